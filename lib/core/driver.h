@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The one door to /dev/doca. Everything above speaks to this interface, so that
+ * another back end can stand behind it.
+ *
+ * The process has one driver instance, made at the first driver_get() and shared
+ * by all devices; it is one protection domain of the kernel. Functions return 0
+ * or a negative errno unless they say otherwise, and log nothing: their callers
+ * know what a person needs to read. All but the queue functions are thread safe;
+ * a queue belongs to one thread at a time.
+ */
+#ifndef DOCA_CORE_DRIVER_H
+#define DOCA_CORE_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/doca.h>
+
+/*
+ * Take a reference on the process's driver, opening it if it is the first.
+ * ENOENT: no device node, so the module is not loaded; EACCES: no permission;
+ * EPROTO: the module's ring version is another than ours.
+ * After fork() the child has no driver: everything of the parent's is dead there
+ * and a new driver_get() opens a new one. A handle remembers its generation.
+ */
+int driver_get(void);
+void driver_put(void);
+
+/* What the kernel can do; valid while a reference is held. */
+const struct doca_query *driver_caps(void);
+
+struct driver_mem_limit {
+	uint64_t limit; /* bytes of RLIMIT_MEMLOCK, UINT64_MAX if none */
+	uint64_t used;
+};
+
+int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+		   struct driver_mem_limit *limit);
+int driver_mem_dereg(uint32_t mem_id);
+int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
+		   uint32_t *key);
+int driver_mem_unmap(uint32_t key);
+int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size);
+int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
+		      struct doca_mem_import *out);
+
+/* Returns EOPNOTSUPP where workers are switched off. */
+int driver_worker_create(uint32_t idle_us, uint32_t *worker_id);
+int driver_worker_destroy(uint32_t worker_id);
+
+#endif /* DOCA_CORE_DRIVER_H */

@@ -1,0 +1,638 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * User-space interface of the DOCA driver, /dev/doca.
+ *
+ * One open file of /dev/doca is one protection domain: the memory, keys,
+ * exports and workers made through it are known to it alone, and all of them
+ * die with it. Calls are ioctls on that file, except ENTER and STOP, which are
+ * ioctls on the file descriptor of a queue.
+ */
+#ifndef _UAPI_LINUX_DOCA_H
+#define _UAPI_LINUX_DOCA_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/**
+ * DOC: General ioctl format
+ *
+ * Every argument is a structure whose first field, @size, is set by the caller
+ * to the size of the structure it was compiled with. A kernel that knows a
+ * longer structure takes the missing tail as zero; a kernel that knows a
+ * shorter one refuses a tail that is not zero. So old programs run on new
+ * kernels, and new programs learn what an old kernel cannot do.
+ *
+ * Fields named out_* are written by the kernel, all others are only read.
+ * Reserved fields must be zero. File descriptors are always close-on-exec.
+ *
+ * These errors mean the same in every call:
+ *
+ *  - ENOTTY: unknown command.
+ *  - E2BIG: @size is larger than the kernel's structure and the tail is not
+ *    zero.
+ *  - EINVAL: @size is too small, or a field has a value that is never legal.
+ *  - EOPNOTSUPP: a flag or value that this kernel does not know.
+ *  - ENOENT: no object with this id, or it is of another type.
+ *  - ENODEV: no device with this id in the caller's network namespace, or it
+ *    was removed.
+ *  - EPERM: the caller's address space is not the one that opened the file.
+ *  - EFAULT: a pointer is bad.
+ *  - EOVERFLOW: an address and a length run over the end of the address space.
+ *  - EDQUOT: a limit on the objects of one user; see the module's parameters.
+ *  - ENOMEM: no memory; for DOCA_MEM_REG also RLIMIT_MEMLOCK.
+ */
+#define DOCA_IOCTL_TYPE 0xDC
+
+/** enum doca_abi - versions of this interface */
+enum doca_abi {
+	/** @DOCA_ABI_VERSION: of the calls; grows when one is added */
+	DOCA_ABI_VERSION = 1,
+	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
+	DOCA_RING_VERSION = 0,
+};
+
+enum {
+	DOCA_CMD_BASE = 0x80,
+	DOCA_CMD_QUERY = DOCA_CMD_BASE,
+	DOCA_CMD_MEM_REG,
+	DOCA_CMD_MEM_DEREG,
+	DOCA_CMD_MEM_MAP,
+	DOCA_CMD_MEM_UNMAP,
+	DOCA_CMD_MEM_EXPORT,
+	DOCA_CMD_EXPORT_REVOKE,
+	DOCA_CMD_MEM_IMPORT,
+	DOCA_CMD_WORKER_CREATE,
+	DOCA_CMD_WORKER_DESTROY,
+	DOCA_CMD_QUEUE_CREATE,
+	DOCA_CMD_QUEUE_BASE = 0xc0,
+	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
+	DOCA_CMD_QUEUE_STOP,
+};
+
+/**
+ * enum doca_feature - bits of &doca_query.out_features
+ * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works (it does not where the
+ *	administrator has switched workers off).
+ * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
+ */
+enum doca_feature {
+	DOCA_FEATURE_WORKER = 1 << 0,
+	DOCA_FEATURE_RDMA = 1 << 1,
+};
+
+/**
+ * struct doca_query - ioctl(DOCA_QUERY)
+ * @size: sizeof(struct doca_query)
+ * @flags: must be 0
+ * @out_abi_version: DOCA_ABI_VERSION of the kernel
+ * @out_ring_version: DOCA_RING_VERSION of the kernel; a program that was
+ *	compiled with another one must not create queues
+ * @out_features: bits of &enum doca_feature
+ * @out_opcodes: bit n is set if opcode n is executed
+ * @out_max_queue_entries: largest size of a submission or completion ring
+ * @out_max_queue_segments: largest segment table of a queue
+ * @out_max_segments: segments in the list of one submission, on each side
+ * @out_blob_size: bytes of an export blob
+ * @out_max_length: bytes that one operation may move
+ * @out_step_length: bytes moved between two looks at signals and revocations
+ * @__reserved: 0
+ *
+ * What this kernel can do, so that no program has to probe by failing.
+ */
+struct doca_query {
+	__u32 size;
+	__u32 flags;
+	__u32 out_abi_version;
+	__u32 out_ring_version;
+	__aligned_u64 out_features;
+	__aligned_u64 out_opcodes;
+	__u32 out_max_queue_entries;
+	__u32 out_max_queue_segments;
+	__u32 out_max_segments;
+	__u32 out_blob_size;
+	__aligned_u64 out_max_length;
+	__u32 out_step_length;
+	__u32 __reserved;
+};
+#define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
+
+/**
+ * enum doca_access - what may be done to a registered memory
+ * @DOCA_ACCESS_LOCAL_READ: operations of this file may read it
+ * @DOCA_ACCESS_LOCAL_WRITE: operations of this file may write it
+ * @DOCA_ACCESS_PCI_READ: importers of a PCI export may read it
+ * @DOCA_ACCESS_PCI_WRITE: importers of a PCI export may write it
+ * @DOCA_ACCESS_RDMA_READ: a remote peer may read it
+ * @DOCA_ACCESS_RDMA_WRITE: a remote peer may write it
+ * @DOCA_ACCESS_RDMA_ATOMIC: a remote peer may do atomic operations on it
+ * @DOCA_ACCESS_MASK: all of them
+ */
+enum doca_access {
+	DOCA_ACCESS_LOCAL_READ = 1 << 0,
+	DOCA_ACCESS_LOCAL_WRITE = 1 << 1,
+	DOCA_ACCESS_PCI_READ = 1 << 2,
+	DOCA_ACCESS_PCI_WRITE = 1 << 3,
+	DOCA_ACCESS_RDMA_READ = 1 << 4,
+	DOCA_ACCESS_RDMA_WRITE = 1 << 5,
+	DOCA_ACCESS_RDMA_ATOMIC = 1 << 6,
+	DOCA_ACCESS_MASK = (1 << 7) - 1,
+};
+
+/**
+ * struct doca_mem_reg - ioctl(DOCA_MEM_REG)
+ * @size: sizeof(struct doca_mem_reg)
+ * @flags: must be 0
+ * @addr: first byte; any alignment
+ * @length: bytes, not 0
+ * @access: bits of &enum doca_access, at least one
+ * @out_mem_id: id of the new memory
+ * @out_limit: bytes of RLIMIT_MEMLOCK; all ones if it does not apply
+ * @out_used: bytes that the user has locked before this call
+ *
+ * Pin a range of the caller's address space. Whole pages are charged to the
+ * user against RLIMIT_MEMLOCK; CAP_IPC_LOCK lifts the limit. The pin is
+ * writable if any write or atomic access is asked for. @out_limit and @out_used
+ * are also written when the call fails with ENOMEM; the limit was the reason if
+ * @out_used plus the pages asked for exceed @out_limit.
+ *
+ * Errors: EFAULT if the range is not mapped, not accessible as asked, or a
+ * writable shared mapping of a file (other than shmem or hugetlbfs, whose dirty
+ * pages nobody tracks); EPERM as everywhere; EOVERFLOW; ENOMEM.
+ */
+struct doca_mem_reg {
+	__u32 size;
+	__u32 flags;
+	__aligned_u64 addr;
+	__aligned_u64 length;
+	__u32 access;
+	__u32 out_mem_id;
+	__aligned_u64 out_limit;
+	__aligned_u64 out_used;
+};
+#define DOCA_MEM_REG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_REG)
+
+/**
+ * struct doca_mem_dereg - ioctl(DOCA_MEM_DEREG)
+ * @size: sizeof(struct doca_mem_dereg)
+ * @mem_id: memory to release
+ *
+ * Revoke every export of the memory, retire every key to it, in whatever file,
+ * and let it go. When the call returns no operation can reach the memory any
+ * more; its pages are unpinned soon after.
+ */
+struct doca_mem_dereg {
+	__u32 size;
+	__u32 mem_id;
+};
+#define DOCA_MEM_DEREG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_DEREG)
+
+/**
+ * struct doca_mem_map - ioctl(DOCA_MEM_MAP)
+ * @size: sizeof(struct doca_mem_map)
+ * @flags: must be 0
+ * @mem_id: memory
+ * @device_id: device that is to reach it
+ * @access: DOCA_ACCESS_LOCAL_READ, DOCA_ACCESS_LOCAL_WRITE or both
+ * @out_key: the key that submission entries carry; never 0
+ *
+ * Make a memory accessible to the queues of one device. EACCES if the memory
+ * was not registered with the access asked for; ENOSPC if all keys of the file
+ * are in use.
+ */
+struct doca_mem_map {
+	__u32 size;
+	__u32 flags;
+	__u32 mem_id;
+	__u32 device_id;
+	__u32 access;
+	__u32 out_key;
+};
+#define DOCA_MEM_MAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_MAP)
+
+/**
+ * struct doca_mem_unmap - ioctl(DOCA_MEM_UNMAP)
+ * @size: sizeof(struct doca_mem_unmap)
+ * @key: a key from DOCA_MEM_MAP or DOCA_MEM_IMPORT
+ *
+ * Retire a key. When the call returns no operation uses it. ENOENT if the key
+ * is not valid, also if it was retired by the exporter or the device's removal.
+ */
+struct doca_mem_unmap {
+	__u32 size;
+	__u32 key;
+};
+#define DOCA_MEM_UNMAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_UNMAP)
+
+/** enum doca_blob_kind - &doca_blob.kind */
+enum doca_blob_kind {
+	/** @DOCA_BLOB_PCI: made by DOCA_MEM_EXPORT, read by DOCA_MEM_IMPORT */
+	DOCA_BLOB_PCI = 1,
+};
+
+#define DOCA_BLOB_MAGIC 0x41434f44 /* "DOCA" */
+#define DOCA_BLOB_VERSION 1
+#define DOCA_BLOB_SIZE 128
+
+/**
+ * struct doca_blob - an export blob, 128 bytes, little endian
+ * @magic: DOCA_BLOB_MAGIC
+ * @version: DOCA_BLOB_VERSION
+ * @kind: &enum doca_blob_kind
+ * @kernel_id: identity of the exporting kernel, new at each load of the driver
+ * @device_guid: node GUID of the device it was exported for
+ * @device_id: id of that device
+ * @access: DOCA_ACCESS_PCI_READ, and DOCA_ACCESS_PCI_WRITE if granted
+ * @addr: first byte, as an address of the exporter
+ * @length: bytes
+ * @export_id: which export
+ * @secret: what makes the blob impossible to guess
+ * @__reserved: 0
+ *
+ * For programs it is opaque: whoever holds the bytes can, within the rules of
+ * DOCA_MEM_IMPORT, reach the memory until the export is revoked. The kernel
+ * looks the export up by @export_id and compares the whole blob with what it
+ * has kept, so that no field can be altered.
+ */
+struct doca_blob {
+	__le32 magic;
+	__le16 version;
+	__le16 kind;
+	__u8 kernel_id[16];
+	__le64 device_guid;
+	__le32 device_id;
+	__le32 access;
+	__le64 addr;
+	__le64 length;
+	__le64 export_id;
+	__u8 secret[16];
+	__u8 __reserved[48];
+};
+
+/**
+ * enum doca_export_flags - &doca_mem_export.flags
+ * @DOCA_EXPORT_ANY_USER: whoever holds the blob may import it, whatever his
+ *	user id and user namespace
+ */
+enum doca_export_flags {
+	DOCA_EXPORT_ANY_USER = 1 << 0,
+};
+
+/**
+ * struct doca_mem_export - ioctl(DOCA_MEM_EXPORT)
+ * @size: sizeof(struct doca_mem_export)
+ * @flags: bits of &enum doca_export_flags
+ * @key: a key from DOCA_MEM_MAP
+ * @blob_size: bytes at @blob, at least DOCA_BLOB_SIZE
+ * @blob: where the blob is written
+ * @out_export_id: id for DOCA_EXPORT_REVOKE
+ * @__reserved: must be 0
+ *
+ * Make a blob with which another file can import the memory behind @key, with
+ * the PCI access it was registered with. Errors: EACCES if it has none; EPERM
+ * if @key is itself imported; EMSGSIZE if @blob_size is too small; ENOENT if
+ * @key is not valid.
+ */
+struct doca_mem_export {
+	__u32 size;
+	__u32 flags;
+	__u32 key;
+	__u32 blob_size;
+	__aligned_u64 blob;
+	__u32 out_export_id;
+	__u32 __reserved;
+};
+#define DOCA_MEM_EXPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_EXPORT)
+
+/**
+ * struct doca_export_revoke - ioctl(DOCA_EXPORT_REVOKE)
+ * @size: sizeof(struct doca_export_revoke)
+ * @export_id: export to revoke
+ *
+ * Make the blob worthless and retire all keys that were imported with it. When
+ * the call returns none of them is in use.
+ */
+struct doca_export_revoke {
+	__u32 size;
+	__u32 export_id;
+};
+#define DOCA_EXPORT_REVOKE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_EXPORT_REVOKE)
+
+/**
+ * struct doca_mem_import - ioctl(DOCA_MEM_IMPORT)
+ * @size: sizeof(struct doca_mem_import)
+ * @flags: must be 0
+ * @device_id: the importer's device that is to reach the memory
+ * @blob_size: DOCA_BLOB_SIZE
+ * @blob: the blob
+ * @out_key: the key that submission entries carry
+ * @out_access: DOCA_ACCESS_LOCAL_READ, and DOCA_ACCESS_LOCAL_WRITE if granted
+ * @out_addr: first byte, as an address of the exporter; entries use these
+ * @out_length: bytes
+ *
+ * The importer must have the effective user id that exported, in the same user
+ * namespace, or CAP_SYS_PTRACE in the exporter's user namespace, unless the
+ * export is for any user.
+ *
+ * Errors: EINVAL if the bytes are no blob of this kind; EPROTONOSUPPORT if they
+ * are one of another version; EXDEV if another kernel, or another load of this
+ * driver, made it; ENOKEY if there is no such export, because it was revoked or
+ * its owner died, or because the blob was altered; EACCES if the importer is
+ * not allowed; ENOSPC if all keys of the file are in use.
+ */
+struct doca_mem_import {
+	__u32 size;
+	__u32 flags;
+	__u32 device_id;
+	__u32 blob_size;
+	__aligned_u64 blob;
+	__u32 out_key;
+	__u32 out_access;
+	__aligned_u64 out_addr;
+	__aligned_u64 out_length;
+};
+#define DOCA_MEM_IMPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_IMPORT)
+
+/** DOCA_IDLE_NEVER - &doca_worker_create.idle_us of a worker that never sleeps */
+#define DOCA_IDLE_NEVER 0xffffffffU
+
+/**
+ * struct doca_worker_create - ioctl(DOCA_WORKER_CREATE)
+ * @size: sizeof(struct doca_worker_create)
+ * @flags: must be 0
+ * @idle_us: microseconds that the worker goes on polling without finding work
+ *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps
+ * @out_worker_id: id of the new worker; never 0
+ *
+ * Start a kernel thread that executes the queues created with it. It runs in
+ * the cgroups, on the CPUs and with the nice value of the caller. EOPNOTSUPP
+ * where the administrator has switched workers off: use DOCA_QUEUE_ENTER.
+ */
+struct doca_worker_create {
+	__u32 size;
+	__u32 flags;
+	__u32 idle_us;
+	__u32 out_worker_id;
+};
+#define DOCA_WORKER_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_CREATE)
+
+/**
+ * struct doca_worker_destroy - ioctl(DOCA_WORKER_DESTROY)
+ * @size: sizeof(struct doca_worker_destroy)
+ * @worker_id: worker
+ *
+ * Stop a worker. EBUSY while it has queues.
+ */
+struct doca_worker_destroy {
+	__u32 size;
+	__u32 worker_id;
+};
+#define DOCA_WORKER_DESTROY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_DESTROY)
+
+/**
+ * struct doca_queue_create - ioctl(DOCA_QUEUE_CREATE)
+ * @size: sizeof(struct doca_queue_create)
+ * @flags: must be 0
+ * @device_id: device whose keys the queue's entries may carry
+ * @worker_id: worker that executes it; 0 for none: then DOCA_QUEUE_ENTER does
+ * @sq_entries: submission ring, a power of two up to @out_max_queue_entries
+ *	of DOCA_QUERY
+ * @cq_entries: completion ring, likewise; at least @sq_entries
+ * @nr_segments: segment table, up to @out_max_queue_segments; 0 for none
+ * @out_fd: file descriptor of the queue
+ * @out_user_size: bytes to mmap read-write, shared, at DOCA_MMAP_USER
+ * @out_kernel_size: bytes to mmap read-only, shared, at DOCA_MMAP_KERNEL
+ * @out_sq_off: offset of the submission ring in the user area
+ * @out_seg_off: offset of the segment table in the user area
+ * @out_cq_off: offset of the completion ring in the kernel area
+ * @__reserved: must be 0
+ *
+ * A queue lives until its file descriptor and its mappings are gone; it is dead
+ * from the moment when the file of /dev/doca is closed or the device removed.
+ */
+struct doca_queue_create {
+	__u32 size;
+	__u32 flags;
+	__u32 device_id;
+	__u32 worker_id;
+	__u32 sq_entries;
+	__u32 cq_entries;
+	__u32 nr_segments;
+	__s32 out_fd;
+	__u32 out_user_size;
+	__u32 out_kernel_size;
+	__u32 out_sq_off;
+	__u32 out_seg_off;
+	__u32 out_cq_off;
+	__u32 __reserved;
+};
+#define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)
+
+/* Offsets for mmap() of a queue's file descriptor */
+#define DOCA_MMAP_USER 0x00000000
+#define DOCA_MMAP_KERNEL 0x40000000
+
+/**
+ * struct doca_queue_enter - ioctl(DOCA_QUEUE_ENTER), on a queue
+ * @size: sizeof(struct doca_queue_enter)
+ * @flags: must be 0
+ * @max_entries: at most so many entries are executed; not 0
+ * @out_entries: entries that were completed by this call
+ *
+ * Of a queue with a worker: wake it. Of a queue without one: execute what has
+ * been submitted, in the caller's context. It ends early, with success, at a
+ * fatal signal and when the completion ring is full.
+ */
+struct doca_queue_enter {
+	__u32 size;
+	__u32 flags;
+	__u32 max_entries;
+	__u32 out_entries;
+};
+#define DOCA_QUEUE_ENTER _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_ENTER)
+
+/**
+ * struct doca_queue_stop - ioctl(DOCA_QUEUE_STOP), on a queue
+ * @size: sizeof(struct doca_queue_stop)
+ * @flags: must be 0
+ *
+ * From now on entries are answered with DOCA_STATUS_CANCELED. An operation that
+ * has begun is canceled before its next step.
+ */
+struct doca_queue_stop {
+	__u32 size;
+	__u32 flags;
+};
+#define DOCA_QUEUE_STOP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_STOP)
+
+/**
+ * DOC: Rings
+ *
+ * A queue has two areas, distinguished by who writes them. All indices run
+ * freely over the whole range of u32 and are masked with the ring's size minus
+ * one only to find an entry. Each side keeps copies of its own of everything
+ * that it has written and never reads them back.
+ *
+ * To submit: write the entries, then sq_tail with release semantics, then a
+ * full barrier, then read need_wakeup; if it is set, call DOCA_QUEUE_ENTER.
+ * To reap: read cq_tail with acquire semantics, read the entries, then write
+ * cq_head with release semantics. Whoever found the completion ring full reads
+ * need_wakeup after that, behind a full barrier, as above.
+ *
+ * To wait: write into notify_at the value of cq_tail at which to be woken (that
+ * is cq_head + 1 for the next completion), then a full barrier, then look at
+ * cq_tail once more, then poll. A wake-up comes once, when cq_tail passes it.
+ *
+ * At most sq_entries submissions may be outstanding in the ring, which is full
+ * when sq_tail - sq_head equals sq_entries. Every submission gets exactly one
+ * completion.
+ */
+
+/**
+ * struct doca_ring_user - head of the area that user space writes
+ * @sq_tail: entries submitted
+ * @cq_head: completions reaped
+ * @notify_at: see above
+ */
+struct doca_ring_user {
+	__u32 sq_tail;
+	__u32 __pad0[31];
+	__u32 cq_head;
+	__u32 __pad1[31];
+	__u32 notify_at;
+	__u32 __pad2[31];
+};
+
+/**
+ * enum doca_queue_state - &doca_ring_kernel.state; it only ever grows
+ * @DOCA_QUEUE_RUN: entries are executed
+ * @DOCA_QUEUE_FLUSH: after an error, a stop or the device's removal: entries
+ *	are answered with DOCA_STATUS_CANCELED
+ * @DOCA_QUEUE_BROKEN: an index was impossible: nothing is consumed any more
+ */
+enum doca_queue_state {
+	DOCA_QUEUE_RUN,
+	DOCA_QUEUE_FLUSH,
+	DOCA_QUEUE_BROKEN,
+};
+
+/**
+ * struct doca_ring_kernel - head of the area that the kernel writes
+ * @cq_tail: completions published
+ * @sq_head: submissions consumed
+ * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
+ * @state: &enum doca_queue_state
+ * @dead: not 0 if the device was removed or the file closed
+ */
+struct doca_ring_kernel {
+	__u32 cq_tail;
+	__u32 __pad0[31];
+	__u32 sq_head;
+	__u32 __pad1[31];
+	__u32 need_wakeup;
+	__u32 __pad2[31];
+	__u32 state;
+	__u32 dead;
+	__u32 __pad3[30];
+};
+
+/**
+ * enum doca_opcode - &doca_sqe.opcode
+ * @DOCA_OP_NOP: do nothing; all other fields but user_data must be 0
+ * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer
+ * @DOCA_OP_LAST: not an opcode
+ */
+enum doca_opcode {
+	DOCA_OP_NOP,
+	DOCA_OP_MEMCPY,
+	DOCA_OP_LAST,
+};
+
+/**
+ * enum doca_sqe_flags - &doca_sqe.flags
+ * @DOCA_SQE_SRC_LIST: the source is a list: @length segments of the queue's
+ *	segment table, from number @address on; @key must be 0
+ * @DOCA_SQE_DST_LIST: likewise the destination
+ *
+ * The segments of a list must not change before the completion.
+ */
+enum doca_sqe_flags {
+	DOCA_SQE_SRC_LIST = 1 << 0,
+	DOCA_SQE_DST_LIST = 1 << 1,
+};
+
+/**
+ * struct doca_seg - a range of memory
+ * @key: key of a mapping of the queue's device
+ * @length: bytes
+ * @address: first byte, as an address of the process that registered it
+ */
+struct doca_seg {
+	__u32 key;
+	__u32 length;
+	__aligned_u64 address;
+};
+
+/**
+ * struct doca_sqe - a submission
+ * @opcode: &enum doca_opcode
+ * @flags: &enum doca_sqe_flags
+ * @__reserved: must be 0
+ * @user_data: returned in the completion
+ * @src: source
+ * @dst: destination
+ * @op: for the operation; must be 0 where it does not say otherwise
+ */
+struct doca_sqe {
+	__u16 opcode;
+	__u16 flags;
+	__u32 __reserved;
+	__aligned_u64 user_data;
+	struct doca_seg src;
+	struct doca_seg dst;
+	__aligned_u64 op[2];
+};
+
+/**
+ * enum doca_status - &doca_cqe.status
+ * @DOCA_STATUS_SUCCESS: done
+ * @DOCA_STATUS_CANCELED: not begun or cut short, because the queue is stopped,
+ *	its device was removed, or an earlier submission failed
+ * @DOCA_STATUS_BAD_OPCODE: the opcode is not known
+ * @DOCA_STATUS_BAD_ENTRY: an unknown flag, a field that is not 0, a list that is
+ *	empty, too long or outside the segment table
+ * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when
+ *	it was revoked before the operation ended
+ * @DOCA_STATUS_BAD_RANGE: a range is not within its mapping
+ * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access
+ * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, or the
+ *	length is over the limit of DOCA_QUERY
+ *
+ * Any status but success puts the queue into DOCA_QUEUE_FLUSH. What had been
+ * written before an operation failed stays written.
+ */
+enum doca_status {
+	DOCA_STATUS_SUCCESS,
+	DOCA_STATUS_CANCELED,
+	DOCA_STATUS_BAD_OPCODE,
+	DOCA_STATUS_BAD_ENTRY,
+	DOCA_STATUS_BAD_KEY,
+	DOCA_STATUS_BAD_RANGE,
+	DOCA_STATUS_BAD_ACCESS,
+	DOCA_STATUS_BAD_LENGTH,
+};
+
+/**
+ * struct doca_cqe - a completion
+ * @user_data: of the submission
+ * @status: &enum doca_status
+ * @length: bytes written to the destination
+ * @result: of the operation; 0 where it does not say otherwise
+ */
+struct doca_cqe {
+	__aligned_u64 user_data;
+	__u32 status;
+	__u32 length;
+	__aligned_u64 result[2];
+};
+
+#endif /* _UAPI_LINUX_DOCA_H */
