@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Devices: what memory is mapped for and what queues belong to.
+ *
+ * A device outlives the hardware behind it for as long as somebody refers to
+ * it, so it has copies of everything that it reports. Providers (the RDMA core's
+ * client, and this file's software device) register and unregister devices;
+ * everybody else finds them by their id.
+ */
+#ifndef DOCA_DEVICE_H
+#define DOCA_DEVICE_H
+
+#include <linux/compiler.h>
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include <linux/doca_netlink.h>
+
+struct ib_device;
+struct net;
+
+#define DOCA_DEVICE_NAME_MAX 64
+#define DOCA_DEVICE_PCI_MAX 20 /* domains may have more than four digits */
+
+/**
+ * struct doca_device - a device
+ * @ref: one reference is the provider's, from doca_device_alloc() until after
+ *	doca_device_unregister(); others are of finders, and of queues, mappings
+ *	and exports for as long as these live. The last one only frees memory.
+ * @id: never used again; constant, as are @type to @visible, from
+ *	doca_device_register() on
+ * @type: who provides it
+ * @guid: node GUID in the CPU's byte order, 0 if none
+ * @pci: PCI function, "" if none
+ * @numa_node: NUMA_NO_NODE if none
+ * @ports: number of RDMA ports
+ * @visible: whether the device is seen in a network namespace; NULL if it is
+ *	seen in all. Called with the registry's lock held while the device is
+ *	published, or by the provider.
+ * @name: under the registry's lock, because devices can be renamed; read it with
+ *	doca_device_name()
+ * @ibdev: the RDMA device, without a reference: valid only while the device is
+ *	published and the registry's lock is held, and in the provider's calls
+ * @lock: protects @users and the change of @dead; the outermost of the lock order
+ *	device, file, memory, run. It is held around the calls of
+ *	doca_device_user.removed.
+ * @dead: set once, by doca_device_unregister(); see doca_device_is_dead()
+ * @users: of struct doca_device_user; holds no references
+ *
+ * Removal is: unpublish the id, so that nobody finds the device any more; mark it
+ * dead, so that whoever found it before cannot begin to use it; tell the users;
+ * drop the provider's reference. It waits for the users' callbacks and for
+ * nothing else.
+ *
+ * The registry's lock is a leaf: nothing but @visible is called under it.
+ */
+struct doca_device {
+	struct kref ref;
+	u32 id;
+	enum doca_dev_type type;
+	u64 guid;
+	char pci[DOCA_DEVICE_PCI_MAX];
+	int numa_node;
+	u32 ports;
+	bool (*visible)(const struct doca_device *dev, const struct net *net);
+	char name[DOCA_DEVICE_NAME_MAX];
+	struct ib_device *ibdev;
+
+	struct mutex lock;
+	bool dead;
+	struct list_head users;
+};
+
+/**
+ * struct doca_device_user - who wants to know that a device is removed
+ * @node: in doca_device.users
+ * @removed: called at most once, when the device is removed, under the device's
+ *	lock. It marks and kicks: it may take the locks that come after that of the
+ *	device, must not wait for user space, and must neither add nor delete a
+ *	user. The user stays in the list.
+ *
+ * To be embedded in an object that holds a reference to the device for as long
+ * as it is a user.
+ */
+struct doca_device_user {
+	struct list_head node;
+	void (*removed)(struct doca_device_user *user);
+};
+
+int doca_devices_init(bool software);
+void doca_devices_exit(void);
+
+/* For providers */
+struct doca_device *doca_device_alloc(enum doca_dev_type type,
+				      const char *name);
+int doca_device_register(struct doca_device *dev);
+void doca_device_unregister(struct doca_device *dev);
+void doca_device_rename(struct doca_device *dev, const char *name);
+
+/* For everybody */
+struct doca_device *doca_device_find(u32 id, const struct net *net);
+struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
+				     const struct net *net);
+bool doca_device_visible(const struct doca_device *dev, const struct net *net);
+void doca_device_name(const struct doca_device *dev,
+		      char name[DOCA_DEVICE_NAME_MAX]);
+void doca_device_put(struct doca_device *dev);
+
+static inline void doca_device_get(struct doca_device *dev)
+{
+	kref_get(&dev->ref);
+}
+
+/* A hint for those who are not users; a user is told, under the lock. */
+static inline bool doca_device_is_dead(const struct doca_device *dev)
+{
+	return READ_ONCE(dev->dead);
+}
+
+int doca_device_add_user(struct doca_device *dev,
+			 struct doca_device_user *user);
+void doca_device_del_user(struct doca_device *dev,
+			  struct doca_device_user *user);
+
+#endif /* DOCA_DEVICE_H */
