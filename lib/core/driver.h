@@ -28,6 +28,13 @@
 int driver_get(void);
 void driver_put(void);
 
+/*
+ * Changes when the process forks, in the child. What was made in another
+ * generation is dead: it must not be named in a call, nor driver_put() for it.
+ * Needs no reference.
+ */
+uint32_t driver_generation(void);
+
 /* What the kernel can do; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
 

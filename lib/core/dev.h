@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Devices. A devinfo is what the kernel said about a device when it was listed;
+ * a dev is an open device with a copy of its devinfo.
+ *
+ * The same device opened twice is the same object. It counts the program's opens
+ * and, apart from them, the objects of the library that use it, so that a program
+ * which closes a device too early hurts nothing.
+ */
+#ifndef DOCA_CORE_DEV_H
+#define DOCA_CORE_DEV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/doca_netlink.h>
+
+#include "doca_dev.h"
+
+#define DEV_PORT 1 /* the RDMA port whose properties are the device's */
+
+struct doca_devinfo {
+	uint32_t id; /* the kernel's; never used again for another device */
+	enum doca_dev_type type;
+	uint64_t guid;
+	uint32_t nr_ports;
+	int32_t numa_node;
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	/* empty if the kernel knows none; then it is the network interface's */
+	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+};
+
+struct doca_dev {
+	struct doca_devinfo info;
+	struct doca_dev *next; /* in the list of open devices */
+	uint32_t opens; /* by the program */
+	uint32_t refs; /* all: opens and users in the library */
+	uint32_t generation; /* of the driver */
+};
+
+/* The kernel's id, for calls of the driver. */
+static inline uint32_t doca_priv_devinfo_id(const struct doca_devinfo *info)
+{
+	return info->id;
+}
+
+static inline uint32_t doca_priv_dev_id(const struct doca_dev *dev)
+{
+	return dev->info.id;
+}
+
+/*
+ * A user in the library keeps the device, and the driver under it, alive. Both
+ * are thread safe; put accepts NULL.
+ */
+struct doca_dev *doca_priv_dev_get(struct doca_dev *dev);
+void doca_priv_dev_put(struct doca_dev *dev);
+
+#endif /* DOCA_CORE_DEV_H */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Memory maps: a range of memory, the devices that may reach it, and for each of
+ * them the key that submission entries carry.
+ *
+ * The data path reads the first cache line only, and takes no lock. A key that
+ * is retired meanwhile is refused by the kernel, so a stale read is harmless.
+ */
+#ifndef DOCA_CORE_MMAP_H
+#define DOCA_CORE_MMAP_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "doca_mmap.h"
+
+struct mmap_key {
+	struct doca_dev *dev; /* with a reference */
+	void *blob; /* export descriptor, NULL until exported */
+	uint32_t blob_len;
+	uint32_t key; /* 0: none, which the kernel always refuses */
+};
+
+struct doca_mmap {
+	/* of the owner; for an import an address of the exporter, which is
+	 * never dereferenced
+	 */
+	void *addr;
+	size_t len;
+	struct mmap_key *keys; /* &one as long as there is one device */
+	uint32_t nr_devs;
+	uint32_t num_bufs;
+	bool started;
+	bool thread_safe;
+	struct mmap_key one;
+
+	bool has_range;
+	bool from_export;
+	bool exported;
+	bool was_started; /* ever */
+	bool free_armed; /* started since free_cb was set */
+	bool has_mem; /* mem_id is registered */
+	uint32_t mem_id;
+	uint32_t generation; /* of the driver, when mem_id or the keys were made */
+	uint32_t max_devs;
+	uint32_t access; /* DOCA_ACCESS_FLAG_* */
+	union doca_data user_data;
+	doca_mmap_memrange_free_cb_t *free_cb;
+	void *free_opaque;
+	pthread_mutex_t lock; /* all of the above, if thread_safe */
+};
+
+/* The key with which a device reaches the memory, or 0. */
+static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
+					  const struct doca_dev *dev)
+{
+	uint32_t i;
+
+	for (i = 0; i < mmap->nr_devs; i++)
+		if (mmap->keys[i].dev == dev)
+			return __atomic_load_n(&mmap->keys[i].key,
+					       __ATOMIC_RELAXED);
+	return 0;
+}
+
+/*
+ * Count a buffer that lies in the memory. BAD_STATE if it is not started,
+ * INVALID_VALUE if the range is not within it.
+ */
+doca_error_t mmap_buf_get(struct doca_mmap *mmap, const void *addr, size_t len);
+void mmap_buf_put(struct doca_mmap *mmap);
+
+#endif /* DOCA_CORE_MMAP_H */
