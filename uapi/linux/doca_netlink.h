@@ -20,7 +20,8 @@
  * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of
  *	their appearance, the software device last. With DOCA_GENL_A_DEV_ID: this
  *	one, or ENODEV. Answers have the attributes below.
- * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared
+ * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared, or has got another
+ *	name
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
  */
 enum doca_genl_cmd {
