@@ -3,9 +3,9 @@
  * Devices: what memory is mapped for and what queues belong to.
  *
  * A device outlives the hardware behind it for as long as somebody refers to
- * it, so it has copies of everything that it reports. Providers (the RDMA core's
- * client, and this file's software device) register and unregister devices;
- * everybody else finds them by their id.
+ * it, so it has copies of everything that it reports. Providers (the RDMA
+ * core's client, and device.c for the software device) register and unregister
+ * devices; everybody else finds them by their id.
  */
 #ifndef DOCA_DEVICE_H
 #define DOCA_DEVICE_H
@@ -39,20 +39,20 @@ struct net;
  * @visible: whether the device is seen in a network namespace; NULL if it is
  *	seen in all. Called with the registry's lock held while the device is
  *	published, or by the provider.
- * @name: under the registry's lock, because devices can be renamed; read it with
- *	doca_device_name()
+ * @name: under the registry's lock, because devices can be renamed; read it
+ *	with doca_device_name()
  * @ibdev: the RDMA device, without a reference: valid only while the device is
  *	published and the registry's lock is held, and in the provider's calls
- * @lock: protects @users and the change of @dead; the outermost of the lock order
- *	device, file, memory, run. It is held around the calls of
+ * @lock: protects @users and the change of @dead; the outermost of the lock
+ *	order device, file, memory, run. It is held around the calls of
  *	doca_device_user.removed.
  * @dead: set once, by doca_device_unregister(); see doca_device_is_dead()
  * @users: of struct doca_device_user; holds no references
  *
- * Removal is: unpublish the id, so that nobody finds the device any more; mark it
- * dead, so that whoever found it before cannot begin to use it; tell the users;
- * drop the provider's reference. It waits for the users' callbacks and for
- * nothing else.
+ * Removal is: unpublish the id, so that nobody finds the device any more; mark
+ * it dead, so that whoever found it before cannot begin to use it; tell the
+ * users; drop the provider's reference. It waits for the users' callbacks and
+ * for nothing else.
  *
  * The registry's lock is a leaf: nothing but @visible is called under it.
  */
@@ -68,7 +68,7 @@ struct doca_device {
 	char name[DOCA_DEVICE_NAME_MAX];
 	struct ib_device *ibdev;
 
-	struct mutex lock;
+	struct mutex lock; /* @dead and @users */
 	bool dead;
 	struct list_head users;
 };
@@ -77,9 +77,9 @@ struct doca_device {
  * struct doca_device_user - who wants to know that a device is removed
  * @node: in doca_device.users
  * @removed: called at most once, when the device is removed, under the device's
- *	lock. It marks and kicks: it may take the locks that come after that of the
- *	device, must not wait for user space, and must neither add nor delete a
- *	user. The user stays in the list.
+ *	lock. It marks and kicks: it may take the locks that come after that of
+ *	the device, must not wait for user space, and must neither add nor
+ *	delete a user. The user stays in the list.
  *
  * To be embedded in an object that holds a reference to the device for as long
  * as it is a user.

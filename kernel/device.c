@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The registry of devices, and the device that always exists. */
+#include <linux/err.h>
+#include <linux/numa.h>
+#include <linux/rwsem.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/xarray.h>
+
+#include "device.h"
+
+/*
+ * The published devices by id, their names and the counter of ids. An xarray
+ * goes through them in the order of their appearance, since ids only grow.
+ */
+static DECLARE_RWSEM(doca_registry_lock);
+static DEFINE_XARRAY(doca_registry);
+static u32 doca_last_id;
+
+static struct doca_device *doca_software;
+
+/**
+ * doca_device_alloc() - make a device that is not yet registered
+ * @type: who provides it
+ * @name: its name
+ *
+ * The provider fills in the other properties. It drops the reference that it
+ * gets with doca_device_put().
+ *
+ * Return: the device, or ERR_PTR(-ENOMEM).
+ */
+struct doca_device *doca_device_alloc(enum doca_dev_type type, const char *name)
+{
+	struct doca_device *dev;
+
+	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	if (!dev)
+		return ERR_PTR(-ENOMEM);
+
+	kref_init(&dev->ref);
+	dev->type = type;
+	dev->numa_node = NUMA_NO_NODE;
+	strscpy(dev->name, name, sizeof(dev->name));
+	mutex_init(&dev->lock);
+	INIT_LIST_HEAD(&dev->users);
+	return dev;
+}
+
+static void doca_device_free(struct kref *ref)
+{
+	struct doca_device *dev = container_of(ref, struct doca_device, ref);
+
+	WARN_ON_ONCE(!list_empty(&dev->users));
+	mutex_destroy(&dev->lock);
+	kfree(dev);
+}
+
+void doca_device_put(struct doca_device *dev)
+{
+	kref_put(&dev->ref, doca_device_free);
+}
+
+/**
+ * doca_device_register() - give a device its id and let it be found
+ * @dev: device
+ *
+ * Return: 0, -ENOMEM, or -ENOSPC if all ids have been used.
+ */
+int doca_device_register(struct doca_device *dev)
+{
+	int ret;
+
+	down_write(&doca_registry_lock);
+	if (doca_last_id == U32_MAX) {
+		ret = -ENOSPC;
+		goto out_unlock;
+	}
+
+	dev->id = doca_last_id + 1;
+	ret = xa_insert(&doca_registry, dev->id, dev, GFP_KERNEL);
+	if (!ret)
+		doca_last_id = dev->id;
+out_unlock:
+	up_write(&doca_registry_lock);
+	return ret;
+}
+
+/**
+ * doca_device_unregister() - remove a device
+ * @dev: device; the provider keeps its reference
+ *
+ * When the call returns nobody finds the device, every user has been told and
+ * there will be no new ones.
+ */
+void doca_device_unregister(struct doca_device *dev)
+{
+	struct doca_device_user *user;
+
+	down_write(&doca_registry_lock);
+	xa_erase(&doca_registry, dev->id);
+	up_write(&doca_registry_lock);
+
+	mutex_lock(&dev->lock);
+	WRITE_ONCE(dev->dead, true);
+	list_for_each_entry(user, &dev->users, node)
+		user->removed(user);
+	mutex_unlock(&dev->lock);
+}
+
+void doca_device_rename(struct doca_device *dev, const char *name)
+{
+	down_write(&doca_registry_lock);
+	strscpy(dev->name, name, sizeof(dev->name));
+	up_write(&doca_registry_lock);
+}
+
+void doca_device_name(const struct doca_device *dev,
+		      char name[DOCA_DEVICE_NAME_MAX])
+{
+	down_read(&doca_registry_lock);
+	strscpy(name, dev->name, DOCA_DEVICE_NAME_MAX);
+	up_read(&doca_registry_lock);
+}
+
+/* For the provider, and for those who hold the registry's lock. */
+bool doca_device_visible(const struct doca_device *dev, const struct net *net)
+{
+	return !dev->visible || dev->visible(dev, net);
+}
+
+/**
+ * doca_device_find() - look up a device
+ * @id: its id
+ * @net: network namespace of the caller
+ *
+ * Return: the device, with a reference; ERR_PTR(-ENODEV) if there is none with
+ * this id, it was removed, or it is not seen in the namespace.
+ */
+struct doca_device *doca_device_find(u32 id, const struct net *net)
+{
+	struct doca_device *dev;
+
+	down_read(&doca_registry_lock);
+	dev = xa_load(&doca_registry, id);
+	if (dev && doca_device_visible(dev, net))
+		doca_device_get(dev);
+	else
+		dev = ERR_PTR(-ENODEV);
+	up_read(&doca_registry_lock);
+	return dev;
+}
+
+/**
+ * doca_device_next() - go through the devices
+ * @id: id of the device before, 0 to begin
+ * @type: devices of this type only
+ * @net: network namespace of the caller
+ *
+ * The position is an id, so devices may come and go between two calls.
+ *
+ * Return: the next device, with a reference; NULL at the end.
+ */
+struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
+				     const struct net *net)
+{
+	struct doca_device *dev, *next = NULL;
+	unsigned long index = id;
+
+	down_read(&doca_registry_lock);
+	xa_for_each_start(&doca_registry, index, dev, index + 1) {
+		if (dev->type == type && doca_device_visible(dev, net)) {
+			doca_device_get(dev);
+			next = dev;
+			break;
+		}
+	}
+	up_read(&doca_registry_lock);
+	return next;
+}
+
+/**
+ * doca_device_add_user() - be told when a device is removed
+ * @dev: device
+ * @user: its @removed is set
+ *
+ * To be called with no lock of ours held, and before others can find the object
+ * that @user is part of; or the object checks by itself whether it is complete
+ * when @removed is called.
+ *
+ * Return: 0, or -ENODEV if the device has been removed; then there is nothing
+ * to undo.
+ */
+int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
+{
+	int ret = 0;
+
+	mutex_lock(&dev->lock);
+	if (dev->dead)
+		ret = -ENODEV;
+	else
+		list_add_tail(&user->node, &dev->users);
+	mutex_unlock(&dev->lock);
+	return ret;
+}
+
+/**
+ * doca_device_del_user() - no longer be told
+ * @dev: device
+ * @user: was added to it
+ *
+ * When the call returns @removed is neither running nor going to be called, so
+ * the object that @user is part of may be freed. It waits for the callbacks of
+ * a removal that is under way: to be called with no lock of ours held.
+ */
+void doca_device_del_user(struct doca_device *dev,
+			  struct doca_device_user *user)
+{
+	mutex_lock(&dev->lock);
+	list_del(&user->node);
+	mutex_unlock(&dev->lock);
+}
+
+/**
+ * doca_devices_init() - begin to have devices
+ * @software: whether there is the software device
+ *
+ * It is not announced: it exists for as long as the netlink family does.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int doca_devices_init(bool software)
+{
+	struct doca_device *dev;
+	int ret;
+
+	if (!software)
+		return 0;
+
+	dev = doca_device_alloc(DOCA_DEV_SOFTWARE, "software");
+	if (IS_ERR(dev))
+		return PTR_ERR(dev);
+
+	ret = doca_device_register(dev);
+	if (ret) {
+		doca_device_put(dev);
+		return ret;
+	}
+	doca_software = dev;
+	return 0;
+}
+
+/* After all other providers have unregistered theirs. */
+void doca_devices_exit(void)
+{
+	if (doca_software) {
+		doca_device_unregister(doca_software);
+		doca_device_put(doca_software);
+	}
+	WARN_ON(!xa_empty(&doca_registry));
+}
