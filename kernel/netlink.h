@@ -3,9 +3,7 @@
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H
 
-#include <linux/doca_netlink.h>
-
-struct doca_device;
+#include "device.h"
 
 int doca_netlink_init(void);
 void doca_netlink_exit(void);
