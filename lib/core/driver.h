@@ -18,22 +18,35 @@
 
 #include <linux/doca.h>
 
+#include "list.h"
+#include "ring.h"
+
 /*
  * Take a reference on the process's driver, opening it if it is the first.
  * ENOENT: no device node, so the module is not loaded; EACCES: no permission;
  * EPROTO: the module's ring version is another than ours.
  * After fork() the child has no driver: everything of the parent's is dead there
- * and a new driver_get() opens a new one. A handle remembers its generation.
+ * and a new driver_get() opens a new one.
  */
 int driver_get(void);
 void driver_put(void);
+
+extern uint32_t driver_forks;
 
 /*
  * Changes when the process forks, in the child. What was made in another
  * generation is dead: it must not be named in a call, nor driver_put() for it.
  * Needs no reference.
  */
-uint32_t driver_generation(void);
+static inline uint32_t driver_generation(void)
+{
+	return driver_forks;
+}
+
+static inline bool driver_current(uint32_t generation)
+{
+	return generation == driver_forks;
+}
 
 /* What the kernel can do; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
@@ -56,5 +69,32 @@ int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 /* Returns EOPNOTSUPP where workers are switched off. */
 int driver_worker_create(uint32_t idle_us, uint32_t *worker_id);
 int driver_worker_destroy(uint32_t worker_id);
+
+struct driver_queue {
+	struct ring ring;
+	int fd; /* for poll() */
+	uint32_t worker_id; /* 0 if driver_queue_enter() executes */
+	uint32_t generation;
+	size_t user_size;
+	size_t kernel_size;
+	struct list link;
+};
+
+struct driver_queue_attr {
+	uint32_t device_id;
+	uint32_t worker_id;
+	uint32_t entries; /* of either ring; a power of two */
+	uint32_t segments;
+};
+
+int driver_queue_create(struct driver_queue *queue,
+			const struct driver_queue_attr *attr);
+void driver_queue_destroy(struct driver_queue *queue);
+
+/* Wake the worker or, where there is none, execute what was submitted. */
+int driver_queue_enter(struct driver_queue *queue);
+
+/* Have everything canceled that is not done. */
+int driver_queue_stop(struct driver_queue *queue);
 
 #endif /* DOCA_CORE_DRIVER_H */

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The back end that speaks to the kernel module. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "driver.h"
+
+#define DRIVER_NODE "/dev/doca"
+
+/*
+ * The lock covers opening, closing and the list of queues, which exists for the
+ * child of a fork to close. Calls need no lock: the caller's reference keeps fd.
+ */
+static struct {
+	pthread_mutex_t lock;
+	unsigned int refs;
+	int fd;
+	struct doca_query caps;
+	struct list queues;
+} driver = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.fd = -1,
+	.queues = { &driver.queues, &driver.queues },
+};
+
+uint32_t driver_forks;
+
+static void fork_prepare(void)
+{
+	pthread_mutex_lock(&driver.lock);
+}
+
+static void fork_parent(void)
+{
+	pthread_mutex_unlock(&driver.lock);
+}
+
+/*
+ * The kernel refuses the child's calls and has not copied the rings into it.
+ * What is left are file descriptors, which would keep the parent's queues alive
+ * after it has died.
+ */
+static void fork_child(void)
+{
+	struct list *pos;
+
+	list_for_each(pos, &driver.queues)
+		close(list_entry(pos, struct driver_queue, link)->fd);
+	list_init(&driver.queues);
+	if (driver.fd >= 0)
+		close(driver.fd);
+	driver.fd = -1;
+	driver.refs = 0;
+	driver_forks++;
+	pthread_mutex_unlock(&driver.lock);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(fork_prepare, fork_parent, fork_child);
+}
+
+static int call(int fd, unsigned long request, void *arg)
+{
+	return ioctl(fd, request, arg) < 0 ? -errno : 0;
+}
+
+static int driver_open(void)
+{
+	int fd, ret;
+
+	fd = open(DRIVER_NODE, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+
+	memset(&driver.caps, 0, sizeof(driver.caps));
+	driver.caps.size = sizeof(driver.caps);
+	ret = call(fd, DOCA_QUERY, &driver.caps);
+	if (!ret && driver.caps.out_ring_version != DOCA_RING_VERSION)
+		ret = -EPROTO;
+	if (ret) {
+		close(fd);
+		return ret;
+	}
+	driver.fd = fd;
+	return 0;
+}
+
+int driver_get(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	int ret = 0;
+
+	pthread_once(&once, watch_forks);
+	pthread_mutex_lock(&driver.lock);
+	if (!driver.refs)
+		ret = driver_open();
+	if (!ret)
+		driver.refs++;
+	pthread_mutex_unlock(&driver.lock);
+	return ret;
+}
+
+void driver_put(void)
+{
+	pthread_mutex_lock(&driver.lock);
+	if (driver.refs && !--driver.refs) {
+		close(driver.fd);
+		driver.fd = -1;
+	}
+	pthread_mutex_unlock(&driver.lock);
+}
+
+const struct doca_query *driver_caps(void)
+{
+	return &driver.caps;
+}
+
+int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+		   struct driver_mem_limit *limit)
+{
+	struct doca_mem_reg arg = {
+		.size = sizeof(arg),
+		.addr = (uintptr_t)addr,
+		.length = len,
+		.access = access,
+	};
+	int ret = call(driver.fd, DOCA_MEM_REG, &arg);
+
+	*mem_id = arg.out_mem_id;
+	limit->limit = arg.out_limit;
+	limit->used = arg.out_used;
+	return ret;
+}
+
+int driver_mem_dereg(uint32_t mem_id)
+{
+	struct doca_mem_dereg arg = {
+		.size = sizeof(arg),
+		.mem_id = mem_id,
+	};
+
+	return call(driver.fd, DOCA_MEM_DEREG, &arg);
+}
+
+int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
+		   uint32_t *key)
+{
+	struct doca_mem_map arg = {
+		.size = sizeof(arg),
+		.mem_id = mem_id,
+		.device_id = device_id,
+		.access = access,
+	};
+	int ret = call(driver.fd, DOCA_MEM_MAP, &arg);
+
+	*key = arg.out_key;
+	return ret;
+}
+
+int driver_mem_unmap(uint32_t key)
+{
+	struct doca_mem_unmap arg = {
+		.size = sizeof(arg),
+		.key = key,
+	};
+
+	return call(driver.fd, DOCA_MEM_UNMAP, &arg);
+}
+
+int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size)
+{
+	struct doca_mem_export arg = {
+		.size = sizeof(arg),
+		.flags = any_user ? DOCA_EXPORT_ANY_USER : 0,
+		.key = key,
+		.blob_size = size,
+		.blob = (uintptr_t)blob,
+	};
+
+	return call(driver.fd, DOCA_MEM_EXPORT, &arg);
+}
+
+int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
+		      struct doca_mem_import *out)
+{
+	*out = (struct doca_mem_import){
+		.size = sizeof(*out),
+		.device_id = device_id,
+		.blob_size = size,
+		.blob = (uintptr_t)blob,
+	};
+	return call(driver.fd, DOCA_MEM_IMPORT, out);
+}
+
+int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
+{
+	struct doca_worker_create arg = {
+		.size = sizeof(arg),
+		.idle_us = idle_us,
+	};
+	int ret = call(driver.fd, DOCA_WORKER_CREATE, &arg);
+
+	*worker_id = arg.out_worker_id;
+	return ret;
+}
+
+int driver_worker_destroy(uint32_t worker_id)
+{
+	struct doca_worker_destroy arg = {
+		.size = sizeof(arg),
+		.worker_id = worker_id,
+	};
+
+	return call(driver.fd, DOCA_WORKER_DESTROY, &arg);
+}
+
+static int queue_map(struct driver_queue *queue,
+		     const struct doca_queue_create *arg)
+{
+	struct ring *ring = &queue->ring;
+	char *user, *kernel;
+	int ret;
+
+	user = mmap(NULL, arg->out_user_size, PROT_READ | PROT_WRITE,
+		    MAP_SHARED, arg->out_fd, DOCA_MMAP_USER);
+	if (user == MAP_FAILED)
+		return -errno;
+	kernel = mmap(NULL, arg->out_kernel_size, PROT_READ, MAP_SHARED,
+		      arg->out_fd, DOCA_MMAP_KERNEL);
+	if (kernel == MAP_FAILED) {
+		ret = -errno;
+		munmap(user, arg->out_user_size);
+		return ret;
+	}
+
+	queue->user_size = arg->out_user_size;
+	queue->kernel_size = arg->out_kernel_size;
+	*ring = (struct ring){
+		.user = (struct doca_ring_user *)user,
+		.kernel = (const struct doca_ring_kernel *)kernel,
+		.sqes = (struct doca_sqe *)(user + arg->out_sq_off),
+		.segs = (struct doca_seg *)(user + arg->out_seg_off),
+		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
+		.sq_mask = arg->sq_entries - 1,
+		.cq_mask = arg->cq_entries - 1,
+	};
+	return 0;
+}
+
+/*
+ * Under the lock throughout, so that a fork in another thread sees either no
+ * file descriptor or one that is in the list.
+ */
+int driver_queue_create(struct driver_queue *queue,
+			const struct driver_queue_attr *attr)
+{
+	struct doca_queue_create arg = {
+		.size = sizeof(arg),
+		.device_id = attr->device_id,
+		.worker_id = attr->worker_id,
+		.sq_entries = attr->entries,
+		.cq_entries = attr->entries,
+		.nr_segments = attr->segments,
+	};
+	int ret;
+
+	pthread_mutex_lock(&driver.lock);
+	ret = call(driver.fd, DOCA_QUEUE_CREATE, &arg);
+	if (ret)
+		goto out_unlock;
+	ret = queue_map(queue, &arg);
+	if (ret) {
+		close(arg.out_fd);
+		goto out_unlock;
+	}
+	queue->fd = arg.out_fd;
+	queue->worker_id = attr->worker_id;
+	queue->generation = driver_generation();
+	list_add_tail(&driver.queues, &queue->link);
+out_unlock:
+	pthread_mutex_unlock(&driver.lock);
+	return ret;
+}
+
+/*
+ * In the child of a fork there is nothing to undo, and the addresses of the
+ * rings may belong to something else by now.
+ */
+void driver_queue_destroy(struct driver_queue *queue)
+{
+	if (!driver_current(queue->generation))
+		return;
+
+	pthread_mutex_lock(&driver.lock);
+	list_del(&queue->link);
+	munmap((void *)queue->ring.kernel, queue->kernel_size);
+	munmap(queue->ring.user, queue->user_size);
+	close(queue->fd);
+	pthread_mutex_unlock(&driver.lock);
+}
+
+int driver_queue_enter(struct driver_queue *queue)
+{
+	struct doca_queue_enter arg = {
+		.size = sizeof(arg),
+		.max_entries = queue->ring.sq_mask + 1,
+	};
+
+	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
+}
+
+int driver_queue_stop(struct driver_queue *queue)
+{
+	struct doca_queue_stop arg = {
+		.size = sizeof(arg),
+	};
+
+	return call(queue->fd, DOCA_QUEUE_STOP, &arg);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The library's end of a queue's two rings: it produces submissions and consumes
+ * completions. One thread at a time.
+ *
+ * The library owns sq_tail, cq_head and notify_at and keeps copies of what it
+ * has written there; what is in the shared page is published, never read back.
+ *
+ * Five barriers order the two ends. The executor in the kernel has the partner
+ * of each, under the same letter:
+ *
+ *	library (here)				executor
+ *
+ *	write entries				load sq_tail
+ *	STORE.rel sq_tail	(A)  pairs	LOAD.acq (A)
+ *						read entries
+ *
+ *	store sq_tail				store need_wakeup
+ *	FULL			(B)  pairs	FULL (B)
+ *	load need_wakeup			load sq_tail, sleep if unchanged
+ *
+ *	load cq_tail				write completions
+ *	LOAD.acq		(C)  pairs	STORE.rel cq_tail (C)
+ *	read completions
+ *
+ *	read completions			load cq_head
+ *	STORE.rel cq_head	(D)  pairs	LOAD.acq (D)
+ *						write completions over them
+ *
+ *	store notify_at				store cq_tail
+ *	FULL			(E)  pairs	FULL (E)
+ *	load cq_tail, wait if none		load notify_at, wake if passed
+ *
+ * A and C make the data visible no later than the index that announces it. D
+ * keeps a completion from being overwritten while it is read. B and E are the
+ * store buffering pattern: without a full barrier on both ends each could miss
+ * the other's store, and both would sleep.
+ */
+#ifndef DOCA_CORE_RING_H
+#define DOCA_CORE_RING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/doca.h>
+
+#define RING_ABI(type, field, off)                            \
+	_Static_assert(offsetof(struct type, field) == (off), \
+		       #type "." #field " has moved")
+#define RING_ABI_SIZE(type, size) \
+	_Static_assert(sizeof(struct type) == (size), #type " has another size")
+
+RING_ABI(doca_ring_user, sq_tail, 0);
+RING_ABI(doca_ring_user, cq_head, 128);
+RING_ABI(doca_ring_user, notify_at, 256);
+RING_ABI_SIZE(doca_ring_user, 384);
+RING_ABI(doca_ring_kernel, cq_tail, 0);
+RING_ABI(doca_ring_kernel, sq_head, 128);
+RING_ABI(doca_ring_kernel, need_wakeup, 256);
+RING_ABI(doca_ring_kernel, state, 384);
+RING_ABI(doca_ring_kernel, dead, 388);
+RING_ABI_SIZE(doca_ring_kernel, 512);
+RING_ABI(doca_seg, key, 0);
+RING_ABI(doca_seg, length, 4);
+RING_ABI(doca_seg, address, 8);
+RING_ABI_SIZE(doca_seg, 16);
+RING_ABI(doca_sqe, opcode, 0);
+RING_ABI(doca_sqe, flags, 2);
+RING_ABI(doca_sqe, user_data, 8);
+RING_ABI(doca_sqe, src, 16);
+RING_ABI(doca_sqe, dst, 32);
+RING_ABI(doca_sqe, op, 48);
+RING_ABI_SIZE(doca_sqe, 64);
+RING_ABI(doca_cqe, user_data, 0);
+RING_ABI(doca_cqe, status, 8);
+RING_ABI(doca_cqe, length, 12);
+RING_ABI(doca_cqe, result, 16);
+RING_ABI_SIZE(doca_cqe, 32);
+
+struct ring {
+	struct doca_ring_user *user; /* written here only */
+	const struct doca_ring_kernel *kernel; /* written by the kernel only */
+	struct doca_sqe *sqes;
+	const struct doca_cqe *cqes;
+	struct doca_seg *segs;
+	uint32_t sq_mask;
+	uint32_t cq_mask;
+	uint32_t sq_tail; /* entries written */
+	uint32_t sq_published; /* of these, entries announced */
+	uint32_t cq_head; /* completions consumed */
+	uint32_t cq_tail; /* completions seen */
+};
+
+/*
+ * The next submission entry, for the caller to fill. The rings are as large as
+ * all of the context's task pools together, so there always is one.
+ */
+static inline struct doca_sqe *ring_reserve(struct ring *ring)
+{
+	return &ring->sqes[ring->sq_tail++ & ring->sq_mask];
+}
+
+static inline bool ring_unpublished(const struct ring *ring)
+{
+	return ring->sq_published != ring->sq_tail;
+}
+
+static inline bool ring_need_wakeup(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->kernel->need_wakeup, __ATOMIC_RELAXED);
+}
+
+/* Announce what was reserved. True if the kernel must be called for it. */
+static inline bool ring_submit(struct ring *ring)
+{
+	ring->sq_published = ring->sq_tail;
+	__atomic_store_n(&ring->user->sq_tail, ring->sq_tail,
+			 __ATOMIC_RELEASE); /* A */
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* B */
+	return ring_need_wakeup(ring);
+}
+
+/* Are there announced entries that the executor has not taken? */
+static inline bool ring_unconsumed(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED) !=
+	       ring->sq_published;
+}
+
+/* The oldest completion, or NULL. It stays valid until ring_release(). */
+static inline const struct doca_cqe *ring_peek(struct ring *ring)
+{
+	if (ring->cq_head == ring->cq_tail) {
+		ring->cq_tail = __atomic_load_n(&ring->kernel->cq_tail,
+						__ATOMIC_ACQUIRE); /* C */
+		if (ring->cq_head == ring->cq_tail)
+			return NULL;
+	}
+	return &ring->cqes[ring->cq_head & ring->cq_mask];
+}
+
+/* Give back the completion that ring_peek() returned. */
+static inline void ring_release(struct ring *ring)
+{
+	__atomic_store_n(&ring->user->cq_head, ++ring->cq_head,
+			 __ATOMIC_RELEASE); /* D */
+}
+
+/*
+ * Ask for a wake-up at the next completion. True if there is one already, in
+ * which case the wake-up may or may not come.
+ */
+static inline bool ring_arm(struct ring *ring)
+{
+	__atomic_store_n(&ring->user->notify_at, ring->cq_head + 1,
+			 __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* E */
+	return ring_peek(ring);
+}
+
+/*
+ * State words. Acquire, so that a look at the completions after it misses none
+ * that was published before the state changed.
+ */
+static inline enum doca_queue_state ring_state(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->kernel->state, __ATOMIC_ACQUIRE);
+}
+
+static inline bool ring_dead(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->kernel->dead, __ATOMIC_ACQUIRE);
+}
+
+#endif /* DOCA_CORE_RING_H */
