@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+
+#include "log.h"
+#include "log_internal.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void log_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void log_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* Else a child forked while another thread holds the lock could never log. */
+__attribute__((constructor)) static void log_init(void)
+{
+	pthread_atfork(log_lock, log_unlock, log_unlock);
+	log_read_environment();
+}
+
+bool log_level_valid(uint32_t level)
+{
+	switch (level) {
+	case DOCA_LOG_LEVEL_DISABLE:
+	case DOCA_LOG_LEVEL_CRIT:
+	case DOCA_LOG_LEVEL_ERROR:
+	case DOCA_LOG_LEVEL_WARNING:
+	case DOCA_LOG_LEVEL_INFO:
+	case DOCA_LOG_LEVEL_DEBUG:
+	case DOCA_LOG_LEVEL_TRACE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static doca_error_t log_message(enum log_class class,
+				const struct log_record *rec,
+				const char *format, va_list args)
+{
+	struct log_line line;
+	doca_error_t result;
+
+	log_line_make(&line, rec, format, args);
+	result = log_emit(class, &line);
+	log_line_release(&line);
+	return result;
+}
+
+doca_error_t doca_log(uint32_t level, int source, const char *fname, int line,
+		      const char *func, const char *format, ...)
+{
+	char name[LOG_NAME_MAX];
+	struct log_record rec = {
+		.level = level,
+		.source = name,
+		.file = fname,
+		.line = line,
+		.func = func,
+	};
+	int saved_errno = errno;
+	doca_error_t result;
+	va_list args;
+
+	if (!log_level_valid(level) || level == DOCA_LOG_LEVEL_DISABLE ||
+	    !fname || !func || !format)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!log_wanted(LOG_PROGRAM, level))
+		return DOCA_SUCCESS;
+	if (!log_source_name(source, name))
+		return DOCA_ERROR_INVALID_VALUE;
+
+	va_start(args, format);
+	result = log_message(LOG_PROGRAM, &rec, format, args);
+	va_end(args);
+	errno = saved_errno;
+	return result;
+}
+
+void doca_priv_log(uint32_t level, const char *source, const char *file,
+		   int line, const char *func, const char *format, ...)
+{
+	struct log_record rec = {
+		.level = level,
+		.source = source,
+		.file = file,
+		.line = line,
+		.func = func,
+	};
+	int saved_errno = errno;
+	va_list args;
+
+	if (!log_wanted(LOG_SDK, level))
+		return;
+	va_start(args, format);
+	log_message(LOG_SDK, &rec, format, args);
+	va_end(args);
+	errno = saved_errno;
+}
