@@ -15,7 +15,7 @@
 
 #include <linux/doca_netlink.h>
 
-#include "doca_dev.h"
+#include <doca_dev.h>
 
 #define DEV_PORT 1 /* the RDMA port whose properties are the device's */
 
@@ -53,7 +53,13 @@ static inline uint32_t doca_priv_dev_id(const struct doca_dev *dev)
  * A user in the library keeps the device, and the driver under it, alive. Both
  * are thread safe; put accepts NULL.
  */
-struct doca_dev *doca_priv_dev_get(struct doca_dev *dev);
-void doca_priv_dev_put(struct doca_dev *dev);
+DOCA_STABLE struct doca_dev *doca_priv_dev_get(struct doca_dev *dev);
+DOCA_STABLE void doca_priv_dev_put(struct doca_dev *dev);
+
+/* False, with a line in the log, if it was opened before a fork. */
+bool dev_alive(const struct doca_dev *dev);
+
+/* Why driver_get() has failed, and the remedy, for a line in the log. */
+const char *dev_driver_reason(int err);
 
 #endif /* DOCA_CORE_DEV_H */

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+#include <netlink/netlink.h>
+
+#include "dev.h"
+#include "netlink.h"
+
+/* A dump that a change has interrupted is taken again, but not for ever. */
+#define MAX_TRIES 8
+
+struct device_list {
+	struct doca_devinfo *infos;
+	uint32_t n;
+	uint32_t room;
+	int err;
+};
+
+static int to_errno(int err)
+{
+	switch (-err) {
+	case NLE_SUCCESS:
+		return 0;
+	case NLE_NOMEM:
+		return -ENOMEM;
+	case NLE_OBJ_NOTFOUND:
+		return -ENOENT;
+	case NLE_NODEV:
+		return -ENODEV;
+	default:
+		return -EIO;
+	}
+}
+
+static void copy_string(char *to, size_t size, struct nlattr *attr)
+{
+	if (attr)
+		snprintf(to, size, "%.*s", nla_len(attr),
+			 (const char *)nla_data(attr));
+}
+
+static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
+{
+	*info = (struct doca_devinfo){
+		.id = nla_get_u32(attrs[DOCA_GENL_A_DEV_ID]),
+		.type = nla_get_u32(attrs[DOCA_GENL_A_DEV_TYPE]),
+		.numa_node = -1,
+	};
+	if (attrs[DOCA_GENL_A_DEV_GUID])
+		info->guid = nla_get_u64(attrs[DOCA_GENL_A_DEV_GUID]);
+	if (attrs[DOCA_GENL_A_DEV_NUMA_NODE])
+		info->numa_node = nla_get_s32(attrs[DOCA_GENL_A_DEV_NUMA_NODE]);
+	if (attrs[DOCA_GENL_A_DEV_PORTS])
+		info->nr_ports = nla_get_u32(attrs[DOCA_GENL_A_DEV_PORTS]);
+	copy_string(info->name, sizeof(info->name),
+		    attrs[DOCA_GENL_A_DEV_NAME]);
+	copy_string(info->pci, sizeof(info->pci), attrs[DOCA_GENL_A_DEV_PCI]);
+}
+
+static int add_device(struct nl_msg *msg, void *arg)
+{
+	static struct nla_policy policy[DOCA_GENL_A_MAX + 1] = {
+		[DOCA_GENL_A_DEV_ID] = { .type = NLA_U32 },
+		[DOCA_GENL_A_DEV_TYPE] = { .type = NLA_U32 },
+		[DOCA_GENL_A_DEV_NAME] = { .type = NLA_STRING },
+		[DOCA_GENL_A_DEV_GUID] = { .type = NLA_U64 },
+		[DOCA_GENL_A_DEV_PCI] = { .type = NLA_STRING },
+		[DOCA_GENL_A_DEV_NUMA_NODE] = { .type = NLA_S32 },
+		[DOCA_GENL_A_DEV_PORTS] = { .type = NLA_U32 },
+	};
+	struct nlattr *attrs[DOCA_GENL_A_MAX + 1];
+	struct device_list *list = arg;
+	struct doca_devinfo *infos;
+
+	if (genlmsg_parse(nlmsg_hdr(msg), 0, attrs, DOCA_GENL_A_MAX, policy) ||
+	    !attrs[DOCA_GENL_A_DEV_ID] || !attrs[DOCA_GENL_A_DEV_TYPE])
+		return NL_SKIP;
+	if (list->n == list->room) {
+		list->room = list->room * 2 + 8;
+		infos = realloc(list->infos, list->room * sizeof(*infos));
+		if (!infos) {
+			list->err = -ENOMEM;
+			return NL_STOP;
+		}
+		list->infos = infos;
+	}
+	parse_device(&list->infos[list->n++], attrs);
+	return NL_OK;
+}
+
+static int send_get(struct nl_sock *sock, int family, int flags,
+		    const uint32_t *id)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	int err = -NLE_NOMEM;
+
+	if (!msg)
+		return err;
+	if (genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family, 0, flags,
+			DOCA_GENL_CMD_DEV_GET, DOCA_GENL_VERSION) &&
+	    (!id || !nla_put_u32(msg, DOCA_GENL_A_DEV_ID, *id)))
+		err = nl_send_auto(sock, msg);
+	nlmsg_free(msg);
+	return err < 0 ? err : 0;
+}
+
+static int connect_family(struct nl_sock **sock, int *family)
+{
+	int err;
+
+	*sock = nl_socket_alloc();
+	if (!*sock)
+		return -NLE_NOMEM;
+	nl_socket_disable_auto_ack(*sock);
+	err = genl_connect(*sock);
+	if (!err) {
+		*family = genl_ctrl_resolve(*sock, DOCA_GENL_NAME);
+		err = *family < 0 ? *family : 0;
+	}
+	if (err)
+		nl_socket_free(*sock);
+	return err;
+}
+
+int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	struct device_list list = { 0 };
+	int tries = MAX_TRIES;
+	struct nl_sock *sock;
+	int family;
+	int err;
+
+	err = connect_family(&sock, &family);
+	if (err)
+		return to_errno(err);
+	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, add_device, &list);
+	do {
+		list.n = 0;
+		err = send_get(sock, family, NLM_F_DUMP, NULL);
+		if (!err)
+			err = nl_recvmsgs_default(sock);
+	} while (err == -NLE_DUMP_INTR && --tries);
+	nl_socket_free(sock);
+
+	err = list.err ? list.err : to_errno(err);
+	if (err) {
+		free(list.infos);
+		return err;
+	}
+	*infos = list.infos;
+	*n = list.n;
+	return 0;
+}
+
+int netlink_check_device(uint32_t id)
+{
+	struct nl_sock *sock;
+	int family;
+	int err;
+
+	err = connect_family(&sock, &family);
+	if (err)
+		return to_errno(err);
+	err = send_get(sock, family, 0, &id);
+	if (!err)
+		err = nl_recvmsgs_default(sock);
+	nl_socket_free(sock);
+	return to_errno(err);
+}
