@@ -3,8 +3,8 @@
  * Memory maps: a range of memory, the devices that may reach it, and for each of
  * them the key that submission entries carry.
  *
- * The data path reads the first cache line only, and takes no lock. A key that
- * is retired meanwhile is refused by the kernel, so a stale read is harmless.
+ * The data path finds all it needs in the first fields, and takes no lock. A key
+ * that is retired meanwhile is refused by the kernel, so a stale one is harmless.
  */
 #ifndef DOCA_CORE_MMAP_H
 #define DOCA_CORE_MMAP_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "doca_mmap.h"
+#include <doca_mmap.h>
 
 struct mmap_key {
 	struct doca_dev *dev; /* with a reference */
@@ -29,10 +29,11 @@ struct doca_mmap {
 	 */
 	void *addr;
 	size_t len;
-	struct mmap_key *keys; /* &one as long as there is one device */
+	struct mmap_key *keys; /* &one unless there were several devices */
 	uint32_t nr_devs;
 	uint32_t num_bufs;
 	bool started;
+	bool writable; /* the keys allow local writes */
 	bool thread_safe;
 	struct mmap_key one;
 
@@ -43,14 +44,19 @@ struct doca_mmap {
 	bool free_armed; /* started since free_cb was set */
 	bool has_mem; /* mem_id is registered */
 	uint32_t mem_id;
-	uint32_t generation; /* of the driver, when mem_id or the keys were made */
 	uint32_t max_devs;
 	uint32_t access; /* DOCA_ACCESS_FLAG_* */
 	union doca_data user_data;
 	doca_mmap_memrange_free_cb_t *free_cb;
 	void *free_opaque;
-	pthread_mutex_t lock; /* all of the above, if thread_safe */
+	pthread_mutex_t lock; /* of all the above, taken if thread_safe */
 };
+
+#define MMAP_PCI_ACCESS \
+	(DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define MMAP_RDMA_ACCESS                                            \
+	(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
+	 DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
 /* The key with which a device reaches the memory, or 0. */
 static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
@@ -64,6 +70,31 @@ static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
 					       __ATOMIC_RELAXED);
 	return 0;
 }
+
+static inline void mmap_set_key(struct mmap_key *key, uint32_t value)
+{
+	__atomic_store_n(&key->key, value, __ATOMIC_RELAXED);
+}
+
+static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
+{
+	return mmap->writable;
+}
+
+struct doca_mmap *mmap_new(void);
+void mmap_free(struct doca_mmap *mmap);
+
+/* The lock costs nothing unless the program asked for it. */
+void mmap_lock(const struct doca_mmap *mmap);
+void mmap_unlock(const struct doca_mmap *mmap);
+
+struct mmap_key *mmap_find(const struct doca_mmap *mmap,
+			   const struct doca_dev *dev);
+doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev);
+
+/* Make the keys of all devices, and take them back; with the lock. */
+doca_error_t mmap_register(struct doca_mmap *mmap);
+doca_error_t mmap_unregister(struct doca_mmap *mmap);
 
 /*
  * Count a buffer that lies in the memory. BAD_STATE if it is not started,

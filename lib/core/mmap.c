@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Memory maps: the object, its devices and its life. What the driver is asked
+ * for is in mmap_reg.c, exports are in mmap_export.c, properties in mmap_attr.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev.h"
+#include "log.h"
+#include "mmap.h"
+
+LOG_SOURCE("COMMON::MMAP");
+
+#define MMAP_MAX_DEVICES 64 /* unless the program says otherwise */
+
+struct doca_mmap *mmap_new(void)
+{
+	struct doca_mmap *mmap = calloc(1, sizeof(*mmap));
+
+	if (!mmap)
+		return NULL;
+	mmap->keys = &mmap->one;
+	mmap->max_devs = MMAP_MAX_DEVICES;
+	mmap->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+	pthread_mutex_init(&mmap->lock, NULL);
+	return mmap;
+}
+
+void mmap_free(struct doca_mmap *mmap)
+{
+	uint32_t i;
+
+	for (i = 0; i < mmap->nr_devs; i++)
+		doca_priv_dev_put(mmap->keys[i].dev);
+	if (mmap->keys != &mmap->one)
+		free(mmap->keys);
+	pthread_mutex_destroy(&mmap->lock);
+	free(mmap);
+}
+
+void mmap_lock(const struct doca_mmap *mmap)
+{
+	if (mmap->thread_safe)
+		pthread_mutex_lock((pthread_mutex_t *)&mmap->lock);
+}
+
+void mmap_unlock(const struct doca_mmap *mmap)
+{
+	if (mmap->thread_safe)
+		pthread_mutex_unlock((pthread_mutex_t *)&mmap->lock);
+}
+
+static void mmap_set_started(struct doca_mmap *mmap, bool started)
+{
+	__atomic_store_n(&mmap->started, started, __ATOMIC_SEQ_CST);
+}
+
+static uint32_t mmap_num_bufs(const struct doca_mmap *mmap)
+{
+	return __atomic_load_n(&mmap->num_bufs, __ATOMIC_SEQ_CST);
+}
+
+/* Atomic only where several threads may count: it is on the data path. */
+static void mmap_count_bufs(struct doca_mmap *mmap, int n)
+{
+	if (mmap->thread_safe)
+		__atomic_fetch_add(&mmap->num_bufs, n, __ATOMIC_SEQ_CST);
+	else
+		mmap->num_bufs += n;
+}
+
+struct mmap_key *mmap_find(const struct doca_mmap *mmap,
+			   const struct doca_dev *dev)
+{
+	uint32_t i;
+
+	for (i = 0; i < mmap->nr_devs; i++)
+		if (mmap->keys[i].dev == dev)
+			return &mmap->keys[i];
+	return NULL;
+}
+
+doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev)
+{
+	uint32_t n = mmap->nr_devs;
+	struct mmap_key *keys;
+
+	if (n) {
+		keys = malloc((n + 1) * sizeof(*keys));
+		if (!keys)
+			return DOCA_ERROR_NO_MEMORY;
+		memcpy(keys, mmap->keys, n * sizeof(*keys));
+		if (mmap->keys != &mmap->one)
+			free(mmap->keys);
+		mmap->keys = keys;
+	}
+	mmap->keys[n] = (struct mmap_key){ .dev = doca_priv_dev_get(dev) };
+	mmap->nr_devs++;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_create(struct doca_mmap **mmap)
+{
+	if (!mmap)
+		return DOCA_ERROR_INVALID_VALUE;
+	*mmap = mmap_new();
+	return *mmap ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+}
+
+doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
+{
+	doca_error_t res;
+
+	if (!mmap || !dev)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->started || mmap->from_export)
+		res = DOCA_ERROR_NOT_PERMITTED;
+	else if (mmap_find(mmap, dev))
+		res = DOCA_ERROR_ALREADY_EXIST;
+	else if (mmap->nr_devs >= mmap->max_devs)
+		res = DOCA_ERROR_NO_MEMORY;
+	else
+		res = mmap_add(mmap, dev);
+	mmap_unlock(mmap);
+	return res;
+}
+
+static void remove_key(struct doca_mmap *mmap, struct mmap_key *key)
+{
+	doca_priv_dev_put(key->dev);
+	*key = mmap->keys[--mmap->nr_devs];
+}
+
+doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
+{
+	doca_error_t res = DOCA_SUCCESS;
+	struct mmap_key *key;
+
+	if (!mmap || !dev)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->started || mmap->from_export) {
+		res = DOCA_ERROR_NOT_PERMITTED;
+	} else {
+		key = mmap_find(mmap, dev);
+		if (key)
+			remove_key(mmap, key);
+		else
+			res = DOCA_ERROR_NOT_FOUND;
+	}
+	mmap_unlock(mmap);
+	return res;
+}
+
+doca_error_t doca_mmap_start(struct doca_mmap *mmap)
+{
+	doca_error_t res;
+
+	if (!mmap)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->started || mmap->from_export) {
+		res = DOCA_ERROR_NOT_PERMITTED;
+	} else if (!mmap->has_range) {
+		LOG_ERR("cannot start an mmap without memory: call "
+			"doca_mmap_set_memrange() first");
+		res = DOCA_ERROR_INVALID_VALUE;
+	} else {
+		res = mmap_register(mmap);
+	}
+	if (res == DOCA_SUCCESS) {
+		mmap->was_started = true;
+		mmap->free_armed = mmap->free_cb;
+		mmap_set_started(mmap, true);
+	}
+	mmap_unlock(mmap);
+	return res;
+}
+
+/*
+ * First nobody gets new buffers, then look whether there are any: another thread
+ * that takes one does it in the opposite order, so one of the two sees the other.
+ */
+static doca_error_t stop_locked(struct doca_mmap *mmap)
+{
+	doca_error_t res;
+
+	mmap_set_started(mmap, false);
+	if (mmap_num_bufs(mmap)) {
+		LOG_ERR("cannot stop an mmap of which %u buffers are in use: "
+			"release them with doca_buf_dec_refcount()",
+			mmap_num_bufs(mmap));
+		res = DOCA_ERROR_NOT_PERMITTED;
+	} else {
+		res = mmap_unregister(mmap);
+	}
+	if (res != DOCA_SUCCESS)
+		mmap_set_started(mmap, true);
+	return res;
+}
+
+doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
+{
+	doca_error_t res = DOCA_SUCCESS;
+
+	if (!mmap)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->started)
+		res = stop_locked(mmap);
+	mmap_unlock(mmap);
+	return res;
+}
+
+doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
+{
+	doca_error_t res;
+
+	res = doca_mmap_stop(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	if (mmap->free_armed)
+		mmap->free_cb(mmap->addr, mmap->len, mmap->free_opaque);
+	mmap_free(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t mmap_buf_get(struct doca_mmap *mmap, const void *addr, size_t len)
+{
+	uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
+	doca_error_t res = DOCA_SUCCESS;
+
+	mmap_count_bufs(mmap, 1);
+	if (!__atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST))
+		res = DOCA_ERROR_BAD_STATE;
+	else if (offset > mmap->len || len > mmap->len - offset)
+		res = DOCA_ERROR_INVALID_VALUE;
+	if (res != DOCA_SUCCESS)
+		mmap_count_bufs(mmap, -1);
+	return res;
+}
+
+void mmap_buf_put(struct doca_mmap *mmap)
+{
+	mmap_count_bufs(mmap, -1);
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Memory maps: properties. They are set before start, and only on mmaps of one's
+ * own; an import has those that its exporter gave it.
+ */
+#include "log.h"
+#include "mmap.h"
+
+LOG_SOURCE("COMMON::MMAP");
+
+#define ALL_ACCESS                                              \
+	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | MMAP_RDMA_ACCESS | \
+	 MMAP_PCI_ACCESS | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING)
+
+/* Take the lock if properties may be set. */
+static doca_error_t begin_set(struct doca_mmap *mmap)
+{
+	if (!mmap)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (!mmap->started && !mmap->from_export)
+		return DOCA_SUCCESS;
+	mmap_unlock(mmap);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+static bool bad_range(uint64_t addr, size_t len)
+{
+	return !len || addr + len < addr;
+}
+
+/* The range is given once, in whatever form. */
+static doca_error_t begin_set_range(struct doca_mmap *mmap)
+{
+	doca_error_t res = begin_set(mmap);
+
+	if (res == DOCA_SUCCESS && mmap->has_range) {
+		mmap_unlock(mmap);
+		res = DOCA_ERROR_NOT_PERMITTED;
+	}
+	return res;
+}
+
+doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
+				    size_t len)
+{
+	doca_error_t res;
+
+	if (!addr || bad_range((uintptr_t)addr, len))
+		return DOCA_ERROR_INVALID_VALUE;
+	res = begin_set_range(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap->addr = addr;
+	mmap->len = len;
+	mmap->has_range = true;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
+					   int dmabuf_fd, void *addr,
+					   size_t dmabuf_offset, size_t len)
+{
+	doca_error_t res;
+
+	if (dmabuf_fd < 0 || !addr || bad_range((uintptr_t)addr, len) ||
+	    bad_range(dmabuf_offset, len))
+		return DOCA_ERROR_INVALID_VALUE;
+	res = begin_set_range(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap_unlock(mmap);
+	LOG_ERR("dma-buf memory is not supported: map the dma-buf and use "
+		"doca_mmap_set_memrange()");
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap,
+					struct doca_dpa *dpa, uint64_t dpa_addr,
+					size_t len)
+{
+	doca_error_t res;
+
+	if (!dpa || bad_range(dpa_addr, len))
+		return DOCA_ERROR_INVALID_VALUE;
+	res = begin_set_range(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap_unlock(mmap);
+	LOG_ERR("DPA memory is not supported: no device has a data path "
+		"accelerator; use doca_mmap_set_memrange()");
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
+					  const struct doca_dev *dev,
+					  doca_dpa_dev_mmap_t *dpa_mmap_handle)
+{
+	if (!mmap || !dev || !dpa_mmap_handle)
+		return DOCA_ERROR_INVALID_VALUE;
+	LOG_ERR("DPA handles are not supported: no device has a data path "
+		"accelerator");
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap,
+				       uint32_t access_mask)
+{
+	doca_error_t res;
+
+	if ((access_mask & ~ALL_ACCESS) ||
+	    (access_mask & MMAP_PCI_ACCESS) == MMAP_PCI_ACCESS ||
+	    ((access_mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) &&
+	     !(access_mask & MMAP_PCI_ACCESS)))
+		return DOCA_ERROR_INVALID_VALUE;
+	res = begin_set(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap->access = access_mask;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
+				   doca_mmap_memrange_free_cb_t *free_cb,
+				   void *opaque)
+{
+	doca_error_t res;
+
+	if (!free_cb)
+		return DOCA_ERROR_INVALID_VALUE;
+	res = begin_set(mmap);
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap->free_cb = free_cb;
+	mmap->free_opaque = opaque;
+	mmap->free_armed = false;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
+				     union doca_data user_data)
+{
+	doca_error_t res = begin_set(mmap);
+
+	if (res != DOCA_SUCCESS)
+		return res;
+	mmap->user_data = user_data;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
+					   uint32_t max_num_devices)
+{
+	doca_error_t res = DOCA_SUCCESS;
+
+	if (!mmap || !max_num_devices)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->was_started)
+		res = DOCA_ERROR_NOT_PERMITTED;
+	else if (max_num_devices < mmap->nr_devs)
+		res = DOCA_ERROR_INVALID_VALUE;
+	else
+		mmap->max_devs = max_num_devices;
+	mmap_unlock(mmap);
+	return res;
+}
+
+doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
+{
+	if (!mmap)
+		return DOCA_ERROR_INVALID_VALUE;
+	/* buffers were counted without atomics while it was started */
+	if (mmap->started)
+		return DOCA_ERROR_BAD_STATE;
+	mmap->thread_safe = true;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
+				    size_t *len)
+{
+	doca_error_t res = DOCA_SUCCESS;
+
+	if (!mmap || !addr || !len)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	if (mmap->has_range) {
+		*addr = mmap->addr;
+		*len = mmap->len;
+	} else {
+		res = DOCA_ERROR_BAD_STATE;
+	}
+	mmap_unlock(mmap);
+	return res;
+}
+
+doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
+				    uint32_t *num_bufs)
+{
+	if (!mmap || !num_bufs)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_bufs = __atomic_load_n(&mmap->num_bufs, __ATOMIC_RELAXED);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
+				     union doca_data *user_data)
+{
+	if (!mmap || !user_data)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	*user_data = mmap->user_data;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
+					   uint32_t *max_num_devices)
+{
+	if (!mmap || !max_num_devices)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	*max_num_devices = mmap->max_devs;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
+				    uint8_t *exported)
+{
+	if (!mmap || !exported)
+		return DOCA_ERROR_INVALID_VALUE;
+	mmap_lock(mmap);
+	*exported = mmap->exported;
+	mmap_unlock(mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
+				       uint8_t *from_export)
+{
+	if (!mmap || !from_export)
+		return DOCA_ERROR_INVALID_VALUE;
+	*from_export = mmap->from_export;
+	return DOCA_SUCCESS;
+}
