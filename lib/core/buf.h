@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "doca_buf.h"
+#include <doca_buf.h>
 #include "mmap.h"
 
 struct doca_buf {
@@ -80,7 +80,7 @@ static inline uint32_t doca_priv_buf_key(const struct doca_buf *buf,
  * releases meanwhile goes back to its inventory only when the task is done. It is
  * no reference that the program could see.
  */
-void doca_priv_buf_free(struct doca_buf *buf);
+DOCA_STABLE void doca_priv_buf_free(struct doca_buf *buf);
 
 static inline void doca_priv_buf_hold(struct doca_buf *buf)
 {

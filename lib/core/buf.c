@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Buffers: reference counts and lists. Nothing is allocated, and nothing but a
+ * walk along a list takes longer than a few instructions.
+ */
+#include "buf.h"
+#include "buf_inventory.h"
+
+doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+	if (!buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	/* without a reference it is free, or about to be */
+	if (buf->chained || !buf->refcount)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (buf->refcount == UINT16_MAX)
+		return DOCA_ERROR_TOO_BIG;
+	if (refcount)
+		*refcount = buf->refcount;
+	buf->refcount++;
+	return DOCA_SUCCESS;
+}
+
+/* Give back a whole list. */
+void doca_priv_buf_free(struct doca_buf *buf)
+{
+	struct doca_buf *next;
+
+	for (; buf; buf = next) {
+		next = buf->next;
+		mmap_buf_put(buf->mmap);
+		inventory_put(buf->inventory, buf);
+	}
+}
+
+doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
+{
+	if (!buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->chained)
+		return DOCA_ERROR_NOT_PERMITTED;
+	if (!buf->refcount)
+		return DOCA_ERROR_BAD_STATE;
+	if (refcount)
+		*refcount = buf->refcount;
+	if (--buf->refcount == 0 && !buf->tasks)
+		doca_priv_buf_free(buf);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_refcount(const struct doca_buf *buf,
+				   uint16_t *refcount)
+{
+	if (!buf || !refcount)
+		return DOCA_ERROR_INVALID_VALUE;
+	*refcount = buf->refcount;
+	return DOCA_SUCCESS;
+}
+
+static struct doca_buf *last_of(const struct doca_buf *buf)
+{
+	while (buf->next)
+		buf = buf->next;
+	return (struct doca_buf *)buf;
+}
+
+/* A list cannot be appended to itself: it would have no end. */
+static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
+			  struct doca_buf *list2)
+{
+	if (head->chained || list2 == head || list2->chained ||
+	    list2->refcount != 1)
+		return DOCA_ERROR_NOT_PERMITTED;
+	tail->next = list2;
+	list2->chained = true;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
+{
+	if (!list1 || !list2)
+		return DOCA_ERROR_INVALID_VALUE;
+	return chain(list1, last_of(list1), list2);
+}
+
+doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
+				      struct doca_buf *list1_tail,
+				      struct doca_buf *list2)
+{
+	if (!list1_head || !list1_tail || !list2)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (list1_tail->next)
+		return DOCA_ERROR_NOT_PERMITTED;
+	return chain(list1_head, list1_tail, list2);
+}
+
+doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
+				   struct doca_buf *list2)
+{
+	if (!list1 || !list2)
+		return DOCA_ERROR_INVALID_VALUE;
+	while (list1 && list1->next != list2)
+		list1 = list1->next;
+	if (!list1)
+		return DOCA_ERROR_INVALID_VALUE;
+	list1->next = NULL;
+	list2->chained = false;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
+				       struct doca_buf **next_buf)
+{
+	if (!buf || !next_buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	*next_buf = buf->next;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
+				       struct doca_buf **last_buf)
+{
+	if (!buf || !last_buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	*last_buf = last_of(buf);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
+				   uint32_t *num_elements)
+{
+	uint32_t n = 0;
+
+	if (!buf || !num_elements)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (buf->chained)
+		return DOCA_ERROR_NOT_PERMITTED;
+	for (; buf; buf = buf->next)
+		n++;
+	*num_elements = n;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
+				       uint8_t *is_first)
+{
+	if (!buf || !is_first)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_first = !buf->chained;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
+				      uint8_t *is_last)
+{
+	if (!buf || !is_last)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_last = !buf->next;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
+				 uint8_t *is_in_list)
+{
+	if (!buf || !is_in_list)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_in_list = buf->chained || buf->next;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
+{
+	if (!buf || !head)
+		return DOCA_ERROR_INVALID_VALUE;
+	*head = buf->head;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
+{
+	if (!buf || !len)
+		return DOCA_ERROR_INVALID_VALUE;
+	*len = buf->len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
+{
+	if (!buf || !data)
+		return DOCA_ERROR_INVALID_VALUE;
+	*data = buf->data;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
+{
+	if (!buf || !data_len)
+		return DOCA_ERROR_INVALID_VALUE;
+	*data_len = buf->data_len;
+	return DOCA_SUCCESS;
+}
+
+/*
+ * The range is not checked here: a task with data outside of its buffer fails,
+ * and the kernel keeps it within the memory.
+ */
+doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
+			       size_t data_len)
+{
+	if (!buf || !data)
+		return DOCA_ERROR_INVALID_VALUE;
+	buf->data = data;
+	buf->data_len = data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
+{
+	if (!buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	buf->data_len = data_len;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
+{
+	if (!buf)
+		return DOCA_ERROR_INVALID_VALUE;
+	buf->data_len = 0;
+	return DOCA_SUCCESS;
+}
