@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/**
+ * @file doca_buf_inventory.h
+ * @brief Inventories: where buffers come from.
+ *
+ * An inventory holds a number of doca_buf structures, which have no memory of
+ * their own. A program takes one for a piece of memory of any mmap; with its last
+ * reference it goes back. All is allocated when the inventory is created or
+ * expanded: taking and giving back are fast and allocate nothing.
+ *
+ * Thread safety: an inventory, with its buffers, belongs to one thread at a time.
+ */
 #ifndef DOCA_BUF_INVENTORY_H
 #define DOCA_BUF_INVENTORY_H
 
@@ -16,18 +27,127 @@ struct doca_buf;
 struct doca_buf_inventory;
 struct doca_mmap;
 
-DOCA_STABLE doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf);
-DOCA_STABLE doca_error_t doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len, void *data, size_t data_len, struct doca_buf **buf);
-DOCA_STABLE doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inventory);
-DOCA_STABLE doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
-DOCA_EXPERIMENTAL doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements);
-DOCA_STABLE doca_error_t doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
-DOCA_STABLE doca_error_t doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements);
-DOCA_STABLE doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory, union doca_data *user_data);
-DOCA_STABLE doca_error_t doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory, union doca_data user_data);
-DOCA_STABLE doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
-DOCA_STABLE doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
+/**
+ * @brief Create an inventory. It gives no buffers before it is started.
+ *
+ * @param[in] num_elements  Buffers in it; from 1 to UINT32_MAX.
+ * @param[out] inventory    The inventory. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p num_elements is out of range, or
+ *         @p inventory NULL.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_create(size_t num_elements,
+				       struct doca_buf_inventory **inventory);
 
+/**
+ * @brief Destroy an inventory, in whatever state.
+ *
+ * @param[in] inventory  Inventory to which all buffers have come back.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL.
+ * @retval DOCA_ERROR_IN_USE         Not all buffers have come back. It was not
+ *         changed.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
+
+/**
+ * @brief Add buffers to an inventory, in whatever state.
+ *
+ * It allocates: not for the data path.
+ *
+ * @param[in] inventory     Inventory.
+ * @param[in] num_elements  Buffers to add, at least 1; not more than UINT32_MAX
+ *                          with those that it has.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL, or @p num_elements out
+ *         of range.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory. It was not changed.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
+				       uint32_t num_elements);
+
+/**
+ * @brief Let buffers be taken.
+ *
+ * @param[in] inventory  Inventory; may be started already.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
+
+/**
+ * @brief Let no more buffers be taken. Those that were taken stay valid.
+ *
+ * @param[in] inventory  Inventory; may be stopped already.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
+
+/**
+ * @brief Take a buffer for a piece of memory, with its data.
+ *
+ * The buffer has one reference, for the caller.
+ *
+ * @param[in] inventory  Inventory that was started.
+ * @param[in] mmap       Memory map that was started; it cannot be stopped while
+ *                       it has buffers.
+ * @param[in] addr       First byte of the memory, within @p mmap.
+ * @param[in] len        Bytes of it.
+ * @param[in] data       First byte of the data, within that memory.
+ * @param[in] data_len   Bytes of the data, within that memory.
+ * @param[out] buf       The buffer. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, the memory is not within
+ *         @p mmap, or the data not within the memory.
+ * @retval DOCA_ERROR_BAD_STATE      @p inventory or @p mmap is not started.
+ * @retval DOCA_ERROR_NO_MEMORY      All buffers are taken.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
+				   struct doca_mmap *mmap, void *addr,
+				   size_t len, void *data, size_t data_len,
+				   struct doca_buf **buf);
+
+/**
+ * @brief Take a buffer for a piece of memory, without data: a destination.
+ *
+ * @param[in] inventory  Inventory that was started.
+ * @param[in] mmap       Memory map that was started.
+ * @param[in] addr       First byte of the memory, within @p mmap; data will begin
+ *                       there.
+ * @param[in] len        Bytes of it.
+ * @param[out] buf       The buffer. Set on success only.
+ *
+ * @return As doca_buf_inventory_buf_get_by_args().
+ *
+ * @since DOCA 2.5
+ */
 static inline doca_error_t
 doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
 				   struct doca_mmap *mmap, void *addr,
@@ -37,6 +157,19 @@ doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
 						  addr, 0, buf);
 }
 
+/**
+ * @brief Take a buffer for a piece of memory that is all data: a source.
+ *
+ * @param[in] inventory  Inventory that was started.
+ * @param[in] mmap       Memory map that was started.
+ * @param[in] data       First byte of the memory and of the data, within @p mmap.
+ * @param[in] data_len   Bytes of both.
+ * @param[out] buf       The buffer. Set on success only.
+ *
+ * @return As doca_buf_inventory_buf_get_by_args().
+ *
+ * @since DOCA 2.5
+ */
 static inline doca_error_t
 doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
 				   struct doca_mmap *mmap, void *data,
@@ -46,6 +179,96 @@ doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
 						  data_len, data, data_len,
 						  buf);
 }
+
+/**
+ * @brief Take a buffer, or a list, for the memory and data of another one.
+ *
+ * The memory itself is not copied. Each has references of its own; the new one
+ * has one.
+ *
+ * @param[in] inventory  Inventory that was started; may be another one than that
+ *                       of @p src_buf.
+ * @param[in] src_buf    Buffer that is in no list, or the head of one.
+ * @param[out] dst_buf   The new buffer or head. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      @p inventory, or the mmap of @p src_buf, is
+ *         not started.
+ * @retval DOCA_ERROR_NOT_PERMITTED  @p src_buf is in a list and not its head.
+ * @retval DOCA_ERROR_NO_MEMORY      Not enough buffers are left.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
+					const struct doca_buf *src_buf,
+					struct doca_buf **dst_buf);
+
+/**
+ * @brief How many buffers an inventory has in all.
+ *
+ * @param[in] inventory         Inventory.
+ * @param[out] num_of_elements  Buffers, taken or not.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
+				    uint32_t *num_of_elements);
+
+/**
+ * @brief How many buffers of an inventory are not taken.
+ *
+ * @param[in] inventory              Inventory.
+ * @param[out] num_of_free_elements  Buffers that are not taken.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_buf_inventory_get_num_free_elements(
+	const struct doca_buf_inventory *inventory,
+	uint32_t *num_of_free_elements);
+
+/**
+ * @brief What the program has set as its own value of an inventory.
+ *
+ * @param[in] inventory   Inventory.
+ * @param[out] user_data  The value; 0 if it was never set.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
+				 union doca_data *user_data);
+
+/**
+ * @brief Set a value of the program's own.
+ *
+ * @param[in] inventory  Inventory that was started.
+ * @param[in] user_data  The value.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      It is not started.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
+				 union doca_data user_data);
 
 #ifdef __cplusplus
 }
