@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* doca_copy: copy a file by DOCA DMA, within a process or between two. */
+#include <stdlib.h>
+
+#include "commands.h"
+#include "msg.h"
+#include "options.h"
+#include "stop.h"
+
+int main(int argc, char **argv)
+{
+	static int (*const run[])(const struct options *opts) = {
+		[CMD_LOCAL] = command_local,
+		[CMD_EXPORT] = command_export,
+		[CMD_IMPORT] = command_import,
+	};
+	struct options opts;
+
+	options_parse(&opts, argc, argv);
+	stop_init();
+	if (msg_init(opts.verbose) || run[opts.command](&opts))
+		return EXIT_FAILURE;
+	return EXIT_SUCCESS;
+}

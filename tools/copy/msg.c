@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <doca_log.h>
+
+#include "msg.h"
+
+static bool be_verbose;
+
+PRINTF(2, 0)
+static void say(const char *prefix, const char *fmt, va_list ap,
+		const char *why)
+{
+	fputs(prefix, stderr);
+	vfprintf(stderr, fmt, ap);
+	if (why)
+		fprintf(stderr, ": %s", why);
+	fputc('\n', stderr);
+}
+
+int fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("doca_copy: ", fmt, ap, NULL);
+	va_end(ap);
+	return -1;
+}
+
+int fail_errno(const char *fmt, ...)
+{
+	int err = errno;
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("doca_copy: ", fmt, ap, strerror(err));
+	va_end(ap);
+	errno = err; /* callers may look at it to give a hint */
+	return -1;
+}
+
+int fail_doca(doca_error_t err, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("doca_copy: ", fmt, ap, doca_error_get_descr(err));
+	va_end(ap);
+	return -1;
+}
+
+void hint(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say("  ", fmt, ap, NULL);
+	va_end(ap);
+}
+
+void detail(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!be_verbose)
+		return;
+	va_start(ap, fmt);
+	say("", fmt, ap, NULL);
+	va_end(ap);
+}
+
+int msg_init(bool verbose)
+{
+	struct doca_log_backend *backend;
+	doca_error_t err;
+
+	be_verbose = verbose;
+	err = doca_log_backend_create_with_file_sdk(stderr, &backend);
+	if (err == DOCA_SUCCESS)
+		err = doca_log_backend_set_sdk_level(
+			backend, verbose ? DOCA_LOG_LEVEL_DEBUG :
+					   DOCA_LOG_LEVEL_WARNING);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot set up logging");
+	return 0;
+}

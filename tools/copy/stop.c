@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+
+#include "stop.h"
+
+static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
+#define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
+
+static volatile sig_atomic_t requested;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	requested = 1;
+}
+
+void stop_init(void)
+{
+	struct sigaction sa = { .sa_handler = on_signal,
+				.sa_flags = SA_RESETHAND };
+	struct sigaction old;
+	size_t i;
+
+	sigemptyset(&sa.sa_mask);
+	for (i = 0; i < NR_STOP_SIGNALS; i++) {
+		/* nohup and shells ignore signals on purpose */
+		sigaction(stop_signals[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			sigaction(stop_signals[i], &sa, NULL);
+	}
+}
+
+bool stop_requested(void)
+{
+	return requested;
+}
+
+void stop_or_readable(int fd)
+{
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	sigset_t block, old;
+	size_t i;
+
+	/* Blocked, a signal cannot slip in between the look and the sleep. */
+	sigemptyset(&block);
+	for (i = 0; i < NR_STOP_SIGNALS; i++)
+		sigaddset(&block, stop_signals[i]);
+	sigprocmask(SIG_BLOCK, &block, &old);
+	if (!requested)
+		ppoll(&pfd, 1, NULL, &old);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
