@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The back end that speaks to the kernel module. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

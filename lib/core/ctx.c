@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Contexts: settings and states. What happens between start and stop is in
+ * ctx_progress.c.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <doca_error.h>
+
+#include "ctx.h"
+#include "dev.h"
+#include "log.h"
+#include "pe.h"
+
+LOG_SOURCE("COMMON::CTX");
+
+#define COMPLETION_VECTORS 1
+
+void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops,
+			struct doca_dev *dev, struct task_pool *pools,
+			unsigned int nr_pools)
+{
+	memset(ctx, 0, sizeof(*ctx));
+	ctx->state = DOCA_CTX_STATE_IDLE;
+	ctx->ops = ops;
+	ctx->dev = doca_priv_dev_get(dev);
+	ctx->pools = pools;
+	ctx->nr_pools = nr_pools;
+	list_init(&ctx->link);
+	list_init(&ctx->busy_link);
+}
+
+doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_IDLE) {
+		LOG_ERR("cannot destroy %s %p: it is started; stop it and "
+			"progress until it is idle",
+			ctx->ops->name, (void *)ctx);
+		return DOCA_ERROR_IN_USE;
+	}
+	list_del(&ctx->link);
+	doca_priv_dev_put(ctx->dev);
+	return DOCA_SUCCESS;
+}
+
+/* As the last thing. True if there was a callback. */
+static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	enum doca_ctx_states prev = ctx->state;
+	struct doca_pe *pe = ctx->pe;
+	bool nested = pe->in_callback;
+
+	ctx->state = next;
+	if (!ctx->state_cb)
+		return false;
+	pe->in_callback = true;
+	ctx->state_cb(ctx->user_data, ctx, prev, next);
+	pe->in_callback = nested;
+	return true;
+}
+
+static uint32_t round_up_pow2(uint32_t n)
+{
+	return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
+}
+
+static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
+{
+	const char *name = ctx->ops->name;
+	uint32_t n = ctx->nr_tasks;
+
+	switch (err) {
+	case -ENODEV:
+		LOG_ERR("cannot start %s: its device %s was removed", name,
+			ctx->dev->info.name);
+		break;
+	case -EDQUOT:
+		LOG_ERR("cannot start %s with %u tasks: the user has too many "
+			"queues or too large ones; use fewer tasks, or raise "
+			"the limits, which are parameters of the doca module",
+			name, n);
+		break;
+	case -ENOMEM:
+		LOG_ERR("cannot start %s with %u tasks: out of memory", name,
+			n);
+		break;
+	case -EPERM:
+	case -EBADF:
+		LOG_ERR("cannot start %s: its device was opened before a "
+			"fork; open it in this process",
+			name);
+		break;
+	default:
+		LOG_ERR("cannot start %s with %u tasks: no queue: %s", name, n,
+			strerror(-err));
+	}
+	return DOCA_ERROR_INITIALIZATION;
+}
+
+static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
+{
+	struct driver_queue_attr attr = {
+		.device_id = doca_priv_dev_id(ctx->dev),
+		.worker_id = pe_worker(ctx->pe),
+		.entries = round_up_pow2(ctx->nr_tasks),
+		.segments = ctx->nr_tasks * ctx->run_len,
+	};
+	int err = driver_queue_create(&ctx->queue, &attr);
+
+	return err ? queue_error(ctx, err) : DOCA_SUCCESS;
+}
+
+static doca_error_t ctx_acquire(struct doca_ctx *ctx)
+{
+	doca_error_t ret;
+	int err;
+
+	if (tasks_create(ctx)) {
+		LOG_ERR("cannot start %s: out of memory for its tasks",
+			ctx->ops->name);
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	ret = ctx_create_queue(ctx);
+	if (ret != DOCA_SUCCESS)
+		goto err_tasks;
+	err = pe_poll_add(ctx->pe, ctx);
+	if (err) {
+		LOG_ERR("cannot start %s: cannot wait for its queue: %s",
+			ctx->ops->name, strerror(-err));
+		ret = DOCA_ERROR_INITIALIZATION;
+		goto err_queue;
+	}
+	return DOCA_SUCCESS;
+
+err_queue:
+	driver_queue_destroy(&ctx->queue);
+err_tasks:
+	tasks_destroy(ctx);
+	return ret;
+}
+
+doca_error_t doca_ctx_start(struct doca_ctx *ctx)
+{
+	doca_error_t ret;
+
+	if (!ctx)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (ctx->state != DOCA_CTX_STATE_IDLE) {
+		LOG_ERR("cannot start %s %p: it is started", ctx->ops->name,
+			(void *)ctx);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (!ctx->pe) {
+		LOG_ERR("cannot start %s %p: it is not connected to a progress "
+			"engine",
+			ctx->ops->name, (void *)ctx);
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	if (!pe_alive(ctx->pe) || !dev_alive(ctx->dev))
+		return DOCA_ERROR_INITIALIZATION;
+	ret = ctx->ops->check(ctx);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = ctx_acquire(ctx);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+
+	ctx->failing = false;
+	ctx->lost = false;
+	ctx->told = false;
+	ctx->next_lost = 0;
+	ctx->accepts = true;
+	ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
+	return DOCA_SUCCESS;
+}
+
+bool ctx_to_stopping(struct doca_ctx *ctx)
+{
+	ctx->accepts = false;
+	ctx->failing = false;
+	pe_visit(ctx->pe, ctx);
+	return ctx_set_state(ctx, DOCA_CTX_STATE_STOPPING);
+}
+
+bool ctx_to_idle(struct doca_ctx *ctx)
+{
+	pe_unvisit(ctx->pe, ctx);
+	pe_poll_del(ctx->pe, ctx);
+	driver_queue_destroy(&ctx->queue);
+	tasks_destroy(ctx);
+	return ctx_set_state(ctx, DOCA_CTX_STATE_IDLE);
+}
+
+/*
+ * With nothing in flight there is nothing to cancel. The stop comes before the
+ * flush, so that tasks which were held back are canceled, not executed.
+ */
+static void ctx_cancel(struct doca_ctx *ctx)
+{
+	if (!ctx->inflight || ctx->lost)
+		return;
+	driver_queue_stop(&ctx->queue);
+	ctx_flush(ctx);
+}
+
+doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
+{
+	struct doca_pe *pe;
+	bool nested;
+
+	if (!ctx)
+		return DOCA_ERROR_INVALID_VALUE;
+	pe = ctx->pe;
+	if (!pe) {
+		LOG_ERR("cannot stop %s %p: it is not connected to a progress "
+			"engine",
+			ctx->ops->name, (void *)ctx);
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return DOCA_SUCCESS;
+
+	nested = pe->in_callback;
+	if (pe_alive(pe) && ctx->state == DOCA_CTX_STATE_RUNNING)
+		ctx_cancel(ctx);
+	/* Its callback cannot make it idle: it sees in_callback. */
+	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+		ctx_to_stopping(ctx);
+	if (ctx->allocated)
+		return DOCA_ERROR_IN_PROGRESS;
+	if (nested) {
+		pe_kick(pe);
+		return DOCA_ERROR_IN_PROGRESS;
+	}
+	ctx_to_idle(ctx);
+	return DOCA_SUCCESS;
+}
+
+void doca_ctx_flush_tasks(struct doca_ctx *ctx)
+{
+	if (ctx && ctx->accepts && driver_current(ctx->queue.generation))
+		ctx_flush(ctx);
+}
+
+doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
+					     size_t *num_inflight_tasks)
+{
+	if (!ctx || !num_inflight_tasks)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_inflight_tasks = ctx->inflight;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
+				enum doca_ctx_states *state)
+{
+	if (!ctx || !state)
+		return DOCA_ERROR_INVALID_VALUE;
+	*state = ctx->state;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
+				    union doca_data *user_data)
+{
+	if (!ctx || !user_data)
+		return DOCA_ERROR_INVALID_VALUE;
+	*user_data = ctx->user_data;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t ctx_may_set(const struct doca_ctx *ctx, const char *what)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return DOCA_SUCCESS;
+	LOG_ERR("cannot set the %s of %s %p: it is started", what,
+		ctx->ops->name, (const void *)ctx);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx,
+				    union doca_data user_data)
+{
+	doca_error_t ret;
+
+	if (!ctx)
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = ctx_may_set(ctx, "user data");
+	if (ret == DOCA_SUCCESS)
+		ctx->user_data = user_data;
+	return ret;
+}
+
+doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
+					   doca_ctx_state_changed_callback_t cb)
+{
+	doca_error_t ret;
+
+	if (!ctx || !cb)
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = ctx_may_set(ctx, "state callback");
+	if (ret == DOCA_SUCCESS)
+		ctx->state_cb = cb;
+	return ret;
+}
+
+static doca_error_t set_datapath(struct doca_ctx *ctx, const void *target,
+				 const char *what)
+{
+	doca_error_t ret;
+
+	if (!ctx || !target)
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = ctx_may_set(ctx, "data path");
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	LOG_ERR("the data path of %s cannot be on a %s: it runs on the CPU; "
+		"connect the context to a progress engine instead",
+		ctx->ops->name, what);
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
+					  struct doca_dpa *dpa_dev)
+{
+	return set_datapath(ctx, dpa_dev, "DPA");
+}
+
+doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
+					  struct doca_gpu *gpu_dev)
+{
+	return set_datapath(ctx, gpu_dev, "GPU");
+}
+
+doca_error_t
+doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
+					uint32_t *num_comp_vectors)
+{
+	if (!devinfo || !num_comp_vectors)
+		return DOCA_ERROR_INVALID_VALUE;
+	*num_comp_vectors = COMPLETION_VECTORS;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
+					    uint32_t comp_vector)
+{
+	if (!ctx || comp_vector >= COMPLETION_VECTORS)
+		return DOCA_ERROR_INVALID_VALUE;
+	return ctx_may_set(ctx, "completion vector");
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The base of every context: its states, its queue and its tasks. A library puts
+ * a struct doca_ctx into its object and describes itself in a struct ctx_ops.
+ *
+ * A callback may destroy what it is called for, so calling the program back is
+ * always the last thing that is done with a context.
+ */
+#ifndef DOCA_CORE_CTX_H
+#define DOCA_CORE_CTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_ctx.h>
+
+#include "driver.h"
+#include "list.h"
+#include "task.h"
+
+struct ctx_ops {
+	const char *name; /* for the log */
+
+	/* Is all set that must be? Logs what is not. */
+	doca_error_t (*check)(const struct doca_ctx *ctx);
+};
+
+struct doca_ctx {
+	enum doca_ctx_states state;
+	uint32_t inflight; /* tasks submitted and not called back */
+	uint32_t allocated; /* tasks not in their pool, those in flight too */
+	bool accepts; /* tasks may be submitted */
+	bool failing; /* it will be stopping at the next progress */
+	bool lost; /* nobody executes the queue any more */
+	bool polled; /* the engine's epoll has the queue */
+	bool busy; /* in the engine's list of those to visit */
+	bool told; /* the log has why a task failed */
+	struct doca_pe *pe;
+	struct driver_queue queue;
+
+	char *tasks; /* the block */
+	size_t task_size;
+	uint32_t nr_tasks;
+	uint32_t run_len; /* segments that each task owns */
+	uint32_t next_lost; /* where to look for a task when all must fail */
+
+	struct list link; /* in the engine's contexts */
+	struct list busy_link;
+	union doca_data user_data;
+	doca_ctx_state_changed_callback_t state_cb;
+	const struct ctx_ops *ops;
+	struct task_pool *pools;
+	unsigned int nr_pools;
+	struct doca_dev *dev; /* with a reference */
+};
+
+/* @pools is an array in the library's object. */
+DOCA_STABLE void doca_priv_ctx_init(struct doca_ctx *ctx,
+				    const struct ctx_ops *ops,
+				    struct doca_dev *dev,
+				    struct task_pool *pools,
+				    unsigned int nr_pools);
+
+/* Disconnect from the engine. IN_USE unless idle. */
+DOCA_STABLE doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx);
+
+/* May the settings be changed? */
+static inline bool doca_priv_ctx_idle(const struct doca_ctx *ctx)
+{
+	return ctx->state == DOCA_CTX_STATE_IDLE;
+}
+
+/*
+ * One look at a context. True if that called the program back, in which case the
+ * context may be gone.
+ */
+bool ctx_progress(struct doca_ctx *ctx);
+
+/* Is another look due although nothing is submitted meanwhile? */
+static inline bool ctx_wants_visits(const struct doca_ctx *ctx)
+{
+	return ctx->inflight || ctx->failing ||
+	       ctx->state == DOCA_CTX_STATE_STOPPING;
+}
+
+/* Has a running context without tasks in flight lost its device? */
+bool ctx_is_failing(struct doca_ctx *ctx);
+
+/* Changes of the state; true if they called the program back. */
+bool ctx_to_stopping(struct doca_ctx *ctx);
+bool ctx_to_idle(struct doca_ctx *ctx);
+
+/* Let the executor have what was submitted. True if it had to be called. */
+bool ctx_flush(struct doca_ctx *ctx);
+
+/* Ask for a wake-up. True if there is already something to progress. */
+bool ctx_arm(struct doca_ctx *ctx);
+
+/* The process has forked: fail all that is in flight, here. */
+void ctx_orphan(struct doca_ctx *ctx);
+
+#endif /* DOCA_CORE_CTX_H */

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * A started context: completions, and what may happen to its queue.
+ *
+ * A queue that fails, by a bad task or the removal of its device, still answers
+ * every submission; the context only has to go on reaping. Where nobody is left
+ * to answer, the tasks are failed here.
+ */
+#include <errno.h>
+
+#include <doca_error.h>
+
+#include "ctx.h"
+#include "dev.h"
+#include "log.h"
+#include "pe.h"
+
+LOG_SOURCE("COMMON::CTX");
+
+static const struct {
+	doca_error_t error;
+	const char *why;
+} failures[] = {
+	[DOCA_STATUS_CANCELED] = { DOCA_ERROR_SHUTDOWN,
+				   "canceled, for the context is stopping or "
+				   "its device was removed" },
+	[DOCA_STATUS_BAD_OPCODE] = { DOCA_ERROR_INVALID_VALUE,
+				     "the kernel does not know the operation" },
+	[DOCA_STATUS_BAD_ENTRY] = { DOCA_ERROR_INVALID_VALUE,
+				    "a list of buffers is too long" },
+	[DOCA_STATUS_BAD_KEY] = { DOCA_ERROR_IO_FAILED,
+				  "the memory of a buffer was revoked: its "
+				  "mmap was stopped, here or by its exporter" },
+	[DOCA_STATUS_BAD_RANGE] = { DOCA_ERROR_INVALID_VALUE,
+				    "a buffer is not within its mmap" },
+	[DOCA_STATUS_BAD_ACCESS] = { DOCA_ERROR_NOT_PERMITTED,
+				     "the permissions of an mmap do not allow "
+				     "it" },
+	[DOCA_STATUS_BAD_LENGTH] = { DOCA_ERROR_INVALID_VALUE,
+				     "the destination is shorter than the "
+				     "source, or the source too long" },
+};
+
+/* The rest follows by itself: the queue flushes what is behind the task. */
+static doca_error_t ctx_task_failed(struct doca_ctx *ctx,
+				    const struct doca_task *task,
+				    uint32_t status)
+{
+	const char *why = "unknown status";
+	doca_error_t error = DOCA_ERROR_DRIVER;
+
+	if (status < sizeof(failures) / sizeof(failures[0])) {
+		error = failures[status].error;
+		why = failures[status].why;
+	}
+	if (status == DOCA_STATUS_BAD_KEY && task->unkeyed) {
+		error = DOCA_ERROR_INVALID_VALUE;
+		why = "a buffer is missing or over 4 GiB, or its mmap is not "
+		      "started or lacks the device of the context";
+	}
+	if (!ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING) {
+		ctx->told = true;
+		LOG_INFO("%s %p: task failed: %s; the context stops",
+			 ctx->ops->name, (void *)ctx, why);
+	}
+	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+		ctx->failing = true;
+	return error;
+}
+
+static bool ctx_reap(struct doca_ctx *ctx, const struct doca_cqe *shared)
+{
+	doca_error_t error = DOCA_SUCCESS;
+	struct doca_cqe cqe = *shared;
+	struct doca_task *task;
+
+	ring_release(&ctx->queue.ring);
+	task = task_inflight(ctx, cqe.user_data);
+	if (doca_unlikely(!task)) {
+		LOG_ERR_ONCE("%s: the kernel completed a task that is not in "
+			     "flight; please report this",
+			     ctx->ops->name);
+		return false;
+	}
+	if (doca_unlikely(cqe.status != DOCA_STATUS_SUCCESS))
+		error = ctx_task_failed(ctx, task, cqe.status);
+	task_complete(task, error, cqe.length);
+	return true;
+}
+
+/*
+ * Let the executor have what is submitted. A worker is called at most once for
+ * it; where there is none the call executes, and may have ended early.
+ */
+bool ctx_flush(struct doca_ctx *ctx)
+{
+	struct ring *ring = &ctx->queue.ring;
+	bool call = false;
+
+	if (ring_unpublished(ring))
+		call = ring_submit(ring);
+	else if (!ctx->queue.worker_id)
+		call = ring_unconsumed(ring);
+	if (call)
+		driver_queue_enter(&ctx->queue);
+	return call;
+}
+
+/*
+ * Will nobody answer any more? A dead queue's worker still does, and so does a
+ * call where there is no worker; unless that was tried just now, in vain.
+ */
+static bool ctx_is_lost(const struct doca_ctx *ctx, bool entered)
+{
+	const struct ring *ring = &ctx->queue.ring;
+
+	if (ring_state(ring) == DOCA_QUEUE_BROKEN)
+		return true;
+	return ring_dead(ring) && !ctx->queue.worker_id && entered &&
+	       ring_unconsumed(ring);
+}
+
+static bool queue_in_trouble(const struct ring *ring)
+{
+	return ring_state(ring) != DOCA_QUEUE_RUN || ring_dead(ring);
+}
+
+static void ctx_lose(struct doca_ctx *ctx)
+{
+	LOG_WARN("%s %p: its queue is broken; its tasks are given up",
+		 ctx->ops->name, (void *)ctx);
+	ctx->lost = true;
+	ctx->accepts = false;
+}
+
+bool ctx_is_failing(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_RUNNING || ctx->inflight)
+		return false;
+	if (!ctx->lost && !queue_in_trouble(&ctx->queue.ring))
+		return false;
+	if (!ctx->failing && !ctx->lost)
+		LOG_INFO("%s %p: device %s was removed; the context stops",
+			 ctx->ops->name, (void *)ctx, ctx->dev->info.name);
+	ctx->failing = true;
+	return true;
+}
+
+/* One of the tasks that nobody answers, wherever it is. */
+static bool ctx_fail_one(struct doca_ctx *ctx)
+{
+	struct doca_task *task = NULL;
+
+	while (ctx->inflight && !task) {
+		task = task_inflight(ctx, ctx->next_lost++);
+		if (ctx->next_lost >= ctx->nr_tasks)
+			ctx->next_lost = 0;
+	}
+	if (!task)
+		return false;
+	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+		ctx->failing = true;
+	task_complete(task, DOCA_ERROR_IO_FAILED, 0);
+	return true;
+}
+
+/* The last one out: nothing to reap, so the state may change. */
+static bool ctx_settle(struct doca_ctx *ctx)
+{
+	if (ctx_is_failing(ctx))
+		return ctx_to_stopping(ctx);
+	if (ctx->state == DOCA_CTX_STATE_STOPPING && !ctx->allocated)
+		return ctx_to_idle(ctx);
+	return false;
+}
+
+static bool ctx_visit_quiet(struct doca_ctx *ctx)
+{
+	struct ring *ring = &ctx->queue.ring;
+	bool entered = ctx_flush(ctx);
+	bool trouble = queue_in_trouble(ring);
+	const struct doca_cqe *cqe;
+	bool lost = trouble && ctx->inflight && ctx_is_lost(ctx, entered);
+
+	/* After the state, for it may have changed behind a completion. */
+	if (entered || trouble) {
+		cqe = ring_peek(ring);
+		if (cqe)
+			return ctx_reap(ctx, cqe);
+	}
+	if (lost) {
+		ctx_lose(ctx);
+		return ctx_fail_one(ctx);
+	}
+	/* A dead queue would end every wait; it has nothing more to say. */
+	if (trouble && ctx->state == DOCA_CTX_STATE_STOPPING && ring_dead(ring))
+		pe_poll_del(ctx->pe, ctx);
+	return ctx_settle(ctx);
+}
+
+bool ctx_progress(struct doca_ctx *ctx)
+{
+	const struct doca_cqe *cqe;
+
+	if (doca_unlikely(ctx->failing))
+		return ctx_to_stopping(ctx);
+	if (doca_unlikely(ctx->lost))
+		return ctx_fail_one(ctx) || ctx_settle(ctx);
+	cqe = ring_peek(&ctx->queue.ring);
+	if (doca_likely(cqe))
+		return ctx_reap(ctx, cqe);
+	return ctx_visit_quiet(ctx);
+}
+
+bool ctx_arm(struct doca_ctx *ctx)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return false;
+	if (ctx->failing || ctx->lost)
+		return true;
+	if (ctx->state == DOCA_CTX_STATE_STOPPING && !ctx->allocated)
+		return true;
+	ctx_flush(ctx);
+	if (ring_arm(&ctx->queue.ring))
+		return true;
+	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+		return queue_in_trouble(&ctx->queue.ring);
+	/* Taken out of the wait, so its last answers must be polled for. */
+	return !ctx->polled && ctx->inflight;
+}
+
+void ctx_orphan(struct doca_ctx *ctx)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE)
+		return;
+	ctx->lost = true;
+	ctx->accepts = false;
+	ctx->polled = false;
+	pe_visit(ctx->pe, ctx);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* The progress engine, as contexts see it. */
+#ifndef DOCA_CORE_PE_H
+#define DOCA_CORE_PE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_pe.h>
+
+#include "ctx.h"
+#include "list.h"
+
+struct doca_pe {
+	struct list ctxs; /* all that are connected */
+	struct list busy; /* of these, to be visited in turn */
+	uint32_t nr_busy;
+	bool in_callback; /* the program is being called back */
+	bool armed;
+	bool orphaned; /* made before a fork, in the child */
+	bool has_driver; /* a reference, for the worker */
+	bool no_worker; /* there was no getting one */
+	uint32_t worker_id; /* 0: none */
+	uint32_t generation; /* of the driver */
+	int epoll_fd; /* what the program waits for */
+	int event_fd; /* in it, for events of our own */
+	enum doca_pe_event_mode event_mode;
+};
+
+/* Visit a context from now on. */
+static inline void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	if (ctx->busy)
+		return;
+	ctx->busy = true;
+	pe->nr_busy++;
+	list_add_tail(&pe->busy, &ctx->busy_link);
+}
+
+static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	if (!ctx->busy)
+		return;
+	ctx->busy = false;
+	pe->nr_busy--;
+	list_del(&ctx->busy_link);
+}
+
+/*
+ * False in the child of a fork, to which an engine of the parent is useless; its
+ * contexts are failed then.
+ */
+bool pe_alive(struct doca_pe *pe);
+
+/* The worker for a new queue, made when the first is; 0 to do without. */
+uint32_t pe_worker(struct doca_pe *pe);
+
+/* Include a context's queue in what the program waits for; 0 or an errno. */
+int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx);
+void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx);
+
+/* Something happened outside of progress: wake who waits for it. */
+void pe_kick(struct doca_pe *pe);
+
+#endif /* DOCA_CORE_PE_H */

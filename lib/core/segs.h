@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * From buffers to the segments of a submission, and back from its completion to
+ * the buffers. Inline, for each library's data path.
+ *
+ * A buffer without a valid key gets key 0, which the kernel always refuses: so
+ * bad tasks fail asynchronously, like all others.
+ */
+#ifndef DOCA_CORE_SEGS_H
+#define DOCA_CORE_SEGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/doca.h>
+
+#include "buf.h"
+#include "mmap.h"
+
+/* A task's run of segments, and what was found out on the way. */
+struct segs {
+	const struct doca_dev *dev;
+	struct doca_seg *run;
+	uint32_t first; /* number of run[0] in the segment table */
+	uint32_t max; /* segments of one list */
+	bool unkeyed; /* a buffer has no key */
+};
+
+static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
+			       struct doca_seg *seg)
+{
+	size_t len = doca_priv_buf_data_len(buf);
+
+	seg->key = doca_priv_buf_key(buf, segs->dev);
+	if (doca_unlikely(len > UINT32_MAX))
+		seg->key = 0;
+	seg->length = len;
+	seg->address = doca_priv_buf_data(buf);
+	segs->unkeyed |= !seg->key;
+}
+
+/* Output is appended; there may be more room than an operation can fill. */
+static inline void segs_destination(struct segs *segs,
+				    const struct doca_buf *buf,
+				    struct doca_seg *seg)
+{
+	size_t room = doca_priv_buf_tailroom(buf);
+
+	seg->key = doca_priv_buf_key(buf, segs->dev);
+	seg->length = room < UINT32_MAX ? room : UINT32_MAX;
+	seg->address = doca_priv_buf_tail(buf);
+	segs->unkeyed |= !seg->key;
+}
+
+typedef void segs_one_t(struct segs *segs, const struct doca_buf *buf,
+			struct doca_seg *seg);
+
+/*
+ * A list of buffers into the run. Empty ones are left out, for they say nothing;
+ * a single one that is left needs no list. Of a list that is too long only the
+ * length is written, for which the kernel refuses it. True if it is a list.
+ */
+static inline bool segs_list(struct segs *segs, const struct doca_buf *buf,
+			     struct doca_seg *seg, segs_one_t *one)
+{
+	uint32_t bufs = 0, n = 0;
+
+	for (; buf && bufs++ < segs->max; buf = doca_priv_buf_next(buf)) {
+		one(segs, buf, &segs->run[n]);
+		if (segs->run[n].length)
+			n++;
+	}
+	if (!buf && n <= 1) {
+		*seg = segs->run[0];
+		return false;
+	}
+	seg->key = 0;
+	seg->length = buf ? segs->max + 1 : n;
+	seg->address = segs->first;
+	segs->run += segs->max;
+	segs->first += segs->max;
+	return true;
+}
+
+/* One side of a submission. The result goes into the entry's flags. */
+static inline uint16_t segs_fill(struct segs *segs, const struct doca_buf *buf,
+				 struct doca_seg *seg, segs_one_t *one,
+				 uint16_t flag)
+{
+	if (doca_unlikely(!buf)) {
+		*seg = (struct doca_seg){ 0 };
+		segs->unkeyed = true;
+		return 0;
+	}
+	if (doca_likely(!doca_priv_buf_next(buf))) {
+		one(segs, buf, seg);
+		return 0;
+	}
+	return segs_list(segs, buf, seg, one) ? flag : 0;
+}
+
+static inline uint16_t segs_from_source(struct segs *segs,
+					const struct doca_buf *buf,
+					struct doca_seg *seg)
+{
+	return segs_fill(segs, buf, seg, segs_source, DOCA_SQE_SRC_LIST);
+}
+
+static inline uint16_t segs_from_destination(struct segs *segs,
+					     const struct doca_buf *buf,
+					     struct doca_seg *seg)
+{
+	return segs_fill(segs, buf, seg, segs_destination, DOCA_SQE_DST_LIST);
+}
+
+/* Hand @length bytes of output to the buffers, in the order they were filled. */
+static inline void segs_append(struct doca_buf *buf, size_t length)
+{
+	for (; length && buf; buf = doca_priv_buf_next(buf)) {
+		size_t room = doca_priv_buf_tailroom(buf);
+		size_t take = length < room ? length : room;
+
+		doca_priv_buf_append(buf, take);
+		length -= take;
+	}
+}
+
+#endif /* DOCA_CORE_SEGS_H */

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Tasks: pools, submission and completion. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_error.h>
+
+#include "ctx.h"
+#include "log.h"
+#include "pe.h"
+#include "task.h"
+
+LOG_SOURCE("COMMON::TASK");
+
+#define CACHE_LINE 64
+
+#define SUBMIT_FLAGS \
+	(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)
+
+static struct doca_task *task_at(const struct doca_ctx *ctx, uint32_t index)
+{
+	return (struct doca_task *)(ctx->tasks + index * ctx->task_size);
+}
+
+/*
+ * One size of task and one length of run for all pools of a context: so a number
+ * leads to both without a table.
+ */
+static void tasks_measure(struct doca_ctx *ctx)
+{
+	unsigned int i;
+
+	ctx->nr_tasks = 0;
+	ctx->task_size = 0;
+	ctx->run_len = 0;
+	for (i = 0; i < ctx->nr_pools; i++) {
+		const struct task_pool *pool = &ctx->pools[i];
+
+		if (!pool->num)
+			continue;
+		ctx->nr_tasks += pool->num;
+		if (pool->type->size > ctx->task_size)
+			ctx->task_size = pool->type->size;
+		if (pool->list_segs > ctx->run_len)
+			ctx->run_len = pool->list_segs;
+	}
+	ctx->task_size = (ctx->task_size + CACHE_LINE - 1) & -CACHE_LINE;
+}
+
+/* Last first, so that the first task of the block is the first to be given. */
+static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
+		      uint32_t first)
+{
+	uint32_t i;
+
+	pool->free = NULL;
+	for (i = pool->num; i--;) {
+		struct doca_task *task = task_at(ctx, first + i);
+
+		task->ctx = ctx;
+		task->pool = pool;
+		task->index = first + i;
+		task->next_free = pool->free;
+		pool->free = task;
+	}
+}
+
+int tasks_create(struct doca_ctx *ctx)
+{
+	uint32_t first = 0;
+	unsigned int i;
+	size_t size;
+
+	tasks_measure(ctx);
+	size = ctx->nr_tasks * ctx->task_size;
+	ctx->tasks = aligned_alloc(CACHE_LINE, size);
+	if (!ctx->tasks)
+		return -ENOMEM;
+	memset(ctx->tasks, 0, size);
+	for (i = 0; i < ctx->nr_pools; i++) {
+		pool_fill(ctx, &ctx->pools[i], first);
+		first += ctx->pools[i].num;
+	}
+	ctx->inflight = 0;
+	ctx->allocated = 0;
+	return 0;
+}
+
+void tasks_destroy(struct doca_ctx *ctx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ctx->nr_pools; i++)
+		ctx->pools[i].free = NULL;
+	free(ctx->tasks);
+	ctx->tasks = NULL;
+	ctx->nr_tasks = 0;
+}
+
+struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index)
+{
+	struct doca_task *task;
+
+	if (doca_unlikely(index >= ctx->nr_tasks))
+		return NULL;
+	task = task_at(ctx, index);
+	return doca_likely(task->state == TASK_INFLIGHT) ? task : NULL;
+}
+
+doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
+				  union doca_data user_data,
+				  struct doca_task **out)
+{
+	struct doca_task *task;
+
+	if (doca_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING))
+		return DOCA_ERROR_BAD_STATE;
+	task = pool->free;
+	if (doca_unlikely(!task))
+		return DOCA_ERROR_NO_MEMORY;
+	pool->free = task->next_free;
+	ctx->allocated++;
+	task->user_data = user_data;
+	task->status = DOCA_SUCCESS;
+	task->state = TASK_OWNED;
+	task->doomed = false;
+	*out = task;
+	return DOCA_SUCCESS;
+}
+
+/* All but the link stays as it is: programs read a task that they have freed. */
+static void task_release(struct doca_task *task)
+{
+	task->state = TASK_FREE;
+	task->next_free = task->pool->free;
+	task->pool->free = task;
+	task->ctx->allocated--;
+}
+
+/*
+ * The task is the program's again before the callback, which may submit or free
+ * it. One that was freed in flight goes back to its pool here.
+ */
+void task_complete(struct doca_task *task, doca_error_t status, uint32_t length)
+{
+	task->status = status;
+	task->ctx->inflight--;
+	if (doca_unlikely(task->doomed))
+		task_release(task);
+	else
+		task->state = TASK_OWNED;
+	task->pool->type->complete(task, length);
+}
+
+void doca_task_free(struct doca_task *task)
+{
+	struct doca_ctx *ctx;
+
+	if (!task)
+		return;
+	ctx = task->ctx;
+	switch (task->state) {
+	case TASK_OWNED:
+		task_release(task);
+		break;
+	case TASK_INFLIGHT:
+		task->doomed = true;
+		return;
+	default:
+		/* Its callback may free what was freed in flight. */
+		if (!task->doomed)
+			LOG_ERR("task %p of %s is freed twice", (void *)task,
+				ctx->ops->name);
+		task->doomed = false;
+		return;
+	}
+	if (doca_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING) &&
+	    !ctx->allocated)
+		pe_kick(ctx->pe);
+}
+
+static doca_error_t submit_refused(const struct doca_task *task)
+{
+	const struct doca_ctx *ctx = task->ctx;
+	const char *why = "its context is not running";
+
+	if (task->state == TASK_INFLIGHT)
+		why = "it is in flight";
+	else if (task->state == TASK_FREE)
+		why = "it was freed";
+	else if (ctx->state != DOCA_CTX_STATE_IDLE &&
+		 !driver_current(ctx->queue.generation))
+		why = "its context was started before a fork";
+	LOG_DBG("cannot submit task %p of %s: %s", (const void *)task,
+		ctx->ops->name, why);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+/* The state of the task is checked since the rings have room for each once. */
+static inline doca_error_t submit(struct doca_task *task, bool flush)
+{
+	struct doca_ctx *ctx = task->ctx;
+	struct ring *ring = &ctx->queue.ring;
+	struct doca_sqe *sqe;
+	uint32_t first;
+
+	if (doca_unlikely(task->state != TASK_OWNED || !ctx->accepts ||
+			  !driver_current(ctx->queue.generation)))
+		return submit_refused(task);
+
+	sqe = ring_reserve(ring);
+	first = task->index * ctx->run_len;
+	sqe->user_data = task->index;
+	task->pool->type->submit(task, sqe, ring->segs + first, first);
+	task->state = TASK_INFLIGHT;
+	ctx->inflight++;
+	pe_visit(ctx->pe, ctx);
+	/* A call that fails is made again by progress. */
+	if (flush && doca_unlikely(ring_submit(ring)))
+		driver_queue_enter(&ctx->queue);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_task_submit(struct doca_task *task)
+{
+	if (doca_unlikely(!task))
+		return DOCA_ERROR_INVALID_VALUE;
+	return submit(task, true);
+}
+
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
+{
+	if (!task || (flags & ~SUBMIT_FLAGS))
+		return DOCA_ERROR_INVALID_VALUE;
+	return submit(task, flags & DOCA_TASK_SUBMIT_FLAG_FLUSH);
+}
+
+doca_error_t doca_task_try_submit(struct doca_task *task)
+{
+	doca_error_t ret;
+
+	if (!task)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (task->state != TASK_OWNED || !task->ctx->accepts)
+		return submit_refused(task);
+	ret = task->pool->type->validate(task);
+	return ret == DOCA_SUCCESS ? submit(task, true) : ret;
+}
+
+struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
+{
+	return task ? task->ctx : NULL;
+}
+
+doca_error_t doca_task_get_status(const struct doca_task *task)
+{
+	return task ? task->status : DOCA_ERROR_INVALID_VALUE;
+}
+
+union doca_data doca_task_get_user_data(const struct doca_task *task)
+{
+	return task ? task->user_data : (union doca_data){ .u64 = 0 };
+}
+
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
+{
+	if (task)
+		task->user_data = user_data;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Tasks: what a library has to say about its types of task, and the pools that
+ * they come from.
+ *
+ * A pool belongs to a library's object, which configures it. All tasks of a
+ * context are allocated when it starts, in one block, and numbered through; the
+ * number is what travels through the rings. So a completion cannot lead outside
+ * of the block, and nothing is allocated on the data path.
+ */
+#ifndef DOCA_CORE_TASK_H
+#define DOCA_CORE_TASK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+#include <doca_pe.h>
+#include <doca_types.h>
+
+#include <linux/doca.h>
+
+enum task_state {
+	TASK_FREE,
+	TASK_OWNED, /* by the program */
+	TASK_INFLIGHT,
+};
+
+/* First member of the tasks of all libraries. */
+struct doca_task {
+	struct doca_ctx *ctx;
+	struct task_pool *pool;
+	union doca_data user_data;
+	struct doca_task *next_free;
+	uint32_t index; /* in the context */
+	enum doca_error status;
+	uint8_t state; /* enum task_state */
+	bool doomed; /* freed in flight */
+	bool unkeyed; /* the library had no key for one of its buffers */
+};
+
+struct task_type {
+	size_t size; /* of the library's task */
+
+	/* What is wrong with its buffers, for doca_task_try_submit() */
+	doca_error_t (*validate)(const struct doca_task *task);
+
+	/*
+	 * Fill in the entry, all of it but user_data. @run is the task's own run
+	 * of segments, whose first is number @first of the segment table.
+	 */
+	void (*submit)(struct doca_task *task, struct doca_sqe *sqe,
+		       struct doca_seg *run, uint32_t first);
+
+	/*
+	 * task->status says how it went. Let go of the buffers, take over
+	 * @length bytes of output and, last, call the program back.
+	 */
+	void (*complete)(struct doca_task *task, uint32_t length);
+};
+
+struct task_pool {
+	const struct task_type *type;
+	uint32_t num; /* 0: this type of task is not enabled */
+	uint32_t list_segs; /* segments that a task's lists may take in all */
+	struct doca_task *free;
+};
+
+/* Make the tasks of all pools of a context; 0 or -ENOMEM. */
+int tasks_create(struct doca_ctx *ctx);
+void tasks_destroy(struct doca_ctx *ctx);
+
+/* The task with this number if it is in flight, else NULL. */
+struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
+
+/* Hand a task in flight back to the program, and call it. */
+void task_complete(struct doca_task *task, doca_error_t status,
+		   uint32_t length);
+
+/* BAD_STATE if the context is not running, NO_MEMORY if the pool is empty. */
+DOCA_STABLE doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx,
+					      struct task_pool *pool,
+					      union doca_data user_data,
+					      struct doca_task **task);
+
+#endif /* DOCA_CORE_TASK_H */
