@@ -114,6 +114,7 @@ struct doca_query {
 	__u32 out_step_length;
 	__u32 __reserved;
 };
+
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
 
 /**
@@ -169,6 +170,7 @@ struct doca_mem_reg {
 	__aligned_u64 out_limit;
 	__aligned_u64 out_used;
 };
+
 #define DOCA_MEM_REG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_REG)
 
 /**
@@ -184,6 +186,7 @@ struct doca_mem_dereg {
 	__u32 size;
 	__u32 mem_id;
 };
+
 #define DOCA_MEM_DEREG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_DEREG)
 
 /**
@@ -207,6 +210,7 @@ struct doca_mem_map {
 	__u32 access;
 	__u32 out_key;
 };
+
 #define DOCA_MEM_MAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_MAP)
 
 /**
@@ -221,6 +225,7 @@ struct doca_mem_unmap {
 	__u32 size;
 	__u32 key;
 };
+
 #define DOCA_MEM_UNMAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_UNMAP)
 
 /** enum doca_blob_kind - &doca_blob.kind */
@@ -301,6 +306,7 @@ struct doca_mem_export {
 	__u32 out_export_id;
 	__u32 __reserved;
 };
+
 #define DOCA_MEM_EXPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_EXPORT)
 
 /**
@@ -315,6 +321,7 @@ struct doca_export_revoke {
 	__u32 size;
 	__u32 export_id;
 };
+
 #define DOCA_EXPORT_REVOKE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_EXPORT_REVOKE)
 
 /**
@@ -350,6 +357,7 @@ struct doca_mem_import {
 	__aligned_u64 out_addr;
 	__aligned_u64 out_length;
 };
+
 #define DOCA_MEM_IMPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_IMPORT)
 
 /** DOCA_IDLE_NEVER - &doca_worker_create.idle_us of a worker that never sleeps */
@@ -373,6 +381,7 @@ struct doca_worker_create {
 	__u32 idle_us;
 	__u32 out_worker_id;
 };
+
 #define DOCA_WORKER_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_CREATE)
 
 /**
@@ -386,6 +395,7 @@ struct doca_worker_destroy {
 	__u32 size;
 	__u32 worker_id;
 };
+
 #define DOCA_WORKER_DESTROY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_DESTROY)
 
 /**
@@ -425,6 +435,7 @@ struct doca_queue_create {
 	__u32 out_cq_off;
 	__u32 __reserved;
 };
+
 #define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)
 
 /* Offsets for mmap() of a queue's file descriptor */
@@ -448,6 +459,7 @@ struct doca_queue_enter {
 	__u32 max_entries;
 	__u32 out_entries;
 };
+
 #define DOCA_QUEUE_ENTER _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_ENTER)
 
 /**
@@ -462,6 +474,7 @@ struct doca_queue_stop {
 	__u32 size;
 	__u32 flags;
 };
+
 #define DOCA_QUEUE_STOP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_STOP)
 
 /**
