@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A file of /dev/doca: one protection domain, with a table of objects and a
+ * table of keys. What the objects are is not known here.
+ */
+#ifndef DOCA_FILE_H
+#define DOCA_FILE_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/mmu_notifier.h>
+#include <linux/mutex.h>
+#include <linux/xarray.h>
+
+struct doca_keys;
+struct doca_user;
+
+/**
+ * struct doca_file - an open file of /dev/doca
+ * @ref: held by the open file until its last close, by each queue and by each
+ *	mapping. The last reference only frees this structure.
+ * @mm: the address space that opened it; mmgrab(), never its users, because its
+ *	mappings of a queue pin the files
+ * @user: account of the user who opened it
+ * @lock: protects everything below; nothing that may wait for user memory is done
+ *	under it. Lock order: device, file, memory, run.
+ * @objects: struct doca_object by id
+ * @runs: struct doca_run of each queue, by number; for doca_file_synchronize()
+ * @queues: all queues; struct doca_queue.file_node
+ * @keys: mappings by key; freed at death, when no executor looks at it any more
+ * @notifier: tells of the death of @mm; see memory.c
+ *
+ * Death, by the last close, when no call on the file is running: all queues are
+ * marked dead and leave their workers, waiting for the step that each is at;
+ * workers are stopped; keys are retired and memory is marked dead; objects are
+ * dropped. The mm's exit or exec kills memory alone, whoever still has the file
+ * open.
+ */
+struct doca_file {
+	struct kref ref;
+	struct mm_struct *mm;
+	struct doca_user *user;
+
+	struct mutex lock; /* see above */
+	struct xarray objects;
+	struct xarray runs;
+	struct list_head queues;
+	struct doca_keys *keys;
+	struct mmu_notifier notifier;
+};
+
+struct doca_file *doca_file_alloc(void);
+void doca_file_put(struct doca_file *file);
+
+static inline struct doca_file *doca_file_get(struct doca_file *file)
+{
+	kref_get(&file->ref);
+	return file;
+}
+
+enum doca_object_type {
+	DOCA_OBJECT_MEMORY,
+	DOCA_OBJECT_EXPORT,
+	DOCA_OBJECT_WORKER,
+};
+
+/**
+ * struct doca_object - what an id of a file names
+ * @ref: the table holds one reference
+ * @type: what it is embedded in
+ * @id: constant after doca_object_reserve()
+ * @release: frees it; called without locks
+ *
+ * An id is reserved, the object built, the answer copied to the user, and the
+ * object published last; a reservation that does not get so far is given back
+ * with doca_object_abort().
+ */
+struct doca_object {
+	struct kref ref;
+	enum doca_object_type type;
+	u32 id;
+	void (*release)(struct doca_object *obj);
+};
+
+void doca_object_init(struct doca_object *obj, enum doca_object_type type,
+		      void (*release)(struct doca_object *obj));
+void doca_object_put(struct doca_object *obj);
+int doca_object_reserve(struct doca_file *file, struct doca_object *obj);
+void doca_object_abort(struct doca_file *file, struct doca_object *obj);
+/* Under file->lock; the table takes a reference of its own. */
+void doca_object_publish(struct doca_file *file, struct doca_object *obj);
+struct doca_object *doca_object_find(struct doca_file *file, u32 id,
+				     enum doca_object_type type);
+/* Take it out of the table, with the table's reference; NULL if not there. */
+struct doca_object *doca_object_remove(struct doca_file *file, u32 id,
+				       enum doca_object_type type);
+/* The first object of a type with an id from *id on, with a reference. */
+struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
+				     enum doca_object_type type);
+
+/**
+ * struct doca_run - the section in which a queue's operations take a step
+ * @ref: of the queue, and of whoever waits for the section
+ * @lock: held during a step, innermost of the lock order. Keys are resolved under
+ *	it and nowhere else, anew in each step.
+ * @id: number in doca_file.runs
+ *
+ * So when a key has been cleared and every section of the file has been locked
+ * once, nobody uses the mapping: that is the whole grace period. It is an object
+ * of its own so that waiting for it does not keep the queue.
+ */
+struct doca_run {
+	struct kref ref;
+	struct mutex lock; /* see above */
+	u32 id;
+};
+
+struct doca_run *doca_run_create(struct doca_file *file);
+/* No step is taken in it any more. */
+void doca_run_remove(struct doca_file *file, struct doca_run *run);
+
+/* Wait until every step that runs now has ended. With no lock held. */
+void doca_file_synchronize(struct doca_file *file);
+
+#endif
