@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Exports: revocable capabilities on memory. The blob is the capability; nothing
+ * is taken from the blob but the id by which the export is found.
+ */
+#include <crypto/algapi.h>
+#include <linux/build_bug.h>
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+
+#include "memory.h"
+#include "trace.h"
+#include "ucmd.h"
+#include "user.h"
+
+/*
+ * All exports that are not revoked, by the id in their blobs. It holds no
+ * references; entries are looked at under the array's lock.
+ */
+static DEFINE_XARRAY_ALLOC1(doca_exports);
+
+/* Tells blobs of this load of the module from all others. */
+static u8 doca_kernel_id[sizeof_field(struct doca_blob, kernel_id)];
+
+int doca_export_init(void)
+{
+	static_assert(sizeof(struct doca_blob) == DOCA_BLOB_SIZE);
+	get_random_bytes(doca_kernel_id, sizeof(doca_kernel_id));
+	return 0;
+}
+
+static void doca_export_release(struct doca_object *obj)
+{
+	struct doca_export *export = container_of(obj, struct doca_export, obj);
+
+	put_user_ns(export->user_ns);
+	doca_device_put(export->device);
+	doca_object_put(&export->memory->obj);
+	kfree_sensitive(export);
+}
+
+/* From now on the blob is worthless; its mappings are retired, without waiting. */
+void doca_export_revoke(struct doca_export *export)
+{
+	struct doca_memory *memory = export->memory;
+	bool first;
+
+	mutex_lock(&memory->lock);
+	first = !export->revoked;
+	export->revoked = true;
+	list_del_init(&export->node);
+	mutex_unlock(&memory->lock);
+	if (!first)
+		return;
+
+	trace_doca_export_revoke(export);
+	/* Not if it was never published: the id may be another's by then. */
+	xa_cmpxchg(&doca_exports, export->global_id, export, NULL, GFP_KERNEL);
+	doca_mapping_set_retire(memory, &export->imports);
+}
+
+static void doca_export_device_removed(struct doca_device_user *user)
+{
+	doca_export_revoke(container_of(user, struct doca_export, device_user));
+}
+
+/* Revoke it and take it out of the file's table. Takes no reference away. */
+void doca_export_drop(struct doca_file *file, struct doca_export *export)
+{
+	if (!doca_object_remove(file, export->obj.id, DOCA_OBJECT_EXPORT))
+		return;
+	doca_export_revoke(export);
+	doca_device_del_user(export->device, &export->device_user);
+	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	doca_object_put(&export->obj);
+}
+
+static void doca_export_fill_blob(struct doca_export *export)
+{
+	const u32 pci = DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE;
+	struct doca_memory *memory = export->memory;
+	struct doca_blob *blob = &export->blob;
+
+	blob->magic = cpu_to_le32(DOCA_BLOB_MAGIC);
+	blob->version = cpu_to_le16(DOCA_BLOB_VERSION);
+	blob->kind = cpu_to_le16(DOCA_BLOB_PCI);
+	memcpy(blob->kernel_id, doca_kernel_id, sizeof(blob->kernel_id));
+	blob->device_guid = cpu_to_le64(export->device->guid);
+	blob->device_id = cpu_to_le32(export->device->id);
+	blob->access = cpu_to_le32(memory->access & pci);
+	blob->addr = cpu_to_le64(memory->addr);
+	blob->length = cpu_to_le64(memory->length);
+	blob->export_id = cpu_to_le64(export->global_id);
+	get_random_bytes(blob->secret, sizeof(blob->secret));
+}
+
+/* An export that nobody can find yet, although it has its global id. */
+static struct doca_export *doca_export_create(struct doca_mapping *mapping,
+					      u32 flags)
+{
+	struct doca_export *export;
+	int rc;
+
+	export = kzalloc(sizeof(*export), GFP_KERNEL_ACCOUNT);
+	if (!export)
+		return ERR_PTR(-ENOMEM);
+	rc = xa_alloc(&doca_exports, &export->global_id, NULL, xa_limit_31b,
+		      GFP_KERNEL_ACCOUNT);
+	if (rc) {
+		kfree(export);
+		return ERR_PTR(rc);
+	}
+
+	doca_object_init(&export->obj, DOCA_OBJECT_EXPORT, doca_export_release);
+	kref_get(&mapping->memory->obj.ref);
+	export->memory = mapping->memory;
+	doca_device_get(mapping->device);
+	export->device = mapping->device;
+	export->device_user.removed = doca_export_device_removed;
+	export->uid = current_euid();
+	export->user_ns = get_user_ns(current_user_ns());
+	export->flags = flags;
+	INIT_LIST_HEAD(&export->node);
+	doca_mapping_set_init(&export->imports);
+	doca_export_fill_blob(export);
+	return export;
+}
+
+/* The last step: whoever has the blob can import from here on. */
+static int doca_export_publish(struct doca_file *file,
+			       struct doca_export *export)
+{
+	struct doca_memory *memory = export->memory;
+	int rc;
+
+	rc = doca_device_add_user(export->device, &export->device_user);
+	if (rc)
+		return rc;
+
+	mutex_lock(&file->lock);
+	mutex_lock(&memory->lock);
+	if (memory->dead || export->revoked) {
+		rc = export->revoked ? -ENODEV : -ENOENT;
+	} else {
+		list_add_tail(&export->node, &memory->exports);
+		xa_store(&doca_exports, export->global_id, export,
+			 GFP_KERNEL_ACCOUNT);
+		doca_object_publish(file, &export->obj);
+	}
+	mutex_unlock(&memory->lock);
+	mutex_unlock(&file->lock);
+
+	if (rc)
+		doca_device_del_user(export->device, &export->device_user);
+	return rc;
+}
+
+static int doca_export_install(struct doca_ucmd *ucmd,
+			       struct doca_export *export)
+{
+	struct doca_mem_export *arg = ucmd->arg;
+	struct doca_file *file = ucmd->file;
+	int rc;
+
+	rc = doca_user_charge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	if (rc)
+		return rc;
+	rc = doca_object_reserve(file, &export->obj);
+	if (rc)
+		goto err_uncharge;
+	arg->out_export_id = export->obj.id;
+	rc = doca_ucmd_respond(ucmd);
+	if (!rc && copy_to_user(u64_to_user_ptr(arg->blob), &export->blob,
+				sizeof(export->blob)))
+		rc = -EFAULT;
+	if (!rc)
+		rc = doca_export_publish(file, export);
+	if (rc)
+		goto err_abort;
+	return 0;
+
+err_abort:
+	doca_object_abort(file, &export->obj);
+err_uncharge:
+	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	return rc;
+}
+
+int doca_ioctl_mem_export(struct doca_ucmd *ucmd)
+{
+	const u32 pci = DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE;
+	struct doca_mem_export *arg = ucmd->arg;
+	struct doca_mapping *mapping;
+	struct doca_export *export;
+	int rc;
+
+	if (arg->flags & ~DOCA_EXPORT_ANY_USER)
+		return -EOPNOTSUPP;
+	if (arg->__reserved)
+		return -EINVAL;
+	if (arg->blob_size < DOCA_BLOB_SIZE)
+		return -EMSGSIZE;
+
+	mapping = doca_mapping_find(ucmd->file, arg->key);
+	if (IS_ERR(mapping))
+		return PTR_ERR(mapping);
+	rc = -EPERM;
+	if (mapping->export)
+		goto out;
+	rc = -EACCES;
+	if (!(mapping->memory->access & pci))
+		goto out;
+
+	export = doca_export_create(mapping, arg->flags);
+	rc = PTR_ERR_OR_ZERO(export);
+	if (rc)
+		goto out;
+	rc = doca_export_install(ucmd, export);
+	if (rc)
+		xa_erase(&doca_exports, export->global_id);
+	else
+		trace_doca_mem_export(export);
+	doca_object_put(&export->obj);
+out:
+	doca_mapping_put(mapping);
+	return rc;
+}
+
+static bool doca_export_idle(struct doca_export *export)
+{
+	return !READ_ONCE(export->imports.nr);
+}
+
+int doca_ioctl_export_revoke(struct doca_ucmd *ucmd)
+{
+	struct doca_export_revoke *arg = ucmd->arg;
+	struct doca_export *export;
+	struct doca_object *obj;
+	int rc;
+
+	obj = doca_object_find(ucmd->file, arg->export_id, DOCA_OBJECT_EXPORT);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	export = container_of(obj, struct doca_export, obj);
+	doca_export_drop(ucmd->file, export);
+	rc = wait_event_killable(export->imports.idle,
+				 doca_export_idle(export));
+	doca_object_put(obj);
+	return rc ? -EINTR : 0;
+}
+
+/* With a reference; -ENOKEY if it is not there or the blob is not its own. */
+static struct doca_export *doca_export_find(const struct doca_blob *blob)
+{
+	u64 id = le64_to_cpu(blob->export_id);
+	struct doca_export *export;
+
+	if (id > U32_MAX)
+		return ERR_PTR(-ENOKEY);
+	xa_lock(&doca_exports);
+	export = xa_load(&doca_exports, id);
+	if (export && !kref_get_unless_zero(&export->obj.ref))
+		export = NULL;
+	xa_unlock(&doca_exports);
+	if (!export)
+		return ERR_PTR(-ENOKEY);
+
+	if (crypto_memneq(blob, &export->blob, sizeof(*blob))) {
+		doca_object_put(&export->obj);
+		return ERR_PTR(-ENOKEY);
+	}
+	return export;
+}
+
+static bool doca_export_permits(const struct doca_export *export)
+{
+	if (export->flags & DOCA_EXPORT_ANY_USER)
+		return true;
+	if (export->user_ns == current_user_ns() &&
+	    uid_eq(export->uid, current_euid()))
+		return true;
+	return ns_capable(export->user_ns, CAP_SYS_PTRACE);
+}
+
+static int doca_blob_check(const struct doca_blob *blob)
+{
+	if (le32_to_cpu(blob->magic) != DOCA_BLOB_MAGIC)
+		return -EINVAL;
+	if (le16_to_cpu(blob->version) != DOCA_BLOB_VERSION)
+		return -EPROTONOSUPPORT;
+	if (le16_to_cpu(blob->kind) != DOCA_BLOB_PCI)
+		return -EINVAL;
+	if (memcmp(blob->kernel_id, doca_kernel_id, sizeof(doca_kernel_id)))
+		return -EXDEV;
+	return 0;
+}
+
+int doca_ioctl_mem_import(struct doca_ucmd *ucmd)
+{
+	struct doca_mem_import *arg = ucmd->arg;
+	struct doca_mapping *mapping;
+	struct doca_export *export;
+	struct doca_blob blob;
+	u32 access;
+	int rc;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (arg->blob_size != sizeof(blob))
+		return -EINVAL;
+	if (copy_from_user(&blob, u64_to_user_ptr(arg->blob), sizeof(blob)))
+		return -EFAULT;
+	rc = doca_blob_check(&blob);
+	if (rc)
+		return rc;
+	export = doca_export_find(&blob);
+	if (IS_ERR(export))
+		return PTR_ERR(export);
+	rc = -EACCES;
+	if (!doca_export_permits(export))
+		goto out;
+
+	/* Writing includes reading, here as in the export's permission. */
+	access = DOCA_ACCESS_LOCAL_READ;
+	if (export->memory->access & DOCA_ACCESS_PCI_WRITE)
+		access |= DOCA_ACCESS_LOCAL_WRITE;
+	mapping = doca_mapping_create(ucmd->file, export->memory, export,
+				      arg->device_id, access);
+	rc = PTR_ERR_OR_ZERO(mapping);
+	if (rc)
+		goto out;
+	arg->out_access = access;
+	arg->out_addr = export->memory->addr;
+	arg->out_length = export->memory->length;
+	rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
+	if (!rc)
+		trace_doca_mem_import(export, arg->out_key);
+out:
+	doca_object_put(&export->obj);
+	return rc;
+}

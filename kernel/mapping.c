@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mappings: how they are made, found by key, and retired.
+ *
+ * Retiring one takes its key away and waits for the grace period of the file whose
+ * key it was, in a work item: so whoever revokes a memory (its owner's death, the
+ * device's removal) need not wait for other processes, and whoever wants to wait
+ * does it killably, for the counters of the set or of the memory.
+ */
+#include <linux/err.h>
+#include <linux/sched.h>
+#include <linux/nsproxy.h>
+#include <linux/slab.h>
+
+#include "keys.h"
+#include "memory.h"
+#include "trace.h"
+#include "ucmd.h"
+#include "user.h"
+
+void doca_mapping_set_init(struct doca_mapping_set *set)
+{
+	INIT_LIST_HEAD(&set->list);
+	init_waitqueue_head(&set->idle);
+}
+
+/* Fails if the memory or the export is dead. */
+static int doca_mapping_link(struct doca_mapping *mapping)
+{
+	struct doca_memory *memory = mapping->memory;
+	struct doca_export *export = mapping->export;
+	int rc = -ENOKEY;
+
+	mutex_lock(&memory->lock);
+	if (memory->dead || (export && export->revoked))
+		goto out;
+	list_add_tail(&mapping->node, &mapping->set->list);
+	mapping->set->nr++;
+	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings + 1);
+	rc = 0;
+out:
+	mutex_unlock(&memory->lock);
+	return rc;
+}
+
+static void doca_mapping_unlink(struct doca_mapping *mapping)
+{
+	struct doca_memory *memory = mapping->memory;
+
+	mutex_lock(&memory->lock);
+	list_del_init(&mapping->node);
+	WRITE_ONCE(mapping->set->nr, mapping->set->nr - 1);
+	if (!mapping->set->nr)
+		wake_up_all(&mapping->set->idle);
+	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings - 1);
+	if (!memory->nr_mappings)
+		wake_up_all(&memory->idle);
+	mutex_unlock(&memory->lock);
+}
+
+static void doca_mapping_release(struct kref *ref)
+{
+	struct doca_mapping *mapping =
+		container_of(ref, struct doca_mapping, ref);
+
+	if (mapping->export) {
+		doca_user_uncharge(mapping->file->user, DOCA_QUOTA_IMPORTS, 1);
+		doca_object_put(&mapping->export->obj);
+	}
+	doca_object_put(&mapping->memory->obj);
+	doca_device_put(mapping->device);
+	doca_file_put(mapping->file);
+	kfree(mapping);
+}
+
+void doca_mapping_put(struct doca_mapping *mapping)
+{
+	kref_put(&mapping->ref, doca_mapping_release);
+}
+
+/* The key is gone: wait for those who may have resolved it before. */
+static void doca_mapping_retire_work(struct work_struct *work)
+{
+	struct doca_mapping *mapping =
+		container_of(work, struct doca_mapping, retire);
+
+	doca_file_synchronize(mapping->file);
+	doca_mapping_unlink(mapping);
+	complete_all(&mapping->retired);
+	doca_mapping_put(mapping); /* the key table's */
+}
+
+/* Under the file's lock. Whoever comes first retires it. */
+static void doca_mapping_retire(struct doca_mapping *mapping)
+{
+	bool published = mapping->key && !mapping->dead;
+
+	lockdep_assert_held(&mapping->file->lock);
+	mapping->dead = true;
+	if (!published)
+		return;
+	doca_keys_release(mapping->file->keys, mapping->key);
+	queue_work(doca_wq, &mapping->retire);
+}
+
+/* Retire all mappings of a set, in whatever file, without waiting. */
+void doca_mapping_set_retire(struct doca_memory *memory,
+			     struct doca_mapping_set *set)
+{
+	struct doca_mapping *mapping;
+
+	mutex_lock(&memory->lock);
+	while ((mapping = list_first_entry_or_null(&set->list,
+						   struct doca_mapping,
+						   node))) {
+		list_del_init(&mapping->node);
+		if (!kref_get_unless_zero(&mapping->ref))
+			continue;
+		/* The file's lock comes before that of the memory. */
+		mutex_unlock(&memory->lock);
+		mutex_lock(&mapping->file->lock);
+		doca_mapping_retire(mapping);
+		mutex_unlock(&mapping->file->lock);
+		doca_mapping_put(mapping);
+		mutex_lock(&memory->lock);
+	}
+	mutex_unlock(&memory->lock);
+}
+
+void doca_file_retire_mappings(struct doca_file *file)
+{
+	struct doca_mapping *mapping;
+	u32 index = 0;
+
+	mutex_lock(&file->lock);
+	while ((mapping = doca_keys_next(file->keys, &index)))
+		doca_mapping_retire(mapping);
+	mutex_unlock(&file->lock);
+}
+
+/**
+ * doca_mapping_create() - make a mapping that has no key yet
+ * @file: whose key it will be
+ * @memory: what it maps
+ * @export: by which right, or NULL if the memory is the file's own
+ * @device_id: device that is to reach it
+ * @access: what the device may do
+ *
+ * Return: the mapping, to be published or aborted, or an ERR_PTR: -ENODEV,
+ * -ENOMEM, -EDQUOT, or -ENOKEY if the memory or export is dead.
+ */
+struct doca_mapping *doca_mapping_create(struct doca_file *file,
+					 struct doca_memory *memory,
+					 struct doca_export *export,
+					 u32 device_id, u32 access)
+{
+	struct doca_mapping *mapping;
+	struct doca_device *device;
+	int rc;
+
+	device = doca_device_find(device_id, current->nsproxy->net_ns);
+	if (IS_ERR(device))
+		return ERR_CAST(device);
+	rc = -ENOMEM;
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
+	if (!mapping)
+		goto err_device;
+	if (export) {
+		rc = doca_user_charge(file->user, DOCA_QUOTA_IMPORTS, 1);
+		if (rc)
+			goto err_free;
+	}
+
+	kref_init(&mapping->ref);
+	mapping->access = access;
+	mapping->addr = memory->addr;
+	mapping->length = memory->length;
+	mapping->pin = &memory->pin;
+	mapping->device = device;
+	mapping->file = doca_file_get(file);
+	kref_get(&memory->obj.ref);
+	mapping->memory = memory;
+	if (export)
+		kref_get(&export->obj.ref);
+	mapping->export = export;
+	mapping->set = export ? &export->imports : &memory->mappings;
+	init_completion(&mapping->retired);
+	INIT_WORK(&mapping->retire, doca_mapping_retire_work);
+
+	rc = doca_mapping_link(mapping);
+	if (rc) {
+		doca_mapping_put(mapping);
+		return ERR_PTR(rc);
+	}
+	return mapping;
+
+err_free:
+	kfree(mapping);
+err_device:
+	doca_device_put(device);
+	return ERR_PTR(rc);
+}
+
+/* Of a mapping that was not published, with the key given back. */
+static void doca_mapping_abort(struct doca_mapping *mapping)
+{
+	doca_mapping_unlink(mapping);
+	doca_mapping_put(mapping);
+}
+
+/* Reserve the key that doca_mapping_publish() will fill. */
+static int doca_mapping_reserve(struct doca_file *file, u32 *key)
+{
+	int rc;
+
+	mutex_lock(&file->lock);
+	rc = doca_keys_reserve(file->keys, key);
+	mutex_unlock(&file->lock);
+	return rc;
+}
+
+/**
+ * doca_mapping_publish() - give a mapping the key that the answer names
+ * @mapping: from doca_mapping_create(); aborted on failure
+ * @ucmd: the call
+ * @key: where in its argument the key goes
+ */
+int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
+			 u32 *key)
+{
+	struct doca_file *file = mapping->file;
+	int rc;
+
+	rc = doca_mapping_reserve(file, key);
+	if (rc)
+		goto err_abort;
+	rc = doca_ucmd_respond(ucmd);
+	mutex_lock(&file->lock);
+	if (!rc && mapping->dead)
+		rc = -ENOKEY; /* revoked since it was linked */
+	if (rc) {
+		doca_keys_release(file->keys, *key);
+		mutex_unlock(&file->lock);
+		goto err_abort;
+	}
+	mapping->key = *key;
+	doca_keys_publish(file->keys, *key, mapping);
+	mutex_unlock(&file->lock);
+	return 0;
+
+err_abort:
+	doca_mapping_abort(mapping);
+	return rc;
+}
+
+/* With a reference; ERR_PTR(-ENOENT) if the key is not valid. */
+struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key)
+{
+	struct doca_mapping *mapping;
+
+	mutex_lock(&file->lock);
+	mapping = doca_keys_find(file->keys, key);
+	if (mapping && mapping->key == key)
+		kref_get(&mapping->ref);
+	else
+		mapping = ERR_PTR(-ENOENT);
+	mutex_unlock(&file->lock);
+	return mapping;
+}
+
+int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
+{
+	const u32 local = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE;
+	struct doca_mem_map *arg = ucmd->arg;
+	struct doca_mapping *mapping;
+	struct doca_memory *memory;
+	struct doca_object *obj;
+	int rc;
+
+	if (arg->flags || arg->access & ~DOCA_ACCESS_MASK)
+		return -EOPNOTSUPP;
+	if (!arg->access || arg->access & ~local)
+		return -EINVAL;
+
+	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	memory = container_of(obj, struct doca_memory, obj);
+	rc = -EACCES;
+	if (arg->access & ~memory->access)
+		goto out;
+
+	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
+				      arg->access);
+	rc = IS_ERR(mapping) ? PTR_ERR(mapping) :
+			       doca_mapping_publish(mapping, ucmd,
+						    &arg->out_key);
+	/* Deregistered meanwhile: the id is what is not valid any more. */
+	if (rc == -ENOKEY)
+		rc = -ENOENT;
+out:
+	doca_object_put(obj);
+	return rc;
+}
+
+int doca_ioctl_mem_unmap(struct doca_ucmd *ucmd)
+{
+	struct doca_mem_unmap *arg = ucmd->arg;
+	struct doca_mapping *mapping;
+	int rc;
+
+	mapping = doca_mapping_find(ucmd->file, arg->key);
+	if (IS_ERR(mapping))
+		return PTR_ERR(mapping);
+
+	mutex_lock(&ucmd->file->lock);
+	doca_mapping_retire(mapping);
+	mutex_unlock(&ucmd->file->lock);
+	rc = wait_for_completion_killable(&mapping->retired);
+	doca_mapping_put(mapping);
+	return rc ? -EINTR : 0;
+}

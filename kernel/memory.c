@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Registered memory: MEM_REG, MEM_DEREG and the three ways in which it dies. */
+#include <linux/err.h>
+#include <linux/overflow.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "memory.h"
+#include "trace.h"
+#include "ucmd.h"
+
+/* Ends grace periods and unpins; unbound, because both can block. */
+struct workqueue_struct *doca_wq;
+
+#define DOCA_ACCESS_WRITE_MASK                                                 \
+	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
+	 DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
+
+static void doca_memory_unpin(struct work_struct *work)
+{
+	struct doca_memory *memory =
+		container_of(work, struct doca_memory, unpin);
+
+	doca_unpin(&memory->pin);
+	kfree(memory);
+}
+
+static void doca_memory_release(struct doca_object *obj)
+{
+	struct doca_memory *memory = container_of(obj, struct doca_memory, obj);
+
+	queue_work(doca_wq, &memory->unpin);
+}
+
+static void doca_memory_kill(struct doca_memory *memory)
+{
+	struct doca_export *export;
+
+	mutex_lock(&memory->lock);
+	if (!memory->dead)
+		trace_doca_mem_revoke(memory);
+	WRITE_ONCE(memory->dead, true);
+	while ((export = list_first_entry_or_null(&memory->exports,
+						  struct doca_export, node))) {
+		/* In the list, so in the table; revoking takes it out. */
+		kref_get(&export->obj.ref);
+		mutex_unlock(&memory->lock);
+		doca_export_revoke(export);
+		doca_object_put(&export->obj);
+		mutex_lock(&memory->lock);
+	}
+	mutex_unlock(&memory->lock);
+	doca_mapping_set_retire(memory, &memory->mappings);
+}
+
+static void doca_file_kill_all_memory(struct doca_file *file)
+{
+	struct doca_object *obj;
+	unsigned long id = 0;
+
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
+		doca_memory_kill(container_of(obj, struct doca_memory, obj));
+		doca_object_put(obj);
+		id++;
+	}
+}
+
+/* The mm exits or is replaced by exec, or the notifier is unregistered. */
+static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
+{
+	struct doca_file *file =
+		container_of(notifier, struct doca_file, notifier);
+
+	doca_file_kill_all_memory(file);
+}
+
+static const struct mmu_notifier_ops doca_mm_ops = {
+	.release = doca_mm_release,
+};
+
+/* Memory must not outlive the mm, although a forked child may hold the file. */
+int doca_file_watch_mm(struct doca_file *file)
+{
+	file->notifier.ops = &doca_mm_ops;
+	return mmu_notifier_register(&file->notifier, file->mm);
+}
+
+static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
+					      struct doca_pin_limit *limit)
+{
+	struct doca_memory *memory;
+	int rc;
+
+	memory = kzalloc(sizeof(*memory), GFP_KERNEL_ACCOUNT);
+	if (!memory)
+		return ERR_PTR(-ENOMEM);
+	rc = doca_pin(&memory->pin, arg->addr, arg->length,
+		      arg->access & DOCA_ACCESS_WRITE_MASK, limit);
+	if (rc) {
+		kfree(memory);
+		return ERR_PTR(rc);
+	}
+
+	doca_object_init(&memory->obj, DOCA_OBJECT_MEMORY, doca_memory_release);
+	memory->addr = arg->addr;
+	memory->length = arg->length;
+	memory->access = arg->access;
+	INIT_WORK(&memory->unpin, doca_memory_unpin);
+	mutex_init(&memory->lock);
+	doca_mapping_set_init(&memory->mappings);
+	INIT_LIST_HEAD(&memory->exports);
+	init_waitqueue_head(&memory->idle);
+	return memory;
+}
+
+static int doca_mem_reg_check(const struct doca_mem_reg *arg)
+{
+	u64 last;
+
+	if (arg->flags || arg->access & ~DOCA_ACCESS_MASK)
+		return -EOPNOTSUPP;
+	if (!arg->length || !arg->access)
+		return -EINVAL;
+	if (check_add_overflow(arg->addr, arg->length - 1, &last))
+		return -EOVERFLOW;
+	/* The end of the last page must have an address, too. */
+	if (last > ULONG_MAX - PAGE_SIZE)
+		return -EOVERFLOW;
+	return 0;
+}
+
+int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
+{
+	struct doca_pin_limit limit = {};
+	struct doca_mem_reg *arg = ucmd->arg;
+	struct doca_file *file = ucmd->file;
+	struct doca_memory *memory;
+	int rc;
+
+	rc = doca_mem_reg_check(arg);
+	if (rc)
+		return rc;
+	memory = doca_memory_create(arg, &limit);
+	arg->out_limit = limit.limit;
+	arg->out_used = limit.used;
+	if (IS_ERR(memory)) {
+		rc = PTR_ERR(memory);
+		if (rc == -ENOMEM && doca_ucmd_respond(ucmd))
+			rc = -EFAULT;
+		return rc;
+	}
+
+	rc = doca_object_reserve(file, &memory->obj);
+	if (rc)
+		goto out_put;
+	arg->out_mem_id = memory->obj.id;
+	rc = doca_ucmd_respond(ucmd);
+	if (rc) {
+		doca_object_abort(file, &memory->obj);
+		goto out_put;
+	}
+	trace_doca_mem_reg(memory);
+	mutex_lock(&file->lock);
+	doca_object_publish(file, &memory->obj);
+	mutex_unlock(&file->lock);
+out_put:
+	doca_object_put(&memory->obj);
+	return rc;
+}
+
+static bool doca_memory_idle(struct doca_memory *memory)
+{
+	return !READ_ONCE(memory->nr_mappings);
+}
+
+/* Exports of a dead memory are of no use to anybody: give their ids back. */
+static void doca_memory_drop_exports(struct doca_file *file,
+				     const struct doca_memory *memory)
+{
+	struct doca_object *obj;
+	unsigned long id = 0;
+
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_EXPORT))) {
+		struct doca_export *export =
+			container_of(obj, struct doca_export, obj);
+
+		if (!memory || export->memory == memory)
+			doca_export_drop(file, export);
+		doca_object_put(obj);
+		id++;
+	}
+}
+
+int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
+{
+	struct doca_mem_dereg *arg = ucmd->arg;
+	struct doca_memory *memory;
+	struct doca_object *obj;
+	int rc;
+
+	obj = doca_object_remove(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
+	if (!obj)
+		return -ENOENT;
+	memory = container_of(obj, struct doca_memory, obj);
+
+	doca_memory_kill(memory);
+	doca_memory_drop_exports(ucmd->file, memory);
+	rc = wait_event_killable(memory->idle, doca_memory_idle(memory));
+	doca_object_put(obj);
+	return rc ? -EINTR : 0;
+}
+
+void doca_file_kill_memory(struct doca_file *file)
+{
+	struct doca_object *obj;
+	unsigned long id = 0;
+
+	/* Afterwards nobody but us looks at the file's memory. */
+	mmu_notifier_unregister(&file->notifier, file->mm);
+	doca_file_kill_all_memory(file);
+	doca_memory_drop_exports(file, NULL);
+	doca_file_retire_mappings(file);
+
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
+		if (doca_object_remove(file, obj->id, DOCA_OBJECT_MEMORY))
+			doca_object_put(obj);
+		doca_object_put(obj);
+		id++;
+	}
+}
+
+void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)
+{
+	struct doca_object *obj;
+	unsigned long id = 0;
+	u64 nr = 0, pinned = 0, dead = 0;
+
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
+		struct doca_memory *memory =
+			container_of(obj, struct doca_memory, obj);
+
+		nr++;
+		pinned += (u64)memory->pin.npages << PAGE_SHIFT;
+		dead += READ_ONCE(memory->dead);
+		doca_object_put(obj);
+		id++;
+	}
+	seq_printf(m, "doca-memories:\t%llu\n", nr);
+	seq_printf(m, "doca-memories-dead:\t%llu\n", dead);
+	seq_printf(m, "doca-pinned-bytes:\t%llu\n", pinned);
+}
+
+int doca_memory_init(void)
+{
+	doca_wq = alloc_workqueue("doca", WQ_UNBOUND, 0);
+	return doca_wq ? 0 : -ENOMEM;
+}
+
+void doca_memory_exit(void)
+{
+	/* A grace period that ends may queue an unpin. */
+	destroy_workqueue(doca_wq);
+}

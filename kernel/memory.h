@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory, the mappings through which operations reach it, and the exports through
+ * which other files get mappings of it.
+ *
+ * References point one way: mapping to export, device, memory and file; export to
+ * memory and device. What points back holds nothing, and is used only after
+ * kref_get_unless_zero() under the lock of the list.
+ */
+#ifndef DOCA_MEMORY_H
+#define DOCA_MEMORY_H
+
+#include <linux/completion.h>
+#include <linux/uidgid.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include <linux/doca.h>
+
+#include "device.h"
+#include "file.h"
+#include "pin.h"
+
+struct doca_ucmd;
+struct seq_file;
+struct user_namespace;
+
+/**
+ * struct doca_mapping_set - mappings that are to be retired together
+ * @list: those that nobody has begun to retire
+ * @nr: those that are not retired, of @list and beyond
+ * @idle: woken when @nr has become 0
+ *
+ * Protected by the lock of the memory.
+ */
+struct doca_mapping_set {
+	struct list_head list;
+	unsigned int nr;
+	wait_queue_head_t idle;
+};
+
+/**
+ * struct doca_memory - a registered range of a process
+ * @obj: references are held by the table of the file, each mapping and each export
+ * @addr: first byte, an address of the process
+ * @length: bytes
+ * @access: &enum doca_access
+ * @pin: the pages
+ * @unpin: does the release, which can block on a page, on the module's workqueue
+ * @lock: protects all below; after the locks of device and file
+ * @dead: revoked: nothing new is linked
+ * @mappings: of the registering file
+ * @exports: struct doca_export, those not revoked
+ * @nr_mappings: mappings that are not retired, imported ones included
+ * @idle: woken when @nr_mappings has become 0
+ *
+ * Death comes from MEM_DEREG, the file's last close, or the end of the mm: exports
+ * are revoked and mappings are retired, each by a work item of its own; the pages
+ * are unpinned when the last of them is gone.
+ */
+struct doca_memory {
+	struct doca_object obj;
+	u64 addr;
+	u64 length;
+	u32 access;
+	struct doca_pin pin;
+	struct work_struct unpin;
+
+	struct mutex lock; /* see above */
+	bool dead;
+	struct doca_mapping_set mappings;
+	struct list_head exports;
+	unsigned int nr_mappings;
+	wait_queue_head_t idle;
+};
+
+/**
+ * struct doca_export - the right to import a memory
+ * @obj: references are held by the table of the file and each imported mapping
+ * @memory: reference
+ * @device: reference
+ * @device_user: the device's removal revokes the export; deleted when the export
+ *	leaves the table
+ * @uid: effective user id of the exporter
+ * @user_ns: of the exporter; reference
+ * @flags: &enum doca_export_flags
+ * @global_id: by which a blob names it
+ * @blob: what the blob must be, to the byte
+ * @node: in doca_memory.exports; under the memory's lock
+ * @revoked: nothing new is linked; under the memory's lock
+ * @imports: mappings made from it
+ */
+struct doca_export {
+	struct doca_object obj;
+	struct doca_memory *memory;
+	struct doca_device *device;
+	struct doca_device_user device_user;
+	kuid_t uid;
+	struct user_namespace *user_ns;
+	u32 flags;
+	u32 global_id;
+	struct doca_blob blob;
+	struct list_head node;
+	bool revoked;
+	struct doca_mapping_set imports;
+};
+
+/**
+ * struct doca_mapping - a memory, made accessible to the queues of one device
+ * @key: by which entries name it; 0 before it is published
+ * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE
+ * @addr: first byte, an address of the process that registered it
+ * @length: bytes
+ * @pin: of @memory
+ * @device: reference
+ * @ref: of the key table until the grace period has ended, and of who waits
+ * @file: whose key it is; reference
+ * @memory: reference
+ * @export: reference; NULL if it is not imported
+ * @set: which it is in: the memory's or the export's; under the memory's lock
+ * @node: in @set; under the memory's lock
+ * @dead: nobody else is to retire it; under the file's lock
+ * @retired: completed when no step uses it any more
+ * @retire: waits for the grace period
+ */
+struct doca_mapping {
+	u32 key;
+	u32 access;
+	u64 addr;
+	u64 length;
+	const struct doca_pin *pin;
+	struct doca_device *device;
+
+	struct kref ref;
+	struct doca_file *file;
+	struct doca_memory *memory;
+	struct doca_export *export;
+	struct doca_mapping_set *set;
+	struct list_head node;
+	bool dead;
+	struct completion retired;
+	struct work_struct retire;
+};
+
+/* memory.c */
+int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);
+int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
+/* At open: from now on the end of the mm is the end of its memory. */
+int doca_file_watch_mm(struct doca_file *file);
+/* At the last close. */
+void doca_file_kill_memory(struct doca_file *file);
+void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);
+int doca_memory_init(void);
+/* Wait for everything that is still being retired or unpinned. */
+void doca_memory_exit(void);
+
+/* mapping.c */
+int doca_ioctl_mem_map(struct doca_ucmd *ucmd);
+int doca_ioctl_mem_unmap(struct doca_ucmd *ucmd);
+struct doca_mapping *doca_mapping_create(struct doca_file *file,
+					 struct doca_memory *memory,
+					 struct doca_export *export,
+					 u32 device_id, u32 access);
+int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
+			 u32 *key);
+void doca_mapping_put(struct doca_mapping *mapping);
+struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
+void doca_mapping_set_init(struct doca_mapping_set *set);
+void doca_mapping_set_retire(struct doca_memory *memory,
+			     struct doca_mapping_set *set);
+void doca_file_retire_mappings(struct doca_file *file);
+
+/* export.c */
+int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
+int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
+int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
+void doca_export_revoke(struct doca_export *export);
+void doca_export_drop(struct doca_file *file, struct doca_export *export);
+int doca_export_init(void);
+
+extern struct workqueue_struct *doca_wq;
+
+#endif
