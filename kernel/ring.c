@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ring memory: refcounted pages, so that a mapping of them can never outlive them,
+ * charged to the caller's memory cgroup.
+ */
+#include <linux/align.h>
+#include <linux/build_bug.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "compat.h"
+#include "ring.h"
+
+#define DOCA_RING_HEAD 512 /* both heads, with room before the entries */
+
+static void doca_area_free(struct doca_area *area)
+{
+	unsigned int i;
+
+	vunmap(area->addr);
+	for (i = 0; i < area->nr_pages; i++)
+		put_page(area->pages[i]);
+	kvfree(area->pages);
+}
+
+static int doca_area_alloc(struct doca_area *area, size_t size)
+{
+	unsigned int nr = DIV_ROUND_UP(size, PAGE_SIZE);
+
+	area->pages = kvcalloc(nr, sizeof(*area->pages), GFP_KERNEL_ACCOUNT);
+	if (!area->pages)
+		return -ENOMEM;
+	while (area->nr_pages < nr) {
+		struct page *page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+
+		if (!page)
+			goto err;
+		area->pages[area->nr_pages++] = page;
+	}
+	area->addr = vmap(area->pages, nr, VM_MAP, PAGE_KERNEL);
+	if (!area->addr)
+		goto err;
+	return 0;
+
+err:
+	doca_area_free(area);
+	return -ENOMEM;
+}
+
+int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma)
+{
+	if (vma_pages(vma) != area->nr_pages)
+		return -EINVAL;
+	/* The offset has told which area; it is no offset into its pages. */
+	vma->vm_pgoff = 0;
+	return vm_map_pages(vma, area->pages, area->nr_pages);
+}
+
+static bool doca_ring_size_valid(u32 entries)
+{
+	return is_power_of_2(entries) && entries <= DOCA_RING_MAX_ENTRIES;
+}
+
+int doca_ring_size(struct doca_queue_create *arg)
+{
+	static_assert(sizeof(struct doca_sqe) == 64);
+	static_assert(sizeof(struct doca_cqe) == 32);
+	static_assert(sizeof(struct doca_seg) == 16);
+	static_assert(sizeof(struct doca_ring_user) <= DOCA_RING_HEAD);
+	static_assert(sizeof(struct doca_ring_kernel) <= DOCA_RING_HEAD);
+
+	if (!doca_ring_size_valid(arg->sq_entries) ||
+	    !doca_ring_size_valid(arg->cq_entries) ||
+	    arg->cq_entries < arg->sq_entries ||
+	    arg->nr_segments > DOCA_RING_MAX_SEGMENTS)
+		return -EINVAL;
+
+	arg->out_sq_off = DOCA_RING_HEAD;
+	arg->out_seg_off = arg->out_sq_off +
+			   arg->sq_entries * sizeof(struct doca_sqe);
+	arg->out_cq_off = DOCA_RING_HEAD;
+	arg->out_user_size =
+		PAGE_ALIGN(arg->out_seg_off +
+			   arg->nr_segments * sizeof(struct doca_seg));
+	arg->out_kernel_size =
+		PAGE_ALIGN(arg->out_cq_off +
+			   arg->cq_entries * sizeof(struct doca_cqe));
+	return 0;
+}
+
+int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
+{
+	int rc;
+
+	rc = doca_area_alloc(&ring->user, arg->out_user_size);
+	if (rc)
+		return rc;
+	rc = doca_area_alloc(&ring->kernel, arg->out_kernel_size);
+	if (rc) {
+		doca_area_free(&ring->user);
+		return rc;
+	}
+
+	ring->u = ring->user.addr;
+	ring->sq = ring->user.addr + arg->out_sq_off;
+	ring->segs = ring->user.addr + arg->out_seg_off;
+	ring->k = ring->kernel.addr;
+	ring->cq = ring->kernel.addr + arg->out_cq_off;
+	ring->sq_entries = arg->sq_entries;
+	ring->cq_entries = arg->cq_entries;
+	ring->nr_segments = arg->nr_segments;
+	return 0;
+}
+
+void doca_ring_free(struct doca_ring *ring)
+{
+	doca_area_free(&ring->kernel);
+	doca_area_free(&ring->user);
+}
+
+size_t doca_ring_bytes(const struct doca_ring *ring)
+{
+	return (size_t)(ring->user.nr_pages + ring->kernel.nr_pages)
+	       << PAGE_SHIFT;
+}
