@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* MEMCPY: copies between pinned pages, through the linear map. */
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "memory.h"
+#include "queue.h"
+
+/* All segments of a side are checked before the first byte is moved. */
+static u32 doca_copy_check_side(struct doca_queue *queue,
+				const struct doca_op_side *side, u32 access)
+{
+	const struct doca_mapping *mapping;
+	u32 status;
+	u32 i;
+
+	for (i = 0; i < side->nr; i++) {
+		status = doca_op_resolve(queue, &side->segs[i], access,
+					 &mapping);
+		if (status)
+			return status;
+	}
+	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+{
+	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+	const struct doca_sqe *sqe = &op->sqe;
+	u32 status;
+
+	if (sqe->flags & ~known || sqe->op[0] || sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	status = doca_op_load_side(queue, &op->src, &sqe->src,
+				   sqe->flags & DOCA_SQE_SRC_LIST);
+	if (status)
+		return status;
+	status = doca_op_load_side(queue, &op->dst, &sqe->dst,
+				   sqe->flags & DOCA_SQE_DST_LIST);
+	if (status)
+		return status;
+	if (op->src.length > DOCA_OP_MAX_LENGTH ||
+	    op->src.length > op->dst.length)
+		return DOCA_STATUS_BAD_LENGTH;
+
+	status = doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ);
+	if (status)
+		return status;
+	status = doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
+	if (status)
+		return status;
+	op->length = op->src.length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* Past the segments that are used up. There is more, or this is not called. */
+static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
+{
+	while (side->offset == side->segs[side->index].length) {
+		side->index++;
+		side->offset = 0;
+	}
+	return &side->segs[side->index];
+}
+
+/* Copy up to @max bytes from one segment to another, chunk by chunk. */
+static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
+			     u32 max, u32 *moved)
+{
+	const struct doca_seg *src = doca_copy_seg(&op->src);
+	const struct doca_seg *dst = doca_copy_seg(&op->dst);
+	const struct doca_mapping *from, *to;
+	u64 src_addr = src->address + op->src.offset;
+	u64 dst_addr = dst->address + op->dst.offset;
+	u32 left;
+	u32 status;
+
+	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
+	if (status)
+		return status;
+	status = doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	if (status)
+		return status;
+
+	max = min3(max, src->length - op->src.offset,
+		   dst->length - op->dst.offset);
+	for (left = max; left;) {
+		u32 len = min3((unsigned long)left,
+			       doca_pin_contig(from->pin, src_addr),
+			       doca_pin_contig(to->pin, dst_addr));
+
+		memcpy(doca_pin_addr(to->pin, dst_addr),
+		       doca_pin_addr(from->pin, src_addr), len);
+		src_addr += len;
+		dst_addr += len;
+		left -= len;
+	}
+	op->src.offset += max;
+	op->dst.offset += max;
+	*moved = max;
+	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
+{
+	u32 budget = DOCA_OP_STEP_LENGTH;
+	u32 status;
+	u32 moved;
+
+	while (budget && op->done < op->length) {
+		status = doca_copy_segment(queue, op,
+					   min_t(u64, budget,
+						 op->length - op->done),
+					   &moved);
+		if (status)
+			return status;
+		op->done += moved;
+		budget -= moved;
+	}
+	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
+}
+
+const struct doca_op_type doca_op_memcpy = {
+	.prepare = doca_copy_prepare,
+	.step = doca_copy_step,
+};

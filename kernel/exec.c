@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The executor: takes entries from a queue, steps through their operations, and
+ * writes completions. The same code runs in a worker and in a caller of ENTER.
+ *
+ * A completion slot is reserved before an entry is consumed: the slot stays free,
+ * because nobody but the executor writes completions. So there is no overflow, and
+ * every entry gets exactly one completion.
+ */
+#include <linux/poll.h>
+#include <linux/wait.h>
+
+#include "queue.h"
+#include "trace.h"
+
+static void doca_queue_publish(struct doca_queue *queue)
+{
+	if (doca_ring_publish(&queue->ring)) {
+		queue->stats.wakeups++;
+		wake_up_interruptible_poll(&queue->wait, EPOLLIN);
+	}
+}
+
+/* Whether there is a free completion slot. */
+static bool doca_queue_reserve(struct doca_queue *queue)
+{
+	struct doca_ring *ring = &queue->ring;
+	u32 used;
+
+	if (ring->cq_tail - ring->cq_head < ring->cq_entries)
+		return true;
+	used = doca_ring_cq_used(ring);
+	if (used > ring->cq_entries) {
+		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
+		return false;
+	}
+	ring->cq_head = ring->cq_tail - used;
+	return used < ring->cq_entries;
+}
+
+static void doca_queue_complete(struct doca_queue *queue, u32 status)
+{
+	struct doca_op *op = &queue->op;
+
+	queue->stats.ops++;
+	queue->stats.bytes += op->done;
+	if (status != DOCA_STATUS_SUCCESS &&
+	    status != DOCA_STATUS_CANCELED) {
+		queue->stats.errors++;
+		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+	}
+	doca_ring_cq_put(&queue->ring, op->sqe.user_data, status, op->done);
+	trace_doca_complete(queue, status);
+	op->type = NULL;
+}
+
+/* Take the next entry. Its status, if it has come to an end already. */
+static u32 doca_queue_begin(struct doca_queue *queue)
+{
+	struct doca_op *op = &queue->op;
+	const struct doca_op_type *type;
+
+	doca_ring_sq_get(&queue->ring, &op->sqe);
+	op->length = 0;
+	op->done = 0;
+	trace_doca_submit(queue);
+
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
+		return DOCA_STATUS_CANCELED;
+	type = doca_op_type(op->sqe.opcode);
+	if (!type)
+		return DOCA_STATUS_BAD_OPCODE;
+	if (op->sqe.__reserved)
+		return DOCA_STATUS_BAD_ENTRY;
+	op->type = type;
+	return type->prepare(queue, op) ?: DOCA_STATUS_AGAIN;
+}
+
+/* One step of the operation at work. */
+static u32 doca_queue_step(struct doca_queue *queue)
+{
+	struct doca_op *op = &queue->op;
+
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN) {
+		if (op->type->cancel)
+			op->type->cancel(queue, op);
+		return DOCA_STATUS_CANCELED;
+	}
+	/* Who waits for what is done should not wait for what is large. */
+	if (op->length - op->done > DOCA_OP_SMALL_LENGTH)
+		doca_queue_publish(queue);
+	return op->type->step(queue, op);
+}
+
+/* Whether there is an operation at work or an entry to take. */
+static bool doca_queue_ready(struct doca_queue *queue)
+{
+	u32 avail;
+
+	if (READ_ONCE(queue->closed) ||
+	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+		return false;
+	if (queue->op.type)
+		return true;
+	avail = doca_ring_sq_avail(&queue->ring);
+	if (avail > queue->ring.sq_entries) {
+		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
+		return false;
+	}
+	return avail && doca_queue_reserve(queue);
+}
+
+enum doca_turn doca_queue_turn(struct doca_queue *queue, unsigned int budget,
+			       unsigned int *done)
+{
+	enum doca_turn turn = DOCA_TURN_IDLE;
+
+	lockdep_assert_held(&queue->run->lock);
+	while (doca_queue_ready(queue)) {
+		u32 status = DOCA_STATUS_AGAIN;
+		bool large;
+
+		turn = DOCA_TURN_AGAIN;
+		if (!budget)
+			break;
+		if (!queue->op.type)
+			status = doca_queue_begin(queue);
+		large = queue->op.length > DOCA_OP_SMALL_LENGTH;
+		if (status == DOCA_STATUS_AGAIN)
+			status = doca_queue_step(queue);
+		if (status == DOCA_STATUS_AGAIN)
+			break;
+		doca_queue_complete(queue, status);
+		(*done)++;
+		budget--;
+		if (large)
+			break;
+		turn = DOCA_TURN_IDLE;
+	}
+	doca_queue_publish(queue);
+	return turn;
+}
+
+bool doca_queue_has_work(const struct doca_queue *queue)
+{
+	const struct doca_ring *ring = &queue->ring;
+
+	if (READ_ONCE(queue->closed) ||
+	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+		return false;
+	if (READ_ONCE(queue->op.type))
+		return true;
+	return READ_ONCE(ring->u->sq_tail) != READ_ONCE(ring->sq_head) &&
+	       (READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head) !=
+		ring->cq_entries);
+}

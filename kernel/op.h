@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Operations. An entry is copied out of the ring, prepared once, and then takes
+ * steps until it is done; between steps the queue can be stopped, its keys
+ * retired and its process killed. Adding an operation is one file and one row in
+ * op.c.
+ */
+#ifndef DOCA_OP_H
+#define DOCA_OP_H
+
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#include <linux/doca.h>
+
+struct doca_mapping;
+struct doca_queue;
+
+#define DOCA_OP_MAX_SEGMENTS 64
+#define DOCA_OP_MAX_LENGTH SZ_128M
+/* What one step may move; what a revocation, a stop or a kill waits for. */
+#define DOCA_OP_STEP_LENGTH SZ_256K
+/* Completions are published before a step that moves more. */
+#define DOCA_OP_SMALL_LENGTH SZ_4K
+
+/* One side of an operation: its segments, copied, and how far it has got. */
+struct doca_op_side {
+	u32 nr;
+	u32 index; /* segment that is at work */
+	u32 offset; /* in this segment */
+	u64 length; /* of all segments */
+	struct doca_seg segs[DOCA_OP_MAX_SEGMENTS];
+};
+
+/**
+ * struct doca_op - the operation that a queue is executing
+ * @type: its row; NULL if there is none
+ * @sqe: the entry, copied
+ * @length: bytes to move
+ * @done: bytes moved
+ * @src: source
+ * @dst: destination
+ */
+struct doca_op {
+	const struct doca_op_type *type;
+	struct doca_sqe sqe;
+	u64 length;
+	u64 done;
+	struct doca_op_side src;
+	struct doca_op_side dst;
+};
+
+/* A status that is not in the uapi: the operation has more steps to take. */
+#define DOCA_STATUS_AGAIN 0x80000000U
+
+/**
+ * struct doca_op_type - how an operation is executed
+ * @prepare: check the copied entry, set up the cursors; a &enum doca_status
+ * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
+ *	DOCA_STATUS_AGAIN
+ * @cancel: called instead of further steps; NULL if there is nothing to undo
+ *
+ * All are called in the queue's run section and allocate nothing. Keys are
+ * resolved anew in each step, because no step holds anything for the next.
+ */
+struct doca_op_type {
+	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
+	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
+	void (*cancel)(struct doca_queue *queue, struct doca_op *op);
+};
+
+/* op.c */
+const struct doca_op_type *doca_op_type(u16 opcode);
+
+/* access.c */
+u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
+		      const struct doca_seg *seg, bool list);
+u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
+		    u32 access, const struct doca_mapping **mapping);
+
+/* copy.c */
+extern const struct doca_op_type doca_op_memcpy;
+
+#endif
