@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Queues: a pair of rings, the operation being executed, and a file descriptor. */
+#ifndef DOCA_QUEUE_H
+#define DOCA_QUEUE_H
+
+#include <linux/kref.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+
+#include "device.h"
+#include "file.h"
+#include "op.h"
+#include "ring.h"
+
+struct doca_ucmd;
+struct doca_worker;
+
+/**
+ * struct doca_queue - a queue
+ * @run: the section in which it takes steps; protects @ring, @op and @stats
+ * @worker: its executor, NULL if that is ENTER; reference; constant
+ * @worker_node: in the worker's list; under the worker's lock
+ * @state: &enum doca_queue_state; raised under @lock, read anywhere
+ * @closed: the file is dead: nothing is executed any more; never taken back
+ * @removed: the device is dead: what is submitted is flushed
+ * @lock: protects changes of @state, @closed and @removed, and the words of the
+ *	ring that tell of them; a leaf
+ * @wait: of poll
+ * @file: whose keys it uses and whose user is charged; reference, to the structure
+ *	only
+ * @file_node: in doca_file.queues; under the file's lock
+ * @device: reference
+ * @device_user: the device's removal flushes the queue
+ * @ref: of the file descriptor, and of the file's death while it kills it
+ *
+ * Death has two stages. The file's last close, or the close of the descriptor,
+ * marks the queue closed, takes it from its worker and locks @run once: from then
+ * on nobody executes it. The last reference frees the rings, whose pages live on
+ * in what mappings there are.
+ */
+struct doca_queue {
+	struct doca_run *run;
+	struct doca_ring ring;
+	struct doca_op op;
+	struct doca_worker *worker;
+	struct list_head worker_node;
+	u32 state;
+	bool closed;
+	bool removed;
+	spinlock_t lock; /* see above */
+	wait_queue_head_t wait;
+	struct {
+		u64 ops;
+		u64 errors;
+		u64 bytes;
+		u64 wakeups;
+	} stats;
+
+	struct doca_file *file;
+	struct list_head file_node;
+	struct doca_device *device;
+	struct doca_device_user device_user;
+	struct kref ref;
+};
+
+/* queue.c */
+int doca_ioctl_queue_create(struct doca_ucmd *ucmd);
+void doca_queue_raise_state(struct doca_queue *queue, u32 state);
+/* At the last close of the file. */
+void doca_file_kill_queues(struct doca_file *file);
+
+/* exec.c */
+
+/* What an executor is to do next. */
+enum doca_turn {
+	DOCA_TURN_IDLE, /* nothing until user space does something */
+	DOCA_TURN_AGAIN,
+};
+
+/*
+ * Execute up to @budget entries, or one large step, in the run section. *done
+ * grows by the completions written.
+ */
+enum doca_turn doca_queue_turn(struct doca_queue *queue, unsigned int budget,
+			       unsigned int *done);
+/* Whether a turn would do something. A hint: without the section. */
+bool doca_queue_has_work(const struct doca_queue *queue);
+
+/* Small entries in one turn: bounds how long others wait. */
+#define DOCA_TURN_BUDGET 32
+
+#endif
