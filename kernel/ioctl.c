@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How a call's argument gets in: one way for all calls. */
+#include <linux/nospec.h>
+#include <linux/sched.h>
+
+#include "file.h"
+#include "ioctl.h"
+
+long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
+			 unsigned int base, struct doca_file *file, void *owner,
+			 unsigned int cmd, unsigned long uarg)
+{
+	u64 arg[DOCA_IOCTL_MAX_SIZE / sizeof(u64)] = {};
+	struct doca_ucmd ucmd = {
+		.file = file,
+		.owner = owner,
+		.uarg = (void __user *)uarg,
+		.arg = arg,
+	};
+	unsigned int index = _IOC_NR(cmd) - base;
+	const struct doca_ioctl *op;
+	int rc;
+
+	if (current->mm != file->mm)
+		return -EPERM;
+	if (index >= nr)
+		return -ENOTTY;
+	op = &table[array_index_nospec(index, nr)];
+	if (op->cmd != cmd)
+		return -ENOTTY;
+
+	if (get_user(ucmd.usize, (u32 __user *)ucmd.uarg))
+		return -EFAULT;
+	if (ucmd.usize < op->min_size)
+		return -EINVAL;
+	ucmd.ksize = op->size;
+	rc = copy_struct_from_user(arg, ucmd.ksize, ucmd.uarg, ucmd.usize);
+	if (rc)
+		return rc;
+	/* The size was read a second time: no handler looks at it. */
+	return op->handler(&ucmd);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Tables of extensible ioctls; the rules are in uapi/linux/doca.h. */
+#ifndef DOCA_IOCTL_H
+#define DOCA_IOCTL_H
+
+#include <linux/stddef.h>
+#include <linux/types.h>
+
+#include <linux/doca.h>
+
+#include "ucmd.h"
+
+/*
+ * @size of the argument as this kernel knows it, @min_size as it was when the
+ * call was introduced.
+ */
+struct doca_ioctl {
+	unsigned int cmd;
+	unsigned int size;
+	unsigned int min_size;
+	int (*handler)(struct doca_ucmd *ucmd);
+};
+
+/* @last: the last field of the structure as it was introduced */
+#define DOCA_IOCTL(name, struct_name, last)                                    \
+	[DOCA_CMD_##name -                                                     \
+	 (DOCA_CMD_##name >= DOCA_CMD_QUEUE_BASE ? DOCA_CMD_QUEUE_BASE :       \
+						   DOCA_CMD_BASE)] = {         \
+		.cmd = DOCA_##name,                                            \
+		.size = sizeof(struct doca_##struct_name),                     \
+		.min_size = offsetofend(struct doca_##struct_name, last),      \
+		.handler = doca_ioctl_##struct_name,                           \
+	}
+
+/* No argument is larger. */
+#define DOCA_IOCTL_MAX_SIZE 128
+
+/* @owner: what the handlers of the table work on, besides the file */
+long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
+			 unsigned int base, struct doca_file *file, void *owner,
+			 unsigned int cmd, unsigned long uarg);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/* /dev/doca: the file, its calls, and the module. */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+
+#include "device.h"
+#include "file.h"
+#include "ib.h"
+#include "ioctl.h"
+#include "memory.h"
+#include "netlink.h"
+#include "queue.h"
+#include "user.h"
+#include "worker.h"
+
+static bool doca_software = true;
+module_param_named(software, doca_software, bool, 0444);
+MODULE_PARM_DESC(software, "provide the software device, which needs no hardware");
+
+static int doca_ioctl_query(struct doca_ucmd *ucmd)
+{
+	struct doca_query *arg = ucmd->arg;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	if (arg->__reserved)
+		return -EINVAL;
+	arg->out_abi_version = DOCA_ABI_VERSION;
+	arg->out_ring_version = DOCA_RING_VERSION;
+	arg->out_features = 0;
+	if (doca_workers_allowed())
+		arg->out_features |= DOCA_FEATURE_WORKER;
+	if (IS_REACHABLE(CONFIG_INFINIBAND))
+		arg->out_features |= DOCA_FEATURE_RDMA;
+	arg->out_opcodes = BIT_ULL(DOCA_OP_LAST) - 1;
+	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;
+	arg->out_max_queue_segments = DOCA_RING_MAX_SEGMENTS;
+	arg->out_max_segments = DOCA_OP_MAX_SEGMENTS;
+	arg->out_blob_size = DOCA_BLOB_SIZE;
+	arg->out_max_length = DOCA_OP_MAX_LENGTH;
+	arg->out_step_length = DOCA_OP_STEP_LENGTH;
+	return doca_ucmd_respond(ucmd);
+}
+
+static const struct doca_ioctl doca_file_ioctls[] = {
+	DOCA_IOCTL(QUERY, query, __reserved),
+	DOCA_IOCTL(MEM_REG, mem_reg, out_used),
+	DOCA_IOCTL(MEM_DEREG, mem_dereg, mem_id),
+	DOCA_IOCTL(MEM_MAP, mem_map, out_key),
+	DOCA_IOCTL(MEM_UNMAP, mem_unmap, key),
+	DOCA_IOCTL(MEM_EXPORT, mem_export, __reserved),
+	DOCA_IOCTL(EXPORT_REVOKE, export_revoke, export_id),
+	DOCA_IOCTL(MEM_IMPORT, mem_import, out_length),
+	DOCA_IOCTL(WORKER_CREATE, worker_create, out_worker_id),
+	DOCA_IOCTL(WORKER_DESTROY, worker_destroy, worker_id),
+	DOCA_IOCTL(QUEUE_CREATE, queue_create, __reserved),
+};
+
+static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
+{
+	return doca_ioctl_dispatch(doca_file_ioctls,
+				   ARRAY_SIZE(doca_file_ioctls), DOCA_CMD_BASE,
+				   filp->private_data, NULL, cmd, arg);
+}
+
+static int doca_open(struct inode *inode, struct file *filp)
+{
+	struct doca_file *file = doca_file_alloc();
+	int rc;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	rc = doca_file_watch_mm(file);
+	if (rc) {
+		doca_file_put(file);
+		return rc;
+	}
+	filp->private_data = file;
+	return nonseekable_open(inode, filp);
+}
+
+static int doca_release(struct inode *inode, struct file *filp)
+{
+	struct doca_file *file = filp->private_data;
+
+	doca_file_kill_queues(file);
+	doca_file_stop_workers(file);
+	doca_file_kill_memory(file);
+	doca_file_put(file);
+	return 0;
+}
+
+static void doca_show_fdinfo(struct seq_file *m, struct file *filp)
+{
+	struct doca_file *file = filp->private_data;
+
+	doca_memory_show_fdinfo(m, file);
+	doca_user_show_fdinfo(m, file->user);
+}
+
+static const struct file_operations doca_fops = {
+	.owner = THIS_MODULE,
+	.open = doca_open,
+	.release = doca_release,
+	.unlocked_ioctl = doca_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.show_fdinfo = doca_show_fdinfo,
+};
+
+static struct miscdevice doca_misc = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "doca",
+	.mode = 0660,
+	.fops = &doca_fops,
+};
+
+static int __init doca_init(void)
+{
+	int rc;
+
+	rc = doca_memory_init();
+	if (rc)
+		return rc;
+	doca_export_init();
+	rc = doca_devices_init(doca_software);
+	if (rc)
+		goto err_memory;
+	rc = doca_netlink_init();
+	if (rc)
+		goto err_devices;
+	rc = doca_ib_init();
+	if (rc)
+		goto err_netlink;
+	rc = misc_register(&doca_misc);
+	if (rc)
+		goto err_ib;
+	return 0;
+
+err_ib:
+	doca_ib_exit();
+err_netlink:
+	doca_netlink_exit();
+err_devices:
+	doca_devices_exit();
+err_memory:
+	doca_memory_exit();
+	return rc;
+}
+
+static void __exit doca_exit(void)
+{
+	/* No file is open, so no queue, memory or worker is left. */
+	misc_deregister(&doca_misc);
+	doca_ib_exit();
+	doca_netlink_exit();
+	doca_memory_exit();
+	doca_devices_exit();
+	rcu_barrier();
+}
+
+module_init(doca_init);
+module_exit(doca_exit);
+
+MODULE_DESCRIPTION("DOCA: memory and task queues shared with user space");
+MODULE_LICENSE("GPL");
