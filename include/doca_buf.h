@@ -51,8 +51,8 @@ struct doca_buf;
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p buf is NULL.
- * @retval DOCA_ERROR_NOT_PERMITTED  The buffer is in a list and not its head, or
- *         has no reference any more.
+ * @retval DOCA_ERROR_NOT_PERMITTED  The buffer is in a list and not its head,
+ *         or has no reference any more.
  * @retval DOCA_ERROR_TOO_BIG        It has UINT16_MAX references.
  *
  * @since DOCA 2.5
@@ -66,8 +66,8 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
  * With the last one, the buffer, or all buffers of the list, go back to their
  * inventories; if a task with it is in flight, when the task is done.
  *
- * @param[in] buf        Buffer that is in no list, or the head of one. After the
- *                       last reference it must not be used any more.
+ * @param[in] buf        Buffer that is in no list, or the head of one. After
+ *                       the last reference it must not be used any more.
  * @param[out] refcount  References before the call; may be NULL. Set on success
  *                       only.
  *
@@ -85,7 +85,8 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
  * @brief How many references a buffer has.
  *
  * @param[in] buf        Buffer.
- * @param[out] refcount  References; of a buffer in a list that is not its head, 1.
+ * @param[out] refcount  References; of a buffer in a list that is not its head,
+ *                       1.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -104,7 +105,8 @@ doca_error_t doca_buf_get_refcount(const struct doca_buf *buf,
  * doca_buf_chain_list_tail().
  *
  * @param[in] list1  Buffer, or head of a list.
- * @param[in] list2  Another buffer, or head of another list, with one reference.
+ * @param[in] list2  Another buffer, or head of another list, with one
+ *                   reference.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -123,15 +125,15 @@ doca_error_t doca_buf_chain_list(struct doca_buf *list1,
  * As doca_buf_chain_list(), in constant time.
  *
  * @param[in] list1_head  Buffer, or head of a list.
- * @param[in] list1_tail  The last buffer of that list; that it is of that list is
- *                        not checked.
+ * @param[in] list1_tail  The last buffer of that list; that it is of that list
+ *                        is not checked.
  * @param[in] list2       Another buffer, or head of another list, with one
  *                        reference.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_PERMITTED  As doca_buf_chain_list(), or @p list1_tail is
- *         not the last buffer of a list.
+ * @retval DOCA_ERROR_NOT_PERMITTED  As doca_buf_chain_list(), or @p list1_tail
+ *         is not the last buffer of a list.
  *
  * @since DOCA 3.0
  */

@@ -4,11 +4,12 @@
  * @brief Inventories: where buffers come from.
  *
  * An inventory holds a number of doca_buf structures, which have no memory of
- * their own. A program takes one for a piece of memory of any mmap; with its last
- * reference it goes back. All is allocated when the inventory is created or
- * expanded: taking and giving back are fast and allocate nothing.
+ * their own. A program takes one for a piece of memory of any mmap; with its
+ * last reference it goes back. All is allocated when the inventory is created
+ * or expanded: taking and giving back are fast and allocate nothing.
  *
- * Thread safety: an inventory, with its buffers, belongs to one thread at a time.
+ * Thread safety: an inventory, with its buffers, belongs to one thread at a
+ * time.
  */
 #ifndef DOCA_BUF_INVENTORY_H
 #define DOCA_BUF_INVENTORY_H
@@ -69,8 +70,8 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
  *                          with those that it has.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL, or @p num_elements out
- *         of range.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p inventory is NULL, or @p num_elements
+ *         out of range.
  * @retval DOCA_ERROR_NO_MEMORY      No memory. It was not changed.
  *
  * @since DOCA 3.0
@@ -139,8 +140,8 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
  *
  * @param[in] inventory  Inventory that was started.
  * @param[in] mmap       Memory map that was started.
- * @param[in] addr       First byte of the memory, within @p mmap; data will begin
- *                       there.
+ * @param[in] addr       First byte of the memory, within @p mmap; data will
+ *                       begin there.
  * @param[in] len        Bytes of it.
  * @param[out] buf       The buffer. Set on success only.
  *
@@ -162,7 +163,8 @@ doca_buf_inventory_buf_get_by_addr(struct doca_buf_inventory *inventory,
  *
  * @param[in] inventory  Inventory that was started.
  * @param[in] mmap       Memory map that was started.
- * @param[in] data       First byte of the memory and of the data, within @p mmap.
+ * @param[in] data       First byte of the memory and of the data, within @p
+ *                       mmap.
  * @param[in] data_len   Bytes of both.
  * @param[out] buf       The buffer. Set on success only.
  *
@@ -186,8 +188,8 @@ doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
  * The memory itself is not copied. Each has references of its own; the new one
  * has one.
  *
- * @param[in] inventory  Inventory that was started; may be another one than that
- *                       of @p src_buf.
+ * @param[in] inventory  Inventory that was started; may be another one than
+ *                       that of @p src_buf.
  * @param[in] src_buf    Buffer that is in no list, or the head of one.
  * @param[out] dst_buf   The new buffer or head. Set on success only.
  *

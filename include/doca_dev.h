@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/**
+ * @file doca_dev.h
+ * @brief Devices: what there is, its properties, opening it.
+ *
+ * Every RDMA device of the machine that is visible in the network namespace of
+ * the process is a device; the software device, which every machine has, comes
+ * last. Devices are listed, chosen by their properties, and opened. A device
+ * that was removed stays in lists and stays open, but cannot be used: contexts
+ * on it stop, and opening it fails.
+ *
+ * A representor stands for a function of the host on its DPU. No device has
+ * representors yet: their functions check their arguments, and then say
+ * DOCA_ERROR_NOT_SUPPORTED.
+ *
+ * A device that was opened before fork() cannot be used in the child: open it
+ * there again.
+ *
+ * Thread safety: all functions are thread safe; a list must not be destroyed
+ * while another thread uses it.
+ */
 #ifndef DOCA_DEV_H
 #define DOCA_DEV_H
 
 #include <stdint.h>
-#include <doca_types.h>
 #include <doca_compat.h>
 #include <doca_error.h>
+#include <doca_types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,52 +36,610 @@ struct doca_dev_rep;
 struct doca_devinfo;
 struct doca_devinfo_rep;
 
-#define DOCA_DEVINFO_IBDEV_NAME_SIZE 64
-#define DOCA_DEVINFO_IFACE_NAME_SIZE 256
-#define DOCA_DEVINFO_IPV4_ADDR_SIZE 4
-#define DOCA_DEVINFO_IPV6_ADDR_SIZE 16
-#define DOCA_DEVINFO_MAC_ADDR_SIZE 6
+/** @brief Bytes of "DDDD:BB:DD.F" with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_PCI_ADDR_SIZE 13
+/** @brief Bytes of "BB:DD.F" with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_PCI_BDF_SIZE 8
+/**
+ * @brief Bytes of "DDDD:BB:DD.F" with NUL, of a representor.
+ * @since DOCA 2.5
+ */
 #define DOCA_DEVINFO_REP_PCI_ADDR_SIZE 13
+/** @brief Bytes of "BB:DD.F" with NUL, of a representor. @since DOCA 2.5 */
 #define DOCA_DEVINFO_REP_PCI_BDF_SIZE 8
-#define DOCA_DEVINFO_REP_VUID_SIZE 128
+/** @brief Bytes of an RDMA device's name with NUL. @since DOCA 2.5 */
+#define DOCA_DEVINFO_IBDEV_NAME_SIZE 64
+/** @brief Bytes of a network interface's name with NUL. @since DOCA 2.5 */
+#define DOCA_DEVINFO_IFACE_NAME_SIZE 256
+/** @brief Bytes of a MAC address. @since DOCA 2.5 */
+#define DOCA_DEVINFO_MAC_ADDR_SIZE 6
+/** @brief Bytes of an IPv4 address. @since DOCA 2.5 */
+#define DOCA_DEVINFO_IPV4_ADDR_SIZE 4
+/** @brief Bytes of an IPv6 address. @since DOCA 2.5 */
+#define DOCA_DEVINFO_IPV6_ADDR_SIZE 16
+/** @brief Bytes of a vendor's unique identifier with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_VUID_SIZE 128
-enum doca_devinfo_rep_filter { DOCA_DEVINFO_REP_FILTER_ALL = 0, DOCA_DEVINFO_REP_FILTER_NET = 1 << 1, DOCA_DEVINFO_REP_FILTER_EMULATED = 1 << 2 };
-DOCA_EXPERIMENTAL doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
-DOCA_STABLE struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
-DOCA_STABLE doca_error_t doca_dev_close(struct doca_dev *dev);
-DOCA_STABLE doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
-DOCA_STABLE struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
-DOCA_STABLE doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
-DOCA_STABLE doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_rep);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim);
-DOCA_STABLE doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_cap_is_notification_moderation_supported(const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported);
-DOCA_STABLE doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t *nb_devs);
-DOCA_STABLE doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, uint64_t *active_rate);
-DOCA_STABLE doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo, char *ibdev_name, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo, char *iface_name, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo, uint8_t *ipv4_addr, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo, uint8_t *ipv6_addr, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo, uint16_t *lid);
-DOCA_STABLE doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8_t *mac_addr, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id);
-DOCA_STABLE doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo, const char *pci_addr_str, uint8_t *is_equal);
-DOCA_STABLE doca_error_t doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo, uint8_t *filter_all_supported);
-DOCA_STABLE doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported);
-DOCA_STABLE doca_error_t doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo, uint8_t *filter_net_supported);
-DOCA_STABLE doca_error_t doca_devinfo_rep_create_list(struct doca_dev *dev, int filter, struct doca_devinfo_rep ***dev_list_rep, uint32_t *nb_devs_rep);
-DOCA_STABLE doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug);
-DOCA_STABLE doca_error_t doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
-DOCA_STABLE doca_error_t doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type);
-DOCA_EXPERIMENTAL doca_error_t doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id);
-DOCA_STABLE doca_error_t doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid, uint32_t size);
-DOCA_STABLE doca_error_t doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
+/** @brief The same of a representor. @since DOCA 2.5 */
+#define DOCA_DEVINFO_REP_VUID_SIZE 128
+
+/** @brief Which representors to list; bits. @since DOCA 2.5 */
+enum doca_devinfo_rep_filter {
+	DOCA_DEVINFO_REP_FILTER_ALL = 0, /**< all */
+	DOCA_DEVINFO_REP_FILTER_NET = 1 << 1, /**< network functions */
+	DOCA_DEVINFO_REP_FILTER_EMULATED = 1 << 2, /**< emulated functions */
+};
+
+/**
+ * @brief List the devices.
+ *
+ * The most capable devices come first. Where the driver is not there or cannot
+ * be used, the list is empty and the log says why.
+ *
+ * @param[out] dev_list  The list: (*dev_list)[0] and so on. Its elements are
+ *                       valid until it is destroyed with
+ *                       doca_devinfo_destroy_list(). Set on success only.
+ * @param[out] nb_devs   Devices in it; may be 0. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_NOT_FOUND      The driver is there, but could not be
+ *         asked.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
+				      uint32_t *nb_devs);
+
+/**
+ * @brief Destroy a list of devices. Devices that were opened stay open.
+ *
+ * @param[in] dev_list  List.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p dev_list is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
+
+/**
+ * @brief Open a device.
+ *
+ * A device that is open already is the same object: it must be closed as often
+ * as it was opened.
+ *
+ * @param[in] devinfo  Device, from a list or from doca_dev_as_devinfo().
+ * @param[out] dev     The open device. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_NOT_CONNECTED  The device was removed, or the driver
+ *         cannot be used; the log says why.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
+
+/**
+ * @brief Close a device.
+ *
+ * Objects that use it, such as contexts and mmaps, keep it for themselves, but
+ * it must not be passed to a function any more.
+ *
+ * @param[in] dev  Device; NULL is legal.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_IN_USE  It was closed as often as it was opened, but
+ *         objects use it.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_dev_close(struct doca_dev *dev);
+
+/**
+ * @brief The properties of an open device.
+ *
+ * @param[in] dev  Device.
+ *
+ * @return What the getters take; valid while the device is open, also when the
+ * list that it was opened from is destroyed. NULL if @p dev is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
+
+/**
+ * @brief PCI address of a device, as "0000:03:00.0".
+ *
+ * Of a soft-RoCE device it is that of its network interface.
+ *
+ * @param[in] devinfo        Device.
+ * @param[out] pci_addr_str  The address; room for DOCA_DEVINFO_PCI_ADDR_SIZE
+ *                           bytes. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     An argument is NULL.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The device has none, as the software
+ *         device, or was removed.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
+					   char *pci_addr_str);
+
+/**
+ * @brief Has a device this PCI address?
+ *
+ * @param[in] devinfo       Device.
+ * @param[in] pci_addr_str  "0000:03:00.0" or, whatever the domain, "03:00.0";
+ *                          capital letters or small ones.
+ * @param[out] is_equal     1 if it has, 0 if it has another one or none. Set on
+ *                           success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     An argument is NULL, or the address has
+ *         another form.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The network interface could not be asked
+ *         for its address.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
+					    const char *pci_addr_str,
+					    uint8_t *is_equal);
+
+/**
+ * @brief Name of the RDMA device; the software device has a name as well.
+ *
+ * @param[in] devinfo      Device.
+ * @param[out] ibdev_name  The name. Set on success only.
+ * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IBDEV_NAME_SIZE.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
+					 char *ibdev_name, uint32_t size);
+
+/**
+ * @brief Name of the network interface of a device.
+ *
+ * @param[in] devinfo      Device.
+ * @param[out] iface_name  The name. Set on success only.
+ * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IFACE_NAME_SIZE.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     A pointer is NULL, or @p size too small.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The device has no network interface, or
+ *         it could not be asked.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
+					 char *iface_name, uint32_t size);
+
+/**
+ * @brief MAC address of the network interface of a device.
+ *
+ * @param[in] devinfo    Device.
+ * @param[out] mac_addr  The address. Set on success only.
+ * @param[in] size       Bytes of room, at least DOCA_DEVINFO_MAC_ADDR_SIZE.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no network interface, or
+ *         that no MAC address.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
+				       uint8_t *mac_addr, uint32_t size);
+
+/**
+ * @brief IPv4 address of the network interface of a device, in network order.
+ *
+ * @param[in] devinfo     Device.
+ * @param[out] ipv4_addr  The address. Set on success only.
+ * @param[in] size        Bytes of room, at least DOCA_DEVINFO_IPV4_ADDR_SIZE.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     A pointer is NULL, or @p size too small.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The device has no network interface, or
+ *         that no IPv4 address, or it could not be asked.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_ipv4_addr(const struct doca_devinfo *devinfo,
+					uint8_t *ipv4_addr, uint32_t size);
+
+/**
+ * @brief IPv6 address of the network interface of a device, in network order.
+ *
+ * @param[in] devinfo     Device.
+ * @param[out] ipv6_addr  The address. Set on success only.
+ * @param[in] size        Bytes of room, at least DOCA_DEVINFO_IPV6_ADDR_SIZE.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     A pointer is NULL, or @p size too small.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The device has no network interface, or
+ *         that no IPv6 address, or it could not be asked.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_ipv6_addr(const struct doca_devinfo *devinfo,
+					uint8_t *ipv6_addr, uint32_t size);
+
+/**
+ * @brief Local identifier (LID) of the port of an InfiniBand device.
+ *
+ * @param[in] devinfo  Device.
+ * @param[out] lid     The LID. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device is no InfiniBand device.
+ * @retval DOCA_ERROR_DRIVER         The RDMA device could not be asked.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo,
+				  uint16_t *lid);
+
+/**
+ * @brief Rate of the port of an RDMA device.
+ *
+ * @param[in] devinfo       Device.
+ * @param[out] active_rate  Bits a second. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device is no RDMA device.
+ * @retval DOCA_ERROR_DRIVER         The RDMA device could not be asked.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
+					  uint64_t *active_rate);
+
+/**
+ * @brief Number of a function of NVIDIA hardware (VHCA).
+ *
+ * @param[in] devinfo   Device.
+ * @param[out] vhca_id  The number; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: it is not known here.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
+				      uint16_t *vhca_id);
+
+/**
+ * @brief Can a device plug emulated functions into its host?
+ *
+ * @param[in] devinfo              Device.
+ * @param[out] is_hotplug_manager  1 if it can, else 0; no device can.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
+	const struct doca_devinfo *devinfo,
+	uint8_t *is_hotplug_manager);
+
+/**
+ * @brief Can a device moderate its notifications?
+ *
+ * @param[in] devinfo                                Device.
+ * @param[out] is_notification_moderation_supported  1 if it can, else 0; no
+ *         device can.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
+	const struct doca_devinfo *devinfo,
+	uint8_t *is_notification_moderation_supported);
+
+/**
+ * @brief Can a device reclaim resources faster?
+ *
+ * @param[in] devinfo                          Device.
+ * @param[out] is_accelerate_resource_reclaim  1 if it can, else 0; no device
+ *         can.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
+	const struct doca_devinfo *devinfo,
+	uint8_t *is_accelerate_resource_reclaim);
+
+/**
+ * @brief Let a device reclaim resources faster, at the cost of others.
+ *
+ * doca_devinfo_cap_is_accelerate_resource_reclaim_supported() says whether it
+ * can.
+ *
+ * @param[in] dev  Device.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  @p dev is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device can.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
+
+/**
+ * @brief Can a device list all representors?
+ *
+ * @param[in] devinfo                Device.
+ * @param[out] filter_all_supported  1 if it can, else 0; no device has
+ *                                    any.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo,
+					     uint8_t *filter_all_supported);
+
+/**
+ * @brief Can a device list the representors of network functions?
+ *
+ * @param[in] devinfo                Device.
+ * @param[out] filter_net_supported  1 if it can, else 0; no device has
+ *                                    any.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo,
+					     uint8_t *filter_net_supported);
+
+/**
+ * @brief Can a device list the representors of emulated functions?
+ *
+ * @param[in] devinfo                     Device.
+ * @param[out] filter_emulated_supported  1 if it can, else 0; no device has
+ *                                         any.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
+	const struct doca_devinfo *devinfo,
+	uint8_t *filter_emulated_supported);
+
+/**
+ * @brief List the representors of a device.
+ *
+ * @param[in] dev            Device.
+ * @param[in] filter         Bits of enum doca_devinfo_rep_filter.
+ * @param[out] dev_list_rep  The list; never set.
+ * @param[out] nb_devs_rep   Representors in it; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p filter has unknown
+ *         bits.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
+			     struct doca_devinfo_rep ***dev_list_rep,
+			     uint32_t *nb_devs_rep);
+
+/**
+ * @brief Destroy a list of representors.
+ *
+ * @param[in] dev_list_rep  List.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  @p dev_list_rep is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
+
+/**
+ * @brief Open a representor.
+ *
+ * @param[in] devinfo   Representor, from a list.
+ * @param[out] dev_rep  The open representor; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
+			       struct doca_dev_rep **dev_rep);
+
+/**
+ * @brief Close a representor.
+ *
+ * @param[in] dev  Representor.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  @p dev is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
+
+/**
+ * @brief The properties of an open representor.
+ *
+ * @param[in] dev_rep  Representor.
+ *
+ * @return NULL: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
+
+/**
+ * @brief Vendor's unique identifier of the function that a representor stands
+ * for.
+ *
+ * @param[in] devinfo_rep  Representor.
+ * @param[out] rep_vuid    The identifier; never set.
+ * @param[in] size         Bytes of room, at least 1.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size 0.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
+			  char *rep_vuid, uint32_t size);
+
+/**
+ * @brief PCI address of the function that a representor stands for.
+ *
+ * @param[in] devinfo_rep    Representor.
+ * @param[out] pci_addr_str  The address; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
+				  char *pci_addr_str);
+
+/**
+ * @brief Has the function that a representor stands for this PCI address?
+ *
+ * @param[in] devinfo_rep   Representor.
+ * @param[in] pci_addr_str  As for doca_devinfo_is_equal_pci_addr().
+ * @param[out] is_equal     1 if it has, else 0; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
+				   const char *pci_addr_str, uint8_t *is_equal);
+
+/**
+ * @brief Kind of the function that a representor stands for.
+ *
+ * @param[in] devinfo_rep     Representor.
+ * @param[out] pci_func_type  The kind; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
+				   enum doca_pci_func_type *pci_func_type);
+
+/**
+ * @brief Was the function that a representor stands for plugged in at run time?
+ *
+ * @param[in] devinfo_rep  Representor.
+ * @param[out] is_hotplug  1 if it was, else 0; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep,
+				uint8_t *is_hotplug);
+
+/**
+ * @brief Name of the network interface of a representor.
+ *
+ * @param[in] devinfo_rep  Representor.
+ * @param[out] iface_name  The name; never set.
+ * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IFACE_NAME_SIZE.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
+				char *iface_name, uint32_t size);
+
+/**
+ * @brief Number (VHCA) of the function that a representor stands for.
+ *
+ * @param[in] devinfo_rep  Representor.
+ * @param[out] vhca_id     The number; never set.
+ *
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep,
+			     uint16_t *vhca_id);
 
 #ifdef __cplusplus
 }

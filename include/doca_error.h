@@ -89,8 +89,8 @@ typedef enum doca_error doca_error_t;
  * @brief Keep the first error.
  *
  * Sets @p r, a variable of type doca_error_t, to @p t if @p r is still
- * DOCA_SUCCESS. For clean-up that goes on after an error. @p t is evaluated only
- * if @p r is DOCA_SUCCESS: call the function first and pass its result.
+ * DOCA_SUCCESS. For clean-up that goes on after an error. @p t is evaluated
+ * only if @p r is DOCA_SUCCESS: call the function first and pass its result.
  * @since DOCA 2.5
  */
 #define DOCA_ERROR_PROPAGATE(r, t)                                             \

@@ -3,8 +3,8 @@
  * @file doca_log.h
  * @brief The log: messages of the program and of the libraries (the SDK).
  *
- * A source file of a program names itself once with DOCA_LOG_REGISTER() and then
- * uses DOCA_LOG_ERR(), DOCA_LOG_INFO() and so on:
+ * A source file of a program names itself once with DOCA_LOG_REGISTER() and
+ * then uses DOCA_LOG_ERR(), DOCA_LOG_INFO() and so on:
  *
  *     DOCA_LOG_REGISTER(COPY::MAIN);
  *     ...
@@ -19,9 +19,9 @@
  *
  * There are two kinds of backends. Those of the program show messages of the
  * program; without one, they are not shown at all. Those of the SDK, whose
- * functions end in _sdk, show messages of the libraries; without one, they go to
- * stderr. Each backend shows the levels between its two limits: the lower one
- * is the least severe level that it shows, the upper one the most severe. A
+ * functions end in _sdk, show messages of the libraries; without one, they go
+ * to stderr. Each backend shows the levels between its two limits: the lower
+ * one is the least severe level that it shows, the upper one the most severe. A
  * severe level has a small value. At first the lower limit is
  * DOCA_LOG_LEVEL_INFO for the program and DOCA_LOG_LEVEL_WARNING for the SDK,
  * and the upper one DOCA_LOG_LEVEL_CRIT.
@@ -74,8 +74,8 @@ enum doca_log_level {
 /**
  * @brief Takes what has gathered in the buffer of a backend.
  *
- * @param[in] buf  The buffer, with whole lines and a NUL at its end. A line that
- *                 is longer than the buffer comes in pieces.
+ * @param[in] buf  The buffer, with whole lines and a NUL at its end. A line
+ *                 that is longer than the buffer comes in pieces.
  *
  * It is called by the thread whose message did not fit, while no other thread
  * can log to this backend. Messages that it logs itself are shown by all
@@ -105,8 +105,8 @@ doca_error_t doca_log_register_source(const char *source_name, int *source);
 /**
  * @brief Unregister a source of messages. DOCA_LOG_REGISTER() does it.
  *
- * @param[in] source  Identifier from doca_log_register_source(); it may be given
- *                    to another source later.
+ * @param[in] source  Identifier from doca_log_register_source(); it may be
+ *                    given to another source later.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  No source is registered under it.
@@ -202,9 +202,9 @@ doca_log_backend_create_with_file_sdk(FILE *fptr,
 /**
  * @brief Show messages of the program through a file descriptor.
  *
- * @param[in] fd        Descriptor, open for writing; it must stay open until the
- *                      process ends. Of a non-blocking one that is not ready,
- *                      messages are lost.
+ * @param[in] fd        Descriptor, open for writing; it must stay open until
+ *                      the process ends. Of a non-blocking one that is not
+ *                      ready, messages are lost.
  * @param[out] backend  The backend. Set on success only.
  *
  * @retval DOCA_SUCCESS
@@ -250,7 +250,8 @@ doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend);
  * @param[out] backend  The backend. Set on success only.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p capacity too small.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p capacity too
+ *         small.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  *
  * Thread safety: safe.
@@ -273,7 +274,8 @@ doca_log_backend_create_with_buf(char *buf, size_t capacity,
  * @param[out] backend  The backend. Set on success only.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p capacity too small.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p capacity too
+ *         small.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  *
  * Thread safety: safe.
@@ -367,15 +369,16 @@ doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
 /**
  * @brief Set the most severe level that a backend shows.
  *
- * With it messages can be divided: one backend shows what is severe, another one
- * the rest. An upper limit that is less severe than the lower one silences the
- * backend.
+ * With it messages can be divided: one backend shows what is severe, another
+ * one the rest. An upper limit that is less severe than the lower one silences
+ * the backend.
  *
  * @param[in] backend      Backend, of either kind.
  * @param[in] upper_limit  Value of enum doca_log_level.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  @p backend is NULL, or @p upper_limit no level.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p backend is NULL, or @p upper_limit no
+ *         level.
  * @retval DOCA_ERROR_NOT_PERMITTED  The limit is strict.
  *
  * Thread safety: safe.
@@ -509,8 +512,8 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
 /**
  * @brief Name this source file in the log.
  *
- * Once in a file, outside of functions. The file is registered before main(), or
- * when its shared object is loaded, and unregistered at the end.
+ * Once in a file, outside of functions. The file is registered before main(),
+ * or when its shared object is loaded, and unregistered at the end.
  *
  * @param source  Name; not a string, but what is to be in it: COPY::MAIN
  *

@@ -80,8 +80,8 @@ doca_error_t doca_mmap_create(struct doca_mmap **mmap);
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL.
- * @retval DOCA_ERROR_NOT_PERMITTED  Buffers of it are in use, or the memory could
- *         not be released. It was not changed.
+ * @retval DOCA_ERROR_NOT_PERMITTED  Buffers of it are in use, or the memory
+ *         could not be released. It was not changed.
  *
  * Thread safety: no other thread may use it.
  * @since DOCA 2.5
@@ -105,8 +105,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *         removed.
  * @retval DOCA_ERROR_NOT_PERMITTED  It is started, or made from an export; or
  *         the devices were opened by another process, before a fork().
- * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is met, or the user
- *         or process has too many maps.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is met, or the
+ *         user or process has too many maps.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *
  * @since DOCA 2.5
@@ -118,16 +118,16 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap);
  * @brief Let the devices reach the memory no more.
  *
  * What was exported is revoked: imports are dead, descriptors freed. Operations
- * that use the memory, also those of importers, have ended or are cut short when
- * this returns, and fail. A map made from an export can be stopped, but not be
- * started again.
+ * that use the memory, also those of importers, have ended or are cut short
+ * when this returns, and fail. A map made from an export can be stopped, but
+ * not be started again.
  *
  * @param[in] mmap  Memory map; may be stopped already.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL.
- * @retval DOCA_ERROR_NOT_PERMITTED  Buffers of it are in use, or the memory could
- *         not be released.
+ * @retval DOCA_ERROR_NOT_PERMITTED  Buffers of it are in use, or the memory
+ *         could not be released.
  *
  * @since DOCA 2.5
  */
@@ -219,8 +219,8 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
  * @param[in] dpa_addr  First byte, as an address of the DPA.
  * @param[in] len       Bytes, at least 1.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, @p len is 0, or the range
- *         overflows.
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, @p len is 0, or the
+ *         range overflows.
  * @retval DOCA_ERROR_BAD_STATE      The map is started, or made from an export.
  * @retval DOCA_ERROR_NOT_PERMITTED  It has a range already.
  * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise.
@@ -257,8 +257,9 @@ doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct doca_dev *dev,
  * Memory with only PCI or RDMA permissions still works locally.
  *
  * @param[in] mmap         Memory map that is not started.
- * @param[in] access_mask  Bits of enum doca_access_flag. The two PCI permissions
- *                         exclude each other; relaxed ordering needs one of them.
+ * @param[in] access_mask  Bits of enum doca_access_flag. The two PCI
+ *                         permissions exclude each other; relaxed ordering
+ *                         needs one of them.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL, or the bits are unknown or
@@ -316,7 +317,8 @@ doca_error_t doca_mmap_set_user_data(struct doca_mmap *mmap,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL, or @p max_num_devices too
  *         small.
- * @retval DOCA_ERROR_NOT_PERMITTED  The map was started, or made from an export.
+ * @retval DOCA_ERROR_NOT_PERMITTED  The map was started, or made from an
+ *         export.
  *
  * @since DOCA 2.5
  */
@@ -334,7 +336,7 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL.
- * @retval DOCA_ERROR_BAD_STATE      The map is started, or made from an export.
+ * @retval DOCA_ERROR_BAD_STATE      The map is started.
  *
  * @since DOCA 3.0
  */
@@ -445,8 +447,9 @@ doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
  * @param[in] mmap              Memory map that is started and has a PCI
  *                              permission.
  * @param[in] dev               One of its devices.
- * @param[out] export_desc      The descriptor. It belongs to the map and is valid
- *                              until the map is stopped. Set on success only.
+ * @param[out] export_desc      The descriptor. It belongs to the map and is
+ *                              valid until the map is stopped. Set on success
+ *                              only.
  * @param[out] export_desc_len  Bytes of it, at most 512. Set on success only.
  *
  * @retval DOCA_SUCCESS
@@ -454,9 +457,10 @@ doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
  * @retval DOCA_ERROR_NOT_PERMITTED  The map is not started, is made from an
  *         export, or has no PCI permission.
  * @retval DOCA_ERROR_NOT_FOUND      It does not have the device.
- * @retval DOCA_ERROR_NO_MEMORY      No memory, or the user has too many exports.
- * @retval DOCA_ERROR_DRIVER         The device was removed, or the driver refused
- *         for another reason.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory, or the user has too many
+ *         exports.
+ * @retval DOCA_ERROR_DRIVER         The device was removed, or the driver
+ *         refused for another reason.
  *
  * @since DOCA 2.5
  */
@@ -497,17 +501,18 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  * pointers here; its permission is the PCI permission of the exporter. Pinned
  * memory is counted for the exporter alone.
  *
- * @param[in] user_data        Value of the program's own for the map; may be NULL.
+ * @param[in] user_data        Value of the program's own for the map; may be
+ *                             NULL.
  * @param[in] export_desc      Descriptor from doca_mmap_export_pci().
  * @param[in] export_desc_len  Bytes of it.
- * @param[in] dev              Device of this process that is to reach it; the map
- *                             keeps it open.
+ * @param[in] dev              Device of this process that is to reach it; the
+ *                             map keeps it open.
  * @param[out] mmap            The memory map. Set on success only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, @p dev is of another
- *         process or was removed, the bytes are no descriptor or were altered, or
- *         it was revoked, its owner has exited, or another kernel made it.
+ *         process or was removed, the bytes are no descriptor or were altered,
+ *         or it was revoked, its owner has exited, or another kernel made it.
  * @retval DOCA_ERROR_NOT_PERMITTED  Another user exported it.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.

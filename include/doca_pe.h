@@ -1,4 +1,38 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/**
+ * @file doca_pe.h
+ * @brief Progress engine and tasks.
+ *
+ * A progress engine is what a program's loop turns: doca_pe_progress() looks
+ * for what has happened in the contexts that are connected to it, and calls the
+ * program back. A program either calls it again and again, or waits in between
+ * until there is something to do:
+ *
+ *     doca_pe_get_notification_handle(pe, &fd);   once; fd goes to epoll
+ *     ...
+ *     while (doca_pe_progress(pe))
+ *             ;
+ *     doca_pe_request_notification(pe);
+ *     epoll_wait(...);
+ *     doca_pe_clear_notification(pe, 0);
+ *
+ * A task belongs to the program from its allocation on, to the context from its
+ * submission on, and to the program again from its callback on, which may
+ * submit or free it. There is a callback for success and one for failure; one
+ * of the two runs exactly once for each submission. Tasks may be completed in
+ * another order than they were submitted. Callbacks may submit, allocate and
+ * free tasks, release buffers, start and export mmaps, stop contexts, and
+ * progress another engine.
+ *
+ * Nothing here that concerns tasks allocates memory, takes a lock or enters the
+ * kernel while the worker that executes the tasks is awake.
+ *
+ * Environment: DOCA_IDLE_US is for how many microseconds a worker looks for
+ * work before it sleeps: a number, or "never" to sleep; at first 20.
+ *
+ * Thread safety: an engine belongs, with its contexts and their tasks, to one
+ * thread at a time.
+ */
 #ifndef DOCA_PE_H
 #define DOCA_PE_H
 
@@ -16,28 +50,330 @@ struct doca_ctx;
 struct doca_pe;
 struct doca_task;
 
-enum doca_event_batch_events_number { DOCA_EVENT_BATCH_EVENTS_NUMBER_1, DOCA_EVENT_BATCH_EVENTS_NUMBER_2, DOCA_EVENT_BATCH_EVENTS_NUMBER_4, DOCA_EVENT_BATCH_EVENTS_NUMBER_8, DOCA_EVENT_BATCH_EVENTS_NUMBER_16, DOCA_EVENT_BATCH_EVENTS_NUMBER_32, DOCA_EVENT_BATCH_EVENTS_NUMBER_64, DOCA_EVENT_BATCH_EVENTS_NUMBER_128 };
-enum doca_pe_event_mode { DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE, DOCA_PE_EVENT_MODE_PROGRESS_ALL };
-enum doca_task_batch_max_tasks_number { DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128 };
-enum doca_task_submit_flag { DOCA_TASK_SUBMIT_FLAG_NONE = 0U, DOCA_TASK_SUBMIT_FLAG_FLUSH = (1U << 0), DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = (1U << 1) };
-typedef void (*doca_task_completion_cb_t)(struct doca_task *task, union doca_data task_user_data, union doca_data ctx_user_data);
-DOCA_STABLE doca_error_t doca_pe_clear_notification(struct doca_pe *pe, doca_notification_handle_t handle);
-DOCA_STABLE doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
-DOCA_STABLE doca_error_t doca_pe_create(struct doca_pe **pe);
-DOCA_STABLE doca_error_t doca_pe_destroy(struct doca_pe *pe);
-DOCA_STABLE doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks);
-DOCA_STABLE uint8_t doca_pe_progress(struct doca_pe *pe);
-DOCA_STABLE doca_error_t doca_pe_request_notification(struct doca_pe *pe);
-DOCA_EXPERIMENTAL doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode);
-DOCA_STABLE void doca_task_free(struct doca_task *task);
-DOCA_STABLE struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
-DOCA_STABLE doca_error_t doca_task_get_status(const struct doca_task *task);
-DOCA_STABLE union doca_data doca_task_get_user_data(const struct doca_task *task);
-DOCA_STABLE void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
-DOCA_STABLE doca_error_t doca_task_submit(struct doca_task *task);
-DOCA_EXPERIMENTAL doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
-DOCA_STABLE doca_error_t doca_task_try_submit(struct doca_task *task);
-DOCA_STABLE doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle);
+/** @brief What an engine looks at after a notification. @since DOCA 3.0 */
+enum doca_pe_event_mode {
+	/** the contexts that have notified */
+	DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE,
+	/** all contexts */
+	DOCA_PE_EVENT_MODE_PROGRESS_ALL,
+};
+
+/** @brief How a task is submitted; bits. @since DOCA 3.0 */
+enum doca_task_submit_flag {
+	/** the context may wait for more tasks before it begins */
+	DOCA_TASK_SUBMIT_FLAG_NONE = 0U,
+	/** begin with this task, and with those that wait */
+	DOCA_TASK_SUBMIT_FLAG_FLUSH = (1U << 0),
+	/** completions may be reported together; a hint */
+	DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = (1U << 1),
+};
+
+/** @brief How many events come in one batch. @since DOCA 3.0 */
+enum doca_event_batch_events_number {
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_1, /**< 1 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_2, /**< 2 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_4, /**< 4 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_8, /**< 8 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_16, /**< 16 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_32, /**< 32 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_64, /**< 64 */
+	DOCA_EVENT_BATCH_EVENTS_NUMBER_128, /**< 128 */
+};
+
+/** @brief How many tasks a batch may hold. @since DOCA 3.0 */
+enum doca_task_batch_max_tasks_number {
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, /**< 16 */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, /**< 32 */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64, /**< 64 */
+	DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128, /**< 128 */
+};
+
+/**
+ * @brief Called when a task is done, or has failed.
+ *
+ * @param[in] task            Task; the program's own again.
+ * @param[in] task_user_data  Value of the task.
+ * @param[in] ctx_user_data   Value of its context.
+ *
+ * @since DOCA 2.5
+ */
+typedef void (*doca_task_completion_cb_t)(struct doca_task *task,
+					  union doca_data task_user_data,
+					  union doca_data ctx_user_data);
+
+/**
+ * @brief Create a progress engine.
+ *
+ * @param[out] pe  The engine. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     @p pe is NULL.
+ * @retval DOCA_ERROR_NO_MEMORY         No memory.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  No file descriptors are left.
+ *
+ * Thread safety: safe.
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_create(struct doca_pe **pe);
+
+/**
+ * @brief Destroy a progress engine.
+ *
+ * @param[in] pe  Engine whose contexts were all destroyed.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p pe is NULL.
+ * @retval DOCA_ERROR_IN_USE         Contexts are connected to it, or this is
+ *         called in one of its callbacks.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_destroy(struct doca_pe *pe);
+
+/**
+ * @brief Connect a context to an engine. It stays so until it is destroyed.
+ *
+ * @param[in] pe   Engine; may have any number of contexts, of any kind.
+ * @param[in] ctx  Context that is not connected to an engine.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_ALREADY_EXIST  It is connected to this or another engine.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
+
+/**
+ * @brief Look for what has happened, and call the program back.
+ *
+ * At most one callback of a completion or an event runs, together with those of
+ * the change of state that it brings.
+ *
+ * @param[in] pe  Engine.
+ *
+ * @return 1 if a callback ran; 0 if there was nothing to do, @p pe is NULL, or
+ * this is called in a callback of the same engine.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+uint8_t doca_pe_progress(struct doca_pe *pe);
+
+/**
+ * @brief What to wait on until there is something to do.
+ *
+ * @param[in] pe       Engine; contexts need not be connected yet.
+ * @param[out] handle  File descriptor for poll() and epoll, always the same
+ *                     one: readable when there is something to do. It belongs
+ *                     to the engine.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t
+doca_pe_get_notification_handle(const struct doca_pe *pe,
+				doca_notification_handle_t *handle);
+
+/**
+ * @brief Ask to be notified, once, when there is something to do.
+ *
+ * If there is something already, the handle is readable at once. After the
+ * wait, call doca_pe_clear_notification() before doca_pe_progress().
+ *
+ * @param[in] pe  Engine.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p pe is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      The engine is of a parent process.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_request_notification(struct doca_pe *pe);
+
+/**
+ * @brief Take note of a notification; also without one.
+ *
+ * @param[in] pe      Engine.
+ * @param[in] handle  The engine's handle; its value is not used.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p pe is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      The engine is of a parent process.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
+					doca_notification_handle_t handle);
+
+/**
+ * @brief Choose what the engine looks at after a notification.
+ *
+ * Here both modes do the same: to look at a context is not slower than to
+ * remember that it has notified.
+ *
+ * @param[in] pe          Engine.
+ * @param[in] event_mode  Mode.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  @p pe is NULL, or there is no such mode.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
+				    enum doca_pe_event_mode event_mode);
+
+/**
+ * @brief How many tasks of all contexts are in flight.
+ *
+ * @param[in] pe                   Engine.
+ * @param[out] num_inflight_tasks  Tasks that were submitted and not called
+ *                                 back.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
+					    size_t *num_inflight_tasks);
+
+/**
+ * @brief Submit a task.
+ *
+ * Its buffers are taken as they are now. They are not checked here: a bad task
+ * fails through its error callback, and its context stops; until progress
+ * delivers that, further submissions succeed and fail likewise.
+ *
+ * @param[in] task  Task of the program's own; its context is running.
+ *
+ * @retval DOCA_SUCCESS              It is in flight.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      Its context is not running, or was started
+ *         before a fork(); or the task is in flight or was freed.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_task_submit(struct doca_task *task);
+
+/**
+ * @brief Submit a task, with a choice of when it begins.
+ *
+ * @param[in] task   As for doca_task_submit().
+ * @param[in] flags  Bits of enum doca_task_submit_flag. Without
+ *                   DOCA_TASK_SUBMIT_FLAG_FLUSH the task begins with the next
+ *                   one that has it, with doca_ctx_flush_tasks(), or with
+ *                   progress.
+ *
+ * @retval DOCA_SUCCESS              It is in flight.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task is NULL, or @p flags has unknown
+ *         bits.
+ * @retval DOCA_ERROR_BAD_STATE      As for doca_task_submit().
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
+
+/**
+ * @brief Check a task, and submit it.
+ *
+ * For the development of a program, since it is slower than doca_task_submit()
+ * and answers at once.
+ *
+ * @param[in] task  As for doca_task_submit().
+ *
+ * @retval DOCA_SUCCESS              It is in flight.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task is NULL, or its buffers are such
+ *         that it would fail. It was not submitted.
+ * @retval DOCA_ERROR_BAD_STATE      As for doca_task_submit().
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_task_try_submit(struct doca_task *task);
+
+/**
+ * @brief Give a task back to its context.
+ *
+ * @param[in] task  Task; NULL is legal. One that is in flight is given back
+ *                  after its callback, which still runs.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+void doca_task_free(struct doca_task *task);
+
+/**
+ * @brief How a task went.
+ *
+ * @param[in] task  Task, in its callback.
+ *
+ * @retval DOCA_SUCCESS               It is done.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or it was bad: a buffer
+ *         is missing, too long, not within its mmap, its mmap is not started or
+ *         lacks the device, the destination is too short.
+ * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
+ *         it.
+ * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
+ *         a task before it failed, or the device was removed.
+ * @retval DOCA_ERROR_IO_FAILED       The memory of a buffer was revoked, as its
+ *         mmap was stopped here or by its exporter; or nobody executes tasks
+ *         any more.
+ * @retval DOCA_ERROR_DRIVER          The driver gave another reason.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+doca_error_t doca_task_get_status(const struct doca_task *task);
+
+/**
+ * @brief Context of a task.
+ *
+ * @param[in] task  Task.
+ *
+ * @return Its context; NULL if @p task is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+struct doca_ctx *doca_task_get_ctx(const struct doca_task *task);
+
+/**
+ * @brief Set a task's value of the program's own, which its callbacks get.
+ *
+ * @param[in] task       Task that is not in flight; nothing happens if it is
+ *                       NULL.
+ * @param[in] user_data  The value.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
+
+/**
+ * @brief A task's value of the program's own.
+ *
+ * @param[in] task  Task.
+ *
+ * @return The value of its allocation or of doca_task_set_user_data(); 0 if
+ * @p task is NULL.
+ *
+ * @since DOCA 2.5
+ */
+DOCA_STABLE
+union doca_data doca_task_get_user_data(const struct doca_task *task);
 
 #ifdef __cplusplus
 }

@@ -70,8 +70,8 @@ static inline const char *doca_version(void)
 /**
  * @brief The release of the library that the program runs with.
  *
- * It differs from doca_version() when the library was replaced after the program
- * was compiled.
+ * It differs from doca_version() when the library was replaced after the
+ * program was compiled.
  *
  * @return A string of the form of DOCA_VERSION_STRING; never NULL.
  *
