@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Open DOCA: module, libraries, tools and tests. "make help" lists the targets.
+# All that is built goes to build/.
+
+MAKEFLAGS += --no-print-directory
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+O := $(CURDIR)/build
+ROOT := $(O)/root
+VM := tools/vm/vm
+
+# The stock kernels that are tested, as Debian's packages name them.
+SERIES := 6.1 6.12
+# What the module is built for: the newest of each series and the running kernel.
+newest = $(lastword $(shell ls -d /lib/modules/$(1).*/build 2>/dev/null | sort -V))
+RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
+	$(foreach s,$(SERIES),$(call newest,$(s))) \
+	$(wildcard /lib/modules/$(shell uname -r)/build)))
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+INSTALL_MOD_PATH ?= $(DESTDIR)
+
+.PHONY: help deps all kernel lib tools selftests root install modules_install \
+	check check-host lint demo clean
+.DEFAULT_GOAL := all
+
+help:
+	@cat tools/build/help.txt
+
+deps:
+	@tools/build/deps $(SERIES)
+
+all: kernel lib tools
+
+modules := $(RELEASES:%=$(O)/kernel/%/doca.ko)
+kernel: $(RELEASES:%=kernel-%)
+	@[ -n "$(RELEASES)" ] || { echo "no kernel headers: run 'make deps'"; exit 1; } >&2
+
+# kbuild alone knows what is out of date.
+.PHONY: $(RELEASES:%=kernel-%)
+$(RELEASES:%=kernel-%): kernel-%:
+	@$(MAKE) -C kernel O=$(O) RELEASE=$*
+
+lib:
+	@$(MAKE) -C lib O=$(O) all
+
+tools: lib
+	@$(MAKE) -C tools O=$(O) all
+
+install: lib tools
+	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@$(MAKE) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+
+modules_install: kernel
+	@for r in $(RELEASES); do \
+		dir=$(INSTALL_MOD_PATH)/lib/modules/$$r; \
+		install -D -m 644 $(O)/kernel/$$r/doca.ko $$dir/updates/doca.ko && \
+		depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $$r || exit 1; \
+	done
+
+# What the tests are built against and the guest runs: all as a user installs it.
+root: install-root $(RELEASES:%=$(ROOT)/lib/modules/%/modules.dep)
+
+.PHONY: install-root
+install-root: lib tools
+	@$(MAKE) install DESTDIR=$(ROOT) PREFIX=/usr >$(O)/install.log 2>&1 || \
+		{ cat $(O)/install.log; exit 1; } >&2
+
+$(modules): $(O)/kernel/%/doca.ko: kernel-% ;
+
+# depmod takes seconds here, but more than a minute in an emulated machine.
+$(ROOT)/lib/modules/%/modules.dep: $(O)/kernel/%/doca.ko
+	@tools/build/module-root $(ROOT) $* $<
+
+selftests: root
+	@$(MAKE) -C selftests O=$(O) all
+
+check: all root selftests
+	@tools/build/check $(if $(K),$(K),$(SERIES))
+
+check-host: lib
+	@$(MAKE) -C lib O=$(O) check
+
+lint:
+	@tools/build/lint $(RELEASES)
+
+# What is missing is installed first, for the rest is looked for by what follows.
+demo:
+	@$(MAKE) deps
+	@$(MAKE) all root
+	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
+
+clean:
+	rm -rf $(O)
