@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Inventories of buffers. */
+#include "ktap.h"
+#include "fake_mem.h"
+#include "buf.h"
+#include "buf_inventory.h"
+
+static struct doca_buf_inventory *inventory;
+static struct doca_mmap *mmap;
+static char room[4096 + 16];
+static char *const memory = room + 8;
+static const size_t len = 4096;
+
+static void setup(size_t n)
+{
+	fake_reset();
+	if (doca_mmap_create(&mmap) ||
+	    doca_mmap_set_memrange(mmap, memory, len) ||
+	    doca_mmap_start(mmap) || doca_buf_inventory_create(n, &inventory) ||
+	    doca_buf_inventory_start(inventory))
+		abort();
+}
+
+static void teardown(void)
+{
+	EXPECT_EQ(doca_buf_inventory_destroy(inventory), DOCA_SUCCESS);
+	EXPECT_EQ(doca_mmap_destroy(mmap), DOCA_SUCCESS);
+}
+
+static doca_error_t get(struct doca_buf **buf)
+{
+	return doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 100,
+						  buf);
+}
+
+static void put(struct doca_buf *buf)
+{
+	EXPECT_EQ(doca_buf_dec_refcount(buf, NULL), DOCA_SUCCESS);
+}
+
+static void expect_counts(uint32_t all, uint32_t free)
+{
+	uint32_t n;
+
+	EXPECT_EQ(doca_buf_inventory_get_num_elements(inventory, &n),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(n, all);
+	EXPECT_EQ(doca_buf_inventory_get_num_free_elements(inventory, &n),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(n, free);
+}
+
+TEST(null_is_invalid)
+{
+	union doca_data data = { .u64 = 0 };
+	struct doca_buf_inventory *new;
+	struct doca_buf *buf;
+	uint32_t n;
+
+	setup(1);
+#define BAD(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
+	BAD(doca_buf_inventory_create(1, NULL));
+	BAD(doca_buf_inventory_create(0, &new));
+	BAD(doca_buf_inventory_create((size_t)UINT32_MAX + 1, &new));
+	BAD(doca_buf_inventory_destroy(NULL));
+	BAD(doca_buf_inventory_start(NULL));
+	BAD(doca_buf_inventory_stop(NULL));
+	BAD(doca_buf_inventory_expand(NULL, 1));
+	BAD(doca_buf_inventory_expand(inventory, 0));
+	BAD(doca_buf_inventory_expand(inventory, UINT32_MAX));
+	BAD(doca_buf_inventory_get_num_elements(NULL, &n));
+	BAD(doca_buf_inventory_get_num_elements(inventory, NULL));
+	BAD(doca_buf_inventory_get_num_free_elements(NULL, &n));
+	BAD(doca_buf_inventory_get_num_free_elements(inventory, NULL));
+	BAD(doca_buf_inventory_get_user_data(NULL, &data));
+	BAD(doca_buf_inventory_get_user_data(inventory, NULL));
+	BAD(doca_buf_inventory_set_user_data(NULL, data));
+	BAD(doca_buf_inventory_buf_get_by_args(NULL, mmap, memory, 1, memory, 1,
+					       &buf));
+	BAD(doca_buf_inventory_buf_get_by_args(inventory, NULL, memory, 1,
+					       memory, 1, &buf));
+	BAD(doca_buf_inventory_buf_get_by_args(inventory, mmap, NULL, 1, memory,
+					       1, &buf));
+	BAD(doca_buf_inventory_buf_get_by_args(inventory, mmap, memory, 1, NULL,
+					       1, &buf));
+	BAD(doca_buf_inventory_buf_get_by_args(inventory, mmap, memory, 1,
+					       memory, 1, NULL));
+	ASSERT(get(&buf) == DOCA_SUCCESS);
+	BAD(doca_buf_inventory_buf_dup(NULL, buf, &buf));
+	BAD(doca_buf_inventory_buf_dup(inventory, NULL, &buf));
+	BAD(doca_buf_inventory_buf_dup(inventory, buf, NULL));
+#undef BAD
+	put(buf);
+	teardown();
+}
+
+/* The sanitizer asks: an allocation that fails is not to end the program. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1:max_allocation_size_mb=1024";
+}
+
+TEST(too_many_elements_are_no_memory)
+{
+	struct doca_buf_inventory *new;
+
+	EXPECT_EQ(doca_buf_inventory_create(UINT32_MAX, &new),
+		  DOCA_ERROR_NO_MEMORY);
+}
+
+TEST(buffers_come_and_go_back)
+{
+	struct doca_buf *a, *b, *c = NULL;
+
+	setup(2);
+	expect_counts(2, 2);
+	EXPECT_EQ(get(&a), DOCA_SUCCESS);
+	EXPECT_EQ(get(&b), DOCA_SUCCESS);
+	EXPECT(a != b);
+	expect_counts(2, 0);
+	EXPECT_EQ(get(&c), DOCA_ERROR_NO_MEMORY);
+	EXPECT_EQ(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE);
+	put(a);
+	EXPECT_EQ(get(&c), DOCA_SUCCESS);
+	EXPECT(c == a);
+	put(b);
+	put(c);
+	expect_counts(2, 2);
+	teardown();
+}
+
+TEST(buffers_by_address_are_empty_and_by_data_full)
+{
+	struct doca_buf *buf;
+	size_t n;
+	void *p;
+
+	setup(1);
+	ASSERT(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + 1,
+						  10, &buf) == DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_get_data(buf, &p), DOCA_SUCCESS);
+	EXPECT(p == memory + 1);
+	EXPECT_EQ(doca_buf_get_data_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	put(buf);
+	ASSERT(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 1,
+						  10, &buf) == DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_get_data_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 10);
+	put(buf);
+	ASSERT(doca_buf_inventory_buf_get_by_args(inventory, mmap, memory, len,
+						  memory + 7, 10,
+						  &buf) == DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_get_head(buf, &p), DOCA_SUCCESS);
+	EXPECT(p == memory);
+	EXPECT_EQ(doca_buf_get_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, len);
+	EXPECT_EQ(doca_buf_get_data(buf, &p), DOCA_SUCCESS);
+	EXPECT(p == memory + 7);
+	EXPECT_EQ(doca_buf_get_data_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 10);
+	put(buf);
+	teardown();
+}
+
+TEST(ranges_are_within_the_memory_and_data_within_the_range)
+{
+	const struct {
+		char *addr;
+		size_t len;
+		char *data;
+		size_t data_len;
+		doca_error_t res;
+	} cases[] = {
+		{ memory, len, memory, len, DOCA_SUCCESS },
+		{ memory, len, memory + len, 0, DOCA_SUCCESS },
+		{ memory, len + 1, memory, 0, DOCA_ERROR_INVALID_VALUE },
+		{ memory - 1, 1, memory - 1, 0, DOCA_ERROR_INVALID_VALUE },
+		{ memory + 8, SIZE_MAX, memory + 8, 0,
+		  DOCA_ERROR_INVALID_VALUE },
+		{ memory + 8, 8, memory + 7, 1, DOCA_ERROR_INVALID_VALUE },
+		{ memory + 8, 8, memory + 17, 0, DOCA_ERROR_INVALID_VALUE },
+		{ memory + 8, 8, memory + 10, 7, DOCA_ERROR_INVALID_VALUE },
+		{ memory + 8, 8, memory + 8, SIZE_MAX,
+		  DOCA_ERROR_INVALID_VALUE },
+	};
+	struct doca_buf *buf;
+	doca_error_t res;
+	uint32_t n;
+	size_t i;
+
+	setup(1);
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		res = doca_buf_inventory_buf_get_by_args(
+			inventory, mmap, cases[i].addr, cases[i].len,
+			cases[i].data, cases[i].data_len, &buf);
+		EXPECT_EQ(res, cases[i].res);
+		if (res == DOCA_SUCCESS)
+			put(buf);
+	}
+	EXPECT_EQ(doca_mmap_get_num_bufs(mmap, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	expect_counts(1, 1);
+	teardown();
+}
+
+TEST(inventory_and_mmap_must_be_started)
+{
+	struct doca_buf *buf, *dup;
+
+	setup(2);
+	ASSERT(get(&buf) == DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_inventory_stop(inventory), DOCA_SUCCESS);
+	EXPECT_EQ(get(&dup), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_buf_inventory_buf_dup(inventory, buf, &dup),
+		  DOCA_ERROR_BAD_STATE);
+	put(buf);
+	EXPECT_EQ(doca_buf_inventory_start(inventory), DOCA_SUCCESS);
+	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
+	EXPECT_EQ(get(&buf), DOCA_ERROR_BAD_STATE);
+	expect_counts(2, 2);
+	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
+	ASSERT(get(&buf) == DOCA_SUCCESS);
+	/* cannot happen by the rules: it does not stop with buffers */
+	mmap->started = false;
+	EXPECT_EQ(doca_buf_inventory_buf_dup(inventory, buf, &dup),
+		  DOCA_ERROR_BAD_STATE);
+	mmap->started = true;
+	put(buf);
+	teardown();
+}
+
+TEST(dup_copies_a_list)
+{
+	struct doca_buf *a, *b, *dup = NULL;
+	uint32_t n;
+
+	setup(5);
+	ASSERT(get(&a) == DOCA_SUCCESS);
+	ASSERT(get(&b) == DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_set_data(b, memory + 5, 6), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_chain_list(a, b), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_inc_refcount(a, NULL), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_inventory_buf_dup(inventory, b, &dup),
+		  DOCA_ERROR_NOT_PERMITTED);
+	ASSERT(doca_buf_inventory_buf_dup(inventory, a, &dup) == DOCA_SUCCESS);
+	expect_counts(5, 1);
+	EXPECT_EQ(doca_buf_get_list_len(dup, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 2);
+	EXPECT_EQ(dup->refcount, 1);
+	EXPECT(dup->head == a->head);
+	EXPECT_EQ(dup->len, a->len);
+	EXPECT(dup->next->chained);
+	EXPECT(dup->next->data == memory + 5);
+	EXPECT_EQ(dup->next->data_len, 6);
+	EXPECT_EQ(doca_mmap_get_num_bufs(mmap, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 4);
+	/* room for one element only: nothing is kept */
+	b = NULL;
+	EXPECT_EQ(doca_buf_inventory_buf_dup(inventory, a, &b),
+		  DOCA_ERROR_NO_MEMORY);
+	EXPECT(!b);
+	expect_counts(5, 1);
+	EXPECT_EQ(doca_mmap_get_num_bufs(mmap, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 4);
+	put(dup);
+	put(a);
+	put(a);
+	expect_counts(5, 5);
+	teardown();
+}
+
+TEST(expand_keeps_what_is_in_use)
+{
+	struct doca_buf *bufs[5];
+	int i;
+
+	setup(2);
+	ASSERT(get(&bufs[0]) == DOCA_SUCCESS);
+	ASSERT(get(&bufs[1]) == DOCA_SUCCESS);
+	EXPECT_EQ(get(&bufs[2]), DOCA_ERROR_NO_MEMORY);
+	EXPECT_EQ(doca_buf_inventory_expand(inventory, 3), DOCA_SUCCESS);
+	expect_counts(5, 3);
+	for (i = 2; i < 5; i++)
+		ASSERT(get(&bufs[i]) == DOCA_SUCCESS);
+	EXPECT_EQ(bufs[0]->refcount, 1);
+	for (i = 0; i < 5; i++)
+		put(bufs[i]);
+	expect_counts(5, 5);
+	teardown();
+}
+
+TEST(user_data_is_set_while_started)
+{
+	union doca_data data = { .u64 = 1 };
+
+	setup(1);
+	EXPECT_EQ(doca_buf_inventory_get_user_data(inventory, &data),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(data.u64, 0);
+	data.u64 = 5;
+	EXPECT_EQ(doca_buf_inventory_set_user_data(inventory, data),
+		  DOCA_SUCCESS);
+	data.u64 = 0;
+	EXPECT_EQ(doca_buf_inventory_get_user_data(inventory, &data),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(data.u64, 5);
+	EXPECT_EQ(doca_buf_inventory_stop(inventory), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_inventory_set_user_data(inventory, data),
+		  DOCA_ERROR_BAD_STATE);
+	teardown();
+}
+
+/* Of the sanitizer, whose header not every compiler package has. */
+int __sanitizer_install_malloc_and_free_hooks(
+	void (*on_malloc)(const volatile void *p, size_t size),
+	void (*on_free)(const volatile void *p));
+
+static int allocations;
+
+static void count_malloc(const volatile void *p, size_t size)
+{
+	(void)p;
+	(void)size;
+	allocations++;
+}
+
+static void ignore_free(const volatile void *p)
+{
+	(void)p;
+}
+
+TEST(nothing_is_allocated_after_create)
+{
+	struct doca_buf *a, *b, *dup;
+
+	if (!__sanitizer_install_malloc_and_free_hooks(count_malloc,
+						       ignore_free))
+		SKIP("the allocator has no hooks");
+	setup(4);
+	EXPECT(allocations > 0);
+	allocations = 0;
+	ASSERT(get(&a) == DOCA_SUCCESS);
+	ASSERT(get(&b) == DOCA_SUCCESS);
+	ASSERT(doca_buf_chain_list(a, b) == DOCA_SUCCESS);
+	ASSERT(doca_buf_inventory_buf_dup(inventory, a, &dup) == DOCA_SUCCESS);
+	put(dup);
+	put(a);
+	EXPECT_EQ(allocations, 0);
+	teardown();
+}

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What devices there are and their properties, with made-up answers. */
+#include "ktap.h"
+#include "fake_mem.h"
+#include "logged.h"
+#include "netdev.h"
+#include "verbs.h"
+
+static struct {
+	int list_err;
+	int find_err;
+	int addr_err;
+	int mac_err;
+	int pci_err;
+	int port_err;
+	struct verbs_port port;
+} net;
+
+static const struct doca_devinfo known[] = {
+	{ .id = 7,
+	  .type = DOCA_DEV_RDMA,
+	  .name = "mlx5_0",
+	  .pci = "0000:3A:00.1" },
+	{ .id = 9, .type = DOCA_DEV_RDMA, .name = "rxe0" },
+	{ .id = 1, .type = DOCA_DEV_SOFTWARE, .name = "software" },
+};
+
+int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	if (net.list_err)
+		return net.list_err;
+	*infos = malloc(sizeof(known));
+	if (!*infos)
+		abort();
+	memcpy(*infos, known, sizeof(known));
+	*n = 3;
+	return 0;
+}
+
+int netdev_find(const char *ibdev, struct netdev *netdev)
+{
+	(void)ibdev;
+	netdev->index = 2;
+	strcpy(netdev->name, "eth0");
+	return net.find_err;
+}
+
+int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
+		    size_t size)
+{
+	memset(addr, family, size);
+	return netdev->index == 2 ? net.addr_err : -ENODEV;
+}
+
+int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
+{
+	memset(addr, 0xa, size);
+	return netdev->index == 2 ? net.mac_err : -ENODEV;
+}
+
+int netdev_get_pci(const struct netdev *netdev, char pci[13])
+{
+	strcpy(pci, "0000:03:00.0");
+	return strcmp(netdev->name, "eth0") ? -ENODEV : net.pci_err;
+}
+
+int verbs_query_port(const char *ibdev, struct verbs_port *port)
+{
+	(void)ibdev;
+	*port = net.port;
+	return net.port_err;
+}
+
+static struct doca_devinfo **list;
+static const struct doca_devinfo *pci_card, *rxe, *software;
+
+static void setup(void)
+{
+	uint32_t n;
+
+	fake_reset();
+	memset(&net, 0, sizeof(net));
+	if (doca_devinfo_create_list(&list, &n) || n != 3)
+		abort();
+	pci_card = list[0];
+	rxe = list[1];
+	software = list[2];
+}
+
+static void teardown(void)
+{
+	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+	EXPECT_CLEAN();
+}
+
+TEST(list_takes_null_for_invalid)
+{
+	uint32_t n;
+
+	EXPECT_EQ(doca_devinfo_create_list(NULL, &n), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_create_list(&list, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_destroy_list(NULL), DOCA_ERROR_INVALID_VALUE);
+}
+
+TEST(list_has_the_order_of_the_kernel)
+{
+	setup();
+	EXPECT_EQ(doca_priv_devinfo_id(list[0]), 7);
+	EXPECT_EQ(doca_priv_devinfo_id(list[1]), 9);
+	EXPECT_EQ(doca_priv_devinfo_id(list[2]), 1);
+	EXPECT(!list[3]);
+	EXPECT_SILENT();
+	teardown();
+}
+
+TEST(list_without_module_is_empty_and_says_why)
+{
+	uint32_t n = 5;
+
+	setup();
+	teardown();
+	fake.get_err = -EACCES;
+	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	EXPECT_LOGGED("no devices: no permission to open /dev/doca; join the "
+		      "group doca");
+	teardown();
+	fake.get_err = -ENOENT;
+	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	EXPECT_LOGGED("modprobe doca");
+	teardown();
+	fake.get_err = 0;
+	net.list_err = -ENOENT;
+	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
+	EXPECT_EQ(n, 0);
+	EXPECT_LOGGED("modprobe doca");
+	teardown();
+}
+
+TEST(list_that_cannot_be_had)
+{
+	uint32_t n;
+
+	fake_reset();
+	net.list_err = -ENOMEM;
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
+	EXPECT_LOGGED("cannot list devices");
+	net.list_err = -EIO;
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NOT_FOUND);
+	EXPECT_LOGGED("cannot list devices");
+	EXPECT_CLEAN();
+}
+
+TEST(ibdev_name)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+
+	setup();
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(NULL, name, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, NULL, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name) - 1),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name)),
+		  DOCA_SUCCESS);
+	EXPECT_STR(name, "rxe0");
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(software, name, sizeof(name)),
+		  DOCA_SUCCESS);
+	EXPECT_STR(name, "software");
+	teardown();
+}
+
+TEST(iface_name)
+{
+	char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
+
+	setup();
+	EXPECT_EQ(doca_devinfo_get_iface_name(NULL, name, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, NULL, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name) - 1),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
+		  DOCA_SUCCESS);
+	EXPECT_STR(name, "eth0");
+	EXPECT_EQ(doca_devinfo_get_iface_name(software, name, sizeof(name)),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	net.find_err = -ENODEV;
+	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_SILENT();
+	teardown();
+}
+
+TEST(ip_addresses)
+{
+	uint8_t v4[4], v6[16];
+
+	setup();
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(NULL, v4, 4),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, NULL, 4),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 3),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 4), DOCA_SUCCESS);
+	EXPECT_EQ(v4[3], 2); /* AF_INET */
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(NULL, v6, 16),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, NULL, 16),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 15),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 16), DOCA_SUCCESS);
+	EXPECT_EQ(v6[15], 10); /* AF_INET6 */
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(software, v4, 4),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	net.addr_err = -ENOENT;
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 4),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 16),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_SILENT();
+	teardown();
+}
+
+TEST(mac_address)
+{
+	uint8_t mac[6];
+
+	setup();
+	EXPECT_EQ(doca_devinfo_get_mac_addr(NULL, mac, 6),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, NULL, 6),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 5),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 6), DOCA_SUCCESS);
+	EXPECT_EQ(mac[5], 0xa);
+	EXPECT_EQ(doca_devinfo_get_mac_addr(software, mac, 6),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	net.mac_err = -ENOENT;
+	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 6),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	teardown();
+}
+
+TEST(lid_and_rate)
+{
+	uint64_t rate;
+	uint16_t lid;
+
+	setup();
+	net.port = (struct verbs_port){ true, 12, 100000000000 };
+	EXPECT_EQ(doca_devinfo_get_lid(NULL, &lid), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_lid(rxe, NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_SUCCESS);
+	EXPECT_EQ(lid, 12);
+	EXPECT_EQ(doca_devinfo_get_active_rate(NULL, &rate),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, &rate), DOCA_SUCCESS);
+	EXPECT_EQ(rate, 100000000000);
+	EXPECT_EQ(doca_devinfo_get_lid(software, &lid),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_devinfo_get_active_rate(software, &rate),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	net.port.infiniband = false;
+	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_SILENT();
+	net.port_err = -EIO;
+	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_ERROR_DRIVER);
+	EXPECT_LOGGED("rxe0");
+	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, &rate), DOCA_ERROR_DRIVER);
+	EXPECT_LOGGED("rxe0");
+	teardown();
+}
+
+TEST(pci_address_is_that_of_the_device_or_of_its_interface)
+{
+	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+
+	setup();
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(NULL, pci),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(pci_card, pci), DOCA_SUCCESS);
+	EXPECT_STR(pci, "0000:3A:00.1");
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, pci), DOCA_SUCCESS);
+	EXPECT_STR(pci, "0000:03:00.0");
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(software, pci),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	net.pci_err = -ENOENT;
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, pci),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_SILENT();
+	teardown();
+}
+
+static int equal(const struct doca_devinfo *info, const char *pci)
+{
+	uint8_t is_equal = 2;
+
+	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(info, pci, &is_equal),
+		  DOCA_SUCCESS);
+	return is_equal;
+}
+
+TEST(pci_addresses_are_compared_in_two_forms)
+{
+	static const char *const bad[] = {
+		"",
+		"3a:00",
+		"3a:00.1 ",
+		"3a:00.g",
+		"a:00.1",
+		"3a.00.1",
+		"0000:3a:00.",
+		"00000:3a:00.1",
+		"00003a:00.1",
+		"0000:3a:00.11",
+		"0x00:3a:00.1",
+	};
+	uint8_t is_equal;
+	size_t i;
+
+	setup();
+	EXPECT_EQ(equal(pci_card, "3a:00.1"), 1);
+	EXPECT_EQ(equal(pci_card, "3A:00.1"), 1);
+	EXPECT_EQ(equal(pci_card, "0000:3a:00.1"), 1);
+	EXPECT_EQ(equal(pci_card, "0001:3a:00.1"), 0);
+	EXPECT_EQ(equal(pci_card, "3a:00.0"), 0);
+	EXPECT_EQ(equal(rxe, "03:00.0"), 1);
+	EXPECT_EQ(equal(software, "03:00.0"), 0);
+	net.find_err = -ENODEV;
+	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
+	net.find_err = 0;
+	net.pci_err = -ENOENT;
+	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
+	net.pci_err = -ENOMEM;
+	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(NULL, "03:00.0", &is_equal),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, NULL, &is_equal),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		EXPECT_EQ(doca_devinfo_is_equal_pci_addr(pci_card, bad[i],
+							 &is_equal),
+			  DOCA_ERROR_INVALID_VALUE);
+	teardown();
+}
+
+TEST(capabilities)
+{
+	uint16_t vhca;
+	uint8_t cap;
+
+	setup();
+#define NOT_CAPABLE(fn)                                              \
+	do {                                                         \
+		cap = 2;                                             \
+		EXPECT_EQ(fn(NULL, &cap), DOCA_ERROR_INVALID_VALUE); \
+		EXPECT_EQ(fn(rxe, NULL), DOCA_ERROR_INVALID_VALUE);  \
+		EXPECT_EQ(fn(rxe, &cap), DOCA_SUCCESS);              \
+		EXPECT_EQ(cap, 0);                                   \
+	} while (0)
+	NOT_CAPABLE(doca_devinfo_cap_is_hotplug_manager_supported);
+	NOT_CAPABLE(doca_devinfo_cap_is_notification_moderation_supported);
+	NOT_CAPABLE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported);
+	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_all_supported);
+	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_net_supported);
+	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_emulated_supported);
+#undef NOT_CAPABLE
+	EXPECT_EQ(doca_devinfo_get_vhca_id(NULL, &vhca),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_vhca_id(rxe, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_vhca_id(rxe, &vhca),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	teardown();
+}
+
+/* There are none, so any pointer is one that was never given out. */
+TEST(representors_are_not_supported)
+{
+	struct doca_devinfo_rep *info = (struct doca_devinfo_rep *)known;
+	struct doca_dev_rep *rep = (struct doca_dev_rep *)known;
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	enum doca_pci_func_type type;
+	struct doca_devinfo_rep **reps;
+	struct doca_dev *dev;
+	uint16_t vhca;
+	uint32_t n;
+	uint8_t u8;
+
+	setup();
+	dev = fake_dev(7);
+#define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
+#define UNSUPPORTED(call) EXPECT_EQ(call, DOCA_ERROR_NOT_SUPPORTED)
+	INVALID(doca_devinfo_rep_create_list(NULL, 0, &reps, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 1, &reps, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 0, NULL, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 0, &reps, NULL));
+	UNSUPPORTED(doca_devinfo_rep_create_list(
+		dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &n));
+	EXPECT_LOGGED("fake7 has no representors");
+	INVALID(doca_devinfo_rep_destroy_list(NULL));
+	UNSUPPORTED(doca_devinfo_rep_destroy_list(&info));
+	INVALID(doca_dev_rep_open(NULL, &rep));
+	INVALID(doca_dev_rep_open(info, NULL));
+	UNSUPPORTED(doca_dev_rep_open(info, &rep));
+	INVALID(doca_dev_rep_close(NULL));
+	UNSUPPORTED(doca_dev_rep_close(rep));
+	EXPECT(!doca_dev_rep_as_devinfo(rep));
+	INVALID(doca_devinfo_rep_get_vuid(NULL, text, 128));
+	UNSUPPORTED(doca_devinfo_rep_get_vuid(info, text, 128));
+	INVALID(doca_devinfo_rep_get_pci_addr_str(info, NULL));
+	UNSUPPORTED(doca_devinfo_rep_get_pci_addr_str(info, text));
+	INVALID(doca_devinfo_rep_is_equal_pci_addr(info, NULL, &u8));
+	UNSUPPORTED(doca_devinfo_rep_is_equal_pci_addr(info, "03:00.0", &u8));
+	INVALID(doca_devinfo_rep_get_pci_func_type(info, NULL));
+	UNSUPPORTED(doca_devinfo_rep_get_pci_func_type(info, &type));
+	INVALID(doca_devinfo_rep_get_is_hotplug(info, NULL));
+	UNSUPPORTED(doca_devinfo_rep_get_is_hotplug(info, &u8));
+	INVALID(doca_devinfo_rep_get_iface_name(info, text, 1));
+	UNSUPPORTED(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)));
+	INVALID(doca_devinfo_rep_get_vhca_id(info, NULL));
+	UNSUPPORTED(doca_devinfo_rep_get_vhca_id(info, &vhca));
+	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	teardown();
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What the operating system says of the interface that every machine has. */
+#include <errno.h>
+#include <net/if.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "ktap.h"
+#include "dev.h"
+#include "netdev.h"
+#include "netlink.h"
+#include "pci.h"
+#include "verbs.h"
+
+static struct netdev loopback(void)
+{
+	struct netdev lo = { .index = if_nametoindex("lo"), .name = "lo" };
+
+	return lo;
+}
+
+TEST(loopback_has_an_address)
+{
+	static const uint8_t local[4] = { 127, 0, 0, 1 };
+	struct netdev lo = loopback();
+	uint8_t addr[4];
+	int err;
+
+	err = netdev_get_addr(&lo, AF_INET, addr, sizeof(addr));
+	if (err == -ENOENT)
+		SKIP("lo is down");
+	EXPECT_EQ(err, 0);
+	EXPECT(!memcmp(addr, local, 4));
+}
+
+TEST(loopback_has_a_mac_and_no_pci_function)
+{
+	struct netdev lo = loopback();
+	uint8_t mac[6] = { 1, 1, 1, 1, 1, 1 };
+	uint8_t wrong[8];
+	char pci[13];
+
+	EXPECT_EQ(netdev_get_mac(&lo, mac, sizeof(mac)), 0);
+	EXPECT_EQ(mac[0] | mac[5], 0);
+	EXPECT_EQ(netdev_get_mac(&lo, wrong, sizeof(wrong)), -ENOENT);
+	EXPECT_EQ(netdev_get_pci(&lo, pci), -ENOENT);
+}
+
+TEST(interface_that_is_not_there)
+{
+	struct netdev none = { .index = 1 << 30, .name = "no-such-if" };
+	uint8_t addr[16];
+	char pci[13];
+
+	EXPECT_EQ(netdev_get_addr(&none, AF_INET6, addr, 16), -ENOENT);
+	EXPECT_EQ(netdev_get_mac(&none, addr, 6), -ENODEV);
+	EXPECT_EQ(netdev_get_pci(&none, pci), -ENOENT);
+}
+
+TEST(rdma_device_that_is_not_there)
+{
+	struct verbs_port port;
+	struct netdev netdev;
+	int err;
+
+	/* EIO: this kernel has no RDMA at all */
+	err = netdev_find("no-such-device", &netdev);
+	EXPECT(err == -ENODEV || err == -EIO);
+	EXPECT(verbs_query_port("no-such-device", &port) < 0);
+}
+
+TEST(forms_of_pci_addresses)
+{
+	EXPECT(pci_has_form("0000:3a:00.0", PCI_ADDR_FORM));
+	EXPECT(pci_has_form("FFFF:ff:1f.7", PCI_ADDR_FORM));
+	EXPECT(pci_has_form("3a:00.0", PCI_BDF_FORM));
+	EXPECT(!pci_has_form("virtio0", PCI_BDF_FORM));
+	EXPECT(!pci_has_form("0000:3a:00", PCI_ADDR_FORM));
+	EXPECT(!pci_has_form("0000:3a:00.0/", PCI_ADDR_FORM));
+	EXPECT(!pci_has_form("", PCI_BDF_FORM));
+}
+
+TEST(family_that_is_not_there)
+{
+	struct doca_devinfo *infos = NULL;
+	uint32_t n = 0;
+	int err;
+
+	err = netlink_list_devices(&infos, &n);
+	if (!err) {
+		free(infos);
+		SKIP("the module is loaded");
+	}
+	EXPECT_EQ(err, -ENOENT);
+	EXPECT_EQ(netlink_check_device(1), -ENOENT);
+}
