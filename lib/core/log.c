@@ -72,7 +72,7 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line,
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!log_wanted(LOG_PROGRAM, level))
 		return DOCA_SUCCESS;
-	if (!log_source_name(source, name))
+	if (!log_find_source(source, name))
 		return DOCA_ERROR_INVALID_VALUE;
 
 	va_start(args, format);

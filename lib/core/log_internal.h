@@ -79,7 +79,7 @@ void log_unlock(void);
 bool log_level_valid(uint32_t level);
 
 /* Copies the name into a buffer of LOG_NAME_MAX; false if there is none. */
-bool log_source_name(int source, char *name);
+bool log_find_source(int source, char *name);
 
 void log_line_make(struct log_line *line, const struct log_record *rec,
 		   const char *format, va_list args);

@@ -72,7 +72,7 @@ doca_error_t doca_log_unregister_source(int source)
 	return DOCA_SUCCESS;
 }
 
-bool log_source_name(int source, char *name)
+bool log_find_source(int source, char *name)
 {
 	bool found;
 
