@@ -53,25 +53,46 @@ static void doca_memory_kill(struct doca_memory *memory)
 	doca_mapping_set_retire(memory, &memory->mappings);
 }
 
-static void doca_file_kill_all_memory(struct doca_file *file)
+/*
+ * Exports of a dead memory are of no use to anybody: give their ids back. Of all
+ * memory, if @memory is NULL.
+ */
+static void doca_memory_drop_exports(struct doca_file *file,
+				     const struct doca_memory *memory)
 {
 	struct doca_object *obj;
 	unsigned long id = 0;
 
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
-		doca_memory_kill(container_of(obj, struct doca_memory, obj));
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_EXPORT))) {
+		struct doca_export *export =
+			container_of(obj, struct doca_export, obj);
+
+		if (!memory || export->memory == memory)
+			doca_export_drop(file, export);
 		doca_object_put(obj);
 		id++;
 	}
 }
 
-/* The mm exits or is replaced by exec, or the notifier is unregistered. */
+/*
+ * The mm exits or is replaced by exec, or the file is closed for the last time:
+ * its memory goes, whoever still has the file.
+ */
 static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
 	struct doca_file *file =
 		container_of(notifier, struct doca_file, notifier);
+	struct doca_object *obj;
+	unsigned long id = 0;
 
-	doca_file_kill_all_memory(file);
+	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
+		doca_memory_kill(container_of(obj, struct doca_memory, obj));
+		if (doca_object_remove(file, obj->id, DOCA_OBJECT_MEMORY))
+			doca_object_put(obj); /* the table's */
+		doca_object_put(obj);
+		id++;
+	}
+	doca_memory_drop_exports(file, NULL);
 }
 
 static const struct mmu_notifier_ops doca_mm_ops = {
@@ -173,24 +194,6 @@ static bool doca_memory_idle(struct doca_memory *memory)
 	return !READ_ONCE(memory->nr_mappings);
 }
 
-/* Exports of a dead memory are of no use to anybody: give their ids back. */
-static void doca_memory_drop_exports(struct doca_file *file,
-				     const struct doca_memory *memory)
-{
-	struct doca_object *obj;
-	unsigned long id = 0;
-
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_EXPORT))) {
-		struct doca_export *export =
-			container_of(obj, struct doca_export, obj);
-
-		if (!memory || export->memory == memory)
-			doca_export_drop(file, export);
-		doca_object_put(obj);
-		id++;
-	}
-}
-
 int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
 {
 	struct doca_mem_dereg *arg = ucmd->arg;
@@ -212,21 +215,9 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
 
 void doca_file_kill_memory(struct doca_file *file)
 {
-	struct doca_object *obj;
-	unsigned long id = 0;
-
-	/* Afterwards nobody but us looks at the file's memory. */
+	/* Calls release, unless the mm has, and waits for it. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
-	doca_file_kill_all_memory(file);
-	doca_memory_drop_exports(file, NULL);
 	doca_file_retire_mappings(file);
-
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
-		if (doca_object_remove(file, obj->id, DOCA_OBJECT_MEMORY))
-			doca_object_put(obj);
-		doca_object_put(obj);
-		id++;
-	}
 }
 
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)
