@@ -39,16 +39,15 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 				   sqe->flags & DOCA_SQE_DST_LIST);
 	if (status)
 		return status;
-	if (op->src.length > DOCA_OP_MAX_LENGTH ||
-	    op->src.length > op->dst.length)
-		return DOCA_STATUS_BAD_LENGTH;
-
 	status = doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ);
 	if (status)
 		return status;
 	status = doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
 	if (status)
 		return status;
+	if (op->src.length > DOCA_OP_MAX_LENGTH ||
+	    op->src.length > op->dst.length)
+		return DOCA_STATUS_BAD_LENGTH;
 	op->length = op->src.length;
 	return DOCA_STATUS_SUCCESS;
 }
