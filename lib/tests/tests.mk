@@ -24,5 +24,5 @@ $(tests): $(B)/tests/%: $(src)/tests/%.c $(B)/libdoca_dma.a $(B)/libdoca_common.
 
 .PHONY: run-tests
 run-tests: $(tests)
-	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) \
+	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) O=$(abspath $(O)) \
 		$(src)/tests/run $(tests) $(scripts)

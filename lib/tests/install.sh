@@ -1,0 +1,125 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# What is installed works for programs that find it by pkg-config: both roles,
+# C and C++, dynamically and statically linked. No kernel module is needed: the
+# libraries only have to say that it is missing.
+
+: "${CC:=gcc}" "${CXX:=g++}" "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${O:=$TOP/build}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+libdir=$dir/root/lib
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+n=0
+
+cat >"$dir/prog.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#include <doca_dev.h>
+#include <doca_dma.h>
+#include <doca_log.h>
+#include <doca_pe.h>
+
+#ifdef DOCA_ARCH_DPU
+#define ROLE "dpu"
+#else
+#define ROLE "host"
+#endif
+
+DOCA_LOG_REGISTER(INSTALL::TEST);
+
+/* a name that the libraries use inside */
+void log_lock(void);
+void log_lock(void)
+{
+	DOCA_LOG_CRIT("not for the libraries");
+}
+
+int main(void)
+{
+	struct doca_devinfo **list;
+	struct doca_pe *pe;
+	uint32_t n;
+
+	if (doca_log_backend_create_standard() != DOCA_SUCCESS ||
+	    doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS ||
+	    doca_devinfo_destroy_list(list) != DOCA_SUCCESS ||
+	    doca_pe_create(&pe) != DOCA_SUCCESS ||
+	    doca_pe_destroy(pe) != DOCA_SUCCESS ||
+	    doca_dma_create(NULL, NULL) != DOCA_ERROR_INVALID_VALUE)
+		return 1;
+	DOCA_LOG_INFO("runs as " ROLE);
+	return 0;
+}
+EOF
+
+case_() {
+	n=$((n + 1))
+	name=$1
+	shift
+	if "$@" >"$dir/out" 2>&1; then
+		echo "ok $n $name"
+	else
+		sed 's/^/# /' "$dir/out"
+		echo "not ok $n $name"
+	fi
+}
+
+installs() {
+	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" SAN= PREFIX="$dir/root" \
+		LIBDIR="$libdir" CC="$CC" install
+}
+
+# runs ROLE COMPILER PACKAGES [pkg-config options...]
+runs() {
+	role=$1 compiler=$2 packages=$3
+	shift 3
+	# words on purpose
+	$compiler -Wall -Wextra -Werror -o "$dir/prog" "$dir/prog.c" \
+		$(pkg-config "$@" --cflags $packages) -x none \
+		$(pkg-config "$@" --libs $packages) || return
+	LD_LIBRARY_PATH=$libdir "$dir/prog" 2>/dev/null |
+		grep "INSTALL::TEST.*runs as $role" && return
+	LD_LIBRARY_PATH=$libdir "$dir/prog"
+	return 1
+}
+
+runs_static() {
+	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
+		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
+	runs host "$CC" "doca-common doca-dma" --static
+	code=$?
+	rm -r "$libdir"
+	mv "$libdir-shared" "$libdir"
+	return $code
+}
+
+role_by_environment() {
+	PKG_CONFIG_PATH="$libdir/doca-dpu/pkgconfig:$PKG_CONFIG_PATH" \
+		runs dpu "$CC" doca-dma
+}
+
+versions() {
+	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
+		'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
+}
+
+sonames() {
+	for l in common dma; do
+		objdump -p "$libdir/libdoca_$l.so" |
+			grep "SONAME *libdoca_$l.so.2$" || return
+	done
+}
+
+echo "KTAP version 1"
+echo "1..9"
+case_ "installs" installs
+case_ "the versions are those of DOCA" versions
+case_ "the sonames are those of DOCA" sonames
+case_ "a C program for the host" runs host "$CC" "doca-common doca-dma"
+case_ "a C++ program for the host" runs host "$CXX -x c++" doca-dma
+case_ "with the old single name" runs host "$CC" doca
+case_ "a program for the DPU" runs dpu "$CC" doca-dma \
+	--define-variable=role=dpu
+case_ "the role from the environment" role_by_environment
+case_ "a statically linked program" runs_static

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The log: backends, limits, threads. */
+#include <pthread.h>
+
+#include "log_child.h"
+
+CHILD_TEST(without_a_backend_the_program_is_silent_and_the_sdk_not)
+{
+	struct sink sink;
+
+	dup2(sink_open(&sink), STDERR_FILENO);
+	EXPECT_EQ(DOCA_LOG_CRIT("program"), DOCA_SUCCESS);
+	EXPECT_STR(sink_read(&sink), "");
+	LOG_ERR("sdk");
+	EXPECT(strstr(sink_read(&sink), "[ERR][DOCA::TEST::SDK]"));
+	EXPECT_STR(sdk_shown(&sink), "ew");
+	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DEBUG);
+	EXPECT_STR(sdk_shown(&sink), "ewid");
+	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE);
+	EXPECT_STR(sdk_shown(&sink), "");
+}
+
+CHILD_TEST(the_standard_backend_divides_levels)
+{
+	struct sink out, err;
+	int saved = dup(STDOUT_FILENO);
+
+	dup2(sink_open(&out), STDOUT_FILENO);
+	dup2(sink_open(&err), STDERR_FILENO);
+	EXPECT_EQ(doca_log_backend_create_standard(), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_create_standard(), DOCA_SUCCESS);
+	EXPECT_STR(shown(&out), "i");
+	EXPECT_STR((sink_read(&err), shown(&err)), "cew");
+	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE);
+	sink_read(&out);
+	EXPECT_STR(shown(&out), "idt");
+	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_ERROR);
+	EXPECT_STR(shown(&out), "");
+	sink_read(&err);
+	EXPECT_STR(shown(&err), "ce");
+	/* messages of the SDK are none of its business */
+	sink_read(&out);
+	LOG_ERR("sdk");
+	EXPECT_STR(sink_read(&out), "");
+	dup2(saved, STDOUT_FILENO);
+}
+
+CHILD_TEST(backends_refuse_bad_arguments)
+{
+	struct doca_log_backend *b;
+	char buf[8];
+
+	EXPECT_EQ(doca_log_backend_create_with_file(NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_file(stderr, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_file_sdk(NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_file_sdk(stderr, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_fd(-1, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_fd(2, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(-1, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(2, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_syslog(NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_syslog("x", NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk(NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk("x", NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 8, NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(buf, 8, NULL, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+}
+
+CHILD_TEST(limits_refuse_bad_arguments)
+{
+	struct doca_log_backend *b, *sdk;
+	struct sink one, two;
+
+	b = fd_backend(&one);
+	sdk = sdk_backend(&two);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(NULL, 50),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(NULL, 50),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 80),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit_strict(NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_sdk_level(NULL, 50),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_sdk_level(sdk, 0),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 50),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_level_set_global_lower_limit(0),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_level_set_global_upper_limit(71),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_level_set_global_sdk_limit(BAD_LEVEL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_STR(shown(&one), "cewi");
+	EXPECT_STR(sdk_shown(&two), "ew");
+}
+
+CHILD_TEST(limits_of_a_backend)
+{
+	struct doca_log_backend *b;
+	struct sink sink;
+
+	b = fd_backend(&sink);
+	EXPECT_STR(shown(&sink), "cewi");
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 70), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "cewidt");
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 40), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "widt");
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 30), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "");
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 10), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "ce");
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 10), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "");
+}
+
+CHILD_TEST(global_limits_reach_old_and_new_backends)
+{
+	struct sink old, new, sdk;
+
+	EXPECT_EQ(doca_log_level_get_global_lower_limit(), 50);
+	EXPECT_EQ(doca_log_level_get_global_upper_limit(), 20);
+	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 40);
+	fd_backend(&old);
+	sdk_backend(&sdk);
+	EXPECT_EQ(doca_log_level_set_global_lower_limit(60), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_level_set_global_upper_limit(30), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_level_get_global_lower_limit(), 60);
+	EXPECT_EQ(doca_log_level_get_global_upper_limit(), 30);
+	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 40);
+	fd_backend(&new);
+	EXPECT_STR(shown(&old), "ewid");
+	EXPECT_STR(shown(&new), "ewidewid");
+	EXPECT_STR(sdk_shown(&sdk), "ew");
+}
+
+CHILD_TEST(strict_limits_stay)
+{
+	struct doca_log_backend *b;
+	struct sink sink;
+
+	b = fd_backend(&sink);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 40), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 70),
+		  DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_EQ(doca_log_level_set_global_lower_limit(70), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "cew");
+	/* the other limit is free */
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 30), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit_strict(b),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 20),
+		  DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_EQ(doca_log_level_set_global_upper_limit(20), DOCA_SUCCESS);
+	EXPECT_STR(shown(&sink), "ew");
+}
+
+CHILD_TEST(the_sdk_has_levels_of_its_own)
+{
+	struct doca_log_backend *b;
+	struct sink sink, program;
+
+	b = sdk_backend(&sink);
+	fd_backend(&program);
+	EXPECT_STR(sdk_shown(&sink), "ew");
+	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 60), DOCA_SUCCESS);
+	EXPECT_STR(sdk_shown(&sink), "ewid");
+	EXPECT_STR(sink_read(&program), "");
+	EXPECT_EQ(doca_log_level_set_global_sdk_limit(30), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 30);
+	EXPECT_STR(sdk_shown(&sink), "e");
+	EXPECT_EQ(doca_log_level_set_global_lower_limit(70), DOCA_SUCCESS);
+	EXPECT_STR(sdk_shown(&sink), "e");
+	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 60),
+		  DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_EQ(doca_log_level_set_global_sdk_limit(60), DOCA_SUCCESS);
+	EXPECT_STR(sdk_shown(&sink), "e");
+}
+
+CHILD_TEST(the_environment_shows_more_of_the_sdk)
+{
+	struct doca_log_backend *b;
+	struct sink sink;
+
+	b = sdk_backend(&sink);
+	setenv("DOCA_SDK_LOG_LEVEL", "60", 1);
+	log_read_environment();
+	EXPECT_STR(sdk_shown(&sink), "ewid");
+	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 20), DOCA_SUCCESS);
+	EXPECT_STR(sdk_shown(&sink), "ewid");
+	setenv("DOCA_SDK_LOG_LEVEL", "nonsense", 1);
+	log_read_environment();
+	EXPECT_STR(sdk_shown(&sink), "");
+}
+
+CHILD_TEST(once_is_once)
+{
+	struct sink sink;
+
+	sdk_backend(&sink);
+	for (int i = 0; i < 3; i++)
+		LOG_ERR_ONCE("try %d", i);
+	EXPECT_STR(message(&sink), "try 0");
+}
+
+CHILD_TEST(streams)
+{
+	struct doca_log_backend *b, *sdk;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+
+	ASSERT(f);
+	EXPECT_EQ(doca_log_backend_create_with_file(f, &b), DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_create_with_file_sdk(f, &sdk),
+		  DOCA_SUCCESS);
+	DOCA_LOG_INFO("one");
+	EXPECT(strstr(text, "] one\n"));
+	LOG_WARN("two");
+	EXPECT(strstr(text, "] two\n"));
+}
+
+CHILD_TEST(a_failing_backend_does_not_stop_the_others)
+{
+	struct doca_log_backend *b;
+	FILE *full = fopen("/dev/full", "w");
+	struct sink sink;
+
+	ASSERT(full);
+	EXPECT_EQ(doca_log_backend_create_with_file(full, &b), DOCA_SUCCESS);
+	fd_backend(&sink);
+	EXPECT_EQ(DOCA_LOG_INFO("x"), DOCA_ERROR_IO_FAILED);
+	EXPECT_STR(message(&sink), "x");
+}
+
+CHILD_TEST(syslog_takes_messages)
+{
+	struct doca_log_backend *b, *sdk;
+
+	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk("doca-test-sdk",
+							  &sdk),
+		  DOCA_SUCCESS);
+	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE);
+	EXPECT_EQ(DOCA_LOG_CRIT("test: %s", "%s"), DOCA_SUCCESS);
+	EXPECT_EQ(DOCA_LOG_ERR("test"), DOCA_SUCCESS);
+	EXPECT_EQ(DOCA_LOG_INFO("test"), DOCA_SUCCESS);
+	EXPECT_EQ(DOCA_LOG_TRC("test"), DOCA_SUCCESS);
+	LOG_WARN("test");
+}
+
+static char buf[512], flushed[8192];
+static int flushes;
+static doca_error_t nested;
+
+static void on_flush(char *text)
+{
+	flushes++;
+	EXPECT(text == buf);
+	EXPECT(strlen(text) < sizeof(buf));
+	strcat(flushed, text);
+	nested = DOCA_LOG_ERR("nested");
+}
+
+CHILD_TEST(a_buffer_gathers_and_flushes)
+{
+	struct doca_log_backend *b;
+	struct sink sink;
+	char expect[32];
+	const char *p;
+	int i;
+
+	EXPECT_EQ(doca_log_backend_create_with_buf(NULL, 8, on_flush, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 1, on_flush, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 8, on_flush, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(buf, 1, on_flush, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf), on_flush,
+						   &b),
+		  DOCA_SUCCESS);
+	EXPECT_STR(buf, "");
+	DOCA_LOG_INFO("message 0.");
+	EXPECT(strstr(buf, "message 0.\n"));
+	EXPECT_EQ(flushes, 0);
+	/* a backend without buffer takes what the handler logs */
+	fd_backend(&sink);
+	for (i = 1; i < 20; i++)
+		EXPECT_EQ(DOCA_LOG_INFO("message %d.", i), DOCA_SUCCESS);
+	EXPECT(flushes > 0);
+	EXPECT_EQ(nested, DOCA_ERROR_AGAIN);
+	EXPECT(strstr(sink_read(&sink), "] nested\n"));
+	EXPECT(!strstr(flushed, "nested"));
+	/* nothing is lost, and the order is kept */
+	strcat(flushed, buf);
+	for (i = 0, p = flushed; p && i < 20; i++) {
+		snprintf(expect, sizeof(expect), "message %d.\n", i);
+		p = strstr(p, expect);
+	}
+	EXPECT(p);
+}
+
+static void on_small_flush(char *text)
+{
+	flushes++;
+	strcat(flushed, text);
+}
+
+CHILD_TEST(a_line_longer_than_its_buffer_comes_in_pieces)
+{
+	static char small[2];
+	struct doca_log_backend *b;
+	size_t len;
+
+	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(small, sizeof(small),
+						       on_small_flush, &b),
+		  DOCA_SUCCESS);
+	LOG_ERR("in pieces");
+	strcat(flushed, small);
+	len = strlen(flushed);
+	EXPECT_EQ(flushes, len - 1);
+	EXPECT(strstr(flushed, "] in pieces\n"));
+}
+
+/* Handlers of two buffers that log to each other, from two threads. */
+static char pair[2][256];
+
+static void on_pair_flush(char *text)
+{
+	(void)text;
+	DOCA_LOG_INFO("from a handler");
+}
+
+static void *hammer(void *unused)
+{
+	int source;
+
+	(void)unused;
+	for (int i = 0; i < 2000; i++) {
+		DOCA_LOG_INFO("line %d", i);
+		doca_log_register_source("T", &source);
+		doca_log_unregister_source(source);
+	}
+	return NULL;
+}
+
+CHILD_TEST(threads_do_not_block_each_other)
+{
+	struct doca_log_backend *b;
+	pthread_t thread[4];
+
+	alarm(60);
+	for (int i = 0; i < 2; i++)
+		EXPECT_EQ(doca_log_backend_create_with_buf(pair[i], 256,
+							   on_pair_flush, &b),
+			  DOCA_SUCCESS);
+	for (int i = 0; i < 4; i++)
+		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
+	/* limits and new backends meanwhile, and children that log */
+	for (int i = 0; i < 20; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			struct sink sink;
+
+			sdk_backend(&sink);
+			LOG_ERR("child");
+			_exit(strcmp(message(&sink), "child"));
+		}
+		doca_log_level_set_global_lower_limit(i % 2 ? 50 : 40);
+	}
+	for (int i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+	for (int i = 0; i < 20; i++) {
+		int status = -1;
+
+		EXPECT(wait(&status) > 0);
+		EXPECT_EQ(status, 0);
+	}
+}
+
+CHILD_TEST(lines_of_threads_do_not_mix)
+{
+	struct doca_log_backend *b;
+	FILE *f = tmpfile();
+	pthread_t thread[3];
+	char line[256];
+	int n = 0;
+
+	ASSERT(f);
+	EXPECT_EQ(doca_log_backend_create_with_file(f, &b), DOCA_SUCCESS);
+	for (int i = 0; i < 3; i++)
+		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	rewind(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strstr(line, "[DOCA][INF][TEST::LOG][test_log.c:") ||
+		    !strstr(line, "[hammer] "))
+			EXPECT_STR(line, "");
+		n++;
+	}
+	EXPECT_EQ(n, 6000);
+}
