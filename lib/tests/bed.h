@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What tests of contexts have in common: an engine, a DMA context on the fake
+ * device, memory to copy, and a record of the callbacks.
+ */
+#ifndef DOCA_TESTS_BED_H
+#define DOCA_TESTS_BED_H
+
+#include <stdio.h>
+
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_ctx.h>
+#include <doca_dma.h>
+#include <doca_error.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+
+#include "fake_driver.h"
+#include "ktap.h"
+#include "logged.h"
+
+#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+
+#define MEM_SIZE 65536
+#define MAX_TASKS 512
+
+static struct bed {
+	struct doca_pe *pe;
+	struct doca_dma *dma;
+	struct doca_ctx *ctx;
+	struct doca_mmap *mmap;
+	struct doca_buf_inventory *inv;
+	char mem[MEM_SIZE];
+
+	/* The record: S success, E error; r s i running, stopping, idle */
+	char log[4096];
+	size_t n;
+	doca_error_t status; /* of the last task */
+	uint64_t user_data; /* of the last task */
+	struct doca_dma_task_memcpy *task; /* the last task */
+	struct doca_dma_task_memcpy *all[MAX_TASKS]; /* since the start */
+	unsigned int nr_all;
+
+	/* What a callback is to do, after recording */
+	void (*on_task)(struct doca_dma_task_memcpy *task);
+	void (*on_state)(struct doca_ctx *ctx, enum doca_ctx_states state);
+} bed;
+
+static inline void record(char c)
+{
+	if (bed.n < sizeof(bed.log) - 1)
+		bed.log[bed.n++] = c;
+}
+
+/* What was recorded since the last time. */
+static inline const char *took(void)
+{
+	static char text[sizeof(bed.log)];
+
+	memcpy(text, bed.log, bed.n);
+	text[bed.n] = '\0';
+	bed.n = 0;
+	return text;
+}
+
+static inline void on_task(struct doca_dma_task_memcpy *task, char c,
+			   union doca_data task_data)
+{
+	record(c);
+	bed.task = task;
+	bed.user_data = task_data.u64;
+	bed.status = doca_task_get_status(doca_dma_task_memcpy_as_task(task));
+	if (bed.on_task)
+		bed.on_task(task);
+}
+
+static inline void on_done(struct doca_dma_task_memcpy *task,
+			   union doca_data task_data, union doca_data ctx_data)
+{
+	(void)ctx_data;
+	on_task(task, 'S', task_data);
+}
+
+static inline void on_failed(struct doca_dma_task_memcpy *task,
+			     union doca_data task_data,
+			     union doca_data ctx_data)
+{
+	(void)ctx_data;
+	on_task(task, 'E', task_data);
+}
+
+static inline void on_state(const union doca_data user_data,
+			    struct doca_ctx *ctx, enum doca_ctx_states prev,
+			    enum doca_ctx_states next)
+{
+	enum doca_ctx_states now;
+
+	(void)user_data;
+	(void)prev;
+	OK(doca_ctx_get_state(ctx, &now));
+	EXPECT_EQ(now, next);
+	record("i.rs"[next]);
+	if (bed.on_state)
+		bed.on_state(ctx, next);
+}
+
+static inline enum doca_ctx_states state(void)
+{
+	enum doca_ctx_states now = -1;
+
+	OK(doca_ctx_get_state(bed.ctx, &now));
+	return now;
+}
+
+static inline size_t inflight(void)
+{
+	size_t n = -1;
+
+	OK(doca_ctx_get_num_inflight_tasks(bed.ctx, &n));
+	return n;
+}
+
+/* Progress until nothing happens; how often something did. */
+static inline unsigned int drain(struct doca_pe *pe)
+{
+	unsigned int n = 0;
+
+	while (doca_pe_progress(pe))
+		n++;
+	return n;
+}
+
+static inline struct doca_dma *new_dma(uint32_t tasks)
+{
+	struct doca_dma *dma = NULL;
+
+	OK(doca_dma_create(&fake_dev, &dma));
+	OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, tasks));
+	OK(doca_ctx_set_state_changed_cb(doca_dma_as_ctx(dma), on_state));
+	return dma;
+}
+
+/* All but started. */
+static inline void set_up(bool workers, uint32_t tasks)
+{
+	memset(&bed, 0, sizeof(bed));
+	fake_reset(workers);
+	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO));
+	for (size_t i = 0; i < MEM_SIZE / 2; i++)
+		bed.mem[i] = 'A' + i % 23;
+	OK(doca_mmap_create(&bed.mmap));
+	OK(doca_mmap_set_memrange(bed.mmap, bed.mem, MEM_SIZE));
+	OK(doca_mmap_add_dev(bed.mmap, &fake_dev));
+	OK(doca_mmap_start(bed.mmap));
+	OK(doca_buf_inventory_create(2 * MAX_TASKS, &bed.inv));
+	OK(doca_buf_inventory_start(bed.inv));
+	OK(doca_pe_create(&bed.pe));
+	bed.dma = new_dma(tasks);
+	bed.ctx = doca_dma_as_ctx(bed.dma);
+	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
+}
+
+static inline void set_up_started(bool workers, uint32_t tasks)
+{
+	set_up(workers, tasks);
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_STR(took(), "r");
+}
+
+/* The context must be idle, unless it is destroyed. */
+static inline void tear_down(void)
+{
+	if (bed.dma)
+		OK(doca_dma_destroy(bed.dma));
+	if (bed.pe)
+		OK(doca_pe_destroy(bed.pe));
+	OK(doca_buf_inventory_destroy(bed.inv));
+	OK(doca_mmap_destroy(bed.mmap));
+	EXPECT_EQ(fake.queues, 0);
+	EXPECT_EQ(fake.workers_made, fake.workers_gone);
+	EXPECT_EQ(fake.refs, 0);
+	logged();
+}
+
+/* Data of the first half of the memory. */
+static inline struct doca_buf *source(size_t off, size_t len)
+{
+	struct doca_buf *buf = NULL;
+
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem + off,
+					      len, &buf));
+	return buf;
+}
+
+/* Room in the second half. */
+static inline struct doca_buf *room(size_t off, size_t len)
+{
+	struct doca_buf *buf = NULL;
+
+	OK(doca_buf_inventory_buf_get_by_addr(
+		bed.inv, bed.mmap, bed.mem + MEM_SIZE / 2 + off, len, &buf));
+	return buf;
+}
+
+static inline void put(const struct doca_buf *buf)
+{
+	OK(doca_buf_dec_refcount((struct doca_buf *)buf, NULL));
+}
+
+static inline struct doca_dma_task_memcpy *
+new_task(const struct doca_buf *src, struct doca_buf *dst, uint64_t data)
+{
+	struct doca_dma_task_memcpy *task = NULL;
+
+	OK(doca_dma_task_memcpy_alloc_init(
+		bed.dma, src, dst, (union doca_data){ .u64 = data }, &task));
+	if (task && bed.nr_all < MAX_TASKS)
+		bed.all[bed.nr_all++] = task;
+	return task;
+}
+
+/* All that new_task() gave, with their destinations. */
+static inline void free_all_tasks(void)
+{
+	while (bed.nr_all) {
+		struct doca_dma_task_memcpy *task = bed.all[--bed.nr_all];
+
+		put(doca_dma_task_memcpy_get_dst(task));
+		doca_task_free(doca_dma_task_memcpy_as_task(task));
+	}
+}
+
+static inline struct doca_task *new_copy(size_t off, size_t len)
+{
+	return doca_dma_task_memcpy_as_task(
+		new_task(source(off, len), room(off, len), off));
+}
+
+static inline void free_task_and_bufs(struct doca_dma_task_memcpy *task)
+{
+	put(doca_dma_task_memcpy_get_src(task));
+	put(doca_dma_task_memcpy_get_dst(task));
+	doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+static inline size_t data_len(const struct doca_buf *buf)
+{
+	size_t len = -1;
+
+	OK(doca_buf_get_data_len(buf, &len));
+	return len;
+}
+
+static inline bool copied(size_t from, size_t to, size_t len)
+{
+	return !memcmp(bed.mem + from, bed.mem + MEM_SIZE / 2 + to, len);
+}
+
+static inline uint32_t free_bufs(void)
+{
+	uint32_t n = -1;
+
+	OK(doca_buf_inventory_get_num_free_elements(bed.inv, &n));
+	return n;
+}
+
+#endif /* DOCA_TESTS_BED_H */

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A driver for tests: the functions of core/driver.h over rings in the process's
+ * own memory, executed when a test says so. What it answers is what the kernel's
+ * interface promises, and what a test makes go wrong. Included by one file of a
+ * program, in place of driver.c.
+ */
+#ifndef DOCA_TESTS_FAKE_DRIVER_H
+#define DOCA_TESTS_FAKE_DRIVER_H
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/dev.h"
+#include "core/driver.h"
+
+#define FAKE_DEVICE_ID 7
+#define FAKE_LIST_MAX 64
+#define FAKE_MAX_LENGTH (1U << 20)
+
+struct fake {
+	/* For a test to set */
+	bool workers; /* else entries are executed by calls */
+	bool asleep; /* workers want to be called */
+	bool enter_fails;
+	uint32_t enter_budget; /* entries of one call, 0: all */
+	int queue_error; /* of the next queues, an errno */
+	int worker_error;
+
+	/* For a test to look at */
+	unsigned int refs; /* on the driver */
+	unsigned int workers_made, workers_gone;
+	uint32_t idle_us;
+	unsigned int queues; /* that exist */
+	unsigned int enters, stops;
+};
+
+#define MAX_OBJECTS 256
+#define MAX_QUEUES 64
+
+static struct fake fake;
+static struct doca_dev fake_dev = {
+	.info = { .id = FAKE_DEVICE_ID, .name = "fake0" },
+	.opens = 1,
+	.refs = 1,
+};
+
+uint32_t driver_forks;
+
+static const struct doca_query caps = {
+	.size = sizeof(caps),
+	.out_abi_version = DOCA_ABI_VERSION,
+	.out_ring_version = DOCA_RING_VERSION,
+	.out_opcodes = (1 << DOCA_OP_LAST) - 1,
+	.out_max_queue_entries = 1024,
+	.out_max_queue_segments = 512 * 2 * FAKE_LIST_MAX,
+	.out_max_segments = FAKE_LIST_MAX,
+	.out_blob_size = DOCA_BLOB_SIZE,
+	.out_max_length = FAKE_MAX_LENGTH,
+};
+
+/* Index and key are the same; 0 is neither. */
+static struct {
+	uint64_t addr, length;
+	uint32_t access;
+} mems[MAX_OBJECTS], keys[MAX_OBJECTS];
+
+static struct fake_queue {
+	struct driver_queue *queue; /* NULL: free */
+	char *memory;
+	size_t size;
+	struct doca_ring_kernel *kernel;
+	struct doca_cqe *cqes;
+	uint32_t nr_segs;
+	int peer; /* other end of the queue's fd */
+	uint32_t sq_head, cq_tail;
+	bool wake;
+} queues[MAX_QUEUES];
+
+static bool removed;
+static uint32_t next_mem, next_key;
+
+int driver_get(void)
+{
+	fake.refs++;
+	return 0;
+}
+
+void driver_put(void)
+{
+	fake.refs--;
+}
+
+const struct doca_query *driver_caps(void)
+{
+	return &caps;
+}
+
+int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+		   struct driver_mem_limit *limit)
+{
+	*limit = (struct driver_mem_limit){ .limit = UINT64_MAX };
+	*mem_id = ++next_mem % MAX_OBJECTS;
+	mems[*mem_id].addr = (uintptr_t)addr;
+	mems[*mem_id].length = len;
+	mems[*mem_id].access = access;
+	return 0;
+}
+
+int driver_mem_dereg(uint32_t mem_id)
+{
+	memset(&mems[mem_id], 0, sizeof(mems[mem_id]));
+	return 0;
+}
+
+int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
+		   uint32_t *key)
+{
+	if (device_id != FAKE_DEVICE_ID || removed)
+		return -ENODEV;
+	*key = ++next_key % MAX_OBJECTS;
+	keys[*key].addr = mems[mem_id].addr;
+	keys[*key].length = mems[mem_id].length;
+	keys[*key].access = access;
+	return 0;
+}
+
+int driver_mem_unmap(uint32_t key)
+{
+	memset(&keys[key], 0, sizeof(keys[key]));
+	return 0;
+}
+
+int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size)
+{
+	(void)key, (void)any_user, (void)blob, (void)size;
+	return -EOPNOTSUPP;
+}
+
+int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
+		      struct doca_mem_import *out)
+{
+	(void)device_id, (void)blob, (void)size, (void)out;
+	return -EOPNOTSUPP;
+}
+
+int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
+{
+	if (!fake.workers)
+		return -EOPNOTSUPP;
+	if (fake.worker_error)
+		return fake.worker_error;
+	fake.idle_us = idle_us;
+	*worker_id = ++fake.workers_made;
+	return 0;
+}
+
+int driver_worker_destroy(uint32_t worker_id)
+{
+	(void)worker_id;
+	fake.workers_gone++;
+	return 0;
+}
+
+static struct fake_queue *find(const struct driver_queue *queue)
+{
+	struct fake_queue *q = queues;
+
+	while (q->queue != queue)
+		q++;
+	return q;
+}
+
+int driver_queue_create(struct driver_queue *queue,
+			const struct driver_queue_attr *attr)
+{
+	struct fake_queue *q = find(NULL);
+	size_t user = 4096, kernel = 4096;
+	size_t seg_off, cq_off, size;
+	int fds[2];
+
+	if (fake.queue_error)
+		return fake.queue_error;
+	if (removed)
+		return -ENODEV;
+	if (!attr->entries || attr->entries & (attr->entries - 1) ||
+	    attr->entries > caps.out_max_queue_entries ||
+	    attr->segments > caps.out_max_queue_segments)
+		return -EINVAL;
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds))
+		return -errno;
+
+	seg_off = user + attr->entries * sizeof(struct doca_sqe);
+	cq_off = seg_off + attr->segments * sizeof(struct doca_seg) + kernel;
+	cq_off = (cq_off + 63) & ~63UL;
+	size = cq_off + attr->entries * sizeof(struct doca_cqe);
+	*q = (struct fake_queue){ .queue = queue, .size = size };
+	q->memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	q->kernel = (void *)(q->memory + cq_off - kernel);
+	q->cqes = (void *)(q->memory + cq_off);
+	q->nr_segs = attr->segments;
+	q->peer = fds[1];
+	q->kernel->need_wakeup = !attr->worker_id || fake.asleep;
+
+	*queue = (struct driver_queue){
+		.ring = {
+			.user = (void *)q->memory,
+			.kernel = q->kernel,
+			.sqes = (void *)(q->memory + user),
+			.segs = (void *)(q->memory + seg_off),
+			.cqes = q->cqes,
+			.sq_mask = attr->entries - 1,
+			.cq_mask = attr->entries - 1,
+		},
+		.fd = fds[0],
+		.worker_id = attr->worker_id,
+		.generation = driver_generation(),
+	};
+	fake.queues++;
+	return 0;
+}
+
+void driver_queue_destroy(struct driver_queue *queue)
+{
+	struct fake_queue *q;
+
+	if (!driver_current(queue->generation))
+		return;
+	q = find(queue);
+	munmap(q->memory, q->size);
+	close(queue->fd);
+	if (q->peer >= 0)
+		close(q->peer);
+	q->queue = NULL;
+	fake.queues--;
+}
+
+static const struct doca_seg *list_of(const struct fake_queue *q,
+				      const struct doca_seg *seg, uint32_t *n)
+{
+	if (seg->key || !seg->length || seg->length > FAKE_LIST_MAX ||
+	    seg->address + seg->length > q->nr_segs)
+		return NULL;
+	*n = seg->length;
+	return q->queue->ring.segs + seg->address;
+}
+
+static enum doca_status check(const struct doca_seg *segs, uint32_t n,
+			      uint32_t access, uint64_t *bytes)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t key = segs[i].key;
+
+		if (!key || key >= MAX_OBJECTS || !keys[key].length)
+			return DOCA_STATUS_BAD_KEY;
+		if (segs[i].address < keys[key].addr ||
+		    segs[i].address + segs[i].length >
+			    keys[key].addr + keys[key].length)
+			return DOCA_STATUS_BAD_RANGE;
+		if (!(keys[key].access & access))
+			return DOCA_STATUS_BAD_ACCESS;
+		*bytes += segs[i].length;
+	}
+	return DOCA_STATUS_SUCCESS;
+}
+
+static void copy(const struct doca_seg *src, const struct doca_seg *dst,
+		 uint64_t bytes)
+{
+	uint32_t s = 0, d = 0;
+
+	while (bytes) {
+		uint32_t n = src->length - s;
+
+		if (n > dst->length - d)
+			n = dst->length - d;
+		memcpy((char *)dst->address + d, (char *)src->address + s, n);
+		bytes -= n;
+		s += n;
+		d += n;
+		if (s == src->length)
+			src++, s = 0;
+		if (d == dst->length)
+			dst++, d = 0;
+	}
+}
+
+static enum doca_status execute(struct fake_queue *q,
+				const struct doca_sqe *sqe, uint32_t *length)
+{
+	const struct doca_seg *src = &sqe->src, *dst = &sqe->dst;
+	uint64_t src_bytes = 0, dst_bytes = 0;
+	uint32_t nr_src = 1, nr_dst = 1;
+	enum doca_status status;
+
+	if (q->kernel->state != DOCA_QUEUE_RUN)
+		return DOCA_STATUS_CANCELED;
+	if (sqe->opcode != DOCA_OP_MEMCPY)
+		return DOCA_STATUS_BAD_OPCODE;
+	if (sqe->__reserved || sqe->op[0] || sqe->op[1] ||
+	    sqe->flags & ~(DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST))
+		return DOCA_STATUS_BAD_ENTRY;
+	if (sqe->flags & DOCA_SQE_SRC_LIST)
+		src = list_of(q, src, &nr_src);
+	if (sqe->flags & DOCA_SQE_DST_LIST)
+		dst = list_of(q, dst, &nr_dst);
+	if (!src || !dst)
+		return DOCA_STATUS_BAD_ENTRY;
+	status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &src_bytes);
+	if (!status)
+		status =
+			check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &dst_bytes);
+	if (status)
+		return status;
+	if (src_bytes > dst_bytes || src_bytes > FAKE_MAX_LENGTH)
+		return DOCA_STATUS_BAD_LENGTH;
+	copy(src, dst, src_bytes);
+	*length = src_bytes;
+	return DOCA_STATUS_SUCCESS;
+}
+
+static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
+		     uint32_t length)
+{
+	const struct ring *ring = &q->queue->ring;
+	struct doca_cqe *cqe = &q->cqes[q->cq_tail & ring->cq_mask];
+
+	if (q->cq_tail - ring->user->cq_head > ring->cq_mask)
+		abort();
+	*cqe = (struct doca_cqe){ user_data, status, length, { 0, 0 } };
+	__atomic_store_n(&q->kernel->cq_tail, ++q->cq_tail, __ATOMIC_SEQ_CST);
+	if (q->cq_tail == ring->user->notify_at)
+		q->wake = true;
+}
+
+static void run(struct fake_queue *q, uint32_t n)
+{
+	const struct ring *ring = &q->queue->ring;
+
+	if (q->kernel->state == DOCA_QUEUE_BROKEN)
+		return;
+	while (n-- && q->sq_head != ring->user->sq_tail) {
+		struct doca_sqe *slot = &ring->sqes[q->sq_head & ring->sq_mask];
+		struct doca_sqe sqe = *slot;
+		enum doca_status status;
+		uint32_t length = 0;
+
+		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
+		q->kernel->sq_head = ++q->sq_head;
+		status = execute(q, &sqe, &length);
+		if (status)
+			q->kernel->state = DOCA_QUEUE_FLUSH;
+		complete(q, sqe.user_data, status, length);
+	}
+}
+
+int driver_queue_enter(struct driver_queue *queue)
+{
+	struct fake_queue *q = find(queue);
+
+	fake.enters++;
+	if (fake.enter_fails)
+		return -ENODEV;
+	if (queue->worker_id)
+		q->kernel->need_wakeup = 0;
+	else
+		run(q, fake.enter_budget ? fake.enter_budget : UINT32_MAX);
+	return 0;
+}
+
+int driver_queue_stop(struct driver_queue *queue)
+{
+	struct fake_queue *q = find(queue);
+
+	fake.stops++;
+	if (q->kernel->state == DOCA_QUEUE_RUN)
+		q->kernel->state = DOCA_QUEUE_FLUSH;
+	return 0;
+}
+
+#define for_each_queue(q)                              \
+	for (q = queues; q < queues + MAX_QUEUES; q++) \
+		if (q->queue)
+
+/* Have the workers execute up to @n entries of each queue. */
+static inline void fake_work(unsigned int n)
+{
+	struct fake_queue *q;
+
+	for_each_queue(q) if (q->queue->worker_id && !q->kernel->need_wakeup)
+		run(q, n);
+}
+
+/* Remove the device: all queues die, and flush. */
+static inline void fake_remove_device(void)
+{
+	struct fake_queue *q;
+
+	removed = true;
+	for_each_queue(q)
+	{
+		q->kernel->dead = 1;
+		if (q->kernel->state == DOCA_QUEUE_RUN)
+			q->kernel->state = DOCA_QUEUE_FLUSH;
+		close(q->peer);
+		q->peer = -1;
+	}
+}
+
+static inline void fake_break_queues(void)
+{
+	struct fake_queue *q;
+
+	for_each_queue(q) q->kernel->state = DOCA_QUEUE_BROKEN;
+}
+
+/* Publish a completion of a submission that never was. */
+static inline void fake_stray_completion(uint64_t user_data)
+{
+	struct fake_queue *q;
+
+	for_each_queue(q) complete(q, user_data, DOCA_STATUS_SUCCESS, 0);
+}
+
+/* What the child of a fork sees. fake_reset() goes back. */
+static inline void fake_fork(void)
+{
+	struct fake_queue *q;
+
+	for_each_queue(q)
+	{
+		mprotect(q->memory, q->size, PROT_NONE);
+		close(q->queue->fd);
+		close(q->peer);
+		q->queue = NULL;
+		fake.queues--;
+	}
+	driver_forks++;
+}
+
+/* As at the start, with workers or without. */
+static inline void fake_reset(bool workers)
+{
+	fake = (struct fake){ .workers = workers };
+	removed = false;
+	driver_forks = 0;
+}
+
+/* A queue is readable from a wake-up until its completions are consumed. */
+static void sync_queue(struct fake_queue *q)
+{
+	char c;
+
+	while (recv(q->queue->fd, &c, 1, MSG_DONTWAIT) > 0)
+		;
+	if (q->cq_tail == q->queue->ring.user->cq_head)
+		q->wake = false;
+	if (q->wake && q->peer >= 0)
+		send(q->peer, "", 1, MSG_NOSIGNAL);
+}
+
+/* Would a wait for @fd end? */
+static inline bool fake_readable(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	struct fake_queue *q;
+
+	for_each_queue(q) sync_queue(q);
+	return poll(&p, 1, 0) > 0;
+}
+
+#endif /* DOCA_TESTS_FAKE_DRIVER_H */

@@ -1,0 +1,749 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Contexts and tasks: states, failures, and what callbacks may do. */
+#include "bed.h"
+
+static void free_in_callback(struct doca_dma_task_memcpy *task)
+{
+	free_task_and_bufs(task);
+}
+
+static void stop_and_tear_down(void)
+{
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
+
+static void submit_many(unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		OK(doca_task_submit(new_copy(i * 32, 32)));
+}
+
+static const char *repeat(char c, unsigned int n, const char *tail)
+{
+	static char text[1024];
+
+	memset(text, c, n);
+	strcpy(text + n, tail);
+	return text;
+}
+
+TEST(the_state_callback_fires_on_synchronous_transitions)
+{
+	set_up(true, 1);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_STR(took(), "r");
+	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "si");
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "");
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "rsi");
+	tear_down();
+}
+
+static void stop_on_running(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	if (next == DOCA_CTX_STATE_RUNNING)
+		ERR(doca_ctx_stop(ctx), IN_PROGRESS);
+}
+
+TEST(a_callback_on_start_may_stop_the_context)
+{
+	set_up(true, 1);
+	bed.on_state = stop_on_running;
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_STR(took(), "rs");
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "i");
+	tear_down();
+}
+
+TEST(start_says_what_is_missing)
+{
+	struct doca_dma *dma = NULL;
+	struct doca_ctx *ctx;
+
+	set_up(true, 1);
+	OK(doca_dma_create(&fake_dev, &dma));
+	ctx = doca_dma_as_ctx(dma);
+	ERR(doca_ctx_start(NULL), INVALID_VALUE);
+	ERR(doca_ctx_start(ctx), NOT_CONNECTED);
+	EXPECT_LOGGED("not connected");
+	ERR(doca_ctx_stop(ctx), NOT_CONNECTED);
+	EXPECT_LOGGED("not connected");
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+	ERR(doca_ctx_start(ctx), INVALID_VALUE);
+	EXPECT_LOGGED("no tasks");
+	OK(doca_dma_destroy(dma));
+	OK(doca_ctx_start(bed.ctx));
+	ERR(doca_ctx_start(bed.ctx), BAD_STATE);
+	EXPECT_LOGGED("it is started");
+	stop_and_tear_down();
+}
+
+TEST(a_failed_start_leaves_nothing_and_can_be_repeated)
+{
+	static const struct {
+		int err;
+		const char *words;
+	} table[] = {
+		{ -ENODEV, "removed" },	      { -EDQUOT, "limits" },
+		{ -ENOMEM, "out of memory" }, { -EPERM, "fork" },
+		{ -EMFILE, "open files" },
+	};
+
+	set_up(true, 1);
+	for (unsigned int i = 0; i < 5; i++) {
+		fake.queue_error = table[i].err;
+		ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
+		EXPECT_LOGGED(table[i].words);
+		EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+		EXPECT_EQ(fake.queues, 0);
+	}
+	EXPECT_STR(took(), "");
+	fake.queue_error = 0;
+	OK(doca_ctx_start(bed.ctx));
+	stop_and_tear_down();
+}
+
+TEST(settings_are_made_before_start)
+{
+	union doca_data data = { .u64 = 5 };
+	uint32_t n = 0;
+
+	set_up(true, 1);
+	OK(doca_ctx_set_user_data(bed.ctx, data));
+	data.u64 = 0;
+	OK(doca_ctx_get_user_data(bed.ctx, &data));
+	EXPECT_EQ(data.u64, 5);
+	OK(doca_ctx_set_completion_vector(bed.ctx, 0));
+	ERR(doca_ctx_set_completion_vector(bed.ctx, 1), INVALID_VALUE);
+	OK(doca_ctx_cap_get_num_completion_vectors(&fake_dev.info, &n));
+	EXPECT_EQ(n, 1);
+	OK(doca_ctx_start(bed.ctx));
+	ERR(doca_ctx_set_user_data(bed.ctx, data), BAD_STATE);
+	ERR(doca_ctx_set_state_changed_cb(bed.ctx, on_state), BAD_STATE);
+	ERR(doca_ctx_set_completion_vector(bed.ctx, 0), BAD_STATE);
+	stop_and_tear_down();
+}
+
+TEST(other_data_paths_are_not_supported)
+{
+	void *some = &bed;
+
+	set_up(true, 1);
+	ERR(doca_ctx_set_datapath_on_dpa(NULL, some), INVALID_VALUE);
+	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, NULL), INVALID_VALUE);
+	ERR(doca_ctx_set_datapath_on_gpu(NULL, some), INVALID_VALUE);
+	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, NULL), INVALID_VALUE);
+	EXPECT_SILENT();
+	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED);
+	EXPECT_LOGGED("DPA");
+	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED);
+	EXPECT_LOGGED("GPU");
+	OK(doca_ctx_start(bed.ctx));
+	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), BAD_STATE);
+	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), BAD_STATE);
+	stop_and_tear_down();
+}
+
+TEST(null_contexts_are_refused)
+{
+	union doca_data data = { 0 };
+	enum doca_ctx_states s;
+	uint32_t n;
+	size_t num;
+
+	set_up(true, 1);
+	ERR(doca_ctx_stop(NULL), INVALID_VALUE);
+	ERR(doca_ctx_get_state(NULL, &s), INVALID_VALUE);
+	ERR(doca_ctx_get_state(bed.ctx, NULL), INVALID_VALUE);
+	ERR(doca_ctx_get_num_inflight_tasks(NULL, &num), INVALID_VALUE);
+	ERR(doca_ctx_get_num_inflight_tasks(bed.ctx, NULL), INVALID_VALUE);
+	ERR(doca_ctx_get_user_data(NULL, &data), INVALID_VALUE);
+	ERR(doca_ctx_get_user_data(bed.ctx, NULL), INVALID_VALUE);
+	ERR(doca_ctx_set_user_data(NULL, data), INVALID_VALUE);
+	ERR(doca_ctx_set_state_changed_cb(NULL, on_state), INVALID_VALUE);
+	ERR(doca_ctx_set_state_changed_cb(bed.ctx, NULL), INVALID_VALUE);
+	ERR(doca_ctx_set_completion_vector(NULL, 0), INVALID_VALUE);
+	ERR(doca_ctx_cap_get_num_completion_vectors(NULL, &n), INVALID_VALUE);
+	ERR(doca_ctx_cap_get_num_completion_vectors(&fake_dev.info, NULL),
+	    INVALID_VALUE);
+	doca_ctx_flush_tasks(NULL);
+	doca_ctx_flush_tasks(bed.ctx);
+	tear_down();
+}
+
+TEST(null_tasks_are_refused)
+{
+	ERR(doca_task_submit(NULL), INVALID_VALUE);
+	ERR(doca_task_submit_ex(NULL, 0), INVALID_VALUE);
+	ERR(doca_task_try_submit(NULL), INVALID_VALUE);
+	ERR(doca_task_get_status(NULL), INVALID_VALUE);
+	EXPECT(!doca_task_get_ctx(NULL));
+	EXPECT_EQ(doca_task_get_user_data(NULL).u64, 0);
+	doca_task_set_user_data(NULL, (union doca_data){ 0 });
+	doca_task_free(NULL);
+}
+
+TEST(a_pool_holds_exactly_the_configured_number)
+{
+	struct doca_task *task[3];
+	struct doca_dma_task_memcpy *more;
+
+	set_up(true, 3);
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
+					    (union doca_data){ 0 }, &more),
+	    BAD_STATE);
+	OK(doca_ctx_start(bed.ctx));
+	for (int i = 0; i < 3; i++)
+		task[i] = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, i));
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
+					    (union doca_data){ 0 }, &more),
+	    NO_MEMORY);
+	EXPECT(doca_task_get_ctx(task[1]) == bed.ctx);
+	EXPECT_EQ(doca_task_get_user_data(task[2]).u64, 2);
+	doca_task_set_user_data(task[2], (union doca_data){ .u64 = 9 });
+	EXPECT_EQ(doca_task_get_user_data(task[2]).u64, 9);
+	doca_task_free(task[1]);
+	EXPECT(doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 7)) ==
+	       task[1]);
+	for (int i = 0; i < 3; i++)
+		doca_task_free(task[i]);
+	stop_and_tear_down();
+}
+
+TEST(all_tasks_of_a_pool_can_be_in_flight)
+{
+	set_up_started(true, MAX_TASKS);
+	bed.on_task = free_in_callback;
+	for (int round = 0; round < 3; round++) {
+		submit_many(MAX_TASKS);
+		EXPECT_EQ(inflight(), MAX_TASKS);
+		fake_work(-1);
+		EXPECT_EQ(drain(bed.pe), MAX_TASKS);
+		EXPECT_EQ(inflight(), 0);
+		EXPECT_STR(took(), repeat('S', MAX_TASKS, ""));
+	}
+	EXPECT_EQ(fake.enters, 0);
+	stop_and_tear_down();
+}
+
+TEST(a_task_is_submitted_once)
+{
+	struct doca_task *task;
+
+	set_up_started(true, 1);
+	task = new_copy(0, 32);
+	OK(doca_task_submit(task));
+	ERR(doca_task_submit(task), BAD_STATE);
+	ERR(doca_task_try_submit(task), BAD_STATE);
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	free_task_and_bufs(bed.task);
+	ERR(doca_task_submit(task), BAD_STATE);
+	stop_and_tear_down();
+}
+
+TEST(a_task_freed_twice_is_told_of)
+{
+	struct doca_task *task;
+
+	set_up_started(true, 2);
+	task = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 0));
+	doca_task_free(task);
+	doca_task_free(task);
+	EXPECT_LOGGED("freed twice");
+	EXPECT(new_task(NULL, NULL, 0) != new_task(NULL, NULL, 0));
+	doca_task_free(doca_dma_task_memcpy_as_task(bed.all[1]));
+	doca_task_free(doca_dma_task_memcpy_as_task(bed.all[2]));
+	stop_and_tear_down();
+}
+
+TEST(deferred_submissions_wait_for_a_flush)
+{
+	set_up_started(true, 8);
+	bed.on_task = free_in_callback;
+	ERR(doca_task_submit_ex(new_copy(0, 8), 1 << 7), INVALID_VALUE);
+	free_task_and_bufs(bed.all[0]);
+
+	for (int i = 0; i < 3; i++)
+		OK(doca_task_submit_ex(new_copy(0, 8),
+				       DOCA_TASK_SUBMIT_FLAG_NONE));
+	EXPECT_EQ(inflight(), 3);
+	fake_work(8);
+	EXPECT_EQ(queues[0].sq_head, 0);
+	OK(doca_task_submit_ex(new_copy(0, 8), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+	fake_work(8);
+	EXPECT_EQ(drain(bed.pe), 4);
+
+	OK(doca_task_submit_ex(new_copy(0, 8),
+			       DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+	fake_work(8);
+	EXPECT_EQ(queues[0].sq_head, 4);
+	doca_ctx_flush_tasks(bed.ctx);
+	fake_work(8);
+	EXPECT_EQ(drain(bed.pe), 1);
+
+	/* Progress makes up for a flush that was forgotten. */
+	OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	EXPECT_EQ(drain(bed.pe), 0);
+	fake_work(8);
+	EXPECT_EQ(drain(bed.pe), 1);
+	stop_and_tear_down();
+}
+
+TEST(without_a_worker_submit_executes)
+{
+	set_up_started(false, 8);
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(fake.enters, 1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(fake.enters, 1);
+	for (int i = 0; i < 4; i++)
+		OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	EXPECT_EQ(fake.enters, 1);
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_EQ(fake.enters, 2);
+	/* A call may end early. */
+	fake.enter_budget = 1;
+	for (int i = 0; i < 4; i++)
+		OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_EQ(fake.enters, 6);
+	stop_and_tear_down();
+}
+
+TEST(a_worker_is_called_only_if_it_sleeps)
+{
+	set_up(true, 8);
+	fake.asleep = true;
+	OK(doca_ctx_start(bed.ctx));
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(fake.enters, 1);
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(fake.enters, 1);
+	fake_work(2);
+	EXPECT_EQ(drain(bed.pe), 2);
+	stop_and_tear_down();
+}
+
+static unsigned int resubmits;
+
+static void resubmit(struct doca_dma_task_memcpy *task)
+{
+	if (!resubmits) {
+		free_task_and_bufs(task);
+		return;
+	}
+	resubmits--;
+	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+}
+
+TEST(a_callback_may_resubmit_its_task)
+{
+	set_up_started(false, 1);
+	bed.on_task = resubmit;
+	resubmits = 100;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 101);
+	EXPECT_EQ(inflight(), 0);
+	stop_and_tear_down();
+}
+
+static void free_and_read(struct doca_dma_task_memcpy *task)
+{
+	struct doca_task *base = doca_dma_task_memcpy_as_task(task);
+	doca_error_t status = doca_task_get_status(base);
+
+	free_task_and_bufs(task);
+	EXPECT_EQ(doca_task_get_status(base), status);
+	EXPECT(doca_task_get_ctx(base) == bed.ctx);
+}
+
+TEST(a_freed_task_can_still_be_read)
+{
+	set_up_started(false, 2);
+	bed.on_task = free_and_read;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 1);
+	OK(doca_task_submit(
+		doca_dma_task_memcpy_as_task(new_task(NULL, room(0, 1), 0))));
+	bed.on_task = NULL;
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	put(doca_dma_task_memcpy_get_dst(bed.task));
+	doca_task_free(doca_dma_task_memcpy_as_task(bed.task));
+	EXPECT_EQ(doca_task_get_status(doca_dma_task_memcpy_as_task(bed.task)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(drain(bed.pe), 2);
+	tear_down();
+}
+
+static void free_again(struct doca_dma_task_memcpy *task)
+{
+	free_task_and_bufs(task);
+}
+
+TEST(freeing_a_task_in_flight_defers_to_its_completion)
+{
+	struct doca_dma_task_memcpy *more;
+	struct doca_task *task;
+
+	set_up_started(true, 1);
+	bed.on_task = free_again;
+	task = new_copy(0, 8);
+	OK(doca_task_submit(task));
+	doca_task_free(task);
+	doca_task_free(task);
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
+					    (union doca_data){ 0 }, &more),
+	    NO_MEMORY);
+	EXPECT_EQ(inflight(), 1);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "sEi");
+	EXPECT(!strstr(logged(), "twice"));
+	tear_down();
+}
+
+TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
+{
+	set_up_started(true, 256);
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 8)));
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	fake_work(2);
+	for (int i = 0; i < 254; i++)
+		OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
+	fake_work(-1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("destination is shorter");
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	EXPECT_STR(took(), "SEs");
+	EXPECT_EQ(drain(bed.pe), 255);
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_STR(took(), repeat('E', 254, "i"));
+	EXPECT_EQ(fake.stops, 0);
+	EXPECT_SILENT();
+
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "rS");
+	stop_and_tear_down();
+}
+
+TEST(nothing_is_submitted_or_allocated_while_stopping)
+{
+	struct doca_dma_task_memcpy *more;
+	struct doca_task *held;
+
+	set_up_started(true, 3);
+	held = new_copy(0, 8);
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	bed.on_task = free_in_callback;
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "Es");
+	ERR(doca_task_submit(held), BAD_STATE);
+	ERR(doca_task_try_submit(held), BAD_STATE);
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
+					    (union doca_data){ 0 }, &more),
+	    BAD_STATE);
+	ERR(doca_ctx_start(bed.ctx), BAD_STATE);
+	free_task_and_bufs(bed.all[0]);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "i");
+	tear_down();
+}
+
+static void resubmit_always(struct doca_dma_task_memcpy *task)
+{
+	if (doca_task_submit(doca_dma_task_memcpy_as_task(task)))
+		free_task_and_bufs(task);
+}
+
+TEST(resubmitting_failed_tasks_comes_to_an_end)
+{
+	set_up_started(false, 1);
+	bed.on_task = resubmit_always;
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_STR(took(), "EsEi");
+	tear_down();
+}
+
+TEST(stop_with_tasks_in_flight_flushes_them)
+{
+	set_up_started(true, 16);
+	bed.on_task = free_in_callback;
+	submit_many(14);
+	OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	fake_work(5);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	EXPECT_EQ(fake.stops, 1);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 16);
+	EXPECT_STR(took(), "sSSSSSEEEEEEEEEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	tear_down();
+}
+
+static unsigned int countdown;
+
+static void stop_after_some(struct doca_dma_task_memcpy *task)
+{
+	free_task_and_bufs(task);
+	if (!--countdown)
+		ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+}
+
+TEST(stop_in_a_callback_reaches_idle_through_progress)
+{
+	set_up_started(false, 16);
+	bed.on_task = stop_after_some;
+	countdown = 16;
+	for (int i = 0; i < 16; i++)
+		OK(doca_task_submit(new_copy(i * 8, 8)));
+	EXPECT_EQ(drain(bed.pe), 17);
+	EXPECT_STR(took(), "SSSSSSSSSSSSSSSSsi");
+	tear_down();
+}
+
+TEST(stop_waits_for_tasks_that_are_allocated)
+{
+	set_up_started(true, 2);
+	new_copy(0, 8);
+	new_copy(0, 8);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	free_task_and_bufs(bed.all[0]);
+	EXPECT_EQ(drain(bed.pe), 0);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	free_task_and_bufs(bed.all[1]);
+	EXPECT_STR(took(), "s");
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "i");
+	EXPECT_EQ(drain(bed.pe), 0);
+	tear_down();
+}
+
+static void free_on_stopping(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	(void)ctx;
+	if (next == DOCA_CTX_STATE_STOPPING)
+		free_task_and_bufs(bed.all[0]);
+}
+
+TEST(the_stopping_callback_may_free_the_last_task)
+{
+	set_up_started(true, 1);
+	bed.on_state = free_on_stopping;
+	new_copy(0, 8);
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "si");
+	tear_down();
+}
+
+static void destroy_on_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	(void)ctx;
+	if (next != DOCA_CTX_STATE_IDLE)
+		return;
+	OK(doca_dma_destroy(bed.dma));
+	bed.dma = NULL;
+	ERR(doca_pe_destroy(bed.pe), IN_USE);
+}
+
+TEST(a_context_may_be_destroyed_in_its_idle_callback)
+{
+	set_up_started(true, 1);
+	bed.on_state = destroy_on_idle;
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT(!bed.dma);
+	tear_down();
+
+	set_up_started(false, 4);
+	bed.on_state = destroy_on_idle;
+	bed.on_task = stop_after_some;
+	countdown = 4;
+	for (int i = 0; i < 4; i++)
+		OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 5);
+	EXPECT(!bed.dma);
+	tear_down();
+}
+
+static unsigned int restarts;
+
+static void restart_on_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	if (next == DOCA_CTX_STATE_IDLE && restarts) {
+		restarts--;
+		OK(doca_ctx_start(ctx));
+		OK(doca_task_submit(new_copy(0, 8)));
+	}
+}
+
+TEST(a_context_may_be_restarted_in_its_idle_callback)
+{
+	set_up_started(false, 1);
+	bed.on_state = restart_on_idle;
+	bed.on_task = stop_after_some;
+	countdown = 1;
+	restarts = 1;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	countdown = 1;
+	EXPECT_EQ(drain(bed.pe), 3);
+	EXPECT_STR(took(), "SsirSsi");
+	tear_down();
+}
+
+TEST(a_context_without_state_callback_does_the_same)
+{
+	struct doca_dma *dma = NULL;
+	struct doca_ctx *ctx;
+
+	set_up(false, 1);
+	OK(doca_dma_destroy(bed.dma));
+	OK(doca_dma_create(&fake_dev, &dma));
+	bed.dma = dma;
+	bed.ctx = ctx = doca_dma_as_ctx(dma);
+	OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 2));
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+	OK(doca_ctx_start(ctx));
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	EXPECT_STR(took(), "EE");
+	tear_down();
+}
+
+TEST(removal_of_the_device_stops_an_idle_context)
+{
+	set_up_started(true, 1);
+	EXPECT_EQ(drain(bed.pe), 0);
+	fake_remove_device();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "si");
+	EXPECT_LOGGED("removed");
+	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
+	tear_down();
+}
+
+static void removal_with_tasks_in_flight(bool workers)
+{
+	set_up_started(workers, 8);
+	bed.on_task = free_in_callback;
+	fake.enter_budget = 2;
+	submit_many(2);
+	fake_work(2);
+	for (int i = 0; i < 6; i++)
+		OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	fake_remove_device();
+	for (int i = 0; i < 20; i++) {
+		fake_work(1);
+		doca_pe_progress(bed.pe);
+	}
+	EXPECT_STR(took(), "SSEsEEEEEi");
+	tear_down();
+}
+
+TEST(removal_of_the_device_answers_every_task_once)
+{
+	removal_with_tasks_in_flight(true);
+	removal_with_tasks_in_flight(false);
+}
+
+TEST(tasks_that_nobody_answers_are_failed_by_the_library)
+{
+	set_up_started(false, 8);
+	bed.on_task = free_in_callback;
+	submit_many(2);
+	fake.enter_fails = true;
+	submit_many(4);
+	EXPECT_EQ(inflight(), 6);
+	fake_remove_device();
+	EXPECT_EQ(drain(bed.pe), 8);
+	EXPECT_STR(took(), "SSEsEEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
+	tear_down();
+}
+
+TEST(a_broken_queue_fails_its_tasks)
+{
+	set_up_started(true, 8);
+	bed.on_task = free_in_callback;
+	submit_many(5);
+	fake_work(2);
+	fake_break_queues();
+	EXPECT_EQ(drain(bed.pe), 7);
+	EXPECT_STR(took(), "SSEsEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_STR(took(), "r");
+	fake_break_queues();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "si");
+	tear_down();
+}
+
+TEST(stop_of_a_removed_device_reaches_idle)
+{
+	set_up_started(true, 4);
+	bed.on_task = free_in_callback;
+	submit_many(3);
+	fake_remove_device();
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_STR(took(), "sEEEi");
+	tear_down();
+}
+
+TEST(a_completion_of_no_task_is_ignored)
+{
+	set_up_started(true, 4);
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(bed.task)));
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(bed.task)));
+	fake_stray_completion(3);
+	fake_stray_completion(1ULL << 40);
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_LOGGED("not in flight");
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	free_task_and_bufs(bed.task);
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
