@@ -151,7 +151,7 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 		return DOCA_ERROR_NOT_PERMITTED;
 	case -ENODEV:
 		LOG_ERR("cannot import memory: %s was removed", dev->info.name);
-		return DOCA_ERROR_DRIVER;
+		return DOCA_ERROR_INVALID_VALUE;
 	case -ENOMEM:
 	case -ENOSPC:
 	case -EDQUOT:

@@ -189,7 +189,7 @@ doca_error_t mmap_register(struct doca_mmap *mmap)
 		return DOCA_SUCCESS;
 	for (i = 0; i < mmap->nr_devs; i++)
 		if (!dev_alive(mmap->keys[i].dev))
-			return DOCA_ERROR_INVALID_VALUE;
+			return DOCA_ERROR_NOT_PERMITTED;
 	res = pin(mmap, &access);
 	if (res != DOCA_SUCCESS)
 		return res;

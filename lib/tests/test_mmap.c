@@ -613,7 +613,7 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	driver_forks++;
 	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
 	EXPECT_EQ(fake.mems, 1);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_LOGGED("before this process was forked");
 	destroy(mmap);
 	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);

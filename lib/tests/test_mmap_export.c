@@ -350,7 +350,7 @@ TEST(import_tells_why_it_failed)
 		{ -EXDEV, DOCA_ERROR_INVALID_VALUE, "another kernel" },
 		{ -ENOKEY, DOCA_ERROR_INVALID_VALUE, "revoked" },
 		{ -EACCES, DOCA_ERROR_NOT_PERMITTED, "DOCA_EXPORT_SCOPE=any" },
-		{ -ENODEV, DOCA_ERROR_DRIVER, "fake1 was removed" },
+		{ -ENODEV, DOCA_ERROR_INVALID_VALUE, "fake1 was removed" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "out of memory" },
 		{ -ENOSPC, DOCA_ERROR_NO_MEMORY, "too many imports" },
 		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "too many imports" },
