@@ -317,6 +317,8 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 	if (!worker->stopped) {
 		list_add_tail(&queue->worker_node, &worker->queues);
 		worker->nr_queues++;
+		/* Polled from now on; a worker that never sleeps never says so. */
+		WRITE_ONCE(queue->ring.k->need_wakeup, 0);
 		rc = 0;
 	}
 	doca_worker_unlock(worker);
