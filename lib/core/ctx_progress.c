@@ -131,6 +131,7 @@ static void ctx_lose(struct doca_ctx *ctx)
 		 ctx->ops->name, (void *)ctx);
 	ctx->lost = true;
 	ctx->accepts = false;
+	pe_poll_del(ctx->pe, ctx);
 }
 
 bool ctx_is_failing(struct doca_ctx *ctx)
@@ -192,8 +193,9 @@ static bool ctx_visit_quiet(struct doca_ctx *ctx)
 		ctx_lose(ctx);
 		return ctx_fail_one(ctx);
 	}
-	/* A dead queue would end every wait; it has nothing more to say. */
-	if (trouble && ctx->state == DOCA_CTX_STATE_STOPPING && ring_dead(ring))
+	/* A dead queue would end every wait, for nothing more than is known. */
+	if (ctx->state == DOCA_CTX_STATE_STOPPING &&
+	    (ring_dead(ring) || ring_state(ring) == DOCA_QUEUE_BROKEN))
 		pe_poll_del(ctx->pe, ctx);
 	return ctx_settle(ctx);
 }
@@ -216,10 +218,12 @@ bool ctx_arm(struct doca_ctx *ctx)
 {
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		return false;
-	if (ctx->failing || ctx->lost)
+	if (ctx->failing)
 		return true;
 	if (ctx->state == DOCA_CTX_STATE_STOPPING && !ctx->allocated)
 		return true;
+	if (ctx->lost)
+		return ctx->inflight || ctx->state == DOCA_CTX_STATE_RUNNING;
 	ctx_flush(ctx);
 	if (ring_arm(&ctx->queue.ring))
 		return true;

@@ -31,6 +31,10 @@
  *	FULL			(E)  pairs	FULL (E)
  *	load cq_tail, wait if none		load notify_at, wake if passed
  *
+ * The executor also releases sq_head (F) when it has read an entry. Nothing here
+ * needs it: with fewer entries outstanding than the ring has, one behind the
+ * entry that was in a slot before is completed, and C says that it was read.
+ *
  * A and C make the data visible no later than the index that announces it. D
  * keeps a completion from being overwritten while it is read. B and E are the
  * store buffering pattern: without a full barrier on both ends each could miss

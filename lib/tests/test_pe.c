@@ -359,6 +359,32 @@ TEST(removal_ends_a_wait_once)
 	tear_down();
 }
 
+TEST(a_broken_queue_ends_a_wait_once)
+{
+	set_up_started(true, 2);
+	bed.on_task = free_in_callback;
+	new_copy(0, 8);
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_break_queues();
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "Es");
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(!fake_readable(handle()));
+	free_task_and_bufs(bed.all[0]);
+	EXPECT(fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "i");
+	tear_down();
+}
+
 TEST(the_flush_of_a_removed_device_is_not_missed)
 {
 	set_up_started(true, 4);
