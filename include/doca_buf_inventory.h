@@ -177,9 +177,8 @@ doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
 				   struct doca_mmap *mmap, void *data,
 				   size_t data_len, struct doca_buf **buf)
 {
-	return doca_buf_inventory_buf_get_by_args(inventory, mmap, data,
-						  data_len, data, data_len,
-						  buf);
+	return doca_buf_inventory_buf_get_by_args(
+		inventory, mmap, data, data_len, data, data_len, buf);
 }
 
 /**

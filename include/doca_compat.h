@@ -33,18 +33,18 @@
 #ifdef DOCA_ALLOW_EXPERIMENTAL_API
 #define DOCA_EXPERIMENTAL __attribute__((visibility("default")))
 #else
-#define DOCA_EXPERIMENTAL                                                      \
-	__attribute__((visibility("default"),                                  \
-		       deprecated("it is experimental: define "                \
+#define DOCA_EXPERIMENTAL                                       \
+	__attribute__((visibility("default"),                   \
+		       deprecated("it is experimental: define " \
 				  "DOCA_ALLOW_EXPERIMENTAL_API to use it")))
 #endif
 
 #ifdef DOCA_ALLOW_DEPRECATED_API
 #define DOCA_DEPRECATED __attribute__((visibility("default")))
 #else
-#define DOCA_DEPRECATED                                                        \
-	__attribute__((visibility("default"),                                  \
-		       deprecated("it will be removed: define "                \
+#define DOCA_DEPRECATED                                         \
+	__attribute__((visibility("default"),                   \
+		       deprecated("it will be removed: define " \
 				  "DOCA_ALLOW_DEPRECATED_API to use it")))
 #endif
 
@@ -66,10 +66,10 @@
 #define DOCA_STRUCT_PTR_CTOR(_X_) DOCA_STRUCT_CTOR(*(_X_))
 
 /** @brief Clear a structure and set its version. */
-#define DOCA_STRUCT_MEMSET_CTOR(_X_)                                           \
-	do {                                                                   \
-		memset(&(_X_), 0, sizeof(_X_));                                \
-		DOCA_STRUCT_CTOR(_X_);                                         \
+#define DOCA_STRUCT_MEMSET_CTOR(_X_)            \
+	do {                                    \
+		memset(&(_X_), 0, sizeof(_X_)); \
+		DOCA_STRUCT_CTOR(_X_);          \
 	} while (0)
 
 /** @brief Clear a structure that a pointer points at and set its version. */
@@ -79,7 +79,7 @@
 #define DOCA_STRUCT_CTOR_LIST_START .__doca_api_version = DOCA_VERSION_EXACT
 
 /** @brief Define a structure with its version set and all else clear. */
-#define DOCA_STRUCT_DEF(__st__, __name__)                                      \
+#define DOCA_STRUCT_DEF(__st__, __name__) \
 	struct __st__ __name__ = { .__doca_api_version = DOCA_VERSION_EXACT }
 
 /** @brief The version of a structure that a pointer points at. */

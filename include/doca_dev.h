@@ -347,8 +347,7 @@ doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo,
  */
 DOCA_STABLE
 doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
-	const struct doca_devinfo *devinfo,
-	uint8_t *is_hotplug_manager);
+	const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
 
 /**
  * @brief Can a device moderate its notifications?
@@ -448,8 +447,7 @@ doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo,
  */
 DOCA_STABLE
 doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
-	const struct doca_devinfo *devinfo,
-	uint8_t *filter_emulated_supported);
+	const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported);
 
 /**
  * @brief List the representors of a device.

@@ -207,11 +207,9 @@ doca_error_t doca_dma_task_memcpy_set_conf(
  * @since DOCA 2.5
  */
 DOCA_STABLE
-doca_error_t
-doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
-				const struct doca_buf *src,
-				struct doca_buf *dst, union doca_data user_data,
-				struct doca_dma_task_memcpy **task);
+doca_error_t doca_dma_task_memcpy_alloc_init(
+	struct doca_dma *dma, const struct doca_buf *src, struct doca_buf *dst,
+	union doca_data user_data, struct doca_dma_task_memcpy **task);
 
 /**
  * @brief The task as which a memcpy task is submitted and freed.

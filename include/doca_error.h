@@ -93,10 +93,10 @@ typedef enum doca_error doca_error_t;
  * only if @p r is DOCA_SUCCESS: call the function first and pass its result.
  * @since DOCA 2.5
  */
-#define DOCA_ERROR_PROPAGATE(r, t)                                             \
-	do {                                                                   \
-		if ((r) == DOCA_SUCCESS)                                       \
-			(r) = (t);                                             \
+#define DOCA_ERROR_PROPAGATE(r, t)       \
+	do {                             \
+		if ((r) == DOCA_SUCCESS) \
+			(r) = (t);       \
 	} while (0)
 
 /**

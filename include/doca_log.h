@@ -421,9 +421,8 @@ doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t
-doca_log_backend_set_sdk_level(struct doca_log_backend *backend,
-			       uint32_t level);
+doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend,
+					    uint32_t level);
 
 /**
  * @brief Set the least severe level that all backends of the program show.
@@ -509,6 +508,7 @@ doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 DOCA_EXPERIMENTAL
 uint32_t doca_log_level_get_global_sdk_limit(void);
 
+/* The declaration at its end takes the semicolon behind the macro. */
 /**
  * @brief Name this source file in the log.
  *
@@ -519,19 +519,16 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
  *
  * @since DOCA 2.5
  */
-/* The declaration at the end takes the semicolon behind the macro. */
-#define DOCA_LOG_REGISTER(source)                                              \
-	static int log_source;                                                 \
-	__attribute__((constructor(101))) static void                          \
-	doca_log_register_this_(void)                                          \
-	{                                                                      \
-		doca_log_register_source(#source, &log_source);                \
-	}                                                                      \
-	__attribute__((destructor(101))) static void                           \
-	doca_log_unregister_this_(void)                                        \
-	{                                                                      \
-		doca_log_unregister_source(log_source);                        \
-	}                                                                      \
+#define DOCA_LOG_REGISTER(source)                                            \
+	static int log_source;                                               \
+	static __attribute__((constructor(101))) void log_source_ctor_(void) \
+	{                                                                    \
+		doca_log_register_source(#source, &log_source);              \
+	}                                                                    \
+	static __attribute__((destructor(101))) void log_source_dtor_(void)  \
+	{                                                                    \
+		doca_log_unregister_source(log_source);                      \
+	}                                                                    \
 	struct doca_log_source_
 
 /**
@@ -543,28 +540,28 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
  * @return As doca_log().
  * @since DOCA 2.5
  */
-#define DOCA_LOG(level, format, ...)                                           \
-	doca_log(level, log_source, __FILE__, __LINE__, __func__, format,      \
+#define DOCA_LOG(level, format, ...)                                      \
+	doca_log(level, log_source, __FILE__, __LINE__, __func__, format, \
 		 ##__VA_ARGS__)
 
 /** @brief Log why the program cannot go on. @since DOCA 2.5 */
-#define DOCA_LOG_CRIT(format, ...)                                             \
+#define DOCA_LOG_CRIT(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_CRIT, format, ##__VA_ARGS__)
 
 /** @brief Log that something failed. @since DOCA 2.5 */
-#define DOCA_LOG_ERR(format, ...)                                              \
+#define DOCA_LOG_ERR(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_ERROR, format, ##__VA_ARGS__)
 
 /** @brief Log that something is not as it should be. @since DOCA 2.5 */
-#define DOCA_LOG_WARN(format, ...)                                             \
+#define DOCA_LOG_WARN(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_WARNING, format, ##__VA_ARGS__)
 
 /** @brief Log what goes on. @since DOCA 2.5 */
-#define DOCA_LOG_INFO(format, ...)                                             \
+#define DOCA_LOG_INFO(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_INFO, format, ##__VA_ARGS__)
 
 /** @brief Log what helps to find a fault. @since DOCA 2.5 */
-#define DOCA_LOG_DBG(format, ...)                                              \
+#define DOCA_LOG_DBG(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_DEBUG, format, ##__VA_ARGS__)
 
 /**
@@ -575,7 +572,7 @@ uint32_t doca_log_level_get_global_sdk_limit(void);
  * @since DOCA 2.5
  */
 #ifdef DOCA_LOGGING_ALLOW_TRACE
-#define DOCA_LOG_TRC(format, ...)                                              \
+#define DOCA_LOG_TRC(format, ...) \
 	DOCA_LOG(DOCA_LOG_LEVEL_TRACE, format, ##__VA_ARGS__)
 #else
 #define DOCA_LOG_TRC(format, ...)                                              \

@@ -247,9 +247,9 @@ doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap,
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t
-doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap, const struct doca_dev *dev,
-			     doca_dpa_dev_mmap_t *dpa_mmap_handle);
+doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
+					  const struct doca_dev *dev,
+					  doca_dpa_dev_mmap_t *dpa_mmap_handle);
 
 /**
  * @brief Say who may do what with the memory.

@@ -3,11 +3,10 @@
  * @file doca_version.h
  * @brief The release of DOCA whose interface this is.
  *
- * Sizes of versions for comparison are made with DOCA_VERSION_CALC():
+ * A program that works with several releases compares versions in an ordinary
+ * if, which the compiler resolves (there is a cast in it, so #if cannot):
  *
- *     #if DOCA_VERSION_LTE_CURRENT(2, 6, 0)
- *
- * is not possible, because of the cast in it; in an ordinary if it is.
+ *     if (DOCA_VERSION_LTE_CURRENT(2, 6, 0))
  */
 #ifndef DOCA_VERSION_H
 #define DOCA_VERSION_H
@@ -29,29 +28,29 @@ extern "C" {
 #define DOCA_VERSION_STRING "3.0.0058"
 
 /** @brief One number for an official release, which grows with the release. */
-#define DOCA_VERSION_CALC(major, minor, patch)                                 \
+#define DOCA_VERSION_CALC(major, minor, patch) \
 	((size_t)((major) << 24 | (minor) << 16 | (patch * 1000)))
 
 /** @brief One number for any build, which grows with the release. */
-#define DOCA_VERSION_CALC_EXACT(major, minor, patch)                           \
+#define DOCA_VERSION_CALC_EXACT(major, minor, patch) \
 	((size_t)((major) << 24 | (minor) << 16 | (patch)))
 
 /** @brief The number of the official release that this is. */
-#define DOCA_VERSION_OFFICIAL                                                  \
-	DOCA_VERSION_CALC(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR,              \
+#define DOCA_VERSION_OFFICIAL                                     \
+	DOCA_VERSION_CALC(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR, \
 			  DOCA_VERSION_PATCH)
 
 /** @brief The number of the build that this is. */
-#define DOCA_VERSION_EXACT                                                     \
-	DOCA_VERSION_CALC_EXACT(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR,        \
+#define DOCA_VERSION_EXACT                                              \
+	DOCA_VERSION_CALC_EXACT(DOCA_VERSION_MAJOR, DOCA_VERSION_MINOR, \
 				DOCA_VERSION_PATCH)
 
 /** @brief Is this release the given one? */
-#define DOCA_VERSION_EQ_CURRENT(major, minor, patch)                           \
+#define DOCA_VERSION_EQ_CURRENT(major, minor, patch) \
 	(DOCA_VERSION_CALC(major, minor, patch) == DOCA_VERSION_OFFICIAL)
 
 /** @brief Is the given release this one or an earlier one? */
-#define DOCA_VERSION_LTE_CURRENT(major, minor, patch)                          \
+#define DOCA_VERSION_LTE_CURRENT(major, minor, patch) \
 	(DOCA_VERSION_CALC(major, minor, patch) <= DOCA_VERSION_OFFICIAL)
 
 /**

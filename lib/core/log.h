@@ -23,11 +23,10 @@ __attribute__((format(printf, 6, 7))) void
 doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 	      const char *func, const char *format, ...);
 
-#define LOG_SOURCE(name)                                                       \
-	static const char log_source_name[] = "DOCA::" name
+#define LOG_SOURCE(name) static const char log_source_name[] = "DOCA::" name
 
-#define LOG_(level, ...)                                                       \
-	doca_priv_log(level, log_source_name, __FILE__, __LINE__, __func__,    \
+#define LOG_(level, ...)                                                    \
+	doca_priv_log(level, log_source_name, __FILE__, __LINE__, __func__, \
 		      __VA_ARGS__)
 
 #define LOG_ERR(...) LOG_(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
@@ -36,12 +35,12 @@ doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 #define LOG_DBG(...) LOG_(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
 /* For what would repeat: once in the life of the process, for each place. */
-#define LOG_ERR_ONCE(...)                                                      \
-	do {                                                                   \
-		static bool done_;                                             \
-									       \
-		if (!__atomic_exchange_n(&done_, true, __ATOMIC_RELAXED))      \
-			LOG_ERR(__VA_ARGS__);                                  \
+#define LOG_ERR_ONCE(...)                                                 \
+	do {                                                              \
+		static bool done_;                                        \
+                                                                          \
+		if (!__atomic_exchange_n(&done_, true, __ATOMIC_RELAXED)) \
+			LOG_ERR(__VA_ARGS__);                             \
 	} while (0)
 
 #endif /* DOCA_CORE_LOG_H */

@@ -41,11 +41,10 @@ static size_t print_head(char *text, size_t size, const struct log_record *rec,
 	localtime_r(&now.tv_sec, &tm);
 	*body = snprintf(text, size, "[%02d:%02d:%02d:%06ld][%d]", tm.tm_hour,
 			 tm.tm_min, tm.tm_sec, now.tv_nsec / 1000, getpid());
-	len = *body + snprintf(text + *body, size - *body,
-			       "[DOCA][%s][%s][%s:%d][%s] ",
-			       level_name(rec->level), rec->source,
-			       base ? base + 1 : rec->file, rec->line,
-			       rec->func);
+	len = *body +
+	      snprintf(text + *body, size - *body, "[DOCA][%s][%s][%s:%d][%s] ",
+		       level_name(rec->level), rec->source,
+		       base ? base + 1 : rec->file, rec->line, rec->func);
 	return len < size ? len : size - 1;
 }
 

@@ -11,8 +11,7 @@
 static doca_error_t write_stream(FILE *file, const struct log_line *line)
 {
 	/* Flushed, for the next thing that happens may be the crash. */
-	if (fwrite(line->text, 1, line->len, file) != line->len ||
-	    fflush(file))
+	if (fwrite(line->text, 1, line->len, file) != line->len || fflush(file))
 		return DOCA_ERROR_IO_FAILED;
 	return DOCA_SUCCESS;
 }
@@ -34,9 +33,8 @@ static doca_error_t write_standard(struct doca_log_backend *b,
 				   const struct log_line *line)
 {
 	(void)b;
-	return write_stream(line->level >= DOCA_LOG_LEVEL_INFO ? stdout :
-								 stderr,
-			    line);
+	return write_stream(
+		line->level >= DOCA_LOG_LEVEL_INFO ? stdout : stderr, line);
 }
 
 static doca_error_t write_fd(struct doca_log_backend *b,
@@ -171,8 +169,8 @@ static doca_error_t create_file(FILE *file, enum log_class class,
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_log_backend_create_with_file(FILE *fptr,
-					       struct doca_log_backend **backend)
+doca_error_t
+doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend)
 {
 	return create_file(fptr, LOG_PROGRAM, backend);
 }
@@ -235,10 +233,9 @@ static doca_error_t create_buf(char *buf, size_t capacity,
 	return DOCA_SUCCESS;
 }
 
-doca_error_t
-doca_log_backend_create_with_buf(char *buf, size_t capacity,
-				 log_flush_callback handler,
-				 struct doca_log_backend **backend)
+doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
+					      log_flush_callback handler,
+					      struct doca_log_backend **backend)
 {
 	return create_buf(buf, capacity, handler, LOG_PROGRAM, backend);
 }

@@ -20,61 +20,61 @@ static struct ktap_case *ktap_cases, **ktap_last = &ktap_cases;
 static int ktap_total, ktap_bad;
 static const char *ktap_skip;
 
-#define TEST(id)                                                               \
-	static void test_##id(void);                                           \
-	static struct ktap_case case_##id = { #id, test_##id, NULL };          \
-	__attribute__((constructor)) static void add_##id(void)                \
-	{                                                                      \
-		*ktap_last = &case_##id;                                       \
-		ktap_last = &case_##id.next;                                   \
-		ktap_total++;                                                  \
-	}                                                                      \
+#define TEST(id)                                                      \
+	static void test_##id(void);                                  \
+	static struct ktap_case case_##id = { #id, test_##id, NULL }; \
+	__attribute__((constructor)) static void add_##id(void)       \
+	{                                                             \
+		*ktap_last = &case_##id;                              \
+		ktap_last = &case_##id.next;                          \
+		ktap_total++;                                         \
+	}                                                             \
 	static void test_##id(void)
 
-#define KTAP_SAY_(...)                                                         \
-	do {                                                                   \
-		ktap_bad++;                                                    \
-		printf("# %s:%d: ", __FILE__, __LINE__);                       \
-		printf(__VA_ARGS__);                                           \
-		printf("\n");                                                  \
+#define KTAP_SAY_(...)                                   \
+	do {                                             \
+		ktap_bad++;                              \
+		printf("# %s:%d: ", __FILE__, __LINE__); \
+		printf(__VA_ARGS__);                     \
+		printf("\n");                            \
 	} while (0)
 
-#define EXPECT(cond)                                                           \
-	do {                                                                   \
-		if (!(cond))                                                   \
-			KTAP_SAY_("%s", #cond);                                \
+#define EXPECT(cond)                            \
+	do {                                    \
+		if (!(cond))                    \
+			KTAP_SAY_("%s", #cond); \
 	} while (0)
 
-#define ASSERT(cond)                                                           \
-	do {                                                                   \
-		if (!(cond)) {                                                 \
-			KTAP_SAY_("%s", #cond);                                \
-			return;                                                \
-		}                                                              \
+#define ASSERT(cond)                            \
+	do {                                    \
+		if (!(cond)) {                  \
+			KTAP_SAY_("%s", #cond); \
+			return;                 \
+		}                               \
 	} while (0)
 
-#define EXPECT_EQ(a, b)                                                        \
-	do {                                                                   \
-		long long a_ = (long long)(a), b_ = (long long)(b);            \
-									       \
-		if (a_ != b_)                                                  \
-			KTAP_SAY_("%s is %lld, not %s (%lld)", #a, a_, #b,     \
-				  b_);                                         \
+#define EXPECT_EQ(a, b)                                                    \
+	do {                                                               \
+		long long a_ = (long long)(a), b_ = (long long)(b);        \
+                                                                           \
+		if (a_ != b_)                                              \
+			KTAP_SAY_("%s is %lld, not %s (%lld)", #a, a_, #b, \
+				  b_);                                     \
 	} while (0)
 
-#define EXPECT_STR(a, b)                                                       \
-	do {                                                                   \
-		const char *s_ = (a), *t_ = (b);                               \
-									       \
-		if (!s_ || strcmp(s_, t_))                                     \
-			KTAP_SAY_("%s is \"%s\", not \"%s\"", #a,              \
-				  s_ ? s_ : "(null)", t_);                     \
+#define EXPECT_STR(a, b)                                          \
+	do {                                                      \
+		const char *s_ = (a), *t_ = (b);                  \
+                                                                  \
+		if (!s_ || strcmp(s_, t_))                        \
+			KTAP_SAY_("%s is \"%s\", not \"%s\"", #a, \
+				  s_ ? s_ : "(null)", t_);        \
 	} while (0)
 
-#define SKIP(why)                                                              \
-	do {                                                                   \
-		ktap_skip = (why);                                             \
-		return;                                                        \
+#define SKIP(why)                  \
+	do {                       \
+		ktap_skip = (why); \
+		return;            \
 	} while (0)
 
 int main(void)
@@ -87,8 +87,8 @@ int main(void)
 		ktap_bad = 0;
 		ktap_skip = NULL;
 		c->run();
-		printf("%sok %d %s%s%s\n", ktap_bad ? "not " : "", ++n,
-		       c->name, ktap_skip && !ktap_bad ? " # SKIP " : "",
+		printf("%sok %d %s%s%s\n", ktap_bad ? "not " : "", ++n, c->name,
+		       ktap_skip && !ktap_bad ? " # SKIP " : "",
 		       ktap_skip && !ktap_bad ? ktap_skip : "");
 		failed += !!ktap_bad;
 	}

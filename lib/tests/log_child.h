@@ -41,12 +41,12 @@ static void in_child(void (*body)(void))
 	EXPECT_EQ(status, 0);
 }
 
-#define CHILD_TEST(id)                                                         \
-	static void child_##id(void);                                          \
-	TEST(id)                                                               \
-	{                                                                      \
-		in_child(child_##id);                                          \
-	}                                                                      \
+#define CHILD_TEST(id)                \
+	static void child_##id(void); \
+	TEST(id)                      \
+	{                             \
+		in_child(child_##id); \
+	}                             \
 	static void child_##id(void)
 
 /* What was written into a pipe so far. */
@@ -80,7 +80,8 @@ static __attribute__((unused)) const char *message(struct sink *sink)
 	return p + 2;
 }
 
-static __attribute__((unused)) struct doca_log_backend *fd_backend(struct sink *sink)
+static __attribute__((unused)) struct doca_log_backend *
+fd_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 
@@ -89,7 +90,8 @@ static __attribute__((unused)) struct doca_log_backend *fd_backend(struct sink *
 	return b;
 }
 
-static __attribute__((unused)) struct doca_log_backend *sdk_backend(struct sink *sink)
+static __attribute__((unused)) struct doca_log_backend *
+sdk_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 

@@ -96,13 +96,15 @@ CHILD_TEST(a_line_has_its_parts)
 	int line, end = 0;
 
 	fd_backend(&sink);
-	DOCA_LOG_INFO("hello %d", 5); line = __LINE__;
-	EXPECT_EQ(sscanf(sink_read(&sink),
-			 "[%2u:%2u:%2u:%6u][%u][DOCA][%3[A-Z]][%15[^]]][%31[^:]:"
-			 "%*d][%31[^]]] %31[^\n]%n",
-			 &h, &m, &s, &us, &pid, level, source, file, func, text,
-			 &end),
-		  10);
+	DOCA_LOG_INFO("hello %d", 5);
+	line = __LINE__ - 1;
+	EXPECT_EQ(
+		sscanf(sink_read(&sink),
+		       "[%2u:%2u:%2u:%6u][%u][DOCA][%3[A-Z]][%15[^]]][%31[^:]:"
+		       "%*d][%31[^]]] %31[^\n]%n",
+		       &h, &m, &s, &us, &pid, level, source, file, func, text,
+		       &end),
+		10);
 	EXPECT(h < 24 && m < 60 && s <= 60 && us < 1000000);
 	EXPECT_EQ(pid, getpid());
 	EXPECT_STR(level, "INF");
@@ -159,8 +161,8 @@ CHILD_TEST(messages_of_any_length)
 			EXPECT_EQ(len, 0);
 	}
 	/* what stands in front of it may be long as well */
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text,
-			   "%s", "end"),
+	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s",
+			   "end"),
 		  DOCA_SUCCESS);
 	EXPECT(strstr(sink_read(&sink), "end\n"));
 }

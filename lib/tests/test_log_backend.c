@@ -238,8 +238,7 @@ CHILD_TEST(streams)
 
 	ASSERT(f);
 	EXPECT_EQ(doca_log_backend_create_with_file(f, &b), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_create_with_file_sdk(f, &sdk),
-		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_log_backend_create_with_file_sdk(f, &sdk), DOCA_SUCCESS);
 	DOCA_LOG_INFO("one");
 	EXPECT(strstr(text, "] one\n"));
 	LOG_WARN("two");
@@ -424,7 +423,8 @@ CHILD_TEST(lines_of_threads_do_not_mix)
 		pthread_join(thread[i], NULL);
 	rewind(f);
 	while (fgets(line, sizeof(line), f)) {
-		if (!strstr(line, "[DOCA][INF][TEST::LOG][test_log.c:") ||
+		if (!strstr(line,
+			    "[DOCA][INF][TEST::LOG][test_log_backend.c:") ||
 		    !strstr(line, "[hammer] "))
 			EXPECT_STR(line, "");
 		n++;
