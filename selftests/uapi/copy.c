@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Copies of every shape, and what cuts them short: with ENTER and with workers of
+ * every idle policy.
+ */
+#include <pthread.h>
+#include <signal.h>
+
+#include "doca_ring.h"
+#include "kselftest_harness.h"
+
+#define LENGTH (1024 * 1024UL)
+#define ROOM (LENGTH + 2 * PAGE)
+#define SEGMENTS 64
+
+FIXTURE(copy) {
+	struct doca d;
+	struct doca_query limits;
+	struct buf src, dst;
+	struct queue q;
+	uint8_t *expected;
+};
+
+FIXTURE_VARIANT(copy) {
+	struct mode mode;
+};
+
+FIXTURE_VARIANT_ADD(copy, enter) {};
+FIXTURE_VARIANT_ADD(copy, worker_sleeps) { .mode = { true, 0 } };
+FIXTURE_VARIANT_ADD(copy, worker) { .mode = { true, 50 } };
+FIXTURE_VARIANT_ADD(copy, worker_polls) { .mode = { true, DOCA_IDLE_NEVER } };
+
+/* Pages that are not neighbours in memory because they were touched at random */
+static void touch_in_disorder(uint8_t *addr, size_t length)
+{
+	size_t pages = length / PAGE, i;
+
+	madvise(addr, length, MADV_NOHUGEPAGE);
+	for (i = 0; i < pages; i++)
+		addr[i * 37 % pages * PAGE] = 1;
+}
+
+FIXTURE_SETUP(copy)
+{
+	uint8_t *src = pages_alloc(ROOM);
+	uint32_t worker;
+
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, query(self->d.fd, &self->limits));
+	MODE_WORKER(&self->d, &variant->mode, &worker);
+	self->expected = pages_alloc(ROOM);
+	ASSERT_NE(NULL, self->expected);
+	ASSERT_NE(NULL, src);
+	touch_in_disorder(src, ROOM);
+	fill_random(src, ROOM, 31);
+	self->src = (struct buf){ .addr = src, .length = ROOM };
+	ASSERT_EQ(0, mem_reg(self->d.fd, src, ROOM, DOCA_ACCESS_LOCAL_READ,
+			     &self->src.mem));
+	ASSERT_EQ(0, mem_map(self->d.fd, self->src.mem, self->d.device,
+			     DOCA_ACCESS_LOCAL_READ, &self->src.key));
+	ASSERT_EQ(0, buf_make(&self->d, &self->dst, ROOM,
+			      DOCA_ACCESS_LOCAL_WRITE));
+	ASSERT_EQ(0, queue_open(&self->q, &self->d, worker, 64,
+				3 * SEGMENTS));
+}
+
+FIXTURE_TEARDOWN(copy)
+{
+	queue_close(&self->q);
+	DOCA_CLOSE(&self->d);
+}
+
+/* One copy, and not one byte beside it */
+static bool copy_is_right(struct queue *q, struct buf *dst, struct buf *src,
+			  uint8_t *expected, size_t to, size_t from,
+			  uint32_t length)
+{
+	size_t around = to < 64 ? to : 64;
+	struct doca_cqe cqe;
+
+	memset(dst->addr + to - around, 0x5a, length + around + 64);
+	memset(expected, 0x5a, length + around + 64);
+	memcpy(expected + around, src->addr + from, length);
+	return !queue_do(q, sqe_copy(seg_of(dst, to, length),
+				     seg_of(src, from, length)), &cqe) &&
+	       cqe.status == DOCA_STATUS_SUCCESS && cqe.length == length &&
+	       !cqe.result[0] && !cqe.result[1] &&
+	       !memcmp(dst->addr + to - around, expected,
+		       length + around + 64);
+}
+
+TEST_F(copy, every_alignment)
+{
+	const uint32_t lengths[] = { 1, 2, 3, 7, 8, 15, 63, 64, 65, 255,
+				     PAGE - 1, PAGE, PAGE + 1 };
+	size_t i, to, from;
+
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		for (to = 0; to < 9; to++) {
+			for (from = PAGE - 4; from < PAGE + 5; from++) {
+				ASSERT_TRUE(copy_is_right(
+					&self->q, &self->dst, &self->src,
+					self->expected, to, from,
+					lengths[i])) {
+					TH_LOG("%u bytes, %zu to %zu",
+					       lengths[i], from, to);
+				}
+			}
+		}
+	}
+}
+
+/* Around the length of a step, and through many pages */
+TEST_F(copy, every_length)
+{
+	uint32_t step = self->limits.out_step_length;
+	const uint32_t lengths[] = { 64 * 1024,	 step - 1,     step,
+				     step + 1,	 2 * step - 1, 2 * step,
+				     2 * step + 1, LENGTH - 1, LENGTH };
+	const size_t offsets[] = { 0, 1, PAGE - 1, PAGE + 63 };
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		if (lengths[i] > LENGTH)
+			continue;
+		for (j = 0; j < ARRAY_SIZE(offsets); j++) {
+			EXPECT_TRUE(copy_is_right(
+				&self->q, &self->dst, &self->src,
+				self->expected, offsets[j],
+				offsets[(j * 3 + i) % 4], lengths[i])) {
+				TH_LOG("%u bytes to %zu", lengths[i],
+				       offsets[j]);
+			}
+		}
+	}
+}
+
+/* Cuts @length bytes at @at into @n segments of random lengths, none empty */
+static void cut(struct doca_seg *segs, uint32_t n, const struct buf *b,
+		size_t at, uint32_t length, uint32_t *state)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		uint32_t left = length - (n - 1 - i);
+		uint32_t part = 1 + prng(state) % (2 * left / (n - i));
+
+		if (part > left || i == n - 1)
+			part = left;
+		segs[i] = seg_of(b, at, part);
+		at += part;
+		length -= part;
+	}
+}
+
+TEST_F(copy, lists)
+{
+	const uint32_t counts[] = { 1, 2, 3, 17, 63, 64 };
+	const uint16_t both = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+	uint32_t state = 32, i, j, length;
+	struct doca_sqe sqe;
+	struct doca_cqe cqe;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++) {
+		for (j = 0; j < ARRAY_SIZE(counts); j++) {
+			length = SEGMENTS + prng(&state) % (LENGTH - SEGMENTS);
+			cut(self->q.segs + 1, counts[i], &self->src, 3, length,
+			    &state);
+			cut(self->q.segs + 100, counts[j], &self->dst, 5,
+			    length, &state);
+			memset(self->dst.addr, 0, ROOM);
+			sqe = sqe_copy_list(seg_list(100, counts[j]),
+					    seg_list(1, counts[i]), both);
+			ASSERT_EQ(0, queue_do(&self->q, sqe, &cqe));
+			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+			EXPECT_EQ(length, cqe.length);
+			EXPECT_EQ(0, memcmp(self->dst.addr + 5,
+					    self->src.addr + 3, length));
+			EXPECT_EQ(0, self->dst.addr[4]);
+			EXPECT_EQ(0, self->dst.addr[5 + length]);
+		}
+	}
+}
+
+/* Segments in any order, and only one side a list */
+TEST_F(copy, gather_and_scatter)
+{
+	struct doca_seg *segs = self->q.segs;
+	uint32_t i;
+
+	for (i = 0; i < SEGMENTS; i++)
+		segs[i] = seg_of(&self->src, (SEGMENTS - 1 - i) * 1000, 1000);
+	EXPECT_EQ(0, queue_status(&self->q, sqe_copy_list(
+		seg_of(&self->dst, 0, SEGMENTS * 1000), seg_list(0, SEGMENTS),
+		DOCA_SQE_SRC_LIST)));
+	for (i = 0; i < SEGMENTS; i++) {
+		EXPECT_EQ(0, memcmp(self->dst.addr + i * 1000,
+				    self->src.addr + (SEGMENTS - 1 - i) * 1000,
+				    1000));
+		segs[i].key = self->dst.key;
+		segs[i].address += self->dst.addr - self->src.addr;
+	}
+	EXPECT_EQ(0, queue_status(&self->q, sqe_copy_list(
+		seg_list(0, SEGMENTS), seg_of(&self->src, 0, SEGMENTS * 1000),
+		DOCA_SQE_DST_LIST)));
+	for (i = 0; i < SEGMENTS; i++) {
+		EXPECT_EQ(0, memcmp(self->src.addr + i * 1000,
+				    self->dst.addr + (SEGMENTS - 1 - i) * 1000,
+				    1000));
+	}
+}
+
+/* The destination may be longer: what is over is not touched */
+TEST_F(copy, longer_destination)
+{
+	struct doca_cqe cqe;
+
+	memset(self->dst.addr, 0x5a, ROOM);
+	ASSERT_EQ(0, queue_do(&self->q, sqe_copy(seg_of(&self->dst, 0, PAGE),
+						 seg_of(&self->src, 0, 100)),
+			      &cqe));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+	EXPECT_EQ(100, cqe.length);
+	EXPECT_EQ(0, memcmp(self->dst.addr, self->src.addr, 100));
+	EXPECT_EQ(0x5a, self->dst.addr[100]);
+}
+
+/* Overlapping ranges: what is written is undefined, nothing else is */
+TEST_F(copy, overlap)
+{
+	struct buf b;
+	size_t i;
+
+	ASSERT_EQ(0, buf_make(&self->d, &b, ROOM, ACCESS_LOCAL));
+	memset(b.addr, 0x11, ROOM);
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_copy(
+			seg_of(&b, PAGE + i * 13, LENGTH - PAGE),
+			seg_of(&b, PAGE + 13, LENGTH - PAGE))));
+	}
+	EXPECT_EQ(0x11, b.addr[PAGE - 1]);
+	EXPECT_EQ(0x11, b.addr[LENGTH + 26]);
+}
+
+/* 64 in flight at once: answered once each, in the order of submission */
+TEST_F(copy, completion_order)
+{
+	struct doca_cqe cqe;
+	uint32_t state = 33;
+	int i, round;
+
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 64; i++) {
+			uint32_t n = prng(&state) % 10000 + 1;
+			struct doca_sqe sqe =
+				sqe_copy(seg_of(&self->dst, i * PAGE, n),
+					 seg_of(&self->src, i * 7, n));
+
+			if (i % 3 == 0)
+				sqe = sqe_nop(0);
+			sqe.user_data = (uint64_t)round << 32 | i;
+			queue_push(&self->q, sqe);
+		}
+		ASSERT_EQ(0, queue_publish(&self->q));
+		for (i = 0; i < 64; i++) {
+			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+			EXPECT_EQ((uint64_t)round << 32 | i, cqe.user_data);
+			EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		}
+		EXPECT_FALSE(queue_reap(&self->q, &cqe));
+	}
+}
+
+/* 4 GiB in 64 copies, which take longer than any of these tests */
+static int submit_far_too_much(struct queue *q, const struct buf *dst,
+			       const struct buf *src)
+{
+	const uint16_t both = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+	uint32_t i;
+
+	for (i = 0; i < SEGMENTS; i++) {
+		q->segs[i] = seg_of(src, 0, LENGTH);
+		q->segs[SEGMENTS + i] = seg_of(dst, 0, LENGTH);
+	}
+	for (i = 0; i < 64; i++)
+		queue_push(q, sqe_copy_list(seg_list(SEGMENTS, SEGMENTS),
+					    seg_list(0, SEGMENTS), both));
+	return queue_publish(q);
+}
+
+/*
+ * Successes up to the one that was cut short with status @cut, then canceled
+ * ones. Returns how many succeeded, negative if it was not so.
+ */
+static int expect_cut(struct queue *q, uint32_t cut)
+{
+	uint32_t expected = DOCA_STATUS_SUCCESS;
+	struct doca_cqe cqe;
+	int i, good = 0;
+
+	for (i = 0; i < 64; i++) {
+		if (queue_wait(q, &cqe))
+			return -ETIMEDOUT;
+		if (expected == DOCA_STATUS_SUCCESS && cqe.status == cut) {
+			if (cqe.length >= SEGMENTS * LENGTH)
+				return -EMSGSIZE;
+			expected = DOCA_STATUS_CANCELED;
+		} else if (cqe.status != expected) {
+			return -EPROTO;
+		}
+		good += cqe.status == DOCA_STATUS_SUCCESS;
+	}
+	return q->kernel->state == DOCA_QUEUE_FLUSH ? good : -EBUSY;
+}
+
+struct meddler {
+	int fd;
+	uint32_t key;
+	int err;
+	uint64_t took_ns;
+};
+
+static void *stop_soon(void *arg)
+{
+	struct meddler *m = arg;
+
+	pause_us(20000);
+	m->took_ns = now_ns();
+	m->err = queue_stop(m->fd);
+	m->took_ns = now_ns() - m->took_ns;
+	return NULL;
+}
+
+static void *unmap_soon(void *arg)
+{
+	struct meddler *m = arg;
+
+	pause_us(20000);
+	m->took_ns = now_ns();
+	m->err = mem_unmap(m->fd, m->key);
+	m->took_ns = now_ns() - m->took_ns;
+	return NULL;
+}
+
+TEST_F(copy, stopped_in_the_middle)
+{
+	struct meddler m = { .fd = self->q.fd };
+	pthread_t thread;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, stop_soon, &m));
+	EXPECT_EQ(0, submit_far_too_much(&self->q, &self->dst, &self->src));
+	EXPECT_GT(64, (unsigned int)expect_cut(&self->q, DOCA_STATUS_CANCELED));
+	pthread_join(thread, NULL);
+	EXPECT_EQ(0, m.err);
+	EXPECT_GT(1000000000, m.took_ns);
+}
+
+/* To retire a key takes a step of the operation that uses it, not all of it */
+TEST_F(copy, unmapped_in_the_middle)
+{
+	struct meddler m = { .fd = self->d.fd, .key = self->src.key };
+	pthread_t thread;
+
+	ASSERT_EQ(0, pthread_create(&thread, NULL, unmap_soon, &m));
+	EXPECT_EQ(0, submit_far_too_much(&self->q, &self->dst, &self->src));
+	EXPECT_GT(64, (unsigned int)expect_cut(&self->q, DOCA_STATUS_BAD_KEY));
+	pthread_join(thread, NULL);
+	EXPECT_EQ(0, m.err);
+	EXPECT_GT(1000000000, m.took_ns);
+}
+
+/* A process dies at once, whatever it has in flight, and its pins with it */
+TEST_F(copy, killed_in_the_middle)
+{
+	struct pins before = pins_read();
+	uint64_t start;
+	int ready[2];
+	pid_t pid;
+	char c;
+
+	ASSERT_EQ(0, pipe(ready));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct buf src, dst;
+		struct doca d;
+		struct queue q;
+		uint32_t worker;
+
+		if (doca_open(&d) || mode_worker(&d, &variant->mode, &worker) ||
+		    buf_make(&d, &src, LENGTH, ACCESS_LOCAL) ||
+		    buf_make(&d, &dst, LENGTH, ACCESS_LOCAL) ||
+		    queue_open(&q, &d, worker, 64, 2 * SEGMENTS) ||
+		    write(ready[1], "", 1) != 1 ||
+		    submit_far_too_much(&q, &dst, &src))
+			_exit(1);
+		pause();
+	}
+	ASSERT_EQ(1, read(ready[0], &c, 1));
+	pause_us(20000);
+	start = now_ns();
+	kill(pid, SIGKILL);
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+	EXPECT_GT(1000000000, now_ns() - start);
+	EXPECT_NO_LEAK(before);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Mappings of files. Nobody tracks the dirty pages of a pinned file, so that
+ * writable shared ones are refused, on every kernel alike; all others work. The
+ * root of a test machine may be a tmpfs, so this brings an ext4 of its own.
+ */
+#include <sys/mount.h>
+
+#include "doca_ring.h"
+#include "kselftest_harness.h"
+
+#define FILE_BYTES (4 * PAGE)
+
+FIXTURE(filemap) {
+	struct doca d;
+	struct queue q;
+	struct buf copy;
+	int file;
+	uint8_t content[FILE_BYTES];
+};
+
+static char dir[] = "/tmp/doca-fs-XXXXXX";
+static bool mounted;
+
+/* Once for all tests, which are children of this process */
+static void __attribute__((constructor)) make_fs(void)
+{
+	char command[256];
+
+	if (!mkdtemp(dir))
+		return;
+	snprintf(command, sizeof(command),
+		 "{ modprobe -q loop; modprobe -q ext4; truncate -s 8M %s.img &&"
+		 " mkfs.ext4 -q %s.img && mount -o loop %s.img %s; }"
+		 " >/dev/null 2>&1",
+		 dir, dir, dir, dir);
+	mounted = !system(command);
+}
+
+static void __attribute__((destructor)) drop_fs(void)
+{
+	char image[64];
+
+	if (mounted)
+		umount2(dir, MNT_DETACH);
+	rmdir(dir);
+	snprintf(image, sizeof(image), "%s.img", dir);
+	unlink(image);
+}
+
+FIXTURE_SETUP(filemap)
+{
+	char path[64];
+
+	if (!mounted)
+		SKIP_SETUP("cannot make and mount an ext4 on a loop device");
+	snprintf(path, sizeof(path), "%s/file", dir);
+	self->file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	ASSERT_LE(0, self->file);
+	fill_random(self->content, FILE_BYTES, 9);
+	ASSERT_EQ(FILE_BYTES, write(self->file, self->content, FILE_BYTES));
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, buf_make(&self->d, &self->copy, FILE_BYTES, ACCESS_LOCAL));
+	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 2, 0));
+}
+
+FIXTURE_TEARDOWN(filemap)
+{
+	queue_close(&self->q);
+	DOCA_CLOSE(&self->d);
+	close(self->file);
+}
+
+/* Registers @p for reading and copies it out: 0, an errno or a status */
+static int read_through(struct doca *d, struct queue *q, struct buf *copy,
+			const void *p)
+{
+	uint32_t mem, key;
+	int err;
+
+	memset(copy->addr, 0, FILE_BYTES);
+	err = mem_reg(d->fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ, &mem);
+	if (!err)
+		err = mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ,
+			      &key);
+	if (!err)
+		err = queue_status(q, sqe_copy(seg_of(copy, 0, FILE_BYTES),
+					       seg_at(key, p, FILE_BYTES)));
+	return err;
+}
+
+TEST_F(filemap, shared_writable_is_refused)
+{
+	struct pins before = pins_read();
+	uint32_t mem;
+	uint8_t *p;
+
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		 self->file, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
+				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p + PAGE, 1,
+				   DOCA_ACCESS_PCI_WRITE, &mem));
+	EXPECT_NO_LEAK(before);
+	munmap(p, FILE_BYTES);
+}
+
+/* One such page in the middle of good ones spoils the range */
+TEST_F(filemap, shared_writable_amid_others_is_refused)
+{
+	struct pins before = pins_read();
+	uint8_t *p = pages_alloc(FILE_BYTES);
+	uint32_t mem;
+
+	ASSERT_NE(NULL, p);
+	ASSERT_EQ(p + 2 * PAGE,
+		  mmap(p + 2 * PAGE, PAGE, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_FIXED, self->file, 0));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
+				   &mem));
+	EXPECT_NO_LEAK(before);
+	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
+}
+
+TEST_F(filemap, private_read_only)
+{
+	uint8_t *p = mmap(NULL, FILE_BYTES, PROT_READ, MAP_PRIVATE, self->file,
+			  0);
+
+	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
+	EXPECT_EQ(0, memcmp(self->copy.addr, self->content, FILE_BYTES));
+}
+
+/* A read-only pin of a writable private mapping must follow later writes */
+TEST_F(filemap, private_writable)
+{
+	struct doca *d = &self->d;
+	uint32_t mem, key;
+	uint8_t *p;
+
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		 self->file, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	ASSERT_EQ(0, mem_reg(d->fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ,
+			     &mem));
+	ASSERT_EQ(0, mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ,
+			     &key));
+	p[PAGE] ^= 0xff;
+	EXPECT_EQ(0, queue_status(&self->q,
+				  sqe_copy(seg_of(&self->copy, 0, FILE_BYTES),
+					   seg_at(key, p, FILE_BYTES))));
+	EXPECT_EQ(0, memcmp(self->copy.addr, p, FILE_BYTES));
+}
+
+/* Writes into a private mapping never reach the file */
+TEST_F(filemap, private_written)
+{
+	struct doca *d = &self->d;
+	uint8_t back[FILE_BYTES], *p;
+	uint32_t mem, key;
+
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+		 self->file, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	ASSERT_EQ(0, mem_reg(d->fd, p, FILE_BYTES, ACCESS_LOCAL, &mem));
+	ASSERT_EQ(0, mem_map(d->fd, mem, d->device, ACCESS_LOCAL, &key));
+	fill_random(self->copy.addr, FILE_BYTES, 10);
+	EXPECT_EQ(0, queue_status(&self->q,
+				  sqe_copy(seg_at(key, p, FILE_BYTES),
+					   seg_of(&self->copy, 0,
+						  FILE_BYTES))));
+	EXPECT_EQ(0, memcmp(p, self->copy.addr, FILE_BYTES));
+	ASSERT_EQ(FILE_BYTES, pread(self->file, back, FILE_BYTES, 0));
+	EXPECT_EQ(0, memcmp(back, self->content, FILE_BYTES));
+}
+
+TEST_F(filemap, shared_read_only)
+{
+	char path[64];
+	uint8_t *p;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->file);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	ASSERT_LE(0, fd);
+	p = mmap(NULL, FILE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
+	EXPECT_EQ(0, memcmp(self->copy.addr, self->content, FILE_BYTES));
+	munmap(p, FILE_BYTES);
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

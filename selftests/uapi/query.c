@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The general rules of the calls, one by one for every call, and DOCA_QUERY.
+ *
+ * Each call has a variant with a function that makes a correct argument for it;
+ * each test spoils one thing of it.
+ */
+#include <stddef.h>
+
+#include "doca_ring.h"
+#include "kselftest_harness.h"
+
+#define SAME_SIZE(type, bytes) \
+	_Static_assert(sizeof(struct type) == (bytes), #type)
+
+SAME_SIZE(doca_query, 64);
+SAME_SIZE(doca_mem_reg, 48);
+SAME_SIZE(doca_mem_dereg, 8);
+SAME_SIZE(doca_mem_map, 24);
+SAME_SIZE(doca_mem_unmap, 8);
+SAME_SIZE(doca_mem_export, 32);
+SAME_SIZE(doca_export_revoke, 8);
+SAME_SIZE(doca_mem_import, 48);
+SAME_SIZE(doca_worker_create, 16);
+SAME_SIZE(doca_worker_destroy, 8);
+SAME_SIZE(doca_queue_create, 56);
+SAME_SIZE(doca_queue_enter, 16);
+SAME_SIZE(doca_queue_stop, 8);
+SAME_SIZE(doca_blob, DOCA_BLOB_SIZE);
+SAME_SIZE(doca_ring_user, 3 * 128);
+SAME_SIZE(doca_ring_kernel, 4 * 128);
+SAME_SIZE(doca_seg, 16);
+SAME_SIZE(doca_sqe, 64);
+SAME_SIZE(doca_cqe, 32);
+
+/* An argument with room behind it */
+union arg {
+	uint32_t size;
+	uint32_t word[3 * PAGE / 4];
+	uint8_t byte[3 * PAGE];
+	struct doca_query query;
+	struct doca_mem_reg reg;
+	struct doca_mem_dereg dereg;
+	struct doca_mem_map map;
+	struct doca_mem_unmap unmap;
+	struct doca_mem_export export;
+	struct doca_export_revoke revoke;
+	struct doca_mem_import import;
+	struct doca_worker_create worker_create;
+	struct doca_worker_destroy worker_destroy;
+	struct doca_queue_create queue_create;
+	struct doca_queue_enter enter;
+	struct doca_queue_stop stop;
+};
+
+/* What correct arguments are made of */
+struct world {
+	struct doca d;
+	struct buf buf;
+	struct doca_blob blob, spare;
+	struct queue queue;
+};
+
+static int fill_query(struct world *w, union arg *arg)
+{
+	(void)w;
+	(void)arg;
+	return 0;
+}
+
+static int fill_reg(struct world *w, union arg *arg)
+{
+	arg->reg.addr = (uintptr_t)w->buf.addr;
+	arg->reg.length = PAGE;
+	arg->reg.access = DOCA_ACCESS_LOCAL_READ;
+	return 0;
+}
+
+static int fill_dereg(struct world *w, union arg *arg)
+{
+	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ,
+		       &arg->dereg.mem_id);
+}
+
+static int fill_map(struct world *w, union arg *arg)
+{
+	arg->map.mem_id = w->buf.mem;
+	arg->map.device_id = w->d.device;
+	arg->map.access = DOCA_ACCESS_LOCAL_READ;
+	return 0;
+}
+
+static int fill_unmap(struct world *w, union arg *arg)
+{
+	return mem_map(w->d.fd, w->buf.mem, w->d.device, DOCA_ACCESS_LOCAL_READ,
+		       &arg->unmap.key);
+}
+
+static int fill_export(struct world *w, union arg *arg)
+{
+	arg->export.key = w->buf.key;
+	arg->export.blob_size = sizeof(w->spare);
+	arg->export.blob = (uintptr_t)&w->spare;
+	return 0;
+}
+
+static int fill_revoke(struct world *w, union arg *arg)
+{
+	return mem_export(w->d.fd, w->buf.key, 0, &w->spare,
+			  &arg->revoke.export_id);
+}
+
+static int fill_import(struct world *w, union arg *arg)
+{
+	arg->import.device_id = w->d.device;
+	arg->import.blob_size = sizeof(w->blob);
+	arg->import.blob = (uintptr_t)&w->blob;
+	return 0;
+}
+
+static int fill_worker_create(struct world *w, union arg *arg)
+{
+	uint32_t worker;
+	int err = worker_create(w->d.fd, 0, &worker);
+
+	(void)arg;
+	return err ? err : worker_destroy(w->d.fd, worker);
+}
+
+static int fill_worker_destroy(struct world *w, union arg *arg)
+{
+	return worker_create(w->d.fd, 0, &arg->worker_destroy.worker_id);
+}
+
+static int fill_queue_create(struct world *w, union arg *arg)
+{
+	arg->queue_create.device_id = w->d.device;
+	arg->queue_create.sq_entries = 2;
+	arg->queue_create.cq_entries = 2;
+	return 0;
+}
+
+static int fill_enter(struct world *w, union arg *arg)
+{
+	(void)w;
+	arg->enter.max_entries = 1;
+	return 0;
+}
+
+FIXTURE(call) {
+	struct world w;
+	union arg *arg;
+	int fd;
+	int next_fd;
+};
+
+/*
+ * @fill makes the argument, but for its size; @out says that the kernel writes
+ * into it; @flags that the second word holds flags; @reserved is the offset of
+ * a reserved word, or 0.
+ */
+FIXTURE_VARIANT(call) {
+	unsigned long cmd;
+	uint32_t size;
+	int (*fill)(struct world *w, union arg *arg);
+	bool on_queue, out, flags;
+	size_t reserved;
+};
+
+#define CALL(name, nr, type, ...)                                              \
+	FIXTURE_VARIANT_ADD(call, name) {                                      \
+		.cmd = nr, .size = sizeof(struct type), __VA_ARGS__            \
+	}
+
+CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
+     .flags = true);
+CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
+     .flags = true);
+CALL(mem_dereg, DOCA_MEM_DEREG, doca_mem_dereg, .fill = fill_dereg);
+CALL(mem_map, DOCA_MEM_MAP, doca_mem_map, .fill = fill_map, .out = true,
+     .flags = true);
+CALL(mem_unmap, DOCA_MEM_UNMAP, doca_mem_unmap, .fill = fill_unmap);
+CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
+     .out = true, .flags = true,
+     .reserved = offsetof(struct doca_mem_export, __reserved));
+CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke,
+     .fill = fill_revoke);
+CALL(mem_import, DOCA_MEM_IMPORT, doca_mem_import, .fill = fill_import,
+     .out = true, .flags = true);
+CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
+     .fill = fill_worker_create, .out = true, .flags = true);
+CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
+     .fill = fill_worker_destroy);
+CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
+     .fill = fill_queue_create, .out = true, .flags = true,
+     .reserved = offsetof(struct doca_queue_create, __reserved));
+CALL(queue_enter, DOCA_QUEUE_ENTER, doca_queue_enter, .fill = fill_enter,
+     .on_queue = true, .out = true, .flags = true);
+CALL(queue_stop, DOCA_QUEUE_STOP, doca_queue_stop, .fill = fill_query,
+     .on_queue = true, .flags = true);
+
+static int next_fd(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+FIXTURE_SETUP(call)
+{
+	struct world *w = &self->w;
+	int err;
+
+	DOCA_OPEN(&w->d);
+	ASSERT_EQ(0, buf_make(&w->d, &w->buf, PAGE,
+			      ACCESS_LOCAL | ACCESS_PCI));
+	ASSERT_EQ(0, mem_export(w->d.fd, w->buf.key, 0, &w->blob, NULL));
+	ASSERT_EQ(0, queue_open(&w->queue, &w->d, 0, 2, 0));
+	self->fd = variant->on_queue ? w->queue.fd : w->d.fd;
+	self->arg = pages_alloc(sizeof(*self->arg));
+	ASSERT_NE(NULL, self->arg);
+	err = variant->fill(w, self->arg);
+	if (err == -EOPNOTSUPP && (variant->fill == fill_worker_create ||
+				   variant->fill == fill_worker_destroy))
+		SKIP_SETUP("workers are switched off");
+	ASSERT_EQ(0, err);
+	self->arg->size = variant->size;
+	self->next_fd = next_fd();
+}
+
+FIXTURE_TEARDOWN(call)
+{
+	queue_close(&self->w.queue);
+	DOCA_CLOSE(&self->w.d);
+}
+
+/* The argument that all other tests spoil is a correct one */
+TEST_F(call, correct)
+{
+	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
+	EXPECT_EQ(variant->size, self->arg->size);
+	if (variant->cmd == DOCA_QUEUE_CREATE) {
+		int fd = self->arg->queue_create.out_fd;
+
+		EXPECT_EQ(FD_CLOEXEC, fcntl(fd, F_GETFD));
+		EXPECT_EQ(0, close(fd));
+	}
+}
+
+TEST_F(call, size_too_small)
+{
+	const uint32_t sizes[] = { 0, 1, 4, 7, variant->size - 1 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		self->arg->size = sizes[i];
+		EXPECT_EQ(-EINVAL,
+			  doca_call(self->fd, variant->cmd, self->arg))
+			TH_LOG("size %u", sizes[i]);
+	}
+}
+
+TEST_F(call, size_longer_with_zeros)
+{
+	self->arg->size = variant->size + 8;
+	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
+	EXPECT_EQ(0, self->arg->word[variant->size / 4]);
+	EXPECT_EQ(0, self->arg->word[variant->size / 4 + 1]);
+}
+
+TEST_F(call, size_longer_with_a_bit)
+{
+	self->arg->size = variant->size + 8;
+	self->arg->byte[variant->size + 7] = 0x80;
+	EXPECT_EQ(-E2BIG, doca_call(self->fd, variant->cmd, self->arg));
+	self->arg->byte[variant->size + 7] = 0;
+	self->arg->byte[variant->size] = 1;
+	EXPECT_EQ(-E2BIG, doca_call(self->fd, variant->cmd, self->arg));
+	EXPECT_EQ(self->next_fd, next_fd());
+}
+
+TEST_F(call, size_of_pages_with_a_bit)
+{
+	self->arg->size = sizeof(*self->arg);
+	self->arg->byte[sizeof(*self->arg) - 1] = 1;
+	EXPECT_EQ(-E2BIG, doca_call(self->fd, variant->cmd, self->arg));
+	EXPECT_EQ(self->next_fd, next_fd());
+}
+
+/* Larger than anything: refused one way or the other, and nothing is done */
+TEST_F(call, size_huge)
+{
+	int err;
+
+	self->arg->size = UINT32_MAX;
+	err = doca_call(self->fd, variant->cmd, self->arg);
+	EXPECT_TRUE(err == -E2BIG || err == -EFAULT) TH_LOG("%d", err);
+	EXPECT_EQ(self->next_fd, next_fd());
+}
+
+TEST_F(call, argument_not_accessible)
+{
+	uint8_t *edge = (uint8_t *)self->arg + 2 * PAGE;
+	uint32_t half = variant->size / 2;
+
+	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, NULL));
+	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, (void *)-PAGE));
+	ASSERT_EQ(0, munmap(edge, PAGE));
+	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, edge));
+	memcpy(edge - half, self->arg, half);
+	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, edge - half));
+	if (!variant->out)
+		return;
+	/* What was made is undone when its name cannot be told */
+	ASSERT_EQ(0, mprotect(self->arg, PAGE, PROT_READ));
+	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, self->arg));
+	EXPECT_EQ(self->next_fd, next_fd());
+}
+
+/* What must be zero: flags, but for the one that exists, and reserved fields */
+TEST_F(call, not_zero)
+{
+	uint32_t bit = variant->cmd == DOCA_MEM_EXPORT ? 1 : 0;
+
+	if (!variant->flags)
+		SKIP(return, "the argument has nothing that must be zero");
+	for (; bit < 32; bit++) {
+		self->arg->word[1] = 1U << bit;
+		EXPECT_EQ(-EOPNOTSUPP,
+			  doca_call(self->fd, variant->cmd, self->arg)) {
+			TH_LOG("flag %u", bit);
+		}
+	}
+	self->arg->word[1] = 0;
+	for (bit = 0; variant->reserved && bit < 32; bit++) {
+		self->arg->word[variant->reserved / 4] = 1U << bit;
+		EXPECT_EQ(-EINVAL,
+			  doca_call(self->fd, variant->cmd, self->arg)) {
+			TH_LOG("reserved bit %u", bit);
+		}
+	}
+	EXPECT_EQ(self->next_fd, next_fd());
+}
+
+/* A file belongs to the address space that opened it */
+TEST_F(call, other_address_space)
+{
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		EXPECT_EQ(-EPERM,
+			  doca_call(self->fd, variant->cmd, self->arg));
+		CHILD_EXIT();
+	}
+	EXPECT_EQ(0, child_wait(pid));
+	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
+}
+
+/* Calls of the file are unknown on a queue, and the other way round */
+TEST_F(call, wrong_kind_of_fd)
+{
+	int fd = variant->on_queue ? self->w.d.fd : self->w.queue.fd;
+
+	EXPECT_EQ(-ENOTTY, doca_call(fd, variant->cmd, self->arg));
+}
+
+FIXTURE(node) {
+	struct doca d;
+};
+
+FIXTURE_SETUP(node)
+{
+	DOCA_OPEN(&self->d);
+}
+
+FIXTURE_TEARDOWN(node)
+{
+	DOCA_CLOSE(&self->d);
+}
+
+TEST_F(node, query)
+{
+	struct doca_query q;
+
+	memset(&q, 0xff, sizeof(q));
+	q.size = sizeof(q);
+	q.flags = 0;
+	q.__reserved = 0;
+	ASSERT_EQ(0, doca_call(self->d.fd, DOCA_QUERY, &q));
+	EXPECT_EQ(DOCA_ABI_VERSION, q.out_abi_version);
+	EXPECT_EQ(DOCA_RING_VERSION, q.out_ring_version);
+	EXPECT_EQ(0, q.out_features &
+			     ~(uint64_t)(DOCA_FEATURE_WORKER |
+					 DOCA_FEATURE_RDMA));
+	EXPECT_EQ((1 << DOCA_OP_NOP) | (1 << DOCA_OP_MEMCPY), q.out_opcodes);
+	EXPECT_LE(4096, q.out_max_queue_entries);
+	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));
+	EXPECT_LE(64, q.out_max_segments);
+	EXPECT_LE(q.out_max_segments, q.out_max_queue_segments);
+	EXPECT_EQ(DOCA_BLOB_SIZE, q.out_blob_size);
+	EXPECT_LT(0, q.out_step_length);
+	EXPECT_LE(q.out_step_length, q.out_max_length);
+	EXPECT_LE(q.out_max_length, UINT32_MAX);
+	EXPECT_EQ(0, q.__reserved);
+}
+
+TEST_F(node, worker_feature_is_true)
+{
+	struct doca_query q;
+	uint32_t worker;
+	int err;
+
+	ASSERT_EQ(0, query(self->d.fd, &q));
+	err = worker_create(self->d.fd, 0, &worker);
+	EXPECT_EQ(q.out_features & DOCA_FEATURE_WORKER ? 0 : -EOPNOTSUPP, err);
+}
+
+TEST_F(node, largest_rings)
+{
+	struct doca_query q;
+	struct queue queue;
+	int err;
+
+	ASSERT_EQ(0, query(self->d.fd, &q));
+	err = queue_open(&queue, &self->d, 0, q.out_max_queue_entries,
+			 q.out_max_queue_segments);
+	if (err == -EDQUOT)
+		SKIP(return, "one queue of the largest size is over a limit");
+	ASSERT_EQ(0, err);
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&queue, sqe_nop(1)));
+	queue_close(&queue);
+}
+
+TEST_F(node, unknown_command)
+{
+	struct doca_queue_create arg = { .size = sizeof(arg) };
+	struct queue queue;
+	int nr;
+
+	ASSERT_EQ(0, queue_open(&queue, &self->d, 0, 2, 0));
+	for (nr = 0; nr < 256; nr++) {
+		unsigned long cmd = _IO(DOCA_IOCTL_TYPE, nr);
+
+		if (nr < DOCA_CMD_BASE || nr > DOCA_CMD_QUEUE_CREATE) {
+			EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, cmd, &arg))
+				TH_LOG("file, command %#x", nr);
+		}
+		if (nr < DOCA_CMD_QUEUE_BASE || nr > DOCA_CMD_QUEUE_STOP) {
+			EXPECT_EQ(-ENOTTY, doca_call(queue.fd, cmd, &arg))
+				TH_LOG("queue, command %#x", nr);
+		}
+	}
+	/* Right number, but another type or a size in the command */
+	EXPECT_EQ(-ENOTTY,
+		  doca_call(self->d.fd, _IO(0xdb, DOCA_CMD_QUERY), &arg));
+	EXPECT_EQ(-ENOTTY,
+		  doca_call(self->d.fd,
+			    _IOWR(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY, arg), &arg));
+	queue_close(&queue);
+}
+
+/* Ids name one kind of object each */
+TEST_F(node, ids_of_the_wrong_kind)
+{
+	static uint8_t page[PAGE];
+	uint32_t mem, worker, key;
+	struct queue q;
+	int err;
+
+	ASSERT_EQ(0, mem_reg(self->d.fd, page, PAGE, ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-ENOENT, worker_destroy(self->d.fd, mem));
+	EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, mem));
+	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, mem));
+	EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, mem, 2, 0));
+	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
+
+	err = worker_create(self->d.fd, 0, &worker);
+	if (err == -EOPNOTSUPP)
+		SKIP(return, "workers are switched off");
+	ASSERT_EQ(0, err);
+	EXPECT_EQ(-ENOENT, mem_dereg(self->d.fd, worker));
+	EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, worker));
+	EXPECT_EQ(-ENOENT, mem_map(self->d.fd, worker, self->d.device,
+				   DOCA_ACCESS_LOCAL_READ, &key));
+	EXPECT_EQ(0, worker_destroy(self->d.fd, worker));
+}
+
+TEST_F(node, ids_that_do_not_exist)
+{
+	const uint32_t ids[] = { 0, 1, 4711, 1U << 31, UINT32_MAX };
+	uint32_t key;
+	struct queue q;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(ids); i++) {
+		EXPECT_EQ(-ENOENT, mem_dereg(self->d.fd, ids[i]));
+		EXPECT_EQ(-ENOENT, mem_map(self->d.fd, ids[i], self->d.device,
+					   DOCA_ACCESS_LOCAL_READ, &key));
+		EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, ids[i]));
+		EXPECT_EQ(-ENOENT, mem_export(self->d.fd, ids[i], 0,
+					      &(struct doca_blob){}, NULL));
+		EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, ids[i]));
+		EXPECT_EQ(-ENOENT, worker_destroy(self->d.fd, ids[i]));
+		if (ids[i]) {
+			EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, ids[i],
+						      2, 0));
+		}
+	}
+}
+
+/* What one file has made is not known to another one of the same process */
+TEST_F(node, ids_of_another_file)
+{
+	struct doca other;
+	struct buf b;
+
+	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL | ACCESS_PCI));
+	ASSERT_EQ(0, doca_open(&other));
+	EXPECT_EQ(-ENOENT, mem_dereg(other.fd, b.mem));
+	EXPECT_EQ(-ENOENT, mem_unmap(other.fd, b.key));
+	EXPECT_EQ(-ENOENT, mem_export(other.fd, b.key, 0,
+				      &(struct doca_blob){}, NULL));
+	close(other.fd);
+	EXPECT_EQ(0, mem_unmap(self->d.fd, b.key));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* A queue: its making, its mappings, its indices and its states */
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "doca_ring.h"
+#include "kselftest_harness.h"
+
+FIXTURE(queue) {
+	struct doca d;
+	struct doca_query limits;
+	struct queue q;
+};
+
+FIXTURE_SETUP(queue)
+{
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, query(self->d.fd, &self->limits));
+	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 8, 4));
+}
+
+FIXTURE_TEARDOWN(queue)
+{
+	queue_close(&self->q);
+	DOCA_CLOSE(&self->d);
+}
+
+static int create(struct doca *d, uint32_t sq, uint32_t cq, uint32_t segments)
+{
+	struct queue q;
+	int err = queue_open_cq(&q, d, 0, sq, cq, segments);
+
+	queue_close(&q);
+	return err;
+}
+
+TEST_F(queue, sizes)
+{
+	uint32_t max = self->limits.out_max_queue_entries;
+	uint32_t max_segments = self->limits.out_max_queue_segments;
+	struct doca *d = &self->d;
+
+	EXPECT_EQ(0, create(d, 1, 1, 0));
+	EXPECT_EQ(0, create(d, 2, 64, 1));
+	EXPECT_EQ(0, create(d, 64, 64, 3));
+	EXPECT_EQ(-EINVAL, create(d, 0, 2, 0));
+	EXPECT_EQ(-EINVAL, create(d, 2, 0, 0));
+	EXPECT_EQ(-EINVAL, create(d, 0, 0, 0));
+	EXPECT_EQ(-EINVAL, create(d, 3, 4, 0));
+	EXPECT_EQ(-EINVAL, create(d, 4, 5, 0));
+	EXPECT_EQ(-EINVAL, create(d, 6, 6, 0));
+	EXPECT_EQ(-EINVAL, create(d, 8, 4, 0));
+	EXPECT_EQ(-EINVAL, create(d, 2 * max, 2 * max, 0));
+	EXPECT_EQ(-EINVAL, create(d, 2, 2 * max, 0));
+	EXPECT_EQ(-EINVAL, create(d, 2, 2, max_segments + 1));
+	EXPECT_EQ(-EINVAL, create(d, 1U << 31, 1U << 31, 0));
+	EXPECT_EQ(-EINVAL, create(d, 2, 2, UINT32_MAX));
+}
+
+TEST_F(queue, devices_and_workers)
+{
+	struct doca nowhere = { .fd = self->d.fd };
+	struct queue q;
+
+	EXPECT_EQ(-ENODEV, queue_open(&q, &nowhere, 0, 2, 0));
+	nowhere.device = UINT32_MAX;
+	EXPECT_EQ(-ENODEV, queue_open(&q, &nowhere, 0, 2, 0));
+	EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, 4711, 2, 0));
+}
+
+static bool within(uint32_t offset, uint64_t bytes, uint32_t area, uint32_t head)
+{
+	return offset % 64 == 0 && offset >= head && offset + bytes <= area;
+}
+
+/* Nothing overlaps, and everything lies within its area */
+TEST_F(queue, geometry)
+{
+	struct doca_queue_create *geo = &self->q.geo;
+	uint32_t sq_bytes = 8 * sizeof(struct doca_sqe);
+
+	EXPECT_EQ(0, geo->out_user_size % PAGE);
+	EXPECT_EQ(0, geo->out_kernel_size % PAGE);
+	EXPECT_TRUE(within(geo->out_sq_off, sq_bytes, geo->out_user_size,
+			   sizeof(struct doca_ring_user)));
+	EXPECT_TRUE(within(geo->out_seg_off, 4 * sizeof(struct doca_seg),
+			   geo->out_user_size, sizeof(struct doca_ring_user)));
+	EXPECT_TRUE(geo->out_seg_off >= geo->out_sq_off + sq_bytes ||
+		    geo->out_sq_off >= geo->out_seg_off +
+					       4 * sizeof(struct doca_seg));
+	EXPECT_TRUE(within(geo->out_cq_off, 8 * sizeof(struct doca_cqe),
+			   geo->out_kernel_size,
+			   sizeof(struct doca_ring_kernel)));
+}
+
+/* A new queue is empty, and no byte of it is somebody else's */
+TEST_F(queue, begins_as_zeros)
+{
+	const uint8_t *user = (void *)self->q.user;
+	const uint8_t *kernel = (const void *)self->q.kernel;
+	uint32_t i, sum = 0;
+
+	EXPECT_EQ(DOCA_QUEUE_RUN, self->q.kernel->state);
+	EXPECT_NE(0, self->q.kernel->need_wakeup);
+	for (i = 0; i < self->q.geo.out_user_size; i++)
+		sum |= user[i];
+	for (i = 0; i < self->q.geo.out_kernel_size; i++)
+		if (i - offsetof(struct doca_ring_kernel, need_wakeup) >= 4)
+			sum |= kernel[i];
+	EXPECT_EQ(0, sum);
+}
+
+static int map_errno(const struct queue *q, size_t length, int prot, int flags,
+		     off_t offset)
+{
+	void *p = mmap(NULL, length, prot, flags, q->fd, offset);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	munmap(p, length);
+	return 0;
+}
+
+TEST_F(queue, mmap_rules)
+{
+	const int rw = PROT_READ | PROT_WRITE;
+	const struct queue *q = &self->q;
+	size_t user = q->geo.out_user_size, kernel = q->geo.out_kernel_size;
+
+	EXPECT_EQ(0, map_errno(q, user, rw, MAP_SHARED, DOCA_MMAP_USER));
+	EXPECT_EQ(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
+			       DOCA_MMAP_KERNEL));
+	/* Private, in parts, too long, elsewhere */
+	EXPECT_GT(0, map_errno(q, user, rw, MAP_PRIVATE, DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_PRIVATE,
+			       DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, user + PAGE, rw, MAP_SHARED,
+			       DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(q, kernel + PAGE, PROT_READ, MAP_SHARED,
+			       DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, user, rw, MAP_SHARED, PAGE));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
+			       DOCA_MMAP_KERNEL + PAGE));
+	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
+			       DOCA_MMAP_KERNEL - PAGE));
+	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
+			       2L * DOCA_MMAP_KERNEL));
+	/* Writable or executable kernel area */
+	EXPECT_GT(0, map_errno(q, kernel, rw, MAP_SHARED, DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ | PROT_EXEC, MAP_SHARED,
+			       DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, user, rw | PROT_EXEC, MAP_SHARED,
+			       DOCA_MMAP_USER));
+	/* The file itself has no memory to show */
+	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED,
+				   self->d.fd, 0));
+}
+
+TEST_F(queue, mmap_in_part)
+{
+	struct queue big;
+
+	ASSERT_EQ(0, queue_open(&big, &self->d, 0, 512, 512));
+	ASSERT_LT(PAGE, big.geo.out_user_size);
+	ASSERT_LT(PAGE, big.geo.out_kernel_size);
+	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
+			       DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ, MAP_SHARED,
+			       DOCA_MMAP_KERNEL));
+	queue_close(&big);
+}
+
+TEST_F(queue, mappings_cannot_be_changed)
+{
+	struct queue *q = &self->q;
+	size_t user = q->geo.out_user_size, kernel = q->geo.out_kernel_size;
+	void *k = (void *)q->kernel, *room = pages_alloc(user + kernel);
+
+	ASSERT_NE(NULL, room);
+	EXPECT_NE(0, mprotect(k, kernel, PROT_READ | PROT_WRITE));
+	EXPECT_NE(0, mprotect(k, kernel, PROT_WRITE));
+	EXPECT_NE(0, mprotect(k, kernel, PROT_READ | PROT_EXEC));
+	EXPECT_NE(0, mprotect(q->user, user, PROT_READ | PROT_EXEC));
+	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel + PAGE,
+				     MREMAP_MAYMOVE));
+	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user + PAGE,
+				     MREMAP_MAYMOVE));
+	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel,
+				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
+	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user,
+				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
+	EXPECT_EQ(MAP_FAILED, mremap(k, 0, kernel, MREMAP_MAYMOVE));
+	EXPECT_EQ(0, mprotect(q->user, user, PROT_READ | PROT_WRITE));
+}
+
+TEST_F(queue, another_address_space)
+{
+	struct queue *q = &self->q;
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		unsigned char there;
+
+		/* The rings are not inherited */
+		EXPECT_EQ(-1, mincore(q->user, PAGE, &there));
+		EXPECT_EQ(ENOMEM, errno);
+		EXPECT_EQ(-1, mincore((void *)q->kernel, PAGE, &there));
+		EXPECT_EQ(ENOMEM, errno);
+		/* and cannot be mapped; poll works */
+		EXPECT_EQ(-EPERM, map_errno(q, q->geo.out_kernel_size,
+					    PROT_READ, MAP_SHARED,
+					    DOCA_MMAP_KERNEL));
+		EXPECT_EQ(-EPERM, map_errno(q, q->geo.out_user_size,
+					    PROT_READ | PROT_WRITE, MAP_SHARED,
+					    DOCA_MMAP_USER));
+		EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+		CHILD_EXIT();
+	}
+	EXPECT_EQ(0, child_wait(pid));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
+}
+
+/* The areas can be looked at for as long as they are mapped */
+TEST_F(queue, mapping_outlives_the_fd)
+{
+	struct queue *q = &self->q;
+
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(7)));
+	close(q->fd);
+	EXPECT_EQ(1, q->kernel->cq_tail);
+	EXPECT_EQ(7, q->cq[0].user_data);
+	q->sq[0] = sqe_nop(8);
+	munmap(q->user, q->geo.out_user_size);
+	munmap((void *)q->kernel, q->geo.out_kernel_size);
+	q->fd = -1;
+}
+
+TEST_F(queue, enter_counts)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	uint32_t done = 99;
+	int i;
+
+	EXPECT_EQ(0, queue_enter(q->fd, 1, &done));
+	EXPECT_EQ(0, done);
+	EXPECT_EQ(-EINVAL, queue_enter(q->fd, 0, NULL));
+	for (i = 0; i < 8; i++)
+		queue_push(q, sqe_nop(i));
+	ring_store(&q->user->sq_tail, q->tail);
+	EXPECT_EQ(0, queue_enter(q->fd, 3, &done));
+	EXPECT_EQ(3, done);
+	EXPECT_EQ(3, q->kernel->cq_tail);
+	EXPECT_EQ(3, q->kernel->sq_head);
+	EXPECT_EQ(0, queue_enter(q->fd, UINT32_MAX, &done));
+	EXPECT_EQ(5, done);
+	for (i = 0; i < 8; i++) {
+		ASSERT_TRUE(queue_reap(q, &cqe));
+		EXPECT_EQ(i, cqe.user_data);
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		EXPECT_EQ(0, cqe.length);
+		EXPECT_EQ(0, cqe.result[0] | cqe.result[1]);
+	}
+	EXPECT_FALSE(queue_reap(q, &cqe));
+}
+
+/* More entries than 16 bits count, in uneven batches, each answered in turn */
+TEST_F(queue, many_times_around)
+{
+	struct queue *q = &self->q;
+	uint64_t sent = 0, seen = 0;
+	uint32_t state = 1;
+	struct doca_cqe cqe;
+
+	while (seen < 70000) {
+		uint32_t n = prng(&state) % (8 - (q->tail - q->head)) + 1;
+
+		while (n--)
+			queue_push(q, sqe_nop(~sent++));
+		ASSERT_EQ(0, queue_publish(q));
+		ASSERT_EQ((uint32_t)sent, q->kernel->cq_tail);
+		n = prng(&state) % (sent - seen) + 1;
+		while (n--) {
+			ASSERT_TRUE(queue_reap(q, &cqe));
+			ASSERT_EQ(~seen, cqe.user_data);
+			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+			seen++;
+		}
+	}
+}
+
+/* A full completion ring stops the executor and loses nothing */
+TEST_F(queue, completion_ring_full)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	uint32_t done;
+	int i;
+
+	for (i = 0; i < 8; i++)
+		queue_push(q, sqe_nop(i));
+	ASSERT_EQ(0, queue_publish(q));
+	EXPECT_EQ(8, q->kernel->sq_head);
+	for (; i < 16; i++)
+		queue_push(q, sqe_nop(i));
+	ring_store(&q->user->sq_tail, q->tail);
+	EXPECT_EQ(0, queue_enter(q->fd, 100, &done));
+	EXPECT_EQ(0, done);
+	EXPECT_EQ(8, q->kernel->sq_head);
+	EXPECT_EQ(8, q->kernel->cq_tail);
+
+	for (i = 0; i < 3; i++) {
+		ASSERT_TRUE(queue_reap(q, &cqe));
+	}
+	EXPECT_NE(0, q->kernel->need_wakeup);
+	EXPECT_EQ(0, queue_enter(q->fd, 100, &done));
+	EXPECT_EQ(3, done);
+	for (i = 3; i < 16; i++) {
+		ASSERT_EQ(0, queue_wake(q));
+		ASSERT_TRUE(queue_reap(q, &cqe));
+		EXPECT_EQ(i, cqe.user_data);
+	}
+	EXPECT_EQ(DOCA_QUEUE_RUN, q->kernel->state);
+}
+
+TEST_F(queue, larger_completion_ring)
+{
+	struct doca_cqe cqe;
+	struct queue q;
+	int i;
+
+	ASSERT_EQ(0, queue_open_cq(&q, &self->d, 0, 2, 8, 0));
+	for (i = 0; i < 8; i++) {
+		queue_push(&q, sqe_nop(i));
+		ASSERT_EQ(0, queue_publish(&q));
+	}
+	EXPECT_EQ(8, q.kernel->cq_tail);
+	for (i = 0; i < 8; i++) {
+		ASSERT_TRUE(queue_reap(&q, &cqe));
+		EXPECT_EQ(i, cqe.user_data);
+	}
+	queue_close(&q);
+}
+
+/* What the user overwrites in the rings after submitting has no effect later */
+TEST_F(queue, published_words_are_not_read_back)
+{
+	struct queue *q = &self->q;
+
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
+	memset(q->sq, 0xff, 8 * sizeof(*q->sq));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(2)));
+	EXPECT_EQ(DOCA_QUEUE_RUN, q->kernel->state);
+}
+
+static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
+{
+	uint32_t tail = q->kernel->cq_tail;
+
+	queue_enter(q->fd, UINT32_MAX, NULL);
+	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
+	EXPECT_EQ(tail, q->kernel->cq_tail);
+	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & (POLLERR | POLLHUP));
+	/* It stays broken with its indices put right again */
+	ring_store(&q->user->cq_head, q->head);
+	ring_store(&q->user->sq_tail, q->tail + 1);
+	queue_enter(q->fd, UINT32_MAX, NULL);
+	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
+	EXPECT_EQ(tail, q->kernel->cq_tail);
+	/* and others do not suffer */
+	EXPECT_EQ(0, queue_stop(q->fd));
+	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
+}
+
+TEST_F(queue, submission_index_jumps)
+{
+	const int32_t jumps[] = { 9, 1000, -1, -8, INT32_MAX, INT32_MIN };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(jumps); i++) {
+		struct queue q;
+
+		ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, 0));
+		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&q, sqe_nop(1)));
+		ring_store(&q.user->sq_tail, q.tail + jumps[i]);
+		expect_broken(_metadata, &q);
+		EXPECT_TRUE(_metadata->passed) {
+			TH_LOG("jump by %d", jumps[i]);
+		}
+		queue_close(&q);
+	}
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
+}
+
+/*
+ * More reaped than was completed, or less than there is room for. The kernel has
+ * to look at cq_head when, for all it knows, its ring is full.
+ */
+TEST_F(queue, completion_index_jumps)
+{
+	const int32_t jumps[] = { 9, 16, -1, INT32_MAX, INT32_MIN };
+	size_t i;
+	int n;
+
+	for (i = 0; i < ARRAY_SIZE(jumps); i++) {
+		struct queue q;
+
+		ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, 0));
+		for (n = 0; n < 8; n++)
+			queue_push(&q, sqe_nop(n));
+		ASSERT_EQ(0, queue_publish(&q));
+		ASSERT_EQ(8, q.kernel->cq_tail);
+		ring_store(&q.user->cq_head, jumps[i]);
+		queue_push(&q, sqe_nop(n));
+		ring_store(&q.user->sq_tail, q.tail);
+		expect_broken(_metadata, &q);
+		EXPECT_TRUE(_metadata->passed) {
+			TH_LOG("jump to %d", jumps[i]);
+		}
+		queue_close(&q);
+	}
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
+}
+
+TEST_F(queue, stop_flushes)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	int i;
+
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
+	for (i = 0; i < 8; i++)
+		queue_push(q, sqe_nop(i));
+	ring_store(&q->user->sq_tail, q->tail);
+	EXPECT_EQ(0, queue_stop(q->fd));
+	EXPECT_EQ(0, queue_stop(q->fd));
+	EXPECT_EQ(0, queue_wake(q));
+	for (i = 0; i < 8; i++) {
+		ASSERT_EQ(0, queue_wait(q, &cqe));
+		EXPECT_EQ(i, cqe.user_data);
+		EXPECT_EQ(DOCA_STATUS_CANCELED, cqe.status);
+	}
+	EXPECT_EQ(DOCA_QUEUE_FLUSH, q->kernel->state);
+	EXPECT_EQ(DOCA_STATUS_CANCELED, queue_status(q, sqe_nop(9)));
+	EXPECT_EQ(0, q->kernel->dead);
+}
+
+TEST_F(queue, poll)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+
+	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+	queue_push(q, sqe_nop(1));
+	queue_push(q, sqe_nop(2));
+	ASSERT_EQ(0, queue_publish(q));
+	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 1000));
+	ASSERT_TRUE(queue_reap(q, &cqe));
+	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 0));
+	ASSERT_TRUE(queue_reap(q, &cqe));
+	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+}
+
+/* Closing the file kills its queues, whoever still holds their descriptors */
+TEST_F(queue, close_of_the_file)
+{
+	struct queue *q = &self->q;
+	uint32_t tail;
+
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
+	tail = q->kernel->cq_tail;
+	close(self->d.fd);
+	self->d.fd = -1;
+	EXPECT_NE(0, q->kernel->dead);
+	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & POLLHUP);
+	queue_push(q, sqe_nop(2));
+	ring_store(&q->user->sq_tail, q->tail);
+	/* It may flush or refuse, but neither work nor crash */
+	queue_enter(q->fd, UINT32_MAX, NULL);
+	if (q->kernel->cq_tail != tail) {
+		EXPECT_EQ(DOCA_STATUS_CANCELED, q->cq[tail & 7].status);
+	}
+	queue_stop(q->fd);
+}
+
+struct enterer {
+	struct queue *q;
+	int err;
+};
+
+static void *enterer(void *arg)
+{
+	struct enterer *e = arg;
+
+	for (int i = 0; i < 2000 && !e->err; i++)
+		e->err = queue_enter(e->q->fd, 1, NULL);
+	return NULL;
+}
+
+/* Two threads in ENTER at once: the library forbids it, the kernel bears it */
+TEST_F(queue, two_threads_enter)
+{
+	struct enterer e[2] = { { &self->q, 0 }, { &self->q, 0 } };
+	uint64_t sent = 0, seen = 0, end = now_ns() + WAIT_NS;
+	struct doca_cqe cqe;
+	pthread_t t[2];
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, pthread_create(&t[i], NULL, enterer, &e[i]));
+	}
+	while (seen < 1000 && now_ns() < end) {
+		while (sent - seen < 8)
+			queue_push(&self->q, sqe_nop(sent++));
+		ASSERT_EQ(0, queue_publish(&self->q));
+		while (queue_reap(&self->q, &cqe)) {
+			ASSERT_EQ(seen++, cqe.user_data);
+		}
+	}
+	for (i = 0; i < 2; i++) {
+		pthread_join(t[i], NULL);
+		EXPECT_EQ(0, e[i].err);
+	}
+	EXPECT_LE(1000, seen);
+	EXPECT_EQ(DOCA_QUEUE_RUN, self->q.kernel->state);
+}
+
+/* Queues without end: a limit stops them, and gives back what it took */
+TEST_F(queue, limit)
+{
+	enum { MANY = 3000 };
+	int *fds = calloc(MANY, sizeof(*fds)), n, err = 0;
+	struct doca_queue_create arg = {
+		.size = sizeof(arg),
+		.device_id = self->d.device,
+		.sq_entries = 1,
+		.cq_entries = 1,
+	};
+	struct rlimit files = { MANY + 64, MANY + 64 };
+
+	ASSERT_NE(NULL, fds);
+	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &files));
+	for (n = 0; n < MANY; n++) {
+		err = doca_call(self->d.fd, DOCA_QUEUE_CREATE, &arg);
+		if (err)
+			break;
+		fds[n] = arg.out_fd;
+	}
+	if (n == MANY)
+		SKIP(goto out, "the limit is over %d queues", MANY);
+	EXPECT_EQ(-EDQUOT, err);
+	close(fds[--n]);
+	EXPECT_EQ(0, create(&self->d, 1, 1, 0));
+out:
+	while (n)
+		close(fds[--n]);
+	free(fds);
+}
+
+TEST_HARNESS_MAIN
