@@ -8,6 +8,7 @@
  * for user space, and nobody takes a reference.
  */
 #include <linux/err.h>
+#include <linux/kmod.h>
 #include <linux/module.h>
 #include <linux/pci.h>
 #include <rdma/ib_verbs.h>
@@ -101,8 +102,16 @@ static struct ib_client doca_ib_client = {
 	.no_kverbs_req = 1,
 };
 
+/*
+ * Clients are told of a removal in the reverse order of their registration, and
+ * ib_uverbs waits for processes that hold a device open if its driver cannot
+ * take it from them. Ours must be told before that, so ib_uverbs comes first. It
+ * is asked for by name, because a soft dependency would have modprobe -r try to
+ * unload it, and fail, when others use it.
+ */
 int doca_ib_init(void)
 {
+	request_module("ib_uverbs");
 	return ib_register_client(&doca_ib_client);
 }
 
@@ -110,10 +119,3 @@ void doca_ib_exit(void)
 {
 	ib_unregister_client(&doca_ib_client);
 }
-
-/*
- * Clients are told of a removal in the reverse order of their registration, and
- * ib_uverbs waits for processes that hold a device open if its driver cannot
- * take it from them. Ours must be told before that.
- */
-MODULE_SOFTDEP("pre: ib_uverbs");
