@@ -12,6 +12,15 @@
 /* Ends grace periods and unpins; unbound, because both can block. */
 struct workqueue_struct *doca_wq;
 
+/*
+ * Memories that were revoked and not yet unpinned and uncharged. Who finds himself
+ * over his limit waits for them, for a moment: he may have freed it just now.
+ */
+static atomic_t doca_nr_unpinning = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(doca_unpinned);
+
+#define DOCA_UNPIN_PATIENCE HZ
+
 #define DOCA_ACCESS_WRITE_MASK                                                 \
 	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
 	 DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
@@ -22,6 +31,8 @@ static void doca_memory_unpin(struct work_struct *work)
 		container_of(work, struct doca_memory, unpin);
 
 	doca_unpin(&memory->pin);
+	if (memory->dead && atomic_dec_and_test(&doca_nr_unpinning))
+		wake_up_all(&doca_unpinned);
 	kfree(memory);
 }
 
@@ -37,9 +48,11 @@ static void doca_memory_kill(struct doca_memory *memory)
 	struct doca_export *export;
 
 	mutex_lock(&memory->lock);
-	if (!memory->dead)
+	if (!memory->dead) {
 		trace_doca_mem_revoke(memory);
-	WRITE_ONCE(memory->dead, true);
+		atomic_inc(&doca_nr_unpinning);
+		WRITE_ONCE(memory->dead, true);
+	}
 	while ((export = list_first_entry_or_null(&memory->exports,
 						  struct doca_export, node))) {
 		/* In the list, so in the table; revoking takes it out. */
@@ -109,14 +122,21 @@ int doca_file_watch_mm(struct doca_file *file)
 static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 					      struct doca_pin_limit *limit)
 {
+	bool writable = arg->access & DOCA_ACCESS_WRITE_MASK;
 	struct doca_memory *memory;
 	int rc;
 
 	memory = kzalloc(sizeof(*memory), GFP_KERNEL_ACCOUNT);
 	if (!memory)
 		return ERR_PTR(-ENOMEM);
-	rc = doca_pin(&memory->pin, arg->addr, arg->length,
-		      arg->access & DOCA_ACCESS_WRITE_MASK, limit);
+	rc = doca_pin(&memory->pin, arg->addr, arg->length, writable, limit);
+	if (rc == -ENOMEM && atomic_read(&doca_nr_unpinning)) {
+		wait_event_killable_timeout(doca_unpinned,
+					    !atomic_read(&doca_nr_unpinning),
+					    DOCA_UNPIN_PATIENCE);
+		rc = doca_pin(&memory->pin, arg->addr, arg->length, writable,
+			      limit);
+	}
 	if (rc) {
 		kfree(memory);
 		return ERR_PTR(rc);
