@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The data path: from doca_task_submit() to the callback there is no syscall and no
+ * allocation while the worker is awake.
+ */
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
+
+#include "bed.h"
+
+#define TASKS 100000
+#define MEM_SIZE (1 << 20)
+#define LEN 512
+
+/* Interposed for the whole program, libraries included. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t nr, size_t size);
+void *__libc_realloc(void *ptr, size_t size);
+void __libc_free(void *ptr);
+
+static unsigned long allocations;
+
+void *malloc(size_t size)
+{
+	allocations++;
+	return __libc_malloc(size);
+}
+
+void *calloc(size_t nr, size_t size)
+{
+	allocations++;
+	return __libc_calloc(nr, size);
+}
+
+void *realloc(void *ptr, size_t size)
+{
+	allocations++;
+	return __libc_realloc(ptr, size);
+}
+
+void free(void *ptr)
+{
+	allocations += !!ptr;
+	__libc_free(ptr);
+}
+
+struct path {
+	struct bed bed;
+	struct doca_mmap *mmap;
+	char *mem;
+	struct doca_dma_task_memcpy *tasks[BED_TASKS];
+	unsigned long done;
+	unsigned long submitted;
+	bool wrong;
+};
+
+static void path_submit(struct path *path, struct doca_dma_task_memcpy *task)
+{
+	if (path->submitted == TASKS)
+		return;
+	path->submitted++;
+	doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task));
+	if (doca_task_submit(doca_dma_task_memcpy_as_task(task)))
+		path->wrong = true;
+}
+
+static void path_done(struct doca_dma_task_memcpy *task,
+		      union doca_data task_data, union doca_data ctx_data)
+{
+	struct path *path = ctx_data.ptr;
+
+	(void)task_data;
+	path->done++;
+	path_submit(path, task);
+}
+
+static void path_error(struct doca_dma_task_memcpy *task,
+		       union doca_data task_data, union doca_data ctx_data)
+{
+	struct path *path = ctx_data.ptr;
+
+	(void)task;
+	(void)task_data;
+	path->done++;
+	path->wrong = true;
+}
+
+static doca_error_t path_create(struct path *path)
+{
+	union doca_data data = { .ptr = path };
+	doca_error_t rc;
+	int i;
+
+	memset(path, 0, sizeof(*path));
+	path->mem = aligned_alloc(4096, MEM_SIZE);
+	bed_fill(path->mem, MEM_SIZE, 1);
+	if ((rc = bed_create(&path->bed, bed_open_dev(NULL), NULL)) ||
+	    (rc = doca_dma_task_memcpy_set_conf(path->bed.dma, path_done,
+						path_error, BED_TASKS)) ||
+	    (rc = doca_ctx_set_user_data(path->bed.ctx, data)) ||
+	    (rc = doca_ctx_start(path->bed.ctx)) ||
+	    (rc = bed_mmap(path->mem, MEM_SIZE,
+			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, path->bed.dev,
+			   NULL, &path->mmap)))
+		return rc;
+	for (i = 0; i < BED_TASKS; i++) {
+		char *src = path->mem + i * LEN;
+		char *dst = src + MEM_SIZE / 2;
+		struct doca_buf *from, *to;
+
+		data.u64 = i;
+		if ((rc = doca_buf_inventory_buf_get_by_data(
+			     path->bed.inv, path->mmap, src, LEN, &from)) ||
+		    (rc = doca_buf_inventory_buf_get_by_addr(
+			     path->bed.inv, path->mmap, dst, LEN, &to)) ||
+		    (rc = doca_dma_task_memcpy_alloc_init(
+			     path->bed.dma, from, to, data, &path->tasks[i])))
+			return rc;
+	}
+	return DOCA_SUCCESS;
+}
+
+static void path_run(struct path *path)
+{
+	int i;
+
+	for (i = 0; i < BED_TASKS; i++)
+		path_submit(path, path->tasks[i]);
+	while (path->done < TASKS && !path->wrong)
+		doca_pe_progress(path->bed.pe);
+}
+
+static bool path_copied(const struct path *path)
+{
+	return !path->wrong && path->done == TASKS &&
+	       !memcmp(path->mem, path->mem + MEM_SIZE / 2, BED_TASKS * LEN);
+}
+
+/* Any syscall but read, write and exit is death by SIGKILL. */
+static int run_strict(void *arg)
+{
+	struct path path;
+	bool copied;
+
+	(void)arg;
+	if (path_create(&path))
+		return 2;
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		return 3;
+	path_run(&path);
+	copied = path_copied(&path);
+	syscall(SYS_exit, copied ? 0 : 4);
+	return 5;
+}
+
+TEST(no_syscall)
+{
+	if (!bed_workers())
+		SKIP(return, "workers are switched off");
+	setenv("DOCA_IDLE_US", "never", 1);
+	EXPECT_EQ(0, bed_in_child(run_strict, NULL));
+}
+
+/* That the test above can fail: one syscall, and the kernel kills. */
+static int run_strict_syscall(void *arg)
+{
+	(void)arg;
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		return 3;
+	syscall(SYS_getppid);
+	return 5;
+}
+
+TEST(strict_mode_kills)
+{
+	EXPECT_EQ(128 + SIGKILL, bed_in_child(run_strict_syscall, NULL));
+}
+
+static int run_counting(void *arg)
+{
+	unsigned long before;
+	struct path path;
+
+	(void)arg;
+	if (path_create(&path))
+		return 2;
+	before = allocations;
+	if (!before)
+		return 3; /* nothing is counted */
+	path_run(&path);
+	if (allocations != before)
+		return 4;
+	return path_copied(&path) ? 0 : 5;
+}
+
+TEST(no_allocation)
+{
+	EXPECT_EQ(0, bed_in_child(run_counting, NULL));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The oracle for leaks of pinned memory: the pages that the whole machine has
+ * pinned for long, which nobody else does in a test machine.
+ */
+#ifndef SELFTESTS_API_PINS_H
+#define SELFTESTS_API_PINS_H
+
+#include <stdio.h>
+#include <unistd.h>
+
+static inline long pins_held(void)
+{
+	long acquired = 0, released = 0;
+	char line[128];
+	FILE *f = fopen("/proc/vmstat", "r");
+
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f)) {
+		sscanf(line, "nr_foll_pin_acquired %ld", &acquired);
+		sscanf(line, "nr_foll_pin_released %ld", &released);
+	}
+	fclose(f);
+	return acquired - released;
+}
+
+/* Unpinning is deferred: wait for it, but for a second at most. */
+static inline long pins_settle(long want)
+{
+	int i;
+
+	for (i = 0; i < 100 && pins_held() != want; i++)
+		usleep(10000);
+	return pins_held();
+}
+
+#endif
