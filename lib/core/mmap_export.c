@@ -40,7 +40,7 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 
 static doca_error_t make_blob(struct mmap_key *key)
 {
-	const char *scope = getenv("DOCA_EXPORT_SCOPE");
+	const char *scope = secure_getenv("DOCA_EXPORT_SCOPE");
 	bool any_user = scope && !strcmp(scope, "any");
 	uint32_t len = driver_caps()->out_blob_size;
 	void *blob;
