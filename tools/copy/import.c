@@ -30,7 +30,7 @@ static int say_import_failed(doca_error_t err)
 	fail_doca(err, "cannot import the memory");
 	if (err == DOCA_ERROR_NOT_PERMITTED)
 		hint("Import as the user who exports, or export with --any-user.");
-	else
+	else if (err == DOCA_ERROR_INVALID_VALUE)
 		hint("The descriptor is stale if the exporter has ended; then export again.");
 	return -1;
 }

@@ -288,15 +288,14 @@ static int copy_all(struct pipeline *p)
 static void stop_dma(struct pipeline *p)
 {
 	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
-	size_t inflight = 0;
+	size_t left = 0;
 	unsigned int i;
 
 	if (!p->ctx)
 		return;
 	doca_ctx_stop(p->ctx);
-	while (doca_ctx_get_num_inflight_tasks(p->ctx, &inflight) ==
-		       DOCA_SUCCESS &&
-	       inflight)
+	while (doca_ctx_get_num_inflight_tasks(p->ctx, &left) == DOCA_SUCCESS &&
+	       left)
 		doca_pe_progress(p->pe);
 	for (i = 0; p->slots && i < p->depth; i++)
 		if (p->slots[i].task)
