@@ -1,28 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Tests of doca_copy, and of the demo. They need root and the driver, and speak
-# KTAP.
+# Tests of doca_copy, and of the demo. They need root and the driver.
 #
-#   BUILD   build directory (default: build/ at the top); what is installed is
-#           tested if nothing was built there
+#   BUILD   build directory whose programs are tested (default: what is installed)
 
 here=$(dirname "$(realpath "$0")")
-build=${BUILD:-$here/../../build}
-if [ -x "$build/tools/doca_copy" ]; then
-	export LD_LIBRARY_PATH="$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-	copy=$build/tools/doca_copy
+. "$here/../lib/ktap.sh"
+
+if [ -n "${BUILD:-}" ]; then
+	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+	copy=$BUILD/tools/doca_copy
 else
 	copy=$(command -v doca_copy)
 fi
 demo=$here/../../tools/demo.sh
 nobody=65534
 
-if [ "$(id -u)" -ne 0 ] || [ ! -c /dev/doca ] || [ -z "$copy" ]; then
-	echo "KTAP version 1"
-	echo "1..0 # SKIP needs root, /dev/doca and doca_copy"
-	exit 4
-fi
+[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -x "$copy" ] || ktap_skip_all "needs doca_copy"
+
+# What a sanitizer finds is no expected failure.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=99}
 
 work=$(mktemp -d)
 chmod 755 "$work"
@@ -57,7 +57,8 @@ same() {
 
 start_export() {
 	rm -rf "$work/d"
-	"$copy" export "$work/src" --desc "$work/d" "$@" > "$work/exporter" &
+	"$copy" export "$work/src" --desc "$work/d" "$@" > "$work/exporter" \
+		2>&1 &
 	exporter=$!
 	for _ in $(seq 300); do
 		[ -e "$work/d/buffer.txt" ] && return
@@ -89,6 +90,19 @@ import_fails() {
 	rm -f "$work/dst"
 	run_fail 1 "$words" import --desc "$work/d" --out "$work/dst" "$@" &&
 		! ls "$work"/dst* 2> /dev/null
+}
+
+# A slow import, until it is at work. Its process is $importer.
+start_slow_import() {
+	rm -f "$work/dst"
+	"$copy" import --desc "$work/d" --out "$work/dst" --chunk 64 \
+		--depth 1 2> "$work/stderr" &
+	importer=$!
+	for _ in $(seq 300); do
+		ls "$work"/dst.*.tmp > /dev/null 2>&1 && break
+		sleep 0.1
+	done
+	sleep 0.1
 }
 
 as_user() {
@@ -135,16 +149,13 @@ test_sizes_between_processes() {
 }
 
 test_chunks_and_depths() {
-	local chunk depth
+	local how
 	make_file 3000001
 	start_export || return
-	for chunk in 4095 64K 1M 4G; do
-		[ $chunk = 4G ] && chunk=4095M
-		for depth in 1 3 32 65535; do
-			import --chunk $chunk --depth $depth || return
-			run_ok "$work/src" "$work/dst" --chunk $chunk \
-				--depth $depth && same || return
-		done
+	for how in "4095 65535" "64K 3" "1M 1" "4095M 32"; do
+		import --chunk "${how% *}" --depth "${how#* }" || return
+		run_ok "$work/src" "$work/dst" --chunk "${how% *}" \
+			--depth "${how#* }" && same || return
 	done
 	stop_export
 }
@@ -263,17 +274,12 @@ test_replay() {
 }
 
 test_exporter_ends_during_import() {
-	local signal pid
+	local signal
 	make_file 20000000
 	for signal in TERM KILL; do
-		start_export || return
-		rm -f "$work/dst"
-		"$copy" import --desc "$work/d" --out "$work/dst" --chunk 64 \
-			--depth 1 2> "$work/stderr" &
-		pid=$!
-		sleep 0.5
+		start_export && start_slow_import || return
 		stop_export $signal
-		if wait $pid; then
+		if wait "$importer"; then
 			echo "# the import was too fast to be interrupted"
 			return 1
 		fi
@@ -283,16 +289,10 @@ test_exporter_ends_during_import() {
 }
 
 test_interrupted_import() {
-	local pid
 	make_file 20000000
-	start_export || return
-	rm -f "$work/dst"
-	"$copy" import --desc "$work/d" --out "$work/dst" --chunk 64 --depth 1 \
-		2> "$work/stderr" &
-	pid=$!
-	sleep 0.5
-	kill -TERM $pid
-	! wait $pid && grep -q interrupted "$work/stderr" &&
+	start_export && start_slow_import || return
+	kill -TERM "$importer"
+	! wait "$importer" && grep -q interrupted "$work/stderr" &&
 		! ls "$work"/dst* 2> /dev/null && stop_export
 }
 
@@ -323,7 +323,7 @@ test_other_user() {
 	[ "$(stat -c %a "$work/d/export.desc")" = 600 ] || return
 	chmod 755 "$work/d"
 	chmod 644 "$work"/d/*
-	mkdir -p -m 777 "$work/open"
+	mkdir -m 777 "$work/open"
 	as_user "$copy" import --desc "$work/d" --out "$work/open/dst" \
 		2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "any-user" "$work/stderr" &&
@@ -338,7 +338,7 @@ test_other_user() {
 
 test_memory_limit() {
 	make_file 4000000
-	mkdir -p -m 777 "$work/open"
+	mkdir -m 777 "$work/open"
 	as_user sh -c "ulimit -l 1024; exec $copy export $work/src \
 		--desc $work/open/d" 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "RLIMIT_MEMLOCK is 1 MiB" "$work/stderr" &&
@@ -428,17 +428,9 @@ pinned_before=$(awk '/^nr_foll_pin_acquired/ { a = $2 }
 	/^nr_foll_pin_released/ { r = $2 } END { print a - r }' /proc/vmstat)
 
 tests=$(compgen -A function test_ | grep -v nothing_stays)
-echo "KTAP version 1"
-echo "1..$(($(echo "$tests" | wc -l) + 1))"
-n=0 failed=0
+ktap_plan $(($(echo "$tests" | wc -l) + 1))
 for test in $tests test_nothing_stays_pinned; do
-	n=$((n + 1))
-	if $test; then
-		echo "ok $n ${test#test_}"
-	else
-		echo "not ok $n ${test#test_}"
-		failed=1
-	fi
+	ktap_test "${test#test_}" $test
 	stop_export KILL
 done
-exit $failed
+ktap_end
