@@ -9,6 +9,7 @@
 #include "bed.h"
 
 #define TASKS 100000
+#define TIMEOUT 120 /* seconds: an emulator on a busy machine is slow */
 #define MEM_SIZE (1 << 20)
 #define LEN 512
 
@@ -153,7 +154,24 @@ static int run_strict(void *arg)
 	return 5;
 }
 
-TEST(no_syscall)
+FIXTURE(datapath)
+{
+	struct doca_dev *dev;
+};
+
+FIXTURE_SETUP(datapath)
+{
+	self->dev = bed_open_dev(NULL);
+	if (!self->dev)
+		SKIP(return, "no device");
+	EXPECT_OK(doca_dev_close(self->dev));
+}
+
+FIXTURE_TEARDOWN(datapath)
+{
+}
+
+TEST_F_TIMEOUT(datapath, no_syscall, TIMEOUT)
 {
 	if (!bed_workers())
 		SKIP(return, "workers are switched off");
@@ -193,7 +211,7 @@ static int run_counting(void *arg)
 	return path_copied(&path) ? 0 : 5;
 }
 
-TEST(no_allocation)
+TEST_F_TIMEOUT(datapath, no_allocation, TIMEOUT)
 {
 	EXPECT_EQ(0, bed_in_child(run_counting, NULL));
 }
