@@ -20,12 +20,15 @@ RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 	$(foreach s,$(SERIES),$(call newest,$(s))) \
 	$(wildcard /lib/modules/$(shell uname -r)/build)))
 
+# V=1 shows the commands of what is built; kbuild shows progress by itself.
+quiet := $(if $(V),,-s)
+
 PREFIX ?= /usr/local
 DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
-	check check-host lint demo clean
+	check check-host lint demo bench clean
 .DEFAULT_GOAL := all
 
 help:
@@ -46,10 +49,12 @@ $(RELEASES:%=kernel-%): kernel-%:
 	@$(MAKE) -C kernel O=$(O) RELEASE=$*
 
 lib:
-	@$(MAKE) -C lib O=$(O) all
+	@echo "  LIB     build/lib"
+	@$(MAKE) $(quiet) -C lib O=$(O) all
 
 tools: lib
-	@$(MAKE) -C tools O=$(O) all
+	@echo "  TOOLS   build/tools"
+	@$(MAKE) $(quiet) -C tools O=$(O) all
 
 install: lib tools
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
@@ -59,7 +64,7 @@ modules_install: kernel
 	@for r in $(RELEASES); do \
 		dir=$(INSTALL_MOD_PATH)/lib/modules/$$r; \
 		install -D -m 644 $(O)/kernel/$$r/doca.ko $$dir/updates/doca.ko && \
-		depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $$r || exit 1; \
+		$(if $(INSTALL_MOD_PATH),:,depmod $$r) || exit 1; \
 	done
 
 # What the tests are built against and the guest runs: all as a user installs it.
@@ -77,7 +82,8 @@ $(ROOT)/lib/modules/%/modules.dep: $(O)/kernel/%/doca.ko
 	@tools/build/module-root $(ROOT) $* $<
 
 selftests: root
-	@$(MAKE) -C selftests O=$(O) all
+	@echo "  TESTS   build/selftests"
+	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
 check: all root selftests
 	@tools/build/check $(if $(K),$(K),$(SERIES))
@@ -93,6 +99,9 @@ demo:
 	@$(MAKE) deps
 	@$(MAKE) all root
 	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
+
+bench: all root
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh
 
 clean:
 	rm -rf $(O)

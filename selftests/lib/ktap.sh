@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+# shellcheck shell=sh
+#
+# KTAP for shell tests: ktap_plan N, then N times ktap_test NAME COMMAND..., whose
+# exit status decides (4: skipped), then ktap_end.
+
+ktap_count=0
+ktap_failed=0
+
+ktap_plan() {
+	echo "KTAP version 1"
+	echo "1..$1"
+}
+
+ktap_skip_all() {
+	echo "KTAP version 1"
+	echo "1..0 # SKIP $*"
+	exit 4
+}
+
+ktap_test() {
+	ktap_name=$1
+	shift
+	ktap_count=$((ktap_count + 1))
+	"$@"
+	case $? in
+	0) echo "ok $ktap_count $ktap_name" ;;
+	4) echo "ok $ktap_count $ktap_name # SKIP" ;;
+	*)
+		echo "not ok $ktap_count $ktap_name"
+		ktap_failed=$((ktap_failed + 1))
+		;;
+	esac
+}
+
+ktap_end() {
+	[ $ktap_failed -eq 0 ]
+	exit
+}

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+# shellcheck shell=sh
+#
+# Loading and unloading the module, for shell tests and the runner. The module must
+# be installed, as tools/vm/with-doca does.
+
+# Up to 5 s for "$@" to succeed.
+wait_until() {
+	tries_left=100
+	until "$@" 2>/dev/null; do
+		tries_left=$((tries_left - 1))
+		[ $tries_left -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# Load with the parameters of the variant being run, or with "$@" if there are any.
+doca_load() {
+	# shellcheck disable=SC2086
+	[ $# -gt 0 ] || set -- ${DOCA_MODULE_PARAMS:-}
+	modprobe doca "$@" && wait_until [ -c /dev/doca ]
+}
+
+# A process that was killed may need a moment to let go of it.
+doca_unload() {
+	[ -d /sys/module/doca ] || return 0
+	wait_until rmmod doca || rmmod doca
+}
