@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "bench.h"
+#include "msg.h"
+
+/* Beyond it, operations in flight share their memory. */
+#define MAX_HALF ((size_t)32 << 20)
+
+static size_t area_size(const struct options *opts)
+{
+	size_t largest = 0, deepest = 1;
+	unsigned int i;
+
+	for (i = 0; i < opts->nr_sizes; i++)
+		if (opts->sizes[i].bytes > largest)
+			largest = opts->sizes[i].bytes;
+	for (i = 0; i < opts->nr_depths; i++)
+		if (opts->depths[i] > deepest)
+			deepest = opts->depths[i];
+	if (!largest)
+		largest = 1;
+	if (largest > MAX_HALF)
+		return largest;
+	return largest * deepest < MAX_HALF ? largest * deepest : MAX_HALF;
+}
+
+static void init_ring(struct bench *bench, struct ring_way *rw,
+		      const char *name, const struct domain *domain)
+{
+	*rw = (struct ring_way){
+		.way = ring_way_ops,
+		.domain = domain,
+		.area = &bench->area,
+		.worker_id = domain->worker_id,
+		.nr_keys = 1,
+	};
+	rw->way.name = name;
+}
+
+static void init_ways(struct bench *bench)
+{
+	line_way_init(&bench->line, &bench->cpus);
+	copy_way_init(&bench->copy, &bench->area);
+	init_ring(bench, &bench->worker, "worker", &bench->one);
+	init_ring(bench, &bench->enter, "ENTER", &bench->one);
+	bench->enter.worker_id = 0;
+	init_ring(bench, &bench->many_same, "10000 maps, 1 used", &bench->many);
+	init_ring(bench, &bench->many_turn, "10000 maps, all used",
+		  &bench->many);
+	bench->many_turn.nr_keys = MANY_MAPPINGS;
+	dma_way_init(&bench->dma, &bench->area, &bench->cpus, bench->device);
+}
+
+int bench_open(struct bench *bench, const struct options *opts,
+	       const char *device, uint32_t device_id)
+{
+	struct domain_conf conf = {
+		.area = &bench->area,
+		.cpus = &bench->cpus,
+		.device_id = device_id,
+		.idle_us = opts->idle_us,
+		.mappings = 1,
+	};
+
+	bench->opts = opts;
+	bench->device = device;
+	progress("preparing the memory");
+	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit) ||
+	    area_open(&bench->area, area_size(opts)))
+		return -1;
+	if (domain_open(&bench->one, &conf))
+		goto err_area;
+	conf.mappings = MANY_MAPPINGS;
+	if (domain_open(&bench->many, &conf))
+		goto err_one;
+	init_ways(bench);
+	return 0;
+
+err_one:
+	domain_close(&bench->one);
+err_area:
+	area_close(&bench->area);
+	return -1;
+}
+
+void bench_close(struct bench *bench)
+{
+	progress("letting the memory go");
+	domain_close(&bench->many);
+	domain_close(&bench->one);
+	area_close(&bench->area);
+	progress_end();
+}

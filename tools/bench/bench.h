@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* All that is measured, opened once. */
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
+
+#include "area.h"
+#include "cpu.h"
+#include "dma_way.h"
+#include "domain.h"
+#include "options.h"
+#include "ring_way.h"
+#include "yardstick.h"
+
+#define MANY_MAPPINGS 10000
+
+struct bench {
+	const struct options *opts;
+	const char *device;
+	struct cpus cpus;
+	struct area area;
+	struct domain one; /* mapping */
+	struct domain many;
+
+	struct line_way line;
+	struct copy_way copy;
+	struct ring_way worker;
+	struct ring_way enter;
+	struct ring_way many_same; /* the same mapping each time */
+	struct ring_way many_turn; /* every one in turn */
+	struct dma_way dma;
+};
+
+int bench_open(struct bench *bench, const struct options *opts,
+	       const char *device, uint32_t device_id);
+void bench_close(struct bench *bench);
+
+/* Measure and print everything. */
+int bench_run(struct bench *bench);
+
+#endif /* BENCH_BENCH_H */

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <sched.h>
+
+#include "cpu.h"
+#include "msg.h"
+
+int cpus_find(struct cpus *cpus)
+{
+	cpu_set_t set;
+	int found = 0;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return fail_errno(errno, "cannot ask for the CPUs");
+	for (cpu = 0; cpu < CPU_SETSIZE && found < 2; cpu++) {
+		if (!CPU_ISSET(cpu, &set))
+			continue;
+		if (!found++)
+			cpus->submit = cpu;
+		cpus->work = cpu;
+	}
+	return found ? 0 : fail("there is no CPU below %d", CPU_SETSIZE);
+}
+
+int cpu_pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		return fail_errno(errno, "cannot run on CPU %d", cpu);
+	return 0;
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include <doca_buf.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_error.h>
+
+#include "clock.h"
+#include "dma_way.h"
+#include "msg.h"
+
+static void submit(struct dma_way *dw, struct dma_task *task)
+{
+	doca_error_t err;
+
+	err = doca_buf_reset_data_len(task->dst);
+	if (err == DOCA_SUCCESS)
+		err = doca_task_submit(
+			doca_dma_task_memcpy_as_task(task->task));
+	if (err == DOCA_SUCCESS)
+		dw->inflight++;
+	else if (dw->error == DOCA_SUCCESS)
+		dw->error = err;
+}
+
+static void on_done(struct doca_dma_task_memcpy *task,
+		    union doca_data task_user_data,
+		    union doca_data ctx_user_data)
+{
+	struct dma_way *dw = ctx_user_data.ptr;
+
+	(void)task;
+	dw->inflight--;
+	dw->done++;
+	if (dw->again)
+		submit(dw, task_user_data.ptr);
+}
+
+static void on_error(struct doca_dma_task_memcpy *task,
+		     union doca_data task_user_data,
+		     union doca_data ctx_user_data)
+{
+	struct dma_way *dw = ctx_user_data.ptr;
+
+	(void)task_user_data;
+	dw->inflight--;
+	if (dw->error == DOCA_SUCCESS)
+		dw->error = doca_task_get_status(
+			doca_dma_task_memcpy_as_task(task));
+}
+
+static int open_device(struct dma_way *dw)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	doca_error_t err = DOCA_ERROR_NOT_FOUND;
+	struct doca_devinfo **list;
+	uint32_t i, nr;
+
+	if (doca_devinfo_create_list(&list, &nr) != DOCA_SUCCESS)
+		return fail("cannot list devices");
+	for (i = 0; i < nr; i++) {
+		if (doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)) !=
+			    DOCA_SUCCESS ||
+		    strcmp(name, dw->device) != 0)
+			continue;
+		err = doca_dev_open(list[i], &dw->dev);
+		break;
+	}
+	doca_devinfo_destroy_list(list);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot open device %s", dw->device);
+	return 0;
+}
+
+static int open_memory(struct dma_way *dw)
+{
+	const struct area *area = dw->area;
+	doca_error_t err;
+
+	err = doca_mmap_create(&dw->mmap);
+	if (err == DOCA_SUCCESS)
+		err = doca_mmap_set_memrange(dw->mmap, area->src,
+					     2 * area->half);
+	if (err == DOCA_SUCCESS)
+		err = doca_mmap_set_permissions(
+			dw->mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	if (err == DOCA_SUCCESS)
+		err = doca_mmap_add_dev(dw->mmap, dw->dev);
+	if (err == DOCA_SUCCESS)
+		err = doca_mmap_start(dw->mmap);
+	if (err == DOCA_SUCCESS)
+		err = doca_buf_inventory_create(2 * dw->load.depth,
+						&dw->inventory);
+	if (err == DOCA_SUCCESS)
+		err = doca_buf_inventory_start(dw->inventory);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot open the memory");
+	return 0;
+}
+
+static doca_error_t connect_context(struct dma_way *dw)
+{
+	union doca_data self = { .ptr = dw };
+	doca_error_t err;
+
+	err = doca_dma_create(dw->dev, &dw->dma);
+	if (err != DOCA_SUCCESS)
+		return err;
+	dw->ctx = doca_dma_as_ctx(dw->dma);
+	err = doca_ctx_set_user_data(dw->ctx, self);
+	if (err == DOCA_SUCCESS)
+		err = doca_dma_task_memcpy_set_conf(dw->dma, on_done, on_error,
+						    dw->load.depth);
+	if (err == DOCA_SUCCESS)
+		err = doca_pe_create(&dw->pe);
+	if (err == DOCA_SUCCESS)
+		err = doca_pe_connect_ctx(dw->pe, dw->ctx);
+	return err;
+}
+
+/* The engine's worker is made with the first context, and runs where we do. */
+static int start_context(struct dma_way *dw)
+{
+	doca_error_t err = connect_context(dw);
+
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot create a DMA context");
+	if (cpu_pin(dw->cpus->work))
+		return -1;
+	err = doca_ctx_start(dw->ctx);
+	if (cpu_pin(dw->cpus->submit))
+		return -1;
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot start the DMA context");
+	return 0;
+}
+
+static int make_task(struct dma_way *dw, struct dma_task *task, size_t offset)
+{
+	union doca_data self = { .ptr = task };
+	size_t size = dw->load.size;
+	doca_error_t err;
+
+	err = doca_buf_inventory_buf_get_by_data(dw->inventory, dw->mmap,
+						 dw->area->src + offset, size,
+						 &task->src);
+	if (err == DOCA_SUCCESS)
+		err = doca_buf_inventory_buf_get_by_addr(dw->inventory,
+							 dw->mmap,
+							 dw->area->dst + offset,
+							 size, &task->dst);
+	if (err == DOCA_SUCCESS)
+		err = doca_dma_task_memcpy_alloc_init(
+			dw->dma, task->src, task->dst, self, &task->task);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot make a task");
+	return 0;
+}
+
+static int make_tasks(struct dma_way *dw)
+{
+	unsigned int slots = area_slots(dw->area, &dw->load);
+	unsigned int i;
+
+	dw->tasks = calloc(dw->load.depth, sizeof(*dw->tasks));
+	if (!dw->tasks)
+		return fail("out of memory");
+	for (i = 0; i < dw->load.depth; i++)
+		if (make_task(dw, &dw->tasks[i], i % slots * dw->load.size))
+			return -1;
+	return 0;
+}
+
+static void free_task(struct dma_task *task)
+{
+	if (task->task)
+		doca_task_free(doca_dma_task_memcpy_as_task(task->task));
+	if (task->src)
+		doca_buf_dec_refcount(task->src, NULL);
+	if (task->dst)
+		doca_buf_dec_refcount(task->dst, NULL);
+}
+
+static void dma_close(struct way *way)
+{
+	struct dma_way *dw = container_of(way, struct dma_way, way);
+	struct patience patience = { 0 };
+	unsigned int i;
+
+	dw->again = false;
+	if (dw->ctx)
+		doca_ctx_stop(dw->ctx);
+	/* After a failure there may be some; they are canceled. */
+	while (dw->inflight && !patience_lost(&patience))
+		doca_pe_progress(dw->pe);
+	for (i = 0; dw->tasks && i < dw->load.depth; i++)
+		free_task(&dw->tasks[i]);
+	free(dw->tasks);
+	if (dw->ctx)
+		doca_ctx_stop(dw->ctx); /* now that it has no tasks */
+	if (dw->dma)
+		doca_dma_destroy(dw->dma);
+	if (dw->pe)
+		doca_pe_destroy(dw->pe);
+	if (dw->inventory)
+		doca_buf_inventory_destroy(dw->inventory);
+	if (dw->mmap)
+		doca_mmap_destroy(dw->mmap);
+	if (dw->dev)
+		doca_dev_close(dw->dev);
+	dma_way_init(dw, dw->area, dw->cpus, dw->device);
+}
+
+static int dma_open(struct way *way, const struct load *load)
+{
+	struct dma_way *dw = container_of(way, struct dma_way, way);
+
+	dw->load = *load;
+	if (!open_device(dw) && !open_memory(dw) && !start_context(dw) &&
+	    !make_tasks(dw))
+		return 0;
+	dma_close(way);
+	return -1;
+}
+
+/* Until so many are done, or none is in flight. */
+static int progress_until(struct dma_way *dw, uint64_t done)
+{
+	struct patience patience = { 0 };
+
+	while (dw->done < done && dw->inflight) {
+		if (doca_pe_progress(dw->pe))
+			patience = (struct patience){ 0 };
+		else if (patience_lost(&patience))
+			return fail("no completion in %d seconds",
+				    PATIENCE_SECONDS);
+	}
+	if (dw->error != DOCA_SUCCESS)
+		return fail_doca(dw->error, "a task failed");
+	return 0;
+}
+
+static int dma_run(struct way *way, double seconds, double *rate)
+{
+	struct dma_way *dw = container_of(way, struct dma_way, way);
+	unsigned int interval = clock_interval(dw->load.size);
+	double start, now;
+	unsigned int i;
+
+	/* The first wakes the worker, which is no part of the figure. */
+	dw->again = false;
+	submit(dw, &dw->tasks[0]);
+	if (progress_until(dw, UINT64_MAX))
+		return -1;
+	dw->again = true;
+	dw->done = 0;
+	start = clock_now();
+	for (i = 0; i < dw->load.depth; i++)
+		submit(dw, &dw->tasks[i]);
+	do {
+		if (progress_until(dw, dw->done + interval))
+			return -1;
+		now = clock_now();
+	} while (now - start < seconds);
+	*rate = dw->done / (now - start);
+	dw->again = false;
+	return progress_until(dw, UINT64_MAX);
+}
+
+void dma_way_init(struct dma_way *dw, const struct area *area,
+		  const struct cpus *cpus, const char *device)
+{
+	*dw = (struct dma_way){
+		.way = { "doca_dma", dma_open, dma_run, dma_close },
+		.area = area,
+		.cpus = cpus,
+		.device = device,
+	};
+}

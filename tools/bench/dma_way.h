@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Copies through the public API: what a program gets. */
+#ifndef BENCH_DMA_WAY_H
+#define BENCH_DMA_WAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_buf_inventory.h>
+#include <doca_dma.h>
+#include <doca_mmap.h>
+#include <doca_pe.h>
+
+#include "area.h"
+#include "cpu.h"
+#include "way.h"
+
+struct dma_task {
+	struct doca_dma_task_memcpy *task;
+	struct doca_buf *src;
+	struct doca_buf *dst;
+};
+
+struct dma_way {
+	struct way way;
+	const struct area *area;
+	const struct cpus *cpus;
+	const char *device;
+
+	/* while it is open */
+	struct load load;
+	struct doca_dev *dev;
+	struct doca_mmap *mmap;
+	struct doca_buf_inventory *inventory;
+	struct doca_pe *pe;
+	struct doca_dma *dma;
+	struct doca_ctx *ctx;
+	struct dma_task *tasks;
+	uint64_t done; /* in this run */
+	uint32_t inflight;
+	bool again; /* submit tasks that are done */
+	doca_error_t error; /* the first */
+};
+
+void dma_way_init(struct dma_way *dw, const struct area *area,
+		  const struct cpus *cpus, const char *device);
+
+#endif /* BENCH_DMA_WAY_H */

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <pthread.h>
+#include <stdint.h>
+
+#include "clock.h"
+#include "msg.h"
+#include "yardstick.h"
+
+#define STOP UINT32_MAX
+#define ROUNDS 16 /* between two looks at the clock */
+
+/* Odd: the ball is with the other thread. */
+struct court {
+	_Alignas(128) uint32_t ball;
+	_Alignas(128) int cpu;
+};
+
+static void *return_balls(void *arg)
+{
+	struct court *court = arg;
+	uint32_t ball;
+
+	if (cpu_pin(court->cpu))
+		return NULL; /* it is slow then, but ends */
+	for (;;) {
+		ball = __atomic_load_n(&court->ball, __ATOMIC_ACQUIRE);
+		if (ball == STOP)
+			return NULL;
+		if (ball & 1)
+			__atomic_store_n(&court->ball, ball + 1,
+					 __ATOMIC_RELEASE);
+	}
+}
+
+/* False if the other thread does not answer. */
+static bool play(struct court *court, uint32_t *ball)
+{
+	struct patience patience = { 0 };
+	int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		__atomic_store_n(&court->ball, *ball + 1, __ATOMIC_RELEASE);
+		*ball = (*ball + 2) & INT32_MAX; /* far from STOP */
+		while (__atomic_load_n(&court->ball, __ATOMIC_ACQUIRE) & 1)
+			if (patience_lost(&patience))
+				return false;
+	}
+	return true;
+}
+
+static int line_open(struct way *way, const struct load *load)
+{
+	(void)way;
+	(void)load;
+	return 0;
+}
+
+static int line_run(struct way *way, double seconds, double *rate)
+{
+	struct line_way *line = container_of(way, struct line_way, way);
+	struct court court = { .cpu = line->cpus->work };
+	double start, last, now, took;
+	uint64_t rounds = 0;
+	uint32_t ball = 0;
+	pthread_t thread;
+	bool answered;
+	int err;
+
+	err = pthread_create(&thread, NULL, return_balls, &court);
+	if (err)
+		return fail_errno(err, "cannot create a thread");
+	answered = play(&court, &ball);
+	start = clock_now();
+	now = start;
+	while (answered && now - start < seconds) {
+		last = now;
+		answered = play(&court, &ball);
+		now = clock_now();
+		rounds += ROUNDS;
+		took = (now - last) / ROUNDS;
+		if (!line->best || took < line->best)
+			line->best = took;
+	}
+	__atomic_store_n(&court.ball, STOP, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	if (!answered)
+		return fail("CPU %d does not answer", line->cpus->work);
+	*rate = rounds / (now - start);
+	return 0;
+}
+
+static void line_close(struct way *way)
+{
+	(void)way;
+}
+
+void line_way_init(struct line_way *line, const struct cpus *cpus)
+{
+	*line = (struct line_way){
+		.way = { "cache line", line_open, line_run, line_close },
+		.cpus = cpus,
+	};
+}

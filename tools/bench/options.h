@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef BENCH_OPTIONS_H
+#define BENCH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MAX_SIZES 32
+#define MAX_DEPTHS 8
+
+/* What is measured beside the rings with a worker and the yardstick. */
+enum {
+	WITH_DMA = 1 << 0, /* the public API */
+	WITH_ENTER = 1 << 1, /* no worker */
+	WITH_MAPPINGS = 1 << 2, /* very many of them */
+	WITH_ALL = (1 << 3) - 1,
+};
+
+struct options {
+	double seconds; /* of one run */
+	unsigned int nr_sizes;
+	struct {
+		size_t bytes; /* 0: NOP */
+		unsigned int with;
+	} sizes[MAX_SIZES];
+	unsigned int nr_depths;
+	unsigned int depths[MAX_DEPTHS];
+	uint32_t idle_us;
+	bool json;
+};
+
+/* Ends the program at wrong usage and after --help. */
+void options_parse(struct options *opts, int argc, char **argv);
+
+#endif /* BENCH_OPTIONS_H */

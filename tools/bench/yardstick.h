@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What the driver is compared with: no driver. */
+#ifndef BENCH_YARDSTICK_H
+#define BENCH_YARDSTICK_H
+
+#include "area.h"
+#include "cpu.h"
+#include "way.h"
+
+/*
+ * Copies by the thread itself, one after the other. A plain loop, not memcpy(),
+ * whose choice of instructions differs between CPUs and C libraries.
+ */
+struct copy_way {
+	struct way way;
+	const struct area *area;
+	struct load load; /* while it is open */
+	unsigned int slots;
+};
+
+void copy_way_init(struct copy_way *copy, const struct area *area);
+
+/* Round trips of a cache line between two threads, each on a CPU of its own. */
+struct line_way {
+	struct way way;
+	const struct cpus *cpus;
+	double best; /* seconds, of a few round trips in a row; 0 if none */
+};
+
+void line_way_init(struct line_way *line, const struct cpus *cpus);
+
+#endif /* BENCH_YARDSTICK_H */
