@@ -33,6 +33,7 @@ static void in_child(void (*body)(void))
 	pid = fork();
 	if (!pid) {
 		ktap_bad = 0;
+		alarm(60); /* a deadlock is a failure, too */
 		body();
 		fflush(stdout);
 		_exit(!!ktap_bad);
