@@ -24,18 +24,22 @@ void doca_mapping_set_init(struct doca_mapping_set *set)
 	init_waitqueue_head(&set->idle);
 }
 
-/* Fails if the memory or the export is dead. */
+/*
+ * From now on whoever revokes the memory finds the mapping, and whoever waits for
+ * that waits for it. Fails if the memory or the export is dead.
+ */
 static int doca_mapping_link(struct doca_mapping *mapping)
 {
 	struct doca_memory *memory = mapping->memory;
 	struct doca_export *export = mapping->export;
 	int rc = -ENOKEY;
 
+	lockdep_assert_held(&mapping->file->lock);
 	mutex_lock(&memory->lock);
 	if (memory->dead || (export && export->revoked))
 		goto out;
 	list_add_tail(&mapping->node, &mapping->set->list);
-	mapping->set->nr++;
+	WRITE_ONCE(mapping->set->nr, mapping->set->nr + 1);
 	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings + 1);
 	rc = 0;
 out:
@@ -93,12 +97,10 @@ static void doca_mapping_retire_work(struct work_struct *work)
 /* Under the file's lock. Whoever comes first retires it. */
 static void doca_mapping_retire(struct doca_mapping *mapping)
 {
-	bool published = mapping->key && !mapping->dead;
-
 	lockdep_assert_held(&mapping->file->lock);
-	mapping->dead = true;
-	if (!published)
+	if (mapping->dead)
 		return;
+	mapping->dead = true;
 	doca_keys_release(mapping->file->keys, mapping->key);
 	queue_work(doca_wq, &mapping->retire);
 }
@@ -146,8 +148,9 @@ void doca_file_retire_mappings(struct doca_file *file)
  * @device_id: device that is to reach it
  * @access: what the device may do
  *
- * Return: the mapping, to be published or aborted, or an ERR_PTR: -ENODEV,
- * -ENOMEM, -EDQUOT, or -ENOKEY if the memory or export is dead.
+ * Nobody but the caller knows it before it is published.
+ *
+ * Return: the mapping, or an ERR_PTR: -ENODEV, -ENOMEM or -EDQUOT.
  */
 struct doca_mapping *doca_mapping_create(struct doca_file *file,
 					 struct doca_memory *memory,
@@ -186,12 +189,6 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	mapping->set = export ? &export->imports : &memory->mappings;
 	init_completion(&mapping->retired);
 	INIT_WORK(&mapping->retire, doca_mapping_retire_work);
-
-	rc = doca_mapping_link(mapping);
-	if (rc) {
-		doca_mapping_put(mapping);
-		return ERR_PTR(rc);
-	}
 	return mapping;
 
 err_free:
@@ -199,13 +196,6 @@ err_free:
 err_device:
 	doca_device_put(device);
 	return ERR_PTR(rc);
-}
-
-/* Of a mapping that was not published, with the key given back. */
-static void doca_mapping_abort(struct doca_mapping *mapping)
-{
-	doca_mapping_unlink(mapping);
-	doca_mapping_put(mapping);
 }
 
 /* Reserve the key that doca_mapping_publish() will fill. */
@@ -221,9 +211,15 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 
 /**
  * doca_mapping_publish() - give a mapping the key that the answer names
- * @mapping: from doca_mapping_create(); aborted on failure
+ * @mapping: from doca_mapping_create(); gone on failure
  * @ucmd: the call
  * @key: where in its argument the key goes
+ *
+ * The answer is copied out before anybody can wait for the mapping: that may take
+ * for ever, and must not keep the owner of the memory from revoking it.
+ *
+ * Return: 0, -ENOSPC, -ENOMEM, -EFAULT, or -ENOKEY if the memory or the export is
+ * dead.
  */
 int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key)
@@ -233,23 +229,24 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 
 	rc = doca_mapping_reserve(file, key);
 	if (rc)
-		goto err_abort;
-	rc = doca_ucmd_respond(ucmd);
-	mutex_lock(&file->lock);
-	if (!rc && mapping->dead)
-		rc = -ENOKEY; /* revoked since it was linked */
-	if (rc) {
-		doca_keys_release(file->keys, *key);
-		mutex_unlock(&file->lock);
-		goto err_abort;
-	}
+		goto err_put;
 	mapping->key = *key;
-	doca_keys_publish(file->keys, *key, mapping);
+	rc = doca_ucmd_respond(ucmd);
+
+	mutex_lock(&file->lock);
+	if (!rc)
+		rc = doca_mapping_link(mapping);
+	if (rc)
+		doca_keys_release(file->keys, *key);
+	else
+		doca_keys_publish(file->keys, *key, mapping);
 	mutex_unlock(&file->lock);
+	if (rc)
+		goto err_put;
 	return 0;
 
-err_abort:
-	doca_mapping_abort(mapping);
+err_put:
+	doca_mapping_put(mapping);
 	return rc;
 }
 

@@ -107,7 +107,7 @@ struct doca_export {
 
 /**
  * struct doca_mapping - a memory, made accessible to the queues of one device
- * @key: by which entries name it; 0 before it is published
+ * @key: by which entries name it; constant once it is published
  * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
