@@ -56,30 +56,21 @@ typedef void segs_one_t(struct segs *segs, const struct doca_buf *buf,
 			struct doca_seg *seg);
 
 /*
- * A list of buffers into the run. Empty ones are left out, for they say nothing;
- * a single one that is left needs no list. Of a list that is too long only the
- * length is written, for which the kernel refuses it. True if it is a list.
+ * A list of buffers into the run. Of a list that is too long no more is written
+ * than the run has room for, and a length for which the kernel refuses it.
  */
-static inline bool segs_list(struct segs *segs, const struct doca_buf *buf,
+static inline void segs_list(struct segs *segs, const struct doca_buf *buf,
 			     struct doca_seg *seg, segs_one_t *one)
 {
-	uint32_t bufs = 0, n = 0;
+	uint32_t n = 0;
 
-	for (; buf && bufs++ < segs->max; buf = doca_priv_buf_next(buf)) {
-		one(segs, buf, &segs->run[n]);
-		if (segs->run[n].length)
-			n++;
-	}
-	if (!buf && n <= 1) {
-		*seg = segs->run[0];
-		return false;
-	}
+	for (; buf && n < segs->max; buf = doca_priv_buf_next(buf))
+		one(segs, buf, &segs->run[n++]);
 	seg->key = 0;
-	seg->length = buf ? segs->max + 1 : n;
+	seg->length = buf ? n + 1 : n;
 	seg->address = segs->first;
 	segs->run += segs->max;
 	segs->first += segs->max;
-	return true;
 }
 
 /* One side of a submission. The result goes into the entry's flags. */
@@ -96,7 +87,8 @@ static inline uint16_t segs_fill(struct segs *segs, const struct doca_buf *buf,
 		one(segs, buf, seg);
 		return 0;
 	}
-	return segs_list(segs, buf, seg, one) ? flag : 0;
+	segs_list(segs, buf, seg, one);
+	return flag;
 }
 
 static inline uint16_t segs_from_source(struct segs *segs,

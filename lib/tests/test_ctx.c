@@ -415,6 +415,26 @@ TEST(freeing_a_task_in_flight_defers_to_its_completion)
 	tear_down();
 }
 
+TEST(a_task_freed_in_flight_goes_back_to_its_pool)
+{
+	struct doca_dma_task_memcpy *copy;
+	struct doca_task *task;
+
+	set_up_started(true, 1);
+	task = new_copy(0, 8);
+	copy = bed.all[0];
+	OK(doca_task_submit(task));
+	put(doca_dma_task_memcpy_get_src(copy));
+	put(doca_dma_task_memcpy_get_dst(copy));
+	doca_task_free(task);
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	EXPECT(new_task(NULL, NULL, 0) == copy);
+	doca_task_free(task);
+	stop_and_tear_down();
+}
+
 TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
 {
 	set_up_started(true, 256);
