@@ -505,6 +505,11 @@ struct doca_queue_stop {
  * @sq_tail: entries submitted
  * @cq_head: completions reaped
  * @notify_at: see above
+ * @__pad0: unused
+ * @__pad1: unused
+ * @__pad2: unused
+ *
+ * Each on cache lines of its own.
  */
 struct doca_ring_user {
 	__u32 sq_tail;
@@ -535,6 +540,10 @@ enum doca_queue_state {
  * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
  * @state: &enum doca_queue_state
  * @dead: not 0 if the device was removed or the file closed
+ * @__pad0: unused
+ * @__pad1: unused
+ * @__pad2: unused
+ * @__pad3: unused
  */
 struct doca_ring_kernel {
 	__u32 cq_tail;

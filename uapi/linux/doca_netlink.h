@@ -30,6 +30,7 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_DEV_ADD,
 	DOCA_GENL_CMD_DEV_DEL,
 
+	/* private: */
 	__DOCA_GENL_CMD_MAX,
 	DOCA_GENL_CMD_MAX = __DOCA_GENL_CMD_MAX - 1,
 };
@@ -59,6 +60,7 @@ enum doca_genl_attr {
 	DOCA_GENL_A_DEV_NUMA_NODE,
 	DOCA_GENL_A_DEV_PORTS,
 
+	/* private: */
 	__DOCA_GENL_A_MAX,
 	DOCA_GENL_A_MAX = __DOCA_GENL_A_MAX - 1,
 };
