@@ -18,6 +18,8 @@ struct doca_worker;
 /**
  * struct doca_queue - a queue
  * @run: the section in which it takes steps; protects @ring, @op and @stats
+ * @ring: its rings
+ * @op: the operation at work
  * @worker: its executor, NULL if that is ENTER; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
@@ -26,6 +28,7 @@ struct doca_worker;
  * @lock: protects changes of @state, @closed and @removed, and the words of the
  *	ring that tell of them; a leaf
  * @wait: of poll
+ * @stats: for fdinfo
  * @file: whose keys it uses and whose user is charged; reference, to the structure
  *	only
  * @file_node: in doca_file.queues; under the file's lock
