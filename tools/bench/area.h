@@ -12,9 +12,10 @@
 #include "way.h"
 
 struct area {
-	uint8_t *src; /* both halves are contiguous: src is the whole */
+	uint8_t *src; /* begins the whole */
 	uint8_t *dst;
-	size_t half;
+	size_t half; /* bytes of either */
+	size_t length; /* of the whole */
 };
 
 int area_open(struct area *area, size_t half);

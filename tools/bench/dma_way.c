@@ -81,8 +81,7 @@ static int open_memory(struct dma_way *dw)
 
 	err = doca_mmap_create(&dw->mmap);
 	if (err == DOCA_SUCCESS)
-		err = doca_mmap_set_memrange(dw->mmap, area->src,
-					     2 * area->half);
+		err = doca_mmap_set_memrange(dw->mmap, area->src, area->length);
 	if (err == DOCA_SUCCESS)
 		err = doca_mmap_set_permissions(
 			dw->mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);

@@ -34,7 +34,7 @@ static int map_area(struct domain *domain, const struct domain_conf *conf)
 	struct doca_mem_reg reg = {
 		.size = sizeof(reg),
 		.addr = (uintptr_t)conf->area->src,
-		.length = 2 * conf->area->half,
+		.length = conf->area->length,
 		.access = access,
 	};
 	struct doca_mem_map map = {
@@ -50,7 +50,7 @@ static int map_area(struct domain *domain, const struct domain_conf *conf)
 		int err = errno;
 
 		fail_errno(err, "cannot register %zu MiB",
-			   2 * conf->area->half >> 20);
+			   conf->area->length >> 20);
 		if (err == ENOMEM)
 			hint("If RLIMIT_MEMLOCK is the reason, raise it with 'ulimit -l' or be root; the area is registered three times.");
 		return -1;
