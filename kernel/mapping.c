@@ -57,8 +57,11 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 	if (!mapping->set->nr)
 		wake_up_all(&mapping->set->idle);
 	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings - 1);
-	if (!memory->nr_mappings)
+	if (!memory->nr_mappings) {
 		wake_up_all(&memory->idle);
+		if (memory->dead)
+			doca_memory_unpin(memory);
+	}
 	mutex_unlock(&memory->lock);
 }
 

@@ -25,22 +25,31 @@ static DECLARE_WAIT_QUEUE_HEAD(doca_unpinned);
 	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
 	 DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
 
-static void doca_memory_unpin(struct work_struct *work)
+static void doca_memory_unpin_work(struct work_struct *work)
 {
 	struct doca_memory *memory =
 		container_of(work, struct doca_memory, unpin);
 
 	doca_unpin(&memory->pin);
-	if (memory->dead && atomic_dec_and_test(&doca_nr_unpinning))
+	if (atomic_dec_and_test(&doca_nr_unpinning))
 		wake_up_all(&doca_unpinned);
-	kfree(memory);
+	doca_object_put(&memory->obj);
+}
+
+/*
+ * Dead and without mappings, so for good out of reach: its pages go, whoever still
+ * has a reference. Under the memory's lock.
+ */
+void doca_memory_unpin(struct doca_memory *memory)
+{
+	lockdep_assert_held(&memory->lock);
+	kref_get(&memory->obj.ref);
+	queue_work(doca_wq, &memory->unpin);
 }
 
 static void doca_memory_release(struct doca_object *obj)
 {
-	struct doca_memory *memory = container_of(obj, struct doca_memory, obj);
-
-	queue_work(doca_wq, &memory->unpin);
+	kfree(container_of(obj, struct doca_memory, obj));
 }
 
 static void doca_memory_kill(struct doca_memory *memory)
@@ -52,6 +61,8 @@ static void doca_memory_kill(struct doca_memory *memory)
 		trace_doca_mem_revoke(memory);
 		atomic_inc(&doca_nr_unpinning);
 		WRITE_ONCE(memory->dead, true);
+		if (!memory->nr_mappings)
+			doca_memory_unpin(memory);
 	}
 	while ((export = list_first_entry_or_null(&memory->exports,
 						  struct doca_export, node))) {
@@ -146,7 +157,7 @@ static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 	memory->addr = arg->addr;
 	memory->length = arg->length;
 	memory->access = arg->access;
-	INIT_WORK(&memory->unpin, doca_memory_unpin);
+	INIT_WORK(&memory->unpin, doca_memory_unpin_work);
 	mutex_init(&memory->lock);
 	doca_mapping_set_init(&memory->mappings);
 	INIT_LIST_HEAD(&memory->exports);
@@ -193,18 +204,22 @@ int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
 
 	rc = doca_object_reserve(file, &memory->obj);
 	if (rc)
-		goto out_put;
+		goto err_kill;
+	trace_doca_mem_reg(memory);
 	arg->out_mem_id = memory->obj.id;
 	rc = doca_ucmd_respond(ucmd);
-	if (rc) {
-		doca_object_abort(file, &memory->obj);
-		goto out_put;
-	}
-	trace_doca_mem_reg(memory);
+	if (rc)
+		goto err_abort;
 	mutex_lock(&file->lock);
 	doca_object_publish(file, &memory->obj);
 	mutex_unlock(&file->lock);
-out_put:
+	doca_object_put(&memory->obj);
+	return 0;
+
+err_abort:
+	doca_object_abort(file, &memory->obj);
+err_kill:
+	doca_memory_kill(memory);
 	doca_object_put(&memory->obj);
 	return rc;
 }

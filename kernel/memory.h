@@ -45,8 +45,8 @@ struct doca_mapping_set {
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
- * @pin: the pages
- * @unpin: does the release, which can block on a page, on the module's workqueue
+ * @pin: the pages, there for as long as the memory lives or has mappings
+ * @unpin: unpins them, which can block on a page, on the module's workqueue
  * @lock: protects all below; after the locks of device and file
  * @dead: revoked: nothing new is linked
  * @mappings: of the registering file
@@ -56,7 +56,8 @@ struct doca_mapping_set {
  *
  * Death comes from MEM_DEREG, the file's last close, or the end of the mm: exports
  * are revoked and mappings are retired, each by a work item of its own; the pages
- * are unpinned when the last of them is gone.
+ * are unpinned when the last of them is gone. References keep the structure alone:
+ * an importer has one while it copies its answer to where that takes for ever.
  */
 struct doca_memory {
 	struct doca_object obj;
@@ -149,6 +150,7 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
 int doca_file_watch_mm(struct doca_file *file);
 /* At the last close. */
 void doca_file_kill_memory(struct doca_file *file);
+void doca_memory_unpin(struct doca_memory *memory);
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);
 int doca_memory_init(void);
 /* Wait for everything that is still being retired or unpinned. */
