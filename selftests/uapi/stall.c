@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * An importer that never takes its answer: the page that it goes to is one that
+ * userfaultfd keeps from being written. The exporter must not feel that.
+ */
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+
+#include "exporter.h"
+#include "kselftest_harness.h"
+
+FIXTURE(stall) {
+	struct doca d;
+	struct exporter e;
+	pthread_t thread;
+	int uffd;
+	struct doca_mem_import *in;
+	int err;
+};
+
+FIXTURE_VARIANT(stall) {
+	char command;
+	bool unpins;
+};
+
+FIXTURE_VARIANT_ADD(stall, revoke) { .command = 'r' };
+FIXTURE_VARIANT_ADD(stall, dereg) { .command = 'd', .unpins = true };
+FIXTURE_VARIANT_ADD(stall, close) { .command = 'c', .unpins = true };
+
+/* A file descriptor that tells of writes to the page, and lets them wait */
+static int write_protect(void *page)
+{
+	struct uffdio_api api = {
+		.api = UFFD_API, .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+	};
+	struct uffdio_range range = { .start = (uintptr_t)page, .len = PAGE };
+	struct uffdio_register reg = {
+		.range = range, .mode = UFFDIO_REGISTER_MODE_WP,
+	};
+	struct uffdio_writeprotect wp = {
+		.range = range, .mode = UFFDIO_WRITEPROTECT_MODE_WP,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (uffd < 0)
+		return -errno;
+	if (!ioctl(uffd, UFFDIO_API, &api) &&
+	    !ioctl(uffd, UFFDIO_REGISTER, &reg) &&
+	    !ioctl(uffd, UFFDIO_WRITEPROTECT, &wp))
+		return uffd;
+	close(uffd);
+	return -EOPNOTSUPP;
+}
+
+FIXTURE_SETUP(stall)
+{
+	signal(SIGPIPE, SIG_IGN);
+	DOCA_OPEN(&self->d);
+	ASSERT_TRUE(exporter_start(&self->e, &plain));
+	self->in = pages_alloc(PAGE);
+	*self->in = (struct doca_mem_import){
+		.size = sizeof(*self->in),
+		.device_id = self->d.device,
+		.blob_size = sizeof(self->e.blob),
+		.blob = (uintptr_t)&self->e.blob,
+	};
+	self->uffd = write_protect(self->in);
+	if (self->uffd < 0)
+		SKIP_SETUP("userfaultfd: %s", strerror(-self->uffd));
+}
+
+FIXTURE_TEARDOWN(stall)
+{
+	close(self->e.sock);
+	child_wait(self->e.pid);
+	DOCA_CLOSE(&self->d);
+}
+
+static void *import_and_stall(void *arg)
+{
+	FIXTURE_DATA(stall) *self = arg;
+
+	self->err = doca_call(self->d.fd, DOCA_MEM_IMPORT, self->in);
+	return NULL;
+}
+
+TEST_F(stall, exporter_is_free)
+{
+	struct uffd_msg msg;
+	struct pins is;
+
+	ASSERT_EQ(0, pthread_create(&self->thread, NULL, import_and_stall,
+				    self));
+	ASSERT_EQ(sizeof(msg), read(self->uffd, &msg, sizeof(msg)));
+	ASSERT_EQ(UFFD_EVENT_PAGEFAULT, msg.event);
+
+	EXPECT_TRUE(exporter_tell(&self->e, variant->command));
+	if (variant->unpins) {
+		is = pins_settle(self->d.pins);
+		EXPECT_EQ(self->d.pins.pages, is.pages);
+	}
+
+	/* Ends the stall */
+	close(self->uffd);
+	pthread_join(self->thread, NULL);
+	EXPECT_EQ(-ENOKEY, self->err);
+}
+
+TEST_HARNESS_MAIN
