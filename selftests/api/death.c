@@ -144,44 +144,66 @@ TEST_F(death, of_the_exporter_while_copying)
 	EXPECT_EQ(2, self->bed.failed);
 }
 
-/* Copies for ever, from memory of its own to memory of its own. */
-static void importer(void)
+/* Imports what the parent has exported and copies it for ever. */
+static void importer(const struct desc *desc)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
-	char *mem = mmap(NULL, 2 * LEN, PROT_READ | PROT_WRITE,
+	char *mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct doca_mmap *local;
+	struct doca_mmap *local, *imported;
 	struct bed bed;
+	void *addr;
+	size_t len;
 	int i;
 
-	if (!dev || bed_mmap(mem, 2 * LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			     dev, NULL, &local) ||
+	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev,
+			     NULL, &local) ||
+	    doca_mmap_create_from_export(NULL, desc->bytes, desc->len, dev,
+					 &imported) ||
+	    doca_mmap_get_memrange(imported, &addr, &len) ||
 	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx))
 		_exit(1);
 	bed.resubmit = true;
 	for (i = 0; i < 8; i++)
-		if (bed_copy(&bed, local, mem, local, mem + LEN, LEN))
+		if (bed_copy(&bed, imported, addr, local, mem, len))
 			_exit(2);
-	for (;;)
+	while (!bed.failed)
 		doca_pe_progress(bed.pe);
+	_exit(3);
 }
 
 /* At thirty moments, from before it opens the device to deep in its work. */
-TEST(of_a_copier_at_any_moment)
+TEST(of_an_importer_at_any_moment)
 {
+	struct doca_dev *dev = bed_open_dev(NULL);
 	long pins = pins_held();
+	struct doca_mmap *exported;
+	struct desc desc = {};
+	const void *bytes;
 	int i, status;
+	char *mem;
 	pid_t pid;
+
+	if (!dev)
+		SKIP(return, "no device");
+	mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY, dev, NULL,
+			   &exported));
+	ASSERT_OK(doca_mmap_export_pci(exported, dev, &bytes, &desc.len));
+	memcpy(desc.bytes, bytes, desc.len);
 
 	for (i = 0; i < 30; i++) {
 		pid = fork();
 		if (!pid)
-			importer();
+			importer(&desc);
 		usleep(i * i * 400);
 		ASSERT_EQ(0, kill(pid, SIGKILL));
 		ASSERT_EQ(pid, waitpid(pid, &status, 0));
 		EXPECT_TRUE(WIFSIGNALED(status));
 	}
+	EXPECT_OK(doca_mmap_destroy(exported));
+	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_EQ(pins, pins_settle(pins));
 }
 
