@@ -17,6 +17,10 @@
 #include "user.h"
 #include "worker.h"
 
+#ifndef CONFIG_64BIT
+#error "doca needs a 64-bit kernel: it reaches all memory through the linear map"
+#endif
+
 static bool doca_software = true;
 module_param_named(software, doca_software, bool, 0444);
 MODULE_PARM_DESC(software, "provide the software device, which needs no hardware");
