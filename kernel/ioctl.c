@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How a call's argument gets in: one way for all calls. */
+#include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/sched.h>
 
@@ -31,6 +32,9 @@ long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
 
 	if (get_user(ucmd.usize, (u32 __user *)ucmd.uarg))
 		return -EFAULT;
+	/* Bounds the search for a tail that is not zero. */
+	if (ucmd.usize > PAGE_SIZE)
+		return -E2BIG;
 	if (ucmd.usize < op->min_size)
 		return -EINVAL;
 	ucmd.ksize = op->size;

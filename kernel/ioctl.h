@@ -3,6 +3,7 @@
 #ifndef DOCA_IOCTL_H
 #define DOCA_IOCTL_H
 
+#include <linux/build_bug.h>
 #include <linux/stddef.h>
 #include <linux/types.h>
 
@@ -21,19 +22,21 @@ struct doca_ioctl {
 	int (*handler)(struct doca_ucmd *ucmd);
 };
 
+/* No argument is larger. */
+#define DOCA_IOCTL_MAX_SIZE 128
+
 /* @last: the last field of the structure as it was introduced */
 #define DOCA_IOCTL(name, struct_name, last)                                    \
 	[DOCA_CMD_##name -                                                     \
 	 (DOCA_CMD_##name >= DOCA_CMD_QUEUE_BASE ? DOCA_CMD_QUEUE_BASE :       \
 						   DOCA_CMD_BASE)] = {         \
 		.cmd = DOCA_##name,                                            \
-		.size = sizeof(struct doca_##struct_name),                     \
+		.size = sizeof(struct doca_##struct_name) +                    \
+			BUILD_BUG_ON_ZERO(sizeof(struct doca_##struct_name) >  \
+					  DOCA_IOCTL_MAX_SIZE),                \
 		.min_size = offsetofend(struct doca_##struct_name, last),      \
 		.handler = doca_ioctl_##struct_name,                           \
 	}
-
-/* No argument is larger. */
-#define DOCA_IOCTL_MAX_SIZE 128
 
 /* @owner: what the handlers of the table work on, besides the file */
 long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,

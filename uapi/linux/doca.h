@@ -29,7 +29,7 @@
  *
  *  - ENOTTY: unknown command.
  *  - E2BIG: @size is larger than the kernel's structure and the tail is not
- *    zero.
+ *    zero, or @size is larger than a page.
  *  - EINVAL: @size is too small, or a field has a value that is never legal.
  *  - EOPNOTSUPP: a flag or value that this kernel does not know.
  *  - ENOENT: no object with this id, or it is of another type.
