@@ -198,8 +198,9 @@ struct doca_mem_dereg {
  * @access: DOCA_ACCESS_LOCAL_READ, DOCA_ACCESS_LOCAL_WRITE or both
  * @out_key: the key that submission entries carry; never 0
  *
- * Make a memory accessible to the queues of one device. EACCES if the memory
- * was not registered with the access asked for; ENOSPC if all keys of the file
+ * Make a memory accessible to the queues of one device. EINVAL if @access has
+ * other bits of &enum doca_access; EACCES if the memory was not registered with
+ * the access asked for; ENOSPC if all keys of the file
  * are in use.
  */
 struct doca_mem_map {
@@ -293,7 +294,8 @@ enum doca_export_flags {
  * @__reserved: must be 0
  *
  * Make a blob with which another file can import the memory behind @key, with
- * the PCI access it was registered with. Errors: EACCES if it has none; EPERM
+ * the PCI access it was registered with. It is the memory that is exported:
+ * unmapping @key does not end it. DOCA_ACCESS_PCI_WRITE includes reading. Errors: EACCES if it has none; EPERM
  * if @key is itself imported; EMSGSIZE if @blob_size is too small; ENOENT if
  * @key is not valid.
  */
@@ -315,7 +317,7 @@ struct doca_mem_export {
  * @export_id: export to revoke
  *
  * Make the blob worthless and retire all keys that were imported with it. When
- * the call returns none of them is in use.
+ * the call returns none of them is in use. The memory itself stays registered.
  */
 struct doca_export_revoke {
 	__u32 size;
@@ -368,7 +370,8 @@ struct doca_mem_import {
  * @size: sizeof(struct doca_worker_create)
  * @flags: must be 0
  * @idle_us: microseconds that the worker goes on polling without finding work
- *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps
+ *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. On a machine
+ *	with one CPU all values but DOCA_IDLE_NEVER count as 0
  * @out_worker_id: id of the new worker; never 0
  *
  * Start a kernel thread that executes the queues created with it. It runs in
@@ -451,7 +454,8 @@ struct doca_queue_create {
  *
  * Of a queue with a worker: wake it. Of a queue without one: execute what has
  * been submitted, in the caller's context. It ends early, with success, at a
- * fatal signal and when the completion ring is full.
+ * fatal signal, when the completion ring is full, and when the queue is broken or
+ * its file closed.
  */
 struct doca_queue_enter {
 	__u32 size;
@@ -525,7 +529,9 @@ struct doca_ring_user {
  * @DOCA_QUEUE_RUN: entries are executed
  * @DOCA_QUEUE_FLUSH: after an error, a stop or the device's removal: entries
  *	are answered with DOCA_STATUS_CANCELED
- * @DOCA_QUEUE_BROKEN: an index was impossible: nothing is consumed any more
+ * @DOCA_QUEUE_BROKEN: an index was impossible: nothing is consumed any more. The
+ *	kernel looks at sq_tail whenever it looks for work, and at cq_head only when
+ *	the completion ring seems full; what it does not look at it does not check
  */
 enum doca_queue_state {
 	DOCA_QUEUE_RUN,
@@ -560,7 +566,8 @@ struct doca_ring_kernel {
 /**
  * enum doca_opcode - &doca_sqe.opcode
  * @DOCA_OP_NOP: do nothing; all other fields but user_data must be 0
- * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer
+ * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer, and
+ *	a source of no bytes is copied with success. They should not overlap
  * @DOCA_OP_LAST: not an opcode
  */
 enum doca_opcode {
