@@ -144,13 +144,17 @@ enum doca_turn doca_queue_turn(struct doca_queue *queue, unsigned int budget,
 bool doca_queue_has_work(const struct doca_queue *queue)
 {
 	const struct doca_ring *ring = &queue->ring;
+	u32 cq_tail;
 
 	if (READ_ONCE(queue->closed) ||
 	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		return false;
 	if (READ_ONCE(queue->op.type))
 		return true;
-	return READ_ONCE(ring->u->sq_tail) != READ_ONCE(ring->sq_head) &&
-	       (READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head) !=
-		ring->cq_entries);
+	if (READ_ONCE(ring->u->sq_tail) == READ_ONCE(ring->sq_head))
+		return false;
+	/* The user's index is on a line that he writes: only if it matters. */
+	cq_tail = READ_ONCE(ring->cq_tail);
+	return cq_tail - READ_ONCE(ring->cq_head) != ring->cq_entries ||
+	       cq_tail - READ_ONCE(ring->u->cq_head) != ring->cq_entries;
 }
