@@ -81,7 +81,8 @@ static int doca_open(struct inode *inode, struct file *filp)
 	rc = doca_file_watch_mm(file);
 	if (rc) {
 		doca_file_put(file);
-		return rc;
+		/* A signal that was handled is no reason for open() to fail. */
+		return rc == -EINTR ? -ERESTARTNOINTR : rc;
 	}
 	filp->private_data = file;
 	return nonseekable_open(inode, filp);
