@@ -9,6 +9,7 @@
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/sched/signal.h>
@@ -139,6 +140,8 @@ static void doca_worker_poll(struct doca_worker *worker)
 			cond_resched();
 			mutex_lock(&worker->lock);
 		}
+		/* Tasks RCU waits for a thread that is merely preempted. */
+		cond_resched_tasks_rcu_qs();
 	}
 }
 
