@@ -138,8 +138,10 @@ void doca_file_retire_mappings(struct doca_file *file)
 	u32 index = 0;
 
 	mutex_lock(&file->lock);
-	while ((mapping = doca_keys_next(file->keys, &index)))
+	while ((mapping = doca_keys_next(file->keys, &index))) {
 		doca_mapping_retire(mapping);
+		cond_resched(); /* there may be a million */
+	}
 	mutex_unlock(&file->lock);
 }
 
