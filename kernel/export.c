@@ -25,11 +25,10 @@ static DEFINE_XARRAY_ALLOC1(doca_exports);
 /* Tells blobs of this load of the module from all others. */
 static u8 doca_kernel_id[sizeof_field(struct doca_blob, kernel_id)];
 
-int doca_export_init(void)
+void doca_export_init(void)
 {
 	static_assert(sizeof(struct doca_blob) == DOCA_BLOB_SIZE);
 	get_random_bytes(doca_kernel_id, sizeof(doca_kernel_id));
-	return 0;
 }
 
 static void doca_export_release(struct doca_object *obj)

@@ -178,7 +178,7 @@ int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
 void doca_export_revoke(struct doca_export *export);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
-int doca_export_init(void);
+void doca_export_init(void);
 
 extern struct workqueue_struct *doca_wq;
 
