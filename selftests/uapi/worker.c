@@ -9,8 +9,8 @@
 /* So many turns, or fewer in so much time on a slow machine, but not too few */
 #define PINGS 10000
 #define PINGS_NS 4000000000ULL
-#define PINGS_MIN 100
-#define WATCHDOG_MS 1000
+#define PINGS_MIN 10
+#define WATCHDOG_MS 5000
 
 FIXTURE(worker) {
 	struct doca d;
