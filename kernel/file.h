@@ -10,6 +10,7 @@
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 struct doca_keys;
@@ -28,6 +29,9 @@ struct doca_user;
  * @runs: struct doca_run of each queue, by number; for doca_file_synchronize()
  * @queues: all queues; struct doca_queue.file_node
  * @keys: mappings by key; freed at death, when no executor looks at it any more
+ * @retiring: mappings that are not found by their keys any more, but may be in use
+ * @retire: waits until they are not; has a reference while there are any; see
+ *	mapping.c
  * @notifier: tells of the death of @mm; see memory.c
  *
  * Death, by the last close, when no call on the file is running: all queues are
@@ -46,6 +50,8 @@ struct doca_file {
 	struct xarray runs;
 	struct list_head queues;
 	struct doca_keys *keys;
+	struct list_head retiring;
+	struct work_struct retire;
 	struct mmu_notifier notifier;
 };
 

@@ -78,6 +78,7 @@ static int doca_open(struct inode *inode, struct file *filp)
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
+	doca_file_init_mappings(file);
 	rc = doca_file_watch_mm(file);
 	if (rc) {
 		doca_file_put(file);

@@ -3,9 +3,11 @@
  * Mappings: how they are made, found by key, and retired.
  *
  * Retiring one takes its key away and waits for the grace period of the file whose
- * key it was, in a work item: so whoever revokes a memory (its owner's death, the
- * device's removal) need not wait for other processes, and whoever wants to wait
- * does it killably, for the counters of the set or of the memory.
+ * key it was, in a work item of that file: so whoever revokes a memory (its owner's
+ * death, the device's removal) need not wait for other processes, and whoever wants
+ * to wait does it killably, for the counters of the set or of the memory. One grace
+ * period serves all that were retired before it: many keys and many queues of one
+ * user must not keep others waiting.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -85,27 +87,48 @@ void doca_mapping_put(struct doca_mapping *mapping)
 	kref_put(&mapping->ref, doca_mapping_release);
 }
 
-/* The key is gone: wait for those who may have resolved it before. */
-static void doca_mapping_retire_work(struct work_struct *work)
+/* The keys are gone: wait once for all who may have resolved one before. */
+static void doca_file_retire_work(struct work_struct *work)
 {
-	struct doca_mapping *mapping =
-		container_of(work, struct doca_mapping, retire);
+	struct doca_file *file = container_of(work, struct doca_file, retire);
+	struct doca_mapping *mapping, *next;
+	LIST_HEAD(list);
 
-	doca_file_synchronize(mapping->file);
-	doca_mapping_unlink(mapping);
-	complete_all(&mapping->retired);
-	doca_mapping_put(mapping); /* the key table's */
+	mutex_lock(&file->lock);
+	list_splice_init(&file->retiring, &list);
+	mutex_unlock(&file->lock);
+
+	doca_file_synchronize(file);
+	list_for_each_entry_safe(mapping, next, &list, retiring_node) {
+		doca_mapping_unlink(mapping);
+		complete_all(&mapping->retired);
+		doca_mapping_put(mapping); /* the key table's */
+		cond_resched();
+	}
+	doca_file_put(file);
+}
+
+void doca_file_init_mappings(struct doca_file *file)
+{
+	INIT_LIST_HEAD(&file->retiring);
+	INIT_WORK(&file->retire, doca_file_retire_work);
 }
 
 /* Under the file's lock. Whoever comes first retires it. */
 static void doca_mapping_retire(struct doca_mapping *mapping)
 {
-	lockdep_assert_held(&mapping->file->lock);
+	struct doca_file *file = mapping->file;
+
+	lockdep_assert_held(&file->lock);
 	if (mapping->dead)
 		return;
 	mapping->dead = true;
-	doca_keys_release(mapping->file->keys, mapping->key);
-	queue_work(doca_wq, &mapping->retire);
+	doca_keys_release(file->keys, mapping->key);
+	if (list_empty(&file->retiring)) {
+		doca_file_get(file); /* the work's */
+		queue_work(doca_wq, &file->retire);
+	}
+	list_add_tail(&mapping->retiring_node, &file->retiring);
 }
 
 /* Retire all mappings of a set, in whatever file, without waiting. */
@@ -193,7 +216,6 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	mapping->export = export;
 	mapping->set = export ? &export->imports : &memory->mappings;
 	init_completion(&mapping->retired);
-	INIT_WORK(&mapping->retire, doca_mapping_retire_work);
 	return mapping;
 
 err_free:

@@ -55,7 +55,7 @@ struct doca_mapping_set {
  * @idle: woken when @nr_mappings has become 0
  *
  * Death comes from MEM_DEREG, the file's last close, or the end of the mm: exports
- * are revoked and mappings are retired, each by a work item of its own; the pages
+ * are revoked and mappings are retired, by work items of their files; the pages
  * are unpinned when the last of them is gone. References keep the structure alone:
  * an importer has one while it copies its answer to where that takes for ever.
  */
@@ -122,7 +122,7 @@ struct doca_export {
  * @node: in @set; under the memory's lock
  * @dead: nobody else is to retire it; under the file's lock
  * @retired: completed when no step uses it any more
- * @retire: waits for the grace period
+ * @retiring_node: in doca_file.retiring
  */
 struct doca_mapping {
 	u32 key;
@@ -140,7 +140,7 @@ struct doca_mapping {
 	struct list_head node;
 	bool dead;
 	struct completion retired;
-	struct work_struct retire;
+	struct list_head retiring_node;
 };
 
 /* memory.c */
@@ -170,6 +170,8 @@ struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
 void doca_mapping_set_init(struct doca_mapping_set *set);
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set);
+/* At open. */
+void doca_file_init_mappings(struct doca_file *file);
 void doca_file_retire_mappings(struct doca_file *file);
 
 /* export.c */
