@@ -25,35 +25,45 @@ module_param_named(workers, doca_workers, bool, 0644);
 MODULE_PARM_DESC(workers,
 		 "allow worker threads; without them callers execute their own queues");
 
-/* Rounds without work between two looks at the clock. */
-#define DOCA_WORKER_CLOCK_ROUNDS 16
+/* Rounds between two looks at the clock, which costs as much as a small task. */
+#define DOCA_WORKER_WINDOW 64
+/* Rounds without work before the CPU is asked to relax between two. */
+#define DOCA_WORKER_EAGER_ROUNDS 256
 
 bool doca_workers_allowed(void)
 {
 	return READ_ONCE(doca_workers);
 }
 
-/* One turn for each queue. Whether there was anything to do. */
-static bool doca_worker_round(struct doca_worker *worker)
+/* What a round has found to do. */
+enum doca_round {
+	DOCA_ROUND_IDLE,
+	DOCA_ROUND_SMALL,
+	DOCA_ROUND_LARGE, /* or many small */
+};
+
+/* One turn for each queue. */
+static enum doca_round doca_worker_round(struct doca_worker *worker)
 {
+	enum doca_round round = DOCA_ROUND_IDLE;
 	struct doca_queue *queue;
-	bool worked = false;
 
 	list_for_each_entry(queue, &worker->queues, worker_node) {
 		unsigned int done = 0;
-		enum doca_turn turn;
 
 		if (!doca_queue_has_work(queue))
 			continue;
 		mutex_lock(&queue->run->lock);
-		turn = doca_queue_turn(queue, DOCA_TURN_BUDGET, &done);
+		if (doca_queue_turn(queue, DOCA_TURN_BUDGET, &done) ==
+		    DOCA_TURN_AGAIN)
+			round = DOCA_ROUND_LARGE;
 		mutex_unlock(&queue->run->lock);
-		if (done || turn == DOCA_TURN_AGAIN)
-			worked = true;
+		if (done && round == DOCA_ROUND_IDLE)
+			round = DOCA_ROUND_SMALL;
 		if (atomic_read(&worker->waiters))
 			break;
 	}
-	return worked;
+	return round;
 }
 
 static bool doca_worker_has_work(struct doca_worker *worker)
@@ -99,42 +109,65 @@ static void doca_worker_park(struct doca_worker *worker)
 	mutex_lock(&worker->lock);
 }
 
-/* Add the time since *since to one of the counters. */
-static u64 doca_worker_account(u64 *counter, u64 *since)
+/* Rounds since the last look at the clock. */
+struct doca_window {
+	u64 since;
+	unsigned int rounds;
+	unsigned int worked;
+	bool large;
+};
+
+/*
+ * Close the window and begin another; returns how long it was. Its time counts as
+ * work in the part of its rounds that had some, and wholly if it ended with a large
+ * one: exact times would cost small tasks more than they tell.
+ */
+static u64 doca_worker_account(struct doca_worker *worker,
+			       struct doca_window *window)
 {
 	u64 now = local_clock();
-	u64 spent = now > *since ? now - *since : 0;
+	u64 spent = now > window->since ? now - window->since : 0;
+	u64 worked = spent;
 
-	WRITE_ONCE(*counter, *counter + spent);
-	*since = now;
+	if (!window->large)
+		worked = window->rounds ?
+			 spent * window->worked / window->rounds : 0;
+	WRITE_ONCE(worker->working_ns, worker->working_ns + worked);
+	WRITE_ONCE(worker->polling_ns, worker->polling_ns + spent - worked);
+	*window = (struct doca_window){ .since = now };
 	return spent;
 }
 
 /* Until it was idle for long enough, or is to do something else. */
 static void doca_worker_poll(struct doca_worker *worker)
 {
-	u64 since = local_clock();
-	unsigned int rounds = 0;
+	struct doca_window window = { .since = local_clock() };
+	unsigned int quiet = 0;
 	u64 idle = 0;
 
-	while (!kthread_should_stop() && !atomic_read(&worker->waiters)) {
-		if (doca_worker_round(worker)) {
-			if (rounds)
-				doca_worker_account(&worker->polling_ns,
-						    &since);
-			rounds = 0;
+	while (!atomic_read(&worker->waiters)) {
+		enum doca_round round = doca_worker_round(worker);
+
+		window.rounds++;
+		window.large = round == DOCA_ROUND_LARGE;
+		if (round != DOCA_ROUND_IDLE) {
+			window.worked++;
+			quiet = 0;
 			idle = 0;
-		} else {
-			if (!rounds)
-				doca_worker_account(&worker->working_ns,
-						    &since);
-			if (++rounds % DOCA_WORKER_CLOCK_ROUNDS == 0)
-				idle += doca_worker_account(&worker->polling_ns,
-							    &since);
-			if (!worker->idle_ns || idle > worker->idle_ns)
-				return;
+		} else if (!worker->idle_ns) {
+			break;
+		} else if (++quiet > DOCA_WORKER_EAGER_ROUNDS) {
 			cpu_relax();
 		}
+		if (window.rounds < DOCA_WORKER_WINDOW && !window.large &&
+		    !need_resched())
+			continue;
+
+		idle += doca_worker_account(worker, &window);
+		if (quiet < DOCA_WORKER_WINDOW)
+			idle = 0;
+		if (idle > worker->idle_ns || kthread_should_stop())
+			return;
 		if (need_resched()) {
 			mutex_unlock(&worker->lock);
 			cond_resched();
@@ -143,6 +176,7 @@ static void doca_worker_poll(struct doca_worker *worker)
 		/* Tasks RCU waits for a thread that is merely preempted. */
 		cond_resched_tasks_rcu_qs();
 	}
+	doca_worker_account(worker, &window);
 }
 
 struct doca_worker_start {
