@@ -6,49 +6,23 @@
 #include "memory.h"
 #include "queue.h"
 
-/* All segments of a side are checked before the first byte is moved. */
-static u32 doca_copy_check_side(struct doca_queue *queue,
+/*
+ * All segments of a list are checked before the first byte is moved. The only
+ * segment of a side is checked by the first step, which does the same.
+ */
+static u32 doca_copy_check_list(struct doca_queue *queue,
 				const struct doca_op_side *side, u32 access)
 {
 	const struct doca_mapping *mapping;
 	u32 status;
 	u32 i;
 
-	for (i = 0; i < side->nr; i++) {
+	for (i = 0; side->nr > 1 && i < side->nr; i++) {
 		status = doca_op_resolve(queue, &side->segs[i], access,
 					 &mapping);
 		if (status)
 			return status;
 	}
-	return DOCA_STATUS_SUCCESS;
-}
-
-static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
-{
-	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
-	const struct doca_sqe *sqe = &op->sqe;
-	u32 status;
-
-	if (sqe->flags & ~known || sqe->op[0] || sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	status = doca_op_load_side(queue, &op->src, &sqe->src,
-				   sqe->flags & DOCA_SQE_SRC_LIST);
-	if (status)
-		return status;
-	status = doca_op_load_side(queue, &op->dst, &sqe->dst,
-				   sqe->flags & DOCA_SQE_DST_LIST);
-	if (status)
-		return status;
-	status = doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ);
-	if (status)
-		return status;
-	status = doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
-	if (status)
-		return status;
-	if (op->src.length > DOCA_OP_MAX_LENGTH ||
-	    op->src.length > op->dst.length)
-		return DOCA_STATUS_BAD_LENGTH;
-	op->length = op->src.length;
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -117,6 +91,37 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 		budget -= moved;
 	}
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+{
+	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+	const struct doca_sqe *sqe = &op->sqe;
+	u32 status;
+
+	if (sqe->flags & ~known || sqe->op[0] || sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	status = doca_op_load_side(queue, &op->src, &sqe->src,
+				   sqe->flags & DOCA_SQE_SRC_LIST);
+	if (status)
+		return status;
+	status = doca_op_load_side(queue, &op->dst, &sqe->dst,
+				   sqe->flags & DOCA_SQE_DST_LIST);
+	if (status)
+		return status;
+	status = doca_copy_check_list(queue, &op->src, DOCA_ACCESS_LOCAL_READ);
+	if (status)
+		return status;
+	status = doca_copy_check_list(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
+	if (status)
+		return status;
+	if (op->src.length > DOCA_OP_MAX_LENGTH ||
+	    op->src.length > op->dst.length)
+		return DOCA_STATUS_BAD_LENGTH;
+	op->length = op->src.length;
+	if (op->length > DOCA_OP_SMALL_LENGTH)
+		return DOCA_STATUS_AGAIN;
+	return doca_copy_step(queue, op);
 }
 
 const struct doca_op_type doca_op_memcpy = {

@@ -73,7 +73,7 @@ static u32 doca_queue_begin(struct doca_queue *queue)
 	if (op->sqe.__reserved)
 		return DOCA_STATUS_BAD_ENTRY;
 	op->type = type;
-	return type->prepare(queue, op) ?: DOCA_STATUS_AGAIN;
+	return type->prepare(queue, op);
 }
 
 /* One step of the operation at work. */
@@ -146,13 +146,15 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	const struct doca_ring *ring = &queue->ring;
 	u32 cq_tail;
 
+	/* First what is mostly the answer. */
+	if (READ_ONCE(ring->u->sq_tail) == READ_ONCE(ring->sq_head) &&
+	    !READ_ONCE(queue->op.type))
+		return false;
 	if (READ_ONCE(queue->closed) ||
 	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		return false;
 	if (READ_ONCE(queue->op.type))
 		return true;
-	if (READ_ONCE(ring->u->sq_tail) == READ_ONCE(ring->sq_head))
-		return false;
 	/* The user's index is on a line that he writes: only if it matters. */
 	cq_tail = READ_ONCE(ring->cq_tail);
 	return cq_tail - READ_ONCE(ring->cq_head) != ring->cq_entries ||

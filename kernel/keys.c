@@ -3,34 +3,11 @@
  * The key table: two levels, grown on demand, and neither moved nor freed before
  * the file dies, because executors walk it without a lock.
  */
-#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
-#include <linux/nospec.h>
 #include <linux/slab.h>
 
 #include "keys.h"
-
-#define DOCA_KEY_INDEX_BITS 20
-#define DOCA_KEY_INDEX_MASK ((1U << DOCA_KEY_INDEX_BITS) - 1)
-#define DOCA_KEY_GENERATIONS (1U << (32 - DOCA_KEY_INDEX_BITS))
-
-#define DOCA_KEY_LEAF_BITS 10
-#define DOCA_KEY_LEAF_SIZE BIT(DOCA_KEY_LEAF_BITS)
-#define DOCA_KEY_LEAVES (1U << (DOCA_KEY_INDEX_BITS - DOCA_KEY_LEAF_BITS))
-
-struct doca_key_slot {
-	struct doca_mapping *mapping;
-	u32 generation;
-	u32 next; /* index of the next free slot, 0 at the end */
-};
-
-struct doca_keys {
-	u32 nr; /* indices that were ever used are below */
-	u32 free_first;
-	u32 free_last;
-	struct doca_key_slot *leaves[DOCA_KEY_LEAVES];
-};
 
 struct doca_keys *doca_keys_alloc(void)
 {
@@ -50,17 +27,6 @@ void doca_keys_free(struct doca_keys *keys)
 	for (i = 0; i < DOCA_KEY_LEAVES; i++)
 		kvfree(keys->leaves[i]);
 	kvfree(keys);
-}
-
-static struct doca_key_slot *doca_keys_slot(const struct doca_keys *keys,
-					    u32 index)
-{
-	u32 nr = array_index_nospec(index >> DOCA_KEY_LEAF_BITS,
-				    DOCA_KEY_LEAVES);
-	/* Pairs with the release in doca_keys_grow(). */
-	struct doca_key_slot *leaf = smp_load_acquire(&keys->leaves[nr]);
-
-	return leaf ? &leaf[index & (DOCA_KEY_LEAF_SIZE - 1)] : NULL;
 }
 
 /* Make sure that there is a leaf for index keys->nr. */
@@ -138,13 +104,4 @@ struct doca_mapping *doca_keys_next(struct doca_keys *keys, u32 *index)
 			return mapping;
 	}
 	return NULL;
-}
-
-struct doca_mapping *doca_keys_find(const struct doca_keys *keys, u32 key)
-{
-	const struct doca_key_slot *slot =
-		doca_keys_slot(keys, key & DOCA_KEY_INDEX_MASK);
-
-	/* Pairs with the release in doca_keys_publish(). */
-	return slot ? smp_load_acquire(&slot->mapping) : NULL;
 }

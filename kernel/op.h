@@ -8,6 +8,7 @@
 #ifndef DOCA_OP_H
 #define DOCA_OP_H
 
+#include <linux/nospec.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
 
@@ -55,7 +56,8 @@ struct doca_op {
 
 /**
  * struct doca_op_type - how an operation is executed
- * @prepare: check the copied entry, set up the cursors; a &enum doca_status
+ * @prepare: check the copied entry, set up the cursors; a &enum doca_status if the
+ *	operation has ended, as a small one should at once, or DOCA_STATUS_AGAIN
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps; NULL if there is nothing to undo
@@ -70,7 +72,15 @@ struct doca_op_type {
 };
 
 /* op.c */
-const struct doca_op_type *doca_op_type(u16 opcode);
+extern const struct doca_op_type *const doca_op_types[DOCA_OP_LAST];
+
+/* NULL if the opcode is not known. */
+static inline const struct doca_op_type *doca_op_type(u16 opcode)
+{
+	if (opcode >= DOCA_OP_LAST)
+		return NULL;
+	return doca_op_types[array_index_nospec(opcode, DOCA_OP_LAST)];
+}
 
 /* access.c */
 u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
