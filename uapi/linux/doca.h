@@ -295,9 +295,10 @@ enum doca_export_flags {
  *
  * Make a blob with which another file can import the memory behind @key, with
  * the PCI access it was registered with. It is the memory that is exported:
- * unmapping @key does not end it. DOCA_ACCESS_PCI_WRITE includes reading. Errors: EACCES if it has none; EPERM
- * if @key is itself imported; EMSGSIZE if @blob_size is too small; ENOENT if
- * @key is not valid.
+ * unmapping @key does not end it. DOCA_ACCESS_PCI_WRITE includes reading.
+ *
+ * Errors: EACCES if it has no PCI access; EPERM if @key is itself imported;
+ * EMSGSIZE if @blob_size is too small; ENOENT if @key is not valid.
  */
 struct doca_mem_export {
 	__u32 size;
