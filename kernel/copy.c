@@ -6,24 +6,26 @@
 #include "memory.h"
 #include "queue.h"
 
-/*
- * All segments of a list are checked before the first byte is moved. The only
- * segment of a side is checked by the first step, which does the same.
- */
-static u32 doca_copy_check_list(struct doca_queue *queue,
+static u32 doca_copy_check_side(struct doca_queue *queue,
 				const struct doca_op_side *side, u32 access)
 {
 	const struct doca_mapping *mapping;
 	u32 status;
 	u32 i;
 
-	for (i = 0; side->nr > 1 && i < side->nr; i++) {
+	for (i = 0; i < side->nr; i++) {
 		status = doca_op_resolve(queue, &side->segs[i], access,
 					 &mapping);
 		if (status)
 			return status;
 	}
 	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op)
+{
+	return doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ) ?:
+	       doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
 }
 
 /* Past the segments that are used up. There is more, or this is not called. */
@@ -98,6 +100,7 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
 	u32 status;
+	bool fits;
 
 	if (sqe->flags & ~known || sqe->op[0] || sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
@@ -109,14 +112,18 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 				   sqe->flags & DOCA_SQE_DST_LIST);
 	if (status)
 		return status;
-	status = doca_copy_check_list(queue, &op->src, DOCA_ACCESS_LOCAL_READ);
-	if (status)
-		return status;
-	status = doca_copy_check_list(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
-	if (status)
-		return status;
-	if (op->src.length > DOCA_OP_MAX_LENGTH ||
-	    op->src.length > op->dst.length)
+	fits = op->src.length <= DOCA_OP_MAX_LENGTH &&
+	       op->src.length <= op->dst.length;
+	/*
+	 * Everything is checked before the first byte is moved. Where each side is
+	 * one segment and something is to be moved, the first step does that.
+	 */
+	if (!fits || !op->src.length || op->src.nr > 1 || op->dst.nr > 1) {
+		status = doca_copy_check(queue, op);
+		if (status)
+			return status;
+	}
+	if (!fits)
 		return DOCA_STATUS_BAD_LENGTH;
 	op->length = op->src.length;
 	if (op->length > DOCA_OP_SMALL_LENGTH)

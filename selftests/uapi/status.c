@@ -324,6 +324,25 @@ TEST_F(status, bad_length)
 				    DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST));
 }
 
+/* Where it lies is judged before how long it is, and also if nothing is copied */
+TEST_F(status, place_before_length)
+{
+	const struct buf *b = &self->buf;
+	struct doca_seg none = seg_of(b, 0, 0);
+	struct doca_seg bad = seg_of(b, 0, 0);
+
+	bad.key = 0;
+	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(none, bad));
+	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(bad, none));
+	bad.length = 1;
+	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(none, bad));
+	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(bad, none));
+	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE,
+		      sqe_copy(none, seg_of(b, LENGTH - 50, 100)));
+	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE,
+		      sqe_copy(seg_of(b, LENGTH - 50, 100), none));
+}
+
 /* A list that is longer than any operation, or than 32 bits can say */
 TEST_F(status, longer_than_the_limit)
 {
