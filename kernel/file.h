@@ -32,13 +32,13 @@ struct doca_user;
  * @retiring: mappings that are not found by their keys any more, but may be in use
  * @retire: waits until they are not; has a reference while there are any; see
  *	mapping.c
- * @notifier: tells of the death of @mm; see memory.c
+ * @notifier: tells of the death of @mm
  *
- * Death, by the last close, when no call on the file is running: all queues are
- * marked dead and leave their workers, waiting for the step that each is at;
- * workers are stopped; keys are retired and memory is marked dead; objects are
- * dropped. The mm's exit or exec kills memory alone, whoever still has the file
- * open.
+ * Death begins with the exit or exec of the mm, whoever still has the file open, or
+ * with the last close, when no call on the file is running: all queues are marked
+ * dead and leave their workers, waiting for the step that each is at; memory is
+ * marked dead and dropped with its exports. The last close goes on: workers are
+ * stopped, and the keys of imports are retired.
  */
 struct doca_file {
 	struct kref ref;

@@ -3,6 +3,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
+#include <linux/mmu_notifier.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -71,6 +72,24 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 				   filp->private_data, NULL, cmd, arg);
 }
 
+/*
+ * The mm exits or is replaced by exec, or the file is closed for the last time: a
+ * forked child may hold the file for as long as it likes, but the memory was not
+ * its own, and nobody is left who could submit to the queues.
+ */
+static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
+{
+	struct doca_file *file =
+		container_of(notifier, struct doca_file, notifier);
+
+	doca_file_kill_queues(file);
+	doca_file_kill_memory(file);
+}
+
+static const struct mmu_notifier_ops doca_mm_ops = {
+	.release = doca_mm_release,
+};
+
 static int doca_open(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file = doca_file_alloc();
@@ -79,7 +98,8 @@ static int doca_open(struct inode *inode, struct file *filp)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	doca_file_init_mappings(file);
-	rc = doca_file_watch_mm(file);
+	file->notifier.ops = &doca_mm_ops;
+	rc = mmu_notifier_register(&file->notifier, file->mm);
 	if (rc) {
 		doca_file_put(file);
 		/* A signal that was handled is no reason for open() to fail. */
@@ -93,9 +113,10 @@ static int doca_release(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file = filp->private_data;
 
-	doca_file_kill_queues(file);
+	/* Calls release, unless the mm has, and waits for it. */
+	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_stop_workers(file);
-	doca_file_kill_memory(file);
+	doca_file_retire_mappings(file);
 	doca_file_put(file);
 	return 0;
 }

@@ -98,14 +98,9 @@ static void doca_memory_drop_exports(struct doca_file *file,
 	}
 }
 
-/*
- * The mm exits or is replaced by exec, or the file is closed for the last time:
- * its memory goes, whoever still has the file.
- */
-static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
+/* All of it is out of reach; whoever still has the file has none. */
+void doca_file_kill_memory(struct doca_file *file)
 {
-	struct doca_file *file =
-		container_of(notifier, struct doca_file, notifier);
 	struct doca_object *obj;
 	unsigned long id = 0;
 
@@ -117,17 +112,6 @@ static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 		id++;
 	}
 	doca_memory_drop_exports(file, NULL);
-}
-
-static const struct mmu_notifier_ops doca_mm_ops = {
-	.release = doca_mm_release,
-};
-
-/* Memory must not outlive the mm, although a forked child may hold the file. */
-int doca_file_watch_mm(struct doca_file *file)
-{
-	file->notifier.ops = &doca_mm_ops;
-	return mmu_notifier_register(&file->notifier, file->mm);
 }
 
 static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
@@ -246,13 +230,6 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
 	rc = wait_event_killable(memory->idle, doca_memory_idle(memory));
 	doca_object_put(obj);
 	return rc ? -EINTR : 0;
-}
-
-void doca_file_kill_memory(struct doca_file *file)
-{
-	/* Calls release, unless the mm has, and waits for it. */
-	mmu_notifier_unregister(&file->notifier, file->mm);
-	doca_file_retire_mappings(file);
 }
 
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)

@@ -146,9 +146,7 @@ struct doca_mapping {
 /* memory.c */
 int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);
 int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
-/* At open: from now on the end of the mm is the end of its memory. */
-int doca_file_watch_mm(struct doca_file *file);
-/* At the last close. */
+/* At the end of the mm. */
 void doca_file_kill_memory(struct doca_file *file);
 void doca_memory_unpin(struct doca_memory *memory);
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);

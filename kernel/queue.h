@@ -69,7 +69,7 @@ struct doca_queue {
 /* queue.c */
 int doca_ioctl_queue_create(struct doca_ucmd *ucmd);
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
-/* At the last close of the file. */
+/* At the end of the mm. */
 void doca_file_kill_queues(struct doca_file *file);
 
 /* exec.c */
