@@ -60,8 +60,13 @@ static enum doca_round doca_worker_round(struct doca_worker *worker)
 		mutex_unlock(&queue->run->lock);
 		if (done && round == DOCA_ROUND_IDLE)
 			round = DOCA_ROUND_SMALL;
-		if (atomic_read(&worker->waiters))
-			break;
+		if (!atomic_read(&worker->waiters) && !need_resched())
+			continue;
+		/* Go on with the next one, the next time. */
+		if (!list_is_last(&queue->worker_node, &worker->queues))
+			list_rotate_to_front(queue->worker_node.next,
+					     &worker->queues);
+		break;
 	}
 	return round;
 }
@@ -145,7 +150,8 @@ static void doca_worker_poll(struct doca_worker *worker)
 	unsigned int quiet = 0;
 	u64 idle = 0;
 
-	while (!atomic_read(&worker->waiters)) {
+	/* Without queues there is nothing to poll, also for who never sleeps. */
+	while (worker->nr_queues && !atomic_read(&worker->waiters)) {
 		enum doca_round round = doca_worker_round(worker);
 
 		window.rounds++;
