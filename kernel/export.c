@@ -79,9 +79,11 @@ void doca_export_drop(struct doca_file *file, struct doca_export *export)
 
 static void doca_export_fill_blob(struct doca_export *export)
 {
-	const u32 pci = DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE;
 	struct doca_memory *memory = export->memory;
 	struct doca_blob *blob = &export->blob;
+	/* Writing includes reading. */
+	u32 access = DOCA_ACCESS_PCI_READ |
+		     (memory->access & DOCA_ACCESS_PCI_WRITE);
 
 	blob->magic = cpu_to_le32(DOCA_BLOB_MAGIC);
 	blob->version = cpu_to_le16(DOCA_BLOB_VERSION);
@@ -89,7 +91,7 @@ static void doca_export_fill_blob(struct doca_export *export)
 	memcpy(blob->kernel_id, doca_kernel_id, sizeof(blob->kernel_id));
 	blob->device_guid = cpu_to_le64(export->device->guid);
 	blob->device_id = cpu_to_le32(export->device->id);
-	blob->access = cpu_to_le32(memory->access & pci);
+	blob->access = cpu_to_le32(access);
 	blob->addr = cpu_to_le64(memory->addr);
 	blob->length = cpu_to_le64(memory->length);
 	blob->export_id = cpu_to_le64(export->global_id);
