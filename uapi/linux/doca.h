@@ -220,7 +220,7 @@ struct doca_mem_map {
  * @key: a key from DOCA_MEM_MAP or DOCA_MEM_IMPORT
  *
  * Retire a key. When the call returns no operation uses it. ENOENT if the key
- * is not valid, also if it was retired by the exporter or the device's removal.
+ * is not valid, also if it was imported and the export has ended.
  */
 struct doca_mem_unmap {
 	__u32 size;
