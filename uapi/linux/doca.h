@@ -421,7 +421,8 @@ struct doca_worker_destroy {
  * @__reserved: must be 0
  *
  * A queue lives until its file descriptor and its mappings are gone; it is dead
- * from the moment when the file of /dev/doca is closed or the device removed.
+ * from the moment when the file of /dev/doca is closed, the address space that
+ * opened it ends, or the device is removed.
  */
 struct doca_queue_create {
 	__u32 size;
@@ -546,7 +547,7 @@ enum doca_queue_state {
  * @sq_head: submissions consumed
  * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
  * @state: &enum doca_queue_state
- * @dead: not 0 if the device was removed or the file closed
+ * @dead: not 0 if the device was removed, or the file or its address space is gone
  * @__pad0: unused
  * @__pad1: unused
  * @__pad2: unused
