@@ -361,6 +361,53 @@ TEST_F(worker, close_of_the_file)
 	EXPECT_NE(0, q->kernel->dead);
 }
 
+/* In a child that dies while its own child, which holds all its files, lives */
+static void leave_an_heir(uint32_t idle_us, int out)
+{
+	uint32_t worker;
+	struct queue q;
+	struct doca d;
+	char alive = 'a';
+	int ok;
+
+	if (doca_open(&d) || worker_create(d.fd, idle_us, &worker) ||
+	    queue_open(&q, &d, worker, 8, 0) ||
+	    queue_status(&q, sqe_nop(1)) != DOCA_STATUS_SUCCESS)
+		_exit(1);
+	if (fork()) {
+		pause();
+		_exit(1);
+	}
+	ok = queue_revents(&q, POLLIN, 0) == 0;
+	if (write(out, ok ? &alive : "x", 1) != 1)
+		_exit(1);
+	ok = queue_revents(&q, POLLIN, WATCHDOG_MS) & POLLHUP;
+	if (write(out, ok ? &alive : "x", 1) != 1)
+		_exit(1);
+	_exit(0);
+}
+
+/* The queues of a process die with it, whoever else has their descriptors */
+TEST_F(worker, death_of_the_owner_with_an_heir)
+{
+	int ends[2];
+	char c = 0;
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe(ends));
+	pid = fork();
+	if (!pid)
+		leave_an_heir(variant->mode.idle_us, ends[1]);
+	close(ends[1]);
+	ASSERT_EQ(1, read(ends[0], &c, 1));
+	EXPECT_EQ('a', c);
+	ASSERT_EQ(0, kill(pid, SIGKILL));
+	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
+	ASSERT_EQ(1, read(ends[0], &c, 1));
+	EXPECT_EQ('a', c);
+	close(ends[0]);
+}
+
 static void *close_later(void *fd)
 {
 	pause_us(50000);
