@@ -92,9 +92,12 @@ static const struct mmu_notifier_ops doca_mm_ops = {
 
 static int doca_open(struct inode *inode, struct file *filp)
 {
-	struct doca_file *file = doca_file_alloc();
+	struct doca_file *file;
 	int rc;
 
+	if (!current->mm)
+		return -EINVAL; /* a kernel thread, which has no memory to share */
+	file = doca_file_alloc();
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	doca_file_init_mappings(file);
