@@ -206,7 +206,7 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
 /**
  * doca_device_del_user() - no longer be told
  * @dev: device
- * @user: was added to it
+ * @user: was added to it; or not, if its node is initialized
  *
  * When the call returns @removed is neither running nor going to be called, so
  * the object that @user is part of may be freed. It waits for the callbacks of
@@ -216,7 +216,7 @@ void doca_device_del_user(struct doca_device *dev,
 			  struct doca_device_user *user)
 {
 	mutex_lock(&dev->lock);
-	list_del(&user->node);
+	list_del_init(&user->node);
 	mutex_unlock(&dev->lock);
 }
 
