@@ -266,4 +266,30 @@ static inline uint32_t free_bufs(void)
 	return n;
 }
 
+static inline void free_in_callback(struct doca_dma_task_memcpy *task)
+{
+	free_task_and_bufs(task);
+}
+
+static inline void stop_and_tear_down(void)
+{
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
+
+static inline void submit_many(unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		OK(doca_task_submit(new_copy(i * 32, 32)));
+}
+
+static inline const char *repeat(char c, unsigned int n, const char *tail)
+{
+	static char text[1024];
+
+	memset(text, c, n);
+	strcpy(text + n, tail);
+	return text;
+}
+
 #endif /* DOCA_TESTS_BED_H */

@@ -9,13 +9,6 @@ static struct doca_task *as_task(struct doca_dma_task_memcpy *task)
 	return doca_dma_task_memcpy_as_task(task);
 }
 
-static void stop_and_tear_down(void)
-{
-	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
-}
-
 TEST(output_is_appended_and_the_data_length_grows)
 {
 	struct doca_dma_task_memcpy *task;

@@ -2,11 +2,6 @@
 /* The progress engine: many contexts, waiting, workers and forks. */
 #include "bed.h"
 
-static void free_in_callback(struct doca_dma_task_memcpy *task)
-{
-	free_task_and_bufs(task);
-}
-
 static int handle(void)
 {
 	doca_notification_handle_t fd = -1;

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* How contexts stop: asked to, after a failed task, without their device. */
+#include "bed.h"
+
+TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
+{
+	set_up_started(true, 256);
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 8)));
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	fake_work(2);
+	for (int i = 0; i < 254; i++)
+		OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
+	fake_work(-1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("destination is shorter");
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	EXPECT_STR(took(), "SEs");
+	EXPECT_EQ(drain(bed.pe), 255);
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_STR(took(), repeat('E', 254, "i"));
+	EXPECT_EQ(fake.stops, 0);
+	EXPECT_SILENT();
+
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "rS");
+	stop_and_tear_down();
+}
+
+TEST(nothing_is_submitted_or_allocated_while_stopping)
+{
+	struct doca_dma_task_memcpy *more;
+	struct doca_task *held;
+
+	set_up_started(true, 3);
+	held = new_copy(0, 8);
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	bed.on_task = free_in_callback;
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "Es");
+	ERR(doca_task_submit(held), BAD_STATE);
+	ERR(doca_task_try_submit(held), BAD_STATE);
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
+					    (union doca_data){ 0 }, &more),
+	    BAD_STATE);
+	ERR(doca_ctx_start(bed.ctx), BAD_STATE);
+	free_task_and_bufs(bed.all[0]);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "i");
+	tear_down();
+}
+
+static void resubmit_always(struct doca_dma_task_memcpy *task)
+{
+	if (doca_task_submit(doca_dma_task_memcpy_as_task(task)))
+		free_task_and_bufs(task);
+}
+
+TEST(resubmitting_failed_tasks_comes_to_an_end)
+{
+	set_up_started(false, 1);
+	bed.on_task = resubmit_always;
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_STR(took(), "EsEi");
+	tear_down();
+}
+
+TEST(stop_with_tasks_in_flight_flushes_them)
+{
+	set_up_started(true, 16);
+	bed.on_task = free_in_callback;
+	submit_many(14);
+	OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	fake_work(5);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	EXPECT_EQ(fake.stops, 1);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 16);
+	EXPECT_STR(took(), "sSSSSSEEEEEEEEEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	tear_down();
+}
+
+static unsigned int countdown;
+
+static void stop_after_some(struct doca_dma_task_memcpy *task)
+{
+	free_task_and_bufs(task);
+	if (!--countdown)
+		ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+}
+
+TEST(stop_in_a_callback_reaches_idle_through_progress)
+{
+	set_up_started(false, 16);
+	bed.on_task = stop_after_some;
+	countdown = 16;
+	for (int i = 0; i < 16; i++)
+		OK(doca_task_submit(new_copy(i * 8, 8)));
+	EXPECT_EQ(drain(bed.pe), 17);
+	EXPECT_STR(took(), "SSSSSSSSSSSSSSSSsi");
+	tear_down();
+}
+
+TEST(stop_waits_for_tasks_that_are_allocated)
+{
+	set_up_started(true, 2);
+	new_copy(0, 8);
+	new_copy(0, 8);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	free_task_and_bufs(bed.all[0]);
+	EXPECT_EQ(drain(bed.pe), 0);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	free_task_and_bufs(bed.all[1]);
+	EXPECT_STR(took(), "s");
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "i");
+	EXPECT_EQ(drain(bed.pe), 0);
+	tear_down();
+}
+
+static void free_on_stopping(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	(void)ctx;
+	if (next == DOCA_CTX_STATE_STOPPING)
+		free_task_and_bufs(bed.all[0]);
+}
+
+TEST(the_stopping_callback_may_free_the_last_task)
+{
+	set_up_started(true, 1);
+	bed.on_state = free_on_stopping;
+	new_copy(0, 8);
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_STR(took(), "si");
+	tear_down();
+}
+
+static void destroy_on_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	(void)ctx;
+	if (next != DOCA_CTX_STATE_IDLE)
+		return;
+	OK(doca_dma_destroy(bed.dma));
+	bed.dma = NULL;
+	ERR(doca_pe_destroy(bed.pe), IN_USE);
+}
+
+TEST(a_context_may_be_destroyed_in_its_idle_callback)
+{
+	set_up_started(true, 1);
+	bed.on_state = destroy_on_idle;
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT(!bed.dma);
+	tear_down();
+
+	set_up_started(false, 4);
+	bed.on_state = destroy_on_idle;
+	bed.on_task = stop_after_some;
+	countdown = 4;
+	for (int i = 0; i < 4; i++)
+		OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 5);
+	EXPECT(!bed.dma);
+	tear_down();
+}
+
+static unsigned int restarts;
+
+static void restart_on_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	if (next == DOCA_CTX_STATE_IDLE && restarts) {
+		restarts--;
+		OK(doca_ctx_start(ctx));
+		OK(doca_task_submit(new_copy(0, 8)));
+	}
+}
+
+TEST(a_context_may_be_restarted_in_its_idle_callback)
+{
+	set_up_started(false, 1);
+	bed.on_state = restart_on_idle;
+	bed.on_task = stop_after_some;
+	countdown = 1;
+	restarts = 1;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	countdown = 1;
+	EXPECT_EQ(drain(bed.pe), 3);
+	EXPECT_STR(took(), "SsirSsi");
+	tear_down();
+}
+
+TEST(a_context_without_state_callback_does_the_same)
+{
+	struct doca_dma *dma = NULL;
+	struct doca_ctx *ctx;
+
+	set_up(false, 1);
+	OK(doca_dma_destroy(bed.dma));
+	OK(doca_dma_create(&fake_dev, &dma));
+	bed.dma = dma;
+	bed.ctx = ctx = doca_dma_as_ctx(dma);
+	OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 2));
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+	OK(doca_ctx_start(ctx));
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
+		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	EXPECT_STR(took(), "EE");
+	tear_down();
+}
+
+TEST(removal_of_the_device_stops_an_idle_context)
+{
+	set_up_started(true, 1);
+	EXPECT_EQ(drain(bed.pe), 0);
+	fake_remove_device();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "si");
+	EXPECT_LOGGED("removed");
+	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
+	tear_down();
+}
+
+static void removal_with_tasks_in_flight(bool workers)
+{
+	set_up_started(workers, 8);
+	bed.on_task = free_in_callback;
+	fake.enter_budget = 2;
+	submit_many(2);
+	fake_work(2);
+	for (int i = 0; i < 6; i++)
+		OK(doca_task_submit_ex(new_copy(0, 8), 0));
+	fake_remove_device();
+	for (int i = 0; i < 20; i++) {
+		fake_work(1);
+		doca_pe_progress(bed.pe);
+	}
+	EXPECT_STR(took(), "SSEsEEEEEi");
+	tear_down();
+}
+
+TEST(removal_of_the_device_answers_every_task_once)
+{
+	removal_with_tasks_in_flight(true);
+	removal_with_tasks_in_flight(false);
+}
+
+TEST(tasks_that_nobody_answers_are_failed_by_the_library)
+{
+	set_up_started(false, 8);
+	bed.on_task = free_in_callback;
+	submit_many(2);
+	fake.enter_fails = true;
+	submit_many(4);
+	EXPECT_EQ(inflight(), 6);
+	fake_remove_device();
+	EXPECT_EQ(drain(bed.pe), 8);
+	EXPECT_STR(took(), "SSEsEEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
+	tear_down();
+}
+
+TEST(a_broken_queue_fails_its_tasks)
+{
+	set_up_started(true, 8);
+	bed.on_task = free_in_callback;
+	submit_many(5);
+	fake_work(2);
+	fake_break_queues();
+	EXPECT_EQ(drain(bed.pe), 7);
+	EXPECT_STR(took(), "SSEsEEi");
+	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_STR(took(), "r");
+	fake_break_queues();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "si");
+	tear_down();
+}
+
+TEST(stop_of_a_removed_device_reaches_idle)
+{
+	set_up_started(true, 4);
+	bed.on_task = free_in_callback;
+	submit_many(3);
+	fake_remove_device();
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 4);
+	EXPECT_STR(took(), "sEEEi");
+	tear_down();
+}
+
+TEST(a_completion_of_no_task_is_ignored)
+{
+	set_up_started(true, 4);
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(bed.task)));
+	OK(doca_task_submit(doca_dma_task_memcpy_as_task(bed.task)));
+	fake_stray_completion(3);
+	fake_stray_completion(1ULL << 40);
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_LOGGED("not in flight");
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	free_task_and_bufs(bed.task);
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
