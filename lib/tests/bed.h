@@ -273,6 +273,7 @@ static inline void free_in_callback(struct doca_dma_task_memcpy *task)
 
 static inline void stop_and_tear_down(void)
 {
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
 	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
 }
