@@ -28,7 +28,7 @@ DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
-	check check-host lint demo bench clean
+	check check-host check-tsan check-valgrind coverage lint demo bench clean
 .DEFAULT_GOAL := all
 
 help:
@@ -90,6 +90,12 @@ check: all root selftests
 
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
+
+check-tsan check-valgrind: check-%:
+	@$(MAKE) -C lib O=$(O) UNDER=$* check
+
+coverage:
+	@$(MAKE) -C lib O=$(O) coverage
 
 lint:
 	@tools/build/lint $(RELEASES)

@@ -66,7 +66,7 @@ case_() {
 }
 
 installs() {
-	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" SAN= PREFIX="$dir/root" \
+	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" UNDER= PREFIX="$dir/root" \
 		LIBDIR="$libdir" CC="$CC" install
 }
 

@@ -36,7 +36,7 @@ static void in_child(void (*body)(void))
 		alarm(60); /* a deadlock is a failure, too */
 		body();
 		fflush(stdout);
-		_exit(!!ktap_bad);
+		exit(!!ktap_bad);
 	}
 	EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid);
 	EXPECT_EQ(status, 0);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Calls of the libraries that are made to fail, and counted: the linker leads those
+ * of the objects under test here (see tests.mk), and nobody else's.
+ */
+#ifndef DOCA_TESTS_FAULT_H
+#define DOCA_TESTS_FAULT_H
+
+#include <stdbool.h>
+
+enum fault {
+	FAULT_ALLOC, /* of memory: ENOMEM */
+	FAULT_FD, /* of a file descriptor, or a change of epoll's: EMFILE */
+	FAULT_LAST,
+};
+
+/* Have the @n-th call of this kind from now on fail, once; 0: none. */
+void fault_at(enum fault kind, unsigned int n);
+
+/* Whether it did since fault_at(). */
+bool fault_happened(enum fault kind);
+
+/* How many calls of this kind there were since fault_at(). */
+unsigned int fault_calls(enum fault kind);
+
+/*
+ * do ... while (fault_next(kind)), after fault_at(kind, 1), runs what is between with
+ * each of its calls of a kind failing in turn, and a last time with none.
+ */
+bool fault_next(enum fault kind);
+
+#endif /* DOCA_TESTS_FAULT_H */
