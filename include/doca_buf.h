@@ -16,17 +16,17 @@
  * from an export they are not valid in this process, and nothing here touches
  * what they point at.
  *
- * Buffers come from a doca_buf_inventory and go back to it with their last
- * reference. They can be chained to lists, which tasks take like one buffer as
- * far as the library's capabilities allow. A list is named by its first buffer,
- * its head, whose references are those of the list.
+ * Buffers come from a doca_buf_inventory or a doca_buf_pool and go back to it
+ * with their last reference. They can be chained to lists, which tasks take like
+ * one buffer as far as the library's capabilities allow. A list is named by its
+ * first buffer, its head, whose references are those of the list.
  *
  * While a task with a buffer is in flight, the buffer belongs to the task: it
- * must not be changed. It may be released, and goes back to the inventory when
- * the task is done.
+ * must not be changed. It may be released, and goes back to where it came from
+ * when the task is done.
  *
  * Thread safety: none of these functions is thread safe with others on the same
- * buffer, list or inventory.
+ * buffer, list, inventory or pool.
  */
 #ifndef DOCA_BUF_H
 #define DOCA_BUF_H

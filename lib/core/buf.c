@@ -4,7 +4,7 @@
  * walk along a list takes longer than a few instructions.
  */
 #include "buf.h"
-#include "buf_inventory.h"
+#include "buf_stock.h"
 
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
@@ -28,8 +28,9 @@ void doca_priv_buf_free(struct doca_buf *buf)
 
 	for (; buf; buf = next) {
 		next = buf->next;
-		mmap_buf_put(buf->mmap);
-		inventory_put(buf->inventory, buf);
+		if (!buf->stock->resident)
+			mmap_buf_put(buf->mmap);
+		stock_put(buf->stock, buf);
 	}
 }
 

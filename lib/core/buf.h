@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Buffers: descriptors, one cache line each, of a part of an mmap. They come from
- * an inventory and go back to it. The head of a list has the reference count of
+ * an inventory or a pool and go back to it. The head of a list has the reference count of
  * the whole list; every other element has the count 1 and is marked as chained.
  *
  * Addresses of buffers may be those of another process: nothing in the library
@@ -22,9 +22,9 @@ struct doca_buf {
 	size_t len;
 	void *data;
 	size_t data_len;
-	struct doca_buf *next; /* in the list, or in the inventory if free */
+	struct doca_buf *next; /* in the list, or in the stock if free */
 	struct doca_mmap *mmap;
-	struct doca_buf_inventory *inventory;
+	struct buf_stock *stock; /* where it belongs */
 	uint32_t tasks; /* in flight with it */
 	uint16_t refcount; /* 0: free, or waiting for its last task */
 	bool chained; /* not the head of its list */
@@ -77,7 +77,7 @@ static inline uint32_t doca_priv_buf_key(const struct doca_buf *buf,
 
 /*
  * A task in flight holds the head of its list: a buffer that the program
- * releases meanwhile goes back to its inventory only when the task is done. It is
+ * releases meanwhile goes back to its stock only when the task is done. It is
  * no reference that the program could see.
  */
 DOCA_STABLE void doca_priv_buf_free(struct doca_buf *buf);

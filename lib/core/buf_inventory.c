@@ -6,11 +6,13 @@
 #include <stdlib.h>
 
 #include "buf_inventory.h"
+#include "log.h"
+
+LOG_SOURCE("COMMON::BUF_INVENTORY");
 
 static doca_error_t add_chunk(struct doca_buf_inventory *inventory, uint32_t n)
 {
 	struct inventory_chunk *chunk;
-	uint32_t i;
 
 	chunk = malloc(sizeof(*chunk));
 	if (!chunk)
@@ -23,11 +25,7 @@ static doca_error_t add_chunk(struct doca_buf_inventory *inventory, uint32_t n)
 	}
 	chunk->next = inventory->chunks;
 	inventory->chunks = chunk;
-	inventory->nr_bufs += n;
-	for (i = n; i-- > 0;) {
-		chunk->bufs[i] = (struct doca_buf){ .inventory = inventory };
-		inventory_put(inventory, &chunk->bufs[i]);
-	}
+	stock_fill(&inventory->stock, chunk->bufs, n);
 	return DOCA_SUCCESS;
 }
 
@@ -55,7 +53,7 @@ doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
 				       uint32_t num_elements)
 {
 	if (!inventory || !num_elements ||
-	    num_elements > UINT32_MAX - inventory->nr_bufs)
+	    num_elements > UINT32_MAX - inventory->stock.nr_bufs)
 		return DOCA_ERROR_INVALID_VALUE;
 	return add_chunk(inventory, num_elements);
 }
@@ -66,8 +64,12 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 
 	if (!inventory)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (inventory->nr_free != inventory->nr_bufs)
+	if (stock_taken(&inventory->stock)) {
+		LOG_ERR("cannot destroy inventory %p: %u of its buffers are in "
+			"use; release them with doca_buf_dec_refcount()",
+			(void *)inventory, stock_taken(&inventory->stock));
 		return DOCA_ERROR_IN_USE;
+	}
 	while ((chunk = inventory->chunks)) {
 		inventory->chunks = chunk->next;
 		free(chunk->bufs);
@@ -81,7 +83,7 @@ doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 {
 	if (!inventory)
 		return DOCA_ERROR_INVALID_VALUE;
-	inventory->started = true;
+	inventory->stock.started = true;
 	return DOCA_SUCCESS;
 }
 
@@ -89,7 +91,7 @@ doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 {
 	if (!inventory)
 		return DOCA_ERROR_INVALID_VALUE;
-	inventory->started = false;
+	inventory->stock.started = false;
 	return DOCA_SUCCESS;
 }
 
@@ -98,17 +100,13 @@ static struct doca_buf *take(struct doca_buf_inventory *inventory,
 			     struct doca_mmap *mmap, void *addr, size_t len,
 			     void *data, size_t data_len)
 {
-	struct doca_buf *buf = inventory->free;
+	struct doca_buf *buf = stock_take(&inventory->stock);
 
-	inventory->free = buf->next;
-	inventory->nr_free--;
 	buf->head = addr;
 	buf->len = len;
 	buf->data = data;
 	buf->data_len = data_len;
-	buf->next = NULL;
 	buf->mmap = mmap;
-	buf->refcount = 1;
 	return buf;
 }
 
@@ -124,9 +122,9 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
 	if (!inventory || !mmap || !addr || !data || !buf || offset > len ||
 	    data_len > len - offset)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!inventory->started)
+	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;
-	if (!inventory->free)
+	if (!inventory->stock.free)
 		return DOCA_ERROR_NO_MEMORY;
 	res = mmap_buf_get(mmap, addr, len);
 	if (res != DOCA_SUCCESS)
@@ -145,13 +143,13 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 
 	if (!inventory || !src_buf || !dst_buf)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!inventory->started)
+	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;
 	if (src_buf->chained)
 		return DOCA_ERROR_NOT_PERMITTED;
 	for (; src_buf; src_buf = src_buf->next) {
 		res = DOCA_ERROR_NO_MEMORY;
-		if (!inventory->free)
+		if (!inventory->stock.free)
 			goto err_free;
 		res = mmap_buf_get(src_buf->mmap, src_buf->head, src_buf->len);
 		if (res != DOCA_SUCCESS)
@@ -175,7 +173,7 @@ doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
 {
 	if (!inventory || !num_of_elements)
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_elements = inventory->nr_bufs;
+	*num_of_elements = inventory->stock.nr_bufs;
 	return DOCA_SUCCESS;
 }
 
@@ -185,7 +183,7 @@ doca_error_t doca_buf_inventory_get_num_free_elements(
 {
 	if (!inventory || !num_of_free_elements)
 		return DOCA_ERROR_INVALID_VALUE;
-	*num_of_free_elements = inventory->nr_free;
+	*num_of_free_elements = inventory->stock.nr_free;
 	return DOCA_SUCCESS;
 }
 
@@ -195,7 +193,7 @@ doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
 {
 	if (!inventory || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
-	*user_data = inventory->user_data;
+	*user_data = inventory->stock.user_data;
 	return DOCA_SUCCESS;
 }
 
@@ -205,8 +203,8 @@ doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
 {
 	if (!inventory)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!inventory->started)
+	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;
-	inventory->user_data = user_data;
+	inventory->stock.user_data = user_data;
 	return DOCA_SUCCESS;
 }

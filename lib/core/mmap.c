@@ -62,7 +62,7 @@ static uint32_t mmap_num_bufs(const struct doca_mmap *mmap)
 }
 
 /* Atomic only where several threads may count: it is on the data path. */
-static void mmap_count_bufs(struct doca_mmap *mmap, int n)
+static void mmap_count_bufs(struct doca_mmap *mmap, uint32_t n)
 {
 	if (mmap->thread_safe)
 		__atomic_fetch_add(&mmap->num_bufs, n, __ATOMIC_SEQ_CST);
@@ -189,9 +189,10 @@ static doca_error_t stop_locked(struct doca_mmap *mmap)
 
 	mmap_set_started(mmap, false);
 	if (mmap_num_bufs(mmap)) {
-		LOG_ERR("cannot stop an mmap of which %u buffers are in use: "
-			"release them with doca_buf_dec_refcount()",
-			mmap_num_bufs(mmap));
+		LOG_ERR("cannot stop mmap %p: %u buffers are in use; release "
+			"them with doca_buf_dec_refcount(), or stop their "
+			"pool or array",
+			(void *)mmap, mmap_num_bufs(mmap));
 		res = DOCA_ERROR_NOT_PERMITTED;
 	} else {
 		res = mmap_unregister(mmap);
@@ -227,22 +228,23 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 	return DOCA_SUCCESS;
 }
 
-doca_error_t mmap_buf_get(struct doca_mmap *mmap, const void *addr, size_t len)
+doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
+			   uint32_t n)
 {
 	uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
 	doca_error_t res = DOCA_SUCCESS;
 
-	mmap_count_bufs(mmap, 1);
+	mmap_count_bufs(mmap, n);
 	if (!__atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST))
 		res = DOCA_ERROR_BAD_STATE;
 	else if (offset > mmap->len || len > mmap->len - offset)
 		res = DOCA_ERROR_INVALID_VALUE;
 	if (res != DOCA_SUCCESS)
-		mmap_count_bufs(mmap, -1);
+		mmap_count_bufs(mmap, -n);
 	return res;
 }
 
-void mmap_buf_put(struct doca_mmap *mmap)
+void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)
 {
-	mmap_count_bufs(mmap, -1);
+	mmap_count_bufs(mmap, -n);
 }

@@ -97,10 +97,22 @@ doca_error_t mmap_register(struct doca_mmap *mmap);
 doca_error_t mmap_unregister(struct doca_mmap *mmap);
 
 /*
- * Count a buffer that lies in the memory. BAD_STATE if it is not started,
- * INVALID_VALUE if the range is not within it.
+ * Count @n buffers that lie in a range of the memory. BAD_STATE if it is not
+ * started, INVALID_VALUE if the range is not within it.
  */
-doca_error_t mmap_buf_get(struct doca_mmap *mmap, const void *addr, size_t len);
-void mmap_buf_put(struct doca_mmap *mmap);
+doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
+			   uint32_t n);
+void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n);
+
+static inline doca_error_t mmap_buf_get(struct doca_mmap *mmap,
+					const void *addr, size_t len)
+{
+	return mmap_bufs_get(mmap, addr, len, 1);
+}
+
+static inline void mmap_buf_put(struct doca_mmap *mmap)
+{
+	mmap_bufs_put(mmap, 1);
+}
 
 #endif /* DOCA_CORE_MMAP_H */

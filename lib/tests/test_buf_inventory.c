@@ -5,6 +5,7 @@
 #include "fault.h"
 #include "buf.h"
 #include "buf_inventory.h"
+#include "logged.h"
 
 static struct doca_buf_inventory *inventory;
 static struct doca_mmap *mmap;
@@ -127,7 +128,9 @@ TEST(buffers_come_and_go_back)
 	EXPECT(a != b);
 	expect_counts(2, 0);
 	EXPECT_EQ(get(&c), DOCA_ERROR_NO_MEMORY);
+	logged();
 	EXPECT_EQ(doca_buf_inventory_destroy(inventory), DOCA_ERROR_IN_USE);
+	EXPECT_LOGGED("2 of its buffers are in use");
 	put(a);
 	EXPECT_EQ(get(&c), DOCA_SUCCESS);
 	EXPECT(c == a);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Where buffers wait to be taken, in an inventory or in a pool. Free ones are on
+ * a stack, the one used last on top, since its cache line is warm.
+ */
+#ifndef DOCA_CORE_BUF_STOCK_H
+#define DOCA_CORE_BUF_STOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_types.h>
+
+#include "buf.h"
+
+struct buf_stock {
+	struct doca_buf *free;
+	uint32_t nr_free;
+	uint32_t nr_bufs;
+	bool started;
+	bool resident; /* buffers have their memory for good, counted at start */
+	union doca_data user_data;
+};
+
+static inline void stock_put(struct buf_stock *stock, struct doca_buf *buf)
+{
+	buf->refcount = 0;
+	buf->tasks = 0;
+	buf->chained = false;
+	buf->next = stock->free;
+	stock->free = buf;
+	stock->nr_free++;
+}
+
+/* A free buffer, of which there must be one, with a reference. */
+static inline struct doca_buf *stock_take(struct buf_stock *stock)
+{
+	struct doca_buf *buf = stock->free;
+
+	stock->free = buf->next;
+	stock->nr_free--;
+	buf->next = NULL;
+	buf->refcount = 1;
+	return buf;
+}
+
+static inline uint32_t stock_taken(const struct buf_stock *stock)
+{
+	return stock->nr_bufs - stock->nr_free;
+}
+
+/* Last first, so that the first is the first to be taken. */
+static inline void stock_fill(struct buf_stock *stock, struct doca_buf *bufs,
+			      uint32_t n)
+{
+	uint32_t i;
+
+	stock->nr_bufs += n;
+	for (i = n; i-- > 0;) {
+		bufs[i] = (struct doca_buf){ .stock = stock };
+		stock_put(stock, &bufs[i]);
+	}
+}
+
+#endif /* DOCA_CORE_BUF_STOCK_H */
