@@ -48,6 +48,19 @@
 				  "DOCA_ALLOW_DEPRECATED_API to use it")))
 #endif
 
+/**
+ * @def DOCA_API_COMPAT_2_5
+ * @brief Defined by a program that wants functions in the form of DOCA 2.5.
+ *
+ * It matters for the few functions that DOCA 3.0 has changed, in
+ * doca_buf_array.h, and must be defined before a header of DOCA is included. The
+ * default is the form of DOCA 3.0.
+ *
+ * @def DOCA_SYMBOL_2_5
+ * @brief Have a function linked in its form of DOCA 2.5. For headers of DOCA.
+ */
+#define DOCA_SYMBOL_2_5(name) __asm__(".symver " #name ", " #name "@DOCA_2.5")
+
 /* After the attributes, which it needs: the two headers include each other. */
 #include <doca_version.h>
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Public headers: each compiles alone, in C11 and C++17, for both roles, with and
-# without leave for experimental functions; and the version scripts export what
+# Public headers: each compiles alone, in C11 and C++17, for both roles, in the form
+# of both releases, with and without leave for experimental functions; and the version scripts export what
 # they declare.
 
 : "${CC:=gcc}" "${CXX:=g++}" "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
@@ -36,9 +36,10 @@ compile() {
 alone() {
 	for lang in c c++; do
 		for role in . doca-dpu; do
-			for allow in A DOCA_ALLOW_EXPERIMENTAL_API; do
+			for define in A DOCA_ALLOW_EXPERIMENTAL_API \
+				DOCA_API_COMPAT_2_5; do
 				printf '#include <%s>\nextern int x;\n' "$1" |
-					compile $lang -D$allow \
+					compile $lang -D$define \
 						-I"$inc/$role" || return
 			done
 		done

@@ -99,6 +99,88 @@ role_by_environment() {
 		runs dpu "$CC" doca-dma
 }
 
+# Sources of one program, each with another form of the interface.
+cat >"$dir/new.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#include <doca_buf_array.h>
+#include <doca_mmap.h>
+
+struct doca_buf_arr *old_arr(struct doca_mmap *mmap);
+
+int main(void)
+{
+	struct doca_buf_arr *new_arr, *old;
+	struct doca_mmap *mmap;
+	static char memory[64];
+
+	if (doca_mmap_create(&mmap) != DOCA_SUCCESS ||
+	    doca_mmap_set_memrange(mmap, memory, 64) != DOCA_SUCCESS ||
+	    doca_mmap_start(mmap) != DOCA_SUCCESS ||
+	    doca_buf_arr_create(8, &new_arr) != DOCA_SUCCESS ||
+	    doca_buf_arr_set_params(new_arr, mmap, 8, 0) != DOCA_SUCCESS ||
+	    doca_buf_arr_start(new_arr) != DOCA_SUCCESS)
+		return 1;
+	old = old_arr(mmap);
+	if (!old || doca_buf_arr_start(old) != DOCA_SUCCESS ||
+	    doca_buf_arr_destroy(old) != DOCA_SUCCESS ||
+	    doca_buf_arr_destroy(new_arr) != DOCA_SUCCESS ||
+	    doca_mmap_destroy(mmap) != DOCA_SUCCESS)
+		return 1;
+	return 0;
+}
+EOF
+cat >"$dir/old.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#define DOCA_API_COMPAT_2_5
+#include <doca_buf_array.h>
+
+struct doca_buf_arr *old_arr(struct doca_mmap *mmap);
+
+struct doca_buf_arr *old_arr(struct doca_mmap *mmap)
+{
+	struct doca_dpa_dev_buf_arr *handle;
+	struct doca_buf_arr *arr;
+
+	if (doca_buf_arr_create(mmap, &arr) != DOCA_SUCCESS ||
+	    doca_buf_arr_set_params(arr, 8, 4, 32) != DOCA_SUCCESS ||
+	    doca_buf_arr_get_dpa_handle(arr, &handle) != DOCA_ERROR_BAD_STATE)
+		return NULL;
+	return arr;
+}
+EOF
+
+# both_forms COMPILER [pkg-config options...]
+both_forms() {
+	compiler=$1
+	shift
+	# words on purpose
+	$compiler -Wall -Wextra -Werror -o "$dir/prog" "$dir/new.c" \
+		"$dir/old.c" $(pkg-config --cflags doca-common) -x none \
+		$(pkg-config "$@" --libs doca-common) &&
+		LD_LIBRARY_PATH=$libdir "$dir/prog"
+}
+
+# Each form asks for its own version of the symbol.
+both_forms_shared() {
+	both_forms "$1" || return
+	for v in 2.5 3.0; do
+		for f in create set_params; do
+			objdump -T "$dir/prog" |
+				grep -q "DOCA_$v) *doca_buf_arr_$f\$" || return
+		done
+	done
+}
+
+both_forms_static() {
+	mkdir "$dir/static" && cp "$libdir"/*.a "$dir/static" &&
+		$CC -o "$dir/prog" "$dir/new.c" "$dir/old.c" \
+			$(pkg-config --cflags doca-common) -L"$dir/static" \
+			-l:libdoca_common.a \
+			$(pkg-config --static --libs doca-common |
+				sed 's/-ldoca_common//') &&
+		"$dir/prog" && ! objdump -T "$dir/prog" | grep doca_buf_arr
+}
+
 versions() {
 	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
 		'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
@@ -112,7 +194,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..9"
+echo "1..12"
 case_ "installs" installs
 case_ "the versions are those of DOCA" versions
 case_ "the sonames are those of DOCA" sonames
@@ -123,3 +205,6 @@ case_ "a program for the DPU" runs dpu "$CC" doca-dma \
 	--define-variable=role=dpu
 case_ "the role from the environment" role_by_environment
 case_ "a statically linked program" runs_static
+case_ "both forms of functions" both_forms_shared "$CC"
+case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
+case_ "both forms of functions, statically linked" both_forms_static
