@@ -6,7 +6,8 @@
  * A memory map is created, told its range of memory, its permissions and its
  * devices, and started: then the memory is pinned and the devices can reach it.
  * Any alignment, length and kind of memory will do, except writable shared
- * mappings of files that are not in memory (shmem and hugetlbfs are). Pinned
+ * mappings of files that are not in memory (shmem and hugetlbfs are). Memory of
+ * other drivers comes as a dma-buf, doca_mmap_set_dmabuf_memrange(). Pinned
  * memory is counted against RLIMIT_MEMLOCK of the user; the log says so with
  * figures when that limit is met. The program may unmap the memory before the
  * map is stopped: the pages stay until then.
@@ -101,12 +102,14 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL or has no range; the range
- *         is not mapped, or not accessible as the permissions ask; a device was
- *         removed.
+ *         is not mapped, or not accessible as the permissions ask, or not within
+ *         the dma-buf; what should be a dma-buf is none; a device was removed.
  * @retval DOCA_ERROR_NOT_PERMITTED  It is started, or made from an export; or
  *         the devices were opened by another process, before a fork().
  * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is met, or the
  *         user or process has too many maps.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The memory is a dma-buf that the CPU cannot
+ *         reach.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *
  * @since DOCA 2.5
@@ -188,19 +191,32 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
 				    size_t len);
 
 /**
- * @brief Say that the memory is a dma-buf. Not supported yet.
+ * @brief Say that the memory is a part of a dma-buf.
+ *
+ * Instead of doca_mmap_set_memrange(), once for each map, before start. The map
+ * keeps the dma-buf, so the file descriptor may be closed after the call. When
+ * the map is started, the whole dma-buf is held and counted against
+ * RLIMIT_MEMLOCK. The CPU copies from and to it: start fails with
+ * DOCA_ERROR_NOT_SUPPORTED where it cannot, because the driver that exports
+ * the dma-buf does not map it for the kernel or may move it. Tasks do not wait for
+ * what other devices do with it: whoever shares it says when it is ready.
  *
  * @param[in] mmap           Memory map that is not started.
- * @param[in] dmabuf_fd      File descriptor of the dma-buf.
- * @param[in] addr           Address by which buffers name its first byte.
- * @param[in] dmabuf_offset  First byte in the dma-buf.
+ * @param[in] dmabuf_fd      File descriptor of the dma-buf. A read-only one will
+ *                           do if no permission names writing.
+ * @param[in] addr           Address by which buffers are to name its byte
+ *                           @p dmabuf_offset. The library does not use it as a
+ *                           pointer.
+ * @param[in] dmabuf_offset  First byte in the dma-buf; any alignment.
  * @param[in] len            Bytes, at least 1.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap or @p addr is NULL, @p dmabuf_fd is
- *         negative, @p len is 0, or a range overflows.
+ *         no open file descriptor, @p len is 0, or a range overflows. That it
+ *         is a dma-buf and has the range is found by doca_mmap_start().
  * @retval DOCA_ERROR_BAD_STATE      The map is started, or made from an export.
  * @retval DOCA_ERROR_NOT_PERMITTED  It has a range already.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise.
+ * @retval DOCA_ERROR_NO_MEMORY      The process has too many open files.
  *
  * @since DOCA 2.5
  */

@@ -7,6 +7,7 @@
 #define DOCA_COMPAT_H
 
 #include <linux/backing-dev.h>
+#include <linux/dma-buf.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 
@@ -23,6 +24,15 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 	vma->vm_flags = (vma->vm_flags | set) & ~clear;
 #endif
 }
+
+/*
+ * The exporter's mapping takes the lock of the reservation since 6.2: the caller
+ * has it, or asks for it to be taken.
+ */
+#ifndef DOCA_HAVE_DMABUF_UNLOCKED
+#define dma_buf_vmap_unlocked dma_buf_vmap
+#define dma_buf_vunmap_unlocked dma_buf_vunmap
+#endif
 
 /*
  * Pinning changed in 6.5, together with the arguments of pin_user_pages(), which

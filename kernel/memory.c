@@ -30,7 +30,10 @@ static void doca_memory_unpin_work(struct work_struct *work)
 	struct doca_memory *memory =
 		container_of(work, struct doca_memory, unpin);
 
-	doca_unpin(&memory->pin);
+	if (memory->dmabuf.buf)
+		doca_dmabuf_unpin(&memory->dmabuf, &memory->pin);
+	else
+		doca_unpin(&memory->pin);
 	if (atomic_dec_and_test(&doca_nr_unpinning))
 		wake_up_all(&doca_unpinned);
 	doca_object_put(&memory->obj);
@@ -114,23 +117,33 @@ void doca_file_kill_memory(struct doca_file *file)
 	doca_memory_drop_exports(file, NULL);
 }
 
+static int doca_memory_pin(struct doca_memory *memory,
+			   const struct doca_mem_reg *arg,
+			   struct doca_pin_limit *limit)
+{
+	bool writable = arg->access & DOCA_ACCESS_WRITE_MASK;
+
+	if (arg->flags & DOCA_MEM_REG_DMABUF)
+		return doca_dmabuf_pin(&memory->dmabuf, &memory->pin, arg,
+				       writable, limit);
+	return doca_pin(&memory->pin, arg->addr, arg->length, writable, limit);
+}
+
 static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 					      struct doca_pin_limit *limit)
 {
-	bool writable = arg->access & DOCA_ACCESS_WRITE_MASK;
 	struct doca_memory *memory;
 	int rc;
 
 	memory = kzalloc(sizeof(*memory), GFP_KERNEL_ACCOUNT);
 	if (!memory)
 		return ERR_PTR(-ENOMEM);
-	rc = doca_pin(&memory->pin, arg->addr, arg->length, writable, limit);
+	rc = doca_memory_pin(memory, arg, limit);
 	if (rc == -ENOMEM && atomic_read(&doca_nr_unpinning)) {
 		wait_event_killable_timeout(doca_unpinned,
 					    !atomic_read(&doca_nr_unpinning),
 					    DOCA_UNPIN_PATIENCE);
-		rc = doca_pin(&memory->pin, arg->addr, arg->length, writable,
-			      limit);
+		rc = doca_memory_pin(memory, arg, limit);
 	}
 	if (rc) {
 		kfree(memory);
@@ -153,9 +166,13 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 {
 	u64 last;
 
-	if (arg->flags || arg->access & ~DOCA_ACCESS_MASK)
+	if (arg->flags & ~DOCA_MEM_REG_DMABUF ||
+	    arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
-	if (!arg->length || !arg->access)
+	if (!arg->length || !arg->access || arg->__reserved)
+		return -EINVAL;
+	if (!(arg->flags & DOCA_MEM_REG_DMABUF) &&
+	    (arg->dmabuf_fd || arg->dmabuf_offset))
 		return -EINVAL;
 	if (check_add_overflow(arg->addr, arg->length - 1, &last))
 		return -EOVERFLOW;
@@ -255,12 +272,21 @@ void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)
 
 int doca_memory_init(void)
 {
+	int rc;
+
+	rc = doca_dmabuf_init();
+	if (rc)
+		return rc;
 	doca_wq = alloc_workqueue("doca", WQ_UNBOUND, 0);
-	return doca_wq ? 0 : -ENOMEM;
+	if (doca_wq)
+		return 0;
+	doca_dmabuf_exit();
+	return -ENOMEM;
 }
 
 void doca_memory_exit(void)
 {
 	/* A grace period that ends may queue an unpin. */
 	destroy_workqueue(doca_wq);
+	doca_dmabuf_exit();
 }

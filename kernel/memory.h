@@ -18,6 +18,7 @@
 #include <linux/doca.h>
 
 #include "device.h"
+#include "dmabuf.h"
 #include "file.h"
 #include "pin.h"
 
@@ -40,12 +41,13 @@ struct doca_mapping_set {
 };
 
 /**
- * struct doca_memory - a registered range of a process
+ * struct doca_memory - a registered range of a process, or of a dma-buf
  * @obj: references are held by the table of the file, each mapping and each export
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
- * @pin: the pages, there for as long as the memory lives or has mappings
+ * @pin: where it is, there for as long as the memory lives or has mappings
+ * @dmabuf: the dma-buf; its buf is NULL if these are pages of the process
  * @unpin: unpins them, which can block on a page, on the module's workqueue
  * @lock: protects all below; after the locks of device and file
  * @dead: revoked: nothing new is linked
@@ -65,6 +67,7 @@ struct doca_memory {
 	u64 length;
 	u32 access;
 	struct doca_pin pin;
+	struct doca_dmabuf dmabuf;
 	struct work_struct unpin;
 
 	struct mutex lock; /* see above */

@@ -16,37 +16,42 @@
 #include "compat.h"
 #include "pin.h"
 
-/* No chunk is larger: what matters is that it covers a huge page. */
-#define DOCA_PIN_MAX_SHIFT 30
-
 #define DOCA_PIN_BATCH (PAGE_SIZE / sizeof(struct page *))
 
-static int doca_pin_charge(struct doca_pin *pin, struct doca_pin_limit *limit)
+int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
+		    struct doca_pin_limit *limit)
 {
+	struct user_struct *user = current_user();
 	unsigned long max = ULONG_MAX;
 	unsigned long used, new;
 
 	if (rlimit(RLIMIT_MEMLOCK) != RLIM_INFINITY && !capable(CAP_IPC_LOCK))
 		max = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
 
-	used = atomic_long_read(&pin->user->locked_vm);
+	used = atomic_long_read(&user->locked_vm);
 	do {
 		limit->limit = max == ULONG_MAX ? U64_MAX :
 						  (u64)max << PAGE_SHIFT;
 		limit->used = (u64)used << PAGE_SHIFT;
-		if (check_add_overflow(used, pin->npages, &new) || new > max)
+		if (check_add_overflow(used, npages, &new) || new > max)
 			return -ENOMEM;
-	} while (!atomic_long_try_cmpxchg(&pin->user->locked_vm,
-					  (long *)&used, new));
+	} while (!atomic_long_try_cmpxchg(&user->locked_vm, (long *)&used,
+					  new));
 
-	atomic64_add(pin->npages, &pin->mm->pinned_vm);
+	pin->npages = npages;
+	pin->user = get_uid(user);
+	pin->mm = current->mm;
+	mmgrab(pin->mm);
+	atomic64_add(npages, &pin->mm->pinned_vm);
 	return 0;
 }
 
-static void doca_pin_uncharge(struct doca_pin *pin)
+void doca_pin_uncharge(struct doca_pin *pin)
 {
 	atomic64_sub(pin->npages, &pin->mm->pinned_vm);
 	atomic_long_sub(pin->npages, &pin->user->locked_vm);
+	free_uid(pin->user);
+	mmdrop(pin->mm);
 }
 
 /*
@@ -170,30 +175,26 @@ int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
 	     bool writable, struct doca_pin_limit *limit)
 {
 	unsigned long last = addr + (length - 1);
+	unsigned long npages = (last >> PAGE_SHIFT) - (addr >> PAGE_SHIFT) + 1;
 	int rc;
 
+	rc = doca_pin_charge(pin, npages, limit);
+	if (rc)
+		return rc;
 	pin->start = addr & PAGE_MASK;
-	pin->npages = (last >> PAGE_SHIFT) - (addr >> PAGE_SHIFT) + 1;
-	pin->nr_chunks = pin->npages;
+	pin->nr_chunks = npages;
 	pin->shift = PAGE_SHIFT;
 	pin->writable = writable;
-	pin->mm = current->mm;
-	pin->user = get_uid(current_user());
-	mmgrab(pin->mm);
-
-	rc = doca_pin_charge(pin, limit);
-	if (rc)
-		goto out_put;
 
 	rc = -ENOMEM;
-	if (pin->npages > INT_MAX / sizeof(*pin->chunks))
+	if (npages > INT_MAX / sizeof(*pin->chunks))
 		goto out_uncharge; /* more than kvmalloc() would ever give */
-	pin->chunks = kvmalloc_array(pin->npages, sizeof(*pin->chunks),
+	pin->chunks = kvmalloc_array(npages, sizeof(*pin->chunks),
 				     GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!pin->chunks)
 		goto out_uncharge;
 
-	rc = doca_pin_allowed(pin->start, pin->npages, writable);
+	rc = doca_pin_allowed(pin->start, npages, writable);
 	if (rc)
 		goto out_free;
 	rc = doca_pin_pages(pin);
@@ -206,9 +207,6 @@ out_free:
 	kvfree(pin->chunks);
 out_uncharge:
 	doca_pin_uncharge(pin);
-out_put:
-	free_uid(pin->user);
-	mmdrop(pin->mm);
 	return rc;
 }
 
@@ -217,6 +215,4 @@ void doca_unpin(struct doca_pin *pin)
 	doca_pin_release_pages(pin, pin->npages);
 	kvfree(pin->chunks);
 	doca_pin_uncharge(pin);
-	free_uid(pin->user);
-	mmdrop(pin->mm);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Pinned pages of a process and what they are charged to. Nothing else in the
- * driver pins, charges or unpins.
+ * Memory that stays where it is, and what it is charged to: pinned pages of a
+ * process here, dma-bufs in dmabuf.h. Nothing else in the driver pins, charges or
+ * unpins.
  */
 #ifndef DOCA_PIN_H
 #define DOCA_PIN_H
@@ -13,15 +14,16 @@ struct mm_struct;
 struct user_struct;
 
 /*
- * A pinned range as an array of addresses in the linear map, one for each chunk
- * of 1 << @shift bytes of the process's addresses. @shift is the largest for
- * which every chunk is contiguous in the linear map, page by page. The first
- * and the last chunk may be covered only in part: their addresses are those
- * that the whole chunk would have, and nothing outside the range is ever used.
+ * A pinned range as an array of addresses of the kernel, one for each chunk of
+ * 1 << @shift bytes of the process's addresses. They are in the linear map, and
+ * @shift is the largest for which every chunk is contiguous there, page by page;
+ * of a dma-buf they are where its exporter has mapped it. The first and the last
+ * chunk may be covered only in part: their addresses are those that the whole
+ * chunk would have, and nothing outside the range is ever used.
  */
 struct doca_pin {
-	unsigned long start; /* page aligned address of the process */
-	unsigned long npages;
+	unsigned long start; /* first address; page aligned if these are pages */
+	unsigned long npages; /* that are charged */
 	unsigned long nr_chunks;
 	unsigned int shift;
 	bool writable;
@@ -36,13 +38,24 @@ struct doca_pin_limit {
 	u64 used;
 };
 
+/* No chunk is larger: what matters is that it covers a huge page. */
+#define DOCA_PIN_MAX_SHIFT 30
+
+/*
+ * Charge the caller for pages, whoever gives them back: they are his user's and
+ * his mm's from now on. -ENOMEM, and limit is filled in.
+ */
+int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
+		    struct doca_pin_limit *limit);
+void doca_pin_uncharge(struct doca_pin *pin);
+
 int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
 	     bool writable, struct doca_pin_limit *limit);
 
 /* May sleep on the lock of a page: not in any path that a user waits for. */
 void doca_unpin(struct doca_pin *pin);
 
-/* Where @addr, which must be inside, is in the linear map. */
+/* Where @addr, which must be inside, is for the kernel. */
 static inline void *doca_pin_addr(const struct doca_pin *pin,
 				  unsigned long addr)
 {
@@ -53,7 +66,7 @@ static inline void *doca_pin_addr(const struct doca_pin *pin,
 	return pin->chunks[chunk] + (addr & ((1UL << pin->shift) - 1));
 }
 
-/* How many bytes from @addr on are contiguous in the linear map, at least. */
+/* How many bytes from @addr on are contiguous there, at least. */
 static inline unsigned long doca_pin_contig(const struct doca_pin *pin,
 					    unsigned long addr)
 {

@@ -121,21 +121,45 @@ const struct doca_query *driver_caps(void)
 	return &driver.caps;
 }
 
+static int mem_reg(struct doca_mem_reg *arg, uint32_t *mem_id,
+		   struct driver_mem_limit *limit)
+{
+	int ret;
+
+	arg->size = sizeof(*arg);
+	ret = call(driver.fd, DOCA_MEM_REG, arg);
+	*mem_id = arg->out_mem_id;
+	limit->limit = arg->out_limit;
+	limit->used = arg->out_used;
+	return ret;
+}
+
 int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	struct doca_mem_reg arg = {
-		.size = sizeof(arg),
 		.addr = (uintptr_t)addr,
 		.length = len,
 		.access = access,
 	};
-	int ret = call(driver.fd, DOCA_MEM_REG, &arg);
 
-	*mem_id = arg.out_mem_id;
-	limit->limit = arg.out_limit;
-	limit->used = arg.out_used;
-	return ret;
+	return mem_reg(&arg, mem_id, limit);
+}
+
+int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
+			  uint32_t access, uint32_t *mem_id,
+			  struct driver_mem_limit *limit)
+{
+	struct doca_mem_reg arg = {
+		.flags = DOCA_MEM_REG_DMABUF,
+		.addr = (uintptr_t)addr,
+		.length = len,
+		.access = access,
+		.dmabuf_fd = fd,
+		.dmabuf_offset = offset,
+	};
+
+	return mem_reg(&arg, mem_id, limit);
 }
 
 int driver_mem_dereg(uint32_t mem_id)

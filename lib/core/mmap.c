@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dev.h"
 #include "log.h"
@@ -21,6 +22,7 @@ struct doca_mmap *mmap_new(void)
 	if (!mmap)
 		return NULL;
 	mmap->keys = &mmap->one;
+	mmap->dmabuf_fd = -1;
 	mmap->max_devs = MMAP_MAX_DEVICES;
 	mmap->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
 	pthread_mutex_init(&mmap->lock, NULL);
@@ -35,6 +37,8 @@ void mmap_free(struct doca_mmap *mmap)
 		doca_priv_dev_put(mmap->keys[i].dev);
 	if (mmap->keys != &mmap->one)
 		free(mmap->keys);
+	if (mmap->dmabuf_fd >= 0)
+		close(mmap->dmabuf_fd);
 	pthread_mutex_destroy(&mmap->lock);
 	free(mmap);
 }

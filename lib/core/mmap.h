@@ -44,6 +44,8 @@ struct doca_mmap {
 	bool free_armed; /* started since free_cb was set */
 	bool has_mem; /* mem_id is registered */
 	uint32_t mem_id;
+	int dmabuf_fd; /* our own; -1 if it is memory of the process */
+	size_t dmabuf_offset;
 	uint32_t max_devs;
 	uint32_t access; /* DOCA_ACCESS_FLAG_* */
 	union doca_data user_data;

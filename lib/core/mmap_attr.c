@@ -3,6 +3,10 @@
  * Memory maps: properties. They are set before start, and only on mmaps of one's
  * own; an import has those that its exporter gave it.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
 #include "log.h"
 #include "mmap.h"
 
@@ -58,6 +62,16 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
 	return DOCA_SUCCESS;
 }
 
+/* The program may close its own, and start the mmap more than once. */
+static doca_error_t keep_dmabuf(struct doca_mmap *mmap, int fd)
+{
+	mmap->dmabuf_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (mmap->dmabuf_fd >= 0)
+		return DOCA_SUCCESS;
+	LOG_ERR("cannot use %d as a dma-buf: %s", fd, strerror(errno));
+	return errno == EBADF ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NO_MEMORY;
+}
+
 doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
 					   int dmabuf_fd, void *addr,
 					   size_t dmabuf_offset, size_t len)
@@ -70,10 +84,15 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
 	res = begin_set_range(mmap);
 	if (res != DOCA_SUCCESS)
 		return res;
+	res = keep_dmabuf(mmap, dmabuf_fd);
+	if (res == DOCA_SUCCESS) {
+		mmap->dmabuf_offset = dmabuf_offset;
+		mmap->addr = addr;
+		mmap->len = len;
+		mmap->has_range = true;
+	}
 	mmap_unlock(mmap);
-	LOG_ERR("dma-buf memory is not supported: map the dma-buf and use "
-		"doca_mmap_set_memrange()");
-	return DOCA_ERROR_NOT_SUPPORTED;
+	return res;
 }
 
 doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap,

@@ -67,12 +67,18 @@ static const char *human(char *s, size_t size, uint64_t bytes)
 	return s;
 }
 
+/* Of a dma-buf, which is held as a whole, it is the size. */
 static uint64_t pinned_bytes(const struct doca_mmap *mmap)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE);
 	uint64_t first = (uintptr_t)mmap->addr & ~(page - 1);
 	uint64_t last = ((uintptr_t)mmap->addr + mmap->len - 1) | (page - 1);
+	off_t size;
 
+	if (mmap->dmabuf_fd >= 0) {
+		size = lseek(mmap->dmabuf_fd, 0, SEEK_END);
+		return size > 0 ? (uint64_t)size : mmap->len;
+	}
 	return last - first + 1;
 }
 
@@ -93,11 +99,45 @@ static doca_error_t pin_nomem(const struct doca_mmap *mmap,
 	return DOCA_ERROR_NO_MEMORY;
 }
 
+/* What can only go wrong with a dma-buf; SUCCESS if it is something else. */
+static doca_error_t dmabuf_error(const struct doca_mmap *mmap, int err)
+{
+	switch (err) {
+	case -EINVAL:
+		LOG_ERR("cannot use a dma-buf: the file descriptor is not one of "
+			"a dma-buf");
+		return DOCA_ERROR_INVALID_VALUE;
+	case -ERANGE:
+		LOG_ERR("cannot use a dma-buf: %zu bytes at offset %zu are not "
+			"within it, it has %" PRIu64,
+			mmap->len, mmap->dmabuf_offset, pinned_bytes(mmap));
+		return DOCA_ERROR_INVALID_VALUE;
+	case -EACCES:
+		LOG_ERR("cannot use a dma-buf: the file descriptor is read-only "
+			"and a permission names writing");
+		return DOCA_ERROR_INVALID_VALUE;
+	case -EOPNOTSUPP:
+		LOG_ERR("cannot use a dma-buf: the CPU cannot reach it, for its "
+			"driver does not map it for the kernel or may move it; "
+			"map it into the process, if it can be, and use "
+			"doca_mmap_set_memrange()");
+		return DOCA_ERROR_NOT_SUPPORTED;
+	default:
+		return DOCA_SUCCESS;
+	}
+}
+
 static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			      const struct driver_mem_limit *limit)
 {
+	doca_error_t res;
 	char len[32];
 
+	if (mmap->dmabuf_fd >= 0) {
+		res = dmabuf_error(mmap, err);
+		if (res != DOCA_SUCCESS)
+			return res;
+	}
 	human(len, sizeof(len), mmap->len);
 	switch (err) {
 	case -ENOMEM:
@@ -153,9 +193,20 @@ static doca_error_t map_error(const struct doca_dev *dev, int err)
 	}
 }
 
+static int ask_driver(struct doca_mmap *mmap, uint32_t access,
+		      struct driver_mem_limit *limit)
+{
+	if (mmap->dmabuf_fd < 0)
+		return driver_mem_reg(mmap->addr, mmap->len, access,
+				      &mmap->mem_id, limit);
+	return driver_mem_reg_dmabuf(mmap->dmabuf_fd, mmap->dmabuf_offset,
+				     mmap->addr, mmap->len, access,
+				     &mmap->mem_id, limit);
+}
+
 /*
- * Memory that cannot be written, such as a read-only mapping of a file, is
- * pinned for reading unless a permission names writing.
+ * Memory that cannot be written, such as a read-only mapping of a file or a
+ * read-only dma-buf, is pinned for reading unless a permission names writing.
  */
 static doca_error_t pin(struct doca_mmap *mmap, uint32_t *access)
 {
@@ -163,13 +214,12 @@ static doca_error_t pin(struct doca_mmap *mmap, uint32_t *access)
 	int err;
 
 	*access = kernel_access(mmap->access);
-	err = driver_mem_reg(mmap->addr, mmap->len, *access, &mmap->mem_id,
-			     &limit);
-	if (err == -EFAULT && (*access & DOCA_ACCESS_LOCAL_WRITE) &&
+	err = ask_driver(mmap, *access, &limit);
+	if ((err == -EFAULT || err == -EACCES) &&
+	    (*access & DOCA_ACCESS_LOCAL_WRITE) &&
 	    !(mmap->access & WRITE_ACCESS)) {
 		*access &= ~DOCA_ACCESS_LOCAL_WRITE;
-		err = driver_mem_reg(mmap->addr, mmap->len, *access,
-				     &mmap->mem_id, &limit);
+		err = ask_driver(mmap, *access, &limit);
 	}
 	if (err)
 		return pin_error(mmap, err, &limit);

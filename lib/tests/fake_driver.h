@@ -114,6 +114,15 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 	return 0;
 }
 
+int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
+			  uint32_t access, uint32_t *mem_id,
+			  struct driver_mem_limit *limit)
+{
+	(void)fd, (void)offset, (void)addr, (void)len, (void)access;
+	(void)mem_id, (void)limit;
+	return -EOPNOTSUPP;
+}
+
 int driver_mem_dereg(uint32_t mem_id)
 {
 	memset(&mems[mem_id], 0, sizeof(mems[mem_id]));

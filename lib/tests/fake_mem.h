@@ -24,6 +24,8 @@ static struct {
 	/* what was asked last */
 	void *addr;
 	size_t len;
+	int dmabuf_fd; /* 0: it was no dma-buf */
+	size_t dmabuf_offset;
 	uint32_t reg_access;
 	uint32_t map_access;
 	bool any_user;
@@ -99,6 +101,15 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 	fake.mems++;
 	*mem_id = 5;
 	return 0;
+}
+
+int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
+			  uint32_t access, uint32_t *mem_id,
+			  struct driver_mem_limit *limit)
+{
+	fake.dmabuf_fd = fd;
+	fake.dmabuf_offset = offset;
+	return driver_mem_reg(addr, len, access, mem_id, limit);
 }
 
 /* As the kernel does, it takes back the keys and the exports as well. */

@@ -649,15 +649,6 @@ TEST(other_memories_are_not_supported)
 	fake_reset();
 	dev = fake_dev(1);
 	ASSERT(doca_mmap_create(&mmap) == DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, -1, memory, 0, 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, 3, memory, 0, SIZE_MAX),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(NULL, 3, memory, 0, 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, 3, memory, 0, 1),
-		  DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_LOGGED("dma-buf");
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, NULL, 1, 1),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, dpa, 1, 1),
@@ -669,11 +660,7 @@ TEST(other_memories_are_not_supported)
 		  DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_LOGGED("DPA");
 	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, 3, memory, 0, 1),
-		  DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, 3, memory, 0, 1),
-		  DOCA_ERROR_BAD_STATE);
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, dpa, 1, 1),
 		  DOCA_ERROR_BAD_STATE);
 	destroy(mmap);

@@ -266,20 +266,27 @@ static inline bool bed_workers(void)
 	return c == 'Y';
 }
 
-/* Run @fn in a child; its exit status, or 128 and the signal's number. */
-static inline int bed_in_child(int (*fn)(void *), void *arg)
+/* A child's exit status, or 128 and the signal's number. */
+static inline int bed_wait(pid_t pid)
 {
 	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return -1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+				     WEXITSTATUS(status);
+}
+
+/* Run @fn in a child. */
+static inline int bed_in_child(int (*fn)(void *), void *arg)
+{
 	pid_t pid = fork();
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(fn(arg));
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return -1;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-				     WEXITSTATUS(status);
+	return bed_wait(pid);
 }
 
 #endif

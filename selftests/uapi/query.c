@@ -14,7 +14,7 @@
 	_Static_assert(sizeof(struct type) == (bytes), #type)
 
 SAME_SIZE(doca_query, 64);
-SAME_SIZE(doca_mem_reg, 48);
+SAME_SIZE(doca_mem_reg, 64);
 SAME_SIZE(doca_mem_dereg, 8);
 SAME_SIZE(doca_mem_map, 24);
 SAME_SIZE(doca_mem_unmap, 8);

@@ -74,10 +74,12 @@ enum {
  * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works (it does not where the
  *	administrator has switched workers off).
  * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
+ * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs.
  */
 enum doca_feature {
 	DOCA_FEATURE_WORKER = 1 << 0,
 	DOCA_FEATURE_RDMA = 1 << 1,
+	DOCA_FEATURE_DMABUF = 1 << 2,
 };
 
 /**
@@ -140,15 +142,29 @@ enum doca_access {
 };
 
 /**
+ * enum doca_mem_reg_flags - &doca_mem_reg.flags
+ * @DOCA_MEM_REG_DMABUF: register a part of a dma-buf instead of a range of the
+ *	address space
+ */
+enum doca_mem_reg_flags {
+	DOCA_MEM_REG_DMABUF = 1 << 0,
+};
+
+/**
  * struct doca_mem_reg - ioctl(DOCA_MEM_REG)
  * @size: sizeof(struct doca_mem_reg)
- * @flags: must be 0
- * @addr: first byte; any alignment
+ * @flags: bits of &enum doca_mem_reg_flags
+ * @addr: first byte; any alignment. Of a dma-buf: by what address operations are to
+ *	name its byte @dmabuf_offset; nothing has to be mapped there
  * @length: bytes, not 0
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
  * @out_limit: bytes of RLIMIT_MEMLOCK; all ones if it does not apply
  * @out_used: bytes that the user has locked before this call
+ * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
+ *	be closed after the call
+ * @__reserved: must be 0
+ * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
  * Pin a range of the caller's address space. Whole pages are charged to the
  * user against RLIMIT_MEMLOCK; CAP_IPC_LOCK lifts the limit. The pin is
@@ -159,6 +175,15 @@ enum doca_access {
  * Errors: EFAULT if the range is not mapped, not accessible as asked, or a
  * writable shared mapping of a file (other than shmem or hugetlbfs, whose dirty
  * pages nobody tracks); EPERM as everywhere; EOVERFLOW; ENOMEM.
+ *
+ * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
+ * deregistered: so all its pages are charged. Operations do not wait for its
+ * fences; what is there when it is registered is waited for, interruptibly. Errors
+ * besides those: EBADF if @dmabuf_fd is no file descriptor; EINVAL if it is not one
+ * of a dma-buf; ERANGE if the range is not within the dma-buf; EACCES if the file
+ * descriptor is read-only and any write or atomic access is asked for; EOPNOTSUPP
+ * if the CPU cannot reach the dma-buf through memory that stays where it is: the
+ * exporter does not map it for the kernel, may move it, or it is I/O memory.
  */
 struct doca_mem_reg {
 	__u32 size;
@@ -169,6 +194,9 @@ struct doca_mem_reg {
 	__u32 out_mem_id;
 	__aligned_u64 out_limit;
 	__aligned_u64 out_used;
+	__s32 dmabuf_fd;
+	__u32 __reserved;
+	__aligned_u64 dmabuf_offset;
 };
 
 #define DOCA_MEM_REG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_REG)

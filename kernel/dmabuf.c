@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory kind dma-buf. Operations reach it through the mapping that the exporter
+ * makes for the kernel: what is behind the scatterlist of an attachment belongs to
+ * the exporter and may have no pages at all.
+ *
+ * The attachment has no other purpose than to have the exporter keep the buffer
+ * where it is, which is why nothing is ever mapped for its device. Exporters that
+ * can move a buffer nevertheless are refused: pinning theirs takes from what all
+ * users of a graphics card share, and no limit bounds that.
+ *
+ * The CPU's access begins with the registration and ends with it, not with each
+ * operation: beginning may wait for fences, which a worker must not do for one
+ * queue while others wait. Where caches are coherent there is no difference.
+ */
+#include <linux/device.h>
+#include <linux/dma-buf.h>
+#include <linux/err.h>
+#include <linux/module.h>
+#include <linux/overflow.h>
+#include <linux/slab.h>
+
+#include <linux/doca.h>
+
+#include "compat.h"
+#include "dmabuf.h"
+#include "pin.h"
+
+MODULE_IMPORT_NS(DMA_BUF);
+
+/* In whose name dma-bufs are attached; it does no DMA. */
+static struct device *doca_dmabuf_device;
+
+static int doca_dmabuf_check(struct dma_buf *buf,
+			     const struct doca_mem_reg *arg, bool writable)
+{
+	u64 end;
+
+	if (!buf->ops->vmap || dma_buf_is_dynamic(buf))
+		return -EOPNOTSUPP;
+	if (check_add_overflow(arg->dmabuf_offset, arg->length, &end) ||
+	    end > buf->size)
+		return -ERANGE;
+	if (!(buf->file->f_mode & FMODE_READ) ||
+	    (writable && !(buf->file->f_mode & FMODE_WRITE)))
+		return -EACCES;
+	return 0;
+}
+
+static enum dma_data_direction doca_dmabuf_direction(bool writable)
+{
+	return writable ? DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
+}
+
+/* It is contiguous, so the chunks may be as large as they get. */
+static int doca_dmabuf_fill(struct doca_pin *pin, void *first, u64 addr,
+			    u64 length)
+{
+	unsigned long mask = (1UL << DOCA_PIN_MAX_SHIFT) - 1;
+	unsigned long last = addr + (length - 1);
+	unsigned long i;
+
+	pin->start = addr;
+	pin->shift = DOCA_PIN_MAX_SHIFT;
+	pin->nr_chunks = (last >> pin->shift) - (addr >> pin->shift) + 1;
+	pin->chunks = kvmalloc_array(pin->nr_chunks, sizeof(*pin->chunks),
+				     GFP_KERNEL_ACCOUNT);
+	if (!pin->chunks)
+		return -ENOMEM;
+	for (i = 0; i < pin->nr_chunks; i++)
+		pin->chunks[i] = first - (addr & mask) + (i << pin->shift);
+	return 0;
+}
+
+static int doca_dmabuf_map(struct doca_dmabuf *dmabuf, bool writable)
+{
+	enum dma_data_direction direction = doca_dmabuf_direction(writable);
+	struct dma_buf *buf = dmabuf->buf;
+	int rc;
+
+	dmabuf->attach = dma_buf_attach(buf, doca_dmabuf_device);
+	if (IS_ERR(dmabuf->attach))
+		return PTR_ERR(dmabuf->attach);
+	rc = dma_buf_begin_cpu_access(buf, direction);
+	if (rc)
+		goto err_detach;
+	rc = dma_buf_vmap_unlocked(buf, &dmabuf->map);
+	if (rc)
+		goto err_end;
+	if (dmabuf->map.is_iomem) {
+		rc = -EOPNOTSUPP;
+		goto err_unmap;
+	}
+	return 0;
+
+err_unmap:
+	dma_buf_vunmap_unlocked(buf, &dmabuf->map);
+err_end:
+	dma_buf_end_cpu_access(buf, direction);
+err_detach:
+	dma_buf_detach(buf, dmabuf->attach);
+	return rc;
+}
+
+static void doca_dmabuf_unmap(struct doca_dmabuf *dmabuf, bool writable)
+{
+	struct dma_buf *buf = dmabuf->buf;
+
+	dma_buf_vunmap_unlocked(buf, &dmabuf->map);
+	dma_buf_end_cpu_access(buf, doca_dmabuf_direction(writable));
+	dma_buf_detach(buf, dmabuf->attach);
+}
+
+int doca_dmabuf_pin(struct doca_dmabuf *dmabuf, struct doca_pin *pin,
+		    const struct doca_mem_reg *arg, bool writable,
+		    struct doca_pin_limit *limit)
+{
+	struct dma_buf *buf;
+	int rc;
+
+	buf = dma_buf_get(arg->dmabuf_fd);
+	if (IS_ERR(buf))
+		return PTR_ERR(buf);
+	rc = doca_dmabuf_check(buf, arg, writable);
+	if (rc)
+		goto err_put;
+	rc = doca_pin_charge(pin, PAGE_ALIGN(buf->size) >> PAGE_SHIFT, limit);
+	if (rc)
+		goto err_put;
+	dmabuf->buf = buf;
+	rc = doca_dmabuf_map(dmabuf, writable);
+	if (rc)
+		goto err_uncharge;
+	pin->writable = writable;
+	rc = doca_dmabuf_fill(pin, dmabuf->map.vaddr + arg->dmabuf_offset,
+			      arg->addr, arg->length);
+	if (rc)
+		goto err_unmap;
+	return 0;
+
+err_unmap:
+	doca_dmabuf_unmap(dmabuf, writable);
+err_uncharge:
+	doca_pin_uncharge(pin);
+err_put:
+	dma_buf_put(buf);
+	dmabuf->buf = NULL;
+	return rc;
+}
+
+void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf, struct doca_pin *pin)
+{
+	kvfree(pin->chunks);
+	doca_dmabuf_unmap(dmabuf, pin->writable);
+	dma_buf_put(dmabuf->buf);
+	doca_pin_uncharge(pin);
+}
+
+int doca_dmabuf_init(void)
+{
+	doca_dmabuf_device = root_device_register("doca");
+	return PTR_ERR_OR_ZERO(doca_dmabuf_device);
+}
+
+void doca_dmabuf_exit(void)
+{
+	root_device_unregister(doca_dmabuf_device);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory of other drivers, shared as a dma-buf. Only dma-bufs that stay in one
+ * place, and that their exporter maps for the kernel, are of use to an engine that
+ * is a CPU; others are refused.
+ */
+#ifndef DOCA_DMABUF_H
+#define DOCA_DMABUF_H
+
+#include <linux/errno.h>
+#include <linux/iosys-map.h>
+#include <linux/types.h>
+
+struct dma_buf;
+struct dma_buf_attachment;
+struct doca_mem_reg;
+struct doca_pin;
+struct doca_pin_limit;
+
+/**
+ * struct doca_dmabuf - a dma-buf that is held
+ * @buf: reference, which keeps the exporter's module as well
+ * @attach: tells the exporter that it is in use, and so must not move
+ * @map: where it is mapped into the kernel
+ */
+struct doca_dmabuf {
+	struct dma_buf *buf;
+	struct dma_buf_attachment *attach;
+	struct iosys_map map;
+};
+
+#ifdef CONFIG_DMA_SHARED_BUFFER
+/* Everything is checked, charged and mapped; errors as of DOCA_MEM_REG. */
+int doca_dmabuf_pin(struct doca_dmabuf *dmabuf, struct doca_pin *pin,
+		    const struct doca_mem_reg *arg, bool writable,
+		    struct doca_pin_limit *limit);
+/* May sleep for long, as doca_unpin() may. */
+void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf, struct doca_pin *pin);
+
+int doca_dmabuf_init(void);
+void doca_dmabuf_exit(void);
+#else
+static inline int doca_dmabuf_pin(struct doca_dmabuf *dmabuf,
+				  struct doca_pin *pin,
+				  const struct doca_mem_reg *arg, bool writable,
+				  struct doca_pin_limit *limit)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf,
+				     struct doca_pin *pin)
+{
+}
+
+static inline int doca_dmabuf_init(void)
+{
+	return 0;
+}
+
+static inline void doca_dmabuf_exit(void)
+{
+}
+#endif
+
+#endif
