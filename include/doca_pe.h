@@ -50,9 +50,12 @@ struct doca_ctx;
 struct doca_pe;
 struct doca_task;
 
-/** @brief What an engine looks at after a notification. @since DOCA 3.0 */
+/**
+ * @brief What an engine looks at after a notification.
+ * @since DOCA 3.0
+ */
 enum doca_pe_event_mode {
-	/** the contexts that have notified */
+	/** the contexts that have notified; so at first */
 	DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE,
 	/** all contexts */
 	DOCA_PE_EVENT_MODE_PROGRESS_ALL,
@@ -201,6 +204,8 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 /**
  * @brief Take note of a notification; also without one.
  *
+ * Must come before doca_pe_progress() after doca_pe_request_notification().
+ *
  * @param[in] pe      Engine.
  * @param[in] handle  The engine's handle; its value is not used.
  *
@@ -217,10 +222,18 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 /**
  * @brief Choose what the engine looks at after a notification.
  *
- * Here both modes do the same: to look at a context is not slower than to
- * remember that it has notified.
+ * In DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE, doca_pe_progress() after
+ * doca_pe_clear_notification() visits only the contexts that had something to
+ * do when the wait ended. When these have nothing more it returns 0, and from
+ * then on visits all again. What comes meanwhile from other contexts is not
+ * lost: the next doca_pe_request_notification() notifies of it. This suits an
+ * engine of many contexts of which few are busy.
  *
- * @param[in] pe          Engine.
+ * In DOCA_PE_EVENT_MODE_PROGRESS_ALL, all contexts are visited always.
+ *
+ * A program that only polls is not concerned.
+ *
+ * @param[in] pe          Engine, in any state.
  * @param[in] event_mode  Mode.
  *
  * @retval DOCA_SUCCESS

@@ -230,7 +230,7 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	if (ctx->allocated)
 		return DOCA_ERROR_IN_PROGRESS;
 	if (nested) {
-		pe_kick(pe);
+		pe_kick_ctx(pe, ctx);
 		return DOCA_ERROR_IN_PROGRESS;
 	}
 	ctx_to_idle(ctx);

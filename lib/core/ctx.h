@@ -35,6 +35,7 @@ struct doca_ctx {
 	bool lost; /* nobody executes the queue any more */
 	bool polled; /* the engine's epoll has the queue */
 	bool busy; /* in the engine's list of those to visit */
+	bool notified; /* it has something to do, says the engine's epoll */
 	bool told; /* the log has why a task failed */
 	struct doca_pe *pe;
 	struct driver_queue queue;

@@ -22,6 +22,8 @@
 LOG_SOURCE("COMMON::PE");
 
 #define IDLE_US 20 /* a worker's wait for work, unless DOCA_IDLE_US says */
+#define LOOK_TURNS 64 /* after so many, look at an idle context in any case */
+#define NOTIFIED_MAX 64 /* contexts that can be told apart after a wait */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
@@ -35,6 +37,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		return DOCA_ERROR_NO_MEMORY;
 	list_init(&new->ctxs);
 	list_init(&new->busy);
+	list_init(&new->events);
 	new->generation = driver_generation();
 
 	new->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -58,17 +61,28 @@ err_free:
 	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
+static bool pe_is_used(const struct doca_pe *pe)
+{
+	const char *why;
+
+	if (pe->in_callback)
+		why = "it is calling this function";
+	else if (!list_empty(&pe->ctxs))
+		why = "contexts are connected to it; destroy them first";
+	else if (pe->nr_graphs)
+		why = "there are graphs of it; destroy them first";
+	else
+		return false;
+	LOG_ERR("cannot destroy progress engine %p: %s", (const void *)pe, why);
+	return true;
+}
+
 doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
 	if (!pe)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (pe->in_callback || !list_empty(&pe->ctxs)) {
-		LOG_ERR("cannot destroy progress engine %p: %s", (void *)pe,
-			pe->in_callback ? "it is calling this function" :
-					  "contexts are connected to it; "
-					  "destroy them first");
+	if (pe_is_used(pe))
 		return DOCA_ERROR_IN_USE;
-	}
 	if (pe_alive(pe) && pe->worker_id) {
 		driver_worker_destroy(pe->worker_id);
 		driver_put();
@@ -107,16 +121,13 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
 	return DOCA_SUCCESS;
 }
 
-/*
- * Both modes come to the same here: to look whether a context has something
- * costs no more than to remember which were notified.
- */
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 				    enum doca_pe_event_mode event_mode)
 {
 	if (!pe || (unsigned int)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
 		return DOCA_ERROR_INVALID_VALUE;
 	pe->event_mode = event_mode;
+	pe->selecting = false;
 	return DOCA_SUCCESS;
 }
 
@@ -125,7 +136,7 @@ static bool pe_look_at_one(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx;
 
-	if (list_empty(&pe->ctxs))
+	if (list_empty(&pe->ctxs) || pe->selecting)
 		return false;
 	ctx = list_entry(pe->ctxs.next, struct doca_ctx, link);
 	list_rotate(&pe->ctxs);
@@ -141,12 +152,47 @@ static bool pe_visit_busy(struct doca_pe *pe)
 	for (n = pe->nr_busy; n; n--) {
 		ctx = list_entry(pe->busy.next, struct doca_ctx, busy_link);
 		list_rotate(&pe->busy);
+		if (doca_unlikely(pe->selecting) && !ctx->notified)
+			continue;
 		if (ctx_progress(ctx))
 			return true;
 		if (!ctx_wants_visits(ctx))
 			pe_unvisit(pe, ctx);
 	}
 	return false;
+}
+
+void pe_post(struct doca_pe *pe, struct pe_event *event)
+{
+	list_add_tail(&pe->events, &event->link);
+	pe_kick(pe);
+}
+
+static bool pe_deliver(struct doca_pe *pe)
+{
+	struct pe_event *event;
+
+	if (doca_likely(list_empty(&pe->events)))
+		return false;
+	event = list_entry(pe->events.next, struct pe_event, link);
+	list_del(&event->link);
+	event->deliver(event);
+	return true;
+}
+
+/*
+ * Completions, events and the removal of devices share the turns so that none of
+ * them has to wait for another to come to an end.
+ */
+static bool pe_take_turn(struct doca_pe *pe)
+{
+	uint32_t turn = pe->turn++;
+
+	if (doca_unlikely(turn % LOOK_TURNS == 0) && pe_look_at_one(pe))
+		return true;
+	if (turn % 2 && pe_deliver(pe))
+		return true;
+	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
 uint8_t doca_pe_progress(struct doca_pe *pe)
@@ -159,8 +205,10 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 		pe_alive(pe);
 
 	pe->in_callback = true;
-	ran = pe_visit_busy(pe) || pe_look_at_one(pe);
+	ran = pe_take_turn(pe);
 	pe->in_callback = false;
+	if (doca_unlikely(!ran))
+		pe->selecting = false;
 	return ran;
 }
 
@@ -234,7 +282,7 @@ uint32_t pe_worker(struct doca_pe *pe)
 
 int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx)
 {
-	struct epoll_event event = { .events = EPOLLIN };
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = ctx };
 
 	if (epoll_ctl(pe->epoll_fd, EPOLL_CTL_ADD, ctx->queue.fd, &event))
 		return -errno;
@@ -268,7 +316,7 @@ doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 /* All that are started, for tasks may be submitted between this and the wait. */
 doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
-	bool pending = false;
+	struct doca_ctx *ctx;
 	struct list *pos;
 
 	if (!pe)
@@ -276,12 +324,41 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	if (!pe_alive(pe))
 		return DOCA_ERROR_BAD_STATE;
 	pe->armed = true;
-	list_for_each(pos, &pe->ctxs)
-		if (ctx_arm(list_entry(pos, struct doca_ctx, link)))
-			pending = true;
-	if (pending)
+	pe->selecting = false;
+	pe->nr_notified = 0;
+	list_for_each(pos, &pe->ctxs) {
+		ctx = list_entry(pos, struct doca_ctx, link);
+		ctx->notified = false;
+		if (ctx_arm(ctx))
+			pe_mark_notified(pe, ctx);
+	}
+	if (pe->nr_notified || !list_empty(&pe->events))
 		pe_kick(pe);
 	return DOCA_SUCCESS;
+}
+
+/*
+ * Which contexts ended the wait? Those that had something when the engine was
+ * armed are marked; the others are asked for here. True if our own event is to be
+ * taken note of.
+ */
+static bool pe_select(struct doca_pe *pe)
+{
+	struct epoll_event events[NOTIFIED_MAX];
+	bool own = false;
+	int i, n;
+
+	n = epoll_wait(pe->epoll_fd, events, NOTIFIED_MAX, 0);
+	if (n < 0 || n == NOTIFIED_MAX)
+		return true;
+	for (i = 0; i < n; i++) {
+		if (events[i].data.ptr)
+			pe_mark_notified(pe, events[i].data.ptr);
+		else
+			own = true;
+	}
+	pe->selecting = pe->nr_notified;
+	return own;
 }
 
 /* There is but one handle, and its value is not looked at. */
@@ -295,7 +372,10 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!pe_alive(pe))
 		return DOCA_ERROR_BAD_STATE;
+	if (!pe->armed)
+		return DOCA_SUCCESS;
 	pe->armed = false;
-	eventfd_read(pe->event_fd, &count);
+	if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL || pe_select(pe))
+		eventfd_read(pe->event_fd, &count);
 	return DOCA_SUCCESS;
 }

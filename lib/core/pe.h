@@ -11,10 +11,21 @@
 #include "ctx.h"
 #include "list.h"
 
+/* A callback of the program that is due, and not for a completion. */
+struct pe_event {
+	struct list link; /* in the engine's events, or in none */
+	void (*deliver)(struct pe_event *event);
+};
+
 struct doca_pe {
 	struct list ctxs; /* all that are connected */
 	struct list busy; /* of these, to be visited in turn */
+	struct list events;
 	uint32_t nr_busy;
+	uint32_t nr_notified; /* contexts, since the engine was armed */
+	uint32_t nr_graphs;
+	uint32_t turn; /* calls of progress */
+	bool selecting; /* visit only those */
 	bool in_callback; /* the program is being called back */
 	bool armed;
 	bool orphaned; /* made before a fork, in the child */
@@ -61,5 +72,24 @@ void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /* Something happened outside of progress: wake who waits for it. */
 void pe_kick(struct doca_pe *pe);
+
+/* A context that is not idle has something to do. */
+static inline void pe_mark_notified(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	pe_visit(pe, ctx);
+	if (ctx->notified)
+		return;
+	ctx->notified = true;
+	pe->nr_notified++;
+}
+
+static inline void pe_kick_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	pe_mark_notified(pe, ctx);
+	pe_kick(pe);
+}
+
+/* Have an event delivered, which is in no list, by a later call of progress. */
+void pe_post(struct doca_pe *pe, struct pe_event *event);
 
 #endif /* DOCA_CORE_PE_H */
