@@ -84,8 +84,7 @@ static bool ctx_reap(struct doca_ctx *ctx, const struct doca_cqe *shared)
 	}
 	if (doca_unlikely(cqe.status != DOCA_STATUS_SUCCESS))
 		error = ctx_task_failed(ctx, task, cqe.status);
-	task_complete(task, error, cqe.length);
-	return true;
+	return task_complete(task, error, cqe.length);
 }
 
 /*
@@ -147,22 +146,23 @@ bool ctx_is_failing(struct doca_ctx *ctx)
 	return true;
 }
 
-/* One of the tasks that nobody answers, wherever it is. */
+/* The tasks that nobody answers, wherever they are, until the program is called. */
 static bool ctx_fail_one(struct doca_ctx *ctx)
 {
-	struct doca_task *task = NULL;
+	struct doca_task *task;
 
-	while (ctx->inflight && !task) {
+	while (ctx->inflight) {
 		task = task_inflight(ctx, ctx->next_lost++);
 		if (ctx->next_lost >= ctx->nr_tasks)
 			ctx->next_lost = 0;
+		if (!task)
+			continue;
+		if (ctx->state == DOCA_CTX_STATE_RUNNING)
+			ctx->failing = true;
+		if (task_complete(task, DOCA_ERROR_IO_FAILED, 0))
+			return true;
 	}
-	if (!task)
-		return false;
-	if (ctx->state == DOCA_CTX_STATE_RUNNING)
-		ctx->failing = true;
-	task_complete(task, DOCA_ERROR_IO_FAILED, 0);
-	return true;
+	return false;
 }
 
 /* The last one out: nothing to reap, so the state may change. */
@@ -175,43 +175,43 @@ static bool ctx_settle(struct doca_ctx *ctx)
 	return false;
 }
 
-static bool ctx_visit_quiet(struct doca_ctx *ctx)
+/* No completion was there. True if a second look is due, at once. */
+static bool ctx_look_closer(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 	bool entered = ctx_flush(ctx);
 	bool trouble = queue_in_trouble(ring);
-	const struct doca_cqe *cqe;
 	bool lost = trouble && ctx->inflight && ctx_is_lost(ctx, entered);
 
 	/* After the state, for it may have changed behind a completion. */
-	if (entered || trouble) {
-		cqe = ring_peek(ring);
-		if (cqe)
-			return ctx_reap(ctx, cqe);
-	}
+	if ((entered || trouble) && ring_peek(ring))
+		return true;
 	if (lost) {
 		ctx_lose(ctx);
-		return ctx_fail_one(ctx);
+		return true;
 	}
 	/* A dead queue would end every wait, for nothing more than is known. */
 	if (ctx->state == DOCA_CTX_STATE_STOPPING &&
 	    (ring_dead(ring) || ring_state(ring) == DOCA_QUEUE_BROKEN))
 		pe_poll_del(ctx->pe, ctx);
-	return ctx_settle(ctx);
+	return false;
 }
 
+/* Goes on for as long as completions do not call the program back. */
 bool ctx_progress(struct doca_ctx *ctx)
 {
 	const struct doca_cqe *cqe;
 
-	if (doca_unlikely(ctx->failing))
-		return ctx_to_stopping(ctx);
-	if (doca_unlikely(ctx->lost))
-		return ctx_fail_one(ctx) || ctx_settle(ctx);
-	cqe = ring_peek(&ctx->queue.ring);
-	if (doca_likely(cqe))
-		return ctx_reap(ctx, cqe);
-	return ctx_visit_quiet(ctx);
+	do {
+		if (doca_unlikely(ctx->failing))
+			return ctx_to_stopping(ctx);
+		if (doca_unlikely(ctx->lost))
+			return ctx_fail_one(ctx) || ctx_settle(ctx);
+		cqe = ring_peek(&ctx->queue.ring);
+		if (doca_likely(cqe && ctx_reap(ctx, cqe)))
+			return true;
+	} while (cqe || ctx_look_closer(ctx));
+	return ctx_settle(ctx);
 }
 
 bool ctx_arm(struct doca_ctx *ctx)

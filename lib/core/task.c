@@ -142,42 +142,64 @@ static void task_release(struct doca_task *task)
  * The task is the program's again before the callback, which may submit or free
  * it. One that was freed in flight goes back to its pool here.
  */
-void task_complete(struct doca_task *task, doca_error_t status, uint32_t length)
+bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length)
 {
+	const struct task_type *type = task->pool->type;
+
 	task->status = status;
 	task->ctx->inflight--;
+	if (doca_unlikely(task->sink)) {
+		task->state = TASK_HELD;
+		type->finish(task, length);
+		return task->sink->take(task->sink, task);
+	}
 	if (doca_unlikely(task->doomed))
 		task_release(task);
 	else
 		task->state = TASK_OWNED;
-	task->pool->type->complete(task, length);
+	type->finish(task, length);
+	type->call(task);
+	return true;
+}
+
+void task_unhold(struct doca_task *task)
+{
+	task->sink = NULL;
+	task->state = TASK_OWNED;
+	if (doca_likely(!task->doomed))
+		return;
+	task->doomed = false;
+	task_release(task);
+	tasks_given_back(task->ctx);
+}
+
+void tasks_given_back(struct doca_ctx *ctx)
+{
+	if (doca_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING) &&
+	    !ctx->allocated)
+		pe_kick_ctx(ctx->pe, ctx);
 }
 
 void doca_task_free(struct doca_task *task)
 {
-	struct doca_ctx *ctx;
-
 	if (!task)
 		return;
-	ctx = task->ctx;
 	switch (task->state) {
 	case TASK_OWNED:
 		task_release(task);
+		tasks_given_back(task->ctx);
 		break;
+	case TASK_HELD:
 	case TASK_INFLIGHT:
 		task->doomed = true;
-		return;
+		break;
 	default:
 		/* Its callback may free what was freed in flight. */
 		if (!task->doomed)
 			LOG_ERR("task %p of %s is freed twice", (void *)task,
-				ctx->ops->name);
+				task->ctx->ops->name);
 		task->doomed = false;
-		return;
 	}
-	if (doca_unlikely(ctx->state == DOCA_CTX_STATE_STOPPING) &&
-	    !ctx->allocated)
-		pe_kick(ctx->pe);
 }
 
 static doca_error_t submit_refused(const struct doca_task *task)
@@ -187,6 +209,8 @@ static doca_error_t submit_refused(const struct doca_task *task)
 
 	if (task->state == TASK_INFLIGHT)
 		why = "it is in flight";
+	else if (task->state == TASK_HELD)
+		why = "it is in an instance of a graph that is in flight";
 	else if (task->state == TASK_FREE)
 		why = "it was freed";
 	else if (ctx->state != DOCA_CTX_STATE_IDLE &&
@@ -197,28 +221,57 @@ static doca_error_t submit_refused(const struct doca_task *task)
 	return DOCA_ERROR_BAD_STATE;
 }
 
-/* The state of the task is checked since the rings have room for each once. */
-static inline doca_error_t submit(struct doca_task *task, bool flush)
+static inline bool accepted(const struct doca_ctx *ctx)
+{
+	return ctx->accepts && driver_current(ctx->queue.generation);
+}
+
+bool tasks_accepted(const struct doca_ctx *ctx)
+{
+	return accepted(ctx);
+}
+
+static inline void queue(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct ring *ring = &ctx->queue.ring;
-	struct doca_sqe *sqe;
-	uint32_t first;
+	struct doca_sqe *sqe = ring_reserve(ring);
+	uint32_t first = task->index * ctx->run_len;
 
-	if (doca_unlikely(task->state != TASK_OWNED || !ctx->accepts ||
-			  !driver_current(ctx->queue.generation)))
-		return submit_refused(task);
-
-	sqe = ring_reserve(ring);
-	first = task->index * ctx->run_len;
 	sqe->user_data = task->index;
 	task->pool->type->submit(task, sqe, ring->segs + first, first);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
 	pe_visit(ctx->pe, ctx);
-	/* A call that fails is made again by progress. */
-	if (flush && doca_unlikely(ring_submit(ring)))
+}
+
+void task_queue(struct doca_task *task)
+{
+	queue(task);
+}
+
+/* A call that fails is made again by progress. */
+static inline void publish(struct doca_ctx *ctx)
+{
+	if (doca_unlikely(ring_submit(&ctx->queue.ring)))
 		driver_queue_enter(&ctx->queue);
+}
+
+void tasks_publish(struct doca_ctx *ctx)
+{
+	publish(ctx);
+}
+
+/* The state of the task is checked since the rings have room for each once. */
+static inline doca_error_t submit(struct doca_task *task, bool flush)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	if (doca_unlikely(task->state != TASK_OWNED || !accepted(ctx)))
+		return submit_refused(task);
+	queue(task);
+	if (flush)
+		publish(ctx);
 	return DOCA_SUCCESS;
 }
 

@@ -24,7 +24,18 @@
 enum task_state {
 	TASK_FREE,
 	TASK_OWNED, /* by the program */
+	TASK_HELD, /* by what its sink is part of */
 	TASK_INFLIGHT,
+};
+
+struct doca_task;
+
+/*
+ * What hears of a task's completion in place of the program: a batch, or a node of
+ * a graph. @take is true if it called the program back.
+ */
+struct task_sink {
+	bool (*take)(struct task_sink *sink, struct doca_task *task);
 };
 
 /* First member of the tasks of all libraries. */
@@ -32,11 +43,12 @@ struct doca_task {
 	struct doca_ctx *ctx;
 	struct task_pool *pool;
 	union doca_data user_data;
+	struct task_sink *sink; /* NULL: its completion is the program's */
 	struct doca_task *next_free;
 	uint32_t index; /* in the context */
 	enum doca_error status;
 	uint8_t state; /* enum task_state */
-	bool doomed; /* freed in flight */
+	bool doomed; /* freed while held or in flight */
 	bool unkeyed; /* the library had no key for one of its buffers */
 };
 
@@ -54,10 +66,13 @@ struct task_type {
 		       struct doca_seg *run, uint32_t first);
 
 	/*
-	 * task->status says how it went. Let go of the buffers, take over
-	 * @length bytes of output and, last, call the program back.
+	 * task->status says how it went. Let go of the buffers, and take over
+	 * @length bytes of output.
 	 */
-	void (*complete)(struct doca_task *task, uint32_t length);
+	void (*finish)(struct doca_task *task, uint32_t length);
+
+	/* Call the program back. Not called for a task that has a sink. */
+	void (*call)(struct doca_task *task);
 };
 
 struct task_pool {
@@ -74,9 +89,31 @@ void tasks_destroy(struct doca_ctx *ctx);
 /* The task with this number if it is in flight, else NULL. */
 struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
 
-/* Hand a task in flight back to the program, and call it. */
-void task_complete(struct doca_task *task, doca_error_t status,
+/*
+ * Hand a task in flight back to whom it belongs. True if that called the program
+ * back.
+ */
+bool task_complete(struct doca_task *task, doca_error_t status,
 		   uint32_t length);
+
+/* May tasks of a context be submitted? */
+bool tasks_accepted(const struct doca_ctx *ctx);
+
+/* One that the program had is back: a context that is stopping waits for it. */
+void tasks_given_back(struct doca_ctx *ctx);
+
+/* Put a task into its ring, for task_publish() to announce. */
+void task_queue(struct doca_task *task);
+void tasks_publish(struct doca_ctx *ctx);
+
+/* From the program to a sink, and back; a task freed meanwhile is released. */
+static inline void task_hold(struct doca_task *task, struct task_sink *sink)
+{
+	task->state = TASK_HELD;
+	task->sink = sink;
+}
+
+void task_unhold(struct doca_task *task);
 
 /* BAD_STATE if the context is not running, NO_MEMORY if the pool is empty. */
 DOCA_STABLE doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx,

@@ -123,19 +123,24 @@ static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 		doca_priv_buf_hold(copy->dst);
 }
 
-static void memcpy_complete(struct doca_task *task, uint32_t length)
+static void memcpy_finish(struct doca_task *task, uint32_t length)
 {
 	struct doca_dma_task_memcpy *copy = to_memcpy(task);
-	struct doca_dma *dma = to_dma(task);
-	bool ok = task->status == DOCA_SUCCESS;
 
-	if (doca_likely(ok))
+	if (doca_likely(task->status == DOCA_SUCCESS))
 		segs_append(copy->dst, length);
 	if (doca_likely(copy->src))
 		doca_priv_buf_unhold((struct doca_buf *)copy->src);
 	if (doca_likely(copy->dst))
 		doca_priv_buf_unhold(copy->dst);
-	(ok ? dma->done : dma->failed)(copy, task->user_data,
+}
+
+static void memcpy_call(struct doca_task *task)
+{
+	struct doca_dma *dma = to_dma(task);
+	bool ok = task->status == DOCA_SUCCESS;
+
+	(ok ? dma->done : dma->failed)(to_memcpy(task), task->user_data,
 				       dma->ctx.user_data);
 }
 
@@ -143,7 +148,8 @@ const struct task_type dma_memcpy_type = {
 	.size = sizeof(struct doca_dma_task_memcpy),
 	.validate = memcpy_validate,
 	.submit = memcpy_submit,
-	.complete = memcpy_complete,
+	.finish = memcpy_finish,
+	.call = memcpy_call,
 };
 
 doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
