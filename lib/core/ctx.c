@@ -111,6 +111,13 @@ static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
 	return err ? queue_error(ctx, err) : DOCA_SUCCESS;
 }
 
+static void ctx_release(struct doca_ctx *ctx)
+{
+	pe_poll_del(ctx->pe, ctx);
+	driver_queue_destroy(&ctx->queue);
+	tasks_destroy(ctx);
+}
+
 static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 {
 	doca_error_t ret;
@@ -170,9 +177,22 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	ctx->lost = false;
 	ctx->told = false;
 	ctx->next_lost = 0;
+	ret = ctx->ops->start ? ctx->ops->start(ctx) : DOCA_SUCCESS;
+	if (ret == DOCA_SUCCESS) {
+		ctx_to_running(ctx);
+	} else if (ret == DOCA_ERROR_IN_PROGRESS) {
+		pe_visit(ctx->pe, ctx);
+		ctx_set_state(ctx, DOCA_CTX_STATE_STARTING);
+	} else {
+		ctx_release(ctx);
+	}
+	return ret;
+}
+
+bool ctx_to_running(struct doca_ctx *ctx)
+{
 	ctx->accepts = true;
-	ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
-	return DOCA_SUCCESS;
+	return ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
 }
 
 bool ctx_to_stopping(struct doca_ctx *ctx)
@@ -185,10 +205,10 @@ bool ctx_to_stopping(struct doca_ctx *ctx)
 
 bool ctx_to_idle(struct doca_ctx *ctx)
 {
+	if (ctx->ops->stop)
+		ctx->ops->stop(ctx);
 	pe_unvisit(ctx->pe, ctx);
-	pe_poll_del(ctx->pe, ctx);
-	driver_queue_destroy(&ctx->queue);
-	tasks_destroy(ctx);
+	ctx_release(ctx);
 	return ctx_set_state(ctx, DOCA_CTX_STATE_IDLE);
 }
 
@@ -222,10 +242,10 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 		return DOCA_SUCCESS;
 
 	nested = pe->in_callback;
-	if (pe_alive(pe) && ctx->state == DOCA_CTX_STATE_RUNNING)
+	if (pe_alive(pe) && ctx_is_up(ctx))
 		ctx_cancel(ctx);
 	/* Its callback cannot make it idle: it sees in_callback. */
-	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+	if (ctx_is_up(ctx))
 		ctx_to_stopping(ctx);
 	if (ctx->allocated)
 		return DOCA_ERROR_IN_PROGRESS;
@@ -235,6 +255,12 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	}
 	ctx_to_idle(ctx);
 	return DOCA_SUCCESS;
+}
+
+void doca_priv_ctx_kick(struct doca_ctx *ctx)
+{
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		pe_kick_ctx(ctx->pe, ctx);
 }
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)

@@ -24,6 +24,19 @@ struct ctx_ops {
 
 	/* Is all set that must be? Logs what is not. */
 	doca_error_t (*check)(const struct doca_ctx *ctx);
+
+	/*
+	 * What the library itself must do, with a queue and tasks at hand; not
+	 * needed. IN_PROGRESS: the context is starting, and will be running or
+	 * stopping when @poll_start, which is asked again and again, says
+	 * SUCCESS or why it failed. Whoever brings that about outside of
+	 * progress calls doca_priv_ctx_kick().
+	 */
+	doca_error_t (*start)(struct doca_ctx *ctx);
+	doca_error_t (*poll_start)(struct doca_ctx *ctx);
+
+	/* Undo what start did, of a context that becomes idle; not needed. */
+	void (*stop)(struct doca_ctx *ctx);
 };
 
 struct doca_ctx {
@@ -72,6 +85,16 @@ static inline bool doca_priv_ctx_idle(const struct doca_ctx *ctx)
 	return ctx->state == DOCA_CTX_STATE_IDLE;
 }
 
+/* End a wait for the context's progress engine. */
+DOCA_STABLE void doca_priv_ctx_kick(struct doca_ctx *ctx);
+
+/* Started, and not stopped since? */
+static inline bool ctx_is_up(const struct doca_ctx *ctx)
+{
+	return ctx->state == DOCA_CTX_STATE_RUNNING ||
+	       ctx->state == DOCA_CTX_STATE_STARTING;
+}
+
 /*
  * One look at a context. True if that called the program back, in which case the
  * context may be gone.
@@ -82,13 +105,14 @@ bool ctx_progress(struct doca_ctx *ctx);
 static inline bool ctx_wants_visits(const struct doca_ctx *ctx)
 {
 	return ctx->inflight || ctx->failing ||
-	       ctx->state == DOCA_CTX_STATE_STOPPING;
+	       ctx->state != DOCA_CTX_STATE_RUNNING;
 }
 
-/* Has a running context without tasks in flight lost its device? */
+/* Has a started context without tasks in flight lost its device? */
 bool ctx_is_failing(struct doca_ctx *ctx);
 
 /* Changes of the state; true if they called the program back. */
+bool ctx_to_running(struct doca_ctx *ctx);
 bool ctx_to_stopping(struct doca_ctx *ctx);
 bool ctx_to_idle(struct doca_ctx *ctx);
 

@@ -135,7 +135,7 @@ static void ctx_lose(struct doca_ctx *ctx)
 
 bool ctx_is_failing(struct doca_ctx *ctx)
 {
-	if (ctx->state != DOCA_CTX_STATE_RUNNING || ctx->inflight)
+	if (!ctx_is_up(ctx) || ctx->inflight)
 		return false;
 	if (!ctx->lost && !queue_in_trouble(&ctx->queue.ring))
 		return false;
@@ -165,11 +165,27 @@ static bool ctx_fail_one(struct doca_ctx *ctx)
 	return false;
 }
 
+/* What was begun by a start that takes longer: done, failed, or neither? */
+static bool ctx_try_running(struct doca_ctx *ctx)
+{
+	doca_error_t ret = ctx->ops->poll_start(ctx);
+
+	if (ret == DOCA_ERROR_IN_PROGRESS)
+		return false;
+	if (ret == DOCA_SUCCESS)
+		return ctx_to_running(ctx);
+	LOG_INFO("%s %p could not start: %s; it stops", ctx->ops->name,
+		 (void *)ctx, doca_error_get_descr(ret));
+	return ctx_to_stopping(ctx);
+}
+
 /* The last one out: nothing to reap, so the state may change. */
 static bool ctx_settle(struct doca_ctx *ctx)
 {
 	if (ctx_is_failing(ctx))
 		return ctx_to_stopping(ctx);
+	if (ctx->state == DOCA_CTX_STATE_STARTING)
+		return ctx_try_running(ctx);
 	if (ctx->state == DOCA_CTX_STATE_STOPPING && !ctx->allocated)
 		return ctx_to_idle(ctx);
 	return false;
@@ -223,11 +239,14 @@ bool ctx_arm(struct doca_ctx *ctx)
 	if (ctx->state == DOCA_CTX_STATE_STOPPING && !ctx->allocated)
 		return true;
 	if (ctx->lost)
-		return ctx->inflight || ctx->state == DOCA_CTX_STATE_RUNNING;
+		return ctx->inflight || ctx_is_up(ctx);
+	if (ctx->state == DOCA_CTX_STATE_STARTING &&
+	    ctx->ops->poll_start(ctx) != DOCA_ERROR_IN_PROGRESS)
+		return true;
 	ctx_flush(ctx);
 	if (ring_arm(&ctx->queue.ring))
 		return true;
-	if (ctx->state == DOCA_CTX_STATE_RUNNING)
+	if (ctx_is_up(ctx))
 		return queue_in_trouble(&ctx->queue.ring);
 	/* Taken out of the wait, so its last answers must be polled for. */
 	return !ctx->polled && ctx->inflight;

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* A library whose start takes longer: contexts that are starting. */
+#include "bed.h"
+#include "core/ctx.h"
+
+static struct {
+	struct doca_ctx ctx;
+	struct task_pool pool;
+	doca_error_t start; /* what start() says */
+	doca_error_t poll; /* what poll_start() says */
+	int starts, stops;
+	doca_error_t of_stop; /* a callback's doca_ctx_stop() */
+} slow;
+
+static doca_error_t slow_check(const struct doca_ctx *ctx)
+{
+	(void)ctx;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t slow_start(struct doca_ctx *ctx)
+{
+	(void)ctx;
+	slow.starts += slow.start == DOCA_SUCCESS ||
+		       slow.start == DOCA_ERROR_IN_PROGRESS;
+	return slow.start;
+}
+
+static doca_error_t slow_poll(struct doca_ctx *ctx)
+{
+	(void)ctx;
+	return slow.poll;
+}
+
+static void slow_stop(struct doca_ctx *ctx)
+{
+	(void)ctx;
+	slow.stops++;
+}
+
+static const struct ctx_ops slow_ops = {
+	.name = "slow",
+	.check = slow_check,
+	.start = slow_start,
+	.poll_start = slow_poll,
+	.stop = slow_stop,
+};
+
+static const struct task_type slow_type = {
+	.size = sizeof(struct doca_task),
+};
+
+static void slow_set_up(bool workers)
+{
+	set_up(workers, 1);
+	memset(&slow, 0, sizeof(slow));
+	slow.start = slow.poll = DOCA_ERROR_IN_PROGRESS;
+	slow.pool.type = &slow_type;
+	slow.pool.num = 1;
+	doca_priv_ctx_init(&slow.ctx, &slow_ops, &fake_dev, &slow.pool, 1);
+	OK(doca_ctx_set_state_changed_cb(&slow.ctx, on_state));
+	OK(doca_pe_connect_ctx(bed.pe, &slow.ctx));
+}
+
+static enum doca_ctx_states slow_state(void)
+{
+	enum doca_ctx_states now = -1;
+
+	OK(doca_ctx_get_state(&slow.ctx, &now));
+	return now;
+}
+
+static size_t slow_inflight(void)
+{
+	size_t n = -1;
+
+	OK(doca_ctx_get_num_inflight_tasks(&slow.ctx, &n));
+	return n;
+}
+
+/* What was started was stopped, once. */
+static void slow_tear_down(void)
+{
+	EXPECT_EQ(slow_state(), DOCA_CTX_STATE_IDLE);
+	EXPECT_EQ(slow.starts, slow.stops);
+	OK(doca_priv_ctx_fini(&slow.ctx));
+	tear_down();
+}
+
+static int handle(void)
+{
+	doca_notification_handle_t fd = -1;
+
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	return fd;
+}
+
+TEST(running_is_reached_through_progress)
+{
+	struct doca_task *task;
+
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	EXPECT_STR(took(), ".");
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(slow_state(), DOCA_CTX_STATE_STARTING);
+	EXPECT_EQ(slow_inflight(), 0);
+	ERR(doca_priv_task_alloc(&slow.ctx, &slow.pool, (union doca_data){ 0 },
+				 &task),
+	    BAD_STATE);
+	ERR(doca_ctx_start(&slow.ctx), BAD_STATE);
+	ERR(doca_ctx_set_user_data(&slow.ctx, (union doca_data){ 0 }),
+	    BAD_STATE);
+	ERR(doca_priv_ctx_fini(&slow.ctx), IN_USE);
+	doca_ctx_flush_tasks(&slow.ctx);
+
+	slow.poll = DOCA_SUCCESS;
+	EXPECT_EQ(slow_state(), DOCA_CTX_STATE_STARTING);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "r");
+	OK(doca_priv_task_alloc(&slow.ctx, &slow.pool, (union doca_data){ 0 },
+				&task));
+	doca_task_free(task);
+	OK(doca_ctx_stop(&slow.ctx));
+	EXPECT_STR(took(), "si");
+	slow_tear_down();
+}
+
+TEST(a_start_may_also_be_done_at_once)
+{
+	slow_set_up(true);
+	slow.start = DOCA_SUCCESS;
+	OK(doca_ctx_start(&slow.ctx));
+	EXPECT_STR(took(), "r");
+	OK(doca_ctx_stop(&slow.ctx));
+	slow_tear_down();
+}
+
+TEST(a_start_that_fails_at_once_leaves_nothing)
+{
+	slow_set_up(true);
+	slow.start = DOCA_ERROR_NOT_SUPPORTED;
+	ERR(doca_ctx_start(&slow.ctx), NOT_SUPPORTED);
+	EXPECT_STR(took(), "");
+	EXPECT_EQ(fake.queues, 0);
+	EXPECT_EQ(drain(bed.pe), 0);
+	slow_tear_down();
+}
+
+TEST(a_start_that_fails_later_ends_in_idle)
+{
+	for (int i = 0; i < 2; i++) {
+		slow_set_up(i);
+		ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+		slow.poll = DOCA_ERROR_CONNECTION_ABORTED;
+		EXPECT_EQ(drain(bed.pe), 2);
+		EXPECT_STR(took(), ".si");
+		EXPECT(strstr(logged(), "could not start"));
+		/* It can be repeated. */
+		slow.poll = DOCA_SUCCESS;
+		ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+		EXPECT_EQ(drain(bed.pe), 1);
+		OK(doca_ctx_stop(&slow.ctx));
+		EXPECT_STR(took(), ".rsi");
+		slow_tear_down();
+	}
+}
+
+TEST(a_context_may_be_stopped_while_it_starts)
+{
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	OK(doca_ctx_stop(&slow.ctx));
+	EXPECT_STR(took(), ".si");
+	EXPECT_EQ(drain(bed.pe), 0);
+	slow_tear_down();
+}
+
+static void stop_at_once(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	if (next == DOCA_CTX_STATE_STARTING)
+		slow.of_stop = doca_ctx_stop(ctx);
+}
+
+TEST(the_starting_callback_may_stop_the_context)
+{
+	slow_set_up(true);
+	bed.on_state = stop_at_once;
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	EXPECT_EQ(slow.of_stop, DOCA_ERROR_IN_PROGRESS);
+	EXPECT_STR(took(), ".s");
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "i");
+	slow_tear_down();
+}
+
+TEST(removal_stops_a_context_that_is_starting)
+{
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	fake_remove_device();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), ".si");
+	slow_tear_down();
+}
+
+TEST(a_start_that_is_done_ends_a_wait)
+{
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(!fake_readable(handle()));
+	slow.poll = DOCA_SUCCESS;
+	doca_priv_ctx_kick(&slow.ctx);
+	EXPECT(fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	/* Also one that was done when the wait was asked for */
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	EXPECT_EQ(drain(bed.pe), 1);
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(!fake_readable(handle()));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	OK(doca_ctx_stop(&slow.ctx));
+	doca_priv_ctx_kick(&slow.ctx);
+	EXPECT_STR(took(), ".rsi");
+	slow_tear_down();
+}
+
+TEST(the_child_of_a_fork_sees_a_starting_context_die)
+{
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	fake_fork();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), ".si");
+	fake.workers_gone++;
+	fake.refs = 0;
+	slow_tear_down();
+}
