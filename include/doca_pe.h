@@ -24,6 +24,14 @@
  * free tasks, release buffers, start and export mmaps, stop contexts, and
  * progress another engine.
  *
+ * A batch is a number of tasks of one type that are allocated, submitted and
+ * called back together; libraries that offer batches have functions that
+ * allocate them. What holds for a task holds for a batch: it has a user value
+ * and a status, is submitted again or freed, and counts as one for its pool.
+ * Its callback runs once, when all of its tasks are done: that for success if
+ * all succeeded, else that for failure, which finds a status for each task.
+ * Each of its tasks counts as a task in flight.
+ *
  * Nothing here that concerns tasks allocates memory, takes a lock or enters the
  * kernel while the worker that executes the tasks is awake.
  *
@@ -49,6 +57,7 @@ extern "C" {
 struct doca_ctx;
 struct doca_pe;
 struct doca_task;
+struct doca_task_batch;
 
 /**
  * @brief What an engine looks at after a notification.
@@ -387,6 +396,136 @@ void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
  */
 DOCA_STABLE
 union doca_data doca_task_get_user_data(const struct doca_task *task);
+
+/**
+ * @brief Submit a batch: all of its tasks, at once.
+ *
+ * As with doca_task_submit(), arguments are taken as they are now, and are not
+ * checked. After a task that fails, those behind it are canceled.
+ *
+ * @param[in] task_batch  Batch of the program's own; its context is running.
+ *
+ * @retval DOCA_SUCCESS              It is in flight.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task_batch is NULL.
+ * @retval DOCA_ERROR_BAD_STATE      Its context is not running, or was started
+ *         before a fork(); or the batch is in flight or was freed. None of its
+ *         tasks was submitted.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
+
+/**
+ * @brief Check all tasks of a batch, and submit it if none is bad.
+ *
+ * For the development of a program, as doca_task_try_submit() is.
+ *
+ * @param[in] task_batch  As for doca_task_batch_submit().
+ *
+ * @retval DOCA_SUCCESS              It is in flight.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task_batch is NULL, or a task's arguments
+ *         are such that it would fail. None of its tasks was submitted.
+ * @retval DOCA_ERROR_BAD_STATE      As for doca_task_batch_submit().
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch);
+
+/**
+ * @brief Give a batch back to its context.
+ *
+ * @param[in] task_batch  Batch; NULL is legal. One that is in flight is given
+ *                        back after its callback, which still runs.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_task_batch_free(struct doca_task_batch *task_batch);
+
+/**
+ * @brief How a batch went.
+ *
+ * @param[in] task_batch  Batch, in its callback.
+ *
+ * @retval DOCA_SUCCESS              All of its tasks are done.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task_batch is NULL; or as below.
+ *
+ * Otherwise the status of the first task that failed, as
+ * doca_task_get_status() says.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_task_batch_get_status(const struct doca_task_batch *task_batch);
+
+/**
+ * @brief Context of a batch.
+ *
+ * @param[in] task_batch  Batch.
+ *
+ * @return Its context; NULL if @p task_batch is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+struct doca_ctx *
+doca_task_batch_get_ctx(const struct doca_task_batch *task_batch);
+
+/**
+ * @brief The program's own value of a batch's context.
+ *
+ * @param[in] task_batch  Batch.
+ *
+ * @return What doca_ctx_set_user_data() has set; 0 if that was never called, or
+ * @p task_batch is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+union doca_data
+doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch);
+
+/**
+ * @brief How many tasks a batch has.
+ *
+ * @param[in] task_batch  Batch.
+ *
+ * @return The number that it was allocated with; 0 if @p task_batch is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
+
+/**
+ * @brief Set a batch's value of the program's own, which its callbacks get.
+ *
+ * @param[in] task_batch  Batch that is not in flight; nothing happens if it is
+ *                        NULL.
+ * @param[in] user_data   The value.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+void doca_task_batch_set_user_data(struct doca_task_batch *task_batch,
+				   union doca_data user_data);
+
+/**
+ * @brief A batch's value of the program's own.
+ *
+ * @param[in] task_batch  Batch.
+ *
+ * @return The value of its allocation or of doca_task_batch_set_user_data(); 0
+ * if @p task_batch is NULL.
+ *
+ * @since DOCA 3.0
+ */
+DOCA_EXPERIMENTAL
+union doca_data
+doca_task_batch_get_user_data(const struct doca_task_batch *task_batch);
 
 #ifdef __cplusplus
 }

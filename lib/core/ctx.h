@@ -79,6 +79,12 @@ DOCA_STABLE void doca_priv_ctx_init(struct doca_ctx *ctx,
 /* Disconnect from the engine. IN_USE unless idle. */
 DOCA_STABLE doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx);
 
+static inline struct doca_task *task_at(const struct doca_ctx *ctx,
+					uint32_t index)
+{
+	return (struct doca_task *)(ctx->tasks + index * ctx->task_size);
+}
+
 /* May the settings be changed? */
 static inline bool doca_priv_ctx_idle(const struct doca_ctx *ctx)
 {

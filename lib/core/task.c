@@ -6,6 +6,7 @@
 
 #include <doca_error.h>
 
+#include "batch.h"
 #include "ctx.h"
 #include "log.h"
 #include "pe.h"
@@ -17,11 +18,6 @@ LOG_SOURCE("COMMON::TASK");
 
 #define SUBMIT_FLAGS \
 	(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)
-
-static struct doca_task *task_at(const struct doca_ctx *ctx, uint32_t index)
-{
-	return (struct doca_task *)(ctx->tasks + index * ctx->task_size);
-}
 
 /*
  * One size of task and one length of run for all pools of a context: so a number
@@ -35,8 +31,11 @@ static void tasks_measure(struct doca_ctx *ctx)
 	ctx->task_size = 0;
 	ctx->run_len = 0;
 	for (i = 0; i < ctx->nr_pools; i++) {
-		const struct task_pool *pool = &ctx->pools[i];
+		struct task_pool *pool = &ctx->pools[i];
 
+		if (pool->batches)
+			pool->num = (uint32_t)pool->batches->num *
+				    pool->batches->max_tasks;
 		if (!pool->num)
 			continue;
 		ctx->nr_tasks += pool->num;
@@ -78,21 +77,33 @@ int tasks_create(struct doca_ctx *ctx)
 	if (!ctx->tasks)
 		return -ENOMEM;
 	memset(ctx->tasks, 0, size);
-	for (i = 0; i < ctx->nr_pools; i++) {
-		pool_fill(ctx, &ctx->pools[i], first);
-		first += ctx->pools[i].num;
-	}
 	ctx->inflight = 0;
 	ctx->allocated = 0;
+	for (i = 0; i < ctx->nr_pools; i++) {
+		struct task_pool *pool = &ctx->pools[i];
+
+		if (!pool->batches)
+			pool_fill(ctx, pool, first);
+		else if (batches_create(ctx, pool, first))
+			goto err_tasks;
+		first += pool->num;
+	}
 	return 0;
+
+err_tasks:
+	tasks_destroy(ctx);
+	return -ENOMEM;
 }
 
 void tasks_destroy(struct doca_ctx *ctx)
 {
 	unsigned int i;
 
-	for (i = 0; i < ctx->nr_pools; i++)
+	for (i = 0; i < ctx->nr_pools; i++) {
 		ctx->pools[i].free = NULL;
+		if (ctx->pools[i].batches)
+			batches_destroy(&ctx->pools[i]);
+	}
 	free(ctx->tasks);
 	ctx->tasks = NULL;
 	ctx->nr_tasks = 0;

@@ -77,6 +77,7 @@ struct task_type {
 
 struct task_pool {
 	const struct task_type *type;
+	struct batch_pool *batches; /* NULL: tasks are allocated singly */
 	uint32_t num; /* 0: this type of task is not enabled */
 	uint32_t list_segs; /* segments that a task's lists may take in all */
 	struct doca_task *free;

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Batches of tasks. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <doca_error.h>
+
+#include "batch.h"
+#include "log.h"
+
+LOG_SOURCE("COMMON::BATCH");
+
+static bool batch_take(struct task_sink *sink, struct doca_task *task);
+
+static void batch_init(struct doca_task_batch *batch, struct doca_ctx *ctx,
+		       struct task_pool *pool, uint32_t first)
+{
+	uint16_t i;
+
+	batch->sink.take = batch_take;
+	batch->ctx = ctx;
+	batch->pool = pool;
+	batch->first = first;
+	for (i = 0; i < pool->batches->max_tasks; i++) {
+		struct doca_task *task = batch_task(batch, i);
+
+		task->ctx = ctx;
+		task->pool = pool;
+		task->index = first + i;
+		task_hold(task, &batch->sink);
+	}
+}
+
+/* One block: the batches, then what there is for each task. */
+int batches_create(struct doca_ctx *ctx, struct task_pool *pool, uint32_t first)
+{
+	struct batch_pool *batches = pool->batches;
+	union doca_data *user_data;
+	doca_error_t *status;
+	uint32_t i;
+
+	batches->free = NULL;
+	batches->block =
+		calloc(1, batches->num * sizeof(*batches->block) +
+				  (size_t)pool->num * (sizeof(*user_data) +
+						       sizeof(*status)));
+	if (!batches->block)
+		return -ENOMEM;
+	user_data = (void *)(batches->block + batches->num);
+	status = (void *)(user_data + pool->num);
+	for (i = batches->num; i--;) {
+		struct doca_task_batch *batch = &batches->block[i];
+		uint32_t offset = i * batches->max_tasks;
+
+		batch_init(batch, ctx, pool, first + offset);
+		batch->task_user_data = user_data + offset;
+		batch->task_status = status + offset;
+		batch->next_free = batches->free;
+		batches->free = batch;
+	}
+	return 0;
+}
+
+void batches_destroy(struct task_pool *pool)
+{
+	free(pool->batches->block);
+	pool->batches->block = NULL;
+	pool->batches->free = NULL;
+}
+
+doca_error_t doca_priv_batch_alloc(struct doca_ctx *ctx, struct task_pool *pool,
+				   uint16_t nr_tasks, union doca_data user_data,
+				   struct doca_task_batch **out)
+{
+	struct batch_pool *batches = pool->batches;
+	struct doca_task_batch *batch;
+
+	if (doca_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING))
+		return DOCA_ERROR_BAD_STATE;
+	if (doca_unlikely(!nr_tasks || nr_tasks > batches->max_tasks))
+		return DOCA_ERROR_INVALID_VALUE;
+	batch = batches->free;
+	if (doca_unlikely(!batch))
+		return DOCA_ERROR_NO_MEMORY;
+	batches->free = batch->next_free;
+	ctx->allocated++;
+	batch->user_data = user_data;
+	batch->nr_tasks = nr_tasks;
+	batch->status = DOCA_SUCCESS;
+	batch->state = TASK_OWNED;
+	batch->doomed = false;
+	*out = batch;
+	return DOCA_SUCCESS;
+}
+
+static void batch_release(struct doca_task_batch *batch)
+{
+	struct batch_pool *batches = batch->pool->batches;
+
+	batch->state = TASK_FREE;
+	batch->next_free = batches->free;
+	batches->free = batch;
+	batch->ctx->allocated--;
+}
+
+/*
+ * After a failure the tasks behind it are canceled, so the first status that is
+ * not success says most.
+ */
+static bool batch_take(struct task_sink *sink, struct doca_task *task)
+{
+	struct doca_task_batch *batch =
+		list_entry(sink, struct doca_task_batch, sink);
+
+	batch->task_status[task->index - batch->first] = task->status;
+	if (doca_unlikely(task->status != DOCA_SUCCESS &&
+			  batch->status == DOCA_SUCCESS))
+		batch->status = task->status;
+	if (--batch->pending)
+		return false;
+	if (doca_unlikely(batch->doomed))
+		batch_release(batch);
+	else
+		batch->state = TASK_OWNED;
+	batch->pool->batches->type->call(batch);
+	return true;
+}
+
+void doca_task_batch_free(struct doca_task_batch *batch)
+{
+	if (!batch)
+		return;
+	switch (batch->state) {
+	case TASK_OWNED:
+		batch_release(batch);
+		tasks_given_back(batch->ctx);
+		break;
+	case TASK_INFLIGHT:
+		batch->doomed = true;
+		break;
+	default:
+		if (!batch->doomed)
+			LOG_ERR("task batch %p of %s is freed twice",
+				(void *)batch, batch->ctx->ops->name);
+		batch->doomed = false;
+	}
+}
+
+static doca_error_t batch_refused(const struct doca_task_batch *batch)
+{
+	const char *why = "its context is not running, or was started before a "
+			  "fork";
+
+	if (batch->state == TASK_INFLIGHT)
+		why = "it is in flight";
+	else if (batch->state == TASK_FREE)
+		why = "it was freed";
+	LOG_DBG("cannot submit task batch %p of %s: %s", (const void *)batch,
+		batch->ctx->ops->name, why);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+static bool batch_may_go(const struct doca_task_batch *batch)
+{
+	return batch->state == TASK_OWNED && tasks_accepted(batch->ctx);
+}
+
+doca_error_t doca_task_batch_submit(struct doca_task_batch *batch)
+{
+	uint16_t i;
+
+	if (doca_unlikely(!batch))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (doca_unlikely(!batch_may_go(batch)))
+		return batch_refused(batch);
+	batch->state = TASK_INFLIGHT;
+	batch->status = DOCA_SUCCESS;
+	batch->pending = batch->nr_tasks;
+	for (i = 0; i < batch->nr_tasks; i++)
+		task_queue(batch_task(batch, i));
+	tasks_publish(batch->ctx);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_task_batch_try_submit(struct doca_task_batch *batch)
+{
+	doca_error_t ret;
+	uint16_t i;
+
+	if (!batch)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!batch_may_go(batch))
+		return batch_refused(batch);
+	for (i = 0; i < batch->nr_tasks; i++) {
+		ret = batch->pool->type->validate(batch_task(batch, i));
+		if (ret != DOCA_SUCCESS)
+			return ret;
+	}
+	return doca_task_batch_submit(batch);
+}
+
+doca_error_t doca_task_batch_get_status(const struct doca_task_batch *batch)
+{
+	return batch ? batch->status : DOCA_ERROR_INVALID_VALUE;
+}
+
+uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *batch)
+{
+	return batch ? batch->nr_tasks : 0;
+}
+
+struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *batch)
+{
+	return batch ? batch->ctx : NULL;
+}
+
+union doca_data
+doca_task_batch_get_ctx_user_data(const struct doca_task_batch *batch)
+{
+	return batch ? batch->ctx->user_data : (union doca_data){ .u64 = 0 };
+}
+
+union doca_data
+doca_task_batch_get_user_data(const struct doca_task_batch *batch)
+{
+	return batch ? batch->user_data : (union doca_data){ .u64 = 0 };
+}
+
+void doca_task_batch_set_user_data(struct doca_task_batch *batch,
+				   union doca_data user_data)
+{
+	if (batch)
+		batch->user_data = user_data;
+}
