@@ -135,7 +135,8 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev);
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_IN_USE  It was closed as often as it was opened, but
- *         objects use it.
+ *         objects use it; or something is left in its protection domain (see
+ *         doca_rdma_bridge_get_dev_pd()), and it was not closed.
  *
  * @since DOCA 2.5
  */
@@ -148,7 +149,8 @@ doca_error_t doca_dev_close(struct doca_dev *dev);
  * @param[in] dev  Device.
  *
  * @return What the getters take; valid while the device is open, also when the
- * list that it was opened from is destroyed. NULL if @p dev is NULL.
+ * list that it was opened from is destroyed. NULL if @p dev is NULL, or made
+ * with doca_rdma_bridge_open_dev_from_pd().
  *
  * @since DOCA 2.5
  */

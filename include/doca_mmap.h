@@ -110,6 +110,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
  *         user or process has too many maps.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The memory is a dma-buf that the CPU cannot
  *         reach.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  A device made with
+ *         doca_rdma_bridge_open_dev_from_pd() does not support the permissions.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *
  * @since DOCA 2.5
@@ -473,6 +475,8 @@ doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
  * @retval DOCA_ERROR_NOT_PERMITTED  The map is not started, is made from an
  *         export, or has no PCI permission.
  * @retval DOCA_ERROR_NOT_FOUND      It does not have the device.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device was made with
+ *         doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or the user has too many
  *         exports.
  * @retval DOCA_ERROR_DRIVER         The device was removed, or the driver
@@ -530,7 +534,8 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *         process or was removed, the bytes are no descriptor or were altered,
  *         or it was revoked, its owner has exited, or another kernel made it.
  * @retval DOCA_ERROR_NOT_PERMITTED  Another user exported it.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version, or
+ *         @p dev was made with doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.
  * @retval DOCA_ERROR_DRIVER         The driver refused for another reason.
  *

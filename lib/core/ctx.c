@@ -166,6 +166,9 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	}
 	if (!pe_alive(ctx->pe) || !dev_alive(ctx->dev))
 		return DOCA_ERROR_INITIALIZATION;
+	ret = dev_has_driver(ctx->dev);
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	ret = ctx->ops->check(ctx);
 	if (ret != DOCA_SUCCESS)
 		return ret;

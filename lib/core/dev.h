@@ -6,6 +6,9 @@
  * The same device opened twice is the same object. It counts the program's opens
  * and, apart from them, the objects of the library that use it, so that a program
  * which closes a device too early hurts nothing.
+ *
+ * A device may also be made from a protection domain of the program's own. The
+ * driver does not know it: it is good for keys of memory, and for nothing else.
  */
 #ifndef DOCA_CORE_DEV_H
 #define DOCA_CORE_DEV_H
@@ -18,6 +21,8 @@
 #include <doca_dev.h>
 
 #define DEV_PORT 1 /* the RDMA port whose properties are the device's */
+
+struct ibv_pd;
 
 struct doca_devinfo {
 	uint32_t id; /* the kernel's; never used again for another device */
@@ -36,6 +41,8 @@ struct doca_dev {
 	uint32_t opens; /* by the program */
 	uint32_t refs; /* all: opens and users in the library */
 	uint32_t generation; /* of the driver */
+	bool from_pd; /* the domain is the program's; the driver has no part */
+	struct ibv_pd *pd; /* NULL until somebody asks for it */
 };
 
 /* The kernel's id, for calls of the driver. */
@@ -58,6 +65,22 @@ DOCA_STABLE void doca_priv_dev_put(struct doca_dev *dev);
 
 /* False, with a line in the log, if it was opened before a fork. */
 bool dev_alive(const struct doca_dev *dev);
+
+/* NOT_SUPPORTED, with a line in the log, if the driver does not know it. */
+doca_error_t dev_has_driver(const struct doca_dev *dev);
+
+/*
+ * Its protection domain, which is made at the first call and goes with the
+ * device. Thread safe. INVALID_VALUE if it cannot have one, NO_MEMORY, or DRIVER;
+ * with a line in the log.
+ */
+doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd);
+
+/* Is this its protection domain? None is made. Thread safe. */
+bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd);
+
+/* IN_USE if a device has the domain already. */
+doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev);
 
 /* Why driver_get() has failed, and the remedy, for a line in the log. */
 const char *dev_driver_reason(int err);

@@ -16,11 +16,14 @@
 
 #include <doca_mmap.h>
 
+struct ibv_mr;
+
 struct mmap_key {
 	struct doca_dev *dev; /* with a reference */
 	void *blob; /* export descriptor, NULL until exported */
 	uint32_t blob_len;
 	uint32_t key; /* 0: none, which the kernel always refuses */
+	struct ibv_mr *mr; /* NULL until somebody asks for its key */
 };
 
 struct doca_mmap {
@@ -51,7 +54,9 @@ struct doca_mmap {
 	union doca_data user_data;
 	doca_mmap_memrange_free_cb_t *free_cb;
 	void *free_opaque;
-	pthread_mutex_t lock; /* of all the above, taken if thread_safe */
+	pthread_mutex_t lock; /* of all the above, taken if thread_safe; always
+			       * of the making of memory regions
+			       */
 };
 
 #define MMAP_PCI_ACCESS \
@@ -97,6 +102,18 @@ doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev);
 /* Make the keys of all devices, and take them back; with the lock. */
 doca_error_t mmap_register(struct doca_mmap *mmap);
 doca_error_t mmap_unregister(struct doca_mmap *mmap);
+
+/*
+ * The memory region of one of the devices, which is made at the first call and
+ * lives until the mmap stops. For others than mmap_register() the mmap must be
+ * started and kept so, by a buffer of it or by the caller's promise.
+ */
+doca_error_t mmap_get_mr(struct doca_mmap *mmap, struct mmap_key *key,
+			 struct ibv_mr **mr);
+doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key);
+
+/* All of them; with the lock. */
+doca_error_t mmap_drop_mrs(struct doca_mmap *mmap);
 
 /*
  * Count @n buffers that lie in a range of the memory. BAD_STATE if it is not

@@ -92,6 +92,9 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 	res = may_export(mmap, dev, MMAP_PCI_ACCESS);
 	if (res != DOCA_SUCCESS)
 		goto out;
+	res = dev_has_driver(dev);
+	if (res != DOCA_SUCCESS)
+		goto out;
 	key = mmap_find(mmap, dev);
 	if (!key->blob) {
 		res = make_blob(key);
@@ -194,6 +197,9 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 	if (!export_desc || !export_desc_len || !dev || !mmap ||
 	    !dev_alive(dev))
 		return DOCA_ERROR_INVALID_VALUE;
+	res = dev_has_driver(dev);
+	if (res != DOCA_SUCCESS)
+		return res;
 	/* none is longer, and the driver's sizes are of 32 bits */
 	if (export_desc_len > MAX_DESC_LEN)
 		return import_error(dev, -EINVAL);

@@ -227,33 +227,55 @@ static doca_error_t pin(struct doca_mmap *mmap, uint32_t *access)
 	return DOCA_SUCCESS;
 }
 
+static bool driver_has_any(const struct doca_mmap *mmap)
+{
+	uint32_t i;
+
+	for (i = 0; i < mmap->nr_devs; i++)
+		if (!mmap->keys[i].dev->from_pd)
+			return true;
+	return false;
+}
+
+/* A device of the driver gets its memory region when somebody asks for it. */
+static doca_error_t map(struct doca_mmap *mmap, struct mmap_key *key,
+			uint32_t access)
+{
+	uint32_t value;
+	int err;
+
+	if (key->dev->from_pd)
+		return mmap_make_mr(mmap, key);
+	err = driver_mem_map(mmap->mem_id, doca_priv_dev_id(key->dev),
+			     access & LOCAL_ACCESS, &value);
+	if (err)
+		return map_error(key->dev, err);
+	mmap_set_key(key, value);
+	return DOCA_SUCCESS;
+}
+
 doca_error_t mmap_register(struct doca_mmap *mmap)
 {
+	uint32_t access = kernel_access(mmap->access & WRITE_ACCESS);
 	doca_error_t res;
-	uint32_t access;
-	uint32_t key;
 	uint32_t i;
-	int err;
 
 	if (!mmap->nr_devs)
 		return DOCA_SUCCESS;
 	for (i = 0; i < mmap->nr_devs; i++)
 		if (!dev_alive(mmap->keys[i].dev))
 			return DOCA_ERROR_NOT_PERMITTED;
-	res = pin(mmap, &access);
-	if (res != DOCA_SUCCESS)
-		return res;
-	for (i = 0; i < mmap->nr_devs; i++) {
-		err = driver_mem_map(mmap->mem_id,
-				     doca_priv_dev_id(mmap->keys[i].dev),
-				     access & LOCAL_ACCESS, &key);
-		if (err) {
-			res = map_error(mmap->keys[i].dev, err);
-			goto err_unregister;
-		}
-		mmap_set_key(&mmap->keys[i], key);
+	if (driver_has_any(mmap)) {
+		res = pin(mmap, &access);
+		if (res != DOCA_SUCCESS)
+			return res;
 	}
 	mmap->writable = access & DOCA_ACCESS_LOCAL_WRITE;
+	for (i = 0; i < mmap->nr_devs; i++) {
+		res = map(mmap, &mmap->keys[i], access);
+		if (res != DOCA_SUCCESS)
+			goto err_unregister;
+	}
 	return DOCA_SUCCESS;
 
 err_unregister:
@@ -282,6 +304,8 @@ doca_error_t mmap_unregister(struct doca_mmap *mmap)
 	uint32_t i;
 	int err = 0;
 
+	if (mmap_drop_mrs(mmap) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_PERMITTED;
 	for (i = 0; i < mmap->nr_devs; i++)
 		mmap_set_key(&mmap->keys[i], 0);
 	if (mmap->from_export)

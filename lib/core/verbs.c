@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #include <infiniband/verbs.h>
 
@@ -34,33 +33,13 @@ static uint64_t lanes_of(uint8_t bit)
 	return 0;
 }
 
-static struct ibv_context *open_device(const char *name)
-{
-	struct ibv_context *ctx = NULL;
-	struct ibv_device **list;
-	int i;
-
-	list = ibv_get_device_list(NULL);
-	if (!list)
-		return NULL;
-	errno = ENODEV;
-	for (i = 0; list[i]; i++) {
-		if (strcmp(ibv_get_device_name(list[i]), name) == 0) {
-			ctx = ibv_open_device(list[i]);
-			break;
-		}
-	}
-	ibv_free_device_list(list);
-	return ctx;
-}
-
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	struct ibv_port_attr attr;
 	struct ibv_context *ctx;
 	int err;
 
-	ctx = open_device(ibdev);
+	ctx = verbs_open_device(ibdev);
 	if (!ctx)
 		return errno ? -errno : -EIO;
 	err = ibv_query_port(ctx, DEV_PORT, &attr);

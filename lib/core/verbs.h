@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What only the verbs library knows of an RDMA device. The device is opened, asked
- * and closed at once, since an open one cannot always be removed.
+ * All calls of the verbs library. An RDMA device that is open cannot always be
+ * removed: so to learn a property it is opened, asked and closed at once, and it
+ * stays open only where a program wants its protection domain.
+ *
+ * Functions return 0 or a negative errno, and log nothing.
  */
 #ifndef DOCA_CORE_VERBS_H
 #define DOCA_CORE_VERBS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct ibv_context;
+struct ibv_mr;
+struct ibv_pd;
 
 struct verbs_port {
 	bool infiniband; /* its link layer */
@@ -15,7 +23,27 @@ struct verbs_port {
 	uint64_t rate; /* bits a second */
 };
 
-/* 0 or a negative errno; ENODEV if there is no such device. */
+/* NULL and errno; ENODEV if there is no such device. */
+struct ibv_context *verbs_open_device(const char *ibdev);
+
+/* ENODEV if there is no such device. */
 int verbs_query_port(const char *ibdev, struct verbs_port *port);
+
+/* Open a device, and make a protection domain in it. */
+int verbs_open_pd(const char *ibdev, struct ibv_pd **pd);
+
+/* EBUSY, and nothing is changed, while something is made in the domain. */
+int verbs_close_pd(struct ibv_pd *pd);
+
+/* In the child of a fork: do not hold the parent's device open. */
+void verbs_orphan_pd(struct ibv_pd *pd);
+
+/* @access: IBV_ACCESS_* */
+int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access,
+		 struct ibv_mr **mr);
+/* Of a dma-buf, from @offset; work requests name it by addresses from @addr. */
+int verbs_reg_dmabuf_mr(struct ibv_pd *pd, int fd, size_t offset, void *addr,
+			size_t len, int access, struct ibv_mr **mr);
+int verbs_dereg_mr(struct ibv_mr *mr);
 
 #endif /* DOCA_CORE_VERBS_H */

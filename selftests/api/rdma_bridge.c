@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * A plain verbs program and DOCA share memory: what the program sends, writes and
+ * reads over a pair of connected queue pairs, a loop through one device, is named
+ * by keys of doca_bufs.
+ */
+#include <arpa/inet.h>
+#include <infiniband/verbs.h>
+
+#include <doca_rdma_bridge.h>
+
+#include "bed.h"
+
+#define LEN 16384
+#define PORT 1
+#define GID_IPV4 0x0000ffff
+
+/* One end: a domain with a queue pair in it, and memory with a key for it. */
+struct end {
+	struct doca_dev *dev;
+	struct doca_mmap *mmap;
+	struct doca_buf *buf;
+	char *mem;
+	uint32_t mkey;
+	struct ibv_pd *pd;
+	struct ibv_cq *cq;
+	struct ibv_qp *qp;
+	union ibv_gid gid;
+	int gid_index;
+};
+
+FIXTURE(bridge)
+{
+	struct doca_buf_inventory *inv;
+	struct end a, b;
+	long pins;
+};
+
+static int shell(const char *command)
+{
+	int rc = system(command);
+
+	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
+}
+
+/* The address of the interface as a GID, as far as there is one by now. */
+static int find_gid(struct end *end)
+{
+	struct ibv_context *ctx = end->pd->context;
+	uint32_t words[4];
+	int i;
+
+	for (i = 0; !ibv_query_gid(ctx, PORT, i, &end->gid); i++) {
+		memcpy(words, &end->gid, sizeof(words));
+		if (!words[0] && !words[1] && words[2] == htonl(GID_IPV4)) {
+			end->gid_index = i;
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+static int make_qp(struct end *end)
+{
+	struct ibv_qp_init_attr attr = {
+		.qp_type = IBV_QPT_RC,
+		.cap = { .max_send_wr = 4,
+			 .max_recv_wr = 4,
+			 .max_send_sge = 1,
+			 .max_recv_sge = 1 },
+	};
+
+	end->cq = ibv_create_cq(end->pd->context, 8, NULL, NULL, 0);
+	if (!end->cq)
+		return -errno;
+	attr.send_cq = end->cq;
+	attr.recv_cq = end->cq;
+	end->qp = ibv_create_qp(end->pd, &attr);
+	return end->qp ? find_gid(end) : -errno;
+}
+
+static int connect_qp(struct end *end, const struct end *to)
+{
+	struct ibv_qp_attr attr = {
+		.qp_state = IBV_QPS_INIT,
+		.port_num = PORT,
+		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE |
+				   IBV_ACCESS_REMOTE_READ |
+				   IBV_ACCESS_REMOTE_ATOMIC,
+	};
+	int err;
+
+	err = ibv_modify_qp(end->qp, &attr,
+			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
+				    IBV_QP_ACCESS_FLAGS);
+	if (err)
+		return err;
+	attr = (struct ibv_qp_attr){
+		.qp_state = IBV_QPS_RTR,
+		.path_mtu = IBV_MTU_1024,
+		.dest_qp_num = to->qp->qp_num,
+		.max_dest_rd_atomic = 1,
+		.min_rnr_timer = 12,
+		.ah_attr = { .is_global = 1,
+			     .port_num = PORT,
+			     .grh = { .dgid = to->gid,
+				      .sgid_index = end->gid_index,
+				      .hop_limit = 4 } },
+	};
+	err = ibv_modify_qp(end->qp, &attr,
+			    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+				    IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+				    IBV_QP_MAX_DEST_RD_ATOMIC |
+				    IBV_QP_MIN_RNR_TIMER);
+	if (err)
+		return err;
+	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_RTS,
+				     .timeout = 18,
+				     .retry_cnt = 7,
+				     .rnr_retry = 7,
+				     .max_rd_atomic = 1 };
+	return ibv_modify_qp(end->qp, &attr,
+			     IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+				     IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
+				     IBV_QP_MAX_QP_RD_ATOMIC);
+}
+
+static enum ibv_wc_status wait_cq(struct ibv_cq *cq)
+{
+	double end = bed_now() + 20;
+	struct ibv_wc wc;
+
+	while (bed_now() < end)
+		if (ibv_poll_cq(cq, 1, &wc) == 1)
+			return wc.status;
+	return IBV_WC_GENERAL_ERR;
+}
+
+static int post(struct end *from, const struct end *to, enum ibv_wr_opcode op)
+{
+	struct ibv_sge sge = { (uintptr_t)from->mem, LEN, from->mkey };
+	struct ibv_send_wr *bad, wr = {
+		.sg_list = &sge,
+		.num_sge = 1,
+		.opcode = op,
+		.send_flags = IBV_SEND_SIGNALED,
+		.wr.rdma = { (uintptr_t)to->mem, to->mkey },
+	};
+
+	return ibv_post_send(from->qp, &wr, &bad);
+}
+
+static int post_recv(struct end *end)
+{
+	struct ibv_sge sge = { (uintptr_t)end->mem, LEN, end->mkey };
+	struct ibv_recv_wr *bad, wr = { .sg_list = &sge, .num_sge = 1 };
+
+	return ibv_post_recv(end->qp, &wr, &bad);
+}
+
+/* Memory of one end, in an mmap of its device, and a buffer with its key. */
+static doca_error_t give_memory(struct end *end, struct doca_buf_inventory *inv,
+				uint32_t access)
+{
+	doca_error_t rc;
+
+	end->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
+			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	rc = bed_mmap(end->mem, LEN, access, end->dev, NULL, &end->mmap);
+	if (rc)
+		return rc;
+	rc = doca_buf_inventory_buf_get_by_data(inv, end->mmap, end->mem, LEN,
+						&end->buf);
+	if (rc)
+		return rc;
+	return doca_rdma_bridge_get_buf_mkey(end->buf, end->dev, &end->mkey);
+}
+
+static void drop_memory(struct __test_metadata *_metadata, struct end *end)
+{
+	EXPECT_OK(doca_buf_dec_refcount(end->buf, NULL));
+	EXPECT_OK(doca_mmap_destroy(end->mmap));
+	munmap(end->mem, LEN);
+}
+
+static void drop_qp(struct end *end)
+{
+	ibv_destroy_qp(end->qp);
+	ibv_destroy_cq(end->cq);
+}
+
+#define ALL_ACCESS                                                       \
+	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | \
+	 DOCA_ACCESS_FLAG_RDMA_WRITE)
+
+FIXTURE_SETUP(bridge)
+{
+	self->pins = pins_held();
+	ASSERT_OK(doca_buf_inventory_create(4, &self->inv));
+	ASSERT_OK(doca_buf_inventory_start(self->inv));
+	self->a.dev = bed_open_dev("rxe0");
+	self->b.dev = bed_open_dev("rxe0");
+	if (!self->a.dev)
+		SKIP(return, "needs the RDMA device rxe0");
+	ASSERT_EQ(self->a.dev, self->b.dev);
+	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->a.dev, &self->a.pd));
+	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->b.dev, &self->b.pd));
+	ASSERT_EQ(0, make_qp(&self->a));
+	ASSERT_EQ(0, make_qp(&self->b));
+	ASSERT_EQ(0, connect_qp(&self->a, &self->b));
+	ASSERT_EQ(0, connect_qp(&self->b, &self->a));
+	ASSERT_OK(give_memory(&self->a, self->inv, ALL_ACCESS));
+	ASSERT_OK(give_memory(&self->b, self->inv, ALL_ACCESS));
+	bed_fill(self->a.mem, LEN, 5);
+}
+
+FIXTURE_TEARDOWN(bridge)
+{
+	drop_qp(&self->a);
+	drop_qp(&self->b);
+	drop_memory(_metadata, &self->a);
+	drop_memory(_metadata, &self->b);
+	EXPECT_OK(doca_dev_close(self->a.dev));
+	EXPECT_OK(doca_dev_close(self->b.dev));
+	EXPECT_OK(doca_buf_inventory_destroy(self->inv));
+	EXPECT_EQ(self->pins, pins_settle(self->pins));
+}
+
+TEST_F(bridge, send)
+{
+	ASSERT_EQ(0, post_recv(&self->b));
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
+}
+
+TEST_F(bridge, write)
+{
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
+	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
+}
+
+TEST_F(bridge, read)
+{
+	ASSERT_EQ(0, post(&self->b, &self->a, IBV_WR_RDMA_READ));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
+}
+
+/* Both ways at once: verbs brings the data, DMA copies it on. */
+TEST_F(bridge, dma_of_what_was_received)
+{
+	static char mem[LEN];
+	struct doca_mmap *local;
+	struct bed bed;
+
+	ASSERT_EQ(0, post_recv(&self->b));
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
+	ASSERT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+			   self->b.dev, NULL, &local));
+	ASSERT_OK(bed_create(&bed, self->b.dev, NULL));
+	ASSERT_OK(doca_ctx_start(bed.ctx));
+	ASSERT_OK(bed_copy(&bed, self->b.mmap, self->b.mem, local, mem, LEN));
+	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
+	EXPECT_EQ(0, memcmp(self->a.mem, mem, LEN));
+	EXPECT_OK(doca_ctx_stop(bed.ctx));
+	EXPECT_OK(bed_destroy(&bed));
+	EXPECT_OK(doca_mmap_destroy(local));
+}
+
+/* What the map does not allow, its key does not. */
+TEST_F(bridge, permissions)
+{
+	drop_memory(_metadata, &self->b);
+	ASSERT_OK(give_memory(&self->b, self->inv, DOCA_ACCESS_FLAG_RDMA_READ));
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
+	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, wait_cq(self->a.cq));
+	EXPECT_EQ(0, self->b.mem[1]);
+}
+
+TEST_F(bridge, key_of_the_map)
+{
+	struct doca_dev *other = bed_open_dev("rxe1");
+	struct ibv_pd *pd;
+	uint32_t mkey;
+
+	EXPECT_OK(doca_rdma_bridge_get_mmap_mkey_from_pd(self->a.mmap,
+							 self->a.pd, &mkey));
+	EXPECT_EQ(self->a.mkey, mkey);
+	if (!other)
+		SKIP(return, "needs the RDMA device rxe1");
+	EXPECT_ERR(INVALID_VALUE, doca_rdma_bridge_get_buf_mkey(
+					  self->a.buf, other, &mkey));
+	ASSERT_OK(doca_rdma_bridge_get_dev_pd(other, &pd));
+	EXPECT_ERR(INVALID_VALUE, doca_rdma_bridge_get_mmap_mkey_from_pd(
+					  self->a.mmap, pd, &mkey));
+	EXPECT_OK(doca_dev_close(other));
+}
+
+/* A map that was stopped has no key: what still uses it fails. */
+TEST_F(bridge, stopped_map)
+{
+	EXPECT_OK(doca_buf_dec_refcount(self->b.buf, NULL));
+	EXPECT_OK(doca_mmap_stop(self->b.mmap));
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
+	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, wait_cq(self->a.cq));
+	EXPECT_OK(doca_mmap_start(self->b.mmap));
+	EXPECT_OK(doca_buf_inventory_buf_get_by_data(
+		self->inv, self->b.mmap, self->b.mem, LEN, &self->b.buf));
+}
+
+/* The child holds nothing that would keep the device from being removed. */
+static int hold_nothing(void *arg)
+{
+	FIXTURE_DATA(bridge) *self = arg;
+	struct ibv_pd *pd;
+	uint32_t mkey;
+
+	if (doca_rdma_bridge_get_dev_pd(self->a.dev, &pd) !=
+	    DOCA_ERROR_BAD_STATE)
+		return 1;
+	if (doca_rdma_bridge_get_buf_mkey(self->a.buf, self->a.dev, &mkey) !=
+	    DOCA_ERROR_INVALID_VALUE)
+		return 2;
+	return shell("test -z \"$(ls -l /proc/$PPID/fd | grep uverbs)\"") ? 3 :
+									    0;
+}
+
+TEST_F(bridge, fork)
+{
+	EXPECT_EQ(0, bed_in_child(hold_nothing, self));
+	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
+}
+
+TEST(device_with_a_queue_pair_does_not_close)
+{
+	struct end end = { .dev = bed_open_dev("rxe0") };
+	struct ibv_pd *pd;
+
+	if (!end.dev)
+		SKIP(return, "needs the RDMA device rxe0");
+	ASSERT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &end.pd));
+	ASSERT_EQ(0, make_qp(&end));
+	EXPECT_ERR(IN_USE, doca_dev_close(end.dev));
+	EXPECT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &pd));
+	EXPECT_EQ(end.pd, pd);
+	drop_qp(&end);
+	EXPECT_OK(doca_dev_close(end.dev));
+}
+
+/* A verbs program of its own, which DOCA is added to. */
+TEST(domain_of_the_program)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct doca_buf_inventory *inv;
+	struct ibv_context *ctx;
+	struct doca_dev *again;
+	struct end a = {}, b = {};
+
+	if (!list || !list[0])
+		SKIP(return, "needs an RDMA device");
+	ctx = ibv_open_device(list[0]);
+	ibv_free_device_list(list);
+	ASSERT_NE(NULL, ctx);
+	a.pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, a.pd);
+	b.pd = a.pd;
+	ASSERT_EQ(0, make_qp(&a));
+	ASSERT_EQ(0, make_qp(&b));
+	ASSERT_EQ(0, connect_qp(&a, &b));
+	ASSERT_EQ(0, connect_qp(&b, &a));
+
+	ASSERT_OK(doca_buf_inventory_create(2, &inv));
+	ASSERT_OK(doca_buf_inventory_start(inv));
+	ASSERT_OK(doca_rdma_bridge_open_dev_from_pd(a.pd, &a.dev));
+	EXPECT_ERR(IN_USE, doca_rdma_bridge_open_dev_from_pd(a.pd, &again));
+	EXPECT_EQ(NULL, doca_dev_as_devinfo(a.dev));
+	b.dev = a.dev;
+	ASSERT_OK(give_memory(&a, inv, ALL_ACCESS));
+	ASSERT_OK(give_memory(&b, inv, ALL_ACCESS));
+	bed_fill(a.mem, LEN, 8);
+	ASSERT_EQ(0, post_recv(&b));
+	ASSERT_EQ(0, post(&a, &b, IBV_WR_SEND));
+	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(a.cq));
+	EXPECT_EQ(0, memcmp(a.mem, b.mem, LEN));
+
+	drop_qp(&a);
+	drop_qp(&b);
+	drop_memory(_metadata, &a);
+	/* the map has the memory registered in the program's domain */
+	EXPECT_NE(0, ibv_dealloc_pd(a.pd));
+	drop_memory(_metadata, &b);
+	EXPECT_OK(doca_dev_close(a.dev));
+	EXPECT_OK(doca_buf_inventory_destroy(inv));
+	EXPECT_EQ(0, ibv_dealloc_pd(a.pd));
+	EXPECT_EQ(0, ibv_close_device(ctx));
+}
+
+TEST(device_from_a_domain_runs_no_context)
+{
+	struct ibv_device **list = ibv_get_device_list(NULL);
+	struct ibv_context *ctx;
+	struct doca_dev *dev;
+	struct ibv_pd *pd;
+	struct bed bed;
+
+	if (!list || !list[0])
+		SKIP(return, "needs an RDMA device");
+	ctx = ibv_open_device(list[0]);
+	ibv_free_device_list(list);
+	pd = ibv_alloc_pd(ctx);
+	ASSERT_NE(NULL, pd);
+	ASSERT_OK(doca_rdma_bridge_open_dev_from_pd(pd, &dev));
+	ASSERT_OK(bed_create(&bed, dev, NULL));
+	EXPECT_ERR(NOT_SUPPORTED, doca_ctx_start(bed.ctx));
+	EXPECT_OK(bed_destroy(&bed));
+	EXPECT_OK(doca_dev_close(dev));
+	EXPECT_EQ(0, ibv_dealloc_pd(pd));
+	EXPECT_EQ(0, ibv_close_device(ctx));
+}
+
+/* Removing soft-RoCE waits for whoever holds it open: nobody, at the end. */
+TEST(removal_when_all_is_destroyed)
+{
+	struct doca_dev *dev = bed_open_dev("rxe1");
+	struct doca_buf_inventory *inv;
+	struct end end = { .dev = dev };
+	double begin;
+
+	if (!dev)
+		SKIP(return, "needs the RDMA device rxe1");
+	ASSERT_OK(doca_buf_inventory_create(1, &inv));
+	ASSERT_OK(doca_buf_inventory_start(inv));
+	ASSERT_OK(give_memory(&end, inv, ALL_ACCESS));
+	drop_memory(_metadata, &end);
+	EXPECT_OK(doca_dev_close(dev));
+	EXPECT_OK(doca_buf_inventory_destroy(inv));
+	begin = bed_now();
+	EXPECT_EQ(0, shell("timeout 20 rdma link delete rxe1"));
+	EXPECT_LT(bed_now() - begin, 10);
+	EXPECT_EQ(0, shell("rdma link add rxe1 type rxe netdev "
+			   "$(ls -d /sys/bus/pci/devices/0000:b1:00.0/virtio*/net/* "
+			   "| xargs -n1 basename)"));
+}
+
+/* The device is gone, and comes back by its name: the one that was open is not it. */
+TEST(removed_device_has_no_domain)
+{
+	struct doca_dev *dev = bed_open_dev("rxe1");
+	struct ibv_pd *pd;
+
+	if (!dev)
+		SKIP(return, "needs the RDMA device rxe1");
+	ASSERT_EQ(0, shell("rdma link delete rxe1"));
+	ASSERT_EQ(0, shell("rdma link add rxe1 type rxe netdev "
+			   "$(ls -d /sys/bus/pci/devices/0000:b1:00.0/virtio*/net/* "
+			   "| xargs -n1 basename)"));
+	EXPECT_ERR(BAD_STATE, doca_rdma_bridge_get_dev_pd(dev, &pd));
+	EXPECT_OK(doca_dev_close(dev));
+}
+
+TEST(software_device)
+{
+	struct doca_dev *dev = bed_open_dev("software");
+	struct ibv_pd *pd;
+
+	if (!dev)
+		SKIP(return, "needs the software device");
+	EXPECT_ERR(BAD_STATE, doca_rdma_bridge_get_dev_pd(dev, &pd));
+	EXPECT_OK(doca_dev_close(dev));
+}
+
+TEST_HARNESS_MAIN
