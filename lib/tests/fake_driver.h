@@ -2,7 +2,8 @@
 /*
  * A driver for tests: the functions of core/driver.h over rings in the process's
  * own memory, executed when a test says so. What it answers is what the kernel's
- * interface promises, and what a test makes go wrong. Included by one file of a
+ * interface promises, and what a test makes go wrong. As thread safe as driver.c,
+ * without ordering threads that use queues of their own. Included by one file of a
  * program, in place of driver.c.
  */
 #ifndef DOCA_TESTS_FAKE_DRIVER_H
@@ -10,6 +11,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -87,15 +89,21 @@ static struct fake_queue {
 static bool removed;
 static uint32_t next_mem, next_key;
 
+/* Of the tables above, while they change. */
+static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define FAKE_COUNT(counter, n) \
+	__atomic_fetch_add(&(counter), n, __ATOMIC_RELAXED)
+
 int driver_get(void)
 {
-	fake.refs++;
+	FAKE_COUNT(fake.refs, 1);
 	return 0;
 }
 
 void driver_put(void)
 {
-	fake.refs--;
+	FAKE_COUNT(fake.refs, -1);
 }
 
 const struct doca_query *driver_caps(void)
@@ -107,10 +115,12 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	*limit = (struct driver_mem_limit){ .limit = UINT64_MAX };
+	pthread_mutex_lock(&fake_lock);
 	*mem_id = ++next_mem % MAX_OBJECTS;
 	mems[*mem_id].addr = (uintptr_t)addr;
 	mems[*mem_id].length = len;
 	mems[*mem_id].access = access;
+	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 
@@ -134,10 +144,12 @@ int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 {
 	if (device_id != FAKE_DEVICE_ID || removed)
 		return -ENODEV;
+	pthread_mutex_lock(&fake_lock);
 	*key = ++next_key % MAX_OBJECTS;
 	keys[*key].addr = mems[mem_id].addr;
 	keys[*key].length = mems[mem_id].length;
 	keys[*key].access = access;
+	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 
@@ -166,33 +178,47 @@ int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
 		return -EOPNOTSUPP;
 	if (fake.worker_error)
 		return fake.worker_error;
+	pthread_mutex_lock(&fake_lock);
 	fake.idle_us = idle_us;
 	*worker_id = ++fake.workers_made;
+	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 
 int driver_worker_destroy(uint32_t worker_id)
 {
 	(void)worker_id;
-	fake.workers_gone++;
+	FAKE_COUNT(fake.workers_gone, 1);
 	return 0;
 }
 
+/* The fake has another use for a field than driver.c. */
+#define queue_number user_size
+
 static struct fake_queue *find(const struct driver_queue *queue)
+{
+	return &queues[queue->queue_number];
+}
+
+static struct fake_queue *find_free(const struct driver_queue *queue)
 {
 	struct fake_queue *q = queues;
 
-	while (q->queue != queue)
+	pthread_mutex_lock(&fake_lock);
+	while (q->queue)
 		q++;
+	*q = (struct fake_queue){ .queue = (struct driver_queue *)queue };
+	fake.queues++;
+	pthread_mutex_unlock(&fake_lock);
 	return q;
 }
 
 int driver_queue_create(struct driver_queue *queue,
 			const struct driver_queue_attr *attr)
 {
-	struct fake_queue *q = find(NULL);
 	size_t user = 4096, kernel = 4096;
 	size_t seg_off, cq_off, size;
+	struct fake_queue *q;
 	int fds[2];
 
 	if (fake.queue_error)
@@ -210,7 +236,8 @@ int driver_queue_create(struct driver_queue *queue,
 	cq_off = seg_off + attr->segments * sizeof(struct doca_seg) + kernel;
 	cq_off = (cq_off + 63) & ~63UL;
 	size = cq_off + attr->entries * sizeof(struct doca_cqe);
-	*q = (struct fake_queue){ .queue = queue, .size = size };
+	q = find_free(queue);
+	q->size = size;
 	q->memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	q->kernel = (void *)(q->memory + cq_off - kernel);
@@ -232,8 +259,8 @@ int driver_queue_create(struct driver_queue *queue,
 		.fd = fds[0],
 		.worker_id = attr->worker_id,
 		.generation = driver_generation(),
+		.queue_number = q - queues,
 	};
-	fake.queues++;
 	return 0;
 }
 
@@ -248,8 +275,10 @@ void driver_queue_destroy(struct driver_queue *queue)
 	close(queue->fd);
 	if (q->peer >= 0)
 		close(q->peer);
+	pthread_mutex_lock(&fake_lock);
 	q->queue = NULL;
 	fake.queues--;
+	pthread_mutex_unlock(&fake_lock);
 }
 
 static const struct doca_seg *list_of(const struct fake_queue *q,
@@ -302,6 +331,16 @@ static void copy(const struct doca_seg *src, const struct doca_seg *dst,
 	}
 }
 
+static uint32_t state_of(const struct fake_queue *q)
+{
+	return __atomic_load_n(&q->kernel->state, __ATOMIC_RELAXED);
+}
+
+static void set_state(struct fake_queue *q, enum doca_queue_state state)
+{
+	__atomic_store_n(&q->kernel->state, state, __ATOMIC_RELEASE);
+}
+
 static enum doca_status execute(struct fake_queue *q,
 				const struct doca_sqe *sqe, uint32_t *length)
 {
@@ -310,7 +349,7 @@ static enum doca_status execute(struct fake_queue *q,
 	uint32_t nr_src = 1, nr_dst = 1;
 	enum doca_status status;
 
-	if (q->kernel->state != DOCA_QUEUE_RUN)
+	if (state_of(q) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_CANCELED;
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
@@ -342,31 +381,42 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 	const struct ring *ring = &q->queue->ring;
 	struct doca_cqe *cqe = &q->cqes[q->cq_tail & ring->cq_mask];
 
-	if (q->cq_tail - ring->user->cq_head > ring->cq_mask)
+	if (q->cq_tail -
+		    __atomic_load_n(&ring->user->cq_head, __ATOMIC_ACQUIRE) >
+	    ring->cq_mask)
 		abort();
 	*cqe = (struct doca_cqe){ user_data, status, length, { 0, 0 } };
 	__atomic_store_n(&q->kernel->cq_tail, ++q->cq_tail, __ATOMIC_SEQ_CST);
-	if (q->cq_tail == ring->user->notify_at)
+	if (q->cq_tail ==
+	    __atomic_load_n(&ring->user->notify_at, __ATOMIC_RELAXED))
 		q->wake = true;
+}
+
+static bool has_work(const struct fake_queue *q)
+{
+	const struct doca_ring_user *user = q->queue->ring.user;
+
+	return q->sq_head != __atomic_load_n(&user->sq_tail, __ATOMIC_ACQUIRE);
 }
 
 static void run(struct fake_queue *q, uint32_t n)
 {
 	const struct ring *ring = &q->queue->ring;
 
-	if (q->kernel->state == DOCA_QUEUE_BROKEN)
+	if (state_of(q) == DOCA_QUEUE_BROKEN)
 		return;
-	while (n-- && q->sq_head != ring->user->sq_tail) {
+	while (n-- && has_work(q)) {
 		struct doca_sqe *slot = &ring->sqes[q->sq_head & ring->sq_mask];
 		struct doca_sqe sqe = *slot;
 		enum doca_status status;
 		uint32_t length = 0;
 
 		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
-		q->kernel->sq_head = ++q->sq_head;
+		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
+				 __ATOMIC_RELEASE);
 		status = execute(q, &sqe, &length);
 		if (status)
-			q->kernel->state = DOCA_QUEUE_FLUSH;
+			set_state(q, DOCA_QUEUE_FLUSH);
 		complete(q, sqe.user_data, status, length);
 	}
 }
@@ -375,11 +425,11 @@ int driver_queue_enter(struct driver_queue *queue)
 {
 	struct fake_queue *q = find(queue);
 
-	fake.enters++;
+	FAKE_COUNT(fake.enters, 1);
 	if (fake.enter_fails)
 		return -ENODEV;
 	if (queue->worker_id)
-		q->kernel->need_wakeup = 0;
+		__atomic_store_n(&q->kernel->need_wakeup, 0, __ATOMIC_SEQ_CST);
 	else
 		run(q, fake.enter_budget ? fake.enter_budget : UINT32_MAX);
 	return 0;
@@ -389,9 +439,9 @@ int driver_queue_stop(struct driver_queue *queue)
 {
 	struct fake_queue *q = find(queue);
 
-	fake.stops++;
-	if (q->kernel->state == DOCA_QUEUE_RUN)
-		q->kernel->state = DOCA_QUEUE_FLUSH;
+	FAKE_COUNT(fake.stops, 1);
+	if (state_of(q) == DOCA_QUEUE_RUN)
+		set_state(q, DOCA_QUEUE_FLUSH);
 	return 0;
 }
 
