@@ -64,6 +64,7 @@ WRAP(FAULT_ALLOC, NULL, void *, realloc, (void *p, size_t size), (p, size))
 WRAP(FAULT_ALLOC, NULL, void *, aligned_alloc, (size_t align, size_t size),
      (align, size))
 WRAP(FAULT_ALLOC, NULL, char *, strdup, (const char *s), (s))
+WRAP(FAULT_ALLOC, NULL, char *, strndup, (const char *s, size_t n), (s, n))
 WRAP(FAULT_FD, -1, int, epoll_create1, (int flags), (flags))
 WRAP(FAULT_FD, -1, int, epoll_ctl,
      (int fd, int op, int of, struct epoll_event *event), (fd, op, of, event))

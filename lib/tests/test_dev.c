@@ -2,6 +2,7 @@
 /* Devices: opening, closing, and who keeps them alive. */
 #include "ktap.h"
 #include "fake_mem.h"
+#include "fault.h"
 #include "logged.h"
 
 static struct doca_devinfo info(uint32_t id)
@@ -46,6 +47,17 @@ TEST(open_without_driver_says_why)
 		EXPECT_EQ(doca_dev_open(&one, &dev), DOCA_ERROR_NOT_CONNECTED);
 		EXPECT_LOGGED(cases[i].why);
 	}
+	EXPECT_CLEAN();
+}
+
+TEST(open_without_memory)
+{
+	struct doca_devinfo one = info(1);
+	struct doca_dev *dev;
+
+	fake_reset();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_open(&one, &dev), NO_MEMORY,
+		      EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS));
 	EXPECT_CLEAN();
 }
 

@@ -2,6 +2,7 @@
 /* What devices there are and their properties, with made-up answers. */
 #include "ktap.h"
 #include "fake_mem.h"
+#include "fault.h"
 #include "logged.h"
 #include "netdev.h"
 #include "verbs.h"
@@ -31,7 +32,7 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 		return net.list_err;
 	*infos = malloc(sizeof(known));
 	if (!*infos)
-		abort();
+		return -ENOMEM;
 	memcpy(*infos, known, sizeof(known));
 	*n = 3;
 	return 0;
@@ -101,6 +102,17 @@ TEST(list_takes_null_for_invalid)
 	EXPECT_EQ(doca_devinfo_create_list(&list, NULL),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_devinfo_destroy_list(NULL), DOCA_ERROR_INVALID_VALUE);
+}
+
+TEST(list_without_memory)
+{
+	uint32_t n;
+
+	fake_reset();
+	memset(&net, 0, sizeof(net));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n),
+		      NO_MEMORY, teardown());
+	logged();
 }
 
 TEST(list_has_the_order_of_the_kernel)

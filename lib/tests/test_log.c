@@ -2,6 +2,7 @@
 /* The log: sources, messages, lines. */
 #include <errno.h>
 
+#include "fault.h"
 #include "log_child.h"
 
 TEST(levels_have_their_values)
@@ -180,4 +181,55 @@ CHILD_TEST(errno_is_left_alone)
 	EXPECT_EQ(errno, ENOTTY);
 	LOG_ERR("x");
 	EXPECT_EQ(errno, ENOTTY);
+}
+
+CHILD_TEST(sources_without_memory)
+{
+	int source, last = 0;
+
+	/* The table may be long enough already, and grows in the end. */
+	for (int i = 0; i < 40; i++)
+		EXPECT_FAULTS(FAULT_ALLOC,
+			      doca_log_register_source("A", &source), NO_MEMORY,
+			      last = source);
+	EXPECT(last > 40);
+}
+
+static void ignore(char *text)
+{
+	(void)text;
+}
+
+CHILD_TEST(backends_without_memory)
+{
+	char buf[64];
+	struct doca_log_backend *b;
+
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd(0, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd_sdk(0, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_log_backend_create_with_file(stderr, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_log_backend_create_with_buf(buf, 64, ignore, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_syslog("a", &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_standard(),
+		      NO_MEMORY, );
+}
+
+CHILD_TEST(a_long_message_without_memory_is_cut)
+{
+	static char text[4096];
+	struct sink sink;
+
+	memset(text, 'x', sizeof(text) - 1);
+	sdk_backend(&sink);
+	fault_at(FAULT_ALLOC, 1);
+	LOG_ERR("begins %s", text);
+	EXPECT(fault_happened(FAULT_ALLOC));
+	EXPECT(!strncmp(message(&sink), "begins xxx", 10));
 }

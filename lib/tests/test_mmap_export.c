@@ -2,6 +2,7 @@
 /* Memory maps: exports and imports. */
 #include "ktap.h"
 #include "fake_mem.h"
+#include "fault.h"
 #include "logged.h"
 #include "mmap.h"
 
@@ -376,4 +377,21 @@ TEST(import_tells_why_it_failed)
 	EXPECT_LOGGED("not an export descriptor");
 	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
 	EXPECT_CLEAN();
+}
+
+TEST(exports_and_imports_without_memory)
+{
+	struct doca_mmap *mmap, *import;
+	struct doca_dev *dev;
+	const void *desc;
+	size_t len;
+
+	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export_pci(mmap, dev, &desc, &len),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(
+		FAULT_ALLOC,
+		doca_mmap_create_from_export(NULL, desc, len, dev, &import),
+		NO_MEMORY, EXPECT_EQ(doca_mmap_destroy(import), DOCA_SUCCESS));
+	finish(mmap, dev);
 }

@@ -17,7 +17,8 @@ scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
 test_libs := $(B)/libdoca_dma.a $(B)/libdoca_common.a
 
 # These calls go through tests/fault.c.
-wrapped := malloc calloc realloc aligned_alloc strdup epoll_create1 epoll_ctl eventfd
+wrapped := malloc calloc realloc aligned_alloc strdup strndup \
+	epoll_create1 epoll_ctl eventfd
 fault := $(B)/tests/fault.o
 
 $(tests): $(B)/tests/%: $(src)/tests/%.c $(fault) $(test_libs)
