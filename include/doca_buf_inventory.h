@@ -9,7 +9,9 @@
  * or expanded: taking and giving back are fast and allocate nothing.
  *
  * Thread safety: an inventory, with its buffers, belongs to one thread at a
- * time.
+ * time. With DOCA_DEBUG=1 in the environment, functions that take buffers or give
+ * them back answer DOCA_ERROR_IN_USE while another thread is in one of them; see
+ * doca(7).
  */
 #ifndef DOCA_BUF_INVENTORY_H
 #define DOCA_BUF_INVENTORY_H

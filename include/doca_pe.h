@@ -39,7 +39,10 @@
  * work before it sleeps: a number, or "never" to sleep; at first 20.
  *
  * Thread safety: an engine belongs, with its contexts and their tasks, to one
- * thread at a time.
+ * thread at a time. With DOCA_DEBUG=1 in the environment, functions here and in
+ * doca_ctx.h answer DOCA_ERROR_IN_USE while another thread is in one of them for
+ * the same engine, and DOCA_ERROR_INVALID_VALUE for objects that do not exist any
+ * more; see doca(7).
  */
 #ifndef DOCA_PE_H
 #define DOCA_PE_H

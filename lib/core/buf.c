@@ -5,14 +5,25 @@
  */
 #include "buf.h"
 #include "buf_stock.h"
+#include "debug.h"
+#include "log.h"
+
+LOG_SOURCE("COMMON::BUF");
+
+static const char in_list[] = "is in a list, and not its head";
+static const char released[] = "was released already";
 
 doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-	if (!buf)
+	if (!known(buf))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(buf->stock, return DOCA_ERROR_IN_USE);
 	/* without a reference it is free, or about to be */
-	if (buf->chained || !buf->refcount)
+	if (buf->chained || !buf->refcount) {
+		LOG_ERR("cannot take a reference on buffer %p: it %s",
+			(void *)buf, buf->chained ? in_list : released);
 		return DOCA_ERROR_NOT_PERMITTED;
+	}
 	if (buf->refcount == UINT16_MAX)
 		return DOCA_ERROR_TOO_BIG;
 	if (refcount)
@@ -28,20 +39,27 @@ void doca_priv_buf_free(struct doca_buf *buf)
 
 	for (; buf; buf = next) {
 		next = buf->next;
+		EXCLUSIVE_WAIT(buf->stock);
 		if (!buf->stock->resident)
 			mmap_buf_put(buf->mmap);
 		stock_put(buf->stock, buf);
 	}
 }
 
+static doca_error_t release_refused(const struct doca_buf *buf)
+{
+	LOG_ERR("cannot release buffer %p: it %s", (const void *)buf,
+		buf->chained ? in_list : released);
+	return buf->chained ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_BAD_STATE;
+}
+
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 {
-	if (!buf)
+	if (!known(buf))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (buf->chained)
-		return DOCA_ERROR_NOT_PERMITTED;
-	if (!buf->refcount)
-		return DOCA_ERROR_BAD_STATE;
+	EXCLUSIVE(buf->stock, return DOCA_ERROR_IN_USE);
+	if (buf->chained || !buf->refcount)
+		return release_refused(buf);
 	if (refcount)
 		*refcount = buf->refcount;
 	if (--buf->refcount == 0 && !buf->tasks)
@@ -52,7 +70,7 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf,
 				   uint16_t *refcount)
 {
-	if (!buf || !refcount)
+	if (!valid(buf) || !refcount)
 		return DOCA_ERROR_INVALID_VALUE;
 	*refcount = buf->refcount;
 	return DOCA_SUCCESS;
@@ -79,7 +97,7 @@ static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
 
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
-	if (!list1 || !list2)
+	if (!valid(list1) || !valid(list2))
 		return DOCA_ERROR_INVALID_VALUE;
 	return chain(list1, last_of(list1), list2);
 }
@@ -88,7 +106,7 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
 				      struct doca_buf *list1_tail,
 				      struct doca_buf *list2)
 {
-	if (!list1_head || !list1_tail || !list2)
+	if (!valid(list1_head) || !valid(list1_tail) || !valid(list2))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (list1_tail->next)
 		return DOCA_ERROR_NOT_PERMITTED;
@@ -98,7 +116,7 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
 doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
 				   struct doca_buf *list2)
 {
-	if (!list1 || !list2)
+	if (!valid(list1) || !valid(list2))
 		return DOCA_ERROR_INVALID_VALUE;
 	while (list1 && list1->next != list2)
 		list1 = list1->next;
@@ -112,7 +130,7 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 				       struct doca_buf **next_buf)
 {
-	if (!buf || !next_buf)
+	if (!valid(buf) || !next_buf)
 		return DOCA_ERROR_INVALID_VALUE;
 	*next_buf = buf->next;
 	return DOCA_SUCCESS;
@@ -121,7 +139,7 @@ doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
 				       struct doca_buf **last_buf)
 {
-	if (!buf || !last_buf)
+	if (!valid(buf) || !last_buf)
 		return DOCA_ERROR_INVALID_VALUE;
 	*last_buf = last_of(buf);
 	return DOCA_SUCCESS;
@@ -132,7 +150,7 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 {
 	uint32_t n = 0;
 
-	if (!buf || !num_elements)
+	if (!valid(buf) || !num_elements)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf->chained)
 		return DOCA_ERROR_NOT_PERMITTED;
@@ -145,7 +163,7 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
 				       uint8_t *is_first)
 {
-	if (!buf || !is_first)
+	if (!valid(buf) || !is_first)
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_first = !buf->chained;
 	return DOCA_SUCCESS;
@@ -154,7 +172,7 @@ doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 				      uint8_t *is_last)
 {
-	if (!buf || !is_last)
+	if (!valid(buf) || !is_last)
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_last = !buf->next;
 	return DOCA_SUCCESS;
@@ -163,7 +181,7 @@ doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
 				 uint8_t *is_in_list)
 {
-	if (!buf || !is_in_list)
+	if (!valid(buf) || !is_in_list)
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_in_list = buf->chained || buf->next;
 	return DOCA_SUCCESS;
@@ -171,7 +189,7 @@ doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
 
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 {
-	if (!buf || !head)
+	if (!valid(buf) || !head)
 		return DOCA_ERROR_INVALID_VALUE;
 	*head = buf->head;
 	return DOCA_SUCCESS;
@@ -179,7 +197,7 @@ doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 {
-	if (!buf || !len)
+	if (!valid(buf) || !len)
 		return DOCA_ERROR_INVALID_VALUE;
 	*len = buf->len;
 	return DOCA_SUCCESS;
@@ -187,7 +205,7 @@ doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 {
-	if (!buf || !data)
+	if (!valid(buf) || !data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*data = buf->data;
 	return DOCA_SUCCESS;
@@ -195,7 +213,7 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 {
-	if (!buf || !data_len)
+	if (!valid(buf) || !data_len)
 		return DOCA_ERROR_INVALID_VALUE;
 	*data_len = buf->data_len;
 	return DOCA_SUCCESS;
@@ -208,7 +226,7 @@ doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 			       size_t data_len)
 {
-	if (!buf || !data)
+	if (!valid(buf) || !data)
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data = data;
 	buf->data_len = data_len;
@@ -217,7 +235,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 {
-	if (!buf)
+	if (!valid(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data_len = data_len;
 	return DOCA_SUCCESS;
@@ -225,7 +243,7 @@ doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 
 doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 {
-	if (!buf)
+	if (!valid(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data_len = 0;
 	return DOCA_SUCCESS;

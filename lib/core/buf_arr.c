@@ -8,6 +8,7 @@
 
 #include <doca_buf_array.h>
 
+#include "debug.h"
 #include "log.h"
 #include "mmap.h"
 #include "symver.h"
@@ -31,6 +32,7 @@ static doca_error_t buf_arr_new(struct doca_mmap *mmap, uint32_t nr,
 		return DOCA_ERROR_NO_MEMORY;
 	arr->mmap = mmap;
 	arr->nr = nr;
+	doca_priv_debug_add(arr, DEBUG_BUF_ARR, sizeof(*arr), 1);
 	*buf_arr = arr;
 	return DOCA_SUCCESS;
 }
@@ -88,7 +90,7 @@ SYMBOL_OLD(doca_buf_arr_create, "DOCA_2.5")
 doca_error_t doca_buf_arr_create_2_5(struct doca_mmap *mmap,
 				     struct doca_buf_arr **buf_arr)
 {
-	if (!mmap || !mmap->has_range || !buf_arr)
+	if (!valid(mmap) || !mmap->has_range || !buf_arr)
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_new(mmap, 0, buf_arr);
 }
@@ -108,7 +110,7 @@ doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 					 size_t size, uint32_t num_elem,
 					 uint32_t start_offset)
 {
-	if (!buf_arr || !buf_arr->mmap || !size || !num_elem)
+	if (!valid(buf_arr) || !buf_arr->mmap || !size || !num_elem)
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_set(buf_arr, buf_arr->mmap, num_elem, size,
 			   start_offset);
@@ -121,7 +123,8 @@ doca_error_t doca_buf_arr_set_params_3_0(struct doca_buf_arr *buf_arr,
 					 size_t elem_size,
 					 uint64_t start_offset)
 {
-	if (!buf_arr || !buf_arr->nr || !mmap || !mmap->has_range || !elem_size)
+	if (!valid(buf_arr) || !buf_arr->nr || !valid(mmap) ||
+	    !mmap->has_range || !elem_size)
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_set(buf_arr, mmap, buf_arr->nr, elem_size, start_offset);
 }
@@ -131,7 +134,7 @@ doca_error_t
 doca_buf_arr_get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
 				struct doca_dpa_dev_buf_arr **dpa_buf_arr)
 {
-	if (!buf_arr || !dpa_buf_arr)
+	if (!valid(buf_arr) || !dpa_buf_arr)
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "DPA");
 }
@@ -141,7 +144,7 @@ doca_error_t
 doca_buf_arr_get_dpa_handle_3_0(const struct doca_buf_arr *buf_arr,
 				doca_dpa_dev_buf_arr_t *dpa_buf_arr)
 {
-	if (!buf_arr || !dpa_buf_arr)
+	if (!valid(buf_arr) || !dpa_buf_arr)
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "DPA");
 }
@@ -149,18 +152,18 @@ doca_buf_arr_get_dpa_handle_3_0(const struct doca_buf_arr *buf_arr,
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
 					 struct doca_gpu_buf_arr **gpu_buf_arr)
 {
-	if (!buf_arr || !gpu_buf_arr)
+	if (!valid(buf_arr) || !gpu_buf_arr)
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "GPU");
 }
 
 doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 {
-	doca_error_t res = doca_buf_arr_stop(buf_arr);
-
-	if (res == DOCA_SUCCESS)
-		free(buf_arr);
-	return res;
+	if (!valid(buf_arr))
+		return DOCA_ERROR_INVALID_VALUE;
+	doca_buf_arr_stop(buf_arr);
+	doca_priv_debug_free(buf_arr);
+	return DOCA_SUCCESS;
 }
 
 static doca_error_t set_target(const struct doca_buf_arr *arr,
@@ -168,7 +171,7 @@ static doca_error_t set_target(const struct doca_buf_arr *arr,
 {
 	doca_error_t res;
 
-	if (!arr || !target)
+	if (!target)
 		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(arr);
 	if (res != DOCA_SUCCESS)
@@ -181,6 +184,8 @@ static doca_error_t set_target(const struct doca_buf_arr *arr,
 doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
 					 struct doca_dpa *dpa_handler)
 {
+	if (!valid(buf_arr))
+		return DOCA_ERROR_INVALID_VALUE;
 	return set_target(buf_arr, dpa_handler,
 			  "no device has a data path accelerator");
 }
@@ -188,6 +193,8 @@ doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
 doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
 					 struct doca_gpu *gpu_handler)
 {
+	if (!valid(buf_arr))
+		return DOCA_ERROR_INVALID_VALUE;
 	return set_target(buf_arr, gpu_handler, "GPUs are not supported");
 }
 
@@ -195,7 +202,7 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 {
 	doca_error_t res;
 
-	if (!buf_arr)
+	if (!valid(buf_arr) || (buf_arr->mmap && !valid(buf_arr->mmap)))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(buf_arr);
 	if (res != DOCA_SUCCESS)
@@ -220,7 +227,7 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 
 doca_error_t doca_buf_arr_stop(struct doca_buf_arr *buf_arr)
 {
-	if (!buf_arr)
+	if (!valid(buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf_arr->started)
 		mmap_bufs_put(buf_arr->mmap, buf_arr->nr);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "buf_inventory.h"
+#include "debug.h"
 #include "log.h"
 
 LOG_SOURCE("COMMON::BUF_INVENTORY");
@@ -23,6 +24,7 @@ static doca_error_t add_chunk(struct doca_buf_inventory *inventory, uint32_t n)
 		free(chunk);
 		return DOCA_ERROR_NO_MEMORY;
 	}
+	doca_priv_debug_add(chunk->bufs, DEBUG_BUF, sizeof(struct doca_buf), n);
 	chunk->next = inventory->chunks;
 	inventory->chunks = chunk;
 	stock_fill(&inventory->stock, chunk->bufs, n);
@@ -45,6 +47,7 @@ doca_error_t doca_buf_inventory_create(size_t num_elements,
 		free(new);
 		return res;
 	}
+	doca_priv_debug_add(new, DEBUG_BUF_INVENTORY, sizeof(*new), 1);
 	*inventory = new;
 	return DOCA_SUCCESS;
 }
@@ -52,9 +55,10 @@ doca_error_t doca_buf_inventory_create(size_t num_elements,
 doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory,
 				       uint32_t num_elements)
 {
-	if (!inventory || !num_elements ||
+	if (!valid(inventory) || !num_elements ||
 	    num_elements > UINT32_MAX - inventory->stock.nr_bufs)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	return add_chunk(inventory, num_elements);
 }
 
@@ -62,8 +66,9 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 {
 	struct inventory_chunk *chunk;
 
-	if (!inventory)
+	if (!valid(inventory))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	if (stock_taken(&inventory->stock)) {
 		LOG_ERR("cannot destroy inventory %p: %u of its buffers are in "
 			"use; release them with doca_buf_dec_refcount()",
@@ -72,25 +77,27 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 	}
 	while ((chunk = inventory->chunks)) {
 		inventory->chunks = chunk->next;
-		free(chunk->bufs);
+		doca_priv_debug_free(chunk->bufs);
 		free(chunk);
 	}
-	free(inventory);
+	doca_priv_debug_free(inventory);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory)
 {
-	if (!inventory)
+	if (!valid(inventory))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	inventory->stock.started = true;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory)
 {
-	if (!inventory)
+	if (!valid(inventory))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	inventory->stock.started = false;
 	return DOCA_SUCCESS;
 }
@@ -119,9 +126,10 @@ doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory,
 	uintptr_t offset = (uintptr_t)data - (uintptr_t)addr;
 	doca_error_t res;
 
-	if (!inventory || !mmap || !addr || !data || !buf || offset > len ||
-	    data_len > len - offset)
+	if (!valid(inventory) || !valid(mmap) || !addr || !data || !buf ||
+	    offset > len || data_len > len - offset)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;
 	if (!inventory->stock.free)
@@ -141,8 +149,9 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 	struct doca_buf **link = &head;
 	doca_error_t res;
 
-	if (!inventory || !src_buf || !dst_buf)
+	if (!valid(inventory) || !valid(src_buf) || !dst_buf)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(inventory, return DOCA_ERROR_IN_USE);
 	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;
 	if (src_buf->chained)
@@ -171,7 +180,7 @@ doca_error_t
 doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory,
 				    uint32_t *num_of_elements)
 {
-	if (!inventory || !num_of_elements)
+	if (!valid(inventory) || !num_of_elements)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_elements = inventory->stock.nr_bufs;
 	return DOCA_SUCCESS;
@@ -181,7 +190,7 @@ doca_error_t doca_buf_inventory_get_num_free_elements(
 	const struct doca_buf_inventory *inventory,
 	uint32_t *num_of_free_elements)
 {
-	if (!inventory || !num_of_free_elements)
+	if (!valid(inventory) || !num_of_free_elements)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_free_elements = inventory->stock.nr_free;
 	return DOCA_SUCCESS;
@@ -191,7 +200,7 @@ doca_error_t
 doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory,
 				 union doca_data *user_data)
 {
-	if (!inventory || !user_data)
+	if (!valid(inventory) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = inventory->stock.user_data;
 	return DOCA_SUCCESS;
@@ -201,7 +210,7 @@ doca_error_t
 doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory,
 				 union doca_data user_data)
 {
-	if (!inventory)
+	if (!valid(inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!inventory->stock.started)
 		return DOCA_ERROR_BAD_STATE;

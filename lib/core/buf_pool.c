@@ -10,6 +10,7 @@
 #include <doca_buf_pool.h>
 
 #include "buf_stock.h"
+#include "debug.h"
 #include "log.h"
 
 LOG_SOURCE("COMMON::BUF_POOL");
@@ -29,7 +30,7 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 	struct doca_buf_pool *pool;
 
 	if (!num_elements || num_elements > UINT32_MAX || !element_size ||
-	    !mmap || !mmap->has_range || !buf_pool)
+	    !valid(mmap) || !mmap->has_range || !buf_pool)
 		return DOCA_ERROR_INVALID_VALUE;
 	pool = calloc(1, sizeof(*pool));
 	if (!pool)
@@ -46,18 +47,25 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 	pool->alignment = 1;
 	pool->stock.resident = true;
 	stock_fill(&pool->stock, pool->bufs, num_elements);
+	doca_priv_debug_add(pool, DEBUG_BUF_POOL, sizeof(*pool), 1);
+	doca_priv_debug_add(pool->bufs, DEBUG_BUF, sizeof(*pool->bufs),
+			    num_elements);
 	*buf_pool = pool;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 {
-	doca_error_t res = doca_buf_pool_stop(buf_pool);
+	doca_error_t res;
 
+	if (!valid(buf_pool))
+		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(buf_pool, return DOCA_ERROR_IN_USE);
+	res = doca_buf_pool_stop(buf_pool);
 	if (res != DOCA_SUCCESS)
 		return res;
-	free(buf_pool->bufs);
-	free(buf_pool);
+	doca_priv_debug_free(buf_pool->bufs);
+	doca_priv_debug_free(buf_pool);
 	return DOCA_SUCCESS;
 }
 
@@ -114,8 +122,9 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 	struct layout layout;
 	doca_error_t res;
 
-	if (!buf_pool)
+	if (!valid(buf_pool) || !valid(buf_pool->mmap))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(buf_pool, return DOCA_ERROR_IN_USE);
 	if (buf_pool->stock.started)
 		return DOCA_SUCCESS;
 	if (!lay_out(buf_pool, &layout))
@@ -136,8 +145,9 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 
 doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 {
-	if (!buf_pool)
+	if (!valid(buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(buf_pool, return DOCA_ERROR_IN_USE);
 	if (!buf_pool->stock.started)
 		return DOCA_SUCCESS;
 	if (stock_taken(&buf_pool->stock)) {
@@ -154,8 +164,9 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
 				     struct doca_buf **buf)
 {
-	if (!buf_pool || !buf)
+	if (!valid(buf_pool) || !buf)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(buf_pool, return DOCA_ERROR_IN_USE);
 	if (!buf_pool->stock.started)
 		return DOCA_ERROR_BAD_STATE;
 	if (!buf_pool->stock.free)
@@ -170,7 +181,7 @@ doca_error_t
 doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool,
 				    size_t *element_alignment)
 {
-	if (!buf_pool || !element_alignment)
+	if (!valid(buf_pool) || !element_alignment)
 		return DOCA_ERROR_INVALID_VALUE;
 	*element_alignment = buf_pool->alignment;
 	return DOCA_SUCCESS;
@@ -190,7 +201,7 @@ doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
 {
 	doca_error_t res;
 
-	if (!buf_pool || !element_alignment ||
+	if (!valid(buf_pool) || !element_alignment ||
 	    (element_alignment & (element_alignment - 1)))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(buf_pool, "alignment");
@@ -203,7 +214,7 @@ doca_error_t
 doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
 			       uint32_t *num_of_elements)
 {
-	if (!buf_pool || !num_of_elements)
+	if (!valid(buf_pool) || !num_of_elements)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_elements = buf_pool->stock.nr_bufs;
 	return DOCA_SUCCESS;
@@ -213,7 +224,7 @@ doca_error_t
 doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 				    uint32_t *num_of_free_elements)
 {
-	if (!buf_pool || !num_of_free_elements)
+	if (!valid(buf_pool) || !num_of_free_elements)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_free_elements = buf_pool->stock.nr_free;
 	return DOCA_SUCCESS;
@@ -222,7 +233,7 @@ doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
 					 union doca_data *user_data)
 {
-	if (!buf_pool || !user_data)
+	if (!valid(buf_pool) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = buf_pool->stock.user_data;
 	return DOCA_SUCCESS;
@@ -233,7 +244,7 @@ doca_error_t doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool,
 {
 	doca_error_t res;
 
-	if (!buf_pool)
+	if (!valid(buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(buf_pool, "user data");
 	if (res == DOCA_SUCCESS)

@@ -12,9 +12,12 @@
 #include <doca_types.h>
 
 #include "buf.h"
+#include "debug.h"
 
+/* First member of inventories and pools: their address is its address. */
 struct buf_stock {
 	struct doca_buf *free;
+	struct doca_buf *last_free; /* in debug mode, if there are any */
 	uint32_t nr_free;
 	uint32_t nr_bufs;
 	bool started;
@@ -22,13 +25,32 @@ struct buf_stock {
 	union doca_data user_data;
 };
 
+static inline void stock_push(struct buf_stock *stock, struct doca_buf *buf)
+{
+	buf->next = stock->free;
+	stock->free = buf;
+}
+
+/* To be taken as late as possible. */
+static inline void stock_append(struct buf_stock *stock, struct doca_buf *buf)
+{
+	buf->next = NULL;
+	if (stock->free)
+		stock->last_free->next = buf;
+	else
+		stock->free = buf;
+	stock->last_free = buf;
+}
+
 static inline void stock_put(struct buf_stock *stock, struct doca_buf *buf)
 {
 	buf->refcount = 0;
 	buf->tasks = 0;
 	buf->chained = false;
-	buf->next = stock->free;
-	stock->free = buf;
+	if (doca_unlikely(doca_priv_debug))
+		stock_append(stock, buf);
+	else
+		stock_push(stock, buf);
 	stock->nr_free++;
 }
 
@@ -56,9 +78,12 @@ static inline void stock_fill(struct buf_stock *stock, struct doca_buf *bufs,
 	uint32_t i;
 
 	stock->nr_bufs += n;
+	stock->nr_free += n;
+	if (!stock->free)
+		stock->last_free = &bufs[n - 1];
 	for (i = n; i-- > 0;) {
 		bufs[i] = (struct doca_buf){ .stock = stock };
-		stock_put(stock, &bufs[i]);
+		stock_push(stock, &bufs[i]);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <doca_error.h>
 
 #include "ctx.h"
+#include "debug.h"
 #include "dev.h"
 #include "log.h"
 #include "pe.h"
@@ -29,10 +30,12 @@ void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops,
 	ctx->nr_pools = nr_pools;
 	list_init(&ctx->link);
 	list_init(&ctx->busy_link);
+	doca_priv_debug_add(ctx, DEBUG_CTX, sizeof(*ctx), 1);
 }
 
 doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
 {
+	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
 		LOG_ERR("cannot destroy %s %p: it is started; stop it and "
 			"progress until it is idle",
@@ -41,6 +44,7 @@ doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
 	}
 	list_del(&ctx->link);
 	doca_priv_dev_put(ctx->dev);
+	doca_priv_debug_del(ctx);
 	return DOCA_SUCCESS;
 }
 
@@ -151,8 +155,9 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 {
 	doca_error_t ret;
 
-	if (!ctx)
+	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
 		LOG_ERR("cannot start %s %p: it is started", ctx->ops->name,
 			(void *)ctx);
@@ -232,8 +237,9 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	struct doca_pe *pe;
 	bool nested;
 
-	if (!ctx)
+	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
 	pe = ctx->pe;
 	if (!pe) {
 		LOG_ERR("cannot stop %s %p: it is not connected to a progress "
@@ -268,14 +274,17 @@ void doca_priv_ctx_kick(struct doca_ctx *ctx)
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
-	if (ctx && ctx->accepts && driver_current(ctx->queue.generation))
+	if (!valid(ctx))
+		return;
+	EXCLUSIVE(ctx_domain(ctx), return );
+	if (ctx->accepts && driver_current(ctx->queue.generation))
 		ctx_flush(ctx);
 }
 
 doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
 					     size_t *num_inflight_tasks)
 {
-	if (!ctx || !num_inflight_tasks)
+	if (!valid(ctx) || !num_inflight_tasks)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_inflight_tasks = ctx->inflight;
 	return DOCA_SUCCESS;
@@ -284,7 +293,7 @@ doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
 doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 				enum doca_ctx_states *state)
 {
-	if (!ctx || !state)
+	if (!valid(ctx) || !state)
 		return DOCA_ERROR_INVALID_VALUE;
 	*state = ctx->state;
 	return DOCA_SUCCESS;
@@ -293,7 +302,7 @@ doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
 				    union doca_data *user_data)
 {
-	if (!ctx || !user_data)
+	if (!valid(ctx) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = ctx->user_data;
 	return DOCA_SUCCESS;
@@ -313,7 +322,7 @@ doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx,
 {
 	doca_error_t ret;
 
-	if (!ctx)
+	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = ctx_may_set(ctx, "user data");
 	if (ret == DOCA_SUCCESS)
@@ -326,7 +335,7 @@ doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 {
 	doca_error_t ret;
 
-	if (!ctx || !cb)
+	if (!valid(ctx) || !cb)
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = ctx_may_set(ctx, "state callback");
 	if (ret == DOCA_SUCCESS)
@@ -339,7 +348,7 @@ static doca_error_t set_datapath(struct doca_ctx *ctx, const void *target,
 {
 	doca_error_t ret;
 
-	if (!ctx || !target)
+	if (!target)
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = ctx_may_set(ctx, "data path");
 	if (ret != DOCA_SUCCESS)
@@ -353,12 +362,16 @@ static doca_error_t set_datapath(struct doca_ctx *ctx, const void *target,
 doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
 					  struct doca_dpa *dpa_dev)
 {
+	if (!valid(ctx))
+		return DOCA_ERROR_INVALID_VALUE;
 	return set_datapath(ctx, dpa_dev, "DPA");
 }
 
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 					  struct doca_gpu *gpu_dev)
 {
+	if (!valid(ctx))
+		return DOCA_ERROR_INVALID_VALUE;
 	return set_datapath(ctx, gpu_dev, "GPU");
 }
 
@@ -375,7 +388,7 @@ doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
 doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
 					    uint32_t comp_vector)
 {
-	if (!ctx || comp_vector >= COMPLETION_VECTORS)
+	if (!valid(ctx) || comp_vector >= COMPLETION_VECTORS)
 		return DOCA_ERROR_INVALID_VALUE;
 	return ctx_may_set(ctx, "completion vector");
 }

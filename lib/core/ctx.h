@@ -85,6 +85,12 @@ static inline struct doca_task *task_at(const struct doca_ctx *ctx,
 	return (struct doca_task *)(ctx->tasks + index * ctx->task_size);
 }
 
+/* To what belongs the thread that may use a context, for EXCLUSIVE(). */
+static inline const void *ctx_domain(const struct doca_ctx *ctx)
+{
+	return ctx->pe ? (const void *)ctx->pe : ctx;
+}
+
 /* May the settings be changed? */
 static inline bool doca_priv_ctx_idle(const struct doca_ctx *ctx)
 {

@@ -11,6 +11,7 @@
 
 #include <infiniband/verbs.h>
 
+#include "debug.h"
 #include "dev.h"
 #include "driver.h"
 #include "log.h"
@@ -121,6 +122,7 @@ static struct doca_dev *add(const struct doca_devinfo *info)
 	dev->generation = driver_generation();
 	dev->next = devs;
 	devs = dev;
+	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
 	return dev;
 }
 
@@ -216,7 +218,7 @@ static void release(struct doca_dev *dev)
 {
 	if (driver_current(dev->generation) && !dev->from_pd)
 		driver_put();
-	free(dev);
+	doca_priv_debug_free(dev);
 }
 
 /* A protection domain that is in use is left to the end of the process. */
@@ -239,12 +241,16 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 {
 	bool last = false;
 	bool closes;
+	bool open;
 
 	if (!dev)
 		return DOCA_SUCCESS;
+	if (!valid(dev))
+		return DOCA_ERROR_INVALID_VALUE;
 	pthread_mutex_lock(&lock);
 	/* closed too often: what is left belongs to its users in the library */
-	closes = dev->opens && (dev->refs > 1 || close_pd(dev));
+	open = dev->opens;
+	closes = open && (dev->refs > 1 || close_pd(dev));
 	if (closes) {
 		dev->opens--;
 		last = drop(dev);
@@ -252,7 +258,13 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 	pthread_mutex_unlock(&lock);
 	if (last)
 		release(dev);
-	return closes ? DOCA_SUCCESS : DOCA_ERROR_IN_USE;
+	if (closes)
+		return DOCA_SUCCESS;
+	if (!open)
+		LOG_ERR("%s is closed more often than it was opened; objects "
+			"that use it are left",
+			dev->info.name);
+	return DOCA_ERROR_IN_USE;
 }
 
 struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
@@ -262,7 +274,7 @@ struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
 
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
 {
-	if (!dev)
+	if (!valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	LOG_ERR("%s has no resources that could be reclaimed faster",
 		dev->info.name);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug.h"
 #include "dev.h"
 #include "log.h"
 #include "mmap.h"
@@ -26,6 +27,7 @@ struct doca_mmap *mmap_new(void)
 	mmap->max_devs = MMAP_MAX_DEVICES;
 	mmap->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
 	pthread_mutex_init(&mmap->lock, NULL);
+	doca_priv_debug_add(mmap, DEBUG_MMAP, sizeof(*mmap), 1);
 	return mmap;
 }
 
@@ -40,7 +42,7 @@ void mmap_free(struct doca_mmap *mmap)
 	if (mmap->dmabuf_fd >= 0)
 		close(mmap->dmabuf_fd);
 	pthread_mutex_destroy(&mmap->lock);
-	free(mmap);
+	doca_priv_debug_free(mmap);
 }
 
 void mmap_lock(const struct doca_mmap *mmap)
@@ -116,7 +118,7 @@ doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 {
 	doca_error_t res;
 
-	if (!mmap || !dev)
+	if (!valid(mmap) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export)
@@ -142,7 +144,7 @@ doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 	doca_error_t res = DOCA_SUCCESS;
 	struct mmap_key *key;
 
-	if (!mmap || !dev)
+	if (!valid(mmap) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export) {
@@ -162,7 +164,7 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 {
 	doca_error_t res;
 
-	if (!mmap)
+	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export) {
@@ -210,7 +212,7 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap)
 {
 	doca_error_t res = DOCA_SUCCESS;
 
-	if (!mmap)
+	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started)
@@ -223,6 +225,8 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
 	doca_error_t res;
 
+	if (!valid(mmap))
+		return DOCA_ERROR_INVALID_VALUE;
 	res = doca_mmap_stop(mmap);
 	if (res != DOCA_SUCCESS)
 		return res;

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "debug.h"
 #include "log.h"
 #include "mmap.h"
 
@@ -16,11 +17,12 @@ LOG_SOURCE("COMMON::MMAP");
 	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | MMAP_RDMA_ACCESS | \
 	 MMAP_PCI_ACCESS | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING)
 
-/* Take the lock if properties may be set. */
-static doca_error_t begin_set(struct doca_mmap *mmap)
+/* Take the lock if properties may be set. A macro, so that the log has who asks. */
+#define begin_set(mmap) \
+	(valid(mmap) ? begin_set_(mmap) : DOCA_ERROR_INVALID_VALUE)
+
+static doca_error_t begin_set_(struct doca_mmap *mmap)
 {
-	if (!mmap)
-		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (!mmap->started && !mmap->from_export)
 		return DOCA_SUCCESS;
@@ -34,9 +36,12 @@ static bool bad_range(uint64_t addr, size_t len)
 }
 
 /* The range is given once, in whatever form. */
-static doca_error_t begin_set_range(struct doca_mmap *mmap)
+#define begin_set_range(mmap) \
+	(valid(mmap) ? begin_set_range_(mmap) : DOCA_ERROR_INVALID_VALUE)
+
+static doca_error_t begin_set_range_(struct doca_mmap *mmap)
 {
-	doca_error_t res = begin_set(mmap);
+	doca_error_t res = begin_set_(mmap);
 
 	if (res == DOCA_SUCCESS && mmap->has_range) {
 		mmap_unlock(mmap);
@@ -116,7 +121,7 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 					  const struct doca_dev *dev,
 					  doca_dpa_dev_mmap_t *dpa_mmap_handle)
 {
-	if (!mmap || !dev || !dpa_mmap_handle)
+	if (!valid(mmap) || !valid(dev) || !dpa_mmap_handle)
 		return DOCA_ERROR_INVALID_VALUE;
 	LOG_ERR("DPA handles are not supported: no device has a data path "
 		"accelerator");
@@ -176,7 +181,7 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
 {
 	doca_error_t res = DOCA_SUCCESS;
 
-	if (!mmap || !max_num_devices)
+	if (!valid(mmap) || !max_num_devices)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->was_started)
@@ -191,7 +196,7 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
 
 doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
-	if (!mmap)
+	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* buffers were counted without atomics while it was started */
 	if (mmap->started)
@@ -205,7 +210,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
 {
 	doca_error_t res = DOCA_SUCCESS;
 
-	if (!mmap || !addr || !len)
+	if (!valid(mmap) || !addr || !len)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->has_range) {
@@ -221,7 +226,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
 doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 				    uint32_t *num_bufs)
 {
-	if (!mmap || !num_bufs)
+	if (!valid(mmap) || !num_bufs)
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_bufs = __atomic_load_n(&mmap->num_bufs, __ATOMIC_RELAXED);
 	return DOCA_SUCCESS;
@@ -230,7 +235,7 @@ doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
 				     union doca_data *user_data)
 {
-	if (!mmap || !user_data)
+	if (!valid(mmap) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*user_data = mmap->user_data;
@@ -241,7 +246,7 @@ doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
 					   uint32_t *max_num_devices)
 {
-	if (!mmap || !max_num_devices)
+	if (!valid(mmap) || !max_num_devices)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*max_num_devices = mmap->max_devs;
@@ -252,7 +257,7 @@ doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 				    uint8_t *exported)
 {
-	if (!mmap || !exported)
+	if (!valid(mmap) || !exported)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*exported = mmap->exported;
@@ -263,7 +268,7 @@ doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
 				       uint8_t *from_export)
 {
-	if (!mmap || !from_export)
+	if (!valid(mmap) || !from_export)
 		return DOCA_ERROR_INVALID_VALUE;
 	*from_export = mmap->from_export;
 	return DOCA_SUCCESS;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug.h"
 #include "dev.h"
 #include "driver.h"
 #include "log.h"
@@ -86,7 +87,7 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 	struct mmap_key *key;
 	doca_error_t res;
 
-	if (!mmap || !dev || !export_desc || !export_desc_len)
+	if (!valid(mmap) || !valid(dev) || !export_desc || !export_desc_len)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	res = may_export(mmap, dev, MMAP_PCI_ACCESS);
@@ -116,7 +117,7 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if (!mmap || !dev || !export_desc || !export_desc_len)
+	if (!valid(mmap) || !valid(dev) || !export_desc || !export_desc_len)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	res = may_export(mmap, dev, MMAP_RDMA_ACCESS);
@@ -194,7 +195,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 	doca_error_t res;
 	int err;
 
-	if (!export_desc || !export_desc_len || !dev || !mmap ||
+	if (!export_desc || !export_desc_len || !valid(dev) || !mmap ||
 	    !dev_alive(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = dev_has_driver(dev);

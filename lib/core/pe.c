@@ -16,6 +16,7 @@
 #include <doca_error.h>
 
 #include "ctx.h"
+#include "debug.h"
 #include "log.h"
 #include "pe.h"
 
@@ -48,6 +49,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		goto err_epoll;
 	if (epoll_ctl(new->epoll_fd, EPOLL_CTL_ADD, new->event_fd, &event))
 		goto err_event;
+	doca_priv_debug_add(new, DEBUG_PE, sizeof(*new), 1);
 	*pe = new;
 	return DOCA_SUCCESS;
 
@@ -79,8 +81,9 @@ static bool pe_is_used(const struct doca_pe *pe)
 
 doca_error_t doca_pe_destroy(struct doca_pe *pe)
 {
-	if (!pe)
+	if (!valid(pe))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (pe_is_used(pe))
 		return DOCA_ERROR_IN_USE;
 	if (pe_alive(pe) && pe->worker_id) {
@@ -89,14 +92,15 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 	}
 	close(pe->event_fd);
 	close(pe->epoll_fd);
-	free(pe);
+	doca_priv_debug_free(pe);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 {
-	if (!pe || !ctx)
+	if (!valid(pe) || !valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (ctx->pe) {
 		LOG_ERR("cannot connect %s %p: it is connected already",
 			ctx->ops->name, (void *)ctx);
@@ -113,7 +117,7 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
 	struct list *pos;
 	size_t num = 0;
 
-	if (!pe || !num_inflight_tasks)
+	if (!valid(pe) || !num_inflight_tasks)
 		return DOCA_ERROR_INVALID_VALUE;
 	list_for_each(pos, &pe->ctxs)
 		num += list_entry(pos, struct doca_ctx, link)->inflight;
@@ -124,7 +128,8 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 				    enum doca_pe_event_mode event_mode)
 {
-	if (!pe || (unsigned int)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
+	if (!valid(pe) ||
+	    (unsigned int)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
 		return DOCA_ERROR_INVALID_VALUE;
 	pe->event_mode = event_mode;
 	pe->selecting = false;
@@ -195,12 +200,12 @@ static bool pe_take_turn(struct doca_pe *pe)
 	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
-uint8_t doca_pe_progress(struct doca_pe *pe)
+static bool pe_progress(struct doca_pe *pe)
 {
 	bool ran;
 
-	if (doca_unlikely(!pe || pe->in_callback))
-		return 0;
+	if (doca_unlikely(pe->in_callback))
+		return false;
 	if (doca_unlikely(!driver_current(pe->generation)))
 		pe_alive(pe);
 
@@ -210,6 +215,27 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 	if (doca_unlikely(!ran))
 		pe->selecting = false;
 	return ran;
+}
+
+/* With what debug mode has to say about it. Apart, for the data path's sake. */
+__attribute__((noinline)) static uint8_t pe_progress_checked(struct doca_pe *pe,
+							     const char *func)
+{
+	uint8_t ran;
+
+	if (!pe || !doca_priv_debug_valid(pe, DEBUG_PE, true, func) ||
+	    !doca_priv_debug_enter(pe, func))
+		return 0;
+	ran = pe_progress(pe);
+	doca_priv_debug_leave(pe);
+	return ran;
+}
+
+uint8_t doca_pe_progress(struct doca_pe *pe)
+{
+	if (doca_unlikely(!pe || doca_priv_debug))
+		return pe_progress_checked(pe, __func__);
+	return pe_progress(pe);
 }
 
 /*
@@ -307,7 +333,7 @@ void pe_kick(struct doca_pe *pe)
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 					     doca_notification_handle_t *handle)
 {
-	if (!pe || !handle)
+	if (!valid(pe) || !handle)
 		return DOCA_ERROR_INVALID_VALUE;
 	*handle = pe->epoll_fd;
 	return DOCA_SUCCESS;
@@ -319,8 +345,9 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	struct doca_ctx *ctx;
 	struct list *pos;
 
-	if (!pe)
+	if (!valid(pe))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (!pe_alive(pe))
 		return DOCA_ERROR_BAD_STATE;
 	pe->armed = true;
@@ -368,8 +395,9 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 	eventfd_t count;
 
 	(void)handle;
-	if (!pe)
+	if (!valid(pe))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (!pe_alive(pe))
 		return DOCA_ERROR_BAD_STATE;
 	if (!pe->armed)

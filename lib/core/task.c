@@ -8,6 +8,7 @@
 
 #include "batch.h"
 #include "ctx.h"
+#include "debug.h"
 #include "log.h"
 #include "pe.h"
 #include "task.h"
@@ -62,6 +63,8 @@ static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
 		task->index = first + i;
 		task->next_free = pool->free;
 		pool->free = task;
+		if (!task->next_free)
+			pool->last_free = task;
 	}
 }
 
@@ -77,6 +80,8 @@ int tasks_create(struct doca_ctx *ctx)
 	if (!ctx->tasks)
 		return -ENOMEM;
 	memset(ctx->tasks, 0, size);
+	doca_priv_debug_add(ctx->tasks, DEBUG_TASK, ctx->task_size,
+			    ctx->nr_tasks);
 	ctx->inflight = 0;
 	ctx->allocated = 0;
 	for (i = 0; i < ctx->nr_pools; i++) {
@@ -104,7 +109,7 @@ void tasks_destroy(struct doca_ctx *ctx)
 		if (ctx->pools[i].batches)
 			batches_destroy(&ctx->pools[i]);
 	}
-	free(ctx->tasks);
+	doca_priv_debug_free(ctx->tasks);
 	ctx->tasks = NULL;
 	ctx->nr_tasks = 0;
 }
@@ -125,6 +130,7 @@ doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 {
 	struct doca_task *task;
 
+	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
 	if (doca_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING))
 		return DOCA_ERROR_BAD_STATE;
 	task = pool->free;
@@ -140,13 +146,30 @@ doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 	return DOCA_SUCCESS;
 }
 
+/* To be given again as late as possible. */
+static void pool_append(struct task_pool *pool, struct doca_task *task)
+{
+	task->next_free = NULL;
+	if (pool->free)
+		pool->last_free->next_free = task;
+	else
+		pool->free = task;
+	pool->last_free = task;
+}
+
 /* All but the link stays as it is: programs read a task that they have freed. */
 static void task_release(struct doca_task *task)
 {
+	struct task_pool *pool = task->pool;
+
 	task->state = TASK_FREE;
-	task->next_free = task->pool->free;
-	task->pool->free = task;
 	task->ctx->allocated--;
+	if (doca_unlikely(doca_priv_debug)) {
+		pool_append(pool, task);
+		return;
+	}
+	task->next_free = pool->free;
+	pool->free = task;
 }
 
 /*
@@ -193,8 +216,9 @@ void tasks_given_back(struct doca_ctx *ctx)
 
 void doca_task_free(struct doca_task *task)
 {
-	if (!task)
+	if (!known(task))
 		return;
+	EXCLUSIVE_WAIT(ctx_domain(task->ctx));
 	switch (task->state) {
 	case TASK_OWNED:
 		task_release(task);
@@ -213,22 +237,34 @@ void doca_task_free(struct doca_task *task)
 	}
 }
 
+static const char *not_owned(const struct doca_task *task)
+{
+	switch (task->state) {
+	case TASK_FREE:
+		return "was freed";
+	case TASK_HELD:
+		return "is in an instance of a graph that is in flight";
+	default:
+		return "is in flight";
+	}
+}
+
 static doca_error_t submit_refused(const struct doca_task *task)
 {
 	const struct doca_ctx *ctx = task->ctx;
 	const char *why = "its context is not running";
 
-	if (task->state == TASK_INFLIGHT)
-		why = "it is in flight";
-	else if (task->state == TASK_HELD)
-		why = "it is in an instance of a graph that is in flight";
-	else if (task->state == TASK_FREE)
-		why = "it was freed";
-	else if (ctx->state != DOCA_CTX_STATE_IDLE &&
-		 !driver_current(ctx->queue.generation))
+	if (task->state != TASK_OWNED) {
+		LOG_ERR("cannot submit task %p of %s %p: it %s",
+			(const void *)task, ctx->ops->name, (const void *)ctx,
+			not_owned(task));
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (ctx->state != DOCA_CTX_STATE_IDLE &&
+	    !driver_current(ctx->queue.generation))
 		why = "its context was started before a fork";
-	LOG_DBG("cannot submit task %p of %s: %s", (const void *)task,
-		ctx->ops->name, why);
+	LOG_DBG("cannot submit task %p of %s %p: %s", (const void *)task,
+		ctx->ops->name, (const void *)ctx, why);
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -286,49 +322,82 @@ static inline doca_error_t submit(struct doca_task *task, bool flush)
 	return DOCA_SUCCESS;
 }
 
+static void drop_stale(struct doca_task *task, const char *func)
+{
+	const struct task_type *type = task->pool->type;
+
+	if (type->drop_stale && task->state == TASK_OWNED)
+		type->drop_stale(task, func);
+}
+
+/* With what debug mode has to say about it. Apart, for the data path's sake. */
+__attribute__((noinline)) static doca_error_t
+submit_checked(struct doca_task *task, bool flush, const char *func)
+{
+	const void *domain;
+	doca_error_t ret;
+
+	if (!task || !doca_priv_debug_valid(task, DEBUG_TASK, false, func))
+		return DOCA_ERROR_INVALID_VALUE;
+	domain = ctx_domain(task->ctx);
+	if (!doca_priv_debug_enter(domain, func))
+		return DOCA_ERROR_IN_USE;
+	drop_stale(task, func);
+	ret = submit(task, flush);
+	doca_priv_debug_leave(domain);
+	return ret;
+}
+
 doca_error_t doca_task_submit(struct doca_task *task)
 {
-	if (doca_unlikely(!task))
-		return DOCA_ERROR_INVALID_VALUE;
+	if (doca_unlikely(!task || doca_priv_debug))
+		return submit_checked(task, true, __func__);
 	return submit(task, true);
 }
 
 doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
-	if (!task || (flags & ~SUBMIT_FLAGS))
+	bool flush = flags & DOCA_TASK_SUBMIT_FLAG_FLUSH;
+
+	if (flags & ~SUBMIT_FLAGS)
 		return DOCA_ERROR_INVALID_VALUE;
-	return submit(task, flags & DOCA_TASK_SUBMIT_FLAG_FLUSH);
+	if (doca_unlikely(!task || doca_priv_debug))
+		return submit_checked(task, flush, __func__);
+	return submit(task, flush);
 }
 
 doca_error_t doca_task_try_submit(struct doca_task *task)
 {
 	doca_error_t ret;
 
-	if (!task)
+	if (!known(task))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(task->ctx), return DOCA_ERROR_IN_USE);
 	if (task->state != TASK_OWNED || !task->ctx->accepts)
 		return submit_refused(task);
+	if (doca_unlikely(doca_priv_debug))
+		drop_stale(task, __func__);
 	ret = task->pool->type->validate(task);
 	return ret == DOCA_SUCCESS ? submit(task, true) : ret;
 }
 
 struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)
 {
-	return task ? task->ctx : NULL;
+	return known(task) ? task->ctx : NULL;
 }
 
 doca_error_t doca_task_get_status(const struct doca_task *task)
 {
-	return task ? task->status : DOCA_ERROR_INVALID_VALUE;
+	return known(task) ? task->status : DOCA_ERROR_INVALID_VALUE;
 }
 
 union doca_data doca_task_get_user_data(const struct doca_task *task)
 {
-	return task ? task->user_data : (union doca_data){ .u64 = 0 };
+	return known(task) ? task->user_data : (union doca_data){ .u64 = 0 };
 }
 
 void doca_task_set_user_data(struct doca_task *task, union doca_data user_data)
 {
-	if (task)
+	if (valid(task))
 		task->user_data = user_data;
 }

@@ -59,6 +59,12 @@ struct task_type {
 	doca_error_t (*validate)(const struct doca_task *task);
 
 	/*
+	 * In debug mode, before a submission: let go of the buffers that the
+	 * program has released, so that the task fails. NULL if it has none.
+	 */
+	void (*drop_stale)(struct doca_task *task, const char *func);
+
+	/*
 	 * Fill in the entry, all of it but user_data. @run is the task's own run
 	 * of segments, whose first is number @first of the segment table.
 	 */
@@ -81,6 +87,7 @@ struct task_pool {
 	uint32_t num; /* 0: this type of task is not enabled */
 	uint32_t list_segs; /* segments that a task's lists may take in all */
 	struct doca_task *free;
+	struct doca_task *last_free; /* in debug mode, if there are any */
 };
 
 /* Make the tasks of all pools of a context; 0 or -ENOMEM. */

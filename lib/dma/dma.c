@@ -5,6 +5,7 @@
 
 #include <doca_error.h>
 
+#include "core/debug.h"
 #include "core/log.h"
 #include "dma.h"
 
@@ -33,7 +34,7 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma)
 	struct doca_dma *new;
 	doca_error_t ret;
 
-	if (!dev || !dma)
+	if (!valid(dev) || !dma)
 		return DOCA_ERROR_INVALID_VALUE;
 	new = calloc(1, sizeof(*new));
 	if (!new)
@@ -55,17 +56,18 @@ doca_error_t doca_dma_destroy(struct doca_dma *dma)
 {
 	doca_error_t ret;
 
-	if (!dma)
+	if (!dma_valid(dma))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(&dma->ctx), return DOCA_ERROR_IN_USE);
 	ret = doca_priv_ctx_fini(&dma->ctx);
 	if (ret == DOCA_SUCCESS)
-		free(dma);
+		doca_priv_debug_free(dma);
 	return ret;
 }
 
 struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma)
 {
-	return dma ? &dma->ctx : NULL;
+	return dma_valid(dma) ? &dma->ctx : NULL;
 }
 
 doca_error_t doca_dma_task_memcpy_set_conf(
@@ -74,7 +76,8 @@ doca_error_t doca_dma_task_memcpy_set_conf(
 	doca_dma_task_memcpy_completion_cb_t task_error_cb,
 	uint32_t num_memcpy_tasks)
 {
-	if (!dma || !task_completion_cb || !task_error_cb || !num_memcpy_tasks)
+	if (!dma_valid(dma) || !task_completion_cb || !task_error_cb ||
+	    !num_memcpy_tasks)
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!doca_priv_ctx_idle(&dma->ctx)) {
 		LOG_ERR("cannot configure DMA %p: it is started", (void *)dma);
@@ -94,7 +97,7 @@ doca_error_t doca_dma_task_memcpy_set_conf(
 doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma,
 				     struct doca_gpu_dma **gpu_dma)
 {
-	if (!dma || !gpu_dma)
+	if (!dma_valid(dma) || !gpu_dma)
 		return DOCA_ERROR_INVALID_VALUE;
 	LOG_ERR("DMA has no handle for a GPU: its tasks are submitted by the "
 		"CPU only");

@@ -29,6 +29,11 @@ struct doca_dma_task_memcpy {
 	struct doca_buf *dst;
 };
 
+/* As valid(), for the objects of this library. */
+#define dma_valid(dma) ((dma) && valid(&(dma)->ctx))
+#define memcpy_valid(copy) ((copy) && valid(&(copy)->task))
+#define memcpy_known(copy) ((copy) && known(&(copy)->task))
+
 extern const struct task_type dma_memcpy_type;
 
 /* NOT_SUPPORTED if the kernel does not copy, DRIVER if it cannot be asked. */

@@ -5,6 +5,7 @@
 
 #include <doca_error.h>
 
+#include "core/debug.h"
 #include "core/log.h"
 #include "core/segs.h"
 #include "dma.h"
@@ -98,6 +99,21 @@ static doca_error_t memcpy_validate(const struct doca_task *task)
 	return DOCA_SUCCESS;
 }
 
+static bool is_stale(const struct doca_buf *buf, const char *func)
+{
+	return buf && !doca_priv_debug_valid(buf, DEBUG_BUF, true, func);
+}
+
+static void memcpy_drop_stale(struct doca_task *task, const char *func)
+{
+	struct doca_dma_task_memcpy *copy = to_memcpy(task);
+
+	if (is_stale(copy->src, func))
+		copy->src = NULL;
+	if (is_stale(copy->dst, func))
+		copy->dst = NULL;
+}
+
 static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 			  struct doca_seg *run, uint32_t first)
 {
@@ -147,6 +163,7 @@ static void memcpy_call(struct doca_task *task)
 const struct task_type dma_memcpy_type = {
 	.size = sizeof(struct doca_dma_task_memcpy),
 	.validate = memcpy_validate,
+	.drop_stale = memcpy_drop_stale,
 	.submit = memcpy_submit,
 	.finish = memcpy_finish,
 	.call = memcpy_call,
@@ -161,8 +178,9 @@ doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
 	struct doca_task *base;
 	doca_error_t ret;
 
-	if (!dma || !task)
+	if (!dma_valid(dma) || !task)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(&dma->ctx), return DOCA_ERROR_IN_USE);
 	ret = doca_priv_task_alloc(&dma->ctx, &dma->memcpy, user_data, &base);
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -175,14 +193,12 @@ doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
 struct doca_task *
 doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task)
 {
-	return task ? &task->task : NULL;
+	return memcpy_known(task) ? &task->task : NULL;
 }
 
 /* The buffers of a task in flight are held; others could not be let go. */
 static bool may_set(const struct doca_dma_task_memcpy *task)
 {
-	if (!task)
-		return false;
 	if (task->task.state != TASK_INFLIGHT)
 		return true;
 	LOG_ERR("memcpy task %p: its buffers cannot be changed, it is in "
@@ -194,25 +210,25 @@ static bool may_set(const struct doca_dma_task_memcpy *task)
 void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
 				  const struct doca_buf *src)
 {
-	if (may_set(task))
+	if (memcpy_valid(task) && may_set(task))
 		task->src = src;
 }
 
 void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
 				  struct doca_buf *dst)
 {
-	if (may_set(task))
+	if (memcpy_valid(task) && may_set(task))
 		task->dst = dst;
 }
 
 const struct doca_buf *
 doca_dma_task_memcpy_get_src(const struct doca_dma_task_memcpy *task)
 {
-	return task ? task->src : NULL;
+	return memcpy_known(task) ? task->src : NULL;
 }
 
 struct doca_buf *
 doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task)
 {
-	return task ? task->dst : NULL;
+	return memcpy_known(task) ? task->dst : NULL;
 }

@@ -20,6 +20,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/debug.h"
 #include "core/dev.h"
 #include "core/driver.h"
 
@@ -511,6 +512,7 @@ static inline void fake_reset(bool workers)
 	fake = (struct fake){ .workers = workers };
 	removed = false;
 	driver_forks = 0;
+	doca_priv_debug_add(&fake_dev, DEBUG_DEV, sizeof(fake_dev), 1);
 }
 
 /* A queue is readable from a wake-up until its completions are consumed. */

@@ -181,6 +181,44 @@ both_forms_static() {
 		"$dir/prog" && ! objdump -T "$dir/prog" | grep doca_buf_arr
 }
 
+cat >"$dir/debug.c" <<'EOF'
+#include <doca_buf.h>
+#include <doca_buf_inventory.h>
+#include <doca_mmap.h>
+
+/* What is answered for a buffer that was released: not known, or not found? */
+int main(void)
+{
+	struct doca_buf_inventory *inventory;
+	static char memory[64];
+	struct doca_mmap *mmap;
+	struct doca_buf *buf;
+	size_t len;
+
+	if (doca_mmap_create(&mmap) != DOCA_SUCCESS ||
+	    doca_mmap_set_memrange(mmap, memory, 64) != DOCA_SUCCESS ||
+	    doca_mmap_start(mmap) != DOCA_SUCCESS ||
+	    doca_buf_inventory_create(1, &inventory) != DOCA_SUCCESS ||
+	    doca_buf_inventory_start(inventory) != DOCA_SUCCESS ||
+	    doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 64,
+					       &buf) != DOCA_SUCCESS ||
+	    doca_buf_dec_refcount(buf, NULL) != DOCA_SUCCESS)
+		return 2;
+	return doca_buf_get_len(buf, &len) == DOCA_ERROR_INVALID_VALUE;
+}
+EOF
+
+debug_mode() {
+	export LD_LIBRARY_PATH="$libdir"
+	$CC -o "$dir/prog" "$dir/debug.c" \
+		$(pkg-config --cflags --libs doca-common) || return
+	(unset DOCA_DEBUG && "$dir/prog") && DOCA_DEBUG='' "$dir/prog" &&
+		DOCA_DEBUG=0 "$dir/prog" || return
+	DOCA_DEBUG=1 "$dir/prog" 2>"$dir/err"
+	[ $? -eq 1 ] && grep 'doca_buf_get_len(): buffer .* was released' \
+		"$dir/err"
+}
+
 versions() {
 	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
 		'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
@@ -194,7 +232,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..12"
+echo "1..13"
 case_ "installs" installs
 case_ "the versions are those of DOCA" versions
 case_ "the sonames are those of DOCA" sonames
@@ -208,3 +246,4 @@ case_ "a statically linked program" runs_static
 case_ "both forms of functions" both_forms_shared "$CC"
 case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
+case_ "debug mode, when the environment asks for it" debug_mode

@@ -128,7 +128,9 @@ TEST(closed_device_lives_while_the_library_uses_it)
 	EXPECT(doca_priv_dev_get(dev) == dev);
 	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
 	EXPECT_EQ(fake.refs, 1);
+	logged();
 	EXPECT_EQ(doca_dev_close(dev), DOCA_ERROR_IN_USE);
+	EXPECT_LOGGED("rxe0 is closed more often than it was opened");
 	EXPECT_EQ(doca_priv_dev_id(dev), 1);
 	doca_priv_dev_put(dev);
 	doca_priv_dev_put(NULL);

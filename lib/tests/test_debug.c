@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Debug mode: what it finds, what it says, and that nothing is lost by it. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <sys/stat.h>
+
+#include <doca_buf_array.h>
+#include <doca_buf_pool.h>
+
+#include "bed.h"
+#include "core/debug.h"
+
+/* Before the library looks. */
+__attribute__((constructor(101))) static void switch_on(void)
+{
+	setenv("DOCA_DEBUG", "1", 1);
+}
+
+/* The call fails, and one line names it, the object and what is wrong. */
+#define FINDS(call, name, words)      \
+	do {                          \
+		logged();             \
+		ERR(call, name);      \
+		EXPECT_LOGGED(words); \
+	} while (0)
+
+#define STALE(func, call, words) FINDS(call, INVALID_VALUE, func "(): " words)
+
+TEST(is_on)
+{
+	EXPECT(doca_priv_debug);
+}
+
+TEST(what_is_right_is_silent)
+{
+	set_up_started(false, 2);
+	logged();
+	OK(doca_task_submit(new_copy(0, 32)));
+	bed.on_task = free_in_callback;
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT(copied(0, 0, 32));
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	OK(doca_ctx_stop(bed.ctx));
+	EXPECT_SILENT();
+	tear_down();
+}
+
+TEST(destroyed_engine)
+{
+	struct doca_ctx *ctx;
+	struct doca_dma *dma;
+	struct doca_pe *pe;
+	size_t n;
+
+	set_up(false, 1);
+	dma = new_dma(1);
+	ctx = doca_dma_as_ctx(dma);
+	OK(doca_pe_create(&pe));
+	OK(doca_pe_destroy(pe));
+	STALE("doca_pe_destroy", doca_pe_destroy(pe), "progress engine");
+	STALE("doca_pe_connect_ctx", doca_pe_connect_ctx(pe, ctx),
+	      "progress engine");
+	STALE("doca_pe_get_num_inflight_tasks",
+	      doca_pe_get_num_inflight_tasks(pe, &n), "progress engine");
+	STALE("doca_pe_request_notification", doca_pe_request_notification(pe),
+	      "progress engine");
+	logged();
+	EXPECT_EQ(doca_pe_progress(pe), 0);
+	EXPECT_LOGGED("doca_pe_progress(): progress engine");
+	EXPECT_EQ(doca_pe_progress(pe), 0);
+	EXPECT_LOGGED("was destroyed");
+	EXPECT_EQ(doca_pe_progress(NULL), 0);
+	EXPECT_SILENT();
+	OK(doca_dma_destroy(dma));
+	tear_down();
+}
+
+TEST(destroyed_context)
+{
+	union doca_data none = { .u64 = 0 };
+	struct doca_dma_task_memcpy *task;
+	struct doca_ctx *ctx;
+	struct doca_dma *dma;
+	size_t n;
+
+	set_up(false, 1);
+	dma = new_dma(1);
+	ctx = doca_dma_as_ctx(dma);
+	OK(doca_dma_destroy(dma));
+	STALE("doca_ctx_start", doca_ctx_start(ctx), "context");
+	STALE("doca_ctx_stop", doca_ctx_stop(ctx), "context");
+	STALE("doca_ctx_get_num_inflight_tasks",
+	      doca_ctx_get_num_inflight_tasks(ctx, &n), "context");
+	STALE("doca_pe_connect_ctx", doca_pe_connect_ctx(bed.pe, ctx),
+	      "context");
+	STALE("doca_dma_destroy", doca_dma_destroy(dma), "context");
+	STALE("doca_dma_task_memcpy_alloc_init",
+	      doca_dma_task_memcpy_alloc_init(dma, NULL, NULL, none, &task),
+	      "context");
+	logged();
+	doca_ctx_flush_tasks(ctx);
+	EXPECT_LOGGED("doca_ctx_flush_tasks(): context");
+	EXPECT(!doca_dma_as_ctx(dma));
+	tear_down();
+}
+
+TEST(destroyed_memory_objects)
+{
+	struct doca_buf_inventory *inv;
+	struct doca_buf_pool *pool;
+	struct doca_buf_arr *arr;
+	struct doca_mmap *mmap;
+	struct doca_buf *buf;
+
+	set_up(false, 1);
+	OK(doca_mmap_create(&mmap));
+	OK(doca_mmap_set_memrange(mmap, bed.mem, MEM_SIZE));
+	OK(doca_buf_inventory_create(1, &inv));
+	OK(doca_buf_pool_create(1, 1, mmap, &pool));
+	OK(doca_buf_arr_create(1, &arr));
+	OK(doca_buf_arr_set_params(arr, mmap, 1, 0));
+	OK(doca_mmap_destroy(mmap));
+	STALE("doca_mmap_destroy", doca_mmap_destroy(mmap), "mmap");
+	STALE("doca_mmap_start", doca_mmap_start(mmap), "mmap");
+	STALE("doca_mmap_set_memrange",
+	      doca_mmap_set_memrange(mmap, bed.mem, 1), "mmap");
+	STALE("doca_buf_pool_start", doca_buf_pool_start(pool), "mmap");
+	STALE("doca_buf_arr_start", doca_buf_arr_start(arr), "mmap");
+	STALE("doca_buf_inventory_buf_get_by_args",
+	      doca_buf_inventory_buf_get_by_data(bed.inv, mmap, bed.mem, 1,
+						 &buf),
+	      "mmap");
+	OK(doca_buf_arr_destroy(arr));
+	STALE("doca_buf_arr_destroy", doca_buf_arr_destroy(arr),
+	      "buffer array");
+	STALE("doca_buf_arr_stop", doca_buf_arr_stop(arr), "buffer array");
+	OK(doca_buf_pool_destroy(pool));
+	STALE("doca_buf_pool_destroy", doca_buf_pool_destroy(pool),
+	      "buffer pool");
+	STALE("doca_buf_pool_buf_alloc", doca_buf_pool_buf_alloc(pool, &buf),
+	      "buffer pool");
+	OK(doca_buf_inventory_destroy(inv));
+	STALE("doca_buf_inventory_destroy", doca_buf_inventory_destroy(inv),
+	      "buffer inventory");
+	STALE("doca_buf_inventory_expand", doca_buf_inventory_expand(inv, 1),
+	      "buffer inventory");
+	tear_down();
+}
+
+TEST(released_buffer)
+{
+	struct doca_buf *a, *b;
+	uint16_t refs;
+	size_t n;
+
+	set_up(false, 1);
+	a = source(0, 1);
+	b = source(0, 1);
+	put(a);
+	STALE("doca_buf_get_len", doca_buf_get_len(a, &n), "buffer");
+	STALE("doca_buf_set_data", doca_buf_set_data(a, bed.mem, 1), "buffer");
+	STALE("doca_buf_get_refcount", doca_buf_get_refcount(a, &refs),
+	      "buffer");
+	STALE("doca_buf_chain_list", doca_buf_chain_list(b, a), "buffer");
+	STALE("doca_buf_inventory_buf_dup",
+	      doca_buf_inventory_buf_dup(bed.inv, a, &b), "buffer");
+	FINDS(doca_buf_dec_refcount(a, NULL), BAD_STATE,
+	      "was released already");
+	FINDS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED,
+	      "was released already");
+	put(b);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	tear_down();
+}
+
+TEST(buffer_of_a_destroyed_inventory)
+{
+	struct doca_buf_inventory *inv;
+	struct doca_buf *buf;
+	size_t n;
+
+	set_up(false, 1);
+	OK(doca_buf_inventory_create(1, &inv));
+	OK(doca_buf_inventory_start(inv));
+	OK(doca_buf_inventory_buf_get_by_data(inv, bed.mmap, bed.mem, 1, &buf));
+	put(buf);
+	OK(doca_buf_inventory_destroy(inv));
+	STALE("doca_buf_get_len", doca_buf_get_len(buf, &n), "buffer");
+	STALE("doca_buf_dec_refcount", doca_buf_dec_refcount(buf, NULL),
+	      "buffer");
+	tear_down();
+}
+
+TEST(buffers_and_tasks_are_given_again_late)
+{
+	struct doca_dma_task_memcpy *a, *b;
+	struct doca_buf *first, *second;
+
+	set_up_started(false, 2);
+	first = source(0, 1);
+	put(first);
+	second = source(0, 1);
+	EXPECT(first != second);
+	put(second);
+	a = new_task(NULL, NULL, 0);
+	doca_task_free(doca_dma_task_memcpy_as_task(a));
+	b = new_task(NULL, NULL, 0);
+	EXPECT(a != b);
+	doca_task_free(doca_dma_task_memcpy_as_task(b));
+	a = new_task(NULL, NULL, 0);
+	b = new_task(NULL, NULL, 0);
+	EXPECT(a != b);
+	doca_task_free(doca_dma_task_memcpy_as_task(a));
+	doca_task_free(doca_dma_task_memcpy_as_task(b));
+	stop_and_tear_down();
+}
+
+TEST(freed_task)
+{
+	struct doca_dma_task_memcpy *copy;
+	struct doca_task *task;
+
+	set_up_started(false, 1);
+	task = new_copy(0, 8);
+	copy = bed.all[0];
+	free_task_and_bufs(copy);
+	FINDS(doca_task_submit(task), BAD_STATE, "was freed");
+	FINDS(doca_task_try_submit(task), BAD_STATE, "was freed");
+	FINDS(doca_task_submit_ex(task, 0), BAD_STATE, "was freed");
+	doca_task_free(task);
+	EXPECT_LOGGED("freed twice");
+	doca_task_set_user_data(task, (union doca_data){ .u64 = 1 });
+	EXPECT_LOGGED("doca_task_set_user_data(): task");
+	doca_dma_task_memcpy_set_src(copy, NULL);
+	EXPECT_LOGGED("doca_dma_task_memcpy_set_src(): task");
+	/* in its callback a program may look at a task that it has freed */
+	EXPECT(doca_task_get_ctx(task) == bed.ctx);
+	OK(doca_task_get_status(task));
+	EXPECT_SILENT();
+	OK(doca_ctx_stop(bed.ctx));
+	STALE("doca_task_submit", doca_task_submit(task), "task");
+	STALE("doca_task_try_submit", doca_task_try_submit(task), "task");
+	STALE("doca_task_get_status", doca_task_get_status(task), "task");
+	doca_task_free(task);
+	EXPECT_LOGGED("its context was stopped");
+	tear_down();
+}
+
+TEST(task_with_a_released_buffer_fails)
+{
+	struct doca_dma_task_memcpy *copy;
+	struct doca_task *task;
+
+	set_up_started(false, 1);
+	task = new_copy(0, 8);
+	copy = bed.all[0];
+	put(doca_dma_task_memcpy_get_src(copy));
+	logged();
+	ERR(doca_task_try_submit(task), INVALID_VALUE);
+	EXPECT(strstr(logged(), "doca_task_try_submit(): buffer"));
+	put(doca_dma_task_memcpy_get_dst(copy));
+	logged();
+	OK(doca_task_submit(task));
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	bed.on_task = NULL;
+	EXPECT(drain(bed.pe) >= 1);
+	doca_task_free(task);
+	drain(bed.pe);
+	EXPECT_STR(took(), "Esi");
+	tear_down();
+}
+
+TEST(another_kind_of_object)
+{
+	static char nothing[64];
+
+	set_up(false, 1);
+	STALE("doca_mmap_stop", doca_mmap_stop((struct doca_mmap *)bed.pe),
+	      "mmap");
+	STALE("doca_pe_destroy", doca_pe_destroy((struct doca_pe *)nothing),
+	      "progress engine");
+	STALE("doca_buf_reset_data_len",
+	      doca_buf_reset_data_len((struct doca_buf *)bed.inv), "buffer");
+	tear_down();
+}
+
+/* More than is kept of destroyed objects: the oldest are forgotten. */
+TEST(memory_of_the_destroyed_is_bounded)
+{
+	struct doca_buf_inventory *inv;
+	int i;
+
+	set_up(false, 1);
+	for (i = 0; i < 100; i++) {
+		OK(doca_buf_inventory_create(8192, &inv));
+		OK(doca_buf_inventory_destroy(inv));
+	}
+	STALE("doca_buf_inventory_destroy", doca_buf_inventory_destroy(inv),
+	      "buffer inventory");
+	tear_down();
+}
+
+/* Threads: one is in a callback of the engine until it is told to go on. */
+static sem_t entered, go_on;
+
+static void wait_in_callback(struct doca_dma_task_memcpy *task)
+{
+	sem_post(&entered);
+	sem_wait(&go_on);
+	free_in_callback(task);
+}
+
+static void *progress(void *arg)
+{
+	return (void *)(uintptr_t)drain(arg);
+}
+
+static void start_thread(pthread_t *thread, void *(*body)(void *), void *arg)
+{
+	if (pthread_create(thread, NULL, body, arg))
+		abort();
+}
+
+static void set_up_threads(void)
+{
+	sem_init(&entered, 0, 0);
+	sem_init(&go_on, 0, 0);
+	set_up_started(false, 3);
+	OK(doca_task_submit(new_copy(0, 32)));
+	bed.on_task = wait_in_callback;
+}
+
+static void tear_down_threads(void)
+{
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+	sem_destroy(&entered);
+	sem_destroy(&go_on);
+}
+
+#define BUSY(func, call) FINDS(call, IN_USE, func "() in thread ")
+
+TEST(engine_in_two_threads)
+{
+	union doca_data none = { .u64 = 0 };
+	struct doca_dma_task_memcpy *copy;
+	struct doca_task *task;
+	pthread_t thread;
+	void *n;
+
+	set_up_threads();
+	task = new_copy(32, 32);
+	start_thread(&thread, progress, bed.pe);
+	sem_wait(&entered);
+	logged();
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_LOGGED("in doca_pe_progress(); only one thread");
+	BUSY("doca_pe_destroy", doca_pe_destroy(bed.pe));
+	BUSY("doca_pe_request_notification",
+	     doca_pe_request_notification(bed.pe));
+	BUSY("doca_pe_clear_notification",
+	     doca_pe_clear_notification(bed.pe, 0));
+	BUSY("doca_ctx_start", doca_ctx_start(bed.ctx));
+	BUSY("doca_ctx_stop", doca_ctx_stop(bed.ctx));
+	BUSY("doca_dma_destroy", doca_dma_destroy(bed.dma));
+	BUSY("doca_task_submit", doca_task_submit(task));
+	BUSY("doca_task_submit_ex", doca_task_submit_ex(task, 0));
+	BUSY("doca_task_try_submit", doca_task_try_submit(task));
+	BUSY("doca_dma_task_memcpy_alloc_init",
+	     doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL, none, &copy));
+	doca_ctx_flush_tasks(bed.ctx);
+	EXPECT_LOGGED("doca_ctx_flush_tasks() in thread ");
+	sem_post(&go_on);
+	pthread_join(thread, &n);
+	EXPECT_EQ((uintptr_t)n, 1);
+	EXPECT_STR(took(), "S");
+
+	/* one after the other, they may */
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(task));
+	start_thread(&thread, progress, bed.pe);
+	pthread_join(thread, &n);
+	EXPECT_EQ((uintptr_t)n, 1);
+	tear_down_threads();
+}
+
+/* Until there is a line in the log. */
+static void wait_for_log(void)
+{
+	struct stat st = { 0 };
+	int i;
+
+	for (i = 0; i < 60000 && !st.st_size; i++) {
+		usleep(1000);
+		if (fstat(fileno(logged_file), &st))
+			abort();
+	}
+}
+
+static void *free_task(void *task)
+{
+	doca_task_free(task);
+	return NULL;
+}
+
+/* It cannot say no, so it waits. */
+TEST(free_waits_for_the_other_thread)
+{
+	pthread_t first, second;
+	struct doca_task *task;
+
+	set_up_threads();
+	task = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 0));
+	start_thread(&first, progress, bed.pe);
+	sem_wait(&entered);
+	logged();
+	start_thread(&second, free_task, task);
+	wait_for_log();
+	sem_post(&go_on);
+	pthread_join(first, NULL);
+	pthread_join(second, NULL);
+	EXPECT_LOGGED("doca_task_free() in thread ");
+	tear_down_threads();
+}
+
+static void *use_inventory(void *arg)
+{
+	struct doca_buf *buf = arg;
+
+	BUSY("doca_buf_inventory_buf_get_by_args",
+	     doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem, 1,
+						&buf));
+	BUSY("doca_buf_inventory_buf_dup",
+	     doca_buf_inventory_buf_dup(bed.inv, buf, &buf));
+	BUSY("doca_buf_inventory_expand",
+	     doca_buf_inventory_expand(bed.inv, 1));
+	BUSY("doca_buf_dec_refcount", doca_buf_dec_refcount(buf, NULL));
+	return NULL;
+}
+
+TEST(inventory_in_two_threads)
+{
+	struct doca_buf *buf;
+	pthread_t thread;
+
+	set_up(false, 1);
+	buf = source(0, 1);
+	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
+	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
+	doca_priv_debug_leave(bed.inv);
+	start_thread(&thread, use_inventory, buf);
+	pthread_join(thread, NULL);
+	doca_priv_debug_leave(bed.inv);
+	put(buf);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	tear_down();
+}
+
+/* The engine's thread gives back a buffer that was released in flight. */
+TEST(completion_waits_for_the_user_of_the_inventory)
+{
+	pthread_t thread;
+
+	set_up_started(false, 1);
+	OK(doca_task_submit(new_copy(0, 32)));
+	put(doca_dma_task_memcpy_get_src(bed.all[0]));
+	put(doca_dma_task_memcpy_get_dst(bed.all[0]));
+	logged();
+	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
+	start_thread(&thread, progress, bed.pe);
+	wait_for_log();
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 2);
+	doca_priv_debug_leave(bed.inv);
+	pthread_join(thread, NULL);
+	EXPECT_STR(took(), "S");
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	doca_task_free(doca_dma_task_memcpy_as_task(bed.all[0]));
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
