@@ -207,15 +207,16 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
  * @param[in] dmabuf_fd      File descriptor of the dma-buf. A read-only one will
  *                           do if no permission names writing.
  * @param[in] addr           Address by which buffers are to name its byte
- *                           @p dmabuf_offset. The library does not use it as a
- *                           pointer.
+ *                           @p dmabuf_offset, at the same place in a page as
+ *                           that. The library does not use it as a pointer.
  * @param[in] dmabuf_offset  First byte in the dma-buf; any alignment.
  * @param[in] len            Bytes, at least 1.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap or @p addr is NULL, @p dmabuf_fd is
- *         no open file descriptor, @p len is 0, or a range overflows. That it
- *         is a dma-buf and has the range is found by doca_mmap_start().
+ *         no open file descriptor, @p len is 0, a range overflows, or @p addr is
+ *         elsewhere in a page than @p dmabuf_offset. That the file descriptor
+ *         is one of a dma-buf that has the range is found by doca_mmap_start().
  * @retval DOCA_ERROR_BAD_STATE      The map is started, or made from an export.
  * @retval DOCA_ERROR_NOT_PERMITTED  It has a range already.
  * @retval DOCA_ERROR_NO_MEMORY      The process has too many open files.

@@ -16,6 +16,7 @@
 #include <linux/device.h>
 #include <linux/dma-buf.h>
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
@@ -87,7 +88,7 @@ static int doca_dmabuf_map(struct doca_dmabuf *dmabuf, bool writable)
 	rc = dma_buf_vmap_unlocked(buf, &dmabuf->map);
 	if (rc)
 		goto err_end;
-	if (dmabuf->map.is_iomem) {
+	if (dmabuf->map.is_iomem || !PAGE_ALIGNED(dmabuf->map.vaddr)) {
 		rc = -EOPNOTSUPP;
 		goto err_unmap;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Registered memory: MEM_REG, MEM_DEREG and the three ways in which it dies. */
 #include <linux/err.h>
+#include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -171,9 +172,13 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 		return -EOPNOTSUPP;
 	if (!arg->length || !arg->access || arg->__reserved)
 		return -EINVAL;
-	if (!(arg->flags & DOCA_MEM_REG_DMABUF) &&
-	    (arg->dmabuf_fd || arg->dmabuf_offset))
-		return -EINVAL;
+	if (!(arg->flags & DOCA_MEM_REG_DMABUF)) {
+		if (arg->dmabuf_fd || arg->dmabuf_offset)
+			return -EINVAL;
+	} else if (offset_in_page(arg->addr) !=
+		   offset_in_page(arg->dmabuf_offset)) {
+		return -EINVAL; /* what is aligned must stay so */
+	}
 	if (check_add_overflow(arg->addr, arg->length - 1, &last))
 		return -EOVERFLOW;
 	/* The end of the last page must have an address, too. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "debug.h"
 #include "log.h"
@@ -86,6 +87,12 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
 	if (dmabuf_fd < 0 || !addr || bad_range((uintptr_t)addr, len) ||
 	    bad_range(dmabuf_offset, len))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (((uintptr_t)addr ^ dmabuf_offset) & (sysconf(_SC_PAGESIZE) - 1)) {
+		LOG_ERR("cannot use a dma-buf at %p from offset %zu on: the "
+			"two must be at the same place in a page",
+			addr, dmabuf_offset);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	res = begin_set_range(mmap);
 	if (res != DOCA_SUCCESS)
 		return res;

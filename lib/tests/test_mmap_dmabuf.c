@@ -11,7 +11,8 @@
 #include "mmap.h"
 
 #define LRW (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
-#define ADDR ((void *)0x1234567)
+#define OFFSET 33
+#define ADDR ((void *)(0x1234000 + OFFSET))
 #define SIZE 12288
 
 /* Stands for a dma-buf: all that the library asks it for is its size. */
@@ -61,7 +62,7 @@ TEST(is_asked_for_with_offset_and_name)
 	void *addr;
 
 	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 33, 4000),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 4000),
 		  DOCA_SUCCESS);
 	EXPECT_EQ(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_SUCCESS);
 	EXPECT(addr == ADDR);
@@ -69,7 +70,7 @@ TEST(is_asked_for_with_offset_and_name)
 	close(fd);
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
 	EXPECT(fake.dmabuf_fd > 0);
-	EXPECT_EQ(fake.dmabuf_offset, 33);
+	EXPECT_EQ(fake.dmabuf_offset, OFFSET);
 	EXPECT(fake.addr == ADDR);
 	EXPECT_EQ(fake.len, 4000);
 	EXPECT_EQ(fake.reg_access, LRW);
@@ -88,20 +89,24 @@ TEST(invalid_values)
 	int fd = file();
 
 	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(NULL, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(NULL, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, -1, ADDR, 0, 1),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, NULL, 0, 1),
 		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 0),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 0),
 		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, SIZE_MAX),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET,
+						SIZE_MAX),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, SIZE_MAX, 2),
 		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET + 1, 1),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("same place in a page");
 	close(fd);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_LOGGED("as a dma-buf");
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
@@ -122,12 +127,12 @@ TEST(no_descriptors_are_left)
 	none = (struct rlimit){ 0, was.rlim_max };
 	if (setrlimit(RLIMIT_NOFILE, &none))
 		abort();
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_NO_MEMORY);
 	setrlimit(RLIMIT_NOFILE, &was);
 	logged();
 	/* Nothing was set, so it can be now. */
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_SUCCESS);
 	close(fd);
 	unmake(mmap, dev);
@@ -141,20 +146,20 @@ TEST(once_and_before_start)
 	int fd = file();
 
 	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1),
 		  DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_BAD_STATE);
 	unmake(mmap, dev);
 
 	mmap = make(&dev);
 	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_ERROR_NOT_PERMITTED);
 	unmake(mmap, dev);
 	close(fd);
@@ -181,7 +186,7 @@ TEST(refused_by_the_driver)
 	size_t i;
 
 	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 8000),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 8000),
 		  DOCA_SUCCESS);
 	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		fake.reg_err = refusals[i].err;
@@ -206,7 +211,7 @@ TEST(read_only_unless_writing_is_named)
 	int fd = file();
 
 	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, 0, 1),
+	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
 		  DOCA_SUCCESS);
 	fake.write_err = -EACCES;
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);

@@ -6,8 +6,8 @@
 #include "bed.h"
 
 #define LEN (64 * 1024UL)
-#define ADDR ((char *)0x7000000123) /* nothing is there */
 #define OFFSET 4099
+#define ADDR ((char *)0x7000000000 + OFFSET) /* nothing is there */
 
 FIXTURE(dmabuf)
 {

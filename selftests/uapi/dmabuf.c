@@ -119,8 +119,8 @@ TEST_F(dmabuf, copies_both_ways)
 TEST_F(dmabuf, any_part_by_any_address)
 {
 	/* Over the borders of the largest chunks, and at the end of all */
-	const uint64_t addrs[] = { 1, GIB - 5, 3 * GIB - PAGE - 1,
-				   -(uint64_t)SIZE - 2 * PAGE };
+	const uint64_t addrs[] = { 33, GIB - PAGE + 33, 3 * GIB - 2 * PAGE + 33,
+				   -(uint64_t)SIZE - 2 * PAGE + 33 };
 	const uint64_t length = SIZE - 2 * PAGE - 77;
 	struct buf b;
 	int i;
@@ -195,12 +195,12 @@ TEST_F(dmabuf, exported_and_revoked)
 	struct buf b, far, mine;
 	struct queue q;
 
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB, 5, SIZE - 5,
+	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB + 5, 5, SIZE - 5,
 			  ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, NULL));
 	ASSERT_EQ(0, doca_open(&other));
 	ASSERT_EQ(0, mem_import(other.fd, other.device, &blob, &import));
-	EXPECT_EQ(GIB, import.out_addr);
+	EXPECT_EQ(GIB + 5, import.out_addr);
 	EXPECT_EQ(SIZE - 5, import.out_length);
 	far = b;
 	far.key = import.out_key;
@@ -248,7 +248,7 @@ TEST_F(dmabuf, not_within)
 		uint64_t offset, length;
 	} ranges[] = {
 		{ 0, SIZE + 1 }, { SIZE, 1 }, { 1, SIZE }, { SIZE - 1, 2 },
-		{ UINT64_MAX, 1 }, { UINT64_MAX, UINT64_MAX - GIB },
+		{ UINT64_MAX, 1 }, { UINT64_MAX, UINT64_MAX - 2 * GIB },
 		{ 0, 1ULL << 40 },
 	};
 	struct buf b;
@@ -256,12 +256,18 @@ TEST_F(dmabuf, not_within)
 
 	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		EXPECT_EQ(-ERANGE,
-			  make(&self->d, &b, self->fd, 1, ranges[i].offset,
-			       ranges[i].length, ACCESS_LOCAL))
+			  make(&self->d, &b, self->fd,
+			       GIB + ranges[i].offset % PAGE,
+			       ranges[i].offset, ranges[i].length,
+			       ACCESS_LOCAL))
 			TH_LOG("range %d", i);
-	EXPECT_EQ(-EOVERFLOW, make(&self->d, &b, self->fd, -2UL, 0, 16,
+	EXPECT_EQ(-EOVERFLOW, make(&self->d, &b, self->fd, -PAGE, 0, PAGE + 1,
 				   ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, 1, 0, 0,
+	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB, 0, 0,
+				ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB + 8, 0, 1,
+				ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB, 1, 1,
 				ACCESS_LOCAL));
 }
 
