@@ -20,4 +20,5 @@ static const struct doca_op_type doca_op_nop = {
 const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
 	[DOCA_OP_NOP] = &doca_op_nop,
 	[DOCA_OP_MEMCPY] = &doca_op_memcpy,
+	[DOCA_OP_INVALIDATE] = &doca_op_invalidate,
 };

@@ -91,4 +91,7 @@ u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 /* copy.c */
 extern const struct doca_op_type doca_op_memcpy;
 
+/* invalidate.c */
+extern const struct doca_op_type doca_op_invalidate;
+
 #endif

@@ -43,6 +43,7 @@ struct fake {
 	uint32_t idle_us;
 	unsigned int queues; /* that exist */
 	unsigned int enters, stops;
+	struct doca_seg invalidated; /* last */
 };
 
 #define MAX_OBJECTS 256
@@ -342,6 +343,21 @@ static void set_state(struct fake_queue *q, enum doca_queue_state state)
 	__atomic_store_n(&q->kernel->state, state, __ATOMIC_RELEASE);
 }
 
+static enum doca_status invalidate(const struct doca_sqe *sqe)
+{
+	uint64_t bytes = 0;
+	enum doca_status status;
+
+	if (sqe->__reserved || sqe->flags || sqe->src.key || sqe->src.length ||
+	    sqe->src.address || sqe->op[0] || sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	status = check(&sqe->dst, 1, DOCA_ACCESS_LOCAL_WRITE, &bytes);
+	if (!status && bytes > FAKE_MAX_LENGTH)
+		status = DOCA_STATUS_BAD_LENGTH;
+	fake.invalidated = sqe->dst;
+	return status;
+}
+
 static enum doca_status execute(struct fake_queue *q,
 				const struct doca_sqe *sqe, uint32_t *length)
 {
@@ -352,6 +368,8 @@ static enum doca_status execute(struct fake_queue *q,
 
 	if (state_of(q) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_CANCELED;
+	if (sqe->opcode == DOCA_OP_INVALIDATE)
+		return invalidate(sqe);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (sqe->__reserved || sqe->op[0] || sqe->op[1] ||

@@ -41,7 +41,7 @@ static struct ibv_device device = { .name = "theirs0" };
 static struct ibv_context context = { .device = &device };
 static struct ibv_pd theirs = { .context = &context };
 
-static char mem[8192];
+static char mem[8192] __attribute__((aligned(4096)));
 
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {

@@ -156,15 +156,18 @@ FIXTURE(call) {
 
 /*
  * @fill makes the argument, but for its size; @out says that the kernel writes
- * into it; @flags that the second word holds flags; @reserved is the offset of
- * a reserved word, or 0.
+ * into it; @flags that the second word holds flags, of which the lowest @known
+ * exist; @reserved is the offset of a reserved word, or 0. @first is the size of
+ * the structure as it was introduced, 0 if it has not grown.
  */
 FIXTURE_VARIANT(call) {
 	unsigned long cmd;
 	uint32_t size;
 	int (*fill)(struct world *w, union arg *arg);
 	bool on_queue, out, flags;
+	uint32_t known;
 	size_t reserved;
+	uint32_t first;
 };
 
 #define CALL(name, nr, type, ...)                                              \
@@ -175,13 +178,15 @@ FIXTURE_VARIANT(call) {
 CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
      .flags = true);
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
-     .flags = true);
+     .flags = true, .known = 1,
+     .reserved = offsetof(struct doca_mem_reg, __reserved),
+     .first = offsetof(struct doca_mem_reg, dmabuf_fd));
 CALL(mem_dereg, DOCA_MEM_DEREG, doca_mem_dereg, .fill = fill_dereg);
 CALL(mem_map, DOCA_MEM_MAP, doca_mem_map, .fill = fill_map, .out = true,
      .flags = true);
 CALL(mem_unmap, DOCA_MEM_UNMAP, doca_mem_unmap, .fill = fill_unmap);
 CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
-     .out = true, .flags = true,
+     .out = true, .flags = true, .known = 1,
      .reserved = offsetof(struct doca_mem_export, __reserved));
 CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke,
      .fill = fill_revoke);
@@ -250,7 +255,8 @@ TEST_F(call, correct)
 
 TEST_F(call, size_too_small)
 {
-	const uint32_t sizes[] = { 0, 1, 4, 7, variant->size - 1 };
+	uint32_t first = variant->first ? variant->first : variant->size;
+	const uint32_t sizes[] = { 0, 1, 4, 7, first - 1 };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
@@ -318,10 +324,10 @@ TEST_F(call, argument_not_accessible)
 	EXPECT_EQ(self->next_fd, next_fd());
 }
 
-/* What must be zero: flags, but for the one that exists, and reserved fields */
+/* What must be zero: flags, but for those that exist, and reserved fields */
 TEST_F(call, not_zero)
 {
-	uint32_t bit = variant->cmd == DOCA_MEM_EXPORT ? 1 : 0;
+	uint32_t bit = variant->known;
 
 	if (!variant->flags)
 		SKIP(return, "the argument has nothing that must be zero");
@@ -393,8 +399,11 @@ TEST_F(node, query)
 	EXPECT_EQ(DOCA_RING_VERSION, q.out_ring_version);
 	EXPECT_EQ(0, q.out_features &
 			     ~(uint64_t)(DOCA_FEATURE_WORKER |
-					 DOCA_FEATURE_RDMA));
-	EXPECT_EQ((1 << DOCA_OP_NOP) | (1 << DOCA_OP_MEMCPY), q.out_opcodes);
+					 DOCA_FEATURE_RDMA |
+					 DOCA_FEATURE_DMABUF));
+	EXPECT_EQ((1 << DOCA_OP_NOP) | (1 << DOCA_OP_MEMCPY) |
+			  (1 << DOCA_OP_INVALIDATE),
+		  q.out_opcodes);
 	EXPECT_LE(4096, q.out_max_queue_entries);
 	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));
 	EXPECT_LE(64, q.out_max_segments);

@@ -155,7 +155,8 @@ enum doca_mem_reg_flags {
  * @size: sizeof(struct doca_mem_reg)
  * @flags: bits of &enum doca_mem_reg_flags
  * @addr: first byte; any alignment. Of a dma-buf: by what address operations are to
- *	name its byte @dmabuf_offset; nothing has to be mapped there
+ *	name its byte @dmabuf_offset, at the same place in a page as that; nothing
+ *	has to be mapped there
  * @length: bytes, not 0
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
@@ -180,10 +181,11 @@ enum doca_mem_reg_flags {
  * deregistered: so all its pages are charged. Operations do not wait for its
  * fences; what is there when it is registered is waited for, interruptibly. Errors
  * besides those: EBADF if @dmabuf_fd is no file descriptor; EINVAL if it is not one
- * of a dma-buf; ERANGE if the range is not within the dma-buf; EACCES if the file
- * descriptor is read-only and any write or atomic access is asked for; EOPNOTSUPP
- * if the CPU cannot reach the dma-buf through memory that stays where it is: the
- * exporter does not map it for the kernel, may move it, or it is I/O memory.
+ * of a dma-buf, or @addr is elsewhere in a page than @dmabuf_offset; ERANGE if the
+ * range is not within the dma-buf; EACCES if the file descriptor is read-only and
+ * any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
+ * dma-buf through memory that stays where it is: the exporter does not map it for
+ * the kernel, may move it, or it is I/O memory.
  */
 struct doca_mem_reg {
 	__u32 size;
@@ -598,11 +600,16 @@ struct doca_ring_kernel {
  * @DOCA_OP_NOP: do nothing; all other fields but user_data must be 0
  * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer, and
  *	a source of no bytes is copied with success. They should not overlap
+ * @DOCA_OP_INVALIDATE: what is at the destination is needed no more; it must be
+ *	writable, and may have any content afterwards. The source must be 0, lists are
+ *	not taken. It is advice: the driver's CPU engine, whose caches are coherent,
+ *	checks it and leaves the memory as it is
  * @DOCA_OP_LAST: not an opcode
  */
 enum doca_opcode {
 	DOCA_OP_NOP,
 	DOCA_OP_MEMCPY,
+	DOCA_OP_INVALIDATE,
 	DOCA_OP_LAST,
 };
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * INVALIDATE: the program tells that it needs some memory's content no more, so that
+ * caches need not write it back. A CPU has no safe way to drop a dirty line, and a
+ * coherent one has nothing stale: so the advice is checked like any other access,
+ * in order that a program does not rely on what a device would refuse, and not
+ * taken.
+ */
+#include "memory.h"
+#include "queue.h"
+
+static u32 doca_invalidate_prepare(struct doca_queue *queue, struct doca_op *op)
+{
+	const struct doca_sqe *sqe = &op->sqe;
+	const struct doca_mapping *mapping;
+	u32 status;
+
+	if (sqe->flags || sqe->src.key || sqe->src.length ||
+	    sqe->src.address || sqe->op[0] || sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	status = doca_op_resolve(queue, &sqe->dst, DOCA_ACCESS_LOCAL_WRITE,
+				 &mapping);
+	if (status)
+		return status;
+	if (sqe->dst.length > DOCA_OP_MAX_LENGTH)
+		return DOCA_STATUS_BAD_LENGTH;
+	return DOCA_STATUS_SUCCESS;
+}
+
+const struct doca_op_type doca_op_invalidate = {
+	.prepare = doca_invalidate_prepare,
+};

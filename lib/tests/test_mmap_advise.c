@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Advice on memory: the context, its tasks, and what they must be. */
+#include <doca_mmap_advise.h>
+
+#include "bed.h"
+#include "mmap.h"
+
+#define NR_TASKS 4
+
+typedef struct doca_mmap_advise_task_invalidate_cache task_t;
+
+static struct doca_mmap_advise *advise;
+static task_t *last; /* that was called back */
+
+static void called(task_t *task, char c, union doca_data task_data,
+		   union doca_data ctx_data)
+{
+	record(c);
+	last = task;
+	bed.user_data = task_data.u64;
+	EXPECT_EQ(ctx_data.u64, 5);
+	bed.status = doca_task_get_status(
+		doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+}
+
+static void done(task_t *task, union doca_data data, union doca_data ctx_data)
+{
+	called(task, 'S', data, ctx_data);
+}
+
+static void failed(task_t *task, union doca_data data, union doca_data ctx_data)
+{
+	called(task, 'E', data, ctx_data);
+}
+
+static struct doca_ctx *ctx(void)
+{
+	return doca_mmap_advise_as_ctx(advise);
+}
+
+/* In place of the bed's DMA, and not started. */
+static void begin(bool workers)
+{
+	set_up(workers, 1);
+	OK(doca_dma_destroy(bed.dma));
+	bed.dma = NULL;
+	OK(doca_mmap_advise_create(&fake_dev, &advise));
+	bed.ctx = ctx();
+	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
+							   NR_TASKS));
+	OK(doca_ctx_set_user_data(ctx(), (union doca_data){ .u64 = 5 }));
+	OK(doca_ctx_set_state_changed_cb(ctx(), on_state));
+	OK(doca_pe_connect_ctx(bed.pe, ctx()));
+}
+
+static void begin_started(bool workers)
+{
+	begin(workers);
+	OK(doca_ctx_start(ctx()));
+	EXPECT_STR(took(), "r");
+}
+
+static void end(void)
+{
+	OK(doca_mmap_advise_destroy(advise));
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	tear_down();
+}
+
+static task_t *new_inv(struct doca_buf *buf, uint64_t data)
+{
+	task_t *task = NULL;
+
+	OK(doca_mmap_advise_task_invalidate_cache_alloc_init(
+		advise, buf, (union doca_data){ .u64 = data }, &task));
+	return task;
+}
+
+static struct doca_task *base(task_t *task)
+{
+	return doca_mmap_advise_task_invalidate_cache_as_doca_task(task);
+}
+
+static void let_go(task_t *task)
+{
+	struct doca_buf *buf =
+		doca_mmap_advise_task_invalidate_cache_get_buf(task);
+
+	doca_task_free(base(task));
+	if (buf)
+		put(buf);
+}
+
+TEST(null_is_invalid)
+{
+	const struct doca_devinfo *info = doca_dev_as_devinfo(&fake_dev);
+	struct doca_mmap_advise *new;
+	union doca_data data = { 0 };
+	uint64_t size;
+	task_t *task;
+
+	begin(true);
+	ERR(doca_mmap_advise_create(NULL, &new), INVALID_VALUE);
+	ERR(doca_mmap_advise_create(&fake_dev, NULL), INVALID_VALUE);
+	ERR(doca_mmap_advise_destroy(NULL), INVALID_VALUE);
+	EXPECT(!doca_mmap_advise_as_ctx(NULL));
+	ERR(doca_mmap_advise_cap_task_cache_invalidate_is_supported(NULL),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(NULL,
+								    &size),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info, NULL),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(NULL, done, failed,
+							    1),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, NULL,
+							    failed, 1),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, NULL,
+							    1),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(NULL, NULL, data,
+							      &task),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
+							      data, NULL),
+	    INVALID_VALUE);
+	EXPECT(!doca_mmap_advise_task_invalidate_cache_as_doca_task(NULL));
+	EXPECT(!doca_mmap_advise_task_invalidate_cache_get_buf(NULL));
+	doca_mmap_advise_task_invalidate_cache_set_buf(NULL, NULL);
+	end();
+}
+
+TEST(capabilities)
+{
+	const struct doca_devinfo *info = doca_dev_as_devinfo(&fake_dev);
+	uint64_t size = 0;
+
+	OK(doca_mmap_advise_cap_task_cache_invalidate_is_supported(info));
+	OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info,
+								   &size));
+	EXPECT_EQ(size, FAKE_MAX_LENGTH);
+}
+
+TEST(configuration)
+{
+	begin(true);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
+							    failed, 0),
+	    INVALID_VALUE);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
+							    failed, 1025),
+	    INVALID_VALUE);
+	EXPECT_LOGGED("1024");
+	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
+							   1024));
+	OK(doca_ctx_start(ctx()));
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
+							    failed, 1),
+	    BAD_STATE);
+	ERR(doca_mmap_advise_destroy(advise), IN_USE);
+	logged();
+	OK(doca_ctx_stop(ctx()));
+	end();
+}
+
+TEST(not_without_tasks)
+{
+	begin(true);
+	OK(doca_mmap_advise_destroy(advise));
+	OK(doca_mmap_advise_create(&fake_dev, &advise));
+	OK(doca_pe_connect_ctx(bed.pe, ctx()));
+	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
+	EXPECT_LOGGED("doca_mmap_advise_task_invalidate_cache_set_conf()");
+	end();
+}
+
+TEST(pool_and_states)
+{
+	union doca_data data = { 0 };
+	task_t *tasks[NR_TASKS], *more;
+	int i;
+
+	begin(true);
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
+							      data, &more),
+	    BAD_STATE);
+	OK(doca_ctx_start(ctx()));
+	for (i = 0; i < NR_TASKS; i++)
+		tasks[i] = new_inv(NULL, i);
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
+							      data, &more),
+	    NO_MEMORY);
+	while (i--)
+		let_go(tasks[i]);
+	OK(doca_ctx_stop(ctx()));
+	end();
+}
+
+/* The data of the buffer, as it is at the submission, in both modes. */
+static void advised(bool workers)
+{
+	struct doca_buf *buf;
+	task_t *task;
+
+	begin_started(workers);
+	buf = source(64, 512);
+	task = new_inv(NULL, 9);
+	doca_mmap_advise_task_invalidate_cache_set_buf(task, buf);
+	EXPECT(doca_mmap_advise_task_invalidate_cache_get_buf(task) == buf);
+	OK(doca_buf_set_data(buf, bed.mem + 100, 300));
+	OK(doca_task_try_submit(base(task)));
+	EXPECT_STR(took(), "");
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "S");
+	EXPECT(last == task);
+	EXPECT_EQ(bed.user_data, 9);
+	EXPECT_EQ(fake.invalidated.address, (uintptr_t)bed.mem + 100);
+	EXPECT_EQ(fake.invalidated.length, 300);
+	EXPECT_EQ(data_len(buf), 300);
+	/* And again: it is the program's. */
+	OK(doca_task_submit(base(task)));
+	fake_work(1);
+	drain(bed.pe);
+	EXPECT_STR(took(), "S");
+	let_go(task);
+	OK(doca_ctx_stop(ctx()));
+	end();
+}
+
+TEST(advised_by_a_worker)
+{
+	advised(true);
+}
+
+TEST(advised_by_a_call)
+{
+	advised(false);
+}
+
+TEST(buffer_is_held_in_flight)
+{
+	struct doca_buf *buf, *other;
+	task_t *task;
+
+	begin_started(true);
+	buf = source(0, 8);
+	other = source(8, 8);
+	task = new_inv(buf, 0);
+	OK(doca_task_submit(base(task)));
+	doca_mmap_advise_task_invalidate_cache_set_buf(task, other);
+	EXPECT_LOGGED("in flight");
+	EXPECT(doca_mmap_advise_task_invalidate_cache_get_buf(task) == buf);
+	put(buf);
+	put(other);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 1);
+	fake_work(1);
+	drain(bed.pe);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	doca_task_free(base(task));
+	OK(doca_ctx_stop(ctx()));
+	end();
+}
+
+static struct doca_buf *nothing(void)
+{
+	return NULL;
+}
+
+static struct doca_buf *list(void)
+{
+	struct doca_buf *head = source(0, 8);
+
+	OK(doca_buf_chain_list(head, source(16, 8)));
+	return head;
+}
+
+static struct doca_mmap *odd; /* not as it has to be */
+
+static struct doca_buf *of_odd(void)
+{
+	struct doca_buf *buf = NULL;
+
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, odd, bed.mem, 8, &buf));
+	return buf;
+}
+
+static struct doca_buf *without_device(void)
+{
+	OK(doca_mmap_create(&odd));
+	OK(doca_mmap_set_memrange(odd, bed.mem, MEM_SIZE));
+	OK(doca_mmap_start(odd));
+	return of_odd();
+}
+
+static const struct {
+	struct doca_buf *(*make)(void);
+	const char *why;
+} bad[] = {
+	{ nothing, "no buffer" },
+	{ list, "is a list" },
+	{ without_device, "lacks the device" },
+};
+
+/* try_submit() says so at once; submit() lets the task fail, and the rest flush */
+TEST(bad_tasks)
+{
+	task_t *task, *good;
+	size_t i;
+
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		begin_started(true);
+		task = new_inv(bad[i].make(), i);
+		good = new_inv(source(0, 8), 7);
+		ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
+		EXPECT_LOGGED(bad[i].why);
+		OK(doca_task_submit(base(task)));
+		OK(doca_task_submit(base(good)));
+		fake_work(2);
+		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+		EXPECT_STR(took(), "E");
+		EXPECT(last == task);
+		EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(drain(bed.pe), 2);
+		EXPECT_STR(took(), "sE");
+		EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+		let_go(task);
+		let_go(good);
+		drain(bed.pe);
+		EXPECT_STR(took(), "i");
+		logged();
+		if (odd)
+			OK(doca_mmap_destroy(odd));
+		odd = NULL;
+		end();
+	}
+}
+
+TEST(not_of_memory_that_may_not_be_written)
+{
+	task_t *task;
+
+	begin_started(true);
+	task = new_inv(source(0, 8), 0);
+	bed.mmap->writable = false;
+	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
+	EXPECT_LOGGED("does not allow writes");
+	bed.mmap->writable = true;
+	let_go(task);
+	OK(doca_ctx_stop(ctx()));
+	end();
+}
+
+TEST(not_of_more_than_the_limit)
+{
+	struct doca_mmap *large;
+	struct doca_buf *buf;
+	task_t *task;
+
+	begin_started(true);
+	OK(doca_mmap_create(&large));
+	OK(doca_mmap_set_memrange(large, bed.mem, FAKE_MAX_LENGTH + 1));
+	OK(doca_mmap_add_dev(large, &fake_dev));
+	OK(doca_mmap_start(large));
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, large, bed.mem,
+					      FAKE_MAX_LENGTH + 1, &buf));
+	task = new_inv(buf, 0);
+	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
+	EXPECT_LOGGED("more data");
+	OK(doca_task_submit(base(task)));
+	fake_work(1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+	let_go(task);
+	drain(bed.pe);
+	OK(doca_mmap_destroy(large));
+	end();
+}
+
+TEST(stopped_with_tasks_in_flight)
+{
+	task_t *task;
+
+	begin_started(true);
+	task = new_inv(source(0, 8), 0);
+	OK(doca_task_submit(base(task)));
+	ERR(doca_ctx_stop(ctx()), IN_PROGRESS);
+	fake_work(1);
+	drain(bed.pe);
+	EXPECT_STR(took(), "sE");
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	let_go(task);
+	drain(bed.pe);
+	EXPECT_STR(took(), "i");
+	end();
+}
