@@ -6,6 +6,7 @@
 #include <doca_error.h>
 
 #include "batch.h"
+#include "debug.h"
 #include "log.h"
 
 LOG_SOURCE("COMMON::BATCH");
@@ -58,12 +59,14 @@ int batches_create(struct doca_ctx *ctx, struct task_pool *pool, uint32_t first)
 		batch->next_free = batches->free;
 		batches->free = batch;
 	}
+	doca_priv_debug_add(batches->block, DEBUG_TASK_BATCH,
+			    sizeof(*batches->block), batches->num);
 	return 0;
 }
 
 void batches_destroy(struct task_pool *pool)
 {
-	free(pool->batches->block);
+	doca_priv_debug_free(pool->batches->block);
 	pool->batches->block = NULL;
 	pool->batches->free = NULL;
 }
@@ -128,8 +131,9 @@ static bool batch_take(struct task_sink *sink, struct doca_task *task)
 
 void doca_task_batch_free(struct doca_task_batch *batch)
 {
-	if (!batch)
+	if (!valid(batch))
 		return;
+	EXCLUSIVE_WAIT(ctx_domain(batch->ctx));
 	switch (batch->state) {
 	case TASK_OWNED:
 		batch_release(batch);
@@ -169,8 +173,9 @@ doca_error_t doca_task_batch_submit(struct doca_task_batch *batch)
 {
 	uint16_t i;
 
-	if (doca_unlikely(!batch))
+	if (doca_unlikely(!valid(batch)))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(batch->ctx), return DOCA_ERROR_IN_USE);
 	if (doca_unlikely(!batch_may_go(batch)))
 		return batch_refused(batch);
 	batch->state = TASK_INFLIGHT;
@@ -187,8 +192,9 @@ doca_error_t doca_task_batch_try_submit(struct doca_task_batch *batch)
 	doca_error_t ret;
 	uint16_t i;
 
-	if (!batch)
+	if (!valid(batch))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(ctx_domain(batch->ctx), return DOCA_ERROR_IN_USE);
 	if (!batch_may_go(batch))
 		return batch_refused(batch);
 	for (i = 0; i < batch->nr_tasks; i++) {
@@ -201,34 +207,35 @@ doca_error_t doca_task_batch_try_submit(struct doca_task_batch *batch)
 
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *batch)
 {
-	return batch ? batch->status : DOCA_ERROR_INVALID_VALUE;
+	return valid(batch) ? batch->status : DOCA_ERROR_INVALID_VALUE;
 }
 
 uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *batch)
 {
-	return batch ? batch->nr_tasks : 0;
+	return valid(batch) ? batch->nr_tasks : 0;
 }
 
 struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *batch)
 {
-	return batch ? batch->ctx : NULL;
+	return valid(batch) ? batch->ctx : NULL;
 }
 
 union doca_data
 doca_task_batch_get_ctx_user_data(const struct doca_task_batch *batch)
 {
-	return batch ? batch->ctx->user_data : (union doca_data){ .u64 = 0 };
+	return valid(batch) ? batch->ctx->user_data :
+			      (union doca_data){ .u64 = 0 };
 }
 
 union doca_data
 doca_task_batch_get_user_data(const struct doca_task_batch *batch)
 {
-	return batch ? batch->user_data : (union doca_data){ .u64 = 0 };
+	return valid(batch) ? batch->user_data : (union doca_data){ .u64 = 0 };
 }
 
 void doca_task_batch_set_user_data(struct doca_task_batch *batch,
 				   union doca_data user_data)
 {
-	if (batch)
+	if (valid(batch))
 		batch->user_data = user_data;
 }

@@ -35,9 +35,12 @@ static const char *const names[] = {
 	[DEBUG_BUF_POOL] = "buffer pool",
 	[DEBUG_CTX] = "context",
 	[DEBUG_DEV] = "device",
+	[DEBUG_GRAPH] = "graph",
+	[DEBUG_GRAPH_INSTANCE] = "graph instance",
 	[DEBUG_MMAP] = "mmap",
 	[DEBUG_PE] = "progress engine",
 	[DEBUG_TASK] = "task",
+	[DEBUG_TASK_BATCH] = "task batch",
 };
 
 struct object {

@@ -27,9 +27,12 @@ enum debug_kind {
 	DEBUG_BUF_POOL,
 	DEBUG_CTX,
 	DEBUG_DEV,
+	DEBUG_GRAPH,
+	DEBUG_GRAPH_INSTANCE,
 	DEBUG_MMAP,
 	DEBUG_PE,
 	DEBUG_TASK,
+	DEBUG_TASK_BATCH,
 };
 
 /* Never changes after the library was loaded. */
@@ -61,8 +64,11 @@ DOCA_STABLE bool doca_priv_debug_valid(const void *addr, enum debug_kind kind,
 		 DEBUG_TYPE_(doca_buf_inventory, BUF_INVENTORY),         \
 		 DEBUG_TYPE_(doca_buf_pool, BUF_POOL),                   \
 		 DEBUG_TYPE_(doca_ctx, CTX), DEBUG_TYPE_(doca_dev, DEV), \
+		 DEBUG_TYPE_(doca_graph, GRAPH),                         \
+		 DEBUG_TYPE_(doca_graph_instance, GRAPH_INSTANCE),       \
 		 DEBUG_TYPE_(doca_mmap, MMAP), DEBUG_TYPE_(doca_pe, PE), \
-		 DEBUG_TYPE_(doca_task, TASK))
+		 DEBUG_TYPE_(doca_task, TASK),                           \
+		 DEBUG_TYPE_(doca_task_batch, TASK_BATCH))
 
 #define DEBUG_VALID_(p, in_use)                   \
 	((p) && (doca_likely(!doca_priv_debug) || \

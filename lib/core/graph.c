@@ -5,6 +5,7 @@
 #include <doca_error.h>
 
 #include "ctx.h"
+#include "debug.h"
 #include "graph.h"
 #include "log.h"
 
@@ -14,14 +15,16 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 {
 	struct doca_graph *new;
 
-	if (!pe || !graph)
+	if (!valid(pe) || !graph)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return DOCA_ERROR_NO_MEMORY;
 	new->pe = pe;
 	list_init(&new->nodes);
 	pe->nr_graphs++;
+	doca_priv_debug_add(new, DEBUG_GRAPH, sizeof(*new), 1);
 	*graph = new;
 	return DOCA_SUCCESS;
 }
@@ -50,8 +53,9 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 {
 	const char *why;
 
-	if (!graph)
+	if (!valid(graph))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	why = graph_used_by(graph);
 	if (why) {
 		LOG_ERR("cannot destroy graph %p: %s", (void *)graph, why);
@@ -62,7 +66,7 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 					struct doca_graph_node, link));
 	graph_destroy_pool(graph);
 	graph->pe->nr_graphs--;
-	free(graph);
+	doca_priv_debug_free(graph);
 	return DOCA_SUCCESS;
 }
 
@@ -90,8 +94,10 @@ doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!graph || !graph_completion_cb || !graph_error_cb || !num_instances)
+	if (!valid(graph) || !graph_completion_cb || !graph_error_cb ||
+	    !num_instances)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = graph_may_change(graph, "configure");
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -104,8 +110,9 @@ doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
 				      union doca_data user_data)
 {
-	if (!graph)
+	if (!valid(graph))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	graph->user_data = user_data;
 	return DOCA_SUCCESS;
 }
@@ -113,7 +120,7 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
 doca_error_t doca_graph_get_user_data(const struct doca_graph *graph,
 				      union doca_data *user_data)
 {
-	if (!graph || !user_data)
+	if (!valid(graph) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = graph->user_data;
 	return DOCA_SUCCESS;
@@ -145,8 +152,9 @@ doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!graph || !ctx || !node)
+	if (!valid(graph) || !valid(ctx) || !node)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = node_create(graph, NODE_CTX, node);
 	if (ret == DOCA_SUCCESS)
 		(*node)->ctx = ctx;
@@ -159,8 +167,9 @@ doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!graph || !cb || !node)
+	if (!valid(graph) || !cb || !node)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = node_create(graph, NODE_USER, node);
 	if (ret == DOCA_SUCCESS)
 		(*node)->cb = cb;
@@ -173,8 +182,9 @@ doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!graph || !sub_graph || !node)
+	if (!valid(graph) || !valid(sub_graph) || !node)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (sub_graph == graph || sub_graph->pe != graph->pe) {
 		LOG_ERR("graph %p cannot be a node of graph %p: %s",
 			(void *)sub_graph, (void *)graph,
@@ -208,8 +218,9 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 	struct doca_graph_node **children;
 	doca_error_t ret;
 
-	if (!graph || !from || !to)
+	if (!valid(graph) || !from || !to)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (from->graph != graph || to->graph != graph) {
 		LOG_ERR("node %p is not of graph %p",
 			(void *)(from->graph != graph ? from : to),
@@ -325,8 +336,9 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 {
 	doca_error_t ret;
 
-	if (!graph)
+	if (!valid(graph))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (graph->started) {
 		LOG_ERR("cannot start graph %p: it is started", (void *)graph);
 		return DOCA_ERROR_BAD_STATE;
@@ -355,8 +367,9 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 
 doca_error_t doca_graph_stop(struct doca_graph *graph)
 {
-	if (!graph)
+	if (!valid(graph))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (!graph->started)
 		return DOCA_SUCCESS;
 	if (graph->nr_inflight || graph->nr_started_of) {

@@ -5,6 +5,7 @@
 #include <doca_error.h>
 
 #include "ctx.h"
+#include "debug.h"
 #include "graph.h"
 #include "log.h"
 
@@ -49,12 +50,14 @@ doca_error_t graph_create_pool(struct doca_graph *graph)
 	graph->free = NULL;
 	for (i = graph->num_instances; i--;)
 		instance_init((void *)(graph->pool + i * size), graph);
+	doca_priv_debug_add(graph->pool, DEBUG_GRAPH_INSTANCE, size,
+			    graph->num_instances);
 	return DOCA_SUCCESS;
 }
 
 void graph_destroy_pool(struct doca_graph *graph)
 {
-	free(graph->pool);
+	doca_priv_debug_free(graph->pool);
 	graph->pool = NULL;
 	graph->free = NULL;
 }
@@ -66,8 +69,9 @@ doca_error_t doca_graph_instance_create(const struct doca_graph *const_graph,
 	struct doca_graph *graph = (struct doca_graph *)const_graph;
 	struct doca_graph_instance *new;
 
-	if (!graph || !instance)
+	if (!valid(graph) || !instance)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (!graph->started) {
 		LOG_ERR("cannot create an instance of graph %p: it is not "
 			"started",
@@ -110,8 +114,9 @@ doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *instance)
 	const char *why;
 	uint32_t i;
 
-	if (!instance)
+	if (!valid(instance))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	if (instance->state == INSTANCE_FREE) {
 		LOG_ERR("graph instance %p is destroyed twice",
 			(void *)instance);
@@ -145,8 +150,9 @@ doca_error_t
 doca_graph_instance_set_user_data(struct doca_graph_instance *instance,
 				  union doca_data user_data)
 {
-	if (!instance)
+	if (!valid(instance))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	instance->user_data = user_data;
 	return DOCA_SUCCESS;
 }
@@ -155,7 +161,7 @@ doca_error_t
 doca_graph_instance_get_user_data(const struct doca_graph_instance *instance,
 				  union doca_data *user_data)
 {
-	if (!instance || !user_data)
+	if (!valid(instance) || !user_data)
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = instance->user_data;
 	return DOCA_SUCCESS;
@@ -192,8 +198,9 @@ doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *instance,
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!instance || !node || !task)
+	if (!valid(instance) || !node || !valid(task))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_CTX, &run);
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -215,8 +222,9 @@ doca_graph_instance_set_user_node_data(struct doca_graph_instance *instance,
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!instance || !node)
+	if (!valid(instance) || !node)
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_USER, &run);
 	if (ret == DOCA_SUCCESS)
 		run->cookie = cookie;
@@ -230,8 +238,9 @@ doca_error_t doca_graph_instance_set_sub_graph_node_data(
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!instance || !node || !sub_graph_instance)
+	if (!valid(instance) || !node || !valid(sub_graph_instance))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_GRAPH, &run);
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -316,8 +325,9 @@ doca_error_t doca_graph_instance_submit(struct doca_graph_instance *instance)
 {
 	const char *why = NULL;
 
-	if (!instance)
+	if (!valid(instance))
 		return DOCA_ERROR_INVALID_VALUE;
+	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	if (instance->state == INSTANCE_FREE)
 		why = "it was destroyed";
 	else if (instance->state != INSTANCE_OWNED)
@@ -327,7 +337,7 @@ doca_error_t doca_graph_instance_submit(struct doca_graph_instance *instance)
 	else
 		why = instance_hold(instance);
 	if (why) {
-		LOG_DBG("cannot submit graph instance %p: %s", (void *)instance,
+		LOG_ERR("cannot submit graph instance %p: %s", (void *)instance,
 			why);
 		return DOCA_ERROR_BAD_STATE;
 	}
