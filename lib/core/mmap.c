@@ -236,16 +236,23 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 	return DOCA_SUCCESS;
 }
 
+static bool mmap_has(const struct doca_mmap *mmap, const void *addr, size_t len)
+{
+	uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
+
+	return offset <= mmap->len && len <= mmap->len - offset;
+}
+
+/* Until it is started, another thread may be giving it its range. */
 doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
 			   uint32_t n)
 {
-	uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
 	doca_error_t res = DOCA_SUCCESS;
 
 	mmap_count_bufs(mmap, n);
 	if (!__atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST))
 		res = DOCA_ERROR_BAD_STATE;
-	else if (offset > mmap->len || len > mmap->len - offset)
+	else if (!mmap_has(mmap, addr, len))
 		res = DOCA_ERROR_INVALID_VALUE;
 	if (res != DOCA_SUCCESS)
 		mmap_count_bufs(mmap, -n);
