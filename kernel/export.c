@@ -18,9 +18,11 @@
 
 /*
  * All exports that are not revoked, by the id in their blobs. It holds no
- * references; entries are looked at under the array's lock.
+ * references; entries are looked at under the array's lock. Ids are not used again
+ * soon, so that an administrator revokes what he has seen.
  */
 static DEFINE_XARRAY_ALLOC1(doca_exports);
+static u32 doca_next_export;
 
 /* Tells blobs of this load of the module from all others. */
 static u8 doca_kernel_id[sizeof_field(struct doca_blob, kernel_id)];
@@ -56,6 +58,7 @@ void doca_export_revoke(struct doca_export *export)
 		return;
 
 	trace_doca_export_revoke(export);
+	doca_files_changed();
 	/* Not if it was never published: the id may be another's by then. */
 	xa_cmpxchg(&doca_exports, export->global_id, export, NULL, GFP_KERNEL);
 	doca_mapping_set_retire(memory, &export->imports);
@@ -108,9 +111,10 @@ static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 	export = kzalloc(sizeof(*export), GFP_KERNEL_ACCOUNT);
 	if (!export)
 		return ERR_PTR(-ENOMEM);
-	rc = xa_alloc(&doca_exports, &export->global_id, NULL, xa_limit_31b,
-		      GFP_KERNEL_ACCOUNT);
-	if (rc) {
+	rc = xa_alloc_cyclic(&doca_exports, &export->global_id, NULL,
+			     xa_limit_31b, &doca_next_export,
+			     GFP_KERNEL_ACCOUNT);
+	if (rc < 0) {
 		kfree(export);
 		return ERR_PTR(rc);
 	}
@@ -253,6 +257,31 @@ int doca_ioctl_export_revoke(struct doca_ucmd *ucmd)
 	return rc ? -EINTR : 0;
 }
 
+/* With a reference; NULL if there is none with this id or it is revoked. */
+static struct doca_export *doca_export_get(u32 global_id)
+{
+	struct doca_export *export;
+
+	xa_lock(&doca_exports);
+	export = xa_load(&doca_exports, global_id);
+	if (export && !kref_get_unless_zero(&export->obj.ref))
+		export = NULL;
+	xa_unlock(&doca_exports);
+	return export;
+}
+
+/* As the removal of its device does: a dead export stays with its owner. */
+int doca_export_revoke_id(u32 global_id)
+{
+	struct doca_export *export = doca_export_get(global_id);
+
+	if (!export)
+		return -ENOENT;
+	doca_export_revoke(export);
+	doca_object_put(&export->obj);
+	return 0;
+}
+
 /* With a reference; -ENOKEY if it is not there or the blob is not its own. */
 static struct doca_export *doca_export_find(const struct doca_blob *blob)
 {
@@ -261,11 +290,7 @@ static struct doca_export *doca_export_find(const struct doca_blob *blob)
 
 	if (id > U32_MAX)
 		return ERR_PTR(-ENOKEY);
-	xa_lock(&doca_exports);
-	export = xa_load(&doca_exports, id);
-	if (export && !kref_get_unless_zero(&export->obj.ref))
-		export = NULL;
-	xa_unlock(&doca_exports);
+	export = doca_export_get(id);
 	if (!export)
 		return ERR_PTR(-ENOKEY);
 

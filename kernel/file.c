@@ -1,12 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The tables of a file: objects by id, and the sections of its queues. */
+#include <linux/atomic.h>
 #include <linux/err.h>
+#include <linux/pid.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "file.h"
 #include "keys.h"
 #include "user.h"
+
+/*
+ * All files by their ids. It holds no references; files are looked at under the
+ * array's lock.
+ */
+static DEFINE_XARRAY_ALLOC1(doca_files);
+static u32 doca_next_file;
+static atomic_t doca_generation = ATOMIC_INIT(0);
+
+void doca_files_changed(void)
+{
+	atomic_inc(&doca_generation);
+}
+
+u32 doca_files_generation(void)
+{
+	return (u32)atomic_read(&doca_generation) << 1 | 1;
+}
+
+static int doca_file_publish(struct doca_file *file)
+{
+	int rc;
+
+	rc = xa_alloc_cyclic(&doca_files, &file->id, file, xa_limit_31b,
+			     &doca_next_file, GFP_KERNEL_ACCOUNT);
+	if (rc < 0)
+		return rc;
+	doca_files_changed();
+	return 0;
+}
+
+struct doca_file *doca_file_next(u32 *id)
+{
+	unsigned long index = *id;
+	struct doca_file *file;
+
+	xa_lock(&doca_files);
+	xa_for_each_start(&doca_files, index, file, index)
+		if (kref_get_unless_zero(&file->ref))
+			break;
+	xa_unlock(&doca_files);
+	if (file)
+		*id = file->id;
+	return file;
+}
 
 struct doca_file *doca_file_alloc(void)
 {
@@ -37,8 +85,17 @@ struct doca_file *doca_file_alloc(void)
 	INIT_LIST_HEAD(&file->queues);
 	file->mm = current->mm;
 	mmgrab(file->mm);
+	file->pid = get_pid(task_tgid(current));
+	get_task_comm(file->comm, current->group_leader);
+	rc = doca_file_publish(file);
+	if (rc)
+		goto err_publish;
 	return file;
 
+err_publish:
+	put_pid(file->pid);
+	mmdrop(file->mm);
+	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1);
 err_user:
 	doca_user_put(file->user);
 err_keys:
@@ -52,6 +109,8 @@ static void doca_file_release(struct kref *ref)
 {
 	struct doca_file *file = container_of(ref, struct doca_file, ref);
 
+	xa_erase(&doca_files, file->id);
+	doca_files_changed();
 	WARN_ON_ONCE(!xa_empty(&file->objects));
 	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1);
 	doca_user_put(file->user);
@@ -59,6 +118,7 @@ static void doca_file_release(struct kref *ref)
 	xa_destroy(&file->runs);
 	doca_keys_free(file->keys);
 	mmdrop(file->mm);
+	put_pid(file->pid);
 	kfree(file);
 }
 
@@ -104,6 +164,7 @@ void doca_object_publish(struct doca_file *file, struct doca_object *obj)
 	kref_get(&obj->ref);
 	/* Into a reserved slot: needs no memory and cannot fail. */
 	xa_store(&file->objects, obj->id, obj, GFP_KERNEL_ACCOUNT);
+	doca_files_changed();
 }
 
 struct doca_object *doca_object_find(struct doca_file *file, u32 id,
@@ -128,10 +189,12 @@ struct doca_object *doca_object_remove(struct doca_file *file, u32 id,
 
 	mutex_lock(&file->lock);
 	obj = xa_load(&file->objects, id);
-	if (obj && obj->type == type)
+	if (obj && obj->type == type) {
 		xa_erase(&file->objects, id);
-	else
+		doca_files_changed();
+	} else {
 		obj = NULL;
+	}
 	mutex_unlock(&file->lock);
 	return obj;
 }
@@ -188,6 +251,7 @@ void doca_run_remove(struct doca_file *file, struct doca_run *run)
 {
 	mutex_lock(&file->lock);
 	xa_erase(&file->runs, run->id);
+	doca_files_changed();
 	mutex_unlock(&file->lock);
 	doca_run_put(run);
 }

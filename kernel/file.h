@@ -10,23 +10,30 @@
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
 struct doca_keys;
+struct doca_queue;
 struct doca_user;
+struct pid;
 
 /**
  * struct doca_file - an open file of /dev/doca
  * @ref: held by the open file until its last close, by each queue and by each
  *	mapping. The last reference only frees this structure.
+ * @id: by which listings name it
+ * @pid: process that opened it; reference, to the number
+ * @comm: its name then
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
  * @lock: protects everything below; nothing that may wait for user memory is done
  *	under it. Lock order: device, file, memory, run.
  * @objects: struct doca_object by id
- * @runs: struct doca_run of each queue, by number; for doca_file_synchronize()
+ * @runs: struct doca_run of each queue, by number; for doca_file_synchronize() and
+ *	listings
  * @queues: all queues; struct doca_queue.file_node
  * @keys: mappings by key; freed at death, when no executor looks at it any more
  * @retiring: mappings that are not found by their keys any more, but may be in use
@@ -42,6 +49,9 @@ struct doca_user;
  */
 struct doca_file {
 	struct kref ref;
+	u32 id;
+	struct pid *pid;
+	char comm[TASK_COMM_LEN];
 	struct mm_struct *mm;
 	struct doca_user *user;
 
@@ -64,10 +74,24 @@ static inline struct doca_file *doca_file_get(struct doca_file *file)
 	return file;
 }
 
+/*
+ * The first file with an id from *id on, which is set to its own, with a reference.
+ * It may be closed already.
+ */
+struct doca_file *doca_file_next(u32 *id);
+
+/*
+ * Files and what they have come and go: what listings tell changes with each call of
+ * the first, and with it what the second returns, which is never 0.
+ */
+void doca_files_changed(void);
+u32 doca_files_generation(void);
+
 enum doca_object_type {
 	DOCA_OBJECT_MEMORY,
 	DOCA_OBJECT_EXPORT,
 	DOCA_OBJECT_WORKER,
+	DOCA_OBJECT_NR,
 };
 
 /**
@@ -110,6 +134,8 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * @lock: held during a step, innermost of the lock order. Keys are resolved under
  *	it and nowhere else, anew in each step.
  * @id: number in doca_file.runs
+ * @queue: whose it is, from when the queue is complete; under the file's lock, as
+ *	long as it is in the table
  *
  * So when a key has been cleared and every section of the file has been locked
  * once, nobody uses the mapping: that is the whole grace period. It is an object
@@ -119,6 +145,7 @@ struct doca_run {
 	struct kref ref;
 	struct mutex lock; /* see above */
 	u32 id;
+	struct doca_queue *queue;
 };
 
 struct doca_run *doca_run_create(struct doca_file *file);

@@ -76,6 +76,7 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 
 	/* Executors must see the mapping whole; pairs with the acquire there. */
 	smp_store_release(&slot->mapping, mapping);
+	keys->nr_published++;
 }
 
 void doca_keys_release(struct doca_keys *keys, u32 key)
@@ -83,6 +84,8 @@ void doca_keys_release(struct doca_keys *keys, u32 key)
 	u32 index = key & DOCA_KEY_INDEX_MASK;
 	struct doca_key_slot *slot = doca_keys_slot(keys, index);
 
+	if (slot->mapping)
+		keys->nr_published--;
 	WRITE_ONCE(slot->mapping, NULL);
 	if (++slot->generation == DOCA_KEY_GENERATIONS)
 		return;

@@ -34,6 +34,7 @@ struct doca_key_slot {
 
 struct doca_keys {
 	u32 nr; /* indices that were ever used are below */
+	u32 nr_published; /* keys that name a mapping */
 	u32 free_first;
 	u32 free_last;
 	struct doca_key_slot *leaves[DOCA_KEY_LEAVES];

@@ -130,6 +130,7 @@ static void doca_show_fdinfo(struct seq_file *m, struct file *filp)
 {
 	struct doca_file *file = filp->private_data;
 
+	seq_printf(m, "doca-file:\t%u\n", file->id);
 	doca_memory_show_fdinfo(m, file);
 	doca_user_show_fdinfo(m, file->user);
 }

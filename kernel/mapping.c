@@ -124,6 +124,7 @@ static void doca_mapping_retire(struct doca_mapping *mapping)
 		return;
 	mapping->dead = true;
 	doca_keys_release(file->keys, mapping->key);
+	doca_files_changed();
 	if (list_empty(&file->retiring)) {
 		doca_file_get(file); /* the work's */
 		queue_work(doca_wq, &file->retire);
@@ -267,6 +268,7 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 		doca_keys_release(file->keys, *key);
 	else
 		doca_keys_publish(file->keys, *key, mapping);
+	doca_files_changed();
 	mutex_unlock(&file->lock);
 	if (rc)
 		goto err_put;

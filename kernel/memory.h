@@ -180,6 +180,8 @@ int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
 int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
 void doca_export_revoke(struct doca_export *export);
+/* Of whatever file, without waiting; -ENOENT if there is none or it has ended. */
+int doca_export_revoke_id(u32 global_id);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
 void doca_export_init(void);
 

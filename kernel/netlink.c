@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family: which devices there are.
+ * The generic netlink family, and what it tells of devices.
  *
  * Everything is asked and told per network namespace. Requests run in parallel
  * with each other and with the coming and going of devices; a dump remembers
@@ -16,8 +16,6 @@
 #include "device.h"
 #include "netlink.h"
 
-static struct genl_family doca_nl_family;
-
 enum {
 	DOCA_NL_MCGRP_DEVICE,
 };
@@ -26,7 +24,7 @@ static const struct genl_multicast_group doca_nl_mcgrps[] = {
 	[DOCA_NL_MCGRP_DEVICE] = { .name = DOCA_GENL_MCGRP_DEVICE },
 };
 
-static const struct nla_policy doca_nl_get_policy[DOCA_GENL_A_DEV_ID + 1] = {
+const struct nla_policy doca_nl_device_policy[DOCA_GENL_A_DEV_ID + 1] = {
 	[DOCA_GENL_A_DEV_ID] = { .type = NLA_U32 },
 };
 
@@ -78,7 +76,7 @@ err_cancel:
 	return -EMSGSIZE;
 }
 
-static int doca_nl_get_doit(struct sk_buff *skb, struct genl_info *info)
+int doca_nl_device_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct doca_device *dev;
 	struct sk_buff *msg;
@@ -113,7 +111,7 @@ out_put:
 }
 
 /* Where a dump goes on; all zero at its begin. */
-struct doca_nl_dump {
+struct doca_nl_device_dump {
 	u32 pass; /* index of doca_nl_dump_order */
 	u32 last; /* id of the last device of this pass */
 };
@@ -123,9 +121,9 @@ static const enum doca_dev_type doca_nl_dump_order[] = {
 	DOCA_DEV_SOFTWARE,
 };
 
-static int doca_nl_get_start(struct netlink_callback *cb)
+int doca_nl_device_start(struct netlink_callback *cb)
 {
-	BUILD_BUG_ON(sizeof(struct doca_nl_dump) > sizeof(cb->ctx));
+	BUILD_BUG_ON(sizeof(struct doca_nl_device_dump) > sizeof(cb->ctx));
 
 	if (nlmsg_attrlen(cb->nlh, GENL_HDRLEN)) {
 		NL_SET_ERR_MSG(cb->extack, "A dump takes no attributes");
@@ -134,9 +132,9 @@ static int doca_nl_get_start(struct netlink_callback *cb)
 	return 0;
 }
 
-static int doca_nl_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct doca_nl_dump *dump = (struct doca_nl_dump *)cb->ctx;
+	struct doca_nl_device_dump *dump = (struct doca_nl_device_dump *)cb->ctx;
 	struct net *net = sock_net(cb->skb->sk);
 	struct doca_device *dev;
 	int ret = 0;
@@ -162,24 +160,11 @@ static int doca_nl_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: ret;
 }
 
-static const struct genl_ops doca_nl_ops[] = {
-	{
-		.cmd = DOCA_GENL_CMD_DEV_GET,
-		.doit = doca_nl_get_doit,
-		.start = doca_nl_get_start,
-		.dumpit = doca_nl_get_dumpit,
-		.policy = doca_nl_get_policy,
-		.maxattr = ARRAY_SIZE(doca_nl_get_policy) - 1,
-	},
-};
-
-static struct genl_family doca_nl_family __ro_after_init = {
+struct genl_family doca_nl_family __ro_after_init = {
 	.name = DOCA_GENL_NAME,
 	.version = DOCA_GENL_VERSION,
 	.netnsok = true,
 	.parallel_ops = true,
-	.ops = doca_nl_ops,
-	.n_ops = ARRAY_SIZE(doca_nl_ops),
 	.mcgrps = doca_nl_mcgrps,
 	.n_mcgrps = ARRAY_SIZE(doca_nl_mcgrps),
 	.module = THIS_MODULE,
@@ -220,14 +205,4 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 		if (doca_device_visible(dev, net))
 			doca_nl_notify_net(net, dev, cmd);
 	up_read(&net_rwsem);
-}
-
-int doca_netlink_init(void)
-{
-	return genl_register_family(&doca_nl_family);
-}
-
-void doca_netlink_exit(void)
-{
-	genl_unregister_family(&doca_nl_family);
 }

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The generic netlink family: which devices there are. */
+/*
+ * The generic netlink family. Devices are in netlink.c, which those who provide
+ * devices use; what is made of them in netlink_put.c and netlink_dump.c, which know
+ * all objects and are used by nobody.
+ */
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H
+
+#include <net/genetlink.h>
 
 #include "device.h"
 
@@ -15,5 +21,12 @@ void doca_netlink_exit(void);
  * registered or unregistered it.
  */
 void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd);
+
+/* netlink.c, for the table of commands in netlink_dump.c */
+extern struct genl_family doca_nl_family;
+extern const struct nla_policy doca_nl_device_policy[DOCA_GENL_A_DEV_ID + 1];
+int doca_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
+int doca_nl_device_start(struct netlink_callback *cb);
+int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 
 #endif /* DOCA_NETLINK_H */

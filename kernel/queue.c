@@ -246,6 +246,8 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 	struct doca_queue *queue = filp->private_data;
 	struct doca_ring *ring = &queue->ring;
 
+	seq_printf(m, "doca-file:\t%u\n", queue->file->id);
+	seq_printf(m, "doca-queue:\t%u\n", queue->run->id);
 	seq_printf(m, "doca-device:\t%u\n", queue->device->id);
 	seq_printf(m, "doca-state:\t%u%s%s\n", READ_ONCE(queue->state),
 		   READ_ONCE(queue->removed) ? " removed" : "",
@@ -372,6 +374,8 @@ static int doca_queue_connect(struct doca_queue *queue)
 
 	mutex_lock(&file->lock);
 	list_add_tail(&queue->file_node, &file->queues);
+	queue->run->queue = queue;
+	doca_files_changed();
 	mutex_unlock(&file->lock);
 	rc = doca_device_add_user(queue->device, &queue->device_user);
 	if (rc)

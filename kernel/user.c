@@ -83,6 +83,11 @@ void doca_user_put(struct doca_user *user)
 	mutex_unlock(&doca_users_lock);
 }
 
+kuid_t doca_user_uid(const struct doca_user *user)
+{
+	return user->uid;
+}
+
 int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr)
 {
 	u64 limit = READ_ONCE(doca_quotas[what]);

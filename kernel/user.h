@@ -8,6 +8,7 @@
 #define DOCA_USER_H
 
 #include <linux/types.h>
+#include <linux/uidgid.h>
 
 enum doca_quota {
 	DOCA_QUOTA_FILES,
@@ -25,6 +26,7 @@ struct seq_file;
 /* The account of the caller's real user id; ERR_PTR on failure. */
 struct doca_user *doca_user_get_current(void);
 void doca_user_put(struct doca_user *user);
+kuid_t doca_user_uid(const struct doca_user *user);
 
 int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr);
 void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What listings say of files and of the objects in them. */
+#ifndef DOCA_NETLINK_PUT_H
+#define DOCA_NETLINK_PUT_H
+
+#include <linux/doca_netlink.h>
+
+struct doca_export;
+struct doca_file;
+struct doca_mapping;
+struct doca_memory;
+struct doca_queue;
+struct doca_worker;
+struct netlink_callback;
+struct sk_buff;
+
+/**
+ * struct doca_nl_out - where the messages of a listing go
+ * @skb: what is being filled
+ * @cb: the dump
+ * @cmd: of the listing
+ * @privileged: the reader may see addresses
+ */
+struct doca_nl_out {
+	struct sk_buff *skb;
+	struct netlink_callback *cb;
+	enum doca_genl_cmd cmd;
+	bool privileged;
+};
+
+/*
+ * Each appends a message, or returns -EMSGSIZE and has appended nothing. All are
+ * called under the file's lock, which keeps the object where it was found.
+ */
+int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file);
+int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
+		       const struct doca_memory *memory);
+int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
+			const struct doca_mapping *mapping);
+int doca_nl_put_export(const struct doca_nl_out *out, struct doca_file *file,
+		       const struct doca_export *export);
+int doca_nl_put_worker(const struct doca_nl_out *out, struct doca_file *file,
+		       const struct doca_worker *worker);
+int doca_nl_put_queue(const struct doca_nl_out *out, struct doca_file *file,
+		      const struct doca_queue *queue);
+
+#endif
