@@ -1,0 +1,364 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Tests of docactl. They need root, the driver and doca_copy, whose exporter and
+# importer are what there is to see.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/module.sh"
+
+ctl=$(command -v docactl)
+copy=$(command -v doca_copy)
+nobody=65534
+
+[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -x "$ctl" ] && [ -x "$copy" ] || ktap_skip_all "needs docactl and doca_copy"
+
+work=$(mktemp -d)
+chmod 755 "$work"
+exporter= importer=
+trap 'end_all; rm -rf "$work"' EXIT
+
+run_ok() {
+	"$ctl" "$@" > "$work/stdout" 2> "$work/stderr" && return
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+run_fail() {
+	local wanted=$1 words=$2 code
+	shift 2
+	"$ctl" "$@" > "$work/stdout" 2> "$work/stderr" < /dev/null
+	code=$?
+	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" && return
+	echo "# '$*': exit code $code, not $wanted, or not '$words':"
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+# An expression of python about what is printed as JSON, d; p and i are the process
+# ids of exporter and importer.
+json() {
+	local wanted=$1
+	shift
+	run_ok --json "$@" || return
+	python3 - "$wanted" "${exporter:-0}" "${importer:-0}" \
+		"$work/stdout" << 'END' && return
+import json, sys
+d = [json.loads(s) for s in open(sys.argv[4])] if "lines" in sys.argv[1] \
+    else json.load(open(sys.argv[4]))
+lines, p, i = d, int(sys.argv[2]), int(sys.argv[3])
+sys.exit(0 if eval("(" + sys.argv[1] + ")") else 1)
+END
+	echo "# '$*' is not as in $wanted:"
+	sed 's/^/# /' "$work/stdout"
+	return 1
+}
+
+start_export() {
+	local program=${1:-$copy}
+	head -c 20000000 /dev/urandom > "$work/src"
+	rm -rf "$work/d"
+	"$program" export "$work/src" --desc "$work/d" > /dev/null 2>&1 &
+	exporter=$!
+	for _ in $(seq 300); do
+		[ -e "$work/d/buffer.txt" ] && return
+		kill -0 $exporter 2> /dev/null || return 1
+		sleep 0.1
+	done
+	return 1
+}
+
+# A slow one, until it is at work
+start_import() {
+	rm -f "$work"/dst*
+	"$copy" import --desc "$work/d" --out "$work/dst" --chunk 64 \
+		--depth 1 > /dev/null 2> "$work/importer" &
+	importer=$!
+	for _ in $(seq 300); do
+		ls "$work"/dst.*.tmp > /dev/null 2>&1 && return
+		sleep 0.1
+	done
+	return 1
+}
+
+end_all() {
+	local pid
+	for pid in $importer $exporter; do
+		kill -KILL "$pid" 2> /dev/null
+		wait "$pid" 2> /dev/null
+	done
+	importer='' exporter=''
+}
+
+# In a process that becomes the command
+exec_as_user() {
+	exec setpriv --reuid $nobody --regid "$(stat -c %g /dev/doca)" \
+		--clear-groups --inh-caps=-all --bounding-set=-all "$@"
+}
+
+as_user() (
+	exec_as_user "$@"
+)
+
+has_workers() {
+	[ "$(cat /sys/module/doca/parameters/workers)" = Y ]
+}
+
+# How many lines there are below the titles
+rows() {
+	[ $(($(wc -l < "$work/stdout") - 1)) -eq "$1" ] && return
+	echo "# not $1 rows:"
+	sed 's/^/# /' "$work/stdout"
+	return 1
+}
+
+test_usage() {
+	local words="Try 'docactl --help'"
+	run_fail 2 "$words" &&
+		run_fail 2 "$words" nonsense &&
+		run_fail 2 "$words" m show &&
+		run_fail 2 "$words" '' &&
+		run_fail 2 "$words" file show pid &&
+		run_fail 2 "$words" file show pid x &&
+		run_fail 2 "$words" file show pid -1 &&
+		run_fail 2 "$words" file show pid 4294967296 &&
+		run_fail 2 "$words" file show nonsense 1 &&
+		run_fail 2 "$words" file show dev rxe0 &&
+		run_fail 2 "$words" memory dev rxe0 &&
+		run_fail 2 "$words" device show pid 1 &&
+		run_fail 2 "$words" summary pid 1 &&
+		run_fail 2 "$words" monitor all &&
+		run_fail 2 "$words" revoke &&
+		run_fail 2 "$words" revoke 1x &&
+		run_fail 2 "$words" revoke 1 2 3x &&
+		run_fail 2 "$words" --json revoke 1 &&
+		run_fail 2 "$words" -n 1 file show &&
+		run_fail 2 "$words" top -d 0 &&
+		run_fail 2 "$words" top -d nan &&
+		run_fail 2 "$words" top -n -1 &&
+		run_fail 2 "$words" --no-such-option &&
+		run_ok --help && run_ok --version
+}
+
+test_devices() {
+	run_ok device show && grep -q '^ID ' "$work/stdout" &&
+		grep -q ' software ' "$work/stdout" &&
+		json 'd[-1]["name"] == "software"
+		and len({x["id"] for x in d}) == len(d)' device &&
+		json 'len(d) == 1 and d[0]["type"] == "software"' \
+			device show dev software &&
+		json 'd == []' device show dev no_such || return
+	[ -d /sys/class/infiniband/rxe0 ] || return 0
+	json 'len(d) == 1 and d[0]["type"] == "rdma" and d[0]["ports"] == 1' \
+		dev dev rxe0
+}
+
+test_nothing_there() {
+	local kind
+	for kind in file memory mapping export worker queue; do
+		run_ok $kind show && rows 0 && json 'd == []' $kind || return
+	done
+	json 'd["devices"] > 0 and sum(d.values()) == d["devices"]' summary
+}
+
+test_exporter() {
+	start_export || return
+	json 'len(d) == 1 and d[0]["state"] == "live" and d[0]["pid"] == p
+		and d[0]["length"] == 20000000 and d[0]["imports"] == 0
+		and d[0]["comm"] == "doca_copy" and d[0]["uid"] == 0
+		and d[0]["address"] > 0 and d[0]["any_user"] is False
+		and "pci-read" in d[0]["access"]' export show &&
+		json 'len(d) == 1 and d[0]["memories"] == 1 and d[0]["exports"] == 1
+		and d[0]["pinned_bytes"] >= 20000000' file show pid $exporter &&
+		json 'len(d) == 1 and d[0]["length"] == 20000000' memory &&
+		json 'len(d) == 1 and d[0]["memory"] > 0 and "export" not in d[0]' \
+			mapping show &&
+		json 'd["exports"] == 1 and d["pinned_bytes"] >= 20000000' \
+			summary || return
+	run_ok export show && rows 1 && grep -q " live .* $exporter .*doca_copy$" \
+		"$work/stdout" && run_ok summary &&
+		grep -q '^exports:  1$' "$work/stdout"
+}
+
+test_agrees_with_fdinfo() {
+	local info
+	start_export || return
+	info=$(grep -l '^doca-pinned-bytes' /proc/$exporter/fdinfo/*) || return
+	field() {
+		awk -v name="$1:" '$1 == name { print $2 }' "$info"
+	}
+	json "d[0]['file'] == $(field doca-file)
+		and d[0]['memories'] == $(field doca-memories)
+		and d[0]['pinned_bytes'] == $(field doca-pinned-bytes)" file
+}
+
+test_importer_at_work() {
+	local there=1
+	start_export && start_import || return
+	has_workers || there=0
+	json 'len(d) == 1 and d[0]["imports"] == 1' export &&
+		json 'len(d) == 1 and d[0]["pid"] == i and d[0]["state"] == "run"
+		and d[0]["completed"] > 0 and d[0]["bytes"] > 0
+		and d[0]["errors"] == 0' queue show pid $importer &&
+		json 'sum(1 for x in d if "export" in x and x["pid"] == i) == 1' \
+			mapping &&
+		json "len(d) == $there" worker show pid $importer &&
+		json 'len(lines) == 2
+		and all(x["queues"][0]["pid"] == i for x in lines)
+		and all(x["ops_per_second"] > 0 for x in lines)
+		and all(x["bytes_per_second"] > 0 for x in lines)' \
+			top -d 0.5 -n 2 || return
+	[ $there -eq 0 ] ||
+		json 'all(0 < x["queues"][0]["working_percent"] <= 150
+		for x in lines)' top -d 0.5 -n 1 || return
+	run_ok top -d 0.2 -n 1 && grep -q '^1 queues: ' "$work/stdout" &&
+		grep -q "OPS/S" "$work/stdout"
+}
+
+test_filters() {
+	local file
+	start_export || return
+	file=$("$ctl" --json file | python3 -c \
+		'import json, sys; print(json.load(sys.stdin)[0]["file"])')
+	run_ok memory show file "$file" && rows 1 &&
+		run_ok memory show file $((file + 1)) && rows 0 &&
+		run_ok memory show uid 0 pid $exporter && rows 1 &&
+		run_ok memory show uid 1 pid $exporter && rows 0 &&
+		run_ok mem pid $exporter && rows 1 &&
+		run_ok export dev no_such && rows 0 &&
+		run_ok top -n 1 -d 0.1 pid $exporter && rows 1
+}
+
+only_export() {
+	"$ctl" --json export | python3 -c \
+		'import json, sys; print(json.load(sys.stdin)[0]["export"])'
+}
+
+test_revoke() {
+	local id
+	start_export && start_import && id=$(only_export) || return
+	run_ok revoke "$id" || return
+	if wait $importer; then
+		echo "# the import went on"
+		return 1
+	fi
+	importer=
+	grep -q "copying failed" "$work/importer" &&
+		json 'len(d) == 1 and d[0]["state"] == "revoked"
+		and d[0]["imports"] == 0' export &&
+		run_fail 1 "No export with this id" revoke "$id" &&
+		grep -q "docactl export show" "$work/stderr" &&
+		run_fail 1 "No export with this id" revoke 4294967295 || return
+	# The exporter has not noticed anything; nobody can import any more.
+	kill -0 $exporter && ! "$copy" import --desc "$work/d" \
+		--out "$work/dst" 2> /dev/null && kill -TERM $exporter
+	wait $exporter
+	exporter=
+}
+
+test_revoke_several() {
+	local id
+	start_export && id=$(only_export) || return
+	run_fail 1 "No export with this id" revoke 4294967295 "$id" &&
+		json 'd[0]["state"] == "revoked"' export
+}
+
+test_other_user() {
+	local id
+	start_export && id=$(only_export) || return
+	as_user "$ctl" memory > "$work/stdout" && rows 0 || return
+	as_user "$ctl" device > "$work/stdout" &&
+		grep -q software "$work/stdout" || return
+	as_user "$ctl" revoke "$id" 2> "$work/stderr" && return 1
+	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" &&
+		grep -q "as root" "$work/stderr" &&
+		json 'd[0]["state"] == "live"' export
+}
+
+test_own_without_addresses() {
+	mkdir -m 777 "$work/open"
+	head -c 1000 /dev/urandom > "$work/src"
+	exec_as_user "$copy" export "$work/src" --desc "$work/open/d" \
+		> /dev/null 2>&1 &
+	exporter=$!
+	for _ in $(seq 300); do
+		[ -e "$work/open/d/buffer.txt" ] && break
+		sleep 0.1
+	done
+	as_user "$ctl" --json memory > "$work/own" && python3 - "$work/own" << END
+import json, sys
+d = json.load(open(sys.argv[1]))
+assert len(d) == 1 and d[0]["uid"] == $nobody and d[0]["pid"] == $exporter
+assert "address" not in d[0], d
+END
+	local result=$?
+	end_all
+	rm -rf "$work/open"
+	return $result
+}
+
+# A name that steers terminals must not get through.
+test_hostile_name() {
+	local name=$work/$'\x1b[2J\xff"x'
+	cp "$copy" "$name" && start_export "$name" || return
+	json 'd[0]["comm"] == "?[2J?\"x"' file && run_ok file &&
+		! grep -q $'\x1b' "$work/stdout"
+}
+
+test_monitor() {
+	[ -d /sys/class/infiniband/rxe1 ] || return 4
+	local netdev how
+	netdev=$(cat /sys/class/infiniband/rxe1/parent) || return
+	for how in '' --json; do
+		"$ctl" monitor $how > "$work/events" &
+		local pid=$!
+		# Until it listens it hears nothing.
+		for _ in $(seq 20); do
+			rdma link delete rxe1 &&
+				rdma link add rxe1 type rxe netdev "$netdev"
+			sleep 0.3
+			[ "$(wc -l < "$work/events")" -ge 2 ] && break
+		done
+		kill $pid
+		wait $pid
+		if [ -n "$how" ]; then
+			python3 - "$work/events" << 'END' || return
+import json, sys
+e = [json.loads(s) for s in open(sys.argv[1])]
+d = [x for x in e if x["event"] == "delete"][0]
+a = [x for x in e if x["event"] == "add"][-1]
+assert a["name"] == d["name"] == "rxe1" and a["id"] > d["id"], e
+assert a["type"] == "rdma" and "type" not in d, e
+END
+		else
+			grep -q '^add id [0-9]* name rxe1 type rdma' \
+				"$work/events" || return
+			grep -q '^delete id [0-9]* name rxe1$' \
+				"$work/events" || return
+		fi
+	done
+}
+
+test_cannot_write() {
+	"$ctl" device > /dev/full 2> "$work/stderr" && return 1
+	grep -q "No space left" "$work/stderr"
+}
+
+# Last, for the driver is loaded anew.
+test_without_driver() {
+	doca_unload || return
+	run_fail 1 "not loaded" device show && grep -q modprobe "$work/stderr"
+	local result=$?
+	doca_load && return $result
+}
+
+tests=$(compgen -A function test_ | grep -v test_without_driver)
+ktap_plan $(($(echo "$tests" | wc -l) + 1))
+for test in $tests test_without_driver; do
+	ktap_test "${test#test_}" $test
+	end_all
+done
+ktap_end

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What the program does; each returns 0, or -1 having said why. */
+#ifndef DOCACTL_COMMANDS_H
+#define DOCACTL_COMMANDS_H
+
+#include "family.h"
+#include "options.h"
+
+int command_show(struct family *family, const struct options *opts);
+int command_summary(struct family *family, const struct options *opts);
+int command_top(struct family *family, const struct options *opts);
+int command_monitor(struct family *family, const struct options *opts);
+int command_revoke(struct family *family, const struct options *opts);
+
+/* Write a JSON value and free it; in one line if it is one of many. */
+int json_print(json_object *value, bool one_line);
+
+#endif /* DOCACTL_COMMANDS_H */

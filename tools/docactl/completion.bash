@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+# bash completion of docactl
+
+# The values of one name in a listing, a line each
+_docactl_values() {
+	docactl --json "$1" 2>/dev/null |
+		sed -nE "s/^ *\"$2\": ?\"?([^\",]*).*/\\1/p"
+}
+
+_docactl() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
+	local command='' words='' word
+
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $word == -* ]] || { command=$word; break; }
+	done
+	case $command in
+	'') words='device file memory mapping export queue worker summary top
+		monitor revoke --json --help --version' ;;
+	device) words='show dev' ;;
+	file | memory | worker) words='show file pid uid' ;;
+	mapping | export | queue) words='show file pid uid dev' ;;
+	top) words='file pid uid dev --delay --count' ;;
+	revoke) words=$(_docactl_values export export) ;;
+	esac
+	if [ "$prev" != "$command" ]; then
+		case $prev in
+		dev) words=$(_docactl_values device name) ;;
+		file) words=$(_docactl_values file file) ;;
+		pid | uid | -d | -n | --delay | --count) words= ;;
+		esac
+	fi
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+}
+
+complete -F _docactl docactl

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include <linux/netlink.h>
+
+#include "family.h"
+#include "msg.h"
+
+/* A listing that a change has interrupted is taken again, but not for ever. */
+#define MAX_TRIES 4
+
+uint64_t record_value(const struct record *record, int attr)
+{
+	struct nlattr *nla = record->attrs[attr];
+
+	if (!nla)
+		return 0;
+	switch (nla_len(nla)) {
+	case 0:
+		return 1;
+	case sizeof(uint32_t):
+		return nla_get_u32(nla);
+	case sizeof(uint64_t):
+		return nla_get_u64(nla);
+	}
+	return 0;
+}
+
+const char *record_string(const struct record *record, int attr)
+{
+	struct nlattr *nla = record->attrs[attr];
+
+	/* A string of the kernel's ends with a zero; others are none. */
+	if (!nla || !nla_len(nla) ||
+	    ((char *)nla_data(nla))[nla_len(nla) - 1] != '\0')
+		return "";
+	return nla_data(nla);
+}
+
+static void records_clear(struct records *records)
+{
+	size_t i;
+
+	for (i = 0; i < records->n; i++)
+		free(records->all[i].hdr);
+	records->n = 0;
+	records->failed = false;
+}
+
+void records_free(struct records *records)
+{
+	records_clear(records);
+	free(records->all);
+	*records = (struct records){ 0 };
+}
+
+static int records_grow(struct records *records)
+{
+	size_t room = records->room ? 2 * records->room : 64;
+	struct record *all;
+
+	all = reallocarray(records->all, room, sizeof(*all));
+	if (!all)
+		return -1;
+	records->all = all;
+	records->room = room;
+	return 0;
+}
+
+static int on_valid(struct nl_msg *msg, void *arg)
+{
+	struct records *records = ((struct family *)arg)->records;
+	const struct nlmsghdr *hdr = nlmsg_hdr(msg);
+	struct record *record;
+
+	if (!records || records->failed)
+		return NL_OK;
+	if (records->n == records->room && records_grow(records))
+		goto err;
+	record = &records->all[records->n];
+	record->hdr = malloc(hdr->nlmsg_len);
+	if (!record->hdr)
+		goto err;
+	memcpy(record->hdr, hdr, hdr->nlmsg_len);
+	if (genlmsg_parse(record->hdr, 0, record->attrs, DOCA_GENL_A_MAX, NULL))
+		free(record->hdr);
+	else
+		records->n++;
+	return NL_OK;
+
+err:
+	records->failed = true;
+	return NL_OK;
+}
+
+/* The kernel's own words, which stand behind the request that it repeats. */
+static void take_reason(struct family *family, struct nlmsghdr *hdr,
+			struct nlmsgerr *err)
+{
+	const char *end = (char *)hdr + hdr->nlmsg_len;
+	size_t skip = sizeof(*err);
+	struct nlattr *attrs[NLMSGERR_ATTR_MAX + 1];
+	char *at;
+
+	if (!(hdr->nlmsg_flags & NLM_F_ACK_TLVS))
+		return;
+	if (!(hdr->nlmsg_flags & NLM_F_CAPPED))
+		skip += err->msg.nlmsg_len - NLMSG_HDRLEN;
+	at = (char *)err + NLMSG_ALIGN(skip);
+	if (at < end &&
+	    !nla_parse(attrs, NLMSGERR_ATTR_MAX, (struct nlattr *)at, end - at,
+		       NULL) &&
+	    attrs[NLMSGERR_ATTR_MSG])
+		nla_strlcpy(family->reason, attrs[NLMSGERR_ATTR_MSG],
+			    sizeof(family->reason));
+}
+
+static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
+{
+	struct nlmsghdr *hdr = (void *)((char *)err - NLMSG_HDRLEN);
+	struct family *family = arg;
+
+	(void)from;
+	family->error = err->error;
+	take_reason(family, hdr, err);
+	return NL_STOP;
+}
+
+/* A listing that fails in the middle says so where it ends. */
+static int on_finish(struct nl_msg *msg, void *arg)
+{
+	struct family *family = arg;
+
+	if (nlmsg_datalen(nlmsg_hdr(msg)) >= (int)sizeof(int))
+		family->error = *(int *)nlmsg_data(nlmsg_hdr(msg));
+	return NL_STOP;
+}
+
+static int say_not_there(int err)
+{
+	if (err == -NLE_OBJ_NOTFOUND) {
+		fail("the driver is not loaded");
+		hint("Load it with 'modprobe doca'.");
+		return -1;
+	}
+	return fail("cannot reach the driver: %s", nl_geterror(err));
+}
+
+int family_open(struct family *family)
+{
+	int one = 1;
+	int err;
+
+	*family = (struct family){ .sock = nl_socket_alloc() };
+	if (!family->sock)
+		return fail("out of memory");
+	err = genl_connect(family->sock);
+	if (!err) {
+		family->id = genl_ctrl_resolve(family->sock, DOCA_GENL_NAME);
+		err = family->id < 0 ? family->id : 0;
+	}
+	if (err) {
+		family_close(family);
+		return say_not_there(err);
+	}
+	/* Only for better words; an error without them is one, too. */
+	setsockopt(nl_socket_get_fd(family->sock), SOL_NETLINK, NETLINK_EXT_ACK,
+		   &one, sizeof(one));
+	nl_socket_modify_cb(family->sock, NL_CB_VALID, NL_CB_CUSTOM, on_valid,
+			    family);
+	nl_socket_modify_cb(family->sock, NL_CB_FINISH, NL_CB_CUSTOM, on_finish,
+			    family);
+	nl_socket_modify_err_cb(family->sock, NL_CB_CUSTOM, on_error, family);
+	return 0;
+}
+
+void family_close(struct family *family)
+{
+	nl_socket_free(family->sock);
+}
+
+/* Send a request, with an attribute if that is not 0, and take the answer. */
+static int request(struct family *family, int cmd, int flags, int attr,
+		   uint32_t value)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+	int err = -NLE_NOMEM;
+
+	family->error = 0;
+	family->reason[0] = '\0';
+	if (msg &&
+	    genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family->id, 0, flags,
+			cmd, DOCA_GENL_VERSION) &&
+	    (!attr || !nla_put_u32(msg, attr, value)))
+		err = nl_send_auto(family->sock, msg);
+	nlmsg_free(msg);
+	if (err >= 0)
+		err = nl_recvmsgs_default(family->sock);
+	/* An error of the kernel's is told by family->error. */
+	return family->error ? 0 : err;
+}
+
+static int say_refused(const struct family *family)
+{
+	if (family->error == -EOPNOTSUPP) {
+		fail("the loaded driver does not know this request");
+		hint("It is older than this program; load the one that came with it.");
+		return -1;
+	}
+	return fail("%s", family->reason[0] ? family->reason :
+					      strerror(-family->error));
+}
+
+int family_list(struct family *family, int cmd, struct records *records)
+{
+	int tries = MAX_TRIES;
+	int err;
+
+	family->records = records;
+	do {
+		records_clear(records);
+		err = request(family, cmd, NLM_F_DUMP, 0, 0);
+	} while (err == -NLE_DUMP_INTR && --tries);
+	family->records = NULL;
+
+	if (family->error)
+		return say_refused(family);
+	if (records->failed)
+		return fail("out of memory");
+	/* What came and went is of no interest: all that stayed is there. */
+	if (err && err != -NLE_DUMP_INTR)
+		return fail("cannot read the listing: %s", nl_geterror(err));
+	return 0;
+}
+
+int family_revoke(struct family *family, uint32_t export_id)
+{
+	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK,
+			  DOCA_GENL_A_EXPORT_ID, export_id);
+
+	if (err)
+		return fail("cannot revoke export %u: %s", export_id,
+			    nl_geterror(err));
+	if (!family->error)
+		return 0;
+	fail("cannot revoke export %u: %s", export_id,
+	     family->reason[0] ? family->reason : strerror(-family->error));
+	if (family->error == -EPERM)
+		hint("Run it as root, outside of containers.");
+	else if (family->error == -ENOENT)
+		hint("'docactl export show' lists the exports that there are.");
+	return -1;
+}
+
+int family_subscribe(struct family *family)
+{
+	int group = genl_ctrl_resolve_grp(family->sock, DOCA_GENL_NAME,
+					  DOCA_GENL_MCGRP_DEVICE);
+	int err = group < 0 ? group : 0;
+
+	if (!err)
+		err = nl_socket_add_membership(family->sock, group);
+	if (err)
+		return fail("cannot listen to the driver: %s",
+			    nl_geterror(err));
+	nl_socket_disable_seq_check(family->sock);
+	return 0;
+}
+
+int family_wait(struct family *family, struct records *records)
+{
+	int err;
+
+	records_clear(records);
+	family->records = records;
+	err = nl_recvmsgs_default(family->sock);
+	family->records = NULL;
+	if (err == -NLE_NOMEM) {
+		fail("some events were lost");
+		hint("'docactl device show' lists what there is now.");
+		return 0;
+	}
+	if (err)
+		return fail("cannot listen to the driver: %s",
+			    nl_geterror(err));
+	return 0;
+}

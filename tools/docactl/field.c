@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <linux/doca.h>
+
+#include "field.h"
+
+static const struct {
+	uint32_t bit;
+	const char *name;
+} access_names[] = {
+	{ DOCA_ACCESS_LOCAL_READ, "local-read" },
+	{ DOCA_ACCESS_LOCAL_WRITE, "local-write" },
+	{ DOCA_ACCESS_PCI_READ, "pci-read" },
+	{ DOCA_ACCESS_PCI_WRITE, "pci-write" },
+	{ DOCA_ACCESS_RDMA_READ, "rdma-read" },
+	{ DOCA_ACCESS_RDMA_WRITE, "rdma-write" },
+	{ DOCA_ACCESS_RDMA_ATOMIC, "rdma-atomic" },
+};
+#define NR_ACCESS_NAMES (sizeof(access_names) / sizeof(access_names[0]))
+
+void size_text(double value, char *text, size_t size)
+{
+	static const char units[] = "KMGTPE";
+	int unit = -1;
+
+	for (; value >= 1024 && unit < 5; unit++)
+		value /= 1024;
+	if (unit < 0)
+		snprintf(text, size, "%.0f", value);
+	else
+		snprintf(text, size, "%.1f%c", value, units[unit]);
+}
+
+void safe_text(const char *name, char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; name[i] && i < size - 1; i++)
+		text[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
+	text[i] = '\0';
+}
+
+static const char *dev_type(uint64_t type)
+{
+	switch (type) {
+	case DOCA_DEV_SOFTWARE:
+		return "software";
+	case DOCA_DEV_RDMA:
+		return "rdma";
+	}
+	return "unknown";
+}
+
+/* The worst that can be said of it */
+static const char *queue_state(const struct record *record)
+{
+	if (record->attrs[DOCA_GENL_A_CLOSED])
+		return "closed";
+	if (record->attrs[DOCA_GENL_A_REMOVED])
+		return "removed";
+	switch (record_value(record, DOCA_GENL_A_QUEUE_STATE)) {
+	case DOCA_QUEUE_RUN:
+		return "run";
+	case DOCA_QUEUE_FLUSH:
+		return "flush";
+	case DOCA_QUEUE_BROKEN:
+		return "broken";
+	}
+	return "unknown";
+}
+
+static const char *export_state(const struct record *record)
+{
+	return record->attrs[DOCA_GENL_A_REVOKED] ? "revoked" : "live";
+}
+
+/* User space writes one of the two, and may write anything. */
+static uint32_t pending(const struct record *record)
+{
+	uint32_t nr = record_value(record, DOCA_GENL_A_SQ_TAIL) -
+		      record_value(record, DOCA_GENL_A_SQ_HEAD);
+	uint32_t max = record_value(record, DOCA_GENL_A_SQ_ENTRIES);
+
+	return nr < max ? nr : max;
+}
+
+static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
+{
+	size_t i, len = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < NR_ACCESS_NAMES; i++)
+		if (access & access_names[i].bit)
+			len += snprintf(text + len, FIELD_TEXT_MAX - len,
+					"%s%s", len ? "," : "",
+					access_names[i].name);
+}
+
+static bool is_absent(const struct field *field, const struct record *record)
+{
+	switch (field->type) {
+	case FIELD_QUEUE_STATE:
+	case FIELD_EXPORT_STATE:
+	case FIELD_PENDING:
+	case FIELD_FLAG:
+		return false;
+	default:
+		return !record->attrs[field->attr];
+	}
+}
+
+void field_text(const struct field *field, const struct record *record,
+		char text[FIELD_TEXT_MAX])
+{
+	uint64_t value = record_value(record, field->attr);
+	const size_t size = FIELD_TEXT_MAX;
+
+	if (is_absent(field, record)) {
+		snprintf(text, size, "-");
+		return;
+	}
+	switch (field->type) {
+	case FIELD_NUMBER:
+		snprintf(text, size, "%" PRIu64, value);
+		break;
+	case FIELD_SIGNED:
+		snprintf(text, size, "%" PRId32, (int32_t)value);
+		break;
+	case FIELD_NAME:
+		safe_text(record_string(record, field->attr), text, size);
+		break;
+	case FIELD_HEX:
+		snprintf(text, size, "0x%" PRIx64, value);
+		break;
+	case FIELD_GUID:
+		snprintf(text, size, "%016" PRIx64, value);
+		break;
+	case FIELD_SIZE:
+		size_text(value, text, size);
+		break;
+	case FIELD_TIME:
+		snprintf(text, size, "%.3fs", value / 1e9);
+		break;
+	case FIELD_IDLE:
+		if (value == UINT64_MAX)
+			snprintf(text, size, "never");
+		else
+			snprintf(text, size, "%" PRIu64 "us", value / 1000);
+		break;
+	case FIELD_ACCESS:
+		access_text(value, text);
+		break;
+	case FIELD_DEV_TYPE:
+		snprintf(text, size, "%s", dev_type(value));
+		break;
+	case FIELD_QUEUE_STATE:
+		snprintf(text, size, "%s", queue_state(record));
+		break;
+	case FIELD_EXPORT_STATE:
+		snprintf(text, size, "%s", export_state(record));
+		break;
+	case FIELD_FLAG:
+		snprintf(text, size, "%s", value ? "yes" : "no");
+		break;
+	case FIELD_PENDING:
+		snprintf(text, size, "%" PRIu32, pending(record));
+		break;
+	}
+}
+
+bool field_is_number(const struct field *field)
+{
+	switch (field->type) {
+	case FIELD_NUMBER:
+	case FIELD_SIGNED:
+	case FIELD_SIZE:
+	case FIELD_TIME:
+	case FIELD_IDLE:
+	case FIELD_PENDING:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static json_object *access_json(uint32_t access)
+{
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < NR_ACCESS_NAMES; i++)
+		if (access & access_names[i].bit)
+			json_object_array_add(
+				array,
+				json_object_new_string(access_names[i].name));
+	return array;
+}
+
+json_object *field_json(const struct field *field, const struct record *record)
+{
+	uint64_t value = record_value(record, field->attr);
+	char text[FIELD_TEXT_MAX];
+
+	if (is_absent(field, record))
+		return NULL;
+	switch (field->type) {
+	case FIELD_NUMBER:
+	case FIELD_HEX:
+	case FIELD_SIZE:
+	case FIELD_TIME:
+		return json_object_new_uint64(value);
+	case FIELD_SIGNED:
+		return json_object_new_int((int32_t)value);
+	case FIELD_PENDING:
+		return json_object_new_uint64(pending(record));
+	case FIELD_IDLE:
+		/* null: it never sleeps */
+		return value == UINT64_MAX ? NULL :
+					     json_object_new_uint64(value);
+	case FIELD_ACCESS:
+		return access_json(value);
+	case FIELD_FLAG:
+		return json_object_new_boolean(value);
+	case FIELD_NAME:
+	case FIELD_GUID:
+	case FIELD_DEV_TYPE:
+	case FIELD_QUEUE_STATE:
+	case FIELD_EXPORT_STATE:
+		break;
+	}
+	field_text(field, record, text);
+	return json_object_new_string(text);
+}
+
+json_object *fields_json(const struct field *fields,
+			 const struct record *record)
+{
+	json_object *object = json_object_new_object();
+	const struct field *field;
+
+	for (field = fields; field->name; field++)
+		if (!is_absent(field, record))
+			json_object_object_add(object, field->name,
+					       field_json(field, record));
+	return object;
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <string.h>
+
+#include "kind.h"
+
+#define FIELD(name_, title_, attr_, type_)                        \
+	{                                                         \
+		name_, title_, DOCA_GENL_A_##attr_, FIELD_##type_ \
+	}
+
+/* Whose it is, at the end of the line, because a name may be of any length */
+#define OWNER                                                               \
+	FIELD("pid", "PID", PID, NUMBER), FIELD("uid", "UID", UID, NUMBER), \
+		FIELD("comm", "COMMAND", COMM, NAME)
+#define DEVICE                                    \
+	FIELD("device_id", NULL, DEV_ID, NUMBER), \
+		FIELD("device", "DEVICE", DEV_NAME, NAME)
+#define RANGE                                            \
+	FIELD("address", "ADDRESS", ADDR, HEX),          \
+		FIELD("length", "LENGTH", LENGTH, SIZE), \
+		FIELD("access", "ACCESS", ACCESS, ACCESS)
+#define END                      \
+	{                        \
+		NULL, NULL, 0, 0 \
+	}
+
+const struct kind kind_device = {
+	.name = "device",
+	.cmd = DOCA_GENL_CMD_DEV_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("id", "ID", DEV_ID, NUMBER),
+			FIELD("name", "NAME", DEV_NAME, NAME),
+			FIELD("type", "TYPE", DEV_TYPE, DEV_TYPE),
+			FIELD("pci", "PCI", DEV_PCI, NAME),
+			FIELD("guid", "GUID", DEV_GUID, GUID),
+			FIELD("numa_node", "NUMA", DEV_NUMA_NODE, SIGNED),
+			FIELD("ports", "PORTS", DEV_PORTS, NUMBER),
+			END,
+		},
+};
+
+const struct kind kind_file = {
+	.name = "file",
+	.cmd = DOCA_GENL_CMD_FILE_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("memories", "MEMORIES", MEMORIES, NUMBER),
+			FIELD("pinned_bytes", "PINNED", PINNED_BYTES, SIZE),
+			FIELD("mappings", "MAPPINGS", MAPPINGS, NUMBER),
+			FIELD("exports", "EXPORTS", EXPORTS, NUMBER),
+			FIELD("workers", "WORKERS", WORKERS, NUMBER),
+			FIELD("queues", "QUEUES", QUEUES, NUMBER),
+			FIELD("ring_bytes", "RINGS", RING_BYTES, SIZE),
+			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_memory = {
+	.name = "memory",
+	.cmd = DOCA_GENL_CMD_MEMORY_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("memory", "MEMORY", MEM_ID, NUMBER),
+			RANGE,
+			FIELD("pinned_bytes", "PINNED", PINNED_BYTES, SIZE),
+			FIELD("mappings", "MAPPINGS", MAPPINGS, NUMBER),
+			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_mapping = {
+	.name = "mapping",
+	.cmd = DOCA_GENL_CMD_MAPPING_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("key", "KEY", KEY, HEX),
+			DEVICE,
+			FIELD("memory", "MEMORY", MEM_ID, NUMBER),
+			FIELD("export", "EXPORT", EXPORT_ID, NUMBER),
+			RANGE,
+			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_export = {
+	.name = "export",
+	.cmd = DOCA_GENL_CMD_EXPORT_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("export", "EXPORT", EXPORT_ID, NUMBER),
+			FIELD("state", "STATE", EXPORT_ID, EXPORT_STATE),
+			FIELD("imports", "IMPORTS", IMPORTS, NUMBER),
+			FIELD("any_user", "ANY-USER", ANY_USER, FLAG),
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("memory", "MEMORY", MEM_ID, NUMBER),
+			DEVICE,
+			RANGE,
+			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_worker = {
+	.name = "worker",
+	.cmd = DOCA_GENL_CMD_WORKER_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("worker", "WORKER", WORKER_ID, NUMBER),
+			FIELD("thread_pid", "THREAD", WORKER_PID, NUMBER),
+			FIELD("idle_ns", "IDLE", IDLE_NS, IDLE),
+			FIELD("queues", "QUEUES", QUEUES, NUMBER),
+			FIELD("working_ns", "WORKING", WORKING_NS, TIME),
+			FIELD("polling_ns", "POLLING", POLLING_NS, TIME),
+			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_queue = {
+	.name = "queue",
+	.cmd = DOCA_GENL_CMD_QUEUE_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			FIELD("queue", "QUEUE", QUEUE_ID, NUMBER),
+			DEVICE,
+			FIELD("worker", "WORKER", WORKER_ID, NUMBER),
+			FIELD("state", "STATE", QUEUE_STATE, QUEUE_STATE),
+			FIELD("ring_bytes", NULL, RING_BYTES, SIZE),
+			FIELD("sq_entries", "ENTRIES", SQ_ENTRIES, NUMBER),
+			FIELD("sq_tail", NULL, SQ_TAIL, NUMBER),
+			FIELD("sq_head", NULL, SQ_HEAD, NUMBER),
+			FIELD("cq_entries", NULL, CQ_ENTRIES, NUMBER),
+			FIELD("cq_tail", NULL, CQ_TAIL, NUMBER),
+			FIELD("cq_head", NULL, CQ_HEAD, NUMBER),
+			FIELD("pending", "PENDING", SQ_TAIL, PENDING),
+			FIELD("completed", "COMPLETED", OPS, NUMBER),
+			FIELD("errors", "ERRORS", ERRORS, NUMBER),
+			FIELD("bytes", "BYTES", BYTES, SIZE),
+			FIELD("wakeups", "WAKEUPS", WAKEUPS, NUMBER),
+			OWNER,
+			END,
+		},
+};
+
+const struct kind *kind_find(const char *name)
+{
+	static const struct kind *const kinds[] = {
+		&kind_device, &kind_file,   &kind_memory, &kind_mapping,
+		&kind_export, &kind_worker, &kind_queue,
+	};
+	const struct kind *found = NULL;
+	size_t i, len = strlen(name);
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (!strcmp(name, kinds[i]->name))
+			return kinds[i];
+		if (len && !strncmp(name, kinds[i]->name, len)) {
+			if (found)
+				return NULL; /* it may be either */
+			found = kinds[i];
+		}
+	}
+	return found;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* The kinds of things that there are listings of. */
+#ifndef DOCACTL_KIND_H
+#define DOCACTL_KIND_H
+
+#include "field.h"
+
+struct kind {
+	const char *name;
+	int cmd; /* &enum doca_genl_cmd */
+	const struct field *fields; /* up to one without a name */
+};
+
+extern const struct kind kind_device;
+extern const struct kind kind_file;
+extern const struct kind kind_memory;
+extern const struct kind kind_mapping;
+extern const struct kind kind_export;
+extern const struct kind kind_worker;
+extern const struct kind kind_queue;
+
+/* By its name or the begin of it; NULL if there is none */
+const struct kind *kind_find(const char *name);
+
+#endif /* DOCACTL_KIND_H */

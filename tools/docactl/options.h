@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* The command line */
+#ifndef DOCACTL_OPTIONS_H
+#define DOCACTL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kind.h"
+
+#define EXIT_USAGE 2
+
+enum command {
+	CMD_SHOW,
+	CMD_SUMMARY,
+	CMD_TOP,
+	CMD_MONITOR,
+	CMD_REVOKE,
+};
+
+/* What is shown must have these; those not given are negative or NULL */
+struct filter {
+	int64_t file;
+	int64_t pid;
+	int64_t uid;
+	const char *dev;
+};
+
+struct options {
+	enum command command;
+	const struct kind *kind; /* of CMD_SHOW */
+	struct filter filter; /* of CMD_SHOW and CMD_TOP */
+	bool json;
+	double delay; /* of CMD_TOP, in seconds */
+	unsigned long count; /* likewise; 0: for ever */
+	char **exports; /* of CMD_REVOKE */
+	int nr_exports;
+};
+
+/* Ends the program if they are wrong, or if they only ask for help. */
+void options_parse(struct options *opts, int argc, char **argv);
+/* Of what options_parse() has checked */
+uint32_t options_export_id(const char *text);
+
+bool filter_passes(const struct filter *filter, const struct record *record);
+
+#endif /* DOCACTL_OPTIONS_H */

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Listings of one kind, and how much there is of all kinds */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "commands.h"
+#include "msg.h"
+#include "table.h"
+
+int json_print(json_object *value, bool one_line)
+{
+	const char *text = json_object_to_json_string_ext(
+		value,
+		one_line ? JSON_C_TO_STRING_SPACED : JSON_C_TO_STRING_PRETTY);
+	int ret = text ? 0 : fail("out of memory");
+
+	if (text)
+		puts(text);
+	json_object_put(value);
+	return ret;
+}
+
+static int show_json(const struct records *records, const struct options *opts)
+{
+	json_object *array = json_object_new_array();
+	size_t i;
+
+	for (i = 0; i < records->n; i++)
+		if (filter_passes(&opts->filter, &records->all[i]))
+			json_object_array_add(array,
+					      fields_json(opts->kind->fields,
+							  &records->all[i]));
+	return json_print(array, false);
+}
+
+static void add_row(struct table *table, const struct field *fields,
+		    const struct record *record)
+{
+	char text[FIELD_TEXT_MAX];
+
+	for (; fields->name; fields++) {
+		if (!fields->title)
+			continue;
+		field_text(fields, record, text);
+		table_cell(table, text);
+	}
+}
+
+static int show_text(const struct records *records, const struct options *opts)
+{
+	const struct field *field, *fields = opts->kind->fields;
+	struct table table;
+	size_t i, n = 0;
+
+	for (field = fields; field->name; field++)
+		n += !!field->title;
+	if (table_init(&table, n))
+		return -1;
+	for (field = fields; field->name; field++)
+		if (field->title)
+			table_title(&table, field->title,
+				    field_is_number(field));
+	for (i = 0; i < records->n; i++)
+		if (filter_passes(&opts->filter, &records->all[i]))
+			add_row(&table, fields, &records->all[i]);
+	return table_print(&table);
+}
+
+int command_show(struct family *family, const struct options *opts)
+{
+	struct records records = { 0 };
+	int ret;
+
+	ret = family_list(family, opts->kind->cmd, &records);
+	if (!ret)
+		ret = opts->json ? show_json(&records, opts) :
+				   show_text(&records, opts);
+	records_free(&records);
+	return ret;
+}
+
+struct sums {
+	uint64_t memories;
+	uint64_t pinned_bytes;
+	uint64_t mappings;
+	uint64_t exports;
+	uint64_t workers;
+	uint64_t queues;
+	uint64_t ring_bytes;
+};
+
+static void add_file(struct sums *sums, const struct record *record)
+{
+	sums->memories += record_value(record, DOCA_GENL_A_MEMORIES);
+	sums->pinned_bytes += record_value(record, DOCA_GENL_A_PINNED_BYTES);
+	sums->mappings += record_value(record, DOCA_GENL_A_MAPPINGS);
+	sums->exports += record_value(record, DOCA_GENL_A_EXPORTS);
+	sums->workers += record_value(record, DOCA_GENL_A_WORKERS);
+	sums->queues += record_value(record, DOCA_GENL_A_QUEUES);
+	sums->ring_bytes += record_value(record, DOCA_GENL_A_RING_BYTES);
+}
+
+static int summary_json(const struct sums *sums, size_t devices, size_t files)
+{
+	const struct {
+		const char *name;
+		uint64_t value;
+	} all[] = {
+		{ "devices", devices },
+		{ "files", files },
+		{ "memories", sums->memories },
+		{ "pinned_bytes", sums->pinned_bytes },
+		{ "mappings", sums->mappings },
+		{ "exports", sums->exports },
+		{ "workers", sums->workers },
+		{ "queues", sums->queues },
+		{ "ring_bytes", sums->ring_bytes },
+	};
+	json_object *object = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		json_object_object_add(object, all[i].name,
+				       json_object_new_uint64(all[i].value));
+	return json_print(object, false);
+}
+
+static int summary_text(const struct sums *sums, size_t devices, size_t files)
+{
+	char pinned[32], rings[32];
+
+	size_text(sums->pinned_bytes, pinned, sizeof(pinned));
+	size_text(sums->ring_bytes, rings, sizeof(rings));
+	printf("devices:  %zu\n", devices);
+	printf("files:    %zu\n", files);
+	printf("memories: %" PRIu64 ", %s pinned\n", sums->memories, pinned);
+	printf("mappings: %" PRIu64 "\n", sums->mappings);
+	printf("exports:  %" PRIu64 "\n", sums->exports);
+	printf("workers:  %" PRIu64 "\n", sums->workers);
+	printf("queues:   %" PRIu64 ", %s of rings\n", sums->queues, rings);
+	return 0;
+}
+
+int command_summary(struct family *family, const struct options *opts)
+{
+	struct records devices = { 0 }, files = { 0 };
+	struct sums sums = { 0 };
+	size_t i;
+	int ret;
+
+	ret = family_list(family, kind_device.cmd, &devices);
+	if (!ret)
+		ret = family_list(family, kind_file.cmd, &files);
+	for (i = 0; !ret && i < files.n; i++)
+		add_file(&sums, &files.all[i]);
+	if (!ret)
+		ret = opts->json ? summary_json(&sums, devices.n, files.n) :
+				   summary_text(&sums, devices.n, files.n);
+	records_free(&devices);
+	records_free(&files);
+	return ret;
+}
