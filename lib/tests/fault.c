@@ -63,6 +63,8 @@ WRAP(FAULT_ALLOC, NULL, void *, calloc, (size_t n, size_t size), (n, size))
 WRAP(FAULT_ALLOC, NULL, void *, realloc, (void *p, size_t size), (p, size))
 WRAP(FAULT_ALLOC, NULL, void *, aligned_alloc, (size_t align, size_t size),
      (align, size))
+WRAP(FAULT_ALLOC, NULL, void *, reallocarray, (void *p, size_t n, size_t size),
+     (p, n, size))
 WRAP(FAULT_ALLOC, NULL, char *, strdup, (const char *s), (s))
 WRAP(FAULT_ALLOC, NULL, char *, strndup, (const char *s, size_t n), (s, n))
 WRAP(FAULT_FD, -1, int, epoll_create1, (int flags), (flags))

@@ -219,20 +219,45 @@ debug_mode() {
 		"$dir/err"
 }
 
+cat >"$dir/flags.c" <<'EOF'
+#define DOCA_ALLOW_EXPERIMENTAL_API
+#include <doca_argp.h>
+
+int main(int argc, char **argv)
+{
+	if (doca_argp_init("flags", 0) != DOCA_SUCCESS ||
+	    doca_argp_start(argc, argv) != DOCA_SUCCESS)
+		return 1;
+	return doca_argp_destroy() == DOCA_SUCCESS ? 0 : 1;
+}
+EOF
+
+# flags COMPILER [pkg-config options...]
+flags() {
+	compiler=$1
+	shift
+	# words on purpose
+	$compiler -Wall -Wextra -Werror -o "$dir/prog" "$dir/flags.c" \
+		$(pkg-config --cflags doca-argp) -x none \
+		$(pkg-config "$@" --libs doca-argp) &&
+		LD_LIBRARY_PATH=$libdir "$dir/prog" -l 60 &&
+		LD_LIBRARY_PATH=$libdir "$dir/prog" -v | grep "^flags, DOCA 3"
+}
+
 versions() {
 	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
-		'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
+		'doca-argp >= 3.0' 'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
 }
 
 sonames() {
-	for l in common dma; do
+	for l in common dma argp; do
 		objdump -p "$libdir/libdoca_$l.so" |
 			grep "SONAME *libdoca_$l.so.2$" || return
 	done
 }
 
 echo "KTAP version 1"
-echo "1..13"
+echo "1..15"
 case_ "installs" installs
 case_ "the versions are those of DOCA" versions
 case_ "the sonames are those of DOCA" sonames
@@ -247,3 +272,5 @@ case_ "both forms of functions" both_forms_shared "$CC"
 case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
 case_ "debug mode, when the environment asks for it" debug_mode
+case_ "flags of a C program" flags "$CC"
+case_ "flags of a C++ program" flags "$CXX -x c++"

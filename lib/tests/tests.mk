@@ -14,17 +14,20 @@ tests := $(patsubst $(src)/tests/%.c,$(B)/tests/%,\
 # What these test is not the code that is watched: once is enough.
 scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
 
-test_libs := $(B)/libdoca_dma.a $(B)/libdoca_common.a
+test_libs := $(libs:%=$(B)/lib%.a)
+# What the libraries need beside each other.
+test_ldlibs := $(filter-out -ldoca_%,$(foreach l,$(libs),$($(l)_ldlibs)))
 
 # These calls go through tests/fault.c.
-wrapped := malloc calloc realloc aligned_alloc strdup strndup \
+wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
 	epoll_create1 epoll_ctl eventfd
 fault := $(B)/tests/fault.o
 
 $(tests): $(B)/tests/%: $(src)/tests/%.c $(fault) $(test_libs)
-	$(CC) $(flags) $(doca_common_cflags) $(CFLAGS) $(under) -I$(src)/core \
-		-MMD -MP -o $@ $< $(fault) $(test_libs) \
-		$(wrapped:%=-Wl,--wrap=%) $(doca_common_ldlibs)
+	$(CC) $(flags) $(foreach l,$(libs),$($(l)_cflags)) $(CFLAGS) $(under) \
+		-I$(src)/core -MMD -MP -o $@ $< $(fault) \
+		-Wl,--start-group $(test_libs) -Wl,--end-group \
+		$(wrapped:%=-Wl,--wrap=%) $(test_ldlibs)
 
 $(fault): $(src)/tests/fault.c
 	@mkdir -p $(@D)

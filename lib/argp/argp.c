@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argp.h"
+#include "core/log.h"
+
+LOG_SOURCE("ARGP");
+
+struct argp *argp;
+
+void argp_log(uint32_t level, int line, const char *func, const char *format,
+	      ...)
+{
+	char *text = NULL;
+	va_list args;
+
+	va_start(args, format);
+	if (argp && argp->logger)
+		argp->logger(level, format, args);
+	else if (vasprintf(&text, format, args) >= 0)
+		doca_priv_log(level, log_source_name, "argp.c", line, func,
+			      "%s", text);
+	va_end(args);
+	free(text);
+}
+
+bool argp_described(void)
+{
+	return argp && argp->state == ARGP_DESCRIBED;
+}
+
+static void argp_free(void)
+{
+	argp_free_values(&argp->line_values);
+	argp_free_values(&argp->file_values);
+	argp_dpdk_free();
+	json_object_put(argp->json);
+	argp_free_params();
+	argp_free_cmds();
+	free(argp->name);
+	free(argp);
+	argp = NULL;
+}
+
+doca_error_t doca_argp_init(const char *program_name, void *program_config)
+{
+	doca_error_t ret = DOCA_ERROR_NO_MEMORY;
+
+	if (argp) {
+		ARGP_ERR(
+			"doca_argp_init() was called before; doca_argp_destroy() comes first");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	argp = calloc(1, sizeof(*argp));
+	if (!argp)
+		return DOCA_ERROR_NO_MEMORY;
+	argp->config = program_config;
+	list_init(&argp->params);
+	list_init(&argp->cmds);
+	list_init(&argp->file_values);
+	list_init(&argp->line_values);
+	argp_cmd_init(&argp->doca);
+	argp_cmd_init(&argp->program);
+	argp->cmd = &argp->program;
+	if (program_name) {
+		argp->name = strdup(program_name);
+		if (!argp->name)
+			goto free;
+	}
+	ret = argp_register_doca_flags();
+	if (ret != DOCA_SUCCESS)
+		goto free;
+	return DOCA_SUCCESS;
+
+free:
+	argp_free();
+	return ret;
+}
+
+doca_error_t doca_argp_destroy(void)
+{
+	if (!argp)
+		return DOCA_ERROR_BAD_STATE;
+	if (argp->state == ARGP_STARTED) {
+		ARGP_ERR(
+			"doca_argp_destroy() was called from a callback; the parser still needs what it would free");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	argp_free();
+	return DOCA_SUCCESS;
+}
+
+/* The outer one first. */
+static doca_error_t call_cmd(const struct doca_argp_cmd *cmd)
+{
+	doca_error_t ret = DOCA_SUCCESS;
+
+	if (cmd->parent)
+		ret = call_cmd(cmd->parent);
+	if (ret != DOCA_SUCCESS || !cmd->callback)
+		return ret;
+	ret = cmd->callback(argp->config);
+	if (ret != DOCA_SUCCESS)
+		ARGP_ERR("command %s failed: %s", cmd->name,
+			 doca_error_get_descr(ret));
+	return ret;
+}
+
+/* Understand all of it; nothing of the program is called. */
+static doca_error_t understand(int argc, char **argv)
+{
+	doca_error_t ret;
+
+	ret = argp_dpdk_split(&argc, &argv);
+	if (ret == DOCA_SUCCESS)
+		ret = argp_read_line(argc, argv);
+	if (ret == DOCA_SUCCESS && argp->json_path)
+		ret = argp_read_file(argp->json_path);
+	if (ret == DOCA_SUCCESS)
+		ret = argp_check_singular();
+	return ret;
+}
+
+static doca_error_t pass(void)
+{
+	doca_error_t ret;
+
+	ret = argp_dpdk_init();
+	if (ret == DOCA_SUCCESS)
+		ret = call_cmd(argp->cmd);
+	if (ret == DOCA_SUCCESS)
+		ret = argp_pass_values(&argp->file_values);
+	if (ret == DOCA_SUCCESS)
+		ret = argp_pass_values(&argp->line_values);
+	return ret;
+}
+
+static doca_error_t validate(void)
+{
+	doca_error_t ret;
+
+	if (!argp->validate)
+		return DOCA_SUCCESS;
+	ret = argp->validate(argp->config);
+	if (ret != DOCA_SUCCESS)
+		ARGP_ERR("the arguments do not fit together: %s",
+			 doca_error_get_descr(ret));
+	return ret;
+}
+
+static doca_error_t parse(int argc, char **argv)
+{
+	doca_error_t ret;
+
+	argp->argv0 = argv[0];
+	ret = understand(argc, argv);
+	if (ret == DOCA_ERROR_INVALID_VALUE || ret == DOCA_ERROR_NOT_SUPPORTED)
+		argp_print_usage(stderr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = pass();
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = argp_check_mandatory();
+	if (ret != DOCA_SUCCESS) {
+		argp_print_usage(stderr);
+		return ret;
+	}
+	return validate();
+}
+
+doca_error_t doca_argp_start(int argc, char **argv)
+{
+	doca_error_t ret;
+
+	if (argc < 1 || !argv)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp_described()) {
+		ARGP_ERR("cannot parse arguments: %s",
+			 argp ? "it was done before" :
+				"call doca_argp_init() first");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	argp->state = ARGP_STARTED;
+	ret = parse(argc, argv);
+	argp->state = ARGP_ENDED;
+	return ret;
+}
+
+void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
+{
+	if (argp_described())
+		argp->dpdk.init = callback;
+	else
+		ARGP_ERR(
+			"doca_argp_set_dpdk_program() has no effect: call it between doca_argp_init() and doca_argp_start()");
+}
+
+doca_error_t doca_argp_get_log_level(int *log_level)
+{
+	if (!log_level)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp || argp->state == ARGP_DESCRIBED)
+		return DOCA_ERROR_BAD_STATE;
+	*log_level = doca_log_level_get_global_lower_limit();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_get_sdk_log_level(int *log_level)
+{
+	if (!log_level)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp || argp->state == ARGP_DESCRIBED)
+		return DOCA_ERROR_BAD_STATE;
+	*log_level = doca_log_level_get_global_sdk_limit();
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
+{
+	if (!callback)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp_described())
+		return DOCA_ERROR_BAD_STATE;
+	argp->version = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
+{
+	if (!callback)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp_described())
+		return DOCA_ERROR_BAD_STATE;
+	argp->validate = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
+{
+	if (!callback)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp)
+		return DOCA_ERROR_BAD_STATE;
+	argp->logger = callback;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_argp_disable_logger_callback(void)
+{
+	if (!argp || !argp->logger)
+		return DOCA_ERROR_BAD_STATE;
+	argp->logger = NULL;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The parser of arguments. argp.c has its state and the order of things, param.c
+ * and cmd.c describe flags and commands, doca_flags.c has the flags that every
+ * program has, line.c reads the command line, file.c the JSON file, dpdk.c what
+ * is for DPDK, value.c turns text into values and passes them to the program,
+ * usage.c prints the help.
+ *
+ * Nothing is passed to the program before all is understood, so values are
+ * gathered first. Only the DOCA flags act at once, for they say how to go on.
+ */
+#ifndef DOCA_ARGP_ARGP_H
+#define DOCA_ARGP_ARGP_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <json-c/json.h>
+
+#include <doca_argp.h>
+
+#include "core/list.h"
+
+/* Owned by the parser; free until it is registered or has failed to be. */
+struct doca_argp_param {
+	struct list link; /* argp.params */
+	struct list sibling; /* owner->params, in the order of registration */
+	struct doca_argp_cmd *owner;
+	bool taken; /* its registration was tried */
+	bool broken; /* there was no memory for a text of it */
+
+	char *short_name;
+	char *long_name;
+	char *arguments;
+	char *description;
+	doca_argp_param_cb_t callback;
+	enum doca_argp_type type;
+	bool mandatory;
+	bool cli_only;
+	bool multiple;
+	bool singular;
+	bool inherited;
+	bool hidden;
+
+	unsigned int given; /* values */
+	bool on_line; /* they are from the command line */
+};
+
+/* The DOCA flags and those of the program belong to commands without a name. */
+struct doca_argp_cmd {
+	struct list link; /* argp.cmds */
+	struct list sibling; /* parent->cmds, in the order of registration */
+	struct doca_argp_cmd *parent;
+	bool taken;
+	bool broken;
+
+	char *name;
+	char *description;
+	doca_argp_cmd_cb_t callback;
+	bool hidden;
+
+	struct list params;
+	struct list cmds;
+	bool given;
+};
+
+struct argp_value {
+	struct list link;
+	struct doca_argp_param *param;
+	union {
+		char *text;
+		int number;
+		bool on;
+		struct json_object *json;
+	};
+};
+
+enum argp_state {
+	ARGP_DESCRIBED, /* until it is started */
+	ARGP_STARTED,
+	ARGP_ENDED,
+};
+
+struct argp {
+	enum argp_state state;
+	char *name;
+	const char *argv0;
+	void *config;
+
+	/* all that were created */
+	struct list params;
+	struct list cmds;
+	struct doca_argp_cmd doca;
+	struct doca_argp_cmd program;
+	struct doca_argp_cmd *cmd; /* innermost that was given, or program */
+
+	doca_argp_param_cb_t version;
+	doca_argp_validation_cb_t validate;
+	doca_argp_logger_cb_t logger;
+
+	const char *json_path;
+	struct json_object *json; /* values point into it */
+	struct list file_values;
+	struct list line_values;
+
+	struct {
+		doca_argp_dpdk_cb_t init;
+		int argc;
+		char **args; /* with a NULL behind them */
+		bool owned; /* from the file, not of main(), behind the first */
+		char **argv; /* the copy that the program gets, and may change */
+	} dpdk;
+};
+
+/* The parser, from doca_argp_init() to doca_argp_destroy(). */
+extern struct argp *argp;
+
+__attribute__((format(printf, 4, 5))) void
+argp_log(uint32_t level, int line, const char *func, const char *format, ...);
+#define ARGP_ERR(...) \
+	argp_log(DOCA_LOG_LEVEL_ERROR, __LINE__, __func__, __VA_ARGS__)
+#define ARGP_DBG(...) \
+	argp_log(DOCA_LOG_LEVEL_DEBUG, __LINE__, __func__, __VA_ARGS__)
+
+/* May flags and commands be described now? */
+bool argp_described(void);
+bool argp_name_valid(const char *name);
+/* Replaces a text by a copy; *broken is set if there is no memory. */
+void argp_set_text(char **field, bool *broken, const char *text);
+
+void argp_cmd_init(struct doca_argp_cmd *cmd);
+void argp_free_params(void);
+void argp_free_cmds(void);
+/* Registers a flag that was just created. */
+doca_error_t argp_own_param(struct doca_argp_cmd *owner,
+			    struct doca_argp_param *param);
+bool argp_is_cmd(const struct doca_argp_cmd *cmd);
+/* The command of that name below the one that was given last. */
+struct doca_argp_cmd *argp_find_cmd(const char *name);
+
+doca_error_t argp_register_doca_flags(void);
+bool argp_is_doca_flag(const struct doca_argp_param *param);
+
+/* NULL if there is none, also for a name of NULL. */
+struct doca_argp_param *argp_find(const struct doca_argp_cmd *cmd,
+				  const char *name, bool is_long);
+
+/* What a flag is called in messages: --long, or -short. */
+struct argp_label {
+	char text[80];
+};
+
+struct argp_label argp_label(const struct doca_argp_param *param);
+
+/*
+ * Takes a value: acts on it if it is a DOCA flag's, else keeps it in the list.
+ * Refuses what may not be repeated.
+ */
+doca_error_t argp_take(struct list *list, const struct argp_value *value);
+doca_error_t argp_pass_values(struct list *list);
+void argp_free_values(struct list *list);
+doca_error_t argp_check_singular(void);
+doca_error_t argp_check_mandatory(void);
+
+doca_error_t argp_read_line(int argc, char **argv);
+doca_error_t argp_read_file(const char *path);
+/* A file's text as JSON, with comments. */
+doca_error_t argp_load_json(const char *path, struct json_object **json);
+
+/* Takes what is for DPDK off the arguments. */
+doca_error_t argp_dpdk_split(int *argc, char ***argv);
+doca_error_t argp_dpdk_read(struct json_object *flags);
+doca_error_t argp_dpdk_init(void);
+void argp_dpdk_free(void);
+
+void argp_print_usage(FILE *out);
+
+#endif /* DOCA_ARGP_ARGP_H */

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The description of flags. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "argp.h"
+
+void argp_set_text(char **field, bool *broken, const char *text)
+{
+	free(*field);
+	*field = text ? strdup(text) : NULL;
+	if (text && !*field)
+		*broken = true;
+}
+
+bool argp_name_valid(const char *name)
+{
+	if (!*name || *name == '-')
+		return false;
+	for (; *name; name++)
+		if (*name == '=' || isspace((unsigned char)*name))
+			return false;
+	return true;
+}
+
+static bool is_param(const struct doca_argp_param *param)
+{
+	const struct list *pos;
+
+	list_for_each(pos, &argp->params)
+		if (list_entry(pos, struct doca_argp_param, link) == param)
+			return true;
+	return false;
+}
+
+struct doca_argp_param *argp_find(const struct doca_argp_cmd *cmd,
+				  const char *name, bool is_long)
+{
+	const struct list *pos;
+
+	if (!name)
+		return NULL;
+	list_for_each(pos, &cmd->params) {
+		struct doca_argp_param *param =
+			list_entry(pos, struct doca_argp_param, sibling);
+		const char *own = is_long ? param->long_name :
+					    param->short_name;
+
+		if (own && !strcmp(own, name))
+			return param;
+	}
+	return NULL;
+}
+
+doca_error_t doca_argp_param_create(struct doca_argp_param **param)
+{
+	struct doca_argp_param *new;
+
+	if (!param)
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp_described()) {
+		ARGP_ERR(
+			"cannot create a flag: call it between doca_argp_init() and doca_argp_start()");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	new = calloc(1, sizeof(*new));
+	if (!new)
+		return DOCA_ERROR_NO_MEMORY;
+	list_init(&new->sibling);
+	list_add_tail(&argp->params, &new->link);
+	*param = new;
+	return DOCA_SUCCESS;
+}
+
+static void param_free(struct doca_argp_param *param)
+{
+	list_del(&param->sibling);
+	list_del(&param->link);
+	free(param->short_name);
+	free(param->long_name);
+	free(param->arguments);
+	free(param->description);
+	free(param);
+}
+
+void argp_free_params(void)
+{
+	while (!list_empty(&argp->params))
+		param_free(list_entry(argp->params.next, struct doca_argp_param,
+				      link));
+}
+
+doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
+{
+	if (!argp)
+		return DOCA_ERROR_BAD_STATE;
+	if (!param || !is_param(param))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (param->taken) {
+		ARGP_ERR(
+			"cannot destroy flag %s: it was registered; doca_argp_destroy() frees it",
+			argp_label(param).text);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	param_free(param);
+	return DOCA_SUCCESS;
+}
+
+/* May it be described? */
+static bool open_to(const struct doca_argp_param *param, const char *func)
+{
+	if (param && !param->taken)
+		return true;
+	ARGP_ERR("%s() has no effect: %s", func,
+		 param ? "the flag was registered" : "the flag is NULL");
+	return false;
+}
+
+void doca_argp_param_set_short_name(struct doca_argp_param *param,
+				    const char *name)
+{
+	if (open_to(param, __func__))
+		argp_set_text(&param->short_name, &param->broken, name);
+}
+
+void doca_argp_param_set_long_name(struct doca_argp_param *param,
+				   const char *name)
+{
+	if (open_to(param, __func__))
+		argp_set_text(&param->long_name, &param->broken, name);
+}
+
+void doca_argp_param_set_arguments(struct doca_argp_param *param,
+				   const char *arguments)
+{
+	if (open_to(param, __func__))
+		argp_set_text(&param->arguments, &param->broken, arguments);
+}
+
+void doca_argp_param_set_description(struct doca_argp_param *param,
+				     const char *description)
+{
+	if (open_to(param, __func__))
+		argp_set_text(&param->description, &param->broken, description);
+}
+
+void doca_argp_param_set_callback(struct doca_argp_param *param,
+				  doca_argp_param_cb_t callback)
+{
+	if (open_to(param, __func__))
+		param->callback = callback;
+}
+
+void doca_argp_param_set_type(struct doca_argp_param *param,
+			      enum doca_argp_type type)
+{
+	if (open_to(param, __func__))
+		param->type = type;
+}
+
+void doca_argp_param_set_mandatory(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->mandatory = true;
+}
+
+void doca_argp_param_set_cli_only(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->cli_only = true;
+}
+
+void doca_argp_param_set_multiplicity(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->multiple = true;
+}
+
+void doca_argp_param_set_singular(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->singular = true;
+}
+
+void doca_argp_param_set_inherited(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->inherited = true;
+}
+
+void doca_argp_param_set_hidden(struct doca_argp_param *param)
+{
+	if (open_to(param, __func__))
+		param->hidden = true;
+}
+
+/* What it lacks, or has wrong; NULL if nothing. */
+static const char *param_fault(const struct doca_argp_param *param)
+{
+	if (!param->short_name && !param->long_name)
+		return "it has no name";
+	if ((param->short_name && !argp_name_valid(param->short_name)) ||
+	    (param->long_name && !argp_name_valid(param->long_name)))
+		return "a name is empty, begins with a dash, or has a blank or '=' in it";
+	if (!param->description && !param->hidden)
+		return "it has no description";
+	if (!param->callback)
+		return "it has no callback";
+	if (param->type <= DOCA_ARGP_TYPE_UNKNOWN ||
+	    param->type > DOCA_ARGP_TYPE_JSON_OBJ)
+		return "it has no type";
+	return NULL;
+}
+
+static bool name_taken(const struct doca_argp_cmd *owner,
+		       const struct doca_argp_param *param)
+{
+	return argp_find(&argp->doca, param->short_name, false) ||
+	       argp_find(&argp->doca, param->long_name, true) ||
+	       argp_find(owner, param->short_name, false) ||
+	       argp_find(owner, param->long_name, true);
+}
+
+doca_error_t argp_own_param(struct doca_argp_cmd *owner,
+			    struct doca_argp_param *param)
+{
+	const char *fault = param_fault(param);
+
+	param->taken = true;
+	if (param->broken)
+		return DOCA_ERROR_NO_MEMORY;
+	if (fault) {
+		ARGP_ERR("cannot register flag %s: %s", argp_label(param).text,
+			 fault);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (name_taken(owner, param)) {
+		ARGP_ERR("cannot register flag %s: there is one of that name",
+			 argp_label(param).text);
+		return DOCA_ERROR_ALREADY_EXIST;
+	}
+	param->owner = owner;
+	list_add_tail(&owner->params, &param->sibling);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t register_param(struct doca_argp_cmd *owner,
+				   struct doca_argp_param *param)
+{
+	if (!param || !is_param(param))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (param->taken || argp->state != ARGP_DESCRIBED) {
+		ARGP_ERR("cannot register flag %s: %s", argp_label(param).text,
+			 param->taken ? "it was tried before" :
+					"the parser was started");
+		return DOCA_ERROR_BAD_STATE;
+	}
+	return argp_own_param(owner, param);
+}
+
+doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
+{
+	if (!argp)
+		return DOCA_ERROR_BAD_STATE;
+	return register_param(&argp->program, input_param);
+}
+
+doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
+					  struct doca_argp_param *input_param)
+{
+	if (!argp)
+		return DOCA_ERROR_BAD_STATE;
+	if (!cmd || !argp_is_cmd(cmd)) {
+		if (input_param && is_param(input_param))
+			input_param->taken = true;
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return register_param(cmd, input_param);
+}

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Arguments: states, and the description of flags and commands. */
+#include "argp_bed.h"
+#include "fault.h"
+
+TEST(the_parser_is_made_once)
+{
+	OK(doca_argp_init("prog", NULL));
+	EXPECT_EQ(doca_argp_init("prog", NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("doca_argp_destroy() comes first");
+	OK(doca_argp_destroy());
+	EXPECT_EQ(doca_argp_destroy(), DOCA_ERROR_BAD_STATE);
+	OK(doca_argp_init(NULL, NULL));
+	OK(doca_argp_destroy());
+}
+
+static doca_error_t no_cmd(void *config)
+{
+	(void)config;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t no_log(enum doca_log_level level, const char *format,
+			   va_list args)
+{
+	(void)level;
+	(void)format;
+	(void)args;
+	return DOCA_SUCCESS;
+}
+
+TEST(before_the_parser_is_made_nothing_works)
+{
+	struct doca_argp_param *param;
+	struct doca_argp_cmd *cmd;
+	char *argv[] = { "prog", NULL };
+	int level;
+
+	EXPECT_EQ(doca_argp_start(1, argv), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_param_create(&param), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_param_destroy(NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_param(NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_cmd_create(&cmd), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_cmd_destroy(NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_cmd(NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_cmd_register_cmd(NULL, NULL), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_cmd_register_param(NULL, NULL),
+		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_get_log_level(&level), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_get_sdk_log_level(&level), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_version_callback(take_on),
+		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_validation_callback(no_cmd),
+		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_logger_callback(no_log),
+		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
+	logged();
+	doca_argp_set_dpdk_program(NULL);
+	EXPECT_LOGGED("has no effect");
+	doca_argp_usage();
+}
+
+TEST(the_parser_is_started_once_and_described_before)
+{
+	struct doca_argp_param *param = NULL, *late;
+	struct doca_argp_cmd *cmd = NULL, *late_cmd;
+	char *argv[] = { "prog", NULL };
+	int level;
+
+	begin();
+	OK(doca_argp_param_create(&param));
+	OK(doca_argp_cmd_create(&cmd));
+	EXPECT_EQ(doca_argp_start(0, argv), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_start(1, NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_get_log_level(&level), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_get_sdk_log_level(&level), DOCA_ERROR_BAD_STATE);
+	OK(START());
+	EXPECT_FAILED(START(), DOCA_ERROR_BAD_STATE, "it was done before");
+	EXPECT_EQ(doca_argp_param_create(&late), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("cannot create a flag");
+	EXPECT_EQ(doca_argp_cmd_create(&late_cmd), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("cannot create a command");
+	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("the parser was started");
+	EXPECT_EQ(doca_argp_register_cmd(cmd), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("the parser was started");
+	EXPECT_EQ(doca_argp_register_version_callback(take_on),
+		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_argp_register_validation_callback(no_cmd),
+		  DOCA_ERROR_BAD_STATE);
+	doca_argp_set_dpdk_program(NULL);
+	EXPECT_LOGGED("has no effect");
+	OK(doca_argp_param_destroy(param));
+	OK(doca_argp_cmd_destroy(cmd));
+	end();
+}
+
+TEST(levels_are_those_of_the_log)
+{
+	int level = 0;
+
+	begin();
+	OK(START("-l", "60", "--sdk-log-level", "20"));
+	EXPECT_EQ(doca_argp_get_log_level(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_get_sdk_log_level(NULL), DOCA_ERROR_INVALID_VALUE);
+	OK(doca_argp_get_log_level(&level));
+	EXPECT_EQ(level, 60);
+	OK(doca_argp_get_sdk_log_level(&level));
+	EXPECT_EQ(level, 20);
+	EXPECT_EQ(doca_log_level_get_global_lower_limit(), 60);
+	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 20);
+	end();
+
+	begin();
+	OK(START());
+	OK(doca_argp_get_log_level(&level));
+	EXPECT_EQ(level, DOCA_LOG_LEVEL_INFO);
+	OK(doca_argp_get_sdk_log_level(&level));
+	EXPECT_EQ(level, DOCA_LOG_LEVEL_WARNING);
+	end();
+}
+
+TEST(callbacks_are_not_null)
+{
+	begin();
+	EXPECT_EQ(doca_argp_register_version_callback(NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_register_validation_callback(NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_register_logger_callback(NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_param_create(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_cmd_create(NULL), DOCA_ERROR_INVALID_VALUE);
+	end();
+}
+
+TEST(a_flag_must_be_complete)
+{
+	struct doca_argp_param *param = NULL;
+
+	begin();
+	EXPECT_EQ(FLAG(NULL, NULL, take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("flag without a name: it has no name");
+	EXPECT_EQ(FLAG("a", "alpha", NULL, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("--alpha: it has no callback");
+	EXPECT_EQ(FLAG("a", NULL, take_a, DOCA_ARGP_TYPE_UNKNOWN),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("-a: it has no type");
+	EXPECT_EQ(FLAG("a", NULL, take_a, JSON + 1), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("it has no type");
+	EXPECT_EQ(FLAG("", NULL, take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(FLAG("-a", NULL, take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(FLAG("a", "--a", take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(FLAG("a", "a b", take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(FLAG("a", "a=b", take_a, TEXT), DOCA_ERROR_INVALID_VALUE);
+	logged();
+
+	OK(doca_argp_param_create(&param));
+	doca_argp_param_set_long_name(param, "alpha");
+	doca_argp_param_set_callback(param, take_a);
+	doca_argp_param_set_type(param, TEXT);
+	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("--alpha: it has no description");
+	/* it is the parser's, all the same */
+	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("it was tried before");
+	EXPECT_EQ(doca_argp_param_destroy(param), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("doca_argp_destroy() frees it");
+	end();
+}
+
+TEST(names_are_not_taken_twice)
+{
+	begin();
+	OK(FLAG("a", "alpha", take_a, TEXT));
+	EXPECT_EQ(FLAG("a", NULL, take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_LOGGED("-a: there is one of that name");
+	EXPECT_EQ(FLAG("b", "alpha", take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_EQ(FLAG("j", NULL, take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_EQ(FLAG(NULL, "json", take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_EQ(FLAG("l", NULL, take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_EQ(FLAG("h", NULL, take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_EQ(FLAG("v", NULL, take_b, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	/* a short and a long name are different things */
+	OK(FLAG("alpha", "a", take_b, TEXT));
+	OK(START("-a", "1", "--a", "2"));
+	EXPECT_STR(took(), "a=1 b=2 ");
+	end();
+}
+
+TEST(what_is_no_flag_is_refused)
+{
+	struct doca_argp_param *param = NULL;
+	int other;
+
+	begin();
+	EXPECT_EQ(doca_argp_register_param(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_param_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_register_param((void *)&other),
+		  DOCA_ERROR_INVALID_VALUE);
+	OK(doca_argp_param_create(&param));
+	OK(doca_argp_param_destroy(param));
+	EXPECT_EQ(doca_argp_param_destroy(param), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_INVALID_VALUE);
+	logged();
+	doca_argp_param_set_mandatory(NULL);
+	EXPECT_LOGGED("the flag is NULL");
+	end();
+}
+
+TEST(a_registered_flag_stays_as_it_is)
+{
+	struct doca_argp_param *param;
+
+	begin();
+	param = NEW("a", "alpha", take_a, TEXT);
+	OK(doca_argp_register_param(param));
+	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_BAD_STATE);
+	logged();
+	doca_argp_param_set_short_name(param, "x");
+	EXPECT_LOGGED("doca_argp_param_set_short_name() has no effect");
+	doca_argp_param_set_long_name(param, "x");
+	doca_argp_param_set_arguments(param, "x");
+	doca_argp_param_set_description(param, "x");
+	doca_argp_param_set_callback(param, take_b);
+	doca_argp_param_set_type(param, INT);
+	doca_argp_param_set_mandatory(param);
+	doca_argp_param_set_cli_only(param);
+	doca_argp_param_set_multiplicity(param);
+	doca_argp_param_set_singular(param);
+	doca_argp_param_set_inherited(param);
+	doca_argp_param_set_hidden(param);
+	logged();
+	OK(START("-a", "1"));
+	EXPECT_STR(took(), "a=1 ");
+	end();
+}
+
+TEST(texts_are_copied)
+{
+	char name[] = "alpha", description[] = "What it does";
+	struct doca_argp_param *param = NULL;
+
+	begin();
+	OK(doca_argp_param_create(&param));
+	doca_argp_param_set_long_name(param, name);
+	doca_argp_param_set_description(param, description);
+	doca_argp_param_set_callback(param, take_a);
+	doca_argp_param_set_type(param, TEXT);
+	memset(name, 'x', sizeof(name) - 1);
+	memset(description, 'x', sizeof(description) - 1);
+	OK(doca_argp_register_param(param));
+	OK(START("--alpha", "1"));
+	EXPECT_STR(took(), "a=1 ");
+	end();
+}
+
+static doca_error_t destroy_all(void *value, void *config)
+{
+	(void)value;
+	(void)config;
+	return doca_argp_destroy();
+}
+
+TEST(a_callback_cannot_end_the_parser)
+{
+	begin();
+	OK(FLAG("x", NULL, destroy_all, BOOL));
+	EXPECT_EQ(START("-x"), DOCA_ERROR_BAD_STATE);
+	EXPECT(strstr(logged(), "was called from a callback"));
+	end();
+}
+
+static char heard[256];
+static doca_error_t hear(enum doca_log_level level, const char *format,
+			 va_list args)
+{
+	EXPECT_EQ(level, DOCA_LOG_LEVEL_ERROR);
+	vsnprintf(heard, sizeof(heard), format, args);
+	return DOCA_ERROR_UNKNOWN;
+}
+
+TEST(a_program_can_take_the_messages)
+{
+	begin();
+	EXPECT_EQ(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
+	OK(doca_argp_register_logger_callback(hear));
+	EXPECT_EQ(FLAG("h", NULL, take_a, TEXT), DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_STR(heard, "cannot register flag -h: there is one of that name");
+	EXPECT_SILENT();
+	OK(doca_argp_disable_logger_callback());
+	EXPECT_EQ(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(START("-x"), DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_LOGGED("[ERR][DOCA::ARGP][argp.c:");
+	end();
+}
+
+static struct doca_argp_cmd *new_cmd(const char *name,
+				     doca_argp_cmd_cb_t callback)
+{
+	struct doca_argp_cmd *cmd = NULL;
+
+	OK(doca_argp_cmd_create(&cmd));
+	doca_argp_cmd_set_name(cmd, name);
+	doca_argp_cmd_set_description(cmd, "What it does");
+	doca_argp_cmd_set_callback(cmd, callback);
+	return cmd;
+}
+
+TEST(a_command_must_be_complete)
+{
+	struct doca_argp_cmd *cmd = NULL, *inner;
+	int other;
+
+	begin();
+	OK(doca_argp_cmd_create(&cmd));
+	EXPECT_EQ(doca_argp_register_cmd(cmd), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("it has no name");
+	EXPECT_EQ(doca_argp_register_cmd(cmd), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("it was tried before");
+	EXPECT_EQ(doca_argp_cmd_destroy(cmd), DOCA_ERROR_BAD_STATE);
+	EXPECT_LOGGED("doca_argp_destroy() frees it");
+	OK(doca_argp_cmd_create(&cmd));
+	doca_argp_cmd_set_name(cmd, "get");
+	EXPECT_EQ(doca_argp_register_cmd(cmd), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("get: it has no description");
+	EXPECT_EQ(doca_argp_register_cmd(new_cmd("-x", no_cmd)),
+		  DOCA_ERROR_INVALID_VALUE);
+	logged();
+
+	OK(doca_argp_register_cmd(new_cmd("get", no_cmd)));
+	EXPECT_EQ(doca_argp_register_cmd(new_cmd("get", no_cmd)),
+		  DOCA_ERROR_ALREADY_EXIST);
+	EXPECT_LOGGED("get: there is one of that name");
+
+	cmd = new_cmd("outer", no_cmd);
+	inner = new_cmd("inner", no_cmd);
+	EXPECT_EQ(doca_argp_cmd_register_cmd(cmd, cmd),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("it would be a command of itself");
+	cmd = new_cmd("outer", no_cmd);
+	OK(doca_argp_cmd_register_cmd(cmd, inner));
+	EXPECT_EQ(doca_argp_cmd_register_cmd(inner, cmd),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("it would be a command of itself");
+
+	EXPECT_EQ(doca_argp_register_cmd(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_cmd_destroy(NULL), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_cmd_destroy((void *)&other),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_cmd_register_cmd(NULL, new_cmd("x", no_cmd)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_argp_cmd_register_param(NULL,
+					       NEW("a", NULL, take_a, TEXT)),
+		  DOCA_ERROR_INVALID_VALUE);
+	logged();
+	doca_argp_cmd_set_hidden(NULL);
+	EXPECT_LOGGED("the command is NULL");
+	doca_argp_cmd_set_name(cmd, "x");
+	doca_argp_cmd_set_description(inner, "x");
+	end();
+}
+
+TEST(a_command_that_is_not_registered_may_go_before_its_own)
+{
+	struct doca_argp_cmd *outer, *inner;
+
+	begin();
+	outer = new_cmd("outer", no_cmd);
+	inner = new_cmd("inner", no_cmd);
+	OK(doca_argp_cmd_register_cmd(outer, inner));
+	OK(doca_argp_cmd_register_param(outer, NEW("a", NULL, take_a, TEXT)));
+	EXPECT_EQ(doca_argp_cmd_register_param(outer,
+					       NEW("a", NULL, take_a, TEXT)),
+		  DOCA_ERROR_ALREADY_EXIST);
+	logged();
+	OK(doca_argp_cmd_destroy(outer));
+	EXPECT_EQ(doca_argp_cmd_destroy(outer), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_REFUSED(START("outer"), DOCA_ERROR_NOT_SUPPORTED,
+		       "'outer' is neither a flag nor a value");
+	end();
+}
+
+TEST(destroy_after_a_failure_frees_all)
+{
+	struct doca_argp_param *param = NULL;
+	struct doca_argp_cmd *cmd = NULL;
+
+	begin();
+	OK(doca_argp_param_create(&param));
+	doca_argp_param_set_long_name(param, "never-registered");
+	OK(doca_argp_cmd_create(&cmd));
+	doca_argp_cmd_set_name(cmd, "never-registered");
+	OK(FLAG("a", NULL, take_a, TEXT));
+	bed_answer = DOCA_ERROR_NOT_FOUND;
+	EXPECT_FAILED(START("-a", "1"), DOCA_ERROR_NOT_FOUND,
+		      "the program does not take the value of -a: not found");
+	end();
+}
+
+static doca_error_t try_flag(void)
+{
+	struct doca_argp_param *param;
+	doca_error_t ret = doca_argp_param_create(&param);
+
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	doca_argp_param_set_short_name(param, "a");
+	doca_argp_param_set_long_name(param, "alpha");
+	doca_argp_param_set_arguments(param, "<a>");
+	doca_argp_param_set_description(param, "What it does");
+	doca_argp_param_set_callback(param, take_a);
+	doca_argp_param_set_type(param, TEXT);
+	return doca_argp_register_param(param);
+}
+
+static doca_error_t try_cmd(void)
+{
+	struct doca_argp_cmd *cmd;
+	doca_error_t ret = doca_argp_cmd_create(&cmd);
+
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	doca_argp_cmd_set_name(cmd, "get");
+	doca_argp_cmd_set_description(cmd, "What it does");
+	return doca_argp_register_cmd(cmd);
+}
+
+static doca_error_t no_dpdk(int argc, char **argv)
+{
+	return argc == 3 && !argv[3] ? DOCA_SUCCESS : DOCA_ERROR_UNEXPECTED;
+}
+
+static doca_error_t try_all(char **argv)
+{
+	doca_error_t ret;
+
+	ret = doca_argp_init("prog", &bed_config);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	doca_argp_set_dpdk_program(no_dpdk);
+	ret = try_flag();
+	if (ret == DOCA_SUCCESS)
+		ret = try_cmd();
+	if (ret == DOCA_SUCCESS)
+		ret = doca_argp_start(6, argv);
+	OK(doca_argp_destroy());
+	return ret;
+}
+
+TEST(without_memory_all_is_undone)
+{
+	char path[] = "/tmp/doca-argp-XXXXXX";
+	char *argv[] = { "prog", "--", "-j", path, "--alpha=1", "get", NULL };
+	static const char text[] = "{\"doca_dpdk_flags\":{\"core-mask\":3}}";
+	int fd = mkstemp(path);
+	doca_error_t ret;
+
+	EXPECT_EQ(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+	bed_answer = DOCA_SUCCESS;
+	fault_at(FAULT_ALLOC, 1);
+	do {
+		ret = try_all(argv);
+		if (fault_happened(FAULT_ALLOC))
+			EXPECT_EQ(ret, DOCA_ERROR_NO_MEMORY);
+	} while (fault_next(FAULT_ALLOC));
+	OK(ret);
+	unlink(path);
+	logged();
+	took();
+}
