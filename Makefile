@@ -28,7 +28,7 @@ DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
-	check check-host check-tsan check-valgrind coverage lint demo bench clean
+	check check-host check-tsan check-valgrind coverage stress lint demo bench clean
 .DEFAULT_GOAL := all
 
 help:
@@ -96,6 +96,13 @@ check-tsan check-valgrind: check-%:
 
 coverage:
 	@$(MAKE) -C lib O=$(O) coverage
+
+# The program watches itself; twice its time and a start must be enough for both modes.
+stress: root selftests
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 2 --timeout $$((3 * $(S) + 120)) -- \
+		tools/vm/with-doca env STRESS_SECONDS=$(S) $(SEED:%=STRESS_SEED=%) \
+		build/selftests/api/stress
+stress: S ?= 600
 
 lint:
 	@tools/build/lint $(RELEASES)

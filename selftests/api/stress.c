@@ -1,0 +1,641 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Many threads at once: each with an engine, each engine with contexts on several
+ * devices, tasks of random sizes and lists, some of which are bad, and contexts that
+ * are stopped and started at random. Every task is completed exactly once, with the
+ * right data or the right error; and, where the threads wait instead of polling, no
+ * wake-up is lost.
+ *
+ * STRESS_SECONDS and STRESS_SEED of the environment say how long and with what.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+
+#include "bed.h"
+
+#define NR_THREADS 8
+#define NR_STREAMS 4 /* contexts of a thread */
+#define NR_SLOTS 16 /* tasks of a context, at most */
+#define MAX_LIST 8
+#define MAX_LEN 32768
+#define SRC_SIZE (256 << 10)
+#define GUARD 0x5a
+
+#define SECONDS 10
+#define WATCHDOG_MS 1000
+#define GRACE_MS 20000 /* what a slow machine may take longer */
+#define STUCK_S 60
+
+/* A task, and what must come of it. */
+struct slot {
+	struct doca_dma_task_memcpy *task; /* NULL: none in flight */
+	char *dst;
+	uint32_t len;
+	uint32_t nr_src;
+	const char *src[MAX_LIST];
+	uint32_t src_len[MAX_LIST];
+	doca_error_t expected;
+};
+
+struct stream {
+	struct thread *thread;
+	struct doca_dma *dma;
+	struct doca_ctx *ctx;
+	struct doca_buf_inventory *inv;
+	struct slot slots[NR_SLOTS];
+	uint32_t nr_slots; /* in this life */
+	uint32_t inflight;
+	bool may_flush; /* it was stopped, or has a bad task */
+	enum doca_ctx_states state;
+};
+
+struct thread {
+	pthread_t id;
+	uint64_t random;
+	bool events; /* waits instead of polling */
+	struct doca_pe *pe;
+	int epoll;
+	struct stream streams[NR_STREAMS];
+	struct stream *only; /* if not NULL, with a single task in flight */
+	char *src, *dst;
+	struct doca_mmap *src_mmap, *dst_mmap;
+	double heard; /* when anything happened last */
+	char why[160]; /* it has failed */
+
+	unsigned long submitted, succeeded, failed, flushed;
+	unsigned long starts, stops, waits, slow;
+};
+
+static struct doca_dev *devs[2];
+static bool finished;
+
+static bool over(void)
+{
+	return __atomic_load_n(&finished, __ATOMIC_RELAXED);
+}
+
+/* The first failure ends it all. */
+static void fail(struct thread *thread, const char *format, ...)
+{
+	va_list args;
+
+	__atomic_store_n(&finished, true, __ATOMIC_RELAXED);
+	if (thread->why[0])
+		return;
+	va_start(args, format);
+	vsnprintf(thread->why, sizeof(thread->why), format, args);
+	va_end(args);
+}
+
+#define CHECK_OK(thread, call)                                             \
+	do {                                                               \
+		doca_error_t rc_ = call;                                   \
+		if (rc_)                                                   \
+			fail(thread, "%s: %s", #call,                      \
+			     doca_error_get_name(rc_));                    \
+	} while (0)
+
+/* 0 .. @n - 1, by xorshift. */
+static uint32_t pick(struct thread *thread, uint32_t n)
+{
+	uint64_t x = thread->random;
+
+	x ^= x >> 12;
+	x ^= x << 25;
+	x ^= x >> 27;
+	thread->random = x;
+	return (x * 0x2545f4914f6cdd1dULL >> 32) % n;
+}
+
+static bool one_in(struct thread *thread, uint32_t n)
+{
+	return !pick(thread, n);
+}
+
+/* Cut @len into up to MAX_LIST pieces; how many. */
+static uint32_t cut(struct thread *thread, uint32_t len, uint32_t *pieces)
+{
+	uint32_t n = one_in(thread, 2) ? 1 : 1 + pick(thread, MAX_LIST), i;
+
+	if (n > len)
+		n = len;
+	for (i = 0; i < n - 1; i++) {
+		pieces[i] = 1 + pick(thread, len - (n - i - 1));
+		len -= pieces[i];
+	}
+	pieces[i] = len;
+	return n;
+}
+
+static struct doca_buf *append(struct stream *stream, struct doca_buf *list,
+			       struct doca_mmap *mmap, const char *addr,
+			       uint32_t len, bool data)
+{
+	struct doca_buf *buf = NULL;
+
+	if (data)
+		CHECK_OK(stream->thread, doca_buf_inventory_buf_get_by_data(
+						 stream->inv, mmap,
+						 (void *)addr, len, &buf));
+	else
+		CHECK_OK(stream->thread, doca_buf_inventory_buf_get_by_addr(
+						 stream->inv, mmap,
+						 (void *)addr, len, &buf));
+	if (list && buf)
+		CHECK_OK(stream->thread, doca_buf_chain_list(list, buf));
+	return list ? list : buf;
+}
+
+static struct doca_buf *make_source(struct stream *stream, struct slot *slot)
+{
+	struct thread *thread = stream->thread;
+	struct doca_buf *list = NULL;
+	uint32_t i;
+
+	slot->nr_src = cut(thread, slot->len, slot->src_len);
+	for (i = 0; i < slot->nr_src; i++) {
+		slot->src[i] = thread->src +
+			       pick(thread, SRC_SIZE - slot->src_len[i]);
+		list = append(stream, list, thread->src_mmap, slot->src[i],
+			      slot->src_len[i], true);
+	}
+	return list;
+}
+
+/* A bad one may only be read, or is too short by a byte. */
+static struct doca_buf *make_destination(struct stream *stream,
+					 struct slot *slot, bool bad)
+{
+	struct thread *thread = stream->thread;
+	struct doca_mmap *mmap = thread->dst_mmap;
+	uint32_t pieces[MAX_LIST], n, i;
+	struct doca_buf *list = NULL;
+	const char *addr = slot->dst;
+
+	slot->expected = DOCA_SUCCESS;
+	slot->dst[slot->len] = GUARD;
+	n = cut(thread, slot->len, pieces);
+	if (bad && pieces[n - 1] > 1 && one_in(thread, 2)) {
+		slot->expected = DOCA_ERROR_INVALID_VALUE;
+		pieces[n - 1]--;
+	} else if (bad) {
+		slot->expected = DOCA_ERROR_NOT_PERMITTED;
+		mmap = thread->src_mmap;
+		addr = thread->src;
+	}
+	for (i = 0; i < n; i++) {
+		list = append(stream, list, mmap, addr, pieces[i], false);
+		addr += pieces[i];
+	}
+	return list;
+}
+
+static doca_error_t submit(struct thread *thread, struct doca_task *task,
+			   bool bad)
+{
+	switch (pick(thread, 4)) {
+	case 0:
+		return doca_task_submit_ex(task, 0);
+	case 1:
+		if (!bad)
+			return doca_task_try_submit(task);
+	}
+	return doca_task_submit(task);
+}
+
+static void slot_submit(struct stream *stream, struct slot *slot)
+{
+	union doca_data data = { .ptr = slot };
+	struct thread *thread = stream->thread;
+	bool bad = one_in(thread, 512);
+	struct doca_buf *src, *dst;
+
+	slot->len = 1 + pick(thread, one_in(thread, 4) ? MAX_LEN : 512);
+	src = make_source(stream, slot);
+	dst = make_destination(stream, slot, bad);
+	CHECK_OK(thread, doca_dma_task_memcpy_alloc_init(stream->dma, src, dst,
+							 data, &slot->task));
+	if (thread->why[0])
+		return;
+	stream->may_flush |= bad;
+	stream->inflight++;
+	thread->submitted++;
+	CHECK_OK(thread, submit(thread,
+				doca_dma_task_memcpy_as_task(slot->task), bad));
+}
+
+static bool slot_copied(const struct slot *slot)
+{
+	const char *dst = slot->dst;
+	uint32_t i;
+
+	for (i = 0; i < slot->nr_src; i++) {
+		if (memcmp(dst, slot->src[i], slot->src_len[i]))
+			return false;
+		dst += slot->src_len[i];
+	}
+	return *dst == GUARD;
+}
+
+static size_t list_len(struct doca_buf *buf)
+{
+	size_t len = 0, sum = 0;
+
+	for (; buf; doca_buf_get_next_in_list(buf, &buf)) {
+		doca_buf_get_data_len(buf, &len);
+		sum += len;
+	}
+	return sum;
+}
+
+/* Is this what was to come of the task? */
+static void slot_judge(struct stream *stream, const struct slot *slot)
+{
+	struct thread *thread = stream->thread;
+	doca_error_t status =
+		doca_task_get_status(doca_dma_task_memcpy_as_task(slot->task));
+
+	if (status == DOCA_ERROR_SHUTDOWN && stream->may_flush) {
+		thread->flushed++;
+	} else if (status != slot->expected) {
+		fail(thread, "a task of %u bytes came back with %s, not %s",
+		     slot->len, doca_error_get_name(status),
+		     doca_error_get_name(slot->expected));
+	} else if (status) {
+		thread->failed++;
+	} else {
+		thread->succeeded++;
+		if (!slot_copied(slot))
+			fail(thread, "%u bytes were copied wrongly", slot->len);
+		if (list_len(doca_dma_task_memcpy_get_dst(slot->task)) !=
+		    slot->len)
+			fail(thread, "not %u bytes are said to be copied",
+			     slot->len);
+	}
+}
+
+/* Stopping may be done at once, or later by progress. */
+static void stream_stop(struct stream *stream)
+{
+	doca_error_t rc;
+
+	stream->may_flush = true;
+	stream->thread->stops++;
+	rc = doca_ctx_stop(stream->ctx);
+	if (rc != DOCA_SUCCESS && rc != DOCA_ERROR_IN_PROGRESS)
+		fail(stream->thread, "stop: %s", doca_error_get_name(rc));
+}
+
+static void on_task(struct doca_dma_task_memcpy *task,
+		    union doca_data task_data, union doca_data ctx_data)
+{
+	struct stream *stream = ctx_data.ptr;
+	struct thread *thread = stream->thread;
+	struct slot *slot = task_data.ptr;
+
+	if (slot->task != task) {
+		fail(thread, "a task was completed that was not submitted");
+		return;
+	}
+	slot_judge(stream, slot);
+	slot->task = NULL;
+	stream->inflight--;
+	bed_free_task(task);
+	if (over() || stream->state != DOCA_CTX_STATE_RUNNING)
+		return;
+	if (one_in(thread, 1024))
+		stream_stop(stream);
+	else if (!thread->only && one_in(thread, 2))
+		slot_submit(stream, slot);
+}
+
+static void on_state(const union doca_data user_data, struct doca_ctx *ctx,
+		     enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+	struct stream *stream = user_data.ptr;
+
+	(void)ctx;
+	if (stream->state != prev)
+		fail(stream->thread, "a state was left out");
+	if (next == DOCA_CTX_STATE_IDLE && stream->inflight)
+		fail(stream->thread, "idle with tasks in flight");
+	stream->state = next;
+}
+
+static void stream_start(struct stream *stream)
+{
+	struct thread *thread = stream->thread;
+
+	stream->nr_slots = 1 + pick(thread, NR_SLOTS);
+	stream->may_flush = false;
+	thread->starts++;
+	CHECK_OK(thread,
+		 doca_dma_task_memcpy_set_conf(stream->dma, on_task, on_task,
+					       stream->nr_slots));
+	CHECK_OK(thread, doca_ctx_start(stream->ctx));
+}
+
+static void stream_fill(struct stream *stream)
+{
+	struct thread *thread = stream->thread;
+	uint32_t want = 1 + pick(thread, stream->nr_slots), i;
+
+	if (thread->only)
+		want = thread->only == stream;
+	for (i = 0; i < stream->nr_slots && stream->inflight < want; i++)
+		if (!stream->slots[i].task && !over())
+			slot_submit(stream, &stream->slots[i]);
+}
+
+static void stream_turn(struct stream *stream)
+{
+	if (stream->state == DOCA_CTX_STATE_IDLE)
+		stream_start(stream);
+	if (stream->state == DOCA_CTX_STATE_RUNNING)
+		stream_fill(stream);
+	if (stream->state == DOCA_CTX_STATE_RUNNING &&
+	    one_in(stream->thread, 256))
+		stream_stop(stream);
+}
+
+static bool await(struct thread *thread, int ms)
+{
+	struct epoll_event event;
+
+	return epoll_wait(thread->epoll, &event, 1, ms) == 1;
+}
+
+/*
+ * A wait that takes longer than the watchdog allows may be that of a slow machine, so
+ * it goes on. Only what progress finds although nobody was woken was lost.
+ */
+static void thread_wait(struct thread *thread)
+{
+	thread->waits++;
+	CHECK_OK(thread, doca_pe_request_notification(thread->pe));
+	if (!await(thread, WATCHDOG_MS)) {
+		thread->slow++;
+		if (!await(thread, GRACE_MS))
+			fail(thread, "%s", doca_pe_progress(thread->pe) ?
+						   "a wake-up was lost" :
+						   "nothing happens any more");
+	}
+	CHECK_OK(thread, doca_pe_clear_notification(thread->pe, 0));
+}
+
+static bool thread_busy(const struct thread *thread)
+{
+	int i;
+
+	for (i = 0; i < NR_STREAMS; i++)
+		if (thread->streams[i].inflight ||
+		    thread->streams[i].state == DOCA_CTX_STATE_STOPPING)
+			return true;
+	return false;
+}
+
+/* Until nothing happens; then wait for something if it must happen. */
+static void thread_progress(struct thread *thread)
+{
+	int n = 0;
+
+	while (n < 256 && doca_pe_progress(thread->pe))
+		n++;
+	if (n) {
+		thread->heard = bed_now();
+	} else if (!thread_busy(thread)) {
+		return;
+	} else if (thread->events) {
+		thread_wait(thread);
+	} else {
+		if (bed_now() - thread->heard > STUCK_S)
+			fail(thread, "nothing happens any more");
+		sched_yield();
+	}
+}
+
+static void stream_create(struct stream *stream, struct thread *thread, int nr)
+{
+	union doca_data data = { .ptr = stream };
+	int i;
+
+	stream->thread = thread;
+	for (i = 0; i < NR_SLOTS; i++)
+		stream->slots[i].dst =
+			thread->dst + (nr * NR_SLOTS + i) * (MAX_LEN + 1);
+	CHECK_OK(thread, doca_buf_inventory_create(2 * NR_SLOTS * MAX_LIST,
+						   &stream->inv));
+	CHECK_OK(thread, doca_buf_inventory_start(stream->inv));
+	CHECK_OK(thread, doca_dma_create(devs[nr % 2], &stream->dma));
+	stream->ctx = doca_dma_as_ctx(stream->dma);
+	CHECK_OK(thread, doca_ctx_set_user_data(stream->ctx, data));
+	CHECK_OK(thread, doca_ctx_set_state_changed_cb(stream->ctx, on_state));
+	CHECK_OK(thread, doca_pe_connect_ctx(thread->pe, stream->ctx));
+	stream->state = DOCA_CTX_STATE_IDLE;
+}
+
+static void stream_destroy(struct stream *stream)
+{
+	struct thread *thread = stream->thread;
+	uint32_t total = 0, unused = 0;
+
+	CHECK_OK(thread, doca_dma_destroy(stream->dma));
+	doca_buf_inventory_get_num_elements(stream->inv, &total);
+	doca_buf_inventory_get_num_free_elements(stream->inv, &unused);
+	if (total != unused)
+		fail(thread, "%u buffers were lost", total - unused);
+	CHECK_OK(thread, doca_buf_inventory_destroy(stream->inv));
+}
+
+static char *map_pages(size_t len)
+{
+	return mmap(NULL, len, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+}
+
+static const size_t dst_size = NR_STREAMS * NR_SLOTS * (MAX_LEN + 1);
+
+static void thread_create(struct thread *thread)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	doca_notification_handle_t handle = -1;
+	int i;
+
+	thread->src = map_pages(SRC_SIZE);
+	thread->dst = map_pages(dst_size);
+	for (i = 0; i < SRC_SIZE; i++)
+		thread->src[i] = pick(thread, 256);
+	CHECK_OK(thread, bed_mmap(thread->src, SRC_SIZE,
+				  DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, devs[0],
+				  devs[1], &thread->src_mmap));
+	CHECK_OK(thread, bed_mmap(thread->dst, dst_size,
+				  DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, devs[0],
+				  devs[1], &thread->dst_mmap));
+	CHECK_OK(thread, doca_pe_create(&thread->pe));
+	CHECK_OK(thread, doca_pe_get_notification_handle(thread->pe, &handle));
+	thread->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (epoll_ctl(thread->epoll, EPOLL_CTL_ADD, handle, &event))
+		fail(thread, "epoll: %s", strerror(errno));
+	for (i = 0; i < NR_STREAMS; i++)
+		stream_create(&thread->streams[i], thread, i);
+}
+
+/* What is in flight comes back, and all is given back. */
+static void thread_finish(struct thread *thread)
+{
+	uint32_t left = 0;
+	int i;
+
+	for (i = 0; i < NR_STREAMS; i++)
+		stream_stop(&thread->streams[i]);
+	thread->heard = bed_now();
+	while (thread_busy(thread) && !thread->why[0])
+		thread_progress(thread);
+	if (thread->why[0])
+		return;
+	for (i = 0; i < NR_STREAMS; i++)
+		stream_destroy(&thread->streams[i]);
+	CHECK_OK(thread, doca_pe_destroy(thread->pe));
+	doca_mmap_get_num_bufs(thread->dst_mmap, &left);
+	if (left)
+		fail(thread, "%u buffers of a map were lost", left);
+	CHECK_OK(thread, doca_mmap_destroy(thread->src_mmap));
+	CHECK_OK(thread, doca_mmap_destroy(thread->dst_mmap));
+	close(thread->epoll);
+	munmap(thread->src, SRC_SIZE);
+	munmap(thread->dst, dst_size);
+	if (thread->submitted !=
+	    thread->succeeded + thread->failed + thread->flushed)
+		fail(thread, "not every task came back once");
+}
+
+static void *thread_main(void *arg)
+{
+	struct thread *thread = arg;
+	int i;
+
+	thread_create(thread);
+	thread->heard = bed_now();
+	while (!over()) {
+		thread->only = NULL;
+		if (one_in(thread, 4))
+			thread->only = &thread->streams[pick(thread,
+							     NR_STREAMS)];
+		for (i = 0; i < NR_STREAMS && !over(); i++)
+			stream_turn(&thread->streams[i]);
+		thread_progress(thread);
+	}
+	if (!thread->why[0])
+		thread_finish(thread);
+	return NULL;
+}
+
+static unsigned long setting(const char *name, unsigned long otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoul(value, NULL, 0) : otherwise;
+}
+
+static void report(const struct thread *threads)
+{
+	struct thread sum = {};
+	int i;
+
+	for (i = 0; i < NR_THREADS; i++) {
+		sum.submitted += threads[i].submitted;
+		sum.succeeded += threads[i].succeeded;
+		sum.failed += threads[i].failed;
+		sum.flushed += threads[i].flushed;
+		sum.starts += threads[i].starts;
+		sum.stops += threads[i].stops;
+		sum.waits += threads[i].waits;
+		sum.slow += threads[i].slow;
+	}
+	printf("# %lu tasks: %lu succeeded, %lu failed, %lu flushed; %lu starts, %lu stops; %lu waits, %lu of them slow\n",
+	       sum.submitted, sum.succeeded, sum.failed, sum.flushed,
+	       sum.starts, sum.stops, sum.waits, sum.slow);
+	fflush(stdout);
+}
+
+static void stress(struct thread *threads, bool events)
+{
+	unsigned long seed = setting("STRESS_SEED", time(NULL));
+	unsigned long seconds = setting("STRESS_SECONDS", SECONDS);
+	double end = bed_now() + seconds;
+	int i;
+
+	printf("# STRESS_SEED=%lu STRESS_SECONDS=%lu\n", seed, seconds);
+	fflush(stdout);
+	for (i = 0; i < NR_THREADS; i++) {
+		threads[i].random = (seed + 1) * 0x9e3779b97f4a7c15ULL + i;
+		threads[i].events = events;
+		if (pthread_create(&threads[i].id, NULL, thread_main,
+				   &threads[i]))
+			abort();
+	}
+	while (!over() && bed_now() < end)
+		usleep(10000);
+	__atomic_store_n(&finished, true, __ATOMIC_RELAXED);
+	for (i = 0; i < NR_THREADS; i++)
+		pthread_join(threads[i].id, NULL);
+	report(threads);
+}
+
+FIXTURE(stress)
+{
+	struct thread threads[NR_THREADS];
+	long pins;
+};
+
+FIXTURE_VARIANT(stress)
+{
+	bool events;
+};
+
+FIXTURE_VARIANT_ADD(stress, polling)
+{
+	.events = false,
+};
+
+FIXTURE_VARIANT_ADD(stress, waiting)
+{
+	.events = true,
+};
+
+/* Two devices where there are, and the one that there always is. */
+FIXTURE_SETUP(stress)
+{
+	memset(self, 0, sizeof(*self));
+	self->pins = pins_held();
+	devs[0] = bed_open_dev("rxe0");
+	if (!devs[0])
+		devs[0] = bed_open_dev(NULL);
+	devs[1] = bed_open_dev("software");
+	if (!devs[0] || !devs[1])
+		SKIP(return, "no device");
+}
+
+FIXTURE_TEARDOWN(stress)
+{
+	EXPECT_OK(doca_dev_close(devs[0]));
+	EXPECT_OK(doca_dev_close(devs[1]));
+	EXPECT_EQ(self->pins, pins_settle(self->pins));
+}
+
+/* It watches itself, so the harness's clock is far away. */
+TEST_F_TIMEOUT(stress, every_task_is_completed_once_and_right, 100000)
+{
+	int i;
+
+	stress(self->threads, variant->events);
+	for (i = 0; i < NR_THREADS; i++) {
+		EXPECT_EQ('\0', self->threads[i].why[0])
+			TH_LOG("thread %d: %s", i, self->threads[i].why);
+		EXPECT_LT(0, self->threads[i].succeeded);
+	}
+}
+
+TEST_HARNESS_MAIN
