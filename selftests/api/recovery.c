@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Tasks that fail, contexts that stop, and what comes after. */
+/* Tasks whose memory may not be written, or is stopped under them, or is in lists. */
 #include "bed.h"
 
 #define LEN 4096
@@ -52,32 +52,6 @@ static doca_error_t submit(FIXTURE_DATA(recovery) *self, int i, bool bad)
 	return bed_copy(&self->bed, self->src, src, self->dst, src + MEM, LEN);
 }
 
-TEST_F(recovery, bad_task_fails_and_the_rest_is_flushed)
-{
-	int i;
-
-	for (i = 0; i < BED_TASKS; i++)
-		ASSERT_OK(submit(self, i, i == 1));
-	/* Nothing changes before progress tells. */
-	EXPECT_EQ(DOCA_CTX_STATE_RUNNING, bed_state_of(&self->bed));
-	EXPECT_EQ(BED_TASKS, bed_inflight(&self->bed));
-	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	EXPECT_EQ(1, self->bed.succeeded);
-	EXPECT_EQ(BED_TASKS - 1, self->bed.failed);
-	EXPECT_EQ(1, self->bed.to_stopping);
-	EXPECT_EQ(1, self->bed.to_idle);
-	EXPECT_EQ(0, memcmp(self->mem, self->mem + MEM, LEN));
-
-	/* And it can be started again. */
-	ASSERT_OK(doca_ctx_start(self->bed.ctx));
-	for (i = 0; i < BED_TASKS; i++)
-		ASSERT_OK(submit(self, i, false));
-	EXPECT_TRUE(BED_UNTIL(&self->bed,
-			      self->bed.succeeded == 1 + BED_TASKS));
-	EXPECT_EQ(0, memcmp(self->mem, self->mem + MEM, MEM));
-	EXPECT_OK(doca_ctx_stop(self->bed.ctx));
-}
-
 TEST_F(recovery, write_to_read_only_is_not_permitted)
 {
 	ASSERT_OK(submit(self, 0, true));
@@ -105,40 +79,6 @@ TEST_F(recovery, stopped_mmap)
 	EXPECT_OK(doca_ctx_stop(self->bed.ctx));
 	EXPECT_OK(doca_mmap_stop(self->dst));
 	EXPECT_OK(doca_mmap_start(self->dst));
-}
-
-TEST_F(recovery, try_submit_answers_at_once)
-{
-	struct doca_dma_task_memcpy *task;
-	struct doca_buf *from, *to;
-	union doca_data data = {};
-
-	ASSERT_OK(doca_buf_inventory_buf_get_by_data(
-		self->bed.inv, self->src, self->mem, LEN, &from));
-	ASSERT_OK(doca_buf_inventory_buf_get_by_addr(
-		self->bed.inv, self->dst, self->mem + MEM, LEN - 1, &to));
-	ASSERT_OK(doca_dma_task_memcpy_alloc_init(self->bed.dma, from, to, data,
-						  &task));
-	EXPECT_ERR(INVALID_VALUE, doca_task_try_submit(
-					  doca_dma_task_memcpy_as_task(task)));
-	EXPECT_EQ(DOCA_CTX_STATE_RUNNING, bed_state_of(&self->bed));
-	bed_free_task(task);
-	EXPECT_OK(doca_ctx_stop(self->bed.ctx));
-}
-
-TEST_F(recovery, stop_with_tasks_in_flight)
-{
-	doca_error_t rc;
-	int i;
-
-	for (i = 0; i < BED_TASKS; i++)
-		ASSERT_OK(submit(self, i, false));
-	rc = doca_ctx_stop(self->bed.ctx);
-	EXPECT_ERR(IN_PROGRESS, rc);
-	EXPECT_EQ(DOCA_CTX_STATE_STOPPING, bed_state_of(&self->bed));
-	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	EXPECT_EQ(BED_TASKS, self->bed.succeeded + self->bed.failed);
-	EXPECT_EQ(0, bed_inflight(&self->bed));
 }
 
 /* The lists of both sides differ in number and length of their segments. */
