@@ -163,8 +163,7 @@ static void tear_down(void)
 
 TEST(nothing_is_opened_unless_asked_for)
 {
-	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-	       DOCA_ACCESS_FLAG_RDMA_WRITE);
+	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_WRITE);
 	tear_down();
 	EXPECT_EQ(verbs.opened, 0);
 	EXPECT_EQ(verbs.registered, 0);
