@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Graphs of copies: order, failure, many instances, and no allocation. */
 #include <doca_graph.h>
+#include <doca_mmap_advise.h>
 
 #include "bed.h"
 
@@ -85,7 +86,7 @@ FIXTURE_SETUP(graph)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(return, "no device");
+		SKIP(_exit(255), "no device");
 	self->mem = mmap(NULL, INSTANCES * AREAS * LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_mmap(self->mem, INSTANCES * AREAS * LEN,
@@ -337,6 +338,82 @@ TEST_F(graph, error_node)
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->done));
 	EXPECT_EQ(1, self->failed);
 	free_run(run);
+}
+
+typedef struct doca_mmap_advise_task_invalidate_cache advice_t;
+
+static void advised(advice_t *task, union doca_data task_data,
+		    union doca_data ctx_data)
+{
+	unsigned int *called = ctx_data.ptr;
+
+	(void)task, (void)task_data;
+	(*called)++;
+}
+
+/* A copy, advice on what it has written, and the comparison. */
+TEST_F(graph, contexts_of_two_libraries)
+{
+	struct run *run = &self->run[0];
+	struct doca_mmap_advise *advise;
+	struct doca_graph_node *advice;
+	unsigned int called = 0;
+	union doca_data data = { .ptr = &called };
+	struct doca_ctx *ctx;
+	struct doca_buf *buf;
+	advice_t *task;
+
+	run->mem = self->mem;
+	bed_fill(run->mem, LEN, 3);
+	ASSERT_OK(doca_mmap_advise_create(self->dev, &advise));
+	ctx = doca_mmap_advise_as_ctx(advise);
+	ASSERT_OK(doca_mmap_advise_task_invalidate_cache_set_conf(
+		advise, advised, advised, 1));
+	ASSERT_OK(doca_ctx_set_user_data(ctx, data));
+	ASSERT_OK(doca_pe_connect_ctx(self->bed.pe, ctx));
+	ASSERT_OK(doca_ctx_start(ctx));
+	ASSERT_OK(doca_graph_node_create_from_ctx(self->graph, self->bed.ctx,
+						  &self->copy[0]));
+	ASSERT_OK(doca_graph_node_create_from_ctx(self->graph, ctx, &advice));
+	ASSERT_OK(doca_graph_node_create_from_user(self->graph, compare,
+						   &self->compare));
+	ASSERT_OK(doca_graph_add_dependency(self->graph, self->copy[0],
+					    advice));
+	ASSERT_OK(doca_graph_add_dependency(self->graph, advice,
+					    self->compare));
+	ASSERT_OK(doca_graph_start(self->graph));
+	ASSERT_OK(doca_graph_instance_create(self->graph, &run->instance));
+	ASSERT_OK(new_task(self, run->mem + (AREAS - 1) * LEN, run->mem, LEN,
+			   LEN, &run->task[0]));
+	ASSERT_OK(doca_buf_inventory_buf_get_by_data(
+		self->bed.inv, self->mmap, run->mem + (AREAS - 1) * LEN, LEN,
+		&buf));
+	ASSERT_OK(doca_mmap_advise_task_invalidate_cache_alloc_init(
+		advise, buf, data, &task));
+	ASSERT_OK(doca_graph_instance_set_ctx_node_data(
+		run->instance, self->copy[0],
+		doca_dma_task_memcpy_as_task(run->task[0])));
+	EXPECT_ERR(INVALID_VALUE,
+		   doca_graph_instance_set_ctx_node_data(
+			   run->instance, advice,
+			   doca_dma_task_memcpy_as_task(run->task[0])));
+	ASSERT_OK(doca_graph_instance_set_ctx_node_data(
+		run->instance, advice,
+		doca_mmap_advise_task_invalidate_cache_as_doca_task(task)));
+	ASSERT_OK(doca_graph_instance_set_user_node_data(run->instance,
+							 self->compare, run));
+	ASSERT_OK(doca_graph_instance_submit(run->instance));
+	EXPECT_TRUE(BED_UNTIL(&self->bed, self->done + self->failed));
+	EXPECT_EQ(1, self->done);
+	EXPECT_EQ(1, run->compared);
+	EXPECT_EQ(0, called + self->bed.succeeded);
+	EXPECT_OK(doca_graph_instance_destroy(run->instance));
+	bed_free_task(run->task[0]);
+	doca_task_free(
+		doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+	EXPECT_OK(doca_buf_dec_refcount(buf, NULL));
+	EXPECT_OK(doca_ctx_stop(ctx));
+	EXPECT_OK(doca_mmap_advise_destroy(advise));
 }
 
 TEST_F(graph, cycle)
