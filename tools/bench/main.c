@@ -43,7 +43,7 @@ static void print_env(const struct bench *bench)
 	snprintf(text, sizeof(text), "%zu MiB for each side of the copies",
 		 bench->area.half >> 20);
 	output_env("memory", text);
-	snprintf(text, sizeof(text), "median of 3 runs of %g s each",
+	snprintf(text, sizeof(text), "median of 15 runs of %g s each",
 		 opts->seconds);
 	output_env("figures", text);
 }

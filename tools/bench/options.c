@@ -27,9 +27,9 @@ static const char help[] =
 	"a plain loop of 'rep movsq' over the same memory.\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
-	"compared is measured in turns; each figure is the median of three runs.\n"
+	"compared is measured in turns; each figure is the median of fifteen runs.\n"
 	"\n"
-	"  --seconds S     length of one run; default 0.3\n"
+	"  --seconds S     length of one run; default 0.06\n"
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
 	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
@@ -44,7 +44,7 @@ static const char help[] =
 	"Exit status: 0 if all was measured, 1 if something failed, 2 for wrong usage.\n";
 
 static const struct options defaults = {
-	.seconds = 0.3,
+	.seconds = 0.06,
 	.nr_sizes = 11,
 	.sizes = {
 		{ 0, WITH_ENTER | WITH_MAPPINGS },

@@ -177,8 +177,8 @@ void output_row(const struct row *row)
 
 static const char notes[] =
 	"\n"
-	"spread     how far the fastest and the slowest of the three runs are apart, as\n"
-	"           a part of the median that is printed: where it is large, something\n"
+	"spread     how far the quarters of the runs are apart, the fastest and the\n"
+	"           slowest, as a part of the median: where it is large, something\n"
 	"           else was using the CPUs, and the figure says little\n"
 	"latency    mean; at depth 1 what one operation takes there and back\n"
 	"yardstick  copies: part of the rate of the plain loop above; NOP: its time in\n"

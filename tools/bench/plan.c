@@ -4,7 +4,7 @@
 #include "msg.h"
 #include "output.h"
 
-#define RUNS 3
+#define RUNS 15
 #define MAX_WAYS 6
 
 /* Ways to do the same, run in turns, so that what disturbs one disturbs all. */
@@ -117,7 +117,7 @@ static void group_print(const struct group *group)
 			.way = group->ways[i].way->name,
 			.load = group->load,
 			.rate = rate,
-			.spread = (rates[RUNS - 1] - rates[0]) / rate,
+			.spread = (rates[RUNS * 3 / 4] - rates[RUNS / 4]) / rate,
 		};
 
 		/* As many are always in flight; a yardstick does one by one. */
