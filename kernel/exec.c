@@ -13,12 +13,21 @@
 #include "queue.h"
 #include "trace.h"
 
-static void doca_queue_publish(struct doca_queue *queue)
+static void doca_queue_notify(struct doca_queue *queue)
 {
-	if (doca_ring_publish(&queue->ring)) {
+	if (doca_ring_notify(&queue->ring)) {
 		queue->stats.wakeups++;
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN);
 	}
+}
+
+/* Who waits is woken now, or, if that was not seen, at the end of the turn. */
+static inline void doca_queue_publish(struct doca_queue *queue)
+{
+	queue->stats.ops += queue->ring.cq_tail - queue->ring.cq_published;
+	doca_ring_publish(&queue->ring);
+	if (unlikely(doca_ring_notify_hint(&queue->ring)))
+		doca_queue_notify(queue);
 }
 
 /* Whether there is a free completion slot. */
@@ -42,8 +51,8 @@ static void doca_queue_complete(struct doca_queue *queue, u32 status)
 {
 	struct doca_op *op = &queue->op;
 
-	queue->stats.ops++;
-	queue->stats.bytes += op->done;
+	if (op->done)
+		queue->stats.bytes += op->done;
 	if (status != DOCA_STATUS_SUCCESS &&
 	    status != DOCA_STATUS_CANCELED) {
 		queue->stats.errors++;
@@ -59,6 +68,7 @@ static u32 doca_queue_begin(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
 	const struct doca_op_type *type;
+	u32 status;
 
 	doca_ring_sq_get(&queue->ring, &op->sqe);
 	op->length = 0;
@@ -72,8 +82,10 @@ static u32 doca_queue_begin(struct doca_queue *queue)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (op->sqe.__reserved)
 		return DOCA_STATUS_BAD_ENTRY;
-	op->type = type;
-	return type->prepare(queue, op);
+	status = type->prepare(queue, op);
+	if (status == DOCA_STATUS_AGAIN)
+		op->type = type;
+	return status;
 }
 
 /* One step of the operation at work. */
@@ -87,57 +99,60 @@ static u32 doca_queue_step(struct doca_queue *queue)
 		return DOCA_STATUS_CANCELED;
 	}
 	/* Who waits for what is done should not wait for what is large. */
-	if (op->length - op->done > DOCA_OP_SMALL_LENGTH)
+	if (op->length - op->done > DOCA_OP_SMALL_LENGTH) {
 		doca_queue_publish(queue);
+		doca_queue_notify(queue);
+	}
 	return op->type->step(queue, op);
 }
 
 /* Whether there is an operation at work or an entry to take. */
 static bool doca_queue_ready(struct doca_queue *queue)
 {
-	u32 avail;
-
-	if (READ_ONCE(queue->closed) ||
+	if (!doca_queue_pending(queue) || READ_ONCE(queue->closed) ||
 	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		return false;
-	if (queue->op.type)
-		return true;
-	avail = doca_ring_sq_avail(&queue->ring);
-	if (avail > queue->ring.sq_entries) {
-		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
-		return false;
-	}
-	return avail && doca_queue_reserve(queue);
+	return queue->op.type || doca_queue_reserve(queue);
 }
 
-enum doca_turn doca_queue_turn(struct doca_queue *queue, unsigned int budget,
-			       unsigned int *done)
+/* What is there, as far as the budget goes. */
+static enum doca_turn doca_queue_run(struct doca_queue *queue,
+				     unsigned int *entries)
 {
-	enum doca_turn turn = DOCA_TURN_IDLE;
-
-	lockdep_assert_held(&queue->run->lock);
 	while (doca_queue_ready(queue)) {
 		u32 status = DOCA_STATUS_AGAIN;
 		bool large;
 
-		turn = DOCA_TURN_AGAIN;
-		if (!budget)
-			break;
+		if (!*entries)
+			return DOCA_TURN_AGAIN;
 		if (!queue->op.type)
 			status = doca_queue_begin(queue);
 		large = queue->op.length > DOCA_OP_SMALL_LENGTH;
 		if (status == DOCA_STATUS_AGAIN)
 			status = doca_queue_step(queue);
 		if (status == DOCA_STATUS_AGAIN)
-			break;
+			return DOCA_TURN_AGAIN;
 		doca_queue_complete(queue, status);
-		(*done)++;
-		budget--;
+		--*entries;
 		if (large)
-			break;
-		turn = DOCA_TURN_IDLE;
+			return DOCA_TURN_AGAIN;
 	}
-	doca_queue_publish(queue);
+	return DOCA_TURN_IDLE;
+}
+
+enum doca_turn doca_queue_turn(struct doca_queue *queue,
+			       struct doca_budget *budget)
+{
+	struct doca_budget left = *budget;
+	enum doca_turn turn;
+
+	lockdep_assert_held(&queue->run->lock);
+	do {
+		turn = doca_queue_run(queue, &left.entries);
+		doca_queue_publish(queue);
+	} while (turn == DOCA_TURN_IDLE && doca_queue_look(queue, &left.looks));
+	doca_queue_notify(queue);
+	*budget = left;
 	return turn;
 }
 
@@ -146,11 +161,7 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	const struct doca_ring *ring = &queue->ring;
 	u32 cq_tail;
 
-	/* First what is mostly the answer. */
-	if (READ_ONCE(ring->u->sq_tail) == READ_ONCE(ring->sq_head) &&
-	    !READ_ONCE(queue->op.type))
-		return false;
-	if (READ_ONCE(queue->closed) ||
+	if (!doca_queue_pending(queue) || READ_ONCE(queue->closed) ||
 	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		return false;
 	if (READ_ONCE(queue->op.type))

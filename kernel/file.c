@@ -82,6 +82,7 @@ struct doca_file *doca_file_alloc(void)
 	mutex_init(&file->lock);
 	xa_init_flags(&file->objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->runs, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
+	xa_init_flags(&file->queue_ids, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&file->queues);
 	file->mm = current->mm;
 	mmgrab(file->mm);
@@ -116,6 +117,7 @@ static void doca_file_release(struct kref *ref)
 	doca_user_put(file->user);
 	xa_destroy(&file->objects);
 	xa_destroy(&file->runs);
+	xa_destroy(&file->queue_ids);
 	doca_keys_free(file->keys);
 	mmdrop(file->mm);
 	put_pid(file->pid);
@@ -225,6 +227,7 @@ struct doca_run *doca_run_create(struct doca_file *file)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
+	init_waitqueue_head(&run->idle);
 
 	mutex_lock(&file->lock);
 	rc = xa_alloc(&file->runs, &run->id, run, xa_limit_31b,
@@ -247,11 +250,30 @@ static void doca_run_put(struct doca_run *run)
 	kref_put(&run->ref, doca_run_release);
 }
 
+void doca_run_lock(struct doca_run *run)
+{
+	atomic_inc(&run->waiters);
+	mutex_lock(&run->lock);
+}
+
+void doca_run_unlock(struct doca_run *run)
+{
+	mutex_unlock(&run->lock);
+	if (atomic_dec_and_test(&run->waiters))
+		wake_up(&run->idle);
+}
+
+void doca_run_yield(struct doca_run *run)
+{
+	mutex_unlock(&run->lock);
+	wait_event_idle(run->idle, !doca_run_wanted(run));
+	mutex_lock(&run->lock);
+}
+
 void doca_run_remove(struct doca_file *file, struct doca_run *run)
 {
 	mutex_lock(&file->lock);
 	xa_erase(&file->runs, run->id);
-	doca_files_changed();
 	mutex_unlock(&file->lock);
 	doca_run_put(run);
 }
@@ -271,8 +293,8 @@ void doca_file_synchronize(struct doca_file *file)
 			return;
 
 		/* A section that is entered later sees what was cleared. */
-		mutex_lock(&run->lock);
-		mutex_unlock(&run->lock);
+		doca_run_lock(run);
+		doca_run_unlock(run);
 		doca_run_put(run);
 		id++;
 	}

@@ -6,11 +6,13 @@
 #ifndef DOCA_FILE_H
 #define DOCA_FILE_H
 
+#include <linux/atomic.h>
 #include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
@@ -32,9 +34,9 @@ struct pid;
  * @lock: protects everything below; nothing that may wait for user memory is done
  *	under it. Lock order: device, file, memory, run.
  * @objects: struct doca_object by id
- * @runs: struct doca_run of each queue, by number; for doca_file_synchronize() and
- *	listings
- * @queues: all queues; struct doca_queue.file_node
+ * @runs: struct doca_run of each executor, by number; for doca_file_synchronize()
+ * @queues: those to be killed; struct doca_queue.file_node
+ * @queue_ids: all queues, by id, to the end of their descriptors; for listings
  * @keys: mappings by key; freed at death, when no executor looks at it any more
  * @retiring: mappings that are not found by their keys any more, but may be in use
  * @retire: waits until they are not; has a reference while there are any; see
@@ -59,6 +61,7 @@ struct doca_file {
 	struct xarray objects;
 	struct xarray runs;
 	struct list_head queues;
+	struct xarray queue_ids;
 	struct doca_keys *keys;
 	struct list_head retiring;
 	struct work_struct retire;
@@ -129,13 +132,17 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 				     enum doca_object_type type);
 
 /**
- * struct doca_run - the section in which a queue's operations take a step
- * @ref: of the queue, and of whoever waits for the section
+ * struct doca_run - the section in which an executor takes its steps
+ * @ref: of the executor, and of whoever waits for the section
  * @lock: held during a step, innermost of the lock order. Keys are resolved under
  *	it and nowhere else, anew in each step.
+ * @waiters: who wants @lock: an executor that holds it for many steps gives it up
+ *	before the next one
+ * @idle: where such an executor waits for @waiters to become 0
  * @id: number in doca_file.runs
- * @queue: whose it is, from when the queue is complete; under the file's lock, as
- *	long as it is in the table
+ *
+ * A worker has one for all its queues, and holds it but while it sleeps; a queue
+ * without a worker has one of its own, which ENTER holds for a turn.
  *
  * So when a key has been cleared and every section of the file has been locked
  * once, nobody uses the mapping: that is the whole grace period. It is an object
@@ -144,13 +151,26 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 struct doca_run {
 	struct kref ref;
 	struct mutex lock; /* see above */
+	atomic_t waiters;
+	wait_queue_head_t idle;
 	u32 id;
-	struct doca_queue *queue;
 };
 
 struct doca_run *doca_run_create(struct doca_file *file);
 /* No step is taken in it any more. */
 void doca_run_remove(struct doca_file *file, struct doca_run *run);
+
+/* From outside, after the step that is being taken. */
+void doca_run_lock(struct doca_run *run);
+void doca_run_unlock(struct doca_run *run);
+
+/* By the executor: whether somebody wants the lock, and to let him have it. */
+static inline bool doca_run_wanted(struct doca_run *run)
+{
+	return atomic_read(&run->waiters);
+}
+
+void doca_run_yield(struct doca_run *run);
 
 /* Wait until every step that runs now has ended. With no lock held. */
 void doca_file_synchronize(struct doca_file *file);

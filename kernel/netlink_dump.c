@@ -124,14 +124,12 @@ static int doca_nl_list_mappings(const struct doca_nl_out *out,
 static int doca_nl_list_queues(const struct doca_nl_out *out,
 			       struct doca_file *file, u32 *object)
 {
-	struct doca_run *run;
+	struct doca_queue *queue;
 	unsigned long id;
 	int rc;
 
-	xa_for_each_start(&file->runs, id, run, *object) {
-		if (!run->queue)
-			continue;
-		rc = doca_nl_put_queue(out, file, run->queue);
+	xa_for_each_start(&file->queue_ids, id, queue, *object) {
+		rc = doca_nl_put_queue(out, file, queue);
 		if (rc) {
 			*object = id;
 			return rc;

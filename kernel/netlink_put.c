@@ -112,7 +112,7 @@ static u64 doca_nl_pinned_bytes(const struct doca_memory *memory)
 static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 {
 	struct doca_object *obj;
-	struct doca_run *run;
+	struct doca_queue *queue;
 	unsigned long id;
 
 	xa_for_each(&file->objects, id, obj) {
@@ -123,11 +123,9 @@ static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 		if (obj->type == DOCA_OBJECT_MEMORY)
 			sums->pinned_bytes += doca_nl_pinned_bytes(memory);
 	}
-	xa_for_each(&file->runs, id, run) {
-		if (!run->queue)
-			continue;
+	xa_for_each(&file->queue_ids, id, queue) {
 		sums->queues++;
-		sums->ring_bytes += doca_ring_bytes(&run->queue->ring);
+		sums->ring_bytes += doca_ring_bytes(&queue->ring);
 	}
 }
 
@@ -245,13 +243,14 @@ int doca_nl_put_worker(const struct doca_nl_out *out, struct doca_file *file,
 
 static int doca_nl_put_rings(struct sk_buff *skb, const struct doca_ring *ring)
 {
+	u32 head = READ_ONCE(ring->sq_head);
+
 	return doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES,
 			       doca_ring_bytes(ring)) ||
 	       nla_put_u32(skb, DOCA_GENL_A_SQ_ENTRIES, ring->sq_entries) ||
 	       nla_put_u32(skb, DOCA_GENL_A_SQ_TAIL,
-			   READ_ONCE(ring->u->sq_tail)) ||
-	       nla_put_u32(skb, DOCA_GENL_A_SQ_HEAD,
-			   READ_ONCE(ring->sq_head)) ||
+			   head + doca_ring_sq_waiting(ring, head)) ||
+	       nla_put_u32(skb, DOCA_GENL_A_SQ_HEAD, head) ||
 	       nla_put_u32(skb, DOCA_GENL_A_CQ_ENTRIES, ring->cq_entries) ||
 	       nla_put_u32(skb, DOCA_GENL_A_CQ_TAIL,
 			   READ_ONCE(ring->cq_tail)) ||
@@ -281,7 +280,7 @@ int doca_nl_put_queue(const struct doca_nl_out *out, struct doca_file *file,
 	if (!hdr)
 		return -EMSGSIZE;
 	return doca_nl_end(out, hdr,
-		nla_put_u32(skb, DOCA_GENL_A_QUEUE_ID, queue->run->id) ||
+		nla_put_u32(skb, DOCA_GENL_A_QUEUE_ID, queue->id) ||
 		doca_nl_put_device_of(skb, queue->device) ||
 		(queue->worker && nla_put_u32(skb, DOCA_GENL_A_WORKER_ID,
 					      queue->worker->obj.id)) ||

@@ -6,9 +6,10 @@ static u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
 
-	if (sqe->flags || sqe->src.key || sqe->src.length ||
-	    sqe->src.address || sqe->dst.key || sqe->dst.length ||
-	    sqe->dst.address || sqe->op[0] || sqe->op[1])
+	/* One branch: it is nothing but the measure of all the rest. */
+	if (sqe->flags | sqe->src.key | sqe->src.length | sqe->src.address |
+	    sqe->dst.key | sqe->dst.length | sqe->dst.address | sqe->op[0] |
+	    sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
 	return DOCA_STATUS_SUCCESS;
 }

@@ -60,14 +60,24 @@ static void doca_queue_free_ring(struct doca_file *file, struct doca_ring *ring)
 	doca_ring_free(ring);
 }
 
+static void doca_queue_forget_id(struct doca_file *file, u32 id)
+{
+	mutex_lock(&file->lock);
+	xa_erase(&file->queue_ids, id);
+	doca_files_changed();
+	mutex_unlock(&file->lock);
+}
+
 static void doca_queue_free(struct kref *ref)
 {
 	struct doca_queue *queue = container_of(ref, struct doca_queue, ref);
 
-	doca_run_remove(queue->file, queue->run);
+	doca_queue_forget_id(queue->file, queue->id);
 	doca_queue_free_ring(queue->file, &queue->ring);
 	if (queue->worker)
 		doca_object_put(&queue->worker->obj);
+	else
+		doca_run_remove(queue->file, queue->run);
 	doca_device_put(queue->device);
 	doca_file_put(queue->file);
 	kfree(queue);
@@ -84,8 +94,8 @@ static void doca_queue_close(struct doca_queue *queue)
 	doca_queue_set_dead(queue, &queue->closed);
 	if (queue->worker)
 		doca_worker_detach(queue->worker, queue);
-	mutex_lock(&queue->run->lock);
-	mutex_unlock(&queue->run->lock);
+	doca_run_lock(queue->run);
+	doca_run_unlock(queue->run);
 	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
 }
 
@@ -184,16 +194,18 @@ static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 static void doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 {
 	enum doca_turn turn = DOCA_TURN_AGAIN;
+	struct doca_budget budget;
+	u32 entries;
 
 	while (turn == DOCA_TURN_AGAIN && *done < max &&
 	       !fatal_signal_pending(current)) {
 		if (mutex_lock_killable(&queue->run->lock))
 			break;
-		turn = doca_queue_turn(queue,
-				       min_t(u32, max - *done,
-					     DOCA_TURN_BUDGET),
-				       done);
+		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
+		budget = (struct doca_budget){ .entries = entries };
+		turn = doca_queue_turn(queue, &budget);
 		mutex_unlock(&queue->run->lock);
+		*done += entries - budget.entries;
 		cond_resched();
 	}
 }
@@ -247,14 +259,13 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 	struct doca_ring *ring = &queue->ring;
 
 	seq_printf(m, "doca-file:\t%u\n", queue->file->id);
-	seq_printf(m, "doca-queue:\t%u\n", queue->run->id);
+	seq_printf(m, "doca-queue:\t%u\n", queue->id);
 	seq_printf(m, "doca-device:\t%u\n", queue->device->id);
 	seq_printf(m, "doca-state:\t%u%s%s\n", READ_ONCE(queue->state),
 		   READ_ONCE(queue->removed) ? " removed" : "",
 		   READ_ONCE(queue->closed) ? " closed" : "");
 	seq_printf(m, "doca-ring-bytes:\t%zu\n", doca_ring_bytes(ring));
-	seq_printf(m, "doca-sq:\tentries %u tail %u (user) head %u\n",
-		   ring->sq_entries, READ_ONCE(ring->u->sq_tail),
+	seq_printf(m, "doca-sq:\tentries %u head %u\n", ring->sq_entries,
 		   READ_ONCE(ring->sq_head));
 	seq_printf(m, "doca-cq:\tentries %u tail %u published %u head %u (user) %u (seen)\n",
 		   ring->cq_entries, READ_ONCE(ring->cq_tail),
@@ -335,10 +346,14 @@ static struct doca_queue *doca_queue_create(struct doca_file *file,
 	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
 	if (rc)
 		goto err_free;
-	queue->run = doca_run_create(file);
+	rc = xa_alloc(&file->queue_ids, &queue->id, NULL, xa_limit_31b,
+		      GFP_KERNEL_ACCOUNT);
+	if (rc)
+		goto err_ring;
+	queue->run = worker ? worker->run : doca_run_create(file);
 	if (IS_ERR(queue->run)) {
 		rc = PTR_ERR(queue->run);
-		goto err_ring;
+		goto err_id;
 	}
 
 	kref_init(&queue->ref);
@@ -359,6 +374,8 @@ static struct doca_queue *doca_queue_create(struct doca_file *file,
 	queue->ring.k->need_wakeup = 1;
 	return queue;
 
+err_id:
+	doca_queue_forget_id(file, queue->id);
 err_ring:
 	doca_queue_free_ring(file, &queue->ring);
 err_free:
@@ -374,7 +391,7 @@ static int doca_queue_connect(struct doca_queue *queue)
 
 	mutex_lock(&file->lock);
 	list_add_tail(&queue->file_node, &file->queues);
-	queue->run->queue = queue;
+	xa_store(&file->queue_ids, queue->id, queue, GFP_KERNEL);
 	doca_files_changed();
 	mutex_unlock(&file->lock);
 	rc = doca_device_add_user(queue->device, &queue->device_user);

@@ -17,7 +17,8 @@ struct doca_worker;
 
 /**
  * struct doca_queue - a queue
- * @run: the section in which it takes steps; protects @ring, @op and @stats
+ * @run: the section in which it takes steps, its own or its worker's; protects
+ *	@ring, @op and @stats
  * @ring: its rings
  * @op: the operation at work
  * @worker: its executor, NULL if that is ENTER; reference; constant
@@ -32,6 +33,7 @@ struct doca_worker;
  * @file: whose keys it uses and whose user is charged; reference, to the structure
  *	only
  * @file_node: in doca_file.queues; under the file's lock
+ * @id: in doca_file.queue_ids; constant
  * @device: reference
  * @device_user: the device's removal flushes the queue
  * @ref: of the file descriptor, and of the file's death while it kills it
@@ -61,6 +63,7 @@ struct doca_queue {
 
 	struct doca_file *file;
 	struct list_head file_node;
+	u32 id;
 	struct doca_device *device;
 	struct doca_device_user device_user;
 	struct kref ref;
@@ -80,16 +83,42 @@ enum doca_turn {
 	DOCA_TURN_AGAIN,
 };
 
-/*
- * Execute up to @budget entries, or one large step, in the run section. *done
- * grows by the completions written.
+/**
+ * struct doca_budget - what a turn may use up; the turn leaves what it did not
+ * @entries: to execute
+ * @looks: for another entry when there is none
  */
-enum doca_turn doca_queue_turn(struct doca_queue *queue, unsigned int budget,
-			       unsigned int *done);
+struct doca_budget {
+	unsigned int entries;
+	unsigned int looks;
+};
+
+/* Execute entries, or one large step, in the run section. */
+enum doca_turn doca_queue_turn(struct doca_queue *queue,
+			       struct doca_budget *budget);
+
+/* Whether there is an operation at work or an entry, if not room for its end. */
+static inline bool doca_queue_pending(const struct doca_queue *queue)
+{
+	return READ_ONCE(queue->op.type) || doca_ring_sq_ready(&queue->ring);
+}
+
+/* Wait a moment for that: who has one answer may have the next question. */
+static inline bool doca_queue_look(const struct doca_queue *queue,
+				   unsigned int *looks)
+{
+	while (*looks) {
+		--*looks;
+		if (doca_queue_pending(queue))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a turn would do something. A hint: without the section. */
 bool doca_queue_has_work(const struct doca_queue *queue);
 
 /* Small entries in one turn: bounds how long others wait. */
-#define DOCA_TURN_BUDGET 32
+#define DOCA_TURN_ENTRIES 32
 
 #endif

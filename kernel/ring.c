@@ -70,6 +70,8 @@ int doca_ring_size(struct doca_queue_create *arg)
 	static_assert(sizeof(struct doca_seg) == 16);
 	static_assert(sizeof(struct doca_ring_user) <= DOCA_RING_HEAD);
 	static_assert(sizeof(struct doca_ring_kernel) <= DOCA_RING_HEAD);
+	/* Laps go on evenly where a u32 index wraps. */
+	static_assert(DOCA_RING_MAX_ENTRIES <= 1 << 17);
 
 	if (!doca_ring_size_valid(arg->sq_entries) ||
 	    !doca_ring_size_valid(arg->cq_entries) ||
@@ -111,6 +113,10 @@ int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
 	ring->sq_entries = arg->sq_entries;
 	ring->cq_entries = arg->cq_entries;
 	ring->nr_segments = arg->nr_segments;
+	ring->sqe = ring->sq;
+	ring->sq_lap = DOCA_RING_LAP(0, 0);
+	ring->cqe = ring->cq;
+	ring->cq_lap = DOCA_RING_LAP(0, 0);
 	return 0;
 }
 
@@ -118,6 +124,22 @@ void doca_ring_free(struct doca_ring *ring)
 {
 	doca_area_free(&ring->kernel);
 	doca_area_free(&ring->user);
+}
+
+u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head)
+{
+	unsigned int order = ilog2(ring->sq_entries);
+	u32 i;
+
+	for (i = 0; i < ring->sq_entries; i++) {
+		u32 index = head + i;
+		const struct doca_sqe *sqe =
+			&ring->sq[index & (ring->sq_entries - 1)];
+
+		if (READ_ONCE(sqe->lap) != DOCA_RING_LAP(index, order))
+			break;
+	}
+	return i;
 }
 
 size_t doca_ring_bytes(const struct doca_ring *ring)

@@ -9,23 +9,27 @@
  *
  * Barriers; the user's side has the same letters:
  *
- *  A  user: write entry, store-release sq_tail
- *     kernel: load-acquire sq_tail, read entry
- *  B  user: store sq_tail, full barrier, load need_wakeup
- *     kernel: store need_wakeup, full barrier, load sq_tail; then sleep
- *  C  kernel: write entry, store-release cq_tail
- *     user: load-acquire cq_tail, read entry
+ *  A  user: write entry, store-release its lap
+ *     kernel: load-acquire lap, read entry
+ *  B  user: store lap, full barrier, load need_wakeup
+ *     kernel: store need_wakeup, full barrier, load lap; then sleep
+ *  C  kernel: write entry, store-release its lap
+ *     user: load-acquire lap, read entry
  *  D  user: read entry, store-release cq_head
  *     kernel: load-acquire cq_head, write entry
- *  E  user: store notify_at, full barrier, load cq_tail; then poll
- *     kernel: store cq_tail, full barrier, load notify_at; then wake
+ *  E  user: store notify_at, full barrier, load lap; then poll
+ *     kernel: store lap, full barrier, load notify_at; then wake
  *  F  kernel: read entry, store-release sq_head
  *     user: load-acquire sq_head, write entry
+ *
+ * Of several entries that A or C announces at once the first one's lap is stored
+ * last: nobody looks at the others before.
  */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
 
 #include <linux/compiler.h>
+#include <linux/string.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
 
@@ -53,9 +57,16 @@ struct doca_area {
  * @sq_entries: size of @sq
  * @cq_entries: size of @cq
  * @nr_segments: size of @segs
+ * @sqe: the next submission, which is there when it has the lap @sq_lap
+ * @cqe: the next completion, whose lap will be @cq_lap
+ * @held: the first completion that user space cannot see yet, if there is one: it is
+ *	written when it is published
+ * @held_at: where to
  * @sq_head: entries consumed
  * @cq_tail: completions written
- * @cq_published: completions that user space has been told of
+ * @cq_published: completions that user space can see
+ * @cq_notified: completions for which it was seen whether user space wants to be
+ *	woken
  * @cq_head: completions reaped, as last read and found possible
  */
 struct doca_ring {
@@ -68,9 +79,16 @@ struct doca_ring {
 	u32 cq_entries;
 	u32 nr_segments;
 
+	const struct doca_sqe *sqe;
+	struct doca_cqe *cqe;
+	struct doca_cqe *held_at;
+	struct doca_cqe held;
+	u16 sq_lap;
+	u16 cq_lap;
 	u32 sq_head;
 	u32 cq_tail;
 	u32 cq_published;
+	u32 cq_notified;
 	u32 cq_head;
 
 	struct doca_area user;
@@ -84,27 +102,34 @@ struct doca_ring {
 int doca_ring_size(struct doca_queue_create *arg);
 int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg);
 void doca_ring_free(struct doca_ring *ring);
+/* Submissions that are there from @head on; for listings, for it looks at each. */
+u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head);
 size_t doca_ring_bytes(const struct doca_ring *ring);
 int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma);
 
-/* Submissions that wait; more than sq_entries if the index is impossible. */
-static inline u32 doca_ring_sq_avail(const struct doca_ring *ring)
+/* Whether there is a submission. */
+static inline bool doca_ring_sq_ready(const struct doca_ring *ring)
 {
-	return smp_load_acquire(&ring->u->sq_tail) - ring->sq_head; /* A */
+	const struct doca_sqe *sqe = READ_ONCE(ring->sqe);
+
+	return smp_load_acquire(&sqe->lap) == READ_ONCE(ring->sq_lap); /* A */
 }
 
-/* Copy the next entry and free its slot. */
+static inline u16 doca_ring_next_lap(u16 lap)
+{
+	return (lap + 1) | DOCA_RING_LAP(0, 0);
+}
+
+/* Copy the next entry, reading every word of it once, and free its slot. */
 static inline void doca_ring_sq_get(struct doca_ring *ring,
 				    struct doca_sqe *sqe)
 {
-	const u64 *from = (u64 *)&ring->sq[ring->sq_head &
-					   (ring->sq_entries - 1)];
-	u64 *to = (u64 *)sqe;
-	unsigned int i;
-
-	for (i = 0; i < sizeof(*sqe) / sizeof(u64); i++)
-		to[i] = READ_ONCE(from[i]);
-	ring->sq_head++;
+	memcpy(sqe, ring->sqe++, sizeof(*sqe));
+	barrier(); /* the copy is what is looked at from here on */
+	if (!(++ring->sq_head & (ring->sq_entries - 1))) {
+		ring->sqe = ring->sq;
+		ring->sq_lap = doca_ring_next_lap(ring->sq_lap);
+	}
 }
 
 static inline struct doca_seg doca_ring_get_seg(const struct doca_ring *ring,
@@ -125,37 +150,77 @@ static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
 	return ring->cq_tail - smp_load_acquire(&ring->u->cq_head); /* D */
 }
 
+/*
+ * Write a completion, the word with its lap last. All at once: user space looks at
+ * it all the time and would take the cache line away between two words.
+ */
+static inline void doca_ring_cq_write(struct doca_cqe *to,
+				      const struct doca_cqe *cqe)
+{
+	WRITE_ONCE(to->user_data, cqe->user_data);
+	WRITE_ONCE(to->result[0], cqe->result[0]);
+	WRITE_ONCE(to->result[1], cqe->result[1]);
+	smp_store_release((u64 *)&to->status, *(u64 *)&cqe->status); /* C */
+}
+
 /* There must be a free slot. */
 static inline void doca_ring_cq_put(struct doca_ring *ring, u64 user_data,
 				    u32 status, u32 length)
 {
-	struct doca_cqe *cqe = &ring->cq[ring->cq_tail &
-					 (ring->cq_entries - 1)];
+	struct doca_cqe cqe = {
+		.user_data = user_data,
+		.status = status,
+		.lap = ring->cq_lap,
+		.length = length,
+	};
 
-	cqe->user_data = user_data;
-	cqe->status = status;
-	cqe->length = length;
-	ring->cq_tail++;
+	if (ring->cq_tail == ring->cq_published) {
+		ring->held = cqe;
+		ring->held_at = ring->cqe;
+	} else {
+		doca_ring_cq_write(ring->cqe, &cqe);
+	}
+	ring->cqe++;
+	if (!(++ring->cq_tail & (ring->cq_entries - 1))) {
+		ring->cqe = ring->cq;
+		ring->cq_lap = doca_ring_next_lap(ring->cq_lap);
+	}
+}
+
+/* Let user space see what was consumed and completed. */
+static inline void doca_ring_publish(struct doca_ring *ring)
+{
+	if (ring->cq_tail != ring->cq_published) {
+		doca_ring_cq_write(ring->held_at, &ring->held);
+		ring->cq_published = ring->cq_tail;
+		smp_store_release(&ring->k->cq_tail, ring->cq_tail); /* C */
+	}
+	smp_store_release(&ring->k->sq_head, ring->sq_head); /* F */
 }
 
 /*
- * Tell user space what was consumed and completed since the last time. Returns
- * whether it wants to be woken.
+ * Whether user space wants to be woken for what was published since it last did: as
+ * far as is known, for a wish that was uttered just now may not be seen.
  */
-static inline bool doca_ring_publish(struct doca_ring *ring)
+static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 {
-	u32 old = ring->cq_published;
-	u32 tail = ring->cq_tail;
-	u32 notify_at;
+	u32 tail = ring->cq_published;
 
-	smp_store_release(&ring->k->sq_head, ring->sq_head); /* F */
-	if (tail == old)
+	return tail - READ_ONCE(ring->u->notify_at) < tail - ring->cq_notified;
+}
+
+/* The same for sure. What it was asked for is not asked for again. */
+static inline bool doca_ring_notify(struct doca_ring *ring)
+{
+	bool wanted;
+
+	if (ring->cq_published == ring->cq_notified)
 		return false;
-	smp_store_release(&ring->k->cq_tail, tail); /* C */
-	ring->cq_published = tail;
-	smp_mb(); /* E */
-	notify_at = READ_ONCE(ring->u->notify_at);
-	return tail - notify_at < tail - old;
+	/* E */
+	smp_mb();
+	wanted = doca_ring_notify_hint(ring);
+	ring->cq_notified = ring->cq_published;
+	return wanted;
 }
 
 #endif

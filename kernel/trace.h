@@ -90,7 +90,7 @@ TRACE_EVENT(doca_submit,
 	TP_ARGS(queue),
 	TP_STRUCT__entry(
 		__field(u32, device)
-		__field(u32, run)
+		__field(u32, queue)
 		__field(u32, index)
 		__field(u16, opcode)
 		__field(u16, flags)
@@ -98,14 +98,14 @@ TRACE_EVENT(doca_submit,
 	),
 	TP_fast_assign(
 		__entry->device = queue->device->id;
-		__entry->run = queue->run->id;
+		__entry->queue = queue->id;
 		__entry->index = queue->ring.sq_head - 1;
 		__entry->opcode = queue->op.sqe.opcode;
 		__entry->flags = queue->op.sqe.flags;
 		__entry->user_data = queue->op.sqe.user_data;
 	),
 	TP_printk("device=%u queue=%u index=%u opcode=%u flags=%#x user_data=%#llx",
-		  __entry->device, __entry->run, __entry->index,
+		  __entry->device, __entry->queue, __entry->index,
 		  __entry->opcode, __entry->flags, __entry->user_data)
 );
 
@@ -114,7 +114,7 @@ TRACE_EVENT(doca_complete,
 	TP_ARGS(queue, status),
 	TP_STRUCT__entry(
 		__field(u32, device)
-		__field(u32, run)
+		__field(u32, queue)
 		__field(u32, index)
 		__field(u32, status)
 		__field(u64, length)
@@ -122,14 +122,14 @@ TRACE_EVENT(doca_complete,
 	),
 	TP_fast_assign(
 		__entry->device = queue->device->id;
-		__entry->run = queue->run->id;
+		__entry->queue = queue->id;
 		__entry->index = queue->ring.cq_tail - 1;
 		__entry->status = status;
 		__entry->length = queue->op.done;
 		__entry->user_data = queue->op.sqe.user_data;
 	),
 	TP_printk("device=%u queue=%u index=%u status=%u length=%llu user_data=%#llx",
-		  __entry->device, __entry->run, __entry->index,
+		  __entry->device, __entry->queue, __entry->index,
 		  __entry->status, __entry->length, __entry->user_data)
 );
 

@@ -25,42 +25,55 @@ module_param_named(workers, doca_workers, bool, 0644);
 MODULE_PARM_DESC(workers,
 		 "allow worker threads; without them callers execute their own queues");
 
-/* Rounds between two looks at the clock, which costs as much as a small task. */
+/* Looks for work between two at the clock, which costs as much as a small task. */
 #define DOCA_WORKER_WINDOW 64
-/* Rounds without work before the CPU is asked to relax between two. */
-#define DOCA_WORKER_EAGER_ROUNDS 256
+/* Looks in vain before the CPU is asked to relax between two. */
+#define DOCA_WORKER_EAGER 4096
+/* Looks at the only queue, on end. */
+#define DOCA_WORKER_LOOKS 1024
 
 bool doca_workers_allowed(void)
 {
 	return READ_ONCE(doca_workers);
 }
 
-/* What a round has found to do. */
-enum doca_round {
-	DOCA_ROUND_IDLE,
-	DOCA_ROUND_SMALL,
-	DOCA_ROUND_LARGE, /* or many small */
+/* Since the last look at the clock. */
+struct doca_window {
+	u64 since;
+	unsigned int looks; /* at queues, and entries found */
+	unsigned int entries;
+	bool large; /* the last round had a large one, or many small ones */
 };
 
-/* One turn for each queue. */
-static enum doca_round doca_worker_round(struct doca_worker *worker)
+static bool doca_worker_turn(struct doca_queue *queue, unsigned int looks,
+			     struct doca_window *window)
 {
-	enum doca_round round = DOCA_ROUND_IDLE;
+	struct doca_budget left = {
+		.entries = DOCA_TURN_ENTRIES,
+		.looks = looks,
+	};
+	bool found = doca_queue_pending(queue) ||
+		     doca_queue_look(queue, &left.looks);
+
+	if (found && doca_queue_turn(queue, &left) == DOCA_TURN_AGAIN)
+		window->large = true;
+	window->entries += DOCA_TURN_ENTRIES - left.entries;
+	window->looks += 1 + looks - left.looks + DOCA_TURN_ENTRIES -
+			 left.entries;
+	return found;
+}
+
+/* One turn for each queue. */
+static void doca_worker_round(struct doca_worker *worker, unsigned int looks,
+			      struct doca_window *window)
+{
 	struct doca_queue *queue;
 
+	window->large = false;
 	list_for_each_entry(queue, &worker->queues, worker_node) {
-		unsigned int done = 0;
-
-		if (!doca_queue_has_work(queue))
+		if (!doca_worker_turn(queue, looks, window))
 			continue;
-		mutex_lock(&queue->run->lock);
-		if (doca_queue_turn(queue, DOCA_TURN_BUDGET, &done) ==
-		    DOCA_TURN_AGAIN)
-			round = DOCA_ROUND_LARGE;
-		mutex_unlock(&queue->run->lock);
-		if (done && round == DOCA_ROUND_IDLE)
-			round = DOCA_ROUND_SMALL;
-		if (!atomic_read(&worker->waiters) && !need_resched())
+		if (!doca_run_wanted(worker->run) && !need_resched())
 			continue;
 		/* Go on with the next one, the next time. */
 		if (!list_is_last(&queue->worker_node, &worker->queues))
@@ -68,7 +81,6 @@ static enum doca_round doca_worker_round(struct doca_worker *worker)
 					     &worker->queues);
 		break;
 	}
-	return round;
 }
 
 static bool doca_worker_has_work(struct doca_worker *worker)
@@ -92,39 +104,23 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 static void doca_worker_sleep(struct doca_worker *worker)
 {
 	doca_worker_set_need_wakeup(worker, 1);
-	/* B: a full barrier between the flags and the look at the tails. */
+	/* B: a full barrier between the flags and the look at the entries. */
 	set_current_state(TASK_IDLE);
-	if (!doca_worker_has_work(worker) && !atomic_read(&worker->waiters) &&
+	if (!doca_worker_has_work(worker) && !doca_run_wanted(worker->run) &&
 	    !kthread_should_stop()) {
-		mutex_unlock(&worker->lock);
+		mutex_unlock(&worker->run->lock);
 		schedule();
 		__set_current_state(TASK_RUNNING);
-		mutex_lock(&worker->lock);
+		mutex_lock(&worker->run->lock);
 	} else {
 		__set_current_state(TASK_RUNNING);
 	}
 	doca_worker_set_need_wakeup(worker, 0);
 }
 
-/* Let others at the queues. */
-static void doca_worker_park(struct doca_worker *worker)
-{
-	mutex_unlock(&worker->lock);
-	wait_event_idle(worker->unparked, !atomic_read(&worker->waiters));
-	mutex_lock(&worker->lock);
-}
-
-/* Rounds since the last look at the clock. */
-struct doca_window {
-	u64 since;
-	unsigned int rounds;
-	unsigned int worked;
-	bool large;
-};
-
 /*
  * Close the window and begin another; returns how long it was. Its time counts as
- * work in the part of its rounds that had some, and wholly if it ended with a large
+ * work in the part of its looks that found some, and wholly if it ended with a large
  * one: exact times would cost small tasks more than they tell.
  */
 static u64 doca_worker_account(struct doca_worker *worker,
@@ -135,8 +131,8 @@ static u64 doca_worker_account(struct doca_worker *worker,
 	u64 worked = spent;
 
 	if (!window->large)
-		worked = window->rounds ?
-			 spent * window->worked / window->rounds : 0;
+		worked = window->looks ?
+			 spent * window->entries / window->looks : 0;
 	WRITE_ONCE(worker->working_ns, worker->working_ns + worked);
 	WRITE_ONCE(worker->polling_ns, worker->polling_ns + spent - worked);
 	*window = (struct doca_window){ .since = now };
@@ -151,21 +147,25 @@ static void doca_worker_poll(struct doca_worker *worker)
 	u64 idle = 0;
 
 	/* Without queues there is nothing to poll, also for who never sleeps. */
-	while (worker->nr_queues && !atomic_read(&worker->waiters)) {
-		enum doca_round round = doca_worker_round(worker);
+	while (worker->nr_queues && !doca_run_wanted(worker->run)) {
+		struct doca_window before = window;
+		bool eager = worker->idle_ns && quiet < DOCA_WORKER_EAGER;
 
-		window.rounds++;
-		window.large = round == DOCA_ROUND_LARGE;
-		if (round != DOCA_ROUND_IDLE) {
-			window.worked++;
+		doca_worker_round(worker,
+				  eager && worker->nr_queues == 1 ?
+					  DOCA_WORKER_LOOKS : 0,
+				  &window);
+		if (window.large || window.entries != before.entries) {
 			quiet = 0;
 			idle = 0;
-		} else if (!worker->idle_ns) {
-			break;
-		} else if (++quiet > DOCA_WORKER_EAGER_ROUNDS) {
-			cpu_relax();
+		} else {
+			quiet += window.looks - before.looks;
+			if (!eager)
+				cpu_relax();
 		}
-		if (window.rounds < DOCA_WORKER_WINDOW && !window.large &&
+		if (quiet && !worker->idle_ns)
+			break;
+		if (window.looks < DOCA_WORKER_WINDOW && !window.large &&
 		    !need_resched())
 			continue;
 
@@ -175,9 +175,9 @@ static void doca_worker_poll(struct doca_worker *worker)
 		if (idle > worker->idle_ns || kthread_should_stop())
 			return;
 		if (need_resched()) {
-			mutex_unlock(&worker->lock);
+			mutex_unlock(&worker->run->lock);
 			cond_resched();
-			mutex_lock(&worker->lock);
+			mutex_lock(&worker->run->lock);
 		}
 		/* Tasks RCU waits for a thread that is merely preempted. */
 		cond_resched_tasks_rcu_qs();
@@ -200,15 +200,15 @@ static int doca_worker_thread(void *data)
 	start->rc = cgroup_attach_task_all(start->owner, current);
 	complete(&start->done); /* start is gone */
 
-	mutex_lock(&worker->lock);
+	mutex_lock(&worker->run->lock);
 	while (!kthread_should_stop()) {
 		doca_worker_poll(worker);
-		if (atomic_read(&worker->waiters))
-			doca_worker_park(worker);
+		if (doca_run_wanted(worker->run))
+			doca_run_yield(worker->run);
 		else if (!kthread_should_stop())
 			doca_worker_sleep(worker);
 	}
-	mutex_unlock(&worker->lock);
+	mutex_unlock(&worker->run->lock);
 	return 0;
 }
 
@@ -251,12 +251,19 @@ out:
 	return rc;
 }
 
+static void doca_worker_free(struct doca_worker *worker)
+{
+	doca_run_remove(worker->file, worker->run);
+	doca_file_put(worker->file);
+	kfree(worker);
+}
+
 static void doca_worker_release(struct doca_object *obj)
 {
 	struct doca_worker *worker = container_of(obj, struct doca_worker, obj);
 
 	put_task_struct(worker->task);
-	kfree(worker);
+	doca_worker_free(worker);
 }
 
 static u64 doca_worker_idle_ns(u32 idle_us)
@@ -269,7 +276,8 @@ static u64 doca_worker_idle_ns(u32 idle_us)
 	return (u64)idle_us * NSEC_PER_USEC;
 }
 
-static struct doca_worker *doca_worker_create(u32 idle_us)
+static struct doca_worker *doca_worker_create(struct doca_file *file,
+					      u32 idle_us)
 {
 	struct doca_worker *worker;
 	int rc;
@@ -279,13 +287,18 @@ static struct doca_worker *doca_worker_create(u32 idle_us)
 		return ERR_PTR(-ENOMEM);
 	doca_object_init(&worker->obj, DOCA_OBJECT_WORKER, doca_worker_release);
 	worker->idle_ns = doca_worker_idle_ns(idle_us);
-	mutex_init(&worker->lock);
 	INIT_LIST_HEAD(&worker->queues);
-	init_waitqueue_head(&worker->unparked);
+	worker->run = doca_run_create(file);
+	if (IS_ERR(worker->run)) {
+		rc = PTR_ERR(worker->run);
+		kfree(worker);
+		return ERR_PTR(rc);
+	}
+	worker->file = doca_file_get(file);
 
 	rc = doca_worker_start(worker);
 	if (rc) {
-		kfree(worker);
+		doca_worker_free(worker);
 		return ERR_PTR(rc);
 	}
 	return worker;
@@ -303,7 +316,7 @@ int doca_ioctl_worker_create(struct doca_ucmd *ucmd)
 	rc = doca_user_charge(file->user, DOCA_QUOTA_WORKERS, 1);
 	if (rc)
 		return rc;
-	worker = doca_worker_create(arg->idle_us);
+	worker = doca_worker_create(file, arg->idle_us);
 	if (IS_ERR(worker)) {
 		rc = PTR_ERR(worker);
 		goto err_uncharge;
@@ -332,21 +345,6 @@ err_uncharge:
 	return rc;
 }
 
-/* Take the lock from the thread, after its turn. */
-static void doca_worker_lock(struct doca_worker *worker)
-{
-	atomic_inc(&worker->waiters);
-	mutex_lock(&worker->lock);
-}
-
-static void doca_worker_unlock(struct doca_worker *worker)
-{
-	mutex_unlock(&worker->lock);
-	if (atomic_dec_and_test(&worker->waiters))
-		wake_up(&worker->unparked);
-	doca_worker_wake(worker);
-}
-
 void doca_worker_wake(struct doca_worker *worker)
 {
 	wake_up_process(worker->task);
@@ -356,7 +354,7 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 {
 	int rc = -ENOENT;
 
-	doca_worker_lock(worker);
+	doca_run_lock(worker->run);
 	if (!worker->stopped) {
 		list_add_tail(&queue->worker_node, &worker->queues);
 		worker->nr_queues++;
@@ -364,18 +362,19 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 		WRITE_ONCE(queue->ring.k->need_wakeup, 0);
 		rc = 0;
 	}
-	doca_worker_unlock(worker);
+	doca_run_unlock(worker->run);
+	doca_worker_wake(worker);
 	return rc;
 }
 
 void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue)
 {
-	doca_worker_lock(worker);
+	doca_run_lock(worker->run);
 	if (!list_empty(&queue->worker_node)) {
 		list_del_init(&queue->worker_node);
 		worker->nr_queues--;
 	}
-	doca_worker_unlock(worker);
+	doca_run_unlock(worker->run);
 }
 
 /* Stop the thread for good, unless it has queues and that matters. */
@@ -383,14 +382,14 @@ static int doca_worker_stop(struct doca_worker *worker, bool force)
 {
 	int rc = 0;
 
-	doca_worker_lock(worker);
+	doca_run_lock(worker->run);
 	if (worker->stopped)
 		rc = -ENOENT; /* by somebody else: kthread_stop() is for one */
 	else if (worker->nr_queues && !force)
 		rc = -EBUSY;
 	else
 		worker->stopped = true;
-	doca_worker_unlock(worker);
+	doca_run_unlock(worker->run);
 	if (!rc)
 		kthread_stop(worker->task);
 	return rc;

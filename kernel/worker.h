@@ -3,10 +3,6 @@
 #ifndef DOCA_WORKER_H
 #define DOCA_WORKER_H
 
-#include <linux/atomic.h>
-#include <linux/mutex.h>
-#include <linux/wait.h>
-
 #include "file.h"
 
 struct doca_queue;
@@ -18,13 +14,11 @@ struct task_struct;
  * @obj: references are held by the table of the file and by each queue
  * @task: the thread; reference, because a wake-up may come after its end
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
- * @lock: protects @queues and what the thread does with them. The thread holds it
- *	but while it sleeps and when somebody is waiting for it; after the locks
- *	of device and file, before run.
+ * @file: reference, to the structure only
+ * @run: the section of all its queues, which also protects what follows. The thread
+ *	holds it but while it sleeps and when somebody is waiting for it.
  * @queues: its queues; the list holds no references, and neither does the thread
  * @nr_queues: length of @queues
- * @waiters: who wants @lock: the thread gives it up before its next turn
- * @unparked: where the thread waits for @waiters to become 0
  * @stopped: the thread has been told to end: no queue is attached any more
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
@@ -37,12 +31,11 @@ struct doca_worker {
 	struct task_struct *task;
 	u64 idle_ns;
 
-	struct mutex lock; /* see above */
+	struct doca_file *file;
+	struct doca_run *run;
 	struct list_head queues;
 	unsigned int nr_queues;
 	bool stopped;
-	atomic_t waiters;
-	wait_queue_head_t unparked;
 	u64 polling_ns;
 	u64 working_ns;
 };

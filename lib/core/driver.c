@@ -273,6 +273,8 @@ static int queue_map(struct driver_queue *queue,
 		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
 		.sq_mask = arg->sq_entries - 1,
 		.cq_mask = arg->cq_entries - 1,
+		.sq_order = __builtin_ctz(arg->sq_entries),
+		.cq_order = __builtin_ctz(arg->cq_entries),
 	};
 	return 0;
 }

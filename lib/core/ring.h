@@ -3,39 +3,42 @@
  * The library's end of a queue's two rings: it produces submissions and consumes
  * completions. One thread at a time.
  *
- * The library owns sq_tail, cq_head and notify_at and keeps copies of what it
- * has written there; what is in the shared page is published, never read back.
+ * The library owns cq_head and notify_at and keeps copies of what it has written
+ * there; what is in the shared page is published, never read back.
+ *
+ * An entry is announced by its lap. Several are announced at once by storing the
+ * lap of the first one last, for nobody looks at the others before.
  *
  * Five barriers order the two ends. The executor in the kernel has the partner
  * of each, under the same letter:
  *
  *	library (here)				executor
  *
- *	write entries				load sq_tail
- *	STORE.rel sq_tail	(A)  pairs	LOAD.acq (A)
+ *	write entries				load lap
+ *	STORE.rel lap		(A)  pairs	LOAD.acq (A)
  *						read entries
  *
- *	store sq_tail				store need_wakeup
+ *	store lap				store need_wakeup
  *	FULL			(B)  pairs	FULL (B)
- *	load need_wakeup			load sq_tail, sleep if unchanged
+ *	load need_wakeup			load lap, sleep if there is none
  *
- *	load cq_tail				write completions
- *	LOAD.acq		(C)  pairs	STORE.rel cq_tail (C)
+ *	load lap				write completions
+ *	LOAD.acq		(C)  pairs	STORE.rel lap (C)
  *	read completions
  *
  *	read completions			load cq_head
  *	STORE.rel cq_head	(D)  pairs	LOAD.acq (D)
  *						write completions over them
  *
- *	store notify_at				store cq_tail
+ *	store notify_at				store lap
  *	FULL			(E)  pairs	FULL (E)
- *	load cq_tail, wait if none		load notify_at, wake if passed
+ *	load lap, wait if there is none		load notify_at, wake if passed
  *
  * The executor also releases sq_head (F) when it has read an entry. Nothing here
  * needs it: with fewer entries outstanding than the ring has, one behind the
  * entry that was in a slot before is completed, and C says that it was read.
  *
- * A and C make the data visible no later than the index that announces it. D
+ * A and C make the data visible no later than the lap that announces it. D
  * keeps a completion from being overwritten while it is read. B and E are the
  * store buffering pattern: without a full barrier on both ends each could miss
  * the other's store, and both would sleep.
@@ -55,22 +58,22 @@
 #define RING_ABI_SIZE(type, size) \
 	_Static_assert(sizeof(struct type) == (size), #type " has another size")
 
-RING_ABI(doca_ring_user, sq_tail, 0);
-RING_ABI(doca_ring_user, cq_head, 128);
-RING_ABI(doca_ring_user, notify_at, 256);
-RING_ABI_SIZE(doca_ring_user, 384);
+RING_ABI(doca_ring_user, cq_head, 0);
+RING_ABI(doca_ring_user, notify_at, 128);
+RING_ABI_SIZE(doca_ring_user, 256);
 RING_ABI(doca_ring_kernel, cq_tail, 0);
-RING_ABI(doca_ring_kernel, sq_head, 128);
-RING_ABI(doca_ring_kernel, need_wakeup, 256);
-RING_ABI(doca_ring_kernel, state, 384);
-RING_ABI(doca_ring_kernel, dead, 388);
-RING_ABI_SIZE(doca_ring_kernel, 512);
+RING_ABI(doca_ring_kernel, sq_head, 4);
+RING_ABI(doca_ring_kernel, need_wakeup, 128);
+RING_ABI(doca_ring_kernel, state, 256);
+RING_ABI(doca_ring_kernel, dead, 260);
+RING_ABI_SIZE(doca_ring_kernel, 384);
 RING_ABI(doca_seg, key, 0);
 RING_ABI(doca_seg, length, 4);
 RING_ABI(doca_seg, address, 8);
 RING_ABI_SIZE(doca_seg, 16);
 RING_ABI(doca_sqe, opcode, 0);
 RING_ABI(doca_sqe, flags, 2);
+RING_ABI(doca_sqe, lap, 4);
 RING_ABI(doca_sqe, user_data, 8);
 RING_ABI(doca_sqe, src, 16);
 RING_ABI(doca_sqe, dst, 32);
@@ -78,6 +81,7 @@ RING_ABI(doca_sqe, op, 48);
 RING_ABI_SIZE(doca_sqe, 64);
 RING_ABI(doca_cqe, user_data, 0);
 RING_ABI(doca_cqe, status, 8);
+RING_ABI(doca_cqe, lap, 10);
 RING_ABI(doca_cqe, length, 12);
 RING_ABI(doca_cqe, result, 16);
 RING_ABI_SIZE(doca_cqe, 32);
@@ -90,19 +94,21 @@ struct ring {
 	struct doca_seg *segs;
 	uint32_t sq_mask;
 	uint32_t cq_mask;
+	uint32_t sq_order; /* of the sizes, the binary logarithms */
+	uint32_t cq_order;
 	uint32_t sq_tail; /* entries written */
 	uint32_t sq_published; /* of these, entries announced */
 	uint32_t cq_head; /* completions consumed */
-	uint32_t cq_tail; /* completions seen */
 };
 
 /*
- * The next submission entry, for the caller to fill. The rings are as large as
- * all of the context's task pools together, so there always is one.
+ * Write a submission, unannounced. In one go, for the executor looks at it all the
+ * time and would take the cache line away between two words. The rings are as
+ * large as all of the context's task pools together, so there always is room.
  */
-static inline struct doca_sqe *ring_reserve(struct ring *ring)
+static inline void ring_put(struct ring *ring, const struct doca_sqe *sqe)
 {
-	return &ring->sqes[ring->sq_tail++ & ring->sq_mask];
+	ring->sqes[ring->sq_tail++ & ring->sq_mask] = *sqe;
 }
 
 static inline bool ring_unpublished(const struct ring *ring)
@@ -115,12 +121,25 @@ static inline bool ring_need_wakeup(const struct ring *ring)
 	return __atomic_load_n(&ring->kernel->need_wakeup, __ATOMIC_RELAXED);
 }
 
-/* Announce what was reserved. True if the kernel must be called for it. */
+static inline void ring_set_sq_lap(struct ring *ring, uint32_t index, int order)
+{
+	__atomic_store_n(&ring->sqes[index & ring->sq_mask].lap,
+			 DOCA_RING_LAP(index, ring->sq_order), order);
+}
+
+/*
+ * Announce what was reserved, which is something. True if the kernel must be
+ * called for it.
+ */
 static inline bool ring_submit(struct ring *ring)
 {
+	uint32_t first = ring->sq_published;
+	uint32_t i;
+
+	for (i = first + 1; i != ring->sq_tail; i++)
+		ring_set_sq_lap(ring, i, __ATOMIC_RELAXED);
+	ring_set_sq_lap(ring, first, __ATOMIC_RELEASE); /* A */
 	ring->sq_published = ring->sq_tail;
-	__atomic_store_n(&ring->user->sq_tail, ring->sq_tail,
-			 __ATOMIC_RELEASE); /* A */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* B */
 	return ring_need_wakeup(ring);
 }
@@ -135,13 +154,12 @@ static inline bool ring_unconsumed(const struct ring *ring)
 /* The oldest completion, or NULL. It stays valid until ring_release(). */
 static inline const struct doca_cqe *ring_peek(struct ring *ring)
 {
-	if (ring->cq_head == ring->cq_tail) {
-		ring->cq_tail = __atomic_load_n(&ring->kernel->cq_tail,
-						__ATOMIC_ACQUIRE); /* C */
-		if (ring->cq_head == ring->cq_tail)
-			return NULL;
-	}
-	return &ring->cqes[ring->cq_head & ring->cq_mask];
+	const struct doca_cqe *cqe = &ring->cqes[ring->cq_head & ring->cq_mask];
+
+	if (__atomic_load_n(&cqe->lap, __ATOMIC_ACQUIRE) != /* C */
+	    DOCA_RING_LAP(ring->cq_head, ring->cq_order))
+		return NULL;
+	return cqe;
 }
 
 /* Give back the completion that ring_peek() returned. */

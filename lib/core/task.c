@@ -282,11 +282,11 @@ static inline void queue(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct ring *ring = &ctx->queue.ring;
-	struct doca_sqe *sqe = ring_reserve(ring);
+	struct doca_sqe sqe = { .user_data = task->index };
 	uint32_t first = task->index * ctx->run_len;
 
-	sqe->user_data = task->index;
-	task->pool->type->submit(task, sqe, ring->segs + first, first);
+	task->pool->type->submit(task, &sqe, ring->segs + first, first);
+	ring_put(ring, &sqe);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
 	pe_visit(ctx->pe, ctx);

@@ -126,11 +126,8 @@ static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 	};
 
 	sqe->opcode = DOCA_OP_MEMCPY;
-	sqe->__reserved = 0;
 	sqe->flags = segs_from_source(&segs, copy->src, &sqe->src) |
 		     segs_from_destination(&segs, copy->dst, &sqe->dst);
-	sqe->op[0] = 0;
-	sqe->op[1] = 0;
 	task->unkeyed = segs.unkeyed;
 
 	if (doca_likely(copy->src))

@@ -257,6 +257,8 @@ int driver_queue_create(struct driver_queue *queue,
 			.cqes = q->cqes,
 			.sq_mask = attr->entries - 1,
 			.cq_mask = attr->entries - 1,
+			.sq_order = __builtin_ctz(attr->entries),
+			.cq_order = __builtin_ctz(attr->entries),
 		},
 		.fd = fds[0],
 		.worker_id = attr->worker_id,
@@ -404,8 +406,12 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 		    __atomic_load_n(&ring->user->cq_head, __ATOMIC_ACQUIRE) >
 	    ring->cq_mask)
 		abort();
-	*cqe = (struct doca_cqe){ user_data, status, length, { 0, 0 } };
-	__atomic_store_n(&q->kernel->cq_tail, ++q->cq_tail, __ATOMIC_SEQ_CST);
+	cqe->user_data = user_data;
+	cqe->status = status;
+	cqe->length = length;
+	__atomic_store_n(&cqe->lap, DOCA_RING_LAP(q->cq_tail, ring->cq_order),
+			 __ATOMIC_SEQ_CST);
+	q->kernel->cq_tail = ++q->cq_tail;
 	if (q->cq_tail ==
 	    __atomic_load_n(&ring->user->notify_at, __ATOMIC_RELAXED))
 		q->wake = true;
@@ -413,9 +419,11 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 
 static bool has_work(const struct fake_queue *q)
 {
-	const struct doca_ring_user *user = q->queue->ring.user;
+	const struct ring *ring = &q->queue->ring;
+	const uint16_t *lap = &ring->sqes[q->sq_head & ring->sq_mask].lap;
 
-	return q->sq_head != __atomic_load_n(&user->sq_tail, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(lap, __ATOMIC_ACQUIRE) ==
+	       DOCA_RING_LAP(q->sq_head, ring->sq_order);
 }
 
 static void run(struct fake_queue *q, uint32_t n)
@@ -431,6 +439,7 @@ static void run(struct fake_queue *q, uint32_t n)
 		uint32_t length = 0;
 
 		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
+		slot->lap = sqe.lap;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
 				 __ATOMIC_RELEASE);
 		status = execute(q, &sqe, &length);

@@ -301,7 +301,7 @@ TEST(a_queue_is_mapped_where_the_kernel_says)
 	EXPECT_EQ((char *)queue.ring.sqes - (char *)queue.ring.user, 512);
 	EXPECT_EQ((char *)queue.ring.segs - (char *)queue.ring.user, 1024);
 	EXPECT_EQ((char *)queue.ring.cqes - (char *)queue.ring.kernel, 2048);
-	queue.ring.user->sq_tail = 1; /* or this is the end */
+	queue.ring.user->cq_head = 1; /* or this is the end */
 
 	EXPECT_EQ(driver_queue_enter(&queue), 0);
 	EXPECT_CALLED(QUEUE_ENTER, enter);
@@ -335,7 +335,7 @@ static int child(struct driver_queue *queue)
 	if (fcntl(queue->fd, F_GETFD) >= 0)
 		return 2;
 	driver_queue_destroy(queue); /* must leave the addresses alone */
-	queue->ring.user->sq_tail = 7;
+	queue->ring.user->cq_head = 7;
 	if (driver_mem_dereg(1) != -EBADF)
 		return 3;
 	if (driver_get() || kernel.opens != 2)

@@ -24,7 +24,8 @@ struct queue {
 	struct doca_sqe *sq;
 	struct doca_seg *segs;
 	const struct doca_cqe *cq;
-	uint32_t tail;
+	uint32_t tail; /* entries written */
+	uint32_t published;
 	uint32_t head;
 };
 
@@ -102,10 +103,35 @@ static inline void queue_close(struct queue *q)
 #define ring_store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ring_barrier() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-/* Write an entry; it is not seen before queue_publish() */
+static inline uint16_t ring_lap(uint32_t index, uint32_t entries)
+{
+	return DOCA_RING_LAP(index, __builtin_ctz(entries));
+}
+
+/* Write an entry; it is not seen before queue_announce() */
 static inline void queue_push(struct queue *q, struct doca_sqe sqe)
 {
+	sqe.lap = 0;
 	q->sq[q->tail++ & (q->geo.sq_entries - 1)] = sqe;
+}
+
+static inline void queue_set_lap(struct queue *q, uint32_t index)
+{
+	ring_store(&q->sq[index & (q->geo.sq_entries - 1)].lap,
+		   ring_lap(index, q->geo.sq_entries));
+}
+
+/* Let what was pushed be seen, without a call */
+static inline void queue_announce(struct queue *q)
+{
+	uint32_t i;
+
+	if (q->published == q->tail)
+		return;
+	for (i = q->published + 1; i != q->tail; i++)
+		queue_set_lap(q, i);
+	queue_set_lap(q, q->published);
+	q->published = q->tail;
 }
 
 static inline int queue_wake(struct queue *q)
@@ -118,15 +144,19 @@ static inline int queue_wake(struct queue *q)
 
 static inline int queue_publish(struct queue *q)
 {
-	ring_store(&q->user->sq_tail, q->tail);
+	queue_announce(q);
 	return queue_wake(q);
 }
 
 static inline bool queue_reap(struct queue *q, struct doca_cqe *cqe)
 {
-	if (ring_load(&q->kernel->cq_tail) == q->head)
+	const struct doca_cqe *next =
+		&q->cq[q->head & (q->geo.cq_entries - 1)];
+
+	if (ring_load(&next->lap) != ring_lap(q->head, q->geo.cq_entries))
 		return false;
-	*cqe = q->cq[q->head++ & (q->geo.cq_entries - 1)];
+	*cqe = *next;
+	q->head++;
 	ring_store(&q->user->cq_head, q->head);
 	return true;
 }

@@ -99,15 +99,32 @@ static uint64_t word_of(struct arena *a, uint32_t *state)
 	return word;
 }
 
-/* Entries and segments, at every offset of the area behind its indices */
-static void scribble(struct arena *a, uint32_t *state)
+/* The first word of an entry */
+static bool holds_lap(const struct arena *a, uint32_t at)
+{
+	uint32_t sq = a->q.geo.out_sq_off / 8, end = a->q.geo.out_seg_off / 8;
+
+	return at >= sq && at < end &&
+	       (at - sq) % (sizeof(struct doca_sqe) / 8) == 0;
+}
+
+/*
+ * Entries and segments, at every offset of the area behind its indices. An entry
+ * without its lap is none: so laps are spared, unless @lawless.
+ */
+static void scribble(struct arena *a, uint32_t *state, bool lawless)
 {
 	uint64_t *area = (void *)a->q.user;
 	uint32_t first = sizeof(*a->q.user) / 8;
 	uint32_t words = a->q.geo.out_user_size / 8;
 	uint32_t at = first + prng(state) % (words - first);
 
-	__atomic_store_n(&area[at], word_of(a, state), __ATOMIC_RELAXED);
+	if (!lawless && holds_lap(a, at))
+		__atomic_store_n((uint32_t *)&area[at],
+				 (uint32_t)word_of(a, state), __ATOMIC_RELAXED);
+	else
+		__atomic_store_n(&area[at], word_of(a, state),
+				 __ATOMIC_RELAXED);
 }
 
 static void *scribbler(void *arg)
@@ -118,7 +135,7 @@ static void *scribbler(void *arg)
 	while (!__atomic_load_n(&a->over, __ATOMIC_RELAXED)) {
 		pthread_rwlock_rdlock(&a->lock);
 		for (int i = 0; i < 1000; i++)
-			scribble(a, &state);
+			scribble(a, &state, false);
 		pthread_rwlock_unlock(&a->lock);
 	}
 	return NULL;
@@ -132,10 +149,11 @@ static void *index_scribbler(void *arg)
 	while (!__atomic_load_n(&a->over, __ATOMIC_RELAXED)) {
 		pthread_rwlock_rdlock(&a->lock);
 		for (int i = 0; i < 1000; i++)
-			scribble(a, &state);
+			scribble(a, &state, true);
 		ring_store(&a->q.user->notify_at, prng(&state));
 		ring_store(&a->q.user->cq_head, (uint32_t)word_of(a, &state));
-		ring_store(&a->q.user->sq_tail, (uint32_t)word_of(a, &state));
+		ring_store(&a->q.sq[prng(&state) % ENTRIES].lap,
+			   ring_lap(prng(&state) % (4 * ENTRIES), ENTRIES));
 		pthread_rwlock_unlock(&a->lock);
 	}
 	return NULL;

@@ -249,7 +249,7 @@ TEST_F(queue, enter_counts)
 	EXPECT_EQ(-EINVAL, queue_enter(q->fd, 0, NULL));
 	for (i = 0; i < 8; i++)
 		queue_push(q, sqe_nop(i));
-	ring_store(&q->user->sq_tail, q->tail);
+	queue_announce(q);
 	EXPECT_EQ(0, queue_enter(q->fd, 3, &done));
 	EXPECT_EQ(3, done);
 	EXPECT_EQ(3, q->kernel->cq_tail);
@@ -305,7 +305,7 @@ TEST_F(queue, completion_ring_full)
 	EXPECT_EQ(8, q->kernel->sq_head);
 	for (; i < 16; i++)
 		queue_push(q, sqe_nop(i));
-	ring_store(&q->user->sq_tail, q->tail);
+	queue_announce(q);
 	EXPECT_EQ(0, queue_enter(q->fd, 100, &done));
 	EXPECT_EQ(0, done);
 	EXPECT_EQ(8, q->kernel->sq_head);
@@ -365,7 +365,8 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & (POLLERR | POLLHUP));
 	/* It stays broken with its indices put right again */
 	ring_store(&q->user->cq_head, q->head);
-	ring_store(&q->user->sq_tail, q->tail + 1);
+	queue_push(q, sqe_nop(1));
+	queue_announce(q);
 	queue_enter(q->fd, UINT32_MAX, NULL);
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 	EXPECT_EQ(tail, q->kernel->cq_tail);
@@ -374,24 +375,59 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 }
 
-TEST_F(queue, submission_index_jumps)
+/* A lap that is not the expected one announces nothing, however often it is seen */
+TEST_F(queue, foreign_laps)
 {
-	const int32_t jumps[] = { 9, 1000, -1, -8, INT32_MAX, INT32_MIN };
+	struct queue *q = &self->q;
+	uint32_t next = 8 + 3; /* in the second lap */
+	uint16_t expected = ring_lap(next, 8);
+	const uint16_t laps[] = { 0, 1, expected - 1, expected + 1,
+				  expected & 0x7fff, UINT16_MAX };
+	struct doca_cqe cqe;
+	uint32_t done;
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(jumps); i++) {
-		struct queue q;
-
-		ASSERT_EQ(0, queue_open(&q, &self->d, 0, 8, 0));
-		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&q, sqe_nop(1)));
-		ring_store(&q.user->sq_tail, q.tail + jumps[i]);
-		expect_broken(_metadata, &q);
-		EXPECT_TRUE(_metadata->passed) {
-			TH_LOG("jump by %d", jumps[i]);
-		}
-		queue_close(&q);
+	for (i = 0; i < next; i++)
+		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(i)));
+	queue_push(q, sqe_nop(next));
+	for (i = 0; i < ARRAY_SIZE(laps); i++) {
+		ring_store(&q->sq[next & 7].lap, laps[i]);
+		ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
+		EXPECT_EQ(0, done);
 	}
-	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
+	EXPECT_EQ(next, q->kernel->sq_head);
+	ASSERT_EQ(0, queue_publish(q));
+	ASSERT_TRUE(queue_reap(q, &cqe));
+	EXPECT_EQ(next, cqe.user_data);
+	EXPECT_EQ(DOCA_QUEUE_RUN, q->kernel->state);
+}
+
+/* Entries behind one that was not announced wait for it */
+TEST_F(queue, announced_out_of_order)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	uint32_t done;
+	int i;
+
+	for (i = 0; i < 4; i++)
+		queue_push(q, sqe_nop(i));
+	queue_set_lap(q, 1);
+	queue_set_lap(q, 3);
+	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
+	EXPECT_EQ(0, done);
+	queue_set_lap(q, 0);
+	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
+	EXPECT_EQ(2, done);
+	queue_set_lap(q, 2);
+	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
+	EXPECT_EQ(2, done);
+	for (i = 0; i < 4; i++) {
+		ASSERT_TRUE(queue_reap(q, &cqe));
+		EXPECT_EQ(i, cqe.user_data);
+	}
+	EXPECT_FALSE(queue_reap(q, &cqe));
+	q->published = q->tail;
 }
 
 /*
@@ -414,7 +450,7 @@ TEST_F(queue, completion_index_jumps)
 		ASSERT_EQ(8, q.kernel->cq_tail);
 		ring_store(&q.user->cq_head, jumps[i]);
 		queue_push(&q, sqe_nop(n));
-		ring_store(&q.user->sq_tail, q.tail);
+		queue_announce(&q);
 		expect_broken(_metadata, &q);
 		EXPECT_TRUE(_metadata->passed) {
 			TH_LOG("jump to %d", jumps[i]);
@@ -433,7 +469,7 @@ TEST_F(queue, stop_flushes)
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
 	for (i = 0; i < 8; i++)
 		queue_push(q, sqe_nop(i));
-	ring_store(&q->user->sq_tail, q->tail);
+	queue_announce(q);
 	EXPECT_EQ(0, queue_stop(q->fd));
 	EXPECT_EQ(0, queue_stop(q->fd));
 	EXPECT_EQ(0, queue_wake(q));
@@ -476,7 +512,7 @@ TEST_F(queue, close_of_the_file)
 	EXPECT_NE(0, q->kernel->dead);
 	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & POLLHUP);
 	queue_push(q, sqe_nop(2));
-	ring_store(&q->user->sq_tail, q->tail);
+	queue_announce(q);
 	/* It may flush or refuse, but neither work nor crash */
 	queue_enter(q->fd, UINT32_MAX, NULL);
 	if (q->kernel->cq_tail != tail) {

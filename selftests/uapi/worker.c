@@ -141,7 +141,7 @@ TEST_F(worker, need_wakeup)
 	for (i = 0; i < 1000; i++) {
 		ASSERT_EQ(0, self->q.kernel->need_wakeup);
 		queue_push(&self->q, sqe_nop(i));
-		ring_store(&self->q.user->sq_tail, self->q.tail);
+		queue_announce(&self->q);
 		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 	}
 	pause_us(20000);
@@ -157,7 +157,7 @@ TEST_F(worker, enter)
 	EXPECT_EQ(-EINVAL, queue_enter(self->q.fd, 0, NULL));
 	for (i = 0; i < 200; i++) {
 		queue_push(&self->q, sqe_nop(i));
-		ring_store(&self->q.user->sq_tail, self->q.tail);
+		queue_announce(&self->q);
 		ASSERT_EQ(0, queue_enter(self->q.fd, 1, &done));
 		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 		ASSERT_EQ(i, cqe.user_data);
@@ -302,10 +302,16 @@ TEST_F(worker, many_queues)
 TEST_F(worker, broken_queue_spares_the_others)
 {
 	struct queue good;
+	uint32_t i;
 
 	ASSERT_EQ(0, queue_open(&good, &self->d, self->worker, 8, 0));
-	ring_store(&self->q.user->sq_tail, 1000);
-	ASSERT_EQ(0, queue_wake(&self->q));
+	for (i = 0; i < self->q.geo.cq_entries; i++)
+		queue_push(&self->q, sqe_nop(i));
+	ASSERT_EQ(0, queue_publish(&self->q));
+	EXPECT_NE(0, queue_revents(&self->q, POLLIN, WATCHDOG_MS) & POLLIN);
+	ring_store(&self->q.user->cq_head, 1000);
+	queue_push(&self->q, sqe_nop(i));
+	ASSERT_EQ(0, queue_publish(&self->q));
 	EXPECT_TRUE(wait_until_nonzero(&self->q.kernel->state, WAIT_NS));
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, self->q.kernel->state);
 	EXPECT_NE(0, queue_revents(&self->q, POLLIN, WATCHDOG_MS) &

@@ -126,6 +126,8 @@ static int map_rings(struct queue *queue, const struct doca_queue_create *arg)
 		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
 		.sq_mask = arg->sq_entries - 1,
 		.cq_mask = arg->cq_entries - 1,
+		.sq_order = __builtin_ctz(arg->sq_entries),
+		.cq_order = __builtin_ctz(arg->cq_entries),
 	};
 	return 0;
 }

@@ -117,7 +117,8 @@ static void group_print(const struct group *group)
 			.way = group->ways[i].way->name,
 			.load = group->load,
 			.rate = rate,
-			.spread = (rates[RUNS * 3 / 4] - rates[RUNS / 4]) / rate,
+			.spread =
+				(rates[RUNS * 3 / 4] - rates[RUNS / 4]) / rate,
 		};
 
 		/* As many are always in flight; a yardstick does one by one. */

@@ -5,15 +5,11 @@
 #include "msg.h"
 #include "ring_way.h"
 
-static void fill_next(struct ring_way *rw)
+static inline void fill_copy(struct ring_way *rw, struct doca_sqe *sqe)
 {
-	struct doca_sqe *sqe = ring_reserve(&rw->queue.ring);
 	size_t offset = rw->slot * rw->load.size;
 	uint32_t key = rw->domain->keys[rw->key];
 
-	*sqe = (struct doca_sqe){ .opcode = DOCA_OP_NOP };
-	if (!rw->load.size)
-		return;
 	sqe->opcode = DOCA_OP_MEMCPY;
 	sqe->src = (struct doca_seg){
 		.key = key,
@@ -31,23 +27,28 @@ static void fill_next(struct ring_way *rw)
 		rw->key = 0;
 }
 
-static int submit(struct ring_way *rw, unsigned int n)
+static inline int submit(struct ring_way *rw, struct ring *ring, unsigned int n)
 {
-	while (n--)
-		fill_next(rw);
-	if (ring_submit(&rw->queue.ring) && queue_enter(&rw->queue))
+	while (n--) {
+		struct doca_sqe sqe = { .opcode = DOCA_OP_NOP };
+
+		if (rw->load.size)
+			fill_copy(rw, &sqe);
+		ring_put(ring, &sqe);
+	}
+	if (ring_submit(ring) && queue_enter(&rw->queue))
 		return fail_errno(errno, "cannot enter a queue");
 	return 0;
 }
 
 /* At least one completion; how many there were, or -1. */
-static int reap(struct ring_way *rw)
+static inline int reap(struct ring *ring)
 {
 	struct patience patience = { 0 };
 	const struct doca_cqe *cqe;
 	int n = 0;
 
-	while (!(cqe = ring_peek(&rw->queue.ring)))
+	while (!(cqe = ring_peek(ring)))
 		if (patience_lost(&patience))
 			return fail("no completion in %d seconds",
 				    PATIENCE_SECONDS);
@@ -55,41 +56,38 @@ static int reap(struct ring_way *rw)
 		if (cqe->status != DOCA_STATUS_SUCCESS)
 			return fail("an operation failed with status %u",
 				    cqe->status);
-		ring_release(&rw->queue.ring);
+		ring_release(ring);
 		n++;
-	} while ((cqe = ring_peek(&rw->queue.ring)));
+	} while ((cqe = ring_peek(ring)));
 	return n;
 }
 
-static int drain(struct ring_way *rw, int inflight)
+static inline int drain(struct ring *ring, int inflight)
 {
 	int n;
 
 	for (; inflight; inflight -= n) {
-		n = reap(rw);
+		n = reap(ring);
 		if (n < 0)
 			return -1;
 	}
 	return 0;
 }
 
-static int ring_run(struct way *way, double seconds, double *rate)
+/* As many are in flight again as completions are reaped. */
+static inline int run_for(struct ring_way *rw, struct ring *ring,
+			  double seconds, double *rate)
 {
-	struct ring_way *rw = container_of(way, struct ring_way, way);
 	unsigned int interval = clock_interval(rw->load.size);
 	uint64_t done = 0, next = interval;
 	double start, now;
 	int n;
 
-	/* The first wakes the worker, which is no part of the figure. */
-	if (submit(rw, 1) || drain(rw, 1))
-		return -1;
 	start = clock_now();
-	now = start;
-	if (submit(rw, rw->load.depth))
+	if (submit(rw, ring, rw->load.depth))
 		return -1;
 	for (;;) {
-		n = reap(rw);
+		n = reap(ring);
 		if (n < 0)
 			return -1;
 		done += n;
@@ -99,11 +97,26 @@ static int ring_run(struct way *way, double seconds, double *rate)
 			if (now - start >= seconds)
 				break;
 		}
-		if (submit(rw, n))
+		if (submit(rw, ring, n))
 			return -1;
 	}
 	*rate = done / (now - start);
-	return drain(rw, rw->load.depth - n);
+	return drain(ring, rw->load.depth - n);
+}
+
+static int ring_run(struct way *way, double seconds, double *rate)
+{
+	struct ring_way *rw = container_of(way, struct ring_way, way);
+	struct ring ring = rw->queue.ring;
+	int ret;
+
+	/* The first wakes the worker, which is no part of the figure. */
+	ret = submit(rw, &ring, 1) || drain(&ring, 1) ||
+			      run_for(rw, &ring, seconds, rate) ?
+		      -1 :
+		      0;
+	rw->queue.ring = ring;
+	return ret;
 }
 
 static int ring_open(struct way *way, const struct load *load)

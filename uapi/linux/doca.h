@@ -521,39 +521,54 @@ struct doca_queue_stop {
  * one only to find an entry. Each side keeps copies of its own of everything
  * that it has written and never reads them back.
  *
- * To submit: write the entries, then sq_tail with release semantics, then a
- * full barrier, then read need_wakeup; if it is set, call DOCA_QUEUE_ENTER.
- * To reap: read cq_tail with acquire semantics, read the entries, then write
- * cq_head with release semantics. Whoever found the completion ring full reads
- * need_wakeup after that, behind a full barrier, as above.
+ * An entry announces itself: it is there when its lap is DOCA_RING_LAP() of its
+ * index. Entries are looked for in their order, so several are announced at once
+ * by writing the lap of the first one last.
  *
- * To wait: write into notify_at the value of cq_tail at which to be woken (that
- * is cq_head + 1 for the next completion), then a full barrier, then look at
- * cq_tail once more, then poll. A wake-up comes once, when cq_tail passes it.
+ * To submit: write the entries but for their laps, which may stay as they are or
+ * become 0; then the laps of all but the first, then that of the first with release
+ * semantics, then a full barrier, then read need_wakeup; if it is set, call
+ * DOCA_QUEUE_ENTER.
+ * To reap: read the lap of the next entry with acquire semantics; if it is the
+ * expected one read the entry, then write cq_head with release semantics. Whoever
+ * found the completion ring full reads need_wakeup after that, behind a full
+ * barrier, as above.
  *
- * At most sq_entries submissions may be outstanding in the ring, which is full
- * when sq_tail - sq_head equals sq_entries. Every submission gets exactly one
- * completion.
+ * To wait: write into notify_at the number of completions, counted from the
+ * queue's creation, at which to be woken (that is cq_head + 1 for the next one),
+ * then a full barrier, then look for the next entry once more, then poll. A
+ * wake-up comes once, when as many have been published.
+ *
+ * At most sq_entries submissions may be outstanding in the ring: one may be
+ * overwritten when sq_head has passed it, or when its completion is seen. Every
+ * submission gets exactly one completion.
  */
 
 /**
+ * DOCA_RING_LAP() - what an entry is marked with when it is there
+ * @index: its free-running index
+ * @order: binary logarithm of the size of its ring
+ *
+ * How often the ring has been gone round, modulo 2^15, with the highest bit set:
+ * so neither an entry of the lap before nor one that is being written, whose lap
+ * is 0, is ever taken for it.
+ */
+#define DOCA_RING_LAP(index, order) ((__u16)(0x8000U | ((index) >> (order))))
+
+/**
  * struct doca_ring_user - head of the area that user space writes
- * @sq_tail: entries submitted
  * @cq_head: completions reaped
  * @notify_at: see above
  * @__pad0: unused
  * @__pad1: unused
- * @__pad2: unused
  *
  * Each on cache lines of its own.
  */
 struct doca_ring_user {
-	__u32 sq_tail;
-	__u32 __pad0[31];
 	__u32 cq_head;
-	__u32 __pad1[31];
+	__u32 __pad0[31];
 	__u32 notify_at;
-	__u32 __pad2[31];
+	__u32 __pad1[31];
 };
 
 /**
@@ -561,9 +576,9 @@ struct doca_ring_user {
  * @DOCA_QUEUE_RUN: entries are executed
  * @DOCA_QUEUE_FLUSH: after an error, a stop or the device's removal: entries
  *	are answered with DOCA_STATUS_CANCELED
- * @DOCA_QUEUE_BROKEN: an index was impossible: nothing is consumed any more. The
- *	kernel looks at sq_tail whenever it looks for work, and at cq_head only when
- *	the completion ring seems full; what it does not look at it does not check
+ * @DOCA_QUEUE_BROKEN: cq_head was impossible: nothing is consumed any more. The
+ *	kernel looks at it only when the completion ring seems full; what it does not
+ *	look at it does not check
  */
 enum doca_queue_state {
 	DOCA_QUEUE_RUN,
@@ -573,7 +588,7 @@ enum doca_queue_state {
 
 /**
  * struct doca_ring_kernel - head of the area that the kernel writes
- * @cq_tail: completions published
+ * @cq_tail: completions published; for who counts them, for each tells of itself
  * @sq_head: submissions consumed
  * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
  * @state: &enum doca_queue_state
@@ -581,18 +596,16 @@ enum doca_queue_state {
  * @__pad0: unused
  * @__pad1: unused
  * @__pad2: unused
- * @__pad3: unused
  */
 struct doca_ring_kernel {
 	__u32 cq_tail;
-	__u32 __pad0[31];
 	__u32 sq_head;
-	__u32 __pad1[31];
+	__u32 __pad0[30];
 	__u32 need_wakeup;
-	__u32 __pad2[31];
+	__u32 __pad1[31];
 	__u32 state;
 	__u32 dead;
-	__u32 __pad3[30];
+	__u32 __pad2[30];
 };
 
 /**
@@ -642,6 +655,7 @@ struct doca_seg {
  * struct doca_sqe - a submission
  * @opcode: &enum doca_opcode
  * @flags: &enum doca_sqe_flags
+ * @lap: DOCA_RING_LAP() of its index in the submission ring, written last
  * @__reserved: must be 0
  * @user_data: returned in the completion
  * @src: source
@@ -651,7 +665,8 @@ struct doca_seg {
 struct doca_sqe {
 	__u16 opcode;
 	__u16 flags;
-	__u32 __reserved;
+	__u16 lap;
+	__u16 __reserved;
 	__aligned_u64 user_data;
 	struct doca_seg src;
 	struct doca_seg dst;
@@ -691,12 +706,14 @@ enum doca_status {
  * struct doca_cqe - a completion
  * @user_data: of the submission
  * @status: &enum doca_status
+ * @lap: DOCA_RING_LAP() of its index in the completion ring, written last
  * @length: bytes written to the destination
  * @result: of the operation; 0 where it does not say otherwise
  */
 struct doca_cqe {
 	__aligned_u64 user_data;
-	__u32 status;
+	__u16 status;
+	__u16 lap;
 	__u32 length;
 	__aligned_u64 result[2];
 };

@@ -130,7 +130,7 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_CLOSED: flag, its file or address space is gone
  * @DOCA_GENL_A_REMOVED: flag, its device is gone
  * @DOCA_GENL_A_SQ_ENTRIES: u32, size of the submission ring
- * @DOCA_GENL_A_SQ_TAIL: u32, entries submitted; what user space has written
+ * @DOCA_GENL_A_SQ_TAIL: u32, entries submitted, as far as they can be seen
  * @DOCA_GENL_A_SQ_HEAD: u32, entries consumed
  * @DOCA_GENL_A_CQ_ENTRIES: u32, size of the completion ring
  * @DOCA_GENL_A_CQ_TAIL: u32, completions written
