@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Tests of doca_caps. They need the driver.
+#
+#   BUILD   build directory whose programs are tested (default: what is installed)
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+
+if [ -n "${BUILD:-}" ]; then
+	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+	caps=$BUILD/tools/doca_caps
+else
+	caps=$(command -v doca_caps)
+fi
+
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -x "$caps" ] || ktap_skip_all "needs doca_caps"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The tool must succeed, or fail with this code and these words on stderr.
+run_ok() {
+	"$caps" "$@" > "$work/stdout" 2> "$work/stderr" &&
+		[ ! -s "$work/stderr" ] && return
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+run_fail() {
+	local wanted=$1 words=$2 code
+	shift 2
+	"$caps" "$@" > "$work/stdout" 2> "$work/stderr"
+	code=$?
+	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" &&
+		[ ! -s "$work/stdout" ] && return
+	echo "# exit code $code, not $wanted, or not '$words':"
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+# A Python expression about what was printed, as r, must hold.
+json() {
+	python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+if not eval(sys.argv[2]):
+	print("#", sys.argv[2], "does not hold in", json.dumps(r))
+	sys.exit(1)' "$work/stdout" "$1"
+}
+
+# Name and value, with any blanks between them.
+has() {
+	grep -Eq "^ *$1 +$2\$" "$work/stdout" && return
+	echo "# no '$1 $2' in:"
+	sed 's/^/# /' "$work/stdout"
+	return 1
+}
+
+has_rxe() {
+	[ -e /sys/class/infiniband/rxe0 ]
+}
+
+test_usage() {
+	run_fail 2 "unexpected argument 'x'" x &&
+		run_fail 2 "Try 'doca_caps --help'" --unknown &&
+		run_fail 2 "one list at a time" --list-devs --list-libs &&
+		run_fail 2 "no library with capabilities" --lib other &&
+		run_fail 2 "there cannot be '--lib'" --lib dma --list-devs &&
+		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --list-libs
+}
+
+test_help_and_version() {
+	run_ok --help && grep -q '^Usage: doca_caps' "$work/stdout" &&
+		run_ok -v && grep -q '^doca_caps (Open DOCA) 3' "$work/stdout"
+}
+
+test_the_software_device_can_copy() {
+	run_ok && grep -q '^PCI: none$' "$work/stdout" &&
+		has task_memcpy supported && has mmap_export_pci supported &&
+		has hotplug_manager unsupported &&
+		has task_memcpy_max_buf_size '[1-9][0-9]+'
+}
+
+test_one_library() {
+	run_ok --lib dma --json && json 'len(r) >= 1' &&
+		json 'all(set(d) == {"pci_addr", "dma"} for d in r)' &&
+		json 'all(d["dma"]["task_memcpy"] is True for d in r)' &&
+		json 'all(d["dma"]["task_memcpy_max_buf_list_len"] >= 1 for d in r)'
+}
+
+test_one_device() {
+	has_rxe || return 4
+	run_ok -p rxe0 --list-devs && has ibdev_name rxe0 &&
+		[ "$(grep -c ^PCI: "$work/stdout")" = 1 ] &&
+		run_ok -p 03:00.0 --list-devs && has ibdev_name rxe0 &&
+		run_ok --pci-addr 0000:03:00.0 && has task_memcpy supported &&
+		run_fail 1 "there is no device '04:00.7'" -p 04:00.7 &&
+		run_fail 1 "there is no device 'rxe9'" -p rxe9
+}
+
+test_properties_are_those_of_the_interface() {
+	local iface mac
+	has_rxe || return 4
+	iface=$(cat /sys/class/infiniband/rxe0/parent)
+	mac=$(cat "/sys/class/net/$iface/address")
+	run_ok --list-devs -p rxe0 --json && json 'len(r) == 1' &&
+		json 'r[0]["pci_addr"] == "0000:03:00.0"' &&
+		json "r[0]['iface_name'] == '$iface'" &&
+		json "r[0]['mac_addr'] == '$mac'"
+}
+
+test_every_device_is_listed() {
+	local name
+	run_ok --list-devs --json || return
+	for name in $(ls /sys/class/infiniband 2> /dev/null); do
+		json "'$name' in [d['ibdev_name'] for d in r]" || return
+	done
+	json 'r[-1]["ibdev_name"] == "software"' &&
+		json 'r[-1]["pci_addr"] is None'
+}
+
+test_there_are_no_representors() {
+	run_ok --list-rep-devs && has representors none &&
+		run_ok --list-rep-devs --json &&
+		json 'all(d["representors"] == [] for d in r)'
+}
+
+test_libraries_are_installed() {
+	run_ok --list-libs && has common installed && has dma installed &&
+		run_ok --list-libs --json && json 'r["argp"] == "installed"'
+}
+
+test_what_cannot_be_written_is_an_error() {
+	"$caps" > /dev/full 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "cannot write" "$work/stderr"
+}
+
+tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+# shellcheck disable=SC2086
+ktap_plan $(echo $tests | wc -w)
+for test in $tests; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef CAPS_OPTIONS_H
+#define CAPS_OPTIONS_H
+
+#include <stdbool.h>
+
+enum what {
+	SHOW_CAPS, /* of each library on each device */
+	SHOW_DEVS,
+	SHOW_REP_DEVS,
+	SHOW_LIBS,
+};
+
+struct options {
+	enum what what;
+	const char *dev; /* PCI address or name; NULL for all */
+	const char *lib; /* NULL for all */
+	bool json;
+};
+
+/*
+ * Returns with *opts filled in, or ends the program: --help and --version with
+ * success, bad usage with EXIT_USAGE.
+ */
+void options_parse(struct options *opts, int argc, char **argv);
+
+#define EXIT_USAGE 2
+
+#endif /* CAPS_OPTIONS_H */
