@@ -32,6 +32,15 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 	return DOCA_SUCCESS;
 }
 
+static void put_memory(const struct doca_buf *buf)
+{
+	const struct mmap_owner *owner = buf->mmap->owner;
+
+	if (owner)
+		owner->put(owner, buf->head);
+	mmap_buf_put(buf->mmap);
+}
+
 /* Give back a whole list. */
 void doca_priv_buf_free(struct doca_buf *buf)
 {
@@ -41,7 +50,7 @@ void doca_priv_buf_free(struct doca_buf *buf)
 		next = buf->next;
 		EXCLUSIVE_WAIT(buf->stock);
 		if (!buf->stock->resident)
-			mmap_buf_put(buf->mmap);
+			put_memory(buf);
 		stock_put(buf->stock, buf);
 	}
 }

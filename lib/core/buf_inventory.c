@@ -114,6 +114,8 @@ static struct doca_buf *take(struct doca_buf_inventory *inventory,
 	buf->data = data;
 	buf->data_len = data_len;
 	buf->mmap = mmap;
+	if (mmap->owner)
+		mmap->owner->get(mmap->owner, addr);
 	return buf;
 }
 

@@ -172,6 +172,21 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 	return *dev ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
 }
 
+struct doca_dev *doca_priv_dev_find(
+	bool (*match)(const struct doca_devinfo *info, const void *arg),
+	const void *arg)
+{
+	struct doca_dev *dev;
+
+	pthread_mutex_lock(&lock);
+	for (dev = devs; dev; dev = dev->next)
+		if (dev->opens && !dev->from_pd &&
+		    driver_current(dev->generation) && match(&dev->info, arg))
+			break;
+	pthread_mutex_unlock(&lock);
+	return dev;
+}
+
 struct doca_dev *doca_priv_dev_get(struct doca_dev *dev)
 {
 	pthread_mutex_lock(&lock);

@@ -63,6 +63,11 @@ static inline uint32_t doca_priv_dev_id(const struct doca_dev *dev)
 DOCA_STABLE struct doca_dev *doca_priv_dev_get(struct doca_dev *dev);
 DOCA_STABLE void doca_priv_dev_put(struct doca_dev *dev);
 
+/* An open device of the driver that matches, without a reference, or NULL. */
+DOCA_STABLE struct doca_dev *doca_priv_dev_find(
+	bool (*match)(const struct doca_devinfo *info, const void *arg),
+	const void *arg);
+
 /* False, with a line in the log, if it was opened before a fork. */
 bool dev_alive(const struct doca_dev *dev);
 

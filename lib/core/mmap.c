@@ -263,3 +263,9 @@ void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)
 {
 	mmap_count_bufs(mmap, -n);
 }
+
+void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
+			      const struct mmap_owner *owner)
+{
+	mmap->owner = owner;
+}

@@ -18,6 +18,16 @@
 
 struct ibv_mr;
 
+/*
+ * Who has the memory of an mmap piece by piece, and must know which pieces are in
+ * use: told of each buffer that is made of it, by its first byte, and of each that
+ * is gone.
+ */
+struct mmap_owner {
+	void (*get)(const struct mmap_owner *owner, void *head);
+	void (*put)(const struct mmap_owner *owner, void *head);
+};
+
 struct mmap_key {
 	struct doca_dev *dev; /* with a reference */
 	void *blob; /* export descriptor, NULL until exported */
@@ -38,6 +48,7 @@ struct doca_mmap {
 	bool started;
 	bool writable; /* the keys allow local writes */
 	bool thread_safe;
+	const struct mmap_owner *owner; /* usually NULL */
 	struct mmap_key one;
 
 	bool has_range;
@@ -87,6 +98,10 @@ static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
 {
 	return mmap->writable;
 }
+
+/* Before it is started; for good. */
+DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
+					  const struct mmap_owner *owner);
 
 struct doca_mmap *mmap_new(void);
 void mmap_free(struct doca_mmap *mmap);

@@ -11,12 +11,12 @@ check:
 
 tests := $(patsubst $(src)/tests/%.c,$(B)/tests/%,\
 	$(sort $(wildcard $(src)/tests/test_*.c)))
+tests := $(filter-out $(if $(have_dpdk),,%/test_dpdk),$(tests))
 # What these test is not the code that is watched: once is enough.
 scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
+scripts := $(filter-out $(if $(have_dpdk),%/dpdk_missing.sh),$(scripts))
 
 test_libs := $(libs:%=$(B)/lib%.a)
-# What the libraries need beside each other.
-test_ldlibs := $(filter-out -ldoca_%,$(foreach l,$(libs),$($(l)_ldlibs)))
 
 # These calls go through tests/fault.c.
 wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
@@ -24,10 +24,15 @@ wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
 fault := $(B)/tests/fault.o
 
 $(tests): $(B)/tests/%: $(src)/tests/%.c $(fault) $(test_libs)
-	$(CC) $(flags) $(foreach l,$(libs),$($(l)_cflags)) $(CFLAGS) $(under) \
+	$(CC) $(flags) $(foreach l,$(use),$($(l)_cflags)) $(CFLAGS) $(under) \
 		-I$(src)/core -MMD -MP -o $@ $< $(fault) \
-		-Wl,--start-group $(test_libs) -Wl,--end-group \
-		$(wrapped:%=-Wl,--wrap=%) $(test_ldlibs)
+		-Wl,--start-group $(use:%=$(B)/lib%.a) -Wl,--end-group \
+		$(wrapped:%=-Wl,--wrap=%) \
+		$(filter-out -ldoca_%,$(foreach l,$(use),$($(l)_ldlibs)))
+
+# DPDK takes a process over, so only its own test has it.
+$(tests): private use := $(filter-out doca_dpdk_bridge,$(libs))
+$(B)/tests/test_dpdk: private use := $(libs)
 
 $(fault): $(src)/tests/fault.c
 	@mkdir -p $(@D)

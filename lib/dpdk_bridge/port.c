@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Ports of DPDK for devices. Nothing is remembered: the port of a device is known
+ * by the name of what DPDK drives, which follows from the device.
+ *
+ * An RDMA device on PCI is driven by a driver for its PCI function, which shares it
+ * with the kernel's. Soft-RoCE is on a network interface that the kernel must keep:
+ * its port is an AF_PACKET socket on that interface.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include <rte_dev.h>
+#include <rte_ethdev.h>
+#include <rte_pci.h>
+
+#include <doca_dpdk.h>
+
+#include "core/dev.h"
+#include "core/log.h"
+
+LOG_SOURCE("DPDK_BRIDGE");
+
+#define ON_INTERFACE "net_af_packet_doca" /* and the device's id */
+
+/* As DPDK calls what is driven; false if nothing is. */
+static bool name_of(const struct doca_devinfo *info,
+		    char name[RTE_DEV_NAME_MAX_LEN])
+{
+	if (info->type != DOCA_DEV_RDMA)
+		return false;
+	if (info->pci[0])
+		snprintf(name, RTE_DEV_NAME_MAX_LEN, "%s", info->pci);
+	else
+		snprintf(name, RTE_DEV_NAME_MAX_LEN, ON_INTERFACE "%u",
+			 info->id);
+	return true;
+}
+
+static bool has_name(const struct doca_devinfo *info, const void *arg)
+{
+	char name[RTE_DEV_NAME_MAX_LEN];
+
+	return name_of(info, name) && strcasecmp(name, arg) == 0;
+}
+
+/* Any of the comma-separated arguments. */
+static bool names_pci(const char *devargs)
+{
+	char arg[RTE_DEV_NAME_MAX_LEN];
+	struct rte_pci_addr addr;
+	size_t len;
+
+	for (; *devargs; devargs += len + (devargs[len] == ',')) {
+		len = strcspn(devargs, ",");
+		if (len >= sizeof(arg))
+			continue;
+		memcpy(arg, devargs, len);
+		arg[len] = '\0';
+		if (!rte_pci_addr_parse(arg, &addr))
+			return true;
+	}
+	return false;
+}
+
+/* The interface comes last, so that it counts. */
+static doca_error_t probe_interface(struct doca_devinfo *info, const char *name,
+				    const char *devargs, int *err)
+{
+	char iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	char args[1024];
+	int len;
+
+	if (doca_devinfo_get_iface_name(info, iface, sizeof(iface)) !=
+	    DOCA_SUCCESS) {
+		LOG_ERR("cannot probe a port of %s: it has no network "
+			"interface here",
+			info->name);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	len = snprintf(args, sizeof(args), "%s%siface=%s", devargs,
+		       *devargs ? "," : "", iface);
+	if (len >= (int)sizeof(args))
+		return DOCA_ERROR_INVALID_VALUE;
+	*err = rte_eal_hotplug_add("vdev", name, args);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
+{
+	char name[RTE_DEV_NAME_MAX_LEN];
+	struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+	doca_error_t res = DOCA_SUCCESS;
+	int err = 0;
+
+	if (!info || !devargs || names_pci(devargs))
+		return DOCA_ERROR_INVALID_VALUE;
+	if (!name_of(info, name)) {
+		LOG_ERR("cannot probe a port of %s: it is no RDMA device",
+			info->name);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	if (info->pci[0])
+		err = rte_eal_hotplug_add("pci", name, devargs);
+	else
+		res = probe_interface(info, name, devargs, &err);
+	if (res != DOCA_SUCCESS || !err)
+		return res;
+	LOG_ERR("cannot probe a port of %s as %s: %s", info->name, name,
+		strerror(-err));
+	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
+}
+
+/* NULL if there is no such port. */
+static const char *port_name(uint16_t port_id)
+{
+	struct rte_eth_dev_info info;
+
+	if (rte_eth_dev_info_get(port_id, &info) || !info.device)
+		return NULL;
+	return rte_dev_name(info.device);
+}
+
+doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
+					 uint16_t *port_id)
+{
+	const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+	const char *name;
+	uint16_t id;
+
+	if (!info || !port_id)
+		return DOCA_ERROR_INVALID_VALUE;
+	RTE_ETH_FOREACH_DEV(id)
+	{
+		name = port_name(id);
+		if (name && has_name(info, name)) {
+			*port_id = id;
+			return DOCA_SUCCESS;
+		}
+	}
+	return DOCA_ERROR_NOT_FOUND;
+}
+
+doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev)
+{
+	struct doca_dev *found;
+	const char *name;
+
+	if (!dev || !rte_eth_dev_is_valid_port(port_id))
+		return DOCA_ERROR_INVALID_VALUE;
+	name = port_name(port_id);
+	found = name ? doca_priv_dev_find(has_name, name) : NULL;
+	if (!found)
+		return DOCA_ERROR_NOT_FOUND;
+	*dev = found;
+	return DOCA_SUCCESS;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Ports of representors, of which no device has any. */
+#include <stddef.h>
+
+#include <doca_dpdk.h>
+
+#include "core/dev.h"
+#include "core/log.h"
+
+LOG_SOURCE("DPDK_BRIDGE");
+
+doca_error_t
+doca_dpdk_cap_is_rep_port_supported(const struct doca_devinfo *devinfo,
+				    uint8_t *is_rep_port_supported)
+{
+	if (!devinfo || !is_rep_port_supported)
+		return DOCA_ERROR_INVALID_VALUE;
+	*is_rep_port_supported = 0;
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_dpdk_open_dev_rep_by_port_id(uint16_t port_id,
+					       struct doca_dev *dev,
+					       struct doca_dev_rep **rep)
+{
+	if (!dev || !rep)
+		return DOCA_ERROR_INVALID_VALUE;
+	LOG_ERR("port %u is no representor's: %s has none; ask with "
+		"doca_dpdk_cap_is_rep_port_supported() first",
+		port_id, dev->info.name);
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+doca_error_t doca_dpdk_get_rep_vf_index(const struct doca_devinfo_rep *rep,
+					uint16_t *vf_idx)
+{
+	return rep && vf_idx ? DOCA_ERROR_NOT_SUPPORTED :
+			       DOCA_ERROR_INVALID_VALUE;
+}
+
+doca_error_t doca_dpdk_get_rep_sf_num(const struct doca_devinfo_rep *rep,
+				      uint16_t *sf_num)
+{
+	return rep && sf_num ? DOCA_ERROR_NOT_SUPPORTED :
+			       DOCA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Packets as buffers, and ports of devices, over DPDK without hugepages. */
+#include <rte_eal.h>
+#include <rte_ethdev.h>
+#include <rte_mbuf.h>
+
+#include <doca_dpdk.h>
+#include <doca_rdma_bridge.h>
+
+#include "bed.h"
+
+#define MBUFS 64
+#define PRIV_SIZE 32
+
+static struct rte_mempool *packets, *others;
+static struct doca_dpdk_mempool *mempool;
+static struct doca_buf_inventory *inv;
+
+/* Once in the life of the process, which has no way back. */
+static bool eal_ready(void)
+{
+	static char *argv[] = { "test",	       "--no-huge", "-m",
+				"64",	       "--no-pci",  "--no-telemetry",
+				"--no-shconf", "-l",	    "0",
+				"--log-level", "1",	    "--vdev",
+				"net_null0" };
+	static int state;
+
+	if (!state)
+		state = rte_eal_init(sizeof(argv) / sizeof(argv[0]), argv);
+	if (state < 0)
+		return false;
+	state = 1;
+	if (!packets) {
+		packets = rte_pktmbuf_pool_create("packets", MBUFS, 0,
+						  PRIV_SIZE,
+						  RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+		others = rte_pktmbuf_pool_create("others", MBUFS, 0, 0,
+						 RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+	}
+	return packets && others;
+}
+
+#define NEED_EAL()                                        \
+	do {                                              \
+		if (!eal_ready())                         \
+			SKIP("DPDK does not start here"); \
+	} while (0)
+
+static struct rte_mbuf *packet(struct rte_mempool *pool, uint16_t len)
+{
+	struct rte_mbuf *mbuf = rte_pktmbuf_alloc(pool);
+
+	memset(rte_pktmbuf_append(mbuf, len), 'p', len);
+	return mbuf;
+}
+
+static void set_up_pool(void)
+{
+	fake_reset(false);
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
+	OK(doca_dpdk_mempool_start(mempool));
+	OK(doca_buf_inventory_create(8, &inv));
+	OK(doca_buf_inventory_start(inv));
+}
+
+static void tear_down_pool(void)
+{
+	OK(doca_buf_inventory_destroy(inv));
+	OK(doca_dpdk_mempool_destroy(mempool));
+	EXPECT_EQ(rte_mempool_avail_count(packets), MBUFS);
+	EXPECT_EQ(rte_mempool_avail_count(others), MBUFS);
+}
+
+TEST(buffer_is_the_packet)
+{
+	struct rte_mbuf *mbuf;
+	struct doca_buf *buf;
+	void *head, *data;
+	size_t len;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 100);
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
+	OK(doca_buf_get_head(buf, &head));
+	EXPECT(head == mbuf->buf_addr);
+	OK(doca_buf_get_len(buf, &len));
+	EXPECT_EQ(len, mbuf->buf_len);
+	OK(doca_buf_get_data(buf, &data));
+	EXPECT(data == rte_pktmbuf_mtod(mbuf, void *));
+	EXPECT_EQ(data_len(buf), 100);
+	/* a change of the one is none of the other */
+	rte_pktmbuf_adj(mbuf, 10);
+	EXPECT_EQ(data_len(buf), 100);
+	OK(doca_buf_reset_data_len(buf));
+	EXPECT_EQ(rte_pktmbuf_data_len(mbuf), 90);
+	rte_pktmbuf_free(mbuf);
+	OK(doca_buf_dec_refcount(buf, NULL));
+	tear_down_pool();
+}
+
+TEST(buffer_holds_the_packet)
+{
+	struct rte_mbuf *mbuf;
+	struct doca_buf *buf, *dup;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 100);
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
+	rte_pktmbuf_free(mbuf);
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 1);
+	EXPECT_EQ(rte_mempool_avail_count(packets), MBUFS - 1);
+	OK(doca_buf_inventory_buf_dup(inv, buf, &dup));
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
+	/* a reference on the buffer is none on the packet */
+	OK(doca_buf_inc_refcount(buf, NULL));
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
+	OK(doca_buf_dec_refcount(buf, NULL));
+	OK(doca_buf_dec_refcount(buf, NULL));
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 1);
+	OK(doca_buf_dec_refcount(dup, NULL));
+	EXPECT_EQ(rte_mempool_avail_count(packets), MBUFS);
+	tear_down_pool();
+}
+
+TEST(segments_become_a_list)
+{
+	struct rte_mbuf *mbuf, *next;
+	struct doca_buf *buf, *tail;
+	uint32_t n;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 100);
+	rte_pktmbuf_chain(mbuf, packet(packets, 20));
+	rte_pktmbuf_chain(mbuf, packet(packets, 3));
+	next = mbuf->next;
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
+	OK(doca_buf_get_list_len(buf, &n));
+	EXPECT_EQ(n, 3);
+	OK(doca_buf_get_last_in_list(buf, &tail));
+	EXPECT_EQ(data_len(buf), 100);
+	EXPECT_EQ(data_len(tail), 3);
+	rte_pktmbuf_free(mbuf);
+	EXPECT_EQ(rte_mbuf_refcnt_read(next), 1);
+	EXPECT_EQ(rte_mempool_avail_count(packets), MBUFS - 3);
+	OK(doca_buf_dec_refcount(buf, NULL));
+	tear_down_pool();
+}
+
+TEST(indirect_packet_holds_the_direct_one)
+{
+	struct rte_mbuf *direct, *clone;
+	struct doca_buf *buf;
+	void *head;
+
+	NEED_EAL();
+	set_up_pool();
+	direct = packet(packets, 100);
+	clone = rte_pktmbuf_clone(direct, others);
+	rte_pktmbuf_adj(clone, 40);
+	EXPECT_EQ(rte_mbuf_refcnt_read(direct), 2);
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, clone, &buf));
+	EXPECT_EQ(rte_mbuf_refcnt_read(direct), 3);
+	EXPECT_EQ(rte_mbuf_refcnt_read(clone), 1);
+	OK(doca_buf_get_head(buf, &head));
+	EXPECT(head == direct->buf_addr);
+	EXPECT_EQ(data_len(buf), 60);
+	rte_pktmbuf_free(clone);
+	rte_pktmbuf_free(direct);
+	EXPECT_EQ(rte_mbuf_refcnt_read(direct), 1);
+	OK(doca_buf_dec_refcount(buf, NULL));
+	tear_down_pool();
+}
+
+static void nothing(void *addr, void *arg)
+{
+	(void)addr;
+	(void)arg;
+}
+
+TEST(foreign_memory_is_refused)
+{
+	struct rte_mbuf_ext_shared_info *shared;
+	static char memory[4096];
+	uint16_t len = sizeof(memory);
+	struct rte_mbuf *mbuf, *chain;
+	struct doca_buf *buf = NULL;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(others, 10);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
+	    INVALID_VALUE);
+	/* as the second segment, after the first was taken */
+	chain = packet(packets, 10);
+	rte_pktmbuf_chain(chain, mbuf);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, chain, &buf),
+	    INVALID_VALUE);
+	EXPECT_EQ(rte_mbuf_refcnt_read(chain), 1);
+	rte_pktmbuf_free(chain);
+
+	mbuf = rte_pktmbuf_alloc(packets);
+	shared =
+		rte_pktmbuf_ext_shinfo_init_helper(memory, &len, nothing, NULL);
+	rte_pktmbuf_attach_extbuf(mbuf, memory, RTE_BAD_IOVA, len, shared);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
+	    INVALID_VALUE);
+	rte_pktmbuf_free(mbuf);
+	EXPECT(!buf);
+	tear_down_pool();
+}
+
+TEST(inventory_that_is_too_small_or_not_started)
+{
+	struct doca_buf_inventory *one;
+	struct rte_mbuf *mbuf;
+	struct doca_buf *buf;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 10);
+	rte_pktmbuf_chain(mbuf, packet(packets, 10));
+	OK(doca_buf_inventory_create(1, &one));
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, one, mbuf, &buf),
+	    INVALID_VALUE);
+	OK(doca_buf_inventory_start(one));
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, one, mbuf, &buf), NO_MEMORY);
+	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 1);
+	OK(doca_buf_inventory_destroy(one));
+	rte_pktmbuf_free(mbuf);
+	tear_down_pool();
+}
+
+TEST(pool_with_buffers_is_in_use)
+{
+	struct rte_mbuf *mbuf;
+	struct doca_buf *buf;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 10);
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
+	rte_pktmbuf_free(mbuf);
+	ERR(doca_dpdk_mempool_destroy(mempool), IN_USE);
+	EXPECT_LOGGED("cannot destroy the mempool of packets: 1 buffers");
+	OK(doca_buf_dec_refcount(buf, NULL));
+	tear_down_pool();
+}
+
+TEST(life_of_a_pool)
+{
+	struct rte_mbuf *mbuf;
+	struct doca_buf *buf;
+
+	NEED_EAL();
+	fake_reset(false);
+	OK(doca_buf_inventory_create(1, &inv));
+	OK(doca_buf_inventory_start(inv));
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
+	EXPECT_LOGGED("it has no device");
+	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
+	EXPECT_EQ(fake_dev.refs, 2);
+	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
+	OK(doca_dpdk_mempool_set_permissions(mempool,
+					     DOCA_ACCESS_FLAG_RDMA_READ));
+	mbuf = packet(packets, 10);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
+	    INVALID_VALUE);
+	OK(doca_dpdk_mempool_start(mempool));
+	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
+	EXPECT_LOGGED("is started");
+	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
+	EXPECT_LOGGED("is started");
+	ERR(doca_dpdk_mempool_set_permissions(mempool, 0), INVALID_VALUE);
+	EXPECT_LOGGED("is started");
+	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
+	OK(doca_buf_dec_refcount(buf, NULL));
+	rte_pktmbuf_free(mbuf);
+	tear_down_pool();
+	EXPECT_EQ(fake_dev.refs, 1);
+}
+
+TEST(permissions_of_pci_are_invalid)
+{
+	NEED_EAL();
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	ERR(doca_dpdk_mempool_set_permissions(mempool,
+					      DOCA_ACCESS_FLAG_PCI_READ_ONLY),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_set_permissions(mempool,
+					      DOCA_ACCESS_FLAG_PCI_READ_WRITE),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_set_permissions(mempool, 1 << 12), INVALID_VALUE);
+	OK(doca_dpdk_mempool_destroy(mempool));
+}
+
+TEST(pool_whose_device_is_gone)
+{
+	NEED_EAL();
+	fake_reset(false);
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
+	fake_remove_device();
+	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
+	EXPECT_LOGGED("was removed");
+	OK(doca_dpdk_mempool_destroy(mempool));
+}
+
+TEST(pool_that_is_not_of_packets)
+{
+	struct rte_mempool *numbers;
+
+	NEED_EAL();
+	numbers = rte_mempool_create_empty("numbers", 8, 64, 0, 0, 0, 0);
+	ASSERT(numbers);
+	ERR(doca_dpdk_mempool_create(numbers, &mempool), INVALID_VALUE);
+	EXPECT_LOGGED("cannot use mempool numbers");
+	rte_mempool_free(numbers);
+}
+
+TEST(null_is_invalid)
+{
+	struct doca_buf *buf;
+	struct rte_mbuf *mbuf;
+	struct doca_dev *dev;
+	uint16_t port;
+	uint8_t yes;
+
+	NEED_EAL();
+	set_up_pool();
+	mbuf = packet(packets, 1);
+	ERR(doca_dpdk_mempool_create(NULL, &mempool), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_create(packets, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_dev_add(NULL, &fake_dev), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_dev_add(mempool, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_set_permissions(NULL, 0), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_start(NULL), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_destroy(NULL), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(NULL, inv, mbuf, &buf),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, NULL, mbuf, &buf),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, NULL, &buf),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, NULL),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_port_probe(NULL, ""), INVALID_VALUE);
+	ERR(doca_dpdk_port_probe(&fake_dev, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_get_first_port_id(NULL, &port), INVALID_VALUE);
+	ERR(doca_dpdk_get_first_port_id(&fake_dev, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_port_as_dev(0, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_port_as_dev(77, &dev), INVALID_VALUE);
+	ERR(doca_dpdk_cap_is_rep_port_supported(NULL, &yes), INVALID_VALUE);
+	ERR(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, NULL),
+	    INVALID_VALUE);
+	ERR(doca_dpdk_open_dev_rep_by_port_id(0, NULL, NULL), INVALID_VALUE);
+	ERR(doca_dpdk_get_rep_vf_index(NULL, &port), INVALID_VALUE);
+	ERR(doca_dpdk_get_rep_sf_num(NULL, &port), INVALID_VALUE);
+	rte_pktmbuf_free(mbuf);
+	tear_down_pool();
+}
+
+TEST(representors_are_not_supported)
+{
+	struct doca_devinfo_rep *rep = (void *)&fake_dev;
+	struct doca_dev_rep *dev_rep;
+	uint8_t supported = 7;
+	uint16_t n;
+
+	OK(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, &supported));
+	EXPECT_EQ(supported, 0);
+	ERR(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
+	    NOT_SUPPORTED);
+	EXPECT_LOGGED("fake0 has none");
+	ERR(doca_dpdk_get_rep_vf_index(rep, &n), NOT_SUPPORTED);
+	ERR(doca_dpdk_get_rep_sf_num(rep, &n), NOT_SUPPORTED);
+}
+
+TEST(port_of_no_device)
+{
+	struct doca_dev *dev;
+	uint16_t port;
+
+	NEED_EAL();
+	OK(rte_eth_dev_get_port_by_name("net_null0", &port));
+	ERR(doca_dpdk_port_as_dev(port, &dev), NOT_FOUND);
+	ERR(doca_dpdk_get_first_port_id(&fake_dev, &port), NOT_FOUND);
+}
+
+TEST(probing_of_what_cannot_be_driven)
+{
+	struct doca_devinfo was = fake_dev.info;
+
+	NEED_EAL();
+	ERR(doca_dpdk_port_probe(&fake_dev, "a=1,0000:03:00.0"), INVALID_VALUE);
+	ERR(doca_dpdk_port_probe(&fake_dev, "03:00.0"), INVALID_VALUE);
+	fake_dev.info.type = DOCA_DEV_SOFTWARE;
+	ERR(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE);
+	EXPECT_LOGGED("fake0: it is no RDMA device");
+	fake_dev.info.type = DOCA_DEV_RDMA;
+	ERR(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE);
+	EXPECT_LOGGED("fake0: it has no network interface");
+	/* a function of PCI that is not there */
+	strcpy(fake_dev.info.pci, "0000:FF:1F.7");
+	ERR(doca_dpdk_port_probe(&fake_dev, ""), DRIVER);
+	EXPECT_LOGGED("cannot probe a port of fake0 as 0000:FF:1F.7");
+	fake_dev.info = was;
+}
