@@ -4,8 +4,8 @@
  * writes completions. The same code runs in a worker and in a caller of ENTER.
  *
  * A completion slot is reserved before an entry is consumed: the slot stays free,
- * because nobody but the executor writes completions. So there is no overflow, and
- * every entry gets exactly one completion.
+ * because nobody but the executor writes completions, and one that waits keeps
+ * its slot. So there is no overflow, and every entry gets exactly one completion.
  */
 #include <linux/poll.h>
 #include <linux/wait.h>
@@ -34,9 +34,10 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 static bool doca_queue_reserve(struct doca_queue *queue)
 {
 	struct doca_ring *ring = &queue->ring;
+	u32 waits = queue->waits.nr;
 	u32 used;
 
-	if (ring->cq_tail - ring->cq_head < ring->cq_entries)
+	if (ring->cq_tail - ring->cq_head + waits < ring->cq_entries)
 		return true;
 	used = doca_ring_cq_used(ring);
 	if (used > ring->cq_entries) {
@@ -44,22 +45,31 @@ static bool doca_queue_reserve(struct doca_queue *queue)
 		return false;
 	}
 	ring->cq_head = ring->cq_tail - used;
-	return used < ring->cq_entries;
+	return used + waits < ring->cq_entries;
 }
 
-static void doca_queue_complete(struct doca_queue *queue, u32 status)
+static void doca_queue_complete(struct doca_queue *queue, u64 user_data,
+				u32 status, u64 length, u64 result)
 {
-	struct doca_op *op = &queue->op;
-
-	if (op->done)
-		queue->stats.bytes += op->done;
+	if (length)
+		queue->stats.bytes += length;
 	if (status != DOCA_STATUS_SUCCESS &&
 	    status != DOCA_STATUS_CANCELED) {
 		queue->stats.errors++;
 		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
 	}
-	doca_ring_cq_put(&queue->ring, op->sqe.user_data, status, op->done);
-	trace_doca_complete(queue, status);
+	doca_ring_cq_put(&queue->ring, user_data, status, length, result);
+	trace_doca_complete(queue, user_data, status, length);
+}
+
+/* The operation at work has ended, or waits from now on. */
+static void doca_queue_finish(struct doca_queue *queue, u32 status)
+{
+	struct doca_op *op = &queue->op;
+
+	if (likely(status != DOCA_STATUS_PENDING))
+		doca_queue_complete(queue, op->sqe.user_data, status, op->done,
+				    op->result);
 	op->type = NULL;
 }
 
@@ -73,6 +83,7 @@ static u32 doca_queue_begin(struct doca_queue *queue)
 	doca_ring_sq_get(&queue->ring, &op->sqe);
 	op->length = 0;
 	op->done = 0;
+	op->result = 0;
 	trace_doca_submit(queue);
 
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
@@ -132,7 +143,7 @@ static enum doca_turn doca_queue_run(struct doca_queue *queue,
 			status = doca_queue_step(queue);
 		if (status == DOCA_STATUS_AGAIN)
 			return DOCA_TURN_AGAIN;
-		doca_queue_complete(queue, status);
+		doca_queue_finish(queue, status);
 		--*entries;
 		if (large)
 			return DOCA_TURN_AGAIN;
@@ -156,18 +167,63 @@ enum doca_turn doca_queue_turn(struct doca_queue *queue,
 	return turn;
 }
 
+/* Nothing, if the queue's executor is gone; canceled, if it is not to execute. */
+static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
+{
+	struct doca_waits *waits = &queue->waits;
+	struct doca_wait *wait, *next;
+	unsigned int ended = 0;
+
+	WRITE_ONCE(waits->due, false);
+	/* So that what happens from here on makes another look due. */
+	smp_mb();
+	if (READ_ONCE(queue->closed) ||
+	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+		return 0;
+	list_for_each_entry_safe(wait, next, &waits->pending, node) {
+		struct doca_look look = {};
+		u32 status = DOCA_STATUS_CANCELED;
+
+		if (READ_ONCE(queue->state) == DOCA_QUEUE_RUN)
+			status = wait->type->look(queue, &wait->sqe, &look);
+		if (status == DOCA_STATUS_AGAIN)
+			continue;
+		doca_queue_complete(queue, wait->sqe.user_data, status, 0,
+				    status ? 0 : look.result);
+		doca_wait_end(wait);
+		ended++;
+	}
+	return ended;
+}
+
+unsigned int doca_queue_end_waits(struct doca_queue *queue)
+{
+	unsigned int ended;
+
+	lockdep_assert_held(&queue->run->lock);
+	if (!queue->waits.nr && !READ_ONCE(queue->waits.due))
+		return 0;
+	ended = doca_queue_look_at_waits(queue);
+	if (ended) {
+		doca_queue_publish(queue);
+		doca_queue_notify(queue);
+	}
+	return ended;
+}
+
 bool doca_queue_has_work(const struct doca_queue *queue)
 {
 	const struct doca_ring *ring = &queue->ring;
+	bool due = READ_ONCE(queue->waits.due);
 	u32 cq_tail;
 
-	if (!doca_queue_pending(queue) || READ_ONCE(queue->closed) ||
+	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->closed) ||
 	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
 		return false;
-	if (READ_ONCE(queue->op.type))
+	if (due || READ_ONCE(queue->op.type))
 		return true;
 	/* The user's index is on a line that he writes: only if it matters. */
-	cq_tail = READ_ONCE(ring->cq_tail);
+	cq_tail = READ_ONCE(ring->cq_tail) + READ_ONCE(queue->waits.nr);
 	return cq_tail - READ_ONCE(ring->cq_head) != ring->cq_entries ||
 	       cq_tail - READ_ONCE(ring->u->cq_head) != ring->cq_entries;
 }

@@ -16,6 +16,7 @@
 #include "netlink.h"
 #include "queue.h"
 #include "user.h"
+#include "wait.h"
 #include "worker.h"
 
 #ifndef CONFIG_64BIT
@@ -32,8 +33,6 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 
 	if (arg->flags)
 		return -EOPNOTSUPP;
-	if (arg->__reserved)
-		return -EINVAL;
 	arg->out_abi_version = DOCA_ABI_VERSION;
 	arg->out_ring_version = DOCA_RING_VERSION;
 	arg->out_features = 0;
@@ -50,11 +49,12 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 	arg->out_blob_size = DOCA_BLOB_SIZE;
 	arg->out_max_length = DOCA_OP_MAX_LENGTH;
 	arg->out_step_length = DOCA_OP_STEP_LENGTH;
+	arg->out_max_queue_waits = DOCA_MAX_WAITS;
 	return doca_ucmd_respond(ucmd);
 }
 
 static const struct doca_ioctl doca_file_ioctls[] = {
-	DOCA_IOCTL(QUERY, query, __reserved),
+	DOCA_IOCTL(QUERY, query, out_max_queue_waits),
 	DOCA_IOCTL(MEM_REG, mem_reg, out_used),
 	DOCA_IOCTL(MEM_DEREG, mem_dereg, mem_id),
 	DOCA_IOCTL(MEM_MAP, mem_map, out_key),
@@ -64,7 +64,7 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(MEM_IMPORT, mem_import, out_length),
 	DOCA_IOCTL(WORKER_CREATE, worker_create, out_worker_id),
 	DOCA_IOCTL(WORKER_DESTROY, worker_destroy, worker_id),
-	DOCA_IOCTL(QUEUE_CREATE, queue_create, __reserved),
+	DOCA_IOCTL(QUEUE_CREATE, queue_create, nr_waits),
 };
 
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
@@ -159,6 +159,7 @@ static int __init doca_init(void)
 	if (rc)
 		return rc;
 	doca_export_init();
+	doca_wait_init();
 	rc = doca_devices_init(doca_software);
 	if (rc)
 		goto err_memory;

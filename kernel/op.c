@@ -22,4 +22,10 @@ const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
 	[DOCA_OP_NOP] = &doca_op_nop,
 	[DOCA_OP_MEMCPY] = &doca_op_memcpy,
 	[DOCA_OP_INVALIDATE] = &doca_op_invalidate,
+	[DOCA_OP_SYNC_GET] = &doca_op_sync_get,
+	[DOCA_OP_SYNC_SET] = &doca_op_sync_set,
+	[DOCA_OP_SYNC_ADD] = &doca_op_sync_add,
+	[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,
+	[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,
+	[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,
 };

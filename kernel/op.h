@@ -39,6 +39,7 @@ struct doca_op_side {
  * @sqe: the entry, copied
  * @length: bytes to move
  * @done: bytes moved
+ * @result: first result word of the completion
  * @src: source
  * @dst: destination
  */
@@ -47,20 +48,36 @@ struct doca_op {
 	struct doca_sqe sqe;
 	u64 length;
 	u64 done;
+	u64 result;
 	struct doca_op_side src;
 	struct doca_op_side dst;
 };
 
-/* A status that is not in the uapi: the operation has more steps to take. */
+/* Statuses that are not in the uapi: the operation has more steps to take ... */
 #define DOCA_STATUS_AGAIN 0x80000000U
+/* ... or waits, and the next can begin. */
+#define DOCA_STATUS_PENDING 0x80000001U
+
+/**
+ * struct doca_look - what a look at what is waited for has found
+ * @result: first result word of the completion, if the wait is over
+ * @where: for doca_wait_begin(), if it is not
+ */
+struct doca_look {
+	u64 result;
+	void *where;
+};
 
 /**
  * struct doca_op_type - how an operation is executed
  * @prepare: check the copied entry, set up the cursors; a &enum doca_status if the
- *	operation has ended, as a small one should at once, or DOCA_STATUS_AGAIN
+ *	operation has ended, as a small one should at once, DOCA_STATUS_AGAIN, or
+ *	what doca_wait_begin() says
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps; NULL if there is nothing to undo
+ * @look: whether the wait of this entry is over: a &enum doca_status or
+ *	DOCA_STATUS_AGAIN
  *
  * All are called in the queue's run section and allocate nothing. Keys are
  * resolved anew in each step, because no step holds anything for the next.
@@ -69,6 +86,8 @@ struct doca_op_type {
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
 	void (*cancel)(struct doca_queue *queue, struct doca_op *op);
+	u32 (*look)(struct doca_queue *queue, const struct doca_sqe *sqe,
+		    struct doca_look *look);
 };
 
 /* op.c */
@@ -93,5 +112,11 @@ extern const struct doca_op_type doca_op_memcpy;
 
 /* invalidate.c */
 extern const struct doca_op_type doca_op_invalidate;
+
+/* sync.c */
+extern const struct doca_op_type doca_op_sync_get;
+extern const struct doca_op_type doca_op_sync_set;
+extern const struct doca_op_type doca_op_sync_add;
+extern const struct doca_op_type doca_op_sync_wait;
 
 #endif

@@ -14,10 +14,22 @@
 
 #include "compat.h"
 #include "ioctl.h"
+#include "memory.h"
 #include "queue.h"
 #include "ucmd.h"
 #include "user.h"
 #include "worker.h"
+
+/* Have the executor look at the waits. */
+static void doca_queue_wake(struct doca_waits *waits)
+{
+	struct doca_queue *queue = container_of(waits, struct doca_queue, waits);
+
+	if (queue->worker)
+		doca_worker_wake(queue->worker);
+	else if (waits->nr_slots)
+		mod_delayed_work(doca_wq, &queue->looker, 0);
+}
 
 /* The word that user space sees, and whoever waits for it. */
 void doca_queue_raise_state(struct doca_queue *queue, u32 state)
@@ -27,10 +39,11 @@ void doca_queue_raise_state(struct doca_queue *queue, u32 state)
 		WRITE_ONCE(queue->state, state);
 		WRITE_ONCE(queue->ring.k->state, state);
 	}
+	WRITE_ONCE(queue->waits.due, true);
+	if (!queue->closed)
+		doca_queue_wake(&queue->waits);
 	spin_unlock(&queue->lock);
 	wake_up_interruptible_poll(&queue->wait, EPOLLIN | EPOLLERR);
-	if (queue->worker)
-		doca_worker_wake(queue->worker);
 }
 
 static void doca_queue_set_dead(struct doca_queue *queue, bool *why)
@@ -50,6 +63,35 @@ static void doca_queue_device_removed(struct doca_device_user *user)
 	doca_queue_set_dead(queue, &queue->removed);
 	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
 	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
+}
+
+/* In the run section: where there is no worker, what waits is looked at later. */
+static void doca_queue_look_in(struct doca_queue *queue, u64 ns)
+{
+	queue->nap_ns = ns;
+	if (!queue->worker && doca_queue_waits(queue))
+		mod_delayed_work(doca_wq, &queue->looker,
+				 nsecs_to_jiffies(ns) + 1);
+}
+
+static void doca_queue_looker(struct work_struct *work)
+{
+	struct doca_queue *queue = container_of(to_delayed_work(work),
+						struct doca_queue, looker);
+	unsigned int ended;
+
+	mutex_lock(&queue->run->lock);
+	ended = doca_queue_end_waits(queue);
+	doca_queue_look_in(queue, ended ? DOCA_NAP_FIRST :
+					  doca_nap_longer(queue->nap_ns));
+	mutex_unlock(&queue->run->lock);
+}
+
+static void doca_queue_free_waits(struct doca_file *file,
+				  struct doca_waits *waits)
+{
+	doca_user_uncharge(file->user, DOCA_QUOTA_WAITS, waits->nr_slots);
+	doca_waits_free(waits);
 }
 
 static void doca_queue_free_ring(struct doca_file *file, struct doca_ring *ring)
@@ -73,6 +115,7 @@ static void doca_queue_free(struct kref *ref)
 	struct doca_queue *queue = container_of(ref, struct doca_queue, ref);
 
 	doca_queue_forget_id(queue->file, queue->id);
+	doca_queue_free_waits(queue->file, &queue->waits);
 	doca_queue_free_ring(queue->file, &queue->ring);
 	if (queue->worker)
 		doca_object_put(&queue->worker->obj);
@@ -95,7 +138,9 @@ static void doca_queue_close(struct doca_queue *queue)
 	if (queue->worker)
 		doca_worker_detach(queue->worker, queue);
 	doca_run_lock(queue->run);
+	doca_waits_drop(&queue->waits);
 	doca_run_unlock(queue->run);
+	cancel_delayed_work_sync(&queue->looker);
 	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
 }
 
@@ -204,6 +249,9 @@ static void doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
 		budget = (struct doca_budget){ .entries = entries };
 		turn = doca_queue_turn(queue, &budget);
+		doca_queue_end_waits(queue);
+		if (budget.entries < entries)
+			doca_queue_look_in(queue, DOCA_NAP_FIRST);
 		mutex_unlock(&queue->run->lock);
 		*done += entries - budget.entries;
 		cond_resched();
@@ -275,6 +323,8 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 		   READ_ONCE(ring->u->notify_at));
 	seq_printf(m, "doca-need-wakeup:\t%u (user)\n",
 		   READ_ONCE(ring->k->need_wakeup));
+	seq_printf(m, "doca-waits:\t%u of %u\n", READ_ONCE(queue->waits.nr),
+		   queue->waits.nr_slots);
 	seq_printf(m, "doca-ops:\t%llu\n", READ_ONCE(queue->stats.ops));
 	seq_printf(m, "doca-errors:\t%llu\n", READ_ONCE(queue->stats.errors));
 	seq_printf(m, "doca-bytes:\t%llu\n", READ_ONCE(queue->stats.bytes));
@@ -331,6 +381,22 @@ err_queues:
 	return rc;
 }
 
+static int doca_queue_alloc_waits(struct doca_file *file,
+				  struct doca_waits *waits, u32 nr)
+{
+	int rc;
+
+	if (nr > DOCA_MAX_WAITS)
+		return -EINVAL;
+	rc = doca_user_charge(file->user, DOCA_QUOTA_WAITS, nr);
+	if (rc)
+		return rc;
+	rc = doca_waits_init(waits, nr, doca_queue_wake);
+	if (rc)
+		doca_user_uncharge(file->user, DOCA_QUOTA_WAITS, nr);
+	return rc;
+}
+
 /* A queue that nobody executes yet and nobody but the caller knows. */
 static struct doca_queue *doca_queue_create(struct doca_file *file,
 					    struct doca_device *device,
@@ -343,9 +409,12 @@ static struct doca_queue *doca_queue_create(struct doca_file *file,
 	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
 	if (!queue)
 		return ERR_PTR(-ENOMEM);
-	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
+	rc = doca_queue_alloc_waits(file, &queue->waits, arg->nr_waits);
 	if (rc)
 		goto err_free;
+	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
+	if (rc)
+		goto err_waits;
 	rc = xa_alloc(&file->queue_ids, &queue->id, NULL, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc)
@@ -362,6 +431,7 @@ static struct doca_queue *doca_queue_create(struct doca_file *file,
 	INIT_LIST_HEAD(&queue->file_node);
 	INIT_LIST_HEAD(&queue->worker_node);
 	INIT_LIST_HEAD(&queue->device_user.node);
+	INIT_DELAYED_WORK(&queue->looker, doca_queue_looker);
 	queue->device_user.removed = doca_queue_device_removed;
 	queue->file = doca_file_get(file);
 	doca_device_get(device);
@@ -378,6 +448,8 @@ err_id:
 	doca_queue_forget_id(file, queue->id);
 err_ring:
 	doca_queue_free_ring(file, &queue->ring);
+err_waits:
+	doca_queue_free_waits(file, &queue->waits);
 err_free:
 	kfree(queue);
 	return ERR_PTR(rc);
@@ -443,8 +515,6 @@ int doca_ioctl_queue_create(struct doca_ucmd *ucmd)
 
 	if (arg->flags)
 		return -EOPNOTSUPP;
-	if (arg->__reserved)
-		return -EINVAL;
 	device = doca_device_find(arg->device_id, current->nsproxy->net_ns);
 	if (IS_ERR(device))
 		return PTR_ERR(device);

@@ -6,11 +6,13 @@
 #include <linux/kref.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "device.h"
 #include "file.h"
 #include "op.h"
 #include "ring.h"
+#include "wait.h"
 
 struct doca_ucmd;
 struct doca_worker;
@@ -18,16 +20,20 @@ struct doca_worker;
 /**
  * struct doca_queue - a queue
  * @run: the section in which it takes steps, its own or its worker's; protects
- *	@ring, @op and @stats
+ *	@ring, @op, @waits and @stats
  * @ring: its rings
  * @op: the operation at work
+ * @waits: operations that wait
+ * @looker: looks at @waits where there is no worker, between calls of ENTER;
+ *	scheduled under @lock or in the run section unless @closed, or by a wait
+ * @nap_ns: how long it slept the last time; run section
  * @worker: its executor, NULL if that is ENTER; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
  * @closed: the file is dead: nothing is executed any more; never taken back
  * @removed: the device is dead: what is submitted is flushed
  * @lock: protects changes of @state, @closed and @removed, and the words of the
- *	ring that tell of them; a leaf
+ *	ring that tell of them; the executor is woken under it
  * @wait: of poll
  * @stats: for fdinfo
  * @file: whose keys it uses and whose user is charged; reference, to the structure
@@ -39,14 +45,17 @@ struct doca_worker;
  * @ref: of the file descriptor, and of the file's death while it kills it
  *
  * Death has two stages. The file's last close, or the close of the descriptor,
- * marks the queue closed, takes it from its worker and locks @run once: from then
- * on nobody executes it. The last reference frees the rings, whose pages live on
- * in what mappings there are.
+ * marks the queue closed, takes it from its worker, drops its waits in the run
+ * section and waits for @looker: from then on nobody executes it. The last
+ * reference frees the rings, whose pages live on in what mappings there are.
  */
 struct doca_queue {
 	struct doca_run *run;
 	struct doca_ring ring;
 	struct doca_op op;
+	struct doca_waits waits;
+	struct delayed_work looker;
+	u64 nap_ns;
 	struct doca_worker *worker;
 	struct list_head worker_node;
 	u32 state;
@@ -115,7 +124,20 @@ static inline bool doca_queue_look(const struct doca_queue *queue,
 	return false;
 }
 
-/* Whether a turn would do something. A hint: without the section. */
+/*
+ * Look at what waits, in the run section, after each turn and between turns: how
+ * many ended.
+ */
+unsigned int doca_queue_end_waits(struct doca_queue *queue);
+
+/* Whether that may find something. A hint: without the section. */
+static inline bool doca_queue_waits(const struct doca_queue *queue)
+{
+	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->closed) &&
+	       READ_ONCE(queue->state) != DOCA_QUEUE_BROKEN;
+}
+
+/* Whether a turn or that would do something. A hint: without the section. */
 bool doca_queue_has_work(const struct doca_queue *queue);
 
 /* Small entries in one turn: bounds how long others wait. */

@@ -165,13 +165,14 @@ static inline void doca_ring_cq_write(struct doca_cqe *to,
 
 /* There must be a free slot. */
 static inline void doca_ring_cq_put(struct doca_ring *ring, u64 user_data,
-				    u32 status, u32 length)
+				    u32 status, u32 length, u64 result)
 {
 	struct doca_cqe cqe = {
 		.user_data = user_data,
 		.status = status,
 		.lap = ring->cq_lap,
 		.length = length,
+		.result = { result },
 	};
 
 	if (ring->cq_tail == ring->cq_published) {

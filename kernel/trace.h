@@ -110,8 +110,9 @@ TRACE_EVENT(doca_submit,
 );
 
 TRACE_EVENT(doca_complete,
-	TP_PROTO(const struct doca_queue *queue, u32 status),
-	TP_ARGS(queue, status),
+	TP_PROTO(const struct doca_queue *queue, u64 user_data, u32 status,
+		 u64 length),
+	TP_ARGS(queue, user_data, status, length),
 	TP_STRUCT__entry(
 		__field(u32, device)
 		__field(u32, queue)
@@ -125,8 +126,8 @@ TRACE_EVENT(doca_complete,
 		__entry->queue = queue->id;
 		__entry->index = queue->ring.cq_tail - 1;
 		__entry->status = status;
-		__entry->length = queue->op.done;
-		__entry->user_data = queue->op.sqe.user_data;
+		__entry->length = length;
+		__entry->user_data = user_data;
 	),
 	TP_printk("device=%u queue=%u index=%u status=%u length=%llu user_data=%#llx",
 		  __entry->device, __entry->queue, __entry->index,

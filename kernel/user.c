@@ -30,6 +30,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_WORKERS] = 128,
 	[DOCA_QUOTA_QUEUES] = 1024,
 	[DOCA_QUOTA_RING_BYTES] = 256 << 20,
+	[DOCA_QUOTA_WAITS] = 16384,
 	[DOCA_QUOTA_EXPORTS] = 65536,
 	[DOCA_QUOTA_IMPORTS] = 65536,
 };
@@ -42,6 +43,8 @@ module_param_named(max_queues, doca_quotas[DOCA_QUOTA_QUEUES], ulong, 0644);
 MODULE_PARM_DESC(max_queues, "queues of one user");
 module_param_named(max_ring_bytes, doca_quotas[DOCA_QUOTA_RING_BYTES], ulong, 0644);
 MODULE_PARM_DESC(max_ring_bytes, "bytes of ring memory of one user");
+module_param_named(max_waits, doca_quotas[DOCA_QUOTA_WAITS], ulong, 0644);
+MODULE_PARM_DESC(max_waits, "waits of the queues of one user");
 module_param_named(max_exports, doca_quotas[DOCA_QUOTA_EXPORTS], ulong, 0644);
 MODULE_PARM_DESC(max_exports, "exports of one user");
 module_param_named(max_imports, doca_quotas[DOCA_QUOTA_IMPORTS], ulong, 0644);
@@ -111,6 +114,7 @@ void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 		[DOCA_QUOTA_WORKERS] = "workers",
 		[DOCA_QUOTA_QUEUES] = "queues",
 		[DOCA_QUOTA_RING_BYTES] = "ring-bytes",
+		[DOCA_QUOTA_WAITS] = "waits",
 		[DOCA_QUOTA_EXPORTS] = "exports",
 		[DOCA_QUOTA_IMPORTS] = "imports",
 	};

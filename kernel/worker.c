@@ -7,6 +7,7 @@
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/hrtimer.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -54,13 +55,15 @@ static bool doca_worker_turn(struct doca_queue *queue, unsigned int looks,
 	};
 	bool found = doca_queue_pending(queue) ||
 		     doca_queue_look(queue, &left.looks);
+	unsigned int ended;
 
 	if (found && doca_queue_turn(queue, &left) == DOCA_TURN_AGAIN)
 		window->large = true;
-	window->entries += DOCA_TURN_ENTRIES - left.entries;
+	ended = doca_queue_end_waits(queue);
+	window->entries += DOCA_TURN_ENTRIES - left.entries + ended;
 	window->looks += 1 + looks - left.looks + DOCA_TURN_ENTRIES -
-			 left.entries;
-	return found;
+			 left.entries + ended;
+	return found || ended;
 }
 
 /* One turn for each queue. */
@@ -93,6 +96,16 @@ static bool doca_worker_has_work(struct doca_worker *worker)
 	return false;
 }
 
+static bool doca_worker_waits(struct doca_worker *worker)
+{
+	struct doca_queue *queue;
+
+	list_for_each_entry(queue, &worker->queues, worker_node)
+		if (doca_queue_waits(queue))
+			return true;
+	return false;
+}
+
 static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 {
 	struct doca_queue *queue;
@@ -101,20 +114,36 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 		WRITE_ONCE(queue->ring.k->need_wakeup, value);
 }
 
+/* Until woken, or until the next look at what the queues wait for. */
+static void doca_worker_schedule(struct doca_worker *worker, bool waits)
+{
+	ktime_t nap;
+
+	mutex_unlock(&worker->run->lock);
+	if (waits) {
+		worker->nap_ns = doca_nap_longer(worker->nap_ns);
+		nap = ns_to_ktime(worker->nap_ns);
+		schedule_hrtimeout_range(&nap, worker->nap_ns / 8,
+					 HRTIMER_MODE_REL);
+	} else {
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	mutex_lock(&worker->run->lock);
+}
+
 static void doca_worker_sleep(struct doca_worker *worker)
 {
+	bool waits = doca_worker_waits(worker);
+
 	doca_worker_set_need_wakeup(worker, 1);
 	/* B: a full barrier between the flags and the look at the entries. */
 	set_current_state(TASK_IDLE);
 	if (!doca_worker_has_work(worker) && !doca_run_wanted(worker->run) &&
-	    !kthread_should_stop()) {
-		mutex_unlock(&worker->run->lock);
-		schedule();
+	    !kthread_should_stop())
+		doca_worker_schedule(worker, waits);
+	else
 		__set_current_state(TASK_RUNNING);
-		mutex_lock(&worker->run->lock);
-	} else {
-		__set_current_state(TASK_RUNNING);
-	}
 	doca_worker_set_need_wakeup(worker, 0);
 }
 
@@ -149,7 +178,8 @@ static void doca_worker_poll(struct doca_worker *worker)
 	/* Without queues there is nothing to poll, also for who never sleeps. */
 	while (worker->nr_queues && !doca_run_wanted(worker->run)) {
 		struct doca_window before = window;
-		bool eager = worker->idle_ns && quiet < DOCA_WORKER_EAGER;
+		bool eager = worker->idle_ns && !worker->nap_ns &&
+			     quiet < DOCA_WORKER_EAGER;
 
 		doca_worker_round(worker,
 				  eager && worker->nr_queues == 1 ?
@@ -158,12 +188,14 @@ static void doca_worker_poll(struct doca_worker *worker)
 		if (window.large || window.entries != before.entries) {
 			quiet = 0;
 			idle = 0;
+			worker->nap_ns = 0;
 		} else {
 			quiet += window.looks - before.looks;
 			if (!eager)
 				cpu_relax();
 		}
-		if (quiet && !worker->idle_ns)
+		/* A look between two naps is one round. */
+		if (quiet && (!worker->idle_ns || worker->nap_ns))
 			break;
 		if (window.looks < DOCA_WORKER_WINDOW && !window.large &&
 		    !need_resched())

@@ -14,6 +14,8 @@ struct task_struct;
  * @obj: references are held by the table of the file and by each queue
  * @task: the thread; reference, because a wake-up may come after its end
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
+ * @nap_ns: how long it slept between its last two looks at what its queues wait
+ *	for; 0 if it has found work since
  * @file: reference, to the structure only
  * @run: the section of all its queues, which also protects what follows. The thread
  *	holds it but while it sleeps and when somebody is waiting for it.
@@ -30,6 +32,7 @@ struct doca_worker {
 	struct doca_object obj;
 	struct task_struct *task;
 	u64 idle_ns;
+	u64 nap_ns;
 
 	struct doca_file *file;
 	struct doca_run *run;

@@ -53,23 +53,14 @@ static inline int queue_map(struct queue *q)
 	return 0;
 }
 
-static inline int queue_open_cq(struct queue *q, const struct doca *d,
-				uint32_t worker, uint32_t sq_entries,
-				uint32_t cq_entries, uint32_t segments)
+static inline int queue_create(struct queue *q, const struct doca *d,
+			       struct doca_queue_create geo)
 {
 	int err;
 
-	*q = (struct queue){
-		.fd = -1,
-		.geo = {
-			.size = sizeof(q->geo),
-			.device_id = d->device,
-			.worker_id = worker,
-			.sq_entries = sq_entries,
-			.cq_entries = cq_entries,
-			.nr_segments = segments,
-		},
-	};
+	*q = (struct queue){ .fd = -1, .geo = geo };
+	q->geo.size = sizeof(q->geo);
+	q->geo.device_id = d->device;
 	err = doca_call(d->fd, DOCA_QUEUE_CREATE, &q->geo);
 	if (err)
 		return err;
@@ -80,6 +71,31 @@ static inline int queue_open_cq(struct queue *q, const struct doca *d,
 		q->fd = -1;
 	}
 	return err;
+}
+
+static inline int queue_open_cq(struct queue *q, const struct doca *d,
+				uint32_t worker, uint32_t sq_entries,
+				uint32_t cq_entries, uint32_t segments)
+{
+	return queue_create(q, d, (struct doca_queue_create){
+					  .worker_id = worker,
+					  .sq_entries = sq_entries,
+					  .cq_entries = cq_entries,
+					  .nr_segments = segments,
+				  });
+}
+
+/* For up to @waits pending waits */
+static inline int queue_open_waits(struct queue *q, const struct doca *d,
+				   uint32_t worker, uint32_t entries,
+				   uint32_t waits)
+{
+	return queue_create(q, d, (struct doca_queue_create){
+					  .worker_id = worker,
+					  .sq_entries = entries,
+					  .cq_entries = entries,
+					  .nr_waits = waits,
+				  });
 }
 
 static inline int queue_open(struct queue *q, const struct doca *d,
@@ -252,6 +268,30 @@ static inline struct doca_sqe sqe_copy_list(struct doca_seg dst,
 
 	sqe.flags = flags;
 	return sqe;
+}
+
+/* A value of 64 bits is written, or read, at @seg */
+static inline struct doca_sqe sqe_sync_write(uint16_t opcode,
+					     struct doca_seg seg,
+					     uint64_t operand)
+{
+	return (struct doca_sqe){ .opcode = opcode,
+				  .dst = seg,
+				  .op = { operand } };
+}
+
+static inline struct doca_sqe sqe_sync_get(struct doca_seg seg)
+{
+	return (struct doca_sqe){ .opcode = DOCA_OP_SYNC_GET, .src = seg };
+}
+
+static inline struct doca_sqe sqe_sync_wait(uint16_t opcode,
+					    struct doca_seg seg,
+					    uint64_t comparand, uint64_t mask)
+{
+	return (struct doca_sqe){ .opcode = opcode,
+				  .src = seg,
+				  .op = { comparand, mask } };
 }
 
 /* A worker for the mode, or 0 if it has none */

@@ -197,8 +197,7 @@ CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
 CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
      .fill = fill_worker_destroy);
 CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
-     .fill = fill_queue_create, .out = true, .flags = true,
-     .reserved = offsetof(struct doca_queue_create, __reserved));
+     .fill = fill_queue_create, .out = true, .flags = true);
 CALL(queue_enter, DOCA_QUEUE_ENTER, doca_queue_enter, .fill = fill_enter,
      .on_queue = true, .out = true, .flags = true);
 CALL(queue_stop, DOCA_QUEUE_STOP, doca_queue_stop, .fill = fill_query,
@@ -393,7 +392,6 @@ TEST_F(node, query)
 	memset(&q, 0xff, sizeof(q));
 	q.size = sizeof(q);
 	q.flags = 0;
-	q.__reserved = 0;
 	ASSERT_EQ(0, doca_call(self->d.fd, DOCA_QUERY, &q));
 	EXPECT_EQ(DOCA_ABI_VERSION, q.out_abi_version);
 	EXPECT_EQ(DOCA_RING_VERSION, q.out_ring_version);
@@ -402,7 +400,12 @@ TEST_F(node, query)
 					 DOCA_FEATURE_RDMA |
 					 DOCA_FEATURE_DMABUF));
 	EXPECT_EQ((1 << DOCA_OP_NOP) | (1 << DOCA_OP_MEMCPY) |
-			  (1 << DOCA_OP_INVALIDATE),
+			  (1 << DOCA_OP_INVALIDATE) |
+			  (1 << DOCA_OP_SYNC_GET) | (1 << DOCA_OP_SYNC_SET) |
+			  (1 << DOCA_OP_SYNC_ADD) |
+			  (1 << DOCA_OP_SYNC_WAIT_GT) |
+			  (1 << DOCA_OP_SYNC_WAIT_EQ) |
+			  (1 << DOCA_OP_SYNC_WAIT_NE),
 		  q.out_opcodes);
 	EXPECT_LE(4096, q.out_max_queue_entries);
 	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));
@@ -412,7 +415,7 @@ TEST_F(node, query)
 	EXPECT_LT(0, q.out_step_length);
 	EXPECT_LE(q.out_step_length, q.out_max_length);
 	EXPECT_LE(q.out_max_length, UINT32_MAX);
-	EXPECT_EQ(0, q.__reserved);
+	EXPECT_LE(64, q.out_max_queue_waits);
 }
 
 TEST_F(node, worker_feature_is_true)

@@ -97,7 +97,7 @@ enum doca_feature {
  * @out_blob_size: bytes of an export blob
  * @out_max_length: bytes that one operation may move
  * @out_step_length: bytes moved between two looks at signals and revocations
- * @__reserved: 0
+ * @out_max_queue_waits: largest @nr_waits of a queue
  *
  * What this kernel can do, so that no program has to probe by failing.
  */
@@ -114,7 +114,7 @@ struct doca_query {
 	__u32 out_blob_size;
 	__aligned_u64 out_max_length;
 	__u32 out_step_length;
-	__u32 __reserved;
+	__u32 out_max_queue_waits;
 };
 
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
@@ -448,7 +448,7 @@ struct doca_worker_destroy {
  * @out_sq_off: offset of the submission ring in the user area
  * @out_seg_off: offset of the segment table in the user area
  * @out_cq_off: offset of the completion ring in the kernel area
- * @__reserved: must be 0
+ * @nr_waits: waits that may be pending at a time, up to @out_max_queue_waits
  *
  * A queue lives until its file descriptor and its mappings are gone; it is dead
  * from the moment when the file of /dev/doca is closed, the address space that
@@ -468,7 +468,7 @@ struct doca_queue_create {
 	__u32 out_sq_off;
 	__u32 out_seg_off;
 	__u32 out_cq_off;
-	__u32 __reserved;
+	__u32 nr_waits;
 };
 
 #define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)
@@ -482,10 +482,11 @@ struct doca_queue_create {
  * @size: sizeof(struct doca_queue_enter)
  * @flags: must be 0
  * @max_entries: at most so many entries are executed; not 0
- * @out_entries: entries that were completed by this call
+ * @out_entries: entries that were completed by this call, or began to wait
  *
  * Of a queue with a worker: wake it. Of a queue without one: execute what has
- * been submitted, in the caller's context. It ends early, with success, at a
+ * been submitted, in the caller's context, and look at what waits; it does not
+ * wait for it. It ends early, with success, at a
  * fatal signal, when the completion ring is full, and when the queue is broken or
  * its file closed.
  */
@@ -504,7 +505,7 @@ struct doca_queue_enter {
  * @flags: must be 0
  *
  * From now on entries are answered with DOCA_STATUS_CANCELED. An operation that
- * has begun is canceled before its next step.
+ * has begun is canceled before its next step, one that waits at once.
  */
 struct doca_queue_stop {
 	__u32 size;
@@ -617,12 +618,38 @@ struct doca_ring_kernel {
  *	writable, and may have any content afterwards. The source must be 0, lists are
  *	not taken. It is advice: the driver's CPU engine, whose caches are coherent,
  *	checks it and leaves the memory as it is
+ * @DOCA_OP_SYNC_GET: read the value at the source into @result[0]
+ * @DOCA_OP_SYNC_SET: write @op[0] to the value at the destination, after all that
+ *	was done before in this queue
+ * @DOCA_OP_SYNC_ADD: add @op[0] to the value at the destination, which must be
+ *	readable too; what it was before is @result[0]
+ * @DOCA_OP_SYNC_WAIT_GT: wait until the value at the source, masked with @op[1],
+ *	is greater than @op[0], as unsigned numbers; @result[0] is the value, unmasked
+ * @DOCA_OP_SYNC_WAIT_EQ: likewise, until it is equal
+ * @DOCA_OP_SYNC_WAIT_NE: likewise, until it is not equal
  * @DOCA_OP_LAST: not an opcode
+ *
+ * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
+ * are multiples of 8, in the byte order of the machine; @length of the side that
+ * names one is 8, and the other side must be 0. Each access is atomic, also
+ * towards the processes that have the memory mapped.
+ *
+ * A wait does not hold up what is submitted behind it, so its completion comes out
+ * of order. It occupies one of the queue's @nr_waits and a slot of the completion
+ * ring. A write by DOCA_OP_SYNC_SET or DOCA_OP_SYNC_ADD, of whatever queue, ends it
+ * at once; for writes by a CPU the kernel looks, all the time while the worker is
+ * awake, and else ever less often, down to a hundred times a second.
  */
 enum doca_opcode {
 	DOCA_OP_NOP,
 	DOCA_OP_MEMCPY,
 	DOCA_OP_INVALIDATE,
+	DOCA_OP_SYNC_GET,
+	DOCA_OP_SYNC_SET,
+	DOCA_OP_SYNC_ADD,
+	DOCA_OP_SYNC_WAIT_GT,
+	DOCA_OP_SYNC_WAIT_EQ,
+	DOCA_OP_SYNC_WAIT_NE,
 	DOCA_OP_LAST,
 };
 
@@ -685,8 +712,10 @@ struct doca_sqe {
  *	it was revoked before the operation ended
  * @DOCA_STATUS_BAD_RANGE: a range is not within its mapping
  * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access
- * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, or the
- *	length is over the limit of DOCA_QUERY
+ * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, the
+ *	length is over the limit of DOCA_QUERY, or it is not that of a value
+ * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
+ * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was made for
  *
  * Any status but success puts the queue into DOCA_QUEUE_FLUSH. What had been
  * written before an operation failed stays written.
@@ -700,6 +729,8 @@ enum doca_status {
 	DOCA_STATUS_BAD_RANGE,
 	DOCA_STATUS_BAD_ACCESS,
 	DOCA_STATUS_BAD_LENGTH,
+	DOCA_STATUS_BAD_ALIGN,
+	DOCA_STATUS_BAD_WAIT,
 };
 
 /**

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Waits for a value, which others write through the kernel or with their own CPU:
+ * how they end, and what they must not disturb meanwhile.
+ */
+#include "sync.h"
+
+/* The CPU writes, and nobody tells the kernel */
+TEST_F(sync, ends_by_a_store)
+{
+	struct doca_cqe cqe;
+	int round;
+
+	for (round = 1; round < 20; round++) {
+		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, round - 1),
+				    round));
+		EXPECT_TRUE(quiet(&self->q));
+		pause_us(round * 500);
+		put(self->value, round);
+		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+		EXPECT_EQ(round, cqe.user_data);
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		EXPECT_EQ(round, cqe.result[0]);
+	}
+}
+
+/* Nobody enters or polls the ring: the wake-up of poll() comes all the same */
+TEST_F(sync, wakes_poll)
+{
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	int round;
+
+	for (round = 1; round < 10; round++) {
+		ASSERT_EQ(0, submit(q, wait_gt(&self->seg, round - 1), 0));
+		ring_store(&q->user->notify_at, q->head + 1);
+		ring_barrier();
+		EXPECT_EQ(0, queue_revents(q, POLLIN, 5));
+		if (round % 2)
+			put(self->value, round);
+		else
+			EXPECT_EQ(0, queue_status(&self->other,
+						  sqe_sync_write(
+							  DOCA_OP_SYNC_SET,
+							  self->seg, round)));
+		EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 10000));
+		ASSERT_TRUE(queue_reap(q, &cqe));
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* From now until the next completion wakes poll() */
+static uint64_t until_poll(struct queue *q, uint64_t begin)
+{
+	struct doca_cqe cqe;
+
+	if (queue_revents(q, POLLIN, 10000) != POLLIN || !queue_reap(q, &cqe))
+		return UINT64_MAX;
+	return now_ns() - begin;
+}
+
+static void arm(struct queue *q)
+{
+	ring_store(&q->user->notify_at, q->head + 1);
+	ring_barrier();
+	pause_us(100000);
+}
+
+/*
+ * A sleeping worker looks at an old wait every ten milliseconds or so. What the
+ * kernel writes ends it as fast as the worker executes anything else.
+ */
+TEST_F(sync, kernel_writes_end_old_waits_at_once)
+{
+	enum { ROUNDS = 19 };
+	uint64_t begin, nop[ROUNDS], end[ROUNDS];
+	struct queue *q = &self->q;
+	int i;
+
+	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "needs a worker that sleeps");
+	for (i = 0; i < ROUNDS; i++) {
+		ASSERT_EQ(0, submit(q, wait_gt(&self->seg, i), 0));
+		arm(q);
+		begin = now_ns();
+		ASSERT_EQ(0, submit(q, sqe_nop(0), 0));
+		nop[i] = until_poll(q, begin);
+		arm(q);
+		begin = now_ns();
+		EXPECT_EQ(0, queue_status(&self->other,
+					  sqe_sync_write(DOCA_OP_SYNC_ADD,
+							 self->seg, 1)));
+		end[i] = until_poll(q, begin);
+		ASSERT_NE(UINT64_MAX, end[i]);
+	}
+	qsort(nop, ROUNDS, sizeof(*nop), by_time);
+	qsort(end, ROUNDS, sizeof(*end), by_time);
+	TH_LOG("NOP %lu us, end of a wait %lu us", nop[ROUNDS / 2] / 1000,
+	       end[ROUNDS / 2] / 1000);
+	EXPECT_LT(end[ROUNDS / 2], 2 * nop[ROUNDS / 2] + 3000000);
+}
+
+/* A wait holds up nothing: neither its own queue nor another one's */
+TEST_F(sync, overtaken)
+{
+	struct doca_cqe cqe;
+	struct queue second;
+	uint64_t seen;
+	uint32_t i;
+
+	ASSERT_EQ(0, queue_open_waits(&second, &self->d, self->worker, ENTRIES,
+				      WAITS));
+	for (i = 0; i < WAITS; i++)
+		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, i), i));
+	for (i = 0; i < 200; i++) {
+		EXPECT_TRUE(quiet(&self->q));
+		EXPECT_TRUE(quiet(&second));
+	}
+	/* In the order of the values, whatever they were submitted in */
+	for (i = 0; i < WAITS; i++) {
+		put(self->value, i + 1);
+		ASSERT_EQ(0, submit(&self->q, sqe_nop(0), 77));
+		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+		seen = cqe.user_data;
+		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+		seen += cqe.user_data;
+		EXPECT_EQ(i + 77, seen);
+	}
+	queue_close(&second);
+}
+
+/* More waits than there is room for fail, and others fit again */
+TEST_F(sync, room_for_waits)
+{
+	struct doca_cqe cqe;
+	struct queue q;
+	int i, round;
+	uint32_t seen;
+
+	for (round = 0; round < 3; round++) {
+		*self->value = 0;
+		for (i = 0; i < WAITS; i++)
+			ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0),
+					    i));
+		EXPECT_TRUE(quiet(&self->q));
+		put(self->value, 1);
+		/* In any order, for the write comes while the kernel looks */
+		for (i = seen = 0; i < WAITS; i++) {
+			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+			EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+			seen |= 1 << cqe.user_data;
+		}
+		EXPECT_EQ((1 << WAITS) - 1, seen);
+	}
+	*self->value = 0;
+	for (i = 0; i < WAITS; i++)
+		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), i));
+	EXPECT_EQ(DOCA_STATUS_BAD_WAIT,
+		  queue_status(&self->q, wait_gt(&self->seg, 0)));
+	for (i = 0; i < WAITS; i++) {
+		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+		EXPECT_EQ(DOCA_STATUS_CANCELED, cqe.status);
+	}
+
+	/* One that is over at once needs no room */
+	*self->value = 1;
+	EXPECT_EQ(0, queue_status(&self->other, wait_gt(&self->seg, 0)));
+	EXPECT_EQ(DOCA_STATUS_BAD_WAIT,
+		  queue_status(&self->other, wait_gt(&self->seg, 1)));
+	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES,
+					    self->limits.out_max_queue_waits +
+						    1));
+	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES,
+					    UINT32_MAX));
+}
+
+/* Waits keep their completion slots: what is behind them must not take these */
+TEST_F(sync, slots_are_kept)
+{
+	struct doca_cqe cqe;
+	struct queue q;
+	uint32_t i;
+
+	ASSERT_EQ(0, queue_open_waits(&q, &self->d, self->worker, 4, 4));
+	for (i = 0; i < 4; i++)
+		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 0), i));
+	while (ring_load(&q.kernel->sq_head) != 4)
+		pause_us(100);
+	/* All slots are taken: this one is not even begun */
+	ASSERT_EQ(0, submit(&q, sqe_nop(0), 4));
+	pause_us(20000);
+	EXPECT_FALSE(queue_reap(&q, &cqe));
+	put(self->value, 1);
+	for (i = 0; i < 5; i++) {
+		ASSERT_EQ(0, queue_wake(&q));
+		ASSERT_EQ(0, queue_wait(&q, &cqe));
+		EXPECT_EQ(i == 4, cqe.user_data == 4);
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		ASSERT_EQ(0, queue_wake(&q));
+	}
+	queue_close(&q);
+}
+
+/* What ends the waits of a queue from outside, and with which status */
+static int unmap(struct doca *d, struct buf *b, struct queue *q)
+{
+	(void)q;
+	return mem_unmap(d->fd, b->key);
+}
+
+static int dereg(struct doca *d, struct buf *b, struct queue *q)
+{
+	(void)q;
+	return mem_dereg(d->fd, b->mem);
+}
+
+static int stop(struct doca *d, struct buf *b, struct queue *q)
+{
+	(void)d, (void)b;
+	return queue_stop(q->fd);
+}
+
+/* One that fails takes the others with it */
+static int fail(struct doca *d, struct buf *b, struct queue *q)
+{
+	struct doca_sqe bad = { .opcode = UINT16_MAX, .user_data = 99 };
+
+	(void)d, (void)b;
+	queue_push(q, bad);
+	return queue_publish(q);
+}
+
+static const struct {
+	const char *name;
+	int (*act)(struct doca *d, struct buf *b, struct queue *q);
+	uint32_t first; /* the others are canceled */
+} ends[] = {
+	{ "unmap", unmap, DOCA_STATUS_BAD_KEY },
+	{ "dereg", dereg, DOCA_STATUS_BAD_KEY },
+	{ "stop", stop, DOCA_STATUS_CANCELED },
+	{ "fail", fail, DOCA_STATUS_BAD_OPCODE },
+};
+
+TEST_F(sync, ends_with_its_queue_or_memory)
+{
+	uint64_t seen = 0;
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	struct buf b;
+	size_t i;
+	int n;
+
+	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		TH_LOG("%s", ends[i].name);
+		ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL));
+		for (n = 0; n < WAITS; n++)
+			ASSERT_EQ(0, submit(q,
+					    wait_gt(&(struct doca_seg){ b.key, 8,
+						      (uintptr_t)b.addr }, 0),
+					    n));
+		EXPECT_TRUE(quiet(q));
+		ring_store(&q->user->notify_at, q->head + 1);
+		ring_barrier();
+		EXPECT_EQ(0, ends[i].act(&self->d, &b, q));
+		/* Nobody enters: it comes by itself */
+		EXPECT_NE(0, queue_revents(q, POLLIN, 10000) & POLLIN);
+		n = WAITS + (ends[i].act == fail);
+		for (int k = 0; k < n; k++) {
+			ASSERT_EQ(0, queue_wait(q, &cqe));
+			EXPECT_EQ(k ? DOCA_STATUS_CANCELED : ends[i].first,
+				  cqe.status);
+			seen |= 1ULL << (cqe.user_data & 63);
+		}
+		EXPECT_EQ((1ULL << WAITS) - 1, seen & ((1ULL << WAITS) - 1));
+		EXPECT_EQ(DOCA_QUEUE_FLUSH, q->kernel->state);
+		queue_close(q);
+		ASSERT_EQ(0, queue_open_waits(q, &self->d, self->worker,
+					      ENTRIES, WAITS));
+	}
+}
+
+/* Whoever goes away with waits pending leaves nothing behind */
+TEST_F(sync, close_with_waits)
+{
+	struct queue q;
+	int i;
+
+	for (i = 0; i < 50; i++) {
+		ASSERT_EQ(0, queue_open_waits(&q, &self->d, self->worker,
+					      ENTRIES, WAITS));
+		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 0), 0));
+		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 1), 1));
+		if (i % 3 == 1)
+			put(self->value, 1);
+		if (i % 3 == 2)
+			pause_us(i * 100);
+		queue_close(&q);
+		put(self->value, 0);
+	}
+	/* Nobody waits there any more */
+	EXPECT_EQ(0, queue_status(&self->other,
+				  sqe_sync_write(DOCA_OP_SYNC_SET, self->seg,
+						 9)));
+	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 9), 0));
+	close(self->d.fd);
+	self->d.fd = -1;
+	EXPECT_NE(0, queue_revents(&self->q, POLLHUP, 10000) & POLLHUP);
+}
+
+/* With a wait for its value pending */
+static void exporter_ends(struct __test_metadata *_metadata,
+			  FIXTURE_DATA(sync) *self, char how)
+{
+	struct doca_mem_import in;
+	struct doca_cqe cqe;
+	struct exporter e;
+	struct doca_seg seg;
+
+	ASSERT_TRUE(exporter_start(&e, &plain));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
+	seg = exported(&e, in.out_key);
+	ASSERT_EQ(0, queue_status(&self->q,
+				  sqe_sync_write(DOCA_OP_SYNC_SET, seg, 1)));
+	ASSERT_EQ(0, submit(&self->q, wait_gt(&seg, 1), 3));
+	EXPECT_TRUE(quiet(&self->q));
+	EXPECT_EQ(0, how == 'k' ? exporter_kill(&e) :
+				  !exporter_tell(&e, how));
+	ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+	EXPECT_EQ(3, cqe.user_data);
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY, cqe.status);
+	if (how != 'k')
+		EXPECT_EQ(0, exporter_end(&e));
+}
+
+TEST_F(sync, revoked_while_waiting)
+{
+	exporter_ends(_metadata, self, 'r');
+}
+
+TEST_F(sync, exporter_killed_while_waiting)
+{
+	exporter_ends(_metadata, self, 'k');
+}
+
+/* The waiter dies instead; the oracle of the teardown sees what it leaves */
+TEST_F(sync, waiter_killed)
+{
+	struct pins pins = pins_read();
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		int ready[2];
+		pid_t pid;
+		char c;
+
+		ASSERT_EQ(0, pipe(ready));
+		pid = fork();
+		if (!pid) {
+			struct doca d;
+			struct queue q;
+			struct buf b;
+			uint32_t worker = 0;
+
+			if (doca_open(&d) ||
+			    mode_worker(&d, &variant->mode, &worker) ||
+			    buf_make(&d, &b, PAGE, ACCESS_LOCAL) ||
+			    queue_open_waits(&q, &d, worker, 2, 2) ||
+			    submit(&q, wait_gt(&(struct doca_seg){ b.key, 8,
+					       (uintptr_t)b.addr }, 0), 0))
+				_exit(1);
+			if (write(ready[1], "", 1) != 1)
+				_exit(2);
+			for (;;)
+				pause();
+		}
+		ASSERT_EQ(1, read(ready[0], &c, 1));
+		pause_us(i * 1000);
+		kill(pid, SIGKILL);
+		EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+		close(ready[0]);
+		close(ready[1]);
+	}
+	EXPECT_NO_LEAK(pins);
+}
+
+static uint64_t fdinfo(int fd, const char *name)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	return proc_value(path, name);
+}
+
+/* A worker that sleeps looks at an old wait a hundred times a second, not more */
+TEST_F(sync, an_old_wait_is_cheap)
+{
+	uint64_t awake;
+
+	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "needs a worker that sleeps");
+	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), 0));
+	pause_us(500000);
+	EXPECT_EQ(1, fdinfo(self->q.fd, "doca-waits:"));
+	awake = fdinfo(self->q.fd, "doca-worker-polling-ns:") +
+		fdinfo(self->q.fd, "doca-worker-working-ns:");
+	pause_us(1000000);
+	awake = fdinfo(self->q.fd, "doca-worker-polling-ns:") +
+		fdinfo(self->q.fd, "doca-worker-working-ns:") - awake;
+	TH_LOG("awake for %lu us of a second", awake / 1000);
+	EXPECT_LT(awake, 100000000);
+}
+
+/* As many as there may be, of several queues, all ended by one write */
+TEST_F(sync, many)
+{
+	uint32_t n = self->limits.out_max_queue_waits;
+	struct doca_cqe cqe;
+	struct queue q[3];
+	uint32_t i, k;
+
+	for (k = 0; k < 3; k++) {
+		ASSERT_EQ(0, queue_open_waits(&q[k], &self->d, self->worker, n,
+					      n));
+		for (i = 0; i < n; i++)
+			queue_push(&q[k], wait_gt(&self->seg, 0));
+		ASSERT_EQ(0, queue_publish(&q[k]));
+	}
+	EXPECT_TRUE(quiet(&self->q));
+	EXPECT_EQ(0, queue_status(&self->other,
+				  sqe_sync_write(DOCA_OP_SYNC_SET, self->seg,
+						 1)));
+	for (k = 0; k < 3; k++) {
+		for (i = 0; i < n; i++) {
+			ASSERT_EQ(0, queue_wait(&q[k], &cqe));
+			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		}
+		queue_close(&q[k]);
+	}
+}
+
+TEST_HARNESS_MAIN
