@@ -25,7 +25,7 @@ void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops,
 	memset(ctx, 0, sizeof(*ctx));
 	ctx->state = DOCA_CTX_STATE_IDLE;
 	ctx->ops = ops;
-	ctx->dev = doca_priv_dev_get(dev);
+	ctx->dev = dev ? doca_priv_dev_get(dev) : NULL;
 	ctx->pools = pools;
 	ctx->nr_pools = nr_pools;
 	list_init(&ctx->link);
@@ -109,6 +109,7 @@ static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
 		.worker_id = pe_worker(ctx->pe),
 		.entries = round_up_pow2(ctx->nr_tasks),
 		.segments = ctx->nr_tasks * ctx->run_len,
+		.waits = ctx->nr_waits,
 	};
 	int err = driver_queue_create(&ctx->queue, &attr);
 
@@ -169,12 +170,12 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 			ctx->ops->name, (void *)ctx);
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
+	ret = ctx->ops->check(ctx);
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	if (!pe_alive(ctx->pe) || !dev_alive(ctx->dev))
 		return DOCA_ERROR_INITIALIZATION;
 	ret = dev_has_driver(ctx->dev);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	ret = ctx->ops->check(ctx);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	ret = ctx_acquire(ctx);

@@ -56,6 +56,7 @@ struct doca_ctx {
 	char *tasks; /* the block */
 	size_t task_size;
 	uint32_t nr_tasks;
+	uint32_t nr_waits; /* of these, tasks that may wait */
 	uint32_t run_len; /* segments that each task owns */
 	uint32_t next_lost; /* where to look for a task when all must fail */
 
@@ -69,7 +70,10 @@ struct doca_ctx {
 	struct doca_dev *dev; /* with a reference */
 };
 
-/* @pools is an array in the library's object. */
+/*
+ * @pools is an array in the library's object. @dev may be NULL if check() sees to
+ * it that the context has one when it starts.
+ */
 DOCA_STABLE void doca_priv_ctx_init(struct doca_ctx *ctx,
 				    const struct ctx_ops *ops,
 				    struct doca_dev *dev,

@@ -39,6 +39,11 @@ static const struct {
 	[DOCA_STATUS_BAD_LENGTH] = { DOCA_ERROR_INVALID_VALUE,
 				     "the destination is shorter than the "
 				     "source, or the source too long" },
+	[DOCA_STATUS_BAD_ALIGN] = { DOCA_ERROR_INVALID_VALUE,
+				    "the address of a value is not a multiple "
+				    "of 8" },
+	[DOCA_STATUS_BAD_WAIT] = { DOCA_ERROR_DRIVER,
+				   "the kernel has no room for a wait" },
 };
 
 /* The rest follows by itself: the queue flushes what is behind the task. */
@@ -84,12 +89,13 @@ static bool ctx_reap(struct doca_ctx *ctx, const struct doca_cqe *shared)
 	}
 	if (doca_unlikely(cqe.status != DOCA_STATUS_SUCCESS))
 		error = ctx_task_failed(ctx, task, cqe.status);
-	return task_complete(task, error, cqe.length);
+	return task_complete(task, error, cqe.length, cqe.result[0]);
 }
 
 /*
  * Let the executor have what is submitted. A worker is called at most once for
- * it; where there is none the call executes, and may have ended early.
+ * it; where there is none the call executes, and may have ended early, or is what
+ * looks whether a wait is over.
  */
 bool ctx_flush(struct doca_ctx *ctx)
 {
@@ -99,7 +105,8 @@ bool ctx_flush(struct doca_ctx *ctx)
 	if (ring_unpublished(ring))
 		call = ring_submit(ring);
 	else if (!ctx->queue.worker_id)
-		call = ring_unconsumed(ring);
+		call = ring_unconsumed(ring) ||
+		       (ctx->nr_waits && ctx->inflight);
 	if (call)
 		driver_queue_enter(&ctx->queue);
 	return call;
@@ -159,7 +166,7 @@ static bool ctx_fail_one(struct doca_ctx *ctx)
 			continue;
 		if (ctx->state == DOCA_CTX_STATE_RUNNING)
 			ctx->failing = true;
-		if (task_complete(task, DOCA_ERROR_IO_FAILED, 0))
+		if (task_complete(task, DOCA_ERROR_IO_FAILED, 0, 0))
 			return true;
 	}
 	return false;

@@ -293,6 +293,7 @@ int driver_queue_create(struct driver_queue *queue,
 		.sq_entries = attr->entries,
 		.cq_entries = attr->entries,
 		.nr_segments = attr->segments,
+		.nr_waits = attr->waits,
 	};
 	int ret;
 

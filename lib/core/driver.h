@@ -89,6 +89,7 @@ struct driver_queue_attr {
 	uint32_t worker_id;
 	uint32_t entries; /* of either ring; a power of two */
 	uint32_t segments;
+	uint32_t waits; /* that may be pending at a time */
 };
 
 int driver_queue_create(struct driver_queue *queue,

@@ -109,11 +109,13 @@ static void invalidate_submit(struct doca_task *task, struct doca_sqe *sqe,
 	doca_priv_buf_hold(buf);
 }
 
-static void invalidate_finish(struct doca_task *task, uint32_t length)
+static void invalidate_finish(struct doca_task *task, uint32_t length,
+			      uint64_t result)
 {
 	struct doca_buf *buf = to_invalidate(task)->buf;
 
 	(void)length;
+	(void)result;
 	if (doca_likely(buf))
 		doca_priv_buf_unhold(buf);
 }

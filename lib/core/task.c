@@ -29,6 +29,7 @@ static void tasks_measure(struct doca_ctx *ctx)
 	unsigned int i;
 
 	ctx->nr_tasks = 0;
+	ctx->nr_waits = 0;
 	ctx->task_size = 0;
 	ctx->run_len = 0;
 	for (i = 0; i < ctx->nr_pools; i++) {
@@ -40,6 +41,8 @@ static void tasks_measure(struct doca_ctx *ctx)
 		if (!pool->num)
 			continue;
 		ctx->nr_tasks += pool->num;
+		if (pool->type->waits)
+			ctx->nr_waits += pool->num;
 		if (pool->type->size > ctx->task_size)
 			ctx->task_size = pool->type->size;
 		if (pool->list_segs > ctx->run_len)
@@ -176,7 +179,8 @@ static void task_release(struct doca_task *task)
  * The task is the program's again before the callback, which may submit or free
  * it. One that was freed in flight goes back to its pool here.
  */
-bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length)
+bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
+		   uint64_t result)
 {
 	const struct task_type *type = task->pool->type;
 
@@ -184,14 +188,14 @@ bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length)
 	task->ctx->inflight--;
 	if (doca_unlikely(task->sink)) {
 		task->state = TASK_HELD;
-		type->finish(task, length);
+		type->finish(task, length, result);
 		return task->sink->take(task->sink, task);
 	}
 	if (doca_unlikely(task->doomed))
 		task_release(task);
 	else
 		task->state = TASK_OWNED;
-	type->finish(task, length);
+	type->finish(task, length, result);
 	type->call(task);
 	return true;
 }

@@ -54,6 +54,7 @@ struct doca_task {
 
 struct task_type {
 	size_t size; /* of the library's task */
+	bool waits; /* an operation may wait in the kernel, aside of the ring */
 
 	/* What is wrong with its buffers, for doca_task_try_submit() */
 	doca_error_t (*validate)(const struct doca_task *task);
@@ -73,9 +74,10 @@ struct task_type {
 
 	/*
 	 * task->status says how it went. Let go of the buffers, and take over
-	 * @length bytes of output.
+	 * @length bytes of output and the operation's @result.
 	 */
-	void (*finish)(struct doca_task *task, uint32_t length);
+	void (*finish)(struct doca_task *task, uint32_t length,
+		       uint64_t result);
 
 	/* Call the program back. Not called for a task that has a sink. */
 	void (*call)(struct doca_task *task);
@@ -101,8 +103,8 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
  * Hand a task in flight back to whom it belongs. True if that called the program
  * back.
  */
-bool task_complete(struct doca_task *task, doca_error_t status,
-		   uint32_t length);
+bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
+		   uint64_t result);
 
 /* May tasks of a context be submitted? */
 bool tasks_accepted(const struct doca_ctx *ctx);

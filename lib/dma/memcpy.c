@@ -136,10 +136,12 @@ static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 		doca_priv_buf_hold(copy->dst);
 }
 
-static void memcpy_finish(struct doca_task *task, uint32_t length)
+static void memcpy_finish(struct doca_task *task, uint32_t length,
+			  uint64_t result)
 {
 	struct doca_dma_task_memcpy *copy = to_memcpy(task);
 
+	(void)result;
 	if (doca_likely(task->status == DOCA_SUCCESS))
 		segs_append(copy->dst, length);
 	if (doca_likely(copy->src))

@@ -26,6 +26,7 @@
 
 #define FAKE_DEVICE_ID 7
 #define FAKE_LIST_MAX 64
+#define FAKE_MAX_WAITS 16
 #define FAKE_MAX_LENGTH (1U << 20)
 
 struct fake {
@@ -36,6 +37,8 @@ struct fake {
 	uint32_t enter_budget; /* entries of one call, 0: all */
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
+	int mem_error;
+	const struct doca_query *caps; /* instead of the usual */
 
 	/* For a test to look at */
 	unsigned int refs; /* on the driver */
@@ -68,12 +71,14 @@ static const struct doca_query caps = {
 	.out_max_segments = FAKE_LIST_MAX,
 	.out_blob_size = DOCA_BLOB_SIZE,
 	.out_max_length = FAKE_MAX_LENGTH,
+	.out_max_queue_waits = FAKE_MAX_WAITS,
 };
 
 /* Index and key are the same; 0 is neither. */
 static struct {
 	uint64_t addr, length;
 	uint32_t access;
+	uint32_t mem; /* of a key */
 } mems[MAX_OBJECTS], keys[MAX_OBJECTS];
 
 static struct fake_queue {
@@ -85,6 +90,8 @@ static struct fake_queue {
 	uint32_t nr_segs;
 	int peer; /* other end of the queue's fd */
 	uint32_t sq_head, cq_tail;
+	struct doca_sqe waits[FAKE_MAX_WAITS];
+	uint32_t nr_waits, max_waits;
 	bool wake;
 } queues[MAX_QUEUES];
 
@@ -110,13 +117,15 @@ void driver_put(void)
 
 const struct doca_query *driver_caps(void)
 {
-	return &caps;
+	return fake.caps ? fake.caps : &caps;
 }
 
 int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	*limit = (struct driver_mem_limit){ .limit = UINT64_MAX };
+	if (fake.mem_error)
+		return fake.mem_error;
 	pthread_mutex_lock(&fake_lock);
 	*mem_id = ++next_mem % MAX_OBJECTS;
 	mems[*mem_id].addr = (uintptr_t)addr;
@@ -137,7 +146,12 @@ int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 
 int driver_mem_dereg(uint32_t mem_id)
 {
+	pthread_mutex_lock(&fake_lock);
 	memset(&mems[mem_id], 0, sizeof(mems[mem_id]));
+	for (uint32_t i = 0; i < MAX_OBJECTS; i++)
+		if (keys[i].mem == mem_id)
+			memset(&keys[i], 0, sizeof(keys[i]));
+	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 
@@ -151,6 +165,7 @@ int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 	keys[*key].addr = mems[mem_id].addr;
 	keys[*key].length = mems[mem_id].length;
 	keys[*key].access = access;
+	keys[*key].mem = mem_id;
 	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
@@ -163,15 +178,43 @@ int driver_mem_unmap(uint32_t key)
 
 int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size)
 {
-	(void)key, (void)any_user, (void)blob, (void)size;
-	return -EOPNOTSUPP;
+	struct doca_blob out = { .magic = DOCA_BLOB_MAGIC };
+
+	(void)any_user;
+	if (size != sizeof(out))
+		return -EMSGSIZE;
+	if (!(mems[keys[key].mem].access & DOCA_ACCESS_PCI_READ))
+		return -EACCES;
+	out.export_id = keys[key].mem;
+	memcpy(blob, &out, sizeof(out));
+	return 0;
 }
 
 int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 		      struct doca_mem_import *out)
 {
-	(void)device_id, (void)blob, (void)size, (void)out;
-	return -EOPNOTSUPP;
+	struct doca_blob in;
+	uint32_t access, mem;
+	int err;
+
+	if (size != sizeof(in))
+		return -EINVAL;
+	memcpy(&in, blob, sizeof(in));
+	if (in.magic != DOCA_BLOB_MAGIC)
+		return -EINVAL;
+	mem = in.export_id;
+	if (mem >= MAX_OBJECTS || !mems[mem].length)
+		return -ENOKEY;
+	access = DOCA_ACCESS_LOCAL_READ;
+	if (mems[mem].access & DOCA_ACCESS_PCI_WRITE)
+		access |= DOCA_ACCESS_LOCAL_WRITE;
+	err = driver_mem_map(mem, device_id, access, &out->out_key);
+	if (err)
+		return err;
+	out->out_access = access;
+	out->out_addr = mems[mem].addr;
+	out->out_length = mems[mem].length;
+	return 0;
 }
 
 int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
@@ -229,7 +272,8 @@ int driver_queue_create(struct driver_queue *queue,
 		return -ENODEV;
 	if (!attr->entries || attr->entries & (attr->entries - 1) ||
 	    attr->entries > caps.out_max_queue_entries ||
-	    attr->segments > caps.out_max_queue_segments)
+	    attr->segments > caps.out_max_queue_segments ||
+	    attr->waits > caps.out_max_queue_waits)
 		return -EINVAL;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds))
 		return -errno;
@@ -245,6 +289,7 @@ int driver_queue_create(struct driver_queue *queue,
 	q->kernel = (void *)(q->memory + cq_off - kernel);
 	q->cqes = (void *)(q->memory + cq_off);
 	q->nr_segs = attr->segments;
+	q->max_waits = attr->waits;
 	q->peer = fds[1];
 	q->kernel->need_wakeup = !attr->worker_id || fake.asleep;
 
@@ -360,8 +405,10 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 	return status;
 }
 
-static enum doca_status execute(struct fake_queue *q,
-				const struct doca_sqe *sqe, uint32_t *length)
+#include "fake_sync.h"
+
+static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
+			uint32_t *length, uint64_t *result)
 {
 	const struct doca_seg *src = &sqe->src, *dst = &sqe->dst;
 	uint64_t src_bytes = 0, dst_bytes = 0;
@@ -372,6 +419,9 @@ static enum doca_status execute(struct fake_queue *q,
 		return DOCA_STATUS_CANCELED;
 	if (sqe->opcode == DOCA_OP_INVALIDATE)
 		return invalidate(sqe);
+	if (sqe->opcode >= DOCA_OP_SYNC_GET &&
+	    sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
+		return execute_sync(q, sqe, length, result);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (sqe->__reserved || sqe->op[0] || sqe->op[1] ||
@@ -397,7 +447,7 @@ static enum doca_status execute(struct fake_queue *q,
 }
 
 static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
-		     uint32_t length)
+		     uint32_t length, uint64_t result)
 {
 	const struct ring *ring = &q->queue->ring;
 	struct doca_cqe *cqe = &q->cqes[q->cq_tail & ring->cq_mask];
@@ -409,6 +459,7 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 	cqe->user_data = user_data;
 	cqe->status = status;
 	cqe->length = length;
+	cqe->result[0] = result;
 	__atomic_store_n(&cqe->lap, DOCA_RING_LAP(q->cq_tail, ring->cq_order),
 			 __ATOMIC_SEQ_CST);
 	q->kernel->cq_tail = ++q->cq_tail;
@@ -426,6 +477,36 @@ static bool has_work(const struct fake_queue *q)
 	       DOCA_RING_LAP(q->sq_head, ring->sq_order);
 }
 
+static void finish(struct fake_queue *q, uint64_t user_data, uint32_t status,
+		   uint32_t length, uint64_t result)
+{
+	if (status)
+		set_state(q, DOCA_QUEUE_FLUSH);
+	complete(q, user_data, status, length, status ? 0 : result);
+}
+
+static void look_at_waits(struct fake_queue *q)
+{
+	uint32_t i = 0;
+
+	while (i < q->nr_waits) {
+		struct doca_sqe sqe = q->waits[i];
+		uint32_t status = DOCA_STATUS_CANCELED;
+		uint64_t result = 0;
+
+		if (state_of(q) == DOCA_QUEUE_RUN)
+			status = look(&sqe, &result);
+		if (status == FAKE_PENDING) {
+			i++;
+			continue;
+		}
+		q->nr_waits--;
+		memmove(&q->waits[i], &q->waits[i + 1],
+			(q->nr_waits - i) * sizeof(sqe));
+		finish(q, sqe.user_data, status, 0, result);
+	}
+}
+
 static void run(struct fake_queue *q, uint32_t n)
 {
 	const struct ring *ring = &q->queue->ring;
@@ -435,18 +516,18 @@ static void run(struct fake_queue *q, uint32_t n)
 	while (n-- && has_work(q)) {
 		struct doca_sqe *slot = &ring->sqes[q->sq_head & ring->sq_mask];
 		struct doca_sqe sqe = *slot;
-		enum doca_status status;
-		uint32_t length = 0;
+		uint32_t status, length = 0;
+		uint64_t result = 0;
 
 		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
 		slot->lap = sqe.lap;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
 				 __ATOMIC_RELEASE);
-		status = execute(q, &sqe, &length);
-		if (status)
-			set_state(q, DOCA_QUEUE_FLUSH);
-		complete(q, sqe.user_data, status, length);
+		status = execute(q, &sqe, &length, &result);
+		if (status != FAKE_PENDING)
+			finish(q, sqe.user_data, status, length, result);
 	}
+	look_at_waits(q);
 }
 
 int driver_queue_enter(struct driver_queue *queue)
@@ -514,7 +595,7 @@ static inline void fake_stray_completion(uint64_t user_data)
 {
 	struct fake_queue *q;
 
-	for_each_queue(q) complete(q, user_data, DOCA_STATUS_SUCCESS, 0);
+	for_each_queue(q) complete(q, user_data, DOCA_STATUS_SUCCESS, 0, 0);
 }
 
 /* What the child of a fork sees. fake_reset() goes back. */

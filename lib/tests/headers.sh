@@ -117,7 +117,7 @@ log_format_is_checked() {
 exports() {
 	declared=$(cat "$inc"/doca_*.h | tr '\n\t' '  ' |
 		sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/, ,g' |
-		grep -o 'DOCA_\(STABLE\|EXPERIMENTAL\) [^;#]*;' |
+		grep -o 'DOCA_\(STABLE\|EXPERIMENTAL\|DEPRECATED\) [^;#]*;' |
 		sed 's/__attribute__((format([^)]*)))//' |
 		grep -o '\bdoca_[a-z0-9_]* *(' | tr -d ' (' | sort)
 	exported=$(grep -ho '\bdoca_[a-z0-9_]*;' "$TOP"/lib/*/*.map |

@@ -53,9 +53,10 @@ static void copy_submit(struct doca_task *task, struct doca_sqe *sqe,
 	task->unkeyed = segs.unkeyed;
 }
 
-static void copy_finish(struct doca_task *task, uint32_t length)
+static void copy_finish(struct doca_task *task, uint32_t length,
+			uint64_t result)
 {
-	(void)task, (void)length;
+	(void)task, (void)length, (void)result;
 	record('.');
 }
 

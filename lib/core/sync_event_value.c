@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The synchronous functions of sync events. */
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+
+#include <doca_error.h>
+
+#include "dev.h"
+#include "log.h"
+#include "mmap.h"
+#include "sync_event.h"
+
+LOG_SOURCE("COMMON::SYNC_EVENT");
+
+static inline void relax(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+doca_error_t sync_remote_create(struct doca_sync_event *event)
+{
+	struct sync_remote *remote = &event->remote;
+	struct driver_queue_attr attr = { .entries = 1 };
+	int err;
+
+	if (!dev_alive(event->ctx.dev) ||
+	    dev_has_driver(event->ctx.dev) != DOCA_SUCCESS)
+		return DOCA_ERROR_INITIALIZATION;
+	attr.device_id = doca_priv_dev_id(event->ctx.dev);
+	err = driver_queue_create(&remote->queue, &attr);
+	if (err) {
+		LOG_ERR("sync event %p: no queue on device %s: %s",
+			(void *)event, event->ctx.dev->info.name,
+			err == -EDQUOT ? "the user has too many" :
+					 strerror(-err));
+		return DOCA_ERROR_INITIALIZATION;
+	}
+	remote->has_queue = true;
+	remote->failed = false;
+	return DOCA_SUCCESS;
+}
+
+void sync_remote_destroy(struct doca_sync_event *event)
+{
+	if (event->remote.has_queue)
+		driver_queue_destroy(&event->remote.queue);
+	event->remote.has_queue = false;
+}
+
+/* One operation, executed by this thread in the kernel; with the lock. */
+static doca_error_t remote_execute(struct doca_sync_event *event,
+				   const struct doca_sqe *op, uint64_t *result)
+{
+	struct sync_remote *remote = &event->remote;
+	struct ring *ring = &remote->queue.ring;
+	const struct doca_cqe *cqe;
+	uint32_t status;
+
+	if (!driver_current(remote->queue.generation)) {
+		LOG_ERR("sync event %p was started before a fork",
+			(void *)event);
+		return DOCA_ERROR_BAD_STATE;
+	}
+	if (remote->failed)
+		return DOCA_ERROR_IO_FAILED;
+	ring_put(ring, op);
+	ring_submit(ring);
+	driver_queue_enter(&remote->queue);
+	cqe = ring_peek(ring);
+	status = cqe ? cqe->status : DOCA_STATUS_CANCELED;
+	if (status == DOCA_STATUS_SUCCESS) {
+		*result = cqe->result[0];
+		ring_release(ring);
+		return DOCA_SUCCESS;
+	}
+	/* The queue answers nothing any more, whatever it was. */
+	remote->failed = true;
+	LOG_ERR("sync event %p: %s", (void *)event,
+		status == DOCA_STATUS_BAD_KEY ?
+			"its exporter has stopped it or exited" :
+			"its device was removed");
+	return DOCA_ERROR_IO_FAILED;
+}
+
+static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
+			      uint64_t operand, uint64_t *result)
+{
+	struct doca_seg seg = {
+		.key = doca_priv_mmap_key(event->mmap, event->ctx.dev),
+		.length = sizeof(uint64_t),
+		.address = event->seg.address,
+	};
+	struct doca_sqe op = { .opcode = opcode, .op = { operand } };
+	doca_error_t ret = DOCA_SUCCESS;
+
+	*(opcode == DOCA_OP_SYNC_GET ? &op.src : &op.dst) = seg;
+	pthread_mutex_lock(&event->remote.lock);
+	/* A context has none before its first synchronous call. */
+	if (!event->remote.has_queue)
+		ret = sync_remote_create(event);
+	if (ret == DOCA_SUCCESS)
+		ret = remote_execute(event, &op, result);
+	pthread_mutex_unlock(&event->remote.lock);
+	return ret;
+}
+
+static doca_error_t check_started(const struct doca_sync_event *event)
+{
+	if (sync_started(event))
+		return DOCA_SUCCESS;
+	LOG_ERR("sync event %p is not started", (const void *)event);
+	return DOCA_ERROR_BAD_STATE;
+}
+
+/* Of a started event. */
+static doca_error_t load(struct doca_sync_event *event, uint64_t *value)
+{
+	if (!event->value)
+		return remote_do(event, DOCA_OP_SYNC_GET, 0, value);
+	*value = __atomic_load_n(event->value, __ATOMIC_ACQUIRE);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
+{
+	doca_error_t ret;
+
+	if (!sync_valid(event) || !value)
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = check_started(event);
+	return ret == DOCA_SUCCESS ? load(event, value) : ret;
+}
+
+doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
+					uint64_t value)
+{
+	uint64_t nothing;
+	doca_error_t ret;
+
+	if (!sync_valid(event))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = check_started(event);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	if (!event->value)
+		return remote_do(event, DOCA_OP_SYNC_SET, value, &nothing);
+	__atomic_store_n(event->value, value, __ATOMIC_RELEASE);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
+					uint64_t value, uint64_t *fetched)
+{
+	doca_error_t ret;
+
+	if (!sync_valid(event) || !fetched)
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = check_started(event);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	if (!event->value)
+		return remote_do(event, DOCA_OP_SYNC_ADD, value, fetched);
+	*fetched = __atomic_fetch_add(event->value, value, __ATOMIC_ACQ_REL);
+	return DOCA_SUCCESS;
+}
+
+typedef bool compare_t(uint64_t value, uint64_t with);
+
+static bool is_gt(uint64_t value, uint64_t with)
+{
+	return value > with;
+}
+
+static bool is_eq(uint64_t value, uint64_t with)
+{
+	return value == with;
+}
+
+static bool is_neq(uint64_t value, uint64_t with)
+{
+	return value != with;
+}
+
+static doca_error_t wait_for(struct doca_sync_event *event, compare_t *compare,
+			     uint64_t with, uint64_t mask, bool yield)
+{
+	doca_error_t ret;
+	uint64_t value;
+
+	if (!sync_valid(event))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = check_started(event);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	for (;;) {
+		ret = load(event, &value);
+		if (ret != DOCA_SUCCESS || compare(value & mask, with))
+			return ret;
+		if (yield)
+			sched_yield();
+		else
+			relax();
+	}
+}
+
+doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event,
+				     uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_gt, value, mask, false);
+}
+
+doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
+					   uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_gt, value, mask, true);
+}
+
+doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event,
+				     uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_eq, value, mask, false);
+}
+
+doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
+					   uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_eq, value, mask, true);
+}
+
+doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event,
+				      uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_neq, value, mask, false);
+}
+
+doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
+					    uint64_t value, uint64_t mask)
+{
+	return wait_for(event, is_neq, value, mask, true);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Part of fake_driver.h: operations on 64-bit values. */
+#ifndef DOCA_TESTS_FAKE_SYNC_H
+#define DOCA_TESTS_FAKE_SYNC_H
+
+#define FAKE_PENDING 0x80000001U
+
+/* Whether a wait is over, or with what it has failed. */
+static uint32_t look(const struct doca_sqe *sqe, uint64_t *result)
+{
+	uint64_t bytes = 0, value;
+	enum doca_status status;
+	bool over;
+
+	status = check(&sqe->src, 1, DOCA_ACCESS_LOCAL_READ, &bytes);
+	if (status)
+		return status;
+	*result = *(uint64_t *)sqe->src.address;
+	value = *result & sqe->op[1];
+	if (sqe->opcode == DOCA_OP_SYNC_WAIT_GT)
+		over = value > sqe->op[0];
+	else
+		over = (value == sqe->op[0]) ==
+		       (sqe->opcode == DOCA_OP_SYNC_WAIT_EQ);
+	return over ? DOCA_STATUS_SUCCESS : FAKE_PENDING;
+}
+
+static uint32_t execute_sync(struct fake_queue *q, const struct doca_sqe *sqe,
+			     uint32_t *length, uint64_t *result)
+{
+	bool writes = sqe->opcode == DOCA_OP_SYNC_SET ||
+		      sqe->opcode == DOCA_OP_SYNC_ADD;
+	const struct doca_seg *seg = writes ? &sqe->dst : &sqe->src;
+	const struct doca_seg *none = writes ? &sqe->src : &sqe->dst;
+	uint64_t *value = (uint64_t *)seg->address;
+	uint32_t access = writes ? DOCA_ACCESS_LOCAL_WRITE :
+				   DOCA_ACCESS_LOCAL_READ;
+	uint64_t bytes = 0;
+	uint32_t status;
+
+	if (sqe->__reserved || sqe->flags || none->key || none->length ||
+	    none->address)
+		return DOCA_STATUS_BAD_ENTRY;
+	if (seg->length != 8)
+		return DOCA_STATUS_BAD_LENGTH;
+	if (seg->address % 8)
+		return DOCA_STATUS_BAD_ALIGN;
+	status = check(seg, 1, access, &bytes);
+	if (status)
+		return status;
+	if (sqe->opcode >= DOCA_OP_SYNC_WAIT_GT) {
+		status = look(sqe, result);
+		if (status == FAKE_PENDING && q->nr_waits == q->max_waits)
+			return DOCA_STATUS_BAD_WAIT;
+		if (status == FAKE_PENDING)
+			q->waits[q->nr_waits++] = *sqe;
+		return status;
+	}
+	if (sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	*result = sqe->opcode == DOCA_OP_SYNC_SET ? 0 : *value;
+	if (writes)
+		*value = *result + sqe->op[0];
+	*length = writes ? 8 : 0;
+	return DOCA_STATUS_SUCCESS;
+}
+
+#endif /* DOCA_TESTS_FAKE_SYNC_H */

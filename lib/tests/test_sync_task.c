@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Sync events as contexts, and their tasks. */
+#include "sync_bed.h"
+
+#define KINDS 6
+#define TASKS 4
+
+/* The kinds of task in a form that they have in common */
+struct kind {
+	const char *name;
+	doca_error_t (*set_conf)(struct doca_sync_event *event, void *done,
+				 void *failed, uint32_t num);
+	doca_error_t (*alloc)(struct doca_sync_event *event, uint64_t operand,
+			      uint64_t mask, uint64_t *result,
+			      struct doca_task **task);
+};
+
+static struct {
+	struct doca_pe *pe;
+	struct doca_sync_event *event;
+	struct doca_ctx *ctx;
+	unsigned int done[KINDS], failed[KINDS];
+	doca_error_t status;
+	uint64_t user_data;
+	bool resubmit;
+	unsigned int to_idle;
+} bed;
+
+static void on_end(unsigned int kind, bool ok, struct doca_task *task,
+		   union doca_data data)
+{
+	(ok ? bed.done : bed.failed)[kind]++;
+	bed.status = doca_task_get_status(task);
+	bed.user_data = data.u64;
+	if (ok && bed.resubmit) {
+		bed.resubmit = false;
+		OK(doca_task_submit(task));
+		return;
+	}
+	doca_task_free(task);
+}
+
+#define KIND_COMMON(id, nr)                                                   \
+	static void id##_done(struct doca_sync_event_task_##id *task,         \
+			      union doca_data data, union doca_data ctx_data) \
+	{                                                                     \
+		EXPECT_EQ(ctx_data.u64, 99);                                  \
+		on_end(nr, true,                                              \
+		       doca_sync_event_task_##id##_as_doca_task(task), data); \
+	}                                                                     \
+	static void id##_failed(struct doca_sync_event_task_##id *task,       \
+				union doca_data data,                         \
+				union doca_data ctx_data)                     \
+	{                                                                     \
+		EXPECT_EQ(ctx_data.u64, 99);                                  \
+		on_end(nr, false,                                             \
+		       doca_sync_event_task_##id##_as_doca_task(task), data); \
+	}                                                                     \
+	static doca_error_t id##_conf(struct doca_sync_event *event,          \
+				      void *done, void *failed, uint32_t num) \
+	{                                                                     \
+		return doca_sync_event_task_##id##_set_conf(                  \
+			event, done ? id##_done : NULL,                       \
+			failed ? id##_failed : NULL, num);                    \
+	}
+
+#define KIND(id, nr, ...)                                                      \
+	KIND_COMMON(id, nr)                                                    \
+	static doca_error_t id##_alloc(struct doca_sync_event *event,          \
+				       uint64_t operand, uint64_t mask,        \
+				       uint64_t *result,                       \
+				       struct doca_task **task)                \
+	{                                                                      \
+		struct doca_sync_event_task_##id *new = NULL;                  \
+		union doca_data data = { .u64 = 100 + nr };                    \
+		doca_error_t ret;                                              \
+                                                                               \
+		(void)operand, (void)mask, (void)result;                       \
+		ret = doca_sync_event_task_##id##_alloc_init(                  \
+			event, __VA_ARGS__, data, task ? &new : NULL);         \
+		if (task)                                                      \
+			*task = doca_sync_event_task_##id##_as_doca_task(new); \
+		return ret;                                                    \
+	}
+
+KIND(get, 0, result)
+KIND(notify_set, 1, operand)
+KIND(notify_add, 2, operand, result)
+KIND(wait_gt, 3, operand, mask)
+KIND(wait_eq, 4, operand, mask)
+KIND(wait_neq, 5, operand, mask)
+
+#define ROW(id)                            \
+	{                                  \
+#id, id##_conf, id##_alloc \
+	}
+static const struct kind kinds[KINDS] = {
+	ROW(get),     ROW(notify_set), ROW(notify_add),
+	ROW(wait_gt), ROW(wait_eq),    ROW(wait_neq),
+};
+
+enum { GET, SET, ADD, GT, EQ, NEQ };
+
+static void on_state(const union doca_data user_data, struct doca_ctx *ctx,
+		     enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+	(void)user_data, (void)ctx, (void)prev;
+	bed.to_idle += next == DOCA_CTX_STATE_IDLE;
+}
+
+static void connect_event(struct doca_sync_event *event)
+{
+	int i;
+
+	memset(&bed, 0, sizeof(bed));
+	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO));
+	bed.event = event;
+	bed.ctx = doca_sync_event_as_ctx(event);
+	for (i = 0; i < KINDS; i++)
+		OK(kinds[i].set_conf(event, &bed, &bed, TASKS));
+	OK(doca_ctx_set_user_data(bed.ctx, (union doca_data){ .u64 = 99 }));
+	OK(doca_ctx_set_state_changed_cb(bed.ctx, on_state));
+	OK(doca_pe_create(&bed.pe));
+	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
+}
+
+static void set_up(bool workers)
+{
+	fake_reset(workers);
+	connect_event(new_event());
+	OK(doca_ctx_start(bed.ctx));
+	logged();
+}
+
+static void tear_down(void)
+{
+	EXPECT_EQ(doca_ctx_stop(bed.ctx), DOCA_SUCCESS);
+	OK(doca_sync_event_destroy(bed.event));
+	OK(doca_pe_destroy(bed.pe));
+	EXPECT_EQ(fake.queues, 0);
+	EXPECT_EQ(fake_dev.refs, 1);
+}
+
+static struct doca_task *new_task(int kind, uint64_t operand, uint64_t mask,
+				  uint64_t *result)
+{
+	struct doca_task *task = NULL;
+
+	OK(kinds[kind].alloc(bed.event, operand, mask, result, &task));
+	return task;
+}
+
+static void submit(int kind, uint64_t operand, uint64_t mask, uint64_t *result)
+{
+	OK(doca_task_submit(new_task(kind, operand, mask, result)));
+}
+
+/* Work and progress until nothing happens. */
+static void drain(void)
+{
+	do
+		fake_work(UINT32_MAX);
+	while (doca_pe_progress(bed.pe));
+}
+
+static void tasks_work(bool workers)
+{
+	uint64_t value = 7, old = 7;
+
+	set_up(workers);
+	submit(SET, 40, 0, NULL);
+	drain();
+	EXPECT_EQ(bed.done[SET], 1);
+	EXPECT_EQ(bed.user_data, 101);
+	EXPECT_EQ(value_of(bed.event), 40);
+	submit(ADD, 2, 0, &old);
+	drain();
+	EXPECT_EQ(bed.done[ADD], 1);
+	EXPECT_EQ(old, 40);
+	submit(GET, 0, 0, &value);
+	drain();
+	EXPECT_EQ(bed.done[GET], 1);
+	EXPECT_EQ(value, 42);
+	/* Nobody wants to know */
+	submit(ADD, 1, 0, NULL);
+	submit(GET, 0, 0, NULL);
+	drain();
+	EXPECT_EQ(bed.done[ADD] + bed.done[GET], 4);
+	EXPECT_EQ(value_of(bed.event), 43);
+	tear_down();
+}
+
+TEST(tasks)
+{
+	tasks_work(true);
+	tasks_work(false);
+}
+
+/* A wait lets others pass, and ends when its value comes */
+static void waits_work(bool workers)
+{
+	uint64_t value;
+
+	set_up(workers);
+	submit(GT, 4, 0xff, NULL);
+	submit(EQ, 9, UINT64_MAX, NULL);
+	submit(NEQ, 0, 0xff, NULL);
+	drain();
+	submit(GET, 0, 0, &value);
+	drain();
+	EXPECT_EQ(bed.done[GET], 1);
+	EXPECT_EQ(bed.done[GT] + bed.done[EQ] + bed.done[NEQ], 0);
+	OK(doca_sync_event_update_set(bed.event, 0x100));
+	drain();
+	EXPECT_EQ(bed.done[GT] + bed.done[EQ] + bed.done[NEQ], 0);
+	OK(doca_sync_event_update_set(bed.event, 3));
+	drain();
+	EXPECT_EQ(bed.done[NEQ], 1);
+	EXPECT_EQ(bed.done[GT] + bed.done[EQ], 0);
+	submit(SET, 9, 0, NULL);
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+	EXPECT_EQ(bed.done[EQ], 1);
+	EXPECT_EQ(bed.failed[GT] + bed.failed[EQ] + bed.failed[NEQ], 0);
+	/* Over at once, and again from its callback */
+	bed.resubmit = true;
+	submit(EQ, 9, UINT64_MAX, NULL);
+	drain();
+	EXPECT_EQ(bed.done[EQ], 3);
+	tear_down();
+}
+
+TEST(waits)
+{
+	waits_work(true);
+	waits_work(false);
+}
+
+static void stop_flushes(bool workers)
+{
+	size_t n = 0;
+	int i;
+
+	set_up(workers);
+	for (i = GT; i <= EQ; i++)
+		submit(i, 1, UINT64_MAX, NULL);
+	drain();
+	OK(doca_ctx_get_num_inflight_tasks(bed.ctx, &n));
+	EXPECT_EQ(n, 2);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	drain();
+	EXPECT_EQ(bed.failed[GT] + bed.failed[EQ], 2);
+	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
+	EXPECT_EQ(bed.to_idle, 1);
+	/* It can be started again */
+	OK(doca_ctx_start(bed.ctx));
+	submit(SET, 2, 0, NULL);
+	submit(GT, 1, UINT64_MAX, NULL);
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+	tear_down();
+}
+
+TEST(stop_with_waits_in_flight)
+{
+	stop_flushes(true);
+	stop_flushes(false);
+}
+
+static void removal_flushes(bool workers)
+{
+	set_up(workers);
+	submit(GT, 1, UINT64_MAX, NULL);
+	drain();
+	fake_remove_device();
+	drain();
+	EXPECT_EQ(bed.failed[GT], 1);
+	EXPECT_EQ(bed.to_idle, 1);
+	tear_down();
+}
+
+TEST(removal_with_a_wait_in_flight)
+{
+	removal_flushes(true);
+	removal_flushes(false);
+}
+
+TEST(tasks_of_an_import)
+{
+	struct doca_sync_event *event;
+	uint64_t value = 0;
+	const uint8_t *desc;
+	size_t size;
+
+	fake_reset(true);
+	event = new_exported(&desc, &size);
+	connect_event(import(desc, size));
+	OK(doca_ctx_start(bed.ctx));
+	submit(SET, 5, 0, NULL);
+	drain();
+	EXPECT_EQ(value_of(event), 5);
+	/* The synchronous functions work too */
+	EXPECT_EQ(value_of(bed.event), 5);
+	submit(GT, 5, UINT64_MAX, NULL);
+	drain();
+	OK(doca_sync_event_update_add(event, 1, &value));
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+
+	submit(GT, 6, UINT64_MAX, NULL);
+	drain();
+	OK(doca_sync_event_stop(event));
+	logged();
+	drain();
+	EXPECT_LOGGED("was revoked");
+	EXPECT_EQ(bed.failed[GT], 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_IO_FAILED);
+	EXPECT_EQ(bed.to_idle, 1);
+	OK(doca_sync_event_destroy(event));
+	tear_down();
+}
+
+/* Exports of a context work as those of an event alone */
+TEST(export_of_a_context)
+{
+	struct doca_sync_event *event, *imported;
+	const uint8_t *desc;
+	uint64_t value;
+	size_t size;
+
+	fake_reset(true);
+	event = new_event();
+	OK(doca_sync_event_add_publisher_location_remote_pci(event));
+	connect_event(event);
+	logged();
+	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
+						 &size),
+	    BAD_STATE);
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
+						&size));
+	imported = import(desc, size);
+	OK(doca_sync_event_start(imported));
+	submit(GT, 0, UINT64_MAX, NULL);
+	drain();
+	OK(doca_sync_event_update_set(imported, 1));
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+	OK(doca_ctx_stop(bed.ctx));
+	ERR(doca_sync_event_get(imported, &value), IO_FAILED);
+	stop_and_destroy(imported);
+	tear_down();
+}
+
+TEST(conf)
+{
+	struct doca_sync_event *event;
+	int i;
+
+	fake_reset(true);
+	event = new_event();
+	for (i = 0; i < KINDS; i++) {
+		uint32_t max = i < GT ? 1024 : FAKE_MAX_WAITS;
+
+		ERR(kinds[i].set_conf(NULL, &bed, &bed, 1), INVALID_VALUE);
+		ERR(kinds[i].set_conf(event, NULL, &bed, 1), INVALID_VALUE);
+		ERR(kinds[i].set_conf(event, &bed, NULL, 1), INVALID_VALUE);
+		ERR(kinds[i].set_conf(event, &bed, &bed, 0), INVALID_VALUE);
+		logged();
+		ERR(kinds[i].set_conf(event, &bed, &bed, max + 1),
+		    INVALID_VALUE);
+		EXPECT_LOGGED("more than a sync event may have");
+		OK(kinds[i].set_conf(event, &bed, &bed, max));
+	}
+	/* Each is right, but all together are too many */
+	EXPECT(doca_sync_event_as_ctx(event));
+	OK(doca_pe_create(&bed.pe));
+	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
+	logged();
+	ERR(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE);
+	EXPECT_LOGGED("more than it may have, 1024 and 16");
+	OK(doca_sync_event_destroy(event));
+	OK(doca_pe_destroy(bed.pe));
+
+	set_up(true);
+	for (i = 0; i < KINDS; i++) {
+		ERR(kinds[i].set_conf(bed.event, &bed, &bed, 1), NOT_PERMITTED);
+		EXPECT_LOGGED("it is started");
+	}
+	tear_down();
+}
+
+TEST(alloc)
+{
+	struct doca_task *tasks[TASKS], *more;
+	uint64_t value;
+	int i, k;
+
+	fake_reset(true);
+	connect_event(new_event());
+	for (i = 0; i < KINDS; i++)
+		ERR(kinds[i].alloc(bed.event, 0, 0, &value, &more), BAD_STATE);
+	OK(doca_ctx_start(bed.ctx));
+	for (i = 0; i < KINDS; i++) {
+		ERR(kinds[i].alloc(NULL, 0, 0, &value, &more), INVALID_VALUE);
+		ERR(kinds[i].alloc(bed.event, 0, 0, &value, NULL),
+		    INVALID_VALUE);
+		for (k = 0; k < TASKS; k++)
+			tasks[k] = new_task(i, 0, 0, &value);
+		ERR(kinds[i].alloc(bed.event, 0, 0, &value, &more), NO_MEMORY);
+		EXPECT(doca_task_get_ctx(tasks[0]) == bed.ctx);
+		for (k = 0; k < TASKS; k++)
+			doca_task_free(tasks[k]);
+	}
+	tear_down();
+}
+
+TEST(starts_that_fail)
+{
+	struct doca_sync_event *event;
+
+	fake_reset(true);
+	EXPECT(!doca_sync_event_as_ctx(NULL));
+	OK(doca_sync_event_create(&event));
+	connect_event(event);
+	logged();
+	ERR(doca_ctx_start(bed.ctx), INVALID_VALUE);
+	EXPECT_LOGGED("it has no publisher");
+	OK(doca_sync_event_add_publisher_location_remote_pci(event));
+	OK(doca_sync_event_add_subscriber_location_remote_pci(event));
+	ERR(doca_ctx_start(bed.ctx), INVALID_VALUE);
+	EXPECT_LOGGED("it has no device");
+	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
+	fake.mem_error = -ENOMEM;
+	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
+	EXPECT_EQ(fake.queues, 0);
+	fake.mem_error = 0;
+	OK(doca_ctx_start(bed.ctx));
+	logged();
+	ERR(doca_sync_event_destroy(event), IN_USE);
+	ERR(doca_sync_event_start(event), BAD_STATE);
+	ERR(doca_sync_event_stop(event), BAD_STATE);
+	tear_down();
+
+	/* Alone or as a context, not both */
+	event = new_event();
+	OK(doca_sync_event_start(event));
+	logged();
+	EXPECT(!doca_sync_event_as_ctx(event));
+	EXPECT_LOGGED("started alone");
+	OK(doca_sync_event_stop(event));
+	EXPECT(doca_sync_event_as_ctx(event));
+	logged();
+	ERR(doca_sync_event_start(event), BAD_STATE);
+	EXPECT_LOGGED("it is a context");
+
+	OK(doca_pe_create(&bed.pe));
+	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
+	ERR(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE);
+	EXPECT_LOGGED("no tasks are enabled");
+	OK(doca_sync_event_destroy(event));
+	OK(doca_pe_destroy(bed.pe));
+}
+
+TEST(accessors)
+{
+	struct doca_sync_event_task_get *get;
+	struct doca_sync_event_task_notify_set *set;
+	struct doca_sync_event_task_notify_add *add;
+	struct doca_sync_event_task_wait_gt *gt;
+	uint64_t a = 0, b = 0;
+
+	set_up(true);
+	get = (void *)new_task(GET, 0, 0, &a);
+	EXPECT(doca_sync_event_task_get_get_ret_val_ptr(get) == &a);
+	doca_sync_event_task_get_set_ret_val_ptr(get, &b);
+	EXPECT(doca_sync_event_task_get_get_ret_val_ptr(get) == &b);
+	set = (void *)new_task(SET, 3, 0, NULL);
+	EXPECT_EQ(doca_sync_event_task_notify_set_get_set_val(set), 3);
+	doca_sync_event_task_notify_set_set_set_val(set, 30);
+	EXPECT_EQ(doca_sync_event_task_notify_set_get_set_val(set), 30);
+	add = (void *)new_task(ADD, 4, 0, &a);
+	EXPECT_EQ(doca_sync_event_task_notify_add_get_inc_val(add), 4);
+	EXPECT(doca_sync_event_task_notify_add_get_fetched_val_ptr(add) == &a);
+	doca_sync_event_task_notify_add_set_inc_val(add, 5);
+	doca_sync_event_task_notify_add_set_fetched_val_ptr(add, &b);
+	EXPECT_EQ(doca_sync_event_task_notify_add_get_inc_val(add), 5);
+	EXPECT(doca_sync_event_task_notify_add_get_fetched_val_ptr(add) == &b);
+	gt = (void *)new_task(GT, 6, 7, NULL);
+
+	/* What is in flight stays as it is */
+	OK(doca_task_submit((struct doca_task *)gt));
+	logged();
+	doca_sync_event_task_wait_gt_set_wait_val(gt, 0);
+	EXPECT_LOGGED("it is in flight");
+	doca_sync_event_task_wait_gt_set_mask(gt, 0);
+	EXPECT_EQ(doca_sync_event_task_wait_gt_get_wait_val(gt), 6);
+	EXPECT_EQ(doca_sync_event_task_wait_gt_get_mask(gt), 7);
+
+	/* What was changed is what is done */
+	OK(doca_task_submit((struct doca_task *)set));
+	OK(doca_task_submit((struct doca_task *)add));
+	drain();
+	EXPECT_EQ(a, 0);
+	EXPECT_EQ(b, 30);
+	EXPECT_EQ(value_of(bed.event), 35);
+	doca_task_free((struct doca_task *)get);
+	OK(doca_sync_event_update_set(bed.event, 7));
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+	tear_down();
+}
+
+#define WAIT_ACCESSORS(id)                                                    \
+	do {                                                                  \
+		struct doca_sync_event_task_##id *task = NULL;                \
+		union doca_data data = { 0 };                                 \
+                                                                              \
+		OK(doca_sync_event_task_##id##_alloc_init(bed.event, 1, 2,    \
+							  data, &task));      \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 1); \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 2);     \
+		doca_sync_event_task_##id##_set_wait_val(task, 3);            \
+		doca_sync_event_task_##id##_set_mask(task, 4);                \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 3); \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 4);     \
+		doca_task_free(                                               \
+			doca_sync_event_task_##id##_as_doca_task(task));      \
+		doca_sync_event_task_##id##_set_wait_val(NULL, 3);            \
+		doca_sync_event_task_##id##_set_mask(NULL, 4);                \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(NULL), 0); \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(NULL), 0);     \
+		EXPECT(!doca_sync_event_task_##id##_as_doca_task(NULL));      \
+	} while (0)
+
+TEST(accessors_of_waits)
+{
+	set_up(true);
+	WAIT_ACCESSORS(wait_gt);
+	WAIT_ACCESSORS(wait_eq);
+	WAIT_ACCESSORS(wait_neq);
+	tear_down();
+}
+
+TEST(accessors_of_nothing)
+{
+	EXPECT(!doca_sync_event_task_get_as_doca_task(NULL));
+	EXPECT(!doca_sync_event_task_get_get_ret_val_ptr(NULL));
+	doca_sync_event_task_get_set_ret_val_ptr(NULL, NULL);
+	EXPECT(!doca_sync_event_task_notify_set_as_doca_task(NULL));
+	EXPECT_EQ(doca_sync_event_task_notify_set_get_set_val(NULL), 0);
+	doca_sync_event_task_notify_set_set_set_val(NULL, 1);
+	EXPECT(!doca_sync_event_task_notify_add_as_doca_task(NULL));
+	EXPECT_EQ(doca_sync_event_task_notify_add_get_inc_val(NULL), 0);
+	EXPECT(!doca_sync_event_task_notify_add_get_fetched_val_ptr(NULL));
+	doca_sync_event_task_notify_add_set_inc_val(NULL, 1);
+	doca_sync_event_task_notify_add_set_fetched_val_ptr(NULL, NULL);
+}
+
+TEST(try_submit)
+{
+	struct doca_task *task;
+	uint64_t value = 1;
+
+	set_up(true);
+	task = new_task(GET, 0, 0, NULL);
+	ERR(doca_task_try_submit(task), INVALID_VALUE);
+	EXPECT_LOGGED("no place for the value");
+	doca_sync_event_task_get_set_ret_val_ptr((void *)task, &value);
+	OK(doca_task_try_submit(task));
+	drain();
+	EXPECT_EQ(bed.done[GET], 1);
+	EXPECT_EQ(value, 0);
+	tear_down();
+}
+
+/* Without a worker, each look of progress is a call that looks at the wait */
+TEST(progress_looks)
+{
+	unsigned int enters;
+
+	set_up(false);
+	submit(GT, 0, UINT64_MAX, NULL);
+	enters = fake.enters;
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(fake.enters, enters + 1);
+	OK(doca_pe_request_notification(bed.pe));
+	OK(doca_sync_event_update_set(bed.event, 1));
+	drain();
+	EXPECT_EQ(bed.done[GT], 1);
+	enters = fake.enters;
+	doca_pe_progress(bed.pe);
+	EXPECT_EQ(fake.enters, enters);
+	tear_down();
+}
