@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Sync events between threads and between processes. */
+#include <poll.h>
+#include <pthread.h>
+
+#include <doca_sync_event.h>
+
+#include "bed.h"
+
+#define ROUNDS 200
+
+struct desc {
+	size_t len;
+	uint8_t bytes[1024];
+};
+
+static doca_error_t event_create(struct doca_dev *dev, bool remote,
+				 struct doca_sync_event **event)
+{
+	doca_error_t rc;
+
+	if ((rc = doca_sync_event_create(event)) ||
+	    (rc = doca_sync_event_add_publisher_location_cpu(*event, dev)))
+		return rc;
+	if (remote)
+		rc = doca_sync_event_add_publisher_location_remote_pci(*event);
+	return rc ?: doca_sync_event_add_subscriber_location_cpu(*event, dev);
+}
+
+static doca_error_t event_export(struct doca_sync_event *event,
+				 struct doca_dev *dev, struct desc *desc)
+{
+	const uint8_t *bytes;
+	doca_error_t rc;
+
+	rc = doca_sync_event_export_to_remote_pci(event, dev, &bytes,
+						  &desc->len);
+	if (!rc && desc->len <= sizeof(desc->bytes))
+		memcpy(desc->bytes, bytes, desc->len);
+	return rc;
+}
+
+/* A process with an event, which it exports and then does something with */
+struct peer {
+	pid_t pid;
+	struct desc desc;
+};
+
+/* Answers each odd value with the next even one, and stays for one more. */
+static int echo(struct doca_sync_event *event)
+{
+	uint64_t value, old;
+
+	for (value = 0; value < 2 * ROUNDS; value += 2)
+		if (doca_sync_event_wait_gt_yield(event, value, UINT64_MAX) ||
+		    doca_sync_event_update_add(event, 1, &old) ||
+		    old != value + 1)
+			return 10;
+	return doca_sync_event_wait_gt_yield(event, value, UINT64_MAX) ? 10 : 0;
+}
+
+static int wait_to_be_killed(struct doca_sync_event *event)
+{
+	(void)event;
+	while (true)
+		pause();
+	return 0;
+}
+
+/* Stops when it is told to, a while later. */
+static int stop_after_a_while(struct doca_sync_event *event)
+{
+	if (doca_sync_event_wait_gt_yield(event, 0, UINT64_MAX))
+		return 11;
+	usleep(20000);
+	if (doca_sync_event_stop(event))
+		return 12;
+	return wait_to_be_killed(event);
+}
+
+static int peer_main(int fd, int (*act)(struct doca_sync_event *event))
+{
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_sync_event *event;
+	struct desc desc = {};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!dev || event_create(dev, true, &event) ||
+	    doca_sync_event_start(event) || event_export(event, dev, &desc))
+		return 1;
+	if (write(fd, &desc, sizeof(desc)) != sizeof(desc))
+		return 2;
+	return act(event);
+}
+
+static bool peer_start(struct peer *peer,
+		       int (*act)(struct doca_sync_event *event))
+{
+	int fds[2];
+	bool ok;
+
+	if (pipe(fds))
+		return false;
+	peer->pid = fork();
+	if (!peer->pid)
+		_exit(peer_main(fds[1], act));
+	close(fds[1]);
+	ok = read(fds[0], &peer->desc, sizeof(peer->desc)) ==
+	     sizeof(peer->desc);
+	close(fds[0]);
+	return ok;
+}
+
+static int peer_end(struct peer *peer, bool kill_it)
+{
+	int status;
+
+	if (kill_it)
+		kill(peer->pid, SIGKILL);
+	if (waitpid(peer->pid, &status, 0) != peer->pid)
+		return -1;
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* An event as a context, of which wait and add tasks are used */
+struct tasks {
+	struct doca_pe *pe;
+	struct doca_ctx *ctx;
+	unsigned int done, failed, to_idle;
+	doca_error_t status;
+	uint64_t fetched;
+};
+
+static void wait_done(struct doca_sync_event_task_wait_gt *task,
+		      union doca_data data, union doca_data ctx_data)
+{
+	struct tasks *tasks = ctx_data.ptr;
+
+	(void)data;
+	tasks->done++;
+	doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(task));
+}
+
+static void wait_failed(struct doca_sync_event_task_wait_gt *task,
+			union doca_data data, union doca_data ctx_data)
+{
+	struct doca_task *base =
+		doca_sync_event_task_wait_gt_as_doca_task(task);
+	struct tasks *tasks = ctx_data.ptr;
+
+	(void)data;
+	tasks->failed++;
+	tasks->status = doca_task_get_status(base);
+	doca_task_free(base);
+}
+
+static void add_done(struct doca_sync_event_task_notify_add *task,
+		     union doca_data data, union doca_data ctx_data)
+{
+	struct tasks *tasks = ctx_data.ptr;
+
+	(void)data;
+	tasks->done++;
+	doca_task_free(doca_sync_event_task_notify_add_as_doca_task(task));
+}
+
+static void add_failed(struct doca_sync_event_task_notify_add *task,
+		       union doca_data data, union doca_data ctx_data)
+{
+	struct tasks *tasks = ctx_data.ptr;
+
+	(void)data;
+	tasks->failed++;
+	doca_task_free(doca_sync_event_task_notify_add_as_doca_task(task));
+}
+
+static void tasks_state(const union doca_data user_data, struct doca_ctx *ctx,
+			enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+	struct tasks *tasks = user_data.ptr;
+
+	(void)ctx;
+	(void)prev;
+	tasks->to_idle += next == DOCA_CTX_STATE_IDLE;
+}
+
+static doca_error_t tasks_start(struct tasks *tasks,
+				struct doca_sync_event *event)
+{
+	union doca_data data = { .ptr = tasks };
+	doca_error_t rc;
+
+	memset(tasks, 0, sizeof(*tasks));
+	tasks->ctx = doca_sync_event_as_ctx(event);
+	if ((rc = doca_pe_create(&tasks->pe)) ||
+	    (rc = doca_pe_connect_ctx(tasks->pe, tasks->ctx)) ||
+	    (rc = doca_ctx_set_user_data(tasks->ctx, data)) ||
+	    (rc = doca_ctx_set_state_changed_cb(tasks->ctx, tasks_state)) ||
+	    (rc = doca_sync_event_task_wait_gt_set_conf(event, wait_done,
+							wait_failed, 8)) ||
+	    (rc = doca_sync_event_task_notify_add_set_conf(event, add_done,
+							   add_failed, 8)))
+		return rc;
+	return doca_ctx_start(tasks->ctx);
+}
+
+static doca_error_t submit_wait(struct doca_sync_event *event, uint64_t value)
+{
+	struct doca_sync_event_task_wait_gt *task;
+	union doca_data data = {};
+	doca_error_t rc;
+
+	rc = doca_sync_event_task_wait_gt_alloc_init(event, value, UINT64_MAX,
+						     data, &task);
+	return rc ?: doca_task_submit(
+			     doca_sync_event_task_wait_gt_as_doca_task(task));
+}
+
+static doca_error_t submit_add(struct doca_sync_event *event,
+			       struct tasks *tasks)
+{
+	struct doca_sync_event_task_notify_add *task;
+	union doca_data data = {};
+	doca_error_t rc;
+
+	rc = doca_sync_event_task_notify_add_alloc_init(
+		event, 1, &tasks->fetched, data, &task);
+	return rc ?: doca_task_submit(
+			     doca_sync_event_task_notify_add_as_doca_task(
+				     task));
+}
+
+FIXTURE(sync)
+{
+	struct doca_dev *dev;
+	struct doca_sync_event *event;
+	struct tasks tasks;
+	long pins;
+};
+
+FIXTURE_SETUP(sync)
+{
+	self->pins = pins_held();
+	self->dev = bed_open_dev(NULL);
+	if (!self->dev)
+		SKIP(return, "no device");
+	ASSERT_OK(event_create(self->dev, false, &self->event));
+}
+
+FIXTURE_TEARDOWN(sync)
+{
+	if (self->tasks.ctx)
+		EXPECT_OK(doca_ctx_stop(self->tasks.ctx));
+	EXPECT_OK(doca_sync_event_destroy(self->event));
+	if (self->tasks.pe)
+		EXPECT_OK(doca_pe_destroy(self->tasks.pe));
+	EXPECT_OK(doca_dev_close(self->dev));
+	EXPECT_EQ(self->pins, pins_settle(self->pins));
+}
+
+#define IMPORT(self, peer)                                                     \
+	do {                                                                   \
+		ASSERT_OK(doca_sync_event_destroy((self)->event));             \
+		ASSERT_OK(doca_sync_event_create_from_export(                  \
+			(self)->dev, (peer)->desc.bytes, (peer)->desc.len,     \
+			&(self)->event));                                      \
+	} while (0)
+
+#define UNTIL(self, condition) BED_UNTIL(&(self)->tasks, condition)
+
+static void *echo_thread(void *event)
+{
+	return (void *)(long)echo(event);
+}
+
+/* The first to write, of the two of echo() */
+static doca_error_t ping(struct doca_sync_event *event)
+{
+	uint64_t value, old;
+	doca_error_t rc;
+
+	for (value = 0; value < 2 * ROUNDS; value += 2)
+		if ((rc = doca_sync_event_update_add(event, 1, &old)) ||
+		    (rc = doca_sync_event_wait_gt_yield(event, value + 1,
+							UINT64_MAX)))
+			return rc;
+	return doca_sync_event_update_add(event, 1, &old);
+}
+
+TEST_F(sync, between_threads)
+{
+	pthread_t thread;
+	void *rc;
+
+	ASSERT_OK(doca_sync_event_start(self->event));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, echo_thread, self->event));
+	EXPECT_OK(ping(self->event));
+	pthread_join(thread, &rc);
+	EXPECT_EQ(NULL, rc);
+	EXPECT_OK(doca_sync_event_stop(self->event));
+}
+
+TEST_F(sync, between_processes)
+{
+	struct peer peer;
+
+	ASSERT_TRUE(peer_start(&peer, echo));
+	IMPORT(self, &peer);
+	ASSERT_OK(doca_sync_event_start(self->event));
+	EXPECT_OK(ping(self->event));
+	EXPECT_EQ(0, peer_end(&peer, false));
+	EXPECT_OK(doca_sync_event_stop(self->event));
+}
+
+/* The same with tasks on this side */
+TEST_F(sync, between_processes_by_tasks)
+{
+	struct tasks *tasks = &self->tasks;
+	struct peer peer;
+	uint64_t value;
+
+	ASSERT_TRUE(peer_start(&peer, echo));
+	IMPORT(self, &peer);
+	ASSERT_OK(tasks_start(tasks, self->event));
+	for (value = 0; value < 2 * ROUNDS; value += 2) {
+		ASSERT_OK(submit_wait(self->event, value + 1));
+		ASSERT_OK(submit_add(self->event, tasks));
+		ASSERT_TRUE(UNTIL(self, tasks->done == value + 2));
+		ASSERT_EQ(value, tasks->fetched);
+	}
+	ASSERT_OK(submit_add(self->event, tasks));
+	EXPECT_EQ(0, peer_end(&peer, false));
+	EXPECT_TRUE(UNTIL(self, tasks->done == value + 1));
+	EXPECT_EQ(0, tasks->failed);
+}
+
+/* Tasks of the process that has the value see what its CPU writes, too */
+TEST_F(sync, tasks_and_stores)
+{
+	struct tasks *tasks = &self->tasks;
+	uint64_t value, old;
+
+	ASSERT_OK(tasks_start(tasks, self->event));
+	for (value = 1; value <= 20; value++) {
+		ASSERT_OK(submit_wait(self->event, value - 1));
+		doca_pe_progress(tasks->pe);
+		EXPECT_EQ(value - 1, tasks->done);
+		EXPECT_OK(doca_sync_event_update_add(self->event, 1, &old));
+		ASSERT_TRUE(UNTIL(self, tasks->done == value));
+	}
+}
+
+static void *set_later(void *event)
+{
+	uint64_t old;
+
+	usleep(100000);
+	return (void *)(long)doca_sync_event_update_add(event, 1, &old);
+}
+
+/* Nobody polls: neither this thread nor, for long, a worker */
+TEST_F(sync, event_driven)
+{
+	struct tasks *tasks = &self->tasks;
+	doca_notification_handle_t handle;
+	struct pollfd fd = { .events = POLLIN };
+	unsigned int round;
+	pthread_t thread;
+	void *rc;
+
+	ASSERT_OK(tasks_start(tasks, self->event));
+	ASSERT_OK(doca_pe_get_notification_handle(tasks->pe, &handle));
+	fd.fd = handle;
+	for (round = 0; round < 3; round++) {
+		ASSERT_OK(submit_wait(self->event, round));
+		ASSERT_EQ(0, pthread_create(&thread, NULL, set_later,
+					    self->event));
+		while (tasks->done == round) {
+			ASSERT_OK(doca_pe_request_notification(tasks->pe));
+			ASSERT_EQ(1, poll(&fd, 1, 10000));
+			ASSERT_OK(doca_pe_clear_notification(tasks->pe,
+							     handle));
+			while (doca_pe_progress(tasks->pe))
+				;
+		}
+		pthread_join(thread, &rc);
+		EXPECT_EQ(NULL, rc);
+	}
+}
+
+TEST_F(sync, stop_with_a_wait_in_flight)
+{
+	struct tasks *tasks = &self->tasks;
+	uint64_t value;
+
+	ASSERT_OK(tasks_start(tasks, self->event));
+	ASSERT_OK(submit_wait(self->event, 5));
+	ASSERT_OK(submit_wait(self->event, 6));
+	for (int i = 0; i < 100; i++)
+		doca_pe_progress(tasks->pe);
+	EXPECT_ERR(IN_PROGRESS, doca_ctx_stop(tasks->ctx));
+	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
+	EXPECT_EQ(2, tasks->failed);
+	EXPECT_ERR(SHUTDOWN, tasks->status);
+	EXPECT_EQ(0, tasks->done);
+	EXPECT_ERR(BAD_STATE, doca_sync_event_get(self->event, &value));
+
+	/* And on it goes, with the same value */
+	ASSERT_OK(doca_ctx_start(tasks->ctx));
+	ASSERT_OK(submit_add(self->event, tasks));
+	EXPECT_TRUE(UNTIL(self, tasks->done == 1));
+	EXPECT_OK(doca_sync_event_get(self->event, &value));
+	EXPECT_EQ(1, value);
+}
+
+static void ends_while_waiting(struct __test_metadata *_metadata,
+			       FIXTURE_DATA(sync) *self,
+			       int (*act)(struct doca_sync_event *event))
+{
+	struct tasks *tasks = &self->tasks;
+	struct peer peer;
+
+	ASSERT_TRUE(peer_start(&peer, act));
+	IMPORT(self, &peer);
+	ASSERT_OK(tasks_start(tasks, self->event));
+	ASSERT_OK(submit_wait(self->event, 1));
+	for (int i = 0; i < 100; i++)
+		doca_pe_progress(tasks->pe);
+	EXPECT_EQ(0, tasks->failed);
+	if (act != wait_to_be_killed)
+		EXPECT_OK(doca_sync_event_update_set(self->event, 1));
+	if (act == wait_to_be_killed)
+		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
+	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
+	EXPECT_EQ(1, tasks->failed);
+	EXPECT_ERR(IO_FAILED, tasks->status);
+	if (act != wait_to_be_killed)
+		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
+}
+
+TEST_F(sync, exporter_killed_during_a_wait)
+{
+	ends_while_waiting(_metadata, self, wait_to_be_killed);
+}
+
+TEST_F(sync, exporter_stops_during_a_wait)
+{
+	ends_while_waiting(_metadata, self, stop_after_a_while);
+}
+
+TEST_F(sync, exporter_stops_during_a_synchronous_wait)
+{
+	struct doca_sync_event *none;
+	struct peer peer;
+
+	ASSERT_TRUE(peer_start(&peer, stop_after_a_while));
+	IMPORT(self, &peer);
+	ASSERT_OK(doca_sync_event_start(self->event));
+	EXPECT_OK(doca_sync_event_update_set(self->event, 1));
+	EXPECT_ERR(IO_FAILED, doca_sync_event_wait_gt_yield(self->event, 1,
+							    UINT64_MAX));
+	EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
+	EXPECT_OK(doca_sync_event_stop(self->event));
+	EXPECT_ERR(INVALID_VALUE,
+		   doca_sync_event_create_from_export(self->dev,
+						      peer.desc.bytes,
+						      peer.desc.len, &none));
+}
+
+/* Each byte of a descriptor altered in turn */
+TEST_F(sync, altered_descriptors)
+{
+	struct doca_sync_event *event = NULL;
+	struct peer peer;
+	doca_error_t rc;
+	size_t i;
+
+	ASSERT_TRUE(peer_start(&peer, wait_to_be_killed));
+	for (i = 0; i < peer.desc.len; i++) {
+		peer.desc.bytes[i] ^= 0x40;
+		rc = doca_sync_event_create_from_export(
+			self->dev, peer.desc.bytes, peer.desc.len, &event);
+		EXPECT_TRUE(rc == DOCA_ERROR_INVALID_VALUE ||
+			    rc == DOCA_ERROR_NOT_SUPPORTED)
+		{
+			TH_LOG("byte %zu: %d", i, rc);
+		}
+		peer.desc.bytes[i] ^= 0x40;
+	}
+	IMPORT(self, &peer);
+	EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
+}
+
+static int shell(const char *command)
+{
+	int rc = system(command);
+
+	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
+}
+
+TEST_F(sync, device_removed_during_a_wait)
+{
+	struct doca_dev *dev = bed_open_dev("rxe0");
+	struct tasks *tasks = &self->tasks;
+
+	if (!dev)
+		SKIP(return, "needs the RDMA device rxe0");
+	ASSERT_OK(doca_sync_event_destroy(self->event));
+	ASSERT_OK(event_create(dev, false, &self->event));
+	ASSERT_OK(tasks_start(tasks, self->event));
+	ASSERT_OK(submit_wait(self->event, 0));
+	for (int i = 0; i < 100; i++)
+		doca_pe_progress(tasks->pe);
+	EXPECT_EQ(0, shell("rdma link delete rxe0"));
+	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
+	EXPECT_EQ(1, tasks->failed);
+	EXPECT_ERR(SHUTDOWN, tasks->status);
+	EXPECT_OK(doca_dev_close(dev));
+	EXPECT_EQ(0, shell("rdma link add rxe0 type rxe netdev "
+			   "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
+			   "| xargs -n1 basename)"));
+}
+
+TEST_HARNESS_MAIN
