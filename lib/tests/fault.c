@@ -72,3 +72,19 @@ WRAP(FAULT_FD, -1, int, epoll_ctl,
      (int fd, int op, int of, struct epoll_event *event), (fd, op, of, event))
 WRAP(FAULT_FD, -1, int, eventfd, (unsigned int count, int flags),
      (count, flags))
+
+/* The sanitizers ask: an allocation that fails is not to end the program. */
+#define ASKED __attribute__((visibility("default"))) const char *
+#define OPTIONS "allocator_may_return_null=1:max_allocation_size_mb=1024"
+
+ASKED __asan_default_options(void);
+ASKED __asan_default_options(void)
+{
+	return OPTIONS;
+}
+
+ASKED __tsan_default_options(void);
+ASKED __tsan_default_options(void)
+{
+	return OPTIONS;
+}

@@ -96,19 +96,6 @@ TEST(null_is_invalid)
 	teardown();
 }
 
-/* A sanitizer asks: an allocation that fails is not to end the program. */
-#define OPTIONS "allocator_may_return_null=1:max_allocation_size_mb=1024"
-
-__attribute__((visibility("default"))) const char *__asan_default_options(void)
-{
-	return OPTIONS;
-}
-
-__attribute__((visibility("default"))) const char *__tsan_default_options(void)
-{
-	return OPTIONS;
-}
-
 TEST(too_many_elements_are_no_memory)
 {
 	struct doca_buf_inventory *new;
