@@ -49,6 +49,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <linux/doca.h>
 
@@ -101,6 +102,8 @@ struct ring {
 	uint32_t cq_head; /* completions consumed */
 };
 
+typedef uint64_t __attribute__((may_alias)) ring_word;
+
 /*
  * Write a submission, unannounced. In one go, for the executor looks at it all the
  * time and would take the cache line away between two words. The rings are as
@@ -108,7 +111,12 @@ struct ring {
  */
 static inline void ring_put(struct ring *ring, const struct doca_sqe *sqe)
 {
-	ring->sqes[ring->sq_tail++ & ring->sq_mask] = *sqe;
+	struct doca_sqe *slot = &ring->sqes[ring->sq_tail++ & ring->sq_mask];
+	const ring_word *words = (const ring_word *)sqe;
+
+	/* The first word has the lap, at which the executor is looking. */
+	__atomic_store_n((ring_word *)slot, words[0], __ATOMIC_RELAXED);
+	memcpy((ring_word *)slot + 1, words + 1, sizeof(*sqe) - sizeof(*words));
 }
 
 static inline bool ring_unpublished(const struct ring *ring)

@@ -15,7 +15,8 @@ static uint32_t look(const struct doca_sqe *sqe, uint64_t *result)
 	status = check(&sqe->src, 1, DOCA_ACCESS_LOCAL_READ, &bytes);
 	if (status)
 		return status;
-	*result = *(uint64_t *)sqe->src.address;
+	*result =
+		__atomic_load_n((uint64_t *)sqe->src.address, __ATOMIC_ACQUIRE);
 	value = *result & sqe->op[1];
 	if (sqe->opcode == DOCA_OP_SYNC_WAIT_GT)
 		over = value > sqe->op[0];
@@ -58,9 +59,13 @@ static uint32_t execute_sync(struct fake_queue *q, const struct doca_sqe *sqe,
 	}
 	if (sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
-	*result = sqe->opcode == DOCA_OP_SYNC_SET ? 0 : *value;
-	if (writes)
-		*value = *result + sqe->op[0];
+	if (sqe->opcode == DOCA_OP_SYNC_GET)
+		*result = __atomic_load_n(value, __ATOMIC_ACQUIRE);
+	else if (sqe->opcode == DOCA_OP_SYNC_SET)
+		__atomic_store_n(value, sqe->op[0], __ATOMIC_RELEASE);
+	else
+		*result =
+			__atomic_fetch_add(value, sqe->op[0], __ATOMIC_ACQ_REL);
 	*length = writes ? 8 : 0;
 	return DOCA_STATUS_SUCCESS;
 }
