@@ -114,6 +114,21 @@ static void drop(struct object *object)
 	free(object);
 }
 
+/*
+ * Give back what only the registry leads to, so that whoever looks for leaks sees
+ * the program's. Threads that still run are not judged any more.
+ */
+__attribute__((destructor)) static void debug_exit(void)
+{
+	debug_lock();
+	incomplete = true;
+	while (!list_empty(&quarantine))
+		drop(list_entry(quarantine.next, struct object, link));
+	tdestroy(objects, free);
+	objects = NULL;
+	debug_unlock();
+}
+
 void doca_priv_debug_add(const void *addr, enum debug_kind kind, size_t size,
 			 size_t nr)
 {
