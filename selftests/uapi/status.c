@@ -3,6 +3,8 @@
  * Every way in which an entry can be wrong. Each is tried with a good entry
  * before it, which must succeed, and good ones behind it, which must be canceled.
  */
+#include <stddef.h>
+
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
