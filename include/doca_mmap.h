@@ -19,7 +19,8 @@
  * exporter stops the map or ends, imports are dead and tasks with them fail.
  *
  * Thread safety: a map belongs to one thread at a time, unless
- * doca_mmap_enable_thread_safety() was called for it.
+ * doca_mmap_enable_thread_safety() was called for it. Buffers of a started map may
+ * be made and released by several threads, each with an inventory of its own.
  */
 #ifndef DOCA_MMAP_H
 #define DOCA_MMAP_H
@@ -348,7 +349,7 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
 /**
  * @brief Let several threads use a map.
  *
- * Making buffers of it then costs an atomic instruction each. Each thread still
+ * All calls for it are then serialized, where they must be. Each thread still
  * needs an inventory of its own. It cannot be undone.
  *
  * @param[in] mmap  Memory map that is not started.

@@ -67,13 +67,13 @@ static uint32_t mmap_num_bufs(const struct doca_mmap *mmap)
 	return __atomic_load_n(&mmap->num_bufs, __ATOMIC_SEQ_CST);
 }
 
-/* Atomic only where several threads may count: it is on the data path. */
+/*
+ * Atomic in any case, although it is on the data path: threads with inventories of
+ * their own share an mmap, and those of DOCA 2.5 have no way to say so.
+ */
 static void mmap_count_bufs(struct doca_mmap *mmap, uint32_t n)
 {
-	if (mmap->thread_safe)
-		__atomic_fetch_add(&mmap->num_bufs, n, __ATOMIC_SEQ_CST);
-	else
-		mmap->num_bufs += n;
+	__atomic_fetch_add(&mmap->num_bufs, n, __ATOMIC_SEQ_CST);
 }
 
 struct mmap_key *mmap_find(const struct doca_mmap *mmap,
