@@ -48,6 +48,19 @@ FIXTURE_TEARDOWN(status)
 	DOCA_CLOSE(&self->d);
 }
 
+/* A completion is seen before the words that count it */
+static bool index_reaches(const uint32_t *index, uint32_t value)
+{
+	uint64_t end = now_ns() + WAIT_NS;
+
+	while (ring_load(index) != value) {
+		if (now_ns() > end)
+			return false;
+		sched_yield();
+	}
+	return true;
+}
+
 /* The status of @bad; negative if its neighbours did not fare as they should */
 static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 {
@@ -75,9 +88,10 @@ static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 	    cqe[0].status != before || cqe[2].status != after ||
 	    cqe[3].status != after || cqe[2].length || cqe[3].length)
 		return -EPROTO;
-	/* What comes later is flushed too, and the index words agree */
+	/* What comes later is flushed too, and the index words follow */
 	if (queue_status(q, sqe_nop(4)) != DOCA_STATUS_CANCELED ||
-	    q->kernel->sq_head != 5 || q->kernel->cq_tail != 5)
+	    !index_reaches(&q->kernel->sq_head, 5) ||
+	    !index_reaches(&q->kernel->cq_tail, 5))
 		return -ENODATA;
 	return cqe[1].status;
 }
