@@ -164,6 +164,38 @@ TEST_F(ctx, a_failed_task_stops_the_context_flushes_the_rest_and_it_starts_again
 	EXPECT_EQ(0, memcmp(probe->mem, probe->mem + PROBE_MEM, PROBE_MEM));
 }
 
+static void count_in_flight(struct probe *probe, enum doca_ctx_states state)
+{
+	size_t n = 99;
+
+	(void)state;
+	if (doca_ctx_get_num_inflight_tasks(probe->bed.ctx, &n) ||
+	    n != (size_t)(long)probe->other - probe->bed.succeeded -
+			    probe->bed.failed)
+		probe->result = DOCA_ERROR_UNEXPECTED;
+}
+
+TEST_F(ctx, the_number_in_flight_can_be_asked_in_every_state)
+{
+	struct probe *probe = &self->probe;
+	int i;
+
+	probe->on_state = count_in_flight;
+	EXPECT_EQ(0, bed_inflight(&probe->bed));
+	ASSERT_OK(probe_start(probe));
+	EXPECT_EQ(0, bed_inflight(&probe->bed));
+	for (i = 0; i < 4; i++)
+		ASSERT_OK(probe_submit(probe, i, false));
+	probe->other = (void *)4L;
+	EXPECT_EQ(4, bed_inflight(&probe->bed));
+	EXPECT_ERR(IN_PROGRESS, doca_ctx_stop(probe->bed.ctx));
+	EXPECT_EQ(DOCA_CTX_STATE_STOPPING, bed_state_of(&probe->bed));
+	EXPECT_EQ(4, bed_inflight(&probe->bed));
+	EXPECT_TRUE(PROBE_UNTIL(probe, probe->bed.to_idle));
+	EXPECT_EQ(0, bed_inflight(&probe->bed));
+	EXPECT_OK(probe->result);
+}
+
 static void destroy_when_idle(struct probe *probe, enum doca_ctx_states state)
 {
 	if (state != DOCA_CTX_STATE_IDLE)

@@ -97,4 +97,65 @@ TEST(pci_address)
 	EXPECT_OK(doca_dev_close(dev));
 }
 
+/* What a getter may say; and where it gives nothing, that it leaves things alone. */
+#define CLEAN(call, room)                                                      \
+	do {                                                                   \
+		doca_error_t rc_;                                              \
+									       \
+		memset(room, 0x5a, sizeof(room));                              \
+		rc_ = call;                                                    \
+		EXPECT_TRUE(rc_ == DOCA_SUCCESS ||                             \
+			    rc_ == DOCA_ERROR_OPERATING_SYSTEM ||              \
+			    rc_ == DOCA_ERROR_NOT_SUPPORTED)                   \
+		{                                                              \
+			TH_LOG(#call ": %d", rc_);                             \
+		}                                                              \
+		EXPECT_TRUE(rc_ == DOCA_SUCCESS || untouched(room, 64));       \
+	} while (0)
+
+static bool untouched(const uint8_t *room, size_t len)
+{
+	while (len && *room == 0x5a)
+		room++, len--;
+	return !len;
+}
+
+TEST(a_device_without_pci_address_answers_cleanly_from_every_getter)
+{
+	struct doca_dev *dev = bed_open_dev("software");
+	uint8_t room[DOCA_DEVINFO_IBDEV_NAME_SIZE + 256];
+	struct doca_devinfo *info;
+	char *text = (char *)room;
+	uint8_t equal = 2;
+
+	if (!dev)
+		SKIP(return, "needs the software device");
+	info = doca_dev_as_devinfo(dev);
+	EXPECT_ERR(OPERATING_SYSTEM, doca_devinfo_get_pci_addr_str(info, text));
+	EXPECT_OK(doca_devinfo_is_equal_pci_addr(info, "03:00.0", &equal));
+	EXPECT_EQ(0, equal);
+	EXPECT_OK(doca_devinfo_is_equal_pci_addr(info, "0000:03:00.0", &equal));
+	EXPECT_EQ(0, equal);
+	CLEAN(doca_devinfo_get_pci_addr_str(info, text), room);
+	CLEAN(doca_devinfo_get_ibdev_name(info, text, sizeof(room)), room);
+	CLEAN(doca_devinfo_get_iface_name(info, text, sizeof(room)), room);
+	CLEAN(doca_devinfo_get_mac_addr(info, room, sizeof(room)), room);
+	CLEAN(doca_devinfo_get_ipv4_addr(info, room, sizeof(room)), room);
+	CLEAN(doca_devinfo_get_ipv6_addr(info, room, sizeof(room)), room);
+	CLEAN(doca_devinfo_get_lid(info, (uint16_t *)room), room);
+	CLEAN(doca_devinfo_get_active_rate(info, (uint64_t *)room), room);
+	CLEAN(doca_devinfo_get_vhca_id(info, (uint16_t *)room), room);
+	CLEAN(doca_devinfo_cap_is_hotplug_manager_supported(info, room), room);
+	CLEAN(doca_devinfo_cap_is_notification_moderation_supported(info, room),
+	      room);
+	CLEAN(doca_devinfo_cap_is_accelerate_resource_reclaim_supported(info,
+									room),
+	      room);
+	CLEAN(doca_devinfo_rep_cap_is_filter_all_supported(info, room), room);
+	CLEAN(doca_devinfo_rep_cap_is_filter_net_supported(info, room), room);
+	CLEAN(doca_devinfo_rep_cap_is_filter_emulated_supported(info, room),
+	      room);
+	EXPECT_OK(doca_dev_close(dev));
+}
+
 TEST_HARNESS_MAIN

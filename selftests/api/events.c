@@ -109,6 +109,51 @@ TEST_F(events, arming_is_one_shot)
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2));
 }
 
+TEST_F(events, a_notification_is_cleared_with_handle_0_and_without_being_asked_for)
+{
+	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
+	ASSERT_OK(doca_pe_request_notification(self->bed.pe));
+	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
+	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
+}
+
+/* The engine alone first; then a context that is connected, then started. */
+TEST(the_handle_may_be_polled_before_contexts_are_connected_and_started)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	struct doca_dev *dev = bed_open_dev(NULL);
+	doca_notification_handle_t handle;
+	static char mem[2 * LEN];
+	struct doca_mmap *mmap;
+	struct doca_pe *pe;
+	struct bed bed;
+	int epoll;
+
+	if (!dev)
+		SKIP(return, "no device");
+	ASSERT_OK(doca_pe_create(&pe));
+	ASSERT_OK(doca_pe_get_notification_handle(pe, &handle));
+	epoll = epoll_create1(EPOLL_CLOEXEC);
+	ASSERT_EQ(0, epoll_ctl(epoll, EPOLL_CTL_ADD, handle, &event));
+	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
+	ASSERT_OK(bed_mmap(mem, sizeof(mem), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
+			   dev, NULL, &mmap));
+	ASSERT_OK(bed_create(&bed, dev, pe));
+	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
+	ASSERT_OK(doca_ctx_start(bed.ctx));
+	ASSERT_OK(doca_pe_request_notification(pe));
+	ASSERT_OK(bed_copy(&bed, mmap, mem, mmap, mem + LEN, LEN));
+	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 20000));
+	EXPECT_OK(doca_pe_clear_notification(pe, handle));
+	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
+	EXPECT_OK(doca_ctx_stop(bed.ctx));
+	EXPECT_OK(bed_destroy(&bed));
+	EXPECT_OK(doca_pe_destroy(pe));
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	EXPECT_OK(doca_dev_close(dev));
+	close(epoll);
+}
+
 TEST_F(events, nothing_to_tell)
 {
 	ASSERT_OK(doca_pe_request_notification(self->bed.pe));

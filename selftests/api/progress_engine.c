@@ -179,6 +179,26 @@ TEST_F(pe, submit_never_validates_and_255_submits_after_a_bad_one_succeed)
 	EXPECT_EQ(256, probe->bed.failed);
 }
 
+/* The destination is too short, in the middle of others. */
+TEST_F(pe, errors_of_size_are_asynchronous)
+{
+	struct probe *probe = &self->probe;
+	struct doca_buf *src, *dst;
+
+	ASSERT_OK(probe_submit(probe, 0, false));
+	src = probe_data(probe, probe->src, probe->mem, PROBE_LEN);
+	dst = probe_room(probe, probe->dst, probe->mem + PROBE_MEM,
+			 PROBE_LEN - 1);
+	EXPECT_OK(doca_task_submit(probe_alloc(probe, src, dst)));
+	usleep(50000);
+	EXPECT_OK(probe_submit(probe, 1, false));
+	EXPECT_EQ(DOCA_CTX_STATE_RUNNING, bed_state_of(&probe->bed));
+	EXPECT_EQ(0, probe->callbacks);
+	EXPECT_TRUE(PROBE_UNTIL(probe, probe->bed.failed == 1));
+	EXPECT_ERR(INVALID_VALUE, probe->status);
+	EXPECT_EQ(1, probe->bed.succeeded);
+}
+
 TEST_F(pe, try_submit_answers_invalid_value_at_once)
 {
 	struct probe *probe = &self->probe;
@@ -248,6 +268,39 @@ TEST_F(pe, a_task_and_a_buffer_freed_in_flight_are_let_go_of_afterwards)
 	EXPECT_EQ(before, after);
 }
 
+/* All behind a bad one, so that none is executed. */
+TEST_F(pe, what_is_freed_in_flight_is_let_go_of_by_its_flush_that_calls_back)
+{
+	struct probe *probe = &self->probe;
+	uint32_t before = 0, after = 0;
+	struct doca_task *task;
+	struct doca_buf *src, *dst;
+	int i;
+
+	doca_buf_inventory_get_num_free_elements(probe->bed.inv, &before);
+	ASSERT_OK(probe_submit(probe, 0, true));
+	probe->on_task = leave;
+	for (i = 1; i < BED_TASKS; i++) {
+		task = probe_new(probe, i, false);
+		src = (struct doca_buf *)doca_dma_task_memcpy_get_src(
+			(struct doca_dma_task_memcpy *)task);
+		dst = doca_dma_task_memcpy_get_dst(
+			(struct doca_dma_task_memcpy *)task);
+		ASSERT_OK(doca_task_submit(task));
+		doca_task_free(task);
+		EXPECT_OK(doca_buf_dec_refcount(src, NULL));
+		EXPECT_OK(doca_buf_dec_refcount(dst, NULL));
+	}
+	probe->on_task = NULL;
+	EXPECT_EQ(1, doca_pe_progress(probe->bed.pe));
+	EXPECT_EQ(1, probe->bed.failed);
+	probe->on_task = leave;
+	EXPECT_TRUE(PROBE_UNTIL(probe, probe->bed.to_idle));
+	EXPECT_EQ(BED_TASKS, probe->bed.failed);
+	doca_buf_inventory_get_num_free_elements(probe->bed.inv, &after);
+	EXPECT_EQ(before, after);
+}
+
 TEST_F(pe, a_pool_holds_exactly_its_number_and_empty_it_is_no_memory)
 {
 	struct doca_dma_task_memcpy *more;
@@ -279,6 +332,28 @@ TEST_F(pe, tasks_come_back_in_either_event_mode)
 					 DOCA_PE_EVENT_MODE_PROGRESS_ALL));
 	ASSERT_OK(probe_submit(probe, 0, false));
 	EXPECT_TRUE(PROBE_UNTIL(probe, probe->callbacks == 2));
+}
+
+TEST_F(pe, a_context_is_connected_once_and_while_idle)
+{
+	struct probe *probe = &self->probe;
+	struct doca_pe *second;
+
+	ASSERT_OK(doca_pe_create(&second));
+	/* Started, and so connected. */
+	EXPECT_ERR(ALREADY_EXIST, doca_pe_connect_ctx(second, probe->bed.ctx));
+	ASSERT_OK(doca_ctx_stop(probe->bed.ctx));
+	EXPECT_ERR(ALREADY_EXIST, doca_pe_connect_ctx(second, probe->bed.ctx));
+	EXPECT_OK(doca_pe_destroy(second));
+	/* What is not connected does not start. */
+	ASSERT_OK(doca_dma_destroy(probe->bed.dma));
+	ASSERT_OK(doca_dma_create(probe->dev, &probe->bed.dma));
+	probe->bed.ctx = doca_dma_as_ctx(probe->bed.dma);
+	ASSERT_OK(doca_dma_task_memcpy_set_conf(probe->bed.dma, probe_task,
+						probe_task, 1));
+	EXPECT_ERR(NOT_CONNECTED, doca_ctx_start(probe->bed.ctx));
+	EXPECT_OK(doca_pe_connect_ctx(probe->bed.pe, probe->bed.ctx));
+	EXPECT_OK(doca_ctx_start(probe->bed.ctx));
 }
 
 TEST_F(pe, destroying_a_context_disconnects_it_and_the_engine_goes_last)

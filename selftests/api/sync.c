@@ -491,6 +491,29 @@ TEST_F(sync, altered_descriptors)
 	EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
 }
 
+TEST_F(sync, a_descriptor_can_be_moved_and_has_1024_bytes_at_most)
+{
+	struct doca_sync_event *event, *imported = NULL;
+	const uint8_t *bytes = NULL;
+	uint8_t moved[1025];
+	size_t len = 0, i;
+
+	ASSERT_OK(event_create(self->dev, true, &event));
+	ASSERT_OK(doca_sync_event_start(event));
+	ASSERT_OK(doca_sync_event_export_to_remote_pci(event, self->dev, &bytes,
+						       &len));
+	ASSERT_LT(0, len);
+	ASSERT_GE(1024, len);
+	for (i = 0; i < 2; i++) {
+		memcpy(moved + i, bytes, len);
+		EXPECT_OK(doca_sync_event_create_from_export(
+			self->dev, moved + i, len, &imported));
+		EXPECT_OK(doca_sync_event_destroy(imported));
+	}
+	EXPECT_OK(doca_sync_event_stop(event));
+	EXPECT_OK(doca_sync_event_destroy(event));
+}
+
 static int shell(const char *command)
 {
 	int rc = system(command);
