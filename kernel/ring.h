@@ -193,7 +193,7 @@ static inline void doca_ring_publish(struct doca_ring *ring)
 {
 	if (ring->cq_tail != ring->cq_published) {
 		doca_ring_cq_write(ring->held_at, &ring->held);
-		ring->cq_published = ring->cq_tail;
+		WRITE_ONCE(ring->cq_published, ring->cq_tail);
 		smp_store_release(&ring->k->cq_tail, ring->cq_tail); /* C */
 	}
 	smp_store_release(&ring->k->sq_head, ring->sq_head); /* F */
