@@ -28,7 +28,8 @@ DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
-	check check-host check-tsan check-valgrind coverage stress lint demo bench clean
+	check check-host check-tsan check-valgrind native check-native \
+	check-native-tsan coverage stress lint demo bench clean
 .DEFAULT_GOAL := all
 
 help:
@@ -93,6 +94,16 @@ check-host: lib
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
+
+native: lib
+	@echo "  NATIVE  build/native"
+	@$(MAKE) $(quiet) -C native O=$(O) all
+
+check-native:
+	@$(MAKE) $(quiet) -C native O=$(O) check
+
+check-native-tsan:
+	@$(MAKE) $(quiet) -C native O=$(O) UNDER=tsan check
 
 coverage:
 	@$(MAKE) -C lib O=$(O) coverage

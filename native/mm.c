@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Pages: the driver's own, and those of the process that it pins. */
+#include <sys/mman.h>
+
+#include "shim/kernel.h"
+
+/* What vmap() has made: it lasts as long as one of its pages. */
+struct block {
+	unsigned long refs;
+	void *addr;
+};
+
+struct page {
+	struct kref ref;
+	struct block *block;
+	void *addr;
+};
+
+static struct user_struct the_user;
+static long pinned; /* pages */
+
+struct page *alloc_page(int gfp)
+{
+	struct page *page = calloc(1, sizeof(*page));
+
+	if (page)
+		kref_init(&page->ref);
+	return page;
+}
+
+static void block_put(struct block *block)
+{
+	if (__atomic_sub_fetch(&block->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	free(block->addr);
+	free(block);
+}
+
+static void page_release(struct kref *ref)
+{
+	struct page *page = container_of(ref, struct page, ref);
+
+	if (page->block)
+		block_put(page->block);
+	free(page);
+}
+
+void put_page(struct page *page)
+{
+	kref_put(&page->ref, page_release);
+}
+
+void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
+{
+	struct block *block = malloc(sizeof(*block));
+	unsigned int i;
+
+	if (!block)
+		return NULL;
+	block->refs = nr;
+	block->addr = aligned_alloc(PAGE_SIZE, nr * PAGE_SIZE);
+	if (!block->addr) {
+		free(block);
+		return NULL;
+	}
+	memset(block->addr, 0, nr * PAGE_SIZE);
+	for (i = 0; i < nr; i++) {
+		pages[i]->block = block;
+		pages[i]->addr = block->addr + i * PAGE_SIZE;
+	}
+	return block->addr;
+}
+
+/* The pages keep what is there. */
+void vunmap(const void *addr)
+{
+}
+
+/* Where the driver has them, whatever the protection: there is one address of each. */
+int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
+		 unsigned long nr)
+{
+	unsigned long size = vma->vm_end - vma->vm_start;
+	unsigned long i;
+
+	vma->pages = reallocarray(NULL, nr, sizeof(*pages));
+	if (!vma->pages)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		kref_get(&pages[i]->ref);
+		vma->pages[i] = pages[i];
+	}
+	vma->vm_start = (uintptr_t)pages[0]->addr;
+	vma->vm_end = vma->vm_start + size;
+	return 0;
+}
+
+/* Fault the pages in. They do not stay if the program unmaps them. */
+long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
+			 struct page **pages)
+{
+	int advice = flags & FOLL_WRITE ? MADV_POPULATE_WRITE :
+					  MADV_POPULATE_READ;
+	int i;
+
+	if (madvise((void *)addr, nr * PAGE_SIZE, advice))
+		return -EFAULT;
+	for (i = 0; i < nr; i++)
+		pages[i] = virt_to_page(addr + i * PAGE_SIZE);
+	__atomic_add_fetch(&pinned, nr, __ATOMIC_RELAXED);
+	return nr;
+}
+
+void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
+				      bool dirty)
+{
+	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
+}
+
+long native_pinned(void)
+{
+	return __atomic_load_n(&pinned, __ATOMIC_RELAXED);
+}
+
+struct user_struct *current_user(void)
+{
+	return &the_user;
+}
+
+int copy_struct_from_user(void *to, size_t ksize, const void *from,
+			  size_t usize)
+{
+	const char *tail = from;
+	size_t i;
+
+	for (i = ksize; i < usize; i++)
+		if (tail[i])
+			return -E2BIG;
+	memcpy(to, from, min(ksize, usize));
+	return 0;
+}

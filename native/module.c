@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The module: its parameters, its devices, its beginning and end. */
+#include "shim/kernel.h"
+
+#include "device.h"
+#include "native.h"
+#include "netlink.h"
+
+static struct native_param *params;
+
+void native_param_add(struct native_param *param)
+{
+	param->next = params;
+	params = param;
+}
+
+bool native_set_param(const char *name, unsigned long value)
+{
+	struct native_param *param;
+
+	for (param = params; param; param = param->next) {
+		if (strcmp(param->name, name))
+			continue;
+		if (param->type == NATIVE_PARAM_bool)
+			WRITE_ONCE(*(bool *)param->value, value);
+		else
+			WRITE_ONCE(*(unsigned long *)param->value, value);
+		return true;
+	}
+	return false;
+}
+
+/* Nobody listens. */
+int doca_netlink_init(void)
+{
+	return 0;
+}
+
+void doca_netlink_exit(void)
+{
+}
+
+uint32_t native_add_device(const char *name)
+{
+	struct doca_device *device;
+
+	native_start();
+	device = doca_device_alloc(DOCA_DEV_SOFTWARE, name);
+	if (IS_ERR(device))
+		return 0;
+	if (doca_device_register(device)) {
+		doca_device_put(device);
+		return 0;
+	}
+	return device->id;
+}
+
+void native_remove_device(uint32_t id)
+{
+	struct doca_device *device = doca_device_find(id, NULL);
+
+	BUG_ON(IS_ERR(device));
+	doca_device_unregister(device);
+	doca_device_put(device);
+	doca_device_put(device); /* the provider's */
+}
+
+bool native_next_device(uint32_t *id, char *name, unsigned int size)
+{
+	char text[DOCA_DEVICE_NAME_MAX];
+	struct doca_device *device;
+
+	native_start();
+	device = doca_device_next(*id, DOCA_DEV_SOFTWARE, NULL);
+	if (!device)
+		return false;
+	*id = device->id;
+	doca_device_name(device, text);
+	strscpy(name, text, size);
+	doca_device_put(device);
+	return true;
+}
+
+static pid_t loader;
+
+/* Of the process that has loaded it, as its end is: its children have nothing. */
+static void unload(void)
+{
+	if (getpid() != loader)
+		return;
+	native_exit_files();
+	native_module_exit();
+	BUG_ON(native_pinned());
+}
+
+static void load(void)
+{
+	loader = getpid();
+	BUG_ON(native_module_init());
+	atexit(unload);
+}
+
+void native_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, load);
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Threads, wait queues and work. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "shim/kernel.h"
+
+static struct mm_struct process_mm;
+static __typeof__(*((struct task_struct *)0)->nsproxy) namespaces;
+static __thread struct task_struct *task_of_thread;
+
+static void task_init(struct task_struct *task)
+{
+	*task = (struct task_struct){
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.nsproxy = (void *)&namespaces,
+		.group_leader = task,
+	};
+	kref_init(&task->ref);
+	pthread_cond_init(&task->woken, NULL);
+}
+
+/* One of the program's, in its first call. */
+static struct task_struct *task_adopt(void)
+{
+	static __thread struct task_struct task;
+
+	task_init(&task);
+	task.mm = &process_mm;
+	pthread_getname_np(pthread_self(), task.comm, sizeof(task.comm));
+	return &task;
+}
+
+struct task_struct *native_current(void)
+{
+	if (!task_of_thread)
+		task_of_thread = task_adopt();
+	return task_of_thread;
+}
+
+static void *task_main(void *arg)
+{
+	struct task_struct *task = arg;
+
+	task_of_thread = task;
+	schedule(); /* until the first wake-up */
+	if (!kthread_should_stop())
+		task->run(task->data);
+	return NULL;
+}
+
+struct task_struct *kthread_create(int (*run)(void *data), void *data,
+				   const char *name, ...)
+{
+	struct task_struct *task;
+	va_list args;
+	int err;
+
+	task = malloc(sizeof(*task));
+	if (!task)
+		return ERR_PTR(-ENOMEM);
+	task_init(task);
+	task->state = TASK_IDLE;
+	task->run = run;
+	task->data = data;
+	err = pthread_create(&task->thread, NULL, task_main, task);
+	if (err) {
+		free(task);
+		return ERR_PTR(-err);
+	}
+	va_start(args, name);
+	vsnprintf(task->comm, sizeof(task->comm), name, args);
+	va_end(args);
+	pthread_setname_np(task->thread, task->comm);
+	return task;
+}
+
+int kthread_stop(struct task_struct *task)
+{
+	WRITE_ONCE(task->should_stop, true);
+	wake_up_process(task);
+	pthread_join(task->thread, NULL);
+	put_task_struct(task);
+	return 0;
+}
+
+static void task_release(struct kref *ref)
+{
+	struct task_struct *task = container_of(ref, struct task_struct, ref);
+
+	pthread_cond_destroy(&task->woken);
+	free(task);
+}
+
+void put_task_struct(struct task_struct *task)
+{
+	kref_put(&task->ref, task_release);
+}
+
+/* A full barrier before the state is looked at, as the kernel has it. */
+int wake_up_process(struct task_struct *task)
+{
+	bool slept;
+
+	smp_mb();
+	pthread_mutex_lock(&task->lock);
+	slept = task->state != TASK_RUNNING;
+	task->state = TASK_RUNNING;
+	pthread_cond_signal(&task->woken);
+	pthread_mutex_unlock(&task->lock);
+	return slept;
+}
+
+void set_current_state(int state)
+{
+	pthread_mutex_lock(&current->lock);
+	current->state = state;
+	pthread_mutex_unlock(&current->lock);
+	smp_mb();
+}
+
+void schedule(void)
+{
+	struct task_struct *task = current;
+
+	pthread_mutex_lock(&task->lock);
+	while (task->state != TASK_RUNNING)
+		pthread_cond_wait(&task->woken, &task->lock);
+	pthread_mutex_unlock(&task->lock);
+}
+
+u64 local_clock(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+static struct timespec at(u64 ns)
+{
+	return (struct timespec){ ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
+}
+
+void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode)
+{
+	struct timespec end = at(local_clock() + *timeout);
+	struct task_struct *task = current;
+	int err = 0;
+
+	pthread_mutex_lock(&task->lock);
+	while (task->state != TASK_RUNNING && !err)
+		err = pthread_cond_clockwait(&task->woken, &task->lock,
+					     CLOCK_MONOTONIC, &end);
+	task->state = TASK_RUNNING;
+	pthread_mutex_unlock(&task->lock);
+}
+
+void init_waitqueue_head(wait_queue_head_t *head)
+{
+	pthread_mutex_init(&head->lock, NULL);
+	INIT_LIST_HEAD(&head->head);
+}
+
+void init_waitqueue_func_entry(struct wait_queue_entry *entry,
+			       wait_queue_func_t func)
+{
+	entry->func = func;
+}
+
+static int wake_task(struct wait_queue_entry *entry, unsigned int mode,
+		     int flags, void *key)
+{
+	return wake_up_process(entry->task);
+}
+
+void native_wait_begin(struct wait_queue_entry *entry)
+{
+	init_waitqueue_func_entry(entry, wake_task);
+	entry->task = current;
+}
+
+void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry)
+{
+	pthread_mutex_lock(&head->lock);
+	list_add(&entry->entry, &head->head);
+	pthread_mutex_unlock(&head->lock);
+}
+
+void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry)
+{
+	pthread_mutex_lock(&head->lock);
+	list_del(&entry->entry);
+	pthread_mutex_unlock(&head->lock);
+}
+
+bool wq_has_sleeper(wait_queue_head_t *head)
+{
+	bool has;
+
+	smp_mb();
+	pthread_mutex_lock(&head->lock);
+	has = !list_empty(&head->head);
+	pthread_mutex_unlock(&head->lock);
+	return has;
+}
+
+void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key)
+{
+	struct wait_queue_entry *entry, *next;
+
+	pthread_mutex_lock(&head->lock);
+	list_for_each_entry_safe(entry, next, &head->head, entry)
+		entry->func(entry, mode, 0, key);
+	pthread_mutex_unlock(&head->lock);
+}
+
+/* The waiter may be gone with the completion when the lock is let go. */
+void complete(struct completion *completion)
+{
+	pthread_mutex_lock(&completion->wait.lock);
+	completion->done = true;
+	if (!list_empty(&completion->wait.head)) {
+		struct wait_queue_entry *entry, *next;
+
+		list_for_each_entry_safe(entry, next, &completion->wait.head,
+					 entry)
+			entry->func(entry, TASK_NORMAL, 0, NULL);
+	}
+	pthread_mutex_unlock(&completion->wait.lock);
+}
+
+static bool completion_done(struct completion *completion)
+{
+	bool done;
+
+	pthread_mutex_lock(&completion->wait.lock);
+	done = completion->done;
+	pthread_mutex_unlock(&completion->wait.lock);
+	return done;
+}
+
+void wait_for_completion(struct completion *completion)
+{
+	native_wait_event(completion->wait, completion_done(completion),
+			  schedule());
+}
+
+/* Work: in the order of when it is due. */
+struct workqueue_struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t thread;
+	struct list_head works;
+	struct work_struct *running;
+	bool ending;
+};
+
+static struct workqueue_struct *the_wq; /* the driver has one */
+
+static void insert_work(struct workqueue_struct *wq, struct work_struct *work,
+			u64 due)
+{
+	struct list_head *before = wq->works.next;
+
+	while (before != &wq->works &&
+	       list_entry(before, struct work_struct, node)->due <= due)
+		before = before->next;
+	work->due = due;
+	work->pending = true;
+	list_add_tail(&work->node, before);
+	pthread_cond_broadcast(&wq->changed);
+}
+
+static bool remove_work(struct work_struct *work)
+{
+	bool was = work->pending;
+
+	if (was)
+		list_del(&work->node);
+	work->pending = false;
+	return was;
+}
+
+static void run_first_work(struct workqueue_struct *wq,
+			   struct work_struct *work)
+{
+	remove_work(work);
+	wq->running = work;
+	pthread_mutex_unlock(&wq->lock);
+	work->func(work); /* which may free it */
+	pthread_mutex_lock(&wq->lock);
+	wq->running = NULL;
+	pthread_cond_broadcast(&wq->changed);
+}
+
+static void *run_works(void *arg)
+{
+	struct workqueue_struct *wq = arg;
+	struct work_struct *work;
+	struct timespec due;
+
+	pthread_mutex_lock(&wq->lock);
+	for (;;) {
+		work = list_first_entry_or_null(&wq->works, struct work_struct,
+						node);
+		if (work && work->due <= local_clock()) {
+			run_first_work(wq, work);
+		} else if (wq->ending) {
+			break;
+		} else if (work) {
+			due = at(work->due);
+			pthread_cond_clockwait(&wq->changed, &wq->lock,
+					       CLOCK_MONOTONIC, &due);
+		} else {
+			pthread_cond_wait(&wq->changed, &wq->lock);
+		}
+	}
+	pthread_mutex_unlock(&wq->lock);
+	return NULL;
+}
+
+struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max)
+{
+	struct workqueue_struct *wq = malloc(sizeof(*wq));
+
+	if (!wq)
+		return NULL;
+	*wq = (struct workqueue_struct){
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.changed = PTHREAD_COND_INITIALIZER,
+		.works = LIST_HEAD_INIT(wq->works),
+	};
+	if (pthread_create(&wq->thread, NULL, run_works, wq)) {
+		free(wq);
+		return NULL;
+	}
+	the_wq = wq;
+	return wq;
+}
+
+void destroy_workqueue(struct workqueue_struct *wq)
+{
+	pthread_mutex_lock(&wq->lock);
+	wq->ending = true;
+	pthread_cond_broadcast(&wq->changed);
+	pthread_mutex_unlock(&wq->lock);
+	pthread_join(wq->thread, NULL);
+	BUG_ON(!list_empty(&wq->works));
+	free(wq);
+}
+
+bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
+{
+	bool was;
+
+	pthread_mutex_lock(&wq->lock);
+	was = work->pending;
+	if (!was)
+		insert_work(wq, work, local_clock());
+	pthread_mutex_unlock(&wq->lock);
+	return !was;
+}
+
+bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dw,
+		      unsigned long jiffies)
+{
+	struct work_struct *work = &dw->work;
+	bool was;
+
+	pthread_mutex_lock(&wq->lock);
+	was = remove_work(work);
+	if (!work->canceling)
+		insert_work(wq, work,
+			    local_clock() + jiffies * (NSEC_PER_SEC / HZ));
+	pthread_mutex_unlock(&wq->lock);
+	return was;
+}
+
+bool cancel_delayed_work_sync(struct delayed_work *dw)
+{
+	struct workqueue_struct *wq = the_wq;
+	struct work_struct *work = &dw->work;
+	bool was;
+
+	pthread_mutex_lock(&wq->lock);
+	work->canceling = true;
+	was = remove_work(work);
+	while (wq->running == work)
+		pthread_cond_wait(&wq->changed, &wq->lock);
+	work->canceling = false;
+	pthread_mutex_unlock(&wq->lock);
+	return was;
+}

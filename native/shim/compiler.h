@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The language of the kernel: types, barriers, and small arithmetic. */
+#ifndef NATIVE_COMPILER_H
+#define NATIVE_COMPILER_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <linux/types.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#define U32_MAX UINT32_MAX
+#define U64_MAX ((u64)~0ULL)
+
+#define CONFIG_64BIT 1
+#define IS_ENABLED(option) 0
+#define IS_REACHABLE(option) 0
+
+#define __user
+#define __init
+#define __exit
+
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define barrier() asm volatile("" : : : "memory")
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define sizeof_field(type, field) sizeof(((type *)0)->field)
+#define offsetofend(type, field) \
+	(offsetof(type, field) + sizeof_field(type, field))
+#define container_of(ptr, type, member)                              \
+	({                                                           \
+		const __typeof__(((type *)0)->member) *__at = (ptr); \
+		(type *)((char *)__at - offsetof(type, member));     \
+	})
+
+#undef static_assert
+#define static_assert(condition) _Static_assert(condition, #condition)
+#define BUILD_BUG_ON_ZERO(condition) \
+	((int)sizeof(struct { int : (-!!(condition)); }))
+
+/* Marked accesses are atomic ones, so that tools which know those know these. */
+#define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+
+/*
+ * TSan pairs a release with an acquire of the same address and size. Where a word is
+ * stored as a whole of which the other side loads a part, it is told of each part,
+ * and not of the store.
+ */
+#ifdef __SANITIZE_THREAD__
+void __tsan_release(void *addr);
+
+static __attribute__((no_sanitize_thread, noinline, unused)) void
+native_store_word(u64 *addr, u64 value)
+{
+	unsigned int part;
+
+	for (part = 0; part < sizeof(*addr); part += sizeof(u16))
+		__tsan_release((char *)addr + part);
+	__atomic_store_n(addr, value, __ATOMIC_RELEASE);
+}
+
+#define smp_store_release(p, value)                                      \
+	_Generic((p), u64 *                                              \
+		 : native_store_word((void *)(p), (u64)(value)), default \
+		 : __atomic_store_n(p, (__typeof__(*(p)))(value),        \
+				    __ATOMIC_RELEASE))
+#else
+#define smp_store_release(p, value) __atomic_store_n(p, value, __ATOMIC_RELEASE)
+#endif
+
+#define min(a, b)                        \
+	({                               \
+		__typeof__(a) __a = (a); \
+		__typeof__(b) __b = (b); \
+		__a < __b ? __a : __b;   \
+	})
+#define max(a, b)                        \
+	({                               \
+		__typeof__(a) __a = (a); \
+		__typeof__(b) __b = (b); \
+		__a > __b ? __a : __b;   \
+	})
+#define min3(a, b, c) min(min(a, b), c)
+#define min_t(type, a, b) min((type)(a), (type)(b))
+#define max_t(type, a, b) max((type)(a), (type)(b))
+#define clamp_t(type, value, low, high) \
+	min_t(type, max_t(type, value, low), high)
+
+#define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
+#define ALIGN(x, a) (((x) + (a)-1) & ~((__typeof__(x))(a)-1))
+#define IS_ALIGNED(x, a) (((x) & ((__typeof__(x))(a)-1)) == 0)
+#define BIT(nr) (1UL << (nr))
+#define BIT_ULL(nr) (1ULL << (nr))
+#define SZ_4K 0x1000
+#define SZ_256K 0x40000
+#define SZ_128M 0x8000000
+
+#define check_add_overflow(a, b, sum) __builtin_add_overflow(a, b, sum)
+#define is_power_of_2(n) ((n) && !((n) & ((n)-1)))
+#define ilog2(n) (63 - __builtin_clzll(n))
+#define __ffs(word) ((unsigned long)__builtin_ctzl(word))
+
+/* As the kernel does it where the architecture has nothing better. */
+static inline unsigned long array_index_nospec(unsigned long index,
+					       unsigned long size)
+{
+	return index & ~(long)(index | (size - 1 - index)) >> 63;
+}
+
+static inline u32 hash_ptr(const void *ptr, unsigned int bits)
+{
+	return (uintptr_t)ptr * 0x61c8864680b583ebULL >> (64 - bits);
+}
+
+/* Errors as pointers */
+#define ERR_PTR(error) ((void *)(long)(error))
+#define ERR_CAST(ptr) ((void *)(ptr))
+#define PTR_ERR(ptr) ((long)(ptr))
+#define IS_ERR(ptr) ((unsigned long)(ptr) >= -4095UL)
+#define PTR_ERR_OR_ZERO(ptr) (IS_ERR(ptr) ? PTR_ERR(ptr) : 0)
+#define ERESTARTNOINTR 513
+
+/* The machines that this is for are little endian, as the module's are. */
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+#define cpu_to_le16(x) (x)
+#define cpu_to_le32(x) (x)
+#define cpu_to_le64(x) (x)
+#define le16_to_cpu(x) (x)
+#define le32_to_cpu(x) (x)
+#define le64_to_cpu(x) (x)
+
+/* A warning of the kernel is the end of a test. */
+#define BUG_ON(condition)                 \
+	do {                              \
+		if (condition)            \
+			__builtin_trap(); \
+	} while (0)
+#define WARN_ON(condition) BUG_ON(condition)
+#define WARN_ON_ONCE(condition) BUG_ON(condition)
+
+static inline void strscpy(char *dst, const char *src, size_t size)
+{
+	size_t length = strnlen(src, size - 1);
+
+	memcpy(dst, src, length);
+	dst[length] = '\0';
+}
+
+/* The kernel's is defined for what overlaps, and a program may ask for that. */
+#define memcpy(to, from, size)                                           \
+	(__builtin_constant_p(size) ? __builtin_memcpy(to, from, size) : \
+				      memmove(to, from, size))
+
+#define crypto_memneq(a, b, size) memcmp(a, b, size)
+
+#endif

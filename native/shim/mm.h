@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory. What the driver allocates is of the heap; what it pins is where the
+ * process has it, so that its "linear map" is the process's own address space.
+ */
+#ifndef NATIVE_MM_H
+#define NATIVE_MM_H
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "atomic.h"
+#include "sched.h"
+
+#define PAGE_SHIFT 12
+#define PAGE_SIZE (1UL << PAGE_SHIFT)
+#define PAGE_MASK (~(PAGE_SIZE - 1))
+#define PAGE_ALIGN(x) ALIGN(x, PAGE_SIZE)
+#define offset_in_page(addr) ((unsigned long)(addr) & ~PAGE_MASK)
+
+#define GFP_KERNEL 0
+#define GFP_KERNEL_ACCOUNT 0
+#define __GFP_ZERO 0
+#define __GFP_NOWARN 0
+
+#define kzalloc(size, gfp) calloc(1, size)
+#define kvzalloc(size, gfp) calloc(1, size)
+#define kvcalloc(nr, size, gfp) calloc(nr, size)
+#define kvmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define kfree(ptr) free(ptr)
+#define kvfree(ptr) free(ptr)
+#define kfree_sensitive(ptr) free(ptr)
+#define __get_free_page(gfp) \
+	((unsigned long)aligned_alloc(PAGE_SIZE, PAGE_SIZE))
+#define free_page(addr) free((void *)(addr))
+
+/* Pages of the driver's, which user space maps: where the driver has them. */
+#define VM_MAP 0
+#define PAGE_KERNEL 0
+
+struct page;
+struct vm_area_struct;
+
+struct page *alloc_page(int gfp);
+void put_page(struct page *page);
+void *vmap(struct page **pages, unsigned int nr, int flags, int prot);
+void vunmap(const void *addr);
+int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
+		 unsigned long nr);
+
+#define VM_WRITE 0x2UL
+#define VM_EXEC 0x4UL
+#define VM_SHARED 0x8UL
+#define VM_MAYWRITE 0UL
+#define VM_MAYEXEC 0UL
+#define VM_DONTEXPAND 0UL
+#define VM_DONTCOPY 0UL
+#define VM_DONTDUMP 0UL
+
+struct vm_operations_struct {
+	int (*mremap)(struct vm_area_struct *vma);
+};
+
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	const struct vm_operations_struct *vm_ops;
+	struct page **pages; /* that it holds */
+};
+
+#define vma_pages(vma) (((vma)->vm_end - (vma)->vm_start) >> PAGE_SHIFT)
+
+/* Pages of the process: a struct page of theirs is their address. */
+#define FOLL_WRITE 1
+#define FOLL_LONGTERM 2
+
+long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
+			 struct page **pages);
+void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
+				      bool dirty);
+
+#define page_address(page) ((void *)(page))
+#define virt_to_page(addr) ((struct page *)((uintptr_t)(addr)&PAGE_MASK))
+
+#define mmgrab(mm) ((void)(mm))
+#define mmdrop(mm) ((void)(mm))
+
+/* What the process is charged. */
+struct user_struct {
+	atomic_long_t locked_vm;
+};
+
+struct user_struct *current_user(void);
+
+#define get_uid(user) (user)
+#define free_uid(user) ((void)(user))
+
+static inline unsigned long rlimit(int resource)
+{
+	struct rlimit limit;
+
+	getrlimit(resource, &limit);
+	return limit.rlim_cur;
+}
+
+/* The program's addresses are taken at its word: a wrong one is its end. */
+#define copy_from_user(to, from, size) (memcpy(to, from, size), 0)
+#define copy_to_user(to, from, size) (memcpy(to, from, size), 0)
+#define get_user(x, ptr) ((x) = *(ptr), 0)
+#define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))
+
+int copy_struct_from_user(void *to, size_t ksize, const void *from,
+			  size_t usize);
+
+/* Of the end of the address space, the driver hears when the file is closed. */
+struct mmu_notifier;
+
+struct mmu_notifier_ops {
+	void (*release)(struct mmu_notifier *notifier, struct mm_struct *mm);
+};
+
+struct mmu_notifier {
+	const struct mmu_notifier_ops *ops;
+};
+
+#define mmu_notifier_register(notifier, mm) ((void)(notifier), 0)
+#define mmu_notifier_unregister(notifier, mm) \
+	((notifier)->ops->release(notifier, mm))
+
+struct iosys_map {
+	void *vaddr;
+};
+
+#endif

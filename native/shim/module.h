@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The module and its parameters; tracing and netlink, of which there is none. */
+#ifndef NATIVE_MODULE_H
+#define NATIVE_MODULE_H
+
+#include "compiler.h"
+
+enum native_param_type {
+	NATIVE_PARAM_bool,
+	NATIVE_PARAM_ulong,
+};
+
+struct native_param {
+	const char *name;
+	enum native_param_type type;
+	void *value;
+	struct native_param *next;
+};
+
+void native_param_add(struct native_param *param);
+
+#define module_param_named(param, variable, kind, mode)                   \
+	static struct native_param native_param_##param = {               \
+		.name = #param,                                           \
+		.type = NATIVE_PARAM_##kind,                              \
+		.value = &(variable),                                     \
+	};                                                                \
+	static void __attribute__((constructor)) native_add_##param(void) \
+	{                                                                 \
+		native_param_add(&native_param_##param);                  \
+	}                                                                 \
+	_Static_assert(1, "")
+
+#define MODULE_PARM_DESC(param, text) _Static_assert(1, text)
+#define MODULE_DESCRIPTION(text) _Static_assert(1, text)
+#define MODULE_LICENSE(text) _Static_assert(1, text)
+#define THIS_MODULE NULL
+
+int native_module_init(void);
+void native_module_exit(void);
+
+#define module_init(function)        \
+	int native_module_init(void) \
+	{                            \
+		return function();   \
+	}                            \
+	_Static_assert(1, "")
+#define module_exit(function)         \
+	void native_module_exit(void) \
+	{                             \
+		function();           \
+	}                             \
+	_Static_assert(1, "")
+
+#define rcu_barrier() ((void)0)
+
+#define TP_PROTO(...) __VA_ARGS__
+#define TP_ARGS(...)
+#define TRACE_EVENT(name, proto, ...)          \
+	static inline void trace_##name(proto) \
+	{                                      \
+	}                                      \
+	_Static_assert(1, "")
+#define DECLARE_EVENT_CLASS(name, ...) _Static_assert(1, "")
+#define DEFINE_EVENT(class, name, proto, ...) TRACE_EVENT(name, proto)
+
+struct genl_info;
+struct netlink_callback;
+struct sk_buff;
+
+struct nla_policy {
+	int type;
+};
+
+#endif

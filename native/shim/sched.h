@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Threads, locks, waiting, and work for later. */
+#ifndef NATIVE_SCHED_H
+#define NATIVE_SCHED_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "atomic.h"
+#include "list.h"
+
+#define NSEC_PER_USEC 1000L
+#define NSEC_PER_MSEC 1000000L
+#define NSEC_PER_SEC 1000000000L
+#define HZ 1000
+
+typedef s64 ktime_t;
+
+/* Locks. @owner is for assertions. */
+struct mutex {
+	pthread_mutex_t lock;
+	struct task_struct *owner;
+};
+
+#define NATIVE_MUTEX_INIT                         \
+	{                                         \
+		.lock = PTHREAD_MUTEX_INITIALIZER \
+	}
+#define DEFINE_MUTEX(name) struct mutex name = NATIVE_MUTEX_INIT
+#define mutex_init(m) ((void)(*(m) = (struct mutex)NATIVE_MUTEX_INIT))
+
+static inline void mutex_destroy(struct mutex *mutex)
+{
+	pthread_mutex_destroy(&mutex->lock);
+}
+
+typedef pthread_mutex_t spinlock_t;
+
+#define spin_lock_init(l) ((void)(*(l) = (spinlock_t)PTHREAD_MUTEX_INITIALIZER))
+#define spin_lock(l) ((void)pthread_mutex_lock(l))
+#define spin_unlock(l) ((void)pthread_mutex_unlock(l))
+
+#define DECLARE_RWSEM(name) pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER
+#define down_read(l) pthread_rwlock_rdlock(l)
+#define up_read(l) pthread_rwlock_unlock(l)
+#define down_write(l) pthread_rwlock_wrlock(l)
+#define up_write(l) pthread_rwlock_unlock(l)
+
+/* Threads of the driver, and those of the program that are in a call. */
+#define TASK_RUNNING 0
+#define TASK_IDLE 1
+#define TASK_NORMAL 3
+#define TASK_COMM_LEN 16
+
+struct mm_struct {
+	atomic64_t pinned_vm;
+};
+
+struct task_struct {
+	pthread_mutex_t lock;
+	pthread_cond_t woken;
+	int state;
+	bool should_stop;
+	struct mm_struct *mm; /* NULL if it is the driver's */
+	struct {
+		void *net_ns;
+	} * nsproxy;
+	struct task_struct *group_leader;
+	void *cpus_ptr;
+	char comm[TASK_COMM_LEN];
+
+	/* of the driver's */
+	struct kref ref;
+	pthread_t thread;
+	int (*run)(void *data);
+	void *data;
+};
+
+struct task_struct *native_current(void) __attribute__((const));
+
+#define current native_current()
+
+static inline void mutex_lock(struct mutex *mutex)
+{
+	pthread_mutex_lock(&mutex->lock);
+	mutex->owner = current;
+}
+
+static inline int mutex_lock_killable(struct mutex *mutex)
+{
+	mutex_lock(mutex);
+	return 0;
+}
+
+static inline void mutex_unlock(struct mutex *mutex)
+{
+	mutex->owner = NULL;
+	pthread_mutex_unlock(&mutex->lock);
+}
+
+#define lockdep_assert_held(mutex) BUG_ON((mutex)->owner != current)
+
+struct task_struct *kthread_create(int (*run)(void *data), void *data,
+				   const char *name, ...);
+int kthread_stop(struct task_struct *task);
+void put_task_struct(struct task_struct *task);
+int wake_up_process(struct task_struct *task);
+void set_current_state(int state);
+void schedule(void);
+void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
+
+#define HRTIMER_MODE_REL 0
+#define ns_to_ktime(ns) ((ktime_t)(ns))
+#define nsecs_to_jiffies(ns) ((unsigned long)(ns) / (NSEC_PER_SEC / HZ))
+#define __set_current_state(s) set_current_state(s)
+#define get_task_struct(task) kref_get(&(task)->ref)
+#define kthread_should_stop() READ_ONCE(current->should_stop)
+
+u64 local_clock(void);
+
+#if defined(__x86_64__)
+#define cpu_relax() __builtin_ia32_pause()
+#else
+#define cpu_relax() barrier()
+#endif
+#define cond_resched() ((void)0)
+#define cond_resched_tasks_rcu_qs() ((void)0)
+#define need_resched() false
+#define fatal_signal_pending(task) ((void)(task), false)
+#define num_online_cpus() ((int)sysconf(_SC_NPROCESSORS_ONLN))
+
+/* A thread runs where the one that made it may run. */
+typedef void *cpumask_var_t;
+#define alloc_cpumask_var(mask, gfp) (*(mask) = NULL, true)
+#define free_cpumask_var(mask) ((void)(mask))
+#define cpumask_copy(to, from) ((void)(from))
+#define set_cpus_allowed_ptr(task, mask) ((void)(task), 0)
+#define set_user_nice(task, nice) ((void)(task))
+#define cgroup_attach_task_all(from, to) ((void)(from), (void)(to), 0)
+
+struct pid;
+#define task_tgid(task) ((struct pid *)NULL)
+#define task_tgid_nr(task) ((int)getpid())
+#define task_pid_vnr(task) ((void)(task), (int)getpid())
+#define get_pid(pid) (pid)
+#define put_pid(pid) ((void)(pid))
+#define get_task_comm(buf, task) strscpy(buf, (task)->comm, sizeof(buf))
+
+/* Waiting for events */
+struct wait_queue_entry;
+typedef int (*wait_queue_func_t)(struct wait_queue_entry *entry,
+				 unsigned int mode, int flags, void *key);
+
+struct wait_queue_entry {
+	wait_queue_func_t func;
+	struct task_struct *task;
+	struct list_head entry;
+};
+
+struct wait_queue_head {
+	pthread_mutex_t lock;
+	struct list_head head;
+};
+
+typedef struct wait_queue_head wait_queue_head_t;
+
+#define NATIVE_WAIT_INIT(name)                                         \
+	{                                                              \
+		PTHREAD_MUTEX_INITIALIZER, LIST_HEAD_INIT((name).head) \
+	}
+#define DECLARE_WAIT_QUEUE_HEAD(name) \
+	wait_queue_head_t name = NATIVE_WAIT_INIT(name)
+
+void init_waitqueue_head(wait_queue_head_t *head);
+void init_waitqueue_func_entry(struct wait_queue_entry *entry,
+			       wait_queue_func_t func);
+void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
+void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
+bool wq_has_sleeper(wait_queue_head_t *head);
+void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key);
+void native_wait_begin(struct wait_queue_entry *entry);
+
+#define wake_up(head) __wake_up(head, TASK_NORMAL, 0, NULL)
+#define wake_up_all(head) __wake_up(head, TASK_NORMAL, 0, NULL)
+#define wake_up_interruptible_poll(head, events) \
+	__wake_up(head, TASK_NORMAL, 0, (void *)(uintptr_t)(events))
+
+#define native_wait_event(where, condition, sleep)      \
+	do {                                            \
+		struct wait_queue_entry __entry;        \
+                                                        \
+		native_wait_begin(&__entry);            \
+		add_wait_queue(&(where), &__entry);     \
+		for (;;) {                              \
+			set_current_state(TASK_NORMAL); \
+			if (condition)                  \
+				break;                  \
+			sleep;                          \
+		}                                       \
+		set_current_state(TASK_RUNNING);        \
+		remove_wait_queue(&(where), &__entry);  \
+	} while (0)
+#define wait_event_idle(where, condition) \
+	native_wait_event(where, condition, schedule())
+#define wait_event_killable(where, condition)                    \
+	({                                                       \
+		native_wait_event(where, condition, schedule()); \
+		0;                                               \
+	})
+#define wait_event_killable_timeout(where, condition, jiffies)                 \
+	do {                                                                   \
+		ktime_t __left = (ktime_t)(jiffies) * (NSEC_PER_SEC / HZ);     \
+		u64 __end = local_clock() + __left;                            \
+                                                                               \
+		native_wait_event(where,                                       \
+				  (condition) || local_clock() >= __end,       \
+				  schedule_hrtimeout_range(&__left, 0,         \
+							   HRTIMER_MODE_REL)); \
+	} while (0)
+
+struct completion {
+	wait_queue_head_t wait;
+	bool done;
+};
+
+static inline void init_completion(struct completion *completion)
+{
+	init_waitqueue_head(&completion->wait);
+	completion->done = false;
+}
+
+void complete(struct completion *completion);
+void wait_for_completion(struct completion *completion);
+
+#define complete_all(completion) complete(completion)
+#define wait_for_completion_killable(completion) \
+	(wait_for_completion(completion), 0)
+
+/* Work for a thread of the driver's own */
+struct workqueue_struct;
+
+struct work_struct {
+	void (*func)(struct work_struct *work);
+	struct list_head node;
+	u64 due;
+	bool pending;
+	bool canceling;
+};
+
+struct delayed_work {
+	struct work_struct work;
+};
+
+#define WQ_UNBOUND 0
+#define INIT_WORK(w, function) \
+	((void)(*(w) = (struct work_struct){ .func = function }))
+#define INIT_DELAYED_WORK(dw, function) INIT_WORK(&(dw)->work, function)
+#define to_delayed_work(w) container_of(w, struct delayed_work, work)
+
+struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max);
+/* All that is there and not delayed is done before. */
+void destroy_workqueue(struct workqueue_struct *wq);
+bool queue_work(struct workqueue_struct *wq, struct work_struct *work);
+bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dw,
+		      unsigned long jiffies);
+bool cancel_delayed_work_sync(struct delayed_work *dw);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Arrays by index, as far as the driver uses them: sorted, for they are small here.
+ * An index may be in use without an entry, as the kernel's are between xa_alloc()
+ * with none and xa_store().
+ */
+#ifndef NATIVE_XARRAY_H
+#define NATIVE_XARRAY_H
+
+#include "list.h"
+#include "sched.h"
+
+struct xa_slot {
+	unsigned long index;
+	void *entry;
+};
+
+struct xarray {
+	pthread_mutex_t lock; /* recursive, for what is loaded under xa_lock() */
+	unsigned long first; /* index that xa_alloc() begins with */
+	unsigned long nr;
+	unsigned long room;
+	struct xa_slot *slots;
+};
+
+struct xa_limit {
+	u32 max;
+};
+
+#define xa_limit_31b ((struct xa_limit){ INT32_MAX })
+#define XA_PRESENT 0
+#define XA_FLAGS_ACCOUNT 0
+#define XA_FLAGS_ALLOC 0
+#define XA_FLAGS_ALLOC1 1
+
+#define NATIVE_XARRAY_INIT(begin)                                              \
+	{                                                                      \
+		.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .first = begin \
+	}
+#define DEFINE_XARRAY(name) struct xarray name = NATIVE_XARRAY_INIT(0)
+#define DEFINE_XARRAY_ALLOC1(name) struct xarray name = NATIVE_XARRAY_INIT(1)
+
+static inline void xa_init_flags(struct xarray *xa, unsigned long first)
+{
+	*xa = (struct xarray)NATIVE_XARRAY_INIT(first);
+}
+
+#define xa_lock(xa) pthread_mutex_lock(&(xa)->lock)
+#define xa_unlock(xa) pthread_mutex_unlock(&(xa)->lock)
+#define xa_empty(xa) (!(xa)->nr)
+
+void xa_destroy(struct xarray *xa);
+void *xa_load(struct xarray *xa, unsigned long index);
+void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
+int xa_insert(struct xarray *xa, unsigned long index, void *entry, int gfp);
+void *xa_erase(struct xarray *xa, unsigned long index);
+void *xa_cmpxchg(struct xarray *xa, unsigned long index, void *old, void *entry,
+		 int gfp);
+int xa_alloc(struct xarray *xa, u32 *index, void *entry, struct xa_limit limit,
+	     int gfp);
+int xa_alloc_cyclic(struct xarray *xa, u32 *index, void *entry,
+		    struct xa_limit limit, u32 *next, int gfp);
+/* The first entry from *index on. */
+void *xa_find(struct xarray *xa, unsigned long *index, unsigned long max,
+	      int filter);
+
+#define xa_for_each_start(xa, i, entry, start)                                \
+	for ((i) = (start), entry = xa_find(xa, &(i), ULONG_MAX, XA_PRESENT); \
+	     entry; (i)++, entry = xa_find(xa, &(i), ULONG_MAX, XA_PRESENT))
+
+#endif
