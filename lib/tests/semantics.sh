@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Documentation/semantics.rst names a test for each promise: all of them exist.
+
+: "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
+table=$TOP/Documentation/semantics.rst
+
+# "FOLDER PROGRAM CASE", a line for each that is named
+named() {
+	grep -oE '``(api|uapi|lib)/[a-z0-9_]+(\.[a-z0-9_]+| "[^"]+")``' "$table" |
+		tr -d '`"' | sed 's#[/.]# #g'
+}
+
+# exists FOLDER PROGRAM CASE
+exists() {
+	case $1 in
+	lib) file=$TOP/lib/tests/$2 ;;
+	*) file=$TOP/selftests/$1/$2 ;;
+	esac
+	if [ -e "$file.c" ]; then
+		grep -Eq "TEST(_F|_F_TIMEOUT)?\(([a-z_]+, )?$3[,)]" "$file.c"
+	else
+		grep -Fq "case_ \"$3\"" "$file.sh"
+	fi
+}
+
+missing() {
+	named | while read -r folder program name; do
+		exists "$folder" "$program" "$name" ||
+			echo "# there is no $folder/$program: $name"
+	done
+}
+
+# A promise is an item of a list.
+untested() {
+	awk '/^(\* |[^ ])/ { if (item != "" && item !~ /``[a-z]+\/[a-z]/)
+				print "# no test of: " item
+			item = "" }
+		/^\* / { item = $0 }
+		/^  / && item != "" { item = item $0 }' "$table"
+}
+
+# $1: number, $2: name, $3: what is wrong
+report() {
+	[ -z "$3" ] || echo "$3"
+	[ -z "$3" ] && echo "ok $1 $2" || echo "not ok $1 $2"
+}
+
+echo "KTAP version 1"
+echo "1..2"
+report 1 "every test that is named exists" "$(missing)"
+report 2 "every promise has a test" "$(untested)"

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * One set of headers for both releases: every enumerator of either has its value, what
+ * was renamed has both names, and texts are constant.
+ */
+#include <doca_argp.h>
+#include <doca_ctx.h>
+#include <doca_dev.h>
+#include <doca_error.h>
+#include <doca_log.h>
+#include <doca_pe.h>
+#include <doca_sync_event.h>
+#include <doca_types.h>
+#include <doca_version.h>
+
+#include "ktap.h"
+
+TEST(enumerations_have_what_either_release_has_with_the_same_values)
+{
+	/* doca_argp.h */
+	EXPECT_EQ(DOCA_ARGP_TYPE_UNKNOWN, 0);
+	EXPECT_EQ(DOCA_ARGP_TYPE_STRING, 1);
+	EXPECT_EQ(DOCA_ARGP_TYPE_INT, 2);
+	EXPECT_EQ(DOCA_ARGP_TYPE_BOOLEAN, 3);
+	EXPECT_EQ(DOCA_ARGP_TYPE_JSON_OBJ, 4);
+	/* doca_ctx.h */
+	EXPECT_EQ(DOCA_CTX_STATE_IDLE, 0);
+	EXPECT_EQ(DOCA_CTX_STATE_STARTING, 1);
+	EXPECT_EQ(DOCA_CTX_STATE_RUNNING, 2);
+	EXPECT_EQ(DOCA_CTX_STATE_STOPPING, 3);
+	/* doca_dev.h */
+	EXPECT_EQ(DOCA_DEVINFO_REP_FILTER_ALL, 0);
+	EXPECT_EQ(DOCA_DEVINFO_REP_FILTER_NET, 2);
+	EXPECT_EQ(DOCA_DEVINFO_REP_FILTER_EMULATED, 4);
+	/* doca_error.h */
+	EXPECT_EQ(DOCA_SUCCESS, 0);
+	EXPECT_EQ(DOCA_ERROR_UNKNOWN, 1);
+	EXPECT_EQ(DOCA_ERROR_NOT_PERMITTED, 2);
+	EXPECT_EQ(DOCA_ERROR_IN_USE, 3);
+	EXPECT_EQ(DOCA_ERROR_NOT_SUPPORTED, 4);
+	EXPECT_EQ(DOCA_ERROR_AGAIN, 5);
+	EXPECT_EQ(DOCA_ERROR_INVALID_VALUE, 6);
+	EXPECT_EQ(DOCA_ERROR_NO_MEMORY, 7);
+	EXPECT_EQ(DOCA_ERROR_INITIALIZATION, 8);
+	EXPECT_EQ(DOCA_ERROR_TIME_OUT, 9);
+	EXPECT_EQ(DOCA_ERROR_SHUTDOWN, 10);
+	EXPECT_EQ(DOCA_ERROR_CONNECTION_RESET, 11);
+	EXPECT_EQ(DOCA_ERROR_CONNECTION_ABORTED, 12);
+	EXPECT_EQ(DOCA_ERROR_CONNECTION_INPROGRESS, 13);
+	EXPECT_EQ(DOCA_ERROR_NOT_CONNECTED, 14);
+	EXPECT_EQ(DOCA_ERROR_NO_LOCK, 15);
+	EXPECT_EQ(DOCA_ERROR_NOT_FOUND, 16);
+	EXPECT_EQ(DOCA_ERROR_IO_FAILED, 17);
+	EXPECT_EQ(DOCA_ERROR_BAD_STATE, 18);
+	EXPECT_EQ(DOCA_ERROR_UNSUPPORTED_VERSION, 19);
+	EXPECT_EQ(DOCA_ERROR_OPERATING_SYSTEM, 20);
+	EXPECT_EQ(DOCA_ERROR_DRIVER, 21);
+	EXPECT_EQ(DOCA_ERROR_UNEXPECTED, 22);
+	EXPECT_EQ(DOCA_ERROR_ALREADY_EXIST, 23);
+	EXPECT_EQ(DOCA_ERROR_FULL, 24);
+	EXPECT_EQ(DOCA_ERROR_EMPTY, 25);
+	EXPECT_EQ(DOCA_ERROR_IN_PROGRESS, 26);
+	EXPECT_EQ(DOCA_ERROR_TOO_BIG, 27);
+	EXPECT_EQ(DOCA_ERROR_AUTHENTICATION, 28);
+	EXPECT_EQ(DOCA_ERROR_BAD_CONFIG, 29);
+	EXPECT_EQ(DOCA_ERROR_SKIPPED, 30);
+	/* doca_log.h */
+	EXPECT_EQ(DOCA_LOG_LEVEL_DISABLE, 10);
+	EXPECT_EQ(DOCA_LOG_LEVEL_CRIT, 20);
+	EXPECT_EQ(DOCA_LOG_LEVEL_ERROR, 30);
+	EXPECT_EQ(DOCA_LOG_LEVEL_WARNING, 40);
+	EXPECT_EQ(DOCA_LOG_LEVEL_INFO, 50);
+	EXPECT_EQ(DOCA_LOG_LEVEL_DEBUG, 60);
+	EXPECT_EQ(DOCA_LOG_LEVEL_TRACE, 70);
+	/* doca_pe.h */
+	EXPECT_EQ(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE, 0);
+	EXPECT_EQ(DOCA_PE_EVENT_MODE_PROGRESS_ALL, 1);
+	EXPECT_EQ(DOCA_TASK_SUBMIT_FLAG_NONE, 0);
+	EXPECT_EQ(DOCA_TASK_SUBMIT_FLAG_FLUSH, 1);
+	EXPECT_EQ(DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS, 2);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_1, 0);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_2, 1);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, 2);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_8, 3);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_16, 4);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_32, 5);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_64, 6);
+	EXPECT_EQ(DOCA_EVENT_BATCH_EVENTS_NUMBER_128, 7);
+	EXPECT_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 0);
+	EXPECT_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32, 1);
+	EXPECT_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64, 2);
+	EXPECT_EQ(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128, 3);
+	/* doca_types.h */
+	EXPECT_EQ(DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, 0x0);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, 0x1);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_RDMA_READ, 0x2);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_RDMA_WRITE, 0x4);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_RDMA_ATOMIC, 0x8);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_PCI_READ_ONLY, 0x10);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_PCI_READ_WRITE, 0x20);
+	EXPECT_EQ(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, 0x40);
+	EXPECT_EQ(DOCA_PCI_FUNC_TYPE_PF, 0);
+	EXPECT_EQ(DOCA_PCI_FUNC_TYPE_VF, 1);
+	EXPECT_EQ(DOCA_PCI_FUNC_TYPE_SF, 2);
+	EXPECT_EQ(DOCA_GPU_MEM_TYPE_GPU, 0);
+	EXPECT_EQ(DOCA_GPU_MEM_TYPE_GPU_CPU, 1);
+	EXPECT_EQ(DOCA_GPU_MEM_TYPE_CPU_GPU, 2);
+	EXPECT_EQ(DOCA_MTU_SIZE_256_BYTES, 0);
+	EXPECT_EQ(DOCA_MTU_SIZE_512_BYTES, 1);
+	EXPECT_EQ(DOCA_MTU_SIZE_1K_BYTES, 2);
+	EXPECT_EQ(DOCA_MTU_SIZE_2K_BYTES, 3);
+	EXPECT_EQ(DOCA_MTU_SIZE_4K_BYTES, 4);
+	EXPECT_EQ(DOCA_MTU_SIZE_RAW_ETHERNET, 5);
+	EXPECT_EQ(DOCA_ETH_WAIT_ON_TIME_TYPE_NONE, 0);
+	EXPECT_EQ(DOCA_ETH_WAIT_ON_TIME_TYPE_NATIVE, 1);
+	EXPECT_EQ(DOCA_ETH_WAIT_ON_TIME_TYPE_DPDK, 2);
+}
+
+#define SAME(old, new, ...)                                     \
+	do {                                                    \
+		EXPECT_EQ(old(__VA_ARGS__), new (__VA_ARGS__)); \
+		EXPECT((void *)old != (void *)new);             \
+	} while (0)
+
+/* The older ones are deprecated, which the tests have leave to ignore. */
+TEST(functions_that_were_renamed_exist_under_both_names)
+{
+	SAME(doca_sync_event_add_publisher_location_dpu,
+	     doca_sync_event_add_publisher_location_remote_pci, NULL);
+	SAME(doca_sync_event_add_subscriber_location_dpu,
+	     doca_sync_event_add_subscriber_location_remote_pci, NULL);
+	SAME(doca_sync_event_export_to_dpu,
+	     doca_sync_event_export_to_remote_pci, NULL, NULL, NULL, NULL);
+	SAME(doca_sync_event_export_to_dpa, doca_sync_event_get_dpa_handle,
+	     NULL, NULL, NULL);
+	SAME(doca_sync_event_export_to_gpu, doca_sync_event_get_gpu_handle,
+	     NULL, NULL, NULL);
+	SAME(doca_sync_event_remote_net_export_to_dpa,
+	     doca_sync_event_remote_net_get_dpa_handle, NULL, NULL, NULL);
+	SAME(doca_sync_event_remote_net_export_to_gpu,
+	     doca_sync_event_remote_net_get_gpu_handle, NULL, NULL, NULL);
+	SAME(doca_sync_event_cap_is_export_to_dpu_supported,
+	     doca_sync_event_cap_is_export_to_remote_pci_supported, NULL);
+}
+
+#define CONSTANT(text) EXPECT(_Generic(text, const char * : 1, default : 0))
+
+TEST(texts_are_constant)
+{
+	CONSTANT(doca_error_get_name(DOCA_SUCCESS));
+	CONSTANT(doca_error_get_descr(DOCA_SUCCESS));
+	CONSTANT(doca_version());
+	CONSTANT(doca_version_runtime());
+}
