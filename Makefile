@@ -28,8 +28,8 @@ DESTDIR ?=
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
-	check check-host check-tsan check-valgrind native check-native \
-	check-native-tsan coverage stress lint demo bench clean
+	check check-host check-tsan check-valgrind check-debug-mode native \
+	check-native check-native-tsan coverage stress lint demo bench clean
 .DEFAULT_GOAL := all
 
 help:
@@ -94,6 +94,10 @@ check-host: lib
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
+
+# Every call of every test passes the checks of the libraries' debug mode.
+check-debug-mode: lib
+	@DOCA_DEBUG=1 $(MAKE) -C lib O=$(O) check
 
 native: lib
 	@echo "  NATIVE  build/native"

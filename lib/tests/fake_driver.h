@@ -614,13 +614,19 @@ static inline void fake_fork(void)
 	driver_forks++;
 }
 
+/* A device that was not opened; debug mode would not know it. */
+static inline void fake_add_dev(const struct doca_dev *dev)
+{
+	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
+}
+
 /* As at the start, with workers or without. */
 static inline void fake_reset(bool workers)
 {
 	fake = (struct fake){ .workers = workers };
 	removed = false;
 	driver_forks = 0;
-	doca_priv_debug_add(&fake_dev, DEBUG_DEV, sizeof(fake_dev), 1);
+	fake_add_dev(&fake_dev);
 }
 
 /* A queue is readable from a wake-up until its completions are consumed. */

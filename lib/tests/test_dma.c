@@ -220,6 +220,7 @@ TEST(memory_of_another_device_fails_the_task)
 	static char mem[64];
 
 	set_up_started(false, 1);
+	fake_add_dev(&other);
 	OK(doca_mmap_create(&mmap));
 	OK(doca_mmap_set_memrange(mmap, mem, sizeof(mem)));
 	OK(doca_mmap_add_dev(mmap, &other));

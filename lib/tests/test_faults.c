@@ -70,6 +70,7 @@ TEST(maps)
 	struct doca_dev other = { .info.id = FAKE_DEVICE_ID, .refs = 1 };
 	struct doca_mmap *mmap;
 
+	fake_add_dev(&other);
 	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create(&mmap), NO_MEMORY,
 		      OK(doca_mmap_destroy(mmap)));
 	OK(doca_mmap_create(&mmap));

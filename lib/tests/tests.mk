@@ -14,6 +14,7 @@ tests := $(patsubst $(src)/tests/%.c,$(B)/tests/%,\
 tests := $(filter-out $(if $(have_dpdk),,%/test_dpdk),$(tests))
 # What these test is not the code that is watched: once is enough.
 scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
+scripts := $(if $(DOCA_DEBUG),,$(scripts))
 scripts := $(filter-out $(if $(have_dpdk),%/dpdk_missing.sh),$(scripts))
 
 test_libs := $(libs:%=$(B)/lib%.a)
