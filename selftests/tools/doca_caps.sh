@@ -90,6 +90,37 @@ test_one_library() {
 		json 'all(d["dma"]["task_memcpy_max_buf_list_len"] >= 1 for d in r)'
 }
 
+# Of each library that has any, what the device in software can do.
+test_every_library_is_asked() {
+	run_ok -p software --json && json 'set(r[0]) == {"pci_addr", "common",
+		"dma", "dpdk_bridge", "mmap_advise", "sync_event"}' &&
+		json 'r[0]["dma"]["max_num_tasks"] >= 64' &&
+		json 'r[0]["mmap_advise"]["task_cache_invalidate"] is True' &&
+		json 'r[0]["mmap_advise"]["task_cache_invalidate_max_buf_size"] > 0' &&
+		run_ok -p software && has task_cache_invalidate supported
+}
+
+test_sync_events() {
+	run_ok --lib sync_event --json || return
+	json 'all(len(d["sync_event"]) == 14 for d in r)' &&
+		json 'all(v is ("dpa" not in k and "gpu" not in k and
+			"net" not in k) for d in r
+			for k, v in d["sync_event"].items())' &&
+		run_ok --lib sync_event && has task_wait_gt supported &&
+		has export_to_remote_pci supported &&
+		has export_to_gpu unsupported
+}
+
+# Where it is not installed nothing is known.
+test_the_dpdk_bridge() {
+	run_ok --lib dpdk_bridge
+	if "$caps" --list-libs | grep -q 'dpdk_bridge *installed'; then
+		has rep_port unsupported
+	else
+		has rep_port unknown
+	fi
+}
+
 test_one_device() {
 	has_rxe || return 4
 	run_ok -p rxe0 --list-devs && has ibdev_name rxe0 &&
@@ -129,6 +160,7 @@ test_there_are_no_representors() {
 
 test_libraries_are_installed() {
 	run_ok --list-libs && has common installed && has dma installed &&
+		has sync_event installed &&
 		run_ok --list-libs --json && json 'r["argp"] == "installed"'
 }
 

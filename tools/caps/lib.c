@@ -10,7 +10,9 @@ const struct lib libs[] = {
 	{ "common", "libdoca_common.so.2", common_caps },
 	{ "argp", "libdoca_argp.so.2", NULL },
 	{ "dma", "libdoca_dma.so.2", dma_caps },
+	{ "dpdk_bridge", "libdoca_dpdk_bridge.so.2", dpdk_bridge_caps },
 	{ "mmap_advise", "libdoca_common.so.2", mmap_advise_caps },
+	{ "sync_event", "libdoca_common.so.2", sync_event_caps },
 	{},
 };
 
@@ -36,8 +38,23 @@ static void report_flag(struct json_object *to, const char *name,
 			   NULL);
 }
 
-static void report_cap(struct json_object *to, const struct cap *cap,
-		       const struct doca_devinfo *info)
+/* A function of a library that may not be installed; the library stays. */
+static doca_error_t get_flag_of(const struct lib *lib, const char *symbol,
+				const struct doca_devinfo *info, uint8_t *flag)
+{
+	doca_error_t (*get_flag)(const struct doca_devinfo *, uint8_t *);
+	void *handle =
+		dlopen(lib->file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+
+	if (!handle)
+		return DOCA_ERROR_NOT_FOUND;
+	*(void **)&get_flag = dlsym(handle, symbol);
+	dlclose(handle);
+	return get_flag ? get_flag(info, flag) : DOCA_ERROR_NOT_FOUND;
+}
+
+static void report_cap(struct json_object *to, const struct lib *lib,
+		       const struct cap *cap, const struct doca_devinfo *info)
 {
 	doca_error_t result;
 	uint64_t u64 = 0;
@@ -48,6 +65,9 @@ static void report_cap(struct json_object *to, const struct cap *cap,
 		report_flag(to, cap->name, cap->is_supported(info), 1);
 	} else if (cap->get_flag) {
 		result = cap->get_flag(info, &flag);
+		report_flag(to, cap->name, result, flag);
+	} else if (cap->flag_symbol) {
+		result = get_flag_of(lib, cap->flag_symbol, info, &flag);
 		report_flag(to, cap->name, result, flag);
 	} else if (cap->get_u32) {
 		result = cap->get_u32(info, &u32);
@@ -68,7 +88,7 @@ void lib_report_caps(struct json_object *to, const struct doca_devinfo *info,
 			continue;
 		caps = report_new_object();
 		for (const struct cap *cap = lib->caps; cap->name; cap++)
-			report_cap(caps, cap, info);
+			report_cap(caps, lib, cap, info);
 		report_add(to, lib->name, caps);
 	}
 }

@@ -20,6 +20,8 @@ struct cap {
 				uint32_t *value);
 	doca_error_t (*get_u64)(const struct doca_devinfo *info,
 				uint64_t *value);
+	/* get_flag, of a library that this program is not linked with */
+	const char *flag_symbol;
 };
 
 struct lib {
@@ -30,7 +32,9 @@ struct lib {
 
 extern const struct cap common_caps[];
 extern const struct cap dma_caps[];
+extern const struct cap dpdk_bridge_caps[];
 extern const struct cap mmap_advise_caps[];
+extern const struct cap sync_event_caps[];
 
 /* Up to one without a name. */
 extern const struct lib libs[];
