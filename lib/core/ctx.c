@@ -24,6 +24,7 @@ void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops,
 {
 	memset(ctx, 0, sizeof(*ctx));
 	ctx->state = DOCA_CTX_STATE_IDLE;
+	ctx->watched_fd = -1;
 	ctx->ops = ops;
 	ctx->dev = dev ? doca_priv_dev_get(dev) : NULL;
 	ctx->pools = pools;
@@ -193,6 +194,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 		pe_visit(ctx->pe, ctx);
 		ctx_set_state(ctx, DOCA_CTX_STATE_STARTING);
 	} else {
+		doca_priv_ctx_unwatch(ctx);
 		ctx_release(ctx);
 	}
 	return ret;
@@ -214,6 +216,7 @@ bool ctx_to_stopping(struct doca_ctx *ctx)
 
 bool ctx_to_idle(struct doca_ctx *ctx)
 {
+	doca_priv_ctx_unwatch(ctx);
 	if (ctx->ops->stop)
 		ctx->ops->stop(ctx);
 	pe_unvisit(ctx->pe, ctx);
@@ -271,6 +274,24 @@ void doca_priv_ctx_kick(struct doca_ctx *ctx)
 {
 	if (ctx->state != DOCA_CTX_STATE_IDLE)
 		pe_kick_ctx(ctx->pe, ctx);
+}
+
+void doca_priv_ctx_watch(struct doca_ctx *ctx, int fd)
+{
+	doca_priv_ctx_unwatch(ctx);
+	ctx->watched_fd = fd;
+	ctx->pe->nr_watches++;
+	if (ctx->pe->armed && !pe_watch(ctx->pe, ctx))
+		pe_kick_ctx(ctx->pe, ctx);
+}
+
+void doca_priv_ctx_unwatch(struct doca_ctx *ctx)
+{
+	if (ctx->watched_fd < 0)
+		return;
+	pe_unwatch(ctx->pe, ctx);
+	ctx->watched_fd = -1;
+	ctx->pe->nr_watches--;
 }
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)

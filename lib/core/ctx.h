@@ -29,8 +29,8 @@ struct ctx_ops {
 	 * What the library itself must do, with a queue and tasks at hand; not
 	 * needed. IN_PROGRESS: the context is starting, and will be running or
 	 * stopping when @poll_start, which is asked again and again, says
-	 * SUCCESS or why it failed. Whoever brings that about outside of
-	 * progress calls doca_priv_ctx_kick().
+	 * SUCCESS or why it failed. A program that does not poll is woken for
+	 * that by doca_priv_ctx_watch() or doca_priv_ctx_kick().
 	 */
 	doca_error_t (*start)(struct doca_ctx *ctx);
 	doca_error_t (*poll_start)(struct doca_ctx *ctx);
@@ -50,6 +50,8 @@ struct doca_ctx {
 	bool busy; /* in the engine's list of those to visit */
 	bool notified; /* it has something to do, says the engine's epoll */
 	bool told; /* the log has why a task failed */
+	bool watching; /* the engine's epoll has watched_fd */
+	int watched_fd; /* -1: none */
 	struct doca_pe *pe;
 	struct driver_queue queue;
 
@@ -101,8 +103,16 @@ static inline bool doca_priv_ctx_idle(const struct doca_ctx *ctx)
 	return ctx->state == DOCA_CTX_STATE_IDLE;
 }
 
-/* End a wait for the context's progress engine. */
+/* End a wait for the context's progress engine, in the thread that has it. */
 DOCA_STABLE void doca_priv_ctx_kick(struct doca_ctx *ctx);
+
+/*
+ * Have such a wait end when @fd is readable, too: from the start of a context, until
+ * it is idle or until doca_priv_ctx_unwatch(), which comes before @fd is closed. One
+ * descriptor a context. Nothing is lost if that fails: then waits end at once.
+ */
+DOCA_STABLE void doca_priv_ctx_watch(struct doca_ctx *ctx, int fd);
+DOCA_STABLE void doca_priv_ctx_unwatch(struct doca_ctx *ctx);
 
 /* Started, and not stopped since? */
 static inline bool ctx_is_up(const struct doca_ctx *ctx)

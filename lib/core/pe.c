@@ -324,6 +324,26 @@ void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx)
 	epoll_ctl(pe->epoll_fd, EPOLL_CTL_DEL, ctx->queue.fd, NULL);
 }
 
+bool pe_watch(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.ptr = ctx };
+
+	if (ctx->watched_fd < 0 || ctx->watching)
+		return true;
+	ctx->watching = !epoll_ctl(pe->epoll_fd, EPOLL_CTL_ADD, ctx->watched_fd,
+				   &event);
+	return ctx->watching;
+}
+
+void pe_unwatch(struct doca_pe *pe, struct doca_ctx *ctx)
+{
+	if (!ctx->watching)
+		return;
+	ctx->watching = false;
+	if (driver_current(pe->generation))
+		epoll_ctl(pe->epoll_fd, EPOLL_CTL_DEL, ctx->watched_fd, NULL);
+}
+
 void pe_kick(struct doca_pe *pe)
 {
 	if (pe->armed && driver_current(pe->generation))
@@ -344,6 +364,7 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx;
 	struct list *pos;
+	bool watched;
 
 	if (!valid(pe))
 		return DOCA_ERROR_INVALID_VALUE;
@@ -356,7 +377,8 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 	list_for_each(pos, &pe->ctxs) {
 		ctx = list_entry(pos, struct doca_ctx, link);
 		ctx->notified = false;
-		if (ctx_arm(ctx))
+		watched = pe_watch(pe, ctx);
+		if (ctx_arm(ctx) || !watched)
 			pe_mark_notified(pe, ctx);
 	}
 	if (pe->nr_notified || !list_empty(&pe->events))
@@ -388,6 +410,16 @@ static bool pe_select(struct doca_pe *pe)
 	return own;
 }
 
+static void pe_unwatch_all(struct doca_pe *pe)
+{
+	struct list *pos;
+
+	if (!pe->nr_watches)
+		return;
+	list_for_each(pos, &pe->ctxs)
+		pe_unwatch(pe, list_entry(pos, struct doca_ctx, link));
+}
+
 /* There is but one handle, and its value is not looked at. */
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 					doca_notification_handle_t handle)
@@ -405,5 +437,6 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 	pe->armed = false;
 	if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL || pe_select(pe))
 		eventfd_read(pe->event_fd, &count);
+	pe_unwatch_all(pe);
 	return DOCA_SUCCESS;
 }

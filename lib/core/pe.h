@@ -24,6 +24,7 @@ struct doca_pe {
 	uint32_t nr_busy;
 	uint32_t nr_notified; /* contexts, since the engine was armed */
 	uint32_t nr_graphs;
+	uint32_t nr_watches; /* contexts that watch a descriptor */
 	uint32_t turn; /* calls of progress */
 	bool selecting; /* visit only those */
 	bool in_callback; /* the program is being called back */
@@ -69,6 +70,14 @@ uint32_t pe_worker(struct doca_pe *pe);
 /* Include a context's queue in what the program waits for; 0 or an errno. */
 int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx);
 void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx);
+
+/*
+ * Include the descriptor that a context watches, if it does. Only while the engine is
+ * armed: readable or broken, it would wake a program that has not asked. False if it
+ * could not be.
+ */
+bool pe_watch(struct doca_pe *pe, struct doca_ctx *ctx);
+void pe_unwatch(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /* Something happened outside of progress: wake who waits for it. */
 void pe_kick(struct doca_pe *pe);

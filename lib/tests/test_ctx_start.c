@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* A library whose start takes longer: contexts that are starting. */
+#include <sys/eventfd.h>
+
 #include "bed.h"
 #include "core/ctx.h"
 
@@ -9,6 +11,7 @@ static struct {
 	doca_error_t start; /* what start() says */
 	doca_error_t poll; /* what poll_start() says */
 	int starts, stops;
+	int fd; /* to watch from start on, 0: none */
 	doca_error_t of_stop; /* a callback's doca_ctx_stop() */
 } slow;
 
@@ -20,7 +23,8 @@ static doca_error_t slow_check(const struct doca_ctx *ctx)
 
 static doca_error_t slow_start(struct doca_ctx *ctx)
 {
-	(void)ctx;
+	if (slow.fd)
+		doca_priv_ctx_watch(ctx, slow.fd);
 	slow.starts += slow.start == DOCA_SUCCESS ||
 		       slow.start == DOCA_ERROR_IN_PROGRESS;
 	return slow.start;
@@ -225,6 +229,105 @@ TEST(a_start_that_is_done_ends_a_wait)
 	OK(doca_ctx_stop(&slow.ctx));
 	doca_priv_ctx_kick(&slow.ctx);
 	EXPECT_STR(took(), ".rsi");
+	slow_tear_down();
+}
+
+static void arm(void)
+{
+	OK(doca_pe_request_notification(bed.pe));
+}
+
+static void clear(void)
+{
+	OK(doca_pe_clear_notification(bed.pe, 0));
+}
+
+/* In both modes of the engine: what a start waits for is a descriptor. */
+TEST(what_a_start_waits_for_ends_a_wait)
+{
+	uint64_t count;
+
+	for (int mode = 0; mode < 2; mode++) {
+		slow_set_up(true);
+		slow.fd = eventfd(0, EFD_NONBLOCK);
+		OK(doca_pe_set_event_mode(bed.pe, mode));
+		ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+		arm();
+		EXPECT(!fake_readable(handle()));
+		eventfd_write(slow.fd, 1);
+		EXPECT(fake_readable(handle()));
+		/* One request is one wake-up. */
+		clear();
+		EXPECT(!fake_readable(handle()));
+		EXPECT_EQ(drain(bed.pe), 0);
+		/* It was not read: so it wakes again, if that is asked for. */
+		arm();
+		arm();
+		EXPECT(fake_readable(handle()));
+		clear();
+		EXPECT_EQ(read(slow.fd, &count, sizeof(count)), 8);
+		arm();
+		EXPECT(!fake_readable(handle()));
+		eventfd_write(slow.fd, 1);
+		slow.poll = DOCA_SUCCESS;
+		EXPECT(fake_readable(handle()));
+		clear();
+		EXPECT_EQ(drain(bed.pe), 1);
+		OK(doca_ctx_stop(&slow.ctx));
+		EXPECT_STR(took(), ".rsi");
+		/* An idle context watches nothing. */
+		arm();
+		EXPECT(!fake_readable(handle()));
+		clear();
+		close(slow.fd);
+		slow_tear_down();
+	}
+}
+
+TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
+{
+	int fds[2];
+
+	slow_set_up(true);
+	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
+	EXPECT(!pipe(fds));
+	arm();
+	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	EXPECT(!fake_readable(handle()));
+	close(fds[1]); /* that it is broken is told as well */
+	EXPECT(fake_readable(handle()));
+	clear();
+	EXPECT(!fake_readable(handle()));
+	arm();
+	EXPECT(fake_readable(handle()));
+	doca_priv_ctx_unwatch(&slow.ctx);
+	doca_priv_ctx_unwatch(&slow.ctx);
+	EXPECT(!fake_readable(handle()));
+	close(fds[0]);
+	clear();
+	/* What cannot be watched is polled for. */
+	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	arm();
+	EXPECT(fake_readable(handle()));
+	clear();
+	doca_priv_ctx_unwatch(&slow.ctx);
+	arm();
+	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	EXPECT(fake_readable(handle()));
+	OK(doca_ctx_stop(&slow.ctx));
+	slow_tear_down();
+}
+
+TEST(a_start_that_fails_at_once_watches_nothing)
+{
+	slow_set_up(true);
+	slow.start = DOCA_ERROR_NOT_SUPPORTED;
+	slow.fd = eventfd(1, EFD_NONBLOCK);
+	ERR(doca_ctx_start(&slow.ctx), NOT_SUPPORTED);
+	arm();
+	EXPECT(!fake_readable(handle()));
+	clear();
+	close(slow.fd);
 	slow_tear_down();
 }
 
