@@ -93,8 +93,8 @@ typedef void (*doca_ctx_state_changed_callback_t)(
  * @retval DOCA_ERROR_NOT_SUPPORTED  Its device cannot do what it is configured
  *         for.
  * @retval DOCA_ERROR_INITIALIZATION No memory, the device was removed, the user
- *         has too many queues, or device or engine are of a parent process; the
- *         log says which.
+ *         has too many queues, the driver could not be asked, or device or
+ *         engine are of a parent process; the log says which.
  *
  * @since DOCA 2.5
  */

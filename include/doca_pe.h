@@ -455,7 +455,7 @@ void doca_task_batch_free(struct doca_task_batch *task_batch);
  * @retval DOCA_SUCCESS              All of its tasks are done.
  * @retval DOCA_ERROR_INVALID_VALUE  @p task_batch is NULL; or as below.
  *
- * Otherwise the status of the first task that failed, as
+ * @return Otherwise the status of the first task that failed, as
  * doca_task_get_status() says.
  *
  * @since DOCA 3.0

@@ -993,6 +993,7 @@ doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
  */
@@ -1082,6 +1083,7 @@ uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
  */
@@ -1171,6 +1173,7 @@ uint64_t doca_sync_event_task_notify_set_get_set_val(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
  */
@@ -1292,6 +1295,7 @@ uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
  */
@@ -1408,6 +1412,7 @@ uint64_t doca_sync_event_task_wait_gt_get_mask(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */
@@ -1524,6 +1529,7 @@ uint64_t doca_sync_event_task_wait_eq_get_mask(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
  */

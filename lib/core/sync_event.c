@@ -60,7 +60,7 @@ static doca_error_t sync_check_tasks(const struct doca_sync_event *event)
 	}
 	ret = sync_limits_get(&limits);
 	if (ret != DOCA_SUCCESS)
-		return ret;
+		return DOCA_ERROR_INITIALIZATION;
 	if (tasks <= limits.tasks && waits <= limits.waits)
 		return DOCA_SUCCESS;
 	LOG_ERR("cannot start sync event %p: %u tasks, of which %u wait, are "
@@ -75,12 +75,6 @@ static doca_error_t sync_ctx_check(const struct doca_ctx *ctx)
 	const struct doca_sync_event *event = to_event(ctx);
 	doca_error_t ret;
 
-	if (event->started) {
-		LOG_ERR("cannot start sync event %p as a context: it is "
-			"started alone",
-			(const void *)event);
-		return DOCA_ERROR_BAD_STATE;
-	}
 	ret = sync_check(event);
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -163,10 +157,15 @@ void sync_event_free(struct doca_sync_event *event)
 
 doca_error_t doca_sync_event_create(struct doca_sync_event **event)
 {
+	struct doca_sync_event *new;
+
 	if (!event)
 		return DOCA_ERROR_INVALID_VALUE;
-	*event = sync_event_new();
-	return *event ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	new = sync_event_new();
+	if (!new)
+		return DOCA_ERROR_NO_MEMORY;
+	*event = new;
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
