@@ -29,7 +29,8 @@ INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
 	check check-host check-tsan check-valgrind check-debug-mode native \
-	check-native check-native-tsan coverage stress lint demo bench clean
+	check-native check-native-tsan error-codes coverage stress lint demo bench \
+	clean
 .DEFAULT_GOAL := all
 
 help:
@@ -109,8 +110,8 @@ check-native:
 check-native-tsan:
 	@$(MAKE) $(quiet) -C native O=$(O) UNDER=tsan check
 
-coverage:
-	@$(MAKE) -C lib O=$(O) coverage
+error-codes coverage:
+	@$(MAKE) -C lib O=$(O) $@
 
 # The program watches itself; twice its time and a start must be enough for both modes.
 stress: root selftests

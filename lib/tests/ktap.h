@@ -31,6 +31,9 @@ static const char *ktap_skip;
 	}                                                             \
 	static void test_##id(void)
 
+/* Where it is linked: seen.h says what for. */
+__attribute__((weak)) void seen_expected(long long value);
+
 #define KTAP_SAY_(...)                                   \
 	do {                                             \
 		ktap_bad++;                              \
@@ -60,6 +63,8 @@ static const char *ktap_skip;
 		if (a_ != b_)                                              \
 			KTAP_SAY_("%s is %lld, not %s (%lld)", #a, a_, #b, \
 				  b_);                                     \
+		if (seen_expected)                                         \
+			seen_expected(b_);                                 \
 	} while (0)
 
 #define EXPECT_STR(a, b)                                          \

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "seen.h"
+
+#define MAX_CODES 64
+
+static int record = -1;
+
+/* The call that no EXPECT_EQ() has followed yet. */
+static __thread struct {
+	struct seen_function *function;
+	doca_error_t code;
+} last;
+
+/* In debug mode each function may answer what only the mode's own words explain. */
+__attribute__((constructor)) static void seen_init(void)
+{
+	const char *path = getenv("DOCA_TESTS_RECORD");
+
+	if (path && !getenv("DOCA_DEBUG"))
+		record = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+/* Each line once, and at once: some tests end by a signal, and some fork. */
+static void note(const char *what, const char *name, uint64_t *seen,
+		 doca_error_t code)
+{
+	uint64_t bit = UINT64_C(1) << code % MAX_CODES;
+	char line[256];
+	int n, err = errno;
+
+	if (record < 0 || __atomic_fetch_or(seen, bit, __ATOMIC_RELAXED) & bit)
+		return;
+	n = snprintf(line, sizeof(line), "%s %s %u\n", what, name, code);
+	if (write(record, line, n) != n)
+		abort();
+	errno = err;
+}
+
+doca_error_t seen_return(struct seen_function *function, doca_error_t code)
+{
+	last.function = function;
+	last.code = code;
+	note("returned", function->name, &function->returned, code);
+	return code;
+}
+
+void seen_call(struct seen_function *function)
+{
+	note("returned", function->name, &function->returned, DOCA_SUCCESS);
+}
+
+void seen_expected(long long value)
+{
+	struct seen_function *function = last.function;
+
+	if (function && value == (long long)last.code)
+		note("expected", function->name, &function->expected,
+		     last.code);
+	last.function = NULL;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A record of what public functions returned to tests, and of what tests expected:
+ * tools/build/error-codes compares it with what the headers say. Tests call a stub in
+ * place of each public function, which that program writes; see tests.mk.
+ */
+#ifndef DOCA_TESTS_SEEN_H
+#define DOCA_TESTS_SEEN_H
+
+#include <stdint.h>
+
+#include <doca_error.h>
+
+/* What is in the record already is a bit of a code's value here. */
+struct seen_function {
+	const char *name;
+	uint64_t returned;
+	uint64_t expected;
+};
+
+/* Called by stubs: with what the function returned, which is returned again. */
+doca_error_t seen_return(struct seen_function *function, doca_error_t code);
+
+/* Called by stubs of functions that return no code. */
+void seen_call(struct seen_function *function);
+
+/* Called by EXPECT_EQ(), where @value is what was expected. */
+void seen_expected(long long value);
+
+#endif /* DOCA_TESTS_SEEN_H */
