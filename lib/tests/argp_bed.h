@@ -19,6 +19,7 @@
 #include "logged.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 
 static int bed_config; /* its address is what matters */
 static char bed_took[1024];

@@ -11,6 +11,7 @@
 #include <doca_mmap.h>
 
 #include "fake_mem.h"
+#include "fault.h"
 #include "ktap.h"
 #include "logged.h"
 

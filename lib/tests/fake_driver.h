@@ -35,9 +35,12 @@ struct fake {
 	bool asleep; /* workers want to be called */
 	bool enter_fails;
 	uint32_t enter_budget; /* entries of one call, 0: all */
+	int get_error; /* of the driver, an errno */
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
 	int mem_error;
+	int import_error;
+	uint32_t status; /* of the next entry, which is not executed */
 	const struct doca_query *caps; /* instead of the usual */
 
 	/* For a test to look at */
@@ -106,6 +109,8 @@ static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
 
 int driver_get(void)
 {
+	if (fake.get_error)
+		return fake.get_error;
 	FAKE_COUNT(fake.refs, 1);
 	return 0;
 }
@@ -197,6 +202,8 @@ int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 	uint32_t access, mem;
 	int err;
 
+	if (fake.import_error)
+		return fake.import_error;
 	if (size != sizeof(in))
 		return -EINVAL;
 	memcpy(&in, blob, sizeof(in));
@@ -523,7 +530,10 @@ static void run(struct fake_queue *q, uint32_t n)
 		slot->lap = sqe.lap;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
 				 __ATOMIC_RELEASE);
-		status = execute(q, &sqe, &length, &result);
+		status = fake.status;
+		fake.status = DOCA_STATUS_SUCCESS;
+		if (!status)
+			status = execute(q, &sqe, &length, &result);
 		if (status != FAKE_PENDING)
 			finish(q, sqe.user_data, status, length, result);
 	}

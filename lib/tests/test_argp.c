@@ -341,6 +341,9 @@ TEST(a_command_must_be_complete)
 	EXPECT_LOGGED("it would be a command of itself");
 	cmd = new_cmd("outer", no_cmd);
 	OK(doca_argp_cmd_register_cmd(cmd, inner));
+	ERR(doca_argp_cmd_register_cmd(cmd, new_cmd("inner", no_cmd)),
+	    ALREADY_EXIST);
+	EXPECT_LOGGED("inner: there is one of that name");
 	EXPECT_EQ(doca_argp_cmd_register_cmd(inner, cmd),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_LOGGED("it would be a command of itself");
@@ -470,4 +473,60 @@ TEST(without_memory_all_is_undone)
 	unlink(path);
 	logged();
 	took();
+}
+
+/* What is described next lacks memory. */
+static void short_of_memory(void)
+{
+	fault_at(FAULT_ALLOC, 1);
+}
+
+TEST(without_memory_flags_are_not_registered)
+{
+	struct doca_argp_param *param;
+	struct doca_argp_cmd *cmd;
+
+	begin();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_argp_param_create(&param), NO_MEMORY,
+		      OK(doca_argp_param_destroy(param)));
+	OK(doca_argp_param_create(&param));
+	short_of_memory();
+	doca_argp_param_set_long_name(param, "alpha");
+	ERR(doca_argp_register_param(param), NO_MEMORY);
+	OK(doca_argp_cmd_create(&cmd));
+	OK(doca_argp_param_create(&param));
+	short_of_memory();
+	doca_argp_param_set_description(param, "What it does");
+	ERR(doca_argp_cmd_register_param(cmd, param), NO_MEMORY);
+	end();
+}
+
+TEST(without_memory_commands_are_not_registered)
+{
+	struct doca_argp_cmd *cmd, *inner;
+
+	begin();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_argp_cmd_create(&cmd), NO_MEMORY,
+		      OK(doca_argp_cmd_destroy(cmd)));
+	OK(doca_argp_cmd_create(&cmd));
+	OK(doca_argp_cmd_create(&inner));
+	short_of_memory();
+	doca_argp_cmd_set_name(inner, "get");
+	ERR(doca_argp_cmd_register_cmd(cmd, inner), NO_MEMORY);
+	short_of_memory();
+	doca_argp_cmd_set_description(cmd, "What it does");
+	ERR(doca_argp_register_cmd(cmd), NO_MEMORY);
+	end();
+}
+
+TEST(without_memory_nothing_is_parsed)
+{
+	char *argv[] = { "prog", "--alpha=1", NULL };
+
+	begin();
+	OK(FLAG("a", "alpha", take_a, TEXT));
+	short_of_memory();
+	ERR(doca_argp_start(2, argv), NO_MEMORY);
+	EXPECT_STR(took(), "");
+	end();
 }

@@ -34,6 +34,15 @@ TEST(bad_arguments_are_invalid)
 	tear_down();
 }
 
+TEST(no_array_without_memory)
+{
+	set_up();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_arr_create(4, &arr), NO_MEMORY,
+		      OK(doca_buf_arr_destroy(arr)));
+	arr = NULL;
+	tear_down();
+}
+
 TEST(elements_must_be_within_the_mmap)
 {
 	set_up();

@@ -334,3 +334,37 @@ TEST(a_completion_of_no_task_is_ignored)
 	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
 }
+
+TEST(a_task_says_why_it_failed)
+{
+	static const struct {
+		uint32_t status;
+		doca_error_t error;
+	} table[] = {
+		{ DOCA_STATUS_CANCELED, DOCA_ERROR_SHUTDOWN },
+		{ DOCA_STATUS_BAD_OPCODE, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_BAD_ENTRY, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_BAD_KEY, DOCA_ERROR_IO_FAILED },
+		{ DOCA_STATUS_BAD_RANGE, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_BAD_ACCESS, DOCA_ERROR_NOT_PERMITTED },
+		{ DOCA_STATUS_BAD_LENGTH, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_BAD_ALIGN, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_BAD_WAIT, DOCA_ERROR_DRIVER },
+		{ 77, DOCA_ERROR_DRIVER },
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		set_up_started(false, 1);
+		fake.status = table[i].status;
+		OK(doca_task_submit(new_copy(0, 32)));
+		drain(bed.pe);
+		EXPECT_STR(took(), "Es");
+		EXPECT_EQ(doca_task_get_status(
+				  doca_dma_task_memcpy_as_task(bed.task)),
+			  table[i].error);
+		free_task_and_bufs(bed.task);
+		drain(bed.pe);
+		EXPECT_STR(took(), "i");
+		tear_down();
+	}
+}

@@ -378,6 +378,33 @@ TEST(capabilities_are_those_of_the_kernel)
 	tear_down();
 }
 
+TEST(try_submit_knows_the_limit)
+{
+	struct doca_query small = caps;
+	struct doca_task *task;
+
+	set_up(false, 1);
+	small.out_max_length = 4096;
+	fake.caps = &small;
+	OK(doca_dma_destroy(bed.dma));
+	bed.dma = new_dma(1);
+	bed.ctx = doca_dma_as_ctx(bed.dma);
+	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
+	OK(doca_ctx_start(bed.ctx));
+	bed.on_task = free_in_callback;
+	task = new_copy(0, 4097);
+	logged();
+	ERR(doca_task_try_submit(task), INVALID_VALUE);
+	EXPECT_LOGGED("4097 bytes are more than one task may copy, 4096");
+	OK(doca_buf_set_data_len((struct doca_buf *)doca_dma_task_memcpy_get_src(
+					 (struct doca_dma_task_memcpy *)task),
+				 4096));
+	OK(doca_task_try_submit(task));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT(copied(0, 0, 4096));
+	stop_and_tear_down();
+}
+
 TEST(a_gpu_is_not_supported_and_the_log_says_why)
 {
 	struct doca_gpu_dma *gpu;

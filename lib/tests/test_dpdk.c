@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Packets as buffers, and ports of devices, over DPDK without hugepages. */
+/* Packets as buffers, and no ports of devices, over DPDK without hugepages. */
 #include <rte_eal.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
@@ -8,6 +8,7 @@
 #include <doca_rdma_bridge.h>
 
 #include "bed.h"
+#include "fault.h"
 
 #define MBUFS 64
 #define PRIV_SIZE 32
@@ -300,6 +301,21 @@ TEST(permissions_of_pci_are_invalid)
 	OK(doca_dpdk_mempool_destroy(mempool));
 }
 
+TEST(pool_without_memory)
+{
+	NEED_EAL();
+	fake_reset(false);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_create(packets, &mempool),
+		      NO_MEMORY, OK(doca_dpdk_mempool_destroy(mempool)));
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_dpdk_mempool_dev_add(mempool, &fake_dev),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_start(mempool), NO_MEMORY,
+		      OK(doca_dpdk_mempool_destroy(mempool)));
+	EXPECT_EQ(fake_dev.refs, 1);
+}
+
 TEST(pool_whose_device_is_gone)
 {
 	NEED_EAL();
@@ -310,6 +326,63 @@ TEST(pool_whose_device_is_gone)
 	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
 	EXPECT_LOGGED("was removed");
 	OK(doca_dpdk_mempool_destroy(mempool));
+}
+
+#define PIECES 4
+
+/* Two of its pieces are one range. They are given in another order than they lie. */
+static struct rte_mempool *pool_in_pieces(char *memory, size_t len)
+{
+	static const int order[PIECES] = { 5, 0, 3, 2 };
+	struct rte_mempool *pool;
+
+	pool = rte_mempool_create_empty(
+		"pieces", MBUFS,
+		sizeof(struct rte_mbuf) + RTE_MBUF_DEFAULT_BUF_SIZE, 0,
+		sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	if (!pool || rte_mempool_set_ops_byname(pool, "ring_mp_mc", NULL))
+		return NULL;
+	rte_pktmbuf_pool_init(pool, NULL);
+	for (int i = 0; i < PIECES; i++)
+		if (rte_mempool_populate_iova(pool, memory + order[i] * len,
+					      RTE_BAD_IOVA, len, NULL,
+					      NULL) <= 0)
+			return NULL;
+	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
+	return pool;
+}
+
+TEST(pool_whose_memory_is_in_pieces)
+{
+	static char memory[6 * 8192] __attribute__((aligned(4096)));
+	struct rte_mbuf *mbufs[MBUFS];
+	struct rte_mempool *pool;
+	struct doca_buf *buf;
+	void *head;
+	unsigned int n;
+
+	NEED_EAL();
+	pool = pool_in_pieces(memory, sizeof(memory) / 6);
+	ASSERT(pool);
+	fake_reset(false);
+	OK(doca_dpdk_mempool_create(pool, &mempool));
+	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
+	OK(doca_dpdk_mempool_start(mempool));
+	OK(doca_buf_inventory_create(1, &inv));
+	OK(doca_buf_inventory_start(inv));
+	for (n = 0; n < MBUFS && (mbufs[n] = rte_pktmbuf_alloc(pool)); n++) {
+		OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbufs[n], &buf));
+		OK(doca_buf_get_head(buf, &head));
+		EXPECT(head == mbufs[n]->buf_addr);
+		OK(doca_buf_dec_refcount(buf, NULL));
+	}
+	EXPECT(n >= PIECES);
+	while (n--)
+		rte_pktmbuf_free(mbufs[n]);
+	OK(doca_buf_inventory_destroy(inv));
+	OK(doca_dpdk_mempool_destroy(mempool));
+	rte_mempool_free(pool);
+	EXPECT_EQ(fake_dev.refs, 1);
 }
 
 TEST(pool_that_is_not_of_packets)

@@ -360,7 +360,9 @@ TEST(graphs_within_graphs_are_of_one_engine_and_last)
 	ERR(doca_graph_node_create_from_graph(graph, foreign, &node),
 	    INVALID_VALUE);
 	EXPECT_LOGGED("different engines");
-	sub_node(graph, sub);
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_graph_node_create_from_graph(graph, sub, &node),
+		      NO_MEMORY, );
 	ERR(doca_graph_destroy(sub), IN_USE);
 	EXPECT_LOGGED("another graph");
 	OK(doca_graph_start(sub));

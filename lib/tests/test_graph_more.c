@@ -78,6 +78,9 @@ TEST(an_instance_within_another_does_not_run_its_own_callback)
 		OK(doca_graph_instance_submit(outer));
 		ERR(doca_graph_instance_submit(inner), BAD_STATE);
 		ERR(doca_graph_instance_destroy(inner), IN_USE);
+		ERR(doca_graph_instance_set_sub_graph_node_data(
+			    outer, nest.within, inner),
+		    BAD_STATE);
 		fake_work(-1);
 		EXPECT_EQ(drain(bed.pe), 3);
 		EXPECT_STR(took(), "azD");

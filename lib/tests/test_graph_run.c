@@ -338,6 +338,7 @@ static void meddle(void)
 	ERR(doca_graph_stop(pair.graph), IN_USE);
 	ERR(doca_graph_destroy(pair.graph), IN_USE);
 	ERR(doca_task_submit(task), BAD_STATE);
+	ERR(doca_task_submit_ex(task, 0), BAD_STATE);
 	ERR(doca_task_try_submit(task), BAD_STATE);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 }

@@ -217,6 +217,15 @@ CHILD_TEST(backends_without_memory)
 		      NO_MEMORY, );
 	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_syslog("a", &b),
 		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_log_backend_create_with_file_sdk(stderr, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_log_backend_create_with_buf_sdk(buf, 64, ignore, &b),
+		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_log_backend_create_with_syslog_sdk("a", &b),
+		      NO_MEMORY, );
 	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_standard(),
 		      NO_MEMORY, );
 }

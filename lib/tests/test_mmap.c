@@ -660,6 +660,8 @@ TEST(other_memories_are_not_supported)
 		  DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_LOGGED("DPA");
 	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1), DOCA_SUCCESS);
+	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, dpa, 1, 1),
+		  DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, dpa, 1, 1),
 		  DOCA_ERROR_BAD_STATE);

@@ -12,6 +12,7 @@
 
 #include "ktap.h"
 #include "fake_mem.h"
+#include "fault.h"
 #include "logged.h"
 #include "mmap.h"
 #include "verbs.h"
@@ -284,14 +285,20 @@ TEST(registration_that_fails)
 		{ -EFAULT, DOCA_ERROR_INVALID_VALUE, "not mapped" },
 		{ -EIO, DOCA_ERROR_DRIVER, "Input/output error" },
 	};
+	struct ibv_pd *pd = NULL;
 	uint32_t mkey = 3;
 	size_t i;
 
 	set_up(DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		verbs.reg_err = cases[i].err;
 		EXPECT_EQ(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev,
 							&mkey),
+			  cases[i].res);
+		EXPECT_LOGGED(cases[i].why);
+		EXPECT_EQ(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd,
+								 &mkey),
 			  cases[i].res);
 		EXPECT_LOGGED(cases[i].why);
 	}
@@ -533,6 +540,15 @@ TEST(device_from_a_domain)
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
 	OK(doca_dev_close(dev));
 	tear_down();
+}
+
+TEST(no_device_from_a_domain_without_memory)
+{
+	struct doca_dev *dev;
+
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_rdma_bridge_open_dev_from_pd(&theirs, &dev),
+		      NO_MEMORY, OK(doca_dev_close(dev)));
 }
 
 TEST(domain_of_a_device_makes_no_other)

@@ -34,7 +34,11 @@ TEST(capabilities)
 		ERR(yes[i](NULL), INVALID_VALUE);
 		fake.caps = &old;
 		ERR(yes[i](info), NOT_SUPPORTED);
-		fake.caps = NULL;
+		fake.get_error = -ENOENT;
+		logged();
+		ERR(yes[i](info), DRIVER);
+		EXPECT_LOGGED("the module is not loaded");
+		fake_reset(true);
 	}
 	logged();
 	for (i = 0; i < sizeof(no) / sizeof(no[0]); i++) {

@@ -130,7 +130,6 @@ TEST(get_set_add)
 	EXPECT_LOGGED("is not started");
 	ERR(doca_sync_event_update_set(event, 1), BAD_STATE);
 	ERR(doca_sync_event_update_add(event, 1, &value), BAD_STATE);
-	ERR(doca_sync_event_wait_gt(event, 1, 1), BAD_STATE);
 	EXPECT_EQ(value, 77);
 	OK(doca_sync_event_start(event));
 	ERR(doca_sync_event_get(NULL, &value), INVALID_VALUE);
@@ -181,6 +180,15 @@ static void *waiter_main(void *arg)
 	return NULL;
 }
 
+/* Each of the waits, for which nothing is to happen */
+static void waits_fail(struct doca_sync_event *event, doca_error_t error)
+{
+	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		EXPECT_EQ(waits[i].wait(event, 0, 0), error);
+		EXPECT_EQ(waits[i].yield(event, 0, 0), error);
+	}
+}
+
 /* Over at once, or when another thread has written */
 static void waits_of(struct doca_sync_event *event,
 		     struct doca_sync_event *writer)
@@ -213,6 +221,7 @@ TEST(waits)
 
 	fake_reset(true);
 	event = new_event();
+	waits_fail(event, DOCA_ERROR_BAD_STATE);
 	OK(doca_sync_event_start(event));
 	waits_of(event, event);
 	stop_and_destroy(event);
@@ -294,7 +303,8 @@ TEST(value_in_a_foreign_buffer)
 	static _Alignas(8) char mem[64];
 	struct doca_mmap *mmap, *imported;
 	struct doca_buf_inventory *inv;
-	struct doca_sync_event *event;
+	struct doca_sync_event *event, *other;
+	const uint8_t *event_desc;
 	struct doca_buf *buf;
 	const void *desc;
 	size_t size;
@@ -316,6 +326,11 @@ TEST(value_in_a_foreign_buffer)
 	ERR(doca_sync_event_set_doca_buf(event, buf), NOT_SUPPORTED);
 	EXPECT_LOGGED("not in memory of this process");
 	OK(doca_sync_event_destroy(event));
+	event = new_exported(&event_desc, &size);
+	other = import(event_desc, size);
+	ERR(doca_sync_event_set_doca_buf(other, buf), NOT_PERMITTED);
+	OK(doca_sync_event_destroy(other));
+	stop_and_destroy(event);
 	OK(doca_buf_dec_refcount(buf, NULL));
 	OK(doca_buf_inventory_destroy(inv));
 	OK(doca_mmap_destroy(imported));
@@ -363,7 +378,7 @@ TEST(exported_and_imported)
 	logged();
 	ERR(doca_sync_event_get(imported, &old), IO_FAILED);
 	EXPECT_LOGGED("its exporter has stopped it");
-	ERR(doca_sync_event_wait_gt(imported, 0, 1), IO_FAILED);
+	waits_fail(imported, DOCA_ERROR_IO_FAILED);
 	ERR(doca_sync_event_update_set(imported, 0), IO_FAILED);
 	ERR(doca_sync_event_update_add(imported, 0, &old), IO_FAILED);
 	stop_and_destroy(imported);
@@ -372,47 +387,43 @@ TEST(exported_and_imported)
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
-TEST(export_errors)
+typedef doca_error_t export_t(struct doca_sync_event *event,
+			      struct doca_dev *dev, const uint8_t **desc,
+			      size_t *size);
+
+static void export_errors_of(export_t *export)
 {
 	struct doca_sync_event *event = new_event();
 	const uint8_t *desc = NULL;
 	size_t size = 0;
 
 	fake_reset(true);
-	ERR(doca_sync_event_export_to_remote_pci(NULL, &fake_dev, &desc, &size),
-	    INVALID_VALUE);
-	ERR(doca_sync_event_export_to_remote_pci(event, NULL, &desc, &size),
-	    INVALID_VALUE);
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, NULL, &size),
-	    INVALID_VALUE);
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc, NULL),
-	    INVALID_VALUE);
+	ERR(export(NULL, &fake_dev, &desc, &size), INVALID_VALUE);
+	ERR(export(event, NULL, &desc, &size), INVALID_VALUE);
+	ERR(export(event, &fake_dev, NULL, &size), INVALID_VALUE);
+	ERR(export(event, &fake_dev, &desc, NULL), INVALID_VALUE);
 	logged();
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    NOT_PERMITTED);
+	ERR(export(event, &fake_dev, &desc, &size), NOT_PERMITTED);
 	EXPECT_LOGGED("it has no remote location");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    BAD_STATE);
+	ERR(export(event, &fake_dev, &desc, &size), BAD_STATE);
 	EXPECT_LOGGED("is not started");
 	OK(doca_sync_event_start(event));
 	fake.mem_error = -EDQUOT;
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    NO_MEMORY);
+	ERR(export(event, &fake_dev, &desc, &size), NO_MEMORY);
 	fake.mem_error = -EIO;
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    DRIVER);
+	ERR(export(event, &fake_dev, &desc, &size), DRIVER);
 	fake.mem_error = 0;
 	fake_remove_device();
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    DRIVER);
+	ERR(export(event, &fake_dev, &desc, &size), DRIVER);
 	EXPECT(!desc && !size);
 	stop_and_destroy(event);
+}
+
+TEST(export_errors)
+{
+	export_errors_of(doca_sync_event_export_to_remote_pci);
+	export_errors_of(doca_sync_event_export_to_dpu);
 }
 
 /* Every byte of the head altered, every length, and things that are no events */
@@ -475,6 +486,10 @@ TEST(bad_descriptors)
 	logged();
 	ERR(IMPORT(size), INVALID_VALUE);
 	EXPECT_LOGGED("the export was revoked");
+	fake.import_error = -EACCES;
+	ERR(IMPORT(size), NOT_PERMITTED);
+	fake.import_error = -EIO;
+	ERR(IMPORT(size), DRIVER);
 	EXPECT(!imported);
 	OK(doca_sync_event_destroy(event));
 	EXPECT_EQ(fake_dev.refs, 1);
@@ -526,4 +541,43 @@ TEST(after_a_fork)
 	OK(doca_sync_event_destroy(imported));
 	stop_and_destroy(event);
 	fake_reset(true);
+}
+
+static void on_get(struct doca_sync_event_task_get *task, union doca_data data,
+		   union doca_data ctx_data)
+{
+	(void)task, (void)data, (void)ctx_data;
+}
+
+/* As a context it has a queue of its own for its tasks, but none for these yet. */
+TEST(imported_context_without_a_second_queue)
+{
+	struct doca_sync_event *event, *imported;
+	const uint8_t *desc;
+	struct doca_ctx *ctx;
+	struct doca_pe *pe;
+	uint64_t value;
+	size_t size;
+
+	fake_reset(true);
+	event = new_exported(&desc, &size);
+	imported = import(desc, size);
+	OK(doca_sync_event_task_get_set_conf(imported, on_get, on_get, 1));
+	ctx = doca_sync_event_as_ctx(imported);
+	OK(doca_pe_create(&pe));
+	OK(doca_pe_connect_ctx(pe, ctx));
+	OK(doca_ctx_start(ctx));
+	fake.queue_error = -EDQUOT;
+	logged();
+	ERR(doca_sync_event_get(imported, &value), INITIALIZATION);
+	EXPECT_LOGGED("the user has too many");
+	ERR(doca_sync_event_update_set(imported, 1), INITIALIZATION);
+	ERR(doca_sync_event_update_add(imported, 1, &value), INITIALIZATION);
+	waits_fail(imported, DOCA_ERROR_INITIALIZATION);
+	fake.queue_error = 0;
+	EXPECT_EQ(value_of(imported), 0);
+	OK(doca_ctx_stop(ctx));
+	OK(doca_sync_event_destroy(imported));
+	OK(doca_pe_destroy(pe));
+	stop_and_destroy(event);
 }

@@ -370,6 +370,9 @@ TEST(conf)
 		ERR(kinds[i].set_conf(event, &bed, &bed, max + 1),
 		    INVALID_VALUE);
 		EXPECT_LOGGED("more than a sync event may have");
+		fake.get_error = -ENOENT;
+		ERR(kinds[i].set_conf(event, &bed, &bed, 1), DRIVER);
+		fake.get_error = 0;
 		OK(kinds[i].set_conf(event, &bed, &bed, max));
 	}
 	/* Each is right, but all together are too many */
@@ -435,6 +438,9 @@ TEST(starts_that_fail)
 	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
 	EXPECT_EQ(fake.queues, 0);
 	fake.mem_error = 0;
+	fake.get_error = -ENOENT;
+	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
+	fake.get_error = 0;
 	OK(doca_ctx_start(bed.ctx));
 	logged();
 	ERR(doca_sync_event_destroy(event), IN_USE);

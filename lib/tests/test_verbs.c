@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What verbs say of a port, with a device made of paper. */
+/* What verbs say of a port, domains and regions, with a device made of paper. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include <infiniband/verbs.h>
 
@@ -13,9 +15,15 @@ static struct {
 	int list_err;
 	int open_err;
 	int query_err;
+	int pd_err;
+	int mr_err;
 	struct ibv_port_attr attr;
 	int lists; /* not given back */
 	int opens;
+	int pds;
+	int mrs;
+	uint64_t iova; /* of the last region */
+	int fd; /* of the last dma-buf */
 } hw;
 
 static struct ibv_device devices[2] = {
@@ -80,6 +88,70 @@ int ibv_close_device(struct ibv_context *ctx)
 	return 0;
 }
 
+struct ibv_pd *ibv_alloc_pd(struct ibv_context *ctx)
+{
+	static struct ibv_pd pd;
+
+	errno = hw.pd_err;
+	if (hw.pd_err)
+		return NULL;
+	hw.pds++;
+	pd.context = ctx;
+	return &pd;
+}
+
+int ibv_dealloc_pd(struct ibv_pd *pd)
+{
+	(void)pd;
+	if (!hw.pd_err)
+		hw.pds--;
+	return hw.pd_err;
+}
+
+static struct ibv_mr *new_mr(uint64_t iova)
+{
+	static struct ibv_mr mr;
+
+	errno = hw.mr_err;
+	if (hw.mr_err)
+		return NULL;
+	hw.mrs++;
+	hw.iova = iova;
+	return &mr;
+}
+
+/* What the header makes of ibv_reg_mr(), by what it knows of the permissions. */
+#undef ibv_reg_mr
+struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access)
+{
+	(void)pd, (void)len, (void)access;
+	return new_mr((uintptr_t)addr);
+}
+
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t len,
+				uint64_t iova, unsigned int access)
+{
+	(void)pd, (void)addr, (void)len, (void)access;
+	return new_mr(iova);
+}
+
+struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t len,
+				 uint64_t iova, int fd, int access)
+{
+	(void)pd, (void)len, (void)access;
+	EXPECT_EQ(offset, 4096);
+	hw.fd = fd;
+	return new_mr(iova);
+}
+
+int ibv_dereg_mr(struct ibv_mr *mr)
+{
+	(void)mr;
+	if (!hw.mr_err)
+		hw.mrs--;
+	return hw.mr_err;
+}
+
 static int query(const char *name, struct verbs_port *port)
 {
 	int err = verbs_query_port(name, port);
@@ -142,4 +214,70 @@ TEST(verbs_that_fail)
 	EXPECT_EQ(query("rxe1", &port), -EACCES);
 	hw.list_err = ENOSYS;
 	EXPECT_EQ(query("rxe1", &port), -ENOSYS);
+}
+
+TEST(a_domain_opens_its_device)
+{
+	struct ibv_pd *pd = NULL;
+
+	memset(&hw, 0, sizeof(hw));
+	EXPECT_EQ(verbs_open_pd("rxe1", &pd), 0);
+	EXPECT(pd && pd->context->device == &devices[1]);
+	EXPECT_EQ(hw.lists, 0);
+	hw.pd_err = EBUSY;
+	EXPECT_EQ(verbs_close_pd(pd), -EBUSY);
+	EXPECT_EQ(hw.opens, 1);
+	hw.pd_err = 0;
+	EXPECT_EQ(verbs_close_pd(pd), 0);
+	EXPECT_EQ(hw.opens, 0);
+	EXPECT_EQ(hw.pds, 0);
+
+	hw.pd_err = ENOMEM;
+	EXPECT_EQ(verbs_open_pd("rxe1", &pd), -ENOMEM);
+	EXPECT_EQ(hw.opens, 0);
+	EXPECT_EQ(verbs_open_pd("rxe2", &pd), -ENODEV);
+}
+
+/* The child closes what it has of the device, and calls nothing. */
+TEST(a_domain_is_not_the_childs)
+{
+	struct ibv_pd *pd = NULL;
+	int cmd[2], async[2];
+
+	memset(&hw, 0, sizeof(hw));
+	EXPECT_EQ(verbs_open_pd("rxe1", &pd), 0);
+	ASSERT(!pipe(cmd) && !pipe(async));
+	context.context.cmd_fd = cmd[0];
+	context.context.async_fd = async[0];
+	verbs_orphan_pd(pd);
+	EXPECT_EQ(fcntl(cmd[0], F_GETFD), -1);
+	EXPECT_EQ(fcntl(async[0], F_GETFD), -1);
+	EXPECT_EQ(hw.opens, 1);
+	EXPECT_EQ(hw.pds, 1);
+	close(cmd[1]);
+	close(async[1]);
+}
+
+TEST(regions)
+{
+	struct ibv_pd *pd = NULL;
+	struct ibv_mr *mr = NULL;
+	char memory[8];
+
+	memset(&hw, 0, sizeof(hw));
+	EXPECT_EQ(verbs_open_pd("rxe1", &pd), 0);
+	EXPECT_EQ(verbs_reg_mr(pd, memory, sizeof(memory), 0, &mr), 0);
+	EXPECT(hw.iova == (uintptr_t)memory);
+	hw.mr_err = EBUSY;
+	EXPECT_EQ(verbs_dereg_mr(mr), -EBUSY);
+	EXPECT_EQ(verbs_reg_mr(pd, memory, sizeof(memory), 0, &mr), -EBUSY);
+	EXPECT_EQ(verbs_reg_dmabuf_mr(pd, 5, 4096, memory, 8, 0, &mr), -EBUSY);
+	hw.mr_err = 0;
+	EXPECT_EQ(verbs_dereg_mr(mr), 0);
+	EXPECT_EQ(verbs_reg_dmabuf_mr(pd, 5, 4096, memory, 8, 0, &mr), 0);
+	EXPECT_EQ(hw.fd, 5);
+	EXPECT(hw.iova == (uintptr_t)memory);
+	EXPECT_EQ(verbs_dereg_mr(mr), 0);
+	EXPECT_EQ(hw.mrs, 0);
+	EXPECT_EQ(verbs_close_pd(pd), 0);
 }

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Devices and what the operating system says of them, made up; it fails where a test
+ * says. Included by one file of a program, in place of netlink.c, netdev.c and
+ * verbs.c.
+ */
+#ifndef DOCA_TESTS_FAKE_NET_H
+#define DOCA_TESTS_FAKE_NET_H
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dev.h"
+#include "netdev.h"
+#include "netlink.h"
+#include "verbs.h"
+
+/* What is to fail, negative errnos, and what is answered else */
+static struct {
+	int list_err;
+	int find_err;
+	int addr_err;
+	int mac_err;
+	int pci_err;
+	int port_err;
+	struct verbs_port port;
+} net;
+
+static const struct doca_devinfo known[] = {
+	{ .id = 7,
+	  .type = DOCA_DEV_RDMA,
+	  .name = "mlx5_0",
+	  .pci = "0000:3A:00.1" },
+	{ .id = 9, .type = DOCA_DEV_RDMA, .name = "rxe0" },
+	{ .id = 1, .type = DOCA_DEV_SOFTWARE, .name = "software" },
+};
+
+int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	if (net.list_err)
+		return net.list_err;
+	*infos = malloc(sizeof(known));
+	if (!*infos)
+		return -ENOMEM;
+	memcpy(*infos, known, sizeof(known));
+	*n = 3;
+	return 0;
+}
+
+int netdev_find(const char *ibdev, struct netdev *netdev)
+{
+	(void)ibdev;
+	netdev->index = 2;
+	strcpy(netdev->name, "eth0");
+	return net.find_err;
+}
+
+int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
+		    size_t size)
+{
+	memset(addr, family, size);
+	return netdev->index == 2 ? net.addr_err : -ENODEV;
+}
+
+int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
+{
+	memset(addr, 0xa, size);
+	return netdev->index == 2 ? net.mac_err : -ENODEV;
+}
+
+int netdev_get_pci(const struct netdev *netdev, char pci[13])
+{
+	strcpy(pci, "0000:03:00.0");
+	return strcmp(netdev->name, "eth0") ? -ENODEV : net.pci_err;
+}
+
+int verbs_query_port(const char *ibdev, struct verbs_port *port)
+{
+	(void)ibdev;
+	*port = net.port;
+	return net.port_err;
+}
+
+static void fake_net_reset(void)
+{
+	memset(&net, 0, sizeof(net));
+}
+
+#endif /* DOCA_TESTS_FAKE_NET_H */
