@@ -388,6 +388,21 @@ TEST(flags_are_where_they_belong)
 	end();
 }
 
+TEST(what_the_program_needs_it_needs_with_a_command_too)
+{
+	begin_with_cmds();
+	OK(FLAG("m", "must", take_b, TEXT, MANDATORY));
+	EXPECT_REFUSED(START("get"), DOCA_ERROR_INVALID_VALUE,
+		       "--must is mandatory, but not given");
+	end();
+
+	begin_with_cmds();
+	OK(FLAG("m", "must", take_b, TEXT, MANDATORY));
+	OK(START("--must", "1", "get"));
+	EXPECT_STR(took(), "get b=1 ");
+	end();
+}
+
 TEST(a_command_that_fails_ends_the_parsing)
 {
 	begin_with_cmds();
