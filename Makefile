@@ -20,6 +20,12 @@ RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 	$(foreach s,$(SERIES),$(call newest,$(s))) \
 	$(wildcard /lib/modules/$(shell uname -r)/build)))
 
+# Kernels of our own making, which complain of what stock ones do not notice. They
+# are kept here, and built only where K names one.
+OWN := debug kcsan
+own := $(filter $(OWN),$(K))
+export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
+
 # V=1 shows the commands of what is built; kbuild shows progress by itself.
 quiet := $(if $(V),,-s)
 
@@ -70,7 +76,7 @@ modules_install: kernel
 	done
 
 # What the tests are built against and the guest runs: all as a user installs it.
-root: install-root $(RELEASES:%=$(ROOT)/lib/modules/%/modules.dep)
+root: install-root $(RELEASES:%=$(ROOT)/lib/modules/%/modules.dep) $(own:%=root-%)
 
 .PHONY: install-root
 install-root: lib tools
@@ -83,12 +89,24 @@ $(modules): $(O)/kernel/%/doca.ko: kernel-% ;
 $(ROOT)/lib/modules/%/modules.dep: $(O)/kernel/%/doca.ko
 	@tools/build/module-root $(ROOT) $* $<
 
+# Its release is known only when there is such a kernel.
+.PHONY: $(OWN:%=root-%)
+$(OWN:%=root-%): root-%:
+	@tools/build/debug-kernel $*
+	@release=$$($(VM) release $*) && dir=$(DOCA_KERNELS)/$*/lib/modules/$$release && \
+	$(MAKE) -C kernel O=$(O) RELEASE=$$release KDIR=$$dir/build && \
+	tools/build/module-root $(ROOT) $$release $(O)/kernel/$$release/doca.ko $$dir
+
 selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
 check: all root selftests
 	@tools/build/check $(if $(K),$(K),$(SERIES))
+
+.PHONY: check-debug check-kcsan
+check-debug check-kcsan: check-%:
+	@$(MAKE) check K=$*
 
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
