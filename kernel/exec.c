@@ -13,10 +13,16 @@
 #include "queue.h"
 #include "trace.h"
 
+/* Listings read them at any time. */
+static inline void doca_queue_count(u64 *stat, u64 nr)
+{
+	WRITE_ONCE(*stat, *stat + nr);
+}
+
 static void doca_queue_notify(struct doca_queue *queue)
 {
 	if (doca_ring_notify(&queue->ring)) {
-		queue->stats.wakeups++;
+		doca_queue_count(&queue->stats.wakeups, 1);
 		wake_up_interruptible_poll(&queue->wait, EPOLLIN);
 	}
 }
@@ -24,7 +30,8 @@ static void doca_queue_notify(struct doca_queue *queue)
 /* Who waits is woken now, or, if that was not seen, at the end of the turn. */
 static inline void doca_queue_publish(struct doca_queue *queue)
 {
-	queue->stats.ops += queue->ring.cq_tail - queue->ring.cq_published;
+	doca_queue_count(&queue->stats.ops,
+			 queue->ring.cq_tail - queue->ring.cq_published);
 	doca_ring_publish(&queue->ring);
 	if (unlikely(doca_ring_notify_hint(&queue->ring)))
 		doca_queue_notify(queue);
@@ -44,7 +51,7 @@ static bool doca_queue_reserve(struct doca_queue *queue)
 		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
 		return false;
 	}
-	ring->cq_head = ring->cq_tail - used;
+	WRITE_ONCE(ring->cq_head, ring->cq_tail - used);
 	return used + waits < ring->cq_entries;
 }
 
@@ -52,10 +59,10 @@ static void doca_queue_complete(struct doca_queue *queue, u64 user_data,
 				u32 status, u64 length, u64 result)
 {
 	if (length)
-		queue->stats.bytes += length;
+		doca_queue_count(&queue->stats.bytes, length);
 	if (status != DOCA_STATUS_SUCCESS &&
 	    status != DOCA_STATUS_CANCELED) {
-		queue->stats.errors++;
+		doca_queue_count(&queue->stats.errors, 1);
 		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
 	}
 	doca_ring_cq_put(&queue->ring, user_data, status, length, result);

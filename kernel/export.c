@@ -51,7 +51,7 @@ void doca_export_revoke(struct doca_export *export)
 
 	mutex_lock(&memory->lock);
 	first = !export->revoked;
-	export->revoked = true;
+	WRITE_ONCE(export->revoked, true);
 	list_del_init(&export->node);
 	mutex_unlock(&memory->lock);
 	if (!first)

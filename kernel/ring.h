@@ -68,6 +68,8 @@ struct doca_area {
  * @cq_notified: completions for which it was seen whether user space wants to be
  *	woken
  * @cq_head: completions reaped, as last read and found possible
+ *
+ * All is the executor's, but listings and poll() read the counters at any time.
  */
 struct doca_ring {
 	struct doca_ring_user *u;
@@ -126,7 +128,8 @@ static inline void doca_ring_sq_get(struct doca_ring *ring,
 {
 	memcpy(sqe, ring->sqe++, sizeof(*sqe));
 	barrier(); /* the copy is what is looked at from here on */
-	if (!(++ring->sq_head & (ring->sq_entries - 1))) {
+	WRITE_ONCE(ring->sq_head, ring->sq_head + 1);
+	if (!(ring->sq_head & (ring->sq_entries - 1))) {
 		ring->sqe = ring->sq;
 		ring->sq_lap = doca_ring_next_lap(ring->sq_lap);
 	}
@@ -182,7 +185,8 @@ static inline void doca_ring_cq_put(struct doca_ring *ring, u64 user_data,
 		doca_ring_cq_write(ring->cqe, &cqe);
 	}
 	ring->cqe++;
-	if (!(++ring->cq_tail & (ring->cq_entries - 1))) {
+	WRITE_ONCE(ring->cq_tail, ring->cq_tail + 1);
+	if (!(ring->cq_tail & (ring->cq_entries - 1))) {
 		ring->cqe = ring->cq;
 		ring->cq_lap = doca_ring_next_lap(ring->cq_lap);
 	}

@@ -389,7 +389,7 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 	doca_run_lock(worker->run);
 	if (!worker->stopped) {
 		list_add_tail(&queue->worker_node, &worker->queues);
-		worker->nr_queues++;
+		WRITE_ONCE(worker->nr_queues, worker->nr_queues + 1);
 		/* Polled from now on; a worker that never sleeps never says so. */
 		WRITE_ONCE(queue->ring.k->need_wakeup, 0);
 		rc = 0;
@@ -404,7 +404,7 @@ void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue)
 	doca_run_lock(worker->run);
 	if (!list_empty(&queue->worker_node)) {
 		list_del_init(&queue->worker_node);
-		worker->nr_queues--;
+		WRITE_ONCE(worker->nr_queues, worker->nr_queues - 1);
 	}
 	doca_run_unlock(worker->run);
 }
