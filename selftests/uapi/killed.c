@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * SIGKILL in each step of a process's life with the driver: before it, in its midst
+ * and behind it. Nothing remains of the process.
+ */
+#include <signal.h>
+#include <sys/prctl.h>
+
+#include "world.h"
+#include "kselftest_harness.h"
+
+/* Microseconds after the step began; the last is behind most steps. */
+static const int moments[] = { 0, 50, 2000 };
+
+FIXTURE(killed) {
+	struct doca d;
+	struct world w;
+	uint32_t *here; /* shared with the child: the step began */
+};
+
+FIXTURE_VARIANT(killed) {
+	const struct step *steps;
+	uint32_t worker_idle_us;
+};
+
+FIXTURE_VARIANT_ADD(killed, orderly) {
+	.steps = orderly, .worker_idle_us = DOCA_IDLE_NEVER };
+FIXTURE_VARIANT_ADD(killed, file_first) {
+	.steps = file_first };
+
+FIXTURE_SETUP(killed)
+{
+	DOCA_OPEN(&self->d);
+	ASSERT_EQ(0, world_init(&self->w, &self->d, variant->worker_idle_us));
+	self->here = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, self->here);
+}
+
+FIXTURE_TEARDOWN(killed)
+{
+	if (self->w.dmabuf >= 0)
+		close(self->w.dmabuf);
+	munmap(self->here, PAGE);
+	DOCA_CLOSE(&self->d);
+}
+
+/* In the child: its exit tells which step failed */
+static void live(FIXTURE_DATA(killed) *self, const struct step *steps, int at)
+{
+	int i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (world_begin(&self->w))
+		_exit(100);
+	for (i = 0; i <= at; i++) {
+		if (i == at)
+			ring_store(self->here, 1);
+		if (steps[i].run(&self->w))
+			_exit(1 + i);
+	}
+	for (;;)
+		pause();
+}
+
+static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps,
+			int at, int moment)
+{
+	pid_t pid;
+
+	*self->here = 0;
+	pid = fork();
+	if (!pid)
+		live(self, steps, at);
+	if (wait_until_nonzero(self->here, WAIT_NS) && moment)
+		pause_us(moment);
+	kill(pid, SIGKILL);
+	return child_wait(pid);
+}
+
+TEST_F_TIMEOUT(killed, in_each_step, 600)
+{
+	int at, i;
+
+	for (at = 0; variant->steps[at].name; at++) {
+		for (i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
+			ASSERT_EQ(1000 + SIGKILL,
+				  live_and_die(self, variant->steps, at,
+					       moments[i]));
+			ASSERT_TRUE(world_is_gone(&self->w))
+				TH_LOG("in step %s", variant->steps[at].name);
+		}
+	}
+}
+
+TEST_HARNESS_MAIN
