@@ -150,5 +150,9 @@ demo:
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh
 
+bench-native: lib tools
+	@$(MAKE) $(quiet) -C native O=$(O) bench
+	@build/native/doca_bench_native $(BENCH)
+
 clean:
 	rm -rf $(O)

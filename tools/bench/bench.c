@@ -40,6 +40,7 @@ static void init_ways(struct bench *bench)
 {
 	line_way_init(&bench->line, &bench->cpus);
 	copy_way_init(&bench->copy, &bench->area);
+	limit_way_init(&bench->limit, &bench->area, &bench->cpus);
 	init_ring(bench, &bench->worker, "worker", &bench->one);
 	init_ring(bench, &bench->enter, "ENTER", &bench->one);
 	bench->enter.worker_id = 0;

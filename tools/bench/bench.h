@@ -23,6 +23,7 @@ struct bench {
 
 	struct line_way line;
 	struct copy_way copy;
+	struct limit_way limit;
 	struct ring_way worker;
 	struct ring_way enter;
 	struct ring_way many_same; /* the same mapping each time */

@@ -32,8 +32,8 @@ static const char help[] =
 	"  --seconds S     length of one run; default 0.06\n"
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
-	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
-	"                  10,000 mappings only at some\n"
+	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER,\n"
+	"                  10,000 mappings and the limit only at some\n"
 	"  --depths LIST   operations in flight; default 1,32\n"
 	"  --idle-us N     microseconds that an idle worker polls before it sleeps;\n"
 	"                  default 20, as with the library\n"
@@ -47,13 +47,13 @@ static const struct options defaults = {
 	.seconds = 0.06,
 	.nr_sizes = 11,
 	.sizes = {
-		{ 0, WITH_ENTER | WITH_MAPPINGS },
-		{ 64, WITH_DMA | WITH_MAPPINGS },
+		{ 0, WITH_ENTER | WITH_MAPPINGS | WITH_LIMIT },
+		{ 64, WITH_DMA | WITH_MAPPINGS | WITH_LIMIT },
 		{ 256, 0 },
 		{ KIB, 0 },
-		{ 4 * KIB, WITH_ENTER },
+		{ 4 * KIB, WITH_ENTER | WITH_LIMIT },
 		{ 16 * KIB, 0 },
-		{ 64 * KIB, WITH_DMA | WITH_MAPPINGS },
+		{ 64 * KIB, WITH_DMA | WITH_MAPPINGS | WITH_LIMIT },
 		{ 256 * KIB, 0 },
 		{ MIB, 0 },
 		{ 4 * MIB, 0 },

@@ -14,7 +14,8 @@ enum {
 	WITH_DMA = 1 << 0, /* the public API */
 	WITH_ENTER = 1 << 1, /* no worker */
 	WITH_MAPPINGS = 1 << 2, /* very many of them */
-	WITH_ALL = (1 << 3) - 1,
+	WITH_LIMIT = 1 << 3, /* rings without a driver */
+	WITH_ALL = (1 << 4) - 1,
 };
 
 struct options {

@@ -184,7 +184,8 @@ static const char notes[] =
 	"yardstick  copies: part of the rate of the plain loop above; NOP: its time in\n"
 	"           round trips of a cache line\n"
 	"rings      part of the rate of the bare rings with one mapping, executed by a\n"
-	"           worker if there are any; ENTER executes in the submitting thread\n";
+	"           worker if there are any; ENTER executes in the submitting thread\n"
+	"limit      rings between two threads, with nothing behind them but a copy\n";
 
 int output_end(double line_best)
 {

@@ -5,7 +5,7 @@
 #include "output.h"
 
 #define RUNS 15
-#define MAX_WAYS 6
+#define MAX_WAYS 8
 
 /* Ways to do the same, run in turns, so that what disturbs one disturbs all. */
 struct group {
@@ -46,6 +46,8 @@ static void group_init(struct bench *bench, struct group *group,
 	add_yardstick(bench, group);
 	group->rings = workers ? &bench->worker.way : enter;
 	group_add(group, group->rings);
+	if (with & WITH_LIMIT && bench->cpus.submit != bench->cpus.work)
+		group_add(group, &bench->limit.way);
 	if (workers && with & WITH_ENTER)
 		group_add(group, enter);
 	if (load->size && with & WITH_DMA)

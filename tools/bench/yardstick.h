@@ -29,4 +29,16 @@ struct line_way {
 
 void line_way_init(struct line_way *line, const struct cpus *cpus);
 
+/* Rings between two threads, with a plain copy behind them. */
+struct limit_way {
+	struct way way;
+	const struct area *area;
+	const struct cpus *cpus;
+	struct load load; /* while it is open */
+	unsigned int slots;
+};
+
+void limit_way_init(struct limit_way *limit, const struct area *area,
+		    const struct cpus *cpus);
+
 #endif /* BENCH_YARDSTICK_H */

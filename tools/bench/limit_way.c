@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The limit: rings between two threads of which the second copies, with nothing
+ * that keeps one of them from the other. Entries announce themselves, and several at
+ * once by the first one last, as the driver's do.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "clock.h"
+#include "msg.h"
+#include "yardstick.h"
+
+#define ENTRIES 1024 /* as many as can be in flight */
+#define BATCH 32
+
+struct limit_sqe {
+	_Alignas(64) uint64_t seq; /* its index and 1 when it is there */
+	uint64_t size;
+	const void *src;
+	void *dst;
+};
+
+struct limit_cqe {
+	_Alignas(32) uint64_t seq;
+};
+
+struct limit_rings {
+	_Alignas(128) struct limit_sqe sqes[ENTRIES];
+	_Alignas(128) struct limit_cqe cqes[ENTRIES];
+	_Alignas(128) bool stop;
+	int cpu;
+};
+
+static struct limit_rings rings;
+
+static inline bool is_there(const uint64_t *seq, uint64_t index)
+{
+	return __atomic_load_n(seq, __ATOMIC_ACQUIRE) == index + 1;
+}
+
+static inline void announce(uint64_t *seq, uint64_t index)
+{
+	__atomic_store_n(seq, index + 1, __ATOMIC_RELEASE);
+}
+
+/* How many entries were executed, from @index on. */
+static inline unsigned int execute(uint64_t index)
+{
+	unsigned int n;
+
+	for (n = 0; n < BATCH; n++) {
+		struct limit_sqe *sqe = &rings.sqes[(index + n) % ENTRIES];
+
+		if (!is_there(&sqe->seq, index + n))
+			break;
+		if (sqe->size)
+			memcpy(sqe->dst, sqe->src, sqe->size);
+		if (n)
+			announce(&rings.cqes[(index + n) % ENTRIES].seq,
+				 index + n);
+	}
+	if (n)
+		announce(&rings.cqes[index % ENTRIES].seq, index);
+	return n;
+}
+
+static void *executor(void *arg)
+{
+	uint64_t index = 0;
+
+	(void)arg;
+	if (cpu_pin(rings.cpu))
+		return NULL; /* nothing will be completed */
+	while (!__atomic_load_n(&rings.stop, __ATOMIC_RELAXED))
+		index += execute(index);
+	return NULL;
+}
+
+struct limit_run {
+	const struct limit_way *limit;
+	uint64_t submitted;
+	uint64_t reaped;
+	unsigned int slot;
+};
+
+static inline void submit(struct limit_run *run, unsigned int n)
+{
+	const struct limit_way *limit = run->limit;
+	uint64_t first = run->submitted;
+	unsigned int i;
+
+	for (i = 0; i < n; i++, run->submitted++) {
+		size_t offset = run->slot * limit->load.size;
+		struct limit_sqe *sqe = &rings.sqes[run->submitted % ENTRIES];
+
+		sqe->size = limit->load.size;
+		sqe->src = limit->area->src + offset;
+		sqe->dst = limit->area->dst + offset;
+		if (++run->slot == limit->slots)
+			run->slot = 0;
+		if (i)
+			announce(&sqe->seq, run->submitted);
+	}
+	announce(&rings.sqes[first % ENTRIES].seq, first);
+}
+
+/* At least one completion; how many there were, or -1. */
+static inline int reap(struct limit_run *run)
+{
+	struct patience patience = { 0 };
+	int n = 0;
+
+	while (!is_there(&rings.cqes[run->reaped % ENTRIES].seq, run->reaped))
+		if (patience_lost(&patience))
+			return fail("CPU %d does not answer", rings.cpu);
+	do {
+		run->reaped++;
+		n++;
+	} while (is_there(&rings.cqes[run->reaped % ENTRIES].seq, run->reaped));
+	return n;
+}
+
+static int run_for(struct limit_run *run, double seconds, double *rate)
+{
+	unsigned int interval = clock_interval(run->limit->load.size);
+	uint64_t next = interval;
+	double start, now;
+	int n;
+
+	start = clock_now();
+	submit(run, run->limit->load.depth);
+	for (;;) {
+		n = reap(run);
+		if (n < 0)
+			return -1;
+		if (run->reaped >= next) {
+			next = run->reaped + interval;
+			now = clock_now();
+			if (now - start >= seconds)
+				break;
+		}
+		submit(run, n);
+	}
+	*rate = run->reaped / (now - start);
+	while (run->reaped < run->submitted)
+		if (reap(run) < 0)
+			return -1;
+	return 0;
+}
+
+static int limit_run(struct way *way, double seconds, double *rate)
+{
+	struct limit_way *limit = container_of(way, struct limit_way, way);
+	struct limit_run run = { .limit = limit };
+	pthread_t thread;
+	int err, ret;
+
+	memset(&rings, 0, sizeof(rings));
+	rings.cpu = limit->cpus->work;
+	err = pthread_create(&thread, NULL, executor, NULL);
+	if (err)
+		return fail_errno(err, "cannot create a thread");
+	ret = run_for(&run, seconds, rate);
+	__atomic_store_n(&rings.stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	return ret;
+}
+
+static int limit_open(struct way *way, const struct load *load)
+{
+	struct limit_way *limit = container_of(way, struct limit_way, way);
+
+	limit->load = *load;
+	limit->slots = area_slots(limit->area, load);
+	return 0;
+}
+
+static void limit_close(struct way *way)
+{
+	(void)way;
+}
+
+void limit_way_init(struct limit_way *limit, const struct area *area,
+		    const struct cpus *cpus)
+{
+	*limit = (struct limit_way){
+		.way = { "limit", limit_open, limit_run, limit_close },
+		.area = area,
+		.cpus = cpus,
+	};
+}
