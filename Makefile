@@ -154,5 +154,8 @@ bench-native: lib tools
 	@$(MAKE) $(quiet) -C native O=$(O) bench
 	@build/native/doca_bench_native $(BENCH)
 
+instructions: lib
+	@$(MAKE) $(quiet) -C native O=$(O) instructions
+
 clean:
 	rm -rf $(O)
