@@ -157,5 +157,8 @@ bench-native: lib tools
 instructions: lib
 	@$(MAKE) $(quiet) -C native O=$(O) instructions
 
+fuzz-native:
+	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz
+
 clean:
 	rm -rf $(O)

@@ -81,6 +81,17 @@ bool native_next_device(uint32_t *id, char *name, unsigned int size)
 	return true;
 }
 
+/* What native_add_device() has made; the driver has made the first. */
+static void remove_devices(void)
+{
+	char name[DOCA_DEVICE_NAME_MAX];
+	uint32_t id = 0;
+
+	native_next_device(&id, name, sizeof(name));
+	while (native_next_device(&id, name, sizeof(name)))
+		native_remove_device(id);
+}
+
 static pid_t loader;
 
 /* Of the process that has loaded it, as its end is: its children have nothing. */
@@ -89,6 +100,7 @@ static void unload(void)
 	if (getpid() != loader)
 		return;
 	native_exit_files();
+	remove_devices();
 	native_module_exit();
 	BUG_ON(native_pinned());
 }

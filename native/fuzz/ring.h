@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef NATIVE_FUZZ_RING_H
+#define NATIVE_FUZZ_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What libFuzzer calls; traps if the driver has broken a promise. Returns 0. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif /* NATIVE_FUZZ_RING_H */
