@@ -20,16 +20,18 @@
 
 #define ENTRIES 8
 #define ORDER 3
-#define SEGMENTS 16
+#define SEGMENTS 80 /* more than one list may have */
 #define WAITS 2
 #define MEMS 4
 #define MEM_SIZE 5000 /* no pages: it begins and ends within some */
 #define LARGE_SIZE 700000 /* of the last one: more than two steps */
+#define UNTOUCHED 0xa5
 
+/* The second and the third cannot be written: that one is another device's. */
 static const uint32_t accesses[MEMS] = {
 	DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
 	DOCA_ACCESS_LOCAL_READ,
-	DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE, /* other device */
+	DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
 	DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
 };
 
@@ -54,6 +56,7 @@ struct queue {
 	const struct doca_cqe *cqes;
 	uint32_t tail; /* entries announced as they should be */
 	uint32_t head; /* completions seen */
+	uint32_t released; /* of these, given back */
 	bool honest; /* no lap or index was made up */
 };
 
@@ -141,8 +144,10 @@ static void begin(void)
 	CHECK(program.fd >= 0);
 	for (i = 0; i < MEMS; i++) {
 		program.mems[i].size = i == MEMS - 1 ? LARGE_SIZE : MEM_SIZE;
-		program.mems[i].addr = calloc(1, program.mems[i].size);
+		program.mems[i].addr = malloc(program.mems[i].size);
 		CHECK(program.mems[i].addr);
+		memset(program.mems[i].addr, i == 1 || i == 2 ? UNTOUCHED : 0,
+		       program.mems[i].size);
 		reg(i);
 	}
 }
@@ -200,7 +205,8 @@ static struct doca_seg take_seg(struct input *in)
 	}
 	seg.key = program.mems[i].key;
 	seg.length = take(in, what & 0x20 ? 3 : 1);
-	seg.address = (uintptr_t)program.mems[i].addr + (int16_t)take(in, 2);
+	seg.address = (uintptr_t)program.mems[i].addr;
+	seg.address += what & 0x04 ? (int16_t)take(in, 2) : (int8_t)take(in, 1);
 	if (what & 0x10)
 		seg.address += program.mems[i].size;
 	if (what & 0x08)
@@ -257,12 +263,15 @@ static void reap(struct queue *q, bool release)
 		if (q->honest) {
 			CHECK(cqe->user_data < q->tail);
 			CHECK((int32_t)(q->tail - q->head) > 0);
+			CHECK(q->head - q->released < ENTRIES);
 		}
 		q->head++;
 		cqe = &q->cqes[q->head % ENTRIES];
 	}
-	if (release && q->honest)
+	if (release && q->honest) {
+		q->released = q->head;
 		q->user->cq_head = q->head;
+	}
 	CHECK(q->kernel->state <= DOCA_QUEUE_BROKEN);
 	if (q->honest)
 		CHECK(q->kernel->state != DOCA_QUEUE_BROKEN);
@@ -329,6 +338,15 @@ static void act(struct queue *q, struct input *in)
 	}
 }
 
+static void check_untouched(void)
+{
+	int i, j;
+
+	for (i = 1; i <= 2; i++)
+		for (j = 0; j < MEM_SIZE; j++)
+			CHECK(program.mems[i].addr[j] == UNTOUCHED);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = { data, size };
@@ -339,5 +357,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (in.size)
 		act(&q, &in);
 	queue_close(&q);
+	check_untouched();
 	return 0;
 }
