@@ -150,6 +150,7 @@ demo:
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh
 
+.PHONY: bench-native instructions fuzz-native
 bench-native: lib tools
 	@$(MAKE) $(quiet) -C native O=$(O) bench
 	@build/native/doca_bench_native $(BENCH)
