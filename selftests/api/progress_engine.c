@@ -292,7 +292,7 @@ TEST_F(pe, what_is_freed_in_flight_is_let_go_of_by_its_flush_that_calls_back)
 		EXPECT_OK(doca_buf_dec_refcount(dst, NULL));
 	}
 	probe->on_task = NULL;
-	EXPECT_EQ(1, doca_pe_progress(probe->bed.pe));
+	EXPECT_TRUE(PROBE_UNTIL(probe, probe->bed.failed));
 	EXPECT_EQ(1, probe->bed.failed);
 	probe->on_task = leave;
 	EXPECT_TRUE(PROBE_UNTIL(probe, probe->bed.to_idle));
