@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Open DOCA: module, libraries, tools and tests. "make help" lists the targets.
+# Open DOCA: module, libraries, tools, samples and tests. "make help" lists the targets.
 # All that is built goes to build/.
 
 MAKEFLAGS += --no-print-directory
@@ -31,6 +31,7 @@ quiet := $(if $(V),,-s)
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
@@ -64,9 +65,16 @@ tools: lib
 	@echo "  TOOLS   build/tools"
 	@$(MAKE) $(quiet) -C tools O=$(O) all
 
+sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
+	$(addprefix samples/,meson.build */meson.build */*.[ch])))
+
 install: lib tools
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@$(MAKE) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@for f in $(sample_files); do \
+		install -D -p -m 644 samples/$$f \
+			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
+	done
 
 modules_install: kernel
 	@for r in $(RELEASES); do \
@@ -97,11 +105,17 @@ $(OWN:%=root-%): root-%:
 	$(MAKE) -C kernel O=$(O) RELEASE=$$release KDIR=$$dir/build && \
 	tools/build/module-root $(ROOT) $$release $(O)/kernel/$$release/doca.ko $$dir
 
+# As users build them, against what is installed.
+.PHONY: samples
+samples: install-root
+	@echo "  SAMPLES build/samples"
+	@tools/build/meson samples $(O)/samples
+
 selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-check: all root selftests
+check: all root selftests samples
 	@tools/build/check $(if $(K),$(K),$(SERIES))
 
 .PHONY: check-debug check-kcsan

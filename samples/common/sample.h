@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What all samples do alike and none is about: to end where something fails, to read
+ * the command line, and to choose a device.
+ */
+#ifndef SAMPLES_SAMPLE_H
+#define SAMPLES_SAMPLE_H
+
+#include <doca_argp.h>
+#include <doca_dev.h>
+#include <doca_error.h>
+
+/* A flag of one sample, beside -p, which all have. Its value is a string. */
+struct sample_flag {
+	const char *short_name;
+	const char *long_name;
+	const char *arguments;
+	const char *description;
+	doca_argp_param_cb_t set;
+};
+
+/* Whether a device can do something, as capability functions say. */
+typedef doca_error_t (*sample_capability)(const struct doca_devinfo *devinfo);
+
+/* End the program with a message, unless @err is DOCA_SUCCESS. */
+void check(doca_error_t err, const char *what);
+
+/* Read the command line. @flags end with an empty one, and may be NULL. */
+void sample_start(const char *name, int argc, char **argv,
+		  const struct sample_flag *flags);
+
+/* The first device with the capability and, if -p was given, with that address. */
+struct doca_dev *sample_open_device(sample_capability can);
+
+/* All such devices, at most @max; how many they are, which is not 0. */
+unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
+				 unsigned int max);
+
+#endif

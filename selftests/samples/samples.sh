@@ -1,0 +1,232 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# The samples run, each of which checks what it has done, and say so. They need root and
+# the driver.
+
+self=$(realpath "$0")
+here=$(dirname "$self")
+build=$here/../../build
+built=$build/selftests/samples
+. "$here/../lib/ktap.sh"
+
+[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -d "$built/pe_polling" ] || ktap_skip_all "needs the samples"
+
+work=$(mktemp -d)
+exporter=
+trap 'end_exporter; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+
+samples() {
+	local dir
+	for dir in "$built"/*/; do
+		basename "$dir"
+	done
+}
+
+show() {
+	sed 's/^/# /' "$work/$1.out" "$work/$1.err"
+	return 1
+}
+
+# A sample must succeed and print these words, and nothing on stderr.
+run_ok() {
+	local name=$1 words=$2
+	shift 2
+	timeout 60 "$built/$name/$name" "$@" > "$work/$name.out" \
+		2> "$work/$name.err" < /dev/null &&
+		grep -Eq -- "$words" "$work/$name.out" &&
+		[ ! -s "$work/$name.err" ] || show "$name"
+}
+
+# It must fail, and have these words on stderr.
+run_fail() {
+	local name=$1 words=$2 code
+	shift 2
+	timeout 60 "$built/$name/$name" "$@" > "$work/$name.out" \
+		2> "$work/$name.err" < /dev/null
+	code=$?
+	[ $code -eq 1 ] && grep -Eq -- "$words" "$work/$name.err" && return
+	echo "# exit status $code of $name $*, or not '$words':"
+	show "$name"
+}
+
+# An exporter, until its descriptor is there. It reads from a pipe, which is kept open.
+start_exporter() {
+	local name=$1
+	shift
+	rm -f "$work/pipe" "$work/desc"
+	mkfifo "$work/pipe" && exec 5<> "$work/pipe" || return
+	timeout 60 "$built/$name/$name" -d "$work/desc" "$@" \
+		> "$work/$name.out" 2> "$work/$name.err" < "$work/pipe" &
+	exporter=$!
+	for _ in $(seq 300); do
+		[ -e "$work/desc" ] && return
+		kill -0 $exporter 2> /dev/null || break
+		sleep 0.1
+	done
+	show "$name"
+}
+
+# It has done its work, says these words, and leaves no descriptor.
+exporter_is_done() {
+	local name=$1 words=$2
+	echo >&5
+	wait "$exporter" || show "$name" || return
+	exporter=
+	exec 5>&-
+	grep -q "$words" "$work/$name.out" && [ ! -s "$work/$name.err" ] &&
+		[ ! -e "$work/desc" ] || show "$name"
+}
+
+end_exporter() {
+	[ -n "$exporter" ] || return 0
+	kill "$exporter" 2> /dev/null
+	wait "$exporter" 2> /dev/null
+	exporter=
+}
+
+test_dma_local_copy() {
+	run_ok dma_local_copy '^32 bytes: Copied by DMA$'
+}
+
+test_pe_polling() {
+	run_ok pe_polling '^16 of 16 pieces are copied, after [0-9]+ looks$'
+}
+
+test_pe_event() {
+	run_ok pe_event '^16 of 16 pieces are copied, after [0-9]+ waits$'
+}
+
+test_pe_async_stop() {
+	run_ok pe_async_stop '^[0-9]+ tasks were done, [0-9]+ were flushed'
+}
+
+test_pe_multi_context() {
+	run_ok pe_multi_context 'pieces are copied, the event has counted' ||
+		return
+	[ -d /sys/class/infiniband/rxe1 ] || return 0
+	grep -q '^device 2 has copied 4 pieces$' "$work/pe_multi_context.out" &&
+		grep -q '^12 pieces .* counted 12$' "$work/pe_multi_context.out"
+}
+
+test_pe_reactive() {
+	run_ok pe_reactive '^64 of 64 pieces are copied, by 4 tasks'
+}
+
+test_pe_task_error() {
+	run_ok pe_task_error '^1 task failed, 58 were flushed, 59 submitted' &&
+		grep -q '^piece 5: ' "$work/pe_task_error.out"
+}
+
+test_pe_task_resubmit() {
+	run_ok pe_task_resubmit 'by 4 tasks, submitted again 12 times$'
+}
+
+test_pe_task_submit_ex() {
+	run_ok pe_task_submit_ex \
+		'^64 tasks were in flight, 64 of 64 pieces are copied$'
+}
+
+test_graph() {
+	run_ok graph '^10 of 10 instances have compared'
+}
+
+test_dma_copy_host_and_dpu() {
+	start_exporter dma_copy_host -t "a text of the test's" &&
+		run_ok dma_copy_dpu "^The host says: a text of the test's" \
+			-d "$work/desc" &&
+		exporter_is_done dma_copy_host "has come back"
+}
+
+test_sync_event_local_and_remote_pci() {
+	start_exporter sync_event_local_pci &&
+		run_ok sync_event_remote_pci '^The value was 0, then 2$' \
+			-d "$work/desc" &&
+		exporter_is_done sync_event_local_pci "gone, with 3"
+}
+
+test_exporter_without_importer_fails() {
+	start_exporter dma_copy_host || return
+	echo >&5
+	wait "$exporter" && return 1
+	exporter=
+	grep -q "has not come back" "$work/dma_copy_host.out"
+}
+
+test_descriptor_of_the_past_is_refused() {
+	start_exporter dma_copy_host && cp "$work/desc" "$work/kept" || return
+	end_exporter
+	run_fail dma_copy_dpu '^import: ' -d "$work/kept" &&
+		run_fail sync_event_remote_pci '^import: ' -d "$work/kept" &&
+		run_fail dma_copy_dpu 'No such file' -d "$work/none"
+}
+
+test_device_by_address() {
+	local name
+	[ -d /sys/class/infiniband/rxe1 ] || return 4
+	for name in pe_polling pe_multi_context; do
+		run_ok $name 'pieces are copied' -p b1:00.0 &&
+			run_ok $name 'pieces are copied' \
+				--pci-addr 0000:03:00.0 || return
+	done
+}
+
+test_wrong_addresses_are_refused() {
+	run_fail pe_polling '^the arguments: ' -p &&
+		run_fail pe_polling '^the arguments: ' -p 0000:03:00.00 &&
+		run_fail pe_polling '^03:00: ' -p 03:00 &&
+		run_fail pe_polling 'a device that can do this' -p 04:00.7
+}
+
+test_all_have_help_and_refuse_other_arguments() {
+	local name
+	for name in $(samples); do
+		run_ok "$name" '-p, --pci-addr' --help &&
+			run_fail "$name" '^the arguments: ' --no-such-flag &&
+			run_fail "$name" '^the arguments: ' no_such_command ||
+			return
+	done
+}
+
+# Those that were built alone, those that were built together, and the tests.
+test_all_are_built_and_tested() {
+	local name
+	for name in $(samples); do
+		[ -x "$build/samples/$name" ] &&
+			grep -Eq "(run_ok|start_exporter) $name( |$)" "$self" &&
+			continue
+		echo "# $name is not in samples/meson.build, or has no test"
+		return 1
+	done
+}
+
+# Pages that are pinned; the counters are kept per CPU until they are refreshed.
+pins_held() {
+	echo 1 > /proc/sys/vm/stat_refresh
+	awk '/^nr_foll_pin_acquired/ { a = $2 }
+		/^nr_foll_pin_released/ { r = $2 } END { print a - r }' \
+		/proc/vmstat
+}
+
+# Unpinning is deferred.
+test_nothing_stays_pinned() {
+	for _ in $(seq 20); do
+		[ "$(pins_held)" -eq "$pinned_before" ] && return
+		sleep 0.1
+	done
+	echo "# $pinned_before pages were pinned, now $(pins_held)"
+	return 1
+}
+
+pinned_before=$(pins_held)
+
+tests=$(compgen -A function test_ | grep -v nothing_stays)
+ktap_plan $(($(echo "$tests" | wc -l) + 1))
+for test in $tests test_nothing_stays_pinned; do
+	ktap_test "${test#test_}" "$test"
+	end_exporter
+done
+ktap_end
