@@ -132,6 +132,9 @@ TEST_F_TIMEOUT(failnth, each_point_of_each_step, 3600)
 	int at, points, total = 0;
 
 	for (at = 0; variant->steps[at].name; at++) {
+		/* dma_buf_vmap() takes it for a bug if an exporter has no memory. */
+		if (variant->steps[at].run == step_reg_dmabuf)
+			continue;
 		points = sweep(self, variant->steps, at);
 		ASSERT_LE(0, points)
 			TH_LOG("in step %s", variant->steps[at].name);
