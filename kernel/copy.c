@@ -95,7 +95,7 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
 }
 
-static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 {
 	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;

@@ -7,6 +7,7 @@
  * because nobody but the executor writes completions, and one that waits keeps
  * its slot. So there is no overflow, and every entry gets exactly one completion.
  */
+#include <linux/indirect_call_wrapper.h>
 #include <linux/poll.h>
 #include <linux/wait.h>
 
@@ -37,56 +38,62 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 		doca_queue_notify(queue);
 }
 
-/* Whether there is a free completion slot. */
-static bool doca_queue_reserve(struct doca_queue *queue)
+/* Whether there are free completion slots, when none is known of. */
+static bool doca_queue_find_room(struct doca_queue *queue)
 {
 	struct doca_ring *ring = &queue->ring;
-	u32 waits = queue->waits.nr;
-	u32 used;
+	u32 used = doca_ring_cq_used(ring);
 
-	if (ring->cq_tail - ring->cq_head + waits < ring->cq_entries)
-		return true;
-	used = doca_ring_cq_used(ring);
 	if (used > ring->cq_entries) {
 		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
 		return false;
 	}
 	WRITE_ONCE(ring->cq_head, ring->cq_tail - used);
-	return used + waits < ring->cq_entries;
+	/* The user may have taken back what was reserved for waits. */
+	used += queue->waits.nr;
+	if (used >= ring->cq_entries)
+		return false;
+	WRITE_ONCE(ring->cq_room, ring->cq_entries - used);
+	return true;
 }
 
-static void doca_queue_complete(struct doca_queue *queue, u64 user_data,
-				u32 status, u64 length, u64 result)
+static void doca_queue_failed(struct doca_queue *queue)
+{
+	doca_queue_count(&queue->stats.errors, 1);
+	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+}
+
+static __always_inline void doca_queue_complete(struct doca_queue *queue,
+						u64 user_data, u32 status,
+						u64 length, u64 result)
 {
 	if (length)
 		doca_queue_count(&queue->stats.bytes, length);
-	if (status != DOCA_STATUS_SUCCESS &&
-	    status != DOCA_STATUS_CANCELED) {
-		doca_queue_count(&queue->stats.errors, 1);
-		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
-	}
+	if (unlikely(status != DOCA_STATUS_SUCCESS &&
+		     status != DOCA_STATUS_CANCELED))
+		doca_queue_failed(queue);
 	doca_ring_cq_put(&queue->ring, user_data, status, length, result);
 	trace_doca_complete(queue, user_data, status, length);
 }
 
-/* The operation at work has ended, or waits from now on. */
-static void doca_queue_finish(struct doca_queue *queue, u32 status)
+/* The operation has ended, or waits from now on. */
+static inline void doca_queue_finish(struct doca_queue *queue, u32 status)
 {
-	struct doca_op *op = &queue->op;
+	const struct doca_op *op = &queue->op;
 
 	if (likely(status != DOCA_STATUS_PENDING))
 		doca_queue_complete(queue, op->sqe.user_data, status, op->done,
 				    op->result);
-	op->type = NULL;
 }
 
 /* Take the next entry. Its status, if it has come to an end already. */
-static u32 doca_queue_begin(struct doca_queue *queue)
+static inline u32 doca_queue_begin(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
 	const struct doca_op_type *type;
 	u32 status;
 
+	WRITE_ONCE(queue->ring.cq_room, queue->ring.cq_room - 1);
 	doca_ring_sq_get(&queue->ring, &op->sqe);
 	op->length = 0;
 	op->done = 0;
@@ -100,9 +107,11 @@ static u32 doca_queue_begin(struct doca_queue *queue)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (op->sqe.__reserved)
 		return DOCA_STATUS_BAD_ENTRY;
-	status = type->prepare(queue, op);
-	if (status == DOCA_STATUS_AGAIN)
-		op->type = type;
+	/* The most frequent ones, without a retpoline. */
+	status = INDIRECT_CALL_2(type->prepare, doca_nop_prepare,
+				 doca_copy_prepare, queue, op);
+	if (unlikely(status == DOCA_STATUS_AGAIN))
+		WRITE_ONCE(op->type, type);
 	return status;
 }
 
@@ -124,36 +133,46 @@ static u32 doca_queue_step(struct doca_queue *queue)
 	return op->type->step(queue, op);
 }
 
-/* Whether there is an operation at work or an entry to take. */
-static bool doca_queue_ready(struct doca_queue *queue)
+/* Move on with the operation at work, which is a large one. */
+static enum doca_turn doca_queue_go_on(struct doca_queue *queue,
+				       unsigned int *entries)
 {
-	if (!doca_queue_pending(queue) || READ_ONCE(queue->closed) ||
-	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
-		return false;
-	return queue->op.type || doca_queue_reserve(queue);
+	u32 status;
+
+	if (READ_ONCE(queue->halted))
+		return DOCA_TURN_IDLE;
+	status = doca_queue_step(queue);
+	if (status != DOCA_STATUS_AGAIN) {
+		doca_queue_finish(queue, status);
+		WRITE_ONCE(queue->op.type, NULL);
+		--*entries;
+	}
+	return DOCA_TURN_AGAIN;
+}
+
+/* Whether there is an entry to take. */
+static inline bool doca_queue_ready(struct doca_queue *queue)
+{
+	return doca_ring_sq_ready(&queue->ring) && !READ_ONCE(queue->halted) &&
+	       (likely(queue->ring.cq_room) || doca_queue_find_room(queue));
 }
 
 /* What is there, as far as the budget goes. */
 static enum doca_turn doca_queue_run(struct doca_queue *queue,
 				     unsigned int *entries)
 {
+	if (unlikely(queue->op.type))
+		return doca_queue_go_on(queue, entries);
 	while (doca_queue_ready(queue)) {
-		u32 status = DOCA_STATUS_AGAIN;
-		bool large;
+		u32 status;
 
 		if (!*entries)
 			return DOCA_TURN_AGAIN;
-		if (!queue->op.type)
-			status = doca_queue_begin(queue);
-		large = queue->op.length > DOCA_OP_SMALL_LENGTH;
-		if (status == DOCA_STATUS_AGAIN)
-			status = doca_queue_step(queue);
-		if (status == DOCA_STATUS_AGAIN)
-			return DOCA_TURN_AGAIN;
+		status = doca_queue_begin(queue);
+		if (unlikely(status == DOCA_STATUS_AGAIN))
+			return doca_queue_go_on(queue, entries);
 		doca_queue_finish(queue, status);
 		--*entries;
-		if (large)
-			return DOCA_TURN_AGAIN;
 	}
 	return DOCA_TURN_IDLE;
 }
@@ -184,8 +203,7 @@ static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
 	WRITE_ONCE(waits->due, false);
 	/* So that what happens from here on makes another look due. */
 	smp_mb();
-	if (READ_ONCE(queue->closed) ||
-	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+	if (READ_ONCE(queue->halted))
 		return 0;
 	list_for_each_entry_safe(wait, next, &waits->pending, node) {
 		struct doca_look look = {};
@@ -224,13 +242,13 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	bool due = READ_ONCE(queue->waits.due);
 	u32 cq_tail;
 
-	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->closed) ||
-	    READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->halted))
 		return false;
 	if (due || READ_ONCE(queue->op.type))
 		return true;
 	/* The user's index is on a line that he writes: only if it matters. */
+	if (READ_ONCE(ring->cq_room))
+		return true;
 	cq_tail = READ_ONCE(ring->cq_tail) + READ_ONCE(queue->waits.nr);
-	return cq_tail - READ_ONCE(ring->cq_head) != ring->cq_entries ||
-	       cq_tail - READ_ONCE(ring->u->cq_head) != ring->cq_entries;
+	return cq_tail - READ_ONCE(ring->u->cq_head) != ring->cq_entries;
 }

@@ -2,7 +2,7 @@
 /* The table of operations, and the one that does nothing. */
 #include "op.h"
 
-static u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op)
+u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
 

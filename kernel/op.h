@@ -107,7 +107,10 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
 
+u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op);
+
 /* copy.c */
+u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op);
 extern const struct doca_op_type doca_op_memcpy;
 
 /* invalidate.c */

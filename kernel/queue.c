@@ -39,6 +39,8 @@ void doca_queue_raise_state(struct doca_queue *queue, u32 state)
 		WRITE_ONCE(queue->state, state);
 		WRITE_ONCE(queue->ring.k->state, state);
 	}
+	if (state == DOCA_QUEUE_BROKEN)
+		WRITE_ONCE(queue->halted, true);
 	WRITE_ONCE(queue->waits.due, true);
 	if (!queue->closed)
 		doca_queue_wake(&queue->waits);
@@ -50,6 +52,8 @@ static void doca_queue_set_dead(struct doca_queue *queue, bool *why)
 {
 	spin_lock(&queue->lock);
 	WRITE_ONCE(*why, true);
+	if (queue->closed)
+		WRITE_ONCE(queue->halted, true);
 	WRITE_ONCE(queue->ring.k->dead, 1);
 	spin_unlock(&queue->lock);
 }

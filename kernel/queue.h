@@ -30,10 +30,11 @@ struct doca_worker;
  * @worker: its executor, NULL if that is ENTER; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
- * @closed: the file is dead: nothing is executed any more; never taken back
+ * @closed: the file is dead; never taken back
+ * @halted: closed or broken: nothing is executed any more; never taken back
  * @removed: the device is dead: what is submitted is flushed
- * @lock: protects changes of @state, @closed and @removed, and the words of the
- *	ring that tell of them; the executor is woken under it
+ * @lock: protects changes of @state, @closed, @halted and @removed, and the words
+ *	of the ring that tell of them; the executor is woken under it
  * @wait: of poll
  * @stats: for fdinfo
  * @file: whose keys it uses and whose user is charged; reference, to the structure
@@ -60,6 +61,7 @@ struct doca_queue {
 	struct list_head worker_node;
 	u32 state;
 	bool closed;
+	bool halted;
 	bool removed;
 	spinlock_t lock; /* see above */
 	wait_queue_head_t wait;
@@ -133,8 +135,7 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue);
 /* Whether that may find something. A hint: without the section. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
-	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->closed) &&
-	       READ_ONCE(queue->state) != DOCA_QUEUE_BROKEN;
+	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->halted);
 }
 
 /* Whether a turn or that would do something. A hint: without the section. */

@@ -59,15 +59,17 @@ struct doca_area {
  * @nr_segments: size of @segs
  * @sqe: the next submission, which is there when it has the lap @sq_lap
  * @cqe: the next completion, whose lap will be @cq_lap
- * @held: the first completion that user space cannot see yet, if there is one: it is
- *	written when it is published
- * @held_at: where to
+ * @first: the first completion that user space cannot see yet, if there is one: its
+ *	lap is written when it is published
+ * @first_lap: and will be this
  * @sq_head: entries consumed
  * @cq_tail: completions written
  * @cq_published: completions that user space can see
  * @cq_notified: completions for which it was seen whether user space wants to be
  *	woken
  * @cq_head: completions reaped, as last read and found possible
+ * @cq_room: completion slots that are free for sure; an entry that is consumed has
+ *	one from then on
  *
  * All is the executor's, but listings and poll() read the counters at any time.
  */
@@ -83,8 +85,8 @@ struct doca_ring {
 
 	const struct doca_sqe *sqe;
 	struct doca_cqe *cqe;
-	struct doca_cqe *held_at;
-	struct doca_cqe held;
+	struct doca_cqe *first;
+	u16 first_lap;
 	u16 sq_lap;
 	u16 cq_lap;
 	u32 sq_head;
@@ -92,6 +94,7 @@ struct doca_ring {
 	u32 cq_published;
 	u32 cq_notified;
 	u32 cq_head;
+	u32 cq_room;
 
 	struct doca_area user;
 	struct doca_area kernel;
@@ -154,37 +157,26 @@ static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
 }
 
 /*
- * Write a completion, the word with its lap last. All at once: user space looks at
- * it all the time and would take the cache line away between two words.
+ * Write a completion, for which there must be a free slot. The first one that is not
+ * published goes without its lap until it is: user space looks at no other.
  */
-static inline void doca_ring_cq_write(struct doca_cqe *to,
-				      const struct doca_cqe *cqe)
+static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
+					     u64 user_data, u32 status,
+					     u32 length, u64 result)
 {
-	WRITE_ONCE(to->user_data, cqe->user_data);
-	WRITE_ONCE(to->result[0], cqe->result[0]);
-	WRITE_ONCE(to->result[1], cqe->result[1]);
-	smp_store_release((u64 *)&to->status, *(u64 *)&cqe->status); /* C */
-}
+	struct doca_cqe *cqe = ring->cqe++;
 
-/* There must be a free slot. */
-static inline void doca_ring_cq_put(struct doca_ring *ring, u64 user_data,
-				    u32 status, u32 length, u64 result)
-{
-	struct doca_cqe cqe = {
-		.user_data = user_data,
-		.status = status,
-		.lap = ring->cq_lap,
-		.length = length,
-		.result = { result },
-	};
-
-	if (ring->cq_tail == ring->cq_published) {
-		ring->held = cqe;
-		ring->held_at = ring->cqe;
+	WRITE_ONCE(cqe->user_data, user_data);
+	WRITE_ONCE(cqe->status, status);
+	WRITE_ONCE(cqe->length, length);
+	WRITE_ONCE(cqe->result[0], result);
+	WRITE_ONCE(cqe->result[1], 0);
+	if (ring->cq_tail != ring->cq_published) {
+		WRITE_ONCE(cqe->lap, ring->cq_lap);
 	} else {
-		doca_ring_cq_write(ring->cqe, &cqe);
+		ring->first = cqe;
+		ring->first_lap = ring->cq_lap;
 	}
-	ring->cqe++;
 	WRITE_ONCE(ring->cq_tail, ring->cq_tail + 1);
 	if (!(ring->cq_tail & (ring->cq_entries - 1))) {
 		ring->cqe = ring->cq;
@@ -196,7 +188,7 @@ static inline void doca_ring_cq_put(struct doca_ring *ring, u64 user_data,
 static inline void doca_ring_publish(struct doca_ring *ring)
 {
 	if (ring->cq_tail != ring->cq_published) {
-		doca_ring_cq_write(ring->held_at, &ring->held);
+		smp_store_release(&ring->first->lap, ring->first_lap); /* C */
 		WRITE_ONCE(ring->cq_published, ring->cq_tail);
 		smp_store_release(&ring->k->cq_tail, ring->cq_tail); /* C */
 	}

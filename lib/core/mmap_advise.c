@@ -94,10 +94,7 @@ static void invalidate_submit(struct doca_task *task, struct doca_sqe *sqe,
 
 	(void)run;
 	(void)first;
-	*sqe = (struct doca_sqe){
-		.opcode = DOCA_OP_INVALIDATE,
-		.user_data = sqe->user_data,
-	};
+	sqe->opcode = DOCA_OP_INVALIDATE;
 	if (doca_unlikely(!buf)) {
 		task->unkeyed = true;
 		return;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The library's end of a queue's two rings: it produces submissions and consumes
- * completions. One thread at a time.
+ * The library's end of a queue's two rings: it produces submissions and
+ *consumes completions. One thread at a time.
  *
- * The library owns cq_head and notify_at and keeps copies of what it has written
- * there; what is in the shared page is published, never read back.
+ * The library owns cq_head and notify_at and keeps copies of what it has
+ *written there; what is in the shared page is published, never read back.
  *
- * An entry is announced by its lap. Several are announced at once by storing the
- * lap of the first one last, for nobody looks at the others before.
+ * An entry is announced by its lap. Several are announced at once by writing
+ *the first one last, for nobody looks at the others before.
  *
  * Five barriers order the two ends. The executor in the kernel has the partner
  * of each, under the same letter:
@@ -34,9 +34,9 @@
  *	FULL			(E)  pairs	FULL (E)
  *	load lap, wait if there is none		load notify_at, wake if passed
  *
- * The executor also releases sq_head (F) when it has read an entry. Nothing here
- * needs it: with fewer entries outstanding than the ring has, one behind the
- * entry that was in a slot before is completed, and C says that it was read.
+ * The executor also releases sq_head (F) when it has read an entry. Nothing
+ *here needs it: with fewer entries outstanding than the ring has, one behind
+ *the entry that was in a slot before is completed, and C says that it was read.
  *
  * A and C make the data visible no later than the lap that announces it. D
  * keeps a completion from being overwritten while it is read. B and E are the
@@ -102,21 +102,25 @@ struct ring {
 	uint32_t cq_head; /* completions consumed */
 };
 
-typedef uint64_t __attribute__((may_alias)) ring_word;
-
 /*
- * Write a submission, unannounced. In one go, for the executor looks at it all the
- * time and would take the cache line away between two words. The rings are as
- * large as all of the context's task pools together, so there always is room.
+ * The next entry, to be filled in: all of it is 0. It is not seen before
+ * ring_submit(). The rings are as large as all of the context's task pools
+ * together, so there always is room.
  */
-static inline void ring_put(struct ring *ring, const struct doca_sqe *sqe)
+static inline struct doca_sqe *ring_get_sqe(struct ring *ring)
 {
-	struct doca_sqe *slot = &ring->sqes[ring->sq_tail++ & ring->sq_mask];
-	const ring_word *words = (const ring_word *)sqe;
+	uint32_t index = ring->sq_tail++;
+	struct doca_sqe *sqe = &ring->sqes[index & ring->sq_mask];
 
-	/* The first word has the lap, at which the executor is looking. */
-	__atomic_store_n((ring_word *)slot, words[0], __ATOMIC_RELAXED);
-	memcpy((ring_word *)slot + 1, words + 1, sizeof(*sqe) - sizeof(*words));
+	sqe->opcode = 0;
+	sqe->flags = 0;
+	sqe->__reserved = 0;
+	memset(&sqe->user_data, 0,
+	       sizeof(*sqe) - offsetof(struct doca_sqe, user_data));
+	/* The executor is looking at the first, and at no other yet. */
+	if (index != ring->sq_published)
+		sqe->lap = DOCA_RING_LAP(index, ring->sq_order);
+	return sqe;
 }
 
 static inline bool ring_unpublished(const struct ring *ring)
@@ -129,24 +133,17 @@ static inline bool ring_need_wakeup(const struct ring *ring)
 	return __atomic_load_n(&ring->kernel->need_wakeup, __ATOMIC_RELAXED);
 }
 
-static inline void ring_set_sq_lap(struct ring *ring, uint32_t index, int order)
-{
-	__atomic_store_n(&ring->sqes[index & ring->sq_mask].lap,
-			 DOCA_RING_LAP(index, ring->sq_order), order);
-}
-
 /*
- * Announce what was reserved, which is something. True if the kernel must be
- * called for it.
+ * Announce the entries that were filled in, of which there is one. True if the
+ * kernel must be called for it.
  */
 static inline bool ring_submit(struct ring *ring)
 {
 	uint32_t first = ring->sq_published;
-	uint32_t i;
 
-	for (i = first + 1; i != ring->sq_tail; i++)
-		ring_set_sq_lap(ring, i, __ATOMIC_RELAXED);
-	ring_set_sq_lap(ring, first, __ATOMIC_RELEASE); /* A */
+	__atomic_store_n(&ring->sqes[first & ring->sq_mask].lap,
+			 DOCA_RING_LAP(first, ring->sq_order),
+			 __ATOMIC_RELEASE); /* A */
 	ring->sq_published = ring->sq_tail;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* B */
 	return ring_need_wakeup(ring);

@@ -52,9 +52,23 @@ void sync_remote_destroy(struct doca_sync_event *event)
 	event->remote.has_queue = false;
 }
 
+static void remote_fill(const struct doca_sync_event *event,
+			struct doca_sqe *sqe, uint16_t opcode, uint64_t operand)
+{
+	struct doca_seg *seg = opcode == DOCA_OP_SYNC_GET ? &sqe->src :
+							    &sqe->dst;
+
+	sqe->opcode = opcode;
+	sqe->op[0] = operand;
+	seg->key = doca_priv_mmap_key(event->mmap, event->ctx.dev);
+	seg->length = sizeof(uint64_t);
+	seg->address = event->seg.address;
+}
+
 /* One operation, executed by this thread in the kernel; with the lock. */
 static doca_error_t remote_execute(struct doca_sync_event *event,
-				   const struct doca_sqe *op, uint64_t *result)
+				   uint16_t opcode, uint64_t operand,
+				   uint64_t *result)
 {
 	struct sync_remote *remote = &event->remote;
 	struct ring *ring = &remote->queue.ring;
@@ -68,7 +82,7 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 	}
 	if (remote->failed)
 		return DOCA_ERROR_IO_FAILED;
-	ring_put(ring, op);
+	remote_fill(event, ring_get_sqe(ring), opcode, operand);
 	ring_submit(ring);
 	driver_queue_enter(&remote->queue);
 	cqe = ring_peek(ring);
@@ -90,21 +104,14 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
 			      uint64_t operand, uint64_t *result)
 {
-	struct doca_seg seg = {
-		.key = doca_priv_mmap_key(event->mmap, event->ctx.dev),
-		.length = sizeof(uint64_t),
-		.address = event->seg.address,
-	};
-	struct doca_sqe op = { .opcode = opcode, .op = { operand } };
 	doca_error_t ret = DOCA_SUCCESS;
 
-	*(opcode == DOCA_OP_SYNC_GET ? &op.src : &op.dst) = seg;
 	pthread_mutex_lock(&event->remote.lock);
 	/* A context has none before its first synchronous call. */
 	if (!event->remote.has_queue)
 		ret = sync_remote_create(event);
 	if (ret == DOCA_SUCCESS)
-		ret = remote_execute(event, &op, result);
+		ret = remote_execute(event, opcode, operand, result);
 	pthread_mutex_unlock(&event->remote.lock);
 	return ret;
 }

@@ -286,11 +286,11 @@ static inline void queue(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct ring *ring = &ctx->queue.ring;
-	struct doca_sqe sqe = { .user_data = task->index };
+	struct doca_sqe *sqe = ring_get_sqe(ring);
 	uint32_t first = task->index * ctx->run_len;
 
-	task->pool->type->submit(task, &sqe, ring->segs + first, first);
-	ring_put(ring, &sqe);
+	sqe->user_data = task->index;
+	task->pool->type->submit(task, sqe, ring->segs + first, first);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
 	pe_visit(ctx->pe, ctx);

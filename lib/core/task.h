@@ -66,8 +66,9 @@ struct task_type {
 	void (*drop_stale)(struct doca_task *task, const char *func);
 
 	/*
-	 * Fill in the entry, all of it but user_data. @run is the task's own run
-	 * of segments, whose first is number @first of the segment table.
+	 * Fill in the entry, whose lap and user_data are set and the rest is 0.
+	 * @run is the task's own run of segments, whose first is number @first of
+	 * the segment table.
 	 */
 	void (*submit)(struct doca_task *task, struct doca_sqe *sqe,
 		       struct doca_seg *run, uint32_t first);

@@ -551,8 +551,8 @@ struct doca_queue_stop {
  * @order: binary logarithm of the size of its ring
  *
  * How often the ring has been gone round, modulo 2^15, with the highest bit set:
- * so neither an entry of the lap before nor one that is being written, whose lap
- * is 0, is ever taken for it.
+ * so neither an entry of the lap before nor one that never was written is ever taken
+ * for it.
  */
 #define DOCA_RING_LAP(index, order) ((__u16)(0x8000U | ((index) >> (order))))
 
