@@ -32,11 +32,6 @@ typedef __s64 s64;
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
-#define INDIRECT_CALL_1(f, f1, ...) \
-	(likely((f) == (f1)) ? f1(__VA_ARGS__) : (f)(__VA_ARGS__))
-#define INDIRECT_CALL_2(f, f2, f1, ...) \
-	(likely((f) == (f2)) ? f2(__VA_ARGS__) : \
-			       INDIRECT_CALL_1(f, f1, __VA_ARGS__))
 #define barrier() asm volatile("" : : : "memory")
 
 #define INDIRECT_CALL_1(f, f1, ...) \
