@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Batches of tasks, of a library that copies eight bytes a task. */
 #include "bed.h"
+#include "fault.h"
 #include "core/batch.h"
 #include "core/segs.h"
 
@@ -143,6 +144,16 @@ static size_t lib_inflight(void)
 
 	OK(doca_ctx_get_num_inflight_tasks(&lib.ctx, &n));
 	return n;
+}
+
+TEST(a_context_without_memory_for_its_batches_does_not_start)
+{
+	lib_set_up(false, 2);
+	OK(doca_ctx_stop(&lib.ctx));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&lib.ctx), INITIALIZATION,
+		      OK(doca_ctx_stop(&lib.ctx)));
+	took();
+	lib_tear_down();
 }
 
 TEST(null_batches_are_refused)

@@ -301,6 +301,14 @@ TEST(permissions_of_pci_are_invalid)
 	OK(doca_dpdk_mempool_destroy(mempool));
 }
 
+/* A pool can be started once. */
+static void make_anew(void)
+{
+	OK(doca_dpdk_mempool_destroy(mempool));
+	OK(doca_dpdk_mempool_create(packets, &mempool));
+	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
+}
+
 TEST(pool_without_memory)
 {
 	NEED_EAL();
@@ -312,7 +320,8 @@ TEST(pool_without_memory)
 		      doca_dpdk_mempool_dev_add(mempool, &fake_dev),
 		      NO_MEMORY, );
 	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_start(mempool), NO_MEMORY,
-		      OK(doca_dpdk_mempool_destroy(mempool)));
+		      make_anew());
+	OK(doca_dpdk_mempool_destroy(mempool));
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 

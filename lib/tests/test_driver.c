@@ -199,6 +199,13 @@ TEST(memory_is_registered_and_mapped)
 	EXPECT_EQ(limit.limit, 100);
 	EXPECT_EQ(limit.used, 60);
 
+	EXPECT_EQ(driver_mem_reg_dmabuf(9, 4096, mem, 16, 1, &id, &limit), 0);
+	EXPECT_CALLED(MEM_REG, reg);
+	EXPECT_EQ(kernel.arg.reg.flags, DOCA_MEM_REG_DMABUF);
+	EXPECT_EQ(kernel.arg.reg.dmabuf_fd, 9);
+	EXPECT_EQ(kernel.arg.reg.dmabuf_offset, 4096);
+	EXPECT_EQ(kernel.arg.reg.access, 1);
+
 	EXPECT_EQ(driver_mem_map(id, 2, 1, &key), 0);
 	EXPECT_CALLED(MEM_MAP, map);
 	EXPECT_EQ(kernel.arg.map.mem_id, 5);
