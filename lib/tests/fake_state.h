@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Part of fake_driver.h: what the driver has, and what a test sets and looks at. */
+#ifndef DOCA_TESTS_FAKE_STATE_H
+#define DOCA_TESTS_FAKE_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/dev.h"
+#include "core/driver.h"
+
+#define FAKE_DEVICE_ID 7
+#define FAKE_LIST_MAX 64
+#define FAKE_MAX_WAITS 16
+#define FAKE_MAX_LENGTH (1U << 20)
+
+struct fake {
+	/* For a test to set */
+	bool workers; /* else entries are executed by calls */
+	bool asleep; /* workers want to be called */
+	bool enter_fails;
+	uint32_t enter_budget; /* entries of one call, 0: all */
+	int get_error; /* of the driver, an errno */
+	int queue_error; /* of the next queues, an errno */
+	int worker_error;
+	int mem_error;
+	int import_error;
+	uint32_t status; /* of the next entry, which is not executed */
+	const struct doca_query *caps; /* instead of the usual */
+
+	/* For a test to look at */
+	unsigned int refs; /* on the driver */
+	unsigned int workers_made, workers_gone;
+	uint32_t idle_us;
+	unsigned int queues; /* that exist */
+	unsigned int enters, stops;
+	struct doca_seg invalidated; /* last */
+};
+
+#define MAX_OBJECTS 256
+#define MAX_QUEUES 64
+
+static struct fake fake;
+static struct doca_dev fake_dev = {
+	.info = { .id = FAKE_DEVICE_ID, .name = "fake0" },
+	.opens = 1,
+	.refs = 1,
+};
+
+uint32_t driver_forks;
+
+static const struct doca_query caps = {
+	.size = sizeof(caps),
+	.out_abi_version = DOCA_ABI_VERSION,
+	.out_ring_version = DOCA_RING_VERSION,
+	.out_opcodes = (1 << DOCA_OP_LAST) - 1,
+	.out_max_queue_entries = 1024,
+	.out_max_queue_segments = 512 * 2 * FAKE_LIST_MAX,
+	.out_max_segments = FAKE_LIST_MAX,
+	.out_blob_size = DOCA_BLOB_SIZE,
+	.out_max_length = FAKE_MAX_LENGTH,
+	.out_max_queue_waits = FAKE_MAX_WAITS,
+};
+
+/* Index and key are the same; 0 is neither. */
+static struct {
+	uint64_t addr, length;
+	uint32_t access;
+	uint32_t mem; /* of a key */
+} mems[MAX_OBJECTS], keys[MAX_OBJECTS];
+
+static struct fake_queue {
+	struct driver_queue *queue; /* NULL: free */
+	char *memory;
+	size_t size;
+	struct doca_ring_kernel *kernel;
+	struct doca_cqe *cqes;
+	uint32_t nr_segs;
+	int peer; /* other end of the queue's fd */
+	uint32_t sq_head, cq_tail;
+	struct doca_sqe waits[FAKE_MAX_WAITS];
+	uint32_t nr_waits, max_waits;
+	bool wake;
+} queues[MAX_QUEUES];
+
+static bool removed;
+static uint32_t next_mem, next_key;
+
+/* Of the tables above, while they change. */
+static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+
+#define FAKE_COUNT(counter, n) \
+	__atomic_fetch_add(&(counter), n, __ATOMIC_RELAXED)
+
+#endif /* DOCA_TESTS_FAKE_STATE_H */
