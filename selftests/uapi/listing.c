@@ -6,6 +6,7 @@
 
 #define LENGTH (3 * PAGE + 5)
 #define COPIES 3
+#define MANY 400
 
 /* A file that has one of everything, and the keys of two devices' worth */
 FIXTURE(listing) {
@@ -226,12 +227,47 @@ TEST_F(listing, queue)
 	queue_push(&self->q, sqe_nop(0));
 	queue_push(&self->q, sqe_nop(0));
 	ASSERT_EQ(0, queue_publish(&self->q));
+	for (i = 0; i < 1000 && self->q.kernel->cq_tail != COPIES + 3; i++)
+		usleep(10000);
+	/* Completed, and not reaped */
+	e = LIST_ONE(DOCA_GENL_CMD_QUEUE_GET, DOCA_GENL_A_FILE_ID, self->file);
+	EXPECT_ATTR(e, CQ_TAIL, COPIES + 3);
+	EXPECT_ATTR(e, CQ_HEAD, COPIES);
 	for (i = 0; i < 3; i++)
 		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 	e = LIST_ONE(DOCA_GENL_CMD_QUEUE_GET, DOCA_GENL_A_FILE_ID, self->file);
 	EXPECT_ATTR(e, QUEUE_STATE, DOCA_QUEUE_FLUSH);
 	EXPECT_ATTR(e, OPS, COPIES + 3);
 	EXPECT_ATTR(e, ERRORS, 1);
+}
+
+/* More than a message has room for: none twice, and none left out */
+TEST_F(listing, many)
+{
+	uint32_t mem[MANY], key[MANY];
+	int i;
+
+	for (i = 0; i < MANY; i++) {
+		ASSERT_EQ(0, mem_reg(self->d.fd, self->buf.addr, PAGE,
+				     ACCESS_LOCAL, &mem[i]));
+		ASSERT_EQ(0, mem_map(self->d.fd, mem[i], self->d.device,
+				     ACCESS_LOCAL, &key[i]));
+	}
+	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MEMORY_GET,
+				 &self->l));
+	EXPECT_EQ(MANY + 1, listing_count(&self->l, DOCA_GENL_A_FILE_ID,
+					  self->file));
+	for (i = 0; i < MANY; i++)
+		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_MEM_ID,
+					     mem[i]));
+	listing_free(&self->l);
+	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MAPPING_GET,
+				 &self->l));
+	EXPECT_EQ(MANY + 2, listing_count(&self->l, DOCA_GENL_A_FILE_ID,
+					  self->file));
+	for (i = 0; i < MANY; i++)
+		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_KEY,
+					     key[i]));
 }
 
 /* The same figures, whoever is asked */
