@@ -60,33 +60,7 @@ typedef __s64 s64;
 #define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
-
-/*
- * TSan pairs a release with an acquire of the same address and size. Where a word is
- * stored as a whole of which the other side loads a part, it is told of each part,
- * and not of the store.
- */
-#ifdef __SANITIZE_THREAD__
-void __tsan_release(void *addr);
-
-static __attribute__((no_sanitize_thread, noinline, unused)) void
-native_store_word(u64 *addr, u64 value)
-{
-	unsigned int part;
-
-	for (part = 0; part < sizeof(*addr); part += sizeof(u16))
-		__tsan_release((char *)addr + part);
-	__atomic_store_n(addr, value, __ATOMIC_RELEASE);
-}
-
-#define smp_store_release(p, value)                                      \
-	_Generic((p), u64 *                                              \
-		 : native_store_word((void *)(p), (u64)(value)), default \
-		 : __atomic_store_n(p, (__typeof__(*(p)))(value),        \
-				    __ATOMIC_RELEASE))
-#else
 #define smp_store_release(p, value) __atomic_store_n(p, value, __ATOMIC_RELEASE)
-#endif
 
 #define min(a, b)                        \
 	({                               \
