@@ -201,8 +201,8 @@ static void run(struct fake_queue *q, uint32_t n)
 		slot->lap = sqe.lap;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
 				 __ATOMIC_RELEASE);
-		status = fake.status;
-		fake.status = DOCA_STATUS_SUCCESS;
+		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS,
+					     __ATOMIC_RELAXED);
 		if (!status)
 			status = execute(q, &sqe, &length, &result);
 		if (status != FAKE_PENDING)
