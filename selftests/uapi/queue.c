@@ -363,8 +363,8 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 	EXPECT_EQ(tail, q->kernel->cq_tail);
 	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & (POLLERR | POLLHUP));
-	/* It stays broken with its indices put right again */
-	ring_store(&q->user->cq_head, q->head);
+	/* It stays broken with its indices put right again, and room enough */
+	ring_store(&q->user->cq_head, tail);
 	queue_push(q, sqe_nop(1));
 	queue_announce(q);
 	queue_enter(q->fd, UINT32_MAX, NULL);
