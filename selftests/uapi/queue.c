@@ -595,4 +595,44 @@ out:
 	free(fds);
 }
 
+#define RING_BYTES "/sys/module/doca/parameters/max_ring_bytes"
+
+/* Sets the limit, and says what it was; negative if it cannot be set */
+static long limit_ring_bytes(long bytes)
+{
+	FILE *f = fopen(RING_BYTES, "r+");
+	long was = -1;
+
+	if (!f)
+		return -1;
+	if (fscanf(f, "%ld", &was) == 1) {
+		rewind(f);
+		if (fprintf(f, "%ld", bytes) < 0)
+			was = -1;
+	}
+	return fclose(f) ? -1 : was;
+}
+
+static long queues_charged(const struct doca *d)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", d->fd);
+	return proc_value(path, "doca-user-queues:");
+}
+
+/* A queue that is refused for its rings takes nothing of the other limit either */
+TEST_F(queue, refused_is_not_charged)
+{
+	long before = queues_charged(&self->d);
+	long was = limit_ring_bytes(0);
+
+	if (was < 0)
+		SKIP(return, "the limits cannot be set");
+	EXPECT_EQ(-EDQUOT, create(&self->d, 2, 2, 0));
+	EXPECT_EQ(0, limit_ring_bytes(was));
+	EXPECT_LT(0, before);
+	EXPECT_EQ(before, queues_charged(&self->d));
+}
+
 TEST_HARNESS_MAIN
