@@ -37,10 +37,12 @@ void doca_queue_raise_state(struct doca_queue *queue, u32 state)
 	spin_lock(&queue->lock);
 	if (queue->state < state) {
 		WRITE_ONCE(queue->state, state);
-		WRITE_ONCE(queue->ring.k->state, state);
+		smp_store_release(&queue->ring.k->state, state); /* G */
 	}
 	if (state == DOCA_QUEUE_BROKEN)
 		WRITE_ONCE(queue->halted, true);
+	/* W: a look that does not see the state is not the last one. */
+	smp_mb();
 	WRITE_ONCE(queue->waits.due, true);
 	if (!queue->closed)
 		doca_queue_wake(&queue->waits);
@@ -73,9 +75,12 @@ static void doca_queue_device_removed(struct doca_device_user *user)
 static void doca_queue_look_in(struct doca_queue *queue, u64 ns)
 {
 	queue->nap_ns = ns;
-	if (!queue->worker && doca_queue_waits(queue))
-		mod_delayed_work(doca_wq, &queue->looker,
-				 nsecs_to_jiffies(ns) + 1);
+	if (queue->worker || !doca_queue_waits(queue))
+		return;
+	mod_delayed_work(doca_wq, &queue->looker, nsecs_to_jiffies(ns) + 1);
+	/* That may have put off a look that somebody made due just now. */
+	if (READ_ONCE(queue->waits.due))
+		mod_delayed_work(doca_wq, &queue->looker, 0);
 }
 
 static void doca_queue_looker(struct work_struct *work)
