@@ -76,9 +76,8 @@ u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 	wait->sqe = *sqe;
 	wait->where = where;
 	init_waitqueue_func_entry(&wait->entry, doca_wait_woken);
+	/* Before the next look, which has a full barrier of its own. */
 	add_wait_queue(doca_wait_head(where), &wait->entry);
-	/* W: a full barrier between the entry in the table and the next look. */
-	smp_mb();
 	list_move_tail(&wait->node, &waits->pending);
 	WRITE_ONCE(waits->nr, waits->nr + 1);
 	return DOCA_STATUS_PENDING;
@@ -105,7 +104,7 @@ void doca_wait_wake(void *where)
 {
 	struct wait_queue_head *head = doca_wait_head(where);
 
-	/* W: a full barrier, in there, between the change and this look. */
+	/* W: has a full barrier between the change and the look into the table. */
 	if (wq_has_sleeper(head))
 		__wake_up(head, TASK_NORMAL, 0, where);
 }
