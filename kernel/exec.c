@@ -201,7 +201,7 @@ static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
 	unsigned int ended = 0;
 
 	WRITE_ONCE(waits->due, false);
-	/* So that what happens from here on makes another look due. */
+	/* W: what this look does not see makes another one due. */
 	smp_mb();
 	if (READ_ONCE(queue->halted))
 		return 0;

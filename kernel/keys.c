@@ -41,7 +41,7 @@ static int doca_keys_grow(struct doca_keys *keys)
 	leaf = kvcalloc(DOCA_KEY_LEAF_SIZE, sizeof(*leaf), GFP_KERNEL_ACCOUNT);
 	if (!leaf)
 		return -ENOMEM;
-	/* Executors must not see a leaf before it is zeroed. */
+	/* K: executors must not see a leaf before it is zeroed. */
 	smp_store_release(&keys->leaves[keys->nr >> DOCA_KEY_LEAF_BITS], leaf);
 	return 0;
 }
@@ -74,7 +74,7 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 	struct doca_key_slot *slot =
 		doca_keys_slot(keys, key & DOCA_KEY_INDEX_MASK);
 
-	/* Executors must see the mapping whole; pairs with the acquire there. */
+	/* M: executors must see the mapping whole. */
 	smp_store_release(&slot->mapping, mapping);
 	keys->nr_published++;
 }

@@ -7,6 +7,13 @@
  *
  * Free indices are used first in, first out. All calls but doca_keys_find() are
  * under the file's lock.
+ *
+ * Barriers, of the owner of a key and of executors:
+ *
+ *  K  owner: zero a leaf, store-release the pointer to it
+ *     executor: load-acquire the pointer, read the slot
+ *  M  owner: make a mapping, store-release the pointer to it
+ *     executor: load-acquire the pointer, read the mapping
  */
 #ifndef DOCA_KEYS_H
 #define DOCA_KEYS_H
@@ -57,8 +64,7 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 {
 	u32 nr = array_index_nospec(index >> DOCA_KEY_LEAF_BITS,
 				    DOCA_KEY_LEAVES);
-	/* Pairs with the release in doca_keys_grow(). */
-	struct doca_key_slot *leaf = smp_load_acquire(&keys->leaves[nr]);
+	struct doca_key_slot *leaf = smp_load_acquire(&keys->leaves[nr]); /* K */
 
 	return leaf ? &leaf[index & (DOCA_KEY_LEAF_SIZE - 1)] : NULL;
 }
@@ -74,8 +80,7 @@ doca_keys_find(const struct doca_keys *keys, u32 key)
 	const struct doca_key_slot *slot =
 		doca_keys_slot(keys, key & DOCA_KEY_INDEX_MASK);
 
-	/* Pairs with the release in doca_keys_publish(). */
-	return slot ? smp_load_acquire(&slot->mapping) : NULL;
+	return slot ? smp_load_acquire(&slot->mapping) : NULL; /* M */
 }
 
 #endif

@@ -12,7 +12,8 @@
  *  A  user: write entry, store-release its lap
  *     kernel: load-acquire lap, read entry
  *  B  user: store lap, full barrier, load need_wakeup
- *     kernel: store need_wakeup, full barrier, load lap; then sleep
+ *     kernel: store need_wakeup, full barrier, load lap; then sleep. The same with
+ *     the state of the thread for need_wakeup, and with what is due for the lap
  *  C  kernel: write entry, store-release its lap
  *     user: load-acquire lap, read entry
  *  D  user: read entry, store-release cq_head
@@ -21,6 +22,8 @@
  *     kernel: store lap, full barrier, load notify_at; then wake
  *  F  kernel: read entry, store-release sq_head
  *     user: load-acquire sq_head, write entry
+ *  G  kernel: publish, store-release state
+ *     user: load-acquire state, look for what was published before
  *
  * Of several entries that A or C announces at once the first one's lap is stored
  * last: nobody looks at the others before.
@@ -213,8 +216,7 @@ static inline bool doca_ring_notify(struct doca_ring *ring)
 
 	if (ring->cq_published == ring->cq_notified)
 		return false;
-	/* E */
-	smp_mb();
+	smp_mb(); /* E */
 	wanted = doca_ring_notify_hint(ring);
 	ring->cq_notified = ring->cq_published;
 	return wanted;

@@ -3,6 +3,9 @@
  * SYNC: atomic operations on a 64-bit value in pinned pages, through the linear
  * map, and waits for what it becomes. The pages are also mapped into processes,
  * whose own atomic operations on the value these go together with.
+ *
+ * V, here and there: whoever changes the value releases what was done before, and
+ * whoever reads it acquires that.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
@@ -56,7 +59,7 @@ static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &value);
 	if (status)
 		return status;
-	op->result = atomic64_read_acquire(value);
+	op->result = atomic64_read_acquire(value); /* V */
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -74,7 +77,7 @@ static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &value);
 	if (status)
 		return status;
-	atomic64_set_release(value, sqe->op[0]);
+	atomic64_set_release(value, sqe->op[0]); /* V */
 	doca_wait_wake(value);
 	op->done = sizeof(u64);
 	return DOCA_STATUS_SUCCESS;
@@ -95,7 +98,7 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 				   DOCA_SYNC_READ | DOCA_SYNC_WRITE, &value);
 	if (status)
 		return status;
-	op->result = atomic64_fetch_add(sqe->op[0], value);
+	op->result = atomic64_fetch_add(sqe->op[0], value); /* V */
 	doca_wait_wake(value);
 	op->done = sizeof(u64);
 	return DOCA_STATUS_SUCCESS;
@@ -123,7 +126,7 @@ static u32 doca_sync_look(struct doca_queue *queue, const struct doca_sqe *sqe,
 	if (status)
 		return status;
 	look->where = value;
-	look->result = atomic64_read_acquire(value);
+	look->result = atomic64_read_acquire(value); /* V */
 	if (doca_sync_holds(sqe->opcode, look->result & sqe->op[1], sqe->op[0]))
 		return DOCA_STATUS_SUCCESS;
 	return DOCA_STATUS_AGAIN;

@@ -8,6 +8,12 @@
  * by whoever changes what is waited for through the driver, and for changes that
  * the driver does not see it looks by itself, ever less often.
  *
+ * W, the barriers that keep a change from being missed:
+ *
+ *  W  executor: enter the table, clear due, full barrier, look
+ *     others: change the value, full barrier, look into the table, set due; or
+ *     change the queue's state, full barrier, set due; then wake the executor
+ *
  * Nothing is held from one look to the next: each resolves its keys anew. Where
  * to be woken is an address in the linear map, used as a name and never followed;
  * if it names something else by now, a look comes for nothing.

@@ -379,6 +379,7 @@ err_uncharge:
 
 void doca_worker_wake(struct doca_worker *worker)
 {
+	/* B: has a full barrier before it looks whether the thread sleeps. */
 	wake_up_process(worker->task);
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * The library's end of a queue's two rings: it produces submissions and
- *consumes completions. One thread at a time.
+ * consumes completions. One thread at a time.
  *
  * The library owns cq_head and notify_at and keeps copies of what it has
- *written there; what is in the shared page is published, never read back.
+ * written there; what is in the shared page is published, never read back.
  *
  * An entry is announced by its lap. Several are announced at once by writing
- *the first one last, for nobody looks at the others before.
+ * the first one last, for nobody looks at the others before.
  *
- * Five barriers order the two ends. The executor in the kernel has the partner
+ * Six barriers order the two ends. The executor in the kernel has the partner
  * of each, under the same letter:
  *
  *	library (here)				executor
@@ -34,9 +34,12 @@
  *	FULL			(E)  pairs	FULL (E)
  *	load lap, wait if there is none		load notify_at, wake if passed
  *
+ *	LOAD.acq state		(G)  pairs	publish completions
+ *	load lap				STORE.rel state (G)
+ *
  * The executor also releases sq_head (F) when it has read an entry. Nothing
- *here needs it: with fewer entries outstanding than the ring has, one behind
- *the entry that was in a slot before is completed, and C says that it was read.
+ * here needs it: with fewer entries outstanding than the ring has, one behind
+ * the entry that was in a slot before is completed, and C says that it was read.
  *
  * A and C make the data visible no later than the lap that announces it. D
  * keeps a completion from being overwritten while it is read. B and E are the
@@ -186,18 +189,16 @@ static inline bool ring_arm(struct ring *ring)
 	return ring_peek(ring);
 }
 
-/*
- * State words. Acquire, so that a look at the completions after it misses none
- * that was published before the state changed.
- */
+/* A look at the completions after it misses none published before the change. */
 static inline enum doca_queue_state ring_state(const struct ring *ring)
 {
-	return __atomic_load_n(&ring->kernel->state, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ring->kernel->state, __ATOMIC_ACQUIRE); /* G */
 }
 
+/* Says nothing of completions: the executor need not know of it yet. */
 static inline bool ring_dead(const struct ring *ring)
 {
-	return __atomic_load_n(&ring->kernel->dead, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&ring->kernel->dead, __ATOMIC_RELAXED);
 }
 
 #endif /* DOCA_CORE_RING_H */

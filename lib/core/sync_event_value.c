@@ -129,7 +129,7 @@ static doca_error_t load(struct doca_sync_event *event, uint64_t *value)
 {
 	if (!event->value)
 		return remote_do(event, DOCA_OP_SYNC_GET, 0, value);
-	*value = __atomic_load_n(event->value, __ATOMIC_ACQUIRE);
+	*value = __atomic_load_n(event->value, __ATOMIC_ACQUIRE); /* V */
 	return DOCA_SUCCESS;
 }
 
@@ -156,7 +156,7 @@ doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
 		return ret;
 	if (!event->value)
 		return remote_do(event, DOCA_OP_SYNC_SET, value, &nothing);
-	__atomic_store_n(event->value, value, __ATOMIC_RELEASE);
+	__atomic_store_n(event->value, value, __ATOMIC_RELEASE); /* V */
 	return DOCA_SUCCESS;
 }
 
@@ -172,7 +172,8 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
 		return ret;
 	if (!event->value)
 		return remote_do(event, DOCA_OP_SYNC_ADD, value, fetched);
-	*fetched = __atomic_fetch_add(event->value, value, __ATOMIC_ACQ_REL);
+	*fetched = __atomic_fetch_add(event->value, value,
+				      __ATOMIC_ACQ_REL); /* V */
 	return DOCA_SUCCESS;
 }
 
