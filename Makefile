@@ -36,7 +36,7 @@ INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
 	check check-host check-tsan check-valgrind check-debug-mode native \
-	check-native check-native-tsan error-codes coverage stress lint demo bench \
+	check-native check-native-tsan check-model model error-codes coverage stress lint demo bench \
 	clean
 .DEFAULT_GOAL := all
 
@@ -141,6 +141,12 @@ check-native:
 
 check-native-tsan:
 	@$(MAKE) $(quiet) -C native O=$(O) UNDER=tsan check
+
+# Whether the barriers of rings and keys are enough, and each of them is needed.
+check-model:
+	@TOP=$(CURDIR) lib/tests/run tools/model/check
+
+model: check-model
 
 error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@

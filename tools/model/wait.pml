@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * An operation that waits for a value, in a queue whose worker falls asleep: B, V, W.
+ *
+ * Another queue sets the value, or the queue is stopped. The wait must end either
+ * way, though the worker sleeps without a timer here, and who sees the value sees
+ * what was written before it. That an executor looks at waits in each of its turns
+ * is not relied upon: it takes as many turns as it likes.
+ */
+#define W_EXECUTOR 1 /* kernel/exec.c doca_queue_look_at_waits() */
+#define W_SETTER 2 /* kernel/wait.c doca_wait_wake() */
+#define W_STATE 3 /* kernel/queue.c doca_queue_raise_state() */
+#define B_WORKER 4 /* kernel/worker.c doca_worker_sleep() */
+#define B_WAKER 5 /* kernel/worker.c doca_worker_wake() */
+#define V_READER 6 /* kernel/sync.c doca_sync_look() */
+#define V_SETTER 7 /* kernel/sync.c doca_sync_set() */
+/*
+ * The same as the last two:
+ * V_READER: kernel/sync.c doca_sync_get()
+ * V_SETTER: kernel/sync.c doca_sync_add()
+ * V_READER: lib/core/sync_event_value.c load()
+ * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_set()
+ * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_add()
+ */
+
+#define THREADS 2
+#define PLACES 6
+
+#define DATA 0
+#define VALUE 1
+#define STATE 2
+#define TABLE 3
+#define DUE 4
+#define TASK 5
+
+#include "memory.pml"
+
+active proctype executor()
+{
+	byte me = 0;
+
+	/* The first look, by which it is decided that there is something to wait for. */
+	load(VALUE);
+	use(VALUE);
+	store(TABLE, 1);
+	do
+	:: store(DUE, 0);
+		fence(W_EXECUTOR);
+		load(STATE);
+		acquire(V_READER, VALUE);
+		load(DATA);
+		use(STATE);
+		use(VALUE);
+		use(DATA);
+		if
+		:: value(STATE) -> break
+		:: value(VALUE) ->
+			assert(value(DATA) == 1);
+			break
+		:: else
+		fi;
+		if
+		:: store(TASK, IDLE);
+			fence(B_WORKER);
+			load(DUE);
+			use(DUE);
+			if
+			:: value(DUE) -> store(TASK, RUNNING)
+			:: else ->
+				use(TASK);
+				mem[TASK] == RUNNING
+			fi
+		:: skip
+		fi
+	od
+}
+
+active proctype other()
+{
+	byte me = 1;
+
+	if
+	:: store(DATA, 1);
+		release(V_SETTER, VALUE, 1);
+		fence(W_SETTER);
+		load(TABLE);
+		use(TABLE);
+		if
+		:: value(TABLE) ->
+			store(DUE, 1);
+			wake(B_WAKER, TASK)
+		:: else
+		fi
+	:: store(STATE, 1);
+		fence(W_STATE);
+		store(DUE, 1);
+		wake(B_WAKER, TASK)
+	fi
+}
