@@ -240,7 +240,7 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 {
 	const struct doca_ring *ring = &queue->ring;
 	bool due = READ_ONCE(queue->waits.due);
-	u32 cq_tail;
+	u32 used;
 
 	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->halted))
 		return false;
@@ -249,6 +249,8 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	/* The user's index is on a line that he writes: only if it matters. */
 	if (READ_ONCE(ring->cq_room))
 		return true;
-	cq_tail = READ_ONCE(ring->cq_tail) + READ_ONCE(queue->waits.nr);
-	return cq_tail - READ_ONCE(ring->u->cq_head) != ring->cq_entries;
+	/* What doca_queue_find_room() would say; to break the queue is work, too. */
+	used = READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head);
+	return used > ring->cq_entries ||
+	       used + READ_ONCE(queue->waits.nr) < ring->cq_entries;
 }

@@ -398,6 +398,19 @@ static uint64_t fdinfo(int fd, const char *name)
 	return proc_value(path, name);
 }
 
+/* How long a worker is awake in a second, once it has had the time to fall asleep */
+static uint64_t awake_for(int fd)
+{
+	uint64_t before;
+
+	pause_us(500000);
+	before = fdinfo(fd, "doca-worker-polling-ns:") +
+		 fdinfo(fd, "doca-worker-working-ns:");
+	pause_us(1000000);
+	return fdinfo(fd, "doca-worker-polling-ns:") +
+	       fdinfo(fd, "doca-worker-working-ns:") - before;
+}
+
 /* A worker that sleeps looks at an old wait a hundred times a second, not more */
 TEST_F(sync, an_old_wait_is_cheap)
 {
@@ -406,15 +419,49 @@ TEST_F(sync, an_old_wait_is_cheap)
 	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
 		SKIP(return, "needs a worker that sleeps");
 	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), 0));
-	pause_us(500000);
+	awake = awake_for(self->q.fd);
 	EXPECT_EQ(1, fdinfo(self->q.fd, "doca-waits:"));
-	awake = fdinfo(self->q.fd, "doca-worker-polling-ns:") +
-		fdinfo(self->q.fd, "doca-worker-working-ns:");
-	pause_us(1000000);
-	awake = fdinfo(self->q.fd, "doca-worker-polling-ns:") +
-		fdinfo(self->q.fd, "doca-worker-working-ns:") - awake;
 	TH_LOG("awake for %lu us of a second", awake / 1000);
 	EXPECT_LT(awake, 100000000);
+}
+
+/*
+ * Who takes back what he has reaped, so that there is less room than none, has no
+ * worker spin for him: it sleeps as for a full ring, until there is room.
+ */
+TEST_F(sync, slots_taken_back_keep_nobody_awake)
+{
+	struct doca_cqe cqe;
+	struct queue q;
+	uint64_t awake;
+	int i;
+
+	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "needs a worker that sleeps");
+	ASSERT_EQ(0, queue_open_waits(&q, &self->d, self->worker, 4, 2));
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 0), 0));
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, queue_status(&q, sqe_nop(0)));
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, submit(&q, sqe_nop(0), 0));
+	for (i = 0; i < 2; i++)
+		ASSERT_EQ(0, queue_wait(&q, &cqe));
+	/* All four, of which two are still the waits' */
+	ring_store(&q.user->cq_head, 0);
+	ASSERT_EQ(0, submit(&q, sqe_nop(7), 7));
+	awake = awake_for(q.fd);
+	EXPECT_FALSE(queue_reap(&q, &cqe));
+	EXPECT_EQ(DOCA_QUEUE_RUN, q.kernel->state);
+	TH_LOG("awake for %lu us of a second", awake / 1000);
+	EXPECT_LT(awake, 100000000);
+
+	ring_store(&q.user->cq_head, q.head);
+	ASSERT_EQ(0, queue_wake(&q));
+	ASSERT_EQ(0, queue_wait(&q, &cqe));
+	EXPECT_EQ(7, cqe.user_data);
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+	queue_close(&q);
 }
 
 /* As many as there may be, of several queues, all ended by one write */
