@@ -9,6 +9,7 @@
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
+#include <linux/nospec.h>
 
 #include "memory.h"
 #include "queue.h"
@@ -22,13 +23,17 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 			     atomic64_t **value)
 {
 	const struct doca_mapping *mapping;
+	u64 offset;
 	u32 status;
 
 	status = doca_op_resolve(queue, seg, access, &mapping);
 	if (status)
 		return status;
+	/* What is read is compared: not even a mispredicted check may read elsewhere. */
+	offset = array_index_nospec(seg->address - mapping->addr,
+				    mapping->length);
 	/* The linear map has the same offsets in a page, so it is aligned there. */
-	*value = doca_pin_addr(mapping->pin, seg->address);
+	*value = doca_pin_addr(mapping->pin, mapping->addr + offset);
 	return DOCA_STATUS_SUCCESS;
 }
 
