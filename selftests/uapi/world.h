@@ -204,23 +204,28 @@ static inline int step_fdinfo(struct world *w)
 	return err ? err : read_fdinfo(w->worked.fd);
 }
 
-static inline int list(int sock, const struct world *w, int cmd)
+/* Ask for a listing; the first message of it is made at once */
+static inline int list_begin(int sock, int family, int cmd)
 {
 	struct {
 		struct nlmsghdr nl;
 		struct genlmsghdr genl;
 	} request = {
 		.nl = { .nlmsg_len = sizeof(request),
-			.nlmsg_type = w->family,
+			.nlmsg_type = family,
 			.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
 		.genl = { .cmd = cmd, .version = DOCA_GENL_VERSION },
 	};
+
+	return send(sock, &request, sizeof(request), 0) < 0 ? -errno : 0;
+}
+
+static inline int list_end(int sock)
+{
 	char answer[16384];
 	struct nlmsghdr *nl = (void *)answer;
 	ssize_t n;
 
-	if (send(sock, &request, sizeof(request), 0) < 0)
-		return -errno;
 	for (;;) {
 		n = recv(sock, answer, sizeof(answer), 0);
 		if (n < 0)
@@ -230,6 +235,13 @@ static inline int list(int sock, const struct world *w, int cmd)
 		if (nl->nlmsg_type == NLMSG_DONE)
 			return *(int *)NLMSG_DATA(nl);
 	}
+}
+
+static inline int list(int sock, const struct world *w, int cmd)
+{
+	int err = list_begin(sock, w->family, cmd);
+
+	return err ? err : list_end(sock);
 }
 
 static inline int step_list(struct world *w)
