@@ -134,6 +134,78 @@ TEST_F(cgroup, without_memory_for_queues)
 	EXPECT_OUT_OF_MEMORY(in_group(make_too_many_queues));
 }
 
+/* The exporter is killed for want of memory while what it has pinned is used. */
+TEST_F(cgroup, exporter_is_killed_for_its_memory)
+{
+	struct doca_mem_import in;
+	struct exporter e;
+	struct buf buf;
+	struct queue q;
+
+	ASSERT_EQ(0, buf_make(&self->d, &buf, LENGTH, ACCESS_LOCAL));
+	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 16, 0));
+	ASSERT_TRUE(exporter_start(&e, &plain));
+	ASSERT_TRUE(group_limit(LIMIT));
+	ASSERT_TRUE(group_take(e.pid));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
+	EXPECT_EQ(0, copy_in(&q, &buf, in.out_key, e.addr));
+	ASSERT_EQ(1, write(e.sock, "m", 1));
+	while (!copy_in(&q, &buf, in.out_key, e.addr))
+		;
+	EXPECT_EQ(DOCA_QUEUE_FLUSH, q.kernel->state);
+	EXPECT_EQ(1000 + SIGKILL, child_wait(e.pid));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &e.blob,
+				      NULL));
+	close(e.sock);
+	queue_close(&q);
+}
+
+static bool is_in_group(const char *path)
+{
+	char line[256] = "";
+	FILE *f = fopen(path, "r");
+	bool found = false;
+
+	while (f && fgets(line, sizeof(line), f))
+		found |= !!strstr(line, strrchr(GROUP, '/'));
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* What a worker uses is charged to the group of who made it. */
+TEST_F(cgroup, worker_is_in_the_group)
+{
+	pid_t pid = fork(), worker;
+	char path[64];
+	int status;
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct queue q;
+		struct doca d;
+		uint32_t id;
+		int err;
+
+		ASSERT_TRUE(group_take(getpid()));
+		ASSERT_EQ(0, doca_open(&d));
+		err = worker_create(d.fd, 0, &id);
+		if (err == -EOPNOTSUPP)
+			_exit(HARNESS_EXIT_SKIP);
+		ASSERT_EQ(0, err);
+		ASSERT_EQ(0, queue_open(&q, &d, id, 2, 0));
+		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q.fd);
+		worker = proc_value(path, "doca-worker-pid:");
+		snprintf(path, sizeof(path), "/proc/%d/cgroup", worker);
+		EXPECT_TRUE(is_in_group(path));
+		CHILD_EXIT();
+	}
+	status = child_wait(pid);
+	if (status == HARNESS_EXIT_SKIP)
+		SKIP(return, "workers are switched off");
+	EXPECT_EQ(0, status);
+}
+
 /* A frozen exporter's memory can be used, and it can die. */
 TEST_F(cgroup, exporter_is_frozen)
 {

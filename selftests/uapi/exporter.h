@@ -28,6 +28,7 @@ struct role {
 	uint32_t access;
 	uint32_t flags;
 	uid_t uid;
+	bool unshared; /* in a user namespace of its own */
 };
 
 static const struct role plain = { .access = ACCESS_LOCAL | ACCESS_PCI };
@@ -50,6 +51,18 @@ static inline void keep_the_file_open(int sock)
 	}
 }
 
+/* More than there can be, page by page */
+static inline void use_up_memory(void)
+{
+	for (;;) {
+		uint8_t *p = pages_alloc(256 * PAGE);
+
+		if (!p)
+			pause();
+		memset(p, 1, 256 * PAGE);
+	}
+}
+
 static inline bool obey(struct exporting *e, char command, int sock)
 {
 	uint8_t expected[LENGTH];
@@ -64,6 +77,9 @@ static inline bool obey(struct exporting *e, char command, int sock)
 	case 'f':
 		keep_the_file_open(sock);
 		return true;
+	case 'm':
+		use_up_memory();
+		return false;
 	case 'v':
 		fill_random(expected, LENGTH, SEED_OF_IMPORTER);
 		return !memcmp(e->buf.addr + 7, expected, LENGTH);
@@ -78,7 +94,8 @@ static inline int exporter_main(int sock, const struct role *role)
 	uint32_t key;
 	char command;
 
-	if (doca_open(&e.d) || setresuid(role->uid, role->uid, role->uid))
+	if (doca_open(&e.d) || setresuid(role->uid, role->uid, role->uid) ||
+	    (role->unshared && unshare(CLONE_NEWUSER)))
 		return 1;
 	e.buf.addr = pages_alloc(5 * PAGE);
 	hello.addr = e.buf.addr + 7;
