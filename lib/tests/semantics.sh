@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Documentation/semantics.rst names a test for each promise: all of them exist.
+# Documentation/semantics.rst and security.rst name tests for each promise: all of them
+# exist.
 
 : "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
-table=$TOP/Documentation/semantics.rst
 
-# "FOLDER PROGRAM CASE", a line for each that is named
+# "FOLDER PROGRAM CASE", a line for each that is named in $1
 named() {
-	grep -oE '``(api|uapi|lib)/[a-z0-9_]+(\.[a-z0-9_]+| "[^"]+")``' "$table" |
+	grep -oE '``(api|uapi|system|lib)/[a-z0-9_]+(\.[a-z0-9_]+| "[^"]+")``' "$1" |
 		tr -d '`"' | sed 's#[/.]# #g'
 }
 
@@ -21,12 +21,12 @@ exists() {
 	if [ -e "$file.c" ]; then
 		grep -Eq "TEST(_F|_F_TIMEOUT)?\(([a-z_]+, )?$3[,)]" "$file.c"
 	else
-		grep -Fq "case_ \"$3\"" "$file.sh"
+		grep -Fq -e "case_ \"$3\"" -e "ktap_test \"$3\"" "$file.sh"
 	fi
 }
 
 missing() {
-	named | while read -r folder program name; do
+	named "$1" | while read -r folder program name; do
 		exists "$folder" "$program" "$name" ||
 			echo "# there is no $folder/$program: $name"
 	done
@@ -38,7 +38,7 @@ untested() {
 				print "# no test of: " item
 			item = "" }
 		/^\* / { item = $0 }
-		/^  / && item != "" { item = item $0 }' "$table"
+		/^  / && item != "" { item = item $0 }' "$1"
 }
 
 # $1: number, $2: name, $3: what is wrong
@@ -48,6 +48,10 @@ report() {
 }
 
 echo "KTAP version 1"
-echo "1..2"
-report 1 "every test that is named exists" "$(missing)"
-report 2 "every promise has a test" "$(untested)"
+echo "1..4"
+n=0
+for name in semantics security; do
+	table=$TOP/Documentation/$name.rst
+	report $((n += 1)) "every test that $name names exists" "$(missing "$table")"
+	report $((n += 1)) "every promise of $name has a test" "$(untested "$table")"
+done
