@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/hrtimer.h>
+#include <linux/kcov.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
@@ -234,7 +235,9 @@ static int doca_worker_thread(void *data)
 
 	mutex_lock(&worker->run->lock);
 	while (!kthread_should_stop()) {
+		kcov_remote_start_common(worker->kcov_handle);
 		doca_worker_poll(worker);
+		kcov_remote_stop();
 		if (doca_run_wanted(worker->run))
 			doca_run_yield(worker->run);
 		else if (!kthread_should_stop())
@@ -319,6 +322,7 @@ static struct doca_worker *doca_worker_create(struct doca_file *file,
 		return ERR_PTR(-ENOMEM);
 	doca_object_init(&worker->obj, DOCA_OBJECT_WORKER, doca_worker_release);
 	worker->idle_ns = doca_worker_idle_ns(idle_us);
+	worker->kcov_handle = kcov_common_handle();
 	INIT_LIST_HEAD(&worker->queues);
 	worker->run = doca_run_create(file);
 	if (IS_ERR(worker->run)) {

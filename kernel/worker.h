@@ -16,6 +16,7 @@ struct task_struct;
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
  * @nap_ns: how long it slept between its last two looks at what its queues wait
  *	for; 0 if it has found work since
+ * @kcov_handle: by which who made it learns what code the thread runs; 0: he does not
  * @file: reference, to the structure only
  * @run: the section of all its queues, which also protects what follows. The thread
  *	holds it but while it sleeps and when somebody is waiting for it.
@@ -33,6 +34,7 @@ struct doca_worker {
 	struct task_struct *task;
 	u64 idle_ns;
 	u64 nap_ns;
+	u64 kcov_handle;
 
 	struct doca_file *file;
 	struct doca_run *run;
