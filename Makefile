@@ -158,6 +158,13 @@ stress: root selftests
 		build/selftests/api/stress
 stress: S ?= 600
 
+# It goes on with what it has kept, in build/fuzz.
+.PHONY: fuzz
+fuzz: FUZZ_KERNEL = $(or $(K),debug)
+fuzz:
+	@$(MAKE) root selftests K=$(FUZZ_KERNEL)
+	@tools/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
+
 lint:
 	@tools/build/lint $(RELEASES)
 

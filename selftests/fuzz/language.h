@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * The language of the fuzzer. An input is a list of steps of 16 bytes: what is done,
+ * and with what. Any bytes are a program, so that inputs can be cut, joined and changed
+ * anywhere, and each step means the same wherever it stands. What a step makes, such as
+ * an id, later steps refer to by how long ago it was made.
+ */
+#ifndef FUZZ_LANGUAGE_H
+#define FUZZ_LANGUAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/doca.h>
+
+#define STEPS_MAX 48
+#define RECENT 8 /* things that are remembered, of a kind */
+#define TASKS 8 /* of one run, whose code coverage is seen */
+
+/* Zero is the call that does nothing, and the plainest argument of each other one. */
+struct step {
+	uint8_t call;
+	uint8_t arg[15];
+};
+
+/* The argument that says what is wrong with an ioctl as such */
+#define TWIST 14
+
+/* The things of a kind that were made last. */
+struct recent {
+	uint32_t made;
+	uint32_t value[RECENT];
+};
+
+/*
+ * A queue whose areas were mapped, or may be mapped no more. It holds no lock: threads
+ * may use what another one replaces.
+ */
+struct ring {
+	int fd;
+	struct doca_queue_create geo;
+	char *user;
+	char *kernel;
+	uint32_t tail; /* entries announced as they should be */
+	uint32_t head; /* completions seen */
+};
+
+/* What the processes of one run share with each other and with who runs them. */
+struct common {
+	struct recent devices;
+	struct doca_blob blobs[RECENT];
+	uint32_t nr_blobs;
+	uint32_t nr_tasks;
+	uint32_t unplugs; /* allowed yet */
+	bool unplugged; /* it was made use of */
+	int sockets[2]; /* between all processes */
+	int family; /* of netlink */
+};
+
+/* What a process has made. Its threads race for it, on purpose. */
+struct process {
+	struct recent files;
+	struct recent mems;
+	struct recent keys;
+	struct recent exports;
+	struct recent workers;
+	struct recent dmabufs;
+	struct ring rings[RECENT];
+	uint32_t nr_rings;
+	uint32_t fail_nth; /* for the next ioctl */
+	bool over; /* threads that repeat their steps end */
+};
+
+extern struct common *common;
+extern struct process self;
+
+/* Memory that programs register and take away, at the same place in each run. */
+#define ARENA ((char *)0x100000000000UL)
+#define ARENA_PAGES 240UL
+#define PAGE_BYTES 4096UL
+
+/* What bytes of a step stand for: mostly something sensible, sometimes nearly, or wild. */
+uint64_t take_number(uint8_t byte);
+uint64_t take_length(uint8_t byte);
+char *take_address(const uint8_t *two);
+uint32_t take_recent(const struct recent *things, uint8_t byte);
+struct ring *take_ring(uint8_t byte); /* never NULL; its fd may be -1 */
+
+void recent_add(struct recent *things, uint32_t value);
+
+/*
+ * The only way in which the driver is called. @twist says what is wrong with the call: 0
+ * nothing, else a byte of the argument or where it is. Returns what ioctl() did.
+ */
+int call_driver(int fd, unsigned long cmd, void *arg, size_t size, uint8_t twist);
+
+/* Run a program in this process, which it may end in any way. */
+void program_run(const struct step *steps, unsigned int n);
+
+/* Calls have numbers below this; others mean the same as their remainder. */
+extern const unsigned int nr_calls;
+const char *step_name(const struct step *step);
+
+/* Where tasks say that they begin; for who looks at what code is run. */
+extern void (*on_task)(unsigned int number);
+
+#endif /* FUZZ_LANGUAGE_H */

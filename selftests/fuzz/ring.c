@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Steps of what is in a queue's mappings: entries, segments, laps, indices. */
+#include <string.h>
+
+#include "calls.h"
+#include "language.h"
+
+#define store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
+
+/* Sizes that were made up have not been granted. */
+static struct doca_sqe *entry_at(const struct ring *ring, uint32_t index)
+{
+	uint32_t mask = ring->geo.sq_entries - 1;
+
+	return (struct doca_sqe *)(ring->user + ring->geo.out_sq_off) + (index & mask);
+}
+
+static uint16_t lap_of(uint32_t index, uint32_t entries)
+{
+	return DOCA_RING_LAP(index, __builtin_ctz(entries));
+}
+
+/* A key, a length, an address; of a list, how many segments and from where. */
+static struct doca_seg take_segment(const uint8_t *a, bool list)
+{
+	if (list)
+		return (struct doca_seg){ .length = take_number(a[1]),
+					  .address = take_number(a[2]),
+					  .key = a[0] < 0xf0 ? 0 : a[0] };
+	return (struct doca_seg){
+		.key = take_recent(&self.keys, a[0]),
+		.length = take_length(a[1]),
+		.address = (uintptr_t)take_address(&a[2]),
+	};
+}
+
+static void *memory_none(struct doca_seg *seg)
+{
+	return memset(seg, 0, sizeof(*seg));
+}
+
+/* What an operation does not take is 0, unless the step says otherwise. */
+static void spare_sides(struct doca_sqe *sqe, bool wild)
+{
+	bool reads = sqe->opcode == DOCA_OP_MEMCPY || sqe->opcode == DOCA_OP_SYNC_GET ||
+		     sqe->opcode >= DOCA_OP_SYNC_WAIT_GT;
+	bool writes = sqe->opcode == DOCA_OP_MEMCPY ||
+		      sqe->opcode == DOCA_OP_INVALIDATE ||
+		      sqe->opcode == DOCA_OP_SYNC_SET || sqe->opcode == DOCA_OP_SYNC_ADD;
+
+	if (wild)
+		return;
+	if (!reads)
+		memory_none(&sqe->src);
+	if (!writes)
+		memory_none(&sqe->dst);
+	if (sqe->opcode < DOCA_OP_SYNC_SET)
+		sqe->op[0] = 0;
+	if (sqe->opcode < DOCA_OP_SYNC_WAIT_GT)
+		sqe->op[1] = 0;
+}
+
+/* Copies are what there is most of. */
+static uint16_t take_opcode(uint8_t byte)
+{
+	if (byte < 0x40)
+		return (DOCA_OP_MEMCPY + byte) % DOCA_OP_LAST;
+	if (byte < 0xe0)
+		return DOCA_OP_MEMCPY;
+	return take_number(byte);
+}
+
+/* Whole, with or without its lap; it may be read while it is written. */
+void do_entry(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	uint8_t how = a[2];
+	struct doca_sqe sqe = {
+		.opcode = take_opcode(a[1]),
+		.flags = how < 0xe0 ? how & 3 : take_number(how),
+		.__reserved = how >= 0xf0 ? a[11] : 0,
+		.user_data = ring->tail,
+		.src = take_segment(&a[3], how & 1),
+		.dst = take_segment(&a[7], how & 2),
+		.op = { take_number(a[11]), a[12] ? take_number(a[12]) : UINT64_MAX },
+	};
+	struct doca_sqe *to = entry_at(ring, ring->tail);
+
+	spare_sides(&sqe, a[13] & 0x80);
+	memcpy(to, &sqe, sizeof(sqe));
+	if (a[13] & 0x40)
+		return;
+	store(&to->lap, lap_of(ring->tail, ring->geo.sq_entries));
+	ring->tail++;
+}
+
+void do_segment(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	struct doca_seg *table = (struct doca_seg *)(ring->user + ring->geo.out_seg_off);
+
+	if (ring->geo.nr_segments)
+		table[a[1] % ring->geo.nr_segments] = take_segment(&a[2], false);
+}
+
+/* Of any entry: now, a lap ago, in a lap, never. */
+void do_lap(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	uint32_t n = ring->geo.sq_entries;
+	uint32_t index = ring->tail + a[1] % 16 - 8;
+
+	if (a[2] < 0x80)
+		store(&entry_at(ring, index)->lap,
+		      lap_of(index + n * (a[2] % 3) - n, n));
+	else
+		store(&entry_at(ring, index)->lap, (uint16_t)take_number(a[2]));
+}
+
+void do_index(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	struct doca_ring_user *user = (struct doca_ring_user *)ring->user;
+	uint32_t value = a[2] < 0x80 ? ring->head + a[2] % 16 - 8 : take_number(a[2]);
+
+	if (a[1] & 1)
+		store(&user->notify_at, value);
+	else
+		store(&user->cq_head, value);
+}
+
+void do_reap(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	const struct doca_cqe *cq = (void *)(ring->kernel + ring->geo.out_cq_off);
+	uint32_t mask = ring->geo.cq_entries - 1, n = ring->geo.cq_entries;
+
+	while (n-- && __atomic_load_n(&cq[ring->head & mask].lap, __ATOMIC_ACQUIRE) ==
+			      lap_of(ring->head, ring->geo.cq_entries))
+		ring->head++;
+	if (!(a[1] & 1))
+		store(&((struct doca_ring_user *)ring->user)->cq_head, ring->head);
+}
+
+/* Anything, anywhere in what user space writes. */
+void do_scribble(const uint8_t *a)
+{
+	struct ring *ring = take_ring(a[0]);
+	uint32_t state = a[1] << 8 | a[2] | 1 << 16, n = a[3] ? a[3] * 4 : 64;
+	uint32_t words = ring->geo.out_user_size / sizeof(uint32_t);
+	uint32_t *area = (uint32_t *)ring->user;
+
+	while (n--) {
+		state ^= state << 13;
+		state ^= state >> 17;
+		state ^= state << 5;
+		__atomic_store_n(&area[state % words],
+				 (uint32_t)(state & 1 << 20 ?
+						    take_number(state >> 24) :
+						    take_recent(&self.keys, state >> 28)),
+				 __ATOMIC_RELAXED);
+	}
+}

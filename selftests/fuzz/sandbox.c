@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * A program has a namespace of process ids: so all that it has begun ends with its first
+ * process, and has ended when that can be waited for.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../uapi/doca_nl.h"
+#include "sandbox.h"
+
+#define LIMIT_MS 10000 /* of a machine that is emulated, checked and loaded */
+#define STUCK_MS 120000
+
+static void write_to(const char *path, const char *word)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 && write(fd, word, strlen(word)) < 0)
+		errno = 0;
+	close(fd);
+}
+
+/* All allocations fail that may, without a word; where the kernel can do that. */
+static void set_up_injection(void)
+{
+	write_to("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
+	write_to("/sys/kernel/debug/failslab/verbose", "0");
+	write_to("/sys/kernel/debug/fail_page_alloc/ignore-gfp-wait", "N");
+	write_to("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	write_to("/sys/kernel/debug/fail_page_alloc/verbose", "0");
+	write_to("/sys/kernel/debug/fail_usercopy/verbose", "0");
+}
+
+static int find_devices(void)
+{
+	struct listing list;
+	struct family nl;
+	int err = family_open(&nl), i;
+
+	if (err)
+		return err;
+	common->family = nl.family;
+	err = family_list(&nl, DOCA_GENL_CMD_DEV_GET, &list);
+	memset(&common->devices, 0, sizeof(common->devices));
+	for (i = list.n; !err && i--;)
+		recent_add(&common->devices, list.e[i].v[DOCA_GENL_A_DEV_ID]);
+	listing_free(&list);
+	family_close(&nl);
+	return err;
+}
+
+/* As they were when the machine was started; it may be there yet. */
+static int plug_again(void)
+{
+	if (system("rdma link add rxe0 type rxe netdev eth0 2>/dev/null"))
+		errno = 0;
+	common->unplugged = false;
+	return find_devices();
+}
+
+int sandbox_init(void)
+{
+	common = mmap(NULL, sizeof(*common), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (common == MAP_FAILED)
+		return -ENOMEM;
+	set_up_injection();
+	return find_devices();
+}
+
+static void limit(int what, rlim_t most)
+{
+	struct rlimit limit = { most, most };
+
+	setrlimit(what, &limit);
+}
+
+/* File descriptors have the same numbers in each run. */
+static void prepare(void)
+{
+	int pair[2], i;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setpgid(0, 0);
+	close_range(STDERR_FILENO + 1, KEPT_FDS - 1, 0);
+	if (!socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair))
+		memcpy(common->sockets, pair, sizeof(pair));
+	limit(RLIMIT_CORE, 0);
+	limit(RLIMIT_FSIZE, 64UL << 20);
+	limit(RLIMIT_AS, 2UL << 30);
+	limit(RLIMIT_NOFILE, KEPT_FDS + 2 * TASKS + 8);
+	limit(RLIMIT_MEMLOCK, 8UL << 20);
+	for (i = 0; i <= STDERR_FILENO; i++)
+		dup2(open("/dev/null", O_RDWR), i);
+}
+
+static enum outcome wait_for(pid_t pid)
+{
+	struct pollfd fd = { .fd = syscall(SYS_pidfd_open, pid, 0),
+			     .events = POLLIN };
+	enum outcome outcome = OUTCOME_ENDED;
+
+	if (!poll(&fd, 1, LIMIT_MS)) {
+		kill(pid, SIGKILL);
+		outcome = poll(&fd, 1, STUCK_MS) ? OUTCOME_KILLED : OUTCOME_STUCK;
+	}
+	close(fd.fd);
+	if (outcome != OUTCOME_STUCK)
+		waitpid(pid, NULL, 0);
+	return outcome;
+}
+
+enum outcome sandbox_run(const struct step *steps, unsigned int n, bool may_unplug)
+{
+	enum outcome outcome;
+	pid_t pid;
+
+	common->nr_tasks = 0;
+	common->nr_blobs = 0;
+	common->unplugs = may_unplug;
+	pid = syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+	if (!pid) {
+		prepare();
+		program_run(steps, n);
+	}
+	if (pid < 0)
+		return OUTCOME_KILLED;
+	outcome = wait_for(pid);
+	if (outcome != OUTCOME_STUCK && common->unplugged && plug_again())
+		return OUTCOME_STUCK;
+	return outcome;
+}
