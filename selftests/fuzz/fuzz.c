@@ -100,6 +100,7 @@ static void run(const struct input *input)
 		fuzz.killed++;
 		break;
 	case OUTCOME_STUCK:
+		write_to("/proc/sysrq-trigger", "w"); /* who waits, and where */
 		found("a process cannot be killed, or a device not be plugged");
 	}
 	if (may_unplug && !common->unplugs)

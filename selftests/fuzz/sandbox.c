@@ -21,10 +21,10 @@
 #include "../uapi/doca_nl.h"
 #include "sandbox.h"
 
-#define LIMIT_MS 10000 /* of a machine that is emulated, checked and loaded */
-#define STUCK_MS 120000
+#define LIMIT_SECONDS 10 /* of a machine that is emulated, checked and loaded */
+#define STUCK_SECONDS 120
 
-static void write_to(const char *path, const char *word)
+void write_to(const char *path, const char *word)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
@@ -107,15 +107,24 @@ static void prepare(void)
 		dup2(open("/dev/null", O_RDWR), i);
 }
 
+/* In steps of a second, for a machine may be stopped while others measure. */
+static bool ends_in(struct pollfd *fd, unsigned int seconds)
+{
+	while (seconds--)
+		if (poll(fd, 1, 1000))
+			return true;
+	return false;
+}
+
 static enum outcome wait_for(pid_t pid)
 {
 	struct pollfd fd = { .fd = syscall(SYS_pidfd_open, pid, 0),
 			     .events = POLLIN };
 	enum outcome outcome = OUTCOME_ENDED;
 
-	if (!poll(&fd, 1, LIMIT_MS)) {
+	if (!ends_in(&fd, LIMIT_SECONDS)) {
 		kill(pid, SIGKILL);
-		outcome = poll(&fd, 1, STUCK_MS) ? OUTCOME_KILLED : OUTCOME_STUCK;
+		outcome = ends_in(&fd, STUCK_SECONDS) ? OUTCOME_KILLED : OUTCOME_STUCK;
 	}
 	close(fd.fd);
 	if (outcome != OUTCOME_STUCK)

@@ -16,6 +16,9 @@ enum outcome {
 /* What programs keep from the file descriptors that there are: from here on. */
 #define KEPT_FDS 200
 
+/* A word to the kernel, if it hears it there. */
+void write_to(const char *path, const char *word);
+
 /* Returns 0, or a negative errno. */
 int sandbox_init(void);
 

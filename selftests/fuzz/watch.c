@@ -7,7 +7,7 @@
 #include "../uapi/doca_uapi.h"
 #include "watch.h"
 
-#define SETTLE_NS 60000000000ULL
+#define SETTLE_TRIES 6000 /* of 5 ms and more */
 
 static int log_fd;
 static regex_t complaint;
@@ -61,7 +61,7 @@ const char *watch_complaint(void)
 /* Some of it is put away by others, later. */
 const char *watch_remains(void)
 {
-	uint64_t end = now_ns() + SETTLE_NS;
+	int tries = SETTLE_TRIES;
 
 	if (proc_value("/proc/modules", "doca") < 0)
 		return "the module is gone";
@@ -76,6 +76,6 @@ const char *watch_remains(void)
 		if (!users && pins_read().pages == pins.pages)
 			return NULL;
 		pause_us(5000);
-	} while (now_ns() < end);
+	} while (--tries);
 	return "pages are pinned, or the module is in use";
 }
