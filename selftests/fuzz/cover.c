@@ -12,7 +12,7 @@
 #include "language.h"
 #include "sandbox.h"
 
-#define AREA_WORDS (64UL << 10)
+#define AREA_WORDS (16UL << 10)
 #define HANDLE 1
 #define FEATURES (1U << 18)
 #define PLACES (4U << 20) /* bytes of code */

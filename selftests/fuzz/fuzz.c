@@ -17,7 +17,7 @@
 #include "watch.h"
 
 #define LOG_SECONDS 10
-#define UNPLUG_SECONDS 5 /* at most so often */
+#define UNPLUG_SECONDS 60 /* at most so often: it takes as long as many runs */
 #define RUNNING 8 /* inputs that are remembered */
 #define REPEATS 2 /* before what is new is believed */
 #define LOOK_RUNS 64 /* between two looks at what remains */

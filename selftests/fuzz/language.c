@@ -124,7 +124,7 @@ uint64_t take_length(uint8_t byte)
 	if (byte < 0x40)
 		return (byte - 0x10) * 8;
 	if (byte < 0xe0)
-		return (byte - 0x40) * 1001;
+		return (byte - 0x40) * 6007;
 	return take_number(byte);
 }
 
