@@ -7,12 +7,14 @@
 #define DOCA_WORLD_H
 
 #include <linux/genetlink.h>
+#include <sys/epoll.h>
 
 #include "../lib/dmabuf.h"
 #include "doca_nl.h"
 #include "doca_ring.h"
 
 #define WORLD_LENGTH (16 * PAGE)
+#define WORLD_HUGE (4UL << 20) /* two huge pages, if there are any */
 #define WORLD_ENTRIES 16
 
 /* All that there is, of a process that exports to itself */
@@ -25,23 +27,26 @@ struct world {
 	int peer; /* another open file, the importer */
 	int dmabuf;
 	struct buf buf;
-	uint32_t dmabuf_mem;
+	struct buf small, huge, shared; /* memory of other kinds */
 	struct doca_blob blob;
 	uint32_t export_id;
 	uint32_t imported; /* key */
 	uint32_t worker;
-	struct queue entered; /* by the caller, and by the worker: */
+	struct queue entered; /* by the caller, by the worker, and the importer's */
 	struct queue worked;
+	struct queue theirs;
 	bool pushed;
 };
 
 /*
  * A step returns 0 or the negative errno, and may be called again if it failed. None
- * may allocate memory or use what does: it fails as well.
+ * may allocate memory or use what does: it fails as well. One that only looks may be
+ * called again if it did not fail, too.
  */
 struct step {
 	const char *name;
 	int (*run)(struct world *w);
+	bool looks;
 };
 
 static inline int step_open(struct world *w)
@@ -69,7 +74,7 @@ static inline int step_reg(struct world *w)
 		       &w->buf.mem);
 }
 
-static inline int step_reg_dmabuf(struct world *w)
+static inline int reg_dmabuf(int fd, int dmabuf)
 {
 	struct doca_mem_reg reg = {
 		.size = sizeof(reg),
@@ -77,10 +82,35 @@ static inline int step_reg_dmabuf(struct world *w)
 		.addr = 0x10000,
 		.length = PAGE,
 		.access = ACCESS_LOCAL,
-		.dmabuf_fd = w->dmabuf,
+		.dmabuf_fd = dmabuf,
 	};
 
-	return w->dmabuf < 0 ? 0 : doca_call(w->d.fd, DOCA_MEM_REG, &reg);
+	return dmabuf < 0 ? 0 : doca_call(fd, DOCA_MEM_REG, &reg);
+}
+
+static inline int step_reg_dmabuf(struct world *w)
+{
+	return reg_dmabuf(w->d.fd, w->dmabuf);
+}
+
+static inline int reg_whole(struct world *w, struct buf *b)
+{
+	return mem_reg(w->d.fd, b->addr, b->length, ACCESS_LOCAL, &b->mem);
+}
+
+static inline int step_reg_small(struct world *w)
+{
+	return reg_whole(w, &w->small);
+}
+
+static inline int step_reg_huge(struct world *w)
+{
+	return reg_whole(w, &w->huge);
+}
+
+static inline int step_reg_shared(struct world *w)
+{
+	return reg_whole(w, &w->shared);
 }
 
 static inline int step_map(struct world *w)
@@ -110,46 +140,94 @@ static inline int step_worker(struct world *w)
 	return err == -EOPNOTSUPP ? 0 : err;
 }
 
-/* With its mappings */
 static inline int step_queue(struct world *w)
 {
-	return queue_create(&w->entered, &w->d,
-			    (struct doca_queue_create){ .sq_entries = WORLD_ENTRIES,
-							.cq_entries = WORLD_ENTRIES,
-							.nr_segments = 4,
-							.nr_waits = 2 });
+	struct doca_queue_create geo = {
+		.size = sizeof(geo),
+		.device_id = w->d.device,
+		.sq_entries = WORLD_ENTRIES,
+		.cq_entries = WORLD_ENTRIES,
+		.nr_segments = 4,
+		.nr_waits = 2,
+	};
+	int err = doca_call(w->d.fd, DOCA_QUEUE_CREATE, &geo);
+
+	w->entered = (struct queue){ .fd = err ? -1 : geo.out_fd, .geo = geo };
+	return err;
+}
+
+static inline int step_mmap(struct world *w)
+{
+	return queue_map(&w->entered);
 }
 
 static inline int step_worker_queue(struct world *w)
 {
-	return queue_open(&w->worked, &w->d, w->worker, WORLD_ENTRIES, 0);
+	return queue_open_waits(&w->worked, &w->d, w->worker, WORLD_ENTRIES, 1);
 }
 
-/* Copies of both kinds, a wait that is over at once, and one that never is */
-static inline void push_all(struct world *w)
+static inline int step_peer_queue(struct world *w)
+{
+	struct doca peer = { .fd = w->peer, .device = w->d.device };
+
+	return queue_open(&w->theirs, &peer, 0, WORLD_ENTRIES, 0);
+}
+
+#define ENTERED 8 /* that come to an end, and the others: */
+#define WORKED 2
+#define THEIRS 1
+
+/* All operations; a wait that is over at once, and one that never is */
+static inline void push_entered(struct world *w)
 {
 	struct doca_seg to = seg_of(&w->buf, 0, PAGE);
 	struct doca_seg from = seg_of(&w->buf, PAGE, PAGE);
-	struct doca_seg value = seg_of(&w->buf, 0, sizeof(uint64_t));
+	struct doca_seg zero = seg_of(&w->buf, 0, sizeof(uint64_t));
+	struct doca_seg value = seg_of(&w->buf, 4 * PAGE, sizeof(uint64_t));
+	struct queue *q = &w->entered;
 
-	w->entered.segs[0] = from;
-	queue_push(&w->entered, sqe_copy(to, from));
-	queue_push(&w->entered, sqe_copy_list(to, seg_list(0, 1),
-					      DOCA_SQE_SRC_LIST));
-	queue_push(&w->entered,
-		   sqe_sync_wait(DOCA_OP_SYNC_WAIT_EQ, value, 0, ~0ULL));
-	queue_push(&w->entered,
+	q->segs[0] = from;
+	queue_push(q, sqe_nop(0));
+	queue_push(q, sqe_copy(to, from));
+	queue_push(q, sqe_copy_list(to, seg_list(0, 1), DOCA_SQE_SRC_LIST));
+	queue_push(q, (struct doca_sqe){ .opcode = DOCA_OP_INVALIDATE,
+					 .dst = seg_of(&w->buf, 5 * PAGE, PAGE) });
+	queue_push(q, sqe_sync_write(DOCA_OP_SYNC_SET, value, 1));
+	queue_push(q, sqe_sync_write(DOCA_OP_SYNC_ADD, value, 1));
+	queue_push(q, sqe_sync_get(value));
+	queue_push(q, sqe_sync_wait(DOCA_OP_SYNC_WAIT_EQ, zero, 0, ~0ULL));
+	queue_push(q, sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, zero, 0, ~0ULL));
+	queue_announce(q);
+}
+
+/* A copy, and a wait for what the queue above writes */
+static inline void push_worked(struct world *w)
+{
+	struct doca_seg value = seg_of(&w->buf, 4 * PAGE, sizeof(uint64_t));
+
+	queue_push(&w->worked, sqe_copy(seg_of(&w->buf, 6 * PAGE, PAGE),
+					seg_of(&w->buf, 7 * PAGE, PAGE)));
+	queue_push(&w->worked,
 		   sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, value, 0, ~0ULL));
-	queue_announce(&w->entered);
-	queue_push(&w->worked, sqe_copy(to, from));
 	queue_announce(&w->worked);
-	w->pushed = true;
+}
+
+static inline void push_theirs(struct world *w)
+{
+	queue_push(&w->theirs,
+		   sqe_copy(seg_at(w->imported, w->buf.addr + 2 * PAGE, PAGE),
+			    seg_at(w->imported, w->buf.addr + 3 * PAGE, PAGE)));
+	queue_announce(&w->theirs);
 }
 
 static inline int step_enter(struct world *w)
 {
-	if (!w->pushed)
-		push_all(w);
+	if (!w->pushed) {
+		push_entered(w);
+		push_worked(w);
+		push_theirs(w);
+		w->pushed = true;
+	}
 	return queue_enter(w->entered.fd, UINT32_MAX, NULL);
 }
 
@@ -158,19 +236,32 @@ static inline int step_wake(struct world *w)
 	return queue_enter(w->worked.fd, UINT32_MAX, NULL);
 }
 
+static inline int step_peer_enter(struct world *w)
+{
+	return queue_enter(w->theirs.fd, UINT32_MAX, NULL);
+}
+
+static inline int reap(struct queue *q, int count)
+{
+	struct doca_cqe cqe;
+	int err = 0;
+
+	while (!err && count--) {
+		err = queue_wait(q, &cqe);
+		if (!err && cqe.status)
+			err = -EIO;
+	}
+	return err;
+}
+
 /* Nothing was lost of what was submitted while calls failed */
 static inline int step_reap(struct world *w)
 {
-	struct doca_cqe cqe;
-	int i, err;
+	int err = reap(&w->entered, ENTERED);
 
-	for (i = 0; i < 3; i++) {
-		err = queue_wait(&w->entered, &cqe);
-		if (err || cqe.status)
-			return err ? err : -EIO;
-	}
-	err = queue_wait(&w->worked, &cqe);
-	return err || !cqe.status ? err : -EIO;
+	if (!err)
+		err = reap(&w->worked, WORKED);
+	return err ? err : reap(&w->theirs, THEIRS);
 }
 
 static inline int step_poll(struct world *w)
@@ -178,6 +269,21 @@ static inline int step_poll(struct world *w)
 	int revents = queue_revents(&w->entered, POLLIN, 0);
 
 	return revents < 0 ? revents : 0;
+}
+
+static inline int step_epoll(struct world *w)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLHUP };
+	int fd = epoll_create1(EPOLL_CLOEXEC);
+	int err = fd < 0 ? -errno : 0;
+
+	if (!err && epoll_ctl(fd, EPOLL_CTL_ADD, w->worked.fd, &event))
+		err = -errno;
+	if (!err && epoll_wait(fd, &event, 1, 0) < 0)
+		err = -errno;
+	if (fd >= 0)
+		close(fd);
+	return err;
 }
 
 static inline int read_fdinfo(int of)
@@ -197,38 +303,56 @@ static inline int read_fdinfo(int of)
 	return n < 0 ? n : 0;
 }
 
-static inline int step_fdinfo(struct world *w)
+static inline int step_fdinfo_file(struct world *w)
 {
-	int err = read_fdinfo(w->d.fd);
-
-	return err ? err : read_fdinfo(w->worked.fd);
+	return read_fdinfo(w->d.fd);
 }
 
-/* Ask for a listing; the first message of it is made at once */
-static inline int list_begin(int sock, int family, int cmd)
+static inline int step_fdinfo_queue(struct world *w)
+{
+	return read_fdinfo(w->worked.fd);
+}
+
+/*
+ * Send a request, without an attribute if @attr is 0. The first message of the answer
+ * is made at once.
+ */
+static inline int ask_begin(int sock, int family, int cmd, int flags, int attr,
+			    uint32_t value)
 {
 	struct {
 		struct nlmsghdr nl;
 		struct genlmsghdr genl;
+		struct nlattr attr;
+		uint32_t value;
 	} request = {
-		.nl = { .nlmsg_len = sizeof(request),
+		.nl = { .nlmsg_len = attr ? sizeof(request) :
+					    NLMSG_LENGTH(GENL_HDRLEN),
 			.nlmsg_type = family,
-			.nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
+			.nlmsg_flags = NLM_F_REQUEST | flags },
 		.genl = { .cmd = cmd, .version = DOCA_GENL_VERSION },
+		.attr = { .nla_len = NLA_HDRLEN + sizeof(value),
+			  .nla_type = attr },
+		.value = value,
 	};
+	ssize_t n = send(sock, &request, request.nl.nlmsg_len, 0);
 
-	return send(sock, &request, sizeof(request), 0) < 0 ? -errno : 0;
+	return n < 0 ? -errno : 0;
 }
 
+static inline int list_begin(int sock, int family, int cmd)
+{
+	return ask_begin(sock, family, cmd, NLM_F_DUMP, 0, 0);
+}
+
+/* Read all of the answer */
 static inline int list_end(int sock)
 {
 	char answer[16384];
 	struct nlmsghdr *nl = (void *)answer;
-	ssize_t n;
 
 	for (;;) {
-		n = recv(sock, answer, sizeof(answer), 0);
-		if (n < 0)
+		if (recv(sock, answer, sizeof(answer), 0) < 0)
 			return -errno;
 		if (nl->nlmsg_type == NLMSG_ERROR)
 			return ((struct nlmsgerr *)NLMSG_DATA(nl))->error;
@@ -237,31 +361,65 @@ static inline int list_end(int sock)
 	}
 }
 
-static inline int list(int sock, const struct world *w, int cmd)
-{
-	int err = list_begin(sock, w->family, cmd);
-
-	return err ? err : list_end(sock);
-}
-
-static inline int step_list(struct world *w)
+static inline int ask(const struct world *w, int cmd, int flags, int attr,
+		      uint32_t value)
 {
 	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	int cmd, err;
+	int err;
 
 	if (sock < 0)
 		return -errno;
-	err = list(sock, w, DOCA_GENL_CMD_DEV_GET);
-	for (cmd = DOCA_GENL_CMD_FILE_GET; cmd <= DOCA_GENL_CMD_QUEUE_GET; cmd++)
-		if (!err)
-			err = list(sock, w, cmd);
+	err = ask_begin(sock, w->family, cmd, flags, attr, value);
+	if (!err)
+		err = list_end(sock);
 	close(sock);
 	return err;
+}
+
+#define STEP_LIST(what, CMD)                                                   \
+	static inline int step_list_##what(struct world *w)                    \
+	{                                                                      \
+		return ask(w, DOCA_GENL_CMD_##CMD##_GET, NLM_F_DUMP, 0, 0);    \
+	}
+
+STEP_LIST(devices, DEV)
+STEP_LIST(files, FILE)
+STEP_LIST(memories, MEMORY)
+STEP_LIST(mappings, MAPPING)
+STEP_LIST(exports, EXPORT)
+STEP_LIST(workers, WORKER)
+STEP_LIST(queues, QUEUE)
+
+static inline int step_find_device(struct world *w)
+{
+	return ask(w, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK, DOCA_GENL_A_DEV_ID,
+		   w->d.device);
+}
+
+/* It may have been revoked, and the answer lost. */
+static inline int step_revoke_by_admin(struct world *w)
+{
+	int err = ask(w, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK,
+		      DOCA_GENL_A_EXPORT_ID, w->blob.export_id);
+
+	return err == -ENOENT ? 0 : err;
+}
+
+static inline int step_import_revoked(struct world *w)
+{
+	int err = mem_import(w->peer, w->d.device, &w->blob, NULL);
+
+	return err == -ENOKEY ? 0 : err ? err : -EIO;
 }
 
 static inline int step_stop(struct world *w)
 {
 	return queue_stop(w->entered.fd);
+}
+
+static inline int step_stop_worker_queue(struct world *w)
+{
+	return queue_stop(w->worked.fd);
 }
 
 static inline int close_fd(int *fd)
@@ -277,7 +435,7 @@ static inline int unmap_area(void *addr, size_t size)
 	return addr && munmap(addr, size) ? -errno : 0;
 }
 
-static inline int end_queue(struct queue *q)
+static inline int unmap_queue(struct queue *q)
 {
 	int err = unmap_area(q->user, q->geo.out_user_size);
 
@@ -285,10 +443,16 @@ static inline int end_queue(struct queue *q)
 		return err;
 	q->user = NULL;
 	err = unmap_area((void *)q->kernel, q->geo.out_kernel_size);
-	if (err)
-		return err;
-	q->kernel = NULL;
-	return close_fd(&q->fd);
+	if (!err)
+		q->kernel = NULL;
+	return err;
+}
+
+static inline int end_queue(struct queue *q)
+{
+	int err = unmap_queue(q);
+
+	return err ? err : close_fd(&q->fd);
 }
 
 static inline int step_end_queue(struct world *w)
@@ -299,6 +463,30 @@ static inline int step_end_queue(struct world *w)
 static inline int step_end_worker_queue(struct world *w)
 {
 	return end_queue(&w->worked);
+}
+
+static inline int step_end_peer_queue(struct world *w)
+{
+	return end_queue(&w->theirs);
+}
+
+/* Their mappings live on, also after their files. */
+static inline int step_close_queues(struct world *w)
+{
+	int err = close_fd(&w->entered.fd);
+
+	if (!err)
+		err = close_fd(&w->worked.fd);
+	return err ? err : close_fd(&w->theirs.fd);
+}
+
+static inline int step_unmap_queues(struct world *w)
+{
+	int err = unmap_queue(&w->entered);
+
+	if (!err)
+		err = unmap_queue(&w->worked);
+	return err ? err : unmap_queue(&w->theirs);
 }
 
 static inline int step_end_worker(struct world *w)
@@ -326,6 +514,16 @@ static inline int step_dereg(struct world *w)
 	return mem_dereg(w->d.fd, w->buf.mem);
 }
 
+static inline int step_dereg_small(struct world *w)
+{
+	return mem_dereg(w->d.fd, w->small.mem);
+}
+
+static inline int step_dereg_huge(struct world *w)
+{
+	return mem_dereg(w->d.fd, w->huge.mem);
+}
+
 static inline int step_close_peer(struct world *w)
 {
 	return close_fd(&w->peer);
@@ -336,32 +534,64 @@ static inline int step_close(struct world *w)
 	return close_fd(&w->d.fd);
 }
 
-#define STEP(name) { #name, step_##name }
+#define STEP(name) { #name, step_##name, false }
+#define LOOK(name) { #name, step_##name, true }
 #define MAKE_ALL                                                               \
-	STEP(open), STEP(open_peer), STEP(query), STEP(reg), STEP(reg_dmabuf), \
+	STEP(open), STEP(open_peer), LOOK(query), STEP(reg), STEP(reg_dmabuf), \
 		STEP(map), STEP(export), STEP(import), STEP(worker),           \
-		STEP(queue), STEP(worker_queue), STEP(enter), STEP(wake),      \
-		STEP(reap), STEP(poll), STEP(fdinfo), STEP(list)
+		STEP(queue), STEP(mmap), STEP(worker_queue), STEP(peer_queue), \
+		STEP(enter), STEP(wake), STEP(peer_enter), STEP(reap),         \
+		LOOK(poll), LOOK(epoll), LOOK(fdinfo_file),                    \
+		LOOK(fdinfo_queue), LOOK(find_device), LOOK(list_devices),     \
+		LOOK(list_files), LOOK(list_memories), LOOK(list_mappings),    \
+		LOOK(list_exports), LOOK(list_workers), LOOK(list_queues)
+
+/* How many they are */
+static const struct step made[] = { MAKE_ALL };
+#define NR_MADE (sizeof(made) / sizeof(made[0]))
 
 /* All is used, and then given back one by one */
 static const struct step orderly[] = {
-	MAKE_ALL, STEP(stop), STEP(end_queue), STEP(end_worker_queue),
-	STEP(end_worker), STEP(unmap_imported), STEP(unmap), STEP(revoke),
-	STEP(dereg), STEP(close_peer), STEP(close),
+	MAKE_ALL, STEP(stop), STEP(stop_worker_queue), STEP(end_queue),
+	STEP(end_worker_queue), STEP(end_worker), STEP(end_peer_queue),
+	STEP(unmap_imported), STEP(unmap), STEP(revoke), STEP(dereg),
+	STEP(close_peer), STEP(close),
 	{},
 };
 
 /* The memory goes while all others use it */
 static const struct step memory_first[] = {
 	MAKE_ALL, STEP(dereg), STEP(end_worker_queue), STEP(close_peer),
-	STEP(end_queue), STEP(close),
+	STEP(end_queue), STEP(close), STEP(end_peer_queue),
 	{},
 };
 
 /* The file goes first: what belonged to it goes with it or with the others */
 static const struct step file_first[] = {
 	MAKE_ALL, STEP(close), STEP(end_queue), STEP(close_peer),
-	STEP(end_worker_queue),
+	STEP(end_peer_queue), STEP(end_worker_queue),
+	{},
+};
+
+/* The importer goes first, and what is his with him */
+static const struct step importer_first[] = {
+	MAKE_ALL, STEP(close_peer), STEP(end_peer_queue), STEP(revoke),
+	STEP(end_worker_queue), STEP(end_worker), STEP(close), STEP(end_queue),
+	{},
+};
+
+/* An administrator takes what was exported; mappings are what is left at the end */
+static const struct step mappings_last[] = {
+	MAKE_ALL, STEP(revoke_by_admin), STEP(import_revoked),
+	STEP(close_queues), STEP(close), STEP(close_peer), STEP(unmap_queues),
+	{},
+};
+
+/* Memory of all kinds, of which some is given back by the end of the file alone */
+static const struct step memories[] = {
+	STEP(open), STEP(reg_small), STEP(reg_huge), STEP(reg_shared),
+	LOOK(fdinfo_file), LOOK(list_memories), STEP(dereg_small),
+	STEP(dereg_huge), STEP(close),
 	{},
 };
 
@@ -391,7 +621,10 @@ static inline void read_quotas(int fd, char *text, size_t size)
 	fclose(f);
 }
 
-/* The user's file @watch stays open. */
+/*
+ * The user's file @watch stays open. It has the dma-buf registered: dma_buf_vmap()
+ * takes it for a bug if the exporter runs out of memory, and asks him only once.
+ */
 static inline int world_init(struct world *w, const struct doca *watch,
 			     uint32_t worker_idle_us)
 {
@@ -410,15 +643,53 @@ static inline int world_init(struct world *w, const struct doca *watch,
 		.dmabuf = make_dmabuf(),
 		.entered = { .fd = -1 },
 		.worked = { .fd = -1 },
+		.theirs = { .fd = -1 },
 	};
+	err = reg_dmabuf(watch->fd, w->dmabuf);
+	if (err)
+		return err;
+	w->watch.pins = pins_read();
 	read_quotas(watch->fd, w->quotas, sizeof(w->quotas));
 	return 0;
 }
 
+static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags,
+			    int advice)
+{
+	void *p = mmap(at, length, PROT_READ | PROT_WRITE,
+		       flags | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return -errno;
+	*b = (struct buf){ .addr = p, .length = length };
+	madvise(p, length, advice); /* not every kernel has huge pages */
+	return 0;
+}
+
+static inline int buf_free(struct buf *b)
+{
+	int err = unmap_area(b->addr, b->length);
+
+	b->addr = NULL;
+	return err;
+}
+
 static inline int world_begin(struct world *w)
 {
-	w->buf.addr = pages_alloc(WORLD_LENGTH);
-	return w->buf.addr ? 0 : -ENOMEM;
+	void *aligned = (void *)(1UL << 44);
+	int err = buf_alloc(&w->buf, NULL, WORLD_LENGTH, MAP_PRIVATE,
+			    MADV_NORMAL);
+
+	if (!err)
+		err = buf_alloc(&w->small, NULL, 512 * PAGE, MAP_PRIVATE,
+				MADV_NOHUGEPAGE);
+	if (!err)
+		err = buf_alloc(&w->huge, aligned, WORLD_HUGE, MAP_PRIVATE,
+				MADV_HUGEPAGE);
+	if (!err)
+		err = buf_alloc(&w->shared, NULL, 32 * PAGE, MAP_SHARED,
+				MADV_NORMAL);
+	return err;
 }
 
 /* Whether all is as it was before, after some time at most */
@@ -444,10 +715,10 @@ static inline bool world_is_gone(const struct world *w)
 static inline bool world_end(struct world *w)
 {
 	if (end_queue(&w->entered) || end_queue(&w->worked) ||
-	    close_fd(&w->peer) || close_fd(&w->d.fd) ||
-	    unmap_area(w->buf.addr, WORLD_LENGTH))
+	    end_queue(&w->theirs) || close_fd(&w->peer) ||
+	    close_fd(&w->d.fd) || buf_free(&w->buf) || buf_free(&w->small) ||
+	    buf_free(&w->huge) || buf_free(&w->shared))
 		return false;
-	w->buf.addr = NULL;
 	w->pushed = false;
 	w->worker = 0;
 	return world_is_gone(w);
