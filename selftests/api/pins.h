@@ -32,12 +32,12 @@ static inline long pins_held(void)
 	return acquired - released;
 }
 
-/* Unpinning is deferred: wait for it, but for a second at most. */
+/* Unpinning is deferred: wait for it, but for ten seconds at most. */
 static inline long pins_settle(long want)
 {
 	int i;
 
-	for (i = 0; i < 100 && pins_held() != want; i++)
+	for (i = 0; i < 1000 && pins_held() != want; i++)
 		usleep(10000);
 	return pins_held();
 }

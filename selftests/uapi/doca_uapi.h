@@ -247,10 +247,10 @@ static inline struct pins pins_read(void)
 	return pins;
 }
 
-/* How it is after up to a second of waiting for it to be as it was */
+/* How it is after up to ten seconds of waiting for it to be as it was */
 static inline struct pins pins_settle(struct pins was)
 {
-	uint64_t end = now_ns() + 1000000000;
+	uint64_t end = now_ns() + 10000000000ULL;
 	struct pins is;
 
 	for (;;) {
