@@ -54,6 +54,7 @@ struct queue {
 	struct doca_sqe *sqes;
 	struct doca_seg *segs;
 	const struct doca_cqe *cqes;
+	struct doca_sqe sent[ENTRIES]; /* as they were announced */
 	uint32_t tail; /* entries announced as they should be */
 	uint32_t head; /* completions seen */
 	uint32_t released; /* of these, given back */
@@ -93,6 +94,7 @@ static void map(int i)
 	};
 
 	CHECK(!ioctl(program.fd, DOCA_MEM_MAP, &arg));
+	CHECK(arg.out_key != program.mems[i].key);
 	program.mems[i].key = arg.out_key;
 }
 
@@ -248,9 +250,33 @@ static void put_entry(struct queue *q, struct input *in)
 	sqe->dst = take_side(in, shape & 2);
 	sqe->op[0] = shape & 4 ? take(in, 8) : 0;
 	sqe->op[1] = shape & 8 ? take(in, 8) : 0;
+	q->sent[q->tail % ENTRIES] = *sqe;
 	__atomic_store_n(&sqe->lap, DOCA_RING_LAP(q->tail, ORDER),
 			 __ATOMIC_RELEASE);
 	q->tail++;
+}
+
+/* Of the first device, not taken away meanwhile, and permitted. */
+static bool key_serves(uint32_t key, uint32_t access)
+{
+	int i;
+
+	for (i = 0; i < MEMS; i++)
+		if (i != 2 && program.mems[i].key == key)
+			return !(access & ~accesses[i]);
+	return false;
+}
+
+/* A copy that succeeded was to; lists may be others by now. */
+static void check_copied(const struct doca_sqe *sqe, const struct doca_cqe *cqe)
+{
+	if (sqe->opcode != DOCA_OP_MEMCPY || sqe->flags ||
+	    cqe->status != DOCA_STATUS_SUCCESS)
+		return;
+	CHECK(key_serves(sqe->src.key, DOCA_ACCESS_LOCAL_READ));
+	CHECK(key_serves(sqe->dst.key, DOCA_ACCESS_LOCAL_WRITE));
+	CHECK(sqe->src.length <= sqe->dst.length);
+	CHECK(cqe->length == sqe->src.length);
 }
 
 /* Each entry has one completion, and none comes from nowhere. */
@@ -264,6 +290,7 @@ static void reap(struct queue *q, bool release)
 			CHECK(cqe->user_data < q->tail);
 			CHECK((int32_t)(q->tail - q->head) > 0);
 			CHECK(q->head - q->released < ENTRIES);
+			check_copied(&q->sent[cqe->user_data % ENTRIES], cqe);
 		}
 		q->head++;
 		cqe = &q->cqes[q->head % ENTRIES];
