@@ -168,6 +168,11 @@ fuzz:
 lint:
 	@tools/build/lint $(RELEASES)
 
+# The driver is broken in a copy; what is built of the tree is what runs it.
+.PHONY: mutants
+mutants: root selftests
+	@tools/build/mutants $(M)
+
 # What is missing is installed first, for the rest is looked for by what follows.
 demo:
 	@$(MAKE) deps
