@@ -215,6 +215,24 @@ TEST_F(memory, shmem)
 	close(fd);
 }
 
+/* A file that ends within the mapping: the pages before its end are not kept */
+TEST_F(memory, behind_the_end_of_a_file)
+{
+	int fd = memfd_create("doca", MFD_CLOEXEC);
+	uint32_t mem;
+	uint8_t *p;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, ftruncate(fd, 2 * PAGE));
+	p = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, 4 * PAGE, ACCESS_LOCAL,
+				   &mem));
+	EXPECT_NO_LEAK(self->d.pins);
+	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
+	close(fd);
+}
+
 static uint8_t *huge_alloc(size_t length)
 {
 	FILE *f = fopen("/proc/sys/vm/nr_hugepages", "w");
