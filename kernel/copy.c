@@ -95,15 +95,50 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
 }
 
+/*
+ * Most copies are small, of one segment to another, and each of these is contiguous:
+ * nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such a copy.
+ */
+static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
+{
+	const struct doca_seg *src = &op->sqe.src;
+	const struct doca_seg *dst = &op->sqe.dst;
+	const struct doca_mapping *from, *to;
+	u32 length;
+	u32 status;
+
+	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
+		return DOCA_STATUS_AGAIN;
+	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
+	if (status)
+		return status;
+	status = doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	if (status)
+		return status;
+	length = src->length;
+	if (length > doca_pin_contig(from->pin, src->address) ||
+	    length > doca_pin_contig(to->pin, dst->address))
+		return DOCA_STATUS_AGAIN;
+	memcpy(doca_pin_addr(to->pin, dst->address),
+	       doca_pin_addr(from->pin, src->address), length);
+	op->done = length;
+	return DOCA_STATUS_SUCCESS;
+}
+
 u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 {
-	const u16 known = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
 	u32 status;
 	bool fits;
 
-	if (sqe->flags & ~known || sqe->op[0] || sqe->op[1])
+	if (sqe->flags & ~lists || sqe->op[0] || sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
+	if (likely(!sqe->flags)) {
+		status = doca_copy_small(queue, op);
+		if (status != DOCA_STATUS_AGAIN)
+			return status;
+	}
 	status = doca_op_load_side(queue, &op->src, &sqe->src,
 				   sqe->flags & DOCA_SQE_SRC_LIST);
 	if (status)
