@@ -38,7 +38,7 @@ void safe_text(const char *name, char *text, size_t size)
 {
 	size_t i;
 
-	for (i = 0; name[i] && i < size - 1; i++)
+	for (i = 0; i < size - 1 && name[i]; i++)
 		text[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
 	text[i] = '\0';
 }
