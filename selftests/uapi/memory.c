@@ -319,6 +319,24 @@ TEST_F(memory, unmap_and_dereg_only_once)
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
+/* A key of the right slot and another generation names nothing */
+TEST_F(memory, calls_compare_the_whole_key)
+{
+	struct doca_blob blob;
+	struct buf b;
+	uint32_t key;
+	int bit;
+
+	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL | ACCESS_PCI));
+	for (bit = 20; bit < 32; bit++) {
+		key = b.key ^ (1U << bit);
+		EXPECT_EQ(-ENOENT, mem_export(self->d.fd, key, 0, &blob, NULL));
+		EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, key));
+	}
+	EXPECT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, NULL));
+	EXPECT_EQ(0, mem_unmap(self->d.fd, b.key));
+}
+
 static int compare_keys(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
