@@ -23,12 +23,7 @@ static void batch_init(struct doca_task_batch *batch, struct doca_ctx *ctx,
 	batch->pool = pool;
 	batch->first = first;
 	for (i = 0; i < pool->batches->max_tasks; i++) {
-		struct doca_task *task = batch_task(batch, i);
-
-		task->ctx = ctx;
-		task->pool = pool;
-		task->index = first + i;
-		task_hold(task, &batch->sink);
+		task_hold(task_init(ctx, pool, first + i), &batch->sink);
 	}
 }
 

@@ -10,6 +10,8 @@
 
 LOG_SOURCE("COMMON::BUF");
 
+const struct doca_buf doca_priv_no_buf;
+
 static const char in_list[] = "is in a list, and not its head";
 static const char released[] = "was released already";
 
@@ -41,17 +43,26 @@ static void put_memory(const struct doca_buf *buf)
 	mmap_buf_put(buf->mmap);
 }
 
-/* Give back a whole list. */
+static void buf_put(struct doca_buf *buf)
+{
+	EXCLUSIVE_WAIT(buf->stock);
+	if (!buf->stock->resident)
+		put_memory(buf);
+	stock_put(buf->stock, buf);
+}
+
+/* Give back a whole list, but for elements that are also in flight on their own. */
 void doca_priv_buf_free(struct doca_buf *buf)
 {
 	struct doca_buf *next;
 
-	for (; buf; buf = next) {
+	for (buf->holds = 1; buf; buf = next) {
 		next = buf->next;
-		EXCLUSIVE_WAIT(buf->stock);
-		if (!buf->stock->resident)
-			put_memory(buf);
-		stock_put(buf->stock, buf);
+		buf->next = NULL;
+		buf->chained = false;
+		buf->refcount = 0;
+		if (--buf->holds == 0)
+			buf_put(buf);
 	}
 }
 
@@ -71,8 +82,8 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 		return release_refused(buf);
 	if (refcount)
 		*refcount = buf->refcount;
-	if (--buf->refcount == 0 && !buf->tasks)
-		doca_priv_buf_free(buf);
+	if (--buf->refcount == 0)
+		doca_priv_buf_unhold(buf);
 	return DOCA_SUCCESS;
 }
 
@@ -101,6 +112,7 @@ static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
 		return DOCA_ERROR_NOT_PERMITTED;
 	tail->next = list2;
 	list2->chained = true;
+	doca_priv_buf_update(tail);
 	return DOCA_SUCCESS;
 }
 
@@ -133,6 +145,7 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
 		return DOCA_ERROR_INVALID_VALUE;
 	list1->next = NULL;
 	list2->chained = false;
+	doca_priv_buf_update(list1);
 	return DOCA_SUCCESS;
 }
 
@@ -239,6 +252,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data = data;
 	buf->data_len = data_len;
+	doca_priv_buf_update(buf);
 	return DOCA_SUCCESS;
 }
 
@@ -247,6 +261,7 @@ doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len)
 	if (!valid(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data_len = data_len;
+	doca_priv_buf_update(buf);
 	return DOCA_SUCCESS;
 }
 
@@ -255,5 +270,6 @@ doca_error_t doca_buf_reset_data_len(struct doca_buf *buf)
 	if (!valid(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data_len = 0;
+	doca_priv_buf_update(buf);
 	return DOCA_SUCCESS;
 }

@@ -114,6 +114,7 @@ static struct doca_buf *take(struct doca_buf_inventory *inventory,
 	buf->data = data;
 	buf->data_len = data_len;
 	buf->mmap = mmap;
+	doca_priv_buf_update(buf);
 	if (mmap->owner)
 		mmap->owner->get(mmap->owner, addr);
 	return buf;
@@ -149,6 +150,7 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 {
 	struct doca_buf *head = NULL;
 	struct doca_buf **link = &head;
+	struct doca_buf *dup;
 	doca_error_t res;
 
 	if (!valid(inventory) || !valid(src_buf) || !dst_buf)
@@ -170,11 +172,14 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 		(*link)->chained = link != &head;
 		link = &(*link)->next;
 	}
+	for (dup = head; dup; dup = dup->next)
+		doca_priv_buf_update(dup);
 	*dst_buf = head;
 	return DOCA_SUCCESS;
 
 err_free:
-	doca_priv_buf_free(head);
+	if (head)
+		doca_priv_buf_free(head);
 	return res;
 }
 

@@ -174,6 +174,7 @@ doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
 	*buf = stock_take(&buf_pool->stock);
 	(*buf)->data = (*buf)->head;
 	(*buf)->data_len = 0;
+	doca_priv_buf_update(*buf);
 	return DOCA_SUCCESS;
 }
 

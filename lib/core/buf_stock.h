@@ -44,9 +44,6 @@ static inline void stock_append(struct buf_stock *stock, struct doca_buf *buf)
 
 static inline void stock_put(struct buf_stock *stock, struct doca_buf *buf)
 {
-	buf->refcount = 0;
-	buf->tasks = 0;
-	buf->chained = false;
 	if (doca_unlikely(doca_priv_debug))
 		stock_append(stock, buf);
 	else
@@ -54,7 +51,7 @@ static inline void stock_put(struct buf_stock *stock, struct doca_buf *buf)
 	stock->nr_free++;
 }
 
-/* A free buffer, of which there must be one, with a reference. */
+/* A free buffer, of which there must be one, with a reference; to be updated. */
 static inline struct doca_buf *stock_take(struct buf_stock *stock)
 {
 	struct doca_buf *buf = stock->free;
@@ -63,6 +60,7 @@ static inline struct doca_buf *stock_take(struct buf_stock *stock)
 	stock->nr_free--;
 	buf->next = NULL;
 	buf->refcount = 1;
+	buf->holds = 1;
 	return buf;
 }
 

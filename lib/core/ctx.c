@@ -208,7 +208,7 @@ bool ctx_to_running(struct doca_ctx *ctx)
 
 bool ctx_to_stopping(struct doca_ctx *ctx)
 {
-	ctx->accepts = false;
+	ctx_refuse(ctx);
 	ctx->failing = false;
 	pe_visit(ctx->pe, ctx);
 	return ctx_set_state(ctx, DOCA_CTX_STATE_STOPPING);

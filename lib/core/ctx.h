@@ -43,7 +43,7 @@ struct doca_ctx {
 	enum doca_ctx_states state;
 	uint32_t inflight; /* tasks submitted and not called back */
 	uint32_t allocated; /* tasks not in their pool, those in flight too */
-	bool accepts; /* tasks may be submitted */
+	bool accepts; /* tasks may be submitted; if not, the ring refuses */
 	bool failing; /* it will be stopping at the next progress */
 	bool lost; /* nobody executes the queue any more */
 	bool polled; /* the engine's epoll has the queue */
@@ -126,6 +126,13 @@ static inline bool ctx_is_up(const struct doca_ctx *ctx)
  * context may be gone.
  */
 bool ctx_progress(struct doca_ctx *ctx);
+
+/* No tasks from now on. */
+static inline void ctx_refuse(struct doca_ctx *ctx)
+{
+	ctx->accepts = false;
+	ring_refuse(&ctx->queue.ring);
+}
 
 /* Is another look due although nothing is submitted meanwhile? */
 static inline bool ctx_wants_visits(const struct doca_ctx *ctx)

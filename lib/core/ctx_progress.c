@@ -58,7 +58,8 @@ static doca_error_t ctx_task_failed(struct doca_ctx *ctx,
 		error = failures[status].error;
 		why = failures[status].why;
 	}
-	if (status == DOCA_STATUS_BAD_KEY && task->unkeyed) {
+	if (status == DOCA_STATUS_BAD_KEY && task->type->unkeyed &&
+	    task->type->unkeyed(task)) {
 		error = DOCA_ERROR_INVALID_VALUE;
 		why = "a buffer is missing or over 4 GiB, or its mmap is not "
 		      "started or lacks the device of the context";
@@ -102,7 +103,7 @@ bool ctx_flush(struct doca_ctx *ctx)
 	struct ring *ring = &ctx->queue.ring;
 	bool call = false;
 
-	if (ring_unpublished(ring))
+	if (ring->unannounced)
 		call = ring_submit(ring);
 	else if (!ctx->queue.worker_id)
 		call = ring_unconsumed(ring) ||
@@ -136,7 +137,7 @@ static void ctx_lose(struct doca_ctx *ctx)
 	LOG_WARN("%s %p: its queue is broken; its tasks are given up",
 		 ctx->ops->name, (void *)ctx);
 	ctx->lost = true;
-	ctx->accepts = false;
+	ctx_refuse(ctx);
 	pe_poll_del(ctx->pe, ctx);
 }
 
@@ -264,7 +265,7 @@ void ctx_orphan(struct doca_ctx *ctx)
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		return;
 	ctx->lost = true;
-	ctx->accepts = false;
+	ctx_refuse(ctx);
 	ctx->polled = false;
 	pe_visit(ctx->pe, ctx);
 }

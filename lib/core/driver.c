@@ -47,10 +47,14 @@ static void fork_parent(void)
  */
 static void fork_child(void)
 {
+	struct driver_queue *queue;
 	struct list *pos;
 
-	list_for_each(pos, &driver.queues)
-		close(list_entry(pos, struct driver_queue, link)->fd);
+	list_for_each(pos, &driver.queues) {
+		queue = list_entry(pos, struct driver_queue, link);
+		close(queue->fd);
+		ring_detach(&queue->ring);
+	}
 	list_init(&driver.queues);
 	if (driver.fd >= 0)
 		close(driver.fd);
@@ -271,11 +275,8 @@ static int queue_map(struct driver_queue *queue,
 		.sqes = (struct doca_sqe *)(user + arg->out_sq_off),
 		.segs = (struct doca_seg *)(user + arg->out_seg_off),
 		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
-		.sq_mask = arg->sq_entries - 1,
-		.cq_mask = arg->cq_entries - 1,
-		.sq_order = __builtin_ctz(arg->sq_entries),
-		.cq_order = __builtin_ctz(arg->cq_entries),
 	};
+	ring_init(ring, arg->sq_entries, arg->cq_entries);
 	return 0;
 }
 

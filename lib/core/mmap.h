@@ -89,6 +89,14 @@ static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
 	return 0;
 }
 
+/* The same if there is but one device, else 0. It is for as long as there are buffers. */
+static inline uint32_t doca_priv_mmap_only_key(const struct doca_mmap *mmap)
+{
+	if (doca_unlikely(mmap->nr_devs != 1))
+		return 0;
+	return __atomic_load_n(&mmap->keys->key, __ATOMIC_RELAXED);
+}
+
 static inline void mmap_set_key(struct mmap_key *key, uint32_t value)
 {
 	__atomic_store_n(&key->key, value, __ATOMIC_RELAXED);

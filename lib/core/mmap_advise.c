@@ -85,6 +85,11 @@ static doca_error_t invalidate_validate(const struct doca_task *task)
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
+static bool invalidate_unkeyed(const struct doca_task *task)
+{
+	return segs_source_unkeyed(to_invalidate(task)->buf, task->ctx->dev);
+}
+
 /* The flag of a list without a run makes the driver refuse the entry. */
 static void invalidate_submit(struct doca_task *task, struct doca_sqe *sqe,
 			      struct doca_seg *run, uint32_t first)
@@ -95,14 +100,11 @@ static void invalidate_submit(struct doca_task *task, struct doca_sqe *sqe,
 	(void)run;
 	(void)first;
 	sqe->opcode = DOCA_OP_INVALIDATE;
-	if (doca_unlikely(!buf)) {
-		task->unkeyed = true;
+	if (doca_unlikely(!buf))
 		return;
-	}
 	if (doca_unlikely(doca_priv_buf_next(buf)))
 		sqe->flags = DOCA_SQE_DST_LIST;
 	segs_source(&segs, buf, &sqe->dst);
-	task->unkeyed = segs.unkeyed;
 	doca_priv_buf_hold(buf);
 }
 
@@ -117,21 +119,30 @@ static void invalidate_finish(struct doca_task *task, uint32_t length,
 		doca_priv_buf_unhold(buf);
 }
 
-static void invalidate_call(struct doca_task *task)
+static void invalidate_done(struct doca_task *task)
 {
 	struct doca_mmap_advise *advise = to_advise(task->ctx);
-	bool ok = task->status == DOCA_SUCCESS;
 
-	(ok ? advise->done : advise->failed)(
-		to_invalidate(task), task->user_data, advise->ctx.user_data);
+	advise->done(to_invalidate(task), task->user_data,
+		     advise->ctx.user_data);
+}
+
+static void invalidate_failed(struct doca_task *task)
+{
+	struct doca_mmap_advise *advise = to_advise(task->ctx);
+
+	advise->failed(to_invalidate(task), task->user_data,
+		       advise->ctx.user_data);
 }
 
 static const struct task_type invalidate_type = {
 	.size = sizeof(struct doca_mmap_advise_task_invalidate_cache),
 	.validate = invalidate_validate,
+	.unkeyed = invalidate_unkeyed,
 	.submit = invalidate_submit,
 	.finish = invalidate_finish,
-	.call = invalidate_call,
+	.done = invalidate_done,
+	.failed = invalidate_failed,
 };
 
 static doca_error_t advise_check(const struct doca_ctx *ctx)
@@ -264,7 +275,7 @@ void doca_mmap_advise_task_invalidate_cache_set_buf(
 {
 	if (!task)
 		return;
-	if (task->task.state == TASK_INFLIGHT) {
+	if (task_is_inflight(&task->task)) {
 		LOG_ERR("cache invalidation task %p: its buffer cannot be "
 			"changed, it is in flight",
 			(void *)task);

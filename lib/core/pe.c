@@ -19,6 +19,7 @@
 #include "debug.h"
 #include "log.h"
 #include "pe.h"
+#include "plain.h"
 
 LOG_SOURCE("COMMON::PE");
 
@@ -37,7 +38,6 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	if (!new)
 		return DOCA_ERROR_NO_MEMORY;
 	list_init(&new->ctxs);
-	list_init(&new->busy);
 	list_init(&new->events);
 	new->generation = driver_generation();
 
@@ -148,15 +148,13 @@ static bool pe_look_at_one(struct doca_pe *pe)
 	return !ctx->busy && ctx_is_failing(ctx) && ctx_progress(ctx);
 }
 
-/* Each iteration moves one context to the end or out of the list. */
 static bool pe_visit_busy(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx;
 	uint32_t n;
 
 	for (n = pe->nr_busy; n; n--) {
-		ctx = list_entry(pe->busy.next, struct doca_ctx, busy_link);
-		list_rotate(&pe->busy);
+		ctx = pe_next(pe);
 		if (doca_unlikely(pe->selecting) && !ctx->notified)
 			continue;
 		if (ctx_progress(ctx))
@@ -170,6 +168,7 @@ static bool pe_visit_busy(struct doca_pe *pe)
 void pe_post(struct doca_pe *pe, struct pe_event *event)
 {
 	list_add_tail(&pe->events, &event->link);
+	pe->plain_turns = 0;
 	pe_kick(pe);
 }
 
@@ -186,31 +185,54 @@ static bool pe_deliver(struct doca_pe *pe)
 }
 
 /*
+ * If there is something to visit and nothing else to do. Then it is time for a look at
+ * a context that is not visited.
+ */
+static void pe_allow_plain_turns(struct doca_pe *pe)
+{
+	pe->plain_turns = 0;
+	if (!pe->next || !list_empty(&pe->events) || pe->selecting)
+		return;
+	pe->plain_turns = LOOK_TURNS;
+	pe->turn = 0;
+}
+
+/*
  * Completions, events and the removal of devices share the turns so that none of
  * them has to wait for another to come to an end.
  */
-static bool pe_take_turn(struct doca_pe *pe)
+__attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 {
-	uint32_t turn = pe->turn++;
+	uint32_t turn;
 
-	if (doca_unlikely(turn % LOOK_TURNS == 0) && pe_look_at_one(pe))
+	if (doca_unlikely(!driver_current(pe->generation)))
+		pe_alive(pe);
+	if (pe->plain_turns < 0)
+		pe_allow_plain_turns(pe);
+	turn = pe->turn++;
+	if (turn % LOOK_TURNS == 0 && pe_look_at_one(pe))
 		return true;
 	if (turn % 2 && pe_deliver(pe))
 		return true;
 	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
-static bool pe_progress(struct doca_pe *pe)
+/* Completions of plain tasks are looked for first, in those turns that allow for it. */
+static inline bool pe_take_plain_turn(struct doca_pe *pe)
+{
+	return doca_likely(--pe->plain_turns >= 0) &&
+	       plain_progress(pe_next(pe));
+}
+
+__attribute__((always_inline)) static inline bool
+pe_progress(struct doca_pe *pe)
 {
 	bool ran;
 
 	if (doca_unlikely(pe->in_callback))
 		return false;
-	if (doca_unlikely(!driver_current(pe->generation)))
-		pe_alive(pe);
-
 	pe->in_callback = true;
-	ran = pe_take_turn(pe);
+	ran = doca_likely(pe_take_plain_turn(pe)) || pe_take_turn(pe);
 	pe->in_callback = false;
 	if (doca_unlikely(!ran))
 		pe->selecting = false;
@@ -407,6 +429,7 @@ static bool pe_select(struct doca_pe *pe)
 			own = true;
 	}
 	pe->selecting = pe->nr_notified;
+	pe->plain_turns = 0;
 	return own;
 }
 

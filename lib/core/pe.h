@@ -18,16 +18,17 @@ struct pe_event {
 };
 
 struct doca_pe {
-	struct list ctxs; /* all that are connected */
-	struct list busy; /* of these, to be visited in turn */
-	struct list events;
+	struct list *next; /* context to visit, of a circle of them, or NULL */
 	uint32_t nr_busy;
+	int32_t plain_turns; /* until there is more to be looked at */
+	bool in_callback; /* the program is being called back */
+	struct list ctxs; /* all that are connected */
+	struct list events;
 	uint32_t nr_notified; /* contexts, since the engine was armed */
 	uint32_t nr_graphs;
 	uint32_t nr_watches; /* contexts that watch a descriptor */
 	uint32_t turn; /* calls of progress */
 	bool selecting; /* visit only those */
-	bool in_callback; /* the program is being called back */
 	bool armed;
 	bool orphaned; /* made before a fork, in the child */
 	bool has_driver; /* a reference, for the worker */
@@ -39,6 +40,15 @@ struct doca_pe {
 	enum doca_pe_event_mode event_mode;
 };
 
+/* The next context to visit, of those that are, and go on to the one after it. */
+static inline struct doca_ctx *pe_next(struct doca_pe *pe)
+{
+	struct list *link = pe->next;
+
+	pe->next = link->next;
+	return list_entry(link, struct doca_ctx, busy_link);
+}
+
 /* Visit a context from now on. */
 static inline void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx)
 {
@@ -46,7 +56,10 @@ static inline void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx)
 		return;
 	ctx->busy = true;
 	pe->nr_busy++;
-	list_add_tail(&pe->busy, &ctx->busy_link);
+	if (pe->next)
+		list_add_tail(pe->next, &ctx->busy_link);
+	else
+		pe->next = &ctx->busy_link;
 }
 
 static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
@@ -55,7 +68,14 @@ static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
 		return;
 	ctx->busy = false;
 	pe->nr_busy--;
+	if (!pe->nr_busy) {
+		pe->next = NULL;
+		pe->plain_turns = 0;
+	} else if (pe->next == &ctx->busy_link) {
+		pe->next = ctx->busy_link.next;
+	}
 	list_del(&ctx->busy_link);
+	ring_refuse(&ctx->queue.ring);
 }
 
 /*

@@ -54,6 +54,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <doca_common_defines.h>
+
 #include <linux/doca.h>
 
 #define RING_ABI(type, field, off)                            \
@@ -90,45 +92,119 @@ RING_ABI(doca_cqe, length, 12);
 RING_ABI(doca_cqe, result, 16);
 RING_ABI_SIZE(doca_cqe, 32);
 
+/*
+ * Both ends walk along their rings by pointers, and only where a ring ends there is
+ * more to do. That is also how submissions are shut out: the way of a ring that
+ * refuses them ends at the next entry.
+ */
 struct ring {
+	struct doca_sqe *sqe; /* the next one to write */
+	struct doca_sqe *sqe_end; /* there is none without ring_admit() */
+	struct doca_sqe *unannounced; /* the first of those, or NULL */
+	const struct doca_cqe *cqe; /* the next one to read */
+	const struct doca_cqe *cqe_end;
 	struct doca_ring_user *user; /* written here only */
 	const struct doca_ring_kernel *kernel; /* written by the kernel only */
+	uint32_t cq_head; /* completions consumed */
+	uint16_t sq_lap; /* of the next entries */
+	uint16_t cq_lap;
+
 	struct doca_sqe *sqes;
 	const struct doca_cqe *cqes;
 	struct doca_seg *segs;
+	uint32_t sq_base; /* entries written in the laps before */
 	uint32_t sq_mask;
 	uint32_t cq_mask;
 	uint32_t sq_order; /* of the sizes, the binary logarithms */
 	uint32_t cq_order;
-	uint32_t sq_tail; /* entries written */
-	uint32_t sq_published; /* of these, entries announced */
-	uint32_t cq_head; /* completions consumed */
 };
 
+/* It refuses entries. The addresses are set, and the sizes are powers of two. */
+static inline void ring_init(struct ring *ring, uint32_t sq_entries,
+			     uint32_t cq_entries)
+{
+	ring->sq_mask = sq_entries - 1;
+	ring->cq_mask = cq_entries - 1;
+	ring->sq_order = __builtin_ctz(sq_entries);
+	ring->cq_order = __builtin_ctz(cq_entries);
+	ring->sqe = ring->sqes;
+	ring->sqe_end = ring->sqes;
+	ring->cqe = ring->cqes;
+	ring->cqe_end = ring->cqes + cq_entries;
+	ring->sq_lap = DOCA_RING_LAP(0, ring->sq_order);
+	ring->cq_lap = DOCA_RING_LAP(0, ring->cq_order);
+}
+
+static inline bool ring_refuses(const struct ring *ring)
+{
+	return ring->sqe == ring->sqe_end;
+}
+
+static inline void ring_refuse(struct ring *ring)
+{
+	ring->sqe_end = ring->sqe;
+}
+
+/* Of a ring that refuses: there are entries now, up to the end of the lap. */
+static inline void ring_admit(struct ring *ring)
+{
+	ring->sqe_end = ring->sqes + ring->sq_mask + 1;
+	if (ring->sqe != ring->sqe_end)
+		return;
+	ring->sqe = ring->sqes;
+	ring->sq_base += ring->sq_mask + 1;
+	ring->sq_lap = DOCA_RING_LAP(ring->sq_base, ring->sq_order);
+}
+
 /*
- * The next entry, to be filled in: all of it is 0. It is not seen before
- * ring_submit(). The rings are as large as all of the context's task pools
- * together, so there always is room.
+ * The memory of the ring is not there any more: nothing to be written or read.
  */
+static inline void ring_detach(struct ring *ring)
+{
+	static const struct doca_cqe none;
+
+	ring_refuse(ring);
+	ring->unannounced = NULL;
+	ring->cqe = &none;
+}
+
+/*
+ * The next entry of a ring that does not refuse it, to be filled in, whatever is in it,
+ * but for its lap, which the executor may be looking at. The rings are as large as all of
+ * the context's task pools together, so there always is room.
+ */
+static inline struct doca_sqe *ring_take_sqe(struct ring *ring)
+{
+	return ring->sqe++;
+}
+
+/*
+ * It is filled in, and to be announced with a later one. The executor is looking at the
+ * first of those, and at no other yet.
+ */
+static inline void ring_hold_back(struct ring *ring, struct doca_sqe *sqe)
+{
+	if (doca_likely(ring->unannounced))
+		sqe->lap = ring->sq_lap;
+	else
+		ring->unannounced = sqe;
+}
+
+/* The same of a ring that may refuse; all of the entry is 0, and it is held back. */
 static inline struct doca_sqe *ring_get_sqe(struct ring *ring)
 {
-	uint32_t index = ring->sq_tail++;
-	struct doca_sqe *sqe = &ring->sqes[index & ring->sq_mask];
+	struct doca_sqe *sqe;
 
+	if (doca_unlikely(ring_refuses(ring)))
+		ring_admit(ring);
+	sqe = ring_take_sqe(ring);
 	sqe->opcode = 0;
 	sqe->flags = 0;
 	sqe->__reserved = 0;
 	memset(&sqe->user_data, 0,
 	       sizeof(*sqe) - offsetof(struct doca_sqe, user_data));
-	/* The executor is looking at the first, and at no other yet. */
-	if (index != ring->sq_published)
-		sqe->lap = DOCA_RING_LAP(index, ring->sq_order);
+	ring_hold_back(ring, sqe);
 	return sqe;
-}
-
-static inline bool ring_unpublished(const struct ring *ring)
-{
-	return ring->sq_published != ring->sq_tail;
 }
 
 static inline bool ring_need_wakeup(const struct ring *ring)
@@ -136,45 +212,74 @@ static inline bool ring_need_wakeup(const struct ring *ring)
 	return __atomic_load_n(&ring->kernel->need_wakeup, __ATOMIC_RELAXED);
 }
 
-/*
- * Announce the entries that were filled in, of which there is one. True if the
- * kernel must be called for it.
- */
-static inline bool ring_submit(struct ring *ring)
+/* True if the kernel must be called for it. */
+static inline bool ring_announce_first(const struct ring *ring,
+				       struct doca_sqe *sqe, uint16_t lap)
 {
-	uint32_t first = ring->sq_published;
-
-	__atomic_store_n(&ring->sqes[first & ring->sq_mask].lap,
-			 DOCA_RING_LAP(first, ring->sq_order),
-			 __ATOMIC_RELEASE); /* A */
-	ring->sq_published = ring->sq_tail;
+	__atomic_store_n(&sqe->lap, lap, __ATOMIC_RELEASE); /* A */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* B */
 	return ring_need_wakeup(ring);
 }
 
-/* Are there announced entries that the executor has not taken? */
-static inline bool ring_unconsumed(const struct ring *ring)
+/* Announce the entries that were held back, of which there is one; likewise. */
+static inline bool ring_submit(struct ring *ring)
 {
-	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED) !=
-	       ring->sq_published;
+	struct doca_sqe *first = ring->unannounced;
+	uint16_t lap = ring->sq_lap;
+
+	/* In the ring it is not before the next: so it is of the lap before. */
+	if (doca_unlikely(first >= ring->sqe))
+		lap = DOCA_RING_LAP(ring->sq_base - 1, ring->sq_order);
+	ring->unannounced = NULL;
+	return ring_announce_first(ring, first, lap);
 }
 
-/* The oldest completion, or NULL. It stays valid until ring_release(). */
-static inline const struct doca_cqe *ring_peek(struct ring *ring)
+/* Announce an entry that is filled in, with those that were held back; likewise. */
+static inline bool ring_announce(struct ring *ring, struct doca_sqe *sqe)
 {
-	const struct doca_cqe *cqe = &ring->cqes[ring->cq_head & ring->cq_mask];
+	if (doca_likely(!ring->unannounced))
+		return ring_announce_first(ring, sqe, ring->sq_lap);
+	sqe->lap = ring->sq_lap;
+	return ring_submit(ring);
+}
 
-	if (__atomic_load_n(&cqe->lap, __ATOMIC_ACQUIRE) != /* C */
-	    DOCA_RING_LAP(ring->cq_head, ring->cq_order))
-		return NULL;
-	return cqe;
+/* All are announced: are there some that the executor has not taken? */
+static inline bool ring_unconsumed(const struct ring *ring)
+{
+	uint32_t written = ring->sq_base + (ring->sqe - ring->sqes);
+
+	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED) !=
+	       written;
+}
+
+/* Is there the next completion? It stays there until ring_release(). */
+static inline bool ring_has(const struct ring *ring,
+			    const struct doca_cqe *next)
+{
+	return __atomic_load_n(&next->lap, __ATOMIC_ACQUIRE) == /* C */
+	       ring->cq_lap;
+}
+
+/* The oldest completion, or NULL. */
+static inline const struct doca_cqe *ring_peek(const struct ring *ring)
+{
+	const struct doca_cqe *next = ring->cqe;
+
+	return ring_has(ring, next) ? next : NULL;
 }
 
 /* Give back the completion that ring_peek() returned. */
 static inline void ring_release(struct ring *ring)
 {
-	__atomic_store_n(&ring->user->cq_head, ++ring->cq_head,
-			 __ATOMIC_RELEASE); /* D */
+	const struct doca_cqe *next = ring->cqe + 1;
+	uint32_t head = ++ring->cq_head;
+
+	if (doca_unlikely(next == ring->cqe_end)) {
+		next = ring->cqes;
+		ring->cq_lap = DOCA_RING_LAP(head, ring->cq_order);
+	}
+	ring->cqe = next;
+	__atomic_store_n(&ring->user->cq_head, head, __ATOMIC_RELEASE); /* D */
 }
 
 /*

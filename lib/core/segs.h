@@ -17,13 +17,12 @@
 #include "buf.h"
 #include "mmap.h"
 
-/* A task's run of segments, and what was found out on the way. */
+/* A task's run of segments. */
 struct segs {
 	const struct doca_dev *dev;
 	struct doca_seg *run;
 	uint32_t first; /* number of run[0] in the segment table */
 	uint32_t max; /* segments of one list */
-	bool unkeyed; /* a buffer has no key */
 };
 
 static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
@@ -36,7 +35,6 @@ static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
 		seg->key = 0;
 	seg->length = len;
 	seg->address = doca_priv_buf_data(buf);
-	segs->unkeyed |= !seg->key;
 }
 
 /* Output is appended; there may be more room than an operation can fill. */
@@ -44,12 +42,9 @@ static inline void segs_destination(struct segs *segs,
 				    const struct doca_buf *buf,
 				    struct doca_seg *seg)
 {
-	size_t room = doca_priv_buf_tailroom(buf);
-
 	seg->key = doca_priv_buf_key(buf, segs->dev);
-	seg->length = room < UINT32_MAX ? room : UINT32_MAX;
+	seg->length = seg_length(doca_priv_buf_tailroom(buf));
 	seg->address = doca_priv_buf_tail(buf);
-	segs->unkeyed |= !seg->key;
 }
 
 typedef void segs_one_t(struct segs *segs, const struct doca_buf *buf,
@@ -80,7 +75,6 @@ static inline uint16_t segs_fill(struct segs *segs, const struct doca_buf *buf,
 {
 	if (doca_unlikely(!buf)) {
 		*seg = (struct doca_seg){ 0 };
-		segs->unkeyed = true;
 		return 0;
 	}
 	if (doca_likely(!doca_priv_buf_next(buf))) {
@@ -103,6 +97,30 @@ static inline uint16_t segs_from_destination(struct segs *segs,
 					     struct doca_seg *seg)
 {
 	return segs_fill(segs, buf, seg, segs_destination, DOCA_SQE_DST_LIST);
+}
+
+/* Is there a buffer without a key, or none? */
+static inline bool segs_unkeyed(const struct doca_buf *buf,
+				const struct doca_dev *dev)
+{
+	if (!buf)
+		return true;
+	for (; buf; buf = doca_priv_buf_next(buf))
+		if (!doca_priv_buf_key(buf, dev))
+			return true;
+	return false;
+}
+
+/* The same of a source, whose data a segment may be too short for. */
+static inline bool segs_source_unkeyed(const struct doca_buf *buf,
+				       const struct doca_dev *dev)
+{
+	const struct doca_buf *each;
+
+	for (each = buf; each; each = doca_priv_buf_next(each))
+		if (doca_priv_buf_data_len(each) > UINT32_MAX)
+			return true;
+	return segs_unkeyed(buf, dev);
 }
 
 /* Hand @length bytes of output to the buffers, in the order they were filled. */

@@ -67,7 +67,6 @@ static void sync_submit(struct doca_task *task, struct doca_sqe *sqe,
 	*(writes ? &sqe->dst : &sqe->src) = *value;
 	sqe->op[0] = sync->operand;
 	sqe->op[1] = task->pool->type->waits ? sync->mask : 0;
-	task->unkeyed = false;
 }
 
 static void sync_finish(struct doca_task *task, uint32_t length,
@@ -133,7 +132,7 @@ static bool may_set(const struct sync_task *sync)
 {
 	if (!sync)
 		return false;
-	if (sync->task.state != TASK_INFLIGHT)
+	if (!task_is_inflight(&sync->task))
 		return true;
 	LOG_ERR("task %p of sync event %p cannot be changed, it is in flight",
 		(const void *)sync, (void *)to_event(&sync->task));
@@ -146,14 +145,21 @@ static bool may_set(const struct sync_task *sync)
 		struct sync_task sync;                                       \
 	};                                                                   \
                                                                              \
-	static void name##_call(struct doca_task *task)                      \
+	static void name##_done(struct doca_task *task)                      \
 	{                                                                    \
 		struct doca_sync_event *event = to_event(task);              \
-		bool ok = task->status == DOCA_SUCCESS;                      \
-		union sync_cb cb = ok ? event->cbs[kind].done :              \
-					event->cbs[kind].failed;             \
                                                                              \
-		cb.name((struct doca_sync_event_task_##name *)task,          \
+		event->cbs[kind].done.name(                                  \
+			(struct doca_sync_event_task_##name *)task,          \
+			task->user_data, event->ctx.user_data);              \
+	}                                                                    \
+                                                                             \
+	static void name##_failed(struct doca_task *task)                    \
+	{                                                                    \
+		struct doca_sync_event *event = to_event(task);              \
+                                                                             \
+		event->cbs[kind].failed.name(                                \
+			(struct doca_sync_event_task_##name *)task,          \
 			task->user_data, event->ctx.user_data);              \
 	}                                                                    \
                                                                              \
@@ -163,7 +169,8 @@ static bool may_set(const struct sync_task *sync)
 		.validate = sync_validate,                                   \
 		.submit = sync_submit,                                       \
 		.finish = sync_finish,                                       \
-		.call = name##_call,                                         \
+		.done = name##_done,                                         \
+		.failed = name##_failed,                                     \
 	};                                                                   \
                                                                              \
 	doca_error_t doca_sync_event_task_##name##_set_conf(                 \

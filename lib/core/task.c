@@ -11,6 +11,7 @@
 #include "debug.h"
 #include "log.h"
 #include "pe.h"
+#include "plain.h"
 #include "task.h"
 
 LOG_SOURCE("COMMON::TASK");
@@ -51,6 +52,21 @@ static void tasks_measure(struct doca_ctx *ctx)
 	ctx->task_size = (ctx->task_size + CACHE_LINE - 1) & -CACHE_LINE;
 }
 
+struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
+			    uint32_t index)
+{
+	struct doca_task *task = task_at(ctx, index);
+
+	task->ctx = ctx;
+	task->pool = pool;
+	task->type = pool->type;
+	task->opcode = pool->type->opcode;
+	task->index = index;
+	task_set_src(task, NULL);
+	task_set_dst(task, NULL);
+	return task;
+}
+
 /* Last first, so that the first task of the block is the first to be given. */
 static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
 		      uint32_t first)
@@ -61,9 +77,7 @@ static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
 	for (i = pool->num; i--;) {
 		struct doca_task *task = task_at(ctx, first + i);
 
-		task->ctx = ctx;
-		task->pool = pool;
-		task->index = first + i;
+		task_init(ctx, pool, first + i);
 		task->next_free = pool->free;
 		pool->free = task;
 		if (!task->next_free)
@@ -124,7 +138,7 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index)
 	if (doca_unlikely(index >= ctx->nr_tasks))
 		return NULL;
 	task = task_at(ctx, index);
-	return doca_likely(task->state == TASK_INFLIGHT) ? task : NULL;
+	return doca_likely(task_is_inflight(task)) ? task : NULL;
 }
 
 doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
@@ -182,7 +196,7 @@ static void task_release(struct doca_task *task)
 bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
 		   uint64_t result)
 {
-	const struct task_type *type = task->pool->type;
+	const struct task_type *type = task->type;
 
 	task->status = status;
 	task->ctx->inflight--;
@@ -196,8 +210,14 @@ bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
 	else
 		task->state = TASK_OWNED;
 	type->finish(task, length, result);
-	type->call(task);
+	(status == DOCA_SUCCESS ? type->done : type->failed)(task);
 	return true;
+}
+
+struct doca_task *plain_free_buf(struct doca_task *task, struct doca_buf *buf)
+{
+	doca_priv_buf_free(buf);
+	return task;
 }
 
 void task_unhold(struct doca_task *task)
@@ -228,6 +248,9 @@ void doca_task_free(struct doca_task *task)
 		task_release(task);
 		tasks_given_back(task->ctx);
 		break;
+	case TASK_PLAIN:
+		task->state = TASK_INFLIGHT;
+		/* fallthrough */
 	case TASK_HELD:
 	case TASK_INFLIGHT:
 		task->doomed = true;
@@ -272,33 +295,32 @@ static doca_error_t submit_refused(const struct doca_task *task)
 	return DOCA_ERROR_BAD_STATE;
 }
 
-static inline bool accepted(const struct doca_ctx *ctx)
+bool tasks_accepted(const struct doca_ctx *ctx)
 {
 	return ctx->accepts && driver_current(ctx->queue.generation);
 }
 
-bool tasks_accepted(const struct doca_ctx *ctx)
+/* A ring that is open belongs to a context that is visited. */
+static void ctx_admit(struct doca_ctx *ctx)
 {
-	return accepted(ctx);
-}
-
-static inline void queue(struct doca_task *task)
-{
-	struct doca_ctx *ctx = task->ctx;
-	struct ring *ring = &ctx->queue.ring;
-	struct doca_sqe *sqe = ring_get_sqe(ring);
-	uint32_t first = task->index * ctx->run_len;
-
-	sqe->user_data = task->index;
-	task->pool->type->submit(task, sqe, ring->segs + first, first);
-	task->state = TASK_INFLIGHT;
-	ctx->inflight++;
 	pe_visit(ctx->pe, ctx);
+	if (ring_refuses(&ctx->queue.ring))
+		ring_admit(&ctx->queue.ring);
 }
 
 void task_queue(struct doca_task *task)
 {
-	queue(task);
+	struct doca_ctx *ctx = task->ctx;
+	struct ring *ring = &ctx->queue.ring;
+	uint32_t first = task->index * ctx->run_len;
+	struct doca_sqe *sqe;
+
+	ctx_admit(ctx);
+	sqe = ring_get_sqe(ring);
+	sqe->user_data = task->index;
+	task->type->submit(task, sqe, ring->segs + first, first);
+	task->state = TASK_INFLIGHT;
+	ctx->inflight++;
 }
 
 /* A call that fails is made again by progress. */
@@ -314,21 +336,36 @@ void tasks_publish(struct doca_ctx *ctx)
 }
 
 /* The state of the task is checked since the rings have room for each once. */
-static inline doca_error_t submit(struct doca_task *task, bool flush)
+__attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
+							 bool flush)
 {
-	struct doca_ctx *ctx = task->ctx;
-
-	if (doca_unlikely(task->state != TASK_OWNED || !accepted(ctx)))
+	if (task->state != TASK_OWNED || !tasks_accepted(task->ctx))
 		return submit_refused(task);
-	queue(task);
+	ctx_admit(task->ctx);
+	if (plain_ready(task))
+		plain_hold_back(task);
+	else
+		task_queue(task);
 	if (flush)
-		publish(ctx);
+		publish(task->ctx);
+	return DOCA_SUCCESS;
+}
+
+__attribute__((always_inline)) static inline doca_error_t
+submit(struct doca_task *task, bool flush)
+{
+	if (doca_unlikely(!plain_ready(task)))
+		return submit_any(task, flush);
+	if (!flush)
+		plain_hold_back(task);
+	else if (doca_unlikely(plain_announce(task)))
+		driver_queue_enter(&task->ctx->queue);
 	return DOCA_SUCCESS;
 }
 
 static void drop_stale(struct doca_task *task, const char *func)
 {
-	const struct task_type *type = task->pool->type;
+	const struct task_type *type = task->type;
 
 	if (type->drop_stale && task->state == TASK_OWNED)
 		type->drop_stale(task, func);
@@ -381,7 +418,7 @@ doca_error_t doca_task_try_submit(struct doca_task *task)
 		return submit_refused(task);
 	if (doca_unlikely(doca_priv_debug))
 		drop_stale(task, __func__);
-	ret = task->pool->type->validate(task);
+	ret = task->type->validate(task);
 	return ret == DOCA_SUCCESS ? submit(task, true) : ret;
 }
 

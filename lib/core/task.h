@@ -21,11 +21,14 @@
 
 #include <linux/doca.h>
 
+#include "buf.h"
+
 enum task_state {
 	TASK_FREE,
 	TASK_OWNED, /* by the program */
 	TASK_HELD, /* by what its sink is part of */
-	TASK_INFLIGHT,
+	TASK_PLAIN, /* in flight, see plain.h */
+	TASK_INFLIGHT, /* with more to do when it is back */
 };
 
 struct doca_task;
@@ -38,23 +41,32 @@ struct task_sink {
 	bool (*take)(struct task_sink *sink, struct doca_task *task);
 };
 
-/* First member of the tasks of all libraries. */
+/*
+ * First member of the tasks of all libraries. What is needed between submission and
+ * callback comes first. Buffers are set by task_set_src() and task_set_dst(), and are
+ * doca_priv_no_buf where there are none.
+ */
 struct doca_task {
 	struct doca_ctx *ctx;
-	struct task_pool *pool;
+	struct doca_buf *src;
+	struct doca_buf *dst;
+	const struct task_type *type;
 	union doca_data user_data;
-	struct task_sink *sink; /* NULL: its completion is the program's */
-	struct doca_task *next_free;
 	uint32_t index; /* in the context */
-	enum doca_error status;
+	uint16_t opcode; /* the type's */
 	uint8_t state; /* enum task_state */
 	bool doomed; /* freed while held or in flight */
-	bool unkeyed; /* the library had no key for one of its buffers */
+	uint16_t status; /* enum doca_error */
+
+	struct task_sink *sink; /* NULL: its completion is the program's */
+	struct task_pool *pool;
+	struct doca_task *next_free;
 };
 
 struct task_type {
 	size_t size; /* of the library's task */
 	bool waits; /* an operation may wait in the kernel, aside of the ring */
+	uint16_t opcode; /* of tasks that have a source and a destination */
 
 	/* What is wrong with its buffers, for doca_task_try_submit() */
 	doca_error_t (*validate)(const struct doca_task *task);
@@ -64,6 +76,12 @@ struct task_type {
 	 * program has released, so that the task fails. NULL if it has none.
 	 */
 	void (*drop_stale)(struct doca_task *task, const char *func);
+
+	/*
+	 * Has one of its buffers no key of the library's, or is it missing? Asked
+	 * when the kernel has refused one. NULL if it has none.
+	 */
+	bool (*unkeyed)(const struct doca_task *task);
 
 	/*
 	 * Fill in the entry, whose lap and user_data are set and the rest is 0.
@@ -80,8 +98,12 @@ struct task_type {
 	void (*finish)(struct doca_task *task, uint32_t length,
 		       uint64_t result);
 
-	/* Call the program back. Not called for a task that has a sink. */
-	void (*call)(struct doca_task *task);
+	/*
+	 * Call the program back, for success or for failure. Not called for a task
+	 * that has a sink.
+	 */
+	void (*done)(struct doca_task *task);
+	void (*failed)(struct doca_task *task);
 };
 
 struct task_pool {
@@ -93,9 +115,45 @@ struct task_pool {
 	struct doca_task *last_free; /* in debug mode, if there are any */
 };
 
+/* The task with this number, which is one of this pool. */
+struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
+			    uint32_t index);
+
 /* Make the tasks of all pools of a context; 0 or -ENOMEM. */
 int tasks_create(struct doca_ctx *ctx);
 void tasks_destroy(struct doca_ctx *ctx);
+
+static inline bool task_is_inflight(const struct doca_task *task)
+{
+	return task->state >= TASK_PLAIN;
+}
+
+static inline struct doca_buf *task_buf(const struct doca_buf *buf)
+{
+	return (struct doca_buf *)(buf ? buf : &doca_priv_no_buf);
+}
+
+/* The buffers of a task that is not in flight; NULL for none. */
+static inline void task_set_src(struct doca_task *task,
+				const struct doca_buf *src)
+{
+	task->src = task_buf(src);
+}
+
+static inline void task_set_dst(struct doca_task *task, struct doca_buf *dst)
+{
+	task->dst = task_buf(dst);
+}
+
+static inline struct doca_buf *task_src(const struct doca_task *task)
+{
+	return task->src == &doca_priv_no_buf ? NULL : task->src;
+}
+
+static inline struct doca_buf *task_dst(const struct doca_task *task)
+{
+	return task->dst == &doca_priv_no_buf ? NULL : task->dst;
+}
 
 /* The task with this number if it is in flight, else NULL. */
 struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);

@@ -25,8 +25,6 @@ struct doca_dma {
 
 struct doca_dma_task_memcpy {
 	struct doca_task task;
-	const struct doca_buf *src;
-	struct doca_buf *dst;
 };
 
 /* As valid(), for the objects of this library. */

@@ -73,13 +73,12 @@ static bool side_is_bad(const struct side *side, const struct doca_task *task)
 
 static doca_error_t memcpy_validate(const struct doca_task *task)
 {
-	const struct doca_dma_task_memcpy *copy = to_memcpy(task);
 	const struct doca_dev *dev = task->ctx->dev;
 	struct side src = { .name = "source" };
 	struct side dst = { .name = "destination" };
 
-	measure(&src, copy->src, dev, false);
-	measure(&dst, copy->dst, dev, true);
+	measure(&src, task_src(task), dev, false);
+	measure(&dst, task_dst(task), dev, true);
 	if (side_is_bad(&src, task) || side_is_bad(&dst, task))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (src.bytes > to_dma(task)->limits.length) {
@@ -106,18 +105,25 @@ static bool is_stale(const struct doca_buf *buf, const char *func)
 
 static void memcpy_drop_stale(struct doca_task *task, const char *func)
 {
-	struct doca_dma_task_memcpy *copy = to_memcpy(task);
+	if (is_stale(task_src(task), func))
+		task_set_src(task, NULL);
+	if (is_stale(task_dst(task), func))
+		task_set_dst(task, NULL);
+}
 
-	if (is_stale(copy->src, func))
-		copy->src = NULL;
-	if (is_stale(copy->dst, func))
-		copy->dst = NULL;
+static bool memcpy_unkeyed(const struct doca_task *task)
+{
+	const struct doca_dev *dev = task->ctx->dev;
+
+	return segs_source_unkeyed(task_src(task), dev) ||
+	       segs_unkeyed(task_dst(task), dev);
 }
 
 static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 			  struct doca_seg *run, uint32_t first)
 {
-	struct doca_dma_task_memcpy *copy = to_memcpy(task);
+	struct doca_buf *src = task_src(task);
+	struct doca_buf *dst = task_dst(task);
 	struct segs segs = {
 		.dev = task->ctx->dev,
 		.run = run,
@@ -126,46 +132,53 @@ static void memcpy_submit(struct doca_task *task, struct doca_sqe *sqe,
 	};
 
 	sqe->opcode = DOCA_OP_MEMCPY;
-	sqe->flags = segs_from_source(&segs, copy->src, &sqe->src) |
-		     segs_from_destination(&segs, copy->dst, &sqe->dst);
-	task->unkeyed = segs.unkeyed;
-
-	if (doca_likely(copy->src))
-		doca_priv_buf_hold((struct doca_buf *)copy->src);
-	if (doca_likely(copy->dst))
-		doca_priv_buf_hold(copy->dst);
+	sqe->flags = segs_from_source(&segs, src, &sqe->src) |
+		     segs_from_destination(&segs, dst, &sqe->dst);
+	if (src)
+		doca_priv_buf_hold(src);
+	if (dst)
+		doca_priv_buf_hold(dst);
 }
 
 static void memcpy_finish(struct doca_task *task, uint32_t length,
 			  uint64_t result)
 {
-	struct doca_dma_task_memcpy *copy = to_memcpy(task);
+	struct doca_buf *src = task_src(task);
+	struct doca_buf *dst = task_dst(task);
 
 	(void)result;
-	if (doca_likely(task->status == DOCA_SUCCESS))
-		segs_append(copy->dst, length);
-	if (doca_likely(copy->src))
-		doca_priv_buf_unhold((struct doca_buf *)copy->src);
-	if (doca_likely(copy->dst))
-		doca_priv_buf_unhold(copy->dst);
+	if (task->status == DOCA_SUCCESS)
+		segs_append(dst, length);
+	if (src)
+		doca_priv_buf_unhold(src);
+	if (dst)
+		doca_priv_buf_unhold(dst);
 }
 
-static void memcpy_call(struct doca_task *task)
+static void memcpy_done(struct doca_task *task)
 {
 	struct doca_dma *dma = to_dma(task);
-	bool ok = task->status == DOCA_SUCCESS;
 
-	(ok ? dma->done : dma->failed)(to_memcpy(task), task->user_data,
-				       dma->ctx.user_data);
+	dma->done(to_memcpy(task), task->user_data, dma->ctx.user_data);
+}
+
+static void memcpy_failed(struct doca_task *task)
+{
+	struct doca_dma *dma = to_dma(task);
+
+	dma->failed(to_memcpy(task), task->user_data, dma->ctx.user_data);
 }
 
 const struct task_type dma_memcpy_type = {
 	.size = sizeof(struct doca_dma_task_memcpy),
+	.opcode = DOCA_OP_MEMCPY,
 	.validate = memcpy_validate,
 	.drop_stale = memcpy_drop_stale,
+	.unkeyed = memcpy_unkeyed,
 	.submit = memcpy_submit,
 	.finish = memcpy_finish,
-	.call = memcpy_call,
+	.done = memcpy_done,
+	.failed = memcpy_failed,
 };
 
 doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
@@ -184,8 +197,8 @@ doca_error_t doca_dma_task_memcpy_alloc_init(struct doca_dma *dma,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	*task = to_memcpy(base);
-	(*task)->src = src;
-	(*task)->dst = dst;
+	task_set_src(base, src);
+	task_set_dst(base, dst);
 	return DOCA_SUCCESS;
 }
 
@@ -198,7 +211,7 @@ doca_dma_task_memcpy_as_task(struct doca_dma_task_memcpy *task)
 /* The buffers of a task in flight are held; others could not be let go. */
 static bool may_set(const struct doca_dma_task_memcpy *task)
 {
-	if (task->task.state != TASK_INFLIGHT)
+	if (!task_is_inflight(&task->task))
 		return true;
 	LOG_ERR("memcpy task %p: its buffers cannot be changed, it is in "
 		"flight",
@@ -210,24 +223,24 @@ void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task,
 				  const struct doca_buf *src)
 {
 	if (memcpy_valid(task) && may_set(task))
-		task->src = src;
+		task_set_src(&task->task, src);
 }
 
 void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task,
 				  struct doca_buf *dst)
 {
 	if (memcpy_valid(task) && may_set(task))
-		task->dst = dst;
+		task_set_dst(&task->task, dst);
 }
 
 const struct doca_buf *
 doca_dma_task_memcpy_get_src(const struct doca_dma_task_memcpy *task)
 {
-	return memcpy_known(task) ? task->src : NULL;
+	return memcpy_known(task) ? task_src(&task->task) : NULL;
 }
 
 struct doca_buf *
 doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task)
 {
-	return memcpy_known(task) ? task->dst : NULL;
+	return memcpy_known(task) ? task_dst(&task->task) : NULL;
 }

@@ -114,6 +114,7 @@ static inline void fake_fork(void)
 		mprotect(q->memory, q->size, PROT_NONE);
 		close(q->queue->fd);
 		close(q->peer);
+		ring_detach(&q->queue->ring);
 		q->queue = NULL;
 		fake.queues--;
 	}

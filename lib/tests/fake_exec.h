@@ -24,7 +24,8 @@ static enum doca_status check(const struct doca_seg *segs, uint32_t n,
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t key = segs[i].key;
 
-		if (!key || key >= MAX_OBJECTS || !keys[key].length)
+		if (!key || key >= MAX_OBJECTS || !keys[key].length ||
+		    keys[key].device != FAKE_DEVICE_ID)
 			return DOCA_STATUS_BAD_KEY;
 		if (segs[i].address < keys[key].addr ||
 		    segs[i].address + segs[i].length >

@@ -74,16 +74,13 @@ int driver_queue_create(struct driver_queue *queue,
 			.sqes = (void *)(q->memory + user),
 			.segs = (void *)(q->memory + seg_off),
 			.cqes = q->cqes,
-			.sq_mask = attr->entries - 1,
-			.cq_mask = attr->entries - 1,
-			.sq_order = __builtin_ctz(attr->entries),
-			.cq_order = __builtin_ctz(attr->entries),
 		},
 		.fd = fds[0],
 		.worker_id = attr->worker_id,
 		.generation = driver_generation(),
 		.queue_number = q - queues,
 	};
+	ring_init(&queue->ring, attr->entries, attr->entries);
 	return 0;
 }
 

@@ -46,7 +46,8 @@ int driver_mem_dereg(uint32_t mem_id)
 int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 		   uint32_t *key)
 {
-	if (device_id != FAKE_DEVICE_ID || removed)
+	if ((device_id != FAKE_DEVICE_ID && device_id != FAKE_OTHER_ID) ||
+	    removed)
 		return -ENODEV;
 	pthread_mutex_lock(&fake_lock);
 	*key = ++next_key % MAX_OBJECTS;
@@ -54,6 +55,7 @@ int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 	keys[*key].length = mems[mem_id].length;
 	keys[*key].access = access;
 	keys[*key].mem = mem_id;
+	keys[*key].device = device_id;
 	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }

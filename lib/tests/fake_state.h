@@ -10,7 +10,8 @@
 #include "core/dev.h"
 #include "core/driver.h"
 
-#define FAKE_DEVICE_ID 7
+#define FAKE_DEVICE_ID 7 /* of all queues */
+#define FAKE_OTHER_ID 8 /* only memory can be mapped for it */
 #define FAKE_LIST_MAX 64
 #define FAKE_MAX_WAITS 16
 #define FAKE_MAX_LENGTH (1U << 20)
@@ -67,7 +68,7 @@ static const struct doca_query caps = {
 static struct {
 	uint64_t addr, length;
 	uint32_t access;
-	uint32_t mem; /* of a key */
+	uint32_t mem, device; /* of a key */
 } mems[MAX_OBJECTS], keys[MAX_OBJECTS];
 
 static struct fake_queue {

@@ -211,7 +211,7 @@ TEST(memory_that_is_revoked_fails_the_task)
 TEST(memory_of_another_device_fails_the_task)
 {
 	static struct doca_dev other = {
-		.info = { .id = FAKE_DEVICE_ID, .name = "fake1" },
+		.info = { .id = FAKE_OTHER_ID, .name = "fake1" },
 		.opens = 1,
 		.refs = 1,
 	};

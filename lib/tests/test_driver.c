@@ -341,6 +341,8 @@ static int child(struct driver_queue *queue)
 		return 1;
 	if (fcntl(queue->fd, F_GETFD) >= 0)
 		return 2;
+	if (!ring_refuses(&queue->ring) || ring_peek(&queue->ring))
+		return 5;
 	driver_queue_destroy(queue); /* must leave the addresses alone */
 	queue->ring.user->cq_head = 7;
 	if (driver_mem_dereg(1) != -EBADF)
@@ -359,6 +361,7 @@ TEST(the_child_of_a_fork_has_no_driver)
 
 	set_up();
 	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	ring_admit(&queue.ring);
 	pid = fork();
 	if (!pid)
 		exit(child(&queue));

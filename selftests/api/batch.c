@@ -78,7 +78,15 @@ static void copy_submit(struct doca_task *task, struct doca_sqe *sqe,
 	sqe->__reserved = 0;
 	sqe->flags = segs_from_source(&segs, copy->src, &sqe->src) |
 		     segs_from_destination(&segs, copy->dst, &sqe->dst);
-	task->unkeyed = segs.unkeyed;
+}
+
+static bool copy_unkeyed(const struct doca_task *task)
+{
+	const struct doca_dev *dev = task->ctx->dev;
+	const struct copy *copy = as_copy(task);
+
+	return segs_source_unkeyed(copy->src, dev) ||
+	       segs_unkeyed(copy->dst, dev);
 }
 
 static void copy_finish(struct doca_task *task, uint32_t length,
@@ -98,9 +106,11 @@ static void copy_call(struct doca_task *task)
 static const struct task_type copy_type = {
 	.size = sizeof(struct copy),
 	.validate = copy_validate,
+	.unkeyed = copy_unkeyed,
 	.submit = copy_submit,
 	.finish = copy_finish,
-	.call = copy_call,
+	.done = copy_call,
+	.failed = copy_call,
 };
 
 static void batch_call(struct doca_task_batch *batch)

@@ -124,11 +124,8 @@ static int map_rings(struct queue *queue, const struct doca_queue_create *arg)
 		.kernel = (const struct doca_ring_kernel *)kernel,
 		.sqes = (struct doca_sqe *)(user + arg->out_sq_off),
 		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
-		.sq_mask = arg->sq_entries - 1,
-		.cq_mask = arg->cq_entries - 1,
-		.sq_order = __builtin_ctz(arg->sq_entries),
-		.cq_order = __builtin_ctz(arg->cq_entries),
 	};
+	ring_init(&queue->ring, arg->sq_entries, arg->cq_entries);
 	return 0;
 }
 

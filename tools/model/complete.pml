@@ -7,7 +7,7 @@
  * written, none is left behind by a program that waits, and none was published
  * before the break that the program does not see behind it.
  */
-#define C_USER 1 /* lib/core/ring.h ring_peek() */
+#define C_USER 1 /* lib/core/ring.h ring_has() */
 #define C_KERNEL 2 /* kernel/ring.h doca_ring_publish() */
 #define D_USER 3 /* lib/core/ring.h ring_release() */
 #define D_KERNEL 4 /* dependent: kernel/ring.h doca_ring_cq_used() */
