@@ -65,9 +65,15 @@ static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 	return true;
 }
 
-static uint32_t round_up_pow2(uint32_t n)
+/*
+ * A power of two. For few tasks there are more than that: they take no memory, which
+ * is whole pages, and where a ring ends there is more to do.
+ */
+static uint32_t ring_entries(uint32_t nr_tasks)
 {
-	return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
+	const uint32_t min = 32;
+
+	return nr_tasks <= min ? min : 1U << (32 - __builtin_clz(nr_tasks - 1));
 }
 
 static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
@@ -108,7 +114,7 @@ static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
 	struct driver_queue_attr attr = {
 		.device_id = doca_priv_dev_id(ctx->dev),
 		.worker_id = pe_worker(ctx->pe),
-		.entries = round_up_pow2(ctx->nr_tasks),
+		.entries = ring_entries(ctx->nr_tasks),
 		.segments = ctx->nr_tasks * ctx->run_len,
 		.waits = ctx->nr_waits,
 	};

@@ -136,7 +136,7 @@ int queue_open(struct queue *queue, const struct domain *domain,
 		.size = sizeof(arg),
 		.device_id = domain->device_id,
 		.worker_id = worker_id,
-		.sq_entries = 1,
+		.sq_entries = 32, /* as the library has at least */
 	};
 
 	while (arg.sq_entries < depth)
