@@ -132,7 +132,12 @@ TEST(without_the_one_key_buffers_are_not_plain)
 	buf = get(100, 10);
 	EXPECT(!buf->plain);
 	put(buf);
+	mmap->keys->key = KEY;
 	mmap->nr_devs = 0;
+	buf = get(100, 10);
+	EXPECT(!buf->plain);
+	put(buf);
+	mmap->nr_devs = 2;
 	buf = get(100, 10);
 	EXPECT(!buf->plain);
 	put(buf);
