@@ -38,6 +38,16 @@ static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 	return &side->segs[side->index];
 }
 
+static inline u32 doca_copy_resolve(struct doca_queue *queue,
+				    const struct doca_seg *src,
+				    const struct doca_seg *dst,
+				    const struct doca_mapping **from,
+				    const struct doca_mapping **to)
+{
+	return doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, from) ?:
+	       doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, to);
+}
+
 /* Copy up to @max bytes from one segment to another, chunk by chunk. */
 static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 			     u32 max, u32 *moved)
@@ -50,10 +60,7 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 	u32 left;
 	u32 status;
 
-	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
-	if (status)
-		return status;
-	status = doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	status = doca_copy_resolve(queue, src, dst, &from, &to);
 	if (status)
 		return status;
 
@@ -109,10 +116,7 @@ static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
 
 	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
 		return DOCA_STATUS_AGAIN;
-	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
-	if (status)
-		return status;
-	status = doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	status = doca_copy_resolve(queue, src, dst, &from, &to);
 	if (status)
 		return status;
 	length = src->length;
