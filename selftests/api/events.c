@@ -184,11 +184,12 @@ static double worker_time(void)
 	return sum * 1e-9;
 }
 
-static double process_time(void)
+/* The library has no other thread; a sanitizer may have one, which is not idle. */
+static double thread_time(void)
 {
 	struct rusage usage;
 
-	getrusage(RUSAGE_SELF, &usage);
+	getrusage(RUSAGE_THREAD, &usage);
 	return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
@@ -199,7 +200,7 @@ static double process_time(void)
  */
 TEST_F_TIMEOUT(events, waiting_for_10_s_takes_less_than_10_ms_with_the_worker, 60)
 {
-	double worker, process;
+	double worker, thread;
 	int tries = 3;
 
 	ASSERT_OK(submit(self));
@@ -209,13 +210,13 @@ TEST_F_TIMEOUT(events, waiting_for_10_s_takes_less_than_10_ms_with_the_worker, 6
 	EXPECT_FALSE(await(self, 200)); /* until the worker sleeps */
 	do {
 		worker = worker_time();
-		process = process_time();
+		thread = thread_time();
 		EXPECT_FALSE(await(self, 10000));
-		process = process_time() - process;
+		thread = thread_time() - thread;
 		worker = worker_time() - worker;
-		TH_LOG("process %.3f ms, worker %.3f ms", process * 1e3,
+		TH_LOG("thread %.3f ms, worker %.3f ms", thread * 1e3,
 		       worker * 1e3);
-	} while (process + worker >= 0.010 && --tries);
+	} while (thread + worker >= 0.010 && --tries);
 	EXPECT_LT(0, tries);
 	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
 }
