@@ -151,6 +151,13 @@ model: check-model
 error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@
 
+# Of what the tests and the fuzzer have run last on the debug kernel.
+.PHONY: coverage-module
+coverage-module:
+	@release=$$($(VM) release debug) && \
+	tools/build/module-coverage $(O)/kernel/$$release $(O)/results/debug/gcov \
+		$(wildcard $(O)/fuzz/gcov)
+
 # The program watches itself; twice its time and a start must be enough for both modes.
 stress: root selftests
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 2 --timeout $$((3 * $(S) + 120)) -- \

@@ -26,3 +26,13 @@ doca_unload() {
 	[ -d /sys/module/doca ] || return 0
 	wait_until rmmod doca || rmmod doca
 }
+
+# How often each line of the module was run since the machine was started, for what
+# tools/build/module-coverage says. $1: where to
+doca_keep_coverage() {
+	[ -d /sys/kernel/debug/gcov ] || return 0
+	mkdir -p "$1/gcov"
+	find /sys/kernel/debug/gcov -path '*/kernel/*.gcda' | while read -r file; do
+		cat "$file" >"$1/gcov/${file##*/}"
+	done
+}
