@@ -62,9 +62,10 @@ static void cmd_free(struct doca_argp_cmd *cmd)
 
 void argp_free_cmds(void)
 {
-	while (!list_empty(&argp->cmds))
-		cmd_free(list_entry(argp->cmds.next, struct doca_argp_cmd,
-				    link));
+	struct list *link, *next;
+
+	list_for_each_safe(link, next, &argp->cmds)
+		cmd_free(list_entry(link, struct doca_argp_cmd, link));
 }
 
 static const char *cmd_label(const struct doca_argp_cmd *cmd)

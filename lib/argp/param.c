@@ -86,9 +86,10 @@ static void param_free(struct doca_argp_param *param)
 
 void argp_free_params(void)
 {
-	while (!list_empty(&argp->params))
-		param_free(list_entry(argp->params.next, struct doca_argp_param,
-				      link));
+	struct list *link, *next;
+
+	list_for_each_safe(link, next, &argp->params)
+		param_free(list_entry(link, struct doca_argp_param, link));
 }
 
 doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)

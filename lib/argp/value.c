@@ -83,12 +83,11 @@ doca_error_t argp_pass_values(struct list *list)
 
 void argp_free_values(struct list *list)
 {
-	struct argp_value *value;
+	struct list *link, *next;
 
-	while (!list_empty(list)) {
-		value = list_entry(list->next, struct argp_value, link);
-		list_del(&value->link);
-		free(value);
+	list_for_each_safe(link, next, list) {
+		list_del(link);
+		free(list_entry(link, struct argp_value, link));
 	}
 }
 

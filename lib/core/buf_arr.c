@@ -207,7 +207,7 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 	res = may_set(buf_arr);
 	if (res != DOCA_SUCCESS)
 		return res;
-	if (!buf_arr->size) {
+	if (!buf_arr->mmap || !buf_arr->size) {
 		LOG_ERR("cannot start buffer array %p: call "
 			"doca_buf_arr_set_params() first",
 			(void *)buf_arr);

@@ -120,10 +120,12 @@ static void drop(struct object *object)
  */
 __attribute__((destructor)) static void debug_exit(void)
 {
+	struct list *link, *next;
+
 	debug_lock();
 	incomplete = true;
-	while (!list_empty(&quarantine))
-		drop(list_entry(quarantine.next, struct object, link));
+	list_for_each_safe(link, next, &quarantine)
+		drop(list_entry(link, struct object, link));
 	tdestroy(objects, free);
 	objects = NULL;
 	debug_unlock();
@@ -174,6 +176,7 @@ void doca_priv_debug_del(const void *addr)
 /* What is kept must be less than what a program would miss. */
 void doca_priv_debug_free(void *addr)
 {
+	struct list *link, *next;
 	struct object *object;
 
 	if (doca_likely(!doca_priv_debug)) {
@@ -187,8 +190,11 @@ void doca_priv_debug_free(void *addr)
 		memset(addr, POISON, object->bytes);
 		list_add_tail(&quarantine, &object->link);
 		quarantined += object->bytes;
-		while (quarantined > QUARANTINE_BYTES)
-			drop(list_entry(quarantine.next, struct object, link));
+		list_for_each_safe(link, next, &quarantine) {
+			if (quarantined <= QUARANTINE_BYTES)
+				break;
+			drop(list_entry(link, struct object, link));
+		}
 	} else {
 		free(addr);
 	}

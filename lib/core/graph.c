@@ -51,6 +51,7 @@ static void node_destroy(struct doca_graph_node *node)
 
 doca_error_t doca_graph_destroy(struct doca_graph *graph)
 {
+	struct list *link, *next;
 	const char *why;
 
 	if (!valid(graph))
@@ -61,9 +62,8 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 		LOG_ERR("cannot destroy graph %p: %s", (void *)graph, why);
 		return DOCA_ERROR_IN_USE;
 	}
-	while (!list_empty(&graph->nodes))
-		node_destroy(list_entry(graph->nodes.next,
-					struct doca_graph_node, link));
+	list_for_each_safe(link, next, &graph->nodes)
+		node_destroy(list_entry(link, struct doca_graph_node, link));
 	graph_destroy_pool(graph);
 	graph->pe->nr_graphs--;
 	doca_priv_debug_free(graph);

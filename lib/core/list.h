@@ -16,6 +16,11 @@ struct list {
 #define list_for_each(pos, head) \
 	for (pos = (head)->next; pos != (head); pos = pos->next)
 
+/* The same, while @pos may be removed: @next is what follows it. */
+#define list_for_each_safe(pos, next_, head)                       \
+	for (pos = (head)->next, next_ = pos->next; pos != (head); \
+	     pos = next_, next_ = pos->next)
+
 static inline void list_init(struct list *head)
 {
 	head->next = head;

@@ -14,7 +14,7 @@ void area_create(struct area *area, unsigned int pieces, size_t size,
 	area->size = size;
 	area->source = calloc(2, total);
 	if (!area->source)
-		check(DOCA_ERROR_NO_MEMORY, "the memory");
+		give_up(DOCA_ERROR_NO_MEMORY, "the memory");
 	area->copy = area->source + total;
 	/* No two pieces are alike, and none is empty. */
 	for (i = 0; i < total; i++)

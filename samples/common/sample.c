@@ -7,10 +7,8 @@
 
 static char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]; /* empty: any device */
 
-void check(doca_error_t err, const char *what)
+void give_up(doca_error_t err, const char *what)
 {
-	if (err == DOCA_SUCCESS)
-		return;
 	fprintf(stderr, "%s: %s (%s)\n", what, doca_error_get_descr(err),
 		doca_error_get_name(err));
 	exit(EXIT_FAILURE);
@@ -80,7 +78,7 @@ unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
 			      "a device");
 	check(doca_devinfo_destroy_list(list), "the list of devices");
 	if (!opened)
-		check(DOCA_ERROR_NOT_FOUND, "a device that can do this");
+		give_up(DOCA_ERROR_NOT_FOUND, "a device that can do this");
 	return opened;
 }
 

@@ -22,8 +22,15 @@ struct sample_flag {
 /* Whether a device can do something, as capability functions say. */
 typedef doca_error_t (*sample_capability)(const struct doca_devinfo *devinfo);
 
-/* End the program with a message, unless @err is DOCA_SUCCESS. */
-void check(doca_error_t err, const char *what);
+/* End the program with a message. */
+_Noreturn void give_up(doca_error_t err, const char *what);
+
+/* The same, unless @err is DOCA_SUCCESS. */
+static inline void check(doca_error_t err, const char *what)
+{
+	if (err != DOCA_SUCCESS)
+		give_up(err, what);
+}
 
 /* Read the command line. @flags end with an empty one, and may be NULL. */
 void sample_start(const char *name, int argc, char **argv,

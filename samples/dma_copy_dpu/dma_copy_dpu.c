@@ -64,7 +64,7 @@ static char *import(struct doca_dev *dev, struct doca_mmap **mmap)
 	      "import");
 	check(doca_mmap_get_memrange(*mmap, &addr, &len), "the range");
 	if (len != 2 * sizeof(text))
-		check(DOCA_ERROR_INVALID_VALUE, "the exported memory");
+		give_up(DOCA_ERROR_INVALID_VALUE, "the exported memory");
 	return addr;
 }
 

@@ -70,7 +70,7 @@ static void on_task(struct doca_dma_task_memcpy *task,
 	(void)task;
 	(void)task_data;
 	(void)ctx_data;
-	check(DOCA_ERROR_UNEXPECTED, "a callback of a task in a graph");
+	give_up(DOCA_ERROR_UNEXPECTED, "a callback of a task in a graph");
 }
 
 static struct doca_graph *create_graph(struct doca_pe *pe, struct doca_ctx *ctx,

@@ -64,7 +64,7 @@ static int watch(struct doca_pe *pe)
 
 	check(doca_pe_get_notification_handle(pe, &handle), "the handle");
 	if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, handle, &event))
-		check(DOCA_ERROR_OPERATING_SYSTEM, "epoll");
+		give_up(DOCA_ERROR_OPERATING_SYSTEM, "epoll");
 	return epoll;
 }
 
@@ -77,7 +77,7 @@ static unsigned int wait_for_all(struct doca_pe *pe, const unsigned int *done)
 	while (*done < TASKS) {
 		check(doca_pe_request_notification(pe), "request");
 		if (epoll_wait(epoll, &event, 1, -1) < 0)
-			check(DOCA_ERROR_OPERATING_SYSTEM, "epoll_wait");
+			give_up(DOCA_ERROR_OPERATING_SYSTEM, "epoll_wait");
 		check(doca_pe_clear_notification(pe, 0), "clearing");
 		while (doca_pe_progress(pe))
 			;

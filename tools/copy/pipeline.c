@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -262,6 +263,8 @@ static int copy_all(struct pipeline *p)
 	uint64_t chunks = (p->conf->length - 1) / p->chunk + 1;
 	unsigned int idle = 0;
 
+	/* Neither options nor devices have a limit of 0. */
+	assert(p->depth);
 	while (p->drained < chunks) {
 		if (stop_requested())
 			return fail("interrupted");
