@@ -64,7 +64,7 @@ unsigned int area_slots(const struct area *area, const struct load *load)
 	return load->depth;
 }
 
-void area_spoil(struct area *area, const struct load *load)
+void area_spoil(const struct area *area, const struct load *load)
 {
 	memset(area->dst, SPOILT, load->size * area_slots(area, load));
 }

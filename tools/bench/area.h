@@ -25,7 +25,7 @@ void area_close(struct area *area);
 unsigned int area_slots(const struct area *area, const struct load *load);
 
 /* Make the destinations differ from the sources; -1 if they still do. */
-void area_spoil(struct area *area, const struct load *load);
+void area_spoil(const struct area *area, const struct load *load);
 int area_check(const struct area *area, const struct load *load);
 
 #endif /* BENCH_AREA_H */

@@ -29,17 +29,18 @@ static void init_ring(struct bench *bench, struct ring_way *rw,
 	*rw = (struct ring_way){
 		.way = ring_way_ops,
 		.domain = domain,
-		.area = &bench->area,
 		.worker_id = domain->worker_id,
 		.nr_keys = 1,
 	};
 	rw->way.name = name;
+	rw->way.area = &bench->area;
 }
 
 static void init_ways(struct bench *bench)
 {
 	line_way_init(&bench->line, &bench->cpus);
 	copy_way_init(&bench->copy, &bench->area);
+	memcpy_way_init(&bench->memcpy, &bench->area);
 	limit_way_init(&bench->limit, &bench->area, &bench->cpus);
 	init_ring(bench, &bench->worker, "worker", &bench->one);
 	init_ring(bench, &bench->enter, "ENTER", &bench->one);
@@ -51,8 +52,8 @@ static void init_ways(struct bench *bench)
 	dma_way_init(&bench->dma, &bench->area, &bench->cpus, bench->device);
 }
 
-int bench_open(struct bench *bench, const struct options *opts,
-	       const char *device, uint32_t device_id)
+int bench_open(struct bench *bench, struct options *opts, const char *device,
+	       uint32_t device_id)
 {
 	struct domain_conf conf = {
 		.area = &bench->area,
@@ -62,11 +63,19 @@ int bench_open(struct bench *bench, const struct options *opts,
 		.mappings = 1,
 	};
 
-	bench->opts = opts;
-	bench->device = device;
+	struct peer_conf peer_conf = {
+		.area = &bench->area,
+		.half = area_size(opts),
+		.cpus = &bench->cpus,
+	};
+
+	*bench = (struct bench){ .opts = opts, .device = device };
+	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit))
+		return -1;
+	progress("looking for what to compare with");
+	peers_find(&bench->peers, &peer_conf);
 	progress("preparing the memory");
-	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit) ||
-	    area_open(&bench->area, area_size(opts)))
+	if (area_open(&bench->area, peer_conf.half))
 		return -1;
 	if (domain_open(&bench->one, &conf))
 		goto err_area;
@@ -89,5 +98,6 @@ void bench_close(struct bench *bench)
 	domain_close(&bench->many);
 	domain_close(&bench->one);
 	area_close(&bench->area);
+	results_free(&bench->results);
 	progress_end();
 }

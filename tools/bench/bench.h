@@ -8,13 +8,15 @@
 #include "dma_way.h"
 #include "domain.h"
 #include "options.h"
+#include "peer.h"
+#include "result.h"
 #include "ring_way.h"
 #include "yardstick.h"
 
 #define MANY_MAPPINGS 10000
 
 struct bench {
-	const struct options *opts;
+	struct options *opts;
 	const char *device;
 	struct cpus cpus;
 	struct area area;
@@ -23,19 +25,23 @@ struct bench {
 
 	struct line_way line;
 	struct copy_way copy;
+	struct copy_way memcpy;
 	struct limit_way limit;
 	struct ring_way worker;
 	struct ring_way enter;
 	struct ring_way many_same; /* the same mapping each time */
 	struct ring_way many_turn; /* every one in turn */
 	struct dma_way dma;
+	struct peers peers;
+
+	struct results results;
 };
 
-int bench_open(struct bench *bench, const struct options *opts,
-	       const char *device, uint32_t device_id);
+int bench_open(struct bench *bench, struct options *opts, const char *device,
+	       uint32_t device_id);
 void bench_close(struct bench *bench);
 
-/* Measure and print everything. */
+/* Measure everything, and print it if it is to be printed. */
 int bench_run(struct bench *bench);
 
 #endif /* BENCH_BENCH_H */

@@ -7,12 +7,17 @@
 #include <stdint.h>
 #include <time.h>
 
-static inline double clock_now(void)
+static inline uint64_t clock_ns(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec + ts.tv_nsec / 1e9;
+	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
+}
+
+static inline double clock_now(void)
+{
+	return clock_ns() / 1e9;
 }
 
 /*

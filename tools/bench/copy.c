@@ -2,71 +2,115 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "clock.h"
+#include "loop.h"
 #include "yardstick.h"
 
-#ifdef __x86_64__
-#define COPY_NAME "rep movsq"
+struct copy_run {
+	const struct area *area;
+	size_t size;
+	size_t offset;
+	size_t end; /* of all slots */
+	uint64_t left; /* slots that nothing was copied to */
+};
 
-static inline void copy_bytes(void *dst, const void *src, size_t size)
+static INLINED size_t next_offset(struct copy_run *run)
 {
-	size_t words = size / 8;
-	size_t rest = size % 8;
+	size_t offset = run->offset;
 
-	asm volatile("rep movsq"
-		     : "+D"(dst), "+S"(src), "+c"(words)
-		     :
-		     : "memory");
-	if (rest)
-		asm volatile("rep movsb"
-			     : "+D"(dst), "+S"(src), "+c"(rest)
+	run->offset += run->size;
+	if (run->offset == run->end)
+		run->offset = 0;
+	if (run->left)
+		run->left--;
+	return offset;
+}
+
+static INLINED int submit_memcpy(void *self, unsigned int n)
+{
+	struct copy_run *run = self;
+
+	while (n--) {
+		size_t offset = next_offset(run);
+
+		memcpy(run->area->dst + offset, run->area->src + offset,
+		       run->size);
+		asm volatile("" : : : "memory");
+	}
+	return 0;
+}
+
+#ifdef __x86_64__
+#define LOOP_NAME "rep movsq"
+
+static INLINED int submit_loop(void *self, unsigned int n)
+{
+	struct copy_run *run = self;
+
+	while (n--) {
+		size_t offset = next_offset(run);
+		uint8_t *dst = run->area->dst + offset;
+		const uint8_t *src = run->area->src + offset;
+		size_t words = run->size / 8;
+		size_t rest = run->size % 8;
+
+		asm volatile("rep movsq"
+			     : "+D"(dst), "+S"(src), "+c"(words)
 			     :
 			     : "memory");
+		if (rest)
+			asm volatile("rep movsb"
+				     : "+D"(dst), "+S"(src), "+c"(rest)
+				     :
+				     : "memory");
+	}
+	return 0;
 }
 #else
-#define COPY_NAME "memcpy"
-
-static inline void copy_bytes(void *dst, const void *src, size_t size)
-{
-	memcpy(dst, src, size);
-	asm volatile("" : : "r"(dst) : "memory");
-}
+#define LOOP_NAME "loop"
+#define submit_loop submit_memcpy
 #endif
+
+/* It is done at once. */
+static INLINED int reap(void *self)
+{
+	(void)self;
+	return 1;
+}
 
 static int copy_open(struct way *way, const struct load *load)
 {
 	struct copy_way *copy = container_of(way, struct copy_way, way);
 
-	copy->load = *load;
-	copy->slots = area_slots(copy->area, load);
+	copy->load = (struct load){ .size = load->size, .depth = 1 };
+	copy->slots = area_slots(way->area, load);
 	return 0;
 }
 
-static int copy_run(struct way *way, double seconds, double *rate)
+static INLINED int run_with(struct way *way, struct meter *meter,
+			    loop_submit_fn submit)
 {
 	struct copy_way *copy = container_of(way, struct copy_way, way);
-	unsigned int interval = clock_interval(copy->load.size);
-	size_t end = copy->slots * copy->load.size;
-	uint64_t done = 0;
-	size_t offset = 0;
-	double start, now;
-	unsigned int i;
+	struct copy_run run = {
+		.area = way->area,
+		.size = copy->load.size,
+		.end = copy->slots * copy->load.size,
+		.left = copy->slots,
+	};
 
-	start = clock_now();
-	do {
-		for (i = 0; i < interval; i++) {
-			copy_bytes(copy->area->dst + offset,
-				   copy->area->src + offset, copy->load.size);
-			offset += copy->load.size;
-			if (offset == end)
-				offset = 0;
-		}
-		done += interval;
-		now = clock_now();
-		/* However short the run is, all slots are to be copied. */
-	} while (now - start < seconds || done < copy->slots);
-	*rate = done / (now - start);
-	return 0;
+	if (loop_run(&run, &copy->load, meter, submit, reap))
+		return -1;
+	/* However short the run was, all slots are to be copied. */
+	return submit(&run, run.left);
+}
+
+static int memcpy_run(struct way *way, struct meter *meter)
+{
+	return run_with(way, meter, submit_memcpy);
+}
+
+static int loop_copy_run(struct way *way, struct meter *meter)
+{
+	return run_with(way, meter, submit_loop);
 }
 
 static void copy_close(struct way *way)
@@ -74,10 +118,28 @@ static void copy_close(struct way *way)
 	(void)way;
 }
 
+void memcpy_way_init(struct copy_way *copy, const struct area *area)
+{
+	*copy = (struct copy_way){
+		.way = {
+			.name = "memcpy",
+			.open = copy_open,
+			.run = memcpy_run,
+			.close = copy_close,
+			.area = area,
+		},
+	};
+}
+
 void copy_way_init(struct copy_way *copy, const struct area *area)
 {
 	*copy = (struct copy_way){
-		.way = { COPY_NAME, copy_open, copy_run, copy_close },
-		.area = area,
+		.way = {
+			.name = LOOP_NAME,
+			.open = copy_open,
+			.run = loop_copy_run,
+			.close = copy_close,
+			.area = area,
+		},
 	};
 }

@@ -7,8 +7,8 @@
 #include <doca_dev.h>
 #include <doca_error.h>
 
-#include "clock.h"
 #include "dma_way.h"
+#include "loop.h"
 #include "msg.h"
 
 static void submit(struct dma_way *dw, struct dma_task *task)
@@ -76,7 +76,7 @@ static int open_device(struct dma_way *dw)
 
 static int open_memory(struct dma_way *dw)
 {
-	const struct area *area = dw->area;
+	const struct area *area = dw->way.area;
 	doca_error_t err;
 
 	err = doca_mmap_create(&dw->mmap);
@@ -143,13 +143,12 @@ static int make_task(struct dma_way *dw, struct dma_task *task, size_t offset)
 	doca_error_t err;
 
 	err = doca_buf_inventory_buf_get_by_data(dw->inventory, dw->mmap,
-						 dw->area->src + offset, size,
-						 &task->src);
+						 dw->way.area->src + offset,
+						 size, &task->src);
 	if (err == DOCA_SUCCESS)
-		err = doca_buf_inventory_buf_get_by_addr(dw->inventory,
-							 dw->mmap,
-							 dw->area->dst + offset,
-							 size, &task->dst);
+		err = doca_buf_inventory_buf_get_by_addr(
+			dw->inventory, dw->mmap, dw->way.area->dst + offset,
+			size, &task->dst);
 	if (err == DOCA_SUCCESS)
 		err = doca_dma_task_memcpy_alloc_init(
 			dw->dma, task->src, task->dst, self, &task->task);
@@ -160,7 +159,7 @@ static int make_task(struct dma_way *dw, struct dma_task *task, size_t offset)
 
 static int make_tasks(struct dma_way *dw)
 {
-	unsigned int slots = area_slots(dw->area, &dw->load);
+	unsigned int slots = area_slots(dw->way.area, &dw->load);
 	unsigned int i;
 
 	dw->tasks = calloc(dw->load.depth, sizeof(*dw->tasks));
@@ -209,7 +208,7 @@ static void dma_close(struct way *way)
 		doca_mmap_destroy(dw->mmap);
 	if (dw->dev)
 		doca_dev_close(dw->dev);
-	dma_way_init(dw, dw->area, dw->cpus, dw->device);
+	dma_way_init(dw, dw->way.area, dw->cpus, dw->device);
 }
 
 static int dma_open(struct way *way, const struct load *load)
@@ -241,18 +240,13 @@ static int progress_until(struct dma_way *dw, uint64_t done)
 	return 0;
 }
 
-static int dma_run(struct way *way, double seconds, double *rate)
+/* Each task but the first is submitted by the callback of one that is done. */
+static int run_rate(struct dma_way *dw, struct meter *meter)
 {
-	struct dma_way *dw = container_of(way, struct dma_way, way);
 	unsigned int interval = clock_interval(dw->load.size);
 	double start, now;
 	unsigned int i;
 
-	/* The first wakes the worker, which is no part of the figure. */
-	dw->again = false;
-	submit(dw, &dw->tasks[0]);
-	if (progress_until(dw, UINT64_MAX))
-		return -1;
 	dw->again = true;
 	dw->done = 0;
 	start = clock_now();
@@ -262,18 +256,50 @@ static int dma_run(struct way *way, double seconds, double *rate)
 		if (progress_until(dw, dw->done + interval))
 			return -1;
 		now = clock_now();
-	} while (now - start < seconds);
-	*rate = dw->done / (now - start);
+	} while (now - start < meter->seconds);
+	meter->rate = dw->done / (now - start);
 	dw->again = false;
 	return progress_until(dw, UINT64_MAX);
+}
+
+static int submit_one(void *self, unsigned int n)
+{
+	struct dma_way *dw = self;
+
+	(void)n;
+	submit(dw, &dw->tasks[0]);
+	return 0;
+}
+
+static int reap_one(void *self)
+{
+	return progress_until(self, UINT64_MAX) ? -1 : 1;
+}
+
+static int dma_run(struct way *way, struct meter *meter)
+{
+	struct dma_way *dw = container_of(way, struct dma_way, way);
+
+	/* The first wakes the worker, which is no part of the figure. */
+	dw->again = false;
+	if (submit_one(dw, 1) || reap_one(dw) < 0)
+		return -1;
+	if (meter->times)
+		return loop_times(dw, meter, submit_one, reap_one);
+	return run_rate(dw, meter);
 }
 
 void dma_way_init(struct dma_way *dw, const struct area *area,
 		  const struct cpus *cpus, const char *device)
 {
 	*dw = (struct dma_way){
-		.way = { "doca_dma", dma_open, dma_run, dma_close },
-		.area = area,
+		.way = {
+			.name = "doca_dma",
+			.open = dma_open,
+			.run = dma_run,
+			.close = dma_close,
+			.area = area,
+		},
 		.cpus = cpus,
 		.device = device,
 	};

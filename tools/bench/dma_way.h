@@ -23,7 +23,6 @@ struct dma_task {
 
 struct dma_way {
 	struct way way;
-	const struct area *area;
 	const struct cpus *cpus;
 	const char *device;
 

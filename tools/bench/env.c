@@ -9,19 +9,18 @@
 #include <cpuid.h>
 #endif
 
+#include <doca_version.h>
+
 #include "env.h"
-#include "output.h"
 
 #define PARAMETERS "/sys/module/doca/parameters/"
 
-static void print_kernel(void)
+static void add_kernel(struct results *results)
 {
 	struct utsname uts;
-	char text[2 * sizeof(uts.release) + 2];
 
 	uname(&uts);
-	snprintf(text, sizeof(text), "%s %s", uts.release, uts.machine);
-	output_env("kernel", text);
+	results_fact(results, "kernel", "%s %s", uts.release, uts.machine);
 }
 
 /* The value of the first such line, or NULL. */
@@ -40,15 +39,13 @@ static const char *cpu_model(char *line, int size)
 	return model ? model + 2 : NULL;
 }
 
-static void print_cpus(void)
+static void add_cpus(struct results *results)
 {
 	char line[160];
 	const char *model = cpu_model(line, sizeof(line));
-	char text[256];
 
-	snprintf(text, sizeof(text), "%ld, %s", sysconf(_SC_NPROCESSORS_ONLN),
-		 model ? model : "of unknown model");
-	output_env("CPUs", text);
+	results_fact(results, "CPUs", "%ld, %s", sysconf(_SC_NPROCESSORS_ONLN),
+		     model ? model : "of unknown model");
 }
 
 #ifdef __x86_64__
@@ -81,7 +78,7 @@ static const char *hypervisor(char signature[13])
 #endif
 
 /* One word for each, such as workers=Y. */
-static void print_parameters(void)
+static void add_parameters(struct results *results)
 {
 	char text[512] = "";
 	char value[64];
@@ -91,7 +88,7 @@ static void print_parameters(void)
 	FILE *f;
 
 	if (glob(PARAMETERS "*", 0, NULL, &found)) {
-		output_env("module parameters", "unknown");
+		results_fact(results, "module parameters", "unknown");
 		return;
 	}
 	for (i = 0; i < found.gl_pathc && used < sizeof(text); i++) {
@@ -107,15 +104,17 @@ static void print_parameters(void)
 		fclose(f);
 	}
 	globfree(&found);
-	output_env("module parameters", text);
+	results_fact(results, "module parameters", "%s", text);
 }
 
-void env_print(void)
+void env_facts(struct results *results)
 {
 	char signature[13];
 
-	print_kernel();
-	print_cpus();
-	output_env("virtualization", hypervisor(signature));
-	print_parameters();
+	add_kernel(results);
+	add_cpus(results);
+	results_fact(results, "virtualization", "%s", hypervisor(signature));
+	add_parameters(results);
+	results_fact(results, "libraries", "Open DOCA %s",
+		     doca_version_runtime());
 }

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "clock.h"
+#include "loop.h"
 #include "msg.h"
 #include "yardstick.h"
 
@@ -86,8 +86,9 @@ struct limit_run {
 	unsigned int slot;
 };
 
-static inline void submit(struct limit_run *run, unsigned int n)
+static INLINED int submit(void *self, unsigned int n)
 {
+	struct limit_run *run = self;
 	const struct limit_way *limit = run->limit;
 	uint64_t first = run->submitted;
 	unsigned int i;
@@ -97,19 +98,20 @@ static inline void submit(struct limit_run *run, unsigned int n)
 		struct limit_sqe *sqe = &rings.sqes[run->submitted % ENTRIES];
 
 		sqe->size = limit->load.size;
-		sqe->src = limit->area->src + offset;
-		sqe->dst = limit->area->dst + offset;
+		sqe->src = limit->way.area->src + offset;
+		sqe->dst = limit->way.area->dst + offset;
 		if (++run->slot == limit->slots)
 			run->slot = 0;
 		if (i)
 			announce(&sqe->seq, run->submitted);
 	}
 	announce(&rings.sqes[first % ENTRIES].seq, first);
+	return 0;
 }
 
-/* At least one completion; how many there were, or -1. */
-static inline int reap(struct limit_run *run)
+static INLINED int reap(void *self)
 {
+	struct limit_run *run = self;
 	struct patience patience = { 0 };
 	int n = 0;
 
@@ -123,35 +125,7 @@ static inline int reap(struct limit_run *run)
 	return n;
 }
 
-static int run_for(struct limit_run *run, double seconds, double *rate)
-{
-	unsigned int interval = clock_interval(run->limit->load.size);
-	uint64_t next = interval;
-	double start, now;
-	int n;
-
-	start = clock_now();
-	submit(run, run->limit->load.depth);
-	for (;;) {
-		n = reap(run);
-		if (n < 0)
-			return -1;
-		if (run->reaped >= next) {
-			next = run->reaped + interval;
-			now = clock_now();
-			if (now - start >= seconds)
-				break;
-		}
-		submit(run, n);
-	}
-	*rate = run->reaped / (now - start);
-	while (run->reaped < run->submitted)
-		if (reap(run) < 0)
-			return -1;
-	return 0;
-}
-
-static int limit_run(struct way *way, double seconds, double *rate)
+static int limit_run(struct way *way, struct meter *meter)
 {
 	struct limit_way *limit = container_of(way, struct limit_way, way);
 	struct limit_run run = { .limit = limit };
@@ -163,7 +137,7 @@ static int limit_run(struct way *way, double seconds, double *rate)
 	err = pthread_create(&thread, NULL, executor, NULL);
 	if (err)
 		return fail_errno(err, "cannot create a thread");
-	ret = run_for(&run, seconds, rate);
+	ret = loop_run(&run, &limit->load, meter, submit, reap);
 	__atomic_store_n(&rings.stop, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	return ret;
@@ -174,7 +148,7 @@ static int limit_open(struct way *way, const struct load *load)
 	struct limit_way *limit = container_of(way, struct limit_way, way);
 
 	limit->load = *load;
-	limit->slots = area_slots(limit->area, load);
+	limit->slots = area_slots(way->area, load);
 	return 0;
 }
 
@@ -187,8 +161,13 @@ void limit_way_init(struct limit_way *limit, const struct area *area,
 		    const struct cpus *cpus)
 {
 	*limit = (struct limit_way){
-		.way = { "limit", limit_open, limit_run, limit_close },
-		.area = area,
+		.way = {
+			.name = "limit",
+			.open = limit_open,
+			.run = limit_run,
+			.close = limit_close,
+			.area = area,
+		},
 		.cpus = cpus,
 	};
 }

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "clock.h"
+#include "hist.h"
 #include "msg.h"
 #include "yardstick.h"
 
@@ -33,12 +34,12 @@ static void *return_balls(void *arg)
 }
 
 /* False if the other thread does not answer. */
-static bool play(struct court *court, uint32_t *ball)
+static bool play(struct court *court, uint32_t *ball, int rounds)
 {
 	struct patience patience = { 0 };
 	int i;
 
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < rounds; i++) {
 		__atomic_store_n(&court->ball, *ball + 1, __ATOMIC_RELEASE);
 		*ball = (*ball + 2) & INT32_MAX; /* far from STOP */
 		while (__atomic_load_n(&court->ball, __ATOMIC_ACQUIRE) & 1)
@@ -55,12 +56,13 @@ static int line_open(struct way *way, const struct load *load)
 	return 0;
 }
 
-static int line_run(struct way *way, double seconds, double *rate)
+static int line_run(struct way *way, struct meter *meter)
 {
 	struct line_way *line = container_of(way, struct line_way, way);
 	struct court court = { .cpu = line->cpus->work };
-	double start, last, now, took;
-	uint64_t rounds = 0;
+	int rounds = meter->times ? 1 : ROUNDS;
+	uint64_t start, last, now, nr = 0;
+	double took;
 	uint32_t ball = 0;
 	pthread_t thread;
 	bool answered;
@@ -69,15 +71,17 @@ static int line_run(struct way *way, double seconds, double *rate)
 	err = pthread_create(&thread, NULL, return_balls, &court);
 	if (err)
 		return fail_errno(err, "cannot create a thread");
-	answered = play(&court, &ball);
-	start = clock_now();
+	answered = play(&court, &ball, rounds);
+	start = clock_ns();
 	now = start;
-	while (answered && now - start < seconds) {
-		last = now;
-		answered = play(&court, &ball);
-		now = clock_now();
-		rounds += ROUNDS;
-		took = (now - last) / ROUNDS;
+	while (answered && now - start < meter->seconds * 1e9) {
+		last = clock_ns();
+		answered = play(&court, &ball, rounds);
+		now = clock_ns();
+		if (meter->times)
+			hist_add(meter->times, now - last);
+		nr += rounds;
+		took = (now - last) / 1e9 / rounds;
 		if (!line->best || took < line->best)
 			line->best = took;
 	}
@@ -85,7 +89,7 @@ static int line_run(struct way *way, double seconds, double *rate)
 	pthread_join(thread, NULL);
 	if (!answered)
 		return fail("CPU %d does not answer", line->cpus->work);
-	*rate = rounds / (now - start);
+	meter->rate = nr * 1e9 / (now - start);
 	return 0;
 }
 
@@ -97,7 +101,12 @@ static void line_close(struct way *way)
 void line_way_init(struct line_way *line, const struct cpus *cpus)
 {
 	*line = (struct line_way){
-		.way = { "cache line", line_open, line_run, line_close },
+		.way = {
+			.name = "cache line",
+			.open = line_open,
+			.run = line_run,
+			.close = line_close,
+		},
 		.cpus = cpus,
 	};
 }

@@ -7,8 +7,9 @@
 #include "core/dev.h"
 #include "core/netlink.h"
 #include "env.h"
+#include "group.h"
 #include "msg.h"
-#include "output.h"
+#include "table.h"
 
 /* The one that programs find first. */
 static int find_device(struct doca_devinfo *device)
@@ -26,26 +27,67 @@ static int find_device(struct doca_devinfo *device)
 	return 0;
 }
 
-static void print_env(const struct bench *bench)
+static void add_peers(struct bench *bench)
+{
+	struct results *results = &bench->results;
+
+	results_fact(results, "io_uring", "%s", bench->peers.uring_text.s);
+	results_fact(results, "DPDK", "%s", bench->peers.dpdk_text.s);
+}
+
+static void add_facts(struct bench *bench)
 {
 	const struct options *opts = bench->opts;
-	char text[96];
+	struct results *results = &bench->results;
 
-	output_begin(opts->json);
-	env_print();
-	output_env("device", bench->device);
-	snprintf(text, sizeof(text), "CPU %d submits, CPU %d executes",
-		 bench->cpus.submit, bench->cpus.work);
-	output_env("placement", text);
-	snprintf(text, sizeof(text), "idle_us=%u%s", opts->idle_us,
-		 bench->one.worker_id ? "" : ", switched off: all by ENTER");
-	output_env("workers", text);
-	snprintf(text, sizeof(text), "%zu MiB for each side of the copies",
-		 bench->area.half >> 20);
-	output_env("memory", text);
-	snprintf(text, sizeof(text), "median of 15 runs of %g s each",
-		 opts->seconds);
-	output_env("figures", text);
+	env_facts(results);
+	results_fact(results, "device", "%s", bench->device);
+	results_fact(results, "placement", "CPU %d submits, CPU %d executes",
+		     bench->cpus.submit, bench->cpus.work);
+	results_fact(results, "workers", "idle_us=%u%s", opts->idle_us,
+		     bench->one.worker_id ? "" :
+					    ", switched off: all by ENTER");
+	results_fact(results, "memory", "%zu MiB for each side of the copies",
+		     bench->area.half >> 20);
+	add_peers(bench);
+	results_fact(results, "figures", "%s of %d runs of %g s each",
+		     opts->latency ? "single operations" : "median", RUNS,
+		     opts->seconds);
+}
+
+/* The measure of all that goes from one CPU to the other. */
+static int measure_line(struct bench *bench)
+{
+	struct way *line = &bench->line.way;
+	struct meter meter = { .seconds = 0.1 };
+
+	if (bench->cpus.submit == bench->cpus.work)
+		return 0;
+	if (line->run(line, &meter))
+		return -1;
+	results_fact(&bench->results, "cache line",
+		     "%.0f ns there and back, %.0f ns at best",
+		     1e9 / meter.rate, bench->line.best * 1e9);
+	return 0;
+}
+
+static int measure(struct bench *bench)
+{
+	struct options *opts = bench->opts;
+
+	add_facts(bench);
+	if (measure_line(bench))
+		return -1;
+	if (!options_quiet(opts)) {
+		table_facts(&bench->results);
+		table_head(opts->latency);
+	}
+	if (bench_run(bench) || (!options_quiet(opts) && table_end()))
+		return -1;
+	if (file_write(&opts->csv, csv_print, &bench->results) ||
+	    file_write(&opts->json, json_print, &bench->results))
+		return -1;
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -60,11 +102,11 @@ int main(int argc, char **argv)
 	/* The library's workers are to be like ours. */
 	snprintf(idle_us, sizeof(idle_us), "%u", opts.idle_us);
 	setenv("DOCA_IDLE_US", idle_us, 1);
-	if (find_device(&device) ||
+	if (file_open(&opts.csv) || file_open(&opts.json) ||
+	    find_device(&device) ||
 	    bench_open(&bench, &opts, device.name, device.id))
 		return EXIT_FAILURE;
-	print_env(&bench);
-	ret = bench_run(&bench);
+	ret = measure(&bench);
 	bench_close(&bench);
 	return ret ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -15,29 +15,31 @@
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
 #define MAX_SIZE (128 * MIB)
-#define MAX_DEPTH 1024
+#define MAX_DEPTH 4096
+#define WITH_PAIRS (WITH_LIMIT | WITH_PEERS)
 #define MAX_IDLE_US 100000
 
 static const char help[] =
-	"Usage: doca_bench [OPTION]...\n"
+	"Usage: doca_bench [OPTION]... [throughput|latency]\n"
 	"\n"
-	"Measure the DOCA driver: operations a second, bytes a second and mean latency\n"
-	"of an operation that does nothing (NOP) and of copies, beside two yardsticks\n"
-	"measured in the same run: the round trip of a cache line between two CPUs, and\n"
-	"a plain loop of 'rep movsq' over the same memory.\n"
+	"Measure the DOCA driver: how many operations that do nothing (NOP) and copies\n"
+	"are done in a second, or how long a single one takes, beside yardsticks and\n"
+	"what could be used instead, in the same run.\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
-	"compared is measured in turns; each figure is the median of fifteen runs.\n"
+	"compared is measured in turns; each figure is the median of fifteen runs, or of\n"
+	"all operations in them.\n"
 	"\n"
 	"  --seconds S     length of one run; default 0.06\n"
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
-	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER,\n"
-	"                  10,000 mappings and the limit only at some\n"
-	"  --depths LIST   operations in flight; default 1,32\n"
+	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
+	"                  10,000 mappings only at some\n"
+	"  --depths LIST   operations in flight; default 1,32; latency: always 1\n"
 	"  --idle-us N     microseconds that an idle worker polls before it sleeps;\n"
 	"                  default 20, as with the library\n"
-	"  --json          print JSON instead of a table\n"
+	"  --csv FILE      write the results to a file as well; - is the standard\n"
+	"  --json FILE     output, which then has no table\n"
 	"  -h, --help      print this help\n"
 	"  -V, --version   print the version\n"
 	"\n"
@@ -47,17 +49,17 @@ static const struct options defaults = {
 	.seconds = 0.06,
 	.nr_sizes = 11,
 	.sizes = {
-		{ 0, WITH_ENTER | WITH_MAPPINGS | WITH_LIMIT },
-		{ 64, WITH_DMA | WITH_MAPPINGS | WITH_LIMIT },
-		{ 256, 0 },
-		{ KIB, 0 },
-		{ 4 * KIB, WITH_ENTER | WITH_LIMIT },
-		{ 16 * KIB, 0 },
-		{ 64 * KIB, WITH_DMA | WITH_MAPPINGS | WITH_LIMIT },
-		{ 256 * KIB, 0 },
-		{ MIB, 0 },
-		{ 4 * MIB, 0 },
-		{ 16 * MIB, 0 },
+		{ 0, WITH_PAIRS | WITH_ENTER | WITH_MAPPINGS },
+		{ 64, WITH_PAIRS | WITH_DMA | WITH_MAPPINGS },
+		{ 256, WITH_PAIRS },
+		{ KIB, WITH_PAIRS },
+		{ 4 * KIB, WITH_PAIRS | WITH_DMA | WITH_ENTER },
+		{ 16 * KIB, WITH_PAIRS },
+		{ 64 * KIB, WITH_PAIRS | WITH_DMA | WITH_MAPPINGS },
+		{ 256 * KIB, WITH_PAIRS },
+		{ MIB, WITH_PAIRS | WITH_DMA },
+		{ 4 * MIB, WITH_PAIRS },
+		{ 16 * MIB, WITH_PAIRS },
 	},
 	.nr_depths = 2,
 	.depths = { 1, 32 },
@@ -140,6 +142,30 @@ static void parse_depths(struct options *opts, char *list)
 		usage("--depths", "");
 }
 
+bool options_quiet(const struct options *opts)
+{
+	return opts->csv.f == stdout || opts->json.f == stdout;
+}
+
+static void parse_file(const char *option, struct file *file, const char *path)
+{
+	if (!*path)
+		usage(option, path);
+	file->path = path;
+}
+
+/* Latency is that of one operation, whatever was said of depths. */
+static void parse_mode(struct options *opts, const char *mode)
+{
+	opts->latency = !strcmp(mode, "latency");
+	if (!opts->latency && strcmp(mode, "throughput") != 0)
+		usage("operand", mode);
+	if (opts->latency) {
+		opts->nr_depths = 1;
+		opts->depths[0] = 1;
+	}
+}
+
 static _Noreturn void print_and_exit(const char *text)
 {
 	fputs(text, stdout);
@@ -148,13 +174,14 @@ static _Noreturn void print_and_exit(const char *text)
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	enum { SECONDS = 256, SIZES, DEPTHS, IDLE_US, JSON };
+	enum { SECONDS = 256, SIZES, DEPTHS, IDLE_US, CSV, JSON };
 	static const struct option long_options[] = {
 		{ "seconds", required_argument, NULL, SECONDS },
 		{ "sizes", required_argument, NULL, SIZES },
 		{ "depths", required_argument, NULL, DEPTHS },
 		{ "idle-us", required_argument, NULL, IDLE_US },
-		{ "json", no_argument, NULL, JSON },
+		{ "csv", required_argument, NULL, CSV },
+		{ "json", required_argument, NULL, JSON },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
@@ -177,8 +204,11 @@ void options_parse(struct options *opts, int argc, char **argv)
 			opts->idle_us = parse_number("--idle-us", optarg, false,
 						     MAX_IDLE_US);
 			break;
+		case CSV:
+			parse_file("--csv", &opts->csv, optarg);
+			break;
 		case JSON:
-			opts->json = true;
+			parse_file("--json", &opts->json, optarg);
 			break;
 		case 'h':
 			print_and_exit(help);
@@ -191,6 +221,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 			exit(EXIT_USAGE);
 		}
 	}
+	if (optind < argc)
+		parse_mode(opts, argv[optind++]);
 	if (optind < argc)
 		usage("operand", argv[optind]);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "file.h"
+
 #define MAX_SIZES 32
 #define MAX_DEPTHS 8
 
@@ -15,7 +17,8 @@ enum {
 	WITH_ENTER = 1 << 1, /* no worker */
 	WITH_MAPPINGS = 1 << 2, /* very many of them */
 	WITH_LIMIT = 1 << 3, /* rings without a driver */
-	WITH_ALL = (1 << 4) - 1,
+	WITH_PEERS = 1 << 4, /* what is not ours */
+	WITH_ALL = (1 << 5) - 1,
 };
 
 struct options {
@@ -28,8 +31,13 @@ struct options {
 	unsigned int nr_depths;
 	unsigned int depths[MAX_DEPTHS];
 	uint32_t idle_us;
-	bool json;
+	bool latency; /* of single operations, and no more than that */
+	struct file json;
+	struct file csv;
 };
+
+/* Is stdout for a file? */
+bool options_quiet(const struct options *opts);
 
 /* Ends the program at wrong usage and after --help. */
 void options_parse(struct options *opts, int argc, char **argv);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 
-#include "clock.h"
+#include "loop.h"
 #include "msg.h"
 #include "ring_way.h"
 
-/* All in one function, so that it keeps the ring's indices in registers. */
-#define INLINED inline __attribute__((always_inline))
+struct ring_run {
+	struct ring_way *rw;
+	struct ring ring;
+};
 
 static inline void fill_copy(struct ring_way *rw, struct doca_sqe *sqe)
 {
@@ -17,12 +19,12 @@ static inline void fill_copy(struct ring_way *rw, struct doca_sqe *sqe)
 	sqe->src = (struct doca_seg){
 		.key = key,
 		.length = rw->load.size,
-		.address = (uintptr_t)rw->area->src + offset,
+		.address = (uintptr_t)rw->way.area->src + offset,
 	};
 	sqe->dst = (struct doca_seg){
 		.key = key,
 		.length = rw->load.size,
-		.address = (uintptr_t)rw->area->dst + offset,
+		.address = (uintptr_t)rw->way.area->dst + offset,
 	};
 	if (++rw->slot == rw->slots)
 		rw->slot = 0;
@@ -30,29 +32,31 @@ static inline void fill_copy(struct ring_way *rw, struct doca_sqe *sqe)
 		rw->key = 0;
 }
 
-static INLINED int submit(struct ring_way *rw, struct ring *ring,
-			  unsigned int n)
+static INLINED int submit(void *self, unsigned int n)
 {
+	struct ring_run *run = self;
+	struct ring_way *rw = run->rw;
+
 	while (n--) {
-		struct doca_sqe *sqe = ring_get_sqe(ring);
+		struct doca_sqe *sqe = ring_get_sqe(&run->ring);
 
 		/* Without a size it stays a NOP. */
 		if (rw->load.size)
 			fill_copy(rw, sqe);
 	}
-	if (ring_submit(ring) && queue_enter(&rw->queue))
+	if (ring_submit(&run->ring) && queue_enter(&rw->queue))
 		return fail_errno(errno, "cannot enter a queue");
 	return 0;
 }
 
-/* At least one completion; how many there were, or -1. */
-static INLINED int reap(struct ring *ring)
+static INLINED int reap(void *self)
 {
+	struct ring_run *run = self;
 	struct patience patience = { 0 };
 	const struct doca_cqe *cqe;
 	int n = 0;
 
-	while (!(cqe = ring_peek(ring)))
+	while (!(cqe = ring_peek(&run->ring)))
 		if (patience_lost(&patience))
 			return fail("no completion in %d seconds",
 				    PATIENCE_SECONDS);
@@ -60,66 +64,24 @@ static INLINED int reap(struct ring *ring)
 		if (cqe->status != DOCA_STATUS_SUCCESS)
 			return fail("an operation failed with status %u",
 				    cqe->status);
-		ring_release(ring);
+		ring_release(&run->ring);
 		n++;
-	} while ((cqe = ring_peek(ring)));
+	} while ((cqe = ring_peek(&run->ring)));
 	return n;
 }
 
-static INLINED int drain(struct ring *ring, int inflight)
-{
-	int n;
-
-	for (; inflight; inflight -= n) {
-		n = reap(ring);
-		if (n < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* As many are in flight again as completions are reaped. */
-static INLINED int run_for(struct ring_way *rw, struct ring *ring,
-			   double seconds, double *rate)
-{
-	unsigned int interval = clock_interval(rw->load.size);
-	uint64_t done = 0, next = interval;
-	double start, now;
-	int n;
-
-	start = clock_now();
-	if (submit(rw, ring, rw->load.depth))
-		return -1;
-	for (;;) {
-		n = reap(ring);
-		if (n < 0)
-			return -1;
-		done += n;
-		if (done >= next) {
-			next = done + interval;
-			now = clock_now();
-			if (now - start >= seconds)
-				break;
-		}
-		if (submit(rw, ring, n))
-			return -1;
-	}
-	*rate = done / (now - start);
-	return drain(ring, rw->load.depth - n);
-}
-
-static int ring_run(struct way *way, double seconds, double *rate)
+static int ring_run(struct way *way, struct meter *meter)
 {
 	struct ring_way *rw = container_of(way, struct ring_way, way);
-	struct ring ring = rw->queue.ring;
+	struct ring_run run = { .rw = rw, .ring = rw->queue.ring };
 	int ret;
 
 	/* The first wakes the worker, which is no part of the figure. */
-	ret = submit(rw, &ring, 1) || drain(&ring, 1) ||
-			      run_for(rw, &ring, seconds, rate) ?
-		      -1 :
-		      0;
-	rw->queue.ring = ring;
+	if (submit(&run, 1) || reap(&run) < 0)
+		ret = -1;
+	else
+		ret = loop_run(&run, &rw->load, meter, submit, reap);
+	rw->queue.ring = run.ring;
 	return ret;
 }
 
@@ -128,7 +90,7 @@ static int ring_open(struct way *way, const struct load *load)
 	struct ring_way *rw = container_of(way, struct ring_way, way);
 
 	rw->load = *load;
-	rw->slots = area_slots(rw->area, load);
+	rw->slots = area_slots(way->area, load);
 	rw->slot = 0;
 	rw->key = 0;
 	return queue_open(&rw->queue, rw->domain, rw->worker_id, load->depth);

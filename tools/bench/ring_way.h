@@ -12,7 +12,6 @@
 struct ring_way {
 	struct way way;
 	const struct domain *domain;
-	const struct area *area;
 	uint32_t worker_id; /* 0: execute by ENTER */
 	uint32_t nr_keys; /* of the domain's, taken in turn */
 
@@ -24,7 +23,7 @@ struct ring_way {
 	uint32_t key;
 };
 
-/* The members above that are no load's are to be set, all others 0. */
+/* With the area of the way, the members above that are no load's are to be set. */
 extern const struct way ring_way_ops;
 
 #endif /* BENCH_RING_WAY_H */

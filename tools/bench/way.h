@@ -5,20 +5,37 @@
 
 #include <stddef.h>
 
+/* Others have it, too. */
+#undef container_of
 #define container_of(ptr, type, member) \
 	((type *)((char *)(ptr)-offsetof(type, member)))
+
+struct area;
+struct hist;
 
 struct load {
 	size_t size; /* bytes of a copy; 0: NOP */
 	unsigned int depth; /* operations in flight */
 };
 
+/* What is asked of a run, and what it has found. */
+struct meter {
+	double seconds; /* to keep on for */
+	struct hist *times; /* of each operation, one at a time; NULL: do not */
+	double rate; /* operations done a second */
+};
+
 struct way {
 	const char *name;
 	int (*open)(struct way *way, const struct load *load);
-	/* Keep on for so many seconds; the operations done a second. */
-	int (*run)(struct way *way, double seconds, double *rate);
+	int (*run)(struct way *way, struct meter *meter);
 	void (*close)(struct way *way);
+	/* That it copies within; NULL: it looks after its copies by itself. */
+	const struct area *area;
+	unsigned int max_depth; /* 0: any */
 };
+
+/* Run it, and see that what it was to copy is copied. */
+int way_run(struct way *way, const struct load *load, struct meter *meter);
 
 #endif /* BENCH_WAY_H */

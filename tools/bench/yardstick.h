@@ -13,12 +13,14 @@
  */
 struct copy_way {
 	struct way way;
-	const struct area *area;
 	struct load load; /* while it is open */
 	unsigned int slots;
 };
 
 void copy_way_init(struct copy_way *copy, const struct area *area);
+
+/* The same by memcpy(), which is what the driver is used instead of. */
+void memcpy_way_init(struct copy_way *copy, const struct area *area);
 
 /* Round trips of a cache line between two threads, each on a CPU of its own. */
 struct line_way {
@@ -32,7 +34,6 @@ void line_way_init(struct line_way *line, const struct cpus *cpus);
 /* Rings between two threads, with a plain copy behind them. */
 struct limit_way {
 	struct way way;
-	const struct area *area;
 	const struct cpus *cpus;
 	struct load load; /* while it is open */
 	unsigned int slots;

@@ -1,0 +1,184 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Tests of doca_bench: what it prints and writes, not how fast anything is. They need
+# the driver.
+#
+#   BUILD   build directory whose programs are tested (default: what is installed)
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+
+if [ -n "${BUILD:-}" ]; then
+	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+	bench=$BUILD/tools/doca_bench
+else
+	bench=$(command -v doca_bench)
+fi
+
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -x "$bench" ] || ktap_skip_all "needs doca_bench"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+run_ok() {
+	"$bench" "$@" > "$work/stdout" 2> "$work/stderr" &&
+		[ ! -s "$work/stderr" ] && return
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+run_fail() {
+	local wanted=$1 words=$2 code
+	shift 2
+	"$bench" "$@" > "$work/stdout" 2> "$work/stderr"
+	code=$?
+	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" &&
+		[ ! -s "$work/stdout" ] && return
+	echo "# '$*': exit code $code, not $wanted, or not '$words':"
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+# A Python expression about the results must hold: j is what is in JSON, c what is in
+# CSV, e the environment that precedes it.
+holds() {
+	python3 - "$work" "$1" << 'END'
+import csv, json, sys
+work, wanted = sys.argv[1:]
+j = json.load(open(work + '/r.json'))
+lines = open(work + '/r.csv').read().splitlines()
+e = dict(s[2:].split(': ', 1) for s in lines if s.startswith('#'))
+c = list(csv.DictReader(s for s in lines if not s.startswith('#')))
+
+def ways(size, depth):
+    return {r['way']: r for r in j['results']
+            if (r['size'], r['depth']) == (size, depth)}
+
+def measured(peer):
+    return not j['environment'][peer].startswith('not measured')
+
+if not eval(wanted):
+    print('#', wanted, 'does not hold in', json.dumps(j))
+    sys.exit(1)
+END
+}
+
+# Two sizes at two depths
+small() {
+	run_ok --seconds 0.001 --sizes nop,64 --depths 1,4 \
+		--json "$work/r.json" --csv "$work/r.csv" "$@"
+}
+
+test_usage() {
+	run_fail 2 "operand: 'speed'" speed &&
+		run_fail 2 "operand: 'latency'" latency latency &&
+		run_fail 2 "--sizes: '0'" --sizes 0 &&
+		run_fail 2 "--sizes: '129M'" --sizes 64,129M &&
+		run_fail 2 "--depths: '4097'" --depths 4097 &&
+		run_fail 2 "--depths: ''" --depths , &&
+		run_fail 2 "--seconds: '-1'" --seconds -1 &&
+		run_fail 2 "--idle-us: '1x'" --idle-us 1x &&
+		run_fail 2 "--csv: ''" --csv '' &&
+		run_fail 2 "Try 'doca_bench --help'" --unknown
+}
+
+test_help_and_version() {
+	run_ok --help && grep -q '^Usage: doca_bench' "$work/stdout" &&
+		run_ok -V && grep -q '^doca_bench (Open DOCA) 3' "$work/stdout"
+}
+
+# Before anything is measured
+test_a_file_that_cannot_be_written() {
+	run_fail 1 "cannot write $work/none/x" --csv "$work/none/x" &&
+		run_fail 1 "cannot write $work/none/x" --json "$work/none/x"
+}
+
+test_throughput() {
+	small && grep -q '^operation ' "$work/stdout" &&
+		holds 'len(ways(0, 1)) >= 2 and len(ways(64, 4)) >= 5' &&
+		holds '{"doca_dma", "rep movsq", "memcpy"} <= set(ways(64, 1))' &&
+		holds 'all(r["ops_per_s"] > 0 and r["latency_ns"] > 0
+			for r in j["results"])' &&
+		holds 'all(r["bytes_per_s"] == 0 for r in ways(0, 4).values())'
+}
+
+# All that is in one file is in the other.
+test_the_files_say_the_same() {
+	holds '[r["way"] for r in c] == [r["way"] for r in j["results"]]' &&
+		holds '[float(r["ops_per_s"]) for r in c] ==
+			[r["ops_per_s"] for r in j["results"]]' &&
+		holds 'e == j["environment"]'
+}
+
+test_the_environment_is_recorded() {
+	holds '{"kernel", "CPUs", "virtualization", "device", "placement",
+		"libraries", "io_uring", "DPDK"} <= set(e)' &&
+		holds 'e["kernel"].startswith("'"$(uname -r)"'")' &&
+		{ [ "$(nproc)" -eq 1 ] || holds '"at best" in e["cache line"]'; }
+}
+
+# The part of each way's speed that it is compared with
+test_ratios() {
+	holds 'all(r["part_of"]["yardstick"] > 0 for w, r in ways(64, 1).items()
+		if w != "rep movsq")' &&
+		holds 'all("rings" in r["part_of"] for w, r in ways(64, 4).items()
+			if w not in ("worker", "ENTER"))' &&
+		holds 'all(abs(r["part_of"]["memcpy"] * m["ops_per_s"] /
+			r["ops_per_s"] - 1) < 0.01
+			for m in [ways(64, 4)["memcpy"]]
+			for w, r in ways(64, 4).items()
+			if w != "memcpy" and r["part_of"]["memcpy"] > 0.01)'
+}
+
+# What is said to be measured is, and what is not has a reason.
+test_peers() {
+	[ "$(nproc)" -gt 1 ] || return 4
+	holds 'all("io_uring" in ways(s, d) for s in (0, 64) for d in (1, 4))
+		if measured("io_uring") else "io_uring" not in ways(64, 1)' &&
+		holds 'all("dma_skeleton" in ways(s, d) for s in (0, 64)
+			for d in (1, 4))
+			if measured("DPDK") else "dma_skeleton" not in ways(64, 1)' &&
+		holds '"limit" in ways(64, 1) and
+			ways(64, 4)["limit"]["part_of"]["rings"] > 0'
+}
+
+# This library is one that these tests are run with.
+test_io_uring_is_measured() {
+	[ "$(nproc)" -gt 1 ] && pkg-config --exists liburing || return 4
+	holds 'measured("io_uring")'
+}
+
+test_latency() {
+	small latency && grep -q 'p99.9' "$work/stdout" &&
+		holds 'all(r["depth"] == 1 for r in j["results"])' &&
+		holds 'all(0 < r["p50_ns"] <= r["p99_ns"] <= r["p99.9_ns"] <=
+			r["max_ns"] for r in j["results"])' &&
+		holds 'all(r["latency_ns"] <= r["max_ns"] for r in j["results"])' &&
+		holds 'c[-1]["p99.9_ns"] == str(j["results"][-1]["p99.9_ns"])'
+}
+
+test_a_file_can_be_stdout() {
+	run_ok --seconds 0.001 --sizes 64 --depths 1 --json - &&
+		python3 -m json.tool "$work/stdout" > /dev/null &&
+		run_ok --seconds 0.001 --sizes 64 --depths 1 --csv - &&
+		grep -q '^"doca_dma",64,1,' "$work/stdout" &&
+		! grep -q '^operation' "$work/stdout"
+}
+
+test_what_cannot_be_written_is_an_error() {
+	"$bench" --seconds 0.001 --sizes nop --depths 1 --csv - \
+		> /dev/full 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
+}
+
+ktap_plan 12
+for test in test_usage test_help_and_version \
+	test_a_file_that_cannot_be_written test_throughput \
+	test_the_files_say_the_same test_the_environment_is_recorded \
+	test_ratios test_peers test_io_uring_is_measured test_latency \
+	test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The environment precedes the table, in lines that begin with a '#'. */
+#include <stdio.h>
+
+#include "file.h"
+
+static void print_head(FILE *f)
+{
+	unsigned int i;
+
+	fputs("way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips",
+	      f);
+	for (i = 0; i < NR_REFS; i++)
+		fprintf(f, ",part_of_%s", ref_names[i]);
+	putc('\n', f);
+}
+
+/* What there is none of is an empty field. */
+static void print_if(FILE *f, double value, int digits)
+{
+	putc(',', f);
+	if (value)
+		fprintf(f, "%.*f", digits, value);
+}
+
+/* Names of ways have no quotes. */
+static void print_row(FILE *f, const struct row *row)
+{
+	const struct times *times = &row->times;
+	unsigned int i;
+
+	fprintf(f, "\"%s\",%zu,%u,%.1f,%.0f,%.1f", row->way, row->load.size,
+		row->load.depth, row->rate, row->rate * row->load.size,
+		times->mean * 1e9);
+	print_if(f, times->p50 * 1e9, 0);
+	print_if(f, times->p99 * 1e9, 0);
+	print_if(f, times->p999 * 1e9, 0);
+	print_if(f, times->max * 1e9, 0);
+	fprintf(f, ",%.3f", row->spread);
+	print_if(f, row->trips, 3);
+	for (i = 0; i < NR_REFS; i++)
+		print_if(f, row->to[i], 4);
+	putc('\n', f);
+}
+
+void csv_print(FILE *f, const struct results *results)
+{
+	unsigned int i;
+
+	for (i = 0; i < results->nr_facts; i++)
+		fprintf(f, "# %s: %s\n", results->facts[i].name,
+			results->facts[i].value);
+	print_head(f);
+	for (i = 0; i < results->nr_rows; i++)
+		print_row(f, &results->rows[i]);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "group.h"
+#include "msg.h"
+
+void group_add(struct group *group, struct way *way)
+{
+	if (way && (!way->max_depth || group->load.depth <= way->max_depth))
+		group->members[group->nr++].way = way;
+}
+
+static void insert(double *sorted, unsigned int n, double value)
+{
+	for (; n && sorted[n - 1] > value; n--)
+		sorted[n] = sorted[n - 1];
+	sorted[n] = value;
+}
+
+static int run_one(struct group *group, struct member *member, unsigned int run)
+{
+	struct meter meter = {
+		.seconds = group->seconds,
+		.times = group->single ? &member->times : NULL,
+	};
+
+	if (way_run(member->way, &group->load, &meter))
+		return -1;
+	insert(member->rates, run, meter.rate);
+	return 0;
+}
+
+static int run_all(struct group *group)
+{
+	unsigned int run, i;
+
+	for (run = 0; run < RUNS; run++)
+		for (i = 0; i < group->nr; i++)
+			if (run_one(group, &group->members[i], run))
+				return -1;
+	return 0;
+}
+
+int group_run(struct group *group)
+{
+	unsigned int opened;
+	int ret = -1;
+
+	for (opened = 0; opened < group->nr; opened++) {
+		struct way *way = group->members[opened].way;
+
+		if (way->open(way, &group->load))
+			goto out;
+	}
+	ret = run_all(group);
+out:
+	while (opened--) {
+		struct way *way = group->members[opened].way;
+
+		way->close(way);
+	}
+	return ret;
+}
+
+static double median(const struct member *member)
+{
+	return member->rates[RUNS / 2];
+}
+
+/* What is compared: operations a second, or the inverse of the usual time of one. */
+static double speed(const struct group *group, const struct member *member)
+{
+	if (!group->single)
+		return median(member);
+	return 1e9 / hist_quantile(&member->times, 0.5);
+}
+
+/* 0 if it was not run. */
+static double speed_of(const struct group *group, const struct way *way)
+{
+	unsigned int i;
+
+	for (i = 0; way && i < group->nr; i++)
+		if (group->members[i].way == way)
+			return speed(group, &group->members[i]);
+	return 0;
+}
+
+bool group_is_serial(const struct group *group, const struct way *way)
+{
+	return way == group->line || way == group->refs[REF_LOOP] ||
+	       way == group->refs[REF_MEMCPY];
+}
+
+static void set_times(const struct group *group, const struct member *member,
+		      struct row *row)
+{
+	const struct hist *times = &member->times;
+
+	if (group->single) {
+		row->times = (struct times){
+			.mean = hist_mean(times) / 1e9,
+			.p50 = hist_quantile(times, 0.5) / 1e9,
+			.p99 = hist_quantile(times, 0.99) / 1e9,
+			.p999 = hist_quantile(times, 0.999) / 1e9,
+			.max = times->max / 1e9,
+		};
+		return;
+	}
+	/* As many are always in flight. */
+	row->times.mean = 1 / row->rate;
+	if (!group_is_serial(group, member->way))
+		row->times.mean *= group->load.depth;
+}
+
+void group_row(const struct group *group, unsigned int i, struct row *row)
+{
+	const struct member *member = &group->members[i];
+	double own = speed(group, member);
+	double trips = speed_of(group, group->line);
+	unsigned int ref;
+
+	*row = (struct row){
+		.way = member->way->name,
+		.load = group->load,
+		.rate = median(member),
+		.spread = (member->rates[RUNS * 3 / 4] -
+			   member->rates[RUNS / 4]) /
+			  median(member),
+	};
+	set_times(group, member, row);
+	if (trips && member->way != group->line)
+		row->trips = trips / own;
+	for (ref = 0; ref < NR_REFS; ref++) {
+		double theirs = speed_of(group, group->refs[ref]);
+
+		if (theirs && member->way != group->refs[ref] &&
+		    member->way != group->line)
+			row->to[ref] = own / theirs;
+	}
+}

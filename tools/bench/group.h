@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Ways to do the same, run in turns, so that what disturbs one disturbs all. */
+#ifndef BENCH_GROUP_H
+#define BENCH_GROUP_H
+
+#include <stdbool.h>
+
+#include "hist.h"
+#include "result.h"
+#include "way.h"
+
+#define RUNS 15
+#define MAX_WAYS 12
+
+struct member {
+	struct way *way;
+	double rates[RUNS]; /* sorted in the end */
+	struct hist times; /* of all runs */
+};
+
+struct group {
+	struct load load;
+	double seconds; /* of one run */
+	bool single; /* take the time of each operation */
+	unsigned int nr;
+	struct member members[MAX_WAYS];
+	struct way *line; /* whose round trips are counted */
+	struct way *refs[NR_REFS]; /* some are no members, or NULL */
+};
+
+/* NULL adds nothing. */
+void group_add(struct group *group, struct way *way);
+
+/* What does things one by one and not so many at once. */
+bool group_is_serial(const struct group *group, const struct way *way);
+
+int group_run(struct group *group);
+
+/* When it was run; i is below nr. */
+void group_row(const struct group *group, unsigned int i, struct row *row);
+
+#endif /* BENCH_GROUP_H */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What was found, and where: printed as it comes, and kept for files. */
+#ifndef BENCH_RESULT_H
+#define BENCH_RESULT_H
+
+#include "way.h"
+
+/* Ways that others of the same load are compared with, by index. */
+enum ref {
+	REF_LOOP, /* a plain loop, which is the yardstick of copies */
+	REF_MEMCPY,
+	REF_LIMIT,
+	REF_RINGS, /* the bare ones with one mapping, and a worker if there is */
+	REF_URING,
+	REF_DPDK,
+	NR_REFS,
+};
+
+extern const char *const ref_names[NR_REFS];
+
+/* Seconds */
+struct times {
+	double mean;
+	double p50;
+	double p99;
+	double p999;
+	double max;
+};
+
+struct row {
+	const char *way; /* for as long as there are results */
+	struct load load;
+	double rate; /* operations a second; the median */
+	double spread; /* of the runs, as a part of the median; -1: unknown */
+	struct times times; /* beside the mean all 0 if not taken singly */
+	double trips; /* its time in round trips of the line; 0: not compared */
+	double to[NR_REFS]; /* its speed as a part of theirs; 0: not compared */
+};
+
+struct fact {
+	char name[24];
+	char value[320];
+};
+
+#define MAX_FACTS 24
+
+struct results {
+	struct fact facts[MAX_FACTS];
+	unsigned int nr_facts;
+	struct row *rows;
+	unsigned int nr_rows;
+};
+
+/* The environment comes first. */
+__attribute__((format(printf, 3, 4))) void results_fact(struct results *results,
+							const char *name,
+							const char *format,
+							...);
+int results_row(struct results *results, const struct row *row);
+void results_free(struct results *results);
+
+#endif /* BENCH_RESULT_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Results for people, on stdout, as they come. */
+#ifndef BENCH_TABLE_H
+#define BENCH_TABLE_H
+
+#include <stdbool.h>
+
+#include "result.h"
+
+void table_facts(const struct results *results);
+
+/* single: operations are taken one at a time */
+void table_head(bool single);
+void table_row(const struct row *row);
+int table_end(void);
+
+#endif /* BENCH_TABLE_H */

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdio.h>
+
+#include "text.h"
+
+/* A unit for every thousandfold */
+static struct text scaled(double value, const char *const *units)
+{
+	struct text text;
+	int digits = 0; /* behind the point */
+
+	while (value >= 999.5 && units[1]) {
+		value /= 1000;
+		units++;
+	}
+	if (value < 9.995)
+		digits = 2;
+	else if (value < 99.95)
+		digits = 1;
+	snprintf(text.s, sizeof(text.s), "%.*f %s", digits, value, *units);
+	return text;
+}
+
+struct text rate_text(double rate)
+{
+	static const char *const units[] = { "/s", "k/s", "M/s", "G/s", NULL };
+
+	return scaled(rate, units);
+}
+
+struct text bytes_text(double rate)
+{
+	static const char *const units[] = { "B/s",  "kB/s", "MB/s",
+					     "GB/s", "TB/s", NULL };
+
+	return scaled(rate, units);
+}
+
+struct text time_text(double seconds)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL };
+
+	return scaled(seconds * 1e9, units);
+}
+
+struct text load_text(size_t size)
+{
+	struct text text;
+
+	if (!size)
+		snprintf(text.s, sizeof(text.s), "NOP");
+	else if (size % (1 << 20) == 0)
+		snprintf(text.s, sizeof(text.s), "copy %zu MiB", size >> 20);
+	else if (size % (1 << 10) == 0)
+		snprintf(text.s, sizeof(text.s), "copy %zu KiB", size >> 10);
+	else
+		snprintf(text.s, sizeof(text.s), "copy %zu B", size);
+	return text;
+}
+
+struct text ratio_text(double ratio)
+{
+	struct text text = { "-" };
+
+	if (ratio)
+		snprintf(text.s, sizeof(text.s), "%.2f", ratio);
+	return text;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Figures for people: three digits that count, and a unit. */
+#ifndef BENCH_TEXT_H
+#define BENCH_TEXT_H
+
+#include <stddef.h>
+
+struct text {
+	char s[32];
+};
+
+struct text rate_text(double rate); /* operations a second */
+struct text bytes_text(double rate); /* bytes a second */
+struct text time_text(double seconds);
+struct text load_text(size_t size);
+struct text ratio_text(double ratio); /* 0: there is none */
+
+#endif /* BENCH_TEXT_H */
