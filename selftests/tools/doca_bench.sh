@@ -59,27 +59,34 @@ def ways(size, depth):
 def measured(peer):
     return not j['environment'][peer].startswith('not measured')
 
-if not eval(wanted):
+if not eval("(" + wanted + ")"):
     print('#', wanted, 'does not hold in', json.dumps(j))
     sys.exit(1)
 END
 }
 
+once="--seconds 0.001 --runs 1 --no-peers --sizes 64 --depths 1"
+
 # Two sizes at two depths
 small() {
-	run_ok --seconds 0.001 --sizes nop,64 --depths 1,4 \
-		--json "$work/r.json" --csv "$work/r.csv" "$@"
+	run_ok --seconds 0.001 --runs 3 --sizes nop,64 --depths 1,4 \
+		--json "$work/r.json" --csv "$work/r.csv" \
+		--plot "$work/r.svg" "$@"
 }
 
 test_usage() {
 	run_fail 2 "operand: 'speed'" speed &&
 		run_fail 2 "operand: 'latency'" latency latency &&
 		run_fail 2 "--sizes: '0'" --sizes 0 &&
-		run_fail 2 "--sizes: '129M'" --sizes 64,129M &&
+		run_fail 2 "--sizes: 'one of them'" --sizes 64,129M &&
 		run_fail 2 "--depths: '4097'" --depths 4097 &&
 		run_fail 2 "--depths: ''" --depths , &&
 		run_fail 2 "--seconds: '-1'" --seconds -1 &&
 		run_fail 2 "--idle-us: '1x'" --idle-us 1x &&
+		run_fail 2 "--runs: '0'" --runs 0 &&
+		run_fail 2 "--plot without sizes: 'x'" --sizes nop --plot x &&
+		run_fail 2 "--plot without sizes: 'x'" events --plot x &&
+		run_fail 2 "--sizes: 'one of them'" pinning --sizes nop &&
 		run_fail 2 "--csv: ''" --csv '' &&
 		run_fail 2 "Try 'doca_bench --help'" --unknown
 }
@@ -132,6 +139,26 @@ test_ratios() {
 			if w != "memcpy" and r["part_of"]["memcpy"] > 0.01)'
 }
 
+# It is XML, and has two panels with a line for each way that copies.
+test_the_chart() {
+	python3 - "$work" << 'END'
+import json, sys, xml.etree.ElementTree as tree
+work = sys.argv[1]
+svg = '{http://www.w3.org/2000/svg}'
+root = tree.parse(work + '/r.svg').getroot()
+ways = {r['way'] for r in json.load(open(work + '/r.json'))['results']
+        if r['size'] and ' maps' not in r['way']}
+texts = {t.text for t in root.iter(svg + 'text')}
+lines = [l.get('points').split() for l in root.iter(svg + 'polyline')]
+assert root.tag == svg + 'svg' and ways <= texts, texts
+assert len(lines) == 2 * len(ways), lines
+for line in lines:
+    (point,) = line # of the only size
+    x, y = map(float, point.split(','))
+    assert 0 < x < 1080 and 0 < y < 460, line
+END
+}
+
 # What is said to be measured is, and what is not has a reason.
 test_peers() {
 	[ "$(nproc)" -gt 1 ] || return 4
@@ -151,7 +178,7 @@ test_io_uring_is_measured() {
 }
 
 test_latency() {
-	small latency && grep -q 'p99.9' "$work/stdout" &&
+	small --no-peers latency && grep -q 'p99.9' "$work/stdout" &&
 		holds 'all(r["depth"] == 1 for r in j["results"])' &&
 		holds 'all(0 < r["p50_ns"] <= r["p99_ns"] <= r["p99.9_ns"] <=
 			r["max_ns"] for r in j["results"])' &&
@@ -159,26 +186,45 @@ test_latency() {
 		holds 'c[-1]["p99.9_ns"] == str(j["results"][-1]["p99.9_ns"])'
 }
 
+test_events() {
+	[ "$(nproc)" -gt 1 ] || return 4
+	run_ok --seconds 0.001 --runs 1 events --json "$work/r.json" &&
+		holds '{"eventfd", "doca_pe", "eventfd, polled",
+			"doca_pe, polled"} <= set(ways(64, 1))' &&
+		holds 'ways(64, 1)["doca_pe"]["part_of"]["eventfd"] > 0' &&
+		holds 'ways(64, 1)["doca_pe, polled"]["part_of"]["polled"] > 0'
+}
+
+# Of less memory than it takes by itself; there may be no huge pages.
+test_pinning() {
+	"$bench" --seconds 0.001 --runs 1 pinning --sizes 8M \
+		--json "$work/r.json" > "$work/stdout" || return
+	holds '{"4K"} <= {r["operation"] for r in j["results"]
+		if r["way"] == "doca_mmap" and r["size"] == 8 << 20}' || return
+	[ ! -e /sys/class/infiniband/rxe0 ] ||
+		holds 'ways(8 << 20, 1)["doca_mmap"]["part_of"]["ibv_reg_mr"] > 0'
+}
+
 test_a_file_can_be_stdout() {
-	run_ok --seconds 0.001 --sizes 64 --depths 1 --json - &&
+	run_ok $once --json - &&
 		python3 -m json.tool "$work/stdout" > /dev/null &&
-		run_ok --seconds 0.001 --sizes 64 --depths 1 --csv - &&
-		grep -q '^"doca_dma",64,1,' "$work/stdout" &&
+		run_ok $once --csv - &&
+		grep -q '^copy,"doca_dma",64,1,' "$work/stdout" &&
 		! grep -q '^operation' "$work/stdout"
 }
 
 test_what_cannot_be_written_is_an_error() {
-	"$bench" --seconds 0.001 --sizes nop --depths 1 --csv - \
+	"$bench" $once --csv - \
 		> /dev/full 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 12
+ktap_plan 15
 for test in test_usage test_help_and_version \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
-	test_ratios test_peers test_io_uring_is_measured test_latency \
-	test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
+	test_ratios test_the_chart test_peers test_io_uring_is_measured test_latency \
+	test_events test_pinning test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done
 ktap_end

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "bench.h"
 #include "msg.h"
+#include "plan.h"
 
 /* Beyond it, operations in flight share their memory. */
+#define HALF ((size_t)2 << 20) /* where sizes are not asked for */
 #define MAX_HALF ((size_t)32 << 20)
 
 static size_t area_size(const struct options *opts)
@@ -10,6 +12,8 @@ static size_t area_size(const struct options *opts)
 	size_t largest = 0, deepest = 1;
 	unsigned int i;
 
+	if (!opts->plan->with_sizes)
+		return HALF;
 	for (i = 0; i < opts->nr_sizes; i++)
 		if (opts->sizes[i].bytes > largest)
 			largest = opts->sizes[i].bytes;
@@ -38,6 +42,14 @@ static void init_ring(struct bench *bench, struct ring_way *rw,
 
 static void init_ways(struct bench *bench)
 {
+	struct dma_conf dma = {
+		.name = "doca_dma",
+		.area = &bench->area,
+		.cpus = &bench->cpus,
+		.device = bench->device,
+		.idle_us = bench->opts->idle_us,
+	};
+
 	line_way_init(&bench->line, &bench->cpus);
 	copy_way_init(&bench->copy, &bench->area);
 	memcpy_way_init(&bench->memcpy, &bench->area);
@@ -49,7 +61,7 @@ static void init_ways(struct bench *bench)
 	init_ring(bench, &bench->many_turn, "10000 maps, all used",
 		  &bench->many);
 	bench->many_turn.nr_keys = MANY_MAPPINGS;
-	dma_way_init(&bench->dma, &bench->area, &bench->cpus, bench->device);
+	dma_way_init(&bench->dma, &dma);
 }
 
 int bench_open(struct bench *bench, struct options *opts, const char *device,
@@ -73,7 +85,8 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit))
 		return -1;
 	progress("looking for what to compare with");
-	peers_find(&bench->peers, &peer_conf);
+	if (opts->peers && opts->plan->with_peers)
+		peers_find(&bench->peers, &peer_conf);
 	progress("preparing the memory");
 	if (area_open(&bench->area, peer_conf.half))
 		return -1;

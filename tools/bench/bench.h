@@ -41,7 +41,4 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 	       uint32_t device_id);
 void bench_close(struct bench *bench);
 
-/* Measure everything, and print it if it is to be printed. */
-int bench_run(struct bench *bench);
-
 #endif /* BENCH_BENCH_H */

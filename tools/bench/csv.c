@@ -8,7 +8,7 @@ static void print_head(FILE *f)
 {
 	unsigned int i;
 
-	fputs("way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips",
+	fputs("operation,way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips,kernel_bytes",
 	      f);
 	for (i = 0; i < NR_REFS; i++)
 		fprintf(f, ",part_of_%s", ref_names[i]);
@@ -29,17 +29,21 @@ static void print_row(FILE *f, const struct row *row)
 	const struct times *times = &row->times;
 	unsigned int i;
 
-	fprintf(f, "\"%s\",%zu,%u,%.1f,%.0f,%.1f", row->way, row->load.size,
-		row->load.depth, row->rate, row->rate * row->load.size,
-		times->mean * 1e9);
+	fprintf(f, "%s,\"%s\",%zu,%u,%.1f,%.0f,%.1f", row->operation, row->way,
+		row->load.size, row->load.depth, row->rate,
+		row->rate * row->load.size, times->mean * 1e9);
 	print_if(f, times->p50 * 1e9, 0);
 	print_if(f, times->p99 * 1e9, 0);
 	print_if(f, times->p999 * 1e9, 0);
 	print_if(f, times->max * 1e9, 0);
 	fprintf(f, ",%.3f", row->spread);
 	print_if(f, row->trips, 3);
+	print_if(f, row->kernel, 0);
 	for (i = 0; i < NR_REFS; i++)
-		print_if(f, row->to[i], 4);
+		if (row->to[i])
+			fprintf(f, ",%.4g", row->to[i]);
+		else
+			putc(',', f);
 	putc('\n', f);
 }
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +9,7 @@
 #include <doca_dev.h>
 #include <doca_error.h>
 
+#include "device.h"
 #include "dma_way.h"
 #include "loop.h"
 #include "msg.h"
@@ -49,29 +52,6 @@ static void on_error(struct doca_dma_task_memcpy *task,
 	if (dw->error == DOCA_SUCCESS)
 		dw->error = doca_task_get_status(
 			doca_dma_task_memcpy_as_task(task));
-}
-
-static int open_device(struct dma_way *dw)
-{
-	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	doca_error_t err = DOCA_ERROR_NOT_FOUND;
-	struct doca_devinfo **list;
-	uint32_t i, nr;
-
-	if (doca_devinfo_create_list(&list, &nr) != DOCA_SUCCESS)
-		return fail("cannot list devices");
-	for (i = 0; i < nr; i++) {
-		if (doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)) !=
-			    DOCA_SUCCESS ||
-		    strcmp(name, dw->device) != 0)
-			continue;
-		err = doca_dev_open(list[i], &dw->dev);
-		break;
-	}
-	doca_devinfo_destroy_list(list);
-	if (err != DOCA_SUCCESS)
-		return fail_doca(err, "cannot open device %s", dw->device);
-	return 0;
 }
 
 static int open_memory(struct dma_way *dw)
@@ -123,7 +103,10 @@ static doca_error_t connect_context(struct dma_way *dw)
 static int start_context(struct dma_way *dw)
 {
 	doca_error_t err = connect_context(dw);
+	char idle_us[16];
 
+	snprintf(idle_us, sizeof(idle_us), "%u", dw->idle_us);
+	setenv("DOCA_IDLE_US", idle_us, 1);
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot create a DMA context");
 	if (cpu_pin(dw->cpus->work))
@@ -208,7 +191,13 @@ static void dma_close(struct way *way)
 		doca_mmap_destroy(dw->mmap);
 	if (dw->dev)
 		doca_dev_close(dw->dev);
-	dma_way_init(dw, dw->way.area, dw->cpus, dw->device);
+	*dw = (struct dma_way){
+		.way = dw->way,
+		.cpus = dw->cpus,
+		.device = dw->device,
+		.idle_us = dw->idle_us,
+		.events = dw->events,
+	};
 }
 
 static int dma_open(struct way *way, const struct load *load)
@@ -216,8 +205,8 @@ static int dma_open(struct way *way, const struct load *load)
 	struct dma_way *dw = container_of(way, struct dma_way, way);
 
 	dw->load = *load;
-	if (!open_device(dw) && !open_memory(dw) && !start_context(dw) &&
-	    !make_tasks(dw))
+	if (!device_open(dw->device, &dw->dev) && !open_memory(dw) &&
+	    !start_context(dw) && !make_tasks(dw))
 		return 0;
 	dma_close(way);
 	return -1;
@@ -276,6 +265,31 @@ static int reap_one(void *self)
 	return progress_until(self, UINT64_MAX) ? -1 : 1;
 }
 
+/* Asked for before, so that it comes while the thread sleeps, if it can. */
+static int submit_event(void *self, unsigned int n)
+{
+	struct dma_way *dw = self;
+
+	(void)n;
+	dw->error = doca_pe_request_notification(dw->pe);
+	return submit_one(dw, 1);
+}
+
+static int reap_event(void *self)
+{
+	struct dma_way *dw = self;
+	doca_notification_handle_t handle;
+	struct pollfd fd = { .events = POLLIN };
+
+	doca_pe_get_notification_handle(dw->pe, &handle);
+	fd.fd = handle;
+	if (dw->error == DOCA_SUCCESS &&
+	    poll(&fd, 1, PATIENCE_SECONDS * 1000) != 1)
+		return fail("no event in %d seconds", PATIENCE_SECONDS);
+	doca_pe_clear_notification(dw->pe, handle);
+	return reap_one(dw);
+}
+
 static int dma_run(struct way *way, struct meter *meter)
 {
 	struct dma_way *dw = container_of(way, struct dma_way, way);
@@ -284,23 +298,26 @@ static int dma_run(struct way *way, struct meter *meter)
 	dw->again = false;
 	if (submit_one(dw, 1) || reap_one(dw) < 0)
 		return -1;
+	if (dw->events)
+		return loop_times(dw, meter, submit_event, reap_event);
 	if (meter->times)
 		return loop_times(dw, meter, submit_one, reap_one);
 	return run_rate(dw, meter);
 }
 
-void dma_way_init(struct dma_way *dw, const struct area *area,
-		  const struct cpus *cpus, const char *device)
+void dma_way_init(struct dma_way *dw, const struct dma_conf *conf)
 {
 	*dw = (struct dma_way){
 		.way = {
-			.name = "doca_dma",
+			.name = conf->name,
 			.open = dma_open,
 			.run = dma_run,
 			.close = dma_close,
-			.area = area,
+			.area = conf->area,
 		},
-		.cpus = cpus,
-		.device = device,
+		.cpus = conf->cpus,
+		.device = conf->device,
+		.idle_us = conf->idle_us,
+		.events = conf->events,
 	};
 }

@@ -25,6 +25,8 @@ struct dma_way {
 	struct way way;
 	const struct cpus *cpus;
 	const char *device;
+	uint32_t idle_us; /* of the worker */
+	bool events; /* sleep until there is something */
 
 	/* while it is open */
 	struct load load;
@@ -41,7 +43,15 @@ struct dma_way {
 	doca_error_t error; /* the first */
 };
 
-void dma_way_init(struct dma_way *dw, const struct area *area,
-		  const struct cpus *cpus, const char *device);
+struct dma_conf {
+	const char *name;
+	const struct area *area;
+	const struct cpus *cpus;
+	const char *device;
+	uint32_t idle_us;
+	bool events;
+};
+
+void dma_way_init(struct dma_way *dw, const struct dma_conf *conf);
 
 #endif /* BENCH_DMA_WAY_H */

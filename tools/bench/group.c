@@ -25,6 +25,7 @@ static int run_one(struct group *group, struct member *member, unsigned int run)
 	if (way_run(member->way, &group->load, &meter))
 		return -1;
 	insert(member->rates, run, meter.rate);
+	member->kernel = meter.kernel;
 	return 0;
 }
 
@@ -32,7 +33,7 @@ static int run_all(struct group *group)
 {
 	unsigned int run, i;
 
-	for (run = 0; run < RUNS; run++)
+	for (run = 0; run < group->runs; run++)
 		for (i = 0; i < group->nr; i++)
 			if (run_one(group, &group->members[i], run))
 				return -1;
@@ -60,16 +61,25 @@ out:
 	return ret;
 }
 
-static double median(const struct member *member)
+static double median(const struct group *group, const struct member *member)
 {
-	return member->rates[RUNS / 2];
+	return member->rates[group->runs / 2];
+}
+
+/* How far the quarters of the runs are apart. */
+static double spread(const struct group *group, const struct member *member)
+{
+	unsigned int runs = group->runs;
+
+	return (member->rates[runs * 3 / 4] - member->rates[runs / 4]) /
+	       median(group, member);
 }
 
 /* What is compared: operations a second, or the inverse of the usual time of one. */
 static double speed(const struct group *group, const struct member *member)
 {
 	if (!group->single)
-		return median(member);
+		return median(group, member);
 	return 1e9 / hist_quantile(&member->times, 0.5);
 }
 
@@ -119,13 +129,14 @@ void group_row(const struct group *group, unsigned int i, struct row *row)
 	unsigned int ref;
 
 	*row = (struct row){
+		.operation = group->operation,
 		.way = member->way->name,
 		.load = group->load,
-		.rate = median(member),
-		.spread = (member->rates[RUNS * 3 / 4] -
-			   member->rates[RUNS / 4]) /
-			  median(member),
+		.rate = median(group, member),
+		.spread = spread(group, member),
 	};
+	if (member->kernel > 0)
+		row->kernel = member->kernel;
 	set_times(group, member, row);
 	if (trips && member->way != group->line)
 		row->trips = trips / own;

@@ -6,20 +6,23 @@
 #include <stdbool.h>
 
 #include "hist.h"
+#include "options.h"
 #include "result.h"
 #include "way.h"
 
-#define RUNS 15
 #define MAX_WAYS 12
 
 struct member {
 	struct way *way;
-	double rates[RUNS]; /* sorted in the end */
+	double rates[MAX_RUNS]; /* sorted in the end */
 	struct hist times; /* of all runs */
+	double kernel; /* bytes, in the last run */
 };
 
 struct group {
+	const char *operation;
 	struct load load;
+	unsigned int runs;
 	double seconds; /* of one run */
 	bool single; /* take the time of each operation */
 	unsigned int nr;

@@ -48,7 +48,7 @@ static void print_ratios(FILE *f, const struct row *row)
 	for (i = 0; i < NR_REFS; i++) {
 		if (!row->to[i])
 			continue;
-		fprintf(f, "%s\"%s\": %.4f", between, ref_names[i], row->to[i]);
+		fprintf(f, "%s\"%s\": %.4g", between, ref_names[i], row->to[i]);
 		between = ", ";
 	}
 	putc('}', f);
@@ -56,7 +56,7 @@ static void print_ratios(FILE *f, const struct row *row)
 
 static void print_row(FILE *f, const struct row *row)
 {
-	fputs("\n  {\"way\": ", f);
+	fprintf(f, "\n  {\"operation\": \"%s\", \"way\": ", row->operation);
 	print_string(f, row->way);
 	fprintf(f,
 		", \"size\": %zu, \"depth\": %u, \"ops_per_s\": %.1f, \"bytes_per_s\": %.0f",
@@ -64,6 +64,8 @@ static void print_row(FILE *f, const struct row *row)
 		row->rate * row->load.size);
 	print_times(f, &row->times);
 	fprintf(f, ", \"spread\": %.3f", row->spread);
+	if (row->kernel)
+		fprintf(f, ", \"kernel_bytes\": %.0f", row->kernel);
 	print_ratios(f, row);
 	putc('}', f);
 }

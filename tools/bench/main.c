@@ -7,9 +7,8 @@
 #include "core/dev.h"
 #include "core/netlink.h"
 #include "env.h"
-#include "group.h"
 #include "msg.h"
-#include "table.h"
+#include "plan.h"
 
 /* The one that programs find first. */
 static int find_device(struct doca_devinfo *device)
@@ -49,10 +48,12 @@ static void add_facts(struct bench *bench)
 					    ", switched off: all by ENTER");
 	results_fact(results, "memory", "%zu MiB for each side of the copies",
 		     bench->area.half >> 20);
-	add_peers(bench);
-	results_fact(results, "figures", "%s of %d runs of %g s each",
-		     opts->latency ? "single operations" : "median", RUNS,
-		     opts->seconds);
+	if (opts->peers && opts->plan->with_peers)
+		add_peers(bench);
+	results_fact(results, "figures", "%s of %u runs of %g s each",
+		     opts->plan->columns.single ? "single operations" :
+						  "median",
+		     opts->runs, opts->seconds);
 }
 
 /* The measure of all that goes from one CPU to the other. */
@@ -80,12 +81,13 @@ static int measure(struct bench *bench)
 		return -1;
 	if (!options_quiet(opts)) {
 		table_facts(&bench->results);
-		table_head(opts->latency);
+		table_head(&opts->plan->columns);
 	}
-	if (bench_run(bench) || (!options_quiet(opts) && table_end()))
+	if (opts->plan->run(bench) || (!options_quiet(opts) && table_end()))
 		return -1;
 	if (file_write(&opts->csv, csv_print, &bench->results) ||
-	    file_write(&opts->json, json_print, &bench->results))
+	    file_write(&opts->json, json_print, &bench->results) ||
+	    file_write(&opts->plot, plot_print, &bench->results))
 		return -1;
 	return 0;
 }
@@ -95,15 +97,11 @@ int main(int argc, char **argv)
 	struct doca_devinfo device;
 	struct options opts;
 	struct bench bench;
-	char idle_us[16];
 	int ret;
 
 	options_parse(&opts, argc, argv);
-	/* The library's workers are to be like ours. */
-	snprintf(idle_us, sizeof(idle_us), "%u", opts.idle_us);
-	setenv("DOCA_IDLE_US", idle_us, 1);
 	if (file_open(&opts.csv) || file_open(&opts.json) ||
-	    find_device(&device) ||
+	    file_open(&opts.plot) || find_device(&device) ||
 	    bench_open(&bench, &opts, device.name, device.id))
 		return EXIT_FAILURE;
 	ret = measure(&bench);

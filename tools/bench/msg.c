@@ -48,6 +48,11 @@ int fail_doca(doca_error_t err, const char *fmt, ...)
 	return -1;
 }
 
+void note(const char *text)
+{
+	fprintf(stderr, "doca_bench: %s\n", text);
+}
+
 void hint(const char *text)
 {
 	fprintf(stderr, "  %s\n", text);

@@ -19,6 +19,9 @@ int fail_errno(int err, const char *fmt, ...) PRINTF(2, 3);
 /* "doca_bench: MESSAGE: what the DOCA error means"; returns -1 */
 int fail_doca(doca_error_t err, const char *fmt, ...) PRINTF(2, 3);
 
+/* "doca_bench: MESSAGE": no failure */
+void note(const char *text);
+
 /* A second line under a failure: what to do about it */
 void hint(const char *text);
 

@@ -9,37 +9,46 @@
 #include <doca_version.h>
 
 #include "options.h"
+#include "plan.h"
 
 #define EXIT_USAGE 2
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
-#define MAX_SIZE (128 * MIB)
+#define MAX_SIZE (128 * MIB) /* of a copy */
+#define MAX_PINNED (16384 * MIB)
 #define MAX_DEPTH 4096
 #define WITH_PAIRS (WITH_LIMIT | WITH_PEERS)
 #define MAX_IDLE_US 100000
 
 static const char help[] =
-	"Usage: doca_bench [OPTION]... [throughput|latency]\n"
+	"Usage: doca_bench [OPTION]... [PLAN]\n"
 	"\n"
-	"Measure the DOCA driver: how many operations that do nothing (NOP) and copies\n"
-	"are done in a second, or how long a single one takes, beside yardsticks and\n"
-	"what could be used instead, in the same run.\n"
+	"Measure the DOCA driver beside yardsticks and what could be used instead, in the\n"
+	"same run. Plans:\n"
+	"\n"
+	"  throughput      operations that do nothing (NOP) and copies in a second; default\n"
+	"  latency         what a single one takes\n"
+	"  events          what one takes that the program sleeps for\n"
+	"  pinning         registration of 1 GiB of memory\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
-	"compared is measured in turns; each figure is the median of fifteen runs, or of\n"
-	"all operations in them.\n"
+	"compared is measured in turns; each figure is the median of the runs, or of all\n"
+	"operations in them.\n"
 	"\n"
 	"  --seconds S     length of one run; default 0.06\n"
+	"  --runs N        runs of each way; default 15\n"
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
 	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
-	"                  10,000 mappings only at some\n"
+	"                  10,000 mappings only at some; pinning: sizes to register\n"
 	"  --depths LIST   operations in flight; default 1,32; latency: always 1\n"
 	"  --idle-us N     microseconds that an idle worker polls before it sleeps;\n"
 	"                  default 20, as with the library\n"
+	"  --no-peers      leave out what is not ours: io_uring and DPDK\n"
 	"  --csv FILE      write the results to a file as well; - is the standard\n"
 	"  --json FILE     output, which then has no table\n"
+	"  --plot FILE     draw them over the size of copies as well, as SVG\n"
 	"  -h, --help      print this help\n"
 	"  -V, --version   print the version\n"
 	"\n"
@@ -47,6 +56,8 @@ static const char help[] =
 
 static const struct options defaults = {
 	.seconds = 0.06,
+	.runs = 15,
+	.peers = true,
 	.nr_sizes = 11,
 	.sizes = {
 		{ 0, WITH_PAIRS | WITH_ENTER | WITH_MAPPINGS },
@@ -108,13 +119,14 @@ static void parse_sizes(struct options *opts, char *list)
 	char *item;
 
 	opts->nr_sizes = 0;
+	opts->own_sizes = true;
 	for (item = strtok(list, ","); item; item = strtok(NULL, ",")) {
 		size_t bytes = 0;
 
 		if (opts->nr_sizes == MAX_SIZES)
 			usage("--sizes", item);
 		if (strcasecmp(item, "nop") != 0) {
-			bytes = parse_number("--sizes", item, true, MAX_SIZE);
+			bytes = parse_number("--sizes", item, true, MAX_PINNED);
 			if (!bytes)
 				usage("--sizes", item);
 		}
@@ -142,9 +154,20 @@ static void parse_depths(struct options *opts, char *list)
 		usage("--depths", "");
 }
 
+static bool has_copies(const struct options *opts)
+{
+	unsigned int i;
+
+	for (i = 0; i < opts->nr_sizes; i++)
+		if (opts->sizes[i].bytes)
+			return true;
+	return false;
+}
+
 bool options_quiet(const struct options *opts)
 {
-	return opts->csv.f == stdout || opts->json.f == stdout;
+	return opts->csv.f == stdout || opts->json.f == stdout ||
+	       opts->plot.f == stdout;
 }
 
 static void parse_file(const char *option, struct file *file, const char *path)
@@ -154,13 +177,20 @@ static void parse_file(const char *option, struct file *file, const char *path)
 	file->path = path;
 }
 
-/* Latency is that of one operation, whatever was said of depths. */
-static void parse_mode(struct options *opts, const char *mode)
+/* What it can do with the other options */
+static void check_plan(struct options *opts)
 {
-	opts->latency = !strcmp(mode, "latency");
-	if (!opts->latency && strcmp(mode, "throughput") != 0)
-		usage("operand", mode);
-	if (opts->latency) {
+	const struct plan *plan = opts->plan;
+	unsigned int i;
+
+	if (opts->plot.path && !(plan->with_sizes && has_copies(opts)))
+		usage("--plot without sizes", opts->plot.path);
+	for (i = 0; i < opts->nr_sizes; i++)
+		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
+				       opts->own_sizes && !opts->sizes[i].bytes)
+			usage("--sizes", "one of them");
+	/* One at a time */
+	if (plan->columns.single) {
 		opts->nr_depths = 1;
 		opts->depths[0] = 1;
 	}
@@ -174,14 +204,27 @@ static _Noreturn void print_and_exit(const char *text)
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	enum { SECONDS = 256, SIZES, DEPTHS, IDLE_US, CSV, JSON };
+	enum {
+		SECONDS = 256,
+		RUNS,
+		PEERS,
+		SIZES,
+		DEPTHS,
+		IDLE_US,
+		CSV,
+		JSON,
+		PLOT
+	};
 	static const struct option long_options[] = {
 		{ "seconds", required_argument, NULL, SECONDS },
+		{ "runs", required_argument, NULL, RUNS },
+		{ "no-peers", no_argument, NULL, PEERS },
 		{ "sizes", required_argument, NULL, SIZES },
 		{ "depths", required_argument, NULL, DEPTHS },
 		{ "idle-us", required_argument, NULL, IDLE_US },
 		{ "csv", required_argument, NULL, CSV },
 		{ "json", required_argument, NULL, JSON },
+		{ "plot", required_argument, NULL, PLOT },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
 		{ NULL, 0, NULL, 0 },
@@ -189,10 +232,20 @@ void options_parse(struct options *opts, int argc, char **argv)
 	int c;
 
 	*opts = defaults;
+	opts->plan = &plan_throughput;
 	while ((c = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
 		switch (c) {
 		case SECONDS:
 			opts->seconds = parse_seconds(optarg);
+			break;
+		case RUNS:
+			opts->runs =
+				parse_number("--runs", optarg, false, MAX_RUNS);
+			if (!opts->runs)
+				usage("--runs", optarg);
+			break;
+		case PEERS:
+			opts->peers = false;
 			break;
 		case SIZES:
 			parse_sizes(opts, optarg);
@@ -210,6 +263,9 @@ void options_parse(struct options *opts, int argc, char **argv)
 		case JSON:
 			parse_file("--json", &opts->json, optarg);
 			break;
+		case PLOT:
+			parse_file("--plot", &opts->plot, optarg);
+			break;
 		case 'h':
 			print_and_exit(help);
 		case 'V':
@@ -222,7 +278,10 @@ void options_parse(struct options *opts, int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		parse_mode(opts, argv[optind++]);
+		opts->plan = plan_find(argv[optind++]);
+	if (!opts->plan)
+		usage("operand", argv[optind - 1]);
 	if (optind < argc)
 		usage("operand", argv[optind]);
+	check_plan(opts);
 }

@@ -10,6 +10,7 @@
 
 #define MAX_SIZES 32
 #define MAX_DEPTHS 8
+#define MAX_RUNS 99
 
 /* What is measured beside the rings with a worker and the yardstick. */
 enum {
@@ -21,8 +22,12 @@ enum {
 	WITH_ALL = (1 << 5) - 1,
 };
 
+struct plan;
+
 struct options {
 	double seconds; /* of one run */
+	unsigned int runs;
+	bool peers; /* or only what is ours */
 	unsigned int nr_sizes;
 	struct {
 		size_t bytes; /* 0: NOP */
@@ -31,9 +36,11 @@ struct options {
 	unsigned int nr_depths;
 	unsigned int depths[MAX_DEPTHS];
 	uint32_t idle_us;
-	bool latency; /* of single operations, and no more than that */
+	const struct plan *plan;
+	bool own_sizes; /* asked for */
 	struct file json;
 	struct file csv;
+	struct file plot;
 };
 
 /* Is stdout for a file? */

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What is compared with what, and in which order it is run. */
-#include "bench.h"
-#include "group.h"
 #include "msg.h"
-#include "table.h"
+#include "plan.h"
 
 /* Two CPUs are what these are about. */
 static void add_pairs(struct bench *bench, struct group *group,
@@ -40,9 +38,7 @@ static void group_init(struct bench *bench, struct group *group,
 	struct way *enter = &bench->enter.way;
 	struct way *rings = workers ? &bench->worker.way : enter;
 
-	*group = (struct group){ .load = *load,
-				 .seconds = bench->opts->seconds,
-				 .single = bench->opts->latency };
+	plan_group(bench, group, load->size ? "copy" : "NOP", load);
 	set_refs(bench, group);
 	group->refs[REF_RINGS] = rings;
 	if (load->size) {
@@ -61,11 +57,25 @@ static void group_init(struct bench *bench, struct group *group,
 		group_add(group, &bench->many_turn.way);
 }
 
-static int report(struct bench *bench, const struct group *group)
+void plan_group(const struct bench *bench, struct group *group,
+		const char *operation, const struct load *load)
+{
+	*group = (struct group){
+		.operation = operation,
+		.load = *load,
+		.runs = bench->opts->runs,
+		.seconds = bench->opts->seconds,
+		.single = bench->opts->plan->columns.single,
+	};
+}
+
+int plan_measure(struct bench *bench, struct group *group)
 {
 	struct row row;
 	unsigned int i;
 
+	if (group_run(group))
+		return -1;
 	for (i = 0; i < group->nr; i++) {
 		group_row(group, i, &row);
 		if (results_row(&bench->results, &row))
@@ -76,7 +86,7 @@ static int report(struct bench *bench, const struct group *group)
 	return 0;
 }
 
-int bench_run(struct bench *bench)
+static int run(struct bench *bench)
 {
 	const struct options *opts = bench->opts;
 	unsigned int total = opts->nr_sizes * opts->nr_depths;
@@ -93,8 +103,39 @@ int bench_run(struct bench *bench)
 		progress("%3u %%  %zu bytes, %u in flight", 100 * i / total,
 			 load.size, load.depth);
 		group_init(bench, &group, &load, opts->sizes[size].with);
-		if (group_run(&group) || report(bench, &group))
+		if (plan_measure(bench, &group))
 			return -1;
 	}
 	return 0;
 }
+
+#define REFS                                                   \
+	(1U << REF_LOOP | 1U << REF_MEMCPY | 1U << REF_LIMIT | \
+	 1U << REF_RINGS | 1U << REF_URING | 1U << REF_DPDK)
+
+static const char notes[] =
+	"trips         the time in round trips of a cache line between the two CPUs\n"
+	"other columns the speed as a part of that of\n"
+	"  yardstick   a plain loop of the submitting thread\n"
+	"  memcpy      memcpy() of the submitting thread\n"
+	"  limit       rings between two threads, with nothing behind them but a copy\n"
+	"  rings       the driver's bare rings with one mapping, executed by a worker\n"
+	"              if there are any; ENTER executes in the submitting thread\n"
+	"  io_uring    SQPOLL: NOPs, and reads of a file in the page cache\n"
+	"  dma_skelet. DPDK's dmadev with the skeleton driver\n";
+
+const struct plan plan_throughput = {
+	.name = "throughput",
+	.run = run,
+	.with_peers = true,
+	.with_sizes = true,
+	.columns = { .refs = REFS, .notes = notes },
+};
+
+const struct plan plan_latency = {
+	.name = "latency",
+	.run = run,
+	.with_peers = true,
+	.with_sizes = true,
+	.columns = { .single = true, .refs = REFS, .notes = notes },
+};

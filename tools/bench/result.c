@@ -8,9 +8,12 @@
 #include "result.h"
 
 const char *const ref_names[NR_REFS] = {
-	[REF_LOOP] = "yardstick", [REF_MEMCPY] = "memcpy",
-	[REF_LIMIT] = "limit",	  [REF_RINGS] = "rings",
-	[REF_URING] = "io_uring", [REF_DPDK] = "dma_skeleton",
+	[REF_LOOP] = "yardstick",   [REF_MEMCPY] = "memcpy",
+	[REF_LIMIT] = "limit",	    [REF_RINGS] = "rings",
+	[REF_URING] = "io_uring",   [REF_DPDK] = "dma_skeleton",
+	[REF_EVENTFD] = "eventfd",  [REF_POLLED] = "polled",
+	[REF_VERBS] = "ibv_reg_mr",
+
 };
 
 void results_fact(struct results *results, const char *name, const char *format,

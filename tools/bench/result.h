@@ -13,6 +13,9 @@ enum ref {
 	REF_RINGS, /* the bare ones with one mapping, and a worker if there is */
 	REF_URING,
 	REF_DPDK,
+	REF_EVENTFD,
+	REF_POLLED, /* an eventfd of a thread that polls for what to do */
+	REF_VERBS,
 	NR_REFS,
 };
 
@@ -28,12 +31,14 @@ struct times {
 };
 
 struct row {
-	const char *way; /* for as long as there are results */
+	const char *operation; /* this and way for as long as there are results */
+	const char *way;
 	struct load load;
 	double rate; /* operations a second; the median */
 	double spread; /* of the runs, as a part of the median; -1: unknown */
 	struct times times; /* beside the mean all 0 if not taken singly */
 	double trips; /* its time in round trips of the line; 0: not compared */
+	double kernel; /* bytes of memory that one takes of the kernel; 0: unknown */
 	double to[NR_REFS]; /* its speed as a part of theirs; 0: not compared */
 };
 

@@ -6,7 +6,7 @@
 #include "table.h"
 #include "text.h"
 
-static bool of_single;
+static struct columns shown;
 static struct load last; /* printed */
 
 void table_facts(const struct results *results)
@@ -19,22 +19,26 @@ void table_facts(const struct results *results)
 		       results->facts[i].value);
 }
 
-void table_head(bool single)
+void table_head(const struct columns *columns)
 {
 	unsigned int i;
 
-	of_single = single;
+	shown = *columns;
 	last = (struct load){ 0 };
 	printf("\n%-13s", "operation");
-	if (single)
+	if (shown.single)
 		printf("  %-19s %9s %9s %9s %9s %9s", "way", "mean", "p50",
 		       "p99", "p99.9", "max");
 	else
 		printf(" %5s  %-19s %9s %9s %9s %7s", "depth", "way", "ops",
 		       "bytes", "latency", "spread");
-	printf(" %6s", "trips");
+	if (shown.kernel)
+		printf(" %9s", "kernel");
+	else
+		printf(" %6s", "trips");
 	for (i = 0; i < NR_REFS; i++)
-		printf(" %9.9s", ref_names[i]);
+		if (shown.refs & 1U << i)
+			printf(" %9.9s", ref_names[i]);
 	putchar('\n');
 }
 
@@ -66,14 +70,18 @@ void table_row(const struct row *row)
 	if (last.size != row->load.size || last.depth != row->load.depth)
 		putchar('\n');
 	last = row->load;
-	printf("%-13s", load_text(row->load.size).s);
-	if (of_single)
+	printf("%-4s %-8s", row->operation, size_text(row->load.size).s);
+	if (shown.single)
 		print_single(row);
 	else
 		print_rate(row);
-	printf(" %6s", ratio_text(row->trips).s);
+	if (shown.kernel)
+		printf(" %9s", memory_text(row->kernel).s);
+	else
+		printf(" %6s", ratio_text(row->trips).s);
 	for (i = 0; i < NR_REFS; i++)
-		printf(" %9s", ratio_text(row->to[i]).s);
+		if (shown.refs & 1U << i)
+			printf(" %9s", ratio_text(row->to[i]).s);
 	putchar('\n');
 	fflush(stdout);
 }
@@ -90,22 +98,11 @@ static const char of_singles[] =
 	"p50, p99...   what so many of a hundred operations did not exceed, from before\n"
 	"              the submission until the completion is seen, one at a time\n";
 
-static const char of_columns[] =
-	"trips         the time in round trips of a cache line between the two CPUs\n"
-	"other columns the speed as a part of that of\n"
-	"  yardstick   a plain loop of the submitting thread\n"
-	"  memcpy      memcpy() of the submitting thread\n"
-	"  limit       rings between two threads, with nothing behind them but a copy\n"
-	"  rings       the driver's bare rings with one mapping, executed by a worker\n"
-	"              if there are any; ENTER executes in the submitting thread\n"
-	"  io_uring    SQPOLL: NOPs, and reads of a file in the page cache\n"
-	"  dma_skelet. DPDK's dmadev with the skeleton driver\n";
-
 int table_end(void)
 {
 	progress_end();
-	fputs(of_single ? of_singles : of_rates, stdout);
-	fputs(of_columns, stdout);
+	fputs(shown.single ? of_singles : of_rates, stdout);
+	fputs(shown.notes, stdout);
 	if (fflush(stdout) || ferror(stdout))
 		return fail_errno(errno, "cannot write the results");
 	return 0;

@@ -9,8 +9,15 @@
 
 void table_facts(const struct results *results);
 
-/* single: operations are taken one at a time */
-void table_head(bool single);
+/* What there is to see. */
+struct columns {
+	bool single; /* operations are taken one at a time */
+	bool kernel; /* how much memory of the kernel they take */
+	unsigned int refs; /* a bit for each */
+	const char *notes;
+};
+
+void table_head(const struct columns *columns);
 void table_row(const struct row *row);
 int table_end(void);
 

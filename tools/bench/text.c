@@ -43,19 +43,27 @@ struct text time_text(double seconds)
 	return scaled(seconds * 1e9, units);
 }
 
-struct text load_text(size_t size)
+struct text size_text(size_t size)
 {
-	struct text text;
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", NULL };
+	const char *const *unit = units;
+	struct text text = { "" };
 
-	if (!size)
-		snprintf(text.s, sizeof(text.s), "NOP");
-	else if (size % (1 << 20) == 0)
-		snprintf(text.s, sizeof(text.s), "copy %zu MiB", size >> 20);
-	else if (size % (1 << 10) == 0)
-		snprintf(text.s, sizeof(text.s), "copy %zu KiB", size >> 10);
-	else
-		snprintf(text.s, sizeof(text.s), "copy %zu B", size);
+	while (size && size % 1024 == 0 && unit[1]) {
+		size /= 1024;
+		unit++;
+	}
+	if (size)
+		snprintf(text.s, sizeof(text.s), "%zu %s", size, *unit);
 	return text;
+}
+
+struct text memory_text(double bytes)
+{
+	static const char *const units[] = { "B", "kB", "MB", "GB", NULL };
+	struct text unknown = { "-" };
+
+	return bytes ? scaled(bytes, units) : unknown;
 }
 
 struct text ratio_text(double ratio)

@@ -12,7 +12,8 @@ struct text {
 struct text rate_text(double rate); /* operations a second */
 struct text bytes_text(double rate); /* bytes a second */
 struct text time_text(double seconds);
-struct text load_text(size_t size);
+struct text size_text(size_t size); /* 0: there is none */
+struct text memory_text(double bytes); /* 0: it is unknown */
 struct text ratio_text(double ratio); /* 0: there is none */
 
 #endif /* BENCH_TEXT_H */

@@ -23,6 +23,7 @@ struct meter {
 	double seconds; /* to keep on for */
 	struct hist *times; /* of each operation, one at a time; NULL: do not */
 	double rate; /* operations done a second */
+	double kernel; /* bytes of memory that one took of the kernel */
 };
 
 struct way {

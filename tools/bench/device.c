@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <string.h>
+
+#include <doca_dev.h>
+#include <doca_error.h>
+
+#include "device.h"
+#include "msg.h"
+
+int device_open(const char *wanted, struct doca_dev **dev)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	doca_error_t err = DOCA_ERROR_NOT_FOUND;
+	struct doca_devinfo **list;
+	uint32_t i, nr;
+
+	if (doca_devinfo_create_list(&list, &nr) != DOCA_SUCCESS)
+		return fail("cannot list devices");
+	for (i = 0; i < nr; i++) {
+		if (doca_devinfo_get_ibdev_name(list[i], name, sizeof(name)) !=
+			    DOCA_SUCCESS ||
+		    strcmp(name, wanted) != 0)
+			continue;
+		err = doca_dev_open(list[i], dev);
+		break;
+	}
+	doca_devinfo_destroy_list(list);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot open device %s", wanted);
+	return 0;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "clock.h"
+#include "hist.h"
+#include "msg.h"
+#include "pin.h"
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+/* In KiB, of a line of a file in /proc; -1 if it is not there. */
+static long proc_value(const char *path, const char *name)
+{
+	size_t length = strlen(name);
+	char line[128];
+	long value = -1;
+	FILE *f = fopen(path, "re");
+
+	while (f && value < 0 && fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, length))
+			sscanf(line + length, "%ld", &value);
+	if (f)
+		fclose(f);
+	return value;
+}
+
+static long huge_kib(void)
+{
+	return proc_value("/proc/self/smaps_rollup", "AnonHugePages:");
+}
+
+/* What the kernel has taken, too, is no longer free. */
+static long free_kib(void)
+{
+	return proc_value("/proc/meminfo", "MemFree:");
+}
+
+int pin_area_open(struct pin_area *area, size_t length, bool huge)
+{
+	long before = huge_kib();
+	uint8_t *addr;
+
+	area->mapped = length + HUGE_PAGE;
+	addr = mmap(NULL, area->mapped, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (addr == MAP_FAILED)
+		return fail_errno(errno, "cannot allocate %zu MiB",
+				  length >> 20);
+	area->length = length;
+	area->addr =
+		(uint8_t *)(((uintptr_t)addr + HUGE_PAGE - 1) & -HUGE_PAGE);
+	area->mapped -= area->addr - addr;
+	if (area->addr != addr)
+		munmap(addr, area->addr - addr);
+	madvise(area->addr, area->length,
+		huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+	memset(area->addr, 1, length);
+	/* A few may be missing where memory is scarce. */
+	if (!huge || huge_kib() - before >= (long)(length >> 10) * 9 / 10)
+		return 0;
+	pin_area_close(area);
+	return 1;
+}
+
+void pin_area_close(struct pin_area *area)
+{
+	munmap(area->addr, area->mapped);
+}
+
+/* Registered and let go again, of which only the first counts. */
+int pin_run(struct way *way, struct meter *meter)
+{
+	struct pin_way *pw = container_of(way, struct pin_way, way);
+	double end = clock_now() + meter->seconds;
+	uint64_t before, after, spent = 0, nr = 0;
+	long had, has, taken = 0;
+
+	do {
+		had = free_kib();
+		before = clock_ns();
+		if (pw->reg(pw))
+			return -1;
+		after = clock_ns();
+		has = free_kib();
+		pw->dereg(pw);
+		hist_add(meter->times, after - before);
+		spent += after - before;
+		taken += had - has;
+		nr++;
+	} while (clock_now() < end);
+	meter->rate = nr * 1e9 / spent;
+	meter->kernel = taken * 1024.0 / nr;
+	return 0;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What the program can be asked to measure. */
+#ifndef BENCH_PLAN_H
+#define BENCH_PLAN_H
+
+#include <stdbool.h>
+
+#include "bench.h"
+#include "group.h"
+#include "table.h"
+
+struct plan {
+	const char *name;
+	int (*run)(struct bench *bench);
+	bool with_peers; /* it compares with them */
+	bool with_sizes; /* it copies as many bytes as is asked for */
+	struct columns columns;
+};
+
+extern const struct plan plan_throughput;
+extern const struct plan plan_latency;
+extern const struct plan plan_events;
+extern const struct plan plan_pinning;
+
+/* NULL if there is no such plan. */
+const struct plan *plan_find(const char *name);
+
+/* Of no ways yet. */
+void plan_group(const struct bench *bench, struct group *group,
+		const char *operation, const struct load *load);
+
+/* Run it, keep what was found, and print it if it is to be printed. */
+int plan_measure(struct bench *bench, struct group *group);
+
+#endif /* BENCH_PLAN_H */

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Registration of memory that is there already, by pages of both sizes. */
+#include "msg.h"
+#include "pin.h"
+#include "plan.h"
+
+#define DEFAULT_SIZE ((size_t)1 << 30)
+
+static int measure(struct bench *bench, size_t size, bool huge)
+{
+	struct load load = { .size = size, .depth = 1 };
+	static struct group group;
+	static struct pin_way doca, verbs;
+	struct pin_area memory;
+	int ret;
+
+	progress("pinning pages of %s", huge ? "2 MiB" : "4 KiB");
+	ret = pin_area_open(&memory, size, huge);
+	if (ret < 0)
+		return -1;
+	if (ret) {
+		progress_end();
+		note("pages of 2 MiB are not measured: there are none");
+		return 0;
+	}
+	plan_group(bench, &group, huge ? "2M" : "4K", &load);
+	pin_doca_init(&doca, &memory, bench->device);
+	group_add(&group, &doca.way);
+	if (pin_verbs_init(&verbs, &memory))
+		group_add(&group, &verbs.way);
+	group.refs[REF_VERBS] = &verbs.way;
+	ret = plan_measure(bench, &group);
+	pin_area_close(&memory);
+	return ret;
+}
+
+static int measure_both(struct bench *bench, size_t size)
+{
+	if (measure(bench, size, false))
+		return -1;
+	return measure(bench, size, true);
+}
+
+static int run(struct bench *bench)
+{
+	const struct options *opts = bench->opts;
+	unsigned int i;
+
+	if (!opts->own_sizes)
+		return measure_both(bench, DEFAULT_SIZE);
+	for (i = 0; i < opts->nr_sizes; i++)
+		if (measure_both(bench, opts->sizes[i].bytes))
+			return -1;
+	return 0;
+}
+
+const struct plan plan_pinning = {
+	.name = "pinning",
+	.run = run,
+	.columns = {
+		.single = true,
+		.kernel = true,
+		.refs = 1U << REF_VERBS,
+		.notes =
+			"4K, 2M        the pages that the memory has\n"
+			"kernel        the memory that was free before and is not, the pages aside\n"
+			"ibv_reg_mr    the speed as a part of that of ibv_reg_mr() on an RDMA device\n",
+	},
+};
