@@ -187,7 +187,7 @@ demo:
 	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
 
 bench: all root
-	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh $(BENCH)
 
 .PHONY: bench-native instructions fuzz-native
 bench-native: lib tools

@@ -205,12 +205,21 @@ test_pinning() {
 		holds 'ways(8 << 20, 1)["doca_mmap"]["part_of"]["ibv_reg_mr"] > 0'
 }
 
+test_scaling() {
+	run_ok --seconds 0.001 --runs 1 scaling --json "$work/r.json" &&
+		holds 'len(j["results"]) == 13 and all(r["ops_per_s"] > 0
+			for r in j["results"])' &&
+		holds 'sum("first" in r["part_of"] for r in j["results"]) == 9' &&
+		holds '{"64 queues", "10000 maps", "doca_ctx"} <=
+			{r["way"] for r in j["results"]}'
+}
+
 test_a_file_can_be_stdout() {
 	run_ok $once --json - &&
 		python3 -m json.tool "$work/stdout" > /dev/null &&
 		run_ok $once --csv - &&
 		grep -q '^copy,"doca_dma",64,1,' "$work/stdout" &&
-		! grep -q '^operation' "$work/stdout"
+		! grep -q '^operation ' "$work/stdout"
 }
 
 test_what_cannot_be_written_is_an_error() {
@@ -219,12 +228,13 @@ test_what_cannot_be_written_is_an_error() {
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 15
+ktap_plan 16
 for test in test_usage test_help_and_version \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
 	test_ratios test_the_chart test_peers test_io_uring_is_measured test_latency \
-	test_events test_pinning test_a_file_can_be_stdout test_what_cannot_be_written_is_an_error; do
+	test_events test_pinning test_scaling test_a_file_can_be_stdout \
+	test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done
 ktap_end

@@ -41,4 +41,10 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 	       uint32_t device_id);
 void bench_close(struct bench *bench);
 
+/* With workers switched off, everything goes by ENTER. */
+static inline struct ring_way *bench_rings(struct bench *bench)
+{
+	return bench->one.worker_id ? &bench->worker : &bench->enter;
+}
+
 #endif /* BENCH_BENCH_H */

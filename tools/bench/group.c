@@ -2,10 +2,21 @@
 #include "group.h"
 #include "msg.h"
 
+void group_add_load(struct group *group, struct way *way,
+		    const struct load *load)
+{
+	struct member *member = &group->members[group->nr];
+
+	if (!way || (way->max_depth && load->depth > way->max_depth))
+		return;
+	group->nr++;
+	member->way = way;
+	member->load = *load;
+}
+
 void group_add(struct group *group, struct way *way)
 {
-	if (way && (!way->max_depth || group->load.depth <= way->max_depth))
-		group->members[group->nr++].way = way;
+	group_add_load(group, way, &group->load);
 }
 
 static void insert(double *sorted, unsigned int n, double value)
@@ -22,7 +33,7 @@ static int run_one(struct group *group, struct member *member, unsigned int run)
 		.times = group->single ? &member->times : NULL,
 	};
 
-	if (way_run(member->way, &group->load, &meter))
+	if (way_run(member->way, &member->load, &meter))
 		return -1;
 	insert(member->rates, run, meter.rate);
 	member->kernel = meter.kernel;
@@ -46,9 +57,9 @@ int group_run(struct group *group)
 	int ret = -1;
 
 	for (opened = 0; opened < group->nr; opened++) {
-		struct way *way = group->members[opened].way;
+		struct member *member = &group->members[opened];
 
-		if (way->open(way, &group->load))
+		if (member->way->open(member->way, &member->load))
 			goto out;
 	}
 	ret = run_all(group);
@@ -118,7 +129,7 @@ static void set_times(const struct group *group, const struct member *member,
 	/* As many are always in flight. */
 	row->times.mean = 1 / row->rate;
 	if (!group_is_serial(group, member->way))
-		row->times.mean *= group->load.depth;
+		row->times.mean *= member->load.depth;
 }
 
 void group_row(const struct group *group, unsigned int i, struct row *row)
@@ -131,7 +142,7 @@ void group_row(const struct group *group, unsigned int i, struct row *row)
 	*row = (struct row){
 		.operation = group->operation,
 		.way = member->way->name,
-		.load = group->load,
+		.load = member->load,
 		.rate = median(group, member),
 		.spread = spread(group, member),
 	};

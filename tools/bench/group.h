@@ -14,6 +14,7 @@
 
 struct member {
 	struct way *way;
+	struct load load;
 	double rates[MAX_RUNS]; /* sorted in the end */
 	struct hist times; /* of all runs */
 	double kernel; /* bytes, in the last run */
@@ -31,8 +32,10 @@ struct group {
 	struct way *refs[NR_REFS]; /* some are no members, or NULL */
 };
 
-/* NULL adds nothing. */
+/* NULL adds nothing. The load is that of the group, or one of its own. */
 void group_add(struct group *group, struct way *way);
+void group_add_load(struct group *group, struct way *way,
+		    const struct load *load);
 
 /* What does things one by one and not so many at once. */
 bool group_is_serial(const struct group *group, const struct way *way);

@@ -31,6 +31,7 @@ static const char help[] =
 	"  latency         what a single one takes\n"
 	"  events          what one takes that the program sleeps for\n"
 	"  pinning         registration of 1 GiB of memory\n"
+	"  scaling         many operations in flight, queues, mappings, contexts\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
 	"compared is measured in turns; each figure is the median of the runs, or of all\n"

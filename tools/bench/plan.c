@@ -30,13 +30,12 @@ static void set_refs(struct bench *bench, struct group *group)
 	group->refs[REF_DPDK] = bench->peers.dpdk;
 }
 
-/* With workers switched off, everything goes by ENTER. */
 static void group_init(struct bench *bench, struct group *group,
 		       const struct load *load, unsigned int with)
 {
 	bool workers = bench->one.worker_id;
 	struct way *enter = &bench->enter.way;
-	struct way *rings = workers ? &bench->worker.way : enter;
+	struct way *rings = &bench_rings(bench)->way;
 
 	plan_group(bench, group, load->size ? "copy" : "NOP", load);
 	set_refs(bench, group);
@@ -76,6 +75,8 @@ int plan_measure(struct bench *bench, struct group *group)
 
 	if (group_run(group))
 		return -1;
+	if (!options_quiet(bench->opts))
+		table_gap();
 	for (i = 0; i < group->nr; i++) {
 		group_row(group, i, &row);
 		if (results_row(&bench->results, &row))

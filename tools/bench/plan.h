@@ -21,6 +21,7 @@ extern const struct plan plan_throughput;
 extern const struct plan plan_latency;
 extern const struct plan plan_events;
 extern const struct plan plan_pinning;
+extern const struct plan plan_scaling;
 
 /* NULL if there is no such plan. */
 const struct plan *plan_find(const char *name);

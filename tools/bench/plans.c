@@ -4,10 +4,8 @@
 #include "plan.h"
 
 static const struct plan *const plans[] = {
-	&plan_throughput,
-	&plan_latency,
-	&plan_events,
-	&plan_pinning,
+	&plan_throughput, &plan_latency, &plan_events,
+	&plan_pinning,	  &plan_scaling,
 };
 
 const struct plan *plan_find(const char *name)

@@ -12,7 +12,7 @@ const char *const ref_names[NR_REFS] = {
 	[REF_LIMIT] = "limit",	    [REF_RINGS] = "rings",
 	[REF_URING] = "io_uring",   [REF_DPDK] = "dma_skeleton",
 	[REF_EVENTFD] = "eventfd",  [REF_POLLED] = "polled",
-	[REF_VERBS] = "ibv_reg_mr",
+	[REF_VERBS] = "ibv_reg_mr", [REF_FIRST] = "first",
 
 };
 

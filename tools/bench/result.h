@@ -16,6 +16,7 @@ enum ref {
 	REF_EVENTFD,
 	REF_POLLED, /* an eventfd of a thread that polls for what to do */
 	REF_VERBS,
+	REF_FIRST, /* of the same group */
 	NR_REFS,
 };
 

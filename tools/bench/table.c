@@ -7,7 +7,6 @@
 #include "text.h"
 
 static struct columns shown;
-static struct load last; /* printed */
 
 void table_facts(const struct results *results)
 {
@@ -24,7 +23,6 @@ void table_head(const struct columns *columns)
 	unsigned int i;
 
 	shown = *columns;
-	last = (struct load){ 0 };
 	printf("\n%-13s", "operation");
 	if (shown.single)
 		printf("  %-19s %9s %9s %9s %9s %9s", "way", "mean", "p50",
@@ -62,14 +60,17 @@ static void print_rate(const struct row *row)
 	       time_text(row->times.mean).s, row->spread * 100);
 }
 
+void table_gap(void)
+{
+	progress_end();
+	putchar('\n');
+}
+
 void table_row(const struct row *row)
 {
 	unsigned int i;
 
 	progress_end();
-	if (last.size != row->load.size || last.depth != row->load.depth)
-		putchar('\n');
-	last = row->load;
 	printf("%-4s %-8s", row->operation, size_text(row->load.size).s);
 	if (shown.single)
 		print_single(row);

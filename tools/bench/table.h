@@ -18,6 +18,8 @@ struct columns {
 };
 
 void table_head(const struct columns *columns);
+/* Between what is not compared with each other */
+void table_gap(void);
 void table_row(const struct row *row);
 int table_end(void);
 

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Whether an operation costs as much when there are many of something. */
+#include <stdio.h>
+
+#include "msg.h"
+#include "plan.h"
+#include "scale.h"
+
+#define DEPTH 32 /* of a queue, where it is not the question */
+#define NR 4 /* of values, for each question */
+
+static struct group group;
+static char names[NR][32];
+
+static void begin(struct bench *bench, const char *operation, size_t size)
+{
+	struct load load = { .size = size, .depth = DEPTH };
+
+	plan_group(bench, &group, operation, &load);
+}
+
+static void add(struct way *way, unsigned int depth)
+{
+	struct load load = { .size = group.load.size, .depth = depth };
+
+	if (!group.nr)
+		group.refs[REF_FIRST] = way;
+	group_add_load(&group, way, &load);
+}
+
+static int measure_depths(struct bench *bench)
+{
+	static const unsigned int depths[NR] = { 32, 256, 1024, 4096 };
+	static struct ring_way rings[NR];
+	unsigned int i;
+
+	progress("depths");
+	begin(bench, "NOP", 0);
+	for (i = 0; i < NR; i++) {
+		rings[i] = *bench_rings(bench);
+		add(&rings[i].way, depths[i]);
+	}
+	return plan_measure(bench, &group);
+}
+
+static int measure_queues(struct bench *bench)
+{
+	static const unsigned int nr[NR] = { 1, 4, 16, 64 };
+	static struct queues_way queues[NR];
+	unsigned int i;
+
+	progress("queues");
+	begin(bench, "NOP", 0);
+	for (i = 0; i < NR; i++) {
+		snprintf(names[i], sizeof(names[i]), "%u queues", nr[i]);
+		queues_way_init(&queues[i], names[i], &bench->one, nr[i]);
+		add(&queues[i].way, DEPTH * nr[i]);
+	}
+	return plan_measure(bench, &group);
+}
+
+static int measure_mappings(struct bench *bench)
+{
+	static const unsigned int nr[NR] = { 1, 100, 1000, MANY_MAPPINGS };
+	static char mapping_names[NR][32];
+	static struct ring_way rings[NR];
+	unsigned int i;
+
+	progress("mappings");
+	begin(bench, "copy", 64);
+	for (i = 0; i < NR; i++) {
+		rings[i] = bench->many_turn;
+		rings[i].nr_keys = nr[i];
+		rings[i].way.name = mapping_names[i];
+		snprintf(mapping_names[i], sizeof(mapping_names[i]), "%u maps",
+			 nr[i]);
+		add(&rings[i].way, DEPTH);
+	}
+	return plan_measure(bench, &group);
+}
+
+static int measure_contexts(struct bench *bench)
+{
+	static struct ctx_way ctx;
+
+	progress("contexts");
+	begin(bench, "ctx", 0);
+	ctx_way_init(&ctx, bench->device);
+	add(&ctx.way, 1);
+	return plan_measure(bench, &group);
+}
+
+static int run(struct bench *bench)
+{
+	if (measure_depths(bench) || measure_queues(bench) ||
+	    measure_mappings(bench))
+		return -1;
+	return measure_contexts(bench);
+}
+
+const struct plan plan_scaling = {
+	.name = "scaling",
+	.run = run,
+	.columns = {
+		.refs = 1U << REF_FIRST,
+		.notes =
+			"depth         of all queues together\n"
+			"first         the speed as a part of that of the first of the same kind\n"
+			"ctx           create a DMA context, start, stop and destroy it\n",
+	},
+};
