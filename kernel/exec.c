@@ -32,11 +32,18 @@ static void doca_queue_notify(struct doca_queue *queue)
 static inline void doca_queue_publish(struct doca_queue *queue)
 {
 	doca_queue_count(&queue->stats.ops,
-			 queue->ring.cq_tail - queue->ring.cq_published);
+			 doca_ring_unpublished(&queue->ring));
 	doca_ring_publish(&queue->ring);
 	if (unlikely(doca_ring_notify_hint(&queue->ring)))
 		doca_queue_notify(queue);
 }
+
+/*
+ * In a long turn user space sees completions while there are more to come. Otherwise
+ * one end would always wait for the other: it has nothing to do before the turn ends,
+ * and then the executor has nothing before it has submitted again.
+ */
+#define DOCA_PUBLISH_ENTRIES 8
 
 /* Whether there are free completion slots, when none is known of. */
 static bool doca_queue_find_room(struct doca_queue *queue)
@@ -173,6 +180,8 @@ static enum doca_turn doca_queue_run(struct doca_queue *queue,
 			return doca_queue_go_on(queue, entries);
 		doca_queue_finish(queue, status);
 		--*entries;
+		if (doca_ring_unpublished(&queue->ring) >= DOCA_PUBLISH_ENTRIES)
+			doca_queue_publish(queue);
 	}
 	return DOCA_TURN_IDLE;
 }

@@ -62,6 +62,8 @@ typedef __s64 s64;
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, value) __atomic_store_n(p, value, __ATOMIC_RELEASE)
 
+#define prefetch(p) __builtin_prefetch(p)
+
 #define min(a, b)                        \
 	({                               \
 		__typeof__(a) __a = (a); \
