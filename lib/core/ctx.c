@@ -66,14 +66,22 @@ static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 }
 
 /*
- * A power of two. For few tasks there are more than that: they take no memory, which
- * is whole pages, and where a ring ends there is more to do.
+ * A power of two, and twice what the tasks need: so what is written is not next to what
+ * the executor reads, and the two CPUs do not take these lines from each other. Rings
+ * that are large keep them apart anyway. For few tasks there are more entries, for where
+ * a ring ends there is more to do.
  */
 static uint32_t ring_entries(uint32_t nr_tasks)
 {
-	const uint32_t min = 32;
+	const uint32_t min = 32, large = 2048;
+	const struct doca_query *caps = driver_caps();
+	uint32_t entries = min;
 
-	return nr_tasks <= min ? min : 1U << (32 - __builtin_clz(nr_tasks - 1));
+	if (nr_tasks > min)
+		entries = 1U << (32 - __builtin_clz(nr_tasks - 1));
+	if (entries < large && entries < caps->out_max_queue_entries)
+		entries *= 2;
+	return entries;
 }
 
 static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
