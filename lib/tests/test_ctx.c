@@ -271,6 +271,26 @@ TEST(deferred_submissions_wait_for_a_flush)
 	stop_and_tear_down();
 }
 
+/* Three at a time, so that some are announced by an entry of the lap before */
+TEST(deferred_submissions_go_round_the_ring)
+{
+	set_up_started(true, 8);
+	bed.on_task = free_in_callback;
+	for (int round = 0; round < 100; round++) {
+		for (int i = 0; i < 2; i++)
+			OK(doca_task_submit_ex(new_copy(0, 8),
+					       DOCA_TASK_SUBMIT_FLAG_NONE));
+		OK(doca_task_submit_ex(new_copy(0, 8),
+				       round % 2 ?
+					       DOCA_TASK_SUBMIT_FLAG_FLUSH :
+					       DOCA_TASK_SUBMIT_FLAG_NONE));
+		doca_ctx_flush_tasks(bed.ctx);
+		fake_work(8);
+		EXPECT_EQ(drain(bed.pe), 3);
+	}
+	stop_and_tear_down();
+}
+
 TEST(without_a_worker_submit_executes)
 {
 	set_up_started(false, 8);
