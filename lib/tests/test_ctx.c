@@ -281,9 +281,8 @@ TEST(deferred_submissions_go_round_the_ring)
 			OK(doca_task_submit_ex(new_copy(0, 8),
 					       DOCA_TASK_SUBMIT_FLAG_NONE));
 		OK(doca_task_submit_ex(new_copy(0, 8),
-				       round % 2 ?
-					       DOCA_TASK_SUBMIT_FLAG_FLUSH :
-					       DOCA_TASK_SUBMIT_FLAG_NONE));
+				       round % 2 ? DOCA_TASK_SUBMIT_FLAG_FLUSH :
+						   DOCA_TASK_SUBMIT_FLAG_NONE));
 		doca_ctx_flush_tasks(bed.ctx);
 		fake_work(8);
 		EXPECT_EQ(drain(bed.pe), 3);
@@ -310,6 +309,19 @@ TEST(without_a_worker_submit_executes)
 		OK(doca_task_submit_ex(new_copy(0, 8), 0));
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_EQ(fake.enters, 6);
+	stop_and_tear_down();
+}
+
+/* In no lap of the ring */
+TEST(without_a_worker_nothing_is_called_for_twice)
+{
+	set_up_started(false, 8);
+	bed.on_task = free_in_callback;
+	for (unsigned int i = 1; i <= 200; i++) {
+		OK(doca_task_submit(new_copy(0, 8)));
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT_EQ(fake.enters, i);
+	}
 	stop_and_tear_down();
 }
 
