@@ -62,6 +62,9 @@ static void init_ways(struct bench *bench)
 		  &bench->many);
 	bench->many_turn.nr_keys = MANY_MAPPINGS;
 	dma_way_init(&bench->dma, &dma);
+	dma.name = "doca_dma, batches";
+	dma.style = DMA_BATCHES;
+	dma_way_init(&bench->dma_batches, &dma);
 }
 
 int bench_open(struct bench *bench, struct options *opts, const char *device,

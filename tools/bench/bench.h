@@ -32,6 +32,7 @@ struct bench {
 	struct ring_way many_same; /* the same mapping each time */
 	struct ring_way many_turn; /* every one in turn */
 	struct dma_way dma;
+	struct dma_way dma_batches;
 	struct peers peers;
 
 	struct results results;

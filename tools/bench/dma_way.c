@@ -14,18 +14,24 @@
 #include "loop.h"
 #include "msg.h"
 
-static void submit(struct dma_way *dw, struct dma_task *task)
+static void submit_with(struct dma_way *dw, struct dma_task *task,
+			uint32_t flags)
 {
 	doca_error_t err;
 
 	err = doca_buf_reset_data_len(task->dst);
 	if (err == DOCA_SUCCESS)
-		err = doca_task_submit(
-			doca_dma_task_memcpy_as_task(task->task));
+		err = doca_task_submit_ex(
+			doca_dma_task_memcpy_as_task(task->task), flags);
 	if (err == DOCA_SUCCESS)
 		dw->inflight++;
 	else if (dw->error == DOCA_SUCCESS)
 		dw->error = err;
+}
+
+static void submit(struct dma_way *dw, struct dma_task *task)
+{
+	submit_with(dw, task, DOCA_TASK_SUBMIT_FLAG_FLUSH);
 }
 
 static void on_done(struct doca_dma_task_memcpy *task,
@@ -39,6 +45,8 @@ static void on_done(struct doca_dma_task_memcpy *task,
 	dw->done++;
 	if (dw->again)
 		submit(dw, task_user_data.ptr);
+	else if (dw->conf.style == DMA_BATCHES)
+		dw->ready[dw->nr_ready++] = task_user_data.ptr;
 }
 
 static void on_error(struct doca_dma_task_memcpy *task,
@@ -105,14 +113,14 @@ static int start_context(struct dma_way *dw)
 	doca_error_t err = connect_context(dw);
 	char idle_us[16];
 
-	snprintf(idle_us, sizeof(idle_us), "%u", dw->idle_us);
+	snprintf(idle_us, sizeof(idle_us), "%u", dw->conf.idle_us);
 	setenv("DOCA_IDLE_US", idle_us, 1);
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot create a DMA context");
-	if (cpu_pin(dw->cpus->work))
+	if (cpu_pin(dw->conf.cpus->work))
 		return -1;
 	err = doca_ctx_start(dw->ctx);
-	if (cpu_pin(dw->cpus->submit))
+	if (cpu_pin(dw->conf.cpus->submit))
 		return -1;
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot start the DMA context");
@@ -146,7 +154,8 @@ static int make_tasks(struct dma_way *dw)
 	unsigned int i;
 
 	dw->tasks = calloc(dw->load.depth, sizeof(*dw->tasks));
-	if (!dw->tasks)
+	dw->ready = calloc(dw->load.depth, sizeof(*dw->ready));
+	if (!dw->tasks || !dw->ready)
 		return fail("out of memory");
 	for (i = 0; i < dw->load.depth; i++)
 		if (make_task(dw, &dw->tasks[i], i % slots * dw->load.size))
@@ -168,6 +177,7 @@ static void dma_close(struct way *way)
 {
 	struct dma_way *dw = container_of(way, struct dma_way, way);
 	struct patience patience = { 0 };
+	struct dma_conf conf;
 	unsigned int i;
 
 	dw->again = false;
@@ -179,6 +189,7 @@ static void dma_close(struct way *way)
 	for (i = 0; dw->tasks && i < dw->load.depth; i++)
 		free_task(&dw->tasks[i]);
 	free(dw->tasks);
+	free(dw->ready);
 	if (dw->ctx)
 		doca_ctx_stop(dw->ctx); /* now that it has no tasks */
 	if (dw->dma)
@@ -191,13 +202,8 @@ static void dma_close(struct way *way)
 		doca_mmap_destroy(dw->mmap);
 	if (dw->dev)
 		doca_dev_close(dw->dev);
-	*dw = (struct dma_way){
-		.way = dw->way,
-		.cpus = dw->cpus,
-		.device = dw->device,
-		.idle_us = dw->idle_us,
-		.events = dw->events,
-	};
+	conf = dw->conf;
+	dma_way_init(dw, &conf);
 }
 
 static int dma_open(struct way *way, const struct load *load)
@@ -205,7 +211,7 @@ static int dma_open(struct way *way, const struct load *load)
 	struct dma_way *dw = container_of(way, struct dma_way, way);
 
 	dw->load = *load;
-	if (!device_open(dw->device, &dw->dev) && !open_memory(dw) &&
+	if (!device_open(dw->conf.device, &dw->dev) && !open_memory(dw) &&
 	    !start_context(dw) && !make_tasks(dw))
 		return 0;
 	dma_close(way);
@@ -290,18 +296,59 @@ static int reap_event(void *self)
 	return reap_one(dw);
 }
 
+static int submit_batch(void *self, unsigned int n)
+{
+	struct dma_way *dw = self;
+	unsigned int i;
+
+	dw->nr_ready = 0;
+	for (i = 0; i < n; i++)
+		submit_with(dw, dw->ready[i],
+			    i == n - 1 ? DOCA_TASK_SUBMIT_FLAG_FLUSH :
+					 DOCA_TASK_SUBMIT_FLAG_NONE);
+	return 0;
+}
+
+static int reap_batch(void *self)
+{
+	struct dma_way *dw = self;
+	struct patience patience = { 0 };
+
+	while (!dw->nr_ready && dw->error == DOCA_SUCCESS)
+		if (!doca_pe_progress(dw->pe) && patience_lost(&patience))
+			return fail("no completion in %d seconds",
+				    PATIENCE_SECONDS);
+	while (doca_pe_progress(dw->pe))
+		;
+	if (dw->error != DOCA_SUCCESS)
+		return fail_doca(dw->error, "a task failed");
+	return dw->nr_ready;
+}
+
+static int run_batches(struct dma_way *dw, struct meter *meter)
+{
+	unsigned int i;
+
+	for (i = 0; i < dw->load.depth; i++)
+		dw->ready[i] = &dw->tasks[i];
+	return loop_rate(dw, &dw->load, meter, submit_batch, reap_batch);
+}
+
 static int dma_run(struct way *way, struct meter *meter)
 {
 	struct dma_way *dw = container_of(way, struct dma_way, way);
 
 	/* The first wakes the worker, which is no part of the figure. */
 	dw->again = false;
+	dw->nr_ready = 0;
 	if (submit_one(dw, 1) || reap_one(dw) < 0)
 		return -1;
-	if (dw->events)
+	if (dw->conf.style == DMA_EVENTS)
 		return loop_times(dw, meter, submit_event, reap_event);
 	if (meter->times)
 		return loop_times(dw, meter, submit_one, reap_one);
+	if (dw->conf.style == DMA_BATCHES)
+		return run_batches(dw, meter);
 	return run_rate(dw, meter);
 }
 
@@ -315,9 +362,6 @@ void dma_way_init(struct dma_way *dw, const struct dma_conf *conf)
 			.close = dma_close,
 			.area = conf->area,
 		},
-		.cpus = conf->cpus,
-		.device = conf->device,
-		.idle_us = conf->idle_us,
-		.events = conf->events,
+		.conf = *conf,
 	};
 }

@@ -21,12 +21,25 @@ struct dma_task {
 	struct doca_buf *dst;
 };
 
-struct dma_way {
-	struct way way;
+/* How the program goes about it. */
+enum dma_style {
+	DMA_SINGLY, /* a task is submitted by the callback of another */
+	DMA_BATCHES, /* all that are done are submitted again, with one flush */
+	DMA_EVENTS, /* one at a time, and it sleeps until there is something */
+};
+
+struct dma_conf {
+	const char *name;
+	const struct area *area;
 	const struct cpus *cpus;
 	const char *device;
 	uint32_t idle_us; /* of the worker */
-	bool events; /* sleep until there is something */
+	enum dma_style style;
+};
+
+struct dma_way {
+	struct way way;
+	struct dma_conf conf;
 
 	/* while it is open */
 	struct load load;
@@ -37,19 +50,12 @@ struct dma_way {
 	struct doca_dma *dma;
 	struct doca_ctx *ctx;
 	struct dma_task *tasks;
+	struct dma_task **ready; /* to be submitted with the next batch */
+	uint32_t nr_ready;
 	uint64_t done; /* in this run */
 	uint32_t inflight;
 	bool again; /* submit tasks that are done */
 	doca_error_t error; /* the first */
-};
-
-struct dma_conf {
-	const char *name;
-	const struct area *area;
-	const struct cpus *cpus;
-	const char *device;
-	uint32_t idle_us;
-	bool events;
 };
 
 void dma_way_init(struct dma_way *dw, const struct dma_conf *conf);

@@ -48,6 +48,8 @@ static void group_init(struct bench *bench, struct group *group,
 	group_add(group, rings);
 	if (load->size && with & WITH_DMA)
 		group_add(group, &bench->dma.way);
+	if (load->size && load->depth > 1 && with & WITH_DMA)
+		group_add(group, &bench->dma_batches.way);
 	if (workers && with & WITH_ENTER)
 		group_add(group, enter);
 	if (with & WITH_MAPPINGS)

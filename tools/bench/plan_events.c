@@ -24,7 +24,7 @@ static int measure(struct bench *bench, bool polls)
 		.cpus = &bench->cpus,
 		.device = bench->device,
 		.idle_us = polls ? POLLING_US : 0,
-		.events = true,
+		.style = DMA_EVENTS,
 	};
 
 	progress("events%s", polls ? " of a worker that polls" : "");

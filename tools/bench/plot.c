@@ -175,12 +175,29 @@ static void print_points(const struct chart *chart, const struct panel *panel,
 	}
 }
 
+/* Not every way is measured at each depth. */
+static bool has_points(const struct chart *chart, const struct panel *panel,
+		       const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < chart->results->nr_rows; i++) {
+		const struct row *row = &chart->results->rows[i];
+
+		if (is_in(panel, row) && !strcmp(row->way, name))
+			return true;
+	}
+	return false;
+}
+
 static void print_series(const struct chart *chart, const struct panel *panel,
 			 value_fn value, const char *style)
 {
 	unsigned int i;
 
 	for (i = 0; i < chart->nr_series; i++) {
+		if (!has_points(chart, panel, chart->series[i]))
+			continue;
 		fprintf(chart->f,
 			"<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" %s points=\"",
 			colours[i], style);
