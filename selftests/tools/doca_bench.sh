@@ -208,10 +208,10 @@ test_pinning() {
 
 test_scaling() {
 	run_ok --seconds 0.001 --runs 1 scaling --json "$work/r.json" &&
-		holds 'len(j["results"]) == 13 and all(r["ops_per_s"] > 0
+		holds 'len(j["results"]) == 15 and all(r["ops_per_s"] > 0
 			for r in j["results"])' &&
-		holds 'sum("first" in r["part_of"] for r in j["results"]) == 9' &&
-		holds '{"64 queues", "10000 maps", "doca_ctx"} <=
+		holds 'sum("first" in r["part_of"] for r in j["results"]) == 10' &&
+		holds '{"64 queues", "2 pairs", "10000 maps", "doca_ctx"} <=
 			{r["way"] for r in j["results"]}'
 }
 

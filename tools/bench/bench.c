@@ -77,14 +77,13 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 		.idle_us = opts->idle_us,
 		.mappings = 1,
 	};
-
 	struct peer_conf peer_conf = {
 		.area = &bench->area,
 		.half = area_size(opts),
 		.cpus = &bench->cpus,
 	};
 
-	*bench = (struct bench){ .opts = opts, .device = device };
+	*bench = (struct bench){ .opts = opts, .device = device, .conf = conf };
 	if (cpus_find(&bench->cpus) || cpu_pin(bench->cpus.submit))
 		return -1;
 	progress("looking for what to compare with");

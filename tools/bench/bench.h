@@ -20,6 +20,7 @@ struct bench {
 	const char *device;
 	struct cpus cpus;
 	struct area area;
+	struct domain_conf conf; /* of the first domain, and of more like it */
 	struct domain one; /* mapping */
 	struct domain many;
 

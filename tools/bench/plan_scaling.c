@@ -59,6 +59,22 @@ static int measure_queues(struct bench *bench)
 	return plan_measure(bench, &group);
 }
 
+/* So deep that each side has enough to do while the other one does not run. */
+static int measure_pairs(struct bench *bench)
+{
+	static const char *const pair_names[] = { "1 pair", "2 pairs" };
+	static struct pairs_way pairs[2];
+	unsigned int i;
+
+	progress("workers");
+	begin(bench, "NOP", 0);
+	for (i = 0; i < 2; i++) {
+		pairs_way_init(&pairs[i], pair_names[i], &bench->conf, i + 1);
+		add(&pairs[i].way, 1024);
+	}
+	return plan_measure(bench, &group);
+}
+
 static int measure_mappings(struct bench *bench)
 {
 	static const unsigned int nr[NR] = { 1, 100, 1000, MANY_MAPPINGS };
@@ -93,7 +109,7 @@ static int measure_contexts(struct bench *bench)
 static int run(struct bench *bench)
 {
 	if (measure_depths(bench) || measure_queues(bench) ||
-	    measure_mappings(bench))
+	    measure_pairs(bench) || measure_mappings(bench))
 		return -1;
 	return measure_contexts(bench);
 }
@@ -105,6 +121,8 @@ const struct plan plan_scaling = {
 		.refs = 1U << REF_FIRST,
 		.notes =
 			"depth         of all queues together\n"
+			"pair          a submitting thread and a worker, on two CPUs; two of them share the\n"
+			"              two\n"
 			"first         the speed as a part of that of the first of the same kind\n"
 			"ctx           create a DMA context, start, stop and destroy it\n",
 	},

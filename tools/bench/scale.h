@@ -3,11 +3,13 @@
 #ifndef BENCH_SCALE_H
 #define BENCH_SCALE_H
 
+#include <pthread.h>
 #include <stdint.h>
 
 #include <doca_pe.h>
 
 #include "domain.h"
+#include "ring_way.h"
 #include "way.h"
 
 #define MAX_QUEUES 64
@@ -26,6 +28,28 @@ struct queues_way {
 
 void queues_way_init(struct queues_way *qw, const char *name,
 		     const struct domain *domain, unsigned int nr);
+
+#define MAX_PAIRS 2
+
+struct pair {
+	struct cpus cpus;
+	struct domain domain;
+	struct ring_way ring;
+	struct meter meter;
+	pthread_t thread;
+	int ret;
+};
+
+/* Submitting threads with a worker each, their rates added up. */
+struct pairs_way {
+	struct way way;
+	const struct domain_conf *conf;
+	unsigned int nr;
+	struct pair pairs[MAX_PAIRS]; /* while it is open */
+};
+
+void pairs_way_init(struct pairs_way *pw, const char *name,
+		    const struct domain_conf *conf, unsigned int nr);
 
 /* DMA contexts that are created, started, stopped and destroyed again. */
 struct ctx_way {
