@@ -26,6 +26,7 @@ struct talk {
 	int ret;
 	bool found;
 	char name[32];
+	unsigned int max_depth;
 	struct peer_text text;
 };
 
@@ -87,8 +88,10 @@ static _Noreturn void be_child(struct way *(*find)(const struct peer_conf *conf,
 	if (!cpu_pin(conf.cpus->submit) && !area_open(&area, conf.half))
 		way = find(&conf, &talk->text);
 	talk->found = way;
-	if (way)
+	if (way) {
 		snprintf(talk->name, sizeof(talk->name), "%s", way->name);
+		talk->max_depth = way->max_depth;
+	}
 	serve(way, talk, fd);
 	_exit(EXIT_SUCCESS);
 }
@@ -165,6 +168,7 @@ struct way *child_way(struct way *(*find)(const struct peer_conf *conf,
 		.open = child_open,
 		.run = child_run,
 		.close = child_close,
+		.max_depth = talk->max_depth,
 	};
 	return &child.way;
 err:

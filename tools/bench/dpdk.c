@@ -117,6 +117,8 @@ static int configure(void)
 	if (ret)
 		return ret;
 	channel.nb_desc = info.max_desc;
+	/* One place of a ring stays empty. */
+	dpdk.way.max_depth = info.max_desc - 1;
 	ret = rte_dma_configure(dpdk.dev, &conf);
 	return ret ? ret : rte_dma_vchan_setup(dpdk.dev, CHANNEL, &channel);
 }

@@ -167,6 +167,7 @@ void limit_way_init(struct limit_way *limit, const struct area *area,
 			.run = limit_run,
 			.close = limit_close,
 			.area = area,
+			.max_depth = ENTRIES,
 		},
 		.cpus = cpus,
 	};
