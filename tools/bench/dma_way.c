@@ -301,7 +301,6 @@ static int submit_batch(void *self, unsigned int n)
 	struct dma_way *dw = self;
 	unsigned int i;
 
-	dw->nr_ready = 0;
 	for (i = 0; i < n; i++)
 		submit_with(dw, dw->ready[i],
 			    i == n - 1 ? DOCA_TASK_SUBMIT_FLAG_FLUSH :
@@ -314,6 +313,8 @@ static int reap_batch(void *self)
 	struct dma_way *dw = self;
 	struct patience patience = { 0 };
 
+	/* Those before were submitted, or are not to be. */
+	dw->nr_ready = 0;
 	while (!dw->nr_ready && dw->error == DOCA_SUCCESS)
 		if (!doca_pe_progress(dw->pe) && patience_lost(&patience))
 			return fail("no completion in %d seconds",

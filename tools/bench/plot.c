@@ -9,7 +9,8 @@
 
 #define WIDTH 1080
 #define HEIGHT 460
-#define PANEL_WIDTH 370
+#define PANEL_WIDTH 370 /* of one of two */
+#define WIDE_PANEL 820
 #define PANEL_HEIGHT 320
 #define PANEL_TOP 50
 #define LEGEND_LEFT 940
@@ -28,6 +29,7 @@ struct axis {
 struct panel {
 	const char *title;
 	double left;
+	double width;
 	unsigned int depth;
 	struct axis x;
 	struct axis y;
@@ -230,7 +232,7 @@ static void scale(const struct chart *chart, struct panel *panel, value_fn low,
 	if (panel->y.least == panel->y.greatest)
 		panel->y.greatest *= 10;
 	panel->x.from = panel->left;
-	panel->x.to = panel->left + PANEL_WIDTH;
+	panel->x.to = panel->left + panel->width;
 	panel->y.from = PANEL_TOP + PANEL_HEIGHT;
 	panel->y.to = PANEL_TOP;
 }
@@ -317,11 +319,13 @@ static void print_panels(const struct chart *chart)
 	bool single = results->rows[0].times.max;
 	struct panel rate = {
 		.left = 80,
+		.width = PANEL_WIDTH,
 		.depth = depth_of(results, true),
 		.text = bytes_text,
 	};
 	struct panel latency = {
 		.left = single ? 80 : 540,
+		.width = single ? WIDE_PANEL : PANEL_WIDTH,
 		.depth = depth_of(results, false),
 		.text = time_text,
 	};
