@@ -6,7 +6,7 @@
 
 here := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))
 KSELFTEST ?= $(realpath $(here)..)
-CFLAGS += -isystem $(KSELFTEST)
+CFLAGS += -isystem $(KSELFTEST) -include $(here)lib/patience.h
 
 # kselftest finds itself as the one lib.mk in this list.
 MAKEFILE_LIST :=
