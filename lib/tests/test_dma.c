@@ -303,17 +303,20 @@ TEST(a_buffer_released_in_flight_lives_until_the_task_is_done)
 
 TEST(one_buffer_may_feed_many_tasks)
 {
-	struct doca_buf *src;
+	struct doca_buf *src, *dst[8];
 
 	set_up_started(true, 8);
 	src = source(0, 100);
-	for (int i = 0; i < 8; i++)
-		OK(doca_task_submit(
-			as_task(new_task(src, room(i * 100, 100), i))));
+	for (int i = 0; i < 8; i++) {
+		dst[i] = room(i * 100, 100);
+		OK(doca_task_submit(as_task(new_task(src, dst[i], i))));
+	}
 	fake_work(8);
 	EXPECT_EQ(drain(bed.pe), 8);
-	for (int i = 0; i < 8; i++)
+	for (int i = 0; i < 8; i++) {
 		EXPECT(copied(0, i * 100, 100));
+		EXPECT_EQ(data_len(dst[i]), 100);
+	}
 	put(src);
 	free_all_tasks();
 	OK(doca_ctx_stop(bed.ctx));
