@@ -335,6 +335,34 @@ TEST(a_completion_of_no_task_is_ignored)
 	tear_down();
 }
 
+/* Behind that of a task completions are looked at in another way. */
+static void ignore_behind_a_task(uint64_t user_data)
+{
+	struct doca_dma_task_memcpy *first;
+
+	set_up_started(true, 4);
+	OK(doca_task_submit(new_copy(0, 8)));
+	OK(doca_task_submit(new_copy(8, 8)));
+	fake_work(1);
+	fake_stray_completion(user_data);
+	EXPECT_EQ(drain(bed.pe), 1);
+	first = bed.task;
+	EXPECT_EQ(drain(bed.pe), 0);
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	free_task_and_bufs(first);
+	free_task_and_bufs(bed.task);
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
+
+TEST(a_completion_of_no_task_is_ignored_behind_that_of_a_task)
+{
+	ignore_behind_a_task(3);
+	ignore_behind_a_task(4);
+	ignore_behind_a_task(1ULL << 32 | 1);
+}
+
 TEST(a_task_says_why_it_failed)
 {
 	static const struct {
