@@ -158,6 +158,19 @@ test_devices() {
 		dev dev rxe0
 }
 
+test_renamed_device() {
+	[ -d /sys/class/infiniband/rxe1 ] || return 4
+	local id result
+	run_ok --json device show dev rxe1 || return
+	id=$(sed -nE 's/.*"id": *([0-9]+).*/\1/p' "$work/stdout")
+	rdma dev set rxe1 name renamed || return
+	json "len(d) == 1 and d[0]['id'] == $id" device show dev renamed &&
+		json 'd == []' device show dev rxe1
+	result=$?
+	rdma dev set renamed name rxe1 &&
+		json "d[0]['id'] == $id" device show dev rxe1 && return $result
+}
+
 test_nothing_there() {
 	local kind
 	for kind in file memory mapping export worker queue; do
