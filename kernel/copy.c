@@ -68,11 +68,11 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 		   dst->length - op->dst.offset);
 	for (left = max; left;) {
 		u32 len = min3((unsigned long)left,
-			       doca_pin_contig(from->pin, src_addr),
-			       doca_pin_contig(to->pin, dst_addr));
+			       doca_chunks_contig(from->chunks, src_addr),
+			       doca_chunks_contig(to->chunks, dst_addr));
 
-		memcpy(doca_pin_addr(to->pin, dst_addr),
-		       doca_pin_addr(from->pin, src_addr), len);
+		memcpy(doca_chunks_addr(to->chunks, dst_addr),
+		       doca_chunks_addr(from->chunks, src_addr), len);
 		src_addr += len;
 		dst_addr += len;
 		left -= len;
@@ -120,11 +120,11 @@ static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
 	if (status)
 		return status;
 	length = src->length;
-	if (length > doca_pin_contig(from->pin, src->address) ||
-	    length > doca_pin_contig(to->pin, dst->address))
+	if (length > doca_chunks_contig(from->chunks, src->address) ||
+	    length > doca_chunks_contig(to->chunks, dst->address))
 		return DOCA_STATUS_AGAIN;
-	memcpy(doca_pin_addr(to->pin, dst->address),
-	       doca_pin_addr(from->pin, src->address), length);
+	memcpy(doca_chunks_addr(to->chunks, dst->address),
+	       doca_chunks_addr(from->chunks, src->address), length);
 	op->done = length;
 	return DOCA_STATUS_SUCCESS;
 }

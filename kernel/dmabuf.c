@@ -19,7 +19,6 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
-#include <linux/slab.h>
 
 #include <linux/doca.h>
 
@@ -53,24 +52,12 @@ static enum dma_data_direction doca_dmabuf_direction(bool writable)
 	return writable ? DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
 }
 
-/* It is contiguous, so the chunks may be as large as they get. */
-static int doca_dmabuf_fill(struct doca_pin *pin, void *first, u64 addr,
+/* All of it is contiguous. */
+static int doca_dmabuf_fill(struct doca_chunks *chunks, void *first, u64 addr,
 			    u64 length)
 {
-	unsigned long mask = (1UL << DOCA_PIN_MAX_SHIFT) - 1;
-	unsigned long last = addr + (length - 1);
-	unsigned long i;
-
-	pin->start = addr;
-	pin->shift = DOCA_PIN_MAX_SHIFT;
-	pin->nr_chunks = (last >> pin->shift) - (addr >> pin->shift) + 1;
-	pin->chunks = kvmalloc_array(pin->nr_chunks, sizeof(*pin->chunks),
-				     GFP_KERNEL_ACCOUNT);
-	if (!pin->chunks)
-		return -ENOMEM;
-	for (i = 0; i < pin->nr_chunks; i++)
-		pin->chunks[i] = first - (addr & mask) + (i << pin->shift);
-	return 0;
+	return doca_chunks_init(chunks, addr, length) ?:
+	       doca_chunks_add(chunks, addr, length, first);
 }
 
 static int doca_dmabuf_map(struct doca_dmabuf *dmabuf, bool writable)
@@ -133,7 +120,7 @@ int doca_dmabuf_pin(struct doca_dmabuf *dmabuf, struct doca_pin *pin,
 	if (rc)
 		goto err_uncharge;
 	pin->writable = writable;
-	rc = doca_dmabuf_fill(pin, dmabuf->map.vaddr + arg->dmabuf_offset,
+	rc = doca_dmabuf_fill(&pin->chunks, dmabuf->map.vaddr + arg->dmabuf_offset,
 			      arg->addr, arg->length);
 	if (rc)
 		goto err_unmap;
@@ -151,7 +138,7 @@ err_put:
 
 void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf, struct doca_pin *pin)
 {
-	kvfree(pin->chunks);
+	doca_chunks_free(&pin->chunks);
 	doca_dmabuf_unmap(dmabuf, pin->writable);
 	dma_buf_put(dmabuf->buf);
 	doca_pin_uncharge(pin);

@@ -207,7 +207,7 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	mapping->access = access;
 	mapping->addr = memory->addr;
 	mapping->length = memory->length;
-	mapping->pin = &memory->pin;
+	mapping->chunks = &memory->pin.chunks;
 	mapping->device = device;
 	mapping->file = doca_file_get(file);
 	kref_get(&memory->obj.ref);

@@ -115,7 +115,7 @@ struct doca_export {
  * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
- * @pin: of @memory
+ * @chunks: of @memory
  * @device: reference
  * @ref: of the key table until the grace period has ended, and of who waits
  * @file: whose key it is; reference
@@ -132,7 +132,7 @@ struct doca_mapping {
 	u32 access;
 	u64 addr;
 	u64 length;
-	const struct doca_pin *pin;
+	const struct doca_chunks *chunks;
 	struct doca_device *device;
 
 	struct kref ref;

@@ -4,7 +4,6 @@
  * first and is recorded in the object, so that release neither asks who is
  * running nor can fail.
  */
-#include <linux/bitops.h>
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/mm.h>
@@ -16,7 +15,8 @@
 #include "compat.h"
 #include "pin.h"
 
-#define DOCA_PIN_BATCH (PAGE_SIZE / sizeof(struct page *))
+/* Pages that are pinned with one call, unless there are fewer. */
+#define DOCA_PIN_BATCH 4096UL
 
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 		    struct doca_pin_limit *limit)
@@ -54,19 +54,15 @@ void doca_pin_uncharge(struct doca_pin *pin)
 	mmdrop(pin->mm);
 }
 
-/*
- * Unpin the first @npages pages of a table that still has one entry a page, or
- * of a compacted one.
- */
-static void doca_pin_release_pages(struct doca_pin *pin, unsigned long npages)
+/* Unpin what is in the table: all up to @end. */
+static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 {
-	unsigned long addr = pin->start;
-	unsigned long end = addr + (npages << PAGE_SHIFT);
+	unsigned long addr = pin->chunks.start;
 
 	while (addr < end) {
-		unsigned long len = min3(doca_pin_contig(pin, addr), end - addr,
+		unsigned long len = min3(doca_chunks_contig(&pin->chunks, addr), end - addr,
 					 DOCA_PIN_BATCH << PAGE_SHIFT);
-		struct page *page = virt_to_page(doca_pin_addr(pin, addr));
+		struct page *page = virt_to_page(doca_chunks_addr(&pin->chunks, addr));
 
 		unpin_user_page_range_dirty_lock(page, len >> PAGE_SHIFT,
 						 pin->writable);
@@ -75,90 +71,67 @@ static void doca_pin_release_pages(struct doca_pin *pin, unsigned long npages)
 	}
 }
 
-/* Pin everything, one entry of the table for each page. */
-static int doca_pin_pages(struct doca_pin *pin)
+/* How many of these pages, of which there is one, follow each other. */
+static unsigned long doca_pin_run(struct page **pages, unsigned long nr)
 {
-	struct page **batch;
-	unsigned long done = 0;
-	long nr = 0;
-	long i;
+	unsigned long i;
 
-	batch = (struct page **)__get_free_page(GFP_KERNEL_ACCOUNT);
-	if (!batch)
-		return -ENOMEM;
-
-	while (done < pin->npages) {
-		if (fatal_signal_pending(current)) {
-			nr = -EINTR;
+	for (i = 1; i < nr; i++)
+		if (pages[i] != nth_page(pages[0], i))
 			break;
-		}
-		nr = min_t(unsigned long, pin->npages - done, DOCA_PIN_BATCH);
-		nr = doca_pin_batch(pin->start + (done << PAGE_SHIFT), nr,
-				    pin->writable, batch);
-		if (nr <= 0) {
-			nr = nr ?: -EFAULT;
-			break;
-		}
-		for (i = 0; i < nr; i++)
-			pin->chunks[done + i] = page_address(batch[i]);
-		done += nr;
-		cond_resched();
-	}
+	return i;
+}
 
-	free_page((unsigned long)batch);
-	if (nr < 0) {
-		doca_pin_release_pages(pin, done);
-		return nr;
+/* Put @nr pinned pages into the table, from @addr on, or unpin those that do not fit in. */
+static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
+			      struct page **pages, unsigned long nr)
+{
+	unsigned long run;
+	int rc;
+
+	while (nr) {
+		run = doca_pin_run(pages, nr);
+		rc = doca_chunks_add(&pin->chunks, *addr, run << PAGE_SHIFT,
+				     page_address(pages[0]));
+		if (rc) {
+			unpin_user_pages(pages, nr);
+			return rc;
+		}
+		*addr += run << PAGE_SHIFT;
+		pages += run;
+		nr -= run;
 	}
 	return 0;
 }
 
-/*
- * The largest chunk: where two neighbours are not contiguous, the boundary
- * between them must be one between chunks.
- */
-static unsigned int doca_pin_find_shift(const struct doca_pin *pin)
+/* All or nothing; @batch has room for @max pages. */
+static int doca_pin_pages(struct doca_pin *pin, struct page **batch,
+			  unsigned long max)
 {
-	unsigned int shift = DOCA_PIN_MAX_SHIFT;
-	unsigned long i;
+	unsigned long end = pin->chunks.last + 1;
+	unsigned long addr = pin->chunks.start;
+	long nr;
+	int rc;
 
-	for (i = 1; i < pin->npages && shift > PAGE_SHIFT; i++) {
-		if (!(i % DOCA_PIN_BATCH))
-			cond_resched();
-		if (pin->chunks[i] != pin->chunks[i - 1] + PAGE_SIZE)
-			shift = min_t(unsigned int, shift,
-				      __ffs(pin->start + (i << PAGE_SHIFT)));
+	while (addr < end) {
+		rc = -EINTR;
+		if (fatal_signal_pending(current))
+			goto err_release;
+		nr = doca_pin_batch(addr, min(max, (end - addr) >> PAGE_SHIFT),
+				    pin->writable, batch);
+		rc = nr ?: -EFAULT;
+		if (nr <= 0)
+			goto err_release;
+		rc = doca_pin_add_pages(pin, &addr, batch, nr);
+		if (rc)
+			goto err_release;
+		cond_resched();
 	}
-	return shift;
-}
+	return 0;
 
-/* One entry a chunk instead of one a page. */
-static void doca_pin_compact(struct doca_pin *pin)
-{
-	unsigned int shift = doca_pin_find_shift(pin);
-	unsigned long mask = (1UL << shift) - 1;
-	unsigned long end = pin->start + (pin->npages << PAGE_SHIFT);
-	unsigned long nr = ((end - 1) >> shift) - (pin->start >> shift) + 1;
-	unsigned long addr = pin->start;
-	unsigned long i;
-	void **chunks;
-
-	if (shift == PAGE_SHIFT)
-		return;
-	chunks = kvmalloc_array(nr, sizeof(*chunks), GFP_KERNEL_ACCOUNT);
-	if (!chunks)
-		return; /* the long table serves as well */
-
-	for (i = 0; i < nr; i++) {
-		unsigned long page = (addr - pin->start) >> PAGE_SHIFT;
-
-		chunks[i] = pin->chunks[page] - (addr & mask);
-		addr = (addr | mask) + 1;
-	}
-	kvfree(pin->chunks);
-	pin->chunks = chunks;
-	pin->nr_chunks = nr;
-	pin->shift = shift;
+err_release:
+	doca_pin_release_pages(pin, addr);
+	return rc;
 }
 
 /**
@@ -176,35 +149,36 @@ int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
 {
 	unsigned long last = addr + (length - 1);
 	unsigned long npages = (last >> PAGE_SHIFT) - (addr >> PAGE_SHIFT) + 1;
+	unsigned long max = min(npages, DOCA_PIN_BATCH);
+	struct page **batch;
 	int rc;
 
 	rc = doca_pin_charge(pin, npages, limit);
 	if (rc)
 		return rc;
-	pin->start = addr & PAGE_MASK;
-	pin->nr_chunks = npages;
-	pin->shift = PAGE_SHIFT;
 	pin->writable = writable;
-
-	rc = -ENOMEM;
-	if (npages > INT_MAX / sizeof(*pin->chunks))
-		goto out_uncharge; /* more than kvmalloc() would ever give */
-	pin->chunks = kvmalloc_array(npages, sizeof(*pin->chunks),
-				     GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
-	if (!pin->chunks)
+	rc = doca_pin_allowed(addr & PAGE_MASK, npages, writable);
+	if (rc)
 		goto out_uncharge;
 
-	rc = doca_pin_allowed(pin->start, npages, writable);
+	rc = -ENOMEM;
+	batch = kmalloc_array(max, sizeof(*batch), GFP_KERNEL_ACCOUNT);
+	if (!batch)
+		goto out_uncharge;
+	rc = doca_chunks_init(&pin->chunks, addr & PAGE_MASK,
+			      npages << PAGE_SHIFT);
 	if (rc)
-		goto out_free;
-	rc = doca_pin_pages(pin);
+		goto out_batch;
+	rc = doca_pin_pages(pin, batch, max);
 	if (rc)
-		goto out_free;
-	doca_pin_compact(pin);
+		goto out_chunks;
+	kfree(batch);
 	return 0;
 
-out_free:
-	kvfree(pin->chunks);
+out_chunks:
+	doca_chunks_free(&pin->chunks);
+out_batch:
+	kfree(batch);
 out_uncharge:
 	doca_pin_uncharge(pin);
 	return rc;
@@ -212,7 +186,7 @@ out_uncharge:
 
 void doca_unpin(struct doca_pin *pin)
 {
-	doca_pin_release_pages(pin, pin->npages);
-	kvfree(pin->chunks);
+	doca_pin_release_pages(pin, pin->chunks.last + 1);
+	doca_chunks_free(&pin->chunks);
 	doca_pin_uncharge(pin);
 }

@@ -33,7 +33,7 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	offset = array_index_nospec(seg->address - mapping->addr,
 				    mapping->length);
 	/* The linear map has the same offsets in a page, so it is aligned there. */
-	*value = doca_pin_addr(mapping->pin, mapping->addr + offset);
+	*value = doca_chunks_addr(mapping->chunks, mapping->addr + offset);
 	return DOCA_STATUS_SUCCESS;
 }
 

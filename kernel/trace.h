@@ -25,7 +25,7 @@ DECLARE_EVENT_CLASS(doca_memory,
 		__entry->access = memory->access;
 		__entry->addr = memory->addr;
 		__entry->length = memory->length;
-		__entry->shift = memory->pin.shift;
+		__entry->shift = memory->pin.chunks.shift;
 	),
 	TP_printk("id=%u access=%#x addr=%#llx length=%llu shift=%u",
 		  __entry->id, __entry->access, __entry->addr,

@@ -117,6 +117,11 @@ void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
 	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
 }
 
+void unpin_user_pages(struct page **pages, unsigned long nr)
+{
+	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
+}
+
 long native_pinned(void)
 {
 	return __atomic_load_n(&pinned, __ATOMIC_RELAXED);

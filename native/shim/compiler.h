@@ -94,6 +94,7 @@ typedef __s64 s64;
 #define check_add_overflow(a, b, sum) __builtin_add_overflow(a, b, sum)
 #define is_power_of_2(n) ((n) && !((n) & ((n)-1)))
 #define ilog2(n) (63 - __builtin_clzll(n))
+#define roundup_pow_of_two(n) (2UL << ilog2((n)-1))
 #define __ffs(word) ((unsigned long)__builtin_ctzl(word))
 
 /* As the kernel does it where the architecture has nothing better. */

@@ -27,12 +27,11 @@
 #define kvzalloc(size, gfp) calloc(1, size)
 #define kvcalloc(nr, size, gfp) calloc(nr, size)
 #define kvmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define kmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define __vmalloc(size, gfp) malloc(size)
 #define kfree(ptr) free(ptr)
 #define kvfree(ptr) free(ptr)
 #define kfree_sensitive(ptr) free(ptr)
-#define __get_free_page(gfp) \
-	((unsigned long)aligned_alloc(PAGE_SIZE, PAGE_SIZE))
-#define free_page(addr) free((void *)(addr))
 
 /* Pages of the driver's, which user space maps: where the driver has them. */
 #define VM_MAP 0
@@ -80,7 +79,9 @@ long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages);
 void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
 				      bool dirty);
+void unpin_user_pages(struct page **pages, unsigned long nr);
 
+#define nth_page(pg, n) ((struct page *)((char *)(pg) + (n)*PAGE_SIZE))
 #define page_address(page) ((void *)(page))
 #define virt_to_page(addr) ((struct page *)((uintptr_t)(addr)&PAGE_MASK))
 

@@ -127,8 +127,13 @@ u64 local_clock(void);
 #define cond_resched() ((void)0)
 #define cond_resched_tasks_rcu_qs() ((void)0)
 #define need_resched() false
-#define fatal_signal_pending(task) ((void)(task), false)
 #define num_online_cpus() ((int)sysconf(_SC_NPROCESSORS_ONLN))
+
+/* Who is killed here is gone at once. */
+static inline bool fatal_signal_pending(const void *task)
+{
+	return false;
+}
 
 /* A thread runs where the one that made it may run. */
 typedef void *cpumask_var_t;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where a range of addresses is for the kernel: a table of contiguous pieces. */
+#ifndef DOCA_CHUNKS_H
+#define DOCA_CHUNKS_H
+
+#include <linux/nospec.h>
+#include <linux/types.h>
+
+/**
+ * struct doca_chunks - a range, divided where its addresses are divisible by a power of two
+ * @table: for each chunk where its first byte is, or would be: the first and the last may
+ *	be covered only in part, and nothing outside of the range is ever used
+ * @start: first address of the range
+ * @last: last one
+ * @nr: chunks
+ * @shift: a chunk is 1 << @shift bytes, and contiguous; the largest for which all are
+ *
+ * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to nothing.
+ */
+struct doca_chunks {
+	unsigned long *table;
+	unsigned long start;
+	unsigned long last;
+	unsigned long nr;
+	unsigned int shift;
+};
+
+/* A range of @length bytes, not 0, that does not end behind the last address. */
+int doca_chunks_init(struct doca_chunks *chunks, unsigned long start,
+		     unsigned long length);
+void doca_chunks_free(struct doca_chunks *chunks);
+
+/*
+ * The @length bytes from @addr on, the first not yet added, are at @at. -ENOMEM; what
+ * was added before remains.
+ */
+int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
+		    unsigned long length, const void *at);
+
+/* Where @addr, which must have been added, is for the kernel. */
+static inline void *doca_chunks_addr(const struct doca_chunks *chunks,
+				     unsigned long addr)
+{
+	unsigned long i =
+		(addr >> chunks->shift) - (chunks->start >> chunks->shift);
+
+	i = array_index_nospec(i, chunks->nr);
+	return (void *)(chunks->table[i] +
+			(addr & ((1UL << chunks->shift) - 1)));
+}
+
+/* How many bytes from @addr on are contiguous there, at least. */
+static inline unsigned long doca_chunks_contig(const struct doca_chunks *chunks,
+					       unsigned long addr)
+{
+	return (1UL << chunks->shift) - (addr & ((1UL << chunks->shift) - 1));
+}
+
+#endif
