@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "hist.h"
@@ -32,10 +33,23 @@ static long huge_kib(void)
 	return proc_value("/proc/self/smaps_rollup", "AnonHugePages:");
 }
 
-/* What the kernel has taken, too, is no longer free. */
-static long free_kib(void)
+/*
+ * What the kernel has taken is no longer free. What it keeps for each CPU, to give away
+ * next, is: in /proc/meminfo that counts as taken.
+ */
+static long free_pages(void)
 {
-	return proc_value("/proc/meminfo", "MemFree:");
+	FILE *f = fopen("/proc/zoneinfo", "re");
+	long all = 0, value;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, " pages free %ld", &value) == 1 ||
+		    sscanf(line, " count: %ld", &value) == 1)
+			all += value;
+	if (f)
+		fclose(f);
+	return all;
 }
 
 int pin_area_open(struct pin_area *area, size_t length, bool huge)
@@ -79,12 +93,12 @@ int pin_run(struct way *way, struct meter *meter)
 	long had, has, taken = 0;
 
 	do {
-		had = free_kib();
+		had = free_pages();
 		before = clock_ns();
 		if (pw->reg(pw))
 			return -1;
 		after = clock_ns();
-		has = free_kib();
+		has = free_pages();
 		pw->dereg(pw);
 		hist_add(meter->times, after - before);
 		spent += after - before;
@@ -92,6 +106,6 @@ int pin_run(struct way *way, struct meter *meter)
 		nr++;
 	} while (clock_now() < end);
 	meter->rate = nr * 1e9 / spent;
-	meter->kernel = taken * 1024.0 / nr;
+	meter->kernel = (double)taken * getpagesize() / nr;
 	return 0;
 }
