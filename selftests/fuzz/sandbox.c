@@ -122,7 +122,7 @@ static enum outcome wait_for(pid_t pid)
 			     .events = POLLIN };
 	enum outcome outcome = OUTCOME_ENDED;
 
-	if (!ends_in(&fd, LIMIT_SECONDS)) {
+	if (!ends_in(&fd, patiently(LIMIT_SECONDS))) {
 		kill(pid, SIGKILL);
 		outcome = ends_in(&fd, STUCK_SECONDS) ? OUTCOME_KILLED : OUTCOME_STUCK;
 	}

@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static inline unsigned int alarm_patiently(unsigned int seconds)
+static inline unsigned int patiently(unsigned int seconds)
 {
 	const char *factor = getenv("DOCA_TEST_PATIENCE");
 
-	return alarm(factor ? seconds * atoi(factor) : seconds);
+	return factor ? seconds * atoi(factor) : seconds;
+}
+
+static inline unsigned int alarm_patiently(unsigned int seconds)
+{
+	return alarm(patiently(seconds));
 }
 
 #define alarm alarm_patiently
