@@ -84,7 +84,8 @@ static __always_inline void doca_queue_complete(struct doca_queue *queue,
 }
 
 /* The operation has ended, or waits from now on. */
-static inline void doca_queue_finish(struct doca_queue *queue, u32 status)
+static __always_inline void doca_queue_finish(struct doca_queue *queue,
+					      u32 status)
 {
 	const struct doca_op *op = &queue->op;
 
@@ -114,9 +115,10 @@ static inline u32 doca_queue_begin(struct doca_queue *queue)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (op->sqe.__reserved)
 		return DOCA_STATUS_BAD_ENTRY;
-	/* The most frequent ones, without a retpoline. */
-	status = INDIRECT_CALL_2(type->prepare, doca_nop_prepare,
-				 doca_copy_prepare, queue, op);
+	if (!type->prepare)
+		return doca_op_nothing(&op->sqe);
+	/* The most frequent one without a retpoline. */
+	status = INDIRECT_CALL_1(type->prepare, doca_copy_prepare, queue, op);
 	if (unlikely(status == DOCA_STATUS_AGAIN))
 		WRITE_ONCE(op->type, type);
 	return status;
@@ -141,8 +143,8 @@ static u32 doca_queue_step(struct doca_queue *queue)
 }
 
 /* Move on with the operation at work, which is a large one. */
-static enum doca_turn doca_queue_go_on(struct doca_queue *queue,
-				       unsigned int *entries)
+static noinline enum doca_turn doca_queue_go_on(struct doca_queue *queue,
+						unsigned int *entries)
 {
 	u32 status;
 

@@ -2,21 +2,7 @@
 /* The table of operations, and the one that does nothing. */
 #include "op.h"
 
-u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op)
-{
-	const struct doca_sqe *sqe = &op->sqe;
-
-	/* One branch: it is nothing but the measure of all the rest. */
-	if (sqe->flags | sqe->src.key | sqe->src.length | sqe->src.address |
-	    sqe->dst.key | sqe->dst.length | sqe->dst.address | sqe->op[0] |
-	    sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	return DOCA_STATUS_SUCCESS;
-}
-
-static const struct doca_op_type doca_op_nop = {
-	.prepare = doca_nop_prepare,
-};
+static const struct doca_op_type doca_op_nop;
 
 const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
 	[DOCA_OP_NOP] = &doca_op_nop,

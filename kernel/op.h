@@ -72,7 +72,7 @@ struct doca_look {
  * struct doca_op_type - how an operation is executed
  * @prepare: check the copied entry, set up the cursors; a &enum doca_status if the
  *	operation has ended, as a small one should at once, DOCA_STATUS_AGAIN, or
- *	what doca_wait_begin() says
+ *	what doca_wait_begin() says. NULL if there is nothing to do
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps; NULL if there is nothing to undo
@@ -101,13 +101,22 @@ static inline const struct doca_op_type *doca_op_type(u16 opcode)
 	return doca_op_types[array_index_nospec(opcode, DOCA_OP_LAST)];
 }
 
+/* The status of an operation for which there is nothing to do, so nothing to say. */
+static inline u32 doca_op_nothing(const struct doca_sqe *sqe)
+{
+	/* One branch: it is the measure of all the rest. */
+	if (sqe->flags | sqe->src.key | sqe->src.length | sqe->src.address |
+	    sqe->dst.key | sqe->dst.length | sqe->dst.address | sqe->op[0] |
+	    sqe->op[1])
+		return DOCA_STATUS_BAD_ENTRY;
+	return DOCA_STATUS_SUCCESS;
+}
+
 /* access.c */
 u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 		      const struct doca_seg *seg, bool list);
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
-
-u32 doca_nop_prepare(struct doca_queue *queue, struct doca_op *op);
 
 /* copy.c */
 u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op);

@@ -27,6 +27,7 @@ typedef __s64 s64;
 #define IS_REACHABLE(option) 0
 
 #define __user
+#define noinline __attribute__((__noinline__))
 #define __init
 #define __exit
 
@@ -36,9 +37,6 @@ typedef __s64 s64;
 
 #define INDIRECT_CALL_1(f, f1, ...) \
 	(likely((f) == (f1)) ? f1(__VA_ARGS__) : (f)(__VA_ARGS__))
-#define INDIRECT_CALL_2(f, f2, f1, ...)          \
-	(likely((f) == (f2)) ? f2(__VA_ARGS__) : \
-			       INDIRECT_CALL_1(f, f1, __VA_ARGS__))
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
