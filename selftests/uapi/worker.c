@@ -149,6 +149,39 @@ TEST_F(worker, need_wakeup)
 }
 
 /* ENTER on the queue of a worker wakes it, and is harmless if it is awake */
+/* How often it has gone to sleep; -1 if that cannot be known */
+static long sleeps_of(const struct queue *q)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q->fd);
+	snprintf(path, sizeof(path), "/proc/%ld/status",
+		 proc_value(path, "doca-worker-pid:"));
+	return proc_value(path, "voluntary_ctxt_switches:");
+}
+
+/* Nothing wakes it but work: not a timer, and no other queue */
+TEST_F(worker, idle_it_takes_no_cpu)
+{
+	long sleeps;
+
+	if (variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "this one never sleeps");
+	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
+	ASSERT_TRUE(wait_until_nonzero(&self->q.kernel->need_wakeup,
+				       1000000000));
+	pause_us(50000); /* from there to sleep it has a few steps to go */
+	sleeps = sleeps_of(&self->q);
+	EXPECT_LE(1, sleeps);
+	pause_us(500000);
+	EXPECT_EQ(sleeps, sleeps_of(&self->q));
+	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(2)));
+	ASSERT_TRUE(wait_until_nonzero(&self->q.kernel->need_wakeup,
+				       1000000000));
+	pause_us(50000);
+	EXPECT_LE(sleeps + 1, sleeps_of(&self->q));
+}
+
 TEST_F(worker, enter)
 {
 	struct doca_cqe cqe;
