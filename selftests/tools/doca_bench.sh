@@ -3,43 +3,16 @@
 #
 # Tests of doca_bench: what it prints and writes, not how fast anything is. They need
 # the driver.
-#
-#   BUILD   build directory whose programs are tested (default: what is installed)
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
 
-if [ -n "${BUILD:-}" ]; then
-	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-	bench=$BUILD/tools/doca_bench
-else
-	bench=$(command -v doca_bench)
-fi
+trap 'rm -rf "$work"' EXIT
+strict=yes
 
 [ -c /dev/doca ] || ktap_skip_all "needs the driver"
-[ -x "$bench" ] || ktap_skip_all "needs doca_bench"
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-run_ok() {
-	"$bench" "$@" > "$work/stdout" 2> "$work/stderr" &&
-		[ ! -s "$work/stderr" ] && return
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
-
-run_fail() {
-	local wanted=$1 words=$2 code
-	shift 2
-	"$bench" "$@" > "$work/stdout" 2> "$work/stderr"
-	code=$?
-	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" &&
-		[ ! -s "$work/stdout" ] && return
-	echo "# '$*': exit code $code, not $wanted, or not '$words':"
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
+tool_find doca_bench
 
 # A Python expression about the results must hold: j is what is in JSON, c what is in
 # CSV, e the environment that precedes it.
@@ -198,7 +171,7 @@ test_events() {
 
 # Of less memory than it takes by itself; there may be no huge pages.
 test_pinning() {
-	"$bench" --seconds 0.001 --runs 1 pinning --sizes 8M \
+	"$tool" --seconds 0.001 --runs 1 pinning --sizes 8M \
 		--json "$work/r.json" > "$work/stdout" || return
 	holds '{"4K"} <= {r["operation"] for r in j["results"]
 		if r["way"] == "doca_mmap" and r["size"] == 8 << 20}' || return
@@ -224,7 +197,7 @@ test_a_file_can_be_stdout() {
 }
 
 test_what_cannot_be_written_is_an_error() {
-	"$bench" $once --csv - \
+	"$tool" $once --csv - \
 		> /dev/full 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }

@@ -2,44 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # Tests of doca_caps. They need the driver.
-#
-#   BUILD   build directory whose programs are tested (default: what is installed)
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
 
-if [ -n "${BUILD:-}" ]; then
-	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-	caps=$BUILD/tools/doca_caps
-else
-	caps=$(command -v doca_caps)
-fi
+trap 'rm -rf "$work"' EXIT
+strict=yes
 
 [ -c /dev/doca ] || ktap_skip_all "needs the driver"
-[ -x "$caps" ] || ktap_skip_all "needs doca_caps"
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-# The tool must succeed, or fail with this code and these words on stderr.
-run_ok() {
-	"$caps" "$@" > "$work/stdout" 2> "$work/stderr" &&
-		[ ! -s "$work/stderr" ] && return
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
-
-run_fail() {
-	local wanted=$1 words=$2 code
-	shift 2
-	"$caps" "$@" > "$work/stdout" 2> "$work/stderr"
-	code=$?
-	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" &&
-		[ ! -s "$work/stdout" ] && return
-	echo "# exit code $code, not $wanted, or not '$words':"
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
+tool_find doca_caps
 
 # A Python expression about what was printed, as r, must hold.
 json() {
@@ -114,7 +86,7 @@ test_sync_events() {
 # Where it is not installed nothing is known.
 test_the_dpdk_bridge() {
 	run_ok --lib dpdk_bridge
-	if "$caps" --list-libs | grep -q 'dpdk_bridge *installed'; then
+	if "$tool" --list-libs | grep -q 'dpdk_bridge *installed'; then
 		has rep_port unsupported
 	else
 		has rep_port unknown
@@ -165,7 +137,7 @@ test_libraries_are_installed() {
 }
 
 test_what_cannot_be_written_is_an_error() {
-	"$caps" > /dev/full 2> "$work/stderr"
+	"$tool" > /dev/full 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "cannot write" "$work/stderr"
 }
 

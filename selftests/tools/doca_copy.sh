@@ -2,50 +2,22 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # Tests of doca_copy, and of the demo. They need root and the driver.
-#
-#   BUILD   build directory whose programs are tested (default: what is installed)
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
 
-if [ -n "${BUILD:-}" ]; then
-	export LD_LIBRARY_PATH="$BUILD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-	copy=$BUILD/tools/doca_copy
-else
-	copy=$(command -v doca_copy)
-fi
 demo=$here/../../tools/demo.sh
 nobody=65534
-
-[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
-[ -c /dev/doca ] || ktap_skip_all "needs the driver"
-[ -x "$copy" ] || ktap_skip_all "needs doca_copy"
-
-# What a sanitizer finds is no expected failure.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=99}
-
-work=$(mktemp -d)
-chmod 755 "$work"
 exporter=
 trap 'stop_export KILL; rm -rf "$work"' EXIT
 
-# The tool must succeed, or fail with this code and these words on stderr.
-run_ok() {
-	"$copy" "$@" > "$work/stdout" 2> "$work/stderr" && return
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
+[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+tool_find doca_copy
 
-run_fail() {
-	local wanted=$1 words=$2 code
-	shift 2
-	"$copy" "$@" > "$work/stdout" 2> "$work/stderr" < /dev/null
-	code=$?
-	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" && return
-	echo "# exit code $code, not $wanted, or not '$words':"
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
+# What a sanitizer finds is no expected failure.
+export ASAN_OPTIONS=${ASAN_OPTIONS:-exitcode=99}
 
 make_file() {
 	head -c "$1" /dev/urandom > "$work/src"
@@ -57,7 +29,7 @@ same() {
 
 start_export() {
 	rm -rf "$work/d"
-	"$copy" export "$work/src" --desc "$work/d" "$@" > "$work/exporter" \
+	"$tool" export "$work/src" --desc "$work/d" "$@" > "$work/exporter" \
 		2>&1 &
 	exporter=$!
 	for _ in $(seq 300); do
@@ -95,7 +67,7 @@ import_fails() {
 # A slow import, until it is at work. Its process is $importer.
 start_slow_import() {
 	rm -f "$work/dst"
-	"$copy" import --desc "$work/d" --out "$work/dst" --chunk 64 \
+	"$tool" import --desc "$work/d" --out "$work/dst" --chunk 64 \
 		--depth 1 2> "$work/stderr" &
 	importer=$!
 	for _ in $(seq 300); do
@@ -178,7 +150,7 @@ test_many_importers() {
 	make_file 2000000
 	start_export || return
 	for i in 1 2 3; do
-		"$copy" import --desc "$work/d" --out "$work/dst$i" &
+		"$tool" import --desc "$work/d" --out "$work/dst$i" &
 		pids+=($!)
 	done > /dev/null
 	wait "${pids[@]}" || return
@@ -324,12 +296,12 @@ test_other_user() {
 	chmod 755 "$work/d"
 	chmod 644 "$work"/d/*
 	mkdir -m 777 "$work/open"
-	as_user "$copy" import --desc "$work/d" --out "$work/open/dst" \
+	as_user "$tool" import --desc "$work/d" --out "$work/open/dst" \
 		2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "any-user" "$work/stderr" &&
 		[ -z "$(ls -A "$work/open")" ] && stop_export || return
 	start_export --any-user --once &&
-		as_user "$copy" import --desc "$work/d" --out "$work/open/dst" \
+		as_user "$tool" import --desc "$work/d" --out "$work/open/dst" \
 			> /dev/null && cmp "$work/src" "$work/open/dst" &&
 		wait "$exporter" || return
 	exporter=
@@ -339,7 +311,7 @@ test_other_user() {
 test_memory_limit() {
 	make_file 4000000
 	mkdir -m 777 "$work/open"
-	as_user sh -c "ulimit -l 1024; exec $copy export $work/src \
+	as_user sh -c "ulimit -l 1024; exec $tool export $work/src \
 		--desc $work/open/d" 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "RLIMIT_MEMLOCK is 1 MiB" "$work/stderr" &&
 		grep -q "ulimit -l" "$work/stderr" && rm -r "$work/open"
@@ -385,7 +357,7 @@ test_destination_is_link() {
 
 test_demo() {
 	make_file 1000000
-	FILE=$work/src DEV=$first_dev DOCA_COPY=$copy "$demo" \
+	FILE=$work/src DEV=$first_dev DOCA_COPY=$tool "$demo" \
 		> "$work/stdout" 2>&1 && grep -q "demo: OK" "$work/stdout"
 }
 
@@ -394,7 +366,7 @@ test_demo_sees_flipped_byte() {
 	make_file 1000000
 	cat > "$work/flip" << END
 #!/bin/sh
-"$copy" "\$@" || exit
+"$tool" "\$@" || exit
 [ "\$1" = import ] || exit 0
 for last; do [ "\$before" = --out ] && out=\$last; before=\$last; done
 byte=\$(od -An -tu1 -j 500000 -N 1 "\$out")

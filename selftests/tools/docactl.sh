@@ -7,37 +7,18 @@
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
 . "$here/../lib/module.sh"
+. "$here/../lib/tool.sh"
 
-ctl=$(command -v docactl)
 copy=$(command -v doca_copy)
 nobody=65534
 size=100000000 # copied in small pieces it takes longer than any test
-
-[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
-[ -c /dev/doca ] || ktap_skip_all "needs the driver"
-[ -x "$ctl" ] && [ -x "$copy" ] || ktap_skip_all "needs docactl and doca_copy"
-
-work=$(mktemp -d)
-chmod 755 "$work"
 exporter= importer=
 trap 'end_all; rm -rf "$work"' EXIT
 
-run_ok() {
-	"$ctl" "$@" > "$work/stdout" 2> "$work/stderr" && return
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
-
-run_fail() {
-	local wanted=$1 words=$2 code
-	shift 2
-	"$ctl" "$@" > "$work/stdout" 2> "$work/stderr" < /dev/null
-	code=$?
-	[ $code -eq "$wanted" ] && grep -q -- "$words" "$work/stderr" && return
-	echo "# '$*': exit code $code, not $wanted, or not '$words':"
-	sed 's/^/# /' "$work/stderr"
-	return 1
-}
+[ "$(id -u)" -eq 0 ] || ktap_skip_all "needs root"
+[ -c /dev/doca ] || ktap_skip_all "needs the driver"
+[ -x "$copy" ] || ktap_skip_all "needs doca_copy"
+tool_find docactl
 
 # An expression of python about what is printed as JSON, d; p and i are the process
 # ids of exporter and importer.
@@ -79,7 +60,7 @@ start_import() {
 		--depth 1 > /dev/null 2> "$work/importer" &
 	importer=$!
 	for _ in $(seq 300); do
-		"$ctl" --json queue show pid $importer |
+		"$tool" --json queue show pid $importer |
 			grep -q '"completed": *[1-9]' && return
 		sleep 0.1
 	done
@@ -238,7 +219,7 @@ test_importer_at_work() {
 test_filters() {
 	local file
 	start_export || return
-	file=$("$ctl" --json file | python3 -c \
+	file=$("$tool" --json file | python3 -c \
 		'import json, sys; print(json.load(sys.stdin)[0]["file"])')
 	run_ok memory show file "$file" && rows 1 &&
 		run_ok memory show file $((file + 1)) && rows 0 &&
@@ -250,7 +231,7 @@ test_filters() {
 }
 
 only_export() {
-	"$ctl" --json export | python3 -c \
+	"$tool" --json export | python3 -c \
 		'import json, sys; print(json.load(sys.stdin)[0]["export"])'
 }
 
@@ -287,10 +268,10 @@ test_revoke_several() {
 test_other_user() {
 	local id
 	start_export && id=$(only_export) || return
-	as_user "$ctl" memory > "$work/stdout" && rows 0 || return
-	as_user "$ctl" device > "$work/stdout" &&
+	as_user "$tool" memory > "$work/stdout" && rows 0 || return
+	as_user "$tool" device > "$work/stdout" &&
 		grep -q software "$work/stdout" || return
-	as_user "$ctl" revoke "$id" 2> "$work/stderr" && return 1
+	as_user "$tool" revoke "$id" 2> "$work/stderr" && return 1
 	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" &&
 		grep -q "as root" "$work/stderr" &&
 		json 'd[0]["state"] == "live"' export
@@ -306,7 +287,7 @@ test_own_without_addresses() {
 		[ -e "$work/open/d/buffer.txt" ] && break
 		sleep 0.1
 	done
-	as_user "$ctl" --json memory > "$work/own" && python3 - "$work/own" << END
+	as_user "$tool" --json memory > "$work/own" && python3 - "$work/own" << END
 import json, sys
 d = json.load(open(sys.argv[1]))
 assert len(d) == 1 and d[0]["uid"] == $nobody and d[0]["pid"] == $exporter
@@ -331,7 +312,7 @@ test_monitor() {
 	local netdev how
 	netdev=$(cat /sys/class/infiniband/rxe1/parent) || return
 	for how in '' --json; do
-		"$ctl" monitor $how > "$work/events" &
+		"$tool" monitor $how > "$work/events" &
 		local pid=$!
 		# Until it listens it hears nothing.
 		for _ in $(seq 20); do
@@ -361,7 +342,7 @@ END
 }
 
 test_cannot_write() {
-	"$ctl" device > /dev/full 2> "$work/stderr" && return 1
+	"$tool" device > /dev/full 2> "$work/stderr" && return 1
 	grep -q "No space left" "$work/stderr"
 }
 
