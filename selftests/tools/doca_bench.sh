@@ -151,6 +151,26 @@ test_io_uring_is_measured() {
 	holds 'measured("io_uring")'
 }
 
+# Who has no answer is left out, and all others are measured.
+test_a_peer_that_dies() {
+	local bench child i
+	"$tool" --seconds 0.05 --runs 5 --sizes 64 --depths 1,4 \
+		--json "$work/r.json" --csv "$work/r.csv" \
+		> "$work/stdout" 2> "$work/stderr" &
+	bench=$!
+	for i in $(seq 200); do
+		child=$(pgrep -P $bench) && break
+		kill -0 $bench 2> /dev/null || break
+		sleep 0.05
+	done
+	[ -n "$child" ] && kill -KILL "$child"
+	wait $bench || return
+	holds 'measured("DPDK")' > /dev/null || return 4
+	holds '"dma_skeleton" not in ways(64, 4)' &&
+		holds '"worker" in ways(64, 1) and "worker" in ways(64, 4)' &&
+		grep -q "it is left out" "$work/stderr"
+}
+
 test_latency() {
 	small --no-peers latency && grep -q 'p99.9' "$work/stdout" &&
 		holds 'all(r["depth"] == 1 for r in j["results"])' &&
@@ -202,11 +222,12 @@ test_what_cannot_be_written_is_an_error() {
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 16
+ktap_plan 17
 for test in test_usage test_help_and_version \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
-	test_ratios test_the_chart test_peers test_io_uring_is_measured test_latency \
+	test_ratios test_the_chart test_peers test_io_uring_is_measured \
+	test_a_peer_that_dies test_latency \
 	test_events test_pinning test_scaling test_a_file_can_be_stdout \
 	test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"

@@ -131,7 +131,9 @@ static int child_run(struct way *way, struct meter *meter)
 static void child_close(struct way *way)
 {
 	(void)way;
-	command(CLOSE);
+	child.talk->verb = CLOSE;
+	if (!say(child.fd))
+		hear(child.fd);
 }
 
 struct way *child_way(struct way *(*find)(const struct peer_conf *conf,
@@ -165,6 +167,7 @@ struct way *child_way(struct way *(*find)(const struct peer_conf *conf,
 		return NULL;
 	child.way = (struct way){
 		.name = talk->name,
+		.optional = true,
 		.open = child_open,
 		.run = child_run,
 		.close = child_close,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <string.h>
+
 #include "group.h"
 #include "msg.h"
 
@@ -7,7 +9,8 @@ void group_add_load(struct group *group, struct way *way,
 {
 	struct member *member = &group->members[group->nr];
 
-	if (!way || (way->max_depth && load->depth > way->max_depth))
+	if (!way || way->failed ||
+	    (way->max_depth && load->depth > way->max_depth))
 		return;
 	group->nr++;
 	member->way = way;
@@ -40,32 +43,57 @@ static int run_one(struct group *group, struct member *member, unsigned int run)
 	return 0;
 }
 
+/* It failed: go on without it, if it is not what all is about. */
+static int leave_out(struct group *group, unsigned int i)
+{
+	struct member *member = &group->members[i];
+
+	if (!member->way->optional)
+		return -1;
+	member->way->failed = true;
+	hint("it is left out of this and all that follows");
+	group->nr--;
+	memmove(member, member + 1, (group->nr - i) * sizeof(*member));
+	return 0;
+}
+
 static int run_all(struct group *group)
 {
 	unsigned int run, i;
 
-	for (run = 0; run < group->runs; run++)
-		for (i = 0; i < group->nr; i++)
-			if (run_one(group, &group->members[i], run))
+	for (run = 0; run < group->runs; run++) {
+		for (i = 0; i < group->nr;) {
+			struct way *way = group->members[i].way;
+
+			if (!run_one(group, &group->members[i], run))
+				i++;
+			else if (leave_out(group, i))
 				return -1;
+			else
+				way->close(way);
+		}
+	}
 	return 0;
 }
 
 int group_run(struct group *group)
 {
-	unsigned int opened;
+	unsigned int i = 0;
 	int ret = -1;
 
-	for (opened = 0; opened < group->nr; opened++) {
-		struct member *member = &group->members[opened];
+	while (i < group->nr) {
+		struct member *member = &group->members[i];
 
-		if (member->way->open(member->way, &member->load))
+		if (!member->way->open(member->way, &member->load))
+			i++;
+		else if (leave_out(group, i))
 			goto out;
 	}
 	ret = run_all(group);
+	i = group->nr;
 out:
-	while (opened--) {
-		struct way *way = group->members[opened].way;
+	while (i--) {
+		struct way *way = group->members[i].way;
 
 		way->close(way);
 	}

@@ -223,6 +223,7 @@ struct way *uring_peer(const struct peer_conf *conf, struct peer_text *text)
 
 	uring.way = (struct way){
 		.name = "io_uring",
+		.optional = true,
 		.open = uring_open,
 		.run = uring_run,
 		.close = uring_close,

@@ -3,6 +3,7 @@
 #ifndef BENCH_WAY_H
 #define BENCH_WAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Others have it, too. */
@@ -34,6 +35,8 @@ struct way {
 	/* That it copies within; NULL: it looks after its copies by itself. */
 	const struct area *area;
 	unsigned int max_depth; /* 0: any */
+	bool optional; /* if it fails, others are measured nevertheless */
+	bool failed;
 };
 
 /* Run it, and see that what it was to copy is copied. */
