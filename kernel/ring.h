@@ -5,7 +5,8 @@
  *
  * Everything in the user's area can change at any time. So each word of it is
  * read once, into a private copy, which is checked and then used; and what the
- * kernel has written itself it never reads back. The layout is in uapi/linux/doca.h.
+ * kernel has written itself it never reads back. The layout is in
+ * uapi/linux/doca_ring.h.
  *
  * Barriers; the user's side has the same letters:
  *
@@ -25,8 +26,8 @@
  *  G  kernel: publish, store-release state
  *     user: load-acquire state, look for what was published before
  *
- * Of several entries that A or C announces at once the first one's lap is stored
- * last: nobody looks at the others before.
+ * Of several entries that A or C announces at once the first one's lap is
+ * stored last: nobody looks at the others before.
  */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
@@ -63,17 +64,17 @@ struct doca_area {
  * @nr_segments: size of @segs
  * @sqe: the next submission, which is there when it has the lap @sq_lap
  * @cqe: the next completion, whose lap will be @cq_lap
- * @first: the first completion that user space cannot see yet, if there is one: its
- *	lap is written when it is published
+ * @first: the first completion that user space cannot see yet, if there is one:
+ *	its lap is written when it is published
  * @first_lap: and will be this
  * @sq_head: entries consumed
  * @cq_tail: completions written
  * @cq_published: completions that user space can see
- * @cq_notified: completions for which it was seen whether user space wants to be
- *	woken
+ * @cq_notified: completions for which it was seen whether user space wants to
+ *	be woken
  * @cq_head: completions reaped, as last read and found possible
- * @cq_room: completion slots that are free for sure; an entry that is consumed has
- *	one from then on
+ * @cq_room: completion slots that are free for sure; an entry that is consumed
+ *	has one from then on
  *
  * All is the executor's, but listings and poll() read the counters at any time.
  */
@@ -136,8 +137,9 @@ static inline u16 doca_ring_next_lap(u16 lap)
 }
 
 /*
- * Entries come from another CPU's cache. Among several at a time those to come are
- * there already and are fetched meanwhile; of one at a time the next is being written.
+ * Entries come from another CPU's cache. Among several at a time those to come
+ * are there already and are fetched meanwhile; of one at a time the next is
+ * being written.
  */
 #define DOCA_RING_PREFETCH 4
 
@@ -175,8 +177,9 @@ static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
 }
 
 /*
- * Write a completion, for which there must be a free slot. The first one that is not
- * published goes without its lap until it is: user space looks at no other.
+ * Write a completion, for which there must be a free slot. The first one that
+ * is not published goes without its lap until it is: user space looks at no
+ * other.
  */
 static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 					     u64 user_data, u32 status,
@@ -214,8 +217,9 @@ static inline void doca_ring_publish(struct doca_ring *ring)
 }
 
 /*
- * Whether user space wants to be woken for what was published since it last did: as
- * far as is known, for a wish that was uttered just now may not be seen.
+ * Whether user space wants to be woken for what was published since it last
+ * did: as far as is known, for a wish that was uttered just now may not be
+ * seen.
  */
 static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 {

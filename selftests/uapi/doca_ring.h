@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The verbs of the rings: the protocol of linux/doca.h in its plainest form */
+/* The verbs of the rings: the protocol of linux/doca_ring.h in its plainest form */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
 
