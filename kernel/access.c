@@ -7,8 +7,8 @@
 #include "queue.h"
 
 /*
- * Copy one side of an entry: a list from the segment table, once, or the entry's
- * own segment. Only the copy is used from then on.
+ * Copy one side of an entry: a list from the segment table, once, or the
+ * entry's own segment. Only the copy is used from then on.
  */
 u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 		      const struct doca_seg *seg, bool list)

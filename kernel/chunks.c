@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The chunks are as large as can be until something is added that is elsewhere than what
- * precedes it: then they become so small that one begins there.
+ * The chunks are as large as can be until something is added that is elsewhere
+ * than what precedes it: then they become so small that one begins there.
  */
 #include <linux/bitops.h>
 #include <linux/limits.h>

@@ -7,15 +7,18 @@
 #include <linux/types.h>
 
 /**
- * struct doca_chunks - a range, divided where its addresses are divisible by a power of two
- * @table: for each chunk where its first byte is, or would be: the first and the last may
- *	be covered only in part, and nothing outside of the range is ever used
+ * struct doca_chunks - a range, in contiguous pieces of one size
+ * @table: for each chunk where its first byte is, or would be: the first and
+ *	the last may be covered only in part, and nothing outside of the range
+ *	is ever used
  * @start: first address of the range
  * @last: last one
  * @nr: chunks
- * @shift: a chunk is 1 << @shift bytes, and contiguous; the largest for which all are
+ * @shift: a chunk is 1 << @shift bytes, and begins at a multiple of that; the
+ *	largest for which all are contiguous
  *
- * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to nothing.
+ * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to
+ * nothing.
  */
 struct doca_chunks {
 	unsigned long *table;
@@ -31,8 +34,8 @@ int doca_chunks_init(struct doca_chunks *chunks, unsigned long start,
 void doca_chunks_free(struct doca_chunks *chunks);
 
 /*
- * The @length bytes from @addr on, the first not yet added, are at @at. -ENOMEM; what
- * was added before remains.
+ * The @length bytes from @addr on, the first not yet added, are at @at.
+ * -ENOMEM; what was added before remains.
  */
 int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 		    unsigned long length, const void *at);

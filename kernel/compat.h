@@ -12,8 +12,8 @@
 #include <linux/sched.h>
 
 /*
- * The flags of a mapping are assigned before 6.3 and changed by a function since,
- * which locks the mapping.
+ * The flags of a mapping are assigned before 6.3 and changed by a function
+ * since, which locks the mapping.
  */
 static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 				     unsigned long set, unsigned long clear)
@@ -26,8 +26,8 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 }
 
 /*
- * The exporter's mapping takes the lock of the reservation since 6.2: the caller
- * has it, or asks for it to be taken.
+ * The exporter's mapping takes the lock of the reservation since 6.2: the
+ * caller has it, or asks for it to be taken.
  */
 #ifndef DOCA_HAVE_DMABUF_UNLOCKED
 #define dma_buf_vmap_unlocked dma_buf_vmap
@@ -35,8 +35,8 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 #endif
 
 /*
- * Pinning changed in 6.5, together with the arguments of pin_user_pages(), which
- * is how it is recognized.
+ * Pinning changed in 6.5, together with the arguments of pin_user_pages(),
+ * which is how it is recognized.
  *
  * doca_pin_batch() - pin some pages of the caller
  *

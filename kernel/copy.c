@@ -103,8 +103,9 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 }
 
 /*
- * Most copies are small, of one segment to another, and each of these is contiguous:
- * nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such a copy.
+ * Most copies are small, of one segment to another, and each of these is
+ * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
+ * a copy.
  */
 static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
 {
@@ -154,8 +155,9 @@ u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	fits = op->src.length <= DOCA_OP_MAX_LENGTH &&
 	       op->src.length <= op->dst.length;
 	/*
-	 * Everything is checked before the first byte is moved. Where each side is
-	 * one segment and something is to be moved, the first step does that.
+	 * Everything is checked before the first byte is moved. Where each side
+	 * is one segment and something is to be moved, the first step does
+	 * that.
 	 */
 	if (!fits || !op->src.length || op->src.nr > 1 || op->dst.nr > 1) {
 		status = doca_copy_check(queue, op);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory kind dma-buf. Operations reach it through the mapping that the exporter
- * makes for the kernel: what is behind the scatterlist of an attachment belongs to
- * the exporter and may have no pages at all.
+ * Memory kind dma-buf. Operations reach it through the mapping that the
+ * exporter makes for the kernel: what is behind the scatterlist of an
+ * attachment belongs to the exporter and may have no pages at all.
  *
  * The attachment has no other purpose than to have the exporter keep the buffer
- * where it is, which is why nothing is ever mapped for its device. Exporters that
- * can move a buffer nevertheless are refused: pinning theirs takes from what all
- * users of a graphics card share, and no limit bounds that.
+ * where it is, which is why nothing is ever mapped for its device. Exporters
+ * that can move a buffer nevertheless are refused: pinning theirs takes from
+ * what all users of a graphics card share, and no limit bounds that.
  *
  * The CPU's access begins with the registration and ends with it, not with each
  * operation: beginning may wait for fences, which a worker must not do for one

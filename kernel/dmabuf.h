@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Memory of other drivers, shared as a dma-buf. Only dma-bufs that stay in one
- * place, and that their exporter maps for the kernel, are of use to an engine that
- * is a CPU; others are refused.
+ * place, and that their exporter maps for the kernel, are of use to an engine
+ * that is a CPU; others are refused.
  */
 #ifndef DOCA_DMABUF_H
 #define DOCA_DMABUF_H

@@ -39,9 +39,10 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 }
 
 /*
- * In a long turn user space sees completions while there are more to come. Otherwise
- * one end would always wait for the other: it has nothing to do before the turn ends,
- * and then the executor has nothing before it has submitted again.
+ * In a long turn user space sees completions while there are more to come.
+ * Otherwise one end would always wait for the other: it has nothing to do
+ * before the turn ends, and then the executor has nothing before it has
+ * submitted again.
  */
 #define DOCA_PUBLISH_ENTRIES 8
 

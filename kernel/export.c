@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exports: revocable capabilities on memory. The blob is the capability; nothing
- * is taken from the blob but the id by which the export is found.
+ * Exports: revocable capabilities on memory. The blob is the capability;
+ * nothing is taken from the blob but the id by which the export is found.
  */
 #include <crypto/algapi.h>
 #include <linux/build_bug.h>
@@ -18,8 +18,8 @@
 
 /*
  * All exports that are not revoked, by the id in their blobs. It holds no
- * references; entries are looked at under the array's lock. Ids are not used again
- * soon, so that an administrator revokes what he has seen.
+ * references; entries are looked at under the array's lock. Ids are not used
+ * again soon, so that an administrator revokes what he has seen.
  */
 static DEFINE_XARRAY_ALLOC1(doca_exports);
 static u32 doca_next_export;

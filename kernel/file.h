@@ -31,23 +31,25 @@ struct pid;
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
- * @lock: protects everything below; nothing that may wait for user memory is done
- *	under it. Lock order: device, file, memory, run.
+ * @lock: protects everything below; nothing that may wait for user memory is
+ *	done under it. Lock order: device, file, memory, run.
  * @objects: struct doca_object by id
- * @runs: struct doca_run of each executor, by number; for doca_file_synchronize()
+ * @runs: struct doca_run of each executor, by number; for
+ *	doca_file_synchronize()
  * @queues: those to be killed; struct doca_queue.file_node
  * @queue_ids: all queues, by id, to the end of their descriptors; for listings
  * @keys: mappings by key; freed at death, when no executor looks at it any more
- * @retiring: mappings that are not found by their keys any more, but may be in use
+ * @retiring: mappings that are not found by their keys any more, but may be in
+ *	use
  * @retire: waits until they are not; has a reference while there are any; see
  *	mapping.c
  * @notifier: tells of the death of @mm
  *
- * Death begins with the exit or exec of the mm, whoever still has the file open, or
- * with the last close, when no call on the file is running: all queues are marked
- * dead and leave their workers, waiting for the step that each is at; memory is
- * marked dead and dropped with its exports. The last close goes on: workers are
- * stopped, and the keys of imports are retired.
+ * Death begins with the exit or exec of the mm, whoever still has the file
+ * open, or with the last close, when no call on the file is running: all queues
+ * are marked dead and leave their workers, waiting for the step that each is
+ * at; memory is marked dead and dropped with its exports. The last close goes
+ * on: workers are stopped, and the keys of imports are retired.
  */
 struct doca_file {
 	struct kref ref;
@@ -78,14 +80,14 @@ static inline struct doca_file *doca_file_get(struct doca_file *file)
 }
 
 /*
- * The first file with an id from *id on, which is set to its own, with a reference.
- * It may be closed already.
+ * The first file with an id from *id on, which is set to its own, with a
+ * reference. It may be closed already.
  */
 struct doca_file *doca_file_next(u32 *id);
 
 /*
- * Files and what they have come and go: what listings tell changes with each call of
- * the first, and with it what the second returns, which is never 0.
+ * Files and what they have come and go: what listings tell changes with each
+ * call of the first, and with it what the second returns, which is never 0.
  */
 void doca_files_changed(void);
 u32 doca_files_generation(void);
@@ -134,10 +136,10 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 /**
  * struct doca_run - the section in which an executor takes its steps
  * @ref: of the executor, and of whoever waits for the section
- * @lock: held during a step, innermost of the lock order. Keys are resolved under
- *	it and nowhere else, anew in each step.
- * @waiters: who wants @lock: an executor that holds it for many steps gives it up
- *	before the next one
+ * @lock: held during a step, innermost of the lock order. Keys are resolved
+ *	under it and nowhere else, anew in each step.
+ * @waiters: who wants @lock: an executor that holds it for many steps gives it
+ *	up before the next one
  * @idle: where such an executor waits for @waiters to become 0
  * @id: number in doca_file.runs
  *
@@ -145,8 +147,8 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * without a worker has one of its own, which ENTER holds for a turn.
  *
  * So when a key has been cleared and every section of the file has been locked
- * once, nobody uses the mapping: that is the whole grace period. It is an object
- * of its own so that waiting for it does not keep the queue.
+ * once, nobody uses the mapping: that is the whole grace period. It is an
+ * object of its own so that waiting for it does not keep the queue.
  */
 struct doca_run {
 	struct kref ref;

@@ -105,9 +105,9 @@ static struct ib_client doca_ib_client = {
 /*
  * Clients are told of a removal in the reverse order of their registration, and
  * ib_uverbs waits for processes that hold a device open if its driver cannot
- * take it from them. Ours must be told before that, so ib_uverbs comes first. It
- * is asked for by name, because a soft dependency would have modprobe -r try to
- * unload it, and fail, when others use it.
+ * take it from them. Ours must be told before that, so ib_uverbs comes first.
+ * It is asked for by name, because a soft dependency would have modprobe -r try
+ * to unload it, and fail, when others use it.
  */
 int doca_ib_init(void)
 {

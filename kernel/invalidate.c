@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * INVALIDATE: the program tells that it needs some memory's content no more, so that
- * caches need not write it back. A CPU has no safe way to drop a dirty line, and a
- * coherent one has nothing stale: so the advice is checked like any other access,
- * in order that a program does not rely on what a device would refuse, and not
- * taken.
+ * INVALIDATE: the program tells that it needs some memory's content no more, so
+ * that caches need not write it back. A CPU has no safe way to drop a dirty
+ * line, and a coherent one has nothing stale: so the advice is checked like any
+ * other access, in order that a program does not rely on what a device would
+ * refuse, and not taken.
  */
 #include "memory.h"
 #include "queue.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The key table: two levels, grown on demand, and neither moved nor freed before
- * the file dies, because executors walk it without a lock.
+ * The key table: two levels, grown on demand, and neither moved nor freed
+ * before the file dies, because executors walk it without a lock.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The key table of a file: mappings by key. A key is generation:12 | index:20;
- * index 0 is never used, so no key is 0. The generation of an index grows when a
- * key is given back, and an index whose generation would wrap is used no more:
- * so a stale key never names another mapping.
+ * index 0 is never used, so no key is 0. The generation of an index grows when
+ * a key is given back, and an index whose generation would wrap is used no
+ * more: so a stale key never names another mapping.
  *
  * Free indices are used first in, first out. All calls but doca_keys_find() are
  * under the file's lock.
@@ -71,8 +71,8 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 
 /*
  * What the index of a key names, or NULL; the caller compares the whole key. To
- * be called in the run section of a queue of the file, or under the file's lock,
- * and used in there only.
+ * be called in the run section of a queue of the file, or under the file's
+ * lock, and used in there only.
  */
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)

@@ -75,9 +75,9 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 }
 
 /*
- * The mm exits or is replaced by exec, or the file is closed for the last time: a
- * forked child may hold the file for as long as it likes, but the memory was not
- * its own, and nobody is left who could submit to the queues.
+ * The mm exits or is replaced by exec, or the file is closed for the last time:
+ * a forked child may hold the file for as long as it likes, but the memory was
+ * not its own, and nobody is left who could submit to the queues.
  */
 static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {

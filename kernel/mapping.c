@@ -2,12 +2,12 @@
 /*
  * Mappings: how they are made, found by key, and retired.
  *
- * Retiring one takes its key away and waits for the grace period of the file whose
- * key it was, in a work item of that file: so whoever revokes a memory (its owner's
- * death, the device's removal) need not wait for other processes, and whoever wants
- * to wait does it killably, for the counters of the set or of the memory. One grace
- * period serves all that were retired before it: many keys and many queues of one
- * user must not keep others waiting.
+ * Retiring one takes its key away and waits for the grace period of the file
+ * whose key it was, in a work item of that file: so whoever revokes a memory
+ * (its owner's death, the device's removal) need not wait for other processes,
+ * and whoever wants to wait does it killably, for the counters of the set or of
+ * the memory. One grace period serves all that were retired before it: many
+ * keys and many queues of one user must not keep others waiting.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -27,8 +27,8 @@ void doca_mapping_set_init(struct doca_mapping_set *set)
 }
 
 /*
- * From now on whoever revokes the memory finds the mapping, and whoever waits for
- * that waits for it. Fails if the memory or the export is dead.
+ * From now on whoever revokes the memory finds the mapping, and whoever waits
+ * for that waits for it. Fails if the memory or the export is dead.
  */
 static int doca_mapping_link(struct doca_mapping *mapping)
 {
@@ -243,11 +243,11 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
  * @ucmd: the call
  * @key: where in its argument the key goes
  *
- * The answer is copied out before anybody can wait for the mapping: that may take
- * for ever, and must not keep the owner of the memory from revoking it.
+ * The answer is copied out before anybody can wait for the mapping: that may
+ * take for ever, and must not keep the owner of the memory from revoking it.
  *
- * Return: 0, -ENOSPC, -ENOMEM, -EFAULT, or -ENOKEY if the memory or the export is
- * dead.
+ * Return: 0, -ENOSPC, -ENOMEM, -EFAULT, or -ENOKEY if the memory or the export
+ * is dead.
  */
 int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key)

@@ -14,8 +14,9 @@
 struct workqueue_struct *doca_wq;
 
 /*
- * Memories that were revoked and not yet unpinned and uncharged. Who finds himself
- * over his limit waits for them, for a moment: he may have freed it just now.
+ * Memories that were revoked and not yet unpinned and uncharged. Who finds
+ * himself over his limit waits for them, for a moment: he may have freed it
+ * just now.
  */
 static atomic_t doca_nr_unpinning = ATOMIC_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(doca_unpinned);
@@ -41,8 +42,8 @@ static void doca_memory_unpin_work(struct work_struct *work)
 }
 
 /*
- * Dead and without mappings, so for good out of reach: its pages go, whoever still
- * has a reference. Under the memory's lock.
+ * Dead and without mappings, so for good out of reach: its pages go, whoever
+ * still has a reference. Under the memory's lock.
  */
 void doca_memory_unpin(struct doca_memory *memory)
 {
@@ -82,8 +83,8 @@ static void doca_memory_kill(struct doca_memory *memory)
 }
 
 /*
- * Exports of a dead memory are of no use to anybody: give their ids back. Of all
- * memory, if @memory is NULL.
+ * Exports of a dead memory are of no use to anybody: give their ids back. Of
+ * all memory, if @memory is NULL.
  */
 static void doca_memory_drop_exports(struct doca_file *file,
 				     const struct doca_memory *memory)

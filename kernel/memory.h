@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory, the mappings through which operations reach it, and the exports through
- * which other files get mappings of it.
+ * Memory, the mappings through which operations reach it, and the exports
+ * through which other files get mappings of it.
  *
- * References point one way: mapping to export, device, memory and file; export to
- * memory and device. What points back holds nothing, and is used only after
+ * References point one way: mapping to export, device, memory and file; export
+ * to memory and device. What points back holds nothing, and is used only after
  * kref_get_unless_zero() under the lock of the list.
  */
 #ifndef DOCA_MEMORY_H
@@ -42,7 +42,8 @@ struct doca_mapping_set {
 
 /**
  * struct doca_memory - a registered range of a process, or of a dma-buf
- * @obj: references are held by the table of the file, each mapping and each export
+ * @obj: references are held by the table of the file, each mapping and each
+ *	export
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
@@ -56,10 +57,11 @@ struct doca_mapping_set {
  * @nr_mappings: mappings that are not retired, imported ones included
  * @idle: woken when @nr_mappings has become 0
  *
- * Death comes from MEM_DEREG, the file's last close, or the end of the mm: exports
- * are revoked and mappings are retired, by work items of their files; the pages
- * are unpinned when the last of them is gone. References keep the structure alone:
- * an importer has one while it copies its answer to where that takes for ever.
+ * Death comes from MEM_DEREG, the file's last close, or the end of the mm:
+ * exports are revoked and mappings are retired, by work items of their files;
+ * the pages are unpinned when the last of them is gone. References keep the
+ * structure alone: an importer has one while it copies its answer to where that
+ * takes for ever.
  */
 struct doca_memory {
 	struct doca_object obj;
@@ -83,8 +85,8 @@ struct doca_memory {
  * @obj: references are held by the table of the file and each imported mapping
  * @memory: reference
  * @device: reference
- * @device_user: the device's removal revokes the export; deleted when the export
- *	leaves the table
+ * @device_user: the device's removal revokes the export; deleted when the
+ *	export leaves the table
  * @uid: effective user id of the exporter
  * @user_ns: of the exporter; reference
  * @flags: &enum doca_export_flags

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The generic netlink family. Devices are in netlink.c, which those who provide
- * devices use; what is made of them in netlink_put.c and netlink_dump.c, which know
- * all objects and are used by nobody.
+ * devices use; what is made of them in netlink_put.c and netlink_dump.c, which
+ * know all objects and are used by nobody.
  */
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H

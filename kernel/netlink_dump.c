@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family: listings of files and objects, revocation, and the
- * table of its commands.
+ * The generic netlink family: listings of files and objects, revocation, and
+ * the table of its commands.
  *
  * A listing goes through the files by id, and in each through its objects by id,
  * under the file's lock, in which nothing of ours waits for user space. Between two
@@ -36,8 +36,8 @@ struct doca_nl_dump {
 };
 
 /*
- * List what one file has, from @object on, which is set to what has found no room.
- * Under the file's lock.
+ * List what one file has, from @object on, which is set to what has found no
+ * room. Under the file's lock.
  */
 typedef int (*doca_nl_list_t)(const struct doca_nl_out *out,
 			      struct doca_file *file, u32 *object);

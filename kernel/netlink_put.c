@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What listings say of files and of the objects in them. Counters are read while
- * others change them; no lock is taken but that of the file, which the caller has.
+ * What listings say of files and of the objects in them. Counters are read
+ * while others change them; no lock is taken but that of the file, which the
+ * caller has.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>

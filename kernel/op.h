@@ -2,8 +2,8 @@
 /*
  * Operations. An entry is copied out of the ring, prepared once, and then takes
  * steps until it is done; between steps the queue can be stopped, its keys
- * retired and its process killed. Adding an operation is one file and one row in
- * op.c.
+ * retired and its process killed. Adding an operation is one file and one row
+ * in op.c.
  */
 #ifndef DOCA_OP_H
 #define DOCA_OP_H
@@ -70,9 +70,10 @@ struct doca_look {
 
 /**
  * struct doca_op_type - how an operation is executed
- * @prepare: check the copied entry, set up the cursors; a &enum doca_status if the
- *	operation has ended, as a small one should at once, DOCA_STATUS_AGAIN, or
- *	what doca_wait_begin() says. NULL if there is nothing to do
+ * @prepare: check the copied entry, set up the cursors; a &enum doca_status if
+ *	the operation has ended, as a small one should at once,
+ *	DOCA_STATUS_AGAIN, or what doca_wait_begin() says. NULL if there is
+ *	nothing to do
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps; NULL if there is nothing to undo

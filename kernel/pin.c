@@ -82,7 +82,10 @@ static unsigned long doca_pin_run(struct page **pages, unsigned long nr)
 	return i;
 }
 
-/* Put @nr pinned pages into the table, from @addr on, or unpin those that do not fit in. */
+/*
+ * Put @nr pinned pages into the table, from @addr on, or unpin those that do
+ * not fit in.
+ */
 static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
 			      struct page **pages, unsigned long nr)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Memory that stays where it is, and what it is charged to: pinned pages of a
- * process here, dma-bufs in dmabuf.h. Nothing else in the driver pins, charges or
- * unpins.
+ * process here, dma-bufs in dmabuf.h. Nothing else in the driver pins, charges
+ * or unpins.
  */
 #ifndef DOCA_PIN_H
 #define DOCA_PIN_H
@@ -12,12 +12,22 @@
 struct mm_struct;
 struct user_struct;
 
+/**
+ * struct doca_pin - memory that stays where it is
+ * @chunks: where it is, in the linear map or in a dma-buf's exporter's mapping
+ * @npages: pages that are charged
+ * @writable: pinned for writing: its pages are dirty when they are unpinned
+ * @mm: whose pinned_vm was charged; mmgrab()
+ * @user: whose locked_vm was charged; reference
+ *
+ * Belongs to one memory, whose owner alone calls what is here.
+ */
 struct doca_pin {
-	struct doca_chunks chunks; /* in the linear map; or where a dma-buf's exporter has it */
-	unsigned long npages; /* that are charged */
+	struct doca_chunks chunks;
+	unsigned long npages;
 	bool writable;
-	struct mm_struct *mm; /* whose pinned_vm was charged; mmgrab() */
-	struct user_struct *user; /* whose locked_vm was charged */
+	struct mm_struct *mm;
+	struct user_struct *user;
 };
 
 /* Why RLIMIT_MEMLOCK said no, in bytes. */

@@ -33,12 +33,12 @@ struct doca_worker;
  * @closed: the file is dead; never taken back
  * @halted: closed or broken: nothing is executed any more; never taken back
  * @removed: the device is dead: what is submitted is flushed
- * @lock: protects changes of @state, @closed, @halted and @removed, and the words
- *	of the ring that tell of them; the executor is woken under it
+ * @lock: protects changes of @state, @closed, @halted and @removed, and the
+ *	words of the ring that tell of them; the executor is woken under it
  * @wait: of poll
  * @stats: for fdinfo
- * @file: whose keys it uses and whose user is charged; reference, to the structure
- *	only
+ * @file: whose keys it uses and whose user is charged; reference, to the
+ *	structure only
  * @file_node: in doca_file.queues; under the file's lock
  * @id: in doca_file.queue_ids; constant
  * @device: reference
@@ -127,8 +127,8 @@ static inline bool doca_queue_look(const struct doca_queue *queue,
 }
 
 /*
- * Look at what waits, in the run section, after each turn and between turns: how
- * many ended.
+ * Look at what waits, in the run section, after each turn and between turns:
+ * how many ended.
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ring memory: refcounted pages, so that a mapping of them can never outlive them,
- * charged to the caller's memory cgroup.
+ * Ring memory: refcounted pages, so that a mapping of them can never outlive
+ * them, charged to the caller's memory cgroup.
  */
 #include <linux/align.h>
 #include <linux/build_bug.h>

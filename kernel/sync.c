@@ -4,8 +4,8 @@
  * map, and waits for what it becomes. The pages are also mapped into processes,
  * whose own atomic operations on the value these go together with.
  *
- * V, here and there: whoever changes the value releases what was done before, and
- * whoever reads it acquires that.
+ * V, here and there: whoever changes the value releases what was done before,
+ * and whoever reads it acquires that.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>

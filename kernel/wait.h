@@ -4,9 +4,9 @@
  * a sync event. They stand aside of the queue's ring: what is submitted behind
  * them is executed meanwhile.
  *
- * An executor that is awake looks in each of its turns. One that sleeps is woken
- * by whoever changes what is waited for through the driver, and for changes that
- * the driver does not see it looks by itself, ever less often.
+ * An executor that is awake looks in each of its turns. One that sleeps is
+ * woken by whoever changes what is waited for through the driver, and for
+ * changes that the driver does not see it looks by itself, ever less often.
  *
  * W, the barriers that keep a change from being missed:
  *
@@ -15,8 +15,8 @@
  *     change the queue's state, full barrier, set due; then wake the executor
  *
  * Nothing is held from one look to the next: each resolves its keys anew. Where
- * to be woken is an address in the linear map, used as a name and never followed;
- * if it names something else by now, a look comes for nothing.
+ * to be woken is an address in the linear map, used as a name and never
+ * followed; if it names something else by now, a look comes for nothing.
  */
 #ifndef DOCA_WAIT_H
 #define DOCA_WAIT_H
@@ -62,8 +62,8 @@ struct doca_wait {
  * @slots: all of them
  * @wake: get the executor to look; called under a spinlock
  *
- * Protected by the run section, but @due, which anybody sets. @nr is read anywhere,
- * for a hint.
+ * Protected by the run section, but @due, which anybody sets. @nr is read
+ * anywhere, for a hint.
  */
 struct doca_waits {
 	u32 nr;
@@ -84,8 +84,8 @@ void doca_waits_free(struct doca_waits *waits);
 
 /*
  * Put an operation aside after a look that said DOCA_STATUS_AGAIN. Says
- * DOCA_STATUS_PENDING, or why not. Another look must follow, for a change may have
- * slipped in before.
+ * DOCA_STATUS_PENDING, or why not. Another look must follow, for a change may
+ * have slipped in before.
  */
 u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 		    const struct doca_sqe *sqe, void *where);
@@ -97,9 +97,9 @@ void doca_waits_drop(struct doca_waits *waits);
 void doca_wait_wake(void *where);
 
 /*
- * How long an executor sleeps between looks that find nothing: first short, then
- * an eighth longer each time. So the end of a wait is seen late by about an
- * eighth of the time it took, but never by more than the last.
+ * How long an executor sleeps between looks that find nothing: first short,
+ * then an eighth longer each time. So the end of a wait is seen late by about
+ * an eighth of the time it took, but never by more than the last.
  */
 #define DOCA_NAP_FIRST (50 * NSEC_PER_USEC)
 #define DOCA_NAP_LAST (10 * NSEC_PER_MSEC)

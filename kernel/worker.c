@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The worker's thread: turns over its queues as long as there is work, polls for a
- * while when there is none, then sleeps. It runs in the cgroups, on the CPUs and
- * with the nice value of who made it, so that its time is charged to him.
+ * The worker's thread: turns over its queues as long as there is work, polls
+ * for a while when there is none, then sleeps. It runs in the cgroups, on the
+ * CPUs and with the nice value of who made it, so that its time is charged to
+ * him.
  */
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
@@ -149,9 +150,9 @@ static void doca_worker_sleep(struct doca_worker *worker)
 }
 
 /*
- * Close the window and begin another; returns how long it was. Its time counts as
- * work in the part of its looks that found some, and wholly if it ended with a large
- * one: exact times would cost small tasks more than they tell.
+ * Close the window and begin another; returns how long it was. Its time counts
+ * as work in the part of its looks that found some, and wholly if it ended with
+ * a large one: exact times would cost small tasks more than they tell.
  */
 static u64 doca_worker_account(struct doca_worker *worker,
 			       struct doca_window *window)

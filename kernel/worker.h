@@ -16,18 +16,20 @@ struct task_struct;
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
  * @nap_ns: how long it slept between its last two looks at what its queues wait
  *	for; 0 if it has found work since
- * @kcov_handle: by which who made it learns what code the thread runs; 0: he does not
+ * @kcov_handle: by which who made it learns what code the thread runs; 0: he
+ *	does not
  * @file: reference, to the structure only
- * @run: the section of all its queues, which also protects what follows. The thread
- *	holds it but while it sleeps and when somebody is waiting for it.
- * @queues: its queues; the list holds no references, and neither does the thread
+ * @run: the section of all its queues, which also protects what follows. The
+ *	thread holds it but while it sleeps and when somebody is waiting for it.
+ * @queues: its queues; the list holds no references, and neither does the
+ *	thread
  * @nr_queues: length of @queues
  * @stopped: the thread has been told to end: no queue is attached any more
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
  *
- * The last close of the file, or WORKER_DESTROY, which is refused while there are
- * queues, stops the thread. So it drops no last reference to anything.
+ * The last close of the file, or WORKER_DESTROY, which is refused while there
+ * are queues, stops the thread. So it drops no last reference to anything.
  */
 struct doca_worker {
 	struct doca_object obj;
