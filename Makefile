@@ -3,6 +3,10 @@
 # Open DOCA: module, libraries, tools, samples and tests. "make help" lists the targets.
 # All that is built goes to build/.
 
+ifneq ($(words $(CURDIR)),1)
+$(error make and kbuild cannot build in "$(CURDIR)": its name has blanks)
+endif
+
 MAKEFLAGS += --no-print-directory
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
@@ -115,7 +119,10 @@ selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-check: all root selftests samples
+# What is missing is installed first, for the rest is looked for by what follows.
+check:
+	@$(MAKE) deps
+	@$(MAKE) all root selftests samples
 	@tools/build/check $(if $(K),$(K),$(SERIES))
 
 .PHONY: check-debug check-kcsan
@@ -180,7 +187,7 @@ lint:
 mutants: root selftests
 	@tools/build/mutants $(M)
 
-# What is missing is installed first, for the rest is looked for by what follows.
+# See check.
 demo:
 	@$(MAKE) deps
 	@$(MAKE) all root
@@ -192,7 +199,7 @@ bench: all root
 .PHONY: bench-native instructions fuzz-native
 bench-native: lib tools
 	@$(MAKE) $(quiet) -C native O=$(O) bench
-	@build/native/doca_bench_native $(BENCH)
+	@$(O)/native/doca_bench_native $(BENCH)
 
 instructions: lib
 	@$(MAKE) $(quiet) -C native O=$(O) instructions
