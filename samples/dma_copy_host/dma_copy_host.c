@@ -2,8 +2,8 @@
 /*
  * Export: memory of this process is given to another one, which copies from and to it.
  *
- * The other one, dma_copy_dpu, runs on the DPU or in another process of this machine.
- * All that it needs is the descriptor. This side has nothing to do with the copies: it
+ * The other one, dma_copy_dpu, is another process of this machine; on NVIDIA's hardware
+ * it runs on the DPU. All that it needs is the descriptor. This side has nothing to do with the copies: it
  * waits for Enter, and then looks whether its text has come back. When the map is
  * stopped or the process ends, the descriptor is worth nothing any more.
  *

@@ -2,8 +2,8 @@
 /*
  * A sync event, on the side that has it: a number that processes wait for and change.
  *
- * The other side, sync_event_remote_pci, runs on the DPU or in another process of this
- * machine and gets the event by its descriptor. Here it is used with the synchronous
+ * The other side, sync_event_remote_pci, is another process of this machine, and on
+ * NVIDIA's hardware one of the DPU; it gets the event by its descriptor. Here it is used with the synchronous
  * functions, there by tasks. It is exported for as long as it is started, so this side
  * waits until the other one has said that it needs it no more:
  *
