@@ -51,15 +51,15 @@ test_usage() {
 	run_fail 2 "operand: 'speed'" speed &&
 		run_fail 2 "operand: 'latency'" latency latency &&
 		run_fail 2 "--sizes: '0'" --sizes 0 &&
-		run_fail 2 "--sizes: 'one of them'" --sizes 64,129M &&
+		run_fail 2 "copies are up to 128M" --sizes 64,129M &&
 		run_fail 2 "--depths: '4097'" --depths 4097 &&
 		run_fail 2 "--depths: ''" --depths , &&
 		run_fail 2 "--seconds: '-1'" --seconds -1 &&
 		run_fail 2 "--idle-us: '1x'" --idle-us 1x &&
 		run_fail 2 "--runs: '0'" --runs 0 &&
-		run_fail 2 "--plot without sizes: 'x'" --sizes nop --plot x &&
-		run_fail 2 "--plot without sizes: 'x'" events --plot x &&
-		run_fail 2 "--sizes: 'one of them'" pinning --sizes nop &&
+		run_fail 2 "--plot needs the plan" --sizes nop --plot x &&
+		run_fail 2 "--plot needs the plan" events --plot x &&
+		run_fail 2 "pinning has no nop" pinning --sizes nop &&
 		run_fail 2 "--csv: ''" --csv '' &&
 		run_fail 2 "Try 'doca_bench --help'" --unknown
 }

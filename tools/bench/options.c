@@ -171,6 +171,15 @@ bool options_quiet(const struct options *opts)
 	       opts->plot.f == stdout;
 }
 
+static _Noreturn void usage_of_plan(const char *text)
+{
+	fprintf(stderr,
+		"doca_bench: %s\n"
+		"Try 'doca_bench --help'.\n",
+		text);
+	exit(EXIT_USAGE);
+}
+
 static void parse_file(const char *option, struct file *file, const char *path)
 {
 	if (!*path)
@@ -185,11 +194,13 @@ static void check_plan(struct options *opts)
 	unsigned int i;
 
 	if (opts->plot.path && !(plan->with_sizes && has_copies(opts)))
-		usage("--plot without sizes", opts->plot.path);
+		usage_of_plan(
+			"--plot needs the plan throughput or latency, and a size");
 	for (i = 0; i < opts->nr_sizes; i++)
 		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
 				       opts->own_sizes && !opts->sizes[i].bytes)
-			usage("--sizes", "one of them");
+			usage_of_plan(
+				"--sizes: copies are up to 128M, and pinning has no nop");
 	/* One at a time */
 	if (plan->columns.single) {
 		opts->nr_depths = 1;
