@@ -61,7 +61,8 @@ static const char help[] =
 	"Exit status: 0 if all went well, 1 if something failed, 2 for wrong usage.\n"
 	"\n"
 	"Example: in one terminal, then in another\n"
-	"  doca_copy export /boot/vmlinuz --desc /tmp/d\n"
+	"  head -c 4M /dev/urandom >/tmp/src\n"
+	"  doca_copy export /tmp/src --desc /tmp/d\n"
 	"  doca_copy import --desc /tmp/d --out /tmp/copy\n"
 	"\n"
 	"To copy a file that is named 'export' or 'import', write ./export.\n";

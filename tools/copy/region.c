@@ -37,7 +37,7 @@ int region_open(struct region *region, struct doca_dev *dev, uint32_t access)
 		err = doca_mmap_start(region->mmap);
 	if (err == DOCA_SUCCESS)
 		return 0;
-	fail_doca(err, "cannot open %zu bytes of memory to the device",
+	fail_doca(err, "cannot register %zu bytes of memory with the device",
 		  region->len);
 	if (err == DOCA_ERROR_NO_MEMORY)
 		hint("If RLIMIT_MEMLOCK is the reason, raise it with 'ulimit -l' or LimitMEMLOCK=; see doca(4).");

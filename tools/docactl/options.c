@@ -58,7 +58,7 @@ static const char help[] =
 	"  docactl memory show pid 4711      what does this process pin?\n"
 	"  docactl queue dev rxe0            who uses this device?\n"
 	"  docactl export show               what can be reached from outside?\n"
-	"  docactl revoke 12                 not any more\n"
+	"  docactl revoke 12                 take that export back\n"
 	"  docactl --json file | jq 'map(.pinned_bytes) | add'\n";
 
 static const struct option long_options[] = {
