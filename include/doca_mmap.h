@@ -278,8 +278,7 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
  *
  * @param[in] mmap         Memory map that is not started.
  * @param[in] access_mask  Bits of enum doca_access_flag. The two PCI
- *                         permissions exclude each other; relaxed ordering
- *                         needs one of them.
+ *                         permissions exclude each other.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap is NULL, or the bits are unknown or

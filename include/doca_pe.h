@@ -139,8 +139,8 @@ doca_error_t doca_pe_create(struct doca_pe **pe);
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p pe is NULL.
- * @retval DOCA_ERROR_IN_USE         Contexts are connected to it, or this is
- *         called in one of its callbacks.
+ * @retval DOCA_ERROR_IN_USE         Contexts are connected to it, there are
+ *         graphs of it, or this is called in one of its callbacks.
  *
  * @since DOCA 2.5
  */

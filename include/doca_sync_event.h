@@ -499,10 +499,12 @@ doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or the place is not
  *         as described.
- * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export, or the buffer
+ *         is an element of a list, but not its head.
  * @retval DOCA_ERROR_BAD_STATE      It is started.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The buffer is not in memory of this
  *         process.
+ * @retval DOCA_ERROR_TOO_BIG        The buffer has UINT16_MAX references.
  *
  * @since DOCA 3.0
  */
@@ -530,6 +532,8 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE      The event is not started.
  * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export, or has no
  *         remote location; or the device was opened by a parent process.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device was made from a protection
+ *         domain.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is too low, or
  *         the user has too many exports.
  * @retval DOCA_ERROR_DRIVER         The driver failed, or the device was
@@ -560,6 +564,8 @@ doca_error_t doca_sync_event_export_to_remote_pci(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE      The event is not started.
  * @retval DOCA_ERROR_NOT_PERMITTED  It was made from an export, or has no
  *         remote location; or the device was opened by a parent process.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The device was made from a protection
+ *         domain.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, RLIMIT_MEMLOCK is too low, or
  *         the user has too many exports.
  * @retval DOCA_ERROR_DRIVER         The driver failed, or the device was

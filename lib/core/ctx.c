@@ -158,6 +158,9 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 		ret = DOCA_ERROR_INITIALIZATION;
 		goto err_queue;
 	}
+	/* Who waits already has asked to be woken before there was this ring. */
+	if (ctx->pe->armed)
+		ring_arm(&ctx->queue.ring);
 	return DOCA_SUCCESS;
 
 err_queue:

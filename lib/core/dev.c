@@ -149,6 +149,7 @@ static struct doca_dev *get_or_add(const struct doca_devinfo *info)
 
 doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 {
+	struct doca_dev *opened;
 	int err;
 
 	if (!devinfo || !dev)
@@ -168,8 +169,11 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 		driver_put();
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
-	*dev = get_or_add(devinfo);
-	return *dev ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	opened = get_or_add(devinfo);
+	if (!opened)
+		return DOCA_ERROR_NO_MEMORY;
+	*dev = opened;
+	return DOCA_SUCCESS;
 }
 
 struct doca_dev *doca_priv_dev_find(

@@ -185,24 +185,31 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 	return res;
 }
 
+static bool has_bufs(const struct doca_mmap *mmap)
+{
+	uint32_t n = mmap_num_bufs(mmap);
+
+	if (n)
+		LOG_ERR("cannot stop mmap %p: %u buffers are in use; release "
+			"them with doca_buf_dec_refcount(), or stop their "
+			"pool or array",
+			(const void *)mmap, n);
+	return n;
+}
+
 /*
  * First nobody gets new buffers, then look whether there are any: another thread
  * that takes one does it in the opposite order, so one of the two sees the other.
+ * While there are some, nobody is kept from getting more.
  */
 static doca_error_t stop_locked(struct doca_mmap *mmap)
 {
 	doca_error_t res;
 
+	if (has_bufs(mmap))
+		return DOCA_ERROR_NOT_PERMITTED;
 	mmap_set_started(mmap, false);
-	if (mmap_num_bufs(mmap)) {
-		LOG_ERR("cannot stop mmap %p: %u buffers are in use; release "
-			"them with doca_buf_dec_refcount(), or stop their "
-			"pool or array",
-			(void *)mmap, mmap_num_bufs(mmap));
-		res = DOCA_ERROR_NOT_PERMITTED;
-	} else {
-		res = mmap_unregister(mmap);
-	}
+	res = has_bufs(mmap) ? DOCA_ERROR_NOT_PERMITTED : mmap_unregister(mmap);
 	if (res != DOCA_SUCCESS)
 		mmap_set_started(mmap, true);
 	return res;

@@ -141,9 +141,7 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap,
 	doca_error_t res;
 
 	if ((access_mask & ~ALL_ACCESS) ||
-	    (access_mask & MMAP_PCI_ACCESS) == MMAP_PCI_ACCESS ||
-	    ((access_mask & DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING) &&
-	     !(access_mask & MMAP_PCI_ACCESS)))
+	    (access_mask & MMAP_PCI_ACCESS) == MMAP_PCI_ACCESS)
 		return DOCA_ERROR_INVALID_VALUE;
 	res = begin_set(mmap);
 	if (res != DOCA_SUCCESS)
@@ -205,7 +203,7 @@ doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 {
 	if (!valid(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* buffers were counted without atomics while it was started */
+	/* Others may be in calls for it, without the lock. */
 	if (mmap->started)
 		return DOCA_ERROR_BAD_STATE;
 	mmap->thread_safe = true;

@@ -200,7 +200,7 @@ int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
 
 /*
  * The interface's device may be one on a bus of its own, such as virtio, so the
- * PCI function is the nearest one above it.
+ * PCI function is the nearest one above it. Its address must fit.
  */
 int netdev_get_pci(const struct netdev *netdev, char pci[13])
 {
@@ -213,12 +213,11 @@ int netdev_get_pci(const struct netdev *netdev, char pci[13])
 	path = realpath(link, NULL);
 	if (!path)
 		return errno == ENOMEM ? -ENOMEM : -ENOENT;
-	while (err && (name = strrchr(path, '/'))) {
-		if (pci_has_form(name + 1, PCI_ADDR_FORM)) {
-			strcpy(pci, name + 1);
-			err = 0;
-		}
+	while ((name = strrchr(path, '/')) && !pci_is_function(name + 1))
 		*name = '\0';
+	if (name && pci_has_form(name + 1, PCI_ADDR_FORM)) {
+		strcpy(pci, name + 1);
+		err = 0;
 	}
 	free(path);
 	return err;

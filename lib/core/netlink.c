@@ -10,6 +10,7 @@
 
 #include "dev.h"
 #include "netlink.h"
+#include "pci.h"
 
 /* A dump that a change has interrupted is taken again, but not for ever. */
 #define MAX_TRIES 8
@@ -60,6 +61,9 @@ static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
 	copy_string(info->name, sizeof(info->name),
 		    attrs[DOCA_GENL_A_DEV_NAME]);
 	copy_string(info->pci, sizeof(info->pci), attrs[DOCA_GENL_A_DEV_PCI]);
+	/* Those of domains above ffff are too long for the interface. */
+	if (!pci_has_form(info->pci, PCI_ADDR_FORM))
+		info->pci[0] = '\0';
 }
 
 static int add_device(struct nl_msg *msg, void *arg)

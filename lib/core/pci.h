@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <string.h>
 
 #define PCI_ADDR_FORM "xxxx:xx:xx.x" /* domain:bus:device.function */
 #define PCI_BDF_FORM "xx:xx.x"
@@ -16,6 +17,15 @@ static inline bool pci_has_form(const char *s, const char *form)
 		if (*form == 'x' ? !isxdigit((unsigned char)*s) : *s != *form)
 			return false;
 	return !*s;
+}
+
+/* Also a function in a domain above ffff, whose address is longer than the form. */
+static inline bool pci_is_function(const char *name)
+{
+	size_t domain = strcspn(name, ":");
+
+	return domain >= 4 && strspn(name, "0123456789abcdef") == domain &&
+	       name[domain] && pci_has_form(name + domain + 1, PCI_BDF_FORM);
 }
 
 #endif /* DOCA_CORE_PCI_H */

@@ -89,6 +89,9 @@ static doca_error_t export_to(struct doca_sync_event *event,
 	doca_error_t ret;
 	size_t len;
 
+	ret = dev_has_driver(dev);
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	ret = sync_map(event, dev,
 		       DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
 			       DOCA_ACCESS_FLAG_PCI_READ_WRITE,

@@ -78,6 +78,13 @@ TEST(forms_of_pci_addresses)
 	EXPECT(!pci_has_form("0000:3a:00", PCI_ADDR_FORM));
 	EXPECT(!pci_has_form("0000:3a:00.0/", PCI_ADDR_FORM));
 	EXPECT(!pci_has_form("", PCI_BDF_FORM));
+	EXPECT(pci_is_function("0000:3a:00.0"));
+	EXPECT(pci_is_function("10000:3a:00.0"));
+	EXPECT(!pci_is_function("3a:00.0"));
+	EXPECT(!pci_is_function("pci0000:3a"));
+	EXPECT(!pci_is_function("0000:3a:00.0:pcie001"));
+	EXPECT(!pci_is_function("virtio0"));
+	EXPECT(!pci_is_function(""));
 }
 
 TEST(family_that_is_not_there)

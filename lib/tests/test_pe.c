@@ -244,6 +244,25 @@ TEST(the_handle_is_valid_before_contexts_start)
 	tear_down();
 }
 
+/* The engine is armed, not the contexts that it had then. */
+TEST(contexts_that_are_started_later_end_a_wait)
+{
+	set_up(true, 1);
+	bed.on_task = free_in_callback;
+	for (int i = 0; i < 2; i++) {
+		OK(doca_pe_request_notification(bed.pe));
+		OK(doca_ctx_start(bed.ctx));
+		EXPECT(!fake_readable(handle()));
+		OK(doca_task_submit(new_copy(0, 8)));
+		fake_work(1);
+		EXPECT(fake_readable(handle()));
+		OK(doca_pe_clear_notification(bed.pe, 0));
+		EXPECT_EQ(drain(bed.pe), 1);
+		OK(doca_ctx_stop(bed.ctx));
+	}
+	tear_down();
+}
+
 TEST(arming_with_completions_pending_fires_at_once)
 {
 	set_up_started(true, 2);

@@ -275,6 +275,14 @@ TEST(value_in_a_buffer)
 	OK(doca_buf_set_data(buf, mem + 24, 0));
 	ERR(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE);
 	OK(doca_buf_set_data(buf, mem + 16, 0));
+	for (refs = 1; refs < UINT16_MAX; refs++)
+		OK(doca_buf_inc_refcount(buf, NULL));
+	ERR(doca_sync_event_set_doca_buf(event, buf), TOO_BIG);
+	for (refs = 1; refs < UINT16_MAX; refs++)
+		OK(doca_buf_dec_refcount(buf, NULL));
+	OK(doca_buf_chain_list(other, buf));
+	ERR(doca_sync_event_set_doca_buf(event, buf), NOT_PERMITTED);
+	OK(doca_buf_unchain_list(other, buf));
 	OK(doca_sync_event_set_doca_buf(event, buf));
 	OK(doca_buf_get_refcount(buf, &refs));
 	EXPECT_EQ(refs, 2);
@@ -409,6 +417,9 @@ static void export_errors_of(export_t *export)
 	ERR(export(event, &fake_dev, &desc, &size), BAD_STATE);
 	EXPECT_LOGGED("is not started");
 	OK(doca_sync_event_start(event));
+	fake_dev.from_pd = true;
+	ERR(export(event, &fake_dev, &desc, &size), NOT_SUPPORTED);
+	fake_dev.from_pd = false;
 	fake.mem_error = -EDQUOT;
 	ERR(export(event, &fake_dev, &desc, &size), NO_MEMORY);
 	fake.mem_error = -EIO;

@@ -154,6 +154,22 @@ TEST(the_handle_may_be_polled_before_contexts_are_connected_and_started)
 	close(epoll);
 }
 
+/* Who waits need not ask again when a context is started. */
+TEST_F(events, contexts_that_are_started_later_end_a_wait)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		ASSERT_OK(doca_ctx_stop(self->bed.ctx));
+		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
+		ASSERT_OK(doca_ctx_start(self->bed.ctx));
+		ASSERT_OK(submit(self));
+		EXPECT_TRUE(await(self, 20000));
+		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, 0));
+		EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == i + 1));
+	}
+}
+
 TEST_F(events, nothing_to_tell)
 {
 	ASSERT_OK(doca_pe_request_notification(self->bed.pe));
