@@ -72,7 +72,7 @@ static void doca_export_device_removed(struct doca_device_user *user)
 /* Revoke it and take it out of the file's table. Takes no reference away. */
 void doca_export_drop(struct doca_file *file, struct doca_export *export)
 {
-	if (!doca_object_remove(file, export->obj.id, DOCA_OBJECT_EXPORT))
+	if (!doca_object_remove(file, &export->obj))
 		return;
 	doca_export_revoke(export);
 	doca_device_del_user(export->device, &export->device_user);

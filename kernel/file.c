@@ -184,21 +184,19 @@ struct doca_object *doca_object_find(struct doca_file *file, u32 id,
 	return obj;
 }
 
-struct doca_object *doca_object_remove(struct doca_file *file, u32 id,
-				       enum doca_object_type type)
+bool doca_object_remove(struct doca_file *file, struct doca_object *obj)
 {
-	struct doca_object *obj;
+	bool found;
 
 	mutex_lock(&file->lock);
-	obj = xa_load(&file->objects, id);
-	if (obj && obj->type == type) {
-		xa_erase(&file->objects, id);
+	/* If somebody else was faster, the id may be another one's by now. */
+	found = xa_load(&file->objects, obj->id) == obj;
+	if (found) {
+		xa_erase(&file->objects, obj->id);
 		doca_files_changed();
-	} else {
-		obj = NULL;
 	}
 	mutex_unlock(&file->lock);
-	return obj;
+	return found;
 }
 
 struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,

@@ -126,9 +126,8 @@ void doca_object_abort(struct doca_file *file, struct doca_object *obj);
 void doca_object_publish(struct doca_file *file, struct doca_object *obj);
 struct doca_object *doca_object_find(struct doca_file *file, u32 id,
 				     enum doca_object_type type);
-/* Take it out of the table, with the table's reference; NULL if not there. */
-struct doca_object *doca_object_remove(struct doca_file *file, u32 id,
-				       enum doca_object_type type);
+/* Take it out of the table, with the table's reference; false if not there. */
+bool doca_object_remove(struct doca_file *file, struct doca_object *obj);
 /* The first object of a type with an id from *id on, with a reference. */
 struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 				     enum doca_object_type type);

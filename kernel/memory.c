@@ -111,7 +111,7 @@ void doca_file_kill_memory(struct doca_file *file)
 
 	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
 		doca_memory_kill(container_of(obj, struct doca_memory, obj));
-		if (doca_object_remove(file, obj->id, DOCA_OBJECT_MEMORY))
+		if (doca_object_remove(file, obj))
 			doca_object_put(obj); /* the table's */
 		doca_object_put(obj);
 		id++;
@@ -243,9 +243,14 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
 	struct doca_object *obj;
 	int rc;
 
-	obj = doca_object_remove(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
-	if (!obj)
+	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	if (!doca_object_remove(ucmd->file, obj)) {
+		doca_object_put(obj);
 		return -ENOENT;
+	}
+	doca_object_put(obj); /* the table's */
 	memory = container_of(obj, struct doca_memory, obj);
 
 	doca_memory_kill(memory);

@@ -451,7 +451,7 @@ int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd)
 		return PTR_ERR(obj);
 	rc = doca_worker_stop(container_of(obj, struct doca_worker, obj),
 			      false);
-	if (!rc && doca_object_remove(ucmd->file, obj->id, DOCA_OBJECT_WORKER))
+	if (!rc && doca_object_remove(ucmd->file, obj))
 		doca_worker_forget(ucmd->file, obj);
 	doca_object_put(obj);
 	return rc;
@@ -463,7 +463,7 @@ void doca_file_stop_workers(struct doca_file *file)
 	unsigned long id = 0;
 
 	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_WORKER))) {
-		if (doca_object_remove(file, obj->id, DOCA_OBJECT_WORKER)) {
+		if (doca_object_remove(file, obj)) {
 			doca_worker_stop(container_of(obj, struct doca_worker,
 						      obj), true);
 			doca_worker_forget(file, obj);

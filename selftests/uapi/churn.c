@@ -194,6 +194,62 @@ TEST_F(churn, revoked_while_made)
 	EXPECT_GE(ROUNDS, c.failures);
 }
 
+struct revoker {
+	int fd;
+	uint32_t export_id;
+	int stop;
+};
+
+static void *revoke_on_end(void *arg)
+{
+	struct revoker *r = arg;
+
+	while (!__atomic_load_n(&r->stop, __ATOMIC_RELAXED))
+		export_revoke(r->fd, __atomic_load_n(&r->export_id,
+						     __ATOMIC_RELAXED));
+	return NULL;
+}
+
+/* Whether nobody can import any more, at once or when others have done revoking */
+static bool worthless(const struct doca *d, const struct doca_blob *blob)
+{
+	uint64_t end = now_ns() + WAIT_NS;
+	struct doca_mem_import in;
+
+	while (!mem_import(d->fd, d->device, blob, &in)) {
+		if (now_ns() > end)
+			return false;
+		mem_unmap(d->fd, in.out_key);
+		pause_us(1000);
+	}
+	return true;
+}
+
+/* One revokes what the other does, and it is made anew meanwhile with the same id */
+TEST_F(churn, revoked_twice_and_made_again)
+{
+	struct revoker r = { .fd = self->d.fd };
+	uint64_t end = now_ns() + 2000000000ULL;
+	struct doca_blob blob;
+	pthread_t thread;
+	struct buf buf;
+	int err;
+
+	ASSERT_EQ(0, buf_make(&self->d, &buf, PAGE, ACCESS_LOCAL | ACCESS_PCI));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, revoke_on_end, &r));
+	while (now_ns() < end) {
+		uint32_t id;
+
+		ASSERT_EQ(0, mem_export(self->d.fd, buf.key, 0, &blob, &id));
+		__atomic_store_n(&r.export_id, id, __ATOMIC_RELAXED);
+		err = export_revoke(self->d.fd, id);
+		ASSERT_TRUE(!err || err == -ENOENT);
+		ASSERT_TRUE(worthless(&self->d, &blob));
+	}
+	__atomic_store_n(&r.stop, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+}
+
 /* A child that never ends by itself, and has children that hold its file */
 static void live_wildly(void)
 {
