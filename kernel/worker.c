@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/hrtimer.h>
+#include <linux/jiffies.h>
 #include <linux/kcov.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -170,8 +171,20 @@ static u64 doca_worker_account(struct doca_worker *worker,
 	return spent;
 }
 
+/* Others may have the CPU; and Tasks RCU waits for who is merely preempted. */
+static void doca_worker_breathe(struct doca_worker *worker,
+				unsigned long *breath)
+{
+	if (!need_resched() && !time_after(jiffies, *breath))
+		return;
+	mutex_unlock(&worker->run->lock);
+	cond_resched_tasks_rcu_qs();
+	mutex_lock(&worker->run->lock);
+	*breath = jiffies;
+}
+
 /* Until it was idle for long enough, or is to do something else. */
-static void doca_worker_poll(struct doca_worker *worker)
+static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 {
 	struct doca_window window = { .since = local_clock() };
 	unsigned int quiet = 0;
@@ -208,13 +221,7 @@ static void doca_worker_poll(struct doca_worker *worker)
 			idle = 0;
 		if (idle > worker->idle_ns || kthread_should_stop())
 			return;
-		if (need_resched()) {
-			mutex_unlock(&worker->run->lock);
-			cond_resched();
-			mutex_lock(&worker->run->lock);
-		}
-		/* Tasks RCU waits for a thread that is merely preempted. */
-		cond_resched_tasks_rcu_qs();
+		doca_worker_breathe(worker, breath);
 	}
 	doca_worker_account(worker, &window);
 }
@@ -230,6 +237,7 @@ static int doca_worker_thread(void *data)
 {
 	struct doca_worker_start *start = data;
 	struct doca_worker *worker = start->worker;
+	unsigned long breath = jiffies;
 
 	start->rc = cgroup_attach_task_all(start->owner, current);
 	complete(&start->done); /* start is gone */
@@ -237,12 +245,14 @@ static int doca_worker_thread(void *data)
 	mutex_lock(&worker->run->lock);
 	while (!kthread_should_stop()) {
 		kcov_remote_start_common(worker->kcov_handle);
-		doca_worker_poll(worker);
+		doca_worker_poll(worker, &breath);
 		kcov_remote_stop();
 		if (doca_run_wanted(worker->run))
 			doca_run_yield(worker->run);
 		else if (!kthread_should_stop())
 			doca_worker_sleep(worker);
+		/* It does not sleep where there is always something new. */
+		doca_worker_breathe(worker, &breath);
 	}
 	mutex_unlock(&worker->run->lock);
 	return 0;
