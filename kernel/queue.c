@@ -245,16 +245,19 @@ static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 	return 0;
 }
 
-static void doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
+/*
+ * There may be work for hours, so signals, the freezer and debuggers are heeded
+ * after each turn; then the call goes on by itself.
+ */
+static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 {
-	enum doca_turn turn = DOCA_TURN_AGAIN;
 	struct doca_budget budget;
+	enum doca_turn turn;
 	u32 entries;
 
-	while (turn == DOCA_TURN_AGAIN && *done < max &&
-	       !fatal_signal_pending(current)) {
+	do {
 		if (mutex_lock_killable(&queue->run->lock))
-			break;
+			return -EINTR;
 		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
 		budget = (struct doca_budget){ .entries = entries };
 		turn = doca_queue_turn(queue, &budget);
@@ -263,14 +266,18 @@ static void doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 			doca_queue_look_in(queue, DOCA_NAP_FIRST);
 		mutex_unlock(&queue->run->lock);
 		*done += entries - budget.entries;
+		if (turn != DOCA_TURN_AGAIN || *done == max)
+			return 0;
 		cond_resched();
-	}
+	} while (!signal_pending(current));
+	return -ERESTARTNOINTR;
 }
 
 static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 {
 	struct doca_queue *queue = ucmd->owner;
 	struct doca_queue_enter *arg = ucmd->arg;
+	int rc = 0;
 
 	if (arg->flags)
 		return -EOPNOTSUPP;
@@ -280,8 +287,9 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 	if (queue->worker)
 		doca_worker_wake(queue->worker);
 	else
-		doca_queue_execute(queue, arg->max_entries, &arg->out_entries);
-	return doca_ucmd_respond(ucmd);
+		rc = doca_queue_execute(queue, arg->max_entries,
+					&arg->out_entries);
+	return rc ?: doca_ucmd_respond(ucmd);
 }
 
 static int doca_ioctl_queue_stop(struct doca_ucmd *ucmd)

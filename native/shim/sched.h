@@ -137,6 +137,12 @@ static inline bool fatal_signal_pending(const void *task)
 	return false;
 }
 
+/* Handlers run by themselves. */
+static inline bool signal_pending(const void *task)
+{
+	return false;
+}
+
 /* A thread runs where the one that made it may run. */
 typedef void *cpumask_var_t;
 #define alloc_cpumask_var(mask, gfp) (*(mask) = NULL, true)

@@ -5,6 +5,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <sys/time.h>
 
 #include "doca_ring.h"
 #include "kselftest_harness.h"
@@ -353,6 +354,35 @@ TEST_F(copy, stopped_in_the_middle)
 	pthread_join(thread, NULL);
 	EXPECT_EQ(0, m.err);
 	EXPECT_GT(1000000000, m.took_ns);
+}
+
+static int alarmed_fd;
+static volatile sig_atomic_t alarms;
+
+static void stop_at_the_third(int signal)
+{
+	(void)signal;
+	if (++alarms == 3)
+		queue_stop(alarmed_fd);
+}
+
+/* A handler runs while the call that executes goes on before and after it */
+TEST_F(copy, signals_in_the_middle)
+{
+	const struct itimerval off = {};
+	const struct itimerval often = {
+		.it_interval.tv_usec = 20000,
+		.it_value.tv_usec = 20000,
+	};
+
+	alarms = 0;
+	alarmed_fd = self->q.fd;
+	signal(SIGALRM, stop_at_the_third);
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &often, NULL));
+	EXPECT_EQ(0, submit_far_too_much(&self->q, &self->dst, &self->src));
+	EXPECT_GT(64, (unsigned int)expect_cut(&self->q, DOCA_STATUS_CANCELED));
+	setitimer(ITIMER_REAL, &off, NULL);
+	EXPECT_LE(3, alarms);
 }
 
 /* To retire a key takes a step of the operation that uses it, not all of it */

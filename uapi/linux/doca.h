@@ -487,9 +487,9 @@ struct doca_queue_create {
  *
  * Of a queue with a worker: wake it. Of a queue without one: execute what has
  * been submitted, in the caller's context, and look at what waits; it does not
- * wait for it. It ends early, with success, at a
- * fatal signal, when the completion ring is full, and when the queue is broken or
- * its file closed.
+ * wait for it. It ends early, with success, when the completion ring is full,
+ * and when the queue is broken or its file closed. After a signal it goes on by
+ * itself, and counts from there.
  */
 struct doca_queue_enter {
 	__u32 size;
