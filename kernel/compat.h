@@ -9,6 +9,7 @@
 #include <linux/backing-dev.h>
 #include <linux/dma-buf.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/sched.h>
 
 /*
@@ -43,15 +44,16 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
  * A read-only pin must break copy-on-write sharing with other processes, or it
  * keeps pages that the owner no longer has after its next write. Today
  * FOLL_LONGTERM does that for every private mapping; before, only a write fault
- * did, forced where the mapping is read-only. Forcing fails with EFAULT on
- * shared read-only mappings, which have nothing to break: these are pinned
- * plainly, up to the end of the mapping and not beyond.
+ * did, forced where the mapping is read-only. Shared mappings have nothing to
+ * break.
+ *
+ * Writable long-term pins of files whose dirty pages are tracked corrupt them.
+ * Pinning refuses them today; before, the pages themselves must be asked, for
+ * what is mapped may change until they are pinned.
  *
  * doca_pin_allowed() - check what pinning itself does not, on this kernel
  *
- * Writable long-term pins of files whose dirty pages are tracked corrupt them.
- * Pinning refuses them today. And because a forced fault does not ask
- * whether the mapping is readable, that is asked here.
+ * A forced fault does not ask whether the mapping is readable.
  */
 #ifndef DOCA_HAVE_GUP_VMAS
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
@@ -62,48 +64,78 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 				   pages);
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
-				   bool writable)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 {
 	return 0;
 }
 #else
+/* Pages of a file keep their mapping while they are locked. */
+static inline bool doca_page_is_tracked(struct page *page)
+{
+	struct folio *folio = page_folio(page);
+	struct address_space *mapping;
+	bool tracked;
+
+	if (folio_test_anon(folio))
+		return false;
+	folio_lock(folio);
+	mapping = folio_mapping(folio);
+	tracked = mapping && mapping_can_writeback(mapping);
+	folio_unlock(folio);
+	return tracked;
+}
+
+static inline long doca_pin_writable(unsigned long addr, unsigned long nr,
+				     unsigned int force, struct page **pages)
+{
+	long i, pinned;
+
+	pinned = pin_user_pages_fast(addr, nr,
+				     FOLL_LONGTERM | FOLL_WRITE | force, pages);
+	for (i = 0; i < pinned; i++) {
+		if (doca_page_is_tracked(pages[i])) {
+			unpin_user_pages(pages, pinned);
+			return -EFAULT;
+		}
+	}
+	return pinned;
+}
+
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 				  bool writable, struct page **pages)
 {
-	unsigned int flags = FOLL_LONGTERM | FOLL_WRITE;
 	struct vm_area_struct *vma;
-	long rc;
+	bool private = true;
 
-	rc = pin_user_pages_fast(addr, nr,
-				 flags | (writable ? 0 : FOLL_FORCE), pages);
-	if (writable || rc != -EFAULT)
-		return rc;
+	if (writable)
+		return doca_pin_writable(addr, nr, 0, pages);
 
+	addr = untagged_addr(addr);
 	mmap_read_lock(current->mm);
 	vma = find_vma(current->mm, addr);
-	if (vma)
+	if (vma) {
 		nr = min(nr, (vma->vm_end - addr) >> PAGE_SHIFT);
+		private = is_cow_mapping(vma->vm_flags);
+	}
 	mmap_read_unlock(current->mm);
+	if (private)
+		return doca_pin_writable(addr, nr, FOLL_FORCE, pages);
 	return pin_user_pages_fast(addr, nr, FOLL_LONGTERM, pages);
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
-				   bool writable)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 {
-	unsigned long end = addr + (nr << PAGE_SHIFT);
+	unsigned long end;
 	struct vm_area_struct *vma;
 	int rc = 0;
 
+	addr = untagged_addr(addr);
+	end = addr + (nr << PAGE_SHIFT);
 	mmap_read_lock(current->mm);
 	while (!rc && addr < end) {
 		vma = find_vma(current->mm, addr);
 		if (!vma || vma->vm_start > addr ||
 		    !(vma->vm_flags & (VM_READ | VM_WRITE)))
-			rc = -EFAULT;
-		else if (writable && (vma->vm_flags & VM_SHARED) &&
-			 vma->vm_file &&
-			 mapping_can_writeback(vma->vm_file->f_mapping))
 			rc = -EFAULT;
 		else
 			addr = vma->vm_end;

@@ -4,7 +4,9 @@
  * writable shared ones are refused, on every kernel alike; all others work. The
  * root of a test machine may be a tmpfs, so this brings an ext4 of its own.
  */
+#include <pthread.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 #include "doca_ring.h"
 #include "kselftest_harness.h"
@@ -121,6 +123,82 @@ TEST_F(filemap, shared_writable_amid_others_is_refused)
 				   &mem));
 	EXPECT_NO_LEAK(before);
 	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
+}
+
+struct flipper {
+	uint8_t *page;
+	int file;
+	int stop;
+};
+
+/* The page is anonymous, or the file's, in turns */
+static void *flip(void *arg)
+{
+	struct flipper *f = arg;
+	bool shared = false;
+
+	while (!__atomic_load_n(&f->stop, __ATOMIC_RELAXED)) {
+		shared = !shared;
+		mmap(f->page, PAGE, PROT_READ | PROT_WRITE,
+		     shared ? MAP_SHARED | MAP_FIXED :
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+		     shared ? f->file : -1, 0);
+	}
+	return NULL;
+}
+
+/* What is pinned is what counts, not what was there when it was looked at */
+TEST_F(filemap, shared_writable_while_registering)
+{
+	uint64_t end = now_ns() + 2000000000ULL;
+	struct pins before = pins_read();
+	struct doca *d = &self->d;
+	uint8_t *p = pages_alloc(FILE_BYTES);
+	struct flipper f = { .page = p + PAGE, .file = self->file };
+	uint32_t mem, key;
+	pthread_t thread;
+	int err;
+
+	ASSERT_NE(NULL, p);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, flip, &f));
+	while (now_ns() < end) {
+		err = mem_reg(d->fd, p, FILE_BYTES, ACCESS_LOCAL, &mem);
+		ASSERT_TRUE(!err || err == -EFAULT);
+		if (err)
+			continue;
+		ASSERT_EQ(0, mem_map(d->fd, mem, d->device, ACCESS_LOCAL,
+				     &key));
+		ASSERT_EQ(0, queue_status(&self->q,
+					  sqe_copy(seg_of(&self->copy, 0, PAGE),
+						   seg_at(key, f.page, PAGE))));
+		/* Anonymous pages are zeros. */
+		ASSERT_NE(0, memcmp(self->copy.addr, self->content, PAGE));
+		ASSERT_EQ(0, mem_dereg(d->fd, mem));
+	}
+	__atomic_store_n(&f.stop, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	munmap(p, FILE_BYTES);
+	EXPECT_NO_LEAK(before);
+}
+
+/* Reading fills no holes, and does not count as a change */
+TEST_F(filemap, shared_writable_is_read_as_it_is)
+{
+	struct stat before, after;
+	uint8_t *p;
+
+	ASSERT_EQ(0, ftruncate(self->file, 0));
+	ASSERT_EQ(0, ftruncate(self->file, FILE_BYTES));
+	ASSERT_EQ(0, fstat(self->file, &before));
+	pause_us(20000);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
+		 self->file, 0);
+	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
+	ASSERT_EQ(0, fstat(self->file, &after));
+	EXPECT_EQ(before.st_blocks, after.st_blocks);
+	EXPECT_EQ(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+	munmap(p, FILE_BYTES);
 }
 
 TEST_F(filemap, private_read_only)
