@@ -227,14 +227,16 @@ struct doca_run *doca_run_create(struct doca_file *file)
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->idle);
 
-	mutex_lock(&file->lock);
-	rc = xa_alloc(&file->runs, &run->id, run, xa_limit_31b,
+	rc = xa_alloc(&file->runs, &run->id, NULL, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
-	mutex_unlock(&file->lock);
 	if (rc) {
 		kfree(run);
 		return ERR_PTR(rc);
 	}
+	mutex_lock(&file->lock);
+	/* Into a reserved slot, as above. */
+	xa_store(&file->runs, run->id, run, GFP_KERNEL_ACCOUNT);
+	mutex_unlock(&file->lock);
 	return run;
 }
 

@@ -29,24 +29,34 @@ void doca_keys_free(struct doca_keys *keys)
 	kvfree(keys);
 }
 
-/* Make sure that there is a leaf for index keys->nr. */
-static int doca_keys_grow(struct doca_keys *keys)
+struct doca_key_slot *doca_keys_alloc_leaf(void)
 {
-	struct doca_key_slot *leaf;
+	return kvcalloc(DOCA_KEY_LEAF_SIZE, sizeof(struct doca_key_slot),
+			GFP_KERNEL_ACCOUNT);
+}
 
+void doca_keys_free_leaf(struct doca_key_slot *leaf)
+{
+	kvfree(leaf);
+}
+
+/* Make sure that there is a leaf for index keys->nr. */
+static int doca_keys_grow(struct doca_keys *keys, struct doca_key_slot **leaf)
+{
 	if (keys->nr > DOCA_KEY_INDEX_MASK)
 		return -ENOSPC;
 	if (doca_keys_slot(keys, keys->nr))
 		return 0;
-	leaf = kvcalloc(DOCA_KEY_LEAF_SIZE, sizeof(*leaf), GFP_KERNEL_ACCOUNT);
-	if (!leaf)
-		return -ENOMEM;
+	if (!*leaf)
+		return -EAGAIN;
 	/* K: executors must not see a leaf before it is zeroed. */
-	smp_store_release(&keys->leaves[keys->nr >> DOCA_KEY_LEAF_BITS], leaf);
+	smp_store_release(&keys->leaves[keys->nr >> DOCA_KEY_LEAF_BITS], *leaf);
+	*leaf = NULL;
 	return 0;
 }
 
-int doca_keys_reserve(struct doca_keys *keys, u32 *key)
+int doca_keys_reserve(struct doca_keys *keys, u32 *key,
+		      struct doca_key_slot **leaf)
 {
 	u32 index = keys->free_first;
 	struct doca_key_slot *slot;
@@ -58,7 +68,7 @@ int doca_keys_reserve(struct doca_keys *keys, u32 *key)
 		if (!slot->next)
 			keys->free_last = 0;
 	} else {
-		rc = doca_keys_grow(keys);
+		rc = doca_keys_grow(keys, leaf);
 		if (rc)
 			return rc;
 		index = keys->nr++;

@@ -50,8 +50,14 @@ struct doca_keys {
 struct doca_keys *doca_keys_alloc(void);
 void doca_keys_free(struct doca_keys *keys);
 
-/* A key that names nothing yet. -ENOSPC: no index is left; -ENOMEM. */
-int doca_keys_reserve(struct doca_keys *keys, u32 *key);
+/*
+ * A key that names nothing yet. -ENOSPC: no index is left; -EAGAIN: *leaf is
+ * needed, which is taken then.
+ */
+int doca_keys_reserve(struct doca_keys *keys, u32 *key,
+		      struct doca_key_slot **leaf);
+struct doca_key_slot *doca_keys_alloc_leaf(void);
+void doca_keys_free_leaf(struct doca_key_slot *leaf);
 void doca_keys_publish(struct doca_keys *keys, u32 key,
 		       struct doca_mapping *mapping);
 /* Give a key back, whether it names something or not. */

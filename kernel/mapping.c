@@ -226,14 +226,26 @@ err_device:
 	return ERR_PTR(rc);
 }
 
-/* Reserve the key that doca_mapping_publish() will fill. */
+/*
+ * Reserve the key that doca_mapping_publish() will fill. Memory is not allocated
+ * under the lock, for who revokes what is mapped here waits for it.
+ */
 static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 {
+	struct doca_key_slot *leaf = NULL;
 	int rc;
 
-	mutex_lock(&file->lock);
-	rc = doca_keys_reserve(file->keys, key);
-	mutex_unlock(&file->lock);
+	for (;;) {
+		mutex_lock(&file->lock);
+		rc = doca_keys_reserve(file->keys, key, &leaf);
+		mutex_unlock(&file->lock);
+		if (rc != -EAGAIN)
+			break;
+		leaf = doca_keys_alloc_leaf();
+		if (!leaf)
+			return -ENOMEM;
+	}
+	doca_keys_free_leaf(leaf);
 	return rc;
 }
 

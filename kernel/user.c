@@ -53,7 +53,14 @@ MODULE_PARM_DESC(max_imports, "imports of one user");
 struct doca_user *doca_user_get_current(void)
 {
 	kuid_t uid = current_uid();
-	struct doca_user *user;
+	struct doca_user *user, *new;
+
+	/* A charge may take long: not while all others wait for the lock. */
+	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+	if (!new)
+		return ERR_PTR(-ENOMEM);
+	new->uid = uid;
+	new->refs = 1;
 
 	mutex_lock(&doca_users_lock);
 	list_for_each_entry(user, &doca_users, node) {
@@ -62,17 +69,12 @@ struct doca_user *doca_user_get_current(void)
 			goto out;
 		}
 	}
-
-	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
-	if (!user) {
-		user = ERR_PTR(-ENOMEM);
-		goto out;
-	}
-	user->uid = uid;
-	user->refs = 1;
-	list_add(&user->node, &doca_users);
+	list_add(&new->node, &doca_users);
+	user = new;
+	new = NULL;
 out:
 	mutex_unlock(&doca_users_lock);
+	kfree(new);
 	return user;
 }
 
