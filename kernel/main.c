@@ -118,7 +118,10 @@ static int doca_release(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file = filp->private_data;
 
-	/* Calls release, unless the mm has, and waits for it. */
+	/* Not in the section in which notifiers are called: all wait for it. */
+	doca_file_kill_queues(file);
+	doca_file_kill_memory(file);
+	/* Waits for that, if the mm is just ending. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_stop_workers(file);
 	doca_file_retire_mappings(file);
