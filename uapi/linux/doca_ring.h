@@ -204,7 +204,8 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when
  *	it was revoked before the operation ended
  * @DOCA_STATUS_BAD_RANGE: a range is not within its mapping
- * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access
+ * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access; or an addition
+ *	to a dma-buf, where the architecture cannot do that to any memory
  * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, the
  *	length is over the limit of DOCA_QUERY, or it is not that of a value
  * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
