@@ -69,7 +69,7 @@ static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 	return 0;
 }
 #else
-/* Pages of a file keep their mapping while they are locked. */
+/* Pages of a file keep their mapping while they are locked. True if killed. */
 static inline bool doca_page_is_tracked(struct page *page)
 {
 	struct folio *folio = page_folio(page);
@@ -78,7 +78,8 @@ static inline bool doca_page_is_tracked(struct page *page)
 
 	if (folio_test_anon(folio))
 		return false;
-	folio_lock(folio);
+	if (folio_lock_killable(folio))
+		return true;
 	mapping = folio_mapping(folio);
 	tracked = mapping && mapping_can_writeback(mapping);
 	folio_unlock(folio);
