@@ -99,6 +99,7 @@ test_usage() {
 		run_fail 2 "$words" a b --chunk 1x &&
 		run_fail 2 "$words" a b --chunk 5G &&
 		run_fail 2 "$words" a b --depth -1 &&
+		run_fail 2 "$words" a b --depth "8 " &&
 		run_fail 2 "$words" --no-such-option &&
 		run_ok --help && run_ok --version
 }
@@ -200,7 +201,7 @@ test_altered_buffer_text() {
 		's/^sha256: ./sha256: z/' '$aversion: 1' '$anonsense' \
 		's/^file: .*/file: \x1b[2J/' 's/^file: .*/file: /'; do
 		sed "$edit" "$work/kept" > "$work/d/buffer.txt"
-		import_fails . || return
+		import_fails . && ! grep -q $'\e' "$work/stderr" || return
 	done
 	head -c 100000 /dev/zero > "$work/d/buffer.txt"
 	import_fails "File too large" || return
@@ -277,6 +278,12 @@ test_end_of_exporter() {
 		echo "# --once succeeded without an import"
 		return 1
 	fi
+	start_export --once || return
+	rm -r "$work/d"
+	if wait "$exporter"; then
+		echo "# --once succeeded without a descriptor"
+		return 1
+	fi
 	start_export --once && import && wait "$exporter" || return
 	exporter=
 	[ -z "$(ls -A "$work/d")" ]
@@ -322,6 +329,7 @@ test_bad_files() {
 	run_fail 1 "No such file" "$work/none" "$work/dst" &&
 		run_fail 1 "not a regular file" "$work" "$work/dst" &&
 		run_fail 1 "not a regular file" /dev/zero "$work/dst" &&
+		run_fail 1 "how long it is" /proc/cpuinfo "$work/dst" &&
 		run_fail 1 "not a regular file" "$work/src" /dev/null &&
 		run_fail 1 "not a regular file" "$work/src" "$work" &&
 		run_fail 1 "No such file" "$work/src" "$work/none/dst" &&
@@ -351,8 +359,38 @@ test_destination_is_link() {
 	run_ok "$work/src" "$work/dst" && [ -L "$work/dst" ] &&
 		cmp "$work/src" "$work/target"
 	local result=$?
-	rm "$work/dst"
-	return $result
+	rm "$work/dst" "$work/target"
+	[ $result -eq 0 ] && ln -s target "$work/dst" &&
+		run_fail 1 "symbolic link" "$work/src" "$work/dst" &&
+		[ -L "$work/dst" ] && rm "$work/dst"
+}
+
+test_permissions() {
+	make_file 1000
+	rm -f "$work/dst"
+	(umask 027 && run_ok "$work/src" "$work/dst") && same &&
+		[ "$(stat -c %a "$work/dst")" = 640 ] || return
+	chmod 600 "$work/dst" && chown $nobody "$work/dst"
+	run_ok "$work/src" "$work/dst" && same &&
+		[ "$(stat -c '%a %u' "$work/dst")" = "600 $nobody" ] &&
+		rm "$work/dst"
+}
+
+test_long_name() {
+	local name
+	name=$(printf 'n%.0s' $(seq 255))
+	make_file 1000
+	run_ok "$work/src" "$work/$name" && cmp "$work/src" "$work/$name" &&
+		rm "$work/$name"
+}
+
+test_no_room_to_write() {
+	make_file 100000
+	rm -f "$work/dst"
+	(ulimit -f 50 && run_fail 1 "File too large" "$work/src" "$work/dst") &&
+		! ls "$work"/dst* 2> /dev/null || return
+	"$tool" "$work/src" "$work/dst" > /dev/full 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "standard output" "$work/stderr"
 }
 
 test_demo() {

@@ -94,17 +94,24 @@ void descriptor_remove(int dirfd)
 	unlinkat(dirfd, FILE_DONE, 0);
 }
 
-static bool is_done(int dirfd)
+enum import_state {
+	IMPORT_MISSING,
+	IMPORT_DONE,
+	IMPORT_IMPOSSIBLE, /* nobody can say any more that it is done */
+};
+
+static enum import_state import_state(int dirfd)
 {
 	struct stat st;
 
-	/* Somebody took it away: nobody will ever write into it. */
-	return fstatat(dirfd, FILE_DONE, &st, AT_SYMLINK_NOFOLLOW) ||
-	       st.st_size;
+	if (fstatat(dirfd, FILE_DONE, &st, AT_SYMLINK_NOFOLLOW))
+		return IMPORT_IMPOSSIBLE;
+	return st.st_size ? IMPORT_DONE : IMPORT_MISSING;
 }
 
 int descriptor_wait_done(int dirfd, const char *dir)
 {
+	enum import_state state;
 	char events[4096];
 	int notify;
 
@@ -118,11 +125,17 @@ int descriptor_wait_done(int dirfd, const char *dir)
 			close(notify);
 		return -1;
 	}
-	while (!is_done(dirfd) && !stop_requested()) {
+	while ((state = import_state(dirfd)) == IMPORT_MISSING &&
+	       !stop_requested()) {
 		stop_or_readable(notify);
 		while (read(notify, events, sizeof(events)) > 0)
 			;
 	}
 	close(notify);
-	return 0;
+	if (state == IMPORT_IMPOSSIBLE)
+		return fail(
+			"the descriptor in %s was taken away before a file was imported",
+			dir);
+	return state == IMPORT_DONE ? 0 :
+				      fail("ended before a file was imported");
 }

@@ -30,6 +30,7 @@ struct descriptor {
 	uint64_t address;
 	uint64_t length; /* of the file; the memory has at least one byte */
 	struct digest_text sha256;
+	int done; /* to tell the exporter of this very export; -1 if it does not ask */
 };
 
 /*
@@ -48,11 +49,12 @@ int descriptor_write(int dirfd, const struct descriptor *desc, bool any_user,
 /* Take the files away; what is not there is no error. */
 void descriptor_remove(int dirfd);
 
-/* Wait until an importer has said that it is done, or the program is to end. */
+/* Wait until an importer has said that it is done; -1 if none will, or to end. */
 int descriptor_wait_done(int dirfd, const char *dir);
 
 /* Importer: read the files; tell the exporter, if it asks, that all is copied. */
 int descriptor_read(const char *dir, struct descriptor *desc);
-void descriptor_set_done(const char *dir);
+void descriptor_set_done(const struct descriptor *desc);
+void descriptor_close(struct descriptor *desc);
 
 #endif /* COPY_DESCRIPTOR_H */

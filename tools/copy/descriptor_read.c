@@ -73,11 +73,11 @@ static bool parse_file(const char *text, char *file)
 
 	if (!len || len > FILE_NAME_LEN)
 		return false;
-	/* It will be printed: nothing that steers a terminal. */
 	for (i = 0; i < len; i++)
 		if (iscntrl((unsigned char)text[i]))
 			return false;
 	memcpy(file, text, len + 1);
+	printable(file);
 	return true;
 }
 
@@ -109,20 +109,21 @@ static int parse_line(const char *name, const char *value,
 static int parse_buffer_text(char *text, struct descriptor *desc)
 {
 	char *line, *value, *rest = text;
-	int has = 0, now;
+	int has = 0, number = 0, now;
 
 	while ((line = strsep(&rest, "\n"))) {
+		number++;
 		if (!*line)
 			continue;
+		now = 0;
 		value = strstr(line, ": ");
-		if (!value)
-			return fail(FILE_BUFFER ": bad line '%s'", line);
-		*value = '\0';
-		value += 2;
-		now = parse_line(line, value, desc);
+		if (value) {
+			*value = '\0';
+			now = parse_line(line, value + 2, desc);
+		}
+		/* Not what it says: that may be meant for the terminal. */
 		if (!now || has & now)
-			return fail(FILE_BUFFER ": bad line '%s: %s'", line,
-				    value);
+			return fail(FILE_BUFFER ": line %d is wrong", number);
 		has |= now;
 	}
 	if (has != HAS_ALL)
@@ -165,28 +166,33 @@ int descriptor_read(const char *dir, struct descriptor *desc)
 			     dir);
 		return -1;
 	}
+	/* First: when we are done there may be another export. */
+	desc->done = openat(dirfd, FILE_DONE,
+			    O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ret = read_files(dirfd, dir, desc);
 	close(dirfd);
+	if (ret)
+		descriptor_close(desc);
 	return ret;
 }
 
-void descriptor_set_done(const char *dir)
+void descriptor_set_done(const struct descriptor *desc)
 {
 	static const char line[] = "done\n";
 	struct stat st;
-	int dirfd, fd;
 
-	dirfd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dirfd < 0)
+	if (desc->done < 0)
 		return;
-	fd = openat(dirfd, FILE_DONE,
-		    O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	close(dirfd);
-	if (fd < 0)
-		return; /* the exporter does not ask */
 	/* Only what an exporter made, not a file of ours under this name */
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
-	    !st.st_size && write(fd, line, sizeof(line) - 1) < 0)
+	if (!fstat(desc->done, &st) && S_ISREG(st.st_mode) &&
+	    st.st_nlink == 1 && !st.st_size &&
+	    write(desc->done, line, sizeof(line) - 1) < 0)
 		fail_errno("cannot tell the exporter that all is copied");
-	close(fd);
+}
+
+void descriptor_close(struct descriptor *desc)
+{
+	if (desc->done >= 0)
+		close(desc->done);
+	desc->done = -1;
 }

@@ -9,8 +9,11 @@
 
 #include "digest.h"
 #include "msg.h"
+#include "stop.h"
 
 #define READ_SIZE (256 * 1024)
+/* Between two looks at whether the program is asked to end */
+#define ADD_MAX (64 * 1024 * 1024)
 
 struct digest {
 	EVP_MD_CTX *ctx;
@@ -65,6 +68,20 @@ int digest_end(struct digest *digest, struct digest_text *text)
 	return 0;
 }
 
+static int add_memory(struct digest *digest, const uint8_t *data, size_t len)
+{
+	size_t n;
+
+	for (; len; data += n, len -= n) {
+		if (stop_requested())
+			return fail("interrupted");
+		n = len < ADD_MAX ? len : ADD_MAX;
+		if (digest_add(digest, data, n))
+			return -1;
+	}
+	return 0;
+}
+
 int digest_memory(const void *data, size_t len, struct digest_text *text)
 {
 	struct digest *digest = digest_new();
@@ -72,7 +89,7 @@ int digest_memory(const void *data, size_t len, struct digest_text *text)
 
 	if (!digest)
 		return -1;
-	if (!digest_add(digest, data, len))
+	if (!add_memory(digest, data, len))
 		ret = digest_end(digest, text);
 	digest_free(digest);
 	return ret;
@@ -84,6 +101,8 @@ static int add_file(struct digest *digest, int fd, uint8_t *buf)
 	ssize_t n;
 
 	for (;;) {
+		if (stop_requested())
+			return fail("interrupted");
 		n = pread(fd, buf, READ_SIZE, off);
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +13,14 @@
 #include "source.h"
 #include "stop.h"
 
-/* The last component, with what would spoil a line or a terminal replaced. */
+/* The last component, which importers print */
 static void printable_name(const char *path, char *name)
 {
 	const char *base = strrchr(path, '/');
-	size_t i;
 
 	base = base ? base + 1 : path;
 	snprintf(name, FILE_NAME_LEN + 1, "%s", base);
-	for (i = 0; name[i]; i++)
-		if (iscntrl((unsigned char)name[i]))
-			name[i] = '?';
+	printable(name);
 }
 
 /* 0 if it cannot be told */
@@ -121,9 +117,6 @@ static int export_to(int dirfd, const struct options *opts,
 		goto out;
 	ret = wait_for_end(opts, dirfd, desc);
 	descriptor_remove(dirfd);
-	/* --once promises an import */
-	if (!ret && opts->once && stop_requested())
-		ret = fail("ended before a file was imported");
 out:
 	region_free(&region);
 	return ret;

@@ -114,7 +114,7 @@ int command_import(const struct options *opts)
 	if (descriptor_read(opts->desc, &desc))
 		return -1;
 	if (device_open(opts->dev, DEVICE_IMPORTS, &dev))
-		return -1;
+		goto out_desc;
 	err = doca_mmap_create_from_export(NULL, desc.blob, desc.blob_len, dev,
 					   &mmap);
 	if (err != DOCA_SUCCESS) {
@@ -124,8 +124,10 @@ int command_import(const struct options *opts)
 	ret = import_from(mmap, opts, dev, &desc);
 	doca_mmap_destroy(mmap);
 	if (!ret)
-		descriptor_set_done(opts->desc);
+		descriptor_set_done(&desc);
 out:
 	doca_dev_close(dev);
+out_desc:
+	descriptor_close(&desc);
 	return ret;
 }

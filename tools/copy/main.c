@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* doca_copy: copy a file by DOCA DMA, within a process or between two. */
+#include <locale.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
@@ -16,9 +18,14 @@ int main(int argc, char **argv)
 	};
 	struct options opts;
 
+	setlocale(LC_CTYPE, "");
 	options_parse(&opts, argc, argv);
 	stop_init();
 	if (msg_init(opts.verbose) || run[opts.command](&opts))
 		return EXIT_FAILURE;
+	if (fflush(stdout)) {
+		fail_errno("cannot write to standard output");
+		return EXIT_FAILURE;
+	}
 	return EXIT_SUCCESS;
 }

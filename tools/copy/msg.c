@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #include <doca_log.h>
 
@@ -71,6 +73,28 @@ void detail(const char *fmt, ...)
 	va_start(ap, fmt);
 	say("", fmt, ap, NULL);
 	va_end(ap);
+}
+
+void printable(char *text)
+{
+	char *to = text, *end = text + strlen(text);
+	mbstate_t state = { 0 };
+	size_t len;
+	wchar_t c;
+
+	while (text < end) {
+		len = mbrtowc(&c, text, end - text, &state);
+		if (len <= (size_t)(end - text) && iswprint(c)) {
+			memmove(to, text, len);
+			text += len;
+			to += len;
+		} else {
+			*to++ = '?';
+			text++;
+			state = (mbstate_t){ 0 };
+		}
+	}
+	*to = '\0';
 }
 
 int msg_init(bool verbose)

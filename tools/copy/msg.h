@@ -27,6 +27,9 @@ void hint(const char *fmt, ...) PRINTF(1, 2);
 /* Printed with --verbose only */
 void detail(const char *fmt, ...) PRINTF(1, 2);
 
+/* Replace in a text of others what would spoil a line or steer a terminal. */
+void printable(char *text);
+
 /*
  * Let the libraries' own reports through to stderr: warnings and errors, with
  * verbose everything but tracing.

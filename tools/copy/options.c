@@ -108,16 +108,19 @@ static _Noreturn void usage(const char *fmt, ...)
 static uint64_t parse_number(const char *option, const char *text,
 			     const char *suffixes, uint64_t max)
 {
-	const char *suffix;
+	const char *suffix = NULL;
 	uint64_t value;
 	char *end;
+	int upper;
 
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	if (errno || end == text || *text < '0' || *text > '9')
 		usage("%s: '%s' is not a number", option, text);
 	if (*end) {
-		suffix = strchr(suffixes, *end & ~0x20);
+		upper = *end & ~0x20;
+		if (upper)
+			suffix = strchr(suffixes, upper);
 		if (!suffix || end[1])
 			usage("%s: '%s' is not a number", option, text);
 		for (; suffix >= suffixes; suffix--) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,41 +10,66 @@
 
 #include "msg.h"
 #include "output.h"
+#include "stop.h"
 
 static const char suffix[] = ".tmp";
+#define SUFFIX_MAX (sizeof(".XXXXXX.tmp") - 1)
 
 /*
  * Renaming would put a regular file in the place of a device or a directory, and
  * cut a symbolic link from what it names.
  */
-static char *resolve(const char *path)
+static char *resolve(const char *path, struct stat *old, bool *exists)
 {
-	struct stat st;
+	struct stat link;
 	char *real;
 
-	if (stat(path, &st)) {
-		if (errno != ENOENT && errno != ENOTDIR) {
-			fail_errno("%s", path);
-			return NULL;
-		}
-		real = strdup(path);
-	} else if (!S_ISREG(st.st_mode)) {
+	*exists = !stat(path, old);
+	if (*exists && !S_ISREG(old->st_mode)) {
 		fail("%s exists and is not a regular file", path);
 		return NULL;
-	} else {
-		real = realpath(path, NULL);
 	}
+	if (!*exists && errno != ENOENT && errno != ENOTDIR) {
+		fail_errno("%s", path);
+		return NULL;
+	}
+	if (!*exists && !lstat(path, &link)) {
+		fail("%s is a symbolic link to what is not there", path);
+		return NULL;
+	}
+	real = *exists ? realpath(path, NULL) : strdup(path);
 	if (!real)
 		fail_errno("%s", path);
 	return real;
 }
 
-static int set_default_mode(int fd)
+/* In the same directory, and no longer than a name may be. */
+static char *temporary_name(const char *path)
 {
-	mode_t mask = umask(0);
+	const char *base = strrchr(path, '/');
+	size_t len = base ? base + 1 - path : 0;
+	char *name;
 
-	umask(mask);
-	return fchmod(fd, 0666 & ~mask);
+	len += strnlen(path + len, NAME_MAX - SUFFIX_MAX);
+	if (asprintf(&name, "%.*s.XXXXXX%s", (int)len, path, suffix) < 0)
+		return NULL;
+	return name;
+}
+
+/* Nobody else could read it until now. */
+static int set_mode(const struct output *out)
+{
+	mode_t mask;
+
+	if (!out->replaces) {
+		mask = umask(0);
+		umask(mask);
+		return fchmod(out->fd, 0666 & ~mask);
+	}
+	/* Only root can give a file away. */
+	if (fchown(out->fd, out->old.st_uid, out->old.st_gid) && errno != EPERM)
+		return -1;
+	return fchmod(out->fd, out->old.st_mode & 0777);
 }
 
 /* Find out now, not at the end, that there is no room. */
@@ -58,11 +84,11 @@ int output_open(struct output *out, const char *path, uint64_t length)
 {
 	out->tmp = NULL;
 	out->fd = -1;
-	out->path = resolve(path);
+	out->path = resolve(path, &out->old, &out->replaces);
 	if (!out->path)
 		return -1;
-	if (asprintf(&out->tmp, "%s.XXXXXX%s", out->path, suffix) < 0) {
-		out->tmp = NULL;
+	out->tmp = temporary_name(out->path);
+	if (!out->tmp) {
 		fail("out of memory");
 		goto err;
 	}
@@ -71,7 +97,7 @@ int output_open(struct output *out, const char *path, uint64_t length)
 		fail_errno("cannot write %s", path);
 		goto err;
 	}
-	if (set_default_mode(out->fd) || reserve(out->fd, length)) {
+	if (reserve(out->fd, length)) {
 		fail_errno("cannot write %s", path);
 		output_close(out);
 		return -1;
@@ -104,7 +130,9 @@ int output_write(struct output *out, const void *buf, uint64_t off, size_t len)
 
 int output_commit(struct output *out)
 {
-	if (fsync(out->fd) && errno != EINVAL)
+	if (stop_requested())
+		return fail("interrupted");
+	if (set_mode(out) || (fsync(out->fd) && errno != EINVAL))
 		return fail_errno("cannot write %s", out->path);
 	if (rename(out->tmp, out->path))
 		return fail_errno("cannot rename %s to %s", out->tmp,

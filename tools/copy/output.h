@@ -6,13 +6,17 @@
 #ifndef COPY_OUTPUT_H
 #define COPY_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct output {
 	int fd;
 	char *path;
 	char *tmp;
+	bool replaces; /* a file, whose owner and permissions it gets */
+	struct stat old;
 };
 
 int output_open(struct output *out, const char *path, uint64_t length);

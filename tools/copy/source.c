@@ -14,6 +14,7 @@
 int source_open(const char *path, uint64_t *length)
 {
 	struct stat st;
+	char c;
 	int fd;
 
 	/* Not to hang, should it be a pipe */
@@ -26,6 +27,12 @@ int source_open(const char *path, uint64_t *length)
 	}
 	if (!S_ISREG(st.st_mode)) {
 		fail("%s is not a regular file", path);
+		goto err;
+	}
+	/* As files of /proc do, which are made when they are read. */
+	if (!st.st_size && pread(fd, &c, 1, 0) > 0) {
+		fail("%s does not tell how long it is", path);
+		hint("Write it to a file first: cat %s >FILE", path);
 		goto err;
 	}
 	*length = st.st_size;

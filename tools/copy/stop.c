@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "stop.h"
 
@@ -9,20 +10,34 @@ static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define NR_STOP_SIGNALS (sizeof(stop_signals) / sizeof(stop_signals[0]))
 
 static volatile sig_atomic_t requested;
+static volatile time_t requested_at;
+
+/* timeout(1) and shells send one request to a process and again to its group. */
+#define SAME_REQUEST_SECONDS 1
 
 static void on_signal(int sig)
 {
-	(void)sig;
-	requested = 1;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!requested) {
+		requested_at = now.tv_sec;
+		requested = 1;
+	} else if (now.tv_sec - requested_at > SAME_REQUEST_SECONDS) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+	}
 }
 
 void stop_init(void)
 {
-	struct sigaction sa = { .sa_handler = on_signal,
-				.sa_flags = SA_RESETHAND };
+	struct sigaction sa = { .sa_handler = on_signal };
 	struct sigaction old;
 	size_t i;
 
+	/* Writing then fails, and says why. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	sigemptyset(&sa.sa_mask);
 	for (i = 0; i < NR_STOP_SIGNALS; i++) {
 		/* nohup and shells ignore signals on purpose */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Being asked to end, by SIGINT, SIGTERM or SIGHUP: files must be cleaned up, so
- * the signals only leave a note. A second one ends the program on the spot.
+ * the signals only leave a note. Another one, more than a second later, ends the
+ * program on the spot.
  */
 #ifndef COPY_STOP_H
 #define COPY_STOP_H
