@@ -341,6 +341,20 @@ END
 	done
 }
 
+test_monitor_ends_with_the_driver() {
+	local workers=/sys/module/doca/parameters/workers pid result
+	workers=$(cat $workers)
+	"$tool" monitor > /dev/null 2> "$work/stderr" &
+	pid=$!
+	sleep 1
+	kill -0 $pid && modprobe -r doca || return
+	timeout 10 tail --pid=$pid -f /dev/null || kill $pid
+	wait $pid
+	result=$?
+	modprobe doca workers="$workers" || return
+	[ $result -eq 1 ] && grep -q "was unloaded" "$work/stderr"
+}
+
 test_cannot_write() {
 	"$tool" device > /dev/full 2> "$work/stderr" && return 1
 	grep -q "No space left" "$work/stderr"

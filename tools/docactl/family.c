@@ -74,12 +74,30 @@ static int records_grow(struct records *records)
 	return 0;
 }
 
+/* Without the family there are no events, and no error either. */
+static void hear_of_families(struct family *family, struct nlmsghdr *hdr)
+{
+	struct genlmsghdr *genl = nlmsg_data(hdr);
+	struct nlattr *attrs[CTRL_ATTR_MAX + 1];
+
+	if (genl->cmd == CTRL_CMD_DELFAMILY &&
+	    !genlmsg_parse(hdr, 0, attrs, CTRL_ATTR_MAX, NULL) &&
+	    attrs[CTRL_ATTR_FAMILY_ID] &&
+	    nla_get_u16(attrs[CTRL_ATTR_FAMILY_ID]) == family->id)
+		family->gone = true;
+}
+
 static int on_valid(struct nl_msg *msg, void *arg)
 {
-	struct records *records = ((struct family *)arg)->records;
-	const struct nlmsghdr *hdr = nlmsg_hdr(msg);
+	struct family *family = arg;
+	struct records *records = family->records;
+	struct nlmsghdr *hdr = nlmsg_hdr(msg);
 	struct record *record;
 
+	if (hdr->nlmsg_type == GENL_ID_CTRL) {
+		hear_of_families(family, hdr);
+		return NL_OK;
+	}
 	if (!records || records->failed)
 		return NL_OK;
 	if (records->n == records->room && records_grow(records))
@@ -259,14 +277,19 @@ int family_revoke(struct family *family, uint32_t export_id)
 	return -1;
 }
 
+static int join(struct family *family, const char *name, const char *group)
+{
+	int id = genl_ctrl_resolve_grp(family->sock, name, group);
+
+	return id < 0 ? id : nl_socket_add_membership(family->sock, id);
+}
+
 int family_subscribe(struct family *family)
 {
-	int group = genl_ctrl_resolve_grp(family->sock, DOCA_GENL_NAME,
-					  DOCA_GENL_MCGRP_DEVICE);
-	int err = group < 0 ? group : 0;
+	int err = join(family, DOCA_GENL_NAME, DOCA_GENL_MCGRP_DEVICE);
 
 	if (!err)
-		err = nl_socket_add_membership(family->sock, group);
+		err = join(family, "nlctrl", "notify");
 	if (err)
 		return fail("cannot listen to the driver: %s",
 			    nl_geterror(err));
@@ -282,6 +305,8 @@ int family_wait(struct family *family, struct records *records)
 	family->records = records;
 	err = nl_recvmsgs_default(family->sock);
 	family->records = NULL;
+	if (family->gone)
+		return fail("the driver was unloaded");
 	if (err == -NLE_NOMEM) {
 		fail("some events were lost");
 		hint("'docactl device show' lists what there is now.");

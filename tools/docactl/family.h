@@ -36,6 +36,7 @@ struct family {
 	int id;
 	int error; /* of the last request, a negative errno */
 	char reason[128]; /* the kernel's words for it, or "" */
+	bool gone; /* unloaded since family_subscribe() */
 	struct records *records; /* where answers go */
 };
 
