@@ -72,9 +72,19 @@ static int measure_line(struct bench *bench)
 	return 0;
 }
 
+static int write_files(struct options *opts, const struct results *results)
+{
+	if (file_write(&opts->csv, csv_print, results) ||
+	    file_write(&opts->json, json_print, results) ||
+	    file_write(&opts->plot, plot_print, results))
+		return -1;
+	return 0;
+}
+
 static int measure(struct bench *bench)
 {
 	struct options *opts = bench->opts;
+	int ret;
 
 	add_facts(bench);
 	if (measure_line(bench))
@@ -83,13 +93,13 @@ static int measure(struct bench *bench)
 		table_facts(&bench->results);
 		table_head(&opts->plan->columns);
 	}
-	if (opts->plan->run(bench) || (!options_quiet(opts) && table_end()))
-		return -1;
-	if (file_write(&opts->csv, csv_print, &bench->results) ||
-	    file_write(&opts->json, json_print, &bench->results) ||
-	    file_write(&opts->plot, plot_print, &bench->results))
-		return -1;
-	return 0;
+	ret = opts->plan->run(bench);
+	if (!ret && !options_quiet(opts))
+		ret = table_end();
+	/* Also what was measured before something failed */
+	if (bench->results.nr_rows && write_files(opts, &bench->results))
+		ret = -1;
+	return ret;
 }
 
 int main(int argc, char **argv)

@@ -79,8 +79,10 @@ static int pairs_open(struct way *way, const struct load *load)
 {
 	struct pairs_way *pw = container_of(way, struct pairs_way, way);
 	const struct cpus *cpus = pw->conf->cpus;
+	struct load share = *load;
 	unsigned int i;
 
+	share.depth /= pw->nr;
 	for (i = 0; i < pw->nr; i++) {
 		struct pair *pair = &pw->pairs[i];
 
@@ -89,7 +91,7 @@ static int pairs_open(struct way *way, const struct load *load)
 			pair->cpus.submit = cpus->work;
 			pair->cpus.work = cpus->submit;
 		}
-		if (open_pair(pw, pair, load))
+		if (open_pair(pw, pair, &share))
 			break;
 	}
 	if (!cpu_pin(cpus->submit) && i == pw->nr)

@@ -70,7 +70,7 @@ static int measure_pairs(struct bench *bench)
 	begin(bench, "NOP", 0);
 	for (i = 0; i < 2; i++) {
 		pairs_way_init(&pairs[i], pair_names[i], &bench->conf, i + 1);
-		add(&pairs[i].way, 1024);
+		add(&pairs[i].way, 1024 * (i + 1));
 	}
 	return plan_measure(bench, &group);
 }
