@@ -8,6 +8,7 @@
 
 #include <linux/backing-dev.h>
 #include <linux/dma-buf.h>
+#include <linux/hugetlb_inline.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
@@ -53,7 +54,9 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
  *
  * doca_pin_allowed() - check what pinning itself does not, on this kernel
  *
- * A forced fault does not ask whether the mapping is readable.
+ * A forced fault does not ask whether the mapping is readable. Files of that
+ * kind are refused here where it is seen in time, for the fault alone changes
+ * them.
  */
 #ifndef DOCA_HAVE_GUP_VMAS
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
@@ -64,7 +67,8 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 				   pages);
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
+				   bool writable)
 {
 	return 0;
 }
@@ -106,7 +110,7 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 				  bool writable, struct page **pages)
 {
 	struct vm_area_struct *vma;
-	bool private = true;
+	bool force = true;
 
 	if (writable)
 		return doca_pin_writable(addr, nr, 0, pages);
@@ -116,18 +120,22 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 	vma = find_vma(current->mm, addr);
 	if (vma) {
 		nr = min(nr, (vma->vm_end - addr) >> PAGE_SHIFT);
-		private = is_cow_mapping(vma->vm_flags);
+		/* Huge pages cannot be forced; pinning breaks their sharing. */
+		force = is_cow_mapping(vma->vm_flags) &&
+			!(is_vm_hugetlb_page(vma) &&
+			  !(vma->vm_flags & VM_WRITE));
 	}
 	mmap_read_unlock(current->mm);
-	if (private)
+	if (force)
 		return doca_pin_writable(addr, nr, FOLL_FORCE, pages);
 	return pin_user_pages_fast(addr, nr, FOLL_LONGTERM, pages);
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
+				   bool writable)
 {
-	unsigned long end;
 	struct vm_area_struct *vma;
+	unsigned long end;
 	int rc = 0;
 
 	addr = untagged_addr(addr);
@@ -137,6 +145,10 @@ static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 		vma = find_vma(current->mm, addr);
 		if (!vma || vma->vm_start > addr ||
 		    !(vma->vm_flags & (VM_READ | VM_WRITE)))
+			rc = -EFAULT;
+		else if (writable && (vma->vm_flags & VM_SHARED) &&
+			 vma->vm_file &&
+			 mapping_can_writeback(vma->vm_file->f_mapping))
 			rc = -EFAULT;
 		else
 			addr = vma->vm_end;

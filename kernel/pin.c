@@ -160,7 +160,7 @@ int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
 	if (rc)
 		return rc;
 	pin->writable = writable;
-	rc = doca_pin_allowed(addr & PAGE_MASK, npages);
+	rc = doca_pin_allowed(addr & PAGE_MASK, npages, writable);
 	if (rc)
 		goto out_uncharge;
 

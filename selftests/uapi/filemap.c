@@ -181,10 +181,11 @@ TEST_F(filemap, shared_writable_while_registering)
 	EXPECT_NO_LEAK(before);
 }
 
-/* Reading fills no holes, and does not count as a change */
-TEST_F(filemap, shared_writable_is_read_as_it_is)
+/* To be refused, or to be read, fills no holes and does not count as a change */
+TEST_F(filemap, shared_writable_is_left_as_it_is)
 {
 	struct stat before, after;
+	uint32_t mem;
 	uint8_t *p;
 
 	ASSERT_EQ(0, ftruncate(self->file, 0));
@@ -194,6 +195,8 @@ TEST_F(filemap, shared_writable_is_read_as_it_is)
 	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 		 self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
+				   &mem));
 	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
 	ASSERT_EQ(0, fstat(self->file, &after));
 	EXPECT_EQ(before.st_blocks, after.st_blocks);

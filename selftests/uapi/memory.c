@@ -250,6 +250,7 @@ static uint8_t *huge_alloc(size_t length)
 TEST_F(memory, huge_pages)
 {
 	uint8_t *p = huge_alloc(4 * MIB);
+	uint32_t mem;
 
 	if (!p)
 		SKIP(return, "no huge pages of 2 MiB: %s", strerror(errno));
@@ -258,6 +259,10 @@ TEST_F(memory, huge_pages)
 	EXPECT_TRUE(memory_works(&self->d, p + 5, 3 * MIB, ACCESS_LOCAL));
 	EXPECT_TRUE(memory_works(&self->d, p + 2 * MIB - PAGE - 3, 2 * PAGE,
 				 ACCESS_LOCAL));
+	ASSERT_EQ(0, mprotect(p, 4 * MIB, PROT_READ));
+	ASSERT_EQ(0, mem_reg(self->d.fd, p, 4 * MIB, DOCA_ACCESS_LOCAL_READ,
+			     &mem));
+	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	munmap(p, 4 * MIB);
 }
 
