@@ -151,6 +151,7 @@ void doca_mapping_set_retire(struct doca_memory *memory,
 		doca_mapping_retire(mapping);
 		mutex_unlock(&mapping->file->lock);
 		doca_mapping_put(mapping);
+		cond_resched();
 		mutex_lock(&memory->lock);
 	}
 	mutex_unlock(&memory->lock);
@@ -164,7 +165,12 @@ void doca_file_retire_mappings(struct doca_file *file)
 	mutex_lock(&file->lock);
 	while ((mapping = doca_keys_next(file->keys, &index))) {
 		doca_mapping_retire(mapping);
-		cond_resched(); /* there may be a million */
+		if (!need_resched())
+			continue;
+		/* There may be a million, and others may wait for the lock. */
+		mutex_unlock(&file->lock);
+		cond_resched();
+		mutex_lock(&file->lock);
 	}
 	mutex_unlock(&file->lock);
 }

@@ -76,6 +76,7 @@ static void doca_memory_kill(struct doca_memory *memory)
 		mutex_unlock(&memory->lock);
 		doca_export_revoke(export);
 		doca_object_put(&export->obj);
+		cond_resched();
 		mutex_lock(&memory->lock);
 	}
 	mutex_unlock(&memory->lock);
