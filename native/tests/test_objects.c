@@ -41,7 +41,7 @@ TEST(what_is_removed_twice_takes_nothing_else_along)
 	publish(&file, &first, DOCA_OBJECT_EXPORT);
 	EXPECT(IS_ERR(doca_object_find(&file, first.id, DOCA_OBJECT_MEMORY)));
 	found = doca_object_find(&file, first.id, DOCA_OBJECT_EXPORT);
-	EXPECT(found == &first);
+	ASSERT(found == &first);
 
 	EXPECT(doca_object_remove(&file, &first));
 	doca_object_put(&first); /* the table's */
@@ -53,7 +53,7 @@ TEST(what_is_removed_twice_takes_nothing_else_along)
 	EXPECT_EQ(released, 1);
 
 	found = doca_object_find(&file, second.id, DOCA_OBJECT_EXPORT);
-	EXPECT(found == &second);
+	ASSERT(found == &second);
 	EXPECT(doca_object_remove(&file, found));
 	doca_object_put(found); /* the table's */
 	doca_object_put(found);
