@@ -74,6 +74,13 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 				   filp->private_data, NULL, cmd, arg);
 }
 
+/* May be called again, and by two at once. */
+static void doca_file_kill(struct doca_file *file)
+{
+	doca_file_kill_queues(file);
+	doca_file_kill_memory(file);
+}
+
 /*
  * The mm exits or is replaced by exec, or the file is closed for the last time:
  * a forked child may hold the file for as long as it likes, but the memory was
@@ -81,11 +88,7 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
  */
 static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
-	struct doca_file *file =
-		container_of(notifier, struct doca_file, notifier);
-
-	doca_file_kill_queues(file);
-	doca_file_kill_memory(file);
+	doca_file_kill(container_of(notifier, struct doca_file, notifier));
 }
 
 static const struct mmu_notifier_ops doca_mm_ops = {
@@ -119,8 +122,7 @@ static int doca_release(struct inode *inode, struct file *filp)
 	struct doca_file *file = filp->private_data;
 
 	/* Not in the section in which notifiers are called: all wait for it. */
-	doca_file_kill_queues(file);
-	doca_file_kill_memory(file);
+	doca_file_kill(file);
 	/* Waits for that, if the mm is just ending. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_stop_workers(file);
