@@ -49,11 +49,11 @@ void doca_export_revoke(struct doca_export *export)
 	struct doca_memory *memory = export->memory;
 	bool first;
 
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	first = !export->revoked;
 	WRITE_ONCE(export->revoked, true);
 	list_del_init(&export->node);
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
 	if (!first)
 		return;
 
@@ -146,16 +146,18 @@ static int doca_export_publish(struct doca_file *file,
 		return rc;
 
 	mutex_lock(&file->lock);
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	if (memory->dead || export->revoked) {
 		rc = export->revoked ? -ENODEV : -ENOENT;
 	} else {
 		list_add_tail(&export->node, &memory->exports);
-		xa_store(&doca_exports, export->global_id, export,
-			 GFP_KERNEL_ACCOUNT);
-		doca_object_publish(file, &export->obj);
+		/* Into a reserved slot: needs no memory and cannot fail. */
+		xa_store(&doca_exports, export->global_id, export, GFP_NOWAIT);
 	}
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
+	/* If the memory dies now, who takes its exports out waits for the file. */
+	if (!rc)
+		doca_object_publish(file, &export->obj);
 	mutex_unlock(&file->lock);
 
 	if (rc)

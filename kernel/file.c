@@ -80,6 +80,7 @@ struct doca_file *doca_file_alloc(void)
 
 	kref_init(&file->ref);
 	mutex_init(&file->lock);
+	spin_lock_init(&file->keys_lock);
 	xa_init_flags(&file->objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->runs, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->queue_ids, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
@@ -227,16 +228,12 @@ struct doca_run *doca_run_create(struct doca_file *file)
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->idle);
 
-	rc = xa_alloc(&file->runs, &run->id, NULL, xa_limit_31b,
+	rc = xa_alloc(&file->runs, &run->id, run, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc) {
 		kfree(run);
 		return ERR_PTR(rc);
 	}
-	mutex_lock(&file->lock);
-	/* Into a reserved slot, as above. */
-	xa_store(&file->runs, run->id, run, GFP_KERNEL_ACCOUNT);
-	mutex_unlock(&file->lock);
 	return run;
 }
 
@@ -272,9 +269,7 @@ void doca_run_yield(struct doca_run *run)
 
 void doca_run_remove(struct doca_file *file, struct doca_run *run)
 {
-	mutex_lock(&file->lock);
 	xa_erase(&file->runs, run->id);
-	mutex_unlock(&file->lock);
 	doca_run_put(run);
 }
 
@@ -284,11 +279,11 @@ void doca_file_synchronize(struct doca_file *file)
 	unsigned long id = 0;
 
 	for (;;) {
-		mutex_lock(&file->lock);
+		xa_lock(&file->runs);
 		run = xa_find(&file->runs, &id, ULONG_MAX, XA_PRESENT);
 		if (run)
 			kref_get(&run->ref);
-		mutex_unlock(&file->lock);
+		xa_unlock(&file->runs);
 		if (!run)
 			return;
 

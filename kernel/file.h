@@ -12,6 +12,7 @@
 #include <linux/mmu_notifier.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
@@ -31,13 +32,16 @@ struct pid;
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
- * @lock: protects everything below; nothing that may wait for user memory is
- *	done under it. Lock order: device, file, memory, run.
+ * @lock: protects what no other lock does; nothing that may wait for user memory
+ *	is done under it. Order of the locks that sleep: device, file, run.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
- *	doca_file_synchronize()
+ *	doca_file_synchronize(); under the array's own lock
  * @queues: those to be killed; struct doca_queue.file_node
  * @queue_ids: all queues, by id, to the end of their descriptors; for listings
+ * @keys_lock: protects @keys and @retiring, and doca_mapping.dead. It spins, and
+ *	comes last, behind that of the memory: whoever revokes what is mapped
+ *	here takes it, and must not wait for who gets no CPU.
  * @keys: mappings by key; freed at death, when no executor looks at it any more
  * @retiring: mappings that are not found by their keys any more, but may be in
  *	use
@@ -64,6 +68,7 @@ struct doca_file {
 	struct xarray runs;
 	struct list_head queues;
 	struct xarray queue_ids;
+	spinlock_t keys_lock; /* see above */
 	struct doca_keys *keys;
 	struct list_head retiring;
 	struct work_struct retire;

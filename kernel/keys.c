@@ -71,7 +71,8 @@ int doca_keys_reserve(struct doca_keys *keys, u32 *key,
 		rc = doca_keys_grow(keys, leaf);
 		if (rc)
 			return rc;
-		index = keys->nr++;
+		index = keys->nr;
+		WRITE_ONCE(keys->nr, index + 1);
 		slot = doca_keys_slot(keys, index);
 	}
 	*key = slot->generation << DOCA_KEY_INDEX_BITS | index;
@@ -86,7 +87,7 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 
 	/* M: executors must see the mapping whole. */
 	smp_store_release(&slot->mapping, mapping);
-	keys->nr_published++;
+	WRITE_ONCE(keys->nr_published, keys->nr_published + 1);
 }
 
 void doca_keys_release(struct doca_keys *keys, u32 key)
@@ -95,7 +96,7 @@ void doca_keys_release(struct doca_keys *keys, u32 key)
 	struct doca_key_slot *slot = doca_keys_slot(keys, index);
 
 	if (slot->mapping)
-		keys->nr_published--;
+		WRITE_ONCE(keys->nr_published, keys->nr_published - 1);
 	WRITE_ONCE(slot->mapping, NULL);
 	if (++slot->generation == DOCA_KEY_GENERATIONS)
 		return;
@@ -107,14 +108,10 @@ void doca_keys_release(struct doca_keys *keys, u32 key)
 	keys->free_last = index;
 }
 
-struct doca_mapping *doca_keys_next(struct doca_keys *keys, u32 *index)
+bool doca_keys_next(const struct doca_keys *keys, u32 *index)
 {
-	while (++*index < keys->nr) {
-		struct doca_mapping *mapping =
-			doca_keys_slot(keys, *index)->mapping;
-
-		if (mapping)
-			return mapping;
-	}
-	return NULL;
+	while (++*index < READ_ONCE(keys->nr))
+		if (doca_keys_find(keys, *index))
+			return true;
+	return false;
 }

@@ -5,8 +5,8 @@
  * a key is given back, and an index whose generation would wrap is used no
  * more: so a stale key never names another mapping.
  *
- * Free indices are used first in, first out. All calls but doca_keys_find() are
- * under the file's lock.
+ * Free indices are used first in, first out. All calls but doca_keys_find() and
+ * doca_keys_next() are under the file's lock of keys.
  *
  * Barriers, of the owner of a key and of executors:
  *
@@ -62,8 +62,11 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 		       struct doca_mapping *mapping);
 /* Give a key back, whether it names something or not. */
 void doca_keys_release(struct doca_keys *keys, u32 key);
-/* The mapping of the first used key behind @key, which is 0 to begin with. */
-struct doca_mapping *doca_keys_next(struct doca_keys *keys, u32 *index);
+/*
+ * Go to the first index behind *index that is in use, or was a moment ago; false
+ * if there is none.
+ */
+bool doca_keys_next(const struct doca_keys *keys, u32 *index);
 
 static inline struct doca_key_slot *
 doca_keys_slot(const struct doca_keys *keys, u32 index)
@@ -78,7 +81,7 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 /*
  * What the index of a key names, or NULL; the caller compares the whole key. To
  * be called in the run section of a queue of the file, or under the file's
- * lock, and used in there only.
+ * lock of keys, and used in there only.
  */
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)

@@ -27,25 +27,29 @@ void doca_mapping_set_init(struct doca_mapping_set *set)
 }
 
 /*
- * From now on whoever revokes the memory finds the mapping, and whoever waits
- * for that waits for it. Fails if the memory or the export is dead.
+ * From now on operations find the mapping, whoever revokes the memory finds it,
+ * and whoever waits for that waits for it. Fails if the memory or the export is
+ * dead.
  */
 static int doca_mapping_link(struct doca_mapping *mapping)
 {
 	struct doca_memory *memory = mapping->memory;
 	struct doca_export *export = mapping->export;
+	struct doca_file *file = mapping->file;
 	int rc = -ENOKEY;
 
-	lockdep_assert_held(&mapping->file->lock);
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	if (memory->dead || (export && export->revoked))
 		goto out;
 	list_add_tail(&mapping->node, &mapping->set->list);
 	WRITE_ONCE(mapping->set->nr, mapping->set->nr + 1);
 	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings + 1);
+	spin_lock(&file->keys_lock);
+	doca_keys_publish(file->keys, mapping->key, mapping);
+	spin_unlock(&file->keys_lock);
 	rc = 0;
 out:
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
 	return rc;
 }
 
@@ -53,7 +57,7 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 {
 	struct doca_memory *memory = mapping->memory;
 
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	list_del_init(&mapping->node);
 	WRITE_ONCE(mapping->set->nr, mapping->set->nr - 1);
 	if (!mapping->set->nr)
@@ -64,7 +68,7 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 		if (memory->dead)
 			doca_memory_unpin(memory);
 	}
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
 }
 
 static void doca_mapping_release(struct kref *ref)
@@ -94,9 +98,9 @@ static void doca_file_retire_work(struct work_struct *work)
 	struct doca_mapping *mapping, *next;
 	LIST_HEAD(list);
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->keys_lock);
 	list_splice_init(&file->retiring, &list);
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->keys_lock);
 
 	doca_file_synchronize(file);
 	list_for_each_entry_safe(mapping, next, &list, retiring_node) {
@@ -114,12 +118,12 @@ void doca_file_init_mappings(struct doca_file *file)
 	INIT_WORK(&file->retire, doca_file_retire_work);
 }
 
-/* Under the file's lock. Whoever comes first retires it. */
+/* Under the file's lock of keys. Whoever comes first retires it. */
 static void doca_mapping_retire(struct doca_mapping *mapping)
 {
 	struct doca_file *file = mapping->file;
 
-	lockdep_assert_held(&file->lock);
+	lockdep_assert_held(&file->keys_lock);
 	if (mapping->dead)
 		return;
 	mapping->dead = true;
@@ -138,23 +142,18 @@ void doca_mapping_set_retire(struct doca_memory *memory,
 {
 	struct doca_mapping *mapping;
 
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	while ((mapping = list_first_entry_or_null(&set->list,
 						   struct doca_mapping,
 						   node))) {
+		/* The key table keeps its reference until it is unlinked. */
 		list_del_init(&mapping->node);
-		if (!kref_get_unless_zero(&mapping->ref))
-			continue;
-		/* The file's lock comes before that of the memory. */
-		mutex_unlock(&memory->lock);
-		mutex_lock(&mapping->file->lock);
+		spin_lock(&mapping->file->keys_lock);
 		doca_mapping_retire(mapping);
-		mutex_unlock(&mapping->file->lock);
-		doca_mapping_put(mapping);
-		cond_resched();
-		mutex_lock(&memory->lock);
+		spin_unlock(&mapping->file->keys_lock);
+		cond_resched_lock(&memory->lock);
 	}
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
 }
 
 void doca_file_retire_mappings(struct doca_file *file)
@@ -162,17 +161,13 @@ void doca_file_retire_mappings(struct doca_file *file)
 	struct doca_mapping *mapping;
 	u32 index = 0;
 
-	mutex_lock(&file->lock);
-	while ((mapping = doca_keys_next(file->keys, &index))) {
+	while ((mapping = doca_mapping_next(file, &index))) {
+		spin_lock(&file->keys_lock);
 		doca_mapping_retire(mapping);
-		if (!need_resched())
-			continue;
-		/* There may be a million, and others may wait for the lock. */
-		mutex_unlock(&file->lock);
+		spin_unlock(&file->keys_lock);
+		doca_mapping_put(mapping);
 		cond_resched();
-		mutex_lock(&file->lock);
 	}
-	mutex_unlock(&file->lock);
 }
 
 /**
@@ -232,19 +227,16 @@ err_device:
 	return ERR_PTR(rc);
 }
 
-/*
- * Reserve the key that doca_mapping_publish() will fill. Memory is not allocated
- * under the lock, for who revokes what is mapped here waits for it.
- */
+/* Reserve the key that doca_mapping_publish() will fill. */
 static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 {
 	struct doca_key_slot *leaf = NULL;
 	int rc;
 
 	for (;;) {
-		mutex_lock(&file->lock);
+		spin_lock(&file->keys_lock);
 		rc = doca_keys_reserve(file->keys, key, &leaf);
-		mutex_unlock(&file->lock);
+		spin_unlock(&file->keys_lock);
 		if (rc != -EAGAIN)
 			break;
 		leaf = doca_keys_alloc_leaf();
@@ -278,20 +270,17 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 		goto err_put;
 	mapping->key = *key;
 	rc = doca_ucmd_respond(ucmd);
-
-	mutex_lock(&file->lock);
 	if (!rc)
 		rc = doca_mapping_link(mapping);
 	if (rc)
-		doca_keys_release(file->keys, *key);
-	else
-		doca_keys_publish(file->keys, *key, mapping);
+		goto err_release;
 	doca_files_changed();
-	mutex_unlock(&file->lock);
-	if (rc)
-		goto err_put;
 	return 0;
 
+err_release:
+	spin_lock(&file->keys_lock);
+	doca_keys_release(file->keys, mapping->key);
+	spin_unlock(&file->keys_lock);
 err_put:
 	doca_mapping_put(mapping);
 	return rc;
@@ -302,13 +291,28 @@ struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key)
 {
 	struct doca_mapping *mapping;
 
-	mutex_lock(&file->lock);
+	spin_lock(&file->keys_lock);
 	mapping = doca_keys_find(file->keys, key);
 	if (mapping && mapping->key == key)
 		kref_get(&mapping->ref);
 	else
 		mapping = ERR_PTR(-ENOENT);
-	mutex_unlock(&file->lock);
+	spin_unlock(&file->keys_lock);
+	return mapping;
+}
+
+struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index)
+{
+	struct doca_mapping *mapping = NULL;
+
+	/* There may be a million slots: the lock is for what is found alone. */
+	while (!mapping && doca_keys_next(file->keys, index)) {
+		spin_lock(&file->keys_lock);
+		mapping = doca_keys_find(file->keys, *index);
+		if (mapping)
+			kref_get(&mapping->ref);
+		spin_unlock(&file->keys_lock);
+	}
 	return mapping;
 }
 
@@ -357,9 +361,9 @@ int doca_ioctl_mem_unmap(struct doca_ucmd *ucmd)
 	if (IS_ERR(mapping))
 		return PTR_ERR(mapping);
 
-	mutex_lock(&ucmd->file->lock);
+	spin_lock(&ucmd->file->keys_lock);
 	doca_mapping_retire(mapping);
-	mutex_unlock(&ucmd->file->lock);
+	spin_unlock(&ucmd->file->keys_lock);
 	rc = wait_for_completion_killable(&mapping->retired);
 	doca_mapping_put(mapping);
 	return rc ? -EINTR : 0;

@@ -61,7 +61,7 @@ static void doca_memory_kill(struct doca_memory *memory)
 {
 	struct doca_export *export;
 
-	mutex_lock(&memory->lock);
+	spin_lock(&memory->lock);
 	if (!memory->dead) {
 		trace_doca_mem_revoke(memory);
 		atomic_inc(&doca_nr_unpinning);
@@ -71,15 +71,15 @@ static void doca_memory_kill(struct doca_memory *memory)
 	}
 	while ((export = list_first_entry_or_null(&memory->exports,
 						  struct doca_export, node))) {
-		/* In the list, so in the table; revoking takes it out. */
+		/* Whoever has a reference keeps it until it is off the list. */
 		kref_get(&export->obj.ref);
-		mutex_unlock(&memory->lock);
+		spin_unlock(&memory->lock);
 		doca_export_revoke(export);
 		doca_object_put(&export->obj);
 		cond_resched();
-		mutex_lock(&memory->lock);
+		spin_lock(&memory->lock);
 	}
-	mutex_unlock(&memory->lock);
+	spin_unlock(&memory->lock);
 	doca_mapping_set_retire(memory, &memory->mappings);
 }
 
@@ -158,7 +158,7 @@ static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 	memory->length = arg->length;
 	memory->access = arg->access;
 	INIT_WORK(&memory->unpin, doca_memory_unpin_work);
-	mutex_init(&memory->lock);
+	spin_lock_init(&memory->lock);
 	doca_mapping_set_init(&memory->mappings);
 	INIT_LIST_HEAD(&memory->exports);
 	init_waitqueue_head(&memory->idle);

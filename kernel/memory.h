@@ -11,6 +11,7 @@
 #define DOCA_MEMORY_H
 
 #include <linux/completion.h>
+#include <linux/spinlock.h>
 #include <linux/uidgid.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -50,7 +51,7 @@ struct doca_mapping_set {
  * @pin: where it is, there for as long as the memory lives or has mappings
  * @dmabuf: the dma-buf; its buf is NULL if these are pages of the process
  * @unpin: unpins them, which can block on a page, on the module's workqueue
- * @lock: protects all below; after the locks of device and file
+ * @lock: protects all below; importers take it too, so it spins
  * @dead: revoked: nothing new is linked
  * @mappings: of the registering file
  * @exports: struct doca_export, those not revoked
@@ -72,7 +73,7 @@ struct doca_memory {
 	struct doca_dmabuf dmabuf;
 	struct work_struct unpin;
 
-	struct mutex lock; /* see above */
+	spinlock_t lock; /* see above */
 	bool dead;
 	struct doca_mapping_set mappings;
 	struct list_head exports;
@@ -125,7 +126,7 @@ struct doca_export {
  * @export: reference; NULL if it is not imported
  * @set: which it is in: the memory's or the export's; under the memory's lock
  * @node: in @set; under the memory's lock
- * @dead: nobody else is to retire it; under the file's lock
+ * @dead: nobody else is to retire it; under the file's lock of keys
  * @retired: completed when no step uses it any more
  * @retiring_node: in doca_file.retiring
  */
@@ -170,6 +171,8 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
+/* The first one with an index behind *index, with a reference; NULL at the end. */
+struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
 void doca_mapping_set_init(struct doca_mapping_set *set);
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set);

@@ -13,7 +13,6 @@
 #include <linux/sched.h>
 #include <net/genetlink.h>
 
-#include "keys.h"
 #include "memory.h"
 #include "netlink.h"
 #include "netlink_put.h"
@@ -112,8 +111,9 @@ static int doca_nl_list_mappings(const struct doca_nl_out *out,
 	u32 index = *object;
 	int rc;
 
-	while ((mapping = doca_keys_next(file->keys, &index))) {
+	while ((mapping = doca_mapping_next(file, &index))) {
 		rc = doca_nl_put_mapping(out, file, mapping);
+		doca_mapping_put(mapping);
 		if (rc)
 			return rc;
 		*object = index;

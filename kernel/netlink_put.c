@@ -145,7 +145,7 @@ int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
 		doca_nl_put_u64(skb, DOCA_GENL_A_PINNED_BYTES,
 				sums.pinned_bytes) ||
 		nla_put_u32(skb, DOCA_GENL_A_MAPPINGS,
-			    file->keys->nr_published) ||
+			    READ_ONCE(file->keys->nr_published)) ||
 		nla_put_u32(skb, DOCA_GENL_A_EXPORTS,
 			    sums.objects[DOCA_OBJECT_EXPORT]) ||
 		nla_put_u32(skb, DOCA_GENL_A_WORKERS,

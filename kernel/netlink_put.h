@@ -30,7 +30,8 @@ struct doca_nl_out {
 
 /*
  * Each appends a message, or returns -EMSGSIZE and has appended nothing. All
- * are called under the file's lock, which keeps the object where it was found.
+ * are called under the file's lock, which keeps the object where it was found,
+ * but for mappings, of which the caller has a reference.
  */
 int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file);
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,

@@ -20,6 +20,7 @@
 
 #define GFP_KERNEL 0
 #define GFP_KERNEL_ACCOUNT 0
+#define GFP_NOWAIT 0
 #define __GFP_ZERO 0
 #define __GFP_NOWARN 0
 

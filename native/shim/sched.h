@@ -35,11 +35,12 @@ static inline void mutex_destroy(struct mutex *mutex)
 	pthread_mutex_destroy(&mutex->lock);
 }
 
-typedef pthread_mutex_t spinlock_t;
+typedef struct mutex spinlock_t;
 
-#define spin_lock_init(l) ((void)(*(l) = (spinlock_t)PTHREAD_MUTEX_INITIALIZER))
-#define spin_lock(l) ((void)pthread_mutex_lock(l))
-#define spin_unlock(l) ((void)pthread_mutex_unlock(l))
+#define spin_lock_init(l) mutex_init(l)
+#define spin_lock(l) mutex_lock(l)
+#define spin_unlock(l) mutex_unlock(l)
+#define cond_resched_lock(l) ((void)(l))
 
 #define DECLARE_RWSEM(name) pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER
 #define down_read(l) pthread_rwlock_rdlock(l)
