@@ -376,6 +376,23 @@ test_permissions() {
 		rm "$work/dst"
 }
 
+# Who cannot give a file away opens it to nobody either.
+test_permissions_of_others_files() {
+	local group shared=$work/shared
+	group=$(stat -c %g /dev/doca)
+	make_file 1000
+	mkdir -m 777 "$shared" && echo old > "$shared/dst" || return
+	chown 0:1 "$shared/dst" && chmod 664 "$shared/dst"
+	as_user "$tool" "$work/src" "$shared/dst" > "$work/stderr" 2>&1 &&
+		cmp "$work/src" "$shared/dst" &&
+		[ "$(stat -c '%a %u %g' "$shared/dst")" = \
+			"644 $nobody $group" ] || return
+	chown "0:$group" "$shared/dst" && chmod 660 "$shared/dst"
+	as_user "$tool" "$work/src" "$shared/dst" > "$work/stderr" 2>&1 &&
+		[ "$(stat -c '%a %u %g' "$shared/dst")" = \
+			"660 $nobody $group" ] && rm -r "$shared"
+}
+
 test_long_name() {
 	local name
 	name=$(printf 'n%.0s' $(seq 255))

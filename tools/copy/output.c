@@ -59,6 +59,8 @@ static char *temporary_name(const char *path)
 /* Nobody else could read it until now. */
 static int set_mode(const struct output *out)
 {
+	mode_t mode = out->old.st_mode & 0777;
+	gid_t group = out->old.st_gid;
 	mode_t mask;
 
 	if (!out->replaces) {
@@ -66,10 +68,12 @@ static int set_mode(const struct output *out)
 		umask(mask);
 		return fchmod(out->fd, 0666 & ~mask);
 	}
-	/* Only root can give a file away. */
-	if (fchown(out->fd, out->old.st_uid, out->old.st_gid) && errno != EPERM)
-		return -1;
-	return fchmod(out->fd, out->old.st_mode & 0777);
+	/* Only root can give a file away, and not in each namespace. */
+	if (fchown(out->fd, out->old.st_uid, group) &&
+	    fchown(out->fd, -1, group))
+		/* What the group could do is not for another one. */
+		mode = (mode & ~070) | (mode & 07) << 3;
+	return fchmod(out->fd, mode);
 }
 
 /* Find out now, not at the end, that there is no room. */
