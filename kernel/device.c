@@ -2,7 +2,7 @@
 /* The registry of devices, and the device that always exists. */
 #include <linux/err.h>
 #include <linux/numa.h>
-#include <linux/rwsem.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/xarray.h>
@@ -10,11 +10,13 @@
 #include "device.h"
 
 /*
- * The published devices by id, their names and the counter of ids. An xarray
- * goes through them in the order of their appearance, since ids only grow.
+ * The published devices by id; its lock is the registry's. An xarray goes
+ * through them in the order of their appearance, since ids only grow.
  */
-static DECLARE_RWSEM(doca_registry_lock);
 static DEFINE_XARRAY(doca_registry);
+
+/* Of providers among themselves. */
+static DEFINE_MUTEX(doca_last_id_lock);
 static u32 doca_last_id;
 
 static struct doca_device *doca_software;
@@ -41,8 +43,9 @@ struct doca_device *doca_device_alloc(enum doca_dev_type type, const char *name)
 	dev->type = type;
 	dev->numa_node = NUMA_NO_NODE;
 	strscpy(dev->name, name, sizeof(dev->name));
-	mutex_init(&dev->lock);
+	spin_lock_init(&dev->lock);
 	INIT_LIST_HEAD(&dev->users);
+	init_completion(&dev->told);
 	return dev;
 }
 
@@ -51,7 +54,6 @@ static void doca_device_free(struct kref *ref)
 	struct doca_device *dev = container_of(ref, struct doca_device, ref);
 
 	WARN_ON_ONCE(!list_empty(&dev->users));
-	mutex_destroy(&dev->lock);
 	kfree(dev);
 }
 
@@ -70,7 +72,7 @@ int doca_device_register(struct doca_device *dev)
 {
 	int ret;
 
-	down_write(&doca_registry_lock);
+	mutex_lock(&doca_last_id_lock);
 	if (doca_last_id == U32_MAX) {
 		ret = -ENOSPC;
 		goto out_unlock;
@@ -81,7 +83,7 @@ int doca_device_register(struct doca_device *dev)
 	if (!ret)
 		doca_last_id = dev->id;
 out_unlock:
-	up_write(&doca_registry_lock);
+	mutex_unlock(&doca_last_id_lock);
 	return ret;
 }
 
@@ -96,30 +98,36 @@ void doca_device_unregister(struct doca_device *dev)
 {
 	struct doca_device_user *user;
 
-	down_write(&doca_registry_lock);
 	xa_erase(&doca_registry, dev->id);
-	up_write(&doca_registry_lock);
 
-	mutex_lock(&dev->lock);
+	spin_lock(&dev->lock);
 	WRITE_ONCE(dev->dead, true);
-	list_for_each_entry(user, &dev->users, node)
+	while ((user = list_first_entry_or_null(&dev->users,
+						struct doca_device_user,
+						node))) {
+		list_del_init(&user->node);
+		spin_unlock(&dev->lock);
 		user->removed(user);
-	mutex_unlock(&dev->lock);
+		cond_resched();
+		spin_lock(&dev->lock);
+	}
+	spin_unlock(&dev->lock);
+	complete_all(&dev->told);
 }
 
 void doca_device_rename(struct doca_device *dev, const char *name)
 {
-	down_write(&doca_registry_lock);
+	xa_lock(&doca_registry);
 	strscpy(dev->name, name, sizeof(dev->name));
-	up_write(&doca_registry_lock);
+	xa_unlock(&doca_registry);
 }
 
 void doca_device_name(const struct doca_device *dev,
 		      char name[DOCA_DEVICE_NAME_MAX])
 {
-	down_read(&doca_registry_lock);
+	xa_lock(&doca_registry);
 	strscpy(name, dev->name, DOCA_DEVICE_NAME_MAX);
-	up_read(&doca_registry_lock);
+	xa_unlock(&doca_registry);
 }
 
 /* For the provider, and for those who hold the registry's lock. */
@@ -140,13 +148,13 @@ struct doca_device *doca_device_find(u32 id, const struct net *net)
 {
 	struct doca_device *dev;
 
-	down_read(&doca_registry_lock);
+	xa_lock(&doca_registry);
 	dev = xa_load(&doca_registry, id);
 	if (dev && doca_device_visible(dev, net))
 		doca_device_get(dev);
 	else
 		dev = ERR_PTR(-ENODEV);
-	up_read(&doca_registry_lock);
+	xa_unlock(&doca_registry);
 	return dev;
 }
 
@@ -166,7 +174,7 @@ struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
 	struct doca_device *dev, *next = NULL;
 	unsigned long index = id;
 
-	down_read(&doca_registry_lock);
+	xa_lock(&doca_registry);
 	xa_for_each_start(&doca_registry, index, dev, index + 1) {
 		if (dev->type == type && doca_device_visible(dev, net)) {
 			doca_device_get(dev);
@@ -174,7 +182,7 @@ struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
 			break;
 		}
 	}
-	up_read(&doca_registry_lock);
+	xa_unlock(&doca_registry);
 	return next;
 }
 
@@ -194,12 +202,12 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
 {
 	int ret = 0;
 
-	mutex_lock(&dev->lock);
+	spin_lock(&dev->lock);
 	if (dev->dead)
 		ret = -ENODEV;
 	else
 		list_add_tail(&user->node, &dev->users);
-	mutex_unlock(&dev->lock);
+	spin_unlock(&dev->lock);
 	return ret;
 }
 
@@ -215,9 +223,14 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
 void doca_device_del_user(struct doca_device *dev,
 			  struct doca_device_user *user)
 {
-	mutex_lock(&dev->lock);
+	bool told;
+
+	spin_lock(&dev->lock);
+	told = dev->dead && list_empty(&user->node);
 	list_del_init(&user->node);
-	mutex_unlock(&dev->lock);
+	spin_unlock(&dev->lock);
+	if (told)
+		wait_for_completion(&dev->told);
 }
 
 /**

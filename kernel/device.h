@@ -11,9 +11,10 @@
 #define DOCA_DEVICE_H
 
 #include <linux/compiler.h>
+#include <linux/completion.h>
 #include <linux/kref.h>
 #include <linux/list.h>
-#include <linux/mutex.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include <linux/doca_netlink.h>
@@ -43,18 +44,20 @@ struct net;
  *	with doca_device_name()
  * @ibdev: the RDMA device, without a reference: valid only while the device is
  *	published and the registry's lock is held, and in the provider's calls
- * @lock: protects @users and the change of @dead; the outermost of the lock
- *	order device, file, memory, run. It is held around the calls of
- *	doca_device_user.removed.
+ * @lock: protects @users and the change of @dead; a leaf, and it spins, for
+ *	everybody's users are in the list
  * @dead: set once, by doca_device_unregister(); see doca_device_is_dead()
- * @users: of struct doca_device_user; holds no references
+ * @users: those who have not been told, struct doca_device_user; holds no
+ *	references
+ * @told: completed when all of them have been
  *
  * Removal is: unpublish the id, so that nobody finds the device any more; mark
  * it dead, so that whoever found it before cannot begin to use it; tell the
  * users; drop the provider's reference. It waits for the users' callbacks and
  * for nothing else.
  *
- * The registry's lock is a leaf: nothing but @visible is called under it.
+ * The registry's lock is a leaf, and spins: nothing but @visible is called under
+ * it.
  */
 struct doca_device {
 	struct kref ref;
@@ -68,18 +71,18 @@ struct doca_device {
 	char name[DOCA_DEVICE_NAME_MAX];
 	struct ib_device *ibdev;
 
-	struct mutex lock; /* @dead and @users */
+	spinlock_t lock; /* @dead and @users */
 	bool dead;
 	struct list_head users;
+	struct completion told;
 };
 
 /**
  * struct doca_device_user - who wants to know that a device is removed
- * @node: in doca_device.users
- * @removed: called at most once, when the device is removed, under the device's
- *	lock. It marks and kicks: it may take the locks that come after that of
- *	the device, must not wait for user space, and must neither add nor
- *	delete a user. The user stays in the list.
+ * @node: in doca_device.users, until it is told
+ * @removed: called at most once, when the device is removed, without a lock. It
+ *	marks and kicks: it must wait neither for user space nor for who may get
+ *	no CPU, and must neither add nor delete a user.
  *
  * To be embedded in an object that holds a reference to the device for as long
  * as it is a user.
@@ -113,7 +116,7 @@ static inline void doca_device_get(struct doca_device *dev)
 	kref_get(&dev->ref);
 }
 
-/* A hint for those who are not users; a user is told, under the lock. */
+/* A hint for those who are not users; a user is told. */
 static inline bool doca_device_is_dead(const struct doca_device *dev)
 {
 	return READ_ONCE(dev->dead);

@@ -33,7 +33,7 @@ struct pid;
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
  * @lock: protects what no other lock does; nothing that may wait for user memory
- *	is done under it. Order of the locks that sleep: device, file, run.
+ *	is done under it. Before that of a run; all others spin.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
  *	doca_file_synchronize(); under the array's own lock
@@ -109,7 +109,7 @@ enum doca_object_type {
  * @ref: the table holds one reference
  * @type: what it is embedded in
  * @id: constant after doca_object_reserve()
- * @release: frees it; called without locks
+ * @release: frees it; takes no lock that sleeps
  *
  * An id is reserved, the object built, the answer copied to the user, and the
  * object published last; a reservation that does not get so far is given back
@@ -140,8 +140,8 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 /**
  * struct doca_run - the section in which an executor takes its steps
  * @ref: of the executor, and of whoever waits for the section
- * @lock: held during a step, innermost of the lock order. Keys are resolved
- *	under it and nowhere else, anew in each step.
+ * @lock: held during a step, the innermost of those that sleep. Keys are
+ *	resolved under it and nowhere else, anew in each step.
  * @waiters: who wants @lock: an executor that holds it for many steps gives it
  *	up before the next one
  * @idle: where such an executor waits for @waiters to become 0

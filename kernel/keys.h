@@ -79,9 +79,9 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 }
 
 /*
- * What the index of a key names, or NULL; the caller compares the whole key. To
- * be called in the run section of a queue of the file, or under the file's
- * lock of keys, and used in there only.
+ * What the index of a key names, or NULL; the caller compares the whole key. It
+ * can be used in the run section of a queue of the file, or under the file's
+ * lock of keys, if it was found there, and there only.
  */
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)

@@ -151,7 +151,10 @@ void doca_mapping_set_retire(struct doca_memory *memory,
 		spin_lock(&mapping->file->keys_lock);
 		doca_mapping_retire(mapping);
 		spin_unlock(&mapping->file->keys_lock);
-		cond_resched_lock(&memory->lock);
+		/* There may be a million, and others may wait for the lock. */
+		spin_unlock(&memory->lock);
+		cond_resched();
+		spin_lock(&memory->lock);
 	}
 	spin_unlock(&memory->lock);
 }

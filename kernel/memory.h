@@ -4,8 +4,8 @@
  * through which other files get mappings of it.
  *
  * References point one way: mapping to export, device, memory and file; export
- * to memory and device. What points back holds nothing, and is used only after
- * kref_get_unless_zero() under the lock of the list.
+ * to memory and device. What points back holds nothing, and is used under the
+ * lock of the list, or after taking a reference there.
  */
 #ifndef DOCA_MEMORY_H
 #define DOCA_MEMORY_H
@@ -120,7 +120,8 @@ struct doca_export {
  * @length: bytes
  * @chunks: of @memory
  * @device: reference
- * @ref: of the key table until the grace period has ended, and of who waits
+ * @ref: of the key table until the grace period has ended, and of those who
+ *	found it there
  * @file: whose key it is; reference
  * @memory: reference
  * @export: reference; NULL if it is not imported

@@ -4,9 +4,9 @@
 #include <linux/err.h>
 #include <linux/list.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/uidgid.h>
 
 #include "user.h"
@@ -23,7 +23,7 @@ struct doca_user {
 };
 
 static LIST_HEAD(doca_users);
-static DEFINE_MUTEX(doca_users_lock);
+static DEFINE_SPINLOCK(doca_users_lock);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_FILES] = 1024,
@@ -62,7 +62,7 @@ struct doca_user *doca_user_get_current(void)
 	new->uid = uid;
 	new->refs = 1;
 
-	mutex_lock(&doca_users_lock);
+	spin_lock(&doca_users_lock);
 	list_for_each_entry(user, &doca_users, node) {
 		if (uid_eq(user->uid, uid)) {
 			user->refs++;
@@ -73,19 +73,19 @@ struct doca_user *doca_user_get_current(void)
 	user = new;
 	new = NULL;
 out:
-	mutex_unlock(&doca_users_lock);
+	spin_unlock(&doca_users_lock);
 	kfree(new);
 	return user;
 }
 
 void doca_user_put(struct doca_user *user)
 {
-	mutex_lock(&doca_users_lock);
+	spin_lock(&doca_users_lock);
 	if (!--user->refs) {
 		list_del(&user->node);
 		kfree(user);
 	}
-	mutex_unlock(&doca_users_lock);
+	spin_unlock(&doca_users_lock);
 }
 
 kuid_t doca_user_uid(const struct doca_user *user)

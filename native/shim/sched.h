@@ -40,13 +40,7 @@ typedef struct mutex spinlock_t;
 #define spin_lock_init(l) mutex_init(l)
 #define spin_lock(l) mutex_lock(l)
 #define spin_unlock(l) mutex_unlock(l)
-#define cond_resched_lock(l) ((void)(l))
-
-#define DECLARE_RWSEM(name) pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER
-#define down_read(l) pthread_rwlock_rdlock(l)
-#define up_read(l) pthread_rwlock_unlock(l)
-#define down_write(l) pthread_rwlock_wrlock(l)
-#define up_write(l) pthread_rwlock_unlock(l)
+#define DEFINE_SPINLOCK(name) DEFINE_MUTEX(name)
 
 /* Threads of the driver, and those of the program that are in a call. */
 #define TASK_RUNNING 0
