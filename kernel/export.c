@@ -72,9 +72,10 @@ static void doca_export_device_removed(struct doca_device_user *user)
 /* Revoke it and take it out of the file's table. Takes no reference away. */
 void doca_export_drop(struct doca_file *file, struct doca_export *export)
 {
+	/* First, for whoever is told that it is gone may rely on that. */
+	doca_export_revoke(export);
 	if (!doca_object_remove(file, &export->obj))
 		return;
-	doca_export_revoke(export);
 	doca_device_del_user(export->device, &export->device_user);
 	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
 	doca_object_put(&export->obj);
