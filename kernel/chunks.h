@@ -3,6 +3,7 @@
 #ifndef DOCA_CHUNKS_H
 #define DOCA_CHUNKS_H
 
+#include <linux/build_bug.h>
 #include <linux/nospec.h>
 #include <linux/types.h>
 

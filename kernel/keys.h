@@ -19,6 +19,7 @@
 #define DOCA_KEYS_H
 
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/nospec.h>
 #include <linux/types.h>
 #include <asm/barrier.h>

@@ -8,6 +8,7 @@
 #ifndef DOCA_OP_H
 #define DOCA_OP_H
 
+#include <linux/build_bug.h>
 #include <linux/nospec.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
