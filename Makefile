@@ -129,6 +129,13 @@ check:
 check-debug check-kcsan: check-%:
 	@$(MAKE) check K=$*
 
+# Built here, for emulated machines of that architecture.
+.PHONY: check-arm64
+check-arm64:
+	@tools/build/deps arm64
+	@tools/build/arm64 $(O)/arm64
+	@DOCA_BUILD=$(O)/arm64 tools/build/check arm64
+
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
 

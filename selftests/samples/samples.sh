@@ -6,7 +6,7 @@
 
 self=$(realpath "$0")
 here=$(dirname "$self")
-build=$here/../../build
+build=${DOCA_BUILD:-$here/../../build}
 built=$build/selftests/samples
 . "$here/../lib/ktap.sh"
 
@@ -165,10 +165,11 @@ test_descriptor_of_the_past_is_refused() {
 }
 
 test_device_by_address() {
-	local name
-	[ -d /sys/class/infiniband/rxe1 ] || return 4
+	local name address
+	address=$(readlink -f /sys/class/net/eth1/device/..) || return 4
+	address=$(basename "$address")
 	for name in pe_polling pe_multi_context; do
-		run_ok $name 'pieces are copied' -p b1:00.0 &&
+		run_ok $name 'pieces are copied' -p "${address#0000:}" &&
 			run_ok $name 'pieces are copied' \
 				--pci-addr 0000:03:00.0 || return
 	done
