@@ -135,6 +135,7 @@ static int doca_memory_pin(struct doca_memory *memory,
 static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 					      struct doca_pin_limit *limit)
 {
+	bool unpinning = atomic_read(&doca_nr_unpinning);
 	struct doca_memory *memory;
 	int rc;
 
@@ -142,7 +143,8 @@ static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 	if (!memory)
 		return ERR_PTR(-ENOMEM);
 	rc = doca_memory_pin(memory, arg, limit);
-	if (rc == -ENOMEM && atomic_read(&doca_nr_unpinning)) {
+	/* It may have ended since, and so just too late. */
+	if (rc == -ENOMEM && unpinning) {
 		wait_event_killable_timeout(doca_unpinned,
 					    !atomic_read(&doca_nr_unpinning),
 					    DOCA_UNPIN_PATIENCE);
