@@ -201,7 +201,8 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
  * the map is started, the whole dma-buf is held and counted against
  * RLIMIT_MEMLOCK. The CPU copies from and to it: start fails with
  * DOCA_ERROR_NOT_SUPPORTED where it cannot, because the driver that exports
- * the dma-buf does not map it for the kernel or may move it. Tasks do not wait for
+ * the dma-buf does not map it for the kernel or may move it, or the machine is
+ * not an x86 (see DOCA_FEATURE_DMABUF of linux/doca.h). Tasks do not wait for
  * what other devices do with it: whoever shares it says when it is ready.
  *
  * @param[in] mmap           Memory map that is not started.

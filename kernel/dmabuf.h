@@ -9,6 +9,7 @@
 
 #include <linux/errno.h>
 #include <linux/iosys-map.h>
+#include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct dma_buf;
@@ -28,6 +29,15 @@ struct doca_dmabuf {
 	struct dma_buf_attachment *attach;
 	struct iosys_map map;
 };
+
+/*
+ * Exporters may map memory that is not cached as if it were any other. On x86 that
+ * is slow; elsewhere an unaligned or an atomic access to it traps.
+ */
+static inline bool doca_dmabuf_is_safe(void)
+{
+	return IS_ENABLED(CONFIG_DMA_SHARED_BUFFER) && IS_ENABLED(CONFIG_X86);
+}
 
 #ifdef CONFIG_DMA_SHARED_BUFFER
 /* Everything is checked, charged and mapped; errors as of DOCA_MEM_REG. */

@@ -40,7 +40,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		arg->out_features |= DOCA_FEATURE_WORKER;
 	if (IS_REACHABLE(CONFIG_INFINIBAND))
 		arg->out_features |= DOCA_FEATURE_RDMA;
-	if (IS_ENABLED(CONFIG_DMA_SHARED_BUFFER))
+	if (doca_dmabuf_is_safe())
 		arg->out_features |= DOCA_FEATURE_DMABUF;
 	arg->out_opcodes = BIT_ULL(DOCA_OP_LAST) - 1;
 	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;

@@ -174,6 +174,8 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 	if (arg->flags & ~DOCA_MEM_REG_DMABUF ||
 	    arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
+	if (arg->flags & DOCA_MEM_REG_DMABUF && !doca_dmabuf_is_safe())
+		return -EOPNOTSUPP;
 	if (!arg->length || !arg->access || arg->__reserved)
 		return -EINVAL;
 	if (!(arg->flags & DOCA_MEM_REG_DMABUF)) {

@@ -29,10 +29,6 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	status = doca_op_resolve(queue, seg, access, &mapping);
 	if (status)
 		return status;
-	/* Not all memory of other drivers is cached, without which this may trap. */
-	if (access == (DOCA_SYNC_READ | DOCA_SYNC_WRITE) &&
-	    mapping->memory->dmabuf.buf && !IS_ENABLED(CONFIG_X86))
-		return DOCA_STATUS_BAD_ACCESS;
 	/* What is read is compared: not even a mispredicted check may read elsewhere. */
 	offset = array_index_nospec(seg->address - mapping->addr,
 				    mapping->length);

@@ -22,8 +22,17 @@
 #include <linux/dma-heap.h>
 #include <linux/udmabuf.h>
 
-/* All return the file descriptor of a dma-buf, or a negative errno. */
+/*
+ * All return the file descriptor of a dma-buf, or a negative errno: -ENODEV if
+ * there is no such exporter, or the driver takes none.
+ */
 typedef int dmabuf_create_t(size_t size, bool writable);
+
+#ifdef __x86_64__
+#define DMABUF_IS_TAKEN true
+#else
+#define DMABUF_IS_TAKEN false
+#endif
 
 static inline int dmabuf_open_vgem(void)
 {
@@ -55,9 +64,11 @@ static inline int dmabuf_vgem(size_t size, bool writable)
 	struct drm_prime_handle prime = {
 		.flags = DRM_CLOEXEC | (writable ? DRM_RDWR : 0),
 	};
-	int card = dmabuf_open_vgem();
-	int err = 0;
+	int card, err = 0;
 
+	if (!DMABUF_IS_TAKEN)
+		return -ENODEV;
+	card = dmabuf_open_vgem();
 	if (card < 0) {
 		if (system("modprobe -q vgem"))
 			return -ENODEV;
@@ -82,7 +93,7 @@ static inline int dmabuf_udmabuf(size_t size, bool writable)
 	};
 	int node, memfd, fd;
 
-	if (!writable)
+	if (!writable || !DMABUF_IS_TAKEN)
 		return -ENODEV;
 	node = open("/dev/udmabuf", O_RDWR | O_CLOEXEC);
 	if (node < 0)
@@ -106,9 +117,11 @@ static inline int dmabuf_heap(size_t size, bool writable)
 		.len = size,
 		.fd_flags = O_CLOEXEC | (writable ? O_RDWR : O_RDONLY),
 	};
-	int heap = open("/dev/dma_heap/system", O_RDONLY | O_CLOEXEC);
-	int err;
+	int heap, err;
 
+	if (!DMABUF_IS_TAKEN)
+		return -ENODEV;
+	heap = open("/dev/dma_heap/system", O_RDONLY | O_CLOEXEC);
 	if (heap < 0)
 		return -ENODEV;
 	err = ioctl(heap, DMA_HEAP_IOCTL_ALLOC, &data) ? -errno : 0;

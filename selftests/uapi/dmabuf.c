@@ -73,7 +73,7 @@ FIXTURE_SETUP(dmabuf)
 	DOCA_OPEN(&self->d);
 	self->fd = variant->create(SIZE, true);
 	if (self->fd == -ENODEV)
-		SKIP_SETUP("this kernel has no such exporter");
+		SKIP_SETUP("no such exporter, or the driver takes no dma-bufs");
 	if (variant->create == dmabuf_udmabuf && udmabuf_is_out_of_reach())
 		SKIP_SETUP("udmabuf is mapped for the kernel since 6.6");
 	ASSERT_LE(0, self->fd);

@@ -75,7 +75,8 @@ enum {
  * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works (it does not where the
  *	administrator has switched workers off).
  * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
- * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs.
+ * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. It does on x86 only: elsewhere
+ *	exporters may map memory on which copies trap, and do not say so.
  */
 enum doca_feature {
 	DOCA_FEATURE_WORKER = 1 << 0,
@@ -186,7 +187,7 @@ enum doca_mem_reg_flags {
  * range is not within the dma-buf; EACCES if the file descriptor is read-only and
  * any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
  * dma-buf through memory that stays where it is: the exporter does not map it for
- * the kernel, may move it, or it is I/O memory.
+ * the kernel, may move it, or it is I/O memory; or without DOCA_FEATURE_DMABUF.
  */
 struct doca_mem_reg {
 	__u32 size;
