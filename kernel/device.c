@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The registry of devices, and the device that always exists. */
 #include <linux/err.h>
+#include <linux/mutex.h>
 #include <linux/numa.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
