@@ -52,6 +52,14 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
  * Pinning refuses them today; before, the pages themselves must be asked, for
  * what is mapped may change until they are pinned.
  *
+ * doca_pin_huge() - pin a page of hugetlbfs, in an area of the caller's whose
+ * lock is held; nobody tracks changes of these files
+ *
+ * doca_huge_is_stable() - whether page tables stay while that walks them
+ *
+ * Processes may have tables of huge pages in common, of which pinning keeps
+ * others from taking them away since 6.3.
+ *
  * doca_pin_allowed() - check what pinning itself does not, on this kernel
  *
  * A forced fault does not ask whether the mapping is readable. Files of that
@@ -65,6 +73,19 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 	return pin_user_pages_fast(addr, nr,
 				   FOLL_LONGTERM | (writable ? FOLL_WRITE : 0),
 				   pages);
+}
+
+static inline long doca_pin_huge(struct vm_area_struct *vma, unsigned long addr,
+				 bool writable, struct page **page)
+{
+	return pin_user_pages(addr, 1,
+			      FOLL_LONGTERM | (writable ? FOLL_WRITE : 0),
+			      page);
+}
+
+static inline bool doca_huge_is_stable(struct vm_area_struct *vma)
+{
+	return true;
 }
 
 static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
@@ -106,6 +127,13 @@ static inline long doca_pin_writable(unsigned long addr, unsigned long nr,
 	return pinned;
 }
 
+/* Huge pages cannot be forced; pinning breaks the sharing of anonymous ones. */
+static inline bool doca_pin_forced(struct vm_area_struct *vma)
+{
+	return is_cow_mapping(vma->vm_flags) &&
+	       !(is_vm_hugetlb_page(vma) && !(vma->vm_flags & VM_WRITE));
+}
+
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 				  bool writable, struct page **pages)
 {
@@ -120,15 +148,29 @@ static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
 	vma = find_vma(current->mm, addr);
 	if (vma) {
 		nr = min(nr, (vma->vm_end - addr) >> PAGE_SHIFT);
-		/* Huge pages cannot be forced; pinning breaks their sharing. */
-		force = is_cow_mapping(vma->vm_flags) &&
-			!(is_vm_hugetlb_page(vma) &&
-			  !(vma->vm_flags & VM_WRITE));
+		force = doca_pin_forced(vma);
 	}
 	mmap_read_unlock(current->mm);
 	if (force)
 		return doca_pin_writable(addr, nr, FOLL_FORCE, pages);
 	return pin_user_pages_fast(addr, nr, FOLL_LONGTERM, pages);
+}
+
+static inline long doca_pin_huge(struct vm_area_struct *vma, unsigned long addr,
+				 bool writable, struct page **page)
+{
+	if (!writable)
+		writable = doca_pin_forced(vma);
+	return pin_user_pages(addr, 1,
+			      FOLL_LONGTERM | (writable ? FOLL_WRITE : 0), page,
+			      NULL);
+}
+
+static inline bool doca_huge_is_stable(struct vm_area_struct *vma)
+{
+	return !(vma->vm_flags & VM_MAYSHARE) ||
+	       ALIGN(vma->vm_start, PUD_SIZE) >=
+	       ALIGN_DOWN(vma->vm_end, PUD_SIZE);
 }
 
 static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,

@@ -16,6 +16,8 @@ struct user_struct;
  * struct doca_pin - memory that stays where it is
  * @chunks: where it is, in the linear map or in a dma-buf's exporter's mapping
  * @npages: pages that are charged
+ * @shift: a page that is pinned is 1 << @shift bytes: a huge one by one
+ *	reference, of which there may be less at either end
  * @writable: pinned for writing: its pages are dirty when they are unpinned
  * @mm: whose pinned_vm was charged; mmgrab()
  * @user: whose locked_vm was charged; reference
@@ -25,6 +27,7 @@ struct user_struct;
 struct doca_pin {
 	struct doca_chunks chunks;
 	unsigned long npages;
+	unsigned int shift;
 	bool writable;
 	struct mm_struct *mm;
 	struct user_struct *user;

@@ -78,6 +78,9 @@ struct vm_area_struct {
 
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages);
+/* Of hugetlbfs, which the driver does not know here. */
+long pin_user_pages(unsigned long addr, unsigned long nr, unsigned int flags,
+		    struct page **pages);
 void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
 				      bool dirty);
 void unpin_user_pages(struct page **pages, unsigned long nr);

@@ -14,6 +14,7 @@ FIXTURE(failnth) {
 	struct doca d;
 	struct world w;
 	int nth; /* of this thread */
+	long pool; /* of huge pages, before */
 };
 
 /* Steps before the first are those of another variant. */
@@ -90,6 +91,8 @@ FIXTURE_SETUP(failnth)
 	self->nth = open(FAIL_NTH, O_RDWR | O_CLOEXEC);
 	if (self->nth < 0 || !set_up_injection())
 		SKIP_SETUP("this kernel cannot let allocations and copies fail");
+	self->pool = hugetlb_pool();
+	hugetlb_set_pool(self->pool + WORLD_HUGE / (2 << 20));
 	DOCA_OPEN(&self->d);
 	ASSERT_EQ(0, world_init(&self->w, &self->d, variant->worker_idle_us));
 }
@@ -100,6 +103,7 @@ FIXTURE_TEARDOWN(failnth)
 		close(self->w.dmabuf);
 	close(self->nth);
 	DOCA_CLOSE(&self->d);
+	hugetlb_set_pool(self->pool);
 }
 
 /* Have the @nth allocation or copy of @step fail; whether there was one */

@@ -3,9 +3,9 @@
 #include <sys/resource.h>
 
 #include "doca_ring.h"
+#include "memory.h"
 #include "kselftest_harness.h"
 
-#define MIB (1024 * 1024UL)
 #define NOBODY 54321 /* a user who has locked nothing */
 
 FIXTURE(memory) {
@@ -30,33 +30,6 @@ FIXTURE_TEARDOWN(memory)
 static int drop_root(void)
 {
 	return setresuid(NOBODY, NOBODY, 0) ? -errno : 0;
-}
-
-/* Register, map, copy both ways and compare: the pages are the right ones */
-static bool memory_works(struct doca *d, uint8_t *addr, size_t length,
-			 uint32_t access)
-{
-	struct buf b = { .addr = addr, .length = length }, mine;
-	struct queue q;
-	bool ok;
-
-	if (mem_reg(d->fd, addr, length, access, &b.mem) ||
-	    mem_map(d->fd, b.mem, d->device, access & ACCESS_LOCAL, &b.key) ||
-	    buf_make(d, &mine, length, ACCESS_LOCAL) ||
-	    queue_open(&q, d, 0, 2, 0))
-		return false;
-	ok = !queue_status(&q, sqe_copy(seg_of(&mine, 0, length),
-					seg_of(&b, 0, length))) &&
-	     !memcmp(mine.addr, addr, length);
-	if (ok && (access & DOCA_ACCESS_LOCAL_WRITE)) {
-		fill_random(mine.addr, length, 5);
-		ok = !queue_status(&q, sqe_copy(seg_of(&b, 0, length),
-						seg_of(&mine, 0, length))) &&
-		     !memcmp(mine.addr, addr, length);
-	}
-	queue_close(&q);
-	munmap(mine.addr, length);
-	return ok && !mem_dereg(d->fd, b.mem) && !mem_dereg(d->fd, mine.mem);
 }
 
 TEST_F(memory, every_alignment)
@@ -231,39 +204,6 @@ TEST_F(memory, behind_the_end_of_a_file)
 	EXPECT_NO_LEAK(self->d.pins);
 	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
 	close(fd);
-}
-
-static uint8_t *huge_alloc(size_t length)
-{
-	FILE *f = fopen("/proc/sys/vm/nr_hugepages", "w");
-	void *p;
-
-	if (f) {
-		fprintf(f, "4\n");
-		fclose(f);
-	}
-	p = mmap(NULL, length, PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
-	return p == MAP_FAILED ? NULL : p;
-}
-
-TEST_F(memory, huge_pages)
-{
-	uint8_t *p = huge_alloc(4 * MIB);
-	uint32_t mem;
-
-	if (!p)
-		SKIP(return, "no huge pages of 2 MiB: %s", strerror(errno));
-	fill_random(p, 4 * MIB, 6);
-	EXPECT_TRUE(memory_works(&self->d, p, 4 * MIB, ACCESS_LOCAL));
-	EXPECT_TRUE(memory_works(&self->d, p + 5, 3 * MIB, ACCESS_LOCAL));
-	EXPECT_TRUE(memory_works(&self->d, p + 2 * MIB - PAGE - 3, 2 * PAGE,
-				 ACCESS_LOCAL));
-	ASSERT_EQ(0, mprotect(p, 4 * MIB, PROT_READ));
-	ASSERT_EQ(0, mem_reg(self->d.fd, p, 4 * MIB, DOCA_ACCESS_LOCAL_READ,
-			     &mem));
-	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
-	munmap(p, 4 * MIB);
 }
 
 /* Large folios, small pages and a hole in their order within one range */

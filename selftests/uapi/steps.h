@@ -21,7 +21,7 @@ struct world {
 	int peer; /* another open file, the importer */
 	int dmabuf;
 	struct buf buf;
-	struct buf small, huge, shared; /* memory of other kinds */
+	struct buf small, huge, hugetlb, shared; /* memory of other kinds */
 	struct doca_blob blob;
 	uint32_t export_id;
 	uint32_t imported; /* key */
@@ -101,6 +101,11 @@ static inline int step_reg_small(struct world *w)
 static inline int step_reg_huge(struct world *w)
 {
 	return reg_whole(w, &w->huge);
+}
+
+static inline int step_reg_hugetlb(struct world *w)
+{
+	return reg_whole(w, &w->hugetlb);
 }
 
 static inline int step_reg_shared(struct world *w)
@@ -522,7 +527,8 @@ static const struct step mappings_last[] = {
 
 /* Memory of all kinds, of which some is given back by the end of the file alone */
 static const struct step memories[] = {
-	STEP(open), STEP(reg_small), STEP(reg_huge), STEP(reg_shared),
+	STEP(open), STEP(reg_small), STEP(reg_huge), STEP(reg_hugetlb),
+	STEP(reg_shared),
 	LOOK(fdinfo_file), LOOK(list_memories), STEP(dereg_small),
 	STEP(dereg_huge), STEP(close),
 	{},

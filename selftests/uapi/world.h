@@ -8,6 +8,7 @@
 
 #include "../lib/dmabuf.h"
 #include "doca_nl.h"
+#include "hugetlb.h"
 #include "steps.h"
 
 #define WORLD_HUGE (4UL << 20) /* two huge pages, if there are any */
@@ -83,6 +84,16 @@ static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags,
 	return 0;
 }
 
+/* Of the pool, if it has as many */
+static inline int buf_alloc_hugetlb(struct buf *b, size_t length)
+{
+	int err = buf_alloc(b, NULL, length,
+			    MAP_PRIVATE | MAP_HUGETLB | MAP_HUGE_2MB,
+			    MADV_NORMAL);
+
+	return err ? buf_alloc(b, NULL, length, MAP_PRIVATE, MADV_NORMAL) : 0;
+}
+
 static inline int buf_free(struct buf *b)
 {
 	int err = unmap_area(b->addr, b->length);
@@ -103,6 +114,8 @@ static inline int world_begin(struct world *w)
 	if (!err)
 		err = buf_alloc(&w->huge, aligned, WORLD_HUGE, MAP_PRIVATE,
 				MADV_HUGEPAGE);
+	if (!err)
+		err = buf_alloc_hugetlb(&w->hugetlb, WORLD_HUGE);
 	if (!err)
 		err = buf_alloc(&w->shared, NULL, 32 * PAGE, MAP_SHARED,
 				MADV_NORMAL);
@@ -134,7 +147,8 @@ static inline bool world_end(struct world *w)
 	if (end_queue(&w->entered) || end_queue(&w->worked) ||
 	    end_queue(&w->theirs) || close_fd(&w->peer) ||
 	    close_fd(&w->d.fd) || buf_free(&w->buf) || buf_free(&w->small) ||
-	    buf_free(&w->huge) || buf_free(&w->shared))
+	    buf_free(&w->huge) || buf_free(&w->hugetlb) ||
+	    buf_free(&w->shared))
 		return false;
 	w->pushed = false;
 	w->worker = 0;

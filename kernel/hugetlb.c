@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an area is made of can change until its lock is taken: so it is asked
+ * for once to choose, and again with each page.
+ */
+#include <linux/hugetlb.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/userfaultfd_k.h>
+
+#include "compat.h"
+#include "hugetlb.h"
+
+/*
+ * Under the lock pinning cannot wait for whoever handles the faults of an area,
+ * so one with userfaultfd is pinned page by page: newer kernels wait there.
+ */
+static unsigned int doca_hugetlb_vma_shift(struct vm_area_struct *vma)
+{
+	if (!is_vm_hugetlb_page(vma) || userfaultfd_armed(vma) ||
+	    !doca_huge_is_stable(vma))
+		return PAGE_SHIFT;
+	return huge_page_shift(hstate_vma(vma));
+}
+
+/* Of the area of the caller's at @addr, whose lock is held. */
+static unsigned int doca_hugetlb_shift_at(unsigned long addr,
+					  struct vm_area_struct **vma)
+{
+	*vma = vma_lookup(current->mm, addr);
+	return *vma ? doca_hugetlb_vma_shift(*vma) : PAGE_SHIFT;
+}
+
+int doca_hugetlb_shift(unsigned long addr, unsigned long end)
+{
+	unsigned long length = end - addr;
+	struct vm_area_struct *vma;
+	unsigned int shift;
+
+	addr = untagged_addr(addr);
+	end = addr + length;
+	if (mmap_read_lock_killable(current->mm))
+		return -EINTR;
+	shift = doca_hugetlb_shift_at(addr, &vma);
+	while (shift != PAGE_SHIFT && vma->vm_end < end)
+		if (doca_hugetlb_shift_at(vma->vm_end, &vma) != shift)
+			shift = PAGE_SHIFT;
+	mmap_read_unlock(current->mm);
+	return shift;
+}
+
+/* Of one area, up to the first page that cannot be pinned, which says why. */
+static long doca_hugetlb_pin_vma(struct vm_area_struct *vma, unsigned long addr,
+				 unsigned int shift, bool writable,
+				 struct page **pages, unsigned long nr)
+{
+	unsigned long end = vma->vm_end - untagged_addr(addr) + addr;
+	unsigned long i;
+	long rc = 0;
+
+	for (i = 0; i < nr && addr < end; i++) {
+		rc = doca_pin_huge(vma, addr, writable, pages + i);
+		if (rc <= 0)
+			break;
+		addr = ALIGN(addr + 1, 1UL << shift);
+	}
+	return i ?: rc;
+}
+
+long doca_hugetlb_pin(unsigned long addr, unsigned int shift, bool writable,
+		      struct page **pages, unsigned long nr)
+{
+	struct vm_area_struct *vma;
+	long rc = -EFAULT;
+
+	if (mmap_read_lock_killable(current->mm))
+		return -EINTR;
+	if (doca_hugetlb_shift_at(untagged_addr(addr), &vma) == shift)
+		rc = doca_hugetlb_pin_vma(vma, addr, shift, writable, pages,
+					  nr);
+	mmap_read_unlock(current->mm);
+	return rc;
+}

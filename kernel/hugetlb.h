@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory of hugetlbfs: a page of it is mapped as a whole wherever it is mapped,
+ * so that one reference pins all that a process sees of it.
+ */
+#ifndef DOCA_HUGETLB_H
+#define DOCA_HUGETLB_H
+
+#include <linux/mm.h>
+
+#ifdef CONFIG_HUGETLB_PAGE
+/*
+ * The size of the pages in the caller's memory from @addr to @end, as a shift:
+ * that of huge pages if all is of one size, else PAGE_SHIFT. -EINTR if the
+ * caller is being killed.
+ */
+int doca_hugetlb_shift(unsigned long addr, unsigned long end);
+
+/*
+ * Pin what is at @addr, and with it the rest of its huge page of that size, and
+ * up to @nr - 1 that follow. How many, or an error: -EFAULT if it is not there
+ * any more.
+ */
+long doca_hugetlb_pin(unsigned long addr, unsigned int shift, bool writable,
+		      struct page **pages, unsigned long nr);
+#else
+static inline int doca_hugetlb_shift(unsigned long addr, unsigned long end)
+{
+	return PAGE_SHIFT;
+}
+
+static inline long doca_hugetlb_pin(unsigned long addr, unsigned int shift,
+				    bool writable, struct page **pages,
+				    unsigned long nr)
+{
+	return -EFAULT;
+}
+#endif
+
+#endif
