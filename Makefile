@@ -201,7 +201,7 @@ demo:
 	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
 
 bench: all root
-	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/bench.sh $(BENCH)
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
 
 .PHONY: bench-native instructions fuzz-native
 bench-native: lib tools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <linux/mman.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,28 +53,54 @@ static long free_pages(void)
 	return all;
 }
 
-int pin_area_open(struct pin_area *area, size_t length, bool huge)
+/* Aligned to huge pages. */
+static int map_area(struct pin_area *area)
 {
-	long before = huge_kib();
 	uint8_t *addr;
 
-	area->mapped = length + HUGE_PAGE;
+	area->mapped = area->length + HUGE_PAGE;
 	addr = mmap(NULL, area->mapped, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (addr == MAP_FAILED)
-		return fail_errno(errno, "cannot allocate %zu MiB",
-				  length >> 20);
-	area->length = length;
+		return -1;
 	area->addr =
 		(uint8_t *)(((uintptr_t)addr + HUGE_PAGE - 1) & -HUGE_PAGE);
 	area->mapped -= area->addr - addr;
 	if (area->addr != addr)
 		munmap(addr, area->addr - addr);
-	madvise(area->addr, area->length,
-		huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+	return 0;
+}
+
+/* Of a size that is not a multiple, the rest of the last page is there as well. */
+static int map_hugetlb(struct pin_area *area)
+{
+	area->mapped = (area->length + HUGE_PAGE - 1) & -HUGE_PAGE;
+	area->addr =
+		mmap(NULL, area->mapped, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB | MAP_HUGE_2MB,
+		     -1, 0);
+	if (area->addr == MAP_FAILED)
+		return 1;
+	memset(area->addr, 1, area->length);
+	return 0;
+}
+
+int pin_area_open(struct pin_area *area, size_t length, enum pages pages)
+{
+	long before = huge_kib();
+
+	area->length = length;
+	if (pages == PAGES_HUGETLB)
+		return map_hugetlb(area);
+	if (map_area(area))
+		return fail_errno(errno, "cannot allocate %zu MiB",
+				  length >> 20);
+	madvise(area->addr, length,
+		pages == PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	memset(area->addr, 1, length);
 	/* A few may be missing where memory is scarce. */
-	if (!huge || huge_kib() - before >= (long)(length >> 10) * 9 / 10)
+	if (pages == PAGES_SMALL ||
+	    huge_kib() - before >= (long)(length >> 10) * 9 / 10)
 		return 0;
 	pin_area_close(area);
 	return 1;

@@ -16,8 +16,11 @@ struct pin_area {
 	size_t mapped; /* with what is before it, from its beginning */
 };
 
-/* With pages of 2 MiB or without; 1 if there are none. */
-int pin_area_open(struct pin_area *area, size_t length, bool huge);
+/* What memory is made of: of 4 KiB, of 2 MiB as there are, or of a reserve of them. */
+enum pages { PAGES_SMALL, PAGES_HUGE, PAGES_HUGETLB };
+
+/* 1 if there are no such pages. */
+int pin_area_open(struct pin_area *area, size_t length, enum pages pages);
 void pin_area_close(struct pin_area *area);
 
 struct pin_way {

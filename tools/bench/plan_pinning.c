@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Registration of memory that is there already, by pages of both sizes. */
+/* Registration of memory that is there already, by what it is made of. */
 #include "msg.h"
 #include "pin.h"
 #include "plan.h"
 
 #define DEFAULT_SIZE ((size_t)1 << 30)
 
-static int measure(struct bench *bench, size_t size, bool huge)
+static const struct {
+	const char *name;
+	const char *what;
+	const char *missing;
+} kinds[] = {
+	[PAGES_SMALL] = {
+		.name = "4K",
+		.what = "4 KiB",
+	},
+	[PAGES_HUGE] = {
+		.name = "2M",
+		.what = "2 MiB",
+		.missing = "pages of 2 MiB are not measured: there are none",
+	},
+	[PAGES_HUGETLB] = {
+		.name = "hugetlb",
+		.what = "hugetlbfs",
+		.missing = "hugetlbfs is not measured: "
+			   "/proc/sys/vm/nr_hugepages is too low",
+	},
+};
+
+static int measure(struct bench *bench, size_t size, enum pages pages)
 {
 	struct load load = { .size = size, .depth = 1 };
 	static struct group group;
@@ -14,16 +36,16 @@ static int measure(struct bench *bench, size_t size, bool huge)
 	struct pin_area memory;
 	int ret;
 
-	progress("pinning pages of %s", huge ? "2 MiB" : "4 KiB");
-	ret = pin_area_open(&memory, size, huge);
+	progress("pinning pages of %s", kinds[pages].what);
+	ret = pin_area_open(&memory, size, pages);
 	if (ret < 0)
 		return -1;
 	if (ret) {
 		progress_end();
-		note("pages of 2 MiB are not measured: there are none");
+		note(kinds[pages].missing);
 		return 0;
 	}
-	plan_group(bench, &group, huge ? "2M" : "4K", &load);
+	plan_group(bench, &group, kinds[pages].name, &load);
 	pin_doca_init(&doca, &memory, bench->device);
 	group_add(&group, &doca.way);
 	if (pin_verbs_init(&verbs, &memory))
@@ -34,11 +56,14 @@ static int measure(struct bench *bench, size_t size, bool huge)
 	return ret;
 }
 
-static int measure_both(struct bench *bench, size_t size)
+static int measure_all(struct bench *bench, size_t size)
 {
-	if (measure(bench, size, false))
-		return -1;
-	return measure(bench, size, true);
+	enum pages pages;
+
+	for (pages = PAGES_SMALL; pages <= PAGES_HUGETLB; pages++)
+		if (measure(bench, size, pages))
+			return -1;
+	return 0;
 }
 
 static int run(struct bench *bench)
@@ -47,9 +72,9 @@ static int run(struct bench *bench)
 	unsigned int i;
 
 	if (!opts->own_sizes)
-		return measure_both(bench, DEFAULT_SIZE);
+		return measure_all(bench, DEFAULT_SIZE);
 	for (i = 0; i < opts->nr_sizes; i++)
-		if (measure_both(bench, opts->sizes[i].bytes))
+		if (measure_all(bench, opts->sizes[i].bytes))
 			return -1;
 	return 0;
 }
@@ -63,6 +88,7 @@ const struct plan plan_pinning = {
 		.refs = 1U << REF_VERBS,
 		.notes =
 			"4K, 2M        the pages that the memory has\n"
+			"hugetlb       pages of 2 MiB that were reserved\n"
 			"kernel        the memory that was free before and is not, the pages aside\n"
 			"ibv_reg_mr    the speed as a part of that of ibv_reg_mr() on an RDMA device\n",
 	},
