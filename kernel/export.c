@@ -76,6 +76,9 @@ void doca_export_drop(struct doca_file *file, struct doca_export *export)
 	doca_export_revoke(export);
 	if (!doca_object_remove(file, &export->obj))
 		return;
+	spin_lock(&export->memory->lock);
+	list_del_init(&export->table_node);
+	spin_unlock(&export->memory->lock);
 	doca_device_del_user(export->device, &export->device_user);
 	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
 	doca_object_put(&export->obj);
@@ -130,6 +133,7 @@ static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 	export->user_ns = get_user_ns(current_user_ns());
 	export->flags = flags;
 	INIT_LIST_HEAD(&export->node);
+	INIT_LIST_HEAD(&export->table_node);
 	doca_mapping_set_init(&export->imports);
 	doca_export_fill_blob(export);
 	return export;
@@ -152,6 +156,7 @@ static int doca_export_publish(struct doca_file *file,
 		rc = export->revoked ? -ENODEV : -ENOENT;
 	} else {
 		list_add_tail(&export->node, &memory->exports);
+		list_add_tail(&export->table_node, &memory->published);
 		/* Into a reserved slot: needs no memory and cannot fail. */
 		xa_store(&doca_exports, export->global_id, export, GFP_NOWAIT);
 	}

@@ -83,41 +83,58 @@ static void doca_memory_kill(struct doca_memory *memory)
 	doca_mapping_set_retire(memory, &memory->mappings);
 }
 
-/*
- * Exports of a dead memory are of no use to anybody: give their ids back. Of
- * all memory, if @memory is NULL.
- */
+/* Exports of a dead memory are of no use to anybody: give their ids back. */
 static void doca_memory_drop_exports(struct doca_file *file,
-				     const struct doca_memory *memory)
+				     struct doca_memory *memory)
 {
-	struct doca_object *obj;
-	unsigned long id = 0;
+	struct doca_export *export;
 
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_EXPORT))) {
-		struct doca_export *export =
-			container_of(obj, struct doca_export, obj);
-
-		if (!memory || export->memory == memory)
-			doca_export_drop(file, export);
-		doca_object_put(obj);
-		id++;
+	spin_lock(&memory->lock);
+	while ((export = list_first_entry_or_null(&memory->published,
+						  struct doca_export,
+						  table_node))) {
+		/* On the list it has a reference: the table's, or of who changes that. */
+		kref_get(&export->obj.ref);
+		list_del_init(&export->table_node);
+		spin_unlock(&memory->lock);
+		doca_export_drop(file, export);
+		doca_object_put(&export->obj);
+		cond_resched();
+		spin_lock(&memory->lock);
 	}
+	spin_unlock(&memory->lock);
+}
+
+/* The first memory with an id from *id on, with a reference. */
+static struct doca_memory *doca_memory_next(struct doca_file *file,
+					    unsigned long *id)
+{
+	struct doca_object *obj =
+		doca_object_next(file, id, DOCA_OBJECT_MEMORY);
+
+	++*id;
+	return obj ? container_of(obj, struct doca_memory, obj) : NULL;
 }
 
 /* All of it is out of reach; whoever still has the file has none. */
 void doca_file_kill_memory(struct doca_file *file)
 {
-	struct doca_object *obj;
+	struct doca_memory *memory;
 	unsigned long id = 0;
 
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
-		doca_memory_kill(container_of(obj, struct doca_memory, obj));
-		if (doca_object_remove(file, obj))
-			doca_object_put(obj); /* the table's */
-		doca_object_put(obj);
-		id++;
+	while ((memory = doca_memory_next(file, &id))) {
+		doca_memory_kill(memory);
+		doca_object_put(&memory->obj);
 	}
-	doca_memory_drop_exports(file, NULL);
+
+	/* That did not wait for anybody, as this may. */
+	id = 0;
+	while ((memory = doca_memory_next(file, &id))) {
+		doca_memory_drop_exports(file, memory);
+		if (doca_object_remove(file, &memory->obj))
+			doca_object_put(&memory->obj); /* the table's */
+		doca_object_put(&memory->obj);
+	}
 }
 
 static int doca_memory_pin(struct doca_memory *memory,
@@ -163,6 +180,7 @@ static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 	spin_lock_init(&memory->lock);
 	doca_mapping_set_init(&memory->mappings);
 	INIT_LIST_HEAD(&memory->exports);
+	INIT_LIST_HEAD(&memory->published);
 	init_waitqueue_head(&memory->idle);
 	return memory;
 }
@@ -267,19 +285,15 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
 
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)
 {
-	struct doca_object *obj;
+	struct doca_memory *memory;
 	unsigned long id = 0;
 	u64 nr = 0, pinned = 0, dead = 0;
 
-	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_MEMORY))) {
-		struct doca_memory *memory =
-			container_of(obj, struct doca_memory, obj);
-
+	while ((memory = doca_memory_next(file, &id))) {
 		nr++;
 		pinned += (u64)memory->pin.npages << PAGE_SHIFT;
 		dead += READ_ONCE(memory->dead);
-		doca_object_put(obj);
-		id++;
+		doca_object_put(&memory->obj);
 	}
 	seq_printf(m, "doca-memories:\t%llu\n", nr);
 	seq_printf(m, "doca-memories-dead:\t%llu\n", dead);

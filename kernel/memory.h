@@ -55,6 +55,7 @@ struct doca_mapping_set {
  * @dead: revoked: nothing new is linked
  * @mappings: of the registering file
  * @exports: struct doca_export, those not revoked
+ * @published: struct doca_export, those in the file's table
  * @nr_mappings: mappings that are not retired, imported ones included
  * @idle: woken when @nr_mappings has become 0
  *
@@ -77,6 +78,7 @@ struct doca_memory {
 	bool dead;
 	struct doca_mapping_set mappings;
 	struct list_head exports;
+	struct list_head published;
 	unsigned int nr_mappings;
 	wait_queue_head_t idle;
 };
@@ -94,6 +96,8 @@ struct doca_memory {
  * @global_id: by which a blob names it
  * @blob: what the blob must be, to the byte
  * @node: in doca_memory.exports; under the memory's lock
+ * @table_node: in doca_memory.published, until somebody takes it out of the
+ *	file's table; under the memory's lock
  * @revoked: nothing new is linked; under the memory's lock
  * @imports: mappings made from it
  */
@@ -108,6 +112,7 @@ struct doca_export {
 	u32 global_id;
 	struct doca_blob blob;
 	struct list_head node;
+	struct list_head table_node;
 	bool revoked;
 	struct doca_mapping_set imports;
 };

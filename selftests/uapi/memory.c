@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Registered memory and its keys: what may be pinned, who pays, what leaks */
+#include <inttypes.h>
 #include <sys/resource.h>
 
 #include "doca_ring.h"
@@ -246,6 +247,42 @@ TEST_F(memory, map_arguments)
 	EXPECT_EQ(-ENODEV, mem_map(fd, rw, UINT32_MAX, ACCESS_LOCAL, &key));
 	ASSERT_EQ(0, mem_map(fd, rw, self->d.device, ACCESS_LOCAL, &key));
 	EXPECT_NE(0, key);
+}
+
+/* How long it takes, in ns for each of them, to give memories back */
+static uint64_t dereg_cost(struct doca *d, uint8_t *page, unsigned int nr)
+{
+	uint32_t *mem = calloc(nr, sizeof(*mem));
+	uint64_t before, spent = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (mem_reg(d->fd, page, 1, ACCESS_LOCAL, &mem[i]))
+			goto out;
+	before = now_ns();
+	for (i = 0; i < nr; i++)
+		if (mem_dereg(d->fd, mem[i]))
+			goto out;
+	spent = (now_ns() - before) / nr;
+out:
+	free(mem);
+	return spent;
+}
+
+/* Something else may have the CPU once, and not each time */
+TEST_F(memory, giving_back_costs_the_same_among_many)
+{
+	uint64_t few, many;
+	unsigned int i;
+
+	for (i = 0; i < 5; i++) {
+		few = dereg_cost(&self->d, self->page, 500);
+		many = dereg_cost(&self->d, self->page, 8000);
+		TH_LOG("%" PRIu64 " and %" PRIu64 " ns", few, many);
+		if (many < 4 * few)
+			return;
+	}
+	EXPECT_LT(many, 4 * few);
 }
 
 TEST_F(memory, unmap_and_dereg_only_once)
