@@ -9,6 +9,7 @@
 #include "language.h"
 
 #define MOST_PAGES 32
+#define HUGE_BYTES (2UL << 20)
 
 /* Only of the arena: the program itself has to go on. */
 static char *take_pages(const uint8_t *a, size_t *length)
@@ -31,6 +32,17 @@ static int take_protection(uint8_t byte)
 	return protections[byte % 4];
 }
 
+/* A huge page, the whole arena and more; if it is to be had. */
+static void map_huge(int flags, int protection)
+{
+	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_HUGETLB);
+
+	if (!ftruncate(fd, HUGE_BYTES))
+		mmap(ARENA, HUGE_BYTES, protection, flags, fd, 0);
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Anonymous, private or shared; of a memfd; of this program's file. */
 void do_arena_map(const uint8_t *a)
 {
@@ -47,6 +59,8 @@ void do_arena_map(const uint8_t *a)
 		break;
 	case 2:
 		flags |= a[4] & 1 ? MAP_PRIVATE : MAP_SHARED;
+		if ((a[4] & 6) == 6)
+			return map_huge(flags, take_protection(a[2]));
 		fd = memfd_create("fuzz", MFD_CLOEXEC);
 		if (ftruncate(fd, a[5] * PAGE_BYTES / 2))
 			break;
