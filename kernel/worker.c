@@ -74,12 +74,13 @@ static void doca_worker_round(struct doca_worker *worker, unsigned int looks,
 			      struct doca_window *window)
 {
 	struct doca_queue *queue;
+	bool found;
 
 	window->large = false;
 	list_for_each_entry(queue, &worker->queues, worker_node) {
-		if (!doca_worker_turn(queue, looks, window))
-			continue;
-		if (!doca_run_wanted(worker->run) && !need_resched())
+		found = doca_worker_turn(queue, looks, window);
+		if (!doca_run_wanted(worker->run) &&
+		    !(found && need_resched()))
 			continue;
 		/* Go on with the next one, the next time. */
 		if (!list_is_last(&queue->worker_node, &worker->queues))
