@@ -2,28 +2,26 @@
 /* Per-user accounts: one for each user id that has the device open. */
 #include <linux/cred.h>
 #include <linux/err.h>
-#include <linux/list.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/uidgid.h>
+#include <linux/xarray.h>
 
 #include "user.h"
 
 /*
- * A reference is held by each file and each queue. The list and the reference
- * count's way to zero are protected by doca_users_lock.
+ * A reference is held by each file and each queue. The table and the reference
+ * count's way to zero are protected by the table's lock.
  */
 struct doca_user {
-	struct list_head node;
 	kuid_t uid;
 	unsigned int refs;
 	atomic64_t used[DOCA_QUOTA_NR];
 };
 
-static LIST_HEAD(doca_users);
-static DEFINE_SPINLOCK(doca_users_lock);
+/* By user id: whoever has many of them must not make others search. */
+static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_FILES] = 1024,
@@ -50,42 +48,54 @@ MODULE_PARM_DESC(max_exports, "exports of one user");
 module_param_named(max_imports, doca_quotas[DOCA_QUOTA_IMPORTS], ulong, 0644);
 MODULE_PARM_DESC(max_imports, "imports of one user");
 
+/* The account that is there, or NULL. */
+static struct doca_user *doca_user_find(kuid_t uid)
+{
+	struct doca_user *user;
+
+	xa_lock(&doca_users);
+	user = xa_load(&doca_users, __kuid_val(uid));
+	if (user)
+		user->refs++;
+	xa_unlock(&doca_users);
+	return user;
+}
+
 struct doca_user *doca_user_get_current(void)
 {
 	kuid_t uid = current_uid();
 	struct doca_user *user, *new;
+	int rc;
 
-	/* A charge may take long: not while all others wait for the lock. */
 	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
 	if (!new)
 		return ERR_PTR(-ENOMEM);
 	new->uid = uid;
 	new->refs = 1;
 
-	spin_lock(&doca_users_lock);
-	list_for_each_entry(user, &doca_users, node) {
-		if (uid_eq(user->uid, uid)) {
-			user->refs++;
-			goto out;
+	do {
+		user = doca_user_find(uid);
+		if (user) {
+			kfree(new);
+			return user;
 		}
-	}
-	list_add(&new->node, &doca_users);
-	user = new;
-	new = NULL;
-out:
-	spin_unlock(&doca_users_lock);
+		rc = xa_insert(&doca_users, __kuid_val(uid), new,
+			       GFP_KERNEL_ACCOUNT);
+	} while (rc == -EBUSY);
+	if (!rc)
+		return new;
 	kfree(new);
-	return user;
+	return ERR_PTR(rc);
 }
 
 void doca_user_put(struct doca_user *user)
 {
-	spin_lock(&doca_users_lock);
+	xa_lock(&doca_users);
 	if (!--user->refs) {
-		list_del(&user->node);
+		__xa_erase(&doca_users, __kuid_val(user->uid));
 		kfree(user);
 	}
-	spin_unlock(&doca_users_lock);
+	xa_unlock(&doca_users);
 }
 
 kuid_t doca_user_uid(const struct doca_user *user)

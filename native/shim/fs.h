@@ -84,6 +84,7 @@ typedef struct {
 struct net;
 struct user_namespace;
 
+#define __kuid_val(uid) ((uid).val)
 #define current_uid() ((kuid_t){ getuid() })
 #define current_euid() ((kuid_t){ geteuid() })
 #define uid_eq(a, b) ((a).val == (b).val)

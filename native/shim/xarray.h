@@ -38,6 +38,7 @@ struct xa_limit {
 		.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .first = begin \
 	}
 #define DEFINE_XARRAY(name) struct xarray name = NATIVE_XARRAY_INIT(0)
+#define DEFINE_XARRAY_FLAGS(name, flags) DEFINE_XARRAY(name)
 #define DEFINE_XARRAY_ALLOC1(name) struct xarray name = NATIVE_XARRAY_INIT(1)
 
 static inline void xa_init_flags(struct xarray *xa, unsigned long first)
@@ -54,6 +55,7 @@ void *xa_load(struct xarray *xa, unsigned long index);
 void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
 int xa_insert(struct xarray *xa, unsigned long index, void *entry, int gfp);
 void *xa_erase(struct xarray *xa, unsigned long index);
+#define __xa_erase(xa, index) xa_erase(xa, index)
 void *xa_cmpxchg(struct xarray *xa, unsigned long index, void *old, void *entry,
 		 int gfp);
 int xa_alloc(struct xarray *xa, u32 *index, void *entry, struct xa_limit limit,
