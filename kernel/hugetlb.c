@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an area is made of can change until its lock is taken: so it is asked
- * for once to choose, and again with each page.
+ * What an area is made of can change while the lock of the address space is not
+ * held: it is asked for once to choose, and again whenever pages are pinned.
  */
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
