@@ -136,7 +136,8 @@ static bool area_works(struct doca *d, int flags)
 	if (!p)
 		return false;
 	fill_random(p, 2 * HUGE, 7);
-	works = memory_works(d, p + 77, 2 * HUGE - 99, ACCESS_LOCAL);
+	works = memory_works(d, p + 3 * PAGE + 77, 2 * HUGE - 4 * PAGE,
+			     ACCESS_LOCAL);
 	munmap(p, 2 * HUGE);
 	return works;
 }
@@ -272,6 +273,51 @@ TEST_F(hugetlb, shared_with_a_child_after)
 	FORK();
 	memset(self->p, 2, 2 * HUGE);
 	EXPECT_TRUE(registered_is(&self->d, &b, self->p + 7 * PAGE));
+}
+
+/* A file of two huge pages, which has them */
+static int file_make(void)
+{
+	int fd = memfd_create("doca", MFD_CLOEXEC | MFD_HUGETLB);
+
+	if (fd >= 0 && !fallocate(fd, 0, 0, 2 * HUGE))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static uint8_t *map_file(int flags)
+{
+	int fd = file_make();
+	void *p = mmap(NULL, 2 * HUGE, PROT_READ | PROT_WRITE, flags, fd, 0);
+
+	close(fd);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* The program sees the file until it writes: then it has pages of its own */
+TEST_F(hugetlb, private_of_a_file)
+{
+	uint8_t *p = map_file(MAP_PRIVATE);
+	struct buf b;
+
+	ASSERT_NE(NULL, p);
+	ASSERT_EQ(0, registered(&self->d, &b, p, 2 * HUGE));
+	fill_random(p, 2 * HUGE, 13);
+	EXPECT_TRUE(registered_is(&self->d, &b, p));
+	munmap(p, 2 * HUGE);
+}
+
+TEST_F(hugetlb, shared_of_a_file)
+{
+	uint8_t *p = map_file(MAP_SHARED);
+	struct buf b;
+
+	ASSERT_NE(NULL, p);
+	ASSERT_EQ(0, registered(&self->d, &b, p + PAGE, 2 * HUGE - PAGE));
+	fill_random(p, 2 * HUGE, 14);
+	EXPECT_TRUE(registered_is(&self->d, &b, p + PAGE));
+	munmap(p, 2 * HUGE);
 }
 
 /* Its pages come when they are missed, of a thread of the program */
