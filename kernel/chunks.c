@@ -33,8 +33,8 @@ static unsigned long *doca_chunks_alloc(unsigned long nr)
 /* An empty table; the caller frees the one that is there. */
 static int doca_chunks_set_shift(struct doca_chunks *chunks, unsigned int shift)
 {
-	unsigned long nr =
-		(chunks->last >> shift) - (chunks->start >> shift) + 1;
+	unsigned long first = chunks->start >> shift;
+	unsigned long nr = (chunks->last >> shift) - first + 1;
 	unsigned long *table = doca_chunks_alloc(nr);
 
 	if (!table)
@@ -42,6 +42,8 @@ static int doca_chunks_set_shift(struct doca_chunks *chunks, unsigned int shift)
 	chunks->table = table;
 	chunks->nr = nr;
 	chunks->shift = shift;
+	chunks->first = first;
+	chunks->mask = (1UL << shift) - 1;
 	return 0;
 }
 
@@ -64,17 +66,15 @@ static int doca_chunks_split(struct doca_chunks *chunks, unsigned long addr)
 	unsigned int shift = __ffs(addr);
 	struct doca_chunks old = *chunks;
 	unsigned long nr = (addr >> shift) - (old.start >> shift);
-	unsigned long mask = (1UL << old.shift) - 1;
 	unsigned long i;
 
 	if (doca_chunks_set_shift(chunks, shift))
 		return -ENOMEM;
 	addr = old.start >> shift << shift;
 	for (i = 0; i < nr; i++) {
-		unsigned long from = (addr >> old.shift) -
-				     (old.start >> old.shift);
+		unsigned long from = (addr >> old.shift) - old.first;
 
-		chunks->table[i] = old.table[from] + (addr & mask);
+		chunks->table[i] = old.table[from] + (addr & old.mask);
 		addr += 1UL << shift;
 		if (!(i % PAGE_SIZE))
 			cond_resched();
@@ -87,7 +87,7 @@ int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 		    unsigned long length, const void *at)
 {
 	unsigned long last = addr + (length - 1);
-	unsigned long i = 0, first;
+	unsigned long i = 0;
 
 	if (addr != chunks->start) {
 		if (at != doca_chunks_addr(chunks, addr - 1) + 1 &&
@@ -95,11 +95,11 @@ int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 		    doca_chunks_split(chunks, addr))
 			return -ENOMEM;
 		i = ((addr - 1) >> chunks->shift) + 1;
-		i -= chunks->start >> chunks->shift;
+		i -= chunks->first;
 	}
-	first = chunks->start >> chunks->shift;
-	for (; i <= (last >> chunks->shift) - first; i++)
-		chunks->table[i] = (unsigned long)at +
-				   ((first + i) << chunks->shift) - addr;
+	for (; i <= (last >> chunks->shift) - chunks->first; i++)
+		chunks->table[i] =
+			(unsigned long)at +
+			((chunks->first + i) << chunks->shift) - addr;
 	return 0;
 }

@@ -17,6 +17,8 @@
  * @nr: chunks
  * @shift: a chunk is 1 << @shift bytes, and begins at a multiple of that; the
  *	largest for which all are contiguous
+ * @first: which multiple the first chunk begins at
+ * @mask: of the bits of an address that are within its chunk
  *
  * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to
  * nothing.
@@ -27,6 +29,8 @@ struct doca_chunks {
 	unsigned long last;
 	unsigned long nr;
 	unsigned int shift;
+	unsigned long first;
+	unsigned long mask;
 };
 
 /* A range of @length bytes, not 0, that does not end behind the last address. */
@@ -45,19 +49,17 @@ int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 static inline void *doca_chunks_addr(const struct doca_chunks *chunks,
 				     unsigned long addr)
 {
-	unsigned long i =
-		(addr >> chunks->shift) - (chunks->start >> chunks->shift);
+	unsigned long i = (addr >> chunks->shift) - chunks->first;
 
 	i = array_index_nospec(i, chunks->nr);
-	return (void *)(chunks->table[i] +
-			(addr & ((1UL << chunks->shift) - 1)));
+	return (void *)(chunks->table[i] + (addr & chunks->mask));
 }
 
 /* How many bytes from @addr on are contiguous there, at least. */
 static inline unsigned long doca_chunks_contig(const struct doca_chunks *chunks,
 					       unsigned long addr)
 {
-	return (1UL << chunks->shift) - (addr & ((1UL << chunks->shift) - 1));
+	return (chunks->mask ^ (addr & chunks->mask)) + 1;
 }
 
 #endif
