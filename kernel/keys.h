@@ -20,7 +20,6 @@
 
 #include <linux/bits.h>
 #include <linux/build_bug.h>
-#include <linux/nospec.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
 
@@ -69,11 +68,11 @@ void doca_keys_release(struct doca_keys *keys, u32 key);
  */
 bool doca_keys_next(const struct doca_keys *keys, u32 *index);
 
+/* Of the bits of an index none can lead out of the table, speculated or not. */
 static inline struct doca_key_slot *
 doca_keys_slot(const struct doca_keys *keys, u32 index)
 {
-	u32 nr = array_index_nospec(index >> DOCA_KEY_LEAF_BITS,
-				    DOCA_KEY_LEAVES);
+	u32 nr = (index & DOCA_KEY_INDEX_MASK) >> DOCA_KEY_LEAF_BITS;
 	struct doca_key_slot *leaf = smp_load_acquire(&keys->leaves[nr]); /* K */
 
 	return leaf ? &leaf[index & (DOCA_KEY_LEAF_SIZE - 1)] : NULL;
@@ -87,8 +86,7 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)
 {
-	const struct doca_key_slot *slot =
-		doca_keys_slot(keys, key & DOCA_KEY_INDEX_MASK);
+	const struct doca_key_slot *slot = doca_keys_slot(keys, key);
 
 	return slot ? smp_load_acquire(&slot->mapping) : NULL; /* M */
 }
