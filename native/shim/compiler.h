@@ -28,6 +28,9 @@ typedef __s64 s64;
 
 #define __user
 #define noinline __attribute__((__noinline__))
+#ifndef __always_inline
+#define __always_inline inline __attribute__((__always_inline__))
+#endif
 #define __init
 #define __exit
 
@@ -95,11 +98,21 @@ typedef __s64 s64;
 #define roundup_pow_of_two(n) (2UL << ilog2((n)-1))
 #define __ffs(word) ((unsigned long)__builtin_ctzl(word))
 
-/* As the kernel does it where the architecture has nothing better. */
+/* As the kernel does it on x86, and where the architecture has nothing better. */
 static inline unsigned long array_index_nospec(unsigned long index,
 					       unsigned long size)
 {
+#ifdef __x86_64__
+	unsigned long mask;
+
+	__asm__ volatile("cmp %1,%2; sbb %0,%0"
+			 : "=r"(mask)
+			 : "g"(size), "r"(index)
+			 : "cc");
+	return index & mask;
+#else
 	return index & ~(long)(index | (size - 1 - index)) >> 63;
+#endif
 }
 
 static inline u32 hash_ptr(const void *ptr, unsigned int bits)
