@@ -2,9 +2,7 @@
 /* What an entry names, checked: segments, keys, ranges, permissions. */
 #include <linux/nospec.h>
 
-#include "keys.h"
-#include "memory.h"
-#include "queue.h"
+#include "access.h"
 
 /*
  * Copy one side of an entry: a list from the segment table, once, or the
@@ -40,22 +38,8 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* Find what a segment names; valid until the run section is left. */
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
-		    u32 access, const struct doca_mapping **out)
+		    u32 access, const struct doca_mapping **mapping)
 {
-	const struct doca_mapping *mapping;
-	u64 offset;
-
-	mapping = doca_keys_find(queue->file->keys, seg->key);
-	if (!mapping || mapping->key != seg->key ||
-	    mapping->device != queue->device)
-		return DOCA_STATUS_BAD_KEY;
-	offset = seg->address - mapping->addr;
-	if (offset > mapping->length || seg->length > mapping->length - offset)
-		return DOCA_STATUS_BAD_RANGE;
-	if (access & ~mapping->access)
-		return DOCA_STATUS_BAD_ACCESS;
-	*out = mapping;
-	return DOCA_STATUS_SUCCESS;
+	return __doca_op_resolve(queue, seg, access, mapping);
 }

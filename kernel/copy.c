@@ -3,8 +3,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "memory.h"
-#include "queue.h"
+#include "access.h"
 
 static u32 doca_copy_check_side(struct doca_queue *queue,
 				const struct doca_op_side *side, u32 access)
@@ -38,16 +37,6 @@ static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 	return &side->segs[side->index];
 }
 
-static inline u32 doca_copy_resolve(struct doca_queue *queue,
-				    const struct doca_seg *src,
-				    const struct doca_seg *dst,
-				    const struct doca_mapping **from,
-				    const struct doca_mapping **to)
-{
-	return doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, from) ?:
-	       doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, to);
-}
-
 /* Copy up to @max bytes from one segment to another, chunk by chunk. */
 static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 			     u32 max, u32 *moved)
@@ -60,7 +49,8 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 	u32 left;
 	u32 status;
 
-	status = doca_copy_resolve(queue, src, dst, &from, &to);
+	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from) ?:
+		 doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
 	if (status)
 		return status;
 
@@ -107,7 +97,8 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
  * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
  * a copy.
  */
-static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
+static __always_inline u32 doca_copy_small(struct doca_queue *queue,
+					   struct doca_op *op)
 {
 	const struct doca_seg *src = &op->sqe.src;
 	const struct doca_seg *dst = &op->sqe.dst;
@@ -117,7 +108,10 @@ static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
 
 	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
 		return DOCA_STATUS_AGAIN;
-	status = doca_copy_resolve(queue, src, dst, &from, &to);
+	status = __doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
+	if (status)
+		return status;
+	status = __doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
 	if (status)
 		return status;
 	length = src->length;
@@ -130,7 +124,9 @@ static u32 doca_copy_small(struct doca_queue *queue, struct doca_op *op)
 	return DOCA_STATUS_SUCCESS;
 }
 
-u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+/* Any other one. Everything is checked before the first byte is moved. */
+static noinline u32 doca_copy_begin(struct doca_queue *queue,
+				    struct doca_op *op)
 {
 	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
@@ -139,11 +135,6 @@ u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 
 	if (sqe->flags & ~lists || sqe->op[0] || sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
-	if (likely(!sqe->flags)) {
-		status = doca_copy_small(queue, op);
-		if (status != DOCA_STATUS_AGAIN)
-			return status;
-	}
 	status = doca_op_load_side(queue, &op->src, &sqe->src,
 				   sqe->flags & DOCA_SQE_SRC_LIST);
 	if (status)
@@ -155,9 +146,8 @@ u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	fits = op->src.length <= DOCA_OP_MAX_LENGTH &&
 	       op->src.length <= op->dst.length;
 	/*
-	 * Everything is checked before the first byte is moved. Where each side
-	 * is one segment and something is to be moved, the first step does
-	 * that.
+	 * Where each side is one segment and something is to be moved, the
+	 * first step checks.
 	 */
 	if (!fits || !op->src.length || op->src.nr > 1 || op->dst.nr > 1) {
 		status = doca_copy_check(queue, op);
@@ -170,6 +160,19 @@ u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	if (op->length > DOCA_OP_SMALL_LENGTH)
 		return DOCA_STATUS_AGAIN;
 	return doca_copy_step(queue, op);
+}
+
+u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+{
+	const struct doca_sqe *sqe = &op->sqe;
+	u32 status;
+
+	if (likely(!(sqe->flags | sqe->op[0] | sqe->op[1]))) {
+		status = doca_copy_small(queue, op);
+		if (status != DOCA_STATUS_AGAIN)
+			return status;
+	}
+	return doca_copy_begin(queue, op);
 }
 
 const struct doca_op_type doca_op_memcpy = {

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What a segment names, checked, in line where most entries go by. */
+#ifndef DOCA_ACCESS_H
+#define DOCA_ACCESS_H
+
+#include "keys.h"
+#include "memory.h"
+#include "queue.h"
+
+/* Find what a segment names; valid until the run section is left. */
+static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
+					     const struct doca_seg *seg,
+					     u32 access,
+					     const struct doca_mapping **out)
+{
+	const struct doca_mapping *mapping;
+	u64 offset;
+
+	mapping = doca_keys_find(queue->file->keys, seg->key);
+	if (unlikely(!mapping || mapping->key != seg->key ||
+		     mapping->device != queue->device))
+		return DOCA_STATUS_BAD_KEY;
+	offset = seg->address - mapping->addr;
+	if (unlikely(offset > mapping->length ||
+		     seg->length > mapping->length - offset))
+		return DOCA_STATUS_BAD_RANGE;
+	if (unlikely(access & ~mapping->access))
+		return DOCA_STATUS_BAD_ACCESS;
+	*out = mapping;
+	return DOCA_STATUS_SUCCESS;
+}
+
+#endif
