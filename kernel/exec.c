@@ -39,10 +39,10 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 }
 
 /*
- * In a long turn user space sees completions while there are more to come.
- * Otherwise one end would always wait for the other: it has nothing to do
- * before the turn ends, and then the executor has nothing before it has
- * submitted again.
+ * In a long turn user space sees completions while there are more to come, each
+ * that moved more than a page or so many. Otherwise one end would always wait
+ * for the other: it has nothing to do before the turn ends, and then the
+ * executor has nothing before it has submitted again.
  */
 #define DOCA_PUBLISH_ENTRIES 8
 
@@ -167,24 +167,39 @@ static inline bool doca_queue_ready(struct doca_queue *queue)
 	       (likely(queue->ring.cq_room) || doca_queue_find_room(queue));
 }
 
+/* An entry has come to its end. */
+static inline void doca_queue_spend(struct doca_queue *queue,
+				    struct doca_budget *left)
+{
+	bool publish =
+		doca_ring_unpublished(&queue->ring) >= DOCA_PUBLISH_ENTRIES;
+	u64 moved = queue->op.done;
+
+	left->entries--;
+	if (moved > PAGE_SIZE) {
+		left->length -= min_t(u64, left->length, moved);
+		publish = true;
+	}
+	if (publish)
+		doca_queue_publish(queue);
+}
+
 /* What is there, as far as the budget goes. */
 static enum doca_turn doca_queue_run(struct doca_queue *queue,
-				     unsigned int *entries)
+				     struct doca_budget *left)
 {
 	if (unlikely(queue->op.type))
-		return doca_queue_go_on(queue, entries);
+		return doca_queue_go_on(queue, &left->entries);
 	while (doca_queue_ready(queue)) {
 		u32 status;
 
-		if (!*entries)
+		if (!left->entries || !left->length)
 			return DOCA_TURN_AGAIN;
 		status = doca_queue_begin(queue);
 		if (unlikely(status == DOCA_STATUS_AGAIN))
-			return doca_queue_go_on(queue, entries);
+			return doca_queue_go_on(queue, &left->entries);
 		doca_queue_finish(queue, status);
-		--*entries;
-		if (doca_ring_unpublished(&queue->ring) >= DOCA_PUBLISH_ENTRIES)
-			doca_queue_publish(queue);
+		doca_queue_spend(queue, left);
 	}
 	return DOCA_TURN_IDLE;
 }
@@ -197,7 +212,7 @@ enum doca_turn doca_queue_turn(struct doca_queue *queue,
 
 	lockdep_assert_held(&queue->run->lock);
 	do {
-		turn = doca_queue_run(queue, &left.entries);
+		turn = doca_queue_run(queue, &left);
 		doca_queue_publish(queue);
 	} while (turn == DOCA_TURN_IDLE && doca_queue_look(queue, &left.looks));
 	doca_queue_notify(queue);

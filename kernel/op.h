@@ -22,8 +22,8 @@ struct doca_queue;
 #define DOCA_OP_MAX_LENGTH SZ_128M
 /* What one step may move; what a revocation, a stop or a kill waits for. */
 #define DOCA_OP_STEP_LENGTH SZ_256K
-/* Completions are published before a step that moves more. */
-#define DOCA_OP_SMALL_LENGTH SZ_4K
+/* What moves no more is done at once, and no operation at work. */
+#define DOCA_OP_SMALL_LENGTH SZ_64K
 
 /* One side of an operation: its segments, copied, and how far it has got. */
 struct doca_op_side {

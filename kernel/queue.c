@@ -259,7 +259,10 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		if (mutex_lock_killable(&queue->run->lock))
 			return -EINTR;
 		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
-		budget = (struct doca_budget){ .entries = entries };
+		budget = (struct doca_budget){
+			.entries = entries,
+			.length = DOCA_TURN_LENGTH,
+		};
 		turn = doca_queue_turn(queue, &budget);
 		doca_queue_end_waits(queue);
 		if (budget.entries < entries)

@@ -97,10 +97,12 @@ enum doca_turn {
 /**
  * struct doca_budget - what a turn may use up; the turn leaves what it did not
  * @entries: to execute
+ * @length: bytes to move by entries that move more than a page, but for the last
  * @looks: for another entry when there is none
  */
 struct doca_budget {
 	unsigned int entries;
+	unsigned int length;
 	unsigned int looks;
 };
 
@@ -141,7 +143,11 @@ static inline bool doca_queue_waits(const struct doca_queue *queue)
 /* Whether a turn or that would do something. A hint: without the section. */
 bool doca_queue_has_work(const struct doca_queue *queue);
 
-/* Small entries in one turn: bounds how long others wait. */
+/*
+ * What a turn executes, if it is nothing large: bounds how long others wait, for
+ * this is no more than one step moves.
+ */
 #define DOCA_TURN_ENTRIES 32
+#define DOCA_TURN_LENGTH SZ_64K
 
 #endif

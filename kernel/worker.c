@@ -54,6 +54,7 @@ static bool doca_worker_turn(struct doca_queue *queue, unsigned int looks,
 {
 	struct doca_budget left = {
 		.entries = DOCA_TURN_ENTRIES,
+		.length = DOCA_TURN_LENGTH,
 		.looks = looks,
 	};
 	bool found = doca_queue_pending(queue) ||

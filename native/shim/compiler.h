@@ -89,6 +89,7 @@ typedef __s64 s64;
 #define BIT(nr) (1UL << (nr))
 #define BIT_ULL(nr) (1ULL << (nr))
 #define SZ_4K 0x1000
+#define SZ_64K 0x10000
 #define SZ_256K 0x40000
 #define SZ_128M 0x8000000
 
