@@ -11,7 +11,7 @@
 #include <linux/err.h>
 #include <linux/mutex.h>
 
-#include "file.h"
+#include "inner.h"
 #include "ktap.h"
 #include "memory.h"
 #include "native.h"
@@ -71,21 +71,6 @@ static void import_memory(struct party *party, u32 device,
 	ASSERT(party->fd >= 0);
 	ASSERT(!ioctl(party->fd, DOCA_MEM_IMPORT, &import));
 	party->key = import.out_key;
-}
-
-/* The file that was opened last. */
-static struct doca_file *last_file(void)
-{
-	struct doca_file *file, *last = NULL;
-	u32 id = 0;
-
-	while ((file = doca_file_next(&id))) {
-		if (last)
-			doca_file_put(last);
-		last = file;
-		id++;
-	}
-	return last;
 }
 
 static void revoke_export(struct party *party)
