@@ -1,27 +1,42 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# instructions.sh PROGRAM: what a 64-byte copy costs the submitting thread, in
-# instructions from doca_task_submit() to its return and from doca_pe_progress()
-# through an empty callback to its return. The difference of two runs, so that what is
-# done once does not count.
-set -eu
+# instructions.sh PROGRAM: what a 64-byte copy costs, in instructions: the submitting
+# thread from doca_task_submit() to its return and from doca_pe_progress() through an
+# empty callback to its return, the worker in its turns. The difference of two runs, so
+# that what is done once does not count.
+# Patterns are for callgrind.
+set -euf
 
+library="doca_task_submit* doca_pe_progress*"
+
+# FUNCTIONS PROGRAM TASKS BATCH
 count() {
+	toggles=
+	for function in $1; do
+		toggles="$toggles --toggle-collect=$function"
+	done
+	# shellcheck disable=SC2086
 	valgrind --tool=callgrind --callgrind-out-file=/dev/null --fair-sched=yes \
-		--collect-atstart=no --toggle-collect='doca_task_submit*' \
-		--toggle-collect='doca_pe_progress*' "$1" "$2" "$3" 2>&1 |
+		--collect-atstart=no $toggles "$2" "$3" "$4" 2>&1 |
 		sed -n 's/^==[0-9]*== Collected : *//p'
+}
+
+# FUNCTIONS PROGRAM BATCH
+count_each() {
+	few=$(count "$1" "$2" 320 "$3")
+	many=$(count "$1" "$2" 640 "$3")
+	awk -v few="$few" -v many="$many" 'BEGIN {
+		if (!many) exit 1
+		printf "%.1f instructions a task", (many - few) / 320
+	}'
 }
 
 # The aims are those of Documentation/performance.rst.
 for case in 1:75 32:45; do
 	batch=${case%:*}
-	few=$(count "$1" 320 "$batch")
-	many=$(count "$1" 640 "$batch")
-	awk -v few="$few" -v many="$many" -v batch="$batch" -v aim="${case#*:}" 'BEGIN {
-		if (!many) exit 1
-		printf "batches of %2d: %.1f instructions a task, aim %d\n", batch,
-		       (many - few) / 320, aim
-	}'
+	each=$(count_each "$library" "$1" "$batch")
+	printf 'batches of %2d: %s, aim %d\n' "$batch" "$each" "${case#*:}"
 done
+each=$(count_each doca_queue_turn "$1" 32)
+printf 'the worker, batches of 32: %s\n' "$each"
