@@ -39,12 +39,13 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 }
 
 /*
- * In a long turn user space sees completions while there are more to come, each
- * that moved more than a page or so many. Otherwise one end would always wait
- * for the other: it has nothing to do before the turn ends, and then the
- * executor has nothing before it has submitted again.
+ * In a long turn user space sees completions while there are more to come: so
+ * many together, or one that moved more bytes than that. Otherwise one end would
+ * always wait for the other: it has nothing to do before the turn ends, and then
+ * the executor has nothing before it has submitted again.
  */
 #define DOCA_PUBLISH_ENTRIES 8
+#define DOCA_PUBLISH_LENGTH SZ_4K
 
 /* Whether there are free completion slots, when none is known of. */
 static bool doca_queue_find_room(struct doca_queue *queue)
@@ -171,17 +172,16 @@ static inline bool doca_queue_ready(struct doca_queue *queue)
 static inline void doca_queue_spend(struct doca_queue *queue,
 				    struct doca_budget *left)
 {
-	bool publish =
-		doca_ring_unpublished(&queue->ring) >= DOCA_PUBLISH_ENTRIES;
+	u32 unpublished = doca_ring_unpublished(&queue->ring);
 	u64 moved = queue->op.done;
 
 	left->entries--;
-	if (moved > PAGE_SIZE) {
+	if (moved > DOCA_PUBLISH_LENGTH) {
 		left->length -= min_t(u64, left->length, moved);
-		publish = true;
-	}
-	if (publish)
 		doca_queue_publish(queue);
+	} else if (unpublished >= DOCA_PUBLISH_ENTRIES) {
+		doca_queue_publish(queue);
+	}
 }
 
 /* What is there, as far as the budget goes. */

@@ -97,7 +97,7 @@ enum doca_turn {
 /**
  * struct doca_budget - what a turn may use up; the turn leaves what it did not
  * @entries: to execute
- * @length: bytes to move by entries that move more than a page, but for the last
+ * @length: bytes to move by entries that move more than 4 KiB, but for the last
  * @looks: for another entry when there is none
  */
 struct doca_budget {

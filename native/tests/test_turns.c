@@ -145,7 +145,7 @@ TEST(so_many_entries)
 
 	program_open(&p);
 	for (i = 0; i < 3 * DOCA_TURN_ENTRIES; i++)
-		submit(&p, i % 2 ? PAGE_SIZE : 0);
+		submit(&p, i % 2 ? SZ_4K : 0);
 	expect_turns(&p, DOCA_TURN_ENTRIES, 3);
 	program_close(&p);
 }
@@ -175,9 +175,10 @@ TEST(no_more_than_a_step)
 	program_open(&p);
 	srandom(1);
 	for (round = 0; round < 100; round++) {
+		u32 most = round % 2 ? 2 * SZ_4K : MOST + 1;
+
 		for (i = 0; i < ENTRIES; i++)
-			submit(&p, random() % (round % 2 ? 2 * PAGE_SIZE :
-							   MOST + 1));
+			submit(&p, random() % most);
 		while (turn(&p, &entries, &bytes) == DOCA_TURN_AGAIN) {
 			EXPECT(entries);
 			EXPECT(bytes <= DOCA_OP_STEP_LENGTH);
