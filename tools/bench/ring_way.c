@@ -70,18 +70,26 @@ static INLINED int reap(void *self)
 	return n;
 }
 
-static int ring_run(struct way *way, struct meter *meter)
+static int run_on_queue(struct ring_way *rw, struct meter *meter)
 {
-	struct ring_way *rw = container_of(way, struct ring_way, way);
 	struct ring_run run = { .rw = rw, .ring = rw->queue.ring };
-	int ret;
 
 	/* The first wakes the worker, which is no part of the figure. */
 	if (submit(&run, 1) || reap(&run) < 0)
-		ret = -1;
-	else
-		ret = loop_run(&run, &rw->load, meter, submit, reap);
-	rw->queue.ring = run.ring;
+		return -1;
+	return loop_run(&run, &rw->load, meter, submit, reap);
+}
+
+/* Alone on its worker, which would look at the queues of other ways, too. */
+static int ring_run(struct way *way, struct meter *meter)
+{
+	struct ring_way *rw = container_of(way, struct ring_way, way);
+	int ret;
+
+	if (queue_open(&rw->queue, rw->domain, rw->worker_id, rw->load.depth))
+		return -1;
+	ret = run_on_queue(rw, meter);
+	queue_close(&rw->queue);
 	return ret;
 }
 
@@ -93,14 +101,12 @@ static int ring_open(struct way *way, const struct load *load)
 	rw->slots = area_slots(way->area, load);
 	rw->slot = 0;
 	rw->key = 0;
-	return queue_open(&rw->queue, rw->domain, rw->worker_id, load->depth);
+	return 0;
 }
 
 static void ring_close(struct way *way)
 {
-	struct ring_way *rw = container_of(way, struct ring_way, way);
-
-	queue_close(&rw->queue);
+	(void)way;
 }
 
 const struct way ring_way_ops = {

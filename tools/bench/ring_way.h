@@ -16,11 +16,11 @@ struct ring_way {
 	uint32_t nr_keys; /* of the domain's, taken in turn */
 
 	/* while it is open */
-	struct queue queue;
 	struct load load;
 	unsigned int slots;
 	unsigned int slot; /* of the next operation, as is key */
 	uint32_t key;
+	struct queue queue; /* while it runs */
 };
 
 /* With the area of the way, the members above that are no load's are to be set. */
