@@ -176,12 +176,9 @@ static inline void doca_queue_spend(struct doca_queue *queue,
 	u64 moved = queue->op.done;
 
 	left->entries--;
-	if (moved > DOCA_PUBLISH_LENGTH) {
-		left->length -= min_t(u64, left->length, moved);
+	left->length -= min_t(u64, left->length, moved);
+	if (moved > DOCA_PUBLISH_LENGTH || unpublished >= DOCA_PUBLISH_ENTRIES)
 		doca_queue_publish(queue);
-	} else if (unpublished >= DOCA_PUBLISH_ENTRIES) {
-		doca_queue_publish(queue);
-	}
 }
 
 /* What is there, as far as the budget goes. */

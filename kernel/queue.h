@@ -97,7 +97,7 @@ enum doca_turn {
 /**
  * struct doca_budget - what a turn may use up; the turn leaves what it did not
  * @entries: to execute
- * @length: bytes to move by entries that move more than 4 KiB, but for the last
+ * @length: bytes to move, but for the last entry
  * @looks: for another entry when there is none
  */
 struct doca_budget {
@@ -145,9 +145,9 @@ bool doca_queue_has_work(const struct doca_queue *queue);
 
 /*
  * What a turn executes, if it is nothing large: bounds how long others wait, for
- * this is no more than one step moves.
+ * with the last entry this is no more than one step moves.
  */
 #define DOCA_TURN_ENTRIES 32
-#define DOCA_TURN_LENGTH SZ_64K
+#define DOCA_TURN_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)
 
 #endif

@@ -33,8 +33,9 @@ MODULE_PARM_DESC(workers,
 #define DOCA_WORKER_WINDOW 64
 /* Looks in vain before the CPU is asked to relax between two. */
 #define DOCA_WORKER_EAGER 4096
-/* Looks at the only queue, on end. */
+/* Looks at the only queue, on end, and entries of it. */
 #define DOCA_WORKER_LOOKS 1024
+#define DOCA_WORKER_ENTRIES 128
 
 bool doca_workers_allowed(void)
 {
@@ -49,14 +50,11 @@ struct doca_window {
 	bool large; /* the last round had a large one, or many small ones */
 };
 
-static bool doca_worker_turn(struct doca_queue *queue, unsigned int looks,
+static bool doca_worker_turn(struct doca_queue *queue,
+			     const struct doca_budget *turn,
 			     struct doca_window *window)
 {
-	struct doca_budget left = {
-		.entries = DOCA_TURN_ENTRIES,
-		.length = DOCA_TURN_LENGTH,
-		.looks = looks,
-	};
+	struct doca_budget left = *turn;
 	bool found = doca_queue_pending(queue) ||
 		     doca_queue_look(queue, &left.looks);
 	unsigned int ended;
@@ -64,14 +62,15 @@ static bool doca_worker_turn(struct doca_queue *queue, unsigned int looks,
 	if (found && doca_queue_turn(queue, &left) == DOCA_TURN_AGAIN)
 		window->large = true;
 	ended = doca_queue_end_waits(queue);
-	window->entries += DOCA_TURN_ENTRIES - left.entries + ended;
-	window->looks += 1 + looks - left.looks + DOCA_TURN_ENTRIES -
+	window->entries += turn->entries - left.entries + ended;
+	window->looks += 1 + turn->looks - left.looks + turn->entries -
 			 left.entries + ended;
 	return found || ended;
 }
 
 /* One turn for each queue. */
-static void doca_worker_round(struct doca_worker *worker, unsigned int looks,
+static void doca_worker_round(struct doca_worker *worker,
+			      const struct doca_budget *turn,
 			      struct doca_window *window)
 {
 	struct doca_queue *queue;
@@ -79,7 +78,7 @@ static void doca_worker_round(struct doca_worker *worker, unsigned int looks,
 
 	window->large = false;
 	list_for_each_entry(queue, &worker->queues, worker_node) {
-		found = doca_worker_turn(queue, looks, window);
+		found = doca_worker_turn(queue, turn, window);
 		if (!doca_run_wanted(worker->run) &&
 		    !(found && need_resched()))
 			continue;
@@ -185,6 +184,17 @@ static void doca_worker_breathe(struct doca_worker *worker,
 	*breath = jiffies;
 }
 
+/* No other queue waits for the end of the only one's turn, which costs time. */
+static void doca_worker_plan(const struct doca_worker *worker, bool eager,
+			     struct doca_budget *turn)
+{
+	bool only = worker->nr_queues == 1;
+
+	turn->entries = only ? DOCA_WORKER_ENTRIES : DOCA_TURN_ENTRIES;
+	turn->length = DOCA_TURN_LENGTH;
+	turn->looks = only && eager ? DOCA_WORKER_LOOKS : 0;
+}
+
 /* Until it was idle for long enough, or is to do something else. */
 static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 {
@@ -197,11 +207,10 @@ static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 		struct doca_window before = window;
 		bool eager = worker->idle_ns && !worker->nap_ns &&
 			     quiet < DOCA_WORKER_EAGER;
+		struct doca_budget turn;
 
-		doca_worker_round(worker,
-				  eager && worker->nr_queues == 1 ?
-					  DOCA_WORKER_LOOKS : 0,
-				  &window);
+		doca_worker_plan(worker, eager, &turn);
+		doca_worker_round(worker, &turn, &window);
 		if (window.large || window.entries != before.entries) {
 			quiet = 0;
 			idle = 0;

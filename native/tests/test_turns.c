@@ -103,10 +103,11 @@ static void submit(struct program *p, u32 length)
 }
 
 /* What is completed is seen, and taken. */
-static enum doca_turn turn(struct program *p, u32 *entries, u64 *bytes)
+static enum doca_turn turn(struct program *p, u32 most, u32 *entries,
+			   u64 *bytes)
 {
 	struct doca_budget left = {
-		.entries = DOCA_TURN_ENTRIES,
+		.entries = most,
 		.length = DOCA_TURN_LENGTH,
 	};
 	struct doca_queue *queue = p->queue;
@@ -119,7 +120,7 @@ static enum doca_turn turn(struct program *p, u32 *entries, u64 *bytes)
 	EXPECT_EQ(queue->ring.k->cq_tail, queue->ring.k->sq_head);
 	EXPECT_EQ(queue->stats.errors, 0);
 	queue->ring.u->cq_head = queue->ring.k->cq_tail;
-	*entries = DOCA_TURN_ENTRIES - left.entries;
+	*entries = most - left.entries;
 	*bytes = queue->stats.bytes - before;
 	return next;
 }
@@ -130,7 +131,8 @@ static void expect_turns(struct program *p, u32 entries_each, u32 turns)
 	u64 bytes;
 
 	for (i = 1; i <= turns; i++) {
-		enum doca_turn next = turn(p, &entries, &bytes);
+		enum doca_turn next =
+			turn(p, DOCA_TURN_ENTRIES, &entries, &bytes);
 
 		EXPECT_EQ(entries, entries_each);
 		EXPECT(next == DOCA_TURN_AGAIN || i == turns);
@@ -159,9 +161,9 @@ TEST(fewer_that_are_larger)
 	for (i = 0; i < 16; i++)
 		submit(&p, DOCA_TURN_LENGTH / 4);
 	expect_turns(&p, 4, 4);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < 9; i++)
 		submit(&p, DOCA_OP_SMALL_LENGTH);
-	expect_turns(&p, 1, 3);
+	expect_turns(&p, 3, 3);
 	program_close(&p);
 }
 
@@ -175,11 +177,12 @@ TEST(no_more_than_a_step)
 	program_open(&p);
 	srandom(1);
 	for (round = 0; round < 100; round++) {
-		u32 most = round % 2 ? 2 * SZ_4K : MOST + 1;
+		u32 length = round % 2 ? 2 * SZ_4K : MOST + 1;
+		u32 most = round % 4 < 2 ? DOCA_TURN_ENTRIES : ENTRIES;
 
 		for (i = 0; i < ENTRIES; i++)
-			submit(&p, random() % most);
-		while (turn(&p, &entries, &bytes) == DOCA_TURN_AGAIN) {
+			submit(&p, random() % length);
+		while (turn(&p, most, &entries, &bytes) == DOCA_TURN_AGAIN) {
 			EXPECT(entries);
 			EXPECT(bytes <= DOCA_OP_STEP_LENGTH);
 		}
