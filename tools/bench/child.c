@@ -64,7 +64,7 @@ static int obey(struct way *way, struct talk *talk)
 			meter->times = &talk->times;
 		return way_run(way, &talk->load, meter);
 	case CLOSE:
-		way->close(way);
+		way_close(way);
 	}
 	return 0;
 }

@@ -113,11 +113,6 @@ static int loop_copy_run(struct way *way, struct meter *meter)
 	return run_with(way, meter, submit_loop);
 }
 
-static void copy_close(struct way *way)
-{
-	(void)way;
-}
-
 void memcpy_way_init(struct copy_way *copy, const struct area *area)
 {
 	*copy = (struct copy_way){
@@ -125,7 +120,6 @@ void memcpy_way_init(struct copy_way *copy, const struct area *area)
 			.name = "memcpy",
 			.open = copy_open,
 			.run = memcpy_run,
-			.close = copy_close,
 			.area = area,
 		},
 	};
@@ -138,7 +132,6 @@ void copy_way_init(struct copy_way *copy, const struct area *area)
 			.name = LOOP_NAME,
 			.open = copy_open,
 			.run = loop_copy_run,
-			.close = copy_close,
 			.area = area,
 		},
 	};

@@ -70,7 +70,7 @@ static int run_all(struct group *group)
 			else if (leave_out(group, i))
 				return -1;
 			else
-				way->close(way);
+				way_close(way);
 		}
 	}
 	return 0;
@@ -95,7 +95,7 @@ out:
 	while (i--) {
 		struct way *way = group->members[i].way;
 
-		way->close(way);
+		way_close(way);
 	}
 	return ret;
 }

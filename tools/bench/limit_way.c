@@ -152,11 +152,6 @@ static int limit_open(struct way *way, const struct load *load)
 	return 0;
 }
 
-static void limit_close(struct way *way)
-{
-	(void)way;
-}
-
 void limit_way_init(struct limit_way *limit, const struct area *area,
 		    const struct cpus *cpus)
 {
@@ -165,7 +160,6 @@ void limit_way_init(struct limit_way *limit, const struct area *area,
 			.name = "limit",
 			.open = limit_open,
 			.run = limit_run,
-			.close = limit_close,
 			.area = area,
 			.max_depth = ENTRIES,
 		},

@@ -93,11 +93,6 @@ static int line_run(struct way *way, struct meter *meter)
 	return 0;
 }
 
-static void line_close(struct way *way)
-{
-	(void)way;
-}
-
 void line_way_init(struct line_way *line, const struct cpus *cpus)
 {
 	*line = (struct line_way){
@@ -105,7 +100,6 @@ void line_way_init(struct line_way *line, const struct cpus *cpus)
 			.name = "cache line",
 			.open = line_open,
 			.run = line_run,
-			.close = line_close,
 		},
 		.cpus = cpus,
 	};

@@ -48,7 +48,7 @@ static void close_pairs(struct pairs_way *pw, unsigned int nr)
 	while (nr--) {
 		struct way *way = &pw->pairs[nr].ring.way;
 
-		way->close(way);
+		way_close(way);
 		domain_close(&pw->pairs[nr].domain);
 	}
 }

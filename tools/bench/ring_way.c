@@ -104,13 +104,7 @@ static int ring_open(struct way *way, const struct load *load)
 	return 0;
 }
 
-static void ring_close(struct way *way)
-{
-	(void)way;
-}
-
 const struct way ring_way_ops = {
 	.open = ring_open,
 	.run = ring_run,
-	.close = ring_close,
 };

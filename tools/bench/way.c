@@ -12,3 +12,9 @@ int way_run(struct way *way, const struct load *load, struct meter *meter)
 			    way->name, load->size, load->depth);
 	return way->area ? area_check(way->area, load) : 0;
 }
+
+void way_close(struct way *way)
+{
+	if (way->close)
+		way->close(way);
+}

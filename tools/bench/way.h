@@ -31,7 +31,7 @@ struct way {
 	const char *name;
 	int (*open)(struct way *way, const struct load *load);
 	int (*run)(struct way *way, struct meter *meter);
-	void (*close)(struct way *way);
+	void (*close)(struct way *way); /* NULL: nothing to be done */
 	/* That it copies within; NULL: it looks after its copies by itself. */
 	const struct area *area;
 	unsigned int max_depth; /* 0: any */
@@ -41,5 +41,7 @@ struct way {
 
 /* Run it, and see that what it was to copy is copied. */
 int way_run(struct way *way, const struct load *load, struct meter *meter);
+
+void way_close(struct way *way);
 
 #endif /* BENCH_WAY_H */
