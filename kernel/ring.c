@@ -114,8 +114,10 @@ int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
 	ring->cq_entries = arg->cq_entries;
 	ring->nr_segments = arg->nr_segments;
 	ring->sqe = ring->sq;
+	ring->sqe_end = ring->sq + ring->sq_entries;
 	ring->sq_lap = DOCA_RING_LAP(0, 0);
 	ring->cqe = ring->cq;
+	ring->cqe_end = ring->cq + ring->cq_entries;
 	ring->cq_lap = DOCA_RING_LAP(0, 0);
 	return 0;
 }

@@ -63,7 +63,9 @@ struct doca_area {
  * @cq_entries: size of @cq
  * @nr_segments: size of @segs
  * @sqe: the next submission, which is there when it has the lap @sq_lap
+ * @sqe_end: where the ring ends, and @sqe begins anew
  * @cqe: the next completion, whose lap will be @cq_lap
+ * @cqe_end: where the ring ends, and @cqe begins anew
  * @first: the first completion that user space cannot see yet, if there is one:
  *	its lap is written when it is published
  * @first_lap: and will be this
@@ -89,7 +91,9 @@ struct doca_ring {
 	u32 nr_segments;
 
 	const struct doca_sqe *sqe;
+	const struct doca_sqe *sqe_end;
 	struct doca_cqe *cqe;
+	const struct doca_cqe *cqe_end;
 	struct doca_cqe *first;
 	u16 first_lap;
 	u16 sq_lap;
@@ -147,15 +151,18 @@ static inline u16 doca_ring_next_lap(u16 lap)
 static inline void doca_ring_sq_get(struct doca_ring *ring,
 				    struct doca_sqe *sqe)
 {
+	const struct doca_sqe *next = ring->sqe;
+
 	if (doca_ring_unpublished(ring))
-		prefetch(ring->sqe + DOCA_RING_PREFETCH);
-	memcpy(sqe, ring->sqe++, sizeof(*sqe));
+		prefetch(next + DOCA_RING_PREFETCH);
+	memcpy(sqe, next++, sizeof(*sqe));
 	barrier(); /* the copy is what is looked at from here on */
 	WRITE_ONCE(ring->sq_head, ring->sq_head + 1);
-	if (!(ring->sq_head & (ring->sq_entries - 1))) {
-		ring->sqe = ring->sq;
+	if (next == ring->sqe_end) {
+		next = ring->sq;
 		ring->sq_lap = doca_ring_next_lap(ring->sq_lap);
 	}
+	WRITE_ONCE(ring->sqe, next);
 }
 
 static inline struct doca_seg doca_ring_get_seg(const struct doca_ring *ring,
@@ -185,7 +192,7 @@ static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 					     u64 user_data, u32 status,
 					     u32 length, u64 result)
 {
-	struct doca_cqe *cqe = ring->cqe++;
+	struct doca_cqe *cqe = ring->cqe;
 
 	WRITE_ONCE(cqe->user_data, user_data);
 	WRITE_ONCE(cqe->status, status);
@@ -199,7 +206,7 @@ static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 		ring->first_lap = ring->cq_lap;
 	}
 	WRITE_ONCE(ring->cq_tail, ring->cq_tail + 1);
-	if (!(ring->cq_tail & (ring->cq_entries - 1))) {
+	if (++ring->cqe == ring->cqe_end) {
 		ring->cqe = ring->cq;
 		ring->cq_lap = doca_ring_next_lap(ring->cq_lap);
 	}
