@@ -92,41 +92,8 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
 }
 
-/*
- * Most copies are small, of one segment to another, and each of these is
- * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
- * a copy.
- */
-static __always_inline u32 doca_copy_small(struct doca_queue *queue,
-					   struct doca_op *op)
-{
-	const struct doca_seg *src = &op->sqe.src;
-	const struct doca_seg *dst = &op->sqe.dst;
-	const struct doca_mapping *from, *to;
-	u32 length;
-	u32 status;
-
-	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
-		return DOCA_STATUS_AGAIN;
-	status = __doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
-	if (status)
-		return status;
-	status = __doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
-	if (status)
-		return status;
-	length = src->length;
-	if (length > doca_chunks_contig(from->chunks, src->address) ||
-	    length > doca_chunks_contig(to->chunks, dst->address))
-		return DOCA_STATUS_AGAIN;
-	memcpy(doca_chunks_addr(to->chunks, dst->address),
-	       doca_chunks_addr(from->chunks, src->address), length);
-	op->done = length;
-	return DOCA_STATUS_SUCCESS;
-}
-
-/* Any other one. Everything is checked before the first byte is moved. */
-static noinline u32 doca_copy_begin(struct doca_queue *queue,
-				    struct doca_op *op)
+/* Everything is checked before the first byte is moved. */
+static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 {
 	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
@@ -160,19 +127,6 @@ static noinline u32 doca_copy_begin(struct doca_queue *queue,
 	if (op->length > DOCA_OP_SMALL_LENGTH)
 		return DOCA_STATUS_AGAIN;
 	return doca_copy_step(queue, op);
-}
-
-u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
-{
-	const struct doca_sqe *sqe = &op->sqe;
-	u32 status;
-
-	if (likely(!(sqe->flags | sqe->op[0] | sqe->op[1]))) {
-		status = doca_copy_small(queue, op);
-		if (status != DOCA_STATUS_AGAIN)
-			return status;
-	}
-	return doca_copy_begin(queue, op);
 }
 
 const struct doca_op_type doca_op_memcpy = {

@@ -7,10 +7,10 @@
  * because nobody but the executor writes completions, and one that waits keeps
  * its slot. So there is no overflow, and every entry gets exactly one completion.
  */
-#include <linux/indirect_call_wrapper.h>
 #include <linux/poll.h>
 #include <linux/wait.h>
 
+#include "copy.h"
 #include "queue.h"
 #include "trace.h"
 
@@ -96,11 +96,29 @@ static __always_inline void doca_queue_finish(struct doca_queue *queue,
 				    op->result);
 }
 
+/* Any operation, by its row. */
+static inline u32 doca_queue_prepare(struct doca_queue *queue)
+{
+	struct doca_op *op = &queue->op;
+	const struct doca_op_type *type = doca_op_type(op->sqe.opcode);
+	u32 status;
+
+	if (!type)
+		return DOCA_STATUS_BAD_OPCODE;
+	if (op->sqe.__reserved)
+		return DOCA_STATUS_BAD_ENTRY;
+	if (!type->prepare)
+		return doca_op_nothing(&op->sqe);
+	status = type->prepare(queue, op);
+	if (status == DOCA_STATUS_AGAIN)
+		WRITE_ONCE(op->type, type);
+	return status;
+}
+
 /* Take the next entry. Its status, if it has come to an end already. */
 static inline u32 doca_queue_begin(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
-	const struct doca_op_type *type;
 	u32 status;
 
 	WRITE_ONCE(queue->ring.cq_room, queue->ring.cq_room - 1);
@@ -112,18 +130,13 @@ static inline u32 doca_queue_begin(struct doca_queue *queue)
 
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_CANCELED;
-	type = doca_op_type(op->sqe.opcode);
-	if (!type)
-		return DOCA_STATUS_BAD_OPCODE;
-	if (op->sqe.__reserved)
-		return DOCA_STATUS_BAD_ENTRY;
-	if (!type->prepare)
-		return doca_op_nothing(&op->sqe);
-	/* The most frequent one without a retpoline. */
-	status = INDIRECT_CALL_1(type->prepare, doca_copy_prepare, queue, op);
-	if (unlikely(status == DOCA_STATUS_AGAIN))
-		WRITE_ONCE(op->type, type);
-	return status;
+	/* The most frequent ones without a retpoline. */
+	if (doca_copy_is_plain(&op->sqe)) {
+		status = doca_copy_small(queue, op);
+		if (status != DOCA_STATUS_AGAIN)
+			return status;
+	}
+	return doca_queue_prepare(queue);
 }
 
 /* One step of the operation at work. */
@@ -173,10 +186,10 @@ static inline void doca_queue_spend(struct doca_queue *queue,
 				    struct doca_budget *left)
 {
 	u32 unpublished = doca_ring_unpublished(&queue->ring);
-	u64 moved = queue->op.done;
+	int moved = queue->op.done;
 
 	left->entries--;
-	left->length -= min_t(u64, left->length, moved);
+	left->length -= moved;
 	if (moved > DOCA_PUBLISH_LENGTH || unpublished >= DOCA_PUBLISH_ENTRIES)
 		doca_queue_publish(queue);
 }
@@ -190,7 +203,7 @@ static enum doca_turn doca_queue_run(struct doca_queue *queue,
 	while (doca_queue_ready(queue)) {
 		u32 status;
 
-		if (!left->entries || !left->length)
+		if (!left->entries || left->length <= 0)
 			return DOCA_TURN_AGAIN;
 		status = doca_queue_begin(queue);
 		if (unlikely(status == DOCA_STATUS_AGAIN))

@@ -121,7 +121,6 @@ u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
 
 /* copy.c */
-u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op);
 extern const struct doca_op_type doca_op_memcpy;
 
 /* invalidate.c */

@@ -97,12 +97,12 @@ enum doca_turn {
 /**
  * struct doca_budget - what a turn may use up; the turn leaves what it did not
  * @entries: to execute
- * @length: bytes to move, but for the last entry
+ * @length: bytes to move; the last entry may move more
  * @looks: for another entry when there is none
  */
 struct doca_budget {
 	unsigned int entries;
-	unsigned int length;
+	int length;
 	unsigned int looks;
 };
 

@@ -38,9 +38,6 @@ typedef __s64 s64;
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define barrier() asm volatile("" : : : "memory")
 
-#define INDIRECT_CALL_1(f, f1, ...) \
-	(likely((f) == (f1)) ? f1(__VA_ARGS__) : (f)(__VA_ARGS__))
-
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define sizeof_field(type, field) sizeof(((type *)0)->field)
 #define offsetofend(type, field) \

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Small copies, in line where most entries go by. */
+#ifndef DOCA_COPY_H
+#define DOCA_COPY_H
+
+#include <linux/string.h>
+
+#include "access.h"
+
+/* From one segment to another, with nothing else said. */
+static inline bool doca_copy_is_plain(const struct doca_sqe *sqe)
+{
+	return sqe->opcode == DOCA_OP_MEMCPY &&
+	       !(sqe->flags | sqe->__reserved | sqe->op[0] | sqe->op[1]);
+}
+
+/*
+ * Most copies are small, of one segment to another, and each of these is
+ * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
+ * a copy.
+ */
+static __always_inline u32 doca_copy_small(struct doca_queue *queue,
+					   struct doca_op *op)
+{
+	const struct doca_seg *src = &op->sqe.src;
+	const struct doca_seg *dst = &op->sqe.dst;
+	const struct doca_mapping *from, *to;
+	u32 length;
+	u32 status;
+
+	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
+		return DOCA_STATUS_AGAIN;
+	status = __doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from);
+	if (status)
+		return status;
+	status = __doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	if (status)
+		return status;
+	length = src->length;
+	if (length > doca_chunks_contig(from->chunks, src->address) ||
+	    length > doca_chunks_contig(to->chunks, dst->address))
+		return DOCA_STATUS_AGAIN;
+	memcpy(doca_chunks_addr(to->chunks, dst->address),
+	       doca_chunks_addr(from->chunks, src->address), length);
+	op->done = length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+#endif
