@@ -155,6 +155,9 @@ bool ctx_flush(struct doca_ctx *ctx);
 /* Ask for a wake-up. True if there is already something to progress. */
 bool ctx_arm(struct doca_ctx *ctx);
 
+/* May its queue have ended a wait? */
+bool ctx_has_news(const struct doca_ctx *ctx);
+
 /* The process has forked: fail all that is in flight, here. */
 void ctx_orphan(struct doca_ctx *ctx);
 

@@ -132,6 +132,13 @@ static bool queue_in_trouble(const struct ring *ring)
 	return ring_state(ring) != DOCA_QUEUE_RUN || ring_dead(ring);
 }
 
+bool ctx_has_news(const struct doca_ctx *ctx)
+{
+	const struct ring *ring = &ctx->queue.ring;
+
+	return ctx->polled && (ring_peek(ring) || queue_in_trouble(ring));
+}
+
 static void ctx_lose(struct doca_ctx *ctx)
 {
 	LOG_WARN("%s %p: its queue is broken; its tasks are given up",

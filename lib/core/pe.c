@@ -25,7 +25,6 @@ LOG_SOURCE("COMMON::PE");
 
 #define IDLE_US 20 /* a worker's wait for work, unless DOCA_IDLE_US says */
 #define LOOK_TURNS 64 /* after so many, look at an idle context in any case */
-#define NOTIFIED_MAX 64 /* contexts that can be told apart after a wait */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
@@ -330,7 +329,7 @@ uint32_t pe_worker(struct doca_pe *pe)
 
 int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = ctx };
+	struct epoll_event event = { .events = EPOLLIN };
 
 	if (epoll_ctl(pe->epoll_fd, EPOLL_CTL_ADD, ctx->queue.fd, &event))
 		return -errno;
@@ -348,7 +347,7 @@ void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx)
 
 bool pe_watch(struct doca_pe *pe, struct doca_ctx *ctx)
 {
-	struct epoll_event event = { .events = EPOLLIN, .data.ptr = ctx };
+	struct epoll_event event = { .events = EPOLLIN };
 
 	if (ctx->watched_fd < 0 || ctx->watching)
 		return true;
@@ -369,7 +368,7 @@ void pe_unwatch(struct doca_pe *pe, struct doca_ctx *ctx)
 void pe_kick(struct doca_pe *pe)
 {
 	if (pe->armed && driver_current(pe->generation))
-		eventfd_write(pe->event_fd, 1);
+		pe->kicked = !eventfd_write(pe->event_fd, 1) || pe->kicked;
 }
 
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
@@ -410,27 +409,32 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 
 /*
  * Which contexts ended the wait? Those that had something when the engine was
- * armed are marked; the others are asked for here. True if our own event is to be
- * taken note of.
+ * armed are marked; the others' rings tell, which costs less than to ask epoll.
+ * What is watched besides does not, so who watches is visited.
  */
-static bool pe_select(struct doca_pe *pe)
+static void pe_select(struct doca_pe *pe)
 {
-	struct epoll_event events[NOTIFIED_MAX];
-	bool own = false;
-	int i, n;
+	struct doca_ctx *ctx;
+	struct list *pos;
 
-	n = epoll_wait(pe->epoll_fd, events, NOTIFIED_MAX, 0);
-	if (n < 0 || n == NOTIFIED_MAX)
-		return true;
-	for (i = 0; i < n; i++) {
-		if (events[i].data.ptr)
-			pe_mark_notified(pe, events[i].data.ptr);
-		else
-			own = true;
+	list_for_each(pos, &pe->ctxs) {
+		ctx = list_entry(pos, struct doca_ctx, link);
+		if (ctx->watching || ctx_has_news(ctx))
+			pe_mark_notified(pe, ctx);
 	}
 	pe->selecting = pe->nr_notified;
 	pe->plain_turns = 0;
-	return own;
+}
+
+/* Take note of our own event, if there was one. */
+static void pe_unkick(struct doca_pe *pe)
+{
+	eventfd_t count;
+
+	if (!pe->kicked)
+		return;
+	eventfd_read(pe->event_fd, &count);
+	pe->kicked = false;
 }
 
 static void pe_unwatch_all(struct doca_pe *pe)
@@ -447,8 +451,6 @@ static void pe_unwatch_all(struct doca_pe *pe)
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 					doca_notification_handle_t handle)
 {
-	eventfd_t count;
-
 	(void)handle;
 	if (!valid(pe))
 		return DOCA_ERROR_INVALID_VALUE;
@@ -458,8 +460,9 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 	if (!pe->armed)
 		return DOCA_SUCCESS;
 	pe->armed = false;
-	if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL || pe_select(pe))
-		eventfd_read(pe->event_fd, &count);
+	if (pe->event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL)
+		pe_select(pe);
+	pe_unkick(pe);
 	pe_unwatch_all(pe);
 	return DOCA_SUCCESS;
 }

@@ -30,6 +30,7 @@ struct doca_pe {
 	uint32_t turn; /* calls of progress */
 	bool selecting; /* visit only those */
 	bool armed;
+	bool kicked; /* event_fd was written */
 	bool orphaned; /* made before a fork, in the child */
 	bool has_driver; /* a reference, for the worker */
 	bool no_worker; /* there was no getting one */

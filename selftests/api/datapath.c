@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The data path: from doca_task_submit() to the callback there is no syscall and no
- * allocation while the worker is awake.
+ * allocation while the worker is awake; with an event there is none but the wait.
  */
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
@@ -9,6 +9,7 @@
 #include "bed.h"
 
 #define TASKS 100000
+#define EVENTS 1000
 #define TIMEOUT 120 /* seconds: an emulator on a busy machine is slow */
 #define MEM_SIZE (1 << 20)
 #define LEN 512
@@ -181,7 +182,55 @@ TEST_F_TIMEOUT(datapath, no_syscall, TIMEOUT)
 	EXPECT_EQ(0, bed_in_child(run_strict, NULL));
 }
 
-/* That the test above can fail: one syscall, and the kernel kills. */
+/* One at a time, waited for by its last byte, for to sleep would be a syscall. */
+static bool path_run_event(struct path *path)
+{
+	volatile char *last = path->mem + MEM_SIZE / 2 + LEN - 1;
+	unsigned long done = path->done;
+
+	path->mem[LEN - 1] = 1;
+	*last = 0;
+	path->submitted = TASKS - 1;
+	if (doca_pe_request_notification(path->bed.pe))
+		return false;
+	path_submit(path, path->tasks[0]);
+	while (!*last && !path->wrong)
+		;
+	if (doca_pe_clear_notification(path->bed.pe, 0))
+		return false;
+	while (path->done == done && !path->wrong)
+		doca_pe_progress(path->bed.pe);
+	return !path->wrong;
+}
+
+/* An event of the engine's own would be written and read, which is allowed. */
+static int run_strict_events(void *arg)
+{
+	struct path path;
+	int i;
+
+	(void)arg;
+	if (path_create(&path))
+		return 2;
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		return 3;
+	for (i = 0; i < EVENTS && path_run_event(&path); i++)
+		;
+	syscall(SYS_exit, i == EVENTS ? 0 : 4);
+	return 5;
+}
+
+TEST_F_TIMEOUT(datapath, an_event_costs_its_wait, TIMEOUT)
+{
+	if (!bed_workers())
+		SKIP(return, "workers are switched off");
+	if (getenv("DOCA_DEBUG"))
+		SKIP(return, "debug mode asks which thread it is in");
+	setenv("DOCA_IDLE_US", "never", 1);
+	EXPECT_EQ(0, bed_in_child(run_strict_events, NULL));
+}
+
+/* That the tests above can fail: one syscall, and the kernel kills. */
 static int run_strict_syscall(void *arg)
 {
 	(void)arg;
