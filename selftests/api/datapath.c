@@ -138,48 +138,10 @@ static bool path_copied(const struct path *path)
 	       !memcmp(path->mem, path->mem + MEM_SIZE / 2, BED_TASKS * LEN);
 }
 
-/* Any syscall but read, write and exit is death by SIGKILL. */
-static int run_strict(void *arg)
+static bool path_run_tasks(struct path *path)
 {
-	struct path path;
-	bool copied;
-
-	(void)arg;
-	if (path_create(&path))
-		return 2;
-	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
-		return 3;
-	path_run(&path);
-	copied = path_copied(&path);
-	syscall(SYS_exit, copied ? 0 : 4);
-	return 5;
-}
-
-FIXTURE(datapath)
-{
-	struct doca_dev *dev;
-};
-
-FIXTURE_SETUP(datapath)
-{
-	self->dev = bed_open_dev(NULL);
-	if (!self->dev)
-		SKIP(return, "no device");
-	EXPECT_OK(doca_dev_close(self->dev));
-}
-
-FIXTURE_TEARDOWN(datapath)
-{
-}
-
-TEST_F_TIMEOUT(datapath, no_syscall, TIMEOUT)
-{
-	if (!bed_workers())
-		SKIP(return, "workers are switched off");
-	if (getenv("DOCA_DEBUG"))
-		SKIP(return, "debug mode asks which thread it is in");
-	setenv("DOCA_IDLE_US", "never", 1);
-	EXPECT_EQ(0, bed_in_child(run_strict, NULL));
+	path_run(path);
+	return path_copied(path);
 }
 
 /* One at a time, waited for by its last byte, for to sleep would be a syscall. */
@@ -204,30 +166,72 @@ static bool path_run_event(struct path *path)
 }
 
 /* An event of the engine's own would be written and read, which is allowed. */
-static int run_strict_events(void *arg)
+static bool path_run_events(struct path *path)
 {
-	struct path path;
 	int i;
 
-	(void)arg;
+	for (i = 0; i < EVENTS && path_run_event(path); i++)
+		;
+	return i == EVENTS;
+}
+
+/* As an argument for another process. */
+struct strict_run {
+	bool (*run)(struct path *path);
+};
+
+/* Any syscall but read, write and exit is death by SIGKILL. */
+static int run_strict(void *arg)
+{
+	struct strict_run *strict = arg;
+	struct path path;
+
 	if (path_create(&path))
 		return 2;
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
 		return 3;
-	for (i = 0; i < EVENTS && path_run_event(&path); i++)
-		;
-	syscall(SYS_exit, i == EVENTS ? 0 : 4);
+	syscall(SYS_exit, strict->run(&path) ? 0 : 4);
 	return 5;
 }
 
-TEST_F_TIMEOUT(datapath, an_event_costs_its_wait, TIMEOUT)
+static void test_strict(struct __test_metadata *_metadata,
+			bool (*run)(struct path *path))
 {
+	struct strict_run strict = { .run = run };
+
 	if (!bed_workers())
 		SKIP(return, "workers are switched off");
 	if (getenv("DOCA_DEBUG"))
 		SKIP(return, "debug mode asks which thread it is in");
 	setenv("DOCA_IDLE_US", "never", 1);
-	EXPECT_EQ(0, bed_in_child(run_strict_events, NULL));
+	EXPECT_EQ(0, bed_in_child(run_strict, &strict));
+}
+
+FIXTURE(datapath)
+{
+	struct doca_dev *dev;
+};
+
+FIXTURE_SETUP(datapath)
+{
+	self->dev = bed_open_dev(NULL);
+	if (!self->dev)
+		SKIP(return, "no device");
+	EXPECT_OK(doca_dev_close(self->dev));
+}
+
+FIXTURE_TEARDOWN(datapath)
+{
+}
+
+TEST_F_TIMEOUT(datapath, no_syscall, TIMEOUT)
+{
+	test_strict(_metadata, path_run_tasks);
+}
+
+TEST_F_TIMEOUT(datapath, an_event_costs_its_wait, TIMEOUT)
+{
+	test_strict(_metadata, path_run_events);
 }
 
 /* That the tests above can fail: one syscall, and the kernel kills. */
