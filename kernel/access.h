@@ -1,7 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* What a segment names, checked, in line where most entries go by. */
 #ifndef DOCA_ACCESS_H
 #define DOCA_ACCESS_H
+
+#include <linux/nospec.h>
 
 #include "keys.h"
 #include "memory.h"
@@ -28,6 +30,19 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 		return DOCA_STATUS_BAD_ACCESS;
 	*out = mapping;
 	return DOCA_STATUS_SUCCESS;
+}
+
+/*
+ * Where an address of it is for the kernel, which was checked. If that was
+ * mispredicted, it is still within the mapping.
+ */
+static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
+					     u64 address)
+{
+	u64 offset = array_index_nospec(address - mapping->addr,
+					mapping->length);
+
+	return doca_chunks_addr(mapping->chunks, mapping->addr + offset);
 }
 
 #endif

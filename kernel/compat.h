@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * What differs between the kernels that are built against, from 6.1 on. Kbuild
  * looks for the features in the kernel's headers; nothing else asks for them.

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* MEMCPY: copies between pinned pages, through the linear map. */
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "access.h"
+#include "poison.h"
 
 static u32 doca_copy_check_side(struct doca_queue *queue,
 				const struct doca_op_side *side, u32 access)
@@ -37,18 +37,37 @@ static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 	return &side->segs[side->index];
 }
 
-/* Copy up to @max bytes from one segment to another, chunk by chunk. */
+/* Chunk by chunk; how many bytes were not copied. */
+static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
+			    const struct doca_mapping *from, u64 src, u32 left)
+{
+	while (left) {
+		u32 len = min3((unsigned long)left,
+			       doca_chunks_contig(from->chunks, src),
+			       doca_chunks_contig(to->chunks, dst));
+		u32 rest = doca_poison_copy(doca_mapping_at(to, dst),
+					    doca_mapping_at(from, src), len);
+
+		left -= len - rest;
+		if (rest)
+			break;
+		src += len;
+		dst += len;
+	}
+	return left;
+}
+
+/* Copy up to @max bytes from one segment to another. */
 static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 			     u32 max, u32 *moved)
 {
 	const struct doca_seg *src = doca_copy_seg(&op->src);
 	const struct doca_seg *dst = doca_copy_seg(&op->dst);
 	const struct doca_mapping *from, *to;
-	u64 src_addr = src->address + op->src.offset;
-	u64 dst_addr = dst->address + op->dst.offset;
 	u32 left;
 	u32 status;
 
+	*moved = 0;
 	status = doca_op_resolve(queue, src, DOCA_ACCESS_LOCAL_READ, &from) ?:
 		 doca_op_resolve(queue, dst, DOCA_ACCESS_LOCAL_WRITE, &to);
 	if (status)
@@ -56,21 +75,12 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 
 	max = min3(max, src->length - op->src.offset,
 		   dst->length - op->dst.offset);
-	for (left = max; left;) {
-		u32 len = min3((unsigned long)left,
-			       doca_chunks_contig(from->chunks, src_addr),
-			       doca_chunks_contig(to->chunks, dst_addr));
-
-		memcpy(doca_chunks_addr(to->chunks, dst_addr),
-		       doca_chunks_addr(from->chunks, src_addr), len);
-		src_addr += len;
-		dst_addr += len;
-		left -= len;
-	}
-	op->src.offset += max;
-	op->dst.offset += max;
-	*moved = max;
-	return DOCA_STATUS_SUCCESS;
+	left = doca_copy_chunks(to, dst->address + op->dst.offset, from,
+				src->address + op->src.offset, max);
+	*moved = max - left;
+	op->src.offset += *moved;
+	op->dst.offset += *moved;
+	return left ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
 static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
@@ -84,9 +94,9 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 					   min_t(u64, budget,
 						 op->length - op->done),
 					   &moved);
+		op->done += moved;
 		if (status)
 			return status;
-		op->done += moved;
 		budget -= moved;
 	}
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;

@@ -1,11 +1,10 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Small copies, in line where most entries go by. */
 #ifndef DOCA_COPY_H
 #define DOCA_COPY_H
 
-#include <linux/string.h>
-
 #include "access.h"
+#include "poison.h"
 
 /* From one segment to another, with nothing else said. */
 static inline bool doca_copy_is_plain(const struct doca_sqe *sqe)
@@ -25,7 +24,7 @@ static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 	const struct doca_seg *src = &op->sqe.src;
 	const struct doca_seg *dst = &op->sqe.dst;
 	const struct doca_mapping *from, *to;
-	u32 length;
+	u32 length, rest;
 	u32 status;
 
 	if (src->length > dst->length || src->length > DOCA_OP_SMALL_LENGTH)
@@ -40,10 +39,10 @@ static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 	if (length > doca_chunks_contig(from->chunks, src->address) ||
 	    length > doca_chunks_contig(to->chunks, dst->address))
 		return DOCA_STATUS_AGAIN;
-	memcpy(doca_chunks_addr(to->chunks, dst->address),
-	       doca_chunks_addr(from->chunks, src->address), length);
-	op->done = length;
-	return DOCA_STATUS_SUCCESS;
+	rest = doca_poison_copy(doca_mapping_at(to, dst->address),
+				doca_mapping_at(from, src->address), length);
+	op->done = length - rest;
+	return unlikely(rest) ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
 #endif

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The registry of devices, and the device that always exists. */
 #include <linux/err.h>
 #include <linux/mutex.h>

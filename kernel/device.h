@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Devices: what memory is mapped for and what queues belong to.
  *
@@ -50,6 +50,8 @@ struct net;
  * @users: those who have not been told, struct doca_device_user; holds no
  *	references
  * @told: completed when all of them have been
+ * @dm_pages: pages of its device memory that are in use
+ * @nr_dms: allocations that they are in
  *
  * Removal is: unpublish the id, so that nobody finds the device any more; mark
  * it dead, so that whoever found it before cannot begin to use it; tell the
@@ -75,6 +77,9 @@ struct doca_device {
 	bool dead;
 	struct list_head users;
 	struct completion told;
+
+	atomic_long_t dm_pages;
+	atomic_t nr_dms;
 };
 
 /**

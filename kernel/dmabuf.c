@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Memory kind dma-buf. Operations reach it through the mapping that the
  * exporter makes for the kernel: what is behind the scatterlist of an

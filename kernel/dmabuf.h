@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory of other drivers, shared as a dma-buf. Only dma-bufs that stay in one
  * place, and that their exporter maps for the kernel, are of use to an engine

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The executor: takes entries from a queue, steps through their operations, and
  * writes completions. The same code runs in a worker and in a caller of ENTER.
@@ -144,11 +144,9 @@ static u32 doca_queue_step(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
 
-	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN) {
-		if (op->type->cancel)
-			op->type->cancel(queue, op);
-		return DOCA_STATUS_CANCELED;
-	}
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
+		return op->type->cancel ? op->type->cancel(queue, op) :
+					  DOCA_STATUS_CANCELED;
 	/* Who waits for what is done should not wait for what is large. */
 	if (op->length - op->done > DOCA_OP_SMALL_LENGTH) {
 		doca_queue_publish(queue);
@@ -230,40 +228,59 @@ enum doca_turn doca_queue_turn(struct doca_queue *queue,
 	return turn;
 }
 
-/* Nothing, if the queue's executor is gone; canceled, if it is not to execute. */
+/* True if the wait is over: canceled, if the queue is not to execute. */
+static bool doca_queue_look_at_wait(struct doca_queue *queue,
+				    struct doca_wait *wait)
+{
+	u32 status = DOCA_STATUS_CANCELED;
+	struct doca_look look = {};
+
+	if (READ_ONCE(queue->state) == DOCA_QUEUE_RUN)
+		status = wait->type->look(queue, &wait->sqe, &look);
+	if (status == DOCA_STATUS_AGAIN)
+		return false;
+	doca_queue_complete(queue, wait->sqe.user_data, status, 0,
+			    status ? 0 : look.result);
+	doca_wait_end(&queue->waits, wait);
+	return true;
+}
+
+/* At some, those first that were not looked at for longest. */
 static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
-	struct doca_wait *wait, *next;
+	u32 nr = min_t(u32, waits->nr, DOCA_WAIT_LOOKS);
 	unsigned int ended = 0;
+	struct doca_wait *wait;
 
-	WRITE_ONCE(waits->due, false);
-	/* W: what this look does not see makes another one due. */
-	smp_mb();
-	if (READ_ONCE(queue->halted))
-		return 0;
-	list_for_each_entry_safe(wait, next, &waits->pending, node) {
-		struct doca_look look = {};
-		u32 status = DOCA_STATUS_CANCELED;
-
-		if (READ_ONCE(queue->state) == DOCA_QUEUE_RUN)
-			status = wait->type->look(queue, &wait->sqe, &look);
-		if (status == DOCA_STATUS_AGAIN)
-			continue;
-		doca_queue_complete(queue, wait->sqe.user_data, status, 0,
-				    status ? 0 : look.result);
-		doca_wait_end(wait);
-		ended++;
+	for (; nr; nr--) {
+		wait = list_first_entry(&waits->pending, struct doca_wait,
+					node);
+		if (waits->owed)
+			WRITE_ONCE(waits->owed, waits->owed - 1);
+		if (doca_queue_look_at_wait(queue, wait))
+			ended++;
+		else
+			list_move_tail(&wait->node, &waits->pending);
 	}
 	return ended;
 }
 
 unsigned int doca_queue_end_waits(struct doca_queue *queue)
 {
+	struct doca_waits *waits = &queue->waits;
 	unsigned int ended;
 
 	lockdep_assert_held(&queue->run->lock);
-	if (!queue->waits.nr && !READ_ONCE(queue->waits.due))
+	if (!waits->nr && !READ_ONCE(waits->watcher.due))
+		return 0;
+	if (READ_ONCE(waits->watcher.due)) {
+		WRITE_ONCE(waits->watcher.due, false);
+		/* W: what these looks do not see makes others due. */
+		smp_mb();
+		doca_waits_owe(waits);
+	}
+	if (READ_ONCE(queue->halted))
 		return 0;
 	ended = doca_queue_look_at_waits(queue);
 	if (ended) {
@@ -276,7 +293,7 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 bool doca_queue_has_work(const struct doca_queue *queue)
 {
 	const struct doca_ring *ring = &queue->ring;
-	bool due = READ_ONCE(queue->waits.due);
+	bool due = doca_waits_are_due(&queue->waits);
 	u32 used;
 
 	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->halted))

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Exports: revocable capabilities on memory. The blob is the capability;
  * nothing is taken from the blob but the id by which the export is found.
@@ -21,7 +21,7 @@
  * references; entries are looked at under the array's lock. Ids are not used
  * again soon, so that an administrator revokes what he has seen.
  */
-static DEFINE_XARRAY_ALLOC1(doca_exports);
+static DEFINE_XARRAY_FLAGS(doca_exports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_export;
 
 /* Tells blobs of this load of the module from all others. */
@@ -33,6 +33,9 @@ void doca_export_init(void)
 	get_random_bytes(doca_kernel_id, sizeof(doca_kernel_id));
 }
 
+/* Of the ids in blobs there are so many that two nodes may have none but its own. */
+#define DOCA_EXPORT_BYTES DOCA_OBJECT_BYTES(struct doca_export, 3)
+
 static void doca_export_release(struct doca_object *obj)
 {
 	struct doca_export *export = container_of(obj, struct doca_export, obj);
@@ -40,11 +43,14 @@ static void doca_export_release(struct doca_object *obj)
 	put_user_ns(export->user_ns);
 	doca_device_put(export->device);
 	doca_object_put(&export->memory->obj);
+	doca_user_uncharge(export->user, DOCA_QUOTA_OBJECT_BYTES,
+			   DOCA_EXPORT_BYTES, 0);
+	doca_user_put(export->user);
 	kfree_sensitive(export);
 }
 
-/* From now on the blob is worthless; its mappings are retired, without waiting. */
-void doca_export_revoke(struct doca_export *export)
+/* From now on the blob is worthless; its mappings are retired. */
+void doca_export_revoke(struct doca_export *export, unsigned int *tries)
 {
 	struct doca_memory *memory = export->memory;
 	bool first;
@@ -61,26 +67,29 @@ void doca_export_revoke(struct doca_export *export)
 	doca_files_changed();
 	/* Not if it was never published: the id may be another's by then. */
 	xa_cmpxchg(&doca_exports, export->global_id, export, NULL, GFP_KERNEL);
-	doca_mapping_set_retire(memory, &export->imports);
+	doca_mapping_set_retire(memory, &export->imports, tries);
 }
 
 static void doca_export_device_removed(struct doca_device_user *user)
 {
-	doca_export_revoke(container_of(user, struct doca_export, device_user));
+	doca_export_revoke(container_of(user, struct doca_export, device_user),
+			   NULL);
 }
 
 /* Revoke it and take it out of the file's table. Takes no reference away. */
 void doca_export_drop(struct doca_file *file, struct doca_export *export)
 {
+	unsigned int tries = DOCA_RETIRE_TRIES;
+
 	/* First, for whoever is told that it is gone may rely on that. */
-	doca_export_revoke(export);
+	doca_export_revoke(export, &tries);
 	if (!doca_object_remove(file, &export->obj))
 		return;
 	spin_lock(&export->memory->lock);
 	list_del_init(&export->table_node);
 	spin_unlock(&export->memory->lock);
 	doca_device_del_user(export->device, &export->device_user);
-	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1, 0);
 	doca_object_put(&export->obj);
 }
 
@@ -109,20 +118,25 @@ static void doca_export_fill_blob(struct doca_export *export)
 static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 					      u32 flags)
 {
+	struct doca_user *user = mapping->file->user;
 	struct doca_export *export;
 	int rc;
 
+	rc = doca_user_charge(user, DOCA_QUOTA_OBJECT_BYTES, DOCA_EXPORT_BYTES,
+			      0);
+	if (rc)
+		return ERR_PTR(rc);
+	rc = -ENOMEM;
 	export = kzalloc(sizeof(*export), GFP_KERNEL_ACCOUNT);
 	if (!export)
-		return ERR_PTR(-ENOMEM);
+		goto err_uncharge;
 	rc = xa_alloc_cyclic(&doca_exports, &export->global_id, NULL,
 			     xa_limit_31b, &doca_next_export,
 			     GFP_KERNEL_ACCOUNT);
-	if (rc < 0) {
-		kfree(export);
-		return ERR_PTR(rc);
-	}
+	if (rc < 0)
+		goto err_free;
 
+	export->user = doca_user_get(user);
 	doca_object_init(&export->obj, DOCA_OBJECT_EXPORT, doca_export_release);
 	kref_get(&mapping->memory->obj.ref);
 	export->memory = mapping->memory;
@@ -137,6 +151,12 @@ static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 	doca_mapping_set_init(&export->imports);
 	doca_export_fill_blob(export);
 	return export;
+
+err_free:
+	kfree(export);
+err_uncharge:
+	doca_user_uncharge(user, DOCA_QUOTA_OBJECT_BYTES, DOCA_EXPORT_BYTES, 0);
+	return ERR_PTR(rc);
 }
 
 /* The last step: whoever has the blob can import from here on. */
@@ -178,7 +198,7 @@ static int doca_export_install(struct doca_ucmd *ucmd,
 	struct doca_file *file = ucmd->file;
 	int rc;
 
-	rc = doca_user_charge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	rc = doca_user_charge(file->user, DOCA_QUOTA_EXPORTS, 1, 0);
 	if (rc)
 		return rc;
 	rc = doca_object_reserve(file, &export->obj);
@@ -198,7 +218,7 @@ static int doca_export_install(struct doca_ucmd *ucmd,
 err_abort:
 	doca_object_abort(file, &export->obj);
 err_uncharge:
-	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1);
+	doca_user_uncharge(file->user, DOCA_QUOTA_EXPORTS, 1, 0);
 	return rc;
 }
 
@@ -285,7 +305,7 @@ int doca_export_revoke_id(u32 global_id)
 
 	if (!export)
 		return -ENOENT;
-	doca_export_revoke(export);
+	doca_export_revoke(export, NULL);
 	doca_object_put(&export->obj);
 	return 0;
 }

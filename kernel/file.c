@@ -1,8 +1,13 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The tables of a file: objects by id, and the sections of its queues. */
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/mm_types.h>
 #include <linux/pid.h>
+#include <linux/preempt.h>
+#include <linux/sched/clock.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -15,8 +20,19 @@
  * All files by their ids. It holds no references; files are looked at under the
  * array's lock.
  */
-static DEFINE_XARRAY_ALLOC1(doca_files);
+static DEFINE_XARRAY_FLAGS(doca_files, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_file;
+
+/*
+ * With the open file itself, and with what it keeps of a process that has ended:
+ * its number, the structure of its address space and the top of the page tables.
+ */
+#define DOCA_FILE_BYTES                                                        \
+	(DOCA_OBJECT_BYTES(struct doca_file, 3) +                              \
+	 doca_user_bytes(sizeof(struct doca_keys)) +                           \
+	 doca_user_bytes(sizeof(struct file)) +                                \
+	 doca_user_bytes(sizeof(struct mm_struct)) + 3 * PAGE_SIZE)
+
 static atomic_t doca_generation = ATOMIC_INIT(0);
 
 void doca_files_changed(void)
@@ -64,19 +80,18 @@ struct doca_file *doca_file_alloc(void)
 	file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	if (!file)
 		return ERR_PTR(-ENOMEM);
-	file->keys = doca_keys_alloc();
-	if (!file->keys) {
-		rc = -ENOMEM;
-		goto err_free;
-	}
 	file->user = doca_user_get_current();
 	if (IS_ERR(file->user)) {
 		rc = PTR_ERR(file->user);
-		goto err_keys;
+		goto err_free;
 	}
-	rc = doca_user_charge(file->user, DOCA_QUOTA_FILES, 1);
+	rc = doca_user_charge(file->user, DOCA_QUOTA_FILES, 1, DOCA_FILE_BYTES);
 	if (rc)
 		goto err_user;
+	rc = -ENOMEM;
+	file->keys = doca_keys_alloc();
+	if (!file->keys)
+		goto err_uncharge;
 
 	kref_init(&file->ref);
 	mutex_init(&file->lock);
@@ -97,11 +112,11 @@ struct doca_file *doca_file_alloc(void)
 err_publish:
 	put_pid(file->pid);
 	mmdrop(file->mm);
-	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1);
+	doca_keys_free(file->keys);
+err_uncharge:
+	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1, DOCA_FILE_BYTES);
 err_user:
 	doca_user_put(file->user);
-err_keys:
-	doca_keys_free(file->keys);
 err_free:
 	kfree(file);
 	return ERR_PTR(rc);
@@ -114,14 +129,16 @@ static void doca_file_release(struct kref *ref)
 	xa_erase(&doca_files, file->id);
 	doca_files_changed();
 	WARN_ON_ONCE(!xa_empty(&file->objects));
-	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1);
-	doca_user_put(file->user);
 	xa_destroy(&file->objects);
 	xa_destroy(&file->runs);
 	xa_destroy(&file->queue_ids);
+	doca_user_uncharge(file->user, DOCA_QUOTA_OBJECT_BYTES,
+			   doca_keys_bytes(file->keys), 0);
 	doca_keys_free(file->keys);
 	mmdrop(file->mm);
 	put_pid(file->pid);
+	doca_user_uncharge(file->user, DOCA_QUOTA_FILES, 1, DOCA_FILE_BYTES);
+	doca_user_put(file->user);
 	kfree(file);
 }
 
@@ -216,6 +233,14 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 	return obj;
 }
 
+/* The executor uses nothing any more that it has looked up before. */
+static void doca_run_answer(struct doca_run *run)
+{
+	u64 grace = atomic64_read_acquire(run->graces); /* Q */
+
+	smp_store_release(&run->grace, grace); /* Q */
+}
+
 struct doca_run *doca_run_create(struct doca_file *file)
 {
 	struct doca_run *run;
@@ -227,6 +252,8 @@ struct doca_run *doca_run_create(struct doca_file *file)
 	kref_init(&run->ref);
 	mutex_init(&run->lock);
 	init_waitqueue_head(&run->idle);
+	run->graces = &file->graces;
+	doca_run_answer(run);
 
 	rc = xa_alloc(&file->runs, &run->id, run, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
@@ -253,17 +280,36 @@ void doca_run_lock(struct doca_run *run)
 	mutex_lock(&run->lock);
 }
 
-void doca_run_unlock(struct doca_run *run)
+static void doca_run_want_no_more(struct doca_run *run)
 {
-	mutex_unlock(&run->lock);
 	if (atomic_dec_and_test(&run->waiters))
 		wake_up(&run->idle);
 }
 
-void doca_run_yield(struct doca_run *run)
+int doca_run_lock_killable(struct doca_run *run)
+{
+	int rc;
+
+	atomic_inc(&run->waiters);
+	rc = mutex_lock_killable(&run->lock);
+	if (rc)
+		doca_run_want_no_more(run);
+	return rc;
+}
+
+void doca_run_unlock(struct doca_run *run)
 {
 	mutex_unlock(&run->lock);
-	wait_event_idle(run->idle, !doca_run_wanted(run));
+	doca_run_want_no_more(run);
+}
+
+void doca_run_yield(struct doca_run *run)
+{
+	doca_run_answer(run);
+	if (!atomic_read(&run->waiters))
+		return;
+	mutex_unlock(&run->lock);
+	wait_event_idle(run->idle, !atomic_read(&run->waiters));
 	mutex_lock(&run->lock);
 }
 
@@ -273,24 +319,85 @@ void doca_run_remove(struct doca_file *file, struct doca_run *run)
 	doca_run_put(run);
 }
 
+/* The first section with a number from *id on, with a reference. */
+static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
+{
+	struct doca_run *run;
+
+	xa_lock(&file->runs);
+	run = xa_find(&file->runs, id, ULONG_MAX, XA_PRESENT);
+	if (run)
+		kref_get(&run->ref);
+	xa_unlock(&file->runs);
+	++*id;
+	return run;
+}
+
+/* After this the executors of a file answer with no less. */
+static u64 doca_file_ask(struct doca_file *file)
+{
+	return atomic64_inc_return_release(&file->graces); /* Q */
+}
+
+/*
+ * Whether a grace period is over for a section: who is in it has answered, or
+ * nobody is, and then who enters it later sees what was cleared. It is another
+ * one's: it must not wait for who takes a look and loses the CPU.
+ */
+static bool doca_run_passed(struct doca_run *run, u64 grace)
+{
+	bool passed = smp_load_acquire(&run->grace) >= grace; /* Q */
+
+	if (passed)
+		return true;
+	preempt_disable();
+	passed = mutex_trylock(&run->lock);
+	if (passed)
+		mutex_unlock(&run->lock);
+	preempt_enable();
+	return passed;
+}
+
 void doca_file_synchronize(struct doca_file *file)
 {
+	u64 grace = doca_file_ask(file);
 	struct doca_run *run;
 	unsigned long id = 0;
 
-	for (;;) {
-		xa_lock(&file->runs);
-		run = xa_find(&file->runs, &id, ULONG_MAX, XA_PRESENT);
-		if (run)
-			kref_get(&run->ref);
-		xa_unlock(&file->runs);
-		if (!run)
-			return;
-
-		/* A section that is entered later sees what was cleared. */
-		doca_run_lock(run);
-		doca_run_unlock(run);
+	while ((run = doca_run_next(file, &id))) {
+		if (!doca_run_passed(run, grace)) {
+			doca_run_lock(run);
+			doca_run_unlock(run);
+		}
 		doca_run_put(run);
-		id++;
 	}
+}
+
+/* What an executor takes that is on a CPU: a turn. */
+#define DOCA_GRACE_PATIENCE (50 * NSEC_PER_USEC)
+
+static bool doca_run_await(struct doca_run *run, u64 grace, u64 until)
+{
+	while (!doca_run_passed(run, grace)) {
+		if (num_online_cpus() == 1 || need_resched() ||
+		    local_clock() > until)
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+bool doca_file_try_synchronize(struct doca_file *file)
+{
+	u64 grace = doca_file_ask(file);
+	u64 until = local_clock() + DOCA_GRACE_PATIENCE;
+	struct doca_run *run;
+	unsigned long id = 0;
+	bool passed = true;
+
+	while (passed && (run = doca_run_next(file, &id))) {
+		passed = doca_run_await(run, grace, until);
+		doca_run_put(run);
+	}
+	return passed;
 }

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * A file of /dev/doca: one protection domain, with a table of objects and a
  * table of keys. What the objects are is not known here.
@@ -18,6 +18,7 @@
 #include <linux/xarray.h>
 
 struct doca_keys;
+struct doca_looker;
 struct doca_queue;
 struct doca_user;
 struct pid;
@@ -37,7 +38,10 @@ struct pid;
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
  *	doca_file_synchronize(); under the array's own lock
+ * @graces: grace periods that were asked for
  * @queues: those to be killed; struct doca_queue.file_node
+ * @looker: looks at what waits in queues without a worker; made with the first of
+ *	those that has waits; reference
  * @queue_ids: all queues, by id, to the end of their descriptors; for listings
  * @keys_lock: protects @keys and @retiring, and doca_mapping.dead. It spins, and
  *	comes last, behind that of the memory: whoever revokes what is mapped
@@ -52,8 +56,9 @@ struct pid;
  * Death begins with the exit or exec of the mm, whoever still has the file
  * open, or with the last close, when no call on the file is running: all queues
  * are marked dead and leave their workers, waiting for the step that each is
- * at; memory is marked dead and dropped with its exports. The last close goes
- * on: workers are stopped, and the keys of imports are retired.
+ * at; workers and the looker are stopped; memory is marked dead and dropped with
+ * its exports; device memory is dropped. The last close goes on: the keys of
+ * imports are retired. Mappings of device memory keep the file open.
  */
 struct doca_file {
 	struct kref ref;
@@ -66,7 +71,9 @@ struct doca_file {
 	struct mutex lock; /* see above */
 	struct xarray objects;
 	struct xarray runs;
+	atomic64_t graces;
 	struct list_head queues;
+	struct doca_looker *looker;
 	struct xarray queue_ids;
 	spinlock_t keys_lock; /* see above */
 	struct doca_keys *keys;
@@ -101,6 +108,7 @@ enum doca_object_type {
 	DOCA_OBJECT_MEMORY,
 	DOCA_OBJECT_EXPORT,
 	DOCA_OBJECT_WORKER,
+	DOCA_OBJECT_DM,
 	DOCA_OBJECT_NR,
 };
 
@@ -142,6 +150,9 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * @ref: of the executor, and of whoever waits for the section
  * @lock: held during a step, the innermost of those that sleep. Keys are
  *	resolved under it and nowhere else, anew in each step.
+ * @graces: of the file
+ * @grace: how many there were when the executor was last between two steps;
+ *	written under @lock
  * @waiters: who wants @lock: an executor that holds it for many steps gives it
  *	up before the next one
  * @idle: where such an executor waits for @waiters to become 0
@@ -150,13 +161,23 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  * A worker has one for all its queues, and holds it but while it sleeps; a queue
  * without a worker has one of its own, which ENTER holds for a turn.
  *
- * So when a key has been cleared and every section of the file has been locked
- * once, nobody uses the mapping: that is the whole grace period. It is an
- * object of its own so that waiting for it does not keep the queue.
+ * So when a key has been cleared, nobody uses the mapping once each section of
+ * the file was found left, or was between two steps: that is the whole grace
+ * period. It is asked for by a number that all executors of the file see, and
+ * answer without giving up the lock:
+ *
+ *  Q  who retires: clear the key, store-release the number
+ *     executor, between two steps: load-acquire the number, store-release it as
+ *     the answer, go on to look up keys
+ *     who retires: load-acquire the answer, free the mapping
+ *
+ * It is an object of its own so that waiting for it does not keep the queue.
  */
 struct doca_run {
 	struct kref ref;
 	struct mutex lock; /* see above */
+	const atomic64_t *graces;
+	u64 grace;
 	atomic_t waiters;
 	wait_queue_head_t idle;
 	u32 id;
@@ -168,17 +189,22 @@ void doca_run_remove(struct doca_file *file, struct doca_run *run);
 
 /* From outside, after the step that is being taken. */
 void doca_run_lock(struct doca_run *run);
+int doca_run_lock_killable(struct doca_run *run);
 void doca_run_unlock(struct doca_run *run);
 
-/* By the executor: whether somebody wants the lock, and to let him have it. */
-static inline bool doca_run_wanted(struct doca_run *run)
+/* By the executor: whether to call what follows before the next step. */
+static inline bool doca_run_wanted(const struct doca_run *run)
 {
-	return atomic_read(&run->waiters);
+	return atomic_read(&run->waiters) ||
+	       atomic64_read(run->graces) != run->grace;
 }
 
+/* Tell that it is between two steps, and let those have the lock who want it. */
 void doca_run_yield(struct doca_run *run);
 
 /* Wait until every step that runs now has ended. With no lock held. */
 void doca_file_synchronize(struct doca_file *file);
+/* The same for who must not sleep: whether they have within a moment. */
+bool doca_file_try_synchronize(struct doca_file *file);
 
 #endif

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * What an area is made of can change while the lock of the address space is not
  * held: it is asked for once to choose, and again whenever pages are pinned.

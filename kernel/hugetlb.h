@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory of hugetlbfs: a page of it is mapped as a whole wherever it is mapped,
  * so that one reference pins all that a process sees of it.

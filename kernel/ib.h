@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * RDMA devices as devices. Only ib.c, which is built where the RDMA core is
  * reachable, knows the RDMA core.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * INVALIDATE: the program tells that it needs some memory's content no more, so
  * that caches need not write it back. A CPU has no safe way to drop a dirty

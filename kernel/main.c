@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* /dev/doca: the file, its calls, and the module. */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -9,14 +9,17 @@
 #include <linux/seq_file.h>
 
 #include "device.h"
+#include "dm.h"
 #include "file.h"
 #include "ib.h"
 #include "ioctl.h"
+#include "looker.h"
 #include "memory.h"
 #include "netlink.h"
+#include "poison.h"
 #include "queue.h"
+#include "thread.h"
 #include "user.h"
-#include "wait.h"
 #include "worker.h"
 
 #ifndef CONFIG_64BIT
@@ -35,7 +38,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		return -EOPNOTSUPP;
 	arg->out_abi_version = DOCA_ABI_VERSION;
 	arg->out_ring_version = DOCA_RING_VERSION;
-	arg->out_features = 0;
+	arg->out_features = DOCA_FEATURE_EXECUTE;
 	if (doca_workers_allowed())
 		arg->out_features |= DOCA_FEATURE_WORKER;
 	if (IS_REACHABLE(CONFIG_INFINIBAND))
@@ -65,6 +68,10 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(WORKER_CREATE, worker_create, out_worker_id),
 	DOCA_IOCTL(WORKER_DESTROY, worker_destroy, worker_id),
 	DOCA_IOCTL(QUEUE_CREATE, queue_create, nr_waits),
+	DOCA_IOCTL(DM_QUERY, dm_query, __reserved),
+	DOCA_IOCTL(DM_ALLOC, dm_alloc, __reserved),
+	DOCA_IOCTL(DM_FREE, dm_free, dm_id),
+	DOCA_IOCTL(DM_IMPORT, dm_import, out_offset),
 };
 
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
@@ -78,7 +85,10 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 static void doca_file_kill(struct doca_file *file)
 {
 	doca_file_kill_queues(file);
+	doca_file_stop_workers(file, false);
+	doca_file_stop_looker(file, false);
 	doca_file_kill_memory(file);
+	doca_file_kill_dms(file);
 }
 
 /*
@@ -117,18 +127,37 @@ static int doca_open(struct inode *inode, struct file *filp)
 	return nonseekable_open(inode, filp);
 }
 
+/*
+ * Threads that work for a process do not keep it: they end when the last of its
+ * own leaves, if others have the file.
+ */
+static int doca_flush(struct file *filp, fl_owner_t id)
+{
+	struct doca_file *file = filp->private_data;
+
+	if (file->pid == task_tgid(current) && doca_thread_outlives_caller())
+		doca_file_kill(file);
+	return 0;
+}
+
 static int doca_release(struct inode *inode, struct file *filp)
 {
 	struct doca_file *file = filp->private_data;
 
+	doca_file_stop_workers(file, true);
+	doca_file_stop_looker(file, true);
 	/* Not in the section in which notifiers are called: all wait for it. */
 	doca_file_kill(file);
 	/* Waits for that, if the mm is just ending. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
-	doca_file_stop_workers(file);
 	doca_file_retire_mappings(file);
 	doca_file_put(file);
 	return 0;
+}
+
+static int doca_mmap(struct file *filp, struct vm_area_struct *vma)
+{
+	return doca_dm_mmap(filp->private_data, vma);
 }
 
 static void doca_show_fdinfo(struct seq_file *m, struct file *filp)
@@ -143,7 +172,9 @@ static void doca_show_fdinfo(struct seq_file *m, struct file *filp)
 static const struct file_operations doca_fops = {
 	.owner = THIS_MODULE,
 	.open = doca_open,
+	.flush = doca_flush,
 	.release = doca_release,
+	.mmap = doca_mmap,
 	.unlocked_ioctl = doca_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.show_fdinfo = doca_show_fdinfo,
@@ -160,11 +191,14 @@ static int __init doca_init(void)
 {
 	int rc;
 
-	rc = doca_memory_init();
+	rc = doca_threads_init();
 	if (rc)
 		return rc;
+	rc = doca_memory_init();
+	if (rc)
+		goto err_threads;
 	doca_export_init();
-	doca_wait_init();
+	doca_poison_init();
 	rc = doca_devices_init(doca_software);
 	if (rc)
 		goto err_memory;
@@ -187,6 +221,8 @@ err_devices:
 	doca_devices_exit();
 err_memory:
 	doca_memory_exit();
+err_threads:
+	doca_threads_exit();
 	return rc;
 }
 
@@ -196,8 +232,10 @@ static void __exit doca_exit(void)
 	misc_deregister(&doca_misc);
 	doca_ib_exit();
 	doca_netlink_exit();
+	doca_dm_exit();
 	doca_memory_exit();
 	doca_devices_exit();
+	doca_threads_exit();
 	rcu_barrier();
 }
 
@@ -205,4 +243,4 @@ module_init(doca_init);
 module_exit(doca_exit);
 
 MODULE_DESCRIPTION("DOCA: memory and task queues shared with user space");
-MODULE_LICENSE("GPL");
+MODULE_LICENSE("Dual BSD/GPL");

@@ -1,12 +1,15 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Mappings: how they are made, found by key, and retired.
  *
  * Retiring one takes its key away and waits for the grace period of the file
- * whose key it was, in a work item of that file: so whoever revokes a memory
- * (its owner's death, the device's removal) need not wait for other processes,
- * and whoever wants to wait does it killably, for the counters of the set or of
- * the memory. One grace period serves all that were retired before it: many
+ * whose key it was. Who waits for the end anyway looks for a moment whether the
+ * executors answer, as those do that are on a CPU, and then it is over: a few
+ * times in a call, however many exports and mappings it ends. For all
+ * others a work item of that file waits: so whoever revokes a memory (its
+ * owner's death, the device's removal) need not wait for other processes, and
+ * whoever wants to wait does it killably, for the counters of the set or of the
+ * memory. There one grace period serves all that were retired before it: many
  * keys and many queues of one user must not keep others waiting.
  */
 #include <linux/err.h>
@@ -19,12 +22,6 @@
 #include "trace.h"
 #include "ucmd.h"
 #include "user.h"
-
-void doca_mapping_set_init(struct doca_mapping_set *set)
-{
-	INIT_LIST_HEAD(&set->list);
-	init_waitqueue_head(&set->idle);
-}
 
 /*
  * From now on operations find the mapping, whoever revokes the memory finds it,
@@ -71,15 +68,23 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 	spin_unlock(&memory->lock);
 }
 
+/* Its slot is charged with the leaf that it is in. */
+#define DOCA_MAPPING_BYTES doca_user_bytes(sizeof(struct doca_mapping))
+
+static enum doca_quota doca_mapping_quota(const struct doca_export *export)
+{
+	return export ? DOCA_QUOTA_IMPORTS : DOCA_QUOTA_MAPPINGS;
+}
+
 static void doca_mapping_release(struct kref *ref)
 {
 	struct doca_mapping *mapping =
 		container_of(ref, struct doca_mapping, ref);
 
-	if (mapping->export) {
-		doca_user_uncharge(mapping->file->user, DOCA_QUOTA_IMPORTS, 1);
+	doca_user_uncharge(mapping->file->user, doca_mapping_quota(mapping->export),
+			   1, DOCA_MAPPING_BYTES);
+	if (mapping->export)
 		doca_object_put(&mapping->export->obj);
-	}
 	doca_object_put(&mapping->memory->obj);
 	doca_device_put(mapping->device);
 	doca_file_put(mapping->file);
@@ -89,6 +94,14 @@ static void doca_mapping_release(struct kref *ref)
 void doca_mapping_put(struct doca_mapping *mapping)
 {
 	kref_put(&mapping->ref, doca_mapping_release);
+}
+
+/* Nobody uses it any more. */
+static void doca_mapping_end(struct doca_mapping *mapping)
+{
+	doca_mapping_unlink(mapping);
+	complete_all(&mapping->retired);
+	doca_mapping_put(mapping); /* the key table's */
 }
 
 /* The keys are gone: wait once for all who may have resolved one before. */
@@ -104,9 +117,7 @@ static void doca_file_retire_work(struct work_struct *work)
 
 	doca_file_synchronize(file);
 	list_for_each_entry_safe(mapping, next, &list, retiring_node) {
-		doca_mapping_unlink(mapping);
-		complete_all(&mapping->retired);
-		doca_mapping_put(mapping); /* the key table's */
+		doca_mapping_end(mapping);
 		cond_resched();
 	}
 	doca_file_put(file);
@@ -118,27 +129,55 @@ void doca_file_init_mappings(struct doca_file *file)
 	INIT_WORK(&file->retire, doca_file_retire_work);
 }
 
-/* Under the file's lock of keys. Whoever comes first retires it. */
-static void doca_mapping_retire(struct doca_mapping *mapping)
+/* The work item ends it. */
+static void doca_mapping_end_later(struct doca_mapping *mapping)
 {
 	struct doca_file *file = mapping->file;
 
-	lockdep_assert_held(&file->keys_lock);
-	if (mapping->dead)
-		return;
-	mapping->dead = true;
-	doca_keys_release(file->keys, mapping->key);
-	doca_files_changed();
+	spin_lock(&file->keys_lock);
 	if (list_empty(&file->retiring)) {
 		doca_file_get(file); /* the work's */
-		queue_work(doca_wq, &file->retire);
+		queue_work(doca_retire_wq, &file->retire);
 	}
 	list_add_tail(&mapping->retiring_node, &file->retiring);
+	spin_unlock(&file->keys_lock);
 }
 
-/* Retire all mappings of a set, in whatever file, without waiting. */
+/* Whoever comes first retires it; the caller has a reference. */
+static void doca_mapping_retire(struct doca_mapping *mapping,
+				unsigned int *tries)
+{
+	struct doca_file *file = mapping->file;
+	bool first;
+
+	spin_lock(&file->keys_lock);
+	first = !mapping->dead;
+	mapping->dead = true;
+	if (first)
+		doca_keys_release(file->keys, mapping->key);
+	spin_unlock(&file->keys_lock);
+	if (!first)
+		return;
+
+	doca_files_changed();
+	if (tries && *tries) {
+		--*tries;
+		if (doca_file_try_synchronize(file)) {
+			doca_mapping_end(mapping);
+			return;
+		}
+		/* It is no better with others, and all of them take as long. */
+		*tries = 0;
+	}
+	doca_mapping_end_later(mapping);
+}
+
+/*
+ * Retire all mappings of a set, in whatever file. Who waits for the end has
+ * less to wait for, the others spend no time.
+ */
 void doca_mapping_set_retire(struct doca_memory *memory,
-			     struct doca_mapping_set *set)
+			     struct doca_mapping_set *set, unsigned int *tries)
 {
 	struct doca_mapping *mapping;
 
@@ -146,13 +185,13 @@ void doca_mapping_set_retire(struct doca_memory *memory,
 	while ((mapping = list_first_entry_or_null(&set->list,
 						   struct doca_mapping,
 						   node))) {
-		/* The key table keeps its reference until it is unlinked. */
 		list_del_init(&mapping->node);
-		spin_lock(&mapping->file->keys_lock);
-		doca_mapping_retire(mapping);
-		spin_unlock(&mapping->file->keys_lock);
-		/* There may be a million, and others may wait for the lock. */
+		/* In the list it has the key table's reference. */
+		kref_get(&mapping->ref);
 		spin_unlock(&memory->lock);
+		doca_mapping_retire(mapping, tries);
+		doca_mapping_put(mapping);
+		/* There may be a million. */
 		cond_resched();
 		spin_lock(&memory->lock);
 	}
@@ -165,9 +204,7 @@ void doca_file_retire_mappings(struct doca_file *file)
 	u32 index = 0;
 
 	while ((mapping = doca_mapping_next(file, &index))) {
-		spin_lock(&file->keys_lock);
-		doca_mapping_retire(mapping);
-		spin_unlock(&file->keys_lock);
+		doca_mapping_retire(mapping, NULL);
 		doca_mapping_put(mapping);
 		cond_resched();
 	}
@@ -197,15 +234,14 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	device = doca_device_find(device_id, current->nsproxy->net_ns);
 	if (IS_ERR(device))
 		return ERR_CAST(device);
+	rc = doca_user_charge(file->user, doca_mapping_quota(export), 1,
+			      DOCA_MAPPING_BYTES);
+	if (rc)
+		goto err_device;
 	rc = -ENOMEM;
 	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
 	if (!mapping)
-		goto err_device;
-	if (export) {
-		rc = doca_user_charge(file->user, DOCA_QUOTA_IMPORTS, 1);
-		if (rc)
-			goto err_free;
-	}
+		goto err_uncharge;
 
 	kref_init(&mapping->ref);
 	mapping->access = access;
@@ -223,11 +259,40 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	init_completion(&mapping->retired);
 	return mapping;
 
-err_free:
-	kfree(mapping);
+err_uncharge:
+	doca_user_uncharge(file->user, doca_mapping_quota(export), 1,
+			   DOCA_MAPPING_BYTES);
 err_device:
 	doca_device_put(device);
 	return ERR_PTR(rc);
+}
+
+/* The user is charged for it as long as the table may have it. */
+static struct doca_key_slot *doca_file_alloc_leaf(struct doca_file *file)
+{
+	struct doca_key_slot *leaf;
+	int rc;
+
+	rc = doca_user_charge(file->user, DOCA_QUOTA_OBJECT_BYTES,
+			      DOCA_KEY_LEAF_BYTES, 0);
+	if (rc)
+		return ERR_PTR(rc);
+	leaf = doca_keys_alloc_leaf();
+	if (leaf)
+		return leaf;
+	doca_user_uncharge(file->user, DOCA_QUOTA_OBJECT_BYTES,
+			   DOCA_KEY_LEAF_BYTES, 0);
+	return ERR_PTR(-ENOMEM);
+}
+
+static void doca_file_free_leaf(struct doca_file *file,
+				struct doca_key_slot *leaf)
+{
+	if (!leaf)
+		return;
+	doca_keys_free_leaf(leaf);
+	doca_user_uncharge(file->user, DOCA_QUOTA_OBJECT_BYTES,
+			   DOCA_KEY_LEAF_BYTES, 0);
 }
 
 /* Reserve the key that doca_mapping_publish() will fill. */
@@ -242,11 +307,11 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 		spin_unlock(&file->keys_lock);
 		if (rc != -EAGAIN)
 			break;
-		leaf = doca_keys_alloc_leaf();
-		if (!leaf)
-			return -ENOMEM;
+		leaf = doca_file_alloc_leaf(file);
+		if (IS_ERR(leaf))
+			return PTR_ERR(leaf);
 	}
-	doca_keys_free_leaf(leaf);
+	doca_file_free_leaf(file, leaf);
 	return rc;
 }
 
@@ -259,8 +324,8 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
  * The answer is copied out before anybody can wait for the mapping: that may
  * take for ever, and must not keep the owner of the memory from revoking it.
  *
- * Return: 0, -ENOSPC, -ENOMEM, -EFAULT, or -ENOKEY if the memory or the export
- * is dead.
+ * Return: 0, -ENOSPC, -ENOMEM, -EDQUOT, -EFAULT, or -ENOKEY if the memory or the
+ * export is dead.
  */
 int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key)
@@ -358,15 +423,14 @@ int doca_ioctl_mem_unmap(struct doca_ucmd *ucmd)
 {
 	struct doca_mem_unmap *arg = ucmd->arg;
 	struct doca_mapping *mapping;
+	unsigned int tries = 1;
 	int rc;
 
 	mapping = doca_mapping_find(ucmd->file, arg->key);
 	if (IS_ERR(mapping))
 		return PTR_ERR(mapping);
 
-	spin_lock(&ucmd->file->keys_lock);
-	doca_mapping_retire(mapping);
-	spin_unlock(&ucmd->file->keys_lock);
+	doca_mapping_retire(mapping, &tries);
 	rc = wait_for_completion_killable(&mapping->retired);
 	doca_mapping_put(mapping);
 	return rc ? -EINTR : 0;

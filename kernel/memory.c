@@ -1,27 +1,25 @@
-// SPDX-License-Identifier: GPL-2.0
-/* Registered memory: MEM_REG, MEM_DEREG and the three ways in which it dies. */
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Registered memory: MEM_REG, and its end. */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 
+#include "locked.h"
 #include "memory.h"
 #include "trace.h"
 #include "ucmd.h"
+#include "user.h"
 
-/* Ends grace periods and unpins; unbound, because both can block. */
-struct workqueue_struct *doca_wq;
+/* Unbound, because what they do can block. */
+struct workqueue_struct *doca_retire_wq;
+struct workqueue_struct *doca_unpin_wq;
 
-/*
- * Memories that were revoked and not yet unpinned and uncharged. Who finds
- * himself over his limit waits for them, for a moment: he may have freed it
- * just now.
- */
-static atomic_t doca_nr_unpinning = ATOMIC_INIT(0);
-static DECLARE_WAIT_QUEUE_HEAD(doca_unpinned);
-
-#define DOCA_UNPIN_PATIENCE HZ
+/* A table of a page is the least; what more there is follows what is pinned. */
+#define DOCA_MEMORY_BYTES                                                      \
+	(DOCA_OBJECT_BYTES(struct doca_memory, 1) +                            \
+	 doca_user_bytes(sizeof(unsigned long)))
 
 #define DOCA_ACCESS_WRITE_MASK                                                 \
 	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
@@ -31,14 +29,15 @@ static void doca_memory_unpin_work(struct work_struct *work)
 {
 	struct doca_memory *memory =
 		container_of(work, struct doca_memory, unpin);
+	struct doca_user *user = doca_user_get(memory->user);
 
 	if (memory->dmabuf.buf)
 		doca_dmabuf_unpin(&memory->dmabuf, &memory->pin);
 	else
 		doca_unpin(&memory->pin);
-	if (atomic_dec_and_test(&doca_nr_unpinning))
-		wake_up_all(&doca_unpinned);
 	doca_object_put(&memory->obj);
+	doca_locked_release_end(doca_user_locked(user));
+	doca_user_put(user);
 }
 
 /*
@@ -49,92 +48,42 @@ void doca_memory_unpin(struct doca_memory *memory)
 {
 	lockdep_assert_held(&memory->lock);
 	kref_get(&memory->obj.ref);
-	queue_work(doca_wq, &memory->unpin);
+	queue_work(doca_unpin_wq, &memory->unpin);
 }
 
-static void doca_memory_release(struct doca_object *obj)
+void doca_memory_die(struct doca_memory *memory)
 {
-	kfree(container_of(obj, struct doca_memory, obj));
-}
-
-static void doca_memory_kill(struct doca_memory *memory)
-{
-	struct doca_export *export;
-
 	spin_lock(&memory->lock);
 	if (!memory->dead) {
 		trace_doca_mem_revoke(memory);
-		atomic_inc(&doca_nr_unpinning);
+		doca_locked_release_begin(memory->pin.locked);
 		WRITE_ONCE(memory->dead, true);
 		if (!memory->nr_mappings)
 			doca_memory_unpin(memory);
 	}
-	while ((export = list_first_entry_or_null(&memory->exports,
-						  struct doca_export, node))) {
-		/* Whoever has a reference keeps it until it is off the list. */
-		kref_get(&export->obj.ref);
-		spin_unlock(&memory->lock);
-		doca_export_revoke(export);
-		doca_object_put(&export->obj);
-		cond_resched();
-		spin_lock(&memory->lock);
-	}
 	spin_unlock(&memory->lock);
-	doca_mapping_set_retire(memory, &memory->mappings);
 }
 
-/* Exports of a dead memory are of no use to anybody: give their ids back. */
-static void doca_memory_drop_exports(struct doca_file *file,
-				     struct doca_memory *memory)
+static void doca_memory_free(struct doca_memory *memory)
 {
-	struct doca_export *export;
-
-	spin_lock(&memory->lock);
-	while ((export = list_first_entry_or_null(&memory->published,
-						  struct doca_export,
-						  table_node))) {
-		/* On the list it has a reference: the table's, or of who changes that. */
-		kref_get(&export->obj.ref);
-		list_del_init(&export->table_node);
-		spin_unlock(&memory->lock);
-		doca_export_drop(file, export);
-		doca_object_put(&export->obj);
-		cond_resched();
-		spin_lock(&memory->lock);
-	}
-	spin_unlock(&memory->lock);
+	doca_user_uncharge(memory->user, DOCA_QUOTA_MEMORIES, 1,
+			   DOCA_MEMORY_BYTES);
+	doca_user_put(memory->user);
+	kfree(memory);
 }
 
-/* The first memory with an id from *id on, with a reference. */
-static struct doca_memory *doca_memory_next(struct doca_file *file,
-					    unsigned long *id)
+static void doca_memory_release(struct doca_object *obj)
+{
+	doca_memory_free(container_of(obj, struct doca_memory, obj));
+}
+
+struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id)
 {
 	struct doca_object *obj =
 		doca_object_next(file, id, DOCA_OBJECT_MEMORY);
 
 	++*id;
 	return obj ? container_of(obj, struct doca_memory, obj) : NULL;
-}
-
-/* All of it is out of reach; whoever still has the file has none. */
-void doca_file_kill_memory(struct doca_file *file)
-{
-	struct doca_memory *memory;
-	unsigned long id = 0;
-
-	while ((memory = doca_memory_next(file, &id))) {
-		doca_memory_kill(memory);
-		doca_object_put(&memory->obj);
-	}
-
-	/* That did not wait for anybody, as this may. */
-	id = 0;
-	while ((memory = doca_memory_next(file, &id))) {
-		doca_memory_drop_exports(file, memory);
-		if (doca_object_remove(file, &memory->obj))
-			doca_object_put(&memory->obj); /* the table's */
-		doca_object_put(&memory->obj);
-	}
 }
 
 static int doca_memory_pin(struct doca_memory *memory,
@@ -149,26 +98,38 @@ static int doca_memory_pin(struct doca_memory *memory,
 	return doca_pin(&memory->pin, arg->addr, arg->length, writable, limit);
 }
 
-static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
-					      struct doca_pin_limit *limit)
+static struct doca_memory *doca_memory_alloc(struct doca_user *user)
 {
-	bool unpinning = atomic_read(&doca_nr_unpinning);
 	struct doca_memory *memory;
 	int rc;
 
+	rc = doca_user_charge(user, DOCA_QUOTA_MEMORIES, 1, DOCA_MEMORY_BYTES);
+	if (rc)
+		return ERR_PTR(rc);
 	memory = kzalloc(sizeof(*memory), GFP_KERNEL_ACCOUNT);
-	if (!memory)
+	if (!memory) {
+		doca_user_uncharge(user, DOCA_QUOTA_MEMORIES, 1,
+				   DOCA_MEMORY_BYTES);
 		return ERR_PTR(-ENOMEM);
-	rc = doca_memory_pin(memory, arg, limit);
-	/* It may have ended since, and so just too late. */
-	if (rc == -ENOMEM && unpinning) {
-		wait_event_killable_timeout(doca_unpinned,
-					    !atomic_read(&doca_nr_unpinning),
-					    DOCA_UNPIN_PATIENCE);
-		rc = doca_memory_pin(memory, arg, limit);
 	}
+	memory->user = doca_user_get(user);
+	memory->pin.locked = doca_user_locked(user);
+	return memory;
+}
+
+static struct doca_memory *doca_memory_create(struct doca_user *user,
+					      const struct doca_mem_reg *arg,
+					      struct doca_pin_limit *limit)
+{
+	struct doca_memory *memory;
+	int rc;
+
+	memory = doca_memory_alloc(user);
+	if (IS_ERR(memory))
+		return memory;
+	rc = doca_memory_pin(memory, arg, limit);
 	if (rc) {
-		kfree(memory);
+		doca_memory_free(memory);
 		return ERR_PTR(rc);
 	}
 
@@ -177,11 +138,37 @@ static struct doca_memory *doca_memory_create(const struct doca_mem_reg *arg,
 	memory->length = arg->length;
 	memory->access = arg->access;
 	INIT_WORK(&memory->unpin, doca_memory_unpin_work);
+	doca_watched_init(&memory->watched);
 	spin_lock_init(&memory->lock);
 	doca_mapping_set_init(&memory->mappings);
 	INIT_LIST_HEAD(&memory->exports);
 	INIT_LIST_HEAD(&memory->published);
 	init_waitqueue_head(&memory->idle);
+	return memory;
+}
+
+/* Whoever is over a limit may have freed just now what is still charged. */
+static struct doca_memory *
+doca_memory_create_patiently(const struct doca_mem_reg *arg,
+			     struct doca_pin_limit *limit)
+{
+	struct doca_user *user = doca_user_get_current();
+	struct doca_memory *memory;
+	struct doca_locked *locked;
+	bool releasing;
+
+	if (IS_ERR(user))
+		return ERR_CAST(user);
+	locked = doca_user_locked(user);
+	/* It may have ended since, and so just too late. */
+	releasing = doca_locked_is_releasing(locked);
+	memory = doca_memory_create(user, arg, limit);
+	if (releasing && (memory == ERR_PTR(-ENOMEM) ||
+			  memory == ERR_PTR(-EDQUOT))) {
+		doca_locked_wait(locked);
+		memory = doca_memory_create(user, arg, limit);
+	}
+	doca_user_put(user);
 	return memory;
 }
 
@@ -222,7 +209,7 @@ int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
 	rc = doca_mem_reg_check(arg);
 	if (rc)
 		return rc;
-	memory = doca_memory_create(arg, &limit);
+	memory = doca_memory_create_patiently(arg, &limit);
 	arg->out_limit = limit.limit;
 	arg->out_used = limit.used;
 	if (IS_ERR(memory)) {
@@ -249,38 +236,9 @@ int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
 err_abort:
 	doca_object_abort(file, &memory->obj);
 err_kill:
-	doca_memory_kill(memory);
+	doca_memory_die(memory);
 	doca_object_put(&memory->obj);
 	return rc;
-}
-
-static bool doca_memory_idle(struct doca_memory *memory)
-{
-	return !READ_ONCE(memory->nr_mappings);
-}
-
-int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
-{
-	struct doca_mem_dereg *arg = ucmd->arg;
-	struct doca_memory *memory;
-	struct doca_object *obj;
-	int rc;
-
-	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-	if (!doca_object_remove(ucmd->file, obj)) {
-		doca_object_put(obj);
-		return -ENOENT;
-	}
-	doca_object_put(obj); /* the table's */
-	memory = container_of(obj, struct doca_memory, obj);
-
-	doca_memory_kill(memory);
-	doca_memory_drop_exports(ucmd->file, memory);
-	rc = wait_event_killable(memory->idle, doca_memory_idle(memory));
-	doca_object_put(obj);
-	return rc ? -EINTR : 0;
 }
 
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file)
@@ -307,16 +265,26 @@ int doca_memory_init(void)
 	rc = doca_dmabuf_init();
 	if (rc)
 		return rc;
-	doca_wq = alloc_workqueue("doca", WQ_UNBOUND, 0);
-	if (doca_wq)
-		return 0;
+	rc = -ENOMEM;
+	doca_unpin_wq = alloc_workqueue("doca-unpin", WQ_UNBOUND, 0);
+	if (!doca_unpin_wq)
+		goto err_dmabuf;
+	doca_retire_wq = alloc_workqueue("doca-retire", WQ_UNBOUND, 0);
+	if (!doca_retire_wq)
+		goto err_unpin;
+	return 0;
+
+err_unpin:
+	destroy_workqueue(doca_unpin_wq);
+err_dmabuf:
 	doca_dmabuf_exit();
-	return -ENOMEM;
+	return rc;
 }
 
 void doca_memory_exit(void)
 {
 	/* A grace period that ends may queue an unpin. */
-	destroy_workqueue(doca_wq);
+	destroy_workqueue(doca_retire_wq);
+	destroy_workqueue(doca_unpin_wq);
 	doca_dmabuf_exit();
 }

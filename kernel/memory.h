@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory, the mappings through which operations reach it, and the exports
  * through which other files get mappings of it.
@@ -22,6 +22,7 @@
 #include "dmabuf.h"
 #include "file.h"
 #include "pin.h"
+#include "watch.h"
 
 struct doca_ucmd;
 struct seq_file;
@@ -41,6 +42,12 @@ struct doca_mapping_set {
 	wait_queue_head_t idle;
 };
 
+static inline void doca_mapping_set_init(struct doca_mapping_set *set)
+{
+	INIT_LIST_HEAD(&set->list);
+	init_waitqueue_head(&set->idle);
+}
+
 /**
  * struct doca_memory - a registered range of a process, or of a dma-buf
  * @obj: references are held by the table of the file, each mapping and each
@@ -48,9 +55,11 @@ struct doca_mapping_set {
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
+ * @user: who registered it, and is charged; reference
  * @pin: where it is, there for as long as the memory lives or has mappings
  * @dmabuf: the dma-buf; its buf is NULL if these are pages of the process
- * @unpin: unpins them, which can block on a page, on the module's workqueue
+ * @unpin: unpins them, which can block on a page, on a workqueue for that
+ * @watched: waits for values in it; each watch has a reference
  * @lock: protects all below; importers take it too, so it spins
  * @dead: revoked: nothing new is linked
  * @mappings: of the registering file
@@ -60,19 +69,23 @@ struct doca_mapping_set {
  * @idle: woken when @nr_mappings has become 0
  *
  * Death comes from MEM_DEREG, the file's last close, or the end of the mm:
- * exports are revoked and mappings are retired, by work items of their files;
- * the pages are unpinned when the last of them is gone. References keep the
- * structure alone: an importer has one while it copies its answer to where that
- * takes for ever.
+ * exports are revoked and mappings are retired, by work items of their files,
+ * but for the first few where MEM_DEREG finds their executors between two steps;
+ * the pages are unpinned when the last of them is gone, by a work item that no
+ * other mapping waits behind. References keep the structure alone: an importer has
+ * one while it copies its answer to where that takes for ever, and whoever waits
+ * for a value in it until the next look.
  */
 struct doca_memory {
 	struct doca_object obj;
 	u64 addr;
 	u64 length;
 	u32 access;
+	struct doca_user *user;
 	struct doca_pin pin;
 	struct doca_dmabuf dmabuf;
 	struct work_struct unpin;
+	struct doca_watched watched;
 
 	spinlock_t lock; /* see above */
 	bool dead;
@@ -86,6 +99,7 @@ struct doca_memory {
 /**
  * struct doca_export - the right to import a memory
  * @obj: references are held by the table of the file and each imported mapping
+ * @user: who made it, and is charged; reference
  * @memory: reference
  * @device: reference
  * @device_user: the device's removal revokes the export; deleted when the
@@ -103,6 +117,7 @@ struct doca_memory {
  */
 struct doca_export {
 	struct doca_object obj;
+	struct doca_user *user;
 	struct doca_memory *memory;
 	struct doca_device *device;
 	struct doca_device_user device_user;
@@ -157,10 +172,11 @@ struct doca_mapping {
 
 /* memory.c */
 int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);
-int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
-/* At the end of the mm. */
-void doca_file_kill_memory(struct doca_file *file);
+/* Nothing new is linked, and without mappings it is unpinned. */
+void doca_memory_die(struct doca_memory *memory);
 void doca_memory_unpin(struct doca_memory *memory);
+/* The first memory with an id from *id on, with a reference. */
+struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id);
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);
 int doca_memory_init(void);
 /* Wait for everything that is still being retired or unpinned. */
@@ -179,9 +195,14 @@ void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
 /* The first one with an index behind *index, with a reference; NULL at the end. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
-void doca_mapping_set_init(struct doca_mapping_set *set);
+/*
+ * Without waiting for long. Who is going to wait sees for a moment whether it is over
+ * at once, at most @tries times, which is counted down; NULL: the caller does not wait.
+ */
 void doca_mapping_set_retire(struct doca_memory *memory,
-			     struct doca_mapping_set *set);
+			     struct doca_mapping_set *set, unsigned int *tries);
+/* For one call. Where there are more, one grace period for all of a file costs less. */
+#define DOCA_RETIRE_TRIES 8
 /* At open. */
 void doca_file_init_mappings(struct doca_file *file);
 void doca_file_retire_mappings(struct doca_file *file);
@@ -190,12 +211,23 @@ void doca_file_retire_mappings(struct doca_file *file);
 int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
 int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
-void doca_export_revoke(struct doca_export *export);
+/* The same. */
+void doca_export_revoke(struct doca_export *export, unsigned int *tries);
 /* Of whatever file, without waiting; -ENOENT if there is none or it has ended. */
 int doca_export_revoke_id(u32 global_id);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
 void doca_export_init(void);
 
-extern struct workqueue_struct *doca_wq;
+/* revoke.c */
+int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
+/* At the end of the mm. */
+void doca_file_kill_memory(struct doca_file *file);
+
+/*
+ * Whoever waits for the end of a mapping waits for a grace period, so these have a queue
+ * to themselves: a user may have as many memories unpinned at a time as there may be.
+ */
+extern struct workqueue_struct *doca_retire_wq;
+extern struct workqueue_struct *doca_unpin_wq;
 
 #endif

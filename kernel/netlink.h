@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The generic netlink family. Devices are in netlink.c, which those who provide
  * devices use; what is made of them in netlink_put.c and netlink_dump.c, which

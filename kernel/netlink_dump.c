@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The generic netlink family: listings of files and objects, revocation, and
  * the table of its commands.
@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <net/genetlink.h>
 
+#include "dm.h"
 #include "memory.h"
 #include "netlink.h"
 #include "netlink_put.h"
@@ -60,6 +61,9 @@ static int doca_nl_put_object(const struct doca_nl_out *out,
 	case DOCA_OBJECT_WORKER:
 		return doca_nl_put_worker(out, file,
 			container_of(obj, struct doca_worker, obj));
+	case DOCA_OBJECT_DM:
+		return doca_nl_put_dm(out, file,
+			container_of(obj, struct doca_dm_holder, obj));
 	default:
 		return 0;
 	}
@@ -101,6 +105,12 @@ static int doca_nl_list_workers(const struct doca_nl_out *out,
 				struct doca_file *file, u32 *object)
 {
 	return doca_nl_list_objects(out, file, object, DOCA_OBJECT_WORKER);
+}
+
+static int doca_nl_list_dms(const struct doca_nl_out *out,
+			    struct doca_file *file, u32 *object)
+{
+	return doca_nl_list_objects(out, file, object, DOCA_OBJECT_DM);
 }
 
 /* Here *object is the index of the last key that was listed. */
@@ -145,6 +155,7 @@ static const doca_nl_list_t doca_nl_lists[] = {
 	[DOCA_GENL_CMD_EXPORT_GET] = doca_nl_list_exports,
 	[DOCA_GENL_CMD_WORKER_GET] = doca_nl_list_workers,
 	[DOCA_GENL_CMD_QUEUE_GET] = doca_nl_list_queues,
+	[DOCA_GENL_CMD_DM_GET] = doca_nl_list_dms,
 };
 
 /* Whose objects are told is settled by who asks, whoever reads the answer. */
@@ -251,6 +262,7 @@ static const struct genl_ops doca_nl_ops[] = {
 	DOCA_NL_LISTING(EXPORT_GET),
 	DOCA_NL_LISTING(WORKER_GET),
 	DOCA_NL_LISTING(QUEUE_GET),
+	DOCA_NL_LISTING(DM_GET),
 	{
 		.cmd = DOCA_GENL_CMD_EXPORT_REVOKE,
 		.doit = doca_nl_revoke_doit,

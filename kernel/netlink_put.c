@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * What listings say of files and of the objects in them. Counters are read
  * while others change them; no lock is taken but that of the file, which the
@@ -10,6 +10,7 @@
 #include <linux/uidgid.h>
 #include <net/genetlink.h>
 
+#include "dm.h"
 #include "keys.h"
 #include "memory.h"
 #include "netlink.h"
@@ -151,7 +152,8 @@ int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
 		nla_put_u32(skb, DOCA_GENL_A_WORKERS,
 			    sums.objects[DOCA_OBJECT_WORKER]) ||
 		nla_put_u32(skb, DOCA_GENL_A_QUEUES, sums.queues) ||
-		doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES, sums.ring_bytes));
+		doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES, sums.ring_bytes) ||
+		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]));
 }
 
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
@@ -224,7 +226,8 @@ int doca_nl_put_export(const struct doca_nl_out *out, struct doca_file *file,
 int doca_nl_put_worker(const struct doca_nl_out *out, struct doca_file *file,
 		       const struct doca_worker *worker)
 {
-	pid_t pid = task_pid_nr_ns(worker->task, task_active_pid_ns(current));
+	pid_t pid = doca_thread_pid(&worker->thread,
+				    task_active_pid_ns(current));
 	void *hdr = doca_nl_begin(out, file);
 	struct sk_buff *skb = out->skb;
 
@@ -240,6 +243,25 @@ int doca_nl_put_worker(const struct doca_nl_out *out, struct doca_file *file,
 				READ_ONCE(worker->polling_ns)) ||
 		doca_nl_put_u64(skb, DOCA_GENL_A_WORKING_NS,
 				READ_ONCE(worker->working_ns)));
+}
+
+int doca_nl_put_dm(const struct doca_nl_out *out, struct doca_file *file,
+		   const struct doca_dm_holder *holder)
+{
+	const struct doca_dm *dm = holder->dm;
+	void *hdr = doca_nl_begin(out, file);
+	struct sk_buff *skb = out->skb;
+
+	if (!hdr)
+		return -EMSGSIZE;
+	return doca_nl_end(out, hdr,
+		nla_put_u32(skb, DOCA_GENL_A_DM_HANDLE, dm->handle) ||
+		doca_nl_put_device_of(skb, dm->device) ||
+		doca_nl_put_u64(skb, DOCA_GENL_A_LENGTH, dm->length) ||
+		nla_put_u32(skb, DOCA_GENL_A_PINS, doca_dm_pins(dm)) ||
+		nla_put_u32(skb, DOCA_GENL_A_IMPORTS,
+			    READ_ONCE(dm->nr_imports)) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_IMPORTED, holder->imported));
 }
 
 static int doca_nl_put_rings(struct sk_buff *skb, const struct doca_ring *ring)

@@ -1,10 +1,11 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* What listings say of files and of the objects in them. */
 #ifndef DOCA_NETLINK_PUT_H
 #define DOCA_NETLINK_PUT_H
 
 #include <linux/doca_netlink.h>
 
+struct doca_dm_holder;
 struct doca_export;
 struct doca_file;
 struct doca_mapping;
@@ -42,6 +43,8 @@ int doca_nl_put_export(const struct doca_nl_out *out, struct doca_file *file,
 		       const struct doca_export *export);
 int doca_nl_put_worker(const struct doca_nl_out *out, struct doca_file *file,
 		       const struct doca_worker *worker);
+int doca_nl_put_dm(const struct doca_nl_out *out, struct doca_file *file,
+		   const struct doca_dm_holder *holder);
 int doca_nl_put_queue(const struct doca_nl_out *out, struct doca_file *file,
 		      const struct doca_queue *queue);
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Operations. An entry is copied out of the ring, prepared once, and then takes
  * steps until it is done; between steps the queue can be stopped, its keys
@@ -16,6 +16,7 @@
 #include <linux/doca.h>
 
 struct doca_mapping;
+struct doca_memory;
 struct doca_queue;
 
 #define DOCA_OP_MAX_SEGMENTS 64
@@ -43,6 +44,7 @@ struct doca_op_side {
  * @result: first result word of the completion
  * @src: source
  * @dst: destination
+ * @cursor: how far it has got with what is not bytes
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -52,6 +54,7 @@ struct doca_op {
 	u64 result;
 	struct doca_op_side src;
 	struct doca_op_side dst;
+	u64 cursor;
 };
 
 /* Statuses that are not in the uapi: the operation has more steps to take ... */
@@ -62,11 +65,13 @@ struct doca_op {
 /**
  * struct doca_look - what a look at what is waited for has found
  * @result: first result word of the completion, if the wait is over
- * @where: for doca_wait_begin(), if it is not
+ * @memory: for doca_wait_begin(), if it is not: where what is waited for is
+ * @offset: and which byte of it
  */
 struct doca_look {
 	u64 result;
-	void *where;
+	struct doca_memory *memory;
+	u64 offset;
 };
 
 /**
@@ -75,9 +80,10 @@ struct doca_look {
  *	the operation has ended, as a small one should at once,
  *	DOCA_STATUS_AGAIN, or what doca_wait_begin() says. NULL if there is
  *	nothing to do
- * @step: move on by at most DOCA_OP_STEP_LENGTH bytes; a &enum doca_status or
- *	DOCA_STATUS_AGAIN
- * @cancel: called instead of further steps; NULL if there is nothing to undo
+ * @step: move on by at most DOCA_OP_STEP_LENGTH bytes, or what takes as long; a
+ *	&enum doca_status or DOCA_STATUS_AGAIN
+ * @cancel: called instead of further steps: the &enum doca_status to end with;
+ *	NULL: DOCA_STATUS_CANCELED, and there is nothing to undo
  * @look: whether the wait of this entry is over: a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  *
@@ -87,7 +93,7 @@ struct doca_look {
 struct doca_op_type {
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
-	void (*cancel)(struct doca_queue *queue, struct doca_op *op);
+	u32 (*cancel)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*look)(struct doca_queue *queue, const struct doca_sqe *sqe,
 		    struct doca_look *look);
 };

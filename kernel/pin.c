@@ -1,19 +1,19 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Pinning: charge, pin in batches, build the table; and back. The charge comes
- * first and is recorded in the object, so that release neither asks who is
- * running nor can fail.
+ * Pinning: charge, pin in batches, build the table; and back. The pages of the
+ * range are charged first. What they keep is known when they are pinned: then
+ * compound pages take from what was charged, as do single ones, and the rest is
+ * charged or given back. It is recorded in the object, so that release neither
+ * asks who is running nor can fail.
  */
-#include <linux/capability.h>
-#include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
-#include <linux/sched/user.h>
 #include <linux/slab.h>
 
 #include "compat.h"
 #include "hugetlb.h"
+#include "locked.h"
 #include "pin.h"
 
 /* Pages that are pinned with one call, unless there are fewer. */
@@ -25,25 +25,13 @@
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 		    struct doca_pin_limit *limit)
 {
-	struct user_struct *user = current_user();
-	unsigned long max = ULONG_MAX;
-	unsigned long used, new;
+	int rc;
 
-	if (rlimit(RLIMIT_MEMLOCK) != RLIM_INFINITY && !capable(CAP_IPC_LOCK))
-		max = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-
-	used = atomic_long_read(&user->locked_vm);
-	do {
-		limit->limit = max == ULONG_MAX ? U64_MAX :
-						  (u64)max << PAGE_SHIFT;
-		limit->used = (u64)used << PAGE_SHIFT;
-		if (check_add_overflow(used, npages, &new) || new > max)
-			return -ENOMEM;
-	} while (!atomic_long_try_cmpxchg(&user->locked_vm, (long *)&used,
-					  new));
-
+	rc = doca_locked_charge(pin->locked, npages, limit);
+	if (rc)
+		return rc;
 	pin->npages = npages;
-	pin->user = get_uid(user);
+	pin->prepaid = npages;
 	pin->mm = current->mm;
 	mmgrab(pin->mm);
 	atomic64_add(npages, &pin->mm->pinned_vm);
@@ -52,10 +40,62 @@ int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 
 void doca_pin_uncharge(struct doca_pin *pin)
 {
+	doca_locked_uncharge(pin->locked, pin->prepaid);
 	atomic64_sub(pin->npages, &pin->mm->pinned_vm);
-	atomic_long_sub(pin->npages, &pin->user->locked_vm);
-	free_uid(pin->user);
 	mmdrop(pin->mm);
+}
+
+/*
+ * Take pages from those that were charged in advance, and charge for what is
+ * missing. If that is refused, what is told to be in use is all but the range
+ * itself.
+ */
+static int doca_pin_take(struct doca_pin *pin, unsigned long npages,
+			 struct doca_pin_limit *limit)
+{
+	unsigned long more = npages - min(npages, pin->prepaid);
+	struct doca_pin_limit why;
+
+	if (more && doca_locked_charge(pin->locked, more, &why)) {
+		limit->used = why.used + (more << PAGE_SHIFT) -
+			      (pin->npages << PAGE_SHIFT);
+		return -ENOMEM;
+	}
+	pin->prepaid += more - npages;
+	return 0;
+}
+
+/* A compound page, of which some pages are pinned, is charged once for a user. */
+static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
+				  unsigned long nr, struct doca_pin_limit *limit)
+{
+	unsigned long size = folio_nr_pages(folio);
+	unsigned long pfn = folio_pfn(folio);
+	int rc;
+
+	while (!doca_locked_share(pin->locked, pfn, nr)) {
+		/* First of all, for others rely on what is in the table. */
+		rc = doca_pin_take(pin, size, limit);
+		if (rc)
+			return rc;
+		rc = doca_locked_insert(pin->locked, pfn, nr);
+		if (!rc)
+			return 0;
+		pin->prepaid += size;
+		if (rc != -EBUSY)
+			return rc;
+	}
+	return 0;
+}
+
+/* What was taken for @nr pages, of a compound page if @size is not 1. */
+static void doca_pin_give(struct doca_pin *pin, unsigned long pfn,
+			  unsigned long size, unsigned long nr)
+{
+	if (size == 1)
+		pin->prepaid += nr;
+	else if (doca_locked_unshare(pin->locked, pfn, nr))
+		pin->prepaid += size;
 }
 
 /* The address behind @nr pages from @addr on, of which the first is a part. */
@@ -66,21 +106,47 @@ static unsigned long doca_pin_behind(const struct doca_pin *pin,
 		   pin->chunks.last + 1);
 }
 
+static bool doca_page_is_single(struct page *page)
+{
+	return !folio_test_large(page_folio(page));
+}
+
+/* How many of @nr pages in a row are of the same compound page, or of none. */
+static unsigned long doca_pin_alike(struct page *page, unsigned long nr)
+{
+	struct folio *folio = page_folio(page);
+	unsigned long i = 1;
+
+	if (folio_test_large(folio))
+		return min_t(unsigned long, nr,
+			     folio_nr_pages(folio) -
+				     folio_page_idx(folio, page));
+	while (i < nr && doca_page_is_single(nth_page(page, i)))
+		i++;
+	return i;
+}
+
 /* Unpin some pages at @addr, before @end; the address behind them. */
 static unsigned long doca_pin_release_some(struct doca_pin *pin,
 					   unsigned long addr,
 					   unsigned long end)
 {
 	struct page *page = virt_to_page(doca_chunks_addr(&pin->chunks, addr));
-	unsigned long len, nr = 1;
+	unsigned long len, behind, pfn, size, refs = 1;
+	struct folio *folio;
 
 	if (pin->shift == PAGE_SHIFT) {
 		len = min3(doca_chunks_contig(&pin->chunks, addr), end - addr,
 			   DOCA_PIN_BATCH << PAGE_SHIFT);
-		nr = len >> PAGE_SHIFT;
+		refs = doca_pin_alike(page, len >> PAGE_SHIFT);
 	}
-	unpin_user_page_range_dirty_lock(page, nr, pin->writable);
-	return doca_pin_behind(pin, addr, nr);
+	behind = doca_pin_behind(pin, addr, refs);
+	folio = page_folio(page);
+	pfn = folio_pfn(folio);
+	size = folio_nr_pages(folio);
+	unpin_user_page_range_dirty_lock(page, refs, pin->writable);
+	doca_pin_give(pin, pfn, size, (behind - addr) >> PAGE_SHIFT);
+	return behind;
 }
 
 /* Unpin what is in the table: all up to @end. */
@@ -94,27 +160,58 @@ static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 	}
 }
 
-/* How many of these pages, of which there is one, follow each other. */
+/*
+ * How many of these pages, of which there is one, follow each other and are of the
+ * same compound page, or of none.
+ */
 static unsigned long doca_pin_run(const struct doca_pin *pin,
 				  unsigned long addr, struct page **pages,
 				  unsigned long nr)
 {
 	unsigned long step = 1UL << (pin->shift - PAGE_SHIFT);
 	unsigned long next = step - ((addr >> PAGE_SHIFT) & (step - 1));
+	struct folio *folio = page_folio(pages[0]);
+	bool single = !folio_test_large(folio);
 	unsigned long i;
 
-	for (i = 1; i < nr; i++, next += step)
+	for (i = 1; i < nr; i++, next += step) {
 		if (pages[i] != nth_page(pages[0], next))
 			break;
+		if (single ? !doca_page_is_single(pages[i]) :
+			     page_folio(pages[i]) != folio)
+			break;
+	}
 	return i;
 }
 
+/* Charge @nr pinned pages and put them into the table; or neither. */
+static int doca_pin_add_run(struct doca_pin *pin, unsigned long addr,
+			    unsigned long end, struct page *page,
+			    struct doca_pin_limit *limit)
+{
+	unsigned long nr = (end - addr) >> PAGE_SHIFT;
+	struct folio *folio = page_folio(page);
+	int rc;
+
+	rc = folio_test_large(folio) ?
+		     doca_pin_take_compound(pin, folio, nr, limit) :
+		     doca_pin_take(pin, nr, limit);
+	if (rc)
+		return rc;
+	rc = doca_chunks_add(&pin->chunks, addr, end - addr,
+			     page_address(page));
+	if (rc)
+		doca_pin_give(pin, folio_pfn(folio), folio_nr_pages(folio), nr);
+	return rc;
+}
+
 /*
- * Put @nr pinned pages into the table, from @addr on, or unpin those that do
- * not fit in.
+ * Take over @nr pinned pages from @addr on, or unpin those that cannot be
+ * charged or have no place in the table.
  */
 static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
-			      struct page **pages, unsigned long nr)
+			      struct page **pages, unsigned long nr,
+			      struct doca_pin_limit *limit)
 {
 	unsigned long run, end;
 	int rc;
@@ -122,8 +219,7 @@ static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
 	while (nr) {
 		run = doca_pin_run(pin, *addr, pages, nr);
 		end = doca_pin_behind(pin, *addr, run);
-		rc = doca_chunks_add(&pin->chunks, *addr, end - *addr,
-				     page_address(pages[0]));
+		rc = doca_pin_add_run(pin, *addr, end, pages[0], limit);
 		if (rc) {
 			unpin_user_pages(pages, nr);
 			return rc;
@@ -150,7 +246,7 @@ static long doca_pin_get_pages(struct doca_pin *pin, unsigned long addr,
 
 /* All or nothing; @batch has room for @max pages. */
 static int doca_pin_pages(struct doca_pin *pin, struct page **batch,
-			  unsigned long max)
+			  unsigned long max, struct doca_pin_limit *limit)
 {
 	unsigned long addr = pin->chunks.start;
 	long nr;
@@ -164,7 +260,7 @@ static int doca_pin_pages(struct doca_pin *pin, struct page **batch,
 		rc = nr ?: -EFAULT;
 		if (nr <= 0)
 			goto err_release;
-		rc = doca_pin_add_pages(pin, &addr, batch, nr);
+		rc = doca_pin_add_pages(pin, &addr, batch, nr, limit);
 		if (rc)
 			goto err_release;
 		cond_resched();
@@ -218,10 +314,13 @@ int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
 			      npages << PAGE_SHIFT);
 	if (rc)
 		goto out_batch;
-	rc = doca_pin_pages(pin, batch, room);
+	rc = doca_pin_pages(pin, batch, room, limit);
 	if (rc)
 		goto out_chunks;
 	kfree(batch);
+	/* Others have paid for some of the compound pages. */
+	doca_locked_uncharge(pin->locked, pin->prepaid);
+	pin->prepaid = 0;
 	return 0;
 
 out_chunks:

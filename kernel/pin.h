@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory that stays where it is, and what it is charged to: pinned pages of a
  * process here, dma-bufs in dmabuf.h. Nothing else in the driver pins, charges
@@ -9,34 +9,33 @@
 
 #include "chunks.h"
 
+struct doca_locked;
+struct doca_pin_limit;
 struct mm_struct;
-struct user_struct;
 
 /**
  * struct doca_pin - memory that stays where it is
  * @chunks: where it is, in the linear map or in a dma-buf's exporter's mapping
- * @npages: pages that are charged
+ * @npages: pages of the range; those of which pinned_vm was charged
+ * @prepaid: pages that are charged to @locked, and of which it is not known yet
+ *	what they belong to
  * @shift: a page that is pinned is 1 << @shift bytes: a huge one by one
  *	reference, of which there may be less at either end
  * @writable: pinned for writing: its pages are dirty when they are unpinned
  * @mm: whose pinned_vm was charged; mmgrab()
- * @user: whose locked_vm was charged; reference
+ * @locked: what is charged: by its user, who is set by the owner and whom the owner
+ *	keeps
  *
  * Belongs to one memory, whose owner alone calls what is here.
  */
 struct doca_pin {
 	struct doca_chunks chunks;
 	unsigned long npages;
+	unsigned long prepaid;
 	unsigned int shift;
 	bool writable;
 	struct mm_struct *mm;
-	struct user_struct *user;
-};
-
-/* Why RLIMIT_MEMLOCK said no, in bytes. */
-struct doca_pin_limit {
-	u64 limit;
-	u64 used;
+	struct doca_locked *locked;
 };
 
 /*

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Queues: a pair of rings, the operation being executed, and a file descriptor. */
 #ifndef DOCA_QUEUE_H
 #define DOCA_QUEUE_H
@@ -6,7 +6,6 @@
 #include <linux/kref.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include "device.h"
 #include "file.h"
@@ -14,6 +13,7 @@
 #include "ring.h"
 #include "wait.h"
 
+struct doca_looker;
 struct doca_ucmd;
 struct doca_worker;
 
@@ -24,9 +24,9 @@ struct doca_worker;
  * @ring: its rings
  * @op: the operation at work
  * @waits: operations that wait
- * @looker: looks at @waits where there is no worker, between calls of ENTER;
- *	scheduled under @lock or in the run section unless @closed, or by a wait
- * @nap_ns: how long it slept the last time; run section
+ * @looker: looks at @waits where there is no worker, between calls of ENTER; NULL
+ *	if there cannot be any; reference; constant
+ * @looker_node: in the looker's list; under the looker's lock
  * @worker: its executor, NULL if that is ENTER; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
@@ -46,17 +46,17 @@ struct doca_worker;
  * @ref: of the file descriptor, and of the file's death while it kills it
  *
  * Death has two stages. The file's last close, or the close of the descriptor,
- * marks the queue closed, takes it from its worker, drops its waits in the run
- * section and waits for @looker: from then on nobody executes it. The last
- * reference frees the rings, whose pages live on in what mappings there are.
+ * marks the queue closed, takes it from its worker or looker, cancels the operation
+ * at work and drops the waits in the run section: from then on nobody executes it.
+ * The last reference frees the rings, whose pages live on in what mappings there are.
  */
 struct doca_queue {
 	struct doca_run *run;
 	struct doca_ring ring;
 	struct doca_op op;
 	struct doca_waits waits;
-	struct delayed_work looker;
-	u64 nap_ns;
+	struct doca_looker *looker;
+	struct list_head looker_node;
 	struct doca_worker *worker;
 	struct list_head worker_node;
 	u32 state;
@@ -80,11 +80,18 @@ struct doca_queue {
 	struct kref ref;
 };
 
+/* Have the executor look at the waits. */
+static inline void doca_queue_wake(struct doca_queue *queue)
+{
+	queue->waits.watcher.wake(&queue->waits.watcher);
+}
+
 /* queue.c */
-int doca_ioctl_queue_create(struct doca_ucmd *ucmd);
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
-/* At the end of the mm. */
-void doca_file_kill_queues(struct doca_file *file);
+/* For good, and @why is one of the queue's words. */
+void doca_queue_set_dead(struct doca_queue *queue, bool *why);
+/* It has no executor any more. */
+void doca_queue_orphan(struct doca_queue *queue);
 
 /* exec.c */
 
@@ -129,8 +136,8 @@ static inline bool doca_queue_look(const struct doca_queue *queue,
 }
 
 /*
- * Look at what waits, in the run section, after each turn and between turns:
- * how many ended.
+ * Look at what waits, in the run section, after each turn and between turns: at
+ * DOCA_WAIT_LOOKS of them, or all if there are fewer. How many ended.
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
@@ -149,5 +156,23 @@ bool doca_queue_has_work(const struct doca_queue *queue);
  */
 #define DOCA_TURN_ENTRIES 32
 #define DOCA_TURN_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)
+
+/* queue_create.c */
+
+/* Nobody executes it yet, and nobody but the caller knows it. */
+struct doca_queue *doca_queue_create(struct doca_file *file,
+				     struct doca_device *device,
+				     struct doca_worker *worker,
+				     struct doca_queue_create *arg);
+/* Hand it to its file, its device and its executor; undone by the descriptor's close. */
+int doca_queue_connect(struct doca_queue *queue);
+/* Nobody executes it when this returns; waits for the step that is running. */
+void doca_queue_close(struct doca_queue *queue);
+void doca_queue_put(struct doca_queue *queue);
+/* At the end of the mm. */
+void doca_file_kill_queues(struct doca_file *file);
+
+/* queue_file.c */
+int doca_ioctl_queue_create(struct doca_ucmd *ucmd);
 
 #endif

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Ring memory: refcounted pages, so that a mapping of them can never outlive
  * them, charged to the caller's memory cgroup.
@@ -128,20 +128,29 @@ void doca_ring_free(struct doca_ring *ring)
 	doca_area_free(&ring->user);
 }
 
+static bool doca_ring_sq_has(const struct doca_ring *ring, u32 index)
+{
+	const struct doca_sqe *sqe = &ring->sq[index & (ring->sq_entries - 1)];
+
+	return READ_ONCE(sqe->lap) ==
+	       DOCA_RING_LAP(index, ilog2(ring->sq_entries));
+}
+
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head)
 {
-	unsigned int order = ilog2(ring->sq_entries);
-	u32 i;
+	u32 there, absent = ring->sq_entries;
 
-	for (i = 0; i < ring->sq_entries; i++) {
-		u32 index = head + i;
-		const struct doca_sqe *sqe =
-			&ring->sq[index & (ring->sq_entries - 1)];
+	if (!doca_ring_sq_has(ring, head))
+		return 0;
+	for (there = 1; there < absent;) {
+		u32 middle = there + (absent - there) / 2;
 
-		if (READ_ONCE(sqe->lap) != DOCA_RING_LAP(index, order))
-			break;
+		if (doca_ring_sq_has(ring, head + middle))
+			there = middle + 1;
+		else
+			absent = middle;
 	}
-	return i;
+	return there;
 }
 
 size_t doca_ring_bytes(const struct doca_ring *ring)

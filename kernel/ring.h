@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The kernel's side of the rings: consumer of submissions, producer of
  * completions.
@@ -116,7 +116,11 @@ struct doca_ring {
 int doca_ring_size(struct doca_queue_create *arg);
 int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg);
 void doca_ring_free(struct doca_ring *ring);
-/* Submissions that are there from @head on; for listings, for it looks at each. */
+/*
+ * Submissions that are there from @head on; for listings. Behind the last one none is
+ * there, so it is searched for: a user may have millions in rings, and others wait.
+ * Where several are being announced at once, and the first is not yet, they may count.
+ */
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head);
 size_t doca_ring_bytes(const struct doca_ring *ring);
 int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma);
@@ -246,6 +250,18 @@ static inline bool doca_ring_notify(struct doca_ring *ring)
 	wanted = doca_ring_notify_hint(ring);
 	ring->cq_notified = ring->cq_published;
 	return wanted;
+}
+
+/*
+ * For poll(): the completion at which user space wants to be woken was published, and
+ * is not reaped yet. It may be asked anywhere.
+ */
+static inline bool doca_ring_reached(const struct doca_ring *ring)
+{
+	u32 tail = READ_ONCE(ring->cq_published);
+
+	return tail - READ_ONCE(ring->u->notify_at) <
+	       tail - READ_ONCE(ring->u->cq_head);
 }
 
 #endif

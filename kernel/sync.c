@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * SYNC: atomic operations on a 64-bit value in pinned pages, through the linear
  * map, and waits for what it becomes. The pages are also mapped into processes,
@@ -17,10 +17,21 @@
 #define DOCA_SYNC_READ DOCA_ACCESS_LOCAL_READ
 #define DOCA_SYNC_WRITE DOCA_ACCESS_LOCAL_WRITE
 
-/* Where the value is; valid until the run section is left. */
+/**
+ * struct doca_sync_at - where a value is; valid until the run section is left
+ * @value: in the linear map
+ * @memory: what it is in
+ * @offset: of the value there
+ */
+struct doca_sync_at {
+	atomic64_t *value;
+	struct doca_memory *memory;
+	u64 offset;
+};
+
 static u32 doca_sync_resolve(struct doca_queue *queue,
 			     const struct doca_seg *seg, u32 access,
-			     atomic64_t **value)
+			     struct doca_sync_at *at)
 {
 	const struct doca_mapping *mapping;
 	u64 offset;
@@ -32,8 +43,12 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	/* What is read is compared: not even a mispredicted check may read elsewhere. */
 	offset = array_index_nospec(seg->address - mapping->addr,
 				    mapping->length);
+	offset &= array_index_mask_nospec(offset + sizeof(u64) - 1,
+					  mapping->length);
 	/* The linear map has the same offsets in a page, so it is aligned there. */
-	*value = doca_chunks_addr(mapping->chunks, mapping->addr + offset);
+	at->value = doca_chunks_addr(mapping->chunks, mapping->addr + offset);
+	at->memory = mapping->memory;
+	at->offset = offset;
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -53,7 +68,7 @@ static u32 doca_sync_check(const struct doca_sqe *sqe,
 static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
-	atomic64_t *value;
+	struct doca_sync_at at;
 	u32 status;
 
 	if (sqe->op[0] || sqe->op[1])
@@ -61,17 +76,30 @@ static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_check(sqe, &sqe->src, &sqe->dst);
 	if (status)
 		return status;
-	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &value);
+	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &at);
 	if (status)
 		return status;
-	op->result = atomic64_read_acquire(value); /* V */
+	op->result = atomic64_read_acquire(at.value); /* V */
 	return DOCA_STATUS_SUCCESS;
+}
+
+/* The value was written. To wake those who watch it takes steps. */
+static u32 doca_sync_written(struct doca_op *op, const struct doca_sync_at *at)
+{
+	op->done = sizeof(u64);
+	op->length = op->done;
+	/* W: between the change and the look for watches. */
+	smp_mb();
+	if (!doca_watched_by_any(&at->memory->watched))
+		return DOCA_STATUS_SUCCESS;
+	op->cursor = U64_MAX;
+	return DOCA_STATUS_AGAIN;
 }
 
 static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
-	atomic64_t *value;
+	struct doca_sync_at at;
 	u32 status;
 
 	if (sqe->op[1])
@@ -79,19 +107,17 @@ static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_check(sqe, &sqe->dst, &sqe->src);
 	if (status)
 		return status;
-	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &value);
+	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &at);
 	if (status)
 		return status;
-	atomic64_set_release(value, sqe->op[0]); /* V */
-	doca_wait_wake(value);
-	op->done = sizeof(u64);
-	return DOCA_STATUS_SUCCESS;
+	atomic64_set_release(at.value, sqe->op[0]); /* V */
+	return doca_sync_written(op, &at);
 }
 
 static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 {
 	const struct doca_sqe *sqe = &op->sqe;
-	atomic64_t *value;
+	struct doca_sync_at at;
 	u32 status;
 
 	if (sqe->op[1])
@@ -100,12 +126,27 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 	if (status)
 		return status;
 	status = doca_sync_resolve(queue, &sqe->dst,
-				   DOCA_SYNC_READ | DOCA_SYNC_WRITE, &value);
+				   DOCA_SYNC_READ | DOCA_SYNC_WRITE, &at);
 	if (status)
 		return status;
-	op->result = atomic64_fetch_add(sqe->op[0], value); /* V */
-	doca_wait_wake(value);
-	op->done = sizeof(u64);
+	op->result = atomic64_fetch_add(sqe->op[0], at.value); /* V */
+	return doca_sync_written(op, &at);
+}
+
+/* If the key is gone, those who were not woken yet find out by a look in time. */
+static u32 doca_sync_wake(struct doca_queue *queue, struct doca_op *op)
+{
+	struct doca_sync_at at;
+
+	if (!doca_sync_resolve(queue, &op->sqe.dst, DOCA_SYNC_WRITE, &at) &&
+	    doca_watched_wake(&at.memory->watched, at.offset, &op->cursor))
+		return DOCA_STATUS_AGAIN;
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* The same: the value was written. */
+static u32 doca_sync_cancel(struct doca_queue *queue, struct doca_op *op)
+{
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -124,14 +165,15 @@ static bool doca_sync_holds(u16 opcode, u64 value, u64 comparand)
 static u32 doca_sync_look(struct doca_queue *queue, const struct doca_sqe *sqe,
 			  struct doca_look *look)
 {
-	atomic64_t *value;
+	struct doca_sync_at at;
 	u32 status;
 
-	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &value);
+	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &at);
 	if (status)
 		return status;
-	look->where = value;
-	look->result = atomic64_read_acquire(value); /* V */
+	look->memory = at.memory;
+	look->offset = at.offset;
+	look->result = atomic64_read_acquire(at.value); /* V */
 	if (doca_sync_holds(sqe->opcode, look->result & sqe->op[1], sqe->op[0]))
 		return DOCA_STATUS_SUCCESS;
 	return DOCA_STATUS_AGAIN;
@@ -149,7 +191,7 @@ static u32 doca_sync_wait(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_look(queue, sqe, &look);
 	if (status == DOCA_STATUS_AGAIN)
 		return doca_wait_begin(&queue->waits, &doca_op_sync_wait, sqe,
-				       look.where);
+				       &look);
 	if (status == DOCA_STATUS_SUCCESS)
 		op->result = look.result;
 	return status;
@@ -161,10 +203,14 @@ const struct doca_op_type doca_op_sync_get = {
 
 const struct doca_op_type doca_op_sync_set = {
 	.prepare = doca_sync_set,
+	.step = doca_sync_wake,
+	.cancel = doca_sync_cancel,
 };
 
 const struct doca_op_type doca_op_sync_add = {
 	.prepare = doca_sync_add,
+	.step = doca_sync_wake,
+	.cancel = doca_sync_cancel,
 };
 
 const struct doca_op_type doca_op_sync_wait = {

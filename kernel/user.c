@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Per-user accounts: one for each user id that has the device open. */
 #include <linux/cred.h>
 #include <linux/err.h>
@@ -8,31 +8,45 @@
 #include <linux/uidgid.h>
 #include <linux/xarray.h>
 
+#include "locked.h"
 #include "user.h"
 
 /*
- * A reference is held by each file and each queue. The table and the reference
- * count's way to zero are protected by the table's lock.
+ * A reference is held by each file, each queue and each memory. The table and the
+ * reference count's way to zero are protected by the table's lock.
  */
 struct doca_user {
 	kuid_t uid;
 	unsigned int refs;
 	atomic64_t used[DOCA_QUOTA_NR];
+	struct doca_locked locked;
 };
 
 /* By user id: whoever has many of them must not make others search. */
 static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
+	[DOCA_QUOTA_OBJECT_BYTES] = 56 << 20,
 	[DOCA_QUOTA_FILES] = 1024,
+	[DOCA_QUOTA_MEMORIES] = 65536,
+	[DOCA_QUOTA_MAPPINGS] = 65536,
 	[DOCA_QUOTA_WORKERS] = 128,
 	[DOCA_QUOTA_QUEUES] = 1024,
 	[DOCA_QUOTA_RING_BYTES] = 256 << 20,
 	[DOCA_QUOTA_WAITS] = 16384,
 	[DOCA_QUOTA_EXPORTS] = 65536,
 	[DOCA_QUOTA_IMPORTS] = 65536,
+	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
 };
 
+module_param_named(max_object_bytes, doca_quotas[DOCA_QUOTA_OBJECT_BYTES], ulong,
+		   0644);
+MODULE_PARM_DESC(max_object_bytes,
+		 "bytes that the kernel keeps for all objects of one user, but rings");
+module_param_named(max_memories, doca_quotas[DOCA_QUOTA_MEMORIES], ulong, 0644);
+MODULE_PARM_DESC(max_memories, "registered memories of one user");
+module_param_named(max_mappings, doca_quotas[DOCA_QUOTA_MAPPINGS], ulong, 0644);
+MODULE_PARM_DESC(max_mappings, "mappings of one user's own memories");
 module_param_named(max_files, doca_quotas[DOCA_QUOTA_FILES], ulong, 0644);
 MODULE_PARM_DESC(max_files, "open files of one user");
 module_param_named(max_workers, doca_quotas[DOCA_QUOTA_WORKERS], ulong, 0644);
@@ -47,6 +61,8 @@ module_param_named(max_exports, doca_quotas[DOCA_QUOTA_EXPORTS], ulong, 0644);
 MODULE_PARM_DESC(max_exports, "exports of one user");
 module_param_named(max_imports, doca_quotas[DOCA_QUOTA_IMPORTS], ulong, 0644);
 MODULE_PARM_DESC(max_imports, "imports of one user");
+module_param_named(max_dm_bytes, doca_quotas[DOCA_QUOTA_DM_BYTES], ulong, 0644);
+MODULE_PARM_DESC(max_dm_bytes, "bytes of device memory of one user");
 
 /* The account that is there, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
@@ -61,41 +77,67 @@ static struct doca_user *doca_user_find(kuid_t uid)
 	return user;
 }
 
+static struct doca_user *doca_user_alloc(kuid_t uid)
+{
+	struct doca_user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+
+	if (!user)
+		return NULL;
+	user->uid = uid;
+	user->refs = 1;
+	doca_locked_init(&user->locked);
+	return user;
+}
+
+static void doca_user_free(struct doca_user *user)
+{
+	doca_locked_destroy(&user->locked);
+	kfree(user);
+}
+
 struct doca_user *doca_user_get_current(void)
 {
 	kuid_t uid = current_uid();
 	struct doca_user *user, *new;
 	int rc;
 
-	new = kzalloc(sizeof(*new), GFP_KERNEL_ACCOUNT);
+	user = doca_user_find(uid);
+	if (user)
+		return user;
+	new = doca_user_alloc(uid);
 	if (!new)
 		return ERR_PTR(-ENOMEM);
-	new->uid = uid;
-	new->refs = 1;
-
-	do {
+	while ((rc = xa_insert(&doca_users, __kuid_val(uid), new,
+			       GFP_KERNEL_ACCOUNT)) == -EBUSY) {
 		user = doca_user_find(uid);
-		if (user) {
-			kfree(new);
-			return user;
-		}
-		rc = xa_insert(&doca_users, __kuid_val(uid), new,
-			       GFP_KERNEL_ACCOUNT);
-	} while (rc == -EBUSY);
+		if (user)
+			break;
+	}
 	if (!rc)
 		return new;
-	kfree(new);
-	return ERR_PTR(rc);
+	doca_user_free(new);
+	return user ?: ERR_PTR(rc);
+}
+
+struct doca_user *doca_user_get(struct doca_user *user)
+{
+	xa_lock(&doca_users);
+	user->refs++;
+	xa_unlock(&doca_users);
+	return user;
 }
 
 void doca_user_put(struct doca_user *user)
 {
+	bool last;
+
 	xa_lock(&doca_users);
-	if (!--user->refs) {
+	last = !--user->refs;
+	if (last)
 		__xa_erase(&doca_users, __kuid_val(user->uid));
-		kfree(user);
-	}
 	xa_unlock(&doca_users);
+	if (last)
+		doca_user_free(user);
 }
 
 kuid_t doca_user_uid(const struct doca_user *user)
@@ -103,7 +145,18 @@ kuid_t doca_user_uid(const struct doca_user *user)
 	return user->uid;
 }
 
-int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr)
+struct doca_locked *doca_user_locked(struct doca_user *user)
+{
+	return &user->locked;
+}
+
+/* A control group has a pointer for each object. */
+size_t doca_user_bytes(size_t size)
+{
+	return kmalloc_size_roundup(size) + sizeof(void *);
+}
+
+static int doca_user_add(struct doca_user *user, enum doca_quota what, u64 nr)
 {
 	u64 limit = READ_ONCE(doca_quotas[what]);
 
@@ -114,21 +167,41 @@ int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr)
 	return 0;
 }
 
-void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr)
+int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr,
+		     u64 bytes)
+{
+	int rc;
+
+	rc = doca_user_add(user, what, nr);
+	if (rc)
+		return rc;
+	rc = doca_user_add(user, DOCA_QUOTA_OBJECT_BYTES, bytes);
+	if (rc)
+		atomic64_sub(nr, &user->used[what]);
+	return rc;
+}
+
+void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
+			u64 bytes)
 {
 	atomic64_sub(nr, &user->used[what]);
+	atomic64_sub(bytes, &user->used[DOCA_QUOTA_OBJECT_BYTES]);
 }
 
 void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 {
 	static const char *const names[DOCA_QUOTA_NR] = {
+		[DOCA_QUOTA_OBJECT_BYTES] = "object-bytes",
 		[DOCA_QUOTA_FILES] = "files",
+		[DOCA_QUOTA_MEMORIES] = "memories",
+		[DOCA_QUOTA_MAPPINGS] = "mappings",
 		[DOCA_QUOTA_WORKERS] = "workers",
 		[DOCA_QUOTA_QUEUES] = "queues",
 		[DOCA_QUOTA_RING_BYTES] = "ring-bytes",
 		[DOCA_QUOTA_WAITS] = "waits",
 		[DOCA_QUOTA_EXPORTS] = "exports",
 		[DOCA_QUOTA_IMPORTS] = "imports",
+		[DOCA_QUOTA_DM_BYTES] = "dm-bytes",
 	};
 	unsigned int i;
 

@@ -1,36 +1,61 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Limits on what one user may hold, whatever number of files he opens. They are
- * there so that nobody can exhaust the kernel by making objects; memory itself
- * is charged where it is allocated or pinned.
+ * Limits on what one user may hold, whatever number of files it opens. They are
+ * there so that nobody can exhaust the kernel by making objects: there is one for
+ * each kind, and one for the memory that all of them take. Pinned memory has its
+ * own, in locked.h.
+ *
+ * Whatever the kernel keeps because of a call is charged before it is made, and
+ * uncharged when it is freed, whoever had the last reference.
  */
 #ifndef DOCA_USER_H
 #define DOCA_USER_H
 
 #include <linux/types.h>
 #include <linux/uidgid.h>
+#include <linux/xarray.h>
 
 enum doca_quota {
+	DOCA_QUOTA_OBJECT_BYTES,
 	DOCA_QUOTA_FILES,
+	DOCA_QUOTA_MEMORIES,
+	DOCA_QUOTA_MAPPINGS,
 	DOCA_QUOTA_WORKERS,
 	DOCA_QUOTA_QUEUES,
 	DOCA_QUOTA_RING_BYTES,
 	DOCA_QUOTA_WAITS,
 	DOCA_QUOTA_EXPORTS,
 	DOCA_QUOTA_IMPORTS,
+	DOCA_QUOTA_DM_BYTES,
 	DOCA_QUOTA_NR,
 };
 
+struct doca_locked;
 struct doca_user;
 struct seq_file;
 
+/*
+ * What an object takes that has @ids ids: each may have a node of its table to
+ * itself, if all that were its neighbours are gone.
+ */
+#define DOCA_OBJECT_BYTES(type, ids) \
+	(doca_user_bytes(sizeof(type)) + (ids) * sizeof(struct xa_node))
+
 /* The account of the caller's real user id; ERR_PTR on failure. */
 struct doca_user *doca_user_get_current(void);
+struct doca_user *doca_user_get(struct doca_user *user);
 void doca_user_put(struct doca_user *user);
 kuid_t doca_user_uid(const struct doca_user *user);
+struct doca_locked *doca_user_locked(struct doca_user *user);
 
-int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr);
-void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr);
+/* What the allocator takes for @size bytes, and notes of it. */
+size_t doca_user_bytes(size_t size);
+
+/* @nr more of a kind, which take @bytes in all: -EDQUOT, or 0. */
+int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr,
+		     u64 bytes);
+void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
+			u64 bytes);
 void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user);
 
 #endif

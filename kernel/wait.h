@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Operations that wait for something that a look tells of, such as the value of
  * a sync event. They stand aside of the queue's ring: what is submitted behind
@@ -10,13 +10,13 @@
  *
  * W, the barriers that keep a change from being missed:
  *
- *  W  executor: enter the table, clear due, full barrier, look
- *     others: change the value, full barrier, look into the table, set due; or
+ *  W  executor: add a watch, clear due, full barrier, look
+ *     others: change the value, full barrier, look for watches, set due; or
  *     change the queue's state, full barrier, set due; then wake the executor
  *
- * Nothing is held from one look to the next: each resolves its keys anew. Where
- * to be woken is an address in the linear map, used as a name and never
- * followed; if it names something else by now, a look comes for nothing.
+ * A look resolves the keys of the entry anew. What is held from one look to the
+ * next is the structure of the memory, for its tree of watches: neither its pages
+ * nor the key.
  */
 #ifndef DOCA_WAIT_H
 #define DOCA_WAIT_H
@@ -25,76 +25,89 @@
 #include <linux/minmax.h>
 #include <linux/time64.h>
 #include <linux/types.h>
-#include <linux/wait.h>
 
 #include <linux/doca.h>
 
 #include "op.h"
+#include "watch.h"
 
-/* A look at all of them is part of each turn, so there must not be too many. */
 #define DOCA_MAX_WAITS 1024U
+
+/* What one turn looks at, or one step of the end drops. */
+#define DOCA_WAIT_LOOKS 64
 
 /**
  * struct doca_wait - an operation that waits
  * @node: in doca_waits.pending or doca_waits.free
- * @waits: which it is one of
  * @type: its row
  * @sqe: the entry, copied
- * @where: what tells of a change
- * @entry: in the table of wait.c while it is pending
+ * @watch: by which its end is told; other waits may share it
  */
 struct doca_wait {
 	struct list_head node;
-	struct doca_waits *waits;
 	const struct doca_op_type *type;
 	struct doca_sqe sqe;
-	void *where;
-	struct wait_queue_entry entry;
+	struct doca_watch *watch;
+};
+
+/* Room for a wait, and for a watch, not necessarily its own. */
+struct doca_wait_slot {
+	struct doca_wait wait;
+	struct doca_watch watch;
 };
 
 /**
  * struct doca_waits - the waits of a queue
  * @nr: pending ones
  * @nr_slots: how many there may be
- * @due: what one of them waits for may have changed
- * @pending: struct doca_wait, in order of their beginning
+ * @owed: how many of the first of @pending are to be looked at before the
+ *	executor sleeps
+ * @watcher: of the executor
+ * @pending: struct doca_wait; those that were looked at go to the end
  * @free: struct doca_wait
+ * @free_watches: struct doca_watch
  * @slots: all of them
- * @wake: get the executor to look; called under a spinlock
  *
- * Protected by the run section, but @due, which anybody sets. @nr is read
- * anywhere, for a hint.
+ * Protected by the run section, but what anybody sets in @watcher. @nr and @owed
+ * are read anywhere, for a hint.
  */
 struct doca_waits {
 	u32 nr;
 	u32 nr_slots;
-	bool due;
+	u32 owed;
+	struct doca_watcher watcher;
 	struct list_head pending;
 	struct list_head free;
-	struct doca_wait *slots;
-	void (*wake)(struct doca_waits *waits);
+	struct list_head free_watches;
+	struct doca_wait_slot *slots;
 };
 
-/* At module load. */
-void doca_wait_init(void);
-
 int doca_waits_init(struct doca_waits *waits, u32 nr,
-		    void (*wake)(struct doca_waits *waits));
+		    void (*wake)(struct doca_watcher *watcher));
 void doca_waits_free(struct doca_waits *waits);
 
 /*
  * Put an operation aside after a look that said DOCA_STATUS_AGAIN. Says
- * DOCA_STATUS_PENDING, or why not. Another look must follow, for a change may
- * have slipped in before.
+ * DOCA_STATUS_PENDING, or why not. Another look is due then, for a change may have
+ * slipped in before.
  */
 u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
-		    const struct doca_sqe *sqe, void *where);
-void doca_wait_end(struct doca_wait *wait);
-/* End all of them: nobody is woken any more when this returns. */
-void doca_waits_drop(struct doca_waits *waits);
+		    const struct doca_sqe *sqe, const struct doca_look *look);
+void doca_wait_end(struct doca_waits *waits, struct doca_wait *wait);
+/* End some of them; false if none is left, and nobody is woken any more. */
+bool doca_waits_drop(struct doca_waits *waits);
 
-/* Something has changed: who waits for it is to look. */
-void doca_wait_wake(void *where);
+/* By the executor, when the time has come: all are to be looked at. */
+static inline void doca_waits_owe(struct doca_waits *waits)
+{
+	WRITE_ONCE(waits->owed, waits->nr);
+}
+
+/* Whether the executor must not sleep before it has looked. */
+static inline bool doca_waits_are_due(const struct doca_waits *waits)
+{
+	return READ_ONCE(waits->watcher.due) || READ_ONCE(waits->owed);
+}
 
 /*
  * How long an executor sleeps between looks that find nothing: first short,

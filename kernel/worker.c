@@ -1,27 +1,23 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The worker's thread: turns over its queues as long as there is work, polls
- * for a while when there is none, then sleeps. It runs in the cgroups, on the
- * CPUs and with the nice value of who made it, so that its time is charged to
- * him.
+ * The worker: turns over its queues as long as there is work, polls for a while
+ * when there is none, then sleeps. It sleeps at once where it may run on one CPU
+ * only, and where a call has executed in its place, until it is called again. Its
+ * thread works for who made it.
  */
-#include <linux/cgroup.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/hrtimer.h>
 #include <linux/jiffies.h>
 #include <linux/kcov.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "queue.h"
 #include "ucmd.h"
-#include "user.h"
 #include "worker.h"
 
 static bool doca_workers = true;
@@ -65,7 +61,8 @@ static bool doca_worker_turn(struct doca_queue *queue,
 	window->entries += turn->entries - left.entries + ended;
 	window->looks += 1 + turn->looks - left.looks + turn->entries -
 			 left.entries + ended;
-	return found || ended;
+	/* To look in vain takes time, too. */
+	return found || ended || queue->waits.nr;
 }
 
 /* One turn for each queue. */
@@ -118,6 +115,15 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 		WRITE_ONCE(queue->ring.k->need_wakeup, value);
 }
 
+/* The time of a look at what the queues wait for has come. */
+static void doca_worker_owe_looks(struct doca_worker *worker)
+{
+	struct doca_queue *queue;
+
+	list_for_each_entry(queue, &worker->queues, worker_node)
+		doca_waits_owe(&queue->waits);
+}
+
 /* Until woken, or until the next look at what the queues wait for. */
 static void doca_worker_schedule(struct doca_worker *worker, bool waits)
 {
@@ -134,6 +140,8 @@ static void doca_worker_schedule(struct doca_worker *worker, bool waits)
 	}
 	__set_current_state(TASK_RUNNING);
 	mutex_lock(&worker->run->lock);
+	if (waits)
+		doca_worker_owe_looks(worker);
 }
 
 static void doca_worker_sleep(struct doca_worker *worker)
@@ -142,9 +150,9 @@ static void doca_worker_sleep(struct doca_worker *worker)
 
 	doca_worker_set_need_wakeup(worker, 1);
 	/* B: a full barrier between the flags and the look at the entries. */
-	set_current_state(TASK_IDLE);
+	set_current_state(TASK_INTERRUPTIBLE);
 	if (!doca_worker_has_work(worker) && !doca_run_wanted(worker->run) &&
-	    !kthread_should_stop())
+	    !doca_thread_is_called(&worker->thread))
 		doca_worker_schedule(worker, waits);
 	else
 		__set_current_state(TASK_RUNNING);
@@ -195,17 +203,40 @@ static void doca_worker_plan(const struct doca_worker *worker, bool eager,
 	turn->looks = only && eager ? DOCA_WORKER_LOOKS : 0;
 }
 
+/* Whether there is but one CPU that it may run on. */
+static bool doca_worker_is_confined(void)
+{
+	const struct cpumask *cpus = current->cpus_ptr;
+	unsigned int first = cpumask_first_and(cpus, cpu_online_mask);
+
+	return cpumask_next_and(first, cpus, cpu_online_mask) >= nr_cpu_ids;
+}
+
+/*
+ * How long to poll. Not at all where that would keep the only CPU from who is to
+ * submit, or where somebody executes in its place: asked anew each time.
+ */
+static u64 doca_worker_idle_ns(const struct doca_worker *worker)
+{
+	if (worker->idle_ns == U64_MAX)
+		return U64_MAX;
+	if (READ_ONCE(worker->aside) || doca_worker_is_confined())
+		return 0;
+	return worker->idle_ns;
+}
+
 /* Until it was idle for long enough, or is to do something else. */
 static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 {
 	struct doca_window window = { .since = local_clock() };
+	u64 idle_ns = doca_worker_idle_ns(worker);
 	unsigned int quiet = 0;
 	u64 idle = 0;
 
 	/* Without queues there is nothing to poll, also for who never sleeps. */
 	while (worker->nr_queues && !doca_run_wanted(worker->run)) {
 		struct doca_window before = window;
-		bool eager = worker->idle_ns && !worker->nap_ns &&
+		bool eager = idle_ns && !worker->nap_ns &&
 			     quiet < DOCA_WORKER_EAGER;
 		struct doca_budget turn;
 
@@ -221,7 +252,7 @@ static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 				cpu_relax();
 		}
 		/* A look between two naps is one round. */
-		if (quiet && (!worker->idle_ns || worker->nap_ns))
+		if (quiet && (!idle_ns || worker->nap_ns))
 			break;
 		if (window.looks < DOCA_WORKER_WINDOW && !window.large &&
 		    !need_resched())
@@ -230,107 +261,71 @@ static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
 		idle += doca_worker_account(worker, &window);
 		if (quiet < DOCA_WORKER_WINDOW)
 			idle = 0;
-		if (idle > worker->idle_ns || kthread_should_stop())
+		if (idle > idle_ns ||
+		    doca_thread_is_called(&worker->thread))
 			return;
 		doca_worker_breathe(worker, breath);
 	}
 	doca_worker_account(worker, &window);
 }
 
-struct doca_worker_start {
-	struct doca_worker *worker;
-	struct task_struct *owner;
-	struct completion done;
-	int rc;
-};
-
-static int doca_worker_thread(void *data)
+static struct doca_worker *doca_worker_of(struct doca_thread *thread)
 {
-	struct doca_worker_start *start = data;
-	struct doca_worker *worker = start->worker;
+	return container_of(thread, struct doca_worker, thread);
+}
+
+static void doca_worker_run(struct doca_thread *thread)
+{
+	struct doca_worker *worker = doca_worker_of(thread);
 	unsigned long breath = jiffies;
 
-	start->rc = cgroup_attach_task_all(start->owner, current);
-	complete(&start->done); /* start is gone */
-
 	mutex_lock(&worker->run->lock);
-	while (!kthread_should_stop()) {
+	while (!doca_thread_is_called(thread)) {
 		kcov_remote_start_common(worker->kcov_handle);
 		doca_worker_poll(worker, &breath);
 		kcov_remote_stop();
 		if (doca_run_wanted(worker->run))
 			doca_run_yield(worker->run);
-		else if (!kthread_should_stop())
+		else
 			doca_worker_sleep(worker);
 		/* It does not sleep where there is always something new. */
 		doca_worker_breathe(worker, &breath);
 	}
 	mutex_unlock(&worker->run->lock);
-	return 0;
 }
 
-static int doca_worker_start(struct doca_worker *worker)
+/* Whoever else has the queues will not wait for what nobody executes. */
+static void doca_worker_killed(struct doca_thread *thread)
 {
-	struct doca_worker_start start = {
-		.worker = worker,
-		.owner = current,
-	};
-	struct task_struct *task;
-	cpumask_var_t cpus;
-	int rc = -ENOMEM;
+	struct doca_worker *worker = doca_worker_of(thread);
+	struct doca_queue *queue;
 
-	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
-		return -ENOMEM;
-	init_completion(&start.done);
-	task = kthread_create(doca_worker_thread, &start, "doca-%d",
-			      task_tgid_nr(current));
-	if (IS_ERR(task)) {
-		rc = PTR_ERR(task);
-		goto out;
-	}
-	get_task_struct(task);
-	worker->task = task;
-	set_user_nice(task, task_nice(current));
-	wake_up_process(task);
-	wait_for_completion(&start.done);
-	rc = start.rc;
-	if (!rc) {
-		/* Behind the cgroups, whose cpuset sets a mask as well. */
-		cpumask_copy(cpus, current->cpus_ptr);
-		rc = set_cpus_allowed_ptr(task, cpus);
-	}
-	if (rc) {
-		kthread_stop(task);
-		put_task_struct(task);
-	}
-out:
-	free_cpumask_var(cpus);
-	return rc;
+	doca_run_lock(worker->run);
+	worker->stopped = true;
+	list_for_each_entry(queue, &worker->queues, worker_node)
+		doca_queue_orphan(queue);
+	doca_run_unlock(worker->run);
 }
 
-static void doca_worker_free(struct doca_worker *worker)
+static void doca_worker_ended(struct doca_thread *thread)
 {
-	doca_run_remove(worker->file, worker->run);
-	doca_file_put(worker->file);
-	kfree(worker);
+	doca_object_put(&doca_worker_of(thread)->obj);
 }
+
+static const struct doca_thread_ops doca_worker_ops = {
+	.run = doca_worker_run,
+	.killed = doca_worker_killed,
+	.release = doca_worker_ended,
+};
 
 static void doca_worker_release(struct doca_object *obj)
 {
 	struct doca_worker *worker = container_of(obj, struct doca_worker, obj);
 
-	put_task_struct(worker->task);
-	doca_worker_free(worker);
-}
-
-static u64 doca_worker_idle_ns(u32 idle_us)
-{
-	if (idle_us == DOCA_IDLE_NEVER)
-		return U64_MAX;
-	/* Polling would keep the only CPU from who is to submit. */
-	if (num_online_cpus() == 1)
-		return 0;
-	return (u64)idle_us * NSEC_PER_USEC;
+	doca_thread_forget(&worker->thread);
+	doca_run_remove(worker->file, worker->run);
+	doca_file_put(worker->file);
+	kfree(worker);
 }
 
 static struct doca_worker *doca_worker_create(struct doca_file *file,
@@ -343,7 +338,9 @@ static struct doca_worker *doca_worker_create(struct doca_file *file,
 	if (!worker)
 		return ERR_PTR(-ENOMEM);
 	doca_object_init(&worker->obj, DOCA_OBJECT_WORKER, doca_worker_release);
-	worker->idle_ns = doca_worker_idle_ns(idle_us);
+	worker->idle_ns = idle_us == DOCA_IDLE_NEVER ?
+				  U64_MAX :
+				  (u64)idle_us * NSEC_PER_USEC;
 	worker->kcov_handle = kcov_common_handle();
 	INIT_LIST_HEAD(&worker->queues);
 	worker->run = doca_run_create(file);
@@ -354,9 +351,11 @@ static struct doca_worker *doca_worker_create(struct doca_file *file,
 	}
 	worker->file = doca_file_get(file);
 
-	rc = doca_worker_start(worker);
+	kref_get(&worker->obj.ref); /* the thread's */
+	rc = doca_thread_start(&worker->thread, file, &doca_worker_ops);
 	if (rc) {
-		doca_worker_free(worker);
+		doca_object_put(&worker->obj);
+		doca_object_put(&worker->obj);
 		return ERR_PTR(rc);
 	}
 	return worker;
@@ -371,14 +370,9 @@ int doca_ioctl_worker_create(struct doca_ucmd *ucmd)
 
 	if (arg->flags || !doca_workers_allowed())
 		return -EOPNOTSUPP;
-	rc = doca_user_charge(file->user, DOCA_QUOTA_WORKERS, 1);
-	if (rc)
-		return rc;
 	worker = doca_worker_create(file, arg->idle_us);
-	if (IS_ERR(worker)) {
-		rc = PTR_ERR(worker);
-		goto err_uncharge;
-	}
+	if (IS_ERR(worker))
+		return PTR_ERR(worker);
 	rc = doca_object_reserve(file, &worker->obj);
 	if (rc)
 		goto err_stop;
@@ -396,17 +390,33 @@ int doca_ioctl_worker_create(struct doca_ucmd *ucmd)
 err_abort:
 	doca_object_abort(file, &worker->obj);
 err_stop:
-	kthread_stop(worker->task);
+	doca_thread_stop(&worker->thread);
 	doca_object_put(&worker->obj);
-err_uncharge:
-	doca_user_uncharge(file->user, DOCA_QUOTA_WORKERS, 1);
 	return rc;
 }
 
 void doca_worker_wake(struct doca_worker *worker)
 {
-	/* B: has a full barrier before it looks whether the thread sleeps. */
-	wake_up_process(worker->task);
+	doca_thread_wake(&worker->thread);
+}
+
+void doca_worker_call(struct doca_worker *worker)
+{
+	WRITE_ONCE(worker->aside, false);
+	doca_worker_wake(worker);
+}
+
+/*
+ * It may take long to get a CPU on which to go to sleep. That it is to be called is
+ * said for it, so that nothing is submitted meanwhile without a call.
+ */
+void doca_worker_stand_aside(struct doca_worker *worker,
+			     struct doca_queue *queue)
+{
+	lockdep_assert_held(&worker->run->lock);
+	WRITE_ONCE(worker->aside, true);
+	if (worker->idle_ns != U64_MAX)
+		WRITE_ONCE(queue->ring.k->need_wakeup, 1);
 }
 
 int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
@@ -442,53 +452,52 @@ static int doca_worker_stop(struct doca_worker *worker, bool force)
 	int rc = 0;
 
 	doca_run_lock(worker->run);
-	if (worker->stopped)
-		rc = -ENOENT; /* by somebody else: kthread_stop() is for one */
-	else if (worker->nr_queues && !force)
+	if (worker->nr_queues && !force)
 		rc = -EBUSY;
 	else
 		worker->stopped = true;
 	doca_run_unlock(worker->run);
 	if (!rc)
-		kthread_stop(worker->task);
+		doca_thread_stop(&worker->thread);
 	return rc;
-}
-
-/* Of the table's reference, which whoever removes the object has taken. */
-static void doca_worker_forget(struct doca_file *file, struct doca_object *obj)
-{
-	doca_user_uncharge(file->user, DOCA_QUOTA_WORKERS, 1);
-	doca_object_put(obj);
 }
 
 int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd)
 {
 	struct doca_worker_destroy *arg = ucmd->arg;
+	struct doca_worker *worker;
 	struct doca_object *obj;
 	int rc;
 
 	obj = doca_object_find(ucmd->file, arg->worker_id, DOCA_OBJECT_WORKER);
 	if (IS_ERR(obj))
 		return PTR_ERR(obj);
-	rc = doca_worker_stop(container_of(obj, struct doca_worker, obj),
-			      false);
-	if (!rc && doca_object_remove(ucmd->file, obj))
-		doca_worker_forget(ucmd->file, obj);
+	worker = container_of(obj, struct doca_worker, obj);
+	rc = doca_worker_stop(worker, false);
+	if (!rc) {
+		if (doca_object_remove(ucmd->file, obj))
+			doca_object_put(obj);
+		else
+			rc = -ENOENT; /* somebody else was faster */
+		doca_thread_wait(&worker->thread);
+	}
 	doca_object_put(obj);
 	return rc;
 }
 
-void doca_file_stop_workers(struct doca_file *file)
+void doca_file_stop_workers(struct doca_file *file, bool wait)
 {
+	struct doca_worker *worker;
 	struct doca_object *obj;
 	unsigned long id = 0;
 
 	while ((obj = doca_object_next(file, &id, DOCA_OBJECT_WORKER))) {
-		if (doca_object_remove(file, obj)) {
-			doca_worker_stop(container_of(obj, struct doca_worker,
-						      obj), true);
-			doca_worker_forget(file, obj);
-		}
+		worker = container_of(obj, struct doca_worker, obj);
+		doca_worker_stop(worker, true);
+		if (doca_object_remove(file, obj))
+			doca_object_put(obj);
+		if (wait)
+			doca_thread_wait(&worker->thread);
 		doca_object_put(obj);
 		id++;
 	}

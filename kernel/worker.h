@@ -1,19 +1,22 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/* Workers: kernel threads that execute the queues given to them. */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* Workers: threads that execute the queues given to them. */
 #ifndef DOCA_WORKER_H
 #define DOCA_WORKER_H
 
 #include "file.h"
+#include "thread.h"
 
 struct doca_queue;
 struct doca_ucmd;
-struct task_struct;
 
 /**
  * struct doca_worker - a worker
- * @obj: references are held by the table of the file and by each queue
- * @task: the thread; reference, because a wake-up may come after its end
+ * @obj: references are held by the table of the file, by each queue and by the
+ *	thread
+ * @thread: its thread
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
+ * @aside: somebody else executes its queues, so it does not poll; a hint, set in the
+ *	section and cleared anywhere
  * @nap_ns: how long it slept between its last two looks at what its queues wait
  *	for; 0 if it has found work since
  * @kcov_handle: by which who made it learns what code the thread runs; 0: he
@@ -21,20 +24,21 @@ struct task_struct;
  * @file: reference, to the structure only
  * @run: the section of all its queues, which also protects what follows. The
  *	thread holds it but while it sleeps and when somebody is waiting for it.
- * @queues: its queues; the list holds no references, and neither does the
- *	thread
+ * @queues: its queues; the list holds no references
  * @nr_queues: length of @queues
  * @stopped: the thread has been told to end: no queue is attached any more
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
  *
- * The last close of the file, or WORKER_DESTROY, which is refused while there
- * are queues, stops the thread. So it drops no last reference to anything.
+ * The end of the address space, the last close of the file, or WORKER_DESTROY,
+ * which is refused while there are queues, stops the thread; so does the end of
+ * the process whose thread it is.
  */
 struct doca_worker {
 	struct doca_object obj;
-	struct task_struct *task;
+	struct doca_thread thread;
 	u64 idle_ns;
+	bool aside;
 	u64 nap_ns;
 	u64 kcov_handle;
 
@@ -51,9 +55,15 @@ struct doca_worker {
 bool doca_workers_allowed(void);
 int doca_ioctl_worker_create(struct doca_ucmd *ucmd);
 int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd);
-void doca_file_stop_workers(struct doca_file *file);
+/* Without waiting at the end of the mm, and where others may be stopped. */
+void doca_file_stop_workers(struct doca_file *file, bool wait);
 
 void doca_worker_wake(struct doca_worker *worker);
+/* Have it execute again, and poll. */
+void doca_worker_call(struct doca_worker *worker);
+/* In the section: the caller executes in its place, and may go on to. */
+void doca_worker_stand_aside(struct doca_worker *worker,
+			     struct doca_queue *queue);
 /* -ENOENT if the worker was destroyed meanwhile. */
 int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue);
 /* Waits for the turn that the thread is at, and for no more. */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Files: of the driver's, and as the program sees them. The calls that a program
  * makes to the kernel come here first, by the linker's --wrap; what is not about
@@ -353,6 +353,8 @@ int __wrap_munmap(void *addr, size_t length)
 	for (i = 0; i < vma_pages(&mapping->vma); i++)
 		put_page(mapping->vma.pages[i]);
 	free(mapping->vma.pages);
+	if (mapping->vma.vm_ops->close)
+		mapping->vma.vm_ops->close(&mapping->vma);
 	fput(mapping->filp);
 	free(mapping);
 	return 0;

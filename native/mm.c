@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Pages: the driver's own, and those of the process that it pins. */
 #include <sys/mman.h>
 
@@ -15,6 +15,8 @@ struct page {
 	struct block *block;
 	void *addr;
 };
+
+const char *native_poison;
 
 static struct user_struct the_user;
 static long pinned; /* pages */
@@ -43,6 +45,16 @@ static void page_release(struct kref *ref)
 	if (page->block)
 		block_put(page->block);
 	free(page);
+}
+
+void get_page(struct page *page)
+{
+	kref_get(&page->ref);
+}
+
+int page_ref_count(const struct page *page)
+{
+	return kref_read(&page->ref);
 }
 
 void put_page(struct page *page)
@@ -83,6 +95,9 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	unsigned long size = vma->vm_end - vma->vm_start;
 	unsigned long i;
 
+	/* What the driver does not use itself has no place yet. */
+	if (!pages[0]->block && !vmap(pages, nr, VM_MAP, PAGE_KERNEL))
+		return -ENOMEM;
 	vma->pages = reallocarray(NULL, nr, sizeof(*pages));
 	if (!vma->pages)
 		return -ENOMEM;

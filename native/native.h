@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The driver within a process: what a test can do with it beside what a program
  * can, which is to open /dev/doca.
@@ -24,6 +24,12 @@ void native_remove_device(uint32_t id);
 
 /* The device after the one with @id, which is 0 to begin with; false at the end. */
 bool native_next_device(uint32_t *id, char *name, unsigned int size);
+
+/*
+ * A byte of memory that the CPU cannot read, and says so where it was asked to; NULL.
+ * Copies that end before it do not notice.
+ */
+extern const char *native_poison;
 
 /* Pages that are pinned. */
 long native_pinned(void);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Threads, wait queues and work. */
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void *task_main(void *arg)
 
 	task_of_thread = task;
 	schedule(); /* until the first wake-up */
-	if (!kthread_should_stop())
+	if (!READ_ONCE(task->should_stop))
 		task->run(task->data);
 	return NULL;
 }
@@ -76,6 +76,16 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	return task;
 }
 
+void native_thread_exit(void)
+{
+	struct task_struct *task = task_of_thread;
+
+	pthread_detach(pthread_self());
+	put_task_struct(task);
+	pthread_exit(NULL);
+}
+
+/* Of one that was never woken. */
 int kthread_stop(struct task_struct *task)
 {
 	WRITE_ONCE(task->should_stop, true);
@@ -195,17 +205,6 @@ void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry)
 	pthread_mutex_unlock(&head->lock);
 }
 
-bool wq_has_sleeper(wait_queue_head_t *head)
-{
-	bool has;
-
-	smp_mb();
-	pthread_mutex_lock(&head->lock);
-	has = !list_empty(&head->head);
-	pthread_mutex_unlock(&head->lock);
-	return has;
-}
-
 void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key)
 {
 	struct wait_queue_entry *entry, *next;
@@ -247,75 +246,40 @@ void wait_for_completion(struct completion *completion)
 			  schedule());
 }
 
-/* Work: in the order of when it is due. */
+/* Work, one after the other. */
 struct workqueue_struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	pthread_t thread;
 	struct list_head works;
-	struct work_struct *running;
 	bool ending;
 };
-
-static struct workqueue_struct *the_wq; /* the driver has one */
-
-static void insert_work(struct workqueue_struct *wq, struct work_struct *work,
-			u64 due)
-{
-	struct list_head *before = wq->works.next;
-
-	while (before != &wq->works &&
-	       list_entry(before, struct work_struct, node)->due <= due)
-		before = before->next;
-	work->due = due;
-	work->pending = true;
-	list_add_tail(&work->node, before);
-	pthread_cond_broadcast(&wq->changed);
-}
-
-static bool remove_work(struct work_struct *work)
-{
-	bool was = work->pending;
-
-	if (was)
-		list_del(&work->node);
-	work->pending = false;
-	return was;
-}
 
 static void run_first_work(struct workqueue_struct *wq,
 			   struct work_struct *work)
 {
-	remove_work(work);
-	wq->running = work;
+	list_del(&work->node);
+	work->pending = false;
 	pthread_mutex_unlock(&wq->lock);
 	work->func(work); /* which may free it */
 	pthread_mutex_lock(&wq->lock);
-	wq->running = NULL;
-	pthread_cond_broadcast(&wq->changed);
 }
 
 static void *run_works(void *arg)
 {
 	struct workqueue_struct *wq = arg;
 	struct work_struct *work;
-	struct timespec due;
 
 	pthread_mutex_lock(&wq->lock);
 	for (;;) {
 		work = list_first_entry_or_null(&wq->works, struct work_struct,
 						node);
-		if (work && work->due <= local_clock()) {
+		if (work)
 			run_first_work(wq, work);
-		} else if (wq->ending) {
+		else if (wq->ending)
 			break;
-		} else if (work) {
-			due = at(work->due);
-			pthread_cond_clockwait(&wq->changed, &wq->lock,
-					       CLOCK_MONOTONIC, &due);
-		} else {
+		else
 			pthread_cond_wait(&wq->changed, &wq->lock);
-		}
 	}
 	pthread_mutex_unlock(&wq->lock);
 	return NULL;
@@ -336,7 +300,6 @@ struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max)
 		free(wq);
 		return NULL;
 	}
-	the_wq = wq;
 	return wq;
 }
 
@@ -357,39 +320,34 @@ bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 
 	pthread_mutex_lock(&wq->lock);
 	was = work->pending;
-	if (!was)
-		insert_work(wq, work, local_clock());
+	if (!was) {
+		work->pending = true;
+		__atomic_store_n(&work->wq, wq, __ATOMIC_RELAXED);
+		list_add_tail(&work->node, &wq->works);
+		pthread_cond_broadcast(&wq->changed);
+	}
 	pthread_mutex_unlock(&wq->lock);
 	return !was;
 }
 
-bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dw,
-		      unsigned long jiffies)
-{
-	struct work_struct *work = &dw->work;
-	bool was;
+/* Behind all that was queued before. */
+struct work_barrier {
+	struct work_struct work;
+	struct completion done;
+};
 
-	pthread_mutex_lock(&wq->lock);
-	was = remove_work(work);
-	if (!work->canceling)
-		insert_work(wq, work,
-			    local_clock() + jiffies * (NSEC_PER_SEC / HZ));
-	pthread_mutex_unlock(&wq->lock);
-	return was;
+static void pass_barrier(struct work_struct *work)
+{
+	complete(&container_of(work, struct work_barrier, work)->done);
 }
 
-bool cancel_delayed_work_sync(struct delayed_work *dw)
+bool flush_work(struct work_struct *work)
 {
-	struct workqueue_struct *wq = the_wq;
-	struct work_struct *work = &dw->work;
-	bool was;
+	struct work_barrier barrier;
 
-	pthread_mutex_lock(&wq->lock);
-	work->canceling = true;
-	was = remove_work(work);
-	while (wq->running == work)
-		pthread_cond_wait(&wq->changed, &wq->lock);
-	work->canceling = false;
-	pthread_mutex_unlock(&wq->lock);
-	return was;
+	INIT_WORK(&barrier.work, pass_barrier);
+	init_completion(&barrier.done);
+	queue_work(__atomic_load_n(&work->wq, __ATOMIC_RELAXED), &barrier.work);
+	wait_for_completion(&barrier.done);
+	return true;
 }

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * A hostile program, as an input says: what it writes into its entries, segments,
  * laps and indices, when it has the queue executed, and which of its memory it takes
@@ -285,7 +285,7 @@ static void reap(struct queue *q, bool release)
 	const struct doca_cqe *cqe = &q->cqes[q->head % ENTRIES];
 
 	while (cqe->lap == DOCA_RING_LAP(q->head, ORDER)) {
-		CHECK(cqe->status <= DOCA_STATUS_BAD_WAIT);
+		CHECK(cqe->status <= DOCA_STATUS_BAD_MEMORY);
 		if (q->honest) {
 			CHECK(cqe->user_data < q->tail);
 			CHECK((int32_t)(q->tail - q->head) > 0);

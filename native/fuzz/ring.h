@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 #ifndef NATIVE_FUZZ_RING_H
 #define NATIVE_FUZZ_RING_H
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Atomic counters and references. */
 #ifndef NATIVE_ATOMIC_H
 #define NATIVE_ATOMIC_H
@@ -22,11 +22,15 @@ typedef struct {
 		value      \
 	}
 
+#define ATOMIC64_INIT(value) ATOMIC_INIT(value)
+
 #define native_add_return(a, n) \
 	__atomic_add_fetch(&(a)->counter, n, __ATOMIC_SEQ_CST)
 
 #define atomic_read(a) READ_ONCE((a)->counter)
+#define atomic_set(v, i) __atomic_store_n(&(v)->counter, i, __ATOMIC_RELAXED)
 #define atomic_inc(a) ((void)native_add_return(a, 1))
+#define atomic_dec(a) ((void)native_add_return(a, -1))
 #define atomic_dec_and_test(a) (!native_add_return(a, -1))
 
 #define atomic64_read(a) READ_ONCE((a)->counter)
@@ -35,10 +39,12 @@ typedef struct {
 #define atomic64_fetch_add(n, a) \
 	__atomic_fetch_add(&(a)->counter, n, __ATOMIC_SEQ_CST)
 #define atomic64_add_return(n, a) native_add_return(a, n)
+#define atomic64_inc_return_release(a) native_add_return(a, 1)
 #define atomic64_add(n, a) ((void)native_add_return(a, n))
 #define atomic64_sub(n, a) ((void)native_add_return(a, -(s64)(n)))
 
 #define atomic_long_read(a) READ_ONCE((a)->counter)
+#define atomic_long_add_return(n, a) native_add_return(a, n)
 #define atomic_long_sub(n, a) ((void)native_add_return(a, -(long)(n)))
 #define atomic_long_try_cmpxchg(a, old, new)                        \
 	__atomic_compare_exchange_n(&(a)->counter, old, new, false, \
@@ -57,6 +63,11 @@ static inline void kref_init(struct kref *ref)
 static inline void kref_get(struct kref *ref)
 {
 	BUG_ON(__atomic_fetch_add(&ref->refs, 1, __ATOMIC_RELAXED) <= 0);
+}
+
+static inline int kref_read(const struct kref *ref)
+{
+	return READ_ONCE(ref->refs);
 }
 
 static inline bool kref_get_unless_zero(struct kref *ref)

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The language of the kernel: types, barriers, and small arithmetic. */
 #ifndef NATIVE_COMPILER_H
 #define NATIVE_COMPILER_H
@@ -32,6 +32,7 @@ typedef __s64 s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define __init
+#define __ro_after_init
 #define __exit
 
 #define likely(x) __builtin_expect(!!(x), 1)
@@ -56,6 +57,7 @@ typedef __s64 s64;
 /* Marked accesses are atomic ones, so that tools which know those know these. */
 #define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define data_race(access) (access)
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, value) __atomic_store_n(p, value, __ATOMIC_RELEASE)
@@ -96,26 +98,26 @@ typedef __s64 s64;
 #define roundup_pow_of_two(n) (2UL << ilog2((n)-1))
 #define __ffs(word) ((unsigned long)__builtin_ctzl(word))
 
-/* As the kernel does it on x86, and where the architecture has nothing better. */
+/*
+ * All bits if @index is below @size, else none, without a branch that could be
+ * mispredicted. The compiler is kept from knowing what it computes with, so it has
+ * nothing to make a branch of.
+ */
+static inline unsigned long array_index_mask_nospec(unsigned long index,
+						    unsigned long size)
+{
+	unsigned long mask;
+
+	asm("" : "+r"(index));
+	mask = -(unsigned long)(index < size);
+	asm("" : "+r"(mask));
+	return mask;
+}
+
 static inline unsigned long array_index_nospec(unsigned long index,
 					       unsigned long size)
 {
-#ifdef __x86_64__
-	unsigned long mask;
-
-	__asm__ volatile("cmp %1,%2; sbb %0,%0"
-			 : "=r"(mask)
-			 : "g"(size), "r"(index)
-			 : "cc");
-	return index & mask;
-#else
-	return index & ~(long)(index | (size - 1 - index)) >> 63;
-#endif
-}
-
-static inline u32 hash_ptr(const void *ptr, unsigned int bits)
-{
-	return (uintptr_t)ptr * 0x61c8864680b583ebULL >> (64 - bits);
+	return index & array_index_mask_nospec(index, size);
 }
 
 /* Errors as pointers */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Files, and who has them open. */
 #ifndef NATIVE_FS_H
 #define NATIVE_FS_H
@@ -10,6 +10,10 @@
 
 #include "mm.h"
 #include "sched.h"
+
+struct dentry {
+	struct inode *inode;
+};
 
 struct inode;
 struct seq_file;
@@ -31,9 +35,12 @@ typedef struct poll_table {
 	struct file *file;
 } poll_table;
 
+typedef void *fl_owner_t;
+
 struct file_operations {
 	void *owner;
 	int (*open)(struct inode *inode, struct file *filp);
+	int (*flush)(struct file *filp, fl_owner_t id);
 	int (*release)(struct inode *inode, struct file *filp);
 	__poll_t (*poll)(struct file *filp, poll_table *wait);
 	int (*mmap)(struct file *filp, struct vm_area_struct *vma);

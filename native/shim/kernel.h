@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * What the driver's sources use of the kernel, for a process of its own. It is
  * included before everything else, so the kernel's headers are empty here; those
@@ -10,6 +10,7 @@
 #include "compiler.h"
 #include "atomic.h"
 #include "list.h"
+#include "rbtree.h"
 #include "sched.h"
 #include "xarray.h"
 #include "mm.h"

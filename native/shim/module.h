@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The module and its parameters; tracing and netlink, of which there is none. */
 #ifndef NATIVE_MODULE_H
 #define NATIVE_MODULE_H
@@ -35,6 +35,8 @@ void native_param_add(struct native_param *param);
 #define MODULE_DESCRIPTION(text) _Static_assert(1, text)
 #define MODULE_LICENSE(text) _Static_assert(1, text)
 #define THIS_MODULE NULL
+#define __module_get(module) ((void)(module))
+#define module_put(module) ((void)(module))
 
 int native_module_init(void);
 void native_module_exit(void);

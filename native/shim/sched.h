@@ -1,10 +1,11 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Threads, locks, waiting, and work for later. */
 #ifndef NATIVE_SCHED_H
 #define NATIVE_SCHED_H
 
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "atomic.h"
@@ -45,6 +46,7 @@ typedef struct mutex spinlock_t;
 /* Threads of the driver, and those of the program that are in a call. */
 #define TASK_RUNNING 0
 #define TASK_IDLE 1
+#define TASK_INTERRUPTIBLE 2
 #define TASK_NORMAL 3
 #define TASK_COMM_LEN 16
 
@@ -62,7 +64,10 @@ struct task_struct {
 		void *net_ns;
 	} * nsproxy;
 	struct task_struct *group_leader;
-	void *cpus_ptr;
+	struct cpumask *cpus_ptr;
+	int policy;
+	int rt_priority;
+	bool sched_reset_on_fork;
 	char comm[TASK_COMM_LEN];
 
 	/* of the driver's */
@@ -88,6 +93,14 @@ static inline int mutex_lock_killable(struct mutex *mutex)
 	return 0;
 }
 
+static inline bool mutex_trylock(struct mutex *mutex)
+{
+	if (pthread_mutex_trylock(&mutex->lock))
+		return false;
+	mutex->owner = current;
+	return true;
+}
+
 static inline void mutex_unlock(struct mutex *mutex)
 {
 	mutex->owner = NULL;
@@ -99,6 +112,7 @@ static inline void mutex_unlock(struct mutex *mutex)
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...);
 int kthread_stop(struct task_struct *task);
+void native_thread_exit(void) __attribute__((noreturn));
 void put_task_struct(struct task_struct *task);
 int wake_up_process(struct task_struct *task);
 void set_current_state(int state);
@@ -107,10 +121,9 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
 
 #define HRTIMER_MODE_REL 0
 #define ns_to_ktime(ns) ((ktime_t)(ns))
-#define nsecs_to_jiffies(ns) ((unsigned long)(ns) / (NSEC_PER_SEC / HZ))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)
-#define kthread_should_stop() READ_ONCE(current->should_stop)
+#define module_put_and_kthread_exit(code) native_thread_exit()
 
 u64 local_clock(void);
 
@@ -122,9 +135,16 @@ u64 local_clock(void);
 #define cond_resched() ((void)0)
 #define cond_resched_tasks_rcu_qs() ((void)0)
 #define need_resched() false
+#define preempt_disable() ((void)0)
+#define preempt_enable() ((void)0)
 static const unsigned long jiffies; /* no ticks */
 #define time_after(a, b) ((long)((b) - (a)) < 0)
 #define num_online_cpus() ((int)sysconf(_SC_NPROCESSORS_ONLN))
+/* A thread runs on all CPUs. */
+#define nr_cpu_ids ((unsigned int)sysconf(_SC_NPROCESSORS_ONLN))
+#define cpu_online_mask NULL
+#define cpumask_first_and(a, b) 0U
+#define cpumask_next_and(cpu, a, b) ((void)(a), (cpu) + 1)
 
 /* Who is killed here is gone at once. */
 static inline bool fatal_signal_pending(const void *task)
@@ -144,7 +164,6 @@ typedef void *cpumask_var_t;
 #define free_cpumask_var(mask) ((void)(mask))
 #define cpumask_copy(to, from) ((void)(from))
 #define set_cpus_allowed_ptr(task, mask) ((void)(task), 0)
-#define set_user_nice(task, nice) ((void)(task))
 #define cgroup_attach_task_all(from, to) ((void)(from), (void)(to), 0)
 
 /* Compilers tell here what code is run. */
@@ -164,7 +183,8 @@ static inline void kcov_remote_stop(void)
 struct pid;
 #define task_tgid(task) ((struct pid *)NULL)
 #define task_tgid_nr(task) ((int)getpid())
-#define task_pid_vnr(task) ((void)(task), (int)getpid())
+#define task_pid_nr_ns(task, ns) ((void)(task), (void)(ns), (int)getpid())
+#define task_active_pid_ns(task) ((void)(task), NULL)
 #define get_pid(pid) (pid)
 #define put_pid(pid) ((void)(pid))
 #define get_task_comm(buf, task) strscpy(buf, (task)->comm, sizeof(buf))
@@ -199,7 +219,6 @@ void init_waitqueue_func_entry(struct wait_queue_entry *entry,
 			       wait_queue_func_t func);
 void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
-bool wq_has_sleeper(wait_queue_head_t *head);
 void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key);
 void native_wait_begin(struct wait_queue_entry *entry);
 
@@ -252,10 +271,25 @@ static inline void init_completion(struct completion *completion)
 	completion->done = false;
 }
 
+struct sched_attr {
+	int size;
+	int sched_policy;
+	int sched_nice;
+	int sched_priority;
+};
+
+#define SCHED_NORMAL 0
+#define SCHED_DEADLINE 6
+#define task_nice(task) 0
+#define set_user_nice(task, nice) ((void)(task))
+#define sched_setattr_nocheck(task, attr) ((void)(task), (void)(attr), 0)
+
 void complete(struct completion *completion);
 void wait_for_completion(struct completion *completion);
 
 #define complete_all(completion) complete(completion)
+#define wait_for_completion_interruptible(completion) \
+	wait_for_completion(completion)
 #define wait_for_completion_killable(completion) \
 	(wait_for_completion(completion), 0)
 
@@ -265,27 +299,32 @@ struct workqueue_struct;
 struct work_struct {
 	void (*func)(struct work_struct *work);
 	struct list_head node;
-	u64 due;
+	struct workqueue_struct *wq;
 	bool pending;
-	bool canceling;
 };
 
-struct delayed_work {
-	struct work_struct work;
-};
+#define DECLARE_WORK(name, function) \
+	struct work_struct name = { .func = function }
 
 #define WQ_UNBOUND 0
 #define INIT_WORK(w, function) \
 	((void)(*(w) = (struct work_struct){ .func = function }))
-#define INIT_DELAYED_WORK(dw, function) INIT_WORK(&(dw)->work, function)
-#define to_delayed_work(w) container_of(w, struct delayed_work, work)
 
 struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max);
-/* All that is there and not delayed is done before. */
+/* All that is there is done before. */
 void destroy_workqueue(struct workqueue_struct *wq);
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work);
-bool mod_delayed_work(struct workqueue_struct *wq, struct delayed_work *dw,
-		      unsigned long jiffies);
-bool cancel_delayed_work_sync(struct delayed_work *dw);
+/* Of a work that has been queued before: returns when it is done. */
+bool flush_work(struct work_struct *work);
+
+/* What waits for pages to be given up finds that they are: there is no delay. */
+struct delayed_work {
+	struct work_struct work;
+};
+
+#define DECLARE_DELAYED_WORK(name, function) \
+	struct delayed_work name = { .work = { .func = function } }
+#define queue_delayed_work(wq, dwork, delay) queue_work(wq, &(dwork)->work)
+#define cancel_delayed_work_sync(dwork) ((void)(dwork))
 
 #endif

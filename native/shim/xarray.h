@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Arrays by index, as far as the driver uses them: sorted, for they are small here.
  * An index may be in use without an entry, as the kernel's are between xa_alloc()
@@ -33,13 +33,22 @@ struct xa_limit {
 #define XA_FLAGS_ALLOC 0
 #define XA_FLAGS_ALLOC1 1
 
+/* Of which the kernel makes arrays */
+struct xa_node {
+	void *slots[64];
+};
+
+/* Numbers instead of entries */
+#define xa_mk_value(v) ((void *)((unsigned long)(v) << 1 | 1))
+#define xa_to_value(entry) ((unsigned long)(entry) >> 1)
+
 #define NATIVE_XARRAY_INIT(begin)                                              \
 	{                                                                      \
 		.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .first = begin \
 	}
 #define DEFINE_XARRAY(name) struct xarray name = NATIVE_XARRAY_INIT(0)
-#define DEFINE_XARRAY_FLAGS(name, flags) DEFINE_XARRAY(name)
-#define DEFINE_XARRAY_ALLOC1(name) struct xarray name = NATIVE_XARRAY_INIT(1)
+#define DEFINE_XARRAY_FLAGS(name, flags) \
+	struct xarray name = NATIVE_XARRAY_INIT(flags)
 
 static inline void xa_init_flags(struct xarray *xa, unsigned long first)
 {
@@ -56,6 +65,7 @@ void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
 int xa_insert(struct xarray *xa, unsigned long index, void *entry, int gfp);
 void *xa_erase(struct xarray *xa, unsigned long index);
 #define __xa_erase(xa, index) xa_erase(xa, index)
+#define __xa_store(xa, index, entry, gfp) xa_store(xa, index, entry, gfp)
 void *xa_cmpxchg(struct xarray *xa, unsigned long index, void *old, void *entry,
 		 int gfp);
 int xa_alloc(struct xarray *xa, u32 *index, void *entry, struct xa_limit limit,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* What tests see of the driver from within. */
 #ifndef NATIVE_TESTS_INNER_H
 #define NATIVE_TESTS_INNER_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The table of where a range is: ranges of all sizes, whose pages are in runs
  * of all lengths, here and there, are added piece by piece. Then each byte must

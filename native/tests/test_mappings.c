@@ -1,15 +1,17 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Keys that one file has of another one's memory. Whoever takes the memory back must
  * not depend on whoever has the key: he may be in a call, and get no CPU.
  */
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <linux/doca.h>
 #include <linux/err.h>
 #include <linux/mutex.h>
+#include <linux/workqueue.h>
 
 #include "inner.h"
 #include "ktap.h"
@@ -26,6 +28,19 @@ struct party {
 	struct doca_blob blob;
 };
 
+static void export_one(struct party *party)
+{
+	struct doca_mem_export export = {
+		.size = sizeof(export),
+		.key = party->key,
+		.blob_size = sizeof(party->blob),
+		.blob = (uintptr_t)&party->blob,
+	};
+
+	ASSERT(!ioctl(party->fd, DOCA_MEM_EXPORT, &export));
+	party->export = export.out_export_id;
+}
+
 static void export_memory(struct party *party, u32 device)
 {
 	struct doca_mem_reg reg = {
@@ -39,11 +54,6 @@ static void export_memory(struct party *party, u32 device)
 		.device_id = device,
 		.access = DOCA_ACCESS_LOCAL_READ,
 	};
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.blob_size = sizeof(party->blob),
-		.blob = (uintptr_t)&party->blob,
-	};
 
 	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
 	ASSERT(party->fd >= 0);
@@ -52,13 +62,11 @@ static void export_memory(struct party *party, u32 device)
 	map.mem_id = party->mem;
 	ASSERT(!ioctl(party->fd, DOCA_MEM_MAP, &map));
 	party->key = map.out_key;
-	export.key = party->key;
-	ASSERT(!ioctl(party->fd, DOCA_MEM_EXPORT, &export));
-	party->export = export.out_export_id;
+	export_one(party);
 }
 
-static void import_memory(struct party *party, u32 device,
-			  const struct doca_blob *blob)
+static void import_one(struct party *party, u32 device,
+		       const struct doca_blob *blob)
 {
 	struct doca_mem_import import = {
 		.size = sizeof(import),
@@ -67,10 +75,16 @@ static void import_memory(struct party *party, u32 device,
 		.blob = (uintptr_t)blob,
 	};
 
-	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(party->fd >= 0);
 	ASSERT(!ioctl(party->fd, DOCA_MEM_IMPORT, &import));
 	party->key = import.out_key;
+}
+
+static void import_memory(struct party *party, u32 device,
+			  const struct doca_blob *blob)
+{
+	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
+	ASSERT(party->fd >= 0);
+	import_one(party, device, blob);
 }
 
 static void revoke_export(struct party *party)
@@ -130,4 +144,93 @@ TEST(revoking_an_export_needs_no_lock_of_the_importer)
 TEST(deregistering_needs_no_lock_of_the_importer)
 {
 	take_back(deregister);
+}
+
+static void *deregister_in_a_thread(void *party)
+{
+	deregister(party);
+	return NULL;
+}
+
+static bool has_key(struct doca_file *file, u32 key)
+{
+	struct doca_mapping *mapping = doca_mapping_find(file, key);
+
+	if (IS_ERR(mapping))
+		return false;
+	doca_mapping_put(mapping);
+	return true;
+}
+
+/* Who waits for an importer that is busy looks for that once, not for each export. */
+TEST(deregistering_asks_a_busy_importer_a_few_times)
+{
+	struct party exporter = {}, importer = {};
+	struct doca_file *file;
+	struct doca_run *run;
+	pthread_t thread;
+	char name[64];
+	u32 device = 0;
+	u64 asked;
+	int i;
+
+	native_start();
+	ASSERT(native_next_device(&device, name, sizeof(name)));
+	export_memory(&exporter, device);
+	import_memory(&importer, device, &exporter.blob);
+	for (i = 1; i < 32; i++) {
+		export_one(&exporter);
+		import_one(&importer, device, &exporter.blob);
+	}
+	file = last_file();
+	ASSERT(file);
+	run = doca_run_create(file);
+	ASSERT(!IS_ERR(run));
+
+	mutex_lock(&run->lock);
+	asked = atomic64_read(&file->graces);
+	ASSERT(!pthread_create(&thread, NULL, deregister_in_a_thread,
+			       &exporter));
+	/* The last of them is the one that was imported last. */
+	while (has_key(file, importer.key))
+		usleep(1000);
+	/* Once, and once or twice by the work item. */
+	EXPECT(atomic64_read(&file->graces) - asked <= 3);
+	mutex_unlock(&run->lock);
+	pthread_join(thread, NULL);
+
+	doca_run_remove(file, run);
+	doca_file_put(file);
+	close(importer.fd);
+	close(exporter.fd);
+}
+
+static struct completion go_on;
+
+static void stand_still(struct work_struct *work)
+{
+	wait_for_completion(&go_on);
+}
+
+/* Here a queue does one thing after the other, and this one never ends by itself. */
+TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
+{
+	struct party exporter = {}, importer = {};
+	struct work_struct work;
+	char name[64];
+	u32 device = 0;
+
+	native_start();
+	ASSERT(native_next_device(&device, name, sizeof(name)));
+	export_memory(&exporter, device);
+	import_memory(&importer, device, &exporter.blob);
+	init_completion(&go_on);
+	INIT_WORK(&work, stand_still);
+	queue_work(doca_unpin_wq, &work);
+	alarm(30);
+	close(importer.fd);
+	deregister(&exporter);
+	alarm(0);
+	complete(&go_on);
+	close(exporter.fd);
 }

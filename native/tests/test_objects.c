@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The table of a file's objects. Whoever has found an object may be late: it is gone
  * from the table, and its id is another one's.

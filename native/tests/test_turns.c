@@ -1,106 +1,14 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* How much an executor does in one turn: others have to wait for its end. */
-#include <fcntl.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#include <linux/doca.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
-#include <linux/sizes.h>
 
-#include "inner.h"
-#include "ktap.h"
-#include "native.h"
-#include "queue.h"
+#include "looker.h"
+#include "program.h"
 
-#define ENTRIES 256
+#define WAITERS 40 /* whom two turns cannot wake, but three can */
 #define MOST SZ_64K /* bytes of an entry here */
-
-static char mem[2][MOST] __attribute__((aligned(4096)));
-
-struct program {
-	int fd;
-	int queue_fd;
-	u32 device;
-	u32 key;
-	struct doca_file *file;
-	struct doca_queue *queue;
-	u32 tail;
-};
-
-static void map_memory(struct program *p)
-{
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)mem,
-		.length = sizeof(mem),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
-	};
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.device_id = p->device,
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
-	};
-
-	ASSERT(!ioctl(p->fd, DOCA_MEM_REG, &reg));
-	map.mem_id = reg.out_mem_id;
-	ASSERT(!ioctl(p->fd, DOCA_MEM_MAP, &map));
-	p->key = map.out_key;
-}
-
-/* Without a worker, so that nobody but the test executes it. */
-static void program_open(struct program *p)
-{
-	struct doca_queue_create create = {
-		.size = sizeof(create),
-		.sq_entries = ENTRIES,
-		.cq_entries = ENTRIES,
-	};
-	char name[64];
-
-	*p = (struct program){ .fd = -1 };
-	native_start();
-	ASSERT(native_next_device(&p->device, name, sizeof(name)));
-	p->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(p->fd >= 0);
-	map_memory(p);
-	create.device_id = p->device;
-	ASSERT(!ioctl(p->fd, DOCA_QUEUE_CREATE, &create));
-	p->queue_fd = create.out_fd;
-	p->file = last_file();
-	ASSERT(p->file);
-	p->queue = list_first_entry(&p->file->queues, struct doca_queue,
-				    file_node);
-}
-
-static void program_close(struct program *p)
-{
-	doca_file_put(p->file);
-	close(p->queue_fd);
-	close(p->fd);
-}
-
-static void submit(struct program *p, u32 length)
-{
-	struct doca_sqe *sqe = &p->queue->ring.sq[p->tail % ENTRIES];
-
-	*sqe = (struct doca_sqe){
-		.opcode = length ? DOCA_OP_MEMCPY : DOCA_OP_NOP,
-		.lap = DOCA_RING_LAP(p->tail, ilog2(ENTRIES)),
-	};
-	if (length) {
-		sqe->src = (struct doca_seg){
-			.key = p->key,
-			.length = length,
-			.address = (uintptr_t)mem[0],
-		};
-		sqe->dst = sqe->src;
-		sqe->dst.address = (uintptr_t)mem[1];
-	}
-	p->tail++;
-}
 
 /* What is completed is seen, and taken. */
 static enum doca_turn turn(struct program *p, u32 most, u32 *entries,
@@ -188,5 +96,151 @@ TEST(no_more_than_a_step)
 		}
 		EXPECT_EQ(p.queue->ring.k->sq_head, p.tail);
 	}
+	program_close(&p);
+}
+
+/* A word of the memory becomes 2. */
+static struct doca_sqe wait_for_2(struct program *p, u16 lap)
+{
+	return (struct doca_sqe){
+		.opcode = DOCA_OP_SYNC_WAIT_EQ,
+		.lap = lap,
+		.src = { p->key, sizeof(u64), (uintptr_t)mem[0] },
+		.op = { 2, U64_MAX },
+	};
+}
+
+TEST(so_many_waits)
+{
+	struct doca_budget left = {
+		.entries = ENTRIES,
+		.length = DOCA_TURN_LENGTH,
+	};
+	struct doca_queue *queue;
+	struct program p;
+	u32 nr;
+
+	program_open(&p);
+	queue = p.queue;
+	while (p.tail < 3 * DOCA_WAIT_LOOKS + 1) {
+		submit(&p, 0);
+		queue->ring.sq[p.tail - 1] = wait_for_2(
+			&p, DOCA_RING_LAP(p.tail - 1, ilog2(ENTRIES)));
+	}
+	mutex_lock(&queue->run->lock);
+	EXPECT_EQ(doca_queue_turn(queue, &left), DOCA_TURN_IDLE);
+	EXPECT_EQ(doca_queue_end_waits(queue), 0);
+	EXPECT(doca_queue_has_work(queue));
+	/* All that are due, then in vain again, which nobody stays awake for. */
+	for (nr = 0; nr < 3; nr++)
+		EXPECT_EQ(doca_queue_end_waits(queue), 0);
+	EXPECT(!doca_queue_has_work(queue));
+	WRITE_ONCE(*(u64 *)mem[0], 2);
+	for (nr = 0; nr < 3; nr++)
+		EXPECT_EQ(doca_queue_end_waits(queue), DOCA_WAIT_LOOKS);
+	EXPECT_EQ(doca_queue_end_waits(queue), 1);
+	EXPECT_EQ(queue->waits.nr, 0);
+	mutex_unlock(&queue->run->lock);
+	WRITE_ONCE(*(u64 *)mem[0], 0);
+	program_close(&p);
+}
+
+/* A queue that waits for it. */
+static void open_waiter(struct program *p, int *fd)
+{
+	struct doca_queue_create create = {
+		.size = sizeof(create),
+		.device_id = p->device,
+		.sq_entries = 2,
+		.cq_entries = 2,
+		.nr_waits = 1,
+	};
+	struct doca_queue_enter enter = {
+		.size = sizeof(enter),
+		.max_entries = 1,
+	};
+	struct doca_queue *queue;
+
+	ASSERT(!ioctl(p->fd, DOCA_QUEUE_CREATE, &create));
+	queue = list_entry(p->file->queues.prev, struct doca_queue, file_node);
+	queue->ring.sq[0] = wait_for_2(p, DOCA_RING_LAP(0, 1));
+	ASSERT(!ioctl(create.out_fd, DOCA_QUEUE_ENTER, &enter));
+	ASSERT(enter.out_entries == 1);
+	*fd = create.out_fd;
+}
+
+/* Turns until there is nothing more to do. */
+static void write_value(struct program *p, bool stopped, unsigned int *turns)
+{
+	struct doca_queue_stop stop = { .size = sizeof(stop) };
+	struct doca_queue *queue = p->queue;
+	enum doca_turn next;
+
+	submit(p, 0);
+	queue->ring.sq[0].opcode = DOCA_OP_SYNC_SET;
+	queue->ring.sq[0].dst =
+		(struct doca_seg){ p->key, sizeof(u64), (uintptr_t)mem[0] };
+	queue->ring.sq[0].op[0] = 1;
+	for (*turns = 0, next = DOCA_TURN_AGAIN; next == DOCA_TURN_AGAIN;
+	     ++*turns) {
+		struct doca_budget left = {
+			.entries = DOCA_TURN_ENTRIES,
+			.length = DOCA_TURN_LENGTH,
+		};
+
+		mutex_lock(&queue->run->lock);
+		next = doca_queue_turn(queue, &left);
+		mutex_unlock(&queue->run->lock);
+		if (stopped && !*turns)
+			ASSERT(!ioctl(p->queue_fd, DOCA_QUEUE_STOP, &stop));
+	}
+}
+
+/* One that is cut short has written all the same, and says so. */
+TEST(a_write_that_wakes_many)
+{
+	int fds[WAITERS], i, stopped;
+	unsigned int turns;
+	struct program p;
+
+	for (stopped = 0; stopped < 2; stopped++) {
+		program_open(&p);
+		for (i = 0; i < WAITERS; i++)
+			open_waiter(&p, &fds[i]);
+		write_value(&p, stopped, &turns);
+		EXPECT_EQ(turns, stopped ? 3 : 4);
+		EXPECT_EQ(p.queue->ring.k->cq_tail, 1);
+		EXPECT_EQ(p.queue->ring.cq[0].status, DOCA_STATUS_SUCCESS);
+		EXPECT_EQ(p.queue->ring.cq[0].length, sizeof(u64));
+		EXPECT_EQ(*(u64 *)mem[0], 1);
+		WRITE_ONCE(*(u64 *)mem[0], 0);
+		for (i = 0; i < WAITERS; i++)
+			close(fds[i]);
+		program_close(&p);
+	}
+}
+
+/* Whoever takes a queue away waits for a look at one, and not for that at all. */
+TEST(a_look_at_many)
+{
+	u64 until = local_clock() + 20 * NSEC_PER_SEC;
+	struct doca_looker *looker;
+	int fds[WAITERS], i;
+	bool between = false;
+	struct program p;
+
+	program_open(&p);
+	for (i = 0; i < WAITERS; i++)
+		open_waiter(&p, &fds[i]);
+	looker = p.queue->looker;
+	while (!between && local_clock() < until) {
+		doca_looker_wake(looker);
+		mutex_lock(&looker->lock);
+		between = looker->next;
+		mutex_unlock(&looker->lock);
+	}
+	EXPECT(between);
+	for (i = 0; i < WAITERS; i++)
+		close(fds[i]);
 	program_close(&p);
 }

@@ -3,21 +3,29 @@
  * Keys: K, M, and the grace period.
  *
  * A leaf is added to the key table, a mapping published in it, and retired again
- * while an executor looks it up without a lock. The executor must find no leaf that
- * is not zeroed, no mapping that is not whole, and none that was freed: the owner has
- * taken the section of the executor and given it back once before that.
+ * while an executor looks it up without a lock and writes to its page. It must find no leaf that
+ * is not zeroed, no mapping that is not whole, and none that was freed: before that the
+ * owner has taken the section of the executor and given it back once, or has asked the
+ * executor, who is in it, and had an answer from between two lookups.
  */
 #define K_EXECUTOR 1 /* dependent: kernel/keys.h doca_keys_slot() */
 #define K_OWNER 2 /* kernel/keys.c doca_keys_grow() */
 #define M_EXECUTOR 3 /* dependent: kernel/keys.h doca_keys_find() */
 #define M_OWNER 4 /* kernel/keys.c doca_keys_publish() */
+#define Q_OWNER 5 /* kernel/file.c doca_file_ask() */
+#define Q_EXECUTOR 6 /* kernel/file.c doca_run_answer() */
+#define Q_ANSWER 7 /* kernel/file.c doca_run_answer() */
+#define Q_ANSWERED 8 /* dependent: kernel/file.c doca_run_passed() */
 
 #define THREADS 2
-#define PLACES 4
+#define PLACES 6
 
 #define LEAF 0
 #define SLOT 1 /* in the leaf: first anything, then nothing, then a mapping */
 #define BODY 2 /* of the mapping */
+#define ASKED 3 /* for a grace period, the only one */
+#define ANSWER 4
+#define PAGE 5 /* that the mapping is of */
 
 #define NOTHING 1
 #define MAPPING 2
@@ -47,34 +55,57 @@ active proctype owner()
 	store(BODY, WHOLE);
 	release(M_OWNER, SLOT, MAPPING);
 	store(SLOT, NOTHING);
-	lock();
-	unlock();
-	store(BODY, 0)
+	release(Q_OWNER, ASKED, 1);
+	do
+	:: lock();
+		unlock();
+		break
+	:: acquire(Q_ANSWERED, ANSWER);
+		use(ANSWER);
+		if
+		:: value(ANSWER) -> break
+		:: else
+		fi
+	od;
+	store(BODY, 0);
+	assert(pending[PLACES + PAGE] == NONE)
 }
 
+/* The answer goes out when the next lookup may have begun. */
 active proctype executor()
 {
 	byte me = 1;
 
+	lock();
 end:
 	do
-	:: lock();
+	:: acquire(Q_EXECUTOR, ASKED);
 		acquire(K_EXECUTOR, LEAF);
 		use(LEAF);
 		if
+		:: value(LEAF) -> acquire(M_EXECUTOR, SLOT)
+		:: else
+		fi;
+		use(ASKED);
+		if
+		:: value(ASKED) -> release(Q_ANSWER, ANSWER, 1)
+		:: else
+		fi;
+		if
 		:: value(LEAF) ->
-			acquire(M_EXECUTOR, SLOT);
 			use(SLOT);
 			assert(value(SLOT));
 			if
 			:: value(SLOT) == MAPPING ->
 				load(BODY);
 				use(BODY);
-				assert(value(BODY) == WHOLE)
+				assert(value(BODY) == WHOLE);
+				store(PAGE, 1)
 			:: else
 			fi
 		:: else
-		fi;
-		unlock()
+		fi
+	:: unlock();
+		lock()
 	od
 }

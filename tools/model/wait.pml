@@ -2,20 +2,24 @@
 /*
  * An operation that waits for a value, in a queue whose worker falls asleep: B, V, W.
  *
- * Another queue sets the value, or the queue is stopped. The wait must end either
- * way, though the worker sleeps without a timer here, and who sees the value sees
- * what was written before it. That an executor looks at waits in each of its turns
- * is not relied upon: it takes as many turns as it likes.
+ * Another queue sets the value, perhaps after it has woken the worker for something
+ * else, or the queue is stopped. The wait must end either way, though the worker sleeps
+ * without a timer here, and who sees the value sees what was written before it. That
+ * an executor looks at waits in each of its turns is not relied upon: it takes as many
+ * turns as it likes. Nobody is woken for whom a look is due already.
  */
-#define W_EXECUTOR 1 /* kernel/exec.c doca_queue_look_at_waits() */
-#define W_SETTER 2 /* kernel/wait.c doca_wait_wake() */
+#define W_EXECUTOR 1 /* kernel/exec.c doca_queue_end_waits() */
+#define W_SETTER 2 /* kernel/sync.c doca_sync_written() */
 #define W_STATE 3 /* kernel/queue.c doca_queue_raise_state() */
 #define B_WORKER 4 /* kernel/worker.c doca_worker_sleep() */
-#define B_WAKER 5 /* kernel/worker.c doca_worker_wake() */
+#define B_WAKER 5 /* kernel/thread.c doca_thread_wake() */
 #define V_READER 6 /* kernel/sync.c doca_sync_look() */
 #define V_SETTER 7 /* kernel/sync.c doca_sync_set() */
 /*
- * The same as the last two:
+ * The same as others:
+ * W_EXECUTOR: kernel/looker.c doca_looker_run()
+ * B_WORKER: kernel/looker.c doca_looker_sleep()
+ * B_WORKER: kernel/thread_member.c doca_thread_begin()
  * V_READER: kernel/sync.c doca_sync_get()
  * V_SETTER: kernel/sync.c doca_sync_add()
  * V_READER: lib/core/sync_event_value.c load()
@@ -29,7 +33,7 @@
 #define DATA 0
 #define VALUE 1
 #define STATE 2
-#define TABLE 3
+#define WATCHED 3
 #define DUE 4
 #define TASK 5
 
@@ -42,10 +46,17 @@ active proctype executor()
 	/* The first look, by which it is decided that there is something to wait for. */
 	load(VALUE);
 	use(VALUE);
-	store(TABLE, 1);
+	store(WATCHED, 1);
+	store(DUE, 1);
 	do
-	:: store(DUE, 0);
-		fence(W_EXECUTOR);
+	:: load(DUE);
+		use(DUE);
+		if
+		:: value(DUE) ->
+			store(DUE, 0);
+			fence(W_EXECUTOR)
+		:: else
+		fi;
 		load(STATE);
 		acquire(V_READER, VALUE);
 		load(DATA);
@@ -75,20 +86,35 @@ active proctype executor()
 	od
 }
 
+/* The watch is seen under the lock under which it was added. */
+inline wake_watcher()
+{
+	load(DUE);
+	use(DUE);
+	if
+	:: value(DUE)
+	:: else ->
+		store(DUE, 1);
+		wake(B_WAKER, TASK)
+	fi
+}
+
 active proctype other()
 {
 	byte me = 1;
 
 	if
+	:: wake_watcher()
+	:: skip
+	fi;
+	if
 	:: store(DATA, 1);
 		release(V_SETTER, VALUE, 1);
 		fence(W_SETTER);
-		load(TABLE);
-		use(TABLE);
+		load(WATCHED);
+		use(WATCHED);
 		if
-		:: value(TABLE) ->
-			store(DUE, 1);
-			wake(B_WAKER, TASK)
+		:: value(WATCHED) -> wake_watcher()
 		:: else
 		fi
 	:: store(STATE, 1);

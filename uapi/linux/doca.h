@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
  * User-space interface of the DOCA driver, /dev/doca.
  *
@@ -47,7 +47,7 @@
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: of the calls; grows when one is added */
-	DOCA_ABI_VERSION = 1,
+	DOCA_ABI_VERSION = 2,
 	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };
@@ -65,6 +65,10 @@ enum {
 	DOCA_CMD_WORKER_CREATE,
 	DOCA_CMD_WORKER_DESTROY,
 	DOCA_CMD_QUEUE_CREATE,
+	DOCA_CMD_DM_QUERY,
+	DOCA_CMD_DM_ALLOC,
+	DOCA_CMD_DM_FREE,
+	DOCA_CMD_DM_IMPORT,
 	DOCA_CMD_QUEUE_BASE = 0xc0,
 	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
 	DOCA_CMD_QUEUE_STOP,
@@ -75,6 +79,7 @@ enum {
  * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works (it does not where the
  *	administrator has switched workers off).
  * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
+ * @DOCA_FEATURE_EXECUTE: DOCA_QUEUE_ENTER takes DOCA_ENTER_EXECUTE.
  * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. It does on x86 only: elsewhere
  *	exporters may map memory on which copies trap, and do not say so.
  */
@@ -82,6 +87,7 @@ enum doca_feature {
 	DOCA_FEATURE_WORKER = 1 << 0,
 	DOCA_FEATURE_RDMA = 1 << 1,
 	DOCA_FEATURE_DMABUF = 1 << 2,
+	DOCA_FEATURE_EXECUTE = 1 << 3,
 };
 
 /**
@@ -163,21 +169,28 @@ enum doca_mem_reg_flags {
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
  * @out_limit: bytes of RLIMIT_MEMLOCK; all ones if it does not apply
- * @out_used: bytes that the user has locked before this call
+ * @out_used: bytes that the user has locked before this call. If it is refused
+ *	because a compound page counts as a whole: all that would be locked but for
+ *	the pages of the range
  * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
  *	be closed after the call
  * @__reserved: must be 0
  * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
- * Pin a range of the caller's address space. Whole pages are charged to the
- * user against RLIMIT_MEMLOCK; CAP_IPC_LOCK lifts the limit. The pin is
- * writable if any write or atomic access is asked for. @out_limit and @out_used
- * are also written when the call fails with ENOMEM; the limit was the reason if
- * @out_used plus the pages asked for exceed @out_limit.
+ * Pin a range of the caller's address space. What that keeps is charged to the
+ * user against RLIMIT_MEMLOCK; CAP_IPC_LOCK lifts the limit. Pages are charged
+ * whole, and for each registration; but compound pages (huge ones, of any kind),
+ * of which any part keeps all, are charged as a whole once, for all registrations
+ * of the user. There must be room for the pages of the range in any case; what is
+ * charged already is given back before the call returns. The pin is writable if
+ * any write or atomic access is asked for. @out_limit and @out_used are also
+ * written when the call fails with ENOMEM; the limit was the reason if @out_used
+ * plus the pages asked for exceed @out_limit.
  *
- * Errors: EFAULT if the range is not mapped, not accessible as asked, or a
- * writable shared mapping of a file (other than shmem or hugetlbfs, whose dirty
- * pages nobody tracks); EPERM as everywhere; EOVERFLOW; ENOMEM.
+ * Errors: EFAULT if the range is not mapped, not accessible as asked, of a device
+ * (of which rings are a part, although some kernels take them), or a writable
+ * shared mapping of a file (other than shmem or hugetlbfs, whose dirty pages
+ * nobody tracks); EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  *
  * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
  * deregistered: so all its pages are charged. Operations do not wait for its
@@ -403,13 +416,16 @@ struct doca_mem_import {
  * @size: sizeof(struct doca_worker_create)
  * @flags: must be 0
  * @idle_us: microseconds that the worker goes on polling without finding work
- *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. On a machine
- *	with one CPU all values but DOCA_IDLE_NEVER count as 0
+ *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. As long as it
+ *	may run on one CPU only all values but DOCA_IDLE_NEVER count as 0
  * @out_worker_id: id of the new worker; never 0
  *
- * Start a kernel thread that executes the queues created with it. It runs in
- * the cgroups, on the CPUs and with the nice value of the caller. EOPNOTSUPP
- * where the administrator has switched workers off: use DOCA_QUEUE_ENTER.
+ * Start a thread that executes the queues created with it. It is one of the
+ * calling process, which it is scheduled, moved, stopped and ends with; on kernels
+ * before 6.10 it is one of the kernel and has the cgroups, the CPUs and the way to
+ * be scheduled that the caller has now. EOPNOTSUPP where the administrator has
+ * switched workers off: use DOCA_QUEUE_ENTER. EAGAIN, EINVAL where the process
+ * may have no further thread.
  */
 struct doca_worker_create {
 	__u32 size;
@@ -425,7 +441,9 @@ struct doca_worker_create {
  * @size: sizeof(struct doca_worker_destroy)
  * @worker_id: worker
  *
- * Stop a worker. EBUSY while it has queues.
+ * Stop a worker. EBUSY while it has queues. Its thread has ended then, unless a
+ * signal came or the process that it is a thread of is not the calling one; until
+ * it has, it counts as a worker.
  */
 struct doca_worker_destroy {
 	__u32 size;
@@ -480,17 +498,28 @@ struct doca_queue_create {
 #define DOCA_MMAP_KERNEL 0x40000000
 
 /**
+ * enum doca_enter_flags - flags of &doca_queue_enter
+ * @DOCA_ENTER_EXECUTE: execute here, also where there is a worker
+ */
+enum doca_enter_flags {
+	DOCA_ENTER_EXECUTE = 1 << 0,
+};
+
+/**
  * struct doca_queue_enter - ioctl(DOCA_QUEUE_ENTER), on a queue
  * @size: sizeof(struct doca_queue_enter)
- * @flags: must be 0
+ * @flags: bits of &enum doca_enter_flags
  * @max_entries: at most so many entries are executed; not 0
  * @out_entries: entries that were completed by this call, or began to wait
  *
- * Of a queue with a worker: wake it. Of a queue without one: execute what has
- * been submitted, in the caller's context, and look at what waits; it does not
- * wait for it. It ends early, with success, when the completion ring is full,
- * and when the queue is broken or its file closed. After a signal it goes on by
- * itself, and counts from there.
+ * Of a queue with a worker: wake it. Of a queue without one, or with
+ * DOCA_ENTER_EXECUTE: execute what has been submitted, in the caller's context,
+ * behind the step that is being taken, and look at what waits; it does not
+ * wait for it. A worker in whose place that was done goes to sleep until it is
+ * woken, unless it never does; need_wakeup is set when the call returns. It ends
+ * early, with success, when the completion ring is full, and when the queue is
+ * broken or its file closed. After a signal it goes on by itself, and counts from
+ * there.
  */
 struct doca_queue_enter {
 	__u32 size;
@@ -515,5 +544,119 @@ struct doca_queue_stop {
 };
 
 #define DOCA_QUEUE_STOP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_STOP)
+
+/**
+ * DOC: Device memory
+ *
+ * Each device has a pool of memory that all processes share: what RDMA devices
+ * without memory of their own offer in its place. It is memory of the system. The
+ * CPU reaches it by mmap(), and what is mapped can be registered with an RDMA device
+ * or with DOCA_MEM_REG like any other memory of the process. The module's parameter
+ * dm_size is the size of a pool.
+ *
+ * mmap() is of the file of /dev/doca, shared, of whole allocations, at the offset that
+ * the call returned. It fails with EINVAL otherwise, and with EPERM if the mapping
+ * would be executable or the address space is not the one that opened the file. A
+ * mapping does not grow, is not inherited by children, and keeps the file open.
+ *
+ * An allocation lives as long as an id names it, in whatever file, or a mapping is
+ * there. Its room in the pool is free again when nobody pins its pages any more,
+ * either. The removal of the device does not end it.
+ */
+
+/**
+ * struct doca_dm_query - ioctl(DOCA_DM_QUERY), since version 2
+ * @size: sizeof(struct doca_dm_query)
+ * @device_id: device
+ * @out_length: bytes of its pool, and the most that one allocation may have; 0 if
+ *	devices have none
+ * @out_free: bytes of the pool that are not in use
+ * @out_nr: allocations that use the rest
+ * @__reserved: must be 0
+ */
+struct doca_dm_query {
+	__u32 size;
+	__u32 device_id;
+	__aligned_u64 out_length;
+	__aligned_u64 out_free;
+	__u32 out_nr;
+	__u32 __reserved;
+};
+
+#define DOCA_DM_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_QUERY)
+
+/**
+ * struct doca_dm_alloc - ioctl(DOCA_DM_ALLOC), since version 2
+ * @size: sizeof(struct doca_dm_alloc)
+ * @flags: must be 0
+ * @device_id: device from whose pool the memory is taken
+ * @out_dm_id: id of the new memory, for DOCA_DM_FREE
+ * @length: bytes, not 0; the pool gives whole pages
+ * @out_offset: for mmap(), of all those pages
+ * @out_handle: by which other files import it; unique among all files, and not used
+ *	again soon
+ * @__reserved: must be 0
+ *
+ * Take memory from the pool of a device. It is zero. ENOSPC if the pool has not so
+ * much left. The pages are charged to the user, up to the module's parameter
+ * max_dm_bytes, and to the memory control group of the caller.
+ */
+struct doca_dm_alloc {
+	__u32 size;
+	__u32 flags;
+	__u32 device_id;
+	__u32 out_dm_id;
+	__aligned_u64 length;
+	__aligned_u64 out_offset;
+	__u32 out_handle;
+	__u32 __reserved;
+};
+
+#define DOCA_DM_ALLOC _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_ALLOC)
+
+/**
+ * struct doca_dm_free - ioctl(DOCA_DM_FREE), since version 2
+ * @size: sizeof(struct doca_dm_free)
+ * @dm_id: an id from DOCA_DM_ALLOC or DOCA_DM_IMPORT
+ *
+ * Give an id back. Mappings stay until they are unmapped. EBUSY, with nothing changed,
+ * if the id is of DOCA_DM_ALLOC and the memory is imported somewhere. If the file is
+ * closed instead, importers keep the memory.
+ */
+struct doca_dm_free {
+	__u32 size;
+	__u32 dm_id;
+};
+
+#define DOCA_DM_FREE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_FREE)
+
+/**
+ * struct doca_dm_import - ioctl(DOCA_DM_IMPORT), since version 2
+ * @size: sizeof(struct doca_dm_import)
+ * @flags: must be 0
+ * @device_id: device from whose pool the memory is
+ * @handle: @out_handle of DOCA_DM_ALLOC
+ * @out_dm_id: id of the memory in this file, for DOCA_DM_FREE
+ * @__reserved: must be 0
+ * @out_length: bytes that its owner asked for
+ * @out_offset: for mmap()
+ *
+ * Share memory that another file, or this one, has allocated. The caller must have the
+ * effective user id that allocated it, in the same user namespace, or CAP_SYS_PTRACE
+ * in the owner's user namespace; EACCES otherwise. ENOENT if the device has no memory
+ * with this handle, or its owner has given it back.
+ */
+struct doca_dm_import {
+	__u32 size;
+	__u32 flags;
+	__u32 device_id;
+	__u32 handle;
+	__u32 out_dm_id;
+	__u32 __reserved;
+	__aligned_u64 out_length;
+	__aligned_u64 out_offset;
+};
+
+#define DOCA_DM_IMPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_IMPORT)
 
 #endif /* _UAPI_LINUX_DOCA_H */

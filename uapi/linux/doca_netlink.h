@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
  * Generic netlink family of the DOCA driver: which devices there are, and what
  * its users have made of them.
@@ -47,7 +47,7 @@
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
  * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, also of those that are
  *	closed and whose queues are not: MEMORIES, PINNED_BYTES, MAPPINGS,
- *	EXPORTS, WORKERS, QUEUES, RING_BYTES
+ *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
  *	PINNED_BYTES, MAPPINGS
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
@@ -64,6 +64,8 @@
  *	that are at work end after their step, and may still be at it when the
  *	answer comes. EINVAL without the id, EPERM without CAP_SYS_ADMIN in the
  *	initial user namespace, ENOENT if there is no such export or it has ended
+ * @DOCA_GENL_CMD_DM_GET: listing of device memory: DM_HANDLE, DEV_ID, DEV_NAME, LENGTH,
+ *	PINS, IMPORTS, IMPORTED
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -77,6 +79,7 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_WORKER_GET,
 	DOCA_GENL_CMD_QUEUE_GET,
 	DOCA_GENL_CMD_EXPORT_REVOKE,
+	DOCA_GENL_CMD_DM_GET,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -101,7 +104,8 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_COMM: string, its name then
  * @DOCA_GENL_A_UID: u32, its real user id then
  * @DOCA_GENL_A_MEMORIES: u32, number of memories
- * @DOCA_GENL_A_PINNED_BYTES: u64, charged against RLIMIT_MEMLOCK
+ * @DOCA_GENL_A_PINNED_BYTES: u64, pages of registered ranges; what they are
+ *	charged differs where they are parts of huge ones, see DOCA_MEM_REG
  * @DOCA_GENL_A_MAPPINGS: u32, number of keys; of a memory, in all files
  * @DOCA_GENL_A_EXPORTS: u32, number of exports, those revoked by others included
  * @DOCA_GENL_A_WORKERS: u32, number of workers
@@ -117,7 +121,8 @@ enum doca_genl_cmd {
  *	of DOCA_MEM_EXPORT it is one for all files, and not used again soon
  * @DOCA_GENL_A_ANY_USER: flag, exported with DOCA_EXPORT_ANY_USER
  * @DOCA_GENL_A_REVOKED: flag, by an administrator or the device's removal
- * @DOCA_GENL_A_IMPORTS: u32, keys that were imported with it
+ * @DOCA_GENL_A_IMPORTS: u32, keys that were imported with it; of device memory: ids
+ *	that were
  * @DOCA_GENL_A_WORKER_ID: u32, id of a worker in its file; of a queue: absent if
  *	DOCA_QUEUE_ENTER executes it
  * @DOCA_GENL_A_WORKER_PID: u32, of the worker's thread
@@ -139,6 +144,14 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ERRORS: u64, those that failed; canceled ones have not
  * @DOCA_GENL_A_BYTES: u64, written by operations
  * @DOCA_GENL_A_WAKEUPS: u64, how often somebody who waited was woken
+ * @DOCA_GENL_A_DMS: u32, number of allocations of device memory, those that were
+ *	imported included
+ * @DOCA_GENL_A_DM_HANDLE: u32, by which others import device memory; unique among all
+ *	files, and not used again soon
+ * @DOCA_GENL_A_PINS: u32, registrations that hold pages of device memory: with its RDMA
+ *	device, with DOCA_MEM_REG, or whatever else pins pages. Two of which one ends at
+ *	the page before that at which the other begins count as one
+ * @DOCA_GENL_A_IMPORTED: flag, another id names it that was not imported
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,
@@ -189,6 +202,10 @@ enum doca_genl_attr {
 	DOCA_GENL_A_ERRORS,
 	DOCA_GENL_A_BYTES,
 	DOCA_GENL_A_WAKEUPS,
+	DOCA_GENL_A_DMS,
+	DOCA_GENL_A_DM_HANDLE,
+	DOCA_GENL_A_PINS,
+	DOCA_GENL_A_IMPORTED,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
  * The rings of a queue of /dev/doca: memory shared with the kernel.
  */
@@ -31,7 +31,8 @@
  * To wait: write into notify_at the number of completions, counted from the
  * queue's creation, at which to be woken (that is cq_head + 1 for the next one),
  * then a full barrier, then look for the next entry once more, then poll. A
- * wake-up comes once, when as many have been published.
+ * wake-up comes once, when as many have been published; the descriptor is readable
+ * from then on until cq_head is as high.
  *
  * At most sq_entries submissions may be outstanding in the ring: one may be
  * overwritten when sq_head has passed it, or when its completion is seen. Every
@@ -129,9 +130,10 @@ struct doca_ring_kernel {
  *
  * A wait does not hold up what is submitted behind it, so its completion comes out
  * of order. It occupies one of the queue's @nr_waits and a slot of the completion
- * ring. A write by DOCA_OP_SYNC_SET or DOCA_OP_SYNC_ADD, of whatever queue, ends it
- * at once; for writes by a CPU the kernel looks, all the time while the worker is
- * awake, and else ever less often, down to a hundred times a second.
+ * ring. A write by DOCA_OP_SYNC_SET or DOCA_OP_SYNC_ADD, of whatever queue, through
+ * the same registration of the memory ends it at once; for other writes the kernel
+ * looks, all the time while the worker is awake, and else ever less often, down to a
+ * hundred times a second.
  */
 enum doca_opcode {
 	DOCA_OP_NOP,
@@ -210,6 +212,9 @@ struct doca_sqe {
  *	length is over the limit of DOCA_QUERY, or it is not that of a value
  * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
  * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was made for
+ * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
+ *	corrected; what precedes it was copied. Only where the CPU can go on after
+ *	that: on others the kernel cannot, whoever reads it
  *
  * Any status but success puts the queue into DOCA_QUEUE_FLUSH. What had been
  * written before an operation failed stays written.
@@ -225,6 +230,7 @@ enum doca_status {
 	DOCA_STATUS_BAD_LENGTH,
 	DOCA_STATUS_BAD_ALIGN,
 	DOCA_STATUS_BAD_WAIT,
+	DOCA_STATUS_BAD_MEMORY,
 };
 
 /**

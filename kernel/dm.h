@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Device memory: pages that a device has for all processes together, for RDMA
+ * devices that have none of their own.
+ *
+ * References point one way: a handle, which an id of a file names, and a mapping
+ * hold the device memory; that holds the device, the account of its user and one
+ * reference to each page. RDMA devices and others who pin the pages hold those
+ * alone.
+ */
+#ifndef DOCA_DM_H
+#define DOCA_DM_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/uidgid.h>
+
+#include "file.h"
+
+struct doca_device;
+struct doca_ucmd;
+struct doca_user;
+struct page;
+struct user_namespace;
+struct vm_area_struct;
+
+/**
+ * struct doca_dm - an allocation of device memory
+ * @ref: held by each handle and each mapping
+ * @handle: by which other files import it; one number space for all files
+ * @device: of whose pool it is; reference
+ * @user: who allocated it, and is charged; reference
+ * @uid: effective user id of the owner
+ * @user_ns: of the owner; reference
+ * @length: bytes that were asked for
+ * @npages: pages of it
+ * @pages: with one reference to each
+ * @busy: index of a page that was found to be in use when all references to this
+ *	structure were gone
+ * @node: in the list of those that wait for that, see dm_pool.c
+ * @nr_imports: imports in other files; under the lock of the table of handles
+ * @freed: not to be imported any more; under the lock of the table of handles
+ *
+ * It ends with the last handle and the last mapping, in whatever order. The room
+ * goes back to the pool when nobody has a page of it any more: RDMA devices may
+ * write to it until then.
+ */
+struct doca_dm {
+	struct kref ref;
+	u32 handle;
+	struct doca_device *device;
+	struct doca_user *user;
+	kuid_t uid;
+	struct user_namespace *user_ns;
+	u64 length;
+	unsigned long npages;
+	struct page **pages;
+	unsigned long busy;
+	struct list_head node;
+	unsigned int nr_imports;
+	bool freed;
+};
+
+/**
+ * struct doca_dm_holder - what an id of a file names
+ * @obj: references are held by the table of the file and by who has found it
+ * @user: whose file it is, and who is charged; reference
+ * @dm: reference
+ * @imported: the file has imported it
+ */
+struct doca_dm_holder {
+	struct doca_object obj;
+	struct doca_user *user;
+	struct doca_dm *dm;
+	bool imported;
+};
+
+/* dm_pool.c */
+/* Bytes of a device's pool, and how many of them are free by now. */
+u64 doca_dm_pool_size(void);
+u64 doca_dm_pool_free(struct doca_device *device);
+/* -ENOSPC if the pool has not so much room. */
+struct doca_dm *doca_dm_alloc(struct doca_device *device,
+			      struct doca_user *user, u64 length);
+/* Nobody has a reference any more. */
+void doca_dm_end(struct doca_dm *dm);
+/* Registrations that pin pages of it; two that touch each other may count as one. */
+u32 doca_dm_pins(const struct doca_dm *dm);
+void doca_dm_exit(void);
+
+/* dm.c */
+int doca_ioctl_dm_query(struct doca_ucmd *ucmd);
+int doca_ioctl_dm_alloc(struct doca_ucmd *ucmd);
+int doca_ioctl_dm_free(struct doca_ucmd *ucmd);
+int doca_ioctl_dm_import(struct doca_ucmd *ucmd);
+int doca_dm_mmap(struct doca_file *file, struct vm_area_struct *vma);
+/* At the end of the mm, and of the file. */
+void doca_file_kill_dms(struct doca_file *file);
+
+#endif

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* What a queue is made of and charged for, who it is handed to, and its end. */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "looker.h"
+#include "queue.h"
+#include "user.h"
+#include "worker.h"
+
+/* Have the executor look at the waits. */
+static void doca_queue_wake_executor(struct doca_watcher *watcher)
+{
+	struct doca_queue *queue =
+		container_of(watcher, struct doca_queue, waits.watcher);
+
+	if (queue->worker)
+		doca_worker_wake(queue->worker);
+	else if (queue->looker)
+		doca_looker_wake(queue->looker);
+}
+
+/* What is submitted is answered, by whoever executes the queue. */
+static void doca_queue_device_removed(struct doca_device_user *user)
+{
+	struct doca_queue *queue =
+		container_of(user, struct doca_queue, device_user);
+
+	doca_queue_set_dead(queue, &queue->removed);
+	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+	wake_up_interruptible_poll(&queue->wait, EPOLLHUP);
+}
+
+static u64 doca_waits_bytes(u32 nr)
+{
+	return doca_user_bytes((size_t)nr * sizeof(struct doca_wait_slot));
+}
+
+static void doca_queue_free_waits(struct doca_file *file,
+				  struct doca_waits *waits)
+{
+	doca_user_uncharge(file->user, DOCA_QUOTA_WAITS, waits->nr_slots,
+			   doca_waits_bytes(waits->nr_slots));
+	doca_waits_free(waits);
+}
+
+/* With its open file, and what the two areas of its rings are mapped by. */
+#define DOCA_QUEUE_BYTES                                                       \
+	(DOCA_OBJECT_BYTES(struct doca_queue, 2) +                             \
+	 doca_user_bytes(sizeof(struct doca_run)) +                            \
+	 doca_user_bytes(sizeof(struct file)) +                                \
+	 doca_user_bytes(sizeof(struct dentry)) +                              \
+	 2 * doca_user_bytes(sizeof(struct vm_struct)) +                       \
+	 2 * doca_user_bytes(sizeof(struct vmap_area)))
+
+/* Tables of the pages of both areas. */
+static u64 doca_ring_notes(u64 bytes)
+{
+	return 2 * (bytes >> PAGE_SHIFT) * sizeof(struct page *);
+}
+
+static void doca_queue_uncharge_ring(struct doca_file *file, u64 bytes)
+{
+	doca_user_uncharge(file->user, DOCA_QUOTA_RING_BYTES, bytes,
+			   doca_ring_notes(bytes));
+	doca_user_uncharge(file->user, DOCA_QUOTA_QUEUES, 1, DOCA_QUEUE_BYTES);
+}
+
+static void doca_queue_free_ring(struct doca_file *file, struct doca_ring *ring)
+{
+	doca_queue_uncharge_ring(file, doca_ring_bytes(ring));
+	doca_ring_free(ring);
+}
+
+static void doca_queue_forget_id(struct doca_file *file, u32 id)
+{
+	mutex_lock(&file->lock);
+	xa_erase(&file->queue_ids, id);
+	doca_files_changed();
+	mutex_unlock(&file->lock);
+}
+
+static void doca_queue_free(struct kref *ref)
+{
+	struct doca_queue *queue = container_of(ref, struct doca_queue, ref);
+
+	doca_queue_forget_id(queue->file, queue->id);
+	doca_queue_free_waits(queue->file, &queue->waits);
+	doca_queue_free_ring(queue->file, &queue->ring);
+	if (queue->worker)
+		doca_object_put(&queue->worker->obj);
+	else
+		doca_run_remove(queue->file, queue->run);
+	if (queue->looker)
+		doca_looker_put(queue->looker);
+	doca_device_put(queue->device);
+	doca_file_put(queue->file);
+	kfree(queue);
+}
+
+void doca_queue_put(struct doca_queue *queue)
+{
+	kref_put(&queue->ref, doca_queue_free);
+}
+
+/* In the run section, when there will be no further step. */
+static void doca_queue_drop_op(struct doca_queue *queue)
+{
+	struct doca_op *op = &queue->op;
+
+	if (op->type && op->type->cancel)
+		op->type->cancel(queue, op);
+	WRITE_ONCE(op->type, NULL);
+}
+
+void doca_queue_close(struct doca_queue *queue)
+{
+	bool more;
+
+	doca_queue_orphan(queue);
+	if (queue->worker)
+		doca_worker_detach(queue->worker, queue);
+	if (queue->looker)
+		doca_looker_detach(queue->looker, queue);
+	do {
+		doca_run_lock(queue->run);
+		doca_queue_drop_op(queue);
+		more = doca_waits_drop(&queue->waits);
+		doca_run_unlock(queue->run);
+	} while (more);
+}
+
+void doca_file_kill_queues(struct doca_file *file)
+{
+	struct doca_queue *queue;
+
+	mutex_lock(&file->lock);
+	while ((queue = list_first_entry_or_null(&file->queues,
+						 struct doca_queue,
+						 file_node))) {
+		list_del_init(&queue->file_node);
+		/* The descriptor may be on its way out. */
+		if (!kref_get_unless_zero(&queue->ref))
+			continue;
+		mutex_unlock(&file->lock);
+		doca_queue_close(queue);
+		doca_queue_put(queue);
+		mutex_lock(&file->lock);
+	}
+	mutex_unlock(&file->lock);
+}
+
+/* Charge the user for a queue and its rings, and make the rings. */
+static int doca_queue_alloc_ring(struct doca_file *file, struct doca_ring *ring,
+				 struct doca_queue_create *arg)
+{
+	u64 bytes;
+	int rc;
+
+	rc = doca_ring_size(arg);
+	if (rc)
+		return rc;
+	bytes = (u64)arg->out_user_size + arg->out_kernel_size;
+	rc = doca_user_charge(file->user, DOCA_QUOTA_QUEUES, 1, DOCA_QUEUE_BYTES);
+	if (rc)
+		return rc;
+	rc = doca_user_charge(file->user, DOCA_QUOTA_RING_BYTES, bytes,
+			      doca_ring_notes(bytes));
+	if (rc) {
+		doca_user_uncharge(file->user, DOCA_QUOTA_QUEUES, 1,
+				   DOCA_QUEUE_BYTES);
+		return rc;
+	}
+	rc = doca_ring_alloc(ring, arg);
+	if (rc)
+		doca_queue_uncharge_ring(file, bytes);
+	return rc;
+}
+
+static int doca_queue_alloc_waits(struct doca_file *file,
+				  struct doca_waits *waits, u32 nr)
+{
+	int rc;
+
+	if (nr > DOCA_MAX_WAITS)
+		return -EINVAL;
+	rc = doca_user_charge(file->user, DOCA_QUOTA_WAITS, nr,
+			      doca_waits_bytes(nr));
+	if (rc)
+		return rc;
+	rc = doca_waits_init(waits, nr, doca_queue_wake_executor);
+	if (rc)
+		doca_user_uncharge(file->user, DOCA_QUOTA_WAITS, nr,
+				   doca_waits_bytes(nr));
+	return rc;
+}
+
+struct doca_queue *doca_queue_create(struct doca_file *file,
+				     struct doca_device *device,
+				     struct doca_worker *worker,
+				     struct doca_queue_create *arg)
+{
+	struct doca_queue *queue;
+	int rc;
+
+	queue = kzalloc(sizeof(*queue), GFP_KERNEL_ACCOUNT);
+	if (!queue)
+		return ERR_PTR(-ENOMEM);
+	rc = doca_queue_alloc_waits(file, &queue->waits, arg->nr_waits);
+	if (rc)
+		goto err_free;
+	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
+	if (rc)
+		goto err_waits;
+	rc = xa_alloc(&file->queue_ids, &queue->id, NULL, xa_limit_31b,
+		      GFP_KERNEL_ACCOUNT);
+	if (rc)
+		goto err_ring;
+	queue->run = worker ? worker->run : doca_run_create(file);
+	if (IS_ERR(queue->run)) {
+		rc = PTR_ERR(queue->run);
+		goto err_id;
+	}
+
+	if (!worker && arg->nr_waits) {
+		queue->looker = doca_looker_get(file);
+		if (IS_ERR(queue->looker)) {
+			rc = PTR_ERR(queue->looker);
+			goto err_run;
+		}
+	}
+
+	kref_init(&queue->ref);
+	spin_lock_init(&queue->lock);
+	init_waitqueue_head(&queue->wait);
+	INIT_LIST_HEAD(&queue->file_node);
+	INIT_LIST_HEAD(&queue->worker_node);
+	INIT_LIST_HEAD(&queue->device_user.node);
+	INIT_LIST_HEAD(&queue->looker_node);
+	queue->device_user.removed = doca_queue_device_removed;
+	queue->file = doca_file_get(file);
+	doca_device_get(device);
+	queue->device = device;
+	if (worker) {
+		kref_get(&worker->obj.ref);
+		queue->worker = worker;
+	}
+	/* Until a worker clears it: ENTER is what executes the queue. */
+	queue->ring.k->need_wakeup = 1;
+	return queue;
+
+err_run:
+	doca_run_remove(file, queue->run);
+err_id:
+	doca_queue_forget_id(file, queue->id);
+err_ring:
+	doca_queue_free_ring(file, &queue->ring);
+err_waits:
+	doca_queue_free_waits(file, &queue->waits);
+err_free:
+	kfree(queue);
+	return ERR_PTR(rc);
+}
+
+int doca_queue_connect(struct doca_queue *queue)
+{
+	struct doca_file *file = queue->file;
+	int rc;
+
+	mutex_lock(&file->lock);
+	list_add_tail(&queue->file_node, &file->queues);
+	xa_store(&file->queue_ids, queue->id, queue, GFP_KERNEL);
+	doca_files_changed();
+	mutex_unlock(&file->lock);
+	rc = doca_device_add_user(queue->device, &queue->device_user);
+	if (rc)
+		return rc;
+	if (queue->worker)
+		return doca_worker_attach(queue->worker, queue);
+	return queue->looker ? doca_looker_attach(queue->looker, queue) : 0;
+}

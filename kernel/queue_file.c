@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* A queue's file descriptor: QUEUE_CREATE, mmap, poll, ENTER, STOP, and its close. */
+#include <linux/anon_inodes.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/nsproxy.h>
+#include <linux/pid_namespace.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+
+#include "compat.h"
+#include "ioctl.h"
+#include "queue.h"
+#include "ucmd.h"
+#include "worker.h"
+
+static int doca_queue_release(struct inode *inode, struct file *filp)
+{
+	struct doca_queue *queue = filp->private_data;
+	struct doca_file *file = queue->file;
+
+	mutex_lock(&file->lock);
+	list_del_init(&queue->file_node);
+	mutex_unlock(&file->lock);
+	doca_queue_close(queue);
+	doca_device_del_user(queue->device, &queue->device_user);
+	doca_queue_put(queue);
+	return 0;
+}
+
+static __poll_t doca_queue_poll(struct file *filp, poll_table *wait)
+{
+	struct doca_queue *queue = filp->private_data;
+	struct doca_ring *ring = &queue->ring;
+	__poll_t mask = 0;
+
+	poll_wait(filp, &queue->wait, wait);
+	if (doca_ring_reached(ring))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (READ_ONCE(queue->state) == DOCA_QUEUE_BROKEN)
+		mask |= EPOLLERR;
+	if (READ_ONCE(queue->closed) || READ_ONCE(queue->removed))
+		mask |= EPOLLHUP;
+	return mask;
+}
+
+static int doca_area_mremap(struct vm_area_struct *vma)
+{
+	return -EPERM;
+}
+
+/* For debuggers, whom VM_IO keeps away otherwise: they may look. */
+static int doca_area_access(struct vm_area_struct *vma, unsigned long addr,
+			    void *buf, int len, int write)
+{
+	const struct doca_area *area = vma->vm_private_data;
+	unsigned long offset = addr - vma->vm_start +
+			       (vma->vm_pgoff << PAGE_SHIFT);
+	unsigned long size = (unsigned long)area->nr_pages << PAGE_SHIFT;
+
+	if (write || offset >= size)
+		return -EACCES;
+	len = min_t(unsigned long, len, size - offset);
+	/* Both sides write to it meanwhile: it is as good as any look at it. */
+	data_race(memcpy(buf, area->addr + offset, len));
+	return len;
+}
+
+static const struct vm_operations_struct doca_area_vm_ops = {
+	.mremap = doca_area_mremap,
+	.access = doca_area_access,
+};
+
+static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
+{
+	/* VM_IO: so that nobody has a child inherit them after all. */
+	const unsigned long set = VM_IO | VM_DONTEXPAND | VM_DONTCOPY |
+				  VM_DONTDUMP;
+	struct doca_queue *queue = filp->private_data;
+	unsigned long clear = VM_MAYEXEC;
+	const struct doca_area *area;
+	int rc;
+
+	if (current->mm != queue->file->mm)
+		return -EPERM;
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (vma->vm_flags & VM_EXEC)
+		return -EPERM;
+	if (vma->vm_pgoff == DOCA_MMAP_USER >> PAGE_SHIFT) {
+		area = &queue->ring.user;
+	} else if (vma->vm_pgoff == DOCA_MMAP_KERNEL >> PAGE_SHIFT) {
+		if (vma->vm_flags & VM_WRITE)
+			return -EPERM;
+		clear |= VM_MAYWRITE;
+		area = &queue->ring.kernel;
+	} else {
+		return -EINVAL;
+	}
+
+	rc = doca_area_mmap(area, vma);
+	if (rc)
+		return rc;
+	doca_vm_flags_mod(vma, set, clear);
+	/* The mapping has a reference to the file, and so to the queue. */
+	vma->vm_private_data = (void *)area;
+	vma->vm_ops = &doca_area_vm_ops;
+	return 0;
+}
+
+/*
+ * There may be work for hours, so signals, the freezer and debuggers are heeded
+ * after each turn; then the call goes on by itself.
+ */
+static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
+{
+	struct doca_budget budget;
+	enum doca_turn turn;
+	int looks = READ_ONCE(queue->waits.nr);
+	u32 entries, waits;
+
+	do {
+		if (doca_run_lock_killable(queue->run))
+			return -EINTR;
+		waits = queue->waits.nr;
+		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
+		budget = (struct doca_budget){
+			.entries = entries,
+			.length = DOCA_TURN_LENGTH,
+		};
+		turn = doca_queue_turn(queue, &budget);
+		if (queue->worker)
+			doca_worker_stand_aside(queue->worker, queue);
+		/* What has begun to wait is looked at by them. */
+		if (queue->waits.nr > waits)
+			doca_queue_wake(queue);
+		doca_queue_end_waits(queue);
+		doca_run_unlock(queue->run);
+		*done += entries - budget.entries;
+		looks -= DOCA_WAIT_LOOKS;
+		if ((turn != DOCA_TURN_AGAIN && looks <= 0) || *done == max)
+			return 0;
+		cond_resched();
+	} while (!signal_pending(current));
+	return -ERESTARTNOINTR;
+}
+
+static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
+{
+	struct doca_queue *queue = ucmd->owner;
+	struct doca_queue_enter *arg = ucmd->arg;
+	int rc = 0;
+
+	if (arg->flags & ~(u32)DOCA_ENTER_EXECUTE)
+		return -EOPNOTSUPP;
+	if (!arg->max_entries)
+		return -EINVAL;
+	arg->out_entries = 0;
+	if (queue->worker && !arg->flags) {
+		doca_worker_call(queue->worker);
+	} else {
+		rc = doca_queue_execute(queue, arg->max_entries,
+					&arg->out_entries);
+		/* It may have stood aside meanwhile. */
+		if (queue->worker && doca_queue_has_work(queue))
+			doca_worker_wake(queue->worker);
+	}
+	return rc ?: doca_ucmd_respond(ucmd);
+}
+
+static int doca_ioctl_queue_stop(struct doca_ucmd *ucmd)
+{
+	struct doca_queue_stop *arg = ucmd->arg;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	doca_queue_raise_state(ucmd->owner, DOCA_QUEUE_FLUSH);
+	return 0;
+}
+
+static const struct doca_ioctl doca_queue_ioctls[] = {
+	DOCA_IOCTL(QUEUE_ENTER, queue_enter, out_entries),
+	DOCA_IOCTL(QUEUE_STOP, queue_stop, flags),
+};
+
+static long doca_queue_ioctl(struct file *filp, unsigned int cmd,
+			     unsigned long arg)
+{
+	struct doca_queue *queue = filp->private_data;
+
+	return doca_ioctl_dispatch(doca_queue_ioctls,
+				   ARRAY_SIZE(doca_queue_ioctls),
+				   DOCA_CMD_QUEUE_BASE, queue->file, queue, cmd,
+				   arg);
+}
+
+static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
+{
+	struct doca_queue *queue = filp->private_data;
+	struct doca_ring *ring = &queue->ring;
+
+	seq_printf(m, "doca-file:\t%u\n", queue->file->id);
+	seq_printf(m, "doca-queue:\t%u\n", queue->id);
+	seq_printf(m, "doca-device:\t%u\n", queue->device->id);
+	seq_printf(m, "doca-state:\t%u%s%s\n", READ_ONCE(queue->state),
+		   READ_ONCE(queue->removed) ? " removed" : "",
+		   READ_ONCE(queue->closed) ? " closed" : "");
+	seq_printf(m, "doca-ring-bytes:\t%zu\n", doca_ring_bytes(ring));
+	seq_printf(m, "doca-sq:\tentries %u head %u\n", ring->sq_entries,
+		   READ_ONCE(ring->sq_head));
+	seq_printf(m, "doca-cq:\tentries %u tail %u published %u head %u (user) %u (seen)\n",
+		   ring->cq_entries, READ_ONCE(ring->cq_tail),
+		   READ_ONCE(ring->cq_published), READ_ONCE(ring->u->cq_head),
+		   READ_ONCE(ring->cq_head));
+	seq_printf(m, "doca-notify-at:\t%u (user)\n",
+		   READ_ONCE(ring->u->notify_at));
+	seq_printf(m, "doca-need-wakeup:\t%u (user)\n",
+		   READ_ONCE(ring->k->need_wakeup));
+	seq_printf(m, "doca-waits:\t%u of %u\n", READ_ONCE(queue->waits.nr),
+		   queue->waits.nr_slots);
+	seq_printf(m, "doca-ops:\t%llu\n", READ_ONCE(queue->stats.ops));
+	seq_printf(m, "doca-errors:\t%llu\n", READ_ONCE(queue->stats.errors));
+	seq_printf(m, "doca-bytes:\t%llu\n", READ_ONCE(queue->stats.bytes));
+	seq_printf(m, "doca-wakeups:\t%llu\n", READ_ONCE(queue->stats.wakeups));
+	if (queue->worker) {
+		struct doca_worker *worker = queue->worker;
+
+		seq_printf(m, "doca-worker:\t%u\n", worker->obj.id);
+		seq_printf(m, "doca-worker-pid:\t%d\n",
+			   doca_thread_pid(&worker->thread,
+					   task_active_pid_ns(current)));
+		seq_printf(m, "doca-worker-polling-ns:\t%llu\n",
+			   READ_ONCE(worker->polling_ns));
+		seq_printf(m, "doca-worker-working-ns:\t%llu\n",
+			   READ_ONCE(worker->working_ns));
+	}
+}
+
+static const struct file_operations doca_queue_fops = {
+	.owner = THIS_MODULE,
+	.release = doca_queue_release,
+	.poll = doca_queue_poll,
+	.mmap = doca_queue_mmap,
+	.unlocked_ioctl = doca_queue_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.show_fdinfo = doca_queue_show_fdinfo,
+};
+
+static int doca_queue_install(struct doca_queue *queue, struct doca_ucmd *ucmd)
+{
+	struct doca_queue_create *arg = ucmd->arg;
+	struct file *filp;
+	int rc;
+
+	arg->out_fd = get_unused_fd_flags(O_CLOEXEC);
+	if (arg->out_fd < 0)
+		return arg->out_fd;
+	rc = doca_ucmd_respond(ucmd);
+	if (rc)
+		goto err_fd;
+	filp = anon_inode_getfile("[doca-queue]", &doca_queue_fops, queue,
+				  O_RDWR);
+	if (IS_ERR(filp)) {
+		rc = PTR_ERR(filp);
+		goto err_fd;
+	}
+	kref_get(&queue->ref); /* the file's */
+	rc = doca_queue_connect(queue);
+	if (rc)
+		goto err_file;
+	fd_install(arg->out_fd, filp);
+	return 0;
+
+err_file:
+	fput(filp);
+err_fd:
+	put_unused_fd(arg->out_fd);
+	return rc;
+}
+
+int doca_ioctl_queue_create(struct doca_ucmd *ucmd)
+{
+	struct doca_queue_create *arg = ucmd->arg;
+	struct doca_worker *worker = NULL;
+	struct doca_object *obj = NULL;
+	struct doca_device *device;
+	struct doca_queue *queue;
+	int rc;
+
+	if (arg->flags)
+		return -EOPNOTSUPP;
+	device = doca_device_find(arg->device_id, current->nsproxy->net_ns);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
+	if (arg->worker_id) {
+		obj = doca_object_find(ucmd->file, arg->worker_id,
+				       DOCA_OBJECT_WORKER);
+		rc = PTR_ERR_OR_ZERO(obj);
+		if (rc)
+			goto out_device;
+		worker = container_of(obj, struct doca_worker, obj);
+	}
+
+	queue = doca_queue_create(ucmd->file, device, worker, arg);
+	rc = PTR_ERR_OR_ZERO(queue);
+	if (rc)
+		goto out_worker;
+	rc = doca_queue_install(queue, ucmd);
+	doca_queue_put(queue);
+out_worker:
+	if (obj)
+		doca_object_put(obj);
+out_device:
+	doca_device_put(device);
+	return rc;
+}

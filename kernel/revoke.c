@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * Revocation: the three ways in which a memory dies, with its exports and all
+ * mappings. MEM_DEREG, the end of the address space, the last close of the file.
+ */
+#include <linux/err.h>
+#include <linux/sched.h>
+
+#include "memory.h"
+#include "ucmd.h"
+
+/* @tries is for all that there is: an export may have one mapping, or thousands. */
+static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
+{
+	struct doca_export *export;
+
+	doca_memory_die(memory);
+	spin_lock(&memory->lock);
+	while ((export = list_first_entry_or_null(&memory->exports,
+						  struct doca_export, node))) {
+		/* Whoever has a reference keeps it until it is off the list. */
+		kref_get(&export->obj.ref);
+		spin_unlock(&memory->lock);
+		doca_export_revoke(export, tries);
+		doca_object_put(&export->obj);
+		cond_resched();
+		spin_lock(&memory->lock);
+	}
+	spin_unlock(&memory->lock);
+	doca_mapping_set_retire(memory, &memory->mappings, tries);
+}
+
+/* Exports of a dead memory are of no use to anybody: give their ids back. */
+static void doca_memory_drop_exports(struct doca_file *file,
+				     struct doca_memory *memory)
+{
+	struct doca_export *export;
+
+	spin_lock(&memory->lock);
+	while ((export = list_first_entry_or_null(&memory->published,
+						  struct doca_export,
+						  table_node))) {
+		/* On the list it has a reference: the table's, or of who changes that. */
+		kref_get(&export->obj.ref);
+		list_del_init(&export->table_node);
+		spin_unlock(&memory->lock);
+		doca_export_drop(file, export);
+		doca_object_put(&export->obj);
+		cond_resched();
+		spin_lock(&memory->lock);
+	}
+	spin_unlock(&memory->lock);
+}
+
+/* All of it is out of reach; whoever still has the file has none. */
+void doca_file_kill_memory(struct doca_file *file)
+{
+	struct doca_memory *memory;
+	unsigned long id = 0;
+
+	while ((memory = doca_memory_next(file, &id))) {
+		doca_memory_kill(memory, NULL);
+		doca_object_put(&memory->obj);
+	}
+
+	/* That did not wait for anybody, as this may. */
+	id = 0;
+	while ((memory = doca_memory_next(file, &id))) {
+		doca_memory_drop_exports(file, memory);
+		if (doca_object_remove(file, &memory->obj))
+			doca_object_put(&memory->obj); /* the table's */
+		doca_object_put(&memory->obj);
+	}
+}
+
+static bool doca_memory_idle(struct doca_memory *memory)
+{
+	return !READ_ONCE(memory->nr_mappings);
+}
+
+int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
+{
+	unsigned int tries = DOCA_RETIRE_TRIES;
+	struct doca_mem_dereg *arg = ucmd->arg;
+	struct doca_memory *memory;
+	struct doca_object *obj;
+	int rc;
+
+	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	if (!doca_object_remove(ucmd->file, obj)) {
+		doca_object_put(obj);
+		return -ENOENT;
+	}
+	doca_object_put(obj); /* the table's */
+	memory = container_of(obj, struct doca_memory, obj);
+
+	doca_memory_kill(memory, &tries);
+	doca_memory_drop_exports(ucmd->file, memory);
+	rc = wait_event_killable(memory->idle, doca_memory_idle(memory));
+	doca_object_put(obj);
+	return rc ? -EINTR : 0;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * Threads of the kernel's own, which have inherited of who made them what can be.
+ * They do not follow it when it is moved, stopped or frozen later.
+ */
+#include <linux/cgroup.h>
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include <uapi/linux/sched/types.h>
+
+#include "thread.h"
+
+int doca_threads_init(void)
+{
+	return 0;
+}
+
+void doca_threads_exit(void)
+{
+}
+
+static int doca_thread_main(void *data)
+{
+	struct doca_thread *thread = data;
+
+	while (!READ_ONCE(thread->stop))
+		thread->ops->run(thread);
+	thread->end(thread);
+	module_put_and_kthread_exit(0);
+}
+
+/* As fork() does it. */
+static int doca_thread_inherit_policy(struct task_struct *task)
+{
+	struct sched_attr attr = {
+		.size = sizeof(attr),
+		.sched_policy = current->policy,
+		.sched_nice = task_nice(current),
+		.sched_priority = current->rt_priority,
+	};
+
+	if (current->sched_reset_on_fork || current->policy == SCHED_DEADLINE) {
+		attr.sched_policy = SCHED_NORMAL;
+		attr.sched_nice = max(attr.sched_nice, 0);
+		attr.sched_priority = 0;
+	}
+	/* Which the other does for normal policies alone. */
+	set_user_nice(task, attr.sched_nice);
+	return sched_setattr_nocheck(task, &attr);
+}
+
+static int doca_thread_inherit(struct task_struct *task)
+{
+	cpumask_var_t cpus;
+	int rc;
+
+	rc = cgroup_attach_task_all(current, task);
+	if (rc)
+		return rc;
+	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	/* Behind the cgroups, whose cpuset sets a mask as well. */
+	cpumask_copy(cpus, current->cpus_ptr);
+	rc = set_cpus_allowed_ptr(task, cpus);
+	free_cpumask_var(cpus);
+	return rc ?: doca_thread_inherit_policy(task);
+}
+
+int doca_thread_make(struct doca_thread *thread)
+{
+	struct task_struct *task;
+	int rc;
+
+	task = kthread_create(doca_thread_main, thread, "doca-%d",
+			      task_tgid_nr(current));
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	rc = doca_thread_inherit(task);
+	if (rc) {
+		kthread_stop(task);
+		return rc;
+	}
+	get_task_struct(task);
+	thread->task = task;
+	wake_up_process(task);
+	return 0;
+}
+
+bool doca_thread_ends_soon(const struct doca_thread *thread)
+{
+	return true;
+}
+
+bool doca_thread_outlives_caller(void)
+{
+	return false;
+}

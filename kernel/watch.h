@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Watches: whom to wake when a value is written. Each memory has a tree of them, so
+ * whoever has many slows down those alone that share a memory with it.
+ *
+ * A watch belongs to an executor of waits, and there is one for each value that it
+ * waits for, however many of its waits do. So a write wakes it once.
+ */
+#ifndef DOCA_WATCH_H
+#define DOCA_WATCH_H
+
+#include <linux/compiler.h>
+#include <linux/list.h>
+#include <linux/rbtree.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+/* What one call of doca_watched_wake() wakes: a step, under a lock that spins. */
+#define DOCA_WATCHED_WAKES 16
+
+/**
+ * struct doca_watched - the watches of a memory
+ * @lock: protects all; taken in run sections, and the executor is woken under it
+ * @tree: struct doca_watch, ordered by offset, then by watcher
+ * @nr: how many; read anywhere
+ */
+struct doca_watched {
+	spinlock_t lock; /* see above */
+	struct rb_root tree;
+	u32 nr;
+};
+
+/**
+ * struct doca_watcher - who is woken
+ * @id: grows from one to the next, and is never used again
+ * @due: a look is due: something that it watches may have changed. Whoever sets
+ *	it calls @wake, unless it is the executor
+ * @wake: called under a spinlock
+ */
+struct doca_watcher {
+	u64 id;
+	bool due;
+	void (*wake)(struct doca_watcher *watcher);
+};
+
+/**
+ * struct doca_watch - one value that a watcher watches
+ * @node: in doca_watched.tree, or
+ * @free_node: in a list of those that are not in use
+ * @watched: which tree
+ * @offset: of the value in its memory
+ * @watcher: whom to wake
+ * @nr: how often it was added; the watcher's alone
+ */
+struct doca_watch {
+	union {
+		struct rb_node node;
+		struct list_head free_node;
+	};
+	struct doca_watched *watched;
+	u64 offset;
+	struct doca_watcher *watcher;
+	u32 nr;
+};
+
+void doca_watched_init(struct doca_watched *watched);
+void doca_watcher_init(struct doca_watcher *watcher,
+		       void (*wake)(struct doca_watcher *watcher));
+
+/*
+ * Add a watch, or find the one that is there for the same watcher and value. A look
+ * at the value must follow, behind a full barrier.
+ */
+struct doca_watch *doca_watch_add(struct doca_watched *watched, u64 offset,
+				  struct doca_watcher *watcher,
+				  struct doca_watch *spare);
+/* True if that was the last time: nobody is woken by it any more. */
+bool doca_watch_del(struct doca_watch *watch);
+
+/* Whether there is any watch, behind a full barrier. */
+static inline bool doca_watched_by_any(const struct doca_watched *watched)
+{
+	return READ_ONCE(watched->nr);
+}
+
+/*
+ * The value at @offset has changed: wake some of those watchers whose id is below
+ * *@below, from the highest on, and set it to the last one. True if there are more.
+ * As new watchers come with higher ids, this has an end.
+ */
+bool doca_watched_wake(struct doca_watched *watched, u64 offset, u64 *below);
+
+#endif
