@@ -109,7 +109,8 @@ doca_error_t doca_buf_get_refcount(const struct doca_buf *buf,
  *                   reference.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p list1 was
+ *         released.
  * @retval DOCA_ERROR_NOT_PERMITTED  One of them is in a list and not its head,
  *         they are the same, or @p list2 has not exactly one reference.
  *
@@ -131,7 +132,8 @@ doca_error_t doca_buf_chain_list(struct doca_buf *list1,
  *                        reference.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or a buffer of the
+ *         first list was released.
  * @retval DOCA_ERROR_NOT_PERMITTED  As doca_buf_chain_list(), or @p list1_tail
  *         is not the last buffer of a list.
  *
@@ -151,8 +153,8 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
  * @param[in] list2  Buffer in that list, behind @p list1.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p list2 does not
- *         follow @p list1 in a list.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p list1 was released,
+ *         or @p list2 does not follow it in a list.
  *
  * @since DOCA 2.5
  */
@@ -311,8 +313,8 @@ doca_error_t doca_buf_get_data_len(const struct doca_buf *buf,
 /**
  * @brief Say where the data of a buffer is.
  *
- * That it is within the memory of the buffer is not checked here. A task whose
- * data is not within the memory of the mmap fails.
+ * That it is within the memory of the buffer is not checked here: a task with a
+ * buffer whose data is not fails.
  *
  * @param[in] buf       Buffer.
  * @param[in] data      Address, of the process that owns the memory.

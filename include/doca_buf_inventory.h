@@ -195,7 +195,8 @@ doca_buf_inventory_buf_get_by_data(struct doca_buf_inventory *inventory,
  * @param[out] dst_buf   The new buffer or head. Set on success only.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p src_buf was
+ *         released.
  * @retval DOCA_ERROR_BAD_STATE      @p inventory, or the mmap of @p src_buf, is
  *         not started.
  * @retval DOCA_ERROR_NOT_PERMITTED  @p src_buf is in a list and not its head.
@@ -207,6 +208,55 @@ DOCA_STABLE
 doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
 					const struct doca_buf *src_buf,
 					struct doca_buf **dst_buf);
+
+/**
+ * @brief Have a buffer be for another piece of its mmap, without data: a
+ * destination.
+ *
+ * As if it were released and taken again, by doca_buf_inventory_buf_get_by_addr(),
+ * but it stays the same buffer, with the same references. In case of failure it is
+ * what it was.
+ *
+ * @param[in] buf   Buffer of an inventory, in no list and in no task in flight.
+ * @param[in] addr  First byte of the memory, within the mmap of @p buf; data will
+ *                  begin there.
+ * @param[in] len   Bytes of it.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p buf was released, or the
+ *         memory is not within its mmap.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It is in a list, or of a pool.
+ * @retval DOCA_ERROR_IN_USE         A task in flight has it.
+ *
+ * @since DOCA 3.3
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf,
+						  void *addr, size_t len);
+
+/**
+ * @brief Have a buffer be for another piece of its mmap that is all data: a
+ * source.
+ *
+ * As doca_buf_inventory_buf_reuse_by_addr(), after the manner of
+ * doca_buf_inventory_buf_get_by_data().
+ *
+ * @param[in] buf       Buffer of an inventory, in no list and in no task in flight.
+ * @param[in] data      First byte of the memory and of the data, within the mmap of
+ *                      @p buf.
+ * @param[in] data_len  Bytes of both.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p buf was released, or the
+ *         memory is not within its mmap.
+ * @retval DOCA_ERROR_NOT_PERMITTED  It is in a list, or of a pool.
+ * @retval DOCA_ERROR_IN_USE         A task in flight has it.
+ *
+ * @since DOCA 3.3
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf,
+						  void *data, size_t data_len);
 
 /**
  * @brief How many buffers an inventory has in all.

@@ -72,7 +72,7 @@ enum doca_devinfo_rep_filter {
 /**
  * @brief List the devices.
  *
- * The most capable devices come first. Where the driver is not there or cannot
+ * The most capable devices come first. Where the driver is not there or may not
  * be used, the list is empty and the log says why.
  *
  * @param[out] dev_list  The list: (*dev_list)[0] and so on. Its elements are
@@ -84,7 +84,7 @@ enum doca_devinfo_rep_filter {
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_NOT_FOUND      The driver is there, but could not be
- *         asked.
+ *         asked: for one, the process has no file descriptor left.
  *
  * @since DOCA 2.5
  */
@@ -320,6 +320,47 @@ doca_error_t doca_devinfo_get_lid(const struct doca_devinfo *devinfo,
 DOCA_EXPERIMENTAL
 doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
 					  uint64_t *active_rate);
+
+/**
+ * @brief What kind of PCI function a device is on.
+ *
+ * That of an RDMA device without one of its own is that of its network interface,
+ * as for doca_devinfo_get_pci_addr_str().
+ *
+ * @param[in] devinfo         Device.
+ * @param[out] pci_func_type  A physical or virtual function, or a subfunction. Set
+ *                            on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It is on none, as the software device.
+ *
+ * @since DOCA 3.3
+ */
+DOCA_EXPERIMENTAL
+doca_error_t
+doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
+			       enum doca_pci_func_type *pci_func_type);
+
+/**
+ * @brief The number of the subfunction that a device is on.
+ *
+ * It is the number that was given when the subfunction was made, by which DPDK and
+ * devlink name it as well.
+ *
+ * @param[in] devinfo    Device.
+ * @param[out] sf_index  The number. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE     An argument is NULL.
+ * @retval DOCA_ERROR_NOT_SUPPORTED     The device is on no subfunction.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The number could not be read.
+ *
+ * @since DOCA 3.3
+ */
+DOCA_EXPERIMENTAL
+doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
+				       uint32_t *sf_index);
 
 /**
  * @brief Number of a function of NVIDIA hardware (VHCA).

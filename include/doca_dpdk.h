@@ -224,8 +224,9 @@ doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
  *                     once more. Set on success only.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  There is no such port, or @p dev is NULL.
- * @retval DOCA_ERROR_NOT_FOUND      The port is of no device that is open.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p dev is NULL.
+ * @retval DOCA_ERROR_NOT_FOUND      There is no such port, or it is of no device
+ *         that is open.
  *
  * @since DOCA 2.5
  */

@@ -26,6 +26,25 @@
  * DOCA_LOG_LEVEL_INFO for the program and DOCA_LOG_LEVEL_WARNING for the SDK,
  * and the upper one DOCA_LOG_LEVEL_CRIT.
  *
+ * What the libraries log, and how:
+ *
+ * - ERROR: a call or a task failed. The line says why, and what can be done. There
+ *   is one for each call that fails, and one for a task that fails and the context
+ *   that stops with it, however many tasks are flushed behind it.
+ * - WARNING: something goes on, but not as it should. The same goes for the first of
+ *   those failures that programs repeat until they succeed, or are told of by a
+ *   state: an inventory, a pool or a graph that is empty, a context without a free
+ *   task or one that is stopping. What follows of them is at DEBUG, until the object
+ *   is started again: so no loop of a program fills the log.
+ * - INFO: what is rare and worth knowing, but no fault.
+ * - DEBUG: answers that are no failures, such as a property that a device does not
+ *   have or a capability that is not there; and the lives of devices, mmaps,
+ *   inventories, contexts, exports and imports.
+ * - TRACE: each task, when it is submitted and when it is done. Contexts look at the
+ *   level when they are started: where it is not on, tasks cost nothing more.
+ *
+ * DOCA_SUCCESS and DOCA_ERROR_IN_PROGRESS are no failures.
+ *
  * To see more of the SDK in a program that cannot be changed, set the
  * environment variable DOCA_SDK_LOG_LEVEL to a number of enum doca_log_level:
  * levels up to it are shown by all SDK backends, whatever their lower limit.

@@ -157,9 +157,9 @@ doca_error_t doca_mmap_advise_task_invalidate_cache_set_conf(
  * @brief Allocate a cache invalidation task.
  *
  * Nothing of the buffer is checked here; see doca_task_submit(). A task is about
- * the buffer's data as it is when the task is submitted. It fails if the buffer
- * is a list, or its mmap lacks the device of the context or does not allow local
- * writes.
+ * the buffer's data as it is when the task is submitted. It fails if there is
+ * none, if the buffer is a list, or if its mmap lacks the device of the context
+ * or does not allow local writes.
  *
  * @param[in] mmap_advise  Context that is running.
  * @param[in] buf          Buffer; may be set later.

@@ -33,7 +33,8 @@
  * Each of its tasks counts as a task in flight.
  *
  * Nothing here that concerns tasks allocates memory, takes a lock or enters the
- * kernel while the worker that executes the tasks is awake.
+ * kernel while the worker that executes the tasks is awake. Where it gets no CPU, they
+ * execute the tasks themselves, in a call of the kernel.
  *
  * Environment: DOCA_IDLE_US is for how many microseconds a worker looks for
  * work before it sleeps: a number, or "never" to sleep; at first 20.
@@ -320,8 +321,12 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
  * @param[in] task  As for doca_task_submit().
  *
  * @retval DOCA_SUCCESS              It is in flight.
- * @retval DOCA_ERROR_INVALID_VALUE  @p task is NULL, or its buffers are such
- *         that it would fail. It was not submitted.
+ * @retval DOCA_ERROR_INVALID_VALUE  @p task is NULL, or such that it would
+ *         fail, and the log says why: a buffer is missing or was released, a
+ *         source has no data, data is not within its buffer, a list or the data
+ *         is too long, a destination too short or not to be written, an mmap is
+ *         not started or lacks the device; or what the task's own library says.
+ *         It was not submitted. doca_task_submit() would let it fail.
  * @retval DOCA_ERROR_BAD_STATE      As for doca_task_submit().
  *
  * @since DOCA 2.5
@@ -346,16 +351,15 @@ void doca_task_free(struct doca_task *task);
  * @param[in] task  Task, in its callback.
  *
  * @retval DOCA_SUCCESS               It is done.
- * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or it was bad: a buffer
- *         is missing, too long, not within its mmap, its mmap is not started or
- *         lacks the device, the destination is too short.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or it was bad, in a way
+ *         for which doca_task_try_submit() would have refused it.
  * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
  *         it.
  * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
  *         a task before it failed, or the device was removed.
  * @retval DOCA_ERROR_IO_FAILED       The memory of a buffer was revoked, as its
- *         mmap was stopped here or by its exporter; or nobody executes tasks
- *         any more.
+ *         mmap was stopped here or by its exporter, or has an error that cannot
+ *         be corrected; or nobody executes tasks any more.
  * @retval DOCA_ERROR_DRIVER          The driver gave another reason.
  *
  * @since DOCA 2.5

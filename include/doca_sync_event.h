@@ -15,8 +15,8 @@
  *
  *  - doca_sync_event_start(): alone. The value is read, changed and waited for
  *    with the synchronous functions, by any thread.
- *  - doca_sync_event_as_ctx() and doca_ctx_start(): as a context with tasks. The
- *    synchronous functions work as well.
+ *  - doca_sync_event_as_ctx() and doca_ctx_start(): as a context with tasks, and
+ *    with nothing else: the synchronous functions say DOCA_ERROR_BAD_STATE.
  *
  * Values are compared as unsigned numbers, after a bitwise AND with a mask.
  *
@@ -263,10 +263,10 @@ doca_error_t doca_sync_event_stop(struct doca_sync_event *event);
  *
  * Tasks that wait do not hold up others. They take no more of the CPU than a
  * look now and then if the worker has nothing else to do; a value that is
- * changed by a task ends the waits for it at once, a change by a synchronous
- * function of the process that has the memory, or through its address, is
- * seen a little later: by an eighth of the time waited so far, and at most 10
- * ms.
+ * changed by a task, or by a synchronous function of another process, ends the
+ * waits for it at once; a change by a synchronous function of the process that
+ * has the memory, or through its address, is seen a little later: by an eighth of
+ * the time waited so far, and at most 10 ms.
  *
  * @param[in] event  Event.
  *
@@ -776,12 +776,10 @@ doca_error_t doca_sync_event_remote_net_export_to_gpu(
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE   An argument is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 2.5
  */
@@ -798,12 +796,10 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event,
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 2.5
  */
@@ -820,12 +816,10 @@ doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE   An argument is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 2.5
  */
@@ -843,13 +837,12 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value is not less than @p mask.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 2.5
  */
@@ -869,13 +862,12 @@ doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value is not less than @p mask.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 2.5
  */
@@ -893,13 +885,12 @@ doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value has bits that @p mask has not.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 3.0
  */
@@ -919,13 +910,12 @@ doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value has bits that @p mask has not.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 3.0
  */
@@ -943,13 +933,12 @@ doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value and @p mask are 0.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 3.0
  */
@@ -969,13 +958,12 @@ doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event,
  * @param[in] mask   What the value of the event is ANDed with first; any.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL.
- * @retval DOCA_ERROR_BAD_STATE       The event is not started, or was made
- *         from an export and started in a parent process.
+ * @retval DOCA_ERROR_INVALID_VALUE   @p event is NULL, or the wait would never
+ *         end: @p value and @p mask are 0.
+ * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
+ *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
  *         ended, or the device was removed.
- * @retval DOCA_ERROR_INITIALIZATION  Made from an export and working as a
- *         context: the user has too many queues.
  *
  * @since DOCA 3.0
  */
@@ -999,6 +987,7 @@ doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
@@ -1014,8 +1003,8 @@ doca_error_t doca_sync_event_task_get_set_conf(
  *
  * @param[in] event        Event, running as a context.
  * @param[in] ret_val_ptr  Where the value is stored before the completion
- *                         callback runs; may be NULL as long as it is not
- *                         asked for. It must be valid until then.
+ *                         callback runs. It must be valid until then; NULL if
+ *                         it is set later: a task without it fails.
  * @param[in] user_data    Value that the callbacks get.
  * @param[out] task        Task, to be freed with doca_task_free(). Set on
  *                         success only.
@@ -1089,6 +1078,7 @@ uint64_t *doca_sync_event_task_get_get_ret_val_ptr(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
@@ -1179,6 +1169,7 @@ uint64_t doca_sync_event_task_notify_set_get_set_val(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
@@ -1301,6 +1292,7 @@ uint64_t *doca_sync_event_task_notify_add_get_fetched_val_ptr(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 2.5
@@ -1315,10 +1307,15 @@ doca_error_t doca_sync_event_task_wait_gt_set_conf(
 /**
  * @brief Allocate a wait_gt task.
  *
+ * Neither value nor mask is checked here, and both can be set later. A task with
+ * others than these fails, and so does one that could never be done:
+ * @p wait_val is not less than @p mask.
+ *
  * @param[in] event      Event, running as a context.
- * @param[in] wait_val   Value to compare with.
+ * @param[in] wait_val   Value to compare with, from 0 to 254.
  * @param[in] mask       What the value of the event is ANDed with before it
- *                       is compared; any.
+ *                       is compared: 0, 1, 2, 4 or 8 bytes of ff side by
+ *                       side, and 0 elsewhere.
  * @param[in] user_data  Value that the callbacks get.
  * @param[out] task      Task, to be freed with doca_task_free(). Set on
  *                       success only.
@@ -1418,6 +1415,7 @@ uint64_t doca_sync_event_task_wait_gt_get_mask(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
@@ -1432,10 +1430,15 @@ doca_error_t doca_sync_event_task_wait_eq_set_conf(
 /**
  * @brief Allocate a wait_eq task.
  *
+ * Neither value nor mask is checked here, and both can be set later. A task with
+ * others than these fails, and so does one that could never be done:
+ * @p wait_val has bits that @p mask has not.
+ *
  * @param[in] event      Event, running as a context.
- * @param[in] wait_val   Value to compare with.
+ * @param[in] wait_val   Value to compare with, from 0 to 254.
  * @param[in] mask       What the value of the event is ANDed with before it
- *                       is compared; any.
+ *                       is compared: 0, 1, 2, 4 or 8 bytes of ff side by
+ *                       side, and 0 elsewhere.
  * @param[in] user_data  Value that the callbacks get.
  * @param[out] task      Task, to be freed with doca_task_free(). Set on
  *                       success only.
@@ -1535,6 +1538,7 @@ uint64_t doca_sync_event_task_wait_eq_get_mask(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p num_tasks is 0 or
  *         more than the kernel allows, 1024 for all kinds of wait together.
  * @retval DOCA_ERROR_NOT_PERMITTED  The event is started.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The driver has no such tasks.
  * @retval DOCA_ERROR_DRIVER         The driver could not be asked.
  *
  * @since DOCA 3.0
@@ -1549,10 +1553,15 @@ doca_error_t doca_sync_event_task_wait_neq_set_conf(
 /**
  * @brief Allocate a wait_neq task.
  *
+ * Neither value nor mask is checked here, and both can be set later. A task with
+ * others than these fails, and so does one that could never be done:
+ * @p wait_val and @p mask are both 0.
+ *
  * @param[in] event      Event, running as a context.
- * @param[in] wait_val   Value to compare with.
+ * @param[in] wait_val   Value to compare with, from 0 to 254.
  * @param[in] mask       What the value of the event is ANDed with before it
- *                       is compared; any.
+ *                       is compared: 0, 1, 2, 4 or 8 bytes of ff side by
+ *                       side, and 0 elsewhere.
  * @param[in] user_data  Value that the callbacks get.
  * @param[out] task      Task, to be freed with doca_task_free(). Set on
  *                       success only.

@@ -10,8 +10,8 @@ LOG_SOURCE("ARGP");
 
 struct argp *argp;
 
-void argp_log(uint32_t level, int line, const char *func, const char *format,
-	      ...)
+void argp_log(uint32_t level, const char *file, int line, const char *func,
+	      const char *format, ...)
 {
 	char *text = NULL;
 	va_list args;
@@ -20,8 +20,8 @@ void argp_log(uint32_t level, int line, const char *func, const char *format,
 	if (argp && argp->logger)
 		argp->logger(level, format, args);
 	else if (vasprintf(&text, format, args) >= 0)
-		doca_priv_log(level, log_source_name, "argp.c", line, func,
-			      "%s", text);
+		doca_priv_log(level, log_source_name, file, line, func, "%s",
+			      text);
 	va_end(args);
 	free(text);
 }
@@ -29,6 +29,12 @@ void argp_log(uint32_t level, int line, const char *func, const char *format,
 bool argp_described(void)
 {
 	return argp && argp->state == ARGP_DESCRIBED;
+}
+
+doca_error_t argp_not_there(void)
+{
+	return ARGP_FAIL(BAD_STATE,
+			 "there is no parser: call doca_argp_init() first");
 }
 
 static void argp_free(void)
@@ -46,7 +52,7 @@ static void argp_free(void)
 
 doca_error_t doca_argp_init(const char *program_name, void *program_config)
 {
-	doca_error_t ret = DOCA_ERROR_NO_MEMORY;
+	doca_error_t ret;
 
 	if (argp) {
 		ARGP_ERR(
@@ -55,7 +61,7 @@ doca_error_t doca_argp_init(const char *program_name, void *program_config)
 	}
 	argp = calloc(1, sizeof(*argp));
 	if (!argp)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the parser");
 	argp->config = program_config;
 	list_init(&argp->params);
 	list_init(&argp->cmds);
@@ -66,8 +72,10 @@ doca_error_t doca_argp_init(const char *program_name, void *program_config)
 	argp->cmd = &argp->program;
 	if (program_name) {
 		argp->name = strdup(program_name);
-		if (!argp->name)
+		if (!argp->name) {
+			ret = ARGP_NO_MEMORY("the name of the program");
 			goto free;
+		}
 	}
 	ret = argp_register_doca_flags();
 	if (ret != DOCA_SUCCESS)
@@ -82,7 +90,7 @@ free:
 doca_error_t doca_argp_destroy(void)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
+		return argp_not_there();
 	if (argp->state == ARGP_STARTED) {
 		ARGP_ERR(
 			"doca_argp_destroy() was called from a callback; the parser still needs what it would free");
@@ -175,7 +183,7 @@ doca_error_t doca_argp_start(int argc, char **argv)
 {
 	doca_error_t ret;
 
-	if (argc < 1 || !argv)
+	if (argp_refused(argc < 1) || !argp_given(argv))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp_described()) {
 		ARGP_ERR("cannot parse arguments: %s",
@@ -200,30 +208,36 @@ void doca_argp_set_dpdk_program(doca_argp_dpdk_cb_t callback)
 
 doca_error_t doca_argp_get_log_level(int *log_level)
 {
-	if (!log_level)
+	if (!argp_given(log_level))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp || argp->state == ARGP_DESCRIBED)
-		return DOCA_ERROR_BAD_STATE;
+		return ARGP_FAIL(
+			BAD_STATE,
+			"the level is known when doca_argp_start() is done");
 	*log_level = doca_log_level_get_global_lower_limit();
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_get_sdk_log_level(int *log_level)
 {
-	if (!log_level)
+	if (!argp_given(log_level))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp || argp->state == ARGP_DESCRIBED)
-		return DOCA_ERROR_BAD_STATE;
+		return ARGP_FAIL(
+			BAD_STATE,
+			"the level is known when doca_argp_start() is done");
 	*log_level = doca_log_level_get_global_sdk_limit();
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
 {
-	if (!callback)
+	if (!argp_given(callback))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp_described())
-		return DOCA_ERROR_BAD_STATE;
+		return ARGP_FAIL(
+			BAD_STATE,
+			"cannot register a callback: call it between doca_argp_init() and doca_argp_start()");
 	argp->version = callback;
 	return DOCA_SUCCESS;
 }
@@ -231,20 +245,22 @@ doca_error_t doca_argp_register_version_callback(doca_argp_param_cb_t callback)
 doca_error_t
 doca_argp_register_validation_callback(doca_argp_validation_cb_t callback)
 {
-	if (!callback)
+	if (!argp_given(callback))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp_described())
-		return DOCA_ERROR_BAD_STATE;
+		return ARGP_FAIL(
+			BAD_STATE,
+			"cannot register a callback: call it between doca_argp_init() and doca_argp_start()");
 	argp->validate = callback;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
 {
-	if (!callback)
+	if (!argp_given(callback))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
+		return argp_not_there();
 	argp->logger = callback;
 	return DOCA_SUCCESS;
 }
@@ -252,7 +268,7 @@ doca_error_t doca_argp_register_logger_callback(doca_argp_logger_cb_t callback)
 doca_error_t doca_argp_disable_logger_callback(void)
 {
 	if (!argp || !argp->logger)
-		return DOCA_ERROR_BAD_STATE;
+		return ARGP_FAIL(BAD_STATE, "there is no logger callback");
 	argp->logger = NULL;
 	return DOCA_SUCCESS;
 }

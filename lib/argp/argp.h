@@ -114,15 +114,27 @@ struct argp {
 /* The parser, from doca_argp_init() to doca_argp_destroy(). */
 extern struct argp *argp;
 
-__attribute__((format(printf, 4, 5))) void
-argp_log(uint32_t level, int line, const char *func, const char *format, ...);
-#define ARGP_ERR(...) \
-	argp_log(DOCA_LOG_LEVEL_ERROR, __LINE__, __func__, __VA_ARGS__)
-#define ARGP_DBG(...) \
-	argp_log(DOCA_LOG_LEVEL_DEBUG, __LINE__, __func__, __VA_ARGS__)
+__attribute__((format(printf, 5, 6))) void argp_log(uint32_t level,
+						    const char *file, int line,
+						    const char *func,
+						    const char *format, ...);
+#define ARGP_LOG(level, ...) \
+	argp_log(level, __FILE__, __LINE__, __func__, __VA_ARGS__)
+#define ARGP_ERR(...) ARGP_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
+#define ARGP_DBG(...) ARGP_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
+
+/* Why a call fails, and what it answers. */
+#define ARGP_FAIL(code, ...) (ARGP_ERR(__VA_ARGS__), DOCA_ERROR_##code)
+#define ARGP_NO_MEMORY(what) ARGP_FAIL(NO_MEMORY, "out of memory for " what)
+#define argp_refused(condition) \
+	((condition) &&         \
+	 (ARGP_ERR("%s(): invalid argument: %s", __func__, #condition), true))
+#define argp_given(arg) (!argp_refused(!(arg)))
 
 /* May flags and commands be described now? */
 bool argp_described(void);
+/* BAD_STATE, for there is no parser. */
+doca_error_t argp_not_there(void);
 bool argp_name_valid(const char *name);
 /* Replaces a text by a copy; *broken is set if there is no memory. */
 void argp_set_text(char **field, bool *broken, const char *text);

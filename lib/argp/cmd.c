@@ -27,7 +27,7 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 {
 	struct doca_argp_cmd *new;
 
-	if (!cmd)
+	if (!argp_given(cmd))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp_described()) {
 		ARGP_ERR(
@@ -36,7 +36,7 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 	}
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("a command");
 	argp_cmd_init(new);
 	list_add_tail(&argp->cmds, &new->link);
 	*cmd = new;
@@ -76,9 +76,10 @@ static const char *cmd_label(const struct doca_argp_cmd *cmd)
 doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
-	if (!cmd || !argp_is_cmd(cmd))
-		return DOCA_ERROR_INVALID_VALUE;
+		return argp_not_there();
+	if (!argp_is_cmd(cmd))
+		return ARGP_FAIL(INVALID_VALUE,
+				 "%p is no command of the parser", (void *)cmd);
 	if (cmd->taken) {
 		ARGP_ERR(
 			"cannot destroy command %s: it was registered; doca_argp_destroy() frees it",
@@ -91,11 +92,16 @@ doca_error_t doca_argp_cmd_destroy(struct doca_argp_cmd *cmd)
 
 static bool open_to(const struct doca_argp_cmd *cmd, const char *func)
 {
-	if (cmd && !cmd->taken)
-		return true;
-	ARGP_ERR("%s() has no effect: %s", func,
-		 cmd ? "the command was registered" : "the command is NULL");
-	return false;
+	const char *why = "it is none of the parser";
+
+	if (!cmd)
+		why = "it is NULL";
+	else if (argp && argp_is_cmd(cmd))
+		why = cmd->taken ? "it was registered" : NULL;
+	if (why)
+		ARGP_ERR("%s() has no effect on command %p: %s", func,
+			 (const void *)cmd, why);
+	return !why;
 }
 
 void doca_argp_cmd_set_name(struct doca_argp_cmd *cmd, const char *name)
@@ -173,8 +179,9 @@ static doca_error_t register_cmd(struct doca_argp_cmd *parent,
 {
 	const char *fault;
 
-	if (!cmd || !argp_is_cmd(cmd))
-		return DOCA_ERROR_INVALID_VALUE;
+	if (!argp_is_cmd(cmd))
+		return ARGP_FAIL(INVALID_VALUE,
+				 "%p is no command of the parser", (void *)cmd);
 	if (cmd->taken || argp->state != ARGP_DESCRIBED) {
 		ARGP_ERR("cannot register command %s: %s", cmd_label(cmd),
 			 cmd->taken ? "it was tried before" :
@@ -183,7 +190,7 @@ static doca_error_t register_cmd(struct doca_argp_cmd *parent,
 	}
 	cmd->taken = true;
 	if (cmd->broken)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the text of a command");
 	fault = cmd_fault(parent, cmd);
 	if (fault) {
 		ARGP_ERR("cannot register command %s: %s", cmd_label(cmd),
@@ -204,7 +211,7 @@ static doca_error_t register_cmd(struct doca_argp_cmd *parent,
 doca_error_t doca_argp_register_cmd(struct doca_argp_cmd *input_cmd)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
+		return argp_not_there();
 	return register_cmd(&argp->program, input_cmd);
 }
 
@@ -212,11 +219,12 @@ doca_error_t doca_argp_cmd_register_cmd(struct doca_argp_cmd *cmd,
 					struct doca_argp_cmd *input_cmd)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
-	if (!cmd || !argp_is_cmd(cmd)) {
-		if (input_cmd && argp_is_cmd(input_cmd))
+		return argp_not_there();
+	if (!argp_is_cmd(cmd)) {
+		if (argp_is_cmd(input_cmd))
 			input_cmd->taken = true;
-		return DOCA_ERROR_INVALID_VALUE;
+		return ARGP_FAIL(INVALID_VALUE,
+				 "%p is no command of the parser", (void *)cmd);
 	}
 	return register_cmd(cmd, input_cmd);
 }

@@ -29,8 +29,11 @@ static doca_error_t version(void *value, void *config)
 
 	if (argp->version) {
 		ret = argp->version(value, config);
-		if (ret != DOCA_SUCCESS)
+		if (ret != DOCA_SUCCESS) {
+			ARGP_ERR("the program's version callback failed: %s",
+				 doca_error_get_descr(ret));
 			return ret;
+		}
 	} else {
 		printf("%s, DOCA %s\n", argp->name ? argp->name : argp->argv0,
 		       doca_version_runtime());
@@ -38,31 +41,37 @@ static doca_error_t version(void *value, void *config)
 	end();
 }
 
-static doca_error_t refuse_level(const char *flag, int level)
+static doca_error_t check_level(const char *flag, int level)
 {
-	ARGP_ERR("%s: %d is no level; it is one of 10, 20, 30, 40, 50, 60, 70",
-		 flag, level);
-	return DOCA_ERROR_INVALID_VALUE;
+	if (level >= DOCA_LOG_LEVEL_DISABLE && level <= DOCA_LOG_LEVEL_TRACE &&
+	    level % 10 == 0)
+		return DOCA_SUCCESS;
+	return ARGP_FAIL(
+		INVALID_VALUE,
+		"%s: %d is no level; it is one of 10, 20, 30, 40, 50, 60, 70",
+		flag, level);
 }
 
 static doca_error_t log_level(void *value, void *config)
 {
 	int level = *(int *)value;
+	doca_error_t ret = check_level("--log-level", level);
 
 	(void)config;
-	if (doca_log_level_set_global_lower_limit(level) != DOCA_SUCCESS)
-		return refuse_level("--log-level", level);
-	return DOCA_SUCCESS;
+	if (ret == DOCA_SUCCESS)
+		doca_log_level_set_global_lower_limit(level);
+	return ret;
 }
 
 static doca_error_t sdk_log_level(void *value, void *config)
 {
 	int level = *(int *)value;
+	doca_error_t ret = check_level("--sdk-log-level", level);
 
 	(void)config;
-	if (doca_log_level_set_global_sdk_limit(level) != DOCA_SUCCESS)
-		return refuse_level("--sdk-log-level", level);
-	return DOCA_SUCCESS;
+	if (ret == DOCA_SUCCESS)
+		doca_log_level_set_global_sdk_limit(level);
+	return ret;
 }
 
 static doca_error_t json(void *value, void *config)

@@ -46,7 +46,7 @@ doca_error_t argp_dpdk_split(int *argc, char ***argv)
 			end = next = 1;
 		argp->dpdk.args = copy_args(end, *argv);
 		if (!argp->dpdk.args)
-			return DOCA_ERROR_NO_MEMORY;
+			return ARGP_NO_MEMORY("the arguments");
 		argp->dpdk.argc = end;
 	}
 	*argc -= next;
@@ -61,11 +61,11 @@ static doca_error_t add_word(char *word)
 	char **args;
 
 	if (!word)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the arguments");
 	args = reallocarray(argp->dpdk.args, argc + 2, sizeof(*args));
 	if (!args) {
 		free(word);
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the arguments");
 	}
 	args[argc] = word;
 	args[argc + 1] = NULL;
@@ -235,7 +235,7 @@ doca_error_t argp_dpdk_init(void)
 		return DOCA_SUCCESS;
 	argp->dpdk.argv = copy_args(argp->dpdk.argc, argp->dpdk.args);
 	if (!argp->dpdk.argv)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the arguments");
 	ret = argp->dpdk.init(argp->dpdk.argc, argp->dpdk.argv);
 	if (ret != DOCA_SUCCESS)
 		ARGP_ERR("the program could not start DPDK: %s",

@@ -16,7 +16,7 @@ static doca_error_t end_line(char **text, size_t *len)
 		return DOCA_SUCCESS;
 	longer = realloc(*text, *len + 1);
 	if (!longer)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("a JSON file");
 	longer[(*len)++] = '\n';
 	*text = longer;
 	return DOCA_SUCCESS;
@@ -71,7 +71,7 @@ static doca_error_t parse_text(const char *path, const char *text, size_t len,
 		return syntax_error(path, text, text, "too much text");
 	tokener = json_tokener_new();
 	if (!tokener)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("a JSON file");
 	*json = json_tokener_parse_ex(tokener, text, (int)len);
 	error = json_tokener_get_error(tokener);
 	end = text + json_tokener_get_parse_end(tokener);

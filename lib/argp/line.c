@@ -23,7 +23,7 @@ static doca_error_t take_apart(char *arg, struct flag_arg *flag)
 	len = flag->is_long ? strcspn(arg, "=") : strlen(arg);
 	flag->value = arg[len] ? arg + len + 1 : NULL;
 	flag->name = strndup(arg, len);
-	return flag->name ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	return flag->name ? DOCA_SUCCESS : ARGP_NO_MEMORY("the arguments");
 }
 
 /* Among those that may be given here. */

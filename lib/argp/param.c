@@ -57,7 +57,7 @@ doca_error_t doca_argp_param_create(struct doca_argp_param **param)
 {
 	struct doca_argp_param *new;
 
-	if (!param)
+	if (!argp_given(param))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!argp_described()) {
 		ARGP_ERR(
@@ -66,7 +66,7 @@ doca_error_t doca_argp_param_create(struct doca_argp_param **param)
 	}
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("a flag");
 	list_init(&new->sibling);
 	list_add_tail(&argp->params, &new->link);
 	*param = new;
@@ -95,9 +95,10 @@ void argp_free_params(void)
 doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
-	if (!param || !is_param(param))
-		return DOCA_ERROR_INVALID_VALUE;
+		return argp_not_there();
+	if (!is_param(param))
+		return ARGP_FAIL(INVALID_VALUE, "%p is no flag of the parser",
+				 (void *)param);
 	if (param->taken) {
 		ARGP_ERR(
 			"cannot destroy flag %s: it was registered; doca_argp_destroy() frees it",
@@ -111,11 +112,16 @@ doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
 /* May it be described? */
 static bool open_to(const struct doca_argp_param *param, const char *func)
 {
-	if (param && !param->taken)
-		return true;
-	ARGP_ERR("%s() has no effect: %s", func,
-		 param ? "the flag was registered" : "the flag is NULL");
-	return false;
+	const char *why = "it is none of the parser";
+
+	if (!param)
+		why = "it is NULL";
+	else if (argp && is_param(param))
+		why = param->taken ? "it was registered" : NULL;
+	if (why)
+		ARGP_ERR("%s() has no effect on flag %p: %s", func,
+			 (const void *)param, why);
+	return !why;
 }
 
 void doca_argp_param_set_short_name(struct doca_argp_param *param,
@@ -230,7 +236,7 @@ doca_error_t argp_own_param(struct doca_argp_cmd *owner,
 
 	param->taken = true;
 	if (param->broken)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the text of a flag");
 	if (fault) {
 		ARGP_ERR("cannot register flag %s: %s", argp_label(param).text,
 			 fault);
@@ -249,8 +255,9 @@ doca_error_t argp_own_param(struct doca_argp_cmd *owner,
 static doca_error_t register_param(struct doca_argp_cmd *owner,
 				   struct doca_argp_param *param)
 {
-	if (!param || !is_param(param))
-		return DOCA_ERROR_INVALID_VALUE;
+	if (!is_param(param))
+		return ARGP_FAIL(INVALID_VALUE, "%p is no flag of the parser",
+				 (void *)param);
 	if (param->taken || argp->state != ARGP_DESCRIBED) {
 		ARGP_ERR("cannot register flag %s: %s", argp_label(param).text,
 			 param->taken ? "it was tried before" :
@@ -263,7 +270,7 @@ static doca_error_t register_param(struct doca_argp_cmd *owner,
 doca_error_t doca_argp_register_param(struct doca_argp_param *input_param)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
+		return argp_not_there();
 	return register_param(&argp->program, input_param);
 }
 
@@ -271,11 +278,12 @@ doca_error_t doca_argp_cmd_register_param(struct doca_argp_cmd *cmd,
 					  struct doca_argp_param *input_param)
 {
 	if (!argp)
-		return DOCA_ERROR_BAD_STATE;
-	if (!cmd || !argp_is_cmd(cmd)) {
-		if (input_param && is_param(input_param))
+		return argp_not_there();
+	if (!argp_is_cmd(cmd)) {
+		if (is_param(input_param))
 			input_param->taken = true;
-		return DOCA_ERROR_INVALID_VALUE;
+		return ARGP_FAIL(INVALID_VALUE,
+				 "%p is no command of the parser", (void *)cmd);
 	}
 	return register_param(cmd, input_param);
 }

@@ -54,7 +54,7 @@ doca_error_t argp_take(struct list *list, const struct argp_value *value)
 	}
 	copy = malloc(sizeof(*copy));
 	if (!copy)
-		return DOCA_ERROR_NO_MEMORY;
+		return ARGP_NO_MEMORY("the arguments");
 	*copy = *value;
 	list_add_tail(list, &copy->link);
 	return DOCA_SUCCESS;

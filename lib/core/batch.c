@@ -74,12 +74,21 @@ doca_error_t doca_priv_batch_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 	struct doca_task_batch *batch;
 
 	if (doca_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING))
-		return DOCA_ERROR_BAD_STATE;
+		return ctx_not_running(ctx, "allocate a task batch");
 	if (doca_unlikely(!nr_tasks || nr_tasks > batches->max_tasks))
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "a task batch of %s %p may have 1 to %u tasks, not "
+			    "%u",
+			    ctx->type->name, (void *)ctx, batches->max_tasks,
+			    nr_tasks);
 	batch = batches->free;
 	if (doca_unlikely(!batch))
-		return DOCA_ERROR_NO_MEMORY;
+		return FAIL_AGAIN(
+			ctx->told_empty, NO_MEMORY,
+			"%s %p has no task batch left: all %u of that "
+			"kind are allocated",
+			ctx->type->name, (void *)ctx,
+			(unsigned int)batches->num);
 	batches->free = batch->next_free;
 	ctx->allocated++;
 	batch->user_data = user_data;
@@ -126,7 +135,7 @@ static bool batch_take(struct task_sink *sink, struct doca_task *task)
 
 void doca_task_batch_free(struct doca_task_batch *batch)
 {
-	if (!valid(batch))
+	if (!batch || !valid(batch))
 		return;
 	EXCLUSIVE_WAIT(ctx_domain(batch->ctx));
 	switch (batch->state) {
@@ -140,23 +149,20 @@ void doca_task_batch_free(struct doca_task_batch *batch)
 	default:
 		if (!batch->doomed)
 			LOG_ERR("task batch %p of %s is freed twice",
-				(void *)batch, batch->ctx->ops->name);
+				(void *)batch, batch->ctx->type->name);
 		batch->doomed = false;
 	}
 }
 
 static doca_error_t batch_refused(const struct doca_task_batch *batch)
 {
-	const char *why = "its context is not running, or was started before a "
-			  "fork";
-
-	if (batch->state == TASK_INFLIGHT)
-		why = "it is in flight";
-	else if (batch->state == TASK_FREE)
-		why = "it was freed";
-	LOG_DBG("cannot submit task batch %p of %s: %s", (const void *)batch,
-		batch->ctx->ops->name, why);
-	return DOCA_ERROR_BAD_STATE;
+	if (batch->state != TASK_OWNED)
+		return FAIL(BAD_STATE,
+			    "cannot submit task batch %p of %s: it %s",
+			    (const void *)batch, batch->ctx->type->name,
+			    batch->state == TASK_FREE ? "was freed" :
+							"is in flight");
+	return tasks_refused(batch->ctx);
 }
 
 static bool batch_may_go(const struct doca_task_batch *batch)

@@ -67,6 +67,15 @@ batch_max_tasks(enum doca_task_batch_max_tasks_number number)
 	return 16 << number;
 }
 
+/* All tasks of a pool. */
+static inline uint32_t pool_tasks(const struct task_pool *pool)
+{
+	const struct batch_pool *batches = pool->batches;
+
+	return batches ? (uint32_t)batches->num * batches->max_tasks :
+			 pool->num;
+}
+
 /* The batches of a pool whose tasks begin at @first; 0 or -ENOMEM. */
 int batches_create(struct doca_ctx *ctx, struct task_pool *pool,
 		   uint32_t first);

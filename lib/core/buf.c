@@ -27,14 +27,16 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	if (buf->refcount == UINT16_MAX)
-		return DOCA_ERROR_TOO_BIG;
+		return FAIL(TOO_BIG,
+			    "buffer %p has as many references as it can, %u",
+			    (void *)buf, UINT16_MAX);
 	if (refcount)
 		*refcount = buf->refcount;
 	buf->refcount++;
 	return DOCA_SUCCESS;
 }
 
-static void put_memory(const struct doca_buf *buf)
+void buf_put_memory(const struct doca_buf *buf)
 {
 	const struct mmap_owner *owner = buf->mmap->owner;
 
@@ -47,7 +49,7 @@ static void buf_put(struct doca_buf *buf)
 {
 	EXCLUSIVE_WAIT(buf->stock);
 	if (!buf->stock->resident)
-		put_memory(buf);
+		buf_put_memory(buf);
 	stock_put(buf->stock, buf);
 }
 
@@ -61,6 +63,7 @@ void doca_priv_buf_free(struct doca_buf *buf)
 		buf->next = NULL;
 		buf->chained = false;
 		buf->refcount = 0;
+		buf->plain = false;
 		if (--buf->holds == 0)
 			buf_put(buf);
 	}
@@ -82,15 +85,17 @@ doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount)
 		return release_refused(buf);
 	if (refcount)
 		*refcount = buf->refcount;
-	if (--buf->refcount == 0)
+	if (--buf->refcount == 0) {
+		buf->plain = false;
 		doca_priv_buf_unhold(buf);
+	}
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf,
 				   uint16_t *refcount)
 {
-	if (!valid(buf) || !refcount)
+	if (!valid(buf) || !given(refcount))
 		return DOCA_ERROR_INVALID_VALUE;
 	*refcount = buf->refcount;
 	return DOCA_SUCCESS;
@@ -103,13 +108,33 @@ static struct doca_buf *last_of(const struct doca_buf *buf)
 	return (struct doca_buf *)buf;
 }
 
+/* What follows one that was released is not its list. */
+static bool was_released(const struct doca_buf *buf)
+{
+	if (doca_likely(buf->refcount))
+		return false;
+	LOG_ERR("buffer %p cannot be part of a list: it %s", (const void *)buf,
+		released);
+	return true;
+}
+
 /* A list cannot be appended to itself: it would have no end. */
 static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
 			  struct doca_buf *list2)
 {
-	if (head->chained || list2 == head || list2->chained ||
-	    list2->refcount != 1)
-		return DOCA_ERROR_NOT_PERMITTED;
+	const char *why = NULL;
+
+	if (head->chained)
+		why = "the first is not the head of its list";
+	else if (list2 == head)
+		why = "they are the same";
+	else if (list2->chained)
+		why = "the second is not the head of its list";
+	else if (list2->refcount != 1)
+		why = "the second has more references than one";
+	if (why)
+		return FAIL(NOT_PERMITTED, "cannot append buffer %p to %p: %s",
+			    (void *)list2, (const void *)head, why);
 	tail->next = list2;
 	list2->chained = true;
 	doca_priv_buf_update(tail);
@@ -118,7 +143,7 @@ static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
 
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2)
 {
-	if (!valid(list1) || !valid(list2))
+	if (!valid(list1) || !valid(list2) || was_released(list1))
 		return DOCA_ERROR_INVALID_VALUE;
 	return chain(list1, last_of(list1), list2);
 }
@@ -127,22 +152,29 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
 				      struct doca_buf *list1_tail,
 				      struct doca_buf *list2)
 {
-	if (!valid(list1_head) || !valid(list1_tail) || !valid(list2))
+	if (!valid(list1_head) || !valid(list1_tail) || !valid(list2) ||
+	    was_released(list1_head) || was_released(list1_tail))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (list1_tail->next)
-		return DOCA_ERROR_NOT_PERMITTED;
+		return FAIL(NOT_PERMITTED,
+			    "cannot append to buffer %p: it is not the last "
+			    "of its list",
+			    (void *)list1_tail);
 	return chain(list1_head, list1_tail, list2);
 }
 
 doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
 				   struct doca_buf *list2)
 {
-	if (!valid(list1) || !valid(list2))
+	if (!valid(list1) || !valid(list2) || was_released(list1))
 		return DOCA_ERROR_INVALID_VALUE;
 	while (list1 && list1->next != list2)
 		list1 = list1->next;
 	if (!list1)
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "cannot take buffer %p out of a list: it is not "
+			    "in it, or its head",
+			    (void *)list2);
 	list1->next = NULL;
 	list2->chained = false;
 	doca_priv_buf_update(list1);
@@ -152,7 +184,7 @@ doca_error_t doca_buf_unchain_list(struct doca_buf *list1,
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 				       struct doca_buf **next_buf)
 {
-	if (!valid(buf) || !next_buf)
+	if (!valid(buf) || !given(next_buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	*next_buf = buf->next;
 	return DOCA_SUCCESS;
@@ -161,7 +193,7 @@ doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf,
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf,
 				       struct doca_buf **last_buf)
 {
-	if (!valid(buf) || !last_buf)
+	if (!valid(buf) || !given(last_buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	*last_buf = last_of(buf);
 	return DOCA_SUCCESS;
@@ -172,10 +204,12 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 {
 	uint32_t n = 0;
 
-	if (!valid(buf) || !num_elements)
+	if (!valid(buf) || !given(num_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (buf->chained)
-		return DOCA_ERROR_NOT_PERMITTED;
+		return FAIL(NOT_PERMITTED,
+			    "cannot count the list of buffer %p: it %s",
+			    (const void *)buf, in_list);
 	for (; buf; buf = buf->next)
 		n++;
 	*num_elements = n;
@@ -185,7 +219,7 @@ doca_error_t doca_buf_get_list_len(const struct doca_buf *buf,
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
 				       uint8_t *is_first)
 {
-	if (!valid(buf) || !is_first)
+	if (!valid(buf) || !given(is_first))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_first = !buf->chained;
 	return DOCA_SUCCESS;
@@ -194,7 +228,7 @@ doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf,
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 				      uint8_t *is_last)
 {
-	if (!valid(buf) || !is_last)
+	if (!valid(buf) || !given(is_last))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_last = !buf->next;
 	return DOCA_SUCCESS;
@@ -203,7 +237,7 @@ doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf,
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
 				 uint8_t *is_in_list)
 {
-	if (!valid(buf) || !is_in_list)
+	if (!valid(buf) || !given(is_in_list))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_in_list = buf->chained || buf->next;
 	return DOCA_SUCCESS;
@@ -211,7 +245,7 @@ doca_error_t doca_buf_is_in_list(const struct doca_buf *buf,
 
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 {
-	if (!valid(buf) || !head)
+	if (!valid(buf) || !given(head))
 		return DOCA_ERROR_INVALID_VALUE;
 	*head = buf->head;
 	return DOCA_SUCCESS;
@@ -219,7 +253,7 @@ doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head)
 
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 {
-	if (!valid(buf) || !len)
+	if (!valid(buf) || !given(len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*len = buf->len;
 	return DOCA_SUCCESS;
@@ -227,7 +261,7 @@ doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len)
 
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 {
-	if (!valid(buf) || !data)
+	if (!valid(buf) || !given(data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*data = buf->data;
 	return DOCA_SUCCESS;
@@ -235,20 +269,17 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len)
 {
-	if (!valid(buf) || !data_len)
+	if (!valid(buf) || !given(data_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	*data_len = buf->data_len;
 	return DOCA_SUCCESS;
 }
 
-/*
- * The range is not checked here: a task with data outside of its buffer fails,
- * and the kernel keeps it within the memory.
- */
+/* The range is not checked here: a task with data outside of its buffer fails. */
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 			       size_t data_len)
 {
-	if (!valid(buf) || !data)
+	if (!valid(buf) || !given(data))
 		return DOCA_ERROR_INVALID_VALUE;
 	buf->data = data;
 	buf->data_len = data_len;

@@ -27,7 +27,8 @@ struct doca_buf {
 	/*
 	 * Its data as a source, and what is behind it as a destination, if that is
 	 * all there is to say: not if it is the head of a list, if its mmap has not
-	 * just one device, or if a length is too large for a segment.
+	 * just one device, or if a length is too large for a segment. The source has
+	 * no key, which the kernel refuses, where there is nothing to read.
 	 */
 	struct doca_seg source;
 	struct doca_seg room;
@@ -68,13 +69,22 @@ static inline uint64_t doca_priv_buf_tail(const struct doca_buf *buf)
 	return (uintptr_t)buf->data + buf->data_len;
 }
 
+/* Does its data lie within it? */
+static inline bool doca_priv_buf_fits(const struct doca_buf *buf)
+{
+	size_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
+
+	return offset <= buf->len && buf->data_len <= buf->len - offset;
+}
+
 /* Bytes that can be appended; 0 also if the data lies outside of the buffer. */
 static inline size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
 {
-	uintptr_t end = (uintptr_t)buf->head + buf->len;
-	uintptr_t tail = (uintptr_t)buf->data + buf->data_len;
+	size_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
 
-	return tail < end ? end - tail : 0;
+	if (doca_unlikely(!doca_priv_buf_fits(buf)))
+		return 0;
+	return buf->len - offset - buf->data_len;
 }
 
 static inline struct doca_buf *doca_priv_buf_next(const struct doca_buf *buf)
@@ -98,9 +108,10 @@ static inline void doca_priv_buf_update(struct doca_buf *buf)
 {
 	uint32_t key = doca_priv_mmap_only_key(buf->mmap);
 	size_t room = doca_priv_buf_tailroom(buf);
+	bool readable = buf->data_len && doca_priv_buf_fits(buf);
 
 	buf->source = (struct doca_seg){
-		.key = key,
+		.key = readable ? key : 0,
 		.length = seg_length(buf->data_len),
 		.address = doca_priv_buf_data(buf),
 	};
@@ -110,7 +121,8 @@ static inline void doca_priv_buf_update(struct doca_buf *buf)
 		.address = doca_priv_buf_tail(buf),
 	};
 	/* Filled up, it must not be too large either. */
-	buf->plain = key && !buf->next && buf->data_len <= UINT32_MAX &&
+	buf->plain = key && buf->refcount && !buf->next &&
+		     buf->data_len <= UINT32_MAX &&
 		     room <= UINT32_MAX - buf->data_len;
 }
 
@@ -120,13 +132,17 @@ static inline void doca_priv_buf_append(struct doca_buf *buf, size_t len)
 	doca_priv_buf_update(buf);
 }
 
-/* The same of a buffer that was plain, unless there is not so much room. */
+/*
+ * The same of a buffer that was plain, unless there is not so much room. It has data
+ * now, so it can be a source.
+ */
 static inline bool doca_priv_buf_fill(struct doca_buf *buf, uint32_t len)
 {
 	if (doca_unlikely(len > buf->room.length))
 		return false;
 	buf->room.length -= len;
 	buf->room.address += len;
+	buf->source.key = buf->room.key;
 	buf->source.length += len;
 	buf->data_len += len;
 	return true;

@@ -29,7 +29,7 @@ static doca_error_t buf_arr_new(struct doca_mmap *mmap, uint32_t nr,
 	struct doca_buf_arr *arr = calloc(1, sizeof(*arr));
 
 	if (!arr)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a buffer array");
 	arr->mmap = mmap;
 	arr->nr = nr;
 	doca_priv_debug_add(arr, DEBUG_BUF_ARR, sizeof(*arr), 1);
@@ -80,7 +80,10 @@ static doca_error_t buf_arr_set(struct doca_buf_arr *arr,
 static doca_error_t no_handle(const struct doca_buf_arr *arr, const char *what)
 {
 	if (!arr->started)
-		return DOCA_ERROR_BAD_STATE;
+		return FAIL(BAD_STATE,
+			    "buffer array %p is not started: call "
+			    "doca_buf_arr_start()",
+			    (const void *)arr);
 	LOG_ERR("buffer array %p has no handle for a %s: it is for the CPU",
 		(const void *)arr, what);
 	return DOCA_ERROR_NOT_SUPPORTED;
@@ -90,7 +93,7 @@ SYMBOL_OLD(doca_buf_arr_create, "DOCA_2.5")
 doca_error_t doca_buf_arr_create_2_5(struct doca_mmap *mmap,
 				     struct doca_buf_arr **buf_arr)
 {
-	if (!valid(mmap) || !mmap->has_range || !buf_arr)
+	if (!valid(mmap) || refused(!mmap->has_range) || !given(buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_new(mmap, 0, buf_arr);
 }
@@ -99,7 +102,8 @@ SYMBOL_NEW(doca_buf_arr_create, "DOCA_3.0")
 doca_error_t doca_buf_arr_create_3_0(size_t num_elem,
 				     struct doca_buf_arr **buf_arr)
 {
-	if (!num_elem || num_elem > UINT32_MAX || !buf_arr)
+	if (!given(num_elem) || refused(num_elem > UINT32_MAX) ||
+	    !given(buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_new(NULL, num_elem, buf_arr);
 }
@@ -110,7 +114,8 @@ doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 					 size_t size, uint32_t num_elem,
 					 uint32_t start_offset)
 {
-	if (!valid(buf_arr) || !buf_arr->mmap || !size || !num_elem)
+	if (!valid(buf_arr) || !given(buf_arr->mmap) || !given(size) ||
+	    !given(num_elem))
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_set(buf_arr, buf_arr->mmap, num_elem, size,
 			   start_offset);
@@ -123,8 +128,8 @@ doca_error_t doca_buf_arr_set_params_3_0(struct doca_buf_arr *buf_arr,
 					 size_t elem_size,
 					 uint64_t start_offset)
 {
-	if (!valid(buf_arr) || !buf_arr->nr || !valid(mmap) ||
-	    !mmap->has_range || !elem_size)
+	if (!valid(buf_arr) || !given(buf_arr->nr) || !valid(mmap) ||
+	    refused(!mmap->has_range) || !given(elem_size))
 		return DOCA_ERROR_INVALID_VALUE;
 	return buf_arr_set(buf_arr, mmap, buf_arr->nr, elem_size, start_offset);
 }
@@ -134,7 +139,7 @@ doca_error_t
 doca_buf_arr_get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
 				struct doca_dpa_dev_buf_arr **dpa_buf_arr)
 {
-	if (!valid(buf_arr) || !dpa_buf_arr)
+	if (!valid(buf_arr) || !given(dpa_buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "DPA");
 }
@@ -144,7 +149,7 @@ doca_error_t
 doca_buf_arr_get_dpa_handle_3_0(const struct doca_buf_arr *buf_arr,
 				doca_dpa_dev_buf_arr_t *dpa_buf_arr)
 {
-	if (!valid(buf_arr) || !dpa_buf_arr)
+	if (!valid(buf_arr) || !given(dpa_buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "DPA");
 }
@@ -152,7 +157,7 @@ doca_buf_arr_get_dpa_handle_3_0(const struct doca_buf_arr *buf_arr,
 doca_error_t doca_buf_arr_get_gpu_handle(const struct doca_buf_arr *buf_arr,
 					 struct doca_gpu_buf_arr **gpu_buf_arr)
 {
-	if (!valid(buf_arr) || !gpu_buf_arr)
+	if (!valid(buf_arr) || !given(gpu_buf_arr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return no_handle(buf_arr, "GPU");
 }
@@ -166,13 +171,10 @@ doca_error_t doca_buf_arr_destroy(struct doca_buf_arr *buf_arr)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t set_target(const struct doca_buf_arr *arr,
-			       const void *target, const char *why)
+static doca_error_t set_target(const struct doca_buf_arr *arr, const char *why)
 {
 	doca_error_t res;
 
-	if (!target)
-		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(arr);
 	if (res != DOCA_SUCCESS)
 		return res;
@@ -184,18 +186,17 @@ static doca_error_t set_target(const struct doca_buf_arr *arr,
 doca_error_t doca_buf_arr_set_target_dpa(struct doca_buf_arr *buf_arr,
 					 struct doca_dpa *dpa_handler)
 {
-	if (!valid(buf_arr))
+	if (!valid(buf_arr) || !given(dpa_handler))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_target(buf_arr, dpa_handler,
-			  "no device has a data path accelerator");
+	return set_target(buf_arr, "no device has a data path accelerator");
 }
 
 doca_error_t doca_buf_arr_set_target_gpu(struct doca_buf_arr *buf_arr,
 					 struct doca_gpu *gpu_handler)
 {
-	if (!valid(buf_arr))
+	if (!valid(buf_arr) || !given(gpu_handler))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_target(buf_arr, gpu_handler, "GPUs are not supported");
+	return set_target(buf_arr, "GPUs are not supported");
 }
 
 doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
@@ -216,12 +217,14 @@ doca_error_t doca_buf_arr_start(struct doca_buf_arr *buf_arr)
 	res = mmap_bufs_get(buf_arr->mmap,
 			    (char *)buf_arr->mmap->addr + buf_arr->offset,
 			    buf_arr->nr * buf_arr->size, buf_arr->nr);
-	if (res != DOCA_SUCCESS) {
-		LOG_ERR("cannot start buffer array %p: its mmap is not started",
-			(void *)buf_arr);
-		return DOCA_ERROR_NOT_PERMITTED;
-	}
+	if (res != DOCA_SUCCESS)
+		return FAIL(NOT_PERMITTED,
+			    "cannot start buffer array %p: its mmap is not "
+			    "started",
+			    (void *)buf_arr);
 	buf_arr->started = true;
+	LOG_DBG("buffer array %p is started: %u elements of %zu bytes",
+		(void *)buf_arr, buf_arr->nr, buf_arr->size);
 	return DOCA_SUCCESS;
 }
 

@@ -29,17 +29,19 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 {
 	struct doca_buf_pool *pool;
 
-	if (!num_elements || num_elements > UINT32_MAX || !element_size ||
-	    !valid(mmap) || !mmap->has_range || !buf_pool)
+	if (!given(num_elements) || refused(num_elements > UINT32_MAX) ||
+	    !given(element_size) || !valid(mmap) || refused(!mmap->has_range) ||
+	    !given(buf_pool))
 		return DOCA_ERROR_INVALID_VALUE;
 	pool = calloc(1, sizeof(*pool));
 	if (!pool)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a buffer pool");
 	pool->bufs = aligned_alloc(sizeof(*pool->bufs),
 				   num_elements * sizeof(*pool->bufs));
 	if (!pool->bufs) {
 		free(pool);
-		return DOCA_ERROR_NO_MEMORY;
+		return FAIL(NO_MEMORY, "out of memory for %zu buffers",
+			    num_elements);
 	}
 	/* What counts buffers changes nothing that its owner can see. */
 	pool->mmap = (struct doca_mmap *)mmap;
@@ -140,6 +142,9 @@ doca_error_t doca_buf_pool_start(struct doca_buf_pool *buf_pool)
 	}
 	place(buf_pool, &layout);
 	buf_pool->stock.started = true;
+	buf_pool->stock.told_empty = false;
+	LOG_DBG("pool %p is started: %u buffers of %zu bytes", (void *)buf_pool,
+		buf_pool->stock.nr_bufs, buf_pool->size);
 	return DOCA_SUCCESS;
 }
 
@@ -157,6 +162,7 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 		return DOCA_ERROR_IN_USE;
 	}
 	buf_pool->stock.started = false;
+	LOG_DBG("pool %p is stopped", (void *)buf_pool);
 	mmap_bufs_put(buf_pool->mmap, buf_pool->stock.nr_bufs);
 	return DOCA_SUCCESS;
 }
@@ -164,13 +170,19 @@ doca_error_t doca_buf_pool_stop(struct doca_buf_pool *buf_pool)
 doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
 				     struct doca_buf **buf)
 {
-	if (!valid(buf_pool) || !buf)
+	if (!valid(buf_pool) || !given(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(buf_pool, return DOCA_ERROR_IN_USE);
 	if (!buf_pool->stock.started)
-		return DOCA_ERROR_BAD_STATE;
+		return FAIL(BAD_STATE,
+			    "pool %p is not started: call "
+			    "doca_buf_pool_start()",
+			    (void *)buf_pool);
 	if (!buf_pool->stock.free)
-		return DOCA_ERROR_EMPTY;
+		return FAIL_AGAIN(buf_pool->stock.told_empty, EMPTY,
+				  "pool %p is empty: all of its %u buffers are "
+				  "in use",
+				  (void *)buf_pool, buf_pool->stock.nr_bufs);
 	*buf = stock_take(&buf_pool->stock);
 	(*buf)->data = (*buf)->head;
 	(*buf)->data_len = 0;
@@ -182,7 +194,7 @@ doca_error_t
 doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool,
 				    size_t *element_alignment)
 {
-	if (!valid(buf_pool) || !element_alignment)
+	if (!valid(buf_pool) || !given(element_alignment))
 		return DOCA_ERROR_INVALID_VALUE;
 	*element_alignment = buf_pool->alignment;
 	return DOCA_SUCCESS;
@@ -202,8 +214,8 @@ doca_error_t doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool,
 {
 	doca_error_t res;
 
-	if (!valid(buf_pool) || !element_alignment ||
-	    (element_alignment & (element_alignment - 1)))
+	if (!valid(buf_pool) || !given(element_alignment) ||
+	    refused(element_alignment & (element_alignment - 1)))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = may_set(buf_pool, "alignment");
 	if (res == DOCA_SUCCESS)
@@ -215,7 +227,7 @@ doca_error_t
 doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool,
 			       uint32_t *num_of_elements)
 {
-	if (!valid(buf_pool) || !num_of_elements)
+	if (!valid(buf_pool) || !given(num_of_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_elements = buf_pool->stock.nr_bufs;
 	return DOCA_SUCCESS;
@@ -225,7 +237,7 @@ doca_error_t
 doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 				    uint32_t *num_of_free_elements)
 {
-	if (!valid(buf_pool) || !num_of_free_elements)
+	if (!valid(buf_pool) || !given(num_of_free_elements))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_of_free_elements = buf_pool->stock.nr_free;
 	return DOCA_SUCCESS;
@@ -234,7 +246,7 @@ doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool,
 					 union doca_data *user_data)
 {
-	if (!valid(buf_pool) || !user_data)
+	if (!valid(buf_pool) || !given(user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = buf_pool->stock.user_data;
 	return DOCA_SUCCESS;

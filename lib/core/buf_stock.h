@@ -21,6 +21,7 @@ struct buf_stock {
 	uint32_t nr_free;
 	uint32_t nr_bufs;
 	bool started;
+	bool told_empty; /* the log has that there is none left */
 	bool resident; /* buffers have their memory for good, counted at start */
 	union doca_data user_data;
 };
@@ -84,5 +85,8 @@ static inline void stock_fill(struct buf_stock *stock, struct doca_buf *bufs,
 		stock_push(stock, &bufs[i]);
 	}
 }
+
+/* Its memory is not used by it any more. */
+void buf_put_memory(const struct doca_buf *buf);
 
 #endif /* DOCA_CORE_BUF_STOCK_H */

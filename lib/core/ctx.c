@@ -18,35 +18,49 @@ LOG_SOURCE("COMMON::CTX");
 
 #define COMPLETION_VECTORS 1
 
-void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops,
-			struct doca_dev *dev, struct task_pool *pools,
-			unsigned int nr_pools)
+void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_type *type,
+			struct doca_dev *dev)
 {
+	unsigned int i;
+
 	memset(ctx, 0, sizeof(*ctx));
 	ctx->state = DOCA_CTX_STATE_IDLE;
 	ctx->watched_fd = -1;
-	ctx->ops = ops;
+	ctx->type = type;
 	ctx->dev = dev ? doca_priv_dev_get(dev) : NULL;
-	ctx->pools = pools;
-	ctx->nr_pools = nr_pools;
+	ctx->pools = (void *)((char *)ctx + type->pools);
+	ctx->nr_pools = type->nr_pools;
+	for (i = 0; i < type->nr_pools; i++)
+		ctx->pools[i].type = type->tasks[i];
 	list_init(&ctx->link);
 	list_init(&ctx->busy_link);
 	doca_priv_debug_add(ctx, DEBUG_CTX, sizeof(*ctx), 1);
+	LOG_DBG("%s %p is created", type->name, (void *)ctx);
+}
+
+void ctx_drop(struct doca_ctx *ctx)
+{
+	list_del(&ctx->link);
+	doca_priv_dev_put(ctx->dev);
+	doca_priv_debug_del(ctx);
+	LOG_DBG("%s %p is destroyed", ctx->type->name, (void *)ctx);
 }
 
 doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
 {
-	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
+	doca_error_t ret = DOCA_SUCCESS;
+
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
 		LOG_ERR("cannot destroy %s %p: it is started; stop it and "
 			"progress until it is idle",
-			ctx->ops->name, (void *)ctx);
+			ctx->type->name, (void *)ctx);
 		return DOCA_ERROR_IN_USE;
 	}
-	list_del(&ctx->link);
-	doca_priv_dev_put(ctx->dev);
-	doca_priv_debug_del(ctx);
-	return DOCA_SUCCESS;
+	if (ctx->type->fini)
+		ret = ctx->type->fini(ctx);
+	if (ret == DOCA_SUCCESS)
+		ctx_drop(ctx);
+	return ret;
 }
 
 /* As the last thing. True if there was a callback. */
@@ -56,6 +70,15 @@ static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 	struct doca_pe *pe = ctx->pe;
 	bool nested = pe->in_callback;
 
+	static const char *const names[] = {
+		[DOCA_CTX_STATE_IDLE] = "idle",
+		[DOCA_CTX_STATE_STARTING] = "starting",
+		[DOCA_CTX_STATE_RUNNING] = "running",
+		[DOCA_CTX_STATE_STOPPING] = "stopping",
+	};
+
+	LOG_DBG("%s %p is %s, with %u tasks in flight", ctx->type->name,
+		(void *)ctx, names[next], ctx->inflight);
 	ctx->state = next;
 	if (!ctx->state_cb)
 		return false;
@@ -86,7 +109,7 @@ static uint32_t ring_entries(uint32_t nr_tasks)
 
 static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 {
-	const char *name = ctx->ops->name;
+	const char *name = ctx->type->name;
 	uint32_t n = ctx->nr_tasks;
 
 	switch (err) {
@@ -119,12 +142,14 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 
 static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
 {
+	uint32_t worker_id = pe_worker(ctx->pe);
 	struct driver_queue_attr attr = {
 		.device_id = doca_priv_dev_id(ctx->dev),
-		.worker_id = pe_worker(ctx->pe),
+		.worker_id = worker_id,
 		.entries = ring_entries(ctx->nr_tasks),
 		.segments = ctx->nr_tasks * ctx->run_len,
 		.waits = ctx->nr_waits,
+		.patient = ctx->pe->patient,
 	};
 	int err = driver_queue_create(&ctx->queue, &attr);
 
@@ -145,7 +170,7 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 
 	if (tasks_create(ctx)) {
 		LOG_ERR("cannot start %s: out of memory for its tasks",
-			ctx->ops->name);
+			ctx->type->name);
 		return DOCA_ERROR_INITIALIZATION;
 	}
 	ret = ctx_create_queue(ctx);
@@ -154,7 +179,7 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 	err = pe_poll_add(ctx->pe, ctx);
 	if (err) {
 		LOG_ERR("cannot start %s: cannot wait for its queue: %s",
-			ctx->ops->name, strerror(-err));
+			ctx->type->name, strerror(-err));
 		ret = DOCA_ERROR_INITIALIZATION;
 		goto err_queue;
 	}
@@ -178,33 +203,43 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
 	if (ctx->state != DOCA_CTX_STATE_IDLE) {
-		LOG_ERR("cannot start %s %p: it is started", ctx->ops->name,
+		LOG_ERR("cannot start %s %p: it is started", ctx->type->name,
 			(void *)ctx);
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (!ctx->pe) {
 		LOG_ERR("cannot start %s %p: it is not connected to a progress "
 			"engine",
-			ctx->ops->name, (void *)ctx);
+			ctx->type->name, (void *)ctx);
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
-	ret = ctx->ops->check(ctx);
+	ret = ctx->type->check ? ctx->type->check(ctx) : DOCA_SUCCESS;
+	if (ret == DOCA_SUCCESS)
+		ret = tasks_check_enabled(ctx);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	if (!pe_alive(ctx->pe) || !dev_alive(ctx->dev))
+	if (!pe_alive(ctx->pe))
+		return FAIL(INITIALIZATION,
+			    "cannot start %s %p: its progress engine belongs "
+			    "to the parent process",
+			    ctx->type->name, (void *)ctx);
+	if (!dev_alive(ctx->dev))
 		return DOCA_ERROR_INITIALIZATION;
 	ret = dev_has_driver(ctx->dev);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	ret = ctx_acquire(ctx);
+	if (ret == DOCA_SUCCESS)
+		ret = tasks_check_limits(ctx);
+	if (ret == DOCA_SUCCESS)
+		ret = ctx_acquire(ctx);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 
 	ctx->failing = false;
 	ctx->lost = false;
 	ctx->told = false;
+	ctx->told_empty = false;
+	ctx->told_refused = false;
 	ctx->next_lost = 0;
-	ret = ctx->ops->start ? ctx->ops->start(ctx) : DOCA_SUCCESS;
+	ret = ctx->type->start ? ctx->type->start(ctx) : DOCA_SUCCESS;
 	if (ret == DOCA_SUCCESS) {
 		ctx_to_running(ctx);
 	} else if (ret == DOCA_ERROR_IN_PROGRESS) {
@@ -219,6 +254,8 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 
 bool ctx_to_running(struct doca_ctx *ctx)
 {
+	ctx->traced = doca_priv_log_wanted(DOCA_LOG_LEVEL_TRACE);
+	ctx->general |= ctx->traced;
 	ctx->accepts = true;
 	return ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
 }
@@ -234,8 +271,8 @@ bool ctx_to_stopping(struct doca_ctx *ctx)
 bool ctx_to_idle(struct doca_ctx *ctx)
 {
 	doca_priv_ctx_unwatch(ctx);
-	if (ctx->ops->stop)
-		ctx->ops->stop(ctx);
+	if (ctx->type->stop)
+		ctx->type->stop(ctx);
 	pe_unvisit(ctx->pe, ctx);
 	ctx_release(ctx);
 	return ctx_set_state(ctx, DOCA_CTX_STATE_IDLE);
@@ -265,7 +302,7 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	if (!pe) {
 		LOG_ERR("cannot stop %s %p: it is not connected to a progress "
 			"engine",
-			ctx->ops->name, (void *)ctx);
+			ctx->type->name, (void *)ctx);
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
@@ -313,7 +350,7 @@ void doca_priv_ctx_unwatch(struct doca_ctx *ctx)
 
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
-	if (!valid(ctx))
+	if (!ctx || !valid(ctx))
 		return;
 	EXCLUSIVE(ctx_domain(ctx), return );
 	if (ctx->accepts && driver_current(ctx->queue.generation))
@@ -323,7 +360,7 @@ void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
 					     size_t *num_inflight_tasks)
 {
-	if (!valid(ctx) || !num_inflight_tasks)
+	if (!valid(ctx) || !given(num_inflight_tasks))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_inflight_tasks = ctx->inflight;
 	return DOCA_SUCCESS;
@@ -332,7 +369,7 @@ doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,
 doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 				enum doca_ctx_states *state)
 {
-	if (!valid(ctx) || !state)
+	if (!valid(ctx) || !given(state))
 		return DOCA_ERROR_INVALID_VALUE;
 	*state = ctx->state;
 	return DOCA_SUCCESS;
@@ -341,7 +378,7 @@ doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx,
 doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx,
 				    union doca_data *user_data)
 {
-	if (!valid(ctx) || !user_data)
+	if (!valid(ctx) || !given(user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = ctx->user_data;
 	return DOCA_SUCCESS;
@@ -352,7 +389,7 @@ static doca_error_t ctx_may_set(const struct doca_ctx *ctx, const char *what)
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		return DOCA_SUCCESS;
 	LOG_ERR("cannot set the %s of %s %p: it is started", what,
-		ctx->ops->name, (const void *)ctx);
+		ctx->type->name, (const void *)ctx);
 	return DOCA_ERROR_BAD_STATE;
 }
 
@@ -374,7 +411,7 @@ doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 {
 	doca_error_t ret;
 
-	if (!valid(ctx) || !cb)
+	if (!valid(ctx) || !given(cb))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = ctx_may_set(ctx, "state callback");
 	if (ret == DOCA_SUCCESS)
@@ -382,43 +419,40 @@ doca_error_t doca_ctx_set_state_changed_cb(struct doca_ctx *ctx,
 	return ret;
 }
 
-static doca_error_t set_datapath(struct doca_ctx *ctx, const void *target,
-				 const char *what)
+static doca_error_t set_datapath(struct doca_ctx *ctx, const char *what)
 {
 	doca_error_t ret;
 
-	if (!target)
-		return DOCA_ERROR_INVALID_VALUE;
 	ret = ctx_may_set(ctx, "data path");
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	LOG_ERR("the data path of %s cannot be on a %s: it runs on the CPU; "
 		"connect the context to a progress engine instead",
-		ctx->ops->name, what);
+		ctx->type->name, what);
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
 doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx,
 					  struct doca_dpa *dpa_dev)
 {
-	if (!valid(ctx))
+	if (!valid(ctx) || !given(dpa_dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_datapath(ctx, dpa_dev, "DPA");
+	return set_datapath(ctx, "DPA");
 }
 
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx,
 					  struct doca_gpu *gpu_dev)
 {
-	if (!valid(ctx))
+	if (!valid(ctx) || !given(gpu_dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_datapath(ctx, gpu_dev, "GPU");
+	return set_datapath(ctx, "GPU");
 }
 
 doca_error_t
 doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
 					uint32_t *num_comp_vectors)
 {
-	if (!devinfo || !num_comp_vectors)
+	if (!valid(devinfo) || !given(num_comp_vectors))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_comp_vectors = COMPLETION_VECTORS;
 	return DOCA_SUCCESS;
@@ -427,7 +461,7 @@ doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo,
 doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx,
 					    uint32_t comp_vector)
 {
-	if (!valid(ctx) || comp_vector >= COMPLETION_VECTORS)
+	if (!valid(ctx) || refused(comp_vector >= COMPLETION_VECTORS))
 		return DOCA_ERROR_INVALID_VALUE;
 	return ctx_may_set(ctx, "completion vector");
 }

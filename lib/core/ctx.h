@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The base of every context: its states, its queue and its tasks. A library puts
- * a struct doca_ctx into its object and describes itself in a struct ctx_ops.
+ * The base of every context: its states, its queue and its tasks. A library's object
+ * begins with a struct doca_ctx, and a struct ctx_type says what it is.
  *
  * A callback may destroy what it is called for, so calling the program back is
  * always the last thing that is done with a context.
@@ -19,15 +19,38 @@
 #include "list.h"
 #include "task.h"
 
-struct ctx_ops {
+struct ctx_type {
 	const char *name; /* for the log */
 
-	/* Is all set that must be? Logs what is not. */
+	/*
+	 * The library's object: its struct's name, by which types are told apart, its
+	 * size, and where in it the pools of its tasks are. CTX_OBJECT() fills that in.
+	 */
+	const char *object;
+	size_t size;
+	size_t align;
+	size_t pools;
+	unsigned int nr_pools;
+	const struct task_type *const *tasks; /* of each pool */
+
+	/*
+	 * What is special in it. None of this is needed.
+	 *
+	 * What is not 0 is made ready when the object is created, and given back when it
+	 * is destroyed: but IN_USE, with a line in the log, if it cannot be.
+	 */
+	doca_error_t (*init)(struct doca_ctx *ctx);
+	doca_error_t (*fini)(struct doca_ctx *ctx);
+
+	/* May the tasks be configured? Logs why not. Without it: if it is idle. */
+	doca_error_t (*may_configure)(const struct doca_ctx *ctx);
+
+	/* Is all set that must be, beside tasks? Logs what is not. */
 	doca_error_t (*check)(const struct doca_ctx *ctx);
 
 	/*
-	 * What the library itself must do, with a queue and tasks at hand; not
-	 * needed. IN_PROGRESS: the context is starting, and will be running or
+	 * What the library itself must do, with a queue and tasks at hand.
+	 * IN_PROGRESS: the context is starting, and will be running or
 	 * stopping when @poll_start, which is asked again and again, says
 	 * SUCCESS or why it failed. A program that does not poll is woken for
 	 * that by doca_priv_ctx_watch() or doca_priv_ctx_kick().
@@ -35,7 +58,7 @@ struct ctx_ops {
 	doca_error_t (*start)(struct doca_ctx *ctx);
 	doca_error_t (*poll_start)(struct doca_ctx *ctx);
 
-	/* Undo what start did, of a context that becomes idle; not needed. */
+	/* Undo what start did, of a context that becomes idle. */
 	void (*stop)(struct doca_ctx *ctx);
 };
 
@@ -49,7 +72,11 @@ struct doca_ctx {
 	bool polled; /* the engine's epoll has the queue */
 	bool busy; /* in the engine's list of those to visit */
 	bool notified; /* it has something to do, says the engine's epoll */
+	bool traced; /* the log has each task, so that none is plain */
+	bool general; /* nor is one for that or for another reason */
 	bool told; /* the log has why a task failed */
+	bool told_empty; /* and that there is no task left */
+	bool told_refused; /* and that none may be submitted any more */
 	bool watching; /* the engine's epoll has watched_fd */
 	int watched_fd; /* -1: none */
 	struct doca_pe *pe;
@@ -66,24 +93,25 @@ struct doca_ctx {
 	struct list busy_link;
 	union doca_data user_data;
 	doca_ctx_state_changed_callback_t state_cb;
-	const struct ctx_ops *ops;
+	const struct ctx_type *type;
 	struct task_pool *pools;
 	unsigned int nr_pools;
 	struct doca_dev *dev; /* with a reference */
 };
 
 /*
- * @pools is an array in the library's object. @dev may be NULL if check() sees to
- * it that the context has one when it starts.
+ * The context at the beginning of an object of that type, whose pools get their types.
+ * @dev may be NULL if check() sees to it that the context has one when it starts.
  */
 DOCA_STABLE void doca_priv_ctx_init(struct doca_ctx *ctx,
-				    const struct ctx_ops *ops,
-				    struct doca_dev *dev,
-				    struct task_pool *pools,
-				    unsigned int nr_pools);
+				    const struct ctx_type *type,
+				    struct doca_dev *dev);
 
-/* Disconnect from the engine. IN_USE unless idle. */
+/* Disconnect from the engine. IN_USE unless idle, or if the type says so. */
 DOCA_STABLE doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx);
+
+/* The same without a question to anybody. */
+void ctx_drop(struct doca_ctx *ctx);
 
 static inline struct doca_task *task_at(const struct doca_ctx *ctx,
 					uint32_t index)

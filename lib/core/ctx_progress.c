@@ -14,6 +14,7 @@
 #include "dev.h"
 #include "log.h"
 #include "pe.h"
+#include "task_bufs.h"
 
 LOG_SOURCE("COMMON::CTX");
 
@@ -44,6 +45,9 @@ static const struct {
 				    "of 8" },
 	[DOCA_STATUS_BAD_WAIT] = { DOCA_ERROR_DRIVER,
 				   "the kernel has no room for a wait" },
+	[DOCA_STATUS_BAD_MEMORY] = { DOCA_ERROR_IO_FAILED,
+				     "the memory of the source has an error "
+				     "that cannot be corrected" },
 };
 
 /* The rest follows by itself: the queue flushes what is behind the task. */
@@ -53,21 +57,25 @@ static doca_error_t ctx_task_failed(struct doca_ctx *ctx,
 {
 	const char *why = "unknown status";
 	doca_error_t error = DOCA_ERROR_DRIVER;
+	bool tell = !ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING;
 
 	if (status < sizeof(failures) / sizeof(failures[0])) {
 		error = failures[status].error;
 		why = failures[status].why;
 	}
-	if (status == DOCA_STATUS_BAD_KEY && task->type->unkeyed &&
-	    task->type->unkeyed(task)) {
+	if (status == DOCA_STATUS_BAD_KEY && task_is_unkeyed(task)) {
 		error = DOCA_ERROR_INVALID_VALUE;
-		why = "a buffer is missing or over 4 GiB, or its mmap is not "
-		      "started or lacks the device of the context";
+		why = "doca_task_try_submit() would have refused it";
+		/* It says what is wrong. */
+		if (tell)
+			task->type->validate(task);
 	}
-	if (!ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING) {
+	if (tell) {
 		ctx->told = true;
-		LOG_INFO("%s %p: task failed: %s; the context stops",
-			 ctx->ops->name, (void *)ctx, why);
+		LOG_ERR("%s %p: task %p failed: %s; the context stops, and "
+			"with it %u more tasks",
+			ctx->type->name, (void *)ctx, (const void *)task, why,
+			ctx->inflight - 1);
 	}
 	if (ctx->state == DOCA_CTX_STATE_RUNNING)
 		ctx->failing = true;
@@ -85,18 +93,21 @@ static bool ctx_reap(struct doca_ctx *ctx, const struct doca_cqe *shared)
 	if (doca_unlikely(!task)) {
 		LOG_ERR_ONCE("%s: the kernel completed a task that is not in "
 			     "flight; please report this",
-			     ctx->ops->name);
+			     ctx->type->name);
 		return false;
 	}
 	if (doca_unlikely(cqe.status != DOCA_STATUS_SUCCESS))
 		error = ctx_task_failed(ctx, task, cqe.status);
+	if (doca_unlikely(ctx->traced))
+		LOG_TRC("%s %p: task %p is done: %s", ctx->type->name,
+			(void *)ctx, (void *)task, doca_error_get_descr(error));
 	return task_complete(task, error, cqe.length, cqe.result[0]);
 }
 
 /*
  * Let the executor have what is submitted. A worker is called at most once for
- * it; where there is none the call executes, and may have ended early, or is what
- * looks whether a wait is over.
+ * it, unless it is to be replaced; where there is none the call executes, and may
+ * have ended early, or is what looks whether a wait is over.
  */
 bool ctx_flush(struct doca_ctx *ctx)
 {
@@ -105,7 +116,10 @@ bool ctx_flush(struct doca_ctx *ctx)
 
 	if (ring->unannounced)
 		call = ring_submit(ring);
-	else if (!ctx->queue.worker_id)
+	else if (ctx->queue.worker_id)
+		call = ring_unconsumed(ring) &&
+		       driver_queue_is_late(&ctx->queue);
+	else
 		call = ring_unconsumed(ring) ||
 		       (ctx->nr_waits && ctx->inflight);
 	if (call)
@@ -141,8 +155,9 @@ bool ctx_has_news(const struct doca_ctx *ctx)
 
 static void ctx_lose(struct doca_ctx *ctx)
 {
-	LOG_WARN("%s %p: its queue is broken; its tasks are given up",
-		 ctx->ops->name, (void *)ctx);
+	LOG_ERR("%s %p: its queue is broken; its %u tasks in flight fail, and "
+		"the context stops",
+		ctx->type->name, (void *)ctx, ctx->inflight);
 	ctx->lost = true;
 	ctx_refuse(ctx);
 	pe_poll_del(ctx->pe, ctx);
@@ -155,8 +170,8 @@ bool ctx_is_failing(struct doca_ctx *ctx)
 	if (!ctx->lost && !queue_in_trouble(&ctx->queue.ring))
 		return false;
 	if (!ctx->failing && !ctx->lost)
-		LOG_INFO("%s %p: device %s was removed; the context stops",
-			 ctx->ops->name, (void *)ctx, ctx->dev->info.name);
+		LOG_ERR("%s %p: device %s was removed; the context stops",
+			ctx->type->name, (void *)ctx, ctx->dev->info.name);
 	ctx->failing = true;
 	return true;
 }
@@ -183,14 +198,14 @@ static bool ctx_fail_one(struct doca_ctx *ctx)
 /* What was begun by a start that takes longer: done, failed, or neither? */
 static bool ctx_try_running(struct doca_ctx *ctx)
 {
-	doca_error_t ret = ctx->ops->poll_start(ctx);
+	doca_error_t ret = ctx->type->poll_start(ctx);
 
 	if (ret == DOCA_ERROR_IN_PROGRESS)
 		return false;
 	if (ret == DOCA_SUCCESS)
 		return ctx_to_running(ctx);
-	LOG_INFO("%s %p could not start: %s; it stops", ctx->ops->name,
-		 (void *)ctx, doca_error_get_descr(ret));
+	LOG_ERR("%s %p could not start: %s; it stops", ctx->type->name,
+		(void *)ctx, doca_error_get_descr(ret));
 	return ctx_to_stopping(ctx);
 }
 
@@ -256,7 +271,7 @@ bool ctx_arm(struct doca_ctx *ctx)
 	if (ctx->lost)
 		return ctx->inflight || ctx_is_up(ctx);
 	if (ctx->state == DOCA_CTX_STATE_STARTING &&
-	    ctx->ops->poll_start(ctx) != DOCA_ERROR_IN_PROGRESS)
+	    ctx->type->poll_start(ctx) != DOCA_ERROR_IN_PROGRESS)
 		return true;
 	ctx_flush(ctx);
 	if (ring_arm(&ctx->queue.ring))

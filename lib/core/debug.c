@@ -17,6 +17,7 @@
 
 #include "buf.h"
 #include "debug.h"
+#include "dev.h"
 #include "list.h"
 #include "log.h"
 #include "task.h"
@@ -35,8 +36,13 @@ static const char *const names[] = {
 	[DEBUG_BUF_POOL] = "buffer pool",
 	[DEBUG_CTX] = "context",
 	[DEBUG_DEV] = "device",
+	[DEBUG_DEVINFO] = "device information",
+	[DEBUG_DEVINFO_LIST] = "list of devices",
 	[DEBUG_GRAPH] = "graph",
 	[DEBUG_GRAPH_INSTANCE] = "graph instance",
+	[DEBUG_GRAPH_NODE] = "graph node",
+	[DEBUG_LOG_BACKEND] = "log backend",
+	[DEBUG_MEMPOOL] = "mempool",
 	[DEBUG_MMAP] = "mmap",
 	[DEBUG_PE] = "progress engine",
 	[DEBUG_TASK] = "task",
@@ -74,7 +80,8 @@ static void debug_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-__attribute__((constructor)) static void debug_init(void)
+/* Before the program, which may create log backends in a constructor of its own. */
+__attribute__((constructor(101))) static void debug_init(void)
 {
 	const char *s = secure_getenv("DOCA_DEBUG");
 
@@ -211,6 +218,18 @@ static bool is_released(const void *addr, enum debug_kind kind)
 	return kind == DEBUG_TASK && task->state == TASK_FREE;
 }
 
+/* What is known of a device is a part of it. */
+static bool is_of(const struct object *object, const void *addr,
+		  enum debug_kind kind)
+{
+	const struct doca_dev *dev = (void *)object->addr;
+
+	if (object->kind == DEBUG_DEV && kind == DEBUG_DEVINFO)
+		return addr == &dev->info;
+	return object->kind == kind &&
+	       ((uintptr_t)addr - object->addr) % object->size == 0;
+}
+
 /* What is wrong with it, NULL if nothing is; with the lock. */
 static const char *fault(const void *addr, enum debug_kind kind, bool in_use)
 {
@@ -218,8 +237,7 @@ static const char *fault(const void *addr, enum debug_kind kind, bool in_use)
 
 	if (!object)
 		return incomplete ? NULL : "is none";
-	if (object->kind != kind ||
-	    ((uintptr_t)addr - object->addr) % object->size)
+	if (!is_of(object, addr, kind))
 		return "is none";
 	if (object->dead)
 		return kind == DEBUG_TASK ? "is gone, its context was stopped" :

@@ -20,6 +20,8 @@
 #include <doca_common_defines.h>
 #include <doca_compat.h>
 
+#include "args.h"
+
 enum debug_kind {
 	DEBUG_BUF,
 	DEBUG_BUF_ARR,
@@ -27,8 +29,13 @@ enum debug_kind {
 	DEBUG_BUF_POOL,
 	DEBUG_CTX,
 	DEBUG_DEV,
+	DEBUG_DEVINFO,
+	DEBUG_DEVINFO_LIST,
 	DEBUG_GRAPH,
 	DEBUG_GRAPH_INSTANCE,
+	DEBUG_GRAPH_NODE,
+	DEBUG_LOG_BACKEND,
+	DEBUG_MEMPOOL,
 	DEBUG_MMAP,
 	DEBUG_PE,
 	DEBUG_TASK,
@@ -58,31 +65,56 @@ DOCA_STABLE bool doca_priv_debug_valid(const void *addr, enum debug_kind kind,
 #define DEBUG_TYPE_(type, kind) \
 	struct type * : DEBUG_##kind, const struct type * : DEBUG_##kind
 
-#define DEBUG_KIND_(p)                                                   \
+#define DEBUG_KIND_(p) \
 	_Generic((p), DEBUG_TYPE_(doca_buf, BUF),                        \
 		 DEBUG_TYPE_(doca_buf_arr, BUF_ARR),                     \
 		 DEBUG_TYPE_(doca_buf_inventory, BUF_INVENTORY),         \
 		 DEBUG_TYPE_(doca_buf_pool, BUF_POOL),                   \
 		 DEBUG_TYPE_(doca_ctx, CTX), DEBUG_TYPE_(doca_dev, DEV), \
+		 DEBUG_TYPE_(doca_devinfo, DEVINFO),                     \
+		 struct doca_devinfo ** : DEBUG_DEVINFO_LIST,            \
 		 DEBUG_TYPE_(doca_graph, GRAPH),                         \
+		 DEBUG_TYPE_(doca_graph_node, GRAPH_NODE),               \
+		 DEBUG_TYPE_(doca_log_backend, LOG_BACKEND),             \
+		 DEBUG_TYPE_(doca_dpdk_mempool, MEMPOOL),                \
 		 DEBUG_TYPE_(doca_graph_instance, GRAPH_INSTANCE),       \
 		 DEBUG_TYPE_(doca_mmap, MMAP), DEBUG_TYPE_(doca_pe, PE), \
 		 DEBUG_TYPE_(doca_task, TASK),                           \
 		 DEBUG_TYPE_(doca_task_batch, TASK_BATCH))
 
-#define DEBUG_VALID_(p, in_use)                   \
-	((p) && (doca_likely(!doca_priv_debug) || \
-		 doca_priv_debug_valid(p, DEBUG_KIND_(p), in_use, __func__)))
+#define DEBUG_LIVES_(p, in_use)           \
+	(doca_likely(!doca_priv_debug) || \
+	 doca_priv_debug_valid(p, DEBUG_KIND_(p), in_use, __func__))
+
+#define DEBUG_AS_(p, member, in_use, right)                                \
+	(doca_likely(!doca_priv_debug) ||                                  \
+	 (doca_priv_debug_valid(&(p)->member, DEBUG_KIND_(&(p)->member),   \
+				in_use, __func__) &&                       \
+	  ((right) || (LOG_ERR("%s(): %p is none, but of another library", \
+			       __func__, (const void *)(p)),               \
+		       false))))
 
 /*
  * What every public function asks about the objects that it is given: is it not
  * NULL and, in debug mode, is it an object, and not a buffer or a task that the
- * program has released?
+ * program has released? What is wrong is logged.
  */
-#define valid(p) DEBUG_VALID_(p, true)
+#define valid(p) (given(p) && DEBUG_LIVES_(p, true))
 
 /* The same, but it may be a buffer or a task that was released. */
-#define known(p) DEBUG_VALID_(p, false)
+#define known(p) (given(p) && DEBUG_LIVES_(p, false))
+
+/*
+ * The same of what has such an object as a member, the first of it, and is what the caller
+ * takes it for if @right.
+ */
+#define valid_as(p, member, right) \
+	(given(p) && DEBUG_AS_(p, member, true, right))
+#define known_as(p, member, right) \
+	(given(p) && DEBUG_AS_(p, member, false, right))
+
+/* May it be NULL? Then it is for the program to leave out. */
+#define valid_or_null(p) (!(p) || DEBUG_LIVES_(p, true))
 
 /*
  * One thread at a time may be in the calls for an object: an engine, or a context
@@ -99,6 +131,24 @@ static inline void debug_leave_(const void **addr)
 {
 	if (doca_unlikely(*addr))
 		doca_priv_debug_leave(*addr);
+}
+
+/*
+ * In debug mode, be alone in @object until the end of the block in which @held is
+ * declared. False, and logged, if another thread is there. @func is what the program has
+ * called.
+ */
+#define DEBUG_HELD __attribute__((cleanup(debug_leave_))) const void *
+
+static inline bool debug_alone(const void **held, const void *object,
+			       const char *func)
+{
+	if (doca_likely(!doca_priv_debug))
+		return true;
+	if (!doca_priv_debug_enter(object, func))
+		return false;
+	*held = object;
+	return true;
 }
 
 /*

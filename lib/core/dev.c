@@ -72,6 +72,11 @@ const char *dev_driver_reason(int err)
 	case -EPROTO:
 		return "the module and the libraries are of different versions; "
 		       "install both from one release";
+	case -EMFILE:
+		return "the process has too many files open; close some, or "
+		       "raise its limit with ulimit -n";
+	case -ENFILE:
+		return "the machine has too many files open";
 	case -EDQUOT:
 		return "the user has too many files of /dev/doca open; the limit "
 		       "is a parameter of the doca module";
@@ -152,7 +157,7 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 	struct doca_dev *opened;
 	int err;
 
-	if (!devinfo || !dev)
+	if (!valid(devinfo) || !given(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	watch_forks_once();
 	err = driver_get();
@@ -171,7 +176,8 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 	}
 	opened = get_or_add(devinfo);
 	if (!opened)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a device");
+	LOG_DBG("device %s is opened", opened->info.name);
 	*dev = opened;
 	return DOCA_SUCCESS;
 }
@@ -235,6 +241,7 @@ static bool drop(struct doca_dev *dev)
 
 static void release(struct doca_dev *dev)
 {
+	LOG_DBG("device %s is closed", dev->info.name);
 	if (driver_current(dev->generation) && !dev->from_pd)
 		driver_put();
 	doca_priv_debug_free(dev);
@@ -288,7 +295,9 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 
 struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
 {
-	return dev && !dev->from_pd ? (struct doca_devinfo *)&dev->info : NULL;
+	if (!dev || !valid(dev))
+		return NULL;
+	return dev->from_pd ? NULL : (struct doca_devinfo *)&dev->info;
 }
 
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
@@ -367,12 +376,14 @@ doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev)
 	snprintf(info.name, sizeof(info.name), "%s", pd->context->device->name);
 	pthread_mutex_lock(&lock);
 	if (find_pd(pd)) {
-		res = DOCA_ERROR_IN_USE;
+		res = FAIL(IN_USE,
+			   "cannot open a device from a protection domain "
+			   "that is a device's already");
 		goto out;
 	}
 	new = add(&info);
 	if (!new) {
-		res = DOCA_ERROR_NO_MEMORY;
+		res = OUT_OF_MEMORY("a device");
 		goto out;
 	}
 	new->opens = 1;

@@ -309,6 +309,10 @@ int driver_queue_create(struct driver_queue *queue,
 	}
 	queue->fd = arg.out_fd;
 	queue->worker_id = attr->worker_id;
+	queue->patience = (struct patience){
+		.endless = !attr->worker_id || attr->patient ||
+			   !(driver.caps.out_features & DOCA_FEATURE_EXECUTE),
+	};
 	queue->generation = driver_generation();
 	list_add_tail(&driver.queues, &queue->link);
 out_unlock:
@@ -340,7 +344,17 @@ int driver_queue_enter(struct driver_queue *queue)
 		.max_entries = queue->ring.sq_mask + 1,
 	};
 
+	if (!queue->patience.endless &&
+	    patience_executes(&queue->patience, patience_clock()))
+		arg.flags = DOCA_ENTER_EXECUTE;
 	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
+}
+
+bool driver_queue_is_late(struct driver_queue *queue)
+{
+	return !queue->patience.endless &&
+	       patience_ends(&queue->patience, ring_consumed(&queue->ring),
+			     patience_clock());
 }
 
 int driver_queue_stop(struct driver_queue *queue)

@@ -19,6 +19,7 @@
 #include <linux/doca.h>
 
 #include "list.h"
+#include "patience.h"
 #include "ring.h"
 
 /*
@@ -78,6 +79,7 @@ struct driver_queue {
 	struct ring ring;
 	int fd; /* for poll() */
 	uint32_t worker_id; /* 0 if driver_queue_enter() executes */
+	struct patience patience; /* with the worker */
 	uint32_t generation;
 	size_t user_size;
 	size_t kernel_size;
@@ -90,14 +92,21 @@ struct driver_queue_attr {
 	uint32_t entries; /* of either ring; a power of two */
 	uint32_t segments;
 	uint32_t waits; /* that may be pending at a time */
+	bool patient; /* with the worker, whatever it does */
 };
 
 int driver_queue_create(struct driver_queue *queue,
 			const struct driver_queue_attr *attr);
 void driver_queue_destroy(struct driver_queue *queue);
 
-/* Wake the worker or, where there is none, execute what was submitted. */
+/*
+ * Wake the worker or, where there is none or patience with it is over, execute what was
+ * submitted.
+ */
 int driver_queue_enter(struct driver_queue *queue);
+
+/* Polled in vain for what the worker has not taken: is driver_queue_enter() due? */
+bool driver_queue_is_late(struct driver_queue *queue);
 
 /* Have everything canceled that is not done. */
 int driver_queue_stop(struct driver_queue *queue);

@@ -15,12 +15,12 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 {
 	struct doca_graph *new;
 
-	if (!valid(pe) || !graph)
+	if (!valid(pe) || !given(graph))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a graph");
 	new->pe = pe;
 	list_init(&new->nodes);
 	pe->nr_graphs++;
@@ -46,7 +46,7 @@ static void node_destroy(struct doca_graph_node *node)
 		node->sub->nr_nodes_of--;
 	list_del(&node->link);
 	free(node->children);
-	free(node);
+	doca_priv_debug_free(node);
 }
 
 doca_error_t doca_graph_destroy(struct doca_graph *graph)
@@ -66,6 +66,7 @@ doca_error_t doca_graph_destroy(struct doca_graph *graph)
 		node_destroy(list_entry(link, struct doca_graph_node, link));
 	graph_destroy_pool(graph);
 	graph->pe->nr_graphs--;
+	LOG_DBG("graph %p is destroyed", (void *)graph);
 	doca_priv_debug_free(graph);
 	return DOCA_SUCCESS;
 }
@@ -94,8 +95,8 @@ doca_error_t doca_graph_set_conf(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!valid(graph) || !graph_completion_cb || !graph_error_cb ||
-	    !num_instances)
+	if (!valid(graph) || !given(graph_completion_cb) ||
+	    !given(graph_error_cb) || !given(num_instances))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = graph_may_change(graph, "configure");
@@ -120,7 +121,7 @@ doca_error_t doca_graph_set_user_data(struct doca_graph *graph,
 doca_error_t doca_graph_get_user_data(const struct doca_graph *graph,
 				      union doca_data *user_data)
 {
-	if (!valid(graph) || !user_data)
+	if (!valid(graph) || !given(user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = graph->user_data;
 	return DOCA_SUCCESS;
@@ -137,11 +138,12 @@ static doca_error_t node_create(struct doca_graph *graph, enum node_kind kind,
 		return ret;
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a node of a graph");
 	new->graph = graph;
 	new->kind = kind;
 	new->index = graph->nr_nodes++;
 	list_add_tail(&graph->nodes, &new->link);
+	doca_priv_debug_add(new, DEBUG_GRAPH_NODE, sizeof(*new), 1);
 	*node = new;
 	return DOCA_SUCCESS;
 }
@@ -152,7 +154,7 @@ doca_error_t doca_graph_node_create_from_ctx(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!valid(graph) || !valid(ctx) || !node)
+	if (!valid(graph) || !valid(ctx) || !given(node))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = node_create(graph, NODE_CTX, node);
@@ -167,7 +169,7 @@ doca_error_t doca_graph_node_create_from_user(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!valid(graph) || !cb || !node)
+	if (!valid(graph) || !given(cb) || !given(node))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	ret = node_create(graph, NODE_USER, node);
@@ -182,7 +184,7 @@ doca_error_t doca_graph_node_create_from_graph(struct doca_graph *graph,
 {
 	doca_error_t ret;
 
-	if (!valid(graph) || !valid(sub_graph) || !node)
+	if (!valid(graph) || !valid(sub_graph) || !given(node))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (sub_graph == graph || sub_graph->pe != graph->pe) {
@@ -218,7 +220,7 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 	struct doca_graph_node **children;
 	doca_error_t ret;
 
-	if (!valid(graph) || !from || !to)
+	if (!valid(graph) || !valid(from) || !valid(to))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (from->graph != graph || to->graph != graph) {
@@ -231,11 +233,13 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	if (node_has_child(from, to))
-		return DOCA_ERROR_ALREADY_EXIST;
+		return FAIL(ALREADY_EXIST,
+			    "node %u of graph %p depends on node %u already",
+			    to->index, (void *)graph, from->index);
 	children =
 		realloc(from->children, (from->nr_children + 1UL) * sizeof(to));
 	if (!children)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a dependency");
 	from->children = children;
 	children[from->nr_children++] = to;
 	to->nr_parents++;
@@ -362,6 +366,8 @@ doca_error_t doca_graph_start(struct doca_graph *graph)
 		return ret;
 	graph_count_subs(graph, 1);
 	graph->started = true;
+	LOG_DBG("graph %p is started: %u nodes, %u instances", (void *)graph,
+		graph->nr_nodes, graph->num_instances);
 	return DOCA_SUCCESS;
 }
 
@@ -381,5 +387,6 @@ doca_error_t doca_graph_stop(struct doca_graph *graph)
 	}
 	graph_count_subs(graph, -1);
 	graph->started = false;
+	LOG_DBG("graph %p is stopped", (void *)graph);
 	return DOCA_SUCCESS;
 }

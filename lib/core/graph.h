@@ -57,6 +57,7 @@ struct doca_graph {
 	uint32_t nr_nodes;
 	uint32_t num_instances; /* of the configuration; 0: there is none */
 	uint32_t nr_instances; /* that exist */
+	bool told_empty; /* the log has that no instance is left */
 	uint32_t nr_inflight; /* of these, submitted on their own */
 	uint32_t nr_nodes_of; /* nodes of other graphs that run this one */
 	uint32_t nr_started_of; /* of these, in graphs that are started */
@@ -114,7 +115,11 @@ void graph_destroy_pool(struct doca_graph *graph);
 void graph_instance_run(struct doca_graph_instance *instance,
 			struct node_run *parent);
 
-/* Hand back what an instance holds that has ended, with those of its nodes. */
+/*
+ * Have what an instance needs, with those of its nodes, belong to it: NULL, or why it
+ * cannot. And hand it back when the instance has ended.
+ */
+const char *graph_instance_hold(struct doca_graph_instance *instance);
 void graph_instance_unhold(struct doca_graph_instance *instance);
 
 void graph_deliver(struct pe_event *event);

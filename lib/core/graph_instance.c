@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Instances of graphs: what their nodes run, and that nobody else does. */
+/* Instances of graphs: what their nodes run. */
 #include <stdlib.h>
 
 #include <doca_error.h>
@@ -69,7 +69,7 @@ doca_error_t doca_graph_instance_create(const struct doca_graph *const_graph,
 	struct doca_graph *graph = (struct doca_graph *)const_graph;
 	struct doca_graph_instance *new;
 
-	if (!valid(graph) || !instance)
+	if (!valid(graph) || !given(instance))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(graph->pe, return DOCA_ERROR_IN_USE);
 	if (!graph->started) {
@@ -80,7 +80,11 @@ doca_error_t doca_graph_instance_create(const struct doca_graph *const_graph,
 	}
 	new = graph->free;
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return FAIL_AGAIN(
+			graph->told_empty, NO_MEMORY,
+			"graph %p has no instance left: all %u exist; "
+			"destroy some, or configure more",
+			(void *)graph, graph->num_instances);
 	graph->free = new->next_free;
 	graph->nr_instances++;
 	new->state = INSTANCE_OWNED;
@@ -161,7 +165,7 @@ doca_error_t
 doca_graph_instance_get_user_data(const struct doca_graph_instance *instance,
 				  union doca_data *user_data)
 {
-	if (!valid(instance) || !user_data)
+	if (!valid(instance) || !given(user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	*user_data = instance->user_data;
 	return DOCA_SUCCESS;
@@ -198,7 +202,7 @@ doca_graph_instance_set_ctx_node_data(struct doca_graph_instance *instance,
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!valid(instance) || !node || !valid(task))
+	if (!valid(instance) || !valid(node) || !valid(task))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_CTX, &run);
@@ -222,7 +226,7 @@ doca_graph_instance_set_user_node_data(struct doca_graph_instance *instance,
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!valid(instance) || !node)
+	if (!valid(instance) || !valid(node))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_USER, &run);
@@ -238,7 +242,7 @@ doca_error_t doca_graph_instance_set_sub_graph_node_data(
 	struct node_run *run;
 	doca_error_t ret;
 
-	if (!valid(instance) || !node || !valid(sub_graph_instance))
+	if (!valid(instance) || !valid(node) || !valid(sub_graph_instance))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(instance->graph->pe, return DOCA_ERROR_IN_USE);
 	ret = find_run(instance, node, NODE_GRAPH, &run);
@@ -256,71 +260,6 @@ doca_error_t doca_graph_instance_set_sub_graph_node_data(
 	return DOCA_SUCCESS;
 }
 
-static const char *instance_hold(struct doca_graph_instance *instance);
-
-/* Why a node's part cannot be had, or NULL if it is held now. */
-static const char *run_hold(struct node_run *run)
-{
-	switch (run->node->kind) {
-	case NODE_CTX:
-		if (!run->task)
-			return "a node has no task";
-		if (run->task->state != TASK_OWNED)
-			return "a task is in flight, was freed, or is part of "
-			       "an instance that is in flight";
-		if (!tasks_accepted(run->task->ctx))
-			return "the context of a task is not running";
-		task_hold(run->task, &run->sink);
-		return NULL;
-	case NODE_GRAPH:
-		if (!run->sub)
-			return "a node has no instance of its graph";
-		if (run->sub->state != INSTANCE_OWNED)
-			return "the instance of a node is in flight";
-		return instance_hold(run->sub);
-	default:
-		return NULL;
-	}
-}
-
-static void run_unhold(struct node_run *run)
-{
-	if (run->node->kind == NODE_CTX)
-		task_unhold(run->task);
-	else if (run->node->kind == NODE_GRAPH)
-		graph_instance_unhold(run->sub);
-}
-
-/* As deep as graphs are nested: a graph cannot be a node of itself. */
-static const char *instance_hold(struct doca_graph_instance *instance)
-{
-	const char *why;
-	uint32_t i;
-
-	instance->state = INSTANCE_HELD;
-	for (i = 0; i < instance->graph->nr_nodes; i++) {
-		why = run_hold(&instance->nodes[i]);
-		if (why)
-			goto err_nodes;
-	}
-	return NULL;
-
-err_nodes:
-	while (i--)
-		run_unhold(&instance->nodes[i]);
-	instance->state = INSTANCE_OWNED;
-	return why;
-}
-
-void graph_instance_unhold(struct doca_graph_instance *instance)
-{
-	uint32_t i;
-
-	for (i = 0; i < instance->graph->nr_nodes; i++)
-		run_unhold(&instance->nodes[i]);
-	instance->state = INSTANCE_OWNED;
-}
-
 doca_error_t doca_graph_instance_submit(struct doca_graph_instance *instance)
 {
 	const char *why = NULL;
@@ -335,7 +274,7 @@ doca_error_t doca_graph_instance_submit(struct doca_graph_instance *instance)
 	else if (!instance->graph->started)
 		why = "its graph is not started";
 	else
-		why = instance_hold(instance);
+		why = graph_instance_hold(instance);
 	if (why) {
 		LOG_ERR("cannot submit graph instance %p: %s", (void *)instance,
 			why);

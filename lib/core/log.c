@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 
+#include "args.h"
 #include "log.h"
 #include "log_internal.h"
+
+LOG_SOURCE("COMMON::LOG");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -67,13 +70,16 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line,
 	doca_error_t result;
 	va_list args;
 
-	if (!log_level_valid(level) || level == DOCA_LOG_LEVEL_DISABLE ||
-	    !fname || !func || !format)
+	if (refused(!log_level_valid(level) ||
+		    level == DOCA_LOG_LEVEL_DISABLE) ||
+	    !given(fname) || !given(func) || !given(format))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!log_wanted(LOG_PROGRAM, level))
 		return DOCA_SUCCESS;
 	if (!log_find_source(source, name))
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "no source of messages has the identifier %d",
+			    source);
 
 	va_start(args, format);
 	result = log_message(LOG_PROGRAM, &rec, format, args);
@@ -101,4 +107,9 @@ void doca_priv_log(uint32_t level, const char *source, const char *file,
 	log_message(LOG_SDK, &rec, format, args);
 	va_end(args);
 	errno = saved_errno;
+}
+
+bool doca_priv_log_wanted(uint32_t level)
+{
+	return log_wanted(LOG_SDK, level);
 }

@@ -17,11 +17,14 @@
 
 #include <doca_log.h>
 
-/* Exported for the sister libraries. */
+/* Exported for the sister libraries. Whatever leads to it is off the data path. */
 DOCA_STABLE
-__attribute__((format(printf, 6, 7))) void
+__attribute__((cold, format(printf, 6, 7))) void
 doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 	      const char *func, const char *format, ...);
+
+/* Does anybody want lines of that level? For what would cost something to find out. */
+DOCA_STABLE bool doca_priv_log_wanted(uint32_t level);
 
 #define LOG_SOURCE(name) static const char log_source_name[] = "DOCA::" name
 
@@ -33,6 +36,58 @@ doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 #define LOG_WARN(...) LOG_(DOCA_LOG_LEVEL_WARNING, __VA_ARGS__)
 #define LOG_INFO(...) LOG_(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
 #define LOG_DBG(...) LOG_(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
+#define LOG_TRC(...) LOG_(DOCA_LOG_LEVEL_TRACE, __VA_ARGS__)
+
+/*
+ * Where a line is from. A function that works for public functions of any library gets
+ * that of its caller, so that a line names the function that the program has called:
+ *
+ *	static const struct log_site site = LOG_SITE;
+ */
+struct log_site {
+	const char *source;
+	const char *file;
+	const char *func;
+	int line;
+};
+
+#define LOG_SITE                                              \
+	{                                                     \
+		log_source_name, __FILE__, __func__, __LINE__ \
+	}
+
+#define LOG_AT(site, level, ...)                                         \
+	doca_priv_log(level, (site)->source, (site)->file, (site)->line, \
+		      (site)->func, __VA_ARGS__)
+
+/* Why a call fails, and what it answers: return FAIL(BAD_STATE, "..."); */
+#define FAIL(code, ...) (LOG_ERR(__VA_ARGS__), DOCA_ERROR_##code)
+
+#define FAIL_AT(site, code, ...) \
+	(LOG_AT(site, DOCA_LOG_LEVEL_ERROR, __VA_ARGS__), DOCA_ERROR_##code)
+
+#define OUT_OF_MEMORY(what) FAIL(NO_MEMORY, "out of memory for " what)
+
+/* The same of what is no failure, but the answer to a question. */
+#define ANSWER(code, ...) (LOG_DBG(__VA_ARGS__), DOCA_ERROR_##code)
+
+#define ANSWER_AT(site, code, ...) \
+	(LOG_AT(site, DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__), DOCA_ERROR_##code)
+
+/*
+ * The same of what a program may repeat until it succeeds: a warning, and then nobody is
+ * told before @told, a bool of the object, is cleared; but for who looks for a fault.
+ */
+#define FAIL_AGAIN(told, code, ...) \
+	(LOG_(log_once(&(told)), __VA_ARGS__), DOCA_ERROR_##code)
+
+static inline uint32_t log_once(bool *told)
+{
+	bool before = *told;
+
+	*told = true;
+	return before ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_WARNING;
+}
 
 /* For what would repeat: once in the life of the process, for each place. */
 #define LOG_ERR_ONCE(...)                                                 \

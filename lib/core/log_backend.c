@@ -2,7 +2,10 @@
 /* The backends, and which levels each of them shows. */
 #include <stdlib.h>
 
+#include "debug.h"
 #include "log_internal.h"
+
+LOG_SOURCE("COMMON::LOG");
 
 /*
  * Until the program makes a backend for the SDK, errors and warnings of the
@@ -116,20 +119,22 @@ void log_backend_publish(struct doca_log_backend *backend)
 		;
 	__atomic_store_n(last, backend, __ATOMIC_RELEASE);
 	log_unlock();
+	doca_priv_debug_add(backend, DEBUG_LOG_BACKEND, sizeof(*backend), 1);
 }
 
 static doca_error_t set_limit(const bool *strict, uint32_t *limit,
 			      uint32_t level)
 {
-	doca_error_t result = DOCA_ERROR_NOT_PERMITTED;
+	bool allowed;
 
 	log_lock();
-	if (!*strict) {
+	allowed = !*strict;
+	if (allowed)
 		store(limit, level);
-		result = DOCA_SUCCESS;
-	}
 	log_unlock();
-	return result;
+	if (allowed)
+		return DOCA_SUCCESS;
+	return FAIL(NOT_PERMITTED, "the limit of this log backend is strict");
 }
 
 static void set_strict(bool *strict)
@@ -143,7 +148,7 @@ doca_error_t
 doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend,
 				       uint32_t level)
 {
-	if (!backend || !log_level_valid(level))
+	if (!valid(backend) || refused(!log_level_valid(level)))
 		return DOCA_ERROR_INVALID_VALUE;
 	return set_limit(&backend->lower_strict, &backend->lower, level);
 }
@@ -151,7 +156,7 @@ doca_log_backend_set_level_lower_limit(struct doca_log_backend *backend,
 doca_error_t
 doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend)
 {
-	if (!backend)
+	if (!valid(backend))
 		return DOCA_ERROR_INVALID_VALUE;
 	set_strict(&backend->lower_strict);
 	return DOCA_SUCCESS;
@@ -161,7 +166,7 @@ doca_error_t
 doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend,
 				       uint32_t upper_limit)
 {
-	if (!backend || !log_level_valid(upper_limit))
+	if (!valid(backend) || refused(!log_level_valid(upper_limit)))
 		return DOCA_ERROR_INVALID_VALUE;
 	return set_limit(&backend->upper_strict, &backend->upper, upper_limit);
 }
@@ -169,7 +174,7 @@ doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend,
 doca_error_t
 doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend)
 {
-	if (!backend)
+	if (!valid(backend))
 		return DOCA_ERROR_INVALID_VALUE;
 	set_strict(&backend->upper_strict);
 	return DOCA_SUCCESS;
@@ -178,7 +183,8 @@ doca_log_backend_set_level_upper_limit_strict(struct doca_log_backend *backend)
 doca_error_t doca_log_backend_set_sdk_level(struct doca_log_backend *backend,
 					    uint32_t level)
 {
-	if (!backend || backend->class != LOG_SDK || !log_level_valid(level))
+	if (!valid(backend) || refused(backend->class != LOG_SDK) ||
+	    refused(!log_level_valid(level)))
 		return DOCA_ERROR_INVALID_VALUE;
 	return set_limit(&backend->lower_strict, &backend->lower, level);
 }
@@ -187,7 +193,7 @@ static doca_error_t set_global_lower(enum log_class class, uint32_t level)
 {
 	struct doca_log_backend *b;
 
-	if (!log_level_valid(level))
+	if (refused(!log_level_valid(level)))
 		return DOCA_ERROR_INVALID_VALUE;
 	log_lock();
 	store(&global_lower[class], level);
@@ -214,7 +220,7 @@ doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit)
 {
 	struct doca_log_backend *b;
 
-	if (!log_level_valid(upper_limit))
+	if (refused(!log_level_valid(upper_limit)))
 		return DOCA_ERROR_INVALID_VALUE;
 	log_lock();
 	store(&global_upper, upper_limit);

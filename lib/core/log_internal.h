@@ -2,7 +2,8 @@
 /*
  * How the parts of the log fit together: log.c takes a message, log_backend.c
  * knows the backends and which of them want it, log_source.c the name of its
- * source, log_format.c makes the line, log_sink.c writes it.
+ * source, log_format.c makes the line, log_sink.c writes it; log_create.c makes
+ * backends.
  *
  * A log of the program and one of the SDK (these libraries) share the code but
  * no backend. Backends live until the process ends, so that their list can be
@@ -92,7 +93,13 @@ doca_error_t log_emit(enum log_class class, const struct log_line *line);
 struct doca_log_backend *log_backend_alloc(enum log_class class);
 void log_backend_publish(struct doca_log_backend *backend);
 
+/* What a backend writes with. */
 log_write_fn log_write_stderr;
+log_write_fn log_write_standard;
+log_write_fn log_write_file;
+log_write_fn log_write_fd;
+log_write_fn log_write_buf;
+log_write_fn log_write_syslog;
 
 /* Takes DOCA_SDK_LOG_LEVEL from the environment. */
 void log_read_environment(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Where the lines of a backend go. */
+/* Where the lines of a backend go: log_create.c says which. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ static doca_error_t write_stream(FILE *file, const struct log_line *line)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t write_file(struct doca_log_backend *b,
-			       const struct log_line *line)
+doca_error_t log_write_file(struct doca_log_backend *b,
+			    const struct log_line *line)
 {
 	return write_stream(b->file, line);
 }
@@ -29,16 +29,16 @@ doca_error_t log_write_stderr(struct doca_log_backend *b,
 	return write_stream(stderr, line);
 }
 
-static doca_error_t write_standard(struct doca_log_backend *b,
-				   const struct log_line *line)
+doca_error_t log_write_standard(struct doca_log_backend *b,
+				const struct log_line *line)
 {
 	(void)b;
 	return write_stream(
 		line->level >= DOCA_LOG_LEVEL_INFO ? stdout : stderr, line);
 }
 
-static doca_error_t write_fd(struct doca_log_backend *b,
-			     const struct log_line *line)
+doca_error_t log_write_fd(struct doca_log_backend *b,
+			  const struct log_line *line)
 {
 	const char *p = line->text;
 	size_t left = line->len;
@@ -73,8 +73,8 @@ static int syslog_priority(uint32_t level)
 }
 
 /* The process has one connection to syslog, with one name. */
-static doca_error_t write_syslog(struct doca_log_backend *b,
-				 const struct log_line *line)
+doca_error_t log_write_syslog(struct doca_log_backend *b,
+			      const struct log_line *line)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static const char *opened;
@@ -105,8 +105,8 @@ static void buf_flush(struct doca_log_backend *b)
 	b->buf.text[0] = '\0';
 }
 
-static doca_error_t write_buf(struct doca_log_backend *b,
-			      const struct log_line *line)
+doca_error_t log_write_buf(struct doca_log_backend *b,
+			   const struct log_line *line)
 {
 	const size_t room = b->buf.capacity - 1;
 	const char *p = line->text;
@@ -132,153 +132,4 @@ static doca_error_t write_buf(struct doca_log_backend *b,
 	}
 	pthread_mutex_unlock(&b->buf.lock);
 	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_create_standard(void)
-{
-	static bool exists;
-	struct doca_log_backend *b;
-
-	/* Once: a second one could only print every message twice. */
-	if (__atomic_exchange_n(&exists, true, __ATOMIC_ACQ_REL))
-		return DOCA_SUCCESS;
-	b = log_backend_alloc(LOG_PROGRAM);
-	if (!b) {
-		__atomic_store_n(&exists, false, __ATOMIC_RELEASE);
-		return DOCA_ERROR_NO_MEMORY;
-	}
-	b->write = write_standard;
-	log_backend_publish(b);
-	return DOCA_SUCCESS;
-}
-
-static doca_error_t create_file(FILE *file, enum log_class class,
-				struct doca_log_backend **backend)
-{
-	struct doca_log_backend *b;
-
-	if (!file || !backend)
-		return DOCA_ERROR_INVALID_VALUE;
-	b = log_backend_alloc(class);
-	if (!b)
-		return DOCA_ERROR_NO_MEMORY;
-	b->write = write_file;
-	b->file = file;
-	log_backend_publish(b);
-	*backend = b;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_log_backend_create_with_file(FILE *fptr, struct doca_log_backend **backend)
-{
-	return create_file(fptr, LOG_PROGRAM, backend);
-}
-
-doca_error_t
-doca_log_backend_create_with_file_sdk(FILE *fptr,
-				      struct doca_log_backend **backend)
-{
-	return create_file(fptr, LOG_SDK, backend);
-}
-
-static doca_error_t create_fd(int fd, enum log_class class,
-			      struct doca_log_backend **backend)
-{
-	struct doca_log_backend *b;
-
-	if (fd < 0 || !backend)
-		return DOCA_ERROR_INVALID_VALUE;
-	b = log_backend_alloc(class);
-	if (!b)
-		return DOCA_ERROR_NO_MEMORY;
-	b->write = write_fd;
-	b->fd = fd;
-	log_backend_publish(b);
-	*backend = b;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_create_with_fd(int fd,
-					     struct doca_log_backend **backend)
-{
-	return create_fd(fd, LOG_PROGRAM, backend);
-}
-
-doca_error_t
-doca_log_backend_create_with_fd_sdk(int fd, struct doca_log_backend **backend)
-{
-	return create_fd(fd, LOG_SDK, backend);
-}
-
-static doca_error_t create_buf(char *buf, size_t capacity,
-			       log_flush_callback handler, enum log_class class,
-			       struct doca_log_backend **backend)
-{
-	struct doca_log_backend *b;
-
-	/* One character and NUL is the least. */
-	if (!buf || capacity < 2 || !handler || !backend)
-		return DOCA_ERROR_INVALID_VALUE;
-	b = log_backend_alloc(class);
-	if (!b)
-		return DOCA_ERROR_NO_MEMORY;
-	b->write = write_buf;
-	b->buf.text = buf;
-	b->buf.text[0] = '\0';
-	b->buf.capacity = capacity;
-	b->buf.handler = handler;
-	log_backend_publish(b);
-	*backend = b;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_log_backend_create_with_buf(char *buf, size_t capacity,
-					      log_flush_callback handler,
-					      struct doca_log_backend **backend)
-{
-	return create_buf(buf, capacity, handler, LOG_PROGRAM, backend);
-}
-
-doca_error_t
-doca_log_backend_create_with_buf_sdk(char *buf, size_t capacity,
-				     log_flush_callback handler,
-				     struct doca_log_backend **backend)
-{
-	return create_buf(buf, capacity, handler, LOG_SDK, backend);
-}
-
-static doca_error_t create_syslog(const char *name, enum log_class class,
-				  struct doca_log_backend **backend)
-{
-	struct doca_log_backend *b;
-
-	if (!name || !backend)
-		return DOCA_ERROR_INVALID_VALUE;
-	b = log_backend_alloc(class);
-	if (!b)
-		return DOCA_ERROR_NO_MEMORY;
-	b->name = strdup(name);
-	if (!b->name) {
-		free(b);
-		return DOCA_ERROR_NO_MEMORY;
-	}
-	b->write = write_syslog;
-	log_backend_publish(b);
-	*backend = b;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_log_backend_create_with_syslog(const char *name,
-				    struct doca_log_backend **backend)
-{
-	return create_syslog(name, LOG_PROGRAM, backend);
-}
-
-doca_error_t
-doca_log_backend_create_with_syslog_sdk(const char *name,
-					struct doca_log_backend **backend)
-{
-	return create_syslog(name, LOG_SDK, backend);
 }

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "args.h"
 #include "log_internal.h"
+
+LOG_SOURCE("COMMON::LOG");
 
 #define GROW_BY 32
 
@@ -37,11 +40,11 @@ doca_error_t doca_log_register_source(const char *source_name, int *source)
 	char *name;
 	int i;
 
-	if (!source_name || !source)
+	if (!given(source_name) || !given(source))
 		return DOCA_ERROR_INVALID_VALUE;
 	name = strndup(source_name, LOG_NAME_MAX - 1);
 	if (!name)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a source of messages");
 
 	log_lock();
 	i = find_free();
@@ -50,7 +53,7 @@ doca_error_t doca_log_register_source(const char *source_name, int *source)
 	log_unlock();
 	if (i < 0) {
 		free(name);
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a source of messages");
 	}
 	*source = i + 1;
 	return DOCA_SUCCESS;
@@ -67,7 +70,9 @@ doca_error_t doca_log_unregister_source(int source)
 	}
 	log_unlock();
 	if (!name)
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "no source of messages has the identifier %d",
+			    source);
 	free(name);
 	return DOCA_SUCCESS;
 }

@@ -95,7 +95,7 @@ doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev)
 	if (n) {
 		keys = malloc((n + 1) * sizeof(*keys));
 		if (!keys)
-			return DOCA_ERROR_NO_MEMORY;
+			return OUT_OF_MEMORY("the devices of an mmap");
 		memcpy(keys, mmap->keys, n * sizeof(*keys));
 		if (mmap->keys != &mmap->one)
 			free(mmap->keys);
@@ -108,10 +108,20 @@ doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev)
 
 doca_error_t doca_mmap_create(struct doca_mmap **mmap)
 {
-	if (!mmap)
+	if (!given(mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	*mmap = mmap_new();
-	return *mmap ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
+	if (!*mmap)
+		return OUT_OF_MEMORY("an mmap");
+	LOG_DBG("mmap %p is created", (void *)*mmap);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t mmap_fixed(const struct doca_mmap *mmap, const char *what)
+{
+	return FAIL(NOT_PERMITTED, "mmap %p: %s, for it is %s",
+		    (const void *)mmap, what,
+		    mmap->from_export ? "an import" : "started");
 }
 
 doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
@@ -122,11 +132,15 @@ doca_error_t doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export)
-		res = DOCA_ERROR_NOT_PERMITTED;
+		res = mmap_fixed(mmap, "its devices cannot be changed");
 	else if (mmap_find(mmap, dev))
-		res = DOCA_ERROR_ALREADY_EXIST;
+		res = FAIL(ALREADY_EXIST, "mmap %p has device %s already",
+			   (void *)mmap, dev->info.name);
 	else if (mmap->nr_devs >= mmap->max_devs)
-		res = DOCA_ERROR_NO_MEMORY;
+		res = FAIL(NO_MEMORY,
+			   "mmap %p has %u devices, all that it may have; call "
+			   "doca_mmap_set_max_num_devices() first",
+			   (void *)mmap, mmap->nr_devs);
 	else
 		res = mmap_add(mmap, dev);
 	mmap_unlock(mmap);
@@ -148,13 +162,14 @@ doca_error_t doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export) {
-		res = DOCA_ERROR_NOT_PERMITTED;
+		res = mmap_fixed(mmap, "its devices cannot be changed");
 	} else {
 		key = mmap_find(mmap, dev);
 		if (key)
 			remove_key(mmap, key);
 		else
-			res = DOCA_ERROR_NOT_FOUND;
+			res = FAIL(NOT_FOUND, "mmap %p does not have device %s",
+				   (void *)mmap, dev->info.name);
 	}
 	mmap_unlock(mmap);
 	return res;
@@ -168,7 +183,7 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->started || mmap->from_export) {
-		res = DOCA_ERROR_NOT_PERMITTED;
+		res = mmap_fixed(mmap, "it cannot be started again");
 	} else if (!mmap->has_range) {
 		LOG_ERR("cannot start an mmap without memory: call "
 			"doca_mmap_set_memrange() first");
@@ -180,6 +195,9 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap)
 		mmap->was_started = true;
 		mmap->free_armed = mmap->free_cb;
 		mmap_set_started(mmap, true);
+		LOG_DBG("mmap %p is started: %zu bytes at %p, registered for "
+			"%u devices",
+			(void *)mmap, mmap->len, mmap->addr, mmap->nr_devs);
 	}
 	mmap_unlock(mmap);
 	return res;
@@ -190,9 +208,9 @@ static bool has_bufs(const struct doca_mmap *mmap)
 	uint32_t n = mmap_num_bufs(mmap);
 
 	if (n)
-		LOG_ERR("cannot stop mmap %p: %u buffers are in use; release "
-			"them with doca_buf_dec_refcount(), or stop their "
-			"pool or array",
+		LOG_ERR("cannot stop or destroy mmap %p: %u buffers are in "
+			"use; release them with doca_buf_dec_refcount(), or "
+			"stop their pool or array",
 			(const void *)mmap, n);
 	return n;
 }
@@ -212,6 +230,8 @@ static doca_error_t stop_locked(struct doca_mmap *mmap)
 	res = has_bufs(mmap) ? DOCA_ERROR_NOT_PERMITTED : mmap_unregister(mmap);
 	if (res != DOCA_SUCCESS)
 		mmap_set_started(mmap, true);
+	else
+		LOG_DBG("mmap %p is stopped", (void *)mmap);
 	return res;
 }
 
@@ -239,6 +259,7 @@ doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 		return res;
 	if (mmap->free_armed)
 		mmap->free_cb(mmap->addr, mmap->len, mmap->free_opaque);
+	LOG_DBG("mmap %p is destroyed", (void *)mmap);
 	mmap_free(mmap);
 	return DOCA_SUCCESS;
 }
@@ -264,6 +285,20 @@ doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
 	if (res != DOCA_SUCCESS)
 		mmap_count_bufs(mmap, -n);
 	return res;
+}
+
+doca_error_t mmap_buf_refused(const struct doca_mmap *mmap, const void *addr,
+			      size_t len, doca_error_t why)
+{
+	if (why == DOCA_ERROR_BAD_STATE)
+		LOG_ERR("no buffer of mmap %p: it is not started; call "
+			"doca_mmap_start()",
+			(const void *)mmap);
+	else
+		LOG_ERR("no buffer of mmap %p: %zu bytes at %p are not within "
+			"its %zu bytes at %p",
+			(const void *)mmap, len, addr, mmap->len, mmap->addr);
+	return why;
 }
 
 void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)

@@ -114,6 +114,9 @@ DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
 struct doca_mmap *mmap_new(void);
 void mmap_free(struct doca_mmap *mmap);
 
+/* NOT_PERMITTED, for it is started or an import; logs it with what cannot be. */
+doca_error_t mmap_fixed(const struct doca_mmap *mmap, const char *what);
+
 /* The lock costs nothing unless the program asked for it. */
 void mmap_lock(const struct doca_mmap *mmap);
 void mmap_unlock(const struct doca_mmap *mmap);
@@ -145,6 +148,10 @@ doca_error_t mmap_drop_mrs(struct doca_mmap *mmap);
 doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
 			   uint32_t n);
 void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n);
+
+/* Log why mmap_buf_get() has failed, and return it. */
+doca_error_t mmap_buf_refused(const struct doca_mmap *mmap, const void *addr,
+			      size_t len, doca_error_t why);
 
 static inline doca_error_t mmap_buf_get(struct doca_mmap *mmap,
 					const void *addr, size_t len)

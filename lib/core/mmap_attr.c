@@ -28,7 +28,8 @@ static doca_error_t begin_set_(struct doca_mmap *mmap)
 	if (!mmap->started && !mmap->from_export)
 		return DOCA_SUCCESS;
 	mmap_unlock(mmap);
-	return DOCA_ERROR_BAD_STATE;
+	return FAIL(BAD_STATE, "mmap %p: it cannot be configured, for it is %s",
+		    (void *)mmap, mmap->from_export ? "an import" : "started");
 }
 
 static bool bad_range(uint64_t addr, size_t len)
@@ -46,7 +47,9 @@ static doca_error_t begin_set_range_(struct doca_mmap *mmap)
 
 	if (res == DOCA_SUCCESS && mmap->has_range) {
 		mmap_unlock(mmap);
-		res = DOCA_ERROR_NOT_PERMITTED;
+		res = FAIL(NOT_PERMITTED,
+			   "mmap %p has its memory already, for good",
+			   (void *)mmap);
 	}
 	return res;
 }
@@ -56,7 +59,7 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
 {
 	doca_error_t res;
 
-	if (!addr || bad_range((uintptr_t)addr, len))
+	if (!given(addr) || refused(bad_range((uintptr_t)addr, len)))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = begin_set_range(mmap);
 	if (res != DOCA_SUCCESS)
@@ -84,8 +87,9 @@ doca_error_t doca_mmap_set_dmabuf_memrange(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if (dmabuf_fd < 0 || !addr || bad_range((uintptr_t)addr, len) ||
-	    bad_range(dmabuf_offset, len))
+	if (refused(dmabuf_fd < 0) || !given(addr) ||
+	    refused(bad_range((uintptr_t)addr, len)) ||
+	    refused(bad_range(dmabuf_offset, len)))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (((uintptr_t)addr ^ dmabuf_offset) & (sysconf(_SC_PAGESIZE) - 1)) {
 		LOG_ERR("cannot use a dma-buf at %p from offset %zu on: the "
@@ -113,7 +117,7 @@ doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if (!dpa || bad_range(dpa_addr, len))
+	if (!given(dpa) || refused(bad_range(dpa_addr, len)))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = begin_set_range(mmap);
 	if (res != DOCA_SUCCESS)
@@ -128,7 +132,7 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 					  const struct doca_dev *dev,
 					  doca_dpa_dev_mmap_t *dpa_mmap_handle)
 {
-	if (!valid(mmap) || !valid(dev) || !dpa_mmap_handle)
+	if (!valid(mmap) || !valid(dev) || !given(dpa_mmap_handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	LOG_ERR("DPA handles are not supported: no device has a data path "
 		"accelerator");
@@ -140,8 +144,8 @@ doca_error_t doca_mmap_set_permissions(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if ((access_mask & ~ALL_ACCESS) ||
-	    (access_mask & MMAP_PCI_ACCESS) == MMAP_PCI_ACCESS)
+	if (refused(access_mask & ~ALL_ACCESS) ||
+	    refused((access_mask & MMAP_PCI_ACCESS) == MMAP_PCI_ACCESS))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = begin_set(mmap);
 	if (res != DOCA_SUCCESS)
@@ -157,7 +161,7 @@ doca_error_t doca_mmap_set_free_cb(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if (!free_cb)
+	if (!given(free_cb))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = begin_set(mmap);
 	if (res != DOCA_SUCCESS)
@@ -186,13 +190,18 @@ doca_error_t doca_mmap_set_max_num_devices(struct doca_mmap *mmap,
 {
 	doca_error_t res = DOCA_SUCCESS;
 
-	if (!valid(mmap) || !max_num_devices)
+	if (!valid(mmap) || !given(max_num_devices))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->was_started)
-		res = DOCA_ERROR_NOT_PERMITTED;
+		res = FAIL(NOT_PERMITTED,
+			   "mmap %p: the number of its devices cannot be "
+			   "limited any more, for it was started",
+			   (void *)mmap);
 	else if (max_num_devices < mmap->nr_devs)
-		res = DOCA_ERROR_INVALID_VALUE;
+		res = FAIL(INVALID_VALUE,
+			   "mmap %p: it has %u devices already, more than %u",
+			   (void *)mmap, mmap->nr_devs, max_num_devices);
 	else
 		mmap->max_devs = max_num_devices;
 	mmap_unlock(mmap);
@@ -205,7 +214,10 @@ doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap)
 		return DOCA_ERROR_INVALID_VALUE;
 	/* Others may be in calls for it, without the lock. */
 	if (mmap->started)
-		return DOCA_ERROR_BAD_STATE;
+		return FAIL(BAD_STATE,
+			    "mmap %p: it cannot be made thread safe, for it is "
+			    "started",
+			    (void *)mmap);
 	mmap->thread_safe = true;
 	return DOCA_SUCCESS;
 }
@@ -215,14 +227,17 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
 {
 	doca_error_t res = DOCA_SUCCESS;
 
-	if (!valid(mmap) || !addr || !len)
+	if (!valid(mmap) || !given(addr) || !given(len))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	if (mmap->has_range) {
 		*addr = mmap->addr;
 		*len = mmap->len;
 	} else {
-		res = DOCA_ERROR_BAD_STATE;
+		res = FAIL(BAD_STATE,
+			   "mmap %p has no memory yet: call "
+			   "doca_mmap_set_memrange()",
+			   (const void *)mmap);
 	}
 	mmap_unlock(mmap);
 	return res;
@@ -231,7 +246,7 @@ doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr,
 doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 				    uint32_t *num_bufs)
 {
-	if (!valid(mmap) || !num_bufs)
+	if (!valid(mmap) || !given(num_bufs))
 		return DOCA_ERROR_INVALID_VALUE;
 	*num_bufs = __atomic_load_n(&mmap->num_bufs, __ATOMIC_RELAXED);
 	return DOCA_SUCCESS;
@@ -240,7 +255,7 @@ doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
 				     union doca_data *user_data)
 {
-	if (!valid(mmap) || !user_data)
+	if (!valid(mmap) || !given(user_data))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*user_data = mmap->user_data;
@@ -251,7 +266,7 @@ doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
 					   uint32_t *max_num_devices)
 {
-	if (!valid(mmap) || !max_num_devices)
+	if (!valid(mmap) || !given(max_num_devices))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*max_num_devices = mmap->max_devs;
@@ -262,7 +277,7 @@ doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 				    uint8_t *exported)
 {
-	if (!valid(mmap) || !exported)
+	if (!valid(mmap) || !given(exported))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	*exported = mmap->exported;
@@ -273,7 +288,7 @@ doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap,
 doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
 				       uint8_t *from_export)
 {
-	if (!valid(mmap) || !from_export)
+	if (!valid(mmap) || !given(from_export))
 		return DOCA_ERROR_INVALID_VALUE;
 	*from_export = mmap->from_export;
 	return DOCA_SUCCESS;

@@ -39,7 +39,8 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 	}
 }
 
-static doca_error_t make_blob(struct mmap_key *key)
+static doca_error_t make_blob(const struct doca_mmap *mmap,
+			      struct mmap_key *key)
 {
 	const char *scope = secure_getenv("DOCA_EXPORT_SCOPE");
 	bool any_user = scope && !strcmp(scope, "any");
@@ -47,11 +48,11 @@ static doca_error_t make_blob(struct mmap_key *key)
 	void *blob;
 	int err;
 
-	if (!dev_alive(key->dev) || len > MAX_DESC_LEN)
+	if (!dev_alive(key->dev) || refused(len > MAX_DESC_LEN))
 		return DOCA_ERROR_DRIVER;
 	blob = malloc(len);
 	if (!blob)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("an export");
 	err = driver_mem_export(key->key, any_user, blob, len);
 	if (err) {
 		free(blob);
@@ -59,6 +60,9 @@ static doca_error_t make_blob(struct mmap_key *key)
 	}
 	key->blob = blob;
 	key->blob_len = len;
+	LOG_DBG("mmap %p is exported for %s%s: a descriptor of %u bytes",
+		(const void *)mmap, key->dev->info.name,
+		any_user ? ", to all users" : "", len);
 	return DOCA_SUCCESS;
 }
 
@@ -67,9 +71,14 @@ static doca_error_t may_export(const struct doca_mmap *mmap,
 			       const struct doca_dev *dev, uint32_t access)
 {
 	if (!mmap->started || mmap->from_export)
-		return DOCA_ERROR_NOT_PERMITTED;
+		return FAIL(NOT_PERMITTED, "cannot export mmap %p: it is %s",
+			    (const void *)mmap,
+			    mmap->from_export ? "an import" : "not started");
 	if (!mmap_find(mmap, dev))
-		return DOCA_ERROR_NOT_FOUND;
+		return FAIL(NOT_FOUND,
+			    "cannot export mmap %p for %s: it was not given to "
+			    "the device, call doca_mmap_add_dev()",
+			    (const void *)mmap, dev->info.name);
 	if (!(mmap->access & access)) {
 		LOG_ERR("cannot export memory without %s access: ask for it "
 			"with doca_mmap_set_permissions()",
@@ -87,7 +96,8 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 	struct mmap_key *key;
 	doca_error_t res;
 
-	if (!valid(mmap) || !valid(dev) || !export_desc || !export_desc_len)
+	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
+	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	res = may_export(mmap, dev, MMAP_PCI_ACCESS);
@@ -98,7 +108,7 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 		goto out;
 	key = mmap_find(mmap, dev);
 	if (!key->blob) {
-		res = make_blob(key);
+		res = make_blob(mmap, key);
 		if (res != DOCA_SUCCESS)
 			goto out;
 	}
@@ -117,7 +127,8 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 {
 	doca_error_t res;
 
-	if (!valid(mmap) || !valid(dev) || !export_desc || !export_desc_len)
+	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
+	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	mmap_lock(mmap);
 	res = may_export(mmap, dev, MMAP_RDMA_ACCESS);
@@ -195,8 +206,8 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 	doca_error_t res;
 	int err;
 
-	if (!export_desc || !export_desc_len || !valid(dev) || !mmap ||
-	    !dev_alive(dev))
+	if (!given(export_desc) || !given(export_desc_len) || !valid(dev) ||
+	    !given(mmap) || !dev_alive(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	res = dev_has_driver(dev);
 	if (res != DOCA_SUCCESS)
@@ -206,7 +217,7 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 		return import_error(dev, -EINVAL);
 	new = mmap_new();
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("an mmap");
 	res = mmap_add(new, dev);
 	if (res != DOCA_SUCCESS)
 		goto err_free;
@@ -219,6 +230,8 @@ doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
 	set_import(new, &import);
 	if (user_data)
 		new->user_data = *user_data;
+	LOG_DBG("mmap %p is imported through %s: %zu bytes", (void *)new,
+		dev->info.name, new->len);
 	*mmap = new;
 	return DOCA_SUCCESS;
 
@@ -231,7 +244,7 @@ doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 				      uint8_t *mmap_export)
 {
-	if (!devinfo || !mmap_export)
+	if (!valid(devinfo) || !given(mmap_export))
 		return DOCA_ERROR_INVALID_VALUE;
 	*mmap_export = 1;
 	return DOCA_SUCCESS;
@@ -240,7 +253,7 @@ doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
 	const struct doca_devinfo *devinfo, uint8_t *from_export)
 {
-	if (!devinfo || !from_export)
+	if (!valid(devinfo) || !given(from_export))
 		return DOCA_ERROR_INVALID_VALUE;
 	*from_export = 1;
 	return DOCA_SUCCESS;

@@ -93,7 +93,8 @@ static doca_error_t pin_nomem(const struct doca_mmap *mmap,
 		LOG_ERR("cannot pin %s: out of memory", len);
 	else
 		LOG_ERR("cannot pin %s: RLIMIT_MEMLOCK is %s, %s in use; "
-			"raise it with ulimit -l or LimitMEMLOCK=",
+			"raise it with ulimit -l or LimitMEMLOCK=; of a huge page "
+			"any part counts as the whole",
 			len, human(max, sizeof(max), limit->limit),
 			human(used, sizeof(used), limit->used));
 	return DOCA_ERROR_NO_MEMORY;
@@ -181,6 +182,10 @@ static doca_error_t map_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_NO_MEMORY;
 	case -EDQUOT:
+		LOG_ERR("cannot map memory for %s: the user has too many "
+			"objects; the limits are parameters of the doca module",
+			dev->info.name);
+		return DOCA_ERROR_NO_MEMORY;
 	case -ENOSPC:
 		LOG_ERR("cannot map memory for %s: too many mappings in this "
 			"process; stop mmaps that are not needed",

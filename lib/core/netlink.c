@@ -9,6 +9,7 @@
 #include <netlink/netlink.h>
 
 #include "dev.h"
+#include "device_id.h"
 #include "netlink.h"
 #include "pci.h"
 
@@ -175,4 +176,25 @@ int netlink_check_device(uint32_t id)
 		err = nl_recvmsgs_default(sock);
 	nl_socket_free(sock);
 	return to_errno(err);
+}
+
+int doca_priv_device_id(const char *name, uint32_t *id)
+{
+	struct doca_devinfo *infos = NULL;
+	uint32_t i, n = 0;
+	int err;
+
+	err = netlink_list_devices(&infos, &n);
+	if (err)
+		return err;
+	err = -ENODEV;
+	for (i = 0; i < n && err; i++) {
+		if (infos[i].type != DOCA_DEV_RDMA ||
+		    strcmp(infos[i].name, name))
+			continue;
+		*id = infos[i].id;
+		err = 0;
+	}
+	free(infos);
+	return err;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* How the addresses of PCI functions are written. */
+/* PCI functions: how their addresses are written, and what sysfs says of them. */
 #ifndef DOCA_CORE_PCI_H
 #define DOCA_CORE_PCI_H
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #define PCI_ADDR_FORM "xxxx:xx:xx.x" /* domain:bus:device.function */
@@ -27,5 +28,17 @@ static inline bool pci_is_function(const char *name)
 	return domain >= 4 && strspn(name, "0123456789abcdef") == domain &&
 	       name[domain] && pci_has_form(name + domain + 1, PCI_BDF_FORM);
 }
+
+/* Where sysfs is; tests have one of their own. */
+extern const char *pci_sysfs;
+
+/* Is the function at this address a virtual one? */
+bool pci_is_vf(const char *pci);
+
+/*
+ * The number of the subfunction that an RDMA device is on; ENOENT if it is on none,
+ * or another negative errno.
+ */
+int pci_get_sf(const char *ibdev, uint32_t *number);
 
 #endif /* DOCA_CORE_PCI_H */

@@ -31,11 +31,11 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	struct epoll_event event = { .events = EPOLLIN };
 	struct doca_pe *new;
 
-	if (!pe)
+	if (!given(pe))
 		return DOCA_ERROR_INVALID_VALUE;
 	new = calloc(1, sizeof(*new));
 	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a progress engine");
 	list_init(&new->ctxs);
 	list_init(&new->events);
 	new->generation = driver_generation();
@@ -49,6 +49,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	if (epoll_ctl(new->epoll_fd, EPOLL_CTL_ADD, new->event_fd, &event))
 		goto err_event;
 	doca_priv_debug_add(new, DEBUG_PE, sizeof(*new), 1);
+	LOG_DBG("progress engine %p is created", (void *)new);
 	*pe = new;
 	return DOCA_SUCCESS;
 
@@ -91,6 +92,7 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 	}
 	close(pe->event_fd);
 	close(pe->epoll_fd);
+	LOG_DBG("progress engine %p is destroyed", (void *)pe);
 	doca_priv_debug_free(pe);
 	return DOCA_SUCCESS;
 }
@@ -102,11 +104,13 @@ doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (ctx->pe) {
 		LOG_ERR("cannot connect %s %p: it is connected already",
-			ctx->ops->name, (void *)ctx);
+			ctx->type->name, (void *)ctx);
 		return DOCA_ERROR_ALREADY_EXIST;
 	}
 	ctx->pe = pe;
 	list_add_tail(&pe->ctxs, &ctx->link);
+	LOG_DBG("%s %p is connected to progress engine %p", ctx->type->name,
+		(void *)ctx, (void *)pe);
 	return DOCA_SUCCESS;
 }
 
@@ -116,7 +120,7 @@ doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe,
 	struct list *pos;
 	size_t num = 0;
 
-	if (!valid(pe) || !num_inflight_tasks)
+	if (!valid(pe) || !given(num_inflight_tasks))
 		return DOCA_ERROR_INVALID_VALUE;
 	list_for_each(pos, &pe->ctxs)
 		num += list_entry(pos, struct doca_ctx, link)->inflight;
@@ -128,7 +132,7 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 				    enum doca_pe_event_mode event_mode)
 {
 	if (!valid(pe) ||
-	    (unsigned int)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL)
+	    refused((unsigned int)event_mode > DOCA_PE_EVENT_MODE_PROGRESS_ALL))
 		return DOCA_ERROR_INVALID_VALUE;
 	pe->event_mode = event_mode;
 	pe->selecting = false;
@@ -238,13 +242,22 @@ pe_progress(struct doca_pe *pe)
 	return ran;
 }
 
+/* It is polled, so once must do. */
+static uint8_t progress_of_none(void)
+{
+	LOG_ERR_ONCE("doca_pe_progress(): invalid argument: pe is NULL or 0");
+	return 0;
+}
+
 /* With what debug mode has to say about it. Apart, for the data path's sake. */
 __attribute__((noinline)) static uint8_t pe_progress_checked(struct doca_pe *pe,
 							     const char *func)
 {
 	uint8_t ran;
 
-	if (!pe || !doca_priv_debug_valid(pe, DEBUG_PE, true, func) ||
+	if (!pe)
+		return progress_of_none();
+	if (!doca_priv_debug_valid(pe, DEBUG_PE, true, func) ||
 	    !doca_priv_debug_enter(pe, func))
 		return 0;
 	ran = pe_progress(pe);
@@ -281,6 +294,14 @@ bool pe_alive(struct doca_pe *pe)
 	return false;
 }
 
+static doca_error_t pe_of_parent(const struct doca_pe *pe)
+{
+	return FAIL(BAD_STATE,
+		    "progress engine %p belongs to the parent process: create "
+		    "one here",
+		    (const void *)pe);
+}
+
 static uint32_t idle_us(void)
 {
 	const char *s = secure_getenv("DOCA_IDLE_US");
@@ -304,6 +325,7 @@ static uint32_t idle_us(void)
 
 uint32_t pe_worker(struct doca_pe *pe)
 {
+	uint32_t idle;
 	int err;
 
 	if (pe->worker_id || pe->no_worker)
@@ -311,9 +333,14 @@ uint32_t pe_worker(struct doca_pe *pe)
 	err = driver_get();
 	if (err)
 		return 0;
-	err = driver_worker_create(idle_us(), &pe->worker_id);
-	if (!err)
+	idle = idle_us();
+	pe->patient = idle == DOCA_IDLE_NEVER;
+	err = driver_worker_create(idle, &pe->worker_id);
+	if (!err) {
+		LOG_DBG("progress engine %p has worker %u", (void *)pe,
+			pe->worker_id);
 		return pe->worker_id;
+	}
 	driver_put();
 	pe->worker_id = 0;
 	pe->no_worker = true;
@@ -374,7 +401,7 @@ void pe_kick(struct doca_pe *pe)
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
 					     doca_notification_handle_t *handle)
 {
-	if (!valid(pe) || !handle)
+	if (!valid(pe) || !given(handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	*handle = pe->epoll_fd;
 	return DOCA_SUCCESS;
@@ -391,7 +418,7 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (!pe_alive(pe))
-		return DOCA_ERROR_BAD_STATE;
+		return pe_of_parent(pe);
 	pe->armed = true;
 	pe->selecting = false;
 	pe->nr_notified = 0;
@@ -456,7 +483,7 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (!pe_alive(pe))
-		return DOCA_ERROR_BAD_STATE;
+		return pe_of_parent(pe);
 	if (!pe->armed)
 		return DOCA_SUCCESS;
 	pe->armed = false;

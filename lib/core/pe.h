@@ -34,6 +34,7 @@ struct doca_pe {
 	bool orphaned; /* made before a fork, in the child */
 	bool has_driver; /* a reference, for the worker */
 	bool no_worker; /* there was no getting one */
+	bool patient; /* the worker was asked never to sleep */
 	uint32_t worker_id; /* 0: none */
 	uint32_t generation; /* of the driver */
 	int epoll_fd; /* what the program waits for */

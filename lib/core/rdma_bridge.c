@@ -8,6 +8,7 @@
 #include <doca_rdma_bridge.h>
 
 #include "buf.h"
+#include "debug.h"
 #include "dev.h"
 #include "log.h"
 #include "mmap.h"
@@ -19,7 +20,7 @@ doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
 {
 	doca_error_t res;
 
-	if (!dev || !pd)
+	if (!valid(dev) || !given(pd))
 		return DOCA_ERROR_INVALID_VALUE;
 	/* to have a domain does not change what a device is for the program */
 	res = dev_get_pd((struct doca_dev *)dev, pd);
@@ -29,15 +30,9 @@ doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
 doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
 					       struct doca_dev **dev)
 {
-	doca_error_t res;
-
-	if (!pd || !dev)
+	if (!given(pd) || !given(dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	res = dev_open_pd(pd, dev);
-	if (res == DOCA_ERROR_IN_USE)
-		LOG_ERR("cannot open a device from a protection domain that is "
-			"a device's already");
-	return res;
+	return dev_open_pd(pd, dev);
 }
 
 static doca_error_t get_mkey(struct doca_mmap *mmap, struct mmap_key *key,
@@ -64,7 +59,7 @@ doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
 {
 	struct mmap_key *key;
 
-	if (!buf || !dev || !mkey)
+	if (!valid(buf) || !valid(dev) || !given(mkey))
 		return DOCA_ERROR_INVALID_VALUE;
 	key = mmap_find(buf->mmap, dev);
 	if (!key) {
@@ -94,7 +89,7 @@ doca_rdma_bridge_get_mmap_mkey_from_pd(const struct doca_mmap *mmap,
 {
 	struct mmap_key *key;
 
-	if (!mmap || !pd || !mkey)
+	if (!valid(mmap) || !given(pd) || !given(mkey))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!__atomic_load_n(&mmap->started, __ATOMIC_SEQ_CST)) {
 		LOG_ERR("no memory key: the mmap is not started");

@@ -243,13 +243,18 @@ static inline bool ring_announce(struct ring *ring, struct doca_sqe *sqe)
 	return ring_submit(ring);
 }
 
+/* Entries that the executor has taken. */
+static inline uint32_t ring_consumed(const struct ring *ring)
+{
+	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED);
+}
+
 /* All are announced: are there some that the executor has not taken? */
 static inline bool ring_unconsumed(const struct ring *ring)
 {
 	uint32_t written = ring->sq_base + (ring->sqe - ring->sqes);
 
-	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED) !=
-	       written;
+	return ring_consumed(ring) != written;
 }
 
 /* Is there the next completion? It stays there until ring_release(). */

@@ -31,7 +31,7 @@ static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
 	size_t len = doca_priv_buf_data_len(buf);
 
 	seg->key = doca_priv_buf_key(buf, segs->dev);
-	if (doca_unlikely(len > UINT32_MAX))
+	if (doca_unlikely(len > UINT32_MAX || !doca_priv_buf_fits(buf)))
 		seg->key = 0;
 	seg->length = len;
 	seg->address = doca_priv_buf_data(buf);
@@ -85,11 +85,26 @@ static inline uint16_t segs_fill(struct segs *segs, const struct doca_buf *buf,
 	return flag;
 }
 
+/* Buffers of a list may be empty, but not all of them. */
+static inline bool segs_empty(const struct doca_buf *buf)
+{
+	for (; buf; buf = doca_priv_buf_next(buf))
+		if (doca_priv_buf_data_len(buf))
+			return false;
+	return true;
+}
+
 static inline uint16_t segs_from_source(struct segs *segs,
 					const struct doca_buf *buf,
 					struct doca_seg *seg)
 {
-	return segs_fill(segs, buf, seg, segs_source, DOCA_SQE_SRC_LIST);
+	struct doca_seg *run = segs->run;
+	uint16_t list;
+
+	list = segs_fill(segs, buf, seg, segs_source, DOCA_SQE_SRC_LIST);
+	if (doca_unlikely(segs_empty(buf)))
+		(list ? run : seg)->key = 0;
+	return list;
 }
 
 static inline uint16_t segs_from_destination(struct segs *segs,
@@ -111,16 +126,17 @@ static inline bool segs_unkeyed(const struct doca_buf *buf,
 	return false;
 }
 
-/* The same of a source, whose data a segment may be too short for. */
+/* The same of a source, which has none either if its data cannot be read. */
 static inline bool segs_source_unkeyed(const struct doca_buf *buf,
 				       const struct doca_dev *dev)
 {
 	const struct doca_buf *each;
 
 	for (each = buf; each; each = doca_priv_buf_next(each))
-		if (doca_priv_buf_data_len(each) > UINT32_MAX)
+		if (doca_priv_buf_data_len(each) > UINT32_MAX ||
+		    !doca_priv_buf_fits(each))
 			return true;
-	return segs_unkeyed(buf, dev);
+	return segs_empty(buf) || segs_unkeyed(buf, dev);
 }
 
 /* Hand @length bytes of output to the buffers, in the order they were filled. */

@@ -3,9 +3,6 @@
  * Sync events: their life and settings. What is done with the value is in
  * sync_event_value.c, tasks are in sync_event_task.c.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include <doca_buf.h>
 #include <doca_error.h>
 #include <doca_mmap.h>
@@ -16,11 +13,6 @@
 #include "sync_event.h"
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
-
-static inline struct doca_sync_event *to_event(const struct doca_ctx *ctx)
-{
-	return list_entry(ctx, struct doca_sync_event, ctx);
-}
 
 static void sync_set_started(struct doca_sync_event *event, bool started)
 {
@@ -40,36 +32,6 @@ static doca_error_t sync_check(const struct doca_sync_event *event)
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-static doca_error_t sync_check_tasks(const struct doca_sync_event *event)
-{
-	struct sync_limits limits;
-	uint64_t tasks = 0, waits = 0;
-	doca_error_t ret;
-	int i;
-
-	for (i = 0; i < SYNC_KINDS; i++) {
-		tasks += event->pools[i].num;
-		if (event->pools[i].type->waits)
-			waits += event->pools[i].num;
-	}
-	if (!tasks) {
-		LOG_ERR("cannot start sync event %p: no tasks are enabled; "
-			"call doca_sync_event_task_..._set_conf()",
-			(const void *)event);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	ret = sync_limits_get(&limits);
-	if (ret != DOCA_SUCCESS)
-		return DOCA_ERROR_INITIALIZATION;
-	if (tasks <= limits.tasks && waits <= limits.waits)
-		return DOCA_SUCCESS;
-	LOG_ERR("cannot start sync event %p: %u tasks, of which %u wait, are "
-		"more than it may have, %u and %u",
-		(const void *)event, (unsigned int)tasks, (unsigned int)waits,
-		limits.tasks, limits.waits);
-	return DOCA_ERROR_INVALID_VALUE;
-}
-
 static doca_error_t sync_ctx_check(const struct doca_ctx *ctx)
 {
 	const struct doca_sync_event *event = to_event(ctx);
@@ -84,7 +46,7 @@ static doca_error_t sync_ctx_check(const struct doca_ctx *ctx)
 			(const void *)event);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	return sync_check_tasks(event);
+	return DOCA_SUCCESS;
 }
 
 static doca_error_t sync_ctx_start(struct doca_ctx *ctx)
@@ -93,8 +55,8 @@ static doca_error_t sync_ctx_start(struct doca_ctx *ctx)
 	doca_error_t ret;
 
 	if (!event->from_export) {
-		ret = sync_map(event, ctx->dev,
-			       DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, &event->mmap);
+		ret = sync_map(event, ctx->dev, event->remote_pci,
+			       &event->mmap);
 		if (ret != DOCA_SUCCESS)
 			return DOCA_ERROR_INITIALIZATION;
 		event->seg.address = (uintptr_t)event->value;
@@ -102,15 +64,17 @@ static doca_error_t sync_ctx_start(struct doca_ctx *ctx)
 	event->seg.key = doca_priv_mmap_key(event->mmap, ctx->dev);
 	event->seg.length = sizeof(uint64_t);
 	sync_set_started(event, true);
+	LOG_DBG("sync event %p is started as a context", (void *)event);
 	return DOCA_SUCCESS;
 }
 
 static void sync_close(struct doca_sync_event *event)
 {
 	sync_set_started(event, false);
+	LOG_DBG("sync event %p is stopped", (void *)event);
 	sync_drop_exports(event);
 	sync_remote_destroy(event);
-	if (event->from_export)
+	if (event->from_export || !event->mmap)
 		return;
 	doca_mmap_destroy(event->mmap);
 	event->mmap = NULL;
@@ -121,70 +85,76 @@ static void sync_ctx_stop(struct doca_ctx *ctx)
 	sync_close(to_event(ctx));
 }
 
-static const struct ctx_ops sync_ctx_ops = {
-	.name = "sync event",
-	.check = sync_ctx_check,
-	.start = sync_ctx_start,
-	.stop = sync_ctx_stop,
-};
-
-struct doca_sync_event *sync_event_new(void)
+static doca_error_t sync_init(struct doca_ctx *ctx)
 {
-	struct doca_sync_event *event;
-	int i;
+	struct doca_sync_event *event = to_event(ctx);
 
-	event = aligned_alloc(_Alignof(struct doca_sync_event), sizeof(*event));
-	if (!event)
-		return NULL;
-	memset(event, 0, sizeof(*event));
-	for (i = 0; i < SYNC_KINDS; i++)
-		event->pools[i].type = sync_task_types[i];
-	doca_priv_ctx_init(&event->ctx, &sync_ctx_ops, NULL, event->pools,
-			   SYNC_KINDS);
 	pthread_mutex_init(&event->remote.lock, NULL);
 	event->value = &event->own;
-	return event;
-}
-
-void sync_event_free(struct doca_sync_event *event)
-{
-	if (event->buf)
-		doca_buf_dec_refcount(event->buf, NULL);
-	doca_mmap_destroy(event->mmap);
-	pthread_mutex_destroy(&event->remote.lock);
-	doca_priv_debug_free(event);
-}
-
-doca_error_t doca_sync_event_create(struct doca_sync_event **event)
-{
-	struct doca_sync_event *new;
-
-	if (!event)
-		return DOCA_ERROR_INVALID_VALUE;
-	new = sync_event_new();
-	if (!new)
-		return DOCA_ERROR_NO_MEMORY;
-	*event = new;
 	return DOCA_SUCCESS;
 }
 
-doca_error_t doca_sync_event_destroy(struct doca_sync_event *event)
+static doca_error_t sync_fini(struct doca_ctx *ctx)
 {
-	doca_error_t ret;
+	struct doca_sync_event *event = to_event(ctx);
 
-	if (!sync_valid(event))
-		return DOCA_ERROR_INVALID_VALUE;
 	if (event->started && !event->as_ctx) {
 		LOG_ERR("cannot destroy sync event %p: it is started; stop it "
 			"first",
 			(void *)event);
 		return DOCA_ERROR_IN_USE;
 	}
-	ret = doca_priv_ctx_fini(&event->ctx);
+	if (event->buf)
+		doca_buf_dec_refcount(event->buf, NULL);
+	if (event->mmap)
+		doca_mmap_destroy(event->mmap);
+	pthread_mutex_destroy(&event->remote.lock);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t sync_may_set_conf(const struct doca_ctx *ctx)
+{
+	if (!to_event(ctx)->started && doca_priv_ctx_idle(ctx))
+		return DOCA_SUCCESS;
+	return FAIL(NOT_PERMITTED,
+		    "cannot configure the tasks of sync event %p: it is "
+		    "started",
+		    (const void *)ctx);
+}
+
+const struct ctx_type doca_sync_event_type = {
+	CTX_OBJECT(doca_sync_event, sync_task_types),
+	.name = "sync event",
+	.init = sync_init,
+	.fini = sync_fini,
+	.may_configure = sync_may_set_conf,
+	.check = sync_ctx_check,
+	.start = sync_ctx_start,
+	.stop = sync_ctx_stop,
+};
+
+doca_error_t sync_event_new(struct doca_sync_event **event,
+			    const struct log_site *site)
+{
+	struct doca_ctx *ctx;
+	doca_error_t ret;
+
+	ret = doca_priv_ctx_new(&doca_sync_event_type, NULL, &ctx, site);
 	if (ret == DOCA_SUCCESS)
-		sync_event_free(event);
+		*event = to_event(ctx);
 	return ret;
 }
+
+doca_error_t doca_sync_event_create(struct doca_sync_event **event)
+{
+	static const struct log_site site = LOG_SITE;
+
+	if (!given(event))
+		return DOCA_ERROR_INVALID_VALUE;
+	return sync_event_new(event, &site);
+}
+
+DEFINE_DESTROY(doca_sync_event_destroy, doca_sync_event)
 
 struct doca_ctx *doca_sync_event_as_ctx(struct doca_sync_event *event)
 {
@@ -215,9 +185,11 @@ doca_error_t doca_sync_event_start(struct doca_sync_event *event)
 	ret = sync_check(event);
 	if (ret == DOCA_SUCCESS && event->from_export)
 		ret = sync_remote_create(event);
-	if (ret == DOCA_SUCCESS)
-		sync_set_started(event, true);
-	return ret;
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	sync_set_started(event, true);
+	LOG_DBG("sync event %p is started", (void *)event);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_sync_event_stop(struct doca_sync_event *event)
@@ -336,7 +308,7 @@ doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event,
 {
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !addr)
+	if (!sync_valid(event) || !given(addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	if ((uintptr_t)addr % sizeof(*addr)) {
 		LOG_ERR("sync event %p: address %p is not a multiple of 8",

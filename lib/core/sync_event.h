@@ -16,10 +16,8 @@
 
 #include <doca_sync_event.h>
 
-#include "ctx.h"
-#include "debug.h"
 #include "driver.h"
-#include "task.h"
+#include "library.h"
 
 enum sync_kind {
 	SYNC_GET,
@@ -31,15 +29,6 @@ enum sync_kind {
 	SYNC_KINDS,
 };
 
-union sync_cb {
-	doca_sync_event_task_get_completion_cb_t get;
-	doca_sync_event_task_notify_set_completion_cb_t notify_set;
-	doca_sync_event_task_notify_add_completion_cb_t notify_add;
-	doca_sync_event_task_wait_gt_completion_cb_t wait_gt;
-	doca_sync_event_task_wait_eq_completion_cb_t wait_eq;
-	doca_sync_event_task_wait_neq_completion_cb_t wait_neq;
-};
-
 /* Operations of synchronous calls, of an event made from an export. */
 struct sync_remote {
 	pthread_mutex_t
@@ -47,6 +36,7 @@ struct sync_remote {
 	struct driver_queue queue; /* executed by the caller */
 	bool has_queue;
 	bool failed; /* and so will all that follows */
+	bool told; /* the log has it for what followed, too */
 };
 
 struct sync_export; /* to one device; see sync_event_export.c */
@@ -54,9 +44,6 @@ struct sync_export; /* to one device; see sync_event_export.c */
 struct doca_sync_event {
 	struct doca_ctx ctx;
 	struct task_pool pools[SYNC_KINDS];
-	struct {
-		union sync_cb done, failed;
-	} cbs[SYNC_KINDS];
 
 	uint64_t *value; /* NULL: in another process */
 	struct doca_seg seg; /* how the kernel knows it, as a context */
@@ -75,11 +62,16 @@ struct doca_sync_event {
 	_Alignas(64) uint64_t own; /* the value, unless it is elsewhere */
 };
 
-/* As valid(). */
-#define sync_valid(event) ((event) && valid(&(event)->ctx))
+#define sync_valid(event) valid_ctx(event, doca_sync_event)
 
-struct doca_sync_event *sync_event_new(void);
-void sync_event_free(struct doca_sync_event *event);
+static inline struct doca_sync_event *to_event(const struct doca_ctx *ctx)
+{
+	return list_entry(ctx, struct doca_sync_event, ctx);
+}
+
+/* An event with the value 0; NO_MEMORY, and why is logged for @site. */
+doca_error_t sync_event_new(struct doca_sync_event **event,
+			    const struct log_site *site);
 
 /* NOT_PERMITTED or BAD_STATE if the event cannot be configured; logs why. */
 doca_error_t sync_may_configure(const struct doca_sync_event *event);
@@ -89,10 +81,25 @@ static inline bool sync_started(const struct doca_sync_event *event)
 	return __atomic_load_n(&event->started, __ATOMIC_RELAXED);
 }
 
-/* Make a started mmap of the value, for one device. */
+/* Make a started mmap of the value, for one device, which can be exported or not. */
 doca_error_t sync_map(const struct doca_sync_event *event, struct doca_dev *dev,
-		      uint32_t access, struct doca_mmap **mmap);
+		      bool exportable, struct doca_mmap **mmap);
 void sync_drop_exports(struct doca_sync_event *event);
+
+/*
+ * What is exported: this, with little endian numbers, and a memory map's descriptor. It
+ * says that it is an event, so that neither is taken for the other.
+ */
+#define SYNC_DESC_MAGIC 0x4e595344 /* "DSYN" */
+#define SYNC_DESC_VERSION 1
+#define SYNC_DESC_MAX \
+	1024 /* programs keep descriptors in buffers of this size */
+
+struct sync_desc {
+	uint32_t magic;
+	uint16_t version;
+	uint16_t length; /* of the memory map's descriptor, which follows */
+};
 
 /* A queue for the synchronous calls; destroying what there is not is fine. */
 doca_error_t sync_remote_create(struct doca_sync_event *event);
@@ -100,12 +107,18 @@ void sync_remote_destroy(struct doca_sync_event *event);
 
 extern const struct task_type *const sync_task_types[SYNC_KINDS];
 
-/* How many there may be of each kind of task, and of all kinds of wait. */
-struct sync_limits {
-	uint32_t tasks;
-	uint32_t waits;
-};
-
-doca_error_t sync_limits_get(struct sync_limits *limits);
+/* Is there a value for which a wait ends? */
+static inline bool sync_can_end(enum sync_kind kind, uint64_t with,
+				uint64_t mask)
+{
+	switch (kind) {
+	case SYNC_WAIT_GT:
+		return with < mask;
+	case SYNC_WAIT_EQ:
+		return !(with & ~mask);
+	default:
+		return with || mask;
+	}
+}
 
 #endif /* DOCA_CORE_SYNC_EVENT_H */

@@ -2,50 +2,43 @@
 /* What sync events can do, the same on all devices, and what they cannot. */
 #include <doca_error.h>
 
-#include "caps.h"
+#include "dev.h"
 #include "log.h"
 #include "sync_event.h"
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
-#define OP(name) (1ULL << DOCA_OP_SYNC_##name)
-
-doca_error_t sync_limits_get(struct sync_limits *limits)
+/* Another process uses an event by these, whatever the program itself does. */
+static doca_error_t can_share(const struct doca_devinfo *devinfo,
+			      const struct log_site *site)
 {
-	struct doca_query caps;
-	doca_error_t ret = doca_priv_caps(&caps);
-
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	limits->tasks = caps.out_max_queue_entries;
-	limits->waits = caps.out_max_queue_waits;
-	return DOCA_SUCCESS;
-}
-
-static doca_error_t can(const struct doca_devinfo *devinfo, uint64_t ops)
-{
-	struct doca_query caps;
+	struct task_limits limits;
 	doca_error_t ret;
+	int i;
 
-	if (!devinfo)
-		return DOCA_ERROR_INVALID_VALUE;
-	ret = doca_priv_caps(&caps);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	return (caps.out_opcodes & ops) == ops ? DOCA_SUCCESS :
-						 DOCA_ERROR_NOT_SUPPORTED;
+	for (i = SYNC_GET; i <= SYNC_ADD; i++) {
+		ret = doca_priv_task_cap(devinfo, devinfo, sync_task_types[i],
+					 &limits, site);
+		if (ret != DOCA_SUCCESS)
+			return ret;
+	}
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_sync_event_cap_is_create_from_export_supported(
 	const struct doca_devinfo *devinfo)
 {
-	return can(devinfo, OP(GET) | OP(SET) | OP(ADD));
+	static const struct log_site site = LOG_SITE;
+
+	return can_share(devinfo, &site);
 }
 
 doca_error_t doca_sync_event_cap_is_export_to_remote_pci_supported(
 	const struct doca_devinfo *devinfo)
 {
-	return can(devinfo, OP(GET) | OP(SET) | OP(ADD));
+	static const struct log_site site = LOG_SITE;
+
+	return can_share(devinfo, &site);
 }
 
 doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
@@ -54,83 +47,12 @@ doca_error_t doca_sync_event_cap_is_export_to_dpu_supported(
 	return doca_sync_event_cap_is_export_to_remote_pci_supported(devinfo);
 }
 
-doca_error_t
-doca_sync_event_cap_task_get_is_supported(const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(GET));
-}
-
-doca_error_t doca_sync_event_cap_task_notify_set_is_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(SET));
-}
-
-doca_error_t doca_sync_event_cap_task_notify_add_is_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(ADD));
-}
-
-doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(WAIT_GT));
-}
-
-doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(WAIT_EQ));
-}
-
-doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return can(devinfo, OP(WAIT_NE));
-}
-
-/* No line in the log: programs ask all devices for all that there is. */
-static doca_error_t cannot(const struct doca_devinfo *devinfo)
-{
-	return devinfo ? DOCA_ERROR_NOT_SUPPORTED : DOCA_ERROR_INVALID_VALUE;
-}
-
-doca_error_t doca_sync_event_cap_is_export_to_dpa_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
-
-doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
-
-doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
-
-doca_error_t doca_sync_event_cap_remote_net_is_create_from_export_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
-
-doca_error_t doca_sync_event_cap_remote_net_is_export_to_dpa_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
-
-doca_error_t doca_sync_event_cap_remote_net_is_export_to_gpu_supported(
-	const struct doca_devinfo *devinfo)
-{
-	return cannot(devinfo);
-}
+DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_dpa_supported)
+DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_gpu_supported)
+DEFINE_CAP_NEVER(doca_sync_event_cap_is_export_to_remote_net_supported)
+DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_create_from_export_supported)
+DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_export_to_dpa_supported)
+DEFINE_CAP_NEVER(doca_sync_event_cap_remote_net_is_export_to_gpu_supported)
 
 static doca_error_t nowhere(const void *event, const char *where)
 {
@@ -145,7 +67,7 @@ doca_error_t
 doca_sync_event_add_publisher_location_dpa(struct doca_sync_event *event,
 					   struct doca_dpa *dpa)
 {
-	if (!sync_valid(event) || !dpa)
+	if (!sync_valid(event) || !given(dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "DPA");
 }
@@ -154,7 +76,7 @@ doca_error_t
 doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *event,
 					   struct doca_gpu *gpu)
 {
-	if (!sync_valid(event) || !gpu)
+	if (!sync_valid(event) || !given(gpu))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
 }
@@ -171,7 +93,7 @@ doca_error_t
 doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event *event,
 					    struct doca_dpa *dpa)
 {
-	if (!sync_valid(event) || !dpa)
+	if (!sync_valid(event) || !given(dpa))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "DPA");
 }
@@ -180,7 +102,7 @@ doca_error_t
 doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event,
 					    struct doca_gpu *gpu)
 {
-	if (!sync_valid(event) || !gpu)
+	if (!sync_valid(event) || !given(gpu))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
 }
@@ -189,7 +111,7 @@ doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
 						  const uint8_t **data,
 						  size_t *sz)
 {
-	if (!sync_valid(event) || !data || !sz)
+	if (!sync_valid(event) || !given(data) || !given(sz))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "peer in the network");
 }
@@ -199,7 +121,7 @@ doca_sync_event_get_dpa_handle(struct doca_sync_event *event,
 			       struct doca_dpa *dpa,
 			       doca_dpa_dev_sync_event_t *dpa_dev_se_handle)
 {
-	if (!sync_valid(event) || !dpa || !dpa_dev_se_handle)
+	if (!sync_valid(event) || !given(dpa) || !given(dpa_dev_se_handle))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "DPA");
 }
@@ -217,7 +139,7 @@ doca_sync_event_get_gpu_handle(struct doca_sync_event *event,
 			       struct doca_gpu *gpu,
 			       doca_gpu_dev_sync_event_t **gpu_dev_se)
 {
-	if (!sync_valid(event) || !gpu || !gpu_dev_se)
+	if (!sync_valid(event) || !given(gpu) || !given(gpu_dev_se))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
 }
@@ -235,7 +157,7 @@ doca_error_t doca_sync_event_remote_net_create_from_export(
 	struct doca_sync_event_remote_net **event)
 {
 	(void)sz;
-	if (!valid(dev) || !data || !event)
+	if (!valid(dev) || !given(data) || !given(event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(NULL, "peer in the network");
 }
@@ -244,15 +166,15 @@ doca_error_t doca_sync_event_remote_net_create_from_export(
 doca_error_t
 doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
 {
-	(void)event;
-	return DOCA_ERROR_INVALID_VALUE;
+	return FAIL(INVALID_VALUE, "%p is no sync event of a network",
+		    (void *)event);
 }
 
 doca_error_t doca_sync_event_remote_net_get_dpa_handle(
 	struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
 	doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event)
 {
-	if (!event || !dpa || !dpa_remote_event)
+	if (!given(event) || !given(dpa) || !given(dpa_remote_event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "DPA");
 }
@@ -269,7 +191,7 @@ doca_error_t doca_sync_event_remote_net_get_gpu_handle(
 	struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
 	doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event)
 {
-	if (!event || !gpu || !gpu_remote_event)
+	if (!given(event) || !given(gpu) || !given(gpu_remote_event))
 		return DOCA_ERROR_INVALID_VALUE;
 	return nowhere(event, "GPU");
 }

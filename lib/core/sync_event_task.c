@@ -5,11 +5,12 @@
  */
 #include <doca_error.h>
 
-#include "caps.h"
 #include "log.h"
 #include "sync_event.h"
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
+
+#define SYNC_MAX_WAIT_VALUE 254 /* of tasks, say the documents of DOCA */
 
 struct sync_task {
 	struct doca_task task;
@@ -25,46 +26,87 @@ static inline struct sync_task *to_sync(const struct doca_task *task)
 	return list_entry(task, struct sync_task, task);
 }
 
-static inline struct doca_sync_event *to_event(const struct doca_task *task)
-{
-	return list_entry(task->ctx, struct doca_sync_event, ctx);
-}
-
 static inline enum sync_kind kind_of(const struct doca_task *task)
 {
-	return task->pool - to_event(task)->pools;
+	return task->pool - task->ctx->pools;
+}
+
+/* What the documents of DOCA allow: 0, 1, 2, 4 or 8 bytes of ones side by side. */
+static bool mask_is_allowed(uint64_t mask)
+{
+	unsigned int low;
+
+	if (!mask)
+		return true;
+	low = __builtin_ctzll(mask);
+	mask >>= low;
+	return low % 8 == 0 && (mask == UINT8_MAX || mask == UINT16_MAX ||
+				mask == UINT32_MAX || mask == UINT64_MAX);
+}
+
+static const char *wait_fault(enum sync_kind kind, const struct sync_task *sync)
+{
+	if (sync->operand > SYNC_MAX_WAIT_VALUE)
+		return "waits for a value of more than 254";
+	if (!mask_is_allowed(sync->mask))
+		return "has a mask that is not 0, 1, 2, 4 or 8 bytes of ff "
+		       "side by side";
+	if (!sync_can_end(kind, sync->operand, sync->mask))
+		return "waits for what no value is under its mask";
+	return NULL;
 }
 
 /* A value that cannot be reached is found out by the kernel. */
+static const char *sync_fault(const struct doca_task *task)
+{
+	const struct sync_task *sync = to_sync(task);
+	enum sync_kind kind = kind_of(task);
+
+	if (task->type->waits)
+		return wait_fault(kind, sync);
+	if (kind == SYNC_GET && !sync->result)
+		return "has no place for the value";
+	return NULL;
+}
+
 static doca_error_t sync_validate(const struct doca_task *task)
 {
-	if (kind_of(task) != SYNC_GET || to_sync(task)->result)
+	const struct sync_task *sync = to_sync(task);
+	const char *why = sync_fault(task);
+
+	if (!why)
 		return DOCA_SUCCESS;
-	LOG_ERR("get task %p of sync event %p: no place for the value",
-		(const void *)task, (void *)to_event(task));
+	if (task->type->waits)
+		LOG_ERR("%s task %p of sync event %p %s: value %llu, mask "
+			"0x%llx",
+			task->type->name, (const void *)task, (void *)task->ctx,
+			why, (unsigned long long)sync->operand,
+			(unsigned long long)sync->mask);
+	else
+		LOG_ERR("%s task %p of sync event %p %s", task->type->name,
+			(const void *)task, (void *)task->ctx, why);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-static void sync_submit(struct doca_task *task, struct doca_sqe *sqe,
-			struct doca_seg *run, uint32_t first)
+static bool sync_unkeyed(const struct doca_task *task)
 {
-	static const uint16_t opcodes[SYNC_KINDS] = {
-		[SYNC_GET] = DOCA_OP_SYNC_GET,
-		[SYNC_SET] = DOCA_OP_SYNC_SET,
-		[SYNC_ADD] = DOCA_OP_SYNC_ADD,
-		[SYNC_WAIT_GT] = DOCA_OP_SYNC_WAIT_GT,
-		[SYNC_WAIT_EQ] = DOCA_OP_SYNC_WAIT_EQ,
-		[SYNC_WAIT_NEQ] = DOCA_OP_SYNC_WAIT_NE,
-	};
+	return sync_fault(task);
+}
+
+static void sync_prepare(struct doca_task *task, struct doca_sqe *sqe,
+			 struct doca_seg *run, uint32_t first)
+{
 	const struct sync_task *sync = to_sync(task);
 	enum sync_kind kind = kind_of(task);
-	const struct doca_seg *value = &to_event(task)->seg;
 	bool writes = kind == SYNC_SET || kind == SYNC_ADD;
+	struct doca_seg *value = writes ? &sqe->dst : &sqe->src;
 
 	(void)run;
 	(void)first;
-	sqe->opcode = opcodes[kind];
-	*(writes ? &sqe->dst : &sqe->src) = *value;
+	sqe->opcode = task->opcode;
+	*value = to_event(task->ctx)->seg;
+	if (doca_unlikely(sync_fault(task)))
+		value->key = 0;
 	sqe->op[0] = sync->operand;
 	sqe->op[1] = task->pool->type->waits ? sync->mask : 0;
 }
@@ -80,168 +122,85 @@ static void sync_finish(struct doca_task *task, uint32_t length,
 		*sync->result = result;
 }
 
-static doca_error_t set_conf(struct doca_sync_event *event, enum sync_kind kind,
-			     uint32_t num, union sync_cb done,
-			     union sync_cb failed)
+static void fill_in(struct sync_task *sync, uint64_t operand, uint64_t *result)
 {
-	struct sync_limits limits;
-	doca_error_t ret;
-
-	if (!num)
-		return DOCA_ERROR_INVALID_VALUE;
-	if (event->started || !doca_priv_ctx_idle(&event->ctx)) {
-		LOG_ERR("cannot configure the tasks of sync event %p: it is "
-			"started",
-			(void *)event);
-		return DOCA_ERROR_NOT_PERMITTED;
-	}
-	ret = sync_limits_get(&limits);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	if (event->pools[kind].type->waits && limits.tasks > limits.waits)
-		limits.tasks = limits.waits;
-	if (num > limits.tasks) {
-		LOG_ERR("%u tasks are more than a sync event may have of that "
-			"kind, %u",
-			num, limits.tasks);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	event->cbs[kind].done = done;
-	event->cbs[kind].failed = failed;
-	event->pools[kind].num = num;
-	return DOCA_SUCCESS;
+	sync->operand = operand;
+	sync->result = result;
 }
 
-static doca_error_t alloc(struct doca_sync_event *event, enum sync_kind kind,
-			  uint64_t operand, union doca_data user_data,
-			  struct sync_task **sync)
-{
-	struct doca_task *task;
-	doca_error_t ret;
-
-	ret = doca_priv_task_alloc(&event->ctx, &event->pools[kind], user_data,
-				   &task);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	*sync = to_sync(task);
-	(*sync)->operand = operand;
-	return DOCA_SUCCESS;
-}
-
-static bool may_set(const struct sync_task *sync)
-{
-	if (!sync)
-		return false;
-	if (!task_is_inflight(&sync->task))
-		return true;
-	LOG_ERR("task %p of sync event %p cannot be changed, it is in flight",
-		(const void *)sync, (void *)to_event(&sync->task));
-	return false;
-}
-
-/* What is there of each kind: its type, and its configuration. */
-#define SYNC_TASK(name, kind, may_wait)                                      \
-	struct doca_sync_event_task_##name {                                 \
-		struct sync_task sync;                                       \
-	};                                                                   \
-                                                                             \
-	static void name##_done(struct doca_task *task)                      \
-	{                                                                    \
-		struct doca_sync_event *event = to_event(task);              \
-                                                                             \
-		event->cbs[kind].done.name(                                  \
-			(struct doca_sync_event_task_##name *)task,          \
-			task->user_data, event->ctx.user_data);              \
-	}                                                                    \
-                                                                             \
-	static void name##_failed(struct doca_task *task)                    \
-	{                                                                    \
-		struct doca_sync_event *event = to_event(task);              \
-                                                                             \
-		event->cbs[kind].failed.name(                                \
-			(struct doca_sync_event_task_##name *)task,          \
-			task->user_data, event->ctx.user_data);              \
-	}                                                                    \
-                                                                             \
-	static const struct task_type name##_type = {                        \
-		.size = sizeof(struct doca_sync_event_task_##name),          \
+/* What there is of each kind: its type, and what all have alike. */
+#define SYNC_TASK(id, kind, op, may_wait)                                      \
+	struct doca_sync_event_task_##id {                                     \
+		union {                                                        \
+			struct doca_task task;                                 \
+			struct sync_task sync;                                 \
+		};                                                             \
+	};                                                                     \
+                                                                               \
+	DEFINE_TASK(doca_sync_event_task_##id)                                 \
+                                                                               \
+	static const struct task_type id##_type = {                          \
+		TASK_OBJECT(doca_sync_event_task_##id),                      \
+		.name = #id,                                                 \
 		.waits = may_wait,                                           \
 		.validate = sync_validate,                                   \
-		.submit = sync_submit,                                       \
 		.finish = sync_finish,                                       \
-		.done = name##_done,                                         \
-		.failed = name##_failed,                                     \
-	};                                                                   \
-                                                                             \
-	doca_error_t doca_sync_event_task_##name##_set_conf(                 \
-		struct doca_sync_event *event,                               \
-		doca_sync_event_task_##name##_completion_cb_t completion_cb, \
-		doca_sync_event_task_##name##_completion_cb_t error_cb,      \
-		uint32_t num_tasks)                                          \
-	{                                                                    \
-		if (!sync_valid(event) || !completion_cb || !error_cb)       \
-			return DOCA_ERROR_INVALID_VALUE;                     \
-		return set_conf(event, kind, num_tasks,                      \
-				(union sync_cb){ .name = completion_cb },    \
-				(union sync_cb){ .name = error_cb });        \
-	}                                                                    \
-                                                                             \
-	struct doca_task *doca_sync_event_task_##name##_as_doca_task(        \
-		struct doca_sync_event_task_##name *task)                    \
-	{                                                                    \
-		return task ? &task->sync.task : NULL;                       \
+		.ring = {                                                    \
+			.opcode = op,                                        \
+			.prepare = sync_prepare,                             \
+			.unkeyed = sync_unkeyed,                             \
+		},                                                           \
+	}; \
+                                                                               \
+	DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_##id##_is_supported,     \
+			     id##_type)                                        \
+	DEFINE_SET_CONF(doca_sync_event_task_##id##_set_conf, doca_sync_event, \
+			kind, doca_sync_event_task_##id)                       \
+	DEFINE_ALLOC(doca_sync_event, kind, doca_sync_event_task_##id)         \
+	DEFINE_AS_TASK(doca_sync_event_task_##id##_as_doca_task,               \
+		       doca_sync_event_task_##id)
+
+#define SYNC_VALUE(id, name, value_t, member)                            \
+	DEFINE_TASK_SET(doca_sync_event_task_##id##_set_##name,          \
+			doca_sync_event_task_##id, value_t, sync.member) \
+	DEFINE_TASK_GET(doca_sync_event_task_##id##_get_##name,          \
+			doca_sync_event_task_##id, value_t, sync.member)
+
+#define SYNC_WAIT_TASK(id, kind, op)                                       \
+	SYNC_TASK(id, kind, op, true)                                      \
+	SYNC_VALUE(id, wait_val, uint64_t, operand)                        \
+	SYNC_VALUE(id, mask, uint64_t, mask)                               \
+                                                                           \
+	doca_error_t doca_sync_event_task_##id##_alloc_init(               \
+		struct doca_sync_event *event, uint64_t wait_val,          \
+		uint64_t mask, union doca_data user_data,                  \
+		struct doca_sync_event_task_##id **task)                   \
+	{                                                                  \
+		static const struct log_site site = LOG_SITE;              \
+		doca_error_t ret;                                          \
+                                                                           \
+		ret = doca_sync_event_task_##id##_alloc_(event, user_data, \
+							 task, &site);     \
+		if (ret != DOCA_SUCCESS)                                   \
+			return ret;                                        \
+		(*task)->sync.operand = wait_val;                          \
+		(*task)->sync.mask = mask;                                 \
+		return DOCA_SUCCESS;                                       \
 	}
 
-#define SYNC_ACCESSORS(kind, name, type, field, none)                \
-	void doca_sync_event_task_##kind##_set_##name(               \
-		struct doca_sync_event_task_##kind *task, type name) \
-	{                                                            \
-		if (may_set(task ? &task->sync : NULL))              \
-			task->sync.field = name;                     \
-	}                                                            \
-                                                                     \
-	type doca_sync_event_task_##kind##_get_##name(               \
-		const struct doca_sync_event_task_##kind *task)      \
-	{                                                            \
-		return task ? task->sync.field : none;               \
-	}
+SYNC_TASK(get, SYNC_GET, DOCA_OP_SYNC_GET, false)
+SYNC_VALUE(get, ret_val_ptr, uint64_t *, result)
 
-#define SYNC_WAIT_TASK(name, kind)                                    \
-	SYNC_TASK(name, kind, true)                                   \
-	SYNC_ACCESSORS(name, wait_val, uint64_t, operand, 0)          \
-	SYNC_ACCESSORS(name, mask, uint64_t, mask, 0)                 \
-                                                                      \
-	doca_error_t doca_sync_event_task_##name##_alloc_init(        \
-		struct doca_sync_event *event, uint64_t wait_val,     \
-		uint64_t mask, union doca_data user_data,             \
-		struct doca_sync_event_task_##name **task)            \
-	{                                                             \
-		struct sync_task *sync;                               \
-		doca_error_t ret;                                     \
-                                                                      \
-		if (!sync_valid(event) || !task)                      \
-			return DOCA_ERROR_INVALID_VALUE;              \
-		ret = alloc(event, kind, wait_val, user_data, &sync); \
-		if (ret != DOCA_SUCCESS)                              \
-			return ret;                                   \
-		sync->mask = mask;                                    \
-		*task = (struct doca_sync_event_task_##name *)sync;   \
-		return DOCA_SUCCESS;                                  \
-	}
+SYNC_TASK(notify_set, SYNC_SET, DOCA_OP_SYNC_SET, false)
+SYNC_VALUE(notify_set, set_val, uint64_t, operand)
 
-SYNC_TASK(get, SYNC_GET, false)
-SYNC_ACCESSORS(get, ret_val_ptr, uint64_t *, result, NULL)
+SYNC_TASK(notify_add, SYNC_ADD, DOCA_OP_SYNC_ADD, false)
+SYNC_VALUE(notify_add, inc_val, uint64_t, operand)
+SYNC_VALUE(notify_add, fetched_val_ptr, uint64_t *, result)
 
-SYNC_TASK(notify_set, SYNC_SET, false)
-SYNC_ACCESSORS(notify_set, set_val, uint64_t, operand, 0)
-
-SYNC_TASK(notify_add, SYNC_ADD, false)
-SYNC_ACCESSORS(notify_add, inc_val, uint64_t, operand, 0)
-SYNC_ACCESSORS(notify_add, fetched_val_ptr, uint64_t *, result, NULL)
-
-SYNC_WAIT_TASK(wait_gt, SYNC_WAIT_GT)
-SYNC_WAIT_TASK(wait_eq, SYNC_WAIT_EQ)
-SYNC_WAIT_TASK(wait_neq, SYNC_WAIT_NEQ)
+SYNC_WAIT_TASK(wait_gt, SYNC_WAIT_GT, DOCA_OP_SYNC_WAIT_GT)
+SYNC_WAIT_TASK(wait_eq, SYNC_WAIT_EQ, DOCA_OP_SYNC_WAIT_EQ)
+SYNC_WAIT_TASK(wait_neq, SYNC_WAIT_NEQ, DOCA_OP_SYNC_WAIT_NE)
 
 const struct task_type *const sync_task_types[SYNC_KINDS] = {
 	[SYNC_GET] = &get_type,		[SYNC_SET] = &notify_set_type,
@@ -253,17 +212,13 @@ doca_error_t doca_sync_event_task_get_alloc_init(
 	struct doca_sync_event *event, uint64_t *ret_val_ptr,
 	union doca_data user_data, struct doca_sync_event_task_get **task)
 {
-	struct sync_task *sync;
+	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !task)
-		return DOCA_ERROR_INVALID_VALUE;
-	ret = alloc(event, SYNC_GET, 0, user_data, &sync);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	sync->result = ret_val_ptr;
-	*task = (struct doca_sync_event_task_get *)sync;
-	return DOCA_SUCCESS;
+	ret = doca_sync_event_task_get_alloc_(event, user_data, task, &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, 0, ret_val_ptr);
+	return ret;
 }
 
 doca_error_t doca_sync_event_task_notify_set_alloc_init(
@@ -271,17 +226,14 @@ doca_error_t doca_sync_event_task_notify_set_alloc_init(
 	union doca_data user_data,
 	struct doca_sync_event_task_notify_set **task)
 {
-	struct sync_task *sync;
+	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !task)
-		return DOCA_ERROR_INVALID_VALUE;
-	ret = alloc(event, SYNC_SET, set_val, user_data, &sync);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	sync->result = NULL;
-	*task = (struct doca_sync_event_task_notify_set *)sync;
-	return DOCA_SUCCESS;
+	ret = doca_sync_event_task_notify_set_alloc_(event, user_data, task,
+						     &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, set_val, NULL);
+	return ret;
 }
 
 doca_error_t doca_sync_event_task_notify_add_alloc_init(
@@ -289,15 +241,12 @@ doca_error_t doca_sync_event_task_notify_add_alloc_init(
 	uint64_t *fetched_val_ptr, union doca_data user_data,
 	struct doca_sync_event_task_notify_add **task)
 {
-	struct sync_task *sync;
+	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !task)
-		return DOCA_ERROR_INVALID_VALUE;
-	ret = alloc(event, SYNC_ADD, inc_val, user_data, &sync);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	sync->result = fetched_val_ptr;
-	*task = (struct doca_sync_event_task_notify_add *)sync;
-	return DOCA_SUCCESS;
+	ret = doca_sync_event_task_notify_add_alloc_(event, user_data, task,
+						     &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, inc_val, fetched_val_ptr);
+	return ret;
 }

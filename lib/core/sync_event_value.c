@@ -42,6 +42,7 @@ doca_error_t sync_remote_create(struct doca_sync_event *event)
 	}
 	remote->has_queue = true;
 	remote->failed = false;
+	remote->told = false;
 	return DOCA_SUCCESS;
 }
 
@@ -81,7 +82,10 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 		return DOCA_ERROR_BAD_STATE;
 	}
 	if (remote->failed)
-		return DOCA_ERROR_IO_FAILED;
+		return FAIL_AGAIN(remote->told, IO_FAILED,
+				  "sync event %p has failed before; it must be "
+				  "stopped",
+				  (void *)event);
 	remote_fill(event, ring_get_sqe(ring), opcode, operand);
 	ring_submit(ring);
 	driver_queue_enter(&remote->queue);
@@ -104,20 +108,21 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
 			      uint64_t operand, uint64_t *result)
 {
-	doca_error_t ret = DOCA_SUCCESS;
+	doca_error_t ret;
 
 	pthread_mutex_lock(&event->remote.lock);
-	/* A context has none before its first synchronous call. */
-	if (!event->remote.has_queue)
-		ret = sync_remote_create(event);
-	if (ret == DOCA_SUCCESS)
-		ret = remote_execute(event, opcode, operand, result);
+	ret = remote_execute(event, opcode, operand, result);
 	pthread_mutex_unlock(&event->remote.lock);
 	return ret;
 }
 
 static doca_error_t check_started(const struct doca_sync_event *event)
 {
+	if (event->as_ctx) {
+		LOG_ERR("sync event %p is a context: use its tasks",
+			(const void *)event);
+		return DOCA_ERROR_BAD_STATE;
+	}
 	if (sync_started(event))
 		return DOCA_SUCCESS;
 	LOG_ERR("sync event %p is not started", (const void *)event);
@@ -137,7 +142,7 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value)
 {
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !value)
+	if (!sync_valid(event) || !given(value))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = check_started(event);
 	return ret == DOCA_SUCCESS ? load(event, value) : ret;
@@ -165,7 +170,7 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
 {
 	doca_error_t ret;
 
-	if (!sync_valid(event) || !fetched)
+	if (!sync_valid(event) || !given(fetched))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = check_started(event);
 	if (ret != DOCA_SUCCESS)
@@ -177,24 +182,19 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
 	return DOCA_SUCCESS;
 }
 
-typedef bool compare_t(uint64_t value, uint64_t with);
-
-static bool is_gt(uint64_t value, uint64_t with)
+static bool is_over(enum sync_kind kind, uint64_t value, uint64_t with)
 {
-	return value > with;
+	switch (kind) {
+	case SYNC_WAIT_GT:
+		return value > with;
+	case SYNC_WAIT_EQ:
+		return value == with;
+	default:
+		return value != with;
+	}
 }
 
-static bool is_eq(uint64_t value, uint64_t with)
-{
-	return value == with;
-}
-
-static bool is_neq(uint64_t value, uint64_t with)
-{
-	return value != with;
-}
-
-static doca_error_t wait_for(struct doca_sync_event *event, compare_t *compare,
+static doca_error_t wait_for(struct doca_sync_event *event, enum sync_kind kind,
 			     uint64_t with, uint64_t mask, bool yield)
 {
 	doca_error_t ret;
@@ -205,9 +205,16 @@ static doca_error_t wait_for(struct doca_sync_event *event, compare_t *compare,
 	ret = check_started(event);
 	if (ret != DOCA_SUCCESS)
 		return ret;
+	if (!sync_can_end(kind, with, mask)) {
+		LOG_ERR("a wait for sync event %p would have no end: no value "
+			"under mask 0x%llx is what it waits for, given %llu",
+			(void *)event, (unsigned long long)mask,
+			(unsigned long long)with);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
 	for (;;) {
 		ret = load(event, &value);
-		if (ret != DOCA_SUCCESS || compare(value & mask, with))
+		if (ret != DOCA_SUCCESS || is_over(kind, value & mask, with))
 			return ret;
 		if (yield)
 			sched_yield();
@@ -219,35 +226,35 @@ static doca_error_t wait_for(struct doca_sync_event *event, compare_t *compare,
 doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event,
 				     uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_gt, value, mask, false);
+	return wait_for(event, SYNC_WAIT_GT, value, mask, false);
 }
 
 doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
 					   uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_gt, value, mask, true);
+	return wait_for(event, SYNC_WAIT_GT, value, mask, true);
 }
 
 doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event,
 				     uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_eq, value, mask, false);
+	return wait_for(event, SYNC_WAIT_EQ, value, mask, false);
 }
 
 doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
 					   uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_eq, value, mask, true);
+	return wait_for(event, SYNC_WAIT_EQ, value, mask, true);
 }
 
 doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event,
 				      uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_neq, value, mask, false);
+	return wait_for(event, SYNC_WAIT_NEQ, value, mask, false);
 }
 
 doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event,
 					    uint64_t value, uint64_t mask)
 {
-	return wait_for(event, is_neq, value, mask, true);
+	return wait_for(event, SYNC_WAIT_NEQ, value, mask, true);
 }

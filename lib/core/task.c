@@ -13,6 +13,7 @@
 #include "pe.h"
 #include "plain.h"
 #include "task.h"
+#include "task_bufs.h"
 
 LOG_SOURCE("COMMON::TASK");
 
@@ -20,6 +21,12 @@ LOG_SOURCE("COMMON::TASK");
 
 #define SUBMIT_FLAGS \
 	(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)
+
+/* Will its tasks have a source and a destination, as plain ones do? */
+static bool looks_plain(const struct task_type *type)
+{
+	return type->src.name && type->dst.name;
+}
 
 /*
  * One size of task and one length of run for all pools of a context: so a number
@@ -33,14 +40,15 @@ static void tasks_measure(struct doca_ctx *ctx)
 	ctx->nr_waits = 0;
 	ctx->task_size = 0;
 	ctx->run_len = 0;
+	ctx->general = false;
 	for (i = 0; i < ctx->nr_pools; i++) {
 		struct task_pool *pool = &ctx->pools[i];
 
-		if (pool->batches)
-			pool->num = (uint32_t)pool->batches->num *
-				    pool->batches->max_tasks;
+		pool->num = pool_tasks(pool);
 		if (!pool->num)
 			continue;
+		ctx->general |= looks_plain(pool->type) &&
+				!pool->type->ring.plain;
 		ctx->nr_tasks += pool->num;
 		if (pool->type->waits)
 			ctx->nr_waits += pool->num;
@@ -60,7 +68,7 @@ struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
 	task->ctx = ctx;
 	task->pool = pool;
 	task->type = pool->type;
-	task->opcode = pool->type->opcode;
+	task->opcode = pool->type->ring.opcode;
 	task->index = index;
 	task_set_src(task, NULL);
 	task_set_dst(task, NULL);
@@ -141,18 +149,37 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index)
 	return doca_likely(task_is_inflight(task)) ? task : NULL;
 }
 
+/*
+ * A context stops by itself, and the callbacks of tasks go on meanwhile: so what they
+ * try is no surprise, but nothing can be tried before a start.
+ */
+doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what)
+{
+	if (ctx->state == DOCA_CTX_STATE_STOPPING)
+		return FAIL_AGAIN(ctx->told_refused, BAD_STATE,
+				  "cannot %s of %s %p: it is stopping", what,
+				  ctx->type->name, (void *)ctx);
+	return FAIL(BAD_STATE, "cannot %s of %s %p: it is not running", what,
+		    ctx->type->name, (void *)ctx);
+}
+
 doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 				  union doca_data user_data,
-				  struct doca_task **out)
+				  struct doca_task **out, const char *func)
 {
+	DEBUG_HELD held = NULL;
 	struct doca_task *task;
 
-	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
+	if (!debug_alone(&held, ctx_domain(ctx), func))
+		return DOCA_ERROR_IN_USE;
 	if (doca_unlikely(ctx->state != DOCA_CTX_STATE_RUNNING))
-		return DOCA_ERROR_BAD_STATE;
+		return ctx_not_running(ctx, "allocate a task");
 	task = pool->free;
 	if (doca_unlikely(!task))
-		return DOCA_ERROR_NO_MEMORY;
+		return FAIL_AGAIN(ctx->told_empty, NO_MEMORY,
+				  "%s %p has no task left: all %u of that kind "
+				  "are allocated; free some, or configure more",
+				  ctx->type->name, (void *)ctx, pool->num);
 	pool->free = task->next_free;
 	ctx->allocated++;
 	task->user_data = user_data;
@@ -240,7 +267,7 @@ void tasks_given_back(struct doca_ctx *ctx)
 
 void doca_task_free(struct doca_task *task)
 {
-	if (!known(task))
+	if (!task || !known(task))
 		return;
 	EXCLUSIVE_WAIT(ctx_domain(task->ctx));
 	switch (task->state) {
@@ -259,7 +286,7 @@ void doca_task_free(struct doca_task *task)
 		/* Its callback may free what was freed in flight. */
 		if (!task->doomed)
 			LOG_ERR("task %p of %s is freed twice", (void *)task,
-				task->ctx->ops->name);
+				task->ctx->type->name);
 		task->doomed = false;
 	}
 }
@@ -276,23 +303,29 @@ static const char *not_owned(const struct doca_task *task)
 	}
 }
 
+doca_error_t tasks_refused(struct doca_ctx *ctx)
+{
+	if (ctx->state == DOCA_CTX_STATE_IDLE ||
+	    driver_current(ctx->queue.generation))
+		return ctx_not_running(ctx, "submit a task");
+	return FAIL_AGAIN(
+		ctx->told_refused, BAD_STATE,
+		"cannot submit a task of %s %p: it was started before "
+		"a fork",
+		ctx->type->name, (void *)ctx);
+}
+
 static doca_error_t submit_refused(const struct doca_task *task)
 {
-	const struct doca_ctx *ctx = task->ctx;
-	const char *why = "its context is not running";
+	struct doca_ctx *ctx = task->ctx;
 
 	if (task->state != TASK_OWNED) {
 		LOG_ERR("cannot submit task %p of %s %p: it %s",
-			(const void *)task, ctx->ops->name, (const void *)ctx,
+			(const void *)task, ctx->type->name, (const void *)ctx,
 			not_owned(task));
 		return DOCA_ERROR_BAD_STATE;
 	}
-	if (ctx->state != DOCA_CTX_STATE_IDLE &&
-	    !driver_current(ctx->queue.generation))
-		why = "its context was started before a fork";
-	LOG_DBG("cannot submit task %p of %s %p: %s", (const void *)task,
-		ctx->ops->name, (const void *)ctx, why);
-	return DOCA_ERROR_BAD_STATE;
+	return tasks_refused(ctx);
 }
 
 bool tasks_accepted(const struct doca_ctx *ctx)
@@ -318,9 +351,12 @@ void task_queue(struct doca_task *task)
 	ctx_admit(ctx);
 	sqe = ring_get_sqe(ring);
 	sqe->user_data = task->index;
-	task->type->submit(task, sqe, ring->segs + first, first);
+	task->type->ring.prepare(task, sqe, ring->segs + first, first);
 	task->state = TASK_INFLIGHT;
 	ctx->inflight++;
+	/* The short way stays shut. */
+	if (ctx->general)
+		ring_refuse(ring);
 }
 
 /* A call that fails is made again by progress. */
@@ -335,12 +371,33 @@ void tasks_publish(struct doca_ctx *ctx)
 	publish(ctx);
 }
 
+/* Not the short way. The ring refuses, so that the next one comes here as well. */
+static doca_error_t submit_general(struct doca_task *task, bool flush)
+{
+	struct doca_ctx *ctx = task->ctx;
+
+	if (doca_unlikely(ctx->traced))
+		LOG_TRC("%s %p: task %p is submitted", ctx->type->name,
+			(void *)ctx, (void *)task);
+	ctx_admit(ctx);
+	if (task->type->ring.plain && !ctx->traced && plain_ready(task))
+		plain_hold_back(task);
+	else
+		task_queue(task);
+	ring_refuse(&ctx->queue.ring);
+	if (flush)
+		publish(ctx);
+	return DOCA_SUCCESS;
+}
+
 /* The state of the task is checked since the rings have room for each once. */
 __attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
 							 bool flush)
 {
 	if (task->state != TASK_OWNED || !tasks_accepted(task->ctx))
 		return submit_refused(task);
+	if (doca_unlikely(task->ctx->general))
+		return submit_general(task, flush);
 	ctx_admit(task->ctx);
 	if (plain_ready(task))
 		plain_hold_back(task);
@@ -365,10 +422,8 @@ submit(struct doca_task *task, bool flush)
 
 static void drop_stale(struct doca_task *task, const char *func)
 {
-	const struct task_type *type = task->type;
-
-	if (type->drop_stale && task->state == TASK_OWNED)
-		type->drop_stale(task, func);
+	if (task->state == TASK_OWNED)
+		task_drop_stale(task, func);
 }
 
 /* With what debug mode has to say about it. Apart, for the data path's sake. */
@@ -378,7 +433,10 @@ submit_checked(struct doca_task *task, bool flush, const char *func)
 	const void *domain;
 	doca_error_t ret;
 
-	if (!task || !doca_priv_debug_valid(task, DEBUG_TASK, false, func))
+	if (!task)
+		return FAIL(INVALID_VALUE,
+			    "%s(): invalid argument: task is NULL or 0", func);
+	if (!doca_priv_debug_valid(task, DEBUG_TASK, false, func))
 		return DOCA_ERROR_INVALID_VALUE;
 	domain = ctx_domain(task->ctx);
 	if (!doca_priv_debug_enter(domain, func))
@@ -400,7 +458,7 @@ doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
 {
 	bool flush = flags & DOCA_TASK_SUBMIT_FLAG_FLUSH;
 
-	if (flags & ~SUBMIT_FLAGS)
+	if (refused(flags & ~SUBMIT_FLAGS))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (doca_unlikely(!task || doca_priv_debug))
 		return submit_checked(task, flush, __func__);

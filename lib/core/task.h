@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Tasks: what a library has to say about its types of task, and the pools that
- * they come from.
+ * they come from. Of a type some is about all tasks, and some about those that run on
+ * the driver's ring.
  *
  * A pool belongs to a library's object, which configures it. All tasks of a
  * context are allocated when it starts, in one block, and numbered through; the
@@ -63,33 +64,71 @@ struct doca_task {
 	struct doca_task *next_free;
 };
 
-struct task_type {
-	size_t size; /* of the library's task */
-	bool waits; /* an operation may wait in the kernel, aside of the ring */
-	uint16_t opcode; /* of tasks that have a source and a destination */
+/* What a type of task asks of one of its two sides, a buffer or a list of buffers. */
+struct task_side {
+	const char *name; /* for the log; NULL: there is no such side */
+	bool list; /* it may have more than one buffer */
+	bool data; /* it is about data, of which there must be some; else room */
+	bool writes; /* the memory must be writable */
+};
 
-	/* What is wrong with its buffers, for doca_task_try_submit() */
-	doca_error_t (*validate)(const struct doca_task *task);
+/* What there may be of tasks of one type. */
+struct task_limits {
+	uint32_t tasks; /* of one context */
+	uint32_t list_len; /* buffers of a side that may be a list */
+	uint64_t length; /* bytes of data */
+};
+
+/* How a task becomes an entry of the driver's ring, for types that do. */
+struct task_ring {
+	uint16_t opcode;
 
 	/*
-	 * In debug mode, before a submission: let go of the buffers that the
-	 * program has released, so that the task fails. NULL if it has none.
+	 * An entry says nothing but where source and destination are, and what
+	 * finish() does is what plain.h does.
 	 */
-	void (*drop_stale)(struct doca_task *task, const char *func);
-
-	/*
-	 * Has one of its buffers no key of the library's, or is it missing? Asked
-	 * when the kernel has refused one. NULL if it has none.
-	 */
-	bool (*unkeyed)(const struct doca_task *task);
+	bool plain;
 
 	/*
 	 * Fill in the entry, whose lap and user_data are set and the rest is 0.
 	 * @run is the task's own run of segments, whose first is number @first of
 	 * the segment table.
 	 */
-	void (*submit)(struct doca_task *task, struct doca_sqe *sqe,
-		       struct doca_seg *run, uint32_t first);
+	void (*prepare)(struct doca_task *task, struct doca_sqe *sqe,
+			struct doca_seg *run, uint32_t first);
+
+	/*
+	 * Did prepare() leave out a key for what is wrong with the task, other than
+	 * its sides? Asked when the kernel has refused one. NULL: never.
+	 */
+	bool (*unkeyed)(const struct doca_task *task);
+};
+
+struct task_type {
+	const char *name; /* for the log */
+
+	/*
+	 * The library's struct, by whose name types are told apart, its size, and the
+	 * functions that call the program back, for success or for failure; not
+	 * for a task that has a sink. TASK_OBJECT() fills that in.
+	 */
+	const char *object;
+	size_t size;
+	void (*done)(struct doca_task *task);
+	void (*failed)(struct doca_task *task);
+
+	struct task_side src, dst;
+	bool waits; /* an operation may wait in the kernel, aside of the ring */
+
+	/* Less than what the driver allows; not needed. */
+	void (*limit)(struct task_limits *limits);
+
+	/*
+	 * For doca_task_try_submit(): SUCCESS, or INVALID_VALUE with a line in the
+	 * log. What it refuses must also fail if it is submitted: task_bufs.h has
+	 * what all types share.
+	 */
+	doca_error_t (*validate)(const struct doca_task *task);
 
 	/*
 	 * task->status says how it went. Let go of the buffers, and take over
@@ -98,19 +137,20 @@ struct task_type {
 	void (*finish)(struct doca_task *task, uint32_t length,
 		       uint64_t result);
 
-	/*
-	 * Call the program back, for success or for failure. Not called for a task
-	 * that has a sink.
-	 */
-	void (*done)(struct doca_task *task);
-	void (*failed)(struct doca_task *task);
+	struct task_ring ring;
 };
+
+/* A callback of the program. Whoever calls it knows its type and gives it back to it. */
+typedef void (*task_cb_t)(void);
 
 struct task_pool {
 	const struct task_type *type;
 	struct batch_pool *batches; /* NULL: tasks are allocated singly */
 	uint32_t num; /* 0: this type of task is not enabled */
 	uint32_t list_segs; /* segments that a task's lists may take in all */
+	struct task_limits limits; /* all 0 until the driver was asked */
+	task_cb_t done;
+	task_cb_t failed;
 	struct doca_task *free;
 	struct doca_task *last_free; /* in debug mode, if there are any */
 };
@@ -118,6 +158,24 @@ struct task_pool {
 /* The task with this number, which is one of this pool. */
 struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
 			    uint32_t index);
+
+/*
+ * What the driver allows of tasks of a type. NOT_SUPPORTED, without a line in the log, if
+ * it does not know them, DRIVER if it cannot be asked.
+ */
+doca_error_t task_limits_get(const struct task_type *type,
+			     struct task_limits *limits);
+
+/* Segments that the lists of one task may take. */
+static inline uint32_t task_list_segs(const struct task_type *type,
+				      const struct task_limits *limits)
+{
+	return (type->src.list + type->dst.list) * limits->list_len;
+}
+
+/* Are there tasks, and not too many? INVALID_VALUE if not, with a line in the log. */
+doca_error_t tasks_check_enabled(const struct doca_ctx *ctx);
+doca_error_t tasks_check_limits(const struct doca_ctx *ctx);
 
 /* Make the tasks of all pools of a context; 0 or -ENOMEM. */
 int tasks_create(struct doca_ctx *ctx);
@@ -165,8 +223,12 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
 bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
 		   uint64_t result);
 
-/* May tasks of a context be submitted? */
+/* May tasks of a context be submitted? If not, BAD_STATE, and why is logged. */
 bool tasks_accepted(const struct doca_ctx *ctx);
+doca_error_t tasks_refused(struct doca_ctx *ctx);
+
+/* BAD_STATE, and why is logged with what cannot be done. */
+doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what);
 
 /* One that the program had is back: a context that is stopping waits for it. */
 void tasks_given_back(struct doca_ctx *ctx);
@@ -184,10 +246,14 @@ static inline void task_hold(struct doca_task *task, struct task_sink *sink)
 
 void task_unhold(struct doca_task *task);
 
-/* BAD_STATE if the context is not running, NO_MEMORY if the pool is empty. */
+/*
+ * BAD_STATE if the context is not running, NO_MEMORY if the pool is empty. @func is what
+ * the program has called.
+ */
 DOCA_STABLE doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx,
 					      struct task_pool *pool,
 					      union doca_data user_data,
-					      struct doca_task **task);
+					      struct doca_task **task,
+					      const char *func);
 
 #endif /* DOCA_CORE_TASK_H */

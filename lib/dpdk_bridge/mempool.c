@@ -16,11 +16,14 @@
 #include <doca_dpdk.h>
 #include <doca_mmap.h>
 
+#include "core/debug.h"
 #include "core/dev.h"
 #include "core/log.h"
 #include "core/mmap.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
+
+#define ACCESS_ALLOWED (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | MMAP_RDMA_ACCESS)
 
 struct piece {
 	char *addr;
@@ -62,7 +65,7 @@ doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
 	struct rte_mempool *pool = (struct rte_mempool *)mbuf_pool;
 	struct doca_dpdk_mempool *mempool;
 
-	if (!pool || !mempool_out)
+	if (!given(pool) || !given(mempool_out))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (pool->private_data_size < sizeof(struct rte_pktmbuf_pool_private) ||
 	    rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) {
@@ -73,13 +76,14 @@ doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
 	}
 	mempool = calloc(1, sizeof(*mempool));
 	if (!mempool)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("a mempool");
 	mempool->owner.get = hold_mbuf;
 	mempool->owner.put = release_mbuf;
 	mempool->pool = pool;
 	mempool->mbuf_size =
 		sizeof(struct rte_mbuf) + rte_pktmbuf_priv_size(pool);
 	mempool->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
+	doca_priv_debug_add(mempool, DEBUG_MEMPOOL, sizeof(*mempool), 1);
 	*mempool_out = mempool;
 	return DOCA_SUCCESS;
 }
@@ -100,15 +104,17 @@ doca_error_t doca_dpdk_mempool_dev_add(struct doca_dpdk_mempool *mempool,
 	struct doca_dev **devs;
 	uint32_t i;
 
-	if (!mempool || !dev || started(mempool))
+	if (!valid(mempool) || !valid(dev) || started(mempool))
 		return DOCA_ERROR_INVALID_VALUE;
 	for (i = 0; i < mempool->nr_devs; i++)
 		if (mempool->devs[i] == dev)
-			return DOCA_ERROR_INVALID_VALUE;
+			return FAIL(INVALID_VALUE,
+				    "mempool %s has device %s already",
+				    mempool->pool->name, dev->info.name);
 	devs = reallocarray(mempool->devs, mempool->nr_devs + 1,
 			    sizeof(struct doca_dev *));
 	if (!devs)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("the devices of a mempool");
 	devs[mempool->nr_devs++] = doca_priv_dev_get(dev);
 	mempool->devs = devs;
 	return DOCA_SUCCESS;
@@ -118,9 +124,8 @@ doca_error_t
 doca_dpdk_mempool_set_permissions(struct doca_dpdk_mempool *mempool,
 				  uint32_t access_mask)
 {
-	if (!mempool || started(mempool) ||
-	    access_mask &
-		    ~(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | MMAP_RDMA_ACCESS))
+	if (!valid(mempool) || started(mempool) ||
+	    refused(access_mask & ~ACCESS_ALLOWED))
 		return DOCA_ERROR_INVALID_VALUE;
 	mempool->access = access_mask;
 	return DOCA_SUCCESS;
@@ -206,7 +211,7 @@ doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool)
 	doca_error_t res = DOCA_SUCCESS;
 	unsigned int i;
 
-	if (!mempool || started(mempool))
+	if (!valid(mempool) || started(mempool))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!mempool->nr_devs || !mempool->pool->nb_mem_chunks) {
 		LOG_ERR("cannot start mempool %s: it has no %s",
@@ -219,7 +224,7 @@ doca_error_t doca_dpdk_mempool_start(struct doca_dpdk_mempool *mempool)
 	mempool->pieces =
 		calloc(mempool->pool->nb_mem_chunks, sizeof(struct piece));
 	if (!mempool->pieces)
-		return DOCA_ERROR_NO_MEMORY;
+		return OUT_OF_MEMORY("the pieces of a mempool");
 	mempool->nr_pieces = mempool->pool->nb_mem_chunks;
 	rte_mempool_mem_iter(mempool->pool, add_piece, mempool);
 	merge_pieces(mempool);
@@ -237,7 +242,7 @@ doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool)
 	unsigned int i;
 	uint32_t n;
 
-	if (!mempool)
+	if (!valid(mempool))
 		return DOCA_ERROR_INVALID_VALUE;
 	for (i = 0; i < mempool->nr_pieces; i++)
 		if (!doca_mmap_get_num_bufs(mempool->pieces[i].mmap, &n))
@@ -252,7 +257,7 @@ doca_error_t doca_dpdk_mempool_destroy(struct doca_dpdk_mempool *mempool)
 	for (i = 0; i < mempool->nr_devs; i++)
 		doca_priv_dev_put(mempool->devs[i]);
 	free(mempool->devs);
-	free(mempool);
+	doca_priv_debug_free(mempool);
 	return DOCA_SUCCESS;
 }
 
@@ -283,12 +288,18 @@ static doca_error_t segment_to_buf(const struct doca_dpdk_mempool *mempool,
 	doca_error_t res;
 
 	if (RTE_MBUF_HAS_EXTBUF(mbuf))
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "mbuf %p cannot be a buffer: its memory is not of "
+			    "its mempool",
+			    (void *)mbuf);
 	if (RTE_MBUF_CLONED(mbuf))
 		direct = rte_mbuf_from_indirect(mbuf);
 	mmap = mmap_at(mempool, direct->buf_addr);
 	if (direct->pool != mempool->pool || !mmap)
-		return DOCA_ERROR_INVALID_VALUE;
+		return FAIL(INVALID_VALUE,
+			    "mbuf %p cannot be a buffer: mempool %s is %s",
+			    (void *)mbuf, mempool->pool->name,
+			    mmap ? "not the one that it is of" : "not started");
 	res = doca_buf_inventory_buf_get_by_args(
 		inventory, mmap, direct->buf_addr, direct->buf_len,
 		(char *)mbuf->buf_addr + mbuf->data_off, mbuf->data_len, buf);
@@ -305,7 +316,7 @@ doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
 	struct doca_buf *head = NULL, *tail = NULL, *next;
 	doca_error_t res;
 
-	if (!mempool || !inventory || !mbuf || !buf)
+	if (!valid(mempool) || !valid(inventory) || !given(mbuf) || !given(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	for (; mbuf; mbuf = mbuf->next, tail = next) {
 		res = segment_to_buf(mempool, inventory, mbuf, &next);

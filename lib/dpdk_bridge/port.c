@@ -18,6 +18,7 @@
 
 #include <doca_dpdk.h>
 
+#include "core/debug.h"
 #include "core/dev.h"
 #include "core/log.h"
 
@@ -82,7 +83,7 @@ static doca_error_t probe_interface(struct doca_devinfo *info, const char *name,
 	}
 	len = snprintf(args, sizeof(args), "%s%siface=%s", devargs,
 		       *devargs ? "," : "", iface);
-	if (len >= (int)sizeof(args))
+	if (refused(len >= (int)sizeof(args)))
 		return DOCA_ERROR_INVALID_VALUE;
 	*err = rte_eal_hotplug_add("vdev", name, args);
 	return DOCA_SUCCESS;
@@ -91,11 +92,14 @@ static doca_error_t probe_interface(struct doca_devinfo *info, const char *name,
 doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
 {
 	char name[RTE_DEV_NAME_MAX_LEN];
-	struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+	struct doca_devinfo *info;
 	doca_error_t res = DOCA_SUCCESS;
 	int err = 0;
 
-	if (!info || !devargs || names_pci(devargs))
+	if (!valid(dev) || !given(devargs) || refused(names_pci(devargs)))
+		return DOCA_ERROR_INVALID_VALUE;
+	info = doca_dev_as_devinfo(dev);
+	if (!given(info))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!name_of(info, name)) {
 		LOG_ERR("cannot probe a port of %s: it is no RDMA device",
@@ -126,11 +130,14 @@ static const char *port_name(uint16_t port_id)
 doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
 					 uint16_t *port_id)
 {
-	const struct doca_devinfo *info = doca_dev_as_devinfo(dev);
+	const struct doca_devinfo *info;
 	const char *name;
 	uint16_t id;
 
-	if (!info || !port_id)
+	if (!valid(dev) || !given(port_id))
+		return DOCA_ERROR_INVALID_VALUE;
+	info = doca_dev_as_devinfo(dev);
+	if (!given(info))
 		return DOCA_ERROR_INVALID_VALUE;
 	RTE_ETH_FOREACH_DEV(id)
 	{
@@ -140,7 +147,7 @@ doca_error_t doca_dpdk_get_first_port_id(const struct doca_dev *dev,
 			return DOCA_SUCCESS;
 		}
 	}
-	return DOCA_ERROR_NOT_FOUND;
+	return ANSWER(NOT_FOUND, "no port of DPDK is that of %s", info->name);
 }
 
 doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev)
@@ -148,12 +155,15 @@ doca_error_t doca_dpdk_port_as_dev(uint16_t port_id, struct doca_dev **dev)
 	struct doca_dev *found;
 	const char *name;
 
-	if (!dev || !rte_eth_dev_is_valid_port(port_id))
+	if (!given(dev))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (!rte_eth_dev_is_valid_port(port_id))
+		return ANSWER(NOT_FOUND, "DPDK has no port %u", port_id);
 	name = port_name(port_id);
 	found = name ? doca_priv_dev_find(has_name, name) : NULL;
 	if (!found)
-		return DOCA_ERROR_NOT_FOUND;
+		return ANSWER(NOT_FOUND, "port %u is of no device that is open",
+			      port_id);
 	*dev = found;
 	return DOCA_SUCCESS;
 }

@@ -4,16 +4,24 @@
 
 #include <doca_dpdk.h>
 
+#include "core/debug.h"
 #include "core/dev.h"
 #include "core/log.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 
+/* What is given for one has come from nowhere. */
+static doca_error_t none(const struct doca_devinfo_rep *rep)
+{
+	return FAIL(NOT_SUPPORTED, "%p is no representor: no device has any",
+		    (const void *)rep);
+}
+
 doca_error_t
 doca_dpdk_cap_is_rep_port_supported(const struct doca_devinfo *devinfo,
 				    uint8_t *is_rep_port_supported)
 {
-	if (!devinfo || !is_rep_port_supported)
+	if (!valid(devinfo) || !given(is_rep_port_supported))
 		return DOCA_ERROR_INVALID_VALUE;
 	*is_rep_port_supported = 0;
 	return DOCA_SUCCESS;
@@ -23,7 +31,7 @@ doca_error_t doca_dpdk_open_dev_rep_by_port_id(uint16_t port_id,
 					       struct doca_dev *dev,
 					       struct doca_dev_rep **rep)
 {
-	if (!dev || !rep)
+	if (!valid(dev) || !given(rep))
 		return DOCA_ERROR_INVALID_VALUE;
 	LOG_ERR("port %u is no representor's: %s has none; ask with "
 		"doca_dpdk_cap_is_rep_port_supported() first",
@@ -34,13 +42,15 @@ doca_error_t doca_dpdk_open_dev_rep_by_port_id(uint16_t port_id,
 doca_error_t doca_dpdk_get_rep_vf_index(const struct doca_devinfo_rep *rep,
 					uint16_t *vf_idx)
 {
-	return rep && vf_idx ? DOCA_ERROR_NOT_SUPPORTED :
-			       DOCA_ERROR_INVALID_VALUE;
+	if (!given(rep) || !given(vf_idx))
+		return DOCA_ERROR_INVALID_VALUE;
+	return none(rep);
 }
 
 doca_error_t doca_dpdk_get_rep_sf_num(const struct doca_devinfo_rep *rep,
 				      uint16_t *sf_num)
 {
-	return rep && sf_num ? DOCA_ERROR_NOT_SUPPORTED :
-			       DOCA_ERROR_INVALID_VALUE;
+	if (!given(rep) || !given(sf_num))
+		return DOCA_ERROR_INVALID_VALUE;
+	return none(rep);
 }

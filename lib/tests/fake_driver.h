@@ -136,16 +136,20 @@ static inline void fake_reset(bool workers)
 	fake_add_dev(&fake_dev);
 }
 
-/* A queue is readable from a wake-up until its completions are consumed. */
+/*
+ * A queue is readable while the completion that was asked for is there. But who waits in
+ * an epoll is woken when it comes, and for one that came before he asked not at all.
+ */
 static void sync_queue(struct fake_queue *q)
 {
+	const struct doca_ring_user *user = q->queue->ring.user;
 	char c;
 
 	while (recv(q->queue->fd, &c, 1, MSG_DONTWAIT) > 0)
 		;
-	if (q->cq_tail == q->queue->ring.user->cq_head)
-		q->wake = false;
-	if (q->wake && q->peer >= 0)
+	if (q->cq_tail - user->notify_at >= q->cq_tail - user->cq_head)
+		q->woken = false;
+	if (q->woken && q->peer >= 0)
 		send(q->peer, "", 1, MSG_NOSIGNAL);
 }
 

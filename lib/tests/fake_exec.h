@@ -142,9 +142,8 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 	__atomic_store_n(&cqe->lap, DOCA_RING_LAP(q->cq_tail, ring->cq_order),
 			 __ATOMIC_SEQ_CST);
 	q->kernel->cq_tail = ++q->cq_tail;
-	if (q->cq_tail ==
-	    __atomic_load_n(&ring->user->notify_at, __ATOMIC_RELAXED))
-		q->wake = true;
+	if (q->cq_tail == ring->user->notify_at)
+		q->woken = true;
 }
 
 static bool has_work(const struct fake_queue *q)

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/debug.h"
 #include "dev.h"
 #include "driver.h"
 #include "netlink.h"
@@ -178,6 +179,14 @@ int netlink_check_device(uint32_t id)
 	return fake.check_err;
 }
 
+/* A devinfo that is in no list; debug mode would not know it. */
+static __attribute__((unused)) doca_error_t fake_open(struct doca_devinfo *info,
+						      struct doca_dev **dev)
+{
+	doca_priv_debug_add(info, DEBUG_DEVINFO, sizeof(*info), 1);
+	return doca_dev_open(info, dev);
+}
+
 /* A devinfo as a list would have it, and the device that it describes. */
 static __attribute__((unused)) struct doca_dev *fake_dev(uint32_t id)
 {
@@ -185,7 +194,7 @@ static __attribute__((unused)) struct doca_dev *fake_dev(uint32_t id)
 	struct doca_dev *dev;
 
 	snprintf(info.name, sizeof(info.name), "fake%u", id);
-	return doca_dev_open(&info, &dev) == DOCA_SUCCESS ? dev : NULL;
+	return fake_open(&info, &dev) == DOCA_SUCCESS ? dev : NULL;
 }
 
 #endif /* DOCA_TESTS_FAKE_MEM_H */

@@ -108,11 +108,17 @@ int driver_queue_enter(struct driver_queue *queue)
 	FAKE_COUNT(fake.enters, 1);
 	if (fake.enter_fails)
 		return -ENODEV;
-	if (queue->worker_id)
+	if (queue->worker_id && !fake.late)
 		__atomic_store_n(&q->kernel->need_wakeup, 0, __ATOMIC_SEQ_CST);
 	else
 		run(q, fake.enter_budget ? fake.enter_budget : UINT32_MAX);
 	return 0;
+}
+
+bool driver_queue_is_late(struct driver_queue *queue)
+{
+	(void)queue;
+	return fake.late;
 }
 
 int driver_queue_stop(struct driver_queue *queue)

@@ -34,6 +34,8 @@ int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 
 int driver_mem_dereg(uint32_t mem_id)
 {
+	if (fake.dereg_error)
+		return fake.dereg_error;
 	pthread_mutex_lock(&fake_lock);
 	memset(&mems[mem_id], 0, sizeof(mems[mem_id]));
 	for (uint32_t i = 0; i < MAX_OBJECTS; i++)
@@ -71,6 +73,8 @@ int driver_mem_export(uint32_t key, bool any_user, void *blob, size_t size)
 	struct doca_blob out = { .magic = DOCA_BLOB_MAGIC };
 
 	(void)any_user;
+	if (fake.export_error)
+		return fake.export_error;
 	if (size != sizeof(out))
 		return -EMSGSIZE;
 	if (!(mems[keys[key].mem].access & DOCA_ACCESS_PCI_READ))

@@ -20,12 +20,15 @@ struct fake {
 	/* For a test to set */
 	bool workers; /* else entries are executed by calls */
 	bool asleep; /* workers want to be called */
+	bool late; /* workers are replaced by calls */
 	bool enter_fails;
 	uint32_t enter_budget; /* entries of one call, 0: all */
 	int get_error; /* of the driver, an errno */
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
 	int mem_error;
+	int dereg_error;
+	int export_error;
 	int import_error;
 	uint32_t status; /* of the next entry, which is not executed */
 	const struct doca_query *caps; /* instead of the usual */
@@ -80,9 +83,9 @@ static struct fake_queue {
 	uint32_t nr_segs;
 	int peer; /* other end of the queue's fd */
 	uint32_t sq_head, cq_tail;
+	bool woken; /* who waits for it: the completion that was asked for has come */
 	struct doca_sqe waits[FAKE_MAX_WAITS];
 	uint32_t nr_waits, max_waits;
-	bool wake;
 } queues[MAX_QUEUES];
 
 static bool removed;

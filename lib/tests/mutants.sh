@@ -21,14 +21,14 @@ named() {
 		sed 's#[/.]# #g' | sort -u
 }
 
-# exists FOLDER PROGRAM CASE
+# exists FOLDER PROGRAM CASE, which may also be a variant of a fixture, as a macro names it
 exists() {
 	case $1 in
 	native) file=$TOP/native/tests/$2.c ;;
 	lib) file=$TOP/lib/tests/$2.c ;;
 	*) file=$TOP/selftests/$1/$2.c ;;
 	esac
-	grep -Eqs "TEST(_F|_F_TIMEOUT)?\(([a-z_]+, )?${3:-[a-z_]+}[,)]" "$file"
+	grep -Eqs "^[A-Z][A-Z_]*\(([a-z_]+, )?${3:-[a-z_]+}[,)]" "$file"
 }
 
 missing() {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/log_internal.h"
+
 #include "seen.h"
 
 #define MAX_CODES 64
@@ -42,8 +44,41 @@ static void note(const char *what, const char *name, uint64_t *seen,
 	errno = err;
 }
 
-doca_error_t seen_return(struct seen_function *function, doca_error_t code)
+/* Of the innermost call of this thread. */
+static __thread struct seen_log current;
+
+bool __real_log_wanted(enum log_class class, uint32_t level);
+bool __wrap_log_wanted(enum log_class class, uint32_t level);
+
+/* All lines are asked for here, also those that no backend wants. */
+bool __wrap_log_wanted(enum log_class class, uint32_t level)
 {
+	if (class == LOG_SDK && (!current.level || level < current.level))
+		current.level = level;
+	return __real_log_wanted(class, level);
+}
+
+struct seen_log seen_enter(void)
+{
+	struct seen_log outer = current;
+
+	current.level = 0;
+	return outer;
+}
+
+static void note_log(struct seen_function *function, doca_error_t code)
+{
+	char what[16];
+
+	snprintf(what, sizeof(what), "logged:%u", current.level);
+	note(what, function->name, &function->logged[current.level / 10], code);
+}
+
+doca_error_t seen_return(struct seen_function *function, struct seen_log outer,
+			 doca_error_t code)
+{
+	note_log(function, code);
+	current = outer;
 	last.function = function;
 	last.code = code;
 	note("returned", function->name, &function->returned, code);

@@ -75,6 +75,7 @@ TEST(the_parser_is_started_once_and_described_before)
 	EXPECT_EQ(doca_argp_start(1, NULL), DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_argp_get_log_level(&level), DOCA_ERROR_BAD_STATE);
 	EXPECT_EQ(doca_argp_get_sdk_log_level(&level), DOCA_ERROR_BAD_STATE);
+	logged();
 	OK(START());
 	EXPECT_FAILED(START(), DOCA_ERROR_BAD_STATE, "it was done before");
 	EXPECT_EQ(doca_argp_param_create(&late), DOCA_ERROR_BAD_STATE);
@@ -89,6 +90,7 @@ TEST(the_parser_is_started_once_and_described_before)
 		  DOCA_ERROR_BAD_STATE);
 	EXPECT_EQ(doca_argp_register_validation_callback(no_cmd),
 		  DOCA_ERROR_BAD_STATE);
+	logged();
 	doca_argp_set_dpdk_program(NULL);
 	EXPECT_LOGGED("has no effect");
 	OK(doca_argp_param_destroy(param));
@@ -205,7 +207,7 @@ TEST(what_is_no_flag_is_refused)
 	EXPECT_EQ(doca_argp_register_param(param), DOCA_ERROR_INVALID_VALUE);
 	logged();
 	doca_argp_param_set_mandatory(NULL);
-	EXPECT_LOGGED("the flag is NULL");
+	EXPECT_LOGGED("it is NULL");
 	end();
 }
 
@@ -286,13 +288,15 @@ TEST(a_program_can_take_the_messages)
 	begin();
 	EXPECT_EQ(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
 	OK(doca_argp_register_logger_callback(hear));
+	logged();
 	EXPECT_EQ(FLAG("h", NULL, take_a, TEXT), DOCA_ERROR_ALREADY_EXIST);
 	EXPECT_STR(heard, "cannot register flag -h: there is one of that name");
 	EXPECT_SILENT();
 	OK(doca_argp_disable_logger_callback());
 	EXPECT_EQ(doca_argp_disable_logger_callback(), DOCA_ERROR_BAD_STATE);
+	logged();
 	EXPECT_EQ(START("-x"), DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_LOGGED("[ERR][DOCA::ARGP][argp.c:");
+	EXPECT_LOGGED("[ERR][DOCA::ARGP][line.c:");
 	end();
 }
 
@@ -359,7 +363,7 @@ TEST(a_command_must_be_complete)
 		  DOCA_ERROR_INVALID_VALUE);
 	logged();
 	doca_argp_cmd_set_hidden(NULL);
-	EXPECT_LOGGED("the command is NULL");
+	EXPECT_LOGGED("it is NULL");
 	doca_argp_cmd_set_name(cmd, "x");
 	doca_argp_cmd_set_description(inner, "x");
 	end();
@@ -377,9 +381,9 @@ TEST(a_command_that_is_not_registered_may_go_before_its_own)
 	EXPECT_EQ(doca_argp_cmd_register_param(outer,
 					       NEW("a", NULL, take_a, TEXT)),
 		  DOCA_ERROR_ALREADY_EXIST);
-	logged();
 	OK(doca_argp_cmd_destroy(outer));
 	EXPECT_EQ(doca_argp_cmd_destroy(outer), DOCA_ERROR_INVALID_VALUE);
+	logged();
 	EXPECT_REFUSED(START("outer"), DOCA_ERROR_NOT_SUPPORTED,
 		       "'outer' is neither a flag nor a value");
 	end();
@@ -528,5 +532,20 @@ TEST(without_memory_nothing_is_parsed)
 	short_of_memory();
 	ERR(doca_argp_start(2, argv), NO_MEMORY);
 	EXPECT_STR(took(), "");
+	end();
+}
+
+TEST(lines_of_the_log_name_the_file_that_they_are_in)
+{
+	struct doca_argp_cmd *cmd;
+
+	begin();
+	ERR(doca_argp_init("prog", NULL), BAD_STATE);
+	EXPECT_LOGGED("[argp.c:");
+	OK(doca_argp_cmd_create(&cmd));
+	ERR(doca_argp_register_cmd(cmd), INVALID_VALUE);
+	EXPECT_LOGGED("[cmd.c:");
+	ERR(START("--none"), NOT_SUPPORTED);
+	EXPECT_LOGGED("[line.c:");
 	end();
 }

@@ -3,6 +3,7 @@
 #include "bed.h"
 #include "fault.h"
 #include "core/batch.h"
+#include "core/library.h"
 #include "core/segs.h"
 
 #define LEN 8
@@ -14,7 +15,7 @@ struct copy {
 };
 
 /* Beside the batches it has tasks that are allocated singly. */
-static struct {
+static struct lib {
 	struct doca_ctx ctx;
 	struct task_pool pools[2];
 	struct batch_pool batches;
@@ -23,14 +24,6 @@ static struct {
 	doca_error_t status;
 	void (*on_batch)(struct doca_task_batch *batch);
 } lib;
-
-static doca_error_t lib_check(const struct doca_ctx *ctx)
-{
-	(void)ctx;
-	return DOCA_SUCCESS;
-}
-
-static const struct ctx_ops lib_ops = { .name = "lib", .check = lib_check };
 
 static doca_error_t copy_validate(const struct doca_task *task)
 {
@@ -78,11 +71,17 @@ static void copy_call(struct doca_task *task)
 static const struct task_type copy_type = {
 	.size = sizeof(struct copy),
 	.validate = copy_validate,
-	.unkeyed = copy_unkeyed,
-	.submit = copy_submit,
 	.finish = copy_finish,
 	.done = copy_call,
 	.failed = copy_call,
+	.ring = { .prepare = copy_submit, .unkeyed = copy_unkeyed },
+};
+
+static const struct task_type *const lib_tasks[] = { &copy_type, &copy_type };
+
+static const struct ctx_type lib_type = {
+	CTX_OBJECT(lib, lib_tasks),
+	.name = "lib",
 };
 
 static void batch_call(struct doca_task_batch *batch)
@@ -104,13 +103,11 @@ static void lib_set_up(bool workers, uint16_t num)
 	lib.batches.num = num;
 	lib.batches.max_tasks =
 		batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16);
-	lib.pools[0].type = &copy_type;
-	lib.pools[0].num = 1;
-	lib.pools[1].type = &copy_type;
-	lib.pools[1].batches = &lib.batches;
 	lib.whole = source(0, LEN);
 	lib.room = room(0, MEM_SIZE / 2);
-	doca_priv_ctx_init(&lib.ctx, &lib_ops, &fake_dev, lib.pools, 2);
+	doca_priv_ctx_init(&lib.ctx, &lib_type, &fake_dev);
+	lib.pools[0].num = 1;
+	lib.pools[1].batches = &lib.batches;
 	OK(doca_ctx_set_state_changed_cb(&lib.ctx, on_state));
 	OK(doca_ctx_set_user_data(&lib.ctx, (union doca_data){ .u64 = 77 }));
 	OK(doca_pe_connect_ctx(bed.pe, &lib.ctx));
@@ -281,7 +278,7 @@ TEST(without_a_worker_a_batch_is_one_call)
 	EXPECT_STR(took(), "....S");
 	/* A single task beside them */
 	OK(doca_priv_task_alloc(&lib.ctx, &lib.pools[0], (union doca_data){ 0 },
-				&task));
+				&task, __func__));
 	list_entry(task, struct copy, task)->src = lib.whole;
 	list_entry(task, struct copy, task)->dst = lib.room;
 	OK(doca_task_submit(task));

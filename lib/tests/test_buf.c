@@ -237,6 +237,27 @@ TEST(refcount_has_a_maximum)
 	teardown();
 }
 
+/* They lead to those that are free. */
+TEST(released_buffers_are_in_no_list)
+{
+	struct doca_buf *a, *b;
+
+	setup();
+	a = get(0);
+	b = get(1);
+	put(a);
+	EXPECT_EQ(doca_buf_chain_list(a, b), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_buf_chain_list_tail(a, a, b), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_buf_chain_list_tail(b, a, b), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_buf_unchain_list(a, b), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_buf_inventory_buf_dup(inventory, a, &b),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(nr_free(), N - 1);
+	put(b);
+	EXPECT_EQ(nr_free(), N);
+	teardown();
+}
+
 static void expect_place(const struct doca_buf *buf, int first, int last)
 {
 	uint8_t flag;

@@ -7,6 +7,8 @@
 #include "buf_inventory.h"
 #include "logged.h"
 
+#include <doca_buf_pool.h>
+
 static struct doca_buf_inventory *inventory;
 static struct doca_mmap *mmap;
 static char room[4096 + 16];
@@ -285,6 +287,137 @@ TEST(expand_keeps_what_is_in_use)
 	for (i = 0; i < 5; i++)
 		put(bufs[i]);
 	expect_counts(5, 5);
+	teardown();
+}
+
+static struct doca_buf *get_at(size_t offset, size_t len)
+{
+	struct doca_buf *buf = NULL;
+
+	EXPECT_EQ(doca_buf_inventory_buf_get_by_addr(
+			  inventory, mmap, memory + offset, len, &buf),
+		  DOCA_SUCCESS);
+	return buf;
+}
+
+static void expect_piece(const struct doca_buf *buf, size_t offset, size_t len,
+			 size_t data_len)
+{
+	size_t n;
+	void *p;
+
+	EXPECT_EQ(doca_buf_get_head(buf, &p), DOCA_SUCCESS);
+	EXPECT(p == memory + offset);
+	EXPECT_EQ(doca_buf_get_data(buf, &p), DOCA_SUCCESS);
+	EXPECT(p == memory + offset);
+	EXPECT_EQ(doca_buf_get_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, len);
+	EXPECT_EQ(doca_buf_get_data_len(buf, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, data_len);
+}
+
+/* Which pieces an owner of memory was told of */
+static struct {
+	char log[8];
+	void *last;
+} owned;
+
+static void own(char c, void *head)
+{
+	owned.log[strlen(owned.log)] = c;
+	owned.last = head;
+}
+
+static void own_get(const struct mmap_owner *owner, void *head)
+{
+	(void)owner;
+	own('g', head);
+}
+
+static void own_put(const struct mmap_owner *owner, void *head)
+{
+	(void)owner;
+	own('p', head);
+}
+
+TEST(a_buffer_is_reused_for_another_piece_of_its_mmap)
+{
+	static const struct mmap_owner owner = { own_get, own_put };
+	struct doca_buf *buf;
+	uint16_t refcount;
+
+	setup(2);
+	memset(&owned, 0, sizeof(owned));
+	doca_priv_mmap_set_owner(mmap, &owner);
+	buf = get_at(0, 16);
+	EXPECT_EQ(doca_buf_inc_refcount(buf, NULL), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_set_data(buf, memory + 4, 3), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_inventory_buf_reuse_by_addr(buf, memory + 32, 8),
+		  DOCA_SUCCESS);
+	expect_piece(buf, 32, 8, 0);
+	EXPECT_EQ(doca_buf_inventory_buf_reuse_by_data(buf, memory + 40, 5),
+		  DOCA_SUCCESS);
+	expect_piece(buf, 40, 5, 5);
+	EXPECT_EQ(buf->source.length, 5);
+	EXPECT_EQ(doca_buf_get_refcount(buf, &refcount), DOCA_SUCCESS);
+	EXPECT_EQ(refcount, 2);
+	expect_counts(2, 1);
+	EXPECT_STR(owned.log, "gpgpg");
+	EXPECT(owned.last == memory + 40);
+	put(buf);
+	put(buf);
+	EXPECT_EQ(mmap->num_bufs, 0);
+	doca_priv_mmap_set_owner(mmap, NULL);
+	teardown();
+}
+
+static void not_reused(struct doca_buf *buf, doca_error_t error,
+		       const char *why)
+{
+	logged();
+	EXPECT_EQ(doca_buf_inventory_buf_reuse_by_addr(buf, memory, 1), error);
+	EXPECT_LOGGED(why);
+	EXPECT_EQ(doca_buf_inventory_buf_reuse_by_data(buf, memory, 1), error);
+	EXPECT_LOGGED(why);
+}
+
+TEST(what_cannot_be_reused_stays_as_it_is)
+{
+	struct doca_buf *buf, *other, *of_pool;
+	struct doca_buf_pool *pool;
+
+	setup(3);
+#define BAD(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
+	buf = get_at(8, 16);
+	other = get_at(32, 16);
+	BAD(doca_buf_inventory_buf_reuse_by_addr(NULL, memory, 1));
+	BAD(doca_buf_inventory_buf_reuse_by_addr(buf, NULL, 1));
+	BAD(doca_buf_inventory_buf_reuse_by_data(NULL, memory, 1));
+	BAD(doca_buf_inventory_buf_reuse_by_data(buf, NULL, 1));
+	logged();
+	BAD(doca_buf_inventory_buf_reuse_by_addr(buf, memory, len + 1));
+	EXPECT_LOGGED("are not within its mmap");
+	BAD(doca_buf_inventory_buf_reuse_by_data(buf, memory - 1, 1));
+	EXPECT_LOGGED("are not within its mmap");
+#undef BAD
+	doca_priv_buf_hold(buf);
+	not_reused(buf, DOCA_ERROR_IN_USE, "a task in flight has it");
+	doca_priv_buf_unhold(buf);
+	EXPECT_EQ(doca_buf_chain_list(buf, other), DOCA_SUCCESS);
+	not_reused(buf, DOCA_ERROR_NOT_PERMITTED, "is in a list");
+	not_reused(other, DOCA_ERROR_NOT_PERMITTED, "is in a list");
+	expect_piece(buf, 8, 16, 0);
+	expect_piece(other, 32, 16, 0);
+	EXPECT_EQ(mmap->num_bufs, 2);
+	put(buf);
+	not_reused(buf, DOCA_ERROR_INVALID_VALUE, "was released");
+
+	EXPECT_EQ(doca_buf_pool_create(1, 16, mmap, &pool), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_pool_start(pool), DOCA_SUCCESS);
+	EXPECT_EQ(doca_buf_pool_buf_alloc(pool, &of_pool), DOCA_SUCCESS);
+	not_reused(of_pool, DOCA_ERROR_NOT_PERMITTED, "is of a pool");
+	put(of_pool);
+	EXPECT_EQ(doca_buf_pool_destroy(pool), DOCA_SUCCESS);
 	teardown();
 }
 

@@ -70,8 +70,38 @@ TEST(segments_follow_what_is_changed)
 	EXPECT_SEG(buf->source, 20, 40);
 	EXPECT_SEG(buf->room, 60, 40);
 	EXPECT_EQ(doca_buf_reset_data_len(buf), DOCA_SUCCESS);
-	EXPECT_SEG(buf->source, 20, 0);
+	EXPECT_EQ(buf->source.key, 0);
 	EXPECT_SEG(buf->room, 20, 80);
+	put(buf);
+	EXPECT(!buf->plain);
+	teardown();
+}
+
+TEST(what_cannot_be_read_has_no_key)
+{
+	static const struct {
+		ptrdiff_t offset;
+		size_t len;
+	} bad[] = { { 100, 0 }, { 0, 0 },  { -1, 1 },	      { 0, 101 },
+		    { 100, 1 }, { 99, 2 }, { 200, SIZE_MAX }, { 1, SIZE_MAX },
+		    { 101, 0 }, { -8, 16 } };
+	struct doca_buf *buf;
+	size_t i;
+
+	setup();
+	buf = get(100, 10);
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		EXPECT_EQ(doca_buf_set_data(buf, MEMORY + bad[i].offset,
+					    bad[i].len),
+			  DOCA_SUCCESS);
+		EXPECT_EQ(buf->source.key, 0);
+		EXPECT_EQ(buf->room.length, bad[i].len || bad[i].offset > 100 ?
+						    0 :
+						    100 - bad[i].offset);
+	}
+	EXPECT_EQ(doca_buf_set_data(buf, MEMORY, 0), DOCA_SUCCESS);
+	EXPECT(doca_priv_buf_fill(buf, 1));
+	EXPECT_SEG(buf->source, 0, 1);
 	put(buf);
 	teardown();
 }

@@ -45,6 +45,7 @@ TEST(start_says_what_is_missing)
 	OK(doca_dma_create(&fake_dev, &dma));
 	ctx = doca_dma_as_ctx(dma);
 	ERR(doca_ctx_start(NULL), INVALID_VALUE);
+	logged();
 	ERR(doca_ctx_start(ctx), NOT_CONNECTED);
 	EXPECT_LOGGED("not connected");
 	ERR(doca_ctx_stop(ctx), NOT_CONNECTED);
@@ -113,8 +114,9 @@ TEST(other_data_paths_are_not_supported)
 	ERR(doca_ctx_set_datapath_on_dpa(NULL, some), INVALID_VALUE);
 	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, NULL), INVALID_VALUE);
 	ERR(doca_ctx_set_datapath_on_gpu(NULL, some), INVALID_VALUE);
+	logged();
 	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, NULL), INVALID_VALUE);
-	EXPECT_SILENT();
+	EXPECT_LOGGED("gpu_dev is NULL");
 	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED);
 	EXPECT_LOGGED("DPA");
 	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED);
@@ -338,6 +340,22 @@ TEST(a_worker_is_called_only_if_it_sleeps)
 	EXPECT_EQ(fake.enters, 1);
 	fake_work(2);
 	EXPECT_EQ(drain(bed.pe), 2);
+	stop_and_tear_down();
+}
+
+TEST(a_worker_that_is_late_is_replaced_by_calls)
+{
+	set_up_started(true, 8);
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 8)));
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(fake.enters, 0);
+	fake.late = true;
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(fake.enters, 1);
+	/* Not for nothing. */
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(fake.enters, 1);
 	stop_and_tear_down();
 }
 

@@ -3,11 +3,11 @@
 #include <sys/eventfd.h>
 
 #include "bed.h"
-#include "core/ctx.h"
+#include "core/library.h"
 
-static struct {
+static struct slow {
 	struct doca_ctx ctx;
-	struct task_pool pool;
+	struct task_pool pools[1];
 	doca_error_t start; /* what start() says */
 	doca_error_t poll; /* what poll_start() says */
 	int starts, stops;
@@ -42,16 +42,16 @@ static void slow_stop(struct doca_ctx *ctx)
 	slow.stops++;
 }
 
-static const struct ctx_ops slow_ops = {
-	.name = "slow",
-	.check = slow_check,
-	.start = slow_start,
-	.poll_start = slow_poll,
-	.stop = slow_stop,
+static const struct task_type slow_task = {
+	.size = sizeof(struct doca_task),
 };
 
-static const struct task_type slow_type = {
-	.size = sizeof(struct doca_task),
+static const struct task_type *const slow_tasks[] = { &slow_task };
+
+static const struct ctx_type slow_type = {
+	CTX_OBJECT(slow, slow_tasks), .name = "slow",
+	.check = slow_check,	      .start = slow_start,
+	.poll_start = slow_poll,      .stop = slow_stop,
 };
 
 static void slow_set_up(bool workers)
@@ -59,9 +59,8 @@ static void slow_set_up(bool workers)
 	set_up(workers, 1);
 	memset(&slow, 0, sizeof(slow));
 	slow.start = slow.poll = DOCA_ERROR_IN_PROGRESS;
-	slow.pool.type = &slow_type;
-	slow.pool.num = 1;
-	doca_priv_ctx_init(&slow.ctx, &slow_ops, &fake_dev, &slow.pool, 1);
+	doca_priv_ctx_init(&slow.ctx, &slow_type, &fake_dev);
+	slow.pools[0].num = 1;
 	OK(doca_ctx_set_state_changed_cb(&slow.ctx, on_state));
 	OK(doca_pe_connect_ctx(bed.pe, &slow.ctx));
 }
@@ -109,8 +108,8 @@ TEST(running_is_reached_through_progress)
 	EXPECT_EQ(drain(bed.pe), 0);
 	EXPECT_EQ(slow_state(), DOCA_CTX_STATE_STARTING);
 	EXPECT_EQ(slow_inflight(), 0);
-	ERR(doca_priv_task_alloc(&slow.ctx, &slow.pool, (union doca_data){ 0 },
-				 &task),
+	ERR(doca_priv_task_alloc(&slow.ctx, slow.pools, (union doca_data){ 0 },
+				 &task, __func__),
 	    BAD_STATE);
 	ERR(doca_ctx_start(&slow.ctx), BAD_STATE);
 	ERR(doca_ctx_set_user_data(&slow.ctx, (union doca_data){ 0 }),
@@ -122,8 +121,8 @@ TEST(running_is_reached_through_progress)
 	EXPECT_EQ(slow_state(), DOCA_CTX_STATE_STARTING);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "r");
-	OK(doca_priv_task_alloc(&slow.ctx, &slow.pool, (union doca_data){ 0 },
-				&task));
+	OK(doca_priv_task_alloc(&slow.ctx, slow.pools, (union doca_data){ 0 },
+				&task, __func__));
 	doca_task_free(task);
 	OK(doca_ctx_stop(&slow.ctx));
 	EXPECT_STR(took(), "si");

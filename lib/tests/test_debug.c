@@ -70,6 +70,8 @@ TEST(destroyed_engine)
 	EXPECT_EQ(doca_pe_progress(pe), 0);
 	EXPECT_LOGGED("was destroyed");
 	EXPECT_EQ(doca_pe_progress(NULL), 0);
+	EXPECT_LOGGED("pe is NULL");
+	EXPECT_EQ(doca_pe_progress(NULL), 0);
 	EXPECT_SILENT();
 	OK(doca_dma_destroy(dma));
 	tear_down();

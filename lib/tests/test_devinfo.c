@@ -5,6 +5,7 @@
 #include "fake_net.h"
 #include "fault.h"
 #include "logged.h"
+#include "pci.h"
 
 static struct doca_devinfo **list;
 static const struct doca_devinfo *pci_card, *rxe, *software;
@@ -99,6 +100,123 @@ TEST(list_that_cannot_be_had)
 	EXPECT_CLEAN();
 }
 
+/* Devices that others had before are not gone. */
+TEST(list_without_file_descriptors_is_an_error)
+{
+	static const struct {
+		int err;
+		const char *why;
+	} rows[] = {
+		{ -EMFILE, "the process has too many files open" },
+		{ -ENFILE, "the machine has too many files open" },
+	};
+	uint32_t n = 5;
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		fake_reset();
+		fake_net_reset();
+		list = NULL;
+		fake.get_err = rows[i].err;
+		EXPECT_EQ(doca_devinfo_create_list(&list, &n),
+			  DOCA_ERROR_NOT_FOUND);
+		EXPECT_LOGGED(rows[i].why);
+		EXPECT(!list);
+		EXPECT_EQ(n, 5);
+		EXPECT_CLEAN();
+	}
+	fake.get_err = -ENOMEM;
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
+	EXPECT_LOGGED("Cannot allocate memory");
+	EXPECT_CLEAN();
+}
+
+/* A sysfs of our own, with a device on a subfunction if there is a number. */
+static char sysfs[] = "/tmp/test_devinfo.XXXXXX";
+
+static void in_sysfs(const char *command)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line), "cd %s && %s", sysfs, command);
+	EXPECT_EQ(system(line), 0);
+}
+
+static void setup_sysfs(void)
+{
+	setup();
+	strcpy(strrchr(sysfs, '.'), ".XXXXXX");
+	if (!mkdtemp(sysfs))
+		abort();
+	pci_sysfs = sysfs;
+	in_sysfs("mkdir -p class/infiniband/mlx5_0/device "
+		 "bus/pci/devices/0000:3A:00.1 bus/pci/devices/0000:03:00.0");
+}
+
+static void teardown_sysfs(void)
+{
+	in_sysfs("rm -r class bus");
+	rmdir(sysfs);
+	pci_sysfs = "/sys";
+	teardown();
+}
+
+TEST(kinds_of_pci_functions)
+{
+	enum doca_pci_func_type type;
+
+	setup_sysfs();
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(NULL, &type),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
+	in_sysfs("ln -s ../0000:03:00.0 bus/pci/devices/0000:3A:00.1/physfn");
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_VF);
+	in_sysfs("echo 88 >class/infiniband/mlx5_0/device/sfnum");
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_SF);
+
+	/* That of its interface */
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, &type), DOCA_SUCCESS);
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
+	net.pci_err = -ENOENT;
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, &type),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_devinfo_get_pci_func_type(software, &type),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	teardown_sysfs();
+}
+
+TEST(numbers_of_subfunctions)
+{
+	uint32_t n = 5;
+
+	setup_sysfs();
+	EXPECT_EQ(doca_devinfo_get_sf_index(NULL, &n),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_devinfo_get_sf_index(software, &n),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	logged();
+	in_sysfs("echo none >class/infiniband/mlx5_0/device/sfnum");
+	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(n, 5);
+	in_sysfs("echo 88 >class/infiniband/mlx5_0/device/sfnum");
+	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n), DOCA_SUCCESS);
+	EXPECT_EQ(n, 88);
+	teardown_sysfs();
+}
+
 TEST(ibdev_name)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -136,6 +254,7 @@ TEST(iface_name)
 	EXPECT_EQ(doca_devinfo_get_iface_name(software, name, sizeof(name)),
 		  DOCA_ERROR_OPERATING_SYSTEM);
 	net.find_err = -ENODEV;
+	logged();
 	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
 		  DOCA_ERROR_OPERATING_SYSTEM);
 	EXPECT_SILENT();
@@ -168,6 +287,7 @@ TEST(ip_addresses)
 	net.addr_err = -ENOENT;
 	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 4),
 		  DOCA_ERROR_OPERATING_SYSTEM);
+	logged();
 	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 16),
 		  DOCA_ERROR_OPERATING_SYSTEM);
 	EXPECT_SILENT();
@@ -217,6 +337,7 @@ TEST(lid_and_rate)
 	EXPECT_EQ(doca_devinfo_get_active_rate(software, &rate),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	net.port.infiniband = false;
+	logged();
 	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_SILENT();
 	net.port_err = -EIO;
@@ -243,6 +364,7 @@ TEST(pci_address_is_that_of_the_device_or_of_its_interface)
 	EXPECT_EQ(doca_devinfo_get_pci_addr_str(software, pci),
 		  DOCA_ERROR_OPERATING_SYSTEM);
 	net.pci_err = -ENOENT;
+	logged();
 	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, pci),
 		  DOCA_ERROR_OPERATING_SYSTEM);
 	EXPECT_SILENT();
@@ -356,6 +478,7 @@ TEST(representors_are_not_supported)
 	INVALID(doca_devinfo_rep_create_list(dev, 1, &reps, &n));
 	INVALID(doca_devinfo_rep_create_list(dev, 0, NULL, &n));
 	INVALID(doca_devinfo_rep_create_list(dev, 0, &reps, NULL));
+	logged();
 	UNSUPPORTED(doca_devinfo_rep_create_list(
 		dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &n));
 	EXPECT_LOGGED("fake7 has no representors");

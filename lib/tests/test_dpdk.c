@@ -186,17 +186,16 @@ static void nothing(void *addr, void *arg)
 
 TEST(foreign_memory_is_refused)
 {
-	struct rte_mbuf_ext_shared_info *shared;
-	static char memory[4096];
-	uint16_t len = sizeof(memory);
 	struct rte_mbuf *mbuf, *chain;
 	struct doca_buf *buf = NULL;
 
 	NEED_EAL();
 	set_up_pool();
 	mbuf = packet(others, 10);
+	logged();
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
 	    INVALID_VALUE);
+	EXPECT_LOGGED("mempool packets is not the one that it is of");
 	/* as the second segment, after the first was taken */
 	chain = packet(packets, 10);
 	rte_pktmbuf_chain(chain, mbuf);
@@ -204,15 +203,38 @@ TEST(foreign_memory_is_refused)
 	    INVALID_VALUE);
 	EXPECT_EQ(rte_mbuf_refcnt_read(chain), 1);
 	rte_pktmbuf_free(chain);
-
-	mbuf = rte_pktmbuf_alloc(packets);
-	shared =
-		rte_pktmbuf_ext_shinfo_init_helper(memory, &len, nothing, NULL);
-	rte_pktmbuf_attach_extbuf(mbuf, memory, RTE_BAD_IOVA, len, shared);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
-	    INVALID_VALUE);
-	rte_pktmbuf_free(mbuf);
 	EXPECT(!buf);
+	tear_down_pool();
+}
+
+/* Nothing would lead from it to its mbuf, not even where it is of the same pool. */
+TEST(memory_of_no_mbuf_is_refused)
+{
+	struct rte_mbuf_ext_shared_info *shared;
+	static char foreign[4096];
+	struct rte_mbuf *mbuf, *other;
+	struct doca_buf *buf = NULL;
+	char *memory = foreign;
+	uint16_t len;
+	int i;
+
+	NEED_EAL();
+	set_up_pool();
+	other = rte_pktmbuf_alloc(packets);
+	for (i = 0; i < 2; i++) {
+		len = 1024;
+		mbuf = rte_pktmbuf_alloc(packets);
+		shared = rte_pktmbuf_ext_shinfo_init_helper(memory, &len,
+							    nothing, NULL);
+		rte_pktmbuf_attach_extbuf(mbuf, memory, RTE_BAD_IOVA, len,
+					  shared);
+		ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
+		    INVALID_VALUE);
+		rte_pktmbuf_free(mbuf);
+		EXPECT(!buf);
+		memory = (char *)other->buf_addr + 512;
+	}
+	rte_pktmbuf_free(other);
 	tear_down_pool();
 }
 
@@ -247,6 +269,7 @@ TEST(pool_with_buffers_is_in_use)
 	mbuf = packet(packets, 10);
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	rte_pktmbuf_free(mbuf);
+	logged();
 	ERR(doca_dpdk_mempool_destroy(mempool), IN_USE);
 	EXPECT_LOGGED("cannot destroy the mempool of packets: 1 buffers");
 	OK(doca_buf_dec_refcount(buf, NULL));
@@ -274,6 +297,7 @@ TEST(life_of_a_pool)
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
 	    INVALID_VALUE);
 	OK(doca_dpdk_mempool_start(mempool));
+	logged();
 	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
 	EXPECT_LOGGED("is started");
 	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
@@ -332,6 +356,7 @@ TEST(pool_whose_device_is_gone)
 	OK(doca_dpdk_mempool_create(packets, &mempool));
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	fake_remove_device();
+	logged();
 	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
 	EXPECT_LOGGED("was removed");
 	OK(doca_dpdk_mempool_destroy(mempool));
@@ -394,13 +419,18 @@ TEST(pool_whose_memory_is_in_pieces)
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
+/* Whatever is where others keep what they know of their packets. */
 TEST(pool_that_is_not_of_packets)
 {
 	struct rte_mempool *numbers;
 
 	NEED_EAL();
-	numbers = rte_mempool_create_empty("numbers", 8, 64, 0, 0, 0, 0);
+	numbers = rte_mempool_create_empty(
+		"numbers", 8, 64, 0, sizeof(struct rte_pktmbuf_pool_private), 0,
+		0);
 	ASSERT(numbers);
+	numbers->private_data_size = 0;
+	logged();
 	ERR(doca_dpdk_mempool_create(numbers, &mempool), INVALID_VALUE);
 	EXPECT_LOGGED("cannot use mempool numbers");
 	rte_mempool_free(numbers);
@@ -437,7 +467,7 @@ TEST(null_is_invalid)
 	ERR(doca_dpdk_get_first_port_id(NULL, &port), INVALID_VALUE);
 	ERR(doca_dpdk_get_first_port_id(&fake_dev, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_port_as_dev(0, NULL), INVALID_VALUE);
-	ERR(doca_dpdk_port_as_dev(77, &dev), INVALID_VALUE);
+	ERR(doca_dpdk_port_as_dev(77, &dev), NOT_FOUND);
 	ERR(doca_dpdk_cap_is_rep_port_supported(NULL, &yes), INVALID_VALUE);
 	ERR(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, NULL),
 	    INVALID_VALUE);
@@ -457,6 +487,7 @@ TEST(representors_are_not_supported)
 
 	OK(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, &supported));
 	EXPECT_EQ(supported, 0);
+	logged();
 	ERR(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
 	    NOT_SUPPORTED);
 	EXPECT_LOGGED("fake0 has none");
@@ -475,6 +506,24 @@ TEST(port_of_no_device)
 	ERR(doca_dpdk_get_first_port_id(&fake_dev, &port), NOT_FOUND);
 }
 
+/* Programs ask by numbers from 0 on: that is no mistake, of which DPDK would log an error. */
+TEST(port_that_there_is_not)
+{
+	FILE *log = tmpfile();
+	struct doca_dev *dev;
+
+	NEED_EAL();
+	ASSERT(log);
+	OK(rte_openlog_stream(log));
+	rte_log_set_global_level(RTE_LOG_DEBUG);
+	ERR(doca_dpdk_port_as_dev(1, &dev), NOT_FOUND);
+	ERR(doca_dpdk_port_as_dev(UINT16_MAX, &dev), NOT_FOUND);
+	EXPECT_EQ(ftell(log), 0);
+	rte_log_set_global_level(RTE_LOG_EMERG);
+	OK(rte_openlog_stream(NULL));
+	fclose(log);
+}
+
 TEST(probing_of_what_cannot_be_driven)
 {
 	struct doca_devinfo was = fake_dev.info;
@@ -483,6 +532,7 @@ TEST(probing_of_what_cannot_be_driven)
 	ERR(doca_dpdk_port_probe(&fake_dev, "a=1,0000:03:00.0"), INVALID_VALUE);
 	ERR(doca_dpdk_port_probe(&fake_dev, "03:00.0"), INVALID_VALUE);
 	fake_dev.info.type = DOCA_DEV_SOFTWARE;
+	logged();
 	ERR(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE);
 	EXPECT_LOGGED("fake0: it is no RDMA device");
 	fake_dev.info.type = DOCA_DEV_RDMA;

@@ -45,7 +45,7 @@ static struct doca_dev *open_dev(const char *pci)
 	fake_net_reset();
 	memset(&probed, 0, sizeof(probed));
 	strcpy(info.pci, pci);
-	OK(doca_dev_open(&info, &dev));
+	OK(fake_open(&info, &dev));
 	logged();
 	return dev;
 }
@@ -74,6 +74,22 @@ TEST(soft_roce_is_probed_by_its_interface)
 	OK(doca_dev_close(dev));
 }
 
+/* The device says which it is. */
+TEST(arguments_name_no_device)
+{
+	static const char *const args[] = { "0000:3A:00.1", "03:00.0",
+					    "mprq_en=1,0000:03:00.0",
+					    "03:00.0,mprq_en=1" };
+	struct doca_dev *dev = open_dev("0000:3A:00.1");
+	size_t i;
+
+	for (i = 0; i < sizeof(args) / sizeof(args[0]); i++)
+		ERR(doca_dpdk_port_probe(dev, args[i]), INVALID_VALUE);
+	EXPECT_STR(probed.name, "");
+	OK(doca_dpdk_port_probe(dev, "representor=0,mprq_en=1"));
+	OK(doca_dev_close(dev));
+}
+
 TEST(a_probe_that_fails)
 {
 	struct doca_dev *dev = open_dev("");
@@ -92,6 +108,7 @@ TEST(a_probe_that_fails)
 	ERR(doca_dpdk_port_probe(dev, args), INVALID_VALUE);
 	EXPECT_STR(probed.name, "");
 	net.find_err = -ENODEV;
+	logged();
 	ERR(doca_dpdk_port_probe(dev, ""), INVALID_VALUE);
 	EXPECT_LOGGED("fake9: it has no network interface");
 	OK(doca_dev_close(dev));
@@ -118,7 +135,7 @@ TEST(ports_and_devices_find_each_other)
 	dev = open_dev("net_null1");
 	ERR(doca_dpdk_get_first_port_id(dev, &port), NOT_FOUND);
 	ERR(doca_dpdk_port_as_dev(port, &found), NOT_FOUND);
-	ERR(doca_dpdk_port_as_dev(port + 1, &found), INVALID_VALUE);
+	ERR(doca_dpdk_port_as_dev(port + 1, &found), NOT_FOUND);
 	OK(doca_dev_close(dev));
 	EXPECT_CLEAN();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The one door to /dev/doca: what goes through it, with a kernel made of paper. */
+/* The one door to /dev/doca: what goes through it, with a kernel made of paper.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -9,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "ktap.h"
 #include "driver.h"
+#include "ktap.h"
 
 #define RING_SIZE 8192
 
@@ -19,6 +20,7 @@ static struct {
 	int open_err;
 	int call_err;
 	uint32_t ring_version;
+	uint32_t features;
 	int map_err; /* of the queue's first or second area */
 
 	int opens;
@@ -93,6 +95,7 @@ static void answer(unsigned long request, void *arg)
 		((struct doca_query *)arg)->out_ring_version =
 			kernel.ring_version;
 		((struct doca_query *)arg)->out_blob_size = DOCA_BLOB_SIZE;
+		((struct doca_query *)arg)->out_features = kernel.features;
 		break;
 	case DOCA_MEM_REG:
 		((struct doca_mem_reg *)arg)->out_mem_id = 5;
@@ -320,6 +323,37 @@ TEST(a_queue_is_mapped_where_the_kernel_says)
 	driver_queue_destroy(&queue);
 	EXPECT(fcntl(fd, F_GETFD) < 0);
 	driver_put();
+}
+
+/* Flags of a call when the patience with the worker is over, if it can be. */
+static uint32_t flags_of_calls(uint32_t features, uint32_t worker_id,
+			       bool patient)
+{
+	struct driver_queue_attr other = attr;
+	struct driver_queue queue;
+
+	set_up();
+	driver_put();
+	kernel.features = features;
+	EXPECT_EQ(driver_get(), 0);
+	other.worker_id = worker_id;
+	other.patient = patient;
+	EXPECT_EQ(driver_queue_create(&queue, &other), 0);
+	queue.patience.calls = 2;
+	EXPECT_EQ(driver_queue_enter(&queue), 0);
+	driver_queue_destroy(&queue);
+	driver_put();
+	return kernel.arg.enter.flags;
+}
+
+TEST(a_worker_that_does_nothing_is_replaced_where_that_can_be)
+{
+	uint32_t execute = DOCA_FEATURE_EXECUTE;
+
+	EXPECT_EQ(flags_of_calls(execute, 9, false), DOCA_ENTER_EXECUTE);
+	EXPECT_EQ(flags_of_calls(execute, 9, true), 0);
+	EXPECT_EQ(flags_of_calls(execute, 0, false), 0);
+	EXPECT_EQ(flags_of_calls(0, 9, false), 0);
 }
 
 TEST(a_queue_that_cannot_be_mapped_is_closed)

@@ -363,6 +363,7 @@ TEST(graphs_within_graphs_are_of_one_engine_and_last)
 	EXPECT_FAULTS(FAULT_ALLOC,
 		      doca_graph_node_create_from_graph(graph, sub, &node),
 		      NO_MEMORY, );
+	logged();
 	ERR(doca_graph_destroy(sub), IN_USE);
 	EXPECT_LOGGED("another graph");
 	OK(doca_graph_start(sub));
@@ -394,6 +395,7 @@ TEST(as_many_instances_as_configured)
 		instance[i] = new_instance(graph);
 	ERR(doca_graph_instance_create(graph, &more), NO_MEMORY);
 	OK(doca_graph_instance_destroy(instance[1]));
+	logged();
 	ERR(doca_graph_instance_destroy(instance[1]), INVALID_VALUE);
 	EXPECT_LOGGED("destroyed twice");
 	ERR(doca_graph_instance_submit(instance[1]), BAD_STATE);

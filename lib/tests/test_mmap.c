@@ -250,6 +250,7 @@ TEST(read_only_memory_can_be_shared_for_reading)
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
 	EXPECT_EQ(fake.reg_access, LR | DOCA_ACCESS_PCI_READ);
 	EXPECT_EQ(fake.map_access, LR);
+	logged();
 	EXPECT(!doca_priv_mmap_writable(mmap));
 	EXPECT_SILENT();
 	destroy(mmap);
@@ -394,6 +395,7 @@ TEST(start_needs_memory_but_no_device)
 
 	fake_reset();
 	ASSERT(doca_mmap_create(&mmap) == DOCA_SUCCESS);
+	logged();
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
 	EXPECT_LOGGED("doca_mmap_set_memrange()");
 	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1), DOCA_SUCCESS);
@@ -464,7 +466,7 @@ TEST(start_undoes_what_it_did)
 		{ -ENODEV, DOCA_ERROR_INVALID_VALUE, "fake2: the device was" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "fake2: out of memory" },
 		{ -ENOSPC, DOCA_ERROR_NO_MEMORY, "too many mappings" },
-		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "too many mappings" },
+		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "parameters of the doca" },
 		{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
 	};
 	struct doca_dev *devs[2];
@@ -513,9 +515,11 @@ TEST(stop_and_destroy_wait_for_buffers)
 	EXPECT_EQ(mmap_buf_get(mmap, memory, 1), DOCA_SUCCESS);
 	EXPECT_EQ(doca_mmap_get_num_bufs(mmap, &n), DOCA_SUCCESS);
 	EXPECT_EQ(n, 1);
+	logged();
 	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_LOGGED("1 buffers are in use");
 	EXPECT_EQ(doca_mmap_destroy(mmap), DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_LOGGED("cannot stop or destroy mmap");
 	EXPECT_EQ(doca_priv_mmap_key(mmap, dev), 1);
 	mmap_buf_put(mmap);
 	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
@@ -612,6 +616,7 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	driver_forks++;
 	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
 	EXPECT_EQ(fake.mems, 1);
+	logged();
 	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_LOGGED("before this process was forked");
 	destroy(mmap);
@@ -650,11 +655,13 @@ TEST(other_memories_are_not_supported)
 	ASSERT(doca_mmap_create(&mmap) == DOCA_SUCCESS);
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, NULL, 1, 1),
 		  DOCA_ERROR_INVALID_VALUE);
+	logged();
 	EXPECT_EQ(doca_mmap_set_dpa_memrange(mmap, dpa, 1, 1),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_LOGGED("DPA");
 	EXPECT_EQ(doca_mmap_dev_get_dpa_handle(mmap, NULL, &handle),
 		  DOCA_ERROR_INVALID_VALUE);
+	logged();
 	EXPECT_EQ(doca_mmap_dev_get_dpa_handle(mmap, dev, &handle),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_LOGGED("DPA");

@@ -149,6 +149,7 @@ TEST(configuration)
 	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
 							    failed, 0),
 	    INVALID_VALUE);
+	logged();
 	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
 							    failed, 1025),
 	    INVALID_VALUE);
@@ -295,13 +296,28 @@ static struct doca_buf *without_device(void)
 	return of_odd();
 }
 
+static struct doca_buf *empty(void)
+{
+	return room(0, 8);
+}
+
+static struct doca_buf *astray(void)
+{
+	struct doca_buf *buf = source(0, 8);
+
+	OK(doca_buf_set_data(buf, bed.mem + 4, 8));
+	return buf;
+}
+
 static const struct {
 	struct doca_buf *(*make)(void);
 	const char *why;
 } bad[] = {
-	{ nothing, "no buffer" },
+	{ nothing, "the buffer is missing" },
 	{ list, "is a list" },
 	{ without_device, "lacks the device" },
+	{ empty, "the buffer has no data" },
+	{ astray, "is not within its memory" },
 };
 
 /* try_submit() says so at once; submit() lets the task fail, and the rest flush */
@@ -338,6 +354,27 @@ TEST(bad_tasks)
 	}
 }
 
+TEST(not_of_a_buffer_that_was_released)
+{
+	struct doca_buf *buf;
+	task_t *task;
+
+	begin_started(true);
+	buf = source(0, 8);
+	task = new_inv(buf, 0);
+	put(buf);
+	logged();
+	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
+	EXPECT(strstr(logged(), "was released"));
+	OK(doca_task_submit(base(task)));
+	fake_work(1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+	doca_task_free(base(task));
+	EXPECT_EQ(drain(bed.pe), 2);
+	end();
+}
+
 TEST(not_of_memory_that_may_not_be_written)
 {
 	task_t *task;
@@ -368,7 +405,7 @@ TEST(not_of_more_than_the_limit)
 					      FAKE_MAX_LENGTH + 1, &buf));
 	task = new_inv(buf, 0);
 	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
-	EXPECT_LOGGED("more data");
+	EXPECT_LOGGED("more than one task may have");
 	OK(doca_task_submit(base(task)));
 	fake_work(1);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);

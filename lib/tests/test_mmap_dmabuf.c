@@ -102,6 +102,7 @@ TEST(invalid_values)
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, SIZE_MAX, 2),
 		  DOCA_ERROR_INVALID_VALUE);
+	logged();
 	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET + 1, 1),
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_LOGGED("same place in a page");
@@ -190,6 +191,7 @@ TEST(refused_by_the_driver)
 		  DOCA_SUCCESS);
 	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		fake.reg_err = refusals[i].err;
+		logged();
 		EXPECT_EQ(doca_mmap_start(mmap), refusals[i].res);
 		EXPECT_LOGGED(refusals[i].why);
 	}

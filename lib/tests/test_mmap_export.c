@@ -151,6 +151,7 @@ TEST(export_needs_start_permission_and_device)
 	size_t len;
 
 	mmap = make(&dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	logged();
 	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
 		  DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_LOGGED("without PCI access");
@@ -166,6 +167,7 @@ TEST(export_needs_start_permission_and_device)
 		  DOCA_ERROR_NOT_FOUND);
 	EXPECT_EQ(doca_mmap_export_rdma(mmap, other, &desc, &len),
 		  DOCA_ERROR_NOT_FOUND);
+	logged();
 	EXPECT_EQ(doca_mmap_export_rdma(mmap, dev, &desc, &len),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	EXPECT_LOGGED("doca_mmap_export_pci()");
@@ -199,6 +201,7 @@ TEST(export_tells_why_it_failed)
 	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		fake.export_err = cases[i].err;
+		logged();
 		EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
 			  cases[i].res);
 		EXPECT_LOGGED(cases[i].why);
@@ -317,6 +320,7 @@ TEST(import_whose_exporter_is_gone_stops)
 
 	mmap = import(&dev);
 	fake.unmap_err = -EIO;
+	logged();
 	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_LOGGED("error 5");
 	fake.unmap_err = -ENOENT;

@@ -394,6 +394,7 @@ TEST(device_that_the_mmap_does_not_have)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	other = fake_dev(2);
+	logged();
 	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey),
 	    INVALID_VALUE);
 	EXPECT_LOGGED("no memory key for fake2");
@@ -450,7 +451,7 @@ TEST(software_device_has_no_domain)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	OK(doca_dev_open(&info, &dev));
+	OK(fake_open(&info, &dev));
 	ERR(doca_rdma_bridge_get_dev_pd(dev, &pd), BAD_STATE);
 	EXPECT_LOGGED("software is no RDMA device");
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
@@ -582,6 +583,7 @@ TEST(domain_of_a_device_makes_no_other)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
+	logged();
 	ERR(doca_rdma_bridge_open_dev_from_pd(pd, &dev), IN_USE);
 	EXPECT_LOGGED("a device's already");
 	tear_down();

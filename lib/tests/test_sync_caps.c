@@ -40,10 +40,10 @@ TEST(capabilities)
 		EXPECT_LOGGED("the module is not loaded");
 		fake_reset(true);
 	}
-	logged();
 	for (i = 0; i < sizeof(no) / sizeof(no[0]); i++) {
-		ERR(no[i](info), NOT_SUPPORTED);
 		ERR(no[i](NULL), INVALID_VALUE);
+		logged();
+		ERR(no[i](info), NOT_SUPPORTED);
 	}
 	EXPECT_SILENT();
 }

@@ -184,8 +184,10 @@ static void *waiter_main(void *arg)
 static void waits_fail(struct doca_sync_event *event, doca_error_t error)
 {
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-		EXPECT_EQ(waits[i].wait(event, 0, 0), error);
-		EXPECT_EQ(waits[i].yield(event, 0, 0), error);
+		EXPECT_EQ(waits[i].wait(event, waits[i].with, waits[i].mask),
+			  error);
+		EXPECT_EQ(waits[i].yield(event, waits[i].with, waits[i].mask),
+			  error);
 	}
 }
 
@@ -225,6 +227,35 @@ TEST(waits)
 	OK(doca_sync_event_start(event));
 	waits_of(event, event);
 	stop_and_destroy(event);
+}
+
+/* They would spin for ever, so the alarm ends the test if they are not. */
+TEST(waits_that_cannot_end_are_refused)
+{
+	struct doca_sync_event *event;
+
+	fake_reset(true);
+	event = new_event();
+	OK(doca_sync_event_start(event));
+	logged();
+	alarm(60);
+	ERR(doca_sync_event_wait_gt(event, UINT64_MAX, UINT64_MAX),
+	    INVALID_VALUE);
+	EXPECT_LOGGED("would have no end");
+	ERR(doca_sync_event_wait_gt_yield(event, 0xff, 0xff), INVALID_VALUE);
+	ERR(doca_sync_event_wait_gt(event, 0, 0), INVALID_VALUE);
+	ERR(doca_sync_event_wait_eq(event, 0x100, 0xff), INVALID_VALUE);
+	ERR(doca_sync_event_wait_eq_yield(event, 1, 0), INVALID_VALUE);
+	ERR(doca_sync_event_wait_neq(event, 0, 0), INVALID_VALUE);
+	ERR(doca_sync_event_wait_neq_yield(event, 0, 0), INVALID_VALUE);
+	alarm(0);
+	/* Any value and mask else will do. */
+	OK(doca_sync_event_update_set(event, 0x1234));
+	OK(doca_sync_event_wait_eq(event, 0x1030, 0xf0f0));
+	OK(doca_sync_event_wait_neq(event, 0x10000, 0));
+	OK(doca_sync_event_wait_gt(event, 0x1233, UINT64_MAX));
+	stop_and_destroy(event);
+	logged();
 }
 
 TEST(external_address)
@@ -552,43 +583,4 @@ TEST(after_a_fork)
 	OK(doca_sync_event_destroy(imported));
 	stop_and_destroy(event);
 	fake_reset(true);
-}
-
-static void on_get(struct doca_sync_event_task_get *task, union doca_data data,
-		   union doca_data ctx_data)
-{
-	(void)task, (void)data, (void)ctx_data;
-}
-
-/* As a context it has a queue of its own for its tasks, but none for these yet. */
-TEST(imported_context_without_a_second_queue)
-{
-	struct doca_sync_event *event, *imported;
-	const uint8_t *desc;
-	struct doca_ctx *ctx;
-	struct doca_pe *pe;
-	uint64_t value;
-	size_t size;
-
-	fake_reset(true);
-	event = new_exported(&desc, &size);
-	imported = import(desc, size);
-	OK(doca_sync_event_task_get_set_conf(imported, on_get, on_get, 1));
-	ctx = doca_sync_event_as_ctx(imported);
-	OK(doca_pe_create(&pe));
-	OK(doca_pe_connect_ctx(pe, ctx));
-	OK(doca_ctx_start(ctx));
-	fake.queue_error = -EDQUOT;
-	logged();
-	ERR(doca_sync_event_get(imported, &value), INITIALIZATION);
-	EXPECT_LOGGED("the user has too many");
-	ERR(doca_sync_event_update_set(imported, 1), INITIALIZATION);
-	ERR(doca_sync_event_update_add(imported, 1, &value), INITIALIZATION);
-	waits_fail(imported, DOCA_ERROR_INITIALIZATION);
-	fake.queue_error = 0;
-	EXPECT_EQ(value_of(imported), 0);
-	OK(doca_ctx_stop(ctx));
-	OK(doca_sync_event_destroy(imported));
-	OK(doca_pe_destroy(pe));
-	stop_and_destroy(event);
 }

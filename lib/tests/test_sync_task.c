@@ -108,6 +108,19 @@ static void on_state(const union doca_data user_data, struct doca_ctx *ctx,
 	bed.to_idle += next == DOCA_CTX_STATE_IDLE;
 }
 
+/* Of an event that is a context, which answers no calls */
+static uint64_t word;
+
+static void store(uint64_t value)
+{
+	__atomic_store_n(&word, value, __ATOMIC_RELEASE);
+}
+
+static uint64_t bed_value(void)
+{
+	return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
+}
+
 static void connect_event(struct doca_sync_event *event)
 {
 	int i;
@@ -126,8 +139,13 @@ static void connect_event(struct doca_sync_event *event)
 
 static void set_up(bool workers)
 {
+	struct doca_sync_event *event;
+
 	fake_reset(workers);
-	connect_event(new_event());
+	event = new_event();
+	store(0);
+	OK(doca_sync_event_set_addr(event, &word));
+	connect_event(event);
 	OK(doca_ctx_start(bed.ctx));
 	logged();
 }
@@ -172,7 +190,7 @@ static void tasks_work(bool workers)
 	drain();
 	EXPECT_EQ(bed.done[SET], 1);
 	EXPECT_EQ(bed.user_data, 101);
-	EXPECT_EQ(value_of(bed.event), 40);
+	EXPECT_EQ(bed_value(), 40);
 	submit(ADD, 2, 0, &old);
 	drain();
 	EXPECT_EQ(bed.done[ADD], 1);
@@ -183,10 +201,9 @@ static void tasks_work(bool workers)
 	EXPECT_EQ(value, 42);
 	/* Nobody wants to know */
 	submit(ADD, 1, 0, NULL);
-	submit(GET, 0, 0, NULL);
 	drain();
-	EXPECT_EQ(bed.done[ADD] + bed.done[GET], 4);
-	EXPECT_EQ(value_of(bed.event), 43);
+	EXPECT_EQ(bed.done[ADD], 2);
+	EXPECT_EQ(bed_value(), 43);
 	tear_down();
 }
 
@@ -210,10 +227,10 @@ static void waits_work(bool workers)
 	drain();
 	EXPECT_EQ(bed.done[GET], 1);
 	EXPECT_EQ(bed.done[GT] + bed.done[EQ] + bed.done[NEQ], 0);
-	OK(doca_sync_event_update_set(bed.event, 0x100));
+	store(0x100);
 	drain();
 	EXPECT_EQ(bed.done[GT] + bed.done[EQ] + bed.done[NEQ], 0);
-	OK(doca_sync_event_update_set(bed.event, 3));
+	store(3);
 	drain();
 	EXPECT_EQ(bed.done[NEQ], 1);
 	EXPECT_EQ(bed.done[GT] + bed.done[EQ], 0);
@@ -299,8 +316,6 @@ TEST(tasks_of_an_import)
 	submit(SET, 5, 0, NULL);
 	drain();
 	EXPECT_EQ(value_of(event), 5);
-	/* The synchronous functions work too */
-	EXPECT_EQ(value_of(bed.event), 5);
 	submit(GT, 5, UINT64_MAX, NULL);
 	drain();
 	OK(doca_sync_event_update_add(event, 1, &value));
@@ -320,12 +335,16 @@ TEST(tasks_of_an_import)
 	tear_down();
 }
 
-/* Exports of a context work as those of an event alone */
+/*
+ * Exports of a context work as those of an event alone, but by the registration with
+ * which its tasks wait: so importers wake them
+ */
 TEST(export_of_a_context)
 {
 	struct doca_sync_event *event, *imported;
 	const uint8_t *desc;
 	uint64_t value;
+	uint32_t mem;
 	size_t size;
 
 	fake_reset(true);
@@ -337,8 +356,10 @@ TEST(export_of_a_context)
 						 &size),
 	    BAD_STATE);
 	OK(doca_ctx_start(bed.ctx));
+	mem = next_mem;
 	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
 						&size));
+	EXPECT_EQ(next_mem, mem);
 	imported = import(desc, size);
 	OK(doca_sync_event_start(imported));
 	submit(GT, 0, UINT64_MAX, NULL);
@@ -354,6 +375,7 @@ TEST(export_of_a_context)
 
 TEST(conf)
 {
+	const struct doca_query old = { 0 };
 	struct doca_sync_event *event;
 	int i;
 
@@ -366,13 +388,17 @@ TEST(conf)
 		ERR(kinds[i].set_conf(event, NULL, &bed, 1), INVALID_VALUE);
 		ERR(kinds[i].set_conf(event, &bed, NULL, 1), INVALID_VALUE);
 		ERR(kinds[i].set_conf(event, &bed, &bed, 0), INVALID_VALUE);
-		logged();
-		ERR(kinds[i].set_conf(event, &bed, &bed, max + 1),
-		    INVALID_VALUE);
-		EXPECT_LOGGED("more than a sync event may have");
 		fake.get_error = -ENOENT;
 		ERR(kinds[i].set_conf(event, &bed, &bed, 1), DRIVER);
 		fake.get_error = 0;
+		fake.caps = &old;
+		logged();
+		ERR(kinds[i].set_conf(event, &bed, &bed, 1), NOT_SUPPORTED);
+		EXPECT_LOGGED("the kernel has no ");
+		fake.caps = NULL;
+		ERR(kinds[i].set_conf(event, &bed, &bed, max + 1),
+		    INVALID_VALUE);
+		EXPECT_LOGGED("more than one sync event may have");
 		OK(kinds[i].set_conf(event, &bed, &bed, max));
 	}
 	/* Each is right, but all together are too many */
@@ -438,9 +464,6 @@ TEST(starts_that_fail)
 	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
 	EXPECT_EQ(fake.queues, 0);
 	fake.mem_error = 0;
-	fake.get_error = -ENOENT;
-	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
-	fake.get_error = 0;
 	OK(doca_ctx_start(bed.ctx));
 	logged();
 	ERR(doca_sync_event_destroy(event), IN_USE);
@@ -492,7 +515,7 @@ TEST(accessors)
 	doca_sync_event_task_notify_add_set_fetched_val_ptr(add, &b);
 	EXPECT_EQ(doca_sync_event_task_notify_add_get_inc_val(add), 5);
 	EXPECT(doca_sync_event_task_notify_add_get_fetched_val_ptr(add) == &b);
-	gt = (void *)new_task(GT, 6, 7, NULL);
+	gt = (void *)new_task(GT, 6, 0xff, NULL);
 
 	/* What is in flight stays as it is */
 	OK(doca_task_submit((struct doca_task *)gt));
@@ -501,7 +524,7 @@ TEST(accessors)
 	EXPECT_LOGGED("it is in flight");
 	doca_sync_event_task_wait_gt_set_mask(gt, 0);
 	EXPECT_EQ(doca_sync_event_task_wait_gt_get_wait_val(gt), 6);
-	EXPECT_EQ(doca_sync_event_task_wait_gt_get_mask(gt), 7);
+	EXPECT_EQ(doca_sync_event_task_wait_gt_get_mask(gt), 0xff);
 
 	/* What was changed is what is done */
 	OK(doca_task_submit((struct doca_task *)set));
@@ -509,9 +532,9 @@ TEST(accessors)
 	drain();
 	EXPECT_EQ(a, 0);
 	EXPECT_EQ(b, 30);
-	EXPECT_EQ(value_of(bed.event), 35);
+	EXPECT_EQ(bed_value(), 35);
 	doca_task_free((struct doca_task *)get);
-	OK(doca_sync_event_update_set(bed.event, 7));
+	store(7);
 	drain();
 	EXPECT_EQ(bed.done[GT], 1);
 	tear_down();
@@ -572,11 +595,99 @@ TEST(try_submit)
 	task = new_task(GET, 0, 0, NULL);
 	ERR(doca_task_try_submit(task), INVALID_VALUE);
 	EXPECT_LOGGED("no place for the value");
+	OK(doca_task_submit(task));
+	drain();
+	EXPECT_EQ(bed.failed[GET], 1);
+	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(bed.to_idle, 1);
+	OK(doca_ctx_start(bed.ctx));
+	task = new_task(GET, 0, 0, NULL);
 	doca_sync_event_task_get_set_ret_val_ptr((void *)task, &value);
 	OK(doca_task_try_submit(task));
 	drain();
 	EXPECT_EQ(bed.done[GET], 1);
 	EXPECT_EQ(value, 0);
+	tear_down();
+}
+
+static const struct {
+	int kind;
+	uint64_t with, mask;
+	const char *why; /* NULL: it is allowed */
+} conditions[] = {
+	{ GT, 254, 0xffff, NULL },
+	{ GT, 255, 0xffff, "more than 254" },
+	{ EQ, 254, 0xff, NULL },
+	{ EQ, 255, UINT64_MAX, "more than 254" },
+	{ NEQ, UINT64_MAX, UINT64_MAX, "more than 254" },
+	{ NEQ, 0, UINT32_MAX, NULL },
+	{ NEQ, 1, 0xff00, NULL },
+	{ NEQ, 1, 0xffff0000, NULL },
+	{ NEQ, 1, 0xffULL << 56, NULL },
+	{ GT, 0, 0xf, "side by side" },
+	{ GT, 0, 0xff00ff, "side by side" },
+	{ GT, 0, 0xffffff, "side by side" },
+	{ EQ, 0, 0xff0, "side by side" },
+	{ EQ, 1, 1, "side by side" },
+	{ NEQ, 1, UINT64_MAX - 1, "side by side" },
+	{ EQ, 0, 0, NULL },
+	{ EQ, 1, 0, "no value" },
+	{ EQ, 1, 0xff00, "no value" },
+	{ GT, 0, 0, "no value" },
+	{ GT, 254, 0xff, NULL },
+	{ NEQ, 0, 0, "no value" },
+	{ NEQ, 1, 0, NULL },
+};
+
+/* What is refused also fails if it is submitted, in place of waiting for ever. */
+TEST(waits_are_for_what_there_can_be)
+{
+	struct doca_task *task;
+	size_t i;
+
+	for (i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+		set_up(i % 2);
+		task = new_task(conditions[i].kind, conditions[i].with,
+				conditions[i].mask, NULL);
+		if (!conditions[i].why) {
+			OK(doca_task_try_submit(task));
+			doca_ctx_stop(bed.ctx);
+			drain();
+			EXPECT_EQ(bed.to_idle, 1);
+			tear_down();
+			continue;
+		}
+		ERR(doca_task_try_submit(task), INVALID_VALUE);
+		EXPECT_LOGGED(conditions[i].why);
+		OK(doca_task_submit(task));
+		drain();
+		EXPECT(strstr(logged(), conditions[i].why));
+		EXPECT_EQ(bed.failed[conditions[i].kind], 1);
+		EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(bed.to_idle, 1);
+		tear_down();
+	}
+}
+
+/* Nor those of threads that the context does not know. */
+TEST(a_context_answers_no_calls)
+{
+	uint64_t value = 77;
+	int i;
+
+	set_up(true);
+	for (i = 0; i < 2; i++) {
+		logged();
+		ERR(doca_sync_event_get(bed.event, &value), BAD_STATE);
+		EXPECT_LOGGED("is a context: use its tasks");
+		EXPECT_EQ(value, 77);
+		ERR(doca_sync_event_update_set(bed.event, 1), BAD_STATE);
+		ERR(doca_sync_event_update_add(bed.event, 1, &value),
+		    BAD_STATE);
+		ERR(doca_sync_event_wait_eq(bed.event, 0, 0), BAD_STATE);
+		EXPECT_EQ(bed_value(), 0);
+		OK(doca_ctx_stop(bed.ctx));
+	}
 	tear_down();
 }
 
@@ -591,7 +702,7 @@ TEST(progress_looks)
 	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 	EXPECT_EQ(fake.enters, enters + 1);
 	OK(doca_pe_request_notification(bed.pe));
-	OK(doca_sync_event_update_set(bed.event, 1));
+	store(1);
 	drain();
 	EXPECT_EQ(bed.done[GT], 1);
 	enters = fake.enters;

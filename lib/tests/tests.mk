@@ -17,21 +17,34 @@ scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
 scripts := $(if $(DOCA_DEBUG),,$(scripts))
 scripts := $(filter-out $(if $(have_dpdk),%/dpdk_missing.sh),$(scripts))
 
-test_libs := $(libs:%=$(B)/lib%.a)
+test_libs := $(patsubst %,$(B)/lib%.a,$(filter-out $(shared),$(libs)))
 
 # These calls go through tests/fault.c.
 wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
 	epoll_create1 epoll_ctl eventfd
+# And the log's question whether a line is wanted through tests/seen.c.
+wrapped += log_wanted
 
 # And calls of public functions through stubs, which record what they return.
 error_codes := $(top)/tools/build/error-codes
 headers := $(filter-out $(if $(have_dpdk),,%/doca_dpdk.h),\
 	$(wildcard $(top)/include/doca_*.h))
+level_headers := $(wildcard $(top)/include/doca-1.3/doca_*.h)
 helpers := $(B)/tests/fault.o $(B)/tests/seen.o
 
+# Tests of the levels 1.3 and 1.5 have no headers of ours, and the fake driver from a
+# file that has.
+level_1_3 := -I$(top)/include/doca-1.3
+level_1_5 := -I$(top)/include/doca-1.5 $(level_1_3)
+level_of = $(if $(findstring test_1_3,$(1)),$(level_1_3))$(if \
+	$(findstring test_1_5,$(1)),$(level_1_5))
+level_tests := $(foreach t,$(tests),$(if $(call level_of,$(t)),$(t)))
+$(level_tests): helpers += $(B)/tests/level_fake.o
+$(level_tests): $(B)/tests/level_fake.o
+
 $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
-	$(CC) $(flags) $(foreach l,$(use),$($(l)_cflags)) $(CFLAGS) $(under) \
-		-I$(src)/core -MMD -MP -c -o $@ $<
+	$(CC) $(call level_of,$*) $(flags) $(foreach l,$(use),$($(l)_cflags)) \
+		$(CFLAGS) $(under) -I$(src)/core -MMD -MP -c -o $@ $<
 	$(OBJCOPY) --redefine-syms=$(B)/tests/stubs.symbols $@
 
 $(tests): %: %.o %.stubs.o $(helpers) $(test_libs)
@@ -42,17 +55,28 @@ $(tests): %: %.o %.stubs.o $(helpers) $(test_libs)
 
 # DPDK takes a process over, so only its own tests have it.
 dpdk_tests := $(filter $(B)/tests/test_dpdk%,$(tests))
-$(tests) $(tests:=.o): private use := $(filter-out doca_dpdk_bridge,$(libs))
-$(dpdk_tests) $(dpdk_tests:=.o): private use := $(libs)
+$(tests) $(tests:=.o): private use := $(filter-out doca_dpdk_bridge $(shared),$(libs))
+$(dpdk_tests) $(dpdk_tests:=.o): private use := $(filter-out $(shared),$(libs))
 
-$(B)/tests/stubs.symbols: $(headers) $(error_codes)
+$(B)/tests/stubs.symbols: $(headers) $(level_headers) $(error_codes)
 	@mkdir -p $(@D)
-	$(error_codes) symbols $(headers) >$@
+	$(error_codes) symbols $(headers) $(level_headers) >$@
+
+# What is given to public functions of the version scripts but those of DPDK's library.
+object_walk := $(top)/tools/build/object-walk
+maps := $(filter-out %/libdoca_dpdk_bridge.map,$(wildcard $(src)/*/*.map))
+
+$(B)/tests/walks.h: $(headers) $(maps) $(object_walk) $(src)/tests/objects.except
+	@mkdir -p $(@D)
+	$(object_walk) $(src)/tests/objects.except $(maps) $(headers) >$@
+
+$(B)/tests/test_objects.o: $(B)/tests/walks.h
+$(B)/tests/test_objects.o: private under += -I$(B)/tests
 
 $(tests:=.stubs.c): %.stubs.c: %.o
-	$(error_codes) stubs $< $(headers) >$@
+	$(error_codes) stubs $< $(headers) $(level_headers) >$@
 
-compile_helper = $(CC) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) \
+compile_helper = $(CC) $(call level_of,$*) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) \
 	-I$(src)/tests -MMD -MP -c -o $@ $<
 
 $(tests:=.stubs.o): %.o: %.c
@@ -62,16 +86,20 @@ $(helpers): $(B)/tests/%.o: $(src)/tests/%.c
 	@mkdir -p $(@D)
 	$(compile_helper)
 
--include $(tests:=.d) $(tests:=.stubs.d) $(helpers:.o=.d)
+$(B)/tests/level_fake.o: $(src)/tests/level_fake.c
+	@mkdir -p $(@D)
+	$(compile_helper) -I$(src)/core
+
+-include $(tests:=.d) $(tests:=.stubs.d) $(helpers:.o=.d) $(B)/tests/level_fake.d
 
 record := $(B)/tests/record
 
 .PHONY: run-tests
-run-tests: $(tests)
+run-tests: $(tests) $(B)/tests/test_dm
 	@: >$(record)
 	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) O=$(abspath $(O)) UNDER=$(UNDER) \
-		DOCA_TESTS_RECORD=$(record) HEADERS="$(headers)" \
-		$(src)/tests/run $(tests) $(scripts)
+		DOCA_TESTS_RECORD=$(record) HEADERS="$(headers) $(level_headers)" \
+		$(src)/tests/run $(tests) $(B)/tests/test_dm $(scripts)
 
 # What is documented and not tested, or the other way round; part of check, too.
 .PHONY: error-codes
@@ -80,7 +108,7 @@ error-codes:
 		scripts= run-tests >/dev/null || \
 		{ echo "a test has failed: see make check-host"; exit 1; } >&2
 	@DOCA_TESTS_RECORD=$(abspath $(O))/lib-asan/tests/record \
-		HEADERS="$(headers)" $(src)/tests/error_codes.sh
+		HEADERS="$(headers) $(level_headers)" $(src)/tests/error_codes.sh
 
 # Line by line, what the tests have run of the libraries.
 COVERAGE_MIN := 90
@@ -91,3 +119,18 @@ coverage:
 	+@$(MAKE) --no-print-directory -f $(src)/Makefile O=$(O) UNDER=gcov check
 	@cd $(top) && gcovr --object-directory $(abspath $(O))/lib-gcov \
 		--filter lib/ --exclude lib/tests/ --fail-under-line $(COVERAGE_MIN)
+
+# What stands before libibverbs is tested as it is, for it is found by the order in which
+# libraries are looked at: before a libibverbs that has devices of our own.
+dm_test := $(B)/tests/test_dm
+dm_src := $(src)/tests/dm
+
+$(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
+	@mkdir -p $(@D)
+	$(CC) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) -fvisibility=default \
+		-Wl,--version-script=$(dm_src)/verbs.map -shared -o $@ $<
+
+$(dm_test): $(dm_src)/test.c $(dm_src)/verbs.h $(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
+	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
+		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
+		-ldoca_common -libverbs

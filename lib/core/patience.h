@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * With a worker that does not get to its queue: it may run on one CPU only,
+ * which is the program's; its control group is out of time; its virtual CPU
+ * waits for the host. Then the calls for the queue execute it, as they do where
+ * there is no worker.
+ *
+ * Patience ends when the program has polled for a while and the worker has not
+ * taken what was submitted, or when it was called and sleeps again already, so
+ * that executing costs no more than calling it. It is tried again after some
+ * calls, and after twice as many each time that it fails soon.
+ */
+#ifndef DOCA_CORE_PATIENCE_H
+#define DOCA_CORE_PATIENCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#define PATIENCE_NS 50000
+#define PATIENCE_CALLS 64
+#define PATIENCE_CALLS_MAX 65536
+/* One that fails later has been of use in between: quotas are of tenths of a second. */
+#define PATIENCE_TRUST_NS 1000000000
+
+struct patience {
+	bool endless;
+	uint32_t calls; /* that are to execute, before the worker is tried again */
+	uint32_t span; /* how many there were, the last time */
+	uint32_t taken; /* entries, when it was polled for them in vain */
+	uint64_t since; /* when that was first */
+	uint64_t called; /* the worker, the last time */
+	uint64_t tried; /* it was to be called again from then on */
+};
+
+static inline uint64_t patience_clock(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+static inline void patience_lose(struct patience *p, uint64_t now)
+{
+	if (!p->span || now - p->tried > PATIENCE_TRUST_NS)
+		p->span = PATIENCE_CALLS;
+	else if (p->span < PATIENCE_CALLS_MAX)
+		p->span *= 2;
+	p->calls = p->span;
+}
+
+/* Polled in vain, with entries that wait behind the @taken ones: is a call due?
+ */
+static inline bool patience_ends(struct patience *p, uint32_t taken,
+				 uint64_t now)
+{
+	if (p->calls)
+		return true;
+	if (taken != p->taken || !p->since) {
+		p->taken = taken;
+		p->since = now;
+		return false;
+	}
+	if (now - p->since < PATIENCE_NS)
+		return false;
+	p->since = 0;
+	patience_lose(p, now);
+	return true;
+}
+
+/* Whether the call that is due is to execute. */
+static inline bool patience_executes(struct patience *p, uint64_t now)
+{
+	uint64_t called = p->called;
+
+	if (!p->calls) {
+		p->called = now;
+		if (!called || now - called > PATIENCE_NS)
+			return false;
+		patience_lose(p, now);
+	}
+	p->calls--;
+	if (!p->calls)
+		p->tried = now;
+	return true;
+}
+
+#endif

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pci.h"
+
+const char *pci_sysfs = "/sys";
+
+bool pci_is_vf(const char *pci)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/bus/pci/devices/%s/physfn", pci_sysfs,
+		 pci);
+	return access(path, F_OK) == 0;
+}
+
+/* Subfunctions are on the auxiliary bus; their drivers say their number. */
+int pci_get_sf(const char *ibdev, uint32_t *number)
+{
+	char path[PATH_MAX];
+	unsigned int value;
+	FILE *file;
+	int found;
+
+	snprintf(path, sizeof(path), "%s/class/infiniband/%s/device/sfnum",
+		 pci_sysfs, ibdev);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	found = fscanf(file, "%u", &value);
+	fclose(file);
+	if (found != 1)
+		return -EIO;
+	*number = value;
+	return 0;
+}

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# The libraries, a row each: FOLDER:LIBRARY:NEEDS:PACKAGES:KIND, a - where there is nothing.
+#
+#   FOLDER    below lib/; all its sources are built, and linked by its version script
+#   LIBRARY   without lib; what is installed has its name, if there is a .pc.in
+#   NEEDS     libraries of ours, with commas between them
+#   PACKAGES  other libraries by their names of pkg-config, likewise
+#   KIND      some of these:
+#             tasks     contexts and tasks (lib/core/library.h): tools are linked with it,
+#                       and so are programs that have the driver within their process
+#             caps      doca_caps shows what tools/caps/lib_NAME.c has; NAME is without doca_
+#             shared    it cannot be linked statically
+#             optional  it is built only where its packages are
+LIBS := core:doca_common:-:libnl-3.0,libnl-genl-3.0,libnl-route-3.0,libibverbs:caps
+LIBS += argp:doca_argp:doca_common:json-c:-
+LIBS += dma:doca_dma:doca_common:-:tasks,caps
+LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
+# It stands before libibverbs, in the order in which symbols are looked for.
+LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
+LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
+
+comma := ,
+
+# $(call lib_column,ROW,NUMBER) and $(call lib_rows,KIND)
+lib_column = $(filter-out -,$(subst $(comma), ,$(word $(2),$(subst :, ,$(1)))))
+lib_rows = $(foreach r,$(LIBS),$(if $(filter $(1),$(call lib_column,$(r),5)),$(r)))
+
+# Folders and names of the libraries of tasks.
+task_dirs := $(foreach r,$(call lib_rows,tasks),$(call lib_column,$(r),1))
+task_libs := $(foreach r,$(call lib_rows,tasks),$(call lib_column,$(r),2))
