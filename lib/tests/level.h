@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What tests of the levels 1.3 and 1.5 have in common: the fake driver, which is in a
+ * file of its own, memory, a context and a work queue. It is compiled at the level of
+ * the test.
+ */
+#ifndef DOCA_TESTS_LEVEL_H
+#define DOCA_TESTS_LEVEL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <doca_dma.h>
+#include <doca_log.h>
+
+#include "ktap.h"
+#include "level_fake.h"
+
+#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+
+#define MEM_SIZE 65536
+#define PAGE 4096
+
+/* doca_status, of which these are asked for */
+#define LEVEL_BAD_ACCESS 6
+
+static char mem[MEM_SIZE] __attribute__((aligned(PAGE)));
+
+static struct {
+	struct doca_dev *dev;
+	struct doca_mmap *mmap;
+	struct doca_buf_inventory *inv;
+	struct doca_dma *dma;
+	struct doca_ctx *ctx;
+	struct doca_workq *workq;
+} lv;
+
+static inline struct doca_dev *open_dev(unsigned int i)
+{
+	struct doca_devinfo **list = NULL;
+	struct doca_dev *dev = NULL;
+
+	OK(doca_devinfo_list_create(&list));
+	OK(doca_dev_open(list[i], &dev));
+	OK(doca_devinfo_list_destroy(list));
+	return dev;
+}
+
+static inline struct doca_buf *take(size_t off, size_t len)
+{
+	struct doca_buf *buf = NULL;
+
+	OK(doca_buf_inventory_buf_by_addr(lv.inv, lv.mmap, mem + off, len,
+					  &buf));
+	return buf;
+}
+
+static inline void set_up(uint32_t depth, bool workers)
+{
+	unsigned int i;
+
+	level_fake_reset(workers);
+	for (i = 0; i < MEM_SIZE; i++)
+		mem[i] = i < MEM_SIZE / 2 ? i * 31 + (i >> 8) : 0;
+	lv.dev = open_dev(0);
+	OK(doca_mmap_create(NULL, &lv.mmap)); /* a name, or a value */
+	OK(doca_mmap_start(lv.mmap));
+	OK(doca_mmap_populate(lv.mmap, mem, MEM_SIZE, PAGE, NULL, NULL));
+	OK(doca_mmap_dev_add(lv.mmap, lv.dev));
+	OK(doca_buf_inventory_create(NULL, 64, DOCA_BUF_EXTENSION_NONE,
+				     &lv.inv));
+	OK(doca_buf_inventory_start(lv.inv));
+	OK(doca_dma_create(&lv.dma));
+	lv.ctx = doca_dma_as_ctx(lv.dma);
+	OK(doca_ctx_dev_add(lv.ctx, lv.dev));
+	OK(doca_ctx_start(lv.ctx));
+	OK(doca_workq_create(depth, &lv.workq));
+	OK(doca_ctx_workq_add(lv.ctx, lv.workq));
+}
+
+static inline void tear_down(void)
+{
+	OK(doca_ctx_workq_rm(lv.ctx, lv.workq));
+	OK(doca_workq_destroy(lv.workq));
+	OK(doca_ctx_stop(lv.ctx));
+	OK(doca_ctx_dev_rm(lv.ctx, lv.dev));
+	OK(doca_dma_destroy(lv.dma));
+	OK(doca_buf_inventory_destroy(lv.inv));
+	OK(doca_mmap_destroy(lv.mmap));
+	OK(doca_dev_close(lv.dev));
+}
+
+/* What the libraries wrote into the log since it was last asked. */
+static FILE *logged_file;
+static char logged_text[65536];
+
+__attribute__((constructor)) static void logged_init(void)
+{
+	struct doca_log_backend *backend;
+
+	logged_file = tmpfile();
+	if (!logged_file ||
+	    doca_log_backend_create_with_file(logged_file, &backend))
+		abort();
+}
+
+static inline const char *logged(void)
+{
+	size_t n;
+
+	fflush(logged_file);
+	rewind(logged_file);
+	n = fread(logged_text, 1, sizeof(logged_text) - 1, logged_file);
+	logged_text[n] = '\0';
+	rewind(logged_file);
+	if (ftruncate(fileno(logged_file), 0))
+		abort();
+	return logged_text;
+}
+
+/* Some line of it has these words. */
+#define EXPECT_LOGGED(words)                                                  \
+	do {                                                                  \
+		const char *text_ = logged();                                 \
+                                                                              \
+		if (!strstr(text_, words))                                    \
+			KTAP_SAY_("logged \"%s\", not \"%s\"", text_, words); \
+	} while (0)
+
+#endif /* DOCA_TESTS_LEVEL_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What debug mode says of objects of level 1.3; it turns the mode on by itself. */
+#include <pthread.h>
+
+#include "level.h"
+
+/* Before main, and before the libraries look at the environment. */
+static bool debug_mode(int argc, char **argv)
+{
+	extern char **environ;
+
+	(void)argc;
+	if (getenv("DOCA_DEBUG") && !strcmp(getenv("DOCA_DEBUG"), "1"))
+		return true;
+	setenv("DOCA_DEBUG", "1", 1);
+	execve(argv[0], argv, environ); /* valgrind is what /proc/self/exe is */
+	return false;
+}
+
+__attribute__((constructor)) static void again(int argc, char **argv)
+{
+	if (!debug_mode(argc, argv))
+		abort();
+}
+
+TEST(objects_of_another_level_are_refused)
+{
+	struct doca_mmap *three;
+	struct doca_buf *buf;
+
+	set_up(1, true);
+	three = level_3_mmap(lv.dev);
+	ERR(doca_mmap_start(three), INVALID_VALUE);
+	EXPECT_LOGGED("doca_mmap_start(): ");
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, three, mem, 1, &buf),
+	    INVALID_VALUE);
+	EXPECT_LOGGED("is of another level");
+	ERR(level_3_mmap_start(lv.mmap), INVALID_VALUE);
+	level_3_mmap_destroy(three);
+	tear_down();
+}
+
+TEST(objects_that_were_destroyed_are_refused)
+{
+	struct doca_dma_job_memcpy job = { 0 };
+	struct doca_buf_inventory *inv;
+	struct doca_workq *workq;
+	struct doca_mmap *mmap;
+	struct doca_event ev;
+	struct doca_dma *dma;
+
+	set_up(1, true);
+	OK(doca_mmap_create("x", &mmap));
+	OK(doca_mmap_destroy(mmap));
+	ERR(doca_mmap_start(mmap), INVALID_VALUE);
+	EXPECT_LOGGED("was destroyed");
+	OK(doca_buf_inventory_create("x", 1, 0, &inv));
+	OK(doca_buf_inventory_destroy(inv));
+	ERR(doca_buf_inventory_start(inv), INVALID_VALUE);
+	EXPECT_LOGGED("was destroyed");
+	OK(doca_dma_create(&dma));
+	OK(doca_dma_destroy(dma));
+	ERR(doca_ctx_dev_add((struct doca_ctx *)dma, lv.dev), INVALID_VALUE);
+	EXPECT_LOGGED("was destroyed");
+	OK(doca_workq_create(1, &workq));
+	OK(doca_workq_destroy(workq));
+	ERR(doca_workq_submit(workq, &job.base), INVALID_VALUE);
+	EXPECT_LOGGED("doca_workq_submit(): work queue");
+	ERR(doca_workq_progress_retrieve(workq, &ev, 0), INVALID_VALUE);
+	EXPECT_LOGGED("was destroyed");
+	tear_down();
+}
+
+TEST(objects_of_another_kind_are_refused)
+{
+	struct doca_dma_job_memcpy job = {
+		.base = { .type = DOCA_DMA_JOB_MEMCPY }
+	};
+	struct doca_buf *buf;
+	size_t len;
+
+	set_up(1, true);
+	buf = take(0, 64);
+	ERR(doca_mmap_start((struct doca_mmap *)lv.inv), INVALID_VALUE);
+	EXPECT_LOGGED("no mmap but a buffer inventory");
+	ERR(doca_buf_len_get((struct doca_buf *)((char *)buf + 1), &len),
+	    INVALID_VALUE);
+	job.base.ctx = lv.ctx;
+	job.src_buff = (struct doca_buf *)mem;
+	job.dst_buff = buf;
+	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	EXPECT_LOGGED("no buffer");
+	OK(doca_buf_refcount_rm(buf, NULL));
+	tear_down();
+}
+
+static bool stop;
+
+static void *poll_workq(void *arg)
+{
+	unsigned int *refused = arg;
+	struct doca_event ev;
+
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		doca_error_t ret;
+
+		ret = doca_workq_progress_retrieve(lv.workq, &ev, 0);
+		if (ret == DOCA_ERROR_IN_USE) {
+			(*refused)++;
+			__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+		}
+	}
+	return NULL;
+}
+
+TEST(a_work_queue_of_two_threads_is_reported)
+{
+	unsigned int refused[2] = { 0 };
+	pthread_t thread;
+
+	set_up(1, true);
+	pthread_create(&thread, NULL, poll_workq, &refused[0]);
+	poll_workq(&refused[1]);
+	pthread_join(thread, NULL);
+	EXPECT(refused[0] || refused[1]);
+	EXPECT_LOGGED("is used by another thread");
+	tear_down();
+}
