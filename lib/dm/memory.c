@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Device memory itself: allocation, import, and copies by the CPU. */
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <open_doca_dm.h>
+
+#include "core/log.h"
+#include "dm.h"
+
+LOG_SOURCE("DM");
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* What a device's own memory may be asked for: 2 MiB. */
+#define MAX_LOG_ALIGN 21
+
+/* Of a word: what is copied alone is written as one. */
+#define WORD 4
+
+/* Those that were not freed, by their addresses. */
+static void *alive;
+
+/* Those that were, in debug mode: the last of them. */
+#define MOST_DEAD 4096
+static struct dm *dead[MOST_DEAD];
+static unsigned int next_dead;
+
+static int compare(const void *a, const void *b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static struct dm *of_verbs(struct ibv_dm *verbs)
+{
+	return (struct dm *)verbs;
+}
+
+static bool is_alive(const void *dm)
+{
+	return tfind(dm, &alive, compare);
+}
+
+/*
+ * In DOCA's debug mode the last ones that were freed keep their addresses from others, so
+ * that their use can be told.
+ */
+static void dispose(struct dm *dm)
+{
+	const char *debug = secure_getenv("DOCA_DEBUG");
+
+	if (!debug || !*debug || !strcmp(debug, "0")) {
+		free(dm);
+		return;
+	}
+	free(dead[next_dead]);
+	dead[next_dead] = dm;
+	next_dead = (next_dead + 1) % MOST_DEAD;
+}
+
+/* Of what a device has, or the child of a fork has not, there is no byte here. */
+static int check_range(const struct dm *dm, uint64_t offset, size_t length)
+{
+	if (dm->forks != forks_seen || offset > dm->chunk.length ||
+	    length > dm->chunk.length - offset)
+		return EFAULT;
+	return (offset | length) % WORD ? EINVAL : 0;
+}
+
+/* A word at its own address is one store, or load. More is as memcpy() does it. */
+static void copy(void *to, const void *from, size_t length)
+{
+	if (length == 8 && !((uintptr_t)to % 8) && !((uintptr_t)from % 8))
+		__atomic_store_n((uint64_t *)to,
+				 __atomic_load_n((const uint64_t *)from,
+						 __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+	else if (length == 4 && !((uintptr_t)to % 4) && !((uintptr_t)from % 4))
+		__atomic_store_n((uint32_t *)to,
+				 __atomic_load_n((const uint32_t *)from,
+						 __ATOMIC_RELAXED),
+				 __ATOMIC_RELAXED);
+	else if (length)
+		memcpy(to, from, length);
+}
+
+static int memcpy_to(struct ibv_dm *verbs, uint64_t offset, const void *from,
+		     size_t length)
+{
+	const struct dm *dm = of_verbs(verbs);
+	int err = check_range(dm, offset, length);
+
+	if (!err)
+		copy((char *)dm->chunk.addr + offset, from, length);
+	return err;
+}
+
+static int memcpy_from(void *to, struct ibv_dm *verbs, uint64_t offset,
+		       size_t length)
+{
+	const struct dm *dm = of_verbs(verbs);
+	int err = check_range(dm, offset, length);
+
+	if (!err)
+		copy(to, (const char *)dm->chunk.addr + offset, length);
+	return err;
+}
+
+bool dm_is_ours(const struct ibv_dm *verbs)
+{
+	return verbs->memcpy_to_dm == memcpy_to;
+}
+
+static bool is_legal(const struct ibv_alloc_dm_attr *attr)
+{
+	if (attr->comp_mask)
+		LOG_ERR("ibv_alloc_dm(): comp_mask %#x: no bit of it is known",
+			attr->comp_mask);
+	else if (!attr->length)
+		LOG_ERR("ibv_alloc_dm(): length is 0");
+	else if (attr->log_align_req > MAX_LOG_ALIGN)
+		LOG_ERR("ibv_alloc_dm(): log_align_req %u: at most %u",
+			attr->log_align_req, MAX_LOG_ALIGN);
+	else
+		return true;
+	return false;
+}
+
+static void tell_why_not(const struct context *ctx, size_t length, int err)
+{
+	const char *name = ibv_get_device_name(ctx->vctx->context.device);
+	struct pool pool;
+
+	if (err == -ENOSPC && !ctx->backend->query(ctx->device, &pool))
+		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: of its %llu bytes %llu are free, %u allocations have the rest; %s",
+			length, name, (unsigned long long)pool.size,
+			(unsigned long long)pool.free, pool.nr,
+			ctx->backend == &kernel_backend ?
+				"docactl dm show lists them" :
+				"all are of this process");
+	else if (err == -EDQUOT)
+		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: more than one user may have; see max_dm_bytes in doca(4)",
+			length, name);
+	else
+		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: %s", length, name,
+			strerror(-err));
+}
+
+/* Verbs know one reason why there is no memory. */
+static int to_verbs(int err)
+{
+	return err == -ENOSPC || err == -EDQUOT ? ENOMEM : -err;
+}
+
+/* NULL with errno; the chunk is the caller's then. */
+static struct ibv_dm *make(struct context *ctx, const struct chunk *chunk,
+			   bool imported)
+{
+	struct dm *dm = calloc(1, sizeof(*dm));
+
+	if (!dm || !tsearch(dm, &alive, compare)) {
+		LOG_ERR("out of memory for device memory's description");
+		free(dm);
+		errno = ENOMEM;
+		return NULL;
+	}
+	dm->verbs = (struct ibv_dm){
+		.context = &ctx->vctx->context,
+		.memcpy_to_dm = memcpy_to,
+		.memcpy_from_dm = memcpy_from,
+		.comp_mask = IBV_DM_MASK_HANDLE,
+		.handle = chunk->handle,
+	};
+	dm->backend = ctx->backend;
+	dm->chunk = *chunk;
+	dm->forks = forks_seen;
+	dm->imported = imported;
+	list_add_tail(&ctx->dms, &dm->link);
+	return &dm->verbs;
+}
+
+static struct ibv_dm *alloc_locked(struct context *ctx,
+				   const struct ibv_alloc_dm_attr *attr)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	size_t align = (size_t)1 << attr->log_align_req;
+	struct ibv_dm *dm;
+	struct chunk chunk;
+	int err = ctx->err;
+
+	if (!err)
+		err = ctx->backend->alloc(ctx->device, attr->length,
+					  align < page ? page : align, &chunk);
+	if (err) {
+		tell_why_not(ctx, attr->length, err);
+		errno = to_verbs(err);
+		return NULL;
+	}
+	dm = make(ctx, &chunk, false);
+	if (!dm)
+		ctx->backend->free(&chunk);
+	return dm;
+}
+
+struct ibv_dm *dm_alloc(struct ibv_context *verbs,
+			struct ibv_alloc_dm_attr *attr)
+{
+	struct ibv_dm *dm;
+
+	if (!is_legal(attr)) {
+		errno = EINVAL;
+		return NULL;
+	}
+	pthread_mutex_lock(&dm_lock);
+	dm = alloc_locked(context_of(verbs), attr);
+	pthread_mutex_unlock(&dm_lock);
+	return dm;
+}
+
+struct ibv_dm *dm_import(struct context *ctx, uint32_t handle)
+{
+	struct chunk chunk;
+	struct ibv_dm *dm;
+	int err = ctx->err;
+
+	if (!err)
+		err = ctx->backend->import(ctx->device, handle, &chunk);
+	if (err) {
+		LOG_ERR("ibv_import_dm(): handle %u on %s: %s", handle,
+			ibv_get_device_name(ctx->vctx->context.device),
+			err == -EACCES ? "another user's" : strerror(-err));
+		errno = to_verbs(err);
+		return NULL;
+	}
+	dm = make(ctx, &chunk, true);
+	if (!dm)
+		ctx->backend->free(&chunk);
+	return dm;
+}
+
+static void forget(struct dm *dm)
+{
+	list_del(&dm->link);
+	tdelete(dm, &alive, compare);
+	dispose(dm);
+}
+
+static int free_locked(struct dm *dm)
+{
+	int err = 0;
+
+	if (!is_alive(dm)) {
+		LOG_ERR("ibv_free_dm(): this was freed before, or never allocated");
+		return EINVAL;
+	}
+	if (dm->nr_mrs) {
+		LOG_ERR("ibv_free_dm(): %u memory regions are on it; ibv_dereg_mr() them first",
+			dm->nr_mrs);
+		return EBUSY;
+	}
+	/* A child has nothing of it but this description. */
+	if (dm->forks == forks_seen)
+		err = dm->backend->free(&dm->chunk);
+	if (err) {
+		LOG_ERR("ibv_free_dm(): %s",
+			err == -EBUSY ?
+				"it is imported; ibv_unimport_dm() first" :
+				strerror(-err));
+		return -err;
+	}
+	forget(dm);
+	return 0;
+}
+
+int dm_free(struct ibv_dm *verbs)
+{
+	int err;
+
+	pthread_mutex_lock(&dm_lock);
+	err = free_locked(of_verbs(verbs));
+	pthread_mutex_unlock(&dm_lock);
+	return err;
+}
+
+/* What others have imported they keep, if the backend can; else it is lost to all. */
+void dm_free_all(struct context *ctx)
+{
+	struct list *pos = ctx->dms.next;
+
+	while (pos != &ctx->dms) {
+		struct dm *dm = list_entry(pos, struct dm, link);
+
+		pos = pos->next;
+		if (dm->forks == forks_seen)
+			dm->backend->free(&dm->chunk);
+		forget(dm);
+	}
+}
+
+EXPORT int open_doca_dm_get_addr(struct ibv_dm *verbs, void **addr, size_t *len)
+{
+	struct dm *dm = of_verbs(verbs);
+	int err = 0;
+
+	if (!verbs || !addr || !len) {
+		LOG_ERR("open_doca_dm_get_addr(): an argument is NULL");
+		return EINVAL;
+	}
+	pthread_mutex_lock(&dm_lock);
+	if (!is_alive(dm)) {
+		err = dm_is_ours(verbs) ? EINVAL : EOPNOTSUPP;
+		LOG_ERR("open_doca_dm_get_addr(): %s",
+			err == EINVAL ?
+				"it was freed" :
+				"the device's own memory has no address");
+	} else if (dm->forks != forks_seen) {
+		err = EFAULT;
+		LOG_ERR("open_doca_dm_get_addr(): it is the parent's, and not mapped here");
+	} else {
+		*addr = dm->chunk.addr;
+		*len = dm->chunk.length;
+	}
+	pthread_mutex_unlock(&dm_lock);
+	return err;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Device memory of the process alone, where there is no doca.ko: a memfd for each
+ * allocation, and a limit for each device. The caller has the lock.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "dm.h"
+
+#define POOL_SIZE ((uint64_t)16 << 20)
+
+struct device {
+	struct device *next;
+	uint32_t id;
+	uint64_t used;
+	uint32_t nr;
+	char name[];
+};
+
+/* What a handle names. */
+struct area {
+	struct list link;
+	struct device *device;
+	uint32_t handle;
+	unsigned int imports;
+	void *addr;
+	size_t length;
+};
+
+static struct device *devices;
+static struct list areas = { &areas, &areas };
+static uint32_t last_handle;
+
+static int process_device_id(const char *name, uint32_t *id)
+{
+	struct device *device = devices;
+
+	while (device && strcmp(device->name, name))
+		device = device->next;
+	if (!device) {
+		device = calloc(1, sizeof(*device) + strlen(name) + 1);
+		if (!device)
+			return -ENOMEM;
+		strcpy(device->name, name);
+		device->id = devices ? devices->id + 1 : 1;
+		device->next = devices;
+		devices = device;
+	}
+	*id = device->id;
+	return 0;
+}
+
+/* What has had an id has it for ever. */
+static struct device *device_of(uint32_t id)
+{
+	struct device *device = devices;
+
+	while (device->id != id)
+		device = device->next;
+	return device;
+}
+
+static int process_query(uint32_t id, struct pool *pool)
+{
+	const struct device *device = device_of(id);
+
+	*pool = (struct pool){
+		.size = POOL_SIZE,
+		.free = POOL_SIZE - device->used,
+		.nr = device->nr,
+	};
+	return 0;
+}
+
+/* Zeroed, and all there, as the device's is. Children have none of it. */
+static int map_memfd(void *at, size_t length)
+{
+	int fd = memfd_create("doca-dm", MFD_CLOEXEC);
+	void *p = MAP_FAILED;
+	int err;
+
+	if (fd >= 0 && !ftruncate(fd, length))
+		p = mmap(at, length, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_FIXED | MAP_POPULATE, fd, 0);
+	err = p == MAP_FAILED ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
+	if (!err && madvise(at, length, MADV_DONTFORK))
+		err = -errno;
+	return err;
+}
+
+static int process_alloc(uint32_t id, size_t length, size_t align,
+			 struct chunk *chunk)
+{
+	struct device *device = device_of(id);
+	size_t size = whole_pages(length);
+	struct area *area;
+	int err;
+
+	if (length > POOL_SIZE || size > POOL_SIZE - device->used)
+		return -ENOSPC;
+	area = calloc(1, sizeof(*area));
+	if (!area)
+		return -ENOMEM;
+	area->addr = reserve(length, align);
+	if (!area->addr) {
+		err = -errno;
+		free(area);
+		return err;
+	}
+	err = map_memfd(area->addr, size);
+	if (err) {
+		munmap(area->addr, size);
+		free(area);
+		return err;
+	}
+	area->device = device;
+	area->handle = ++last_handle;
+	area->length = length;
+	list_add_tail(&areas, &area->link);
+	device->used += size;
+	device->nr++;
+	*chunk = (struct chunk){
+		.addr = area->addr,
+		.length = length,
+		.handle = area->handle,
+	};
+	return 0;
+}
+
+static struct area *area_of(uint32_t handle)
+{
+	struct list *pos;
+
+	list_for_each(pos, &areas) {
+		struct area *area = list_entry(pos, struct area, link);
+
+		if (area->handle == handle)
+			return area;
+	}
+	return NULL;
+}
+
+/* Of this process; handles of others name nothing here. */
+static int process_import(uint32_t id, uint32_t handle, struct chunk *chunk)
+{
+	struct area *area = area_of(handle);
+
+	if (!area || area->device->id != id)
+		return -ENOENT;
+	area->imports++;
+	*chunk = (struct chunk){
+		.addr = area->addr,
+		.length = area->length,
+		.id = 1, /* not its owner's */
+		.handle = handle,
+	};
+	return 0;
+}
+
+static int process_free(struct chunk *chunk)
+{
+	struct area *area = area_of(chunk->handle);
+	size_t size = whole_pages(area->length);
+
+	if (chunk->id) {
+		area->imports--;
+		return 0;
+	}
+	if (area->imports)
+		return -EBUSY;
+	munmap(area->addr, size);
+	area->device->used -= size;
+	area->device->nr--;
+	list_del(&area->link);
+	free(area);
+	return 0;
+}
+
+const struct backend process_backend = {
+	.name = "process",
+	.device_id = process_device_id,
+	.query = process_query,
+	.alloc = process_alloc,
+	.import = process_import,
+	.free = process_free,
+};
