@@ -24,23 +24,29 @@
 #define PIECES 4 /* for each device */
 #define SIZE 65536
 
+struct counter {
+	struct doca_sync_event *event;
+	unsigned int added;
+	uint64_t before; /* the value, before the last addition */
+};
+
 struct copier {
 	struct doca_dma *dma;
-	struct doca_sync_event *event;
+	struct counter *counter;
 	unsigned int done;
 };
 
 static void on_added(struct doca_sync_event_task_notify_add *task,
 		     union doca_data task_data, union doca_data ctx_data)
 {
-	unsigned int *added = ctx_data.ptr;
+	struct counter *counter = ctx_data.ptr;
 	struct doca_task *base =
 		doca_sync_event_task_notify_add_as_doca_task(task);
 
 	(void)task_data;
 	check(doca_task_get_status(base), "an addition");
 	doca_task_free(base);
-	++*added;
+	counter->added++;
 }
 
 static void on_copied(struct doca_dma_task_memcpy *task,
@@ -53,8 +59,9 @@ static void on_copied(struct doca_dma_task_memcpy *task,
 	      "a copy");
 	area_free_task(task);
 	copier->done++;
-	check(doca_sync_event_task_notify_add_alloc_init(copier->event, 1, NULL,
-							 task_data, &add),
+	check(doca_sync_event_task_notify_add_alloc_init(
+		      copier->counter->event, 1, &copier->counter->before,
+		      task_data, &add),
 	      "a task of the event");
 	check(doca_task_submit(
 		      doca_sync_event_task_notify_add_as_doca_task(add)),
@@ -71,20 +78,19 @@ static void start(struct doca_pe *pe, struct doca_ctx *ctx, void *user_data)
 	check(doca_ctx_start(ctx), "start of a context");
 }
 
-static struct doca_sync_event *start_event(struct doca_pe *pe,
-					   struct doca_dev *dev,
-					   unsigned int tasks, void *user_data)
+static void start_counter(struct counter *counter, struct doca_pe *pe,
+			  struct doca_dev *dev, unsigned int tasks)
 {
 	struct doca_sync_event *event;
 
 	check(doca_sync_event_create(&event), "the event");
+	counter->event = event;
 	check(doca_sync_event_add_publisher_location_cpu(event, dev), "event");
 	check(doca_sync_event_add_subscriber_location_cpu(event, dev), "event");
 	check(doca_sync_event_task_notify_add_set_conf(event, on_added,
 						       on_added, tasks),
 	      "the event's kind of task");
-	start(pe, doca_sync_event_as_ctx(event), user_data);
-	return event;
+	start(pe, doca_sync_event_as_ctx(event), counter);
 }
 
 static void start_copier(struct copier *copier, struct doca_pe *pe,
@@ -109,26 +115,25 @@ static void start_copier(struct copier *copier, struct doca_pe *pe,
 
 int main(int argc, char **argv)
 {
-	unsigned int nr, i, added = 0, copied;
+	unsigned int nr, i, copied;
 	struct copier copier[MAX_DEVS] = {};
 	struct doca_dev *dev[MAX_DEVS];
-	struct doca_sync_event *event;
+	struct counter counter = {};
 	struct doca_pe *pe;
 	struct area area;
-	uint64_t value;
 
 	sample_start("pe_multi_context", argc, argv, NULL);
 	nr = sample_open_devices(doca_dma_cap_task_memcpy_is_supported, dev,
 				 MAX_DEVS);
 	area_create(&area, nr * PIECES, SIZE, dev, nr);
 	check(doca_pe_create(&pe), "the engine");
-	event = start_event(pe, dev[0], nr * PIECES, &added);
+	start_counter(&counter, pe, dev[0], nr * PIECES);
 	for (i = 0; i < nr; i++) {
-		copier[i].event = event;
+		copier[i].counter = &counter;
 		start_copier(&copier[i], pe, dev[i], &area, i * PIECES);
 	}
 
-	while (added < nr * PIECES)
+	while (counter.added < nr * PIECES)
 		doca_pe_progress(pe);
 
 	for (i = 0; i < nr; i++) {
@@ -136,9 +141,8 @@ int main(int argc, char **argv)
 		check(doca_dma_destroy(copier[i].dma), "a context");
 		printf("device %u has copied %u pieces\n", i, copier[i].done);
 	}
-	check(doca_sync_event_get(event, &value), "the event's value");
-	check(doca_ctx_stop(doca_sync_event_as_ctx(event)), "stop");
-	check(doca_sync_event_destroy(event), "the event");
+	check(doca_ctx_stop(doca_sync_event_as_ctx(counter.event)), "stop");
+	check(doca_sync_event_destroy(counter.event), "the event");
 	check(doca_pe_destroy(pe), "the engine");
 	copied = area_count(&area);
 	area_destroy(&area);
@@ -146,8 +150,8 @@ int main(int argc, char **argv)
 		check(doca_dev_close(dev[i]), "a device");
 
 	printf("%u pieces are copied, the event has counted %lu\n", copied,
-	       (unsigned long)value);
-	if (copied != nr * PIECES || value != copied)
+	       (unsigned long)counter.before + 1);
+	if (copied != nr * PIECES || counter.before + 1 != copied)
 		return EXIT_FAILURE;
 	return EXIT_SUCCESS;
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include <doca_version.h>
-
+#include "common/usage.h"
 #include "options.h"
 #include "plan.h"
 
-#define EXIT_USAGE 2
+const char tool_name[] = "doca_bench";
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
@@ -25,7 +23,7 @@ static const char help[] =
 	"Usage: doca_bench [OPTION]... [PLAN]\n"
 	"\n"
 	"Measure the DOCA driver beside yardsticks and what could be used instead, in the\n"
-	"same run. Plans:\n"
+	"same run. PLAN is one of these, or the begin of its name:\n"
 	"\n"
 	"  throughput      operations that do nothing (NOP) and copies in a second; default\n"
 	"  latency         what a single one takes\n"
@@ -51,7 +49,7 @@ static const char help[] =
 	"  --json FILE     output, which then has no table\n"
 	"  --plot FILE     draw them over the size of copies as well, as SVG\n"
 	"  -h, --help      print this help\n"
-	"  -V, --version   print the version\n"
+	"  -v, --version   print the version\n"
 	"\n"
 	"Exit status: 0 if all was measured, 1 if something failed, 2 for wrong usage.\n";
 
@@ -78,32 +76,6 @@ static const struct options defaults = {
 	.idle_us = 20,
 };
 
-static _Noreturn void usage(const char *option, const char *text)
-{
-	fprintf(stderr,
-		"doca_bench: %s: '%s' is no legal value\n"
-		"Try 'doca_bench --help'.\n",
-		option, text);
-	exit(EXIT_USAGE);
-}
-
-static unsigned long parse_number(const char *option, const char *text,
-				  bool with_suffix, unsigned long max)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || *text < '0' || *text > '9' || value > max)
-		usage(option, text);
-	if (with_suffix && *end && strchr("KkMm", *end))
-		value *= (*end++ | 0x20) == 'k' ? KIB : MIB;
-	if (*end || value > max)
-		usage(option, text);
-	return value;
-}
-
 static double parse_seconds(const char *text)
 {
 	double value;
@@ -111,7 +83,8 @@ static double parse_seconds(const char *text)
 
 	value = strtod(text, &end);
 	if (end == text || *end || !(value > 0 && value <= 60))
-		usage("--seconds", text);
+		usage("--seconds: '%s' is not more than 0 and at most 60",
+		      text);
 	return value;
 }
 
@@ -125,17 +98,16 @@ static void parse_sizes(struct options *opts, char *list)
 		size_t bytes = 0;
 
 		if (opts->nr_sizes == MAX_SIZES)
-			usage("--sizes", item);
-		if (strcasecmp(item, "nop") != 0) {
-			bytes = parse_number("--sizes", item, true, MAX_PINNED);
-			if (!bytes)
-				usage("--sizes", item);
-		}
+			usage("--sizes: '%s' is one too many; up to %d can be given",
+			      item, MAX_SIZES);
+		if (strcasecmp(item, "nop") != 0)
+			bytes = usage_number("--sizes", item, "KM", 1,
+					     MAX_PINNED);
 		opts->sizes[opts->nr_sizes].bytes = bytes;
 		opts->sizes[opts->nr_sizes++].with = WITH_ALL;
 	}
 	if (!opts->nr_sizes)
-		usage("--sizes", "");
+		usage("--sizes: the list is empty");
 }
 
 static void parse_depths(struct options *opts, char *list)
@@ -144,15 +116,14 @@ static void parse_depths(struct options *opts, char *list)
 
 	opts->nr_depths = 0;
 	for (item = strtok(list, ","); item; item = strtok(NULL, ",")) {
-		unsigned long depth =
-			parse_number("--depths", item, false, MAX_DEPTH);
-
-		if (opts->nr_depths == MAX_DEPTHS || !depth)
-			usage("--depths", item);
-		opts->depths[opts->nr_depths++] = depth;
+		if (opts->nr_depths == MAX_DEPTHS)
+			usage("--depths: '%s' is one too many; up to %d can be given",
+			      item, MAX_DEPTHS);
+		opts->depths[opts->nr_depths++] =
+			usage_number("--depths", item, "", 1, MAX_DEPTH);
 	}
 	if (!opts->nr_depths)
-		usage("--depths", "");
+		usage("--depths: the list is empty");
 }
 
 static bool has_copies(const struct options *opts)
@@ -171,19 +142,10 @@ bool options_quiet(const struct options *opts)
 	       opts->plot.f == stdout;
 }
 
-static _Noreturn void usage_of_plan(const char *text)
-{
-	fprintf(stderr,
-		"doca_bench: %s\n"
-		"Try 'doca_bench --help'.\n",
-		text);
-	exit(EXIT_USAGE);
-}
-
 static void parse_file(const char *option, struct file *file, const char *path)
 {
 	if (!*path)
-		usage(option, path);
+		usage("%s: the name is empty", option);
 	file->path = path;
 }
 
@@ -194,13 +156,11 @@ static void check_plan(struct options *opts)
 	unsigned int i;
 
 	if (opts->plot.path && !(plan->with_sizes && has_copies(opts)))
-		usage_of_plan(
-			"--plot needs the plan throughput or latency, and a size");
+		usage("--plot needs the plan throughput or latency, and a size");
 	for (i = 0; i < opts->nr_sizes; i++)
 		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
 				       opts->own_sizes && !opts->sizes[i].bytes)
-			usage_of_plan(
-				"--sizes: copies are up to 128M, and pinning has no nop");
+			usage("--sizes: copies are up to 128M, and pinning has no nop");
 	/* One at a time */
 	if (plan->columns.single) {
 		opts->nr_depths = 1;
@@ -208,10 +168,18 @@ static void check_plan(struct options *opts)
 	}
 }
 
-static _Noreturn void print_and_exit(const char *text)
+static const struct plan *parse_plan(const char *name)
 {
-	fputs(text, stdout);
-	exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	const char *names[NR_PLANS + 1];
+	unsigned int i;
+
+	for (i = 0; i < NR_PLANS; i++)
+		names[i] = plans[i]->name;
+	names[i] = "help";
+	i = usage_choice("plan", name, names, NR_PLANS + 1);
+	if (i == NR_PLANS)
+		print_and_exit(help);
+	return plans[i];
 }
 
 void options_parse(struct options *opts, int argc, char **argv)
@@ -238,23 +206,21 @@ void options_parse(struct options *opts, int argc, char **argv)
 		{ "json", required_argument, NULL, JSON },
 		{ "plot", required_argument, NULL, PLOT },
 		{ "help", no_argument, NULL, 'h' },
-		{ "version", no_argument, NULL, 'V' },
+		{ "version", no_argument, NULL, 'v' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
 	*opts = defaults;
 	opts->plan = &plan_throughput;
-	while ((c = getopt_long(argc, argv, "hV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "hv", long_options, NULL)) != -1) {
 		switch (c) {
 		case SECONDS:
 			opts->seconds = parse_seconds(optarg);
 			break;
 		case RUNS:
 			opts->runs =
-				parse_number("--runs", optarg, false, MAX_RUNS);
-			if (!opts->runs)
-				usage("--runs", optarg);
+				usage_number("--runs", optarg, "", 1, MAX_RUNS);
 			break;
 		case PEERS:
 			opts->peers = false;
@@ -266,7 +232,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			parse_depths(opts, optarg);
 			break;
 		case IDLE_US:
-			opts->idle_us = parse_number("--idle-us", optarg, false,
+			opts->idle_us = usage_number("--idle-us", optarg, "", 0,
 						     MAX_IDLE_US);
 			break;
 		case CSV:
@@ -280,20 +246,15 @@ void options_parse(struct options *opts, int argc, char **argv)
 			break;
 		case 'h':
 			print_and_exit(help);
-		case 'V':
-			print_and_exit(
-				"doca_bench (Open DOCA) " DOCA_VERSION_STRING
-				"\n");
+		case 'v':
+			print_version();
 		default: /* getopt has said what is wrong */
-			fputs("Try 'doca_bench --help'.\n", stderr);
-			exit(EXIT_USAGE);
+			usage_said();
 		}
 	}
 	if (optind < argc)
-		opts->plan = plan_find(argv[optind++]);
-	if (!opts->plan)
-		usage("operand", argv[optind - 1]);
+		opts->plan = parse_plan(argv[optind++]);
 	if (optind < argc)
-		usage("operand", argv[optind]);
+		usage("one plan at a time, not also '%s'", argv[optind]);
 	check_plan(opts);
 }

@@ -23,8 +23,9 @@ extern const struct plan plan_events;
 extern const struct plan plan_pinning;
 extern const struct plan plan_scaling;
 
-/* NULL if there is no such plan. */
-const struct plan *plan_find(const char *name);
+#define NR_PLANS 5
+
+extern const struct plan *const plans[NR_PLANS];
 
 /* Of no ways yet. */
 void plan_group(const struct bench *bench, struct group *group,

@@ -4,22 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/device_name.h"
 #include "device.h"
 #include "report.h"
 
-bool device_is_named(const struct doca_devinfo *info, const char *name)
+static const char *func_type(enum doca_pci_func_type type)
 {
-	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	uint8_t equal = 0;
+	static const char *const types[] = { "PF", "VF", "SF" };
 
-	if (doca_devinfo_get_ibdev_name(info, ibdev, sizeof(ibdev)) ==
-		    DOCA_SUCCESS &&
-	    !strcmp(ibdev, name))
-		return true;
-	/* An error means that name is no PCI address, or the device has none */
-	return doca_devinfo_is_equal_pci_addr(info, name, &equal) ==
-		       DOCA_SUCCESS &&
-	       equal;
+	return type < sizeof(types) / sizeof(types[0]) ? types[type] : "";
 }
 
 /* Empty is what a device does not have. */
@@ -80,7 +73,9 @@ void device_report(struct json_object *to, const struct doca_devinfo *info)
 {
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
 	char iface[DOCA_DEVINFO_IFACE_NAME_SIZE] = "";
+	enum doca_pci_func_type type = 0;
 	uint16_t lid = 0, vhca_id = 0;
+	uint32_t sf_index = 0;
 	uint64_t rate = 0;
 	doca_error_t result;
 
@@ -96,11 +91,14 @@ void device_report(struct json_object *to, const struct doca_devinfo *info)
 	add_number(to, "active_rate", result, rate);
 	result = doca_devinfo_get_vhca_id(info, &vhca_id);
 	add_number(to, "vhca_id", result, vhca_id);
+	result = doca_devinfo_get_pci_func_type(info, &type);
+	add_text(to, "pci_func_type", result, func_type(type));
+	result = doca_devinfo_get_sf_index(info, &sf_index);
+	add_number(to, "sf_index", result, sf_index);
 }
 
 static struct json_object *report_rep(const struct doca_devinfo_rep *rep)
 {
-	static const char *const types[] = { "PF", "VF", "SF" };
 	struct json_object *report = report_new_object();
 	char pci[DOCA_DEVINFO_REP_PCI_ADDR_SIZE] = "";
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE] = "";
@@ -111,8 +109,7 @@ static struct json_object *report_rep(const struct doca_devinfo_rep *rep)
 	result = doca_devinfo_rep_get_pci_addr_str(rep, pci);
 	add_text(report, "pci_addr", result, pci);
 	result = doca_devinfo_rep_get_pci_func_type(rep, &type);
-	add_text(report, "pci_func_type", result,
-		 type < sizeof(types) / sizeof(types[0]) ? types[type] : "");
+	add_text(report, "pci_func_type", result, func_type(type));
 	result = doca_devinfo_rep_get_vuid(rep, vuid, sizeof(vuid));
 	add_text(report, "vuid", result, vuid);
 	result = doca_devinfo_rep_get_iface_name(rep, iface, sizeof(iface));

@@ -7,9 +7,6 @@
 
 #include <doca_dev.h>
 
-/* Is it the device of this PCI address or RDMA name? */
-bool device_is_named(const struct doca_devinfo *info, const char *name);
-
 /* "pci_addr": its address */
 void device_report_address(struct json_object *to,
 			   const struct doca_devinfo *info);

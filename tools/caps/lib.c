@@ -6,11 +6,18 @@
 #include "lib.h"
 #include "report.h"
 
+#define LIB(name, file)
+#define LIB_WITH_CAPS(name, file) extern const struct cap name##_caps[];
+#include "caps_libs.h"
+#undef LIB
+#undef LIB_WITH_CAPS
+
+#define LIB(name, file) { #name, file, NULL },
+#define LIB_WITH_CAPS(name, file) { #name, file, name##_caps },
+
+/* Two are parts of a library that have headers of their own. */
 const struct lib libs[] = {
-	{ "common", "libdoca_common.so.2", common_caps },
-	{ "argp", "libdoca_argp.so.2", NULL },
-	{ "dma", "libdoca_dma.so.2", dma_caps },
-	{ "dpdk_bridge", "libdoca_dpdk_bridge.so.2", dpdk_bridge_caps },
+#include "caps_libs.h"
 	{ "mmap_advise", "libdoca_common.so.2", mmap_advise_caps },
 	{ "sync_event", "libdoca_common.so.2", sync_event_caps },
 	{},
@@ -39,18 +46,39 @@ static void report_flag(struct json_object *to, const char *name,
 }
 
 /* A function of a library that may not be installed; the library stays. */
+static void *function_of(const char *file, const char *symbol)
+{
+	void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+	void *function;
+
+	if (!handle)
+		return NULL;
+	function = dlsym(handle, symbol);
+	dlclose(handle);
+	return function;
+}
+
 static doca_error_t get_flag_of(const struct lib *lib, const char *symbol,
 				const struct doca_devinfo *info, uint8_t *flag)
 {
 	doca_error_t (*get_flag)(const struct doca_devinfo *, uint8_t *);
-	void *handle =
-		dlopen(lib->file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
 
-	if (!handle)
-		return DOCA_ERROR_NOT_FOUND;
-	*(void **)&get_flag = dlsym(handle, symbol);
-	dlclose(handle);
+	*(void **)&get_flag = function_of(lib->file, symbol);
 	return get_flag ? get_flag(info, flag) : DOCA_ERROR_NOT_FOUND;
+}
+
+static void report_text_of(struct json_object *to, const char *name,
+			   const char *file, const char *symbol)
+{
+	const char *(*get_text)(void);
+	const char *text;
+
+	*(void **)&get_text = function_of(file, symbol);
+	text = get_text ? get_text() : NULL;
+	if (text)
+		report_add_text(to, name, text);
+	else
+		report_add(to, name, NULL);
 }
 
 static void report_cap(struct json_object *to, const struct lib *lib,
@@ -69,6 +97,8 @@ static void report_cap(struct json_object *to, const struct lib *lib,
 	} else if (cap->flag_symbol) {
 		result = get_flag_of(lib, cap->flag_symbol, info, &flag);
 		report_flag(to, cap->name, result, flag);
+	} else if (cap->text_symbol) {
+		report_text_of(to, cap->name, lib->file, cap->text_symbol);
 	} else if (cap->get_u32) {
 		result = cap->get_u32(info, &u32);
 		report_number(to, cap->name, result, u32);
@@ -105,5 +135,40 @@ struct json_object *lib_report_list(void)
 		if (handle)
 			dlclose(handle);
 	}
+	return report;
+}
+
+/* Two of them have one library, in which symbols are named after the level. */
+static const struct {
+	const char *name, *file, *symbol;
+} levels[] = {
+	{ "3.0", "libdoca_common.so.2", "doca_pe_create" },
+	{ "1.5", "libdoca_1_3.so.2", "doca15_workq_submit" },
+	{ "1.3", "libdoca_1_3.so.2", "doca13_workq_submit" },
+};
+
+struct json_object *lib_report_levels(void)
+{
+	struct json_object *report = report_new_object();
+	size_t i;
+
+	for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		void *handle = dlopen(levels[i].file, RTLD_LAZY | RTLD_LOCAL);
+		bool there = handle && dlsym(handle, levels[i].symbol);
+
+		report_add_text(report, levels[i].name,
+				there ? "installed" : "not installed");
+		if (handle)
+			dlclose(handle);
+	}
+	return report;
+}
+
+struct json_object *lib_report_drivers(void)
+{
+	struct json_object *report = report_new_object();
+
+	report_text_of(report, "device_memory", "libopen_doca_dm.so.2",
+		       "open_doca_dm_driver");
 	return report;
 }

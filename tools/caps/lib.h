@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * What a library can do on a device. A library is a file with a table of its
- * capabilities, and a line in lib.c.
+ * capabilities, NAME_caps, and a row in LIBS (lib/libs.mk).
  */
 #ifndef CAPS_LIB_H
 #define CAPS_LIB_H
@@ -22,6 +22,8 @@ struct cap {
 				uint64_t *value);
 	/* get_flag, of a library that this program is not linked with */
 	const char *flag_symbol;
+	/* The same, of a text that all devices have in common, or NULL */
+	const char *text_symbol;
 };
 
 struct lib {
@@ -30,9 +32,6 @@ struct lib {
 	const struct cap *caps; /* up to one without a name; NULL if none */
 };
 
-extern const struct cap common_caps[];
-extern const struct cap dma_caps[];
-extern const struct cap dpdk_bridge_caps[];
 extern const struct cap mmap_advise_caps[];
 extern const struct cap sync_event_caps[];
 
@@ -44,5 +43,9 @@ void lib_report_caps(struct json_object *to, const struct doca_devinfo *info,
 		     const char *only);
 /* An object that says of each library whether it is installed. */
 struct json_object *lib_report_list(void);
+/* The same of each level, by its release. */
+struct json_object *lib_report_levels(void);
+/* Which driver is at work in this process, and for what. */
+struct json_object *lib_report_drivers(void);
 
 #endif /* CAPS_LIB_H */

@@ -5,6 +5,7 @@
 
 #include <doca_dev.h>
 
+#include "common/device_name.h"
 #include "device.h"
 #include "lib.h"
 #include "options.h"
@@ -44,6 +45,13 @@ static struct json_object *report_devices(const struct options *opts)
 			doca_error_get_descr(err));
 		return NULL;
 	}
+	if (!n) {
+		fputs("doca_caps: there is no DOCA device\n"
+		      "  Load the driver with 'modprobe doca'; see doca(4).\n",
+		      stderr);
+		doca_devinfo_destroy_list(list);
+		return NULL;
+	}
 	report = report_new_array();
 	for (uint32_t i = 0; i < n; i++)
 		if (!opts->dev || device_is_named(list[i], opts->dev))
@@ -59,6 +67,20 @@ static struct json_object *report_devices(const struct options *opts)
 	return report;
 }
 
+static struct json_object *make_report(const struct options *opts)
+{
+	switch (opts->what) {
+	case SHOW_LIBS:
+		return lib_report_list();
+	case SHOW_LEVELS:
+		return lib_report_levels();
+	case SHOW_DRIVERS:
+		return lib_report_drivers();
+	default:
+		return report_devices(opts);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct json_object *report;
@@ -66,8 +88,7 @@ int main(int argc, char **argv)
 	int ret;
 
 	options_parse(&opts, argc, argv);
-	report = opts.what == SHOW_LIBS ? lib_report_list() :
-					  report_devices(&opts);
+	report = make_report(&opts);
 	if (!report)
 		return EXIT_FAILURE;
 	ret = opts.json ? report_print_json(report) : report_print_text(report);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <doca_version.h>
-
+#include "common/usage.h"
 #include "lib.h"
 #include "options.h"
+
+#define MAX_LIBS 32
+
+const char tool_name[] = "doca_caps";
 
 static const char help[] =
 	"Usage: doca_caps [OPTION]...\n"
@@ -17,6 +18,9 @@ static const char help[] =
 	"  --list-devs       list devices and their properties\n"
 	"  --list-rep-devs   list devices and their representors\n"
 	"  --list-libs       list libraries, and say which are installed\n"
+	"  --levels          list the releases of DOCA for which programs may be written,\n"
+	"                    and say for which there are libraries\n"
+	"  --drivers         say which driver gives device memory\n"
 	"  -p, --pci-addr DEV\n"
 	"                    only this device, by PCI address (03:00.0) or by RDMA device\n"
 	"                    name (mlx5_0, rxe0)\n"
@@ -25,54 +29,53 @@ static const char help[] =
 	"  -h, --help        print this help\n"
 	"  -v, --version     print the version\n"
 	"\n"
-	"Without a --list option the capabilities of all libraries are shown, for each\n"
+	"Without one of these lists the capabilities of all libraries are shown, for each\n"
 	"device.\n"
 	"\n"
 	"Exit status: 0 if all went well, 1 if something failed, 2 for wrong usage.\n";
 
-static _Noreturn void usage(const char *what, const char *arg)
-{
-	fprintf(stderr, "doca_caps: %s '%s'\nTry 'doca_caps --help'.\n", what,
-		arg);
-	exit(EXIT_USAGE);
-}
-
-static _Noreturn void print_and_exit(const char *text)
-{
-	fputs(text, stdout);
-	exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
-}
-
-static void choose(struct options *opts, enum what what, const char *arg)
+static void choose(struct options *opts, enum what what, const char *name)
 {
 	if (opts->what != SHOW_CAPS && opts->what != what)
-		usage("one list at a time, not also", arg);
+		usage("one list at a time, not also '--%s'", name);
 	opts->what = what;
 }
 
+/* Only some have capabilities. */
 static const char *known_lib(const char *name)
 {
-	for (const struct lib *lib = libs; lib->name; lib++)
-		if (!strcmp(lib->name, name) && lib->caps)
-			return name;
-	usage("--lib: no library with capabilities is called", name);
+	const char *names[MAX_LIBS] = { NULL };
+	const struct lib *lib;
+	size_t n = 0;
+
+	for (lib = libs; lib->name && n < MAX_LIBS; lib++)
+		if (lib->caps)
+			names[n++] = lib->name;
+	return names[usage_choice("library with capabilities", name, names, n)];
 }
 
 static void check_options(const struct options *opts)
 {
 	if (opts->lib && opts->what != SHOW_CAPS)
-		usage("with a list there cannot be", "--lib");
+		usage("with a list there cannot be '--lib'");
 	if (opts->dev && opts->what == SHOW_LIBS)
-		usage("with --list-libs there cannot be", "--pci-addr");
+		usage("with --list-libs there cannot be '--pci-addr'");
+	if (opts->dev && opts->what == SHOW_LEVELS)
+		usage("with --levels there cannot be '--pci-addr'");
+	if (opts->dev && opts->what == SHOW_DRIVERS)
+		usage("with --drivers there cannot be '--pci-addr'");
 }
 
 void options_parse(struct options *opts, int argc, char **argv)
 {
-	enum { DEVS = 256, REP_DEVS, LIBS, LIB, JSON };
+	/* What is to be shown comes last. */
+	enum { LIB = 256, JSON, LIST };
 	static const struct option long_options[] = {
-		{ "list-devs", no_argument, NULL, DEVS },
-		{ "list-rep-devs", no_argument, NULL, REP_DEVS },
-		{ "list-libs", no_argument, NULL, LIBS },
+		{ "list-devs", no_argument, NULL, LIST + SHOW_DEVS },
+		{ "list-rep-devs", no_argument, NULL, LIST + SHOW_REP_DEVS },
+		{ "list-libs", no_argument, NULL, LIST + SHOW_LIBS },
+		{ "levels", no_argument, NULL, LIST + SHOW_LEVELS },
+		{ "drivers", no_argument, NULL, LIST + SHOW_DRIVERS },
 		{ "pci-addr", required_argument, NULL, 'p' },
 		{ "lib", required_argument, NULL, LIB },
 		{ "json", no_argument, NULL, JSON },
@@ -80,21 +83,15 @@ void options_parse(struct options *opts, int argc, char **argv)
 		{ "version", no_argument, NULL, 'v' },
 		{ NULL, 0, NULL, 0 },
 	};
-	int c;
+	int c, at;
 
 	memset(opts, 0, sizeof(*opts));
-	while ((c = getopt_long(argc, argv, "p:hv", long_options, NULL)) !=
-	       -1) {
+	while ((c = getopt_long(argc, argv, "p:hv", long_options, &at)) != -1) {
+		if (c >= LIST) {
+			choose(opts, c - LIST, long_options[at].name);
+			continue;
+		}
 		switch (c) {
-		case DEVS:
-			choose(opts, SHOW_DEVS, "--list-devs");
-			break;
-		case REP_DEVS:
-			choose(opts, SHOW_REP_DEVS, "--list-rep-devs");
-			break;
-		case LIBS:
-			choose(opts, SHOW_LIBS, "--list-libs");
-			break;
 		case 'p':
 			opts->dev = optarg;
 			break;
@@ -107,15 +104,12 @@ void options_parse(struct options *opts, int argc, char **argv)
 		case 'h':
 			print_and_exit(help);
 		case 'v':
-			print_and_exit(
-				"doca_caps (Open DOCA) " DOCA_VERSION_STRING
-				"\n");
+			print_version();
 		default: /* getopt has said what is wrong */
-			fputs("Try 'doca_caps --help'.\n", stderr);
-			exit(EXIT_USAGE);
+			usage_said();
 		}
 	}
 	if (optind < argc)
-		usage("unexpected argument", argv[optind]);
+		usage("unexpected argument '%s'", argv[optind]);
 	check_options(opts);
 }

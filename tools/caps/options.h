@@ -9,6 +9,8 @@ enum what {
 	SHOW_DEVS,
 	SHOW_REP_DEVS,
 	SHOW_LIBS,
+	SHOW_LEVELS,
+	SHOW_DRIVERS,
 };
 
 struct options {
@@ -23,7 +25,5 @@ struct options {
  * success, bad usage with EXIT_USAGE.
  */
 void options_parse(struct options *opts, int argc, char **argv);
-
-#define EXIT_USAGE 2
 
 #endif /* CAPS_OPTIONS_H */

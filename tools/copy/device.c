@@ -7,23 +7,9 @@
 #include <doca_dma.h>
 #include <doca_mmap.h>
 
+#include "common/device_name.h"
 #include "device.h"
 #include "msg.h"
-
-static bool is_named(const struct doca_devinfo *info, const char *name)
-{
-	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	uint8_t equal = 0;
-
-	if (doca_devinfo_get_ibdev_name(info, ibdev, sizeof(ibdev)) ==
-		    DOCA_SUCCESS &&
-	    !strcmp(ibdev, name))
-		return true;
-	/* An error means that name is no PCI address, or the device has none */
-	return doca_devinfo_is_equal_pci_addr(info, name, &equal) ==
-		       DOCA_SUCCESS &&
-	       equal;
-}
 
 static bool can_copy(const struct doca_devinfo *info)
 {
@@ -96,7 +82,8 @@ static int open_listed(struct doca_devinfo **list, uint32_t nr,
 	uint32_t i;
 
 	for (i = 0; i < nr; i++)
-		if (name ? is_named(list[i], name) : is_fit(list[i], use))
+		if (name ? device_is_named(list[i], name) :
+			   is_fit(list[i], use))
 			break;
 	if (i == nr) {
 		say_not_found(list, nr, name);

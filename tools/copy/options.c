@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-#include <doca_version.h>
-
-#include "msg.h"
+#include "common/usage.h"
 #include "options.h"
+
+const char tool_name[] = "doca_copy";
 
 /*
  * Together 2 MiB of pinned buffers (4 MiB within one process), which fits the
@@ -25,6 +18,7 @@ static const char help[] =
 	"Usage: doca_copy [OPTION]... SRC DST\n"
 	"       doca_copy export FILE --desc DIR [OPTION]...\n"
 	"       doca_copy import --desc DIR --out FILE [OPTION]...\n"
+	"       doca_copy help\n"
 	"\n"
 	"Copy a file by DOCA DMA, within one process or between two.\n"
 	"\n"
@@ -38,9 +32,9 @@ static const char help[] =
 	"Options:\n"
 	"  --dev DEV       device to use, by PCI address (03:00.0) or by RDMA device\n"
 	"                  name (mlx5_0, rxe0); default: the first that can copy\n"
-	"  -v, --verbose   say what is done, with the libraries' log\n"
+	"  --verbose       say what is done, with the libraries' log\n"
 	"  -h, --help      print this help\n"
-	"  -V, --version   print the version\n"
+	"  -v, --version   print the version\n"
 	"\n"
 	"Options of export:\n"
 	"  --desc DIR      where to leave the descriptor; made if it does not exist\n"
@@ -65,7 +59,7 @@ static const char help[] =
 	"  doca_copy export /tmp/src --desc /tmp/d\n"
 	"  doca_copy import --desc /tmp/d --out /tmp/copy\n"
 	"\n"
-	"To copy a file that is named 'export' or 'import', write ./export.\n";
+	"To copy a file that is named 'export', 'import' or 'help', write ./export.\n";
 
 enum {
 	OPT_DEV = 256,
@@ -75,6 +69,7 @@ enum {
 	OPT_DEPTH,
 	OPT_ANY_USER,
 	OPT_ONCE,
+	OPT_VERBOSE,
 };
 
 static const struct option long_options[] = {
@@ -85,55 +80,11 @@ static const struct option long_options[] = {
 	{ "depth", required_argument, NULL, OPT_DEPTH },
 	{ "any-user", no_argument, NULL, OPT_ANY_USER },
 	{ "once", no_argument, NULL, OPT_ONCE },
-	{ "verbose", no_argument, NULL, 'v' },
+	{ "verbose", no_argument, NULL, OPT_VERBOSE },
 	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
+	{ "version", no_argument, NULL, 'v' },
 	{ NULL, 0, NULL, 0 },
 };
-
-PRINTF(1, 2)
-static _Noreturn void usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	fputs("doca_copy: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputs("\nTry 'doca_copy --help'.\n", stderr);
-	exit(EXIT_USAGE);
-}
-
-/* A number from 1 to max with an optional suffix; ends the program if not. */
-static uint64_t parse_number(const char *option, const char *text,
-			     const char *suffixes, uint64_t max)
-{
-	const char *suffix = NULL;
-	uint64_t value;
-	char *end;
-	int upper;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (errno || end == text || *text < '0' || *text > '9')
-		usage("%s: '%s' is not a number", option, text);
-	if (*end) {
-		upper = *end & ~0x20;
-		if (upper)
-			suffix = strchr(suffixes, upper);
-		if (!suffix || end[1])
-			usage("%s: '%s' is not a number", option, text);
-		for (; suffix >= suffixes; suffix--) {
-			if (value > max / 1024)
-				usage("%s: '%s' is too large", option, text);
-			value *= 1024;
-		}
-	}
-	if (!value || value > max)
-		usage("%s: '%s' is not between 1 and %llu", option, text,
-		      (unsigned long long)max);
-	return value;
-}
 
 /* Operands are in argv[optind...]; takes the command's name off them. */
 static enum command parse_command(int argc, char **argv)
@@ -148,6 +99,8 @@ static enum command parse_command(int argc, char **argv)
 		optind++;
 		return CMD_IMPORT;
 	}
+	if (!strcmp(argv[optind], "help"))
+		print_and_exit(help);
 	return CMD_LOCAL;
 }
 
@@ -205,19 +158,13 @@ static void check_options(const struct options *opts, bool out_given)
 		usage("--depth is not for export: the importer chooses it");
 }
 
-static _Noreturn void print_and_exit(const char *text)
-{
-	fputs(text, stdout);
-	exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
-}
-
 void options_parse(struct options *opts, int argc, char **argv)
 {
 	const char *out = NULL;
 	int c;
 
 	memset(opts, 0, sizeof(*opts));
-	while ((c = getopt_long(argc, argv, "vhV", long_options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "hv", long_options, NULL)) != -1) {
 		switch (c) {
 		case OPT_DEV:
 			opts->dev = optarg;
@@ -229,12 +176,12 @@ void options_parse(struct options *opts, int argc, char **argv)
 			out = optarg;
 			break;
 		case OPT_CHUNK:
-			opts->chunk = parse_number("--chunk", optarg, "KMG",
+			opts->chunk = usage_number("--chunk", optarg, "KMG", 1,
 						   UINT32_MAX);
 			break;
 		case OPT_DEPTH:
-			opts->depth =
-				parse_number("--depth", optarg, "", UINT16_MAX);
+			opts->depth = usage_number("--depth", optarg, "", 1,
+						   UINT16_MAX);
 			break;
 		case OPT_ANY_USER:
 			opts->any_user = true;
@@ -242,18 +189,15 @@ void options_parse(struct options *opts, int argc, char **argv)
 		case OPT_ONCE:
 			opts->once = true;
 			break;
-		case 'v':
+		case OPT_VERBOSE:
 			opts->verbose = true;
 			break;
 		case 'h':
 			print_and_exit(help);
-		case 'V':
-			print_and_exit(
-				"doca_copy (Open DOCA) " DOCA_VERSION_STRING
-				"\n");
+		case 'v':
+			print_version();
 		default: /* getopt has said what is wrong */
-			fputs("Try 'doca_copy --help'.\n", stderr);
-			exit(EXIT_USAGE);
+			usage_said();
 		}
 	}
 	take_operands(opts, argc, argv);

@@ -30,6 +30,4 @@ struct options {
  */
 void options_parse(struct options *opts, int argc, char **argv);
 
-#define EXIT_USAGE 2
-
 #endif /* COPY_OPTIONS_H */

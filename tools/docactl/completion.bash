@@ -15,12 +15,14 @@ _docactl() {
 		[[ $word == -* ]] || { command=$word; break; }
 	done
 	case $command in
-	'') words='device file memory mapping export queue worker summary top
-		monitor revoke --json --help --version' ;;
+	'') words='device file memory mapping export queue dm worker summary top
+		monitor revoke help --json --help --version' ;;
 	device) words='show dev' ;;
 	file | memory | worker) words='show file pid uid' ;;
-	mapping | export | queue) words='show file pid uid dev' ;;
+	mapping | export | queue | dm) words='show file pid uid dev' ;;
 	top) words='file pid uid dev --delay --count' ;;
+	help) words='device file memory mapping export queue dm worker summary top
+		monitor revoke' ;;
 	revoke) words=$(_docactl_values export export) ;;
 	esac
 	if [ "$prev" != "$command" ]; then

@@ -6,6 +6,7 @@
 #include <linux/doca.h>
 
 #include "field.h"
+#include "pci.h"
 
 static const struct {
 	uint32_t bit;
@@ -99,9 +100,24 @@ static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
 					access_names[i].name);
 }
 
-static bool is_absent(const struct field *field, const struct record *record)
+/* "" if there is none */
+static const char *pci_text(const struct record *record)
+{
+	static char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+
+	if (record->attrs[DOCA_GENL_A_DEV_PCI])
+		return record_string(record, DOCA_GENL_A_DEV_PCI);
+	if (record_value(record, DOCA_GENL_A_DEV_TYPE) != DOCA_DEV_RDMA)
+		return "";
+	pci_of(record_string(record, DOCA_GENL_A_DEV_NAME), pci);
+	return pci;
+}
+
+bool field_is_absent(const struct field *field, const struct record *record)
 {
 	switch (field->type) {
+	case FIELD_PCI:
+		return !*pci_text(record);
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 	case FIELD_PENDING:
@@ -118,7 +134,7 @@ void field_text(const struct field *field, const struct record *record,
 	uint64_t value = record_value(record, field->attr);
 	const size_t size = FIELD_TEXT_MAX;
 
-	if (is_absent(field, record)) {
+	if (field_is_absent(field, record)) {
 		snprintf(text, size, "-");
 		return;
 	}
@@ -155,6 +171,9 @@ void field_text(const struct field *field, const struct record *record,
 		break;
 	case FIELD_DEV_TYPE:
 		snprintf(text, size, "%s", dev_type(value));
+		break;
+	case FIELD_PCI:
+		safe_text(pci_text(record), text, size);
 		break;
 	case FIELD_QUEUE_STATE:
 		snprintf(text, size, "%s", queue_state(record));
@@ -204,7 +223,7 @@ json_object *field_json(const struct field *field, const struct record *record)
 	uint64_t value = record_value(record, field->attr);
 	char text[FIELD_TEXT_MAX];
 
-	if (is_absent(field, record))
+	if (field_is_absent(field, record))
 		return NULL;
 	switch (field->type) {
 	case FIELD_NUMBER:
@@ -227,6 +246,7 @@ json_object *field_json(const struct field *field, const struct record *record)
 	case FIELD_NAME:
 	case FIELD_GUID:
 	case FIELD_DEV_TYPE:
+	case FIELD_PCI:
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 		break;
@@ -242,7 +262,7 @@ json_object *fields_json(const struct field *fields,
 	const struct field *field;
 
 	for (field = fields; field->name; field++)
-		if (!is_absent(field, record))
+		if (!field_is_absent(field, record))
 			json_object_object_add(object, field->name,
 					       field_json(field, record));
 	return object;

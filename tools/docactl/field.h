@@ -21,6 +21,7 @@ enum field_type {
 	FIELD_IDLE, /* likewise, or for ever */
 	FIELD_ACCESS,
 	FIELD_DEV_TYPE,
+	FIELD_PCI,
 	FIELD_QUEUE_STATE,
 	FIELD_EXPORT_STATE,
 	FIELD_FLAG,
@@ -36,6 +37,7 @@ struct field {
 
 #define FIELD_TEXT_MAX 80
 
+bool field_is_absent(const struct field *field, const struct record *record);
 /* "-" for what is absent */
 void field_text(const struct field *field, const struct record *record,
 		char text[FIELD_TEXT_MAX]);

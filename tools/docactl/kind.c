@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <string.h>
-
 #include "kind.h"
 
 #define FIELD(name_, title_, attr_, type_)                        \
@@ -32,7 +30,7 @@ const struct kind kind_device = {
 			FIELD("id", "ID", DEV_ID, NUMBER),
 			FIELD("name", "NAME", DEV_NAME, NAME),
 			FIELD("type", "TYPE", DEV_TYPE, DEV_TYPE),
-			FIELD("pci", "PCI", DEV_PCI, NAME),
+			FIELD("pci", "PCI", DEV_PCI, PCI),
 			FIELD("guid", "GUID", DEV_GUID, GUID),
 			FIELD("numa_node", "NUMA", DEV_NUMA_NODE, SIGNED),
 			FIELD("ports", "PORTS", DEV_PORTS, NUMBER),
@@ -53,6 +51,7 @@ const struct kind kind_file = {
 			FIELD("workers", "WORKERS", WORKERS, NUMBER),
 			FIELD("queues", "QUEUES", QUEUES, NUMBER),
 			FIELD("ring_bytes", "RINGS", RING_BYTES, SIZE),
+			FIELD("dms", "DMS", DMS, NUMBER),
 			OWNER,
 			END,
 		},
@@ -151,23 +150,19 @@ const struct kind kind_queue = {
 		},
 };
 
-const struct kind *kind_find(const char *name)
-{
-	static const struct kind *const kinds[] = {
-		&kind_device, &kind_file,   &kind_memory, &kind_mapping,
-		&kind_export, &kind_worker, &kind_queue,
-	};
-	const struct kind *found = NULL;
-	size_t i, len = strlen(name);
-
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		if (!strcmp(name, kinds[i]->name))
-			return kinds[i];
-		if (len && !strncmp(name, kinds[i]->name, len)) {
-			if (found)
-				return NULL; /* it may be either */
-			found = kinds[i];
-		}
-	}
-	return found;
-}
+const struct kind kind_dm = {
+	.name = "dm",
+	.cmd = DOCA_GENL_CMD_DM_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("id", "ID", DM_HANDLE, NUMBER),
+			DEVICE,
+			FIELD("length", "LENGTH", LENGTH, SIZE),
+			FIELD("mrs", "MRS", PINS, NUMBER),
+			FIELD("imports", "IMPORTS", IMPORTS, NUMBER),
+			FIELD("imported", "IMPORTED", IMPORTED, FLAG),
+			FIELD("file", "FILE", FILE_ID, NUMBER),
+			OWNER,
+			END,
+		},
+};

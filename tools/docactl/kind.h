@@ -18,8 +18,6 @@ extern const struct kind kind_mapping;
 extern const struct kind kind_export;
 extern const struct kind kind_worker;
 extern const struct kind kind_queue;
-
-/* By its name or the begin of it; NULL if there is none */
-const struct kind *kind_find(const char *name);
+extern const struct kind kind_dm;
 
 #endif /* DOCACTL_KIND_H */

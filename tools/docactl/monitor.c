@@ -26,7 +26,7 @@ static void print_event(const char *name, const struct record *record)
 
 	printf("%s", name);
 	for (field = kind_device.fields; field->name; field++) {
-		if (!record->attrs[field->attr])
+		if (field_is_absent(field, record))
 			continue;
 		field_text(field, record, text);
 		printf(" %s %s", field->name, text);

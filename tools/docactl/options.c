@@ -1,101 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <doca_version.h>
-
-#include "msg.h"
+#include "common/usage.h"
+#include "help.h"
 #include "options.h"
 
-static const char help[] =
-	"Usage: docactl [OPTION]... KIND [show] [FILTER]...\n"
-	"       docactl [OPTION]... summary\n"
-	"       docactl [OPTION]... top [-d SEC] [-n COUNT] [FILTER]...\n"
-	"       docactl [OPTION]... monitor\n"
-	"       docactl revoke EXPORT...\n"
-	"\n"
-	"Show what the DOCA driver and its users have, and revoke exports.\n"
-	"\n"
-	"A user sees what belongs to himself. Root sees what belongs to everybody, and\n"
-	"addresses.\n"
-	"\n"
-	"KIND is one of these, or the begin of its name:\n"
-	"  device     devices: RDMA devices, and the one in software\n"
-	"  file       open files of /dev/doca: what each process has\n"
-	"  memory     registered memory, with what it pins\n"
-	"  mapping    keys to memory, of one's own or imported\n"
-	"  export     export blobs that are about, with the number of their imports\n"
-	"  queue      queues with their state and counters\n"
-	"  worker     worker threads, and how long they have worked and polled\n"
-	"\n"
-	"FILTER is one of these; what is shown passes all:\n"
-	"  file ID    of the open file with this number\n"
-	"  pid PID    of files that this process has opened\n"
-	"  uid UID    of files that this user has opened\n"
-	"  dev NAME   of this device\n"
-	"\n"
-	"Other commands:\n"
-	"  summary    how much there is of everything\n"
-	"  top        queues by what they do now, again and again; Ctrl-C ends it\n"
-	"  monitor    tell of devices that come and go; Ctrl-C ends it\n"
-	"  revoke     end exports by their numbers: blobs are worthless from then on, and\n"
-	"             tasks of importers fail; only for root\n"
-	"\n"
-	"Options:\n"
-	"  -j, --json         write JSON; top and monitor write one line each time\n"
-	"  -d, --delay SEC    top: seconds between two looks; default 1\n"
-	"  -n, --count COUNT  top: how often to look; default: for ever\n"
-	"  -h, --help         print this help\n"
-	"  -V, --version      print the version\n"
-	"\n"
-	"Exit status: 0 if all went well, 1 if something failed, 2 for wrong usage.\n"
-	"\n"
-	"Examples:\n"
-	"  docactl memory show pid 4711      what does this process pin?\n"
-	"  docactl queue dev rxe0            who uses this device?\n"
-	"  docactl export show               what can be reached from outside?\n"
-	"  docactl revoke 12                 take that export back\n"
-	"  docactl --json file | jq 'map(.pinned_bytes) | add'\n";
+const char tool_name[] = "docactl";
 
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "delay", required_argument, NULL, 'd' },
 	{ "count", required_argument, NULL, 'n' },
 	{ "help", no_argument, NULL, 'h' },
-	{ "version", no_argument, NULL, 'V' },
+	{ "version", no_argument, NULL, 'v' },
 	{ NULL, 0, NULL, 0 },
 };
-
-PRINTF(1, 2)
-static _Noreturn void usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	fputs("docactl: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputs("\nTry 'docactl --help'.\n", stderr);
-	exit(EXIT_USAGE);
-}
-
-/* A number from 0 to max; ends the program if it is none. */
-static uint64_t parse_number(const char *what, const char *text, uint64_t max)
-{
-	uint64_t value;
-	char *end;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (errno || *end || *text < '0' || *text > '9' || value > max)
-		usage("%s: '%s' is not a number from 0 to %llu", what, text,
-		      (unsigned long long)max);
-	return value;
-}
 
 static double parse_delay(const char *text)
 {
@@ -109,30 +31,47 @@ static double parse_delay(const char *text)
 	return value;
 }
 
+static void set_once(const char *name, int64_t *number, const char *text)
+{
+	if (*number >= 0)
+		usage("%s is given more than once", name);
+	*number = usage_number(name, text, "", 0, UINT32_MAX);
+}
+
+static void take_filter(struct filter *filter, const char *name,
+			const char *value)
+{
+	enum { BY_FILE, BY_PID, BY_UID, BY_DEV };
+	static const char *const names[] = { "file", "pid", "uid", "dev" };
+	size_t by = usage_choice("filter", name, names, 4);
+
+	if (!value)
+		usage("%s: the value is missing", names[by]);
+	switch (by) {
+	case BY_FILE:
+		set_once(names[by], &filter->file, value);
+		break;
+	case BY_PID:
+		set_once(names[by], &filter->pid, value);
+		break;
+	case BY_UID:
+		set_once(names[by], &filter->uid, value);
+		break;
+	case BY_DEV:
+		if (filter->dev)
+			usage("dev is given more than once");
+		filter->dev = value;
+		break;
+	}
+}
+
 static void parse_filter(struct filter *filter, char **words, int n)
 {
 	int i;
 
 	*filter = (struct filter){ .file = -1, .pid = -1, .uid = -1 };
-	for (i = 0; i < n; i += 2) {
-		if (i + 1 == n)
-			usage("'%s' is no filter, or its value is missing",
-			      words[i]);
-		if (!strcmp(words[i], "file"))
-			filter->file =
-				parse_number("file", words[i + 1], UINT32_MAX);
-		else if (!strcmp(words[i], "pid"))
-			filter->pid =
-				parse_number("pid", words[i + 1], UINT32_MAX);
-		else if (!strcmp(words[i], "uid"))
-			filter->uid =
-				parse_number("uid", words[i + 1], UINT32_MAX);
-		else if (!strcmp(words[i], "dev"))
-			filter->dev = words[i + 1];
-		else
-			usage("'%s' is no filter; there are file, pid, uid and dev",
-			      words[i]);
-	}
+	for (i = 0; i < n; i += 2)
+		take_filter(filter, words[i], i + 1 < n ? words[i + 1] : NULL);
 }
 
 static bool has_field(const struct kind *kind, int attr)
@@ -159,19 +98,9 @@ static void check_filter(const struct filter *filter, const struct kind *kind)
 		      kind->name);
 }
 
-static bool is_command(const char *word, const char *name)
+static void take_show(struct options *opts, char **words, int n)
 {
-	return !strcmp(word, name);
-}
-
-static void take_show(struct options *opts, const char *name, char **words,
-		      int n)
-{
-	opts->command = CMD_SHOW;
-	opts->kind = kind_find(name);
-	if (!opts->kind)
-		usage("'%s' is no command", name);
-	if (n && is_command(words[0], "show")) {
+	if (n && !strcmp(words[0], "show")) {
 		words++;
 		n--;
 	}
@@ -183,41 +112,62 @@ static void take_revoke(struct options *opts, char **words, int n)
 {
 	int i;
 
-	opts->command = CMD_REVOKE;
 	if (!n)
 		usage("revoke: the number of an export is missing");
 	for (i = 0; i < n; i++)
-		parse_number("revoke", words[i], UINT32_MAX);
+		usage_number("revoke", words[i], "", 0, UINT32_MAX);
 	opts->exports = words;
 	opts->nr_exports = n;
 }
 
+static _Noreturn void take_help(char **words, int n)
+{
+	if (n > 1)
+		usage("help: unexpected argument '%s'", words[1]);
+	if (n)
+		help_print_verb(verb_find(words[0]));
+	help_print();
+}
+
 static void take_words(struct options *opts, char **words, int n)
 {
-	const char *name;
+	const struct verb *verb;
 
 	if (!n)
 		usage("no command given");
-	name = *words++;
+	verb = verb_find(*words++);
 	n--;
-	if (is_command(name, "revoke")) {
-		take_revoke(opts, words, n);
-	} else if (is_command(name, "top")) {
-		opts->command = CMD_TOP;
+	opts->command = verb->command;
+	opts->kind = verb->kind;
+	switch (verb->command) {
+	case CMD_SHOW:
+		take_show(opts, words, n);
+		break;
+	case CMD_TOP:
 		parse_filter(&opts->filter, words, n);
-	} else if (is_command(name, "summary") || is_command(name, "monitor")) {
-		opts->command = *name == 's' ? CMD_SUMMARY : CMD_MONITOR;
+		break;
+	case CMD_SUMMARY:
+	case CMD_MONITOR:
 		if (n)
-			usage("unexpected argument '%s'", words[0]);
-	} else {
-		take_show(opts, name, words, n);
+			usage("%s: unexpected argument '%s'", verb->name,
+			      words[0]);
+		break;
+	case CMD_REVOKE:
+		take_revoke(opts, words, n);
+		break;
+	case CMD_HELP:
+		take_help(words, n);
 	}
 }
 
-static _Noreturn void print_and_exit(const char *text)
+/* All that begins with a dash is an option to getopt_long(), also this. */
+static _Noreturn void refuse_negative(char **argv, int digit)
 {
-	fputs(text, stdout);
-	exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	const char *word = argv[optind - 1];
+
+	if (*word != '-' || word[strlen(word) - 1] != digit)
+		word = argv[optind];
+	usage("'%s' is not a number from 0 to %" PRIu32, word, UINT32_MAX);
 }
 
 void options_parse(struct options *opts, int argc, char **argv)
@@ -226,8 +176,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 	int c;
 
 	*opts = (struct options){ .delay = 1 };
-	while ((c = getopt_long(argc, argv, "jd:n:hV", long_options, NULL)) !=
-	       -1) {
+	while ((c = getopt_long(argc, argv, "jd:n:hv0123456789", long_options,
+				NULL)) != -1) {
 		switch (c) {
 		case 'j':
 			opts->json = true;
@@ -237,19 +187,18 @@ void options_parse(struct options *opts, int argc, char **argv)
 			for_top = true;
 			break;
 		case 'n':
-			opts->count =
-				parse_number("--count", optarg, UINT32_MAX);
+			opts->count = usage_number("--count", optarg, "", 0,
+						   UINT32_MAX);
 			for_top = true;
 			break;
 		case 'h':
-			print_and_exit(help);
-		case 'V':
-			print_and_exit(
-				"docactl (Open DOCA) " DOCA_VERSION_STRING
-				"\n");
-		default: /* getopt has said what is wrong */
-			fputs("Try 'docactl --help'.\n", stderr);
-			exit(EXIT_USAGE);
+			help_print();
+		case 'v':
+			print_version();
+		case '?': /* getopt has said what is wrong */
+			usage_said();
+		default:
+			refuse_negative(argv, c);
 		}
 	}
 	take_words(opts, argv + optind, argc - optind);

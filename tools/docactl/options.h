@@ -8,14 +8,13 @@
 
 #include "kind.h"
 
-#define EXIT_USAGE 2
-
 enum command {
 	CMD_SHOW,
 	CMD_SUMMARY,
 	CMD_TOP,
 	CMD_MONITOR,
 	CMD_REVOKE,
+	CMD_HELP, /* is done when options are parsed */
 };
 
 /* What is shown must have these; those not given are negative or NULL */
