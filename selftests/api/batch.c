@@ -6,7 +6,7 @@
 #include <poll.h>
 
 #include "core/batch.h"
-#include "core/ctx.h"
+#include "core/library.h"
 #include "core/segs.h"
 
 #include "probe.h"
@@ -24,7 +24,7 @@ struct copy {
 /* The library, and what its callbacks saw */
 struct lib {
 	struct doca_ctx ctx;
-	struct task_pool pool;
+	struct task_pool pools[1];
 	struct batch_pool batches;
 	struct doca_buf *src[PAGES], *dst[PAGES];
 	unsigned int tasks, called, succeeded, to_idle;
@@ -42,14 +42,6 @@ FIXTURE(batch)
 	char *mem;
 	long pins;
 };
-
-static doca_error_t lib_check(const struct doca_ctx *ctx)
-{
-	(void)ctx;
-	return DOCA_SUCCESS;
-}
-
-static const struct ctx_ops lib_ops = { .name = "lib", .check = lib_check };
 
 static struct copy *as_copy(const struct doca_task *task)
 {
@@ -106,11 +98,17 @@ static void copy_call(struct doca_task *task)
 static const struct task_type copy_type = {
 	.size = sizeof(struct copy),
 	.validate = copy_validate,
-	.unkeyed = copy_unkeyed,
-	.submit = copy_submit,
 	.finish = copy_finish,
 	.done = copy_call,
 	.failed = copy_call,
+	.ring = { .prepare = copy_submit, .unkeyed = copy_unkeyed },
+};
+
+static const struct task_type *const lib_tasks[] = { &copy_type };
+
+static const struct ctx_type lib_type = {
+	CTX_OBJECT(lib, lib_tasks),
+	.name = "lib",
 };
 
 static void batch_call(struct doca_task_batch *batch)
@@ -149,9 +147,8 @@ static doca_error_t lib_create(struct lib *lib, struct doca_dev *dev,
 	lib->batches.type = &batch_type;
 	lib->batches.num = BATCHES;
 	lib->batches.max_tasks = MAX;
-	lib->pool.type = &copy_type;
-	lib->pool.batches = &lib->batches;
-	doca_priv_ctx_init(&lib->ctx, &lib_ops, dev, &lib->pool, 1);
+	doca_priv_ctx_init(&lib->ctx, &lib_type, dev);
+	lib->pools[0].batches = &lib->batches;
 	rc = doca_ctx_set_state_changed_cb(&lib->ctx, lib_state);
 	return rc ?: doca_pe_connect_ctx(pe, &lib->ctx);
 }
@@ -216,7 +213,7 @@ static doca_error_t submit(struct lib *lib, unsigned int n, unsigned int nr,
 	doca_error_t rc;
 	unsigned int i;
 
-	rc = doca_priv_batch_alloc(&lib->ctx, &lib->pool, nr, data, &batch);
+	rc = doca_priv_batch_alloc(&lib->ctx, &lib->pools[0], nr, data, &batch);
 	if (rc)
 		return rc;
 	for (i = 0; i < nr; i++) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The data path: from doca_task_submit() to the callback there is no syscall and no
- * allocation while the worker is awake; with an event there is none but the wait.
+ * The data path: from doca_task_submit() to the callback there is no syscall, no lock and
+ * no allocation while the worker is awake; with an event there is none but the wait. The
+ * same from doca_workq_submit() of level 1.3 to the event of the job.
  */
 #include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <sys/syscall.h>
 
 #include "bed.h"
+#include "datapath_1_3.h"
 
 #define TASKS 100000
 #define EVENTS 1000
@@ -44,6 +48,16 @@ void free(void *ptr)
 {
 	allocations += !!ptr;
 	__libc_free(ptr);
+}
+
+static unsigned long locks;
+
+int pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	locks++;
+	while (pthread_mutex_trylock(mutex))
+		sched_yield();
+	return 0;
 }
 
 struct path {
@@ -251,24 +265,72 @@ TEST(strict_mode_kills)
 
 static int run_counting(void *arg)
 {
-	unsigned long before;
+	unsigned long had_allocated, had_locked;
 	struct path path;
 
 	(void)arg;
 	if (path_create(&path))
 		return 2;
-	before = allocations;
-	if (!before)
+	had_allocated = allocations;
+	had_locked = locks;
+	if (!allocations || !locks)
 		return 3; /* nothing is counted */
 	path_run(&path);
-	if (allocations != before)
+	if (allocations != had_allocated)
 		return 4;
-	return path_copied(&path) ? 0 : 5;
+	if (locks != had_locked)
+		return 5;
+	return path_copied(&path) ? 0 : 6;
 }
 
-TEST_F_TIMEOUT(datapath, no_allocation, TIMEOUT)
+TEST_F_TIMEOUT(datapath, no_allocation_and_no_lock, TIMEOUT)
 {
 	EXPECT_EQ(0, bed_in_child(run_counting, NULL));
+}
+
+static int run_jobs_strict(void *arg)
+{
+	(void)arg;
+	/* All of it once, so that nothing is bound lazily. */
+	if (!jobs_create() || !jobs_run(100))
+		return 2;
+	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT))
+		return 3;
+	syscall(SYS_exit, jobs_run(TASKS) ? 0 : 4);
+	return 5;
+}
+
+TEST_F_TIMEOUT(datapath, no_syscall_at_level_1_3, TIMEOUT)
+{
+	if (!bed_workers())
+		SKIP(return, "workers are switched off");
+	if (getenv("DOCA_DEBUG"))
+		SKIP(return, "debug mode asks which thread it is in");
+	setenv("DOCA_IDLE_US", "never", 1);
+	EXPECT_EQ(0, bed_in_child(run_jobs_strict, NULL));
+}
+
+static int run_jobs_counting(void *arg)
+{
+	unsigned long had_allocated, had_locked;
+
+	(void)arg;
+	if (!jobs_create())
+		return 2;
+	had_allocated = allocations;
+	had_locked = locks;
+	if (!allocations || !locks)
+		return 3; /* nothing is counted */
+	if (!jobs_run(TASKS))
+		return 4;
+	if (allocations != had_allocated)
+		return 5;
+	return locks != had_locked ? 6 : 0;
+}
+
+TEST_F_TIMEOUT(datapath, no_allocation_and_no_lock_at_level_1_3, TIMEOUT)
+{
+	EXPECT_EQ(0, bed_in_child(run_jobs_counting, NULL));
 }
 
 TEST_HARNESS_MAIN

@@ -145,6 +145,8 @@ TEST(a_device_without_pci_address_answers_cleanly_from_every_getter)
 	CLEAN(doca_devinfo_get_lid(info, (uint16_t *)room), room);
 	CLEAN(doca_devinfo_get_active_rate(info, (uint64_t *)room), room);
 	CLEAN(doca_devinfo_get_vhca_id(info, (uint16_t *)room), room);
+	CLEAN(doca_devinfo_get_pci_func_type(info, (void *)room), room);
+	CLEAN(doca_devinfo_get_sf_index(info, (uint32_t *)room), room);
 	CLEAN(doca_devinfo_cap_is_hotplug_manager_supported(info, room), room);
 	CLEAN(doca_devinfo_cap_is_notification_moderation_supported(info, room),
 	      room);

@@ -119,7 +119,7 @@ TEST(port_of_a_device)
 	EXPECT_EQ(0, rte_eth_dev_close(port));
 
 	EXPECT_ERR(NOT_FOUND, doca_dpdk_get_first_port_id(dev, &port));
-	EXPECT_ERR(INVALID_VALUE, doca_dpdk_port_as_dev(port, &found));
+	EXPECT_ERR(NOT_FOUND, doca_dpdk_port_as_dev(port, &found));
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_dev_close(software));
 	rte_eal_cleanup();

@@ -109,6 +109,24 @@ TEST_F(events, arming_is_one_shot)
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2));
 }
 
+/* As above, but nobody looks at the handle in between, so that epoll remembers it. */
+TEST_F(events, one_request_is_one_wake_up)
+{
+	unsigned int i;
+
+	for (i = 0; i < 40; i += 2) {
+		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
+		ASSERT_OK(submit(self));
+		EXPECT_TRUE(await(self, 20000));
+		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, 0));
+		EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == i + 1));
+		ASSERT_OK(submit(self));
+		usleep(10000);
+		EXPECT_FALSE(await(self, 0));
+		EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == i + 2));
+	}
+}
+
 TEST_F(events, a_notification_is_cleared_with_handle_0_and_without_being_asked_for)
 {
 	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));

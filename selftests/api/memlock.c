@@ -35,6 +35,9 @@ static int run(void *arg)
 		return 2;
 	mem = mmap(NULL, 64 * MIB, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	/* A huge page would be in use as a whole. */
+	if (madvise(mem, 64 * MIB, MADV_NOHUGEPAGE))
+		return 2;
 	if (bed_mmap(mem, 2 * MIB, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
 		     &small))
 		return 3;

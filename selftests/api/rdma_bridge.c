@@ -4,16 +4,12 @@
  * reads over a pair of connected queue pairs, a loop through one device, is named
  * by keys of doca_bufs.
  */
-#include <arpa/inet.h>
-#include <infiniband/verbs.h>
-
 #include <doca_rdma_bridge.h>
 
 #include "bed.h"
+#include "verbs.h"
 
 #define LEN 16384
-#define PORT 1
-#define GID_IPV4 0x0000ffff
 
 /* One end: a domain with a queue pair in it, and memory with a key for it. */
 struct end {
@@ -23,10 +19,7 @@ struct end {
 	char *mem;
 	uint32_t mkey;
 	struct ibv_pd *pd;
-	struct ibv_cq *cq;
-	struct ibv_qp *qp;
-	union ibv_gid gid;
-	int gid_index;
+	struct verbs_qp q;
 };
 
 FIXTURE(bridge)
@@ -43,99 +36,6 @@ static int shell(const char *command)
 	return WIFEXITED(rc) ? WEXITSTATUS(rc) : -1;
 }
 
-/* The address of the interface as a GID, as far as there is one by now. */
-static int find_gid(struct end *end)
-{
-	struct ibv_context *ctx = end->pd->context;
-	uint32_t words[4];
-	int i;
-
-	for (i = 0; !ibv_query_gid(ctx, PORT, i, &end->gid); i++) {
-		memcpy(words, &end->gid, sizeof(words));
-		if (!words[0] && !words[1] && words[2] == htonl(GID_IPV4)) {
-			end->gid_index = i;
-			return 0;
-		}
-	}
-	return -ENOENT;
-}
-
-static int make_qp(struct end *end)
-{
-	struct ibv_qp_init_attr attr = {
-		.qp_type = IBV_QPT_RC,
-		.cap = { .max_send_wr = 4,
-			 .max_recv_wr = 4,
-			 .max_send_sge = 1,
-			 .max_recv_sge = 1 },
-	};
-
-	end->cq = ibv_create_cq(end->pd->context, 8, NULL, NULL, 0);
-	if (!end->cq)
-		return -errno;
-	attr.send_cq = end->cq;
-	attr.recv_cq = end->cq;
-	end->qp = ibv_create_qp(end->pd, &attr);
-	return end->qp ? find_gid(end) : -errno;
-}
-
-static int connect_qp(struct end *end, const struct end *to)
-{
-	struct ibv_qp_attr attr = {
-		.qp_state = IBV_QPS_INIT,
-		.port_num = PORT,
-		.qp_access_flags = IBV_ACCESS_REMOTE_WRITE |
-				   IBV_ACCESS_REMOTE_READ |
-				   IBV_ACCESS_REMOTE_ATOMIC,
-	};
-	int err;
-
-	err = ibv_modify_qp(end->qp, &attr,
-			    IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
-				    IBV_QP_ACCESS_FLAGS);
-	if (err)
-		return err;
-	attr = (struct ibv_qp_attr){
-		.qp_state = IBV_QPS_RTR,
-		.path_mtu = IBV_MTU_1024,
-		.dest_qp_num = to->qp->qp_num,
-		.max_dest_rd_atomic = 1,
-		.min_rnr_timer = 12,
-		.ah_attr = { .is_global = 1,
-			     .port_num = PORT,
-			     .grh = { .dgid = to->gid,
-				      .sgid_index = end->gid_index,
-				      .hop_limit = 4 } },
-	};
-	err = ibv_modify_qp(end->qp, &attr,
-			    IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
-				    IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
-				    IBV_QP_MAX_DEST_RD_ATOMIC |
-				    IBV_QP_MIN_RNR_TIMER);
-	if (err)
-		return err;
-	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_RTS,
-				     .timeout = 18,
-				     .retry_cnt = 7,
-				     .rnr_retry = 7,
-				     .max_rd_atomic = 1 };
-	return ibv_modify_qp(end->qp, &attr,
-			     IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
-				     IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN |
-				     IBV_QP_MAX_QP_RD_ATOMIC);
-}
-
-static enum ibv_wc_status wait_cq(struct ibv_cq *cq)
-{
-	double end = bed_now() + 20;
-	struct ibv_wc wc;
-
-	while (bed_now() < end)
-		if (ibv_poll_cq(cq, 1, &wc) == 1)
-			return wc.status;
-	return IBV_WC_GENERAL_ERR;
-}
-
 static int post(struct end *from, const struct end *to, enum ibv_wr_opcode op)
 {
 	struct ibv_sge sge = { (uintptr_t)from->mem, LEN, from->mkey };
@@ -147,15 +47,12 @@ static int post(struct end *from, const struct end *to, enum ibv_wr_opcode op)
 		.wr.rdma = { (uintptr_t)to->mem, to->mkey },
 	};
 
-	return ibv_post_send(from->qp, &wr, &bad);
+	return ibv_post_send(from->q.qp, &wr, &bad);
 }
 
 static int post_recv(struct end *end)
 {
-	struct ibv_sge sge = { (uintptr_t)end->mem, LEN, end->mkey };
-	struct ibv_recv_wr *bad, wr = { .sg_list = &sge, .num_sge = 1 };
-
-	return ibv_post_recv(end->qp, &wr, &bad);
+	return verbs_receive(&end->q, (uintptr_t)end->mem, end->mkey, LEN);
 }
 
 /* Memory of one end, in an mmap of its device, and a buffer with its key. */
@@ -183,10 +80,16 @@ static void drop_memory(struct __test_metadata *_metadata, struct end *end)
 	munmap(end->mem, LEN);
 }
 
-static void drop_qp(struct end *end)
+/* Both ends of a connection. */
+static int connect_both(struct end *a, struct end *b)
 {
-	ibv_destroy_qp(end->qp);
-	ibv_destroy_cq(end->cq);
+	int err = verbs_qp_create(&a->q, a->pd, IBV_QPT_RC);
+
+	if (!err)
+		err = verbs_qp_create(&b->q, b->pd, IBV_QPT_RC);
+	if (!err)
+		err = verbs_connect(&a->q, &b->q);
+	return err ? err : verbs_connect(&b->q, &a->q);
 }
 
 #define ALL_ACCESS                                                       \
@@ -205,10 +108,7 @@ FIXTURE_SETUP(bridge)
 	ASSERT_EQ(self->a.dev, self->b.dev);
 	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->a.dev, &self->a.pd));
 	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->b.dev, &self->b.pd));
-	ASSERT_EQ(0, make_qp(&self->a));
-	ASSERT_EQ(0, make_qp(&self->b));
-	ASSERT_EQ(0, connect_qp(&self->a, &self->b));
-	ASSERT_EQ(0, connect_qp(&self->b, &self->a));
+	ASSERT_EQ(0, connect_both(&self->a, &self->b));
 	ASSERT_OK(give_memory(&self->a, self->inv, ALL_ACCESS));
 	ASSERT_OK(give_memory(&self->b, self->inv, ALL_ACCESS));
 	bed_fill(self->a.mem, LEN, 5);
@@ -216,8 +116,8 @@ FIXTURE_SETUP(bridge)
 
 FIXTURE_TEARDOWN(bridge)
 {
-	drop_qp(&self->a);
-	drop_qp(&self->b);
+	verbs_qp_destroy(&self->a.q);
+	verbs_qp_destroy(&self->b.q);
 	drop_memory(_metadata, &self->a);
 	drop_memory(_metadata, &self->b);
 	EXPECT_OK(doca_dev_close(self->a.dev));
@@ -230,22 +130,22 @@ TEST_F(bridge, send)
 {
 	ASSERT_EQ(0, post_recv(&self->b));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
 TEST_F(bridge, write)
 {
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
 TEST_F(bridge, read)
 {
 	ASSERT_EQ(0, post(&self->b, &self->a, IBV_WR_RDMA_READ));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
@@ -258,7 +158,7 @@ TEST_F(bridge, dma_of_what_was_received)
 
 	ASSERT_EQ(0, post_recv(&self->b));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_SEND));
-	ASSERT_EQ(IBV_WC_SUCCESS, wait_cq(self->b.cq));
+	ASSERT_EQ(IBV_WC_SUCCESS, verbs_wait(self->b.q.cq));
 	ASSERT_OK(bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
 			   self->b.dev, NULL, &local));
 	ASSERT_OK(bed_create(&bed, self->b.dev, NULL));
@@ -277,7 +177,7 @@ TEST_F(bridge, permissions)
 	drop_memory(_metadata, &self->b);
 	ASSERT_OK(give_memory(&self->b, self->inv, DOCA_ACCESS_FLAG_RDMA_READ));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
-	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, wait_cq(self->a.cq));
+	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, verbs_wait(self->a.q.cq));
 	EXPECT_EQ(0, self->b.mem[1]);
 }
 
@@ -306,7 +206,7 @@ TEST_F(bridge, stopped_map)
 	EXPECT_OK(doca_buf_dec_refcount(self->b.buf, NULL));
 	EXPECT_OK(doca_mmap_stop(self->b.mmap));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
-	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, wait_cq(self->a.cq));
+	EXPECT_EQ(IBV_WC_REM_ACCESS_ERR, verbs_wait(self->a.q.cq));
 	EXPECT_OK(doca_mmap_start(self->b.mmap));
 	EXPECT_OK(doca_buf_inventory_buf_get_by_data(
 		self->inv, self->b.mmap, self->b.mem, LEN, &self->b.buf));
@@ -333,7 +233,7 @@ TEST_F(bridge, fork)
 {
 	EXPECT_EQ(0, bed_in_child(hold_nothing, self));
 	ASSERT_EQ(0, post(&self->a, &self->b, IBV_WR_RDMA_WRITE));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(self->a.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(self->a.q.cq));
 }
 
 TEST(device_with_a_queue_pair_does_not_close)
@@ -344,35 +244,28 @@ TEST(device_with_a_queue_pair_does_not_close)
 	if (!end.dev)
 		SKIP(return, "needs the RDMA device rxe0");
 	ASSERT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &end.pd));
-	ASSERT_EQ(0, make_qp(&end));
+	ASSERT_EQ(0, verbs_qp_create(&end.q, end.pd, IBV_QPT_RC));
 	EXPECT_ERR(IN_USE, doca_dev_close(end.dev));
 	EXPECT_OK(doca_rdma_bridge_get_dev_pd(end.dev, &pd));
 	EXPECT_EQ(end.pd, pd);
-	drop_qp(&end);
+	verbs_qp_destroy(&end.q);
 	EXPECT_OK(doca_dev_close(end.dev));
 }
 
 /* A verbs program of its own, which DOCA is added to. */
 TEST(domain_of_the_program)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct doca_buf_inventory *inv;
-	struct ibv_context *ctx;
+	struct ibv_context *ctx = verbs_open(NULL);
 	struct doca_dev *again;
 	struct end a = {}, b = {};
 
-	if (!list || !list[0])
+	if (!ctx)
 		SKIP(return, "needs an RDMA device");
-	ctx = ibv_open_device(list[0]);
-	ibv_free_device_list(list);
-	ASSERT_NE(NULL, ctx);
 	a.pd = ibv_alloc_pd(ctx);
 	ASSERT_NE(NULL, a.pd);
 	b.pd = a.pd;
-	ASSERT_EQ(0, make_qp(&a));
-	ASSERT_EQ(0, make_qp(&b));
-	ASSERT_EQ(0, connect_qp(&a, &b));
-	ASSERT_EQ(0, connect_qp(&b, &a));
+	ASSERT_EQ(0, connect_both(&a, &b));
 
 	ASSERT_OK(doca_buf_inventory_create(2, &inv));
 	ASSERT_OK(doca_buf_inventory_start(inv));
@@ -385,11 +278,11 @@ TEST(domain_of_the_program)
 	bed_fill(a.mem, LEN, 8);
 	ASSERT_EQ(0, post_recv(&b));
 	ASSERT_EQ(0, post(&a, &b, IBV_WR_SEND));
-	EXPECT_EQ(IBV_WC_SUCCESS, wait_cq(a.cq));
+	EXPECT_EQ(IBV_WC_SUCCESS, verbs_wait(a.q.cq));
 	EXPECT_EQ(0, memcmp(a.mem, b.mem, LEN));
 
-	drop_qp(&a);
-	drop_qp(&b);
+	verbs_qp_destroy(&a.q);
+	verbs_qp_destroy(&b.q);
 	drop_memory(_metadata, &a);
 	/* the map has the memory registered in the program's domain */
 	EXPECT_NE(0, ibv_dealloc_pd(a.pd));
@@ -402,16 +295,13 @@ TEST(domain_of_the_program)
 
 TEST(device_from_a_domain_runs_no_context)
 {
-	struct ibv_device **list = ibv_get_device_list(NULL);
-	struct ibv_context *ctx;
+	struct ibv_context *ctx = verbs_open(NULL);
 	struct doca_dev *dev;
 	struct ibv_pd *pd;
 	struct bed bed;
 
-	if (!list || !list[0])
+	if (!ctx)
 		SKIP(return, "needs an RDMA device");
-	ctx = ibv_open_device(list[0]);
-	ibv_free_device_list(list);
 	pd = ibv_alloc_pd(ctx);
 	ASSERT_NE(NULL, pd);
 	ASSERT_OK(doca_rdma_bridge_open_dev_from_pd(pd, &dev));

@@ -7,7 +7,7 @@
 
 #include "bed.h"
 
-#define ROUNDS 200
+#define ROUNDS 120
 
 struct desc {
 	size_t len;
@@ -212,8 +212,9 @@ static doca_error_t submit_wait(struct doca_sync_event *event, uint64_t value)
 
 	rc = doca_sync_event_task_wait_gt_alloc_init(event, value, UINT64_MAX,
 						     data, &task);
-	return rc ?: doca_task_submit(
-			     doca_sync_event_task_wait_gt_as_doca_task(task));
+	return rc    ?:
+		       doca_task_submit(
+			       doca_sync_event_task_wait_gt_as_doca_task(task));
 }
 
 static doca_error_t submit_add(struct doca_sync_event *event,
@@ -225,9 +226,10 @@ static doca_error_t submit_add(struct doca_sync_event *event,
 
 	rc = doca_sync_event_task_notify_add_alloc_init(
 		event, 1, &tasks->fetched, data, &task);
-	return rc ?: doca_task_submit(
-			     doca_sync_event_task_notify_add_as_doca_task(
-				     task));
+	return rc    ?:
+		       doca_task_submit(
+			       doca_sync_event_task_notify_add_as_doca_task(
+				       task));
 }
 
 FIXTURE(sync)
@@ -258,12 +260,12 @@ FIXTURE_TEARDOWN(sync)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-#define IMPORT(self, peer)                                                     \
-	do {                                                                   \
-		ASSERT_OK(doca_sync_event_destroy((self)->event));             \
-		ASSERT_OK(doca_sync_event_create_from_export(                  \
-			(self)->dev, (peer)->desc.bytes, (peer)->desc.len,     \
-			&(self)->event));                                      \
+#define IMPORT(self, peer)                                                 \
+	do {                                                               \
+		ASSERT_OK(doca_sync_event_destroy((self)->event));         \
+		ASSERT_OK(doca_sync_event_create_from_export(              \
+			(self)->dev, (peer)->desc.bytes, (peer)->desc.len, \
+			&(self)->event));                                  \
 	} while (0)
 
 #define UNTIL(self, condition) BED_UNTIL(&(self)->tasks, condition)
@@ -312,7 +314,7 @@ TEST_F(sync, between_processes)
 	EXPECT_OK(doca_sync_event_stop(self->event));
 }
 
-/* The same with tasks on this side */
+/* The same with tasks on this side, which wait for less than 255 */
 TEST_F(sync, between_processes_by_tasks)
 {
 	struct tasks *tasks = &self->tasks;
@@ -338,24 +340,25 @@ TEST_F(sync, between_processes_by_tasks)
 TEST_F(sync, tasks_and_stores)
 {
 	struct tasks *tasks = &self->tasks;
-	uint64_t value, old;
+	static uint64_t word;
+	uint64_t value;
 
+	ASSERT_OK(doca_sync_event_set_addr(self->event, &word));
 	ASSERT_OK(tasks_start(tasks, self->event));
 	for (value = 1; value <= 20; value++) {
 		ASSERT_OK(submit_wait(self->event, value - 1));
 		doca_pe_progress(tasks->pe);
 		EXPECT_EQ(value - 1, tasks->done);
-		EXPECT_OK(doca_sync_event_update_add(self->event, 1, &old));
+		__atomic_add_fetch(&word, 1, __ATOMIC_RELEASE);
 		ASSERT_TRUE(UNTIL(self, tasks->done == value));
 	}
 }
 
-static void *set_later(void *event)
+static void *set_later(void *word)
 {
-	uint64_t old;
-
 	usleep(100000);
-	return (void *)(long)doca_sync_event_update_add(event, 1, &old);
+	__atomic_add_fetch((uint64_t *)word, 1, __ATOMIC_RELEASE);
+	return NULL;
 }
 
 /* Nobody polls: neither this thread nor, for long, a worker */
@@ -365,26 +368,25 @@ TEST_F(sync, event_driven)
 	doca_notification_handle_t handle;
 	struct pollfd fd = { .events = POLLIN };
 	unsigned int round;
+	static uint64_t word;
 	pthread_t thread;
-	void *rc;
 
+	ASSERT_OK(doca_sync_event_set_addr(self->event, &word));
 	ASSERT_OK(tasks_start(tasks, self->event));
 	ASSERT_OK(doca_pe_get_notification_handle(tasks->pe, &handle));
 	fd.fd = handle;
 	for (round = 0; round < 3; round++) {
 		ASSERT_OK(submit_wait(self->event, round));
-		ASSERT_EQ(0, pthread_create(&thread, NULL, set_later,
-					    self->event));
+		ASSERT_EQ(0, pthread_create(&thread, NULL, set_later, &word));
 		while (tasks->done == round) {
 			ASSERT_OK(doca_pe_request_notification(tasks->pe));
 			ASSERT_EQ(1, poll(&fd, 1, 10000));
-			ASSERT_OK(doca_pe_clear_notification(tasks->pe,
-							     handle));
+			ASSERT_OK(
+				doca_pe_clear_notification(tasks->pe, handle));
 			while (doca_pe_progress(tasks->pe))
 				;
 		}
-		pthread_join(thread, &rc);
-		EXPECT_EQ(NULL, rc);
+		pthread_join(thread, NULL);
 	}
 }
 
@@ -407,14 +409,55 @@ TEST_F(sync, stop_with_a_wait_in_flight)
 
 	/* And on it goes, with the same value */
 	ASSERT_OK(doca_ctx_start(tasks->ctx));
-	ASSERT_OK(submit_add(self->event, tasks));
-	EXPECT_TRUE(UNTIL(self, tasks->done == 1));
-	EXPECT_OK(doca_sync_event_get(self->event, &value));
-	EXPECT_EQ(1, value);
+	for (value = 0; value < 2; value++) {
+		ASSERT_OK(submit_add(self->event, tasks));
+		EXPECT_TRUE(UNTIL(self, tasks->done == value + 1));
+		EXPECT_EQ(value, tasks->fetched);
+	}
+}
+
+TEST_F(sync, a_context_answers_no_calls)
+{
+	uint64_t value = 7;
+
+	ASSERT_OK(tasks_start(&self->tasks, self->event));
+	EXPECT_ERR(BAD_STATE, doca_sync_event_get(self->event, &value));
+	EXPECT_ERR(BAD_STATE, doca_sync_event_update_set(self->event, 1));
+	EXPECT_ERR(BAD_STATE,
+		   doca_sync_event_update_add(self->event, 1, &value));
+	EXPECT_ERR(BAD_STATE,
+		   doca_sync_event_wait_gt(self->event, 0, UINT64_MAX));
+	EXPECT_EQ(7, value);
+}
+
+/* In place of waiting for ever */
+TEST_F(sync, a_wait_for_what_cannot_be_fails)
+{
+	struct doca_sync_event_task_wait_gt *task;
+	struct tasks *tasks = &self->tasks;
+	union doca_data data = {};
+	uint64_t masks[] = { 0, 0xf, 0xff00ff, UINT64_MAX };
+	unsigned int i;
+
+	ASSERT_OK(tasks_start(tasks, self->event));
+	for (i = 0; i < 4; i++) {
+		ASSERT_OK(doca_sync_event_task_wait_gt_alloc_init(
+			self->event, i == 3 ? 255 : 0, masks[i], data, &task));
+		EXPECT_ERR(INVALID_VALUE,
+			   doca_task_try_submit(
+				   doca_sync_event_task_wait_gt_as_doca_task(
+					   task)));
+		ASSERT_OK(doca_task_submit(
+			doca_sync_event_task_wait_gt_as_doca_task(task)));
+		EXPECT_TRUE(UNTIL(self, tasks->to_idle == i + 1));
+		EXPECT_EQ(i + 1, tasks->failed);
+		EXPECT_ERR(INVALID_VALUE, tasks->status);
+		ASSERT_OK(doca_ctx_start(tasks->ctx));
+	}
 }
 
 static void ends_while_waiting(struct __test_metadata *_metadata,
-			       FIXTURE_DATA(sync) *self,
+			       FIXTURE_DATA(sync) * self,
 			       int (*act)(struct doca_sync_event *event))
 {
 	struct tasks *tasks = &self->tasks;
@@ -428,7 +471,7 @@ static void ends_while_waiting(struct __test_metadata *_metadata,
 		doca_pe_progress(tasks->pe);
 	EXPECT_EQ(0, tasks->failed);
 	if (act != wait_to_be_killed)
-		EXPECT_OK(doca_sync_event_update_set(self->event, 1));
+		EXPECT_OK(submit_add(self->event, tasks));
 	if (act == wait_to_be_killed)
 		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
 	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
@@ -457,14 +500,13 @@ TEST_F(sync, exporter_stops_during_a_synchronous_wait)
 	IMPORT(self, &peer);
 	ASSERT_OK(doca_sync_event_start(self->event));
 	EXPECT_OK(doca_sync_event_update_set(self->event, 1));
-	EXPECT_ERR(IO_FAILED, doca_sync_event_wait_gt_yield(self->event, 1,
-							    UINT64_MAX));
+	EXPECT_ERR(IO_FAILED,
+		   doca_sync_event_wait_gt_yield(self->event, 1, UINT64_MAX));
 	EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
 	EXPECT_OK(doca_sync_event_stop(self->event));
 	EXPECT_ERR(INVALID_VALUE,
-		   doca_sync_event_create_from_export(self->dev,
-						      peer.desc.bytes,
-						      peer.desc.len, &none));
+		   doca_sync_event_create_from_export(
+			   self->dev, peer.desc.bytes, peer.desc.len, &none));
 }
 
 /* Each byte of a descriptor altered in turn */
@@ -539,9 +581,11 @@ TEST_F(sync, device_removed_during_a_wait)
 	EXPECT_EQ(1, tasks->failed);
 	EXPECT_ERR(SHUTDOWN, tasks->status);
 	EXPECT_OK(doca_dev_close(dev));
-	EXPECT_EQ(0, shell("rdma link add rxe0 type rxe netdev "
-			   "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
-			   "| xargs -n1 basename)"));
+	EXPECT_EQ(
+		0,
+		shell("rdma link add rxe0 type rxe netdev "
+		      "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
+		      "| xargs -n1 basename)"));
 }
 
 TEST_HARNESS_MAIN

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# Tests of doca_caps. They need the driver.
+# Tests of doca_caps. They need the driver, and root to unload it.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
+. "$here/../lib/module.sh"
 . "$here/../lib/tool.sh"
 
 trap 'rm -rf "$work"' EXIT
@@ -40,7 +41,11 @@ test_usage() {
 		run_fail 2 "one list at a time" --list-devs --list-libs &&
 		run_fail 2 "no library with capabilities" --lib other &&
 		run_fail 2 "there cannot be '--lib'" --lib dma --list-devs &&
-		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --list-libs
+		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --list-libs &&
+		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --levels &&
+		run_fail 2 "there cannot be '--pci-addr'" -p 03:00.0 --drivers &&
+		run_fail 2 "one list at a time, not also '--drivers'" --levels --drivers &&
+		run_fail 2 "one list at a time" --levels --list-libs
 }
 
 test_help_and_version() {
@@ -64,8 +69,8 @@ test_one_library() {
 
 # Of each library that has any, what the device in software can do.
 test_every_library_is_asked() {
-	run_ok -p software --json && json 'set(r[0]) == {"pci_addr", "common",
-		"dma", "dpdk_bridge", "mmap_advise", "sync_event"}' &&
+	run_ok -p software --json && json 'set(r[0]) >= {"pci_addr", "common",
+		"dm", "dma", "dpdk_bridge", "mmap_advise", "sync_event"}' &&
 		json 'r[0]["dma"]["max_num_tasks"] >= 64' &&
 		json 'r[0]["mmap_advise"]["task_cache_invalidate"] is True' &&
 		json 'r[0]["mmap_advise"]["task_cache_invalidate_max_buf_size"] > 0' &&
@@ -81,6 +86,43 @@ test_sync_events() {
 		run_ok --lib sync_event && has task_wait_gt supported &&
 		has export_to_remote_pci supported &&
 		has export_to_gpu unsupported
+}
+
+# $1: driver of device memory, also of each device
+tells_driver() {
+	run_ok --drivers && has device_memory "$1" &&
+		run_ok --drivers --json && json "r == {'device_memory': '$1'}" &&
+		run_ok --lib dm && has driver "$1" &&
+		run_ok --lib dm --json &&
+		json "all(d['dm'] == {'driver': '$1'} for d in r)"
+}
+
+test_the_driver_of_device_memory() {
+	tells_driver kernel && DOCA_DRIVER=auto tells_driver kernel &&
+		DOCA_DRIVER=kernel tells_driver kernel &&
+		DOCA_DRIVER=process tells_driver process
+}
+
+# As somebody who may not open the driver: what has failed is told, and nothing instead.
+test_the_driver_that_may_not_be_opened() {
+	local whole=$tool tool=$work/as_nobody strict=
+	printf '#!/bin/sh\nexec setpriv --reuid 54321 --regid 54321 --clear-groups "%s" "$@"\n' \
+		"$whole" > "$tool" && chmod +x "$tool" && chmod 755 "$work" || return
+	for DOCA_DRIVER in '' auto kernel; do
+		export DOCA_DRIVER
+		run_ok --drivers && has device_memory unknown &&
+			grep -q "no permission to open /dev/doca" "$work/stderr" &&
+			run_ok --drivers --json &&
+			json "r == {'device_memory': None}" || return
+	done
+	DOCA_DRIVER=other
+	run_ok --drivers && has device_memory unknown &&
+		grep -q "none of auto, kernel and process" "$work/stderr" || return
+	DOCA_DRIVER=process
+	run_ok --drivers && has device_memory process
+	set -- $?
+	unset DOCA_DRIVER
+	return "$1"
 }
 
 # Where it is not installed nothing is known.
@@ -133,12 +175,40 @@ test_there_are_no_representors() {
 test_libraries_are_installed() {
 	run_ok --list-libs && has common installed && has dma installed &&
 		has sync_event installed &&
-		run_ok --list-libs --json && json 'r["argp"] == "installed"'
+		run_ok --list-libs --json && json 'r["argp"] == r["dm"] == "installed"'
+}
+
+test_levels_are_installed() {
+	local level
+	for level in 3.0 1.5 1.3; do
+		run_ok --levels && has "$level" installed &&
+			run_ok --levels --json &&
+			json "r['$level'] == 'installed'" || return
+	done
 }
 
 test_what_cannot_be_written_is_an_error() {
 	"$tool" > /dev/full 2> "$work/stderr"
 	[ $? -eq 1 ] && grep -q "cannot write" "$work/stderr"
+}
+
+# There is always a device in software, so that there is none at all is a failure.
+test_without_driver() {
+	local how result=0
+	[ "$(id -u)" -eq 0 ] || return 4
+	doca_unload || return
+	for how in '' --json --list-devs --list-rep-devs '--lib dma' '-p rxe0'; do
+		# shellcheck disable=SC2086
+		run_fail 1 "there is no DOCA device" $how &&
+			grep -q "modprobe doca" "$work/stderr" || result=1
+	done
+	run_ok --list-libs && has dma installed || result=1
+	DOCA_DRIVER=process run_ok --drivers && has device_memory process || result=1
+	strict='' run_ok --drivers && has device_memory process &&
+		grep -q "as there is no /dev/doca" "$work/stderr" || result=1
+	strict='' DOCA_DRIVER=kernel run_ok --drivers && has device_memory unknown &&
+		grep -q "load doca.ko" "$work/stderr" || result=1
+	doca_load && return $result
 }
 
 tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')

@@ -139,6 +139,19 @@ test_devices() {
 		dev dev rxe0
 }
 
+# As the libraries know them, also where a soft RDMA device has that of its interface
+test_addresses_are_those_of_doca_caps() {
+	local caps
+	caps=$(command -v doca_caps) && [ -d /sys/class/infiniband/rxe0 ] ||
+		return 4
+	"$caps" --list-devs --json > "$work/caps" &&
+		json '{x["name"]: x.get("pci") for x in d} ==
+		{x["ibdev_name"]: x["pci_addr"]
+			for x in json.load(open("'"$work"'/caps"))}' device &&
+		json 'd[0]["pci"] == "0000:03:00.0"' device dev rxe0 &&
+		run_ok device dev rxe0 && grep -q ' 0000:03:00.0 ' "$work/stdout"
+}
+
 test_renamed_device() {
 	[ -d /sys/class/infiniband/rxe1 ] || return 4
 	local id result
@@ -154,7 +167,7 @@ test_renamed_device() {
 
 test_nothing_there() {
 	local kind
-	for kind in file memory mapping export worker queue; do
+	for kind in file memory mapping export worker queue dm; do
 		run_ok $kind show && rows 0 && json 'd == []' $kind || return
 	done
 	json 'd["devices"] > 0 and sum(d.values()) == d["devices"]' summary
@@ -333,7 +346,7 @@ assert a["name"] == d["name"] == "rxe1" and a["id"] > d["id"], e
 assert a["type"] == "rdma" and "type" not in d, e
 END
 		else
-			grep -q '^add id [0-9]* name rxe1 type rdma' \
+			grep -q '^add id [0-9]* name rxe1 type rdma pci 0' \
 				"$work/events" || return
 			grep -q '^delete id [0-9]* name rxe1$' \
 				"$work/events" || return

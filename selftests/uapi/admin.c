@@ -2,6 +2,7 @@
 /* Who sees what by netlink, what is refused, and revocation by an administrator. */
 #include <sched.h>
 
+#include "dm.h"
 #include "doca_nl.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
@@ -10,6 +11,7 @@ static const int listings[] = {
 	DOCA_GENL_CMD_FILE_GET,	  DOCA_GENL_CMD_MEMORY_GET,
 	DOCA_GENL_CMD_MAPPING_GET, DOCA_GENL_CMD_EXPORT_GET,
 	DOCA_GENL_CMD_WORKER_GET, DOCA_GENL_CMD_QUEUE_GET,
+	DOCA_GENL_CMD_DM_GET,
 };
 #define NR_LISTINGS (sizeof(listings) / sizeof(listings[0]))
 
@@ -28,10 +30,12 @@ FIXTURE(admin) {
 FIXTURE_SETUP(admin)
 {
 	struct doca_mem_import in;
+	struct doca_dm_alloc dm;
 
 	DOCA_OPEN(&self->d);
 	ASSERT_EQ(0, family_open(&self->nl));
 	self->l = (struct listing){};
+	ASSERT_EQ(0, dm_alloc(self->d.fd, self->d.device, PAGE, &dm));
 	ASSERT_EQ(0, buf_make(&self->d, &self->buf, LENGTH, ACCESS_LOCAL));
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 16, 0));
 	ASSERT_TRUE(exporter_start(&self->e, &plain));

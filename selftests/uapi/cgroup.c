@@ -4,9 +4,11 @@
  * memory is left, it is frozen, it is killed. Nothing remains of it, and whom it
  * shares memory with does not feel it.
  */
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
+#include "dm.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
 
@@ -34,6 +36,19 @@ static bool group_take(pid_t pid)
 
 	snprintf(word, sizeof(word), "%d", pid);
 	return write_to(GROUP "/cgroup.procs", word);
+}
+
+static bool group_leave(pid_t pid)
+{
+	char word[16];
+
+	snprintf(word, sizeof(word), "%d", pid);
+	return write_to(CGROUPS "/cgroup.procs", word);
+}
+
+static bool group_thaw(void)
+{
+	return write_to(GROUP "/cgroup.freeze", "0");
 }
 
 static bool group_freeze(void)
@@ -194,8 +209,7 @@ TEST_F(cgroup, worker_is_in_the_group)
 			_exit(HARNESS_EXIT_SKIP);
 		ASSERT_EQ(0, err);
 		ASSERT_EQ(0, queue_open(&q, &d, id, 2, 0));
-		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q.fd);
-		worker = proc_value(path, "doca-worker-pid:");
+		worker = worker_pid(&q);
 		snprintf(path, sizeof(path), "/proc/%d/cgroup", worker);
 		EXPECT_TRUE(is_in_group(path));
 		CHILD_EXIT();
@@ -204,6 +218,284 @@ TEST_F(cgroup, worker_is_in_the_group)
 	if (status == HARNESS_EXIT_SKIP)
 		SKIP(return, "workers are switched off");
 	EXPECT_EQ(0, status);
+}
+
+/* In a child that ends while its own child, which holds all its files, lives */
+static void leave_an_heir(int go)
+{
+	uint32_t worker;
+	struct queue q;
+	struct doca d;
+	char c;
+
+	if (!group_take(getpid()) || doca_open(&d) ||
+	    worker_create(d.fd, DOCA_IDLE_NEVER, &worker) ||
+	    queue_open(&q, &d, worker, 2, 0))
+		_exit(1);
+	if (!fork()) {
+		if (!group_leave(getpid()))
+			kill(getppid(), SIGKILL);
+		kill(getppid(), SIGTERM);
+		if (read(go, &c, 1) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	for (;;)
+		pause();
+}
+
+/* Whoever holds the file of the dead does not keep their group. */
+TEST_F(cgroup, of_the_dead_can_be_removed)
+{
+	uint64_t end = now_ns() + WAIT_NS;
+	struct doca_query q;
+	int go[2], err;
+	pid_t pid;
+
+	ASSERT_EQ(0, query(self->d.fd, &q));
+	if (!(q.out_features & DOCA_FEATURE_WORKER))
+		SKIP(return, "workers are switched off");
+	ASSERT_EQ(0, pipe2(go, O_CLOEXEC));
+	pid = fork();
+	if (!pid) {
+		close(go[1]);
+		leave_an_heir(go[0]);
+	}
+	EXPECT_EQ(1000 + SIGTERM, child_wait(pid));
+	while ((err = rmdir(GROUP) ? errno : 0) == EBUSY && now_ns() < end)
+		pause_us(1000);
+	EXPECT_EQ(0, err);
+	close(go[0]);
+	close(go[1]);
+}
+
+struct follower {
+	pid_t pid;
+	pid_t worker;
+	bool member;
+};
+
+/* A child in the group, with a worker */
+static bool follower_start(struct follower *f)
+{
+	struct {
+		pid_t worker;
+		bool member;
+	} told = {};
+	int ends[2];
+	bool made;
+
+	if (pipe(ends))
+		return false;
+	f->pid = fork();
+	if (!f->pid) {
+		uint32_t worker;
+		struct queue q;
+		struct doca d;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (!group_take(getpid()) || doca_open(&d))
+			_exit(1);
+		if (!worker_create(d.fd, 0, &worker) &&
+		    !queue_open(&q, &d, worker, 2, 0)) {
+			told.worker = worker_pid(&q);
+			told.member = worker_is_member(&q);
+		}
+		if (write(ends[1], &told, sizeof(told)) != sizeof(told))
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	made = read(ends[0], &told, sizeof(told)) == sizeof(told);
+	close(ends[0]);
+	close(ends[1]);
+	f->worker = told.worker;
+	f->member = told.member;
+	return made;
+}
+
+TEST_F(cgroup, worker_follows_its_process)
+{
+	struct follower f;
+	char path[64];
+
+	ASSERT_TRUE(follower_start(&f));
+	if (!f.worker || !f.member)
+		SKIP(goto out, "no workers, or they are the kernel's threads");
+	snprintf(path, sizeof(path), "/proc/%d/cgroup", f.worker);
+	EXPECT_TRUE(is_in_group(path));
+	EXPECT_TRUE(group_leave(f.pid));
+	EXPECT_FALSE(is_in_group(path));
+	EXPECT_TRUE(group_take(f.pid));
+	EXPECT_TRUE(is_in_group(path));
+	EXPECT_TRUE(group_freeze());
+	EXPECT_TRUE(group_thaw());
+out:
+	EXPECT_EQ(0, kill(f.pid, SIGKILL));
+	EXPECT_EQ(1000 + SIGKILL, child_wait(f.pid));
+}
+
+/* Waits without a worker, of what never happens, and sleeps */
+static void wait_in_vain(int out)
+{
+	enum { QUEUES = 4, WAITS = 1024 };
+	struct queue q[QUEUES];
+	struct buf buf;
+	struct doca d;
+	int i, j;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!group_take(getpid()) || doca_open(&d) ||
+	    buf_make(&d, &buf, PAGE, ACCESS_LOCAL))
+		_exit(1);
+	for (i = 0; i < QUEUES; i++) {
+		if (queue_open_waits(&q[i], &d, 0, WAITS, WAITS))
+			_exit(1);
+		for (j = 0; j < WAITS; j++)
+			queue_push(&q[i],
+				   sqe_sync_wait(DOCA_OP_SYNC_WAIT_GT,
+						 seg_of(&buf, 0, 8), 0,
+						 UINT64_MAX));
+		if (queue_publish(&q[i]))
+			_exit(1);
+	}
+	if (write(out, "x", 1) != 1)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+/* Time that others look at its waits is charged to the group, and bounded by it. */
+TEST_F(cgroup, waits_are_looked_at_within_its_time)
+{
+	long used;
+	int ends[2];
+	pid_t pid;
+	char c;
+
+	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
+	if (!write_to(GROUP "/cpu.max", "10000 100000"))
+		SKIP(return, "no limit of CPU time");
+	ASSERT_EQ(0, pipe(ends));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		wait_in_vain(ends[1]);
+	close(ends[1]);
+	ASSERT_EQ(1, read(ends[0], &c, 1));
+	/* What it has used itself is told late. */
+	pause_us(500000);
+	used = proc_value(GROUP "/cpu.stat", "usage_usec");
+	pause_us(2000000);
+	used = proc_value(GROUP "/cpu.stat", "usage_usec") - used;
+	TH_LOG("%ld us of 2 seconds", used);
+	EXPECT_LT(10000, used);
+	EXPECT_GT(600000, used);
+	close(ends[0]);
+	EXPECT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+}
+
+/* Allocations that nobody has any more, but for their pages, which are pinned */
+static bool leave_dms_behind(struct doca *d, size_t nr)
+{
+	struct doca_dm_alloc a;
+	uint8_t *p = pages_alloc(nr * PAGE);
+	uint32_t mem, *ids = calloc(nr, sizeof(*ids));
+	size_t i;
+
+	for (i = 0; ids && i < nr; i++) {
+		if (dm_alloc(d->fd, d->device, PAGE, &a) ||
+		    mmap(p + i * PAGE, PAGE, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_FIXED, d->fd,
+			 a.out_offset) == MAP_FAILED)
+			return false;
+		ids[i] = a.out_dm_id;
+	}
+	if (mem_reg(d->fd, p, nr * PAGE, ACCESS_LOCAL, &mem) ||
+	    munmap(p, nr * PAGE))
+		return false;
+	for (i = 0; i < nr; i++)
+		if (dm_free(d->fd, ids[i]))
+			return false;
+	free(ids);
+	return true;
+}
+
+/* One who wants to know all the time, and is given a thousandth of it */
+static void ask_with_little_time(int out)
+{
+	struct doca_dm_query q;
+	struct doca d;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (doca_open(&d) || !leave_dms_behind(&d, 2000) ||
+	    !group_take(getpid()) || write(out, "x", 1) != 1)
+		_exit(1);
+	while (!dm_query(d.fd, d.device, &q))
+		;
+	_exit(2);
+}
+
+/* Who waits for its time does not let others wait. */
+TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
+{
+	struct doca_dm_query was, is;
+	uint64_t begin, took;
+	int ends[2], i;
+	pid_t pid;
+	char c;
+
+	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
+	if (!write_to(GROUP "/cpu.max", "1000 1000000"))
+		SKIP(return, "no limit of CPU time");
+	ASSERT_EQ(0, dm_query(self->d.fd, self->d.device, &was));
+	ASSERT_EQ(0, pipe(ends));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid)
+		ask_with_little_time(ends[1]);
+	close(ends[1]);
+	ASSERT_EQ(1, read(ends[0], &c, 1));
+	begin = now_ns();
+	for (i = 0; i < 5; i++) {
+		EXPECT_EQ(0, dm_query(self->d.fd, self->d.device, &is));
+		EXPECT_EQ(was.out_free - 2000 * PAGE, is.out_free);
+		pause_us(200000);
+	}
+	took = now_ns() - begin;
+	TH_LOG("%lu us of one second", (unsigned long)(took / 1000));
+	EXPECT_GT(2000000000, took);
+	close(ends[0]);
+	/* To end takes it time, too. */
+	EXPECT_TRUE(write_to(GROUP "/cpu.max", "max"));
+	EXPECT_EQ(0, kill(pid, SIGKILL));
+	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
+}
+
+TEST_F(cgroup, worker_keeps_to_the_cpus_of_the_group)
+{
+	struct follower f;
+	cpu_set_t cpus;
+
+	write_to(CGROUPS "/cgroup.subtree_control", "+cpuset");
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2 ||
+	    !write_to(GROUP "/cpuset.cpus", "0-1"))
+		SKIP(return, "no cpusets, or one CPU only");
+	ASSERT_TRUE(follower_start(&f));
+	if (!f.worker)
+		SKIP(goto out, "workers are switched off");
+	EXPECT_TRUE(write_to(GROUP "/cpuset.cpus", "1"));
+	ASSERT_EQ(0, sched_getaffinity(f.worker, sizeof(cpus), &cpus));
+	EXPECT_FALSE(CPU_ISSET(0, &cpus));
+	EXPECT_TRUE(CPU_ISSET(1, &cpus));
+	EXPECT_TRUE(write_to(GROUP "/cpuset.cpus", "0"));
+	ASSERT_EQ(0, sched_getaffinity(f.worker, sizeof(cpus), &cpus));
+	EXPECT_TRUE(CPU_ISSET(0, &cpus));
+	EXPECT_FALSE(CPU_ISSET(1, &cpus));
+out:
+	EXPECT_EQ(0, kill(f.pid, SIGKILL));
+	EXPECT_EQ(1000 + SIGKILL, child_wait(f.pid));
 }
 
 /* A frozen exporter's memory can be used, and it can die. */

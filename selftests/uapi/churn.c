@@ -139,6 +139,7 @@ static const int all_listings[] = {
 	DOCA_GENL_CMD_MEMORY_GET, DOCA_GENL_CMD_MAPPING_GET,
 	DOCA_GENL_CMD_EXPORT_GET, DOCA_GENL_CMD_WORKER_GET,
 	DOCA_GENL_CMD_QUEUE_GET,  DOCA_GENL_CMD_FILE_GET,
+	DOCA_GENL_CMD_DM_GET,
 };
 
 #define NR_LISTINGS (sizeof(all_listings) / sizeof(all_listings[0]))

@@ -311,4 +311,22 @@ static inline int mode_worker(const struct doca *d, const struct mode *m,
 		ASSERT_EQ(0, err_);                                            \
 	} while (0)
 
+/* The thread of a queue's worker */
+static inline pid_t worker_pid(const struct queue *q)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q->fd);
+	return proc_value(path, "doca-worker-pid:");
+}
+
+/* Whether workers are threads of their process, and not of the kernel */
+static inline bool worker_is_member(const struct queue *q)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d", worker_pid(q));
+	return !access(path, F_OK);
+}
+
 #endif /* DOCA_RING_H */

@@ -147,16 +147,24 @@ static inline int worker_destroy(int fd, uint32_t worker)
 	return doca_call(fd, DOCA_WORKER_DESTROY, &destroy);
 }
 
-static inline int queue_enter(int fd, uint32_t max_entries, uint32_t *done)
+static inline int queue_enter_flags(int fd, uint32_t flags,
+				    uint32_t max_entries, uint32_t *done)
 {
 	struct doca_queue_enter enter = {
-		.size = sizeof(enter), .max_entries = max_entries,
+		.size = sizeof(enter),
+		.flags = flags,
+		.max_entries = max_entries,
 	};
 	int err = doca_call(fd, DOCA_QUEUE_ENTER, &enter);
 
 	if (done)
 		*done = enter.out_entries;
 	return err;
+}
+
+static inline int queue_enter(int fd, uint32_t max_entries, uint32_t *done)
+{
+	return queue_enter_flags(fd, 0, max_entries, done);
 }
 
 static inline int queue_stop(int fd)

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 
 #include "hugetlb.h"
@@ -183,6 +184,38 @@ TEST_F(hugetlb, one_reference_a_page)
 		  pins_read().vmpin_kb);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_NO_LEAK(self->d.pins);
+}
+
+/* A part keeps all of a page, and counts as much; more parts count nothing */
+TEST_F(hugetlb, part_counts_as_a_whole)
+{
+	const struct rlimit limit = { HUGE + PAGE, HUGE + PAGE };
+	struct doca_mem_reg ask = {
+		.size = sizeof(ask),
+		.addr = (uintptr_t)self->p,
+		.length = 2 * HUGE,
+		.access = ACCESS_LOCAL,
+	};
+	uint32_t mem[3];
+
+	memset(self->p, 1, 2 * HUGE);
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	ASSERT_EQ(0, setresuid(54321, 54321, 0));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 7 * PAGE, 1, ACCESS_LOCAL,
+			     &mem[0]));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + HUGE - 2, 1, ACCESS_LOCAL,
+			     &mem[1]));
+	EXPECT_EQ(-ENOMEM, doca_call(self->d.fd, DOCA_MEM_REG, &ask));
+	EXPECT_EQ(HUGE, ask.out_used);
+	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL,
+				   &mem[2]));
+	EXPECT_EQ(0, mem_dereg(self->d.fd, mem[0]));
+	EXPECT_EQ(-ENOMEM, doca_call(self->d.fd, DOCA_MEM_REG, &ask));
+	EXPECT_EQ(HUGE, ask.out_used);
+	EXPECT_EQ(0, mem_dereg(self->d.fd, mem[1]));
+	EXPECT_EQ(0, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL,
+			     &mem[2]));
+	ASSERT_EQ(0, setresuid(0, 0, 0));
 }
 
 /* One range, whose pages are of both sizes */

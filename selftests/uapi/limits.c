@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <sys/resource.h>
 
+#include "dm.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
 
@@ -31,12 +32,27 @@ struct stock {
 	struct doca d;
 	struct buf buf;
 	struct doca_blob blob;
+	struct doca_dm_alloc dm;
 };
 
 static int one_file(struct stock *s)
 {
 	(void)s;
 	return open(DOCA_NODE, O_RDWR | O_CLOEXEC) < 0 ? -errno : 0;
+}
+
+static int one_memory(struct stock *s)
+{
+	uint32_t mem;
+
+	return mem_reg(s->d.fd, s->buf.addr, PAGE, ACCESS_LOCAL, &mem);
+}
+
+static int one_mapping(struct stock *s)
+{
+	uint32_t key;
+
+	return mem_map(s->d.fd, s->buf.mem, s->d.device, ACCESS_LOCAL, &key);
 }
 
 static int one_worker(struct stock *s)
@@ -68,6 +84,20 @@ static int one_import(struct stock *s)
 	return mem_import(s->d.fd, s->d.device, &s->blob, NULL);
 }
 
+static int one_dm(struct stock *s)
+{
+	struct doca_dm_alloc a;
+
+	return dm_alloc(s->d.fd, s->d.device, 1, &a);
+}
+
+static int one_dm_import(struct stock *s)
+{
+	struct doca_dm_import i;
+
+	return dm_import(s->d.fd, s->d.device, s->dm.out_handle, &i);
+}
+
 static int stock_up(struct stock *s)
 {
 	int err = doca_open(&s->d);
@@ -76,6 +106,8 @@ static int stock_up(struct stock *s)
 		err = buf_make(&s->d, &s->buf, PAGE, ACCESS_LOCAL | ACCESS_PCI);
 	if (!err)
 		err = mem_export(s->d.fd, s->buf.key, 0, &s->blob, NULL);
+	if (!err)
+		err = dm_alloc(s->d.fd, s->d.device, PAGE, &s->dm);
 	return err;
 }
 
@@ -93,14 +125,21 @@ FIXTURE_VARIANT(limits) {
 
 #define LIMITED(what, ...) \
 	FIXTURE_VARIANT_ADD(limits, what) { PARAMETERS "max_" #what, __VA_ARGS__ }
+/* Where the limit of others holds, too */
+#define LIMITED_AS(what, limit, ...)                                           \
+	FIXTURE_VARIANT_ADD(limits, what) { PARAMETERS "max_" #limit, __VA_ARGS__ }
 
 LIMITED(files, one_file, 1, 1);
+LIMITED(memories, one_memory, 1, 1);
+LIMITED(mappings, one_mapping, 1, 1);
 LIMITED(workers, one_worker, 0, 1);
 LIMITED(queues, one_queue, 0, 1);
 LIMITED(ring_bytes, one_queue, 0, 2 * PAGE);
 LIMITED(waits, one_wait, 0, 1);
 LIMITED(exports, one_export, 1, 1);
 LIMITED(imports, one_import, 0, 1);
+LIMITED(dm_bytes, one_dm, 1, PAGE);
+LIMITED_AS(dm_imports, imports, one_dm_import, 0, 1);
 
 static bool write_text(const char *path, const char *text)
 {
@@ -176,6 +215,45 @@ TEST_F(limits, of_each_user)
 	EXPECT_EQ(0, variant->one(&self->s));
 }
 
+/* Where all that a user has takes as much memory as it may, no call makes more. */
+TEST(bytes_of_all_objects)
+{
+	int (*const ones[])(struct stock *s) = {
+		one_file, one_memory, one_mapping, one_worker, one_queue,
+		one_wait, one_export, one_import, one_dm, one_dm_import,
+	};
+	char was[32] = "";
+	struct doca d;
+	FILE *f;
+	pid_t pid;
+	size_t i;
+
+	DOCA_OPEN(&d);
+	f = fopen(PARAMETERS "max_object_bytes", "r");
+	ASSERT_NE(NULL, f);
+	ASSERT_NE(NULL, fgets(was, sizeof(was), f));
+	fclose(f);
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct stock s;
+
+		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
+		ASSERT_EQ(0, stock_up(&s));
+		ASSERT_TRUE(write_text(PARAMETERS "max_object_bytes", "1"));
+		for (i = 0; i < ARRAY_SIZE(ones); i++) {
+			int err = ones[i](&s);
+
+			EXPECT_TRUE(err == -EDQUOT || err == -EOPNOTSUPP)
+				TH_LOG("%zu: %d", i, err);
+		}
+		CHILD_EXIT();
+	}
+	EXPECT_EQ(0, child_wait(pid));
+	EXPECT_TRUE(write_text(PARAMETERS "max_object_bytes", was));
+	DOCA_CLOSE(&d);
+}
+
 /* A worker runs where who made it does, and no more urgently */
 TEST(workers_are_of_their_maker)
 {
@@ -183,7 +261,6 @@ TEST(workers_are_of_their_maker)
 	struct queue q;
 	cpu_set_t cpus, of_worker;
 	struct doca d;
-	char path[64];
 	pid_t pid;
 	int err;
 
@@ -197,8 +274,7 @@ TEST(workers_are_of_their_maker)
 		SKIP(goto out, "workers are switched off");
 	ASSERT_EQ(0, err);
 	ASSERT_EQ(0, queue_open(&q, &d, worker, 2, 0));
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q.fd);
-	pid = proc_value(path, "doca-worker-pid:");
+	pid = worker_pid(&q);
 	ASSERT_LT(0, pid);
 	EXPECT_EQ(7, getpriority(PRIO_PROCESS, pid));
 	ASSERT_EQ(0, sched_getaffinity(pid, sizeof(of_worker), &of_worker));

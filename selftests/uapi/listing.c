@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What the listings of the netlink family tell, compared with what was made. */
+#include "dm.h"
 #include "doca_nl.h"
 #include "doca_ring.h"
 #include "kselftest_harness.h"
@@ -239,6 +240,47 @@ TEST_F(listing, queue)
 	EXPECT_ATTR(e, QUEUE_STATE, DOCA_QUEUE_FLUSH);
 	EXPECT_ATTR(e, OPS, COPIES + 3);
 	EXPECT_ATTR(e, ERRORS, 1);
+}
+
+/* Of registrations, those that do not touch each other are told apart. */
+TEST_F(listing, device_memory)
+{
+	/* Two of the same pages, a third that overlaps them, and one apart */
+	const int at[] = { 0, 0, 1, 5 };
+	struct doca_dm_import in;
+	struct doca_dm_alloc a;
+	const struct entry *e;
+	uint32_t mem[4];
+	uint8_t *p;
+	int i;
+
+	ASSERT_EQ(0, dm_alloc(self->d.fd, self->d.device, 9 * PAGE - 1, &a));
+	p = dm_map(self->d.fd, 9 * PAGE, a.out_offset);
+	ASSERT_NE(NULL, p);
+	e = LIST_ONE(DOCA_GENL_CMD_DM_GET, DOCA_GENL_A_DM_HANDLE, a.out_handle);
+	EXPECT_ATTR(e, DEV_ID, self->d.device);
+	EXPECT_NE('\0', e->dev[0]);
+	EXPECT_ATTR(e, LENGTH, 9 * PAGE - 1);
+	EXPECT_ATTR(e, PINS, 0);
+	EXPECT_ATTR(e, IMPORTS, 0);
+	EXPECT_FALSE(e->has[DOCA_GENL_A_IMPORTED]);
+	EXPECT_FALSE(e->has[DOCA_GENL_A_ADDR]);
+	for (i = 0; i < 4; i++)
+		ASSERT_EQ(0, mem_reg(self->d.fd, p + at[i] * PAGE, 2 * PAGE,
+				     ACCESS_LOCAL, &mem[i]));
+	e = LIST_ONE(DOCA_GENL_CMD_DM_GET, DOCA_GENL_A_DM_HANDLE, a.out_handle);
+	EXPECT_ATTR(e, PINS, 4);
+	for (i = 0; i < 4; i++)
+		ASSERT_EQ(0, mem_dereg(self->d.fd, mem[i]));
+	ASSERT_EQ(0, dm_import(self->d.fd, self->d.device, a.out_handle, &in));
+	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_DM_GET, &self->l));
+	EXPECT_EQ(2, listing_count(&self->l, DOCA_GENL_A_DM_HANDLE,
+				   a.out_handle));
+	EXPECT_EQ(1, listing_count(&self->l, DOCA_GENL_A_IMPORTED, 1));
+	EXPECT_EQ(2, listing_count(&self->l, DOCA_GENL_A_IMPORTS, 1));
+	e = LIST_ONE(DOCA_GENL_CMD_FILE_GET, DOCA_GENL_A_FILE_ID, self->file);
+	EXPECT_ATTR(e, DMS, 2);
+	munmap(p, 9 * PAGE);
 }
 
 /* More than a message has room for: none twice, and none left out */

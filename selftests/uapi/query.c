@@ -199,7 +199,7 @@ CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
 CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
      .fill = fill_queue_create, .out = true, .flags = true);
 CALL(queue_enter, DOCA_QUEUE_ENTER, doca_queue_enter, .fill = fill_enter,
-     .on_queue = true, .out = true, .flags = true);
+     .on_queue = true, .out = true, .flags = true, .known = 1);
 CALL(queue_stop, DOCA_QUEUE_STOP, doca_queue_stop, .fill = fill_query,
      .on_queue = true, .flags = true);
 
@@ -398,7 +398,8 @@ TEST_F(node, query)
 	EXPECT_EQ(0, q.out_features &
 			     ~(uint64_t)(DOCA_FEATURE_WORKER |
 					 DOCA_FEATURE_RDMA |
-					 DOCA_FEATURE_DMABUF));
+					 DOCA_FEATURE_DMABUF |
+					 DOCA_FEATURE_EXECUTE));
 #ifndef __x86_64__
 	EXPECT_EQ(0, q.out_features & DOCA_FEATURE_DMABUF);
 #endif
@@ -458,7 +459,7 @@ TEST_F(node, unknown_command)
 	for (nr = 0; nr < 256; nr++) {
 		unsigned long cmd = _IO(DOCA_IOCTL_TYPE, nr);
 
-		if (nr < DOCA_CMD_BASE || nr > DOCA_CMD_QUEUE_CREATE) {
+		if (nr < DOCA_CMD_BASE || nr > DOCA_CMD_DM_IMPORT) {
 			EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, cmd, &arg))
 				TH_LOG("file, command %#x", nr);
 		}

@@ -197,13 +197,19 @@ TEST_F(queue, mappings_cannot_be_changed)
 TEST_F(queue, another_address_space)
 {
 	struct queue *q = &self->q;
-	pid_t pid = fork();
+	pid_t pid;
 
+	/* The rings are not inherited, and nobody can ask for that */
+	EXPECT_EQ(-1, madvise(q->user, q->geo.out_user_size, MADV_DOFORK));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, madvise((void *)q->kernel, q->geo.out_kernel_size,
+			      MADV_DOFORK));
+	EXPECT_EQ(EINVAL, errno);
+	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		unsigned char there;
 
-		/* The rings are not inherited */
 		EXPECT_EQ(-1, mincore(q->user, PAGE, &there));
 		EXPECT_EQ(ENOMEM, errno);
 		EXPECT_EQ(-1, mincore((void *)q->kernel, PAGE, &there));
@@ -220,6 +226,28 @@ TEST_F(queue, another_address_space)
 	}
 	EXPECT_EQ(0, child_wait(pid));
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
+}
+
+TEST_F(queue, debuggers_may_look)
+{
+	struct queue *q = &self->q;
+	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	struct doca_sqe entry;
+	uint32_t head;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(4711)));
+	EXPECT_EQ(sizeof(head), pread(fd, &head, sizeof(head),
+				      (uintptr_t)&q->kernel->sq_head));
+	EXPECT_EQ(1, head);
+	EXPECT_EQ(sizeof(entry),
+		  pread(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
+	EXPECT_EQ(4711, entry.user_data);
+	/* and change nothing */
+	EXPECT_EQ(-1, pwrite(fd, &head, sizeof(head),
+			     (uintptr_t)&q->kernel->sq_head));
+	EXPECT_EQ(-1, pwrite(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
+	close(fd);
 }
 
 /* The areas can be looked at for as long as they are mapped */
@@ -483,6 +511,13 @@ TEST_F(queue, stop_flushes)
 	EXPECT_EQ(0, q->kernel->dead);
 }
 
+static void ask_for(struct queue *q, uint32_t nth)
+{
+	ring_store(&q->user->notify_at, q->head + nth);
+	ring_barrier();
+}
+
+/* Readable from the completion that was asked for until that one is reaped */
 TEST_F(queue, poll)
 {
 	struct queue *q = &self->q;
@@ -492,11 +527,22 @@ TEST_F(queue, poll)
 	queue_push(q, sqe_nop(1));
 	queue_push(q, sqe_nop(2));
 	ASSERT_EQ(0, queue_publish(q));
+	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+	ask_for(q, 3);
+	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+	ask_for(q, 2);
 	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 1000));
 	ASSERT_TRUE(queue_reap(q, &cqe));
 	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 0));
 	ASSERT_TRUE(queue_reap(q, &cqe));
 	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+
+	/* That was for once */
+	queue_push(q, sqe_nop(3));
+	ASSERT_EQ(0, queue_publish(q));
+	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
+	ask_for(q, 1);
+	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 0));
 }
 
 /* Closing the file kills its queues, whoever still holds their descriptors */

@@ -211,7 +211,7 @@ static void *scribbler(void *arg)
 	return NULL;
 }
 
-/* The ring, which is memory like any other, is registered with the new queue */
+/* The ring is registered with the new queue, where the kernel lets it be */
 static int queue_make(struct attacker *a, struct queue *q)
 {
 	struct doca_queue_create geo = {
@@ -230,6 +230,11 @@ static int queue_make(struct attacker *a, struct queue *q)
 	ring->length = geo.sq_entries * sizeof(*q->sq);
 	err = mem_reg(a->d.fd, q->user, ring->length, ACCESS_LOCAL,
 		      &a->ring_mem);
+	if (err == -EFAULT) {
+		a->ring_mem = 0;
+		*ring = a->target[OWN];
+		return 0;
+	}
 	return err ? err : mem_map(a->d.fd, a->ring_mem, a->d.device,
 				   ACCESS_LOCAL, &ring->key);
 }
@@ -250,7 +255,7 @@ static int queue_replace(struct attacker *a, struct queue *q)
 
 	pthread_rwlock_wrlock(&a->lock);
 	tally(a->shared, q);
-	if (q == a->q)
+	if (q == a->q && a->ring_mem)
 		err = mem_dereg(a->d.fd, a->ring_mem);
 	queue_close(q);
 	if (!err)

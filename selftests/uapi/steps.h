@@ -5,6 +5,7 @@
 
 #include <sys/epoll.h>
 
+#include "dm.h"
 #include "doca_nl_raw.h"
 #include "doca_ring.h"
 
@@ -31,7 +32,13 @@ struct world {
 	struct queue worked;
 	struct queue theirs;
 	bool pushed;
+	/* Device memory, and what the importer has of it */
+	struct doca_dm_alloc dm;
+	struct doca_dm_import dm_import;
+	uint8_t *dm_addr;
 };
+
+#define WORLD_DM (3 * PAGE)
 
 /*
  * A step returns 0 or the negative errno, and may be called again if it failed. None
@@ -328,6 +335,60 @@ STEP_LIST(exports, EXPORT)
 STEP_LIST(workers, WORKER)
 STEP_LIST(queues, QUEUE)
 
+STEP_LIST(dms, DM)
+
+static inline int step_dm_query(struct world *w)
+{
+	struct doca_dm_query q;
+
+	return dm_query(w->d.fd, w->d.device, &q);
+}
+
+static inline int step_dm_alloc(struct world *w)
+{
+	return dm_alloc(w->d.fd, w->d.device, WORLD_DM, &w->dm);
+}
+
+static inline int step_dm_import(struct world *w)
+{
+	return dm_import(w->peer, w->d.device, w->dm.out_handle, &w->dm_import);
+}
+
+static inline int step_dm_map(struct world *w)
+{
+	w->dm_addr = dm_map(w->peer, WORLD_DM, w->dm_import.out_offset);
+	return w->dm_addr ? 0 : -errno;
+}
+
+static inline int unmap_area(void *addr, size_t size)
+{
+	return addr && munmap(addr, size) ? -errno : 0;
+}
+
+static inline int unmap_dm(struct world *w)
+{
+	int err = unmap_area(w->dm_addr, WORLD_DM);
+
+	if (!err)
+		w->dm_addr = NULL;
+	return err;
+}
+
+static inline int step_dm_unmap(struct world *w)
+{
+	return unmap_dm(w);
+}
+
+static inline int step_dm_free_import(struct world *w)
+{
+	return dm_free(w->peer, w->dm_import.out_dm_id);
+}
+
+static inline int step_dm_free(struct world *w)
+{
+	return dm_free(w->d.fd, w->dm.out_dm_id);
+}
+
 static inline int step_find_device(struct world *w)
 {
 	return ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK,
@@ -366,11 +427,6 @@ static inline int close_fd(int *fd)
 
 	*fd = -1;
 	return err;
-}
-
-static inline int unmap_area(void *addr, size_t size)
-{
-	return addr && munmap(addr, size) ? -errno : 0;
 }
 
 static inline int unmap_queue(struct queue *q)
@@ -478,11 +534,13 @@ static inline int step_close(struct world *w)
 	STEP(open), STEP(open_peer), LOOK(query), STEP(reg), STEP(reg_dmabuf), \
 		STEP(map), STEP(export), STEP(import), STEP(worker),           \
 		STEP(queue), STEP(mmap), STEP(worker_queue), STEP(peer_queue), \
+		LOOK(dm_query), STEP(dm_alloc), STEP(dm_import), STEP(dm_map), \
 		STEP(enter), STEP(wake), STEP(peer_enter), STEP(reap),         \
 		LOOK(poll), LOOK(epoll), LOOK(fdinfo_file),                    \
 		LOOK(fdinfo_queue), LOOK(find_device), LOOK(list_devices),     \
 		LOOK(list_files), LOOK(list_memories), LOOK(list_mappings),    \
-		LOOK(list_exports), LOOK(list_workers), LOOK(list_queues)
+		LOOK(list_exports), LOOK(list_workers), LOOK(list_queues),     \
+		LOOK(list_dms)
 
 /* How many they are */
 static const struct step made[] = { MAKE_ALL };
@@ -493,6 +551,7 @@ static const struct step orderly[] = {
 	MAKE_ALL, STEP(stop), STEP(stop_worker_queue), STEP(end_queue),
 	STEP(end_worker_queue), STEP(end_worker), STEP(end_peer_queue),
 	STEP(unmap_imported), STEP(unmap), STEP(revoke), STEP(dereg),
+	STEP(dm_unmap), STEP(dm_free_import), STEP(dm_free),
 	STEP(close_peer), STEP(close),
 	{},
 };
@@ -522,6 +581,7 @@ static const struct step importer_first[] = {
 static const struct step mappings_last[] = {
 	MAKE_ALL, STEP(revoke_by_admin), STEP(import_revoked),
 	STEP(close_queues), STEP(close), STEP(close_peer), STEP(unmap_queues),
+	STEP(dm_unmap),
 	{},
 };
 

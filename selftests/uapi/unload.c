@@ -19,6 +19,7 @@ struct hold {
 	int sock; /* of netlink */
 	int family;
 	int pair[2];
+	uint8_t *dm; /* mapped */
 };
 
 static int open_all(struct hold *h, const struct mode *mode)
@@ -113,6 +114,24 @@ static int hold_import(struct hold *h)
 	return err ? err : mem_import(h->d.fd, h->d.device, &blob, NULL);
 }
 
+/* Mapped, and all else is closed */
+static int hold_dm(struct hold *h)
+{
+	struct doca_dm_alloc a;
+	int err = dm_alloc(h->d.fd, h->d.device, PAGE, &a);
+
+	h->dm = err ? NULL : dm_map(h->d.fd, PAGE, a.out_offset);
+	queue_close(&h->q);
+	close(h->d.fd);
+	return h->dm ? 0 : -errno;
+}
+
+static bool dm_is_there(struct hold *h)
+{
+	memset(h->dm, 0x5a, PAGE);
+	return h->dm[PAGE - 1] == 0x5a;
+}
+
 /* In nobody's table: on its way to who does not fetch it */
 static int hold_in_flight(struct hold *h)
 {
@@ -200,6 +219,7 @@ HELD(kernel_area, hold_kernel_area, kernel_area_is_there);
 HELD(wait, hold_all, all_works);
 HELD(poller, hold_all, all_works, { true, DOCA_IDLE_NEVER });
 HELD(import, hold_import, all_works);
+HELD(dm, hold_dm, dm_is_there);
 HELD(file_in_flight, hold_in_flight, it_arrives);
 HELD(listing, hold_only_listing, listing_ends);
 

@@ -77,15 +77,15 @@ static void arm(struct queue *q)
  * A sleeping worker looks at an old wait every ten milliseconds or so. What the
  * kernel writes ends it as fast as the worker executes anything else.
  */
-TEST_F(sync, kernel_writes_end_old_waits_at_once)
+static void ends_old_waits(struct __test_metadata *_metadata,
+			   FIXTURE_DATA(sync) *self, struct queue *other,
+			   struct doca_seg seg)
 {
 	enum { ROUNDS = 19 };
 	uint64_t begin, nop[ROUNDS], end[ROUNDS];
 	struct queue *q = &self->q;
 	int i;
 
-	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
-		SKIP(return, "needs a worker that sleeps");
 	for (i = 0; i < ROUNDS; i++) {
 		ASSERT_EQ(0, submit(q, wait_gt(&self->seg, i), 0));
 		arm(q);
@@ -94,9 +94,9 @@ TEST_F(sync, kernel_writes_end_old_waits_at_once)
 		nop[i] = until_poll(q, begin);
 		arm(q);
 		begin = now_ns();
-		EXPECT_EQ(0, queue_status(&self->other,
-					  sqe_sync_write(DOCA_OP_SYNC_ADD,
-							 self->seg, 1)));
+		EXPECT_EQ(0, queue_status(other,
+					  sqe_sync_write(DOCA_OP_SYNC_ADD, seg,
+							 1)));
 		end[i] = until_poll(q, begin);
 		ASSERT_NE(UINT64_MAX, end[i]);
 	}
@@ -105,6 +105,60 @@ TEST_F(sync, kernel_writes_end_old_waits_at_once)
 	TH_LOG("NOP %lu us, end of a wait %lu us", nop[ROUNDS / 2] / 1000,
 	       end[ROUNDS / 2] / 1000);
 	EXPECT_LT(end[ROUNDS / 2], 2 * nop[ROUNDS / 2] + 3000000);
+}
+
+TEST_F(sync, kernel_writes_end_old_waits_at_once)
+{
+	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "needs a worker that sleeps");
+	ends_old_waits(_metadata, self, &self->other, self->seg);
+}
+
+/* Through another file, which has imported the value */
+TEST_F(sync, importers_writes_end_old_waits_at_once)
+{
+	struct doca_mem_import in;
+	struct doca_blob blob;
+	struct queue q;
+	struct doca d;
+	uint32_t mem, key;
+
+	if (!variant->mode.worker || variant->mode.idle_us == DOCA_IDLE_NEVER)
+		SKIP(return, "needs a worker that sleeps");
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->buf.addr, 2 * PAGE,
+			     ACCESS_LOCAL | ACCESS_PCI, &mem));
+	ASSERT_EQ(0, mem_map(self->d.fd, mem, self->d.device, ACCESS_LOCAL,
+			     &key));
+	ASSERT_EQ(0, mem_export(self->d.fd, key, 0, &blob, NULL));
+	self->seg.key = key;
+	ASSERT_EQ(0, doca_open(&d));
+	ASSERT_EQ(0, mem_import(d.fd, d.device, &blob, &in));
+	ASSERT_EQ(0, queue_open(&q, &d, 0, 2, 0));
+	ends_old_waits(_metadata, self, &q,
+		       (struct doca_seg){ in.out_key, 8, self->seg.address });
+	queue_close(&q);
+	close(d.fd);
+}
+
+/* Writes of a value beside it wake nobody, and not of the same one elsewhere */
+TEST_F(sync, writes_elsewhere_end_nothing)
+{
+	struct doca_seg beside = self->seg;
+	struct doca_cqe cqe;
+	int i;
+
+	beside.address -= 8;
+	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), 7));
+	for (i = 0; i < 100; i++)
+		ASSERT_EQ(0, queue_status(&self->other,
+					  sqe_sync_write(DOCA_OP_SYNC_SET,
+							 beside, 9)));
+	EXPECT_TRUE(quiet(&self->q));
+	ASSERT_EQ(0, queue_status(&self->other,
+				  sqe_sync_write(DOCA_OP_SYNC_SET, self->seg,
+						 1)));
+	ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+	EXPECT_EQ(7, cqe.user_data);
 }
 
 /* A wait holds up nothing: neither its own queue nor another one's */

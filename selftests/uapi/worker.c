@@ -154,9 +154,7 @@ static long sleeps_of(const struct queue *q)
 {
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q->fd);
-	snprintf(path, sizeof(path), "/proc/%ld/status",
-		 proc_value(path, "doca-worker-pid:"));
+	snprintf(path, sizeof(path), "/proc/%d/status", worker_pid(q));
 	return proc_value(path, "voluntary_ctxt_switches:");
 }
 
@@ -197,10 +195,84 @@ TEST_F(worker, enter)
 	}
 }
 
+/* Each time the second completion comes unasked, while epoll remembers the first */
+TEST_F(worker, one_request_is_one_wake_up)
+{
+	struct epoll_event want = { .events = EPOLLIN }, event;
+	int epoll = epoll_create1(EPOLL_CLOEXEC);
+	struct queue *q = &self->q;
+	struct doca_cqe cqe;
+	int i;
+
+	ASSERT_LE(0, epoll);
+	ASSERT_EQ(0, epoll_ctl(epoll, EPOLL_CTL_ADD, q->fd, &want));
+	for (i = 0; i < 20; i++) {
+		ring_store(&q->user->notify_at, q->head + 1);
+		queue_push(q, sqe_nop(1));
+		ASSERT_EQ(0, queue_publish(q));
+		EXPECT_EQ(1, epoll_wait(epoll, &event, 1, WATCHDOG_MS));
+		ASSERT_EQ(0, queue_wait(q, &cqe));
+		queue_push(q, sqe_nop(2));
+		ASSERT_EQ(0, queue_publish(q));
+		while (ring_load(&q->kernel->cq_tail) == q->head)
+			pause_us(100);
+		EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
+		ASSERT_EQ(0, queue_wait(q, &cqe));
+	}
+	close(epoll);
+}
+
+/* Executed by the caller when the call returns, whatever the worker is at */
+TEST_F(worker, enter_executes)
+{
+	struct doca_query limits;
+	struct doca_cqe cqe;
+	uint32_t i, done;
+
+	ASSERT_EQ(0, query(self->d.fd, &limits));
+	EXPECT_NE(0, limits.out_features & DOCA_FEATURE_EXECUTE);
+	EXPECT_EQ(-EOPNOTSUPP, queue_enter_flags(self->q.fd, 2, 1, &done));
+	for (i = 0; i < 200; i++) {
+		queue_push(&self->q, sqe_nop(i));
+		queue_announce(&self->q);
+		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE,
+					       16, &done));
+		ASSERT_GE(1, done);
+		ASSERT_TRUE(queue_reap(&self->q, &cqe));
+		ASSERT_EQ(i, cqe.user_data);
+	}
+	EXPECT_EQ(variant->mode.idle_us != DOCA_IDLE_NEVER,
+		  ring_load(&self->q.kernel->need_wakeup));
+	/* And then the worker does, which has stood aside. */
+	for (i = 0; i < 200; i++)
+		ASSERT_EQ(DOCA_STATUS_SUCCESS,
+			  queue_status(&self->q, sqe_nop(i)));
+}
+
+/* What the call leaves is the worker's, which may have stood aside and sleep */
+TEST_F(worker, enter_leaves_the_rest)
+{
+	struct doca_cqe cqe;
+	uint32_t i, j, done;
+
+	for (i = 0; i < 50; i++) {
+		for (j = 0; j < 3; j++)
+			queue_push(&self->q, sqe_nop(j));
+		queue_announce(&self->q);
+		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE,
+					       1, &done));
+		ASSERT_GE(1, done);
+		for (j = 0; j < 3; j++) {
+			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
+			ASSERT_EQ(j, cqe.user_data);
+		}
+	}
+}
+
 /* The notification comes when cq_tail passes the index, not before */
 TEST_F(worker, notify_at_a_distance)
 {
-	struct epoll_event want = { .events = EPOLLIN | EPOLLET }, event;
+	struct epoll_event want = { .events = EPOLLIN }, event;
 	int epoll = epoll_create1(EPOLL_CLOEXEC), i;
 	struct doca_cqe cqe;
 
@@ -338,6 +410,7 @@ TEST_F(worker, broken_queue_spares_the_others)
 	uint32_t i;
 
 	ASSERT_EQ(0, queue_open(&good, &self->d, self->worker, 8, 0));
+	ring_store(&self->q.user->notify_at, self->q.geo.cq_entries);
 	for (i = 0; i < self->q.geo.cq_entries; i++)
 		queue_push(&self->q, sqe_nop(i));
 	ASSERT_EQ(0, queue_publish(&self->q));

@@ -144,7 +144,7 @@ static inline bool world_is_gone(const struct world *w)
 /* What there is of it goes, and no trace of it remains. */
 static inline bool world_end(struct world *w)
 {
-	if (end_queue(&w->entered) || end_queue(&w->worked) ||
+	if (unmap_dm(w) || end_queue(&w->entered) || end_queue(&w->worked) ||
 	    end_queue(&w->theirs) || close_fd(&w->peer) ||
 	    close_fd(&w->d.fd) || buf_free(&w->buf) || buf_free(&w->small) ||
 	    buf_free(&w->huge) || buf_free(&w->hugetlb) ||

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The flows of chapter 6 of DOCA 1.3's guide: regions that are known at the start,
+ * memory that is not, with one memory map or one for each buffer; and jobs by the
+ * million, in threads, and among jobs that fail.
+ */
+#include "kselftest_harness.h"
+
+#include "files.h"
+#include "level.h"
+#include "pins.h"
+
+#define REGIONS 16
+#define REGION (64 << 10)
+#define RANDOM_BUFFERS 10000
+#define THREADS 3
+
+FIXTURE(level)
+{
+	struct doca_dev *dev;
+	struct held held;
+	long pins;
+};
+
+FIXTURE_SETUP(level)
+{
+	self->pins = pins_held();
+	self->dev = level_open_dev();
+	if (!self->dev)
+		SKIP(return, "no device");
+	self->held = held_by(getpid());
+}
+
+FIXTURE_TEARDOWN(level)
+{
+	EXPECT_TRUE(held_settle(getpid(), self->held));
+	EXPECT_OK(doca_dev_close(self->dev));
+	EXPECT_EQ(self->pins, pins_settle(self->pins));
+}
+
+/* Source and destination, in two regions; what is copied is as it should be. */
+static bool copy_between(struct level *lv, struct doca_mmap *mmap, char *from,
+			 char *to, size_t len)
+{
+	struct doca_buf *src, *dst;
+	struct doca_event ev;
+
+	if (doca_buf_inventory_buf_by_addr(lv->inv, mmap, from, len, &src) ||
+	    doca_buf_inventory_buf_by_addr(lv->inv, mmap, to, len, &dst) ||
+	    level_submit(lv, src, dst, len, len) || level_retrieve(lv, &ev) ||
+	    doca_buf_refcount_rm(src, NULL) || doca_buf_refcount_rm(dst, NULL))
+		return false;
+	return !ev.result.u64 && ev.user_data.u64 == len &&
+	       !memcmp(from, to, len);
+}
+
+TEST_F(level, regions_that_are_known_at_the_start)
+{
+	uint32_t max = REGIONS;
+	struct doca_mmap *mmap;
+	char *mem[REGIONS];
+	struct level lv;
+	int i;
+
+	ASSERT_OK(doca_mmap_create("regions", &mmap));
+	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max,
+					 sizeof(max)));
+	ASSERT_OK(doca_mmap_start(mmap));
+	for (i = 0; i < REGIONS; i++) {
+		mem[i] = level_alloc(REGION);
+		level_fill(mem[i], REGION, i);
+		ASSERT_OK(doca_mmap_populate(mmap, mem[i], REGION, PAGE, NULL,
+					     NULL));
+	}
+	ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
+	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
+	for (i = 0; i < REGIONS; i++)
+		EXPECT_TRUE(copy_between(&lv, mmap, mem[i] + i,
+					 mem[(i * 7 + 5) % REGIONS] + 512 * i,
+					 1000 * (i + 1)));
+	EXPECT_OK(level_destroy(&lv));
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	for (i = 0; i < REGIONS; i++)
+		munmap(mem[i], REGION);
+}
+
+/* As many chunks in the life of one memory map, each with a copy. */
+TEST_F(level, random_memory_in_one_map)
+{
+	size_t size = (size_t)RANDOM_BUFFERS * 256;
+	uint32_t max = RANDOM_BUFFERS, i;
+	struct doca_mmap *mmap;
+	struct level lv;
+	char *mem;
+
+	mem = level_alloc(size);
+	level_fill(mem, size, 1);
+	ASSERT_OK(doca_mmap_create("random", &mmap));
+	ASSERT_OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &max,
+					 sizeof(max)));
+	ASSERT_OK(doca_mmap_start(mmap));
+	ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
+	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
+	for (i = 0; i < RANDOM_BUFFERS; i++) {
+		uint32_t at = i * 7919U % RANDOM_BUFFERS;
+		uint32_t last = i ? (i - 1) * 7919U % RANDOM_BUFFERS : at;
+
+		ASSERT_OK(doca_mmap_populate(mmap, mem + at * 256, 256, PAGE,
+					     NULL, NULL));
+		if (i) {
+			ASSERT_TRUE(copy_between(&lv, mmap, mem + last * 256,
+						 mem + at * 256, 256));
+		}
+	}
+	EXPECT_ERR(NO_MEMORY, doca_mmap_populate(mmap, &lv, sizeof(lv), PAGE,
+						 NULL, NULL));
+	EXPECT_OK(level_destroy(&lv));
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	munmap(mem, size);
+}
+
+TEST_F(level, random_memory_with_a_map_for_each_buffer)
+{
+	struct doca_mmap *mmap;
+	uint32_t two = 2;
+	struct level lv;
+	char *mem;
+	int i;
+
+	mem = level_alloc(REGION);
+	level_fill(mem, REGION / 2, 1);
+	ASSERT_OK(level_create(&lv, self->dev, 4, 2));
+	for (i = 0; i < 200; i++) {
+		char *from = mem + i, *to = mem + REGION / 2 + 64 * i;
+
+		ASSERT_OK(doca_mmap_create(NULL, &mmap));
+		ASSERT_OK(doca_mmap_property_set(
+			mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &two, sizeof(two)));
+		ASSERT_OK(doca_mmap_start(mmap));
+		ASSERT_OK(doca_mmap_dev_add(mmap, self->dev));
+		ASSERT_OK(doca_mmap_populate(mmap, from, 64, PAGE, NULL, NULL));
+		ASSERT_OK(doca_mmap_populate(mmap, to, 64, PAGE, NULL, NULL));
+		ASSERT_TRUE(copy_between(&lv, mmap, from, to, 64));
+		ASSERT_OK(doca_mmap_dev_rm(mmap, self->dev));
+		ASSERT_OK(doca_mmap_destroy(mmap));
+	}
+	EXPECT_OK(level_destroy(&lv));
+	munmap(mem, REGION);
+}
+
+TEST_F(level, a_work_queue_is_as_deep_as_it_is_told)
+{
+	struct doca_buf *src, *dst;
+	struct doca_mmap *mmap;
+	struct doca_event ev;
+	struct level lv;
+	char *mem;
+	int i;
+
+	mem = level_alloc(REGION);
+	ASSERT_OK(level_mmap(self->dev, mem, REGION, &mmap));
+	ASSERT_OK(level_create(&lv, self->dev, 8, 2));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 64, &src));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 64, 64,
+						 &dst));
+	for (i = 0; i < 8; i++)
+		EXPECT_OK(level_submit(&lv, src, dst, 64, i));
+	EXPECT_ERR(NO_MEMORY, level_submit(&lv, src, dst, 64, i));
+	for (i = 0; i < 8; i++) {
+		EXPECT_OK(level_retrieve(&lv, &ev));
+		EXPECT_EQ(DOCA_SUCCESS, ev.result.u64);
+	}
+	EXPECT_ERR(AGAIN, doca_workq_progress_retrieve(lv.workq, &ev, 0));
+	EXPECT_OK(doca_buf_refcount_rm(src, NULL));
+	EXPECT_OK(doca_buf_refcount_rm(dst, NULL));
+	EXPECT_OK(level_destroy(&lv));
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	munmap(mem, REGION);
+}
+
+/* Jobs of one thread: to some contexts in turn, each with its number. */
+struct work {
+	struct doca_ctx *ctxs[THREADS];
+	int nr_ctxs;
+	struct doca_dev *dev;
+	uint32_t jobs;
+	bool good;
+};
+
+#define WORK_DEPTH 32
+
+static bool all_jobs(struct work *work, struct level *lv, struct doca_buf **src,
+		     struct doca_buf **dst)
+{
+	uint32_t sent = 0, got = 0;
+	uint8_t *seen = calloc(work->jobs, 1);
+	struct doca_event ev;
+	bool good = seen;
+
+	while (good && got < work->jobs) {
+		lv->ctx = work->ctxs[sent % work->nr_ctxs];
+		if (sent < work->jobs && sent - got < WORK_DEPTH &&
+		    level_submit(lv, src[sent % WORK_DEPTH],
+				 dst[sent % WORK_DEPTH], 64,
+				 sent) == DOCA_SUCCESS) {
+			sent++;
+			continue;
+		}
+		good = level_retrieve(lv, &ev) == DOCA_SUCCESS &&
+		       !ev.result.u64 && ev.user_data.u64 < sent &&
+		       !seen[ev.user_data.u64]++;
+		got++;
+	}
+	free(seen);
+	return good && doca_workq_progress_retrieve(lv->workq, &ev, 0) ==
+			       DOCA_ERROR_AGAIN;
+}
+
+static void *run_work(void *arg)
+{
+	struct doca_buf *src[WORK_DEPTH], *dst[WORK_DEPTH];
+	struct work *work = arg;
+	struct doca_mmap *mmap;
+	struct level lv = { 0 };
+	char *mem = level_alloc(REGION);
+	doca_error_t ret;
+	int i;
+
+	level_fill(mem, REGION / 2, 5);
+	ret = level_mmap(work->dev, mem, REGION, &mmap);
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_create(
+					  NULL, 2 * WORK_DEPTH, 0, &lv.inv));
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_start(lv.inv));
+	DOCA_ERROR_PROPAGATE(ret, doca_workq_create(WORK_DEPTH, &lv.workq));
+	for (i = 0; i < work->nr_ctxs; i++)
+		DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_add(work->ctxs[i],
+							     lv.workq));
+	for (i = 0; i < WORK_DEPTH; i++) {
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
+						  lv.inv, mmap, mem + 64 * i,
+						  64, &src[i]));
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_buf_by_addr(
+						  lv.inv, mmap,
+						  mem + REGION / 2 + 64 * i, 64,
+						  &dst[i]));
+	}
+	work->good = ret == DOCA_SUCCESS && all_jobs(work, &lv, src, dst) &&
+		     !memcmp(mem, mem + REGION / 2, 64 * WORK_DEPTH);
+	for (i = 0; i < WORK_DEPTH; i++) {
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_refcount_rm(src[i], NULL));
+		DOCA_ERROR_PROPAGATE(ret, doca_buf_refcount_rm(dst[i], NULL));
+	}
+	for (i = 0; i < work->nr_ctxs; i++)
+		DOCA_ERROR_PROPAGATE(ret, doca_ctx_workq_rm(work->ctxs[i],
+							    lv.workq));
+	DOCA_ERROR_PROPAGATE(ret, doca_workq_destroy(lv.workq));
+	DOCA_ERROR_PROPAGATE(ret, doca_buf_inventory_destroy(lv.inv));
+	DOCA_ERROR_PROPAGATE(ret, doca_mmap_destroy(mmap));
+	work->good = work->good && ret == DOCA_SUCCESS;
+	munmap(mem, REGION);
+	return NULL;
+}
+
+static uint32_t number_of_jobs(void)
+{
+	const char *jobs = getenv("LEVEL_JOBS");
+
+	return jobs ? strtoul(jobs, NULL, 0) : 10000;
+}
+
+static doca_error_t start_ctx(struct doca_dev *dev, struct doca_dma **dma)
+{
+	doca_error_t ret = doca_dma_create(dma);
+
+	DOCA_ERROR_PROPAGATE(ret, doca_ctx_dev_add(doca_dma_as_ctx(*dma), dev));
+	DOCA_ERROR_PROPAGATE(ret, doca_ctx_start(doca_dma_as_ctx(*dma)));
+	return ret;
+}
+
+static doca_error_t stop_ctx(struct doca_dev *dev, struct doca_dma *dma)
+{
+	doca_error_t ret = doca_ctx_stop(doca_dma_as_ctx(dma));
+
+	DOCA_ERROR_PROPAGATE(ret, doca_ctx_dev_rm(doca_dma_as_ctx(dma), dev));
+	DOCA_ERROR_PROPAGATE(ret, doca_dma_destroy(dma));
+	return ret;
+}
+
+TEST_F_TIMEOUT(level, one_work_queue_of_three_contexts, 600)
+{
+	struct work work = { .dev = self->dev, .nr_ctxs = THREADS };
+	struct doca_dma *dma[THREADS];
+	int i;
+
+	work.jobs = number_of_jobs();
+	for (i = 0; i < THREADS; i++) {
+		ASSERT_OK(start_ctx(self->dev, &dma[i]));
+		work.ctxs[i] = doca_dma_as_ctx(dma[i]);
+	}
+	run_work(&work);
+	EXPECT_TRUE(work.good);
+	for (i = 0; i < THREADS; i++)
+		EXPECT_OK(stop_ctx(self->dev, dma[i]));
+}
+
+TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
+{
+	struct work work[THREADS];
+	pthread_t threads[THREADS];
+	struct doca_dma *dma;
+	int i;
+
+	ASSERT_OK(start_ctx(self->dev, &dma));
+	for (i = 0; i < THREADS; i++) {
+		work[i] = (struct work){ .dev = self->dev,
+					 .nr_ctxs = 1,
+					 .jobs = number_of_jobs() / THREADS };
+		work[i].ctxs[0] = doca_dma_as_ctx(dma);
+		pthread_create(&threads[i], NULL, run_work, &work[i]);
+	}
+	for (i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], NULL);
+		EXPECT_TRUE(work[i].good);
+	}
+	EXPECT_OK(stop_ctx(self->dev, dma));
+}
+
+/* Of 32 jobs one writes to memory that may only be read, again and again. */
+TEST_F_TIMEOUT(level, jobs_fail_alone, 600)
+{
+	uint32_t access = DOCA_MMAP_ACCESS_LOCAL_READ_ONLY;
+	struct doca_buf *src[32], *dst[32], *bad;
+	uint32_t rounds = getenv("LEVEL_JOBS") ? 1000 : 50, round;
+	struct doca_mmap *mmap, *read_only;
+	struct doca_event ev;
+	struct level lv;
+	char *mem;
+	int i;
+
+	mem = level_alloc(REGION);
+	level_fill(mem, REGION / 2, 3);
+	ASSERT_OK(level_mmap(self->dev, mem, REGION / 2 + 32 * 64, &mmap));
+	ASSERT_OK(doca_mmap_create(NULL, &read_only));
+	ASSERT_OK(doca_mmap_property_set(read_only, DOCA_MMAP_ACCESS_FLAGS,
+					 &access, sizeof(access)));
+	ASSERT_OK(doca_mmap_start(read_only));
+	ASSERT_OK(doca_mmap_populate(read_only, mem + REGION - PAGE, PAGE, PAGE,
+				     NULL, NULL));
+	ASSERT_OK(doca_mmap_dev_add(read_only, self->dev));
+	ASSERT_OK(level_create(&lv, self->dev, 32, 65));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(
+		lv.inv, read_only, mem + REGION - PAGE, 64, &bad));
+	for (i = 0; i < 32; i++) {
+		ASSERT_OK(doca_buf_inventory_buf_by_addr(
+			lv.inv, mmap, mem + 64 * i, 64, &src[i]));
+		ASSERT_OK(doca_buf_inventory_buf_by_addr(
+			lv.inv, mmap, mem + REGION / 2 + 64 * i, 64, &dst[i]));
+	}
+	for (round = 0; round < rounds; round++) {
+		unsigned int failed = 0, at = round * 7 % 32;
+		uint32_t seen = 0;
+
+		memset(mem + REGION / 2, 0, 32 * 64);
+		for (i = 0; i < 32; i++)
+			ASSERT_OK(level_submit(
+				&lv, src[i], i == at ? bad : dst[i], 64, i));
+		for (i = 0; i < 32; i++) {
+			ASSERT_OK(level_retrieve(&lv, &ev));
+			ASSERT_EQ(0, seen >> ev.user_data.u64 & 1);
+			seen |= 1U << ev.user_data.u64;
+			if (!ev.result.u64)
+				continue;
+			EXPECT_ERR(NOT_PERMITTED, ev.result.u64);
+			EXPECT_EQ(at, ev.user_data.u64);
+			failed++;
+		}
+		ASSERT_EQ(1, failed);
+		for (i = 0; i < 32; i++)
+			ASSERT_EQ(i == at, !!memcmp(mem + 64 * i,
+						    mem + REGION / 2 + 64 * i,
+						    64));
+	}
+	for (i = 0; i < 32; i++) {
+		EXPECT_OK(doca_buf_refcount_rm(src[i], NULL));
+		EXPECT_OK(doca_buf_refcount_rm(dst[i], NULL));
+	}
+	EXPECT_OK(doca_buf_refcount_rm(bad, NULL));
+	EXPECT_OK(level_destroy(&lv));
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	EXPECT_OK(doca_mmap_destroy(read_only));
+	munmap(mem, REGION);
+}
+
+/* In the process that has exported it; another one is in level_import. */
+TEST_F(level, an_export_is_imported)
+{
+	struct doca_mmap *mmap, *import, *local;
+	struct doca_buf *src, *dst;
+	struct doca_event ev;
+	struct level lv;
+	char *mem, *copy, *desc;
+	size_t len;
+	uint8_t i;
+	size_t at;
+
+	mem = level_alloc(REGION);
+	copy = level_alloc(REGION);
+	level_fill(mem, REGION, 9);
+	ASSERT_OK(level_mmap(self->dev, mem, REGION, &mmap));
+	ASSERT_OK(level_mmap(self->dev, copy, REGION, &local));
+	ASSERT_OK(doca_mmap_export(mmap, self->dev, (void **)&desc, &len));
+	ASSERT_EQ(strlen(desc) + 1, len);
+	ASSERT_LE(len, 1000);
+	EXPECT_EQ(0, strncmp(desc, "{\"addr\":", 8));
+	EXPECT_NE(NULL, strstr(desc, ",\"len\":65536,"));
+	for (at = 0; at < len; at++) {
+		EXPECT_ERR(INVALID_VALUE,
+			   doca_mmap_create_from_export(NULL, desc, at,
+							self->dev, &import));
+		for (i = 1; i; i += i) {
+			doca_error_t ret;
+
+			desc[at] ^= i;
+			ret = doca_mmap_create_from_export(
+				NULL, desc, len, self->dev, &import);
+			EXPECT_TRUE(ret == DOCA_ERROR_INVALID_VALUE ||
+				    ret == DOCA_ERROR_NOT_PERMITTED ||
+				    ret == DOCA_ERROR_NOT_SUPPORTED)
+			{
+				TH_LOG("byte %zu, bit %#x: %d", at, i, ret);
+			}
+			desc[at] ^= i;
+		}
+	}
+	ASSERT_OK(doca_mmap_create_from_export("import", desc, strlen(desc) + 1,
+					       self->dev, &import));
+	ASSERT_OK(level_create(&lv, self->dev, 2, 2));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, import, mem, REGION,
+						 &src));
+	ASSERT_OK(doca_buf_inventory_buf_by_addr(lv.inv, local, copy, REGION,
+						 &dst));
+	EXPECT_OK(level_submit(&lv, src, dst, REGION, 1));
+	EXPECT_OK(level_retrieve(&lv, &ev));
+	EXPECT_EQ(DOCA_SUCCESS, ev.result.u64);
+	EXPECT_EQ(0, memcmp(mem, copy, REGION));
+	/* The exporter ends it: jobs fail, and nothing hangs. */
+	EXPECT_OK(doca_mmap_destroy(mmap));
+	EXPECT_OK(level_submit(&lv, src, dst, REGION, 2));
+	EXPECT_OK(level_submit(&lv, src, dst, REGION, 3));
+	EXPECT_OK(level_retrieve(&lv, &ev));
+	EXPECT_ERR(IO_FAILED, ev.result.u64);
+	EXPECT_OK(level_retrieve(&lv, &ev));
+	EXPECT_ERR(IO_FAILED, ev.result.u64);
+	EXPECT_OK(doca_buf_refcount_rm(src, NULL));
+	EXPECT_OK(doca_buf_refcount_rm(dst, NULL));
+	EXPECT_OK(level_destroy(&lv));
+	EXPECT_OK(doca_mmap_destroy(import));
+	EXPECT_OK(doca_mmap_destroy(local));
+	free(desc);
+	munmap(mem, REGION);
+	munmap(copy, REGION);
+}
+
+TEST_HARNESS_MAIN

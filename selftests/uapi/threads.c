@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Threads that work for a process: they are scheduled, stopped and ended as it is, and
+ * keep neither it nor whoever has its file.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "doca_ring.h"
+#include "kselftest_harness.h"
+
+/* What a child tells of itself */
+struct told {
+	int fd; /* of its file */
+	pid_t worker;
+	bool member;
+};
+
+FIXTURE(threads) {
+	int ends[2];
+};
+
+FIXTURE_SETUP(threads)
+{
+	struct doca_query q;
+	struct doca d;
+
+	DOCA_OPEN(&d);
+	ASSERT_EQ(0, query(d.fd, &q));
+	if (!(q.out_features & DOCA_FEATURE_WORKER))
+		SKIP_SETUP("workers are switched off");
+	close(d.fd);
+	ASSERT_EQ(0, pipe2(self->ends, O_CLOEXEC));
+}
+
+FIXTURE_TEARDOWN(threads)
+{
+	close(self->ends[0]);
+	close(self->ends[1]);
+}
+
+/* In a child: a worker that has worked, and word of it */
+static void work(int out, uint32_t idle_us, struct doca *d, struct queue *q)
+{
+	struct told told = {};
+	uint32_t worker;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (doca_open(d) || worker_create(d->fd, idle_us, &worker) ||
+	    queue_open(q, d, worker, 8, 0) ||
+	    queue_status(q, sqe_nop(1)) != DOCA_STATUS_SUCCESS)
+		_exit(1);
+	told.fd = d->fd;
+	told.worker = worker_pid(q);
+	told.member = worker_is_member(q);
+	if (write(out, &told, sizeof(told)) != sizeof(told))
+		_exit(1);
+}
+
+/* A child with a worker, which waits to be killed */
+static pid_t child_start(FIXTURE_DATA(threads) *self, uint32_t idle_us,
+			 struct told *told)
+{
+	pid_t pid = fork();
+	struct queue q;
+	struct doca d;
+
+	if (!pid) {
+		setsid(); /* which has the scheduler treat it as a group */
+		work(self->ends[1], idle_us, &d, &q);
+		for (;;)
+			pause();
+	}
+	if (read(self->ends[0], told, sizeof(*told)) != sizeof(*told))
+		return -1;
+	return pid;
+}
+
+static int child_end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	return child_wait(pid);
+}
+
+/* Ticks that it has run; -1 if it is gone */
+static long ticks_of(pid_t pid)
+{
+	unsigned long user, kernel;
+	char path[64], *end, line[512] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return -1;
+	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	if (!end || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u "
+				    "%*u %lu %lu", &user, &kernel) != 2)
+		return -1;
+	return user + kernel;
+}
+
+static bool is_gone(pid_t pid)
+{
+	uint64_t end = now_ns() + WAIT_NS;
+
+	while (ticks_of(pid) >= 0) {
+		if (now_ns() > end)
+			return false;
+		pause_us(1000);
+	}
+	return true;
+}
+
+static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
+{
+	struct sched_param none = {};
+	struct told told;
+	pid_t pid;
+	int found;
+
+	if (sched_setscheduler(0, policy, &none) ||
+	    setpriority(PRIO_PROCESS, 0, nice))
+		return -errno;
+	pid = child_start(self, 0, &told);
+	found = sched_getscheduler(told.worker);
+	if (getpriority(PRIO_PROCESS, told.worker) != nice)
+		found = -EINVAL;
+	child_end(pid);
+	return found;
+}
+
+TEST_F(threads, inherit_the_scheduling_policy)
+{
+	EXPECT_EQ(SCHED_OTHER, policy_of_worker(self, SCHED_OTHER, 1));
+	EXPECT_EQ(SCHED_BATCH, policy_of_worker(self, SCHED_BATCH, 2));
+	EXPECT_EQ(SCHED_IDLE, policy_of_worker(self, SCHED_IDLE, 3));
+}
+
+static bool autogroup_of(pid_t pid, char name[64])
+{
+	char path[64];
+	FILE *f;
+	bool found;
+
+	snprintf(path, sizeof(path), "/proc/%d/autogroup", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	found = fgets(name, 64, f);
+	fclose(f);
+	return found;
+}
+
+TEST_F(threads, share_the_time_of_their_session)
+{
+	char own[64], of_worker[64];
+	struct told told;
+	pid_t pid;
+
+	pid = child_start(self, 0, &told);
+	ASSERT_LT(0, pid);
+	if (!autogroup_of(pid, own))
+		SKIP(goto out, "no autogroups");
+	if (!told.member)
+		SKIP(goto out, "workers are the kernel's threads here");
+	EXPECT_TRUE(autogroup_of(told.worker, of_worker));
+	EXPECT_EQ(0, strcmp(own, of_worker))
+		TH_LOG("%s and %s", own, of_worker);
+out:
+	child_end(pid);
+}
+
+/* Not a tick while the process is stopped, and many before and after that */
+TEST_F(threads, stop_with_the_process)
+{
+	struct told told;
+	long ticks;
+	pid_t pid;
+
+	pid = child_start(self, DOCA_IDLE_NEVER, &told);
+	ASSERT_LT(0, pid);
+	if (!told.member)
+		SKIP(goto out, "workers are the kernel's threads here");
+	pause_us(300000);
+	EXPECT_LT(0, ticks_of(told.worker));
+	kill(pid, SIGSTOP);
+	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
+	pause_us(50000);
+	ticks = ticks_of(told.worker);
+	pause_us(500000);
+	EXPECT_EQ(ticks, ticks_of(told.worker));
+	kill(pid, SIGCONT);
+	pause_us(300000);
+	EXPECT_LT(ticks, ticks_of(told.worker));
+out:
+	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+	EXPECT_TRUE(is_gone(told.worker));
+}
+
+static int fd_of(pid_t pid, int fd)
+{
+	int pidfd = syscall(SYS_pidfd_open, pid, 0);
+	int got = syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+
+	close(pidfd);
+	return got;
+}
+
+/* Nobody waits for a thread of a process that is stopped, whoever closes what. */
+TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
+{
+	pid_t pid = fork();
+	struct told told;
+	struct doca d;
+	struct queue q;
+	uint64_t start;
+	int fd, mine;
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		work(self->ends[1], 0, &d, &q);
+		pause_us(100000);
+		close(q.fd);
+		close(d.fd);
+		raise(SIGSTOP);
+		for (;;)
+			pause();
+	}
+	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
+	fd = fd_of(pid, told.fd);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
+	mine = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
+	start = now_ns();
+	EXPECT_EQ(0, close(fd));
+	EXPECT_EQ(0, close(mine));
+	EXPECT_GT(WAIT_NS / 2, now_ns() - start);
+	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+	EXPECT_TRUE(is_gone(told.worker));
+}
+
+/* It holds the files of who forked it, until that pipe is closed. */
+static void heir_start(int go)
+{
+	char c;
+
+	if (!fork())
+		_exit(read(go, &c, 1));
+}
+
+/* Not by exit_group(): the worker would be left alone, in a process without a thread. */
+TEST_F(threads, end_with_the_last_thread_of_the_process)
+{
+	struct told told;
+	struct doca d;
+	struct queue q;
+	int go[2];
+	pid_t pid;
+
+	ASSERT_EQ(0, pipe2(go, O_CLOEXEC));
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		close(go[1]);
+		work(self->ends[1], DOCA_IDLE_NEVER, &d, &q);
+		heir_start(go[0]);
+		syscall(SYS_exit, 7);
+	}
+	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
+	alarm(20);
+	/* With the exit code of whichever thread was the last */
+	EXPECT_GT(256, child_wait(pid));
+	alarm(0);
+	EXPECT_TRUE(is_gone(told.worker));
+	close(go[0]);
+	close(go[1]);
+}
+
+/* What becomes another program keeps nothing of the one that it was. */
+TEST_F(threads, end_with_exec)
+{
+	char *const argv[] = { "sleep", "100", NULL };
+	struct told told;
+	struct doca d;
+	struct queue q;
+	pid_t pid;
+
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		work(self->ends[1], DOCA_IDLE_NEVER, &d, &q);
+		fcntl(d.fd, F_SETFD, 0);
+		fcntl(q.fd, F_SETFD, 0);
+		execvp(argv[0], argv);
+		_exit(2);
+	}
+	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
+	EXPECT_TRUE(is_gone(told.worker));
+	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+}
+
+static void *make_workers(void *arg)
+{
+	uint32_t worker;
+	struct doca d;
+
+	(void)arg;
+	while (!doca_open(&d)) {
+		if (!worker_create(d.fd, DOCA_IDLE_NEVER, &worker))
+			worker_destroy(d.fd, worker);
+		worker_create(d.fd, 0, &worker);
+		close(d.fd);
+	}
+	return NULL;
+}
+
+/* Stops, and at last the end, at any moment in the life of a worker */
+TEST_F(threads, are_stopped_and_killed_at_any_moment)
+{
+	uint32_t seed = 4711;
+	int i, status;
+	pid_t pid;
+
+	for (i = 0; i < 30; i++) {
+		pid = fork();
+		ASSERT_LE(0, pid);
+		if (!pid) {
+			pthread_t thread;
+
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			pthread_create(&thread, NULL, make_workers, NULL);
+			make_workers(NULL);
+			_exit(1);
+		}
+		pause_us(prng(&seed) % 20000);
+		kill(pid, SIGSTOP);
+		ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
+		EXPECT_TRUE(WIFSTOPPED(status));
+		if (i % 2) {
+			kill(pid, SIGCONT);
+			pause_us(prng(&seed) % 5000);
+		}
+		EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+	}
+}
+
+#define USERS 6
+#define EACH 100
+#define SOMEBODY 4711
+
+static void pin_to(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* In a child: as many workers as some users may have, on one CPU; then it stops */
+static void make_a_crowd(int out)
+{
+	uint32_t worker;
+	struct doca d;
+	int i, fds[USERS];
+
+	pin_to(0);
+	for (i = 0; i < USERS * EACH; i++) {
+		if (!(i % EACH)) {
+			setresuid(SOMEBODY + i / EACH, 0, 0);
+			if (doca_open(&d))
+				_exit(1);
+			fds[i / EACH] = d.fd;
+		}
+		if (worker_create(d.fd, 0, &worker))
+			_exit(1);
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (write(out, fds, sizeof(fds)) != sizeof(fds))
+		_exit(1);
+	raise(SIGSTOP); /* for others to take them */
+	for (i = 0; i < USERS; i++)
+		close(fds[i]);
+	raise(SIGSTOP);
+	for (;;)
+		pause();
+}
+
+/* In time; what it has made is its user's alone */
+static bool somebody_has_a_worker(void)
+{
+	uint64_t end = now_ns() + WAIT_NS / 2;
+	pid_t pid = fork();
+	uint32_t worker;
+	struct doca d;
+	int status;
+
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(doca_open(&d) || worker_create(d.fd, 0, &worker) ||
+		      worker_destroy(d.fd, worker));
+	}
+	while (!waitpid(pid, &status, WNOHANG)) {
+		if (now_ns() > end)
+			return false;
+		pause_us(1000);
+	}
+	return !status;
+}
+
+/* Of a process that is the first of its namespace: 1, and nothing else */
+static bool names_are_known_here(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	char path[300], name[32];
+	struct dirent *entry;
+	bool known = true;
+	FILE *f;
+	int nr;
+
+	while (dir && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm",
+			 entry->d_name);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fgets(name, sizeof(name), f) &&
+		    sscanf(name, "doca-%d", &nr) == 1)
+			known &= nr == getpid();
+		fclose(f);
+	}
+	if (dir)
+		closedir(dir);
+	return known;
+}
+
+/* The name of a worker says of which process it is, to those who see that. */
+TEST_F(threads, are_named_as_their_namespace_knows_them)
+{
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		struct queue q;
+		struct doca d;
+
+		if (unshare(CLONE_NEWPID))
+			_exit(2);
+		pid = fork();
+		if (pid)
+			_exit(child_wait(pid));
+		work(self->ends[1], 0, &d, &q);
+		_exit(names_are_known_here() ? 0 : 3);
+	}
+	EXPECT_EQ(0, child_wait(pid));
+}
+
+/* The kernel complains of who waits for longer, and then the test has failed. */
+#define HUNG "/proc/sys/kernel/hung_task_timeout_secs"
+#define HUNG_S 4
+
+static void wait_for_complaints(void)
+{
+	char was[32] = "";
+	FILE *f = fopen(HUNG, "r+");
+
+	if (!f)
+		return;
+	if (fgets(was, sizeof(was), f)) {
+		rewind(f);
+		fprintf(f, "%d", HUNG_S);
+		fflush(f);
+		pause_us(2500000 * HUNG_S);
+		rewind(f);
+		fputs(was, f);
+	}
+	fclose(f);
+}
+
+/* The ends of some, stopped in their midst, must not keep those of others waiting. */
+TEST_F_TIMEOUT(threads, leave_without_each_other, 120)
+{
+	int fds[USERS], mine[USERS], i;
+	pid_t pid = fork();
+
+	ASSERT_LE(0, pid);
+	if (!pid)
+		make_a_crowd(self->ends[1]);
+	ASSERT_EQ(sizeof(fds), read(self->ends[0], fds, sizeof(fds)));
+	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
+	for (i = 0; i < USERS; i++) {
+		mine[i] = fd_of(pid, fds[i]);
+		ASSERT_LE(0, mine[i]);
+	}
+	kill(pid, SIGCONT);
+	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
+	for (i = 0; i < USERS; i++)
+		EXPECT_EQ(0, close(mine[i]));
+	for (i = 0; i < 10; i++) {
+		kill(pid, SIGCONT);
+		pause_us(i * 500);
+		kill(pid, SIGSTOP);
+		ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
+		ASSERT_TRUE(somebody_has_a_worker());
+		if (!i)
+			wait_for_complaints();
+	}
+	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+}
+
+TEST_HARNESS_MAIN
