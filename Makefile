@@ -24,9 +24,9 @@ RELEASES ?= $(sort $(patsubst /lib/modules/%/build,%,\
 	$(foreach s,$(SERIES),$(call newest,$(s))) \
 	$(wildcard /lib/modules/$(shell uname -r)/build)))
 
-# Kernels of our own making, which complain of what stock ones do not notice. They
-# are kept here, and built only where K names one.
-OWN := debug kcsan
+# Kernels of our own making, which complain of what stock ones do not notice: of 6.1
+# where no series is named. They are kept here, and built only where K names one.
+OWN := debug debug-6.12 kcsan kcsan-6.12
 own := $(filter $(OWN),$(K))
 export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
 
@@ -40,7 +40,7 @@ INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
 	check check-host check-tsan check-valgrind check-debug-mode native \
-	check-native check-native-tsan check-model model error-codes coverage stress lint demo bench \
+	check-native check-native-tsan check-tools check-model model error-codes coverage stress lint demo bench \
 	clean
 .DEFAULT_GOAL := all
 
@@ -75,6 +75,7 @@ sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 install: lib tools
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@$(MAKE) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+	@$(MAKE) -C Documentation/man O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@for f in $(sample_files); do \
 		install -D -p -m 644 samples/$$f \
 			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
@@ -122,12 +123,16 @@ selftests: root
 # What is missing is installed first, for the rest is looked for by what follows.
 check:
 	@$(MAKE) deps
-	@$(MAKE) all root selftests samples
+	@$(MAKE) $(if $(filter-out process,$(or $(K),stock)),all root selftests samples,lib)
 	@tools/build/check $(if $(K),$(K),$(SERIES))
 
+# The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan
-check-debug check-kcsan: check-%:
-	@$(MAKE) check K=$*
+check-debug:
+	@$(MAKE) check K="debug debug-6.12"
+
+check-kcsan:
+	@$(MAKE) check K=kcsan
 
 # Built here, for emulated machines of that architecture.
 .PHONY: check-arm64
@@ -138,6 +143,10 @@ check-arm64:
 
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
+
+# What of the tools needs no driver.
+check-tools: tools
+	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
@@ -188,6 +197,12 @@ fuzz:
 
 lint:
 	@tools/build/lint $(RELEASES)
+
+# Device memory, beside what a program would use instead. ARGS are options of the script.
+.PHONY: bench-dm
+bench-dm: root
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 --timeout 1800 -- \
+		tools/vm/with-doca tools/dm/bench $(ARGS)
 
 # The driver is broken in a copy; what is built of the tree is what runs it.
 .PHONY: mutants
