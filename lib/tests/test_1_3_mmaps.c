@@ -2,6 +2,8 @@
 /* Memory maps of level 1.3: chunks, devices, properties and exports. */
 #include <errno.h>
 
+#include <json-c/json.h>
+
 #include "fault.h"
 #include "level.h"
 
@@ -268,6 +270,27 @@ TEST(properties_are_set_before_the_first_start)
 	OK(doca_mmap_property_get(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word, 4));
 	EXPECT_EQ(word, 1);
 	OK(doca_mmap_destroy(mmap));
+}
+
+/* Public programs parse it, and take address and length from it. */
+TEST(an_export_is_json)
+{
+	json_object *root, *addr = NULL, *size = NULL;
+	char *desc = NULL;
+	size_t len = 0;
+
+	set_up(1, true);
+	OK(doca_mmap_export(lv.mmap, lv.dev, (void **)&desc, &len));
+	EXPECT_EQ(len, strlen(desc) + 1);
+	root = json_tokener_parse(desc);
+	ASSERT(root);
+	EXPECT(json_object_object_get_ex(root, "addr", &addr));
+	EXPECT(json_object_object_get_ex(root, "len", &size));
+	EXPECT_EQ(json_object_get_uint64(addr), (uintptr_t)mem);
+	EXPECT_EQ(json_object_get_uint64(size), MEM_SIZE);
+	json_object_put(root);
+	free(desc);
+	tear_down();
 }
 
 TEST(exports_and_imports_cannot_be_changed)
