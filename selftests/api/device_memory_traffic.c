@@ -211,6 +211,52 @@ TEST_F(dm, nothing_is_read_beyond_the_ends)
 	go_beyond(self, _metadata, IBV_WR_RDMA_READ, UINT64_MAX);
 }
 
+/* Who receives into what has no room is told so, and who sent it as well. */
+static int receive_beyond(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey,
+			  int *sent)
+{
+	int status = NOT_POSTED;
+
+	if (verbs_receive(&self->b.q, at, lkey, LEN))
+		return NOT_POSTED;
+	*sent = request(&self->a, IBV_WR_SEND, 0, self->a.mr->lkey, 0, 0, LEN);
+	status = verbs_wait(self->b.q.cq);
+	return connect_both(self) ? status : NOT_POSTED;
+}
+
+static void send_beyond(FIXTURE_DATA(dm) * self,
+			struct __test_metadata *_metadata, uint64_t start)
+{
+	uintptr_t host = (uintptr_t)self->host;
+	int status, sent = 0, other = 0;
+
+	memset(self->a.addr, 0xdd, ROOM);
+	memset(self->b.addr, 0xee, ROOM);
+	memset(self->host, 0xee, ROOM);
+	ASSERT_EQ(0, verbs_receive(&self->b.q, 0, self->b.mr->lkey, LEN));
+	status = request(&self->a, IBV_WR_SEND, start, self->a.mr->lkey, 0, 0,
+			 LEN);
+	EXPECT_TRUE(status == IBV_WC_LOC_PROT_ERR ||
+		    status == IBV_WC_WR_FLUSH_ERR)
+	TH_LOG("%d", status);
+	EXPECT_TRUE(is_filled(self->a.addr, ROOM, 0xdd));
+	EXPECT_TRUE(is_filled(self->b.addr + LEN, ROOM - LEN, 0xee));
+	ASSERT_TRUE(connect_both(self));
+	status = receive_beyond(self, start, self->b.mr->lkey, &sent);
+	EXPECT_EQ(IBV_WC_LOC_QP_OP_ERR, status);
+	EXPECT_EQ(IBV_WC_REM_OP_ERR, sent);
+	EXPECT_TRUE(is_filled(self->b.addr + LEN, ROOM - LEN, 0xee));
+	EXPECT_EQ(status, receive_beyond(self, host + start,
+					 self->host_mr->lkey, &other));
+	EXPECT_EQ(sent, other);
+}
+
+TEST_F(dm, nothing_is_sent_or_received_beyond_the_ends)
+{
+	send_beyond(self, _metadata, 1);
+	send_beyond(self, _metadata, UINT64_MAX);
+}
+
 /* What an answer brings is not written beyond either. */
 TEST_F(dm, answers_are_not_written_beyond_the_ends)
 {
