@@ -8,6 +8,31 @@
 
 #include "device_memory.h"
 
+/* What the libraries have logged, from now on. */
+static FILE *log_begin(void)
+{
+	struct doca_log_backend *backend;
+	FILE *log = tmpfile();
+
+	return log && !doca_log_backend_create_with_file_sdk(log, &backend) ?
+		       log :
+		       NULL;
+}
+
+static bool is_logged(FILE *log, const char *words)
+{
+	static char text[4096];
+	size_t n;
+
+	fflush(log);
+	rewind(log);
+	n = fread(text, 1, sizeof(text) - 1, log);
+	text[n] = '\0';
+	if (!strstr(text, words))
+		fprintf(stderr, "# no \"%s\" in: %s", words, text);
+	return strstr(text, words);
+}
+
 /* What processes that have ended leave behind is there in time. */
 static bool becomes_whole(FIXTURE_DATA(dm) * self)
 {
@@ -93,15 +118,18 @@ static int import_and_copy(void *arg)
 
 static int import_as_somebody(void *arg)
 {
+	FILE *log = log_begin();
 	struct ibv_context *ctx;
 
-	if (setresuid(0, 54321, 0))
+	if (!log || setresuid(0, 54321, 0))
 		return 1;
 	ctx = verbs_open("rxe0");
 	errno = 0;
 	if (!ctx || ibv_import_dm(ctx, *(uint32_t *)arg))
 		return 2;
-	return errno == EACCES ? 0 : 3;
+	if (errno != EACCES)
+		return 3;
+	return is_logged(log, "on rxe0: another user's") ? 0 : 4;
 }
 
 TEST_F(dm, other_processes_import_it)
@@ -121,6 +149,29 @@ TEST_F(dm, other_processes_import_it)
 	EXPECT_EQ(NULL, ibv_import_dm(self->ctx, handle + 1000));
 	EXPECT_EQ(ENOENT, errno);
 	free(mine);
+}
+
+/* Who is refused is told how much there is, and how many have it. */
+static int ask_for_all(void *arg)
+{
+	uint64_t pool = *(uint64_t *)arg;
+	struct ibv_context *ctx = verbs_open("rxe0");
+	FILE *log = log_begin();
+	char words[256];
+
+	errno = 0;
+	if (!ctx || !log || alloc(ctx, pool) || errno != ENOMEM)
+		return 1;
+	snprintf(words, sizeof(words),
+		 "%lu bytes on rxe0: of its %lu bytes %lu are free, "
+		 "2 allocations have the rest; docactl dm show lists them",
+		 pool, pool, pool - 2 * ROOM);
+	return is_logged(log, words) ? 0 : 2;
+}
+
+TEST_F(dm, who_has_the_rest_is_told)
+{
+	EXPECT_EQ(0, bed_in_child(ask_for_all, &self->pool));
 }
 
 /* It has a region of it, and is killed. */
