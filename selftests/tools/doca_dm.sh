@@ -9,6 +9,7 @@
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
+. "$here/../lib/module.sh"
 . "$here/../lib/tool.sh"
 
 trap 'rm -rf "$work"' EXIT
@@ -75,6 +76,17 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$work/stdout" "$2" && return
 	return 1
 }
 
+# The same for who reads it, by the titles of the columns. $1: process id
+row() {
+	docactl dm show > "$work/stdout" && [ "$(wc -l < "$work/stdout")" -eq 2 ] &&
+		awk -v pid="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+			NR == 2 { good = $at["ID"] > 0 && $at["DEVICE"] == "rxe1" &&
+				$at["MRS"] == 1 && $at["PID"] == pid && $at["LENGTH"] ~ /^[1-9]/ }
+			END { exit !good }' "$work/stdout" && return
+	sed 's/^/# /' "$work/stdout"
+	return 1
+}
+
 test_docactl_lists_it() {
 	local pid result
 	python3 -c 'import pyverbs' 2>/dev/null || return 4
@@ -97,7 +109,8 @@ dm.close()' < "$work/go" > "$work/ready" 2>&1 &
 	done
 	listing 0 "len(d) == 1 and d[0]['length'] == 5000 and d[0]['mrs'] == 1 and
 		d[0]['device'] == 'rxe1' and d[0]['pid'] == $pid and d[0]['uid'] == 0 and
-		d[0]['id'] > 0 and not d[0]['imported']" && listing 54321 'd == []'
+		d[0]['id'] > 0 and not d[0]['imported']" && listing 54321 'd == []' &&
+		row "$pid"
 	result=$?
 	echo >&5
 	wait $pid
@@ -151,6 +164,47 @@ test_pingpong_between_two_devices() {
 	pingpong rxe0 rxe1 0 -j
 }
 
+# Has a command use memory of the process, as somebody who may not open the driver.
+as_nobody() {
+	printf '#!/bin/sh\nexec setpriv --reuid 54321 --regid 54321 --clear-groups \
+		env DOCA_DRIVER=process "%s" "$@"\n' "$tool" > "$work/as_nobody" &&
+		chmod 755 "$work/as_nobody" && chmod 666 /dev/infiniband/uverbs* || return
+	local tool=$work/as_nobody
+	"$@"
+}
+
+pingpongs() {
+	pingpong rxe0 rxe0 "$(gid_index rxe0)" -j && pingpong rxe0 rxe1 0 -j
+}
+
+test_pingpong_with_memory_of_the_process() {
+	DOCA_DRIVER=process pingpongs && as_nobody pingpongs
+}
+
+# All that our own programs send, the ends of the memory among it. The library that they
+# are linked with is the one that is installed.
+traffic() {
+	cp "${DOCA_BUILD:-$here/../../build}/selftests/api/device_memory_traffic" "$work" &&
+		chmod 755 "$work/device_memory_traffic" || return 4
+	(cd "$work" && run_ok "$work/device_memory_traffic") &&
+		grep -q '^ok ' "$work/stdout" && ! grep '^not ok' "$work/stdout"
+}
+
+test_traffic_with_memory_of_the_process() {
+	DOCA_DRIVER=process traffic && as_nobody traffic
+}
+
+# Nothing of ours is in the kernel; and a line says so.
+test_without_the_module() {
+	local result
+	doca_unload || return
+	run_ok ibv_devinfo -v -d rxe0 && grep -q 'device memory:.*16777216Bytes' "$work/stdout" &&
+		grep -q 'as there is no /dev/doca' "$work/stderr" && pingpongs &&
+		as_nobody pingpongs
+	result=$?
+	doca_load && return $result
+}
+
 # Where librdmacm opens the device, and the program does not know of the library.
 test_a_program_of_librdmacm() {
 	local program=${DOCA_BUILD:-$here/../../build}/selftests/api/device_memory_cm_plain
@@ -197,7 +251,7 @@ verdicts() {
 		sort
 }
 
-test_rdma_core_tests_of_device_memory() {
+rdma_core_tests() {
 	prepare || return 4
 	local i
 	for i in $(seq "${DOCA_TEST_PASSES:-1}"); do
@@ -211,6 +265,14 @@ test_rdma_core_tests_of_device_memory() {
 		sed 's/^/# /' "$work/verbose"
 		return 1
 	done
+}
+
+test_rdma_core_tests_of_device_memory() {
+	rdma_core_tests
+}
+
+test_rdma_core_tests_with_memory_of_the_process() {
+	DOCA_DRIVER=process rdma_core_tests && as_nobody rdma_core_tests
 }
 
 test_rdma_core_tests_that_need_none() {
