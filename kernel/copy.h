@@ -10,7 +10,7 @@
 static inline bool doca_copy_is_plain(const struct doca_sqe *sqe)
 {
 	return sqe->opcode == DOCA_OP_MEMCPY &&
-	       !(sqe->flags | sqe->__reserved | sqe->op[0] | sqe->op[1]);
+	       !(sqe->flags | sqe->aux | sqe->op[0] | sqe->op[1]);
 }
 
 /*

@@ -66,10 +66,12 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 	return true;
 }
 
-static void doca_queue_failed(struct doca_queue *queue)
+/* A soft failure is of the entry alone. */
+static void doca_queue_failed(struct doca_queue *queue, u32 status)
 {
 	doca_queue_count(&queue->stats.errors, 1);
-	doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
+	if (!(status & DOCA_STATUS_SOFT))
+		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
 }
 
 static __always_inline void doca_queue_complete(struct doca_queue *queue,
@@ -80,7 +82,7 @@ static __always_inline void doca_queue_complete(struct doca_queue *queue,
 		doca_queue_count(&queue->stats.bytes, length);
 	if (unlikely(status != DOCA_STATUS_SUCCESS &&
 		     status != DOCA_STATUS_CANCELED))
-		doca_queue_failed(queue);
+		doca_queue_failed(queue, status);
 	doca_ring_cq_put(&queue->ring, user_data, status, length, result);
 	trace_doca_complete(queue, user_data, status, length);
 }
@@ -105,7 +107,7 @@ static inline u32 doca_queue_prepare(struct doca_queue *queue)
 
 	if (!type)
 		return DOCA_STATUS_BAD_OPCODE;
-	if (op->sqe.__reserved)
+	if (op->sqe.aux)
 		return DOCA_STATUS_BAD_ENTRY;
 	if (!type->prepare)
 		return doca_op_nothing(&op->sqe);

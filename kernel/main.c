@@ -45,7 +45,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		arg->out_features |= DOCA_FEATURE_RDMA;
 	if (doca_dmabuf_is_safe())
 		arg->out_features |= DOCA_FEATURE_DMABUF;
-	arg->out_opcodes = BIT_ULL(DOCA_OP_LAST) - 1;
+	arg->out_opcodes = doca_op_executed();
 	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;
 	arg->out_max_queue_segments = DOCA_RING_MAX_SEGMENTS;
 	arg->out_max_segments = DOCA_OP_MAX_SEGMENTS;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* The table of operations, and the one that does nothing. */
+#include <linux/bits.h>
+
 #include "op.h"
 
 static const struct doca_op_type doca_op_nop;
@@ -15,3 +17,15 @@ const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
 	[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,
 	[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,
 };
+
+u64 doca_op_executed(void)
+{
+	u64 opcodes = 0;
+	unsigned int i;
+
+	static_assert(DOCA_OP_LAST <= 64);
+	for (i = 0; i < DOCA_OP_LAST; i++)
+		if (doca_op_types[i])
+			opcodes |= BIT_ULL(i);
+	return opcodes;
+}

@@ -101,7 +101,10 @@ struct doca_op_type {
 /* op.c */
 extern const struct doca_op_type *const doca_op_types[DOCA_OP_LAST];
 
-/* NULL if the opcode is not known. */
+/* Bit n is set if opcode n is executed. */
+u64 doca_op_executed(void);
+
+/* NULL if the opcode is not executed. */
 static inline const struct doca_op_type *doca_op_type(u16 opcode)
 {
 	if (opcode >= DOCA_OP_LAST)

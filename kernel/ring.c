@@ -13,8 +13,6 @@
 #include "compat.h"
 #include "ring.h"
 
-#define DOCA_RING_HEAD 512 /* both heads, with room before the entries */
-
 static void doca_area_free(struct doca_area *area)
 {
 	unsigned int i;
@@ -68,8 +66,9 @@ int doca_ring_size(struct doca_queue_create *arg)
 	static_assert(sizeof(struct doca_sqe) == 64);
 	static_assert(sizeof(struct doca_cqe) == 32);
 	static_assert(sizeof(struct doca_seg) == 16);
-	static_assert(sizeof(struct doca_ring_user) <= DOCA_RING_HEAD);
-	static_assert(sizeof(struct doca_ring_kernel) <= DOCA_RING_HEAD);
+	/* The entries stand behind the heads, on lines of their own. */
+	static_assert(sizeof(struct doca_ring_user) % 128 == 0);
+	static_assert(sizeof(struct doca_ring_kernel) % 128 == 0);
 	/* Laps go on evenly where a u32 index wraps. */
 	static_assert(DOCA_RING_MAX_ENTRIES <= 1 << 17);
 
@@ -79,10 +78,10 @@ int doca_ring_size(struct doca_queue_create *arg)
 	    arg->nr_segments > DOCA_RING_MAX_SEGMENTS)
 		return -EINVAL;
 
-	arg->out_sq_off = DOCA_RING_HEAD;
+	arg->out_sq_off = sizeof(struct doca_ring_user);
 	arg->out_seg_off = arg->out_sq_off +
 			   arg->sq_entries * sizeof(struct doca_sqe);
-	arg->out_cq_off = DOCA_RING_HEAD;
+	arg->out_cq_off = sizeof(struct doca_ring_kernel);
 	arg->out_user_size =
 		PAGE_ALIGN(arg->out_seg_off +
 			   arg->nr_segments * sizeof(struct doca_seg));

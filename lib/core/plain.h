@@ -38,7 +38,7 @@ static inline struct doca_sqe *plain_fill_in(struct doca_task *task)
 	sqe->op[1] = 0;
 	sqe->opcode = task->opcode;
 	sqe->flags = 0;
-	sqe->__reserved = 0;
+	sqe->aux = 0;
 	sqe->user_data = task->index;
 	return sqe;
 }

@@ -58,40 +58,6 @@
 
 #include <linux/doca.h>
 
-#define RING_ABI(type, field, off)                            \
-	_Static_assert(offsetof(struct type, field) == (off), \
-		       #type "." #field " has moved")
-#define RING_ABI_SIZE(type, size) \
-	_Static_assert(sizeof(struct type) == (size), #type " has another size")
-
-RING_ABI(doca_ring_user, cq_head, 0);
-RING_ABI(doca_ring_user, notify_at, 128);
-RING_ABI_SIZE(doca_ring_user, 256);
-RING_ABI(doca_ring_kernel, cq_tail, 0);
-RING_ABI(doca_ring_kernel, sq_head, 4);
-RING_ABI(doca_ring_kernel, need_wakeup, 128);
-RING_ABI(doca_ring_kernel, state, 256);
-RING_ABI(doca_ring_kernel, dead, 260);
-RING_ABI_SIZE(doca_ring_kernel, 384);
-RING_ABI(doca_seg, key, 0);
-RING_ABI(doca_seg, length, 4);
-RING_ABI(doca_seg, address, 8);
-RING_ABI_SIZE(doca_seg, 16);
-RING_ABI(doca_sqe, opcode, 0);
-RING_ABI(doca_sqe, flags, 2);
-RING_ABI(doca_sqe, lap, 4);
-RING_ABI(doca_sqe, user_data, 8);
-RING_ABI(doca_sqe, src, 16);
-RING_ABI(doca_sqe, dst, 32);
-RING_ABI(doca_sqe, op, 48);
-RING_ABI_SIZE(doca_sqe, 64);
-RING_ABI(doca_cqe, user_data, 0);
-RING_ABI(doca_cqe, status, 8);
-RING_ABI(doca_cqe, lap, 10);
-RING_ABI(doca_cqe, length, 12);
-RING_ABI(doca_cqe, result, 16);
-RING_ABI_SIZE(doca_cqe, 32);
-
 /*
  * Both ends walk along their rings by pointers, and only where a ring ends there is
  * more to do. That is also how submissions are shut out: the way of a ring that
@@ -200,7 +166,7 @@ static inline struct doca_sqe *ring_get_sqe(struct ring *ring)
 	sqe = ring_take_sqe(ring);
 	sqe->opcode = 0;
 	sqe->flags = 0;
-	sqe->__reserved = 0;
+	sqe->aux = 0;
 	memset(&sqe->user_data, 0,
 	       sizeof(*sqe) - offsetof(struct doca_sqe, user_data));
 	ring_hold_back(ring, sqe);

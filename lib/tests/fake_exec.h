@@ -74,7 +74,7 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 	uint64_t bytes = 0;
 	enum doca_status status;
 
-	if (sqe->__reserved || sqe->flags || sqe->src.key || sqe->src.length ||
+	if (sqe->aux || sqe->flags || sqe->src.key || sqe->src.length ||
 	    sqe->src.address || sqe->op[0] || sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
 	status = check(&sqe->dst, 1, DOCA_ACCESS_LOCAL_WRITE, &bytes);
@@ -103,7 +103,7 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 		return execute_sync(q, sqe, length, result);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
-	if (sqe->__reserved || sqe->op[0] || sqe->op[1] ||
+	if (sqe->aux || sqe->op[0] || sqe->op[1] ||
 	    sqe->flags & ~(DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST))
 		return DOCA_STATUS_BAD_ENTRY;
 	if (sqe->flags & DOCA_SQE_SRC_LIST)

@@ -39,7 +39,7 @@ static uint32_t execute_sync(struct fake_queue *q, const struct doca_sqe *sqe,
 	uint64_t bytes = 0;
 	uint32_t status;
 
-	if (sqe->__reserved || sqe->flags || none->key || none->length ||
+	if (sqe->aux || sqe->flags || none->key || none->length ||
 	    none->address)
 		return DOCA_STATUS_BAD_ENTRY;
 	if (seg->length != 8)

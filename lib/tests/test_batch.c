@@ -41,7 +41,7 @@ static void copy_submit(struct doca_task *task, struct doca_sqe *sqe,
 	(void)first;
 	memset(sqe->op, 0, sizeof(sqe->op));
 	sqe->opcode = DOCA_OP_MEMCPY;
-	sqe->__reserved = 0;
+	sqe->aux = 0;
 	sqe->flags = segs_from_source(&segs, copy->src, &sqe->src) |
 		     segs_from_destination(&segs, copy->dst, &sqe->dst);
 }

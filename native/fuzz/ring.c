@@ -19,6 +19,7 @@
 #include "ring.h"
 
 #define ENTRIES 8
+#define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1) /* those that are executed */
 #define ORDER 3
 #define SEGMENTS 80 /* more than one list may have */
 #define WAITS 2
@@ -242,9 +243,9 @@ static void put_entry(struct queue *q, struct input *in)
 	/* As many as there are slots; the ring is the program's to keep to. */
 	if (q->tail - q->head == ENTRIES)
 		return;
-	sqe->opcode = shape & 0x80 ? take(in, 2) : take(in, 1) % DOCA_OP_LAST;
+	sqe->opcode = shape & 0x80 ? take(in, 2) : take(in, 1) % OPCODES;
 	sqe->flags = shape & 0x40 ? take(in, 2) : shape & 3;
-	sqe->__reserved = shape & 0x20 ? take(in, 1) : 0;
+	sqe->aux = shape & 0x20 ? take(in, 1) : 0;
 	sqe->user_data = q->tail;
 	sqe->src = take_side(in, shape & 1);
 	sqe->dst = take_side(in, shape & 2);
@@ -285,7 +286,7 @@ static void reap(struct queue *q, bool release)
 	const struct doca_cqe *cqe = &q->cqes[q->head % ENTRIES];
 
 	while (cqe->lap == DOCA_RING_LAP(q->head, ORDER)) {
-		CHECK(cqe->status <= DOCA_STATUS_BAD_MEMORY);
+		CHECK(cqe->status <= DOCA_STATUS_RESET);
 		if (q->honest) {
 			CHECK(cqe->user_data < q->tail);
 			CHECK((int32_t)(q->tail - q->head) > 0);

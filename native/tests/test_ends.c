@@ -71,6 +71,53 @@ TEST(poisoned_memory_fails_the_step_of_a_large_copy)
 	expect_poisoned(SZ_256K + 77, SZ_256K + 1);
 }
 
+static u32 end_softly(struct doca_queue *queue, struct doca_op *op)
+{
+	return DOCA_STATUS_TAG;
+}
+
+static u32 end_hard(struct doca_queue *queue, struct doca_op *op)
+{
+	return DOCA_STATUS_RESET;
+}
+
+/* The status of an operation at work that ends, and of a copy behind it. */
+static void expect_ends(u32 (*step)(struct doca_queue *queue,
+				    struct doca_op *op),
+			u32 status, u32 next, u32 state)
+{
+	const struct doca_op_type type = { .step = step };
+	struct doca_queue *queue;
+	struct program p;
+	u64 length;
+
+	program_open(&p);
+	queue = p.queue;
+	/* As if an entry had been taken for it. */
+	queue->ring.cq_room = ENTRIES - 1;
+	queue->op.type = &type;
+	EXPECT_EQ(execute(&p, &length), status);
+	EXPECT_EQ(queue->stats.errors, 1);
+	submit(&p, 64);
+	EXPECT_EQ(execute(&p, &length), next);
+	EXPECT_EQ(length, next ? 0 : 64);
+	EXPECT_EQ(queue->state, state);
+	EXPECT_EQ(queue->ring.k->state, state);
+	program_close(&p);
+}
+
+TEST(a_soft_failure_ends_its_entry_alone)
+{
+	expect_ends(end_softly, DOCA_STATUS_TAG, DOCA_STATUS_SUCCESS,
+		    DOCA_QUEUE_RUN);
+}
+
+TEST(a_hard_failure_ends_those_behind_it)
+{
+	expect_ends(end_hard, DOCA_STATUS_RESET, DOCA_STATUS_CANCELED,
+		    DOCA_QUEUE_FLUSH);
+}
+
 static unsigned int canceled;
 
 static u32 never_ends(struct doca_queue *queue, struct doca_op *op)

@@ -5,6 +5,9 @@
 #include "calls.h"
 #include "language.h"
 
+/* Those that are executed */
+#define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1)
+
 #define store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 
 /* Sizes that were made up have not been granted. */
@@ -64,7 +67,7 @@ static void spare_sides(struct doca_sqe *sqe, bool wild)
 static uint16_t take_opcode(uint8_t byte)
 {
 	if (byte < 0x40)
-		return (DOCA_OP_MEMCPY + byte) % DOCA_OP_LAST;
+		return (DOCA_OP_MEMCPY + byte) % OPCODES;
 	if (byte < 0xe0)
 		return DOCA_OP_MEMCPY;
 	return take_number(byte);
@@ -78,7 +81,7 @@ void do_entry(const uint8_t *a)
 	struct doca_sqe sqe = {
 		.opcode = take_opcode(a[1]),
 		.flags = how < 0xe0 ? how & 3 : take_number(how),
-		.__reserved = how >= 0xf0 ? a[11] : 0,
+		.aux = how >= 0xf0 ? a[11] : 0,
 		.user_data = ring->tail,
 		.src = take_segment(&a[3], how & 1),
 		.dst = take_segment(&a[7], how & 2),

@@ -80,7 +80,7 @@ TEST_F(invalidate, bad_entry)
 		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
 	}
 	sqe = self->good;
-	sqe.__reserved = 1;
+	sqe.aux = 1;
 	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
 	sqe = self->good;
 	sqe.src.key = 1;

@@ -10,29 +10,6 @@
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
-#define SAME_SIZE(type, bytes) \
-	_Static_assert(sizeof(struct type) == (bytes), #type)
-
-SAME_SIZE(doca_query, 64);
-SAME_SIZE(doca_mem_reg, 64);
-SAME_SIZE(doca_mem_dereg, 8);
-SAME_SIZE(doca_mem_map, 24);
-SAME_SIZE(doca_mem_unmap, 8);
-SAME_SIZE(doca_mem_export, 32);
-SAME_SIZE(doca_export_revoke, 8);
-SAME_SIZE(doca_mem_import, 48);
-SAME_SIZE(doca_worker_create, 16);
-SAME_SIZE(doca_worker_destroy, 8);
-SAME_SIZE(doca_queue_create, 56);
-SAME_SIZE(doca_queue_enter, 16);
-SAME_SIZE(doca_queue_stop, 8);
-SAME_SIZE(doca_blob, DOCA_BLOB_SIZE);
-SAME_SIZE(doca_ring_user, 2 * 128);
-SAME_SIZE(doca_ring_kernel, 3 * 128);
-SAME_SIZE(doca_seg, 16);
-SAME_SIZE(doca_sqe, 64);
-SAME_SIZE(doca_cqe, 32);
-
 /* An argument with room behind it */
 union arg {
 	uint32_t size;

@@ -112,10 +112,18 @@ static void set_segments(struct queue *q, const struct buf *b)
 		q->segs[i] = seg_of(b, 0, 1);
 }
 
+/* Those that are assigned and not executed, too; DOCA_QUERY tells which they are */
 TEST_F(status, bad_opcode)
 {
 	struct doca_sqe sqe = self->good;
+	uint16_t opcode;
 
+	EXPECT_EQ((1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1,
+		  self->limits.out_opcodes);
+	for (opcode = DOCA_OP_HASH; opcode < DOCA_OP_LAST; opcode++) {
+		sqe.opcode = opcode;
+		EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
+	}
 	sqe.opcode = DOCA_OP_LAST;
 	EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
 	sqe.opcode = UINT16_MAX;
@@ -136,7 +144,7 @@ TEST_F(status, bad_entry)
 		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
 	}
 	sqe = self->good;
-	sqe.__reserved = 1;
+	sqe.aux = 1;
 	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
 	sqe = self->good;
 	sqe.op[0] = 1;

@@ -267,7 +267,7 @@ TEST_F(sync, bad_entries)
 	} while (0)
 		for (i = 0; i < 16; i++)
 			EXPECT_BAD_ENTRY(sqe.flags = 1 << i);
-		EXPECT_BAD_ENTRY(sqe.__reserved = 1);
+		EXPECT_BAD_ENTRY(sqe.aux = 1);
 		EXPECT_BAD_ENTRY(none->key = 1);
 		EXPECT_BAD_ENTRY(none->length = 8);
 		EXPECT_BAD_ENTRY(none->address = 8);

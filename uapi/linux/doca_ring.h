@@ -54,16 +54,24 @@
  * struct doca_ring_user - head of the area that user space writes
  * @cq_head: completions reaped
  * @notify_at: see above
+ * @ev_head: events reaped; 0 in a queue without an inbox
+ * @ev_notify_at: as @notify_at, for events; likewise
  * @__pad0: unused
  * @__pad1: unused
+ * @__pad2: unused
+ * @__pad3: unused
  *
- * Each on cache lines of its own.
+ * Each word has a line of 128 bytes of its own.
  */
 struct doca_ring_user {
 	__u32 cq_head;
 	__u32 __pad0[31];
 	__u32 notify_at;
 	__u32 __pad1[31];
+	__u32 ev_head;
+	__u32 __pad2[31];
+	__u32 ev_notify_at;
+	__u32 __pad3[31];
 };
 
 /**
@@ -83,14 +91,19 @@ enum doca_queue_state {
 
 /**
  * struct doca_ring_kernel - head of the area that the kernel writes
- * @cq_tail: completions published; for who counts them, for each tells of itself
+ * @cq_tail: completions published; for programs that count them, because each
+ *	completion announces itself
  * @sq_head: submissions consumed
  * @need_wakeup: not 0 if a submission must be followed by DOCA_QUEUE_ENTER
  * @state: &enum doca_queue_state
  * @dead: not 0 if the device was removed, or the file or its address space is gone
+ * @ev_tail: events published; 0 in a queue without an inbox
+ * @ev_starved: not 0 if a sender waits for room in the inbox; likewise
  * @__pad0: unused
  * @__pad1: unused
  * @__pad2: unused
+ * @__pad3: unused
+ * @__pad4: unused
  */
 struct doca_ring_kernel {
 	__u32 cq_tail;
@@ -101,6 +114,10 @@ struct doca_ring_kernel {
 	__u32 state;
 	__u32 dead;
 	__u32 __pad2[30];
+	__u32 ev_tail;
+	__u32 __pad3[31];
+	__u32 ev_starved;
+	__u32 __pad4[31];
 };
 
 /**
@@ -121,7 +138,23 @@ struct doca_ring_kernel {
  *	is greater than @op[0], as unsigned numbers; @result[0] is the value, unmasked
  * @DOCA_OP_SYNC_WAIT_EQ: likewise, until it is equal
  * @DOCA_OP_SYNC_WAIT_NE: likewise, until it is not equal
- * @DOCA_OP_LAST: not an opcode
+ * @DOCA_OP_HASH: SHA-1, SHA-256 or SHA-512 of the source
+ * @DOCA_OP_DEFLATE: compress the source to raw DEFLATE
+ * @DOCA_OP_INFLATE: decompress raw DEFLATE
+ * @DOCA_OP_LZ4: decompress LZ4 blocks
+ * @DOCA_OP_GF_MATRIX: multiply a matrix with the source, for erasure coding
+ * @DOCA_OP_GCM_ENCRYPT: encrypt and authenticate with AES-GCM
+ * @DOCA_OP_GCM_DECRYPT: the reverse
+ * @DOCA_OP_MSG_SEND: send a message to the other end of a connection
+ * @DOCA_OP_POST_RECV: offer a buffer to those who send to this consumer
+ * @DOCA_OP_SEND_TO: write to a buffer that a consumer has posted
+ * @DOCA_OP_GATHER: read many small pieces of physical memory
+ * @DOCA_OP_LAST: not an opcode; one more than the last
+ *
+ * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
+ * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are assigned, so
+ * that every part of the project counts alike, and none is executed yet.
+ * Documentation/uapi.rst has their encodings.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
@@ -145,6 +178,17 @@ enum doca_opcode {
 	DOCA_OP_SYNC_WAIT_GT,
 	DOCA_OP_SYNC_WAIT_EQ,
 	DOCA_OP_SYNC_WAIT_NE,
+	DOCA_OP_HASH,
+	DOCA_OP_DEFLATE,
+	DOCA_OP_INFLATE,
+	DOCA_OP_LZ4,
+	DOCA_OP_GF_MATRIX,
+	DOCA_OP_GCM_ENCRYPT,
+	DOCA_OP_GCM_DECRYPT,
+	DOCA_OP_MSG_SEND,
+	DOCA_OP_POST_RECV,
+	DOCA_OP_SEND_TO,
+	DOCA_OP_GATHER,
 	DOCA_OP_LAST,
 };
 
@@ -153,13 +197,37 @@ enum doca_opcode {
  * @DOCA_SQE_SRC_LIST: the source is a list: @length segments of the queue's
  *	segment table, from number @address on; @key must be 0
  * @DOCA_SQE_DST_LIST: likewise the destination
+ * @DOCA_SQE_DRAIN: begin when all that was submitted before has completed, and
+ *	have nothing behind it begin before it has. Not executed yet:
+ *	DOCA_STATUS_BAD_ENTRY
+ * @DOCA_SQE_HASH_FIRST: the data begins here
+ * @DOCA_SQE_HASH_LAST: the data ends here, and the digest is written
+ * @DOCA_SQE_LZ4_BLOCK: one block without its size; otherwise blocks as in a frame
+ * @DOCA_SQE_LZ4_CHECKSUM: each block is followed by its checksum
+ * @DOCA_SQE_LZ4_INDEPENDENT: no block refers to the one before
+ * @DOCA_SQE_GCM_TAG_12: the tag has 12 bytes, not 16
  *
- * The segments of a list must not change before the completion.
+ * The segments of a list must not change before the completion. Bits 3 to 7 must
+ * be 0. Bits 8 to 15 belong to the operation, and must be 0 where it names none.
  */
 enum doca_sqe_flags {
 	DOCA_SQE_SRC_LIST = 1 << 0,
 	DOCA_SQE_DST_LIST = 1 << 1,
+	DOCA_SQE_DRAIN = 1 << 2,
+
+	DOCA_SQE_HASH_FIRST = 1 << 8,
+	DOCA_SQE_HASH_LAST = 1 << 9,
+
+	DOCA_SQE_LZ4_BLOCK = 1 << 8,
+	DOCA_SQE_LZ4_CHECKSUM = 1 << 9,
+	DOCA_SQE_LZ4_INDEPENDENT = 1 << 10,
+
+	DOCA_SQE_GCM_TAG_12 = 1 << 12,
 };
+
+/* Numbers in the operation's bits: bytes of the IV, and of immediate data. */
+#define DOCA_SQE_GCM_IV_SHIFT 8 /* 4 bits */
+#define DOCA_SQE_IMM_SHIFT 8 /* 6 bits */
 
 /**
  * struct doca_seg - a range of memory
@@ -173,26 +241,77 @@ struct doca_seg {
 	__aligned_u64 address;
 };
 
+/** enum doca_hash - &doca_sqe_hash.algorithm */
+enum doca_hash {
+	/** @DOCA_HASH_SHA1: digest of 20 bytes */
+	DOCA_HASH_SHA1 = 1,
+	/** @DOCA_HASH_SHA256: of 32 bytes */
+	DOCA_HASH_SHA256 = 2,
+	/** @DOCA_HASH_SHA512: of 64 bytes */
+	DOCA_HASH_SHA512 = 3,
+};
+
+/**
+ * struct doca_sqe_hash - what DOCA_OP_HASH has in place of @op
+ * @algorithm: &enum doca_hash
+ * @zero: must be 0
+ */
+struct doca_sqe_hash {
+	__u8 algorithm;
+	__u8 zero[15];
+};
+
+/**
+ * struct doca_sqe_deflate - what DOCA_OP_DEFLATE has in place of @op
+ * @level: 1 (fast) to 9 (small); 0 leaves it to the engine
+ * @zero: must be 0
+ */
+struct doca_sqe_deflate {
+	__u8 level;
+	__u8 zero[15];
+};
+
+/**
+ * struct doca_sqe_gcm - what the DOCA_OP_GCM operations have in place of @op
+ * @iv: initialization vector, of which the flags tell the length; 0 behind it
+ * @aad_length: bytes of the source, at its beginning, that are additional data
+ */
+struct doca_sqe_gcm {
+	__u8 iv[12];
+	__u32 aad_length;
+};
+
 /**
  * struct doca_sqe - a submission
  * @opcode: &enum doca_opcode
  * @flags: &enum doca_sqe_flags
  * @lap: DOCA_RING_LAP() of its index in the submission ring, written last
- * @__reserved: must be 0
+ * @aux: id of an object, a session or a binding that the operation uses; must be
+ *	0 where it names none
  * @user_data: returned in the completion
  * @src: source
  * @dst: destination
  * @op: for the operation; must be 0 where it does not say otherwise
+ * @hash: of DOCA_OP_HASH
+ * @deflate: of DOCA_OP_DEFLATE
+ * @gcm: of DOCA_OP_GCM_ENCRYPT and DOCA_OP_GCM_DECRYPT
+ * @imm: of DOCA_OP_SEND_TO: immediate data behind the 16 bytes that are in @dst
  */
 struct doca_sqe {
 	__u16 opcode;
 	__u16 flags;
 	__u16 lap;
-	__u16 __reserved;
+	__u16 aux;
 	__aligned_u64 user_data;
 	struct doca_seg src;
 	struct doca_seg dst;
-	__aligned_u64 op[2];
+	union {
+		__aligned_u64 op[2];
+		struct doca_sqe_hash hash;
+		struct doca_sqe_deflate deflate;
+		struct doca_sqe_gcm gcm;
+		__u8 imm[16];
+	};
 };
 
 /**
@@ -200,7 +319,7 @@ struct doca_sqe {
  * @DOCA_STATUS_SUCCESS: done
  * @DOCA_STATUS_CANCELED: not begun or cut short, because the queue is stopped,
  *	its device was removed, or an earlier submission failed
- * @DOCA_STATUS_BAD_OPCODE: the opcode is not known
+ * @DOCA_STATUS_BAD_OPCODE: the opcode is not executed
  * @DOCA_STATUS_BAD_ENTRY: an unknown flag, a field that is not 0, a list that is
  *	empty, too long or outside the segment table
  * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when
@@ -215,9 +334,30 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
  *	corrected; what precedes it was copied. Only where the CPU can go on after
  *	that: on others the kernel cannot, whoever reads it
+ * @DOCA_STATUS_BAD_OBJECT: @aux is not the id of an object of the right type, for
+ *	this device
+ * @DOCA_STATUS_BAD_SESSION: @aux is not the number of a session that was begun, of
+ *	this algorithm; or it is in use, or was lost when an earlier operation failed
+ * @DOCA_STATUS_FAILED: the engine could not do it
+ * @DOCA_STATUS_NOT_SUPPORTED: the engine does not do this with this memory, or with
+ *	this value
+ * @DOCA_STATUS_RESET: the link to a peer was lost
+ * @DOCA_STATUS_SOFT: not a status: the bit that soft ones have
+ * @DOCA_STATUS_DATA: the data is malformed or truncated
+ * @DOCA_STATUS_CHECKSUM: a checksum in the data is wrong
+ * @DOCA_STATUS_TAG: the data is not authentic
+ * @DOCA_STATUS_NO_SPACE: there is less room than the result takes
+ * @DOCA_STATUS_NOT_CONNECTED: the connection is closed
+ * @DOCA_STATUS_NO_CONSUMER: there is no such consumer any more
  *
- * Any status but success puts the queue into DOCA_QUEUE_FLUSH. What had been
- * written before an operation failed stays written.
+ * There are two classes. A hard failure means that the entry is wrong: it puts the
+ * queue into DOCA_QUEUE_FLUSH. A soft one, which has the bit DOCA_STATUS_SOFT, means
+ * that the data is wrong, or that the other side is not there: it ends its entry
+ * alone, and the queue goes on. A program that does not know a status needs only
+ * that bit. What had been written before an operation failed stays written.
+ *
+ * Those from DOCA_STATUS_BAD_OBJECT on come with the operations that need them;
+ * DOCA_STATUS_NOT_SUPPORTED is in use.
  */
 enum doca_status {
 	DOCA_STATUS_SUCCESS,
@@ -231,6 +371,19 @@ enum doca_status {
 	DOCA_STATUS_BAD_ALIGN,
 	DOCA_STATUS_BAD_WAIT,
 	DOCA_STATUS_BAD_MEMORY,
+	DOCA_STATUS_BAD_OBJECT,
+	DOCA_STATUS_BAD_SESSION,
+	DOCA_STATUS_FAILED,
+	DOCA_STATUS_NOT_SUPPORTED,
+	DOCA_STATUS_RESET,
+
+	DOCA_STATUS_SOFT = 1 << 8,
+	DOCA_STATUS_DATA = DOCA_STATUS_SOFT,
+	DOCA_STATUS_CHECKSUM,
+	DOCA_STATUS_TAG,
+	DOCA_STATUS_NO_SPACE,
+	DOCA_STATUS_NOT_CONNECTED,
+	DOCA_STATUS_NO_CONSUMER,
 };
 
 /**
@@ -239,7 +392,8 @@ enum doca_status {
  * @status: &enum doca_status
  * @lap: DOCA_RING_LAP() of its index in the completion ring, written last
  * @length: bytes written to the destination
- * @result: of the operation; 0 where it does not say otherwise
+ * @result: the first word is the value that the operation has found, the second the
+ *	bytes of the source that it has consumed; 0 where it does not say otherwise
  */
 struct doca_cqe {
 	__aligned_u64 user_data;
@@ -247,6 +401,52 @@ struct doca_cqe {
 	__u16 lap;
 	__u32 length;
 	__aligned_u64 result[2];
+};
+
+/**
+ * enum doca_event_type - &doca_event.type
+ * @DOCA_EVENT_CONNECTED: a connection was made
+ * @DOCA_EVENT_REFUSED: one that was asked for was not
+ * @DOCA_EVENT_DISCONNECTED: one has ended
+ * @DOCA_EVENT_MESSAGE: a message has come
+ * @DOCA_EVENT_CONSUMER_NEW: the other side has a new consumer
+ * @DOCA_EVENT_CONSUMER_GONE: it has one less
+ * @DOCA_EVENT_RECEIVED: a buffer of DOCA_OP_POST_RECV was filled, or is given back
+ */
+enum doca_event_type {
+	DOCA_EVENT_CONNECTED = 1,
+	DOCA_EVENT_REFUSED,
+	DOCA_EVENT_DISCONNECTED,
+	DOCA_EVENT_MESSAGE,
+	DOCA_EVENT_CONSUMER_NEW,
+	DOCA_EVENT_CONSUMER_GONE,
+	DOCA_EVENT_RECEIVED,
+};
+
+/**
+ * struct doca_event - an entry of an inbox; no queue has one yet
+ * @type: &enum doca_event_type
+ * @status: &enum doca_status
+ * @lap: DOCA_RING_LAP() of its index in the inbox, written last
+ * @imm_length: bytes in @imm
+ * @user_data: of the submission that it answers
+ * @connection: which connection
+ * @id: of a consumer
+ * @slot: of the message; free when @ev_head has passed the event
+ * @length: bytes of the message, or bytes written
+ * @imm: immediate data
+ */
+struct doca_event {
+	__u16 type;
+	__u16 status;
+	__u16 lap;
+	__u16 imm_length;
+	__aligned_u64 user_data;
+	__u32 connection;
+	__u32 id;
+	__u32 slot;
+	__u32 length;
+	__u8 imm[32];
 };
 
 #endif /* _UAPI_LINUX_DOCA_RING_H */
