@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Contexts: settings and states. What happens between start and stop is in
- * ctx_progress.c.
+ * Contexts: settings, start and stop. What happens in between is in ctx_progress.c.
  */
-#include <errno.h>
 #include <string.h>
 
 #include <doca_error.h>
@@ -25,8 +23,10 @@ void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_type *type,
 
 	memset(ctx, 0, sizeof(*ctx));
 	ctx->state = DOCA_CTX_STATE_IDLE;
-	ctx->watched_fd = -1;
+	for (i = 0; i < CTX_WATCHES; i++)
+		ctx->watches[i].fd = -1;
 	ctx->type = type;
+	ctx->lane = type->lane ? type->lane : &lane_ring;
 	ctx->dev = dev ? doca_priv_dev_get(dev) : NULL;
 	ctx->pools = (void *)((char *)ctx + type->pools);
 	ctx->nr_pools = type->nr_pools;
@@ -63,136 +63,58 @@ doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
 	return ret;
 }
 
-/* As the last thing. True if there was a callback. */
-static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
-{
-	enum doca_ctx_states prev = ctx->state;
-	struct doca_pe *pe = ctx->pe;
-	bool nested = pe->in_callback;
-
-	static const char *const names[] = {
-		[DOCA_CTX_STATE_IDLE] = "idle",
-		[DOCA_CTX_STATE_STARTING] = "starting",
-		[DOCA_CTX_STATE_RUNNING] = "running",
-		[DOCA_CTX_STATE_STOPPING] = "stopping",
-	};
-
-	LOG_DBG("%s %p is %s, with %u tasks in flight", ctx->type->name,
-		(void *)ctx, names[next], ctx->inflight);
-	ctx->state = next;
-	if (!ctx->state_cb)
-		return false;
-	pe->in_callback = true;
-	ctx->state_cb(ctx->user_data, ctx, prev, next);
-	pe->in_callback = nested;
-	return true;
-}
-
-/*
- * A power of two, and twice what the tasks need: so what is written is not next to what
- * the executor reads, and the two CPUs do not take these lines from each other. Rings
- * that are large keep them apart anyway. For few tasks there are more entries, for where
- * a ring ends there is more to do.
- */
-static uint32_t ring_entries(uint32_t nr_tasks)
-{
-	const uint32_t min = 32, large = 2048;
-	const struct doca_query *caps = driver_caps();
-	uint32_t entries = min;
-
-	if (nr_tasks > min)
-		entries = 1U << (32 - __builtin_clz(nr_tasks - 1));
-	if (entries < large && entries < caps->out_max_queue_entries)
-		entries *= 2;
-	return entries;
-}
-
-static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
-{
-	const char *name = ctx->type->name;
-	uint32_t n = ctx->nr_tasks;
-
-	switch (err) {
-	case -ENODEV:
-		LOG_ERR("cannot start %s: its device %s was removed", name,
-			ctx->dev->info.name);
-		break;
-	case -EDQUOT:
-		LOG_ERR("cannot start %s with %u tasks: the user has too many "
-			"queues or too large ones; use fewer tasks, or raise "
-			"the limits, which are parameters of the doca module",
-			name, n);
-		break;
-	case -ENOMEM:
-		LOG_ERR("cannot start %s with %u tasks: out of memory", name,
-			n);
-		break;
-	case -EPERM:
-	case -EBADF:
-		LOG_ERR("cannot start %s: its device was opened before a "
-			"fork; open it in this process",
-			name);
-		break;
-	default:
-		LOG_ERR("cannot start %s with %u tasks: no queue: %s", name, n,
-			strerror(-err));
-	}
-	return DOCA_ERROR_INITIALIZATION;
-}
-
-static doca_error_t ctx_create_queue(struct doca_ctx *ctx)
-{
-	uint32_t worker_id = pe_worker(ctx->pe);
-	struct driver_queue_attr attr = {
-		.device_id = doca_priv_dev_id(ctx->dev),
-		.worker_id = worker_id,
-		.entries = ring_entries(ctx->nr_tasks),
-		.segments = ctx->nr_tasks * ctx->run_len,
-		.waits = ctx->nr_waits,
-		.patient = ctx->pe->patient,
-	};
-	int err = driver_queue_create(&ctx->queue, &attr);
-
-	return err ? queue_error(ctx, err) : DOCA_SUCCESS;
-}
-
-static void ctx_release(struct doca_ctx *ctx)
-{
-	pe_poll_del(ctx->pe, ctx);
-	driver_queue_destroy(&ctx->queue);
-	tasks_destroy(ctx);
-}
-
+/* The queue is none, for all that the lane does not make one. */
 static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 {
 	doca_error_t ret;
-	int err;
 
 	if (tasks_create(ctx)) {
 		LOG_ERR("cannot start %s: out of memory for its tasks",
 			ctx->type->name);
 		return DOCA_ERROR_INITIALIZATION;
 	}
-	ret = ctx_create_queue(ctx);
-	if (ret != DOCA_SUCCESS)
-		goto err_tasks;
-	err = pe_poll_add(ctx->pe, ctx);
-	if (err) {
-		LOG_ERR("cannot start %s: cannot wait for its queue: %s",
-			ctx->type->name, strerror(-err));
-		ret = DOCA_ERROR_INITIALIZATION;
-		goto err_queue;
+	ctx->queue = (struct driver_queue){ .fd = -1 };
+	ctx->queue.generation = driver_generation();
+	ring_none(&ctx->queue.ring);
+	ret = ctx->lane->start(ctx);
+	if (ret != DOCA_SUCCESS) {
+		ctx_unwatch_all(ctx);
+		tasks_destroy(ctx);
+		return ret;
 	}
-	/* Who waits already has asked to be woken before there was this ring. */
-	if (ctx->pe->armed)
-		ring_arm(&ctx->queue.ring);
+	/* Who waits already has asked to be woken before there was this lane. */
+	if (ctx->pe->armed && ctx->lane->arm(ctx))
+		pe_kick_ctx(ctx->pe, ctx);
 	return DOCA_SUCCESS;
+}
 
-err_queue:
-	driver_queue_destroy(&ctx->queue);
-err_tasks:
-	tasks_destroy(ctx);
-	return ret;
+static doca_error_t ctx_may_start(const struct doca_ctx *ctx)
+{
+	doca_error_t ret;
+
+	if (ctx->state != DOCA_CTX_STATE_IDLE)
+		return FAIL(BAD_STATE, "cannot start %s %p: it is started",
+			    ctx->type->name, (const void *)ctx);
+	if (!ctx->pe)
+		return FAIL(NOT_CONNECTED,
+			    "cannot start %s %p: it is not connected to a "
+			    "progress engine",
+			    ctx->type->name, (const void *)ctx);
+	ret = ctx->type->check ? ctx->type->check(ctx) : DOCA_SUCCESS;
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	if (!pe_alive(ctx->pe))
+		return FAIL(INITIALIZATION,
+			    "cannot start %s %p: its progress engine belongs "
+			    "to the parent process",
+			    ctx->type->name, (const void *)ctx);
+	if (!dev_alive(ctx->dev))
+		return DOCA_ERROR_INITIALIZATION;
+	if (dev_gone(ctx->dev))
+		return FAIL(INITIALIZATION,
+			    "cannot start %s: its device %s was removed",
+			    ctx->type->name, ctx->dev->info.name);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_ctx_start(struct doca_ctx *ctx)
@@ -202,98 +124,32 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(ctx_domain(ctx), return DOCA_ERROR_IN_USE);
-	if (ctx->state != DOCA_CTX_STATE_IDLE) {
-		LOG_ERR("cannot start %s %p: it is started", ctx->type->name,
-			(void *)ctx);
-		return DOCA_ERROR_BAD_STATE;
-	}
-	if (!ctx->pe) {
-		LOG_ERR("cannot start %s %p: it is not connected to a progress "
-			"engine",
-			ctx->type->name, (void *)ctx);
-		return DOCA_ERROR_NOT_CONNECTED;
-	}
-	ret = ctx->type->check ? ctx->type->check(ctx) : DOCA_SUCCESS;
-	if (ret == DOCA_SUCCESS)
-		ret = tasks_check_enabled(ctx);
+	ret = ctx_may_start(ctx);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	if (!pe_alive(ctx->pe))
-		return FAIL(INITIALIZATION,
-			    "cannot start %s %p: its progress engine belongs "
-			    "to the parent process",
-			    ctx->type->name, (void *)ctx);
-	if (!dev_alive(ctx->dev))
-		return DOCA_ERROR_INITIALIZATION;
-	ret = dev_has_driver(ctx->dev);
-	if (ret == DOCA_SUCCESS)
-		ret = tasks_check_limits(ctx);
-	if (ret == DOCA_SUCCESS)
-		ret = ctx_acquire(ctx);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-
 	ctx->failing = false;
 	ctx->lost = false;
+	ctx->orphaned = false;
 	ctx->told = false;
 	ctx->told_empty = false;
 	ctx->told_refused = false;
 	ctx->next_lost = 0;
+	ret = ctx_acquire(ctx);
+	if (ret != DOCA_SUCCESS)
+		return ret;
 	ret = ctx->type->start ? ctx->type->start(ctx) : DOCA_SUCCESS;
-	if (ret == DOCA_SUCCESS) {
+	if (ret == DOCA_SUCCESS)
 		ctx_to_running(ctx);
-	} else if (ret == DOCA_ERROR_IN_PROGRESS) {
-		pe_visit(ctx->pe, ctx);
-		ctx_set_state(ctx, DOCA_CTX_STATE_STARTING);
-	} else {
-		doca_priv_ctx_unwatch(ctx);
+	else if (ret == DOCA_ERROR_IN_PROGRESS)
+		ctx_to_starting(ctx);
+	else
 		ctx_release(ctx);
-	}
 	return ret;
-}
-
-bool ctx_to_running(struct doca_ctx *ctx)
-{
-	ctx->traced = doca_priv_log_wanted(DOCA_LOG_LEVEL_TRACE);
-	ctx->general |= ctx->traced;
-	ctx->accepts = true;
-	return ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
-}
-
-bool ctx_to_stopping(struct doca_ctx *ctx)
-{
-	ctx_refuse(ctx);
-	ctx->failing = false;
-	pe_visit(ctx->pe, ctx);
-	return ctx_set_state(ctx, DOCA_CTX_STATE_STOPPING);
-}
-
-bool ctx_to_idle(struct doca_ctx *ctx)
-{
-	doca_priv_ctx_unwatch(ctx);
-	if (ctx->type->stop)
-		ctx->type->stop(ctx);
-	pe_unvisit(ctx->pe, ctx);
-	ctx_release(ctx);
-	return ctx_set_state(ctx, DOCA_CTX_STATE_IDLE);
-}
-
-/*
- * With nothing in flight there is nothing to cancel. The stop comes before the
- * flush, so that tasks which were held back are canceled, not executed.
- */
-static void ctx_cancel(struct doca_ctx *ctx)
-{
-	if (!ctx->inflight || ctx->lost)
-		return;
-	driver_queue_stop(&ctx->queue);
-	ctx_flush(ctx);
 }
 
 doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 {
 	struct doca_pe *pe;
-	bool nested;
 
 	if (!valid(ctx))
 		return DOCA_ERROR_INVALID_VALUE;
@@ -308,15 +164,13 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	if (ctx->state == DOCA_CTX_STATE_IDLE)
 		return DOCA_SUCCESS;
 
-	nested = pe->in_callback;
-	if (pe_alive(pe) && ctx_is_up(ctx))
-		ctx_cancel(ctx);
+	pe_alive(pe);
 	/* Its callback cannot make it idle: it sees in_callback. */
 	if (ctx_is_up(ctx))
 		ctx_to_stopping(ctx);
-	if (ctx->allocated)
+	if (!ctx_is_over(ctx))
 		return DOCA_ERROR_IN_PROGRESS;
-	if (nested) {
+	if (pe->in_callback) {
 		pe_kick_ctx(pe, ctx);
 		return DOCA_ERROR_IN_PROGRESS;
 	}
@@ -324,37 +178,13 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 	return DOCA_SUCCESS;
 }
 
-void doca_priv_ctx_kick(struct doca_ctx *ctx)
-{
-	if (ctx->state != DOCA_CTX_STATE_IDLE)
-		pe_kick_ctx(ctx->pe, ctx);
-}
-
-void doca_priv_ctx_watch(struct doca_ctx *ctx, int fd)
-{
-	doca_priv_ctx_unwatch(ctx);
-	ctx->watched_fd = fd;
-	ctx->pe->nr_watches++;
-	if (ctx->pe->armed && !pe_watch(ctx->pe, ctx))
-		pe_kick_ctx(ctx->pe, ctx);
-}
-
-void doca_priv_ctx_unwatch(struct doca_ctx *ctx)
-{
-	if (ctx->watched_fd < 0)
-		return;
-	pe_unwatch(ctx->pe, ctx);
-	ctx->watched_fd = -1;
-	ctx->pe->nr_watches--;
-}
-
 void doca_ctx_flush_tasks(struct doca_ctx *ctx)
 {
 	if (!ctx || !valid(ctx))
 		return;
 	EXCLUSIVE(ctx_domain(ctx), return );
-	if (ctx->accepts && driver_current(ctx->queue.generation))
-		ctx_flush(ctx);
+	if (tasks_accepted(ctx))
+		ctx->lane->flush(ctx);
 }
 
 doca_error_t doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The base of every context: its states, its queue and its tasks. A library's object
- * begins with a struct doca_ctx, and a struct ctx_type says what it is.
+ * The base of every context: its states, its tasks, and the lane that they run on. A
+ * library's object begins with a struct doca_ctx, and a struct ctx_type says what it is.
  *
  * A callback may destroy what it is called for, so calling the program back is
  * always the last thing that is done with a context.
@@ -16,8 +16,11 @@
 #include <doca_ctx.h>
 
 #include "driver.h"
+#include "lane.h"
 #include "list.h"
 #include "task.h"
+
+#define CTX_WATCHES 3
 
 struct ctx_type {
 	const char *name; /* for the log */
@@ -32,6 +35,8 @@ struct ctx_type {
 	size_t pools;
 	unsigned int nr_pools;
 	const struct task_type *const *tasks; /* of each pool */
+
+	const struct lane_ops *lane; /* NULL: lane_ring */
 
 	/*
 	 * What is special in it. None of this is needed.
@@ -49,7 +54,7 @@ struct ctx_type {
 	doca_error_t (*check)(const struct doca_ctx *ctx);
 
 	/*
-	 * What the library itself must do, with a queue and tasks at hand.
+	 * What the library itself must do, with a lane and tasks at hand.
 	 * IN_PROGRESS: the context is starting, and will be running or
 	 * stopping when @poll_start, which is asked again and again, says
 	 * SUCCESS or why it failed. A program that does not poll is woken for
@@ -68,7 +73,9 @@ struct doca_ctx {
 	uint32_t allocated; /* tasks not in their pool, those in flight too */
 	bool accepts; /* tasks may be submitted; if not, the ring refuses */
 	bool failing; /* it will be stopping at the next progress */
-	bool lost; /* nobody executes the queue any more */
+	bool lost; /* nobody will end its tasks but the library */
+	bool orphaned; /* it was started before a fork, in the child */
+	bool delivers; /* the next turn is that of the lane's events */
 	bool polled; /* the engine's epoll has the queue */
 	bool busy; /* in the engine's list of those to visit */
 	bool notified; /* it has something to do, says the engine's epoll */
@@ -77,10 +84,8 @@ struct doca_ctx {
 	bool told; /* the log has why a task failed */
 	bool told_empty; /* and that there is no task left */
 	bool told_refused; /* and that none may be submitted any more */
-	bool watching; /* the engine's epoll has watched_fd */
-	int watched_fd; /* -1: none */
 	struct doca_pe *pe;
-	struct driver_queue queue;
+	struct driver_queue queue; /* of other lanes the ring is ring_none() */
 
 	char *tasks; /* the block */
 	size_t task_size;
@@ -88,6 +93,14 @@ struct doca_ctx {
 	uint32_t nr_waits; /* of these, tasks that may wait */
 	uint32_t run_len; /* segments that each task owns */
 	uint32_t next_lost; /* where to look for a task when all must fail */
+
+	const struct lane_ops *lane;
+	void *lane_data; /* the lane's own, between start and stop */
+	struct ctx_watch {
+		int fd; /* -1: none */
+		bool armed; /* the engine's epoll has it */
+	} watches[CTX_WATCHES];
+	uint64_t deadline; /* of CLOCK_MONOTONIC in ns; 0: none */
 
 	struct list link; /* in the engine's contexts */
 	struct list busy_link;
@@ -137,10 +150,21 @@ DOCA_STABLE void doca_priv_ctx_kick(struct doca_ctx *ctx);
 /*
  * Have such a wait end when @fd is readable, too: from the start of a context, until
  * it is idle or until doca_priv_ctx_unwatch(), which comes before @fd is closed. One
- * descriptor a context. Nothing is lost if that fails: then waits end at once.
+ * descriptor for each of the CTX_WATCHES slots. Nothing is lost if that fails: then
+ * waits end at once.
  */
-DOCA_STABLE void doca_priv_ctx_watch(struct doca_ctx *ctx, int fd);
-DOCA_STABLE void doca_priv_ctx_unwatch(struct doca_ctx *ctx);
+DOCA_STABLE void doca_priv_ctx_watch(struct doca_ctx *ctx, unsigned int slot,
+				     int fd);
+DOCA_STABLE void doca_priv_ctx_unwatch(struct doca_ctx *ctx, unsigned int slot);
+
+/*
+ * Have it end at that time of CLOCK_MONOTONIC, in ns, likewise; 0: never. One a context,
+ * which is visited as long as it has one, and takes it away when the time has come.
+ */
+void ctx_set_deadline(struct doca_ctx *ctx, uint64_t ns);
+
+/* Neither any more. */
+void ctx_unwatch_all(struct doca_ctx *ctx);
 
 /* Started, and not stopped since? */
 static inline bool ctx_is_up(const struct doca_ctx *ctx)
@@ -150,10 +174,22 @@ static inline bool ctx_is_up(const struct doca_ctx *ctx)
 }
 
 /*
+ * A lane's word: the context cannot go on, and stops at the next turn. Its tasks end as
+ * the lane ends them. @why is for the log, and told once; NULL if that was done.
+ */
+void ctx_failed(struct doca_ctx *ctx, const char *why);
+
+/* The same, and the lane will end no task any more: they fail one by one. */
+void ctx_lose(struct doca_ctx *ctx, const char *why);
+
+/*
  * One look at a context. True if that called the program back, in which case the
  * context may be gone.
  */
 bool ctx_progress(struct doca_ctx *ctx);
+
+/* The same of one that may have nothing to do, in the turns that look for that. */
+bool ctx_look(struct doca_ctx *ctx);
 
 /* No tasks from now on. */
 static inline void ctx_refuse(struct doca_ctx *ctx)
@@ -162,29 +198,39 @@ static inline void ctx_refuse(struct doca_ctx *ctx)
 	ring_refuse(&ctx->queue.ring);
 }
 
+static inline bool ctx_lane_is_busy(const struct doca_ctx *ctx)
+{
+	return ctx->lane->busy && !ctx->lost && ctx->lane->busy(ctx);
+}
+
 /* Is another look due although nothing is submitted meanwhile? */
 static inline bool ctx_wants_visits(const struct doca_ctx *ctx)
 {
 	return ctx->inflight || ctx->failing ||
-	       ctx->state != DOCA_CTX_STATE_RUNNING;
+	       ctx->state != DOCA_CTX_STATE_RUNNING || ctx->deadline ||
+	       ctx_lane_is_busy(ctx);
 }
 
-/* Has a started context without tasks in flight lost its device? */
-bool ctx_is_failing(struct doca_ctx *ctx);
+/* Of one that is stopping: can it be idle? */
+static inline bool ctx_is_over(const struct doca_ctx *ctx)
+{
+	return !ctx->allocated && !ctx_lane_is_busy(ctx);
+}
 
 /* Changes of the state; true if they called the program back. */
+bool ctx_to_starting(struct doca_ctx *ctx);
 bool ctx_to_running(struct doca_ctx *ctx);
 bool ctx_to_stopping(struct doca_ctx *ctx);
 bool ctx_to_idle(struct doca_ctx *ctx);
 
-/* Let the executor have what was submitted. True if it had to be called. */
-bool ctx_flush(struct doca_ctx *ctx);
+/* What a start has made, but for what the library itself did. */
+void ctx_release(struct doca_ctx *ctx);
 
 /* Ask for a wake-up. True if there is already something to progress. */
 bool ctx_arm(struct doca_ctx *ctx);
 
-/* May its queue have ended a wait? */
-bool ctx_has_news(const struct doca_ctx *ctx);
+/* After a wait that was asked for: may it have ended for this one? */
+bool ctx_woken(struct doca_ctx *ctx);
 
 /* The process has forked: fail all that is in flight, here. */
 void ctx_orphan(struct doca_ctx *ctx);

@@ -41,6 +41,7 @@ struct doca_dev {
 	uint32_t opens; /* by the program */
 	uint32_t refs; /* all: opens and users in the library */
 	uint32_t generation; /* of the driver */
+	bool gone; /* it was removed; by dev_gone() and dev_set_gone() */
 	bool from_pd; /* the domain is the program's; the driver has no part */
 	struct ibv_pd *pd; /* NULL until somebody asks for it */
 };
@@ -67,6 +68,20 @@ DOCA_STABLE void doca_priv_dev_put(struct doca_dev *dev);
 DOCA_STABLE struct doca_dev *doca_priv_dev_find(
 	bool (*match)(const struct doca_devinfo *info, const void *arg),
 	const void *arg);
+
+/*
+ * Was it removed? Whoever learns that first, a queue or another lane, tells all others.
+ * Thread safe.
+ */
+static inline bool dev_gone(const struct doca_dev *dev)
+{
+	return __atomic_load_n(&dev->gone, __ATOMIC_RELAXED);
+}
+
+static inline void dev_set_gone(struct doca_dev *dev)
+{
+	__atomic_store_n(&dev->gone, true, __ATOMIC_RELAXED);
+}
 
 /* False, with a line in the log, if it was opened before a fork. */
 bool dev_alive(const struct doca_dev *dev);

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The progress engine: visits the contexts that have something to do, and is
- * what a program waits for when none has.
+ * The progress engine: visits the contexts that have something to do. What a program
+ * waits for when none has is in pe_notify.c.
  *
  * A call of the program's callback is the last thing that a call of progress
  * does, so callbacks may do to contexts what they like.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <doca_error.h>
 
@@ -23,13 +19,12 @@
 
 LOG_SOURCE("COMMON::PE");
 
-#define IDLE_US 20 /* a worker's wait for work, unless DOCA_IDLE_US says */
 #define LOOK_TURNS 64 /* after so many, look at an idle context in any case */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
-	struct epoll_event event = { .events = EPOLLIN };
 	struct doca_pe *new;
+	int err;
 
 	if (!given(pe))
 		return DOCA_ERROR_INVALID_VALUE;
@@ -39,28 +34,16 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	list_init(&new->ctxs);
 	list_init(&new->events);
 	new->generation = driver_generation();
-
-	new->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (new->epoll_fd < 0)
-		goto err_free;
-	new->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	if (new->event_fd < 0)
-		goto err_epoll;
-	if (epoll_ctl(new->epoll_fd, EPOLL_CTL_ADD, new->event_fd, &event))
-		goto err_event;
+	err = pe_open(new);
+	if (err) {
+		LOG_ERR("cannot create a progress engine: %s", strerror(-err));
+		free(new);
+		return DOCA_ERROR_OPERATING_SYSTEM;
+	}
 	doca_priv_debug_add(new, DEBUG_PE, sizeof(*new), 1);
 	LOG_DBG("progress engine %p is created", (void *)new);
 	*pe = new;
 	return DOCA_SUCCESS;
-
-err_event:
-	close(new->event_fd);
-err_epoll:
-	close(new->epoll_fd);
-err_free:
-	LOG_ERR("cannot create a progress engine: %s", strerror(errno));
-	free(new);
-	return DOCA_ERROR_OPERATING_SYSTEM;
 }
 
 static bool pe_is_used(const struct doca_pe *pe)
@@ -86,12 +69,9 @@ doca_error_t doca_pe_destroy(struct doca_pe *pe)
 	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
 	if (pe_is_used(pe))
 		return DOCA_ERROR_IN_USE;
-	if (pe_alive(pe) && pe->worker_id) {
-		driver_worker_destroy(pe->worker_id);
-		driver_put();
-	}
-	close(pe->event_fd);
-	close(pe->epoll_fd);
+	if (pe_alive(pe))
+		pe_worker_destroy(pe);
+	pe_close(pe);
 	LOG_DBG("progress engine %p is destroyed", (void *)pe);
 	doca_priv_debug_free(pe);
 	return DOCA_SUCCESS;
@@ -148,7 +128,7 @@ static bool pe_look_at_one(struct doca_pe *pe)
 		return false;
 	ctx = list_entry(pe->ctxs.next, struct doca_ctx, link);
 	list_rotate(&pe->ctxs);
-	return !ctx->busy && ctx_is_failing(ctx) && ctx_progress(ctx);
+	return ctx_look(ctx);
 }
 
 static bool pe_visit_busy(struct doca_pe *pe)
@@ -166,13 +146,6 @@ static bool pe_visit_busy(struct doca_pe *pe)
 			pe_unvisit(pe, ctx);
 	}
 	return false;
-}
-
-void pe_post(struct doca_pe *pe, struct pe_event *event)
-{
-	list_add_tail(&pe->events, &event->link);
-	pe->plain_turns = 0;
-	pe_kick(pe);
 }
 
 static bool pe_deliver(struct doca_pe *pe)
@@ -270,226 +243,4 @@ uint8_t doca_pe_progress(struct doca_pe *pe)
 	if (doca_unlikely(!pe || doca_priv_debug))
 		return pe_progress_checked(pe, __func__);
 	return pe_progress(pe);
-}
-
-/*
- * The file descriptors are shared with the parent: to change or to signal them
- * would disturb it.
- */
-bool pe_alive(struct doca_pe *pe)
-{
-	struct list *pos;
-
-	if (driver_current(pe->generation))
-		return true;
-	if (pe->orphaned)
-		return false;
-	LOG_WARN("progress engine %p belongs to the parent process; its "
-		 "contexts are dead here",
-		 (void *)pe);
-	pe->orphaned = true;
-	pe->armed = false;
-	list_for_each(pos, &pe->ctxs)
-		ctx_orphan(list_entry(pos, struct doca_ctx, link));
-	return false;
-}
-
-static doca_error_t pe_of_parent(const struct doca_pe *pe)
-{
-	return FAIL(BAD_STATE,
-		    "progress engine %p belongs to the parent process: create "
-		    "one here",
-		    (const void *)pe);
-}
-
-static uint32_t idle_us(void)
-{
-	const char *s = secure_getenv("DOCA_IDLE_US");
-	unsigned long value;
-	char *end;
-
-	if (!s || !*s)
-		return IDLE_US;
-	if (!strcmp(s, "never"))
-		return DOCA_IDLE_NEVER;
-	errno = 0;
-	value = strtoul(s, &end, 10);
-	if (errno || *end || *s == '-' || value >= DOCA_IDLE_NEVER) {
-		LOG_WARN("DOCA_IDLE_US=%s is neither a number of microseconds "
-			 "nor \"never\"; using %u",
-			 s, IDLE_US);
-		return IDLE_US;
-	}
-	return value;
-}
-
-uint32_t pe_worker(struct doca_pe *pe)
-{
-	uint32_t idle;
-	int err;
-
-	if (pe->worker_id || pe->no_worker)
-		return pe->worker_id;
-	err = driver_get();
-	if (err)
-		return 0;
-	idle = idle_us();
-	pe->patient = idle == DOCA_IDLE_NEVER;
-	err = driver_worker_create(idle, &pe->worker_id);
-	if (!err) {
-		LOG_DBG("progress engine %p has worker %u", (void *)pe,
-			pe->worker_id);
-		return pe->worker_id;
-	}
-	driver_put();
-	pe->worker_id = 0;
-	pe->no_worker = true;
-	if (err == -EOPNOTSUPP)
-		LOG_INFO("workers are switched off by a parameter of the doca "
-			 "module; tasks run in the thread that submits them");
-	else
-		LOG_WARN("no worker: %s; tasks run in the thread that submits "
-			 "them",
-			 strerror(-err));
-	return 0;
-}
-
-int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx)
-{
-	struct epoll_event event = { .events = EPOLLIN };
-
-	if (epoll_ctl(pe->epoll_fd, EPOLL_CTL_ADD, ctx->queue.fd, &event))
-		return -errno;
-	ctx->polled = true;
-	return 0;
-}
-
-void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx)
-{
-	if (!ctx->polled)
-		return;
-	ctx->polled = false;
-	epoll_ctl(pe->epoll_fd, EPOLL_CTL_DEL, ctx->queue.fd, NULL);
-}
-
-bool pe_watch(struct doca_pe *pe, struct doca_ctx *ctx)
-{
-	struct epoll_event event = { .events = EPOLLIN };
-
-	if (ctx->watched_fd < 0 || ctx->watching)
-		return true;
-	ctx->watching = !epoll_ctl(pe->epoll_fd, EPOLL_CTL_ADD, ctx->watched_fd,
-				   &event);
-	return ctx->watching;
-}
-
-void pe_unwatch(struct doca_pe *pe, struct doca_ctx *ctx)
-{
-	if (!ctx->watching)
-		return;
-	ctx->watching = false;
-	if (driver_current(pe->generation))
-		epoll_ctl(pe->epoll_fd, EPOLL_CTL_DEL, ctx->watched_fd, NULL);
-}
-
-void pe_kick(struct doca_pe *pe)
-{
-	if (pe->armed && driver_current(pe->generation))
-		pe->kicked = !eventfd_write(pe->event_fd, 1) || pe->kicked;
-}
-
-doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe,
-					     doca_notification_handle_t *handle)
-{
-	if (!valid(pe) || !given(handle))
-		return DOCA_ERROR_INVALID_VALUE;
-	*handle = pe->epoll_fd;
-	return DOCA_SUCCESS;
-}
-
-/* All that are started, for tasks may be submitted between this and the wait. */
-doca_error_t doca_pe_request_notification(struct doca_pe *pe)
-{
-	struct doca_ctx *ctx;
-	struct list *pos;
-	bool watched;
-
-	if (!valid(pe))
-		return DOCA_ERROR_INVALID_VALUE;
-	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
-	if (!pe_alive(pe))
-		return pe_of_parent(pe);
-	pe->armed = true;
-	pe->selecting = false;
-	pe->nr_notified = 0;
-	list_for_each(pos, &pe->ctxs) {
-		ctx = list_entry(pos, struct doca_ctx, link);
-		ctx->notified = false;
-		watched = pe_watch(pe, ctx);
-		if (ctx_arm(ctx) || !watched)
-			pe_mark_notified(pe, ctx);
-	}
-	if (pe->nr_notified || !list_empty(&pe->events))
-		pe_kick(pe);
-	return DOCA_SUCCESS;
-}
-
-/*
- * Which contexts ended the wait? Those that had something when the engine was
- * armed are marked; the others' rings tell, which costs less than to ask epoll.
- * What is watched besides does not, so who watches is visited.
- */
-static void pe_select(struct doca_pe *pe)
-{
-	struct doca_ctx *ctx;
-	struct list *pos;
-
-	list_for_each(pos, &pe->ctxs) {
-		ctx = list_entry(pos, struct doca_ctx, link);
-		if (ctx->watching || ctx_has_news(ctx))
-			pe_mark_notified(pe, ctx);
-	}
-	pe->selecting = pe->nr_notified;
-	pe->plain_turns = 0;
-}
-
-/* Take note of our own event, if there was one. */
-static void pe_unkick(struct doca_pe *pe)
-{
-	eventfd_t count;
-
-	if (!pe->kicked)
-		return;
-	eventfd_read(pe->event_fd, &count);
-	pe->kicked = false;
-}
-
-static void pe_unwatch_all(struct doca_pe *pe)
-{
-	struct list *pos;
-
-	if (!pe->nr_watches)
-		return;
-	list_for_each(pos, &pe->ctxs)
-		pe_unwatch(pe, list_entry(pos, struct doca_ctx, link));
-}
-
-/* There is but one handle, and its value is not looked at. */
-doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
-					doca_notification_handle_t handle)
-{
-	(void)handle;
-	if (!valid(pe))
-		return DOCA_ERROR_INVALID_VALUE;
-	EXCLUSIVE(pe, return DOCA_ERROR_IN_USE);
-	if (!pe_alive(pe))
-		return pe_of_parent(pe);
-	if (!pe->armed)
-		return DOCA_SUCCESS;
-	pe->armed = false;
-	if (pe->event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL)
-		pe_select(pe);
-	pe_unkick(pe);
-	pe_unwatch_all(pe);
-	return DOCA_SUCCESS;
 }

@@ -26,7 +26,6 @@ struct doca_pe {
 	struct list events;
 	uint32_t nr_notified; /* contexts, since the engine was armed */
 	uint32_t nr_graphs;
-	uint32_t nr_watches; /* contexts that watch a descriptor */
 	uint32_t turn; /* calls of progress */
 	bool selecting; /* visit only those */
 	bool armed;
@@ -39,6 +38,8 @@ struct doca_pe {
 	uint32_t generation; /* of the driver */
 	int epoll_fd; /* what the program waits for */
 	int event_fd; /* in it, for events of our own */
+	int timer_fd; /* in it, for deadlines, made for the first; -1: none */
+	bool timed; /* it is set */
 	enum doca_pe_event_mode event_mode;
 };
 
@@ -86,23 +87,35 @@ static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
  */
 bool pe_alive(struct doca_pe *pe);
 
+/* The descriptors of an engine; 0 or an errno. */
+int pe_open(struct doca_pe *pe);
+void pe_close(struct doca_pe *pe);
+
 /* The worker for a new queue, made when the first is; 0 to do without. */
 uint32_t pe_worker(struct doca_pe *pe);
+void pe_worker_destroy(struct doca_pe *pe);
 
 /* Include a context's queue in what the program waits for; 0 or an errno. */
 int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx);
 void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /*
- * Include the descriptor that a context watches, if it does. Only while the engine is
+ * Include a descriptor that a context watches, if there is one. Only while the engine is
  * armed: readable or broken, it would wake a program that has not asked. False if it
  * could not be.
  */
-bool pe_watch(struct doca_pe *pe, struct doca_ctx *ctx);
-void pe_unwatch(struct doca_pe *pe, struct doca_ctx *ctx);
+bool pe_watch(struct doca_pe *pe, struct ctx_watch *watch);
+void pe_unwatch(struct doca_pe *pe, struct ctx_watch *watch);
+
+/* Include the first of the contexts' deadlines, likewise; false if it could not be. */
+bool pe_arm_timer(struct doca_pe *pe);
+void pe_disarm_timer(struct doca_pe *pe);
 
 /* Something happened outside of progress: wake who waits for it. */
 void pe_kick(struct doca_pe *pe);
+
+/* Take note of that, if it was so. */
+void pe_unkick(struct doca_pe *pe);
 
 /* A context that is not idle has something to do. */
 static inline void pe_mark_notified(struct doca_pe *pe, struct doca_ctx *ctx)

@@ -21,7 +21,8 @@ static inline bool plain_ready(const struct doca_task *task)
 	       task->dst->plain && !ring_refuses(&task->ctx->queue.ring);
 }
 
-static inline struct doca_sqe *plain_fill_in(struct doca_task *task)
+/* Of one that is in flight. */
+static inline struct doca_sqe *plain_entry(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct doca_sqe *sqe = ring_take_sqe(&ctx->queue.ring);
@@ -30,8 +31,6 @@ static inline struct doca_sqe *plain_fill_in(struct doca_task *task)
 
 	doca_priv_buf_hold(src);
 	doca_priv_buf_hold(dst);
-	ctx->inflight++;
-	task->state = TASK_PLAIN;
 	sqe->src = src->source;
 	sqe->dst = dst->room;
 	sqe->op[0] = 0;
@@ -40,6 +39,15 @@ static inline struct doca_sqe *plain_fill_in(struct doca_task *task)
 	sqe->flags = 0;
 	sqe->aux = 0;
 	sqe->user_data = task->index;
+	return sqe;
+}
+
+static inline struct doca_sqe *plain_fill_in(struct doca_task *task)
+{
+	struct doca_sqe *sqe = plain_entry(task);
+
+	task->ctx->inflight++;
+	task->state = TASK_PLAIN;
 	return sqe;
 }
 

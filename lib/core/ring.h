@@ -134,6 +134,14 @@ static inline void ring_detach(struct ring *ring)
 	ring->cqe = &none;
 }
 
+/* A ring without memory, which refuses entries and has none. */
+static inline void ring_none(struct ring *ring)
+{
+	memset(ring, 0, sizeof(*ring));
+	ring->cq_lap = DOCA_RING_LAP(0, 0);
+	ring_detach(ring);
+}
+
 /*
  * The next entry of a ring that does not refuse it, to be filled in, whatever is in it,
  * but for its lap, which the executor may be looking at. The rings are as large as all of

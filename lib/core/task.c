@@ -1,64 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Tasks: pools, submission and completion. */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Tasks: allocation, completion, and what they say of themselves. */
 #include <doca_error.h>
 
-#include "batch.h"
 #include "ctx.h"
 #include "debug.h"
 #include "log.h"
 #include "pe.h"
 #include "plain.h"
 #include "task.h"
-#include "task_bufs.h"
 
 LOG_SOURCE("COMMON::TASK");
-
-#define CACHE_LINE 64
-
-#define SUBMIT_FLAGS \
-	(DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)
-
-/* Will its tasks have a source and a destination, as plain ones do? */
-static bool looks_plain(const struct task_type *type)
-{
-	return type->src.name && type->dst.name;
-}
-
-/*
- * One size of task and one length of run for all pools of a context: so a number
- * leads to both without a table.
- */
-static void tasks_measure(struct doca_ctx *ctx)
-{
-	unsigned int i;
-
-	ctx->nr_tasks = 0;
-	ctx->nr_waits = 0;
-	ctx->task_size = 0;
-	ctx->run_len = 0;
-	ctx->general = false;
-	for (i = 0; i < ctx->nr_pools; i++) {
-		struct task_pool *pool = &ctx->pools[i];
-
-		pool->num = pool_tasks(pool);
-		if (!pool->num)
-			continue;
-		ctx->general |= looks_plain(pool->type) &&
-				!pool->type->ring.plain;
-		ctx->nr_tasks += pool->num;
-		if (pool->type->waits)
-			ctx->nr_waits += pool->num;
-		if (pool->type->size > ctx->task_size)
-			ctx->task_size = pool->type->size;
-		if (pool->list_segs > ctx->run_len)
-			ctx->run_len = pool->list_segs;
-	}
-	ctx->task_size = (ctx->task_size + CACHE_LINE - 1) & -CACHE_LINE;
-}
 
 struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
 			    uint32_t index)
@@ -73,70 +24,6 @@ struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
 	task_set_src(task, NULL);
 	task_set_dst(task, NULL);
 	return task;
-}
-
-/* Last first, so that the first task of the block is the first to be given. */
-static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
-		      uint32_t first)
-{
-	uint32_t i;
-
-	pool->free = NULL;
-	for (i = pool->num; i--;) {
-		struct doca_task *task = task_at(ctx, first + i);
-
-		task_init(ctx, pool, first + i);
-		task->next_free = pool->free;
-		pool->free = task;
-		if (!task->next_free)
-			pool->last_free = task;
-	}
-}
-
-int tasks_create(struct doca_ctx *ctx)
-{
-	uint32_t first = 0;
-	unsigned int i;
-	size_t size;
-
-	tasks_measure(ctx);
-	size = ctx->nr_tasks * ctx->task_size;
-	ctx->tasks = aligned_alloc(CACHE_LINE, size);
-	if (!ctx->tasks)
-		return -ENOMEM;
-	memset(ctx->tasks, 0, size);
-	doca_priv_debug_add(ctx->tasks, DEBUG_TASK, ctx->task_size,
-			    ctx->nr_tasks);
-	ctx->inflight = 0;
-	ctx->allocated = 0;
-	for (i = 0; i < ctx->nr_pools; i++) {
-		struct task_pool *pool = &ctx->pools[i];
-
-		if (!pool->batches)
-			pool_fill(ctx, pool, first);
-		else if (batches_create(ctx, pool, first))
-			goto err_tasks;
-		first += pool->num;
-	}
-	return 0;
-
-err_tasks:
-	tasks_destroy(ctx);
-	return -ENOMEM;
-}
-
-void tasks_destroy(struct doca_ctx *ctx)
-{
-	unsigned int i;
-
-	for (i = 0; i < ctx->nr_pools; i++) {
-		ctx->pools[i].free = NULL;
-		if (ctx->pools[i].batches)
-			batches_destroy(&ctx->pools[i]);
-	}
-	doca_priv_debug_free(ctx->tasks);
-	ctx->tasks = NULL;
-	ctx->nr_tasks = 0;
 }
 
 struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index)
@@ -180,7 +67,7 @@ doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 				  "%s %p has no task left: all %u of that kind "
 				  "are allocated; free some, or configure more",
 				  ctx->type->name, (void *)ctx, pool->num);
-	pool->free = task->next_free;
+	pool->free = task->next;
 	ctx->allocated++;
 	task->user_data = user_data;
 	task->status = DOCA_SUCCESS;
@@ -193,9 +80,9 @@ doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 /* To be given again as late as possible. */
 static void pool_append(struct task_pool *pool, struct doca_task *task)
 {
-	task->next_free = NULL;
+	task->next = NULL;
 	if (pool->free)
-		pool->last_free->next_free = task;
+		pool->last_free->next = task;
 	else
 		pool->free = task;
 	pool->last_free = task;
@@ -212,7 +99,7 @@ static void task_release(struct doca_task *task)
 		pool_append(pool, task);
 		return;
 	}
-	task->next_free = pool->free;
+	task->next = pool->free;
 	pool->free = task;
 }
 
@@ -291,18 +178,6 @@ void doca_task_free(struct doca_task *task)
 	}
 }
 
-static const char *not_owned(const struct doca_task *task)
-{
-	switch (task->state) {
-	case TASK_FREE:
-		return "was freed";
-	case TASK_HELD:
-		return "is in an instance of a graph that is in flight";
-	default:
-		return "is in flight";
-	}
-}
-
 doca_error_t tasks_refused(struct doca_ctx *ctx)
 {
 	if (ctx->state == DOCA_CTX_STATE_IDLE ||
@@ -315,169 +190,9 @@ doca_error_t tasks_refused(struct doca_ctx *ctx)
 		ctx->type->name, (void *)ctx);
 }
 
-static doca_error_t submit_refused(const struct doca_task *task)
-{
-	struct doca_ctx *ctx = task->ctx;
-
-	if (task->state != TASK_OWNED) {
-		LOG_ERR("cannot submit task %p of %s %p: it %s",
-			(const void *)task, ctx->type->name, (const void *)ctx,
-			not_owned(task));
-		return DOCA_ERROR_BAD_STATE;
-	}
-	return tasks_refused(ctx);
-}
-
 bool tasks_accepted(const struct doca_ctx *ctx)
 {
 	return ctx->accepts && driver_current(ctx->queue.generation);
-}
-
-/* A ring that is open belongs to a context that is visited. */
-static void ctx_admit(struct doca_ctx *ctx)
-{
-	pe_visit(ctx->pe, ctx);
-	if (ring_refuses(&ctx->queue.ring))
-		ring_admit(&ctx->queue.ring);
-}
-
-void task_queue(struct doca_task *task)
-{
-	struct doca_ctx *ctx = task->ctx;
-	struct ring *ring = &ctx->queue.ring;
-	uint32_t first = task->index * ctx->run_len;
-	struct doca_sqe *sqe;
-
-	ctx_admit(ctx);
-	sqe = ring_get_sqe(ring);
-	sqe->user_data = task->index;
-	task->type->ring.prepare(task, sqe, ring->segs + first, first);
-	task->state = TASK_INFLIGHT;
-	ctx->inflight++;
-	/* The short way stays shut. */
-	if (ctx->general)
-		ring_refuse(ring);
-}
-
-/* A call that fails is made again by progress. */
-static inline void publish(struct doca_ctx *ctx)
-{
-	if (doca_unlikely(ring_submit(&ctx->queue.ring)))
-		driver_queue_enter(&ctx->queue);
-}
-
-void tasks_publish(struct doca_ctx *ctx)
-{
-	publish(ctx);
-}
-
-/* Not the short way. The ring refuses, so that the next one comes here as well. */
-static doca_error_t submit_general(struct doca_task *task, bool flush)
-{
-	struct doca_ctx *ctx = task->ctx;
-
-	if (doca_unlikely(ctx->traced))
-		LOG_TRC("%s %p: task %p is submitted", ctx->type->name,
-			(void *)ctx, (void *)task);
-	ctx_admit(ctx);
-	if (task->type->ring.plain && !ctx->traced && plain_ready(task))
-		plain_hold_back(task);
-	else
-		task_queue(task);
-	ring_refuse(&ctx->queue.ring);
-	if (flush)
-		publish(ctx);
-	return DOCA_SUCCESS;
-}
-
-/* The state of the task is checked since the rings have room for each once. */
-__attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
-							 bool flush)
-{
-	if (task->state != TASK_OWNED || !tasks_accepted(task->ctx))
-		return submit_refused(task);
-	if (doca_unlikely(task->ctx->general))
-		return submit_general(task, flush);
-	ctx_admit(task->ctx);
-	if (plain_ready(task))
-		plain_hold_back(task);
-	else
-		task_queue(task);
-	if (flush)
-		publish(task->ctx);
-	return DOCA_SUCCESS;
-}
-
-__attribute__((always_inline)) static inline doca_error_t
-submit(struct doca_task *task, bool flush)
-{
-	if (doca_unlikely(!plain_ready(task)))
-		return submit_any(task, flush);
-	if (!flush)
-		plain_hold_back(task);
-	else if (doca_unlikely(plain_announce(task)))
-		driver_queue_enter(&task->ctx->queue);
-	return DOCA_SUCCESS;
-}
-
-static void drop_stale(struct doca_task *task, const char *func)
-{
-	if (task->state == TASK_OWNED)
-		task_drop_stale(task, func);
-}
-
-/* With what debug mode has to say about it. Apart, for the data path's sake. */
-__attribute__((noinline)) static doca_error_t
-submit_checked(struct doca_task *task, bool flush, const char *func)
-{
-	const void *domain;
-	doca_error_t ret;
-
-	if (!task)
-		return FAIL(INVALID_VALUE,
-			    "%s(): invalid argument: task is NULL or 0", func);
-	if (!doca_priv_debug_valid(task, DEBUG_TASK, false, func))
-		return DOCA_ERROR_INVALID_VALUE;
-	domain = ctx_domain(task->ctx);
-	if (!doca_priv_debug_enter(domain, func))
-		return DOCA_ERROR_IN_USE;
-	drop_stale(task, func);
-	ret = submit(task, flush);
-	doca_priv_debug_leave(domain);
-	return ret;
-}
-
-doca_error_t doca_task_submit(struct doca_task *task)
-{
-	if (doca_unlikely(!task || doca_priv_debug))
-		return submit_checked(task, true, __func__);
-	return submit(task, true);
-}
-
-doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags)
-{
-	bool flush = flags & DOCA_TASK_SUBMIT_FLAG_FLUSH;
-
-	if (refused(flags & ~SUBMIT_FLAGS))
-		return DOCA_ERROR_INVALID_VALUE;
-	if (doca_unlikely(!task || doca_priv_debug))
-		return submit_checked(task, flush, __func__);
-	return submit(task, flush);
-}
-
-doca_error_t doca_task_try_submit(struct doca_task *task)
-{
-	doca_error_t ret;
-
-	if (!known(task))
-		return DOCA_ERROR_INVALID_VALUE;
-	EXCLUSIVE(ctx_domain(task->ctx), return DOCA_ERROR_IN_USE);
-	if (task->state != TASK_OWNED || !task->ctx->accepts)
-		return submit_refused(task);
-	if (doca_unlikely(doca_priv_debug))
-		drop_stale(task, __func__);
-	ret = task->type->validate(task);
-	return ret == DOCA_SUCCESS ? submit(task, true) : ret;
 }
 
 struct doca_ctx *doca_task_get_ctx(const struct doca_task *task)

@@ -6,7 +6,7 @@
  *
  * A pool belongs to a library's object, which configures it. All tasks of a
  * context are allocated when it starts, in one block, and numbered through; the
- * number is what travels through the rings. So a completion cannot lead outside
+ * number is what travels through a lane. So a completion cannot lead outside
  * of the block, and nothing is allocated on the data path.
  */
 #ifndef DOCA_CORE_TASK_H
@@ -61,7 +61,7 @@ struct doca_task {
 
 	struct task_sink *sink; /* NULL: its completion is the program's */
 	struct task_pool *pool;
-	struct doca_task *next_free;
+	struct doca_task *next; /* of the free ones; in flight the lane's */
 };
 
 /* What a type of task asks of one of its two sides, a buffer or a list of buffers. */
@@ -233,7 +233,7 @@ doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what);
 /* One that the program had is back: a context that is stopping waits for it. */
 void tasks_given_back(struct doca_ctx *ctx);
 
-/* Put a task into its ring, for task_publish() to announce. */
+/* Hand a task to its lane, for tasks_publish() to let go. */
 void task_queue(struct doca_task *task);
 void tasks_publish(struct doca_ctx *ctx);
 

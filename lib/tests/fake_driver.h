@@ -132,6 +132,7 @@ static inline void fake_reset(bool workers)
 {
 	fake = (struct fake){ .workers = workers };
 	removed = false;
+	fake_dev.gone = false;
 	driver_forks = 0;
 	fake_add_dev(&fake_dev);
 }

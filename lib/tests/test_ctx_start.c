@@ -24,7 +24,7 @@ static doca_error_t slow_check(const struct doca_ctx *ctx)
 static doca_error_t slow_start(struct doca_ctx *ctx)
 {
 	if (slow.fd)
-		doca_priv_ctx_watch(ctx, slow.fd);
+		doca_priv_ctx_watch(ctx, 0, slow.fd);
 	slow.starts += slow.start == DOCA_SUCCESS ||
 		       slow.start == DOCA_ERROR_IN_PROGRESS;
 	return slow.start;
@@ -291,7 +291,7 @@ TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
 	ERR(doca_ctx_start(&slow.ctx), IN_PROGRESS);
 	EXPECT(!pipe(fds));
 	arm();
-	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	doca_priv_ctx_watch(&slow.ctx, 0, fds[0]);
 	EXPECT(!fake_readable(handle()));
 	close(fds[1]); /* that it is broken is told as well */
 	EXPECT(fake_readable(handle()));
@@ -299,19 +299,19 @@ TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
 	EXPECT(!fake_readable(handle()));
 	arm();
 	EXPECT(fake_readable(handle()));
-	doca_priv_ctx_unwatch(&slow.ctx);
-	doca_priv_ctx_unwatch(&slow.ctx);
+	doca_priv_ctx_unwatch(&slow.ctx, 0);
+	doca_priv_ctx_unwatch(&slow.ctx, 0);
 	EXPECT(!fake_readable(handle()));
 	close(fds[0]);
 	clear();
 	/* What cannot be watched is polled for. */
-	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	doca_priv_ctx_watch(&slow.ctx, 0, fds[0]);
 	arm();
 	EXPECT(fake_readable(handle()));
 	clear();
-	doca_priv_ctx_unwatch(&slow.ctx);
+	doca_priv_ctx_unwatch(&slow.ctx, 0);
 	arm();
-	doca_priv_ctx_watch(&slow.ctx, fds[0]);
+	doca_priv_ctx_watch(&slow.ctx, 0, fds[0]);
 	EXPECT(fake_readable(handle()));
 	OK(doca_ctx_stop(&slow.ctx));
 	slow_tear_down();
