@@ -52,7 +52,18 @@ bool doca_priv_task_may_set(const struct doca_task *task, const char *object,
 	return false;
 }
 
-/* SUCCESS if there are tasks of one type at least. */
+/* Who has them, for lines of the log: the driver, or the device on another lane. */
+static const char *owner(const struct task_type *type)
+{
+	return type->ask ? "device" : "kernel";
+}
+
+static const struct doca_devinfo *devinfo_of(const struct doca_ctx *ctx)
+{
+	return ctx->dev ? &ctx->dev->info : NULL;
+}
+
+/* SUCCESS if there are tasks of one type at least, or none are described. */
 static doca_error_t ask_driver(struct doca_ctx *ctx,
 			       const struct log_site *site)
 {
@@ -62,17 +73,19 @@ static doca_error_t ask_driver(struct doca_ctx *ctx,
 	for (i = 0; i < ctx->nr_pools; i++) {
 		struct task_pool *pool = &ctx->pools[i];
 
-		ret = task_limits_get(pool->type, &pool->limits);
+		ret = task_limits_get(pool->type, devinfo_of(ctx),
+				      &pool->limits);
 		if (ret == DOCA_SUCCESS)
 			all = ret;
 		else if (ret != DOCA_ERROR_NOT_SUPPORTED)
 			return ret;
 	}
+	if (!ctx->nr_pools)
+		return DOCA_SUCCESS;
 	if (all != DOCA_SUCCESS)
-		REFUSE(site,
-		       "cannot create %s on %s: the kernel has no %s tasks",
+		REFUSE(site, "cannot create %s on %s: the %s has no %s tasks",
 		       ctx->type->name, ctx->dev->info.name,
-		       ctx->pools[0].type->name);
+		       owner(ctx->pools[0].type), ctx->pools[0].type->name);
 	return all;
 }
 
@@ -137,12 +150,13 @@ static doca_error_t pool_ask_driver(const struct doca_ctx *ctx,
 
 	if (pool->limits.tasks)
 		return DOCA_SUCCESS;
-	ret = task_limits_get(pool->type, &pool->limits);
+	ret = task_limits_get(pool->type, devinfo_of(ctx), &pool->limits);
 	if (ret != DOCA_ERROR_NOT_SUPPORTED)
 		return ret;
 	return FAIL_AT(site, NOT_SUPPORTED,
-		       "cannot configure %s %p: the kernel has no %s tasks",
-		       ctx->type->name, (const void *)ctx, pool->type->name);
+		       "cannot configure %s %p: the %s has no %s tasks",
+		       ctx->type->name, (const void *)ctx, owner(pool->type),
+		       pool->type->name);
 }
 
 static bool is_set(bool set, const char *why, const struct log_site *site)
@@ -203,11 +217,11 @@ doca_error_t doca_priv_task_cap(const struct doca_devinfo *devinfo,
 	if (!devinfo_is(devinfo, site) ||
 	    !given_at(out, "the place for the answer", site))
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = task_limits_get(type, limits);
+	ret = task_limits_get(type, devinfo, limits);
 	if (ret != DOCA_ERROR_NOT_SUPPORTED)
 		return ret;
-	return ANSWER_AT(site, NOT_SUPPORTED, "%s: the kernel has no %s tasks",
-			 devinfo->name, type->name);
+	return ANSWER_AT(site, NOT_SUPPORTED, "%s: the %s has no %s tasks",
+			 devinfo->name, owner(type), type->name);
 }
 
 doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,

@@ -185,6 +185,9 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 		pe_alive(pe);
 	if (pe->plain_turns < 0)
 		pe_allow_plain_turns(pe);
+	else
+		pe->next =
+			pe->next->prev; /* it may have more than a plain task */
 	turn = pe->turn++;
 	if (turn % LOOK_TURNS == 0 && pe_look_at_one(pe))
 		return true;

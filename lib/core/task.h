@@ -124,6 +124,14 @@ struct task_type {
 	void (*limit)(struct task_limits *limits);
 
 	/*
+	 * On a lane other than lane_ring, in place of the driver: what there may be on
+	 * a device, which may be NULL for what is so on all. NOT_SUPPORTED, without a
+	 * line in the log, if there are none.
+	 */
+	doca_error_t (*ask)(const struct doca_devinfo *devinfo,
+			    struct task_limits *limits);
+
+	/*
 	 * For doca_task_try_submit(): SUCCESS, or INVALID_VALUE with a line in the
 	 * log. What it refuses must also fail if it is submitted: task_bufs.h has
 	 * what all types share.
@@ -160,10 +168,11 @@ struct doca_task *task_init(struct doca_ctx *ctx, struct task_pool *pool,
 			    uint32_t index);
 
 /*
- * What the driver allows of tasks of a type. NOT_SUPPORTED, without a line in the log, if
- * it does not know them, DRIVER if it cannot be asked.
+ * What there may be of tasks of a type, on a device or, NULL, on all. NOT_SUPPORTED,
+ * without a line in the log, if there are none, DRIVER if the driver cannot be asked.
  */
 doca_error_t task_limits_get(const struct task_type *type,
+			     const struct doca_devinfo *devinfo,
 			     struct task_limits *limits);
 
 /* Segments that the lists of one task may take. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How many tasks a context may have, and what the driver allows of each. */
+/* How many tasks a context may have, and what there may be in each. */
 #include <doca_error.h>
 
 #include "batch.h"
@@ -24,12 +24,15 @@ static uint32_t lesser(uint32_t a, uint32_t b)
  * share a pool, would save memory and break the first promise.
  */
 doca_error_t task_limits_get(const struct task_type *type,
+			     const struct doca_devinfo *devinfo,
 			     struct task_limits *limits)
 {
 	struct doca_query caps;
 	uint32_t list_segs;
 	doca_error_t ret;
 
+	if (type->ask)
+		return type->ask(devinfo, limits);
 	ret = doca_priv_caps(&caps);
 	if (ret != DOCA_SUCCESS)
 		return ret;
