@@ -12,7 +12,7 @@
 #             caps      doca_caps shows what tools/caps/lib_NAME.c has; NAME is without doca_
 #             shared    it cannot be linked statically
 #             optional  it is built only where its packages are
-LIBS := core:doca_common:-:libnl-3.0,libnl-genl-3.0,libnl-route-3.0,libibverbs:caps
+LIBS := core:doca_common:-:libnl-3.0,libnl-genl-3.0,libnl-route-3.0,libibverbs,json-c:caps
 LIBS += argp:doca_argp:doca_common:json-c:-
 LIBS += dma:doca_dma:doca_common:-:tasks,caps
 LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
