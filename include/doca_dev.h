@@ -446,8 +446,7 @@ doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
  * @brief Can a device list all representors?
  *
  * @param[in] devinfo                Device.
- * @param[out] filter_all_supported  1 if it can, else 0; no device has
- *                                    any.
+ * @param[out] filter_all_supported  1: any device can.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -463,8 +462,9 @@ doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo,
  * @brief Can a device list the representors of network functions?
  *
  * @param[in] devinfo                Device.
- * @param[out] filter_net_supported  1 if it can, else 0; no device has
- *                                    any.
+ * @param[out] filter_net_supported  1: any device can. What it has are the
+ *                                   targets, see
+ *                                   doca_devinfo_rep_create_list().
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -480,8 +480,7 @@ doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo,
  * @brief Can a device list the representors of emulated functions?
  *
  * @param[in] devinfo                     Device.
- * @param[out] filter_emulated_supported  1 if it can, else 0; no device has
- *                                         any.
+ * @param[out] filter_emulated_supported  0: no device has any.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -495,14 +494,32 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
 /**
  * @brief List the representors of a device.
  *
- * @param[in] dev            Device.
- * @param[in] filter         Bits of enum doca_devinfo_rep_filter.
- * @param[out] dev_list_rep  The list; never set.
- * @param[out] nb_devs_rep   Representors in it; never set.
+ * They stand for the targets: machines that files in /etc/doca/targets.d
+ * describe, see doca_target(5). Listed are those whose file names the device, or
+ * any device, in the order of the names of their files. Of two with the same VUID
+ * the first is listed. A file that is invalid, or that others than root and the
+ * caller may write, is left out, and the log has a warning that says why. The
+ * files are read anew in each call.
  *
+ * Thread safe.
+ *
+ * @param[in] dev            Device.
+ * @param[in] filter         Bits of enum doca_devinfo_rep_filter. Targets are
+ *                           network functions.
+ * @param[out] dev_list_rep  The list: (*dev_list_rep)[0] and so on. Its elements
+ *                           are valid until it is destroyed with
+ *                           doca_devinfo_rep_destroy_list(), also if the device
+ *                           is closed before. Set on success only.
+ * @param[out] nb_devs_rep   Representors in it; may be 0. Set on success only.
+ *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p filter has unknown
  *         bits.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  @p filter asks for emulated functions, which
+ *         no device has.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The process, or the machine, has no file
+ *         descriptor left.
  *
  * @since DOCA 2.5
  */
@@ -513,12 +530,12 @@ doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
 			     uint32_t *nb_devs_rep);
 
 /**
- * @brief Destroy a list of representors.
+ * @brief Destroy a list of representors. Those that were opened stay open.
  *
  * @param[in] dev_list_rep  List.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p dev_list_rep is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
  *
  * @since DOCA 2.5
  */
@@ -529,11 +546,16 @@ doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
 /**
  * @brief Open a representor.
  *
- * @param[in] devinfo   Representor, from a list.
- * @param[out] dev_rep  The open representor; never set.
+ * What it stands for is not looked at yet. Each call makes an object of its own.
+ * It outlives list and device. Thread safe.
  *
+ * @param[in] devinfo   Representor, from a list.
+ * @param[out] dev_rep  The open representor, which doca_dev_rep_close() closes.
+ *                      Set on success only.
+ *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
  *
  * @since DOCA 2.5
  */
@@ -542,12 +564,12 @@ doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
 			       struct doca_dev_rep **dev_rep);
 
 /**
- * @brief Close a representor.
+ * @brief Close a representor. What uses it must be gone before.
  *
  * @param[in] dev  Representor.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p dev is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
  *
  * @since DOCA 2.5
  */
@@ -559,7 +581,7 @@ doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
  *
  * @param[in] dev_rep  Representor.
  *
- * @return NULL: no device has representors.
+ * @return Its properties, valid until it is closed; NULL if @p dev_rep is NULL.
  *
  * @since DOCA 2.5
  */
@@ -567,15 +589,15 @@ DOCA_STABLE
 struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
 
 /**
- * @brief Vendor's unique identifier of the function that a representor stands
- * for.
+ * @brief Vendor's unique identifier of what a representor stands for: that of
+ * the target file.
  *
  * @param[in] devinfo_rep  Representor.
- * @param[out] rep_vuid    The identifier; never set.
- * @param[in] size         Bytes of room, at least 1.
+ * @param[out] rep_vuid    The identifier, a string. Set on success only.
+ * @param[in] size         Bytes of room, at least DOCA_DEVINFO_REP_VUID_SIZE.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size 0.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
  *
  * @since DOCA 2.5
  */
@@ -588,10 +610,12 @@ doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
  * @brief PCI address of the function that a representor stands for.
  *
  * @param[in] devinfo_rep    Representor.
- * @param[out] pci_addr_str  The address; never set.
+ * @param[out] pci_addr_str  The address, at most DOCA_DEVINFO_REP_PCI_ADDR_SIZE
+ *                           bytes; "" for a target, which has none. Set on success
+ *                           only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
  *
  * @since DOCA 2.5
  */
@@ -605,10 +629,12 @@ doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
  *
  * @param[in] devinfo_rep   Representor.
  * @param[in] pci_addr_str  As for doca_devinfo_is_equal_pci_addr().
- * @param[out] is_equal     1 if it has, else 0; never set.
+ * @param[out] is_equal     1 if it has, else 0: a target has none. Set on success
+ *                          only.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p pci_addr_str no PCI
+ *         address.
  *
  * @since DOCA 2.5
  */
@@ -621,10 +647,11 @@ doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
  * @brief Kind of the function that a representor stands for.
  *
  * @param[in] devinfo_rep     Representor.
- * @param[out] pci_func_type  The kind; never set.
+ * @param[out] pci_func_type  The kind: DOCA_PCI_FUNC_TYPE_PF for a target. Set on
+ *                            success only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
  *
  * @since DOCA 2.5
  */
@@ -637,10 +664,11 @@ doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
  * @brief Was the function that a representor stands for plugged in at run time?
  *
  * @param[in] devinfo_rep  Representor.
- * @param[out] is_hotplug  1 if it was, else 0; never set.
+ * @param[out] is_hotplug  1 if it was, else 0: a target was not. Set on success
+ *                         only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
  *
  * @since DOCA 2.5
  */
@@ -657,7 +685,7 @@ doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep,
  * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IFACE_NAME_SIZE.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: a target has no interface here.
  *
  * @since DOCA 3.0
  */
@@ -673,7 +701,7 @@ doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
  * @param[out] vhca_id     The number; never set.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: no device has representors.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: a target has no such number.
  *
  * @since DOCA 3.0
  */

@@ -20,6 +20,7 @@
 #include "dev.h"
 #include "list.h"
 #include "log.h"
+#include "rep.h"
 #include "task.h"
 
 LOG_SOURCE("COMMON::DEBUG");
@@ -36,8 +37,11 @@ static const char *const names[] = {
 	[DEBUG_BUF_POOL] = "buffer pool",
 	[DEBUG_CTX] = "context",
 	[DEBUG_DEV] = "device",
+	[DEBUG_DEV_REP] = "representor",
 	[DEBUG_DEVINFO] = "device information",
 	[DEBUG_DEVINFO_LIST] = "list of devices",
+	[DEBUG_DEVINFO_REP] = "representor information",
+	[DEBUG_DEVINFO_REP_LIST] = "list of representors",
 	[DEBUG_GRAPH] = "graph",
 	[DEBUG_GRAPH_INSTANCE] = "graph instance",
 	[DEBUG_GRAPH_NODE] = "graph node",
@@ -218,14 +222,17 @@ static bool is_released(const void *addr, enum debug_kind kind)
 	return kind == DEBUG_TASK && task->state == TASK_FREE;
 }
 
-/* What is known of a device is a part of it. */
+/* What is known of a device, or of a representor, is a part of it. */
 static bool is_of(const struct object *object, const void *addr,
 		  enum debug_kind kind)
 {
 	const struct doca_dev *dev = (void *)object->addr;
+	const struct doca_dev_rep *rep = (void *)object->addr;
 
 	if (object->kind == DEBUG_DEV && kind == DEBUG_DEVINFO)
 		return addr == &dev->info;
+	if (object->kind == DEBUG_DEV_REP && kind == DEBUG_DEVINFO_REP)
+		return addr == &rep->info;
 	return object->kind == kind &&
 	       ((uintptr_t)addr - object->addr) % object->size == 0;
 }

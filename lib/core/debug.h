@@ -29,8 +29,11 @@ enum debug_kind {
 	DEBUG_BUF_POOL,
 	DEBUG_CTX,
 	DEBUG_DEV,
+	DEBUG_DEV_REP,
 	DEBUG_DEVINFO,
 	DEBUG_DEVINFO_LIST,
+	DEBUG_DEVINFO_REP,
+	DEBUG_DEVINFO_REP_LIST,
 	DEBUG_GRAPH,
 	DEBUG_GRAPH_INSTANCE,
 	DEBUG_GRAPH_NODE,
@@ -73,6 +76,9 @@ DOCA_STABLE bool doca_priv_debug_valid(const void *addr, enum debug_kind kind,
 		 DEBUG_TYPE_(doca_ctx, CTX), DEBUG_TYPE_(doca_dev, DEV), \
 		 DEBUG_TYPE_(doca_devinfo, DEVINFO),                     \
 		 struct doca_devinfo ** : DEBUG_DEVINFO_LIST,            \
+		 DEBUG_TYPE_(doca_dev_rep, DEV_REP),                     \
+		 DEBUG_TYPE_(doca_devinfo_rep, DEVINFO_REP),             \
+		 struct doca_devinfo_rep ** : DEBUG_DEVINFO_REP_LIST,    \
 		 DEBUG_TYPE_(doca_graph, GRAPH),                         \
 		 DEBUG_TYPE_(doca_graph_node, GRAPH_NODE),               \
 		 DEBUG_TYPE_(doca_log_backend, LOG_BACKEND),             \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Ports of representors, of which no device has any. */
+/* Ports of representors: what there is of these stands for no port. */
 #include <stddef.h>
 
 #include <doca_dpdk.h>
@@ -10,10 +10,12 @@
 
 LOG_SOURCE("DPDK_BRIDGE");
 
-/* What is given for one has come from nowhere. */
+/* A machine that is inspected has none. */
 static doca_error_t none(const struct doca_devinfo_rep *rep)
 {
-	return FAIL(NOT_SUPPORTED, "%p is no representor: no device has any",
+	return FAIL(NOT_SUPPORTED,
+		    "%p stands for no port: see "
+		    "doca_dpdk_cap_is_rep_port_supported()",
 		    (const void *)rep);
 }
 
@@ -42,7 +44,7 @@ doca_error_t doca_dpdk_open_dev_rep_by_port_id(uint16_t port_id,
 doca_error_t doca_dpdk_get_rep_vf_index(const struct doca_devinfo_rep *rep,
 					uint16_t *vf_idx)
 {
-	if (!given(rep) || !given(vf_idx))
+	if (!valid(rep) || !given(vf_idx))
 		return DOCA_ERROR_INVALID_VALUE;
 	return none(rep);
 }
@@ -50,7 +52,7 @@ doca_error_t doca_dpdk_get_rep_vf_index(const struct doca_devinfo_rep *rep,
 doca_error_t doca_dpdk_get_rep_sf_num(const struct doca_devinfo_rep *rep,
 				      uint16_t *sf_num)
 {
-	if (!given(rep) || !given(sf_num))
+	if (!valid(rep) || !given(sf_num))
 		return DOCA_ERROR_INVALID_VALUE;
 	return none(rep);
 }

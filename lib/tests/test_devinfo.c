@@ -444,9 +444,6 @@ TEST(capabilities)
 	NOT_CAPABLE(doca_devinfo_cap_is_hotplug_manager_supported);
 	NOT_CAPABLE(doca_devinfo_cap_is_notification_moderation_supported);
 	NOT_CAPABLE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported);
-	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_all_supported);
-	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_net_supported);
-	NOT_CAPABLE(doca_devinfo_rep_cap_is_filter_emulated_supported);
 #undef NOT_CAPABLE
 	EXPECT_EQ(doca_devinfo_get_vhca_id(NULL, &vhca),
 		  DOCA_ERROR_INVALID_VALUE);
@@ -454,56 +451,5 @@ TEST(capabilities)
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(doca_devinfo_get_vhca_id(rxe, &vhca),
 		  DOCA_ERROR_NOT_SUPPORTED);
-	teardown();
-}
-
-/* There are none, so any pointer is one that was never given out. */
-TEST(representors_are_not_supported)
-{
-	struct doca_devinfo_rep *info = (struct doca_devinfo_rep *)known;
-	struct doca_dev_rep *rep = (struct doca_dev_rep *)known;
-	char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
-	enum doca_pci_func_type type;
-	struct doca_devinfo_rep **reps;
-	struct doca_dev *dev;
-	uint16_t vhca;
-	uint32_t n;
-	uint8_t u8;
-
-	setup();
-	dev = fake_dev(7);
-#define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
-#define UNSUPPORTED(call) EXPECT_EQ(call, DOCA_ERROR_NOT_SUPPORTED)
-	INVALID(doca_devinfo_rep_create_list(NULL, 0, &reps, &n));
-	INVALID(doca_devinfo_rep_create_list(dev, 1, &reps, &n));
-	INVALID(doca_devinfo_rep_create_list(dev, 0, NULL, &n));
-	INVALID(doca_devinfo_rep_create_list(dev, 0, &reps, NULL));
-	logged();
-	UNSUPPORTED(doca_devinfo_rep_create_list(
-		dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &n));
-	EXPECT_LOGGED("fake7 has no representors");
-	INVALID(doca_devinfo_rep_destroy_list(NULL));
-	UNSUPPORTED(doca_devinfo_rep_destroy_list(&info));
-	INVALID(doca_dev_rep_open(NULL, &rep));
-	INVALID(doca_dev_rep_open(info, NULL));
-	UNSUPPORTED(doca_dev_rep_open(info, &rep));
-	INVALID(doca_dev_rep_close(NULL));
-	UNSUPPORTED(doca_dev_rep_close(rep));
-	EXPECT(!doca_dev_rep_as_devinfo(rep));
-	INVALID(doca_devinfo_rep_get_vuid(NULL, text, 128));
-	UNSUPPORTED(doca_devinfo_rep_get_vuid(info, text, 128));
-	INVALID(doca_devinfo_rep_get_pci_addr_str(info, NULL));
-	UNSUPPORTED(doca_devinfo_rep_get_pci_addr_str(info, text));
-	INVALID(doca_devinfo_rep_is_equal_pci_addr(info, NULL, &u8));
-	UNSUPPORTED(doca_devinfo_rep_is_equal_pci_addr(info, "03:00.0", &u8));
-	INVALID(doca_devinfo_rep_get_pci_func_type(info, NULL));
-	UNSUPPORTED(doca_devinfo_rep_get_pci_func_type(info, &type));
-	INVALID(doca_devinfo_rep_get_is_hotplug(info, NULL));
-	UNSUPPORTED(doca_devinfo_rep_get_is_hotplug(info, &u8));
-	INVALID(doca_devinfo_rep_get_iface_name(info, text, 1));
-	UNSUPPORTED(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)));
-	INVALID(doca_devinfo_rep_get_vhca_id(info, NULL));
-	UNSUPPORTED(doca_devinfo_rep_get_vhca_id(info, &vhca));
-	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
 	teardown();
 }

@@ -7,6 +7,8 @@
 #include <doca_dpdk.h>
 #include <doca_rdma_bridge.h>
 
+#include "core/debug.h"
+#include "core/rep.h"
 #include "bed.h"
 #include "fault.h"
 
@@ -480,7 +482,7 @@ TEST(null_is_invalid)
 
 TEST(representors_are_not_supported)
 {
-	struct doca_devinfo_rep *rep = (void *)&fake_dev;
+	static struct doca_devinfo_rep rep;
 	struct doca_dev_rep *dev_rep;
 	uint8_t supported = 7;
 	uint16_t n;
@@ -491,8 +493,10 @@ TEST(representors_are_not_supported)
 	ERR(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
 	    NOT_SUPPORTED);
 	EXPECT_LOGGED("fake0 has none");
-	ERR(doca_dpdk_get_rep_vf_index(rep, &n), NOT_SUPPORTED);
-	ERR(doca_dpdk_get_rep_sf_num(rep, &n), NOT_SUPPORTED);
+	doca_priv_debug_add(&rep, DEBUG_DEVINFO_REP, sizeof(rep), 1);
+	ERR(doca_dpdk_get_rep_vf_index(&rep, &n), NOT_SUPPORTED);
+	ERR(doca_dpdk_get_rep_sf_num(&rep, &n), NOT_SUPPORTED);
+	doca_priv_debug_del(&rep);
 }
 
 TEST(port_of_no_device)

@@ -17,6 +17,7 @@
 
 #include "core/batch.h"
 #include "core/library.h"
+#include "core/rep.h"
 #include "graph_bed.h"
 
 enum { MAY_BE_NULL = 1, MAY_BE_DEAD = 2, MAY_BE_WRONG = 4, MAX_PARAMS = 8 };
@@ -221,6 +222,22 @@ static void add_argp(void)
 	add("doca_argp_cmd", cmd, gone_cmd, param);
 }
 
+static void add_reps(void)
+{
+	static struct doca_devinfo_rep *list[2], *gone_list[2];
+	static struct doca_dev_rep rep, gone;
+
+	doca_priv_debug_add(list, DEBUG_DEVINFO_REP_LIST, sizeof(list), 1);
+	doca_priv_debug_add(gone_list, DEBUG_DEVINFO_REP_LIST, sizeof(list), 1);
+	doca_priv_debug_del(gone_list);
+	doca_priv_debug_add(&rep, DEBUG_DEV_REP, sizeof(rep), 1);
+	doca_priv_debug_add(&gone, DEBUG_DEV_REP, sizeof(gone), 1);
+	doca_priv_debug_del(&gone);
+	add("doca_dev_rep", &rep, &gone, bed.pe);
+	add("doca_devinfo_rep", &rep.info, &gone.info, bed.pe);
+	add("doca_devinfo_rep *", list, gone_list, bed.pe);
+}
+
 /* What tests cannot have in this program is entered as the library would. */
 static void add_others(void)
 {
@@ -243,6 +260,7 @@ static void add_others(void)
 	doca_priv_debug_del(&gone_info);
 	doca_priv_debug_add(&gone_dev, DEBUG_DEV, sizeof(gone_dev), 1);
 	doca_priv_debug_del(&gone_dev);
+	add_reps();
 	OK(doca_log_backend_create_with_fd_sdk(2, &backend));
 	OK(doca_log_backend_set_level_lower_limit(backend,
 						  DOCA_LOG_LEVEL_DISABLE));
@@ -408,9 +426,10 @@ TEST(every_function_refuses_what_is_another_object_or_none)
 TEST(every_type_of_object_is_tried)
 {
 	static const char *const none[] = {
-		"doca_dpa",	    "doca_gpu",
-		"doca_dev_rep",	    "doca_devinfo_rep",
-		"doca_gpu_buf_arr", "doca_sync_event_remote_net",
+		"doca_dpa",
+		"doca_gpu",
+		"doca_gpu_buf_arr",
+		"doca_sync_event_remote_net",
 	};
 	const char *type;
 
@@ -420,7 +439,8 @@ TEST(every_type_of_object_is_tried)
 			bool known = false;
 
 			type = walks[i].params[k].type;
-			for (size_t n = 0; type && n < 6; n++)
+			for (size_t n = 0;
+			     type && n < sizeof(none) / sizeof(none[0]); n++)
 				known |= !strcmp(type, none[n]);
 			if (type && !known && !object_of(type)->live)
 				KTAP_SAY_("no %s is tried", type);

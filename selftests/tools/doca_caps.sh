@@ -172,6 +172,19 @@ test_there_are_no_representors() {
 		json 'all(d["representors"] == [] for d in r)'
 }
 
+test_targets_are_representors() {
+	mkdir "$dir/targets" &&
+		echo '{"vuid": "V1", "device": "any", "memory": {"kcore": true}}' \
+			>"$dir/targets/here.json" || return
+	export DOCA_TARGETS_DIR="$dir/targets"
+	run_ok --list-rep-devs --json &&
+		json 'all(x["vuid"] for d in r for x in d["representors"])' &&
+		json 'all(len(d["representors"]) == 1 for d in r)'
+	result=$?
+	unset DOCA_TARGETS_DIR
+	return $result
+}
+
 test_libraries_are_installed() {
 	run_ok --list-libs && has common installed && has dma installed &&
 		has sync_event installed &&

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Representors stand for functions and machines beside a device. Providers say which; of
+ * two with the same VUID the first is listed. A devinfo is an element of a list; an open
+ * representor has a copy.
+ */
+#ifndef DOCA_CORE_REP_H
+#define DOCA_CORE_REP_H
+
+#include <doca_compat.h>
+#include <doca_dev.h>
+
+struct target;
+
+struct doca_devinfo_rep {
+	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
+	struct target *target; /* counted; NULL if it is from no target file */
+};
+
+struct doca_dev_rep {
+	struct doca_devinfo_rep info;
+};
+
+/* NULL if there is none. It lives as long as the representor, or longer by _target_get(). */
+static inline struct target *
+doca_priv_rep_target(const struct doca_dev_rep *rep)
+{
+	return rep->info.target;
+}
+
+#endif /* DOCA_CORE_REP_H */

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Representors: targets beside a device. */
+#include <errno.h>
+#include <sys/resource.h>
+
+#include "ktap.h"
+#include "fake_mem.h"
+#include "fault.h"
+#include "logged.h"
+#include "rep.h"
+#include "target_bed.h"
+
+static struct doca_dev *dev;
+static struct doca_devinfo_rep **list;
+static uint32_t n;
+
+static void setup(void)
+{
+	fake_reset();
+	set_up_targets();
+	dev = fake_dev(7);
+	if (!dev)
+		abort();
+}
+
+static void teardown(void)
+{
+	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	EXPECT_CLEAN();
+	tear_down_targets();
+}
+
+static uint32_t nr_reps(int filter)
+{
+	n = 99;
+	EXPECT_EQ(doca_devinfo_rep_create_list(dev, filter, &list, &n),
+		  DOCA_SUCCESS);
+	EXPECT(n == 99 || !list[n]);
+	return n;
+}
+
+#define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
+#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+
+TEST(targets_are_listed_of_their_device)
+{
+	setup();
+	write_target("a.json", TARGET("1", "any", ""));
+	write_target("b.json", TARGET("2", "fake7", ""));
+	write_target("c.json", TARGET("3", "fake8", ""));
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 2);
+	EXPECT_STR(list[0]->vuid, "1");
+	EXPECT_STR(list[1]->vuid, "2");
+	OK(doca_devinfo_rep_destroy_list(list));
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_ALL), 2);
+	OK(doca_devinfo_rep_destroy_list(list));
+	EXPECT_SILENT();
+	teardown();
+}
+
+TEST(a_device_without_targets_has_an_empty_list)
+{
+	setup();
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 0);
+	OK(doca_devinfo_rep_destroy_list(list));
+	EXPECT_SILENT();
+	teardown();
+}
+
+TEST(the_first_of_a_vuid_is_listed)
+{
+	setup();
+	write_target("b.json", TARGET("1", "any", ""));
+	write_target("a.json", TARGET("1", "fake7", ""));
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 1);
+	EXPECT_LOGGED("target b is left out: there is another");
+	EXPECT_STR(list[0]->target->name, "a");
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+}
+
+TEST(lists_take_no_null_and_no_unknown_filter)
+{
+	setup();
+	INVALID(doca_devinfo_rep_create_list(NULL, 0, &list, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 1, &list, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 0, NULL, &n));
+	INVALID(doca_devinfo_rep_create_list(dev, 0, &list, NULL));
+	INVALID(doca_devinfo_rep_destroy_list(NULL));
+	logged();
+	EXPECT_EQ(doca_devinfo_rep_create_list(
+			  dev, DOCA_DEVINFO_REP_FILTER_EMULATED, &list, &n),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_LOGGED("fake7 has no emulated functions");
+	teardown();
+}
+
+TEST(lists_without_memory)
+{
+	setup();
+	write_target("a.json", TARGET("1", "any", ""));
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_devinfo_rep_create_list(dev, 0, &list, &n),
+		      NO_MEMORY, OK(doca_devinfo_rep_destroy_list(list)));
+	teardown();
+}
+
+TEST(lists_without_file_descriptors)
+{
+	struct rlimit old, none;
+
+	setup();
+	getrlimit(RLIMIT_NOFILE, &old);
+	none = old;
+	none.rlim_cur = 0;
+	logged();
+	setrlimit(RLIMIT_NOFILE, &none);
+	EXPECT_EQ(doca_devinfo_rep_create_list(dev, 0, &list, &n),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	setrlimit(RLIMIT_NOFILE, &old);
+	EXPECT_LOGGED("Too many open files");
+	teardown();
+}
+
+static struct doca_devinfo_rep *one(void)
+{
+	write_target("a.json", TARGET(VUID, "any", ""));
+	return nr_reps(DOCA_DEVINFO_REP_FILTER_NET) == 1 ? list[0] : NULL;
+}
+
+TEST(an_open_representor_outlives_its_list_and_device)
+{
+	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
+	struct doca_devinfo_rep *info;
+	struct doca_dev_rep *rep;
+
+	setup();
+	info = one();
+	ASSERT(info);
+	INVALID(doca_dev_rep_open(NULL, &rep));
+	INVALID(doca_dev_rep_open(info, NULL));
+	INVALID(doca_dev_rep_close(NULL));
+	EXPECT(!doca_dev_rep_as_devinfo(NULL));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_rep_open(info, &rep), NO_MEMORY,
+		      OK(doca_dev_rep_close(rep)));
+	OK(doca_dev_rep_open(info, &rep));
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+	OK(doca_devinfo_rep_get_vuid(doca_dev_rep_as_devinfo(rep), vuid,
+				     sizeof(vuid)));
+	EXPECT_STR(vuid, VUID);
+	EXPECT_STR(doca_priv_rep_target(rep)->path, "/dev/shm/vm");
+	OK(doca_dev_rep_close(rep));
+}
+
+TEST(properties_of_targets)
+{
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	enum doca_pci_func_type type;
+	struct doca_devinfo_rep *info;
+	uint16_t vhca;
+	uint8_t u8;
+
+	setup();
+	info = one();
+	ASSERT(info);
+	INVALID(doca_devinfo_rep_get_vuid(NULL, text, 128));
+	INVALID(doca_devinfo_rep_get_vuid(info, text, 127));
+	OK(doca_devinfo_rep_get_vuid(info, text, 128));
+	EXPECT_STR(text, VUID);
+	INVALID(doca_devinfo_rep_get_pci_addr_str(info, NULL));
+	OK(doca_devinfo_rep_get_pci_addr_str(info, text));
+	EXPECT_STR(text, "");
+	INVALID(doca_devinfo_rep_is_equal_pci_addr(info, NULL, &u8));
+	INVALID(doca_devinfo_rep_is_equal_pci_addr(info, "", &u8));
+	u8 = 2;
+	OK(doca_devinfo_rep_is_equal_pci_addr(info, "03:00.0", &u8));
+	EXPECT_EQ(u8, 0);
+	INVALID(doca_devinfo_rep_get_pci_func_type(info, NULL));
+	OK(doca_devinfo_rep_get_pci_func_type(info, &type));
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
+	INVALID(doca_devinfo_rep_get_is_hotplug(info, NULL));
+	u8 = 2;
+	OK(doca_devinfo_rep_get_is_hotplug(info, &u8));
+	EXPECT_EQ(u8, 0);
+	INVALID(doca_devinfo_rep_get_iface_name(info, text, 1));
+	INVALID(doca_devinfo_rep_get_vhca_id(info, NULL));
+	logged();
+	EXPECT_EQ(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_devinfo_rep_get_vhca_id(info, &vhca),
+		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_SILENT();
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+}
+
+TEST(capabilities)
+{
+	const struct doca_devinfo *info;
+	uint8_t cap;
+
+	setup();
+	info = doca_dev_as_devinfo(dev);
+#define CAPABLE(fn, expected)             \
+	do {                              \
+		cap = 2;                  \
+		INVALID(fn(NULL, &cap));  \
+		INVALID(fn(info, NULL));  \
+		OK(fn(info, &cap));       \
+		EXPECT_EQ(cap, expected); \
+	} while (0)
+	CAPABLE(doca_devinfo_rep_cap_is_filter_all_supported, 1);
+	CAPABLE(doca_devinfo_rep_cap_is_filter_net_supported, 1);
+	CAPABLE(doca_devinfo_rep_cap_is_filter_emulated_supported, 0);
+#undef CAPABLE
+	teardown();
+}
