@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <openssl/evp.h>
+
+#include "common/usage.h"
+#include "file.h"
+
+/* More than any image of a kernel has. */
+#define MAX_FILE ((size_t)2 << 30)
+
+void fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", tool_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(EXIT_FAILURE);
+}
+
+void *need_more(void *p, size_t nr, size_t size)
+{
+	p = reallocarray(p, nr, size);
+	if (!p)
+		fail("out of memory");
+	return p;
+}
+
+void *need(size_t size)
+{
+	return memset(need_more(NULL, size, 1), 0, size);
+}
+
+char *need_text(const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		fail("out of memory");
+	return text;
+}
+
+/* What /proc says of the size is not true. */
+static struct bytes read_all(const char *path, int fd)
+{
+	struct bytes bytes = { NULL, 0 };
+	size_t room = 0;
+	ssize_t n = 1;
+
+	while (n > 0) {
+		if (room - bytes.size < 2) {
+			room = room ? 2 * room : 1 << 16;
+			bytes.data = need_more(bytes.data, room, 1);
+		}
+		n = read(fd, bytes.data + bytes.size, room - bytes.size - 1);
+		if (n < 0)
+			fail("cannot read %s: %s", path, strerror(errno));
+		bytes.size += n;
+		if (bytes.size > MAX_FILE)
+			fail("%s has more than %zu bytes", path, MAX_FILE);
+	}
+	bytes.data[bytes.size] = '\0';
+	return bytes;
+}
+
+struct bytes file_read(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct bytes bytes;
+
+	if (fd < 0)
+		fail("cannot open %s: %s", path, strerror(errno));
+	bytes = read_all(path, fd);
+	close(fd);
+	return bytes;
+}
+
+static void write_all(const char *path, int fd, const char *text, size_t len)
+{
+	ssize_t n;
+
+	for (; len; text += n, len -= n) {
+		n = write(fd, text, len);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			fail("cannot write %s: %s", path, strerror(errno));
+	}
+}
+
+void file_write(const char *path, const char *text, size_t len)
+{
+	char *temp = need_text("%s.XXXXXX", path);
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	if (!strcmp(path, "-")) {
+		write_all("the output", STDOUT_FILENO, text, len);
+		free(temp);
+		return;
+	}
+	fd = mkostemp(temp, O_CLOEXEC);
+	if (fd < 0)
+		fail("cannot write %s: %s", path, strerror(errno));
+	write_all(temp, fd, text, len);
+	if (fchmod(fd, 0666 & ~mask) || close(fd) || rename(temp, path)) {
+		int err = errno;
+
+		unlink(temp);
+		fail("cannot write %s: %s", path, strerror(err));
+	}
+	free(temp);
+}
+
+void sha256(const void *data, size_t size, char digits[SHA256_DIGITS + 1])
+{
+	unsigned char md[EVP_MAX_MD_SIZE];
+
+	if (!EVP_Digest(data, size, md, NULL, EVP_sha256(), NULL))
+		fail("libcrypto has no SHA-256");
+	for (int i = 0; i < SHA256_DIGITS / 2; i++)
+		sprintf(&digits[2 * i], "%02x", md[i]);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Files, which are read whole, and written whole or not at all. */
+#ifndef APSH_MAP_FILE_H
+#define APSH_MAP_FILE_H
+
+#include <stddef.h>
+
+struct bytes {
+	unsigned char *data; /* a byte of 0 follows */
+	size_t size;
+};
+
+/* Say what has failed, and end the program. */
+__attribute__((format(printf, 1, 2))) _Noreturn void fail(const char *fmt, ...);
+
+/* Memory, or the end of the program. */
+void *need(size_t size);
+void *need_more(void *p, size_t nr, size_t size);
+__attribute__((format(printf, 1, 2))) char *need_text(const char *fmt, ...);
+
+/* Also of those in /proc and /sys. */
+struct bytes file_read(const char *path);
+
+/* To a file of that name, which is as it was until all is written; "-" is stdout. */
+void file_write(const char *path, const char *text, size_t len);
+
+/* 64 hexadecimal digits. */
+#define SHA256_DIGITS 64
+void sha256(const void *data, size_t size, char digits[SHA256_DIGITS + 1]);
+
+#endif /* APSH_MAP_FILE_H */

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Hashes of code: one for each page of each part of a file that a loader maps for
+ * execution. A page is hashed as it is mapped, with zeroes behind the end of the file.
+ */
+#include <errno.h>
+#include <libelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <json-c/json.h>
+
+#include "host.h"
+#include "isf.h"
+
+#define FORMAT "open-doca-hash-1"
+#define PAGE 4096ULL
+
+/* Bytes of a page of the file, and zeroes. */
+static void hash_page(const struct bytes *file, uint64_t page,
+		      char digits[SHA256_DIGITS + 1])
+{
+	unsigned char buf[PAGE] = { 0 };
+	uint64_t left = file->size - page * PAGE;
+
+	memcpy(buf, file->data + page * PAGE, left < PAGE ? left : PAGE);
+	sha256(buf, sizeof(buf), digits);
+}
+
+static struct json_object *hash_part(const struct bytes *file, uint64_t first,
+				     uint64_t end)
+{
+	struct json_object *json;
+	char *digits;
+
+	if (end > (file->size + PAGE - 1) / PAGE)
+		end = (file->size + PAGE - 1) / PAGE;
+	if (first > end)
+		first = end;
+	digits = need((end - first) * SHA256_DIGITS + 1);
+	for (uint64_t page = first; page < end; page++)
+		hash_page(file, page, digits + (page - first) * SHA256_DIGITS);
+	json = isf_text(digits);
+	free(digits);
+	return json;
+}
+
+/* Of notes that are loaded; "" if there is none. */
+static void find_build_id(const struct bytes *file, const Elf64_Phdr *ph,
+			  size_t nr, struct kernel *id)
+{
+	for (size_t i = 0; i < nr && !*id->build_id; i++) {
+		struct bytes notes;
+
+		if (ph[i].p_type != PT_NOTE || ph[i].p_offset > file->size ||
+		    ph[i].p_filesz > file->size - ph[i].p_offset)
+			continue;
+		notes.data = file->data + ph[i].p_offset;
+		notes.size = ph[i].p_filesz;
+		kernel_set_build_id(id, &notes);
+	}
+}
+
+static void add_part(struct json_object *files, const char *path,
+		     const struct bytes *file, const char *build_id,
+		     const Elf64_Phdr *ph)
+{
+	struct json_object *part = isf_object();
+	uint64_t first = ph->p_offset / PAGE, end;
+
+	if (__builtin_add_overflow(ph->p_offset, ph->p_filesz, &end))
+		fail("%s is damaged: a part of it ends before it begins", path);
+	isf_add(part, "path", isf_text(path));
+	isf_add(part, "build_id", isf_text(build_id));
+	isf_add(part, "size", isf_number(file->size));
+	isf_add(part, "page", isf_number(PAGE));
+	isf_add(part, "first_page", isf_number(first));
+	isf_add(part, "sha256",
+		hash_part(file, first, end / PAGE + !!(end % PAGE)));
+	json_object_array_add(files, part);
+}
+
+/* Below root, "" for that of this process. False if it is no ELF file. */
+static bool add_file(struct json_object *files, const char *root,
+		     const char *path)
+{
+	char *real = need_text("%s%s", root, path);
+	struct bytes file = file_read(real);
+	struct kernel id = { 0 };
+	const Elf64_Phdr *ph;
+	size_t nr = 0;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)file.data, file.size);
+	ph = elf && elf_kind(elf) == ELF_K_ELF ? elf64_getphdr(elf) : NULL;
+	if (ph && !elf_getphdrnum(elf, &nr)) {
+		find_build_id(&file, ph, nr, &id);
+		for (size_t i = 0; i < nr; i++)
+			if (ph[i].p_type == PT_LOAD && ph[i].p_flags & PF_X)
+				add_part(files, path, &file, id.build_id,
+					 &ph[i]);
+	}
+	elf_end(elf);
+	free(file.data);
+	free(real);
+	return nr;
+}
+
+static struct json_object *new_files(void)
+{
+	struct json_object *files = json_object_new_array();
+
+	if (!files)
+		fail("out of memory");
+	return files;
+}
+
+static char *finish(struct json_object *files)
+{
+	struct json_object *json = isf_object();
+	char *text;
+
+	isf_add(json, "format", isf_text(FORMAT));
+	isf_add(json, "files", files);
+	text = need_text("%s\n", json_object_to_json_string_ext(
+					 json, JSON_C_TO_STRING_PRETTY));
+	json_object_put(json);
+	return text;
+}
+
+char *hash_of_files(char *const paths[], int nr)
+{
+	struct json_object *files = new_files();
+
+	for (int i = 0; i < nr; i++) {
+		char *path = realpath(paths[i], NULL);
+
+		if (!path)
+			fail("cannot open %s: %s", paths[i], strerror(errno));
+		if (!add_file(files, "", path))
+			fail("%s is no ELF file of 64 bit", paths[i]);
+		free(path);
+	}
+	return finish(files);
+}
+
+/* The path of a line of /proc/PID/maps that is executable and of a file, else NULL. */
+static char *mapped_file(const char *line, size_t len)
+{
+	const char *path = memchr(line, '/', len);
+	const char *access = memchr(line, ' ', len);
+
+	if (!path || !access || access + 4 > line + len || access[3] != 'x')
+		return NULL;
+	return need_text("%.*s", (int)(len - (path - line)), path);
+}
+
+static bool is_listed(char *const paths[], int nr, const char *path)
+{
+	for (int i = 0; i < nr; i++)
+		if (!strcmp(paths[i], path))
+			return true;
+	return false;
+}
+
+/* Files as the process sees them, which may have another root. */
+char *hash_of_process(pid_t pid)
+{
+	char *name = need_text("/proc/%d/maps", pid), *path, **paths = NULL;
+	char *root = need_text("/proc/%d/root", pid);
+	struct json_object *files = new_files();
+	struct bytes maps = file_read(name);
+	const char *line = (const char *)maps.data;
+	int nr = 0;
+
+	for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		path = mapped_file(line, strcspn(line, "\n"));
+		if (!path)
+			continue;
+		if (is_listed(paths, nr, path)) {
+			free(path);
+			continue;
+		}
+		if (!add_file(files, root, path))
+			fail("%s, which process %d executes, is no ELF file",
+			     path, pid);
+		paths = need_more(paths, nr + 1, sizeof(*paths));
+		paths[nr++] = path;
+	}
+	if (!nr)
+		fail("process %d executes no file", pid);
+	while (nr)
+		free(paths[--nr]);
+	free(paths);
+	free(maps.data);
+	free(root);
+	free(name);
+	return finish(files);
+}

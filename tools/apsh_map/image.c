@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The kernel's image: a bzImage is a program that unpacks an ELF file, whose sections are
+ * there in Debian's kernels, if symbols are not.
+ */
+#include <libelf.h>
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "kernel.h"
+
+/* The header of the boot protocol. */
+enum {
+	SETUP_SECTS = 0x1f1,
+	MAGIC = 0x202,
+	PAYLOAD_OFFSET = 0x248,
+	PAYLOAD_LENGTH = 0x24c,
+	HEADER_END = 0x250,
+	SECTOR = 512,
+};
+
+#define MAX_IMAGE ((uint32_t)1 << 30)
+
+static uint32_t get32(const struct bytes *b, size_t at)
+{
+	return b->data[at] | b->data[at + 1] << 8 | b->data[at + 2] << 16 |
+	       (uint32_t)b->data[at + 3] << 24;
+}
+
+static bool begins_with(const struct bytes *b, const char *magic, size_t len)
+{
+	return b->size >= len && !memcmp(b->data, magic, len);
+}
+
+static bool unpack_xz(const struct bytes *from, struct bytes *to)
+{
+	uint64_t limit = UINT64_MAX;
+	size_t in = 0, out = 0;
+
+	return lzma_stream_buffer_decode(&limit, 0, NULL, from->data, &in,
+					 from->size, to->data, &out,
+					 to->size) == LZMA_OK &&
+	       out == to->size;
+}
+
+/* Its length is not that of the frame. */
+static bool unpack_zstd(const struct bytes *from, struct bytes *to)
+{
+	ZSTD_inBuffer in = { from->data, from->size, 0 };
+	ZSTD_outBuffer out = { to->data, to->size, 0 };
+	ZSTD_DStream *stream = ZSTD_createDStream();
+	size_t left = 1;
+
+	if (!stream)
+		fail("out of memory");
+	while (left && !ZSTD_isError(left) && in.pos < in.size)
+		left = ZSTD_decompressStream(stream, &out, &in);
+	ZSTD_freeDStream(stream);
+	return !left && out.pos == to->size;
+}
+
+/* The last four bytes are the size of what is unpacked. */
+static struct bytes unpack(const char *path, struct bytes from)
+{
+	struct bytes to;
+	bool done;
+
+	from.size -= 4;
+	to.size = get32(&from, from.size);
+	if (to.size > MAX_IMAGE)
+		fail("%s says that its kernel has %zu bytes", path, to.size);
+	to.data = need(to.size + 1);
+	if (begins_with(&from,
+			"\xfd"
+			"7zXZ",
+			6))
+		done = unpack_xz(&from, &to);
+	else if (begins_with(&from, "\x28\xb5\x2f\xfd", 4))
+		done = unpack_zstd(&from, &to);
+	else
+		fail("%s is packed by something else than xz or zstd; give "
+		     "the image that is in it by --vmlinux",
+		     path);
+	if (!done)
+		fail("the kernel in %s cannot be unpacked: it is damaged",
+		     path);
+	return to;
+}
+
+struct bytes image_unpack(const char *path)
+{
+	struct bytes file = file_read(path), payload, image;
+	uint64_t offset, length;
+
+	if (begins_with(&file, ELFMAG, SELFMAG))
+		return file;
+	if (file.size < HEADER_END || memcmp(file.data + MAGIC, "HdrS", 4))
+		fail("%s is neither a bzImage nor an ELF file", path);
+	offset = (file.data[SETUP_SECTS] + 1) * SECTOR +
+		 (uint64_t)get32(&file, PAYLOAD_OFFSET);
+	length = get32(&file, PAYLOAD_LENGTH);
+	if (length < 16 || offset + length > file.size)
+		fail("%s ends before the kernel in it", path);
+	payload = (struct bytes){ file.data + offset, length };
+	image = unpack(path, payload);
+	free(file.data);
+	return image;
+}
+
+/* The section of that name; size 0 if there is none. */
+static struct bytes section(Elf *elf, const char *path, const char *name,
+			    uint64_t *address)
+{
+	struct bytes found = { NULL, 0 };
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		fail("%s: %s", path, elf_errmsg(-1));
+	while ((scn = elf_nextscn(elf, scn))) {
+		Elf64_Shdr *header = elf64_getshdr(scn);
+		Elf_Data *data = elf_rawdata(scn, NULL);
+		const char *its =
+			header ? elf_strptr(elf, names, header->sh_name) : NULL;
+
+		if (!its || strcmp(its, name) || !data || !data->d_buf)
+			continue;
+		found = (struct bytes){ data->d_buf, data->d_size };
+		*address = header->sh_addr;
+		break;
+	}
+	return found;
+}
+
+void kernel_of_image(struct kernel *kernel, const char *path)
+{
+	struct bytes image = image_unpack(path), found;
+	uint64_t address = 0;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_memory((char *)image.data, image.size);
+	if (!elf || !elf64_getehdr(elf))
+		fail("the kernel in %s is no ELF file of 64 bit", path);
+	found = section(elf, path, ".BTF", &address);
+	if (!found.size)
+		fail("%s has no types (CONFIG_DEBUG_INFO_BTF)", path);
+	kernel->btf.data = memcpy(need(found.size), found.data, found.size);
+	kernel->btf.size = found.size;
+	found = section(elf, path, ".notes", &address);
+	kernel_set_build_id(kernel, &found);
+	found = section(elf, path, ".rodata", &address);
+	kallsyms_read_image(kernel, path, &found, address);
+	elf_end(elf);
+	free(image.data);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Symbol files in volatility's form (ISF 6.2.0): an object of base types, user types,
+ * enums, symbols, and what they are from.
+ */
+#ifndef APSH_MAP_ISF_H
+#define APSH_MAP_ISF_H
+
+#include <stdbool.h>
+
+#include <json-c/json.h>
+
+#include "kernel.h"
+
+/* Of what is asked for: types by name, and symbols with their types. */
+struct wanted_symbol {
+	const char *name;
+	bool needed; /* a map is of no use without */
+	/* BTF knows none for symbols: a struct, an array or pointer of none, or a number */
+	const char *type;
+};
+
+extern const char *const wanted_types[]; /* up to NULL */
+extern const struct wanted_symbol wanted_symbols[]; /* up to a name of NULL */
+
+/* The symbol file, of all types and symbols, or of those that are wanted. */
+struct json_object *isf_make(const struct kernel *kernel, bool full);
+
+/* Its three objects of types, of a BTF. */
+struct isf_types {
+	struct json_object *base, *user, *enums;
+};
+
+void isf_add_types(struct isf_types *types, const struct bytes *btf, bool full);
+
+/* Of type descriptions. */
+struct json_object *isf_named(const char *kind, const char *name);
+void isf_add(struct json_object *to, const char *key,
+	     struct json_object *value);
+struct json_object *isf_text(const char *text);
+struct json_object *isf_number(uint64_t number);
+struct json_object *isf_object(void);
+
+#endif /* APSH_MAP_ISF_H */

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Symbols as the running kernel, or a System.map, lists them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+
+/* To what x86-64 kernels are linked: CONFIG_PHYSICAL_START is 16 MiB. */
+#define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
+#define KASLR_ALIGN (2ULL << 20)
+
+/* "ffffffff81000000 T _text"; a module's has its name behind it, in brackets. */
+static void add_line(struct symbols *symbols, const char *line)
+{
+	const char *end = line + strcspn(line, "\n");
+	char *name;
+	uint64_t address = strtoull(line, &name, 16);
+
+	if (name == line || end - name < 4 || name[0] != ' ' || name[2] != ' ')
+		return;
+	name += 3;
+	if (memchr(name, '[', end - name))
+		return;
+	symbols_add(symbols, name, strcspn(name, " \t\n"), address);
+}
+
+/* By how much KASLR has moved the image. */
+static uint64_t offset_of(const struct symbols *symbols, const char *path)
+{
+	const struct symbol *text = symbols_find(symbols, "_text");
+	uint64_t offset;
+
+	if (!text)
+		fail("%s has no symbol _text: it is not of a kernel", path);
+	if (!text->address)
+		fail("all addresses in %s are 0: kernel.kptr_restrict hides "
+		     "them; run this as root, or see sysctl "
+		     "kernel.kptr_restrict",
+		     path);
+	offset = text->address - LINKED_TO;
+	if (offset % KASLR_ALIGN || offset >= KERNEL_IMAGE_SIZE)
+		fail("%s: _text is at %#llx, where no kernel of x86-64 is",
+		     path, (unsigned long long)text->address);
+	return offset;
+}
+
+/* Those of data of a CPU are offsets, and not moved. */
+static void move_back(struct symbols *symbols, uint64_t offset)
+{
+	for (size_t i = 0; i < symbols->nr; i++)
+		if (symbols->list[i].address >= START_KERNEL_MAP)
+			symbols->list[i].address -= offset;
+}
+
+void kallsyms_read_text(struct symbols *symbols, const char *path,
+			const struct bytes *text)
+{
+	const char *line = (const char *)text->data;
+
+	while (line) {
+		add_line(symbols, line);
+		line = strchr(line, '\n');
+		line = line ? line + 1 : NULL;
+	}
+	move_back(symbols, offset_of(symbols, path));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef APSH_MAP_OPTIONS_H
+#define APSH_MAP_OPTIONS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum command { MAP_SYMBOLS, MAP_REGIONS, MAP_KPGD, MAP_HASH, MAP_ALL };
+
+struct options {
+	enum command command;
+	const char *image; /* NULL: the running kernel */
+	const char *btf, *kallsyms, *banner, *notes;
+	const char *iomem, *kcore;
+	const char *output; /* NULL: a name by the command, - is stdout */
+	const char *dir; /* of all */
+	bool full;
+	pid_t pid; /* 0: files */
+	char **files;
+	int nr_files;
+};
+
+void options_parse(struct options *opts, int argc, char **argv);
+
+#endif /* APSH_MAP_OPTIONS_H */
