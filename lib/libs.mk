@@ -18,6 +18,7 @@ LIBS += dma:doca_dma:doca_common:-:tasks,caps
 LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 # It stands before libibverbs, in the order in which symbols are looked for.
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
+LIBS += apsh:doca_apsh:doca_common:json-c,liblzma:caps
 LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
 
 comma := ,

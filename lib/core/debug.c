@@ -31,6 +31,10 @@ LOG_SOURCE("COMMON::DEBUG");
 bool doca_priv_debug;
 
 static const char *const names[] = {
+	[DEBUG_APSH_CONTAINER] = "container",
+	[DEBUG_APSH_CTX] = "App Shield context",
+	[DEBUG_APSH_PROCESS] = "process",
+	[DEBUG_APSH_SYSTEM] = "App Shield system",
 	[DEBUG_BUF] = "buffer",
 	[DEBUG_BUF_ARR] = "buffer array",
 	[DEBUG_BUF_INVENTORY] = "buffer inventory",

@@ -23,6 +23,10 @@
 #include "args.h"
 
 enum debug_kind {
+	DEBUG_APSH_CONTAINER,
+	DEBUG_APSH_CTX,
+	DEBUG_APSH_PROCESS,
+	DEBUG_APSH_SYSTEM,
 	DEBUG_BUF,
 	DEBUG_BUF_ARR,
 	DEBUG_BUF_INVENTORY,
@@ -69,7 +73,11 @@ DOCA_STABLE bool doca_priv_debug_valid(const void *addr, enum debug_kind kind,
 	struct type * : DEBUG_##kind, const struct type * : DEBUG_##kind
 
 #define DEBUG_KIND_(p) \
-	_Generic((p), DEBUG_TYPE_(doca_buf, BUF),                        \
+	_Generic((p), DEBUG_TYPE_(doca_apsh_container, APSH_CONTAINER),  \
+		 DEBUG_TYPE_(doca_apsh_ctx, APSH_CTX),                   \
+		 DEBUG_TYPE_(doca_apsh_process, APSH_PROCESS),           \
+		 DEBUG_TYPE_(doca_apsh_system, APSH_SYSTEM),             \
+		 DEBUG_TYPE_(doca_buf, BUF),                             \
 		 DEBUG_TYPE_(doca_buf_arr, BUF_ARR),                     \
 		 DEBUG_TYPE_(doca_buf_inventory, BUF_INVENTORY),         \
 		 DEBUG_TYPE_(doca_buf_pool, BUF_POOL),                   \

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <time.h>
+
+#include "call.h"
+#include "get/task.h"
+
+enum { TRIES = 4 };
+
+static doca_error_t view_failed(const struct call *c)
+{
+	switch (c->view.error) {
+	case VIEW_NO_MEMORY:
+		return FAIL_AT(c->site, NO_MEMORY, "out of memory");
+	case VIEW_BUDGET:
+		return FAIL_AT(c->site, INITIALIZATION,
+			       "the call would read more than %lu MiB, or take "
+			       "more than %lu s; the target may be hostile, or "
+			       "DOCA_APSH_BUDGET=MiB,s too small",
+			       c->system->budget.bytes >> 20,
+			       c->system->budget.ms / 1000);
+	default:
+		return FAIL_AT(c->site, INITIALIZATION,
+			       "the memory of the target cannot be read");
+	}
+}
+
+static doca_error_t gone(const struct call *c, const struct getter *g)
+{
+	LOG_AT(c->site, DOCA_LOG_LEVEL_ERROR,
+	       "process %u, \"%s\", is gone from the target",
+	       c->process->pid, c->process->comm);
+	return g->gone;
+}
+
+/* Once, with a snapshot and a view of its own. */
+static doca_error_t try(struct call *c, const struct getter *g, bool *again)
+{
+	doca_error_t ret = DOCA_SUCCESS;
+	u32 changed;
+
+	c->error = DOCA_SUCCESS;
+	c->cut = false;
+	if (c->view.error)
+		return view_failed(c);
+	if (c->process && !task_prove(c))
+		return c->view.error ? view_failed(c) : gone(c, g);
+	g->fill(c);
+	changed = c->view.error ? 0 : view_verify(&c->view);
+	*again = changed || c->view.stats.broken;
+	if (c->view.error)
+		return view_failed(c);
+	if (c->snap->no_memory)
+		return FAIL_AT(c->site, NO_MEMORY, "out of memory for %s",
+			       g->what);
+	if (*again && !c->leave_out)
+		return DOCA_SUCCESS;
+	if (c->view.changed)
+		ret = gone(c, g);
+	else if (c->error)
+		ret = c->error;
+	c->view.stats.left_out = changed;
+	return ret;
+}
+
+static void warn(const struct call *c, const struct getter *g)
+{
+	const struct view_stats *s = &c->view.stats;
+
+	if (c->cut && g->limit >= 0)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "there are more %s than the limit of %u; set limit %d",
+		       g->what, limit_of(c, g->limit), g->limit);
+	if (s->left_out)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu of %u %s changed while they were read, and are left "
+		       "out",
+		       s->left_out, c->snap->nr, g->what);
+	if (s->broken)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu links or nodes are broken on the way to %s: "
+		       "something may be missing",
+		       s->broken, g->what);
+	if (s->hidden)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu %s are in one list of the kernel alone: they may "
+		       "be hidden on purpose",
+		       s->hidden, g->what);
+}
+
+static doca_error_t publish(struct call *c, const struct getter *g, void *array,
+			    int *nr)
+{
+	int n;
+	void *list = snapshot_array(c->snap, &n);
+
+	if (c->snap->no_memory) {
+		snapshot_free(c->snap);
+		return FAIL_AT(c->site, NO_MEMORY, "out of memory for %s",
+			       g->what);
+	}
+	warn(c, g);
+	c->system->stats = c->view.stats;
+	*(void **)array = list;
+	*nr = n;
+	if (!list)
+		snapshot_free(c->snap);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t run(struct call *c, const struct getter *g, void *array,
+			int *nr)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	struct doca_apsh_system *system = c->system;
+	doca_error_t ret = DOCA_SUCCESS;
+	u64 retried = 0;
+
+	for (int i = 0; i < TRIES; i++) {
+		bool again = false;
+
+		c->snap = snapshot_new(system, g->known ? (int)g->kind : -1);
+		if (!c->snap)
+			return FAIL_AT(c->site, NO_MEMORY,
+				       "out of memory for %s", g->what);
+		c->leave_out = i + 1 == TRIES;
+		view_begin(&c->view, &system->source, &system->regions,
+			   &system->kernel, &system->budget);
+		ret = try(c, g, &again);
+		view_end(&c->view);
+		c->view.stats.retried = retried;
+		if (ret == DOCA_SUCCESS && (!again || c->leave_out))
+			break;
+		snapshot_free(c->snap);
+		if (ret != DOCA_SUCCESS)
+			return ret;
+		retried++;
+		nanosleep(&pause, NULL);
+	}
+	return publish(c, g, array, nr);
+}
+
+doca_error_t call_system(const struct getter *g,
+			 struct doca_apsh_system *system, void *array, int *nr,
+			 const struct log_site *site)
+{
+	struct call c = { .system = system, .site = site };
+	doca_error_t ret;
+
+	pthread_mutex_lock(&system->lock);
+	if (system->started)
+		ret = run(&c, g, array, nr);
+	else
+		ret = FAIL_AT(site, BAD_STATE,
+			      "the system is not started; call "
+			      "doca_apsh_system_start() first");
+	pthread_mutex_unlock(&system->lock);
+	return ret;
+}
+
+static doca_error_t call_of_snapshot(const struct getter *g, struct call *c,
+				     void *array, int *nr)
+{
+	struct doca_apsh_system *system = c->system;
+	doca_error_t ret;
+
+	pthread_mutex_lock(&system->lock);
+	if (system->started)
+		ret = run(c, g, array, nr);
+	else
+		ret = FAIL_AT(c->site, INITIALIZATION,
+			      "the system was destroyed; no more can be found "
+			      "out");
+	pthread_mutex_unlock(&system->lock);
+	return ret;
+}
+
+doca_error_t call_process(const struct getter *g,
+			  struct doca_apsh_process *process, void *array,
+			  int *nr, const struct log_site *site)
+{
+	struct call c = { .system = process->object.snap->system,
+			  .process = process,
+			  .site = site };
+
+	return call_of_snapshot(g, &c, array, nr);
+}
+
+doca_error_t call_container(const struct getter *g, struct snapshot *snap,
+			    const char *id, void *array, int *nr,
+			    const struct log_site *site)
+{
+	struct call c = { .system = snap->system,
+			  .container = id,
+			  .site = site };
+
+	return call_of_snapshot(g, &c, array, nr);
+}
+
+void call_free(void *array)
+{
+	if (array)
+		snapshot_free(snapshot_of(array));
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What all doca_apsh_*_get() have in common: a view of the target, rounds until what was
+ * read did not change, and a snapshot. A group is a struct getter and a file in get/.
+ */
+#ifndef DOCA_APSH_CALL_H
+#define DOCA_APSH_CALL_H
+
+#include "core/args.h"
+#include "core/debug.h"
+
+#include "attr.h"
+#include "snapshot.h"
+#include "system.h"
+#include "view.h"
+
+struct doca_apsh_process {
+	struct object object;
+	u32 pid, ppid, uid, gid, ns_pid, ns_mnt, ns_net;
+	u64 cpu_time, state;
+	const char *comm;
+	u64 task; /* address of its leader */
+	u64 start; /* when that was started */
+	bool hidden;
+};
+
+/* One call, while it runs. */
+struct call {
+	struct doca_apsh_system *system;
+	struct view view;
+	struct snapshot *snap;
+	const struct doca_apsh_process *process; /* NULL: of the system */
+	const char *container;
+	u64 task; /* of the process, proved */
+	u64 mm; /* 0 of a kernel thread or a zombie */
+	struct space space; /* of the process */
+	const struct log_site *site;
+	doca_error_t error; /* beside those of the view; logged */
+	bool cut; /* the limit was reached */
+	bool leave_out; /* the last try: what changes is not waited for */
+};
+
+struct getter {
+	const char *what; /* for the log */
+	int limit; /* setting that bounds it, -1: none */
+	doca_error_t gone; /* if the process is */
+	enum debug_kind kind; /* of what it finds, if known */
+	bool known; /* to debug mode */
+	void (*fill)(struct call *c);
+};
+
+/* With all checked but that the arguments are there. */
+doca_error_t call_system(const struct getter *g,
+			 struct doca_apsh_system *system, void *array, int *nr,
+			 const struct log_site *site);
+doca_error_t call_process(const struct getter *g,
+			  struct doca_apsh_process *process, void *array,
+			  int *nr, const struct log_site *site);
+doca_error_t call_container(const struct getter *g,
+			    struct snapshot *snap, const char *id, void *array,
+			    int *nr, const struct log_site *site);
+
+/* Frees an array; NULL is none. */
+void call_free(void *array);
+
+static inline u32 limit_of(const struct call *c, int limit)
+{
+	return (u32)c->system->limits[limit];
+}
+
+#define DEFINE_GET(name, how, from, of, type, array, size, getter)          \
+	doca_error_t doca_apsh_##name(struct from *of, struct type ***array, \
+				      int *size)                             \
+	{                                                                    \
+		static const struct log_site site = LOG_SITE;                \
+                                                                             \
+		if (!valid(of) || !given(array) || !given(size))             \
+			return DOCA_ERROR_INVALID_VALUE;                     \
+		return how(getter, of, array, size, &site);                  \
+	}
+
+#define DEFINE_SYSTEM_GET(name, type, array, size, getter)             \
+	DEFINE_GET(name, call_system, doca_apsh_system, system, type, \
+		   array, size, getter)
+#define DEFINE_PROCESS_GET(name, type, array, size, getter)              \
+	DEFINE_GET(name, call_process, doca_apsh_process, process, type, \
+		   array, size, getter)
+
+#define DEFINE_FREE(name, type, array)                    \
+	void doca_apsh_##name##_free(struct type **array) \
+	{                                                 \
+		call_free(array);                         \
+	}
+
+/* What is not supported says so, and why. */
+#define DEFINE_NEVER_GET(name, from, of, type, array, size, why)             \
+	doca_error_t doca_apsh_##name(struct from *of, struct type ***array, \
+				      int *size)                             \
+	{                                                                    \
+		if (!valid(of) || !given(array) || !given(size))             \
+			return DOCA_ERROR_INVALID_VALUE;                     \
+		return FAIL(NOT_SUPPORTED, why);                             \
+	}
+
+#endif /* DOCA_APSH_CALL_H */

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The memory areas of a process, and its libraries, which are some of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../walk/walk.h"
+#include "group.h"
+
+LOG_SOURCE("APSH");
+
+static void want_areas(struct view *v, const struct nodes *n)
+{
+	for (u32 i = 0; i < n->nr; i++) {
+		view_want_field(v, n->list[i], F_VMA_START);
+		view_want_field(v, n->list[i], F_VMA_FLAGS);
+		view_want_field(v, n->list[i], F_VMA_FILE);
+		view_want_field(v, n->list[i], F_VMA_MM);
+	}
+	view_flush(v);
+	for (u32 i = 0; i < n->nr; i++) {
+		u64 file = view_field(v, n->list[i], F_VMA_FILE);
+
+		view_want_field(v, file, F_FILE_INODE);
+		view_want_field(v, file, F_FILE_DENTRY);
+	}
+	view_flush(v);
+}
+
+/* An area is where the tree has it, and is of the process. */
+static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
+{
+	struct view *v = &c->view;
+
+	a->va = va;
+	a->start = view_field(v, va, F_VMA_START);
+	a->end = view_field(v, va, F_VMA_END);
+	a->flags = view_field(v, va, F_VMA_FLAGS);
+	a->file = view_field(v, va, F_VMA_FILE);
+	a->pgoff = view_field(v, va, F_VMA_PGOFF);
+	a->inode = a->file ? view_field(v, a->file, F_FILE_INODE) : 0;
+	if (a->start == first && a->end > a->start &&
+	    view_field(v, va, F_VMA_MM) == c->mm)
+		return true;
+	if (!v->error)
+		view_broken(v, "a memory area", va);
+	return false;
+}
+
+bool areas_get(struct call *c, struct area **areas, u32 *nr)
+{
+	u32 limit = limit_of(c, DOCA_APSH_VADS_LIMIT);
+	struct view *v = &c->view;
+	struct nodes n = { 0 };
+	bool ok;
+
+	*areas = NULL;
+	*nr = 0;
+	if (!c->mm)
+		return true;
+	view_identity(v, c->mm + offset_of_field(v, F_MM_ROOT), 8, NULL);
+	view_identity(v, c->mm + offset_of_field(v, F_MM_COUNT), 4, NULL);
+	ok = walk_maple(v, view_field(v, c->mm, F_MM_ROOT), limit, &n);
+	if (ok && n.nr) {
+		*areas = calloc(n.nr, sizeof(**areas));
+		if (!*areas)
+			v->error = VIEW_NO_MEMORY;
+		else
+			want_areas(v, &n);
+	}
+	for (u32 i = 0; *areas && i < n.nr && !v->error; i++)
+		*nr += read_area(c, n.list[i], n.keys[i], &(*areas)[*nr]);
+	c->cut = n.cut;
+	nodes_free(&n);
+	if (!v->error)
+		return true;
+	free(*areas);
+	*areas = NULL;
+	return false;
+}
+
+void area_protection(const struct area *a, char to[5])
+{
+	to[0] = a->flags & AREA_READ ? 'r' : '-';
+	to[1] = a->flags & AREA_WRITE ? 'w' : '-';
+	to[2] = a->flags & AREA_EXEC ? 'x' : '-';
+	to[3] = a->flags & AREA_SHARED ? 's' : 'p';
+	to[4] = '\0';
+}
+
+static bool special_name(struct call *c, const struct area *a, char *to)
+{
+	struct view *v = &c->view;
+	u64 ops = kernel_symbol(v->kernel, S_special_mapping_vmops), mapping;
+
+	if (!ops || !has(v, F_SPECIAL_NAME) ||
+	    view_field(v, a->va, F_VMA_OPS) != ops)
+		return false;
+	mapping = view_field(v, a->va, F_VMA_PRIVATE);
+	return read_string(v, NULL, view_field(v, mapping, F_SPECIAL_NAME), to,
+			   64);
+}
+
+static bool anon_name(struct call *c, const struct area *a, char *to)
+{
+	struct view *v = &c->view;
+	u64 name;
+
+	if (!has(v, F_VMA_ANON_NAME) || !has(v, F_ANON_NAME) ||
+	    a->flags & AREA_SHARED)
+		return false;
+	name = view_field(v, a->va, F_VMA_ANON_NAME);
+	if (!name)
+		return false;
+	memcpy(to, "[anon:", 6);
+	if (!read_string(v, NULL, name + offset_of_field(v, F_ANON_NAME), to + 6,
+			 80))
+		return false;
+	strcat(to, "]");
+	return true;
+}
+
+/* As /proc/PID/maps names what is of no file. */
+static void name_of_area(struct call *c, const struct area *a,
+			 char to[MAX_PATH])
+{
+	struct view *v = &c->view;
+	u64 stack;
+
+	*to = '\0';
+	if (a->file) {
+		path_of_file(v, a->file, to);
+		return;
+	}
+	if (special_name(c, a, to))
+		return;
+	stack = view_field(v, c->mm, F_MM_STACK);
+	if (has(v, F_MM_VDSO) && a->start == view_field(v, c->mm, F_MM_VDSO))
+		strcpy(to, "[vdso]");
+	else if (a->start <= view_field(v, c->mm, F_MM_BRK) &&
+		 a->end >= view_field(v, c->mm, F_MM_START_BRK))
+		strcpy(to, "[heap]");
+	else if (a->start <= stack && a->end >= stack)
+		strcpy(to, "[stack]");
+	else if (!anon_name(c, a, to))
+		*to = '\0';
+}
+
+struct doca_apsh_vad {
+	struct object object;
+	u32 pid;
+	u64 offset, start, end;
+	const char *protection, *process, *path;
+};
+
+static void fill_vads(struct call *c)
+{
+	char path[MAX_PATH], protection[5];
+	struct area *areas;
+	u32 nr;
+
+	if (!areas_get(c, &areas, &nr))
+		return;
+	for (u32 i = 0; i < nr && !c->view.error; i++) {
+		struct doca_apsh_vad *o = snapshot_add(c->snap, sizeof(*o));
+
+		if (!o)
+			break;
+		area_protection(&areas[i], protection);
+		name_of_area(c, &areas[i], path);
+		o->pid = c->process->pid;
+		o->offset = areas[i].va;
+		o->start = areas[i].start;
+		o->end = areas[i].end;
+		o->protection = snapshot_string(c->snap, protection);
+		o->process = snapshot_string(c->snap, c->process->comm);
+		o->path = snapshot_string(c->snap, path);
+		view_identity(&c->view,
+			      o->offset + offset_of_field(&c->view,
+							  F_VMA_START),
+			      16, &o->object);
+	}
+	free(areas);
+}
+
+static const struct getter vads_getter = {
+	.what = "memory areas",
+	.limit = DOCA_APSH_VADS_LIMIT,
+	.gone = DOCA_ERROR_NOT_FOUND,
+	.fill = fill_vads,
+};
+
+DEFINE_PROCESS_GET(vads_get, doca_apsh_vad, vads, vads_size, &vads_getter)
+DEFINE_FREE(vads, doca_apsh_vad, vads)
+
+static const struct attr vad_attrs[] = {
+	ATTR(VMA_PID, doca_apsh_vad, pid),
+	ATTR(VMA_OFFSET, doca_apsh_vad, offset),
+	ATTR(VMA_PROTECTION, doca_apsh_vad, protection),
+	ATTR(VMA_VM_START, doca_apsh_vad, start),
+	ATTR(VMA_VM_END, doca_apsh_vad, end),
+	ATTR(VMA_PROCESS_NAME, doca_apsh_vad, process),
+	ATTR(VMA_FILE_PATH, doca_apsh_vad, path),
+	ATTR_WINDOWS(VMA_WINDOWS_COMMIT_CHARGE),
+	ATTR_WINDOWS(VMA_WINDOWS_PRIVATE_MEMORY),
+	ATTR_WINDOWS(VMA_WINDOWS_TAG),
+};
+
+DEFINE_INFO_GET(vad, doca_apsh_vad, doca_apsh_vad_attr, vad_attrs, vad)
+
+struct doca_apsh_lib {
+	struct object object;
+	u32 pid;
+	u64 address;
+	const char *path;
+};
+
+static u64 exe_inode(struct call *c)
+{
+	u64 exe = c->mm ? view_field(&c->view, c->mm, F_MM_EXE) : 0;
+
+	return exe ? view_field(&c->view, exe, F_FILE_INODE) : 0;
+}
+
+/* Where areas of the same file begin: they are in the order of addresses. */
+static u64 lowest(const struct area *areas, u32 nr, u64 inode)
+{
+	for (u32 i = 0; i < nr; i++)
+		if (areas[i].inode == inode)
+			return areas[i].start;
+	return 0;
+}
+
+static void add_lib(struct call *c, const struct area *areas, u32 nr, u32 i)
+{
+	char path[MAX_PATH];
+	struct doca_apsh_lib *o = snapshot_add(c->snap, sizeof(*o));
+
+	if (!o)
+		return;
+	path_of_file(&c->view, areas[i].file, path);
+	o->pid = c->process->pid;
+	o->address = lowest(areas, nr, areas[i].inode);
+	o->path = snapshot_string(c->snap, path);
+}
+
+static void fill_libs(struct call *c)
+{
+	u32 limit = limit_of(c, DOCA_APSH_LIBS_LIMIT), nr;
+	u64 exe = exe_inode(c);
+	struct nodes seen = { 0 };
+	struct area *areas;
+
+	if (!areas_get(c, &areas, &nr))
+		return;
+	for (u32 i = 0; i < nr && !c->view.error; i++) {
+		if (!areas[i].inode || !(areas[i].flags & AREA_EXEC) ||
+		    areas[i].inode == exe ||
+		    !nodes_add(&c->view, &seen, areas[i].inode, 0))
+			continue;
+		if (c->snap->nr == limit) {
+			c->cut = true;
+			break;
+		}
+		add_lib(c, areas, nr, i);
+	}
+	nodes_free(&seen);
+	free(areas);
+}
+
+static const struct getter libs_getter = {
+	.what = "libraries",
+	.limit = DOCA_APSH_LIBS_LIMIT,
+	.gone = DOCA_ERROR_INITIALIZATION,
+	.fill = fill_libs,
+};
+
+DEFINE_PROCESS_GET(libs_get, doca_apsh_lib, libs, libs_size, &libs_getter)
+DEFINE_FREE(libs, doca_apsh_lib, libs)
+
+static const struct attr lib_attrs[] = {
+	ATTR(LIB_PID, doca_apsh_lib, pid),
+	ATTR(LIB_LIBRARY_PATH, doca_apsh_lib, path),
+	ATTR(LIB_LOAD_ADRESS, doca_apsh_lib, address),
+	ATTR_WINDOWS(LIB_WINDOWS_DLL_NAME),
+	ATTR_WINDOWS(LIB_WINDOWS_SIZE_OF_IMAGE),
+	ATTR(LIB_LINUX_LOAD_ADRESS, doca_apsh_lib, address),
+};
+
+DEFINE_INFO_GET(lib, doca_apsh_lib, doca_apsh_lib_attr, lib_attrs, lib)
+
+struct doca_apsh_process_parameters {
+	struct object object;
+	u32 pid;
+	u64 base;
+	const char *cmd_line, *path;
+};
+
+/* Arguments with a NUL behind each become one line. */
+static bool cmd_line(struct call *c, char *to, size_t max)
+{
+	struct view *v = &c->view;
+	u64 start = c->mm ? view_field(v, c->mm, F_MM_ARG_START) : 0;
+	u64 end = c->mm ? view_field(v, c->mm, F_MM_ARG_END) : 0;
+	size_t len;
+
+	if (!start || end <= start)
+		return false;
+	len = end - start < max ? end - start : max;
+	if (!view_read(v, &c->space, start, to, len))
+		return false;
+	while (len && !to[len - 1])
+		len--;
+	for (size_t i = 0; i < len; i++)
+		if (!to[i])
+			to[i] = ' ';
+	to[len] = '\0';
+	return true;
+}
+
+static void fill_parameters(struct call *c)
+{
+	u32 max = limit_of(c, DOCA_APSH_STRING_LIMIT), nr;
+	struct doca_apsh_process_parameters *o;
+	char path[MAX_PATH], *line;
+	struct area *areas;
+
+	line = snapshot_alloc(c->snap, (size_t)max + 1);
+	if (!line || !areas_get(c, &areas, &nr))
+		return;
+	if (!cmd_line(c, line, max)) {
+		if (!c->view.error)
+			c->error = FAIL_AT(c->site, BAD_STATE,
+					   "the arguments of process %u are "
+					   "not in memory, or it has none",
+					   c->process->pid);
+		free(areas);
+		return;
+	}
+	o = snapshot_add(c->snap, sizeof(*o));
+	if (o) {
+		o->pid = c->process->pid;
+		o->cmd_line = line;
+		o->base = lowest(areas, nr, exe_inode(c));
+		path_of_file(&c->view, view_field(&c->view, c->mm, F_MM_EXE),
+			     path);
+		o->path = snapshot_string(c->snap, path);
+	}
+	free(areas);
+}
+
+static const struct getter parameters_getter = {
+	.what = "parameters",
+	.limit = -1,
+	.gone = DOCA_ERROR_INITIALIZATION,
+	.fill = fill_parameters,
+};
+
+doca_error_t doca_apsh_process_parameters_get(
+	struct doca_apsh_process *process,
+	struct doca_apsh_process_parameters **process_parameters)
+{
+	static const struct log_site site = LOG_SITE;
+	struct doca_apsh_process_parameters **array;
+	doca_error_t ret;
+	int nr;
+
+	if (!valid(process) || !given(process_parameters))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = call_process(&parameters_getter, process, &array, &nr, &site);
+	if (ret == DOCA_SUCCESS)
+		*process_parameters = array[0];
+	return ret;
+}
+
+void doca_apsh_process_parameters_free(
+	struct doca_apsh_process_parameters *process_parameters)
+{
+	if (process_parameters)
+		snapshot_free(process_parameters->object.snap);
+}
+
+static const struct attr parameter_attrs[] = {
+	ATTR(PROCESS_PARAMETERS_PID, doca_apsh_process_parameters, pid),
+	ATTR(PROCESS_PARAMETERS_CMD_LINE, doca_apsh_process_parameters,
+	     cmd_line),
+	ATTR(PROCESS_PARAMETERS_IMAGE_BASE_ADDR, doca_apsh_process_parameters,
+	     base),
+	ATTR(PROCESS_PARAMETERS_IMAGE_FULL_PATH, doca_apsh_process_parameters,
+	     path),
+};
+
+DEFINE_INFO_GET(process_parameters, doca_apsh_process_parameters,
+		doca_apsh_process_parameters_attr, parameter_attrs,
+		process_parameters)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What groups have in common with each other. */
+#ifndef DOCA_APSH_GROUP_H
+#define DOCA_APSH_GROUP_H
+
+#include "../call.h"
+
+enum { MAX_PATH = 4096 };
+
+extern const struct getter processes_getter;
+void fill_processes(struct call *c);
+
+/* Is a task in the container of the call? */
+bool in_container(struct call *c, u64 task);
+
+/* The path of a struct file, as /proc shows it; "" if there is none. */
+void path_of_file(struct view *v, u64 file, char to[MAX_PATH]);
+
+/* A string of the target, of at most max bytes and a NUL. False if it is not there. */
+bool read_string(struct view *v, const struct space *as, u64 va, char *to,
+		 size_t max);
+
+/* An area of a process. */
+struct area {
+	u64 va, start, end, flags, file, inode, pgoff;
+};
+
+#define AREA_READ 1
+#define AREA_WRITE 2
+#define AREA_EXEC 4
+#define AREA_SHARED 8
+
+/* All areas of the process of a call, by address; freed by the caller. */
+bool areas_get(struct call *c, struct area **areas, u32 *nr);
+/* "r-xp" */
+void area_protection(const struct area *a, char to[5]);
+
+#endif /* DOCA_APSH_GROUP_H */

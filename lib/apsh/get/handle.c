@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Open files. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+
+LOG_SOURCE("APSH");
+
+enum { MAX_FDS = 1 << 20, FMODE_ACCESS = 3 };
+
+struct doca_apsh_handle {
+	struct object object;
+	u32 pid;
+	u64 fd, entry, access;
+	const char *type, *name;
+};
+
+u64 *files_get(struct call *c, u64 task, u32 *nr)
+{
+	struct view *v = &c->view;
+	u64 files = view_field(v, task, F_TASK_FILES), fdt, fd, max;
+	u64 *list;
+
+	*nr = 0;
+	fdt = files ? view_field(v, files, F_FILES_FDT) : 0;
+	if (!fdt)
+		return NULL;
+	max = view_field(v, fdt, F_FDT_MAX);
+	fd = view_field(v, fdt, F_FDT_FD);
+	if (max > MAX_FDS || (max && !fd)) {
+		view_broken(v, "a table of files", fdt);
+		return NULL;
+	}
+	list = max ? calloc(max, sizeof(*list)) : NULL;
+	if (!list) {
+		if (max)
+			v->error = VIEW_NO_MEMORY;
+		return NULL;
+	}
+	view_want(v, NULL, fd, max * 8);
+	if (view_flush(v) && !view_read(v, NULL, fd, list, max * 8))
+		view_broken(v, "a table of files", fd);
+	*nr = (u32)max;
+	for (u32 i = 0; i < *nr; i++) {
+		list[i] &= ~7ULL; /* newer kernels keep flags there */
+		view_want_field(v, list[i], F_FILE_INODE);
+		view_want_field(v, list[i], F_FILE_DENTRY);
+	}
+	view_flush(v);
+	return list;
+}
+
+static const char *type_of(struct view *v, u64 file, const char *name)
+{
+	u64 mode = view_field(v, view_field(v, file, F_FILE_INODE),
+			      F_INODE_MODE);
+
+	if (!strncmp(name, "anon_inode:", 11))
+		return name;
+	switch (mode & S_IFMT) {
+	case S_IFDIR:
+		return "dir";
+	case S_IFSOCK:
+		return "socket";
+	case S_IFIFO:
+		return "pipe";
+	case S_IFCHR:
+		return "chr";
+	case S_IFBLK:
+		return "blk";
+	default:
+		return "file";
+	}
+}
+
+static void add(struct call *c, u32 fd, u64 file)
+{
+	struct doca_apsh_handle *o = snapshot_add(c->snap, sizeof(*o));
+	struct view *v = &c->view;
+	char name[MAX_PATH];
+
+	if (!o)
+		return;
+	path_of_file(v, file, name);
+	o->pid = c->process->pid;
+	o->fd = fd;
+	o->entry = file;
+	o->access = view_field(v, file, F_FILE_MODE) & FMODE_ACCESS;
+	o->type = snapshot_string(c->snap, type_of(v, file, name));
+	o->name = snapshot_string(c->snap, name);
+	view_identity(v, file + offset_of_field(v, F_FILE_INODE), 8,
+		      &o->object);
+}
+
+static void fill(struct call *c)
+{
+	u32 limit = limit_of(c, DOCA_APSH_HANDLES_LIMIT), nr;
+	u64 *files = files_get(c, c->task, &nr);
+
+	for (u32 i = 0; i < nr && !c->view.error; i++) {
+		if (!files[i])
+			continue;
+		if (c->snap->nr == limit) {
+			c->cut = true;
+			break;
+		}
+		add(c, i, files[i]);
+	}
+	free(files);
+}
+
+static const struct getter handles_getter = {
+	.what = "open files",
+	.limit = DOCA_APSH_HANDLES_LIMIT,
+	.gone = DOCA_ERROR_INITIALIZATION,
+	.fill = fill,
+};
+
+DEFINE_PROCESS_GET(handles_get, doca_apsh_handle, handles, handles_size,
+		   &handles_getter)
+DEFINE_FREE(handles, doca_apsh_handle, handles)
+
+static const struct attr attrs[] = {
+	ATTR(HANDLE_PID, doca_apsh_handle, pid),
+	ATTR(HANDLE_VALUE, doca_apsh_handle, fd),
+	ATTR(HANDLE_TABLE_ENTRY, doca_apsh_handle, entry),
+	ATTR(HANDLE_TYPE, doca_apsh_handle, type),
+	ATTR(HANDLE_ACCESS, doca_apsh_handle, access),
+	ATTR(HANDLE_NAME, doca_apsh_handle, name),
+};
+
+DEFINE_INFO_GET(handle, doca_apsh_handle, doca_apsh_handle_attr, attrs, handle)

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "../walk/walk.h"
+#include "group.h"
+
+LOG_SOURCE("APSH");
+
+enum { UNFORMED = 3 };
+
+struct doca_apsh_module {
+	struct object object;
+	u64 offset;
+	const char *name;
+	u32 size;
+};
+
+/* Of a kernel that has its memory in parts, or in a core and what is for init. */
+static u32 size_of(struct view *v, u64 module)
+{
+	u32 step, total = 0;
+
+	if (!has(v, F_MODULE_MEM))
+		return (u32)(view_field(v, module, F_MODULE_CORE_SIZE) +
+			     view_field(v, module, F_MODULE_INIT_SIZE));
+	step = size_of_field(v, F_MODULE_MEMORY);
+	for (u32 at = 0; step && at < size_of_field(v, F_MODULE_MEM);
+	     at += step)
+		total += (u32)view_field(v,
+					 module + at +
+						 offset_of_field(v,
+								 F_MODULE_MEM),
+					 F_MODULE_MEMORY_SIZE);
+	return total;
+}
+
+static void add(struct call *c, u64 module)
+{
+	struct view *v = &c->view;
+	struct doca_apsh_module *o;
+	char name[57] = "";
+
+	if (view_field(v, module, F_MODULE_STATE) == UNFORMED)
+		return;
+	if (!view_read_field(v, module, F_MODULE_NAME, name, 56)) {
+		if (!v->error)
+			view_broken(v, "a module", module);
+		return;
+	}
+	o = snapshot_add(c->snap, sizeof(*o));
+	if (!o)
+		return;
+	o->offset = module;
+	o->name = snapshot_string(c->snap, name);
+	o->size = size_of(v, module);
+	view_identity(v, module + offset_of_field(v, F_MODULE_NAME), 32,
+		      &o->object);
+}
+
+static void fill(struct call *c)
+{
+	struct view *v = &c->view;
+	struct nodes n = { 0 };
+
+	if (!walk_list(v, kernel_symbol(v->kernel, S_modules),
+		       offset_of_field(v, F_MODULE_LIST),
+		       limit_of(c, DOCA_APSH_MODULES_LIMIT), &n) &&
+	    !v->error)
+		c->error = FAIL_AT(c->site, INITIALIZATION,
+				   "the list of modules is not sound");
+	for (u32 i = 0; i < n.nr && !v->error; i++)
+		add(c, n.list[i]);
+	c->cut = n.cut;
+	nodes_free(&n);
+}
+
+static const struct getter modules_getter = {
+	.what = "modules",
+	.limit = DOCA_APSH_MODULES_LIMIT,
+	.fill = fill,
+};
+
+DEFINE_SYSTEM_GET(modules_get, doca_apsh_module, modules, modules_size,
+		  &modules_getter)
+DEFINE_FREE(module, doca_apsh_module, modules)
+
+static const struct attr attrs[] = {
+	ATTR(MODULES_OFFSET, doca_apsh_module, offset),
+	ATTR(MODULES_NAME, doca_apsh_module, name),
+	ATTR(MODULES_SIZE, doca_apsh_module, size),
+};
+
+DEFINE_INFO_GET(module, doca_apsh_module, doca_apsh_module_attr, attrs, module)

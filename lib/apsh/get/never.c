@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Groups that a Linux target has nothing for, and those that nobody has written yet. */
+#include "group.h"
+
+LOG_SOURCE("APSH");
+
+DEFINE_NEVER_GET(sids_get, doca_apsh_process, process, doca_apsh_sid, sids,
+		 sids_size,
+		 "security identifiers are of Windows; ask for LINUX_UID and "
+		 "LINUX_GID of the process")
+DEFINE_FREE(sids, doca_apsh_sid, sids)
+
+DEFINE_NEVER_GET(ldrmodules_get, doca_apsh_process, process,
+		 doca_apsh_ldrmodule, ldrmodules, ldrmodules_size,
+		 "modules of a loader are of Windows; ask for libraries")
+DEFINE_FREE(ldrmodules, doca_apsh_ldrmodule, ldrmodules)
+
+doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+				enum doca_apsh_yara_rule *yara_rules_arr,
+				uint32_t yara_rules_arr_size,
+				uint64_t scan_type,
+				struct doca_apsh_yara ***yara_matches,
+				int *yara_matches_size)
+{
+	(void)scan_type;
+	if (!valid(process) || !given(yara_rules_arr) ||
+	    !given(yara_rules_arr_size) || !given(yara_matches) ||
+	    !given(yara_matches_size))
+		return DOCA_ERROR_INVALID_VALUE;
+	return FAIL(NOT_SUPPORTED, "scans by YARA are not supported yet");
+}
+
+DEFINE_FREE(yara, doca_apsh_yara, yara_matches)
+
+doca_error_t
+doca_apsh_attestation_get(struct doca_apsh_process *process,
+			  const char *exec_hash_map_path,
+			  struct doca_apsh_attestation ***attestation,
+			  int *attestation_size)
+{
+	if (!valid(process) || !given(exec_hash_map_path) ||
+	    !given(attestation) || !given(attestation_size))
+		return DOCA_ERROR_INVALID_VALUE;
+	return FAIL(NOT_SUPPORTED, "attestation is not supported yet");
+}
+
+doca_error_t
+doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+			int *attestation_size)
+{
+	if (!given(attestation) || !given(attestation_size))
+		return DOCA_ERROR_INVALID_VALUE;
+	return FAIL(NOT_SUPPORTED, "attestation is not supported yet");
+}
+
+DEFINE_FREE(attestation, doca_apsh_attestation, attestation)
+
+DEFINE_NEVER_GET(proc_files_details_get, doca_apsh_process, process,
+		 doca_apsh_proc_file_details, files_details,
+		 files_details_size,
+		 "details of files are not supported yet; ask for open files "
+		 "and memory areas")
+DEFINE_FREE(proc_files_details, doca_apsh_proc_file_details, files_details)
+
+DEFINE_NEVER_GET(injection_detect_get, doca_apsh_process, process,
+		 doca_apsh_injection_detect, suspected_injections,
+		 suspected_injections_size,
+		 "detection of injected code is not supported yet; ask for "
+		 "memory areas")
+DEFINE_FREE(injection_detect, doca_apsh_injection_detect, suspected_injections)
+
+DEFINE_NEVER_GET(interfaces_get, doca_apsh_system, system, doca_apsh_interface,
+		 interfaces, interfaces_size,
+		 "network interfaces are not supported yet")
+DEFINE_FREE(interfaces, doca_apsh_interface, interfaces)
+
+DEFINE_NEVER_GET(netscan_get, doca_apsh_system, system, doca_apsh_netscan,
+		 connections, connections_size,
+		 "sockets are not supported yet; open files have those of a "
+		 "process")
+DEFINE_NEVER_GET(process_netscan_get, doca_apsh_process, process,
+		 doca_apsh_netscan, connections, connections_size,
+		 "sockets are not supported yet; open files have those of a "
+		 "process")
+DEFINE_FREE(netscan, doca_apsh_netscan, connections)
+
+/* No object of these groups is ever made. */
+#define DEFINE_NO_INFO_GET(name, type, enumeration, object)           \
+	const void *__doca_apsh_##name##_info_get(struct type *object, \
+						  enum enumeration attr) \
+	{                                                             \
+		(void)attr;                                           \
+		if (given(object))                                    \
+			LOG_ERR("%p is no object of this group: none " \
+				"is ever made", (void *)object);      \
+		return NULL;                                          \
+	}
+
+DEFINE_NO_INFO_GET(sid, doca_apsh_sid, doca_apsh_sid_attr, sid)
+DEFINE_NO_INFO_GET(ldrmodule, doca_apsh_ldrmodule, doca_apsh_ldrmodule_attr,
+		   ldrmodule)
+DEFINE_NO_INFO_GET(yara, doca_apsh_yara, doca_apsh_yara_attr, yara)
+DEFINE_NO_INFO_GET(attst, doca_apsh_attestation, doca_apsh_attestation_attr,
+		   attestation)
+DEFINE_NO_INFO_GET(proc_file_details, doca_apsh_proc_file_details,
+		   doca_apsh_proc_file_details_attr, file_details)
+DEFINE_NO_INFO_GET(injection_detect, doca_apsh_injection_detect,
+		   doca_apsh_injection_detect_attr, suspected_injection)
+DEFINE_NO_INFO_GET(interface, doca_apsh_interface, doca_apsh_interface_attr,
+		   interface)
+DEFINE_NO_INFO_GET(netscan, doca_apsh_netscan, doca_apsh_netscan_attr,
+		   connection)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Paths: from a dentry up to the root of its mount, from there to where that is mounted,
+ * until there is nothing above.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "group.h"
+
+enum { MAX_COMPONENTS = 256, MAX_NAME = 255 };
+
+#define SOCKFS_MAGIC 0x534f434b
+#define PIPEFS_MAGIC 0x50495045
+#define ANON_INODE_MAGIC 0x09041934
+
+bool read_string(struct view *v, const struct space *as, u64 va, char *to,
+		 size_t max)
+{
+	size_t done = 0;
+
+	*to = '\0';
+	while (done < max) {
+		size_t n = 64 - ((va + done) & 63);
+		char *end;
+
+		if (n > max - done)
+			n = max - done;
+		if (!view_read(v, as, va + done, to + done, n)) {
+			to[done] = '\0';
+			return false;
+		}
+		end = memchr(to + done, '\0', n);
+		if (end)
+			return true;
+		done += n;
+	}
+	to[max] = '\0';
+	return true;
+}
+
+/* Its length must be what it says. */
+static bool name_of(struct view *v, u64 dentry, char to[MAX_NAME + 1])
+{
+	u64 name = view_field(v, dentry, F_DENTRY_NAME);
+	u64 len = view_field(v, dentry, F_DENTRY_LEN);
+
+	if (len > MAX_NAME || !read_string(v, NULL, name, to, MAX_NAME) ||
+	    strlen(to) != len) {
+		if (!v->error)
+			view_broken(v, "the name of a dentry", dentry);
+		return false;
+	}
+	return true;
+}
+
+/* Before what is at *at already; false if it is too long. */
+static bool prepend(char *buf, size_t *at, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len > *at)
+		return false;
+	*at -= len;
+	memcpy(buf + *at, text, len);
+	return true;
+}
+
+static bool pseudo_path(struct view *v, u64 dentry, u64 inode, char *to)
+{
+	u64 sb = view_field(v, dentry, F_DENTRY_SB);
+	char name[MAX_NAME + 1];
+
+	switch (view_field(v, sb, F_SB_MAGIC)) {
+	case SOCKFS_MAGIC:
+		snprintf(to, MAX_PATH, "socket:[%lu]",
+			 view_field(v, inode, F_INODE_INO));
+		return true;
+	case PIPEFS_MAGIC:
+		snprintf(to, MAX_PATH, "pipe:[%lu]",
+			 view_field(v, inode, F_INODE_INO));
+		return true;
+	case ANON_INODE_MAGIC:
+		if (!name_of(v, dentry, name))
+			return false;
+		snprintf(to, MAX_PATH, "anon_inode:%s", name);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Up to the top; false if that is not found within what may be. */
+static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
+		  size_t *at, u64 *top)
+{
+	u64 mount = vfsmount - offset_of_field(v, F_MOUNT_MNT);
+	char name[MAX_NAME + 1];
+
+	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++) {
+		u64 parent = view_field(v, dentry, F_DENTRY_PARENT);
+		u64 root = view_field(v,
+				      mount + offset_of_field(v, F_MOUNT_MNT),
+				      F_VFSMOUNT_ROOT);
+
+		if (dentry == root || dentry == parent) {
+			u64 above = view_field(v, mount, F_MOUNT_PARENT);
+
+			*top = dentry;
+			if (above == mount || !above)
+				return true;
+			dentry = view_field(v, mount, F_MOUNT_POINT);
+			mount = above;
+			continue;
+		}
+		if (!name_of(v, dentry, name) || !prepend(buf, at, name) ||
+		    !prepend(buf, at, "/"))
+			return false;
+		dentry = parent;
+	}
+	if (!v->error)
+		view_broken(v, "a path", dentry);
+	return false;
+}
+
+/* A file without a folder, such as a memfd, has a name and nothing above. */
+static void root_name(struct view *v, u64 dentry, char *to)
+{
+	char name[MAX_NAME + 1];
+
+	if (!name_of(v, dentry, name) || !strcmp(name, "/"))
+		snprintf(to, MAX_PATH, "/");
+	else
+		snprintf(to, MAX_PATH, "/%s (deleted)", name);
+}
+
+void path_of_file(struct view *v, u64 file, char to[MAX_PATH])
+{
+	static const char deleted[] = " (deleted)";
+	u64 dentry = view_field(v, file, F_FILE_DENTRY), top = 0;
+	u64 inode = view_field(v, file, F_FILE_INODE);
+	char buf[MAX_PATH];
+	size_t at = sizeof(buf) - sizeof(deleted);
+
+	*to = '\0';
+	if (!dentry || pseudo_path(v, dentry, inode, to))
+		return;
+	buf[at] = '\0';
+	if (!climb(v, dentry, view_field(v, file, F_FILE_MNT), buf, &at, &top))
+		return;
+	if (!buf[at]) {
+		root_name(v, top, to);
+		return;
+	}
+	if (!view_field(v, dentry, F_DENTRY_PPREV))
+		memcpy(buf + sizeof(buf) - sizeof(deleted), deleted,
+		       sizeof(deleted));
+	memcpy(to, buf + at, strlen(buf + at) + 1);
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+
+#include "../call.h"
+#include "../private.h"
+#include "group.h"
+#include "task.h"
+
+LOG_SOURCE("APSH");
+
+#define PS_PER_NS 1000
+
+static u32 inum_through(struct view *v, u64 proxy, enum field to,
+			enum field inum)
+{
+	u64 ns = proxy ? view_field(v, proxy, to) : 0;
+
+	return ns ? (u32)view_field(v, ns, inum) : 0;
+}
+
+/* The PID namespace that it is in: the deepest of its numbers. */
+static u32 pid_ns(struct view *v, u64 task)
+{
+	u64 pid = view_field(v, task, F_TASK_THREAD_PID), ns, level;
+
+	if (!pid)
+		return 0;
+	level = view_field(v, pid, F_PID_LEVEL);
+	if (level > 32) /* MAX_PID_NS_LEVEL */
+		return 0;
+	ns = view_field(v,
+			pid + offset_of_field(v, F_PID_NUMBERS) +
+				level * size_of_field(v, F_UPID_SIZE),
+			F_UPID_NS);
+	return ns ? (u32)view_field(v, ns, F_PIDNS_INUM) : 0;
+}
+
+static u32 parent_of(struct view *v, const struct tasks *t, u64 task)
+{
+	u64 parent = view_field(v, task, F_TASK_PARENT);
+	int64_t i = nodes_find(&t->nodes, parent);
+
+	return i >= 0 ? t->list[i].tgid :
+			(u32)view_field(v, parent, F_TASK_TGID);
+}
+
+static void want_of_tasks(struct view *v, const struct tasks *t)
+{
+	for (u32 i = 0; i < t->nr; i++) {
+		u64 cred = view_field(v, t->list[i].va, F_TASK_CRED);
+
+		view_want_field(v, cred, F_CRED_UID);
+		view_want_field(v, cred, F_CRED_GID);
+		view_want_field(v, view_field(v, t->list[i].va, F_TASK_SIGNAL),
+				F_SIGNAL_RUNTIME);
+		view_want_field(v,
+				view_field(v, t->list[i].va, F_TASK_NSPROXY),
+				F_NSPROXY_NET);
+	}
+	view_flush(v);
+}
+
+static void fill_process(struct call *c, const struct tasks *t,
+			 const struct task *task, struct doca_apsh_process *p)
+{
+	struct view *v = &c->view;
+	u64 va = task->va, cred = view_field(v, va, F_TASK_CRED);
+	u64 proxy = view_field(v, va, F_TASK_NSPROXY);
+
+	p->pid = task->tgid;
+	p->ppid = parent_of(v, t, va);
+	p->comm = snapshot_string(c->snap, task->comm);
+	p->uid = cred ? (u32)view_field(v, cred, F_CRED_UID) : 0;
+	p->gid = cred ? (u32)view_field(v, cred, F_CRED_GID) : 0;
+	p->state = task_state(v, va);
+	p->ns_pid = pid_ns(v, va);
+	p->ns_mnt = inum_through(v, proxy, F_NSPROXY_MNT, F_MNTNS_INUM);
+	p->ns_net = inum_through(v, proxy, F_NSPROXY_NET, F_NET_INUM);
+	p->task = va;
+	p->start = view_field(v, va, F_TASK_START);
+	p->hidden = !task->in_tree || !task->in_list;
+	p->cpu_time = view_field(v, view_field(v, va, F_TASK_SIGNAL),
+				 F_SIGNAL_RUNTIME);
+	view_identity(v, va + offset_of_field(v, F_TASK_TGID), 4, &p->object);
+	view_identity(v, va + offset_of_field(v, F_TASK_START), 8, &p->object);
+	view_identity(v, va + offset_of_field(v, F_TASK_THREAD_PID), 8,
+		      &p->object);
+}
+
+/* Leaders by PID, so that the time of threads finds its process. */
+static int by_pid(const void *a, const void *b)
+{
+	const struct doca_apsh_process *const *x = a, *const *y = b;
+
+	return (*x)->pid < (*y)->pid ? -1 : (*x)->pid > (*y)->pid;
+}
+
+static void add_runtime(struct call *c, const struct tasks *t)
+{
+	struct snapshot *s = c->snap;
+
+	for (u32 i = 0; i < t->nr; i++) {
+		struct doca_apsh_process key = { .pid = t->list[i].tgid };
+		struct doca_apsh_process *of = &key, **p;
+
+		p = bsearch(&of, s->list, s->nr, sizeof(*s->list), by_pid);
+		if (p)
+			(*p)->cpu_time += view_field(&c->view, t->list[i].va,
+						     F_TASK_RUNTIME);
+	}
+	for (u32 i = 0; i < s->nr; i++)
+		((struct doca_apsh_process *)s->list[i])->cpu_time *= PS_PER_NS;
+}
+
+void fill_processes(struct call *c)
+{
+	u32 limit = limit_of(c, DOCA_APSH_PROCESS_LIMIT);
+	struct snapshot *s = c->snap;
+	struct tasks t;
+
+	if (!tasks_get(c, &t))
+		return;
+	want_of_tasks(&c->view, &t);
+	for (u32 i = 0; i < t.nr && !c->view.error && !s->no_memory; i++) {
+		struct doca_apsh_process *p;
+
+		if (t.list[i].pid != t.list[i].tgid || !t.list[i].pid)
+			continue;
+		if (c->container && !in_container(c, t.list[i].va))
+			continue;
+		if (s->nr == limit) {
+			c->cut = true;
+			break;
+		}
+		p = snapshot_add(s, sizeof(*p));
+		if (!p)
+			break;
+		fill_process(c, &t, &t.list[i], p);
+		c->view.stats.hidden += p->hidden;
+	}
+	if (s->nr)
+		qsort(s->list, s->nr, sizeof(*s->list), by_pid);
+	add_runtime(c, &t);
+	tasks_free(&t);
+}
+
+const struct getter processes_getter = {
+	.what = "processes",
+	.limit = DOCA_APSH_PROCESS_LIMIT,
+	.kind = DEBUG_APSH_PROCESS,
+	.known = true,
+	.fill = fill_processes,
+};
+
+DEFINE_SYSTEM_GET(processes_get, doca_apsh_process, processes, processes_size,
+		  &processes_getter)
+DEFINE_FREE(processes, doca_apsh_process, processes)
+
+bool doca_priv_apsh_hidden(const struct doca_apsh_process *process)
+{
+	return process->hidden;
+}
+
+static const struct attr attrs[] = {
+	ATTR(PROCESS_PID, doca_apsh_process, pid),
+	ATTR(PROCESS_PPID, doca_apsh_process, ppid),
+	ATTR(PROCESS_COMM, doca_apsh_process, comm),
+	ATTR(PROCESS_CPU_TIME, doca_apsh_process, cpu_time),
+	ATTR_WINDOWS(PROCESS_WINDOWS_OFFSET),
+	ATTR_WINDOWS(PROCESS_WINDOWS_THREADS),
+	ATTR_WINDOWS(PROCESS_WINDOWS_EXIT_TIME),
+	ATTR(PROCESS_LINUX_GID, doca_apsh_process, gid),
+	ATTR(PROCESS_LINUX_UID, doca_apsh_process, uid),
+	ATTR(PROCESS_LINUX_STATE, doca_apsh_process, state),
+	ATTR(PROCESS_LINUX_NS_PID, doca_apsh_process, ns_pid),
+	ATTR(PROCESS_LINUX_NS_MNT, doca_apsh_process, ns_mnt),
+	ATTR(PROCESS_LINUX_NS_NET, doca_apsh_process, ns_net),
+};
+
+DEFINE_INFO_GET(process, doca_apsh_process, doca_apsh_process_attr, attrs,
+		process)

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "fields.h"
+
+#define X(name, type, path, size, needed) \
+	[F_##name] = { type, path, size, needed },
+const struct field_spec field_specs[NR_FIELDS] = { FIELDS(X) };
+#undef X
+
+#define X(name, needed) [S_##name] = { #name, needed },
+const struct symbol_spec symbol_specs[NR_SYMBOLS] = { SYMBOLS(X) };
+#undef X

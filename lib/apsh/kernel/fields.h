@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * All that is known of the kernel's types: the map of symbols says where each of these
+ * is. No code asks for the kernel's release.
+ *
+ *	X(NAME, type, path, size, needed)
+ *
+ * A path may lead into structures that are members, and name alternatives with | between
+ * them. A size other than 0 must be the map's. An empty path is the type itself. What is
+ * not needed may be missing: has() tells.
+ */
+#ifndef DOCA_APSH_FIELDS_H
+#define DOCA_APSH_FIELDS_H
+
+#include "../types.h"
+
+#define FIELDS(X)                                                            \
+	X(TASK_PID, "task_struct", "pid", 4, true)                           \
+	X(TASK_TGID, "task_struct", "tgid", 4, true)                         \
+	X(TASK_COMM, "task_struct", "comm", 16, true)                        \
+	X(TASK_STATE, "task_struct", "__state|state", 0, true)               \
+	X(TASK_EXIT_STATE, "task_struct", "exit_state", 4, true)             \
+	X(TASK_TASKS, "task_struct", "tasks", 16, true)                      \
+	X(TASK_PARENT, "task_struct", "real_parent", 8, true)                \
+	X(TASK_CRED, "task_struct", "real_cred", 8, true)                    \
+	X(TASK_NSPROXY, "task_struct", "nsproxy", 8, true)                   \
+	X(TASK_SIGNAL, "task_struct", "signal", 8, true)                     \
+	X(TASK_THREAD_PID, "task_struct", "thread_pid", 8, true)             \
+	X(TASK_PID_LINKS, "task_struct", "pid_links", 64, true)              \
+	X(TASK_START, "task_struct", "start_boottime|real_start_time", 8,    \
+	  true)                                                              \
+	X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", 8, true)       \
+	X(TASK_MM, "task_struct", "mm", 8, true)                             \
+	X(TASK_FILES, "task_struct", "files", 8, true)                       \
+	X(TASK_FS, "task_struct", "fs", 8, true)                             \
+	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                  \
+	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)     \
+	X(CRED_UID, "cred", "uid", 4, true)                                  \
+	X(CRED_GID, "cred", "gid", 4, true)                                  \
+	X(CRED_PERMITTED, "cred", "cap_permitted", 8, true)                  \
+	X(CRED_EFFECTIVE, "cred", "cap_effective", 8, true)                  \
+	X(PID_LEVEL, "pid", "level", 4, true)                                \
+	X(PID_TASKS, "pid", "tasks", 32, true)                               \
+	X(PID_NUMBERS, "pid", "numbers", 0, true)                            \
+	X(UPID_SIZE, "upid", "", 0, true)                                    \
+	X(UPID_NR, "upid", "nr", 4, true)                                    \
+	X(UPID_NS, "upid", "ns", 8, true)                                    \
+	X(PIDNS_INUM, "pid_namespace", "ns.inum", 4, true)                   \
+	X(PIDNS_IDR, "pid_namespace", "idr.idr_rt", 16, true)                \
+	X(MNTNS_INUM, "mnt_namespace", "ns.inum", 4, true)                   \
+	X(NET_INUM, "net", "ns.inum", 4, true)                               \
+	X(NSPROXY_MNT, "nsproxy", "mnt_ns", 8, true)                         \
+	X(NSPROXY_NET, "nsproxy", "net_ns", 8, true)                         \
+	X(XARRAY_HEAD, "xarray", "xa_head", 8, true)                         \
+	X(XA_NODE_SIZE, "xa_node", "", 0, true)                              \
+	X(XA_NODE_SHIFT, "xa_node", "shift", 1, true)                        \
+	X(XA_NODE_OFFSET, "xa_node", "offset", 1, true)                      \
+	X(XA_NODE_PARENT, "xa_node", "parent", 8, true)                      \
+	X(XA_NODE_SLOTS, "xa_node", "slots", 512, true)                      \
+	X(MM_ROOT, "mm_struct", "mm_mt.ma_root", 8, true)                    \
+	X(MM_PGD, "mm_struct", "pgd", 8, true)                               \
+	X(MM_EXE, "mm_struct", "exe_file", 8, true)                          \
+	X(MM_COUNT, "mm_struct", "map_count", 4, true)                       \
+	X(MM_START_BRK, "mm_struct", "start_brk", 8, true)                   \
+	X(MM_BRK, "mm_struct", "brk", 8, true)                               \
+	X(MM_STACK, "mm_struct", "start_stack", 8, true)                     \
+	X(MM_ARG_START, "mm_struct", "arg_start", 8, true)                   \
+	X(MM_ARG_END, "mm_struct", "arg_end", 8, true)                       \
+	X(MM_ENV_START, "mm_struct", "env_start", 8, true)                   \
+	X(MM_ENV_END, "mm_struct", "env_end", 8, true)                       \
+	X(MM_VDSO, "mm_struct", "context.vdso", 8, false)                    \
+	X(MAPLE_SIZE, "maple_node", "", 256, true)                           \
+	X(MR64_PIVOTS, "maple_range_64", "pivot", 0, true)                   \
+	X(MR64_SLOTS, "maple_range_64", "slot", 0, true)                     \
+	X(MA64_PIVOTS, "maple_arange_64", "pivot", 0, true)                  \
+	X(MA64_SLOTS, "maple_arange_64", "slot", 0, true)                    \
+	X(VMA_START, "vm_area_struct", "vm_start", 8, true)                  \
+	X(VMA_END, "vm_area_struct", "vm_end", 8, true)                      \
+	X(VMA_MM, "vm_area_struct", "vm_mm", 8, true)                        \
+	X(VMA_FLAGS, "vm_area_struct", "vm_flags", 8, true)                  \
+	X(VMA_FILE, "vm_area_struct", "vm_file", 8, true)                    \
+	X(VMA_PGOFF, "vm_area_struct", "vm_pgoff", 8, true)                  \
+	X(VMA_OPS, "vm_area_struct", "vm_ops", 8, true)                      \
+	X(VMA_PRIVATE, "vm_area_struct", "vm_private_data", 8, true)         \
+	X(VMA_ANON_NAME, "vm_area_struct", "anon_name", 8, false)            \
+	X(ANON_NAME, "anon_vma_name", "name", 0, false)                      \
+	X(SPECIAL_NAME, "vm_special_mapping", "name", 8, false)              \
+	X(FILE_MNT, "file", "f_path.mnt", 8, true)                           \
+	X(FILE_DENTRY, "file", "f_path.dentry", 8, true)                     \
+	X(FILE_INODE, "file", "f_inode", 8, true)                            \
+	X(FILE_MODE, "file", "f_mode", 4, true)                              \
+	X(FILE_OP, "file", "f_op", 8, true)                                  \
+	X(FILE_PRIVATE, "file", "private_data", 8, true)                     \
+	X(INODE_INO, "inode", "i_ino", 8, true)                              \
+	X(INODE_SIZE, "inode", "i_size", 8, true)                            \
+	X(INODE_MODE, "inode", "i_mode", 2, true)                            \
+	X(INODE_MAPPING, "inode", "i_mapping", 8, true)                      \
+	X(MAPPING_PAGES, "address_space", "i_pages", 16, true)               \
+	X(PAGE_SIZE_OF, "page", "", 0, true)                                 \
+	X(DENTRY_NAME, "dentry", "d_name.name", 8, true)                     \
+	X(DENTRY_LEN, "dentry", "d_name.len", 4, true)                       \
+	X(DENTRY_PARENT, "dentry", "d_parent", 8, true)                      \
+	X(DENTRY_PPREV, "dentry", "d_hash.pprev", 8, true)                   \
+	X(DENTRY_SB, "dentry", "d_sb", 8, true)                              \
+	X(SB_MAGIC, "super_block", "s_magic", 8, true)                       \
+	X(VFSMOUNT_ROOT, "vfsmount", "mnt_root", 8, true)                    \
+	X(MOUNT_MNT, "mount", "mnt", 0, true)                                \
+	X(MOUNT_PARENT, "mount", "mnt_parent", 8, true)                      \
+	X(MOUNT_POINT, "mount", "mnt_mountpoint", 8, true)                   \
+	X(FS_ROOT_MNT, "fs_struct", "root.mnt", 8, true)                     \
+	X(FS_ROOT_DENTRY, "fs_struct", "root.dentry", 8, true)               \
+	X(FILES_FDT, "files_struct", "fdt", 8, true)                         \
+	X(FDT_MAX, "fdtable", "max_fds", 4, true)                            \
+	X(FDT_FD, "fdtable", "fd", 8, true)                                  \
+	X(MODULE_LIST, "module", "list", 16, true)                           \
+	X(MODULE_NAME, "module", "name", 56, true)                           \
+	X(MODULE_STATE, "module", "state", 4, true)                          \
+	X(MODULE_CORE_SIZE, "module", "core_layout.size", 4, false)          \
+	X(MODULE_INIT_SIZE, "module", "init_layout.size", 4, false)          \
+	X(MODULE_MEM, "module", "mem", 0, false)                             \
+	X(MODULE_MEMORY, "module_memory", "", 0, false)                      \
+	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)             \
+	FIELDS_NET(X)                                                        \
+	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                   \
+	X(CGROUP_KN, "cgroup", "kn", 8, false)                               \
+	X(KN_NAME, "kernfs_node", "name", 8, false)                          \
+	X(KN_PARENT, "kernfs_node", "parent|__parent", 8, false)
+
+#define FIELDS_NET(X)                                                        \
+	X(NET_LIST, "net", "list", 16, true)                                 \
+	X(NET_DEVS, "net", "dev_base_head", 16, true)                        \
+	X(DEV_LIST, "net_device", "dev_list", 16, true)                      \
+	X(DEV_NAME, "net_device", "name", 16, true)                          \
+	X(DEV_IP, "net_device", "ip_ptr", 8, true)                           \
+	X(DEV_IP6, "net_device", "ip6_ptr", 8, false)                        \
+	X(DEV_TYPE, "net_device", "type", 2, true)                           \
+	X(DEV_ADDR, "net_device", "dev_addr", 8, true)                       \
+	X(DEV_ADDR_LEN, "net_device", "addr_len", 1, true)                   \
+	X(DEV_IFINDEX, "net_device", "ifindex", 4, true)                     \
+	X(INDEV_LIST, "in_device", "ifa_list", 8, true)                      \
+	X(IFA_NEXT, "in_ifaddr", "ifa_next", 8, true)                        \
+	X(IFA_LOCAL, "in_ifaddr", "ifa_local", 4, true)                      \
+	X(IFA_PREFIX, "in_ifaddr", "ifa_prefixlen", 1, true)                 \
+	X(IN6DEV_LIST, "inet6_dev", "addr_list", 16, false)                  \
+	X(IF6_LIST, "inet6_ifaddr", "if_list", 16, false)                    \
+	X(IF6_ADDR, "inet6_ifaddr", "addr", 16, false)                       \
+	X(IF6_PREFIX, "inet6_ifaddr", "prefix_len", 4, false)                \
+	X(SOCKET_SK, "socket", "sk", 8, true)                                \
+	X(SOCKET_STATE, "socket", "state", 4, true)                          \
+	X(SOCK_FAMILY, "sock_common", "skc_family", 2, true)                 \
+	X(SOCK_STATE, "sock_common", "skc_state", 1, true)                   \
+	X(SOCK_DADDR, "sock_common", "skc_daddr", 4, true)                   \
+	X(SOCK_RCV_SADDR, "sock_common", "skc_rcv_saddr", 4, true)           \
+	X(SOCK_DPORT, "sock_common", "skc_dport", 2, true)                   \
+	X(SOCK_NUM, "sock_common", "skc_num", 2, true)                       \
+	X(SOCK_NET, "sock_common", "skc_net", 8, true)                       \
+	X(SOCK_IF, "sock_common", "skc_bound_dev_if", 4, true)               \
+	X(SOCK_V6_DADDR, "sock_common", "skc_v6_daddr", 16, false)           \
+	X(SOCK_V6_SADDR, "sock_common", "skc_v6_rcv_saddr", 16, false)       \
+	X(SOCK_NODE, "sock_common", "skc_nulls_node", 16, true)              \
+	X(SOCK_TYPE, "sock", "sk_type", 2, true)                             \
+	X(SOCK_PROTOCOL, "sock", "sk_protocol", 2, true)                     \
+	X(SOCK_FILTER, "sock", "sk_filter", 8, true)                         \
+	X(SOCK_SIZE, "sock", "", 0, true)                                    \
+	X(FILTER_PROG, "sk_filter", "prog", 8, false)                        \
+	X(PROG_TYPE, "bpf_prog", "type", 4, false)                           \
+	X(PROG_TAG, "bpf_prog", "tag", 8, false)                             \
+	X(PROG_ORIG, "bpf_prog", "orig_prog", 8, false)                      \
+	X(INET_SPORT, "inet_sock", "inet_sport", 2, true)                    \
+	X(TCP_SENT, "tcp_sock", "bytes_sent", 8, true)                       \
+	X(TCP_ACKED, "tcp_sock", "bytes_acked", 8, true)                     \
+	X(TCP_RECEIVED, "tcp_sock", "bytes_received", 8, true)               \
+	X(TCP_SEGS_IN, "tcp_sock", "segs_in", 4, true)                       \
+	X(TCP_SEGS_OUT, "tcp_sock", "segs_out", 4, true)                     \
+	X(TCP_DATA_IN, "tcp_sock", "data_segs_in", 4, true)                  \
+	X(TCP_DATA_OUT, "tcp_sock", "data_segs_out", 4, true)                \
+	X(UNIX_ADDR, "unix_sock", "addr", 8, true)                           \
+	X(UNIX_PEER, "unix_sock", "peer", 8, true)                           \
+	X(UNIX_LEN, "unix_address", "len", 4, true)                          \
+	X(UNIX_NAME, "unix_address", "name", 0, true)                        \
+	X(NET_HASHINFO, "net", "ipv4.tcp_death_row.hashinfo", 8, false)      \
+	X(HASH_EHASH, "inet_hashinfo", "ehash", 8, true)                     \
+	X(HASH_MASK, "inet_hashinfo", "ehash_mask", 4, true)                 \
+	X(HASH_BUCKET, "inet_ehash_bucket", "", 0, true)
+
+/* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
+#define SYMBOLS(X)              \
+	X(_text, true)          \
+	X(init_top_pgt, true)   \
+	X(linux_banner, true)   \
+	X(init_task, true)      \
+	X(init_pid_ns, true)    \
+	X(modules, true)        \
+	X(page_offset_base, true) \
+	X(vmemmap_base, true)   \
+	X(init_net, true)       \
+	X(net_namespace_list, true) \
+	X(socket_file_ops, true) \
+	X(special_mapping_vmops, false) \
+	X(tcp_hashinfo, false)
+
+#define X(name, type, path, size, needed) F_##name,
+enum field { FIELDS(X) NR_FIELDS };
+#undef X
+
+#define X(name, needed) S_##name,
+enum symbol { SYMBOLS(X) NR_SYMBOLS };
+#undef X
+
+struct field_spec {
+	const char *type;
+	const char *path;
+	u32 size;
+	bool needed;
+};
+
+struct symbol_spec {
+	const char *name;
+	bool needed;
+};
+
+extern const struct field_spec field_specs[NR_FIELDS];
+extern const struct symbol_spec symbol_specs[NR_SYMBOLS];
+
+/* What a map says of them. */
+struct field_at {
+	u32 offset;
+	u32 size;
+	bool there;
+};
+
+enum { MAX_BANNER = 1024 };
+
+struct map {
+	struct field_at fields[NR_FIELDS];
+	u64 symbols[NR_SYMBOLS]; /* 0: it is not there */
+	char banner[MAX_BANNER]; /* with its newline; "" if the map has none */
+};
+
+#endif /* DOCA_APSH_FIELDS_H */

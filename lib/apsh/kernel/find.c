@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Where the kernel of the map is. A guess is a physical address of _text; it is proved by
+ * the banner, byte for byte, at that place and through the page tables that are found
+ * there, and by init_task.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+
+#include "../view.h"
+
+LOG_SOURCE("APSH");
+
+#define LARGE_PAGE (2ULL << 20)
+#define FRAME 0x000ffffffffff000ULL
+
+enum { VMCOREINFO_LEN = 4096, CHUNK = 1 << 20 };
+
+/* Of symbols within the image, by the map. */
+static u64 from_text(const struct kernel *k, enum symbol s)
+{
+	return k->map.symbols[s] - k->map.symbols[S__text];
+}
+
+static bool table(struct view *v, u64 at, u32 index, u64 *next)
+{
+	u64 entry;
+
+	if (!view_physical(v, at + index * 8, &entry, 8) || !(entry & 1))
+		return false;
+	*next = entry & FRAME;
+	return !(entry & 0x80);
+}
+
+/* The virtual address that the tables of the image map @pa at. */
+static bool address_of_text(struct view *v, u64 root, int levels, u64 pa,
+			    u64 *va)
+{
+	u64 at = root, entry;
+
+	if (!table(v, at, 511, &at) ||
+	    (levels == 5 && !table(v, at, 511, &at)) ||
+	    !table(v, at, 510, &at))
+		return false;
+	for (u64 i = 0; i < 512; i++) {
+		if (!view_physical(v, at + i * 8, &entry, 8))
+			return false;
+		if ((entry & 0x81) == 0x81 &&
+		    (entry & FRAME & ~(LARGE_PAGE - 1)) ==
+			    (pa & ~(LARGE_PAGE - 1))) {
+			*va = START_KERNEL_MAP + i * LARGE_PAGE +
+			      (pa & (LARGE_PAGE - 1));
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool banner_at(struct view *v, const struct kernel *k, u64 pa)
+{
+	char text[MAX_BANNER];
+	size_t len = strlen(k->map.banner) + 1;
+
+	return view_physical(v, pa, text, len) &&
+	       !memcmp(text, k->map.banner, len);
+}
+
+static bool banner_mapped(struct view *v, const struct kernel *k)
+{
+	u64 va = kernel_symbol(k, S_linux_banner), pa, left;
+
+	return x86_64_walk(v, k->root, k->levels, va, &pa, &left) &&
+	       pa == k->text_pa + from_text(k, S_linux_banner);
+}
+
+/* Some pages of what may be read must be where the tables say, too. */
+static bool direct_map(struct view *v, struct kernel *k)
+{
+	const struct regions *r = v->regions;
+	u32 step = r->nr > 16 ? r->nr / 16 : 1;
+	u64 base, pa, left;
+	u32 seen = 0;
+
+	if (!view_read(v, NULL, kernel_symbol(k, S_page_offset_base), &base,
+		       sizeof(base)) ||
+	    base < 1ULL << 63 || base & ((1ULL << 30) - 1))
+		return false;
+	for (u32 i = 0; i < r->nr; i += step) {
+		u64 at = (r->list[i].start + r->list[i].end) / 2;
+
+		if (!x86_64_walk(v, k->root, k->levels, base + at, &pa, &left))
+			continue; /* the kernel may not have all of it */
+		if (pa != at)
+			return false;
+		seen++;
+	}
+	k->page_offset = base;
+	return seen && view_read(v, NULL, kernel_symbol(k, S_vmemmap_base),
+				 &k->vmemmap, sizeof(k->vmemmap));
+}
+
+static bool init_task(struct view *v, const struct kernel *k)
+{
+	u64 task = kernel_symbol(k, S_init_task), links[2], back[2];
+	u64 head = task + offset_of_field(v, F_TASK_TASKS);
+	char comm[16];
+
+	return view_read_field(v, task, F_TASK_COMM, comm, sizeof(comm)) &&
+	       !strncmp(comm, "swapper/0", sizeof(comm)) &&
+	       !view_field(v, task, F_TASK_PID) &&
+	       view_read(v, NULL, head, links, sizeof(links)) &&
+	       view_read(v, NULL, links[0], back, sizeof(back)) &&
+	       back[1] == head;
+}
+
+static bool prove(struct kernel *k, struct view *v, u64 text_pa)
+{
+	u64 va;
+
+	if (text_pa & (LARGE_PAGE - 1) ||
+	    !banner_at(v, k, text_pa + from_text(k, S_linux_banner)))
+		return false;
+	k->text_pa = text_pa;
+	k->root = text_pa + from_text(k, S_init_top_pgt);
+	for (k->levels = 5; k->levels >= 4; k->levels--) {
+		k->page_offset = 0;
+		if (!address_of_text(v, k->root, k->levels, text_pa, &va))
+			continue;
+		k->delta = va - k->map.symbols[S__text];
+		if (banner_mapped(v, k) && direct_map(v, k) && init_task(v, k))
+			return true;
+	}
+	k->levels = 0;
+	return false;
+}
+
+/* A line NAME=VALUE of a VMCOREINFO, in hexadecimal or signed decimal digits. */
+static bool line_of(const char *info, const char *name, int base, u64 *value)
+{
+	const char *at = strstr(info, name);
+
+	if (!at)
+		return false;
+	*value = (u64)strtoll(at + strlen(name), NULL, base);
+	if (base == 16)
+		*value = strtoull(at + strlen(name), NULL, base);
+	return true;
+}
+
+static bool by_vmcoreinfo(struct kernel *k, struct view *v, const char *info)
+{
+	u64 root, phys_base;
+
+	if (!line_of(info, "SYMBOL(swapper_pg_dir)=", 16, &root) ||
+	    !line_of(info, "NUMBER(phys_base)=", 10, &phys_base))
+		return false;
+	return prove(k, v,
+		     root - START_KERNEL_MAP + phys_base -
+			     from_text(k, S_init_top_pgt));
+}
+
+static bool by_banner(struct kernel *k, struct view *v)
+{
+	u64 pa = 0, len;
+
+	while (v->source->ops->next_data(v->source, &pa, &len)) {
+		u64 end = pa + len;
+		u64 first = pa & ~(LARGE_PAGE - 1);
+
+		/* the image may begin before this piece of data does */
+		for (u64 at = first; at < end && !v->error; at += LARGE_PAGE)
+			if (prove(k, v, at))
+				return true;
+		pa = end;
+	}
+	return false;
+}
+
+/*
+ * In memory a VMCOREINFO is a page of its own. It is not read through the view, which
+ * would keep all of it.
+ */
+static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
+		     u64 len, const struct find_hints *hints, char *other)
+{
+	for (u64 at = 0; at < len; at += hints->step) {
+		char info[VMCOREINFO_LEN + 1];
+
+		if (len - at < 32 || memcmp(chunk + at, "OSRELEASE=", 10))
+			continue;
+		if (!view_physical(v, pa + at, info, VMCOREINFO_LEN))
+			continue;
+		info[VMCOREINFO_LEN] = '\0';
+		if (by_vmcoreinfo(k, v, info))
+			return true;
+		snprintf(other, 65, "%.*s", (int)strcspn(info + 10, "\n"),
+			 info + 10);
+	}
+	return false;
+}
+
+static bool by_scan(struct kernel *k, struct view *v,
+		    const struct find_hints *hints, char *other)
+{
+	char *chunk = malloc(CHUNK);
+	bool found = false;
+	u64 pa = 0, len;
+
+	while (chunk && !found &&
+	       v->source->ops->next_data(v->source, &pa, &len)) {
+		u64 start = pa & ~(PAGE - 1);
+		struct source_range r = { .pa = start, .to = chunk };
+
+		len += pa - start;
+		r.len = len < CHUNK ? (u32)len : CHUNK;
+		if (regions_have(v->regions, start, r.len) &&
+		    !v->source->ops->read(v->source, &r, 1) && !r.absent)
+			found = in_chunk(k, v, chunk, start, r.len, hints,
+					 other);
+		pa = start + r.len;
+	}
+	if (chunk)
+		explicit_bzero(chunk, CHUNK);
+	free(chunk);
+	return found;
+}
+
+static bool guess(struct kernel *k, struct view *v,
+		  const struct find_hints *hints, char *other)
+{
+	k->found = "the kpgd file";
+	if (hints->kpgd &&
+	    prove(k, v, hints->kpgd - from_text(k, S_init_top_pgt)))
+		return true;
+	if (hints->kpgd)
+		LOG_WARN("the kpgd file names %#lx, where the kernel of the map "
+			 "has no page tables; it is searched for",
+			 hints->kpgd);
+	k->found = "VMCOREINFO of the file";
+	if (hints->vmcoreinfo && by_vmcoreinfo(k, v, hints->vmcoreinfo))
+		return true;
+	k->found = "its banner";
+	if (by_banner(k, v))
+		return true;
+	k->found = "VMCOREINFO in memory";
+	return by_scan(k, v, hints, other);
+}
+
+doca_error_t kernel_find(struct kernel *k, struct view *v,
+			 const struct find_hints *hints)
+{
+	char other[65] = "";
+
+	if (guess(k, v, hints, other)) {
+		LOG_INFO("found by %s: _text at %#lx, %d levels of tables, "
+			 "moved by %#lx: %.*s",
+			 k->found, k->text_pa, k->levels, k->delta,
+			 (int)strcspn(k->map.banner, "\n"), k->map.banner);
+		return DOCA_SUCCESS;
+	}
+	if (v->error == VIEW_NO_MEMORY)
+		return OUT_OF_MEMORY("a view");
+	if (v->error == VIEW_LOST)
+		return FAIL(INITIALIZATION, "the target cannot be read");
+	if (*other)
+		return FAIL(INITIALIZATION,
+			    "the target runs release %s, but the map is of "
+			    "\"%.*s\"; make a map of its kernel",
+			    other, (int)strcspn(k->map.banner, "\n"),
+			    k->map.banner);
+	return FAIL(INITIALIZATION,
+		    "the kernel of the map is not in the memory that may be "
+		    "read: \"%.*s\"; the target may run another one, or its "
+		    "memory may be encrypted",
+		    (int)strcspn(k->map.banner, "\n"), k->map.banner);
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+
+#include "../text.h"
+#include "isf.h"
+
+LOG_SOURCE("APSH");
+
+enum { MAX_NESTING = 8, MAX_TYPE = 1 << 24 };
+
+struct isf {
+	const char *path;
+	struct json_object *base, *user, *enums, *symbols;
+};
+
+static struct json_object *member(struct json_object *of, const char *name)
+{
+	struct json_object *found;
+
+	if (!json_object_is_type(of, json_type_object) ||
+	    !json_object_object_get_ex(of, name, &found))
+		return NULL;
+	return found;
+}
+
+static const char *string(struct json_object *of, const char *name)
+{
+	struct json_object *found = member(of, name);
+
+	return json_object_is_type(found, json_type_string) ?
+		       json_object_get_string(found) :
+		       "";
+}
+
+/* A number from 0 to max, or -1. */
+static int64_t number(struct json_object *of, const char *name, int64_t max)
+{
+	struct json_object *found = member(of, name);
+	int64_t value;
+
+	if (!json_object_is_type(found, json_type_int))
+		return -1;
+	value = json_object_get_int64(found);
+	return value < 0 || value > max ? -1 : value;
+}
+
+/* Bytes of a type, or -1 if the map does not say. */
+static int64_t size_of(const struct isf *isf, struct json_object *type)
+{
+	int64_t times = 1, size;
+
+	for (int i = 0; i < MAX_NESTING; i++) {
+		const char *kind = string(type, "kind");
+		const char *name = string(type, "name");
+
+		if (!strcmp(kind, "array")) {
+			int64_t count = number(type, "count", MAX_TYPE);
+
+			if (count < 0 || times * count > MAX_TYPE)
+				return -1;
+			times *= count;
+			type = member(type, "subtype");
+			continue;
+		}
+		if (!strcmp(kind, "bitfield")) {
+			type = member(type, "type");
+			continue;
+		}
+		if (!strcmp(kind, "pointer"))
+			size = 8;
+		else if (!strcmp(kind, "base"))
+			size = number(member(isf->base, name), "size", 16);
+		else if (!strcmp(kind, "enum"))
+			size = number(member(isf->enums, name), "size", 8);
+		else
+			size = number(member(isf->user, name), "size",
+				      MAX_TYPE);
+		return size < 0 ? -1 : times * size;
+	}
+	return -1;
+}
+
+static struct json_object *field_of(const struct isf *isf,
+				    struct json_object *type, const char *name,
+				    int depth, int64_t *offset);
+
+/* In one of the structures without a name that a structure has. */
+static struct json_object *field_within(const struct isf *isf,
+					struct json_object *fields,
+					const char *name, int depth,
+					int64_t *offset)
+{
+	json_object_object_foreach(fields, key, field) {
+		struct json_object *type, *found;
+		int64_t at, inner = 0;
+
+		(void)key;
+		if (!json_object_get_boolean(member(field, "anonymous")))
+			continue;
+		at = number(field, "offset", MAX_TYPE);
+		type = member(isf->user, string(member(field, "type"), "name"));
+		found = at < 0 || !type ? NULL :
+					  field_of(isf, type, name, depth + 1,
+						   &inner);
+		if (found) {
+			*offset = at + inner;
+			return found;
+		}
+	}
+	return NULL;
+}
+
+static struct json_object *field_of(const struct isf *isf,
+				    struct json_object *type, const char *name,
+				    int depth, int64_t *offset)
+{
+	struct json_object *fields = member(type, "fields");
+	struct json_object *field = member(fields, name);
+
+	if (depth > MAX_NESTING || !fields ||
+	    !json_object_is_type(fields, json_type_object))
+		return NULL;
+	if (!field)
+		return field_within(isf, fields, name, depth, offset);
+	*offset = number(field, "offset", MAX_TYPE);
+	return *offset < 0 ? NULL : field;
+}
+
+/* One alternative: names with dots between them. */
+static bool resolve(const struct isf *isf, struct json_object *type, char *path,
+		    struct field_at *at)
+{
+	int64_t offset = 0, size = 0, step = 0;
+	char *save, *name;
+
+	for (name = strtok_r(path, ".", &save); name;
+	     name = strtok_r(NULL, ".", &save)) {
+		struct json_object *field =
+			type ? field_of(isf, type, name, 0, &step) : NULL;
+
+		if (!field)
+			return false;
+		offset += step;
+		size = size_of(isf, member(field, "type"));
+		type = member(isf->user, string(member(field, "type"), "name"));
+	}
+	if (size < 0 || offset > MAX_TYPE)
+		return false;
+	*at = (struct field_at){ (u32)offset, (u32)size, true };
+	return true;
+}
+
+static bool find_field(const struct isf *isf, const struct field_spec *spec,
+		       struct field_at *at)
+{
+	struct json_object *type = member(isf->user, spec->type);
+	char paths[128], *save, *path;
+	int64_t size;
+
+	if (!type)
+		return false;
+	if (!*spec->path) {
+		size = number(type, "size", MAX_TYPE);
+		*at = (struct field_at){ 0, (u32)size, size > 0 };
+		return size > 0;
+	}
+	snprintf(paths, sizeof(paths), "%s", spec->path);
+	for (path = strtok_r(paths, "|", &save); path;
+	     path = strtok_r(NULL, "|", &save))
+		if (resolve(isf, type, path, at))
+			return true;
+	return false;
+}
+
+static doca_error_t find_fields(const struct isf *isf, struct map *map)
+{
+	for (int i = 0; i < NR_FIELDS; i++) {
+		const struct field_spec *spec = &field_specs[i];
+		struct field_at *at = &map->fields[i];
+
+		if (!find_field(isf, spec, at)) {
+			if (!spec->needed)
+				continue;
+			return FAIL(INITIALIZATION,
+				    "%s: struct %s has no %s; make the map with "
+				    "doca_apsh_map, or with dwarf2json",
+				    isf->path, spec->type,
+				    *spec->path ? spec->path : "size");
+		}
+		if (spec->size && at->size != spec->size)
+			return FAIL(INITIALIZATION,
+				    "%s: %s of struct %s has %u bytes, not %u",
+				    isf->path, spec->path, spec->type, at->size,
+				    spec->size);
+	}
+	return DOCA_SUCCESS;
+}
+
+/* As programs write 64 bits: beyond 2^63 json-c has them as unsigned. */
+static u64 address_of(struct json_object *symbol)
+{
+	struct json_object *found = member(symbol, "address");
+
+	return json_object_is_type(found, json_type_int) ?
+		       json_object_get_uint64(found) :
+		       0;
+}
+
+static doca_error_t find_symbols(const struct isf *isf, struct map *map)
+{
+	for (int i = 0; i < NR_SYMBOLS; i++) {
+		const struct symbol_spec *spec = &symbol_specs[i];
+
+		map->symbols[i] = address_of(member(isf->symbols, spec->name));
+		if (!map->symbols[i] && spec->needed)
+			return FAIL(INITIALIZATION,
+				    "%s: symbol %s is not there, or is 0; make "
+				    "the map as root, or see kptr_restrict",
+				    isf->path, spec->name);
+	}
+	return DOCA_SUCCESS;
+}
+
+static int base64_digit(char c)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		"0123456789+/";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : -1;
+}
+
+/* Up to what is no digit, such as the padding. */
+static void decode(const char *from, char *to, size_t size)
+{
+	u32 bits = 0, nr = 0;
+	size_t n = 0;
+	int digit;
+
+	while ((digit = base64_digit(*from++)) >= 0 && n + 1 < size) {
+		bits = bits << 6 | (u32)digit;
+		nr += 6;
+		if (nr >= 8) {
+			nr -= 8;
+			to[n++] = (char)(bits >> nr);
+		}
+	}
+	to[n] = '\0';
+}
+
+static doca_error_t open_isf(const char *path, struct isf *isf,
+			     struct json_object **json)
+{
+	doca_error_t ret = text_read_json(path, json);
+	const char *format;
+
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	isf->path = path;
+	isf->base = member(*json, "base_types");
+	isf->user = member(*json, "user_types");
+	isf->enums = member(*json, "enums");
+	isf->symbols = member(*json, "symbols");
+	format = string(member(*json, "metadata"), "format");
+	if (!isf->user || !isf->symbols)
+		ret = FAIL(INITIALIZATION,
+			   "%s is no map of symbols: it has no user_types or "
+			   "symbols",
+			   path);
+	else if (strncmp(format, "4.", 2) && strncmp(format, "5.", 2) &&
+		 strncmp(format, "6.", 2))
+		ret = FAIL(INITIALIZATION,
+			   "%s: a map of format \"%s\", not of 4.1 to 6.2",
+			   path, format);
+	if (ret != DOCA_SUCCESS)
+		json_object_put(*json);
+	return ret;
+}
+
+doca_error_t isf_read_banner(const char *path, char banner[MAX_BANNER])
+{
+	struct json_object *json;
+	struct isf isf;
+	doca_error_t ret;
+
+	ret = open_isf(path, &isf, &json);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	decode(string(member(isf.symbols, "linux_banner"), "constant_data"),
+	       banner, MAX_BANNER);
+	json_object_put(json);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t isf_read(const char *path, struct map *map)
+{
+	struct json_object *json;
+	struct isf isf;
+	doca_error_t ret;
+
+	memset(map, 0, sizeof(*map));
+	ret = open_isf(path, &isf, &json);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	decode(string(member(isf.symbols, "linux_banner"), "constant_data"),
+	       map->banner, MAX_BANNER);
+	ret = find_fields(&isf, map);
+	if (ret == DOCA_SUCCESS)
+		ret = find_symbols(&isf, map);
+	if (ret == DOCA_SUCCESS && !*map->banner)
+		ret = FAIL(INITIALIZATION,
+			   "%s: its linux_banner has no constant_data, so that "
+			   "the kernel cannot be told",
+			   path);
+	json_object_put(json);
+	return ret;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* The kernel of a target: its map, and where it was found. */
+#ifndef DOCA_APSH_KERNEL_H
+#define DOCA_APSH_KERNEL_H
+
+#include <doca_error.h>
+
+#include "fields.h"
+
+#define START_KERNEL_MAP 0xffffffff80000000ULL
+#define KERNEL_IMAGE_SIZE (1ULL << 30)
+#define PHYSICAL_MASK ((1ULL << 52) - 1)
+#define PAGE 4096ULL
+
+struct view;
+
+struct kernel {
+	struct map map;
+	u64 delta; /* what is to be added to an address of the map */
+	u64 text_pa; /* of _text */
+	u64 root; /* physical address of its top-level table */
+	int levels; /* of page tables: 4 or 5 */
+	u64 page_offset; /* of the direct map */
+	u64 vmemmap;
+	const char *found; /* by what, for the log */
+};
+
+static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
+{
+	return k->map.symbols[s] ? k->map.symbols[s] + k->delta : 0;
+}
+
+/*
+ * Finds the kernel of the map in the memory that a view reads, by a physical address of
+ * its top-level table, a VMCOREINFO, or its banner. INITIALIZATION, logged, if it is not
+ * there, or is another one.
+ */
+struct find_hints {
+	u64 kpgd; /* 0: not given */
+	const char *vmcoreinfo; /* NULL: there is none */
+	u32 window, step; /* of the scan for VMCOREINFO */
+};
+
+doca_error_t kernel_find(struct kernel *k, struct view *v,
+			 const struct find_hints *hints);
+
+/*
+ * Page tables of x86_64. False if nothing is mapped at va; else where it is, and how many
+ * bytes follow there. Memory that is mapped for nobody (PROTNONE) is still there.
+ */
+bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
+		 u64 *left);
+
+#endif /* DOCA_APSH_KERNEL_H */

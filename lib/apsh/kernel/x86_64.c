@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "../view.h"
+
+#define PRESENT (1ULL << 0)
+#define LARGE (1ULL << 7)
+#define PROTNONE (1ULL << 8) /* where it is not present */
+#define FRAME 0x000ffffffffff000ULL
+
+/* The kernel stores the frame of an entry that is not present inverted (L1TF). */
+static bool frame_of(u64 entry, int level, u64 *frame)
+{
+	if (entry & PRESENT) {
+		*frame = entry & FRAME;
+		return true;
+	}
+	if (level > 2 || !(entry & PROTNONE))
+		return false;
+	*frame = ~entry & FRAME;
+	return true;
+}
+
+bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
+		 u64 *left)
+{
+	u64 table = root & FRAME;
+
+	for (int level = levels; level; level--) {
+		int shift = 12 + 9 * (level - 1);
+		u64 size = 1ULL << shift, entry, frame;
+
+		if (!view_physical(v, table + (va >> shift & 511) * 8, &entry,
+				   sizeof(entry)) ||
+		    !frame_of(entry, level, &frame))
+			return false;
+		if (level == 1 || (level <= 3 && entry & LARGE)) {
+			*pa = (frame & ~(size - 1)) | (va & (size - 1));
+			*left = size - (va & (size - 1));
+			return true;
+		}
+		if (!(entry & PRESENT))
+			return false;
+		table = frame;
+	}
+	return false;
+}

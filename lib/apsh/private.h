@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* For the tools and tests of Open DOCA: what the public interface has no place for. */
+#ifndef DOCA_APSH_PRIVATE_H
+#define DOCA_APSH_PRIVATE_H
+
+#include <doca_apsh.h>
+
+#include "core/target.h"
+#include "view.h"
+
+/*
+ * A system that is set up for a target, which needs no device and no representor. It is
+ * destroyed as any other; the target must outlive it. NULL if there is no memory.
+ */
+DOCA_STABLE struct doca_apsh_system *
+doca_priv_apsh_system_of(const struct target *target);
+
+/* What the last call has read. */
+DOCA_STABLE void doca_priv_apsh_stats(struct doca_apsh_system *system,
+				      struct view_stats *stats);
+
+/* Is it in the tree of PIDs or in the list of tasks alone? */
+DOCA_STABLE bool doca_priv_apsh_hidden(const struct doca_apsh_process *process);
+
+#endif /* DOCA_APSH_PRIVATE_H */

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/debug.h"
+
+#include "snapshot.h"
+#include "store.h"
+#include "system.h"
+
+enum { CHUNK = 64 << 10 };
+
+struct chunk {
+	struct chunk *next;
+	size_t size, used;
+	_Alignas(16) u8 data[];
+};
+
+struct snapshot *snapshot_new(struct doca_apsh_system *system, int kind)
+{
+	struct snapshot *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->system = system_get(system);
+	s->kind = kind;
+	return s;
+}
+
+static void forget(struct snapshot *s)
+{
+	for (u32 i = 0; s->published && i < s->nr; i++)
+		if (!s->list[i]->changed)
+			doca_priv_debug_del(s->list[i]);
+}
+
+void snapshot_free(struct snapshot *s)
+{
+	struct chunk *c, *next;
+
+	if (!s)
+		return;
+	forget(s);
+	for (c = s->chunks; c; c = next) {
+		next = c->next;
+		secret_free(c, c->size + sizeof(*c));
+	}
+	system_put(s->system);
+	free(s->list);
+	free(s);
+}
+
+void *snapshot_alloc(struct snapshot *s, size_t size)
+{
+	struct chunk *c = s->chunks;
+	void *p;
+
+	size = (size + 15) & ~(size_t)15;
+	if (!c || size > c->size - c->used) {
+		size_t room = CHUNK - sizeof(*c);
+
+		if (room < size)
+			room = size;
+		c = secret_alloc(room + sizeof(*c));
+		if (!c) {
+			s->no_memory = true;
+			return NULL;
+		}
+		*c = (struct chunk){ .next = s->chunks, .size = room };
+		s->chunks = c;
+	}
+	p = c->data + c->used;
+	c->used += size;
+	memset(p, 0, size);
+	return p;
+}
+
+void *snapshot_add(struct snapshot *s, size_t size)
+{
+	struct object *o;
+
+	if (s->nr == s->max) {
+		u32 max = s->max ? 2 * s->max : 64;
+		struct object **list =
+			reallocarray(s->list, max, sizeof(*list));
+
+		if (!list) {
+			s->no_memory = true;
+			return NULL;
+		}
+		s->list = list;
+		s->max = max;
+	}
+	o = snapshot_alloc(s, size);
+	if (!o)
+		return NULL;
+	o->snap = s;
+	s->list[s->nr++] = o;
+	return o;
+}
+
+void snapshot_drop(struct snapshot *s)
+{
+	s->nr--;
+}
+
+const char *snapshot_string(struct snapshot *s, const char *text)
+{
+	size_t len = strlen(text);
+	char *to = len ? snapshot_alloc(s, len + 1) : NULL;
+
+	return to ? memcpy(to, text, len + 1) : "";
+}
+
+const char *snapshot_format(struct snapshot *s, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return snapshot_string(s, text);
+}
+
+void *snapshot_array(struct snapshot *s, int *nr)
+{
+	void **array;
+	u32 n = 0;
+
+	*nr = 0;
+	if (!s->nr)
+		return NULL;
+	array = snapshot_alloc(s, ((size_t)s->nr + 2) * sizeof(*array));
+	if (!array)
+		return NULL;
+	*array++ = s;
+	for (u32 i = 0; i < s->nr; i++)
+		if (!s->list[i]->changed)
+			array[n++] = s->list[i];
+	s->published = doca_priv_debug && s->kind >= 0;
+	for (u32 i = 0; s->published && i < n; i++)
+		doca_priv_debug_add(array[i], (enum debug_kind)s->kind,
+				    sizeof(struct object), 1);
+	*nr = (int)n;
+	return n ? array : NULL;
+}
+
+struct snapshot *snapshot_of(void *array)
+{
+	return ((void **)array)[-1];
+}

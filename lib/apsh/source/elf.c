@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* An ELF core, of QEMU's dump-guest-memory or of kdump: PT_LOAD by physical address. */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/target.h"
+
+#include "source.h"
+
+LOG_SOURCE("APSH");
+
+#define MAX_NOTES (1 << 20)
+
+/* The note named VMCOREINFO; without one there is nothing to say. */
+static void find_note(struct source *s, const char *notes, size_t len)
+{
+	static const char name[] = "VMCOREINFO";
+
+	while (len >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr h;
+		size_t skip_name, skip_desc;
+
+		memcpy(&h, notes, sizeof(h));
+		notes += sizeof(h);
+		len -= sizeof(h);
+		skip_name = ((size_t)h.n_namesz + 3) & ~(size_t)3;
+		skip_desc = ((size_t)h.n_descsz + 3) & ~(size_t)3;
+		if (skip_name > len || skip_desc > len - skip_name)
+			return;
+		if (h.n_namesz == sizeof(name) &&
+		    !memcmp(notes, name, sizeof(name)) && !s->vmcoreinfo) {
+			s->vmcoreinfo = strndup(notes + skip_name, h.n_descsz);
+			return;
+		}
+		notes += skip_name + skip_desc;
+		len -= skip_name + skip_desc;
+	}
+}
+
+static void read_notes(struct source *s, const Elf64_Phdr *p)
+{
+	char *notes;
+
+	if (!p->p_filesz || p->p_filesz > MAX_NOTES)
+		return;
+	notes = malloc(p->p_filesz);
+	if (notes && source_pread(s, notes, p->p_filesz, p->p_offset))
+		find_note(s, notes, p->p_filesz);
+	free(notes);
+}
+
+doca_error_t source_elf(struct source *s, const char *path)
+{
+	doca_error_t ret = DOCA_SUCCESS;
+	Elf64_Ehdr e;
+	Elf64_Phdr p;
+
+	if (!source_pread(s, &e, sizeof(e), 0) ||
+	    e.e_ident[EI_CLASS] != ELFCLASS64 ||
+	    e.e_ident[EI_DATA] != ELFDATA2LSB || e.e_type != ET_CORE ||
+	    e.e_phentsize != sizeof(p))
+		return FAIL(INITIALIZATION, "%s is no ELF core of 64 bits",
+			    path);
+	if (e.e_machine != EM_X86_64)
+		return FAIL(NOT_SUPPORTED,
+			    "%s is of machine %u; only x86_64 is supported",
+			    path, e.e_machine);
+	for (u32 i = 0; i < e.e_phnum && ret == DOCA_SUCCESS; i++) {
+		u64 at;
+
+		if (__builtin_add_overflow(e.e_phoff, (u64)i * sizeof(p), &at) ||
+		    at > s->file_size || !source_pread(s, &p, sizeof(p), at))
+			return FAIL(INITIALIZATION,
+				    "%s: program header %u is beyond its end; is "
+				    "it truncated?",
+				    path, i);
+		if (p.p_type == PT_NOTE)
+			read_notes(s, &p);
+		else if (p.p_type == PT_LOAD)
+			ret = source_add(s, path, p.p_paddr, p.p_offset,
+					 p.p_filesz);
+	}
+	if (ret == DOCA_SUCCESS && !s->nr_segs)
+		return FAIL(INITIALIZATION, "%s: no memory is in it", path);
+	return ret;
+}

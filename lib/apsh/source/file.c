@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * A file: memory of a running QEMU, or an image. It is never mapped, for a file that
+ * becomes shorter would end the program, and a hole that is touched becomes memory.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "core/log.h"
+#include "core/target.h"
+
+#include "file.h"
+
+LOG_SOURCE("APSH");
+
+#define MAX_IOV 64
+
+bool source_pread(const struct source *s, void *to, size_t len, u64 offset)
+{
+	return pread(s->fd, to, len, (off_t)offset) == (ssize_t)len;
+}
+
+doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
+			u64 len)
+{
+	struct segment *segs;
+	u64 end, file_end;
+	u32 i;
+
+	if (!len)
+		return DOCA_SUCCESS;
+	if (__builtin_add_overflow(pa, len, &end) || end > TARGET_MAX_ADDRESS)
+		return FAIL(INITIALIZATION,
+			    "%s: %#lx bytes at %#lx are beyond any memory",
+			    path, len, pa);
+	if (__builtin_add_overflow(offset, len, &file_end) ||
+	    file_end > s->file_size)
+		return FAIL(INITIALIZATION,
+			    "%s: it has %lu bytes, but its memory at %#lx would "
+			    "end at byte %lu; is it truncated?",
+			    path, s->file_size, pa, offset + len);
+	for (i = s->nr_segs; i && s->segs[i - 1].pa > pa; i--)
+		;
+	if ((i && s->segs[i - 1].pa + s->segs[i - 1].len > pa) ||
+	    (i < s->nr_segs && s->segs[i].pa < end))
+		return FAIL(INITIALIZATION,
+			    "%s: two parts of it are memory at %#lx", path, pa);
+	if (s->nr_segs == TARGET_MAX_REGIONS)
+		return FAIL(INITIALIZATION, "%s: it has more than %d parts",
+			    path, TARGET_MAX_REGIONS);
+	segs = reallocarray(s->segs, s->nr_segs + 1, sizeof(*segs));
+	if (!segs)
+		return OUT_OF_MEMORY("the parts of a file");
+	s->segs = segs;
+	memmove(segs + i + 1, segs + i, (s->nr_segs - i) * sizeof(*segs));
+	segs[i] = (struct segment){ pa, offset, len };
+	s->nr_segs++;
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t raw(struct source *s, const struct target *t,
+			const char *path)
+{
+	doca_error_t ret = DOCA_SUCCESS;
+
+	if (!t->nr_regions)
+		return source_add(s, path, 0, 0, s->file_size);
+	for (u32 i = 0; i < t->nr_regions && ret == DOCA_SUCCESS; i++)
+		ret = source_add(s, path, t->regions[i].gpa,
+				 t->regions[i].offset, t->regions[i].length);
+	return ret;
+}
+
+static enum target_format format_of(const struct source *s)
+{
+	char magic[8] = "";
+
+	if (!source_pread(s, magic, sizeof(magic), 0))
+		return TARGET_RAW;
+	if (!memcmp(magic, "\177ELF", 4))
+		return TARGET_ELF;
+	if (!memcmp(magic, "EMiL", 4))
+		return TARGET_LIME;
+	if (!memcmp(magic, "KDUMP   ", 8))
+		return TARGET_KDUMP;
+	return TARGET_RAW;
+}
+
+static doca_error_t open_file(struct source *s, const struct target *t)
+{
+	enum target_format format = t->format;
+	char fd_path[64];
+	const char *path = t->path;
+	struct stat st;
+
+	if (t->memory == TARGET_MEMFD) {
+		snprintf(fd_path, sizeof(fd_path), "/proc/%d/fd/%d", t->pid,
+			 t->fd);
+		path = fd_path;
+	}
+	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (s->fd < 0 || fstat(s->fd, &st))
+		return FAIL(INITIALIZATION, "%s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return FAIL(INITIALIZATION, "%s is no regular file", path);
+	if (!st.st_size)
+		return FAIL(INITIALIZATION, "%s is empty", path);
+	s->file_size = (u64)st.st_size;
+	if (format == TARGET_AUTO)
+		format = t->nr_regions ? TARGET_RAW : format_of(s);
+	switch (format) {
+	case TARGET_ELF:
+		return source_elf(s, path);
+	case TARGET_LIME:
+		return source_lime(s, path);
+	case TARGET_KDUMP:
+		return FAIL(NOT_SUPPORTED,
+			    "%s is a compressed dump, for which there is no "
+			    "reader yet; make it an ELF core",
+			    path);
+	default:
+		return raw(s, t, path);
+	}
+}
+
+/* The segment that has @pa, or else the next one; NULL if there is none. */
+static const struct segment *segment_at(const struct source *s, u64 pa)
+{
+	u32 low = 0, high = s->nr_segs;
+
+	while (low < high) {
+		u32 mid = (low + high) / 2;
+
+		if (s->segs[mid].pa + s->segs[mid].len <= pa)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < s->nr_segs ? &s->segs[low] : NULL;
+}
+
+static bool offset_of(const struct source *s, const struct source_range *r,
+		      u64 *offset)
+{
+	const struct segment *seg = segment_at(s, r->pa);
+
+	if (!seg || r->pa < seg->pa || r->len > seg->pa + seg->len - r->pa)
+		return false;
+	*offset = seg->offset + (r->pa - seg->pa);
+	return true;
+}
+
+/* What the file does not have, because it was cut, is absent. */
+static int read_run(struct source *s, struct source_range *r, unsigned int nr,
+		    u64 offset)
+{
+	struct iovec iov[MAX_IOV];
+	ssize_t got;
+
+	for (unsigned int i = 0; i < nr; i++)
+		iov[i] = (struct iovec){ r[i].to, r[i].len };
+	do {
+		got = preadv2(s->fd, iov, (int)nr, (off_t)offset, 0);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -EIO;
+	for (unsigned int i = 0; i < nr; i++) {
+		if (got < (ssize_t)r[i].len) {
+			r[i].absent = true;
+			memset(r[i].to, 0, r[i].len);
+			got = 0;
+		} else {
+			got -= r[i].len;
+		}
+	}
+	return 0;
+}
+
+static int read_file(struct source *s, struct source_range *r, unsigned int nr)
+{
+	unsigned int i = 0, n;
+
+	while (i < nr) {
+		u64 start, next, end;
+		int err;
+
+		r[i].absent = !offset_of(s, &r[i], &start);
+		if (r[i].absent) {
+			memset(r[i].to, 0, r[i].len);
+			i++;
+			continue;
+		}
+		end = start + r[i].len;
+		for (n = 1; i + n < nr && n < MAX_IOV; n++) {
+			r[i + n].absent = false;
+			if (!offset_of(s, &r[i + n], &next) || next != end)
+				break;
+			end += r[i + n].len;
+		}
+		err = read_run(s, r + i, n, start);
+		if (err)
+			return err;
+		i += n;
+	}
+	return 0;
+}
+
+static bool next_data(struct source *s, u64 *pa, u64 *len)
+{
+	const struct segment *seg;
+
+	for (;;) {
+		u64 at, skip;
+		off_t data, hole;
+
+		seg = segment_at(s, *pa);
+		if (!seg)
+			return false;
+		if (*pa < seg->pa)
+			*pa = seg->pa;
+		skip = *pa - seg->pa;
+		at = seg->offset + skip;
+		data = lseek(s->fd, (off_t)at, SEEK_DATA);
+		if (data < 0 && errno == ENXIO)
+			data = (off_t)s->file_size;
+		if (data < 0)
+			data = (off_t)at;
+		if ((u64)data - at >= seg->len - skip) {
+			*pa = seg->pa + seg->len;
+			continue;
+		}
+		*pa += (u64)data - at;
+		*len = seg->pa + seg->len - *pa;
+		hole = lseek(s->fd, data, SEEK_HOLE);
+		if (hole > data && (u64)(hole - data) < *len)
+			*len = (u64)(hole - data);
+		return true;
+	}
+}
+
+static void close_file(struct source *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->segs);
+	free(s->vmcoreinfo);
+}
+
+const struct source_ops source_file_ops = {
+	.open = open_file,
+	.read = read_file,
+	.next_data = next_data,
+	.close = close_file,
+};

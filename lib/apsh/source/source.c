@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/log.h"
+#include "core/target.h"
+
+#include "file.h"
+
+LOG_SOURCE("APSH");
+
+doca_error_t source_open(struct source *s, const struct target *t)
+{
+	doca_error_t ret;
+
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+	switch (t->memory) {
+	case TARGET_FILE:
+	case TARGET_MEMFD:
+		s->ops = &source_file_ops;
+		break;
+	case TARGET_FUNCTION:
+		return FAIL(NOT_SUPPORTED,
+			    "the memory of target %s is that of function %s, "
+			    "which no driver here can read; name a file instead",
+			    t->name, t->function);
+	case TARGET_KCORE:
+		return FAIL(NOT_SUPPORTED,
+			    "target %s is /proc/kcore, which cannot be read yet; "
+			    "name a file instead",
+			    t->name);
+	}
+	if (!s->ops)
+		return FAIL(NOT_SUPPORTED, "target %s has memory of kind %d",
+			    t->name, t->memory);
+	ret = s->ops->open(s, t);
+	if (ret != DOCA_SUCCESS)
+		source_close(s);
+	return ret;
+}
+
+void source_close(struct source *s)
+{
+	if (s->ops)
+		s->ops->close(s);
+	memset(s, 0, sizeof(*s));
+	s->fd = -1;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Where the physical memory of a target is read. This is the only thing that reads a
+ * target; what is above does not know which kind it is. Nothing is ever written.
+ */
+#ifndef DOCA_APSH_SOURCE_H
+#define DOCA_APSH_SOURCE_H
+
+#include <doca_error.h>
+
+#include "../types.h"
+
+struct target;
+
+struct source_range {
+	u64 pa;
+	u32 len;
+	bool absent; /* nothing is there; then @to is zeroed */
+	void *to;
+};
+
+/* Physical addresses [pa, pa + len) are at @offset of the file. */
+struct segment {
+	u64 pa;
+	u64 offset;
+	u64 len;
+};
+
+struct source {
+	const struct source_ops *ops;
+	int fd;
+	u64 file_size;
+	struct segment *segs; /* by address; they do not overlap */
+	u32 nr_segs;
+	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
+};
+
+struct source_ops {
+	/* Logs why it fails. */
+	doca_error_t (*open)(struct source *s, const struct target *t);
+	/*
+	 * Reads all ranges, in no order; only 8 aligned bytes are read at once.
+	 * -EIO only if the source itself is lost.
+	 */
+	int (*read)(struct source *s, struct source_range *r, unsigned int nr);
+	/* The next data at or after *pa; false if there is none. */
+	bool (*next_data)(struct source *s, u64 *pa, u64 *len);
+	void (*close)(struct source *s);
+};
+
+/* What a target file says is opened, or an error is logged. */
+doca_error_t source_open(struct source *s, const struct target *t);
+void source_close(struct source *s);
+
+/* Formats of files: each sets the segments, or logs what is wrong with the file. */
+doca_error_t source_elf(struct source *s, const char *path);
+doca_error_t source_lime(struct source *s, const char *path);
+
+/* For these two: all of it, or false. */
+bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
+doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
+			u64 len);
+
+#endif /* DOCA_APSH_SOURCE_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Contexts and systems. A system is counted: by the program, and by each array that was
+ * made of it. What it has opened ends with doca_apsh_system_destroy(), and the rest of it
+ * with the last array.
+ */
+#ifndef DOCA_APSH_SYSTEM_H
+#define DOCA_APSH_SYSTEM_H
+
+#include <pthread.h>
+
+#include <doca_apsh.h>
+
+#include "kernel/kernel.h"
+#include "regions.h"
+#include "source/source.h"
+#include "view.h"
+
+struct doca_apsh_ctx {
+	u32 refs;
+	bool started;
+	struct doca_dev *dev;
+};
+
+enum { NR_LIMITS = DOCA_APSH_FILESIZE_LIMIT + 1 };
+
+struct doca_apsh_system {
+	u32 refs;
+	pthread_mutex_t lock; /* of all below */
+	struct doca_apsh_ctx *ctx;
+	bool started;
+	bool destroyed;
+	struct doca_dev_rep *rep;
+	const struct target *target; /* in place of the representor's */
+	char *map_path; /* a file, or else a folder */
+	bool map_is_folder;
+	char *regions_path;
+	char *kpgd_path;
+	u32 window, step;
+	int limits[NR_LIMITS]; /* by attribute; 0 for what is no limit */
+
+	struct source source;
+	struct regions regions;
+	struct kernel kernel;
+	struct view_budget budget;
+	struct view_stats stats; /* of the last call */
+};
+
+struct doca_apsh_system *system_get(struct doca_apsh_system *system);
+void system_put(struct doca_apsh_system *system);
+
+struct doca_apsh_ctx *ctx_get(struct doca_apsh_ctx *ctx);
+void ctx_put(struct doca_apsh_ctx *ctx);
+
+/* The memory of the target that a system is of; with a line in the log if it fails. */
+doca_error_t target_open(struct doca_apsh_system *system);
+
+#endif /* DOCA_APSH_SYSTEM_H */

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/log.h"
+
+#include "snapshot.h"
+#include "store.h"
+#include "view.h"
+
+LOG_SOURCE("APSH");
+
+enum { BATCH = 256 };
+
+static u64 now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000 + (u64)t.tv_nsec / 1000000;
+}
+
+void view_begin(struct view *v, struct source *source,
+		const struct regions *regions, const struct kernel *kernel,
+		const struct view_budget *budget)
+{
+	memset(v, 0, sizeof(*v));
+	v->source = source;
+	v->regions = regions;
+	v->kernel = kernel;
+	v->budget = *budget;
+	v->deadline = now_ms() + budget->ms;
+	v->store = store_new();
+	if (!v->store)
+		v->error = VIEW_NO_MEMORY;
+}
+
+void view_end(struct view *v)
+{
+	store_free(v->store);
+	if (v->ids)
+		explicit_bzero(v->ids, v->max_ids * sizeof(*v->ids));
+	free(v->ids);
+	v->store = NULL;
+	v->ids = NULL;
+}
+
+void view_broken(struct view *v, const char *what, u64 va)
+{
+	v->stats.broken++;
+	LOG_DBG("%s at %#lx is broken", what, va);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct source_range *x = a, *y = b;
+
+	return x->pa < y->pa ? -1 : x->pa > y->pa;
+}
+
+static bool fetch(struct view *v, struct granule *list, u32 nr)
+{
+	struct source_range r[BATCH];
+
+	for (u32 i = 0; i < nr; i++)
+		r[i] = (struct source_range){ .pa = list[i].pa,
+					      .len = GRANULE,
+					      .to = list[i].data };
+	qsort(r, nr, sizeof(r[0]), by_address);
+	if (v->source->ops->read(v->source, r, nr)) {
+		v->error = VIEW_LOST;
+		return false;
+	}
+	for (u32 i = 0; i < nr; i++) {
+		struct granule *g = store_find(v->store, r[i].pa);
+
+		g->absent = r[i].absent;
+		g->pending = false;
+	}
+	return true;
+}
+
+bool view_flush(struct view *v)
+{
+	struct granule *list;
+	u32 nr;
+
+	if (v->error)
+		return false;
+	list = store_pending(v->store, &nr);
+	if (!nr)
+		return true;
+	if ((u64)store_count(v->store) * GRANULE > v->budget.bytes ||
+	    now_ms() > v->deadline) {
+		v->error = VIEW_BUDGET;
+		return false;
+	}
+	v->stats.rounds++;
+	v->stats.granules += nr;
+	v->stats.bytes += (u64)nr * GRANULE;
+	for (u32 i = 0; i < nr; i += BATCH)
+		if (!fetch(v, list + i, nr - i < BATCH ? nr - i : BATCH))
+			return false;
+	store_settle(v->store);
+	return true;
+}
+
+/* NULL where nothing may be read. */
+static struct granule *wanted(struct view *v, u64 pa)
+{
+	struct granule *g;
+
+	if (v->error)
+		return NULL;
+	g = store_find(v->store, pa);
+	if (g)
+		return g;
+	if (!regions_have(v->regions, pa, GRANULE))
+		return NULL;
+	if ((u64)store_count(v->store) * GRANULE > v->budget.bytes) {
+		v->error = VIEW_BUDGET;
+		return NULL;
+	}
+	g = store_add(v->store, pa);
+	if (!g)
+		v->error = VIEW_NO_MEMORY;
+	return g;
+}
+
+static bool read_granule(struct view *v, u64 pa, void *to, size_t len)
+{
+	u64 start = pa & ~(u64)(GRANULE - 1);
+	struct granule *g = wanted(v, start);
+
+	if (g && g->pending) {
+		if (!view_flush(v))
+			return false;
+		g = store_find(v->store, start);
+	}
+	if (!g || g->absent)
+		return false;
+	memcpy(to, g->data + (pa - start), len);
+	return true;
+}
+
+bool view_physical(struct view *v, u64 pa, void *to, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		u64 at = pa + done;
+		size_t n = GRANULE - (at & (GRANULE - 1));
+
+		if (n > len - done)
+			n = len - done;
+		if (at < pa || at > PHYSICAL_MASK ||
+		    !read_granule(v, at, (u8 *)to + done, n)) {
+			memset(to, 0, len);
+			return false;
+		}
+		done += n;
+	}
+	return true;
+}
+
+/* Of the image and of the direct map no tables are needed. */
+static bool translate_kernel(struct view *v, u64 va, u64 *pa, u64 *left)
+{
+	const struct kernel *k = v->kernel;
+	u64 text = k->map.symbols[S__text] + k->delta;
+	u64 direct = k->levels == 5 ? 1ULL << 52 : 1ULL << 46;
+
+	if (va >= text && va < START_KERNEL_MAP + KERNEL_IMAGE_SIZE) {
+		*pa = va - text + k->text_pa;
+		*left = START_KERNEL_MAP + KERNEL_IMAGE_SIZE - va;
+		return true;
+	}
+	if (k->page_offset && va >= k->page_offset &&
+	    va - k->page_offset < direct) {
+		*pa = va - k->page_offset;
+		*left = direct - *pa;
+		return true;
+	}
+	if (va < 1ULL << 63 || !k->levels)
+		return false;
+	return x86_64_walk(v, k->root, k->levels, va, pa, left);
+}
+
+bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
+		    u64 *left)
+{
+	if (v->error)
+		return false;
+	if (!as)
+		return translate_kernel(v, va, pa, left);
+	if (va >> (v->kernel->levels == 5 ? 56 : 47))
+		return false;
+	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
+}
+
+void view_want(struct view *v, const struct space *as, u64 va, size_t len)
+{
+	u64 pa, left, end;
+
+	if (!len || __builtin_add_overflow(va, len - 1, &end))
+		return;
+	while (len && view_translate(v, as, va, &pa, &left)) {
+		u64 n = left < len ? left : len;
+
+		for (u64 at = pa & ~(u64)(GRANULE - 1); at < pa + n;
+		     at += GRANULE)
+			wanted(v, at);
+		va += n;
+		len -= n;
+	}
+}
+
+bool view_read(struct view *v, const struct space *as, u64 va, void *to,
+	       size_t len)
+{
+	size_t done = 0;
+	u64 end, pa, left;
+
+	memset(to, 0, len);
+	if (!len || __builtin_add_overflow(va, len - 1, &end))
+		return !len;
+	while (done < len) {
+		size_t n = len - done;
+
+		if (!view_translate(v, as, va + done, &pa, &left) || v->error)
+			break;
+		if (n > left)
+			n = left;
+		if (!view_physical(v, pa, (u8 *)to + done, n))
+			break;
+		done += n;
+	}
+	if (done == len)
+		return true;
+	memset(to, 0, len);
+	return false;
+}
+
+bool view_read_field(struct view *v, u64 object, enum field f, void *to,
+		     size_t len)
+{
+	memset(to, 0, len);
+	return object && has(v, f) &&
+	       view_read(v, NULL, object + offset_of_field(v, f), to, len);
+}
+
+u64 view_field(struct view *v, u64 object, enum field f)
+{
+	u32 size = size_of_field(v, f);
+	u64 value = 0;
+
+	if (size > sizeof(value) || !size)
+		size = sizeof(value);
+	view_read_field(v, object, f, &value, size);
+	return value;
+}
+
+void view_want_field(struct view *v, u64 object, enum field f)
+{
+	if (object && has(v, f))
+		view_want(v, NULL, object + offset_of_field(v, f),
+			  size_of_field(v, f));
+}
+
+void view_identity(struct view *v, u64 va, size_t len, struct object *object)
+{
+	struct identity id = { .len = (u32)len, .object = object };
+	u64 left;
+
+	if (v->error || len > sizeof(id.was) ||
+	    !view_translate(v, NULL, va, &id.pa, &left) || left < len ||
+	    !view_physical(v, id.pa, id.was, len))
+		return;
+	if (v->nr_ids == v->max_ids) {
+		u32 max = v->max_ids ? 2 * v->max_ids : 256;
+		struct identity *ids =
+			reallocarray(v->ids, max, sizeof(*ids));
+
+		if (!ids) {
+			v->error = VIEW_NO_MEMORY;
+			return;
+		}
+		v->ids = ids;
+		v->max_ids = max;
+	}
+	v->ids[v->nr_ids++] = id;
+}
+
+static u32 compare(struct view *v, const struct identity *ids, u32 nr)
+{
+	struct source_range r[BATCH];
+	u8 now[BATCH][sizeof(ids->was)];
+	u32 changed = 0;
+
+	for (u32 i = 0; i < nr; i++)
+		r[i] = (struct source_range){ .pa = ids[i].pa,
+					      .len = ids[i].len,
+					      .to = now[i] };
+	if (v->source->ops->read(v->source, r, nr)) {
+		v->error = VIEW_LOST;
+		return 0;
+	}
+	for (u32 i = 0; i < nr; i++) {
+		if (!r[i].absent && !memcmp(now[i], ids[i].was, ids[i].len))
+			continue;
+		changed++;
+		if (ids[i].object)
+			ids[i].object->changed = true;
+		else
+			v->changed = true;
+	}
+	return changed;
+}
+
+u32 view_verify(struct view *v)
+{
+	u32 changed = 0;
+
+	for (u32 i = 0; i < v->nr_ids && !v->error; i += BATCH)
+		changed += compare(v, v->ids + i,
+				   v->nr_ids - i < BATCH ? v->nr_ids - i :
+							   BATCH);
+	return changed;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A view is one call's private copy of what it looks at. Each granule of the target's
+ * memory is read once and kept, so that nothing changes between a check and a use. All
+ * reads are bounded: by the regions that may be read, and by a budget of bytes and time.
+ *
+ * Walkers work in rounds: they want all that a level has, flush, parse, and want the next.
+ * What was not wanted before is fetched when it is read.
+ */
+#ifndef DOCA_APSH_VIEW_H
+#define DOCA_APSH_VIEW_H
+
+#include "kernel/kernel.h"
+#include "regions.h"
+#include "source/source.h"
+
+enum { GRANULE = 512 };
+
+struct object;
+
+/* Addresses of a process; NULL stands for those of the kernel. */
+struct space {
+	u64 root; /* physical address of its top-level table */
+};
+
+enum view_error {
+	VIEW_OK,
+	VIEW_LOST, /* the source cannot be read any more */
+	VIEW_BUDGET,
+	VIEW_NO_MEMORY,
+};
+
+struct view_stats {
+	u64 granules, rounds, bytes;
+	u64 retried, left_out, hidden, broken;
+};
+
+struct view_budget {
+	u64 bytes;
+	u64 ms;
+};
+
+struct identity {
+	u64 pa;
+	u32 len;
+	u8 was[32];
+	struct object *object; /* NULL: of all that the call is about */
+};
+
+struct view {
+	struct source *source;
+	const struct regions *regions;
+	const struct kernel *kernel;
+	struct view_budget budget;
+	u64 deadline;
+	enum view_error error; /* stays */
+	struct view_stats stats;
+	bool changed; /* what the call is about */
+	struct view_store *store;
+	struct identity *ids;
+	u32 nr_ids, max_ids;
+};
+
+void view_begin(struct view *v, struct source *source,
+		const struct regions *regions, const struct kernel *kernel,
+		const struct view_budget *budget);
+void view_end(struct view *v);
+
+/* Queue for the next round; what cannot be there is left out. */
+void view_want(struct view *v, const struct space *as, u64 va, size_t len);
+/* One round: all that is wanted is read. False if the view cannot go on. */
+bool view_flush(struct view *v);
+
+/* All of it, or false, and zeroes; view->error says whether more can be read. */
+bool view_read(struct view *v, const struct space *as, u64 va, void *to,
+	       size_t len);
+bool view_physical(struct view *v, u64 pa, void *to, size_t len);
+
+/* Whether a page is there, and where. */
+bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
+		    u64 *left);
+
+/* At most 32 bytes of the kernel's, which are read already, must not change. */
+void view_identity(struct view *v, u64 va, size_t len, struct object *object);
+/* Reads all of them again; objects that have changed are marked. */
+u32 view_verify(struct view *v);
+
+/* A field of a kernel object; 0 if it cannot be read, or is not there. */
+u64 view_field(struct view *v, u64 object, enum field f);
+void view_want_field(struct view *v, u64 object, enum field f);
+bool view_read_field(struct view *v, u64 object, enum field f, void *to,
+		     size_t len);
+
+static inline bool has(const struct view *v, enum field f)
+{
+	return v->kernel->map.fields[f].there;
+}
+
+static inline u32 offset_of_field(const struct view *v, enum field f)
+{
+	return v->kernel->map.fields[f].offset;
+}
+
+static inline u32 size_of_field(const struct view *v, enum field f)
+{
+	return v->kernel->map.fields[f].size;
+}
+
+/* A link of a list is broken, or a node is not what it should be. */
+void view_broken(struct view *v, const char *what, u64 va);
+
+#endif /* DOCA_APSH_VIEW_H */

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "apsh/private.h"
+#include "common/usage.h"
+
+#include "commands.h"
+#include "out.h"
+
+#define NR(a) ((int)(sizeof(a) / sizeof((a)[0])))
+
+/* An array of objects as rows: of each, the values are what VALUES says. */
+#define DEFINE_COMMAND(name, from, of, get, drop, type, columns, ...)      \
+	static doca_error_t name(struct from *of)                          \
+	{                                                                  \
+		struct type **list;                                        \
+		doca_error_t ret;                                          \
+		int nr;                                                    \
+                                                                           \
+		ret = get(of, &list, &nr);                                 \
+		if (ret != DOCA_SUCCESS)                                   \
+			return ret;                                        \
+		out_head(columns, NR(columns));                            \
+		for (int i = 0; i < nr; i++) {                             \
+			struct type *o = list[i];                          \
+			const struct value values[] = { __VA_ARGS__ };     \
+                                                                           \
+			_Static_assert(NR(values) == NR(columns), #name); \
+			out_row(columns, values, NR(values));              \
+		}                                                          \
+		drop(list);                                                \
+		return DOCA_SUCCESS;                                       \
+	}
+
+static const struct column process_columns[] = {
+	{ "pid", "PID", 7 },	       { "ppid", "PPID", 7 },
+	{ "linux_uid", "UID", 6 },     { "linux_gid", "GID", 6 },
+	{ "linux_state", "STATE", 5 }, { "cpu_time", NULL, 0 },
+	{ "linux_ns_pid", NULL, 0 },   { "linux_ns_mnt", NULL, 0 },
+	{ "linux_ns_net", NULL, 0 },   { "hidden", "HIDDEN", -6 },
+	{ "comm", "COMMAND", 0 },
+};
+
+#define PROCESS(attr) doca_apsh_process_info_get(o, DOCA_APSH_PROCESS_##attr)
+#define PROCESS_VALUES                                                    \
+	number(PROCESS(PID)), number(PROCESS(PPID)),                      \
+		number(PROCESS(LINUX_UID)), number(PROCESS(LINUX_GID)),   \
+		number(PROCESS(LINUX_STATE)), number(PROCESS(CPU_TIME)),  \
+		number(PROCESS(LINUX_NS_PID)),                            \
+		number(PROCESS(LINUX_NS_MNT)),                            \
+		number(PROCESS(LINUX_NS_NET)),                            \
+		truth(doca_priv_apsh_hidden(o)), text(PROCESS(COMM))
+
+DEFINE_COMMAND(ps, doca_apsh_system, system, doca_apsh_processes_get,
+	       doca_apsh_processes_free, doca_apsh_process, process_columns,
+	       PROCESS_VALUES)
+DEFINE_COMMAND(container_ps, doca_apsh_container, container,
+	       doca_apsh_container_processes_get, doca_apsh_processes_free,
+	       doca_apsh_process, process_columns, PROCESS_VALUES)
+
+static const struct column module_columns[] = {
+	{ "name", "NAME", -24 },
+	{ "size", "SIZE", 10 },
+	{ "offset", "ADDRESS", 0 },
+};
+
+#define MODULE(attr) doca_apsh_module_info_get(o, DOCA_APSH_MODULES_##attr)
+
+DEFINE_COMMAND(lsmod, doca_apsh_system, system, doca_apsh_modules_get,
+	       doca_apsh_module_free, doca_apsh_module, module_columns,
+	       text(MODULE(NAME)), number(MODULE(SIZE)),
+	       address(MODULE(OFFSET)))
+
+static const struct column container_columns[] = { { "id", "ID", 0 } };
+
+DEFINE_COMMAND(all_containers, doca_apsh_system, system,
+	       doca_apsh_containers_get, doca_apsh_containers_free,
+	       doca_apsh_container, container_columns,
+	       text(doca_apsh_container_info_get(o, DOCA_APSH_CONTAINER_ID)))
+
+static const struct column thread_columns[] = {
+	{ "pid", "PID", 7 },
+	{ "tid", "TID", 7 },
+	{ "state", "STATE", 5 },
+	{ "linux_proc_name", "PROCESS", -16 },
+	{ "linux_thread_name", "THREAD", 0 },
+};
+
+#define THREAD(attr) doca_apsh_thread_info_get(o, DOCA_APSH_THREAD_##attr)
+
+DEFINE_COMMAND(threads, doca_apsh_process, process, doca_apsh_threads_get,
+	       doca_apsh_threads_free, doca_apsh_thread, thread_columns,
+	       number(THREAD(PID)), number(THREAD(TID)), number(THREAD(STATE)),
+	       text(THREAD(LINUX_PROC_NAME)), text(THREAD(LINUX_THREAD_NAME)))
+
+static const struct column vad_columns[] = {
+	{ "pid", NULL, 0 },		{ "vm_start", "START", 16 },
+	{ "vm_end", "END", 16 },	{ "protection", "PROT", 4 },
+	{ "offset", NULL, 0 },		{ "process_name", NULL, 0 },
+	{ "file_path", "FILE", 0 },
+};
+
+#define VAD(attr) doca_apsh_vad_info_get(o, DOCA_APSH_VMA_##attr)
+
+DEFINE_COMMAND(maps, doca_apsh_process, process, doca_apsh_vads_get,
+	       doca_apsh_vads_free, doca_apsh_vad, vad_columns,
+	       number(VAD(PID)), address(VAD(VM_START)), address(VAD(VM_END)),
+	       text(VAD(PROTECTION)), address(VAD(OFFSET)),
+	       text(VAD(PROCESS_NAME)), text(VAD(FILE_PATH)))
+
+static const struct column lib_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "load_adress", "ADDRESS", 16 },
+	{ "library_path", "LIBRARY", 0 },
+};
+
+#define LIBRARY(attr) doca_apsh_lib_info_get(o, DOCA_APSH_LIB_##attr)
+
+DEFINE_COMMAND(libs, doca_apsh_process, process, doca_apsh_libs_get,
+	       doca_apsh_libs_free, doca_apsh_lib, lib_columns,
+	       number(LIBRARY(PID)), address(LIBRARY(LOAD_ADRESS)),
+	       text(LIBRARY(LIBRARY_PATH)))
+
+static const struct column envar_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "variable", "VARIABLE", -24 },
+	{ "value", "VALUE", 0 },
+};
+
+#define ENVAR(attr) doca_apsh_envar_info_get(o, DOCA_APSH_ENVARS_##attr)
+
+DEFINE_COMMAND(env, doca_apsh_process, process, doca_apsh_envars_get,
+	       doca_apsh_envars_free, doca_apsh_envar, envar_columns,
+	       number(ENVAR(PID)), text(ENVAR(VARIABLE)), text(ENVAR(VALUE)))
+
+static const struct column privilege_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "name", "CAPABILITY", -24 },
+	{ "is_on", "EFFECTIVE", 0 },
+};
+
+#define PRIVILEGE(attr) \
+	doca_apsh_privilege_info_get(o, DOCA_APSH_PRIVILEGES_##attr)
+
+DEFINE_COMMAND(caps, doca_apsh_process, process, doca_apsh_privileges_get,
+	       doca_apsh_privileges_free, doca_apsh_privilege,
+	       privilege_columns, number(PRIVILEGE(PID)),
+	       text(PRIVILEGE(NAME)), truth(PRIVILEGE(IS_ON)))
+
+static const struct column handle_columns[] = {
+	{ "pid", NULL, 0 },	     { "value", "FD", 5 },
+	{ "access", "ACCESS", 6 },   { "type", "TYPE", -24 },
+	{ "table_entry", NULL, 0 },  { "name", "NAME", 0 },
+};
+
+#define HANDLE(attr) doca_apsh_handle_info_get(o, DOCA_APSH_HANDLE_##attr)
+
+DEFINE_COMMAND(fds, doca_apsh_process, process, doca_apsh_handles_get,
+	       doca_apsh_handles_free, doca_apsh_handle, handle_columns,
+	       number(HANDLE(PID)), number(HANDLE(VALUE)),
+	       number(HANDLE(ACCESS)), text(HANDLE(TYPE)),
+	       address(HANDLE(TABLE_ENTRY)), text(HANDLE(NAME)))
+
+static const struct column parameter_columns[] = {
+	{ "pid", "PID", 7 },
+	{ "image_base_addr", "BASE", 16 },
+	{ "image_full_path", "PROGRAM", -24 },
+	{ "cmd_line", "ARGUMENTS", 0 },
+};
+
+#define PARAMETER(attr)                     \
+	doca_apsh_process_parameters_info_get( \
+		o, DOCA_APSH_PROCESS_PARAMETERS_##attr)
+
+static doca_error_t args(struct doca_apsh_process *process)
+{
+	struct doca_apsh_process_parameters *o;
+	doca_error_t ret = doca_apsh_process_parameters_get(process, &o);
+
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	out_head(parameter_columns, NR(parameter_columns));
+	out_row(parameter_columns,
+		(struct value[]){ number(PARAMETER(PID)),
+				  address(PARAMETER(IMAGE_BASE_ADDR)),
+				  text(PARAMETER(IMAGE_FULL_PATH)),
+				  text(PARAMETER(CMD_LINE)) },
+		NR(parameter_columns));
+	doca_apsh_process_parameters_free(o);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t ps_of_system(struct doca_apsh_system *system,
+				 const char *word)
+{
+	(void)word;
+	return ps(system);
+}
+
+static doca_error_t lsmod_of_system(struct doca_apsh_system *system,
+				    const char *word)
+{
+	(void)word;
+	return lsmod(system);
+}
+
+static doca_error_t containers(struct doca_apsh_system *system,
+			       const char *word)
+{
+	struct doca_apsh_container **list;
+	doca_error_t ret;
+	int nr;
+
+	if (!word)
+		return all_containers(system);
+	ret = doca_apsh_containers_get(system, &list, &nr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = DOCA_ERROR_NOT_FOUND;
+	for (int i = 0; i < nr && ret == DOCA_ERROR_NOT_FOUND; i++)
+		if (!strcmp(word, doca_apsh_container_info_get(
+					  list[i], DOCA_APSH_CONTAINER_ID)))
+			ret = container_ps(list[i]);
+	if (ret == DOCA_ERROR_NOT_FOUND)
+		fprintf(stderr, "doca_apsh: there is no container %s\n", word);
+	doca_apsh_containers_free(list);
+	return ret;
+}
+
+static const struct command commands[] = {
+	{ "ps", ARG_NONE, ps_of_system, NULL },
+	{ "threads", ARG_PID, NULL, threads },
+	{ "maps", ARG_PID, NULL, maps },
+	{ "libs", ARG_PID, NULL, libs },
+	{ "lsmod", ARG_NONE, lsmod_of_system, NULL },
+	{ "args", ARG_PID, NULL, args },
+	{ "env", ARG_PID, NULL, env },
+	{ "caps", ARG_PID, NULL, caps },
+	{ "fds", ARG_PID, NULL, fds },
+	{ "containers", ARG_WORD, containers, NULL },
+};
+
+const struct command *command_find(const char *name)
+{
+	const char *names[NR(commands)];
+
+	for (int i = 0; i < NR(commands); i++)
+		names[i] = commands[i].name;
+	return &commands[usage_choice("command", name, names, NR(commands))];
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef APSH_COMMANDS_H
+#define APSH_COMMANDS_H
+
+#include <doca_apsh.h>
+
+enum command_argument { ARG_NONE, ARG_PID, ARG_WORD };
+
+/* Each prints what there is, and answers what the library says. */
+struct command {
+	const char *name;
+	enum command_argument argument;
+	doca_error_t (*of_system)(struct doca_apsh_system *system,
+				  const char *word);
+	doca_error_t (*of_process)(struct doca_apsh_process *process);
+};
+
+/* Ends the program if there is none. */
+const struct command *command_find(const char *name);
+
+#endif /* APSH_COMMANDS_H */

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include <doca_error.h>
+#include <doca_log.h>
+
+#include "apsh/private.h"
+
+#include "commands.h"
+#include "options.h"
+
+static _Noreturn void fail(const char *what, doca_error_t error)
+{
+	fprintf(stderr, "doca_apsh: %s: %s\n", what,
+		doca_error_get_descr(error));
+	exit(1);
+}
+
+static void check(doca_error_t error, const char *what)
+{
+	if (error != DOCA_SUCCESS)
+		fail(what, error);
+}
+
+/* A target by the name of its file; NULL if there is none. */
+static struct target *target_named(const char *name)
+{
+	struct target_list list;
+	struct target *found = NULL;
+
+	if (doca_priv_target_list(&list))
+		return NULL;
+	for (uint32_t i = 0; i < list.nr && !found; i++)
+		if (!strcmp(list.targets[i]->name, name))
+			found = doca_priv_target_get(list.targets[i]);
+	doca_priv_target_list_free(&list);
+	return found;
+}
+
+static struct doca_apsh_system *started(const struct options *o,
+					const struct target *target)
+{
+	struct doca_apsh_system *system = doca_priv_apsh_system_of(target);
+
+	if (!system)
+		fail("system", DOCA_ERROR_NO_MEMORY);
+	check(doca_apsh_sys_mem_region_set(system, o->regions), o->regions);
+	if (o->map)
+		check(doca_apsh_sys_os_symbol_map_set(system, o->map), o->map);
+	else
+		check(doca_apsh_sys_os_symbol_map_folder_set(system, o->maps),
+		      o->maps);
+	if (o->kpgd)
+		check(doca_apsh_sys_kpgd_file_set(system, o->kpgd), o->kpgd);
+	check(doca_apsh_system_start(system), "start");
+	return system;
+}
+
+static void print_stats(struct doca_apsh_system *system)
+{
+	struct view_stats s;
+
+	doca_priv_apsh_stats(system, &s);
+	fprintf(stderr,
+		"granules %" PRIu64 " rounds %" PRIu64 " bytes %" PRIu64
+		" retried %" PRIu64 " left_out %" PRIu64 " hidden %" PRIu64
+		" broken %" PRIu64 "\n",
+		s.granules, s.rounds, s.bytes, s.retried, s.left_out, s.hidden,
+		s.broken);
+}
+
+static doca_error_t of_process(struct doca_apsh_system *system,
+			       const struct command *command, uint32_t pid)
+{
+	struct doca_apsh_process **list, *found = NULL;
+	doca_error_t ret;
+	int nr;
+
+	ret = doca_apsh_processes_get(system, &list, &nr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	for (int i = 0; i < nr; i++)
+		if (doca_apsh_process_info_get(list[i],
+					       DOCA_APSH_PROCESS_PID) == pid)
+			found = list[i];
+	if (found)
+		ret = command->of_process(found);
+	else
+		ret = DOCA_ERROR_NOT_FOUND;
+	doca_apsh_processes_free(list);
+	return ret;
+}
+
+static doca_error_t run(struct doca_apsh_system *system,
+			const struct options *o)
+{
+	const struct command *command = command_find(o->command);
+
+	if (command->of_system)
+		return command->of_system(system, o->word);
+	return of_process(system, command, o->pid);
+}
+
+int main(int argc, char **argv)
+{
+	struct target file = { .memory = TARGET_FILE, .name = "--file" };
+	struct doca_apsh_system *system;
+	struct doca_log_backend *log;
+	struct target *named = NULL;
+	struct options o;
+	doca_error_t ret;
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	options_parse(argc, argv, &o);
+	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
+		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
+	if (o.target) {
+		named = target_named(o.target);
+		if (!named)
+			fail(o.target, DOCA_ERROR_NOT_FOUND);
+	}
+	file.path = (char *)o.file;
+	system = started(&o, named ? named : &file);
+	ret = run(system, &o);
+	if (o.stats)
+		print_stats(system);
+	doca_apsh_system_destroy(system);
+	doca_priv_target_put(named);
+	check(ret, o.command);
+	return 0;
+}

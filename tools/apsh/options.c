@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/usage.h"
+
+#include "commands.h"
+#include "options.h"
+#include "out.h"
+
+const char tool_name[] = "doca_apsh";
+
+static const char help[] =
+	"Usage: doca_apsh {--file IMAGE | --target NAME} -m REGIONS {-o MAP | --maps DIR}\n"
+	"                 [OPTION]... COMMAND [PID]\n"
+	"See what runs on another machine, in its memory.\n"
+	"\n"
+	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, ELF core\n"
+	"  -t, --target NAME    a target of /etc/doca/targets.d\n"
+	"  -m, --regions FILE   memory that may be read (mem_regions.json)\n"
+	"  -o, --map FILE       symbols of the kernel (symbols.json)\n"
+	"      --maps DIR       a folder of such files\n"
+	"      --kpgd FILE      physical address of the kernel's page tables\n"
+	"      --json           one object a line\n"
+	"      --stats          what was read, on standard error\n"
+	"  -h, --help, -v, --version\n"
+	"\n"
+	"Commands:\n"
+	"  ps                   processes\n"
+	"  threads PID          threads of a process\n"
+	"  maps PID             memory areas\n"
+	"  libs PID             libraries\n"
+	"  lsmod                modules of the kernel\n"
+	"  args PID             command line and program\n"
+	"  env PID              environment variables\n"
+	"  caps PID             capabilities\n"
+	"  fds PID              open files\n"
+	"  containers [ID]      containers, or the processes of one\n";
+
+static const struct option long_options[] = {
+	{ "file", required_argument, NULL, 'f' },
+	{ "target", required_argument, NULL, 't' },
+	{ "regions", required_argument, NULL, 'm' },
+	{ "map", required_argument, NULL, 'o' },
+	{ "maps", required_argument, NULL, 'M' },
+	{ "kpgd", required_argument, NULL, 'k' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "stats", no_argument, NULL, 's' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'v' },
+	{},
+};
+
+static void parse_options(int argc, char **argv, struct options *o)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "f:t:m:o:hv", long_options,
+				NULL)) != -1) {
+		switch (c) {
+		case 'f':
+			o->file = optarg;
+			break;
+		case 't':
+			o->target = optarg;
+			break;
+		case 'm':
+			o->regions = optarg;
+			break;
+		case 'o':
+			o->map = optarg;
+			break;
+		case 'M':
+			o->maps = optarg;
+			break;
+		case 'k':
+			o->kpgd = optarg;
+			break;
+		case 'j':
+			out_json = true;
+			break;
+		case 's':
+			o->stats = true;
+			break;
+		case 'h':
+			print_and_exit(help);
+		case 'v':
+			print_version();
+		default:
+			usage_said();
+		}
+	}
+}
+
+void options_parse(int argc, char **argv, struct options *o)
+{
+	const struct command *command;
+	int words;
+
+	memset(o, 0, sizeof(*o));
+	parse_options(argc, argv, o);
+	if (optind == argc)
+		usage("no command: see --help");
+	o->command = argv[optind++];
+	command = command_find(o->command);
+	words = argc - optind;
+	if (words > 1 || (words && command->argument == ARG_NONE))
+		usage("%s: there are too many arguments", o->command);
+	if (command->argument == ARG_PID && !words)
+		usage("%s: a PID is missing", o->command);
+	if (command->argument == ARG_PID)
+		o->pid = (uint32_t)usage_number("PID", argv[optind], "", 1,
+						UINT32_MAX);
+	else if (words)
+		o->word = argv[optind];
+	if (!o->file == !o->target)
+		usage("say which memory: one of --file and --target");
+	if (!o->regions)
+		usage("say what may be read: --regions FILE");
+	if (!o->map == !o->maps)
+		usage("say which symbols: one of --map and --maps");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+#ifndef APSH_OPTIONS_H
+#define APSH_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct options {
+	const char *file; /* an image, or the memory of a running QEMU */
+	const char *target; /* name of a target file */
+	const char *regions, *map, *maps, *kpgd;
+	bool stats;
+	const char *command;
+	uint32_t pid; /* for commands of one process, or 0 */
+	const char *word; /* what else a command is given, or NULL */
+};
+
+void options_parse(int argc, char **argv, struct options *o);
+
+#endif /* APSH_OPTIONS_H */

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "out.h"
+
+bool out_json;
+
+static void put_escaped(FILE *to, const char *s)
+{
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+
+		if (out_json && (c == '"' || c == '\\'))
+			fprintf(to, "\\%c", c);
+		else if (c >= ' ' && c < 127)
+			fputc(c, to);
+		else
+			/* in JSON the text \xNN, whose \ is escaped as well */
+			fprintf(to, out_json ? "\\\\x%02x" : "\\x%02x", c);
+	}
+}
+
+static void put_strings(FILE *to, const struct value *v)
+{
+	if (out_json)
+		fputc('[', to);
+	for (uint64_t i = 0; i < v->number; i++) {
+		if (i)
+			fputc(',', to);
+		if (out_json)
+			fputc('"', to);
+		put_escaped(to, v->strings[i]);
+		if (out_json)
+			fputc('"', to);
+	}
+	if (out_json)
+		fputc(']', to);
+}
+
+static void put(FILE *to, const struct value *v)
+{
+	switch (v->kind) {
+	case OUT_STRING:
+		if (out_json)
+			fputc('"', to);
+		put_escaped(to, v->string);
+		if (out_json)
+			fputc('"', to);
+		break;
+	case OUT_NUMBER:
+		fprintf(to, "%" PRIu64, v->number);
+		break;
+	case OUT_ADDRESS:
+		fprintf(to, out_json ? "\"0x%" PRIx64 "\"" : "%" PRIx64,
+			v->number);
+		break;
+	case OUT_BOOL:
+		fputs(out_json ? (v->number ? "true" : "false") :
+				 (v->number ? "yes" : "no"),
+		      to);
+		break;
+	case OUT_STRINGS:
+		put_strings(to, v);
+		break;
+	}
+}
+
+void out_head(const struct column *columns, int nr)
+{
+	for (int i = 0; !out_json && i < nr; i++)
+		if (columns[i].head)
+			printf("%*s%s", columns[i].width, columns[i].head,
+			       columns[i].width ? " " : "");
+	if (!out_json)
+		putchar('\n');
+}
+
+static void put_padded(const struct column *column, const struct value *v)
+{
+	char cell[8192] = "";
+	FILE *to = fmemopen(cell, sizeof(cell), "w");
+
+	if (!to)
+		return;
+	put(to, v);
+	fclose(to);
+	printf("%*s%s", column->width, cell, column->width ? " " : "");
+}
+
+void out_row(const struct column *columns, const struct value *values, int nr)
+{
+	for (int i = 0; i < nr; i++) {
+		if (out_json) {
+			printf("%s\"%s\":", i ? "," : "{", columns[i].name);
+			put(stdout, &values[i]);
+		} else if (columns[i].head) {
+			put_padded(&columns[i], &values[i]);
+		}
+	}
+	puts(out_json ? "}" : "");
+}

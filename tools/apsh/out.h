@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Rows, as a table or as one object of JSON a line. What the target controls is escaped:
+ * bytes that are no printable ASCII are \xNN.
+ */
+#ifndef APSH_OUT_H
+#define APSH_OUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum out_kind { OUT_STRING, OUT_NUMBER, OUT_ADDRESS, OUT_BOOL, OUT_STRINGS };
+
+struct value {
+	enum out_kind kind;
+	const char *string;
+	uint64_t number;
+	char **strings; /* as many as number */
+};
+
+struct column {
+	const char *name; /* as the attribute, in lower case */
+	const char *head; /* of the table; NULL: only in JSON */
+	int width; /* below 0: to the left; 0: the last one */
+};
+
+extern bool out_json;
+
+void out_head(const struct column *columns, int nr);
+void out_row(const struct column *columns, const struct value *values, int nr);
+
+static inline struct value text(const char *string)
+{
+	return (struct value){ .kind = OUT_STRING, .string = string };
+}
+
+static inline struct value number(uint64_t n)
+{
+	return (struct value){ .kind = OUT_NUMBER, .number = n };
+}
+
+static inline struct value address(uint64_t n)
+{
+	return (struct value){ .kind = OUT_ADDRESS, .number = n };
+}
+
+static inline struct value truth(bool is)
+{
+	return (struct value){ .kind = OUT_BOOL, .number = is };
+}
+
+static inline struct value texts(char **strings, uint32_t nr)
+{
+	return (struct value){ .kind = OUT_STRINGS,
+			       .strings = strings,
+			       .number = nr };
+}
+
+#endif /* APSH_OUT_H */
