@@ -214,11 +214,35 @@ struct doca_apsh_lib {
 	const char *path;
 };
 
-static u64 exe_inode(struct call *c)
-{
-	u64 exe = c->mm ? view_field(&c->view, c->mm, F_MM_EXE) : 0;
+/*
+ * The program itself. A stacked file system has its areas of another inode than the one
+ * that was started, but of the same path.
+ */
+struct exe {
+	u64 inode;
+	char path[MAX_PATH];
+};
 
-	return exe ? view_field(&c->view, exe, F_FILE_INODE) : 0;
+static void find_exe(struct call *c, struct exe *exe)
+{
+	u64 file = c->mm ? view_field(&c->view, c->mm, F_MM_EXE) : 0;
+
+	exe->inode = file ? view_field(&c->view, file, F_FILE_INODE) : 0;
+	*exe->path = '\0';
+	if (file)
+		path_of_file(&c->view, file, exe->path);
+}
+
+static bool is_exe(struct call *c, const struct exe *exe, const struct area *a)
+{
+	char path[MAX_PATH];
+
+	if (!a->inode || !exe->inode)
+		return false;
+	if (a->inode == exe->inode)
+		return true;
+	path_of_file(&c->view, a->file, path);
+	return *path && !strcmp(path, exe->path);
 }
 
 /* Where areas of the same file begin: they are in the order of addresses. */
@@ -226,6 +250,15 @@ static u64 lowest(const struct area *areas, u32 nr, u64 inode)
 {
 	for (u32 i = 0; i < nr; i++)
 		if (areas[i].inode == inode)
+			return areas[i].start;
+	return 0;
+}
+
+static u64 lowest_of_exe(struct call *c, const struct area *areas, u32 nr,
+			 const struct exe *exe)
+{
+	for (u32 i = 0; i < nr && !c->view.error; i++)
+		if (is_exe(c, exe, &areas[i]))
 			return areas[i].start;
 	return 0;
 }
@@ -246,16 +279,17 @@ static void add_lib(struct call *c, const struct area *areas, u32 nr, u32 i)
 static void fill_libs(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_LIBS_LIMIT), nr;
-	u64 exe = exe_inode(c);
 	struct nodes seen = { 0 };
 	struct area *areas;
+	struct exe exe;
 
 	if (!areas_get(c, &areas, &nr))
 		return;
+	find_exe(c, &exe);
 	for (u32 i = 0; i < nr && !c->view.error; i++) {
 		if (!areas[i].inode || !(areas[i].flags & AREA_EXEC) ||
-		    areas[i].inode == exe ||
-		    !nodes_add(&c->view, &seen, areas[i].inode, 0))
+		    !nodes_add(&c->view, &seen, areas[i].inode, 0) ||
+		    is_exe(c, &exe, &areas[i]))
 			continue;
 		if (c->snap->nr == limit) {
 			c->cut = true;
@@ -321,8 +355,9 @@ static void fill_parameters(struct call *c)
 {
 	u32 max = limit_of(c, DOCA_APSH_STRING_LIMIT), nr;
 	struct doca_apsh_process_parameters *o;
-	char path[MAX_PATH], *line;
 	struct area *areas;
+	struct exe exe;
+	char *line;
 
 	line = snapshot_alloc(c->snap, (size_t)max + 1);
 	if (!line || !areas_get(c, &areas, &nr))
@@ -340,10 +375,9 @@ static void fill_parameters(struct call *c)
 	if (o) {
 		o->pid = c->process->pid;
 		o->cmd_line = line;
-		o->base = lowest(areas, nr, exe_inode(c));
-		path_of_file(&c->view, view_field(&c->view, c->mm, F_MM_EXE),
-			     path);
-		o->path = snapshot_string(c->snap, path);
+		find_exe(c, &exe);
+		o->base = lowest_of_exe(c, areas, nr, &exe);
+		o->path = snapshot_string(c->snap, exe.path);
 	}
 	free(areas);
 }

@@ -28,7 +28,7 @@ struct area {
 #define AREA_READ 1
 #define AREA_WRITE 2
 #define AREA_EXEC 4
-#define AREA_SHARED 8
+#define AREA_SHARED 0x80 /* as it was asked for (VM_MAYSHARE) */
 
 /* All areas of the process of a call, by address; freed by the caller. */
 bool areas_get(struct call *c, struct area **areas, u32 *nr);

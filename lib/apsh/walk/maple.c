@@ -23,7 +23,8 @@ struct stack {
 	u32 nr;
 };
 
-static bool is_node(u64 entry)
+/* The root of a tree with nodes is marked; slots of inner nodes are nodes anyway. */
+static bool is_root(u64 entry)
 {
 	return (entry & 3) == 2 && entry > 4096;
 }
@@ -94,7 +95,7 @@ static void push_slots(struct view *v, struct stack *st, const struct step *s,
 	for (u32 i = nr; i--;) {
 		if (!slots[i])
 			continue;
-		if (!is_node(slots[i]) || s->depth + 1 >= MAX_DEPTH ||
+		if (slots[i] <= 4096 || s->depth + 1 >= MAX_DEPTH ||
 		    st->nr == STACK) {
 			view_broken(v, "a slot of a maple tree", s->node);
 			continue;
@@ -119,7 +120,7 @@ bool walk_maple(struct view *v, u64 root, u32 limit, struct nodes *out)
 	u32 nr;
 
 	out->keyed = true;
-	if (!is_node(root)) {
+	if (!is_root(root)) {
 		if (root && !(root & 3))
 			nodes_add(v, out, root, 0);
 		return !v->error;
