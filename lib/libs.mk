@@ -12,6 +12,7 @@
 #             caps      doca_caps shows what tools/caps/lib_NAME.c has; NAME is without doca_
 #             shared    it cannot be linked statically
 #             optional  it is built only where its packages are
+#             v1        its version is that of another interface, 1.2.0
 LIBS := core:doca_common:-:libnl-3.0,libnl-genl-3.0,libnl-route-3.0,libibverbs,json-c:caps
 LIBS += argp:doca_argp:doca_common:json-c:-
 LIBS += dma:doca_dma:doca_common:-:tasks,caps
@@ -20,12 +21,21 @@ LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
 LIBS += apsh:doca_apsh:doca_common:json-c,liblzma:caps
 LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
+# Programs of Onload; the first is preloaded, the second is what they are linked with. Not
+# with ONLOAD=no, for Onload itself has the same names.
+ifneq ($(ONLOAD),no)
+LIBS += onload:onload:-:-:shared,v1
+LIBS += onload_ext:onload_ext:-:-:v1
+endif
 
 comma := ,
 
 # $(call lib_column,ROW,NUMBER) and $(call lib_rows,KIND)
 lib_column = $(filter-out -,$(subst $(comma), ,$(word $(2),$(subst :, ,$(1)))))
 lib_rows = $(foreach r,$(LIBS),$(if $(filter $(1),$(call lib_column,$(r),5)),$(r)))
+# $(call lib_version,ROW), and what of it is in the soname
+lib_version = $(if $(filter v1,$(call lib_column,$(1),5)),1.2.0,2.5.0)
+lib_major = $(firstword $(subst ., ,$(call lib_version,$(1))))
 
 # Folders and names of the libraries of tasks.
 task_dirs := $(foreach r,$(call lib_rows,tasks),$(call lib_column,$(r),1))

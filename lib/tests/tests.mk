@@ -94,12 +94,17 @@ $(B)/tests/level_fake.o: $(src)/tests/level_fake.c
 
 record := $(B)/tests/record
 
+# Programs that are linked with what stands before other libraries, and so in their order.
+onload_tests := $(if $(filter onload,$(libs)),$(patsubst $(src)/tests/onload/%.c,\
+	$(B)/tests/test_onload_%,$(sort $(wildcard $(src)/tests/onload/*.c))))
+apart := $(B)/tests/test_dm $(onload_tests)
+
 .PHONY: run-tests
-run-tests: $(tests) $(B)/tests/test_dm
+run-tests: $(tests) $(apart)
 	@: >$(record)
 	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) O=$(abspath $(O)) UNDER=$(UNDER) \
 		DOCA_TESTS_RECORD=$(record) HEADERS="$(headers) $(level_headers)" \
-		$(src)/tests/run $(tests) $(B)/tests/test_dm $(scripts)
+		$(src)/tests/run $(tests) $(apart) $(scripts)
 
 # What is documented and not tested, or the other way round; part of check, too.
 .PHONY: error-codes
@@ -134,3 +139,10 @@ $(dm_test): $(dm_src)/test.c $(dm_src)/verbs.h $(B)/tests/libdm_verbs.so $(B)/li
 	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs
+
+# So is what stands before libc.
+$(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
+		$(src)/tests/onload/bed.h $(B)/libonload.so
+	@mkdir -p $(@D)
+	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< \
+		-Wl,-rpath,$(B) -L$(B) -lonload

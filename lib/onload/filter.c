@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * recv() and its likes, before libc's. Where a socket has a filter, it is called with what
+ * was received. Where none has, which is usual, that is one load more.
+ */
+#include <errno.h>
+
+#include "zc.h"
+
+#define PARTS_MAX 64
+
+EXPORT int onload_set_recv_filter(int fd, onload_zc_recv_filter_callback filter,
+				  void *cb_arg, int flags)
+{
+	int err, saved = errno;
+
+	if (flags)
+		return -EINVAL;
+	err = sock_set_filter(fd, filter, cb_arg);
+	errno = saved;
+	return err;
+}
+
+static void call_filter(onload_zc_recv_filter_callback filter, void *arg,
+			const struct msghdr *head, size_t len)
+{
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+	struct onload_zc_iovec parts[PARTS_MAX];
+	struct onload_zc_msg msg = { .iov = parts, .msghdr = *head };
+	size_t i;
+
+	for (i = 0; i < head->msg_iovlen && i < PARTS_MAX; i++) {
+		const struct iovec *iov = &head->msg_iov[i];
+		const size_t part = len < iov->iov_len ? len : iov->iov_len;
+
+		parts[i] = (struct onload_zc_iovec){
+			.iov_base = iov->iov_base,
+			.iov_len = part,
+			.buf = ONLOAD_ZC_HANDLE_NONZC,
+		};
+		len -= part;
+		if (!len) {
+			i++;
+			break;
+		}
+	}
+	msg.msghdr.msg_iovlen = i;
+	if (filter(&msg, arg, 0) != ONLOAD_ZC_CONTINUE &&
+	    !atomic_flag_test_and_set(&said))
+		log_error(
+			"a filter returned something else than ONLOAD_ZC_CONTINUE; the datagram is delivered");
+}
+
+/* What was received before it is returned. What stays in the socket is not yet received. */
+static ssize_t filtered(int fd, const struct msghdr *head, int flags,
+			ssize_t ret)
+{
+	onload_zc_recv_filter_callback filter;
+	int saved = errno;
+	size_t room = 0;
+	void *arg;
+
+	if (ret < 0 || flags & (MSG_PEEK | MSG_ERRQUEUE))
+		return ret;
+	filter = sock_filter(fd, &arg);
+	/* With MSG_TRUNC it is the length of the datagram. */
+	for (size_t i = 0; filter && i < head->msg_iovlen; i++)
+		room += head->msg_iov[i].iov_len;
+	if (filter)
+		call_filter(filter, arg, head,
+			    (size_t)ret < room ? (size_t)ret : room);
+	errno = saved;
+	return ret;
+}
+
+static bool is_filtering(void)
+{
+	return atomic_load_explicit(&sock_filters, memory_order_relaxed);
+}
+
+static ssize_t filtered_buf(int fd, void *buf, size_t len, int flags,
+			    ssize_t ret)
+{
+	struct iovec iov = { buf, len };
+	struct msghdr head = { .msg_iov = &iov, .msg_iovlen = 1 };
+
+	return is_filtering() ? filtered(fd, &head, flags, ret) : ret;
+}
+
+EXPORT ssize_t recv(int fd, void *buf, size_t len, int flags)
+{
+	return filtered_buf(fd, buf, len, flags,
+			    real()->recv(fd, buf, len, flags));
+}
+
+EXPORT ssize_t read(int fd, void *buf, size_t len)
+{
+	return filtered_buf(fd, buf, len, 0, real()->read(fd, buf, len));
+}
+
+EXPORT ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
+			struct sockaddr *restrict addr,
+			socklen_t *restrict addr_len)
+{
+	return filtered_buf(fd, buf, len, flags,
+			    real()->recvfrom(fd, buf, len, flags, addr,
+					     addr_len));
+}
+
+EXPORT ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
+{
+	const ssize_t ret = real()->recvmsg(fd, msg, flags);
+
+	return is_filtering() ? filtered(fd, msg, flags, ret) : ret;
+}
+
+EXPORT ssize_t readv(int fd, const struct iovec *iov, int nr)
+{
+	const ssize_t ret = real()->readv(fd, iov, nr);
+	const struct msghdr head = { .msg_iov = (struct iovec *)iov,
+				     .msg_iovlen = nr };
+
+	return is_filtering() ? filtered(fd, &head, 0, ret) : ret;
+}
+
+EXPORT int recvmmsg(int fd, struct mmsghdr *msgs, unsigned int nr, int flags,
+		    struct timespec *timeout)
+{
+	const int ret = real()->recvmmsg(fd, msgs, nr, flags, timeout);
+
+	for (int i = 0; is_filtering() && i < ret; i++)
+		filtered(fd, &msgs[i].msg_hdr, flags, msgs[i].msg_len);
+	return ret;
+}
+
+/* What programs call that are compiled with _FORTIFY_SOURCE. */
+ssize_t __recv_chk(int fd, void *buf, size_t len, size_t room, int flags);
+ssize_t __read_chk(int fd, void *buf, size_t len, size_t room);
+ssize_t __recvfrom_chk(int fd, void *buf, size_t len, size_t room, int flags,
+		       struct sockaddr *addr, socklen_t *addr_len);
+
+EXPORT ssize_t __recv_chk(int fd, void *buf, size_t len, size_t room, int flags)
+{
+	return filtered_buf(fd, buf, len, flags,
+			    real()->recv_chk(fd, buf, len, room, flags));
+}
+
+EXPORT ssize_t __read_chk(int fd, void *buf, size_t len, size_t room)
+{
+	return filtered_buf(fd, buf, len, 0,
+			    real()->read_chk(fd, buf, len, room));
+}
+
+EXPORT ssize_t __recvfrom_chk(int fd, void *buf, size_t len, size_t room,
+			      int flags, struct sockaddr *addr,
+			      socklen_t *addr_len)
+{
+	return filtered_buf(fd, buf, len, flags,
+			    real()->recvfrom_chk(fd, buf, len, room, flags,
+						 addr, addr_len));
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <pthread.h>
+
+#include "zc.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int failed;
+
+static void before(void)
+{
+	sock_lock();
+	pool_lock();
+	share_lock();
+}
+
+static void after(void)
+{
+	share_unlock();
+	pool_unlock();
+	sock_unlock();
+}
+
+static void in_child(void)
+{
+	share_leave_to_parent();
+	pool_leave_to_parent();
+	sock_leave_to_parent();
+	after();
+}
+
+static void watch(void)
+{
+	failed = pthread_atfork(before, after, in_child);
+}
+
+int fork_watch(void)
+{
+	pthread_once(&once, watch);
+	return failed ? -ENOMEM : 0;
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Buffers of 2 KiB. The program may have DOCA_ZC_BUFFERS of them at a time. There are more,
+ * for a datagram's size is not known before it is received, and none is cut off: each
+ * receiver has the buffers of the largest in hand while it calls the kernel. One that has
+ * begun when the program had one less than it may have can go that much over the limit.
+ *
+ * A handle is the buffer's index and generation. A buffer that is freed begins the next
+ * one, so what is released twice, or was another process's, is not found.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "zc.h"
+
+#define BUFFERS_DEFAULT 8192
+#define BUFFERS_LIMIT (1 << 20)
+#define RECEIVERS_MAX 256
+#define INDEX_BITS 24
+#define NONE UINT32_MAX
+
+enum state {
+	FREE,
+	IN_HAND,
+	FIRST, /* the program's, and the one that it releases */
+	REST,
+	CHECKED, /* FIRST, while a list is looked at */
+};
+
+struct buffer {
+	uint32_t generation;
+	uint32_t next; /* of the same datagram */
+	enum state state;
+};
+
+static struct pool {
+	char *memory;
+	struct buffer *buffers;
+	uint32_t *free;
+	uint32_t nr, nr_free;
+	uint32_t limit, used; /* of the program */
+	uint64_t *shown; /* the same as used, for others to see */
+	bool inherited;
+} pool;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void pool_lock(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void pool_unlock(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+void pool_leave_to_parent(void)
+{
+	pool.inherited = true;
+	pool.shown = NULL;
+}
+
+static uint32_t wanted_buffers(void)
+{
+	const char *text = secure_getenv("DOCA_ZC_BUFFERS");
+	char *end;
+	long n;
+
+	if (!text)
+		return BUFFERS_DEFAULT;
+	n = strtol(text, &end, 10);
+	if (end != text && !*end && n >= 1 && n <= BUFFERS_LIMIT)
+		return n;
+	log_error(
+		"DOCA_ZC_BUFFERS: '%s' is not a number from 1 to %d; there are %d buffers",
+		text, BUFFERS_LIMIT, BUFFERS_DEFAULT);
+	return BUFFERS_DEFAULT;
+}
+
+static void *map(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void unmap(void *p, size_t size)
+{
+	if (p)
+		munmap(p, size);
+}
+
+static int make(void)
+{
+	const uint32_t limit = wanted_buffers();
+	const uint32_t nr = limit + RECEIVERS_MAX * BUFFERS_MAX;
+	struct buffer *buffers = map(nr * sizeof(*buffers));
+	uint32_t *list = map(nr * sizeof(*list));
+	char *memory = map((size_t)nr * BUFFER_SIZE);
+
+	if (!buffers || !list || !memory) {
+		log_error(
+			"no memory for %u buffers; see DOCA_ZC_BUFFERS in onload(1)",
+			nr);
+		unmap(buffers, nr * sizeof(*buffers));
+		unmap(list, nr * sizeof(*list));
+		unmap(memory, (size_t)nr * BUFFER_SIZE);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 0; i < nr; i++)
+		list[i] = nr - 1 - i;
+	pool = (struct pool){ .memory = memory,
+			      .buffers = buffers,
+			      .free = list,
+			      .nr = nr,
+			      .nr_free = nr,
+			      .limit = limit };
+	return 0;
+}
+
+static void set_free(uint32_t i)
+{
+	pool.buffers[i].state = FREE;
+	pool.buffers[i].generation++;
+	pool.free[pool.nr_free++] = i;
+}
+
+/* What was the parent's has no handle in a child. */
+static void disown(void)
+{
+	for (uint32_t i = 0; i < pool.nr; i++)
+		if (pool.buffers[i].state != FREE)
+			set_free(i);
+	pool.used = 0;
+	pool.inherited = false;
+}
+
+/* To be called with the lock, before anything else. */
+static int begin(void)
+{
+	int err = 0;
+
+	if (!pool.memory)
+		err = make();
+	if (err)
+		return err;
+	if (pool.inherited)
+		disown();
+	if (!pool.shown) {
+		struct stats *stats = share_get();
+
+		stats->buffers = pool.limit;
+		pool.shown = &stats->kept;
+	}
+	return 0;
+}
+
+static void use(uint32_t nr)
+{
+	pool.used += nr;
+	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
+}
+
+static void unuse(void)
+{
+	pool.used--;
+	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
+}
+
+int pool_open(void)
+{
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = begin();
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+int pool_land(struct landing *landing)
+{
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = begin();
+	if (!err && (pool.used >= pool.limit || pool.nr_free < BUFFERS_MAX))
+		err = -ENOBUFS;
+	for (unsigned int i = 0; !err && i < BUFFERS_MAX; i++) {
+		uint32_t index = pool.free[--pool.nr_free];
+
+		pool.buffers[index].state = IN_HAND;
+		landing->index[i] = index;
+		landing->vec[i] = (struct iovec){
+			.iov_base = pool.memory + (size_t)index * BUFFER_SIZE,
+			.iov_len = BUFFER_SIZE,
+		};
+	}
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+/* In the order in which they are taken again: what was written last comes first. */
+static void put_back(const struct landing *landing, unsigned int from)
+{
+	for (unsigned int i = BUFFERS_MAX; i-- > from;)
+		set_free(landing->index[i]);
+}
+
+void pool_cancel(const struct landing *landing)
+{
+	pthread_mutex_lock(&lock);
+	put_back(landing, 0);
+	pthread_mutex_unlock(&lock);
+}
+
+static onload_zc_handle handle_of(uint32_t index)
+{
+	uint64_t generation = pool.buffers[index].generation;
+
+	return (onload_zc_handle)(uintptr_t)(generation << INDEX_BITS |
+					     (index + 1));
+}
+
+/* The buffer of a handle, NONE if it was another's. */
+static uint32_t find(onload_zc_handle handle)
+{
+	uint64_t value = (uintptr_t)handle;
+	uint32_t index = (value & ((1 << INDEX_BITS) - 1)) - 1;
+
+	if (index >= pool.nr || handle_of(index) != handle)
+		return NONE;
+	return index;
+}
+
+static struct onload_zc_iovec part_of(uint32_t index, size_t len)
+{
+	return (struct onload_zc_iovec){
+		.iov_base = pool.memory + (size_t)index * BUFFER_SIZE,
+		.iov_len = len,
+		.buf = handle_of(index),
+	};
+}
+
+unsigned int pool_deliver(const struct landing *landing, size_t len,
+			  struct onload_zc_iovec *iov)
+{
+	unsigned int i, nr = len ? (len + BUFFER_SIZE - 1) / BUFFER_SIZE : 1;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < nr; i++) {
+		uint32_t index = landing->index[i];
+		size_t part = len < BUFFER_SIZE ? len : BUFFER_SIZE;
+
+		pool.buffers[index].state = i ? REST : FIRST;
+		pool.buffers[index].next = i + 1 < nr ? landing->index[i + 1] :
+							NONE;
+		iov[i] = part_of(index, part);
+		len -= part;
+	}
+	put_back(landing, nr);
+	use(nr);
+	pthread_mutex_unlock(&lock);
+	return nr;
+}
+
+static void release_chain(uint32_t index)
+{
+	while (index != NONE) {
+		uint32_t next = pool.buffers[index].next;
+
+		set_free(index);
+		unuse();
+		index = next;
+	}
+}
+
+void pool_take_back(onload_zc_handle first)
+{
+	uint32_t index;
+
+	pthread_mutex_lock(&lock);
+	if (!begin()) {
+		index = find(first);
+		if (index != NONE && pool.buffers[index].state == FIRST)
+			release_chain(index);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr)
+{
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = begin();
+	if (!err && (pool.used > pool.limit || nr > pool.limit - pool.used ||
+		     nr > pool.nr_free))
+		err = -ENOMEM;
+	for (unsigned int i = 0; !err && i < nr; i++) {
+		uint32_t index = pool.free[--pool.nr_free];
+
+		pool.buffers[index].state = FIRST;
+		pool.buffers[index].next = NONE;
+		iov[i] = part_of(index, BUFFER_SIZE);
+		use(1);
+	}
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+/* The second of two that are the same is no longer FIRST. */
+int pool_release(const onload_zc_handle *bufs, unsigned int nr)
+{
+	unsigned int i;
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = begin();
+	for (i = 0; !err && i < nr; i++) {
+		uint32_t index = find(bufs[i]);
+
+		if (index == NONE || pool.buffers[index].state != FIRST) {
+			err = -EINVAL;
+			break;
+		}
+		pool.buffers[index].state = CHECKED;
+	}
+	while (i-- > 0) {
+		uint32_t index = find(bufs[i]);
+
+		if (index == NONE)
+			continue; /* the list has changed */
+		if (err)
+			pool.buffers[index].state = FIRST;
+		else
+			release_chain(index);
+	}
+	pthread_mutex_unlock(&lock);
+	return err;
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * onload_zc_recv(). The socket of the kernel is the only queue: datagrams are taken from it
+ * one at a time, each when it is delivered. So what a callback does not want is where poll(),
+ * recv(), other threads and children look for it.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "zc.h"
+
+#define SPIN_NS 50000
+
+/* Sockets whose callbacks this thread is in, the innermost first. */
+struct frame {
+	uint64_t cookie;
+	const struct frame *outer;
+};
+
+static __thread const struct frame *frames;
+
+/*
+ * A call
+ *
+ * @name, @name_len, @control, @control_len: what the program has room for
+ * @head: of the datagram that was received
+ * @from: its sender
+ */
+struct call {
+	int fd;
+	bool may_wait;
+	struct sock *sock;
+	struct onload_zc_recv_args *args;
+	onload_zc_recv_callback cb;
+	void *name;
+	socklen_t name_len;
+	void *control;
+	size_t control_len;
+	struct msghdr head;
+	struct sockaddr_storage from;
+	struct onload_zc_iovec iov[BUFFERS_MAX];
+	unsigned int nr_iov;
+};
+
+/*
+ * Is there a datagram, which stays where it is? 1 if so, 0 if the socket was shut down, or a
+ * negative errno. With flags 0 it waits as recvmsg() does. A sender is asked for, as that
+ * tells an empty datagram from none.
+ */
+static int peek(int fd, int flags)
+{
+	struct sockaddr_storage from;
+	struct msghdr msg = { .msg_name = &from, .msg_namelen = sizeof(from) };
+
+	if (real()->recvmsg(fd, &msg, MSG_PEEK | flags) < 0)
+		return -errno;
+	return !!msg.msg_namelen;
+}
+
+static uint64_t now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* As peek(), for the first datagram of a call. */
+static int wait_for(const struct call *c)
+{
+	uint64_t end;
+	int ret;
+
+	if (!c->may_wait)
+		return peek(c->fd, MSG_DONTWAIT);
+	if (spin_wanted()) {
+		end = now() + SPIN_NS;
+		do {
+			ret = peek(c->fd, MSG_DONTWAIT);
+		} while (ret == -EAGAIN && now() < end);
+		if (ret != -EAGAIN)
+			return ret;
+	}
+	return peek(c->fd, 0);
+}
+
+/*
+ * Receive one datagram, if there is one. A thread is not cancelled with buffers in its hand.
+ * Returns 0, -ENOBUFS or what recvmsg() has.
+ */
+static int take(struct call *c)
+{
+	struct landing landing;
+	int err, state;
+	ssize_t len;
+
+	err = pool_land(&landing);
+	if (err)
+		return err;
+	c->head = (struct msghdr){
+		.msg_name = &c->from,
+		.msg_namelen = sizeof(c->from),
+		.msg_iov = landing.vec,
+		.msg_iovlen = BUFFERS_MAX,
+		.msg_control = c->control,
+		.msg_controllen = c->control_len,
+	};
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	len = real()->recvmsg(c->fd, &c->head, MSG_DONTWAIT);
+	err = len < 0 ? -errno : 0;
+	if (err)
+		pool_cancel(&landing);
+	else
+		c->nr_iov = pool_deliver(&landing, len, c->iov);
+	pthread_setcancelstate(state, NULL);
+	if (!err)
+		sock_count(c->sock, DATAGRAM, len);
+	return err;
+}
+
+/*
+ * Is another datagram queued? Of an error poll() tells without ending it, as recvmsg() would.
+ * @clear: that there is none
+ */
+static bool is_more(const struct call *c, bool *clear)
+{
+	struct pollfd p = { .fd = c->fd, .events = POLLIN | POLLRDHUP };
+	const bool ready = poll(&p, 1, 0) > 0;
+
+	*clear = !ready || !(p.revents & POLLIN);
+	/* After shutdown() it is always ready. */
+	if (ready && p.revents & POLLRDHUP)
+		*clear = peek(c->fd, MSG_DONTWAIT) <= 0;
+	return !*clear && !(p.revents & POLLERR);
+}
+
+/* Its destination, if the program has asked for it, or what the socket may get. */
+static bool is_shared(const struct call *c)
+{
+	struct msghdr *head = (struct msghdr *)&c->head;
+	struct cmsghdr *cmsg;
+
+	for (cmsg = CMSG_FIRSTHDR(head); cmsg; cmsg = CMSG_NXTHDR(head, cmsg)) {
+		if (cmsg->cmsg_level == IPPROTO_IP &&
+		    cmsg->cmsg_type == IP_PKTINFO) {
+			struct in_pktinfo info;
+
+			memcpy(&info, CMSG_DATA(cmsg), sizeof(info));
+			return IN_MULTICAST(ntohl(info.ipi_addr.s_addr));
+		}
+		if (cmsg->cmsg_level == IPPROTO_IPV6 &&
+		    cmsg->cmsg_type == IPV6_PKTINFO) {
+			struct in6_pktinfo info;
+
+			memcpy(&info, CMSG_DATA(cmsg), sizeof(info));
+			return IN6_IS_ADDR_MULTICAST(&info.ipi6_addr);
+		}
+	}
+	return atomic_load(&c->sock->multicast);
+}
+
+/* What the callback sees; nothing that an earlier one has left there. */
+static void fill_in(struct call *c)
+{
+	struct onload_zc_msg *msg = &c->args->msg;
+	const socklen_t len = c->head.msg_namelen;
+
+	msg->iov = c->iov;
+	msg->msghdr.msg_iovlen = c->nr_iov;
+	msg->msghdr.msg_flags = c->head.msg_flags;
+	msg->msghdr.msg_name = c->name;
+	msg->msghdr.msg_namelen = c->name ? len : 0;
+	msg->msghdr.msg_control = c->control;
+	msg->msghdr.msg_controllen = c->head.msg_controllen;
+	if (c->name)
+		memcpy(c->name, &c->from,
+		       len < c->name_len ? len : c->name_len);
+}
+
+static void put_back(struct call *c)
+{
+	struct onload_zc_msg *msg = &c->args->msg;
+
+	msg->iov = NULL;
+	msg->msghdr.msg_iovlen = 0;
+	msg->msghdr.msg_name = c->name;
+	msg->msghdr.msg_namelen = c->name_len;
+	msg->msghdr.msg_control = c->control;
+	msg->msghdr.msg_controllen = c->control_len;
+}
+
+/* Whether to go on */
+static bool deliver(struct call *c)
+{
+	const onload_zc_handle first = c->iov[0].buf;
+	enum onload_zc_callback_rc rc;
+	bool clear, more;
+	int flags;
+
+	more = is_more(c, &clear);
+	flags = (is_shared(c) ? ONLOAD_ZC_MSG_SHARED : 0) |
+		(clear ? ONLOAD_ZC_END_OF_BURST : 0);
+	fill_in(c);
+	rc = c->cb(c->args, flags);
+	if (!(rc & ONLOAD_ZC_KEEP))
+		pool_take_back(first);
+	return more && !(rc & ONLOAD_ZC_TERMINATE);
+}
+
+/* The first datagram, for which it may wait. 1, 0 as of peek(), or a negative errno. */
+static int take_first(struct call *c)
+{
+	int err, ret;
+
+	for (;;) {
+		err = take(c);
+		if (!err)
+			return 1;
+		if (err != -EAGAIN && err != -ENOBUFS)
+			return err;
+		if (err == -EAGAIN && !c->may_wait)
+			return err;
+		ret = wait_for(c);
+		if (ret <= 0)
+			return ret;
+		if (err == -ENOBUFS) {
+			sock_count(c->sock, NO_BUFFER, 0);
+			return -ENOBUFS;
+		}
+	}
+}
+
+static int receive(struct call *c)
+{
+	int ret;
+
+	ret = take_first(c);
+	if (ret <= 0)
+		return ret;
+	while (deliver(c)) {
+		ret = take(c);
+		if (!ret)
+			continue;
+		if (ret != -EAGAIN && ret != -ENOBUFS)
+			atomic_store(&c->sock->error, -ret);
+		break;
+	}
+	put_back(c);
+	return 0;
+}
+
+/* Copies are allowed by the program, or by who runs it. */
+static bool may_copy(int flags)
+{
+	const char *text;
+
+	if (flags & ONLOAD_MSG_RECV_OS_INLINE)
+		return true;
+	text = secure_getenv("DOCA_ZC_INLINE");
+	return text && !strcmp(text, "1");
+}
+
+static bool is_inside(uint64_t cookie)
+{
+	for (const struct frame *f = frames; f; f = f->outer)
+		if (f->cookie == cookie)
+			return true;
+	return false;
+}
+
+static int receive_inside(struct call *c, uint64_t cookie)
+{
+	const struct frame frame = { cookie, frames };
+	int ret;
+
+	frames = &frame;
+	ret = receive(c);
+	frames = frame.outer;
+	return ret;
+}
+
+static int zc_recv(int fd, struct onload_zc_recv_args *args)
+{
+	struct call c;
+	uint64_t cookie;
+	int ret;
+
+	if (!args || !args->cb || args->flags & ~ONLOAD_ZC_RECV_FLAGS_MASK)
+		return -EINVAL;
+	ret = sock_get(fd, &c.sock, &cookie);
+	if (ret)
+		return ret;
+	if (is_inside(cookie))
+		return -EBUSY;
+	ret = atomic_load(&c.sock->error) ? atomic_exchange(&c.sock->error, 0) :
+					    0;
+	if (ret)
+		return -ret;
+	c.fd = fd;
+	c.args = args;
+	c.cb = args->cb;
+	c.may_wait = !(args->flags & ONLOAD_MSG_DONTWAIT);
+	c.name = args->msg.msghdr.msg_name;
+	c.name_len = args->msg.msghdr.msg_namelen;
+	c.control = args->msg.msghdr.msg_control;
+	c.control_len = args->msg.msghdr.msg_controllen;
+	if (may_copy(args->flags)) {
+		ret = pool_open();
+		return ret ? ret : receive_inside(&c, cookie);
+	}
+	ret = wait_for(&c);
+	if (ret <= 0)
+		return ret;
+	sock_count(c.sock, NOT_INLINE, 0);
+	return -ENOTEMPTY;
+}
+
+EXPORT int onload_zc_recv(int fd, struct onload_zc_recv_args *args)
+{
+	int saved = errno;
+	int ret = zc_recv(fd, args);
+
+	errno = saved;
+	return ret;
+}
+
+/* A TCP socket is told from others that are none of ours. */
+static bool is_tcp(int fd)
+{
+	socklen_t len = sizeof(int);
+	int protocol;
+
+	return !getsockopt(fd, SOL_SOCKET, SO_PROTOCOL, &protocol, &len) &&
+	       protocol == IPPROTO_TCP;
+}
+
+static int recvmsg_kernel(int fd, struct msghdr *msg, int flags)
+{
+	struct sock *sock;
+	uint64_t cookie;
+	ssize_t len;
+	int err;
+
+	if (!msg)
+		return -EINVAL;
+	err = sock_get(fd, &sock, &cookie);
+	if (err == -ESOCKTNOSUPPORT && is_tcp(fd))
+		return -EOPNOTSUPP;
+	if (err)
+		return err;
+	len = real()->recvmsg(fd, msg, flags | MSG_DONTWAIT);
+	return len < 0 ? -errno : len;
+}
+
+EXPORT int onload_recvmsg_kernel(int fd, struct msghdr *msg, int flags)
+{
+	int saved = errno;
+	int ret = recvmsg_kernel(fd, msg, flags);
+
+	errno = saved;
+	return ret;
+}

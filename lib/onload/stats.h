@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What a process shows of its sockets: the content of a memfd named "doca_zc", which
+ * doca_zc(1) finds among its open files. The process writes it, nobody else; whoever reads
+ * it takes nothing in it for granted.
+ */
+#ifndef DOCA_ONLOAD_STATS_H
+#define DOCA_ONLOAD_STATS_H
+
+#include <stdint.h>
+
+#define STATS_NAME "doca_zc"
+#define STATS_MAGIC 0x31305a4341434f44ull
+#define STATS_SOCKETS 1024
+
+/* One that has been closed stands there until its file descriptor is used again. */
+struct stats_socket {
+	uint64_t cookie; /* 0: there is none */
+	int32_t fd;
+	uint32_t pad;
+	uint64_t datagrams; /* delivered */
+	uint64_t bytes;
+	uint64_t no_buffer; /* times that all buffers were kept */
+	uint64_t not_inline; /* times that kernel data was not asked for */
+};
+
+struct stats {
+	uint64_t magic;
+	int32_t pid;
+	uint32_t buffers; /* that the program may keep */
+	uint64_t kept; /* with those of callbacks that run */
+	char path[16];
+	char reason[104];
+	struct stats_socket sockets[STATS_SOCKETS];
+};
+
+#endif /* DOCA_ONLOAD_STATS_H */

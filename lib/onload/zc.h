@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Zero-copy receive on sockets of the kernel. What each file is for, from below:
+ *
+ *	real.c		libc's functions that ours stand before
+ *	log.c		lines on standard error
+ *	share.c		what doca_zc(1) sees
+ *	pool.c		buffers, and who owns them
+ *	sock.c		what is known of a file descriptor
+ *	fork.c		what a child has of all that
+ *	recv.c		onload_zc_recv()
+ *	buffers.c	allocation and release
+ *	filter.c	recv() and its likes, with a filter
+ *	stack.c		names and options of stacks, spinning, file descriptors
+ *	refuse.c	what is not supported
+ *
+ * The library is preloaded into programs that may never use it. So it is made for little:
+ * nothing is allocated and no file is open before the first call of ours, it needs libc
+ * alone, and of the names that it takes only those stand before libc's that it cannot do
+ * without.
+ */
+#ifndef DOCA_ONLOAD_ZC_H
+#define DOCA_ONLOAD_ZC_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <onload/extensions.h>
+#include <onload/extensions_zc.h>
+
+#include "stats.h"
+
+#define EXPORT __attribute__((visibility("default")))
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+#define BUFFER_SIZE 2048
+/* Of the largest datagram, 65527 bytes by IPv6. */
+#define BUFFERS_MAX 32
+
+/* Offsets that programs were compiled with. */
+_Static_assert(sizeof(struct onload_zc_iovec) == 32, "ABI");
+_Static_assert(offsetof(struct onload_zc_iovec, buf) == 16, "ABI");
+_Static_assert(offsetof(struct onload_zc_iovec, app_cookie) == 24, "ABI");
+_Static_assert(sizeof(struct onload_zc_msg) == 64, "ABI");
+_Static_assert(offsetof(struct onload_zc_msg, msghdr) == 8, "ABI");
+_Static_assert(sizeof(struct onload_zc_recv_args) == 88, "ABI");
+_Static_assert(offsetof(struct onload_zc_recv_args, cb) == 64, "ABI");
+_Static_assert(offsetof(struct onload_zc_recv_args, user_ptr) == 72, "ABI");
+_Static_assert(offsetof(struct onload_zc_recv_args, flags) == 80, "ABI");
+_Static_assert(sizeof(struct onload_zc_mmsg) == 72, "ABI");
+_Static_assert(offsetof(struct onload_zc_mmsg, rc) == 64, "ABI");
+_Static_assert(sizeof(enum onload_zc_callback_rc) == 4, "ABI");
+
+/* real.c */
+struct real {
+	ssize_t (*recv)(int fd, void *buf, size_t len, int flags);
+	ssize_t (*recvfrom)(int fd, void *buf, size_t len, int flags,
+			    struct sockaddr *addr, socklen_t *addr_len);
+	ssize_t (*recvmsg)(int fd, struct msghdr *msg, int flags);
+	int (*recvmmsg)(int fd, struct mmsghdr *msgs, unsigned int nr,
+			int flags, struct timespec *timeout);
+	ssize_t (*read)(int fd, void *buf, size_t len);
+	ssize_t (*readv)(int fd, const struct iovec *iov, int nr);
+	ssize_t (*recv_chk)(int fd, void *buf, size_t len, size_t room,
+			    int flags);
+	ssize_t (*recvfrom_chk)(int fd, void *buf, size_t len, size_t room,
+				int flags, struct sockaddr *addr,
+				socklen_t *addr_len);
+	ssize_t (*read_chk)(int fd, void *buf, size_t len, size_t room);
+	int (*setsockopt)(int fd, int level, int name, const void *value,
+			  socklen_t len);
+};
+
+/* Also good before our constructor has run, as in those of other libraries. */
+const struct real *real(void);
+
+/* log.c; one line without a newline, errno is left as it was */
+__attribute__((cold, format(printf, 1, 2))) void log_error(const char *fmt,
+							   ...);
+__attribute__((cold, format(printf, 1, 2))) void log_info(const char *fmt, ...);
+
+/* share.c */
+/* Makes it if need be; memory of the process's own if there can be no memfd. */
+struct stats *share_get(void);
+/* A relaxed addition, for who reads it has no order to rely on. */
+void share_count(uint64_t *counter, uint64_t n);
+
+/* pool.c: 0 or a negative errno */
+
+/*
+ * Buffers for one datagram, in hand between two calls of the kernel. What is in nobody's
+ * hand is free or the program's.
+ */
+struct landing {
+	uint32_t index[BUFFERS_MAX];
+	struct iovec vec[BUFFERS_MAX];
+};
+
+/* The pool, at its first use. */
+int pool_open(void);
+/* Whatever its size: the program may have as many as DOCA_ZC_BUFFERS. -ENOBUFS */
+int pool_land(struct landing *landing);
+void pool_cancel(const struct landing *landing);
+/*
+ * The first of them, as many as @len bytes need, are the program's, described by @iov; the
+ * others are free. Returns how many there are.
+ */
+unsigned int pool_deliver(const struct landing *landing, size_t len,
+			  struct onload_zc_iovec *iov);
+/* Free again, unless that has been done or it is a forked child. */
+void pool_take_back(onload_zc_handle first);
+int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr);
+int pool_release(const onload_zc_handle *bufs, unsigned int nr);
+
+/* sock.c */
+
+/*
+ * A file descriptor that was seen to be a UDP socket. There is one for each number, which
+ * stays; another socket of that number is told by its cookie.
+ *
+ * @error: that a call had no way to tell; the next one does
+ * @bound: its address was looked at, and it had one
+ * @multicast: it may get datagrams that others get as well
+ * @stats: NULL in a forked child, until it is used there
+ */
+struct sock {
+	_Atomic uint64_t cookie;
+	atomic_int error;
+	atomic_bool bound;
+	atomic_bool multicast;
+	_Atomic(struct stats_socket *) stats;
+	onload_zc_recv_filter_callback filter;
+	void *filter_arg;
+};
+
+/* -EBADF, -ENOTSOCK, -ESOCKTNOSUPPORT, -ENOMEM */
+int sock_get(int fd, struct sock **sock, uint64_t *cookie);
+/* NULL if it has none */
+onload_zc_recv_filter_callback sock_filter(int fd, void **arg);
+int sock_set_filter(int fd, onload_zc_recv_filter_callback filter, void *arg);
+/* Is there any filter? For the many calls of programs that have none. */
+extern atomic_bool sock_filters;
+
+/* Of what happened to it. */
+enum sock_count { DATAGRAM, NO_BUFFER, NOT_INLINE };
+void sock_count(struct sock *sock, enum sock_count what, size_t bytes);
+
+/*
+ * fork.c. A child has sockets, and neither buffers nor counters. -ENOMEM. Locks are taken in
+ * this order: of sock.c, pool.c, share.c.
+ */
+int fork_watch(void);
+void sock_lock(void);
+void sock_unlock(void);
+void sock_leave_to_parent(void);
+void pool_lock(void);
+void pool_unlock(void);
+void pool_leave_to_parent(void);
+void share_lock(void);
+void share_unlock(void);
+void share_leave_to_parent(void);
+
+/* stack.c */
+bool spin_wanted(void);
+
+#endif /* DOCA_ONLOAD_ZC_H */
