@@ -15,7 +15,6 @@
 #include "dev.h"
 #include "driver.h"
 #include "log.h"
-#include "netlink.h"
 #include "verbs.h"
 
 LOG_SOURCE("COMMON::DEV");
@@ -166,7 +165,7 @@ doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
 			dev_driver_reason(err));
 		return DOCA_ERROR_NOT_CONNECTED;
 	}
-	err = netlink_check_device(devinfo->id);
+	err = driver_check_device(devinfo->id);
 	if (err) {
 		LOG_ERR("cannot open %s: %s", devinfo->name,
 			err == -ENODEV ? "it was removed" :
@@ -320,7 +319,7 @@ static doca_error_t open_pd(struct doca_dev *dev)
 			dev->info.name);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	err = netlink_check_device(dev->info.id);
+	err = driver_check_device(dev->info.id);
 	if (!err)
 		err = verbs_open_pd(dev->info.name, &dev->pd);
 	if (!err)

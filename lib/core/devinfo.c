@@ -16,7 +16,6 @@
 #include "driver.h"
 #include "log.h"
 #include "netdev.h"
-#include "netlink.h"
 #include "pci.h"
 #include "verbs.h"
 
@@ -68,7 +67,7 @@ static int list_devices(struct doca_devinfo **infos, uint32_t *n)
 		LOG_ERR("no devices: %s", dev_driver_reason(err));
 		return 0;
 	}
-	err = netlink_list_devices(infos, n);
+	err = driver_list_devices(infos, n);
 	driver_put();
 	if (err == -ENOENT) {
 		LOG_ERR("no devices: %s", dev_driver_reason(err));

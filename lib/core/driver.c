@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The back end that speaks to the kernel module. */
+/* What the library asks of a driver, whichever it is. */
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "driver.h"
-
-#define DRIVER_NODE "/dev/doca"
+#include "driver_ops.h"
 
 /*
  * The lock covers opening, closing and the list of queues, which exists for the
@@ -18,12 +15,14 @@
  */
 static struct {
 	pthread_mutex_t lock;
+	const struct driver_ops *ops;
 	unsigned int refs;
 	int fd;
 	struct doca_query caps;
 	struct list queues;
 } driver = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.ops = &driver_kernel,
 	.fd = -1,
 	.queues = { &driver.queues, &driver.queues },
 };
@@ -71,16 +70,16 @@ static void watch_forks(void)
 
 static int call(int fd, unsigned long request, void *arg)
 {
-	return ioctl(fd, request, arg) < 0 ? -errno : 0;
+	return driver.ops->call(fd, request, arg);
 }
 
 static int driver_open(void)
 {
 	int fd, ret;
 
-	fd = open(DRIVER_NODE, O_RDWR | O_CLOEXEC);
+	fd = driver.ops->open();
 	if (fd < 0)
-		return -errno;
+		return fd;
 
 	memset(&driver.caps, 0, sizeof(driver.caps));
 	driver.caps.size = sizeof(driver.caps);
@@ -88,7 +87,7 @@ static int driver_open(void)
 	if (!ret && driver.caps.out_ring_version != DOCA_RING_VERSION)
 		ret = -EPROTO;
 	if (ret) {
-		close(fd);
+		driver.ops->close(fd);
 		return ret;
 	}
 	driver.fd = fd;
@@ -114,7 +113,7 @@ void driver_put(void)
 {
 	pthread_mutex_lock(&driver.lock);
 	if (driver.refs && !--driver.refs) {
-		close(driver.fd);
+		driver.ops->close(driver.fd);
 		driver.fd = -1;
 	}
 	pthread_mutex_unlock(&driver.lock);
@@ -123,6 +122,16 @@ void driver_put(void)
 const struct doca_query *driver_caps(void)
 {
 	return &driver.caps;
+}
+
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	return driver.ops->list(infos, n);
+}
+
+int driver_check_device(uint32_t id)
+{
+	return driver.ops->check(id);
 }
 
 static int mem_reg(struct doca_mem_reg *arg, uint32_t *mem_id,
@@ -251,30 +260,30 @@ int driver_worker_destroy(uint32_t worker_id)
 static int queue_map(struct driver_queue *queue,
 		     const struct doca_queue_create *arg)
 {
+	const struct driver_ops *ops = driver.ops;
 	struct ring *ring = &queue->ring;
-	char *user, *kernel;
+	void *user, *kernel;
 	int ret;
 
-	user = mmap(NULL, arg->out_user_size, PROT_READ | PROT_WRITE,
-		    MAP_SHARED, arg->out_fd, DOCA_MMAP_USER);
-	if (user == MAP_FAILED)
-		return -errno;
-	kernel = mmap(NULL, arg->out_kernel_size, PROT_READ, MAP_SHARED,
-		      arg->out_fd, DOCA_MMAP_KERNEL);
-	if (kernel == MAP_FAILED) {
-		ret = -errno;
-		munmap(user, arg->out_user_size);
+	ret = ops->map(arg->out_fd, DOCA_MMAP_USER, arg->out_user_size,
+		       PROT_READ | PROT_WRITE, &user);
+	if (ret)
+		return ret;
+	ret = ops->map(arg->out_fd, DOCA_MMAP_KERNEL, arg->out_kernel_size,
+		       PROT_READ, &kernel);
+	if (ret) {
+		ops->unmap(user, arg->out_user_size);
 		return ret;
 	}
 
 	queue->user_size = arg->out_user_size;
 	queue->kernel_size = arg->out_kernel_size;
 	*ring = (struct ring){
-		.user = (struct doca_ring_user *)user,
-		.kernel = (const struct doca_ring_kernel *)kernel,
-		.sqes = (struct doca_sqe *)(user + arg->out_sq_off),
-		.segs = (struct doca_seg *)(user + arg->out_seg_off),
-		.cqes = (const struct doca_cqe *)(kernel + arg->out_cq_off),
+		.user = user,
+		.kernel = kernel,
+		.sqes = (void *)((char *)user + arg->out_sq_off),
+		.segs = (void *)((char *)user + arg->out_seg_off),
+		.cqes = (void *)((char *)kernel + arg->out_cq_off),
 	};
 	ring_init(ring, arg->sq_entries, arg->cq_entries);
 	return 0;
@@ -304,7 +313,7 @@ int driver_queue_create(struct driver_queue *queue,
 		goto out_unlock;
 	ret = queue_map(queue, &arg);
 	if (ret) {
-		close(arg.out_fd);
+		driver.ops->close(arg.out_fd);
 		goto out_unlock;
 	}
 	queue->fd = arg.out_fd;
@@ -331,9 +340,9 @@ void driver_queue_destroy(struct driver_queue *queue)
 
 	pthread_mutex_lock(&driver.lock);
 	list_del(&queue->link);
-	munmap((void *)queue->ring.kernel, queue->kernel_size);
-	munmap(queue->ring.user, queue->user_size);
-	close(queue->fd);
+	driver.ops->unmap((void *)queue->ring.kernel, queue->kernel_size);
+	driver.ops->unmap(queue->ring.user, queue->user_size);
+	driver.ops->close(queue->fd);
 	pthread_mutex_unlock(&driver.lock);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The one door to /dev/doca. Everything above speaks to this interface, so that
- * another back end can stand behind it.
+ * The one door to the driver. Everything above speaks to this interface; what stands
+ * behind it is a table of driver_ops.h.
  *
  * The process has one driver instance, made at the first driver_get() and shared
  * by all devices; it is one protection domain of the kernel. Functions return 0
@@ -49,8 +49,19 @@ static inline bool driver_current(uint32_t generation)
 	return generation == driver_forks;
 }
 
-/* What the kernel can do; valid while a reference is held. */
+/* What the driver can do; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
+
+struct doca_devinfo;
+
+/*
+ * With a reference: all devices, the most capable first, as an array for free().
+ * ENOENT: there is no list of devices, so the module is not loaded.
+ */
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n);
+
+/* With a reference: ENODEV if the device was removed since it was listed. */
+int driver_check_device(uint32_t id);
 
 struct driver_mem_limit {
 	uint64_t limit; /* bytes of RLIMIT_MEMLOCK, UINT64_MAX if none */

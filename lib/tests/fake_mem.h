@@ -14,7 +14,6 @@
 #include "core/debug.h"
 #include "dev.h"
 #include "driver.h"
-#include "netlink.h"
 
 static struct {
 	/* what is there now */
@@ -173,7 +172,7 @@ int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 	return 0;
 }
 
-int netlink_check_device(uint32_t id)
+int driver_check_device(uint32_t id)
 {
 	(void)id;
 	return fake.check_err;

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "dev.h"
+#include "driver.h"
 #include "netdev.h"
-#include "netlink.h"
 #include "verbs.h"
 
 /* What is to fail, negative errnos, and what is answered else */
@@ -36,7 +36,7 @@ static const struct doca_devinfo known[] = {
 	{ .id = 1, .type = DOCA_DEV_SOFTWARE, .name = "software" },
 };
 
-int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
 	if (net.list_err)
 		return net.list_err;

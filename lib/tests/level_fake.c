@@ -2,7 +2,6 @@
 /* The fake driver, and its devices, for tests that have no headers of level 3.0. */
 #include "fake_driver.h"
 #include "level_fake.h"
-#include "netlink.h"
 
 #include <doca_mmap.h>
 
@@ -13,7 +12,7 @@ static const struct {
 
 static int list_error;
 
-int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
 	uint32_t i;
 
@@ -33,7 +32,7 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	return 0;
 }
 
-int netlink_check_device(uint32_t id)
+int driver_check_device(uint32_t id)
 {
 	(void)id;
 	return removed ? -ENODEV : 0;
