@@ -6,7 +6,7 @@
 
 #include "core/dev.h"
 #include "core/netlink.h"
-#include "native.h"
+#include "engine.h"
 
 static struct doca_devinfo *append(struct doca_devinfo *infos, uint32_t n,
 				   uint32_t id, const char *name)
@@ -32,7 +32,7 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	uint32_t id = 0;
 
 	*infos = NULL;
-	for (*n = 0; native_next_device(&id, name, sizeof(name)); ++*n) {
+	for (*n = 0; engine_next_device(&id, name, sizeof(name)); ++*n) {
 		*infos = append(*infos, *n, id, name);
 		if (!*infos)
 			return -ENOMEM;
@@ -45,7 +45,7 @@ int netlink_check_device(uint32_t id)
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	uint32_t found = id - 1;
 
-	if (!native_next_device(&found, name, sizeof(name)) || found != id)
+	if (!engine_next_device(&found, name, sizeof(name)) || found != id)
 		return -ENODEV;
 	return 0;
 }

@@ -22,6 +22,21 @@
 #include "fake_regions.h"
 #include "fake_state.h"
 
+#ifndef FAKE_HAS_DEVICES
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	(void)infos;
+	(void)n;
+	return -ENOENT;
+}
+
+int driver_check_device(uint32_t id)
+{
+	(void)id;
+	return 0;
+}
+#endif
+
 int driver_get(void)
 {
 	if (fake.get_error)

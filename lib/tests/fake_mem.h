@@ -172,6 +172,15 @@ int driver_mem_import(uint32_t device_id, const void *blob, size_t size,
 	return 0;
 }
 
+#ifndef DOCA_TESTS_FAKE_NET_H
+int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	(void)infos;
+	(void)n;
+	return -ENOENT;
+}
+#endif
+
 int driver_check_device(uint32_t id)
 {
 	(void)id;

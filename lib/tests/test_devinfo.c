@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What devices there are and their properties, with made-up answers. */
 #include "ktap.h"
-#include "fake_mem.h"
 #include "fake_net.h"
+#include "driver_choice.h"
+#include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
 #include "pci.h"
@@ -71,7 +72,7 @@ TEST(list_without_module_is_empty_and_says_why)
 	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
 	EXPECT_EQ(n, 0);
 	EXPECT_LOGGED("no devices: no permission to open /dev/doca; join the "
-		      "group doca");
+		      "group doca, or set DOCA_DRIVER=process");
 	teardown();
 	fake.get_err = -ENOENT;
 	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
@@ -91,6 +92,11 @@ TEST(list_that_cannot_be_had)
 	uint32_t n;
 
 	fake_reset();
+	fake.get_err = -DRIVER_WORD_ERROR;
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n),
+		  DOCA_ERROR_NOT_CONNECTED);
+	EXPECT_LOGGED("cannot list devices: DOCA_DRIVER is none of");
+	fake.get_err = 0;
 	net.list_err = -ENOMEM;
 	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
 	EXPECT_LOGGED("cannot list devices");

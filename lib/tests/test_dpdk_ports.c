@@ -7,8 +7,8 @@
 #include <doca_dpdk.h>
 
 #include "ktap.h"
-#include "fake_mem.h"
 #include "fake_net.h"
+#include "fake_mem.h"
 #include "logged.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)

@@ -15,7 +15,7 @@
 
 #include <linux/doca.h>
 
-#include "native.h"
+#include "engine.h"
 #include "ring.h"
 
 #define ENTRIES 8
@@ -141,8 +141,8 @@ static void begin(void)
 
 	if (program.fd >= 0)
 		return;
-	CHECK(native_next_device(&program.devices[0], name, sizeof(name)));
-	program.devices[1] = native_add_device("other");
+	CHECK(engine_next_device(&program.devices[0], name, sizeof(name)));
+	program.devices[1] = engine_add_device("other");
 	program.fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
 	CHECK(program.fd >= 0);
 	for (i = 0; i < MEMS; i++) {

@@ -23,7 +23,7 @@
 #include <doca_pe.h>
 
 #include "ktap.h"
-#include "native.h"
+#include "engine.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
@@ -49,9 +49,9 @@ static inline long bed_pinned(void)
 {
 	int i;
 
-	for (i = 0; i < 5000 && native_pinned(); i++)
+	for (i = 0; i < 5000 && engine_pinned(); i++)
 		usleep(1000);
-	return native_pinned();
+	return engine_pinned();
 }
 
 static inline struct doca_dev *bed_open_dev(const char *name)

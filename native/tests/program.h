@@ -13,7 +13,7 @@
 
 #include "inner.h"
 #include "ktap.h"
-#include "native.h"
+#include "engine.h"
 #include "queue.h"
 
 #define ENTRIES 256
@@ -63,8 +63,8 @@ static inline void program_open(struct program *p)
 	char name[64];
 
 	*p = (struct program){ .fd = -1 };
-	native_start();
-	ASSERT(native_next_device(&p->device, name, sizeof(name)));
+	engine_start();
+	ASSERT(engine_next_device(&p->device, name, sizeof(name)));
 	p->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
 	ASSERT(p->fd >= 0);
 	map_memory(p);

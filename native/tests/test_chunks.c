@@ -140,7 +140,7 @@ TEST(a_range_may_be_anywhere)
 		{ 5, 3UL << 30 },
 		{ (1UL << 30) - 1, 2 },
 		{ -(3UL << 30) - 7, 2UL << 30 },
-		{ -PAGE_SIZE - 100, 100 },
+		{ -(1UL << 12) - 100, 100 },
 	};
 	char *at = (char *)(1UL << 40);
 	unsigned int i;

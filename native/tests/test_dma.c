@@ -36,9 +36,9 @@ TEST(copies_by_a_worker)
 
 TEST(copies_by_calls)
 {
-	EXPECT(native_set_param("workers", false));
+	EXPECT(engine_set_param("workers", false));
 	copies();
-	EXPECT(native_set_param("workers", true));
+	EXPECT(engine_set_param("workers", true));
 }
 
 TEST(a_worker_that_always_sleeps)
@@ -152,7 +152,7 @@ TEST(waited_for_by_poll)
 
 TEST(removed_device)
 {
-	uint32_t id = native_add_device("extra");
+	uint32_t id = engine_add_device("extra");
 	struct bed bed, other;
 	int i;
 
@@ -162,7 +162,7 @@ TEST(removed_device)
 	OK(doca_ctx_start(bed.ctx));
 	for (i = 0; i < BED_TASKS; i++)
 		bed_copy(&bed, 0, 100000);
-	native_remove_device(id);
+	engine_remove_device(id);
 	bed_wait(&bed, BED_TASKS);
 	while (bed_state(&bed) != DOCA_CTX_STATE_IDLE)
 		doca_pe_progress(bed.pe);

@@ -39,7 +39,7 @@ static void expect_poisoned(u32 length, u32 at)
 	doca_poison_survivable = true;
 	memset(mem[0], 'x', LENGTH);
 	memset(mem[1], 0, LENGTH);
-	native_poison = mem[0] + at;
+	engine_poison = mem[0] + at;
 	submit(&p, length);
 	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_BAD_MEMORY);
 	EXPECT_EQ(copied, at);
@@ -47,13 +47,13 @@ static void expect_poisoned(u32 length, u32 at)
 	EXPECT_EQ(p.queue->state, DOCA_QUEUE_FLUSH);
 
 	/* Memory in front of it can be read, and so it can without. */
-	native_poison = mem[0] + length;
+	engine_poison = mem[0] + length;
 	program_close(&p);
 	program_open(&p);
 	submit(&p, length);
 	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_SUCCESS);
 	EXPECT_EQ(copied, length);
-	native_poison = NULL;
+	engine_poison = NULL;
 	program_close(&p);
 }
 

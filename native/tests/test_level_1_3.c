@@ -7,7 +7,7 @@
 #include "../../selftests/api/level.h"
 
 #include "ktap.h"
-#include "native.h"
+#include "engine.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
@@ -21,9 +21,9 @@ static long pinned(void)
 {
 	int i;
 
-	for (i = 0; i < 5000 && native_pinned(); i++)
+	for (i = 0; i < 5000 && engine_pinned(); i++)
 		usleep(1000);
-	return native_pinned();
+	return engine_pinned();
 }
 
 /* Calls do not execute in the place of a worker that never sleeps. */
@@ -59,7 +59,7 @@ static void submit_all(struct level *lv, struct doca_buf *src,
 
 static void remove_under_jobs(unsigned int round, bool *failed)
 {
-	uint32_t id = native_add_device("extra");
+	uint32_t id = engine_add_device("extra");
 	char *mem = level_alloc(2 * LEN);
 	struct doca_buf *src, *dst;
 	struct doca_mmap *mmap;
@@ -72,7 +72,7 @@ static void remove_under_jobs(unsigned int round, bool *failed)
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + LEN, LEN, &dst));
 	submit_all(&lv, src, dst, DEPTH);
 	usleep(round % ROUNDS * 7);
-	native_remove_device(id);
+	engine_remove_device(id);
 	EXPECT(retrieve_all(&lv, DEPTH, failed));
 	while (level_submit(&lv, src, dst, LEN, 0) == DOCA_SUCCESS)
 		EXPECT(retrieve_all(&lv, 1, failed));

@@ -16,7 +16,7 @@
 #include "inner.h"
 #include "ktap.h"
 #include "memory.h"
-#include "native.h"
+#include "engine.h"
 
 static char shared[4096];
 
@@ -116,8 +116,8 @@ static void take_back(void (*how)(struct party *party))
 	char name[64];
 	u32 device = 0;
 
-	native_start();
-	ASSERT(native_next_device(&device, name, sizeof(name)));
+	engine_start();
+	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	file = last_file();
@@ -174,8 +174,8 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 	u64 asked;
 	int i;
 
-	native_start();
-	ASSERT(native_next_device(&device, name, sizeof(name)));
+	engine_start();
+	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	for (i = 1; i < 32; i++) {
@@ -220,8 +220,8 @@ TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
 	char name[64];
 	u32 device = 0;
 
-	native_start();
-	ASSERT(native_next_device(&device, name, sizeof(name)));
+	engine_start();
+	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	init_completion(&go_on);

@@ -139,7 +139,7 @@ TEST(waits_of_a_worker_that_sleeps)
 
 TEST(waits_without_a_worker)
 {
-	EXPECT(native_set_param("workers", false));
+	EXPECT(engine_set_param("workers", false));
 	waits();
-	EXPECT(native_set_param("workers", true));
+	EXPECT(engine_set_param("workers", true));
 }

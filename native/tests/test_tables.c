@@ -15,7 +15,7 @@
 #include <linux/doca.h>
 
 #include "ktap.h"
-#include "native.h"
+#include "engine.h"
 
 #define LENGTH 64
 #define ROUNDS 3000
@@ -97,7 +97,7 @@ static void open_table(void)
 	table.over = false;
 	table.fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
 	EXPECT(table.fd >= 0);
-	EXPECT(native_next_device(&table.device, name, sizeof(name)));
+	EXPECT(engine_next_device(&table.device, name, sizeof(name)));
 }
 
 static void *come_too_late(void *arg)

@@ -51,9 +51,9 @@ TEST(engines_with_workers)
 
 TEST(engines_without_workers)
 {
-	EXPECT(native_set_param("workers", false));
+	EXPECT(engine_set_param("workers", false));
 	in_threads();
-	EXPECT(native_set_param("workers", true));
+	EXPECT(engine_set_param("workers", true));
 }
 
 TEST(workers_that_sleep)

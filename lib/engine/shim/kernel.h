@@ -4,8 +4,8 @@
  * included before everything else, so the kernel's headers are empty here; those
  * that user space has as well, such as linux/types.h, are user space's.
  */
-#ifndef NATIVE_KERNEL_H
-#define NATIVE_KERNEL_H
+#ifndef ENGINE_KERNEL_H
+#define ENGINE_KERNEL_H
 
 #include "compiler.h"
 #include "atomic.h"

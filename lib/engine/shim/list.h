@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Doubly linked lists. */
-#ifndef NATIVE_LIST_H
-#define NATIVE_LIST_H
+#ifndef ENGINE_LIST_H
+#define ENGINE_LIST_H
 
 #include "compiler.h"
 
@@ -101,16 +101,16 @@ static inline void list_splice_init(struct list_head *from,
 	(list_empty(head) ? NULL : list_first_entry(head, type, member))
 
 /* A loop goes on with the entry that @node is in, unless that is the head. */
-#define native_list_goes_on(pos, node, head, member) \
+#define engine_list_goes_on(pos, node, head, member) \
 	((node) != (head) && (pos = list_entry(node, __typeof__(*pos), member)))
 
 #define list_for_each_entry(pos, head, member)              \
 	for (struct list_head *node_ = (head)->next;        \
-	     native_list_goes_on(pos, node_, head, member); \
+	     engine_list_goes_on(pos, node_, head, member); \
 	     node_ = pos->member.next)
 #define list_for_each_entry_safe(pos, n, head, member)        \
 	for (struct list_head *node_ = (head)->next;          \
-	     native_list_goes_on(pos, node_, head, member) && \
+	     engine_list_goes_on(pos, node_, head, member) && \
 	     (n = list_next_entry(pos, member), 1);           \
 	     node_ = &n->member)
 

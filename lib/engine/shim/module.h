@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The module and its parameters; tracing and netlink, of which there is none. */
-#ifndef NATIVE_MODULE_H
-#define NATIVE_MODULE_H
+#ifndef ENGINE_MODULE_H
+#define ENGINE_MODULE_H
 
 #include "compiler.h"
 
-enum native_param_type {
-	NATIVE_PARAM_bool,
-	NATIVE_PARAM_ulong,
+enum engine_param_type {
+	ENGINE_PARAM_bool,
+	ENGINE_PARAM_ulong,
 };
 
-struct native_param {
+struct engine_param {
 	const char *name;
-	enum native_param_type type;
+	enum engine_param_type type;
 	void *value;
-	struct native_param *next;
+	struct engine_param *next;
 };
 
-void native_param_add(struct native_param *param);
+void engine_param_add(struct engine_param *param);
 
 #define module_param_named(param, variable, kind, mode)                   \
-	static struct native_param native_param_##param = {               \
+	static struct engine_param engine_param_##param = {               \
 		.name = #param,                                           \
-		.type = NATIVE_PARAM_##kind,                              \
+		.type = ENGINE_PARAM_##kind,                              \
 		.value = &(variable),                                     \
 	};                                                                \
-	static void __attribute__((constructor)) native_add_##param(void) \
+	static void __attribute__((constructor)) engine_add_##param(void) \
 	{                                                                 \
-		native_param_add(&native_param_##param);                  \
+		engine_param_add(&engine_param_##param);                  \
 	}                                                                 \
 	_Static_assert(1, "")
 
@@ -38,17 +38,18 @@ void native_param_add(struct native_param *param);
 #define __module_get(module) ((void)(module))
 #define module_put(module) ((void)(module))
 
-int native_module_init(void);
-void native_module_exit(void);
+int engine_module_init(void);
+void engine_module_exit(void);
+void engine_end_devices(void);
 
 #define module_init(function)        \
-	int native_module_init(void) \
+	int engine_module_init(void) \
 	{                            \
 		return function();   \
 	}                            \
 	_Static_assert(1, "")
 #define module_exit(function)         \
-	void native_module_exit(void) \
+	void engine_module_exit(void) \
 	{                             \
 		function();           \
 	}                             \

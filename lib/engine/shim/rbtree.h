@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Search trees: not balanced, for they are small here. */
-#ifndef NATIVE_RBTREE_H
-#define NATIVE_RBTREE_H
+#ifndef ENGINE_RBTREE_H
+#define ENGINE_RBTREE_H
 
 #include "compiler.h"
 
@@ -37,7 +37,7 @@ rb_find_add(struct rb_node *node, struct rb_root *root,
 }
 
 /* In the place of a node put another, or none. */
-static inline void native_rb_replace(struct rb_root *root, struct rb_node *node,
+static inline void engine_rb_replace(struct rb_root *root, struct rb_node *node,
 				     struct rb_node *other)
 {
 	struct rb_node *parent = node->parent;
@@ -57,14 +57,14 @@ static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 	struct rb_node *next = node->rb_right;
 
 	if (!node->rb_left || !next) {
-		native_rb_replace(root, node, next ? next : node->rb_left);
+		engine_rb_replace(root, node, next ? next : node->rb_left);
 		return;
 	}
 	/* The next one, which has nothing to its left, comes here instead. */
 	while (next->rb_left)
 		next = next->rb_left;
-	native_rb_replace(root, next, next->rb_right);
-	native_rb_replace(root, node, next);
+	engine_rb_replace(root, next, next->rb_right);
+	engine_rb_replace(root, node, next);
 	next->rb_left = node->rb_left;
 	next->rb_right = node->rb_right;
 	next->rb_left->parent = next;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Threads, locks, waiting, and work for later. */
-#ifndef NATIVE_SCHED_H
-#define NATIVE_SCHED_H
+#ifndef ENGINE_SCHED_H
+#define ENGINE_SCHED_H
 
 #include <pthread.h>
 #include <sched.h>
@@ -24,12 +24,12 @@ struct mutex {
 	struct task_struct *owner;
 };
 
-#define NATIVE_MUTEX_INIT                         \
+#define ENGINE_MUTEX_INIT                         \
 	{                                         \
 		.lock = PTHREAD_MUTEX_INITIALIZER \
 	}
-#define DEFINE_MUTEX(name) struct mutex name = NATIVE_MUTEX_INIT
-#define mutex_init(m) ((void)(*(m) = (struct mutex)NATIVE_MUTEX_INIT))
+#define DEFINE_MUTEX(name) struct mutex name = ENGINE_MUTEX_INIT
+#define mutex_init(m) ((void)(*(m) = (struct mutex)ENGINE_MUTEX_INIT))
 
 static inline void mutex_destroy(struct mutex *mutex)
 {
@@ -77,9 +77,9 @@ struct task_struct {
 	void *data;
 };
 
-struct task_struct *native_current(void) __attribute__((const));
+struct task_struct *engine_current(void) __attribute__((const));
 
-#define current native_current()
+#define current engine_current()
 
 static inline void mutex_lock(struct mutex *mutex)
 {
@@ -107,12 +107,12 @@ static inline void mutex_unlock(struct mutex *mutex)
 	pthread_mutex_unlock(&mutex->lock);
 }
 
-#define lockdep_assert_held(mutex) BUG_ON((mutex)->owner != current)
+#define lockdep_assert_held(mutex) WARN_ON((mutex)->owner != current)
 
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...);
 int kthread_stop(struct task_struct *task);
-void native_thread_exit(void) __attribute__((noreturn));
+void engine_thread_exit(void) __attribute__((noreturn));
 void put_task_struct(struct task_struct *task);
 int wake_up_process(struct task_struct *task);
 void set_current_state(int state);
@@ -123,7 +123,7 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
 #define ns_to_ktime(ns) ((ktime_t)(ns))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)
-#define module_put_and_kthread_exit(code) native_thread_exit()
+#define module_put_and_kthread_exit(code) engine_thread_exit()
 
 u64 local_clock(void);
 
@@ -207,12 +207,12 @@ struct wait_queue_head {
 
 typedef struct wait_queue_head wait_queue_head_t;
 
-#define NATIVE_WAIT_INIT(name)                                         \
+#define ENGINE_WAIT_INIT(name)                                         \
 	{                                                              \
 		PTHREAD_MUTEX_INITIALIZER, LIST_HEAD_INIT((name).head) \
 	}
 #define DECLARE_WAIT_QUEUE_HEAD(name) \
-	wait_queue_head_t name = NATIVE_WAIT_INIT(name)
+	wait_queue_head_t name = ENGINE_WAIT_INIT(name)
 
 void init_waitqueue_head(wait_queue_head_t *head);
 void init_waitqueue_func_entry(struct wait_queue_entry *entry,
@@ -220,18 +220,18 @@ void init_waitqueue_func_entry(struct wait_queue_entry *entry,
 void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key);
-void native_wait_begin(struct wait_queue_entry *entry);
+void engine_wait_begin(struct wait_queue_entry *entry);
 
 #define wake_up(head) __wake_up(head, TASK_NORMAL, 0, NULL)
 #define wake_up_all(head) __wake_up(head, TASK_NORMAL, 0, NULL)
 #define wake_up_interruptible_poll(head, events) \
 	__wake_up(head, TASK_NORMAL, 0, (void *)(uintptr_t)(events))
 
-#define native_wait_event(where, condition, sleep)      \
+#define engine_wait_event(where, condition, sleep)      \
 	do {                                            \
 		struct wait_queue_entry __entry;        \
                                                         \
-		native_wait_begin(&__entry);            \
+		engine_wait_begin(&__entry);            \
 		add_wait_queue(&(where), &__entry);     \
 		for (;;) {                              \
 			set_current_state(TASK_NORMAL); \
@@ -243,10 +243,10 @@ void native_wait_begin(struct wait_queue_entry *entry);
 		remove_wait_queue(&(where), &__entry);  \
 	} while (0)
 #define wait_event_idle(where, condition) \
-	native_wait_event(where, condition, schedule())
+	engine_wait_event(where, condition, schedule())
 #define wait_event_killable(where, condition)                    \
 	({                                                       \
-		native_wait_event(where, condition, schedule()); \
+		engine_wait_event(where, condition, schedule()); \
 		0;                                               \
 	})
 #define wait_event_killable_timeout(where, condition, jiffies)                 \
@@ -254,7 +254,7 @@ void native_wait_begin(struct wait_queue_entry *entry);
 		ktime_t __left = (ktime_t)(jiffies) * (NSEC_PER_SEC / HZ);     \
 		u64 __end = local_clock() + __left;                            \
                                                                                \
-		native_wait_event(where,                                       \
+		engine_wait_event(where,                                       \
 				  (condition) || local_clock() >= __end,       \
 				  schedule_hrtimeout_range(&__left, 0,         \
 							   HRTIMER_MODE_REL)); \

@@ -2,6 +2,12 @@
 /* Pages: the driver's own, and those of the process that it pins. */
 #include <sys/mman.h>
 
+/* Of Linux 5.14, and of C libraries that know it. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
 #include "shim/kernel.h"
 
 /* What vmap() has made: it lasts as long as one of its pages. */
@@ -16,7 +22,13 @@ struct page {
 	void *addr;
 };
 
-const char *native_poison;
+const char *engine_poison;
+unsigned int engine_page_shift = 12;
+
+static void __attribute__((constructor)) init_page_shift(void)
+{
+	engine_page_shift = ilog2(sysconf(_SC_PAGESIZE));
+}
 
 static struct user_struct the_user;
 static long pinned; /* pages */
@@ -110,15 +122,78 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	return 0;
 }
 
+/* A line of /proc/self/maps: is @addr there, and may it be used? Then go on behind it. */
+static bool covers(const char *line, unsigned long *addr, bool write)
+{
+	unsigned long start, end;
+	char read_ok, write_ok;
+
+	if (sscanf(line, "%lx-%lx %c%c", &start, &end, &read_ok, &write_ok) !=
+	    4)
+		return false;
+	if (*addr < start || *addr >= end || read_ok != 'r' ||
+	    (write && write_ok != 'w'))
+		return false;
+	*addr = end;
+	return true;
+}
+
+/* Is all of it mapped, for what it is wanted for? */
+static bool mapped(unsigned long addr, unsigned long size, bool write)
+{
+	unsigned long at = addr;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+
+	if (!maps)
+		return false;
+	/* A name may be too long for a line, and begins none. */
+	while (at < addr + size && fgets(line, sizeof(line), maps))
+		covers(line, &at, write);
+	fclose(maps);
+	return at >= addr + size;
+}
+
+/* To write nothing new: what another thread writes meanwhile stays. */
+static void touch(unsigned long addr, unsigned long size, bool write)
+{
+	unsigned long at;
+
+	for (at = addr; at < addr + size; at += PAGE_SIZE) {
+		if (write)
+			__atomic_fetch_add((char *)at, 0, __ATOMIC_RELAXED);
+		else
+			__atomic_load_n((char *)at, __ATOMIC_RELAXED);
+	}
+}
+
+bool engine_touch(unsigned long addr, unsigned long size, bool write)
+{
+	if (!mapped(addr, size, write))
+		return false;
+	touch(addr, size, write);
+	return true;
+}
+
+/* By hand where the kernel, or what stands in its place, does not know how. */
+static bool populate(unsigned long addr, unsigned long size, bool write)
+{
+	int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+
+	if (!madvise((void *)addr, size, advice))
+		return true;
+	return (errno == EINVAL || errno == ENOSYS) &&
+	       engine_touch(addr, size, write);
+}
+
 /* Fault the pages in. They do not stay if the program unmaps them. */
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages)
 {
-	int advice = flags & FOLL_WRITE ? MADV_POPULATE_WRITE :
-					  MADV_POPULATE_READ;
+	bool write = flags & FOLL_WRITE;
 	int i;
 
-	if (madvise((void *)addr, nr * PAGE_SIZE, advice))
+	if (!populate(addr, nr * PAGE_SIZE, write))
 		return -EFAULT;
 	for (i = 0; i < nr; i++)
 		pages[i] = virt_to_page(addr + i * PAGE_SIZE);
@@ -137,7 +212,7 @@ void unpin_user_pages(struct page **pages, unsigned long nr)
 	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
 }
 
-long native_pinned(void)
+long engine_pinned(void)
 {
 	return __atomic_load_n(&pinned, __ATOMIC_RELAXED);
 }

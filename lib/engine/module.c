@@ -3,25 +3,25 @@
 #include "shim/kernel.h"
 
 #include "device.h"
-#include "native.h"
+#include "engine.h"
 #include "netlink.h"
 
-static struct native_param *params;
+static struct engine_param *params;
 
-void native_param_add(struct native_param *param)
+void engine_param_add(struct engine_param *param)
 {
 	param->next = params;
 	params = param;
 }
 
-bool native_set_param(const char *name, unsigned long value)
+bool engine_set_param(const char *name, unsigned long value)
 {
-	struct native_param *param;
+	struct engine_param *param;
 
 	for (param = params; param; param = param->next) {
 		if (strcmp(param->name, name))
 			continue;
-		if (param->type == NATIVE_PARAM_bool)
+		if (param->type == ENGINE_PARAM_bool)
 			WRITE_ONCE(*(bool *)param->value, value);
 		else
 			WRITE_ONCE(*(unsigned long *)param->value, value);
@@ -40,11 +40,11 @@ void doca_netlink_exit(void)
 {
 }
 
-uint32_t native_add_device(const char *name)
+uint32_t engine_add_device(const char *name)
 {
 	struct doca_device *device;
 
-	native_start();
+	engine_start();
 	device = doca_device_alloc(DOCA_DEV_SOFTWARE, name);
 	if (IS_ERR(device))
 		return 0;
@@ -55,7 +55,7 @@ uint32_t native_add_device(const char *name)
 	return device->id;
 }
 
-void native_remove_device(uint32_t id)
+void engine_remove_device(uint32_t id)
 {
 	struct doca_device *device = doca_device_find(id, NULL);
 
@@ -65,12 +65,12 @@ void native_remove_device(uint32_t id)
 	doca_device_put(device); /* the provider's */
 }
 
-bool native_next_device(uint32_t *id, char *name, unsigned int size)
+bool engine_next_device(uint32_t *id, char *name, unsigned int size)
 {
 	char text[DOCA_DEVICE_NAME_MAX];
 	struct doca_device *device;
 
-	native_start();
+	engine_start();
 	device = doca_device_next(*id, DOCA_DEV_SOFTWARE, NULL);
 	if (!device)
 		return false;
@@ -81,40 +81,13 @@ bool native_next_device(uint32_t *id, char *name, unsigned int size)
 	return true;
 }
 
-/* What native_add_device() has made; the driver has made the first. */
-static void remove_devices(void)
+/* What engine_add_device() has made; the driver has made the first. */
+void engine_end_devices(void)
 {
 	char name[DOCA_DEVICE_NAME_MAX];
 	uint32_t id = 0;
 
-	native_next_device(&id, name, sizeof(name));
-	while (native_next_device(&id, name, sizeof(name)))
-		native_remove_device(id);
-}
-
-static pid_t loader;
-
-/* Of the process that has loaded it, as its end is: its children have nothing. */
-static void unload(void)
-{
-	if (getpid() != loader)
-		return;
-	native_exit_files();
-	remove_devices();
-	native_module_exit();
-	BUG_ON(native_pinned());
-}
-
-static void load(void)
-{
-	loader = getpid();
-	BUG_ON(native_module_init());
-	atexit(unload);
-}
-
-void native_start(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, load);
+	engine_next_device(&id, name, sizeof(name));
+	while (engine_next_device(&id, name, sizeof(name)))
+		engine_remove_device(id);
 }

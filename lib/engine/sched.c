@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Threads, wait queues and work. */
+#include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "shim/kernel.h"
+
+#define THREAD_STACK (256 << 10)
 
 static struct mm_struct process_mm;
 static __typeof__(*((struct task_struct *)0)->nsproxy) namespaces;
@@ -32,7 +36,7 @@ static struct task_struct *task_adopt(void)
 	return &task;
 }
 
-struct task_struct *native_current(void)
+struct task_struct *engine_current(void)
 {
 	if (!task_of_thread)
 		task_of_thread = task_adopt();
@@ -50,6 +54,28 @@ static void *task_main(void *arg)
 	return NULL;
 }
 
+/*
+ * Threads that the program has not made are not to be noticed: they take none of its
+ * signals, and little of its memory.
+ */
+static int make_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+{
+	sigset_t all, before;
+	pthread_attr_t attr;
+	int err;
+
+	err = pthread_attr_init(&attr);
+	if (err)
+		return err;
+	pthread_attr_setstacksize(&attr, THREAD_STACK + PTHREAD_STACK_MIN);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(thread, &attr, run, arg);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	pthread_attr_destroy(&attr);
+	return err;
+}
+
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...)
 {
@@ -64,7 +90,7 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	task->state = TASK_IDLE;
 	task->run = run;
 	task->data = data;
-	err = pthread_create(&task->thread, NULL, task_main, task);
+	err = make_thread(&task->thread, task_main, task);
 	if (err) {
 		free(task);
 		return ERR_PTR(-err);
@@ -76,7 +102,7 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	return task;
 }
 
-void native_thread_exit(void)
+void engine_thread_exit(void)
 {
 	struct task_struct *task = task_of_thread;
 
@@ -185,7 +211,7 @@ static int wake_task(struct wait_queue_entry *entry, unsigned int mode,
 	return wake_up_process(entry->task);
 }
 
-void native_wait_begin(struct wait_queue_entry *entry)
+void engine_wait_begin(struct wait_queue_entry *entry)
 {
 	init_waitqueue_func_entry(entry, wake_task);
 	entry->task = current;
@@ -242,7 +268,7 @@ static bool completion_done(struct completion *completion)
 
 void wait_for_completion(struct completion *completion)
 {
-	native_wait_event(completion->wait, completion_done(completion),
+	engine_wait_event(completion->wait, completion_done(completion),
 			  schedule());
 }
 
@@ -252,6 +278,8 @@ struct workqueue_struct {
 	pthread_cond_t changed;
 	pthread_t thread;
 	struct list_head works;
+	const char *name;
+	bool has_thread; /* not before there is work */
 	bool ending;
 };
 
@@ -265,21 +293,26 @@ static void run_first_work(struct workqueue_struct *wq,
 	pthread_mutex_lock(&wq->lock);
 }
 
+/* With the lock. */
+static void run_works_there(struct workqueue_struct *wq)
+{
+	struct work_struct *work;
+
+	while ((work = list_first_entry_or_null(&wq->works, struct work_struct,
+						node)))
+		run_first_work(wq, work);
+}
+
 static void *run_works(void *arg)
 {
 	struct workqueue_struct *wq = arg;
-	struct work_struct *work;
 
 	pthread_mutex_lock(&wq->lock);
 	for (;;) {
-		work = list_first_entry_or_null(&wq->works, struct work_struct,
-						node);
-		if (work)
-			run_first_work(wq, work);
-		else if (wq->ending)
+		run_works_there(wq);
+		if (wq->ending)
 			break;
-		else
-			pthread_cond_wait(&wq->changed, &wq->lock);
+		pthread_cond_wait(&wq->changed, &wq->lock);
 	}
 	pthread_mutex_unlock(&wq->lock);
 	return NULL;
@@ -295,11 +328,8 @@ struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max)
 		.lock = PTHREAD_MUTEX_INITIALIZER,
 		.changed = PTHREAD_COND_INITIALIZER,
 		.works = LIST_HEAD_INIT(wq->works),
+		.name = name,
 	};
-	if (pthread_create(&wq->thread, NULL, run_works, wq)) {
-		free(wq);
-		return NULL;
-	}
 	return wq;
 }
 
@@ -309,9 +339,24 @@ void destroy_workqueue(struct workqueue_struct *wq)
 	wq->ending = true;
 	pthread_cond_broadcast(&wq->changed);
 	pthread_mutex_unlock(&wq->lock);
-	pthread_join(wq->thread, NULL);
+	if (wq->has_thread)
+		pthread_join(wq->thread, NULL);
+	else
+		run_works(wq);
 	BUG_ON(!list_empty(&wq->works));
 	free(wq);
+}
+
+/*
+ * With the lock. What cannot be done now for want of a thread is done when there is one,
+ * or by who waits for it.
+ */
+static void start_thread(struct workqueue_struct *wq)
+{
+	if (wq->has_thread || make_thread(&wq->thread, run_works, wq))
+		return;
+	wq->has_thread = true;
+	pthread_setname_np(wq->thread, wq->name);
 }
 
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
@@ -324,6 +369,7 @@ bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 		work->pending = true;
 		__atomic_store_n(&work->wq, wq, __ATOMIC_RELAXED);
 		list_add_tail(&work->node, &wq->works);
+		start_thread(wq);
 		pthread_cond_broadcast(&wq->changed);
 	}
 	pthread_mutex_unlock(&wq->lock);
@@ -343,11 +389,17 @@ static void pass_barrier(struct work_struct *work)
 
 bool flush_work(struct work_struct *work)
 {
+	struct workqueue_struct *wq = __atomic_load_n(&work->wq,
+						      __ATOMIC_RELAXED);
 	struct work_barrier barrier;
 
 	INIT_WORK(&barrier.work, pass_barrier);
 	init_completion(&barrier.done);
-	queue_work(__atomic_load_n(&work->wq, __ATOMIC_RELAXED), &barrier.work);
+	queue_work(wq, &barrier.work);
+	pthread_mutex_lock(&wq->lock);
+	if (!wq->has_thread)
+		run_works_there(wq);
+	pthread_mutex_unlock(&wq->lock);
 	wait_for_completion(&barrier.done);
 	return true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The language of the kernel: types, barriers, and small arithmetic. */
-#ifndef NATIVE_COMPILER_H
-#define NATIVE_COMPILER_H
+#ifndef ENGINE_COMPILER_H
+#define ENGINE_COMPILER_H
 
 #include <errno.h>
 #include <limits.h>
@@ -137,14 +137,28 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 #define le32_to_cpu(x) (x)
 #define le64_to_cpu(x) (x)
 
-/* A warning of the kernel is the end of a test. */
-#define BUG_ON(condition)                 \
-	do {                              \
-		if (condition)            \
-			__builtin_trap(); \
+/* A fault of the driver's own: told once, or the end of the process. */
+void engine_warn(bool *told, const char *what, const char *file, int line)
+	__attribute__((cold));
+void engine_bug(const char *what, const char *file, int line)
+	__attribute__((cold, noreturn));
+
+#define BUG_ON(condition)                                        \
+	do {                                                     \
+		if (unlikely(condition))                         \
+			engine_bug(#condition, __FILE__, __LINE__); \
 	} while (0)
-#define WARN_ON(condition) BUG_ON(condition)
-#define WARN_ON_ONCE(condition) BUG_ON(condition)
+#define WARN_ON(condition)                                            \
+	({                                                            \
+		static bool told_;                                    \
+		bool warns_ = !!(condition);                          \
+                                                                      \
+		if (unlikely(warns_))                                 \
+			engine_warn(&told_, #condition, __FILE__,     \
+				    __LINE__);                        \
+		warns_;                                               \
+	})
+#define WARN_ON_ONCE(condition) WARN_ON(condition)
 
 static inline void strscpy(char *dst, const char *src, size_t size)
 {
@@ -159,6 +173,18 @@ static inline void strscpy(char *dst, const char *src, size_t size)
 	(__builtin_constant_p(size) ? __builtin_memcpy(to, from, size) : \
 				      memmove(to, from, size))
 
-#define crypto_memneq(a, b, size) memcmp(a, b, size)
+/* As long for any difference: how much of a secret was right is nobody's business. */
+static inline unsigned long crypto_memneq(const void *a, const void *b,
+					  size_t size)
+{
+	const unsigned char *left = a, *right = b;
+	unsigned long different = 0;
+
+	while (size--) {
+		different |= *left++ ^ *right++;
+		asm("" : "+r"(different));
+	}
+	return different;
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Atomic counters and references. */
-#ifndef NATIVE_ATOMIC_H
-#define NATIVE_ATOMIC_H
+#ifndef ENGINE_ATOMIC_H
+#define ENGINE_ATOMIC_H
 
 #include "compiler.h"
 
@@ -24,33 +24,33 @@ typedef struct {
 
 #define ATOMIC64_INIT(value) ATOMIC_INIT(value)
 
-#define native_add_return(a, n) \
+#define engine_add_return(a, n) \
 	__atomic_add_fetch(&(a)->counter, n, __ATOMIC_SEQ_CST)
 
 #define atomic_read(a) READ_ONCE((a)->counter)
 #define atomic_set(v, i) __atomic_store_n(&(v)->counter, i, __ATOMIC_RELAXED)
-#define atomic_inc(a) ((void)native_add_return(a, 1))
-#define atomic_dec(a) ((void)native_add_return(a, -1))
-#define atomic_dec_and_test(a) (!native_add_return(a, -1))
+#define atomic_inc(a) ((void)engine_add_return(a, 1))
+#define atomic_dec(a) ((void)engine_add_return(a, -1))
+#define atomic_dec_and_test(a) (!engine_add_return(a, -1))
 
 #define atomic64_read(a) READ_ONCE((a)->counter)
 #define atomic64_read_acquire(a) smp_load_acquire(&(a)->counter)
 #define atomic64_set_release(a, n) smp_store_release(&(a)->counter, n)
 #define atomic64_fetch_add(n, a) \
 	__atomic_fetch_add(&(a)->counter, n, __ATOMIC_SEQ_CST)
-#define atomic64_add_return(n, a) native_add_return(a, n)
-#define atomic64_inc_return_release(a) native_add_return(a, 1)
-#define atomic64_add(n, a) ((void)native_add_return(a, n))
-#define atomic64_sub(n, a) ((void)native_add_return(a, -(s64)(n)))
+#define atomic64_add_return(n, a) engine_add_return(a, n)
+#define atomic64_inc_return_release(a) engine_add_return(a, 1)
+#define atomic64_add(n, a) ((void)engine_add_return(a, n))
+#define atomic64_sub(n, a) ((void)engine_add_return(a, -(s64)(n)))
 
 #define atomic_long_read(a) READ_ONCE((a)->counter)
-#define atomic_long_add_return(n, a) native_add_return(a, n)
-#define atomic_long_sub(n, a) ((void)native_add_return(a, -(long)(n)))
+#define atomic_long_add_return(n, a) engine_add_return(a, n)
+#define atomic_long_sub(n, a) ((void)engine_add_return(a, -(long)(n)))
 #define atomic_long_try_cmpxchg(a, old, new)                        \
 	__atomic_compare_exchange_n(&(a)->counter, old, new, false, \
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
 
-/* Unlike the kernel's it does not saturate, but traps. */
+/* Unlike the kernel's it does not saturate, but ends the process. */
 struct kref {
 	int refs;
 };

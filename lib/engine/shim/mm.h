@@ -3,18 +3,20 @@
  * Memory. What the driver allocates is of the heap; what it pins is where the
  * process has it, so that its "linear map" is the process's own address space.
  */
-#ifndef NATIVE_MM_H
-#define NATIVE_MM_H
+#ifndef ENGINE_MM_H
+#define ENGINE_MM_H
 
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "native.h"
+#include "engine.h"
 
 #include "atomic.h"
 #include "sched.h"
 
-#define PAGE_SHIFT 12
+extern unsigned int engine_page_shift;
+
+#define PAGE_SHIFT engine_page_shift
 #define PAGE_SIZE (1UL << PAGE_SHIFT)
 #define PAGE_MASK (~(PAGE_SIZE - 1))
 #define PAGE_ALIGN(x) ALIGN(x, PAGE_SIZE)
@@ -160,20 +162,15 @@ struct user_struct *current_user(void);
 #define get_uid(user) (user)
 #define free_uid(user) ((void)(user))
 
-static inline unsigned long rlimit(int resource)
-{
-	struct rlimit limit;
-
-	getrlimit(resource, &limit);
-	return limit.rlim_cur;
-}
+/* Nothing is locked, so no limit of that holds. */
+#define rlimit(resource) RLIM_INFINITY
 
 /* The program's addresses are taken at its word: a wrong one is its end. */
 /* Reading ends before what is poisoned. */
 static inline unsigned long copy_mc_to_kernel(void *to, const void *from,
 					      unsigned long size)
 {
-	unsigned long good = native_poison - (const char *)from;
+	unsigned long good = engine_poison - (const char *)from;
 
 	good = min(good, size);
 	memcpy(to, from, good);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * The beginning of the engine, its end, and what the child of a fork has of it: nothing.
+ *
+ * All that the driver's and the engine's files write to lies in one section, which the
+ * linker's script makes. It is copied before the first call. In a child, other threads of
+ * the parent may have been anywhere in the engine: so all of it becomes what it was before,
+ * and what the parent had is left where it is.
+ */
+#include "shim/kernel.h"
+
+#include "engine.h"
+
+/* Where the section is; not where files are linked without the script. */
+extern unsigned long __start_engine_data[] __attribute__((weak));
+extern unsigned long __stop_engine_data[] __attribute__((weak));
+
+/* What it was, when the parent forked. */
+struct parents {
+	struct parents *before;
+	unsigned long words[];
+};
+
+/* Not in that section. */
+static struct {
+	pthread_once_t once;
+	pid_t process; /* in which it has begun */
+	unsigned long *pristine;
+	struct parents *parents;
+} life __attribute__((section("engine_life"))) = {
+	.once = PTHREAD_ONCE_INIT,
+};
+
+/* Not by memcpy(), for sanitizers keep bytes between variables that nobody may touch. */
+static void __attribute__((no_sanitize("address", "thread", "undefined")))
+copy_words(unsigned long *to, const unsigned long *from, size_t nr)
+{
+	while (nr--)
+		*(volatile unsigned long *)to++ =
+			*(const volatile unsigned long *)from++;
+}
+
+static size_t nr_words(void)
+{
+	return __stop_engine_data - __start_engine_data;
+}
+
+/* So that who looks for leaks in a child finds what the parent had reachable. */
+static void keep_parents(void)
+{
+	struct parents *kept = malloc(sizeof(*kept) +
+				      nr_words() * sizeof(long));
+
+	if (!kept)
+		return;
+	kept->before = life.parents;
+	copy_words(kept->words, __start_engine_data, nr_words());
+	life.parents = kept;
+}
+
+static void fork_child(void)
+{
+	if (!life.pristine)
+		return;
+	keep_parents();
+	copy_words(__start_engine_data, life.pristine, nr_words());
+	life.once = PTHREAD_ONCE_INIT;
+}
+
+static void keep_pristine(void)
+{
+	if (life.pristine)
+		return; /* in a child; it stays good for what that forks */
+	life.pristine = malloc(nr_words() * sizeof(long) + 1);
+	BUG_ON(!life.pristine);
+	copy_words(life.pristine, __start_engine_data, nr_words());
+	BUG_ON(pthread_atfork(NULL, NULL, fork_child));
+}
+
+static void begin(void)
+{
+	keep_pristine();
+	life.process = getpid();
+	BUG_ON(engine_module_init());
+}
+
+void engine_start(void)
+{
+	pthread_once(&life.once, begin);
+}
+
+void engine_end(void)
+{
+	if (getpid() != life.process)
+		return;
+	engine_end_files();
+	engine_end_devices();
+	engine_module_exit();
+	BUG_ON(engine_pinned());
+}
