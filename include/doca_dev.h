@@ -72,8 +72,10 @@ enum doca_devinfo_rep_filter {
 /**
  * @brief List the devices.
  *
- * The most capable devices come first. Where the driver is not there or may not
- * be used, the list is empty and the log says why.
+ * The most capable devices come first. Where the module is not loaded, they are those of
+ * the driver within the process, devices of software, and the log says so; DOCA_DRIVER in
+ * the environment may ask for one or the other: see doca(7). Where the driver may not be
+ * used, or is asked for and not there, the list is empty and the log says why.
  *
  * @param[out] dev_list  The list: (*dev_list)[0] and so on. Its elements are
  *                       valid until it is destroyed with
@@ -85,6 +87,8 @@ enum doca_devinfo_rep_filter {
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_NOT_FOUND      The driver is there, but could not be
  *         asked: for one, the process has no file descriptor left.
+ * @retval DOCA_ERROR_NOT_CONNECTED  DOCA_DRIVER in the environment is none of
+ *         auto, kernel and process.
  *
  * @since DOCA 2.5
  */

@@ -14,6 +14,7 @@
 #include "debug.h"
 #include "dev.h"
 #include "driver.h"
+#include "driver_choice.h"
 #include "log.h"
 #include "verbs.h"
 
@@ -64,10 +65,14 @@ const char *dev_driver_reason(int err)
 	case -ENOENT:
 	case -ENXIO:
 	case -ENODEV:
-		return "the module is not loaded; load it with modprobe doca";
+		return "the module is not loaded; load it with modprobe doca, or "
+		       "do not set DOCA_DRIVER=kernel";
 	case -EACCES:
 	case -EPERM:
-		return "no permission to open /dev/doca; join the group doca";
+		return "no permission to open /dev/doca; join the group doca, or "
+		       "set DOCA_DRIVER=process";
+	case -DRIVER_WORD_ERROR:
+		return "DOCA_DRIVER is none of auto, kernel and process";
 	case -EPROTO:
 		return "the module and the libraries are of different versions; "
 		       "install both from one release";

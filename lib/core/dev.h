@@ -33,6 +33,8 @@ struct doca_devinfo {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	/* empty if the kernel knows none; then it is the network interface's */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	/* of a device that has no other; empty: ask the operating system */
+	char iface[16];
 };
 
 struct doca_dev {

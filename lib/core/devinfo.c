@@ -14,6 +14,7 @@
 #include "debug.h"
 #include "dev.h"
 #include "driver.h"
+#include "driver_choice.h"
 #include "log.h"
 #include "netdev.h"
 #include "pci.h"
@@ -59,7 +60,7 @@ static int list_devices(struct doca_devinfo **infos, uint32_t *n)
 	*infos = NULL;
 	*n = 0;
 	err = driver_get();
-	if (is_out_of(err)) {
+	if (is_out_of(err) || err == -DRIVER_WORD_ERROR) {
 		LOG_ERR("cannot list devices: %s", dev_driver_reason(err));
 		return err;
 	}
@@ -89,9 +90,11 @@ doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list,
 	if (!given(dev_list) || !given(nb_devs))
 		return DOCA_ERROR_INVALID_VALUE;
 	err = list_devices(&infos, &n);
+	if (err == -ENOMEM)
+		return DOCA_ERROR_NO_MEMORY;
 	if (err)
-		return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY :
-					DOCA_ERROR_NOT_FOUND;
+		return err == -DRIVER_WORD_ERROR ? DOCA_ERROR_NOT_CONNECTED :
+						   DOCA_ERROR_NOT_FOUND;
 	list = make_list(infos, n);
 	free(infos);
 	if (!list)
@@ -139,6 +142,10 @@ doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
 	if (!valid(devinfo) || !given(iface_name) ||
 	    refused(size < DOCA_DEVINFO_IFACE_NAME_SIZE))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (devinfo->iface[0]) {
+		snprintf(iface_name, size, "%s", devinfo->iface);
+		return DOCA_SUCCESS;
+	}
 	if (find_netdev(devinfo, &netdev))
 		return ANSWER(OPERATING_SYSTEM, "%s has no network interface",
 			      devinfo->name);

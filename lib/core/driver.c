@@ -6,7 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <open_doca.h>
+
 #include "driver.h"
+#include "driver_choice.h"
 #include "driver_ops.h"
 
 /*
@@ -16,6 +19,8 @@
 static struct {
 	pthread_mutex_t lock;
 	const struct driver_ops *ops;
+	bool settled; /* it was opened: there will be no other */
+	enum driver_wish wish;
 	unsigned int refs;
 	int fd;
 	struct doca_query caps;
@@ -73,11 +78,12 @@ static int call(int fd, unsigned long request, void *arg)
 	return driver.ops->call(fd, request, arg);
 }
 
-static int driver_open(void)
+static int open_by(const struct driver_ops *ops)
 {
 	int fd, ret;
 
-	fd = driver.ops->open();
+	driver.ops = ops;
+	fd = ops->open();
 	if (fd < 0)
 		return fd;
 
@@ -87,11 +93,35 @@ static int driver_open(void)
 	if (!ret && driver.caps.out_ring_version != DOCA_RING_VERSION)
 		ret = -EPROTO;
 	if (ret) {
-		driver.ops->close(fd);
+		ops->close(fd);
 		return ret;
 	}
 	driver.fd = fd;
+	driver.settled = true;
 	return 0;
+}
+
+static int driver_open(void)
+{
+	int ret;
+
+	if (driver.settled)
+		return open_by(driver.ops);
+	if (driver.wish == DRIVER_WISH_UNKNOWN)
+		return -DRIVER_WORD_ERROR;
+	if (driver.wish == DRIVER_WISH_PROCESS)
+		return open_by(&driver_process);
+	ret = open_by(&driver_kernel);
+	if (driver.wish == DRIVER_WISH_AUTO && driver_is_absent(ret))
+		ret = open_by(&driver_process);
+	return ret;
+}
+
+/* The environment is read once. */
+static void driver_begin(void)
+{
+	watch_forks();
+	driver.wish = driver_wish();
 }
 
 int driver_get(void)
@@ -99,13 +129,18 @@ int driver_get(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int ret = 0;
 
-	pthread_once(&once, watch_forks);
+	bool in_process;
+
+	pthread_once(&once, driver_begin);
 	pthread_mutex_lock(&driver.lock);
 	if (!driver.refs)
 		ret = driver_open();
 	if (!ret)
 		driver.refs++;
+	in_process = driver.settled && driver.ops == &driver_process;
 	pthread_mutex_unlock(&driver.lock);
+	if (in_process)
+		driver_tell_process(driver.wish == DRIVER_WISH_PROCESS);
 	return ret;
 }
 
@@ -117,6 +152,16 @@ void driver_put(void)
 		driver.fd = -1;
 	}
 	pthread_mutex_unlock(&driver.lock);
+}
+
+const char *open_doca_driver(void)
+{
+	const char *name;
+
+	pthread_mutex_lock(&driver.lock);
+	name = driver.settled ? driver.ops->name : NULL;
+	pthread_mutex_unlock(&driver.lock);
+	return name;
 }
 
 const struct doca_query *driver_caps(void)
@@ -364,6 +409,12 @@ bool driver_queue_is_late(struct driver_queue *queue)
 	return !queue->patience.endless &&
 	       patience_ends(&queue->patience, ring_consumed(&queue->ring),
 			     patience_clock());
+}
+
+void driver_queue_rearm(struct driver_queue *queue)
+{
+	if (driver.ops->rearm)
+		driver.ops->rearm(queue->fd);
 }
 
 int driver_queue_stop(struct driver_queue *queue)

@@ -5,8 +5,8 @@
  *
  * The process has one driver instance, made at the first driver_get() and shared
  * by all devices; it is one protection domain of the kernel. Functions return 0
- * or a negative errno unless they say otherwise, and log nothing: their callers
- * know what a person needs to read. All but the queue functions are thread safe;
+ * or a negative errno unless they say otherwise, and log nothing but what driver_get()
+ * says: their callers know what a person needs to read. All but the queue functions are thread safe;
  * a queue belongs to one thread at a time.
  */
 #ifndef DOCA_CORE_DRIVER_H
@@ -25,7 +25,9 @@
 /*
  * Take a reference on the process's driver, opening it if it is the first.
  * ENOENT: no device node, so the module is not loaded; EACCES: no permission;
- * EPROTO: the module's ring version is another than ours.
+ * EPROTO: the module's ring version is another than ours; DRIVER_WORD_ERROR of
+ * driver_choice.h. Which driver it is, the first one that was opened, stays for the life of
+ * the process; that it is in the process is a line in the log.
  * After fork() the child has no driver: everything of the parent's is dead there
  * and a new driver_get() opens a new one.
  */
@@ -118,6 +120,12 @@ int driver_queue_enter(struct driver_queue *queue);
 
 /* Polled in vain for what the worker has not taken: is driver_queue_enter() due? */
 bool driver_queue_is_late(struct driver_queue *queue);
+
+/*
+ * Before a wake-up is asked for with ring_arm(): what has woken the program before is no
+ * reason to wake it again.
+ */
+void driver_queue_rearm(struct driver_queue *queue);
 
 /* Have everything canceled that is not done. */
 int driver_queue_stop(struct driver_queue *queue);

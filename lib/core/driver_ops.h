@@ -23,11 +23,17 @@ struct driver_ops {
 	/* An area of a queue, as mmap() does it with MAP_SHARED. */
 	int (*map)(int fd, uint64_t offset, size_t size, int prot, void **addr);
 	void (*unmap)(void *addr, size_t size);
+	/*
+	 * Where what makes a queue's descriptor readable stays: have it not be, until
+	 * there is more. NULL where it tells what is.
+	 */
+	void (*rearm)(int fd);
 	/* As driver_list_devices() and driver_check_device(). */
 	int (*list)(struct doca_devinfo **infos, uint32_t *n);
 	int (*check)(uint32_t id);
 };
 
 extern const struct driver_ops driver_kernel;
+extern const struct driver_ops driver_process;
 
 #endif /* DOCA_CORE_DRIVER_OPS_H */

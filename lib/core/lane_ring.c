@@ -350,6 +350,7 @@ static bool ring_arm_lane(struct doca_ctx *ctx)
 	struct ring *ring = &ctx->queue.ring;
 
 	ring_flush(ctx);
+	driver_queue_rearm(&ctx->queue);
 	if (ring_arm(ring))
 		return true;
 	if (ctx_is_up(ctx))

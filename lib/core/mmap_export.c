@@ -155,6 +155,12 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 			"by another kernel, or before the doca module was "
 			"loaded");
 		return DOCA_ERROR_INVALID_VALUE;
+	case -EOPNOTSUPP:
+		LOG_ERR("cannot import memory: another process has exported "
+			"it, or the doca module; the in-process driver imports "
+			"what its own process has exported. Load the module, in "
+			"both with DOCA_DRIVER=kernel");
+		return DOCA_ERROR_NOT_SUPPORTED;
 	case -ENOKEY:
 		LOG_ERR("cannot import memory: the export was revoked, the "
 			"descriptor was altered, or its owner has exited");

@@ -10,13 +10,23 @@
 
 const char *pci_sysfs = "/sys";
 
-bool pci_is_vf(const char *pci)
+static bool has(const char *pci, const char *what)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/bus/pci/devices/%s/physfn", pci_sysfs,
-		 pci);
+	snprintf(path, sizeof(path), "%s/bus/pci/devices/%s/%s", pci_sysfs, pci,
+		 what);
 	return access(path, F_OK) == 0;
+}
+
+bool pci_is_vf(const char *pci)
+{
+	return has(pci, "physfn");
+}
+
+bool pci_has_device(const char *pci)
+{
+	return has(pci, "net") || has(pci, "infiniband");
 }
 
 /* Subfunctions are on the auxiliary bus; their drivers say their number. */

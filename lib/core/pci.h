@@ -35,6 +35,9 @@ extern const char *pci_sysfs;
 /* Is the function at this address a virtual one? */
 bool pci_is_vf(const char *pci);
 
+/* Is there an RDMA or a network device at this address? */
+bool pci_has_device(const char *pci);
+
 /*
  * The number of the subfunction that an RDMA device is on; ENOENT if it is on none,
  * or another negative errno.

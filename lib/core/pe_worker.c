@@ -54,8 +54,9 @@ uint32_t pe_worker(struct doca_pe *pe)
 	pe->worker_id = 0;
 	pe->no_worker = true;
 	if (err == -EOPNOTSUPP)
-		LOG_INFO("workers are switched off by a parameter of the doca "
-			 "module; tasks run in the thread that submits them");
+		LOG_INFO("workers are switched off, by a parameter of the doca "
+			 "module or, without it, by DOCA_WORKERS; tasks run in "
+			 "the thread that submits them");
 	else
 		LOG_WARN("no worker: %s; tasks run in the thread that submits "
 			 "them",

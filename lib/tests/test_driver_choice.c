@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Which driver there is: each cell of the table in doca(7), of DOCA_DRIVER and of what
+ * /dev/doca says. What is chosen stays, so each is of a process of its own.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doca_dev.h>
+#include <open_doca.h>
+
+#include "driver.h"
+#include "driver_choice.h"
+#include "ktap.h"
+#include "logged.h"
+
+/* A kernel of paper: what open() says, and a module of which version answers. */
+static struct {
+	int open_err;
+	uint32_t ring_version;
+	int opens;
+} kernel;
+
+int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list args;
+
+	if (!strcmp(path, "/dev/doca")) {
+		kernel.opens++;
+		errno = kernel.open_err;
+		return errno ? -1 : memfd_create("doca", MFD_CLOEXEC);
+	}
+	if (flags & (O_CREAT | O_TMPFILE)) {
+		va_start(args, flags);
+		mode = va_arg(args, mode_t);
+		va_end(args);
+	}
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *arg;
+
+	(void)fd;
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (request == DOCA_QUERY)
+		((struct doca_query *)arg)->out_ring_version =
+			kernel.ring_version;
+	return 0;
+}
+
+enum { KERNEL_OPENS, KERNEL_IS_ABSENT, KERNEL_REFUSES, KERNEL_IS_OTHER };
+
+static void set_up(int state, const char *word)
+{
+	if (word)
+		setenv("DOCA_DRIVER", word, 1);
+	else
+		unsetenv("DOCA_DRIVER");
+	kernel.opens = 0;
+	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT :
+			  state == KERNEL_REFUSES   ? EACCES :
+						      0;
+	kernel.ring_version = DOCA_RING_VERSION + (state == KERNEL_IS_OTHER);
+	logged();
+}
+
+/* What @test says in a process of its own. */
+#define IN_CHILD(test)                                          \
+	do {                                                    \
+		int status_ = -1;                               \
+		pid_t pid_;                                     \
+                                                                \
+		fflush(stdout);                                 \
+		pid_ = fork();                                  \
+		if (!pid_) {                                    \
+			ktap_bad = 0;                           \
+			test;                                   \
+			exit(ktap_bad);                         \
+		}                                               \
+		EXPECT(waitpid(pid_, &status_, 0) == pid_);     \
+		EXPECT_EQ(status_, 0);                          \
+	} while (0)
+
+static void expect_driver(int state, const char *word, const char *driver)
+{
+	set_up(state, word);
+	EXPECT(!open_doca_driver());
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_STR(open_doca_driver(), driver);
+	driver_put();
+	EXPECT_STR(open_doca_driver(), driver);
+}
+
+static void expect_error(int state, const char *word, int err)
+{
+	set_up(state, word);
+	EXPECT_EQ(driver_get(), -err);
+	EXPECT_SILENT();
+	EXPECT(!open_doca_driver());
+}
+
+TEST(the_kernel_is_taken_where_it_opens)
+{
+	IN_CHILD(expect_driver(KERNEL_OPENS, NULL, "kernel"));
+	IN_CHILD(expect_driver(KERNEL_OPENS, "", "kernel"));
+	IN_CHILD(expect_driver(KERNEL_OPENS, "auto", "kernel"));
+	IN_CHILD(expect_driver(KERNEL_OPENS, "kernel", "kernel"));
+}
+
+static void by_itself(const char *word, int err)
+{
+	set_up(KERNEL_IS_ABSENT, word);
+	kernel.open_err = err;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_STR(open_doca_driver(), "process");
+	EXPECT_LOGGED("[WRN]");
+	driver_put();
+	/* once, and for good: the module may have been loaded since */
+	kernel.open_err = 0;
+	kernel.opens = 0;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_STR(open_doca_driver(), "process");
+	EXPECT_EQ(kernel.opens, 0);
+	EXPECT_SILENT();
+	driver_put();
+}
+
+TEST(the_process_is_taken_where_there_is_no_kernel)
+{
+	IN_CHILD(by_itself(NULL, ENOENT));
+	IN_CHILD(by_itself("", ENXIO));
+	IN_CHILD(by_itself("auto", ENODEV));
+	IN_CHILD(expect_error(KERNEL_IS_ABSENT, "kernel", ENOENT));
+}
+
+static void asked_for(int state)
+{
+	expect_driver(state, "process", "process");
+	EXPECT_LOGGED("[INF]");
+	EXPECT_EQ(kernel.opens, 0);
+}
+
+TEST(the_process_is_taken_where_it_is_asked_for)
+{
+	IN_CHILD(asked_for(KERNEL_OPENS));
+	IN_CHILD(asked_for(KERNEL_IS_ABSENT));
+	IN_CHILD(asked_for(KERNEL_REFUSES));
+	IN_CHILD(asked_for(KERNEL_IS_OTHER));
+}
+
+TEST(a_kernel_that_refuses_is_not_passed_by)
+{
+	IN_CHILD(expect_error(KERNEL_REFUSES, NULL, EACCES));
+	IN_CHILD(expect_error(KERNEL_REFUSES, "kernel", EACCES));
+}
+
+TEST(a_broken_installation_is_not_hidden)
+{
+	IN_CHILD(expect_error(KERNEL_IS_OTHER, NULL, EPROTO));
+	IN_CHILD(expect_error(KERNEL_IS_OTHER, "kernel", EPROTO));
+}
+
+static void unknown(const char *word)
+{
+	struct doca_devinfo **list;
+	uint32_t n;
+
+	expect_error(KERNEL_OPENS, word, DRIVER_WORD_ERROR);
+	EXPECT_EQ(doca_devinfo_create_list(&list, &n),
+		  DOCA_ERROR_NOT_CONNECTED);
+	EXPECT_LOGGED("DOCA_DRIVER is none of auto, kernel and process");
+	EXPECT_EQ(kernel.opens, 0);
+}
+
+TEST(an_unknown_word_is_an_error)
+{
+	IN_CHILD(unknown("Process"));
+	IN_CHILD(unknown("kernel "));
+}
+
+/* The environment is read once: who changes it later changes nothing. */
+static void change_it(void)
+{
+	expect_error(KERNEL_REFUSES, "kernel", EACCES);
+	expect_error(KERNEL_IS_ABSENT, "process", ENOENT);
+}
+
+TEST(the_environment_is_read_once)
+{
+	IN_CHILD(change_it());
+}
+
+static void expect_two(void)
+{
+	struct doca_devinfo **list;
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	static const char *const addrs[] = { "0000:03:00.0", "b1:00.0" };
+	static const char *const names[] = { "software", "software1" };
+	static const char *const ifaces[] = { "p0", "p1" };
+	uint8_t equal, mac[DOCA_DEVINFO_MAC_ADDR_SIZE];
+	uint32_t n, i;
+
+	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
+	EXPECT_EQ(n, 2);
+	for (i = 0; i < n && i < 2; i++) {
+		equal = 0;
+		EXPECT_EQ(doca_devinfo_is_equal_pci_addr(list[i], addrs[i],
+							 &equal),
+			  DOCA_SUCCESS);
+		EXPECT(equal || access("/sys/bus/pci/devices/0000:03:00.0",
+				       F_OK) == 0);
+		EXPECT_EQ(doca_devinfo_get_ibdev_name(list[i], text,
+						      sizeof(text)),
+			  DOCA_SUCCESS);
+		EXPECT_STR(text, names[i]);
+		EXPECT_EQ(doca_devinfo_get_iface_name(list[i], text,
+						      sizeof(text)),
+			  DOCA_SUCCESS);
+		EXPECT_STR(text, ifaces[i]);
+		EXPECT_EQ(doca_devinfo_get_mac_addr(list[i], mac, sizeof(mac)),
+			  DOCA_ERROR_NOT_SUPPORTED);
+	}
+	doca_devinfo_destroy_list(list);
+}
+
+static void have_two(void)
+{
+	set_up(KERNEL_IS_ABSENT, "process");
+	expect_two();
+	expect_two();
+}
+
+TEST(the_process_has_two_devices)
+{
+	IN_CHILD(have_two());
+}
+
+/* What the parent had is dead there, and the child may begin anew. */
+static void fork_in_between(void)
+{
+	const struct driver_queue_attr attr = { .device_id = 1, .entries = 64 };
+	struct driver_queue queue, other;
+
+	set_up(KERNEL_IS_ABSENT, "process");
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	IN_CHILD({
+		EXPECT(!driver_current(queue.generation));
+		EXPECT(fcntl(queue.fd, F_GETFD) < 0);
+		driver_queue_destroy(&queue);
+		expect_two();
+		EXPECT_EQ(driver_get(), 0);
+		EXPECT_EQ(driver_queue_create(&other, &attr), 0);
+		EXPECT_EQ(driver_queue_enter(&other), 0);
+		IN_CHILD(expect_two());
+		driver_queue_destroy(&other);
+		driver_put();
+	});
+	EXPECT_EQ(driver_queue_enter(&queue), 0);
+	driver_queue_destroy(&queue);
+	driver_put();
+}
+
+TEST(the_child_of_a_fork_begins_anew)
+{
+	IN_CHILD(fork_in_between());
+}
+
+static void workers(const char *word, int cpus, int err, const char *words)
+{
+	cpu_set_t set;
+	uint32_t id;
+
+	set_up(KERNEL_IS_ABSENT, "process");
+	if (word)
+		setenv("DOCA_WORKERS", word, 1);
+	else
+		unsetenv("DOCA_WORKERS");
+	CPU_ZERO(&set);
+	CPU_SET(sched_getcpu(), &set);
+	if (cpus == 1)
+		EXPECT_EQ(sched_setaffinity(0, sizeof(set), &set), 0);
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT(strstr(logged(), words));
+	EXPECT_EQ(driver_worker_create(0, &id), err);
+	if (!err)
+		EXPECT_EQ(driver_worker_destroy(id), 0);
+	driver_put();
+}
+
+TEST(a_worker_executes_if_it_is_asked_for)
+{
+	IN_CHILD(workers(NULL, 0, -EOPNOTSUPP, ""));
+	IN_CHILD(workers("", 0, -EOPNOTSUPP, ""));
+	IN_CHILD(workers("auto", 0, -EOPNOTSUPP, ""));
+	IN_CHILD(workers("0", 0, -EOPNOTSUPP, ""));
+	IN_CHILD(workers("two", 0, -EOPNOTSUPP, "none of auto, 0 and 1"));
+	IN_CHILD(workers("1", 1, -EOPNOTSUPP, "one CPU only"));
+	if (sysconf(_SC_NPROCESSORS_ONLN) > 1)
+		IN_CHILD(workers("1", 0, 0, ""));
+}
