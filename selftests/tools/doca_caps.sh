@@ -90,8 +90,9 @@ test_sync_events() {
 
 # $1: driver of device memory, also of each device
 tells_driver() {
-	run_ok --drivers && has device_memory "$1" &&
-		run_ok --drivers --json && json "r == {'device_memory': '$1'}" &&
+	run_ok --drivers && has device_memory "$1" && has driver "$1" &&
+		run_ok --drivers --json &&
+		json "r == {'driver': '$1', 'device_memory': '$1'}" &&
 		run_ok --lib dm && has driver "$1" &&
 		run_ok --lib dm --json &&
 		json "all(d['dm'] == {'driver': '$1'} for d in r)"
@@ -113,7 +114,7 @@ test_the_driver_that_may_not_be_opened() {
 		run_ok --drivers && has device_memory unknown &&
 			grep -q "no permission to open /dev/doca" "$work/stderr" &&
 			run_ok --drivers --json &&
-			json "r == {'device_memory': None}" || return
+			json "r == {'driver': None, 'device_memory': None}" || return
 	done
 	DOCA_DRIVER=other
 	run_ok --drivers && has device_memory unknown &&
@@ -212,9 +213,13 @@ test_without_driver() {
 	doca_unload || return
 	for how in '' --json --list-devs --list-rep-devs '--lib dma' '-p rxe0'; do
 		# shellcheck disable=SC2086
-		run_fail 1 "there is no DOCA device" $how &&
+		DOCA_DRIVER=kernel run_fail 1 "there is no DOCA device" $how &&
 			grep -q "modprobe doca" "$work/stderr" || result=1
 	done
+	strict='' run_ok --list-devs --json && json "len(r) == 2" &&
+		json "[d['iface_name'] for d in r] == ['p0', 'p1']" &&
+		grep -q "in-process driver (no /dev/doca)" "$work/stderr" || result=1
+	strict='' DOCA_DRIVER=other run_fail 1 "not connected" --list-devs || result=1
 	run_ok --list-libs && has dma installed || result=1
 	DOCA_DRIVER=process run_ok --drivers && has device_memory process || result=1
 	strict='' run_ok --drivers && has device_memory process &&

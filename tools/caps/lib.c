@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <doca_dev.h>
+#include <open_doca.h>
+
 #include "lib.h"
 #include "report.h"
 
@@ -164,10 +167,26 @@ struct json_object *lib_report_levels(void)
 	return report;
 }
 
+/* It is settled when devices are first listed; NULL if there is none. */
+static const char *find_driver(void)
+{
+	struct doca_devinfo **list;
+	uint32_t n;
+
+	if (doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS)
+		doca_devinfo_destroy_list(list);
+	return open_doca_driver();
+}
+
 struct json_object *lib_report_drivers(void)
 {
 	struct json_object *report = report_new_object();
+	const char *driver = find_driver();
 
+	if (driver)
+		report_add_text(report, "driver", driver);
+	else
+		report_add(report, "driver", NULL);
 	report_text_of(report, "device_memory", "libopen_doca_dm.so.2",
 		       "open_doca_dm_driver");
 	return report;

@@ -20,7 +20,7 @@ static const char help[] =
 	"  --list-libs       list libraries, and say which are installed\n"
 	"  --levels          list the releases of DOCA for which programs may be written,\n"
 	"                    and say for which there are libraries\n"
-	"  --drivers         say which driver gives device memory\n"
+	"  --drivers         say which driver works, and which gives device memory\n"
 	"  -p, --pci-addr DEV\n"
 	"                    only this device, by PCI address (03:00.0) or by RDMA device\n"
 	"                    name (mlx5_0, rxe0)\n"
