@@ -10,7 +10,7 @@ here=$(dirname "$(realpath "$0")")
 
 trap 'rm -rf "$work"' EXIT
 strict=yes
-tools="doca_apsh_map doca_bench doca_caps doca_copy docactl"
+tools="doca_apsh_map doca_bench doca_caps doca_copy doca_zc docactl"
 
 for name in $tools; do
 	tool_find $name
@@ -113,6 +113,10 @@ test_what_comes_behind_the_last_argument() {
 	tool_find doca_copy
 	refuses "unexpected argument 'c'" a b c &&
 		refuses "unexpected argument 'x'" export a x --desc d || return
+	tool_find doca_zc
+	refuses "unexpected argument '2'" 1 2 &&
+		refuses "PID: '0' is not a number from 1 to" 0 &&
+		refuses "PID: 'x' is not a number from 1 to" x || return
 	tool_find doca_caps
 	refuses "unexpected argument 'x'" --list-devs x || return
 	tool_find doca_bench

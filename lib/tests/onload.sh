@@ -1,0 +1,203 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Programs of Onload, as they are installed: linked with the shared or the static library,
+# with and without onload(1), and what doca_zc(1) shows of them.
+
+: "${CC:=gcc}" "${CXX:=g++}" "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
+: "${O:=$TOP/build}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+root=$dir/root
+libdir=$root/lib
+export PKG_CONFIG_PATH="$libdir/pkgconfig" PATH="$root/bin:$PATH" LD_LIBRARY_PATH="$libdir"
+n=0
+
+cat >"$dir/prog.c" <<'PROG'
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <onload/extensions.h>
+#include <onload/extensions_zc.h>
+
+static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args, int flags)
+{
+	printf("%.*s flags %d\n", (int)args->msg.iov[0].iov_len,
+	       (char *)args->msg.iov[0].iov_base, flags);
+	return ONLOAD_ZC_KEEP;
+}
+
+int main(int argc, char **argv)
+{
+	struct onload_zc_recv_args args;
+	struct sockaddr_in addr;
+	socklen_t len = sizeof(addr);
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+	char c;
+
+	memset(&args, 0, sizeof(args));
+	memset(&addr, 0, sizeof(addr));
+	args.cb = use;
+	args.flags = ONLOAD_MSG_DONTWAIT | ONLOAD_MSG_RECV_OS_INLINE;
+	addr.sin_family = AF_INET;
+	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (bind(fd, (struct sockaddr *)&addr, len) ||
+	    getsockname(fd, (struct sockaddr *)&addr, &len) ||
+	    sendto(fd, "data", 4, 0, (struct sockaddr *)&addr, len) != 4)
+		return 1;
+	printf("present %d\n", onload_is_present());
+	printf("received %d\n", onload_zc_recv(fd, &args));
+	fflush(stdout);
+	/* Until it was looked at. */
+	return argc > 1 && argv[1] && read(0, &c, 1) < 0;
+}
+PROG
+
+case_() {
+	n=$((n + 1))
+	name=$1
+	shift
+	if "$@" >"$dir/out" 2>&1; then
+		echo "ok $n $name"
+	else
+		sed 's/^/# /' "$dir/out"
+		echo "not ok $n $name"
+	fi
+}
+
+# $1: folder, and what is installed there
+install_to() {
+	dest=$1
+	shift
+	MAKEFLAGS='' make -s -C "$TOP/lib" O="$O" UNDER= PREFIX="$dest" LIBDIR="$dest/lib" \
+		CC="$CC" "$@" install &&
+		MAKEFLAGS='' make -s -C "$TOP/tools" O="$O" UNDER= PREFIX="$dest" "$@" install
+}
+
+builds() {
+	$CC -Wall -Wextra -Werror -o "$dir/shared" "$dir/prog.c" \
+		$(pkg-config --cflags --libs onload_ext) &&
+		$CXX -Wall -Wextra -Werror -x c++ -o "$dir/shared++" "$dir/prog.c" \
+			-x none $(pkg-config --cflags --libs onload_ext) &&
+		$CC -Wall -Wextra -Werror -o "$dir/static" "$dir/prog.c" \
+			$(pkg-config --cflags onload_ext) "$libdir/libonload_ext.a" -ldl &&
+		objdump -p "$libdir/libonload_ext.so" | grep "SONAME *libonload_ext.so.1$" &&
+		objdump -p "$dir/shared" | grep "NEEDED *libonload_ext.so.1$" &&
+		! objdump -p "$dir/static" | grep "NEEDED *libonload"
+}
+
+# $1: program; -ENOSYS is -38
+alone() {
+	"$dir/$1" >"$dir/said" && printf 'present 0\nreceived -38\n' | diff - "$dir/said"
+}
+
+under_onload() {
+	onload "$dir/$1" >"$dir/said" &&
+		printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said"
+}
+
+# Names are the same in both, and are those of the headers.
+same_names() {
+	for l in onload onload_ext; do
+		nm -D --defined-only "$libdir/lib$l.so" | sed -n 's/.* T \(onload_\)/\1/p' |
+			sort >"$dir/$l"
+	done
+	[ "$(wc -l <"$dir/onload")" -gt 30 ] && diff "$dir/onload" "$dir/onload_ext" &&
+		cat "$root"/include/onload/*.h | tr '\n' ' ' | sed 's,/\*\*[^/]*\*/,,g' |
+		grep -o '\bonload_[a-z_]*([^;{]*);' | sed 's/(.*//' | sort -u |
+			diff - "$dir/onload"
+}
+
+# Nothing but libc, and nothing public but what it stands before.
+is_small() {
+	[ "$(objdump -p "$libdir/libonload.so" | grep -c NEEDED)" -eq 1 ] &&
+		nm -D --defined-only "$libdir/libonload.so" | sed 's/.* //' |
+		grep -v '^onload_' | LC_ALL=C sort | tr '\n' ' ' >"$dir/names" &&
+		printf "%s " __read_chk __recv_chk __recvfrom_chk read readv recv recvfrom \
+			recvmmsg recvmsg setsockopt |
+			diff - "$dir/names"
+}
+
+script() {
+	onload --help | grep -q '^Usage: onload' &&
+		onload -v | grep -q '^onload (Open DOCA) 3' && onload -- true || return
+	onload sh -c 'exit 3'
+	[ $? -eq 3 ] || return
+	onload 2>"$dir/err"
+	[ $? -eq 2 ] && grep -q "which program is missing" "$dir/err" || return
+	LD_LIBRARY_PATH='' onload true 2>"$dir/err"
+	[ $? -eq 1 ] && grep -q "does not find libonload.so.1" "$dir/err"
+}
+
+# One process, as it is now.
+shows() {
+	mkfifo "$dir/go" && exec 5<>"$dir/go" || return
+	onload "$dir/shared" wait <"$dir/go" >"$dir/said" &
+	pid=$!
+	for _ in $(seq 100); do
+		grep -q received "$dir/said" && break
+		sleep 0.1
+	done
+	doca_zc $pid >"$dir/text" && doca_zc --json >"$dir/json"
+	code=$?
+	echo >&5
+	wait $pid
+	exec 5>&-
+	[ $code -eq 0 ] && grep "^process $pid$" "$dir/text" &&
+		grep "^  path: kernel (this build has no AF_XDP path)$" "$dir/text" &&
+		grep "^  buffers: 1 kept of 8192$" "$dir/text" &&
+		grep "^  socket [0-9]*: 1 datagrams, 4 bytes; no buffer 0 times, not inline 0 times$" \
+			"$dir/text" &&
+		grep "\"pid\": *$pid," "$dir/json" && return
+	cat "$dir/text" "$dir/json"
+	return 1
+}
+
+shows_who_has_none() {
+	doca_zc $$ 2>"$dir/err"
+	[ $? -eq 1 ] && grep "process $$ has not used zero-copy receive" "$dir/err" || return
+	doca_zc 2147483647 2>"$dir/err"
+	[ $? -eq 1 ] && grep "No such process" "$dir/err"
+}
+
+# The samples, alone as a user builds them. $1: name, $2: what it prints
+sample() {
+	$CC -Wall -Wextra -Werror -o "$dir/$1" "$TOP/samples/$1/$1.c" -pthread \
+		$(pkg-config --cflags --libs onload_ext) || return
+	port=$((20000 + $$ % 20000))
+	onload "$dir/$1" $port 50 >"$dir/said" &
+	pid=$!
+	for _ in $(seq 100); do
+		grep -q ready "$dir/said" && break
+		sleep 0.1
+	done
+	bash -c "for i in \$(seq 50); do echo -n 1234 >/dev/udp/127.0.0.1/$port; done"
+	wait $pid && grep "^$2$" "$dir/said"
+}
+
+leaves_it_out() {
+	install_to "$dir/without" ONLOAD=no || return
+	! find "$dir/without" -name '*onload*' -o -name 'doca_zc*' | grep .
+}
+
+echo "KTAP version 1"
+echo "1..16"
+case_ "installs" install_to "$root"
+case_ "builds" builds
+for p in shared shared++ static; do
+	case_ "$p, without onload" alone $p
+	case_ "$p, under onload" under_onload $p
+done
+case_ "both libraries have the functions of the headers" same_names
+case_ "what is preloaded is small" is_small
+case_ "the script" script
+case_ "doca_zc shows a process" shows
+case_ "doca_zc and processes that show nothing" shows_who_has_none
+case_ "sample zc_udp_receive" sample zc_udp_receive "50 datagrams, 200 bytes"
+case_ "sample zc_udp_kernel" sample zc_udp_kernel \
+	"0 datagrams without a copy, 50 from the kernel"
+case_ "ONLOAD=no leaves it out" leaves_it_out

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* doca_zc: show how programs under onload(1) receive. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "options.h"
+#include "process.h"
+
+static void add(struct json_object *to, const char *name, uint64_t value)
+{
+	json_object_object_add(to, name, json_object_new_uint64(value));
+}
+
+/* What a text of another process has that a terminal would act upon is left out. */
+static struct json_object *text_of(const char *text)
+{
+	char copy[sizeof(((struct stats *)0)->reason)];
+	size_t i;
+
+	for (i = 0; i < sizeof(copy) - 1 && text[i]; i++)
+		copy[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+	copy[i] = '\0';
+	return json_object_new_string(copy);
+}
+
+static struct json_object *socket_of(const struct stats_socket *s)
+{
+	struct json_object *socket = json_object_new_object();
+
+	json_object_object_add(socket, "fd", json_object_new_int(s->fd));
+	add(socket, "datagrams", s->datagrams);
+	add(socket, "bytes", s->bytes);
+	add(socket, "no_buffer", s->no_buffer);
+	add(socket, "not_inline", s->not_inline);
+	return socket;
+}
+
+static struct json_object *process_of(pid_t pid, const struct stats *stats)
+{
+	struct json_object *process = json_object_new_object();
+	struct json_object *sockets = json_object_new_array();
+
+	json_object_object_add(process, "pid", json_object_new_int(pid));
+	json_object_object_add(process, "path", text_of(stats->path));
+	json_object_object_add(process, "reason", text_of(stats->reason));
+	add(process, "buffers", stats->buffers);
+	add(process, "kept", stats->kept);
+	for (size_t i = 0; i < STATS_SOCKETS; i++)
+		if (stats->sockets[i].cookie &&
+		    process_has_socket(pid, &stats->sockets[i]))
+			json_object_array_add(sockets,
+					      socket_of(&stats->sockets[i]));
+	json_object_object_add(process, "sockets", sockets);
+	return process;
+}
+
+static bool add_process(pid_t pid, void *arg)
+{
+	static struct stats stats;
+
+	if (!process_read(pid, &stats))
+		json_object_array_add(arg, process_of(pid, &stats));
+	return true;
+}
+
+static uint64_t number(struct json_object *of, const char *name)
+{
+	return json_object_get_uint64(json_object_object_get(of, name));
+}
+
+static const char *text(struct json_object *of, const char *name)
+{
+	return json_object_get_string(json_object_object_get(of, name));
+}
+
+static void print_process(struct json_object *p)
+{
+	struct json_object *sockets = json_object_object_get(p, "sockets");
+
+	printf("process %llu\n  path: %s (%s)\n  buffers: %llu kept of %llu\n",
+	       (unsigned long long)number(p, "pid"), text(p, "path"),
+	       text(p, "reason"), (unsigned long long)number(p, "kept"),
+	       (unsigned long long)number(p, "buffers"));
+	for (size_t i = 0; i < json_object_array_length(sockets); i++) {
+		struct json_object *s = json_object_array_get_idx(sockets, i);
+
+		printf("  socket %llu: %llu datagrams, %llu bytes; no buffer %llu times, not inline %llu times\n",
+		       (unsigned long long)number(s, "fd"),
+		       (unsigned long long)number(s, "datagrams"),
+		       (unsigned long long)number(s, "bytes"),
+		       (unsigned long long)number(s, "no_buffer"),
+		       (unsigned long long)number(s, "not_inline"));
+	}
+}
+
+static int print(struct json_object *all, bool json)
+{
+	const size_t nr = json_object_array_length(all);
+
+	if (json)
+		puts(json_object_to_json_string_ext(all,
+						    JSON_C_TO_STRING_PRETTY));
+	for (size_t i = 0; !json && i < nr; i++)
+		print_process(json_object_array_get_idx(all, i));
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_SUCCESS;
+	fputs("doca_zc: cannot write\n", stderr);
+	return EXIT_FAILURE;
+}
+
+static int fill(struct json_object *all, pid_t pid)
+{
+	static struct stats stats;
+	int err;
+
+	if (!pid)
+		return process_each(add_process, all) ? 0 : errno;
+	err = process_read(pid, &stats);
+	if (!err)
+		json_object_array_add(all, process_of(pid, &stats));
+	return err;
+}
+
+int main(int argc, char **argv)
+{
+	struct json_object *all = json_object_new_array();
+	struct options opts;
+	int err, status = EXIT_FAILURE;
+
+	options_parse(&opts, argc, argv);
+	err = fill(all, opts.pid);
+	if (err == ENOENT)
+		fprintf(stderr,
+			"doca_zc: process %d has not used zero-copy receive; see onload(1)\n",
+			opts.pid);
+	else if (err)
+		fprintf(stderr, "doca_zc: process %d: %s\n", opts.pid,
+			strerror(err));
+	else
+		status = print(all, opts.json);
+	json_object_put(all);
+	return status;
+}
