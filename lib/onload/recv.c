@@ -22,7 +22,7 @@ struct frame {
 	const struct frame *outer;
 };
 
-static __thread const struct frame *frames;
+PER_THREAD const struct frame *frames;
 
 /*
  * A call

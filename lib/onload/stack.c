@@ -26,7 +26,7 @@ struct stack_option {
 static struct stack_option options[OPTIONS_MAX];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static __thread unsigned int spins;
+PER_THREAD unsigned int spins;
 
 EXPORT int onload_is_present(void)
 {

@@ -34,6 +34,8 @@
 #include "stats.h"
 
 #define EXPORT __attribute__((visibility("default")))
+/* Of a library that is there from the start, so it needs nothing of the loader. */
+#define PER_THREAD static __thread __attribute__((tls_model("initial-exec")))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 #define BUFFER_SIZE 2048

@@ -133,7 +133,7 @@ exports() {
 }
 
 echo "KTAP version 1"
-headers=$(cd "$inc" && echo doca_*.h)
+headers=$(cd "$inc" && echo doca_*.h onload/*.h)
 set -- $headers
 echo "1..$(($# + 15))"
 for h in $headers; do

@@ -323,7 +323,7 @@ flags() {
 
 versions() {
 	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
-		'doca-argp >= 3.0' 'doca >= 2.5' && ! pkg-config --exists 'doca-common >= 3.1'
+		'doca-argp >= 3.0' 'doca >= 2.5' 'onload_ext = 1.2.0' && ! pkg-config --exists 'doca-common >= 3.1'
 }
 
 sonames() {
@@ -331,13 +331,14 @@ sonames() {
 		objdump -p "$libdir/libdoca_$l.so" |
 			grep "SONAME *libdoca_$l.so.2$" || return
 	done
+	objdump -p "$libdir/libonload_ext.so" | grep "SONAME *libonload_ext.so.1$"
 }
 
 echo "KTAP version 1"
 echo "1..18"
 case_ "installs" installs
-case_ "the versions are those of DOCA" versions
-case_ "the sonames are those of DOCA" sonames
+case_ "the versions are those of DOCA and Onload" versions
+case_ "the sonames are those of DOCA and Onload" sonames
 case_ "a C program for the host" runs host "$CC" "doca-common doca-dma"
 case_ "a C++ program for the host" runs host "$CXX -x c++" doca-dma
 case_ "with the old single name" runs host "$CC" doca

@@ -24,10 +24,11 @@ case_() {
 }
 
 # Those of the version scripts, which are what programs can link to. The older levels have
-# the names of these in their sources, and a page of their own.
+# the names of these in their sources, and a page of their own; what stands before other
+# libraries has theirs.
 functions() {
 	sed -n 's/^\t\t*\([a-z0-9_]*\);.*/\1/p' "$TOP"/lib/*/*.map |
-		grep -vE '^(local$|doca1[35]_|ibv_)'
+		grep -E '^(doca|open_doca|onload)_'
 }
 
 installs() {
@@ -55,7 +56,7 @@ no_reference_dangles() {
 	grep -rhoE '^\.so man[0-9]/.*' "$pages" | sort -u | while read -r _ page; do
 		[ -e "$pages/$page" ] || echo "there is no $page"
 	done
-	sed -n 's/^\.\(It \)\{0,1\}Xr \(doca[^ ]*\) \([0-9]\).*/\2 \3/p' \
+	sed -n 's/^\.\(It \)\{0,1\}Xr \(doca[^ ]*\|onload[^ ]*\) \([0-9]\).*/\2 \3/p' \
 		"$pages"/man?/* | sort -u | while read -r page section; do
 		[ -e "$pages/man$section/$page.$section" ] ||
 			echo "there is no $page($section)"

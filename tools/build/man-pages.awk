@@ -138,7 +138,8 @@ function emit_library(lib,    pkg)
 		return
 	pkg = lib
 	sub(/^lib/, "", pkg)
-	gsub(/_/, "-", pkg)
+	if (pkg != "onload_ext")
+		gsub(/_/, "-", pkg)
 	emit(".Sh LIBRARY")
 	emit(lib " (pkg-config " pkg ")")
 }
@@ -456,7 +457,7 @@ function document(decl)
 {
 	if (decl ~ /^#define/)
 		document_define(decl)
-	else if (decl ~ /^(enum|struct|union|typedef) /)
+	else if (decl ~ /^typedef / || decl ~ /^(enum|struct|union) [a-z0-9_]+ {/)
 		document_type(decl)
 	else if (decl ~ /\(/)
 		document_function(decl)
@@ -535,9 +536,10 @@ function begin_header()
 {
 	end_header()
 	header = FILENAME
-	sub(/.*\//, "", header)
+	sub(/.*\/include\//, "", header)
 	stem = header
 	sub(/\.h$/, "", stem)
+	gsub(/\//, "_", stem)
 	header_doc = doc = decl = ""
 	header_library = ""
 	in_doc = nr_things = 0
