@@ -146,7 +146,8 @@ check-host: lib
 
 # What of the tools needs no driver.
 check-tools: tools
-	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh
+	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh \
+		selftests/tools/apsh_map.sh
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check

@@ -1,0 +1,207 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# doca_apsh_map: maps of the kernels in /boot, of the one that runs where it shows all of
+# its symbols, and what is said of files that are none. No driver is needed.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
+
+trap 'rm -rf "$work"' EXIT
+strict=yes
+tool_find doca_apsh_map
+
+is() {
+	"$here/apsh_map.py" "$@"
+}
+
+# Images that have what a map is made of.
+images() {
+	ls /boot/vmlinuz-6.* 2> /dev/null
+}
+
+test_images_of_both_kernels() {
+	local image n=0
+	for image in $(images); do
+		run_ok symbols --vmlinuz "$image" -o "$work/map.json" &&
+			is schema "$work/map.json" || return
+		if command -v pahole > /dev/null; then
+			is unpack "$image" "$work/vmlinux" &&
+				is pahole "$work/map.json" "$work/vmlinux" &&
+				run_ok symbols --vmlinux "$work/vmlinux" \
+					-o "$work/elf.json" &&
+				is same "$work/map.json" "$work/elf.json" || return
+		fi
+		n=$((n + 1))
+	done
+	[ $n -gt 0 ] || return 4
+}
+
+test_a_map_is_called_after_its_kernel() {
+	local image name
+	image=$(images | head -n 1)
+	[ -n "$image" ] || return 4
+	cd "$work" && run_ok symbols --vmlinuz "$image" || return
+	name=$(cat stdout)
+	[[ $name =~ ^linux-${image#*vmlinuz-}-[0-9a-f]{12}\.json$ ]] && [ -s "$name" ] ||
+		{ echo "# it is called $name"; return 1; }
+}
+
+test_all_of_a_kernel() {
+	local image
+	image=$(images | head -n 1)
+	[ -n "$image" ] || return 4
+	run_ok symbols --full --vmlinuz "$image" -o "$work/full.json" &&
+		is schema "$work/full.json" &&
+		[ "$(wc -c < "$work/full.json")" -gt 10000000 ]
+}
+
+# Its table may have functions only, and it may have been started from elsewhere.
+test_the_running_kernel_is_its_image() {
+	local image=/boot/vmlinuz-$(uname -r)
+	[ -e "$image" ] && [ "$(id -u)" = 0 ] || return 4
+	run_ok symbols -o "$work/running.json" &&
+		run_ok symbols --vmlinuz "$image" -o "$work/image.json" &&
+		is same "$work/running.json" "$work/image.json"
+}
+
+# KASLR has moved it by 32 MiB.
+test_files_that_were_copied() {
+	local image
+	image=$(images | head -n 1)
+	command -v objcopy > /dev/null && [ -n "$image" ] || return 4
+	is unpack "$image" "$work/vmlinux" &&
+		run_ok symbols --full --vmlinuz "$image" -o "$work/image.json" &&
+		objcopy -O binary --only-section=.BTF "$work/vmlinux" "$work/btf" &&
+		objcopy -O binary --only-section=.notes "$work/vmlinux" "$work/notes" &&
+		python3 - "$work" << 'END' &&
+import base64, json, sys
+m = json.load(open(sys.argv[1] + "/image.json"))
+with open(sys.argv[1] + "/kallsyms", "w") as f:
+    for name, s in m["symbols"].items():
+        at = s["address"]
+        f.write(f"{at + (32 << 20 if at >> 31 else 0):016x} t {name}\n")
+    f.write("ffffffffc0000000 t in_a_module\t[doca]\n")
+text = base64.b64decode(m["symbols"]["linux_banner"]["constant_data"])[:-1]
+open(sys.argv[1] + "/banner", "wb").write(text)
+END
+		run_ok symbols --full --btf "$work/btf" --kallsyms "$work/kallsyms" \
+			--banner "$work/banner" --notes "$work/notes" \
+			-o "$work/files.json" &&
+		is same "$work/image.json" "$work/files.json"
+}
+
+test_hidden_addresses_are_an_error() {
+	printf '%s\n' '0000000000000000 T _text' '0000000000000000 D init_task' \
+		> "$work/kallsyms"
+	run_fail 1 "kallsyms are 0: kernel.kptr_restrict hides them" symbols \
+		--btf /dev/null --banner /proc/version --kallsyms "$work/kallsyms" ||
+		return
+	echo 'ffffffff81000000 T start' > "$work/kallsyms"
+	run_fail 1 "has no symbol _text" symbols --btf /dev/null \
+		--banner /proc/version --kallsyms "$work/kallsyms" || return
+	echo 'ffffffff81001000 T _text' > "$work/kallsyms"
+	run_fail 1 "where no kernel of x86-64 is" symbols --btf /dev/null \
+		--banner /proc/version --kallsyms "$work/kallsyms" || return
+	echo 'ffffffff81000000 T _text' > "$work/kallsyms"
+	run_fail 1 "no symbol init_top_pgt: it needs CONFIG_KALLSYMS_ALL" symbols \
+		--btf /dev/null --banner /proc/version --kallsyms "$work/kallsyms"
+}
+
+test_images_that_are_damaged() {
+	local image
+	image=$(images | head -n 1)
+	[ -n "$image" ] || return 4
+	run_fail 1 "neither a bzImage nor an ELF file" symbols --vmlinuz /dev/null &&
+		head -c 100000 "$image" > "$work/cut" &&
+		run_fail 1 "ends before the kernel in it" symbols --vmlinuz "$work/cut" &&
+		cp "$image" "$work/bad" &&
+		dd if=/dev/urandom of="$work/bad" bs=1k seek=2000 count=9 conv=notrunc \
+			status=none &&
+		run_fail 1 "cannot be unpacked: it is damaged" symbols \
+			--vmlinuz "$work/bad" &&
+		run_fail 1 "has no types" symbols --vmlinux /bin/true &&
+		run_fail 1 "cannot open /nowhere: No such file" symbols --vmlinux /nowhere
+}
+
+test_regions() {
+	cat > "$work/iomem" << 'END'
+00000000-00000fff : Reserved
+00001000-0009fbff : System RAM
+00100000-bffdffff : System RAM
+  02000000-02e01fff : Kernel code
+  03000000-03ffffff : System RAM
+e0000000-ffffffff : PCI Bus 0000:00
+100000000-13fffffff : System RAM
+END
+	run_ok regions --iomem "$work/iomem" && python3 - "$work/stdout" << 'END' || return
+import json, sys
+r = json.load(open(sys.argv[1]))
+assert r == {"allowed_regions": {
+    "0": {"start": 0x1000, "length": 0x9ec00},
+    "1": {"start": 0x100000, "length": 0xbfee0000},
+    "2": {"start": 1 << 32, "length": 1 << 30}}}, r
+END
+	echo '00000000-00000000 : System RAM' > "$work/iomem"
+	run_fail 1 "to root only" regions --iomem "$work/iomem" &&
+		run_fail 1 "has no System RAM" regions --iomem /dev/null
+}
+
+# A note of an ELF file, as /proc/kcore has it.
+test_page_table() {
+	python3 - "$work/kcore" << 'END' || return
+import struct, sys
+info = (b"OSRELEASE=6.1.0\nSYMBOL(swapper_pg_dir)=ffffffffa2c22000\n"
+        b"NUMBER(phys_base)=-16777216\nKERNELOFFSET=20000000\n")
+note = struct.pack("<III", 11, len(info), 0) + b"VMCOREINFO\0\0" + info.ljust(
+    (len(info) + 3) // 4 * 4, b"\0")
+ehdr = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
+    "<HHIQQQIHHHHHH", 4, 62, 1, 0, 64, 0, 0, 64, 56, 1, 0, 0, 0)
+phdr = struct.pack("<IIQQQQQQ", 4, 0, 120, 0, 0, len(note), 0, 0)
+open(sys.argv[1], "wb").write(ehdr + phdr + note)
+END
+	run_ok kpgd --kcore "$work/kcore" &&
+		printf '0x21c22000\nkaslr=0x20000000\n' | cmp - "$work/stdout" &&
+		run_fail 1 "is no ELF file" kpgd --kcore "$here/apsh_map.py" &&
+		run_fail 1 "has no VMCOREINFO" kpgd --kcore /bin/true
+}
+
+test_hashes() {
+	run_ok hash -f /bin/true && is hashes "$work/stdout" &&
+		run_ok hash --file /bin/true /bin/ls && is hashes "$work/stdout" &&
+		run_ok hash --pid $$ && is hashes "$work/stdout" &&
+		grep -q '/bash"' "$work/stdout" && grep -q '/ld-' "$work/stdout" &&
+		run_fail 1 "is no ELF file" hash -f /etc/passwd &&
+		run_fail 1 "cannot open" hash --pid 2147483647
+}
+
+test_wrong_usage() {
+	run_fail 2 "which command" &&
+		run_fail 2 "is no command" bogus &&
+		run_fail 2 "hash needs --pid, or --file" hash &&
+		run_fail 2 "hash needs --pid, or --file" hash -p 1 -f /bin/true &&
+		run_fail 2 "not a number from 1" hash -p 0 &&
+		run_fail 2 "all needs --dir" all &&
+		run_fail 2 "all needs --dir" kpgd -d /tmp &&
+		run_fail 2 "go together" symbols --btf /dev/null &&
+		run_fail 2 "has all" symbols --btf /dev/null --vmlinuz /dev/null &&
+		run_fail 2 "one image at a time" symbols --vmlinux a --vmlinuz b &&
+		run_fail 2 "are for symbols only" regions --vmlinuz b &&
+		run_fail 2 "Files are for hash only" symbols x
+}
+
+test_a_file_is_replaced_whole() {
+	echo old > "$work/old"
+	run_fail 1 "cannot" regions --iomem /nowhere -o "$work/old" &&
+		[ "$(cat "$work/old")" = old ] &&
+		run_fail 1 "cannot write /nowhere/x" hash -f /bin/true -o /nowhere/x
+}
+
+tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+# shellcheck disable=SC2086
+ktap_plan $(echo $tests | wc -w)
+for test in $tests; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end
