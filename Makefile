@@ -147,7 +147,7 @@ check-host: lib
 # What of the tools needs no driver.
 check-tools: tools
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh \
-		selftests/tools/apsh_map.sh
+		selftests/tools/apsh_map.sh selftests/tools/apsh_target.sh
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check

@@ -1,0 +1,153 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# doca_apsh target: the files that it writes, and what it asks QEMU, which is played here.
+# No driver is needed.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
+
+trap 'rm -rf "$work"' EXIT
+strict=yes
+tool_find doca_apsh
+export DOCA_TARGETS_DIR="$work/targets"
+
+# $1: type of the backend, $2: whether it is shared, $3: lines of the address space
+qemu() {
+	rm -f "$work/qmp"
+	python3 - "$work" "$@" << 'END' &
+import json, os, socket, sys
+work, kind, share, tree = sys.argv[1:]
+s = socket.socket(socket.AF_UNIX)
+s.bind(work + "/qmp")
+s.listen()
+memfd = os.memfd_create("memory-backend-memfd") if "memfd" in kind else None
+c = s.accept()[0].makefile("rw")
+def send(what):
+    c.write(json.dumps(what) + "\r\n")
+    c.flush()
+send({"QMP": {"version": {}}})
+for line in c:
+    ask = json.loads(line)
+    send({"event": "RESUME", "timestamp": {}})
+    args = ask.get("arguments", {})
+    answer = {}
+    if ask["execute"] == "query-memdev":
+        answer = [{"id": "ram", "share": share == "yes"}, {"id": "other", "share": False}]
+    elif ask["execute"] == "human-monitor-command":
+        answer = tree
+    elif ask["execute"] == "qom-get":
+        assert args["path"] == "/objects/ram"
+        answer = {"type": kind, "mem-path": work + "/memory"}[args["property"]]
+    send({"return": answer})
+END
+	for _ in $(seq 100); do
+		[ -S "$work/qmp" ] && return
+		sleep .05
+	done
+}
+
+tree='FlatView #0
+ AS "I/O", root: io
+ Root memory region: io
+  0000000000000000-0000000000000007 (prio 0, i/o): dma-chan
+FlatView #1
+ AS "memory", root: system
+ AS "cpu-memory-0", root: system
+ Root memory region: system
+  0000000000000000-00000000000bffff (prio 0, ram): ram
+  00000000000c0000-00000000000dffff (prio 1, rom): ram @00000000000c0000
+  00000000000e0000-00000000000fffff (prio 1, rom): pc.bios
+  0000000000100000-00000000afffffff (prio 0, ram): ram @0000000000100000 KVM
+  00000000fec00000-00000000fec00fff (prio 0, i/o): ioapic
+  0000000100000000-000000014fffffff (prio 0, ram): ram @00000000b0000000
+FlatView #2
+ AS "smm", root: smm
+  0000000000000000-000000000009ffff (prio 0, ram): ram
+'
+
+test_a_machine_of_qemu() {
+	touch "$work/memory"
+	qemu memory-backend-file yes "$tree"
+	run_ok target add vm --vuid V1 --qmp "$work/qmp" || return
+	python3 - "$work" << 'END' && run_ok target show vm && \
+		grep -q "^region  0x100000000 + 0x50000000 at 0xb0000000$" "$work/stdout"
+import json, os, sys
+work = sys.argv[1]
+got = json.load(open(work + "/targets/vm.json"))
+assert got == {"vuid": "V1", "device": "any", "qmp": work + "/qmp",
+               "memory": {"file": work + "/memory", "format": "raw"},
+               "regions": [{"gpa": 0, "offset": 0, "length": 0xc0000},
+                           {"gpa": 0xc0000, "offset": 0xc0000, "length": 0x20000},
+                           {"gpa": 1 << 20, "offset": 1 << 20, "length": 0xaff00000},
+                           {"gpa": 1 << 32, "offset": 0xb0000000, "length": 0x50000000}]}, got
+END
+}
+
+test_memory_that_is_a_memfd() {
+	qemu memory-backend-memfd yes "$tree"
+	run_ok target add fd --vuid V2 --qmp "$work/qmp" &&
+		run_ok target show fd && grep -q "^memory  memfd [0-9]* of process" "$work/stdout"
+}
+
+test_memory_that_cannot_be_read() {
+	qemu memory-backend-file no "$tree"
+	run_fail 1 "ram is not shared: start QEMU with share=on" target add bad \
+		--vuid V3 --qmp "$work/qmp" || return
+	qemu memory-backend-ram yes "$tree"
+	run_fail 1 "is of type memory-backend-ram" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	qemu memory-backend-file yes "FlatView #0"
+	run_fail 1 "has no memory backend: start QEMU with" target add bad --vuid V3 \
+		--qmp "$work/qmp" &&
+		run_fail 1 "cannot connect to /nowhere" target add bad --vuid V3 \
+			--qmp /nowhere && [ ! -e "$DOCA_TARGETS_DIR/bad.json" ]
+}
+
+test_other_memory() {
+	run_fail 1 "image: No such file" target add image --vuid I --file "$work/image" || return
+	touch "$work/image"
+	run_ok target add image --vuid I --device rxe0 --file "$work/image" --format lime &&
+		run_ok target add here --vuid H --kcore &&
+		run_ok target add peer --vuid P --function local &&
+		run_ok target show && grep -q "^image  *I  *rxe0  *file $work/image$" "$work/stdout" &&
+		grep -q "^here  *H  *any  *kcore$" "$work/stdout" &&
+		run_ok target del here && run_ok target show && ! grep -q "^here" "$work/stdout"
+}
+
+# What would be left out of lists is not written.
+test_what_is_wrong_leaves_no_file() {
+	run_fail 1 "\"vuid\" has a blank" target add bad --vuid "a b" --kcore &&
+		run_fail 1 "\"format\" is not auto" target add bad --vuid B \
+			--file "$work/image" --format x &&
+		[ ! -e "$DOCA_TARGETS_DIR/bad.json" ] &&
+		run_fail 1 "is there: 'target del peer' removes it" target add peer \
+			--vuid P --kcore &&
+		run_fail 1 "cannot remove .*No such file" target del here &&
+		run_fail 1 "there is no target here" target show here
+}
+
+test_wrong_usage() {
+	run_fail 2 "which command" target &&
+		run_fail 2 "is no command" target x &&
+		run_fail 2 "a name is missing" target add &&
+		run_fail 2 "a name is missing" target del &&
+		run_fail 2 "is no name" target add ../x --vuid V --kcore &&
+		run_fail 2 "is no name" target add .x --vuid V --kcore &&
+		run_fail 2 "vuid is missing" target add x --kcore &&
+		run_fail 2 "which memory" target add x --vuid V &&
+		run_fail 2 "which memory" target add x --vuid V --kcore --file /a &&
+		run_fail 2 "is of a --file" target add x --vuid V --kcore --format raw &&
+		run_fail 2 "takes no options" target show --kcore &&
+		run_fail 2 "unexpected argument 'y'" target show x y
+}
+
+# In this order, for one uses what another has made.
+tests=$(sed -n 's/^\(test_[a-z_]*\)() {$/\1/p' "$0")
+# shellcheck disable=SC2086
+ktap_plan $(echo $tests | wc -w)
+for test in $tests; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end

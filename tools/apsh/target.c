@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <doca_log.h>
+
+#include "common/usage.h"
+#include "core/target.h"
+
+#include "target.h"
+
+static const char help[] =
+	"Usage: doca_apsh target add NAME --vuid VUID [--device DEV] MEMORY\n"
+	"       doca_apsh target del NAME\n"
+	"       doca_apsh target show [NAME]\n"
+	"\n"
+	"Targets are machines whose memory may be inspected, see doca_target(5).\n"
+	"\n"
+	"  --vuid VUID       by which programs ask for it\n"
+	"  --device DEV      device that has the representor (default: any)\n"
+	"\n"
+	"MEMORY is one of these:\n"
+	"  --qmp SOCKET      of a machine of QEMU, whose monitor says where it is\n"
+	"  --file FILE       of a running machine, or an image\n"
+	"  --function VUID   what the driver or a peer offers\n"
+	"  --kcore           this machine\n"
+	"\n"
+	"  --format FORMAT   of a file: auto, raw, lime, elf or kdump\n";
+
+enum {
+	OPT_VUID = 256,
+	OPT_DEVICE,
+	OPT_QMP,
+	OPT_FILE,
+	OPT_FORMAT,
+	OPT_FUNCTION,
+	OPT_KCORE
+};
+
+static const struct option long_options[] = {
+	{ "vuid", required_argument, NULL, OPT_VUID },
+	{ "device", required_argument, NULL, OPT_DEVICE },
+	{ "qmp", required_argument, NULL, OPT_QMP },
+	{ "file", required_argument, NULL, OPT_FILE },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "function", required_argument, NULL, OPT_FUNCTION },
+	{ "kcore", no_argument, NULL, OPT_KCORE },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'v' },
+	{ 0 },
+};
+
+struct wanted {
+	const char *name, *vuid, *device, *qmp, *file, *format, *function;
+	bool kcore;
+};
+
+void target_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: target: ", tool_name);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(EXIT_FAILURE);
+}
+
+static void set_option(struct wanted *w, int option)
+{
+	switch (option) {
+	case OPT_VUID:
+		w->vuid = optarg;
+		break;
+	case OPT_DEVICE:
+		w->device = optarg;
+		break;
+	case OPT_QMP:
+		w->qmp = optarg;
+		break;
+	case OPT_FILE:
+		w->file = optarg;
+		break;
+	case OPT_FORMAT:
+		w->format = optarg;
+		break;
+	case OPT_FUNCTION:
+		w->function = optarg;
+		break;
+	case OPT_KCORE:
+		w->kcore = true;
+		break;
+	case 'h':
+		print_and_exit(help);
+	case 'v':
+		print_version();
+	default:
+		usage_said();
+	}
+}
+
+/* It becomes the name of a file. */
+static void check_name(const char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+				      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	if (!*name || *name == '.' || name[strspn(name, letters)] ||
+	    strlen(name) >= TARGET_MAX_NAME)
+		usage("target: '%s' is no name: it has letters, digits, and . "
+		      "_ - within",
+		      name);
+}
+
+static char *path_of(const char *name, const char *suffix)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s.json%s", doca_priv_targets_dir(), name,
+		     suffix) < 0)
+		target_fail("out of memory");
+	return path;
+}
+
+static void add_text(struct json_object *to, const char *key, const char *text)
+{
+	json_object_object_add(to, key, json_object_new_string(text));
+}
+
+static void add_path(struct json_object *to, const char *key, const char *path)
+{
+	char *absolute = realpath(path, NULL);
+
+	if (!absolute)
+		target_fail("%s: %s", path, strerror(errno));
+	add_text(to, key, absolute);
+	free(absolute);
+}
+
+static void add_memfd(struct json_object *memory, const struct qmp_memory *q)
+{
+	struct json_object *memfd = json_object_new_object();
+
+	json_object_object_add(memfd, "pid", json_object_new_int(q->pid));
+	json_object_object_add(memfd, "fd", json_object_new_int(q->fd));
+	json_object_object_add(memory, "memfd", memfd);
+}
+
+/* A raw file, or a memfd, in parts. */
+static void add_qmp(struct json_object *target, struct json_object *memory,
+		    const struct wanted *w)
+{
+	struct qmp_memory q;
+
+	qmp_memory(w->qmp, &q);
+	if (q.path) {
+		add_path(memory, "file", q.path);
+		add_text(memory, "format", "raw");
+	} else {
+		add_memfd(memory, &q);
+	}
+	json_object_object_add(target, "regions", q.regions);
+	add_path(target, "qmp", w->qmp);
+	free(q.path);
+}
+
+static struct json_object *describe(const struct wanted *w)
+{
+	struct json_object *target = json_object_new_object();
+	struct json_object *memory = json_object_new_object();
+
+	add_text(target, "vuid", w->vuid);
+	add_text(target, "device", w->device ? w->device : "any");
+	json_object_object_add(target, "memory", memory);
+	if (w->qmp)
+		add_qmp(target, memory, w);
+	if (w->file)
+		add_path(memory, "file", w->file);
+	if (w->format)
+		add_text(memory, "format", w->format);
+	if (w->function)
+		add_text(memory, "function", w->function);
+	if (w->kcore)
+		json_object_object_add(memory, "kcore",
+				       json_object_new_boolean(true));
+	return target;
+}
+
+static struct target *find(const char *name)
+{
+	struct target *found = NULL;
+	struct target_list list;
+
+	if (doca_priv_target_list(&list))
+		exit(EXIT_FAILURE);
+	for (uint32_t i = 0; i < list.nr && !found; i++)
+		if (!strcmp(list.targets[i]->name, name))
+			found = doca_priv_target_get(list.targets[i]);
+	doca_priv_target_list_free(&list);
+	return found;
+}
+
+/* Whole, and never in the place of another. */
+static void write_file(const char *name, const char *text)
+{
+	char *path = path_of(name, ""), *temp = path_of(name, ".new");
+	int fd, err = 0;
+
+	mkdir(doca_priv_targets_dir(), 0755);
+	unlink(temp);
+	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		target_fail("cannot write %s: %s", temp, strerror(errno));
+	if (dprintf(fd, "%s\n", text) < 0 || fsync(fd) || link(temp, path))
+		err = errno;
+	close(fd);
+	unlink(temp);
+	if (err == EEXIST)
+		target_fail("%s is there: 'target del %s' removes it", path,
+			    name);
+	if (err)
+		target_fail("cannot write %s: %s", path, strerror(err));
+	free(temp);
+	free(path);
+}
+
+static int target_add(const struct wanted *w)
+{
+	struct json_object *json;
+	struct target *made;
+	char *path;
+
+	if (!w->vuid)
+		usage("target add: --vuid is missing");
+	if (!!w->qmp + !!w->file + !!w->function + w->kcore != 1)
+		usage("target add: which memory? One of --qmp, --file, "
+		      "--function and --kcore");
+	if (w->format && !w->file)
+		usage("target add: --format is of a --file");
+	json = describe(w);
+	write_file(w->name,
+		   json_object_to_json_string_ext(
+			   json, JSON_C_TO_STRING_PRETTY |
+					 JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(json);
+	made = find(w->name);
+	if (made) {
+		doca_priv_target_put(made);
+		return EXIT_SUCCESS;
+	}
+	/* The log has said why. */
+	path = path_of(w->name, "");
+	unlink(path);
+	free(path);
+	return EXIT_FAILURE;
+}
+
+static int target_del(const struct wanted *w)
+{
+	char *path = path_of(w->name, "");
+
+	if (unlink(path))
+		target_fail("cannot remove %s: %s", path, strerror(errno));
+	free(path);
+	return EXIT_SUCCESS;
+}
+
+static void show_memory(const struct target *t)
+{
+	switch (t->memory) {
+	case TARGET_FILE:
+		printf("file %s", t->path);
+		break;
+	case TARGET_MEMFD:
+		printf("memfd %d of process %d", t->fd, t->pid);
+		break;
+	case TARGET_FUNCTION:
+		printf("function %s", t->function);
+		break;
+	case TARGET_KCORE:
+		printf("kcore");
+		break;
+	}
+}
+
+static void show_details(const struct target *t)
+{
+	printf("name    %s\nvuid    %s\ndevice  %s\nmemory  ", t->name, t->vuid,
+	       t->device);
+	show_memory(t);
+	putchar('\n');
+	for (uint32_t i = 0; i < t->nr_regions; i++)
+		printf("region  %#" PRIx64 " + %#" PRIx64 " at %#" PRIx64 "\n",
+		       t->regions[i].gpa, t->regions[i].length,
+		       t->regions[i].offset);
+	if (t->qmp)
+		printf("qmp     %s\n", t->qmp);
+}
+
+static int target_show(const struct wanted *w)
+{
+	struct target_list list;
+	struct target *t;
+
+	if (w->name) {
+		t = find(w->name);
+		if (!t)
+			target_fail("there is no target %s in %s", w->name,
+				    doca_priv_targets_dir());
+		show_details(t);
+		doca_priv_target_put(t);
+		return EXIT_SUCCESS;
+	}
+	if (doca_priv_target_list(&list))
+		return EXIT_FAILURE;
+	for (uint32_t i = 0; i < list.nr; i++) {
+		t = list.targets[i];
+		printf("%-16s %-24s %-10s ", t->name, t->vuid, t->device);
+		show_memory(t);
+		putchar('\n');
+	}
+	doca_priv_target_list_free(&list);
+	return EXIT_SUCCESS;
+}
+
+int cmd_target(int argc, char **argv)
+{
+	static const char *const names[] = { "add", "del", "show" };
+	struct doca_log_backend *log;
+	struct wanted w = { 0 };
+	size_t verb;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "hv", long_options, NULL)) !=
+	       -1)
+		set_option(&w, option);
+	if (optind == argc)
+		usage("target: which command? add, del or show");
+	verb = usage_choice("command", argv[optind++], names, 3);
+	w.name = optind < argc ? argv[optind++] : NULL;
+	if (optind < argc)
+		usage("target: unexpected argument '%s'", argv[optind]);
+	if (!w.name && verb != 2)
+		usage("target %s: a name is missing", names[verb]);
+	if (w.name)
+		check_name(w.name);
+	if (verb && (w.vuid || w.device || w.qmp || w.file || w.format ||
+		     w.function || w.kcore))
+		usage("target %s takes no options", names[verb]);
+	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
+		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
+	if (!verb)
+		return target_add(&w);
+	return verb == 1 ? target_del(&w) : target_show(&w);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Where QEMU has the memory of its machine: the monitor (QMP) tells the parts of the
+ * address space, of which backend each is, and the file of the backend.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "target.h"
+
+#define MEMFD_LINK "/memfd:memory-backend-memfd"
+/* Who does not answer for that long, in seconds, is not a monitor. */
+#define PATIENCE 10
+
+struct qmp {
+	const char *socket;
+	FILE *stream;
+	pid_t pid; /* of QEMU */
+};
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct timeval patience = { .tv_sec = PATIENCE };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (strlen(path) >= sizeof(addr.sun_path))
+		target_fail("%s is too long for a socket", path);
+	strcpy(addr.sun_path, path);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
+		       sizeof(patience)))
+		target_fail("cannot connect to %s: %s", path, strerror(errno));
+	return fd;
+}
+
+static struct json_object *receive(struct qmp *qmp)
+{
+	struct json_object *answer = NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (getline(&line, &room, qmp->stream) > 0)
+		answer = json_tokener_parse(line);
+	free(line);
+	if (!json_object_is_type(answer, json_type_object))
+		target_fail("%s is no socket of QEMU's monitor (QMP), or "
+			    "somebody else is connected to it",
+			    qmp->socket);
+	return answer;
+}
+
+/* What is returned; events in between are of no interest. */
+static struct json_object *ask(struct qmp *qmp, const char *question)
+{
+	struct json_object *answer, *found;
+
+	fprintf(qmp->stream, "%s\n", question);
+	fflush(qmp->stream);
+	for (;;) {
+		answer = receive(qmp);
+		if (json_object_object_get_ex(answer, "error", &found))
+			target_fail("%s: QEMU answers %s", qmp->socket,
+				    json_object_to_json_string(found));
+		if (json_object_object_get_ex(answer, "return", &found)) {
+			json_object_get(found);
+			json_object_put(answer);
+			return found;
+		}
+		json_object_put(answer);
+	}
+}
+
+static void open_monitor(struct qmp *qmp, const char *socket)
+{
+	int fd = connect_to(socket);
+	struct ucred peer = { 0 };
+	socklen_t len = sizeof(peer);
+
+	qmp->socket = socket;
+	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len))
+		qmp->pid = peer.pid;
+	qmp->stream = fdopen(fd, "r+");
+	if (!qmp->stream)
+		target_fail("out of memory");
+	json_object_put(receive(qmp)); /* it greets */
+	json_object_put(ask(qmp, "{\"execute\": \"qmp_capabilities\"}"));
+}
+
+/* A property of a backend, NULL if it has none. */
+static char *property(struct qmp *qmp, const char *id, const char *name)
+{
+	struct json_object *value;
+	char question[512], *text = NULL;
+
+	if (snprintf(question, sizeof(question),
+		     "{\"execute\": \"qom-get\", \"arguments\": {\"path\": "
+		     "\"/objects/%s\", \"property\": \"%s\"}}",
+		     id, name) >= (int)sizeof(question))
+		target_fail("the memory backend has a name that is too long");
+	value = ask(qmp, question);
+	if (json_object_is_type(value, json_type_string))
+		text = strdup(json_object_get_string(value));
+	json_object_put(value);
+	return text;
+}
+
+/* "  0000000000100000-000000003fffffff (prio 0, ram): ram @0000000000100000" */
+static bool parse_region(const char *line, char *name, uint64_t *start,
+			 uint64_t *end, uint64_t *offset)
+{
+	char kind[16];
+
+	*offset = 0;
+	if (sscanf(line,
+		   " %" SCNx64 "-%" SCNx64
+		   " (prio %*d, %15[a-z]): %127s @%" SCNx64,
+		   start, end, kind, name, offset) < 4)
+		return false;
+	return (!strcmp(kind, "ram") || !strcmp(kind, "rom")) && *start < *end;
+}
+
+/* Old machines name a backend by its path. */
+static bool is_of(const char *name, const char *id)
+{
+	static const char path[] = "/objects/";
+
+	if (!strncmp(name, path, strlen(path)))
+		name += strlen(path);
+	return !strcmp(name, id);
+}
+
+static void add(struct json_object *to, const char *key, uint64_t number)
+{
+	json_object_object_add(to, key, json_object_new_uint64(number));
+}
+
+static void add_region(struct json_object *regions, uint64_t start,
+		       uint64_t end, uint64_t offset)
+{
+	struct json_object *region = json_object_new_object();
+
+	add(region, "gpa", start);
+	add(region, "offset", offset);
+	add(region, "length", end - start + 1);
+	json_object_array_add(regions, region);
+}
+
+/* Those of a backend in the address space that CPUs see first. */
+static struct json_object *parse_tree(const char *tree, const char *id)
+{
+	const char *line = strstr(tree, "AS \"memory\"");
+	struct json_object *regions = json_object_new_array();
+	uint64_t start, end, offset;
+	char name[128];
+
+	for (; line && strncmp(line, "FlatView", strlen("FlatView"));
+	     line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+		if (parse_region(line, name, &start, &end, &offset) &&
+		    is_of(name, id))
+			add_region(regions, start, end, offset);
+	return regions;
+}
+
+static struct json_object *regions_of(struct qmp *qmp, const char *id)
+{
+	struct json_object *tree, *regions;
+
+	tree = ask(qmp,
+		   "{\"execute\": \"human-monitor-command\", "
+		   "\"arguments\": {\"command-line\": \"info mtree -f\"}}");
+	regions = parse_tree(json_object_get_string(tree), id);
+	json_object_put(tree);
+	return regions;
+}
+
+/* The only one that is shared and that the machine has memory of. */
+static char *find_backend(struct qmp *qmp, struct json_object **regions)
+{
+	struct json_object *list, *id, *share;
+	char *found = NULL;
+
+	*regions = NULL;
+	list = ask(qmp, "{\"execute\": \"query-memdev\"}");
+	for (size_t i = 0; i < json_object_array_length(list); i++) {
+		struct json_object *dev = json_object_array_get_idx(list, i);
+		struct json_object *its;
+
+		if (!json_object_object_get_ex(dev, "id", &id) ||
+		    !json_object_object_get_ex(dev, "share", &share))
+			continue;
+		its = regions_of(qmp, json_object_get_string(id));
+		if (!json_object_array_length(its)) {
+			json_object_put(its);
+			continue;
+		}
+		if (!json_object_get_boolean(share))
+			target_fail("memory backend %s is not shared: start "
+				    "QEMU with share=on",
+				    json_object_get_string(id));
+		if (found)
+			target_fail("the machine has memory of several "
+				    "backends; one is supported");
+		found = strdup(json_object_get_string(id));
+		*regions = its;
+	}
+	json_object_put(list);
+	if (!found)
+		target_fail(
+			"the machine has no memory backend: start QEMU "
+			"with -object memory-backend-file,id=ram,share=on,"
+			"size=...,mem-path=... -machine memory-backend=ram");
+	return found;
+}
+
+/* The descriptor that QEMU has of it; -1 if there is none. */
+static int find_memfd(pid_t pid)
+{
+	char folder[64], link[4096];
+	struct dirent *entry;
+	int found = -1;
+	ssize_t n;
+	DIR *dir;
+
+	snprintf(folder, sizeof(folder), "/proc/%d/fd", pid);
+	dir = opendir(folder);
+	while (dir && found < 0 && (entry = readdir(dir))) {
+		n = readlinkat(dirfd(dir), entry->d_name, link,
+			       sizeof(link) - 1);
+		if (n < 0)
+			continue;
+		link[n] = '\0';
+		if (!strncmp(link, MEMFD_LINK, strlen(MEMFD_LINK)))
+			found = atoi(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+void qmp_memory(const char *socket, struct qmp_memory *memory)
+{
+	struct qmp qmp = { 0 };
+	char *id, *type;
+
+	*memory = (struct qmp_memory){ 0 };
+	open_monitor(&qmp, socket);
+	id = find_backend(&qmp, &memory->regions);
+	type = property(&qmp, id, "type");
+	if (type && !strcmp(type, "memory-backend-file")) {
+		memory->path = property(&qmp, id, "mem-path");
+	} else if (type && !strcmp(type, "memory-backend-memfd")) {
+		memory->pid = qmp.pid;
+		memory->fd = find_memfd(qmp.pid);
+		if (memory->fd < 0)
+			target_fail("process %d has no %s", qmp.pid,
+				    MEMFD_LINK);
+	} else {
+		target_fail("memory backend %s is of type %s; it must be "
+			    "memory-backend-file or memory-backend-memfd",
+			    id, type ? type : "?");
+	}
+	free(type);
+	free(id);
+	fclose(qmp.stream);
+}
