@@ -144,10 +144,11 @@ check-arm64:
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
 
-# What of the tools needs no driver.
+# What of the tools needs no driver. Some are not built everywhere.
 check-tools: tools
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh \
-		selftests/tools/apsh_map.sh selftests/tools/apsh_target.sh
+		$(foreach t,map target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
+			$(filter map,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check
@@ -215,6 +216,12 @@ demo:
 	@$(MAKE) deps
 	@$(MAKE) all root
 	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
+
+# What doca_apsh sees of a guest, from outside, is what the guest says of itself.
+.PHONY: check-apsh demo-apsh
+check-apsh demo-apsh: tools
+	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
+		$(if $(filter demo%,$@),--demo) $(ARGS)
 
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)

@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Compare what doca_apsh sees of a guest from outside with what its /proc says.
+
+The guest plays a stage (stage.py) and lists it; it is stopped, looked at, and continued;
+and lists it again. What both listings say must be what was seen: no row more, none less.
+Nothing may have been written to the guest's memory meanwhile. KTAP, as other tests.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+
+sys.dont_write_bytecode = True
+from machine import TREE, Machine  # noqa: E402 (not before that)
+
+# By which columns rows of a command are known; others are compared. ps has what may change
+# in a process that stays, and so has what is none of a row's.
+KEYS = {"ps": ("pid",), "lsmod": ("name",), "containers": ("id",), "threads": ("tid",),
+        "maps": ("vm_start",), "libs": ("library_path",), "args": (), "env": ("variable",),
+        "caps": ("name",), "fds": ("value",)}
+LETTERS = "RSDTtXZPI"
+
+
+def letter(state):
+    """As /proc shows the bits of a state."""
+    if state & 0x402 == 0x402:
+        return "I"
+    return LETTERS[(state & 0x7f).bit_length()]
+
+
+def read_json(path):
+    with open(path, encoding="ascii") as f:
+        return json.load(f)
+
+
+class Tools:
+    def __init__(self, build, folder, machine):
+        self.build, self.folder, self.memory = build, folder, machine.memory
+        self.env = dict(os.environ, LD_LIBRARY_PATH=os.path.join(build, "lib"))
+        self.run("doca_apsh_map", "symbols", "--vmlinuz", machine.kernel.image,
+                 "-o", f"{folder}/map.json")
+
+    def run(self, name, *args):
+        done = subprocess.run([os.path.join(self.build, "tools", name), *args], env=self.env,
+                              capture_output=True, text=True, check=False, timeout=120)
+        if done.returncode:
+            raise RuntimeError(f"{name} {' '.join(args)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def regions(self):
+        self.run("doca_apsh_map", "regions", "--iomem", f"{self.folder}/iomem", "-o",
+                 f"{self.folder}/regions.json")
+
+    def apsh(self, *args):
+        return self.run("doca_apsh", "--file", self.memory, "-m",
+                        f"{self.folder}/regions.json", "-o", f"{self.folder}/map.json", *args)
+
+    def look(self, command, *args):
+        """Rows as the guest would list them."""
+        rows = [json.loads(line) for line in self.apsh("--json", command, *args).splitlines()]
+        for row in rows:
+            if command == "ps":
+                row["linux_state"] = letter(row["linux_state"])
+        return rows
+
+
+def by_key(command, rows):
+    found = {}
+    for row in rows:
+        found.setdefault(tuple(row[k] for k in KEYS[command]), []).append(row)
+    return found
+
+
+def differs(wanted, seen):
+    """What of a row is wrong; None in it is what nobody knows."""
+    return [f"{k} is {seen.get(k)!r}, not {v!r}" for k, v in wanted.items()
+            if v is not None and seen.get(k) != v]
+
+
+def compare(command, before, after, seen, skipped):
+    """Lines that say what is wrong, and how many rows were the same."""
+    before, after, seen = (by_key(command, rows) for rows in (before, after, seen))
+    bad, same = [], 0
+    for key, rows in before.items():
+        if after.get(key) != rows:
+            continue
+        ours = seen.get(key, [])
+        if len(ours) != len(rows):
+            bad.append(f"{command}: {key} is there {len(ours)} times, not {len(rows)}: {rows}")
+            continue
+        for row, our in zip(rows, ours):
+            wrong = differs(row, our)
+            bad += [f"{command}: {key}: {w}" for w in wrong]
+            same += not wrong
+    bad += [f"{command}: {key} is too much: {rows}" for key, rows in seen.items()
+            if key not in before and key not in after and key not in skipped]
+    return bad, same
+
+
+def digest(path):
+    with open(path, "rb") as f:
+        return hashlib.file_digest(f, "sha256").hexdigest()
+
+
+class Report:
+    def __init__(self):
+        self.number, self.failed, self.sums = 0, 0, Counter()
+
+    def __call__(self, name, bad):
+        self.number += 1
+        self.failed += bool(bad)
+        for line in bad[:10]:
+            print(f"# {line}")
+        if len(bad) > 10:
+            print(f"# and {len(bad) - 10} more")
+        print(f"{'not ok' if bad else 'ok'} {self.number} {name}", flush=True)
+
+
+def look_at_all(tools, shown, commands):
+    """What was seen, or why nothing was, of each command and process."""
+    seen = {}
+    for command in commands:
+        for pid in shown if command not in ("ps", "lsmod", "containers") else [None]:
+            try:
+                seen[command, pid] = tools.look(command, *([pid] if pid else []))
+            except (RuntimeError, subprocess.TimeoutExpired, ValueError) as e:
+                seen[command, pid] = str(e)
+    return seen
+
+
+def judge(report, command, before, after, seen, skipped):
+    bad, same = [], 0
+    for (name, pid), rows in seen.items():
+        if name != command:
+            continue
+        if isinstance(rows, str):
+            bad.append(rows)
+            continue
+        a, b = (x[command] if pid is None else x[command][pid] for x in (before, after))
+        more, n = compare(command, a, b, rows, skipped)
+        bad += more if pid is None else [f"process {pid}: {m}" for m in more]
+        same += n
+    if not bad and not same:
+        bad.append(f"{command}: no row was compared")
+    report(f"{command}_is_what_proc_says", bad)
+    print(f"# {same} rows are the same")
+
+
+def machine_of(opts, folder):
+    here = os.path.dirname(os.path.realpath(__file__))
+    return Machine(opts.kernel, opts.mem, opts.levels, folder,
+                   ["python3", f"{here}/stage.py", folder])
+
+
+def demo(opts, folder):
+    """The guest runs on."""
+    with machine_of(opts, folder) as machine:
+        print(f"demo: a guest with Linux {machine.kernel.release} boots", flush=True)
+        tools = Tools(opts.build, folder, machine)
+        machine.wait_for("ready", opts.timeout)
+        tools.regions()
+        for command in (["ps"], ["lsmod"], ["maps", "1"]):
+            print(f"\n$ doca_apsh --file MEMORY {' '.join(command)}")
+            print(tools.apsh(*command), end="")
+        print("demo: OK")
+    return 0
+
+
+def golden(opts, folder):
+    report = Report()
+    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 1}", flush=True)
+    with machine_of(opts, folder) as machine:
+        tools = Tools(opts.build, folder, machine)
+        machine.wait_for("ready", opts.timeout)
+        qmp = machine.qmp()
+        qmp("stop")
+        tools.regions()
+        before = read_json(f"{folder}/a.json")
+        commands = opts.commands or list(KEYS)
+        sum_before = digest(machine.memory)
+        seen = look_at_all(tools, list(before["maps"]), commands)
+        sum_after = digest(machine.memory)
+        qmp("cont")
+        open(f"{folder}/go", "w", encoding="ascii").close()
+        machine.wait_for("b.json", opts.timeout)
+        after = read_json(f"{folder}/b.json")
+        # The stage lists all but itself, the parent of what it plays.
+        stage = {(r["ppid"],) for r in before["ps"] if str(r["pid"]) in before["maps"]}
+        for command in commands:
+            judge(report, command, before, after, seen, stage)
+        report("nothing_is_written_to_the_guest",
+               [] if sum_before == sum_after else ["its memory has changed"])
+    return report.failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kernel", default="6.1")
+    parser.add_argument("--mem", default="1G")
+    parser.add_argument("--levels", type=int, default=5, choices=(4, 5),
+                        help="of page tables")
+    parser.add_argument("--build", default=os.path.join(TREE, "build"),
+                        help="whose tools are tested")
+    parser.add_argument("--timeout", type=float, default=300,
+                        help="seconds that the guest may take for each step")
+    parser.add_argument("--demo", action="store_true",
+                        help="show what is seen, and compare nothing")
+    parser.add_argument("commands", nargs="*", help="of doca_apsh; default: all")
+    opts = parser.parse_args()
+    if not os.path.exists(os.path.join(opts.build, "tools/doca_apsh")):
+        print("KTAP version 1\n1..0 # SKIP needs doca_apsh")
+        return 4
+    folder = tempfile.mkdtemp(prefix="doca-golden-")
+    try:
+        return 1 if (demo if opts.demo else golden)(opts, folder) else 0
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

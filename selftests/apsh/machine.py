@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""A guest of tools/vm whose memory is a file, and which is stopped and continued by QMP."""
+
+import argparse
+import importlib.machinery
+import importlib.util
+import json
+import os
+import socket
+import subprocess
+import threading
+import time
+
+TREE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
+
+
+def load_vm():
+    loader = importlib.machinery.SourceFileLoader("vm", os.path.join(TREE, "tools/vm/vm"))
+    spec = importlib.util.spec_from_loader("vm", loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+class Qmp:
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.stream = self.socket.makefile("rw", encoding="utf-8")
+        self.stream.readline()  # what it is
+        self("qmp_capabilities")
+
+    def __call__(self, command, **arguments):
+        self.stream.write(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        self.stream.flush()
+        while True:
+            answer = json.loads(self.stream.readline())
+            if "error" in answer:
+                raise RuntimeError(f"{command}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+
+class Machine:
+    """In a with statement: runs a command in a guest, with folder seen by both."""
+
+    def __init__(self, kernel, mem, levels, folder, command):
+        vm = load_vm()
+        self.kernel = vm.Kernel(kernel)
+        self.folder = folder
+        # not in the folder, of which the guest may read all
+        self.memory = f"/dev/shm/{os.path.basename(folder)}"
+        self.socket = os.path.join(folder, "qmp")
+        opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, results=folder,
+                                  timeout=0, command=command)
+        vm.write_control(opts, self.kernel)
+        accel = vm.Accelerator(self.kernel.machine).names()[-1]
+        self.args = vm.qemu(opts, self.kernel, accel)
+        if levels == 4:
+            self.args[self.args.index("-cpu") + 1] += ",-la57"
+        self.args += ["-object", f"memory-backend-file,id=ram,size={mem},share=on,"
+                                 f"mem-path={self.memory}",
+                      "-machine", "memory-backend=ram",
+                      "-qmp", f"unix:{self.socket},server=on,wait=off"]
+
+    def __enter__(self):
+        # Its stdin stays open: QEMU takes the end of one as the end of the other.
+        self.qemu = subprocess.Popen(self.args, stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE)
+        self.output = b""
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+        return self
+
+    def __exit__(self, *_):
+        self.qemu.kill()
+        self.qemu.wait()
+        self.reader.join()
+        if os.path.exists(self.memory):
+            os.unlink(self.memory)
+
+    def read(self):
+        while data := self.qemu.stdout.read1(65536):
+            self.output += data
+
+    def wait_for(self, name, seconds):
+        end = time.monotonic() + seconds
+        path = os.path.join(self.folder, name)
+        while not os.path.exists(path):
+            if self.qemu.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the guest did not write {name}: "
+                                   + self.output.decode(errors="replace")[-2000:])
+            time.sleep(0.2)
+        return path
+
+    def qmp(self):
+        return Qmp(self.socket)

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Play what golden.py looks at from outside, and say what /proc has of it.
+
+    stage.py DIR    in a guest, as root: writes DIR/a.json and DIR/ready, waits for DIR/go,
+                    and writes DIR/b.json
+
+A listing has rows of each command of doca_apsh, with the same names. None is what nobody
+can know from here.
+"""
+
+import ctypes
+import json
+import mmap
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+PR_SET_NAME = 15
+CAPS = ("CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP "
+        "LINUX_IMMUTABLE NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER "
+        "SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE "
+        "SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL SETFCAP "
+        "MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF "
+        "CHECKPOINT_RESTORE").split()
+CONTAINER = "0123456789abcdef" * 4
+KEEP = []  # objects that are to live
+
+
+def child(role):
+    """A process that does something, and then sleeps; it is named after that."""
+    pid = os.fork()
+    if pid:
+        return pid
+    LIBC.prctl(PR_SET_NAME, role.__name__.encode(), 0, 0, 0)
+    role()
+    while True:
+        time.sleep(3600)
+
+
+def threads():
+    def named(i):
+        LIBC.prctl(PR_SET_NAME, f"thread-{i}".encode(), 0, 0, 0)
+        time.sleep(3600)
+    for i in range(20):
+        threading.Thread(target=named, args=(i,), daemon=True).start()
+
+
+def mapper():
+    with tempfile.NamedTemporaryFile(prefix="gone-") as f:
+        f.truncate(3 * 4096)
+        KEEP.append(mmap.mmap(f.fileno(), 3 * 4096))
+    fd = os.memfd_create("a memfd")
+    os.truncate(fd, 8192)
+    KEEP.append(mmap.mmap(fd, 8192))
+    for i in range(200):  # more than one node of a tree
+        KEEP.append(mmap.mmap(-1, 4096, prot=mmap.PROT_READ if i % 2 else mmap.PROT_WRITE))
+
+
+def sockets():
+    for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+        listener = socket.create_server((host, 0), family=family)
+        client = socket.create_connection(listener.getsockname()[:2])
+        KEEP.extend((listener, client, listener.accept()[0]))
+        udp = socket.socket(family, socket.SOCK_DGRAM)
+        udp.bind((host, 0))
+        KEEP.append(udp)
+    raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+    unix = socket.socket(socket.AF_UNIX)
+    unix.bind("\0abstract")
+    KEEP.extend((raw, unix, *socket.socketpair()))
+
+
+def nobody():
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+
+
+def zombie_parent():
+    if not os.fork():
+        os._exit(0)
+
+
+def container():
+    folder = f"/sys/fs/cgroup/docker-{CONTAINER}.scope"
+    os.makedirs(folder, exist_ok=True)
+    with open(f"{folder}/cgroup.procs", "w", encoding="ascii") as f:
+        f.write(str(os.getpid()))
+
+
+def command(*words, env=None):
+    KEEP.append(subprocess.Popen(words, env=env))
+    return KEEP[-1].pid
+
+
+def play():
+    """Those whose inside is looked at, too."""
+    shown = [child(r) for r in (threads, mapper, sockets, nobody, zombie_parent, container)]
+    shown.append(command("sleep", "1001", env={"A": "1", "EMPTY": "", "WITH": "a = b c"}))
+    shown.append(command("setpriv", "--reuid", "1000", "--clear-groups", "--inh-caps",
+                         "+net_admin,+sys_ptrace", "--ambient-caps",
+                         "+net_admin,+sys_ptrace", "sleep", "1002"))
+    for namespace in ("--net", "--mount", "--ipc"):
+        shown.append(command("unshare", namespace, "sleep", "1003"))
+    command("unshare", "--pid", "--fork", "sleep", "1004")
+    for _ in range(100):
+        command("sleep", "1005")
+    time.sleep(5)  # until all of them sleep
+    return shown
+
+
+def read(path, mode="r"):
+    with open(path, mode, **({} if "b" in mode else {"errors": "surrogateescape"})) as f:
+        return f.read()
+
+
+def link(path):
+    try:
+        return os.readlink(path)
+    except OSError:
+        return None
+
+
+def inum(pid, kind, gone):
+    found = link(f"/proc/{pid}/ns/{kind}")
+    return int(re.search(r"\d+", found)[0]) if found else gone
+
+
+def ps_row(pid):
+    status = dict(line.split(":\t", 1) for line in read(f"/proc/{pid}/status").splitlines()
+                  if ":\t" in line)
+    state = status["State"][0]
+    kernel = not read(f"/proc/{pid}/cmdline") and state != "Z"
+    return {"pid": pid, "ppid": int(status["PPid"]),
+            # a worker of the kernel is shown with what it works on
+            "comm": None if kernel else read(f"/proc/{pid}/comm")[:-1],
+            "linux_uid": int(status["Uid"].split()[0]),
+            "linux_gid": int(status["Gid"].split()[0]),
+            "linux_state": None if kernel else state,
+            "linux_ns_pid": inum(pid, "pid", None),
+            "linux_ns_mnt": inum(pid, "mnt", 0), "linux_ns_net": inum(pid, "net", 0)}
+
+
+def ps():
+    rows = []
+    for name in os.listdir("/proc"):
+        try:
+            if name.isdigit() and int(name) != os.getpid():
+                rows.append(ps_row(int(name)))
+        except FileNotFoundError:
+            pass
+    return rows
+
+
+def lsmod():
+    lines = (line.split() for line in read("/proc/modules").splitlines())
+    return [{"name": line[0], "size": int(line[1])} for line in lines]
+
+
+def containers():
+    return [{"id": CONTAINER}]
+
+
+def threads_of(pid):
+    return [{"tid": int(tid), "linux_thread_name": read(f"/proc/{pid}/task/{tid}/comm")[:-1]}
+            for tid in os.listdir(f"/proc/{pid}/task")]
+
+
+def maps_of(pid):
+    rows = []
+    for line in read(f"/proc/{pid}/maps").splitlines():
+        parts = line.split(maxsplit=5)
+        start, end = parts[0].split("-")
+        rows.append({"vm_start": hex(int(start, 16)), "vm_end": hex(int(end, 16)),
+                     "protection": parts[1], "file_path": (parts + [""])[5]})
+    # it is no area of the process, and in no tree
+    return [r for r in rows if r["file_path"] != "[vsyscall]"]
+
+
+def libs_of(pid):
+    exe, lowest, executed = link(f"/proc/{pid}/exe"), {}, set()
+    for row in maps_of(pid):
+        path = row["file_path"]
+        if path.startswith("/"):
+            lowest.setdefault(path, row["vm_start"])
+            if "x" in row["protection"]:
+                executed.add(path)
+    return [{"library_path": p, "load_adress": lowest[p]} for p in executed if p != exe]
+
+
+def args_of(pid):
+    words = read(f"/proc/{pid}/cmdline").rstrip("\0").split("\0")
+    return [{"cmd_line": " ".join(words), "image_full_path": link(f"/proc/{pid}/exe")}]
+
+
+def env_of(pid):
+    entries = read(f"/proc/{pid}/environ").split("\0")
+    return [dict(zip(("variable", "value"), e.split("=", 1))) for e in entries if "=" in e]
+
+
+def caps_of(pid):
+    status = read(f"/proc/{pid}/status")
+    permitted, effective = (int(re.search(rf"^{c}:\s*(\w+)", status, re.M)[1], 16)
+                            for c in ("CapPrm", "CapEff"))
+    return [{"name": f"CAP_{name}", "is_on": bool(effective >> i & 1)}
+            for i, name in enumerate(CAPS) if permitted >> i & 1]
+
+
+def fds_of(pid):
+    return [{"value": int(fd), "name": link(f"/proc/{pid}/fd/{fd}")}
+            for fd in os.listdir(f"/proc/{pid}/fd")]
+
+
+OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers}
+OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
+              "env": env_of, "caps": caps_of, "fds": fds_of}
+
+
+def listing(shown):
+    made = {name: of() for name, of in OF_SYSTEM.items()}
+    for name, of in OF_PROCESS.items():
+        made[name] = {pid: of(pid) for pid in shown}
+    return made
+
+
+def write(path, what):
+    with open(path + ".new", "w", encoding="ascii") as f:
+        json.dump(what, f)
+    os.rename(path + ".new", path)
+
+
+def main(folder):
+    shown = play()
+    with open(f"{folder}/iomem", "w", encoding="ascii") as f:
+        f.write(read("/proc/iomem"))
+    write(f"{folder}/a.json", listing(shown))
+    write(f"{folder}/ready", True)
+    while not os.path.exists(f"{folder}/go"):
+        time.sleep(0.2)
+    write(f"{folder}/b.json", listing(shown))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
