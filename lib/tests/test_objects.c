@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <doca_apsh.h>
 #include <doca_argp.h>
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
@@ -273,6 +274,33 @@ static void add_others(void)
 	add("doca_log_backend", backend, NULL, bed.pe);
 }
 
+/* Elements of arrays are entered as the library would. */
+static void add_apsh(void)
+{
+	static uint64_t process[8], gone_process[8], container[8], gone[8];
+	struct doca_apsh_system *system, *gone_system;
+	struct doca_apsh_ctx *ctx, *gone_ctx;
+
+	ctx = doca_apsh_create();
+	gone_ctx = doca_apsh_create();
+	system = doca_apsh_system_create(ctx);
+	gone_system = doca_apsh_system_create(ctx);
+	doca_apsh_system_destroy(gone_system);
+	doca_apsh_destroy(gone_ctx);
+	doca_priv_debug_add(process, DEBUG_APSH_PROCESS, sizeof(process), 1);
+	doca_priv_debug_add(gone_process, DEBUG_APSH_PROCESS, sizeof(process),
+			    1);
+	doca_priv_debug_del(gone_process);
+	doca_priv_debug_add(container, DEBUG_APSH_CONTAINER, sizeof(container),
+			    1);
+	doca_priv_debug_add(gone, DEBUG_APSH_CONTAINER, sizeof(gone), 1);
+	doca_priv_debug_del(gone);
+	add("doca_apsh_ctx", ctx, gone_ctx, system);
+	add("doca_apsh_system", system, gone_system, ctx);
+	add("doca_apsh_process", process, gone_process, container);
+	add("doca_apsh_container", container, gone, process);
+}
+
 static void set_up_objects(void)
 {
 	if (nr_objects)
@@ -282,6 +310,7 @@ static void set_up_objects(void)
 	add_memory();
 	add_graphs();
 	add_argp();
+	add_apsh();
 	add_others();
 }
 
@@ -426,6 +455,7 @@ TEST(every_function_refuses_what_is_another_object_or_none)
 TEST(every_type_of_object_is_tried)
 {
 	static const char *const none[] = {
+		"doca_apsh_process_parameters",
 		"doca_dpa",
 		"doca_gpu",
 		"doca_gpu_buf_arr",

@@ -36,7 +36,6 @@ static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 	a->end = view_field(v, va, F_VMA_END);
 	a->flags = view_field(v, va, F_VMA_FLAGS);
 	a->file = view_field(v, va, F_VMA_FILE);
-	a->pgoff = view_field(v, va, F_VMA_PGOFF);
 	a->inode = a->file ? view_field(v, a->file, F_FILE_INODE) : 0;
 	if (a->start == first && a->end > a->start &&
 	    view_field(v, va, F_VMA_MM) == c->mm)

@@ -22,7 +22,7 @@ bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 
 /* An area of a process. */
 struct area {
-	u64 va, start, end, flags, file, inode, pgoff;
+	u64 va, start, end, flags, file, inode;
 };
 
 #define AREA_READ 1

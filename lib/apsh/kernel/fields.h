@@ -32,7 +32,6 @@
 	X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", 8, true)       \
 	X(TASK_MM, "task_struct", "mm", 8, true)                             \
 	X(TASK_FILES, "task_struct", "files", 8, true)                       \
-	X(TASK_FS, "task_struct", "fs", 8, true)                             \
 	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                  \
 	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)     \
 	X(CRED_UID, "cred", "uid", 4, true)                                  \
@@ -43,7 +42,6 @@
 	X(PID_TASKS, "pid", "tasks", 32, true)                               \
 	X(PID_NUMBERS, "pid", "numbers", 0, true)                            \
 	X(UPID_SIZE, "upid", "", 0, true)                                    \
-	X(UPID_NR, "upid", "nr", 4, true)                                    \
 	X(UPID_NS, "upid", "ns", 8, true)                                    \
 	X(PIDNS_INUM, "pid_namespace", "ns.inum", 4, true)                   \
 	X(PIDNS_IDR, "pid_namespace", "idr.idr_rt", 16, true)                \
@@ -79,7 +77,6 @@
 	X(VMA_MM, "vm_area_struct", "vm_mm", 8, true)                        \
 	X(VMA_FLAGS, "vm_area_struct", "vm_flags", 8, true)                  \
 	X(VMA_FILE, "vm_area_struct", "vm_file", 8, true)                    \
-	X(VMA_PGOFF, "vm_area_struct", "vm_pgoff", 8, true)                  \
 	X(VMA_OPS, "vm_area_struct", "vm_ops", 8, true)                      \
 	X(VMA_PRIVATE, "vm_area_struct", "vm_private_data", 8, true)         \
 	X(VMA_ANON_NAME, "vm_area_struct", "anon_name", 8, false)            \
@@ -89,14 +86,8 @@
 	X(FILE_DENTRY, "file", "f_path.dentry", 8, true)                     \
 	X(FILE_INODE, "file", "f_inode", 8, true)                            \
 	X(FILE_MODE, "file", "f_mode", 4, true)                              \
-	X(FILE_OP, "file", "f_op", 8, true)                                  \
-	X(FILE_PRIVATE, "file", "private_data", 8, true)                     \
 	X(INODE_INO, "inode", "i_ino", 8, true)                              \
-	X(INODE_SIZE, "inode", "i_size", 8, true)                            \
 	X(INODE_MODE, "inode", "i_mode", 2, true)                            \
-	X(INODE_MAPPING, "inode", "i_mapping", 8, true)                      \
-	X(MAPPING_PAGES, "address_space", "i_pages", 16, true)               \
-	X(PAGE_SIZE_OF, "page", "", 0, true)                                 \
 	X(DENTRY_NAME, "dentry", "d_name.name", 8, true)                     \
 	X(DENTRY_LEN, "dentry", "d_name.len", 4, true)                       \
 	X(DENTRY_PARENT, "dentry", "d_parent", 8, true)                      \
@@ -107,8 +98,6 @@
 	X(MOUNT_MNT, "mount", "mnt", 0, true)                                \
 	X(MOUNT_PARENT, "mount", "mnt_parent", 8, true)                      \
 	X(MOUNT_POINT, "mount", "mnt_mountpoint", 8, true)                   \
-	X(FS_ROOT_MNT, "fs_struct", "root.mnt", 8, true)                     \
-	X(FS_ROOT_DENTRY, "fs_struct", "root.dentry", 8, true)               \
 	X(FILES_FDT, "files_struct", "fdt", 8, true)                         \
 	X(FDT_MAX, "fdtable", "max_fds", 4, true)                            \
 	X(FDT_FD, "fdtable", "fd", 8, true)                                  \
@@ -120,68 +109,10 @@
 	X(MODULE_MEM, "module", "mem", 0, false)                             \
 	X(MODULE_MEMORY, "module_memory", "", 0, false)                      \
 	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)             \
-	FIELDS_NET(X)                                                        \
 	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                   \
 	X(CGROUP_KN, "cgroup", "kn", 8, false)                               \
 	X(KN_NAME, "kernfs_node", "name", 8, false)                          \
 	X(KN_PARENT, "kernfs_node", "parent|__parent", 8, false)
-
-#define FIELDS_NET(X)                                                        \
-	X(NET_LIST, "net", "list", 16, true)                                 \
-	X(NET_DEVS, "net", "dev_base_head", 16, true)                        \
-	X(DEV_LIST, "net_device", "dev_list", 16, true)                      \
-	X(DEV_NAME, "net_device", "name", 16, true)                          \
-	X(DEV_IP, "net_device", "ip_ptr", 8, true)                           \
-	X(DEV_IP6, "net_device", "ip6_ptr", 8, false)                        \
-	X(DEV_TYPE, "net_device", "type", 2, true)                           \
-	X(DEV_ADDR, "net_device", "dev_addr", 8, true)                       \
-	X(DEV_ADDR_LEN, "net_device", "addr_len", 1, true)                   \
-	X(DEV_IFINDEX, "net_device", "ifindex", 4, true)                     \
-	X(INDEV_LIST, "in_device", "ifa_list", 8, true)                      \
-	X(IFA_NEXT, "in_ifaddr", "ifa_next", 8, true)                        \
-	X(IFA_LOCAL, "in_ifaddr", "ifa_local", 4, true)                      \
-	X(IFA_PREFIX, "in_ifaddr", "ifa_prefixlen", 1, true)                 \
-	X(IN6DEV_LIST, "inet6_dev", "addr_list", 16, false)                  \
-	X(IF6_LIST, "inet6_ifaddr", "if_list", 16, false)                    \
-	X(IF6_ADDR, "inet6_ifaddr", "addr", 16, false)                       \
-	X(IF6_PREFIX, "inet6_ifaddr", "prefix_len", 4, false)                \
-	X(SOCKET_SK, "socket", "sk", 8, true)                                \
-	X(SOCKET_STATE, "socket", "state", 4, true)                          \
-	X(SOCK_FAMILY, "sock_common", "skc_family", 2, true)                 \
-	X(SOCK_STATE, "sock_common", "skc_state", 1, true)                   \
-	X(SOCK_DADDR, "sock_common", "skc_daddr", 4, true)                   \
-	X(SOCK_RCV_SADDR, "sock_common", "skc_rcv_saddr", 4, true)           \
-	X(SOCK_DPORT, "sock_common", "skc_dport", 2, true)                   \
-	X(SOCK_NUM, "sock_common", "skc_num", 2, true)                       \
-	X(SOCK_NET, "sock_common", "skc_net", 8, true)                       \
-	X(SOCK_IF, "sock_common", "skc_bound_dev_if", 4, true)               \
-	X(SOCK_V6_DADDR, "sock_common", "skc_v6_daddr", 16, false)           \
-	X(SOCK_V6_SADDR, "sock_common", "skc_v6_rcv_saddr", 16, false)       \
-	X(SOCK_NODE, "sock_common", "skc_nulls_node", 16, true)              \
-	X(SOCK_TYPE, "sock", "sk_type", 2, true)                             \
-	X(SOCK_PROTOCOL, "sock", "sk_protocol", 2, true)                     \
-	X(SOCK_FILTER, "sock", "sk_filter", 8, true)                         \
-	X(SOCK_SIZE, "sock", "", 0, true)                                    \
-	X(FILTER_PROG, "sk_filter", "prog", 8, false)                        \
-	X(PROG_TYPE, "bpf_prog", "type", 4, false)                           \
-	X(PROG_TAG, "bpf_prog", "tag", 8, false)                             \
-	X(PROG_ORIG, "bpf_prog", "orig_prog", 8, false)                      \
-	X(INET_SPORT, "inet_sock", "inet_sport", 2, true)                    \
-	X(TCP_SENT, "tcp_sock", "bytes_sent", 8, true)                       \
-	X(TCP_ACKED, "tcp_sock", "bytes_acked", 8, true)                     \
-	X(TCP_RECEIVED, "tcp_sock", "bytes_received", 8, true)               \
-	X(TCP_SEGS_IN, "tcp_sock", "segs_in", 4, true)                       \
-	X(TCP_SEGS_OUT, "tcp_sock", "segs_out", 4, true)                     \
-	X(TCP_DATA_IN, "tcp_sock", "data_segs_in", 4, true)                  \
-	X(TCP_DATA_OUT, "tcp_sock", "data_segs_out", 4, true)                \
-	X(UNIX_ADDR, "unix_sock", "addr", 8, true)                           \
-	X(UNIX_PEER, "unix_sock", "peer", 8, true)                           \
-	X(UNIX_LEN, "unix_address", "len", 4, true)                          \
-	X(UNIX_NAME, "unix_address", "name", 0, true)                        \
-	X(NET_HASHINFO, "net", "ipv4.tcp_death_row.hashinfo", 8, false)      \
-	X(HASH_EHASH, "inet_hashinfo", "ehash", 8, true)                     \
-	X(HASH_MASK, "inet_hashinfo", "ehash_mask", 4, true)                 \
-	X(HASH_BUCKET, "inet_ehash_bucket", "", 0, true)
 
 /* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
 #define SYMBOLS(X)              \
@@ -193,11 +124,7 @@
 	X(modules, true)        \
 	X(page_offset_base, true) \
 	X(vmemmap_base, true)   \
-	X(init_net, true)       \
-	X(net_namespace_list, true) \
-	X(socket_file_ops, true) \
-	X(special_mapping_vmops, false) \
-	X(tcp_hashinfo, false)
+	X(special_mapping_vmops, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };

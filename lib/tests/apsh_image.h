@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A machine of 16 MiB in a file: page tables, and a kernel that has what tests put there.
+ * Objects are at addresses of its direct map, one behind the other.
+ */
+#ifndef DOCA_TESTS_APSH_IMAGE_H
+#define DOCA_TESTS_APSH_IMAGE_H
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apsh/call.h"
+#include "apsh/private.h"
+#include "apsh_map.h"
+#include "fault.h"
+#include "ktap.h"
+#include "logged.h"
+
+#define IMAGE_SIZE (16ULL << 20)
+#define TEXT_PA (4ULL << 20)
+#define TEXT_VA (MAP_TEXT + 0x6000000) /* moved, as KASLR does */
+#define USER_VA 0x7f0000000000ULL
+
+static struct image {
+	u8 *mem;
+	struct map map;
+	u64 direct; /* where the direct map is */
+	u64 next; /* the first free physical address */
+	int levels;
+	u64 pids; /* address of the only xa_node, for PIDs below 64 */
+	char dir[64], ram[80], symbols[80], regions[80];
+} image;
+
+static u64 *at_pa(u64 pa)
+{
+	if (pa > IMAGE_SIZE - 8)
+		abort();
+	return (u64 *)(void *)(image.mem + pa);
+}
+
+static u64 pa_of(u64 va)
+{
+	return va >= START_KERNEL_MAP ? va - TEXT_VA + TEXT_PA :
+					va - image.direct;
+}
+
+static void *at_va(u64 va)
+{
+	return at_pa(pa_of(va));
+}
+
+/* Zeroed, and at a multiple of @align. */
+static u64 object(size_t size, size_t align)
+{
+	u64 pa = (image.next + align - 1) & ~(u64)(align - 1);
+
+	image.next = pa + size;
+	if (image.next > IMAGE_SIZE)
+		abort();
+	return image.direct + pa;
+}
+
+static u64 symbol(enum symbol s)
+{
+	return TEXT_VA + image_at[s];
+}
+
+static u64 field_va(u64 va, enum field f)
+{
+	return va + image.map.fields[f].offset;
+}
+
+static void set(u64 va, enum field f, u64 value)
+{
+	u32 size = image.map.fields[f].size;
+
+	memcpy(at_va(field_va(va, f)), &value, size < 8 ? size : 8);
+}
+
+static void set_text(u64 va, const char *text)
+{
+	memcpy(at_va(va), text, strlen(text) + 1);
+}
+
+static void link_before(u64 head, u64 node)
+{
+	u64 *h = at_va(head), *n = at_va(node);
+	u64 *last = at_va(h[1]);
+
+	n[0] = head;
+	n[1] = h[1];
+	last[0] = node;
+	h[1] = node;
+}
+
+static void list_init(u64 head)
+{
+	u64 *h = at_va(head);
+
+	h[0] = head;
+	h[1] = head;
+}
+
+static void set_up_tables(void)
+{
+	u64 top = TEXT_PA + image_at[S_init_top_pgt];
+	u64 p4d = top + 0x20000, pud = p4d + 4096, pmd = pud + 4096;
+	u64 direct = pmd + 4096, shift = image.levels == 5 ? 48 : 39;
+	u64 first = (TEXT_VA - START_KERNEL_MAP) >> 21;
+
+	*at_pa(top + 511 * 8) = (image.levels == 5 ? p4d : pud) | 3;
+	*at_pa(p4d + 511 * 8) = pud | 3;
+	*at_pa(pud + 510 * 8) = pmd | 3;
+	*at_pa(pmd + first * 8) = TEXT_PA | 0x83;
+	*at_pa(pmd + (first + 1) * 8) = (TEXT_PA + (2 << 20)) | 0x83;
+	*at_pa(top + (image.direct >> shift & 511) * 8) = direct | 3;
+	if (image.levels == 5) {
+		*at_pa(direct + (image.direct >> 39 & 511) * 8) =
+			(direct + 4096) | 3;
+		direct += 4096;
+	}
+	*at_pa(direct + (image.direct >> 30 & 511) * 8) = 0x83;
+}
+
+static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm);
+
+static void set_up_kernel(void)
+{
+	u64 head;
+
+	set_text(symbol(S_linux_banner), BANNER);
+	*(u64 *)at_va(symbol(S_page_offset_base)) = image.direct;
+	*(u64 *)at_va(symbol(S_vmemmap_base)) = 0xffffea0000000000ULL;
+	list_init(symbol(S_modules));
+	head = field_va(symbol(S_init_task), F_TASK_TASKS);
+	list_init(head);
+	new_task_at(symbol(S_init_task), 0, 0, "swapper/0");
+	image.pids = object(image.map.fields[F_XA_NODE_SIZE].size, 64);
+	*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR) +
+		      image.map.fields[F_XARRAY_HEAD].offset) = image.pids + 2;
+	set(symbol(S_init_pid_ns), F_PIDNS_INUM, 4026531836);
+}
+
+static void write_text(const char *path, const char *text)
+{
+	FILE *to = fopen(path, "w");
+
+	if (!to || fputs(text, to) < 0 || fclose(to))
+		abort();
+}
+
+static void set_up_image(int levels)
+{
+	memset(&image, 0, sizeof(image));
+	image.levels = levels;
+	image.mem = calloc(1, IMAGE_SIZE);
+	image.direct = levels == 5 ? 0xff11000000000000ULL :
+				     0xffff888000000000ULL;
+	image.next = 8 << 20;
+	strcpy(image.dir, "/tmp/doca-apsh-XXXXXX");
+	if (!image.mem || !mkdtemp(image.dir))
+		abort();
+	snprintf(image.ram, sizeof(image.ram), "%s/ram", image.dir);
+	snprintf(image.symbols, sizeof(image.symbols), "%s/s.json", image.dir);
+	snprintf(image.regions, sizeof(image.regions), "%s/m", image.dir);
+	write_map(image.symbols, BANNER_64, -1);
+	write_text(image.regions,
+		   "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":16777216}}}");
+	if (isf_read(image.symbols, &image.map))
+		abort();
+	set_up_tables();
+	set_up_kernel();
+}
+
+static void tear_down_image(void)
+{
+	char command[96];
+
+	snprintf(command, sizeof(command), "rm -r %s", image.dir);
+	if (system(command))
+		abort();
+	free(image.mem);
+	logged();
+}
+
+static void write_image(void)
+{
+	int fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || write(fd, image.mem, IMAGE_SIZE) != (ssize_t)IMAGE_SIZE)
+		abort();
+	close(fd);
+}
+
+static struct target the_target;
+
+/* Set up for the image, but not started. */
+static struct doca_apsh_system *new_system(void)
+{
+	struct doca_apsh_system *system;
+
+	the_target = (struct target){ .memory = TARGET_FILE,
+				      .path = image.ram };
+	strcpy(the_target.name, "test");
+	system = doca_priv_apsh_system_of(&the_target);
+	EXPECT_EQ(doca_apsh_sys_os_symbol_map_set(system, image.symbols),
+		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_apsh_sys_mem_region_set(system, image.regions),
+		  DOCA_SUCCESS);
+	return system;
+}
+
+static struct doca_apsh_system *started_system(void)
+{
+	struct doca_apsh_system *system = new_system();
+
+	write_image();
+	EXPECT_EQ(doca_apsh_system_start(system), DOCA_SUCCESS);
+	return system;
+}
+
+/* What a kernel has of a task, but where it is found. */
+static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
+{
+	u64 cred = object(64, 64), signal = object(64, 64);
+
+	set(task, F_TASK_PID, pid);
+	set(task, F_TASK_TGID, tgid);
+	set_text(field_va(task, F_TASK_COMM), comm);
+	set(task, F_TASK_PARENT, symbol(S_init_task));
+	set(task, F_TASK_CRED, cred);
+	set(task, F_TASK_SIGNAL, signal);
+	set(task, F_TASK_START, 1000 + pid);
+	set(task, F_TASK_RUNTIME, 5);
+	set(signal, F_SIGNAL_RUNTIME, 7);
+	set(cred, F_CRED_UID, pid * 10);
+	set(cred, F_CRED_GID, pid * 10 + 1);
+}
+
+static void in_tree(u64 task, u32 pid)
+{
+	u64 struct_pid = object(128, 64);
+
+	set(struct_pid, F_PID_TASKS, field_va(task, F_TASK_PID_LINKS));
+	*(u64 *)at_va(field_va(struct_pid, F_PID_NUMBERS) +
+		      image.map.fields[F_UPID_NS].offset) =
+		symbol(S_init_pid_ns);
+	set(task, F_TASK_THREAD_PID, struct_pid);
+	((u64 *)at_va(field_va(image.pids, F_XA_NODE_SLOTS)))[pid] = struct_pid;
+}
+
+static void in_list(u64 task)
+{
+	link_before(field_va(symbol(S_init_task), F_TASK_TASKS),
+		    field_va(task, F_TASK_TASKS));
+}
+
+/* A task that is all that it should be. PIDs are below 64. */
+static u64 new_task(u32 pid, u32 tgid, const char *comm)
+{
+	u64 task = object(1024, 64);
+
+	new_task_at(task, pid, tgid, comm);
+	in_tree(task, pid);
+	if (pid == tgid)
+		in_list(task);
+	return task;
+}
+
+/* Of the library, which must be there. */
+static struct doca_apsh_process **processes;
+static int nr_processes;
+
+static struct doca_apsh_process *process_of(struct doca_apsh_system *system,
+					    u32 pid)
+{
+	EXPECT_EQ(doca_apsh_processes_get(system, &processes, &nr_processes),
+		  DOCA_SUCCESS);
+	for (int i = 0; i < nr_processes; i++)
+		if (doca_apsh_process_info_get(processes[i],
+					       DOCA_APSH_PROCESS_PID) == pid)
+			return processes[i];
+	abort();
+}
+
+#endif /* DOCA_TESTS_APSH_IMAGE_H */

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A map of symbols for images of apsh_image.h, made of the library's own table of fields:
+ * each is 64 bytes, or its size, behind the one before it.
+ */
+#ifndef DOCA_TESTS_APSH_MAP_H
+#define DOCA_TESTS_APSH_MAP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "apsh/kernel/isf.h"
+
+#define BANNER "Linux version 6.66.0-test (nobody@nowhere)\n"
+#define BANNER_64 \
+	"TGludXggdmVyc2lvbiA2LjY2LjAtdGVzdCAobm9ib2R5QG5vd2hlcmUpCgA="
+
+#define MAP_TEXT 0xffffffff81000000ULL
+
+/* Where the symbols are behind _text. */
+static const u32 image_at[NR_SYMBOLS] = {
+	[S__text] = 0,
+	[S_init_top_pgt] = 0x1000,
+	[S_linux_banner] = 0x2ff0, /* across a page */
+	[S_init_task] = 0x5000,
+	[S_init_pid_ns] = 0x9000,
+	[S_modules] = 0xa000,
+	[S_page_offset_base] = 0xa100,
+	[S_vmemmap_base] = 0xa108,
+	[S_special_mapping_vmops] = 0xd200,
+};
+
+static u32 map_size_of(int i)
+{
+	switch (i) {
+	case F_TASK_STATE:
+		return 4;
+	case F_UPID_SIZE:
+		return 0; /* of its fields */
+	case F_MR64_PIVOTS:
+		return 15 * 8;
+	case F_MR64_SLOTS:
+		return 16 * 8;
+	case F_MA64_PIVOTS:
+		return 9 * 8;
+	case F_MA64_SLOTS:
+		return 10 * 8;
+	case F_MODULE_MEM:
+		return 2 * 16;
+	default:
+		return field_specs[i].size ? field_specs[i].size : 8;
+	}
+}
+
+/* Fields of a type whose paths begin alike are members of one structure. */
+static bool begins_alike(int a, int b)
+{
+	const char *x = field_specs[a].path, *y = field_specs[b].path;
+	size_t len = strcspn(x, ".|");
+
+	return !strcmp(field_specs[a].type, field_specs[b].type) && *x &&
+	       len == strcspn(y, ".|") && !strncmp(x, y, len);
+}
+
+static int first_alike(int i)
+{
+	int k = 0;
+
+	while (!begins_alike(k, i))
+		k++;
+	return k;
+}
+
+static void put_array(FILE *to, u32 offset, u32 size)
+{
+	fprintf(to,
+		"{\"offset\":%u,\"type\":{\"kind\":\"array\",\"count\":%u,"
+		"\"subtype\":{\"kind\":\"base\",\"name\":\"u8\"}}}",
+		offset, size);
+}
+
+/* The structure that a path with a dot leads into. */
+static u32 put_inner(FILE *to, int first, int without)
+{
+	bool any = false;
+	u32 at = 0;
+
+	fprintf(to, "\"in_%d\":{\"kind\":\"struct\",\"fields\":{", first);
+	for (int i = first; i < NR_FIELDS; i++) {
+		const char *name = strchr(field_specs[i].path, '.');
+
+		if (!name || !begins_alike(first, i) || i == without)
+			continue;
+		fprintf(to, "%s\"%s\":", any ? "," : "", name + 1);
+		put_array(to, at, map_size_of(i));
+		at += (map_size_of(i) + 7) & ~7U;
+		any = true;
+	}
+	fprintf(to, "},\"size\":%u},", at);
+	return at;
+}
+
+static void put_type(FILE *to, int first, int without)
+{
+	const char *type = field_specs[first].type;
+	u32 at = 0, inner[NR_FIELDS] = { 0 };
+	bool any = false;
+
+	for (int i = first; i < NR_FIELDS; i++)
+		if (!strcmp(field_specs[i].type, type) &&
+		    strchr(field_specs[i].path, '.') && first_alike(i) == i)
+			inner[i] = put_inner(to, i, without);
+	fprintf(to, "\"%s\":{\"kind\":\"struct\",\"fields\":{", type);
+	for (int i = first; i < NR_FIELDS; i++) {
+		const char *path = field_specs[i].path;
+
+		if (strcmp(field_specs[i].type, type) != 0 || !*path ||
+		    first_alike(i) != i || (!inner[i] && i == without))
+			continue;
+		fprintf(to, "%s\"%.*s\":", any ? "," : "",
+			(int)strcspn(path, ".|"), path);
+		any = true;
+		if (inner[i])
+			fprintf(to,
+				"{\"offset\":%u,\"type\":{\"kind\":\"struct\","
+				"\"name\":\"in_%d\"}}",
+				at, i);
+		else
+			put_array(to, at, map_size_of(i));
+		at += inner[i] ? inner[i] : (map_size_of(i) + 7) & ~7U;
+	}
+	fprintf(to, "},\"size\":%u}",
+		strcmp(type, "maple_node") ? at : 256);
+}
+
+static void put_types(FILE *to, int without)
+{
+	for (int i = 0; i < NR_FIELDS; i++) {
+		int k = 0;
+
+		while (strcmp(field_specs[k].type, field_specs[i].type) != 0)
+			k++;
+		if (k != i)
+			continue;
+		if (i)
+			fputs(",", to);
+		put_type(to, i, without);
+	}
+}
+
+/* A map without one of the fields, or with all of them (-1). */
+static void write_map(const char *path, const char *banner, int without)
+{
+	FILE *to = fopen(path, "w");
+
+	if (!to)
+		abort();
+	fputs("{\"metadata\":{\"format\":\"6.2.0\"},\"enums\":{},"
+	      "\"base_types\":{\"u8\":{\"size\":1}},\"user_types\":{",
+	      to);
+	put_types(to, without);
+	fputs("},\"symbols\":{", to);
+	for (int i = 0; i < NR_SYMBOLS; i++) {
+		fprintf(to, "%s\"%s\":{\"address\":%llu", i ? "," : "",
+			symbol_specs[i].name, MAP_TEXT + image_at[i]);
+		if (i == S_linux_banner)
+			fprintf(to, ",\"constant_data\":\"%s\"", banner);
+		fputs("}", to);
+	}
+	fputs("}}", to);
+	fclose(to);
+}
+
+#endif /* DOCA_TESTS_APSH_MAP_H */
