@@ -70,7 +70,6 @@ struct doca_dev_rep;
 DOCA_EXPERIMENTAL
 struct doca_apsh_ctx *doca_apsh_create(void);
 
-
 /**
  * @brief Destroy a context.
  *
@@ -82,7 +81,6 @@ struct doca_apsh_ctx *doca_apsh_create(void);
  */
 DOCA_EXPERIMENTAL
 void doca_apsh_destroy(struct doca_apsh_ctx *ctx);
-
 
 /**
  * @brief Set the device that reads memory of targets.
@@ -101,8 +99,8 @@ void doca_apsh_destroy(struct doca_apsh_ctx *ctx);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_dma_dev_set(struct doca_apsh_ctx *ctx, struct doca_dev *dma_dev);
-
+doca_error_t doca_apsh_dma_dev_set(struct doca_apsh_ctx *ctx,
+				   struct doca_dev *dma_dev);
 
 /**
  * @brief Start a context.
@@ -118,7 +116,6 @@ doca_error_t doca_apsh_dma_dev_set(struct doca_apsh_ctx *ctx, struct doca_dev *d
 DOCA_EXPERIMENTAL
 doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx);
 
-
 /**
  * @brief Create a system, which stands for one target.
  *
@@ -130,7 +127,6 @@ doca_error_t doca_apsh_start(struct doca_apsh_ctx *ctx);
  */
 DOCA_EXPERIMENTAL
 struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
-
 
 /**
  * @brief Destroy a system.
@@ -144,7 +140,6 @@ struct doca_apsh_system *doca_apsh_system_create(struct doca_apsh_ctx *ctx);
  */
 DOCA_EXPERIMENTAL
 void doca_apsh_system_destroy(struct doca_apsh_system *system);
-
 
 /**
  * @brief Set the operating system of the target.
@@ -163,8 +158,8 @@ void doca_apsh_system_destroy(struct doca_apsh_system *system);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system, enum doca_apsh_system_os os_type);
-
+doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system,
+				       enum doca_apsh_system_os os_type);
 
 /**
  * @brief Set the file that has the kernel's symbols and types.
@@ -184,8 +179,9 @@ doca_error_t doca_apsh_sys_os_type_set(struct doca_apsh_system *system, enum doc
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system, const char *system_os_symbol_map_path);
-
+doca_error_t
+doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system,
+				const char *system_os_symbol_map_path);
 
 /**
  * @brief Set a folder of such files.
@@ -203,8 +199,9 @@ doca_error_t doca_apsh_sys_os_symbol_map_set(struct doca_apsh_system *system, co
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_os_symbol_map_folder_set(struct doca_apsh_system *system, const char *system_os_symbol_folder_path);
-
+doca_error_t doca_apsh_sys_os_symbol_map_folder_set(
+	struct doca_apsh_system *system,
+	const char *system_os_symbol_folder_path);
 
 /**
  * @brief Set the file that lists the memory that may be read.
@@ -224,8 +221,8 @@ doca_error_t doca_apsh_sys_os_symbol_map_folder_set(struct doca_apsh_system *sys
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system, const char *system_mem_region_path);
-
+doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system,
+					  const char *system_mem_region_path);
 
 /**
  * @brief Set the file that has the physical address of the kernel's page tables.
@@ -243,8 +240,8 @@ doca_error_t doca_apsh_sys_mem_region_set(struct doca_apsh_system *system, const
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system, const char *system_kpgd_file_path);
-
+doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system,
+					 const char *system_kpgd_file_path);
 
 /**
  * @brief Set the representor, whose VUID names the target.
@@ -263,8 +260,8 @@ doca_error_t doca_apsh_sys_kpgd_file_set(struct doca_apsh_system *system, const 
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system, struct doca_dev_rep *dev);
-
+doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
+				   struct doca_dev_rep *dev);
 
 /**
  * @brief Set the bytes that one window of a scan has.
@@ -282,8 +279,8 @@ doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system, struct doca_
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system, uint32_t scan_window_size);
-
+doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
+						uint32_t scan_window_size);
 
 /**
  * @brief Set the bytes from one window of a scan to the next.
@@ -300,8 +297,8 @@ doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system, uint32_t scan_window_step);
-
+doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
+						uint32_t scan_window_step);
 
 /**
  * @brief Set one of the settings of a system. For doca_apsh_sys_config().
@@ -320,7 +317,9 @@ doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system, enum doca_apsh_system_config_attr attr, void *value);
+doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system,
+				    enum doca_apsh_system_config_attr attr,
+				    void *value);
 
 /**
  * @brief Set one of the settings of a system.
@@ -358,7 +357,6 @@ doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system, enum doca_a
 DOCA_EXPERIMENTAL
 doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
 
-
 /**
  * @brief Get the processes of a system.
  *
@@ -381,8 +379,9 @@ doca_error_t doca_apsh_system_start(struct doca_apsh_system *system);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system, struct doca_apsh_process ***processes, int *processes_size);
-
+doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system,
+				     struct doca_apsh_process ***processes,
+				     int *processes_size);
 
 /**
  * @brief Free an array of processes.
@@ -396,7 +395,6 @@ doca_error_t doca_apsh_processes_get(struct doca_apsh_system *system, struct doc
 DOCA_EXPERIMENTAL
 void doca_apsh_processes_free(struct doca_apsh_process **processes);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_process_info_get().
  *
@@ -408,7 +406,8 @@ void doca_apsh_processes_free(struct doca_apsh_process **processes);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_process_info_get(struct doca_apsh_process *process, enum doca_apsh_process_attr attr);
+const void *__doca_apsh_process_info_get(struct doca_apsh_process *process,
+					 enum doca_apsh_process_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -439,8 +438,9 @@ const void *__doca_apsh_process_info_get(struct doca_apsh_process *process, enum
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process, struct doca_apsh_thread ***threads, int *threads_size);
-
+doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process,
+				   struct doca_apsh_thread ***threads,
+				   int *threads_size);
 
 /**
  * @brief Free an array of threads.
@@ -454,7 +454,6 @@ doca_error_t doca_apsh_threads_get(struct doca_apsh_process *process, struct doc
 DOCA_EXPERIMENTAL
 void doca_apsh_threads_free(struct doca_apsh_thread **threads);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_thread_info_get().
  *
@@ -466,7 +465,8 @@ void doca_apsh_threads_free(struct doca_apsh_thread **threads);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread, enum doca_apsh_thread_attr attr);
+const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread,
+					enum doca_apsh_thread_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -500,8 +500,8 @@ const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread, enum do
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process, struct doca_apsh_vad ***vads, int *vads_size);
-
+doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process,
+				struct doca_apsh_vad ***vads, int *vads_size);
 
 /**
  * @brief Free an array of memory areas.
@@ -515,7 +515,6 @@ doca_error_t doca_apsh_vads_get(struct doca_apsh_process *process, struct doca_a
 DOCA_EXPERIMENTAL
 void doca_apsh_vads_free(struct doca_apsh_vad **vads);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_vad_info_get().
  *
@@ -527,7 +526,8 @@ void doca_apsh_vads_free(struct doca_apsh_vad **vads);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad, enum doca_apsh_vad_attr attr);
+const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad,
+				     enum doca_apsh_vad_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -560,8 +560,8 @@ const void *__doca_apsh_vad_info_get(struct doca_apsh_vad *vad, enum doca_apsh_v
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process, struct doca_apsh_lib ***libs, int *libs_size);
-
+doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process,
+				struct doca_apsh_lib ***libs, int *libs_size);
 
 /**
  * @brief Free an array of libraries.
@@ -575,7 +575,6 @@ doca_error_t doca_apsh_libs_get(struct doca_apsh_process *process, struct doca_a
 DOCA_EXPERIMENTAL
 void doca_apsh_libs_free(struct doca_apsh_lib **libs);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_lib_info_get().
  *
@@ -587,7 +586,8 @@ void doca_apsh_libs_free(struct doca_apsh_lib **libs);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_lib_info_get(struct doca_apsh_lib *lib, enum doca_apsh_lib_attr attr);
+const void *__doca_apsh_lib_info_get(struct doca_apsh_lib *lib,
+				     enum doca_apsh_lib_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -619,8 +619,9 @@ const void *__doca_apsh_lib_info_get(struct doca_apsh_lib *lib, enum doca_apsh_l
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system, struct doca_apsh_module ***modules, int *modules_size);
-
+doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system,
+				   struct doca_apsh_module ***modules,
+				   int *modules_size);
 
 /**
  * @brief Free an array of kernel modules.
@@ -634,7 +635,6 @@ doca_error_t doca_apsh_modules_get(struct doca_apsh_system *system, struct doca_
 DOCA_EXPERIMENTAL
 void doca_apsh_module_free(struct doca_apsh_module **modules);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_module_info_get().
  *
@@ -646,7 +646,8 @@ void doca_apsh_module_free(struct doca_apsh_module **modules);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_module_info_get(struct doca_apsh_module *module, enum doca_apsh_module_attr attr);
+const void *__doca_apsh_module_info_get(struct doca_apsh_module *module,
+					enum doca_apsh_module_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -677,8 +678,9 @@ const void *__doca_apsh_module_info_get(struct doca_apsh_module *module, enum do
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_process_parameters_get(struct doca_apsh_process *process, struct doca_apsh_process_parameters **process_parameters);
-
+doca_error_t doca_apsh_process_parameters_get(
+	struct doca_apsh_process *process,
+	struct doca_apsh_process_parameters **process_parameters);
 
 /**
  * @brief Free the parameters of a process.
@@ -688,8 +690,8 @@ doca_error_t doca_apsh_process_parameters_get(struct doca_apsh_process *process,
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-void doca_apsh_process_parameters_free(struct doca_apsh_process_parameters *process_parameters);
-
+void doca_apsh_process_parameters_free(
+	struct doca_apsh_process_parameters *process_parameters);
 
 /**
  * @brief An attribute, as a pointer. For doca_apsh_process_parameters_info_get().
@@ -702,7 +704,9 @@ void doca_apsh_process_parameters_free(struct doca_apsh_process_parameters *proc
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_process_parameters_info_get(struct doca_apsh_process_parameters *process_parameters, enum doca_apsh_process_parameters_attr attr);
+const void *__doca_apsh_process_parameters_info_get(
+	struct doca_apsh_process_parameters *process_parameters,
+	enum doca_apsh_process_parameters_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -713,8 +717,9 @@ const void *__doca_apsh_process_parameters_info_get(struct doca_apsh_process_par
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_process_parameters_info_get(process_parameters, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_process_parameters_info_get(process_parameters, attr))
+#define doca_apsh_process_parameters_info_get(process_parameters, attr)   \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_process_parameters_info_get( \
+		process_parameters, attr))
 
 /**
  * @brief Get the environment variables of a process.
@@ -736,8 +741,9 @@ const void *__doca_apsh_process_parameters_info_get(struct doca_apsh_process_par
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process, struct doca_apsh_envar ***envars, int *envars_size);
-
+doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process,
+				  struct doca_apsh_envar ***envars,
+				  int *envars_size);
 
 /**
  * @brief Free an array of environment variables.
@@ -751,7 +757,6 @@ doca_error_t doca_apsh_envars_get(struct doca_apsh_process *process, struct doca
 DOCA_EXPERIMENTAL
 void doca_apsh_envars_free(struct doca_apsh_envar **envars);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_envar_info_get().
  *
@@ -763,7 +768,8 @@ void doca_apsh_envars_free(struct doca_apsh_envar **envars);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar, enum doca_apsh_envar_attr attr);
+const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
+				       enum doca_apsh_envar_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -796,8 +802,9 @@ const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar, enum doca_
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_privileges_get(struct doca_apsh_process *process, struct doca_apsh_privilege ***privileges, int *privileges_size);
-
+doca_error_t doca_apsh_privileges_get(struct doca_apsh_process *process,
+				      struct doca_apsh_privilege ***privileges,
+				      int *privileges_size);
 
 /**
  * @brief Free an array of capabilities.
@@ -811,7 +818,6 @@ doca_error_t doca_apsh_privileges_get(struct doca_apsh_process *process, struct 
 DOCA_EXPERIMENTAL
 void doca_apsh_privileges_free(struct doca_apsh_privilege **privileges);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_privilege_info_get().
  *
@@ -823,7 +829,9 @@ void doca_apsh_privileges_free(struct doca_apsh_privilege **privileges);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege, enum doca_apsh_privilege_attr attr);
+const void *
+__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege,
+			       enum doca_apsh_privilege_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -834,8 +842,9 @@ const void *__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_privilege_info_get(privilege, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_privilege_info_get(privilege, attr))
+#define doca_apsh_privilege_info_get(privilege, attr)                      \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_privilege_info_get(privilege, \
+								attr))
 
 /**
  * @brief Get the open files of a process.
@@ -854,8 +863,9 @@ const void *__doca_apsh_privilege_info_get(struct doca_apsh_privilege *privilege
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process, struct doca_apsh_handle ***handles, int *handles_size);
-
+doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process,
+				   struct doca_apsh_handle ***handles,
+				   int *handles_size);
 
 /**
  * @brief Free an array of open files.
@@ -869,7 +879,6 @@ doca_error_t doca_apsh_handles_get(struct doca_apsh_process *process, struct doc
 DOCA_EXPERIMENTAL
 void doca_apsh_handles_free(struct doca_apsh_handle **handles);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_handle_info_get().
  *
@@ -881,7 +890,8 @@ void doca_apsh_handles_free(struct doca_apsh_handle **handles);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle, enum doca_apsh_handle_attr attr);
+const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
+					enum doca_apsh_handle_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -910,8 +920,9 @@ const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle, enum do
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_interfaces_get(struct doca_apsh_system *system, struct doca_apsh_interface ***interfaces, int *interfaces_size);
-
+doca_error_t doca_apsh_interfaces_get(struct doca_apsh_system *system,
+				      struct doca_apsh_interface ***interfaces,
+				      int *interfaces_size);
 
 /**
  * @brief Free an array of interfaces.
@@ -925,7 +936,6 @@ doca_error_t doca_apsh_interfaces_get(struct doca_apsh_system *system, struct do
 DOCA_EXPERIMENTAL
 void doca_apsh_interfaces_free(struct doca_apsh_interface **interfaces);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_interface_info_get().
  *
@@ -937,7 +947,9 @@ void doca_apsh_interfaces_free(struct doca_apsh_interface **interfaces);
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_interface_info_get(struct doca_apsh_interface *interface, enum doca_apsh_interface_attr attr);
+const void *
+__doca_apsh_interface_info_get(struct doca_apsh_interface *interface,
+			       enum doca_apsh_interface_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -948,8 +960,9 @@ const void *__doca_apsh_interface_info_get(struct doca_apsh_interface *interface
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_interface_info_get(interface, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_interface_info_get(interface, attr))
+#define doca_apsh_interface_info_get(interface, attr)                      \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_interface_info_get(interface, \
+								attr))
 
 /**
  * @brief Get the sockets of a system.
@@ -966,8 +979,9 @@ const void *__doca_apsh_interface_info_get(struct doca_apsh_interface *interface
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system, struct doca_apsh_netscan ***connections, int *connections_size);
-
+doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
+				   struct doca_apsh_netscan ***connections,
+				   int *connections_size);
 
 /**
  * @brief Get the sockets of a process.
@@ -984,8 +998,10 @@ doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system, struct doca_
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_process_netscan_get(struct doca_apsh_process *process, struct doca_apsh_netscan ***connections, int *connections_size);
-
+doca_error_t
+doca_apsh_process_netscan_get(struct doca_apsh_process *process,
+			      struct doca_apsh_netscan ***connections,
+			      int *connections_size);
 
 /**
  * @brief Free an array of sockets.
@@ -999,7 +1015,6 @@ doca_error_t doca_apsh_process_netscan_get(struct doca_apsh_process *process, st
 DOCA_EXPERIMENTAL
 void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_netscan_info_get().
  *
@@ -1011,7 +1026,8 @@ void doca_apsh_netscan_free(struct doca_apsh_netscan **connections);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection, enum doca_apsh_netscan_attr attr);
+const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection,
+					 enum doca_apsh_netscan_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1040,8 +1056,9 @@ const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection, e
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_containers_get(struct doca_apsh_system *system, struct doca_apsh_container ***containers, int *containers_size);
-
+doca_error_t doca_apsh_containers_get(struct doca_apsh_system *system,
+				      struct doca_apsh_container ***containers,
+				      int *containers_size);
 
 /**
  * @brief Get the processes of a container.
@@ -1058,8 +1075,10 @@ doca_error_t doca_apsh_containers_get(struct doca_apsh_system *system, struct do
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_container_processes_get(struct doca_apsh_container *container, struct doca_apsh_process ***processes, int *processes_size);
-
+doca_error_t
+doca_apsh_container_processes_get(struct doca_apsh_container *container,
+				  struct doca_apsh_process ***processes,
+				  int *processes_size);
 
 /**
  * @brief Free an array of containers.
@@ -1073,7 +1092,6 @@ doca_error_t doca_apsh_container_processes_get(struct doca_apsh_container *conta
 DOCA_EXPERIMENTAL
 void doca_apsh_containers_free(struct doca_apsh_container **containers);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_container_info_get().
  *
@@ -1085,7 +1103,9 @@ void doca_apsh_containers_free(struct doca_apsh_container **containers);
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_container_info_get(struct doca_apsh_container *container, enum doca_apsh_container_attr attr);
+const void *
+__doca_apsh_container_info_get(struct doca_apsh_container *container,
+			       enum doca_apsh_container_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1096,8 +1116,9 @@ const void *__doca_apsh_container_info_get(struct doca_apsh_container *container
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_container_info_get(container, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_container_info_get(container, attr))
+#define doca_apsh_container_info_get(container, attr)                      \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_container_info_get(container, \
+								attr))
 
 /**
  * @brief Get the files that a process uses.
@@ -1114,8 +1135,10 @@ const void *__doca_apsh_container_info_get(struct doca_apsh_container *container
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_proc_files_details_get(struct doca_apsh_process *process, struct doca_apsh_proc_file_details ***files_details, int *files_details_size);
-
+doca_error_t doca_apsh_proc_files_details_get(
+	struct doca_apsh_process *process,
+	struct doca_apsh_proc_file_details ***files_details,
+	int *files_details_size);
 
 /**
  * @brief Free an array of files.
@@ -1127,8 +1150,8 @@ doca_error_t doca_apsh_proc_files_details_get(struct doca_apsh_process *process,
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-void doca_apsh_proc_files_details_free(struct doca_apsh_proc_file_details **files_details);
-
+void doca_apsh_proc_files_details_free(
+	struct doca_apsh_proc_file_details **files_details);
 
 /**
  * @brief An attribute, as a pointer. For doca_apsh_proc_file_details_info_get().
@@ -1141,7 +1164,9 @@ void doca_apsh_proc_files_details_free(struct doca_apsh_proc_file_details **file
  * @since DOCA 3.0
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_proc_file_details_info_get(struct doca_apsh_proc_file_details *file_details, enum doca_apsh_proc_file_details_attr attr);
+const void *__doca_apsh_proc_file_details_info_get(
+	struct doca_apsh_proc_file_details *file_details,
+	enum doca_apsh_proc_file_details_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1152,8 +1177,9 @@ const void *__doca_apsh_proc_file_details_info_get(struct doca_apsh_proc_file_de
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_proc_file_details_info_get(file_details, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_proc_file_details_info_get(file_details, attr))
+#define doca_apsh_proc_file_details_info_get(file_details, attr)         \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_proc_file_details_info_get( \
+		file_details, attr))
 
 /**
  * @brief Compare the code of a process with hashes.
@@ -1171,8 +1197,9 @@ const void *__doca_apsh_proc_file_details_info_get(struct doca_apsh_proc_file_de
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process, const char *exec_hash_map_path, struct doca_apsh_attestation ***attestation, int *attestation_size);
-
+doca_error_t doca_apsh_attestation_get(
+	struct doca_apsh_process *process, const char *exec_hash_map_path,
+	struct doca_apsh_attestation ***attestation, int *attestation_size);
 
 /**
  * @brief Compare again.
@@ -1188,8 +1215,9 @@ doca_error_t doca_apsh_attestation_get(struct doca_apsh_process *process, const 
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation, int *attestation_size);
-
+doca_error_t
+doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+			int *attestation_size);
 
 /**
  * @brief Free an array of attested areas.
@@ -1203,7 +1231,6 @@ doca_error_t doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation
 DOCA_EXPERIMENTAL
 void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_attst_info_get().
  *
@@ -1215,7 +1242,9 @@ void doca_apsh_attestation_free(struct doca_apsh_attestation **attestation);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation, enum doca_apsh_attestation_attr attr);
+const void *
+__doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation,
+			   enum doca_apsh_attestation_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1244,8 +1273,10 @@ const void *__doca_apsh_attst_info_get(struct doca_apsh_attestation *attestation
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_injection_detect_get(struct doca_apsh_process *process, struct doca_apsh_injection_detect ***suspected_injections, int *suspected_injections_size);
-
+doca_error_t doca_apsh_injection_detect_get(
+	struct doca_apsh_process *process,
+	struct doca_apsh_injection_detect ***suspected_injections,
+	int *suspected_injections_size);
 
 /**
  * @brief Free an array of suspicious areas.
@@ -1257,8 +1288,8 @@ doca_error_t doca_apsh_injection_detect_get(struct doca_apsh_process *process, s
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-void doca_apsh_injection_detect_free(struct doca_apsh_injection_detect **suspected_injections);
-
+void doca_apsh_injection_detect_free(
+	struct doca_apsh_injection_detect **suspected_injections);
 
 /**
  * @brief An attribute, as a pointer. For doca_apsh_injection_detect_info_get().
@@ -1271,7 +1302,9 @@ void doca_apsh_injection_detect_free(struct doca_apsh_injection_detect **suspect
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_injection_detect_info_get(struct doca_apsh_injection_detect *suspected_injection, enum doca_apsh_injection_detect_attr attr);
+const void *__doca_apsh_injection_detect_info_get(
+	struct doca_apsh_injection_detect *suspected_injection,
+	enum doca_apsh_injection_detect_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1282,8 +1315,9 @@ const void *__doca_apsh_injection_detect_info_get(struct doca_apsh_injection_det
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_injection_detect_info_get(suspected_injection, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_injection_detect_info_get(suspected_injection, attr))
+#define doca_apsh_injection_detect_info_get(suspected_injection, attr)  \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_injection_detect_info_get( \
+		suspected_injection, attr))
 
 /**
  * @brief Scan the memory of a process.
@@ -1303,8 +1337,12 @@ const void *__doca_apsh_injection_detect_info_get(struct doca_apsh_injection_det
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process, enum doca_apsh_yara_rule *yara_rules_arr, uint32_t yara_rules_arr_size, uint64_t scan_type, struct doca_apsh_yara ***yara_matches, int *yara_matches_size);
-
+doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
+				enum doca_apsh_yara_rule *yara_rules_arr,
+				uint32_t yara_rules_arr_size,
+				uint64_t scan_type,
+				struct doca_apsh_yara ***yara_matches,
+				int *yara_matches_size);
 
 /**
  * @brief Free an array of matches.
@@ -1318,7 +1356,6 @@ doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process, enum doca_aps
 DOCA_EXPERIMENTAL
 void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_yara_info_get().
  *
@@ -1330,7 +1367,8 @@ void doca_apsh_yara_free(struct doca_apsh_yara **yara_matches);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara, enum doca_apsh_yara_attr attr);
+const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara,
+				      enum doca_apsh_yara_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1359,8 +1397,8 @@ const void *__doca_apsh_yara_info_get(struct doca_apsh_yara *yara, enum doca_aps
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_sids_get(struct doca_apsh_process *process, struct doca_apsh_sid ***sids, int *sids_size);
-
+doca_error_t doca_apsh_sids_get(struct doca_apsh_process *process,
+				struct doca_apsh_sid ***sids, int *sids_size);
 
 /**
  * @brief Free an array of security identifiers.
@@ -1374,7 +1412,6 @@ doca_error_t doca_apsh_sids_get(struct doca_apsh_process *process, struct doca_a
 DOCA_EXPERIMENTAL
 void doca_apsh_sids_free(struct doca_apsh_sid **sids);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_sid_info_get().
  *
@@ -1386,7 +1423,8 @@ void doca_apsh_sids_free(struct doca_apsh_sid **sids);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid, enum doca_apsh_sid_attr attr);
+const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid,
+				     enum doca_apsh_sid_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1415,8 +1453,9 @@ const void *__doca_apsh_sid_info_get(struct doca_apsh_sid *sid, enum doca_apsh_s
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-doca_error_t doca_apsh_ldrmodules_get(struct doca_apsh_process *process, struct doca_apsh_ldrmodule ***ldrmodules, int *ldrmodules_size);
-
+doca_error_t doca_apsh_ldrmodules_get(struct doca_apsh_process *process,
+				      struct doca_apsh_ldrmodule ***ldrmodules,
+				      int *ldrmodules_size);
 
 /**
  * @brief Free an array of loaded modules.
@@ -1430,7 +1469,6 @@ doca_error_t doca_apsh_ldrmodules_get(struct doca_apsh_process *process, struct 
 DOCA_EXPERIMENTAL
 void doca_apsh_ldrmodules_free(struct doca_apsh_ldrmodule **ldrmodules);
 
-
 /**
  * @brief An attribute, as a pointer. For doca_apsh_ldrmodule_info_get().
  *
@@ -1442,7 +1480,9 @@ void doca_apsh_ldrmodules_free(struct doca_apsh_ldrmodule **ldrmodules);
  * @since DOCA 2.5
  */
 DOCA_EXPERIMENTAL
-const void *__doca_apsh_ldrmodule_info_get(struct doca_apsh_ldrmodule *ldrmodule, enum doca_apsh_ldrmodule_attr attr);
+const void *
+__doca_apsh_ldrmodule_info_get(struct doca_apsh_ldrmodule *ldrmodule,
+			       enum doca_apsh_ldrmodule_attr attr);
 
 /**
  * @brief Get an attribute.
@@ -1453,8 +1493,9 @@ const void *__doca_apsh_ldrmodule_info_get(struct doca_apsh_ldrmodule *ldrmodule
  * @return Its value, of the type attr##_TYPE. Strings and arrays belong to the
  *         object.
  */
-#define doca_apsh_ldrmodule_info_get(ldrmodule, attr) \
-	((attr##_TYPE)(uintptr_t)__doca_apsh_ldrmodule_info_get(ldrmodule, attr))
+#define doca_apsh_ldrmodule_info_get(ldrmodule, attr)                      \
+	((attr##_TYPE)(uintptr_t)__doca_apsh_ldrmodule_info_get(ldrmodule, \
+								attr))
 
 #ifdef __cplusplus
 }

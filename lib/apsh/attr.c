@@ -9,11 +9,11 @@ static const void *value(const struct attr *a, const void *object)
 
 	switch (a->kind) {
 	case ATTR_U32:
-		return (const void *)(uintptr_t)*(const u32 *)at;
+		return (const void *)(uintptr_t) * (const u32 *)at;
 	case ATTR_U64:
-		return (const void *)(uintptr_t)*(const u64 *)at;
+		return (const void *)(uintptr_t) * (const u64 *)at;
 	case ATTR_BOOL:
-		return (const void *)(uintptr_t)*(const bool *)at;
+		return (const void *)(uintptr_t) * (const bool *)at;
 	case ATTR_POINTER:
 		return *(const void *const *)at;
 	default:

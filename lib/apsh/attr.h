@@ -16,22 +16,31 @@ struct attr {
 struct log_site;
 
 /* NULL, with a warning, if the group has no such attribute. */
-const void *attr_get(const struct attr *attrs, size_t nr,
-		     const void *object, int attr, const struct log_site *site);
+const void *attr_get(const struct attr *attrs, size_t nr, const void *object,
+		     int attr, const struct log_site *site);
 
-#define ATTR_KIND_(type, member)                                            \
-	_Generic(((struct type *)0)->member, u32: ATTR_U32, int: ATTR_U32,   \
-		 u64: ATTR_U64, bool: ATTR_BOOL, default: ATTR_POINTER)
+#define ATTR_KIND_(type, member)                 \
+	_Generic(((struct type *)0)->member, u32 \
+		 : ATTR_U32, int                 \
+		 : ATTR_U32, u64                 \
+		 : ATTR_U64, bool                \
+		 : ATTR_BOOL, default            \
+		 : ATTR_POINTER)
 
-#define ATTR(name, type, member)                                            \
-	{ DOCA_APSH_##name, ATTR_KIND_(type, member),                       \
-	  offsetof(struct type, member) }
-#define ATTR_WINDOWS(name) { DOCA_APSH_##name, ATTR_NONE, 0 }
+#define ATTR(name, type, member)                            \
+	{                                                   \
+		DOCA_APSH_##name, ATTR_KIND_(type, member), \
+			offsetof(struct type, member)       \
+	}
+#define ATTR_WINDOWS(name)                     \
+	{                                      \
+		DOCA_APSH_##name, ATTR_NONE, 0 \
+	}
 
 /* The function that a macro of doca_apsh.h calls. */
 #define DEFINE_INFO_GET(name, type, enumeration, attrs, object)              \
-	const void *__doca_apsh_##name##_info_get(                           \
-		struct type *object, enum enumeration attr)                  \
+	const void *__doca_apsh_##name##_info_get(struct type *object,       \
+						  enum enumeration attr)     \
 	{                                                                    \
 		static const struct log_site site = LOG_SITE;                \
                                                                              \

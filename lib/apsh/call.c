@@ -27,8 +27,8 @@ static doca_error_t view_failed(const struct call *c)
 static doca_error_t gone(const struct call *c, const struct getter *g)
 {
 	LOG_AT(c->site, DOCA_LOG_LEVEL_ERROR,
-	       "process %u, \"%s\", is gone from the target",
-	       c->process->pid, c->process->comm);
+	       "process %u, \"%s\", is gone from the target", c->process->pid,
+	       c->process->comm);
 	return g->gone;
 }
 

@@ -56,9 +56,9 @@ doca_error_t call_system(const struct getter *g,
 doca_error_t call_process(const struct getter *g,
 			  struct doca_apsh_process *process, void *array,
 			  int *nr, const struct log_site *site);
-doca_error_t call_container(const struct getter *g,
-			    struct snapshot *snap, const char *id, void *array,
-			    int *nr, const struct log_site *site);
+doca_error_t call_container(const struct getter *g, struct snapshot *snap,
+			    const char *id, void *array, int *nr,
+			    const struct log_site *site);
 
 /* Frees an array; NULL is none. */
 void call_free(void *array);
@@ -68,7 +68,7 @@ static inline u32 limit_of(const struct call *c, int limit)
 	return (u32)c->system->limits[limit];
 }
 
-#define DEFINE_GET(name, how, from, of, type, array, size, getter)          \
+#define DEFINE_GET(name, how, from, of, type, array, size, getter)           \
 	doca_error_t doca_apsh_##name(struct from *of, struct type ***array, \
 				      int *size)                             \
 	{                                                                    \
@@ -79,9 +79,9 @@ static inline u32 limit_of(const struct call *c, int limit)
 		return how(getter, of, array, size, &site);                  \
 	}
 
-#define DEFINE_SYSTEM_GET(name, type, array, size, getter)             \
-	DEFINE_GET(name, call_system, doca_apsh_system, system, type, \
-		   array, size, getter)
+#define DEFINE_SYSTEM_GET(name, type, array, size, getter)                   \
+	DEFINE_GET(name, call_system, doca_apsh_system, system, type, array, \
+		   size, getter)
 #define DEFINE_PROCESS_GET(name, type, array, size, getter)              \
 	DEFINE_GET(name, call_process, doca_apsh_process, process, type, \
 		   array, size, getter)

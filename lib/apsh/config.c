@@ -187,9 +187,8 @@ doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
 	return set_rep(system, dev, &site);
 }
 
-doca_error_t
-doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
-				   uint32_t scan_window_size)
+doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
+						uint32_t scan_window_size)
 {
 	static const struct log_site site = LOG_SITE;
 
@@ -198,9 +197,8 @@ doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
 	return set_window(system, scan_window_size, 0, &site);
 }
 
-doca_error_t
-doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
-				   uint32_t scan_window_step)
+doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
+						uint32_t scan_window_step)
 {
 	static const struct log_site site = LOG_SITE;
 

@@ -83,7 +83,8 @@ static doca_error_t add_all(struct regions *r, const char *path,
 		}
 		return ret;
 	}
-	json_object_object_foreach(json, name, region) {
+	json_object_object_foreach(json, name, region)
+	{
 		ret = add(r, path, name, region);
 		if (ret != DOCA_SUCCESS || r->nr == MAX_REGIONS)
 			break;

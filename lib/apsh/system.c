@@ -150,9 +150,10 @@ static doca_error_t read_kpgd(const char *path, u64 *kpgd)
 	text[strcspn(text, " \t\r\n")] = '\0';
 	if (!text_number(text, kpgd) || !*kpgd || *kpgd & (PAGE - 1) ||
 	    *kpgd > PHYSICAL_MASK)
-		ret = FAIL(INITIALIZATION,
-			   "%s: its first line is no physical address of a page",
-			   path);
+		ret = FAIL(
+			INITIALIZATION,
+			"%s: its first line is no physical address of a page",
+			path);
 	free(text);
 	return ret;
 }

@@ -15,9 +15,10 @@ doca_error_t target_open(struct doca_apsh_system *system)
 	if (!target)
 		target = doca_priv_rep_target(system->rep);
 	if (!target)
-		return FAIL(INITIALIZATION,
-			    "no file of %s names the memory of the representor; "
-			    "write one with doca_apsh target add",
-			    doca_priv_targets_dir());
+		return FAIL(
+			INITIALIZATION,
+			"no file of %s names the memory of the representor; "
+			"write one with doca_apsh target add",
+			doca_priv_targets_dir());
 	return source_open(&system->source, target);
 }

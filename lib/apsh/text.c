@@ -57,9 +57,9 @@ static doca_error_t unpack(const char *path, char **text, size_t *len)
 			return OUT_OF_MEMORY("a file that is unpacked");
 		in = out = 0;
 		memory = MAX_TEXT;
-		ret = lzma_stream_buffer_decode(&memory, 0, NULL,
-						(u8 *)*text, &in, *len,
-						(u8 *)to, &out, room);
+		ret = lzma_stream_buffer_decode(&memory, 0, NULL, (u8 *)*text,
+						&in, *len, (u8 *)to, &out,
+						room);
 		if (ret == LZMA_OK)
 			break;
 		free(to);
@@ -97,7 +97,10 @@ doca_error_t text_read(const char *path, char **text, size_t *len)
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	*len = (size_t)st.st_size;
-	if (*len >= 6 && !memcmp(*text, "\375" "7zXZ", 5)) {
+	if (*len >= 6 && !memcmp(*text,
+				 "\375"
+				 "7zXZ",
+				 5)) {
 		ret = unpack(path, text, len);
 		if (ret != DOCA_SUCCESS)
 			free(*text);
@@ -124,7 +127,8 @@ doca_error_t text_read_json(const char *path, struct json_object **json)
 	*json = json_tokener_parse_ex(tok, text, (int)len);
 	why = json_tokener_get_error(tok);
 	if (why != json_tokener_success)
-		ret = FAIL(INITIALIZATION, "%s is no JSON: %s at byte %zu", path,
+		ret = FAIL(INITIALIZATION, "%s is no JSON: %s at byte %zu",
+			   path,
 			   why == json_tokener_continue ?
 				   "it ends early" :
 				   json_tokener_error_desc(why),

@@ -279,8 +279,7 @@ void view_identity(struct view *v, u64 va, size_t len, struct object *object)
 		return;
 	if (v->nr_ids == v->max_ids) {
 		u32 max = v->max_ids ? 2 * v->max_ids : 256;
-		struct identity *ids =
-			reallocarray(v->ids, max, sizeof(*ids));
+		struct identity *ids = reallocarray(v->ids, max, sizeof(*ids));
 
 		if (!ids) {
 			v->error = VIEW_NO_MEMORY;
@@ -323,8 +322,8 @@ u32 view_verify(struct view *v)
 	u32 changed = 0;
 
 	for (u32 i = 0; i < v->nr_ids && !v->error; i += BATCH)
-		changed += compare(v, v->ids + i,
-				   v->nr_ids - i < BATCH ? v->nr_ids - i :
-							   BATCH);
+		changed +=
+			compare(v, v->ids + i,
+				v->nr_ids - i < BATCH ? v->nr_ids - i : BATCH);
 	return changed;
 }

@@ -165,8 +165,9 @@ static void set_up_image(int levels)
 	snprintf(image.symbols, sizeof(image.symbols), "%s/s.json", image.dir);
 	snprintf(image.regions, sizeof(image.regions), "%s/m", image.dir);
 	write_map(image.symbols, BANNER_64, -1);
-	write_text(image.regions,
-		   "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":16777216}}}");
+	write_text(
+		image.regions,
+		"{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":16777216}}}");
 	if (isf_read(image.symbols, &image.map))
 		abort();
 	set_up_tables();
@@ -200,8 +201,8 @@ static struct doca_apsh_system *new_system(void)
 {
 	struct doca_apsh_system *system;
 
-	the_target = (struct target){ .memory = TARGET_FILE,
-				      .path = image.ram };
+	the_target =
+		(struct target){ .memory = TARGET_FILE, .path = image.ram };
 	strcpy(the_target.name, "test");
 	system = doca_priv_apsh_system_of(&the_target);
 	EXPECT_EQ(doca_apsh_sys_os_symbol_map_set(system, image.symbols),

@@ -13,8 +13,7 @@
 #include "apsh/kernel/isf.h"
 
 #define BANNER "Linux version 6.66.0-test (nobody@nowhere)\n"
-#define BANNER_64 \
-	"TGludXggdmVyc2lvbiA2LjY2LjAtdGVzdCAobm9ib2R5QG5vd2hlcmUpCgA="
+#define BANNER_64 "TGludXggdmVyc2lvbiA2LjY2LjAtdGVzdCAobm9ib2R5QG5vd2hlcmUpCgA="
 
 #define MAP_TEXT 0xffffffff81000000ULL
 
@@ -130,8 +129,7 @@ static void put_type(FILE *to, int first, int without)
 			put_array(to, at, map_size_of(i));
 		at += inner[i] ? inner[i] : (map_size_of(i) + 7) & ~7U;
 	}
-	fprintf(to, "},\"size\":%u}",
-		strcmp(type, "maple_node") ? at : 256);
+	fprintf(to, "},\"size\":%u}", strcmp(type, "maple_node") ? at : 256);
 }
 
 static void put_types(FILE *to, int without)

@@ -61,8 +61,8 @@ TEST(a_system_outlives_its_context)
 	set_up_image(4);
 	new_task(1, 1, "init");
 	write_image();
-	the_target = (struct target){ .memory = TARGET_FILE,
-				      .path = image.ram };
+	the_target =
+		(struct target){ .memory = TARGET_FILE, .path = image.ram };
 	rep.info.target = &the_target;
 	OK(doca_apsh_sys_os_symbol_map_set(system, image.symbols));
 	OK(doca_apsh_sys_mem_region_set(system, image.regions));
@@ -243,9 +243,8 @@ TEST(maps_that_are_none_are_refused)
 	fails(s, "is empty");
 	write_text(image.symbols, "{\"user_types\":{}}");
 	fails(s, "is no map of symbols");
-	write_text(image.symbols,
-		   "{\"user_types\":{},\"symbols\":{},"
-		   "\"metadata\":{\"format\":\"3.0\"}}");
+	write_text(image.symbols, "{\"user_types\":{},\"symbols\":{},"
+				  "\"metadata\":{\"format\":\"3.0\"}}");
 	fails(s, "a map of format \"3.0\"");
 	write_map(image.symbols, BANNER_64, F_TASK_TGID);
 	fails(s, "struct task_struct has no tgid");
@@ -460,7 +459,8 @@ TEST(lime_files_are_read)
 
 TEST(only_the_regions_of_a_target_are_its_memory)
 {
-	struct target_region half = { .gpa = 0, .offset = 0,
+	struct target_region half = { .gpa = 0,
+				      .offset = 0,
 				      .length = TEXT_PA };
 	struct doca_apsh_system *s;
 

@@ -3,8 +3,7 @@
 #include "apsh_user.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define PROCESS(o, attr) \
-	doca_apsh_process_info_get(o, DOCA_APSH_PROCESS_##attr)
+#define PROCESS(o, attr) doca_apsh_process_info_get(o, DOCA_APSH_PROCESS_##attr)
 
 /* Four processes; 10 has threads, memory, and files. */
 static struct {
@@ -47,10 +46,10 @@ static void set_up_memory(void)
 	memcpy((char *)at_va(has_.page) + 64, "A=1\0none\0B=x=y\0\0", 17);
 	has_.areas[0] = new_area(has_.mm, has_.leaf, 1, 0x400000, 0x401000, 5,
 				 has_.exe);
-	has_.areas[1] = new_area(has_.mm, has_.leaf, 3, 0x600000, 0x602000, 3,
-				 0);
-	has_.areas[2] = new_area(has_.mm, has_.leaf, 5, 0x700000, 0x701000, 1,
-				 lib);
+	has_.areas[1] =
+		new_area(has_.mm, has_.leaf, 3, 0x600000, 0x602000, 3, 0);
+	has_.areas[2] =
+		new_area(has_.mm, has_.leaf, 5, 0x700000, 0x701000, 1, lib);
 	has_.areas[3] = new_area(has_.mm, has_.leaf, 7, 0x701000 + 0x1000,
 				 0x703000, 0x85, lib);
 	pivots(has_.leaf)[8] = UINT64_MAX;
@@ -170,8 +169,8 @@ TEST(threads)
 	EXPECT_STR(doca_apsh_thread_info_get(
 			   list[1], DOCA_APSH_THREAD_LINUX_THREAD_NAME),
 		   "thread");
-	EXPECT_STR(doca_apsh_thread_info_get(
-			   list[1], DOCA_APSH_THREAD_LINUX_PROC_NAME),
+	EXPECT_STR(doca_apsh_thread_info_get(list[1],
+					     DOCA_APSH_THREAD_LINUX_PROC_NAME),
 		   "ten");
 	doca_apsh_threads_free(list);
 	doca_apsh_processes_free(processes);
@@ -267,6 +266,7 @@ TEST(parameters)
 {
 	struct doca_apsh_system *s = set_up(5);
 	struct doca_apsh_process_parameters *p;
+	struct doca_apsh_process *ten;
 
 	OK(doca_apsh_process_parameters_get(process_of(s, 10), &p));
 	EXPECT_STR(doca_apsh_process_parameters_info_get(
@@ -292,10 +292,10 @@ TEST(parameters)
 	EXPECT_EQ(doca_apsh_process_parameters_get(processes[0], NULL),
 		  DOCA_ERROR_INVALID_VALUE);
 	doca_apsh_processes_free(processes);
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_apsh_process_parameters_get(process_of(s, 10), &p),
-		      NO_MEMORY, doca_apsh_process_parameters_free(p);
-		      doca_apsh_processes_free(processes));
+	ten = process_of(s, 10);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_process_parameters_get(ten, &p),
+		      NO_MEMORY, doca_apsh_process_parameters_free(p));
+	doca_apsh_processes_free(processes);
 	tear_down(s);
 }
 
@@ -405,10 +405,12 @@ struct form {
 	doca_error_t gone;
 };
 
-#define FORM(name, drop, gone)                            \
-	{ (get_fn)(void *)doca_apsh_##name##_get,         \
-	  (void (*)(void *))(void *)doca_apsh_##drop##_free, \
-	  DOCA_ERROR_##gone }
+#define FORM(name, drop, gone)                                             \
+	{                                                                  \
+		(get_fn)(void *) doca_apsh_##name##_get,                   \
+			(void (*)(void *))(void *)doca_apsh_##drop##_free, \
+			DOCA_ERROR_##gone                                  \
+	}
 
 static const struct form of_process[] = {
 	FORM(threads, threads, INITIALIZATION),
@@ -567,12 +569,17 @@ TEST(a_budget_ends_calls)
 	tear_down(s);
 }
 
-#define NEVER(name) \
-	{ (get_fn)(void *)doca_apsh_##name##_get, NULL, DOCA_ERROR_NOT_SUPPORTED }
+#define NEVER(name)                                            \
+	{                                                      \
+		(get_fn)(void *) doca_apsh_##name##_get, NULL, \
+			DOCA_ERROR_NOT_SUPPORTED               \
+	}
 
 static const struct form never[] = {
-	NEVER(sids),		   NEVER(ldrmodules),
-	NEVER(process_netscan),	   NEVER(proc_files_details),
+	NEVER(sids),
+	NEVER(ldrmodules),
+	NEVER(process_netscan),
+	NEVER(proc_files_details),
 	NEVER(injection_detect),
 };
 

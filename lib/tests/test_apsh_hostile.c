@@ -52,8 +52,8 @@ TEST(a_task_that_points_at_itself)
 TEST(a_loop_of_two_tasks)
 {
 	set_up();
-	links(tasks[1])[0] = field_va(tasks[0], F_TASK_TASKS);
-	links(tasks[0])[1] = field_va(tasks[1], F_TASK_TASKS);
+	links(tasks[2])[0] = field_va(tasks[1], F_TASK_TASKS);
+	links(tasks[1])[1] = field_va(tasks[2], F_TASK_TASKS);
 	expect_processes(4, "broken");
 	tear_down();
 }
@@ -70,8 +70,8 @@ TEST(a_task_whose_links_lead_nowhere)
 TEST(a_task_that_left_the_list_is_hidden)
 {
 	set_up();
-	links(tasks[0])[0] = field_va(tasks[2], F_TASK_TASKS);
-	links(tasks[2])[1] = field_va(tasks[0], F_TASK_TASKS);
+	links(tasks[1])[0] = field_va(tasks[3], F_TASK_TASKS);
+	links(tasks[3])[1] = field_va(tasks[1], F_TASK_TASKS);
 	expect_processes(4, "1 processes are in one list of the kernel alone");
 	tear_down();
 }
@@ -118,9 +118,17 @@ TEST(a_tree_of_any_shift)
 
 TEST(entries_of_the_tree_that_are_no_pids)
 {
-	static const u64 bad[] = { 1, 2, 3, 258 << 2 | 2, 4096, 4098, 8,
-				   0x1000000000000008, UINT64_MAX,
-				   0xffff888000fffff8, 0xffff888000000000 };
+	static const u64 bad[] = { 1,
+				   2,
+				   3,
+				   258 << 2 | 2,
+				   4096,
+				   4098,
+				   8,
+				   0x1000000000000008,
+				   UINT64_MAX,
+				   0xffff888000fffff8,
+				   0xffff888000000000 };
 	u64 *slot;
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
@@ -401,9 +409,9 @@ TEST(images_with_any_bytes_changed)
 			at = (8ULL << 20) + (seed >> 4) % (end - (8 << 20));
 			at &= ~7ULL;
 			seed = seed * 1664525 + 1013904223;
-			word = seed & 1 ? seed * 0x100000001ULL :
-					  image.direct + (8 << 20) +
-						  seed % 65536;
+			word = seed & 1 ?
+				       seed * 0x100000001ULL :
+				       image.direct + (8 << 20) + seed % 65536;
 			if (pwrite(fd, &word, 8, (off_t)at) != 8)
 				abort();
 		}

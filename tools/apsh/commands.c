@@ -11,26 +11,26 @@
 #define NR(a) ((int)(sizeof(a) / sizeof((a)[0])))
 
 /* An array of objects as rows: of each, the values are what VALUES says. */
-#define DEFINE_COMMAND(name, from, of, get, drop, type, columns, ...)      \
-	static doca_error_t name(struct from *of)                          \
-	{                                                                  \
-		struct type **list;                                        \
-		doca_error_t ret;                                          \
-		int nr;                                                    \
-                                                                           \
-		ret = get(of, &list, &nr);                                 \
-		if (ret != DOCA_SUCCESS)                                   \
-			return ret;                                        \
-		out_head(columns, NR(columns));                            \
-		for (int i = 0; i < nr; i++) {                             \
-			struct type *o = list[i];                          \
-			const struct value values[] = { __VA_ARGS__ };     \
-                                                                           \
+#define DEFINE_COMMAND(name, from, of, get, drop, type, columns, ...)     \
+	static doca_error_t name(struct from *of)                         \
+	{                                                                 \
+		struct type **list;                                       \
+		doca_error_t ret;                                         \
+		int nr;                                                   \
+                                                                          \
+		ret = get(of, &list, &nr);                                \
+		if (ret != DOCA_SUCCESS)                                  \
+			return ret;                                       \
+		out_head(columns, NR(columns));                           \
+		for (int i = 0; i < nr; i++) {                            \
+			struct type *o = list[i];                         \
+			const struct value values[] = { __VA_ARGS__ };    \
+                                                                          \
 			_Static_assert(NR(values) == NR(columns), #name); \
-			out_row(columns, values, NR(values));              \
-		}                                                          \
-		drop(list);                                                \
-		return DOCA_SUCCESS;                                       \
+			out_row(columns, values, NR(values));             \
+		}                                                         \
+		drop(list);                                               \
+		return DOCA_SUCCESS;                                      \
 	}
 
 static const struct column process_columns[] = {
@@ -43,13 +43,12 @@ static const struct column process_columns[] = {
 };
 
 #define PROCESS(attr) doca_apsh_process_info_get(o, DOCA_APSH_PROCESS_##attr)
-#define PROCESS_VALUES                                                    \
-	number(PROCESS(PID)), number(PROCESS(PPID)),                      \
-		number(PROCESS(LINUX_UID)), number(PROCESS(LINUX_GID)),   \
-		number(PROCESS(LINUX_STATE)), number(PROCESS(CPU_TIME)),  \
-		number(PROCESS(LINUX_NS_PID)),                            \
-		number(PROCESS(LINUX_NS_MNT)),                            \
-		number(PROCESS(LINUX_NS_NET)),                            \
+#define PROCESS_VALUES                                                        \
+	number(PROCESS(PID)), number(PROCESS(PPID)),                          \
+		number(PROCESS(LINUX_UID)), number(PROCESS(LINUX_GID)),       \
+		number(PROCESS(LINUX_STATE)), number(PROCESS(CPU_TIME)),      \
+		number(PROCESS(LINUX_NS_PID)), number(PROCESS(LINUX_NS_MNT)), \
+		number(PROCESS(LINUX_NS_NET)),                                \
 		truth(doca_priv_apsh_hidden(o)), text(PROCESS(COMM))
 
 DEFINE_COMMAND(ps, doca_apsh_system, system, doca_apsh_processes_get,
@@ -95,9 +94,9 @@ DEFINE_COMMAND(threads, doca_apsh_process, process, doca_apsh_threads_get,
 	       text(THREAD(LINUX_PROC_NAME)), text(THREAD(LINUX_THREAD_NAME)))
 
 static const struct column vad_columns[] = {
-	{ "pid", NULL, 0 },		{ "vm_start", "START", 16 },
-	{ "vm_end", "END", 16 },	{ "protection", "PROT", 4 },
-	{ "offset", NULL, 0 },		{ "process_name", NULL, 0 },
+	{ "pid", NULL, 0 },	    { "vm_start", "START", 16 },
+	{ "vm_end", "END", 16 },    { "protection", "PROT", 4 },
+	{ "offset", NULL, 0 },	    { "process_name", NULL, 0 },
 	{ "file_path", "FILE", 0 },
 };
 
@@ -145,13 +144,13 @@ static const struct column privilege_columns[] = {
 
 DEFINE_COMMAND(caps, doca_apsh_process, process, doca_apsh_privileges_get,
 	       doca_apsh_privileges_free, doca_apsh_privilege,
-	       privilege_columns, number(PRIVILEGE(PID)),
-	       text(PRIVILEGE(NAME)), truth(PRIVILEGE(IS_ON)))
+	       privilege_columns, number(PRIVILEGE(PID)), text(PRIVILEGE(NAME)),
+	       truth(PRIVILEGE(IS_ON)))
 
 static const struct column handle_columns[] = {
-	{ "pid", NULL, 0 },	     { "value", "FD", 5 },
-	{ "access", "ACCESS", 6 },   { "type", "TYPE", -24 },
-	{ "table_entry", NULL, 0 },  { "name", "NAME", 0 },
+	{ "pid", NULL, 0 },	    { "value", "FD", 5 },
+	{ "access", "ACCESS", 6 },  { "type", "TYPE", -24 },
+	{ "table_entry", NULL, 0 }, { "name", "NAME", 0 },
 };
 
 #define HANDLE(attr) doca_apsh_handle_info_get(o, DOCA_APSH_HANDLE_##attr)
@@ -169,7 +168,7 @@ static const struct column parameter_columns[] = {
 	{ "cmd_line", "ARGUMENTS", 0 },
 };
 
-#define PARAMETER(attr)                     \
+#define PARAMETER(attr)                        \
 	doca_apsh_process_parameters_info_get( \
 		o, DOCA_APSH_PROCESS_PARAMETERS_##attr)
 

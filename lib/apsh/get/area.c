@@ -111,8 +111,8 @@ static bool anon_name(struct call *c, const struct area *a, char *to)
 	if (!name)
 		return false;
 	memcpy(to, "[anon:", 6);
-	if (!read_string(v, NULL, name + offset_of_field(v, F_ANON_NAME), to + 6,
-			 80))
+	if (!read_string(v, NULL, name + offset_of_field(v, F_ANON_NAME),
+			 to + 6, 80))
 		return false;
 	strcat(to, "]");
 	return true;
@@ -174,8 +174,8 @@ static void fill_vads(struct call *c)
 		o->process = snapshot_string(c->snap, c->process->comm);
 		o->path = snapshot_string(c->snap, path);
 		view_identity(&c->view,
-			      o->offset + offset_of_field(&c->view,
-							  F_VMA_START),
+			      o->offset +
+				      offset_of_field(&c->view, F_VMA_START),
 			      16, &o->object);
 	}
 	free(areas);

@@ -65,8 +65,7 @@ bool in_container(struct call *c, u64 task)
 static bool is_known(const struct snapshot *s, const char *id)
 {
 	for (u32 i = 0; i < s->nr; i++)
-		if (!strcmp(((struct doca_apsh_container *)s->list[i])->id,
-			    id))
+		if (!strcmp(((struct doca_apsh_container *)s->list[i])->id, id))
 			return true;
 	return false;
 }
@@ -78,9 +77,10 @@ static bool can_tell(struct call *c)
 	if (has(v, F_TASK_CGROUPS) && has(v, F_CSS_SET_CGROUP) &&
 	    has(v, F_CGROUP_KN) && has(v, F_KN_NAME) && has(v, F_KN_PARENT))
 		return true;
-	c->error = FAIL_AT(c->site, INITIALIZATION,
-			   "the map has no control groups: the kernel has none, "
-			   "or the map was cut down");
+	c->error =
+		FAIL_AT(c->site, INITIALIZATION,
+			"the map has no control groups: the kernel has none, "
+			"or the map was cut down");
 	return false;
 }
 

@@ -54,8 +54,8 @@ u64 *files_get(struct call *c, u64 task, u32 *nr)
 
 static const char *type_of(struct view *v, u64 file, const char *name)
 {
-	u64 mode = view_field(v, view_field(v, file, F_FILE_INODE),
-			      F_INODE_MODE);
+	u64 mode =
+		view_field(v, view_field(v, file, F_FILE_INODE), F_INODE_MODE);
 
 	if (!strncmp(name, "anon_inode:", 11))
 		return name;

@@ -24,11 +24,9 @@ static u32 size_of(struct view *v, u64 module)
 	step = size_of_field(v, F_MODULE_MEMORY);
 	for (u32 at = 0; step && at < size_of_field(v, F_MODULE_MEM);
 	     at += step)
-		total += (u32)view_field(v,
-					 module + at +
-						 offset_of_field(v,
-								 F_MODULE_MEM),
-					 F_MODULE_MEMORY_SIZE);
+		total += (u32)view_field(
+			v, module + at + offset_of_field(v, F_MODULE_MEM),
+			F_MODULE_MEMORY_SIZE);
 	return total;
 }
 

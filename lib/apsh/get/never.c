@@ -32,11 +32,9 @@ doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
 
 DEFINE_FREE(yara, doca_apsh_yara, yara_matches)
 
-doca_error_t
-doca_apsh_attestation_get(struct doca_apsh_process *process,
-			  const char *exec_hash_map_path,
-			  struct doca_apsh_attestation ***attestation,
-			  int *attestation_size)
+doca_error_t doca_apsh_attestation_get(
+	struct doca_apsh_process *process, const char *exec_hash_map_path,
+	struct doca_apsh_attestation ***attestation, int *attestation_size)
 {
 	if (!valid(process) || !given(exec_hash_map_path) ||
 	    !given(attestation) || !given(attestation_size))
@@ -56,8 +54,7 @@ doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
 DEFINE_FREE(attestation, doca_apsh_attestation, attestation)
 
 DEFINE_NEVER_GET(proc_files_details_get, doca_apsh_process, process,
-		 doca_apsh_proc_file_details, files_details,
-		 files_details_size,
+		 doca_apsh_proc_file_details, files_details, files_details_size,
 		 "details of files are not supported yet; ask for open files "
 		 "and memory areas")
 DEFINE_FREE(proc_files_details, doca_apsh_proc_file_details, files_details)
@@ -85,15 +82,16 @@ DEFINE_NEVER_GET(process_netscan_get, doca_apsh_process, process,
 DEFINE_FREE(netscan, doca_apsh_netscan, connections)
 
 /* No object of these groups is ever made. */
-#define DEFINE_NO_INFO_GET(name, type, enumeration, object)           \
-	const void *__doca_apsh_##name##_info_get(struct type *object, \
+#define DEFINE_NO_INFO_GET(name, type, enumeration, object)              \
+	const void *__doca_apsh_##name##_info_get(struct type *object,   \
 						  enum enumeration attr) \
-	{                                                             \
-		(void)attr;                                           \
-		if (given(object))                                    \
-			LOG_ERR("%p is no object of this group: none " \
-				"is ever made", (void *)object);      \
-		return NULL;                                          \
+	{                                                                \
+		(void)attr;                                              \
+		if (given(object))                                       \
+			LOG_ERR("%p is no object of this group: none "   \
+				"is ever made",                          \
+				(void *)object);                         \
+		return NULL;                                             \
 	}
 
 DEFINE_NO_INFO_GET(sid, doca_apsh_sid, doca_apsh_sid_attr, sid)

@@ -53,8 +53,7 @@ static void want_of_tasks(struct view *v, const struct tasks *t)
 		view_want_field(v, cred, F_CRED_GID);
 		view_want_field(v, view_field(v, t->list[i].va, F_TASK_SIGNAL),
 				F_SIGNAL_RUNTIME);
-		view_want_field(v,
-				view_field(v, t->list[i].va, F_TASK_NSPROXY),
+		view_want_field(v, view_field(v, t->list[i].va, F_TASK_NSPROXY),
 				F_NSPROXY_NET);
 	}
 	view_flush(v);
@@ -138,9 +137,10 @@ void fill_processes(struct call *c)
 		fill_process(c, &t, &t.list[i], p);
 		c->view.stats.hidden += p->hidden;
 	}
-	if (s->nr)
+	if (s->nr) {
 		qsort(s->list, s->nr, sizeof(*s->list), by_pid);
-	add_runtime(c, &t);
+		add_runtime(c, &t);
+	}
 	tasks_free(&t);
 }
 

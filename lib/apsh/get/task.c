@@ -37,8 +37,7 @@ bool task_prove(struct call *c)
 
 	if (!task && c->process->hidden)
 		task = c->process->task;
-	if (!task ||
-	    view_field(v, task, F_TASK_TGID) != c->process->pid ||
+	if (!task || view_field(v, task, F_TASK_TGID) != c->process->pid ||
 	    view_field(v, task, F_TASK_START) != c->process->start)
 		return false;
 	view_identity(v, task + offset_of_field(v, F_TASK_TGID), 4, NULL);
@@ -133,8 +132,7 @@ static bool read_tasks(struct call *c, struct tasks *t,
 	for (u32 i = 0; i < t->nodes.nr && !v->error; i++) {
 		read_task(v, &t->list[i], t->nodes.list[i]);
 		t->list[i].in_tree = i < nr_tree;
-		t->list[i].in_list =
-			nodes_find(leaders, t->nodes.list[i]) >= 0;
+		t->list[i].in_list = nodes_find(leaders, t->nodes.list[i]) >= 0;
 	}
 	t->nr = t->nodes.nr;
 	return !v->error;

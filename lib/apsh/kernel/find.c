@@ -42,8 +42,7 @@ static bool address_of_text(struct view *v, u64 root, int levels, u64 pa,
 	u64 at = root, entry;
 
 	if (!table(v, at, 511, &at) ||
-	    (levels == 5 && !table(v, at, 511, &at)) ||
-	    !table(v, at, 510, &at))
+	    (levels == 5 && !table(v, at, 511, &at)) || !table(v, at, 510, &at))
 		return false;
 	for (u64 i = 0; i < 512; i++) {
 		if (!view_physical(v, at + i * 8, &entry, 8))
@@ -236,9 +235,10 @@ static bool guess(struct kernel *k, struct view *v,
 	    prove(k, v, hints->kpgd - from_text(k, S_init_top_pgt)))
 		return true;
 	if (hints->kpgd)
-		LOG_WARN("the kpgd file names %#lx, where the kernel of the map "
-			 "has no page tables; it is searched for",
-			 hints->kpgd);
+		LOG_WARN(
+			"the kpgd file names %#lx, where the kernel of the map "
+			"has no page tables; it is searched for",
+			hints->kpgd);
 	k->found = "VMCOREINFO of the file";
 	if (hints->vmcoreinfo && by_vmcoreinfo(k, v, hints->vmcoreinfo))
 		return true;

@@ -94,7 +94,8 @@ static struct json_object *field_within(const struct isf *isf,
 					const char *name, int depth,
 					int64_t *offset)
 {
-	json_object_object_foreach(fields, key, field) {
+	json_object_object_foreach(fields, key, field)
+	{
 		struct json_object *type, *found;
 		int64_t at, inner = 0;
 
@@ -103,9 +104,9 @@ static struct json_object *field_within(const struct isf *isf,
 			continue;
 		at = number(field, "offset", MAX_TYPE);
 		type = member(isf->user, string(member(field, "type"), "name"));
-		found = at < 0 || !type ? NULL :
-					  field_of(isf, type, name, depth + 1,
-						   &inner);
+		found = at < 0 || !type ?
+				NULL :
+				field_of(isf, type, name, depth + 1, &inner);
 		if (found) {
 			*offset = at + inner;
 			return found;
@@ -185,11 +186,12 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 		if (!find_field(isf, spec, at)) {
 			if (!spec->needed)
 				continue;
-			return FAIL(INITIALIZATION,
-				    "%s: struct %s has no %s; make the map with "
-				    "doca_apsh_map, or with dwarf2json",
-				    isf->path, spec->type,
-				    *spec->path ? spec->path : "size");
+			return FAIL(
+				INITIALIZATION,
+				"%s: struct %s has no %s; make the map with "
+				"doca_apsh_map, or with dwarf2json",
+				isf->path, spec->type,
+				*spec->path ? spec->path : "size");
 		}
 		if (spec->size && at->size != spec->size)
 			return FAIL(INITIALIZATION,

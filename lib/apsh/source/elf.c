@@ -70,12 +70,14 @@ doca_error_t source_elf(struct source *s, const char *path)
 	for (u32 i = 0; i < e.e_phnum && ret == DOCA_SUCCESS; i++) {
 		u64 at;
 
-		if (__builtin_add_overflow(e.e_phoff, (u64)i * sizeof(p), &at) ||
+		if (__builtin_add_overflow(e.e_phoff, (u64)i * sizeof(p),
+					   &at) ||
 		    at > s->file_size || !source_pread(s, &p, sizeof(p), at))
-			return FAIL(INITIALIZATION,
-				    "%s: program header %u is beyond its end; is "
-				    "it truncated?",
-				    path, i);
+			return FAIL(
+				INITIALIZATION,
+				"%s: program header %u is beyond its end; is "
+				"it truncated?",
+				path, i);
 		if (p.p_type == PT_NOTE)
 			read_notes(s, &p);
 		else if (p.p_type == PT_LOAD)

@@ -41,10 +41,11 @@ doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			    path, len, pa);
 	if (__builtin_add_overflow(offset, len, &file_end) ||
 	    file_end > s->file_size)
-		return FAIL(INITIALIZATION,
-			    "%s: it has %lu bytes, but its memory at %#lx would "
-			    "end at byte %lu; is it truncated?",
-			    path, s->file_size, pa, offset + len);
+		return FAIL(
+			INITIALIZATION,
+			"%s: it has %lu bytes, but its memory at %#lx would "
+			"end at byte %lu; is it truncated?",
+			path, s->file_size, pa, offset + len);
 	for (i = s->nr_segs; i && s->segs[i - 1].pa > pa; i--)
 		;
 	if ((i && s->segs[i - 1].pa + s->segs[i - 1].len > pa) ||

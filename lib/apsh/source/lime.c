@@ -27,10 +27,11 @@ doca_error_t source_lime(struct source *s, const char *path)
 
 		if (!source_pread(s, &h, sizeof(h), at) ||
 		    h.magic != LIME_MAGIC || h.version != 1)
-			return FAIL(INITIALIZATION,
-				    "%s: no header of LiME 1 at byte %lu; is it "
-				    "truncated?",
-				    path, at);
+			return FAIL(
+				INITIALIZATION,
+				"%s: no header of LiME 1 at byte %lu; is it "
+				"truncated?",
+				path, at);
 		if (h.last < h.start || h.last >= TARGET_MAX_ADDRESS)
 			return FAIL(INITIALIZATION,
 				    "%s: a range from %#lx to %#lx is none",

@@ -21,15 +21,17 @@ doca_error_t source_open(struct source *s, const struct target *t)
 		s->ops = &source_file_ops;
 		break;
 	case TARGET_FUNCTION:
-		return FAIL(NOT_SUPPORTED,
-			    "the memory of target %s is that of function %s, "
-			    "which no driver here can read; name a file instead",
-			    t->name, t->function);
+		return FAIL(
+			NOT_SUPPORTED,
+			"the memory of target %s is that of function %s, "
+			"which no driver here can read; name a file instead",
+			t->name, t->function);
 	case TARGET_KCORE:
-		return FAIL(NOT_SUPPORTED,
-			    "target %s is /proc/kcore, which cannot be read yet; "
-			    "name a file instead",
-			    t->name);
+		return FAIL(
+			NOT_SUPPORTED,
+			"target %s is /proc/kcore, which cannot be read yet; "
+			"name a file instead",
+			t->name);
 	}
 	if (!s->ops)
 		return FAIL(NOT_SUPPORTED, "target %s has memory of kind %d",
