@@ -12,6 +12,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "target.h"
 
 static _Noreturn void fail(const char *what, doca_error_t error)
 {
@@ -115,6 +116,8 @@ int main(int argc, char **argv)
 	doca_error_t ret;
 
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	if (argc > 1 && !strcmp(argv[1], "target"))
+		return cmd_target(argc - 1, argv + 1);
 	options_parse(argc, argv, &o);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);

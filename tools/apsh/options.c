@@ -37,7 +37,8 @@ static const char help[] =
 	"  env PID              environment variables\n"
 	"  caps PID             capabilities\n"
 	"  fds PID              open files\n"
-	"  containers [ID]      containers, or the processes of one\n";
+	"  containers [ID]      containers, or the processes of one\n"
+	"  target ...           add, del or show a target of /etc/doca/targets.d\n";
 
 static const struct option long_options[] = {
 	{ "file", required_argument, NULL, 'f' },
