@@ -161,6 +161,16 @@ native: lib
 	@echo "  NATIVE  build/native"
 	@$(MAKE) $(quiet) -C native O=$(O) all
 
+# Programs and samples as users have them, without the module, as whoever this is.
+process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
+	$(wildcard selftests/api/*.c))) samples/samples.sh process/tools.sh
+process_parts := %_1_3.c %_1_5.c %/log_other.c
+
+.PHONY: check-process
+check-process: install-root samples
+	@$(MAKE) $(quiet) -C selftests O=$(O) api samples
+	@TOP=$(CURDIR) BUILD=$(O) selftests/process/run $(process_tests)
+
 check-native:
 	@$(MAKE) $(quiet) -C native O=$(O) check
 

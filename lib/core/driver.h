@@ -122,8 +122,8 @@ int driver_queue_enter(struct driver_queue *queue);
 bool driver_queue_is_late(struct driver_queue *queue);
 
 /*
- * Before a wake-up is asked for with ring_arm(): what has woken the program before is no
- * reason to wake it again.
+ * When a wait is over, and before a wake-up is asked for with ring_arm(): what has woken
+ * the program before is no reason to wake it again.
  */
 void driver_queue_rearm(struct driver_queue *queue);
 

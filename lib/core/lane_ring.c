@@ -363,7 +363,11 @@ static bool ring_woken(struct doca_ctx *ctx)
 {
 	const struct ring *ring = &ctx->queue.ring;
 
-	return ctx->polled && (ring_peek(ring) || queue_in_trouble(ring));
+	if (!ctx->polled)
+		return false;
+	/* What has ended this wait is not to end one that nobody has asked for. */
+	driver_queue_rearm(&ctx->queue);
+	return ring_peek(ring) || queue_in_trouble(ring);
 }
 
 const struct lane_ops lane_ring = {

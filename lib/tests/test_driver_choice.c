@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -68,6 +69,7 @@ static void set_up(int state, const char *word)
 		setenv("DOCA_DRIVER", word, 1);
 	else
 		unsetenv("DOCA_DRIVER");
+	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
 	kernel.opens = 0;
 	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT :
 			  state == KERNEL_REFUSES   ? EACCES :

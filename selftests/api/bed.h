@@ -253,12 +253,24 @@ static inline void bed_fill(char *mem, size_t len, unsigned int seed)
 		mem[i] = (char)(i * 31 + (i >> 8) + seed);
 }
 
-/* Whether the administrator lets workers be made. */
+/* Is the driver in the process, with no other process to talk to? */
+static inline bool bed_in_process(void)
+{
+	const char *driver = getenv("DOCA_DRIVER");
+
+	return driver && !strcmp(driver, "process");
+}
+
+/* Whether the administrator lets workers be made; in process the environment does. */
 static inline bool bed_workers(void)
 {
+	const char *workers = getenv("DOCA_WORKERS");
 	char c = 'N';
-	FILE *f = fopen("/sys/module/doca/parameters/workers", "r");
+	FILE *f;
 
+	if (bed_in_process())
+		return workers && !strcmp(workers, "1");
+	f = fopen("/sys/module/doca/parameters/workers", "r");
 	if (f) {
 		c = fgetc(f);
 		fclose(f);

@@ -128,6 +128,8 @@ TEST(a_device_without_pci_address_answers_cleanly_from_every_getter)
 	char *text = (char *)room;
 	uint8_t equal = 2;
 
+	if (bed_in_process())
+		SKIP(return, "in process all devices have an address");
 	if (!dev)
 		SKIP(return, "needs the software device");
 	info = doca_dev_as_devinfo(dev);

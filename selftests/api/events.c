@@ -195,7 +195,19 @@ TEST_F(events, nothing_to_tell)
 	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
 }
 
-/* What the kernel says of a worker in the fdinfo of its queues. */
+static double time_of(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
+	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+}
+
+/*
+ * What the kernel says of a worker in the fdinfo of its queues. In process it is what
+ * all other threads have used.
+ */
 static double worker_time(void)
 {
 	unsigned long long ns, sum = 0;
@@ -203,6 +215,8 @@ static double worker_time(void)
 	FILE *f;
 	int fd;
 
+	if (bed_in_process())
+		return time_of(RUSAGE_SELF) - time_of(RUSAGE_THREAD);
 	for (fd = 0; fd < 256 && !sum; fd++) {
 		snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
 		f = fopen(path, "r");
@@ -221,11 +235,7 @@ static double worker_time(void)
 /* The library has no other thread; a sanitizer may have one, which is not idle. */
 static double thread_time(void)
 {
-	struct rusage usage;
-
-	getrusage(RUSAGE_THREAD, &usage);
-	return usage.ru_utime.tv_sec + usage.ru_stime.tv_sec +
-	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
+	return time_of(RUSAGE_THREAD);
 }
 
 /*
@@ -239,7 +249,7 @@ TEST_F_TIMEOUT(events, waiting_for_10_s_takes_less_than_10_ms_with_the_worker, 6
 
 	ASSERT_OK(submit(self));
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
-	EXPECT_EQ(bed_workers(), worker_time() > 0);
+	EXPECT_TRUE(bed_in_process() || bed_workers() == (worker_time() > 0));
 	ASSERT_OK(doca_pe_request_notification(self->bed.pe));
 	EXPECT_FALSE(await(self, 200)); /* until the worker sleeps */
 	do {
