@@ -101,11 +101,6 @@ void *snapshot_add(struct snapshot *s, size_t size)
 	return o;
 }
 
-void snapshot_drop(struct snapshot *s)
-{
-	s->nr--;
-}
-
 const char *snapshot_string(struct snapshot *s, const char *text)
 {
 	size_t len = strlen(text);

@@ -36,8 +36,6 @@ void snapshot_free(struct snapshot *s); /* NULL is none */
 void *snapshot_alloc(struct snapshot *s, size_t size);
 /* A new last object of the array. */
 void *snapshot_add(struct snapshot *s, size_t size);
-/* Takes the last one back. */
-void snapshot_drop(struct snapshot *s);
 
 /* Copies; "" where there is no memory, so that a string is never NULL. */
 const char *snapshot_string(struct snapshot *s, const char *text);

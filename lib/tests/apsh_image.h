@@ -131,7 +131,6 @@ static void set_up_kernel(void)
 
 	set_text(symbol(S_linux_banner), BANNER);
 	*(u64 *)at_va(symbol(S_page_offset_base)) = image.direct;
-	*(u64 *)at_va(symbol(S_vmemmap_base)) = 0xffffea0000000000ULL;
 	list_init(symbol(S_modules));
 	head = field_va(symbol(S_init_task), F_TASK_TASKS);
 	list_init(head);

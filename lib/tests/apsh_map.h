@@ -26,7 +26,6 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_init_pid_ns] = 0x9000,
 	[S_modules] = 0xa000,
 	[S_page_offset_base] = 0xa100,
-	[S_vmemmap_base] = 0xa108,
 	[S_special_mapping_vmops] = 0xd200,
 };
 

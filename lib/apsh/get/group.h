@@ -8,7 +8,6 @@
 enum { MAX_PATH = 4096 };
 
 extern const struct getter processes_getter;
-void fill_processes(struct call *c);
 
 /* Is a task in the container of the call? */
 bool in_container(struct call *c, u64 task);

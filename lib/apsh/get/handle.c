@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "files.h"
+#include "group.h"
 
 LOG_SOURCE("APSH");
 
@@ -17,7 +17,8 @@ struct doca_apsh_handle {
 	const char *type, *name;
 };
 
-u64 *files_get(struct call *c, u64 task, u32 *nr)
+/* Addresses of struct file by descriptor, 0 where none is; freed by the caller. */
+static u64 *files_get(struct call *c, u64 task, u32 *nr)
 {
 	struct view *v = &c->view;
 	u64 files = view_field(v, task, F_TASK_FILES), fdt, fd, max;

@@ -111,7 +111,7 @@ static void add_runtime(struct call *c, const struct tasks *t)
 		((struct doca_apsh_process *)s->list[i])->cpu_time *= PS_PER_NS;
 }
 
-void fill_processes(struct call *c)
+static void fill_processes(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_PROCESS_LIMIT);
 	struct snapshot *s = c->snap;

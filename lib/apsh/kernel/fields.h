@@ -123,7 +123,6 @@
 	X(init_pid_ns, true)      \
 	X(modules, true)          \
 	X(page_offset_base, true) \
-	X(vmemmap_base, true)     \
 	X(special_mapping_vmops, false)
 
 #define X(name, type, path, size, needed) F_##name,

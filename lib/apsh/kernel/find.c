@@ -97,8 +97,7 @@ static bool direct_map(struct view *v, struct kernel *k)
 		seen++;
 	}
 	k->page_offset = base;
-	return seen && view_read(v, NULL, kernel_symbol(k, S_vmemmap_base),
-				 &k->vmemmap, sizeof(k->vmemmap));
+	return seen;
 }
 
 static bool init_task(struct view *v, const struct kernel *k)

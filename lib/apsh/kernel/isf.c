@@ -284,21 +284,6 @@ static doca_error_t open_isf(const char *path, struct isf *isf,
 	return ret;
 }
 
-doca_error_t isf_read_banner(const char *path, char banner[MAX_BANNER])
-{
-	struct json_object *json;
-	struct isf isf;
-	doca_error_t ret;
-
-	ret = open_isf(path, &isf, &json);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	decode(string(member(isf.symbols, "linux_banner"), "constant_data"),
-	       banner, MAX_BANNER);
-	json_object_put(json);
-	return DOCA_SUCCESS;
-}
-
 doca_error_t isf_read(const char *path, struct map *map)
 {
 	struct json_object *json;

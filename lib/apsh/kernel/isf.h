@@ -14,7 +14,4 @@
  * that it cannot have. NO_MEMORY. */
 doca_error_t isf_read(const char *path, struct map *map);
 
-/* Its banner alone; "" if it has none. */
-doca_error_t isf_read_banner(const char *path, char banner[MAX_BANNER]);
-
 #endif /* DOCA_APSH_ISF_H */

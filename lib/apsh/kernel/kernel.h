@@ -21,7 +21,6 @@ struct kernel {
 	u64 root; /* physical address of its top-level table */
 	int levels; /* of page tables: 4 or 5 */
 	u64 page_offset; /* of the direct map */
-	u64 vmemmap;
 	const char *found; /* by what, for the log */
 };
 

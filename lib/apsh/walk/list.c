@@ -124,24 +124,3 @@ bool walk_list(struct view *v, u64 head, u32 offset, u32 limit,
 		half(v, head, offset, limit, true, out);
 	return !v->error;
 }
-
-bool walk_hlist(struct view *v, u64 first, u32 offset, u32 limit,
-		struct nodes *out)
-{
-	for (u64 at = first; at && !(at & 1);) {
-		if (out->nr >= limit) {
-			out->cut = true;
-			break;
-		}
-		if (!nodes_add(v, out, at - offset, 0)) {
-			if (!v->error)
-				view_broken(v, "a loop in a hash list", at);
-			break;
-		}
-		if (!view_read(v, NULL, at, &at, sizeof(at))) {
-			view_broken(v, "a hash list", out->list[out->nr - 1]);
-			break;
-		}
-	}
-	return !v->error;
-}

@@ -34,10 +34,6 @@ int64_t nodes_find(const struct nodes *n, u64 node);
 bool walk_list(struct view *v, u64 head, u32 offset, u32 limit,
 	       struct nodes *out);
 
-/* A list that ends by a value with bit 0 set (hlist_nulls), or by NULL (hlist). */
-bool walk_hlist(struct view *v, u64 first, u32 offset, u32 limit,
-		struct nodes *out);
-
 /* The entries of an xarray that are pointers, with their index, level by level. */
 bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out);
 /* One entry, as it is stored; 0 if there is none. */
