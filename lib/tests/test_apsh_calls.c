@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: what calls answer when they cannot do what they are asked for. */
+#include "apsh_stage.h"
+
+typedef doca_error_t (*get_fn)(void *of, void *array, int *nr);
+
+/* Functions of one form; calls of them are seen by their names. */
+struct form {
+	get_fn get;
+	void (*drop)(void *array);
+	doca_error_t gone;
+};
+
+#define FORM(name, drop, gone)                                             \
+	{                                                                  \
+		(get_fn)(void *) doca_apsh_##name##_get,                   \
+			(void (*)(void *))(void *)doca_apsh_##drop##_free, \
+			DOCA_ERROR_##gone                                  \
+	}
+
+static const struct form of_process[] = {
+	FORM(threads, threads, INITIALIZATION),
+	FORM(vads, vads, NOT_FOUND),
+	FORM(libs, libs, INITIALIZATION),
+	FORM(envars, envars, INITIALIZATION),
+	FORM(privileges, privileges, INITIALIZATION),
+	FORM(handles, handles, INITIALIZATION),
+};
+
+static const struct form of_system[] = {
+	FORM(processes, processes, INITIALIZATION),
+	FORM(modules, module, INITIALIZATION),
+	FORM(containers, containers, INITIALIZATION),
+};
+
+TEST(calls_refuse_what_is_missing)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_process *p = process_of(s, 10);
+	void *array = (void *)1;
+	int nr = 9;
+
+	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++) {
+		const struct form *f = &of_process[i];
+
+		EXPECT_EQ(f->get(NULL, &array, &nr), DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(f->get(p, NULL, &nr), DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(f->get(p, &array, NULL), DOCA_ERROR_INVALID_VALUE);
+		f->drop(NULL);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++) {
+		const struct form *f = &of_system[i];
+
+		EXPECT_EQ(f->get(NULL, &array, &nr), DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(f->get(s, NULL, &nr), DOCA_ERROR_INVALID_VALUE);
+		f->drop(NULL);
+	}
+	EXPECT(array == (void *)1 && nr == 9);
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+TEST(calls_fail_before_the_start)
+{
+	struct doca_apsh_system *s;
+	void *array = (void *)1;
+	int nr = 9;
+
+	set_up_image(4);
+	s = new_system();
+	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
+		EXPECT_EQ(of_system[i].get(s, &array, &nr),
+			  DOCA_ERROR_BAD_STATE);
+	EXPECT(array == (void *)1 && nr == 9);
+	tear_down(s);
+}
+
+TEST(calls_without_memory_leave_nothing)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_process *p = process_of(s, 10);
+	void *array;
+	int nr;
+
+	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++)
+		EXPECT_FAULTS(FAULT_ALLOC, of_process[i].get(p, &array, &nr),
+			      NO_MEMORY, of_process[i].drop(array));
+	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
+		EXPECT_FAULTS(FAULT_ALLOC, of_system[i].get(s, &array, &nr),
+			      NO_MEMORY, of_system[i].drop(array));
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+/* Its place in the tree is another's now: the PID was used again. */
+TEST(a_process_that_is_gone_is_not_found)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_process_parameters *params;
+	struct doca_apsh_process *p = process_of(s, 10);
+	void *array;
+	int nr;
+
+	set(has_.ten, F_TASK_START, 5);
+	write_image();
+	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++) {
+		logged();
+		EXPECT_EQ(of_process[i].get(p, &array, &nr),
+			  of_process[i].gone);
+		EXPECT_LOGGED("process 10, \"ten\", is gone");
+	}
+	EXPECT_EQ(doca_apsh_process_parameters_get(p, &params),
+		  DOCA_ERROR_INITIALIZATION);
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+TEST(a_process_of_a_destroyed_system_is_of_no_use)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_process *p = process_of(s, 10);
+	void *array;
+	int nr;
+
+	doca_apsh_system_destroy(s);
+	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++)
+		EXPECT_EQ(of_process[i].get(p, &array, &nr),
+			  DOCA_ERROR_INITIALIZATION);
+	EXPECT_STR(PROCESS(p, COMM), "ten");
+	doca_apsh_processes_free(processes);
+	tear_down_image();
+}
+
+/* The file was cut while it was used: there is nothing to be read any more. */
+TEST(a_target_that_is_gone_ends_calls)
+{
+	struct doca_apsh_system *s = set_up(4);
+	void *array;
+	int nr;
+
+	if (truncate(image.ram, 4096))
+		abort();
+	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
+		EXPECT_EQ(of_system[i].get(s, &array, &nr),
+			  DOCA_ERROR_INITIALIZATION);
+	tear_down(s);
+}
+
+TEST(limits_end_lists_with_a_warning)
+{
+	struct doca_apsh_system *s;
+
+	s = set_up(4);
+	doca_apsh_system_destroy(s);
+	s = new_system();
+	OK(doca_apsh_sys_config(s, DOCA_APSH_PROCESS_LIMIT, 2));
+	OK(doca_apsh_system_start(s));
+	logged();
+	OK(doca_apsh_processes_get(s, &processes, &nr_processes));
+	EXPECT_EQ(nr_processes, 2);
+	EXPECT_LOGGED("more processes than the limit of 2");
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+TEST(a_budget_ends_calls)
+{
+	struct doca_apsh_system *s = set_up(4);
+
+	s->budget.bytes = 2048;
+	logged();
+	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("DOCA_APSH_BUDGET");
+	tear_down(s);
+}
+
+#define NEVER(name)                                            \
+	{                                                      \
+		(get_fn)(void *) doca_apsh_##name##_get, NULL, \
+			DOCA_ERROR_NOT_SUPPORTED               \
+	}
+
+static const struct form never[] = {
+	NEVER(sids),
+	NEVER(ldrmodules),
+	NEVER(process_netscan),
+	NEVER(proc_files_details),
+	NEVER(injection_detect),
+};
+
+TEST(what_is_not_supported_says_so)
+{
+	enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
+	struct doca_apsh_attestation **attestation = NULL;
+	struct doca_apsh_interface **interfaces;
+	struct doca_apsh_netscan **sockets;
+	struct doca_apsh_yara **yara;
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_process *p = process_of(s, 10);
+	void *array;
+	int nr;
+
+#define NOT_SUPPORTED(call) EXPECT_EQ(call, DOCA_ERROR_NOT_SUPPORTED)
+#define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
+	for (size_t i = 0; i < ARRAY_SIZE(never); i++) {
+		logged();
+		NOT_SUPPORTED(never[i].get(p, &array, &nr));
+		EXPECT(*logged());
+		INVALID(never[i].get(NULL, &array, &nr));
+		INVALID(never[i].get(p, NULL, &nr));
+	}
+	NOT_SUPPORTED(doca_apsh_interfaces_get(s, &interfaces, &nr));
+	INVALID(doca_apsh_interfaces_get(s, NULL, &nr));
+	NOT_SUPPORTED(doca_apsh_netscan_get(s, &sockets, &nr));
+	INVALID(doca_apsh_netscan_get(NULL, &sockets, &nr));
+	NOT_SUPPORTED(doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA,
+					 &yara, &nr));
+	INVALID(doca_apsh_yara_get(p, NULL, 1, 1, &yara, &nr));
+	INVALID(doca_apsh_yara_get(p, &rule, 0, 1, &yara, &nr));
+	NOT_SUPPORTED(doca_apsh_attestation_get(p, "a", &attestation, &nr));
+	INVALID(doca_apsh_attestation_get(p, NULL, &attestation, &nr));
+	NOT_SUPPORTED(doca_apsh_attst_refresh(&attestation, &nr));
+	INVALID(doca_apsh_attst_refresh(NULL, &nr));
+	doca_apsh_sids_free(NULL);
+	doca_apsh_ldrmodules_free(NULL);
+	doca_apsh_yara_free(NULL);
+	doca_apsh_attestation_free(NULL);
+	doca_apsh_proc_files_details_free(NULL);
+	doca_apsh_injection_detect_free(NULL);
+	doca_apsh_interfaces_free(NULL);
+	doca_apsh_netscan_free(NULL);
+	EXPECT(!__doca_apsh_sid_info_get(NULL, 0));
+	EXPECT(!__doca_apsh_sid_info_get((void *)p, 0));
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+TEST(reading_leaves_the_target_as_it_is)
+{
+	struct doca_apsh_system *s = set_up(5);
+	struct stat before, after;
+	void *array;
+	int nr;
+	void *content = malloc(IMAGE_SIZE);
+	int fd = open(image.ram, O_RDONLY);
+
+	stat(image.ram, &before);
+	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++) {
+		OK(of_system[i].get(s, &array, &nr));
+		of_system[i].drop(array);
+	}
+	stat(image.ram, &after);
+	EXPECT(!memcmp(&before.st_mtim, &after.st_mtim, sizeof(after.st_mtim)));
+	EXPECT(read(fd, content, IMAGE_SIZE) == (ssize_t)IMAGE_SIZE);
+	EXPECT(!memcmp(content, image.mem, IMAGE_SIZE));
+	close(fd);
+	free(content);
+	tear_down(s);
+}
