@@ -1206,8 +1206,8 @@ doca_error_t doca_apsh_attestation_get(
  *
  * It is not supported yet.
  *
- * @param[inout] attestation  Array, replaced on success.
- * @param[inout] attestation_size  How many.
+ * @param[in,out] attestation  Array, replaced on success.
+ * @param[in,out] attestation_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_NOT_SUPPORTED  Always.

@@ -48,8 +48,8 @@ static size_t nr_words(void)
 /* So that who looks for leaks in a child finds what the parent had reachable. */
 static void keep_parents(void)
 {
-	struct parents *kept = malloc(sizeof(*kept) +
-				      nr_words() * sizeof(long));
+	struct parents *kept =
+		malloc(sizeof(*kept) + nr_words() * sizeof(long));
 
 	if (!kept)
 		return;

@@ -389,8 +389,8 @@ static void pass_barrier(struct work_struct *work)
 
 bool flush_work(struct work_struct *work)
 {
-	struct workqueue_struct *wq = __atomic_load_n(&work->wq,
-						      __ATOMIC_RELAXED);
+	struct workqueue_struct *wq =
+		__atomic_load_n(&work->wq, __ATOMIC_RELAXED);
 	struct work_barrier barrier;
 
 	INIT_WORK(&barrier.work, pass_barrier);

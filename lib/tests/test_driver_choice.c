@@ -79,20 +79,20 @@ static void set_up(int state, const char *word)
 }
 
 /* What @test says in a process of its own. */
-#define IN_CHILD(test)                                          \
-	do {                                                    \
-		int status_ = -1;                               \
-		pid_t pid_;                                     \
-                                                                \
-		fflush(stdout);                                 \
-		pid_ = fork();                                  \
-		if (!pid_) {                                    \
-			ktap_bad = 0;                           \
-			test;                                   \
-			exit(ktap_bad);                         \
-		}                                               \
-		EXPECT(waitpid(pid_, &status_, 0) == pid_);     \
-		EXPECT_EQ(status_, 0);                          \
+#define IN_CHILD(test)                                      \
+	do {                                                \
+		int status_ = -1;                           \
+		pid_t pid_;                                 \
+                                                            \
+		fflush(stdout);                             \
+		pid_ = fork();                              \
+		if (!pid_) {                                \
+			ktap_bad = 0;                       \
+			test;                               \
+			exit(ktap_bad);                     \
+		}                                           \
+		EXPECT(waitpid(pid_, &status_, 0) == pid_); \
+		EXPECT_EQ(status_, 0);                      \
 	} while (0)
 
 static void expect_driver(int state, const char *word, const char *driver)
@@ -221,8 +221,8 @@ static void expect_two(void)
 		EXPECT_EQ(doca_devinfo_is_equal_pci_addr(list[i], addrs[i],
 							 &equal),
 			  DOCA_SUCCESS);
-		EXPECT(equal || access("/sys/bus/pci/devices/0000:03:00.0",
-				       F_OK) == 0);
+		EXPECT(equal ||
+		       access("/sys/bus/pci/devices/0000:03:00.0", F_OK) == 0);
 		EXPECT_EQ(doca_devinfo_get_ibdev_name(list[i], text,
 						      sizeof(text)),
 			  DOCA_SUCCESS);

@@ -143,20 +143,19 @@ void engine_warn(bool *told, const char *what, const char *file, int line)
 void engine_bug(const char *what, const char *file, int line)
 	__attribute__((cold, noreturn));
 
-#define BUG_ON(condition)                                        \
-	do {                                                     \
-		if (unlikely(condition))                         \
+#define BUG_ON(condition)                                           \
+	do {                                                        \
+		if (unlikely(condition))                            \
 			engine_bug(#condition, __FILE__, __LINE__); \
 	} while (0)
-#define WARN_ON(condition)                                            \
-	({                                                            \
-		static bool told_;                                    \
-		bool warns_ = !!(condition);                          \
-                                                                      \
-		if (unlikely(warns_))                                 \
-			engine_warn(&told_, #condition, __FILE__,     \
-				    __LINE__);                        \
-		warns_;                                               \
+#define WARN_ON(condition)                                                   \
+	({                                                                   \
+		static bool told_;                                           \
+		bool warns_ = !!(condition);                                 \
+                                                                             \
+		if (unlikely(warns_))                                        \
+			engine_warn(&told_, #condition, __FILE__, __LINE__); \
+		warns_;                                                      \
 	})
 #define WARN_ON_ONCE(condition) WARN_ON(condition)
 
