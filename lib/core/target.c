@@ -220,7 +220,7 @@ struct target *doca_priv_target_find(const char *vuid)
 	if (doca_priv_target_list(&list))
 		return NULL;
 	for (uint32_t i = 0; i < list.nr && !found; i++)
-		if (list.targets[i]->vuid &&
+		if (list.targets[i] &&
 		    !strcmp(list.targets[i]->vuid, vuid))
 			found = doca_priv_target_get(list.targets[i]);
 	doca_priv_target_list_free(&list);
