@@ -1044,14 +1044,21 @@ const void *__doca_apsh_netscan_info_get(struct doca_apsh_netscan *connection,
 /**
  * @brief Get the containers of a system.
  *
- * It is not supported yet.
+ * A container is known by the control group of its processes: one that has
+ * no process is not there.
  *
- * @param[in] system  System.
- * @param[out] containers  Array.
+ * @param[in] system  System that is started.
+ * @param[out] containers  Array, with NULL behind the last; NULL if there is
+ *        none. Set on success only. Given back with
+ *        doca_apsh_containers_free().
  * @param[out] containers_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_BAD_STATE  The system is not started.
+ * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
+ *         sound kernel's, or that would take too long.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
  */
@@ -1063,14 +1070,19 @@ doca_error_t doca_apsh_containers_get(struct doca_apsh_system *system,
 /**
  * @brief Get the processes of a container.
  *
- * It is not supported yet.
+ * Those that it has now, as doca_apsh_processes_get() shows them.
  *
  * @param[in] container  Container.
- * @param[out] processes  Array.
+ * @param[out] processes  Array, with NULL behind the last; NULL if there is
+ *        none. Set on success only. Given back with
+ *        doca_apsh_processes_free().
  * @param[out] processes_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
+ *         read.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
  */

@@ -23,23 +23,6 @@ const char *doca_priv_targets_dir(void)
 	return dir && *dir ? dir : TARGETS_DIR;
 }
 
-struct target *doca_priv_target_get(struct target *target)
-{
-	if (target)
-		__atomic_fetch_add(&target->refs, 1, __ATOMIC_RELAXED);
-	return target;
-}
-
-void doca_priv_target_put(struct target *target)
-{
-	if (!target || __atomic_sub_fetch(&target->refs, 1, __ATOMIC_ACQ_REL))
-		return;
-	free(target->path);
-	free(target->qmp);
-	free(target->regions);
-	free(target);
-}
-
 void doca_priv_target_list_free(struct target_list *list)
 {
 	for (uint32_t i = 0; i < list->nr; i++)
@@ -220,8 +203,7 @@ struct target *doca_priv_target_find(const char *vuid)
 	if (doca_priv_target_list(&list))
 		return NULL;
 	for (uint32_t i = 0; i < list.nr && !found; i++)
-		if (list.targets[i] &&
-		    !strcmp(list.targets[i]->vuid, vuid))
+		if (list.targets[i] && !strcmp(list.targets[i]->vuid, vuid))
 			found = doca_priv_target_get(list.targets[i]);
 	doca_priv_target_list_free(&list);
 	if (!found)

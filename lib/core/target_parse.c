@@ -12,6 +12,23 @@
 
 LOG_SOURCE("COMMON::TARGET");
 
+struct target *doca_priv_target_get(struct target *target)
+{
+	if (target)
+		__atomic_fetch_add(&target->refs, 1, __ATOMIC_RELAXED);
+	return target;
+}
+
+void doca_priv_target_put(struct target *target)
+{
+	if (!target || __atomic_sub_fetch(&target->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	free(target->path);
+	free(target->qmp);
+	free(target->regions);
+	free(target);
+}
+
 #define MAX_DEPTH 8
 
 /* What the file says about a target, and where, for lines of the log. */

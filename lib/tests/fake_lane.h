@@ -50,8 +50,8 @@ static doca_error_t lane_start(struct doca_ctx *ctx)
 	if (lane.watches)
 		doca_priv_ctx_watch(ctx, 1, lane.fd);
 	if (lane.start != DOCA_SUCCESS)
-		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }), DRIVER,
-			       "the fake lane cannot start");
+		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }),
+			       INITIALIZATION, "the fake lane cannot start");
 	lane.starts++;
 	lane.canceled = false;
 	ctx->lane_data = &lane;
@@ -222,6 +222,9 @@ static doca_error_t play_ask(const struct doca_devinfo *devinfo,
 static doca_error_t play_start(struct doca_ctx *ctx)
 {
 	(void)ctx;
+	if (lane.poll == DOCA_ERROR_INITIALIZATION)
+		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }),
+			       INITIALIZATION, "the library cannot start");
 	return lane.poll;
 }
 

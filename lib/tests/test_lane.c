@@ -44,13 +44,13 @@ TEST(a_start_that_fails_leaves_nothing)
 	play_set_up();
 	lane.watches = true;
 	lane.fd = eventfd(1, EFD_NONBLOCK);
-	lane.start = DOCA_ERROR_DRIVER;
-	ERR(doca_ctx_start(play_ctx), DRIVER);
+	lane.start = DOCA_ERROR_INITIALIZATION;
+	ERR(doca_ctx_start(play_ctx), INITIALIZATION);
 	EXPECT_LOGGED("cannot start");
 	EXPECT_EQ(play_ctx->watches[1].fd, -1);
 	lane.start = DOCA_SUCCESS;
-	lane.poll = DOCA_ERROR_DRIVER; /* the library's own start */
-	ERR(doca_ctx_start(play_ctx), DRIVER);
+	lane.poll = DOCA_ERROR_INITIALIZATION; /* the library's own start */
+	ERR(doca_ctx_start(play_ctx), INITIALIZATION);
 	EXPECT_EQ(lane.stops, 1);
 	EXPECT_EQ(play_ctx->watches[1].fd, -1);
 	EXPECT_STR(took(), "");
