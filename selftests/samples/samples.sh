@@ -109,6 +109,12 @@ test_device_memory() {
 			"$work/device_memory.out"
 }
 
+# What they receive is tested by lib/tests/onload.sh.
+test_receivers_ask_for_onload() {
+	run_fail zc_udp_receive "^run it as 'onload " &&
+		run_fail zc_udp_kernel "^run it as 'onload "
+}
+
 test_pe_event() {
 	run_ok pe_event '^16 of 16 pieces are copied, after [0-9]+ waits$'
 }
@@ -221,7 +227,7 @@ test_all_are_built_and_tested() {
 	local name
 	for name in $(samples); do
 		[ -x "$build/samples/$name" ] &&
-			grep -Eq "(run_ok|start_exporter) $name( |$)" "$self" &&
+			grep -Eq "(run_ok|run_fail|start_exporter) $name( |$)" "$self" &&
 			continue
 		echo "# $name is not in samples/meson.build, or has no test"
 		return 1
