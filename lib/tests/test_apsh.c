@@ -5,6 +5,7 @@
 #include <doca_dev.h>
 
 #include "apsh_image.h"
+#include "debug.h"
 #include "dev.h"
 #include "rep.h"
 
@@ -15,6 +16,27 @@
 static struct doca_dev dev;
 static struct doca_dev_rep rep;
 
+/* In debug mode they must be known to be what they are. */
+static struct doca_dev *device(void)
+{
+	static bool known;
+
+	if (!known)
+		doca_priv_debug_add(&dev, DEBUG_DEV, sizeof(dev), 1);
+	known = true;
+	return &dev;
+}
+
+static struct doca_dev_rep *representor(void)
+{
+	static bool known;
+
+	if (!known)
+		doca_priv_debug_add(&rep, DEBUG_DEV_REP, sizeof(rep), 1);
+	known = true;
+	return &rep;
+}
+
 TEST(a_context_is_started_once_and_with_a_device)
 {
 	struct doca_apsh_ctx *ctx = doca_apsh_create();
@@ -22,14 +44,14 @@ TEST(a_context_is_started_once_and_with_a_device)
 	ASSERT(ctx);
 	INVALID(doca_apsh_start(NULL));
 	INVALID(doca_apsh_start(ctx));
-	INVALID(doca_apsh_dma_dev_set(NULL, &dev));
+	INVALID(doca_apsh_dma_dev_set(NULL, device()));
 	INVALID(doca_apsh_dma_dev_set(ctx, NULL));
-	OK(doca_apsh_dma_dev_set(ctx, &dev));
+	OK(doca_apsh_dma_dev_set(ctx, device()));
 	OK(doca_apsh_start(ctx));
 	logged();
 	BAD_STATE(doca_apsh_start(ctx));
 	EXPECT_LOGGED("was started before");
-	BAD_STATE(doca_apsh_dma_dev_set(ctx, &dev));
+	BAD_STATE(doca_apsh_dma_dev_set(ctx, device()));
 	EXPECT_LOGGED("before doca_apsh_start()");
 	doca_apsh_destroy(ctx);
 	doca_apsh_destroy(NULL);
@@ -69,11 +91,11 @@ TEST(a_system_outlives_its_context)
 	logged();
 	BAD_STATE(doca_apsh_system_start(system));
 	EXPECT_LOGGED("call doca_apsh_start() first");
-	OK(doca_apsh_dma_dev_set(ctx, &dev));
+	OK(doca_apsh_dma_dev_set(ctx, device()));
 	OK(doca_apsh_start(ctx));
 	INVALID(doca_apsh_system_start(system));
 	EXPECT_LOGGED("no representor");
-	OK(doca_apsh_sys_dev_set(system, &rep));
+	OK(doca_apsh_sys_dev_set(system, representor()));
 	rep.info.target = NULL;
 	EXPECT_EQ(doca_apsh_system_start(system), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("no file of");
@@ -103,7 +125,7 @@ TEST(setters_refuse_what_is_wrong)
 	INVALID(doca_apsh_sys_mem_region_set(s, NULL));
 	INVALID(doca_apsh_sys_kpgd_file_set(s, NULL));
 	INVALID(doca_apsh_sys_dev_set(s, NULL));
-	OK(doca_apsh_sys_dev_set(s, &rep));
+	OK(doca_apsh_sys_dev_set(s, representor()));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_sys_os_symbol_map_set(s, "a"),
 		      NO_MEMORY, );
 	EXPECT_FAULTS(FAULT_ALLOC,
@@ -158,7 +180,7 @@ TEST(limits_are_more_than_zero)
 	EXPECT(s->map_is_folder);
 	OK(doca_apsh_sys_config(s, DOCA_APSH_MEM_REGION, "c"));
 	OK(doca_apsh_sys_config(s, DOCA_APSH_KPGD_FILE, "d"));
-	OK(doca_apsh_sys_config(s, DOCA_APSH_VHCA_ID, &rep));
+	OK(doca_apsh_sys_config(s, DOCA_APSH_VHCA_ID, representor()));
 	INVALID(doca_apsh_sys_config(s, DOCA_APSH_MEM_REGION, NULL));
 	doca_apsh_system_destroy(s);
 	logged();
@@ -176,7 +198,7 @@ TEST(a_started_system_is_as_it_is)
 	BAD_STATE(doca_apsh_sys_os_symbol_map_folder_set(s, "a"));
 	BAD_STATE(doca_apsh_sys_mem_region_set(s, "a"));
 	BAD_STATE(doca_apsh_sys_kpgd_file_set(s, "a"));
-	BAD_STATE(doca_apsh_sys_dev_set(s, &rep));
+	BAD_STATE(doca_apsh_sys_dev_set(s, representor()));
 	BAD_STATE(doca_apsh_sys_set_scan_window_size(s, 4096));
 	BAD_STATE(doca_apsh_sys_set_scan_window_step(s, 4096));
 	BAD_STATE(doca_apsh_sys_config(s, DOCA_APSH_PROCESS_LIMIT, 1));
