@@ -174,10 +174,10 @@ test_there_are_no_representors() {
 }
 
 test_targets_are_representors() {
-	mkdir "$dir/targets" &&
+	mkdir "$work/targets" &&
 		echo '{"vuid": "V1", "device": "any", "memory": {"kcore": true}}' \
-			>"$dir/targets/here.json" || return
-	export DOCA_TARGETS_DIR="$dir/targets"
+			>"$work/targets/here.json" || return
+	export DOCA_TARGETS_DIR="$work/targets"
 	run_ok --list-rep-devs --json &&
 		json 'all(x["vuid"] for d in r for x in d["representors"])' &&
 		json 'all(len(d["representors"]) == 1 for d in r)'
