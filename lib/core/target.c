@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "log.h"
+#include "settings.h"
 #include "target.h"
 
 LOG_SOURCE("COMMON::TARGET");
@@ -47,7 +47,7 @@ static const char *distrust(const struct stat *st)
 	return NULL;
 }
 
-static int check_file(const char *path, int fd, size_t *size)
+static int check_file(const char *path, int fd)
 {
 	const char *why;
 	struct stat st;
@@ -57,44 +57,25 @@ static int check_file(const char *path, int fd, size_t *size)
 	why = distrust(&st);
 	if (!S_ISREG(st.st_mode))
 		why = "it is no regular file";
-	else if (st.st_size > TARGET_MAX_FILE)
-		why = "it has more than 1 MiB";
-	*size = st.st_size;
 	if (!why)
 		return 0;
 	LOG_WARN("%s is left out: %s", path, why);
 	return -EINVAL;
 }
 
-/* It may be changed meanwhile: what is there is read once, and no more than it had. */
-static int read_all(int fd, char *text, size_t *len)
-{
-	size_t size = *len;
-	ssize_t n = 1;
-
-	for (*len = 0; *len < size && n > 0; *len += n) {
-		n = read(fd, text + *len, size - *len);
-		if (n < 0)
-			return -errno;
-	}
-	return 0;
-}
-
 static int read_target(const char *path, int fd, struct target **target)
 {
-	size_t len = 0;
 	char *text;
+	size_t len;
 	int err;
 
-	err = check_file(path, fd, &len);
+	err = check_file(path, fd);
 	if (err)
 		return err;
-	text = malloc(len + 1);
-	if (!text)
-		return -ENOMEM;
-	err = read_all(fd, text, &len);
-	if (!err)
-		err = target_parse(path, text, len, target);
+	err = settings_load(path, fd, &text, &len);
+	if (err)
+		return err;
+	err = target_parse(path, text, len, target);
 	free(text);
 	return err;
 }

@@ -28,7 +28,6 @@
 #define TARGETS_DIR "/etc/doca/targets.d"
 
 enum {
-	TARGET_MAX_FILE = 1 << 20, /* bytes of a target file */
 	TARGET_MAX_REGIONS = 1024,
 	TARGET_MAX_NAME = 128, /* bytes of NAME, with NUL */
 };

@@ -6,6 +6,7 @@
 #include "ktap.h"
 #include "fault.h"
 #include "logged.h"
+#include "settings.h"
 #include "target_bed.h"
 
 static int parse(const char *text, struct target **target)
@@ -277,10 +278,10 @@ TEST(what_is_no_file_or_too_large_is_left_out)
 	EXPECT_LOGGED("/a.json is left out: No such file");
 	EXPECT_EQ(unlink(target_path("a.json")), 0);
 	write_target("a.json", TARGET("1", "any", ""));
-	EXPECT_EQ(truncate(target_path("a.json"), TARGET_MAX_FILE + 1), 0);
+	EXPECT_EQ(truncate(target_path("a.json"), SETTINGS_MAX_FILE + 1), 0);
 	EXPECT_EQ(nr_listed(), 0);
-	EXPECT_LOGGED("/a.json is left out: it has more than 1 MiB");
-	EXPECT_EQ(truncate(target_path("a.json"), TARGET_MAX_FILE), 0);
+	EXPECT_LOGGED("/a.json: it has more than 1 MiB");
+	EXPECT_EQ(truncate(target_path("a.json"), SETTINGS_MAX_FILE), 0);
 	EXPECT_EQ(nr_listed(), 0); /* bytes of 0 behind the object */
 	EXPECT_LOGGED("/a.json: ");
 	tear_down_targets();
