@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Device memory on devices that have none, with memory of the process. */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <linux/doca.h>
 #include <open_doca_dm.h>
 
 #include "ktap.h"
@@ -53,6 +58,49 @@ static void expect_whole(struct ibv_context *ctx)
 		EXPECT_EQ(ibv_free_dm(dm), 0);
 }
 
+/*
+ * What opening /dev/doca says instead of what there is, while it is not 0. MODULE_IS_OLD
+ * opens, and says of itself that it is of before there was device memory.
+ */
+#define MODULE_IS_OLD (-1)
+
+static int node_says;
+
+#define STANDS_BEFORE_LIBC __attribute__((visibility("default")))
+
+STANDS_BEFORE_LIBC int open(const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list args;
+
+	if (node_says && !strcmp(path, "/dev/doca")) {
+		errno = node_says;
+		return node_says == MODULE_IS_OLD ?
+			       memfd_create("doca", MFD_CLOEXEC) :
+			       -1;
+	}
+	if (flags & (O_CREAT | O_TMPFILE)) {
+		va_start(args, flags);
+		mode = va_arg(args, mode_t);
+		va_end(args);
+	}
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+STANDS_BEFORE_LIBC int ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (node_says != MODULE_IS_OLD || request != DOCA_QUERY)
+		return syscall(SYS_ioctl, fd, request, arg);
+	((struct doca_query *)arg)->out_abi_version = 1;
+	return 0;
+}
+
 /* What DOCA_DRIVER asks for is settled once, so each is asked by a child. */
 static int with_driver(const char *word, int err, const char *why)
 {
@@ -79,33 +127,47 @@ static int with_driver(const char *word, int err, const char *why)
 TEST(the_environment_chooses)
 {
 	const char *words = "none of auto, kernel and process";
+	const char *no_right =
+		"no permission to open /dev/doca; join its group";
+	const char *too_old = "the loaded doca.ko does not know it";
 	const struct {
+		int node;
 		const char *word;
 		int err;
 		const char *why;
 	} rows[] = {
-		{ "", 0, "[WRN]" },
-		{ "auto", 0, "as there is no /dev/doca" },
-		{ "process", 0, "" },
-		{ "kernel", ENOENT, "No such file or directory; load doca.ko" },
-		{ "Kernel", ENOTCONN, words },
-		{ "processes", ENOTCONN, words },
+		{ ENOENT, "", 0, "[WRN]" },
+		{ ENXIO, "", 0, "[WRN]" },
+		{ ENODEV, "auto", 0, "as there is no /dev/doca" },
+		{ ENOENT, "process", 0, "" },
+		{ EACCES, "process", 0, "" },
+		{ MODULE_IS_OLD, "process", 0, "" },
+		{ ENOENT, "kernel", ENOENT,
+		  "No such file or directory; load doca.ko" },
+		{ EACCES, "", EACCES, no_right },
+		{ EPERM, "auto", EPERM, no_right },
+		{ EACCES, "kernel", EACCES, no_right },
+		{ MODULE_IS_OLD, "", EPROTO, too_old },
+		{ MODULE_IS_OLD, "kernel", EPROTO, too_old },
+		{ ENOENT, "Kernel", ENOTCONN, words },
+		{ ENOENT, "processes", ENOTCONN, words },
 	};
 	int status;
 	size_t i;
 	pid_t pid;
 
-	if (!access("/dev/doca", F_OK))
-		SKIP("doca.ko is loaded");
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		node_says = rows[i].node;
 		pid = fork();
 		if (!pid)
 			_exit(with_driver(rows[i].word, rows[i].err,
 					  rows[i].why));
 		ASSERT(waitpid(pid, &status, 0) == pid);
 		if (status)
-			KTAP_SAY_("%s: %#x", rows[i].word, status);
+			KTAP_SAY_("%d, %s: %#x", rows[i].node, rows[i].word,
+				  status);
 	}
+	node_says = 0;
 	logged();
 }
 
