@@ -16,6 +16,7 @@
 #include "driver.h"
 #include "driver_choice.h"
 #include "log.h"
+#include "profile.h"
 #include "verbs.h"
 
 LOG_SOURCE("COMMON::DEV");
@@ -73,6 +74,8 @@ const char *dev_driver_reason(int err)
 		       "set DOCA_DRIVER=process";
 	case -DRIVER_WORD_ERROR:
 		return "DOCA_DRIVER is none of auto, kernel and process";
+	case -PROFILE_ERROR:
+		return "DOCA_PROFILE cannot be used, as was logged before";
 	case -EPROTO:
 		return "the module and the libraries are of different versions; "
 		       "install both from one release";

@@ -18,6 +18,7 @@
 #include "log.h"
 #include "netdev.h"
 #include "pci.h"
+#include "profile.h"
 #include "verbs.h"
 
 LOG_SOURCE("COMMON::DEV");
@@ -60,7 +61,8 @@ static int list_devices(struct doca_devinfo **infos, uint32_t *n)
 	*infos = NULL;
 	*n = 0;
 	err = driver_get();
-	if (is_out_of(err) || err == -DRIVER_WORD_ERROR) {
+	if (is_out_of(err) || err == -DRIVER_WORD_ERROR ||
+	    err == -PROFILE_ERROR) {
 		LOG_ERR("cannot list devices: %s", dev_driver_reason(err));
 		return err;
 	}

@@ -11,6 +11,7 @@
 #include "driver.h"
 #include "driver_choice.h"
 #include "driver_ops.h"
+#include "profile.h"
 
 /*
  * The lock covers opening, closing and the list of queues, which exists for the
@@ -105,6 +106,9 @@ static int driver_open(void)
 {
 	int ret;
 
+	ret = profile_load();
+	if (ret)
+		return ret;
 	if (driver.settled)
 		return open_by(driver.ops);
 	if (driver.wish == DRIVER_WISH_UNKNOWN)
@@ -171,7 +175,11 @@ const struct doca_query *driver_caps(void)
 
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
-	return driver.ops->list(infos, n);
+	int ret = driver.ops->list(infos, n);
+
+	if (!ret)
+		profile_apply(*infos, *n);
+	return ret;
 }
 
 int driver_check_device(uint32_t id)

@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "log.h"
 #include "pci.h"
+#include "profile.h"
 
 LOG_SOURCE("COMMON::DRIVER");
 
@@ -33,17 +34,25 @@ static void report(const char *text)
 	LOG_ERR("%s; please report this", text);
 }
 
-/* The driver makes the first one itself. The others are there for as long as it is. */
+/*
+ * The driver makes the first one itself. The others, as many as a profile names, are there
+ * for as long as it is.
+ */
 static int add_devices(void)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	uint32_t id = 0, n = 0;
+	uint32_t wanted = profile_nr_devices();
 
+	if (wanted < NR_DEVICES)
+		wanted = NR_DEVICES;
 	while (engine_next_device(&id, name, sizeof(name)))
 		n++;
-	for (; n < NR_DEVICES; n++)
-		if (!engine_add_device(devices[n].name))
+	for (; n < wanted; n++) {
+		snprintf(name, sizeof(name), "software%u", n);
+		if (!engine_add_device(name))
 			return -ENOMEM;
+	}
 	return 0;
 }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * What a profile makes of the software devices of the driver in the process. It is read
+ * once, so each is of a process of its own.
+ */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <doca_dev.h>
+
+#include "dev.h"
+#include "ktap.h"
+#include "logged.h"
+#include "profile.h"
+#include "settings.h"
+
+#define ENTRY(ibdev, pci, iface)                                               \
+	"{\"ibdev\": \"" ibdev "\", \"pci\": \"" pci "\", \"iface\": \"" iface \
+	"\"}"
+#define DEVICES(...) "{\"profile\": 1, \"devices\": [" __VA_ARGS__ "]}"
+
+static char path[] = "/tmp/test_profile.XXXXXX";
+
+static void write_profile(const char *text)
+{
+	int fd = mkstemp(path);
+	size_t len = strlen(text);
+
+	if (fd < 0 || write(fd, text, len) != (ssize_t)len || close(fd) ||
+	    setenv("DOCA_PROFILE", path, 1) ||
+	    setenv("DOCA_DRIVER", "process", 1))
+		abort();
+	logged();
+}
+
+/* What @test says in a process of its own. */
+#define IN_CHILD(test)                                      \
+	do {                                                \
+		int status_ = -1;                           \
+		pid_t pid_;                                 \
+                                                            \
+		fflush(stdout);                             \
+		pid_ = fork();                              \
+		if (!pid_) {                                \
+			ktap_bad = 0;                       \
+			test;                               \
+			unlink(path);                       \
+			exit(ktap_bad);                     \
+		}                                           \
+		EXPECT(waitpid(pid_, &status_, 0) == pid_); \
+		EXPECT_EQ(status_, 0);                      \
+	} while (0)
+
+/* The names that devices have, up to one without any of software. */
+static void expect_device(struct doca_devinfo *info, const char *ibdev,
+			  const char *pci, const char *iface)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
+	char address[DOCA_DEVINFO_PCI_ADDR_SIZE] = "";
+	char interface[DOCA_DEVINFO_IFACE_NAME_SIZE] = "";
+	uint8_t equal = 0;
+
+	EXPECT_EQ(doca_devinfo_get_ibdev_name(info, name, sizeof(name)), 0);
+	EXPECT_STR(name, ibdev);
+	doca_devinfo_get_pci_addr_str(info, address);
+	EXPECT_STR(address, pci);
+	doca_devinfo_get_iface_name(info, interface, sizeof(interface));
+	EXPECT_STR(interface, iface);
+	if (*pci) {
+		EXPECT_EQ(doca_devinfo_is_equal_pci_addr(info, pci, &equal), 0);
+		EXPECT_EQ(equal, 1);
+	}
+}
+
+/* The software devices, which come last. */
+static struct doca_devinfo **list_devices(struct doca_devinfo ***list,
+					  uint32_t *nr)
+{
+	struct doca_devinfo **info;
+
+	EXPECT_EQ(doca_devinfo_create_list(list, nr), DOCA_SUCCESS);
+	for (info = *list; *nr && (*info)->type != DOCA_DEV_SOFTWARE; info++)
+		(*nr)--;
+	return info;
+}
+
+static void three_devices(void)
+{
+	struct doca_devinfo **list, **info;
+	struct doca_dev *dev;
+	uint32_t nr;
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
+		"mlx5_1", "0000:ca:00.1",
+		"p1") ", {\"iface\": \"en3f0pf0sf0\"}"));
+	info = list_devices(&list, &nr);
+	ASSERT(nr == 3);
+	expect_device(info[0], "mlx5_0", "0000:ca:00.0", "p0");
+	expect_device(info[1], "mlx5_1", "0000:ca:00.1", "p1");
+	expect_device(info[2], "software2", "", "en3f0pf0sf0");
+	EXPECT_EQ(doca_dev_open(info[2], &dev), DOCA_SUCCESS);
+	expect_device(doca_dev_as_devinfo(dev), "software2", "", "en3f0pf0sf0");
+	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+}
+
+TEST(devices_have_the_names_of_the_profile)
+{
+	IN_CHILD(three_devices());
+}
+
+static void one_device(void)
+{
+	struct doca_devinfo **list, **info;
+	uint32_t nr;
+
+	write_profile(
+		"{\"profile\": 1, \"name\": \"one\", \"devices\": [" ENTRY(
+			"mlx5_0", "0000:CA:00.0", "p7") "]}");
+	info = list_devices(&list, &nr);
+	ASSERT(nr == 2);
+	expect_device(info[0], "mlx5_0", "0000:CA:00.0", "p7");
+	expect_device(info[1], "software1", "0000:b1:00.0", "p1");
+	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+}
+
+TEST(devices_that_it_does_not_name_keep_their_own)
+{
+	IN_CHILD(one_device());
+}
+
+/* A device of the machine's, which is not to be taken for one of software. */
+static void name_list(void)
+{
+	struct doca_devinfo infos[] = {
+		{ .type = DOCA_DEV_RDMA, .name = "mlx5_0" },
+		{ .type = DOCA_DEV_SOFTWARE, .name = "software" },
+		{ .type = DOCA_DEV_SOFTWARE, .name = "software1" },
+	};
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
+		"mlx5_1", "0000:ca:00.1",
+		"p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
+	EXPECT_EQ(profile_load(), 0);
+	EXPECT_EQ(profile_nr_devices(), 3);
+	logged();
+	profile_apply(infos, 3);
+	EXPECT_STR(infos[0].name, "mlx5_0");
+	EXPECT_STR(infos[0].pci, "");
+	EXPECT_STR(infos[1].name, "software");
+	EXPECT_STR(infos[1].pci, "");
+	EXPECT_STR(infos[2].name, "mlx5_1");
+	EXPECT_LOGGED("a device mlx5_0 or 0000:ca:00.0 of its own");
+	infos[0].name[0] = '\0';
+	profile_apply(infos, 2);
+	EXPECT_STR(infos[1].name, "mlx5_0");
+	EXPECT_SILENT();
+}
+
+static void too_many(void)
+{
+	struct doca_devinfo info = { .type = DOCA_DEV_SOFTWARE };
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
+		"mlx5_1", "0000:ca:00.1", "p1")));
+	EXPECT_EQ(profile_load(), 0);
+	logged();
+	profile_apply(&info, 1);
+	EXPECT_STR(info.name, "mlx5_0");
+	EXPECT_LOGGED("names 2 devices, and there are 1 software devices");
+}
+
+TEST(devices_of_the_machine_keep_what_is_theirs)
+{
+	IN_CHILD(name_list());
+	IN_CHILD(too_many());
+}
+
+/* The list fails for good, and says why each time; @words are of the warning before it. */
+static void expect_refused(const char *words)
+{
+	struct doca_devinfo **list;
+	const char *text;
+	uint32_t nr;
+
+	EXPECT_EQ(doca_devinfo_create_list(&list, &nr), DOCA_ERROR_NOT_FOUND);
+	text = logged();
+	if (!strstr(text, words) || !strstr(text, "[ERR]"))
+		KTAP_SAY_("logged \"%s\", not \"%s\"", text, words);
+	EXPECT_EQ(doca_devinfo_create_list(&list, &nr), DOCA_ERROR_NOT_FOUND);
+	EXPECT_LOGGED("DOCA_PROFILE cannot be used, as was logged before");
+}
+
+static void refuse(const char *text, const char *words)
+{
+	write_profile(text);
+	expect_refused(words);
+}
+
+TEST(wrong_profiles_are_refused)
+{
+	char long_name[256] = "";
+
+	snprintf(long_name, sizeof(long_name),
+		 "{\"profile\": 1, \"devices\": [{\"ibdev\": \"%0100d\"}]}", 1);
+	IN_CHILD(refuse("", "it is empty"));
+	IN_CHILD(refuse("[]", "is no object"));
+	IN_CHILD(refuse("{\"profile\": 1", "ends too early"));
+	IN_CHILD(refuse("{\"profile\": 1}", "has no \"devices\""));
+	IN_CHILD(refuse("{\"devices\": []}", "has no \"profile\""));
+	IN_CHILD(refuse("{\"profile\": 2, \"devices\": []}", "is 2"));
+	IN_CHILD(refuse("{\"profile\": \"1\", \"devices\": []}",
+			"is no whole number"));
+	IN_CHILD(refuse(DEVICES(), "has 0 elements, not 1 to 16"));
+	IN_CHILD(refuse(DEVICES("1"), "is no object"));
+	IN_CHILD(refuse(DEVICES("{\"name\": \"p0\"}"),
+			"\"name\" is no key of \"devices\""));
+	IN_CHILD(refuse("{\"profile\": 1, \"caps\": {}, \"devices\": [{}]}",
+			"\"caps\" is no key"));
+	IN_CHILD(refuse(DEVICES("{\"pci\": \"03:00.0\"}"),
+			"is no address such as"));
+	IN_CHILD(refuse(DEVICES("{\"ibdev\": \"a b\"}"), "has a blank"));
+	IN_CHILD(refuse(DEVICES("{\"iface\": \"sixteenlettersxx\"}"),
+			"has more than 15 bytes"));
+	IN_CHILD(refuse(long_name, "\"ibdev\" has more than"));
+	IN_CHILD(refuse(DEVICES("{\"ibdev\": \"a\"}, {\"ibdev\": \"A\"}"),
+			"two elements with the same value"));
+	IN_CHILD(refuse(DEVICES("{\"iface\": \"a\"}, {}, {\"iface\": \"a\"}"),
+			"two elements with the same value"));
+}
+
+static void no_file(const char *name, const char *words)
+{
+	write_profile("");
+	setenv("DOCA_PROFILE", name, 1);
+	expect_refused(words);
+}
+
+static void big_file(void)
+{
+	write_profile("");
+	EXPECT_EQ(truncate(path, SETTINGS_MAX_FILE + 1), 0);
+	expect_refused("it has more than 1 MiB");
+}
+
+TEST(files_that_are_none_are_refused)
+{
+	IN_CHILD(no_file("bluefield-3", "write ./bluefield-3"));
+	IN_CHILD(no_file("/nowhere/x.json", "No such file"));
+	IN_CHILD(no_file("/tmp/", "Is a directory"));
+	IN_CHILD(big_file());
+}
+
+static void none(void)
+{
+	struct doca_devinfo **list, **info;
+	uint32_t nr;
+
+	write_profile("");
+	setenv("DOCA_PROFILE", "", 1);
+	info = list_devices(&list, &nr);
+	ASSERT(nr == 2);
+	expect_device(info[0], "software", "0000:03:00.0", "p0");
+	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+}
+
+TEST(an_empty_value_is_none)
+{
+	IN_CHILD(none());
+}
