@@ -163,7 +163,7 @@ native: lib
 
 # Programs and samples as users have them, without the module, as whoever this is.
 process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
-	$(wildcard selftests/api/*.c))) samples/samples.sh process/tools.sh
+	$(wildcard selftests/api/*.c))) samples/samples.sh process/tools.sh process/container.sh
 process_parts := %_1_3.c %_1_5.c %/log_other.c
 
 .PHONY: check-process

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # The samples run, each of which checks what it has done, and say so. They need root and
-# the module, or DOCA_DRIVER=process.
+# the module, or DOCA_DRIVER=process. DOCA_SAMPLES_UNDER is a command that runs each of them.
 
 self=$(realpath "$0")
 here=$(dirname "$self")
@@ -40,7 +40,7 @@ show() {
 run_ok() {
 	local name=$1 words=$2
 	shift 2
-	timeout 60 "$built/$name/$name" "$@" > "$work/$name.out" \
+	timeout 60 ${DOCA_SAMPLES_UNDER:-} "$built/$name/$name" "$@" > "$work/$name.out" \
 		2> "$work/$name.err" < /dev/null &&
 		grep -Eq -- "$words" "$work/$name.out" &&
 		! grep -Evq -- "${logged:-^$}" "$work/$name.err" || show "$name"
@@ -50,7 +50,7 @@ run_ok() {
 run_fail() {
 	local name=$1 words=$2 code
 	shift 2
-	timeout 60 "$built/$name/$name" "$@" > "$work/$name.out" \
+	timeout 60 ${DOCA_SAMPLES_UNDER:-} "$built/$name/$name" "$@" > "$work/$name.out" \
 		2> "$work/$name.err" < /dev/null
 	code=$?
 	[ $code -eq 1 ] && grep -Eq -- "$words" "$work/$name.err" && return
@@ -64,7 +64,7 @@ start_exporter() {
 	shift
 	rm -f "$work/pipe" "$work/desc"
 	mkfifo "$work/pipe" && exec 5<> "$work/pipe" || return
-	timeout 60 "$built/$name/$name" -d "$work/desc" "$@" \
+	timeout 60 ${DOCA_SAMPLES_UNDER:-} "$built/$name/$name" -d "$work/desc" "$@" \
 		> "$work/$name.out" 2> "$work/$name.err" < "$work/pipe" &
 	exporter=$!
 	for _ in $(seq 300); do

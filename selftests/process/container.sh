@@ -1,0 +1,96 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Tools and samples as they are in a container: user 1000 without capabilities, in
+# namespaces of its own, with 64 KiB of locked memory, 64 MiB of shared memory, and the
+# system calls of lib/engine/syscalls alone. Needs Debian's bubblewrap and
+# python3-seccomp, and, for what containers may call, golang-github-containers-common.
+
+self=$(realpath "$0")
+here=$(dirname "$self")
+top=$here/../..
+build=${DOCA_BUILD:-${BUILD:-$top/build}}
+profile=/usr/share/containers/seccomp.json
+calls=$top/lib/engine/syscalls
+. "$here/../lib/ktap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The folders of the test come last, for they may be in /tmp.
+contain() {
+	(ulimit -l 64 && bwrap --unshare-all --uid 1000 --gid 1000 --cap-drop ALL \
+		--ro-bind / / --proc /proc --dev /dev --size 67108864 --tmpfs /dev/shm \
+		--tmpfs /tmp --ro-bind "$top" "$top" --ro-bind "$build" "$build" \
+		--bind "$work" "$work" --die-with-parent \
+		--setenv DOCA_DRIVER process --setenv DOCA_BUILD "$build" "$@")
+}
+
+confine() {
+	contain "$here/confine" "$calls" "$@"
+}
+
+contain true 2>"$work/err" || ktap_skip_all "bwrap: $(head -n 1 "$work/err")"
+/usr/bin/python3 -c 'import seccomp' 2>"$work/err" || ktap_skip_all "no python3-seccomp"
+
+test_every_container_may_make_these_calls() {
+	[ -e $profile ] || return 4
+	"$here/confine" "$calls" --allowed $profile | sed 's/^/# not allowed: /' >"$work/out"
+	cat "$work/out" && [ ! -s "$work/out" ]
+}
+
+test_other_calls_are_refused() {
+	contain /bin/pwd >"$work/out" && ! confine /bin/pwd >"$work/out" 2>&1
+}
+
+test_the_container_has_what_containers_have() {
+	contain sh -c 'id -u; ulimit -l; sed -n "s/^CapEff:\t*//p" /proc/self/status
+		df --output=size /dev/shm | tail -n 1' | tr -s ' \n' ' ' >"$work/out"
+	[ "$(cat "$work/out")" = "1000 64 0000000000000000 65536 " ]
+}
+
+test_caps_says_which_driver_it_is() {
+	confine doca_caps --drivers >"$work/out" 2>"$work/err" &&
+		grep -Eq '^ *driver +process$' "$work/out" && [ ! -s "$work/err" ]
+}
+
+test_a_file_is_copied() {
+	local workers
+	head -c 9000001 /dev/urandom >"$work/src" || return
+	for workers in 0 1; do
+		rm -f "$work/dst"
+		DOCA_WORKERS=$workers confine doca_copy "$work/src" "$work/dst" \
+			>"$work/out" && cmp "$work/src" "$work/dst" || return
+	done
+}
+
+test_samples_run() {
+	contain --setenv DOCA_SAMPLES_UNDER "$here/confine $calls" \
+		"$here/../samples/samples.sh" >"$work/out" 2>&1 &&
+		grep -q '^ok' "$work/out" && return
+	grep -E '^(not ok|#)' "$work/out"
+	return 1
+}
+
+# Of use to who changes the list: some calls are other machines' names, or rare.
+test_what_is_never_called_is_named() {
+	command -v strace >/dev/null || return 4
+	for program in "doca_copy $work/src $work/dst" "doca_caps"; do
+		# shellcheck disable=SC2086
+		DOCA_WORKERS=1 DOCA_DRIVER=process strace -f -qq -o "$work/strace" $program \
+			>"$work/out" 2>&1 || return
+		sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$work/strace"
+	done | sort -u >"$work/called"
+	grep -q mmap "$work/called" || return
+	sed '/^#/d' "$calls" | tr -s ' ' '\n' | grep . | sort |
+		comm -23 - "$work/called" | tr '\n' ' ' | sed 's/^/# not called by the tools: /'
+	echo
+}
+
+tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+# shellcheck disable=SC2086
+ktap_plan $(echo $tests | wc -w)
+for test in $tests; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end
