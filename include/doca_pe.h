@@ -352,15 +352,28 @@ void doca_task_free(struct doca_task *task);
  *
  * @retval DOCA_SUCCESS               It is done.
  * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or it was bad, in a way
- *         for which doca_task_try_submit() would have refused it.
+ *         for which doca_task_try_submit() would have refused it; or its
+ *         destination has less room than the result takes.
  * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
  *         it.
  * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
  *         a task before it failed, or the device was removed.
  * @retval DOCA_ERROR_IO_FAILED       The memory of a buffer was revoked, as its
  *         mmap was stopped here or by its exporter, or has an error that cannot
- *         be corrected; or nobody executes tasks any more.
+ *         be corrected; or nobody executes tasks any more. Or its data was
+ *         malformed, or not what its checksum or tag says.
+ * @retval DOCA_ERROR_NOT_SUPPORTED   What is to be done cannot be done with
+ *         memory of this kind.
+ * @retval DOCA_ERROR_BAD_STATE       What it names was destroyed, or it goes on
+ *         with an operation that was not begun.
+ * @retval DOCA_ERROR_NOT_CONNECTED   The connection, or the other side, is not
+ *         there any more.
+ * @retval DOCA_ERROR_CONNECTION_RESET  The link to another machine was lost.
  * @retval DOCA_ERROR_DRIVER          The driver gave another reason.
+ *
+ * A task that fails by its data, for want of room in its destination, or because the
+ * other side is gone fails alone: its context goes on. With all other failures the
+ * context stops, and tasks behind this one are canceled.
  *
  * @since DOCA 2.5
  */

@@ -131,6 +131,7 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	ctx->lost = false;
 	ctx->orphaned = false;
 	ctx->told = false;
+	ctx->told_soft = false;
 	ctx->told_empty = false;
 	ctx->told_refused = false;
 	ctx->next_lost = 0;

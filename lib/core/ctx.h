@@ -82,6 +82,7 @@ struct doca_ctx {
 	bool traced; /* the log has each task, so that none is plain */
 	bool general; /* nor is one for that or for another reason */
 	bool told; /* the log has why a task failed */
+	bool told_soft; /* and that one did, and the context goes on */
 	bool told_empty; /* and that there is no task left */
 	bool told_refused; /* and that none may be submitted any more */
 	struct doca_pe *pe;

@@ -14,44 +14,13 @@
 
 #include "ctx.h"
 #include "dev.h"
+#include "failure.h"
 #include "log.h"
 #include "pe.h"
 #include "plain.h"
 #include "task_bufs.h"
 
 LOG_SOURCE("COMMON::CTX");
-
-static const struct {
-	doca_error_t error;
-	const char *why;
-} failures[] = {
-	[DOCA_STATUS_CANCELED] = { DOCA_ERROR_SHUTDOWN,
-				   "canceled, for the context is stopping or "
-				   "its device was removed" },
-	[DOCA_STATUS_BAD_OPCODE] = { DOCA_ERROR_INVALID_VALUE,
-				     "the kernel does not know the operation" },
-	[DOCA_STATUS_BAD_ENTRY] = { DOCA_ERROR_INVALID_VALUE,
-				    "a list of buffers is too long" },
-	[DOCA_STATUS_BAD_KEY] = { DOCA_ERROR_IO_FAILED,
-				  "the memory of a buffer was revoked: its "
-				  "mmap was stopped, here or by its exporter" },
-	[DOCA_STATUS_BAD_RANGE] = { DOCA_ERROR_INVALID_VALUE,
-				    "a buffer is not within its mmap" },
-	[DOCA_STATUS_BAD_ACCESS] = { DOCA_ERROR_NOT_PERMITTED,
-				     "the permissions of an mmap do not allow "
-				     "it" },
-	[DOCA_STATUS_BAD_LENGTH] = { DOCA_ERROR_INVALID_VALUE,
-				     "the destination is shorter than the "
-				     "source, or the source too long" },
-	[DOCA_STATUS_BAD_ALIGN] = { DOCA_ERROR_INVALID_VALUE,
-				    "the address of a value is not a multiple "
-				    "of 8" },
-	[DOCA_STATUS_BAD_WAIT] = { DOCA_ERROR_DRIVER,
-				   "the kernel has no room for a wait" },
-	[DOCA_STATUS_BAD_MEMORY] = { DOCA_ERROR_IO_FAILED,
-				     "the memory of the source has an error "
-				     "that cannot be corrected" },
-};
 
 /*
  * A power of two, and twice what the tasks need: so what is written is not next to what
@@ -213,22 +182,27 @@ static bool ring_flush(struct doca_ctx *ctx)
 	return call;
 }
 
-/* The rest follows by itself: the queue flushes what is behind the task. */
+/*
+ * The rest follows by itself: the queue flushes what is behind the task; or, where the
+ * failure is its own alone, goes on.
+ */
 static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 				     const struct doca_task *task,
 				     uint32_t status)
 {
-	const char *why = "unknown status";
-	doca_error_t error = DOCA_ERROR_DRIVER;
+	struct failure failure = failure_of(status);
 	bool tell = !ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING;
 
-	if (status < sizeof(failures) / sizeof(failures[0])) {
-		error = failures[status].error;
-		why = failures[status].why;
+	if (failure.soft) {
+		LOG_(log_once(&ctx->told_soft),
+		     "%s %p: task %p failed: %s; the context goes on",
+		     ctx->type->name, (void *)ctx, (const void *)task,
+		     failure.why);
+		return failure.error;
 	}
 	if (status == DOCA_STATUS_BAD_KEY && task_is_unkeyed(task)) {
-		error = DOCA_ERROR_INVALID_VALUE;
-		why = "doca_task_try_submit() would have refused it";
+		failure.error = DOCA_ERROR_INVALID_VALUE;
+		failure.why = "doca_task_try_submit() would have refused it";
 		/* It says what is wrong. */
 		if (tell)
 			task->type->validate(task);
@@ -237,12 +211,12 @@ static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 		ctx->told = true;
 		LOG_ERR("%s %p: task %p failed: %s; the context stops, and "
 			"with it %u more tasks",
-			ctx->type->name, (void *)ctx, (const void *)task, why,
-			ctx->inflight - 1);
+			ctx->type->name, (void *)ctx, (const void *)task,
+			failure.why, ctx->inflight - 1);
 	}
 	if (ctx->state == DOCA_CTX_STATE_RUNNING)
 		ctx->failing = true;
-	return error;
+	return failure.error;
 }
 
 static enum lane_turn ring_reap(struct doca_ctx *ctx,

@@ -158,7 +158,7 @@ static bool has_work(const struct fake_queue *q)
 static void finish(struct fake_queue *q, uint64_t user_data, uint32_t status,
 		   uint32_t length, uint64_t result)
 {
-	if (status)
+	if (status && !(status & DOCA_STATUS_SOFT))
 		set_state(q, DOCA_QUEUE_FLUSH);
 	complete(q, user_data, status, length, status ? 0 : result);
 }

@@ -379,6 +379,11 @@ TEST(a_task_says_why_it_failed)
 		{ DOCA_STATUS_BAD_ALIGN, DOCA_ERROR_INVALID_VALUE },
 		{ DOCA_STATUS_BAD_WAIT, DOCA_ERROR_DRIVER },
 		{ DOCA_STATUS_BAD_MEMORY, DOCA_ERROR_IO_FAILED },
+		{ DOCA_STATUS_BAD_OBJECT, DOCA_ERROR_BAD_STATE },
+		{ DOCA_STATUS_BAD_SESSION, DOCA_ERROR_BAD_STATE },
+		{ DOCA_STATUS_FAILED, DOCA_ERROR_DRIVER },
+		{ DOCA_STATUS_NOT_SUPPORTED, DOCA_ERROR_NOT_SUPPORTED },
+		{ DOCA_STATUS_RESET, DOCA_ERROR_CONNECTION_RESET },
 		{ 77, DOCA_ERROR_DRIVER },
 	};
 
@@ -396,4 +401,52 @@ TEST(a_task_says_why_it_failed)
 		EXPECT_STR(took(), "i");
 		tear_down();
 	}
+}
+
+/* In the midst of others, which succeed. @told: it is the first of its context. */
+static void fail_softly(uint32_t status, doca_error_t error, bool told)
+{
+	struct doca_task *tasks[3];
+
+	logged();
+	for (int i = 0; i < 3; i++) {
+		tasks[i] = new_copy(32 * i, 32);
+		OK(doca_task_submit(tasks[i]));
+	}
+	fake_work(1);
+	fake.status = status;
+	fake_work(2);
+	drain(bed.pe);
+	EXPECT_STR(took(), "SES");
+	if (told)
+		EXPECT_LOGGED("the context goes on");
+	else
+		EXPECT_SILENT();
+	EXPECT_EQ(doca_task_get_status(tasks[1]), error);
+	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
+	for (int i = 0; i < 3; i++)
+		free_task_and_bufs(bed.all[i]);
+	bed.nr_all = 0;
+}
+
+TEST(a_task_that_fails_by_its_data_fails_alone)
+{
+	static const struct {
+		uint32_t status;
+		doca_error_t error;
+	} table[] = {
+		{ DOCA_STATUS_DATA, DOCA_ERROR_IO_FAILED },
+		{ DOCA_STATUS_CHECKSUM, DOCA_ERROR_IO_FAILED },
+		{ DOCA_STATUS_TAG, DOCA_ERROR_IO_FAILED },
+		{ DOCA_STATUS_NO_SPACE, DOCA_ERROR_INVALID_VALUE },
+		{ DOCA_STATUS_NOT_CONNECTED, DOCA_ERROR_NOT_CONNECTED },
+		{ DOCA_STATUS_NO_CONSUMER, DOCA_ERROR_NOT_CONNECTED },
+		{ DOCA_STATUS_SOFT | 77, DOCA_ERROR_DRIVER },
+	};
+
+	set_up_started(true, 3);
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		fail_softly(table[i].status, table[i].error, !i);
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
 }
