@@ -284,8 +284,19 @@ test_rdma_core_tests_that_need_none() {
 		sed 's/^/# /' "$work/verbose" | tail -n 20
 		return 1
 	}
-	diff "$work/without" "$work/with" | sed 's/^/# /'
-	[ "${PIPESTATUS[0]}" -eq 0 ]
+	# Some of them depend on how fast the machine is: they are asked again.
+	local names i
+	for i in 1 2 3; do
+		diff "$work/without" "$work/with" > "$work/diff" && return
+		sed 's/^/# /' "$work/diff"
+		names=$(sed -nE 's/^[<>] \((.*)\) .*/\1/p' "$work/diff" | sort -u)
+		# shellcheck disable=SC2086 # words
+		verdicts "" $names > "$work/without"
+		# shellcheck disable=SC2086
+		verdicts "$tool" $names > "$work/with"
+		[ -s "$work/with" ] || break
+	done
+	diff "$work/without" "$work/with"
 }
 
 tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
