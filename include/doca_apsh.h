@@ -908,14 +908,21 @@ const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
 /**
  * @brief Get the network interfaces of a system.
  *
- * It is not supported yet.
+ * Those of all namespaces. An array of addresses or of lengths of prefixes has
+ * as many elements as the attribute with _SIZE says, and is NULL if that is 0.
+ * The loopback interface has no MAC address.
  *
  * @param[in] system  System.
- * @param[out] interfaces  Array.
+ * @param[out] interfaces  Array, with NULL behind the last; NULL if
+ *        there is none. Set on success only.
  * @param[out] interfaces_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_BAD_STATE  The system is not started.
+ * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
+ *         sound kernel's, the map has no such types, or that would take too
+ *         long.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
  */
@@ -967,14 +974,25 @@ __doca_apsh_interface_info_get(struct doca_apsh_interface *interface,
 /**
  * @brief Get the sockets of a system.
  *
- * It is not supported yet.
+ * TCP, UDP and raw sockets of all namespaces, whoever has them, and sockets of
+ * any kind that processes have open. Each is there once, with the lowest PID
+ * that has it as the leader of a process, and its lowest descriptor. Where none
+ * has it, as in TIME_WAIT, PID is 0, COMM is "" and LINUX_FD is UINT32_MAX.
+ *
+ * The interface is the one that a socket is bound to, or else the one that has
+ * its local address; LINUX_INTERFACE_NAME is "" if there is none.
  *
  * @param[in] system  System.
- * @param[out] connections  Array.
+ * @param[out] connections  Array, with NULL behind the last; NULL if
+ *        there is none. Set on success only.
  * @param[out] connections_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_BAD_STATE  The system is not started.
+ * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
+ *         sound kernel's, the map has no such types, or that would take too
+ *         long.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
  */
@@ -986,14 +1004,17 @@ doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
 /**
  * @brief Get the sockets of a process.
  *
- * It is not supported yet.
+ * All that it has open, once each, with the lowest descriptor.
  *
  * @param[in] process  Process.
- * @param[out] connections  Array.
+ * @param[out] connections  Array, with NULL behind the last; NULL if
+ *        there is none. Set on success only.
  * @param[out] connections_size  How many.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_INITIALIZATION  The process is gone, or its system was
+ *         destroyed, or cannot be read, or the map has no such types.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
  */

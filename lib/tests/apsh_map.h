@@ -27,6 +27,11 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_modules] = 0xa000,
 	[S_page_offset_base] = 0xa100,
 	[S_special_mapping_vmops] = 0xd200,
+	[S_net_namespace_list] = 0xd400,
+	[S_udp_table] = 0xd500,
+	[S_socket_file_ops] = 0xd600,
+	[S_raw_v4_hashinfo] = 0xe000,
+	[S_raw_v6_hashinfo] = 0xf000,
 };
 
 static u32 map_size_of(int i)
@@ -46,6 +51,8 @@ static u32 map_size_of(int i)
 		return 10 * 8;
 	case F_MODULE_MEM:
 		return 2 * 16;
+	case F_RAW_TABLE:
+		return 256 * 8;
 	default:
 		return field_specs[i].size ? field_specs[i].size : 8;
 	}
@@ -99,10 +106,18 @@ static u32 put_inner(FILE *to, int first, int without)
 	return at;
 }
 
+/* Kinds of sockets begin with what all of them have. */
+static u32 start_of(const char *type)
+{
+	if (!strcmp(type, "sock") || !strcmp(type, "inet_timewait_sock"))
+		return 256;
+	return strcmp(type, "tcp_sock") && strcmp(type, "unix_sock") ? 0 : 512;
+}
+
 static void put_type(FILE *to, int first, int without)
 {
 	const char *type = field_specs[first].type;
-	u32 at = 0, inner[NR_FIELDS] = { 0 };
+	u32 at = start_of(type), inner[NR_FIELDS] = { 0 };
 	bool any = false;
 
 	for (int i = first; i < NR_FIELDS; i++)

@@ -3,7 +3,7 @@
 #ifndef DOCA_TESTS_APSH_STAGE_H
 #define DOCA_TESTS_APSH_STAGE_H
 
-#include "apsh_user.h"
+#include "apsh_net.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define PROCESS(o, attr) doca_apsh_process_info_get(o, DOCA_APSH_PROCESS_##attr)
@@ -104,6 +104,7 @@ static struct doca_apsh_system *set_up(int levels)
 	set(has_.ten, F_TASK_PARENT, symbol(S_init_task));
 	set_up_memory();
 	set_up_files();
+	set_up_net();
 	set_fd(0, has_.exe);
 	set_fd(7, new_file(new_dentry(root_dentry, "dev"), 040755));
 	new_module("first", 4096, 100, 0);

@@ -25,12 +25,15 @@ static const struct form of_process[] = {
 	FORM(envars, envars, INITIALIZATION),
 	FORM(privileges, privileges, INITIALIZATION),
 	FORM(handles, handles, INITIALIZATION),
+	FORM(process_netscan, netscan, INITIALIZATION),
 };
 
 static const struct form of_system[] = {
 	FORM(processes, processes, INITIALIZATION),
 	FORM(modules, module, INITIALIZATION),
 	FORM(containers, containers, INITIALIZATION),
+	FORM(netscan, netscan, INITIALIZATION),
+	FORM(interfaces, interfaces, INITIALIZATION),
 };
 
 TEST(calls_refuse_what_is_missing)
@@ -184,7 +187,6 @@ TEST(a_budget_ends_calls)
 static const struct form never[] = {
 	NEVER(sids),
 	NEVER(ldrmodules),
-	NEVER(process_netscan),
 	NEVER(proc_files_details),
 	NEVER(injection_detect),
 };
@@ -193,8 +195,6 @@ TEST(what_is_not_supported_says_so)
 {
 	enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
 	struct doca_apsh_attestation **attestation = NULL;
-	struct doca_apsh_interface **interfaces;
-	struct doca_apsh_netscan **sockets;
 	struct doca_apsh_yara **yara;
 	struct doca_apsh_system *s = set_up(4);
 	struct doca_apsh_process *p = process_of(s, 10);
@@ -210,10 +210,6 @@ TEST(what_is_not_supported_says_so)
 		INVALID(never[i].get(NULL, &array, &nr));
 		INVALID(never[i].get(p, NULL, &nr));
 	}
-	NOT_SUPPORTED(doca_apsh_interfaces_get(s, &interfaces, &nr));
-	INVALID(doca_apsh_interfaces_get(s, NULL, &nr));
-	NOT_SUPPORTED(doca_apsh_netscan_get(s, &sockets, &nr));
-	INVALID(doca_apsh_netscan_get(NULL, &sockets, &nr));
 	NOT_SUPPORTED(doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA,
 					 &yara, &nr));
 	INVALID(doca_apsh_yara_get(p, NULL, 1, 1, &yara, &nr));
@@ -228,8 +224,6 @@ TEST(what_is_not_supported_says_so)
 	doca_apsh_attestation_free(NULL);
 	doca_apsh_proc_files_details_free(NULL);
 	doca_apsh_injection_detect_free(NULL);
-	doca_apsh_interfaces_free(NULL);
-	doca_apsh_netscan_free(NULL);
 	EXPECT(!__doca_apsh_sid_info_get(NULL, 0));
 	EXPECT(!__doca_apsh_sid_info_get((void *)p, 0));
 	doca_apsh_processes_free(processes);

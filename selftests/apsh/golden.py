@@ -24,7 +24,12 @@ from machine import TREE, Machine  # noqa: E402 (not before that)
 # in a process that stays, and so has what is none of a row's.
 KEYS = {"ps": ("pid",), "lsmod": ("name",), "containers": ("id",), "threads": ("tid",),
         "maps": ("vm_start",), "libs": ("library_path",), "args": (), "env": ("variable",),
-        "caps": ("name",), "fds": ("value",)}
+        "caps": ("name",), "fds": ("value",), "ip": ("namespace", "name"),
+        "ss": ("protocol", "linux_family", "local_addr", "local_port", "remote_addr",
+               "remote_port", "pid", "linux_fd", "linux_net_namespace")}
+OF_SYSTEM = ("ps", "lsmod", "containers", "ss", "ip")
+# Which sockets /proc/net lists, in the form that the stage has them in.
+LISTED = ("TCP", "UDP", "RAW", "UNIX")
 LETTERS = "RSDTtXZPI"
 
 
@@ -65,6 +70,8 @@ class Tools:
     def look(self, command, *args):
         """Rows as the guest would list them."""
         rows = [json.loads(line) for line in self.apsh("--json", command, *args).splitlines()]
+        if command == "ss":
+            rows = [row for row in rows if row["protocol"] in LISTED]
         for row in rows:
             if command == "ps":
                 row["linux_state"] = letter(row["linux_state"])
@@ -127,7 +134,7 @@ def look_at_all(tools, shown, commands):
     """What was seen, or why nothing was, of each command and process."""
     seen = {}
     for command in commands:
-        for pid in shown if command not in ("ps", "lsmod", "containers") else [None]:
+        for pid in shown if command not in OF_SYSTEM else [None]:
             try:
                 seen[command, pid] = tools.look(command, *([pid] if pid else []))
             except (RuntimeError, subprocess.TimeoutExpired, ValueError) as e:
@@ -166,7 +173,7 @@ def demo(opts, folder):
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
         tools.regions()
-        for command in (["ps"], ["lsmod"], ["maps", "1"]):
+        for command in (["ps"], ["lsmod"], ["maps", "1"], ["ss"], ["ip"]):
             print(f"\n$ doca_apsh --file MEMORY {' '.join(command)}")
             print(tools.apsh(*command), end="")
         print("demo: OK")

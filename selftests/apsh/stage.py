@@ -70,11 +70,25 @@ def sockets():
         KEEP.extend((listener, client, listener.accept()[0]))
         udp = socket.socket(family, socket.SOCK_DGRAM)
         udp.bind((host, 0))
-        KEEP.append(udp)
+        peer = socket.socket(family, socket.SOCK_DGRAM)
+        peer.connect(udp.getsockname()[:2])
+        KEEP.extend((udp, peer))
+        # one that waits for its end, and the end of one that the other has not closed
+        for last in (True, False):
+            gone = socket.create_connection(listener.getsockname()[:2])
+            other = listener.accept()[0]
+            gone.close()
+            if last:
+                other.close()
+            else:
+                KEEP.append(other)
     raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
     unix = socket.socket(socket.AF_UNIX)
     unix.bind("\0abstract")
-    KEEP.extend((raw, unix, *socket.socketpair()))
+    unix.listen()
+    packets = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    packets.bind(tempfile.mktemp(prefix="socket-"))
+    KEEP.extend((raw, unix, packets, *socket.socketpair()))
 
 
 def nobody():
@@ -109,6 +123,10 @@ def play():
                          "+net_admin,+sys_ptrace", "sleep", "1002"))
     for namespace in ("--net", "--mount", "--ipc"):
         shown.append(command("unshare", namespace, "sleep", "1003"))
+    shown.append(command("unshare", "--net", "sh", "-c",
+                         "ip link set lo up; ip addr add 10.9.8.7/24 dev lo; "
+                         "ip link add name dummy9 type dummy && ip link set dummy9 up; "
+                         "ip addr add fd00::9/64 dev dummy9; exec sleep 1006"))
     command("unshare", "--pid", "--fork", "sleep", "1004")
     for _ in range(100):
         command("sleep", "1005")
@@ -218,7 +236,106 @@ def fds_of(pid):
             for fd in os.listdir(f"/proc/{pid}/fd")]
 
 
-OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers}
+def namespaces():
+    """The number of each network's namespace, and a process in it."""
+    found = {}
+    for pid in sorted(int(name) for name in os.listdir("/proc") if name.isdigit()):
+        number = inum(pid, "net", 0)
+        if number:
+            found.setdefault(number, pid)
+    return found
+
+
+def owners():
+    """Of sockets, by inode: the lowest PID, and its lowest descriptor."""
+    found = {}
+    for pid in sorted(int(name) for name in os.listdir("/proc") if name.isdigit()):
+        try:
+            fds = sorted(int(fd) for fd in os.listdir(f"/proc/{pid}/fd"))
+        except OSError:
+            continue
+        for fd in fds:
+            match = re.match(r"socket:\[(\d+)\]", link(f"/proc/{pid}/fd/{fd}") or "")
+            if match:
+                found.setdefault(int(match[1]), (pid, fd))
+    return found
+
+
+def address(text):
+    """An address and a port, as /proc/net has them: words of the machine."""
+    host, port = text.split(":")
+    words = bytes.fromhex(host)
+    raw = b"".join(words[i:i + 4][::-1] for i in range(0, len(words), 4))
+    family = socket.AF_INET if len(raw) == 4 else socket.AF_INET6
+    return socket.inet_ntop(family, raw), int(port, 16)
+
+
+TCP_STATES = (" ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE CLOSE_WAIT "
+              "LAST_ACK LISTEN CLOSING SYN_RECV").split(" ")
+
+
+def inet_rows(name, pid, number, owner):
+    rows = []
+    for line in read(f"/proc/{pid}/net/{name}").splitlines()[1:]:
+        words = line.split()
+        (local, port), (remote, remote_port) = address(words[1]), address(words[2])
+        state = TCP_STATES[int(words[3], 16)]
+        if not name.startswith("tcp") and state == "CLOSE":
+            state = "UNCONNECTED"
+        of, fd = owner.get(int(words[9]), (0, None))
+        rows.append({"protocol": name.rstrip("6").upper(),
+                     "linux_family": "AF_INET6" if name.endswith("6") else "AF_INET",
+                     "local_addr": local, "local_port": port, "remote_addr": remote,
+                     "remote_port": remote_port, "state": state, "pid": of, "linux_fd": fd,
+                     "linux_net_namespace": number})
+    return rows
+
+
+def unix_rows(pid, number, owner):
+    rows = []
+    for line in read(f"/proc/{pid}/net/unix").splitlines()[1:]:
+        words = line.split(maxsplit=7)
+        if int(words[6]) not in owner:
+            continue
+        of, fd = owner[int(words[6])]
+        state = ("LISTEN" if int(words[3], 16) & 0x10000 else
+                 "ESTABLISHED" if words[5] == "03" else "UNCONNECTED")
+        rows.append({"protocol": "UNIX", "linux_family": "AF_UNIX",
+                     "local_addr": (words + [""])[7], "local_port": 0, "remote_addr": "",
+                     "remote_port": 0, "state": state, "pid": of, "linux_fd": fd,
+                     "linux_net_namespace": number,
+                     "linux_type": {1: "STREAM", 2: "DGRAM", 5: "SEQPACKET"}[int(words[4], 16)]})
+    return rows
+
+
+def ss():
+    rows, owner = [], owners()
+    for number, pid in namespaces().items():
+        for name in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6"):
+            rows += inet_rows(name, pid, number, owner)
+        rows += unix_rows(pid, number, owner)
+    return rows
+
+
+def ip():
+    rows = []
+    for number, pid in namespaces().items():
+        shown = subprocess.run(["nsenter", f"--net=/proc/{pid}/ns/net", "ip", "-json", "address"],
+                               capture_output=True, check=True).stdout
+        for one in json.loads(shown):
+            row = {"namespace": number, "name": one["ifname"],
+                   # what is no Ethernet is told in other ways
+                   "mac_arr": {"ether": [one.get("address")],
+                               "loopback": []}.get(one["link_type"])}
+            for family, key in (("inet", "ipv4"), ("inet6", "ipv6")):
+                infos = [a for a in one["addr_info"] if a["family"] == family]
+                row[f"{key}_arr"] = [a["local"] for a in infos]
+                row[f"{key}_prefix_len_arr"] = [a["prefixlen"] for a in infos]
+            rows.append(row)
+    return rows
+
+
+OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip}
 OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
               "env": env_of, "caps": caps_of, "fds": fds_of}
 

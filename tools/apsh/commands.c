@@ -190,6 +190,88 @@ static doca_error_t args(struct doca_apsh_process *process)
 	return DOCA_SUCCESS;
 }
 
+static const struct column netif_columns[] = {
+	{ "namespace", "NAMESPACE", 10 },
+	{ "name", "NAME", -16 },
+	{ "mac_arr", "MAC", -17 },
+	{ "ipv4_arr", "IPV4", -20 },
+	{ "ipv4_prefix_len_arr", "BITS", -5 },
+	{ "ipv6_arr", "IPV6", -30 },
+	{ "ipv6_prefix_len_arr", "BITS", 0 },
+};
+
+#define NETIF(attr) \
+	doca_apsh_interface_info_get(o, DOCA_APSH_LINUX_INTERFACE_##attr)
+
+DEFINE_COMMAND(interfaces, doca_apsh_system, system, doca_apsh_interfaces_get,
+	       doca_apsh_interfaces_free, doca_apsh_interface, netif_columns,
+	       number(NETIF(NAMESPACE)), text(NETIF(NAME)),
+	       texts(NETIF(MAC_ARR), NETIF(MAC_ARR_SIZE)),
+	       texts(NETIF(IPV4_ARR), NETIF(IPV4_ARR_SIZE)),
+	       bytes(NETIF(IPV4_PREFIX_LEN_ARR), NETIF(IPV4_ARR_SIZE)),
+	       texts(NETIF(IPV6_ARR), NETIF(IPV6_ARR_SIZE)),
+	       numbers(NETIF(IPV6_PREFIX_LEN_ARR), NETIF(IPV6_ARR_SIZE)))
+
+static const struct column socket_columns[] = {
+	{ "protocol", "PROTO", -8 },
+	{ "state", "STATE", -11 },
+	{ "local_addr", "LOCAL", 24 },
+	{ "local_port", "PORT", 5 },
+	{ "remote_addr", "REMOTE", 24 },
+	{ "remote_port", "PORT", 5 },
+	{ "pid", "PID", 7 },
+	{ "linux_fd", "FD", 10 },
+	{ "linux_interface_name", "INTERFACE", -9 },
+	{ "comm", "COMMAND", 0 },
+	{ "linux_family", NULL, 0 },
+	{ "linux_type", NULL, 0 },
+	{ "linux_filter", NULL, 0 },
+	{ "linux_net_namespace", NULL, 0 },
+	{ "linux_socket_offset", NULL, 0 },
+	{ "linux_tcp_bytes_sent", NULL, 0 },
+	{ "linux_tcp_bytes_acked", NULL, 0 },
+	{ "linux_tcp_bytes_received", NULL, 0 },
+	{ "linux_tcp_segs_in", NULL, 0 },
+	{ "linux_tcp_segs_out", NULL, 0 },
+	{ "linux_tcp_data_segs_in", NULL, 0 },
+	{ "linux_tcp_data_segs_out", NULL, 0 },
+	{ "linux_interface_ipv4_arr", NULL, 0 },
+	{ "linux_interface_mac_arr", NULL, 0 },
+	{ "linux_interface_ipv6_arr", NULL, 0 },
+};
+
+#define SOCKET(attr) doca_apsh_netscan_info_get(o, DOCA_APSH_NETSCAN_##attr)
+#define SOCKET_VALUES                                                          \
+	text(SOCKET(PROTOCOL)), text(SOCKET(STATE)), text(SOCKET(LOCAL_ADDR)), \
+		number(SOCKET(LOCAL_PORT)), text(SOCKET(REMOTE_ADDR)),         \
+		number(SOCKET(REMOTE_PORT)), number(SOCKET(PID)),              \
+		fd_number(SOCKET(LINUX_FD)),                                   \
+		text(SOCKET(LINUX_INTERFACE_NAME)), text(SOCKET(COMM)),        \
+		text(SOCKET(LINUX_FAMILY)), text(SOCKET(LINUX_TYPE)),          \
+		text(SOCKET(LINUX_FILTER)),                                    \
+		number(SOCKET(LINUX_NET_NAMESPACE)),                           \
+		address(SOCKET(LINUX_SOCKET_OFFSET)),                          \
+		number(SOCKET(LINUX_TCP_BYTES_SENT)),                          \
+		number(SOCKET(LINUX_TCP_BYTES_ACKED)),                         \
+		number(SOCKET(LINUX_TCP_BYTES_RECEIVED)),                      \
+		number(SOCKET(LINUX_TCP_SEGS_IN)),                             \
+		number(SOCKET(LINUX_TCP_SEGS_OUT)),                            \
+		number(SOCKET(LINUX_TCP_DATA_SEGS_IN)),                        \
+		number(SOCKET(LINUX_TCP_DATA_SEGS_OUT)),                       \
+		texts(SOCKET(LINUX_INTERFACE_IPV4_ARR),                        \
+		      SOCKET(LINUX_INTERFACE_IPV4_ARR_SIZE)),                  \
+		texts(SOCKET(LINUX_INTERFACE_MAC_ARR),                         \
+		      SOCKET(LINUX_INTERFACE_MAC_ARR_SIZE)),                   \
+		texts(SOCKET(LINUX_INTERFACE_IPV6_ARR),                        \
+		      SOCKET(LINUX_INTERFACE_IPV6_ARR_SIZE))
+
+DEFINE_COMMAND(sockets, doca_apsh_system, system, doca_apsh_netscan_get,
+	       doca_apsh_netscan_free, doca_apsh_netscan, socket_columns,
+	       SOCKET_VALUES)
+DEFINE_COMMAND(sockets_of, doca_apsh_process, process,
+	       doca_apsh_process_netscan_get, doca_apsh_netscan_free,
+	       doca_apsh_netscan, socket_columns, SOCKET_VALUES)
+
 static doca_error_t ps_of_system(struct doca_apsh_system *system,
 				 const char *word)
 {
@@ -202,6 +284,20 @@ static doca_error_t lsmod_of_system(struct doca_apsh_system *system,
 {
 	(void)word;
 	return lsmod(system);
+}
+
+static doca_error_t ip_of_system(struct doca_apsh_system *system,
+				 const char *word)
+{
+	(void)word;
+	return interfaces(system);
+}
+
+static doca_error_t ss_of_system(struct doca_apsh_system *system,
+				 const char *word)
+{
+	(void)word;
+	return sockets(system);
 }
 
 static doca_error_t containers(struct doca_apsh_system *system,
@@ -237,6 +333,8 @@ static const struct command commands[] = {
 	{ "env", ARG_PID, NULL, env },
 	{ "caps", ARG_PID, NULL, caps },
 	{ "fds", ARG_PID, NULL, fds },
+	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
+	{ "ip", ARG_NONE, ip_of_system, NULL },
 	{ "containers", ARG_WORD, containers, NULL },
 };
 

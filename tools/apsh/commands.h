@@ -4,9 +4,9 @@
 
 #include <doca_apsh.h>
 
-enum command_argument { ARG_NONE, ARG_PID, ARG_WORD };
+enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD };
 
-/* Each prints what there is, and answers what the library says. */
+/* Each prints what there is, and answers what the library says. With a PID it is of that. */
 struct command {
 	const char *name;
 	enum command_argument argument;

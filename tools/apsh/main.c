@@ -101,9 +101,9 @@ static doca_error_t run(struct doca_apsh_system *system,
 {
 	const struct command *command = command_find(o->command);
 
-	if (command->of_system)
-		return command->of_system(system, o->word);
-	return of_process(system, command, o->pid);
+	if (o->pid)
+		return of_process(system, command, o->pid);
+	return command->of_system(system, o->word);
 }
 
 int main(int argc, char **argv)

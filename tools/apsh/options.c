@@ -37,6 +37,8 @@ static const char help[] =
 	"  env PID              environment variables\n"
 	"  caps PID             capabilities\n"
 	"  fds PID              open files\n"
+	"  ss [PID]             sockets\n"
+	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
 	"  target ...           add, del or show a target of /etc/doca/targets.d\n";
 
@@ -111,7 +113,8 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("%s: there are too many arguments", o->command);
 	if (command->argument == ARG_PID && !words)
 		usage("%s: a PID is missing", o->command);
-	if (command->argument == ARG_PID)
+	if (words &&
+	    (command->argument == ARG_PID || command->argument == ARG_MAY_PID))
 		o->pid = (uint32_t)usage_number("PID", argv[optind], "", 1,
 						UINT32_MAX);
 	else if (words)

@@ -22,18 +22,28 @@ static void put_escaped(FILE *to, const char *s)
 	}
 }
 
-static void put_strings(FILE *to, const struct value *v)
+static void put_text(FILE *to, const char *s)
+{
+	if (out_json)
+		fputc('"', to);
+	put_escaped(to, s);
+	if (out_json)
+		fputc('"', to);
+}
+
+static void put_array(FILE *to, const struct value *v)
 {
 	if (out_json)
 		fputc('[', to);
 	for (uint64_t i = 0; i < v->number; i++) {
 		if (i)
 			fputc(',', to);
-		if (out_json)
-			fputc('"', to);
-		put_escaped(to, v->strings[i]);
-		if (out_json)
-			fputc('"', to);
+		if (v->kind == OUT_STRINGS)
+			put_text(to, v->strings[i]);
+		else
+			fprintf(to, "%u",
+				v->kind == OUT_BYTES ? v->bytes[i] :
+						       v->numbers[i]);
 	}
 	if (out_json)
 		fputc(']', to);
@@ -43,12 +53,14 @@ static void put(FILE *to, const struct value *v)
 {
 	switch (v->kind) {
 	case OUT_STRING:
-		if (out_json)
-			fputc('"', to);
-		put_escaped(to, v->string);
-		if (out_json)
-			fputc('"', to);
+		put_text(to, v->string);
 		break;
+	case OUT_FD:
+		if (v->number == UINT32_MAX) {
+			fputs(out_json ? "null" : "-", to);
+			break;
+		}
+		/* fall through */
 	case OUT_NUMBER:
 		fprintf(to, "%" PRIu64, v->number);
 		break;
@@ -62,7 +74,9 @@ static void put(FILE *to, const struct value *v)
 		      to);
 		break;
 	case OUT_STRINGS:
-		put_strings(to, v);
+	case OUT_BYTES:
+	case OUT_NUMBERS:
+		put_array(to, v);
 		break;
 	}
 }

@@ -9,13 +9,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum out_kind { OUT_STRING, OUT_NUMBER, OUT_ADDRESS, OUT_BOOL, OUT_STRINGS };
+enum out_kind {
+	OUT_STRING,
+	OUT_NUMBER,
+	OUT_ADDRESS,
+	OUT_BOOL,
+	OUT_FD, /* UINT32_MAX: none */
+	OUT_STRINGS,
+	OUT_BYTES,
+	OUT_NUMBERS,
+};
 
 struct value {
 	enum out_kind kind;
 	const char *string;
 	uint64_t number;
-	char **strings; /* as many as number */
+	union { /* as many as number */
+		char **strings;
+		const unsigned char *bytes;
+		const uint32_t *numbers;
+	};
 };
 
 struct column {
@@ -54,6 +67,23 @@ static inline struct value texts(char **strings, uint32_t nr)
 	return (struct value){ .kind = OUT_STRINGS,
 			       .strings = strings,
 			       .number = nr };
+}
+
+static inline struct value bytes(const unsigned char *list, uint32_t nr)
+{
+	return (struct value){ .kind = OUT_BYTES, .bytes = list, .number = nr };
+}
+
+static inline struct value numbers(const uint32_t *list, uint32_t nr)
+{
+	return (struct value){ .kind = OUT_NUMBERS,
+			       .numbers = list,
+			       .number = nr };
+}
+
+static inline struct value fd_number(uint32_t fd)
+{
+	return (struct value){ .kind = OUT_FD, .number = fd };
 }
 
 #endif /* APSH_OUT_H */

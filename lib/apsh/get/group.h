@@ -19,6 +19,9 @@ void path_of_file(struct view *v, u64 file, char to[MAX_PATH]);
 bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 		 size_t max);
 
+/* Addresses of struct file by descriptor, 0 where none is; freed by the caller. */
+u64 *files_get(struct call *c, u64 task, u32 *nr);
+
 /* An area of a process. */
 struct area {
 	u64 va, start, end, flags, file, inode;

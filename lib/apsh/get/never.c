@@ -66,21 +66,6 @@ DEFINE_NEVER_GET(injection_detect_get, doca_apsh_process, process,
 		 "memory areas")
 DEFINE_FREE(injection_detect, doca_apsh_injection_detect, suspected_injections)
 
-DEFINE_NEVER_GET(interfaces_get, doca_apsh_system, system, doca_apsh_interface,
-		 interfaces, interfaces_size,
-		 "network interfaces are not supported yet")
-DEFINE_FREE(interfaces, doca_apsh_interface, interfaces)
-
-DEFINE_NEVER_GET(netscan_get, doca_apsh_system, system, doca_apsh_netscan,
-		 connections, connections_size,
-		 "sockets are not supported yet; open files have those of a "
-		 "process")
-DEFINE_NEVER_GET(process_netscan_get, doca_apsh_process, process,
-		 doca_apsh_netscan, connections, connections_size,
-		 "sockets are not supported yet; open files have those of a "
-		 "process")
-DEFINE_FREE(netscan, doca_apsh_netscan, connections)
-
 /* No object of these groups is ever made. */
 #define DEFINE_NO_INFO_GET(name, type, enumeration, object)              \
 	const void *__doca_apsh_##name##_info_get(struct type *object,   \
@@ -104,7 +89,3 @@ DEFINE_NO_INFO_GET(proc_file_details, doca_apsh_proc_file_details,
 		   doca_apsh_proc_file_details_attr, file_details)
 DEFINE_NO_INFO_GET(injection_detect, doca_apsh_injection_detect,
 		   doca_apsh_injection_detect_attr, suspected_injection)
-DEFINE_NO_INFO_GET(interface, doca_apsh_interface, doca_apsh_interface_attr,
-		   interface)
-DEFINE_NO_INFO_GET(netscan, doca_apsh_netscan, doca_apsh_netscan_attr,
-		   connection)

@@ -14,116 +14,185 @@
 
 #include "../types.h"
 
-#define FIELDS(X)                                                         \
-	X(TASK_PID, "task_struct", "pid", 4, true)                        \
-	X(TASK_TGID, "task_struct", "tgid", 4, true)                      \
-	X(TASK_COMM, "task_struct", "comm", 16, true)                     \
-	X(TASK_STATE, "task_struct", "__state|state", 0, true)            \
-	X(TASK_EXIT_STATE, "task_struct", "exit_state", 4, true)          \
-	X(TASK_TASKS, "task_struct", "tasks", 16, true)                   \
-	X(TASK_PARENT, "task_struct", "real_parent", 8, true)             \
-	X(TASK_CRED, "task_struct", "real_cred", 8, true)                 \
-	X(TASK_NSPROXY, "task_struct", "nsproxy", 8, true)                \
-	X(TASK_SIGNAL, "task_struct", "signal", 8, true)                  \
-	X(TASK_THREAD_PID, "task_struct", "thread_pid", 8, true)          \
-	X(TASK_PID_LINKS, "task_struct", "pid_links", 64, true)           \
-	X(TASK_START, "task_struct", "start_boottime|real_start_time", 8, \
-	  true)                                                           \
-	X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", 8, true)    \
-	X(TASK_MM, "task_struct", "mm", 8, true)                          \
-	X(TASK_FILES, "task_struct", "files", 8, true)                    \
-	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)               \
-	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)  \
-	X(CRED_UID, "cred", "uid", 4, true)                               \
-	X(CRED_GID, "cred", "gid", 4, true)                               \
-	X(CRED_PERMITTED, "cred", "cap_permitted", 8, true)               \
-	X(CRED_EFFECTIVE, "cred", "cap_effective", 8, true)               \
-	X(PID_LEVEL, "pid", "level", 4, true)                             \
-	X(PID_TASKS, "pid", "tasks", 32, true)                            \
-	X(PID_NUMBERS, "pid", "numbers", 0, true)                         \
-	X(UPID_SIZE, "upid", "", 0, true)                                 \
-	X(UPID_NS, "upid", "ns", 8, true)                                 \
-	X(PIDNS_INUM, "pid_namespace", "ns.inum", 4, true)                \
-	X(PIDNS_IDR, "pid_namespace", "idr.idr_rt", 16, true)             \
-	X(MNTNS_INUM, "mnt_namespace", "ns.inum", 4, true)                \
-	X(NET_INUM, "net", "ns.inum", 4, true)                            \
-	X(NSPROXY_MNT, "nsproxy", "mnt_ns", 8, true)                      \
-	X(NSPROXY_NET, "nsproxy", "net_ns", 8, true)                      \
-	X(XARRAY_HEAD, "xarray", "xa_head", 8, true)                      \
-	X(XA_NODE_SIZE, "xa_node", "", 0, true)                           \
-	X(XA_NODE_SHIFT, "xa_node", "shift", 1, true)                     \
-	X(XA_NODE_OFFSET, "xa_node", "offset", 1, true)                   \
-	X(XA_NODE_PARENT, "xa_node", "parent", 8, true)                   \
-	X(XA_NODE_SLOTS, "xa_node", "slots", 512, true)                   \
-	X(MM_ROOT, "mm_struct", "mm_mt.ma_root", 8, true)                 \
-	X(MM_PGD, "mm_struct", "pgd", 8, true)                            \
-	X(MM_EXE, "mm_struct", "exe_file", 8, true)                       \
-	X(MM_COUNT, "mm_struct", "map_count", 4, true)                    \
-	X(MM_START_BRK, "mm_struct", "start_brk", 8, true)                \
-	X(MM_BRK, "mm_struct", "brk", 8, true)                            \
-	X(MM_STACK, "mm_struct", "start_stack", 8, true)                  \
-	X(MM_ARG_START, "mm_struct", "arg_start", 8, true)                \
-	X(MM_ARG_END, "mm_struct", "arg_end", 8, true)                    \
-	X(MM_ENV_START, "mm_struct", "env_start", 8, true)                \
-	X(MM_ENV_END, "mm_struct", "env_end", 8, true)                    \
-	X(MM_VDSO, "mm_struct", "context.vdso", 8, false)                 \
-	X(MAPLE_SIZE, "maple_node", "", 256, true)                        \
-	X(MR64_PIVOTS, "maple_range_64", "pivot", 0, true)                \
-	X(MR64_SLOTS, "maple_range_64", "slot", 0, true)                  \
-	X(MA64_PIVOTS, "maple_arange_64", "pivot", 0, true)               \
-	X(MA64_SLOTS, "maple_arange_64", "slot", 0, true)                 \
-	X(VMA_START, "vm_area_struct", "vm_start", 8, true)               \
-	X(VMA_END, "vm_area_struct", "vm_end", 8, true)                   \
-	X(VMA_MM, "vm_area_struct", "vm_mm", 8, true)                     \
-	X(VMA_FLAGS, "vm_area_struct", "vm_flags", 8, true)               \
-	X(VMA_FILE, "vm_area_struct", "vm_file", 8, true)                 \
-	X(VMA_OPS, "vm_area_struct", "vm_ops", 8, true)                   \
-	X(VMA_PRIVATE, "vm_area_struct", "vm_private_data", 8, true)      \
-	X(VMA_ANON_NAME, "vm_area_struct", "anon_name", 8, false)         \
-	X(ANON_NAME, "anon_vma_name", "name", 0, false)                   \
-	X(SPECIAL_NAME, "vm_special_mapping", "name", 8, false)           \
-	X(FILE_MNT, "file", "f_path.mnt", 8, true)                        \
-	X(FILE_DENTRY, "file", "f_path.dentry", 8, true)                  \
-	X(FILE_INODE, "file", "f_inode", 8, true)                         \
-	X(FILE_MODE, "file", "f_mode", 4, true)                           \
-	X(INODE_INO, "inode", "i_ino", 8, true)                           \
-	X(INODE_MODE, "inode", "i_mode", 2, true)                         \
-	X(DENTRY_NAME, "dentry", "d_name.name", 8, true)                  \
-	X(DENTRY_LEN, "dentry", "d_name.len", 4, true)                    \
-	X(DENTRY_PARENT, "dentry", "d_parent", 8, true)                   \
-	X(DENTRY_PPREV, "dentry", "d_hash.pprev", 8, true)                \
-	X(DENTRY_SB, "dentry", "d_sb", 8, true)                           \
-	X(SB_MAGIC, "super_block", "s_magic", 8, true)                    \
-	X(VFSMOUNT_ROOT, "vfsmount", "mnt_root", 8, true)                 \
-	X(MOUNT_MNT, "mount", "mnt", 0, true)                             \
-	X(MOUNT_PARENT, "mount", "mnt_parent", 8, true)                   \
-	X(MOUNT_POINT, "mount", "mnt_mountpoint", 8, true)                \
-	X(FILES_FDT, "files_struct", "fdt", 8, true)                      \
-	X(FDT_MAX, "fdtable", "max_fds", 4, true)                         \
-	X(FDT_FD, "fdtable", "fd", 8, true)                               \
-	X(MODULE_LIST, "module", "list", 16, true)                        \
-	X(MODULE_NAME, "module", "name", 56, true)                        \
-	X(MODULE_STATE, "module", "state", 4, true)                       \
-	X(MODULE_CORE_SIZE, "module", "core_layout.size", 4, false)       \
-	X(MODULE_INIT_SIZE, "module", "init_layout.size", 4, false)       \
-	X(MODULE_MEM, "module", "mem", 0, false)                          \
-	X(MODULE_MEMORY, "module_memory", "", 0, false)                   \
-	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)          \
-	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                \
-	X(CGROUP_KN, "cgroup", "kn", 8, false)                            \
-	X(KN_NAME, "kernfs_node", "name", 8, false)                       \
-	X(KN_PARENT, "kernfs_node", "parent|__parent", 8, false)
+#define FIELDS(X)                                                          \
+	X(TASK_PID, "task_struct", "pid", 4, true)                         \
+	X(TASK_TGID, "task_struct", "tgid", 4, true)                       \
+	X(TASK_COMM, "task_struct", "comm", 16, true)                      \
+	X(TASK_STATE, "task_struct", "__state|state", 0, true)             \
+	X(TASK_EXIT_STATE, "task_struct", "exit_state", 4, true)           \
+	X(TASK_TASKS, "task_struct", "tasks", 16, true)                    \
+	X(TASK_PARENT, "task_struct", "real_parent", 8, true)              \
+	X(TASK_CRED, "task_struct", "real_cred", 8, true)                  \
+	X(TASK_NSPROXY, "task_struct", "nsproxy", 8, true)                 \
+	X(TASK_SIGNAL, "task_struct", "signal", 8, true)                   \
+	X(TASK_THREAD_PID, "task_struct", "thread_pid", 8, true)           \
+	X(TASK_PID_LINKS, "task_struct", "pid_links", 64, true)            \
+	X(TASK_START, "task_struct", "start_boottime|real_start_time", 8,  \
+	  true)                                                            \
+	X(TASK_RUNTIME, "task_struct", "se.sum_exec_runtime", 8, true)     \
+	X(TASK_MM, "task_struct", "mm", 8, true)                           \
+	X(TASK_FILES, "task_struct", "files", 8, true)                     \
+	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                \
+	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)   \
+	X(CRED_UID, "cred", "uid", 4, true)                                \
+	X(CRED_GID, "cred", "gid", 4, true)                                \
+	X(CRED_PERMITTED, "cred", "cap_permitted", 8, true)                \
+	X(CRED_EFFECTIVE, "cred", "cap_effective", 8, true)                \
+	X(PID_LEVEL, "pid", "level", 4, true)                              \
+	X(PID_TASKS, "pid", "tasks", 32, true)                             \
+	X(PID_NUMBERS, "pid", "numbers", 0, true)                          \
+	X(UPID_SIZE, "upid", "", 0, true)                                  \
+	X(UPID_NS, "upid", "ns", 8, true)                                  \
+	X(PIDNS_INUM, "pid_namespace", "ns.inum", 4, true)                 \
+	X(PIDNS_IDR, "pid_namespace", "idr.idr_rt", 16, true)              \
+	X(MNTNS_INUM, "mnt_namespace", "ns.inum", 4, true)                 \
+	X(NET_INUM, "net", "ns.inum", 4, true)                             \
+	X(NSPROXY_MNT, "nsproxy", "mnt_ns", 8, true)                       \
+	X(NSPROXY_NET, "nsproxy", "net_ns", 8, true)                       \
+	X(XARRAY_HEAD, "xarray", "xa_head", 8, true)                       \
+	X(XA_NODE_SIZE, "xa_node", "", 0, true)                            \
+	X(XA_NODE_SHIFT, "xa_node", "shift", 1, true)                      \
+	X(XA_NODE_OFFSET, "xa_node", "offset", 1, true)                    \
+	X(XA_NODE_PARENT, "xa_node", "parent", 8, true)                    \
+	X(XA_NODE_SLOTS, "xa_node", "slots", 512, true)                    \
+	X(MM_ROOT, "mm_struct", "mm_mt.ma_root", 8, true)                  \
+	X(MM_PGD, "mm_struct", "pgd", 8, true)                             \
+	X(MM_EXE, "mm_struct", "exe_file", 8, true)                        \
+	X(MM_COUNT, "mm_struct", "map_count", 4, true)                     \
+	X(MM_START_BRK, "mm_struct", "start_brk", 8, true)                 \
+	X(MM_BRK, "mm_struct", "brk", 8, true)                             \
+	X(MM_STACK, "mm_struct", "start_stack", 8, true)                   \
+	X(MM_ARG_START, "mm_struct", "arg_start", 8, true)                 \
+	X(MM_ARG_END, "mm_struct", "arg_end", 8, true)                     \
+	X(MM_ENV_START, "mm_struct", "env_start", 8, true)                 \
+	X(MM_ENV_END, "mm_struct", "env_end", 8, true)                     \
+	X(MM_VDSO, "mm_struct", "context.vdso", 8, false)                  \
+	X(MAPLE_SIZE, "maple_node", "", 256, true)                         \
+	X(MR64_PIVOTS, "maple_range_64", "pivot", 0, true)                 \
+	X(MR64_SLOTS, "maple_range_64", "slot", 0, true)                   \
+	X(MA64_PIVOTS, "maple_arange_64", "pivot", 0, true)                \
+	X(MA64_SLOTS, "maple_arange_64", "slot", 0, true)                  \
+	X(VMA_START, "vm_area_struct", "vm_start", 8, true)                \
+	X(VMA_END, "vm_area_struct", "vm_end", 8, true)                    \
+	X(VMA_MM, "vm_area_struct", "vm_mm", 8, true)                      \
+	X(VMA_FLAGS, "vm_area_struct", "vm_flags", 8, true)                \
+	X(VMA_FILE, "vm_area_struct", "vm_file", 8, true)                  \
+	X(VMA_OPS, "vm_area_struct", "vm_ops", 8, true)                    \
+	X(VMA_PRIVATE, "vm_area_struct", "vm_private_data", 8, true)       \
+	X(VMA_ANON_NAME, "vm_area_struct", "anon_name", 8, false)          \
+	X(ANON_NAME, "anon_vma_name", "name", 0, false)                    \
+	X(SPECIAL_NAME, "vm_special_mapping", "name", 8, false)            \
+	X(FILE_MNT, "file", "f_path.mnt", 8, true)                         \
+	X(FILE_DENTRY, "file", "f_path.dentry", 8, true)                   \
+	X(FILE_INODE, "file", "f_inode", 8, true)                          \
+	X(FILE_MODE, "file", "f_mode", 4, true)                            \
+	X(INODE_INO, "inode", "i_ino", 8, true)                            \
+	X(INODE_MODE, "inode", "i_mode", 2, true)                          \
+	X(DENTRY_NAME, "dentry", "d_name.name", 8, true)                   \
+	X(DENTRY_LEN, "dentry", "d_name.len", 4, true)                     \
+	X(DENTRY_PARENT, "dentry", "d_parent", 8, true)                    \
+	X(DENTRY_PPREV, "dentry", "d_hash.pprev", 8, true)                 \
+	X(DENTRY_SB, "dentry", "d_sb", 8, true)                            \
+	X(SB_MAGIC, "super_block", "s_magic", 8, true)                     \
+	X(VFSMOUNT_ROOT, "vfsmount", "mnt_root", 8, true)                  \
+	X(MOUNT_MNT, "mount", "mnt", 0, true)                              \
+	X(MOUNT_PARENT, "mount", "mnt_parent", 8, true)                    \
+	X(MOUNT_POINT, "mount", "mnt_mountpoint", 8, true)                 \
+	X(FILES_FDT, "files_struct", "fdt", 8, true)                       \
+	X(FDT_MAX, "fdtable", "max_fds", 4, true)                          \
+	X(FDT_FD, "fdtable", "fd", 8, true)                                \
+	X(MODULE_LIST, "module", "list", 16, true)                         \
+	X(MODULE_NAME, "module", "name", 56, true)                         \
+	X(MODULE_STATE, "module", "state", 4, true)                        \
+	X(MODULE_CORE_SIZE, "module", "core_layout.size", 4, false)        \
+	X(MODULE_INIT_SIZE, "module", "init_layout.size", 4, false)        \
+	X(MODULE_MEM, "module", "mem", 0, false)                           \
+	X(MODULE_MEMORY, "module_memory", "", 0, false)                    \
+	X(MODULE_MEMORY_SIZE, "module_memory", "size", 4, false)           \
+	X(CSS_SET_CGROUP, "css_set", "dfl_cgrp", 8, false)                 \
+	X(CGROUP_KN, "cgroup", "kn", 8, false)                             \
+	X(KN_NAME, "kernfs_node", "name", 8, false)                        \
+	X(KN_PARENT, "kernfs_node", "parent|__parent", 8, false)           \
+	X(FILE_OPS, "file", "f_op", 8, false)                              \
+	X(FILE_PRIVATE, "file", "private_data", 8, false)                  \
+	X(SOCKET_SK, "socket", "sk", 8, false)                             \
+	X(SKC_ADDRS, "sock_common", "skc_addrpair", 8, false)              \
+	X(SKC_REMOTE, "sock_common", "skc_daddr", 4, false)                \
+	X(SKC_LOCAL, "sock_common", "skc_rcv_saddr", 4, false)             \
+	X(SKC_REMOTE_PORT, "sock_common", "skc_dport", 2, false)           \
+	X(SKC_LOCAL_PORT, "sock_common", "skc_num", 2, false)              \
+	X(SKC_FAMILY, "sock_common", "skc_family", 2, false)               \
+	X(SKC_STATE, "sock_common", "skc_state", 1, false)                 \
+	X(SKC_DEVICE, "sock_common", "skc_bound_dev_if", 4, false)         \
+	X(SKC_NET, "sock_common", "skc_net", 8, false)                     \
+	X(SKC_REMOTE6, "sock_common", "skc_v6_daddr", 16, false)           \
+	X(SKC_LOCAL6, "sock_common", "skc_v6_rcv_saddr", 16, false)        \
+	X(SKC_NODE, "sock_common", "skc_node", 16, false)                  \
+	X(SK_TYPE, "sock", "sk_type", 2, false)                            \
+	X(SK_PROTOCOL, "sock", "sk_protocol", 2, false)                    \
+	X(SK_FILTER, "sock", "sk_filter", 8, false)                        \
+	X(FILTER_PROG, "sk_filter", "prog", 8, false)                      \
+	X(PROG_CLASSIC, "bpf_prog", "orig_prog", 8, false)                 \
+	X(PROG_TAG, "bpf_prog", "tag", 8, false)                           \
+	X(TW_STATE, "inet_timewait_sock", "tw_substate", 1, false)         \
+	X(TCP_SENT, "tcp_sock", "bytes_sent", 8, false)                    \
+	X(TCP_ACKED, "tcp_sock", "bytes_acked", 8, false)                  \
+	X(TCP_RECEIVED, "tcp_sock", "bytes_received", 8, false)            \
+	X(TCP_SEGS_IN, "tcp_sock", "segs_in", 4, false)                    \
+	X(TCP_SEGS_OUT, "tcp_sock", "segs_out", 4, false)                  \
+	X(TCP_DATA_IN, "tcp_sock", "data_segs_in", 4, false)               \
+	X(TCP_DATA_OUT, "tcp_sock", "data_segs_out", 4, false)             \
+	X(UNIX_ADDR, "unix_sock", "addr", 8, false)                        \
+	X(UNIX_LEN, "unix_address", "len", 4, false)                       \
+	X(UNIX_NAME, "unix_address", "name", 0, false)                     \
+	X(NET_LIST, "net", "list", 16, false)                              \
+	X(NET_DEVICES, "net", "dev_base_head", 16, false)                  \
+	X(NET_DEATH_ROW, "net", "ipv4.tcp_death_row", 0, false)            \
+	X(NET_UDP, "net", "ipv4.udp_table", 8, false)                      \
+	X(DEATH_ROW_HASH, "inet_timewait_death_row", "hashinfo", 8, false) \
+	X(HASH_SOCKS, "inet_hashinfo", "ehash", 8, false)                  \
+	X(HASH_MASK, "inet_hashinfo", "ehash_mask", 4, false)              \
+	X(HASH_LISTENERS, "inet_hashinfo", "lhash2", 8, false)             \
+	X(HASH_LISTEN_MASK, "inet_hashinfo", "lhash2_mask", 4, false)      \
+	X(LISTEN_SIZE, "inet_listen_hashbucket", "", 0, false)             \
+	X(LISTEN_HEAD, "inet_listen_hashbucket", "nulls_head", 8, false)   \
+	X(UDP_SLOTS, "udp_table", "hash", 8, false)                        \
+	X(UDP_MASK, "udp_table", "mask", 4, false)                         \
+	X(SLOT_SIZE, "udp_hslot", "", 0, false)                            \
+	X(SLOT_HEAD, "udp_hslot", "head", 8, false)                        \
+	X(RAW_TABLE, "raw_hashinfo", "ht", 0, false)                       \
+	X(DEV_LIST, "net_device", "dev_list", 16, false)                   \
+	X(DEV_NAME, "net_device", "name", 16, false)                       \
+	X(DEV_INDEX, "net_device", "ifindex", 4, false)                    \
+	X(DEV_TYPE, "net_device", "type", 2, false)                        \
+	X(DEV_MAC, "net_device", "dev_addr", 8, false)                     \
+	X(DEV_MAC_LEN, "net_device", "addr_len", 1, false)                 \
+	X(DEV_IP, "net_device", "ip_ptr", 8, false)                        \
+	X(DEV_IP6, "net_device", "ip6_ptr", 8, false)                      \
+	X(IN_ADDRS, "in_device", "ifa_list", 8, false)                     \
+	X(IFA_NEXT, "in_ifaddr", "ifa_next", 8, false)                     \
+	X(IFA_LOCAL, "in_ifaddr", "ifa_local", 4, false)                   \
+	X(IFA_PREFIX, "in_ifaddr", "ifa_prefixlen", 1, false)              \
+	X(IN6_ADDRS, "inet6_dev", "addr_list", 16, false)                  \
+	X(IFA6_LIST, "inet6_ifaddr", "if_list", 16, false)                 \
+	X(IFA6_ADDR, "inet6_ifaddr", "addr", 16, false)                    \
+	X(IFA6_PREFIX, "inet6_ifaddr", "prefix_len", 4, false)
 
 /* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
-#define SYMBOLS(X)                \
-	X(_text, true)            \
-	X(init_top_pgt, true)     \
-	X(linux_banner, true)     \
-	X(init_task, true)        \
-	X(init_pid_ns, true)      \
-	X(modules, true)          \
-	X(page_offset_base, true) \
-	X(special_mapping_vmops, false)
+#define SYMBOLS(X)                      \
+	X(_text, true)                  \
+	X(init_top_pgt, true)           \
+	X(linux_banner, true)           \
+	X(init_task, true)              \
+	X(init_pid_ns, true)            \
+	X(modules, true)                \
+	X(page_offset_base, true)       \
+	X(special_mapping_vmops, false) \
+	X(net_namespace_list, false)    \
+	X(socket_file_ops, false)       \
+	X(udp_table, false)             \
+	X(raw_v4_hashinfo, false)       \
+	X(raw_v6_hashinfo, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };

@@ -34,6 +34,21 @@ int64_t nodes_find(const struct nodes *n, u64 node);
 bool walk_list(struct view *v, u64 head, u32 offset, u32 limit,
 	       struct nodes *out);
 
+/* An array of heads of hlists, with nodes that know what points at them. */
+struct hlists {
+	u64 heads; /* address of the first */
+	u32 nr;
+	u32 stride; /* from a head to the next */
+	u32 offset; /* of a node in its object */
+};
+
+/*
+ * All of their objects, the first of each list in one round, then the second. They end by
+ * NULL, or by an odd value (nulls).
+ */
+bool walk_hlists(struct view *v, const struct hlists *h, u32 limit,
+		 struct nodes *out);
+
 /* The entries of an xarray that are pointers, with their index, level by level. */
 bool walk_xarray(struct view *v, u64 xarray, u32 limit, struct nodes *out);
 /* One entry, as it is stored; 0 if there is none. */
