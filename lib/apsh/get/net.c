@@ -80,7 +80,7 @@ static void add_ipv4(struct call *c, struct netif *n)
 		}
 	if (make_arrays(c, found.nr, &n->ipv4, (void **)&n->prefix4, 1))
 		n->nr4 = found.nr;
-	for (u32 i = 0; i < n->nr4; i++) {
+	for (u32 i = 0; n->ipv4 && n->prefix4 && i < found.nr; i++) {
 		address = (u32)view_field(v, found.list[i], F_IFA_LOCAL);
 		n->ipv4[i] = (char *)address_text(c, AF_INET, &address);
 		n->prefix4[i] = (u8)view_field(v, found.list[i], F_IFA_PREFIX);
@@ -101,7 +101,7 @@ static void add_ipv6(struct call *c, struct netif *n)
 			  &found);
 	if (make_arrays(c, found.nr, &n->ipv6, (void **)&n->prefix6, 4))
 		n->nr6 = found.nr;
-	for (u32 i = 0; i < n->nr6; i++) {
+	for (u32 i = 0; n->ipv6 && n->prefix6 && i < found.nr; i++) {
 		view_read_field(v, found.list[i], F_IFA6_ADDR, address, 16);
 		n->ipv6[i] = (char *)address_text(c, AF_INET6, address);
 		n->prefix6[i] =

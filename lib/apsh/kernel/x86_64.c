@@ -24,6 +24,8 @@ bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 {
 	u64 table = root & FRAME;
 
+	if (levels != 4 && levels != 5)
+		return false;
 	for (int level = levels; level; level--) {
 		int shift = 12 + 9 * (level - 1);
 		u64 size = 1ULL << shift, entry, frame;
