@@ -1156,14 +1156,22 @@ __doca_apsh_container_info_get(struct doca_apsh_container *container,
 /**
  * @brief Get the files that a process uses.
  *
- * It is not supported yet.
+ * Regular files: the program, what is mapped, and what is open, each once. The
+ * hashes are of all of a file, from the memory of the target; they are "" where
+ * not all of it is there, or it is larger than the limit
+ * (DOCA_APSH_FILESIZE_LIMIT, bytes). ELF_TYPE is "ET_EXEC", "ET_DYN", "ET_REL",
+ * "ET_CORE", or "".
  *
  * @param[in] process  Process.
- * @param[out] files_details  Array.
+ * @param[out] files_details  Array, with NULL behind the last;
+ *        NULL if there is none. Set on success only.
  * @param[out] files_details_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_INITIALIZATION  The process is gone, or its system was
+ *         destroyed, or cannot be read.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 3.0
  */
@@ -1217,15 +1225,27 @@ const void *__doca_apsh_proc_file_details_info_get(
 /**
  * @brief Compare the code of a process with hashes.
  *
- * It is not supported yet.
+ * An element for each area of a file that may be executed. PAGES_PRESENT of its
+ * PAGES_NUMBER are in memory: the process's own, such as those with breakpoints,
+ * or else what it would get of the file. MATCHING_HASHES of these are as the
+ * hash file has them. A page that the hash file does not have does not match, so
+ * code is known if PAGES_PRESENT is MATCHING_HASHES.
+ *
+ * The hash file is one that doca_apsh_map(1) writes; it is read once.
  *
  * @param[in] process  Process.
  * @param[in] exec_hash_map_path  Path of the hash file.
- * @param[out] attestation  Array.
+ * @param[out] attestation  Array, with NULL behind the last;
+ *        NULL if there is none. Set on success only.
  * @param[out] attestation_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
+ * @retval DOCA_ERROR_INITIALIZATION  The hash file cannot be read, or is none;
+ *         or the system was destroyed, or cannot be read, or that would take
+ *         too long.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
  */
@@ -1237,13 +1257,19 @@ doca_error_t doca_apsh_attestation_get(
 /**
  * @brief Compare again.
  *
- * It is not supported yet.
+ * The same process, by the same hashes; the array of processes is not needed any
+ * more. On success the array is a new one, and the old one is freed; on failure
+ * the old one stays as it is.
  *
  * @param[in,out] attestation  Array, replaced on success.
  * @param[in,out] attestation_size  How many.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or the array.
+ * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
+ * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be
+ *         read, or that would take too long.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
  */

@@ -19,7 +19,7 @@ LIBS += dma:doca_dma:doca_common:-:tasks,caps
 LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 # It stands before libibverbs, in the order in which symbols are looked for.
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
-LIBS += apsh:doca_apsh:doca_common:json-c,liblzma:caps
+LIBS += apsh:doca_apsh:doca_common:json-c,liblzma,libcrypto:caps
 LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
 # Programs of Onload; the first is preloaded, the second is what they are linked with. Not
 # with ONLOAD=no, for Onload itself has the same names.

@@ -24,6 +24,8 @@ struct doca_apsh_process {
 	bool hidden;
 };
 
+struct hashes;
+
 /* One call, while it runs. */
 struct call {
 	struct doca_apsh_system *system;
@@ -31,6 +33,7 @@ struct call {
 	struct snapshot *snap;
 	const struct doca_apsh_process *process; /* NULL: of the system */
 	const char *container;
+	struct hashes *hashes; /* for attestation */
 	u64 task; /* of the process, proved */
 	u64 mm; /* 0 of a kernel thread or a zombie */
 	struct space space; /* of the process */
@@ -56,6 +59,10 @@ doca_error_t call_system(const struct getter *g,
 doca_error_t call_process(const struct getter *g,
 			  struct doca_apsh_process *process, void *array,
 			  int *nr, const struct log_site *site);
+doca_error_t call_attestation(const struct getter *g,
+			      const struct doca_apsh_process *process,
+			      struct hashes *hashes, void *array, int *nr,
+			      const struct log_site *site);
 doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site);

@@ -43,6 +43,8 @@ void snapshot_free(struct snapshot *s)
 	if (!s)
 		return;
 	forget(s);
+	if (s->keep)
+		s->drop(s->keep);
 	for (c = s->chunks; c; c = next) {
 		next = c->next;
 		secret_free(c, c->size + sizeof(*c));

@@ -25,6 +25,8 @@ struct snapshot {
 	u32 nr, max;
 	bool no_memory; /* stays */
 	bool published; /* debug mode has them */
+	void *keep; /* what a group needs later, freed by drop() */
+	void (*drop)(void *keep);
 	int kind; /* of its objects in debug mode; -1: they are not known there */
 };
 

@@ -81,6 +81,19 @@ static bool fetch(struct view *v, struct granule *list, u32 nr)
 	return true;
 }
 
+static bool over_budget(const struct view *v)
+{
+	return (u64)store_count(v->store) * GRANULE + v->streamed >
+	       v->budget.bytes;
+}
+
+bool view_on_time(struct view *v)
+{
+	if (!v->error && now_ms() > v->deadline)
+		v->error = VIEW_BUDGET;
+	return !v->error;
+}
+
 bool view_flush(struct view *v)
 {
 	struct granule *list;
@@ -91,8 +104,7 @@ bool view_flush(struct view *v)
 	list = store_pending(v->store, &nr);
 	if (!nr)
 		return true;
-	if ((u64)store_count(v->store) * GRANULE > v->budget.bytes ||
-	    now_ms() > v->deadline) {
+	if (over_budget(v) || now_ms() > v->deadline) {
 		v->error = VIEW_BUDGET;
 		return false;
 	}
@@ -118,7 +130,7 @@ static struct granule *wanted(struct view *v, u64 pa)
 		return g;
 	if (!regions_have(v->regions, pa, GRANULE))
 		return NULL;
-	if ((u64)store_count(v->store) * GRANULE > v->budget.bytes) {
+	if (over_budget(v)) {
 		v->error = VIEW_BUDGET;
 		return NULL;
 	}
@@ -162,6 +174,25 @@ bool view_physical(struct view *v, u64 pa, void *to, size_t len)
 		done += n;
 	}
 	return true;
+}
+
+bool view_page(struct view *v, u64 pa, void *to)
+{
+	struct source_range r = { .pa = pa, .len = PAGE, .to = to };
+
+	if (v->error || !regions_have(v->regions, pa, PAGE))
+		return false;
+	v->streamed += PAGE;
+	if (over_budget(v) || now_ms() > v->deadline) {
+		v->error = VIEW_BUDGET;
+		return false;
+	}
+	v->stats.rounds++;
+	v->stats.granules += PAGE / GRANULE;
+	v->stats.bytes += PAGE;
+	if (v->source->ops->read(v->source, &r, 1))
+		v->error = VIEW_LOST;
+	return !v->error && !r.absent;
 }
 
 /* Of the image and of the direct map no tables are needed. */

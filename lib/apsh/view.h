@@ -53,6 +53,7 @@ struct view {
 	const struct kernel *kernel;
 	struct view_budget budget;
 	u64 deadline;
+	u64 streamed; /* bytes that were read and not kept */
 	enum view_error error; /* stays */
 	struct view_stats stats;
 	bool changed; /* what the call is about */
@@ -75,6 +76,12 @@ bool view_flush(struct view *v);
 bool view_read(struct view *v, const struct space *as, u64 va, void *to,
 	       size_t len);
 bool view_physical(struct view *v, u64 pa, void *to, size_t len);
+
+/* For loops that may find nothing to read; false, with an error, if it took too long. */
+bool view_on_time(struct view *v);
+
+/* A page of 4 KiB that is looked at once, and so is not kept. */
+bool view_page(struct view *v, u64 pa, void *to);
 
 /* Whether a page is there, and where. */
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,

@@ -27,6 +27,7 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_modules] = 0xa000,
 	[S_page_offset_base] = 0xa100,
 	[S_special_mapping_vmops] = 0xd200,
+	[S_vmemmap_base] = 0xd300,
 	[S_net_namespace_list] = 0xd400,
 	[S_udp_table] = 0xd500,
 	[S_socket_file_ops] = 0xd600,

@@ -25,6 +25,7 @@ static const struct form of_process[] = {
 	FORM(envars, envars, INITIALIZATION),
 	FORM(privileges, privileges, INITIALIZATION),
 	FORM(handles, handles, INITIALIZATION),
+	FORM(proc_files_details, proc_files_details, INITIALIZATION),
 	FORM(process_netscan, netscan, INITIALIZATION),
 };
 
@@ -187,14 +188,12 @@ TEST(a_budget_ends_calls)
 static const struct form never[] = {
 	NEVER(sids),
 	NEVER(ldrmodules),
-	NEVER(proc_files_details),
 	NEVER(injection_detect),
 };
 
 TEST(what_is_not_supported_says_so)
 {
 	enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
-	struct doca_apsh_attestation **attestation = NULL;
 	struct doca_apsh_yara **yara;
 	struct doca_apsh_system *s = set_up(4);
 	struct doca_apsh_process *p = process_of(s, 10);
@@ -214,15 +213,9 @@ TEST(what_is_not_supported_says_so)
 					 &yara, &nr));
 	INVALID(doca_apsh_yara_get(p, NULL, 1, 1, &yara, &nr));
 	INVALID(doca_apsh_yara_get(p, &rule, 0, 1, &yara, &nr));
-	NOT_SUPPORTED(doca_apsh_attestation_get(p, "a", &attestation, &nr));
-	INVALID(doca_apsh_attestation_get(p, NULL, &attestation, &nr));
-	NOT_SUPPORTED(doca_apsh_attst_refresh(&attestation, &nr));
-	INVALID(doca_apsh_attst_refresh(NULL, &nr));
 	doca_apsh_sids_free(NULL);
 	doca_apsh_ldrmodules_free(NULL);
 	doca_apsh_yara_free(NULL);
-	doca_apsh_attestation_free(NULL);
-	doca_apsh_proc_files_details_free(NULL);
 	doca_apsh_injection_detect_free(NULL);
 	EXPECT(!__doca_apsh_sid_info_get(NULL, 0));
 	EXPECT(!__doca_apsh_sid_info_get((void *)p, 0));

@@ -2,19 +2,24 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """Play what golden.py looks at from outside, and say what /proc has of it.
 
-    stage.py DIR    in a guest, as root: writes DIR/a.json and DIR/ready, waits for DIR/go,
-                    and writes DIR/b.json
+    stage.py DIR MAP    in a guest, as root: writes DIR/a.json and DIR/ready, waits for
+                        DIR/go, writes DIR/b.json, changes one byte of code of a process,
+                        and writes its PID to DIR/changed
+
+MAP is the program doca_apsh_map, which says what code there should be.
 
 A listing has rows of each command of doca_apsh, with the same names. None is what nobody
 can know from here.
 """
 
 import ctypes
+import hashlib
 import json
 import mmap
 import os
 import re
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -56,6 +61,8 @@ def mapper():
     with tempfile.NamedTemporaryFile(prefix="gone-") as f:
         f.truncate(3 * 4096)
         KEEP.append(mmap.mmap(f.fileno(), 3 * 4096))
+    whole = os.memfd_create("whole")
+    os.write(whole, bytes(range(256)) * 500)
     fd = os.memfd_create("a memfd")
     os.truncate(fd, 8192)
     KEEP.append(mmap.mmap(fd, 8192))
@@ -335,9 +342,49 @@ def ip():
     return rows
 
 
+SUMS = {}  # by device and inode
+
+
+def sums(path, info):
+    key = info.st_dev, info.st_ino, info.st_mtime
+    if key not in SUMS:
+        content = read(path, "rb")
+        SUMS[key] = [hashlib.new(name, content).hexdigest() for name in ("sha1", "sha256")]
+    return SUMS[key]
+
+
+def files_of(pid):
+    folder, found = f"/proc/{pid}", {}
+    for path in [f"{folder}/map_files/{name}" for name in os.listdir(f"{folder}/map_files")] + [
+            f"{folder}/exe"] + [f"{folder}/fd/{name}" for name in os.listdir(f"{folder}/fd")]:
+        name, info = link(path), os.stat(path)
+        if name not in found and stat.S_ISREG(info.st_mode) and info.st_size < 1 << 26:
+            sha1, sha256 = sums(path, info)
+            found[name] = {"path": name, "size": info.st_size, "sha1": sha1, "sha256": sha256}
+    return list(found.values())
+
+
+def attest_of(pid):
+    """All code of files, none of which has been changed."""
+    return [{"start_address": r["vm_start"], "end_address": r["vm_end"],
+             "protection": r["protection"], "path_of_memory_area": r["file_path"],
+             "hash_data_is_present": True, "as_it_should_be": True}
+            for r in maps_of(pid) if "x" in r["protection"] and r["file_path"].startswith("/")]
+
+
+def change_code(pid):
+    """As a debugger does, who may write what the process may not."""
+    start = next(int(r["vm_start"], 16) for r in maps_of(pid) if "x" in r["protection"])
+    with open(f"/proc/{pid}/mem", "r+b", buffering=0) as f:
+        f.seek(start + 100)
+        byte = f.read(1)[0]
+        f.seek(start + 100)
+        f.write(bytes([byte ^ 1]))
+
+
 OF_SYSTEM = {"ps": ps, "lsmod": lsmod, "containers": containers, "ss": ss, "ip": ip}
 OF_PROCESS = {"threads": threads_of, "maps": maps_of, "libs": libs_of, "args": args_of,
-              "env": env_of, "caps": caps_of, "fds": fds_of}
+              "env": env_of, "caps": caps_of, "fds": fds_of, "files": files_of, "attest": attest_of}
 
 
 def listing(shown):
@@ -353,8 +400,11 @@ def write(path, what):
     os.rename(path + ".new", path)
 
 
-def main(folder):
+def main(folder, map_tool):
     shown = play()
+    for pid in shown:
+        subprocess.run([map_tool, "hash", "--pid", str(pid), "-o", f"{folder}/hash-{pid}.json"],
+                       check=True)
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:
         f.write(read("/proc/iomem"))
     write(f"{folder}/a.json", listing(shown))
@@ -362,7 +412,9 @@ def main(folder):
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.2)
     write(f"{folder}/b.json", listing(shown))
+    change_code(shown[-1])
+    write(f"{folder}/changed", shown[-1])
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

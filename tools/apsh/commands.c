@@ -272,6 +272,67 @@ DEFINE_COMMAND(sockets_of, doca_apsh_process, process,
 	       doca_apsh_process_netscan_get, doca_apsh_netscan_free,
 	       doca_apsh_netscan, socket_columns, SOCKET_VALUES)
 
+static const struct column file_columns[] = {
+	{ "pid", NULL, 0 },	      { "inode", "INODE", 12 },
+	{ "size", "SIZE", 12 },	      { "elf_type", "ELF", -8 },
+	{ "sha256", "SHA256", -64 },  { "sha1", NULL, 0 },
+	{ "inode_address", NULL, 0 }, { "path", "PATH", 0 },
+};
+
+#define DETAIL(attr)                          \
+	doca_apsh_proc_file_details_info_get( \
+		o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
+
+DEFINE_COMMAND(files, doca_apsh_process, process,
+	       doca_apsh_proc_files_details_get,
+	       doca_apsh_proc_files_details_free, doca_apsh_proc_file_details,
+	       file_columns, number(DETAIL(PID)), number(DETAIL(INODE)),
+	       number(DETAIL(SIZE)), text(DETAIL(ELF_TYPE)),
+	       text(DETAIL(SHA256)), text(DETAIL(SHA1)),
+	       address(DETAIL(INODE_ADDRESS)), text(DETAIL(PATH)))
+
+const char *command_hashes;
+bool command_differs;
+
+static const struct column attestation_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "comm", NULL, 0 },
+	{ "start_address", "START", 16 },
+	{ "end_address", "END", 16 },
+	{ "protection", "PROT", 4 },
+	{ "pages_number", "PAGES", 6 },
+	{ "pages_present", "PRESENT", 7 },
+	{ "matching_hashes", "MATCH", 6 },
+	{ "hash_data_is_present", "HASHES", -6 },
+	{ "path_of_memory_area", "FILE", 0 },
+};
+
+#define AREA(attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
+
+/* Code that is not what it should be, or of which nothing is known. */
+static doca_error_t attestation(struct doca_apsh_process *process,
+				struct doca_apsh_attestation ***list, int *nr)
+{
+	doca_error_t ret =
+		doca_apsh_attestation_get(process, command_hashes, list, nr);
+
+	for (int i = 0; ret == DOCA_SUCCESS && i < *nr; i++) {
+		struct doca_apsh_attestation *o = (*list)[i];
+
+		command_differs |= AREA(PAGES_PRESENT) != AREA(MATCHING_HASHES);
+	}
+	return ret;
+}
+
+DEFINE_COMMAND(attest, doca_apsh_process, process, attestation,
+	       doca_apsh_attestation_free, doca_apsh_attestation,
+	       attestation_columns, number(AREA(PID)), text(AREA(COMM)),
+	       address(AREA(START_ADDRESS)), address(AREA(END_ADDRESS)),
+	       text(AREA(PROTECTION)), number(AREA(PAGES_NUMBER)),
+	       number(AREA(PAGES_PRESENT)), number(AREA(MATCHING_HASHES)),
+	       truth(AREA(HASH_DATA_IS_PRESENT)),
+	       text(AREA(PATH_OF_MEMORY_AREA)))
+
 static doca_error_t ps_of_system(struct doca_apsh_system *system,
 				 const char *word)
 {
@@ -333,6 +394,8 @@ static const struct command commands[] = {
 	{ "env", ARG_PID, NULL, env },
 	{ "caps", ARG_PID, NULL, caps },
 	{ "fds", ARG_PID, NULL, fds },
+	{ "files", ARG_PID, NULL, files },
+	{ "attest", ARG_PID, NULL, attest },
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
 	{ "ip", ARG_NONE, ip_of_system, NULL },
 	{ "containers", ARG_WORD, containers, NULL },

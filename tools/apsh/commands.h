@@ -2,6 +2,8 @@
 #ifndef APSH_COMMANDS_H
 #define APSH_COMMANDS_H
 
+#include <stdbool.h>
+
 #include <doca_apsh.h>
 
 enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD };
@@ -14,6 +16,11 @@ struct command {
 				  const char *word);
 	doca_error_t (*of_process)(struct doca_apsh_process *process);
 };
+
+/* Path of the hashes for attest. */
+extern const char *command_hashes;
+/* Something is not as it should be. */
+extern bool command_differs;
 
 /* Ends the program if there is none. */
 const struct command *command_find(const char *name);

@@ -134,5 +134,5 @@ int main(int argc, char **argv)
 	doca_apsh_system_destroy(system);
 	doca_priv_target_put(named);
 	check(ret, o.command);
-	return 0;
+	return command_differs ? 2 : 0;
 }

@@ -22,6 +22,7 @@ static const char help[] =
 	"  -o, --map FILE       symbols of the kernel (symbols.json)\n"
 	"      --maps DIR       a folder of such files\n"
 	"      --kpgd FILE      physical address of the kernel's page tables\n"
+	"  -e, --hashes FILE    hashes of code (doca_apsh_map hash), for attest\n"
 	"      --json           one object a line\n"
 	"      --stats          what was read, on standard error\n"
 	"  -h, --help           print this, and end\n"
@@ -37,6 +38,8 @@ static const char help[] =
 	"  env PID              environment variables\n"
 	"  caps PID             capabilities\n"
 	"  fds PID              open files\n"
+	"  files PID            files that a process uses, with hashes of them\n"
+	"  attest PID           whether code is that of a file of hashes (--hashes)\n"
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
@@ -49,6 +52,7 @@ static const struct option long_options[] = {
 	{ "map", required_argument, NULL, 'o' },
 	{ "maps", required_argument, NULL, 'M' },
 	{ "kpgd", required_argument, NULL, 'k' },
+	{ "hashes", required_argument, NULL, 'e' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "stats", no_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
@@ -60,7 +64,7 @@ static void parse_options(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "f:t:m:o:hv", long_options,
+	while ((c = getopt_long(argc, argv, "f:t:m:o:e:hv", long_options,
 				NULL)) != -1) {
 		switch (c) {
 		case 'f':
@@ -80,6 +84,9 @@ static void parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'k':
 			o->kpgd = optarg;
+			break;
+		case 'e':
+			command_hashes = optarg;
 			break;
 		case 'j':
 			out_json = true;
@@ -119,6 +126,8 @@ void options_parse(int argc, char **argv, struct options *o)
 						UINT32_MAX);
 	else if (words)
 		o->word = argv[optind];
+	if (!command_hashes == !strcmp(o->command, "attest"))
+		usage("attest needs --hashes FILE, and others do not take it");
 	if (!o->file == !o->target)
 		usage("say which memory: one of --file and --target");
 	if (!o->regions)

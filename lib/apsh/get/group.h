@@ -37,4 +37,10 @@ bool areas_get(struct call *c, struct area **areas, u32 *nr);
 /* "r-xp" */
 void area_protection(const struct area *a, char to[5]);
 
+/* Pages that a file has in the page cache, as far as its inode says. */
+u64 pages_of_inode(struct view *v, u64 inode);
+/* A page of a file; false if it is not in memory. */
+bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE]);
+bool is_regular(struct view *v, u64 inode);
+
 #endif /* DOCA_APSH_GROUP_H */

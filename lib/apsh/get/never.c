@@ -32,33 +32,6 @@ doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
 
 DEFINE_FREE(yara, doca_apsh_yara, yara_matches)
 
-doca_error_t doca_apsh_attestation_get(
-	struct doca_apsh_process *process, const char *exec_hash_map_path,
-	struct doca_apsh_attestation ***attestation, int *attestation_size)
-{
-	if (!valid(process) || !given(exec_hash_map_path) ||
-	    !given(attestation) || !given(attestation_size))
-		return DOCA_ERROR_INVALID_VALUE;
-	return FAIL(NOT_SUPPORTED, "attestation is not supported yet");
-}
-
-doca_error_t
-doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
-			int *attestation_size)
-{
-	if (!given(attestation) || !given(attestation_size))
-		return DOCA_ERROR_INVALID_VALUE;
-	return FAIL(NOT_SUPPORTED, "attestation is not supported yet");
-}
-
-DEFINE_FREE(attestation, doca_apsh_attestation, attestation)
-
-DEFINE_NEVER_GET(proc_files_details_get, doca_apsh_process, process,
-		 doca_apsh_proc_file_details, files_details, files_details_size,
-		 "details of files are not supported yet; ask for open files "
-		 "and memory areas")
-DEFINE_FREE(proc_files_details, doca_apsh_proc_file_details, files_details)
-
 DEFINE_NEVER_GET(injection_detect_get, doca_apsh_process, process,
 		 doca_apsh_injection_detect, suspected_injections,
 		 suspected_injections_size,
@@ -83,9 +56,5 @@ DEFINE_NO_INFO_GET(sid, doca_apsh_sid, doca_apsh_sid_attr, sid)
 DEFINE_NO_INFO_GET(ldrmodule, doca_apsh_ldrmodule, doca_apsh_ldrmodule_attr,
 		   ldrmodule)
 DEFINE_NO_INFO_GET(yara, doca_apsh_yara, doca_apsh_yara_attr, yara)
-DEFINE_NO_INFO_GET(attst, doca_apsh_attestation, doca_apsh_attestation_attr,
-		   attestation)
-DEFINE_NO_INFO_GET(proc_file_details, doca_apsh_proc_file_details,
-		   doca_apsh_proc_file_details_attr, file_details)
 DEFINE_NO_INFO_GET(injection_detect, doca_apsh_injection_detect,
 		   doca_apsh_injection_detect_attr, suspected_injection)

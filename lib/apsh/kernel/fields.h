@@ -176,7 +176,14 @@
 	X(IN6_ADDRS, "inet6_dev", "addr_list", 16, false)                  \
 	X(IFA6_LIST, "inet6_ifaddr", "if_list", 16, false)                 \
 	X(IFA6_ADDR, "inet6_ifaddr", "addr", 16, false)                    \
-	X(IFA6_PREFIX, "inet6_ifaddr", "prefix_len", 4, false)
+	X(IFA6_PREFIX, "inet6_ifaddr", "prefix_len", 4, false)             \
+	X(INODE_SIZE, "inode", "i_size", 8, true)                          \
+	X(INODE_MAPPING, "inode", "i_mapping", 8, true)                    \
+	X(MAPPING_PAGES, "address_space", "i_pages", 16, true)             \
+	X(PAGE_STRUCT, "page", "", 0, true)                                \
+	X(PAGE_MAPPING, "page", "mapping", 8, true)                        \
+	X(PAGE_INDEX, "page", "index|__folio_index", 8, true)              \
+	X(VMA_OFFSET, "vm_area_struct", "vm_pgoff", 8, true)
 
 /* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
 #define SYMBOLS(X)                      \
@@ -187,6 +194,7 @@
 	X(init_pid_ns, true)            \
 	X(modules, true)                \
 	X(page_offset_base, true)       \
+	X(vmemmap_base, true)           \
 	X(special_mapping_vmops, false) \
 	X(net_namespace_list, false)    \
 	X(socket_file_ops, false)       \

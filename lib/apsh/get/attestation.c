@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The code of a process, as it would be executed, against hashes of its files. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/evp.h>
+
+#include "../hashes.h"
+#include "group.h"
+
+LOG_SOURCE("APSH");
+
+struct doca_apsh_attestation {
+	struct object object;
+	u32 pid;
+	u64 start, end;
+	int pages, present, matching;
+	bool has_hashes;
+	const char *comm, *path, *protection;
+};
+
+/* For a refresh: what the first call was about. */
+struct attested {
+	struct hashes *hashes;
+	struct doca_apsh_process process;
+	char comm[17];
+};
+
+static void drop(void *keep)
+{
+	struct attested *a = keep;
+
+	hashes_put(a->hashes);
+	free(a);
+}
+
+static bool keep(struct call *c)
+{
+	struct attested *a = calloc(1, sizeof(*a));
+
+	if (!a) {
+		c->snap->no_memory = true;
+		return false;
+	}
+	a->hashes = hashes_get(c->hashes);
+	a->process = *c->process;
+	snprintf(a->comm, sizeof(a->comm), "%s", c->process->comm);
+	a->process.comm = a->comm;
+	a->process.object.snap = c->snap;
+	c->snap->keep = a;
+	c->snap->drop = drop;
+	return true;
+}
+
+/* That of the process; where it has none yet, that of the file, which it would get. */
+static bool read_page(struct call *c, const struct area *a, u64 i, u64 index,
+		      u8 page[PAGE])
+{
+	struct view *v = &c->view;
+	u64 pa, left;
+
+	if (view_translate(v, &c->space, a->start + i * PAGE, &pa, &left))
+		return view_page(v, pa & ~(PAGE - 1), page);
+	return page_of_inode(v, a->inode, index, page);
+}
+
+static void hash_area(struct call *c, const struct area *a,
+		      struct doca_apsh_attestation *o)
+{
+	struct view *v = &c->view;
+	u64 first = view_field(v, a->va, F_VMA_OFFSET);
+	u64 of_file = pages_of_inode(v, a->inode);
+	u64 pages = (a->end - a->start) / PAGE;
+	u8 page[PAGE], sum[EVP_MAX_MD_SIZE];
+	const u8 *wanted;
+
+	if (first >= of_file)
+		pages = 0;
+	else if (pages > of_file - first)
+		pages = of_file - first;
+	if (pages > INT32_MAX)
+		pages = INT32_MAX;
+	o->pages = (int)pages;
+	for (u64 i = 0; i < pages && view_on_time(v); i++) {
+		if (!read_page(c, a, i, first + i, page))
+			continue;
+		o->present++;
+		wanted = o->has_hashes ?
+				 hashes_of_page(c->hashes, o->path, first + i) :
+				 NULL;
+		o->matching +=
+			wanted &&
+			EVP_Digest(page, PAGE, sum, NULL, EVP_sha256(), NULL) &&
+			!memcmp(sum, wanted, SHA256_LEN);
+	}
+}
+
+static void add(struct call *c, const struct area *a)
+{
+	struct doca_apsh_attestation *o = snapshot_add(c->snap, sizeof(*o));
+	char path[MAX_PATH], protection[5];
+
+	if (!o)
+		return;
+	path_of_file(&c->view, a->file, path);
+	area_protection(a, protection);
+	o->pid = c->process->pid;
+	o->start = a->start;
+	o->end = a->end;
+	o->comm = snapshot_string(c->snap, c->process->comm);
+	o->path = snapshot_string(c->snap, path);
+	o->protection = snapshot_string(c->snap, protection);
+	o->has_hashes = hashes_have(c->hashes, o->path);
+	hash_area(c, a, o);
+	view_identity(&c->view, a->va + offset_of_field(&c->view, F_VMA_START),
+		      16, &o->object);
+}
+
+static void fill(struct call *c)
+{
+	u32 limit = limit_of(c, DOCA_APSH_HASHTEST_LIMIT), nr;
+	struct area *areas;
+
+	if (!keep(c) || !areas_get(c, &areas, &nr))
+		return;
+	for (u32 i = 0; i < nr && !c->view.error && !c->snap->no_memory; i++) {
+		if (!areas[i].inode || !(areas[i].flags & AREA_EXEC))
+			continue;
+		if (c->snap->nr == limit) {
+			c->cut = true;
+			break;
+		}
+		add(c, &areas[i]);
+	}
+	free(areas);
+}
+
+static const struct getter attestation_getter = {
+	.what = "areas of code",
+	.limit = DOCA_APSH_HASHTEST_LIMIT,
+	.gone = DOCA_ERROR_NOT_FOUND,
+	.fill = fill,
+};
+
+doca_error_t doca_apsh_attestation_get(
+	struct doca_apsh_process *process, const char *exec_hash_map_path,
+	struct doca_apsh_attestation ***attestation, int *attestation_size)
+{
+	static const struct log_site site = LOG_SITE;
+	struct hashes *hashes;
+	doca_error_t ret;
+
+	if (!valid(process) || !given(exec_hash_map_path) ||
+	    !given(attestation) || !given(attestation_size))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = hashes_read(exec_hash_map_path, &hashes);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = call_attestation(&attestation_getter, process, hashes,
+			       attestation, attestation_size, &site);
+	hashes_put(hashes);
+	return ret;
+}
+
+doca_error_t
+doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
+			int *attestation_size)
+{
+	static const struct log_site site = LOG_SITE;
+	struct doca_apsh_attestation **old;
+	const struct attested *a;
+	doca_error_t ret;
+
+	if (!given(attestation) || !given(*attestation) ||
+	    !given(attestation_size))
+		return DOCA_ERROR_INVALID_VALUE;
+	old = *attestation;
+	a = snapshot_of(old)->keep;
+	ret = call_attestation(&attestation_getter, &a->process, a->hashes,
+			       attestation, attestation_size, &site);
+	if (ret == DOCA_SUCCESS)
+		call_free(old);
+	return ret;
+}
+
+DEFINE_FREE(attestation, doca_apsh_attestation, attestation)
+
+#define AREA(name, member) \
+	ATTR(ATTESTATION_##name, doca_apsh_attestation, member)
+
+static const struct attr attrs[] = {
+	AREA(PID, pid),
+	AREA(COMM, comm),
+	AREA(PATH_OF_MEMORY_AREA, path),
+	AREA(PROTECTION, protection),
+	AREA(START_ADDRESS, start),
+	AREA(END_ADDRESS, end),
+	AREA(PAGES_NUMBER, pages),
+	AREA(PAGES_PRESENT, present),
+	AREA(MATCHING_HASHES, matching),
+	AREA(HASH_DATA_IS_PRESENT, has_hashes),
+};
+
+DEFINE_INFO_GET(attst, doca_apsh_attestation, doca_apsh_attestation_attr, attrs,
+		attestation)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What is in files, by the page cache. */
+#include <sys/stat.h>
+
+#include "../walk/walk.h"
+#include "group.h"
+
+enum { MAX_IN_FOLIO = 512 };
+
+bool is_regular(struct view *v, u64 inode)
+{
+	return inode && S_ISREG(view_field(v, inode, F_INODE_MODE));
+}
+
+u64 pages_of_inode(struct view *v, u64 inode)
+{
+	u64 size = view_field(v, inode, F_INODE_SIZE);
+
+	return size >> 63 ? 0 : (size + PAGE - 1) / PAGE;
+}
+
+/* The frame of a struct page; 0 if it is none. */
+static u64 frame_of(struct view *v, u64 page)
+{
+	u64 size = size_of_field(v, F_PAGE_STRUCT), base;
+
+	if (!view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base), &base,
+		       sizeof(base)) ||
+	    page < base || (page - base) % size)
+		return 0;
+	return (page - base) / size;
+}
+
+bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])
+{
+	u64 mapping = view_field(v, inode, F_INODE_MAPPING);
+	u64 folio, first, frame;
+
+	if (!mapping)
+		return false;
+	folio = xarray_load(v, mapping + offset_of_field(v, F_MAPPING_PAGES),
+			    index);
+	/* a value is where it was swapped to, or when it was thrown out */
+	if (!folio || folio & 3)
+		return false;
+	frame = frame_of(v, folio);
+	first = view_field(v, folio, F_PAGE_INDEX);
+	if (!frame || view_field(v, folio, F_PAGE_MAPPING) != mapping ||
+	    index < first || index - first >= MAX_IN_FOLIO) {
+		if (!v->error)
+			view_broken(v, "a page of a file", folio);
+		return false;
+	}
+	frame += index - first;
+	return frame <= PHYSICAL_MASK / PAGE &&
+	       view_page(v, frame * PAGE, page);
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: what is in files and in code, in sound images and in hostile ones. */
+#include <openssl/evp.h>
+
+#include "apsh_stage.h"
+
+#define DETAIL(o, attr)                       \
+	doca_apsh_proc_file_details_info_get( \
+		o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
+#define AREA(o, attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
+
+enum { STRUCT_PAGE = 16, FRAMES = IMAGE_SIZE / 4096 };
+
+static struct doca_apsh_system *s;
+static struct doca_apsh_attestation **list;
+static int nr;
+static u64 vmemmap, mapping, node;
+static char hashes[80];
+
+static u64 inode_of(u64 file)
+{
+	return *(u64 *)at_va(field_va(file, F_FILE_INODE));
+}
+
+static u64 page_struct(u64 va)
+{
+	return vmemmap + pa_of(va) / 4096 * STRUCT_PAGE;
+}
+
+/* An empty page cache of the program, of one node. */
+static void begin(u64 size)
+{
+	u64 inode;
+
+	doca_apsh_system_destroy(set_up(4));
+	vmemmap = object(FRAMES * STRUCT_PAGE, 64);
+	*(u64 *)at_va(symbol(S_vmemmap_base)) = vmemmap;
+	inode = inode_of(has_.exe);
+	mapping = object(64, 64);
+	node = object(image.map.fields[F_XA_NODE_SIZE].size, 64);
+	set(inode, F_INODE_SIZE, size);
+	set(inode, F_INODE_MAPPING, mapping);
+	*(u64 *)at_va(field_va(mapping, F_MAPPING_PAGES) +
+		      image.map.fields[F_XARRAY_HEAD].offset) = node + 2;
+	snprintf(hashes, sizeof(hashes), "%s/h", image.dir);
+}
+
+static void end(void)
+{
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+static u64 *slot(int i)
+{
+	return (u64 *)at_va(field_va(node, F_XA_NODE_SLOTS)) + i;
+}
+
+/* Pages of one folio, the first of them at index i; where they are. */
+static u64 new_pages(int i, int pages, u8 fill)
+{
+	u64 va = object((size_t)pages * 4096, 4096), folio = page_struct(va);
+
+	set(folio, F_PAGE_MAPPING, mapping);
+	set(folio, F_PAGE_INDEX, (u64)i);
+	*slot(i) = folio;
+	for (int k = 1; k < pages; k++)
+		*slot(i + k) = (u64)i << 2 | 2;
+	for (int k = 0; k < pages; k++)
+		memset((u8 *)at_va(va) + k * 4096, fill + k, 4096);
+	return va;
+}
+
+static void sum_of(const void *data, size_t len, const char *name,
+		   char text[129])
+{
+	u8 sum[EVP_MAX_MD_SIZE];
+	unsigned int n;
+
+	if (!EVP_Digest(data, len, sum, &n, EVP_get_digestbyname(name), NULL))
+		abort();
+	for (unsigned int i = 0; i < n; i++)
+		snprintf(text + 2 * i, 3, "%02x", sum[i]);
+}
+
+static struct doca_apsh_proc_file_details **files(void)
+{
+	struct doca_apsh_proc_file_details **found;
+
+	s = started_system();
+	logged();
+	OK(doca_apsh_proc_files_details_get(process_of(s, 10), &found, &nr));
+	return found;
+}
+
+TEST(files_are_there_with_what_is_in_them)
+{
+	struct doca_apsh_proc_file_details **found;
+	char text[129];
+	u8 *content;
+	u64 va;
+
+	begin(5000);
+	va = new_pages(0, 2, 1); /* one folio */
+	content = at_va(va);
+	memcpy(content, "\177ELF", 4);
+	content[16] = 3;
+	content[17] = 0;
+	set(inode_of(*(u64 *)at_va(field_va(has_.areas[3], F_VMA_FILE))),
+	    F_INODE_SIZE, 4096);
+	found = files();
+	ASSERT(nr == 2);
+	EXPECT_STR(DETAIL(found[0], PATH), "/usr/prog");
+	EXPECT_EQ(DETAIL(found[0], PID), 10);
+	EXPECT_EQ(DETAIL(found[0], SIZE), 5000);
+	EXPECT_EQ(DETAIL(found[0], INODE), 4711);
+	EXPECT_EQ(DETAIL(found[0], INODE_ADDRESS), inode_of(has_.exe));
+	EXPECT_STR(DETAIL(found[0], ELF_TYPE), "ET_DYN");
+	sum_of(content, 5000, "SHA1", text);
+	EXPECT_STR(DETAIL(found[0], SHA1), text);
+	sum_of(content, 5000, "SHA256", text);
+	EXPECT_STR(DETAIL(found[0], SHA256), text);
+	/* nothing of it is in memory */
+	EXPECT_STR(DETAIL(found[1], PATH), "/usr/lib.so");
+	EXPECT_STR(DETAIL(found[1], SHA256), "");
+	EXPECT_STR(DETAIL(found[1], ELF_TYPE), "");
+	EXPECT_SILENT();
+	doca_apsh_proc_files_details_free(found);
+	end();
+}
+
+static void no_sum_of(u64 size, const char *words)
+{
+	struct doca_apsh_proc_file_details **found;
+	const char *text;
+
+	set(inode_of(has_.exe), F_INODE_SIZE, size);
+	found = files();
+	text = logged();
+	ASSERT(nr == 2);
+	EXPECT_STR(DETAIL(found[0], SHA256), "");
+	EXPECT_STR(DETAIL(found[0], SHA1), "");
+	if (words ? !strstr(text, words) : !!*text)
+		KTAP_SAY_("logged \"%s\"", text);
+	doca_apsh_proc_files_details_free(found);
+	end();
+}
+
+TEST(a_file_that_is_not_all_in_memory_has_no_sum)
+{
+	begin(0);
+	new_pages(0, 2, 1);
+	no_sum_of(2 * 4096 + 1, NULL);
+	begin(0);
+	new_pages(1, 1, 1);
+	no_sum_of(2 * 4096, NULL);
+	begin(0);
+	new_pages(0, 1, 1);
+	*slot(1) = 17; /* a value: it was thrown out */
+	no_sum_of(2 * 4096, NULL);
+}
+
+TEST(pages_that_are_not_of_the_file)
+{
+	begin(0);
+	set(page_struct(new_pages(0, 1, 1)), F_PAGE_MAPPING, 1);
+	no_sum_of(4096, "broken");
+	begin(0);
+	set(page_struct(new_pages(0, 1, 1)), F_PAGE_INDEX, 1);
+	no_sum_of(4096, "broken");
+	begin(0);
+	new_pages(0, 1, 1);
+	*slot(0) += 8;
+	no_sum_of(4096, "broken");
+	begin(0);
+	*slot(0) = vmemmap - STRUCT_PAGE;
+	no_sum_of(4096, "broken");
+	begin(0);
+	new_pages(0, 1, 1);
+	set(inode_of(has_.exe), F_INODE_MAPPING, 4096);
+	no_sum_of(4096, NULL);
+}
+
+TEST(files_of_any_size)
+{
+	begin(0);
+	new_pages(0, 4, 1);
+	no_sum_of(1ULL << 40, NULL);
+	begin(0);
+	new_pages(0, 4, 1);
+	no_sum_of(INT64_MAX, NULL);
+}
+
+/* Hashes of the first pages of the program, of which each has one value. */
+static void write_hashes(const char *path, int first, int pages, u8 fill)
+{
+	FILE *to = fopen(hashes, "w");
+	char text[129];
+	u8 page[4096];
+
+	fprintf(to,
+		"{\"format\":\"open-doca-hash-1\",\"files\":[{\"path\":\"%s\","
+		"\"size\":1,\"page\":4096,\"first_page\":%d,\"sha256\":\"",
+		path, first);
+	for (int i = 0; i < pages; i++) {
+		memset(page, fill + i, sizeof(page));
+		sum_of(page, sizeof(page), "SHA256", text);
+		fputs(text, to);
+	}
+	fputs("\"}]}", to);
+	if (fclose(to))
+		abort();
+}
+
+/* Its first page is that of the file, the second is its own. */
+static void set_up_code(void)
+{
+	u64 area;
+
+	begin(3 * 4096);
+	new_pages(0, 3, 1);
+	area = new_area(has_.mm, has_.leaf, 9, USER_VA, USER_VA + 4096, 5,
+			has_.exe);
+	pivots(has_.leaf)[10] = UINT64_MAX;
+	set(area, F_VMA_OFFSET, 1);
+	memset(at_va(has_.page), 2, 4096);
+	write_hashes("/usr/prog", 0, 3, 1);
+}
+
+static void attest(void)
+{
+	s = started_system();
+	logged();
+	OK(doca_apsh_attestation_get(process_of(s, 10), hashes, &list, &nr));
+}
+
+TEST(code_is_what_its_file_says)
+{
+	set_up_code();
+	attest();
+	ASSERT(nr == 3);
+	EXPECT_STR(AREA(list[0], PATH_OF_MEMORY_AREA), "/usr/prog");
+	EXPECT_STR(AREA(list[0], PROTECTION), "r-xp");
+	EXPECT_STR(AREA(list[0], COMM), "ten");
+	EXPECT_EQ(AREA(list[0], PID), 10);
+	EXPECT_EQ(AREA(list[0], START_ADDRESS), 0x400000);
+	EXPECT_EQ(AREA(list[0], END_ADDRESS), 0x401000);
+	EXPECT_EQ(AREA(list[0], PAGES_NUMBER), 1);
+	EXPECT_EQ(AREA(list[0], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[0], MATCHING_HASHES), 1);
+	EXPECT(AREA(list[0], HASH_DATA_IS_PRESENT));
+	/* a library that is not in the file, and not in memory */
+	EXPECT(!AREA(list[1], HASH_DATA_IS_PRESENT));
+	EXPECT_EQ(AREA(list[1], PAGES_PRESENT), 0);
+	/* memory of its own */
+	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 1);
+	EXPECT_SILENT();
+	doca_apsh_attestation_free(list);
+	end();
+}
+
+TEST(one_changed_byte_of_code_is_seen_by_a_refresh)
+{
+	struct doca_apsh_attestation **old;
+
+	set_up_code();
+	attest();
+	doca_apsh_processes_free(processes); /* it is not needed any more */
+	processes = NULL;
+	((u8 *)at_va(has_.page))[4095] ^= 1;
+	write_image();
+	OK(doca_apsh_attst_refresh(&list, &nr));
+	ASSERT(nr == 3);
+	EXPECT_EQ(AREA(list[0], MATCHING_HASHES), 1);
+	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 0);
+	((u8 *)at_va(has_.page))[4095] ^= 1;
+	write_image();
+	OK(doca_apsh_attst_refresh(&list, &nr));
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 1);
+	/* a process that is gone leaves what was known */
+	set(has_.ten, F_TASK_START, 5);
+	write_image();
+	old = list;
+	nr = 77;
+	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr), DOCA_ERROR_NOT_FOUND);
+	EXPECT(list == old && nr == 77);
+	EXPECT_STR(AREA(list[2], COMM), "ten");
+	doca_apsh_attestation_free(list);
+	end();
+}
+
+TEST(unknown_code_does_not_match)
+{
+	set_up_code();
+	write_hashes("/usr/prog", 1, 1, 2);
+	attest();
+	ASSERT(nr == 3);
+	EXPECT_EQ(AREA(list[0], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[0], MATCHING_HASHES), 0);
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 1);
+	doca_apsh_attestation_free(list);
+	end();
+}
+
+TEST(attestation_refuses_what_is_missing)
+{
+	struct doca_apsh_process *p;
+
+	set_up_code();
+	s = started_system();
+	p = process_of(s, 10);
+	list = NULL;
+	EXPECT_EQ(doca_apsh_attestation_get(NULL, hashes, &list, &nr),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attestation_get(p, NULL, &list, &nr),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, NULL, &nr),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, NULL),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attst_refresh(NULL, &nr), DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr),
+		  DOCA_ERROR_INVALID_VALUE);
+	doca_apsh_attestation_free(NULL);
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_apsh_attestation_get(p, hashes, &list, &nr),
+		      NO_MEMORY, doca_apsh_attestation_free(list));
+	OK(doca_apsh_attestation_get(p, hashes, &list, &nr));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_attst_refresh(&list, &nr),
+		      NO_MEMORY, (void)0);
+	doca_apsh_system_destroy(s);
+	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	doca_apsh_attestation_free(list);
+	doca_apsh_processes_free(processes);
+	tear_down_image();
+}
+
+TEST(hashes_that_are_none_are_refused)
+{
+#define FILES "{\"format\":\"open-doca-hash-1\",\"files\":"
+	static const struct {
+		const char *text, *words;
+	} cases[] = {
+		{ "PK\003\004", "is no file of \"doca_apsh_map hash\"" },
+		{ "", "is empty" },
+		{ "[]", "is no file of" },
+		{ "{\"format\":\"open-doca-hash-1\"}", "has no files" },
+		{ "{\"format\":\"2\",\"files\":[]}", "its format is not" },
+		{ FILES "[1]}", "file 0 lacks" },
+		{ FILES "[{\"path\":\"a\",\"page\":4096,\"first_page\":-1,"
+			"\"sha256\":\"\"}]}",
+		  "file 0 lacks" },
+		{ FILES "[{\"path\":\"a\",\"page\":8192,\"first_page\":0,"
+			"\"sha256\":\"\"}]}",
+		  "file 0 lacks" },
+		{ FILES "[{\"path\":\"a\",\"page\":4096,\"first_page\":0,"
+			"\"sha256\":\"ab\"}]}",
+		  "file 0 lacks" },
+		{ FILES "[{\"path\":\"a\",\"page\":4096,\"first_page\":0,"
+			"\"sha256\":\"g123456789abcdef0123456789abcdef"
+			"0123456789abcdef0123456789abcdef\"}]}",
+		  "is no hexadecimal number" },
+	};
+	struct doca_apsh_process *p;
+
+	set_up_code();
+	s = started_system();
+	p = process_of(s, 10);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		write_text(hashes, cases[i].text);
+		logged();
+		EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr),
+			  DOCA_ERROR_INITIALIZATION);
+		EXPECT_LOGGED(cases[i].words);
+	}
+	end();
+}
+
+/* 2^27 pages, none of which is there. */
+TEST(code_without_an_end_is_left)
+{
+	u64 area;
+
+	set_up_code();
+	area = new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30),
+			0x7ffffffff000, 5, has_.exe);
+	pivots(has_.leaf)[12] = UINT64_MAX;
+	set(area, F_VMA_OFFSET, 3);
+	set(inode_of(has_.exe), F_INODE_SIZE, 1ULL << 60);
+	s = started_system();
+	s->budget.ms = 100;
+	logged();
+	EXPECT_EQ(doca_apsh_attestation_get(process_of(s, 10), hashes, &list,
+					    &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("DOCA_APSH_BUDGET");
+	end();
+}
