@@ -115,6 +115,14 @@ test_receivers_ask_for_onload() {
 		run_fail zc_udp_kernel "^run it as 'onload "
 }
 
+# What they see is tested by lib/tests and selftests/apsh.
+test_app_shield_asks_for_a_target() {
+	run_fail apsh_ps '^a target: ' &&
+		run_fail apsh_watch '^NONE: ' -u NONE -t 1 &&
+		run_fail apsh_net '^NONE: ' --vuid NONE &&
+		run_fail apsh_attest '^NONE: ' -u NONE -n 1 -e /nowhere
+}
+
 test_pe_event() {
 	run_ok pe_event '^16 of 16 pieces are copied, after [0-9]+ waits$'
 }

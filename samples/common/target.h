@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What all samples of App Shield do alike: to find a target, and its kernel. */
+#ifndef SAMPLES_TARGET_H
+#define SAMPLES_TARGET_H
+
+#include <doca_apsh.h>
+
+#include "sample.h"
+
+struct target {
+	struct doca_dev *dev;
+	struct doca_dev_rep *rep;
+	struct doca_apsh_ctx *ctx;
+	struct doca_apsh_system *system;
+};
+
+/*
+ * Read the command line, and start a system for the target that it names: -u, -o and -m.
+ * @flags are more of them, and end with an empty one; NULL: there are none.
+ */
+void target_start(struct target *target, const char *name, int argc,
+		  char **argv, const struct sample_flag *flags);
+
+/* The process of a PID; the array that it is in is freed by the caller. */
+struct doca_apsh_process *target_find_process(struct target *target,
+					      unsigned int pid,
+					      struct doca_apsh_process ***list);
+
+void target_end(struct target *target);
+
+#endif
