@@ -22,4 +22,8 @@ DOCA_STABLE void doca_priv_apsh_stats(struct doca_apsh_system *system,
 /* Is it in the tree of PIDs or in the list of tasks alone? */
 DOCA_STABLE bool doca_priv_apsh_hidden(const struct doca_apsh_process *process);
 
+/* Is it in the list of modules or in /sys/module alone? */
+DOCA_STABLE bool
+doca_priv_apsh_module_hidden(const struct doca_apsh_module *module);
+
 #endif /* DOCA_APSH_PRIVATE_H */

@@ -31,6 +31,7 @@ static const u32 image_at[NR_SYMBOLS] = {
 	[S_net_namespace_list] = 0xd400,
 	[S_udp_table] = 0xd500,
 	[S_socket_file_ops] = 0xd600,
+	[S_module_kset] = 0xd700,
 	[S_raw_v4_hashinfo] = 0xe000,
 	[S_raw_v6_hashinfo] = 0xf000,
 };

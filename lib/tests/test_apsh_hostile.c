@@ -84,6 +84,62 @@ TEST(a_task_that_left_the_tree_is_hidden)
 	tear_down();
 }
 
+static u64 new_module(const char *name)
+{
+	u64 module = object(512, 64), kobject = object(128, 64);
+	u64 kset = *(u64 *)at_va(symbol(S_module_kset));
+
+	set_text(field_va(module, F_MODULE_NAME), name);
+	set(kobject, F_MODKOBJ_MODULE, module);
+	link_before(field_va(kset, F_KSET_LIST),
+		    field_va(kobject, F_MODKOBJ_ENTRY));
+	return module;
+}
+
+/* It is in /sys/module, and not in /proc/modules; or the other way round. */
+TEST(a_module_that_left_a_list_is_hidden)
+{
+	u64 kset, both, one, coming, links_at;
+	struct doca_apsh_module **list;
+	int nr;
+
+	set_up();
+	kset = object(64, 64);
+	*(u64 *)at_va(symbol(S_module_kset)) = kset;
+	list_init(field_va(kset, F_KSET_LIST));
+	both = new_module("both");
+	new_module("unlisted");
+	link_before(symbol(S_modules), field_va(both, F_MODULE_LIST));
+	one = object(512, 64);
+	set_text(field_va(one, F_MODULE_NAME), "one");
+	link_before(symbol(S_modules), field_va(one, F_MODULE_LIST));
+	coming = object(512, 64);
+	set_text(field_va(coming, F_MODULE_NAME), "coming");
+	set(coming, F_MODULE_STATE, 1);
+	link_before(symbol(S_modules), field_va(coming, F_MODULE_LIST));
+	s = started_system();
+	logged();
+	OK(doca_apsh_modules_get(s, &list, &nr));
+	EXPECT_LOGGED("2 modules are in one list of the kernel alone");
+	ASSERT(nr == 4);
+	EXPECT(!doca_priv_apsh_module_hidden(list[0]));
+	EXPECT(doca_priv_apsh_module_hidden(list[1]));
+	EXPECT(!doca_priv_apsh_module_hidden(list[2]));
+	EXPECT(doca_priv_apsh_module_hidden(list[3]));
+	EXPECT_STR(doca_apsh_module_info_get(list[3], DOCA_APSH_MODULES_NAME),
+		   "unlisted");
+	doca_apsh_module_free(list);
+	doca_apsh_system_destroy(s);
+	/* a list that is broken takes nothing away from the other */
+	links_at = field_va(kset, F_KSET_LIST);
+	*(u64 *)at_va(links_at) = links_at + 4096;
+	s = started_system();
+	OK(doca_apsh_modules_get(s, &list, &nr));
+	EXPECT(nr >= 3);
+	doca_apsh_module_free(list);
+	tear_down();
+}
+
 TEST(a_list_that_crosses_another_is_left)
 {
 	set_up();

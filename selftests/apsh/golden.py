@@ -202,7 +202,7 @@ def attest_changed(tools, folder, machine, qmp, opts):
 
 def golden(opts, folder):
     report = Report()
-    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 2}", flush=True)
+    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 3}", flush=True)
     with machine_of(opts, folder) as machine:
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
@@ -213,6 +213,7 @@ def golden(opts, folder):
         commands = opts.commands or list(KEYS)
         sum_before = digest(machine.memory)
         seen = look_at_all(tools, list(before["maps"]), commands)
+        hidden = tools.look("check")
         sum_after = digest(machine.memory)
         qmp("cont")
         open(f"{folder}/go", "w", encoding="ascii").close()
@@ -222,6 +223,7 @@ def golden(opts, folder):
         stage = {(r["ppid"],) for r in before["ps"] if str(r["pid"]) in before["maps"]}
         for command in commands:
             judge(report, command, before, after, seen, stage)
+        report("nothing_is_hidden", [f"check: {row}" for row in hidden])
         report("nothing_is_written_to_the_guest",
                [] if sum_before == sum_after else ["its memory has changed"])
         report("one_changed_byte_of_code_is_seen",

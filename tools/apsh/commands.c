@@ -61,6 +61,7 @@ DEFINE_COMMAND(container_ps, doca_apsh_container, container,
 static const struct column module_columns[] = {
 	{ "name", "NAME", -24 },
 	{ "size", "SIZE", 10 },
+	{ "hidden", "HIDDEN", -6 },
 	{ "offset", "ADDRESS", 0 },
 };
 
@@ -69,7 +70,7 @@ static const struct column module_columns[] = {
 DEFINE_COMMAND(lsmod, doca_apsh_system, system, doca_apsh_modules_get,
 	       doca_apsh_module_free, doca_apsh_module, module_columns,
 	       text(MODULE(NAME)), number(MODULE(SIZE)),
-	       address(MODULE(OFFSET)))
+	       truth(doca_priv_apsh_module_hidden(o)), address(MODULE(OFFSET)))
 
 static const struct column container_columns[] = { { "id", "ID", 0 } };
 
@@ -396,6 +397,7 @@ static const struct command commands[] = {
 	{ "fds", ARG_PID, NULL, fds },
 	{ "files", ARG_PID, NULL, files },
 	{ "attest", ARG_PID, NULL, attest },
+	{ "check", ARG_NONE, check_system, NULL },
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
 	{ "ip", ARG_NONE, ip_of_system, NULL },
 	{ "containers", ARG_WORD, containers, NULL },

@@ -22,6 +22,9 @@ extern const char *command_hashes;
 /* Something is not as it should be. */
 extern bool command_differs;
 
+/* A command that has a file of its own. */
+doca_error_t check_system(struct doca_apsh_system *system, const char *word);
+
 /* Ends the program if there is none. */
 const struct command *command_find(const char *name);
 

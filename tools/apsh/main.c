@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <doca_error.h>
 #include <doca_log.h>
@@ -12,6 +13,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "qmp.h"
 #include "target.h"
 
 static _Noreturn void fail(const char *what, doca_error_t error)
@@ -106,6 +108,22 @@ static doca_error_t run(struct doca_apsh_system *system,
 	return command->of_system(system, o->word);
 }
 
+/* Once, or until it fails or somebody ends it. */
+static doca_error_t run_all(struct doca_apsh_system *system,
+			    const struct options *o)
+{
+	doca_error_t ret;
+
+	for (;;) {
+		ret = run(system, o);
+		if (o->stats)
+			print_stats(system);
+		if (!o->watch || ret != DOCA_SUCCESS || fflush(stdout))
+			return ret;
+		sleep(o->watch);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct target file = { .memory = TARGET_FILE, .name = "--file" };
@@ -127,10 +145,14 @@ int main(int argc, char **argv)
 			fail(o.target, DOCA_ERROR_NOT_FOUND);
 	}
 	file.path = (char *)o.file;
+	if (o.pause && !named->qmp)
+		target_fail("target %s has no monitor: see qmp in "
+			    "doca_target(5)",
+			    o.target);
+	if (o.pause)
+		qmp_pause(named->qmp);
 	system = started(&o, named ? named : &file);
-	ret = run(system, &o);
-	if (o.stats)
-		print_stats(system);
+	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);
 	doca_priv_target_put(named);
 	check(ret, o.command);

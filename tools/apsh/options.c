@@ -24,6 +24,8 @@ static const char help[] =
 	"      --kpgd FILE      physical address of the kernel's page tables\n"
 	"  -e, --hashes FILE    hashes of code (doca_apsh_map hash), for attest\n"
 	"      --json           one object a line\n"
+	"      --pause          stop the machine meanwhile, by the monitor of its target\n"
+	"      --watch SECONDS  look again and again\n"
 	"      --stats          what was read, on standard error\n"
 	"  -h, --help           print this, and end\n"
 	"  -v, --version        print the version, and end\n"
@@ -40,6 +42,7 @@ static const char help[] =
 	"  fds PID              open files\n"
 	"  files PID            files that a process uses, with hashes of them\n"
 	"  attest PID           whether code is that of a file of hashes (--hashes)\n"
+	"  check                what one list of the kernel has and another one lacks\n"
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
@@ -54,6 +57,8 @@ static const struct option long_options[] = {
 	{ "kpgd", required_argument, NULL, 'k' },
 	{ "hashes", required_argument, NULL, 'e' },
 	{ "json", no_argument, NULL, 'j' },
+	{ "pause", no_argument, NULL, 'P' },
+	{ "watch", required_argument, NULL, 'w' },
 	{ "stats", no_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, 'v' },
@@ -90,6 +95,13 @@ static void parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'j':
 			out_json = true;
+			break;
+		case 'P':
+			o->pause = true;
+			break;
+		case 'w':
+			o->watch = (uint32_t)usage_number("--watch", optarg, "",
+							  1, 86400);
 			break;
 		case 's':
 			o->stats = true;
@@ -130,6 +142,8 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("attest needs --hashes FILE, and others do not take it");
 	if (!o->file == !o->target)
 		usage("say which memory: one of --file and --target");
+	if (o->pause && (!o->target || o->watch))
+		usage("--pause needs a target, and is not for --watch");
 	if (!o->regions)
 		usage("say what may be read: --regions FILE");
 	if (!o->map == !o->maps)

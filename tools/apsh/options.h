@@ -9,7 +9,8 @@ struct options {
 	const char *file; /* an image, or the memory of a running QEMU */
 	const char *target; /* name of a target file */
 	const char *regions, *map, *maps, *kpgd;
-	bool stats;
+	bool stats, pause;
+	uint32_t watch; /* seconds from one look to the next; 0: one look */
 	const char *command;
 	uint32_t pid; /* for commands of one process, or 0 */
 	const char *word; /* what else a command is given, or NULL */

@@ -10,90 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "qmp.h"
 #include "target.h"
 
 #define MEMFD_LINK "/memfd:memory-backend-memfd"
-/* Who does not answer for that long, in seconds, is not a monitor. */
-#define PATIENCE 10
-
-struct qmp {
-	const char *socket;
-	FILE *stream;
-	pid_t pid; /* of QEMU */
-};
-
-static int connect_to(const char *path)
-{
-	struct sockaddr_un addr = { .sun_family = AF_UNIX };
-	struct timeval patience = { .tv_sec = PATIENCE };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	if (strlen(path) >= sizeof(addr.sun_path))
-		target_fail("%s is too long for a socket", path);
-	strcpy(addr.sun_path, path);
-	if (fd < 0 || connect(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
-	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
-		       sizeof(patience)))
-		target_fail("cannot connect to %s: %s", path, strerror(errno));
-	return fd;
-}
-
-static struct json_object *receive(struct qmp *qmp)
-{
-	struct json_object *answer = NULL;
-	char *line = NULL;
-	size_t room = 0;
-
-	if (getline(&line, &room, qmp->stream) > 0)
-		answer = json_tokener_parse(line);
-	free(line);
-	if (!json_object_is_type(answer, json_type_object))
-		target_fail("%s is no socket of QEMU's monitor (QMP), or "
-			    "somebody else is connected to it",
-			    qmp->socket);
-	return answer;
-}
-
-/* What is returned; events in between are of no interest. */
-static struct json_object *ask(struct qmp *qmp, const char *question)
-{
-	struct json_object *answer, *found;
-
-	fprintf(qmp->stream, "%s\n", question);
-	fflush(qmp->stream);
-	for (;;) {
-		answer = receive(qmp);
-		if (json_object_object_get_ex(answer, "error", &found))
-			target_fail("%s: QEMU answers %s", qmp->socket,
-				    json_object_to_json_string(found));
-		if (json_object_object_get_ex(answer, "return", &found)) {
-			json_object_get(found);
-			json_object_put(answer);
-			return found;
-		}
-		json_object_put(answer);
-	}
-}
-
-static void open_monitor(struct qmp *qmp, const char *socket)
-{
-	int fd = connect_to(socket);
-	struct ucred peer = { 0 };
-	socklen_t len = sizeof(peer);
-
-	qmp->socket = socket;
-	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len))
-		qmp->pid = peer.pid;
-	qmp->stream = fdopen(fd, "r+");
-	if (!qmp->stream)
-		target_fail("out of memory");
-	json_object_put(receive(qmp)); /* it greets */
-	json_object_put(ask(qmp, "{\"execute\": \"qmp_capabilities\"}"));
-}
 
 /* A property of a backend, NULL if it has none. */
 static char *property(struct qmp *qmp, const char *id, const char *name)
@@ -106,7 +28,7 @@ static char *property(struct qmp *qmp, const char *id, const char *name)
 		     "\"/objects/%s\", \"property\": \"%s\"}}",
 		     id, name) >= (int)sizeof(question))
 		target_fail("the memory backend has a name that is too long");
-	value = ask(qmp, question);
+	value = qmp_ask(qmp, question);
 	if (json_object_is_type(value, json_type_string))
 		text = strdup(json_object_get_string(value));
 	json_object_put(value);
@@ -174,9 +96,9 @@ static struct json_object *regions_of(struct qmp *qmp, const char *id)
 {
 	struct json_object *tree, *regions;
 
-	tree = ask(qmp,
-		   "{\"execute\": \"human-monitor-command\", "
-		   "\"arguments\": {\"command-line\": \"info mtree -f\"}}");
+	tree = qmp_ask(qmp,
+		       "{\"execute\": \"human-monitor-command\", "
+		       "\"arguments\": {\"command-line\": \"info mtree -f\"}}");
 	regions = parse_tree(json_object_get_string(tree), id);
 	json_object_put(tree);
 	return regions;
@@ -189,7 +111,7 @@ static char *find_backend(struct qmp *qmp, struct json_object **regions)
 	char *found = NULL;
 
 	*regions = NULL;
-	list = ask(qmp, "{\"execute\": \"query-memdev\"}");
+	list = qmp_ask(qmp, "{\"execute\": \"query-memdev\"}");
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *dev = json_object_array_get_idx(list, i);
 		struct json_object *its;
@@ -252,7 +174,7 @@ void qmp_memory(const char *socket, struct qmp_memory *memory)
 	char *id, *type;
 
 	*memory = (struct qmp_memory){ 0 };
-	open_monitor(&qmp, socket);
+	qmp_open(&qmp, socket);
 	id = find_backend(&qmp, &memory->regions);
 	type = property(&qmp, id, "type");
 	if (type && !strcmp(type, "memory-backend-file")) {
@@ -270,5 +192,5 @@ void qmp_memory(const char *socket, struct qmp_memory *memory)
 	}
 	free(type);
 	free(id);
-	fclose(qmp.stream);
+	qmp_close(&qmp);
 }

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include "../private.h"
 #include "../walk/walk.h"
 #include "group.h"
 
 LOG_SOURCE("APSH");
 
-enum { UNFORMED = 3 };
+enum { LIVE = 0, UNFORMED = 3 };
 
 struct doca_apsh_module {
 	struct object object;
 	u64 offset;
 	const char *name;
 	u32 size;
+	bool hidden;
 };
+
+bool doca_priv_apsh_module_hidden(const struct doca_apsh_module *module)
+{
+	return module->hidden;
+}
 
 /* Of a kernel that has its memory in parts, or in a core and what is for init. */
 static u32 size_of(struct view *v, u64 module)
@@ -30,7 +37,7 @@ static u32 size_of(struct view *v, u64 module)
 	return total;
 }
 
-static void add(struct call *c, u64 module)
+static void add(struct call *c, u64 module, bool hidden)
 {
 	struct view *v = &c->view;
 	struct doca_apsh_module *o;
@@ -49,24 +56,56 @@ static void add(struct call *c, u64 module)
 	o->offset = module;
 	o->name = snapshot_string(c->snap, name);
 	o->size = size_of(v, module);
+	/* one that comes or goes is in one of the two for a while */
+	o->hidden = hidden && view_field(v, module, F_MODULE_STATE) == LIVE;
+	v->stats.hidden += o->hidden;
 	view_identity(v, module + offset_of_field(v, F_MODULE_NAME), 32,
 		      &o->object);
 }
 
+/* Those of /sys/module, if the kernel has it; parts of the kernel are there, too. */
+static bool from_sysfs(struct view *v, u32 limit, struct nodes *out)
+{
+	u64 at = kernel_symbol(v->kernel, S_module_kset), kset = 0;
+	struct nodes objects = { 0 };
+	bool ok;
+
+	if (!at || !has(v, F_KSET_LIST) || !has(v, F_MODKOBJ_ENTRY) ||
+	    !has(v, F_MODKOBJ_MODULE) ||
+	    !view_read(v, NULL, at, &kset, sizeof(kset)) || !kset)
+		return false;
+	ok = walk_list(v, kset + offset_of_field(v, F_KSET_LIST),
+		       offset_of_field(v, F_MODKOBJ_ENTRY), limit, &objects);
+	for (u32 i = 0; i < objects.nr && !v->error; i++) {
+		u64 module = view_field(v, objects.list[i], F_MODKOBJ_MODULE);
+
+		if (module)
+			nodes_add(v, out, module, 0);
+	}
+	nodes_free(&objects);
+	return ok && out->nr;
+}
+
 static void fill(struct call *c)
 {
+	u32 limit = limit_of(c, DOCA_APSH_MODULES_LIMIT);
 	struct view *v = &c->view;
-	struct nodes n = { 0 };
+	struct nodes n = { 0 }, sysfs = { 0 };
+	bool both;
 
 	if (!walk_list(v, kernel_symbol(v->kernel, S_modules),
-		       offset_of_field(v, F_MODULE_LIST),
-		       limit_of(c, DOCA_APSH_MODULES_LIMIT), &n) &&
+		       offset_of_field(v, F_MODULE_LIST), limit, &n) &&
 	    !v->error)
 		c->error = FAIL_AT(c->site, INITIALIZATION,
 				   "the list of modules is not sound");
+	both = !c->error && from_sysfs(v, limit, &sysfs);
 	for (u32 i = 0; i < n.nr && !v->error; i++)
-		add(c, n.list[i]);
+		add(c, n.list[i], both && nodes_find(&sysfs, n.list[i]) < 0);
+	for (u32 i = 0; both && i < sysfs.nr && !v->error; i++)
+		if (nodes_find(&n, sysfs.list[i]) < 0 && !n.cut)
+			add(c, sysfs.list[i], true);
 	c->cut = n.cut;
+	nodes_free(&sysfs);
 	nodes_free(&n);
 }
 

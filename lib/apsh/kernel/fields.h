@@ -183,7 +183,10 @@
 	X(PAGE_STRUCT, "page", "", 0, true)                                \
 	X(PAGE_MAPPING, "page", "mapping", 8, true)                        \
 	X(PAGE_INDEX, "page", "index|__folio_index", 8, true)              \
-	X(VMA_OFFSET, "vm_area_struct", "vm_pgoff", 8, true)
+	X(VMA_OFFSET, "vm_area_struct", "vm_pgoff", 8, true)               \
+	X(KSET_LIST, "kset", "list", 16, false)                            \
+	X(MODKOBJ_ENTRY, "module_kobject", "kobj.entry", 16, false)        \
+	X(MODKOBJ_MODULE, "module_kobject", "mod", 8, false)
 
 /* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
 #define SYMBOLS(X)                      \
@@ -200,7 +203,8 @@
 	X(socket_file_ops, false)       \
 	X(udp_table, false)             \
 	X(raw_v4_hashinfo, false)       \
-	X(raw_v6_hashinfo, false)
+	X(raw_v6_hashinfo, false)       \
+	X(module_kset, false)
 
 #define X(name, type, path, size, needed) F_##name,
 enum field { FIELDS(X) NR_FIELDS };

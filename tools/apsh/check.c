@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What one list of the kernel has and another one lacks. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "apsh/private.h"
+
+#include "commands.h"
+#include "out.h"
+
+static const struct column columns[] = {
+	{ "kind", "KIND", -8 },
+	{ "id", "ID", 18 },
+	{ "name", "NAME", -16 },
+	{ "finding", "FINDING", 0 },
+};
+
+static void say(const char *kind, struct value id, const char *name,
+		const char *finding)
+{
+	const struct value values[] = { text(kind), id, text(name),
+					text(finding) };
+
+	if (!command_differs)
+		out_head(columns, 4);
+	command_differs = true;
+	out_row(columns, values, 4);
+}
+
+static void say_broken(struct doca_apsh_system *system, const char *kind)
+{
+	struct view_stats stats;
+
+	doca_priv_apsh_stats(system, &stats);
+	if (stats.broken)
+		say(kind, number(stats.broken), "",
+		    "so many links or nodes are broken");
+}
+
+static doca_error_t check_processes(struct doca_apsh_system *system)
+{
+	struct doca_apsh_process **list;
+	doca_error_t ret;
+	int nr;
+
+	ret = doca_apsh_processes_get(system, &list, &nr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	say_broken(system, "process");
+	for (int i = 0; i < nr; i++)
+		if (doca_priv_apsh_hidden(list[i]))
+			say("process",
+			    number(doca_apsh_process_info_get(
+				    list[i], DOCA_APSH_PROCESS_PID)),
+			    doca_apsh_process_info_get(list[i],
+						       DOCA_APSH_PROCESS_COMM),
+			    "not in both the tree of PIDs and the list of "
+			    "tasks");
+	doca_apsh_processes_free(list);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t check_modules(struct doca_apsh_system *system)
+{
+	struct doca_apsh_module **list;
+	doca_error_t ret;
+	int nr;
+
+	ret = doca_apsh_modules_get(system, &list, &nr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	say_broken(system, "module");
+	for (int i = 0; i < nr; i++)
+		if (doca_priv_apsh_module_hidden(list[i]))
+			say("module",
+			    address(doca_apsh_module_info_get(
+				    list[i], DOCA_APSH_MODULES_OFFSET)),
+			    doca_apsh_module_info_get(list[i],
+						      DOCA_APSH_MODULES_NAME),
+			    "not in both the list of modules and /sys/module");
+	doca_apsh_module_free(list);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t check_system(struct doca_apsh_system *system, const char *word)
+{
+	doca_error_t ret = check_processes(system);
+
+	(void)word;
+	return ret == DOCA_SUCCESS ? check_modules(system) : ret;
+}

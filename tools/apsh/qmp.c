@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "qmp.h"
+#include "target.h"
+
+/* Who does not answer for that long, in seconds, is not a monitor. */
+#define PATIENCE 10
+
+static int connect_to(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct timeval patience = { .tv_sec = PATIENCE };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (strlen(path) >= sizeof(addr.sun_path))
+		target_fail("%s is too long for a socket", path);
+	strcpy(addr.sun_path, path);
+	if (fd < 0 || connect(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
+		       sizeof(patience)))
+		target_fail("cannot connect to %s: %s", path, strerror(errno));
+	return fd;
+}
+
+static struct json_object *receive(struct qmp *qmp)
+{
+	struct json_object *answer = NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (getline(&line, &room, qmp->stream) > 0)
+		answer = json_tokener_parse(line);
+	free(line);
+	if (!json_object_is_type(answer, json_type_object))
+		target_fail("%s is no socket of QEMU's monitor (QMP), or "
+			    "somebody else is connected to it",
+			    qmp->socket);
+	return answer;
+}
+
+struct json_object *qmp_ask(struct qmp *qmp, const char *question)
+{
+	struct json_object *answer, *found;
+
+	fprintf(qmp->stream, "%s\n", question);
+	fflush(qmp->stream);
+	for (;;) {
+		answer = receive(qmp);
+		if (json_object_object_get_ex(answer, "error", &found))
+			target_fail("%s: QEMU answers %s", qmp->socket,
+				    json_object_to_json_string(found));
+		if (json_object_object_get_ex(answer, "return", &found)) {
+			json_object_get(found);
+			json_object_put(answer);
+			return found;
+		}
+		json_object_put(answer);
+	}
+}
+
+void qmp_open(struct qmp *qmp, const char *socket)
+{
+	int fd = connect_to(socket);
+	struct ucred peer = { 0 };
+	socklen_t len = sizeof(peer);
+
+	qmp->socket = socket;
+	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len))
+		qmp->pid = peer.pid;
+	qmp->stream = fdopen(fd, "r+");
+	if (!qmp->stream)
+		target_fail("out of memory");
+	json_object_put(receive(qmp)); /* it greets */
+	json_object_put(qmp_ask(qmp, "{\"execute\": \"qmp_capabilities\"}"));
+}
+
+void qmp_close(struct qmp *qmp)
+{
+	fclose(qmp->stream);
+}
+
+static struct qmp paused;
+
+/* It may run in a signal handler. */
+static void go_on(void)
+{
+	static const char question[] = "{\"execute\": \"cont\"}\n";
+
+	if (write(fileno(paused.stream), question, sizeof(question) - 1) < 0)
+		_exit(1);
+}
+
+static void end_by_signal(int signal)
+{
+	go_on();
+	_exit(128 + signal);
+}
+
+static bool runs(struct qmp *qmp)
+{
+	struct json_object *status =
+		qmp_ask(qmp, "{\"execute\": \"query-status\"}");
+	struct json_object *found;
+	bool running;
+
+	running = json_object_object_get_ex(status, "running", &found) &&
+		  json_object_get_boolean(found);
+	json_object_put(status);
+	return running;
+}
+
+void qmp_pause(const char *socket)
+{
+	struct sigaction end = { .sa_handler = end_by_signal };
+
+	qmp_open(&paused, socket);
+	if (!runs(&paused))
+		return;
+	atexit(go_on);
+	sigaction(SIGINT, &end, NULL);
+	sigaction(SIGTERM, &end, NULL);
+	sigaction(SIGHUP, &end, NULL);
+	sigaction(SIGPIPE, &end, NULL);
+	json_object_put(qmp_ask(&paused, "{\"execute\": \"stop\"}"));
+}
