@@ -28,13 +28,22 @@ def send(what):
     c.write(json.dumps(what) + "\r\n")
     c.flush()
 send({"QMP": {"version": {}}})
-for line in c:
+def lines():
+    try:
+        yield from c
+    except ConnectionResetError:
+        pass  # who asked last does not wait for the answer
+for line in lines():
     ask = json.loads(line)
     send({"event": "RESUME", "timestamp": {}})
     args = ask.get("arguments", {})
     answer = {}
+    with open(work + "/asked", "a") as asked:
+        print(ask["execute"], file=asked)
     if ask["execute"] == "query-memdev":
         answer = [{"id": "ram", "share": share == "yes"}, {"id": "other", "share": False}]
+    elif ask["execute"] == "query-status":
+        answer = {"running": not os.path.exists(work + "/stopped")}
     elif ask["execute"] == "human-monitor-command":
         answer = tree
     elif ask["execute"] == "qom-get":
@@ -66,6 +75,37 @@ FlatView #2
  AS "smm", root: smm
   0000000000000000-000000000009ffff (prio 0, ram): ram
 '
+
+# A look that fails, at memory that has no kernel.
+look_paused() {
+	: > "$work/asked"
+	run_fail 1 "" -t vm --pause -m "$work/regions" -o "$work/map" ps
+	sleep .2 # it reads what it was told last
+	tr '\n' ' ' < "$work/asked"
+}
+
+test_a_machine_is_stopped_while_it_is_looked_at() {
+	local asked
+	touch "$work/memory"
+	qemu memory-backend-file yes "$tree"
+	run_ok target add vm --vuid V1 --qmp "$work/qmp" || return
+	qemu memory-backend-file yes "$tree"
+	asked=$(look_paused)
+	[ "$asked" = "qmp_capabilities query-status stop cont " ] || {
+		echo "# asked: $asked"
+		return 1
+	}
+	# one that was stopped before stays so
+	touch "$work/stopped"
+	qemu memory-backend-file yes "$tree"
+	asked=$(look_paused)
+	rm "$work/stopped"
+	run_ok target del vm
+	[ "$asked" = "qmp_capabilities query-status " ] || {
+		echo "# asked: $asked"
+		return 1
+	}
+}
 
 test_a_machine_of_qemu() {
 	touch "$work/memory"
