@@ -9,7 +9,10 @@
 #include "memory.h"
 #include "queue.h"
 
-/* Find what a segment names; valid until the run section is left. */
+/*
+ * Find what a segment names; valid until the run section is left. DOCA_STATUS_REMOTE: it
+ * is right but for the access, and memory of somebody else.
+ */
 static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 					     const struct doca_seg *seg,
 					     u32 access,
@@ -26,9 +29,10 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 	if (unlikely(offset > mapping->length ||
 		     seg->length > mapping->length - offset))
 		return DOCA_STATUS_BAD_RANGE;
-	if (unlikely(access & ~mapping->access))
-		return DOCA_STATUS_BAD_ACCESS;
 	*out = mapping;
+	if (unlikely(access & ~mapping->access))
+		return mapping->memory->remote ? DOCA_STATUS_REMOTE :
+						 DOCA_STATUS_BAD_ACCESS;
 	return DOCA_STATUS_SUCCESS;
 }
 

@@ -59,7 +59,7 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 	}
 	WRITE_ONCE(ring->cq_head, ring->cq_tail - used);
 	/* The user may have taken back what was reserved for waits. */
-	used += queue->waits.nr;
+	used += queue->waits.nr + queue->asides.nr;
 	if (used >= ring->cq_entries)
 		return false;
 	WRITE_ONCE(ring->cq_room, ring->cq_entries - used);
@@ -70,7 +70,7 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 static void doca_queue_failed(struct doca_queue *queue, u32 status)
 {
 	doca_queue_count(&queue->stats.errors, 1);
-	if (!(status & DOCA_STATUS_SOFT))
+	if (!(status & DOCA_STATUS_SOFT) && !queue->forgiving)
 		doca_queue_raise_state(queue, DOCA_QUEUE_FLUSH);
 }
 
@@ -117,6 +117,16 @@ static inline u32 doca_queue_prepare(struct doca_queue *queue)
 	return status;
 }
 
+/* What the operation names is somebody else's, who is asked to do it. */
+static noinline u32 doca_queue_begin_aside(struct doca_queue *queue)
+{
+	u32 status = doca_remote_ops->submit(queue);
+
+	if (status == DOCA_STATUS_PENDING)
+		WRITE_ONCE(queue->asides.nr, queue->asides.nr + 1);
+	return status;
+}
+
 /* Take the next entry. Its status, if it has come to an end already. */
 static inline u32 doca_queue_begin(struct doca_queue *queue)
 {
@@ -136,9 +146,13 @@ static inline u32 doca_queue_begin(struct doca_queue *queue)
 	if (doca_copy_is_plain(&op->sqe)) {
 		status = doca_copy_small(queue, op);
 		if (status != DOCA_STATUS_AGAIN)
-			return status;
+			goto out;
 	}
-	return doca_queue_prepare(queue);
+	status = doca_queue_prepare(queue);
+out:
+	if (unlikely(status == DOCA_STATUS_REMOTE))
+		status = doca_queue_begin_aside(queue);
+	return status;
 }
 
 /* One step of the operation at work. */
@@ -166,6 +180,8 @@ static noinline enum doca_turn doca_queue_go_on(struct doca_queue *queue,
 	if (READ_ONCE(queue->halted))
 		return DOCA_TURN_IDLE;
 	status = doca_queue_step(queue);
+	if (unlikely(status == DOCA_STATUS_REMOTE))
+		status = doca_queue_begin_aside(queue);
 	if (status != DOCA_STATUS_AGAIN) {
 		doca_queue_finish(queue, status);
 		WRITE_ONCE(queue->op.type, NULL);
@@ -268,14 +284,56 @@ static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
 	return ended;
 }
 
+void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
+			  u64 length, u64 result)
+{
+	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
+	doca_queue_complete(queue, user_data, status, length, result);
+}
+
+void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
+{
+	struct doca_waits *waits = &queue->waits;
+	struct doca_wait *wait;
+
+	lockdep_assert_held(&queue->run->lock);
+	list_for_each_entry(wait, &waits->pending, node) {
+		if (wait->sqe.user_data != user_data)
+			continue;
+		doca_queue_complete(queue, user_data, DOCA_STATUS_CANCELED, 0,
+				    0);
+		doca_wait_end(waits, wait);
+		doca_queue_publish(queue);
+		doca_queue_notify(queue);
+		return;
+	}
+}
+
+/* How many of those that others do have ended. */
+static unsigned int doca_queue_end_asides(struct doca_queue *queue)
+{
+	unsigned int ended;
+
+	if (READ_ONCE(queue->halted))
+		return 0;
+	ended = doca_remote_ops->poll(queue);
+	if (ended) {
+		doca_queue_publish(queue);
+		doca_queue_notify(queue);
+	}
+	return ended;
+}
+
 unsigned int doca_queue_end_waits(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
-	unsigned int ended;
+	unsigned int ended = 0;
 
 	lockdep_assert_held(&queue->run->lock);
+	if (unlikely(queue->asides.nr))
+		ended = doca_queue_end_asides(queue);
 	if (!waits->nr && !READ_ONCE(waits->watcher.due))
-		return 0;
+		return ended;
 	if (READ_ONCE(waits->watcher.due)) {
 		WRITE_ONCE(waits->watcher.due, false);
 		/* W: what these looks do not see makes others due. */
@@ -283,8 +341,8 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 		doca_waits_owe(waits);
 	}
 	if (READ_ONCE(queue->halted))
-		return 0;
-	ended = doca_queue_look_at_waits(queue);
+		return ended;
+	ended += doca_queue_look_at_waits(queue);
 	if (ended) {
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
@@ -308,5 +366,7 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	/* What doca_queue_find_room() would say; to break the queue is work, too. */
 	used = READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head);
 	return used > ring->cq_entries ||
-	       used + READ_ONCE(queue->waits.nr) < ring->cq_entries;
+	       used + READ_ONCE(queue->waits.nr) +
+			       READ_ONCE(queue->asides.nr) <
+		       ring->cq_entries;
 }

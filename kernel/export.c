@@ -33,6 +33,11 @@ void doca_export_init(void)
 	get_random_bytes(doca_kernel_id, sizeof(doca_kernel_id));
 }
 
+u8 *doca_export_identity(void)
+{
+	return doca_kernel_id;
+}
+
 /* Of the ids in blobs there are so many that two nodes may have none but its own. */
 #define DOCA_EXPORT_BYTES DOCA_OBJECT_BYTES(struct doca_export, 3)
 
@@ -368,6 +373,8 @@ int doca_ioctl_mem_import(struct doca_ucmd *ucmd)
 	if (copy_from_user(&blob, u64_to_user_ptr(arg->blob), sizeof(blob)))
 		return -EFAULT;
 	rc = doca_blob_check(&blob);
+	if (rc == -EXDEV && doca_remote_ops)
+		return doca_remote_import(ucmd, &blob);
 	if (rc)
 		return rc;
 	export = doca_export_find(&blob);

@@ -16,6 +16,8 @@
 struct workqueue_struct *doca_retire_wq;
 struct workqueue_struct *doca_unpin_wq;
 
+const struct doca_remote_ops *doca_remote_ops;
+
 /* A table of a page is the least; what more there is follows what is pinned. */
 #define DOCA_MEMORY_BYTES                                                      \
 	(DOCA_OBJECT_BYTES(struct doca_memory, 1) +                            \
@@ -31,7 +33,9 @@ static void doca_memory_unpin_work(struct work_struct *work)
 		container_of(work, struct doca_memory, unpin);
 	struct doca_user *user = doca_user_get(memory->user);
 
-	if (memory->dmabuf.buf)
+	if (memory->remote)
+		doca_remote_ops->release(memory->remote);
+	else if (memory->dmabuf.buf)
 		doca_dmabuf_unpin(&memory->dmabuf, &memory->pin);
 	else
 		doca_unpin(&memory->pin);
@@ -117,6 +121,22 @@ static struct doca_memory *doca_memory_alloc(struct doca_user *user)
 	return memory;
 }
 
+static void doca_memory_init_object(struct doca_memory *memory, u64 addr,
+				    u64 length, u32 access)
+{
+	doca_object_init(&memory->obj, DOCA_OBJECT_MEMORY, doca_memory_release);
+	memory->addr = addr;
+	memory->length = length;
+	memory->access = access;
+	INIT_WORK(&memory->unpin, doca_memory_unpin_work);
+	doca_watched_init(&memory->watched);
+	spin_lock_init(&memory->lock);
+	doca_mapping_set_init(&memory->mappings);
+	INIT_LIST_HEAD(&memory->exports);
+	INIT_LIST_HEAD(&memory->published);
+	init_waitqueue_head(&memory->idle);
+}
+
 static struct doca_memory *doca_memory_create(struct doca_user *user,
 					      const struct doca_mem_reg *arg,
 					      struct doca_pin_limit *limit)
@@ -132,18 +152,24 @@ static struct doca_memory *doca_memory_create(struct doca_user *user,
 		doca_memory_free(memory);
 		return ERR_PTR(rc);
 	}
+	doca_memory_init_object(memory, arg->addr, arg->length, arg->access);
+	return memory;
+}
 
-	doca_object_init(&memory->obj, DOCA_OBJECT_MEMORY, doca_memory_release);
-	memory->addr = arg->addr;
-	memory->length = arg->length;
-	memory->access = arg->access;
-	INIT_WORK(&memory->unpin, doca_memory_unpin_work);
-	doca_watched_init(&memory->watched);
-	spin_lock_init(&memory->lock);
-	doca_mapping_set_init(&memory->mappings);
-	INIT_LIST_HEAD(&memory->exports);
-	INIT_LIST_HEAD(&memory->published);
-	init_waitqueue_head(&memory->idle);
+struct doca_memory *doca_memory_create_remote(struct doca_remote *remote)
+{
+	struct doca_user *user = doca_user_get_current();
+	struct doca_memory *memory;
+
+	if (IS_ERR(user))
+		return ERR_CAST(user);
+	memory = doca_memory_alloc(user);
+	doca_user_put(user);
+	if (IS_ERR(memory))
+		return memory;
+	memory->remote = remote;
+	doca_memory_init_object(memory, remote->addr, remote->length,
+				remote->access);
 	return memory;
 }
 

@@ -22,6 +22,7 @@
 #include "dmabuf.h"
 #include "file.h"
 #include "pin.h"
+#include "remote.h"
 #include "watch.h"
 
 struct doca_ucmd;
@@ -58,6 +59,7 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
  * @user: who registered it, and is charged; reference
  * @pin: where it is, there for as long as the memory lives or has mappings
  * @dmabuf: the dma-buf; its buf is NULL if these are pages of the process
+ * @remote: what somebody else has; NULL if it is here. Released with the pages
  * @unpin: unpins them, which can block on a page, on a workqueue for that
  * @watched: waits for values in it; each watch has a reference
  * @lock: protects all below; importers take it too, so it spins
@@ -84,6 +86,7 @@ struct doca_memory {
 	struct doca_user *user;
 	struct doca_pin pin;
 	struct doca_dmabuf dmabuf;
+	struct doca_remote *remote;
 	struct work_struct unpin;
 	struct doca_watched watched;
 
@@ -135,7 +138,8 @@ struct doca_export {
 /**
  * struct doca_mapping - a memory, made accessible to the queues of one device
  * @key: by which entries name it; constant once it is published
- * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE
+ * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is
+ *	remote, which has its own
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory
@@ -172,6 +176,8 @@ struct doca_mapping {
 
 /* memory.c */
 int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);
+/* Without pages, and in no table: it ends with its last mapping, once it is dead. */
+struct doca_memory *doca_memory_create_remote(struct doca_remote *remote);
 /* Nothing new is linked, and without mappings it is unpinned. */
 void doca_memory_die(struct doca_memory *memory);
 void doca_memory_unpin(struct doca_memory *memory);
@@ -217,6 +223,8 @@ void doca_export_revoke(struct doca_export *export, unsigned int *tries);
 int doca_export_revoke_id(u32 global_id);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
 void doca_export_init(void);
+/* What blobs made here begin with; changed before the first one, if at all. */
+u8 *doca_export_identity(void);
 
 /* revoke.c */
 int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);

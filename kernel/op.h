@@ -61,6 +61,8 @@ struct doca_op {
 #define DOCA_STATUS_AGAIN 0x80000000U
 /* ... or waits, and the next can begin. */
 #define DOCA_STATUS_PENDING 0x80000001U
+/* ... or names memory that somebody else has, and is for who reaches that: remote.h. */
+#define DOCA_STATUS_REMOTE 0x80000002U
 
 /**
  * struct doca_look - what a look at what is waited for has found

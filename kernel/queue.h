@@ -10,6 +10,7 @@
 #include "device.h"
 #include "file.h"
 #include "op.h"
+#include "remote.h"
 #include "ring.h"
 #include "wait.h"
 
@@ -20,10 +21,12 @@ struct doca_worker;
 /**
  * struct doca_queue - a queue
  * @run: the section in which it takes steps, its own or its worker's; protects
- *	@ring, @op, @waits and @stats
+ *	@ring, @op, @waits, @asides and @stats
  * @ring: its rings
  * @op: the operation at work
  * @waits: operations that wait
+ * @asides: operations that others do
+ * @forgiving: a failure is of the entry alone; constant
  * @looker: looks at @waits where there is no worker, between calls of ENTER; NULL
  *	if there cannot be any; reference; constant
  * @looker_node: in the looker's list; under the looker's lock
@@ -55,6 +58,8 @@ struct doca_queue {
 	struct doca_ring ring;
 	struct doca_op op;
 	struct doca_waits waits;
+	struct doca_asides asides;
+	bool forgiving;
 	struct doca_looker *looker;
 	struct list_head looker_node;
 	struct doca_worker *worker;
@@ -141,10 +146,16 @@ static inline bool doca_queue_look(const struct doca_queue *queue,
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
+/* In the run section: end one that has stood aside, or cancel a wait, if it is there. */
+void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
+			  u64 length, u64 result);
+void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
+
 /* Whether that may find something. A hint: without the section. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
-	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->halted);
+	return (READ_ONCE(queue->waits.nr) || READ_ONCE(queue->asides.nr)) &&
+	       !READ_ONCE(queue->halted);
 }
 
 /* Whether a turn or that would do something. A hint: without the section. */

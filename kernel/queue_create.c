@@ -128,6 +128,8 @@ void doca_queue_close(struct doca_queue *queue)
 	do {
 		doca_run_lock(queue->run);
 		doca_queue_drop_op(queue);
+		if (queue->asides.nr)
+			doca_remote_ops->drop(queue);
 		more = doca_waits_drop(&queue->waits);
 		doca_run_unlock(queue->run);
 	} while (more);
@@ -240,6 +242,7 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	INIT_LIST_HEAD(&queue->worker_node);
 	INIT_LIST_HEAD(&queue->device_user.node);
 	INIT_LIST_HEAD(&queue->looker_node);
+	INIT_LIST_HEAD(&queue->asides.list);
 	queue->device_user.removed = doca_queue_device_removed;
 	queue->file = doca_file_get(file);
 	doca_device_get(device);

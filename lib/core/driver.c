@@ -168,6 +168,12 @@ const char *open_doca_driver(void)
 	return name;
 }
 
+/* It is settled, and there will be no other. */
+bool driver_is_in_process(void)
+{
+	return driver.ops == &driver_process;
+}
+
 const struct doca_query *driver_caps(void)
 {
 	return &driver.caps;

@@ -51,6 +51,12 @@ static inline bool driver_current(uint32_t generation)
 	return generation == driver_forks;
 }
 
+/*
+ * With a reference: is it in the process? Then what others do, for a queue without a
+ * worker, goes on in driver_queue_enter().
+ */
+bool driver_is_in_process(void);
+
 /* What the driver can do; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
 

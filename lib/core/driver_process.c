@@ -71,12 +71,9 @@ static void process_close(int fd)
 	engine_close(fd);
 }
 
-/* That it is of another one tells who cannot reach other processes all that there is. */
 static int process_call(int fd, unsigned long request, void *arg)
 {
-	int ret = engine_call(fd, request, arg);
-
-	return request == DOCA_MEM_IMPORT && ret == -EXDEV ? -EOPNOTSUPP : ret;
+	return engine_call(fd, request, arg);
 }
 
 static int process_map(int fd, uint64_t offset, size_t size, int prot,

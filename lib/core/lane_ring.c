@@ -176,7 +176,8 @@ static bool ring_flush(struct doca_ctx *ctx)
 		       driver_queue_is_late(&ctx->queue);
 	else
 		call = ring_unconsumed(ring) ||
-		       (ctx->nr_waits && ctx->inflight);
+		       (ctx->inflight &&
+			(ctx->nr_waits || driver_is_in_process()));
 	if (call)
 		driver_queue_enter(&ctx->queue);
 	return call;

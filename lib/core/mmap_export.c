@@ -33,8 +33,13 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_DRIVER;
 	default:
-		LOG_ERR("cannot export memory for %s: error %d", dev->info.name,
-			-err);
+		LOG_ERR("cannot export memory for %s: %s", dev->info.name,
+			driver_is_in_process() ?
+				"other processes could not connect to this one, "
+				"for there is no thread or socket to be had; "
+				"DOCA_RUNTIME_DIR, if it is set, must name a "
+				"directory that is the user's alone" :
+				strerror(-err));
 		return DOCA_ERROR_DRIVER;
 	}
 }
@@ -140,6 +145,22 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
+/* Which driver each side has is what is most often wrong. */
+static doca_error_t foreign_error(void)
+{
+	if (driver_is_in_process())
+		LOG_ERR("cannot import memory: the in-process driver does not "
+			"find who has exported it: its process has ended, is in "
+			"another container without a common DOCA_RUNTIME_DIR or "
+			"on another machine, or has the doca module for a "
+			"driver; open_doca_driver() says which each has");
+	else
+		LOG_ERR("cannot import memory: the export descriptor was made "
+			"by another kernel, by the in-process driver of a "
+			"process, or before the doca module was loaded");
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
 static doca_error_t import_error(const struct doca_dev *dev, int err)
 {
 	switch (err) {
@@ -151,15 +172,19 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 			"version");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	case -EXDEV:
-		LOG_ERR("cannot import memory: the export descriptor was made "
-			"by another kernel, or before the doca module was "
-			"loaded");
-		return DOCA_ERROR_INVALID_VALUE;
-	case -EOPNOTSUPP:
-		LOG_ERR("cannot import memory: another process has exported "
-			"it, or the doca module; the in-process driver imports "
-			"what its own process has exported. Load the module, in "
-			"both with DOCA_DRIVER=kernel");
+		return foreign_error();
+	case -EPERM:
+		LOG_ERR("cannot import memory: the process that answers is not "
+			"that of the user who has exported it, or what it gives "
+			"is not safe to use");
+		return DOCA_ERROR_NOT_PERMITTED;
+	case -ETIMEDOUT:
+		LOG_ERR("cannot import memory: the process that has exported it "
+			"does not answer; it may be stopped");
+		return DOCA_ERROR_TIME_OUT;
+	case -EPROTO:
+		LOG_ERR("cannot import memory: the process that has exported it "
+			"has another release of the library");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	case -ENOKEY:
 		LOG_ERR("cannot import memory: the export was revoked, the "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The synchronous functions of sync events. */
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <string.h>
 
@@ -66,6 +67,37 @@ static void remote_fill(const struct doca_sync_event *event,
 	seg->address = event->seg.address;
 }
 
+/* Until there is something, or for a moment. */
+static void remote_sleep(struct driver_queue *queue)
+{
+	struct pollfd pfd = { .fd = queue->fd, .events = POLLIN };
+
+	driver_queue_rearm(queue);
+	if (!ring_arm(&queue->ring))
+		poll(&pfd, 1, 100);
+}
+
+/*
+ * The call executes, and where another process does, which is asked in turn, it is called
+ * again until that has answered or ended. NULL: nobody answers any more.
+ */
+static const struct doca_cqe *remote_await(struct driver_queue *queue)
+{
+	struct ring *ring = &queue->ring;
+	const struct doca_cqe *cqe;
+	int n;
+
+	for (n = 0;; n++) {
+		driver_queue_enter(queue);
+		cqe = ring_peek(ring);
+		if (cqe || !driver_is_in_process() || ring_dead(ring) ||
+		    ring_state(ring) == DOCA_QUEUE_BROKEN)
+			return cqe;
+		if (n)
+			remote_sleep(queue);
+	}
+}
+
 /* One operation, executed by this thread in the kernel; with the lock. */
 static doca_error_t remote_execute(struct doca_sync_event *event,
 				   uint16_t opcode, uint64_t operand,
@@ -88,8 +120,7 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 				  (void *)event);
 	remote_fill(event, ring_get_sqe(ring), opcode, operand);
 	ring_submit(ring);
-	driver_queue_enter(&remote->queue);
-	cqe = ring_peek(ring);
+	cqe = remote_await(&remote->queue);
 	status = cqe ? cqe->status : DOCA_STATUS_CANCELED;
 	if (status == DOCA_STATUS_SUCCESS) {
 		*result = cqe->result[0];

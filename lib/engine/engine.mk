@@ -29,7 +29,7 @@ engine_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-fno-strict-aliasing -fno-common -fno-delete-null-pointer-checks \
 	-fvisibility=hidden -pthread -D_GNU_SOURCE \
 	-include $(engine_src)/shim/kernel.h -I$(E)/empty -I$(top)/uapi \
-	-I$(engine_src) -I$(top)/kernel
+	-I$(engine_src) -I$(top)/kernel -I$(top)/lib -I$(top)/include
 
 # Also of arrays that end a structure. What tests run of it is counted elsewhere.
 engine_under = $(filter-out --coverage,$(under)) $(if $(filter asan,$(UNDER)),\

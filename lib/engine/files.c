@@ -7,7 +7,11 @@
 #include <sys/mman.h>
 
 #include "shim/kernel.h"
+
+#include <linux/doca.h>
+
 #include "engine.h"
+#include "peers.h"
 
 static const struct file_operations *misc_fops;
 static DEFINE_XARRAY(files); /* by their descriptors */
@@ -118,8 +122,7 @@ void fd_install(int fd, struct file *filp)
 	xa_store(&files, fd, filp, GFP_KERNEL);
 }
 
-/* With a reference; NULL if the descriptor is not one of ours. */
-static struct file *fget(int fd)
+struct file *engine_file(int fd)
 {
 	struct file *filp;
 
@@ -175,14 +178,34 @@ int engine_close(int fd)
 	return 0;
 }
 
+/* Of a queue, where others may have to answer. */
+static bool is_queue(const struct file *filp)
+{
+	return filp->f_op != misc_fops;
+}
+
+static int call_file(struct file *filp, unsigned long request, void *arg)
+{
+	int rc = 0;
+
+	/* Whoever gets a blob must find who has made it. */
+	if (request == DOCA_MEM_EXPORT)
+		rc = listen_start();
+	rc = rc ?: (int)filp->f_op->unlocked_ioctl(filp, request,
+						    (unsigned long)arg);
+	if (!rc && request == DOCA_QUEUE_ENTER && is_queue(filp))
+		remote_linger(filp->private_data, arg);
+	return rc;
+}
+
 int engine_call(int fd, unsigned long request, void *arg)
 {
-	struct file *filp = fget(fd);
-	long rc;
+	struct file *filp = engine_file(fd);
+	int rc;
 
 	if (!filp)
 		return -EBADF;
-	rc = filp->f_op->unlocked_ioctl(filp, request, (unsigned long)arg);
+	rc = call_file(filp, request, arg);
 	fput(filp);
 	return rc;
 }
@@ -205,7 +228,7 @@ static int map_file(struct mapping *mapping, uint64_t offset, size_t size,
 int engine_map(int fd, uint64_t offset, size_t size, int prot, bool shared,
 	       void **addr)
 {
-	struct file *filp = fget(fd);
+	struct file *filp = engine_file(fd);
 	struct mapping *mapping;
 	int rc = -ENOMEM;
 
@@ -281,11 +304,13 @@ static void rearm(struct file *filp)
 
 void engine_rearm(int fd)
 {
-	struct file *filp = fget(fd);
+	struct file *filp = engine_file(fd);
 
 	if (!filp)
 		return;
 	rearm(filp);
+	if (is_queue(filp))
+		remote_arm(filp->private_data);
 	fput(filp);
 }
 
@@ -300,7 +325,7 @@ static void sync_file(struct file *filp)
 
 void engine_sync(int fd)
 {
-	struct file *filp = fget(fd);
+	struct file *filp = engine_file(fd);
 
 	if (!filp)
 		return;

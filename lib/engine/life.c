@@ -10,6 +10,7 @@
 #include "shim/kernel.h"
 
 #include "engine.h"
+#include "peers.h"
 
 /* Where the section is; not where files are linked without the script. */
 extern unsigned long __start_engine_data[] __attribute__((weak));
@@ -62,6 +63,7 @@ static void fork_child(void)
 {
 	if (!life.pristine)
 		return;
+	peers_child();
 	keep_parents();
 	copy_words(__start_engine_data, life.pristine, nr_words());
 	life.once = PTHREAD_ONCE_INIT;
@@ -82,6 +84,7 @@ static void begin(void)
 	keep_pristine();
 	life.process = getpid();
 	BUG_ON(engine_module_init());
+	remote_start();
 }
 
 void engine_start(void)
@@ -94,6 +97,7 @@ void engine_end(void)
 	if (getpid() != life.process)
 		return;
 	engine_end_files();
+	peers_end();
 	engine_end_devices();
 	engine_module_exit();
 	BUG_ON(engine_pinned());

@@ -14,6 +14,8 @@
 struct block {
 	unsigned long refs;
 	void *addr;
+	size_t size;
+	int fd; /* if others map it, or -1 */
 };
 
 struct page {
@@ -46,7 +48,12 @@ static void block_put(struct block *block)
 {
 	if (__atomic_sub_fetch(&block->refs, 1, __ATOMIC_ACQ_REL))
 		return;
-	free(block->addr);
+	if (block->fd < 0) {
+		free(block->addr);
+	} else {
+		munmap(block->addr, block->size);
+		close(block->fd);
+	}
 	free(block);
 }
 
@@ -74,6 +81,61 @@ void put_page(struct page *page)
 	kref_put(&page->ref, page_release);
 }
 
+void *engine_share(size_t size, int *fd)
+{
+	void *addr;
+
+	*fd = memfd_create("doca", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0)
+		return NULL;
+	addr = ftruncate(*fd, size) ?
+		       MAP_FAILED :
+		       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd,
+			    0);
+	if (addr == MAP_FAILED) {
+		close(*fd);
+		*fd = -1;
+		return NULL;
+	}
+	/* A child has an engine of its own. */
+	madvise(addr, size, MADV_DONTFORK);
+	return addr;
+}
+
+/* Of Linux 5.1: who cannot have it does without, for what is written is not read back. */
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x10
+#endif
+
+int engine_seal(int fd, bool readonly)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
+
+	if (readonly && !fcntl(fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE |
+							F_SEAL_SEAL))
+		return 0;
+	return fcntl(fd, F_ADD_SEALS, seals | F_SEAL_SEAL) ? -errno : 0;
+}
+
+int engine_page_fd(const struct page *page)
+{
+	return page->block->fd;
+}
+
+static bool block_alloc(struct block *block, size_t size)
+{
+	block->size = size;
+	block->fd = -1;
+	if (current->shares) {
+		block->addr = engine_share(size, &block->fd);
+		return block->addr;
+	}
+	block->addr = aligned_alloc(PAGE_SIZE, size);
+	if (block->addr)
+		memset(block->addr, 0, size);
+	return block->addr;
+}
+
 void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
 {
 	struct block *block = malloc(sizeof(*block));
@@ -82,12 +144,10 @@ void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
 	if (!block)
 		return NULL;
 	block->refs = nr;
-	block->addr = aligned_alloc(PAGE_SIZE, nr * PAGE_SIZE);
-	if (!block->addr) {
+	if (!block_alloc(block, nr * PAGE_SIZE)) {
 		free(block);
 		return NULL;
 	}
-	memset(block->addr, 0, nr * PAGE_SIZE);
 	for (i = 0; i < nr; i++) {
 		pages[i]->block = block;
 		pages[i]->addr = block->addr + i * PAGE_SIZE;

@@ -58,7 +58,7 @@ static void *task_main(void *arg)
  * Threads that the program has not made are not to be noticed: they take none of its
  * signals, and little of its memory.
  */
-static int make_thread(pthread_t *thread, void *(*run)(void *), void *arg)
+int engine_make_thread(pthread_t *thread, void *(*run)(void *), void *arg)
 {
 	sigset_t all, before;
 	pthread_attr_t attr;
@@ -90,7 +90,7 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	task->state = TASK_IDLE;
 	task->run = run;
 	task->data = data;
-	err = make_thread(&task->thread, task_main, task);
+	err = engine_make_thread(&task->thread, task_main, task);
 	if (err) {
 		free(task);
 		return ERR_PTR(-err);
@@ -353,7 +353,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
  */
 static void start_thread(struct workqueue_struct *wq)
 {
-	if (wq->has_thread || make_thread(&wq->thread, run_works, wq))
+	if (wq->has_thread || engine_make_thread(&wq->thread, run_works, wq))
 		return;
 	wq->has_thread = true;
 	pthread_setname_np(wq->thread, wq->name);

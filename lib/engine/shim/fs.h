@@ -68,6 +68,8 @@ struct file *anon_inode_getfile(const char *name,
 				const struct file_operations *fops, void *data,
 				int flags);
 void fput(struct file *filp);
+/* With a reference; NULL if the descriptor is not one of ours. */
+struct file *engine_file(int fd);
 
 struct miscdevice {
 	int minor;
@@ -92,8 +94,10 @@ struct net;
 struct user_namespace;
 
 #define __kuid_val(uid) ((uid).val)
-#define current_uid() ((kuid_t){ getuid() })
-#define current_euid() ((kuid_t){ geteuid() })
+#define current_uid() \
+	((kuid_t){ current->foreign ? current->uid : getuid() })
+#define current_euid() \
+	((kuid_t){ current->foreign ? current->uid : geteuid() })
 #define uid_eq(a, b) ((a).val == (b).val)
 #define current_user_ns() ((struct user_namespace *)NULL)
 #define get_user_ns(ns) (ns)

@@ -68,6 +68,14 @@ typedef int gfp_t;
 struct page;
 struct vm_area_struct;
 
+/*
+ * Memory for other processes to map, and its descriptor; NULL. A descriptor of pages that
+ * were allocated so. Sealed, it keeps its size, and if @readonly is not written by others.
+ */
+void *engine_share(size_t size, int *fd);
+int engine_page_fd(const struct page *page);
+int engine_seal(int fd, bool readonly);
+
 struct page *alloc_page(int gfp);
 void get_page(struct page *page);
 void put_page(struct page *page);

@@ -73,6 +73,9 @@ struct task_struct {
 	/* of the driver's */
 	struct kref ref;
 	pthread_t thread;
+	bool foreign; /* what it does is for another user, */
+	uid_t uid; /* this one */
+	bool shares; /* what it allocates of pages other processes map */
 	int (*run)(void *data);
 	void *data;
 };
@@ -113,6 +116,8 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...);
 int kthread_stop(struct task_struct *task);
 void engine_thread_exit(void) __attribute__((noreturn));
+/* As pthread_create(), of one that the program does not notice. */
+int engine_make_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 void put_task_struct(struct task_struct *task);
 int wake_up_process(struct task_struct *task);
 void set_current_state(int state);

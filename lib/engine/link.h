@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * The importer's end of a connection: one for each process that something is imported
+ * from, and the entries that are under way on it, which are called pieces.
+ *
+ * Locks: a queue's run section, then a link's. Nothing here waits but link_import().
+ */
+#ifndef ENGINE_LINK_H
+#define ENGINE_LINK_H
+
+#include "shim/kernel.h"
+
+#include "wire.h"
+
+struct link;
+struct relay_op;
+
+enum piece_class {
+	PIECE_SLOT, /* with WIRE_SLOT_SIZE bytes at @slot */
+	PIECE_VALUE,
+	PIECE_WAIT,
+	PIECE_CLASSES,
+};
+
+enum piece_state {
+	PIECE_FREE,
+	PIECE_SENT,
+	PIECE_DONE,
+	PIECE_LOST, /* nobody wants to know; free when it is back */
+};
+
+/**
+ * struct piece - an entry of a connection
+ * @node: in the operation's list; among the free ones of its class
+ * @link: the connection, which lives for as long as it is not free
+ * @op: whose it is
+ * @tag: number in the connection
+ * @state: &enum piece_state
+ * @status: when it is done
+ * @result: likewise
+ * @local: the half that is here, of a copy
+ * @read: and is to be written
+ * @slot: where the other half is, or goes from
+ */
+struct piece {
+	struct list_head node;
+	struct link *link;
+	struct relay_op *op;
+	u32 tag;
+	enum piece_state state;
+	u32 status;
+	u64 result;
+	struct doca_seg local;
+	bool read;
+	void *slot;
+};
+
+/* What the other side has said of an import. */
+struct link_import {
+	struct link *link; /* with a reference */
+	u32 key;
+	u32 access;
+	u64 addr;
+	u64 length;
+};
+
+int link_import(const struct doca_blob *blob, struct link_import *import);
+/* With the reference. */
+void link_release(struct link *link, u32 key);
+
+bool link_is_dead(const struct link *link);
+/* In state PIECE_SENT, but not sent; NULL if there is none, and @op is told of the next. */
+struct piece *link_take(struct link *link, enum piece_class class,
+			struct relay_op *op);
+/* Entries go when link_flush() is called. user_data is filled in here. */
+void link_put_entry(struct piece *piece, const struct doca_sqe *sqe);
+/* Where the slot is for the other side. */
+struct doca_seg link_slot(const struct piece *piece, u32 length);
+void link_flush(struct link *link);
+/* See what is done; those who sleep, but @op, are told. */
+void link_reap(struct link *link, const struct relay_op *op);
+/* Of one that is done. */
+void link_give(struct piece *piece);
+/* Of one that is not. */
+void link_lose(struct piece *piece);
+/* An operation that waits for a piece does not any more. */
+void link_forget(struct link *link, struct relay_op *op);
+/* Be called by the other side. True if something is there already. */
+bool link_arm(struct link *link);
+
+#endif /* ENGINE_LINK_H */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* What a link is, for the files that make it. */
+#ifndef ENGINE_LINK_INNER_H
+#define ENGINE_LINK_INNER_H
+
+#include "core/ring.h"
+#include "link.h"
+#include "peers.h"
+
+/**
+ * struct link - a connection
+ * @ref: of each import, and of each piece that is neither free nor lost
+ * @node: among all; under the lock of the list
+ * @id: of the exporter, as its blobs have it
+ * @watch: the socket
+ * @place: of the socket
+ * @areas: the shared memory, and
+ * @sizes: bytes of it
+ * @data_key: key of the data area, in the exporter
+ * @data_addr: where it is there
+ * @asking: of who waits for an answer
+ * @lock: protects what follows; nothing is waited for under it
+ * @ring: our end
+ * @pieces: by their tags
+ * @free: by their classes
+ * @starving: struct relay_op, for which there was no piece
+ * @armed: the other side is to call
+ * @armed_at: when there are more completions than these
+ * @dead: there will be no answers any more
+ * @answered: wakes who waits for an answer
+ * @seq: of the last question
+ * @asked: it was not answered
+ * @answer: to it
+ */
+struct link {
+	struct kref ref;
+	struct list_head node;
+	u8 id[16];
+	struct peers_watch watch;
+	int place;
+	void *areas[WIRE_AREAS];
+	size_t sizes[WIRE_AREAS];
+	u32 data_key;
+	u64 data_addr;
+	pthread_mutex_t asking;
+
+	pthread_mutex_t lock; /* see above */
+	struct ring ring;
+	struct piece pieces[WIRE_TAGS];
+	struct list_head free[PIECE_CLASSES];
+	struct list_head starving;
+	bool armed;
+	u32 armed_at;
+	bool dead;
+	pthread_cond_t answered;
+	u32 seq;
+	bool asked;
+	struct wire_answer answer;
+};
+
+void link_put(struct link *link);
+void link_init_pieces(struct link *link);
+void link_init_ring(struct link *link, const struct doca_queue_create *arg);
+/* With the lock. */
+void link_kick_all(struct link *link);
+
+#endif /* ENGINE_LINK_INNER_H */

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* The service thread of exports and imports between processes. */
+#include "shim/kernel.h"
+
+#include <signal.h>
+#include <sys/eventfd.h>
+
+#include "engine.h"
+#include "peers.h"
+
+/* Sockets of peers of both kinds, the listener, and the thread's own. */
+#define NR_PLACES (2 * PEERS_MAX + 8)
+
+static struct {
+	pthread_mutex_t lock;
+	bool running;
+	bool stop;
+	pthread_t thread;
+	int epoll_place, poke_place;
+	struct peers_watch poke;
+	int places[NR_PLACES]; /* descriptors and 1; 0 if it is free */
+} peers = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static int fd_of(int place)
+{
+	return peers.places[place] - 1;
+}
+
+int peers_keep(int fd)
+{
+	int i, none;
+
+	for (i = 0; i < NR_PLACES; i++) {
+		none = 0;
+		if (__atomic_compare_exchange_n(&peers.places[i], &none, fd + 1,
+						false, __ATOMIC_SEQ_CST,
+						__ATOMIC_RELAXED))
+			return i;
+	}
+	return -1;
+}
+
+void peers_close(int place)
+{
+	close(fd_of(place));
+	WRITE_ONCE(peers.places[place], 0);
+}
+
+/* Before all that the engine has becomes new again; other threads are not there. */
+void peers_child(void)
+{
+	int i;
+
+	for (i = 0; i < NR_PLACES; i++)
+		if (peers.places[i])
+			close(fd_of(i));
+}
+
+void peers_poke(void)
+{
+	if (READ_ONCE(peers.running))
+		eventfd_write(peers.poke.fd, 1);
+}
+
+static void poked(struct peers_watch *watch)
+{
+	eventfd_t count;
+
+	eventfd_read(watch->fd, &count);
+}
+
+int peers_watch(struct peers_watch *watch)
+{
+	struct epoll_event event = {
+		.events = EPOLLIN,
+		.data.ptr = watch,
+	};
+
+	if (epoll_ctl(fd_of(peers.epoll_place), EPOLL_CTL_ADD, watch->fd,
+		      &event))
+		return -errno;
+	return 0;
+}
+
+void peers_unwatch(struct peers_watch *watch)
+{
+	epoll_ctl(fd_of(peers.epoll_place), EPOLL_CTL_DEL, watch->fd, NULL);
+}
+
+static void wait_for_events(int timeout)
+{
+	struct epoll_event events[32];
+	int i, nr;
+
+	nr = epoll_wait(fd_of(peers.epoll_place), events, 32, timeout);
+	for (i = 0; i < nr; i++) {
+		struct peers_watch *watch = events[i].data.ptr;
+
+		watch->ready(watch);
+	}
+}
+
+/* What was closed is freed behind the events, which may name it. */
+static void *serve(void *arg)
+{
+	bool busy = false;
+
+	while (!READ_ONCE(peers.stop)) {
+		wait_for_events(busy ? 0 : listen_patience());
+		remote_run();
+		busy = listen_run();
+		listen_reap();
+		link_reap_closed();
+	}
+	return NULL;
+}
+
+static int make_fd(int fd, int *place)
+{
+	if (fd < 0)
+		return -errno;
+	*place = peers_keep(fd);
+	if (*place >= 0)
+		return fd;
+	close(fd);
+	return -EMFILE;
+}
+
+static int start(void)
+{
+	int rc;
+
+	rc = make_fd(epoll_create1(EPOLL_CLOEXEC), &peers.epoll_place);
+	if (rc < 0)
+		return rc;
+	rc = make_fd(eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), &peers.poke_place);
+	if (rc < 0)
+		goto err_epoll;
+	peers.poke = (struct peers_watch){ .fd = rc, .ready = poked };
+	rc = peers_watch(&peers.poke);
+	if (rc)
+		goto err_poke;
+	rc = -engine_make_thread(&peers.thread, serve, NULL);
+	if (rc)
+		goto err_poke;
+	pthread_setname_np(peers.thread, "doca-peers");
+	WRITE_ONCE(peers.running, true);
+	return 0;
+
+err_poke:
+	peers_close(peers.poke_place);
+err_epoll:
+	peers_close(peers.epoll_place);
+	return rc;
+}
+
+int peers_start(void)
+{
+	int rc = 0;
+
+	pthread_mutex_lock(&peers.lock);
+	if (!peers.running)
+		rc = start();
+	pthread_mutex_unlock(&peers.lock);
+	return rc;
+}
+
+void peers_end(void)
+{
+	if (!peers.running)
+		return;
+	WRITE_ONCE(peers.stop, true);
+	peers_poke();
+	pthread_join(peers.thread, NULL);
+	listen_end();
+	link_end();
+	peers_close(peers.poke_place);
+	peers_close(peers.epoll_place);
+	peers.running = false;
+	peers.stop = false;
+}

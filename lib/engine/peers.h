@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * The service thread, doca-peers: made with the first export or import, it sleeps until a
+ * descriptor has something for it. What is watched is its own, and freed by nobody else.
+ */
+#ifndef ENGINE_PEERS_H
+#define ENGINE_PEERS_H
+
+#include "shim/kernel.h"
+
+struct peers_watch {
+	int fd;
+	void (*ready)(struct peers_watch *watch);
+};
+
+/* What others have left for the thread is looked for in every round of it. */
+int peers_start(void);
+void peers_end(void);
+/* In the child of a fork, before it forgets: close what the parent has. */
+void peers_child(void);
+void peers_poke(void);
+int peers_watch(struct peers_watch *watch);
+void peers_unwatch(struct peers_watch *watch);
+
+/*
+ * Descriptors that a child must not keep, for it would keep what it says to others alive:
+ * each has a place from when it is made to when it is closed. -1: there is no room.
+ */
+#define PEERS_MAX 64
+int peers_keep(int fd);
+void peers_close(int place);
+
+/* listen.c: the exporter's end */
+int listen_start(void);
+void listen_end(void);
+/* True if there was something to do in the last moments: to be called again soon. */
+bool listen_run(void);
+/* Until the next connection is to have said something, in ms; -1: there is none. */
+int listen_patience(void);
+void listen_reap(void);
+
+/* link.c: the importer's end */
+void link_reap_closed(void);
+void link_end(void);
+
+/* remote.c: operations */
+void remote_start(void);
+void remote_run(void);
+/* A program is about to sleep: whoever answers is to tell it. */
+struct doca_queue;
+void remote_arm(struct doca_queue *queue);
+/* Behind a call that executes: wait a moment for answers, if it had nothing else to do. */
+struct doca_queue_enter;
+void remote_linger(struct doca_queue *queue,
+		   const struct doca_queue_enter *enter);
+
+#endif /* ENGINE_PEERS_H */

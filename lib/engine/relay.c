@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * How an operation is cut into pieces. A copy goes through slots, which both processes
+ * have: what is written is copied there before the piece is sent, what is read when it
+ * is back. So each side touches its own memory alone, by keys that it looks up at that
+ * moment. An operation on a value is one piece, without a slot.
+ */
+#include "shim/kernel.h"
+
+#include "access.h"
+#include "memory.h"
+#include "poison.h"
+#include "queue.h"
+#include "relay.h"
+
+/* What a segment names: where it is, or whom to ask for it. */
+struct half {
+	const struct doca_mapping *mapping;
+	struct relay_memory *memory; /* NULL if it is here */
+};
+
+static u32 resolve(struct doca_queue *queue, const struct doca_seg *seg,
+		   u32 access, struct half *half)
+{
+	struct doca_remote *remote;
+	u32 status;
+
+	status = doca_op_resolve(queue, seg, access, &half->mapping);
+	half->memory = NULL;
+	if (status != DOCA_STATUS_REMOTE)
+		return status;
+	remote = half->mapping->memory->remote;
+	half->memory = relay_memory_of(remote);
+	return access & ~remote->access ? DOCA_STATUS_BAD_ACCESS :
+					  DOCA_STATUS_SUCCESS;
+}
+
+static u32 check_side(struct relay_op *op, const struct doca_op_side *side,
+		      u32 access)
+{
+	struct half half;
+	u32 status = DOCA_STATUS_SUCCESS;
+	u32 i;
+
+	for (i = 0; i < side->nr && !status; i++)
+		status = resolve(op->queue, &side->segs[i], access, &half);
+	return status;
+}
+
+/* Bytes of ours; how many were not copied. */
+static u32 copy_local(const struct doca_mapping *mapping, u64 address,
+		      char *bytes, u32 length, bool write)
+{
+	while (length) {
+		u32 len = min_t(unsigned long, length,
+				doca_chunks_contig(mapping->chunks, address));
+		void *at = doca_mapping_at(mapping, address);
+		u32 rest = write ? doca_poison_copy(at, bytes, len) :
+				   doca_poison_copy(bytes, at, len);
+
+		length -= len - rest;
+		if (rest)
+			break;
+		address += len;
+		bytes += len;
+	}
+	return length;
+}
+
+/* The part of the segment at work from where it has got to, which is not empty. */
+static struct doca_seg side_rest(struct doca_op_side *side)
+{
+	struct doca_seg seg;
+
+	while (side->offset == side->segs[side->index].length) {
+		side->index++;
+		side->offset = 0;
+	}
+	seg = side->segs[side->index];
+	seg.address += side->offset;
+	seg.length -= side->offset;
+	return seg;
+}
+
+/* Both are here, in a list of which others are not. */
+static u32 copy_here(struct relay_op *op, const struct half *from,
+		     const struct doca_seg *src, const struct half *to,
+		     const struct doca_seg *dst)
+{
+	u32 length = min_t(unsigned long, src->length,
+			   doca_chunks_contig(from->mapping->chunks,
+					      src->address));
+	u32 rest = copy_local(to->mapping, dst->address,
+			      doca_mapping_at(from->mapping, src->address),
+			      length, true);
+
+	op->op.src.offset += length;
+	op->op.dst.offset += length;
+	op->sent += length;
+	op->op.done += length - rest;
+	return rest ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
+}
+
+/* One segment of the other side, with its key there. */
+static struct doca_seg there(const struct half *half,
+			     const struct doca_seg *seg)
+{
+	struct doca_seg other = *seg;
+
+	other.key = half->memory->import.key;
+	return other;
+}
+
+static u32 send_write(struct relay_op *op, const struct half *from,
+		      const struct doca_seg *src, const struct half *to,
+		      const struct doca_seg *dst)
+{
+	struct doca_sqe sqe = { .opcode = DOCA_OP_MEMCPY };
+	struct piece *piece;
+
+	piece = link_take(to->memory->import.link, PIECE_SLOT, op);
+	if (!piece)
+		return DOCA_STATUS_AGAIN;
+	list_add_tail(&piece->node, &op->pieces);
+	piece->local = *src;
+	if (copy_local(from->mapping, src->address, piece->slot, src->length,
+		       false)) {
+		link_give(piece);
+		return DOCA_STATUS_BAD_MEMORY;
+	}
+	sqe.src = link_slot(piece, src->length);
+	sqe.dst = there(to, dst);
+	link_put_entry(piece, &sqe);
+	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 send_read(struct relay_op *op, const struct half *from,
+		     const struct doca_seg *src, const struct doca_seg *dst)
+{
+	struct doca_sqe sqe = { .opcode = DOCA_OP_MEMCPY };
+	struct piece *piece;
+
+	piece = link_take(from->memory->import.link, PIECE_SLOT, op);
+	if (!piece)
+		return DOCA_STATUS_AGAIN;
+	list_add_tail(&piece->node, &op->pieces);
+	piece->local = *dst;
+	piece->read = true;
+	sqe.src = there(from, src);
+	sqe.dst = link_slot(piece, src->length);
+	link_put_entry(piece, &sqe);
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* The next piece. DOCA_STATUS_AGAIN: there is none to be had. */
+static u32 send_piece(struct relay_op *op)
+{
+	struct doca_seg src = side_rest(&op->op.src);
+	struct doca_seg dst = side_rest(&op->op.dst);
+	struct half from, to;
+	u32 status;
+
+	status = resolve(op->queue, &src, DOCA_ACCESS_LOCAL_READ, &from) ?:
+		 resolve(op->queue, &dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	if (status)
+		return status;
+	src.length = min3(src.length, dst.length, (u32)WIRE_SLOT_SIZE);
+	dst.length = src.length;
+	if (from.memory && to.memory)
+		return DOCA_STATUS_NOT_SUPPORTED;
+	if (!from.memory && !to.memory)
+		return copy_here(op, &from, &src, &to, &dst);
+	status = from.memory ? send_read(op, &from, &src, &dst) :
+			       send_write(op, &from, &src, &to, &dst);
+	if (status)
+		return status;
+	op->op.src.offset += src.length;
+	op->op.dst.offset += src.length;
+	op->sent += src.length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 value_access(u16 opcode)
+{
+	switch (opcode) {
+	case DOCA_OP_SYNC_SET:
+		return DOCA_ACCESS_LOCAL_WRITE;
+	case DOCA_OP_SYNC_ADD:
+		return DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE;
+	default:
+		return DOCA_ACCESS_LOCAL_READ;
+	}
+}
+
+/*
+ * The one of an operation on a value, whose row has looked at all of the entry but the
+ * access. Waits take long, so for a piece of theirs none waits.
+ */
+static u32 send_value(struct relay_op *op)
+{
+	struct doca_sqe sqe = op->op.sqe;
+	u32 access = value_access(sqe.opcode);
+	struct doca_seg *seg = access & DOCA_ACCESS_LOCAL_WRITE ? &sqe.dst :
+								  &sqe.src;
+	bool wait = sqe.opcode >= DOCA_OP_SYNC_WAIT_GT;
+	struct piece *piece;
+	struct half half;
+	u32 status;
+
+	status = resolve(op->queue, seg, access, &half);
+	if (status)
+		return status;
+	piece = link_take(half.memory->import.link,
+			  wait ? PIECE_WAIT : PIECE_VALUE, op);
+	if (!piece)
+		return wait ? DOCA_STATUS_BAD_WAIT : DOCA_STATUS_SUCCESS;
+	*seg = there(&half, seg);
+	list_add_tail(&piece->node, &op->pieces);
+	link_put_entry(piece, &sqe);
+	link_flush(piece->link);
+	op->sent = op->op.length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+static struct link *last_link(const struct relay_op *op)
+{
+	return list_entry(op->pieces.prev, struct piece, node)->link;
+}
+
+/* All that are to be had, as far as one step goes. */
+static u32 send_pieces(struct relay_op *op)
+{
+	u64 end = min(op->op.length, op->sent + DOCA_OP_STEP_LENGTH);
+	struct link *link = NULL;
+	u32 status = DOCA_STATUS_SUCCESS;
+
+	while (op->sent < end && !status) {
+		status = send_piece(op);
+		if (list_empty(&op->pieces))
+			continue;
+		if (link && link != last_link(op))
+			link_flush(link);
+		link = last_link(op);
+	}
+	if (link)
+		link_flush(link);
+	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_SUCCESS : status;
+}
+
+/* It is back: what was read goes to where it is wanted. */
+static u32 take_piece(struct relay_op *op, const struct piece *piece)
+{
+	const struct doca_seg *seg = &piece->local;
+	struct half to;
+	u32 status, rest;
+
+	if (piece->status)
+		return piece->status;
+	if (!piece->slot) {
+		op->op.result = piece->result;
+		if (value_access(op->op.sqe.opcode) & DOCA_ACCESS_LOCAL_WRITE)
+			op->op.done = sizeof(u64);
+		return DOCA_STATUS_SUCCESS;
+	}
+	if (piece->read) {
+		status = resolve(op->queue, seg, DOCA_ACCESS_LOCAL_WRITE, &to);
+		if (status)
+			return status;
+		rest = copy_local(to.mapping, seg->address, piece->slot,
+				  seg->length, true);
+		if (rest)
+			return DOCA_STATUS_BAD_MEMORY;
+	}
+	op->op.done += seg->length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* Those that are back, and those that never will be. */
+static void take_pieces(struct relay_op *op)
+{
+	struct piece *piece, *next;
+	struct link *seen = NULL;
+	u32 left = DOCA_OP_STEP_LENGTH / WIRE_SLOT_SIZE;
+	u32 status;
+
+	list_for_each_entry_safe(piece, next, &op->pieces, node) {
+		if (piece->link != seen) {
+			seen = piece->link;
+			link_reap(seen, op);
+		}
+		if (smp_load_acquire(&piece->state) == PIECE_DONE) {
+			if (!left--)
+				return;
+			status = take_piece(op, piece);
+			link_give(piece);
+		} else if (link_is_dead(piece->link)) {
+			status = DOCA_STATUS_BAD_KEY;
+			link_lose(piece);
+		} else {
+			continue;
+		}
+		op->status = op->status ?: status;
+	}
+}
+
+u32 relay_step(struct relay_op *op)
+{
+	if (op->starved)
+		link_forget(op->starved, op);
+	take_pieces(op);
+	if (!op->status && op->sent < op->op.length)
+		op->status = op->op.sqe.opcode == DOCA_OP_MEMCPY ?
+				     send_pieces(op) :
+				     send_value(op);
+	/* What was begun is waited for: it is seen to the end, or lost with the link. */
+	if (!list_empty(&op->pieces))
+		return DOCA_STATUS_AGAIN;
+	if (op->status)
+		return op->status;
+	return op->sent < op->op.length ? DOCA_STATUS_AGAIN :
+					  DOCA_STATUS_SUCCESS;
+}
+
+void relay_forget(struct relay_op *op)
+{
+	struct piece *piece, *next;
+
+	if (op->starved)
+		link_forget(op->starved, op);
+	list_for_each_entry_safe(piece, next, &op->pieces, node)
+		link_lose(piece);
+}
+
+bool relay_arm(struct relay_op *op)
+{
+	struct link *seen = NULL;
+	struct piece *piece;
+	bool there = false;
+
+	list_for_each_entry(piece, &op->pieces, node) {
+		if (piece->link == seen)
+			continue;
+		seen = piece->link;
+		there |= link_arm(seen);
+	}
+	if (op->starved)
+		there |= link_arm(op->starved);
+	return there;
+}
+
+static u32 begin_copy(struct relay_op *op, const struct doca_op *from)
+{
+	const struct doca_sqe *sqe = &from->sqe;
+	struct doca_op *own = &op->op;
+	bool fits;
+	u32 status;
+
+	/* What has come here by the short way was not loaded. */
+	status = doca_op_load_side(op->queue, &own->src, &sqe->src,
+				   sqe->flags & DOCA_SQE_SRC_LIST) ?:
+		 doca_op_load_side(op->queue, &own->dst, &sqe->dst,
+				   sqe->flags & DOCA_SQE_DST_LIST);
+	if (status)
+		return status;
+	fits = own->src.length <= DOCA_OP_MAX_LENGTH &&
+	       own->src.length <= own->dst.length;
+	status = check_side(op, &own->src, DOCA_ACCESS_LOCAL_READ) ?:
+		 check_side(op, &own->dst, DOCA_ACCESS_LOCAL_WRITE);
+	if (status)
+		return status;
+	if (!fits)
+		return DOCA_STATUS_BAD_LENGTH;
+	own->length = own->src.length;
+	return DOCA_STATUS_AGAIN;
+}
+
+static u32 begin_value(struct relay_op *op)
+{
+	u32 status;
+
+	op->op.length = sizeof(u64);
+	status = send_value(op);
+	return status == DOCA_STATUS_SUCCESS ? DOCA_STATUS_AGAIN : status;
+}
+
+/* There is nothing to be done, as there is not with memory that is here. */
+static u32 begin_invalidate(struct relay_op *op)
+{
+	const struct doca_seg *dst = &op->op.sqe.dst;
+	struct half half;
+	u32 status;
+
+	status = resolve(op->queue, dst, DOCA_ACCESS_LOCAL_WRITE, &half);
+	if (!status && dst->length > DOCA_OP_MAX_LENGTH)
+		status = DOCA_STATUS_BAD_LENGTH;
+	return status;
+}
+
+static u32 begin(struct relay_op *op, const struct doca_op *from)
+{
+	switch (from->sqe.opcode) {
+	case DOCA_OP_MEMCPY:
+		return begin_copy(op, from);
+	case DOCA_OP_INVALIDATE:
+		return begin_invalidate(op);
+	case DOCA_OP_SYNC_GET:
+	case DOCA_OP_SYNC_SET:
+	case DOCA_OP_SYNC_ADD:
+	case DOCA_OP_SYNC_WAIT_GT:
+	case DOCA_OP_SYNC_WAIT_EQ:
+	case DOCA_OP_SYNC_WAIT_NE:
+		return begin_value(op);
+	default:
+		return DOCA_STATUS_NOT_SUPPORTED;
+	}
+}
+
+u32 relay_begin(struct relay_op *op, const struct doca_op *from)
+{
+	u32 status;
+
+	op->op.sqe = from->sqe;
+	op->op.length = 0;
+	op->op.done = 0;
+	op->op.result = 0;
+	status = begin(op, from);
+	if (status == DOCA_STATUS_AGAIN)
+		status = relay_step(op);
+	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_PENDING : status;
+}

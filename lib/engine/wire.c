@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Messages between processes, and where a process is found. */
+#include "shim/kernel.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "ring.h"
+#include "wire.h"
+
+int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr)
+{
+	char control[CMSG_SPACE(WIRE_AREAS * sizeof(int))] = {};
+	struct iovec iov = { (void *)msg, sizeof(*msg) };
+	struct msghdr hdr = { .msg_iov = &iov, .msg_iovlen = 1 };
+	struct cmsghdr *cmsg;
+
+	if (nr) {
+		hdr.msg_control = control;
+		hdr.msg_controllen = CMSG_SPACE(nr * sizeof(int));
+		cmsg = CMSG_FIRSTHDR(&hdr);
+		cmsg->cmsg_level = SOL_SOCKET;
+		cmsg->cmsg_type = SCM_RIGHTS;
+		cmsg->cmsg_len = CMSG_LEN(nr * sizeof(int));
+		memcpy(CMSG_DATA(cmsg), fds, nr * sizeof(int));
+	}
+	if (sendmsg(fd, &hdr, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		return -errno;
+	return 0;
+}
+
+/* All that came, whether asked for or not; how many were wanted and are there. */
+static int take_fds(struct msghdr *hdr, int *fds, int nr)
+{
+	struct cmsghdr *cmsg;
+	int taken = 0, i, fd;
+
+	for (cmsg = CMSG_FIRSTHDR(hdr); cmsg; cmsg = CMSG_NXTHDR(hdr, cmsg)) {
+		if (cmsg->cmsg_level != SOL_SOCKET ||
+		    cmsg->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (i = 0; CMSG_LEN((i + 1) * sizeof(int)) <= cmsg->cmsg_len;
+		     i++) {
+			memcpy(&fd, CMSG_DATA(cmsg) + i * sizeof(int),
+			       sizeof(fd));
+			if (taken < nr)
+				fds[taken++] = fd;
+			else
+				close(fd);
+		}
+	}
+	return taken;
+}
+
+int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
+{
+	char control[CMSG_SPACE(WIRE_AREAS * sizeof(int))];
+	struct iovec iov = { msg, sizeof(*msg) };
+	struct msghdr hdr = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t size;
+	int taken, i;
+
+	size = recvmsg(fd, &hdr, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (size < 0)
+		return errno == EAGAIN || errno == EINTR ? -EAGAIN : -EPIPE;
+	taken = take_fds(&hdr, fds, nr);
+	if (size == sizeof(*msg) && !(hdr.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
+		return taken;
+	for (i = 0; i < taken; i++)
+		close(fds[i]);
+	return size ? -EPROTO : -EPIPE;
+}
+
+void wire_queue(struct doca_queue_create *arg)
+{
+	*arg = (struct doca_queue_create){
+		.size = sizeof(*arg),
+		.sq_entries = WIRE_TAGS,
+		.cq_entries = WIRE_TAGS,
+		.nr_waits = WIRE_WAITS,
+	};
+	static_assert((WIRE_TAGS & (WIRE_TAGS - 1)) == 0);
+	static_assert(sizeof(struct wire_msg) == 256);
+}
+
+int wire_peer_uid(int fd, uid_t *uid)
+{
+	struct ucred cred;
+	socklen_t size = sizeof(cred);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &size) ||
+	    size != sizeof(cred))
+		return -EACCES;
+	*uid = cred.uid;
+	return 0;
+}
+
+static const char id_magic[4] = { 'P', 'R', 'O', 'C' };
+
+void wire_identify(u8 id[16])
+{
+	struct wire_id *self = (void *)id;
+
+	static_assert(sizeof(struct wire_id) == 16);
+	memcpy(self->magic, id_magic, sizeof(id_magic));
+	self->uid = cpu_to_le32(geteuid());
+}
+
+bool wire_is_process(const u8 id[16])
+{
+	return !memcmp(id, id_magic, sizeof(id_magic));
+}
+
+static void to_hex(char *text, const u8 *bytes, int nr)
+{
+	while (nr--) {
+		text += sprintf(text, "%02x", *bytes);
+		bytes++;
+	}
+}
+
+int wire_address(const u8 id[16], struct sockaddr_un *address)
+{
+	const char *dir = secure_getenv("DOCA_RUNTIME_DIR");
+	size_t room = sizeof(address->sun_path);
+	char hex[33];
+	int length;
+
+	to_hex(hex, id, 16);
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	if (dir && *dir)
+		length = snprintf(address->sun_path, room, "%s/%s.sock", dir,
+				  hex);
+	else
+		length = 1 + snprintf(address->sun_path + 1, room - 1,
+				      "open-doca/%s", hex);
+	if (length >= (int)room)
+		return -EINVAL;
+	return offsetof(struct sockaddr_un, sun_path) + length +
+	       (address->sun_path[0] ? 1 : 0);
+}
