@@ -59,7 +59,7 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 	}
 	WRITE_ONCE(ring->cq_head, ring->cq_tail - used);
 	/* The user may have taken back what was reserved for waits. */
-	used += queue->waits.nr + queue->asides.nr;
+	used += doca_queue_nr_waiting(queue);
 	if (used >= ring->cq_entries)
 		return false;
 	WRITE_ONCE(ring->cq_room, ring->cq_entries - used);
@@ -366,7 +366,5 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	/* What doca_queue_find_room() would say; to break the queue is work, too. */
 	used = READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head);
 	return used > ring->cq_entries ||
-	       used + READ_ONCE(queue->waits.nr) +
-			       READ_ONCE(queue->asides.nr) <
-		       ring->cq_entries;
+	       used + doca_queue_nr_waiting(queue) < ring->cq_entries;
 }

@@ -151,11 +151,16 @@ void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
 			  u64 length, u64 result);
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
 
+/* Operations that have begun and are not at an end, but the one at work. */
+static inline u32 doca_queue_nr_waiting(const struct doca_queue *queue)
+{
+	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->asides.nr);
+}
+
 /* Whether that may find something. A hint: without the section. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
-	return (READ_ONCE(queue->waits.nr) || READ_ONCE(queue->asides.nr)) &&
-	       !READ_ONCE(queue->halted);
+	return doca_queue_nr_waiting(queue) && !READ_ONCE(queue->halted);
 }
 
 /* Whether a turn or that would do something. A hint: without the section. */

@@ -126,7 +126,7 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 	do {
 		if (doca_run_lock_killable(queue->run))
 			return -EINTR;
-		waits = queue->waits.nr;
+		waits = doca_queue_nr_waiting(queue);
 		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
 		budget = (struct doca_budget){
 			.entries = entries,
@@ -136,7 +136,7 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		if (queue->worker)
 			doca_worker_stand_aside(queue->worker, queue);
 		/* What has begun to wait is looked at by them. */
-		if (queue->waits.nr > waits)
+		if (doca_queue_nr_waiting(queue) > waits)
 			doca_queue_wake(queue);
 		doca_queue_end_waits(queue);
 		doca_run_unlock(queue->run);

@@ -62,7 +62,7 @@ static bool doca_worker_turn(struct doca_queue *queue,
 	window->looks += 1 + turn->looks - left.looks + turn->entries -
 			 left.entries + ended;
 	/* To look in vain takes time, too. */
-	return found || ended || queue->waits.nr || queue->asides.nr;
+	return found || ended || doca_queue_nr_waiting(queue);
 }
 
 /* One turn for each queue. */

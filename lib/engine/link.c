@@ -76,8 +76,10 @@ static void link_unmap(struct link *link)
 static void link_free(struct link *link)
 {
 	link_unmap(link);
-	if (link->place >= 0)
+	if (link->place >= 0) {
+		peers_unwatch(&link->watch);
 		peers_close(link->place);
+	}
 	pthread_mutex_destroy(&link->lock);
 	pthread_mutex_destroy(&link->asking);
 	pthread_cond_destroy(&link->answered);

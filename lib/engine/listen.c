@@ -39,6 +39,7 @@ struct conn {
 	uid_t uid;
 	u64 deadline; /* of HELLO; 0 when it is there */
 	int file_fd, queue_fd;
+	int file_place, queue_place;
 	struct file *queue_file;
 	struct doca_queue *queue;
 	void *data;
@@ -79,18 +80,27 @@ static void conn_kill(struct conn *conn)
 	list_move_tail(&conn->node, &listener.dead);
 }
 
+static void conn_close_file(int fd, int place)
+{
+	if (place >= 0)
+		peers_forget(place);
+	engine_close(fd);
+}
+
 static void conn_free(struct conn *conn)
 {
 	if (conn->queue_fd >= 0) {
-		engine_close(conn->queue_fd);
+		peers_unwatch(&conn->bell);
+		conn_close_file(conn->queue_fd, conn->queue_place);
 		fput(conn->queue_file);
 	}
 	if (conn->file_fd >= 0)
-		engine_close(conn->file_fd);
+		conn_close_file(conn->file_fd, conn->file_place);
 	if (conn->data)
 		munmap(conn->data, WIRE_DATA_SIZE);
 	if (conn->data_fd >= 0)
 		close(conn->data_fd);
+	peers_unwatch(&conn->watch);
 	peers_close(conn->place);
 	list_del(&conn->node);
 	listener.nr--;
@@ -126,7 +136,10 @@ static int conn_make_file(struct conn *conn)
 	if (!engine_next_device(&conn->device, name, sizeof(name)))
 		return -ENODEV;
 	conn->file_fd = engine_open();
-	return conn->file_fd < 0 ? conn->file_fd : 0;
+	if (conn->file_fd < 0)
+		return conn->file_fd;
+	conn->file_place = peers_keep(conn->file_fd);
+	return conn->file_place < 0 ? -EMFILE : 0;
 }
 
 static int conn_make_data(struct conn *conn)
@@ -175,6 +188,9 @@ static int conn_make_queue(struct conn *conn)
 	conn->queue_fd = arg.out_fd;
 	conn->queue_file = engine_file(arg.out_fd);
 	conn->queue = conn->queue_file->private_data;
+	conn->queue_place = peers_keep(conn->queue_fd);
+	if (conn->queue_place < 0)
+		return -EMFILE;
 	/* One import that ends is no reason for the others to. */
 	conn->queue->forgiving = true;
 	rc = engine_seal(engine_page_fd(conn->queue->ring.user.pages[0]),
@@ -234,7 +250,13 @@ static int conn_hello(struct conn *conn, const struct wire_msg *msg)
 	fds[WIRE_USER] = engine_page_fd(conn->queue->ring.user.pages[0]);
 	fds[WIRE_KERNEL] = engine_page_fd(conn->queue->ring.kernel.pages[0]);
 	fds[WIRE_DATA] = conn->data_fd;
-	return wire_send(conn->watch.fd, &answer, fds, WIRE_AREAS);
+	rc = wire_send(conn->watch.fd, &answer, fds, WIRE_AREAS);
+	/* They stay mapped; a child has nothing of them. */
+	engine_unshare(conn->queue->ring.user.pages[0]);
+	engine_unshare(conn->queue->ring.kernel.pages[0]);
+	close(conn->data_fd);
+	conn->data_fd = -1;
+	return rc;
 }
 
 static int conn_import(struct conn *conn, const struct wire_msg *msg)

@@ -15,7 +15,8 @@ struct block {
 	unsigned long refs;
 	void *addr;
 	size_t size;
-	int fd; /* if others map it, or -1 */
+	bool shared; /* others map it */
+	int fd; /* by this; -1 */
 };
 
 struct page {
@@ -48,12 +49,12 @@ static void block_put(struct block *block)
 {
 	if (__atomic_sub_fetch(&block->refs, 1, __ATOMIC_ACQ_REL))
 		return;
-	if (block->fd < 0) {
-		free(block->addr);
-	} else {
+	if (block->shared)
 		munmap(block->addr, block->size);
+	else
+		free(block->addr);
+	if (block->fd >= 0)
 		close(block->fd);
-	}
 	free(block);
 }
 
@@ -122,11 +123,18 @@ int engine_page_fd(const struct page *page)
 	return page->block->fd;
 }
 
+void engine_unshare(struct page *page)
+{
+	close(page->block->fd);
+	page->block->fd = -1;
+}
+
 static bool block_alloc(struct block *block, size_t size)
 {
 	block->size = size;
 	block->fd = -1;
-	if (current->shares) {
+	block->shared = current->shares;
+	if (block->shared) {
 		block->addr = engine_share(size, &block->fd);
 		return block->addr;
 	}

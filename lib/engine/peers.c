@@ -8,8 +8,8 @@
 #include "engine.h"
 #include "peers.h"
 
-/* Sockets of peers of both kinds, the listener, and the thread's own. */
-#define NR_PLACES (2 * PEERS_MAX + 8)
+/* Sockets of peers of both kinds, files of one, the listener, and the thread's own. */
+#define NR_PLACES (4 * PEERS_MAX + 8)
 
 static struct {
 	pthread_mutex_t lock;
@@ -44,7 +44,14 @@ int peers_keep(int fd)
 
 void peers_close(int place)
 {
-	close(fd_of(place));
+	int fd = fd_of(place);
+
+	peers_forget(place);
+	close(fd);
+}
+
+void peers_forget(int place)
+{
 	WRITE_ONCE(peers.places[place], 0);
 }
 

@@ -20,6 +20,7 @@ void peers_end(void);
 void peers_child(void);
 void peers_poke(void);
 int peers_watch(struct peers_watch *watch);
+/* Before it is closed, for a child that was forked just now may have it, too. */
 void peers_unwatch(struct peers_watch *watch);
 
 /*
@@ -29,6 +30,8 @@ void peers_unwatch(struct peers_watch *watch);
 #define PEERS_MAX 64
 int peers_keep(int fd);
 void peers_close(int place);
+/* Of one that is closed otherwise, before it is. */
+void peers_forget(int place);
 
 /* listen.c: the exporter's end */
 int listen_start(void);

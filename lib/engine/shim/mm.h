@@ -70,10 +70,11 @@ struct vm_area_struct;
 
 /*
  * Memory for other processes to map, and its descriptor; NULL. A descriptor of pages that
- * were allocated so. Sealed, it keeps its size, and if @readonly is not written by others.
+ * were allocated so, until it is closed. Sealed, it keeps its size, and if @readonly is not written by others.
  */
 void *engine_share(size_t size, int *fd);
 int engine_page_fd(const struct page *page);
+void engine_unshare(struct page *page);
 int engine_seal(int fd, bool readonly);
 
 struct page *alloc_page(int gfp);
