@@ -114,10 +114,13 @@ static u32 remote_submit(struct doca_queue *queue)
 	if (!op)
 		return DOCA_STATUS_FAILED;
 	status = relay_begin(op, &queue->op);
-	if (status == DOCA_STATUS_PENDING)
+	if (status == DOCA_STATUS_PENDING) {
 		op_add(op);
-	else
-		op_free(op);
+		return status;
+	}
+	queue->op.done = op->op.done;
+	queue->op.result = op->op.result;
+	op_free(op);
 	return status;
 }
 

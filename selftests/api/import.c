@@ -137,16 +137,12 @@ static int import_as_somebody(void *arg)
 
 TEST_F(import, foreign_user)
 {
-	if (bed_in_process())
-		SKIP(return, "in process, no other process imports");
 	EXPECT_EQ(DOCA_ERROR_NOT_PERMITTED,
 		  bed_in_child(import_as_somebody, self));
 }
 
 TEST_F(import, any_user)
 {
-	if (bed_in_process())
-		SKIP(return, "in process, no other process imports");
 	ASSERT_OK(doca_mmap_stop(self->mmap));
 	ASSERT_OK(doca_mmap_start(self->mmap));
 	setenv("DOCA_EXPORT_SCOPE", "any", 1);

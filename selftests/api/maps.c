@@ -272,7 +272,7 @@ TEST_F(maps, an_exporter_may_be_entirely_passive)
 	pid_t pid;
 
 	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
+		SKIP(return, "in process, it is the exporter who executes");
 	passive = (void *)map_anonymous(MAP_SHARED, sizeof(*passive));
 	pid = passive_start(passive);
 	ASSERT_LT(0, pid);

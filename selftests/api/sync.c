@@ -306,8 +306,6 @@ TEST_F(sync, between_processes)
 {
 	struct peer peer;
 
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ASSERT_TRUE(peer_start(&peer, echo));
 	IMPORT(self, &peer);
 	ASSERT_OK(doca_sync_event_start(self->event));
@@ -323,8 +321,6 @@ TEST_F(sync, between_processes_by_tasks)
 	struct peer peer;
 	uint64_t value;
 
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ASSERT_TRUE(peer_start(&peer, echo));
 	IMPORT(self, &peer);
 	ASSERT_OK(tasks_start(tasks, self->event));
@@ -487,15 +483,11 @@ static void ends_while_waiting(struct __test_metadata *_metadata,
 
 TEST_F(sync, exporter_killed_during_a_wait)
 {
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ends_while_waiting(_metadata, self, wait_to_be_killed);
 }
 
 TEST_F(sync, exporter_stops_during_a_wait)
 {
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ends_while_waiting(_metadata, self, stop_after_a_while);
 }
 
@@ -504,8 +496,6 @@ TEST_F(sync, exporter_stops_during_a_synchronous_wait)
 	struct doca_sync_event *none;
 	struct peer peer;
 
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ASSERT_TRUE(peer_start(&peer, stop_after_a_while));
 	IMPORT(self, &peer);
 	ASSERT_OK(doca_sync_event_start(self->event));
@@ -527,8 +517,6 @@ TEST_F(sync, altered_descriptors)
 	doca_error_t rc;
 	size_t i;
 
-	if (bed_in_process())
-		SKIP(return, "in process, other processes export nothing");
 	ASSERT_TRUE(peer_start(&peer, wait_to_be_killed));
 	for (i = 0; i < peer.desc.len; i++) {
 		peer.desc.bytes[i] ^= 0x40;
