@@ -191,8 +191,9 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 	/* Whoever gets a blob must find who has made it. */
 	if (request == DOCA_MEM_EXPORT)
 		rc = listen_start();
-	rc = rc ?: (int)filp->f_op->unlocked_ioctl(filp, request,
-						    (unsigned long)arg);
+	rc = rc	   ?:
+		     (int)filp->f_op->unlocked_ioctl(filp, request,
+						     (unsigned long)arg);
 	if (!rc && request == DOCA_QUEUE_ENTER && is_queue(filp))
 		remote_linger(filp->private_data, arg);
 	return rc;

@@ -216,8 +216,9 @@ static int map_areas(struct link *link, const int fds[WIRE_AREAS])
 	wire_queue(&arg);
 	rc = doca_ring_size(&arg);
 	rc = rc ?: map_area(link, WIRE_USER, fds[WIRE_USER], arg.out_user_size);
-	rc = rc ?: map_area(link, WIRE_KERNEL, fds[WIRE_KERNEL],
-			    arg.out_kernel_size);
+	rc = rc	   ?:
+		     map_area(link, WIRE_KERNEL, fds[WIRE_KERNEL],
+			      arg.out_kernel_size);
 	rc = rc ?: map_area(link, WIRE_DATA, fds[WIRE_DATA], WIRE_DATA_SIZE);
 	if (rc)
 		return rc;
@@ -232,9 +233,8 @@ static int check_hello(struct link *link, const struct wire_msg *msg, int nr)
 	if (msg->type != WIRE_HELLO || hello->magic != WIRE_MAGIC)
 		return -EPROTO;
 	if (hello->error)
-		return hello->error < 0 && hello->error > -4096 ?
-			       hello->error :
-			       -EPROTO;
+		return hello->error < 0 && hello->error > -4096 ? hello->error :
+								  -EPROTO;
 	if (nr != WIRE_AREAS || hello->version != WIRE_VERSION ||
 	    hello->ring_version != DOCA_RING_VERSION ||
 	    hello->page_size != PAGE_SIZE)
@@ -303,8 +303,9 @@ static int connect_to(int fd, const struct doca_blob *blob)
 		/* Who was there has gone, and cannot take it away itself. */
 		if (rc == -ECONNREFUSED && address.sun_path[0])
 			unlink(address.sun_path);
-		return rc == -EAGAIN ? -ETIMEDOUT :
-		       rc == -EACCES || rc == -EPERM ? rc : -EXDEV;
+		return rc == -EAGAIN		     ? -ETIMEDOUT :
+		       rc == -EACCES || rc == -EPERM ? rc :
+						       -EXDEV;
 	}
 	return check_uid(fd, blob);
 }

@@ -195,9 +195,10 @@ static int conn_make_queue(struct conn *conn)
 	conn->queue->forgiving = true;
 	rc = engine_seal(engine_page_fd(conn->queue->ring.user.pages[0]),
 			 false);
-	return rc ?: engine_seal(engine_page_fd(
-					 conn->queue->ring.kernel.pages[0]),
-				 true);
+	return rc    ?:
+		       engine_seal(engine_page_fd(
+					   conn->queue->ring.kernel.pages[0]),
+				   true);
 }
 
 /* In the name of the importer's user. */

@@ -89,10 +89,9 @@ void *engine_share(size_t size, int *fd)
 	*fd = memfd_create("doca", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (*fd < 0)
 		return NULL;
-	addr = ftruncate(*fd, size) ?
-		       MAP_FAILED :
-		       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd,
-			    0);
+	addr = ftruncate(*fd, size) ? MAP_FAILED :
+				      mmap(NULL, size, PROT_READ | PROT_WRITE,
+					   MAP_SHARED, *fd, 0);
 	if (addr == MAP_FAILED) {
 		close(*fd);
 		*fd = -1;
@@ -112,8 +111,8 @@ int engine_seal(int fd, bool readonly)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
 
-	if (readonly && !fcntl(fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE |
-							F_SEAL_SEAL))
+	if (readonly &&
+	    !fcntl(fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL))
 		return 0;
 	return fcntl(fd, F_ADD_SEALS, seals | F_SEAL_SEAL) ? -errno : 0;
 }

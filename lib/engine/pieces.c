@@ -44,8 +44,8 @@ void link_init_ring(struct link *link, const struct doca_queue_create *arg)
 	};
 	ring_init(ring, arg->sq_entries, arg->cq_entries);
 	for (i = 0; i < WIRE_SLOTS; i++)
-		link->pieces[i].slot = (char *)link->areas[WIRE_DATA] +
-				       i * WIRE_SLOT_SIZE;
+		link->pieces[i].slot =
+			(char *)link->areas[WIRE_DATA] + i * WIRE_SLOT_SIZE;
 }
 
 bool link_is_dead(const struct link *link)
@@ -209,8 +209,7 @@ static bool link_has_sleepers(const struct link *link)
 	u32 i;
 
 	for (i = 0; i < WIRE_TAGS; i++)
-		if (link->pieces[i].op &&
-		    READ_ONCE(link->pieces[i].op->asleep))
+		if (link->pieces[i].op && READ_ONCE(link->pieces[i].op->asleep))
 			return true;
 	return !list_empty(&link->starving);
 }

@@ -87,9 +87,9 @@ static u32 copy_here(struct relay_op *op, const struct half *from,
 		     const struct doca_seg *src, const struct half *to,
 		     const struct doca_seg *dst)
 {
-	u32 length = min_t(unsigned long, src->length,
-			   doca_chunks_contig(from->mapping->chunks,
-					      src->address));
+	u32 length =
+		min_t(unsigned long, src->length,
+		      doca_chunks_contig(from->mapping->chunks, src->address));
 	u32 rest = copy_local(to->mapping, dst->address,
 			      doca_mapping_at(from->mapping, src->address),
 			      length, true);
@@ -161,7 +161,7 @@ static u32 send_piece(struct relay_op *op)
 	u32 status;
 
 	status = resolve(op->queue, &src, DOCA_ACCESS_LOCAL_READ, &from) ?:
-		 resolve(op->queue, &dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+			 resolve(op->queue, &dst, DOCA_ACCESS_LOCAL_WRITE, &to);
 	if (status)
 		return status;
 	src.length = min3(src.length, dst.length, (u32)WIRE_SLOT_SIZE);
@@ -356,16 +356,16 @@ static u32 begin_copy(struct relay_op *op, const struct doca_op *from)
 	u32 status;
 
 	/* What has come here by the short way was not loaded. */
-	status = doca_op_load_side(op->queue, &own->src, &sqe->src,
-				   sqe->flags & DOCA_SQE_SRC_LIST) ?:
-		 doca_op_load_side(op->queue, &own->dst, &sqe->dst,
-				   sqe->flags & DOCA_SQE_DST_LIST);
+	status =
+		doca_op_load_side(op->queue, &own->src, &sqe->src, sqe->flags & DOCA_SQE_SRC_LIST) ?:
+			doca_op_load_side(op->queue, &own->dst, &sqe->dst,
+					  sqe->flags & DOCA_SQE_DST_LIST);
 	if (status)
 		return status;
 	fits = own->src.length <= DOCA_OP_MAX_LENGTH &&
 	       own->src.length <= own->dst.length;
 	status = check_side(op, &own->src, DOCA_ACCESS_LOCAL_READ) ?:
-		 check_side(op, &own->dst, DOCA_ACCESS_LOCAL_WRITE);
+			 check_side(op, &own->dst, DOCA_ACCESS_LOCAL_WRITE);
 	if (status)
 		return status;
 	if (!fits)
