@@ -163,12 +163,13 @@ native: lib
 
 # Programs and samples as users have them, without the module, as whoever this is.
 process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
-	$(wildcard selftests/api/*.c))) samples/samples.sh process/tools.sh process/container.sh
+	$(wildcard selftests/api/*.c selftests/process/*.c))) samples/samples.sh \
+	process/tools.sh process/container.sh
 process_parts := %_1_3.c %_1_5.c %/log_other.c
 
 .PHONY: check-process
 check-process: install-root samples
-	@$(MAKE) $(quiet) -C selftests O=$(O) api samples
+	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
 	@TOP=$(CURDIR) BUILD=$(O) selftests/process/run $(process_tests)
 
 check-native:
@@ -221,8 +222,21 @@ bench-dm: root
 mutants: root selftests
 	@tools/build/mutants $(M)
 
+# Two processes, of whoever this is, and no module; then, where a machine can be had, with
+# the module in it.
+demo: demo-process
+	@if [ "$$(id -u)" -eq 0 ] && [ -e /etc/debian_version ]; then \
+		$(MAKE) demo-vm; \
+	else \
+		echo "demo: as root on Debian it goes on with the module, in a virtual machine"; \
+	fi
+
+.PHONY: demo-process demo-vm
+demo-process: lib tools
+	@DOCA_DRIVER=process BUILD=$(O) tools/demo.sh $(or $(FILE),$(O)/lib/libdoca_common.so)
+
 # See check.
-demo:
+demo-vm:
 	@$(MAKE) deps
 	@$(MAKE) all root
 	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh

@@ -305,8 +305,11 @@ static void take_pieces(struct relay_op *op)
 
 u32 relay_step(struct relay_op *op)
 {
-	if (op->starved)
+	/* What is back may be of others, or lost: then it is free. */
+	if (op->starved) {
+		link_reap(op->starved, op);
 		link_forget(op->starved, op);
+	}
 	take_pieces(op);
 	if (!op->status && op->sent < op->op.length)
 		op->status = op->op.sqe.opcode == DOCA_OP_MEMCPY ?
@@ -338,6 +341,9 @@ bool relay_arm(struct relay_op *op)
 	bool there = false;
 
 	list_for_each_entry(piece, &op->pieces, node) {
+		/* A step may have left some for the next. */
+		if (smp_load_acquire(&piece->state) == PIECE_DONE)
+			there = true;
 		if (piece->link == seen)
 			continue;
 		seen = piece->link;

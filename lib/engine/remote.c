@@ -200,13 +200,26 @@ static void queue_awake(struct doca_queue *queue)
 		WRITE_ONCE(op->asleep, false);
 }
 
+static void queue_kick(struct doca_queue *queue)
+{
+	struct relay_op *op;
+
+	list_for_each_entry(op, &queue->asides.list, node)
+		relay_kick(op, true);
+	peers_poke();
+}
+
 void remote_arm(struct doca_queue *queue)
 {
 	if (!READ_ONCE(queue->asides.nr) || queue->worker)
 		return;
 	doca_run_lock(queue->run);
-	if (queue_sleep(queue))
+	if (queue_sleep(queue)) {
 		doca_queue_end_waits(queue);
+		/* The rest is for who does not sleep. */
+		if (queue_sleep(queue))
+			queue_kick(queue);
+	}
 	doca_run_unlock(queue->run);
 }
 

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Peers that break the rules: on an exporter's socket, where others must go on being
+ * served, and in the name of an exporter, where an import must fail and nothing else.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "bed.h"
+
+#define LEN 65536
+/* As struct doca_blob and struct wire_msg have them. */
+#define BLOB_ID 8
+#define MSG 256
+#define HELLO 1
+#define IMPORT 2
+#define RELEASE 4
+#define BELL 6
+#define MAGIC 0x52434f44
+
+struct hello {
+	uint32_t type, seq, magic, version, ring_version;
+	int32_t error;
+	uint32_t key, page_size;
+	uint64_t data;
+	uint8_t rest[MSG - 40];
+};
+
+FIXTURE(hostile)
+{
+	struct doca_dev *dev;
+	struct doca_mmap *mmap;
+	char *mem;
+	const void *bytes;
+	size_t len;
+	uint32_t ring_version;
+};
+
+FIXTURE_SETUP(hostile)
+{
+	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	self->dev = bed_open_dev(NULL);
+	ASSERT_NE(NULL, self->dev);
+	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
+			   self->dev, NULL, &self->mmap));
+	ASSERT_OK(doca_mmap_export_pci(self->mmap, self->dev, &self->bytes,
+				       &self->len));
+}
+
+FIXTURE_TEARDOWN(hostile)
+{
+	EXPECT_OK(doca_mmap_destroy(self->mmap));
+	EXPECT_OK(doca_dev_close(self->dev));
+}
+
+static socklen_t name_of(const void *blob, struct sockaddr_un *address)
+{
+	const uint8_t *id = (const uint8_t *)blob + BLOB_ID;
+	char *end = address->sun_path + 1;
+	int i;
+
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	end += sprintf(end, "open-doca/");
+	for (i = 0; i < 16; i++)
+		end += sprintf(end, "%02x", id[i]);
+	return end - (char *)address;
+}
+
+static int dial(const void *blob)
+{
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address;
+	socklen_t len = name_of(blob, &address);
+
+	if (connect(fd, (void *)&address, len)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/* What the exporter answers to a good HELLO, with its descriptors. */
+static int greet(int fd, struct hello *hello, int fds[3])
+{
+	char control[CMSG_SPACE(3 * sizeof(int))];
+	struct iovec iov = { hello, sizeof(*hello) };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+
+	*hello = (struct hello){
+		.type = HELLO,
+		.magic = MAGIC,
+		.version = 1,
+		.ring_version = 0,
+		.page_size = sysconf(_SC_PAGESIZE),
+	};
+	if (send(fd, hello, MSG, MSG_NOSIGNAL) != MSG ||
+	    recvmsg(fd, &msg, MSG_CMSG_CLOEXEC) != MSG)
+		return -1;
+	if (hello->error || !CMSG_FIRSTHDR(&msg))
+		return hello->error;
+	memcpy(fds, CMSG_DATA(CMSG_FIRSTHDR(&msg)), 3 * sizeof(int));
+	return 0;
+}
+
+/* Within a second the other side hangs up. */
+static bool hung_up(int fd)
+{
+	struct pollfd pfd = { .fd = fd, .events = POLLIN };
+	char msg[MSG];
+
+	while (poll(&pfd, 1, 3000) == 1)
+		if (recv(fd, msg, sizeof(msg), MSG_DONTWAIT) <= 0)
+			return true;
+	return false;
+}
+
+static int import_and_read(const void *bytes, size_t len)
+{
+	static char mem[LEN];
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_mmap *local, *imported;
+	struct bed bed;
+	void *addr;
+	size_t size;
+	doca_error_t rc;
+
+	if (!dev)
+		return 1;
+	rc = doca_mmap_create_from_export(NULL, bytes, len, dev, &imported);
+	if (rc)
+		return 100 + rc;
+	if (bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
+		     &local) ||
+	    doca_mmap_get_memrange(imported, &addr, &size) ||
+	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx) ||
+	    bed_copy(&bed, imported, addr, local, mem, LEN))
+		return 2;
+	return BED_UNTIL(&bed, bed.succeeded == 1) ? 0 : 3;
+}
+
+/* In a process of its own, for in this one it would be local. */
+static int others_import(FIXTURE_DATA(hostile) *self)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(import_and_read(self->bytes, self->len));
+	return bed_wait(pid);
+}
+
+TEST_F(hostile, what_is_no_message_ends_the_connection)
+{
+	static const size_t sizes[] = { 1, 4, MSG - 1, MSG + 1, 4096 };
+	char garbage[4096];
+	size_t i;
+	int fd;
+
+	memset(garbage, 0xa5, sizeof(garbage));
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		fd = dial(self->bytes);
+		ASSERT_LE(0, fd);
+		ASSERT_LT(0, send(fd, garbage, sizes[i], 0));
+		EXPECT_TRUE(hung_up(fd));
+		close(fd);
+	}
+	EXPECT_EQ(0, others_import(self));
+}
+
+TEST_F(hostile, messages_out_of_order_end_the_connection)
+{
+	uint32_t type;
+
+	for (type = 0; type < 300; type++) {
+		struct hello hello = { .type = type };
+		int fds[3], fd, i;
+
+		/* Before HELLO, and behind it; CANCEL and BELL are as many as one likes. */
+		fd = dial(self->bytes);
+		ASSERT_LE(0, fd);
+		send(fd, &hello, MSG, MSG_NOSIGNAL);
+		EXPECT_TRUE(hung_up(fd));
+		close(fd);
+		if (type > 8)
+			type += 97;
+		if (type == IMPORT || type == 5 || type == BELL)
+			continue;
+		fd = dial(self->bytes);
+		ASSERT_EQ(0, greet(fd, &hello, fds));
+		hello.type = type;
+		send(fd, &hello, MSG, MSG_NOSIGNAL);
+		EXPECT_TRUE(hung_up(fd));
+		close(fd);
+		for (i = 0; i < 3; i++)
+			close(fds[i]);
+	}
+	EXPECT_EQ(0, others_import(self));
+}
+
+/* Who says nothing is not kept; and there are places for others. */
+TEST_F(hostile, silence_is_not_waited_for)
+{
+	int fds[80], i, n = 0;
+
+	for (i = 0; i < 80; i++)
+		n += (fds[i] = dial(self->bytes)) >= 0;
+	EXPECT_LT(60, n);
+	for (i = 0; i < 80; i++)
+		if (fds[i] >= 0)
+			EXPECT_TRUE(hung_up(fds[i]));
+	for (i = 0; i < 80; i++)
+		close(fds[i]);
+	EXPECT_EQ(0, others_import(self));
+}
+
+TEST_F(hostile, a_flood_does_not_keep_others_away)
+{
+	struct hello hello;
+	int fds[3];
+	pid_t pid = fork();
+
+	if (!pid) {
+		int fd = dial(self->bytes);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (fd < 0 || greet(fd, &hello, fds))
+			_exit(1);
+		hello.type = BELL;
+		while (send(fd, &hello, MSG, MSG_NOSIGNAL) == MSG)
+			;
+		_exit(2);
+	}
+	usleep(100000);
+	EXPECT_EQ(0, others_import(self));
+	kill(pid, SIGKILL);
+	EXPECT_EQ(128 + SIGKILL, bed_wait(pid));
+}
+
+/* The areas: ours keep their size, and what the driver writes it alone does. */
+TEST_F(hostile, areas_are_sealed)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+	struct hello hello;
+	int fds[3], fd, i;
+
+	fd = dial(self->bytes);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, greet(fd, &hello, fds));
+	for (i = 0; i < 3; i++) {
+		EXPECT_EQ(seals, fcntl(fds[i], F_GET_SEALS) & seals);
+		EXPECT_EQ(-1, ftruncate(fds[i], 0));
+	}
+	EXPECT_EQ(MAP_FAILED, mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+				   MAP_SHARED, fds[1], 0));
+	EXPECT_NE(MAP_FAILED,
+		  mmap(NULL, 4096, PROT_READ, MAP_SHARED, fds[1], 0));
+	close(fd);
+}
+
+/* Rings full of what no library writes: its own queue breaks, and nothing else. */
+TEST_F(hostile, garbage_in_the_rings)
+{
+	struct hello hello;
+	int fds[3], fd, round;
+	uint32_t *user;
+	size_t i;
+
+	for (round = 0; round < 20; round++) {
+		srand(round);
+		fd = dial(self->bytes);
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, greet(fd, &hello, fds));
+		user = mmap(NULL, 16384, PROT_READ | PROT_WRITE, MAP_SHARED,
+			    fds[0], 0);
+		ASSERT_NE(MAP_FAILED, user);
+		for (i = 0; i < 16384 / 4; i++)
+			user[i] = round % 2 ? (uint32_t)rand() * 5u :
+					      0x80008000u | (rand() & 0xf);
+		hello.type = BELL;
+		send(fd, &hello, MSG, MSG_NOSIGNAL);
+		usleep(2000);
+		munmap(user, 16384);
+		close(fd);
+		for (i = 0; i < 3; i++)
+			close(fds[i]);
+	}
+	EXPECT_EQ(0, others_import(self));
+}
+
+/* Someone who answers where an exporter should: an id of which nobody knows the owner. */
+struct squatter {
+	uint8_t blob[128];
+	int listener;
+};
+
+static void squat(FIXTURE_DATA(hostile) *self, struct squatter *squatter,
+		  uint32_t uid)
+{
+	struct sockaddr_un address;
+	socklen_t len;
+
+	memcpy(squatter->blob, self->bytes, sizeof(squatter->blob));
+	memcpy(squatter->blob + BLOB_ID + 4, &uid, 4);
+	squatter->blob[BLOB_ID + 15] ^= 0x5a;
+	len = name_of(squatter->blob, &address);
+	squatter->listener = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+	if (bind(squatter->listener, (void *)&address, len) ||
+	    listen(squatter->listener, 4))
+		abort();
+}
+
+TEST_F(hostile, a_squatted_name_is_not_believed)
+{
+	struct squatter squatter;
+	struct doca_mmap *imported;
+
+	squat(self, &squatter, getuid() + 1);
+	EXPECT_ERR(NOT_PERMITTED, doca_mmap_create_from_export(
+					  NULL, squatter.blob, self->len,
+					  self->dev, &imported));
+	close(squatter.listener);
+}
+
+/* Of our own user, but what it gives may become shorter under our feet. */
+TEST_F(hostile, unsealed_areas_are_not_mapped)
+{
+	struct squatter squatter;
+	struct doca_mmap *imported;
+	pid_t pid;
+
+	squat(self, &squatter, getuid());
+	pid = fork();
+	if (!pid) {
+		char control[CMSG_SPACE(3 * sizeof(int))] = {};
+		struct hello hello;
+		struct iovec iov = { &hello, sizeof(hello) };
+		struct msghdr msg = {
+			.msg_iov = &iov,
+			.msg_iovlen = 1,
+			.msg_control = control,
+			.msg_controllen = sizeof(control),
+		};
+		struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+		int fds[3], i, fd = accept(squatter.listener, NULL, NULL);
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		for (i = 0; i < 3; i++) {
+			fds[i] = memfd_create("none", MFD_ALLOW_SEALING);
+			if (ftruncate(fds[i], 4 << 20))
+				_exit(1);
+		}
+		if (recv(fd, &hello, sizeof(hello), 0) != MSG)
+			_exit(2);
+		cmsg->cmsg_level = SOL_SOCKET;
+		cmsg->cmsg_type = SCM_RIGHTS;
+		cmsg->cmsg_len = CMSG_LEN(sizeof(fds));
+		memcpy(CMSG_DATA(cmsg), fds, sizeof(fds));
+		sendmsg(fd, &msg, 0);
+		_exit(hung_up(fd) ? 0 : 3);
+	}
+	EXPECT_ERR(NOT_PERMITTED, doca_mmap_create_from_export(
+					  NULL, squatter.blob, self->len,
+					  self->dev, &imported));
+	EXPECT_EQ(0, bed_wait(pid));
+	close(squatter.listener);
+}
+
+/* Whose exporter is not there any more, or is somebody else. */
+TEST_F(hostile, stale_and_forged_blobs)
+{
+	uint8_t blob[128];
+	struct doca_mmap *imported;
+	int i;
+
+	for (i = 0; i < 128; i += 5) {
+		memcpy(blob, self->bytes, sizeof(blob));
+		blob[i] ^= 0x10;
+		EXPECT_NE(0, ({
+				  pid_t pid = fork();
+
+				  if (!pid)
+					  _exit(import_and_read(blob, 128));
+				  bed_wait(pid);
+			  }));
+	}
+	ASSERT_OK(doca_mmap_stop(self->mmap));
+	EXPECT_EQ(100 + DOCA_ERROR_INVALID_VALUE, others_import(self));
+	EXPECT_ERR(INVALID_VALUE,
+		   doca_mmap_create_from_export(NULL, self->bytes, self->len,
+						self->dev, &imported));
+}
+
+TEST_HARNESS_MAIN
