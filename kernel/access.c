@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What an entry names, checked: segments, keys, ranges, permissions. */
+/*
+ * What an entry names, checked: segments, keys, ranges, permissions; and the bytes of
+ * any kind of memory.
+ */
+#include <linux/minmax.h>
 #include <linux/nospec.h>
 
 #include "access.h"
+#include "poison.h"
 
 /*
  * Copy one side of an entry: a list from the segment table, once, or the
@@ -42,4 +47,51 @@ u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping)
 {
 	return __doca_op_resolve(queue, seg, access, mapping);
+}
+
+u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
+		      void *bytes, u32 length)
+{
+	struct doca_memory *memory = mapping->memory;
+
+	if (!doca_mapping_is_direct(mapping))
+		return memory->ops->access(memory,
+					   doca_mapping_offset(mapping, address),
+					   bytes, length, false);
+	while (length) {
+		u32 len = min_t(unsigned long, length,
+				doca_chunks_contig(mapping->chunks, address));
+		u32 rest = doca_poison_copy(bytes,
+					    doca_mapping_at(mapping, address),
+					    len);
+
+		length -= len - rest;
+		if (rest)
+			break;
+		address += len;
+		bytes += len;
+	}
+	return length;
+}
+
+u32 doca_mapping_write(const struct doca_mapping *mapping, u64 address,
+		       const void *bytes, u32 length)
+{
+	struct doca_memory *memory = mapping->memory;
+
+	/* Of which nothing is written where it comes from. */
+	if (!doca_mapping_is_direct(mapping))
+		return memory->ops->access(memory,
+					   doca_mapping_offset(mapping, address),
+					   (void *)bytes, length, true);
+	while (length) {
+		u32 len = min_t(unsigned long, length,
+				doca_chunks_contig(mapping->chunks, address));
+
+		memcpy(doca_mapping_at(mapping, address), bytes, len);
+		length -= len;
+		address += len;
+		bytes += len;
+	}
+	return 0;
 }

@@ -36,6 +36,19 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 	return DOCA_STATUS_SUCCESS;
 }
 
+/* Whether the CPU reaches the memory, or only functions of its kind do. */
+static inline bool doca_mapping_is_direct(const struct doca_mapping *mapping)
+{
+	return mapping->chunks != &doca_chunks_none;
+}
+
+/* An offset in a mapping, which was checked: also where that is mispredicted. */
+static __always_inline u64 doca_mapping_offset(const struct doca_mapping *mapping,
+					       u64 address)
+{
+	return array_index_nospec(address - mapping->addr, mapping->length);
+}
+
 /*
  * Where an address of it is for the kernel, which was checked. If that was
  * mispredicted, it is still within the mapping.
@@ -43,10 +56,18 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
 					     u64 address)
 {
-	u64 offset = array_index_nospec(address - mapping->addr,
-					mapping->length);
+	u64 offset = doca_mapping_offset(mapping, address);
 
 	return doca_chunks_addr(mapping->chunks, mapping->addr + offset);
 }
+
+/*
+ * Copy between a mapping of any kind and memory of the kernel: how many bytes, of those
+ * at the end, were not.
+ */
+u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
+		      void *bytes, u32 length);
+u32 doca_mapping_write(const struct doca_mapping *mapping, u64 address,
+		       const void *bytes, u32 length);
 
 #endif

@@ -18,6 +18,7 @@
  *	largest for which all are contiguous
  * @first: which multiple the first chunk begins at
  * @mask: of the bits of an address that are within its chunk
+ * @size: 1 << @shift; 0 of doca_chunks_none
  *
  * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to
  * nothing.
@@ -30,7 +31,11 @@ struct doca_chunks {
 	unsigned int shift;
 	unsigned long first;
 	unsigned long mask;
+	unsigned long size;
 };
+
+/* Of a range of which the CPU reaches nothing: so nothing is contiguous. */
+extern const struct doca_chunks doca_chunks_none;
 
 /* A range of @length bytes, not 0, that does not end behind the last address. */
 int doca_chunks_init(struct doca_chunks *chunks, unsigned long start,
@@ -56,11 +61,18 @@ static inline void *doca_chunks_addr(const struct doca_chunks *chunks,
 	return (void *)(chunks->table[i] + (addr & chunks->mask));
 }
 
-/* How many bytes from @addr on are contiguous there, at least. */
+/* How many bytes from @addr on are contiguous there, at least; 0 if there are none. */
 static inline unsigned long doca_chunks_contig(const struct doca_chunks *chunks,
 					       unsigned long addr)
 {
-	return (chunks->mask ^ (addr & chunks->mask)) + 1;
+	return chunks->size - (addr & chunks->mask);
+}
+
+/* Whether so many are, which do not overflow. */
+static inline bool doca_chunks_are_one(const struct doca_chunks *chunks,
+				       unsigned long addr, unsigned long length)
+{
+	return (addr & chunks->mask) + length <= chunks->size;
 }
 
 #endif

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* MEMCPY: copies between pinned pages, through the linear map. */
+/*
+ * MEMCPY: copies between memory that the CPU reaches, chunk by chunk, and through a
+ * stage where one side is of a kind that it does not reach.
+ */
 #include <linux/minmax.h>
 
 #include "access.h"
@@ -57,6 +60,38 @@ static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 	return left;
 }
 
+/* What is on the stack at a time: functions of a kind are no fast way in any case. */
+#define DOCA_COPY_STAGE 256
+
+/* The same where functions of a kind are called. What could be read is written. */
+static noinline u32 doca_copy_staged(const struct doca_mapping *to, u64 dst,
+				     const struct doca_mapping *from, u64 src,
+				     u32 left)
+{
+	u64 stage[DOCA_COPY_STAGE / sizeof(u64)];
+
+	while (left) {
+		u32 len = min_t(u32, left, sizeof(stage));
+		u32 got = len - doca_mapping_read(from, src, stage, len);
+		u32 put = got - doca_mapping_write(to, dst, stage, got);
+
+		left -= put;
+		if (put < len)
+			break;
+		src += len;
+		dst += len;
+	}
+	return left;
+}
+
+static u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
+			   const struct doca_mapping *from, u64 src, u32 length)
+{
+	if (likely(doca_mapping_is_direct(to) && doca_mapping_is_direct(from)))
+		return doca_copy_chunks(to, dst, from, src, length);
+	return doca_copy_staged(to, dst, from, src, length);
+}
+
 /* Copy up to @max bytes from one segment to another. */
 static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 			     u32 max, u32 *moved)
@@ -75,8 +110,8 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 
 	max = min3(max, src->length - op->src.offset,
 		   dst->length - op->dst.offset);
-	left = doca_copy_chunks(to, dst->address + op->dst.offset, from,
-				src->address + op->src.offset, max);
+	left = doca_copy_bytes(to, dst->address + op->dst.offset, from,
+			       src->address + op->src.offset, max);
 	*moved = max - left;
 	op->src.offset += *moved;
 	op->dst.offset += *moved;

@@ -16,7 +16,7 @@ static inline bool doca_copy_is_plain(const struct doca_sqe *sqe)
 /*
  * Most copies are small, of one segment to another, and each of these is
  * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
- * a copy.
+ * a copy: of memory that the CPU does not reach nothing is contiguous.
  */
 static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 					   struct doca_op *op)
@@ -36,8 +36,8 @@ static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 	if (status)
 		return status;
 	length = src->length;
-	if (length > doca_chunks_contig(from->chunks, src->address) ||
-	    length > doca_chunks_contig(to->chunks, dst->address))
+	if (!doca_chunks_are_one(from->chunks, src->address, length) ||
+	    !doca_chunks_are_one(to->chunks, dst->address, length))
 		return DOCA_STATUS_AGAIN;
 	rest = doca_poison_copy(doca_mapping_at(to, dst->address),
 				doca_mapping_at(from, src->address), length);

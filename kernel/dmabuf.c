@@ -23,8 +23,7 @@
 #include <linux/doca.h>
 
 #include "compat.h"
-#include "dmabuf.h"
-#include "pin.h"
+#include "memory.h"
 
 MODULE_IMPORT_NS(DMA_BUF);
 
@@ -99,10 +98,12 @@ static void doca_dmabuf_unmap(struct doca_dmabuf *dmabuf, bool writable)
 	dma_buf_detach(buf, dmabuf->attach);
 }
 
-int doca_dmabuf_pin(struct doca_dmabuf *dmabuf, struct doca_pin *pin,
-		    const struct doca_mem_reg *arg, bool writable,
-		    struct doca_pin_limit *limit)
+static int doca_dmabuf_pin(struct doca_memory *memory,
+			   const struct doca_mem_reg *arg, bool writable,
+			   struct doca_pin_limit *limit)
 {
+	struct doca_dmabuf *dmabuf = &memory->dmabuf;
+	struct doca_pin *pin = &memory->pin;
 	struct dma_buf *buf;
 	int rc;
 
@@ -132,17 +133,24 @@ err_uncharge:
 	doca_pin_uncharge(pin);
 err_put:
 	dma_buf_put(buf);
-	dmabuf->buf = NULL;
 	return rc;
 }
 
-void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf, struct doca_pin *pin)
+/* May sleep for long, as an exporter may. */
+static void doca_dmabuf_unpin(struct doca_memory *memory)
 {
-	doca_chunks_free(&pin->chunks);
-	doca_dmabuf_unmap(dmabuf, pin->writable);
+	struct doca_dmabuf *dmabuf = &memory->dmabuf;
+
+	doca_chunks_free(&memory->pin.chunks);
+	doca_dmabuf_unmap(dmabuf, memory->pin.writable);
 	dma_buf_put(dmabuf->buf);
-	doca_pin_uncharge(pin);
+	doca_pin_uncharge(&memory->pin);
 }
+
+const struct doca_memory_ops doca_dmabuf_ops = {
+	.pin = doca_dmabuf_pin,
+	.unpin = doca_dmabuf_unpin,
+};
 
 int doca_dmabuf_init(void)
 {

@@ -7,16 +7,13 @@
 #ifndef DOCA_DMABUF_H
 #define DOCA_DMABUF_H
 
-#include <linux/errno.h>
 #include <linux/iosys-map.h>
 #include <linux/kconfig.h>
 #include <linux/types.h>
 
 struct dma_buf;
 struct dma_buf_attachment;
-struct doca_mem_reg;
-struct doca_pin;
-struct doca_pin_limit;
+struct doca_memory_ops;
 
 /**
  * struct doca_dmabuf - a dma-buf that is held
@@ -39,30 +36,13 @@ static inline bool doca_dmabuf_is_safe(void)
 	return IS_ENABLED(CONFIG_DMA_SHARED_BUFFER) && IS_ENABLED(CONFIG_X86);
 }
 
-#ifdef CONFIG_DMA_SHARED_BUFFER
-/* Everything is checked, charged and mapped; errors as of DOCA_MEM_REG. */
-int doca_dmabuf_pin(struct doca_dmabuf *dmabuf, struct doca_pin *pin,
-		    const struct doca_mem_reg *arg, bool writable,
-		    struct doca_pin_limit *limit);
-/* May sleep for long, as doca_unpin() may. */
-void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf, struct doca_pin *pin);
+/* The kind, where it is safe. */
+extern const struct doca_memory_ops doca_dmabuf_ops;
 
+#ifdef CONFIG_DMA_SHARED_BUFFER
 int doca_dmabuf_init(void);
 void doca_dmabuf_exit(void);
 #else
-static inline int doca_dmabuf_pin(struct doca_dmabuf *dmabuf,
-				  struct doca_pin *pin,
-				  const struct doca_mem_reg *arg, bool writable,
-				  struct doca_pin_limit *limit)
-{
-	return -EOPNOTSUPP;
-}
-
-static inline void doca_dmabuf_unpin(struct doca_dmabuf *dmabuf,
-				     struct doca_pin *pin)
-{
-}
-
 static inline int doca_dmabuf_init(void)
 {
 	return 0;

@@ -247,7 +247,7 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	mapping->access = access;
 	mapping->addr = memory->addr;
 	mapping->length = memory->length;
-	mapping->chunks = &memory->pin.chunks;
+	mapping->chunks = doca_memory_chunks(memory);
 	mapping->device = device;
 	mapping->file = doca_file_get(file);
 	kref_get(&memory->obj.ref);

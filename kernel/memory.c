@@ -33,12 +33,7 @@ static void doca_memory_unpin_work(struct work_struct *work)
 		container_of(work, struct doca_memory, unpin);
 	struct doca_user *user = doca_user_get(memory->user);
 
-	if (memory->remote)
-		doca_remote_ops->release(memory->remote);
-	else if (memory->dmabuf.buf)
-		doca_dmabuf_unpin(&memory->dmabuf, &memory->pin);
-	else
-		doca_unpin(&memory->pin);
+	memory->ops->unpin(memory);
 	doca_object_put(&memory->obj);
 	doca_locked_release_end(doca_user_locked(user));
 	doca_user_put(user);
@@ -90,16 +85,17 @@ struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id)
 	return obj ? container_of(obj, struct doca_memory, obj) : NULL;
 }
 
-static int doca_memory_pin(struct doca_memory *memory,
-			   const struct doca_mem_reg *arg,
-			   struct doca_pin_limit *limit)
+/* What the flags of a registration ask for; NULL if there is none here. */
+static const struct doca_memory_ops *doca_memory_kind(u32 flags)
 {
-	bool writable = arg->access & DOCA_ACCESS_WRITE_MASK;
-
-	if (arg->flags & DOCA_MEM_REG_DMABUF)
-		return doca_dmabuf_pin(&memory->dmabuf, &memory->pin, arg,
-				       writable, limit);
-	return doca_pin(&memory->pin, arg->addr, arg->length, writable, limit);
+	switch (flags) {
+	case 0:
+		return &doca_pages_ops;
+	case DOCA_MEM_REG_DMABUF:
+		return doca_dmabuf_is_safe() ? &doca_dmabuf_ops : NULL;
+	default:
+		return NULL;
+	}
 }
 
 static struct doca_memory *doca_memory_alloc(struct doca_user *user)
@@ -147,7 +143,9 @@ static struct doca_memory *doca_memory_create(struct doca_user *user,
 	memory = doca_memory_alloc(user);
 	if (IS_ERR(memory))
 		return memory;
-	rc = doca_memory_pin(memory, arg, limit);
+	memory->ops = doca_memory_kind(arg->flags);
+	rc = memory->ops->pin(memory, arg, arg->access & DOCA_ACCESS_WRITE_MASK,
+			      limit);
 	if (rc) {
 		doca_memory_free(memory);
 		return ERR_PTR(rc);
@@ -167,6 +165,7 @@ struct doca_memory *doca_memory_create_remote(struct doca_remote *remote)
 	doca_user_put(user);
 	if (IS_ERR(memory))
 		return memory;
+	memory->ops = &doca_remote_kind;
 	memory->remote = remote;
 	doca_memory_init_object(memory, remote->addr, remote->length,
 				remote->access);
@@ -202,10 +201,7 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 {
 	u64 last;
 
-	if (arg->flags & ~DOCA_MEM_REG_DMABUF ||
-	    arg->access & ~DOCA_ACCESS_MASK)
-		return -EOPNOTSUPP;
-	if (arg->flags & DOCA_MEM_REG_DMABUF && !doca_dmabuf_is_safe())
+	if (!doca_memory_kind(arg->flags) || arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
 	if (!arg->length || !arg->access || arg->__reserved)
 		return -EINVAL;

@@ -25,6 +25,7 @@
 #include "remote.h"
 #include "watch.h"
 
+struct doca_memory;
 struct doca_ucmd;
 struct seq_file;
 struct user_namespace;
@@ -50,16 +51,42 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
 }
 
 /**
- * struct doca_memory - a registered range of a process, or of a dma-buf
+ * struct doca_memory_ops - a kind of memory
+ * @pin: have the memory stay where it is, for as long as it lives or has mappings:
+ *	NULL if it is not registered but imported; everything is checked and charged; errors as of DOCA_MEM_REG. Where the CPU
+ *	reaches it is filled into @chunks of its pin
+ * @unpin: the reverse, on a workqueue; it may sleep for long
+ * @access: copy between the memory, from a byte of it on, and @bytes; how many, of
+ *	those at the end, could not be copied. A value of 8 bytes at a multiple of 8 is
+ *	copied at once. NULL if the CPU reaches the memory.
+ *
+ *	Called in run sections, by several at a time, between @pin and @unpin, with a
+ *	range that is within the memory, of at most a few hundred bytes. It allocates
+ *	nothing and takes no longer than a copy of so many bytes could: what takes
+ *	longer is no access but an operation
+ *
+ * A kind is one file, and one line in doca_memory_kind().
+ */
+struct doca_memory_ops {
+	int (*pin)(struct doca_memory *memory, const struct doca_mem_reg *arg,
+		   bool writable, struct doca_pin_limit *limit);
+	void (*unpin)(struct doca_memory *memory);
+	u32 (*access)(struct doca_memory *memory, u64 offset, void *bytes,
+		      u32 length, bool write);
+};
+
+/**
+ * struct doca_memory - registered memory, of whatever kind
  * @obj: references are held by the table of the file, each mapping and each
  *	export
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
  * @user: who registered it, and is charged; reference
+ * @ops: its kind; constant
  * @pin: where it is, there for as long as the memory lives or has mappings
- * @dmabuf: the dma-buf; its buf is NULL if these are pages of the process
- * @remote: what somebody else has; NULL if it is here. Released with the pages
+ * @dmabuf: of the kind dma-buf
+ * @remote: of the kind remote: what somebody else has; NULL of all others
  * @unpin: unpins them, which can block on a page, on a workqueue for that
  * @watched: waits for values in it; each watch has a reference
  * @lock: protects all below; importers take it too, so it spins
@@ -84,6 +111,7 @@ struct doca_memory {
 	u64 length;
 	u32 access;
 	struct doca_user *user;
+	const struct doca_memory_ops *ops;
 	struct doca_pin pin;
 	struct doca_dmabuf dmabuf;
 	struct doca_remote *remote;
@@ -142,7 +170,7 @@ struct doca_export {
  *	remote, which has its own
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
- * @chunks: of @memory
+ * @chunks: of @memory; doca_chunks_none if it has functions for each access
  * @device: reference
  * @ref: of the key table until the grace period has ended, and of those who
  *	found it there
@@ -173,6 +201,13 @@ struct doca_mapping {
 	struct completion retired;
 	struct list_head retiring_node;
 };
+
+/* Where the CPU reaches it, or doca_chunks_none. */
+static inline const struct doca_chunks *
+doca_memory_chunks(const struct doca_memory *memory)
+{
+	return memory->ops->access ? &doca_chunks_none : &memory->pin.chunks;
+}
 
 /* memory.c */
 int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);

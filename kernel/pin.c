@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Pinning: charge, pin in batches, build the table; and back. The pages of the
+ * Memory kind pages: charge, pin in batches, build the table; and back. The pages of the
  * range are charged first. What they keep is known when they are pinned: then
  * compound pages take from what was charged, as do single ones, and the rest is
  * charged or given back. It is recorded in the object, so that release neither
@@ -14,6 +14,7 @@
 #include "compat.h"
 #include "hugetlb.h"
 #include "locked.h"
+#include "memory.h"
 #include "pin.h"
 
 /* Pages that are pinned with one call, unless there are fewer. */
@@ -272,18 +273,10 @@ err_release:
 	return rc;
 }
 
-/**
- * doca_pin() - pin a range of the caller's memory
- * @pin: filled in
- * @addr: first byte
- * @length: bytes, not 0; the caller has checked that the end does not overflow
- * @writable: whether the pages are going to be written
- * @limit: filled in: RLIMIT_MEMLOCK and what was in use before
- *
- * Return: 0, -ENOMEM, -EFAULT, or -EINTR if the caller is being killed.
- */
-int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
-	     bool writable, struct doca_pin_limit *limit)
+/* Pin a range of the caller's memory. */
+static int doca_pin_range(struct doca_pin *pin, unsigned long addr,
+			  unsigned long length, bool writable,
+			  struct doca_pin_limit *limit)
 {
 	unsigned long last = addr + (length - 1);
 	unsigned long npages = (last >> PAGE_SHIFT) - (addr >> PAGE_SHIFT) + 1;
@@ -332,9 +325,26 @@ out_uncharge:
 	return rc;
 }
 
-void doca_unpin(struct doca_pin *pin)
+/* May sleep on the lock of a page: not in any path that a user waits for. */
+static void doca_pages_unpin(struct doca_memory *memory)
 {
+	struct doca_pin *pin = &memory->pin;
+
 	doca_pin_release_pages(pin, pin->chunks.last + 1);
 	doca_chunks_free(&pin->chunks);
 	doca_pin_uncharge(pin);
 }
+
+/* -ENOMEM, -EFAULT, or -EINTR if the caller is being killed. */
+static int doca_pages_pin(struct doca_memory *memory,
+			  const struct doca_mem_reg *arg, bool writable,
+			  struct doca_pin_limit *limit)
+{
+	return doca_pin_range(&memory->pin, arg->addr, arg->length, writable,
+			      limit);
+}
+
+const struct doca_memory_ops doca_pages_ops = {
+	.pin = doca_pages_pin,
+	.unpin = doca_pages_unpin,
+};

@@ -10,6 +10,7 @@
 #include "chunks.h"
 
 struct doca_locked;
+struct doca_memory_ops;
 struct doca_pin_limit;
 struct mm_struct;
 
@@ -46,10 +47,7 @@ int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 		    struct doca_pin_limit *limit);
 void doca_pin_uncharge(struct doca_pin *pin);
 
-int doca_pin(struct doca_pin *pin, unsigned long addr, unsigned long length,
-	     bool writable, struct doca_pin_limit *limit);
-
-/* May sleep on the lock of a page: not in any path that a user waits for. */
-void doca_unpin(struct doca_pin *pin);
+/* The kind of a process's own pages. */
+extern const struct doca_memory_ops doca_pages_ops;
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * SYNC: atomic operations on a 64-bit value in pinned pages, through the linear
- * map, and waits for what it becomes. The pages are also mapped into processes,
- * whose own atomic operations on the value these go together with.
+ * SYNC: atomic operations on a 64-bit value, and waits for what it becomes. The
+ * memory is also mapped into processes, whose own atomic operations on the value these
+ * go together with. Where the CPU does not reach it, values are read and written, and
+ * nothing is added to them.
  *
  * V, here and there: whoever changes the value releases what was done before,
  * and whoever reads it acquires that.
@@ -11,15 +12,14 @@
 #include <linux/atomic.h>
 #include <linux/nospec.h>
 
-#include "memory.h"
-#include "queue.h"
+#include "access.h"
 
 #define DOCA_SYNC_READ DOCA_ACCESS_LOCAL_READ
 #define DOCA_SYNC_WRITE DOCA_ACCESS_LOCAL_WRITE
 
 /**
  * struct doca_sync_at - where a value is; valid until the run section is left
- * @value: in the linear map
+ * @value: where the CPU reaches it; NULL if only functions of its kind do
  * @memory: what it is in
  * @offset: of the value there
  */
@@ -41,14 +41,46 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	if (status)
 		return status;
 	/* What is read is compared: not even a mispredicted check may read elsewhere. */
-	offset = array_index_nospec(seg->address - mapping->addr,
-				    mapping->length);
+	offset = doca_mapping_offset(mapping, seg->address);
 	offset &= array_index_mask_nospec(offset + sizeof(u64) - 1,
 					  mapping->length);
 	/* The linear map has the same offsets in a page, so it is aligned there. */
-	at->value = doca_chunks_addr(mapping->chunks, mapping->addr + offset);
+	at->value = doca_mapping_is_direct(mapping) ?
+			    doca_chunks_addr(mapping->chunks,
+					     mapping->addr + offset) :
+			    NULL;
 	at->memory = mapping->memory;
 	at->offset = offset;
+	return DOCA_STATUS_SUCCESS;
+}
+
+/* By a function of its kind. */
+static noinline u32 doca_sync_access(const struct doca_sync_at *at, u64 *value,
+				     bool write)
+{
+	struct doca_memory *memory = at->memory;
+	u32 rest;
+
+	smp_mb(); /* V */
+	rest = memory->ops->access(memory, at->offset, value, sizeof(*value),
+				   write);
+	smp_mb(); /* V */
+	return rest ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_sync_read(const struct doca_sync_at *at, u64 *value)
+{
+	if (unlikely(!at->value))
+		return doca_sync_access(at, value, false);
+	*value = atomic64_read_acquire(at->value); /* V */
+	return DOCA_STATUS_SUCCESS;
+}
+
+static u32 doca_sync_write(const struct doca_sync_at *at, u64 value)
+{
+	if (unlikely(!at->value))
+		return doca_sync_access(at, &value, true);
+	atomic64_set_release(at->value, value); /* V */
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -79,8 +111,7 @@ static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &at);
 	if (status)
 		return status;
-	op->result = atomic64_read_acquire(at.value); /* V */
-	return DOCA_STATUS_SUCCESS;
+	return doca_sync_read(&at, &op->result);
 }
 
 /* The value was written. To wake those who watch it takes steps. */
@@ -110,8 +141,8 @@ static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &at);
 	if (status)
 		return status;
-	atomic64_set_release(at.value, sqe->op[0]); /* V */
-	return doca_sync_written(op, &at);
+	status = doca_sync_write(&at, sqe->op[0]);
+	return status ?: doca_sync_written(op, &at);
 }
 
 static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
@@ -129,6 +160,8 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 				   DOCA_SYNC_READ | DOCA_SYNC_WRITE, &at);
 	if (status)
 		return status;
+	if (!at.value)
+		return DOCA_STATUS_NOT_SUPPORTED;
 	op->result = atomic64_fetch_add(sqe->op[0], at.value); /* V */
 	return doca_sync_written(op, &at);
 }
@@ -173,7 +206,9 @@ static u32 doca_sync_look(struct doca_queue *queue, const struct doca_sqe *sqe,
 		return status;
 	look->memory = at.memory;
 	look->offset = at.offset;
-	look->result = atomic64_read_acquire(at.value); /* V */
+	status = doca_sync_read(&at, &look->result);
+	if (status)
+		return status;
 	if (doca_sync_holds(sqe->opcode, look->result & sqe->op[1], sqe->op[0]))
 		return DOCA_STATUS_SUCCESS;
 	return DOCA_STATUS_AGAIN;

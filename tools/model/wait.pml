@@ -13,15 +13,15 @@
 #define W_STATE 3 /* kernel/queue.c doca_queue_raise_state() */
 #define B_WORKER 4 /* kernel/worker.c doca_worker_sleep() */
 #define B_WAKER 5 /* kernel/thread.c doca_thread_wake() */
-#define V_READER 6 /* kernel/sync.c doca_sync_look() */
-#define V_SETTER 7 /* kernel/sync.c doca_sync_set() */
+#define V_READER 6 /* kernel/sync.c doca_sync_read() */
+#define V_SETTER 7 /* kernel/sync.c doca_sync_write() */
 /*
  * The same as others:
  * W_EXECUTOR: kernel/looker.c doca_looker_run()
  * B_WORKER: kernel/looker.c doca_looker_sleep()
  * B_WORKER: kernel/thread_member.c doca_thread_begin()
- * V_READER: kernel/sync.c doca_sync_get()
  * V_SETTER: kernel/sync.c doca_sync_add()
+ * V_SETTER: kernel/sync.c doca_sync_access()
  * V_READER: lib/core/sync_event_value.c load()
  * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_set()
  * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_add()

@@ -133,7 +133,8 @@ struct doca_ring_kernel {
  * @DOCA_OP_SYNC_SET: write @op[0] to the value at the destination, after all that
  *	was done before in this queue
  * @DOCA_OP_SYNC_ADD: add @op[0] to the value at the destination, which must be
- *	readable too; what it was before is @result[0]
+ *	readable too; what it was before is @result[0]. DOCA_STATUS_NOT_SUPPORTED in
+ *	memory that the CPU does not reach
  * @DOCA_OP_SYNC_WAIT_GT: wait until the value at the source, masked with @op[1],
  *	is greater than @op[0], as unsigned numbers; @result[0] is the value, unmasked
  * @DOCA_OP_SYNC_WAIT_EQ: likewise, until it is equal
@@ -333,7 +334,8 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was made for
  * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
  *	corrected; what precedes it was copied. Only where the CPU can go on after
- *	that: on others the kernel cannot, whoever reads it
+ *	that: on others the kernel cannot, whoever reads it. Also memory of either
+ *	side that the CPU does not reach, and that could not be read or written
  * @DOCA_STATUS_BAD_OBJECT: @aux is not the id of an object of the right type, for
  *	this device
  * @DOCA_STATUS_BAD_SESSION: @aux is not the number of a session that was begun, of
