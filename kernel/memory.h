@@ -53,8 +53,9 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
 /**
  * struct doca_memory_ops - a kind of memory
  * @pin: have the memory stay where it is, for as long as it lives or has mappings:
- *	NULL if it is not registered but imported; everything is checked and charged; errors as of DOCA_MEM_REG. Where the CPU
- *	reaches it is filled into @chunks of its pin
+ *	everything is checked and charged; errors as of DOCA_MEM_REG. Where the CPU
+ *	reaches it is filled into @chunks of its pin. NULL of a kind that is not
+ *	registered but imported
  * @unpin: the reverse, on a workqueue; it may sleep for long
  * @access: copy between the memory, from a byte of it on, and @bytes; how many, of
  *	those at the end, could not be copied. A value of 8 bytes at a multiple of 8 is
