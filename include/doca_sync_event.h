@@ -190,6 +190,8 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event);
  *         export is of another version.
  * @retval DOCA_ERROR_NOT_PERMITTED  The exporter is another user and did not
  *         allow it.
+ * @retval DOCA_ERROR_TIME_OUT       Without the module: its owner is stopped, and
+ *         has not answered in five seconds.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.
  * @retval DOCA_ERROR_DRIVER         The driver failed.
  *

@@ -50,6 +50,14 @@ void driver_put(void)
 	FAKE_COUNT(fake.refs, -1);
 }
 
+/* Whether it is the one in the process. */
+static bool fake_in_process;
+
+bool driver_is_in_process(void)
+{
+	return fake_in_process;
+}
+
 const struct doca_query *driver_caps(void)
 {
 	return fake.caps ? fake.caps : &caps;

@@ -353,6 +353,9 @@ TEST(import_tells_why_it_failed)
 		{ -EINVAL, DOCA_ERROR_INVALID_VALUE, "not an export" },
 		{ -EPROTONOSUPPORT, DOCA_ERROR_NOT_SUPPORTED, "version" },
 		{ -EXDEV, DOCA_ERROR_INVALID_VALUE, "another kernel" },
+		{ -EPERM, DOCA_ERROR_NOT_PERMITTED, "process that answers" },
+		{ -ETIMEDOUT, DOCA_ERROR_TIME_OUT, "does not answer" },
+		{ -EPROTO, DOCA_ERROR_NOT_SUPPORTED, "another release" },
 		{ -ENOKEY, DOCA_ERROR_INVALID_VALUE, "revoked" },
 		{ -EACCES, DOCA_ERROR_NOT_PERMITTED, "DOCA_EXPORT_SCOPE=any" },
 		{ -ENODEV, DOCA_ERROR_INVALID_VALUE, "fake1 was removed" },
@@ -374,6 +377,12 @@ TEST(import_tells_why_it_failed)
 			  cases[i].res);
 		EXPECT_LOGGED(cases[i].why);
 	}
+	fake_in_process = true;
+	fake.import_err = -EXDEV;
+	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev, &mmap),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("its process has ended");
+	fake_in_process = false;
 	fake.import_err = 0;
 	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, sizeof(memory),
 					       dev, &mmap),

@@ -530,6 +530,8 @@ TEST(bad_descriptors)
 	EXPECT_LOGGED("the export was revoked");
 	fake.import_error = -EACCES;
 	ERR(IMPORT(size), NOT_PERMITTED);
+	fake.import_error = -ETIMEDOUT;
+	ERR(IMPORT(size), TIME_OUT);
 	fake.import_error = -EIO;
 	ERR(IMPORT(size), DRIVER);
 	EXPECT(!imported);
