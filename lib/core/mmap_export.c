@@ -33,13 +33,13 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_DRIVER;
 	default:
-		LOG_ERR("cannot export memory for %s: %s", dev->info.name,
+		LOG_ERR("cannot export memory for %s: error %d%s",
+			dev->info.name, -err,
 			driver_is_in_process() ?
-				"other processes could not connect to this one, "
-				"for there is no thread or socket to be had; "
-				"DOCA_RUNTIME_DIR, if it is set, must name a "
-				"directory that is the user's alone" :
-				strerror(-err));
+				"; other processes could not connect to this "
+				"one. DOCA_RUNTIME_DIR, if it is set, must name "
+				"a directory that is the user's alone" :
+				"");
 		return DOCA_ERROR_DRIVER;
 	}
 }
