@@ -232,5 +232,6 @@ TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
 	deregister(&exporter);
 	alarm(0);
 	complete(&go_on);
+	flush_work(&work);
 	close(exporter.fd);
 }
