@@ -145,7 +145,7 @@ int main(int argc, char **argv)
 			fail(o.target, DOCA_ERROR_NOT_FOUND);
 	}
 	file.path = (char *)o.file;
-	if (o.pause && !named->qmp)
+	if (o.pause && (!named || !named->qmp))
 		target_fail("target %s has no monitor: see qmp in "
 			    "doca_target(5)",
 			    o.target);

@@ -90,13 +90,21 @@ void qmp_close(struct qmp *qmp)
 
 static struct qmp paused;
 
-/* It may run in a signal handler. */
+/*
+ * It may run in a signal handler. A socket that is closed with something unread may lose
+ * what was written last, so all is read until the monitor has seen the end.
+ */
 static void go_on(void)
 {
 	static const char question[] = "{\"execute\": \"cont\"}\n";
+	int fd = fileno(paused.stream);
+	char answer[256];
 
-	if (write(fileno(paused.stream), question, sizeof(question) - 1) < 0)
+	if (write(fd, question, sizeof(question) - 1) < 0)
 		_exit(1);
+	shutdown(fd, SHUT_WR);
+	while (read(fd, answer, sizeof(answer)) > 0)
+		;
 }
 
 static void end_by_signal(int signal)
