@@ -278,9 +278,8 @@ TEST(a_chain_that_leads_nowhere)
 
 TEST(tables_of_any_size)
 {
-	static const u64 masks[] = {
-		2, 4, UINT32_MAX, UINT32_MAX - 1, 1 << 23
-	};
+	static const u64 masks[] = { 2, 4, UINT32_MAX, UINT32_MAX - 1,
+				     1 << 23 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(masks); i++) {
 		begin();
