@@ -247,6 +247,23 @@ check-apsh demo-apsh: tools
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)
 
+# What App Shield reads of others, in place of which anything may stand. It goes on with
+# what it has kept.
+.PHONY: fuzz-apsh
+fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto
+fuzz-apsh: lib
+	@mkdir -p $(O)/fuzz-apsh/corpus
+	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -Wno-unknown-attributes \
+		-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API \
+		-Iinclude -Iuapi -Ilib -Ilib/core \
+		$$(pkg-config --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
+		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c -L$(O)/lib \
+		-Wl,-rpath,$(abspath $(O))/lib -ldoca_common \
+		$$(pkg-config --libs $(fuzz_apsh_pkgs)) -pthread
+	@cd $(O)/fuzz-apsh && ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
+		-max_len=4096 -len_control=0 corpus
+
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
 

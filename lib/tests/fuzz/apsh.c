@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * App Shield, by libFuzzer: words of a sound image are changed, and all calls are made; or
+ * a file of the operator's has any content. Whatever they answer, they end, and nothing is
+ * read or written that is not theirs.
+ */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#define main no_main /* libFuzzer has one */
+
+#include "../apsh_sockets.h"
+
+enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KINDS };
+
+static struct doca_apsh_system *system_of_image;
+static char path_of_hashes[96];
+static u64 objects;
+
+static void set_up_all(void)
+{
+	u64 dev;
+
+	doca_apsh_system_destroy(set_up(4));
+	objects = 8 << 20;
+	for (u32 i = 0; i < 12; i++)
+		set_fd((int)i + 8,
+		       new_socket_file(
+			       new_tcp(net_.socks + 8 * (i % 4), i + 1, i, i)));
+	hash_in(net_.slots, new_sock(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, 7));
+	dev = new_netif("eth0", 1, 1, "123456");
+	add_ipv4(dev, new_ipv4("10.0.0.1", 8, 0));
+	add_ipv6(dev, "fd00::1", 64);
+	write_image();
+	system_of_image = new_system();
+	if (doca_apsh_system_start(system_of_image))
+		abort();
+	system_of_image->budget.ms = 2000;
+	snprintf(path_of_hashes, sizeof(path_of_hashes), "%s/h", image.dir);
+	write_text(path_of_hashes,
+		   "{\"format\":\"open-doca-hash-1\",\"files\":[]}");
+}
+
+#define CALL(get, drop, type, of)               \
+	do {                                    \
+		struct type **list_;            \
+		int nr_;                        \
+		if (get(of, &list_, &nr_) == 0) \
+			drop(list_);            \
+	} while (0)
+
+static void of_process(struct doca_apsh_process *p)
+{
+	struct doca_apsh_process_parameters *params;
+	struct doca_apsh_attestation **areas;
+	int nr;
+
+	CALL(doca_apsh_threads_get, doca_apsh_threads_free, doca_apsh_thread,
+	     p);
+	CALL(doca_apsh_vads_get, doca_apsh_vads_free, doca_apsh_vad, p);
+	CALL(doca_apsh_libs_get, doca_apsh_libs_free, doca_apsh_lib, p);
+	CALL(doca_apsh_envars_get, doca_apsh_envars_free, doca_apsh_envar, p);
+	CALL(doca_apsh_handles_get, doca_apsh_handles_free, doca_apsh_handle,
+	     p);
+	CALL(doca_apsh_privileges_get, doca_apsh_privileges_free,
+	     doca_apsh_privilege, p);
+	CALL(doca_apsh_proc_files_details_get,
+	     doca_apsh_proc_files_details_free, doca_apsh_proc_file_details, p);
+	CALL(doca_apsh_process_netscan_get, doca_apsh_netscan_free,
+	     doca_apsh_netscan, p);
+	if (!doca_apsh_process_parameters_get(p, &params))
+		doca_apsh_process_parameters_free(params);
+	if (!doca_apsh_attestation_get(p, path_of_hashes, &areas, &nr))
+		doca_apsh_attestation_free(areas);
+}
+
+static void all_calls(struct doca_apsh_system *s)
+{
+	CALL(doca_apsh_modules_get, doca_apsh_module_free, doca_apsh_module, s);
+	CALL(doca_apsh_containers_get, doca_apsh_containers_free,
+	     doca_apsh_container, s);
+	CALL(doca_apsh_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan,
+	     s);
+	CALL(doca_apsh_interfaces_get, doca_apsh_interfaces_free,
+	     doca_apsh_interface, s);
+	if (doca_apsh_processes_get(s, &processes, &nr_processes))
+		return;
+	for (int i = 0; i < nr_processes; i++)
+		of_process(processes[i]);
+	doca_apsh_processes_free(processes);
+}
+
+/* Where, and what: a value, or an address of the image. */
+struct change {
+	u16 word;
+	u8 how;
+	u8 value[5];
+};
+
+static u64 value_of(const struct change *c)
+{
+	u64 value = 0;
+
+	memcpy(&value, c->value, sizeof(c->value));
+	switch (c->how % 4) {
+	case 0:
+		return value;
+	case 1:
+		return image.direct + value % IMAGE_SIZE;
+	case 2:
+		return image.direct + objects + (value & 0xffff) * 8;
+	default:
+		return ~value;
+	}
+}
+
+static void change_image(const u8 *data, size_t size)
+{
+	int fd = open(image.ram, O_RDWR);
+	size_t nr = size / sizeof(struct change);
+	const struct change *list = (const void *)data;
+
+	if (nr > 16)
+		nr = 16;
+	for (size_t i = 0; i < nr; i++) {
+		u64 value = value_of(&list[i]);
+
+		if (pwrite(fd, &value, 8,
+			   (off_t)(objects + list[i].word * 8ULL)) != 8)
+			abort();
+	}
+	all_calls(system_of_image);
+	for (size_t i = 0; i < nr; i++)
+		if (pwrite(fd, image.mem + objects + list[i].word * 8ULL, 8,
+			   (off_t)(objects + list[i].word * 8ULL)) != 8)
+			abort();
+	close(fd);
+}
+
+static void write_bytes(const char *path, const u8 *data, size_t size)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
+		abort();
+	close(fd);
+}
+
+static void read_a_file(enum file_kind kind, const char *path)
+{
+	struct target target = { .memory = TARGET_FILE, .path = (char *)path };
+	struct doca_apsh_system *s = doca_priv_apsh_system_of(&target);
+	struct doca_apsh_attestation **areas;
+	int nr;
+
+	doca_apsh_sys_os_symbol_map_set(s, kind == MAP ? path : image.symbols);
+	doca_apsh_sys_mem_region_set(s, kind == REGIONS ? path : image.regions);
+	if (kind == MAP || kind == REGIONS)
+		target.path = image.ram;
+	if (kind != HASHES) {
+		if (!doca_apsh_system_start(s))
+			all_calls(s);
+	} else if (!doca_apsh_attestation_get(process_of(system_of_image, 10),
+					      path, &areas, &nr)) {
+		doca_apsh_attestation_free(areas);
+	}
+	if (kind == HASHES)
+		doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
+{
+	char path[96];
+
+	if (!image.mem)
+		set_up_all();
+	if (!size)
+		return 0;
+	if (data[0] % KINDS == IMAGE) {
+		change_image(data + 1, size - 1);
+	} else {
+		snprintf(path, sizeof(path), "%s/file", image.dir);
+		write_bytes(path, data + 1, size - 1);
+		read_a_file((enum file_kind)(data[0] % KINDS), path);
+	}
+	logged();
+	return 0;
+}
