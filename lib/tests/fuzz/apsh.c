@@ -6,7 +6,6 @@
  */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define main no_main /* libFuzzer has one */
-
 #include "../apsh_sockets.h"
 
 enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KINDS };
@@ -116,10 +115,11 @@ static void change_image(const u8 *data, size_t size)
 {
 	int fd = open(image.ram, O_RDWR);
 	size_t nr = size / sizeof(struct change);
-	const struct change *list = (const void *)data;
+	struct change list[16];
 
-	if (nr > 16)
-		nr = 16;
+	if (nr > ARRAY_SIZE(list))
+		nr = ARRAY_SIZE(list);
+	memcpy(list, data, nr * sizeof(list[0]));
 	for (size_t i = 0; i < nr; i++) {
 		u64 value = value_of(&list[i]);
 
