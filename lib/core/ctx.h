@@ -19,6 +19,7 @@
 #include "lane.h"
 #include "list.h"
 #include "task.h"
+#include "symver.h"
 
 #define CTX_WATCHES 3
 
@@ -162,7 +163,8 @@ DOCA_STABLE void doca_priv_ctx_unwatch(struct doca_ctx *ctx, unsigned int slot);
  * Have it end at that time of CLOCK_MONOTONIC, in ns, likewise; 0: never. One a context,
  * which is visited as long as it has one, and takes it away when the time has come.
  */
-void ctx_set_deadline(struct doca_ctx *ctx, uint64_t ns);
+DOCA_STABLE void ctx_set_deadline(struct doca_ctx *ctx, uint64_t ns)
+	DOCA_PRIVATE(ctx_set_deadline);
 
 /* Neither any more. */
 void ctx_unwatch_all(struct doca_ctx *ctx);
@@ -178,7 +180,8 @@ static inline bool ctx_is_up(const struct doca_ctx *ctx)
  * A lane's word: the context cannot go on, and stops at the next turn. Its tasks end as
  * the lane ends them. @why is for the log, and told once; NULL if that was done.
  */
-void ctx_failed(struct doca_ctx *ctx, const char *why);
+DOCA_STABLE void ctx_failed(struct doca_ctx *ctx, const char *why)
+	DOCA_PRIVATE(ctx_failed);
 
 /* The same, and the lane will end no task any more: they fail one by one. */
 void ctx_lose(struct doca_ctx *ctx, const char *why);

@@ -16,6 +16,8 @@
 
 #include <doca_mmap.h>
 
+#include "symver.h"
+
 struct ibv_mr;
 
 /*
@@ -145,9 +147,11 @@ doca_error_t mmap_drop_mrs(struct doca_mmap *mmap);
  * Count @n buffers that lie in a range of the memory. BAD_STATE if it is not
  * started, INVALID_VALUE if the range is not within it.
  */
-doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr, size_t len,
-			   uint32_t n);
-void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n);
+DOCA_STABLE doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr,
+				       size_t len, uint32_t n)
+	DOCA_PRIVATE(mmap_bufs_get);
+DOCA_STABLE void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)
+	DOCA_PRIVATE(mmap_bufs_put);
 
 /* Log why mmap_buf_get() has failed, and return it. */
 doca_error_t mmap_buf_refused(const struct doca_mmap *mmap, const void *addr,

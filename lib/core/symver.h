@@ -14,6 +14,12 @@
 
 #include <doca_compat.h>
 
+/*
+ * What lanes and buffers of sister libraries call is exported, and its symbol named as all
+ * such are.
+ */
+#define DOCA_PRIVATE(name) __asm__("doca_priv_" #name)
+
 #define SYMBOL_OLD(name, version) \
 	DOCA_STABLE __attribute__((symver(#name "@" version)))
 #define SYMBOL_NEW(name, version) \

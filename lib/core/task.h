@@ -23,6 +23,7 @@
 #include <linux/doca.h>
 
 #include "buf.h"
+#include "symver.h"
 
 enum task_state {
 	TASK_FREE,
@@ -229,8 +230,9 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
  * Hand a task in flight back to whom it belongs. True if that called the program
  * back.
  */
-bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
-		   uint64_t result);
+DOCA_STABLE bool task_complete(struct doca_task *task, doca_error_t status,
+			       uint32_t length, uint64_t result)
+	DOCA_PRIVATE(task_complete);
 
 /* May tasks of a context be submitted? If not, BAD_STATE, and why is logged. */
 bool tasks_accepted(const struct doca_ctx *ctx);
