@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What the files of this folder share. */
+#ifndef DOCA_XSK_INTERNAL_H
+#define DOCA_XSK_INTERNAL_H
+
+#include "sys.h"
+
+struct port;
+
+struct xsk {
+	struct xsk_sys_queue queues[STEER_QUEUES];
+	uint32_t filled[STEER_QUEUES]; /* in each fill ring, not submitted */
+	uint32_t nr_queues;
+	uint32_t turn; /* the queue that is looked at next */
+	char *memory;
+	uint32_t *given; /* chunks that are in no ring yet */
+	uint32_t nr_given;
+	uint32_t nr_chunks;
+	uint8_t *owner; /* of each chunk */
+	struct xsk_sys_sizes sizes;
+	uint32_t room;
+	enum xsk_mode mode;
+	int epoll_fd;
+	struct xsk_umem *umem;
+	char ifname[16];
+
+	/* Of steer.c, under its lock */
+	struct port *port;
+	struct xsk *next; /* of the port */
+	uint32_t receiver; /* its place in the map of sockets */
+	bool numbered;
+	uint16_t number;
+};
+
+/* Its interface has the program from now on, and no frame comes yet. */
+int port_add_xsk(struct xsk *xsk, struct xsk_why *why);
+void port_del_xsk(struct xsk *xsk, bool forked);
+
+#endif /* DOCA_XSK_INTERNAL_H */

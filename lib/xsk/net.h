@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What is asked of the kernel about an interface, and for frames that are sent. Tests
+ * have interfaces of their own. All functions return 0 or a negative errno.
+ */
+#ifndef DOCA_XSK_NET_H
+#define DOCA_XSK_NET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Its number. */
+int sys_ifindex(const char *ifname);
+int sys_mtu(const char *ifname, uint32_t *mtu);
+
+/* The ring of a packet socket, see packet.h. */
+int sys_packet_open(const char *ifname, uint32_t slots, uint32_t slot_size,
+		    int *fd, void **ring);
+void sys_packet_close(int fd, void *ring, size_t size);
+int sys_packet_kick(int fd);
+
+#endif /* DOCA_XSK_NET_H */

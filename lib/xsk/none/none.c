@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* In place of all that needs libxdp and libbpf, where the library was built without. */
+#include <errno.h>
+
+#include "../xsk.h"
+
+int xsk_open(struct xsk **xsk, const struct xsk_attr *attr, struct xsk_why *why)
+{
+	(void)xsk;
+	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, attr->ifname, 0);
+}
+
+int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
+		 const struct steer_match *match, enum steer_action action,
+		 uint16_t number, struct xsk_tags tags, struct xsk_why *why)
+{
+	(void)rule;
+	(void)tags;
+	(void)match;
+	(void)action;
+	(void)number;
+	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, ifname, 0);
+}
+
+/* Nobody has one to call these with. */
+
+void xsk_close(struct xsk *xsk, bool forked)
+{
+	(void)xsk;
+	(void)forked;
+}
+
+bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
+{
+	(void)xsk;
+	(void)frame;
+	return false;
+}
+
+bool xsk_pending(const struct xsk *xsk)
+{
+	(void)xsk;
+	return false;
+}
+
+bool xsk_give(struct xsk *xsk, uint32_t chunk)
+{
+	(void)xsk;
+	(void)chunk;
+	return false;
+}
+
+void xsk_refill(struct xsk *xsk)
+{
+	(void)xsk;
+}
+
+struct xsk_tags xsk_take_tags(const struct xsk_frame *frame)
+{
+	(void)frame;
+	return (struct xsk_tags){ 0 };
+}
+
+uint32_t xsk_chunks(const struct xsk *xsk)
+{
+	(void)xsk;
+	return 0;
+}
+
+enum xsk_mode xsk_mode(const struct xsk *xsk)
+{
+	(void)xsk;
+	return XSK_NONE;
+}
+
+int xsk_fd(const struct xsk *xsk)
+{
+	(void)xsk;
+	return -1;
+}
+
+int xsk_error(const struct xsk *xsk)
+{
+	(void)xsk;
+	return -EOPNOTSUPP;
+}
+
+void xsk_rule_del(struct xsk_rule *rule)
+{
+	(void)rule;
+}
+
+int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
+{
+	(void)rule;
+	(void)ns;
+	return -EOPNOTSUPP;
+}
+
+int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why)
+{
+	(void)xsk;
+	(void)number;
+	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, "", 0);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+#include <string.h>
+
+#include "net.h"
+#include "packet.h"
+
+#define ETHERNET_OVERHEAD 18 /* header, and one VLAN tag */
+#define MAX_SLOT 65536u
+
+static uint32_t power_of_two(uint32_t n)
+{
+	return 1u << (32 - __builtin_clz(n - 1));
+}
+
+int packet_open(struct packet *packet, const char *ifname, uint32_t frames,
+		struct xsk_why *why)
+{
+	uint32_t mtu = 0;
+	int err = sys_mtu(ifname, &mtu);
+
+	if (err)
+		return xsk_explain(why, XSK_STEP_INTERFACE, err, ifname, 0);
+	memset(packet, 0, sizeof(*packet));
+	packet->slots = power_of_two(frames < 64 ? 64 : frames);
+	packet->slot_size = power_of_two(mtu + ETHERNET_OVERHEAD + PACKET_DATA);
+	if (packet->slot_size > MAX_SLOT)
+		packet->slot_size = MAX_SLOT;
+	packet->max_frame = packet->slot_size - PACKET_DATA;
+	if (packet->max_frame > mtu + ETHERNET_OVERHEAD)
+		packet->max_frame = mtu + ETHERNET_OVERHEAD;
+	err = sys_packet_open(ifname, packet->slots, packet->slot_size,
+			      &packet->fd, (void **)&packet->ring);
+	if (err)
+		return xsk_explain(why, XSK_STEP_MEMORY, err, ifname,
+				   (size_t)packet->slots * packet->slot_size);
+	return 0;
+}
+
+void packet_close(struct packet *packet)
+{
+	sys_packet_close(packet->fd, packet->ring,
+			 (size_t)packet->slots * packet->slot_size);
+}
+
+void packet_put(struct packet *packet, uint32_t n)
+{
+	for (; n; n--)
+		__atomic_store_n(
+			&packet_slot(packet, packet->head++)->tp_status,
+			TP_STATUS_SEND_REQUEST, __ATOMIC_RELEASE);
+}
+
+static uint32_t status_of(const struct packet *packet, uint32_t at)
+{
+	return __atomic_load_n(&packet_slot(packet, at)->tp_status,
+			       __ATOMIC_ACQUIRE);
+}
+
+/* Until it has begun with all, it is told again. */
+int packet_kick(struct packet *packet)
+{
+	int err;
+
+	while (packet->announced != packet->head &&
+	       status_of(packet, packet->announced) != TP_STATUS_SEND_REQUEST)
+		packet->announced++;
+	if (packet->announced == packet->head)
+		return 0;
+	err = sys_packet_kick(packet->fd);
+	return err == -EAGAIN || err == -ENOBUFS || err == -EINTR ? 0 : err;
+}
+
+void packet_reap(struct packet *packet)
+{
+	while (packet->tail != packet->head &&
+	       !(status_of(packet, packet->tail) &
+		 (TP_STATUS_SEND_REQUEST | TP_STATUS_SENDING)))
+		packet->tail++;
+	if ((int32_t)(packet->announced - packet->tail) < 0)
+		packet->announced = packet->tail;
+}
+
+/* The kernel's own head stands at the first of them. */
+void packet_take_back(struct packet *packet)
+{
+	while (packet->head != packet->tail &&
+	       status_of(packet, packet->head - 1) == TP_STATUS_SEND_REQUEST)
+		packet_slot(packet, --packet->head)->tp_status =
+			TP_STATUS_AVAILABLE;
+	if ((int32_t)(packet->announced - packet->head) > 0)
+		packet->announced = packet->head;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Who gets which frames: of each interface that this process has a queue or a rule on,
+ * the program, and what its maps say. A rule is in the map while the queue that it names
+ * is there; else its frames are the kernel's.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+struct xsk_rule {
+	struct xsk_rule *next;
+	struct port *port;
+	struct steer_match match;
+	enum steer_action action;
+	uint16_t number;
+	struct xsk_tags tags;
+	uint64_t until;
+	bool installed;
+};
+
+struct port {
+	struct port *next;
+	struct sys_program *program;
+	struct xsk *xsks;
+	struct xsk_rule *rules;
+	uint64_t receivers; /* places that are taken */
+	int ifindex;
+	pid_t pid; /* who has made it; a child of a fork makes its own */
+	char ifname[16];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct port *ports;
+
+static struct port *port_find(int ifindex)
+{
+	struct port *port;
+
+	for (port = ports; port; port = port->next)
+		if (port->ifindex == ifindex && port->pid == getpid())
+			return port;
+	return NULL;
+}
+
+static int port_get(const char *ifname, struct port **out, struct xsk_why *why)
+{
+	int ifindex = sys_ifindex(ifname), err;
+	enum xsk_step step = XSK_STEP_PROGRAM;
+	struct port *port;
+
+	if (ifindex < 0) {
+		xsk_explain(why, XSK_STEP_INTERFACE, ifindex, ifname, 0);
+		return ifindex;
+	}
+	*out = port_find(ifindex);
+	if (*out)
+		return 0;
+	port = calloc(1, sizeof(*port));
+	if (!port) {
+		xsk_explain(why, XSK_STEP_PROGRAM, -ENOMEM, ifname, 0);
+		return -ENOMEM;
+	}
+	err = sys_program_attach(&port->program, ifindex, &step);
+	if (err) {
+		free(port);
+		xsk_explain(why, step, err, ifname, 0);
+		return err;
+	}
+	port->ifindex = ifindex;
+	port->pid = getpid();
+	strncpy(port->ifname, ifname, sizeof(port->ifname) - 1);
+	port->next = ports;
+	ports = port;
+	*out = port;
+	return 0;
+}
+
+static void port_put(struct port *port)
+{
+	struct port **at;
+
+	if (port->xsks || port->rules)
+		return;
+	for (at = &ports; *at != port; at = &(*at)->next)
+		;
+	*at = port->next;
+	sys_program_detach(port->program);
+	free(port);
+}
+
+static const struct xsk *xsk_numbered(const struct port *port, uint16_t number)
+{
+	const struct xsk *xsk;
+
+	for (xsk = port->xsks; xsk; xsk = xsk->next)
+		if (xsk->numbered && xsk->number == number)
+			return xsk;
+	return NULL;
+}
+
+/* What the map has to say of a rule now. */
+static int rule_apply(struct xsk_rule *rule)
+{
+	const struct xsk *xsk = xsk_numbered(rule->port, rule->number);
+	struct steer_target target = { .until = rule->until,
+				       .action = rule->action,
+				       .flow_tag = rule->tags.flow_tag,
+				       .metadata = rule->tags.metadata };
+	int err = 0;
+
+	if (rule->action == STEER_QUEUE && xsk) {
+		target.base = xsk->receiver * STEER_QUEUES;
+		target.room = xsk->room;
+	}
+	if (rule->action != STEER_QUEUE || xsk) {
+		err = sys_program_set_rule(rule->port->program, &rule->match,
+					   &target);
+		rule->installed |= !err;
+	} else if (rule->installed) {
+		sys_program_set_rule(rule->port->program, &rule->match, NULL);
+		rule->installed = false;
+	}
+	return err;
+}
+
+static int apply_number(struct port *port, uint16_t number)
+{
+	struct xsk_rule *rule;
+	int err;
+
+	for (rule = port->rules; rule; rule = rule->next) {
+		if (rule->action != STEER_QUEUE || rule->number != number)
+			continue;
+		err = rule_apply(rule);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int set_sockets(struct xsk *xsk)
+{
+	uint32_t base = xsk->receiver * STEER_QUEUES, i;
+	int err;
+
+	for (i = 0; i < xsk->nr_queues; i++) {
+		err = sys_program_set_socket(xsk->port->program, base + i,
+					     xsk->queues[i].fd);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int add_xsk(struct port *port, struct xsk *xsk, struct xsk_why *why)
+{
+	int err = -ENOSPC;
+
+	if (~port->receivers) {
+		xsk->port = port;
+		xsk->receiver = __builtin_ctzll(~port->receivers);
+		err = set_sockets(xsk);
+	}
+	if (err) {
+		port_put(port);
+		return xsk_explain(why, XSK_STEP_MAP, err, xsk->ifname, 0);
+	}
+	port->receivers |= 1ull << xsk->receiver;
+	xsk->next = port->xsks;
+	port->xsks = xsk;
+	return 0;
+}
+
+int port_add_xsk(struct xsk *xsk, struct xsk_why *why)
+{
+	struct port *port;
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = port_get(xsk->ifname, &port, why);
+	if (!err)
+		err = add_xsk(port, xsk, why);
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+/* First the rules, then the sockets: so frames go to the kernel, not to nobody. */
+static void del_xsk(struct port *port, struct xsk *xsk)
+{
+	uint32_t base = xsk->receiver * STEER_QUEUES, i;
+
+	xsk->numbered = false;
+	apply_number(port, xsk->number);
+	for (i = 0; i < xsk->nr_queues; i++)
+		sys_program_set_socket(port->program, base + i, -1);
+	port->receivers &= ~(1ull << xsk->receiver);
+}
+
+/* What the child of a fork has of its parent's stays as it is, but for memory. */
+void port_del_xsk(struct xsk *xsk, bool forked)
+{
+	struct port *port = xsk->port;
+	struct xsk **at;
+
+	pthread_mutex_lock(&lock);
+	for (at = &port->xsks; *at != xsk; at = &(*at)->next)
+		;
+	*at = xsk->next;
+	if (!forked)
+		del_xsk(port, xsk);
+	port_put(port);
+	pthread_mutex_unlock(&lock);
+}
+
+/* Rules of the number that it had before lead to the kernel again. */
+static int renumber(struct xsk *xsk, bool numbered, uint16_t number)
+{
+	uint16_t before = xsk->number;
+	bool had = xsk->numbered;
+
+	xsk->numbered = numbered;
+	xsk->number = number;
+	if (had)
+		apply_number(xsk->port, before);
+	return numbered ? apply_number(xsk->port, number) : 0;
+}
+
+int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why)
+{
+	uint16_t before = xsk->number;
+	bool had = xsk->numbered;
+	int err = -EBUSY;
+
+	pthread_mutex_lock(&lock);
+	if (!xsk_numbered(xsk->port, number)) {
+		err = renumber(xsk, true, number);
+		if (err)
+			renumber(xsk, had, before);
+	}
+	pthread_mutex_unlock(&lock);
+	return err ? xsk_explain(why, XSK_STEP_MAP, err, xsk->ifname, 0) : 0;
+}
+
+static const struct xsk_rule *rule_like(const struct port *port,
+					const struct steer_match *match)
+{
+	const struct xsk_rule *rule;
+
+	for (rule = port->rules; rule; rule = rule->next)
+		if (!memcmp(&rule->match, match, sizeof(*match)))
+			return rule;
+	return NULL;
+}
+
+static int add_rule(struct xsk_rule *rule, const char *ifname,
+		    struct xsk_why *why)
+{
+	struct port *port;
+	int err = port_get(ifname, &port, why);
+
+	if (err)
+		return err;
+	rule->port = port;
+	err = rule_like(port, &rule->match) ? -EEXIST : rule_apply(rule);
+	if (err) {
+		port_put(port);
+		return xsk_explain(why, XSK_STEP_MAP, err, ifname, 0);
+	}
+	rule->next = port->rules;
+	port->rules = rule;
+	return 0;
+}
+
+int xsk_rule_add(struct xsk_rule **out, const char *ifname,
+		 const struct steer_match *match, enum steer_action action,
+		 uint16_t number, struct xsk_tags tags, struct xsk_why *why)
+{
+	struct xsk_rule *rule = calloc(1, sizeof(*rule));
+	int err;
+
+	if (!rule)
+		return xsk_explain(why, XSK_STEP_MAP, -ENOMEM, ifname, 0);
+	rule->match = *match;
+	rule->action = action;
+	rule->number = number;
+	rule->tags = tags;
+	pthread_mutex_lock(&lock);
+	err = add_rule(rule, ifname, why);
+	pthread_mutex_unlock(&lock);
+	if (err)
+		free(rule);
+	else
+		*out = rule;
+	return err;
+}
+
+void xsk_rule_del(struct xsk_rule *rule)
+{
+	struct port *port = rule->port;
+	struct xsk_rule **at;
+
+	pthread_mutex_lock(&lock);
+	for (at = &port->rules; *at != rule; at = &(*at)->next)
+		;
+	*at = rule->next;
+	if (rule->installed && port->pid == getpid())
+		sys_program_set_rule(port->program, &rule->match, NULL);
+	port_put(port);
+	pthread_mutex_unlock(&lock);
+	free(rule);
+}
+
+int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
+{
+	struct timespec now;
+	int err;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	pthread_mutex_lock(&lock);
+	rule->until = ns ? now.tv_sec * 1000000000ull + now.tv_nsec + ns : 0;
+	err = rule_apply(rule);
+	pthread_mutex_unlock(&lock);
+	return err;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* AF_XDP sockets, by libxdp. */
+#include <errno.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
+
+#include "sys.h"
+
+/* Not from sysfs, which may be that of another network namespace. */
+int sys_nr_queues(const char *ifname, uint32_t *nr)
+{
+	struct ethtool_channels channels = { .cmd = ETHTOOL_GCHANNELS };
+	struct ifreq request = { .ifr_data = (void *)&channels };
+	int fd, err;
+
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return -errno;
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", ifname);
+	err = ioctl(fd, SIOCETHTOOL, &request) ? -errno : 0;
+	close(fd);
+	*nr = channels.rx_count + channels.combined_count;
+	/* A driver that has no answer has one queue, or others that stay the kernel's. */
+	if (err == -EOPNOTSUPP || (!err && !*nr)) {
+		*nr = 1;
+		return 0;
+	}
+	return err;
+}
+
+int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
+		   const struct xsk_sys_sizes *sizes,
+		   struct xsk_sys_queue *first)
+{
+	const struct xsk_umem_config config = {
+		.fill_size = sizes->fill,
+		.comp_size = 64, /* nothing is sent */
+		.frame_size = sizes->chunk,
+		.frame_headroom = sizes->headroom,
+	};
+
+	return xsk_umem__create(umem, memory, length, &first->fill,
+				&first->comp, &config);
+}
+
+void sys_memory_del(struct xsk_umem *umem)
+{
+	xsk_umem__delete(umem);
+}
+
+static enum xsk_mode mode_of(int fd)
+{
+	struct xdp_options options = { 0 };
+	socklen_t len = sizeof(options);
+
+	if (getsockopt(fd, SOL_XDP, XDP_OPTIONS, &options, &len))
+		return XSK_COPY;
+	return options.flags & XDP_OPTIONS_ZEROCOPY ? XSK_ZEROCOPY : XSK_COPY;
+}
+
+/* Without XDP_COPY or XDP_ZEROCOPY it is zero-copy if that can be. */
+int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
+		   struct xsk_umem *umem, const struct xsk_sys_sizes *sizes,
+		   enum xsk_mode *mode)
+{
+	const struct xsk_socket_config config = {
+		.rx_size = sizes->rx,
+		.libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD,
+		.bind_flags = XDP_USE_NEED_WAKEUP,
+	};
+	int err = xsk_socket__create_shared(&queue->socket, ifname, nr, umem,
+					    &queue->rx, NULL, &queue->fill,
+					    &queue->comp, &config);
+
+	if (err)
+		return err;
+	queue->fd = xsk_socket__fd(queue->socket);
+	*mode = mode_of(queue->fd);
+	return 0;
+}
+
+void sys_queue_close(struct xsk_sys_queue *queue)
+{
+	xsk_socket__delete(queue->socket);
+}
+
+void sys_queue_wake(struct xsk_sys_queue *queue)
+{
+	char nothing;
+
+	recv(queue->fd, &nothing, 0, MSG_DONTWAIT);
+}
+
+int sys_queue_error(const struct xsk_sys_queue *queue)
+{
+	socklen_t len = sizeof(int);
+	int err = 0;
+
+	if (getsockopt(queue->fd, SOL_SOCKET, SO_ERROR, &err, &len))
+		return -errno;
+	return -err;
+}

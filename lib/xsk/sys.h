@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What is asked of the kernel. Tests have a kernel of their own behind this
+ * (tests/fake_xsk.h). All functions return 0 or a negative errno.
+ */
+#ifndef DOCA_XSK_SYS_H
+#define DOCA_XSK_SYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <xdp/xsk.h>
+
+#include "net.h"
+#include "rules.h"
+#include "xsk.h"
+
+/* The rings of one receive queue; those of the first are made with the memory. */
+struct xsk_sys_queue {
+	struct xsk_ring_prod fill;
+	struct xsk_ring_cons comp;
+	struct xsk_ring_cons rx;
+	struct xsk_socket *socket;
+	int fd;
+};
+
+struct xsk_sys_sizes {
+	uint32_t chunk;
+	uint32_t headroom;
+	uint32_t fill; /* entries, powers of two */
+	uint32_t rx;
+};
+
+/* How many receive queues it has. */
+int sys_nr_queues(const char *ifname, uint32_t *nr);
+
+int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
+		   const struct xsk_sys_sizes *sizes,
+		   struct xsk_sys_queue *first);
+void sys_memory_del(struct xsk_umem *umem);
+
+int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
+		   struct xsk_umem *umem, const struct xsk_sys_sizes *sizes,
+		   enum xsk_mode *mode);
+void sys_queue_close(struct xsk_sys_queue *queue);
+/* Have the driver look at the fill ring. */
+void sys_queue_wake(struct xsk_sys_queue *queue);
+int sys_queue_error(const struct xsk_sys_queue *queue);
+
+/* The program of an interface, with its maps. Goes with the process. */
+struct sys_program;
+
+int sys_program_attach(struct sys_program **program, int ifindex,
+		       enum xsk_step *step);
+void sys_program_detach(struct sys_program *program);
+/* @fd: -1 for none. */
+int sys_program_set_socket(struct sys_program *program, uint32_t slot, int fd);
+/* @target: NULL for none. */
+int sys_program_set_rule(struct sys_program *program,
+			 const struct steer_match *match,
+			 const struct steer_target *target);
+
+#endif /* DOCA_XSK_SYS_H */

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# What libraries have of an interface's frames (xsk.h), linked into each whose row in LIBS
+# says xsk. $(xsk) are its objects, $(xsk_ldlibs) what they need. Where libxdp, libbpf or
+# clang is missing, none/ stands for it, which says so.
+
+xsk_src := $(src)/xsk
+xsk_whole := $(and $(shell $(PKG_CONFIG) --exists libxdp libbpf && echo yes),$(shell \
+	command -v clang))
+xsk_always := mode net packet
+xsk_objs := $(patsubst $(xsk_src)/%.c,$(B)/obj/xsk/%.o,$(if $(xsk_whole),$(filter-out \
+	%.bpf.c,$(wildcard $(xsk_src)/*.c)),$(xsk_always:%=$(xsk_src)/%.c) \
+	$(xsk_src)/none/none.c))
+xsk := $(xsk_objs)
+xsk_ldlibs := $(if $(xsk_whole),$(shell $(PKG_CONFIG) --libs libxdp libbpf))
+xsk_program := $(B)/obj/xsk/prog.bpf.o
+objs += $(xsk_objs)
+
+# The same on every machine, but for the byte order.
+$(xsk_program): $(xsk_src)/prog.bpf.c $(xsk_src)/rules.h
+	@mkdir -p $(@D)
+	clang -O2 -g -Wall -Wextra -Werror -target bpf $(MULTIARCH:%=-idirafter \
+		/usr/include/%) -c -o $@ $<
+
+$(B)/obj/xsk/program.o: $(xsk_program)
+$(B)/obj/xsk/program.o: pkg := -DXSK_PROGRAM='"$(xsk_program)"'
