@@ -89,6 +89,9 @@ typedef void (*doca_ctx_state_changed_callback_t)(
  * @retval DOCA_ERROR_INVALID_VALUE  @p ctx is NULL, or something is not
  *         configured that must be.
  * @retval DOCA_ERROR_BAD_STATE      It is not idle.
+ * @retval DOCA_ERROR_NOT_PERMITTED  The process has not the capabilities that it
+ *                                   takes, or too little memory may be locked.
+ * @retval DOCA_ERROR_IN_USE         What it needs of the device belongs to others.
  * @retval DOCA_ERROR_NOT_CONNECTED  It is not connected to a progress engine.
  * @retval DOCA_ERROR_NOT_SUPPORTED  Its device cannot do what it is configured
  *         for.

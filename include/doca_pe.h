@@ -356,6 +356,7 @@ void doca_task_free(struct doca_task *task);
  *         destination has less room than the result takes.
  * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
  *         it.
+ * @retval DOCA_ERROR_TOO_BIG         What came has no room in its buffer.
  * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
  *         a task before it failed, or the device was removed.
  * @retval DOCA_ERROR_IO_FAILED       The memory of a buffer was revoked, as its

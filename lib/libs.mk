@@ -11,11 +11,14 @@
 #                       and so are programs that have the driver within their process
 #             caps      doca_caps shows what tools/caps/lib_NAME.c has; NAME is without doca_
 #             shared    it cannot be linked statically
+#             xsk       lib/xsk is a part of it
 #             optional  it is built only where its packages are
 #             v1        its version is that of another interface, 1.2.0
 LIBS := core:doca_common:-:libnl-3.0,libnl-genl-3.0,libnl-route-3.0,libibverbs,json-c:caps
 LIBS += argp:doca_argp:doca_common:json-c:-
 LIBS += dma:doca_dma:doca_common:-:tasks,caps
+LIBS += eth:doca_eth:doca_common:-:tasks,caps,xsk
+LIBS += flow:doca_flow:doca_eth,doca_common:-:-
 LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 # It stands before libibverbs, in the order in which symbols are looked for.
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps

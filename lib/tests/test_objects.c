@@ -14,14 +14,20 @@
 #include <doca_argp.h>
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
+#include <doca_eth_rxq.h>
+#include <doca_eth_txq.h>
+#include <doca_eth_txq_cpu_data_path.h>
+#include <doca_eth_txq_gpu_data_path.h>
 #include <doca_sync_event.h>
 
 #include "core/batch.h"
 #include "core/library.h"
 #include "core/rep.h"
+#include "eth/rxq.h"
+#include "fake_xsk.h"
 #include "graph_bed.h"
 
-enum { MAY_BE_NULL = 1, MAY_BE_DEAD = 2, MAY_BE_WRONG = 4, MAX_PARAMS = 8 };
+enum { MAY_BE_NULL = 1, MAY_BE_DEAD = 2, MAY_BE_WRONG = 4, MAX_PARAMS = 12 };
 
 struct walk {
 	const char *name;
@@ -55,7 +61,7 @@ static struct object {
 	void *live;
 	void *dead;
 	void *other;
-} objects[64];
+} objects[96];
 static int nr_objects;
 
 static void add(const char *type, void *live, void *dead, void *other)
@@ -99,6 +105,12 @@ static struct family new_family(const struct ctx_type *type)
 	OK(doca_priv_ctx_new(type, &fake_dev, &ctx, &site));
 	if (!strcmp(type->object, "doca_sync_event"))
 		set_up_event((struct doca_sync_event *)ctx);
+	if (!strcmp(type->object, "doca_eth_rxq"))
+		OK(doca_eth_rxq_set_type((struct doca_eth_rxq *)ctx,
+					 DOCA_ETH_RXQ_TYPE_REGULAR));
+	if (!strcmp(type->object, "doca_eth_txq"))
+		OK(doca_eth_txq_set_type((struct doca_eth_txq *)ctx,
+					 DOCA_ETH_TXQ_TYPE_REGULAR));
 	for (unsigned int i = 0; i < type->nr_pools; i++)
 		OK(doca_priv_task_set_conf(ctx, type->object, i,
 					   (task_cb_t)abort, (task_cb_t)abort,
@@ -132,8 +144,8 @@ static void add_contexts(void)
 
 	for (size_t i = 0; i <= NR_CTX_TYPES; i++) {
 		const struct ctx_type *type = ctx_types[i % NR_CTX_TYPES];
-		struct family live = new_family(type);
 		struct family gone = ended(new_family(type));
+		struct family live = new_family(type);
 
 		if (!i)
 			add("doca_ctx", live.ctx, gone.ctx, live.tasks[0]);
@@ -301,11 +313,43 @@ static void add_apsh(void)
 	add("doca_apsh_container", container, gone, process);
 }
 
+/* What is told of packets is no object of the mode. */
+static void add_eth(void)
+{
+	static struct doca_eth_rxq_event_batch_managed_recv batch;
+	static struct doca_eth_rxq_event_managed_recv event;
+	static struct doca_gather_list list;
+
+	add("doca_eth_rxq_event_managed_recv", &event, NULL, bed.pe);
+	add("doca_eth_rxq_event_batch_managed_recv", &batch, NULL, bed.pe);
+	add("doca_eth_txq_gpu_event_error_send_packet", &event, NULL, bed.pe);
+	add("doca_eth_txq_gpu_event_notify_send_packet", &event, NULL, bed.pe);
+	add("doca_gather_list", &list, NULL, bed.pe);
+}
+
+/* Nor are the objects of flows, but their devices. */
+static void add_flow(void)
+{
+	static const char *const types[] = {
+		"doca_flow_cfg",      "doca_flow_port_cfg", "doca_flow_port",
+		"doca_flow_pipe_cfg", "doca_flow_pipe",	    "doca_flow_match",
+		"doca_flow_actions",  "doca_flow_monitor",  "doca_flow_fwd",
+	};
+	static uint64_t memory[64];
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		add(types[i], memory, NULL, bed.pe);
+}
+
 static void set_up_objects(void)
 {
 	if (nr_objects)
 		return;
 	set_up_started(false, 4);
+	wire_reset();
+	strcpy(fake_dev.info.iface, "fake0");
+	add_eth();
+	add_flow();
 	add_contexts();
 	add_memory();
 	add_graphs();

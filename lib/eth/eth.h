@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Ethernet queues: what the files of the library share. */
+#ifndef DOCA_ETH_ETH_H
+#define DOCA_ETH_ETH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_dev.h>
+
+#include "core/dev.h"
+#include "core/lane.h"
+#include "core/library.h"
+#include "xsk/xsk.h"
+
+#define ETH_MAX_BURST 4096
+#define ETH_MAX_PACKET \
+	3328 /* a chunk of 4096 without what is before and behind */
+#define ETH_MAX_HEADROOM 256
+#define ETH_MAX_TAILROOM 256
+#define ETH_MAX_SEND_LIST 32
+#define ETH_MAX_LSO_HEADER 256
+#define ETH_MAX_LSO_MESSAGE 65535
+#define ETH_MAX_METADATA 1
+#define ETH_CHUNK 4096
+
+/* The answers of a capability, for lines of the log in the name of its function. */
+bool eth_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
+		    const struct log_site *site);
+
+/*
+ * The network interface of a device. NOT_SUPPORTED, without a line in the log, if it has
+ * none.
+ */
+#define ETH_IFNAME 256
+doca_error_t eth_ifname(const struct doca_devinfo *devinfo,
+			char ifname[ETH_IFNAME]);
+
+/* What tasks there may be, on a device that has an interface. */
+doca_error_t eth_ask(const struct doca_devinfo *devinfo,
+		     struct task_limits *limits);
+
+/* The code of what the kernel has refused; and of a start, with its line. */
+doca_error_t eth_error(const struct xsk_why *why);
+doca_error_t eth_start_refused(const struct doca_ctx *ctx,
+			       const struct xsk_why *why);
+
+/* A value of the object may be set: INVALID_VALUE or BAD_STATE if not, with a line. */
+doca_error_t eth_may_set(const struct doca_ctx *ctx, const char *object,
+			 const struct log_site *site);
+
+/* Can this process reach the memory of a buffer? */
+bool eth_is_local(const struct doca_buf *buf);
+
+#define ETH_CAP(name, value_t, what, number)                                 \
+	doca_error_t name(const struct doca_devinfo *devinfo, value_t *what) \
+	{                                                                    \
+		static const struct log_site site = LOG_SITE;                \
+                                                                             \
+		return eth_cap(devinfo, what, sizeof(*what), number, &site); \
+	}
+
+/* Values are unsigned numbers of @size bytes. */
+doca_error_t eth_cap(const struct doca_devinfo *devinfo, void *value,
+		     size_t size, uint32_t number, const struct log_site *site);
+
+#endif /* DOCA_ETH_ETH_H */

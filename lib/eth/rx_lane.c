@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The lane of receive queues: sockets of an interface (xsk/xsk.h). */
+#include <string.h>
+#include <time.h>
+
+#include <doca_error.h>
+
+#include "rxq.h"
+
+LOG_SOURCE("ETH::RXQ");
+
+#define LOOKS \
+	4096 /* in vain, before the interface is asked whether it is there */
+
+static doca_error_t open_xsk(struct doca_eth_rxq *rxq, const char *ifname)
+{
+	const struct xsk_attr attr = {
+		.ifname = ifname,
+		.memory = rxq->memory,
+		.length = rxq->length,
+		.chunk = ETH_CHUNK,
+		.headroom = rxq->headroom,
+		.room = rxq->max_packet,
+		.burst = rxq->max_burst,
+	};
+	struct xsk_why why;
+
+	if (xsk_open(&rxq->xsk, &attr, &why))
+		return eth_start_refused(&rxq->ctx, &why);
+	if (xsk_bind_number(rxq->xsk, rxq->flow_id, &why)) {
+		xsk_close(rxq->xsk, false);
+		return eth_start_refused(&rxq->ctx, &why);
+	}
+	LOG_INFO("%s %p on %s: mode %s, %u chunks", rxq->ctx.type->name,
+		 (void *)rxq, ifname, xsk_mode_name(xsk_mode(rxq->xsk)),
+		 xsk_chunks(rxq->xsk));
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t rx_start(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+	char ifname[ETH_IFNAME];
+	doca_error_t ret;
+
+	if (eth_ifname(&ctx->dev->info, ifname) != DOCA_SUCCESS)
+		return FAIL(NOT_SUPPORTED,
+			    "cannot start %s: device %s has no network "
+			    "interface in this network namespace",
+			    ctx->type->name, ctx->dev->info.name);
+	ret = rx_memory_get(rxq);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	ret = open_xsk(rxq, ifname);
+	if (ret != DOCA_SUCCESS) {
+		rx_memory_put(rxq);
+		return ret;
+	}
+	rxq->first = NULL;
+	rxq->idle = 0;
+	rxq->canceled = false;
+	rxq->watched = false;
+	rxq->told_small = false;
+	rxq->batched = 0;
+	return DOCA_SUCCESS;
+}
+
+static void rx_stop(struct doca_ctx *ctx, bool forked)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+
+	rx_drop_batch(rxq);
+	xsk_close(rxq->xsk, forked);
+	rxq->xsk = NULL;
+	rx_memory_put(rxq);
+}
+
+/* Readiness of the socket is of no interest while nobody would take a frame. */
+static void rx_watch(struct doca_eth_rxq *rxq)
+{
+	bool wanted = rxq_is_managed(rxq) || rxq->first;
+
+	if (wanted && !rxq->watched)
+		doca_priv_ctx_watch(&rxq->ctx, 0, xsk_fd(rxq->xsk));
+	else if (!wanted && rxq->watched)
+		doca_priv_ctx_unwatch(&rxq->ctx, 0);
+	rxq->watched = wanted;
+}
+
+static void rx_submit(struct doca_task *task)
+{
+	struct doca_eth_rxq *rxq = rxq_of(task->ctx);
+
+	task->next = NULL;
+	if (rxq->first)
+		rxq->last->next = task;
+	else
+		rxq->first = task;
+	rxq->last = task;
+	eth_rxq_recv_begin(task);
+	if (!rxq->watched)
+		rx_watch(rxq);
+}
+
+static bool rx_flush(struct doca_ctx *ctx)
+{
+	(void)ctx;
+	return false;
+}
+
+/* The device goes with its interface, but only this one may know. */
+static void rx_look_after(struct doca_eth_rxq *rxq)
+{
+	if (++rxq->idle < LOOKS)
+		return;
+	rxq->idle = 0;
+	if (xsk_error(rxq->xsk))
+		ctx_failed(&rxq->ctx,
+			   "its interface is gone, or down for good");
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec;
+}
+
+static uint32_t hash_of(const struct rx_packet *packet)
+{
+	struct frame_view view;
+
+	frame_parse(packet->data, packet->length, &view);
+	return frame_hash(packet->data, &view);
+}
+
+/* Room before and behind the frame is what the program was promised. */
+bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
+	     struct rx_packet *packet)
+{
+	size_t offset;
+
+	for (;;) {
+		if (!xsk_next(rxq->xsk, frame)) {
+			rx_look_after(rxq);
+			return false;
+		}
+		offset = ((char *)frame->data - rxq->memory) % ETH_CHUNK;
+		if (offset >= rxq->headroom &&
+		    offset + frame->length + rxq->tailroom <= ETH_CHUNK)
+			break;
+		xsk_give(rxq->xsk, frame->chunk);
+	}
+	rxq->idle = 0;
+	packet->data = frame->data;
+	packet->length = frame->length;
+	packet->tags = xsk_take_tags(frame);
+	packet->timestamp = rxq->wants_timestamp ? now_ns() : 0;
+	packet->hash = rxq->wants_hash ? hash_of(packet) : 0;
+	return true;
+}
+
+static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
+			     uint32_t length)
+{
+	struct doca_task *task = rxq->first;
+
+	rxq->first = task->next;
+	return task_complete(task, status, length, 0) ? LANE_CALLED :
+							LANE_AGAIN;
+}
+
+static enum lane_turn rx_progress(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+	struct doca_eth_rxq_task_recv *recv;
+	struct xsk_frame frame;
+	doca_error_t status;
+
+	if (rxq_is_managed(rxq) || !rxq->first)
+		return LANE_IDLE;
+	recv = list_entry(rxq->first, struct doca_eth_rxq_task_recv, task);
+	if (recv->fault != DOCA_SUCCESS)
+		return rx_end(rxq, recv->fault, 0);
+	if (rxq->canceled)
+		return rx_end(rxq, DOCA_ERROR_SHUTDOWN, 0);
+	if (!rx_take(rxq, &frame, &recv->packet))
+		return LANE_IDLE;
+	status = eth_rxq_recv_copy(recv, &frame);
+	xsk_give(rxq->xsk, frame.chunk);
+	xsk_refill(rxq->xsk);
+	return rx_end(rxq, status, frame.length);
+}
+
+static void rx_cancel(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+
+	rxq->canceled = true;
+	rx_drop_batch(rxq);
+}
+
+static bool rx_busy(const struct doca_ctx *ctx)
+{
+	const struct doca_eth_rxq *rxq = rxq_of(ctx);
+
+	return rxq_is_managed(rxq) && !rxq->canceled;
+}
+
+/* What is not readable is looked for: a batch that is full, or a task that will fail. */
+static bool rx_arm(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+	const struct doca_eth_rxq_task_recv *recv;
+
+	rx_reclaim(rxq);
+	rx_watch(rxq);
+	if (rxq_is_managed(rxq))
+		return xsk_pending(rxq->xsk) ||
+		       (rxq->batched && rxq->batched >= rxq->batch_min);
+	if (!rxq->first)
+		return false;
+	recv = list_entry(rxq->first, struct doca_eth_rxq_task_recv, task);
+	return recv->fault != DOCA_SUCCESS || rxq->canceled ||
+	       xsk_pending(rxq->xsk);
+}
+
+/* A descriptor is also readable for ever where the interface is gone. */
+static bool rx_woken(struct doca_ctx *ctx)
+{
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+
+	if (!xsk_pending(rxq->xsk))
+		rxq->idle = LOOKS;
+	return false;
+}
+
+const struct lane_ops eth_rx_lane = {
+	.name = "sockets",
+	.start = rx_start,
+	.stop = rx_stop,
+	.submit = rx_submit,
+	.flush = rx_flush,
+	.progress = rx_progress,
+	.deliver = rx_deliver,
+	.cancel = rx_cancel,
+	.busy = rx_busy,
+	.arm = rx_arm,
+	.woken = rx_woken,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Flows: what the files of the library share. */
+#ifndef DOCA_FLOW_FLOW_H
+#define DOCA_FLOW_FLOW_H
+
+#include <stdbool.h>
+
+#include <doca_flow.h>
+
+#include "core/args.h"
+#include "core/dev.h"
+#include "core/log.h"
+
+struct xsk_rule;
+
+struct doca_flow_port {
+	struct doca_flow_port *next;
+	struct doca_dev *dev; /* with a reference */
+	uint16_t id;
+	struct doca_flow_pipe *pipes;
+};
+
+struct doca_flow_pipe_cfg {
+	struct doca_flow_port *port;
+	struct doca_flow_match match;
+	struct doca_flow_actions actions;
+	bool has_actions;
+	bool is_root;
+};
+
+struct doca_flow_pipe {
+	struct doca_flow_pipe *next;
+	struct doca_flow_port *port;
+	struct doca_flow_match match;
+	struct doca_flow_actions actions;
+	bool has_actions;
+	bool has_fwd;
+	struct doca_flow_fwd fwd;
+	uint16_t queue; /* of the pipe's own fwd, which is copied */
+	struct xsk_rule *miss;
+	struct doca_flow_pipe_entry *entries;
+};
+
+struct doca_flow_pipe_entry {
+	struct doca_flow_pipe_entry *next;
+	struct xsk_rule *rule;
+};
+
+bool flow_is_initialized(void);
+void flow_stop_ports(void);
+void flow_destroy_pipes(struct doca_flow_port *port);
+
+/* Can it be done? Logs what cannot. @queue: the one that frames go to. */
+doca_error_t flow_check_fwd(const struct doca_flow_fwd *fwd, uint16_t *queue,
+			    const struct log_site *site);
+
+#endif /* DOCA_FLOW_FLOW_H */

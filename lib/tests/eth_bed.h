@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What tests of Ethernet queues have in common: queues on an interface that is made up. */
+#ifndef DOCA_TESTS_ETH_BED_H
+#define DOCA_TESTS_ETH_BED_H
+
+#include <doca_eth_rxq.h>
+#include <doca_eth_rxq_cpu_data_path.h>
+#include <doca_eth_txq.h>
+#include <doca_eth_txq_cpu_data_path.h>
+#include <doca_eth_txq_gpu_data_path.h>
+
+#include "bed.h"
+#include "eth/rxq.h"
+#include "eth/txq.h"
+#include "fake_xsk.h"
+#include "fault.h"
+
+static const union doca_data no_data;
+
+static struct doca_eth_rxq *rxq;
+static struct doca_eth_txq *txq;
+static struct xsk_rule *rule;
+static struct xsk_why why;
+
+/* The bed's own context stays idle. */
+static inline void eth_set_up(void)
+{
+	set_up(true, 1);
+	wire_reset();
+	strcpy(fake_dev.info.iface, "fake0");
+	rxq = NULL;
+	txq = NULL;
+	rule = NULL;
+}
+
+static inline void eth_tear_down(void)
+{
+	if (rule)
+		xsk_rule_del(rule);
+	if (rxq)
+		OK(doca_eth_rxq_destroy(rxq));
+	if (txq)
+		OK(doca_eth_txq_destroy(txq));
+	fake_dev.info.iface[0] = '\0';
+	EXPECT(wire_clean());
+	tear_down();
+}
+
+/* All frames of the interface go to queue 0. */
+static inline void steer_all(uint32_t flow_tag, uint32_t metadata)
+{
+	static const struct steer_match all;
+	const struct xsk_tags tags = { flow_tag, metadata };
+
+	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, STEER_QUEUE, 0, tags,
+			       &why),
+		  0);
+}
+
+/* An Ethernet frame of some protocol, with bytes that follow from its number. */
+static inline const uint8_t *frame_of(unsigned int n, uint32_t len)
+{
+	static uint8_t frame[WIRE_FRAME];
+
+	for (uint32_t i = 0; i < len; i++)
+		frame[i] = n + i;
+	frame[12] = 0x88;
+	frame[13] = 0xb5;
+	return frame;
+}
+
+/* IPv4 and UDP with right checksums, and @len bytes of payload. */
+static inline uint32_t udp_frame(uint8_t *frame, uint16_t port, uint32_t len)
+{
+	uint32_t length = 42 + len;
+	struct frame_view view;
+
+	memset(frame, 0, length);
+	memcpy(frame, "\2\0\0\0\0\1\2\0\0\0\0\2\10\0\x45", 15);
+	put_be16(frame + 16, length - 14);
+	frame[22] = 64;
+	frame[23] = FRAME_UDP;
+	memcpy(frame + 26, "\12\0\0\1\12\0\0\2", 8);
+	put_be16(frame + 34, 1000);
+	put_be16(frame + 36, port);
+	put_be16(frame + 38, length - 34);
+	for (uint32_t i = 0; i < len; i++)
+		frame[42 + i] = i * 7;
+	frame_parse(frame, length, &view);
+	frame_set_l3_sum(frame, &view);
+	frame_set_l4_sum(frame, &view);
+	return length;
+}
+
+#endif /* DOCA_TESTS_ETH_BED_H */

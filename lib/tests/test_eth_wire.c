@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Ethernet queues on the kernel that runs this: frames go from one end of a pair of
+ * interfaces to the other, in a network namespace of its own. For who may make one.
+ */
+#include <sched.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include <doca_bitfield.h>
+#include <doca_eth_rxq.h>
+#include <doca_eth_rxq_cpu_data_path.h>
+#include <doca_eth_txq.h>
+#include <doca_eth_txq_cpu_data_path.h>
+#include <doca_flow.h>
+
+#include "bed.h"
+#include "eth/frame.h"
+#include "xsk/xsk.h"
+
+#define FRAMES 500
+#define POOL (300 * 4096)
+
+static const union doca_data none;
+static struct doca_eth_rxq *rxq;
+static struct doca_eth_txq *txq;
+static struct doca_flow_port *port;
+static struct doca_mmap *pool;
+static char *memory;
+static unsigned int got, sent, bad;
+static bool is_lso;
+static uint32_t tag, metadata;
+
+/* False where this machine or user cannot: then there is nothing to test. */
+static bool make_wire(void)
+{
+	static bool tried, made;
+
+	if (tried)
+		return made;
+	tried = true;
+	made = !unshare(CLONE_NEWNET) &&
+	       !system("ip link add wire0 type veth peer name wire1 2>/dev/null "
+		       "&& sysctl -qw net.ipv6.conf.all.disable_ipv6=1 "
+		       "&& ip link set wire0 up && ip link set wire1 up");
+	return made;
+}
+
+static uint32_t length_of(unsigned int n)
+{
+	return 60 + n * 37 % 1400;
+}
+
+static void fill(uint8_t *frame, unsigned int n)
+{
+	for (uint32_t i = 0; i < length_of(n); i++)
+		frame[i] = n * 3 + i;
+	memcpy(frame, "\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5", 14);
+	put_be32(frame + 14, n);
+}
+
+static void check_frame(const uint8_t *frame, uint32_t len)
+{
+	uint8_t expected[1600];
+
+	if (get_be16(frame + 12) != 0x88b5)
+		return;
+	fill(expected, got);
+	bad += len != length_of(got) || memcmp(frame, expected, len);
+	got++;
+}
+
+static void check_segment(const uint8_t *frame, uint32_t len)
+{
+	struct frame_view view;
+
+	frame_parse(frame, len, &view);
+	if (!view.l4 || view.protocol != FRAME_TCP)
+		return;
+	bad += !frame_l3_ok(frame, &view) || !frame_l4_ok(frame, &view) ||
+	       get_be32(frame + view.l4 + 4) != got * 1000 ||
+	       memcmp(frame + 54, bed.mem + got * 1000, len - 54);
+	got++;
+}
+
+static void packet(struct doca_eth_rxq_event_managed_recv *event,
+		   struct doca_buf *buf, union doca_data data)
+{
+	const uint32_t *values = NULL;
+	void *at = NULL;
+
+	(void)data;
+	OK(doca_buf_get_data(buf, &at));
+	EXPECT((char *)at >= memory && (char *)at < memory + POOL);
+	OK(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &tag));
+	OK(doca_eth_rxq_event_managed_recv_get_metadata_array(event, &values));
+	metadata = *values;
+	(is_lso ? check_segment : check_frame)(at, data_len(buf));
+	put(buf);
+}
+
+static void recv_end(struct doca_eth_rxq_task_recv *task, union doca_data a,
+		     union doca_data b)
+{
+	struct doca_task *base = doca_eth_rxq_task_recv_as_doca_task(task);
+	struct doca_buf *buf = NULL;
+	void *at = NULL;
+
+	(void)a;
+	(void)b;
+	OK(doca_eth_rxq_task_recv_get_pkt(task, &buf));
+	if (doca_task_get_status(base) != DOCA_SUCCESS) {
+		put(buf);
+		doca_task_free(base);
+		return;
+	}
+	OK(doca_buf_get_data(buf, &at));
+	check_frame(at, data_len(buf));
+	OK(doca_buf_reset_data_len(buf));
+	OK(doca_task_submit(base));
+}
+
+static void send_end(struct doca_eth_txq_task_send *task, union doca_data a,
+		     union doca_data b)
+{
+	struct doca_buf *buf = NULL;
+
+	(void)a;
+	(void)b;
+	EXPECT_EQ(
+		doca_task_get_status(doca_eth_txq_task_send_as_doca_task(task)),
+		DOCA_SUCCESS);
+	OK(doca_eth_txq_task_send_get_pkt(task, &buf));
+	put(buf);
+	doca_task_free(doca_eth_txq_task_send_as_doca_task(task));
+	sent++;
+}
+
+static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a,
+		    union doca_data b)
+{
+	struct doca_buf *buf = NULL;
+
+	(void)a;
+	(void)b;
+	EXPECT_EQ(doca_task_get_status(
+			  doca_eth_txq_task_lso_send_as_doca_task(task)),
+		  DOCA_SUCCESS);
+	OK(doca_eth_txq_task_lso_send_get_pkt_payload(task, &buf));
+	put(buf);
+	doca_task_free(doca_eth_txq_task_lso_send_as_doca_task(task));
+	sent++;
+}
+
+static void steer(void)
+{
+	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1234),
+						       DOCA_HTOBE32(77) } };
+	struct doca_flow_actions *list[] = { &actions };
+	struct doca_flow_match all = { 0 };
+	struct doca_flow_port_cfg *port_cfg;
+	struct doca_flow_pipe_entry *entry;
+	struct doca_flow_pipe_cfg *cfg;
+	struct doca_flow_pipe *pipe;
+	struct doca_flow_cfg *lib;
+	uint16_t id = 0;
+	struct doca_flow_fwd fwd = {
+		.type = DOCA_FLOW_FWD_RSS,
+		.rss_type = DOCA_FLOW_RESOURCE_TYPE_NON_SHARED,
+		.rss = { .queues_array = &id, .nr_queues = 1 },
+	};
+
+	OK(doca_eth_rxq_get_flow_queue_id(rxq, &id));
+	OK(doca_flow_cfg_create(&lib));
+	OK(doca_flow_cfg_set_mode_args(lib, "vnf"));
+	OK(doca_flow_init(lib));
+	OK(doca_flow_cfg_destroy(lib));
+	OK(doca_flow_port_cfg_create(&port_cfg));
+	OK(doca_flow_port_cfg_set_dev(port_cfg, &fake_dev));
+	OK(doca_flow_port_start(port_cfg, &port));
+	OK(doca_flow_port_cfg_destroy(port_cfg));
+	OK(doca_flow_pipe_cfg_create(&cfg, port));
+	OK(doca_flow_pipe_cfg_set_is_root(cfg, true));
+	OK(doca_flow_pipe_cfg_set_match(cfg, &all, NULL));
+	OK(doca_flow_pipe_cfg_set_actions(cfg, list, NULL, NULL, 1));
+	OK(doca_flow_pipe_create(cfg, &fwd, NULL, &pipe));
+	OK(doca_flow_pipe_cfg_destroy(cfg));
+	OK(doca_flow_pipe_add_entry(0, pipe, NULL, NULL, NULL, NULL, 0, NULL,
+				    &entry));
+}
+
+static void make_queues(void)
+{
+	set_up(true, 1);
+	got = sent = bad = 0;
+	is_lso = false;
+	OK(doca_eth_rxq_create(&fake_dev, 256, 1600, &rxq));
+	OK(doca_pe_connect_ctx(bed.pe, doca_eth_rxq_as_doca_ctx(rxq)));
+	OK(doca_eth_txq_create(&fake_dev, 64, &txq));
+	OK(doca_pe_connect_ctx(bed.pe, doca_eth_txq_as_doca_ctx(txq)));
+	OK(doca_eth_txq_set_type(txq, DOCA_ETH_TXQ_TYPE_REGULAR));
+	OK(doca_eth_txq_task_send_set_conf(txq, send_end, send_end, 64));
+	OK(doca_eth_txq_task_lso_send_set_conf(txq, lso_end, lso_end, 1));
+}
+
+/* The device's interface is asked for at the start. */
+static void start(void)
+{
+	strcpy(fake_dev.info.iface, "wire0");
+	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+	steer();
+	strcpy(fake_dev.info.iface, "wire1");
+	OK(doca_ctx_start(doca_eth_txq_as_doca_ctx(txq)));
+}
+
+static void set_up_pool(void)
+{
+	strcpy(fake_dev.info.iface, "wire0");
+	make_queues();
+	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	OK(doca_mmap_create(&pool));
+	OK(doca_mmap_set_memrange(pool, memory, POOL));
+	OK(doca_mmap_set_permissions(pool, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+	OK(doca_mmap_add_dev(pool, &fake_dev));
+	OK(doca_mmap_start(pool));
+	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
+	OK(doca_eth_rxq_set_pkt_buf(rxq, pool, 0, POOL));
+	OK(doca_eth_rxq_set_flow_tag(rxq, 1));
+	OK(doca_eth_rxq_set_metadata_num(rxq, 1));
+	OK(doca_eth_rxq_event_managed_recv_register(rxq, none, packet, packet));
+	start();
+}
+
+static void tear_down_all(void)
+{
+	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
+	doca_ctx_stop(doca_eth_txq_as_doca_ctx(txq));
+	drain(bed.pe);
+	doca_flow_destroy();
+	EXPECT(system("ip link show wire0 | grep -q xdp"));
+	OK(doca_eth_rxq_destroy(rxq));
+	OK(doca_eth_txq_destroy(txq));
+	if (pool) {
+		OK(doca_mmap_destroy(pool));
+		munmap(memory, POOL);
+	}
+	pool = NULL;
+	fake_dev.info.iface[0] = '\0';
+	tear_down();
+}
+
+static void send_frame(unsigned int n)
+{
+	struct doca_eth_txq_task_send *task = NULL;
+	uint32_t at = n % 16 * 1600;
+
+	fill((uint8_t *)bed.mem + at, n);
+	OK(doca_eth_txq_task_send_allocate_init(txq, source(at, length_of(n)),
+						none, &task));
+	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
+}
+
+/* Until all has come, or nothing has for seconds. */
+static void run_until(unsigned int frames, unsigned int tasks, bool send)
+{
+	time_t end = time(NULL) + 20;
+	unsigned int n = 0;
+
+	while ((got < frames || sent < tasks) && time(NULL) < end) {
+		if (send && n < frames && n - sent < 8)
+			send_frame(n++);
+		doca_pe_progress(bed.pe);
+	}
+	EXPECT_EQ(got, frames);
+	EXPECT_EQ(sent, tasks);
+	EXPECT_EQ(bad, 0);
+}
+
+TEST(frames_reach_a_managed_pool_unchanged_and_in_order)
+{
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	run_until(FRAMES, FRAMES, true);
+	EXPECT_EQ(tag, 77);
+	EXPECT_EQ(metadata, 1234);
+	tear_down_all();
+}
+
+TEST(frames_reach_tasks_unchanged_and_in_order)
+{
+	struct doca_eth_rxq_task_recv *task = NULL;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	strcpy(fake_dev.info.iface, "wire0");
+	make_queues();
+	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
+	OK(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 16));
+	start();
+	for (int i = 0; i < 16; i++) {
+		OK(doca_eth_rxq_task_recv_allocate_init(
+			rxq, room(i * 1600, 1600), none, &task));
+		OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
+	}
+	run_until(FRAMES, FRAMES, true);
+	tear_down_all();
+}
+
+TEST(segments_of_lso_are_sound)
+{
+	static uint8_t headers[54];
+	struct doca_gather_list list = { headers, 54, NULL };
+	struct doca_eth_txq_task_lso_send *task = NULL;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	is_lso = true;
+	memcpy(headers, "\2\0\0\0\0\1\2\0\0\0\0\2\10\0\x45", 15);
+	headers[22] = 64;
+	headers[23] = FRAME_TCP;
+	memcpy(headers + 26, "\12\0\0\1\12\0\0\2", 8);
+	headers[46] = 5 << 4;
+	OK(doca_eth_txq_task_lso_send_allocate_init(txq, source(0, 30500),
+						    &list, none, &task));
+	doca_eth_txq_task_lso_send_set_mss(task, 1000);
+	OK(doca_task_submit(doca_eth_txq_task_lso_send_as_doca_task(task)));
+	run_until(31, 1, false);
+	tear_down_all();
+}
+
+TEST(a_second_queue_is_refused)
+{
+	struct doca_eth_rxq *other = NULL;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	strcpy(fake_dev.info.iface, "wire0");
+	OK(doca_eth_rxq_create(&fake_dev, 8, 1600, &other));
+	OK(doca_pe_connect_ctx(bed.pe, doca_eth_rxq_as_doca_ctx(other)));
+	OK(doca_eth_rxq_set_type(other, DOCA_ETH_RXQ_TYPE_REGULAR));
+	OK(doca_eth_rxq_task_recv_set_conf(other, recv_end, recv_end, 1));
+	logged();
+	ERR(doca_ctx_start(doca_eth_rxq_as_doca_ctx(other)), IN_USE);
+	EXPECT_LOGGED("an AF_XDP socket already");
+	OK(doca_eth_rxq_destroy(other));
+	tear_down_all();
+}
+
+TEST(an_interface_that_is_removed_stops_queues)
+{
+	enum doca_ctx_states state = DOCA_CTX_STATE_RUNNING;
+	time_t end = time(NULL) + 20;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	EXPECT(!system("ip link del wire0"));
+	while (state != DOCA_CTX_STATE_IDLE && time(NULL) < end) {
+		doca_pe_progress(bed.pe);
+		OK(doca_ctx_get_state(doca_eth_rxq_as_doca_ctx(rxq), &state));
+	}
+	EXPECT_EQ(state, DOCA_CTX_STATE_IDLE);
+	tear_down_all();
+}
