@@ -70,7 +70,7 @@ test_one_library() {
 # Of each library that has any, what the device in software can do.
 test_every_library_is_asked() {
 	run_ok -p software --json && json 'set(r[0]) >= {"pci_addr", "common",
-		"dm", "dma", "dpdk_bridge", "mmap_advise", "sync_event"}' &&
+		"dm", "dma", "dpdk_bridge", "eth", "mmap_advise", "sync_event"}' &&
 		json 'r[0]["dma"]["max_num_tasks"] >= 64' &&
 		json 'r[0]["mmap_advise"]["task_cache_invalidate"] is True' &&
 		json 'r[0]["mmap_advise"]["task_cache_invalidate_max_buf_size"] > 0' &&
