@@ -207,7 +207,8 @@ struct doca_mapping {
 static inline const struct doca_chunks *
 doca_memory_chunks(const struct doca_memory *memory)
 {
-	return memory->ops->access ? &doca_chunks_none : &memory->pin.chunks;
+	return memory->ops->access || memory->remote ? &doca_chunks_none :
+						       &memory->pin.chunks;
 }
 
 /* memory.c */
