@@ -224,10 +224,11 @@ mutants: root selftests
 
 # Two processes, of whoever this is, and no module; then, where a machine can be had, with
 # the module in it.
-demo: demo-process
+demo:
 	@if [ "$$(id -u)" -eq 0 ] && [ -e /etc/debian_version ]; then \
-		$(MAKE) demo-vm; \
+		$(MAKE) deps && $(MAKE) demo-process demo-vm; \
 	else \
+		$(MAKE) demo-process; \
 		echo "demo: as root on Debian it goes on with the module, in a virtual machine"; \
 	fi
 
