@@ -154,6 +154,16 @@ static struct doca_memory *doca_memory_create(struct doca_user *user,
 	return memory;
 }
 
+static void doca_memory_release_remote(struct doca_memory *memory)
+{
+	doca_remote_ops->release(memory->remote);
+}
+
+/* It is never pinned, and no entry gets to it: their operations are of the provider. */
+static const struct doca_memory_ops doca_memory_remote_ops = {
+	.unpin = doca_memory_release_remote,
+};
+
 struct doca_memory *doca_memory_create_remote(struct doca_remote *remote)
 {
 	struct doca_user *user = doca_user_get_current();
@@ -165,7 +175,7 @@ struct doca_memory *doca_memory_create_remote(struct doca_remote *remote)
 	doca_user_put(user);
 	if (IS_ERR(memory))
 		return memory;
-	memory->ops = &doca_remote_kind;
+	memory->ops = &doca_memory_remote_ops;
 	memory->remote = remote;
 	doca_memory_init_object(memory, remote->addr, remote->length,
 				remote->access);

@@ -6,16 +6,6 @@
 #include "remote.h"
 #include "ucmd.h"
 
-static void doca_remote_unpin(struct doca_memory *memory)
-{
-	doca_remote_ops->release(memory->remote);
-}
-
-/* It is never pinned, and no entry gets to it: their operations are of the provider. */
-const struct doca_memory_ops doca_remote_kind = {
-	.unpin = doca_remote_unpin,
-};
-
 int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 {
 	struct doca_mem_import *arg = ucmd->arg;

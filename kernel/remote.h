@@ -11,7 +11,6 @@
 #include <linux/types.h>
 
 struct doca_blob;
-struct doca_memory_ops;
 struct doca_queue;
 struct doca_ucmd;
 
@@ -64,9 +63,6 @@ struct doca_asides {
 	u32 nr;
 	struct list_head list;
 };
-
-/* The kind of such memory. */
-extern const struct doca_memory_ops doca_remote_kind;
 
 /* DOCA_MEM_IMPORT of what was not exported here. */
 int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob);
