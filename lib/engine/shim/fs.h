@@ -94,10 +94,8 @@ struct net;
 struct user_namespace;
 
 #define __kuid_val(uid) ((uid).val)
-#define current_uid() \
-	((kuid_t){ current->foreign ? current->uid : getuid() })
-#define current_euid() \
-	((kuid_t){ current->foreign ? current->uid : geteuid() })
+#define current_uid() ((kuid_t){ current->foreign ? current->uid : getuid() })
+#define current_euid() ((kuid_t){ current->foreign ? current->uid : geteuid() })
 #define uid_eq(a, b) ((a).val == (b).val)
 #define current_user_ns() ((struct user_namespace *)NULL)
 #define get_user_ns(ns) (ns)
