@@ -917,6 +917,7 @@ const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
  *        there is none. Set on success only.
  * @param[out] interfaces_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_BAD_STATE  The system is not started.
  * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
@@ -987,6 +988,7 @@ __doca_apsh_interface_info_get(struct doca_apsh_interface *interface,
  *        there is none. Set on success only.
  * @param[out] connections_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_BAD_STATE  The system is not started.
  * @retval DOCA_ERROR_INITIALIZATION  Its memory cannot be read, or is no
@@ -1011,6 +1013,7 @@ doca_error_t doca_apsh_netscan_get(struct doca_apsh_system *system,
  *        there is none. Set on success only.
  * @param[out] connections_size  How many.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_INITIALIZATION  The process is gone, or its system was
  *         destroyed, or cannot be read, or the map has no such types.

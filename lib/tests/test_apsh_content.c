@@ -304,6 +304,20 @@ TEST(unknown_code_does_not_match)
 	end();
 }
 
+TEST(a_process_that_is_gone_is_not_attested)
+{
+	struct doca_apsh_process *p;
+
+	set_up_code();
+	s = started_system();
+	p = process_of(s, 10);
+	set(has_.ten, F_TASK_START, 5);
+	write_image();
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr),
+		  DOCA_ERROR_NOT_FOUND);
+	end();
+}
+
 TEST(attestation_refuses_what_is_missing)
 {
 	struct doca_apsh_process *p;
