@@ -39,6 +39,7 @@ DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
+	uninstall modules_uninstall \
 	check check-host check-tsan check-valgrind check-debug-mode native \
 	check-native check-native-tsan check-tools check-model model error-codes coverage stress lint demo bench \
 	clean
@@ -79,6 +80,23 @@ install: lib tools
 	@for f in $(sample_files); do \
 		install -D -p -m 644 samples/$$f \
 			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
+	done
+
+# What would be installed says what there is to remove.
+uninstall:
+	@rm -rf $(O)/uninstall
+	@$(MAKE) install DESTDIR=$(O)/uninstall >$(O)/install.log 2>&1 || \
+		{ cat $(O)/install.log; exit 1; } >&2
+	@cd $(O)/uninstall && find . ! -type d -printf '$(DESTDIR)/%P\0' | xargs -0 rm -f
+	@cd $(O)/uninstall && find . -depth -type d \( -path '*doca*' -o -path '*/onload*' \) \
+		-printf '$(DESTDIR)/%P\0' | \
+		xargs -0 sh -c 'rmdir --ignore-fail-on-non-empty "$$@" 2>/dev/null || :' sh
+	@rm -rf $(O)/uninstall
+
+modules_uninstall:
+	@for r in $(RELEASES); do \
+		rm -f $(INSTALL_MOD_PATH)/lib/modules/$$r/updates/doca.ko && \
+		$(if $(INSTALL_MOD_PATH),:,depmod $$r) || exit 1; \
 	done
 
 modules_install: kernel
@@ -146,7 +164,7 @@ check-host: lib
 
 # What of the tools needs no driver. Some are not built everywhere.
 check-tools: tools
-	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh \
+	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		$(foreach t,map target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# What make install puts to a folder, make uninstall removes, and nothing else.
+
+here=$(dirname "$(realpath "$0")")
+top=$here/../..
+. "$here/../lib/ktap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+# tree TARGET: with the variables of an installation below this folder alone.
+tree() {
+	make -s -C "$top" O="$BUILD" DESTDIR="$work" PREFIX=/usr "$1" >"$work.log" 2>&1 &&
+		rm "$work.log" && return
+	sed 's/^/# /' "$work.log"
+	return 1
+}
+
+list() {
+	(cd "$work" && find . -mindepth 1 ! -type d | sort)
+}
+
+test_what_others_have_there_stays() {
+	mkdir -p "$work/usr/include" "$work/usr/lib/pkgconfig"
+	echo 1 >"$work/usr/include/other.h"
+	tree install || return
+	echo 2 >"$work/usr/include/doca-dpu/other.h"
+	[ "$(list | wc -l)" -gt 100 ] || return
+	tree uninstall || return
+	[ "$(list)" = "./usr/include/doca-dpu/other.h
+./usr/include/other.h" ] && [ -d "$work/usr/lib/pkgconfig" ] && return
+	list | sed 's/^/# /'
+	return 1
+}
+
+test_folders_of_ours_are_removed() {
+	tree install && tree uninstall || return
+	[ -z "$(find "$work" -type d \( -name '*doca*' -o -name onload \) \
+		! -path '*/doca-dpu')" ]
+}
+
+test_nothing_is_lost_where_nothing_is_installed() {
+	tree uninstall && [ -e "$work/usr/include/other.h" ]
+}
+
+ktap_plan 3
+ktap_test what_others_have_there_stays test_what_others_have_there_stays
+ktap_test folders_of_ours_are_removed test_folders_of_ours_are_removed
+ktap_test nothing_is_lost_where_nothing_is_installed \
+	test_nothing_is_lost_where_nothing_is_installed
+ktap_end
