@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Devices. A devinfo is what the kernel said about a device when it was listed;
- * a dev is an open device with a copy of its devinfo.
+ * Open devices, each with a copy of its devinfo.
  *
  * The same device opened twice is the same object. It counts the program's opens
  * and, apart from them, the objects of the library that use it, so that a program
@@ -16,26 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <linux/doca_netlink.h>
-
 #include <doca_dev.h>
+
+#include "devinfo.h"
 
 #define DEV_PORT 1 /* the RDMA port whose properties are the device's */
 
 struct ibv_pd;
-
-struct doca_devinfo {
-	uint32_t id; /* the kernel's; never used again for another device */
-	enum doca_dev_type type;
-	uint64_t guid;
-	uint32_t nr_ports;
-	int32_t numa_node;
-	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	/* empty if the kernel knows none; then it is the network interface's */
-	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
-	/* of a device that has no other; empty: ask the operating system */
-	char iface[16];
-};
 
 struct doca_dev {
 	struct doca_devinfo info;
@@ -49,11 +35,6 @@ struct doca_dev {
 };
 
 /* The kernel's id, for calls of the driver. */
-static inline uint32_t doca_priv_devinfo_id(const struct doca_devinfo *info)
-{
-	return info->id;
-}
-
 static inline uint32_t doca_priv_dev_id(const struct doca_dev *dev)
 {
 	return dev->info.id;

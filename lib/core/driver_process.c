@@ -6,7 +6,7 @@
 
 #include <linux/doca.h>
 
-#include "dev.h"
+#include "devinfo.h"
 #include "driver_choice.h"
 #include "driver_ops.h"
 #include "engine/engine.h"

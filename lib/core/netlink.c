@@ -8,7 +8,7 @@
 #include <netlink/genl/genl.h>
 #include <netlink/netlink.h>
 
-#include "dev.h"
+#include "devinfo.h"
 #include "device_id.h"
 #include "netlink.h"
 #include "pci.h"

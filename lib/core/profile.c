@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "dev.h"
+#include "devinfo.h"
 #include "pci.h"
 #include "profile.h"
 #include "settings.h"

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* What the driver said about a device when it was listed. */
+#ifndef DOCA_CORE_DEVINFO_H
+#define DOCA_CORE_DEVINFO_H
+
+#include <stdint.h>
+
+#include <linux/doca_netlink.h>
+
+#include <doca_dev.h>
+
+struct doca_devinfo {
+	uint32_t id; /* the kernel's; never used again for another device */
+	enum doca_dev_type type;
+	uint64_t guid;
+	uint32_t nr_ports;
+	int32_t numa_node;
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	/* empty if the kernel knows none; then it is the network interface's */
+	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	/* of a device that has no other; empty: ask the operating system */
+	char iface[16];
+};
+
+/* The kernel's id, for calls of the driver. */
+static inline uint32_t doca_priv_devinfo_id(const struct doca_devinfo *info)
+{
+	return info->id;
+}
+
+#endif /* DOCA_CORE_DEVINFO_H */
