@@ -275,7 +275,7 @@ fuzz-apsh: lib
 	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wno-unknown-attributes \
 		-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API \
-		-Iinclude -Iuapi -Ilib -Ilib/core \
+		-Iinclude -Iuapi -Ilib \
 		$$(pkg-config --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
 		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c -L$(O)/lib \
 		-Wl,-rpath,$(abspath $(O))/lib -ldoca_common \

@@ -7,7 +7,7 @@
 #   NEEDS     libraries of ours, with commas between them
 #   PACKAGES  other libraries by their names of pkg-config, likewise
 #   KIND      some of these:
-#             tasks     contexts and tasks (lib/core/library.h): tools are linked with it,
+#             tasks     contexts and tasks (lib/core/exec/library.h): tools are linked with it,
 #                       and so are programs that have the driver within their process
 #             caps      doca_caps shows what tools/caps/lib_NAME.c has; NAME is without doca_
 #             shared    it cannot be linked statically

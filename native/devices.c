@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/dev.h"
-#include "core/netlink.h"
+#include "core/device/dev.h"
+#include "core/driver/netlink.h"
 #include "engine.h"
 
 static struct doca_devinfo *append(struct doca_devinfo *infos, uint32_t n,

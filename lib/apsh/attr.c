@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include "core/log.h"
+#include "core/base/log.h"
 
 #include "attr.h"
 

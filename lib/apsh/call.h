@@ -6,8 +6,8 @@
 #ifndef DOCA_APSH_CALL_H
 #define DOCA_APSH_CALL_H
 
-#include "core/args.h"
-#include "core/debug.h"
+#include "core/base/args.h"
+#include "core/base/debug.h"
 
 #include "attr.h"
 #include "snapshot.h"

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/args.h"
-#include "core/debug.h"
+#include "core/base/args.h"
+#include "core/base/debug.h"
 
 #include "system.h"
 

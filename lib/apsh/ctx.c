@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <stdlib.h>
 
-#include "core/args.h"
-#include "core/debug.h"
+#include "core/base/args.h"
+#include "core/base/debug.h"
 
 #include "system.h"
 

@@ -5,7 +5,7 @@
 
 #include <doca_apsh.h>
 
-#include "core/target.h"
+#include "core/device/target.h"
 #include "view.h"
 
 /*

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/debug.h"
+#include "core/base/debug.h"
 
 #include "snapshot.h"
 #include "store.h"

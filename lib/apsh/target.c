@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* From a representor to memory: its target file says where it is. */
-#include "core/log.h"
-#include "core/rep.h"
-#include "core/target.h"
+#include "core/base/log.h"
+#include "core/device/rep.h"
+#include "core/device/target.h"
 
 #include "system.h"
 

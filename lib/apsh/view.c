@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 
 #include "snapshot.h"
 #include "store.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "argp.h"
-#include "core/log.h"
+#include "core/base/log.h"
 
 LOG_SOURCE("ARGP");
 

@@ -18,7 +18,7 @@
 
 #include <doca_argp.h>
 
-#include "core/list.h"
+#include "core/base/list.h"
 
 /* Owned by the parser; free until it is registered or has failed to be. */
 struct doca_argp_param {

@@ -8,7 +8,7 @@
 
 #include <open_doca_dm.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");

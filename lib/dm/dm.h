@@ -18,7 +18,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "core/list.h"
+#include "core/base/list.h"
 
 /* Of a pool, for the program and for the log. */
 struct pool {

@@ -11,7 +11,7 @@
 
 #include <linux/doca.h>
 
-#include "core/device_id.h"
+#include "core/driver/device_id.h"
 #include "dm.h"
 
 #define NODE "/dev/doca"

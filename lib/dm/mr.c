@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/log.h"
+#include "core/base/log.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");

@@ -4,7 +4,7 @@
 
 #include <doca_dma.h>
 
-#include "core/library.h"
+#include "core/exec/library.h"
 
 enum { DMA_MEMCPY, DMA_TASKS };
 

@@ -2,7 +2,7 @@
 /* The memcpy task. */
 #include <doca_error.h>
 
-#include "core/task_bufs.h"
+#include "core/exec/task_bufs.h"
 #include "dma.h"
 
 LOG_SOURCE("DMA::MEMCPY");

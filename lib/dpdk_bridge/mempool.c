@@ -16,10 +16,10 @@
 #include <doca_dpdk.h>
 #include <doca_mmap.h>
 
-#include "core/debug.h"
-#include "core/dev.h"
-#include "core/log.h"
-#include "core/mmap.h"
+#include "core/base/debug.h"
+#include "core/base/log.h"
+#include "core/device/dev.h"
+#include "core/memory/mmap.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 

@@ -4,9 +4,9 @@
 
 #include <doca_dpdk.h>
 
-#include "core/debug.h"
-#include "core/dev.h"
-#include "core/log.h"
+#include "core/base/debug.h"
+#include "core/base/log.h"
+#include "core/device/dev.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 

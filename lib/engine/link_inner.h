@@ -3,7 +3,7 @@
 #ifndef ENGINE_LINK_INNER_H
 #define ENGINE_LINK_INNER_H
 
-#include "core/ring.h"
+#include "core/driver/ring.h"
 #include "link.h"
 #include "peers.h"
 

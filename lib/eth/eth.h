@@ -8,9 +8,9 @@
 
 #include <doca_dev.h>
 
-#include "core/dev.h"
-#include "core/lane.h"
-#include "core/library.h"
+#include "core/device/dev.h"
+#include "core/exec/lane.h"
+#include "core/exec/library.h"
 #include "xsk/xsk.h"
 
 #define ETH_MAX_BURST 4096

@@ -6,7 +6,7 @@
 #include <doca_eth_rxq.h>
 #include <doca_eth_rxq_cpu_data_path.h>
 
-#include "core/buf_stock.h"
+#include "core/memory/buf_stock.h"
 #include "eth.h"
 #include "frame.h"
 

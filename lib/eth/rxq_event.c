@@ -4,7 +4,7 @@
 
 #include <doca_error.h>
 
-#include "core/patience.h"
+#include "core/base/patience.h"
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");

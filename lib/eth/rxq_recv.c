@@ -4,7 +4,7 @@
 
 #include <doca_error.h>
 
-#include "core/task_bufs.h"
+#include "core/exec/task_bufs.h"
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");

@@ -9,8 +9,8 @@
 
 #include <doca_error.h>
 
-#include "core/patience.h"
-#include "core/task_bufs.h"
+#include "core/base/patience.h"
+#include "core/exec/task_bufs.h"
 #include "txq.h"
 
 LOG_SOURCE("ETH::TXQ");

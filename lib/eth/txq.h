@@ -6,7 +6,7 @@
 #include <doca_eth_txq.h>
 #include <doca_eth_txq_cpu_data_path.h>
 
-#include "core/batch.h"
+#include "core/exec/batch.h"
 #include "eth.h"
 #include "frame.h"
 #include "xsk/packet.h"

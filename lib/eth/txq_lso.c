@@ -7,7 +7,7 @@
 
 #include <doca_error.h>
 
-#include "core/task_bufs.h"
+#include "core/exec/task_bufs.h"
 #include "txq.h"
 
 LOG_SOURCE("ETH::TXQ");

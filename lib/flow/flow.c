@@ -5,7 +5,7 @@
 
 #include <doca_error.h>
 
-#include "core/debug.h"
+#include "core/base/debug.h"
 #include "eth/flow_rules.h"
 #include "flow.h"
 

@@ -7,9 +7,9 @@
 
 #include <doca_flow.h>
 
-#include "core/args.h"
-#include "core/dev.h"
-#include "core/log.h"
+#include "core/base/args.h"
+#include "core/base/log.h"
+#include "core/device/dev.h"
 
 struct xsk_rule;
 

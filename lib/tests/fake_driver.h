@@ -16,7 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/debug.h"
+#include "core/base/debug.h"
 
 #include "fake_queue.h"
 #include "fake_regions.h"

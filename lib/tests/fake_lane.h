@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 
 #include "bed.h"
-#include "core/library.h"
+#include "core/exec/library.h"
 
 #define LANE_TASKS 16
 

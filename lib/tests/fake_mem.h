@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/debug.h"
-#include "dev.h"
-#include "driver.h"
+#include "core/base/debug.h"
+#include "core/device/dev.h"
+#include "core/driver/driver.h"
 
 static struct {
 	/* what is there now */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dev.h"
-#include "driver.h"
-#include "netdev.h"
-#include "verbs.h"
+#include "core/device/dev.h"
+#include "core/device/netdev.h"
+#include "core/device/verbs.h"
+#include "core/driver/driver.h"
 
 /* What is to fail, negative errnos, and what is answered else */
 static struct {

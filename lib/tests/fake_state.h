@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/dev.h"
-#include "core/driver.h"
+#include "core/device/dev.h"
+#include "core/driver/driver.h"
 
 #define FAKE_DEVICE_ID 7 /* of all queues */
 #define FAKE_OTHER_ID 8 /* only memory can be mapped for it */

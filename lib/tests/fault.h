@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "core/debug.h"
+#include "core/base/debug.h"
 
 enum fault {
 	FAULT_ALLOC, /* of memory: ENOMEM */

@@ -15,9 +15,9 @@
 #define DOCA_LOGGING_ALLOW_TRACE
 #include <doca_log.h>
 
+#include "core/base/log.h"
+#include "core/base/log_internal.h"
 #include "ktap.h"
-#include "log.h"
-#include "log_internal.h"
 
 DOCA_LOG_REGISTER(TEST::LOG);
 LOG_SOURCE("TEST::SDK");

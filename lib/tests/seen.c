@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/log_internal.h"
+#include "core/base/log_internal.h"
 
 #include "seen.h"
 

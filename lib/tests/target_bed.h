@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "core/target.h"
+#include "core/device/target.h"
 
 #define VUID "MT2125X03335MLNXS0D0F0"
 #define TARGET(vuid, device, more)                       \

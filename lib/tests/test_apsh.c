@@ -5,9 +5,9 @@
 #include <doca_dev.h>
 
 #include "apsh_image.h"
-#include "debug.h"
-#include "dev.h"
-#include "rep.h"
+#include "core/base/debug.h"
+#include "core/device/dev.h"
+#include "core/device/rep.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)

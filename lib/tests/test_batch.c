@@ -2,9 +2,9 @@
 /* Batches of tasks, of a library that copies eight bytes a task. */
 #include "bed.h"
 #include "fault.h"
-#include "core/batch.h"
-#include "core/library.h"
-#include "core/segs.h"
+#include "core/exec/batch.h"
+#include "core/exec/library.h"
+#include "core/memory/segs.h"
 
 #define LEN 8
 #define MAX 16 /* tasks of a batch */

@@ -2,8 +2,8 @@
 /* Buffers: reference counts, lists, and tasks that hold them. */
 #include "ktap.h"
 #include "fake_mem.h"
-#include "buf.h"
-#include "buf_inventory.h"
+#include "core/memory/buf.h"
+#include "core/memory/buf_inventory.h"
 
 #define N 8
 

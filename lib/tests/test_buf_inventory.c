@@ -3,8 +3,8 @@
 #include "ktap.h"
 #include "fake_mem.h"
 #include "fault.h"
-#include "buf.h"
-#include "buf_inventory.h"
+#include "core/memory/buf.h"
+#include "core/memory/buf_inventory.h"
 #include "logged.h"
 
 #include <doca_buf_pool.h>

@@ -2,8 +2,8 @@
 /* Buffers: the segments that are kept ready for tasks, and when they say it all. */
 #include "ktap.h"
 #include "fake_mem.h"
-#include "buf.h"
-#include "buf_inventory.h"
+#include "core/memory/buf.h"
+#include "core/memory/buf_inventory.h"
 
 #define KEY 42
 #define GIB ((size_t)1 << 30)

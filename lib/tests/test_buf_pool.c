@@ -3,7 +3,7 @@
 #include <doca_buf_inventory.h>
 #include <doca_buf_pool.h>
 
-#include "buf.h"
+#include "core/memory/buf.h"
 #include "fake_mem.h"
 #include "fault.h"
 #include "ktap.h"

@@ -3,7 +3,7 @@
 #include <sys/eventfd.h>
 
 #include "bed.h"
-#include "core/library.h"
+#include "core/exec/library.h"
 
 static struct slow {
 	struct doca_ctx ctx;

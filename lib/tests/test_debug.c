@@ -8,7 +8,7 @@
 #include <doca_buf_pool.h>
 
 #include "bed.h"
-#include "core/debug.h"
+#include "core/base/debug.h"
 
 /* Before the library looks. */
 __attribute__((constructor(101))) static void switch_on(void)

@@ -2,8 +2,8 @@
 /* Graphs in debug mode: those that are gone, and other threads. */
 #include <pthread.h>
 
-#include "core/debug.h"
-#include "core/graph.h"
+#include "core/base/debug.h"
+#include "core/graph/graph.h"
 #include "graph_bed.h"
 
 /* Before the library looks. */

@@ -2,11 +2,11 @@
 /* What devices there are and their properties, with made-up answers. */
 #include "ktap.h"
 #include "fake_net.h"
-#include "driver_choice.h"
+#include "core/driver/driver_choice.h"
 #include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
-#include "pci.h"
+#include "core/driver/pci.h"
 
 static struct doca_devinfo **list;
 static const struct doca_devinfo *pci_card, *rxe, *software;

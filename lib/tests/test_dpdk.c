@@ -7,8 +7,8 @@
 #include <doca_dpdk.h>
 #include <doca_rdma_bridge.h>
 
-#include "core/debug.h"
-#include "core/rep.h"
+#include "core/base/debug.h"
+#include "core/device/rep.h"
 #include "bed.h"
 #include "fault.h"
 

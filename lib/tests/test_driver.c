@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "driver.h"
+#include "core/driver/driver.h"
 #include "ktap.h"
 
 #define RING_SIZE 8192

@@ -16,8 +16,8 @@
 #include <doca_dev.h>
 #include <open_doca.h>
 
-#include "driver.h"
-#include "driver_choice.h"
+#include "core/driver/driver.h"
+#include "core/driver/driver_choice.h"
 #include "ktap.h"
 #include "logged.h"
 

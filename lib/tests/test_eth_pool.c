@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/patience.h"
+#include "core/base/patience.h"
 #include "eth_bed.h"
 
 #define BURST 16

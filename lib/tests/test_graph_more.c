@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Graphs within graphs, waiting for graphs, and what may end them. */
-#include "core/graph.h"
+#include "core/graph/graph.h"
 #include "graph_bed.h"
 
 /* A copy, then a function; and a graph that runs that, then a function. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Instances of graphs: in which order they run, and how they end. */
-#include "core/ctx.h"
+#include "core/exec/ctx.h"
 #include "fault.h"
 #include "graph_bed.h"
 

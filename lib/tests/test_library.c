@@ -5,8 +5,8 @@
  * source and a destination; and something to be made ready and given back.
  */
 #include "bed.h"
-#include "core/library.h"
-#include "core/task_bufs.h"
+#include "core/exec/library.h"
+#include "core/exec/task_bufs.h"
 
 LOG_SOURCE("TEST");
 

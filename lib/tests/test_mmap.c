@@ -3,7 +3,7 @@
 #include "ktap.h"
 #include "fake_mem.h"
 #include "logged.h"
-#include "mmap.h"
+#include "core/memory/mmap.h"
 
 #define LEN ((size_t)8192)
 #define LR DOCA_ACCESS_LOCAL_READ

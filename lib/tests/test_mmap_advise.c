@@ -3,7 +3,7 @@
 #include <doca_mmap_advise.h>
 
 #include "bed.h"
-#include "mmap.h"
+#include "core/memory/mmap.h"
 
 #define NR_TASKS 4
 

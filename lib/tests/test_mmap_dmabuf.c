@@ -8,7 +8,7 @@
 #include "ktap.h"
 #include "fake_mem.h"
 #include "logged.h"
-#include "mmap.h"
+#include "core/memory/mmap.h"
 
 #define LRW (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
 #define OFFSET 33

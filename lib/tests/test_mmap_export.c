@@ -4,7 +4,7 @@
 #include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
-#include "mmap.h"
+#include "core/memory/mmap.h"
 
 static char memory[4096];
 

@@ -10,7 +10,7 @@
 
 #include "ktap.h"
 #include "fake_mem.h"
-#include "mmap.h"
+#include "core/memory/mmap.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 

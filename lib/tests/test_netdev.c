@@ -6,11 +6,11 @@
 #include <sys/socket.h>
 
 #include "ktap.h"
-#include "dev.h"
-#include "netdev.h"
-#include "netlink.h"
-#include "pci.h"
-#include "verbs.h"
+#include "core/device/dev.h"
+#include "core/device/netdev.h"
+#include "core/driver/netlink.h"
+#include "core/driver/pci.h"
+#include "core/device/verbs.h"
 
 static struct netdev loopback(void)
 {

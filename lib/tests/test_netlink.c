@@ -12,10 +12,10 @@
 #include <rdma/rdma_netlink.h>
 
 #include "ktap.h"
-#include "dev.h"
+#include "core/device/dev.h"
 #include "fault.h"
-#include "netdev.h"
-#include "netlink.h"
+#include "core/device/netdev.h"
+#include "core/driver/netlink.h"
 
 #define FAMILY 42
 

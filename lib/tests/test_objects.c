@@ -20,9 +20,9 @@
 #include <doca_eth_txq_gpu_data_path.h>
 #include <doca_sync_event.h>
 
-#include "core/batch.h"
-#include "core/library.h"
-#include "core/rep.h"
+#include "core/device/rep.h"
+#include "core/exec/batch.h"
+#include "core/exec/library.h"
 #include "eth/rxq.h"
 #include "fake_xsk.h"
 #include "graph_bed.h"

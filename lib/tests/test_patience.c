@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* When calls execute in a worker's place, and when it is tried again. */
+#include "core/base/patience.h"
 #include "ktap.h"
-#include "patience.h"
 
 #define US 1000ull
 #define MS 1000000ull

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* An engine with many contexts: who is visited, and when. */
 #include "bed.h"
-#include "core/ctx.h"
+#include "core/exec/ctx.h"
 
 #define NR_DMA 3
 

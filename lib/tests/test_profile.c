@@ -10,11 +10,11 @@
 
 #include <doca_dev.h>
 
-#include "dev.h"
+#include "core/base/settings.h"
+#include "core/device/dev.h"
+#include "core/driver/profile.h"
 #include "ktap.h"
 #include "logged.h"
-#include "profile.h"
-#include "settings.h"
 
 #define ENTRY(ibdev, pci, iface)                                               \
 	"{\"ibdev\": \"" ibdev "\", \"pci\": \"" pci "\", \"iface\": \"" iface \

@@ -14,8 +14,8 @@
 #include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
-#include "mmap.h"
-#include "verbs.h"
+#include "core/memory/mmap.h"
+#include "core/device/verbs.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)

@@ -7,7 +7,7 @@
 #include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
-#include "rep.h"
+#include "core/device/rep.h"
 #include "target_bed.h"
 
 static struct doca_dev *dev;

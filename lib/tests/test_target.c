@@ -6,7 +6,7 @@
 #include "ktap.h"
 #include "fault.h"
 #include "logged.h"
-#include "settings.h"
+#include "core/base/settings.h"
 #include "target_bed.h"
 
 static int parse(const char *text, struct target **target)

@@ -8,8 +8,8 @@
 #include <infiniband/verbs.h>
 
 #include "ktap.h"
-#include "dev.h"
-#include "verbs.h"
+#include "core/device/dev.h"
+#include "core/device/verbs.h"
 
 static struct {
 	int list_err;

@@ -44,7 +44,7 @@ $(level_tests): $(B)/tests/level_fake.o
 
 $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
 	$(CC) $(call level_of,$*) $(flags) $(foreach l,$(use),$($(l)_cflags)) \
-		$(CFLAGS) $(under) -I$(src)/core -MMD -MP -c -o $@ $<
+		$(CFLAGS) $(under) -MMD -MP -c -o $@ $<
 	$(OBJCOPY) --redefine-syms=$(B)/tests/stubs.symbols $@
 
 $(tests): %: %.o %.stubs.o $(helpers) $(test_libs)
@@ -88,7 +88,7 @@ $(helpers): $(B)/tests/%.o: $(src)/tests/%.c
 
 $(B)/tests/level_fake.o: $(src)/tests/level_fake.c
 	@mkdir -p $(@D)
-	$(compile_helper) -I$(src)/core
+	$(compile_helper)
 
 -include $(tests:=.d) $(tests:=.stubs.d) $(helpers:.o=.d) $(B)/tests/level_fake.d
 

@@ -5,9 +5,9 @@
  */
 #include <poll.h>
 
-#include "core/batch.h"
-#include "core/library.h"
-#include "core/segs.h"
+#include "core/exec/batch.h"
+#include "core/exec/library.h"
+#include "core/memory/segs.h"
 
 #include "probe.h"
 

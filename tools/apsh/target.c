@@ -15,7 +15,7 @@
 #include <doca_log.h>
 
 #include "common/usage.h"
-#include "core/target.h"
+#include "core/device/target.h"
 
 #include "target.h"
 

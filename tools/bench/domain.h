@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "area.h"
-#include "core/ring.h"
+#include "core/driver/ring.h"
 #include "cpu.h"
 
 struct domain_conf {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bench.h"
-#include "core/dev.h"
-#include "core/netlink.h"
+#include "core/device/dev.h"
+#include "core/driver/netlink.h"
 #include "env.h"
 #include "msg.h"
 #include "plan.h"

@@ -7,13 +7,13 @@
  * written, none is left behind by a program that waits, and none was published
  * before the break that the program does not see behind it.
  */
-#define C_USER 1 /* lib/core/ring.h ring_has() */
+#define C_USER 1 /* lib/core/driver/ring.h ring_has() */
 #define C_KERNEL 2 /* kernel/ring.h doca_ring_publish() */
-#define D_USER 3 /* lib/core/ring.h ring_release() */
+#define D_USER 3 /* lib/core/driver/ring.h ring_release() */
 #define D_KERNEL 4 /* dependent: kernel/ring.h doca_ring_cq_used() */
-#define E_USER 5 /* lib/core/ring.h ring_arm() */
+#define E_USER 5 /* lib/core/driver/ring.h ring_arm() */
 #define E_KERNEL 6 /* kernel/ring.h doca_ring_notify() */
-#define G_USER 7 /* lib/core/ring.h ring_state() */
+#define G_USER 7 /* lib/core/driver/ring.h ring_state() */
 #define G_KERNEL 8 /* kernel/queue.c doca_queue_raise_state() */
 
 #define THREADS 2

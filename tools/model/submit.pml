@@ -7,9 +7,9 @@
  * by a worker that sleeps. For the library C takes the place of F: it writes an entry
  * over one that was completed.
  */
-#define A_USER 1 /* lib/core/ring.h ring_announce_first() */
+#define A_USER 1 /* lib/core/driver/ring.h ring_announce_first() */
 #define A_KERNEL 2 /* kernel/ring.h doca_ring_sq_ready() */
-#define B_USER 3 /* lib/core/ring.h ring_announce_first() */
+#define B_USER 3 /* lib/core/driver/ring.h ring_announce_first() */
 #define B_KERNEL 4 /* kernel/worker.c doca_worker_sleep() */
 #define F_USER 5 /* dependent: of programs without the library */
 #define F_KERNEL 6 /* kernel/ring.h doca_ring_publish() */

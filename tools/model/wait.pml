@@ -22,9 +22,9 @@
  * B_WORKER: kernel/thread_member.c doca_thread_begin()
  * V_SETTER: kernel/sync.c doca_sync_add()
  * V_SETTER: kernel/sync.c doca_sync_access()
- * V_READER: lib/core/sync_event_value.c load()
- * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_set()
- * V_SETTER: lib/core/sync_event_value.c doca_sync_event_update_add()
+ * V_READER: lib/core/contexts/sync_event_value.c load()
+ * V_SETTER: lib/core/contexts/sync_event_value.c doca_sync_event_update_set()
+ * V_SETTER: lib/core/contexts/sync_event_value.c doca_sync_event_update_add()
  */
 
 #define THREADS 2

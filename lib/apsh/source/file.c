@@ -12,8 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "core/log.h"
-#include "core/target.h"
+#include "core/base/log.h"
+#include "core/device/target.h"
 
 #include "file.h"
 

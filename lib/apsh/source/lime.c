@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* LiME: each range of memory stands behind a header of 32 bytes. */
-#include "core/log.h"
-#include "core/target.h"
+#include "core/base/log.h"
+#include "core/device/target.h"
 
 #include "source.h"
 

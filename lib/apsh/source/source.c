@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/log.h"
-#include "core/target.h"
+#include "core/base/log.h"
+#include "core/device/target.h"
 
 #include "file.h"
 

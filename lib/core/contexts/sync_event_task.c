@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The tasks of sync events. They are all alike, one operand and at most one
+ * further value; what the kinds have of their own is their types and names.
+ */
+#include <doca_error.h>
+
+#include "core/base/log.h"
+#include "sync_event.h"
+
+LOG_SOURCE("COMMON::SYNC_EVENT");
+
+#define SYNC_MAX_WAIT_VALUE 254 /* of tasks, say the documents of DOCA */
+
+struct sync_task {
+	struct doca_task task;
+	uint64_t operand; /* to set, to add, or to compare with */
+	union {
+		uint64_t mask; /* of a wait */
+		uint64_t *result; /* of the others; NULL: not wanted */
+	};
+};
+
+static inline struct sync_task *to_sync(const struct doca_task *task)
+{
+	return list_entry(task, struct sync_task, task);
+}
+
+static inline enum sync_kind kind_of(const struct doca_task *task)
+{
+	return task->pool - task->ctx->pools;
+}
+
+/* What the documents of DOCA allow: 0, 1, 2, 4 or 8 bytes of ones side by side. */
+static bool mask_is_allowed(uint64_t mask)
+{
+	unsigned int low;
+
+	if (!mask)
+		return true;
+	low = __builtin_ctzll(mask);
+	mask >>= low;
+	return low % 8 == 0 && (mask == UINT8_MAX || mask == UINT16_MAX ||
+				mask == UINT32_MAX || mask == UINT64_MAX);
+}
+
+static const char *wait_fault(enum sync_kind kind, const struct sync_task *sync)
+{
+	if (sync->operand > SYNC_MAX_WAIT_VALUE)
+		return "waits for a value of more than 254";
+	if (!mask_is_allowed(sync->mask))
+		return "has a mask that is not 0, 1, 2, 4 or 8 bytes of ff "
+		       "side by side";
+	if (!sync_can_end(kind, sync->operand, sync->mask))
+		return "waits for what no value is under its mask";
+	return NULL;
+}
+
+/* A value that cannot be reached is found out by the kernel. */
+static const char *sync_fault(const struct doca_task *task)
+{
+	const struct sync_task *sync = to_sync(task);
+	enum sync_kind kind = kind_of(task);
+
+	if (task->type->waits)
+		return wait_fault(kind, sync);
+	if (kind == SYNC_GET && !sync->result)
+		return "has no place for the value";
+	return NULL;
+}
+
+static doca_error_t sync_validate(const struct doca_task *task)
+{
+	const struct sync_task *sync = to_sync(task);
+	const char *why = sync_fault(task);
+
+	if (!why)
+		return DOCA_SUCCESS;
+	if (task->type->waits)
+		LOG_ERR("%s task %p of sync event %p %s: value %llu, mask "
+			"0x%llx",
+			task->type->name, (const void *)task, (void *)task->ctx,
+			why, (unsigned long long)sync->operand,
+			(unsigned long long)sync->mask);
+	else
+		LOG_ERR("%s task %p of sync event %p %s", task->type->name,
+			(const void *)task, (void *)task->ctx, why);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+static bool sync_unkeyed(const struct doca_task *task)
+{
+	return sync_fault(task);
+}
+
+static void sync_prepare(struct doca_task *task, struct doca_sqe *sqe,
+			 struct doca_seg *run, uint32_t first)
+{
+	const struct sync_task *sync = to_sync(task);
+	enum sync_kind kind = kind_of(task);
+	bool writes = kind == SYNC_SET || kind == SYNC_ADD;
+	struct doca_seg *value = writes ? &sqe->dst : &sqe->src;
+
+	(void)run;
+	(void)first;
+	sqe->opcode = task->opcode;
+	*value = to_event(task->ctx)->seg;
+	if (doca_unlikely(sync_fault(task)))
+		value->key = 0;
+	sqe->op[0] = sync->operand;
+	sqe->op[1] = task->pool->type->waits ? sync->mask : 0;
+}
+
+static void sync_finish(struct doca_task *task, uint32_t length,
+			uint64_t result)
+{
+	struct sync_task *sync = to_sync(task);
+
+	(void)length;
+	if (task->status == DOCA_SUCCESS && !task->pool->type->waits &&
+	    sync->result)
+		*sync->result = result;
+}
+
+static void fill_in(struct sync_task *sync, uint64_t operand, uint64_t *result)
+{
+	sync->operand = operand;
+	sync->result = result;
+}
+
+/* What there is of each kind: its type, and what all have alike. */
+#define SYNC_TASK(id, kind, op, may_wait)                                      \
+	struct doca_sync_event_task_##id {                                     \
+		union {                                                        \
+			struct doca_task task;                                 \
+			struct sync_task sync;                                 \
+		};                                                             \
+	};                                                                     \
+                                                                               \
+	DEFINE_TASK(doca_sync_event_task_##id)                                 \
+                                                                               \
+	static const struct task_type id##_type = {                          \
+		TASK_OBJECT(doca_sync_event_task_##id),                      \
+		.name = #id,                                                 \
+		.waits = may_wait,                                           \
+		.validate = sync_validate,                                   \
+		.finish = sync_finish,                                       \
+		.ring = {                                                    \
+			.opcode = op,                                        \
+			.prepare = sync_prepare,                             \
+			.unkeyed = sync_unkeyed,                             \
+		},                                                           \
+	}; \
+                                                                               \
+	DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_##id##_is_supported,     \
+			     id##_type)                                        \
+	DEFINE_SET_CONF(doca_sync_event_task_##id##_set_conf, doca_sync_event, \
+			kind, doca_sync_event_task_##id)                       \
+	DEFINE_ALLOC(doca_sync_event, kind, doca_sync_event_task_##id)         \
+	DEFINE_AS_TASK(doca_sync_event_task_##id##_as_doca_task,               \
+		       doca_sync_event_task_##id)
+
+#define SYNC_VALUE(id, name, value_t, member)                            \
+	DEFINE_TASK_SET(doca_sync_event_task_##id##_set_##name,          \
+			doca_sync_event_task_##id, value_t, sync.member) \
+	DEFINE_TASK_GET(doca_sync_event_task_##id##_get_##name,          \
+			doca_sync_event_task_##id, value_t, sync.member)
+
+#define SYNC_WAIT_TASK(id, kind, op)                                       \
+	SYNC_TASK(id, kind, op, true)                                      \
+	SYNC_VALUE(id, wait_val, uint64_t, operand)                        \
+	SYNC_VALUE(id, mask, uint64_t, mask)                               \
+                                                                           \
+	doca_error_t doca_sync_event_task_##id##_alloc_init(               \
+		struct doca_sync_event *event, uint64_t wait_val,          \
+		uint64_t mask, union doca_data user_data,                  \
+		struct doca_sync_event_task_##id **task)                   \
+	{                                                                  \
+		static const struct log_site site = LOG_SITE;              \
+		doca_error_t ret;                                          \
+                                                                           \
+		ret = doca_sync_event_task_##id##_alloc_(event, user_data, \
+							 task, &site);     \
+		if (ret != DOCA_SUCCESS)                                   \
+			return ret;                                        \
+		(*task)->sync.operand = wait_val;                          \
+		(*task)->sync.mask = mask;                                 \
+		return DOCA_SUCCESS;                                       \
+	}
+
+SYNC_TASK(get, SYNC_GET, DOCA_OP_SYNC_GET, false)
+SYNC_VALUE(get, ret_val_ptr, uint64_t *, result)
+
+SYNC_TASK(notify_set, SYNC_SET, DOCA_OP_SYNC_SET, false)
+SYNC_VALUE(notify_set, set_val, uint64_t, operand)
+
+SYNC_TASK(notify_add, SYNC_ADD, DOCA_OP_SYNC_ADD, false)
+SYNC_VALUE(notify_add, inc_val, uint64_t, operand)
+SYNC_VALUE(notify_add, fetched_val_ptr, uint64_t *, result)
+
+SYNC_WAIT_TASK(wait_gt, SYNC_WAIT_GT, DOCA_OP_SYNC_WAIT_GT)
+SYNC_WAIT_TASK(wait_eq, SYNC_WAIT_EQ, DOCA_OP_SYNC_WAIT_EQ)
+SYNC_WAIT_TASK(wait_neq, SYNC_WAIT_NEQ, DOCA_OP_SYNC_WAIT_NE)
+
+const struct task_type *const sync_task_types[SYNC_KINDS] = {
+	[SYNC_GET] = &get_type,		[SYNC_SET] = &notify_set_type,
+	[SYNC_ADD] = &notify_add_type,	[SYNC_WAIT_GT] = &wait_gt_type,
+	[SYNC_WAIT_EQ] = &wait_eq_type, [SYNC_WAIT_NEQ] = &wait_neq_type,
+};
+
+doca_error_t doca_sync_event_task_get_alloc_init(
+	struct doca_sync_event *event, uint64_t *ret_val_ptr,
+	union doca_data user_data, struct doca_sync_event_task_get **task)
+{
+	static const struct log_site site = LOG_SITE;
+	doca_error_t ret;
+
+	ret = doca_sync_event_task_get_alloc_(event, user_data, task, &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, 0, ret_val_ptr);
+	return ret;
+}
+
+doca_error_t doca_sync_event_task_notify_set_alloc_init(
+	struct doca_sync_event *event, uint64_t set_val,
+	union doca_data user_data,
+	struct doca_sync_event_task_notify_set **task)
+{
+	static const struct log_site site = LOG_SITE;
+	doca_error_t ret;
+
+	ret = doca_sync_event_task_notify_set_alloc_(event, user_data, task,
+						     &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, set_val, NULL);
+	return ret;
+}
+
+doca_error_t doca_sync_event_task_notify_add_alloc_init(
+	struct doca_sync_event *event, uint64_t inc_val,
+	uint64_t *fetched_val_ptr, union doca_data user_data,
+	struct doca_sync_event_task_notify_add **task)
+{
+	static const struct log_site site = LOG_SITE;
+	doca_error_t ret;
+
+	ret = doca_sync_event_task_notify_add_alloc_(event, user_data, task,
+						     &site);
+	if (ret == DOCA_SUCCESS)
+		fill_in(&(*task)->sync, inc_val, fetched_val_ptr);
+	return ret;
+}

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Open devices: one object for each, however often it is opened; and their
+ * protection domains.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <infiniband/verbs.h>
+
+#include "core/base/debug.h"
+#include "core/base/log.h"
+#include "core/driver/driver.h"
+#include "core/driver/driver_choice.h"
+#include "core/driver/profile.h"
+#include "dev.h"
+#include "verbs.h"
+
+LOG_SOURCE("COMMON::DEV");
+
+/* The list, and the counts of what is on it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct doca_dev *devs;
+
+static void fork_prepare(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void fork_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void fork_child(void)
+{
+	struct doca_dev *dev;
+
+	for (dev = devs; dev; dev = dev->next) {
+		if (dev->pd && !dev->from_pd)
+			verbs_orphan_pd(dev->pd);
+		dev->pd = NULL;
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* A thread that forks must not leave the child a lock that nobody holds. */
+static void watch_forks(void)
+{
+	pthread_atfork(fork_prepare, fork_parent, fork_child);
+}
+
+static void watch_forks_once(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, watch_forks);
+}
+
+const char *dev_driver_reason(int err)
+{
+	switch (err) {
+	case -ENOENT:
+	case -ENXIO:
+	case -ENODEV:
+		return "the module is not loaded; load it with modprobe doca, or "
+		       "do not set DOCA_DRIVER=kernel";
+	case -EACCES:
+	case -EPERM:
+		return "no permission to open /dev/doca; join the group doca, or "
+		       "set DOCA_DRIVER=process";
+	case -DRIVER_WORD_ERROR:
+		return "DOCA_DRIVER is none of auto, kernel and process";
+	case -PROFILE_ERROR:
+		return "DOCA_PROFILE cannot be used, as was logged before";
+	case -EPROTO:
+		return "the module and the libraries are of different versions; "
+		       "install both from one release";
+	case -EMFILE:
+		return "the process has too many files open; close some, or "
+		       "raise its limit with ulimit -n";
+	case -ENFILE:
+		return "the machine has too many files open";
+	case -EDQUOT:
+		return "the user has too many files of /dev/doca open; the limit "
+		       "is a parameter of the doca module";
+	default:
+		return strerror(-err);
+	}
+}
+
+bool dev_alive(const struct doca_dev *dev)
+{
+	if (driver_current(dev->generation))
+		return true;
+	LOG_ERR("%s was opened before this process was forked: open it here",
+		dev->info.name);
+	return false;
+}
+
+doca_error_t dev_has_driver(const struct doca_dev *dev)
+{
+	if (!dev->from_pd)
+		return DOCA_SUCCESS;
+	LOG_ERR("%s was made from a protection domain, which is good for keys "
+		"of memory only: open it from a list of devices",
+		dev->info.name);
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+/* With the lock. */
+static struct doca_dev *find_open(uint32_t id)
+{
+	struct doca_dev *dev;
+
+	for (dev = devs; dev; dev = dev->next)
+		if (dev->info.id == id && !dev->from_pd &&
+		    driver_current(dev->generation))
+			return dev;
+	return NULL;
+}
+
+/* With the lock; NULL if there is no memory. */
+static struct doca_dev *add(const struct doca_devinfo *info)
+{
+	struct doca_dev *dev = calloc(1, sizeof(*dev));
+
+	if (!dev)
+		return NULL;
+	dev->info = *info;
+	dev->generation = driver_generation();
+	dev->next = devs;
+	devs = dev;
+	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
+	return dev;
+}
+
+/* Takes over a reference on the driver. */
+static struct doca_dev *get_or_add(const struct doca_devinfo *info)
+{
+	struct doca_dev *dev;
+	bool found;
+
+	pthread_mutex_lock(&lock);
+	dev = find_open(info->id);
+	found = dev;
+	if (!dev)
+		dev = add(info);
+	if (dev) {
+		dev->opens++;
+		dev->refs++;
+	}
+	pthread_mutex_unlock(&lock);
+	if (found || !dev)
+		driver_put();
+	return dev;
+}
+
+doca_error_t doca_dev_open(struct doca_devinfo *devinfo, struct doca_dev **dev)
+{
+	struct doca_dev *opened;
+	int err;
+
+	if (!valid(devinfo) || !given(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	watch_forks_once();
+	err = driver_get();
+	if (err) {
+		LOG_ERR("cannot open %s: %s", devinfo->name,
+			dev_driver_reason(err));
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	err = driver_check_device(devinfo->id);
+	if (err) {
+		LOG_ERR("cannot open %s: %s", devinfo->name,
+			err == -ENODEV ? "it was removed" :
+					 dev_driver_reason(err));
+		driver_put();
+		return DOCA_ERROR_NOT_CONNECTED;
+	}
+	opened = get_or_add(devinfo);
+	if (!opened)
+		return OUT_OF_MEMORY("a device");
+	LOG_DBG("device %s is opened", opened->info.name);
+	*dev = opened;
+	return DOCA_SUCCESS;
+}
+
+struct doca_dev *doca_priv_dev_find(
+	bool (*match)(const struct doca_devinfo *info, const void *arg),
+	const void *arg)
+{
+	struct doca_dev *dev;
+
+	pthread_mutex_lock(&lock);
+	for (dev = devs; dev; dev = dev->next)
+		if (dev->opens && !dev->from_pd &&
+		    driver_current(dev->generation) && match(&dev->info, arg))
+			break;
+	pthread_mutex_unlock(&lock);
+	return dev;
+}
+
+struct doca_dev *doca_priv_dev_get(struct doca_dev *dev)
+{
+	pthread_mutex_lock(&lock);
+	dev->refs++;
+	pthread_mutex_unlock(&lock);
+	return dev;
+}
+
+/*
+ * With the lock, before the last reference goes. False if the program still has
+ * something in the protection domain.
+ */
+static bool close_pd(struct doca_dev *dev)
+{
+	int err;
+
+	if (!dev->pd || dev->from_pd)
+		return true;
+	err = verbs_close_pd(dev->pd);
+	if (err) {
+		LOG_ERR("cannot close %s: its protection domain: %s; destroy "
+			"first what was made in it, such as queue pairs",
+			dev->info.name, strerror(-err));
+		return false;
+	}
+	dev->pd = NULL;
+	return true;
+}
+
+/* With the lock; true if it was the last reference. */
+static bool drop(struct doca_dev *dev)
+{
+	struct doca_dev **link;
+
+	if (--dev->refs)
+		return false;
+	for (link = &devs; *link != dev; link = &(*link)->next)
+		;
+	*link = dev->next;
+	return true;
+}
+
+static void release(struct doca_dev *dev)
+{
+	LOG_DBG("device %s is closed", dev->info.name);
+	if (driver_current(dev->generation) && !dev->from_pd)
+		driver_put();
+	doca_priv_debug_free(dev);
+}
+
+/* A protection domain that is in use is left to the end of the process. */
+void doca_priv_dev_put(struct doca_dev *dev)
+{
+	bool last;
+
+	if (!dev)
+		return;
+	pthread_mutex_lock(&lock);
+	if (dev->refs == 1)
+		close_pd(dev);
+	last = drop(dev);
+	pthread_mutex_unlock(&lock);
+	if (last)
+		release(dev);
+}
+
+doca_error_t doca_dev_close(struct doca_dev *dev)
+{
+	bool last = false;
+	bool closes;
+	bool open;
+
+	if (!dev)
+		return DOCA_SUCCESS;
+	if (!valid(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	pthread_mutex_lock(&lock);
+	/* closed too often: what is left belongs to its users in the library */
+	open = dev->opens;
+	closes = open && (dev->refs > 1 || close_pd(dev));
+	if (closes) {
+		dev->opens--;
+		last = drop(dev);
+	}
+	pthread_mutex_unlock(&lock);
+	if (last)
+		release(dev);
+	if (closes)
+		return DOCA_SUCCESS;
+	if (!open)
+		LOG_ERR("%s is closed more often than it was opened; objects "
+			"that use it are left",
+			dev->info.name);
+	return DOCA_ERROR_IN_USE;
+}
+
+struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev)
+{
+	if (!dev || !valid(dev))
+		return NULL;
+	return dev->from_pd ? NULL : (struct doca_devinfo *)&dev->info;
+}
+
+doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
+{
+	if (!valid(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	LOG_ERR("%s has no resources that could be reclaimed faster",
+		dev->info.name);
+	return DOCA_ERROR_NOT_SUPPORTED;
+}
+
+/* With the lock. The name may be another device's by now, the id is not. */
+static doca_error_t open_pd(struct doca_dev *dev)
+{
+	int err;
+
+	if (dev->info.type != DOCA_DEV_RDMA) {
+		LOG_ERR("%s is no RDMA device: it has no protection domain and "
+			"no memory keys",
+			dev->info.name);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	err = driver_check_device(dev->info.id);
+	if (!err)
+		err = verbs_open_pd(dev->info.name, &dev->pd);
+	if (!err)
+		return DOCA_SUCCESS;
+	LOG_ERR("cannot make a protection domain of %s: %s", dev->info.name,
+		err == -ENODEV ? "it was removed" : strerror(-err));
+	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
+}
+
+doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
+{
+	doca_error_t res = DOCA_SUCCESS;
+
+	if (!dev_alive(dev))
+		return DOCA_ERROR_INVALID_VALUE;
+	pthread_mutex_lock(&lock);
+	if (!dev->pd)
+		res = open_pd(dev);
+	if (res == DOCA_SUCCESS)
+		*pd = dev->pd;
+	pthread_mutex_unlock(&lock);
+	return res;
+}
+
+bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd)
+{
+	bool same;
+
+	pthread_mutex_lock(&lock);
+	same = dev->pd == pd;
+	pthread_mutex_unlock(&lock);
+	return same;
+}
+
+/* With the lock. */
+static struct doca_dev *find_pd(const struct ibv_pd *pd)
+{
+	struct doca_dev *dev;
+
+	for (dev = devs; dev; dev = dev->next)
+		if (dev->pd == pd)
+			return dev;
+	return NULL;
+}
+
+doca_error_t dev_open_pd(struct ibv_pd *pd, struct doca_dev **dev)
+{
+	struct doca_devinfo info = { .type = DOCA_DEV_RDMA };
+	doca_error_t res = DOCA_SUCCESS;
+	struct doca_dev *new;
+
+	watch_forks_once();
+	snprintf(info.name, sizeof(info.name), "%s", pd->context->device->name);
+	pthread_mutex_lock(&lock);
+	if (find_pd(pd)) {
+		res = FAIL(IN_USE,
+			   "cannot open a device from a protection domain "
+			   "that is a device's already");
+		goto out;
+	}
+	new = add(&info);
+	if (!new) {
+		res = OUT_OF_MEMORY("a device");
+		goto out;
+	}
+	new->opens = 1;
+	new->refs = 1;
+	new->from_pd = true;
+	new->pd = pd;
+	*dev = new;
+out:
+	pthread_mutex_unlock(&lock);
+	return res;
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The engine: the module's own code, within the process. It has devices of software. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <linux/doca.h>
+
+#include "core/base/log.h"
+#include "devinfo.h"
+#include "driver_choice.h"
+#include "driver_ops.h"
+#include "engine/engine.h"
+#include "pci.h"
+#include "profile.h"
+
+LOG_SOURCE("COMMON::DRIVER");
+
+/*
+ * The addresses that public programs have as their defaults. A device of the machine's
+ * that is at one of them keeps it for itself.
+ */
+static const struct {
+	const char *name, *pci, *iface;
+} devices[] = {
+	{ "software", "0000:03:00.0", "p0" },
+	{ "software1", "0000:b1:00.0", "p1" },
+};
+
+#define NR_DEVICES (sizeof(devices) / sizeof(devices[0]))
+
+static void report(const char *text)
+{
+	LOG_ERR("%s; please report this", text);
+}
+
+/*
+ * The driver makes the first one itself. The others, as many as a profile names, are there
+ * for as long as it is.
+ */
+static int add_devices(void)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	uint32_t id = 0, n = 0;
+	uint32_t wanted = profile_nr_devices();
+
+	if (wanted < NR_DEVICES)
+		wanted = NR_DEVICES;
+	while (engine_next_device(&id, name, sizeof(name)))
+		n++;
+	for (; n < wanted; n++) {
+		snprintf(name, sizeof(name), "software%u", n);
+		if (!engine_add_device(name))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int process_open(void)
+{
+	int err;
+
+	engine_set_report(report);
+	engine_set_param("workers", driver_wants_workers());
+	err = add_devices();
+	return err ? err : engine_open();
+}
+
+static void process_close(int fd)
+{
+	engine_close(fd);
+}
+
+static int process_call(int fd, unsigned long request, void *arg)
+{
+	return engine_call(fd, request, arg);
+}
+
+static int process_map(int fd, uint64_t offset, size_t size, int prot,
+		       void **addr)
+{
+	return engine_map(fd, offset, size, prot, true, addr);
+}
+
+static void process_unmap(void *addr, size_t size)
+{
+	engine_unmap(addr, size);
+}
+
+static void describe(struct doca_devinfo *info, uint32_t id, const char *name)
+{
+	uint32_t i;
+
+	*info = (struct doca_devinfo){
+		.id = id,
+		.type = DOCA_DEV_SOFTWARE,
+		.numa_node = -1,
+	};
+	snprintf(info->name, sizeof(info->name), "%s", name);
+	for (i = 0; i < NR_DEVICES; i++) {
+		if (strcmp(devices[i].name, name))
+			continue;
+		strcpy(info->iface, devices[i].iface);
+		if (!pci_has_device(devices[i].pci))
+			strcpy(info->pci, devices[i].pci);
+	}
+}
+
+static int process_list(struct doca_devinfo **infos, uint32_t *n)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	struct doca_devinfo *list = NULL, *more;
+	uint32_t id = 0, nr = 0;
+
+	while (engine_next_device(&id, name, sizeof(name))) {
+		more = reallocarray(list, nr + 1, sizeof(*list));
+		if (!more) {
+			free(list);
+			return -ENOMEM;
+		}
+		list = more;
+		describe(&list[nr++], id, name);
+	}
+	*infos = list;
+	*n = nr;
+	return 0;
+}
+
+static int process_check(uint32_t id)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	uint32_t found = id - 1;
+
+	if (!engine_next_device(&found, name, sizeof(name)) || found != id)
+		return -ENODEV;
+	return 0;
+}
+
+const struct driver_ops driver_process = {
+	.name = "process",
+	.open = process_open,
+	.close = process_close,
+	.call = process_call,
+	.map = process_map,
+	.unmap = process_unmap,
+	.rearm = engine_rearm,
+	.list = process_list,
+	.check = process_check,
+};

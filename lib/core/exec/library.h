@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A library of tasks, described once. It has
+ *
+ *  - a struct of the public name for its context, which begins with
+ *
+ *	struct doca_ctx ctx;
+ *	struct task_pool pools[NUMBER];
+ *
+ *    and a struct ctx_type called NAME_type, which CTX_OBJECT() begins;
+ *  - a struct of the public name for each type of task, which begins with
+ *
+ *	struct doca_task task;
+ *
+ *    a line DEFINE_TASK(), and a struct task_type, which TASK_OBJECT() begins;
+ *  - a line here described for each public function that is like those of other
+ *    libraries. The line names it in full, and has a body as anyone would write it;
+ *    what is declared in the public header is what the compiler holds it against.
+ *
+ * What these functions ask of their arguments, answer and log, also in debug mode, is the
+ * same for all. A function that is like no other is written out, with ctx_is(),
+ * task_is() or task_may_set() for its objects. Documentation/new-library.rst has more.
+ */
+#ifndef DOCA_CORE_LIBRARY_H
+#define DOCA_CORE_LIBRARY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "core/base/debug.h"
+#include "core/base/log.h"
+#include "ctx.h"
+#include "task.h"
+
+/* The beginning of a struct ctx_type; @list_ is the array of its types of task. */
+#define CTX_OBJECT(lib, list_)                                               \
+	.object = #lib, .size = sizeof(struct lib),                          \
+	.align = _Alignof(struct lib), .pools = offsetof(struct lib, pools), \
+	.nr_pools = sizeof(list_) / sizeof((list_)[0]), .tasks = list_
+
+/* The beginning of a struct task_type, after DEFINE_TASK(). */
+#define TASK_OBJECT(tsk)                                                 \
+	.object = #tsk, .size = sizeof(struct tsk), .done = tsk##_done_, \
+	.failed = tsk##_failed_
+
+/* What an object begins with, which may be NULL as the object. */
+#define CTX_OF(object) ((object) ? &(object)->ctx : NULL)
+#define TASK_OF(tsk) ((tsk) ? &(tsk)->task : NULL)
+
+/*
+ * Was it given, and is it, in debug mode, an object of that name? Logs why not, as the
+ * function of @site.
+ */
+DOCA_STABLE bool doca_priv_ctx_is(const struct doca_ctx *ctx,
+				  const char *object,
+				  const struct log_site *site);
+DOCA_STABLE bool doca_priv_task_is(const struct doca_task *task,
+				   const char *object, bool in_use,
+				   const struct log_site *site);
+
+/* A static analyzer does not see that the function refuses NULL. */
+static inline bool ctx_is(const struct doca_ctx *ctx, const char *object,
+			  const struct log_site *site)
+{
+	return (doca_likely(ctx) && doca_likely(!doca_priv_debug)) ||
+	       (doca_priv_ctx_is(ctx, object, site) && ctx);
+}
+
+/* Also one that was freed. */
+static inline bool task_is(const struct doca_task *task, const char *object,
+			   const struct log_site *site)
+{
+	return (doca_likely(task) && doca_likely(!doca_priv_debug)) ||
+	       doca_priv_task_is(task, object, false, site);
+}
+
+/* For a pointer, @what, that must be more than NULL. */
+static inline bool given_at(const void *p, const char *what,
+			    const struct log_site *site)
+{
+	if (doca_likely(p))
+		return true;
+	LOG_AT(site, DOCA_LOG_LEVEL_ERROR, "%s(): invalid argument: %s is NULL",
+	       site->func, what);
+	return false;
+}
+
+/* False also for one in flight, which holds what it was given. */
+DOCA_STABLE bool doca_priv_task_may_set(const struct doca_task *task,
+					const char *object,
+					const struct log_site *site);
+
+static inline bool task_may_set(const struct doca_task *task,
+				const char *object, const struct log_site *site)
+{
+	return (doca_likely(task) && doca_likely(!doca_priv_debug) &&
+		doca_likely(!task_is_inflight(task))) ||
+	       doca_priv_task_may_set(task, object, site);
+}
+
+/* As valid(), of a library's object, for functions that are written out. */
+#define valid_ctx(object, lib)                                 \
+	({                                                     \
+		static const struct log_site site_ = LOG_SITE; \
+                                                               \
+		ctx_is(CTX_OF(object), #lib, &site_);          \
+	})
+
+/*
+ * An object of that type, all 0 but for its context. With a device, the driver is asked
+ * what it allows, and must know one of the tasks.
+ */
+DOCA_STABLE doca_error_t doca_priv_ctx_new(const struct ctx_type *type,
+					   struct doca_dev *dev,
+					   struct doca_ctx **ctx,
+					   const struct log_site *site);
+
+DOCA_STABLE doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
+					       const char *object,
+					       const struct log_site *site);
+
+/* @pool is a number. */
+DOCA_STABLE doca_error_t doca_priv_task_set_conf(struct doca_ctx *ctx,
+						 const char *object,
+						 unsigned int pool,
+						 task_cb_t done,
+						 task_cb_t failed, uint32_t num,
+						 const struct log_site *site);
+
+/* @out is where the program wants its task. */
+static inline doca_error_t task_new(struct doca_ctx *ctx, const char *object,
+				    unsigned int pool, const void *out,
+				    union doca_data user_data,
+				    struct doca_task **task,
+				    const struct log_site *site)
+{
+	if (!ctx_is(ctx, object, site) || !given_at(out, "task", site))
+		return DOCA_ERROR_INVALID_VALUE;
+	return doca_priv_task_alloc(ctx, &ctx->pools[pool], user_data, task,
+				    site->func);
+}
+
+/* An answer of a capability; @out is where the program wants its value. */
+DOCA_STABLE doca_error_t doca_priv_task_cap(const struct doca_devinfo *devinfo,
+					    const void *out,
+					    const struct task_type *type,
+					    struct task_limits *limits,
+					    const struct log_site *site);
+
+DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
+					     const struct log_site *site);
+
+/* NAME(dev, &object) */
+#define DEFINE_CREATE(name, lib)                                        \
+	doca_error_t name(struct doca_dev *dev, struct lib **object)    \
+	{                                                               \
+		static const struct log_site site = LOG_SITE;           \
+		struct doca_ctx *ctx;                                   \
+		doca_error_t ret;                                       \
+                                                                        \
+		if (!valid(dev) || !given(object))                      \
+			return DOCA_ERROR_INVALID_VALUE;                \
+		ret = doca_priv_ctx_new(&lib##_type, dev, &ctx, &site); \
+		if (ret == DOCA_SUCCESS)                                \
+			*object = list_entry(ctx, struct lib, ctx);     \
+		return ret;                                             \
+	}
+
+/* NAME(object) */
+#define DEFINE_DESTROY(name, lib)                                             \
+	doca_error_t name(struct lib *object)                                 \
+	{                                                                     \
+		static const struct log_site site = LOG_SITE;                 \
+                                                                              \
+		_Static_assert(!offsetof(struct lib, ctx), "it comes first"); \
+		return doca_priv_ctx_destroy(CTX_OF(object), #lib, &site);    \
+	}
+
+#define DEFINE_AS_CTX(name, lib)                              \
+	struct doca_ctx *name(struct lib *object)             \
+	{                                                     \
+		static const struct log_site site = LOG_SITE; \
+		struct doca_ctx *ctx = CTX_OF(object);        \
+                                                              \
+		return ctx_is(ctx, #lib, &site) ? ctx : NULL; \
+	}
+
+/* NAME(object, &max_num_tasks), of a context that was created with a device */
+#define DEFINE_CAP_MAX_TASKS(name, lib, pool)                          \
+	doca_error_t name(struct lib *object, uint32_t *max_num_tasks) \
+	{                                                              \
+		static const struct log_site site = LOG_SITE;          \
+                                                                       \
+		if (!ctx_is(CTX_OF(object), #lib, &site) ||            \
+		    !given(max_num_tasks))                             \
+			return DOCA_ERROR_INVALID_VALUE;               \
+		*max_num_tasks = object->pools[pool].limits.tasks;     \
+		return DOCA_SUCCESS;                                   \
+	}
+
+/* NAME(object, completion_cb, error_cb, num_tasks) */
+#define DEFINE_SET_CONF(name, lib, pool, tsk)                                  \
+	doca_error_t name(struct lib *object,                                  \
+			  tsk##_completion_cb_t completion_cb,                 \
+			  tsk##_completion_cb_t error_cb, uint32_t num_tasks)  \
+	{                                                                      \
+		static const struct log_site site = LOG_SITE;                  \
+                                                                               \
+		return doca_priv_task_set_conf(CTX_OF(object), #lib, pool,     \
+					       (task_cb_t)completion_cb,       \
+					       (task_cb_t)error_cb, num_tasks, \
+					       &site);                         \
+	}
+
+/* NAME(devinfo): are there tasks of that struct task_type? */
+#define DEFINE_CAP_SUPPORTED(name, type)                                    \
+	doca_error_t name(const struct doca_devinfo *devinfo)               \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+		struct task_limits limits;                                  \
+                                                                            \
+		return doca_priv_task_cap(devinfo, devinfo, &type, &limits, \
+					  &site);                           \
+	}
+
+/* NAME(devinfo, &value): what struct task_limits has of them in that member */
+#define DEFINE_CAP_LIMIT(name, type, value_t, member)                         \
+	doca_error_t name(const struct doca_devinfo *devinfo, value_t *value) \
+	{                                                                     \
+		static const struct log_site site = LOG_SITE;                 \
+		struct task_limits limits;                                    \
+		doca_error_t ret;                                             \
+                                                                              \
+		ret = doca_priv_task_cap(devinfo, value, &type, &limits,      \
+					 &site);                              \
+		if (ret == DOCA_SUCCESS)                                      \
+			*value = limits.member;                               \
+		return ret;                                                   \
+	}
+
+/* NAME(devinfo), of what no device can do */
+#define DEFINE_CAP_NEVER(name)                                \
+	doca_error_t name(const struct doca_devinfo *devinfo) \
+	{                                                     \
+		static const struct log_site site = LOG_SITE; \
+                                                              \
+		return doca_priv_cap_never(devinfo, &site);   \
+	}
+
+/* The functions by which core calls the program back. */
+#define DEFINE_TASK(tsk)                                                       \
+	static void tsk##_done_(struct doca_task *base)                        \
+	{                                                                      \
+		((tsk##_completion_cb_t)base->pool->done)(                     \
+			list_entry(base, struct tsk, task), base->user_data,   \
+			base->ctx->user_data);                                 \
+	}                                                                      \
+                                                                               \
+	static void tsk##_failed_(struct doca_task *base)                      \
+	{                                                                      \
+		_Static_assert(!offsetof(struct tsk, task), "it comes first"); \
+		((tsk##_completion_cb_t)base->pool->failed)(                   \
+			list_entry(base, struct tsk, task), base->user_data,   \
+			base->ctx->user_data);                                 \
+	}
+
+/*
+ * TASK_alloc_(object, user_data, &task, &site), static: a task of the pool, for functions
+ * which then fill in what is special.
+ */
+#define DEFINE_ALLOC(lib, pool, tsk)                                        \
+	static doca_error_t tsk##_alloc_(struct lib *object,                \
+					 union doca_data user_data,         \
+					 struct tsk **task,                 \
+					 const struct log_site *site)       \
+	{                                                                   \
+		struct doca_task *base;                                     \
+		doca_error_t ret;                                           \
+                                                                            \
+		ret = task_new(CTX_OF(object), #lib, pool, task, user_data, \
+			       &base, site);                                \
+		if (ret == DOCA_SUCCESS)                                    \
+			*task = list_entry(base, struct tsk, task);         \
+		return ret;                                                 \
+	}
+
+/* NAME(object, src, dst, user_data, &task), of which the buffers may be NULL */
+#define DEFINE_ALLOC_SRC_DST(name, lib, pool, tsk)                         \
+	DEFINE_ALLOC(lib, pool, tsk)                                       \
+	doca_error_t name(struct lib *object, const struct doca_buf *src,  \
+			  struct doca_buf *dst, union doca_data user_data, \
+			  struct tsk **task)                               \
+	{                                                                  \
+		static const struct log_site site = LOG_SITE;              \
+		doca_error_t ret;                                          \
+                                                                           \
+		if (!valid_or_null(src) || !valid_or_null(dst))            \
+			return DOCA_ERROR_INVALID_VALUE;                   \
+		ret = tsk##_alloc_(object, user_data, task, &site);        \
+		if (ret != DOCA_SUCCESS)                                   \
+			return ret;                                        \
+		task_set_src(&(*task)->task, src);                         \
+		task_set_dst(&(*task)->task, dst);                         \
+		return DOCA_SUCCESS;                                       \
+	}
+
+/* NAME(task), of which NULL is none */
+#define DEFINE_AS_TASK(name, tsk)                                        \
+	struct doca_task *name(struct tsk *task)                         \
+	{                                                                \
+		static const struct log_site site = LOG_SITE;            \
+		struct doca_task *base = TASK_OF(task);                  \
+                                                                         \
+		return base && task_is(base, #tsk, &site) ? base : NULL; \
+	}
+
+/* NAME(task, buf), where NULL takes the buffer away; SIDE is src or dst */
+#define DEFINE_SET_BUF(name, tsk, buf_t, side)                  \
+	void name(struct tsk *task, buf_t *buf)                 \
+	{                                                       \
+		static const struct log_site site = LOG_SITE;   \
+                                                                \
+		if (task_may_set(TASK_OF(task), #tsk, &site) && \
+		    valid_or_null(buf))                         \
+			task_set_##side(&task->task, buf);      \
+	}
+
+/* NAME(task), NULL if there is none */
+#define DEFINE_GET_BUF(name, tsk, buf_t, side)                \
+	buf_t *name(const struct tsk *task)                   \
+	{                                                     \
+		static const struct log_site site = LOG_SITE; \
+                                                              \
+		if (!task_is(TASK_OF(task), #tsk, &site))     \
+			return NULL;                          \
+		return task_##side(&task->task);              \
+	}
+
+/* TYPE NAME(task), which is 0 if it is none */
+#define DEFINE_TASK_GET(name, tsk, value_t, member)           \
+	value_t name(const struct tsk *task)                  \
+	{                                                     \
+		static const struct log_site site = LOG_SITE; \
+                                                              \
+		if (!task_is(TASK_OF(task), #tsk, &site))     \
+			return (value_t)0;                    \
+		return task->member;                          \
+	}
+
+/* NAME(task, value) */
+#define DEFINE_TASK_SET(name, tsk, value_t, member)           \
+	void name(struct tsk *task, value_t value)            \
+	{                                                     \
+		static const struct log_site site = LOG_SITE; \
+                                                              \
+		if (task_may_set(TASK_OF(task), #tsk, &site)) \
+			task->member = value;                 \
+	}
+
+#endif /* DOCA_CORE_LIBRARY_H */

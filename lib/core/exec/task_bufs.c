@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What is wrong with the buffers of a task. */
+#include "core/base/debug.h"
+#include "core/base/log.h"
+#include "ctx.h"
+#include "task_bufs.h"
+
+LOG_SOURCE("COMMON::TASK");
+
+static const char *buf_fault(const struct doca_task *task,
+			     const struct task_side *side,
+			     const struct doca_buf *buf)
+{
+	/* While it is in flight, what was released meanwhile is still its own. */
+	if (!buf->refcount && !task_is_inflight(task))
+		return "was released already";
+	if (!doca_priv_buf_key(buf, task->ctx->dev))
+		return "is in an mmap that is not started or lacks the device "
+		       "of the context";
+	if (side->writes && !doca_priv_mmap_writable(buf->mmap))
+		return "is in an mmap that does not allow writes";
+	if (!doca_priv_buf_fits(buf))
+		return "has data that is not within its memory";
+	return NULL;
+}
+
+static doca_error_t side_refused(const struct doca_task *task,
+				 const struct task_side *side, const char *why)
+{
+	LOG_ERR("%s task %p: the %s %s", task->type->name, (const void *)task,
+		side->name, why);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t buf_refused(const struct doca_task *task,
+				const struct task_side *side,
+				const struct doca_buf *buf, const char *why)
+{
+	LOG_ERR("%s task %p: buffer %p of the %s %s", task->type->name,
+		(const void *)task, (const void *)buf, side->name, why);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+static doca_error_t too_long(const struct doca_task *task,
+			     const struct task_side *side, uint64_t bytes)
+{
+	LOG_ERR("%s task %p: the %s has %llu bytes, more than one task may "
+		"have, %llu",
+		task->type->name, (const void *)task, side->name,
+		(unsigned long long)bytes,
+		(unsigned long long)task->pool->limits.length);
+	return DOCA_ERROR_INVALID_VALUE;
+}
+
+/* A buffer that was released is not followed: what comes next is not its list's. */
+static doca_error_t check_side(const struct doca_task *task,
+			       const struct task_side *side,
+			       const struct doca_buf *head, uint64_t *bytes)
+{
+	const struct task_limits *limits = &task->pool->limits;
+	uint32_t n = 0, max = side->list ? limits->list_len : 1;
+	const struct doca_buf *buf;
+	const char *why;
+
+	*bytes = 0;
+	if (!side->name)
+		return DOCA_SUCCESS;
+	for (buf = head; buf; buf = doca_priv_buf_next(buf)) {
+		why = buf_fault(task, side, buf);
+		if (why)
+			return buf_refused(task, side, buf, why);
+		if (++n > max)
+			return side_refused(task, side,
+					    "is a list of too many buffers");
+		*bytes += side->data ? doca_priv_buf_data_len(buf) :
+				       doca_priv_buf_tailroom(buf);
+	}
+	if (!n)
+		return side_refused(task, side, "is missing");
+	if (side->data && !*bytes)
+		return side_refused(task, side, "has no data");
+	if (side->data && *bytes > limits->length)
+		return too_long(task, side, *bytes);
+	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_priv_task_check(const struct doca_task *task,
+				  struct task_bytes *bytes)
+{
+	const struct task_type *type = task->type;
+	doca_error_t ret;
+
+	ret = check_side(task, &type->src, task_src(task), &bytes->src);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	return check_side(task, &type->dst, task_dst(task), &bytes->dst);
+}
+
+static bool side_unkeyed(const struct doca_task *task,
+			 const struct task_side *side,
+			 const struct doca_buf *head)
+{
+	const struct doca_dev *dev = task->ctx->dev;
+
+	if (!side->name)
+		return false;
+	return side->data ? segs_source_unkeyed(head, dev) :
+			    segs_unkeyed(head, dev);
+}
+
+bool task_is_unkeyed(const struct doca_task *task)
+{
+	const struct task_type *type = task->type;
+
+	return side_unkeyed(task, &type->src, task_src(task)) ||
+	       side_unkeyed(task, &type->dst, task_dst(task)) ||
+	       (type->ring.unkeyed && type->ring.unkeyed(task));
+}
+
+static bool is_stale(const struct doca_buf *buf, const char *func)
+{
+	return buf && !doca_priv_debug_valid(buf, DEBUG_BUF, true, func);
+}
+
+void task_drop_stale(struct doca_task *task, const char *func)
+{
+	if (is_stale(task_src(task), func))
+		task_set_src(task, NULL);
+	if (is_stale(task_dst(task), func))
+		task_set_dst(task, NULL);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What tasks of all types ask of their buffers. A side that breaks it is refused by
+ * doca_task_try_submit(), and gets no key from segs.h: so the task fails if it is
+ * submitted all the same.
+ */
+#ifndef DOCA_CORE_TASK_BUFS_H
+#define DOCA_CORE_TASK_BUFS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <doca_error.h>
+
+#include "core/memory/segs.h"
+#include "ctx.h"
+#include "task.h"
+
+/* What a task's sides have: of data or of room, whichever they are about. */
+struct task_bytes {
+	uint64_t src;
+	uint64_t dst;
+};
+
+/*
+ * Are its sides as its type asks, and is their data not too much? INVALID_VALUE if not,
+ * with a line in the log.
+ */
+DOCA_STABLE doca_error_t doca_priv_task_check(const struct doca_task *task,
+					      struct task_bytes *bytes);
+
+/* Did prepare() leave out a key for what is wrong with the task? */
+bool task_is_unkeyed(const struct doca_task *task);
+
+/* In debug mode: let go of buffers that the program has released. */
+void task_drop_stale(struct doca_task *task, const char *func);
+
+/*
+ * For prepare() of types: the buffer is held until finish(), NULL if there is none.
+ * One that was released is none.
+ */
+static inline struct doca_buf *task_hold_src(struct doca_task *task)
+{
+	if (doca_unlikely(!task->src->refcount)) {
+		task_set_src(task, NULL);
+		return NULL;
+	}
+	doca_priv_buf_hold(task->src);
+	return task->src;
+}
+
+static inline struct doca_buf *task_hold_dst(struct doca_task *task)
+{
+	if (doca_unlikely(!task->dst->refcount)) {
+		task_set_dst(task, NULL);
+		return NULL;
+	}
+	doca_priv_buf_hold(task->dst);
+	return task->dst;
+}
+
+static inline void task_unhold_bufs(struct doca_task *task)
+{
+	struct doca_buf *src = task_src(task);
+	struct doca_buf *dst = task_dst(task);
+
+	if (src)
+		doca_priv_buf_unhold(src);
+	if (dst)
+		doca_priv_buf_unhold(dst);
+}
+
+/* The same for types with both sides, of which source data becomes output. */
+static inline void task_prepare_bufs(struct doca_task *task,
+				     struct doca_sqe *sqe, struct doca_seg *run,
+				     uint32_t first)
+{
+	struct doca_buf *src = task_hold_src(task);
+	struct doca_buf *dst = task_hold_dst(task);
+	struct segs segs = {
+		.dev = task->ctx->dev,
+		.run = run,
+		.first = first,
+		.max = task->pool->limits.list_len,
+	};
+
+	sqe->opcode = task->opcode;
+	sqe->flags = segs_from_source(&segs, src, &sqe->src) |
+		     segs_from_destination(&segs, dst, &sqe->dst);
+}
+
+static inline void task_finish_bufs(struct doca_task *task, uint32_t length)
+{
+	if (task->status == DOCA_SUCCESS)
+		segs_append(task_dst(task), length);
+	task_unhold_bufs(task);
+}
+
+#endif /* DOCA_CORE_TASK_BUFS_H */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The tasks of a context, which are made when it starts, and dealt out to its pools. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch.h"
+#include "core/base/debug.h"
+#include "ctx.h"
+#include "task.h"
+
+#define CACHE_LINE 64
+
+/* Will its tasks have a source and a destination, as plain ones do? */
+static bool looks_plain(const struct task_type *type)
+{
+	return type->src.name && type->dst.name;
+}
+
+/*
+ * One size of task and one length of run for all pools of a context: so a number
+ * leads to both without a table.
+ */
+static void tasks_measure(struct doca_ctx *ctx)
+{
+	unsigned int i;
+
+	ctx->nr_tasks = 0;
+	ctx->nr_waits = 0;
+	ctx->task_size = 0;
+	ctx->run_len = 0;
+	ctx->general = false;
+	for (i = 0; i < ctx->nr_pools; i++) {
+		struct task_pool *pool = &ctx->pools[i];
+
+		pool->num = pool_tasks(pool);
+		if (!pool->num)
+			continue;
+		ctx->general |= looks_plain(pool->type) &&
+				!pool->type->ring.plain;
+		ctx->nr_tasks += pool->num;
+		if (pool->type->waits)
+			ctx->nr_waits += pool->num;
+		if (pool->type->size > ctx->task_size)
+			ctx->task_size = pool->type->size;
+		if (pool->list_segs > ctx->run_len)
+			ctx->run_len = pool->list_segs;
+	}
+	ctx->task_size = (ctx->task_size + CACHE_LINE - 1) & -CACHE_LINE;
+}
+
+/* Last first, so that the first task of the block is the first to be given. */
+static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
+		      uint32_t first)
+{
+	uint32_t i;
+
+	pool->free = NULL;
+	for (i = pool->num; i--;) {
+		struct doca_task *task = task_at(ctx, first + i);
+
+		task_init(ctx, pool, first + i);
+		task->next = pool->free;
+		pool->free = task;
+		if (!task->next)
+			pool->last_free = task;
+	}
+}
+
+int tasks_create(struct doca_ctx *ctx)
+{
+	uint32_t first = 0;
+	unsigned int i;
+	size_t size;
+
+	tasks_measure(ctx);
+	size = ctx->nr_tasks * ctx->task_size;
+	ctx->inflight = 0;
+	ctx->allocated = 0;
+	if (!size)
+		return 0;
+	ctx->tasks = aligned_alloc(CACHE_LINE, size);
+	if (!ctx->tasks)
+		return -ENOMEM;
+	memset(ctx->tasks, 0, size);
+	doca_priv_debug_add(ctx->tasks, DEBUG_TASK, ctx->task_size,
+			    ctx->nr_tasks);
+	for (i = 0; i < ctx->nr_pools; i++) {
+		struct task_pool *pool = &ctx->pools[i];
+
+		if (!pool->batches)
+			pool_fill(ctx, pool, first);
+		else if (batches_create(ctx, pool, first))
+			goto err_tasks;
+		first += pool->num;
+	}
+	return 0;
+
+err_tasks:
+	tasks_destroy(ctx);
+	return -ENOMEM;
+}
+
+void tasks_destroy(struct doca_ctx *ctx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ctx->nr_pools; i++) {
+		ctx->pools[i].free = NULL;
+		if (ctx->pools[i].batches)
+			batches_destroy(&ctx->pools[i]);
+	}
+	doca_priv_debug_free(ctx->tasks);
+	ctx->tasks = NULL;
+	ctx->nr_tasks = 0;
+}

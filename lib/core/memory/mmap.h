@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Memory maps: a range of memory, the devices that may reach it, and for each of
+ * them the key that submission entries carry.
+ *
+ * The data path finds all it needs in the first fields, and takes no lock. A key
+ * that is retired meanwhile is refused by the kernel, so a stale one is harmless.
+ */
+#ifndef DOCA_CORE_MMAP_H
+#define DOCA_CORE_MMAP_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <doca_mmap.h>
+
+#include "core/base/symver.h"
+
+struct ibv_mr;
+
+/*
+ * Who has the memory of an mmap piece by piece, and must know which pieces are in
+ * use: told of each buffer that is made of it, by its first byte, and of each that
+ * is gone.
+ */
+struct mmap_owner {
+	void (*get)(const struct mmap_owner *owner, void *head);
+	void (*put)(const struct mmap_owner *owner, void *head);
+};
+
+struct mmap_key {
+	struct doca_dev *dev; /* with a reference */
+	void *blob; /* export descriptor, NULL until exported */
+	uint32_t blob_len;
+	uint32_t key; /* 0: none, which the kernel always refuses */
+	struct ibv_mr *mr; /* NULL until somebody asks for its key */
+};
+
+struct doca_mmap {
+	/* of the owner; for an import an address of the exporter, which is
+	 * never dereferenced
+	 */
+	void *addr;
+	size_t len;
+	struct mmap_key *keys; /* &one unless there were several devices */
+	uint32_t nr_devs;
+	uint32_t num_bufs;
+	bool started;
+	bool writable; /* the keys allow local writes */
+	bool thread_safe;
+	const struct mmap_owner *owner; /* usually NULL */
+	struct mmap_key one;
+
+	bool has_range;
+	bool from_export;
+	bool exported;
+	bool was_started; /* ever */
+	bool free_armed; /* started since free_cb was set */
+	bool has_mem; /* mem_id is registered */
+	uint32_t mem_id;
+	int dmabuf_fd; /* our own; -1 if it is memory of the process */
+	size_t dmabuf_offset;
+	uint32_t max_devs;
+	uint32_t access; /* DOCA_ACCESS_FLAG_* */
+	union doca_data user_data;
+	doca_mmap_memrange_free_cb_t *free_cb;
+	void *free_opaque;
+	pthread_mutex_t lock; /* of all the above, taken if thread_safe; always
+			       * of the making of memory regions
+			       */
+};
+
+#define MMAP_PCI_ACCESS \
+	(DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
+#define MMAP_RDMA_ACCESS                                            \
+	(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
+	 DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
+/* The key with which a device reaches the memory, or 0. */
+static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
+					  const struct doca_dev *dev)
+{
+	uint32_t i;
+
+	for (i = 0; i < mmap->nr_devs; i++)
+		if (mmap->keys[i].dev == dev)
+			return __atomic_load_n(&mmap->keys[i].key,
+					       __ATOMIC_RELAXED);
+	return 0;
+}
+
+/* The same if there is but one device, else 0. It is for as long as there are buffers. */
+static inline uint32_t doca_priv_mmap_only_key(const struct doca_mmap *mmap)
+{
+	if (doca_unlikely(mmap->nr_devs != 1))
+		return 0;
+	return __atomic_load_n(&mmap->keys->key, __ATOMIC_RELAXED);
+}
+
+static inline void mmap_set_key(struct mmap_key *key, uint32_t value)
+{
+	__atomic_store_n(&key->key, value, __ATOMIC_RELAXED);
+}
+
+static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
+{
+	return mmap->writable;
+}
+
+/* Before it is started; for good. */
+DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
+					  const struct mmap_owner *owner);
+
+struct doca_mmap *mmap_new(void);
+void mmap_free(struct doca_mmap *mmap);
+
+/* NOT_PERMITTED, for it is started or an import; logs it with what cannot be. */
+doca_error_t mmap_fixed(const struct doca_mmap *mmap, const char *what);
+
+/* The lock costs nothing unless the program asked for it. */
+void mmap_lock(const struct doca_mmap *mmap);
+void mmap_unlock(const struct doca_mmap *mmap);
+
+struct mmap_key *mmap_find(const struct doca_mmap *mmap,
+			   const struct doca_dev *dev);
+doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev);
+
+/* Make the keys of all devices, and take them back; with the lock. */
+doca_error_t mmap_register(struct doca_mmap *mmap);
+doca_error_t mmap_unregister(struct doca_mmap *mmap);
+
+/*
+ * The memory region of one of the devices, which is made at the first call and
+ * lives until the mmap stops. For others than mmap_register() the mmap must be
+ * started and kept so, by a buffer of it or by the caller's promise.
+ */
+doca_error_t mmap_get_mr(struct doca_mmap *mmap, struct mmap_key *key,
+			 struct ibv_mr **mr);
+doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key);
+
+/* All of them; with the lock. */
+doca_error_t mmap_drop_mrs(struct doca_mmap *mmap);
+
+/*
+ * Count @n buffers that lie in a range of the memory. BAD_STATE if it is not
+ * started, INVALID_VALUE if the range is not within it.
+ */
+DOCA_STABLE doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr,
+				       size_t len, uint32_t n)
+	DOCA_PRIVATE(mmap_bufs_get);
+DOCA_STABLE void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)
+	DOCA_PRIVATE(mmap_bufs_put);
+
+/* Log why mmap_buf_get() has failed, and return it. */
+doca_error_t mmap_buf_refused(const struct doca_mmap *mmap, const void *addr,
+			      size_t len, doca_error_t why);
+
+static inline doca_error_t mmap_buf_get(struct doca_mmap *mmap,
+					const void *addr, size_t len)
+{
+	return mmap_bufs_get(mmap, addr, len, 1);
+}
+
+static inline void mmap_buf_put(struct doca_mmap *mmap)
+{
+	mmap_bufs_put(mmap, 1);
+}
+
+#endif /* DOCA_CORE_MMAP_H */

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Memory maps and verbs: the memory region of a device, whose key programs of the
+ * verbs library can use. It is made when somebody asks for it, since it pins the
+ * memory once more and keeps the RDMA device open.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include <infiniband/verbs.h>
+
+#include "core/base/log.h"
+#include "core/device/dev.h"
+#include "core/device/verbs.h"
+#include "core/driver/driver.h"
+#include "mmap.h"
+
+LOG_SOURCE("COMMON::MMAP");
+
+static int verbs_access(const struct doca_mmap *mmap)
+{
+	int access = 0;
+
+	if (mmap->writable)
+		access |= IBV_ACCESS_LOCAL_WRITE;
+	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_READ)
+		access |= IBV_ACCESS_REMOTE_READ;
+	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_WRITE)
+		access |= IBV_ACCESS_REMOTE_WRITE;
+	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+		access |= IBV_ACCESS_REMOTE_ATOMIC;
+	return access;
+}
+
+static doca_error_t mr_error(const struct doca_mmap *mmap,
+			     const struct doca_dev *dev, int err)
+{
+	const char *name = dev->info.name;
+
+	switch (err) {
+	case -EINVAL:
+	case -EOPNOTSUPP:
+		LOG_ERR("cannot register %s with %s: it does not support that, "
+			"or not the permissions %#x",
+			mmap->dmabuf_fd < 0 ? "memory" : "a dma-buf", name,
+			mmap->access);
+		return DOCA_ERROR_NOT_SUPPORTED;
+	case -ENOMEM:
+		LOG_ERR("cannot register %zu bytes with %s: out of memory, or "
+			"of RLIMIT_MEMLOCK, in which memory counts once for "
+			"the mmap and once for each key; raise it with ulimit "
+			"-l or LimitMEMLOCK=",
+			mmap->len, name);
+		return DOCA_ERROR_NO_MEMORY;
+	case -EFAULT:
+		LOG_ERR("cannot register memory at %p with %s: not mapped, or "
+			"not accessible as the permissions ask",
+			mmap->addr, name);
+		return DOCA_ERROR_INVALID_VALUE;
+	default:
+		LOG_ERR("cannot register memory at %p with %s: %s", mmap->addr,
+			name, strerror(-err));
+		return DOCA_ERROR_DRIVER;
+	}
+}
+
+static int reg_mr(const struct doca_mmap *mmap, struct ibv_pd *pd,
+		  struct ibv_mr **mr)
+{
+	int access = verbs_access(mmap);
+
+	if (mmap->dmabuf_fd < 0)
+		return verbs_reg_mr(pd, mmap->addr, mmap->len, access, mr);
+	return verbs_reg_dmabuf_mr(pd, mmap->dmabuf_fd, mmap->dmabuf_offset,
+				   mmap->addr, mmap->len, access, mr);
+}
+
+doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key)
+{
+	struct ibv_mr *mr;
+	struct ibv_pd *pd;
+	doca_error_t res;
+	int err;
+
+	res = dev_get_pd(key->dev, &pd);
+	if (res != DOCA_SUCCESS)
+		return res;
+	err = reg_mr(mmap, pd, &mr);
+	if (err)
+		return mr_error(mmap, key->dev, err);
+	__atomic_store_n(&key->mr, mr, __ATOMIC_RELEASE);
+	return DOCA_SUCCESS;
+}
+
+/* Threads that each have buffers of their own may ask at the same time. */
+doca_error_t mmap_get_mr(struct doca_mmap *mmap, struct mmap_key *key,
+			 struct ibv_mr **mr)
+{
+	doca_error_t res = DOCA_SUCCESS;
+
+	*mr = __atomic_load_n(&key->mr, __ATOMIC_ACQUIRE);
+	if (*mr)
+		return DOCA_SUCCESS;
+	pthread_mutex_lock(&mmap->lock);
+	if (!key->mr)
+		res = mmap_make_mr(mmap, key);
+	*mr = key->mr;
+	pthread_mutex_unlock(&mmap->lock);
+	return res;
+}
+
+/* In the child of a fork they are the parent's. */
+doca_error_t mmap_drop_mrs(struct doca_mmap *mmap)
+{
+	struct mmap_key *key;
+	int err;
+
+	for (key = mmap->keys; key < mmap->keys + mmap->nr_devs; key++) {
+		if (!key->mr)
+			continue;
+		err = 0;
+		if (driver_current(key->dev->generation))
+			err = verbs_dereg_mr(key->mr);
+		if (err) {
+			LOG_ERR("cannot take memory back from %s: %s",
+				key->dev->info.name, strerror(-err));
+			return DOCA_ERROR_NOT_PERMITTED;
+		}
+		key->mr = NULL;
+	}
+	return DOCA_SUCCESS;
+}
