@@ -10,7 +10,7 @@
 #include <linux/poll.h>
 #include <linux/wait.h>
 
-#include "copy.h"
+#include "ops/memcpy.h"
 #include "queue.h"
 #include "trace.h"
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The table of operations, and the one that does nothing. */
+/* The table of operations. */
 #include <linux/bits.h>
 
 #include "op.h"
-
-static const struct doca_op_type doca_op_nop;
 
 const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
 	[DOCA_OP_NOP] = &doca_op_nop,

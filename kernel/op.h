@@ -2,7 +2,7 @@
 /*
  * Operations. An entry is copied out of the ring, prepared once, and then takes
  * steps until it is done; between steps the queue can be stopped, its keys
- * retired and its process killed. Adding an operation is one file and one row
+ * retired and its process killed. An operation is one file in ops/ and one row
  * in op.c.
  */
 #ifndef DOCA_OP_H
@@ -131,13 +131,10 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
 
-/* copy.c */
+/* ops/ */
+extern const struct doca_op_type doca_op_nop;
 extern const struct doca_op_type doca_op_memcpy;
-
-/* invalidate.c */
 extern const struct doca_op_type doca_op_invalidate;
-
-/* sync.c */
 extern const struct doca_op_type doca_op_sync_get;
 extern const struct doca_op_type doca_op_sync_set;
 extern const struct doca_op_type doca_op_sync_add;

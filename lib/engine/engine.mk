@@ -37,7 +37,8 @@ engine_under = $(filter-out --coverage,$(under)) $(if $(filter asan,$(UNDER)),\
 
 # What a kernel's header says is in the shim, wherever user space has one or not.
 engine_headers := $(filter-out linux/doca% linux/types.h linux/errno.h linux/ioctl.h,\
-	$(sort $(shell sed -n 's/^\#include <\(.*\)>/\1/p' $(top)/kernel/*.[ch])))
+	$(sort $(shell sed -n 's/^\#include <\(.*\)>/\1/p' $(top)/kernel/*.[ch] \
+	$(top)/kernel/ops/*.[ch])))
 engine_empty := $(engine_headers:%=$(E)/empty/%)
 
 $(engine_empty):

@@ -9,19 +9,19 @@
  * turns as it likes. Nobody is woken for whom a look is due already.
  */
 #define W_EXECUTOR 1 /* kernel/exec.c doca_queue_end_waits() */
-#define W_SETTER 2 /* kernel/sync.c doca_sync_written() */
+#define W_SETTER 2 /* kernel/ops/sync.c doca_sync_written() */
 #define W_STATE 3 /* kernel/queue.c doca_queue_raise_state() */
 #define B_WORKER 4 /* kernel/worker.c doca_worker_sleep() */
 #define B_WAKER 5 /* kernel/thread.c doca_thread_wake() */
-#define V_READER 6 /* kernel/sync.c doca_sync_read() */
-#define V_SETTER 7 /* kernel/sync.c doca_sync_write() */
+#define V_READER 6 /* kernel/ops/sync.c doca_sync_read() */
+#define V_SETTER 7 /* kernel/ops/sync.c doca_sync_write() */
 /*
  * The same as others:
  * W_EXECUTOR: kernel/looker.c doca_looker_run()
  * B_WORKER: kernel/looker.c doca_looker_sleep()
  * B_WORKER: kernel/thread_member.c doca_thread_begin()
- * V_SETTER: kernel/sync.c doca_sync_add()
- * V_SETTER: kernel/sync.c doca_sync_access()
+ * V_SETTER: kernel/ops/sync.c doca_sync_add()
+ * V_SETTER: kernel/ops/sync.c doca_sync_access()
  * V_READER: lib/core/contexts/sync_event_value.c load()
  * V_SETTER: lib/core/contexts/sync_event_value.c doca_sync_event_update_set()
  * V_SETTER: lib/core/contexts/sync_event_value.c doca_sync_event_update_add()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Small copies, in line where most entries go by. */
-#ifndef DOCA_COPY_H
-#define DOCA_COPY_H
+#ifndef DOCA_OPS_MEMCPY_H
+#define DOCA_OPS_MEMCPY_H
 
 #include "access.h"
 #include "poison.h"
