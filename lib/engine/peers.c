@@ -25,7 +25,7 @@ static struct {
 
 static int fd_of(int place)
 {
-	return peers.places[place] - 1;
+	return READ_ONCE(peers.places[place]) - 1;
 }
 
 int peers_keep(int fd)
