@@ -10,6 +10,7 @@
 #include <linux/poll.h>
 #include <linux/wait.h>
 
+#include "flight.h"
 #include "ops/memcpy.h"
 #include "queue.h"
 #include "trace.h"
@@ -47,12 +48,61 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 #define DOCA_PUBLISH_ENTRIES 8
 #define DOCA_PUBLISH_LENGTH SZ_4K
 
+static const struct doca_op_type doca_op_held;
+
+static void doca_queue_stall(struct doca_queue *queue, enum doca_stall why,
+			     bool held)
+{
+	WRITE_ONCE(queue->stall, why);
+	queue->held = held;
+	WRITE_ONCE(queue->ring.cq_room, 0);
+}
+
+/* Whether what the queue has stalled for has come. */
+static bool doca_queue_can_go_on(const struct doca_queue *queue)
+{
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
+		return true;
+	switch (queue->stall) {
+	case DOCA_STALL_PLACE:
+		return READ_ONCE(queue->pool->nr) < queue->pool->nr_slots;
+	case DOCA_STALL_ORDER:
+		return !READ_ONCE(queue->pool->nr);
+	default:
+		return !doca_queue_nr_waiting(queue);
+	}
+}
+
+/* True if the queue is stalled no more. The entry that was held is at work then. */
+static bool doca_queue_resume(struct doca_queue *queue)
+{
+	/* Of which it is not known yet whether it stays with the executor. */
+	if (queue->op.type || !doca_queue_can_go_on(queue))
+		return false;
+	if (queue->held)
+		WRITE_ONCE(queue->op.type, &doca_op_held);
+	queue->held = false;
+	WRITE_ONCE(queue->stall, DOCA_STALL_NONE);
+	return true;
+}
+
+/* When something has ended. */
+static inline void doca_queue_end_stall(struct doca_queue *queue)
+{
+	if (unlikely(queue->stall) && doca_queue_resume(queue))
+		WRITE_ONCE(queue->resumed, true);
+}
+
 /* Whether there are free completion slots, when none is known of. */
 static bool doca_queue_find_room(struct doca_queue *queue)
 {
 	struct doca_ring *ring = &queue->ring;
-	u32 used = doca_ring_cq_used(ring);
+	u32 used;
 
+	/* One that is held is begun by itself. */
+	if (queue->stall && (queue->held || !doca_queue_resume(queue)))
+		return false;
+	used = doca_ring_cq_used(ring);
 	if (used > ring->cq_entries) {
 		doca_queue_raise_state(queue, DOCA_QUEUE_BROKEN);
 		return false;
@@ -87,28 +137,46 @@ static __always_inline void doca_queue_complete(struct doca_queue *queue,
 	trace_doca_complete(queue, user_data, status, length);
 }
 
-/* The operation has ended, or waits from now on. */
+/* The operation has ended. */
 static __always_inline void doca_queue_finish(struct doca_queue *queue,
 					      u32 status)
 {
 	const struct doca_op *op = &queue->op;
 
-	if (likely(status != DOCA_STATUS_PENDING))
-		doca_queue_complete(queue, op->sqe.user_data, status, op->done,
-				    op->result);
+	doca_queue_complete(queue, op->sqe.user_data, status, op->done,
+			    op->result);
+}
+
+/*
+ * An entry that drains: true if all before it has completed, so that it begins. Nothing
+ * behind it does as long as it has not completed, which may be at once.
+ */
+static noinline bool doca_queue_drain(struct doca_queue *queue)
+{
+	bool held = doca_queue_nr_waiting(queue);
+
+	doca_queue_stall(queue, DOCA_STALL_DRAIN, held);
+	if (held)
+		return false;
+	queue->op.sqe.flags &= ~DOCA_SQE_DRAIN;
+	return true;
 }
 
 /* Any operation, by its row. */
-static inline u32 doca_queue_prepare(struct doca_queue *queue)
+static u32 doca_queue_prepare(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
 	const struct doca_op_type *type = doca_op_type(op->sqe.opcode);
 	u32 status;
 
-	if (!type)
+	op->cost = 0;
+	if (!type || !(queue->opcodes & BIT_ULL(op->sqe.opcode)))
 		return DOCA_STATUS_BAD_OPCODE;
 	if (op->sqe.aux)
 		return DOCA_STATUS_BAD_ENTRY;
+	if (unlikely(op->sqe.flags & DOCA_SQE_DRAIN) && !doca_queue_drain(queue))
+		return DOCA_STATUS_PENDING;
+	op->cost = type->cost;
 	if (!type->prepare)
 		return doca_op_nothing(&op->sqe);
 	status = type->prepare(queue, op);
@@ -117,18 +185,48 @@ static inline u32 doca_queue_prepare(struct doca_queue *queue)
 	return status;
 }
 
-/* What the operation names is somebody else's, who is asked to do it. */
-static noinline u32 doca_queue_begin_aside(struct doca_queue *queue)
+static u32 doca_queue_begin_remote(struct doca_queue *queue)
 {
 	u32 status = doca_remote_ops->submit(queue);
 
-	if (status == DOCA_STATUS_PENDING)
+	if (status == DOCA_STATUS_PENDING) {
+		WRITE_ONCE(queue->asides.polled, queue->asides.polled + 1);
 		WRITE_ONCE(queue->asides.nr, queue->asides.nr + 1);
+	}
 	return status;
 }
 
+static u32 doca_queue_begin_flight(struct doca_queue *queue)
+{
+	const struct doca_op *op = &queue->op;
+	struct doca_pool *pool = queue->pool;
+	struct doca_flight *flight;
+	u32 status;
+
+	flight = doca_flight_begin(pool, doca_op_type(op->sqe.opcode), op);
+	if (!flight) {
+		doca_queue_stall(queue, DOCA_STALL_PLACE, true);
+		return DOCA_STATUS_PENDING;
+	}
+	status = doca_flight_start(flight, queue);
+	if (status != DOCA_STATUS_PENDING)
+		return status;
+	WRITE_ONCE(queue->asides.nr, queue->asides.nr + 1);
+	if (pool->nr_slots == 1 && !queue->stall)
+		doca_queue_stall(queue, DOCA_STALL_ORDER, false);
+	return status;
+}
+
+/* Others do it: who has what it names, or a provider. */
+static noinline u32 doca_queue_begin_aside(struct doca_queue *queue, u32 status)
+{
+	return status == DOCA_STATUS_REMOTE ? doca_queue_begin_remote(queue) :
+					      doca_queue_begin_flight(queue);
+}
+
 /* Take the next entry. Its status, if it has come to an end already. */
-static inline u32 doca_queue_begin(struct doca_queue *queue)
+static inline u32 doca_queue_begin(struct doca_queue *queue,
+				   struct doca_budget *left)
 {
 	struct doca_op *op = &queue->op;
 	u32 status;
@@ -143,17 +241,28 @@ static inline u32 doca_queue_begin(struct doca_queue *queue)
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_CANCELED;
 	/* The most frequent ones without a retpoline. */
-	if (doca_copy_is_plain(&op->sqe)) {
+	if (doca_copy_is_plain(&op->sqe, queue->plain)) {
 		status = doca_copy_small(queue, op);
 		if (status != DOCA_STATUS_AGAIN)
 			goto out;
 	}
 	status = doca_queue_prepare(queue);
+	left->length -= op->cost;
 out:
-	if (unlikely(status == DOCA_STATUS_REMOTE))
-		status = doca_queue_begin_aside(queue);
+	if (unlikely(status >= DOCA_STATUS_REMOTE))
+		status = doca_queue_begin_aside(queue, status);
 	return status;
 }
+
+/* The entry that is held begins, or has to go on being held. */
+static u32 doca_held_step(struct doca_queue *queue, struct doca_op *op)
+{
+	return doca_queue_prepare(queue);
+}
+
+static const struct doca_op_type doca_op_held = {
+	.step = doca_held_step,
+};
 
 /* One step of the operation at work. */
 static u32 doca_queue_step(struct doca_queue *queue)
@@ -180,13 +289,15 @@ static noinline enum doca_turn doca_queue_go_on(struct doca_queue *queue,
 	if (READ_ONCE(queue->halted))
 		return DOCA_TURN_IDLE;
 	status = doca_queue_step(queue);
-	if (unlikely(status == DOCA_STATUS_REMOTE))
-		status = doca_queue_begin_aside(queue);
-	if (status != DOCA_STATUS_AGAIN) {
+	if (unlikely(status >= DOCA_STATUS_REMOTE))
+		status = doca_queue_begin_aside(queue, status);
+	if (status == DOCA_STATUS_AGAIN)
+		return DOCA_TURN_AGAIN;
+	WRITE_ONCE(queue->op.type, NULL);
+	if (status != DOCA_STATUS_PENDING)
 		doca_queue_finish(queue, status);
-		WRITE_ONCE(queue->op.type, NULL);
+	if (!queue->held)
 		--*entries;
-	}
 	return DOCA_TURN_AGAIN;
 }
 
@@ -221,10 +332,13 @@ static enum doca_turn doca_queue_run(struct doca_queue *queue,
 
 		if (!left->entries || left->length <= 0)
 			return DOCA_TURN_AGAIN;
-		status = doca_queue_begin(queue);
+		status = doca_queue_begin(queue, left);
 		if (unlikely(status == DOCA_STATUS_AGAIN))
 			return doca_queue_go_on(queue, &left->entries);
-		doca_queue_finish(queue, status);
+		if (likely(status != DOCA_STATUS_PENDING))
+			doca_queue_finish(queue, status);
+		else if (queue->held)
+			return DOCA_TURN_IDLE;
 		doca_queue_spend(queue, left);
 	}
 	return DOCA_TURN_IDLE;
@@ -288,6 +402,7 @@ void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
 			  u64 length, u64 result)
 {
 	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
+	WRITE_ONCE(queue->asides.polled, queue->asides.polled - 1);
 	doca_queue_complete(queue, user_data, status, length, result);
 }
 
@@ -305,35 +420,75 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 		doca_wait_end(waits, wait);
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
+		doca_queue_end_stall(queue);
 		return;
 	}
 }
 
-/* How many of those that others do have ended. */
+/* How many of those that others have were done. */
 static unsigned int doca_queue_end_asides(struct doca_queue *queue)
 {
-	unsigned int ended;
-
 	if (READ_ONCE(queue->halted))
 		return 0;
-	ended = doca_remote_ops->poll(queue);
-	if (ended) {
-		doca_queue_publish(queue);
-		doca_queue_notify(queue);
+	return doca_remote_ops->poll(queue);
+}
+
+/* One that has come back. */
+static void doca_queue_end_flight(struct doca_queue *queue,
+				  struct doca_flight *flight)
+{
+	bool runs = READ_ONCE(queue->state) == DOCA_QUEUE_RUN;
+	u32 status = flight->status;
+
+	if (!status && flight->type->finish)
+		status = flight->type->finish(queue, flight);
+	/* In a queue that goes on, it was recalled because a key was retired. */
+	if (status == DOCA_STATUS_CANCELED && runs)
+		status = DOCA_STATUS_BAD_KEY;
+	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
+	doca_queue_complete(queue, flight->op.sqe.user_data, status,
+			    flight->op.done, status ? 0 : flight->op.result);
+}
+
+/* How many of those in flight have come back; all are asked to, if the queue stops. */
+static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
+{
+	struct doca_pool *pool = queue->pool;
+	int left = DOCA_TURN_LENGTH;
+	struct doca_flight *flight;
+	unsigned int ended = 0;
+
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN && READ_ONCE(pool->nr))
+		doca_pool_recall(pool);
+	if (!READ_ONCE(pool->due) || READ_ONCE(queue->halted))
+		return 0;
+	/* What comes back makes it due again, under the lock under which that is taken. */
+	WRITE_ONCE(pool->due, false);
+	while ((flight = doca_pool_next_done(pool))) {
+		doca_queue_end_flight(queue, flight);
+		left -= flight->type->cost;
+		doca_flight_free(flight);
+		if (++ended < DOCA_WAIT_LOOKS && left > 0)
+			continue;
+		WRITE_ONCE(pool->due, true);
+		break;
 	}
 	return ended;
 }
 
-unsigned int doca_queue_end_waits(struct doca_queue *queue)
+bool doca_queue_is_due(const struct doca_queue *queue)
+{
+	return doca_waits_are_due(&queue->waits) ||
+	       (queue->pool && READ_ONCE(queue->pool->due));
+}
+
+/* What is looked at by and by, or when it is due. */
+static unsigned int doca_queue_end_looked_at(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
-	unsigned int ended = 0;
 
-	lockdep_assert_held(&queue->run->lock);
-	if (unlikely(queue->asides.nr))
-		ended = doca_queue_end_asides(queue);
 	if (!waits->nr && !READ_ONCE(waits->watcher.due))
-		return ended;
+		return 0;
 	if (READ_ONCE(waits->watcher.due)) {
 		WRITE_ONCE(waits->watcher.due, false);
 		/* W: what these looks do not see makes others due. */
@@ -341,25 +496,56 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 		doca_waits_owe(waits);
 	}
 	if (READ_ONCE(queue->halted))
-		return ended;
-	ended += doca_queue_look_at_waits(queue);
+		return 0;
+	return doca_queue_look_at_waits(queue);
+}
+
+unsigned int doca_queue_end_waits(struct doca_queue *queue)
+{
+	unsigned int ended;
+
+	lockdep_assert_held(&queue->run->lock);
+	/* First: it looks at the state, and this clears what tells of a change. */
+	ended = doca_queue_end_looked_at(queue);
+	if (unlikely(queue->asides.polled))
+		ended += doca_queue_end_asides(queue);
+	if (unlikely(queue->pool))
+		ended += doca_queue_end_flights(queue);
 	if (ended) {
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
 	}
+	doca_queue_end_stall(queue);
 	return ended;
+}
+
+bool doca_queue_catch_up(struct doca_queue *queue)
+{
+	struct doca_budget budget = {
+		.entries = DOCA_TURN_ENTRIES,
+		.length = DOCA_TURN_LENGTH,
+	};
+
+	if (likely(!queue->resumed))
+		return false;
+	if (doca_queue_turn(queue, &budget) == DOCA_TURN_AGAIN)
+		return true;
+	WRITE_ONCE(queue->resumed, false);
+	return false;
 }
 
 bool doca_queue_has_work(const struct doca_queue *queue)
 {
 	const struct doca_ring *ring = &queue->ring;
-	bool due = doca_waits_are_due(&queue->waits);
+	bool due = doca_queue_is_due(queue);
 	u32 used;
 
 	if ((!due && !doca_queue_pending(queue)) || READ_ONCE(queue->halted))
 		return false;
 	if (due || READ_ONCE(queue->op.type))
 		return true;
+	if (READ_ONCE(queue->stall))
+		return false;
 	/* The user's index is on a line that he writes: only if it matters. */
 	if (READ_ONCE(ring->cq_room))
 		return true;

@@ -98,6 +98,7 @@ struct doca_file *doca_file_alloc(void)
 	spin_lock_init(&file->keys_lock);
 	xa_init_flags(&file->objects, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->runs, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
+	xa_init_flags(&file->pools, XA_FLAGS_ALLOC | XA_FLAGS_ACCOUNT);
 	xa_init_flags(&file->queue_ids, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&file->queues);
 	file->mm = current->mm;
@@ -131,6 +132,7 @@ static void doca_file_release(struct kref *ref)
 	WARN_ON_ONCE(!xa_empty(&file->objects));
 	xa_destroy(&file->objects);
 	xa_destroy(&file->runs);
+	xa_destroy(&file->pools);
 	xa_destroy(&file->queue_ids);
 	doca_user_uncharge(file->user, DOCA_QUOTA_OBJECT_BYTES,
 			   doca_keys_bytes(file->keys), 0);

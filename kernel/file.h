@@ -39,6 +39,8 @@ struct pid;
  * @runs: struct doca_run of each executor, by number; for
  *	doca_file_synchronize(); under the array's own lock
  * @graces: grace periods that were asked for
+ * @pools: struct doca_pool of each queue that has one and is not closed, by number;
+ *	for doca_file_recall(); under the array's own lock
  * @queues: those to be killed; struct doca_queue.file_node
  * @looker: looks at what waits in queues without a worker; made with the first of
  *	those that has waits; reference
@@ -72,6 +74,7 @@ struct doca_file {
 	struct xarray objects;
 	struct xarray runs;
 	atomic64_t graces;
+	struct xarray pools;
 	struct list_head queues;
 	struct doca_looker *looker;
 	struct xarray queue_ids;

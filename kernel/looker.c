@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The looker: looks at all that waits, sleeps for longer the more often that was
- * in vain, and until it is woken if nothing waits.
+ * in vain, and until it is woken if nothing waits, or all that does is in flight.
+ * Entries that had to wait for that it executes as well, for nobody else may come.
  */
 #include <linux/err.h>
 #include <linux/hrtimer.h>
@@ -26,11 +27,12 @@ static void doca_looker_look_at(struct doca_queue *queue, bool more,
 	mutex_lock(&queue->run->lock);
 	if (!more && !waits->owed)
 		doca_waits_owe(waits);
-	if (!more || doca_waits_are_due(waits))
+	if (!more || doca_queue_is_due(queue))
 		found->ended += doca_queue_end_waits(queue);
-	if (doca_queue_waits(queue)) {
-		found->waits = true;
-		found->due |= doca_waits_are_due(waits);
+	if (!READ_ONCE(queue->halted)) {
+		found->due |= doca_queue_catch_up(queue);
+		found->due |= doca_queue_is_due(queue);
+		found->waits |= doca_queue_waits(queue);
 	}
 	mutex_unlock(&queue->run->lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Who looks at what waits in queues without a worker, between calls of ENTER: a
- * thread of the process, one for each file that has such a queue.
+ * Who looks at what waits or is in flight in queues without a worker, between calls of
+ * ENTER: a thread of the process, one for each file that has such a queue.
  */
 #ifndef DOCA_LOOKER_H
 #define DOCA_LOOKER_H

@@ -11,6 +11,7 @@
 #include "device.h"
 #include "dm.h"
 #include "file.h"
+#include "flight.h"
 #include "ib.h"
 #include "ioctl.h"
 #include "looker.h"
@@ -53,6 +54,8 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 	arg->out_max_length = DOCA_OP_MAX_LENGTH;
 	arg->out_step_length = DOCA_OP_STEP_LENGTH;
 	arg->out_max_queue_waits = DOCA_MAX_WAITS;
+	arg->out_max_queue_ops = DOCA_MAX_OPS;
+	arg->__reserved = 0;
 	return doca_ucmd_respond(ucmd);
 }
 
@@ -228,11 +231,12 @@ err_threads:
 
 static void __exit doca_exit(void)
 {
-	/* No file is open, so no queue, memory or worker is left. */
+	/* No file is open, so no queue or worker is left, but what is in flight and holds. */
 	misc_deregister(&doca_misc);
 	doca_ib_exit();
 	doca_netlink_exit();
 	doca_dm_exit();
+	doca_pools_exit();
 	doca_memory_exit();
 	doca_devices_exit();
 	doca_threads_exit();

@@ -10,13 +10,16 @@
  * owner's death, the device's removal) need not wait for other processes, and
  * whoever wants to wait does it killably, for the counters of the set or of the
  * memory. There one grace period serves all that were retired before it: many
- * keys and many queues of one user must not keep others waiting.
+ * keys and many queues of one user must not keep others waiting. What operations in
+ * flight still use is recalled then, and ends with the last of them; nobody waits for
+ * those but who waits for this very memory.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/nsproxy.h>
 #include <linux/slab.h>
 
+#include "flight.h"
 #include "keys.h"
 #include "memory.h"
 #include "trace.h"
@@ -97,11 +100,23 @@ void doca_mapping_put(struct doca_mapping *mapping)
 }
 
 /* Nobody uses it any more. */
-static void doca_mapping_end(struct doca_mapping *mapping)
+static void doca_mapping_end_work(struct work_struct *work)
 {
+	struct doca_mapping *mapping =
+		container_of(work, struct doca_mapping, end);
+
 	doca_mapping_unlink(mapping);
 	complete_all(&mapping->retired);
 	doca_mapping_put(mapping); /* the key table's */
+}
+
+/* No step uses it any more. False if something in flight does, and is to be recalled. */
+static bool doca_mapping_end(struct doca_mapping *mapping)
+{
+	if (!refcount_dec_and_test(&mapping->uses))
+		return false;
+	doca_mapping_end_work(&mapping->end);
+	return true;
 }
 
 /* The keys are gone: wait once for all who may have resolved one before. */
@@ -109,6 +124,7 @@ static void doca_file_retire_work(struct work_struct *work)
 {
 	struct doca_file *file = container_of(work, struct doca_file, retire);
 	struct doca_mapping *mapping, *next;
+	bool in_flight = false;
 	LIST_HEAD(list);
 
 	spin_lock(&file->keys_lock);
@@ -117,9 +133,11 @@ static void doca_file_retire_work(struct work_struct *work)
 
 	doca_file_synchronize(file);
 	list_for_each_entry_safe(mapping, next, &list, retiring_node) {
-		doca_mapping_end(mapping);
+		in_flight |= !doca_mapping_end(mapping);
 		cond_resched();
 	}
+	if (in_flight)
+		doca_file_recall(file);
 	doca_file_put(file);
 }
 
@@ -152,7 +170,7 @@ static void doca_mapping_retire(struct doca_mapping *mapping,
 
 	spin_lock(&file->keys_lock);
 	first = !mapping->dead;
-	mapping->dead = true;
+	WRITE_ONCE(mapping->dead, true);
 	if (first)
 		doca_keys_release(file->keys, mapping->key);
 	spin_unlock(&file->keys_lock);
@@ -162,7 +180,9 @@ static void doca_mapping_retire(struct doca_mapping *mapping,
 	doca_files_changed();
 	if (tries && *tries) {
 		--*tries;
-		if (doca_file_try_synchronize(file)) {
+		/* Nothing new can be started with it then. */
+		if (doca_file_try_synchronize(file) &&
+		    refcount_read(&mapping->uses) == 1) {
 			doca_mapping_end(mapping);
 			return;
 		}
@@ -244,6 +264,8 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 		goto err_uncharge;
 
 	kref_init(&mapping->ref);
+	refcount_set(&mapping->uses, 1);
+	INIT_WORK(&mapping->end, doca_mapping_end_work);
 	mapping->access = access;
 	mapping->addr = memory->addr;
 	mapping->length = memory->length;

@@ -11,6 +11,7 @@
 #define DOCA_MEMORY_H
 
 #include <linux/completion.h>
+#include <linux/refcount.h>
 #include <linux/spinlock.h>
 #include <linux/uidgid.h>
 #include <linux/wait.h>
@@ -173,16 +174,22 @@ struct doca_export {
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access
  * @device: reference
- * @ref: of the key table until the grace period has ended, and of those who
- *	found it there
+ * @ref: of the key table until it has ended, and of those who found it there
+ * @uses: one until the grace period has ended, and one of each operation in flight
+ *	that reaches the memory; it has ended when there are none
  * @file: whose key it is; reference
  * @memory: reference
  * @export: reference; NULL if it is not imported
  * @set: which it is in: the memory's or the export's; under the memory's lock
  * @node: in @set; under the memory's lock
- * @dead: nobody else is to retire it; under the file's lock of keys
- * @retired: completed when no step uses it any more
+ * @dead: nobody else is to retire it; under the file's lock of keys, but read anywhere
+ * @retired: completed when nothing uses it any more
  * @retiring_node: in doca_file.retiring
+ * @end: ends it where that was the last use, which may be in an interrupt
+ *
+ * To retire it, its key is cleared and a grace period passes: no step knows it any
+ * more, and nothing new is started with it. Then what is in flight is recalled, and
+ * the last of @uses to go unlinks it from the memory, whose pages may be let go.
  */
 struct doca_mapping {
 	u32 key;
@@ -193,6 +200,7 @@ struct doca_mapping {
 	struct doca_device *device;
 
 	struct kref ref;
+	refcount_t uses;
 	struct doca_file *file;
 	struct doca_memory *memory;
 	struct doca_export *export;
@@ -201,6 +209,7 @@ struct doca_mapping {
 	bool dead;
 	struct completion retired;
 	struct list_head retiring_node;
+	struct work_struct end;
 };
 
 /* Where the CPU reaches it, or doca_chunks_none. */

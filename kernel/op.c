@@ -4,7 +4,7 @@
 
 #include "op.h"
 
-const struct doca_op_type *const doca_op_types[DOCA_OP_LAST] = {
+const struct doca_op_type *const doca_op_types[DOCA_OP_NR] = {
 	[DOCA_OP_NOP] = &doca_op_nop,
 	[DOCA_OP_MEMCPY] = &doca_op_memcpy,
 	[DOCA_OP_INVALIDATE] = &doca_op_invalidate,
@@ -21,8 +21,8 @@ u64 doca_op_executed(void)
 	u64 opcodes = 0;
 	unsigned int i;
 
-	static_assert(DOCA_OP_LAST <= 64);
-	for (i = 0; i < DOCA_OP_LAST; i++)
+	static_assert(DOCA_OP_LAST <= DOCA_OP_NR);
+	for (i = 0; i < DOCA_OP_NR; i++)
 		if (doca_op_types[i])
 			opcodes |= BIT_ULL(i);
 	return opcodes;

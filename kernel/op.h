@@ -15,9 +15,16 @@
 
 #include <linux/doca.h>
 
+struct doca_device;
+struct doca_flight;
 struct doca_mapping;
 struct doca_memory;
 struct doca_queue;
+
+/* What a queue's mask of opcodes has bits for. */
+#define DOCA_OP_NR 64
+/* Executed where a queue's creation names none: those of before there was a mask. */
+#define DOCA_OP_DEFAULT ((1ULL << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1)
 
 #define DOCA_OP_MAX_SEGMENTS 64
 #define DOCA_OP_MAX_LENGTH SZ_128M
@@ -45,6 +52,7 @@ struct doca_op_side {
  * @src: source
  * @dst: destination
  * @cursor: how far it has got with what is not bytes
+ * @cost: of its row, if it was prepared by that
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -55,14 +63,17 @@ struct doca_op {
 	struct doca_op_side src;
 	struct doca_op_side dst;
 	u64 cursor;
+	u32 cost;
 };
 
 /* Statuses that are not in the uapi: the operation has more steps to take ... */
 #define DOCA_STATUS_AGAIN 0x80000000U
 /* ... or waits, and the next can begin. */
 #define DOCA_STATUS_PENDING 0x80000001U
-/* ... or names memory that somebody else has, and is for who reaches that: remote.h. */
+/* ... or names memory that somebody else has, and is for who reaches that: remote.h ... */
 #define DOCA_STATUS_REMOTE 0x80000002U
+/* ... or is right, and is to be started outside of the executor: flight.h. */
+#define DOCA_STATUS_START 0x80000003U
 
 /**
  * struct doca_look - what a look at what is waited for has found
@@ -78,9 +89,12 @@ struct doca_look {
 
 /**
  * struct doca_op_type - how an operation is executed
+ * @cost: bytes that a copy of takes as long as one step of it, but for the bytes
+ *	that it moves: what it uses up of a turn
  * @prepare: check the copied entry, set up the cursors; a &enum doca_status if
  *	the operation has ended, as a small one should at once,
- *	DOCA_STATUS_AGAIN, or what doca_wait_begin() says. NULL if there is
+ *	DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin() says. It may
+ *	be called again for the same entry, if that had to be held. NULL if there is
  *	nothing to do
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes, or what takes as long; a
  *	&enum doca_status or DOCA_STATUS_AGAIN
@@ -88,20 +102,44 @@ struct doca_look {
  *	NULL: DOCA_STATUS_CANCELED, and there is nothing to undo
  * @look: whether the wait of this entry is over: a &enum doca_status or
  *	DOCA_STATUS_AGAIN
+ * @start: hand it to its provider, after doca_flight_use() for all memory that the
+ *	provider is to reach: DOCA_STATUS_PENDING, or a &enum doca_status if it has
+ *	ended, and the provider does not have it. doca_flight_complete() may come
+ *	before this returns
+ * @recall: have the provider let go soon, of one that it was handed; called once at
+ *	most, under a lock that spins, with interrupts off. True: it does not have it
+ *	any more, and does not call doca_flight_complete(). It may have done that
+ *	already. NULL if there is no way
+ * @finish: what is left to do when the provider has succeeded: a &enum doca_status.
+ *	The memory may be gone: keys are resolved anew. NULL: nothing
+ * @private: bytes that the provider has for itself in each flight
+ * @workspace: bytes that all operations of a queue have together, from its creation
+ *	to when the last provider has let go; zeroed
+ * @open: set the workspace up, for a device: 0, or what the queue's creation fails with
+ * @close: the reverse, on a workqueue; it may sleep
  *
- * All are called in the queue's run section and allocate nothing. Keys are
- * resolved anew in each step, because no step holds anything for the next.
+ * But for the last two all are called in the queue's run section, or as is said, and
+ * allocate nothing. Keys are resolved anew in each step, because no step holds
+ * anything for the next.
  */
 struct doca_op_type {
+	u32 cost;
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*cancel)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*look)(struct doca_queue *queue, const struct doca_sqe *sqe,
 		    struct doca_look *look);
+	u32 (*start)(struct doca_queue *queue, struct doca_flight *flight);
+	bool (*recall)(struct doca_flight *flight);
+	u32 (*finish)(struct doca_queue *queue, struct doca_flight *flight);
+	size_t private;
+	size_t workspace;
+	int (*open)(void *workspace, struct doca_device *device);
+	void (*close)(void *workspace);
 };
 
 /* op.c */
-extern const struct doca_op_type *const doca_op_types[DOCA_OP_LAST];
+extern const struct doca_op_type *const doca_op_types[DOCA_OP_NR];
 
 /* Bit n is set if opcode n is executed. */
 u64 doca_op_executed(void);
@@ -109,9 +147,9 @@ u64 doca_op_executed(void);
 /* NULL if the opcode is not executed. */
 static inline const struct doca_op_type *doca_op_type(u16 opcode)
 {
-	if (opcode >= DOCA_OP_LAST)
+	if (opcode >= DOCA_OP_NR)
 		return NULL;
-	return doca_op_types[array_index_nospec(opcode, DOCA_OP_LAST)];
+	return doca_op_types[array_index_nospec(opcode, DOCA_OP_NR)];
 }
 
 /* The status of an operation for which there is nothing to do, so nothing to say. */

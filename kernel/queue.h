@@ -15,17 +15,47 @@
 #include "wait.h"
 
 struct doca_looker;
+struct doca_pool;
 struct doca_ucmd;
 struct doca_worker;
 
 /**
+ * enum doca_stall - why a queue does not begin its next entry
+ * @DOCA_STALL_NONE: it does
+ * @DOCA_STALL_PLACE: that needs a place of the pool, and there is none
+ * @DOCA_STALL_ORDER: its pool has one place: what stands behind an operation in flight
+ *	begins when that has ended
+ * @DOCA_STALL_DRAIN: all before it is to complete first: it drains, or the one before
+ *	does
+ *
+ * No slot of the completion ring is known to be free then, so that entries are looked at
+ * as in a full ring: nothing else has to ask. The executor goes on when what is waited for
+ * has ended, or the queue is not to execute, as it sees when it looks at what waits.
+ */
+enum doca_stall {
+	DOCA_STALL_NONE,
+	DOCA_STALL_PLACE,
+	DOCA_STALL_ORDER,
+	DOCA_STALL_DRAIN,
+};
+
+/**
  * struct doca_queue - a queue
  * @run: the section in which it takes steps, its own or its worker's; protects
- *	@ring, @op, @waits, @asides and @stats
+ *	@ring, @op, @waits, @asides, @stall and @stats
+ * @plain: opcode that is executed in line, MEMCPY; none, if it is not to be executed;
+ *	constant
  * @ring: its rings
  * @op: the operation at work
  * @waits: operations that wait
  * @asides: operations that others do
+ * @opcodes: bit n is set if opcode n is executed; constant
+ * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
+ *	needs any; constant
+ * @stall: why the next entry is not begun; read anywhere
+ * @held: the entry of which that is so was taken: it is in @op
+ * @resumed: no longer so, and nobody has looked at entries since; for executors that
+ *	come for what waits alone; read anywhere
  * @forgiving: a failure is of the entry alone; constant
  * @looker: looks at @waits where there is no worker, between calls of ENTER; NULL
  *	if there cannot be any; reference; constant
@@ -50,15 +80,22 @@ struct doca_worker;
  *
  * Death has two stages. The file's last close, or the close of the descriptor,
  * marks the queue closed, takes it from its worker or looker, cancels the operation
- * at work and drops the waits in the run section: from then on nobody executes it.
- * The last reference frees the rings, whose pages live on in what mappings there are.
+ * at work, recalls those in flight and drops the waits in the run section: from then on
+ * nobody executes it. The last reference frees the rings, whose pages live on in what
+ * mappings there are. The pool lives on until what is in flight has come back: flight.h.
  */
 struct doca_queue {
 	struct doca_run *run;
+	u32 plain;
 	struct doca_ring ring;
 	struct doca_op op;
 	struct doca_waits waits;
 	struct doca_asides asides;
+	u64 opcodes;
+	struct doca_pool *pool;
+	u8 stall;
+	bool held;
+	bool resumed;
 	bool forgiving;
 	struct doca_looker *looker;
 	struct list_head looker_node;
@@ -157,11 +194,21 @@ static inline u32 doca_queue_nr_waiting(const struct doca_queue *queue)
 	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->asides.nr);
 }
 
-/* Whether that may find something. A hint: without the section. */
+/* Whether that may find something by and by. A hint: without the section. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
-	return doca_queue_nr_waiting(queue) && !READ_ONCE(queue->halted);
+	return (READ_ONCE(queue->waits.nr) || READ_ONCE(queue->asides.polled)) &&
+	       !READ_ONCE(queue->halted);
 }
+
+/* Whether it would find something now. A hint: without the section. */
+bool doca_queue_is_due(const struct doca_queue *queue);
+
+/*
+ * After that, by an executor that does not take turns: entries that had to wait for what
+ * has ended are begun. True if there are more, for another call.
+ */
+bool doca_queue_catch_up(struct doca_queue *queue);
 
 /* Whether a turn or that would do something. A hint: without the section. */
 bool doca_queue_has_work(const struct doca_queue *queue);

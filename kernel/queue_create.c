@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* What a queue is made of and charged for, who it is handed to, and its end. */
+#include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "flight.h"
 #include "looker.h"
 #include "queue.h"
 #include "user.h"
@@ -83,11 +85,21 @@ static void doca_queue_forget_id(struct doca_file *file, u32 id)
 	mutex_unlock(&file->lock);
 }
 
+/* What is in flight keeps it. */
+static void doca_queue_free_pool(struct doca_queue *queue)
+{
+	if (!queue->pool)
+		return;
+	doca_pool_close(queue->pool, queue->file);
+	doca_pool_put(queue->pool);
+}
+
 static void doca_queue_free(struct kref *ref)
 {
 	struct doca_queue *queue = container_of(ref, struct doca_queue, ref);
 
 	doca_queue_forget_id(queue->file, queue->id);
+	doca_queue_free_pool(queue);
 	doca_queue_free_waits(queue->file, &queue->waits);
 	doca_queue_free_ring(queue->file, &queue->ring);
 	if (queue->worker)
@@ -128,8 +140,12 @@ void doca_queue_close(struct doca_queue *queue)
 	do {
 		doca_run_lock(queue->run);
 		doca_queue_drop_op(queue);
-		if (queue->asides.nr)
+		if (queue->asides.polled)
 			doca_remote_ops->drop(queue);
+		if (queue->pool)
+			doca_pool_close(queue->pool, queue->file);
+		WRITE_ONCE(queue->asides.polled, 0);
+		WRITE_ONCE(queue->asides.nr, 0);
 		more = doca_waits_drop(&queue->waits);
 		doca_run_unlock(queue->run);
 	} while (more);
@@ -200,6 +216,27 @@ static int doca_queue_alloc_waits(struct doca_file *file,
 	return rc;
 }
 
+/* What it executes, and what that needs. */
+static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *file,
+				 struct doca_device *device,
+				 const struct doca_queue_create *arg)
+{
+	const u64 executed = doca_op_executed();
+
+	if (arg->opcodes & ~executed || arg->nr_sessions)
+		return -EOPNOTSUPP;
+	if (arg->nr_ops > DOCA_MAX_OPS)
+		return -EINVAL;
+	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
+	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) ?
+			       DOCA_OP_MEMCPY :
+			       U32_MAX;
+	queue->pool = doca_pool_create(file, device, doca_op_types,
+				       queue->opcodes, arg->nr_ops,
+				       &queue->waits.watcher);
+	return PTR_ERR_OR_ZERO(queue->pool);
+}
+
 struct doca_queue *doca_queue_create(struct doca_file *file,
 				     struct doca_device *device,
 				     struct doca_worker *worker,
@@ -217,17 +254,21 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	rc = doca_queue_alloc_ring(file, &queue->ring, arg);
 	if (rc)
 		goto err_waits;
+	queue->file = file; /* with a reference from the end on */
+	rc = doca_queue_alloc_pool(queue, file, device, arg);
+	if (rc)
+		goto err_ring;
 	rc = xa_alloc(&file->queue_ids, &queue->id, NULL, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc)
-		goto err_ring;
+		goto err_pool;
 	queue->run = worker ? worker->run : doca_run_create(file);
 	if (IS_ERR(queue->run)) {
 		rc = PTR_ERR(queue->run);
 		goto err_id;
 	}
 
-	if (!worker && arg->nr_waits) {
+	if (!worker && (arg->nr_waits || queue->pool)) {
 		queue->looker = doca_looker_get(file);
 		if (IS_ERR(queue->looker)) {
 			rc = PTR_ERR(queue->looker);
@@ -259,6 +300,8 @@ err_run:
 	doca_run_remove(file, queue->run);
 err_id:
 	doca_queue_forget_id(file, queue->id);
+err_pool:
+	doca_queue_free_pool(queue);
 err_ring:
 	doca_queue_free_ring(file, &queue->ring);
 err_waits:

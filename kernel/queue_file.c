@@ -13,6 +13,7 @@
 #include <linux/seq_file.h>
 
 #include "compat.h"
+#include "flight.h"
 #include "ioctl.h"
 #include "queue.h"
 #include "ucmd.h"
@@ -122,6 +123,7 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 	enum doca_turn turn;
 	int looks = READ_ONCE(queue->waits.nr);
 	u32 entries, waits;
+	bool resumed;
 
 	do {
 		if (doca_run_lock_killable(queue->run))
@@ -132,6 +134,7 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 			.entries = entries,
 			.length = DOCA_TURN_LENGTH,
 		};
+		WRITE_ONCE(queue->resumed, false);
 		turn = doca_queue_turn(queue, &budget);
 		if (queue->worker)
 			doca_worker_stand_aside(queue->worker, queue);
@@ -139,10 +142,12 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		if (doca_queue_nr_waiting(queue) > waits)
 			doca_queue_wake(queue);
 		doca_queue_end_waits(queue);
+		resumed = queue->resumed;
 		doca_run_unlock(queue->run);
 		*done += entries - budget.entries;
 		looks -= DOCA_WAIT_LOOKS;
-		if ((turn != DOCA_TURN_AGAIN && looks <= 0) || *done == max)
+		if ((turn != DOCA_TURN_AGAIN && looks <= 0 && !resumed) ||
+		    *done == max)
 			return 0;
 		cond_resched();
 	} while (!signal_pending(current));
@@ -165,6 +170,9 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 	} else {
 		rc = doca_queue_execute(queue, arg->max_entries,
 					&arg->out_entries);
+		/* What this call has not come to is for who looks at waits. */
+		if (READ_ONCE(queue->resumed))
+			doca_queue_wake(queue);
 		/* It may have stood aside meanwhile. */
 		if (queue->worker && doca_queue_has_work(queue))
 			doca_worker_wake(queue->worker);
@@ -222,6 +230,9 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 		   READ_ONCE(ring->k->need_wakeup));
 	seq_printf(m, "doca-waits:\t%u of %u\n", READ_ONCE(queue->waits.nr),
 		   queue->waits.nr_slots);
+	if (queue->pool)
+		seq_printf(m, "doca-in-flight:\t%u of %u\n",
+			   READ_ONCE(queue->pool->nr), queue->pool->nr_slots);
 	seq_printf(m, "doca-ops:\t%llu\n", READ_ONCE(queue->stats.ops));
 	seq_printf(m, "doca-errors:\t%llu\n", READ_ONCE(queue->stats.errors));
 	seq_printf(m, "doca-bytes:\t%llu\n", READ_ONCE(queue->stats.bytes));

@@ -53,14 +53,17 @@ struct doca_remote_ops {
 extern const struct doca_remote_ops *doca_remote_ops;
 
 /**
- * struct doca_asides - operations of a queue that stand aside
+ * struct doca_asides - operations of a queue that others do: those of this provider, and
+ * those in flight (flight.h)
  * @nr: how many, each of which has a slot of the completion ring; read anywhere
+ * @polled: those of this provider among them; read anywhere
  * @list: the provider's
  *
  * Protected by the run section.
  */
 struct doca_asides {
 	u32 nr;
+	u32 polled;
 	struct list_head list;
 };
 

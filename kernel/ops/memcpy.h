@@ -6,10 +6,10 @@
 #include "access.h"
 #include "poison.h"
 
-/* From one segment to another, with nothing else said. */
-static inline bool doca_copy_is_plain(const struct doca_sqe *sqe)
+/* From one segment to another, with nothing else said, in a queue that has this opcode for it. */
+static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 {
-	return sqe->opcode == DOCA_OP_MEMCPY &&
+	return sqe->opcode == opcode &&
 	       !(sqe->flags | sqe->aux | sqe->op[0] | sqe->op[1]);
 }
 

@@ -162,7 +162,6 @@ static void remote_drop(struct doca_queue *queue)
 		relay_forget(op);
 		op_remove(op);
 	}
-	WRITE_ONCE(queue->asides.nr, 0);
 }
 
 static const struct doca_remote_ops remote_ops = {
@@ -216,6 +215,7 @@ void remote_arm(struct doca_queue *queue)
 	doca_run_lock(queue->run);
 	if (queue_sleep(queue)) {
 		doca_queue_end_waits(queue);
+		doca_queue_catch_up(queue);
 		/* The rest is for who does not sleep. */
 		if (queue_sleep(queue))
 			queue_kick(queue);
@@ -253,6 +253,7 @@ void remote_run(void)
 		doca_run_lock(queue->run);
 		do {
 			doca_queue_end_waits(queue);
+			doca_queue_catch_up(queue);
 		} while (queue_sleep(queue) && queue->asides.nr &&
 			 !READ_ONCE(queue->halted));
 		doca_run_unlock(queue->run);

@@ -387,7 +387,7 @@ TEST_F(node, query)
 			  (1 << DOCA_OP_SYNC_WAIT_GT) |
 			  (1 << DOCA_OP_SYNC_WAIT_EQ) |
 			  (1 << DOCA_OP_SYNC_WAIT_NE),
-		  q.out_opcodes);
+		  q.out_opcodes & ~(1ULL << OP_SLOW));
 	EXPECT_LE(4096, q.out_max_queue_entries);
 	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));
 	EXPECT_LE(64, q.out_max_segments);
@@ -397,6 +397,7 @@ TEST_F(node, query)
 	EXPECT_LE(q.out_step_length, q.out_max_length);
 	EXPECT_LE(q.out_max_length, UINT32_MAX);
 	EXPECT_LE(64, q.out_max_queue_waits);
+	EXPECT_LE(64, q.out_max_queue_ops);
 }
 
 TEST_F(node, worker_feature_is_true)

@@ -266,7 +266,8 @@ TEST_F(sync, bad_entries)
 			  entry_status(&self->d, self->worker, sqe));          \
 	} while (0)
 		for (i = 0; i < 16; i++)
-			EXPECT_BAD_ENTRY(sqe.flags = 1 << i);
+			if (1 << i != DOCA_SQE_DRAIN)
+				EXPECT_BAD_ENTRY(sqe.flags = 1 << i);
 		EXPECT_BAD_ENTRY(sqe.aux = 1);
 		EXPECT_BAD_ENTRY(none->key = 1);
 		EXPECT_BAD_ENTRY(none->length = 8);

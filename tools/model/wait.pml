@@ -8,7 +8,7 @@
  * an executor looks at waits in each of its turns is not relied upon: it takes as many
  * turns as it likes. Nobody is woken for whom a look is due already.
  */
-#define W_EXECUTOR 1 /* kernel/exec.c doca_queue_end_waits() */
+#define W_EXECUTOR 1 /* kernel/exec.c doca_queue_end_looked_at() */
 #define W_SETTER 2 /* kernel/ops/sync.c doca_sync_written() */
 #define W_STATE 3 /* kernel/queue.c doca_queue_raise_state() */
 #define B_WORKER 4 /* kernel/worker.c doca_worker_sleep() */

@@ -106,6 +106,8 @@ enum doca_feature {
  * @out_max_length: bytes that one operation may move
  * @out_step_length: bytes moved between two looks at signals and revocations
  * @out_max_queue_waits: largest @nr_waits of a queue
+ * @out_max_queue_ops: largest @nr_ops of a queue
+ * @__reserved: 0
  *
  * What this kernel can do, so that no program has to probe by failing.
  */
@@ -123,6 +125,8 @@ struct doca_query {
 	__aligned_u64 out_max_length;
 	__u32 out_step_length;
 	__u32 out_max_queue_waits;
+	__u32 out_max_queue_ops;
+	__u32 __reserved;
 };
 
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
@@ -469,10 +473,24 @@ struct doca_worker_destroy {
  * @out_seg_off: offset of the segment table in the user area
  * @out_cq_off: offset of the completion ring in the kernel area
  * @nr_waits: waits that may be pending at a time, up to @out_max_queue_waits
+ * @opcodes: bit n is set if the queue is to execute opcode n; a subset of @out_opcodes.
+ *	0 for those from DOCA_OP_NOP to DOCA_OP_SYNC_WAIT_NE. All others fail with
+ *	DOCA_STATUS_BAD_OPCODE
+ * @nr_sessions: must be 0: no operation has sessions yet
+ * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: under
+ *	way on a device, or elsewhere outside of the executor. With 0 or 1 there is one,
+ *	and what is behind it begins when it has completed. It counts only in queues that
+ *	execute operations of this kind, where each place takes some KiB, which count as
+ *	bytes of rings
+ *
+ * Errors besides the general ones: EINVAL if a number is over its limit; EOPNOTSUPP if an
+ * opcode is not executed; EAGAIN, EINVAL where the process may have no further thread,
+ * which a queue needs that has no worker, but waits or operations in flight.
  *
  * A queue lives until its file descriptor and its mappings are gone; it is dead
  * from the moment when the file of /dev/doca is closed, the address space that
- * opened it ends, or the device is removed.
+ * opened it ends, or the device is removed. What is in flight then is recalled, and
+ * charged to the user until it has come back.
  */
 struct doca_queue_create {
 	__u32 size;
@@ -489,6 +507,9 @@ struct doca_queue_create {
 	__u32 out_seg_off;
 	__u32 out_cq_off;
 	__u32 nr_waits;
+	__aligned_u64 opcodes;
+	__u32 nr_sessions;
+	__u32 nr_ops;
 };
 
 #define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)

@@ -199,8 +199,8 @@ enum doca_opcode {
  *	segment table, from number @address on; @key must be 0
  * @DOCA_SQE_DST_LIST: likewise the destination
  * @DOCA_SQE_DRAIN: begin when all that was submitted before has completed, and
- *	have nothing behind it begin before it has. Not executed yet:
- *	DOCA_STATUS_BAD_ENTRY
+ *	have nothing behind it begin before it has; waits and what is in flight included.
+ *	What fails softly before it has completed; a hard failure cancels it
  * @DOCA_SQE_HASH_FIRST: the data begins here
  * @DOCA_SQE_HASH_LAST: the data ends here, and the digest is written
  * @DOCA_SQE_LZ4_BLOCK: one block without its size; otherwise blocks as in a frame
@@ -320,7 +320,7 @@ struct doca_sqe {
  * @DOCA_STATUS_SUCCESS: done
  * @DOCA_STATUS_CANCELED: not begun or cut short, because the queue is stopped,
  *	its device was removed, or an earlier submission failed
- * @DOCA_STATUS_BAD_OPCODE: the opcode is not executed
+ * @DOCA_STATUS_BAD_OPCODE: the opcode is not executed, or not by this queue
  * @DOCA_STATUS_BAD_ENTRY: an unknown flag, a field that is not 0, a list that is
  *	empty, too long or outside the segment table
  * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when

@@ -50,6 +50,19 @@ typedef struct {
 	__atomic_compare_exchange_n(&(a)->counter, old, new, false, \
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
 
+typedef atomic_t refcount_t;
+
+#define refcount_set(r, n) atomic_set(r, n)
+#define refcount_read(r) atomic_read(r)
+#define refcount_inc(r) BUG_ON(engine_add_return(r, 1) <= 1)
+#define refcount_dec_and_test(r)                      \
+	({                                            \
+		int left_ = engine_add_return(r, -1); \
+                                                      \
+		BUG_ON(left_ < 0);                    \
+		!left_;                               \
+	})
+
 /* Unlike the kernel's it does not saturate, but ends the process. */
 struct kref {
 	int refs;

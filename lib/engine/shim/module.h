@@ -56,6 +56,7 @@ void engine_end_devices(void);
 	_Static_assert(1, "")
 
 #define rcu_barrier() ((void)0)
+#define synchronize_rcu() ((void)0)
 
 #define TP_PROTO(...) __VA_ARGS__
 #define TP_ARGS(...)

@@ -40,6 +40,8 @@ typedef struct mutex spinlock_t;
 
 #define spin_lock_init(l) mutex_init(l)
 #define spin_lock(l) mutex_lock(l)
+#define spin_lock_irqsave(l, flags) ((flags) = 0, mutex_lock(l))
+#define spin_unlock_irqrestore(l, flags) ((void)(flags), mutex_unlock(l))
 #define spin_unlock(l) mutex_unlock(l)
 #define DEFINE_SPINLOCK(name) DEFINE_MUTEX(name)
 
@@ -125,6 +127,12 @@ void schedule(void);
 void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
 
 #define HRTIMER_MODE_REL 0
+
+/* What ends by a timer there does by a test here. */
+struct hrtimer {
+	char none;
+};
+
 #define ns_to_ktime(ns) ((ktime_t)(ns))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Operations in flight: their pools, what they hold, and how they come back. */
+#include <linux/atomic.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/wait.h>
+
+#include "flight.h"
+#include "memory.h"
+#include "user.h"
+#include "watch.h"
+
+/* For the end of the module. */
+static atomic_t doca_nr_pools = ATOMIC_INIT(0);
+static DECLARE_WAIT_QUEUE_HEAD(doca_pools_gone);
+
+static struct doca_flight *doca_pool_slot(const struct doca_pool *pool, u32 i)
+{
+	return pool->slots + i * pool->stride;
+}
+
+static void doca_pool_close_workspaces(struct doca_pool *pool)
+{
+	const struct doca_op_type *type;
+	u32 i;
+
+	for (i = 0; i < DOCA_OP_NR; i++) {
+		type = pool->types[i];
+		if (!pool->workspaces[i])
+			continue;
+		if (type->close)
+			type->close(pool->workspaces[i]);
+		kvfree(pool->workspaces[i]);
+	}
+}
+
+static void doca_pool_free(struct doca_pool *pool)
+{
+	doca_pool_close_workspaces(pool);
+	kvfree(pool->slots);
+	doca_user_uncharge(pool->user, DOCA_QUOTA_RING_BYTES, pool->bytes, 0);
+	doca_user_put(pool->user);
+	doca_device_put(pool->device);
+	kfree(pool);
+	if (atomic_dec_and_test(&doca_nr_pools))
+		wake_up(&doca_pools_gone);
+}
+
+static void doca_pool_put_work(struct work_struct *work)
+{
+	doca_pool_free(container_of(work, struct doca_pool, put));
+}
+
+static void doca_pool_release(struct kref *ref)
+{
+	struct doca_pool *pool = container_of(ref, struct doca_pool, ref);
+
+	queue_work(doca_retire_wq, &pool->put);
+}
+
+void doca_pool_put(struct doca_pool *pool)
+{
+	kref_put(&pool->ref, doca_pool_release);
+}
+
+void doca_pools_exit(void)
+{
+	wait_event_idle(doca_pools_gone, !atomic_read(&doca_nr_pools));
+	/* Interrupts may be on their way out of doca_flight_complete(). */
+	synchronize_rcu();
+}
+
+/* Of the rows of a queue: what its places have, and what all of it takes. */
+struct doca_pool_size {
+	bool starts;
+	size_t private;
+	size_t workspaces;
+};
+
+static struct doca_pool_size
+doca_pool_size(const struct doca_op_type *const *types, u64 opcodes)
+{
+	struct doca_pool_size size = {};
+	u32 i;
+
+	for (i = 0; i < DOCA_OP_NR; i++) {
+		const struct doca_op_type *type = types[i];
+
+		if (!type || !(opcodes & BIT_ULL(i)))
+			continue;
+		size.starts |= !!type->start;
+		size.private = max(size.private, type->private);
+		size.workspaces += type->workspace;
+	}
+	return size;
+}
+
+static int doca_pool_open_workspaces(struct doca_pool *pool, u64 opcodes)
+{
+	const struct doca_op_type *type;
+	void *workspace;
+	int rc = 0;
+	u32 i;
+
+	for (i = 0; i < DOCA_OP_NR && !rc; i++) {
+		type = pool->types[i];
+		if (!type || !(opcodes & BIT_ULL(i)) || !type->workspace)
+			continue;
+		workspace = kvzalloc(type->workspace, GFP_KERNEL_ACCOUNT);
+		if (!workspace)
+			return -ENOMEM;
+		if (type->open)
+			rc = type->open(workspace, pool->device);
+		if (rc)
+			kvfree(workspace);
+		else
+			pool->workspaces[i] = workspace;
+	}
+	return rc;
+}
+
+static int doca_pool_alloc_slots(struct doca_pool *pool)
+{
+	u32 i;
+
+	if (!pool->nr_slots)
+		return 0;
+	pool->slots = kvcalloc(pool->nr_slots, pool->stride, GFP_KERNEL_ACCOUNT);
+	if (!pool->slots)
+		return -ENOMEM;
+	for (i = 0; i < pool->nr_slots; i++) {
+		struct doca_flight *flight = doca_pool_slot(pool, i);
+
+		flight->pool = pool;
+		list_add_tail(&flight->node, &pool->free);
+	}
+	return 0;
+}
+
+static struct doca_pool *doca_pool_alloc(struct doca_file *file, u64 bytes)
+{
+	struct doca_pool *pool;
+	int rc;
+
+	rc = doca_user_charge(file->user, DOCA_QUOTA_RING_BYTES, bytes, 0);
+	if (rc)
+		return ERR_PTR(rc);
+	pool = kzalloc(sizeof(*pool), GFP_KERNEL_ACCOUNT);
+	if (!pool) {
+		doca_user_uncharge(file->user, DOCA_QUOTA_RING_BYTES, bytes, 0);
+		return ERR_PTR(-ENOMEM);
+	}
+	pool->user = doca_user_get(file->user);
+	pool->bytes = bytes;
+	return pool;
+}
+
+struct doca_pool *doca_pool_create(struct doca_file *file,
+				   struct doca_device *device,
+				   const struct doca_op_type *const *types,
+				   u64 opcodes, u32 nr,
+				   struct doca_watcher *watcher)
+{
+	struct doca_pool_size size = doca_pool_size(types, opcodes);
+	size_t stride = sizeof(struct doca_flight) +
+			ALIGN(size.private, sizeof(u64));
+	struct doca_pool *pool;
+	int rc;
+
+	if (!size.starts && !size.workspaces)
+		return NULL;
+	nr = size.starts ? max(nr, 1U) : 0;
+	pool = doca_pool_alloc(file, sizeof(*pool) + nr * stride + size.workspaces);
+	if (IS_ERR(pool))
+		return pool;
+	atomic_inc(&doca_nr_pools);
+	kref_init(&pool->ref);
+	doca_device_get(device);
+	pool->device = device;
+	pool->types = types;
+	pool->nr_slots = nr;
+	pool->stride = stride;
+	spin_lock_init(&pool->lock);
+	INIT_LIST_HEAD(&pool->free);
+	INIT_LIST_HEAD(&pool->done);
+	INIT_WORK(&pool->put, doca_pool_put_work);
+	rc = doca_pool_alloc_slots(pool) ?:
+	     doca_pool_open_workspaces(pool, opcodes) ?:
+	     xa_alloc(&file->pools, &pool->id, pool, xa_limit_31b,
+		      GFP_KERNEL_ACCOUNT);
+	if (rc) {
+		doca_pool_free(pool);
+		return ERR_PTR(rc);
+	}
+	pool->watcher = watcher;
+	return pool;
+}
+
+struct doca_flight *doca_flight_begin(struct doca_pool *pool,
+				      const struct doca_op_type *type,
+				      const struct doca_op *op)
+{
+	struct doca_flight *flight;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	flight = list_first_entry_or_null(&pool->free, struct doca_flight, node);
+	if (flight) {
+		list_del(&flight->node);
+		flight->state = DOCA_FLIGHT_BEGUN;
+		WRITE_ONCE(pool->nr, pool->nr + 1);
+	}
+	spin_unlock_irqrestore(&pool->lock, flags);
+	if (!flight)
+		return NULL;
+	kref_get(&pool->ref);
+	flight->recalled = false;
+	flight->type = type;
+	flight->op = *op;
+	flight->nr_mappings = 0;
+	return flight;
+}
+
+void doca_flight_use(struct doca_flight *flight,
+		     const struct doca_mapping *mapping)
+{
+	struct doca_mapping *used = (struct doca_mapping *)mapping;
+
+	if (WARN_ON_ONCE(flight->nr_mappings == ARRAY_SIZE(flight->mappings)))
+		return;
+	/* Its key was found in this step, so the use of the key table is there. */
+	refcount_inc(&used->uses);
+	flight->mappings[flight->nr_mappings++] = used;
+}
+
+/* In any context; the last one leaves the rest to a work item. */
+static void doca_flight_unuse(struct doca_flight *flight)
+{
+	struct doca_mapping *mapping;
+
+	while (flight->nr_mappings) {
+		mapping = flight->mappings[--flight->nr_mappings];
+		if (refcount_dec_and_test(&mapping->uses))
+			queue_work(doca_retire_wq, &mapping->end);
+	}
+}
+
+static void doca_flight_set_free(struct doca_flight *flight)
+{
+	struct doca_pool *pool = flight->pool;
+
+	flight->state = DOCA_FLIGHT_FREE;
+	list_add(&flight->node, &pool->free);
+	WRITE_ONCE(pool->nr, pool->nr - 1);
+}
+
+/*
+ * The provider has let go of it. Under the pool's lock, with a reference to the pool, and
+ * that of the flight is to be put.
+ */
+static void doca_flight_land(struct doca_flight *flight, u32 status)
+{
+	struct doca_pool *pool = flight->pool;
+
+	lockdep_assert_held(&pool->lock);
+	WARN_ON_ONCE(flight->state != DOCA_FLIGHT_BEGUN &&
+		     flight->state != DOCA_FLIGHT_AWAY);
+	doca_flight_unuse(flight);
+	if (!pool->watcher) {
+		doca_flight_set_free(flight);
+		return;
+	}
+	flight->status = status;
+	flight->state = DOCA_FLIGHT_DONE;
+	list_add_tail(&flight->node, &pool->done);
+	WRITE_ONCE(pool->due, true);
+	pool->watcher->wake(pool->watcher);
+}
+
+void doca_flight_complete(struct doca_flight *flight, u32 status)
+{
+	struct doca_pool *pool = flight->pool;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	doca_flight_land(flight, status);
+	spin_unlock_irqrestore(&pool->lock, flags);
+	doca_pool_put(pool);
+}
+
+u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue)
+{
+	u32 status = flight->type->start(queue, flight);
+	struct doca_pool *pool = flight->pool;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	if (status != DOCA_STATUS_PENDING) {
+		doca_flight_unuse(flight);
+		doca_flight_set_free(flight);
+	} else if (flight->state == DOCA_FLIGHT_BEGUN) {
+		flight->state = DOCA_FLIGHT_AWAY;
+	}
+	spin_unlock_irqrestore(&pool->lock, flags);
+	if (status != DOCA_STATUS_PENDING)
+		doca_pool_put(pool);
+	return status;
+}
+
+struct doca_flight *doca_pool_next_done(struct doca_pool *pool)
+{
+	struct doca_flight *flight;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	flight = list_first_entry_or_null(&pool->done, struct doca_flight, node);
+	if (flight)
+		list_del(&flight->node);
+	spin_unlock_irqrestore(&pool->lock, flags);
+	return flight;
+}
+
+void doca_flight_free(struct doca_flight *flight)
+{
+	struct doca_pool *pool = flight->pool;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	doca_flight_set_free(flight);
+	spin_unlock_irqrestore(&pool->lock, flags);
+}
+
+/* Under the pool's lock, with a reference to the pool beside that of the flight. */
+static void doca_flight_recall(struct doca_flight *flight)
+{
+	if (flight->state != DOCA_FLIGHT_AWAY || flight->recalled)
+		return;
+	flight->recalled = true;
+	if (!flight->type->recall || !flight->type->recall(flight))
+		return;
+	doca_flight_land(flight, DOCA_STATUS_CANCELED);
+	doca_pool_put(flight->pool);
+}
+
+/* Whether a key of its memory was retired. Under the pool's lock. */
+static bool doca_flight_is_revoked(const struct doca_flight *flight)
+{
+	u32 i;
+
+	if (flight->state != DOCA_FLIGHT_AWAY)
+		return false;
+	for (i = 0; i < flight->nr_mappings; i++)
+		if (READ_ONCE(flight->mappings[i]->dead))
+			return true;
+	return false;
+}
+
+/* One by one, for interrupts are off meanwhile. */
+static void doca_pool_recall_some(struct doca_pool *pool, bool all)
+{
+	unsigned long flags;
+	u32 i;
+
+	for (i = 0; i < pool->nr_slots && READ_ONCE(pool->nr); i++) {
+		struct doca_flight *flight = doca_pool_slot(pool, i);
+
+		spin_lock_irqsave(&pool->lock, flags);
+		if (all || doca_flight_is_revoked(flight))
+			doca_flight_recall(flight);
+		spin_unlock_irqrestore(&pool->lock, flags);
+	}
+}
+
+void doca_pool_recall(struct doca_pool *pool)
+{
+	doca_pool_recall_some(pool, true);
+}
+
+/* The first one with a number from *id on, with a reference. */
+static struct doca_pool *doca_pool_next(struct doca_file *file,
+					unsigned long *id)
+{
+	struct doca_pool *pool;
+
+	xa_lock(&file->pools);
+	pool = xa_find(&file->pools, id, ULONG_MAX, XA_PRESENT);
+	if (pool)
+		kref_get(&pool->ref);
+	xa_unlock(&file->pools);
+	++*id;
+	return pool;
+}
+
+void doca_file_recall(struct doca_file *file)
+{
+	struct doca_pool *pool;
+	unsigned long id = 0;
+
+	while ((pool = doca_pool_next(file, &id))) {
+		doca_pool_recall_some(pool, false);
+		doca_pool_put(pool);
+		cond_resched();
+	}
+}
+
+void doca_pool_close(struct doca_pool *pool, struct doca_file *file)
+{
+	struct doca_flight *flight;
+	unsigned long flags;
+
+	if (!pool->watcher)
+		return;
+	xa_erase(&file->pools, pool->id);
+	spin_lock_irqsave(&pool->lock, flags);
+	pool->watcher = NULL;
+	spin_unlock_irqrestore(&pool->lock, flags);
+	while ((flight = doca_pool_next_done(pool)))
+		doca_flight_free(flight);
+	doca_pool_recall(pool);
+}
