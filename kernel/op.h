@@ -169,6 +169,9 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
 
+/* Of tests alone: not of the uapi, where it is never assigned. */
+#define DOCA_OP_SLOW (DOCA_OP_NR - 1)
+
 /* ops/ */
 extern const struct doca_op_type doca_op_nop;
 extern const struct doca_op_type doca_op_memcpy;
@@ -177,5 +180,6 @@ extern const struct doca_op_type doca_op_sync_get;
 extern const struct doca_op_type doca_op_sync_set;
 extern const struct doca_op_type doca_op_sync_add;
 extern const struct doca_op_type doca_op_sync_wait;
+extern const struct doca_op_type doca_op_slow;
 
 #endif

@@ -12,10 +12,13 @@
 engine_src := $(top)/lib/engine
 
 # The module's own list, as it is for a kernel that has neither RDMA nor dma-bufs nor
-# huge pages; and without what speaks to other parts of one.
+# huge pages; and without what speaks to other parts of one. What only tests have is in
+# what is watched.
+DOCA_TEST_OPS := $(if $(UNDER),y)
 include $(top)/kernel/Kbuild
-engine_kernel := $(filter-out trace netlink%,$(doca-y:.o=))
-engine_own := $(patsubst $(engine_src)/%.c,%,$(wildcard $(engine_src)/*.c))
+engine_kernel := $(filter-out trace netlink% %_timer,$(doca-y:.o=))
+engine_own := $(filter-out $(if $(DOCA_TEST_OPS),,slow_clock),\
+	$(patsubst $(engine_src)/%.c,%,$(wildcard $(engine_src)/*.c)))
 
 engine_kernel_objs := $(engine_kernel:%=$(E)/kernel/%.o)
 engine_own_objs := $(engine_own:%=$(E)/%.o)
@@ -29,7 +32,8 @@ engine_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-fno-strict-aliasing -fno-common -fno-delete-null-pointer-checks \
 	-fvisibility=hidden -pthread -D_GNU_SOURCE \
 	-include $(engine_src)/shim/kernel.h -I$(E)/empty -I$(top)/uapi \
-	-I$(engine_src) -I$(top)/kernel -I$(top)/lib -I$(top)/include
+	-I$(engine_src) -I$(top)/kernel -I$(top)/lib -I$(top)/include \
+	$(if $(DOCA_TEST_OPS),-DDOCA_TEST_OPS)
 
 # Also of arrays that end a structure. What tests run of it is counted elsewhere.
 engine_under = $(filter-out --coverage,$(under)) $(if $(filter asan,$(UNDER)),\

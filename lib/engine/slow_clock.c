@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* What stands for the timers of SLOW: in tests alone. */
+#include "shim/kernel.h"
+
+#include "ops/slow.h"
+#include "slow_clock.h"
+
+static DEFINE_SPINLOCK(lock);
+static LIST_HEAD(started);
+static unsigned int nr_started;
+
+void doca_slow_set(struct doca_slow *slow, u64 ns)
+{
+	spin_lock(&lock);
+	list_add_tail(&slow->node, &started);
+	nr_started++;
+	spin_unlock(&lock);
+}
+
+/* With the lock. */
+static void take_off(struct doca_slow *slow)
+{
+	list_del_init(&slow->node);
+	nr_started--;
+}
+
+bool doca_slow_unset(struct doca_slow *slow)
+{
+	bool there;
+
+	spin_lock(&lock);
+	there = !list_empty(&slow->node);
+	if (there)
+		take_off(slow);
+	spin_unlock(&lock);
+	return there;
+}
+
+bool slow_clock_ring(void)
+{
+	struct doca_slow *slow;
+
+	spin_lock(&lock);
+	slow = list_first_entry_or_null(&started, struct doca_slow, node);
+	if (slow)
+		take_off(slow);
+	spin_unlock(&lock);
+	if (slow)
+		slow->back(slow);
+	return slow;
+}
+
+unsigned int slow_clock_nr(void)
+{
+	unsigned int nr;
+
+	spin_lock(&lock);
+	nr = nr_started;
+	spin_unlock(&lock);
+	return nr;
+}

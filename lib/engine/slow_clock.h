@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* The clock of SLOW in a process: what has been started comes back when a test says so. */
+#ifndef ENGINE_SLOW_CLOCK_H
+#define ENGINE_SLOW_CLOCK_H
+
+#include <stdbool.h>
+
+/* The time of the first one that was started and is not back: false if there is none. */
+bool slow_clock_ring(void);
+unsigned int slow_clock_nr(void);
+
+#endif /* ENGINE_SLOW_CLOCK_H */
