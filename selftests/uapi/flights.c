@@ -84,6 +84,19 @@ static int submit(struct queue *q, struct doca_sqe sqe)
 	return queue_publish(q);
 }
 
+/* All that was submitted was taken, by whoever executes; negative if it never is */
+static int taken(struct queue *q)
+{
+	uint64_t end = now_ns() + WAIT_NS;
+
+	while (ring_load(&q->kernel->sq_head) != q->tail) {
+		if (now_ns() > end)
+			return -ETIMEDOUT;
+		pause_us(100);
+	}
+	return 0;
+}
+
 /* Asleep until it comes */
 static int sleep_for(struct queue *q, struct doca_cqe *cqe)
 {
@@ -205,6 +218,7 @@ TEST_F(flights, stop)
 	begin = now_ns();
 	ASSERT_EQ(0, submit(&self->q, slow(&self->buf, 9000 * MS, 0)));
 	ASSERT_EQ(0, submit(&self->q, slow(&self->buf, 9000 * MS, 0)));
+	ASSERT_EQ(0, taken(&self->q));
 	ASSERT_EQ(0, queue_stop(self->q.fd));
 	for (i = 0; i < 2; i++) {
 		ASSERT_EQ(0, sleep_for(&self->q, &cqe));
@@ -222,6 +236,7 @@ TEST_F(flights, unmap)
 	NEED_SLOW();
 	begin = now_ns();
 	ASSERT_EQ(0, submit(&self->q, slow(&self->buf, 9000 * MS, 0)));
+	ASSERT_EQ(0, taken(&self->q));
 	ASSERT_EQ(0, mem_unmap(self->d.fd, self->buf.key));
 	EXPECT_GT(8000 * MS, now_ns() - begin);
 	ASSERT_EQ(0, sleep_for(&self->q, &cqe));
@@ -236,6 +251,7 @@ TEST_F(flights, dereg)
 	NEED_SLOW();
 	begin = now_ns();
 	ASSERT_EQ(0, submit(&self->q, slow(&self->buf, 300 * MS, SLOW_DEAF)));
+	ASSERT_EQ(0, taken(&self->q));
 	ASSERT_EQ(0, mem_dereg(self->d.fd, self->buf.mem));
 	EXPECT_LE(300 * MS, now_ns() - begin);
 	ASSERT_EQ(0, sleep_for(&self->q, &cqe));
@@ -254,6 +270,7 @@ TEST_F(flights, close)
 	for (i = 0; i < 4; i++)
 		ASSERT_EQ(0, submit(&self->q, slow(&self->buf, 1000 * MS,
 						   i ? SLOW_DEAF : 0)));
+	ASSERT_EQ(0, taken(&self->q));
 	queue_close(&self->q);
 	close(self->d.fd);
 	self->d.fd = -1;
