@@ -80,7 +80,9 @@ enum doca_devinfo_rep_filter {
  * @param[out] dev_list  The list: (*dev_list)[0] and so on. Its elements are
  *                       valid until it is destroyed with
  *                       doca_devinfo_destroy_list(). Set on success only.
- * @param[out] nb_devs   Devices in it; may be 0. Set on success only.
+ * @param[out] nb_devs   Devices in it; may be 0. A name that a target file
+ *                       (doca_target(5)) has, and no device, is one more of
+ *                       the software device. Set on success only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.

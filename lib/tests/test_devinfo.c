@@ -7,6 +7,7 @@
 #include "fault.h"
 #include "logged.h"
 #include "core/driver/pci.h"
+#include "target_bed.h"
 
 static struct doca_devinfo **list;
 static const struct doca_devinfo *pci_card, *rxe, *software;
@@ -135,6 +136,31 @@ TEST(list_without_file_descriptors_is_an_error)
 	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
 	EXPECT_LOGGED("Cannot allocate memory");
 	EXPECT_CLEAN();
+}
+
+/* Once for each name, and not for one that a device has. */
+TEST(devices_that_only_targets_name_are_the_software_device)
+{
+	uint32_t n = 0;
+
+	set_up_targets();
+	write_target("a.json", TARGET("1", "any", ""));
+	write_target("b.json", TARGET("2", "rxe0", ""));
+	write_target("c.json", TARGET("3", "mlx5_7", ""));
+	write_target("d.json", TARGET("4", "mlx5_7", ""));
+	fake_reset();
+	fake_net_reset();
+	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
+	EXPECT_EQ(n, 4);
+	EXPECT_STR(list[2]->name, "software");
+	EXPECT_STR(list[3]->name, "mlx5_7");
+	EXPECT_EQ(list[3]->id, list[2]->id);
+	EXPECT(!list[4]);
+	teardown();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n),
+		      NO_MEMORY, teardown());
+	logged();
+	tear_down_targets();
 }
 
 /* A sysfs of our own, with a device on a subfunction if there is a number. */

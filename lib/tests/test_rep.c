@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "ktap.h"
+#include "fake_net.h"
 #include "fake_mem.h"
 #include "fault.h"
 #include "logged.h"
@@ -17,6 +18,7 @@ static uint32_t n;
 static void setup(void)
 {
 	fake_reset();
+	fake_net_reset();
 	set_up_targets();
 	dev = fake_dev(7);
 	if (!dev)
@@ -55,6 +57,24 @@ TEST(targets_are_listed_of_their_device)
 	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_ALL), 2);
 	OK(doca_devinfo_rep_destroy_list(list));
 	EXPECT_SILENT();
+	teardown();
+}
+
+/* The fake devices are mlx5_0, rxe0 and the software device, which has id 1. */
+TEST(targets_of_no_device_are_the_software_device_s)
+{
+	setup();
+	write_target("a.json", TARGET("1", "mlx5_7", ""));
+	write_target("b.json", TARGET("2", "mlx5_0", ""));
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 1);
+	EXPECT_STR(list[0]->vuid, "2");
+	OK(doca_devinfo_rep_destroy_list(list));
+	OK(doca_dev_close(dev));
+	dev = fake_dev(1);
+	ASSERT(dev);
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 1);
+	EXPECT_STR(list[0]->vuid, "1");
+	OK(doca_devinfo_rep_destroy_list(list));
 	teardown();
 }
 

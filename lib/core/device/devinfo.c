@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "alias.h"
 #include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/driver/driver.h"
@@ -70,7 +71,7 @@ static int list_devices(struct doca_devinfo **infos, uint32_t *n)
 		LOG_ERR("no devices: %s", dev_driver_reason(err));
 		return 0;
 	}
-	err = driver_list_devices(infos, n);
+	err = alias_list_devices(infos, n);
 	driver_put();
 	if (err == -ENOENT) {
 		LOG_ERR("no devices: %s", dev_driver_reason(err));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "alias.h"
 #include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/driver/pci.h"
@@ -78,11 +79,19 @@ static int make_room(struct reps *reps, uint32_t n)
 	return 0;
 }
 
+/* Under any of the device's names, of which the list has one each. */
 static bool is_beside(const struct target *target,
-		      const struct doca_devinfo *devinfo)
+		      const struct doca_devinfo *devinfo,
+		      const struct doca_devinfo *names, uint32_t nr_names)
 {
-	return !strcmp(target->device, "any") ||
-	       !strcmp(target->device, devinfo->name);
+	if (!strcmp(target->device, "any") ||
+	    !strcmp(target->device, devinfo->name))
+		return true;
+	for (uint32_t i = 0; i < nr_names; i++)
+		if (names[i].id == devinfo->id &&
+		    !strcmp(names[i].name, target->device))
+			return true;
+	return false;
 }
 
 static void add_target(struct reps *reps, struct target *target)
@@ -102,16 +111,26 @@ static void add_target(struct reps *reps, struct target *target)
 
 static int add_targets(struct reps *reps, const struct doca_devinfo *devinfo)
 {
+	struct doca_devinfo *names;
 	struct target_list list;
+	uint32_t nr_names;
 	int err;
 
 	err = doca_priv_target_list(&list);
 	if (err)
 		return err;
+	err = alias_list_devices(&names, &nr_names);
+	if (err) {
+		LOG_ERR("cannot list the names of %s: %s", devinfo->name,
+			strerror(-err));
+		goto out_list;
+	}
 	err = make_room(reps, list.nr);
 	for (uint32_t i = 0; !err && i < list.nr; i++)
-		if (is_beside(list.targets[i], devinfo))
+		if (is_beside(list.targets[i], devinfo, names, nr_names))
 			add_target(reps, list.targets[i]);
+	free(names);
+out_list:
 	doca_priv_target_list_free(&list);
 	return err;
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Aliases: a target file may name a device that this machine lacks, such as the mlx5_0 that
+ * a program asks for. The first software device then has that name as well, as a further
+ * entry of the list with the same id. A name that a device has is that device's alone.
+ */
+#ifndef DOCA_CORE_ALIAS_H
+#define DOCA_CORE_ALIAS_H
+
+#include <stdint.h>
+
+struct doca_devinfo;
+
+/* As driver_list_devices(), with aliases at the end. */
+int alias_list_devices(struct doca_devinfo **infos, uint32_t *n);
+
+#endif /* DOCA_CORE_ALIAS_H */
