@@ -168,6 +168,17 @@ test_what_is_wrong_leaves_no_file() {
 		run_fail 1 "there is no target here" target show here
 }
 
+test_a_target_is_found_by_its_vuid() {
+	touch "$work/memory"
+	run_ok target add by --vuid V9 --file "$work/memory" || return
+	run_fail 1 "$work/memory is empty\|$work/regions" --vuid V9 -m "$work/regions" \
+		-o "$work/map" ps &&
+		run_fail 1 "V8" --vuid V8 -m "$work/regions" -o "$work/map" ps &&
+		run_fail 2 "one of --file, --target and --vuid" --vuid V9 -t by \
+			-m "$work/regions" -o "$work/map" ps || return
+	run_ok target del by
+}
+
 test_wrong_usage() {
 	run_fail 2 "which command" target &&
 		run_fail 2 "is no command" target x &&

@@ -30,7 +30,7 @@ static void check(doca_error_t error, const char *what)
 }
 
 /* A target by the name of its file; NULL if there is none. */
-static struct target *target_named(const char *name)
+static struct target *find_named(const char *name)
 {
 	struct target_list list;
 	struct target *found = NULL;
@@ -41,6 +41,16 @@ static struct target *target_named(const char *name)
 		if (!strcmp(list.targets[i]->name, name))
 			found = doca_priv_target_get(list.targets[i]);
 	doca_priv_target_list_free(&list);
+	return found;
+}
+
+static struct target *find_target(const struct options *o)
+{
+	struct target *found = o->vuid ? doca_priv_target_find(o->vuid) :
+					 find_named(o->target);
+
+	if (!found)
+		fail(o->vuid ? o->vuid : o->target, DOCA_ERROR_NOT_FOUND);
 	return found;
 }
 
@@ -139,16 +149,13 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &o);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
-	if (o.target) {
-		named = target_named(o.target);
-		if (!named)
-			fail(o.target, DOCA_ERROR_NOT_FOUND);
-	}
+	if (!o.file)
+		named = find_target(&o);
 	file.path = (char *)o.file;
-	if (o.pause && (!named || !named->qmp))
+	if (o.pause && !named->qmp)
 		target_fail("target %s has no monitor: see qmp in "
 			    "doca_target(5)",
-			    o.target);
+			    named->name);
 	if (o.pause)
 		qmp_pause(named->qmp);
 	system = started(&o, named ? named : &file);

@@ -12,12 +12,13 @@
 const char tool_name[] = "doca_apsh";
 
 static const char help[] =
-	"Usage: doca_apsh {--file IMAGE | --target NAME} -m REGIONS {-o MAP | --maps DIR}\n"
-	"                 [OPTION]... COMMAND [PID]\n"
+	"Usage: doca_apsh {--file IMAGE | --target NAME | --vuid VUID} -m REGIONS\n"
+	"                 {-o MAP | --maps DIR} [OPTION]... COMMAND [PID]\n"
 	"See what runs on another machine, in its memory.\n"
 	"\n"
 	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, ELF core\n"
 	"  -t, --target NAME    a target of /etc/doca/targets.d\n"
+	"      --vuid VUID      the target of that name\n"
 	"  -m, --regions FILE   memory that may be read (mem_regions.json)\n"
 	"  -o, --map FILE       symbols of the kernel (symbols.json)\n"
 	"      --maps DIR       a folder of such files\n"
@@ -51,6 +52,7 @@ static const char help[] =
 static const struct option long_options[] = {
 	{ "file", required_argument, NULL, 'f' },
 	{ "target", required_argument, NULL, 't' },
+	{ "vuid", required_argument, NULL, 'u' },
 	{ "regions", required_argument, NULL, 'm' },
 	{ "map", required_argument, NULL, 'o' },
 	{ "maps", required_argument, NULL, 'M' },
@@ -77,6 +79,9 @@ static void parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 't':
 			o->target = optarg;
+			break;
+		case 'u':
+			o->vuid = optarg;
 			break;
 		case 'm':
 			o->regions = optarg;
@@ -140,9 +145,9 @@ void options_parse(int argc, char **argv, struct options *o)
 		o->word = argv[optind];
 	if (!command_hashes == !strcmp(o->command, "attest"))
 		usage("attest needs --hashes FILE, and others do not take it");
-	if (!o->file == !o->target)
-		usage("say which memory: one of --file and --target");
-	if (o->pause && (!o->target || o->watch))
+	if (!!o->file + !!o->target + !!o->vuid != 1)
+		usage("say which memory: one of --file, --target and --vuid");
+	if (o->pause && (o->file || o->watch))
 		usage("--pause needs a target, and is not for --watch");
 	if (!o->regions)
 		usage("say what may be read: --regions FILE");

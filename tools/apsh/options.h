@@ -7,7 +7,7 @@
 
 struct options {
 	const char *file; /* an image, or the memory of a running QEMU */
-	const char *target; /* name of a target file */
+	const char *target, *vuid; /* name of a target file, or its VUID */
 	const char *regions, *map, *maps, *kpgd;
 	bool stats, pause;
 	uint32_t watch; /* seconds from one look to the next; 0: one look */
