@@ -262,6 +262,12 @@ demo-vm:
 
 # What doca_apsh sees of a guest, from outside, is what the guest says of itself.
 .PHONY: check-apsh demo-apsh
+$(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
+	@mkdir -p $(@D)
+	@gcc -std=gnu11 -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API -Iinclude \
+		-o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
+
+check-apsh: $(O)/selftests/apsh/programs
 check-apsh demo-apsh: tools
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)

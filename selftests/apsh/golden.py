@@ -19,6 +19,7 @@ from collections import Counter
 
 sys.dont_write_bytecode = True
 from machine import TREE, Machine  # noqa: E402 (not before that)
+from programs import Programs  # noqa: E402
 
 # By which columns rows of a command are known; others are compared. ps has what may change
 # in a process that stays, and so has what is none of a row's.
@@ -69,11 +70,14 @@ class Tools:
         return self.run("doca_apsh", "--file", self.memory, "-m",
                         f"{self.folder}/regions.json", "-o", f"{self.folder}/map.json", *args)
 
+    def raw(self, command, *args):
+        return [json.loads(line) for line in self.apsh("--json", command, *args).splitlines()]
+
     def look(self, command, *args):
         """Rows as the guest would list them."""
         if command == "attest":
             args = ("--hashes", f"{self.folder}/hash-{args[0]}.json", *args)
-        rows = [json.loads(line) for line in self.apsh("--json", command, *args).splitlines()]
+        rows = self.raw(command, *args)
         if command == "ss":
             rows = [row for row in rows if row["protocol"] in LISTED]
         for row in rows:
@@ -190,9 +194,14 @@ def demo(opts, folder):
     return 0
 
 
-def attest_changed(tools, folder, machine, qmp, opts):
+def watched(programs, listed, folder):
+    """An agent of the process whose code is changed later."""
+    pid = list(listed["maps"])[-1]
+    return programs.agent(pid, f"{folder}/hash-{pid}.json")
+
+
+def attest_changed(tools, folder, qmp):
     """One byte of code was changed: the next look at it must see one page."""
-    machine.wait_for("changed", opts.timeout)
     pid = str(read_json(f"{folder}/changed"))
     qmp("stop")
     rows = tools.look("attest", pid)
@@ -202,7 +211,7 @@ def attest_changed(tools, folder, machine, qmp, opts):
 
 def golden(opts, folder):
     report = Report()
-    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 3}", flush=True)
+    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 5}", flush=True)
     with machine_of(opts, folder) as machine:
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
@@ -214,10 +223,16 @@ def golden(opts, folder):
         sum_before = digest(machine.memory)
         seen = look_at_all(tools, list(before["maps"]), commands)
         hidden = tools.look("check")
+        programs = Programs(opts.build, folder, machine.memory)
+        programs_bad = programs.look_at_all(tools.raw)
         sum_after = digest(machine.memory)
         qmp("cont")
-        open(f"{folder}/go", "w", encoding="ascii").close()
-        machine.wait_for("b.json", opts.timeout)
+        with watched(programs, before, folder) as agent:
+            agent_bad = agent.wait_for("pass", 60)
+            open(f"{folder}/go", "w", encoding="ascii").close()
+            machine.wait_for("b.json", opts.timeout)
+            machine.wait_for("changed", opts.timeout)
+            agent_bad += agent.wait_for("fail", 5)
         after = read_json(f"{folder}/b.json")
         # The stage lists all but itself, the parent of what it plays.
         stage = {(r["ppid"],) for r in before["ps"] if str(r["pid"]) in before["maps"]}
@@ -226,8 +241,10 @@ def golden(opts, folder):
         report("nothing_is_hidden", [f"check: {row}" for row in hidden])
         report("nothing_is_written_to_the_guest",
                [] if sum_before == sum_after else ["its memory has changed"])
+        report("programs_of_users_see_the_same", programs_bad)
         report("one_changed_byte_of_code_is_seen",
-               attest_changed(tools, folder, machine, qmp, opts))
+               attest_changed(tools, folder, qmp))
+        report("one_changed_byte_of_code_ends_an_agent", agent_bad)
     return report.failed
 
 
