@@ -19,6 +19,14 @@ doca_priv_apsh_system_of(const struct target *target);
 DOCA_STABLE void doca_priv_apsh_stats(struct doca_apsh_system *system,
 				      struct view_stats *stats);
 
+/*
+ * Keep what is read of a started system from now on, and write it to a new file: an ELF
+ * core that shows the same to the same calls. One thread at a time. Errors are logged.
+ */
+DOCA_STABLE doca_error_t doca_priv_apsh_record(struct doca_apsh_system *system);
+DOCA_STABLE doca_error_t
+doca_priv_apsh_record_write(struct doca_apsh_system *system, const char *path);
+
 /* Is it in the tree of PIDs or in the list of tasks alone? */
 DOCA_STABLE bool doca_priv_apsh_hidden(const struct doca_apsh_process *process);
 

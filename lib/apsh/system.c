@@ -10,6 +10,7 @@
 
 #include "kernel/isf.h"
 #include "private.h"
+#include "record.h"
 #include "system.h"
 #include "text.h"
 
@@ -93,6 +94,34 @@ void doca_priv_apsh_stats(struct doca_apsh_system *system,
 	pthread_mutex_lock(&system->lock);
 	*stats = system->stats;
 	pthread_mutex_unlock(&system->lock);
+}
+
+doca_error_t doca_priv_apsh_record(struct doca_apsh_system *system)
+{
+	struct find_hints hints = { .kpgd = system->kernel.root,
+				    .window = system->window,
+				    .step = system->step };
+	struct kernel kernel = system->kernel;
+	doca_error_t ret;
+	struct view v;
+
+	record_free(system->source.record);
+	system->source.record = record_new();
+	if (!system->source.record)
+		return OUT_OF_MEMORY("a recording");
+	/* What proves where the kernel is must be in it as well. */
+	view_begin(&v, &system->source, &system->regions, &kernel,
+		   &system->budget);
+	ret = v.error ? OUT_OF_MEMORY("a view") :
+			kernel_find(&kernel, &v, &hints);
+	view_end(&v);
+	return ret;
+}
+
+doca_error_t doca_priv_apsh_record_write(struct doca_apsh_system *system,
+					 const char *path)
+{
+	return record_write(system->source.record, &system->kernel, path);
 }
 
 static void close_target(struct doca_apsh_system *system)

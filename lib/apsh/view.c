@@ -68,7 +68,7 @@ static bool fetch(struct view *v, struct granule *list, u32 nr)
 					      .len = GRANULE,
 					      .to = list[i].data };
 	qsort(r, nr, sizeof(r[0]), by_address);
-	if (v->source->ops->read(v->source, r, nr)) {
+	if (source_read(v->source, r, nr)) {
 		v->error = VIEW_LOST;
 		return false;
 	}
@@ -190,7 +190,7 @@ bool view_page(struct view *v, u64 pa, void *to)
 	v->stats.rounds++;
 	v->stats.granules += PAGE / GRANULE;
 	v->stats.bytes += PAGE;
-	if (v->source->ops->read(v->source, &r, 1))
+	if (source_read(v->source, &r, 1))
 		v->error = VIEW_LOST;
 	return !v->error && !r.absent;
 }
@@ -332,7 +332,7 @@ static u32 compare(struct view *v, const struct identity *ids, u32 nr)
 		r[i] = (struct source_range){ .pa = ids[i].pa,
 					      .len = ids[i].len,
 					      .to = now[i] };
-	if (v->source->ops->read(v->source, r, nr)) {
+	if (source_read(v->source, r, nr)) {
 		v->error = VIEW_LOST;
 		return 0;
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: contexts, systems, what is set of them, and files that are not right. */
 #include <lzma.h>
+#include <sys/stat.h>
 
 #include <doca_dev.h>
 
@@ -404,8 +405,9 @@ TEST(files_that_are_no_memory_are_refused)
 	fails(s, "no header of LiME");
 	write_text(image.ram, "KDUMP   ");
 	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
+	/* where it can be read it has another kernel */
 	the_target.memory = TARGET_KCORE;
-	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
 	the_target.memory = TARGET_FUNCTION;
 	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
 	the_target.memory = TARGET_FILE;
@@ -476,6 +478,44 @@ TEST(lime_files_are_read)
 		abort();
 	fails(s, "is it truncated?");
 	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+/* A granule that nobody has asked for is not in it. */
+TEST(a_recording_shows_the_same_and_has_no_more)
+{
+	struct doca_apsh_system *s;
+	struct stat st;
+	char path[128];
+
+	set_up_image(4);
+	new_task(1, 1, "init");
+	write_image();
+	snprintf(path, sizeof(path), "%s/recording", image.dir);
+	s = new_system();
+	OK(doca_apsh_system_start(s));
+	OK(doca_priv_apsh_record(s));
+	EXPECT_EQ(process_of(s, 1)->pid, 1);
+	doca_apsh_processes_free(processes);
+	OK(doca_priv_apsh_record_write(s, path));
+	logged();
+	EXPECT_EQ(doca_priv_apsh_record_write(s, path),
+		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_LOGGED("File exists");
+	doca_apsh_system_destroy(s);
+	ASSERT(!stat(path, &st));
+	EXPECT_EQ(st.st_mode & 0777, 0600);
+	EXPECT((u64)st.st_size < IMAGE_SIZE / 8);
+	s = new_system();
+	the_target.path = path;
+	OK(doca_apsh_system_start(s));
+	EXPECT_STR(s->kernel.found, "VMCOREINFO of the file");
+	EXPECT_EQ(process_of(s, 1)->pid, 1);
+	EXPECT_STR(processes[0]->comm, "init");
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+	the_target.path = image.ram;
+	unlink(path);
 	tear_down_image();
 }
 

@@ -9,6 +9,7 @@ Nothing may have been written to the guest's memory meanwhile. KTAP, as other te
 
 import argparse
 import hashlib
+import itertools
 import json
 import os
 import shutil
@@ -18,8 +19,9 @@ import tempfile
 from collections import Counter
 
 sys.dont_write_bytecode = True
-from machine import TREE, Machine  # noqa: E402 (not before that)
-from programs import Programs  # noqa: E402
+from forms import forms  # noqa: E402 (not before that)
+from machine import TREE, Machine  # noqa: E402
+from programs import VUID, Programs  # noqa: E402
 
 # By which columns rows of a command are known; others are compared. ps has what may change
 # in a process that stays, and so has what is none of a row's.
@@ -49,8 +51,10 @@ def read_json(path):
 
 class Tools:
     def __init__(self, build, folder, machine):
-        self.build, self.folder, self.memory = build, folder, machine.memory
-        self.env = dict(os.environ, LD_LIBRARY_PATH=os.path.join(build, "lib"))
+        self.build, self.folder, self.socket = build, folder, machine.socket
+        os.makedirs(f"{folder}/tmp/targets")
+        self.env = dict(os.environ, LD_LIBRARY_PATH=os.path.join(build, "lib"),
+                        DOCA_TARGETS_DIR=f"{folder}/tmp/targets")
         self.run("doca_apsh_map", "symbols", "--vmlinuz", machine.kernel.image,
                  "-o", f"{folder}/map.json")
 
@@ -66,9 +70,25 @@ class Tools:
         self.run("doca_apsh_map", "regions", "--iomem", f"{self.folder}/iomem", "-o",
                  f"{self.folder}/regions.json")
 
-    def apsh(self, *args):
-        return self.run("doca_apsh", "--file", self.memory, "-m",
-                        f"{self.folder}/regions.json", "-o", f"{self.folder}/map.json", *args)
+    def target(self):
+        """By QEMU's monitor, with which nobody else speaks yet."""
+        self.run("doca_apsh", "target", "add", "vm", "--vuid", VUID, "--device", "mlx5_0",
+                 "--qmp", self.socket)
+        return read_json(f"{self.folder}/tmp/targets/vm.json")
+
+    def apsh(self, *args, memory=("-t", "vm")):
+        return self.run("doca_apsh", *memory, "-m", f"{self.folder}/regions.json",
+                        "-o", f"{self.folder}/map.json", *args)
+
+    def all_of(self, commands, pids, memory=("-t", "vm")):
+        """As it is printed."""
+        texts = {}
+        for command in commands:
+            for pid in pids if command not in OF_SYSTEM else [None]:
+                hashes = ("--hashes", f"{self.folder}/hash-{pid}.json") * (command == "attest")
+                texts[command, pid] = self.apsh("--json", *hashes, command,
+                                                *([pid] if pid else []), memory=memory)
+        return texts
 
     def raw(self, command, *args):
         return [json.loads(line) for line in self.apsh("--json", command, *args).splitlines()]
@@ -77,18 +97,22 @@ class Tools:
         """Rows as the guest would list them."""
         if command == "attest":
             args = ("--hashes", f"{self.folder}/hash-{args[0]}.json", *args)
-        rows = self.raw(command, *args)
-        if command == "ss":
-            rows = [row for row in rows if row["protocol"] in LISTED]
-        for row in rows:
-            if command == "attest":
-                row["as_it_should_be"] = 0 < row["pages_present"] == row["matching_hashes"]
-            # of a file that is not all in memory nobody knows; a memfd is
-            if command == "files" and not row["path"].startswith("/memfd:whole"):
-                row["sha1"], row["sha256"] = row["sha1"] or None, row["sha256"] or None
-            if command == "ps":
-                row["linux_state"] = letter(row["linux_state"])
-        return rows
+        return as_listed(command, self.raw(command, *args))
+
+
+def as_listed(command, rows):
+    """As the guest would list what doca_apsh has printed."""
+    if command == "ss":
+        rows = [row for row in rows if row["protocol"] in LISTED]
+    for row in rows:
+        if command == "attest":
+            row["as_it_should_be"] = 0 < row["pages_present"] == row["matching_hashes"]
+        # of a file that is not all in memory nobody knows; a memfd is
+        if command == "files" and not row["path"].startswith("/memfd:whole"):
+            row["sha1"], row["sha256"] = row["sha1"] or None, row["sha256"] or None
+        if command == "ps":
+            row["linux_state"] = letter(row["linux_state"])
+    return rows
 
 
 def by_key(command, rows):
@@ -155,11 +179,10 @@ def look_at_all(tools, shown, commands):
     return seen
 
 
-def judge(report, command, before, after, seen, skipped):
+def wrong_rows(before, after, seen, skipped):
+    """As compare(), of all commands and processes that were looked at."""
     bad, same = [], 0
-    for (name, pid), rows in seen.items():
-        if name != command:
-            continue
+    for (command, pid), rows in seen.items():
         if isinstance(rows, str):
             bad.append(rows)
             continue
@@ -168,7 +191,13 @@ def judge(report, command, before, after, seen, skipped):
         bad += more if pid is None else [f"process {pid}: {m}" for m in more]
         same += n
     if not bad and not same:
-        bad.append(f"{command}: no row was compared")
+        bad.append("no row was compared")
+    return bad, same
+
+
+def judge(report, command, before, after, seen, skipped):
+    bad, same = wrong_rows(before, after, {k: rows for k, rows in seen.items()
+                                           if k[0] == command}, skipped)
     report(f"{command}_is_what_proc_says", bad)
     print(f"# {same} rows are the same")
 
@@ -177,7 +206,42 @@ def machine_of(opts, folder):
     here = os.path.dirname(os.path.realpath(__file__))
     return Machine(opts.kernel, opts.mem, opts.levels, folder,
                    ["python3", f"{here}/stage.py", folder,
-                    f"{opts.build}/tools/doca_apsh_map"])
+                    opts.build])
+
+
+def same_in_all_forms(tools, qmp, machine, regions, pids):
+    """What a recording has, too: all but pages of files."""
+    commands, path = list(KEYS), f"{tools.folder}/recording"
+    wanted, bad = tools.all_of(commands, pids), []
+    tools.apsh("record", path)
+    size = os.stat(path).st_size
+    found = [("a recording", path, [c for c in commands if c not in ("files", "attest")])]
+    for name, file, asked in itertools.chain(found, (
+            (*form, commands) for form in forms(qmp, machine.memory, regions, tools.folder))):
+        try:
+            seen = tools.all_of(asked, pids, ("--file", file))
+            bad += [f"{name}: {command} of {pid} differs" for (command, pid), text
+                    in seen.items() if text != wanted[command, pid]]
+        except (RuntimeError, subprocess.TimeoutExpired) as e:
+            bad.append(f"{name}: {e}")
+    print(f"# a recording has {size} bytes")
+    return bad
+
+
+def from_inside(folder, before, after, skipped):
+    """What the guest has seen of itself in /proc/kcore, doca_apsh left out."""
+    seen = {}
+    stage = {ppid for ppid, in skipped}
+    for command, pid, text in read_json(f"{folder}/kcore.json"):
+        try:
+            rows = as_listed(command, [json.loads(line) for line in text.splitlines()])
+        except ValueError:
+            return [f"{command}: {text}"]
+        seen[command, pid] = [row for row in rows if row.get("ppid") not in stage or
+                              any(row["pid"] == old["pid"] for old in before["ps"])]
+    bad, same = wrong_rows(before, after, seen, skipped)
+    print(f"# {same} rows of /proc/kcore are the same")
+    return bad
 
 
 def demo(opts, folder):
@@ -187,8 +251,9 @@ def demo(opts, folder):
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
         tools.regions()
+        tools.target()
         for command in (["ps"], ["lsmod"], ["maps", "1"], ["ss"], ["ip"]):
-            print(f"\n$ doca_apsh --file MEMORY {' '.join(command)}")
+            print(f"\n$ doca_apsh -t vm {' '.join(command)}")
             print(tools.apsh(*command), end="")
         print("demo: OK")
     return 0
@@ -211,10 +276,11 @@ def attest_changed(tools, folder, qmp):
 
 def golden(opts, folder):
     report = Report()
-    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 5}", flush=True)
+    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 7}", flush=True)
     with machine_of(opts, folder) as machine:
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
+        regions = tools.target()["regions"]
         qmp = machine.qmp()
         qmp("stop")
         tools.regions()
@@ -223,7 +289,9 @@ def golden(opts, folder):
         sum_before = digest(machine.memory)
         seen = look_at_all(tools, list(before["maps"]), commands)
         hidden = tools.look("check")
-        programs = Programs(opts.build, folder, machine.memory)
+        forms_bad = same_in_all_forms(tools, qmp, machine, regions,
+                                      list(before["maps"])[:2])
+        programs = Programs(opts.build, folder)
         programs_bad = programs.look_at_all(tools.raw)
         sum_after = digest(machine.memory)
         qmp("cont")
@@ -241,6 +309,9 @@ def golden(opts, folder):
         report("nothing_is_hidden", [f"check: {row}" for row in hidden])
         report("nothing_is_written_to_the_guest",
                [] if sum_before == sum_after else ["its memory has changed"])
+        report("a_guest_sees_the_same_of_itself",
+               from_inside(folder, before, after, stage))
+        report("all_forms_of_memory_show_the_same", forms_bad)
         report("programs_of_users_see_the_same", programs_bad)
         report("one_changed_byte_of_code_is_seen",
                attest_changed(tools, folder, qmp))

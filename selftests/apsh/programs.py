@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """Programs as users write them (programs.c), against a guest; doca_apsh says the rest."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -36,18 +35,13 @@ def differs(line, row):
 
 
 class Programs:
-    """They see the folder as /tmp, where their files are, and a target file there."""
+    """They see its folder tmp as /tmp, where their files are, and those of targets."""
 
-    def __init__(self, build, folder, memory):
+    def __init__(self, build, folder):
         self.build = build
         self.folder = os.path.join(folder, "tmp")
-        os.makedirs(f"{self.folder}/targets")
         for name, seen in (("map", "symbols"), ("regions", "mem_regions")):
             shutil.copy(f"{folder}/{name}.json", f"{self.folder}/{seen}.json")
-        with open(f"{self.folder}/targets/vm.json", "w", encoding="ascii") as f:
-            json.dump({"vuid": VUID, "device": "mlx5_0",
-                       "memory": {"file": memory, "format": "raw"}}, f)
-        os.chmod(f"{self.folder}/targets/vm.json", 0o644)
 
     def start(self, *args):
         program = os.path.join(self.build, "selftests/apsh/programs")

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 """Play what golden.py looks at from outside, and say what /proc has of it.
 
-    stage.py DIR MAP    in a guest, as root: writes DIR/a.json and DIR/ready, waits for
-                        DIR/go, writes DIR/b.json, changes one byte of code of a process,
-                        and writes its PID to DIR/changed
+    stage.py DIR BUILD  in a guest, as root: writes DIR/a.json, what doca_apsh sees in
+                        /proc/kcore with DIR/map.json (DIR/kcore.json), and DIR/ready;
+                        waits for DIR/go, writes DIR/b.json, changes one byte of code of a
+                        process, and writes its PID to DIR/changed
 
-MAP is the program doca_apsh_map, which says what code there should be.
+BUILD has doca_apsh, and doca_apsh_map, which says what code there should be.
 
 A listing has rows of each command of doca_apsh, with the same names. None is what nobody
 can know from here.
@@ -400,7 +401,27 @@ def write(path, what):
     os.rename(path + ".new", path)
 
 
-def main(folder, map_tool):
+def look(folder, build, shown):
+    """Triples of command, process and what doca_apsh sees here, or why it does not."""
+    os.makedirs("/tmp/targets", exist_ok=True)
+    with open("/tmp/targets/here.json", "w", encoding="ascii") as f:
+        f.write('{"vuid": "here", "device": "any", "memory": {"kcore": true}}')
+    subprocess.run([f"{build}/tools/doca_apsh_map", "regions", "-o", "/tmp/regions.json"],
+                   check=True)
+    triples = []
+    env = dict(os.environ, DOCA_TARGETS_DIR="/tmp/targets", LD_LIBRARY_PATH=f"{build}/lib")
+    for command in [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]:
+        pid = str(shown[0]) if command in OF_PROCESS else None
+        done = subprocess.run([f"{build}/tools/doca_apsh", "-t", "here", "-m", "/tmp/regions.json",
+                               "-o", f"{folder}/map.json", "--json", command,
+                               *([pid] if pid else [])], env=env, capture_output=True,
+                              text=True, check=False)
+        triples.append((command, pid, done.stdout if not done.returncode else done.stderr))
+    return triples
+
+
+def main(folder, build):
+    map_tool = f"{build}/tools/doca_apsh_map"
     shown = play()
     for pid in shown:
         subprocess.run([map_tool, "hash", "--pid", str(pid), "-o", f"{folder}/hash-{pid}.json"],
@@ -408,6 +429,7 @@ def main(folder, map_tool):
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:
         f.write(read("/proc/iomem"))
     write(f"{folder}/a.json", listing(shown))
+    write(f"{folder}/kcore.json", look(folder, build, shown))
     write(f"{folder}/ready", True)
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.2)

@@ -401,6 +401,7 @@ static const struct command commands[] = {
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
 	{ "ip", ARG_NONE, ip_of_system, NULL },
 	{ "containers", ARG_WORD, containers, NULL },
+	{ "record", ARG_FILE, record, NULL },
 };
 
 const struct command *command_find(const char *name)

@@ -6,7 +6,7 @@
 
 #include <doca_apsh.h>
 
-enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD };
+enum command_argument { ARG_NONE, ARG_PID, ARG_MAY_PID, ARG_WORD, ARG_FILE };
 
 /* Each prints what there is, and answers what the library says. With a PID it is of that. */
 struct command {
@@ -22,7 +22,8 @@ extern const char *command_hashes;
 /* Something is not as it should be. */
 extern bool command_differs;
 
-/* A command that has a file of its own. */
+/* Commands that have a file of their own. */
+doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
 
 /* Ends the program if there is none. */

@@ -47,6 +47,7 @@ static const char help[] =
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
 	"  containers [ID]      containers, or the processes of one\n"
+	"  record FILE          write what all of these read to an ELF core, but no hashes\n"
 	"  target ...           add, del or show a target of /etc/doca/targets.d\n";
 
 static const struct option long_options[] = {
@@ -137,6 +138,9 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("%s: there are too many arguments", o->command);
 	if (command->argument == ARG_PID && !words)
 		usage("%s: a PID is missing", o->command);
+	if (command->argument == ARG_FILE && (!words || o->watch))
+		usage("%s: a file is missing, or --watch is too much",
+		      o->command);
 	if (words &&
 	    (command->argument == ARG_PID || command->argument == ARG_MAY_PID))
 		o->pid = (uint32_t)usage_number("PID", argv[optind], "", 1,

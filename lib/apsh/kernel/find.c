@@ -215,7 +215,7 @@ static bool by_scan(struct kernel *k, struct view *v,
 		len += pa - start;
 		r.len = len < CHUNK ? (u32)len : CHUNK;
 		if (regions_have(v->regions, start, r.len) &&
-		    !v->source->ops->read(v->source, &r, 1) && !r.absent)
+		    !source_read(v->source, &r, 1) && !r.absent)
 			found = in_chunk(k, v, chunk, start, r.len, hints,
 					 other);
 		pa = start + r.len;

@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/device/target.h"
 
+#include "../kernel/kernel.h"
 #include "source.h"
 
 LOG_SOURCE("APSH");
@@ -51,11 +52,34 @@ static void read_notes(struct source *s, const Elf64_Phdr *p)
 	free(notes);
 }
 
+/* kcore also has what is mapped elsewhere, and the image of the kernel a second time. */
+static bool is_memory(const struct source *s, const Elf64_Phdr *p)
+{
+	return !s->kcore ||
+	       (p->p_paddr != UINT64_MAX && p->p_vaddr < START_KERNEL_MAP);
+}
+
+/* If they are too many for the header, the first section has their number. */
+static bool nr_headers(const struct source *s, const Elf64_Ehdr *e, u32 *nr)
+{
+	Elf64_Shdr sh;
+
+	*nr = e->e_phnum;
+	if (e->e_phnum != PN_XNUM)
+		return true;
+	if (e->e_shentsize != sizeof(sh) || e->e_shoff > s->file_size ||
+	    !source_pread(s, &sh, sizeof(sh), e->e_shoff))
+		return false;
+	*nr = sh.sh_info;
+	return *nr <= SOURCE_MAX_PARTS;
+}
+
 doca_error_t source_elf(struct source *s, const char *path)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 	Elf64_Ehdr e;
 	Elf64_Phdr p;
+	u32 nr;
 
 	if (!source_pread(s, &e, sizeof(e), 0) ||
 	    e.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -67,7 +91,12 @@ doca_error_t source_elf(struct source *s, const char *path)
 		return FAIL(NOT_SUPPORTED,
 			    "%s is of machine %u; only x86_64 is supported",
 			    path, e.e_machine);
-	for (u32 i = 0; i < e.e_phnum && ret == DOCA_SUCCESS; i++) {
+	if (!nr_headers(s, &e, &nr))
+		return FAIL(INITIALIZATION,
+			    "%s: it has too many program headers, or does not "
+			    "say how many; is it truncated?",
+			    path);
+	for (u32 i = 0; i < nr && ret == DOCA_SUCCESS; i++) {
 		u64 at;
 
 		if (__builtin_add_overflow(e.e_phoff, (u64)i * sizeof(p),
@@ -80,7 +109,7 @@ doca_error_t source_elf(struct source *s, const char *path)
 				path, i);
 		if (p.p_type == PT_NOTE)
 			read_notes(s, &p);
-		else if (p.p_type == PT_LOAD)
+		else if (p.p_type == PT_LOAD && is_memory(s, &p))
 			ret = source_add(s, path, p.p_paddr, p.p_offset,
 					 p.p_filesz);
 	}

@@ -26,12 +26,22 @@ bool source_pread(const struct source *s, void *to, size_t len, u64 offset)
 	return pread(s->fd, to, len, (off_t)offset) == (ssize_t)len;
 }
 
+static bool make_room(struct source *s)
+{
+	u32 max = s->max_segs ? 2 * s->max_segs : 16;
+	struct segment *segs = reallocarray(s->segs, max, sizeof(*segs));
+
+	if (!segs)
+		return false;
+	s->segs = segs;
+	s->max_segs = max;
+	return true;
+}
+
 doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			u64 len)
 {
-	struct segment *segs;
 	u64 end, file_end;
-	u32 i;
 
 	if (!len)
 		return DOCA_SUCCESS;
@@ -46,22 +56,31 @@ doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			"%s: it has %lu bytes, but its memory at %#lx would "
 			"end at byte %lu; is it truncated?",
 			path, s->file_size, pa, offset + len);
-	for (i = s->nr_segs; i && s->segs[i - 1].pa > pa; i--)
-		;
-	if ((i && s->segs[i - 1].pa + s->segs[i - 1].len > pa) ||
-	    (i < s->nr_segs && s->segs[i].pa < end))
-		return FAIL(INITIALIZATION,
-			    "%s: two parts of it are memory at %#lx", path, pa);
-	if (s->nr_segs == TARGET_MAX_REGIONS)
+	if (s->nr_segs == SOURCE_MAX_PARTS)
 		return FAIL(INITIALIZATION, "%s: it has more than %d parts",
-			    path, TARGET_MAX_REGIONS);
-	segs = reallocarray(s->segs, s->nr_segs + 1, sizeof(*segs));
-	if (!segs)
+			    path, SOURCE_MAX_PARTS);
+	if (s->nr_segs == s->max_segs && !make_room(s))
 		return OUT_OF_MEMORY("the parts of a file");
-	s->segs = segs;
-	memmove(segs + i + 1, segs + i, (s->nr_segs - i) * sizeof(*segs));
-	segs[i] = (struct segment){ pa, offset, len };
-	s->nr_segs++;
+	s->segs[s->nr_segs++] = (struct segment){ pa, offset, len };
+	return DOCA_SUCCESS;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct segment *x = a, *y = b;
+
+	return x->pa < y->pa ? -1 : x->pa > y->pa;
+}
+
+static doca_error_t settle(struct source *s, const char *path)
+{
+	if (s->segs)
+		qsort(s->segs, s->nr_segs, sizeof(*s->segs), by_address);
+	for (u32 i = 1; i < s->nr_segs; i++)
+		if (s->segs[i - 1].pa + s->segs[i - 1].len > s->segs[i].pa)
+			return FAIL(INITIALIZATION,
+				    "%s: two parts of it are memory at %#lx",
+				    path, s->segs[i].pa);
 	return DOCA_SUCCESS;
 }
 
@@ -88,9 +107,27 @@ static enum target_format format_of(const struct source *s)
 		return TARGET_ELF;
 	if (!memcmp(magic, "EMiL", 4))
 		return TARGET_LIME;
-	if (!memcmp(magic, "KDUMP   ", 8))
+	if (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "makedump", 8))
 		return TARGET_KDUMP;
 	return TARGET_RAW;
+}
+
+static doca_error_t read_parts(struct source *s, const struct target *t,
+			       enum target_format format, const char *path)
+{
+	switch (format) {
+	case TARGET_ELF:
+		return source_elf(s, path);
+	case TARGET_LIME:
+		return source_lime(s, path);
+	case TARGET_KDUMP:
+		return FAIL(NOT_SUPPORTED,
+			    "%s is a compressed dump, for which there is no "
+			    "reader yet; make it an ELF core",
+			    path);
+	default:
+		return raw(s, t, path);
+	}
 }
 
 static doca_error_t open_file(struct source *s, const struct target *t)
@@ -99,7 +136,12 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	char fd_path[64];
 	const char *path = t->path;
 	struct stat st;
+	doca_error_t ret;
 
+	if (t->memory == TARGET_KCORE) {
+		ret = source_kcore(s);
+		return ret == DOCA_SUCCESS ? settle(s, "/proc/kcore") : ret;
+	}
 	if (t->memory == TARGET_MEMFD) {
 		snprintf(fd_path, sizeof(fd_path), "/proc/%d/fd/%d", t->pid,
 			 t->fd);
@@ -115,19 +157,8 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	s->file_size = (u64)st.st_size;
 	if (format == TARGET_AUTO)
 		format = t->nr_regions ? TARGET_RAW : format_of(s);
-	switch (format) {
-	case TARGET_ELF:
-		return source_elf(s, path);
-	case TARGET_LIME:
-		return source_lime(s, path);
-	case TARGET_KDUMP:
-		return FAIL(NOT_SUPPORTED,
-			    "%s is a compressed dump, for which there is no "
-			    "reader yet; make it an ELF core",
-			    path);
-	default:
-		return raw(s, t, path);
-	}
+	ret = read_parts(s, t, format, path);
+	return ret == DOCA_SUCCESS ? settle(s, path) : ret;
 }
 
 /* The segment that has @pa, or else the next one; NULL if there is none. */

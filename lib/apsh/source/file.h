@@ -6,4 +6,6 @@
 
 extern const struct source_ops source_file_ops;
 
+doca_error_t source_kcore(struct source *s);
+
 #endif /* DOCA_APSH_SOURCE_FILE_H */

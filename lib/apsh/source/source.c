@@ -5,6 +5,7 @@
 #include "core/base/log.h"
 #include "core/device/target.h"
 
+#include "../record.h"
 #include "file.h"
 
 LOG_SOURCE("APSH");
@@ -18,6 +19,7 @@ doca_error_t source_open(struct source *s, const struct target *t)
 	switch (t->memory) {
 	case TARGET_FILE:
 	case TARGET_MEMFD:
+	case TARGET_KCORE:
 		s->ops = &source_file_ops;
 		break;
 	case TARGET_FUNCTION:
@@ -26,12 +28,6 @@ doca_error_t source_open(struct source *s, const struct target *t)
 			"the memory of target %s is that of function %s, "
 			"which no driver here can read; name a file instead",
 			t->name, t->function);
-	case TARGET_KCORE:
-		return FAIL(
-			NOT_SUPPORTED,
-			"target %s is /proc/kcore, which cannot be read yet; "
-			"name a file instead",
-			t->name);
 	}
 	if (!s->ops)
 		return FAIL(NOT_SUPPORTED, "target %s has memory of kind %d",
@@ -42,8 +38,18 @@ doca_error_t source_open(struct source *s, const struct target *t)
 	return ret;
 }
 
+int source_read(struct source *s, struct source_range *r, unsigned int nr)
+{
+	int err = s->ops->read(s, r, nr);
+
+	if (!err && s->record)
+		record_add(s->record, r, nr);
+	return err;
+}
+
 void source_close(struct source *s)
 {
+	record_free(s->record);
 	if (s->ops)
 		s->ops->close(s);
 	memset(s, 0, sizeof(*s));

@@ -11,6 +11,9 @@
 #include "../types.h"
 
 struct target;
+struct record;
+
+enum { SOURCE_MAX_PARTS = 1 << 20 };
 
 struct source_range {
 	u64 pa;
@@ -31,8 +34,10 @@ struct source {
 	int fd;
 	u64 file_size;
 	struct segment *segs; /* by address; they do not overlap */
-	u32 nr_segs;
+	u32 nr_segs, max_segs;
+	bool kcore;
 	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
+	struct record *record; /* of what is read; NULL: nobody asks for it */
 };
 
 struct source_ops {
@@ -52,11 +57,14 @@ struct source_ops {
 doca_error_t source_open(struct source *s, const struct target *t);
 void source_close(struct source *s);
 
+/* As the operation, and is recorded. */
+int source_read(struct source *s, struct source_range *r, unsigned int nr);
+
 /* Formats of files: each sets the segments, or logs what is wrong with the file. */
 doca_error_t source_elf(struct source *s, const char *path);
 doca_error_t source_lime(struct source *s, const char *path);
 
-/* For these two: all of it, or false. */
+/* For these two: all of it, or false; a part, which file and addresses must have. */
 bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
 doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			u64 len);
