@@ -25,12 +25,16 @@ doca_error_t doca_priv_eth_rule_add(const struct doca_dev *dev,
 				    struct xsk_rule **rule,
 				    const struct log_site *site)
 {
+	const struct xsk_rule_attr attr = { .match = *match,
+					    .action = action,
+					    .number = number,
+					    .tags = tags };
 	char ifname[ETH_IFNAME];
 	struct xsk_why why;
 
 	if (eth_ifname(&dev->info, ifname) != DOCA_SUCCESS)
 		return doca_priv_eth_has_interface(dev, site);
-	if (!xsk_rule_add(rule, ifname, match, action, number, tags, &why))
+	if (!xsk_rule_add(rule, ifname, &attr, &why))
 		return DOCA_SUCCESS;
 	if (why.err == -EEXIST)
 		return FAIL_AT(site, ALREADY_EXIST,

@@ -8,7 +8,7 @@
 
 #include "core/memory/buf_stock.h"
 #include "eth.h"
-#include "frame.h"
+#include "xsk/frame.h"
 
 #define RXQ_MAX_BATCH 128
 

@@ -8,7 +8,7 @@
 
 #include "core/exec/batch.h"
 #include "eth.h"
-#include "frame.h"
+#include "xsk/frame.h"
 #include "xsk/packet.h"
 
 enum { TXQ_SEND, TXQ_LSO, TXQ_BATCH_SEND, TXQ_BATCH_LSO, TXQ_TASKS };

@@ -49,12 +49,12 @@ static inline void eth_tear_down(void)
 /* All frames of the interface go to queue 0. */
 static inline void steer_all(uint32_t flow_tag, uint32_t metadata)
 {
-	static const struct steer_match all;
-	const struct xsk_tags tags = { flow_tag, metadata };
+	const struct xsk_rule_attr all = {
+		.action = STEER_QUEUE,
+		.tags = { flow_tag, metadata },
+	};
 
-	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, STEER_QUEUE, 0, tags,
-			       &why),
-		  0);
+	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, &why), 0);
 }
 
 /* An Ethernet frame of some protocol, with bytes that follow from its number. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "xsk/packet.h"
@@ -27,6 +28,7 @@ struct wire_ring {
 };
 
 struct xsk_socket {
+	struct xsk_socket *next; /* of the queue */
 	struct wire_ring rx;
 	int fd;
 };
@@ -34,7 +36,7 @@ struct xsk_socket {
 struct xsk_umem {
 	char *memory;
 	struct xsk_sys_sizes sizes;
-	struct wire_ring first; /* the fill ring made with it */
+	struct wire_ring fill; /* made with it, as in the kernel */
 };
 
 struct sys_program {
@@ -57,12 +59,12 @@ static struct {
 	bool holds; /* what is sent stays in the ring */
 	bool loops; /* it is received */
 	int error; /* of the sockets */
+	uint64_t patience; /* ns for which leases are good beyond their end */
 	bool no_tags; /* the driver has no room for them */
 
 	/* For a test to look at */
 	struct sys_program *program;
-	struct xsk_umem *umem;
-	struct wire_ring *fill[STEER_QUEUES];
+	struct xsk_umem *umem[STEER_QUEUES]; /* whose the queue is */
 	struct xsk_socket *bound[STEER_QUEUES];
 	unsigned int sockets, umems, programs, packets, kicks, wakes;
 	unsigned int passed,
@@ -141,51 +143,54 @@ int sys_nr_queues(const char *ifname, uint32_t *nr)
 	return wire.queues_err;
 }
 
-int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
-		   const struct xsk_sys_sizes *sizes,
-		   struct xsk_sys_queue *first)
+int sys_memory_add(struct xsk_sys_queue *queue, void *memory, size_t length,
+		   const struct xsk_sys_sizes *sizes)
 {
+	struct xsk_umem *umem;
+
 	(void)length;
-	(void)first;
 	if (wire.memory_err)
 		return wire.memory_err;
-	*umem = wire_alloc(sizeof(**umem));
-	(*umem)->memory = memory;
-	(*umem)->sizes = *sizes;
+	umem = wire_alloc(sizeof(*umem));
+	umem->memory = memory;
+	umem->sizes = *sizes;
+	ring_make(&umem->fill, sizes->fill, sizeof(uint64_t));
+	ring_show_prod(&queue->fill, &umem->fill);
+	queue->umem = umem;
 	wire.umems++;
-	wire.umem = *umem;
 	return 0;
 }
 
 void sys_memory_del(struct xsk_umem *umem)
 {
+	for (uint32_t i = 0; i < STEER_QUEUES; i++)
+		if (wire.umem[i] == umem)
+			wire.umem[i] = NULL;
 	wire.umems--;
+	free(umem->fill.entries);
 	free(umem);
 }
 
 /* The last queue is the one that cannot be had. */
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
-		   struct xsk_umem *umem, const struct xsk_sys_sizes *sizes,
-		   enum xsk_mode *mode)
+		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode)
 {
 	struct xsk_socket *socket;
 
 	(void)ifname;
-	(void)umem;
-	if (wire.bound[nr])
+	if (wire.umem[nr] && wire.umem[nr] != queue->umem)
 		return -EBUSY;
 	if (wire.bind_err && nr == wire.queues - 1)
 		return wire.bind_err;
 	socket = wire_alloc(sizeof(*socket));
 	ring_make(&socket->rx, sizes->rx, sizeof(struct xdp_desc));
-	wire.fill[nr] = wire_alloc(sizeof(struct wire_ring));
-	ring_make(wire.fill[nr], sizes->fill, sizeof(uint64_t));
 	ring_show_cons(&queue->rx, &socket->rx);
-	ring_show_prod(&queue->fill, wire.fill[nr]);
 	socket->fd = eventfd(0, EFD_NONBLOCK);
 	queue->socket = socket;
 	queue->fd = socket->fd;
 	*mode = wire.mode;
+	wire.umem[nr] = queue->umem;
+	socket->next = wire.bound[nr];
 	wire.bound[nr] = socket;
 	wire.sockets++;
 	return 0;
@@ -193,13 +198,14 @@ int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 
 void sys_queue_close(struct xsk_sys_queue *queue)
 {
-	for (uint32_t i = 0; i < STEER_QUEUES; i++) {
-		if (wire.bound[i] != queue->socket)
-			continue;
-		wire.bound[i] = NULL;
-		free(wire.fill[i]->entries);
-		free(wire.fill[i]);
-	}
+	struct xsk_socket **at;
+
+	for (uint32_t i = 0; i < STEER_QUEUES; i++)
+		for (at = &wire.bound[i]; *at; at = &(*at)->next)
+			if (*at == queue->socket) {
+				*at = (*at)->next;
+				break;
+			}
 	wire.sockets--;
 	close(queue->socket->fd);
 	free(queue->socket->rx.entries);
@@ -216,6 +222,12 @@ int sys_queue_error(const struct xsk_sys_queue *queue)
 {
 	(void)queue;
 	return wire.error;
+}
+
+uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
+{
+	(void)queue;
+	return wire.dropped;
 }
 
 int sys_program_attach(struct sys_program **program, int ifindex,
@@ -325,10 +337,22 @@ static bool wire_key(const uint8_t *f, uint32_t len, struct steer_match *key)
 
 static const struct steer_target *wire_find(const struct steer_match *key)
 {
-	for (int i = 0; wire.program && i < WIRE_RULES; i++)
-		if (wire.program->rules[i].used &&
-		    !memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
-			return &wire.program->rules[i].target;
+	const struct steer_target *target;
+	struct timespec now;
+	uint64_t at;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	at = now.tv_sec * 1000000000ull + now.tv_nsec;
+	for (int i = 0; wire.program && i < WIRE_RULES; i++) {
+		target = &wire.program->rules[i].target;
+		if (!wire.program->rules[i].used ||
+		    memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
+			continue;
+		/* A lease that is over is none. */
+		return target->until && target->until + wire.patience < at ?
+			       NULL :
+			       target;
+	}
 	return NULL;
 }
 
@@ -348,41 +372,59 @@ static const struct steer_target *wire_target(const uint8_t *frame,
 	return target ? target : wire_find(&key);
 }
 
-/* A descriptor of the test's own, as only a broken kernel would give. */
-static inline void wire_desc(uint32_t queue, uint64_t addr, uint32_t len)
+static void socket_desc(struct xsk_socket *socket, uint64_t addr, uint32_t len)
 {
-	struct wire_ring *rx = &wire.bound[queue]->rx;
+	struct wire_ring *rx = &socket->rx;
 	struct xdp_desc *desc = rx->entries;
 
 	desc += rx->producer & (rx->size - 1);
 	*desc = (struct xdp_desc){ .addr = addr, .len = len };
 	__atomic_store_n(&rx->producer, rx->producer + 1, __ATOMIC_RELEASE);
-	eventfd_write(wire.bound[queue]->fd, 1);
+	eventfd_write(socket->fd, 1);
+}
+
+/* A descriptor of the test's own, as only a broken kernel would give. */
+static inline void wire_desc(uint32_t queue, uint64_t addr, uint32_t len)
+{
+	socket_desc(wire.bound[queue], addr, len);
+}
+
+static struct xsk_socket *wire_socket(uint32_t queue,
+				      const struct steer_target *target)
+{
+	struct xsk_socket *socket = wire.bound[queue];
+
+	while (socket->fd != wire.program->sockets[target->base + queue])
+		socket = socket->next;
+	return socket;
 }
 
 static void wire_store(uint32_t queue, const struct steer_target *target,
 		       const void *frame, uint32_t len)
 {
-	struct wire_ring *fill = wire.fill[queue];
-	struct wire_ring *rx = &wire.bound[queue]->rx;
+	struct xsk_socket *socket = wire_socket(queue, target);
+	struct xsk_umem *umem = wire.umem[queue];
+	struct wire_ring *fill = &umem->fill;
+	struct wire_ring *rx = &socket->rx;
 	const struct steer_tags tags = { .magic = STEER_MAGIC,
 					 .flow_tag = target->flow_tag,
 					 .metadata = target->metadata };
 	uint64_t addr;
 
-	if (fill->producer == fill->consumer ||
-	    rx->producer - rx->consumer == rx->size) {
+	if (__atomic_load_n(&fill->producer, __ATOMIC_ACQUIRE) ==
+		    fill->consumer ||
+	    rx->producer - __atomic_load_n(&rx->consumer, __ATOMIC_ACQUIRE) ==
+		    rx->size) {
 		wire.dropped++;
 		return;
 	}
 	addr = ((uint64_t *)fill->entries)[fill->consumer & (fill->size - 1)];
 	fill->consumer++;
-	addr += XSK_XDP_HEADROOM + wire.umem->sizes.headroom;
-	memcpy(wire.umem->memory + addr, frame, len);
+	addr += XSK_XDP_HEADROOM + umem->sizes.headroom;
+	memcpy(umem->memory + addr, frame, len);
 	if ((target->flow_tag || target->metadata) && !wire.no_tags)
-		memcpy(wire.umem->memory + addr - sizeof(tags), &tags,
-		       sizeof(tags));
-	wire_desc(queue, addr, len);
+		memcpy(umem->memory + addr - sizeof(tags), &tags, sizeof(tags));
+	socket_desc(socket, addr, len);
 }
 
 /* A frame arrives. */

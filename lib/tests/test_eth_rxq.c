@@ -398,15 +398,13 @@ TEST(settings_are_refused)
 
 TEST(a_number_that_cannot_be_had_changes_nothing)
 {
-	static const struct steer_match all;
-	static const struct xsk_tags tags;
+	const struct xsk_rule_attr all = { .action = STEER_QUEUE,
+					   .number = 6 };
 	uint16_t id = 9;
 
 	regular(8, 4);
 	OK(doca_eth_rxq_apply_queue_id(rxq, 5));
-	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, STEER_QUEUE, 6, tags,
-			       &why),
-		  0);
+	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, &why), 0);
 	start();
 	wire.map_err = -EIO;
 	ERR(doca_eth_rxq_apply_queue_id(rxq, 6), IN_USE);

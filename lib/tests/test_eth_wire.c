@@ -16,7 +16,7 @@
 #include <doca_flow.h>
 
 #include "bed.h"
-#include "eth/frame.h"
+#include "xsk/frame.h"
 #include "xsk/xsk.h"
 
 #define FRAMES 500

@@ -12,16 +12,17 @@ struct xsk {
 	uint32_t filled[STEER_QUEUES]; /* in each fill ring, not submitted */
 	uint32_t nr_queues;
 	uint32_t turn; /* the queue that is looked at next */
+	struct xsk *host; /* whose chunks it receives in; itself, unless it shares */
 	char *memory;
 	uint32_t *given; /* chunks that are in no ring yet */
 	uint32_t nr_given;
 	uint32_t nr_chunks;
+	uint32_t slice; /* chunks of each queue */
 	uint8_t *owner; /* of each chunk */
 	struct xsk_sys_sizes sizes;
 	uint32_t room;
 	enum xsk_mode mode;
 	int epoll_fd;
-	struct xsk_umem *umem;
 	char ifname[16];
 
 	/* Of steer.c, under its lock */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The sockets of one receiver: one on each receive queue of its interface, for frames are
- * told apart by the card, over one memory. A chunk is the kernel's, in a fill ring or on
- * its way, or the program's. Its fill ring is always the same, so that none runs dry while
- * another has all.
+ * told apart by the card. Each queue has a slice of the memory, so that none runs dry while
+ * another has all. A chunk is the kernel's, in the fill ring or on its way, or the
+ * program's. Receivers that share take frames from their own sockets, in their host's chunks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,23 +48,43 @@ int xsk_error(const struct xsk *xsk)
 	return 0;
 }
 
+uint64_t xsk_lost(const struct xsk *xsk)
+{
+	uint64_t lost = 0;
+	uint32_t i;
+
+	for (i = 0; i < xsk->nr_queues; i++)
+		lost += sys_queue_lost(&xsk->queues[i]);
+	return lost;
+}
+
+static uint8_t owner_of(const struct xsk *xsk, uint32_t chunk)
+{
+	return __atomic_load_n(&xsk->owner[chunk], __ATOMIC_RELAXED);
+}
+
+static void set_owner(struct xsk *xsk, uint32_t chunk, enum chunk_owner owner)
+{
+	__atomic_store_n(&xsk->owner[chunk], owner, __ATOMIC_RELAXED);
+}
+
 void xsk_refill(struct xsk *xsk)
 {
 	struct xsk_sys_queue *queue;
-	uint32_t i, at, chunk;
+	uint32_t i, at, chunk, slice;
 
 	if (!xsk->nr_given)
 		return;
-	/* There is room: each ring is as large as all chunks. */
+	/* There is room: each ring is as large as its slice. */
 	for (i = 0; i < xsk->nr_given; i++) {
 		chunk = xsk->given[i];
-		queue = &xsk->queues[chunk % xsk->nr_queues];
+		slice = chunk / xsk->slice;
+		queue = &xsk->queues[slice];
 		if (!xsk_ring_prod__reserve(&queue->fill, 1, &at))
 			break;
 		*xsk_ring_prod__fill_addr(&queue->fill, at) =
-			(uint64_t)chunk * xsk->sizes.chunk;
-		xsk->owner[chunk] = CHUNK_KERNEL;
-		xsk->filled[chunk % xsk->nr_queues]++;
+			(uint64_t)(chunk % xsk->slice) * xsk->sizes.chunk;
+		xsk->filled[slice]++;
 	}
 	xsk->nr_given -= i;
 	memmove(xsk->given, xsk->given + i,
@@ -82,30 +102,31 @@ void xsk_refill(struct xsk *xsk)
 
 bool xsk_give(struct xsk *xsk, uint32_t chunk)
 {
-	if (chunk >= xsk->nr_chunks || xsk->owner[chunk] != CHUNK_PROGRAM ||
+	if (chunk >= xsk->nr_chunks || owner_of(xsk, chunk) != CHUNK_PROGRAM ||
 	    xsk->nr_given == xsk->nr_chunks)
 		return false;
 	/* It is nobody's until it is in a ring, and cannot be given twice. */
-	xsk->owner[chunk] = CHUNK_KERNEL;
+	set_owner(xsk, chunk, CHUNK_KERNEL);
 	xsk->given[xsk->nr_given++] = chunk;
 	return true;
 }
 
 /* False for one that no sound kernel would give. */
-static bool take(struct xsk *xsk, const struct xdp_desc *shared,
-		 struct xsk_frame *frame)
+static bool take(struct xsk *host, uint32_t queue,
+		 const struct xdp_desc *shared, struct xsk_frame *frame)
 {
 	struct xdp_desc desc = *shared;
-	uint64_t chunk = desc.addr / xsk->sizes.chunk;
-	uint64_t offset = desc.addr % xsk->sizes.chunk;
+	uint64_t within = desc.addr / host->sizes.chunk;
+	uint64_t offset = desc.addr % host->sizes.chunk;
+	uint32_t chunk = queue * host->slice + within;
 
-	if (chunk >= xsk->nr_chunks || desc.len > xsk->sizes.chunk - offset ||
+	if (within >= host->slice || desc.len > host->sizes.chunk - offset ||
 	    offset < sizeof(struct steer_tags) ||
-	    xsk->owner[chunk] != CHUNK_KERNEL)
+	    owner_of(host, chunk) != CHUNK_KERNEL)
 		return false;
-	xsk->owner[chunk] = CHUNK_PROGRAM;
+	set_owner(host, chunk, CHUNK_PROGRAM);
 	frame->chunk = chunk;
-	frame->data = xsk->memory + desc.addr;
+	frame->data = host->memory + (size_t)chunk * host->sizes.chunk + offset;
 	frame->length = desc.len;
 	return true;
 }
@@ -119,7 +140,7 @@ bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
 	for (i = 0; i < xsk->nr_queues; i++) {
 		queue = &xsk->queues[xsk->turn];
 		while (xsk_ring_cons__peek(&queue->rx, 1, &at)) {
-			sound = take(xsk,
+			sound = take(xsk->host, xsk->turn,
 				     xsk_ring_cons__rx_desc(&queue->rx, at),
 				     frame);
 			xsk_ring_cons__release(&queue->rx, 1);
@@ -162,9 +183,40 @@ struct xsk_tags xsk_take_tags(const struct xsk_frame *frame)
 
 static void close_queues(struct xsk *xsk)
 {
-	while (xsk->nr_queues)
-		sys_queue_close(&xsk->queues[--xsk->nr_queues]);
-	sys_memory_del(xsk->umem);
+	struct xsk_sys_queue *queue;
+
+	while (xsk->nr_queues) {
+		queue = &xsk->queues[--xsk->nr_queues];
+		sys_queue_close(queue);
+		if (xsk == xsk->host)
+			sys_memory_del(queue->umem);
+	}
+}
+
+static int add_memory(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
+{
+	struct xsk_sys_queue *queue = &xsk->queues[nr];
+	size_t length = (size_t)xsk->slice * xsk->sizes.chunk;
+	int err;
+
+	if (xsk != xsk->host) {
+		queue->umem = xsk->host->queues[nr].umem;
+		return 0;
+	}
+	err = sys_memory_add(queue, xsk->memory + nr * length, length,
+			     &xsk->sizes);
+	return err ? xsk_explain(why, XSK_STEP_MEMORY, err, xsk->ifname,
+				 (size_t)xsk->nr_chunks * xsk->sizes.chunk) :
+		     0;
+}
+
+static int bind_queue(struct xsk *xsk, uint32_t nr, enum xsk_mode *mode,
+		      struct xsk_why *why)
+{
+	int err = sys_queue_bind(&xsk->queues[nr], xsk->ifname, nr, &xsk->sizes,
+				 mode);
+
+	return err ? xsk_explain(why, XSK_STEP_BIND, err, xsk->ifname, 0) : 0;
 }
 
 static int bind_queues(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
@@ -177,11 +229,14 @@ static int bind_queues(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 	xsk->mode = XSK_ZEROCOPY;
 	while (xsk->nr_queues < nr) {
 		queue = &xsk->queues[xsk->nr_queues];
-		err = sys_queue_bind(queue, xsk->ifname, xsk->nr_queues,
-				     xsk->umem, &xsk->sizes, &mode);
+		err = add_memory(xsk, xsk->nr_queues, why);
 		if (err)
-			return xsk_explain(why, XSK_STEP_BIND, err, xsk->ifname,
-					   0);
+			return err;
+		err = bind_queue(xsk, xsk->nr_queues, &mode, why);
+		if (err && xsk == xsk->host)
+			sys_memory_del(queue->umem);
+		if (err)
+			return err;
 		xsk->nr_queues++;
 		if (mode < xsk->mode)
 			xsk->mode = mode;
@@ -192,30 +247,44 @@ static int bind_queues(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 	return 0;
 }
 
-static int open_queues(struct xsk *xsk, const struct xsk_attr *attr,
-		       struct xsk_why *why)
+static int open_sockets(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 {
-	uint32_t nr = 0;
-	int err = sys_nr_queues(xsk->ifname, &nr);
+	int err;
+
+	xsk->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (xsk->epoll_fd < 0)
+		return xsk_explain(why, XSK_STEP_BIND, -errno, xsk->ifname, 0);
+	err = bind_queues(xsk, nr, why);
+	if (!err)
+		err = port_add_xsk(xsk, why);
+	if (err) {
+		close_queues(xsk);
+		close(xsk->epoll_fd);
+	}
+	return err;
+}
+
+/* Slices are of whole pages. */
+static int count_queues(struct xsk *xsk, uint32_t *nr, struct xsk_why *why)
+{
+	uint32_t page = sysconf(_SC_PAGESIZE) / xsk->sizes.chunk;
+	int err = sys_nr_queues(xsk->ifname, nr);
 
 	if (err)
 		return xsk_explain(why, XSK_STEP_INTERFACE, err, xsk->ifname,
 				   0);
-	if (nr > STEER_QUEUES)
+	if (*nr > STEER_QUEUES)
 		return xsk_explain(why, XSK_STEP_QUEUES, -EOPNOTSUPP,
 				   xsk->ifname, 0);
-	err = sys_memory_add(&xsk->umem, attr->memory,
-			     (size_t)xsk->nr_chunks * attr->chunk, &xsk->sizes,
-			     &xsk->queues[0]);
-	if (err)
-		return xsk_explain(why, XSK_STEP_MEMORY, err, xsk->ifname,
-				   attr->length);
-	err = bind_queues(xsk, nr, why);
-	if (!err)
-		err = port_add_xsk(xsk, why);
-	if (err)
-		close_queues(xsk);
-	return err;
+	xsk->slice = xsk->nr_chunks / *nr;
+	if (page > 1)
+		xsk->slice -= xsk->slice % page;
+	if (!xsk->slice)
+		return xsk_explain(why, XSK_STEP_MEMORY, -EINVAL, xsk->ifname,
+				   0);
+	xsk->nr_chunks = xsk->slice * *nr;
+	xsk->sizes.fill = power_of_two(xsk->slice);
+	return 0;
 }
 
 /* One block: the chunks' owners behind those that were given back. */
@@ -230,6 +299,7 @@ static struct xsk *new_xsk(const struct xsk_attr *attr)
 					     sizeof(*xsk->owner)));
 	if (!xsk)
 		return NULL;
+	xsk->host = xsk;
 	xsk->given = (uint32_t *)(xsk + 1);
 	xsk->owner = (uint8_t *)(xsk->given + nr);
 	xsk->nr_chunks = nr;
@@ -238,7 +308,6 @@ static struct xsk *new_xsk(const struct xsk_attr *attr)
 	xsk->sizes = (struct xsk_sys_sizes){
 		.chunk = attr->chunk,
 		.headroom = attr->headroom,
-		.fill = power_of_two(nr),
 		.rx = power_of_two(attr->burst),
 	};
 	strncpy(xsk->ifname, attr->ifname, sizeof(xsk->ifname) - 1);
@@ -248,31 +317,52 @@ static struct xsk *new_xsk(const struct xsk_attr *attr)
 int xsk_open(struct xsk **out, const struct xsk_attr *attr, struct xsk_why *why)
 {
 	struct xsk *xsk = new_xsk(attr);
-	uint32_t i;
+	uint32_t nr = 0, i;
 	int err;
 
 	if (!xsk)
 		return xsk_explain(why, XSK_STEP_MEMORY, -ENOMEM, attr->ifname,
 				   attr->length);
-	xsk->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
-	if (xsk->epoll_fd < 0)
-		err = xsk_explain(why, XSK_STEP_BIND, -errno, xsk->ifname, 0);
-	else
-		err = open_queues(xsk, attr, why);
+	err = count_queues(xsk, &nr, why);
+	if (!err)
+		err = open_sockets(xsk, nr, why);
 	if (err) {
-		if (xsk->epoll_fd >= 0)
-			close(xsk->epoll_fd);
 		free(xsk);
 		return err;
 	}
 	for (i = 0; i < xsk->nr_chunks; i++) {
-		xsk->given[i] = i;
+		if (attr->is_held && attr->is_held(i, attr->arg)) {
+			xsk->owner[i] = CHUNK_PROGRAM;
+			continue;
+		}
 		xsk->owner[i] = CHUNK_KERNEL;
+		xsk->given[xsk->nr_given++] = i;
 	}
-	xsk->nr_given = xsk->nr_chunks;
 	xsk_refill(xsk);
 	*out = xsk;
 	return 0;
+}
+
+int xsk_share(struct xsk **out, struct xsk *host, uint32_t burst,
+	      struct xsk_why *why)
+{
+	struct xsk *xsk = calloc(1, sizeof(*xsk));
+	int err;
+
+	if (!xsk)
+		return xsk_explain(why, XSK_STEP_MEMORY, -ENOMEM, host->ifname,
+				   sizeof(*xsk));
+	xsk->host = host;
+	xsk->room = host->room;
+	xsk->sizes = host->sizes;
+	xsk->sizes.rx = power_of_two(burst);
+	memcpy(xsk->ifname, host->ifname, sizeof(xsk->ifname));
+	err = open_sockets(xsk, host->nr_queues, why);
+	if (err)
+		free(xsk);
+	else
+		*out = xsk;
+	return err;
 }
 
 void xsk_close(struct xsk *xsk, bool forked)

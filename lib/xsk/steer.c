@@ -277,19 +277,27 @@ static int add_rule(struct xsk_rule *rule, const char *ifname,
 	return 0;
 }
 
+static uint64_t end_of(uint64_t lease)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return lease ? now.tv_sec * 1000000000ull + now.tv_nsec + lease : 0;
+}
+
 int xsk_rule_add(struct xsk_rule **out, const char *ifname,
-		 const struct steer_match *match, enum steer_action action,
-		 uint16_t number, struct xsk_tags tags, struct xsk_why *why)
+		 const struct xsk_rule_attr *attr, struct xsk_why *why)
 {
 	struct xsk_rule *rule = calloc(1, sizeof(*rule));
 	int err;
 
 	if (!rule)
 		return xsk_explain(why, XSK_STEP_MAP, -ENOMEM, ifname, 0);
-	rule->match = *match;
-	rule->action = action;
-	rule->number = number;
-	rule->tags = tags;
+	rule->match = attr->match;
+	rule->action = attr->action;
+	rule->number = attr->number;
+	rule->tags = attr->tags;
+	rule->until = end_of(attr->lease);
 	pthread_mutex_lock(&lock);
 	err = add_rule(rule, ifname, why);
 	pthread_mutex_unlock(&lock);
@@ -318,12 +326,10 @@ void xsk_rule_del(struct xsk_rule *rule)
 
 int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
 {
-	struct timespec now;
 	int err;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
 	pthread_mutex_lock(&lock);
-	rule->until = ns ? now.tv_sec * 1000000000ull + now.tv_nsec + ns : 0;
+	rule->until = end_of(ns);
 	err = rule_apply(rule);
 	pthread_mutex_unlock(&lock);
 	return err;

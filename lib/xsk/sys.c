@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* AF_XDP sockets, by libxdp. */
 #include <errno.h>
+#include <fcntl.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -34,9 +35,14 @@ int sys_nr_queues(const char *ifname, uint32_t *nr)
 	return err;
 }
 
-int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
-		   const struct xsk_sys_sizes *sizes,
-		   struct xsk_sys_queue *first)
+/* It is the process's, and not that of a program that it becomes. */
+static void close_on_exec(int fd)
+{
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+int sys_memory_add(struct xsk_sys_queue *queue, void *memory, size_t length,
+		   const struct xsk_sys_sizes *sizes)
 {
 	const struct xsk_umem_config config = {
 		.fill_size = sizes->fill,
@@ -45,8 +51,12 @@ int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
 		.frame_headroom = sizes->headroom,
 	};
 
-	return xsk_umem__create(umem, memory, length, &first->fill,
-				&first->comp, &config);
+	int err = xsk_umem__create(&queue->umem, memory, length, &queue->fill,
+				   &queue->comp, &config);
+
+	if (!err)
+		close_on_exec(xsk_umem__fd(queue->umem));
+	return err;
 }
 
 void sys_memory_del(struct xsk_umem *umem)
@@ -66,21 +76,22 @@ static enum xsk_mode mode_of(int fd)
 
 /* Without XDP_COPY or XDP_ZEROCOPY it is zero-copy if that can be. */
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
-		   struct xsk_umem *umem, const struct xsk_sys_sizes *sizes,
-		   enum xsk_mode *mode)
+		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode)
 {
 	const struct xsk_socket_config config = {
 		.rx_size = sizes->rx,
 		.libxdp_flags = XSK_LIBXDP_FLAGS__INHIBIT_PROG_LOAD,
 		.bind_flags = XDP_USE_NEED_WAKEUP,
 	};
-	int err = xsk_socket__create_shared(&queue->socket, ifname, nr, umem,
+	int err = xsk_socket__create_shared(&queue->socket, ifname, nr,
+					    queue->umem,
 					    &queue->rx, NULL, &queue->fill,
 					    &queue->comp, &config);
 
 	if (err)
 		return err;
 	queue->fd = xsk_socket__fd(queue->socket);
+	close_on_exec(queue->fd);
 	*mode = mode_of(queue->fd);
 	return 0;
 }
@@ -105,4 +116,14 @@ int sys_queue_error(const struct xsk_sys_queue *queue)
 	if (getsockopt(queue->fd, SOL_SOCKET, SO_ERROR, &err, &len))
 		return -errno;
 	return -err;
+}
+
+/* By the kernel itself; what the program has turned away went to it. */
+uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
+{
+	struct xdp_statistics stats = { 0 };
+	socklen_t len = sizeof(stats);
+
+	getsockopt(queue->fd, SOL_XDP, XDP_STATISTICS, &stats, &len);
+	return stats.rx_dropped + stats.rx_ring_full;
 }

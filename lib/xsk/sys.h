@@ -16,8 +16,12 @@
 #include "rules.h"
 #include "xsk.h"
 
-/* The rings of one receive queue; those of the first are made with the memory. */
+/*
+ * The rings of one receive queue, and its memory. Sockets of one queue share that, and
+ * with it the ring that fills it; sockets of different queues cannot.
+ */
 struct xsk_sys_queue {
+	struct xsk_umem *umem;
 	struct xsk_ring_prod fill;
 	struct xsk_ring_cons comp;
 	struct xsk_ring_cons rx;
@@ -35,18 +39,18 @@ struct xsk_sys_sizes {
 /* How many receive queues it has. */
 int sys_nr_queues(const char *ifname, uint32_t *nr);
 
-int sys_memory_add(struct xsk_umem **umem, void *memory, size_t length,
-		   const struct xsk_sys_sizes *sizes,
-		   struct xsk_sys_queue *first);
+int sys_memory_add(struct xsk_sys_queue *queue, void *memory, size_t length,
+		   const struct xsk_sys_sizes *sizes);
 void sys_memory_del(struct xsk_umem *umem);
 
+/* With the queue's memory, which may be that of a socket there. */
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
-		   struct xsk_umem *umem, const struct xsk_sys_sizes *sizes,
-		   enum xsk_mode *mode);
+		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode);
 void sys_queue_close(struct xsk_sys_queue *queue);
 /* Have the driver look at the fill ring. */
 void sys_queue_wake(struct xsk_sys_queue *queue);
 int sys_queue_error(const struct xsk_sys_queue *queue);
+uint64_t sys_queue_lost(const struct xsk_sys_queue *queue);
 
 /* The program of an interface, with its maps. Goes with the process. */
 struct sys_program;

@@ -57,6 +57,12 @@ struct xsk_attr {
 	uint32_t headroom; /* before each frame, beside the kernel's */
 	uint32_t room; /* of the longest frame; longer ones go to the kernel */
 	uint32_t burst; /* frames that may wait, in each queue */
+	/*
+	 * Chunks that the program has yet, as of an earlier struct xsk over this memory;
+	 * or NULL.
+	 */
+	bool (*is_held)(uint32_t chunk, void *arg);
+	void *arg;
 };
 
 struct xsk;
@@ -64,6 +70,14 @@ struct xsk;
 /* 0, or a negative errno with @why. All chunks are the kernel's then. */
 int xsk_open(struct xsk **xsk, const struct xsk_attr *attr,
 	     struct xsk_why *why);
+
+/*
+ * Another receiver of frames on the interface of @host, which is closed after it. All
+ * that concerns chunks is asked of the host: its memory is the memory of both. Each
+ * belongs to one thread at a time, and so do the host's chunks.
+ */
+int xsk_share(struct xsk **xsk, struct xsk *host, uint32_t burst,
+	      struct xsk_why *why);
 
 /* Its frames go to the kernel again. @forked: it is the parent's, who goes on. */
 void xsk_close(struct xsk *xsk, bool forked);
@@ -98,6 +112,8 @@ enum xsk_mode xsk_mode(const struct xsk *xsk);
 int xsk_fd(const struct xsk *xsk);
 /* 0, or why no frame will come any more. A system call. */
 int xsk_error(const struct xsk *xsk);
+/* Frames that the kernel had no room for. A system call. */
+uint64_t xsk_lost(const struct xsk *xsk);
 
 /*
  * Frames that match a rule go to the queue of that number, while there is one on the
@@ -106,15 +122,20 @@ int xsk_error(const struct xsk *xsk);
  */
 struct xsk_rule;
 
-int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
-		 const struct steer_match *match, enum steer_action action,
-		 uint16_t number, struct xsk_tags tags, struct xsk_why *why);
-void xsk_rule_del(struct xsk_rule *rule);
+struct xsk_rule_attr {
+	struct steer_match match;
+	enum steer_action action;
+	uint16_t number;
+	struct xsk_tags tags;
+	uint64_t lease; /* it ends that many ns from now unless it is renewed; 0: never */
+};
 
-/* Of a rule with a lease: it ends @ns from now unless it is renewed; 0: never. */
+int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
+		 const struct xsk_rule_attr *attr, struct xsk_why *why);
+void xsk_rule_del(struct xsk_rule *rule);
 int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns);
 
-/* Give a queue the number that rules name; -EBUSY if another one there has it. */
+/* Give a queue the number that rules name; -EBUSY if one there has it. */
 int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why);
 
 #endif /* DOCA_XSK_XSK_H */

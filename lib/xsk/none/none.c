@@ -10,15 +10,20 @@ int xsk_open(struct xsk **xsk, const struct xsk_attr *attr, struct xsk_why *why)
 	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, attr->ifname, 0);
 }
 
+int xsk_share(struct xsk **xsk, struct xsk *host, uint32_t burst,
+	      struct xsk_why *why)
+{
+	(void)burst;
+	(void)xsk;
+	(void)host;
+	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, "", 0);
+}
+
 int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
-		 const struct steer_match *match, enum steer_action action,
-		 uint16_t number, struct xsk_tags tags, struct xsk_why *why)
+		 const struct xsk_rule_attr *attr, struct xsk_why *why)
 {
 	(void)rule;
-	(void)tags;
-	(void)match;
-	(void)action;
-	(void)number;
+	(void)attr;
 	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, ifname, 0);
 }
 
@@ -83,6 +88,12 @@ int xsk_error(const struct xsk *xsk)
 {
 	(void)xsk;
 	return -EOPNOTSUPP;
+}
+
+uint64_t xsk_lost(const struct xsk *xsk)
+{
+	(void)xsk;
+	return 0;
 }
 
 void xsk_rule_del(struct xsk_rule *rule)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /* What is in a frame, and its checksums. All input is hostile. */
-#ifndef DOCA_ETH_FRAME_H
-#define DOCA_ETH_FRAME_H
+#ifndef DOCA_XSK_FRAME_H
+#define DOCA_XSK_FRAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,10 +23,17 @@ void frame_parse(const uint8_t *frame, uint32_t length,
 
 bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view);
 
-/*
- * Also right are UDP without a checksum, and a sum of the pseudo-header alone: frames of
- * this machine that no card has completed have that.
- */
+enum frame_sum {
+	FRAME_SUM_WRONG,
+	FRAME_SUM_RIGHT,
+	FRAME_SUM_NONE, /* of UDP in IPv4, which may do without */
+	FRAME_SUM_PARTIAL, /* of the pseudo-header alone: a frame of this machine */
+};
+
+enum frame_sum frame_l4_sum(const uint8_t *frame,
+			    const struct frame_view *view);
+
+/* Not wrong. */
 bool frame_l4_ok(const uint8_t *frame, const struct frame_view *view);
 
 /* Fill them in, of a frame that has such a header. */
@@ -58,4 +65,4 @@ static inline void put_be32(uint8_t *p, uint32_t value)
 	put_be16(p + 2, value);
 }
 
-#endif /* DOCA_ETH_FRAME_H */
+#endif /* DOCA_XSK_FRAME_H */

@@ -141,20 +141,25 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view)
 	return fold(sum(ip, (ip[0] & 15) * 4, 0)) == 0xffff;
 }
 
-bool frame_l4_ok(const uint8_t *frame, const struct frame_view *view)
+enum frame_sum frame_l4_sum(const uint8_t *frame, const struct frame_view *view)
 {
 	uint64_t pseudo;
 	uint16_t field;
 
 	if (!view->l4)
-		return false;
+		return FRAME_SUM_WRONG;
 	memcpy(&field, frame + sum_offset(view), 2);
 	if (view->protocol == FRAME_UDP && !field)
-		return view->version == 4;
+		return view->version == 4 ? FRAME_SUM_NONE : FRAME_SUM_WRONG;
 	pseudo = pseudo_sum(frame, view);
-	return fold(sum(frame + view->l4, view->end - view->l4, pseudo)) ==
-		       0xffff ||
-	       fold(pseudo) == field;
+	if (fold(sum(frame + view->l4, view->end - view->l4, pseudo)) == 0xffff)
+		return FRAME_SUM_RIGHT;
+	return fold(pseudo) == field ? FRAME_SUM_PARTIAL : FRAME_SUM_WRONG;
+}
+
+bool frame_l4_ok(const uint8_t *frame, const struct frame_view *view)
+{
+	return frame_l4_sum(frame, view) != FRAME_SUM_WRONG;
 }
 
 void frame_set_l3_sum(uint8_t *frame, const struct frame_view *view)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Memory of AF_XDP sockets, on an interface that is made up. */
+#include <arpa/inet.h>
+
+#include "eth_bed.h"
+
+/* Two receivers over one memory: each gets its own frames, and chunks go back to the host. */
+TEST(receivers_share_a_queue)
+{
+	static _Alignas(4096) char memory[64 * 2048];
+	const struct xsk_attr attr = { .ifname = "fake0",
+				       .memory = memory,
+				       .length = sizeof(memory),
+				       .chunk = 2048,
+				       .room = 1500,
+				       .burst = 16 };
+	struct xsk *host, *shares[2];
+	struct xsk_rule *rules[2];
+	uint8_t frame[100];
+	uint32_t len;
+
+	wire_reset();
+	wire.queues = 2;
+	EXPECT_EQ(xsk_open(&host, &attr, &why), 0);
+	EXPECT_EQ(wire.umems, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct xsk_rule_attr attr = {
+			.match = { .family = 4,
+				   .port = htons(100 + i),
+				   .address = { 10, 0, 0, 2 } },
+			.action = STEER_QUEUE,
+			.number = i + 1,
+		};
+
+		EXPECT_EQ(xsk_share(&shares[i], host, 16, &why), 0);
+		EXPECT_EQ(xsk_bind_number(shares[i], i + 1, &why), 0);
+		EXPECT_EQ(xsk_rule_add(&rules[i], "fake0", &attr, &why), 0);
+	}
+	EXPECT_EQ(wire.umems, 2);
+	EXPECT_EQ(wire.sockets, 6);
+	for (int n = 0; n < 300; n++) {
+		struct xsk_frame got = { 0 };
+
+		len = udp_frame(frame, 100 + n % 2, 20);
+		frame[42] = n;
+		wire_receive(n / 2 % 2, frame, len);
+		EXPECT(!xsk_next(shares[!(n % 2)], &got));
+		EXPECT(!xsk_next(host, &got));
+		EXPECT(xsk_next(shares[n % 2], &got));
+		EXPECT_EQ(got.length, len);
+		EXPECT(!memcmp(got.data, frame, len));
+		EXPECT(xsk_give(host, got.chunk));
+		EXPECT(!xsk_give(host, got.chunk));
+		xsk_refill(host);
+	}
+	EXPECT_EQ(wire.dropped, 0);
+	for (int i = 0; i < 2; i++) {
+		xsk_rule_del(rules[i]);
+		xsk_close(shares[i], false);
+	}
+	xsk_close(host, false);
+	EXPECT(wire_clean());
+}
+
+static bool is_first_half(uint32_t chunk, void *arg)
+{
+	(*(unsigned int *)arg)++;
+	return chunk < 32;
+}
+
+/* What the program still has of an earlier queue is not the kernel's. */
+TEST(chunks_that_are_held)
+{
+	static _Alignas(4096) char memory[64 * 2048];
+	unsigned int asked = 0;
+	const struct xsk_attr attr = { .ifname = "fake0",
+				       .memory = memory,
+				       .length = sizeof(memory),
+				       .chunk = 2048,
+				       .room = 1500,
+				       .burst = 64,
+				       .is_held = is_first_half,
+				       .arg = &asked };
+	struct xsk *xsk;
+
+	wire_reset();
+	EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+	EXPECT_EQ(asked, 64);
+	EXPECT_EQ(wire.umem[0]->fill.producer, 32);
+	EXPECT(!xsk_give(xsk, 32));
+	EXPECT(xsk_give(xsk, 31));
+	xsk_refill(xsk);
+	EXPECT_EQ(wire.umem[0]->fill.producer, 33);
+	xsk_close(xsk, false);
+	EXPECT(wire_clean());
+}
