@@ -24,10 +24,12 @@ LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
 LIBS += apsh:doca_apsh:doca_common:json-c,liblzma,libcrypto:caps
 LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
-# Programs of Onload; the first is preloaded, the second is what they are linked with. Not
-# with ONLOAD=no, for Onload itself has the same names.
+# Programs of Onload; the first is preloaded, and loads the second where it is to go past
+# the kernel; the third is what they are linked with. Not with ONLOAD=no, for Onload
+# itself has the same names.
 ifneq ($(ONLOAD),no)
 LIBS += onload:onload:-:-:shared,v1
+LIBS += onload_xdp:onload_xdp:-:-:shared,v1,xsk
 LIBS += onload_ext:onload_ext:-:-:v1
 endif
 

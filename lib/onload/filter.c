@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * recv() and its likes, before libc's. Where a socket has a filter, it is called with what
- * was received. Where none has, which is usual, that is one load more.
+ * recv() and its likes, before libc's. A socket that hears past the kernel receives what it
+ * has heard as well. Where a socket has a filter, it is called with what was received. For
+ * all others, which is usual, that is a few loads more.
  */
 #include <errno.h>
 
-#include "zc.h"
+#include "plain.h"
 
 #define PARTS_MAX 64
 
@@ -87,15 +88,36 @@ static ssize_t filtered_buf(int fd, void *buf, size_t len, int flags,
 	return is_filtering() ? filtered(fd, &head, flags, ret) : ret;
 }
 
+/* What libc would have done with one buffer. */
+static ssize_t receive_buf(int fd, void *buf, size_t len, int flags,
+			   struct sockaddr *addr, socklen_t *addr_len)
+{
+	struct iovec iov = { buf, len };
+	struct msghdr head = { .msg_iov = &iov,
+			       .msg_iovlen = 1,
+			       .msg_name = addr,
+			       .msg_namelen = addr ? *addr_len : 0 };
+	const ssize_t ret = plain_recvmsg(fd, &head, flags);
+
+	if (addr && ret >= 0)
+		*addr_len = head.msg_namelen;
+	return ret;
+}
+
 EXPORT ssize_t recv(int fd, void *buf, size_t len, int flags)
 {
 	return filtered_buf(fd, buf, len, flags,
-			    real()->recv(fd, buf, len, flags));
+			    sock_live(fd) ? receive_buf(fd, buf, len, flags,
+							NULL, NULL) :
+					    real()->recv(fd, buf, len, flags));
 }
 
 EXPORT ssize_t read(int fd, void *buf, size_t len)
 {
-	return filtered_buf(fd, buf, len, 0, real()->read(fd, buf, len));
+	return filtered_buf(fd, buf, len, 0,
+			    sock_live(fd) ? receive_buf(fd, buf, len, 0, NULL,
+							NULL) :
+					    real()->read(fd, buf, len));
 }
 
 EXPORT ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
@@ -103,22 +125,27 @@ EXPORT ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
 			socklen_t *restrict addr_len)
 {
 	return filtered_buf(fd, buf, len, flags,
-			    real()->recvfrom(fd, buf, len, flags, addr,
-					     addr_len));
+			    sock_live(fd) ? receive_buf(fd, buf, len, flags,
+							addr, addr_len) :
+					    real()->recvfrom(fd, buf, len,
+							     flags, addr,
+							     addr_len));
 }
 
 EXPORT ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 {
-	const ssize_t ret = real()->recvmsg(fd, msg, flags);
+	const ssize_t ret = sock_live(fd) ? plain_recvmsg(fd, msg, flags) :
+					    real()->recvmsg(fd, msg, flags);
 
 	return is_filtering() ? filtered(fd, msg, flags, ret) : ret;
 }
 
 EXPORT ssize_t readv(int fd, const struct iovec *iov, int nr)
 {
-	const ssize_t ret = real()->readv(fd, iov, nr);
-	const struct msghdr head = { .msg_iov = (struct iovec *)iov,
-				     .msg_iovlen = nr };
+	struct msghdr head = { .msg_iov = (struct iovec *)iov,
+			       .msg_iovlen = nr };
+	const ssize_t ret = sock_live(fd) ? plain_recvmsg(fd, &head, 0) :
+					    real()->readv(fd, iov, nr);
 
 	return is_filtering() ? filtered(fd, &head, 0, ret) : ret;
 }
@@ -126,7 +153,10 @@ EXPORT ssize_t readv(int fd, const struct iovec *iov, int nr)
 EXPORT int recvmmsg(int fd, struct mmsghdr *msgs, unsigned int nr, int flags,
 		    struct timespec *timeout)
 {
-	const int ret = real()->recvmmsg(fd, msgs, nr, flags, timeout);
+	const int ret =
+		sock_live(fd) ?
+			plain_recvmmsg(fd, msgs, nr, flags, timeout) :
+			real()->recvmmsg(fd, msgs, nr, flags, timeout);
 
 	for (int i = 0; is_filtering() && i < ret; i++)
 		filtered(fd, &msgs[i].msg_hdr, flags, msgs[i].msg_len);
@@ -141,12 +171,16 @@ ssize_t __recvfrom_chk(int fd, void *buf, size_t len, size_t room, int flags,
 
 EXPORT ssize_t __recv_chk(int fd, void *buf, size_t len, size_t room, int flags)
 {
+	if (sock_live(fd) && len <= room)
+		return recv(fd, buf, len, flags);
 	return filtered_buf(fd, buf, len, flags,
 			    real()->recv_chk(fd, buf, len, room, flags));
 }
 
 EXPORT ssize_t __read_chk(int fd, void *buf, size_t len, size_t room)
 {
+	if (sock_live(fd) && len <= room)
+		return read(fd, buf, len);
 	return filtered_buf(fd, buf, len, 0,
 			    real()->read_chk(fd, buf, len, room));
 }
@@ -155,6 +189,8 @@ EXPORT ssize_t __recvfrom_chk(int fd, void *buf, size_t len, size_t room,
 			      int flags, struct sockaddr *addr,
 			      socklen_t *addr_len)
 {
+	if (sock_live(fd) && len <= room)
+		return recvfrom(fd, buf, len, flags, addr, addr_len);
 	return filtered_buf(fd, buf, len, flags,
 			    real()->recvfrom_chk(fd, buf, len, room, flags,
 						 addr, addr_len));

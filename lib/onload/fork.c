@@ -10,6 +10,7 @@ static int failed;
 static void before(void)
 {
 	sock_lock();
+	ears_lock();
 	pool_lock();
 	share_lock();
 }
@@ -18,6 +19,7 @@ static void after(void)
 {
 	share_unlock();
 	pool_unlock();
+	ears_unlock();
 	sock_unlock();
 }
 
@@ -26,6 +28,7 @@ static void in_child(void)
 	share_leave_to_parent();
 	pool_leave_to_parent();
 	sock_leave_to_parent();
+	hosts_leave_to_parent();
 	after();
 }
 

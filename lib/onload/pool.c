@@ -5,19 +5,27 @@
  * receiver has the buffers of the largest in hand while it calls the kernel. One that has
  * begun when the program had one less than it may have can go that much over the limit.
  *
+ * Behind these there are fields, one for each interface whose frames go past the kernel. A
+ * buffer of a field that is free is in the kernel's hands, and its host has it back as soon
+ * as it is released.
+ *
  * A handle is the buffer's index and generation. A buffer that is freed begins the next
  * one, so what is released twice, or was another process's, is not found.
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include "xdp.h"
 #include "zc.h"
 
 #define BUFFERS_DEFAULT 8192
 #define BUFFERS_LIMIT (1 << 20)
 #define RECEIVERS_MAX 256
+#define FIELDS_MAX 8
 #define INDEX_BITS 24
 #define NONE UINT32_MAX
 
@@ -39,7 +47,10 @@ static struct pool {
 	char *memory;
 	struct buffer *buffers;
 	uint32_t *free;
-	uint32_t nr, nr_free;
+	uint32_t nr, nr_own, nr_free;
+	uint32_t nr_field; /* in each field */
+	unsigned int nr_fields;
+	struct xsk *hosts[FIELDS_MAX];
 	uint32_t limit, used; /* of the program */
 	uint64_t *shown; /* the same as used, for others to see */
 	bool inherited;
@@ -61,6 +72,7 @@ void pool_leave_to_parent(void)
 {
 	pool.inherited = true;
 	pool.shown = NULL;
+	memset(pool.hosts, 0, sizeof(pool.hosts));
 }
 
 static uint32_t wanted_buffers(void)
@@ -94,39 +106,72 @@ static void unmap(void *p, size_t size)
 		munmap(p, size);
 }
 
+static uint32_t whole_pages(uint32_t nr)
+{
+	const uint32_t page = sysconf(_SC_PAGESIZE) / BUFFER_SIZE;
+
+	return page > 1 ? (nr + page - 1) / page * page : nr;
+}
+
 static int make(void)
 {
 	const uint32_t limit = wanted_buffers();
-	const uint32_t nr = limit + RECEIVERS_MAX * BUFFERS_MAX;
+	const uint32_t nr_own = whole_pages(limit + RECEIVERS_MAX * BUFFERS_MAX);
+	const uint32_t nr_field = whole_pages(
+		limit < XSK_MAX_CHUNKS ? limit : XSK_MAX_CHUNKS);
+	const uint32_t nr = nr_own + FIELDS_MAX * nr_field;
 	struct buffer *buffers = map(nr * sizeof(*buffers));
-	uint32_t *list = map(nr * sizeof(*list));
+	uint32_t *list = map(nr_own * sizeof(*list));
 	char *memory = map((size_t)nr * BUFFER_SIZE);
 
 	if (!buffers || !list || !memory) {
 		log_error(
 			"no memory for %u buffers; see DOCA_ZC_BUFFERS in onload(1)",
-			nr);
+			nr_own);
 		unmap(buffers, nr * sizeof(*buffers));
-		unmap(list, nr * sizeof(*list));
+		unmap(list, nr_own * sizeof(*list));
 		unmap(memory, (size_t)nr * BUFFER_SIZE);
 		return -ENOMEM;
 	}
-	for (uint32_t i = 0; i < nr; i++)
-		list[i] = nr - 1 - i;
+	for (uint32_t i = 0; i < nr_own; i++)
+		list[i] = nr_own - 1 - i;
 	pool = (struct pool){ .memory = memory,
 			      .buffers = buffers,
 			      .free = list,
 			      .nr = nr,
-			      .nr_free = nr,
+			      .nr_own = nr_own,
+			      .nr_free = nr_own,
+			      .nr_field = nr_field,
 			      .limit = limit };
 	return 0;
 }
 
+static uint32_t field_of(uint32_t i)
+{
+	return (i - pool.nr_own) / pool.nr_field;
+}
+
 static void set_free(uint32_t i)
 {
+	struct xsk *host;
+
 	pool.buffers[i].state = FREE;
 	pool.buffers[i].generation++;
-	pool.free[pool.nr_free++] = i;
+	if (i < pool.nr_own) {
+		pool.free[pool.nr_free++] = i;
+		return;
+	}
+	host = pool.hosts[field_of(i)];
+	if (host)
+		xdp_get()->give(host, (i - pool.nr_own) % pool.nr_field);
+}
+
+/* After buffers were freed. */
+static void refill(void)
+{
+	for (unsigned int i = 0; i < pool.nr_fields; i++)
+		if (pool.hosts[i])
+			xdp_get()->refill(pool.hosts[i]);
 }
 
 /* What was the parent's has no handle in a child. */
@@ -287,6 +332,7 @@ void pool_take_back(onload_zc_handle first)
 		index = find(first);
 		if (index != NONE && pool.buffers[index].state == FIRST)
 			release_chain(index);
+		refill();
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -339,6 +385,99 @@ int pool_release(const onload_zc_handle *bufs, unsigned int nr)
 		else
 			release_chain(index);
 	}
+	refill();
 	pthread_mutex_unlock(&lock);
 	return err;
+}
+
+int pool_field(unsigned int *field, void **memory, size_t *length)
+{
+	int err;
+
+	pthread_mutex_lock(&lock);
+	err = begin();
+	if (!err && pool.nr_fields == FIELDS_MAX)
+		err = -ENOSPC;
+	if (!err) {
+		*field = pool.nr_fields++;
+		*length = (size_t)pool.nr_field * BUFFER_SIZE;
+		*memory = pool.memory + (size_t)pool.nr_own * BUFFER_SIZE +
+			  *field * *length;
+	}
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+static uint32_t index_of(unsigned int field, uint32_t chunk)
+{
+	return pool.nr_own + field * pool.nr_field + chunk;
+}
+
+static bool is_held(uint32_t chunk, void *arg)
+{
+	const unsigned int *field = arg;
+
+	return pool.buffers[index_of(*field, chunk)].state != FREE;
+}
+
+int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
+		   struct xsk_why *why)
+{
+	int err;
+
+	attr->is_held = is_held;
+	attr->arg = &field;
+	pthread_mutex_lock(&lock);
+	err = xdp_get()->open(host, attr, why);
+	if (!err)
+		pool.hosts[field] = *host;
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+void pool_close_host(unsigned int field)
+{
+	struct xsk *host;
+
+	pthread_mutex_lock(&lock);
+	host = pool.hosts[field];
+	pool.hosts[field] = NULL;
+	pthread_mutex_unlock(&lock);
+	if (host)
+		xdp_get()->close(host, false);
+}
+
+bool pool_may_keep(void)
+{
+	bool may;
+
+	pthread_mutex_lock(&lock);
+	may = !begin() && pool.used < pool.limit;
+	pthread_mutex_unlock(&lock);
+	return may;
+}
+
+void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
+			size_t len, struct onload_zc_iovec *iov)
+{
+	const uint32_t index = index_of(field, chunk);
+
+	pthread_mutex_lock(&lock);
+	pool.buffers[index].state = FIRST;
+	pool.buffers[index].next = NONE;
+	*iov = (struct onload_zc_iovec){ .iov_base = data,
+					 .iov_len = len,
+					 .buf = handle_of(index) };
+	use(1);
+	pthread_mutex_unlock(&lock);
+}
+
+void pool_drop_chunk(unsigned int field, uint32_t chunk)
+{
+	pthread_mutex_lock(&lock);
+	if (pool.hosts[field]) {
+		xdp_get()->give(pool.hosts[field], chunk);
+		xdp_get()->refill(pool.hosts[field]);
+	}
+	pthread_mutex_unlock(&lock);
 }

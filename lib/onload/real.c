@@ -23,6 +23,16 @@ static void find(void)
 		{ (void **)&functions.recvfrom_chk, "__recvfrom_chk" },
 		{ (void **)&functions.read_chk, "__read_chk" },
 		{ (void **)&functions.setsockopt, "setsockopt" },
+		{ (void **)&functions.close, "close" },
+		{ (void **)&functions.dup, "dup" },
+		{ (void **)&functions.dup2, "dup2" },
+		{ (void **)&functions.dup3, "dup3" },
+		{ (void **)&functions.connect, "connect" },
+		{ (void **)&functions.poll, "poll" },
+		{ (void **)&functions.ppoll, "ppoll" },
+		{ (void **)&functions.select, "select" },
+		{ (void **)&functions.pselect, "pselect" },
+		{ (void **)&functions.epoll_ctl, "epoll_ctl" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)

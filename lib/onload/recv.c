@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * onload_zc_recv(). The socket of the kernel is the only queue: datagrams are taken from it
- * one at a time, each when it is delivered. So what a callback does not want is where poll(),
- * recv(), other threads and children look for it.
+ * onload_zc_recv(). There are two queues, the socket of the kernel and what its ear has
+ * heard: datagrams are taken from them one at a time, each when it is delivered. So what a
+ * callback does not want is where poll(), recv() and other threads look for it.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "zc.h"
+#include "ear.h"
 
 #define SPIN_NS 50000
 
@@ -28,12 +28,14 @@ PER_THREAD const struct frame *frames;
  * A call
  *
  * @name, @name_len, @control, @control_len: what the program has room for
+ * @may_copy: whether datagrams of the kernel are delivered
  * @head: of the datagram that was received
  * @from: its sender
  */
 struct call {
 	int fd;
 	bool may_wait;
+	bool may_copy;
 	struct sock *sock;
 	struct onload_zc_recv_args *args;
 	onload_zc_recv_callback cb;
@@ -62,12 +64,32 @@ static int peek(int fd, int flags)
 	return !!msg.msg_namelen;
 }
 
-static uint64_t now(void)
+uint64_t now(void)
 {
 	struct timespec ts;
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
+}
+
+/* In turns, for somebody has to attend. -EAGAIN also if there is something past the kernel. */
+static int wait_for_both(const struct call *c)
+{
+	uint64_t end;
+	const bool may_wait = ear_may_wait(c->fd, 0, &end);
+	int ret;
+
+	for (;;) {
+		ear_attend(c->fd, c->sock);
+		if (ear_pending(c->sock))
+			return -EAGAIN;
+		ret = peek(c->fd, MSG_DONTWAIT);
+		if (ret != -EAGAIN || !may_wait)
+			return ret;
+		ret = ear_wait(c->fd, c->sock, end);
+		if (ret)
+			return ret == -ETIMEDOUT ? -EAGAIN : ret;
+	}
 }
 
 /* As peek(), for the first datagram of a call. */
@@ -78,6 +100,8 @@ static int wait_for(const struct call *c)
 
 	if (!c->may_wait)
 		return peek(c->fd, MSG_DONTWAIT);
+	if (ear_is_live(c->sock->ear))
+		return wait_for_both(c);
 	if (spin_wanted()) {
 		end = now() + SPIN_NS;
 		do {
@@ -93,7 +117,7 @@ static int wait_for(const struct call *c)
  * Receive one datagram, if there is one. A thread is not cancelled with buffers in its hand.
  * Returns 0, -ENOBUFS or what recvmsg() has.
  */
-static int take(struct call *c)
+static int take_from_kernel(struct call *c)
 {
 	struct landing landing;
 	int err, state;
@@ -123,6 +147,43 @@ static int take(struct call *c)
 	return err;
 }
 
+/* What was heard past the kernel, where it is. 0, -EAGAIN or -ENOBUFS */
+static int take_past(struct call *c)
+{
+	struct heard heard;
+
+	if (!ear_pending(c->sock))
+		return -EAGAIN;
+	if (!pool_may_keep())
+		return -ENOBUFS;
+	if (ear_next(c->sock, &heard))
+		return -EAGAIN;
+	pool_deliver_chunk(heard.field, heard.frame.chunk, heard.d.data,
+			   heard.d.length, c->iov);
+	c->nr_iov = 1;
+	c->head = (struct msghdr){
+		.msg_name = &c->from,
+		.msg_namelen = sizeof(c->from),
+		.msg_control = c->control,
+		.msg_controllen = c->control_len,
+	};
+	control_name(&c->head, &heard);
+	control_fill(&c->head, &heard);
+	sock_count(c->sock, PAST, heard.d.length);
+	if (heard.d.partial)
+		sock_count(c->sock, PARTIAL, 0);
+	return 0;
+}
+
+static int take(struct call *c)
+{
+	int err = take_past(c);
+
+	if (err != -EAGAIN)
+		return err;
+	return c->may_copy ? take_from_kernel(c) : -EAGAIN;
+}
+
 /*
  * Is another datagram queued? Of an error poll() tells without ending it, as recvmsg() would.
  * @clear: that there is none
@@ -130,13 +191,17 @@ static int take(struct call *c)
 static bool is_more(const struct call *c, bool *clear)
 {
 	struct pollfd p = { .fd = c->fd, .events = POLLIN | POLLRDHUP };
-	const bool ready = poll(&p, 1, 0) > 0;
+	bool ready;
 
+	*clear = false;
+	if (ear_pending(c->sock))
+		return true;
+	ready = real()->poll(&p, 1, 0) > 0;
 	*clear = !ready || !(p.revents & POLLIN);
 	/* After shutdown() it is always ready. */
 	if (ready && p.revents & POLLRDHUP)
 		*clear = peek(c->fd, MSG_DONTWAIT) <= 0;
-	return !*clear && !(p.revents & POLLERR);
+	return c->may_copy && !*clear && !(p.revents & POLLERR);
 }
 
 /* Its destination, if the program has asked for it, or what the socket may get. */
@@ -212,25 +277,38 @@ static bool deliver(struct call *c)
 	return more && !(rc & ONLOAD_ZC_TERMINATE);
 }
 
-/* The first datagram, for which it may wait. 1, 0 as of peek(), or a negative errno. */
+/*
+ * The first datagram, for which it may wait. 1, 0 as of peek(), or a negative errno. Without a
+ * copy one of the kernel cannot be had.
+ */
 static int take_first(struct call *c)
 {
 	int err, ret;
 
 	for (;;) {
+		ear_attend(c->fd, c->sock);
 		err = take(c);
 		if (!err)
 			return 1;
-		if (err != -EAGAIN && err != -ENOBUFS)
+		if (err == -ENOBUFS && ear_pending(c->sock))
+			ret = 1;
+		else if (err != -EAGAIN && err != -ENOBUFS)
 			return err;
-		if (err == -EAGAIN && !c->may_wait)
+		else if (err == -EAGAIN && c->may_copy && !c->may_wait)
 			return err;
-		ret = wait_for(c);
+		else
+			ret = wait_for(c);
+		if (ret == -EAGAIN && ear_pending(c->sock))
+			continue;
 		if (ret <= 0)
 			return ret;
 		if (err == -ENOBUFS) {
 			sock_count(c->sock, NO_BUFFER, 0);
 			return -ENOBUFS;
+		}
+		if (!c->may_copy && !ear_pending(c->sock)) {
+			sock_count(c->sock, NOT_INLINE, 0);
+			return -ENOTEMPTY;
 		}
 	}
 }
@@ -309,15 +387,9 @@ static int zc_recv(int fd, struct onload_zc_recv_args *args)
 	c.name_len = args->msg.msghdr.msg_namelen;
 	c.control = args->msg.msghdr.msg_control;
 	c.control_len = args->msg.msghdr.msg_controllen;
-	if (may_copy(args->flags)) {
-		ret = pool_open();
-		return ret ? ret : receive_inside(&c, cookie);
-	}
-	ret = wait_for(&c);
-	if (ret <= 0)
-		return ret;
-	sock_count(c.sock, NOT_INLINE, 0);
-	return -ENOTEMPTY;
+	c.may_copy = may_copy(args->flags);
+	ret = pool_open();
+	return ret ? ret : receive_inside(&c, cookie);
 }
 
 EXPORT int onload_zc_recv(int fd, struct onload_zc_recv_args *args)

@@ -13,27 +13,6 @@ static struct stats unseen;
 static _Atomic(struct stats *) shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void say_path(struct stats *stats)
-{
-	const char *wanted = secure_getenv("DOCA_ZC");
-
-	strcpy(stats->path, "kernel");
-	if (!wanted || !strcmp(wanted, "auto")) {
-		strcpy(stats->reason, "this build has no AF_XDP path");
-	} else if (!strcmp(wanted, "kernel")) {
-		strcpy(stats->reason, "DOCA_ZC=kernel asks for it");
-	} else if (!strcmp(wanted, "xdp")) {
-		strcpy(stats->reason,
-		       "this build has no AF_XDP path; DOCA_ZC=xdp falls back to the kernel's");
-		log_error("%s", stats->reason);
-	} else {
-		strcpy(stats->reason,
-		       "DOCA_ZC is none of auto, xdp and kernel");
-		log_error("%s; datagrams come through the kernel",
-			  stats->reason);
-	}
-}
-
 void share_lock(void)
 {
 	pthread_mutex_lock(&lock);
@@ -63,7 +42,6 @@ static struct stats *make(void)
 		stats = &unseen;
 	}
 	stats->pid = getpid();
-	say_path(stats);
 	stats->magic = STATS_MAGIC;
 	return stats;
 }

@@ -8,9 +8,10 @@
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-#include "zc.h"
+#include "ear.h"
 
 #define SOCKS_MAX 65536
 
@@ -31,14 +32,21 @@ void sock_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Locks of ears may have been another thread's; and what is in an epoll set, it shares. */
 void sock_leave_to_parent(void)
 {
 	nr_shown = 0;
 	for (int fd = 0; fd <= highest; fd++) {
 		struct sock *s = atomic_load(&socks[fd]);
 
-		if (s)
-			atomic_store(&s->stats, NULL);
+		if (!s)
+			continue;
+		atomic_store(&s->stats, NULL);
+		pthread_mutex_init(&s->ear->lock, NULL);
+		ear_close(s->ear, true);
+		atomic_store(&s->ear->state, EAR_UNKNOWN);
+		atomic_store(&s->ear->barred,
+			     "its socket is that of another process, too");
 	}
 }
 
@@ -89,8 +97,26 @@ static struct stats_socket *show(int fd, uint64_t cookie)
 	if (nr_shown < STATS_SOCKETS)
 		s = &share_get()->sockets[nr_shown++];
 	s->fd = fd;
+	strcpy(s->path, "kernel");
 	__atomic_store_n(&s->cookie, cookie, __ATOMIC_RELEASE);
 	return s;
+}
+
+static void forget_ear(struct sock *s)
+{
+	const int inner = atomic_exchange(&s->inner, 0) - 1;
+	struct ear *ear = s->ear;
+
+	ears_lock();
+	pthread_mutex_lock(&ear->lock);
+	ear_close(ear, false);
+	atomic_store(&ear->state, EAR_UNKNOWN);
+	pthread_mutex_unlock(&ear->lock);
+	atomic_store(&ear->barred, NULL);
+	ear->nr_groups = 0;
+	ears_unlock();
+	if (inner >= 0)
+		real()->close(inner);
 }
 
 /* Another socket has the number now. The old one's counters end. */
@@ -102,7 +128,14 @@ static void begin(struct sock *s, uint64_t cookie)
 	atomic_store(&s->bound, false);
 	atomic_store(&s->multicast, false);
 	s->filter = NULL;
+	forget_ear(s);
 	if (shown) {
+		strcpy(shown->path, "kernel");
+		*shown->reason = '\0';
+		__atomic_store_n(&shown->past, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&shown->bad, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&shown->partial, 0, __ATOMIC_RELAXED);
+		__atomic_store_n(&shown->lost, 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&shown->datagrams, 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&shown->bytes, 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&shown->no_buffer, 0, __ATOMIC_RELAXED);
@@ -116,8 +149,12 @@ static struct sock *make(int fd)
 {
 	struct sock *s = calloc(1, sizeof(*s));
 
-	if (!s)
+	if (s)
+		s->ear = ear_new();
+	if (!s || !s->ear) {
+		free(s);
 		return NULL;
+	}
 	atomic_store(&socks[fd], s);
 	if (fd > highest)
 		highest = fd;
@@ -139,11 +176,8 @@ static int look(int fd, uint64_t cookie, struct sock **sock)
 	s = atomic_load(&socks[fd]);
 	if (!s)
 		s = make(fd);
-	if (s && atomic_load(&s->cookie) != cookie) {
+	if (s && atomic_load(&s->cookie) != cookie)
 		begin(s, cookie);
-		log_info("socket %d receives through the kernel: %s", fd,
-			 share_get()->reason);
-	}
 	if (s && !atomic_load(&s->stats))
 		atomic_store(&s->stats, show(fd, cookie));
 	pthread_mutex_unlock(&lock);
@@ -179,6 +213,36 @@ int sock_get(int fd, struct sock **sock, uint64_t *cookie)
 		look_at_address(fd, s);
 	*sock = s;
 	return 0;
+}
+
+struct sock *sock_known(int fd)
+{
+	struct sock *s = fd >= 0 && fd < SOCKS_MAX ? atomic_load(&socks[fd]) :
+						     NULL;
+
+	return s && atomic_load(&s->cookie) ? s : NULL;
+}
+
+struct sock *sock_live(int fd)
+{
+	struct sock *s = fd >= 0 && fd < SOCKS_MAX ?
+				 atomic_load_explicit(&socks[fd],
+						      memory_order_relaxed) :
+				 NULL;
+
+	return s && ear_is_live(s->ear) ? s : NULL;
+}
+
+/* Of most there is nothing to be forgotten; the next of that number has another cookie. */
+void sock_forget(int fd)
+{
+	struct sock *s = sock_known(fd);
+
+	if (!s || (!ear_is_live(s->ear) && !atomic_load(&s->inner)))
+		return;
+	pthread_mutex_lock(&lock);
+	begin(s, 0);
+	pthread_mutex_unlock(&lock);
 }
 
 onload_zc_recv_filter_callback sock_filter(int fd, void **arg)
@@ -230,6 +294,17 @@ void sock_count(struct sock *sock, enum sock_count what, size_t bytes)
 		share_count(&s->datagrams, 1);
 		share_count(&s->bytes, bytes);
 		break;
+	case PAST:
+		share_count(&s->datagrams, 1);
+		share_count(&s->bytes, bytes);
+		share_count(&s->past, 1);
+		break;
+	case BAD:
+		share_count(&s->bad, 1);
+		break;
+	case PARTIAL:
+		share_count(&s->partial, 1);
+		break;
 	case NO_BUFFER:
 		share_count(&s->no_buffer, 1);
 		break;
@@ -239,23 +314,7 @@ void sock_count(struct sock *sock, enum sock_count what, size_t bytes)
 	}
 }
 
-static bool joins(int level, int name)
-{
-	switch (level) {
-	case IPPROTO_IP:
-		return name == IP_ADD_MEMBERSHIP ||
-		       name == IP_ADD_SOURCE_MEMBERSHIP ||
-		       name == MCAST_JOIN_GROUP ||
-		       name == MCAST_JOIN_SOURCE_GROUP;
-	case IPPROTO_IPV6:
-		return name == IPV6_ADD_MEMBERSHIP ||
-		       name == MCAST_JOIN_GROUP ||
-		       name == MCAST_JOIN_SOURCE_GROUP;
-	default:
-		return false;
-	}
-}
-
+/* Joined and left groups, and options that an ear does not have. */
 EXPORT int setsockopt(int fd, int level, int name, const void *value,
 		      socklen_t len)
 {
@@ -264,8 +323,16 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value,
 	uint64_t cookie;
 	struct sock *s;
 
-	if (!ret && joins(level, name) && !sock_get(fd, &s, &cookie))
-		atomic_store(&s->multicast, true);
+	if (ret)
+		return ret;
+	if (group_is_of(level, name)) {
+		if (!sock_get(fd, &s, &cookie))
+			group_change(fd, s, level, name, value, len);
+	} else {
+		s = sock_known(fd);
+		if (s)
+			atomic_store(&s->ear->changed, true);
+	}
 	errno = saved;
 	return ret;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "zc.h"
+#include "ear.h"
 
 #define NAME_MAX_LEN 15
 #define OPTIONS_MAX 64
@@ -167,7 +167,9 @@ EXPORT int onload_fd_stat(int fd, struct onload_stat *stat)
 	char *name;
 
 	err = sock_get(fd, &sock, &cookie);
-	name = !err && stat ? strdup(share_get()->path) : NULL;
+	if (!err)
+		ear_attend(fd, sock);
+	name = !err && stat ? strdup(atomic_load(&sock->stats)->path) : NULL;
 	errno = saved;
 	if (!name)
 		return 0;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define STATS_NAME "doca_zc"
-#define STATS_MAGIC 0x31305a4341434f44ull
+#define STATS_MAGIC 0x32305a4341434f44ull
 #define STATS_SOCKETS 1024
 
 /* One that has been closed stands there until its file descriptor is used again. */
@@ -18,8 +18,14 @@ struct stats_socket {
 	uint64_t cookie; /* 0: there is none */
 	int32_t fd;
 	uint32_t pad;
+	char path[16]; /* kernel, copy or zero-copy */
+	char reason[240]; /* why the kernel; else the interface */
 	uint64_t datagrams; /* delivered */
 	uint64_t bytes;
+	uint64_t past; /* of the datagrams: past the kernel */
+	uint64_t bad; /* dropped: checksums, or not the socket's */
+	uint64_t partial; /* delivered with a checksum that no card completed */
+	uint64_t lost; /* for which the kernel had no buffer or no room */
 	uint64_t no_buffer; /* times that all buffers were kept */
 	uint64_t not_inline; /* times that kernel data was not asked for */
 };
@@ -29,8 +35,6 @@ struct stats {
 	int32_t pid;
 	uint32_t buffers; /* that the program may keep */
 	uint64_t kept; /* with those of callbacks that run */
-	char path[16];
-	char reason[104];
 	struct stats_socket sockets[STATS_SOCKETS];
 };
 

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Zero-copy receive on sockets of the kernel. What each file is for, from below:
+ * Zero-copy receive on sockets of the kernel, and past it. What each file is for, from below:
  *
  *	real.c		libc's functions that ours stand before
  *	log.c		lines on standard error
  *	share.c		what doca_zc(1) sees
+ *	xdp.c		the library that goes past the kernel
  *	pool.c		buffers, and who owns them
+ *	where.c		by which interface a socket receives, and to which addresses
+ *	others.c	who else does
+ *	group.c		the groups that it has joined
+ *	control.c	control messages
+ *	host.c		interfaces
+ *	ear.c		what a socket hears past the kernel
  *	sock.c		what is known of a file descriptor
  *	fork.c		what a child has of all that
  *	recv.c		onload_zc_recv()
  *	buffers.c	allocation and release
+ *	plain.c		recvmsg() of a socket that hears past the kernel
  *	filter.c	recv() and its likes, with a filter
+ *	ready.c		poll(), select() and epoll
+ *	descriptor.c	close(), dup(), connect()
  *	stack.c		names and options of stacks, spinning, file descriptors
  *	refuse.c	what is not supported
  *
@@ -27,6 +37,11 @@
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
 
 #include <onload/extensions.h>
 #include <onload/extensions_zc.h>
@@ -74,6 +89,19 @@ struct real {
 	ssize_t (*read_chk)(int fd, void *buf, size_t len, size_t room);
 	int (*setsockopt)(int fd, int level, int name, const void *value,
 			  socklen_t len);
+	int (*close)(int fd);
+	int (*dup)(int fd);
+	int (*dup2)(int fd, int to);
+	int (*dup3)(int fd, int to, int flags);
+	int (*connect)(int fd, const struct sockaddr *addr, socklen_t len);
+	int (*poll)(struct pollfd *fds, nfds_t nr, int timeout);
+	int (*ppoll)(struct pollfd *fds, nfds_t nr,
+		     const struct timespec *timeout, const sigset_t *mask);
+	int (*select)(int nr, fd_set *in, fd_set *out, fd_set *except,
+		      struct timeval *timeout);
+	int (*pselect)(int nr, fd_set *in, fd_set *out, fd_set *except,
+		       const struct timespec *timeout, const sigset_t *mask);
+	int (*epoll_ctl)(int epfd, int op, int fd, struct epoll_event *event);
 };
 
 /* Also good before our constructor has run, as in those of other libraries. */
@@ -117,20 +145,41 @@ void pool_take_back(onload_zc_handle first);
 int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr);
 int pool_release(const onload_zc_handle *bufs, unsigned int nr);
 
+struct xsk;
+struct xsk_attr;
+struct xsk_why;
+
+/* A field of buffers, for an interface; there are 8. -ENOSPC */
+int pool_field(unsigned int *field, void **memory, size_t *length);
+/* The kernel has its buffers then, but for those that the program keeps. */
+int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
+		   struct xsk_why *why);
+void pool_close_host(unsigned int field);
+/* Whether another buffer may be the program's. */
+bool pool_may_keep(void);
+/* A chunk that came from the kernel is the program's, or the kernel's again. */
+void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
+			size_t len, struct onload_zc_iovec *iov);
+void pool_drop_chunk(unsigned int field, uint32_t chunk);
+
 /* sock.c */
 
 /*
  * A file descriptor that was seen to be a UDP socket. There is one for each number, which
  * stays; another socket of that number is told by its cookie.
  *
+ * @ear: is always there
+ * @inner: in place of it in an epoll set, and 1; 0 if there is none
  * @error: that a call had no way to tell; the next one does
  * @bound: its address was looked at, and it had one
  * @multicast: it may get datagrams that others get as well
  * @stats: NULL in a forked child, until it is used there
  */
 struct sock {
+	struct ear *ear;
 	_Atomic uint64_t cookie;
 	atomic_int error;
+	atomic_int inner;
 	atomic_bool bound;
 	atomic_bool multicast;
 	_Atomic(struct stats_socket *) stats;
@@ -146,15 +195,27 @@ int sock_set_filter(int fd, onload_zc_recv_filter_callback filter, void *arg);
 /* Is there any filter? For the many calls of programs that have none. */
 extern atomic_bool sock_filters;
 
+/*
+ * The socket of a number that was seen, and hears past the kernel or might; or NULL. One
+ * load, for calls that have nothing to do with all this.
+ */
+struct sock *sock_live(int fd);
+struct sock *sock_known(int fd);
+/* The number means nothing any more. */
+void sock_forget(int fd);
+
 /* Of what happened to it. */
-enum sock_count { DATAGRAM, NO_BUFFER, NOT_INLINE };
+enum sock_count { DATAGRAM, PAST, NO_BUFFER, NOT_INLINE, BAD, PARTIAL };
 void sock_count(struct sock *sock, enum sock_count what, size_t bytes);
 
 /*
  * fork.c. A child has sockets, and neither buffers nor counters. -ENOMEM. Locks are taken in
- * this order: of sock.c, pool.c, share.c.
+ * this order: of sock.c, of all ears, of one ear, of pool.c, of share.c.
  */
 int fork_watch(void);
+void ears_lock(void);
+void ears_unlock(void);
+void hosts_leave_to_parent(void);
 void sock_lock(void);
 void sock_unlock(void);
 void sock_leave_to_parent(void);
@@ -164,6 +225,9 @@ void pool_leave_to_parent(void);
 void share_lock(void);
 void share_unlock(void);
 void share_leave_to_parent(void);
+
+/* recv.c */
+uint64_t now(void);
 
 /* stack.c */
 bool spin_wanted(void);

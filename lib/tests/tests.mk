@@ -140,9 +140,25 @@ $(dm_test): $(dm_src)/test.c $(dm_src)/verbs.h $(B)/tests/libdm_verbs.so $(B)/li
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs
 
+# In place of what goes past the kernel there is an interface that is made up: of that
+# soname, so that it is found loaded.
+link_dir := $(B)/tests/link
+link_objs := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs)) \
+	$(onload_xdp_objs)
+past_tests := $(filter $(B)/tests/test_onload_past%,$(onload_tests))
+
+$(link_dir)/libonload_xdp.so.1: $(src)/tests/onload_link/link.c $(link_objs)
+	@mkdir -p $(@D)
+	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -shared -o $@ $^ \
+		-Wl,-soname,libonload_xdp.so.1
+
+$(past_tests): $(link_dir)/libonload_xdp.so.1
+$(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
+	-l:libonload_xdp.so.1
+
 # So is what stands before libc.
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 		$(src)/tests/onload/bed.h $(B)/libonload.so
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< \
-		-Wl,-rpath,$(B) -L$(B) -lonload
+		-Wl,-rpath,$(B) -L$(B) -lonload $(onload_link)

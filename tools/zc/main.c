@@ -18,7 +18,7 @@ static void add(struct json_object *to, const char *name, uint64_t value)
 /* What a text of another process has that a terminal would act upon is left out. */
 static struct json_object *text_of(const char *text)
 {
-	char copy[sizeof(((struct stats *)0)->reason)];
+	char copy[sizeof(((struct stats_socket *)0)->reason)];
 	size_t i;
 
 	for (i = 0; i < sizeof(copy) - 1 && text[i]; i++)
@@ -32,8 +32,14 @@ static struct json_object *socket_of(const struct stats_socket *s)
 	struct json_object *socket = json_object_new_object();
 
 	json_object_object_add(socket, "fd", json_object_new_int(s->fd));
+	json_object_object_add(socket, "path", text_of(s->path));
+	json_object_object_add(socket, "reason", text_of(s->reason));
 	add(socket, "datagrams", s->datagrams);
 	add(socket, "bytes", s->bytes);
+	add(socket, "past", s->past);
+	add(socket, "bad", s->bad);
+	add(socket, "partial", s->partial);
+	add(socket, "lost", s->lost);
 	add(socket, "no_buffer", s->no_buffer);
 	add(socket, "not_inline", s->not_inline);
 	return socket;
@@ -45,8 +51,6 @@ static struct json_object *process_of(pid_t pid, const struct stats *stats)
 	struct json_object *sockets = json_object_new_array();
 
 	json_object_object_add(process, "pid", json_object_new_int(pid));
-	json_object_object_add(process, "path", text_of(stats->path));
-	json_object_object_add(process, "reason", text_of(stats->reason));
 	add(process, "buffers", stats->buffers);
 	add(process, "kept", stats->kept);
 	for (size_t i = 0; i < STATS_SOCKETS; i++)
@@ -81,9 +85,9 @@ static void print_process(struct json_object *p)
 {
 	struct json_object *sockets = json_object_object_get(p, "sockets");
 
-	printf("process %llu\n  path: %s (%s)\n  buffers: %llu kept of %llu\n",
-	       (unsigned long long)number(p, "pid"), text(p, "path"),
-	       text(p, "reason"), (unsigned long long)number(p, "kept"),
+	printf("process %llu\n  buffers: %llu kept of %llu\n",
+	       (unsigned long long)number(p, "pid"),
+	       (unsigned long long)number(p, "kept"),
 	       (unsigned long long)number(p, "buffers"));
 	for (size_t i = 0; i < json_object_array_length(sockets); i++) {
 		struct json_object *s = json_object_array_get_idx(sockets, i);
@@ -94,6 +98,13 @@ static void print_process(struct json_object *p)
 		       (unsigned long long)number(s, "bytes"),
 		       (unsigned long long)number(s, "no_buffer"),
 		       (unsigned long long)number(s, "not_inline"));
+		printf("    path: %s (%s)\n", text(s, "path"),
+		       text(s, "reason"));
+		printf("    past the kernel: %llu, %llu of them with a partial checksum; dropped: %llu bad, %llu lost\n",
+		       (unsigned long long)number(s, "past"),
+		       (unsigned long long)number(s, "partial"),
+		       (unsigned long long)number(s, "bad"),
+		       (unsigned long long)number(s, "lost"));
 	}
 }
 

@@ -30,8 +30,12 @@ static bool read_whole(const char *path, struct stats *stats)
 /* What a parent shows is open in its children. */
 static bool is_of(struct stats *stats, pid_t pid)
 {
-	stats->path[sizeof(stats->path) - 1] = '\0';
-	stats->reason[sizeof(stats->reason) - 1] = '\0';
+	for (int i = 0; i < STATS_SOCKETS; i++) {
+		struct stats_socket *s = &stats->sockets[i];
+
+		s->path[sizeof(s->path) - 1] = '\0';
+		s->reason[sizeof(s->reason) - 1] = '\0';
+	}
 	return stats->magic == STATS_MAGIC && stats->pid == pid;
 }
 

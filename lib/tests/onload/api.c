@@ -315,12 +315,13 @@ TEST(others_see_what_was_received)
 	EXPECT_EQ(stats->pid, getpid());
 	EXPECT_EQ(stats->buffers, LIMIT);
 	EXPECT_EQ(stats->kept, 1);
-	EXPECT_STR(stats->path, "kernel");
-	EXPECT_STR(stats->reason, "this build has no AF_XDP path");
 	EXPECT_EQ(onload_zc_alloc_buffers(p.rx, iov, LIMIT - 1, 0), 0);
 	say(&p, "abc", 3);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -ENOBUFS);
 	s = stats_of(stats, p.rx);
+	EXPECT_STR(s.path, "kernel");
+	EXPECT(*s.reason);
+	EXPECT_EQ(s.past, 0);
 	EXPECT_EQ(s.datagrams, 1);
 	EXPECT_EQ(s.bytes, 3);
 	EXPECT_EQ(s.no_buffer, 1);
@@ -361,9 +362,7 @@ TEST(which_path_the_environment_asks_for)
 	zc_word = "auto";
 	EXPECT_STR(lines_of(ask_child), "");
 	zc_word = "xdp";
-	EXPECT_STR(
-		lines_of(ask_child),
-		"onload: this build has no AF_XDP path; DOCA_ZC=xdp falls back to the kernel's\n");
+	EXPECT(strstr(lines_of(ask_child), " receives through the kernel: "));
 	zc_word = "other";
 	EXPECT_STR(
 		lines_of(ask_child),

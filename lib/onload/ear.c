@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Ears. Two kinds of locks: that of all ears is for what is rare, to begin, renew and end.
+ * That of one ear is for what it has heard, and is held for as long as it takes to look.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ear.h"
+
+#define QUEUE 1024 /* datagrams that may wait */
+
+static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
+
+void ears_lock(void)
+{
+	pthread_mutex_lock(&all);
+}
+
+void ears_unlock(void)
+{
+	pthread_mutex_unlock(&all);
+}
+
+struct ear *ear_new(void)
+{
+	struct ear *ear = calloc(1, sizeof(*ear));
+
+	if (ear)
+		pthread_mutex_init(&ear->lock, NULL);
+	return ear;
+}
+
+static void set_state(struct ear *ear, enum ear_state state)
+{
+	atomic_store(&ear->state, state);
+}
+
+static void show(struct sock *sock, const char *path, const char *reason)
+{
+	struct stats_socket *s = atomic_load(&sock->stats);
+
+	if (!s)
+		return;
+	snprintf(s->path, sizeof(s->path), "%s", path);
+	snprintf(s->reason, sizeof(s->reason), "%s", reason);
+}
+
+/* Who has asked for more is told of it as of an error. */
+static void say_kernel(int fd, struct sock *sock, const char *reason)
+{
+	show(sock, "kernel", reason);
+	if (xdp_wanted() == WANT_XDP)
+		log_error("socket %d receives through the kernel: %s", fd,
+			  reason);
+	else
+		log_info("socket %d receives through the kernel: %s", fd,
+			 reason);
+}
+
+static void delete_rules(struct ear *ear)
+{
+	while (ear->nr_rules)
+		xdp_get()->rule_del(ear->rules[--ear->nr_rules]);
+}
+
+/* What it has heard is lost, unless it was drained. */
+void ear_close(struct ear *ear, bool forked)
+{
+	delete_rules(ear);
+	if (ear->is_ahead && !forked)
+		pool_drop_chunk(ear->host->field, ear->ahead.chunk);
+	ear->is_ahead = false;
+	if (ear->xsk)
+		xdp_get()->close(ear->xsk, forked);
+	if (ear->host && !forked)
+		host_put(ear->host);
+	ear->xsk = NULL;
+	ear->host = NULL;
+}
+
+static void end(int fd, struct sock *sock, const char *reason)
+{
+	struct ear *ear = sock->ear;
+
+	delete_rules(ear);
+	atomic_store(&ear->attended, now());
+	set_state(ear, EAR_ENDED);
+	say_kernel(fd, sock, reason);
+}
+
+static int renew(struct ear *ear)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < ear->nr_rules && !err; i++)
+		err = xdp_get()->rule_renew(ear->rules[i], LEASE_NS);
+	atomic_store(&ear->attended, now());
+	return err;
+}
+
+static int add_rules(struct ear *ear, int fd, struct xsk_why *why)
+{
+	const struct where *w = &ear->where;
+	struct xsk_rule_attr attr = {
+		.match = { .family = w->family, .port = w->port },
+		.action = STEER_QUEUE,
+		.number = fd,
+		.lease = LEASE_NS,
+	};
+	int err;
+
+	for (unsigned int i = 0; i < w->nr; i++) {
+		memcpy(attr.match.address, w->to[i], 16);
+		err = xdp_get()->rule_add(&ear->rules[ear->nr_rules], w->ifname,
+					  &attr, why);
+		if (err)
+			return err;
+		ear->nr_rules++;
+	}
+	return 0;
+}
+
+static int open_ear(int fd, struct sock *sock, char *reason)
+{
+	struct ear *ear = sock->ear;
+	struct xsk_why why = {};
+	int err;
+
+	ear->host = host_get(ear->where.ifname, ear->where.ifindex, reason);
+	if (!ear->host)
+		return -1;
+	err = xdp_get()->share(&ear->xsk, ear->host->xsk, QUEUE, &why);
+	if (!err)
+		err = xdp_get()->bind_number(ear->xsk, fd, &why);
+	if (!err)
+		err = add_rules(ear, fd, &why);
+	atomic_store(&ear->attended, now());
+	if (!err)
+		return 0;
+	snprintf(reason, REASON_MAX, "%s", why.text);
+	ear_close(ear, false);
+	return err;
+}
+
+/* Whom it would take datagrams from. */
+static int look_for_others(const struct where *w, uint64_t cookie, char *reason)
+{
+	int ret = others_listen(w, cookie);
+
+	if (ret > 0)
+		snprintf(reason, REASON_MAX,
+			 "another socket has its address and port");
+	else if (ret)
+		snprintf(reason, REASON_MAX,
+			 "whether other sockets have its address cannot be told: %s",
+			 strerror(-ret));
+	return ret;
+}
+
+static int look(int fd, struct sock *sock, struct where *w, char *reason)
+{
+	const char *barred = atomic_load(&sock->ear->barred);
+
+	if (xdp_wanted() == WANT_KERNEL)
+		barred = "DOCA_ZC=kernel asks for it";
+	if (barred) {
+		snprintf(reason, REASON_MAX, "%s", barred);
+		return -1;
+	}
+	if (!xdp_load(reason, REASON_MAX) ||
+	    where_look(fd, sock->ear, w, reason))
+		return -1;
+	return look_for_others(w, atomic_load(&sock->cookie), reason);
+}
+
+static void watch_inside(const struct sock *sock)
+{
+	struct epoll_event event = { .events = EPOLLIN };
+	int inner = atomic_load(&sock->inner) - 1;
+
+	if (inner >= 0)
+		real()->epoll_ctl(inner, EPOLL_CTL_ADD,
+				  xdp_get()->fd(sock->ear->xsk), &event);
+}
+
+static void begin(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	char reason[REASON_MAX] = "";
+	const char *mode;
+
+	if (look(fd, sock, &ear->where, reason) ||
+	    open_ear(fd, sock, reason)) {
+		set_state(ear, EAR_KERNEL);
+		say_kernel(fd, sock, reason);
+		return;
+	}
+	watch_inside(sock);
+	mode = xdp_get()->mode_name(xdp_get()->mode(ear->xsk));
+	show(sock, mode, ear->where.ifname);
+	log_info("socket %d receives past the kernel, by %s: %s", fd,
+		 ear->where.ifname, mode);
+	set_state(ear, EAR_OPEN);
+}
+
+/* Something about the socket is another; it has what it has heard so far. */
+static void change(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	char reason[REASON_MAX] = "";
+	struct xsk_why why = {};
+	struct where w;
+
+	if (look(fd, sock, &w, reason) || w.ifindex != ear->where.ifindex) {
+		end(fd, sock,
+		    *reason ? reason : "it receives by another interface");
+		return;
+	}
+	pthread_mutex_lock(&ear->lock);
+	ear->where = w;
+	pthread_mutex_unlock(&ear->lock);
+	delete_rules(ear);
+	if (add_rules(ear, fd, &why))
+		end(fd, sock, why.text);
+	atomic_store(&ear->attended, now());
+}
+
+static void attend_open(int fd, struct sock *sock)
+{
+	struct stats_socket *s = atomic_load(&sock->stats);
+	struct ear *ear = sock->ear;
+	char reason[REASON_MAX] = "";
+
+	if (s)
+		__atomic_store_n(&s->lost, xdp_get()->lost(ear->xsk),
+				 __ATOMIC_RELAXED);
+	if (xdp_get()->error(ear->xsk))
+		snprintf(reason, REASON_MAX, "%s is down or gone",
+			 ear->where.ifname);
+	else if (!look_for_others(&ear->where, atomic_load(&sock->cookie),
+				  reason) &&
+		 renew(ear))
+		snprintf(reason, REASON_MAX, "frames cannot be steered");
+	if (*reason)
+		end(fd, sock, reason);
+}
+
+/* A frame may have been on its way when the rule was deleted. */
+static void attend_ended(struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+
+	if (ear_pending(sock))
+		return;
+	pthread_mutex_lock(&ear->lock);
+	ear_close(ear, false);
+	set_state(ear, EAR_KERNEL);
+	pthread_mutex_unlock(&ear->lock);
+}
+
+static void attend(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	bool changed = atomic_exchange(&ear->changed, false);
+
+	switch (atomic_load(&ear->state)) {
+	case EAR_UNKNOWN:
+		begin(fd, sock);
+		break;
+	case EAR_KERNEL:
+		if (changed)
+			begin(fd, sock);
+		break;
+	case EAR_OPEN:
+		if (changed)
+			change(fd, sock);
+		else
+			attend_open(fd, sock);
+		break;
+	case EAR_ENDED:
+		attend_ended(sock);
+		break;
+	}
+}
+
+void ear_attend(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	const int state = atomic_load(&ear->state);
+
+	if (!atomic_load(&ear->changed)) {
+		if (state == EAR_KERNEL)
+			return;
+		if (state != EAR_UNKNOWN &&
+		    now() - atomic_load(&ear->attended) < ATTEND_NS)
+			return;
+	}
+	/* Until it has an address it is told by none. */
+	if (!atomic_load(&sock->bound))
+		return;
+	if (state == EAR_UNKNOWN)
+		ears_lock();
+	else if (pthread_mutex_trylock(&all))
+		return;
+	attend(fd, sock);
+	ears_unlock();
+}
+
+void ear_bar(int fd, struct sock *sock, const char *reason)
+{
+	ears_lock();
+	atomic_store(&sock->ear->barred, reason);
+	if (atomic_load(&sock->ear->state) == EAR_OPEN)
+		end(fd, sock, reason);
+	ears_unlock();
+}
+
+/* Would the kernel deliver it to this socket? */
+static bool is_for(const struct where *w, const struct datagram *d)
+{
+	if (!(d->mac[0] & 1) && memcmp(d->mac, w->mac, sizeof(w->mac)))
+		return false;
+	return !w->connected || (d->from_port == w->peer_port &&
+				 !memcmp(d->from, w->peer, 16));
+}
+
+static bool take_ahead(struct ear *ear, struct heard *heard)
+{
+	if (!ear->is_ahead)
+		return false;
+	heard->frame = ear->ahead;
+	ear->is_ahead = false;
+	return true;
+}
+
+static int next(struct sock *sock, struct heard *heard)
+{
+	struct ear *ear = sock->ear;
+
+	while (ear->xsk && (take_ahead(ear, heard) ||
+			    xdp_get()->next(ear->xsk, &heard->frame))) {
+		heard->field = ear->host->field;
+		if (!xdp_get()->datagram(&heard->frame, &heard->d) &&
+		    is_for(&ear->where, &heard->d)) {
+			heard->ifindex = ear->where.ifindex;
+			heard->tells = ear->where.tells;
+			return 0;
+		}
+		pool_drop_chunk(heard->field, heard->frame.chunk);
+		sock_count(sock, BAD, 0);
+	}
+	return -EAGAIN;
+}
+
+int ear_next(struct sock *sock, struct heard *heard)
+{
+	int err;
+
+	if (!ear_is_live(sock->ear))
+		return -EAGAIN;
+	pthread_mutex_lock(&sock->ear->lock);
+	err = next(sock, heard);
+	pthread_mutex_unlock(&sock->ear->lock);
+	return err;
+}
+
+/* Another thread may have looked, too, and then it is lost, as any datagram may be. */
+void ear_put_back(struct sock *sock, const struct heard *heard)
+{
+	struct ear *ear = sock->ear;
+	bool kept;
+
+	pthread_mutex_lock(&ear->lock);
+	kept = ear->xsk && !ear->is_ahead;
+	if (kept) {
+		ear->ahead = heard->frame;
+		ear->is_ahead = true;
+	}
+	pthread_mutex_unlock(&ear->lock);
+	if (!kept)
+		pool_drop_chunk(heard->field, heard->frame.chunk);
+}
+
+bool ear_pending(struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	bool pending;
+
+	if (!ear_is_live(ear))
+		return false;
+	pthread_mutex_lock(&ear->lock);
+	pending = ear->is_ahead ||
+		  (ear->xsk && xdp_get()->pending(ear->xsk));
+	pthread_mutex_unlock(&ear->lock);
+	return pending;
+}
+
+bool ear_may_wait(int fd, int flags, uint64_t *end)
+{
+	struct timeval limit = {};
+	socklen_t len = sizeof(limit);
+
+	*end = 0;
+	if (flags & MSG_DONTWAIT || fcntl(fd, F_GETFL) & O_NONBLOCK)
+		return false;
+	if (!getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &len) &&
+	    (limit.tv_sec || limit.tv_usec))
+		*end = now() + limit.tv_sec * 1000000000ull +
+		       limit.tv_usec * 1000ull;
+	return true;
+}
+
+int ear_wait(int fd, struct sock *sock, uint64_t end)
+{
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
+			       { .fd = -1, .events = POLLIN } };
+	uint64_t at = now(), ns = ATTEND_NS;
+	struct timespec limit;
+
+	if (end && at >= end)
+		return -ETIMEDOUT;
+	if (end && end - at < ns)
+		ns = end - at;
+	limit = (struct timespec){ .tv_nsec = ns };
+	pthread_mutex_lock(&sock->ear->lock);
+	if (sock->ear->xsk)
+		p[1].fd = xdp_get()->fd(sock->ear->xsk);
+	pthread_mutex_unlock(&sock->ear->lock);
+	if (real()->ppoll(p, 2, &limit, NULL) < 0)
+		return -errno;
+	/* Of an interface that went it is told at once. */
+	if (p[1].revents & POLLIN && !p[0].revents && !ear_pending(sock))
+		atomic_store(&sock->ear->attended, 0);
+	return 0;
+}

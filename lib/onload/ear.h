@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What a socket hears past the kernel. Frames to its addresses are its ear's as long as
+ * somebody attends, which each call that receives does: a lease of 250 ms is renewed after
+ * 100. Whoever stops, or does something else, has lost nothing: the socket in the kernel
+ * receives again. An ear that has ended has what it heard until that is taken.
+ */
+#ifndef DOCA_ONLOAD_EAR_H
+#define DOCA_ONLOAD_EAR_H
+
+#include <net/if.h>
+
+#include "xdp.h"
+#include "zc.h"
+
+#define RULES_MAX 8
+#define LEASE_NS 250000000ull
+#define ATTEND_NS 100000000ull
+#define REASON_MAX sizeof(((struct stats_socket *)0)->reason)
+
+enum ear_state {
+	EAR_UNKNOWN, /* whether it can be */
+	EAR_KERNEL, /* it cannot */
+	EAR_OPEN,
+	EAR_ENDED,
+};
+
+/* Groups that a socket has joined. */
+struct group {
+	uint8_t family; /* 4 or 6 */
+	uint8_t address[16];
+	unsigned int ifindex;
+};
+
+enum tell {
+	TELL_PKTINFO = 1,
+	TELL_HOPS = 2,
+	TELL_TRAFFIC = 4,
+	TELL_TIME = 8,
+	TELL_TIME_NS = 16,
+};
+
+/* where.c: which frames are a socket's, and what is to be told of them. */
+struct where {
+	char ifname[IF_NAMESIZE];
+	unsigned int ifindex;
+	uint8_t mac[6];
+	uint8_t family; /* 4 or 6 */
+	uint16_t port; /* in the order of the network */
+	unsigned int nr;
+	uint8_t to[RULES_MAX][16];
+	bool connected;
+	uint8_t peer[16];
+	uint16_t peer_port;
+	unsigned int tells;
+};
+
+/*
+ * @attended: when the lease was renewed, in ns
+ * @ahead: a datagram that was looked at and is still to be received, if there is one
+ * @barred: why it cannot be any more
+ */
+struct ear {
+	pthread_mutex_t lock;
+	atomic_int state;
+	atomic_bool changed;
+	_Atomic uint64_t attended;
+	const char *_Atomic barred;
+	struct host *host;
+	struct xsk *xsk;
+	struct xsk_rule *rules[RULES_MAX];
+	unsigned int nr_rules;
+	struct where where;
+	struct xsk_frame ahead;
+	bool is_ahead;
+	struct group groups[RULES_MAX];
+	unsigned int nr_groups;
+};
+
+/* 0, or -1 with the reason why only the kernel will do. */
+int where_look(int fd, const struct ear *ear, struct where *where, char *reason);
+/* The interface that the kernel would take for a group. 0: none */
+unsigned int where_group(const uint8_t *group);
+/* That of an address of IPv4. 0: none */
+unsigned int where_address(const void *address);
+
+/* group.c */
+bool group_is_of(int level, int name);
+void group_change(int fd, struct sock *sock, int level, int name,
+		  const void *value, socklen_t len);
+
+/* others.c: 1 if other sockets may get the same; or a negative errno. */
+int others_listen(const struct where *where, uint64_t cookie);
+
+/* A datagram, in the hands of one thread; and what is to be told of it. */
+struct heard {
+	struct xsk_frame frame;
+	struct datagram d;
+	unsigned int field;
+	unsigned int ifindex;
+	unsigned int tells;
+};
+
+/* control.c: of a message that has the room for it. */
+void control_fill(struct msghdr *head, const struct heard *heard);
+void control_name(struct msghdr *head, const struct heard *heard);
+
+/* host.c, under the lock of all ears: an interface, while an ear is on it. */
+struct host {
+	struct host *next;
+	unsigned int ifindex;
+	unsigned int field;
+	void *memory;
+	size_t length;
+	struct xsk *xsk; /* NULL while nobody uses it */
+	unsigned int users;
+	bool is_copy; /* is all that it gives */
+};
+
+struct host *host_get(const char *ifname, unsigned int ifindex, char *reason);
+void host_put(struct host *host);
+
+struct ear *ear_new(void);
+/* Renew, end or begin: before each look at what it has. */
+void ear_attend(int fd, struct sock *sock);
+/* Nothing is steered to it any more. */
+void ear_bar(int fd, struct sock *sock, const char *reason);
+/* What there is of it is given back. */
+void ear_close(struct ear *ear, bool forked);
+/* -EAGAIN */
+int ear_next(struct sock *sock, struct heard *heard);
+void ear_put_back(struct sock *sock, const struct heard *heard);
+bool ear_pending(struct sock *sock);
+/*
+ * Until there may be something in either path, for a bounded time: 0, or a negative errno.
+ * @end: -ETIMEDOUT then; 0 for never
+ */
+int ear_wait(int fd, struct sock *sock, uint64_t end);
+/* When a call that waits has to be back, and whether it may. */
+bool ear_may_wait(int fd, int flags, uint64_t *end);
+
+static inline bool ear_is_live(const struct ear *ear)
+{
+	return atomic_load(&ear->state) >= EAR_OPEN;
+}
+
+#endif /* DOCA_ONLOAD_EAR_H */

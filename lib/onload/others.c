@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Who else receives what a socket does: of all sockets of its network namespace. */
+#include <errno.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ear.h"
+
+struct question {
+	struct nlmsghdr head;
+	struct inet_diag_req_v2 req;
+};
+
+static bool is_mapped(const uint8_t *address, const uint8_t *v4)
+{
+	static const uint8_t prefix[12] = { [10] = 0xff, [11] = 0xff };
+
+	return !memcmp(address, prefix, 12) && !memcmp(address + 12, v4, 4);
+}
+
+/* Is that to which a socket is bound the same, or any? */
+static bool overlaps(const struct inet_diag_msg *m, const struct where *w)
+{
+	static const uint8_t zeros[16];
+	const uint8_t *its = (const uint8_t *)m->id.idiag_src;
+	const size_t len = m->idiag_family == AF_INET ? 4 : 16;
+
+	if (m->id.idiag_if && m->id.idiag_if != w->ifindex)
+		return false;
+	if (m->idiag_family == AF_INET && w->family == 6)
+		return false;
+	if (!memcmp(its, zeros, len))
+		return true;
+	for (unsigned int i = 0; i < w->nr; i++)
+		if ((m->idiag_family == AF_INET) == (w->family == 4) ?
+			    !memcmp(its, w->to[i], len) :
+			    is_mapped(its, w->to[i]))
+			return true;
+	return false;
+}
+
+/* 1: one is found, 0: there is more to come, -ENODATA: no more, or another negative errno */
+static int look_at(const struct nlmsghdr *head, const struct where *w,
+		   uint64_t cookie)
+{
+	const struct inet_diag_msg *m = NLMSG_DATA(head);
+	uint64_t its;
+
+	if (head->nlmsg_type == NLMSG_DONE)
+		return -ENODATA;
+	if (head->nlmsg_type == NLMSG_ERROR)
+		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?: -EIO;
+	its = (uint64_t)m->id.idiag_cookie[1] << 32 | m->id.idiag_cookie[0];
+	return its != cookie && m->id.idiag_sport == w->port && overlaps(m, w);
+}
+
+static int ask(int fd, int family, const struct where *w, uint64_t cookie)
+{
+	static const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
+	struct question q = {
+		.head = { .nlmsg_len = sizeof(q),
+			  .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+			  .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP },
+		.req = { .sdiag_family = family,
+			 .sdiag_protocol = IPPROTO_UDP,
+			 .idiag_states = -1,
+			 .id = { .idiag_sport = w->port } },
+	};
+	_Alignas(struct nlmsghdr) char buf[16384];
+	struct nlmsghdr *head;
+	ssize_t len;
+	int ret;
+
+	if (sendto(fd, &q, sizeof(q), 0, (const struct sockaddr *)&kernel,
+		   sizeof(kernel)) < 0)
+		return -errno;
+	for (;;) {
+		len = real()->recv(fd, buf, sizeof(buf), 0);
+		if (len <= 0)
+			return len ? -errno : -EIO;
+		for (head = (void *)buf; NLMSG_OK(head, len);
+		     head = NLMSG_NEXT(head, len)) {
+			ret = look_at(head, w, cookie);
+			if (ret)
+				return ret;
+		}
+	}
+}
+
+int others_listen(const struct where *where, uint64_t cookie)
+{
+	static const int families[] = { AF_INET, AF_INET6 };
+	int fd, ret = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
+		fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC,
+			    NETLINK_SOCK_DIAG);
+		if (fd < 0)
+			return -errno;
+		ret = ask(fd, families[i], where, cookie);
+		real()->close(fd);
+		/* Without IPv6 there are none of it. */
+		if (families[i] == AF_INET6 && ret == -ENOENT)
+			ret = 0;
+		if (ret != -ENODATA && ret)
+			return ret;
+	}
+	return 0;
+}

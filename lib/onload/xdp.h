@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * What it takes to receive frames past the kernel: lib/xsk, and what is in a frame. It is in
+ * a library of its own, libonload_xdp, which is loaded when it is first asked for, for it
+ * needs libraries that are not everywhere.
+ */
+#ifndef DOCA_ONLOAD_XDP_H
+#define DOCA_ONLOAD_XDP_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "xsk/xsk.h"
+
+#define XDP_LIBRARY "libonload_xdp.so.1"
+#define XDP_TABLE "onload_xdp"
+#define XDP_VERSION 1 /* of the table */
+
+/* Of UDP, in a frame. */
+struct datagram {
+	const uint8_t *mac; /* where the frame goes, 6 bytes */
+	void *data;
+	uint32_t length;
+	bool partial; /* its checksum was never completed */
+	uint8_t family; /* 4 or 6 */
+	uint8_t hops; /* left */
+	uint8_t traffic; /* TOS or traffic class */
+	uint8_t from[16], to[16];
+	uint16_t from_port; /* in the order of the network */
+};
+
+struct onload_xdp {
+	uint32_t version;
+	int (*open)(struct xsk **xsk, const struct xsk_attr *attr,
+		    struct xsk_why *why);
+	int (*share)(struct xsk **xsk, struct xsk *host, uint32_t burst,
+		     struct xsk_why *why);
+	void (*close)(struct xsk *xsk, bool forked);
+	bool (*next)(struct xsk *xsk, struct xsk_frame *frame);
+	bool (*pending)(const struct xsk *xsk);
+	bool (*give)(struct xsk *xsk, uint32_t chunk);
+	void (*refill)(struct xsk *xsk);
+	enum xsk_mode (*mode)(const struct xsk *xsk);
+	const char *(*mode_name)(enum xsk_mode mode);
+	int (*fd)(const struct xsk *xsk);
+	int (*error)(const struct xsk *xsk);
+	uint64_t (*lost)(const struct xsk *xsk);
+	int (*bind_number)(struct xsk *xsk, uint16_t number,
+			   struct xsk_why *why);
+	int (*rule_add)(struct xsk_rule **rule, const char *ifname,
+			const struct xsk_rule_attr *attr, struct xsk_why *why);
+	void (*rule_del)(struct xsk_rule *rule);
+	int (*rule_renew)(struct xsk_rule *rule, uint64_t ns);
+	/* 0; or -EBADMSG, it is none that the kernel would deliver. */
+	int (*datagram)(const struct xsk_frame *frame, struct datagram *to);
+};
+
+/* DOCA_ZC */
+enum xdp_wanted { WANT_AUTO, WANT_XDP, WANT_KERNEL };
+
+enum xdp_wanted xdp_wanted(void);
+
+/* At its first use; NULL if there is none. */
+const struct onload_xdp *xdp_load(char *reason, size_t room);
+/* What was loaded. */
+const struct onload_xdp *xdp_get(void);
+
+#endif /* DOCA_ONLOAD_XDP_H */

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Datagrams that come past the kernel, and how they go together with those that do not. */
+#include <sched.h>
+#include <stdatomic.h>
+
+#include <onload/extensions.h>
+
+#include "past.h"
+
+static struct pair the_pair;
+static struct notes the_notes;
+
+static void open_one(void)
+{
+	the_pair = past_pair();
+	EXPECT_EQ(zc_recv(the_pair.rx, &the_notes, INLINE), -EAGAIN);
+}
+
+static const char *path_of(int fd)
+{
+	static char name[16];
+	struct onload_stat stat = {};
+
+	EXPECT_EQ(onload_fd_stat(fd, &stat), 1);
+	snprintf(name, sizeof(name), "%s", stat.stack_name);
+	free(stat.stack_name);
+	return name;
+}
+
+/* In a process of its own, for it is asked once. */
+static bool with_mode(const char *wanted, enum xsk_mode mode, int attach_err,
+		      const char *path, const char *reason)
+{
+	pid_t pid = fork();
+	int status = 1;
+	bool good;
+
+	if (pid) {
+		waitpid(pid, &status, 0);
+		return !status;
+	}
+	setenv("DOCA_ZC", wanted, 1);
+	link_set(mode, attach_err, 0);
+	good = strstr(lines_of(open_one), reason);
+	good = good && !strcmp(path_of(the_pair.rx), path);
+	past_say(&the_pair, "a", 1);
+	_exit(!good);
+}
+
+TEST(what_is_wanted_and_what_there_is)
+{
+	PAST();
+	EXPECT(with_mode("auto", XSK_COPY, 0, "kernel", "gives copies only"));
+	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
+	EXPECT(with_mode("xdp", XSK_COPY, 0, "copy", "past the kernel"));
+	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
+	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel", "DOCA_ZC=kernel asks"));
+	EXPECT(with_mode("xdp", XSK_COPY, -EBUSY, "kernel", "another XDP program"));
+	EXPECT(with_mode("xdp", XSK_COPY, -EPERM, "kernel", "CAP_BPF"));
+}
+
+TEST(both_paths_are_received_once)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	unsigned char got[64] = {};
+	char data[4] = "x";
+
+	past_open(&p, &n);
+	EXPECT_STR(path_of(p.rx), "copy");
+	n.rc = ONLOAD_ZC_TERMINATE;
+	for (int i = 0; i < 64; i++) {
+		data[0] = i;
+		if (i % 2)
+			say(&p, data, sizeof(data));
+		else
+			EXPECT(past_say(&p, data, sizeof(data)));
+	}
+	for (int i = 0; i < 64; i++) {
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+		EXPECT_EQ(n.len, sizeof(data));
+		got[n.data[0]]++;
+		EXPECT_EQ(n.flags, i == 63 ? ONLOAD_ZC_END_OF_BURST : 0);
+	}
+	for (int i = 0; i < 64; i++)
+		EXPECT_EQ(got[i], 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	past_end(&p);
+}
+
+TEST(data_of_the_kernel_is_still_not_copied_unasked)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+
+	past_open(&p, &n);
+	EXPECT(past_say(&p, "past", 4));
+	say(&p, "kernel", 6);
+	EXPECT_EQ(zc_recv(p.rx, &n, 0), 0);
+	EXPECT_EQ(n.calls, 1);
+	EXPECT_EQ(n.flags, 0);
+	EXPECT_EQ(zc_recv(p.rx, &n, 0), -ENOTEMPTY);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.len, 6);
+	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_DONTWAIT), -EAGAIN);
+	past_end(&p);
+}
+
+TEST(checksums_and_what_is_not_a_datagram_of_ours)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	uint8_t frame[200], good[200];
+	uint32_t len = past_frame(&p, good, "datum", 5);
+	static const struct {
+		unsigned int at;
+		uint8_t mask;
+	} wrong[] = { { 44, 1 }, { 40, 1 }, { 24, 1 }, { 5, 1 }, { 39, 0x1d } };
+
+	past_open(&p, &n);
+	EXPECT(link_receive(good, len));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+		memcpy(frame, good, len);
+		frame[wrong[i].at] ^= wrong[i].mask;
+		EXPECT(link_receive(frame, len));
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	}
+	/* That one, none, and that of the pseudo-header alone. */
+	memcpy(frame, good, len);
+	for (unsigned int sum = 0; sum < 65536; sum++) {
+		put_be16(frame + 40, sum);
+		EXPECT(link_receive(frame, len));
+		if (sum % 64 == 63)
+			zc_recv(p.rx, &n, INLINE);
+	}
+	EXPECT_EQ(n.calls, 4);
+	/* What is behind it in the packet is no part of it. */
+	memcpy(frame, good, len);
+	put_be16(frame + 16, 33 + 10);
+	memset(frame + len, 0x55, 10);
+	memset(frame + 24, 0, 2);
+	frame[24] = good[24];
+	frame[25] = good[25] - 10;
+	EXPECT(link_receive(frame, len + 10));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.calls, 5);
+	EXPECT_EQ(n.len, 5);
+	past_end(&p);
+}
+
+TEST(what_is_told_of_a_datagram)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct sockaddr_in name = {};
+	static struct notes n;
+	struct onload_zc_recv_args args = args_of(&n, INLINE);
+	char room[256], data[4];
+	struct iovec iov = { data, sizeof(data) };
+	struct msghdr msg = { .msg_control = room,
+			      .msg_controllen = sizeof(room),
+			      .msg_iov = &iov,
+			      .msg_iovlen = 1 };
+	struct in_pktinfo info;
+	unsigned int seen = 0;
+	const int on = 1;
+
+	past_open(&p, &n);
+	setsockopt(p.rx, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on));
+	setsockopt(p.rx, IPPROTO_IP, IP_RECVTTL, &on, sizeof(on));
+	setsockopt(p.rx, IPPROTO_IP, IP_RECVTOS, &on, sizeof(on));
+	setsockopt(p.rx, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT(past_say(&p, "a", 1));
+	args.msg.msghdr.msg_name = &name;
+	args.msg.msghdr.msg_namelen = sizeof(name);
+	n.rc = ONLOAD_ZC_TERMINATE;
+	EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
+	EXPECT_EQ(n.control_len, 0);
+	EXPECT_EQ(name.sin_addr.s_addr, htonl(0x0a000001));
+	EXPECT_EQ(name.sin_port, htons(1000));
+	EXPECT_EQ(recvmsg(p.rx, &msg, 0), 1);
+	EXPECT_EQ(msg.msg_flags, 0);
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c;
+	     c = CMSG_NXTHDR(&msg, c)) {
+		if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TTL)
+			seen += *(int *)CMSG_DATA(c) == 64;
+		if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS)
+			seen += *CMSG_DATA(c) == 0x10;
+		if (c->cmsg_level == SOL_SOCKET)
+			seen += c->cmsg_type == SO_TIMESTAMPNS;
+		if (c->cmsg_level != IPPROTO_IP || c->cmsg_type != IP_PKTINFO)
+			continue;
+		memcpy(&info, CMSG_DATA(c), sizeof(info));
+		seen += info.ipi_addr.s_addr == here.sin_addr.s_addr;
+	}
+	EXPECT_EQ(seen, 4);
+	/* An option that only the kernel has. */
+	setsockopt(p.rx, IPPROTO_IP, IP_RECVERR, &on, sizeof(on));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT(!past_say(&p, "a", 1));
+	EXPECT_STR(path_of(p.rx), "kernel");
+	past_end(&p);
+}
+
+TEST(buffers_that_are_kept)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n = { .rc = ONLOAD_ZC_KEEP | ONLOAD_ZC_TERMINATE };
+	const unsigned int dropped = link_dropped();
+	onload_zc_handle kept[LIMIT];
+	char data[100];
+
+	past_open(&p, &n);
+	for (int i = 0; i < LIMIT; i++) {
+		memset(data, i, sizeof(data));
+		EXPECT(past_say(&p, data, sizeof(data)));
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+		EXPECT_EQ(n.data[99], i);
+		kept[i] = n.first;
+	}
+	/* The kernel has no buffer any more, and the pool none for its own path. */
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(link_dropped(), dropped + 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	say(&p, "a", 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -ENOBUFS);
+	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), 0);
+	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), -EINVAL);
+	EXPECT(past_say(&p, "b", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'b');
+	kept[0] = n.first;
+	/* They stay the program's after the socket, and so does what is in them. */
+	past_end(&p);
+	p = past_pair();
+	n.rc = ONLOAD_ZC_CONTINUE;
+	past_open(&p, &n);
+	EXPECT(past_say(&p, "c", 1));
+	EXPECT_EQ(link_dropped(), dropped + 2);
+	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, LIMIT), 0);
+	EXPECT(past_say(&p, "d", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'd');
+	EXPECT_EQ(nr_free(p.rx), LIMIT);
+	past_end(&p);
+}
+
+TEST(who_does_not_attend_loses_nothing)
+{
+	PAST();
+	struct pair p = past_pair();
+	const struct timeval second = { .tv_usec = 700000 };
+	static struct notes n;
+
+	past_open(&p, &n);
+	EXPECT(past_say(&p, "a", 1));
+	usleep(300000);
+	link_be_patient(0);
+	EXPECT(!past_say(&p, "b", 1));
+	link_be_patient(PATIENCE);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.calls, 1);
+	EXPECT(past_say(&p, "c", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	/* It is renewed by calls that come, also by one that waits. */
+	usleep(150000);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	setsockopt(p.rx, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof(second));
+	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_RECV_OS_INLINE), -EAGAIN);
+	link_be_patient(100000000);
+	EXPECT(past_say(&p, "d", 1));
+	link_be_patient(PATIENCE);
+	past_end(&p);
+}
+
+static void attend_again(void)
+{
+	usleep(150000);
+	EXPECT_EQ(zc_recv(the_pair.rx, &the_notes, INLINE), -EAGAIN);
+}
+
+TEST(others_are_not_robbed)
+{
+	PAST();
+	const int on = 1;
+	int other = socket(AF_INET, SOCK_DGRAM, 0);
+	struct pair p;
+
+	p.rx = socket(AF_INET, SOCK_DGRAM, 0);
+	setsockopt(p.rx, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	setsockopt(other, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	p.to.in = here;
+	p.to.in.sin_port = 0;
+	p.to_len = sizeof(p.to.in);
+	p.tx = socket(AF_INET, SOCK_DGRAM, 0);
+	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
+	EXPECT_EQ(getsockname(p.rx, &p.to.any, &p.to_len), 0);
+	the_pair = p;
+	past_open(&p, &the_notes);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(bind(other, &p.to.any, p.to_len), 0);
+	usleep(150000);
+	/* What it has is received, then it ends. */
+	EXPECT_EQ(zc_recv(p.rx, &the_notes, INLINE), 0);
+	EXPECT_EQ(link_rules(), 0);
+	attend_again();
+	EXPECT(link_is_clean());
+	EXPECT(!past_say(&p, "a", 1));
+	/* Nor does one begin where another is. */
+	close(p.rx);
+	p.rx = socket(AF_INET, SOCK_DGRAM, 0);
+	setsockopt(p.rx, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
+	the_pair = p;
+	EXPECT(strstr(lines_of(attend_again), "another socket has its address"));
+	close(other);
+	past_end(&p);
+}
+
+TEST(so_reuseport)
+{
+	PAST();
+	const int on = 1;
+
+	the_pair = past_pair();
+	setsockopt(the_pair.rx, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+	EXPECT(strstr(lines_of(attend_again), "SO_REUSEPORT is set"));
+	EXPECT(!past_say(&the_pair, "a", 1));
+	past_end(&the_pair);
+}
+
+TEST(one_peer)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct sockaddr_in peer = { .sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(0x0a000002),
+				    .sin_port = htons(1000) };
+	static struct notes n;
+
+	past_open(&p, &n);
+	/* It may be out of reach of this machine. */
+	if (!connect(p.rx, (void *)&peer, sizeof(peer))) {
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+		EXPECT(past_say(&p, "a", 1));
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	}
+	past_end(&p);
+}
+
+TEST(an_interface_that_goes)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+
+	past_open(&p, &n);
+	link_set(XSK_COPY, 0, -ENETDOWN);
+	usleep(150000);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT_EQ(link_rules(), 0);
+	link_set(XSK_COPY, 0, 0);
+	say(&p, "a", 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	past_end(&p);
+}
+
+TEST(a_child_has_the_kernel)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	int status = 1;
+	pid_t pid;
+
+	past_open(&p, &n);
+	pid = fork();
+	if (!pid) {
+		say(&p, "a", 1);
+		status = zc_recv(p.rx, &n, INLINE) || n.calls != 1 ||
+			 strcmp(path_of(p.rx), "kernel");
+		_exit(status);
+	}
+	waitpid(pid, &status, 0);
+	EXPECT_EQ(status, 0);
+	EXPECT(past_say(&p, "b", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'b');
+	past_end(&p);
+}
+
+TEST(a_second_descriptor)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	int other;
+
+	past_open(&p, &n);
+	EXPECT(past_say(&p, "a", 1));
+	other = dup(p.rx);
+	EXPECT(!past_say(&p, "b", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.calls, 1);
+	say(&p, "c", 1);
+	EXPECT_EQ(zc_recv(other, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'c');
+	EXPECT(!past_say(&p, "d", 1));
+	EXPECT_STR(path_of(other), "kernel");
+	close(other);
+	past_end(&p);
+}
+
+static atomic_uint received;
+
+static enum onload_zc_callback_rc count_it(struct onload_zc_recv_args *args,
+					   int flags)
+{
+	(void)args;
+	(void)flags;
+	atomic_fetch_add(&received, 1);
+	return ONLOAD_ZC_CONTINUE;
+}
+
+static void *receive_some(void *arg)
+{
+	struct onload_zc_recv_args args = { .cb = count_it,
+					    .flags = INLINE };
+
+	while (atomic_load(&received) < 2000)
+		onload_zc_recv(*(int *)arg, &args);
+	return NULL;
+}
+
+TEST(threads_share_a_socket)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	pthread_t threads[3];
+	const unsigned int dropped = link_dropped();
+	unsigned int sent = 0;
+
+	past_open(&p, &n);
+	received = 0;
+	for (int i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, receive_some, &p.rx);
+	while (sent < 2000) {
+		if (sent - atomic_load(&received) > 20)
+			sched_yield();
+		else if (sent++ % 4)
+			past_say(&p, "a", 1) ? 0 : say(&p, "a", 1);
+		else
+			say(&p, "a", 1);
+	}
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	EXPECT_EQ(received, 2000);
+	EXPECT_EQ(link_dropped(), dropped);
+	past_end(&p);
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Who waits for a socket in other ways than onload_zc_recv(), and receives in others. */
+#include <sys/epoll.h>
+#include <sys/select.h>
+
+#include "past.h"
+
+/* What there is in each path in turn, once each. */
+static void by_turns(bool (*receive)(int fd, char *byte), int fd, struct pair *p)
+{
+	char byte;
+
+	EXPECT(past_say(p, "p", 1));
+	EXPECT(receive(fd, &byte));
+	EXPECT_EQ(byte, 'p');
+	say(p, "k", 1);
+	EXPECT(receive(fd, &byte));
+	EXPECT_EQ(byte, 'k');
+	EXPECT_EQ(recv(p->rx, &byte, 1, MSG_DONTWAIT), -1);
+	EXPECT_EQ(errno, EAGAIN);
+	link_settle();
+}
+
+static bool by_recv(int fd, char *byte)
+{
+	return recv(fd, byte, 1, 0) == 1;
+}
+
+static bool by_recvfrom(int fd, char *byte)
+{
+	struct sockaddr_in from;
+	socklen_t len = sizeof(from);
+
+	return recvfrom(fd, byte, 1, MSG_DONTWAIT, (struct sockaddr *)&from,
+			&len) == 1 &&
+	       len == sizeof(from) && from.sin_family == AF_INET;
+}
+
+static bool by_read(int fd, char *byte)
+{
+	return read(fd, byte, 1) == 1;
+}
+
+static bool by_readv(int fd, char *byte)
+{
+	struct iovec iov[2] = { { NULL, 0 }, { byte, 1 } };
+
+	return readv(fd, iov, 2) == 1;
+}
+
+static bool by_recvmmsg(int fd, char *byte)
+{
+	struct iovec iov = { byte, 1 };
+	struct mmsghdr msgs[2] = { { .msg_hdr = { .msg_iov = &iov,
+						  .msg_iovlen = 1 } } };
+
+	return recvmmsg(fd, msgs, 2, MSG_WAITFORONE, NULL) == 1 &&
+	       msgs[0].msg_len == 1;
+}
+
+static bool by_peek(int fd, char *byte)
+{
+	char peeked = 0;
+	bool good = recv(fd, &peeked, 1, MSG_PEEK) == 1 &&
+		    recv(fd, &peeked, 1, MSG_PEEK | MSG_TRUNC) == 1;
+
+	return good && recv(fd, byte, 1, MSG_DONTWAIT) == 1 && *byte == peeked;
+}
+
+TEST(it_is_received_by_all_calls)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	struct iovec iov;
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	char data[2];
+
+	past_open(&p, &n);
+	by_turns(by_recv, p.rx, &p);
+	by_turns(by_recvfrom, p.rx, &p);
+	by_turns(by_read, p.rx, &p);
+	by_turns(by_readv, p.rx, &p);
+	by_turns(by_recvmmsg, p.rx, &p);
+	by_turns(by_peek, p.rx, &p);
+	iov = (struct iovec){ data, sizeof(data) };
+	EXPECT(past_say(&p, "long", 4));
+	EXPECT_EQ(recvmsg(p.rx, &msg, MSG_TRUNC), 4);
+	EXPECT_EQ(msg.msg_flags, MSG_TRUNC);
+	EXPECT(past_say(&p, "", 0));
+	EXPECT_EQ(recv(p.rx, data, 2, MSG_DONTWAIT), 0);
+	past_end(&p);
+}
+
+static bool by_poll(int fd, char *byte)
+{
+	struct pollfd p[2] = { { .fd = -1, .events = POLLIN },
+			       { .fd = fd, .events = POLLIN | POLLOUT } };
+
+	return poll(p, 2, 5000) == 1 && p[1].revents == (POLLIN | POLLOUT) &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+}
+
+static bool by_ppoll(int fd, char *byte)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	return ppoll(&p, 1, NULL, NULL) == 1 && p.revents == POLLIN &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+}
+
+static bool by_select(int fd, char *byte)
+{
+	struct timeval limit = { .tv_sec = 5 };
+	fd_set in, out;
+
+	FD_ZERO(&in);
+	FD_SET(fd, &in);
+	out = in;
+	return select(fd + 1, &in, &out, NULL, &limit) == 2 &&
+	       FD_ISSET(fd, &in) && FD_ISSET(fd, &out) && limit.tv_sec >= 3 &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+}
+
+static bool by_pselect(int fd, char *byte)
+{
+	fd_set in;
+
+	FD_ZERO(&in);
+	FD_SET(fd, &in);
+	return pselect(fd + 1, &in, NULL, NULL, NULL, NULL) == 1 &&
+	       FD_ISSET(fd, &in) && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+}
+
+TEST(poll_and_select_see_both)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct pollfd rx = { .fd = p.rx, .events = POLLIN };
+	static struct notes n;
+	char byte;
+
+	past_open(&p, &n);
+	by_turns(by_poll, p.rx, &p);
+	by_turns(by_ppoll, p.rx, &p);
+	by_turns(by_select, p.rx, &p);
+	by_turns(by_pselect, p.rx, &p);
+	EXPECT_EQ(poll(&rx, 1, 0), 0);
+	/* What was looked at is there as before. */
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(recv(p.rx, &byte, 1, MSG_PEEK), 1);
+	link_settle();
+	EXPECT_EQ(poll(&rx, 1, -1), 1);
+	EXPECT_EQ(recv(p.rx, &byte, 1, 0), 1);
+	past_end(&p);
+}
+
+static int ep;
+
+static bool by_epoll(int fd, char *byte)
+{
+	struct epoll_event event = {};
+
+	return epoll_wait(ep, &event, 1, 5000) == 1 &&
+	       event.data.u64 == 0x123456789abcdefull &&
+	       event.events == EPOLLIN &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+}
+
+static void watch(int op, int fd, uint32_t events)
+{
+	struct epoll_event event = { .events = events,
+				     .data.u64 = 0x123456789abcdefull };
+
+	EXPECT_EQ(epoll_ctl(ep, op, fd, &event), 0);
+}
+
+/* Before it hears past the kernel, as programs do, or after. */
+TEST(epoll_sees_both)
+{
+	PAST();
+	struct epoll_event event = { .events = EPOLLIN };
+	static struct notes n;
+	struct pair p;
+
+	for (int after = 0; after < 2; after++) {
+		p = past_pair();
+		ep = epoll_create1(0);
+		if (after)
+			past_open(&p, &n);
+		watch(EPOLL_CTL_ADD, p.rx, EPOLLIN);
+		EXPECT_EQ(epoll_ctl(ep, EPOLL_CTL_ADD, p.rx, &event), -1);
+		EXPECT_EQ(errno, EEXIST);
+		past_open(&p, &n);
+		by_turns(by_epoll, p.rx, &p);
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+		watch(EPOLL_CTL_DEL, p.rx, 0);
+		EXPECT(past_say(&p, "a", 1));
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+		EXPECT_EQ(epoll_ctl(ep, EPOLL_CTL_DEL, p.rx, NULL), -1);
+		EXPECT_EQ(errno, ENOENT);
+		watch(EPOLL_CTL_ADD, p.rx, EPOLLIN);
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+		close(ep);
+		past_end(&p);
+	}
+}
+
+TEST(edges_and_oneshot)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct epoll_event event;
+	static struct notes n;
+	char byte;
+
+	ep = epoll_create1(0);
+	watch(EPOLL_CTL_ADD, p.rx, EPOLLIN | EPOLLET);
+	past_open(&p, &n);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+	EXPECT(past_say(&p, "b", 1));
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	say(&p, "c", 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+	for (int i = 0; i < 3; i++)
+		EXPECT_EQ(recv(p.rx, &byte, 1, MSG_DONTWAIT), 1);
+	link_settle();
+	watch(EPOLL_CTL_MOD, p.rx, EPOLLIN | EPOLLONESHOT);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	say(&p, "b", 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+	watch(EPOLL_CTL_MOD, p.rx, EPOLLIN | EPOLLONESHOT);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	close(ep);
+	past_end(&p);
+}
+
+TEST(who_asks_epoll_for_more_has_the_kernel)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct epoll_event event;
+	static struct notes n;
+
+	ep = epoll_create1(0);
+	watch(EPOLL_CTL_ADD, p.rx, EPOLLIN);
+	past_open(&p, &n);
+	watch(EPOLL_CTL_MOD, p.rx, EPOLLIN | EPOLLOUT);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(event.events, EPOLLOUT);
+	EXPECT(!past_say(&p, "a", 1));
+	say(&p, "a", 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(event.events, EPOLLIN | EPOLLOUT);
+	watch(EPOLL_CTL_DEL, p.rx, 0);
+	close(ep);
+	past_end(&p);
+}
