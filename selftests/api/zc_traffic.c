@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Numbered datagrams, and who counts them (tools/doca_zc.sh):
+ *
+ *	zc_traffic receive|plain ADDRESS PORT COUNT [GROUP INTERFACE]
+ *	zc_traffic send ADDRESS PORT COUNT SIZE...
+ *
+ * "receive" is a program of zero-copy receive, "plain" one of recv(). They end with the
+ * last number or after two seconds without any, and print what they have got. Bytes of a
+ * datagram follow from its number, which is in the first four; those that are shorter are
+ * only counted.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <onload/extensions.h>
+#include <onload/extensions_zc.h>
+
+#define MAX 65507
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in in;
+	struct sockaddr_in6 in6;
+};
+
+static uint8_t *seen;
+static unsigned int count, got, twice, bad, unnumbered;
+
+static uint8_t byte_of(uint32_t n, uint32_t i)
+{
+	return n * 7 + i * 13 + (i >> 8);
+}
+
+static void note(const uint8_t *data, uint32_t len)
+{
+	uint32_t n, i;
+
+	if (len < 4) {
+		unnumbered++;
+		got++;
+		return;
+	}
+	memcpy(&n, data, 4);
+	if (n >= count) {
+		bad++;
+		return;
+	}
+	for (i = 4; i < len && data[i] == byte_of(n, i); i++)
+		;
+	bad += i != len;
+	twice += seen[n];
+	got += !seen[n];
+	seen[n] = 1;
+}
+
+static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
+				      __attribute__((unused)) int flags)
+{
+	static uint8_t whole[MAX + 1];
+	uint32_t len = 0;
+
+	if (args->msg.msghdr.msg_iovlen == 1) {
+		note(args->msg.iov[0].iov_base, args->msg.iov[0].iov_len);
+		return ONLOAD_ZC_CONTINUE;
+	}
+	for (size_t i = 0; i < args->msg.msghdr.msg_iovlen; i++) {
+		memcpy(whole + len, args->msg.iov[i].iov_base, args->msg.iov[i].iov_len);
+		len += args->msg.iov[i].iov_len;
+	}
+	note(whole, len);
+	return ONLOAD_ZC_CONTINUE;
+}
+
+static socklen_t parse(const char *text, const char *port, union address *a)
+{
+	memset(a, 0, sizeof(*a));
+	if (inet_pton(AF_INET, text, &a->in.sin_addr) == 1) {
+		a->any.sa_family = AF_INET;
+		a->in.sin_port = htons(atoi(port));
+		return sizeof(a->in);
+	}
+	if (inet_pton(AF_INET6, text, &a->in6.sin6_addr) != 1)
+		exit(2);
+	a->any.sa_family = AF_INET6;
+	a->in6.sin6_port = htons(atoi(port));
+	return sizeof(a->in6);
+}
+
+static void join(int fd, const char *group, const char *interface)
+{
+	struct ip_mreqn req = { .imr_ifindex = if_nametoindex(interface) };
+
+	inet_pton(AF_INET, group, &req.imr_multiaddr);
+	if (setsockopt(fd, IPPROTO_IP, IP_ADD_MEMBERSHIP, &req, sizeof(req)))
+		exit(3);
+}
+
+static int receive_plain(int fd)
+{
+	static uint8_t whole[MAX + 1];
+	ssize_t len = recv(fd, whole, sizeof(whole), 0);
+
+	if (len < 0)
+		return -errno;
+	note(whole, len);
+	return 0;
+}
+
+static int receive(bool plain, char **argv, int argc)
+{
+	const struct timeval patience = { .tv_sec = 2 };
+	struct onload_zc_recv_args args = {
+		.cb = use,
+		.flags = ONLOAD_MSG_RECV_OS_INLINE,
+	};
+	const int size = 8 << 20, on = 1;
+	union address a;
+	socklen_t len = parse(argv[0], argv[1], &a);
+	int fd = socket(a.any.sa_family, SOCK_DGRAM, 0), err = 0;
+
+	count = atoi(argv[2]);
+	seen = calloc(count, 1);
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size));
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (bind(fd, &a.any, len)) {
+		perror("bind");
+		return 3;
+	}
+	if (argc > 4)
+		join(fd, argv[3], argv[4]);
+	/* What does not hear past the kernel by now does not. */
+	args.flags |= ONLOAD_MSG_DONTWAIT;
+	if (!plain)
+		onload_zc_recv(fd, &args);
+	args.flags &= ~ONLOAD_MSG_DONTWAIT;
+	puts("ready");
+	fflush(stdout);
+	/* For the first there is time. */
+	poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, plain ? 20000 : 0);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	for (int tries = 0; got < count && tries < 10; ) {
+		err = plain ? receive_plain(fd) : onload_zc_recv(fd, &args);
+		if (!err)
+			tries = 10;
+		if (err == -EAGAIN && got)
+			break;
+		if (err)
+			tries++;
+		else
+			tries = 0;
+	}
+	printf("got %u of %u, %u short, %u twice, %u bad, last %d\n", got, count, unnumbered,
+	       twice, bad, err);
+	fflush(stdout);
+	/* Until it was looked at. */
+	while (getenv("ZC_TRAFFIC_STAY"))
+		pause();
+	return got != count || twice || bad;
+}
+
+/* Paced below what the receiver has room for, as it may be one CPU. */
+static int send_all(char **argv, int argc)
+{
+	static uint8_t data[MAX];
+	union address a;
+	socklen_t len = parse(argv[0], argv[1], &a);
+	int fd = socket(a.any.sa_family, SOCK_DGRAM, 0);
+	const int size = 4 << 20;
+	uint32_t n = atoi(argv[2]);
+
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t length = atoi(argv[3 + i % (argc - 3)]);
+
+		for (uint32_t b = 4; b < length; b++)
+			data[b] = byte_of(i, b);
+		memcpy(data, &i, 4);
+		if (sendto(fd, data, length, 0, &a.any, len) != (ssize_t)length) {
+			perror("sendto");
+			return 1;
+		}
+		if (i % 16 == 15 || length > 2000)
+			usleep(1000);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 5)
+		return 2;
+	if (!strcmp(argv[1], "send"))
+		return argc < 6 ? 2 : send_all(argv + 2, argc - 2);
+	return receive(!strcmp(argv[1], "plain"), argv + 2, argc - 2);
+}
