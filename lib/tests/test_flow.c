@@ -189,6 +189,26 @@ TEST(udp_is_matched_by_its_destination)
 	end();
 }
 
+/* The queue is still there, and its frames are the kernel's. */
+TEST(a_pipe_that_goes_takes_its_rules_along)
+{
+	struct doca_flow_match match =
+		udp_match(DOCA_HTOBE32(0x0a000002), UINT16_MAX);
+	struct doca_flow_match one = udp_match(0, DOCA_HTOBE16(53));
+
+	start_port();
+	start_queue();
+	make_pipe(&match, NULL, &to_queue, &drop);
+	OK(doca_flow_pipe_add_entry(0, pipe_, &one, NULL, NULL, NULL, 0, NULL,
+				    &entry));
+	EXPECT_EQ(udp_goes(53), 1);
+	EXPECT_EQ(udp_goes(55), -1);
+	doca_flow_pipe_destroy(pipe_);
+	EXPECT_EQ(udp_goes(53), 0);
+	EXPECT_EQ(udp_goes(55), 0);
+	end();
+}
+
 TEST(any_address_is_matched_after_the_one_that_is_named)
 {
 	struct doca_flow_match any = udp_match(0, DOCA_HTOBE16(53));

@@ -4,6 +4,15 @@
 
 #include "eth_bed.h"
 
+static unsigned int nr_installed(void)
+{
+	unsigned int n = 0;
+
+	for (int i = 0; i < WIRE_RULES; i++)
+		n += wire.program->rules[i].used;
+	return n;
+}
+
 /* Two receivers over one memory: each gets its own frames, and chunks go back to the host. */
 TEST(receivers_share_a_queue)
 {
@@ -54,10 +63,18 @@ TEST(receivers_share_a_queue)
 		xsk_refill(host);
 	}
 	EXPECT_EQ(wire.dropped, 0);
-	for (int i = 0; i < 2; i++) {
+	/* One that goes takes its rule out of the map, and the other has its own yet. */
+	xsk_close(shares[0], false);
+	EXPECT_EQ(nr_installed(), 1);
+	EXPECT_EQ(wire.passed, 0);
+	wire_receive(0, frame, udp_frame(frame, 100, 20));
+	EXPECT_EQ(wire.passed, 1);
+	wire_receive(0, frame, udp_frame(frame, 101, 20));
+	EXPECT_EQ(wire.passed, 1);
+	xsk_close(shares[1], false);
+	EXPECT_EQ(nr_installed(), 0);
+	for (int i = 0; i < 2; i++)
 		xsk_rule_del(rules[i]);
-		xsk_close(shares[i], false);
-	}
 	xsk_close(host, false);
 	EXPECT(wire_clean());
 }
