@@ -537,7 +537,7 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
  *         or it was revoked, its owner has exited, or another kernel made it.
  * @retval DOCA_ERROR_NOT_PERMITTED  Another user exported it.
  * @retval DOCA_ERROR_TIME_OUT       Without the module: its owner is stopped, and
- *         has not answered in five seconds.
+ *         has not answered in two seconds.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The descriptor is of another version, or
  *         @p dev was made with doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.

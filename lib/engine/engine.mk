@@ -35,8 +35,9 @@ engine_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-I$(engine_src) -I$(top)/kernel -I$(top)/lib -I$(top)/include \
 	$(if $(DOCA_TEST_OPS),-DDOCA_TEST_OPS)
 
-# Also of arrays that end a structure. What tests run of it is counted elsewhere.
-engine_under = $(filter-out --coverage,$(under)) $(if $(filter asan,$(UNDER)),\
+# Also of arrays that end a structure. What tests run of it is counted elsewhere. Other
+# processes are as slow, if they are watched.
+engine_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(if $(filter asan,$(UNDER)),\
 	-fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
 
 # What a kernel's header says is in the shim, wherever user space has one or not.

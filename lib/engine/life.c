@@ -61,8 +61,7 @@ static void keep_parents(void)
 
 static void fork_child(void)
 {
-	if (!life.pristine)
-		return;
+	peers_let_fork();
 	peers_child();
 	keep_parents();
 	copy_words(__start_engine_data, life.pristine, nr_words());
@@ -76,7 +75,7 @@ static void keep_pristine(void)
 	life.pristine = malloc(nr_words() * sizeof(long) + 1);
 	BUG_ON(!life.pristine);
 	copy_words(life.pristine, __start_engine_data, nr_words());
-	BUG_ON(pthread_atfork(NULL, NULL, fork_child));
+	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
 }
 
 static void begin(void)

@@ -6,46 +6,50 @@
  */
 #include "shim/kernel.h"
 
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/vfs.h>
 
 #include "link_inner.h"
 #include "peers.h"
 #include "ring.h"
 
-#define PATIENCE_NS (5 * NSEC_PER_SEC)
+/* An import has ended two seconds after it was begun, whatever the other side does. */
+#define PATIENCE_NS (WIRE_SLOW * 1900 * NSEC_PER_MSEC)
 
 static struct {
 	pthread_mutex_t lock; /* of the lists */
-	pthread_mutex_t connecting;
+	pthread_cond_t opened;
 	struct list_head links;
 	struct list_head closed;
 	unsigned int nr;
 } links = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.connecting = PTHREAD_MUTEX_INITIALIZER,
+	.opened = PTHREAD_COND_INITIALIZER,
 	.links = LIST_HEAD_INIT(links.links),
 	.closed = LIST_HEAD_INIT(links.closed),
 };
 
-/* With a reference; NULL. */
+/*
+ * With the lock of the list: one that lives, with a reference if it is not being made;
+ * NULL.
+ */
 static struct link *link_find(const u8 id[16])
 {
-	struct link *link, *found = NULL;
+	struct link *link;
 
-	pthread_mutex_lock(&links.lock);
 	list_for_each_entry(link, &links.links, node) {
 		if (memcmp(link->id, id, sizeof(link->id)) ||
-		    link_is_dead(link) || !kref_get_unless_zero(&link->ref))
+		    link_is_dead(link))
 			continue;
-		found = link;
-		break;
+		if (link->opening || kref_get_unless_zero(&link->ref))
+			return link;
 	}
-	pthread_mutex_unlock(&links.lock);
-	return found;
+	return NULL;
 }
 
 /* Nobody names it any more; the thread, which may be about to, frees it. */
@@ -75,14 +79,17 @@ static void link_unmap(struct link *link)
 
 static void link_free(struct link *link)
 {
+	struct link_note *note, *next;
+
 	link_unmap(link);
 	if (link->place >= 0) {
 		peers_unwatch(&link->watch);
 		peers_close(link->place);
 	}
+	list_for_each_entry_safe(note, next, &link->unsent, node)
+		free(note);
 	pthread_mutex_destroy(&link->lock);
-	pthread_mutex_destroy(&link->asking);
-	pthread_cond_destroy(&link->answered);
+	pthread_cond_destroy(&link->changed);
 	free(link);
 }
 
@@ -111,24 +118,13 @@ void link_end(void)
 	BUG_ON(!list_empty(&links.links));
 }
 
-/* It is over: all that is under way fails, and who waits for an answer is told. */
-static void link_die(struct link *link)
-{
-	pthread_mutex_lock(&link->lock);
-	WRITE_ONCE(link->dead, true);
-	pthread_cond_broadcast(&link->answered);
-	link_kick_all(link);
-	pthread_mutex_unlock(&link->lock);
-	shutdown(link->watch.fd, SHUT_RDWR);
-}
-
 /* To a question that nobody waits for any more: what it has brought is given back. */
 static void answer_late(struct link *link, const struct wire_answer *answer)
 {
 	struct wire_msg msg = { .type = WIRE_RELEASE, .key = answer->key };
 
 	if (!answer->error)
-		wire_send(link->watch.fd, &msg, NULL, 0);
+		link_say(link, &msg);
 }
 
 static void link_answered(struct link *link, const struct wire_msg *msg)
@@ -137,7 +133,7 @@ static void link_answered(struct link *link, const struct wire_msg *msg)
 	if (link->asked && msg->seq == link->seq) {
 		link->answer = msg->answer;
 		link->asked = false;
-		pthread_cond_broadcast(&link->answered);
+		pthread_cond_broadcast(&link->changed);
 	} else {
 		answer_late(link, &msg->answer);
 	}
@@ -160,13 +156,17 @@ static void link_ready(struct peers_watch *watch)
 		else if (!rc && msg.type != WIRE_BELL)
 			rc = -EPROTO;
 	}
-	if (rc && rc != -EAGAIN && !link->dead) {
-		link_die(link);
-		/* An end that stays would be told for ever. */
+	pthread_mutex_lock(&link->lock);
+	if (rc && rc != -EAGAIN)
+		link_kill(link);
+	else
+		link_say_rest(link);
+	pthread_mutex_unlock(&link->lock);
+	/* An end that stays would be told for ever. */
+	if (link_is_dead(link))
 		peers_unwatch(watch);
-		return;
-	}
-	link_reap(link, NULL);
+	else
+		link_reap(link, NULL);
 }
 
 static int wait_readable(int fd, u64 until)
@@ -190,12 +190,16 @@ static int map_area(struct link *link, int area, int fd, size_t size)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
 	int has = fcntl(fd, F_GET_SEALS);
+	struct statfs fs;
 	struct stat st;
 	void *addr;
 
 	if (has < 0 || (has & seals) != seals)
 		return -EPERM;
 	if (fstat(fd, &st) || st.st_size < (off_t)size)
+		return -EPERM;
+	/* Of huge pages there may be none left. */
+	if (fstatfs(fd, &fs) || fs.f_type == HUGETLBFS_MAGIC)
 		return -EPERM;
 	addr = mmap(NULL, size,
 		    area == WIRE_KERNEL ? PROT_READ : PROT_READ | PROT_WRITE,
@@ -244,7 +248,7 @@ static int check_hello(struct link *link, const struct wire_msg *msg, int nr)
 	return 0;
 }
 
-static int say_hello(struct link *link)
+static int say_hello(struct link *link, u64 until)
 {
 	struct wire_msg msg = {
 		.type = WIRE_HELLO,
@@ -255,12 +259,10 @@ static int say_hello(struct link *link)
 			.page_size = PAGE_SIZE,
 		},
 	};
-	u64 until = local_clock() + PATIENCE_NS;
 	int fds[WIRE_AREAS], nr, i, rc;
 
-	rc = wire_send(link->watch.fd, &msg, NULL, 0);
-	if (rc)
-		return -EXDEV;
+	/* Who does not take it may have said why. */
+	wire_send(link->watch.fd, &msg, NULL, 0);
 	do {
 		rc = wait_readable(link->watch.fd, until);
 		if (rc)
@@ -290,7 +292,21 @@ static int check_uid(int fd, const struct doca_blob *blob)
 	return uid == le32_to_cpu(id.uid) ? 0 : -EPERM;
 }
 
-static int connect_to(int fd, const struct doca_blob *blob)
+/* Where many are about to be let in, there is room in a moment. */
+static int connect_until(int fd, const struct sockaddr_un *address, int size,
+			 u64 until)
+{
+	while (connect(fd, (const void *)address, size)) {
+		if (errno != EAGAIN)
+			return -errno;
+		if (local_clock() >= until)
+			return -ETIMEDOUT;
+		poll(NULL, 0, 1);
+	}
+	return 0;
+}
+
+static int connect_to(int fd, const struct doca_blob *blob, u64 until)
 {
 	struct sockaddr_un address;
 	int size, rc;
@@ -298,116 +314,132 @@ static int connect_to(int fd, const struct doca_blob *blob)
 	size = wire_address(blob->kernel_id, &address);
 	if (size < 0)
 		return size;
-	if (connect(fd, (void *)&address, size)) {
-		rc = -errno;
-		/* Who was there has gone, and cannot take it away itself. */
-		if (rc == -ECONNREFUSED && address.sun_path[0])
-			unlink(address.sun_path);
-		return rc == -EAGAIN		     ? -ETIMEDOUT :
-		       rc == -EACCES || rc == -EPERM ? rc :
-						       -EXDEV;
-	}
-	return check_uid(fd, blob);
+	rc = connect_until(fd, &address, size, until);
+	/* Who was there has gone, and cannot take it away itself. */
+	if (rc == -ECONNREFUSED && address.sun_path[0])
+		unlink(address.sun_path);
+	if (rc == -ETIMEDOUT || rc == -EACCES || rc == -EPERM)
+		return rc;
+	return rc ? -EXDEV : check_uid(fd, blob);
 }
 
-static int link_open(struct link *link, const struct doca_blob *blob)
+static int link_open(struct link *link, const struct doca_blob *blob, u64 until)
 {
-	int fd, rc;
+	int fd = peers_socket(&link->place);
+	int rc;
 
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return -errno;
-	link->place = peers_keep(fd);
-	if (link->place < 0) {
-		close(fd);
-		return -EDQUOT;
-	}
+		return fd;
 	link->watch = (struct peers_watch){ fd, link_ready };
-	rc = connect_to(fd, blob);
-	return rc ?: say_hello(link);
+	rc = connect_to(fd, blob, until);
+	rc = rc ?: say_hello(link, until);
+	return rc ?: peers_watch(&link->watch);
 }
 
-static struct link *link_alloc(const u8 id[16])
+/* With the lock of the list. */
+static struct link *link_create(const u8 id[16])
 {
-	struct link *link = calloc(1, sizeof(*link));
-	pthread_condattr_t attr;
+	struct link *link;
 
+	if (links.nr >= PEERS_MAX)
+		return ERR_PTR(-EDQUOT);
+	link = calloc(1, sizeof(*link));
 	if (!link)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	kref_init(&link->ref);
 	memcpy(link->id, id, sizeof(link->id));
 	link->place = -1;
+	link->opening = true;
 	pthread_mutex_init(&link->lock, NULL);
-	pthread_mutex_init(&link->asking, NULL);
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&link->answered, &attr);
-	pthread_condattr_destroy(&attr);
+	pthread_cond_init(&link->changed, NULL);
+	INIT_LIST_HEAD(&link->unsent);
 	link_init_pieces(link);
+	list_add_tail(&link->node, &links.links);
+	links.nr++;
 	return link;
 }
 
-static struct link *link_connect(const struct doca_blob *blob)
+static int wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, u64 until)
+{
+	struct timespec at = peers_time(until);
+
+	return -pthread_cond_clockwait(cond, lock, CLOCK_MONOTONIC, &at);
+}
+
+/* With a reference, or to be made: then it is opening, and the caller's. */
+static struct link *link_get_any(const u8 id[16], bool *found, u64 until)
 {
 	struct link *link;
+	int rc = 0;
+
+	pthread_mutex_lock(&links.lock);
+	while ((link = link_find(id)) && link->opening && !rc)
+		rc = wait_until(&links.opened, &links.lock, until);
+	*found = link && !link->opening;
+	if (link && link->opening)
+		link = ERR_PTR(rc);
+	else if (!link)
+		link = link_create(id);
+	pthread_mutex_unlock(&links.lock);
+	return link;
+}
+
+static void link_opened(struct link *link, bool failed)
+{
+	pthread_mutex_lock(&links.lock);
+	link->opening = false;
+	if (failed)
+		WRITE_ONCE(link->dead, true);
+	pthread_cond_broadcast(&links.opened);
+	pthread_mutex_unlock(&links.lock);
+}
+
+static struct link *link_get(const struct doca_blob *blob, u64 until)
+{
+	struct link *link;
+	bool found;
 	int rc;
 
 	rc = peers_start();
 	if (rc)
 		return ERR_PTR(rc);
-	if (READ_ONCE(links.nr) >= PEERS_MAX)
-		return ERR_PTR(-EDQUOT);
-	link = link_alloc(blob->kernel_id);
-	if (!link)
-		return ERR_PTR(-ENOMEM);
-	rc = link_open(link, blob);
-	rc = rc ?: peers_watch(&link->watch);
-	if (rc) {
-		link_free(link);
-		return ERR_PTR(rc);
-	}
-	pthread_mutex_lock(&links.lock);
-	list_add_tail(&link->node, &links.links);
-	links.nr++;
-	pthread_mutex_unlock(&links.lock);
-	return link;
+	link = link_get_any(blob->kernel_id, &found, until);
+	if (IS_ERR(link) || found)
+		return link;
+	rc = link_open(link, blob, until);
+	link_opened(link, rc);
+	if (!rc)
+		return link;
+	link_put(link);
+	return ERR_PTR(rc);
 }
 
-static struct link *link_get(const struct doca_blob *blob)
-{
-	struct link *link;
-
-	pthread_mutex_lock(&links.connecting);
-	link = link_find(blob->kernel_id);
-	if (!link)
-		link = link_connect(blob);
-	pthread_mutex_unlock(&links.connecting);
-	return link;
-}
-
-/* With @asking. */
+/* One question at a time. */
 static int link_ask(struct link *link, const struct doca_blob *blob,
-		    struct wire_answer *answer)
+		    struct wire_answer *answer, u64 until)
 {
 	struct wire_msg msg = { .type = WIRE_IMPORT, .blob = *blob };
-	u64 until = local_clock() + PATIENCE_NS;
-	struct timespec at = { until / NSEC_PER_SEC, until % NSEC_PER_SEC };
-	int rc;
+	int rc = 0;
 
 	pthread_mutex_lock(&link->lock);
-	msg.seq = ++link->seq;
+	while (!rc && link->asking && !link->dead)
+		rc = wait_until(&link->changed, &link->lock, until);
+	if (rc || link->dead)
+		goto out;
+	link->asking = true;
 	link->asked = true;
-	rc = wire_send(link->watch.fd, &msg, NULL, 0);
-	if (rc == -EAGAIN)
-		rc = -ETIMEDOUT;
+	msg.seq = ++link->seq;
+	link_say(link, &msg);
 	while (!rc && link->asked && !link->dead)
-		rc = -pthread_cond_timedwait(&link->answered, &link->lock, &at);
-	if (link->asked && link->dead)
-		rc = -EXDEV;
-	else if (!link->asked)
+		rc = wait_until(&link->changed, &link->lock, until);
+	if (!link->asked)
 		rc = 0;
-	link->asked = false;
 	*answer = link->answer;
+	link->asking = false;
+	pthread_cond_broadcast(&link->changed);
+out:
+	if (link->dead)
+		rc = -EXDEV;
 	pthread_mutex_unlock(&link->lock);
 	return rc;
 }
@@ -429,15 +461,14 @@ static int check_answer(const struct wire_answer *answer)
 
 int link_import(const struct doca_blob *blob, struct link_import *import)
 {
-	struct link *link = link_get(blob);
+	u64 until = local_clock() + PATIENCE_NS;
+	struct link *link = link_get(blob, until);
 	struct wire_answer answer;
 	int rc;
 
 	if (IS_ERR(link))
 		return PTR_ERR(link);
-	pthread_mutex_lock(&link->asking);
-	rc = link_ask(link, blob, &answer);
-	pthread_mutex_unlock(&link->asking);
+	rc = link_ask(link, blob, &answer, until);
 	rc = rc ?: check_answer(&answer);
 	if (rc) {
 		link_put(link);
@@ -453,12 +484,12 @@ int link_import(const struct doca_blob *blob, struct link_import *import)
 	return 0;
 }
 
-/* If there is no room, the other side is far behind, and the key goes with the link. */
 void link_release(struct link *link, u32 key)
 {
 	struct wire_msg msg = { .type = WIRE_RELEASE, .key = key };
 
-	if (!link_is_dead(link))
-		wire_send(link->watch.fd, &msg, NULL, 0);
+	pthread_mutex_lock(&link->lock);
+	link_say(link, &msg);
+	pthread_mutex_unlock(&link->lock);
 	link_put(link);
 }

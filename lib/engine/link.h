@@ -35,6 +35,7 @@ enum piece_state {
  * @link: the connection, which lives for as long as it is not free
  * @op: whose it is
  * @tag: number in the connection
+ * @name: of the entry: the tag and how often it was used
  * @state: &enum piece_state
  * @status: when it is done
  * @result: likewise
@@ -47,6 +48,7 @@ struct piece {
 	struct link *link;
 	struct relay_op *op;
 	u32 tag;
+	u64 name;
 	enum piece_state state;
 	u32 status;
 	u64 result;
@@ -69,7 +71,10 @@ int link_import(const struct doca_blob *blob, struct link_import *import);
 void link_release(struct link *link, u32 key);
 
 bool link_is_dead(const struct link *link);
-/* In state PIECE_SENT, but not sent; NULL if there is none, and @op is told of the next. */
+/*
+ * In state PIECE_SENT, but not sent. NULL if there is none: @op is told of the next, unless
+ * the link is dead, or the piece would be for a wait.
+ */
 struct piece *link_take(struct link *link, enum piece_class class,
 			struct relay_op *op);
 /* Entries go when link_flush() is called. user_data is filled in here. */
@@ -85,7 +90,7 @@ void link_give(struct piece *piece);
 void link_lose(struct piece *piece);
 /* An operation that waits for a piece does not any more. */
 void link_forget(struct link *link, struct relay_op *op);
-/* Be called by the other side. True if something is there already. */
-bool link_arm(struct link *link);
+/* Be called by the other side. True if something is there already for @op. */
+bool link_arm(struct link *link, const struct relay_op *op);
 
 #endif /* ENGINE_LINK_H */

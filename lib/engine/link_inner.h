@@ -18,7 +18,7 @@
  * @sizes: bytes of it
  * @data_key: key of the data area, in the exporter
  * @data_addr: where it is there
- * @asking: of who waits for an answer
+ * @opening: it is being made; under the lock of the list
  * @lock: protects what follows; nothing is waited for under it
  * @ring: our end
  * @pieces: by their tags
@@ -27,7 +27,9 @@
  * @armed: the other side is to call
  * @armed_at: when there are more completions than these
  * @dead: there will be no answers any more
- * @answered: wakes who waits for an answer
+ * @changed: wakes who waits for an answer, or to ask
+ * @unsent: struct link_note, for which the socket had no room
+ * @asking: somebody has a question
  * @seq: of the last question
  * @asked: it was not answered
  * @answer: to it
@@ -42,7 +44,7 @@ struct link {
 	size_t sizes[WIRE_AREAS];
 	u32 data_key;
 	u64 data_addr;
-	pthread_mutex_t asking;
+	bool opening;
 
 	pthread_mutex_t lock; /* see above */
 	struct ring ring;
@@ -52,16 +54,30 @@ struct link {
 	bool armed;
 	u32 armed_at;
 	bool dead;
-	pthread_cond_t answered;
+	pthread_cond_t changed;
+	struct list_head unsent;
+	bool asking;
 	u32 seq;
 	bool asked;
 	struct wire_answer answer;
 };
 
+/* A message that is sent when there is room for it. */
+struct link_note {
+	struct list_head node;
+	struct wire_msg msg;
+};
+
 void link_put(struct link *link);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);
-/* With the lock. */
-void link_kick_all(struct link *link);
+/*
+ * All with the lock. It is over: all that is under way fails, and who waits for an answer is
+ * told. Poke the service thread.
+ */
+void link_kill(struct link *link);
+/* Now, or when there is room. Nothing of it is lost before the link is. */
+void link_say(struct link *link, const struct wire_msg *msg);
+void link_say_rest(struct link *link);
 
 #endif /* ENGINE_LINK_INNER_H */

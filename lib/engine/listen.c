@@ -20,16 +20,15 @@
 #include "queue.h"
 #include "wire.h"
 
-#define HELLO_NS (2 * NSEC_PER_SEC)
+#define HELLO_NS (WIRE_SLOW * 2 * NSEC_PER_SEC)
 #define HOT_NS (20 * NSEC_PER_USEC)
 /* One importer may have no more. */
 #define MAX_IMPORTS 1024
 /* Of users other than the program's there may be no more, nor of one of them. */
 #define MAX_FOREIGN (PEERS_MAX / 2)
 #define MAX_OF_USER (PEERS_MAX / 8)
-/* Messages before it is another one's turn, and entries. */
+/* Messages before it is another one's turn. */
 #define MAX_MESSAGES 16
-#define MAX_ENTRIES 32
 
 struct conn {
 	struct peers_watch watch;
@@ -46,7 +45,8 @@ struct conn {
 	int data_fd;
 	u32 data_key;
 	u32 device;
-	u32 imports;
+	u32 keys[MAX_IMPORTS]; /* of what it has imported, and */
+	u32 imports; /* so many of them */
 	u64 hot; /* until then the thread looks by itself; 0: not at all */
 	bool dead;
 };
@@ -281,7 +281,7 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 		rc = engine_call(conn->file_fd, DOCA_MEM_IMPORT, &arg);
 	current->foreign = false;
 	if (!rc)
-		conn->imports++;
+		conn->keys[conn->imports++] = arg.out_key;
 	answer.answer = (struct wire_answer){
 		.error = rc,
 		.key = arg.out_key,
@@ -293,20 +293,29 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 	return wire_send(conn->watch.fd, &answer, NULL, 0);
 }
 
-/* Its own imports are all that it can name: the data area stays. */
+/* Its own imports are all that it can name. */
 static int conn_release(struct conn *conn, u32 key)
 {
 	struct doca_mem_unmap arg = { .size = sizeof(arg), .key = key };
+	u32 i;
 	int rc;
 
-	if (!conn->imports || key == conn->data_key)
+	for (i = 0; i < conn->imports && conn->keys[i] != key; i++)
+		;
+	if (i == conn->imports)
 		return -EPROTO;
+	conn->keys[i] = conn->keys[--conn->imports];
 	rc = engine_call(conn->file_fd, DOCA_MEM_UNMAP, &arg);
 	/* It has ended by itself, with the export. */
-	if (rc && rc != -ENOENT)
-		return rc;
-	conn->imports--;
-	return 0;
+	return rc == -ENOENT ? 0 : rc;
+}
+
+static void conn_cancel(struct conn *conn, u64 name)
+{
+	doca_run_lock(conn->queue->run);
+	doca_queue_cancel_wait(conn->queue, name);
+	doca_run_unlock(conn->queue->run);
+	conn_ring(conn);
 }
 
 /* Look by itself, and do without being called, for a moment. */
@@ -326,8 +335,7 @@ static int conn_take(struct conn *conn, const struct wire_msg *msg)
 	case WIRE_RELEASE:
 		return conn_release(conn, msg->key);
 	case WIRE_CANCEL:
-		doca_queue_cancel_wait(conn->queue, msg->tag);
-		conn_ring(conn);
+		conn_cancel(conn, msg->name);
 		return 0;
 	case WIRE_BELL:
 		conn_warm(conn);
@@ -383,12 +391,24 @@ static void refuse(int fd)
 	};
 
 	wire_send(fd, &msg, NULL, 0);
-	close(fd);
+}
+
+static int accept_fd(int listening, int *place)
+{
+	int fd;
+
+	peers_hold_forks();
+	fd = accept4(listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	*place = fd < 0 ? -1 : peers_keep(fd);
+	if (fd >= 0 && *place < 0)
+		close(fd);
+	peers_let_fork();
+	return *place < 0 ? -1 : fd;
 }
 
 static void accept_one(struct peers_watch *watch)
 {
-	int fd = accept4(watch->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int place, fd = accept_fd(watch->fd, &place);
 	struct conn *conn;
 	uid_t uid;
 
@@ -396,32 +416,27 @@ static void accept_one(struct peers_watch *watch)
 		return;
 	if (wire_peer_uid(fd, &uid) || !may_connect(uid)) {
 		refuse(fd);
-		return;
+		goto err_place;
 	}
 	conn = calloc(1, sizeof(*conn));
 	if (!conn)
-		goto err_fd;
-	*conn = (struct conn){
-		.watch = { fd, conn_ready },
-		.uid = uid,
-		.deadline = local_clock() + HELLO_NS,
-		.file_fd = -1,
-		.queue_fd = -1,
-		.data_fd = -1,
-		.place = peers_keep(fd),
-	};
-	if (conn->place < 0)
-		goto err_conn;
+		goto err_place;
+	conn->watch = (struct peers_watch){ fd, conn_ready };
+	conn->bell.fd = -1;
+	conn->uid = uid;
+	conn->deadline = local_clock() + HELLO_NS;
+	conn->file_fd = -1;
+	conn->queue_fd = -1;
+	conn->data_fd = -1;
+	conn->place = place;
 	list_add_tail(&conn->node, &listener.conns);
 	listener.nr++;
 	if (peers_watch(&conn->watch))
 		conn_kill(conn);
 	return;
 
-err_conn:
-	free(conn);
-err_fd:
-	close(fd);
+err_place:
+	peers_close(place);
 }
 
 /* Sleep: an entry that is not seen now comes with a call. */
@@ -435,15 +450,29 @@ static void conn_cool(struct conn *conn)
 		conn->hot = 0;
 }
 
+/* As ENTER does, but one turn: what takes long for one keeps the others for a step. */
+static void conn_turn(struct conn *conn)
+{
+	struct doca_queue *queue = conn->queue;
+	struct doca_budget budget = {
+		.entries = DOCA_TURN_ENTRIES,
+		.length = DOCA_TURN_LENGTH,
+	};
+	u32 waits;
+
+	doca_run_lock(queue->run);
+	waits = doca_queue_nr_waiting(queue);
+	doca_queue_turn(queue, &budget);
+	if (doca_queue_nr_waiting(queue) > waits)
+		doca_queue_wake(queue);
+	doca_queue_end_waits(queue);
+	doca_run_unlock(queue->run);
+}
+
 static void conn_execute(struct conn *conn, u64 now)
 {
-	struct doca_queue_enter arg = {
-		.size = sizeof(arg),
-		.max_entries = MAX_ENTRIES,
-	};
-
 	if (doca_queue_has_work(conn->queue)) {
-		engine_call(conn->queue_fd, DOCA_QUEUE_ENTER, &arg);
+		conn_turn(conn);
 		conn->hot = local_clock() + HOT_NS;
 		conn_ring(conn);
 	} else if (now > conn->hot) {
@@ -553,15 +582,9 @@ static int start(void)
 		return rc;
 	/* By which importers know us; it may have changed since the program began. */
 	wire_identify(doca_export_identity());
-	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	fd = peers_socket(&listener.place);
 	if (fd < 0)
-		return -errno;
-	rc = -EMFILE;
-	listener.place = peers_keep(fd);
-	if (listener.place < 0) {
-		close(fd);
-		return rc;
-	}
+		return fd;
 	rc = bind_listener(fd);
 	listener.watch = (struct peers_watch){ fd, accept_one };
 	rc = rc ?: peers_watch(&listener.watch);

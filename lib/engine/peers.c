@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 
 #include "engine.h"
 #include "peers.h"
@@ -18,14 +19,31 @@ static struct {
 	pthread_t thread;
 	int epoll_place, poke_place;
 	struct peers_watch poke;
+	pthread_mutex_t forks;
 	int places[NR_PLACES]; /* descriptors and 1; 0 if it is free */
 } peers = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.forks = PTHREAD_MUTEX_INITIALIZER,
 };
+
+struct timespec peers_time(u64 until)
+{
+	return (struct timespec){ until / NSEC_PER_SEC, until % NSEC_PER_SEC };
+}
 
 static int fd_of(int place)
 {
 	return READ_ONCE(peers.places[place]) - 1;
+}
+
+void peers_hold_forks(void)
+{
+	pthread_mutex_lock(&peers.forks);
+}
+
+void peers_let_fork(void)
+{
+	pthread_mutex_unlock(&peers.forks);
 }
 
 int peers_keep(int fd)
@@ -42,12 +60,30 @@ int peers_keep(int fd)
 	return -1;
 }
 
+int peers_socket(int *place)
+{
+	int fd, rc;
+
+	peers_hold_forks();
+	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	rc = fd < 0 ? -errno : fd;
+	*place = fd < 0 ? -1 : peers_keep(fd);
+	if (fd >= 0 && *place < 0) {
+		close(fd);
+		rc = -EMFILE;
+	}
+	peers_let_fork();
+	return rc;
+}
+
 void peers_close(int place)
 {
 	int fd = fd_of(place);
 
+	peers_hold_forks();
 	peers_forget(place);
 	close(fd);
+	peers_let_fork();
 }
 
 void peers_forget(int place)
@@ -67,7 +103,7 @@ void peers_child(void)
 
 void peers_poke(void)
 {
-	if (READ_ONCE(peers.running))
+	if (smp_load_acquire(&peers.running))
 		eventfd_write(peers.poke.fd, 1);
 }
 
@@ -89,6 +125,16 @@ int peers_watch(struct peers_watch *watch)
 		      &event))
 		return -errno;
 	return 0;
+}
+
+void peers_watch_room(struct peers_watch *watch, bool room)
+{
+	struct epoll_event event = {
+		.events = room ? EPOLLIN | EPOLLOUT : EPOLLIN,
+		.data.ptr = watch,
+	};
+
+	epoll_ctl(fd_of(peers.epoll_place), EPOLL_CTL_MOD, watch->fd, &event);
 }
 
 void peers_unwatch(struct peers_watch *watch)
@@ -153,7 +199,7 @@ static int start(void)
 	if (rc)
 		goto err_poke;
 	pthread_setname_np(peers.thread, "doca-peers");
-	WRITE_ONCE(peers.running, true);
+	smp_store_release(&peers.running, true);
 	return 0;
 
 err_poke:
@@ -185,6 +231,6 @@ void peers_end(void)
 	link_end();
 	peers_close(peers.poke_place);
 	peers_close(peers.epoll_place);
-	peers.running = false;
-	peers.stop = false;
+	WRITE_ONCE(peers.running, false);
+	WRITE_ONCE(peers.stop, false);
 }

@@ -13,6 +13,9 @@ struct peers_watch {
 	void (*ready)(struct peers_watch *watch);
 };
 
+/* A moment in local_clock(), for calls that wait until then. */
+struct timespec peers_time(u64 until);
+
 /* What others have left for the thread is looked for in every round of it. */
 int peers_start(void);
 void peers_end(void);
@@ -20,15 +23,23 @@ void peers_end(void);
 void peers_child(void);
 void peers_poke(void);
 int peers_watch(struct peers_watch *watch);
+/* Whether it is to be told, too, when there is room for what could not be sent. */
+void peers_watch_room(struct peers_watch *watch, bool room);
 /* Before it is closed, for a child that was forked just now may have it, too. */
 void peers_unwatch(struct peers_watch *watch);
 
 /*
  * Descriptors that a child must not keep, for it would keep what it says to others alive:
- * each has a place from when it is made to when it is closed. -1: there is no room.
+ * each has a place from when it is made to when it is closed. -1: there is no room. Nobody
+ * forks between peers_hold_forks(), before one is made, and peers_let_fork(), when it has
+ * its place: nothing is waited for meanwhile.
  */
 #define PEERS_MAX 64
+void peers_hold_forks(void);
+void peers_let_fork(void);
 int peers_keep(int fd);
+/* A socket, with its place; -errno. */
+int peers_socket(int *place);
 void peers_close(int place);
 /* Of one that is closed otherwise, before it is. */
 void peers_forget(int place);

@@ -2,6 +2,8 @@
 /* The entries of a connection: where they come from, and what becomes of them. */
 #include "shim/kernel.h"
 
+#include <sys/socket.h>
+
 #include "link_inner.h"
 #include "remote_op.h"
 
@@ -24,6 +26,7 @@ void link_init_pieces(struct link *link)
 		piece = &link->pieces[i];
 		piece->link = link;
 		piece->tag = i;
+		piece->name = i;
 		list_add_tail(&piece->node, &link->free[class_of(i)]);
 	}
 }
@@ -72,10 +75,13 @@ static bool kick_starving(struct link *link, bool always)
 	return woken;
 }
 
-void link_kick_all(struct link *link)
+void link_kill(struct link *link)
 {
 	u32 i;
 
+	WRITE_ONCE(link->dead, true);
+	shutdown(link->watch.fd, SHUT_RDWR);
+	pthread_cond_broadcast(&link->changed);
 	for (i = 0; i < WIRE_TAGS; i++)
 		if (link->pieces[i].op)
 			relay_kick(link->pieces[i].op, true);
@@ -93,10 +99,12 @@ struct piece *link_take(struct link *link, enum piece_class class,
 	if (piece) {
 		list_del(&piece->node);
 		piece->state = PIECE_SENT;
+		piece->name += WIRE_TAGS;
 		piece->op = op;
 		piece->read = false;
 		kref_get(&link->ref);
-	} else if (!op->starved) {
+	} else if (!op->starved && class != PIECE_WAIT && !link->dead) {
+		op->starved_class = class;
 		op->starved = link;
 		kref_get(&link->ref);
 		list_add_tail(&op->starving, &link->starving);
@@ -122,7 +130,7 @@ void link_put_entry(struct piece *piece, const struct doca_sqe *sqe)
 	pthread_mutex_lock(&link->lock);
 	entry = ring_get_sqe(&link->ring);
 	entry->opcode = sqe->opcode;
-	entry->user_data = piece->tag;
+	entry->user_data = piece->name;
 	entry->src = sqe->src;
 	entry->dst = sqe->dst;
 	entry->op[0] = sqe->op[0];
@@ -138,6 +146,44 @@ struct doca_seg link_slot(const struct piece *piece, u32 length)
 		.address = piece->link->data_addr +
 			   (u64)piece->tag * WIRE_SLOT_SIZE,
 	};
+}
+
+static int send_msg(struct link *link, const struct wire_msg *msg)
+{
+	return wire_send(link->watch.fd, msg, NULL, 0);
+}
+
+void link_say(struct link *link, const struct wire_msg *msg)
+{
+	struct link_note *note;
+
+	if (link->dead ||
+	    (list_empty(&link->unsent) && send_msg(link, msg) != -EAGAIN))
+		return;
+	note = malloc(sizeof(*note));
+	if (!note) {
+		/* What it has said would not be true any more. */
+		link_kill(link);
+		return;
+	}
+	note->msg = *msg;
+	list_add_tail(&note->node, &link->unsent);
+	peers_watch_room(&link->watch, true);
+}
+
+void link_say_rest(struct link *link)
+{
+	struct link_note *note, *next;
+
+	if (list_empty(&link->unsent))
+		return;
+	list_for_each_entry_safe(note, next, &link->unsent, node) {
+		if (send_msg(link, &note->msg) == -EAGAIN)
+			return;
+		list_del(&note->node);
+		free(note);
+	}
+	peers_watch_room(&link->watch, false);
 }
 
 static void link_ring(struct link *link)
@@ -179,7 +225,7 @@ static u32 status_of(u32 status)
 static bool link_complete(struct link *link, const struct doca_cqe *cqe,
 			  const struct relay_op *self)
 {
-	struct piece *piece = &link->pieces[cqe->user_data];
+	struct piece *piece = &link->pieces[cqe->user_data % WIRE_TAGS];
 	struct relay_op *op = piece->op;
 
 	if (piece->state == PIECE_LOST) {
@@ -195,12 +241,10 @@ static bool link_complete(struct link *link, const struct doca_cqe *cqe,
 /* Is it one of an entry that is under way? Nobody else is to be believed. */
 static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 {
-	enum piece_state state;
+	const struct piece *piece = &link->pieces[cqe->user_data % WIRE_TAGS];
 
-	if (cqe->user_data >= WIRE_TAGS)
-		return false;
-	state = link->pieces[cqe->user_data].state;
-	return state == PIECE_SENT || state == PIECE_LOST;
+	return cqe->user_data == piece->name &&
+	       (piece->state == PIECE_SENT || piece->state == PIECE_LOST);
 }
 
 /* Does somebody sleep until there is an answer, to whatever was asked? */
@@ -250,8 +294,7 @@ void link_reap(struct link *link, const struct relay_op *self)
 			kicked |= link_complete(link, &cqe, self);
 			continue;
 		}
-		WRITE_ONCE(link->dead, true);
-		link_kick_all(link);
+		link_kill(link);
 		kicked = true;
 	}
 	pthread_mutex_unlock(&link->lock);
@@ -276,26 +319,24 @@ void link_give(struct piece *piece)
 
 void link_lose(struct piece *piece)
 {
-	struct wire_msg msg = { .type = WIRE_CANCEL, .tag = piece->tag };
+	struct wire_msg msg = { .type = WIRE_CANCEL, .name = piece->name };
 	struct link *link = piece->link;
-	bool cancel = false;
 
 	pthread_mutex_lock(&link->lock);
 	list_del(&piece->node);
 	if (piece->state == PIECE_SENT) {
 		piece->state = PIECE_LOST;
 		piece->op = NULL;
-		cancel = class_of(piece->tag) == PIECE_WAIT && !link->dead;
+		if (class_of(piece->tag) == PIECE_WAIT)
+			link_say(link, &msg);
 	} else {
 		piece_free(piece);
 	}
 	pthread_mutex_unlock(&link->lock);
-	if (cancel)
-		wire_send(link->watch.fd, &msg, NULL, 0);
 	link_put(link);
 }
 
-bool link_arm(struct link *link)
+bool link_arm(struct link *link, const struct relay_op *op)
 {
 	bool there;
 
@@ -304,6 +345,9 @@ bool link_arm(struct link *link)
 	link->armed_at = link->ring.cq_head;
 	there = ring_arm(&link->ring);
 	there |= link->dead;
+	/* What has become free before it slept nobody told it of. */
+	there |= op->starved == link &&
+		 !list_empty(&link->free[op->starved_class]);
 	pthread_mutex_unlock(&link->lock);
 	return there;
 }

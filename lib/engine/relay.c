@@ -9,7 +9,6 @@
 
 #include "access.h"
 #include "memory.h"
-#include "poison.h"
 #include "queue.h"
 #include "relay.h"
 
@@ -47,26 +46,6 @@ static u32 check_side(struct relay_op *op, const struct doca_op_side *side,
 	return status;
 }
 
-/* Bytes of ours; how many were not copied. */
-static u32 copy_local(const struct doca_mapping *mapping, u64 address,
-		      char *bytes, u32 length, bool write)
-{
-	while (length) {
-		u32 len = min_t(unsigned long, length,
-				doca_chunks_contig(mapping->chunks, address));
-		void *at = doca_mapping_at(mapping, address);
-		u32 rest = write ? doca_poison_copy(at, bytes, len) :
-				   doca_poison_copy(bytes, at, len);
-
-		length -= len - rest;
-		if (rest)
-			break;
-		address += len;
-		bytes += len;
-	}
-	return length;
-}
-
 /* The part of the segment at work from where it has got to, which is not empty. */
 static struct doca_seg side_rest(struct doca_op_side *side)
 {
@@ -82,23 +61,23 @@ static struct doca_seg side_rest(struct doca_op_side *side)
 	return seg;
 }
 
-/* Both are here, in a list of which others are not. */
+/* Both are here, in a list of which others are not: what could be read is written. */
 static u32 copy_here(struct relay_op *op, const struct half *from,
 		     const struct doca_seg *src, const struct half *to,
 		     const struct doca_seg *dst)
 {
-	u32 length =
-		min_t(unsigned long, src->length,
-		      doca_chunks_contig(from->mapping->chunks, src->address));
-	u32 rest = copy_local(to->mapping, dst->address,
-			      doca_mapping_at(from->mapping, src->address),
-			      length, true);
+	char stage[512];
+	u32 length = min_t(u32, src->length, sizeof(stage));
+	u32 got = length -
+		  doca_mapping_read(from->mapping, src->address, stage, length);
+	u32 put =
+		got - doca_mapping_write(to->mapping, dst->address, stage, got);
 
 	op->op.src.offset += length;
 	op->op.dst.offset += length;
 	op->sent += length;
-	op->op.done += length - rest;
-	return rest ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
+	op->op.done += put;
+	return put < length ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
 /* One segment of the other side, with its key there. */
@@ -111,6 +90,13 @@ static struct doca_seg there(const struct half *half,
 	return other;
 }
 
+/* There will be one, unless there is nobody who would answer. */
+static u32 no_piece(const struct half *half)
+{
+	return link_is_dead(half->memory->import.link) ? DOCA_STATUS_BAD_KEY :
+							 DOCA_STATUS_AGAIN;
+}
+
 static u32 send_write(struct relay_op *op, const struct half *from,
 		      const struct doca_seg *src, const struct half *to,
 		      const struct doca_seg *dst)
@@ -120,11 +106,11 @@ static u32 send_write(struct relay_op *op, const struct half *from,
 
 	piece = link_take(to->memory->import.link, PIECE_SLOT, op);
 	if (!piece)
-		return DOCA_STATUS_AGAIN;
+		return no_piece(to);
 	list_add_tail(&piece->node, &op->pieces);
 	piece->local = *src;
-	if (copy_local(from->mapping, src->address, piece->slot, src->length,
-		       false)) {
+	if (doca_mapping_read(from->mapping, src->address, piece->slot,
+			      src->length)) {
 		link_give(piece);
 		return DOCA_STATUS_BAD_MEMORY;
 	}
@@ -142,7 +128,7 @@ static u32 send_read(struct relay_op *op, const struct half *from,
 
 	piece = link_take(from->memory->import.link, PIECE_SLOT, op);
 	if (!piece)
-		return DOCA_STATUS_AGAIN;
+		return no_piece(from);
 	list_add_tail(&piece->node, &op->pieces);
 	piece->local = *dst;
 	piece->read = true;
@@ -212,8 +198,12 @@ static u32 send_value(struct relay_op *op)
 		return status;
 	piece = link_take(half.memory->import.link,
 			  wait ? PIECE_WAIT : PIECE_VALUE, op);
-	if (!piece)
-		return wait ? DOCA_STATUS_BAD_WAIT : DOCA_STATUS_SUCCESS;
+	if (!piece) {
+		status = no_piece(&half);
+		return wait && status == DOCA_STATUS_AGAIN ?
+			       DOCA_STATUS_BAD_WAIT :
+			       status;
+	}
 	*seg = there(&half, seg);
 	list_add_tail(&piece->node, &op->pieces);
 	link_put_entry(piece, &sqe);
@@ -244,7 +234,7 @@ static u32 send_pieces(struct relay_op *op)
 	}
 	if (link)
 		link_flush(link);
-	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_SUCCESS : status;
+	return status;
 }
 
 /* It is back: what was read goes to where it is wanted. */
@@ -252,7 +242,7 @@ static u32 take_piece(struct relay_op *op, const struct piece *piece)
 {
 	const struct doca_seg *seg = &piece->local;
 	struct half to;
-	u32 status, rest;
+	u32 status;
 
 	if (piece->status)
 		return piece->status;
@@ -266,9 +256,8 @@ static u32 take_piece(struct relay_op *op, const struct piece *piece)
 		status = resolve(op->queue, seg, DOCA_ACCESS_LOCAL_WRITE, &to);
 		if (status)
 			return status;
-		rest = copy_local(to.mapping, seg->address, piece->slot,
-				  seg->length, true);
-		if (rest)
+		if (doca_mapping_write(to.mapping, seg->address, piece->slot,
+				       seg->length))
 			return DOCA_STATUS_BAD_MEMORY;
 	}
 	op->op.done += seg->length;
@@ -303,6 +292,14 @@ static void take_pieces(struct relay_op *op)
 	}
 }
 
+static u32 send(struct relay_op *op)
+{
+	u32 status = op->op.sqe.opcode == DOCA_OP_MEMCPY ? send_pieces(op) :
+							   send_value(op);
+
+	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_SUCCESS : status;
+}
+
 u32 relay_step(struct relay_op *op)
 {
 	/* What is back may be of others, or lost: then it is free. */
@@ -312,9 +309,7 @@ u32 relay_step(struct relay_op *op)
 	}
 	take_pieces(op);
 	if (!op->status && op->sent < op->op.length)
-		op->status = op->op.sqe.opcode == DOCA_OP_MEMCPY ?
-				     send_pieces(op) :
-				     send_value(op);
+		op->status = send(op);
 	/* What was begun is waited for: it is seen to the end, or lost with the link. */
 	if (!list_empty(&op->pieces))
 		return DOCA_STATUS_AGAIN;
@@ -334,6 +329,7 @@ void relay_forget(struct relay_op *op)
 		link_lose(piece);
 }
 
+/* First asked for, then looked for: what comes in between kicks the operation. */
 bool relay_arm(struct relay_op *op)
 {
 	struct link *seen = NULL;
@@ -341,16 +337,16 @@ bool relay_arm(struct relay_op *op)
 	bool there = false;
 
 	list_for_each_entry(piece, &op->pieces, node) {
-		/* A step may have left some for the next. */
-		if (smp_load_acquire(&piece->state) == PIECE_DONE)
-			there = true;
 		if (piece->link == seen)
 			continue;
 		seen = piece->link;
-		there |= link_arm(seen);
+		there |= link_arm(seen, op);
 	}
 	if (op->starved)
-		there |= link_arm(op->starved);
+		there |= link_arm(op->starved, op);
+	/* A step may have left some for the next. */
+	list_for_each_entry(piece, &op->pieces, node)
+		there |= smp_load_acquire(&piece->state) == PIECE_DONE;
 	return there;
 }
 

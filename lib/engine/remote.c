@@ -118,6 +118,7 @@ static u32 remote_submit(struct doca_queue *queue)
 		op_add(op);
 		return status;
 	}
+	relay_forget(op);
 	queue->op.done = op->op.done;
 	queue->op.result = op->op.result;
 	op_free(op);

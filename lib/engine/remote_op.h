@@ -17,6 +17,7 @@
  * @status: of the first piece that failed
  * @starving: in the list of a link that had no piece left; under the link's lock
  * @starved: that link, with a reference; NULL
+ * @starved_class: of the piece
  * @asleep: nobody polls: whoever sees that there is something is to kick it
  * @kicked: the service thread is to take a step
  */
@@ -30,6 +31,7 @@ struct relay_op {
 	u32 status;
 	struct list_head starving;
 	struct link *starved;
+	enum piece_class starved_class;
 	bool asleep;
 	bool kicked;
 };

@@ -66,8 +66,12 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 	int taken, i;
 
 	size = recvmsg(fd, &hdr, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	/* Who has not read what was sent and gone is told of once, before what it has sent. */
 	if (size < 0)
-		return errno == EAGAIN || errno == EINTR ? -EAGAIN : -EPIPE;
+		return errno == EAGAIN || errno == EINTR ||
+				       errno == ECONNRESET ?
+			       -EAGAIN :
+			       -EPIPE;
 	taken = take_fds(&hdr, fds, nr);
 	if (size == sizeof(*msg) && !(hdr.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
 		return taken;
@@ -102,18 +106,22 @@ int wire_peer_uid(int fd, uid_t *uid)
 
 static const char id_magic[4] = { 'P', 'R', 'O', 'C' };
 
-void wire_identify(u8 id[16])
-{
-	struct wire_id *self = (void *)id;
-
-	static_assert(sizeof(struct wire_id) == 16);
-	memcpy(self->magic, id_magic, sizeof(id_magic));
-	self->uid = cpu_to_le32(geteuid());
-}
-
 bool wire_is_process(const u8 id[16])
 {
 	return !memcmp(id, id_magic, sizeof(id_magic));
+}
+
+void wire_identify(u8 id[16])
+{
+	struct wire_id *self = (void *)id;
+	__le32 uid = cpu_to_le32(geteuid());
+
+	static_assert(sizeof(struct wire_id) == 16);
+	/* Others may be looking at it. */
+	if (wire_is_process(id) && self->uid == uid)
+		return;
+	memcpy(self->magic, id_magic, sizeof(id_magic));
+	self->uid = uid;
 }
 
 static void to_hex(char *text, const u8 *bytes, int nr)

@@ -18,6 +18,11 @@
 
 #include <linux/doca.h>
 
+/* How many times slower than else the processes are. */
+#ifndef WIRE_SLOW
+#define WIRE_SLOW 1
+#endif
+
 #define WIRE_MAGIC 0x52434f44 /* "DOCR" */
 #define WIRE_VERSION 1
 
@@ -59,14 +64,15 @@ struct wire_msg {
 		struct doca_blob blob;
 		struct wire_answer answer;
 		u32 key; /* of RELEASE */
-		u64 tag; /* of CANCEL */
+		u64 name; /* of CANCEL: the user_data of an entry that waits */
 		u8 room[248];
 	};
 };
 
 /*
- * An entry's user_data is its tag. The first have a slot of the data area each, others
- * are for values of sync events, and the rest for waits.
+ * An entry's user_data is its tag and, above that, how often it was used: so neither an
+ * answer nor a CANCEL that comes late is taken for another entry's. The first tags have a
+ * slot of the data area each, others are for values of sync events, and the rest for waits.
  */
 #define WIRE_SLOTS 32U
 #define WIRE_SLOT_SIZE SZ_64K

@@ -317,6 +317,40 @@ TEST_F(exports, an_import_may_end_without_the_others)
 	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2));
 }
 
+/* What is given back makes room, also where the exporter had ended it by itself. */
+TEST_F(exports, one_importer_has_1024)
+{
+	static struct doca_mmap *more[1024];
+	double end = bed_now() + patiently(20);
+	struct doca_mmap *again;
+	doca_error_t rc;
+	int i;
+
+	for (i = 0; i < 1023; i++)
+		ASSERT_OK(doca_mmap_create_from_export(
+			NULL, self->shared->desc.bytes, self->shared->desc.len,
+			self->dev, &more[i]));
+	EXPECT_ERR(NO_MEMORY,
+		   doca_mmap_create_from_export(NULL, self->shared->desc.bytes,
+						self->shared->desc.len,
+						self->dev, &again));
+	ASSERT_OK(read_them(self, LEN));
+	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
+	for (i = 0; i < 1023; i++)
+		ASSERT_OK(doca_mmap_destroy(more[i]));
+	/* The exporter hears of it a moment later. */
+	for (i = 0; i < 1023 && bed_now() < end; i += !rc)
+		rc = doca_mmap_create_from_export(NULL,
+						  self->shared->desc.bytes,
+						  self->shared->desc.len,
+						  self->dev, &more[i]);
+	ASSERT_EQ(1023, i);
+	self->shared->stop = 1;
+	ASSERT_TRUE(BED_UNTIL(&self->bed, self->shared->stopped));
+	for (i = 0; i < 1023; i++)
+		ASSERT_OK(doca_mmap_destroy(more[i]));
+}
+
 static int import_and_copy(const struct shared *shared)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);

@@ -34,21 +34,24 @@ FIXTURE(hostile)
 	struct doca_dev *dev;
 	struct doca_mmap *mmap;
 	char *mem;
-	const void *bytes;
+	uint8_t bytes[128]; /* the blob, which outlives the export */
 	size_t len;
-	uint32_t ring_version;
 };
 
 FIXTURE_SETUP(hostile)
 {
+	const void *bytes;
+
 	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	self->dev = bed_open_dev(NULL);
 	ASSERT_NE(NULL, self->dev);
 	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_ONLY,
 			   self->dev, NULL, &self->mmap));
-	ASSERT_OK(doca_mmap_export_pci(self->mmap, self->dev, &self->bytes,
+	ASSERT_OK(doca_mmap_export_pci(self->mmap, self->dev, &bytes,
 				       &self->len));
+	ASSERT_EQ(sizeof(self->bytes), self->len);
+	memcpy(self->bytes, bytes, self->len);
 }
 
 FIXTURE_TEARDOWN(hostile)
@@ -330,6 +333,39 @@ TEST_F(hostile, a_squatted_name_is_not_believed)
 	close(squatter.listener);
 }
 
+/* As an exporter answers HELLO, with areas of its own making. */
+static int give_areas(int listener, unsigned int flags, bool seal)
+{
+	char control[CMSG_SPACE(3 * sizeof(int))] = {};
+	struct hello hello;
+	struct iovec iov = { &hello, sizeof(hello) };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+	int fds[3], i, fd = accept(listener, NULL, NULL);
+
+	for (i = 0; i < 3; i++) {
+		fds[i] = memfd_create("none", flags);
+		if (ftruncate(fds[i], 4 << 20))
+			return 1;
+		if (seal &&
+		    fcntl(fds[i], F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW))
+			return 1;
+	}
+	if (recv(fd, &hello, sizeof(hello), 0) != MSG)
+		return 2;
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = SCM_RIGHTS;
+	cmsg->cmsg_len = CMSG_LEN(sizeof(fds));
+	memcpy(CMSG_DATA(cmsg), fds, sizeof(fds));
+	sendmsg(fd, &msg, 0);
+	return hung_up(fd) ? 0 : 3;
+}
+
 /* Of our own user, but what it gives may become shorter under our feet. */
 TEST_F(hostile, unsealed_areas_are_not_mapped)
 {
@@ -340,32 +376,105 @@ TEST_F(hostile, unsealed_areas_are_not_mapped)
 	squat(self, &squatter, getuid());
 	pid = fork();
 	if (!pid) {
-		char control[CMSG_SPACE(3 * sizeof(int))] = {};
-		struct hello hello;
-		struct iovec iov = { &hello, sizeof(hello) };
-		struct msghdr msg = {
-			.msg_iov = &iov,
-			.msg_iovlen = 1,
-			.msg_control = control,
-			.msg_controllen = sizeof(control),
-		};
-		struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
-		int fds[3], i, fd = accept(squatter.listener, NULL, NULL);
-
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (i = 0; i < 3; i++) {
-			fds[i] = memfd_create("none", MFD_ALLOW_SEALING);
-			if (ftruncate(fds[i], 4 << 20))
-				_exit(1);
+		_exit(give_areas(squatter.listener, MFD_ALLOW_SEALING, false));
+	}
+	EXPECT_ERR(NOT_PERMITTED,
+		   doca_mmap_create_from_export(NULL, squatter.blob, self->len,
+						self->dev, &imported));
+	EXPECT_EQ(0, bed_wait(pid));
+	close(squatter.listener);
+}
+
+/* Of 64, who keep their places; others are told, and let in when there is room. */
+TEST_F(hostile, places_are_limited)
+{
+	struct hello hello;
+	int fds[64], areas[3], i, j;
+	double end;
+
+	for (i = 0; i < 64; i++) {
+		fds[i] = dial(self->bytes);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, greet(fds[i], &hello, areas));
+		for (j = 0; j < 3; j++)
+			close(areas[j]);
+	}
+	EXPECT_EQ(100 + DOCA_ERROR_NO_MEMORY, others_import(self));
+	for (i = 0; i < 64; i++)
+		close(fds[i]);
+	end = bed_now() + patiently(2);
+	while (others_import(self) && bed_now() < end)
+		;
+	EXPECT_EQ(0, others_import(self));
+}
+
+static int32_t ask(int fd, const void *blob, uint32_t *key)
+{
+	struct {
+		uint32_t type, seq;
+		int32_t error;
+		uint32_t key;
+		uint8_t rest[MSG - 16];
+	} msg = { .type = IMPORT, .seq = 1 };
+
+	memcpy(&msg.error, blob, 128);
+	if (send(fd, &msg, MSG, MSG_NOSIGNAL) != MSG ||
+	    recv(fd, &msg, MSG, 0) != MSG)
+		return 1;
+	*key = msg.key;
+	return msg.error;
+}
+
+/* What was not imported is not released: neither counts, nor the data area goes. */
+TEST_F(hostile, releases_of_what_is_not_there)
+{
+	struct hello hello;
+	int fds[3], fd, round, i;
+	uint32_t key;
+
+	for (round = 0; round < 4; round++) {
+		fd = dial(self->bytes);
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, greet(fd, &hello, fds));
+		ASSERT_EQ(0, ask(fd, self->bytes, &key));
+		hello.type = RELEASE;
+		hello.magic = round == 0 ? hello.key :
+			      round == 1 ? key + 1 :
+			      round == 2 ? 0xffffffff :
+					   key;
+		send(fd, &hello, MSG, MSG_NOSIGNAL);
+		/* Once it is good. */
+		if (round == 3) {
+			EXPECT_EQ(0, ask(fd, self->bytes, &key));
+			send(fd, &hello, MSG, MSG_NOSIGNAL);
 		}
-		if (recv(fd, &hello, sizeof(hello), 0) != MSG)
-			_exit(2);
-		cmsg->cmsg_level = SOL_SOCKET;
-		cmsg->cmsg_type = SCM_RIGHTS;
-		cmsg->cmsg_len = CMSG_LEN(sizeof(fds));
-		memcpy(CMSG_DATA(cmsg), fds, sizeof(fds));
-		sendmsg(fd, &msg, 0);
-		_exit(hung_up(fd) ? 0 : 3);
+		EXPECT_TRUE(hung_up(fd));
+		close(fd);
+		for (i = 0; i < 3; i++)
+			close(fds[i]);
+	}
+	EXPECT_EQ(0, others_import(self));
+}
+
+/* Their memory is as much as there is; what is touched there may be the end of who does. */
+TEST_F(hostile, areas_of_huge_pages_are_not_mapped)
+{
+	struct squatter squatter;
+	struct doca_mmap *imported;
+	pid_t pid;
+	int fd;
+
+	fd = memfd_create("huge", MFD_ALLOW_SEALING | MFD_HUGETLB);
+	if (fd < 0)
+		SKIP(return, "no huge pages");
+	close(fd);
+	squat(self, &squatter, getuid());
+	pid = fork();
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(give_areas(squatter.listener,
+				 MFD_ALLOW_SEALING | MFD_HUGETLB, true));
 	}
 	EXPECT_ERR(NOT_PERMITTED, doca_mmap_create_from_export(
 					  NULL, squatter.blob, self->len,
@@ -381,7 +490,7 @@ TEST_F(hostile, stale_and_forged_blobs)
 	struct doca_mmap *imported;
 	int i;
 
-	for (i = 0; i < 128; i += 5) {
+	for (i = 0; i < 128; i++) {
 		memcpy(blob, self->bytes, sizeof(blob));
 		blob[i] ^= 0x10;
 		EXPECT_NE(0, ({

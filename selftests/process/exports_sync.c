@@ -5,7 +5,10 @@
 #include "bed.h"
 
 #define ADDERS 4
-#define ADDITIONS 25000
+/* A million in all, but where each takes long. */
+#define ADDITIONS                                                              \
+	(getenv("DOCA_TEST_ADDITIONS") ? atoi(getenv("DOCA_TEST_ADDITIONS")) : \
+					 25000)
 
 struct event {
 	size_t len;
@@ -74,6 +77,117 @@ TEST(additions_of_several_processes_sum_up)
 		EXPECT_EQ(0, bed_wait(pids[i]));
 	EXPECT_OK(doca_sync_event_get(event, &value));
 	EXPECT_EQ(ADDERS * ADDITIONS, value);
+	EXPECT_OK(doca_sync_event_stop(event));
+	EXPECT_OK(doca_sync_event_destroy(event));
+	EXPECT_OK(doca_dev_close(dev));
+}
+
+struct waits {
+	int ended, failed;
+	doca_error_t status;
+};
+
+static void wait_ended(struct doca_sync_event_task_wait_gt *task,
+		       union doca_data data, union doca_data ctx_data)
+{
+	struct waits *waits = ctx_data.ptr;
+
+	(void)data;
+	waits->ended++;
+	doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(task));
+}
+
+static void wait_failed(struct doca_sync_event_task_wait_gt *task,
+			union doca_data data, union doca_data ctx_data)
+{
+	struct waits *waits = ctx_data.ptr;
+
+	waits->failed++;
+	waits->status = doca_task_get_status(
+		doca_sync_event_task_wait_gt_as_doca_task(task));
+	wait_ended(task, data, ctx_data);
+}
+
+/* As many as an exporter has room for end; one more is told that there are too many. */
+static int wait_for_all(const struct event *desc, int nr, int fail)
+{
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_sync_event_task_wait_gt *task;
+	struct doca_sync_event *event;
+	struct waits waits = {};
+	union doca_data data = { .ptr = &waits };
+	struct bed bed = {};
+	struct doca_ctx *ctx;
+	int i;
+
+	if (!dev ||
+	    doca_sync_event_create_from_export(dev, desc->bytes, desc->len,
+					       &event) ||
+	    doca_pe_create(&bed.pe))
+		return 1;
+	ctx = doca_sync_event_as_ctx(event);
+	if (doca_sync_event_task_wait_gt_set_conf(event, wait_ended,
+						  wait_failed, nr) ||
+	    doca_ctx_set_user_data(ctx, data) ||
+	    doca_pe_connect_ctx(bed.pe, ctx) || doca_ctx_start(ctx))
+		return 2;
+	for (i = 0; i < nr; i++) {
+		if (doca_sync_event_task_wait_gt_alloc_init(
+			    event, i % 2, ~0ULL, (union doca_data){}, &task))
+			return 3;
+		/* Of one that fails at once the rest is told. */
+		if (doca_task_submit(
+			    doca_sync_event_task_wait_gt_as_doca_task(task)) &&
+		    !fail)
+			return 4;
+	}
+	for (i = 0; i < 1000; i++)
+		doca_pe_progress(bed.pe);
+	if (waits.ended && !fail)
+		return 5;
+	kill(getppid(), SIGUSR1);
+	if (!BED_UNTIL(&bed, waits.ended == nr))
+		return 6;
+	return fail ? !waits.failed : waits.failed;
+}
+
+static volatile sig_atomic_t told;
+
+static void tell(int sig)
+{
+	told = sig;
+}
+
+TEST(as_many_wait_as_there_is_room_for)
+{
+	struct event *desc = mmap(NULL, sizeof(*desc), PROT_READ | PROT_WRITE,
+				  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_sync_event *event;
+	const uint8_t *bytes;
+	int nr;
+
+	ASSERT_NE(NULL, dev);
+	ASSERT_OK(create(dev, &event));
+	ASSERT_OK(doca_sync_event_export_to_remote_pci(event, dev, &bytes,
+						       &desc->len));
+	memcpy(desc->bytes, bytes, desc->len);
+	signal(SIGUSR1, tell);
+	for (nr = 192; nr <= 193; nr++) {
+		pid_t pid;
+
+		told = 0;
+		ASSERT_OK(doca_sync_event_update_set(event, 0));
+		pid = fork();
+		if (!pid) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			_exit(wait_for_all(desc, nr, nr > 192));
+		}
+		while (!told && waitpid(pid, NULL, WNOHANG) != pid)
+			usleep(1000);
+		ASSERT_OK(doca_sync_event_update_set(event, 2));
+		EXPECT_EQ(0, bed_wait(pid));
+	}
 	EXPECT_OK(doca_sync_event_stop(event));
 	EXPECT_OK(doca_sync_event_destroy(event));
 	EXPECT_OK(doca_dev_close(dev));
