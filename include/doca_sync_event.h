@@ -191,7 +191,7 @@ doca_error_t doca_sync_event_create(struct doca_sync_event **event);
  * @retval DOCA_ERROR_NOT_PERMITTED  The exporter is another user and did not
  *         allow it.
  * @retval DOCA_ERROR_TIME_OUT       Without the module: its owner is stopped, and
- *         has not answered in five seconds.
+ *         has not answered in two seconds.
  * @retval DOCA_ERROR_NO_MEMORY      No memory, or too many imports.
  * @retval DOCA_ERROR_DRIVER         The driver failed.
  *
@@ -781,7 +781,8 @@ doca_error_t doca_sync_event_remote_net_export_to_gpu(
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 2.5
  */
@@ -801,7 +802,8 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 2.5
  */
@@ -821,7 +823,8 @@ doca_error_t doca_sync_event_update_set(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 2.5
  */
@@ -844,7 +847,8 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 2.5
  */
@@ -869,7 +873,8 @@ doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 2.5
  */
@@ -892,7 +897,8 @@ doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 3.0
  */
@@ -917,7 +923,8 @@ doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 3.0
  */
@@ -940,7 +947,8 @@ doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 3.0
  */
@@ -965,7 +973,8 @@ doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event,
  * @retval DOCA_ERROR_BAD_STATE       The event is not started, works as a
  *         context, or was made from an export and started in a parent process.
  * @retval DOCA_ERROR_IO_FAILED       Made from an export: the export has
- *         ended, or the device was removed.
+ *         ended, or the device was removed; without the module also: its owner has not
+ *         answered in two seconds. Whether the call has done anything is not known then.
  *
  * @since DOCA 3.0
  */

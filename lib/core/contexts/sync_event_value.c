@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <string.h>
+#include <time.h>
 
 #include <doca_error.h>
 
@@ -77,25 +78,50 @@ static void remote_sleep(struct driver_queue *queue)
 		poll(&pfd, 1, 100);
 }
 
+/* How long a call waits for the exporter, in seconds. */
+#define PATIENCE 1.9
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
 /*
  * The call executes, and where another process does, which is asked in turn, it is called
- * again until that has answered or ended. NULL: nobody answers any more.
+ * again until that has answered or ended, or does neither. NULL: there is no answer.
  */
 static const struct doca_cqe *remote_await(struct driver_queue *queue)
 {
 	struct ring *ring = &queue->ring;
 	const struct doca_cqe *cqe;
-	int n;
+	double end = 0;
 
-	for (n = 0;; n++) {
+	for (;;) {
 		driver_queue_enter(queue);
 		cqe = ring_peek(ring);
 		if (cqe || !driver_is_in_process() || ring_dead(ring) ||
 		    ring_state(ring) == DOCA_QUEUE_BROKEN)
 			return cqe;
-		if (n)
+		if (!end)
+			end = now() + PATIENCE;
+		else if (now() > end)
+			return NULL;
+		else
 			remote_sleep(queue);
 	}
+}
+
+static const char *remote_fault(const struct ring *ring,
+				const struct doca_cqe *cqe)
+{
+	if (cqe && cqe->status == DOCA_STATUS_BAD_KEY)
+		return "its exporter has stopped it or exited";
+	if (!cqe && !ring_dead(ring))
+		return "its exporter does not answer; it may be stopped";
+	return "its device was removed";
 }
 
 /* One operation, executed by this thread in the kernel; with the lock. */
@@ -106,7 +132,6 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 	struct sync_remote *remote = &event->remote;
 	struct ring *ring = &remote->queue.ring;
 	const struct doca_cqe *cqe;
-	uint32_t status;
 
 	if (!driver_current(remote->queue.generation)) {
 		LOG_ERR("sync event %p was started before a fork",
@@ -121,18 +146,14 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 	remote_fill(event, ring_get_sqe(ring), opcode, operand);
 	ring_submit(ring);
 	cqe = remote_await(&remote->queue);
-	status = cqe ? cqe->status : DOCA_STATUS_CANCELED;
-	if (status == DOCA_STATUS_SUCCESS) {
+	if (cqe && cqe->status == DOCA_STATUS_SUCCESS) {
 		*result = cqe->result[0];
 		ring_release(ring);
 		return DOCA_SUCCESS;
 	}
 	/* The queue answers nothing any more, whatever it was. */
 	remote->failed = true;
-	LOG_ERR("sync event %p: %s", (void *)event,
-		status == DOCA_STATUS_BAD_KEY ?
-			"its exporter has stopped it or exited" :
-			"its device was removed");
+	LOG_ERR("sync event %p: %s", (void *)event, remote_fault(ring, cqe));
 	return DOCA_ERROR_IO_FAILED;
 }
 
