@@ -280,6 +280,9 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 	else if (conn->imports < MAX_IMPORTS)
 		rc = engine_call(conn->file_fd, DOCA_MEM_IMPORT, &arg);
 	current->foreign = false;
+	/* The engine is at its end, and closes files: that is no answer. */
+	if (rc == -EBADF)
+		return rc;
 	if (!rc)
 		conn->keys[conn->imports++] = arg.out_key;
 	answer.answer = (struct wire_answer){
