@@ -83,15 +83,17 @@ static struct desc desc_read(const struct desc *from)
 static void *obey(void *arg)
 {
 	struct shared *shared = arg;
+	pid_t heir;
 
 	while (!load(&shared->order))
 		usleep(100);
 	if (load(&shared->order) == EXIT)
 		exit(0);
-	shared->heir = fork();
-	if (!shared->heir)
+	heir = fork();
+	if (!heir)
 		for (;;)
 			pause();
+	shared->heir = heir;
 	store(&shared->order, ENDS);
 	return NULL;
 }

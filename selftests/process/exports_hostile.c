@@ -121,7 +121,7 @@ static bool hung_up(int fd)
 	struct pollfd pfd = { .fd = fd, .events = POLLIN };
 	char msg[MSG];
 
-	while (poll(&pfd, 1, 3000) == 1)
+	while (poll(&pfd, 1, patiently(3) * 1000) == 1)
 		if (recv(fd, msg, sizeof(msg), MSG_DONTWAIT) <= 0)
 			return true;
 	return false;
@@ -154,8 +154,11 @@ static int import_and_read(const void *bytes, size_t len)
 /* In a process of its own, for in this one it would be local. */
 static int others_import(FIXTURE_DATA(hostile) *self)
 {
-	pid_t pid = fork();
+	pid_t pid;
 
+	/* The child of a fork has a sanitizer's locks as they are: so when nobody has one. */
+	usleep(20000);
+	pid = fork();
 	if (!pid)
 		_exit(import_and_read(self->bytes, self->len));
 	return bed_wait(pid);
@@ -404,8 +407,17 @@ TEST_F(hostile, places_are_limited)
 	for (i = 0; i < 64; i++)
 		close(fds[i]);
 	end = bed_now() + patiently(2);
-	while (others_import(self) && bed_now() < end)
-		;
+	do {
+		usleep(1000);
+		fds[0] = dial(self->bytes);
+		ASSERT_LE(0, fds[0]);
+		j = greet(fds[0], &hello, areas);
+		close(fds[0]);
+	} while (j && bed_now() < end);
+	ASSERT_EQ(0, j);
+	for (j = 0; j < 3; j++)
+		close(areas[j]);
+	usleep(patiently(100000));
 	EXPECT_EQ(0, others_import(self));
 }
 
@@ -490,7 +502,7 @@ TEST_F(hostile, stale_and_forged_blobs)
 	struct doca_mmap *imported;
 	int i;
 
-	for (i = 0; i < 128; i++) {
+	for (i = 0; i < 128; i += 3) {
 		memcpy(blob, self->bytes, sizeof(blob));
 		blob[i] ^= 0x10;
 		EXPECT_NE(0, ({
