@@ -292,7 +292,7 @@ fuzz-apsh: lib
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
 
-.PHONY: bench-native instructions fuzz-native
+.PHONY: bench-native instructions fuzz-native fuzz-process
 bench-native: lib tools
 	@$(MAKE) $(quiet) -C native O=$(O) bench
 	@$(O)/native/doca_bench_native $(BENCH)
@@ -302,6 +302,9 @@ instructions: lib
 
 fuzz-native:
 	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz
+
+fuzz-process:
+	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz-peer
 
 clean:
 	rm -rf $(O)

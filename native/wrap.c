@@ -13,6 +13,7 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "engine.h"
 
@@ -46,6 +47,8 @@ static void __attribute__((constructor)) end_at_exit(void)
 	atexit(engine_end);
 }
 
+static pid_t opener;
+
 static int answer(int rc)
 {
 	if (rc >= 0)
@@ -59,18 +62,22 @@ int __wrap_open(const char *path, int flags, ...)
 	va_list args;
 	int mode;
 
-	if (!strcmp(path, NATIVE_NODE))
+	if (!strcmp(path, NATIVE_NODE)) {
+		opener = getpid();
 		return answer(engine_open());
+	}
 	va_start(args, flags);
 	mode = va_arg(args, int);
 	va_end(args);
 	return __real_open(path, flags, mode);
 }
 
-/* The engine closes what is its own. */
+/* The engine closes what is its own. A child only closes what it has inherited. */
 int __wrap_close(int fd)
 {
-	return engine_close(fd) ? __real_close(fd) : 0;
+	if (getpid() == opener && !engine_close(fd))
+		return 0;
+	return __real_close(fd);
 }
 
 int __wrap_ioctl(int fd, unsigned long request, ...)
