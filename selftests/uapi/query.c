@@ -153,7 +153,8 @@ FIXTURE_VARIANT(call) {
 	}
 
 CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
-     .flags = true);
+     .flags = true,
+     .first = offsetof(struct doca_query, out_max_queue_ops));
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 1,
      .reserved = offsetof(struct doca_mem_reg, __reserved),
@@ -174,7 +175,8 @@ CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
 CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
      .fill = fill_worker_destroy);
 CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
-     .fill = fill_queue_create, .out = true, .flags = true);
+     .fill = fill_queue_create, .out = true, .flags = true,
+     .first = offsetof(struct doca_queue_create, opcodes));
 CALL(queue_enter, DOCA_QUEUE_ENTER, doca_queue_enter, .fill = fill_enter,
      .on_queue = true, .out = true, .flags = true, .known = 1);
 CALL(queue_stop, DOCA_QUEUE_STOP, doca_queue_stop, .fill = fill_query,
