@@ -13,8 +13,8 @@ static void put(struct msghdr *head, size_t *used, int level, int type,
 	struct cmsghdr cmsg = { .cmsg_len = CMSG_LEN(len),
 				.cmsg_level = level,
 				.cmsg_type = type };
-	char *at = (char *)head->msg_control + *used;
 	size_t room = head->msg_controllen - *used, space = CMSG_SPACE(len);
+	char *at;
 
 	if (!head->msg_control || room < sizeof(cmsg)) {
 		head->msg_flags |= MSG_CTRUNC;
@@ -24,6 +24,7 @@ static void put(struct msghdr *head, size_t *used, int level, int type,
 		head->msg_flags |= MSG_CTRUNC;
 		cmsg.cmsg_len = room;
 	}
+	at = (char *)head->msg_control + *used;
 	memcpy(at, &cmsg, sizeof(cmsg));
 	memcpy(at + CMSG_LEN(0), data, cmsg.cmsg_len - CMSG_LEN(0));
 	*used += space < room ? space : room;

@@ -156,9 +156,10 @@ static int look_for_others(const struct where *w, uint64_t cookie, char *reason)
 		snprintf(reason, REASON_MAX,
 			 "another socket has its address and port");
 	else if (ret)
-		snprintf(reason, REASON_MAX,
-			 "whether other sockets have its address cannot be told: %s",
-			 strerror(-ret));
+		snprintf(
+			reason, REASON_MAX,
+			"whether other sockets have its address cannot be told: %s",
+			strerror(-ret));
 	return ret;
 }
 
@@ -194,8 +195,7 @@ static void begin(int fd, struct sock *sock)
 	char reason[REASON_MAX] = "";
 	const char *mode;
 
-	if (look(fd, sock, &ear->where, reason) ||
-	    open_ear(fd, sock, reason)) {
+	if (look(fd, sock, &ear->where, reason) || open_ear(fd, sock, reason)) {
 		set_state(ear, EAR_KERNEL);
 		say_kernel(fd, sock, reason);
 		return;
@@ -325,8 +325,8 @@ static bool is_for(const struct where *w, const struct datagram *d)
 {
 	if (!(d->mac[0] & 1) && memcmp(d->mac, w->mac, sizeof(w->mac)))
 		return false;
-	return !w->connected || (d->from_port == w->peer_port &&
-				 !memcmp(d->from, w->peer, 16));
+	return !w->connected ||
+	       (d->from_port == w->peer_port && !memcmp(d->from, w->peer, 16));
 }
 
 static bool take_ahead(struct ear *ear, struct heard *heard)
@@ -394,8 +394,7 @@ bool ear_pending(struct sock *sock)
 	if (!ear_is_live(ear))
 		return false;
 	pthread_mutex_lock(&ear->lock);
-	pending = ear->is_ahead ||
-		  (ear->xsk && xdp_get()->pending(ear->xsk));
+	pending = ear->is_ahead || (ear->xsk && xdp_get()->pending(ear->xsk));
 	pthread_mutex_unlock(&ear->lock);
 	return pending;
 }

@@ -78,7 +78,8 @@ struct ear {
 };
 
 /* 0, or -1 with the reason why only the kernel will do. */
-int where_look(int fd, const struct ear *ear, struct where *where, char *reason);
+int where_look(int fd, const struct ear *ear, struct where *where,
+	       char *reason);
 /* The interface that the kernel would take for a group. 0: none */
 unsigned int where_group(const uint8_t *group);
 /* That of an address of IPv4. 0: none */

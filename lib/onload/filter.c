@@ -115,21 +115,20 @@ EXPORT ssize_t recv(int fd, void *buf, size_t len, int flags)
 EXPORT ssize_t read(int fd, void *buf, size_t len)
 {
 	return filtered_buf(fd, buf, len, 0,
-			    sock_live(fd) ? receive_buf(fd, buf, len, 0, NULL,
-							NULL) :
-					    real()->read(fd, buf, len));
+			    sock_live(fd) ?
+				    receive_buf(fd, buf, len, 0, NULL, NULL) :
+				    real()->read(fd, buf, len));
 }
 
 EXPORT ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
 			struct sockaddr *restrict addr,
 			socklen_t *restrict addr_len)
 {
-	return filtered_buf(fd, buf, len, flags,
-			    sock_live(fd) ? receive_buf(fd, buf, len, flags,
-							addr, addr_len) :
-					    real()->recvfrom(fd, buf, len,
-							     flags, addr,
-							     addr_len));
+	return filtered_buf(
+		fd, buf, len, flags,
+		sock_live(fd) ?
+			receive_buf(fd, buf, len, flags, addr, addr_len) :
+			real()->recvfrom(fd, buf, len, flags, addr, addr_len));
 }
 
 EXPORT ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
@@ -153,10 +152,9 @@ EXPORT ssize_t readv(int fd, const struct iovec *iov, int nr)
 EXPORT int recvmmsg(int fd, struct mmsghdr *msgs, unsigned int nr, int flags,
 		    struct timespec *timeout)
 {
-	const int ret =
-		sock_live(fd) ?
-			plain_recvmmsg(fd, msgs, nr, flags, timeout) :
-			real()->recvmmsg(fd, msgs, nr, flags, timeout);
+	const int ret = sock_live(fd) ?
+				plain_recvmmsg(fd, msgs, nr, flags, timeout) :
+				real()->recvmmsg(fd, msgs, nr, flags, timeout);
 
 	for (int i = 0; is_filtering() && i < ret; i++)
 		filtered(fd, &msgs[i].msg_hdr, flags, msgs[i].msg_len);

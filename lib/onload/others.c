@@ -52,7 +52,8 @@ static int look_at(const struct nlmsghdr *head, const struct where *w,
 	if (head->nlmsg_type == NLMSG_DONE)
 		return -ENODATA;
 	if (head->nlmsg_type == NLMSG_ERROR)
-		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?: -EIO;
+		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?:
+									    -EIO;
 	its = (uint64_t)m->id.idiag_cookie[1] << 32 | m->id.idiag_cookie[0];
 	return its != cookie && m->id.idiag_sport == w->port && overlaps(m, w);
 }

@@ -116,9 +116,10 @@ static uint32_t whole_pages(uint32_t nr)
 static int make(void)
 {
 	const uint32_t limit = wanted_buffers();
-	const uint32_t nr_own = whole_pages(limit + RECEIVERS_MAX * BUFFERS_MAX);
-	const uint32_t nr_field = whole_pages(
-		limit < XSK_MAX_CHUNKS ? limit : XSK_MAX_CHUNKS);
+	const uint32_t nr_own =
+		whole_pages(limit + RECEIVERS_MAX * BUFFERS_MAX);
+	const uint32_t nr_field =
+		whole_pages(limit < XSK_MAX_CHUNKS ? limit : XSK_MAX_CHUNKS);
 	const uint32_t nr = nr_own + FIELDS_MAX * nr_field;
 	struct buffer *buffers = map(nr * sizeof(*buffers));
 	uint32_t *list = map(nr_own * sizeof(*list));

@@ -218,7 +218,8 @@ EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 	ret = select_live(nr, in, out, except, &limit, NULL);
 	at = now();
 	end = at < end ? end - at : 0;
-	*timeout = (struct timeval){ end / 1000000000, end % 1000000000 / 1000 };
+	*timeout =
+		(struct timeval){ end / 1000000000, end % 1000000000 / 1000 };
 	return ret;
 }
 
@@ -259,7 +260,8 @@ static int control(int epfd, int op, int fd, struct sock *sock,
 	if (op == EPOLL_CTL_ADD) {
 		inner = may_stand(event) ? inner_of(fd, sock) : -1;
 		if (inner < 0)
-			ear_bar(fd, sock, "epoll is asked for more than EPOLLIN");
+			ear_bar(fd, sock,
+				"epoll is asked for more than EPOLLIN");
 		return real()->epoll_ctl(epfd, op, inner < 0 ? fd : inner,
 					 event);
 	}

@@ -26,10 +26,10 @@ union address {
 	struct sockaddr_in6 in6;
 };
 
-#define REFUSE(...)                                      \
-	do {                                             \
+#define REFUSE(...)                                        \
+	do {                                               \
 		snprintf(reason, REASON_MAX, __VA_ARGS__); \
-		return -1;                               \
+		return -1;                                 \
 	} while (0)
 
 static int option(int fd, int level, int name)
@@ -71,12 +71,13 @@ static int look_at_options(int fd, char *reason)
 		{ IPPROTO_UDP, UDP_ENCAP, "UDP_ENCAP" },
 	};
 	socklen_t none = 0;
+	char nothing;
 
 	for (size_t i = 0; i < ARRAY_SIZE(odd); i++)
 		if (option(fd, odd[i].level, odd[i].name))
 			REFUSE("%s is set, which the kernel alone can do",
 			       odd[i].text);
-	if (getsockopt(fd, SOL_SOCKET, SO_GET_FILTER, NULL, &none) || none)
+	if (getsockopt(fd, SOL_SOCKET, SO_GET_FILTER, &nothing, &none) || none)
 		REFUSE("it has a filter, which the kernel alone can run");
 	return 0;
 }
@@ -280,14 +281,12 @@ unsigned int where_address(const void *address)
 unsigned int where_group(const uint8_t *group)
 {
 	unsigned int ifindex = 0;
-	union address a = { .in.sin_family = AF_INET,
-			    .in.sin_port = htons(9) };
+	union address a = { .in.sin_family = AF_INET, .in.sin_port = htons(9) };
 	socklen_t len = sizeof(a.in);
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 
 	memcpy(&a.in.sin_addr, group, 4);
-	if (!real()->connect(fd, &a.any, len) &&
-	    !getsockname(fd, &a.any, &len))
+	if (!real()->connect(fd, &a.any, len) && !getsockname(fd, &a.any, &len))
 		ifindex = where_address(&a.in.sin_addr);
 	real()->close(fd);
 	return ifindex;

@@ -30,7 +30,8 @@ int datagram_find(const struct xsk_frame *frame, struct datagram *to)
 	uint32_t length;
 
 	frame_parse(bytes, frame->length, &view);
-	if (!view.l4 || view.protocol != FRAME_UDP || !frame_l3_ok(bytes, &view))
+	if (!view.l4 || view.protocol != FRAME_UDP ||
+	    !frame_l3_ok(bytes, &view))
 		return -EBADMSG;
 	length = get_be16(bytes + view.l4 + 4);
 	if (length < 8 || length > view.end - view.l4)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "datagram.h"
 
-__attribute__((visibility("default"))) extern const struct onload_xdp onload_xdp;
+__attribute__((
+	visibility("default"))) extern const struct onload_xdp onload_xdp;
 
 const struct onload_xdp onload_xdp = {
 	.version = XDP_VERSION,

@@ -398,8 +398,7 @@ TEST(settings_are_refused)
 
 TEST(a_number_that_cannot_be_had_changes_nothing)
 {
-	const struct xsk_rule_attr all = { .action = STEER_QUEUE,
-					   .number = 6 };
+	const struct xsk_rule_attr all = { .action = STEER_QUEUE, .number = 6 };
 	uint16_t id = 9;
 
 	regular(8, 4);

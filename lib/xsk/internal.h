@@ -12,7 +12,8 @@ struct xsk {
 	uint32_t filled[STEER_QUEUES]; /* in each fill ring, not submitted */
 	uint32_t nr_queues;
 	uint32_t turn; /* the queue that is looked at next */
-	struct xsk *host; /* whose chunks it receives in; itself, unless it shares */
+	struct xsk *
+		host; /* whose chunks it receives in; itself, unless it shares */
 	char *memory;
 	uint32_t *given; /* chunks that are in no ring yet */
 	uint32_t nr_given;

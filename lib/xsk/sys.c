@@ -84,9 +84,9 @@ int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 		.bind_flags = XDP_USE_NEED_WAKEUP,
 	};
 	int err = xsk_socket__create_shared(&queue->socket, ifname, nr,
-					    queue->umem,
-					    &queue->rx, NULL, &queue->fill,
-					    &queue->comp, &config);
+					    queue->umem, &queue->rx, NULL,
+					    &queue->fill, &queue->comp,
+					    &config);
 
 	if (err)
 		return err;

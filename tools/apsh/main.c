@@ -134,6 +134,17 @@ static doca_error_t run_all(struct doca_apsh_system *system,
 	}
 }
 
+static void pause_machine(const struct target *target, const struct options *o)
+{
+	if (!o->pause)
+		return;
+	if (!target->qmp)
+		target_fail("target %s has no monitor: see qmp in "
+			    "doca_target(5)",
+			    target->name);
+	qmp_pause(target->qmp);
+}
+
 int main(int argc, char **argv)
 {
 	struct target file = { .memory = TARGET_FILE, .name = "--file" };
@@ -149,15 +160,11 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &o);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
-	if (!o.file)
+	if (!o.file) {
 		named = find_target(&o);
+		pause_machine(named, &o);
+	}
 	file.path = (char *)o.file;
-	if (o.pause && !named->qmp)
-		target_fail("target %s has no monitor: see qmp in "
-			    "doca_target(5)",
-			    named->name);
-	if (o.pause)
-		qmp_pause(named->qmp);
 	system = started(&o, named ? named : &file);
 	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);

@@ -74,8 +74,9 @@ static int by_address(const void *a, const void *b)
 
 static doca_error_t settle(struct source *s, const char *path)
 {
-	if (s->segs)
-		qsort(s->segs, s->nr_segs, sizeof(*s->segs), by_address);
+	if (!s->segs)
+		return DOCA_SUCCESS;
+	qsort(s->segs, s->nr_segs, sizeof(*s->segs), by_address);
 	for (u32 i = 1; i < s->nr_segs; i++)
 		if (s->segs[i - 1].pa + s->segs[i - 1].len > s->segs[i].pa)
 			return FAIL(INITIALIZATION,

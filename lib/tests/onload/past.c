@@ -44,18 +44,22 @@ static bool with_mode(const char *wanted, enum xsk_mode mode, int attach_err,
 	good = strstr(lines_of(open_one), reason);
 	good = good && !strcmp(path_of(the_pair.rx), path);
 	past_say(&the_pair, "a", 1);
-	_exit(!good);
+	_exit(good ? 0 : 1);
 }
 
 TEST(what_is_wanted_and_what_there_is)
 {
 	PAST();
 	EXPECT(with_mode("auto", XSK_COPY, 0, "kernel", "gives copies only"));
-	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
+	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy",
+			 "past the kernel"));
 	EXPECT(with_mode("xdp", XSK_COPY, 0, "copy", "past the kernel"));
-	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
-	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel", "DOCA_ZC=kernel asks"));
-	EXPECT(with_mode("xdp", XSK_COPY, -EBUSY, "kernel", "another XDP program"));
+	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy",
+			 "past the kernel"));
+	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel",
+			 "DOCA_ZC=kernel asks"));
+	EXPECT(with_mode("xdp", XSK_COPY, -EBUSY, "kernel",
+			 "another XDP program"));
 	EXPECT(with_mode("xdp", XSK_COPY, -EPERM, "kernel", "CAP_BPF"));
 }
 
@@ -319,7 +323,8 @@ TEST(others_are_not_robbed)
 	setsockopt(p.rx, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
 	the_pair = p;
-	EXPECT(strstr(lines_of(attend_again), "another socket has its address"));
+	EXPECT(strstr(lines_of(attend_again),
+		      "another socket has its address"));
 	close(other);
 	past_end(&p);
 }
@@ -431,8 +436,7 @@ static enum onload_zc_callback_rc count_it(struct onload_zc_recv_args *args,
 
 static void *receive_some(void *arg)
 {
-	struct onload_zc_recv_args args = { .cb = count_it,
-					    .flags = INLINE };
+	struct onload_zc_recv_args args = { .cb = count_it, .flags = INLINE };
 
 	while (atomic_load(&received) < 2000)
 		onload_zc_recv(*(int *)arg, &args);

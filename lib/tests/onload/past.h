@@ -26,18 +26,20 @@ __attribute__((constructor)) static void past_init(void)
 /* False where no interface has an address, or the user may not ask: nothing to test then. */
 static inline bool past_can(void)
 {
-	int fd = socket(AF_INET, SOCK_DGRAM, 0);
 	struct ifaddrs *all = NULL, *i;
 	struct ifreq req = {};
-	int ns;
+	int fd, ns;
 
 	if (here.sin_port)
 		return true;
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
 	ns = ioctl(fd, 0x894C /* SIOCGSKNS */);
 	if (ns >= 0)
 		close(ns);
-	if (ns < 0 || getifaddrs(&all))
+	if (ns < 0 || getifaddrs(&all)) {
+		close(fd);
 		return false;
+	}
 	for (i = all; i; i = i->ifa_next) {
 		if (!i->ifa_addr || i->ifa_addr->sa_family != AF_INET ||
 		    i->ifa_flags & IFF_LOOPBACK)
@@ -54,9 +56,9 @@ static inline bool past_can(void)
 	return here.sin_port;
 }
 
-#define PAST()                                                      \
-	do {                                                        \
-		if (!past_can())                                    \
+#define PAST()                                                        \
+	do {                                                          \
+		if (!past_can())                                      \
 			SKIP("needs an interface and CAP_NET_ADMIN"); \
 	} while (0)
 

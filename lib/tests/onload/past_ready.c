@@ -6,7 +6,8 @@
 #include "past.h"
 
 /* What there is in each path in turn, once each. */
-static void by_turns(bool (*receive)(int fd, char *byte), int fd, struct pair *p)
+static void by_turns(bool (*receive)(int fd, char *byte), int fd,
+		     struct pair *p)
 {
 	char byte;
 
@@ -163,8 +164,7 @@ static bool by_epoll(int fd, char *byte)
 
 	return epoll_wait(ep, &event, 1, 5000) == 1 &&
 	       event.data.u64 == 0x123456789abcdefull &&
-	       event.events == EPOLLIN &&
-	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+	       event.events == EPOLLIN && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
 static void watch(int op, int fd, uint32_t events)

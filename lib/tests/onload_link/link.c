@@ -35,8 +35,8 @@ void link_settle(void)
 	eventfd_t value;
 
 	for (struct xsk_socket *s = wire.bound[0]; s; s = s->next)
-		if (s->rx.producer == __atomic_load_n(&s->rx.consumer,
-						      __ATOMIC_ACQUIRE))
+		if (s->rx.producer ==
+		    __atomic_load_n(&s->rx.consumer, __ATOMIC_ACQUIRE))
 			eventfd_read(s->fd, &value);
 }
 
