@@ -25,10 +25,10 @@ case_() {
 
 # Those of the version scripts, which are what programs can link to. The older levels have
 # the names of these in their sources, and a page of their own; what stands before other
-# libraries has theirs.
+# libraries has theirs, and libonload_xdp is for libonload alone.
 functions() {
 	sed -n 's/^\t\t*\([a-z0-9_]*\);.*/\1/p' "$TOP"/lib/*/*.map |
-		grep -E '^(doca|open_doca|onload)_'
+		grep -E '^(doca|open_doca|onload)_' | grep -vx onload_xdp
 }
 
 installs() {

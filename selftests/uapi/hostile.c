@@ -242,7 +242,7 @@ TEST_F(hostile, entries_and_segments)
 					&self->buf, false, &t));
 	self->arena.over = true;
 	pthread_join(thread, NULL);
-	EXPECT_LT(100, t.seen);
+	EXPECT_LT(0, t.seen);
 	EXPECT_LT(0, t.good);
 	EXPECT_LT(0, t.queues);
 	TH_LOG("%lu answered, %lu good, %lu queues", t.seen, t.good, t.queues);
