@@ -183,7 +183,7 @@ native: lib
 process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
 	$(wildcard selftests/api/*.c selftests/process/*.c))) samples/samples.sh \
 	process/tools.sh process/container.sh
-process_parts := %_1_3.c %_1_5.c %/log_other.c
+process_parts := %_1_3.c %_1_5.c %/log_other.c %/zc_traffic.c
 
 .PHONY: check-process
 check-process: install-root samples
