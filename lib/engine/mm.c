@@ -145,9 +145,12 @@ static bool block_alloc(struct block *block, size_t size)
 
 void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
 {
-	struct block *block = malloc(sizeof(*block));
+	struct block *block;
 	unsigned int i;
 
+	if (!nr)
+		return NULL;
+	block = malloc(sizeof(*block));
 	if (!block)
 		return NULL;
 	block->refs = nr;

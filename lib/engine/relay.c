@@ -196,6 +196,9 @@ static u32 send_value(struct relay_op *op)
 	status = resolve(op->queue, seg, access, &half);
 	if (status)
 		return status;
+	/* The key named memory of another when the row looked, and may have changed. */
+	if (!half.memory)
+		return DOCA_STATUS_BAD_KEY;
 	piece = link_take(half.memory->import.link,
 			  wait ? PIECE_WAIT : PIECE_VALUE, op);
 	if (!piece) {
