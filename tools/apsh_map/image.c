@@ -91,9 +91,10 @@ static struct bytes unpack(const char *path, struct bytes from)
 	return to;
 }
 
-struct bytes image_unpack(const char *path)
+/* The ELF image in a bzImage, or the file itself if it is one. */
+static struct bytes unpack_file(const char *path, struct bytes file)
 {
-	struct bytes file = file_read(path), payload, image;
+	struct bytes payload, image;
 	uint64_t offset, length;
 
 	if (begins_with(&file, ELFMAG, SELFMAG))
@@ -136,9 +137,9 @@ static struct bytes section(Elf *elf, const char *path, const char *name,
 	return found;
 }
 
-void kernel_of_image(struct kernel *kernel, const char *path)
+void kernel_of_bytes(struct kernel *kernel, const char *path, struct bytes file)
 {
-	struct bytes image = image_unpack(path), found;
+	struct bytes image = unpack_file(path, file), found;
 	uint64_t address = 0;
 	Elf *elf;
 
@@ -157,4 +158,9 @@ void kernel_of_image(struct kernel *kernel, const char *path)
 	kallsyms_read_image(kernel, path, &found, address);
 	elf_end(elf);
 	free(image.data);
+}
+
+void kernel_of_image(struct kernel *kernel, const char *path)
+{
+	kernel_of_bytes(kernel, path, file_read(path));
 }

@@ -21,12 +21,14 @@
 #define MIN_MARKERS 8
 #define MAX_TABLE ((size_t)16 << 20)
 #define MAX_NAME 512
+#define UNKNOWN SIZE_MAX
 #define ALIGN8(n) (((n) + 7) & ~(size_t)7)
 
 struct tables {
 	const unsigned char *data; /* of the section */
 	size_t size;
-	uint64_t address;
+	uint64_t address; /* of its begin, unless the banner says it */
+	size_t banner; /* where it is, or UNKNOWN */
 	size_t token_table, token_index; /* offsets in the section */
 	size_t markers;
 	size_t names, nr_names;
@@ -199,7 +201,7 @@ static void read_symbols(const struct tables *t, struct symbols *symbols)
 	char name[MAX_NAME];
 	size_t at = t->names;
 
-	symbols->nr = 0;
+	symbols_clear(symbols);
 	for (size_t i = 0; i < t->nr_names; i++) {
 		at = decode(t, at, name);
 		if (*name)
@@ -208,29 +210,56 @@ static void read_symbols(const struct tables *t, struct symbols *symbols)
 	}
 }
 
-/* The banner, if it is where the tables say. */
-static char *prove(const struct tables *t, const struct symbols *symbols)
+/* Where the image is mapped there is no other choice. */
+static bool is_text(const struct symbol *text)
 {
-	const struct symbol *banner = symbols_find(symbols, "linux_banner");
-	static const char words[] = "Linux version ";
-	const char *text;
-	size_t at;
-
-	if (!banner || banner->address < t->address)
-		return NULL;
-	at = banner->address - t->address;
-	if (at >= t->size || t->size - at < sizeof(words))
-		return NULL;
-	text = (const char *)t->data + at;
-	if (memcmp(text, words, strlen(words)) ||
-	    strnlen(text, t->size - at) == t->size - at)
-		return NULL;
-	return need_text("%s", text);
+	return text && text->address >= START_KERNEL_MAP &&
+	       text->address < START_KERNEL_MAP + KERNEL_IMAGE_SIZE &&
+	       text->address % KASLR_ALIGN == 0;
 }
 
 static bool fits(const struct tables *t, size_t at, size_t len)
 {
 	return at <= t->size && len <= t->size - at;
+}
+
+/* The text that is called so, if it begins with these words; NULL if not. */
+static const char *text_of(const struct tables *t, const struct symbol *symbol,
+			   const char *words)
+{
+	const char *text;
+	size_t at;
+
+	if (!symbol || symbol->address < t->address)
+		return NULL;
+	at = symbol->address - t->address;
+	if (!fits(t, at, strlen(words)))
+		return NULL;
+	text = (const char *)t->data + at;
+	if (memcmp(text, words, strlen(words)) ||
+	    strnlen(text, t->size - at) == t->size - at)
+		return NULL;
+	return text;
+}
+
+/*
+ * The banner, if it is where the tables say. In memory they were asked where it is, so
+ * what /proc/version is made of must be there, too.
+ */
+static char *prove(struct tables *t, const struct symbols *symbols)
+{
+	const struct symbol *banner = symbols_find(symbols, "linux_banner");
+	const char *text;
+
+	if (!banner || !is_text(symbols_find(symbols, "_text")))
+		return NULL;
+	if (t->banner != UNKNOWN)
+		t->address = banner->address - t->banner;
+	text = text_of(t, banner, "Linux version ");
+	if (!text || !text_of(t, symbols_find(symbols, "linux_proc_banner"),
+			      "%s version %s"))
+		return NULL;
+	return need_text("%s", text);
 }
 
 /* Before the names (6.1), or behind the tokens. */
@@ -265,18 +294,39 @@ static char *try_index(struct tables *t, size_t index, struct symbols *symbols)
 	return banner ? banner : try_offsets(t, symbols, false);
 }
 
+static bool read_tables(struct kernel *kernel, struct tables *t)
+{
+	for (size_t at = 0; fits(t, at, 2 * NR_TOKENS); at += 8) {
+		kernel->banner = try_index(t, at, &kernel->symbols);
+		if (kernel->banner)
+			return true;
+	}
+	return false;
+}
+
+bool kallsyms_read_memory(struct kernel *kernel, const struct bytes *memory,
+			  size_t banner, uint64_t *address)
+{
+	struct tables t = { .data = memory->data,
+			    .size = memory->size,
+			    .banner = banner };
+
+	if (!read_tables(kernel, &t))
+		return false;
+	*address = t.address;
+	return true;
+}
+
 void kallsyms_read_image(struct kernel *kernel, const char *path,
 			 const struct bytes *rodata, uint64_t address)
 {
 	struct tables t = { .data = rodata->data,
 			    .size = rodata->size,
-			    .address = address };
+			    .address = address,
+			    .banner = UNKNOWN };
 
-	for (size_t at = 0; fits(&t, at, 2 * NR_TOKENS); at += 8) {
-		kernel->banner = try_index(&t, at, &kernel->symbols);
-		if (kernel->banner)
-			return;
-	}
+	if (read_tables(kernel, &t))
+		return;
 	fail("%s has no table of symbols (CONFIG_KALLSYMS) of a known form",
 	     path);
 }

@@ -9,7 +9,6 @@
 
 /* To what x86-64 kernels are linked: CONFIG_PHYSICAL_START is 16 MiB. */
 #define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
-#define KASLR_ALIGN (2ULL << 20)
 
 /* "ffffffff81000000 T _text"; a module's has its name behind it, in brackets. */
 static void add_line(struct symbols *symbols, const char *line)
@@ -47,8 +46,10 @@ static uint64_t offset_of(const struct symbols *symbols, const char *path)
 }
 
 /* Those of data of a CPU are offsets, and not moved. */
-static void move_back(struct symbols *symbols, uint64_t offset)
+void symbols_move_back(struct symbols *symbols, const char *path)
 {
+	uint64_t offset = offset_of(symbols, path);
+
 	for (size_t i = 0; i < symbols->nr; i++)
 		if (symbols->list[i].address >= START_KERNEL_MAP)
 			symbols->list[i].address -= offset;
@@ -64,5 +65,5 @@ void kallsyms_read_text(struct symbols *symbols, const char *path,
 		line = strchr(line, '\n');
 		line = line ? line + 1 : NULL;
 	}
-	move_back(symbols, offset_of(symbols, path));
+	symbols_move_back(symbols, path);
 }

@@ -21,6 +21,13 @@ void symbols_add(struct symbols *symbols, const char *name, size_t len,
 	};
 }
 
+void symbols_clear(struct symbols *symbols)
+{
+	for (size_t i = 0; i < symbols->nr; i++)
+		free(symbols->list[i].name);
+	symbols->nr = 0;
+}
+
 const struct symbol *symbols_find(const struct symbols *symbols,
 				  const char *name)
 {

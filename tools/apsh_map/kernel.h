@@ -7,6 +7,7 @@
 #ifndef APSH_MAP_KERNEL_H
 #define APSH_MAP_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 /* Where its image is mapped, before KASLR. */
 #define START_KERNEL_MAP 0xffffffff80000000ULL
 #define KERNEL_IMAGE_SIZE (1ULL << 30)
+#define KASLR_ALIGN (2ULL << 20)
 
 struct symbol {
 	char *name;
@@ -38,6 +40,11 @@ struct kernel {
 void symbols_add(struct symbols *symbols, const char *name, size_t len,
 		 uint64_t address);
 
+void symbols_clear(struct symbols *symbols);
+
+/* By what KASLR has added, which _text tells. */
+void symbols_move_back(struct symbols *symbols, const char *path);
+
 /* The first of that name; NULL if there is none. */
 const struct symbol *symbols_find(const struct symbols *symbols,
 				  const char *name);
@@ -59,13 +66,22 @@ void kallsyms_read_text(struct symbols *symbols, const char *path,
 void kallsyms_read_image(struct kernel *kernel, const char *path,
 			 const struct bytes *rodata, uint64_t address);
 
+/*
+ * The same in memory that has the banner at @banner, and maybe the tables that belong to it:
+ * then it is true, the memory begins at *address, and symbols are where KASLR has put them.
+ */
+bool kallsyms_read_memory(struct kernel *kernel, const struct bytes *memory,
+			  size_t banner, uint64_t *address);
+
 /* Where a kernel is read. They end the program if it is not complete. */
 void kernel_of_image(struct kernel *kernel, const char *path);
+/* Of a file that was read from @path; its data is freed. */
+void kernel_of_bytes(struct kernel *kernel, const char *path,
+		     struct bytes file);
+void kernel_of_package(struct kernel *kernel, const char *path);
+void kernel_of_memory(struct kernel *kernel, const char *path);
 void kernel_of_files(struct kernel *kernel, const char *btf,
 		     const char *kallsyms, const char *banner,
 		     const char *notes);
-
-/* The ELF image in a bzImage, or the file itself if it is one. */
-struct bytes image_unpack(const char *path);
 
 #endif /* APSH_MAP_KERNEL_H */

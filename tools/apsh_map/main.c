@@ -25,8 +25,7 @@ static char *file_name(const struct kernel *kernel)
 
 static void free_kernel(struct kernel *kernel)
 {
-	for (size_t i = 0; i < kernel->symbols.nr; i++)
-		free(kernel->symbols.list[i].name);
+	symbols_clear(&kernel->symbols);
 	free(kernel->symbols.list);
 	free(kernel->btf.data);
 	free(kernel->banner);
@@ -40,8 +39,8 @@ static void write_symbols(const struct options *opts, const char *output)
 	char *name;
 	size_t len;
 
-	if (opts->image)
-		kernel_of_image(&kernel, opts->image);
+	if (opts->from)
+		opts->from(&kernel, opts->image);
 	else if (opts->btf)
 		kernel_of_files(&kernel, opts->btf, opts->kallsyms,
 				opts->banner, opts->notes);

@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "common/usage.h"
+#include "kernel.h"
 #include "options.h"
 
 const char tool_name[] = "doca_apsh_map";
 
 static const char help[] =
-	"Usage: doca_apsh_map symbols [--vmlinuz FILE | --vmlinux FILE |\n"
+	"Usage: doca_apsh_map symbols [--vmlinuz FILE | --vmlinux FILE | --package FILE |\n"
+	"                         --from-memory FILE |\n"
 	"                         --btf FILE --kallsyms FILE --banner FILE [--notes FILE]]\n"
 	"                         [--full] [-o FILE]\n"
 	"       doca_apsh_map regions [--iomem FILE] [-o FILE]\n"
@@ -27,6 +29,10 @@ static const char help[] =
 	"\n"
 	"  --vmlinuz FILE, --vmlinux FILE\n"
 	"                    of an image, instead of the kernel that runs here\n"
+	"  --package FILE    of the image in a package: linux-image-RELEASE.deb, or an RPM\n"
+	"  --from-memory FILE\n"
+	"                    of the kernel in this memory: of a running QEMU, a raw image,\n"
+	"                    LiME or an ELF core\n"
 	"  --btf FILE --kallsyms FILE --banner FILE --notes FILE\n"
 	"                    of copies of /sys/kernel/btf/vmlinux, /proc/kallsyms,\n"
 	"                    /proc/version and /sys/kernel/notes\n"
@@ -41,7 +47,7 @@ static const char help[] =
 	"  -h, --help        print this help\n"
 	"  -v, --version     print the version\n"
 	"\n"
-	"All but images need root.\n"
+	"All but images, packages and memory that one may read need root.\n"
 	"\n"
 	"Exit status: 0 if all went well, 1 if something failed, 2 for wrong usage.\n";
 
@@ -54,12 +60,16 @@ enum {
 	OPT_KCORE,
 	OPT_VMLINUZ,
 	OPT_VMLINUX,
+	OPT_PACKAGE,
+	OPT_MEMORY,
 	OPT_FULL
 };
 
 static const struct option long_options[] = {
 	{ "vmlinuz", required_argument, NULL, OPT_VMLINUZ },
 	{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+	{ "package", required_argument, NULL, OPT_PACKAGE },
+	{ "from-memory", required_argument, NULL, OPT_MEMORY },
 	{ "btf", required_argument, NULL, OPT_BTF },
 	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
 	{ "banner", required_argument, NULL, OPT_BANNER },
@@ -76,11 +86,13 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
-static void set_image(struct options *opts, const char *path)
+static void set_image(struct options *opts, const char *path,
+		      void (*from)(struct kernel *kernel, const char *path))
 {
 	if (opts->image)
 		usage("one image at a time, not also %s", path);
 	opts->image = path;
+	opts->from = from;
 }
 
 static void set_option(struct options *opts, int option)
@@ -88,7 +100,13 @@ static void set_option(struct options *opts, int option)
 	switch (option) {
 	case OPT_VMLINUZ:
 	case OPT_VMLINUX:
-		set_image(opts, optarg);
+		set_image(opts, optarg, kernel_of_image);
+		break;
+	case OPT_PACKAGE:
+		set_image(opts, optarg, kernel_of_package);
+		break;
+	case OPT_MEMORY:
+		set_image(opts, optarg, kernel_of_memory);
 		break;
 	case OPT_BTF:
 		opts->btf = optarg;

@@ -5,11 +5,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+struct kernel;
+
 enum command { MAP_SYMBOLS, MAP_REGIONS, MAP_KPGD, MAP_HASH, MAP_ALL };
 
 struct options {
 	enum command command;
-	const char *image; /* NULL: the running kernel */
+	/* What has all of a kernel, and how it is read; NULL: the running kernel. */
+	const char *image;
+	void (*from)(struct kernel *kernel, const char *path);
 	const char *btf, *kallsyms, *banner, *notes;
 	const char *iomem, *kcore;
 	const char *output; /* NULL: a name by the command, - is stdout */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * The kernel in the memory of a machine. Its image is one piece of physical memory, and so
+ * one piece of every file that has memory as it is: a raw image, that of a running QEMU,
+ * LiME or an ELF core. Hence no format is looked at. The banner says where its read-only
+ * data is; copies of the banner elsewhere have no tables of symbols around them that say
+ * where it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "kernel.h"
+
+/* The banner is among the first things there, and types are the last. */
+#define BEFORE ((size_t)4 << 20)
+#define BEHIND ((size_t)64 << 20)
+#define CHUNK ((size_t)1 << 20)
+
+static const char words[] = "Linux version ";
+
+struct memory {
+	const char *path;
+	int fd;
+	off_t size;
+};
+
+static size_t read_at(const struct memory *m, void *to, size_t len, off_t at)
+{
+	ssize_t n;
+
+	do {
+		n = pread(m->fd, to, len, at);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		fail("cannot read %s: %s", m->path, strerror(errno));
+	return (size_t)n;
+}
+
+/* The next that is no hole, for most of a guest's memory may never have been touched. */
+static off_t next_data(const struct memory *m, off_t at)
+{
+	off_t data = lseek(m->fd, at, SEEK_DATA);
+
+	if (data >= 0)
+		return data;
+	return errno == ENXIO ? m->size : at;
+}
+
+/* Where the words are next, at or behind @at; -1: nowhere. */
+static off_t next_banner(const struct memory *m, off_t at)
+{
+	static unsigned char chunk[CHUNK];
+	unsigned char *found;
+	size_t len;
+
+	for (at = next_data(m, at); at < m->size;
+	     at = next_data(m, at + (off_t)(len - strlen(words)))) {
+		len = read_at(m, chunk, sizeof(chunk), at);
+		found = memmem(chunk, len, words, strlen(words));
+		if (found)
+			return at + (found - chunk);
+		if (len < sizeof(chunk))
+			break;
+	}
+	return -1;
+}
+
+/* What two symbols enclose; size 0 if it is not in the window. */
+static struct bytes between(const struct kernel *kernel,
+			    const struct bytes *window, uint64_t address,
+			    const char *first, const char *last)
+{
+	const struct symbol *from = symbols_find(&kernel->symbols, first);
+	const struct symbol *to = symbols_find(&kernel->symbols, last);
+
+	if (!from || !to || from->address < address ||
+	    to->address < from->address || to->address - address > window->size)
+		return (struct bytes){ NULL, 0 };
+	return (struct bytes){ window->data + (from->address - address),
+			       to->address - from->address };
+}
+
+static bool read_kernel(struct kernel *kernel, const struct memory *m,
+			const struct bytes *window, size_t banner)
+{
+	struct bytes btf, notes;
+	uint64_t address;
+
+	if (!kallsyms_read_memory(kernel, window, banner, &address))
+		return false;
+	btf = between(kernel, window, address, "__start_BTF", "__stop_BTF");
+	if (!btf.size)
+		fail("the kernel in %s has no types (CONFIG_DEBUG_INFO_BTF)",
+		     m->path);
+	kernel->btf.data = memcpy(need(btf.size), btf.data, btf.size);
+	kernel->btf.size = btf.size;
+	notes = between(kernel, window, address, "__start_notes",
+			"__stop_notes");
+	kernel_set_build_id(kernel, &notes);
+	symbols_move_back(&kernel->symbols, m->path);
+	return true;
+}
+
+/* Multiples of 8 in the window are those of memory, as the banner itself is one. */
+static bool try_banner(struct kernel *kernel, const struct memory *m, off_t at)
+{
+	size_t before = at < (off_t)BEFORE ? (size_t)at : BEFORE;
+	struct bytes window = { need(BEFORE + BEHIND), 0 };
+	bool found;
+
+	before &= ~(size_t)7;
+	window.size =
+		read_at(m, window.data, before + BEHIND, at - (off_t)before);
+	found = read_kernel(kernel, m, &window, before);
+	free(window.data);
+	return found;
+}
+
+void kernel_of_memory(struct kernel *kernel, const char *path)
+{
+	struct memory m = { .path = path };
+	struct stat st;
+	off_t at = -1;
+
+	m.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (m.fd < 0 || fstat(m.fd, &st))
+		fail("cannot open %s: %s", path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		fail("%s is no regular file", path);
+	m.size = st.st_size;
+	while (!kernel->banner) {
+		at = next_banner(&m, at + 1);
+		if (at < 0)
+			fail("%s has no kernel of x86-64 with CONFIG_KALLSYMS; is "
+			     "it memory as it is, neither compressed nor "
+			     "encrypted?",
+			     path);
+		if (try_banner(kernel, &m, at))
+			break;
+	}
+	close(m.fd);
+}
