@@ -43,6 +43,15 @@ each_function_has_a_page() {
 
 }
 
+# Also those whose inside no program sees.
+each_type_has_a_page() {
+	sed -nE 's/^(enum|struct|union) ((open_)?(doca|onload)_[a-z0-9_]+)( \{|;).*/\2/p' \
+		"$TOP"/include/*.h "$TOP"/include/onload/*.h | sort -u >"$dir/types"
+	[ "$(wc -l <"$dir/types")" -gt 150 ] || echo "the types were not found"
+	find "$pages/man3" -name "*.3" -printf "%f\n" | sed "s/\.3$//" | sort |
+		comm -23 "$dir/types" - | sed 's/$/ has no page/'
+}
+
 each_page_has_a_synopsis_and_results() {
 	sed "s|.*|$pages/man3/&.3|" "$dir/functions" >"$dir/pages"
 	xargs grep -L '^\.Fo ' <"$dir/pages" | sed 's/$/ has no synopsis/'
@@ -71,13 +80,14 @@ is_well_formed() {
 }
 
 echo "KTAP version 1"
-echo "1..5"
+echo "1..6"
 case_ "installs" installs
 case_ "each function has a page" each_function_has_a_page
+case_ "each type has a page" each_type_has_a_page
 case_ "each page has a synopsis and results" each_page_has_a_synopsis_and_results
 case_ "no reference dangles" no_reference_dangles
 if command -v groff >/dev/null; then
 	case_ "is well formed" is_well_formed
 else
-	echo "ok 5 is well formed # SKIP there is no groff"
+	echo "ok 6 is well formed # SKIP there is no groff"
 fi

@@ -313,6 +313,7 @@ function document_function(decl,    name, experimental, old)
 	if (name in library)
 		header_library = library[name]
 	functions[header] = functions[header] " " name "_"
+	prototypes[header] = prototypes[header] "\n" decl
 	parse_doc(doc)
 	remember("function", name, brief)
 	current = name
@@ -509,25 +510,38 @@ function end_header()
 	ending = 0
 }
 
+# The header that has most of what is written like this; "" if none has.
+function most_of(where, like,    name, n, most, best)
+{
+	best = ""
+	most = 0
+	for (name in where) {
+		n = gsub(like, "&", where[name])
+		if (n > most || (n && n == most && name < best)) {
+			most = n
+			best = name
+		}
+	}
+	return best
+}
+
 # Objects whose inside no program sees: the page about the header with most of their
-# functions is the one about them.
-function link_opaque(    type, name, n, most, best)
+# functions is the one about them, or with most that take them, or the first that has them.
+function link_opaque(    type, best)
 {
 	for (type in opaque) {
-		most = 0
-		for (name in functions) {
-			n = gsub(" " type "_", "&", functions[name])
-			if (n > most) {
-				most = n
-				best = name
-			}
-		}
-		if (!most || type in made || type in written)
+		if (type in made || type in written)
 			continue
+		best = most_of(functions, " " type "_")
+		if (best == "")
+			best = most_of(prototypes, "struct " type " ")
+		if (best == "")
+			best = opaque[type]
 		page = out "/" type ".3"
-		name = best
-		sub(/\.h$/, "", name)
-		emit(".so man3/" (best in overview ? overview[best] : name) ".3")
+		stem = best
+		sub(/\.h$/, "", stem)
+		gsub(/\//, "_", stem)
+		emit(".so man3/" (best in overview ? overview[best] : stem) ".3")
 		close(page)
 	}
 }
@@ -606,7 +620,8 @@ decl == "" && /^\/\*\*/ {
 /^struct [a-z0-9_]+;/ {
 	line = $2
 	sub(/;/, "", line)
-	opaque[line] = 1
+	if (!(line in opaque))
+		opaque[line] = header
 }
 
 doc == "" { next }
