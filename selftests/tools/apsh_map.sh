@@ -249,7 +249,12 @@ test_a_file_is_replaced_whole() {
 		run_fail 1 "cannot write /nowhere/x" hash -f /bin/true -o /nowhere/x
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+# In a machine that is emulated, beside the module, only what is about that machine.
+if [ -d /sys/module/doca ]; then
+	tests="test_the_running_kernel_is_its_image test_hashes"
+else
+	tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+fi
 # shellcheck disable=SC2086
 ktap_plan $(echo $tests | wc -w)
 for test in $tests; do
