@@ -31,6 +31,7 @@
 
 #include "kselftest_harness.h"
 #include "pins.h"
+#include "quiet_fork.h"
 
 #define ASSERT_OK(call) ASSERT_EQ(DOCA_SUCCESS, call)
 #define EXPECT_OK(call) EXPECT_EQ(DOCA_SUCCESS, call)
@@ -292,7 +293,7 @@ static inline int bed_wait(pid_t pid)
 /* Run @fn in a child. */
 static inline int bed_in_child(int (*fn)(void *), void *arg)
 {
-	pid_t pid = fork();
+	pid_t pid = quiet_fork();
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);

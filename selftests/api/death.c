@@ -72,7 +72,7 @@ FIXTURE_SETUP(death)
 
 	self->pins = pins_held();
 	ASSERT_EQ(0, pipe(fds));
-	self->pid = fork();
+	self->pid = quiet_fork();
 	if (!self->pid) {
 		pid_t heir = 0;
 
@@ -194,7 +194,7 @@ TEST(of_an_importer_at_any_moment)
 	memcpy(desc.bytes, bytes, desc.len);
 
 	for (i = 0; i < 30; i++) {
-		pid = fork();
+		pid = quiet_fork();
 		if (!pid)
 			importer(&desc);
 		usleep(i * i * 400);

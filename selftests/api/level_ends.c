@@ -14,6 +14,7 @@
 #include "files.h"
 #include "level.h"
 #include "pins.h"
+#include "quiet_fork.h"
 
 #define LEN (1 << 20)
 #define DEPTH 32
@@ -108,7 +109,7 @@ static bool start_exporter(FIXTURE_DATA(ends) *self)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fds))
 		return false;
-	self->pid = fork();
+	self->pid = quiet_fork();
 	if (!self->pid)
 		run_exporter(fds[1]);
 	close(fds[1]);
@@ -386,7 +387,7 @@ FIXTURE_TEARDOWN(removal)
 /* Of rxe0, while jobs are submitted as fast as the work queue takes them. */
 static bool tally_removal(struct tally *tally)
 {
-	pid_t pid = fork();
+	pid_t pid = quiet_fork();
 	int status;
 
 	if (!pid) {

@@ -8,6 +8,7 @@
 #include <doca_sync_event.h>
 
 #include "probe.h"
+#include "quiet_fork.h"
 
 FIXTURE(maps)
 {
@@ -247,7 +248,7 @@ static pid_t passive_start(struct passive *passive)
 
 	passive->mem = mmap(NULL, 2 * PROBE_LEN, PROT_READ | PROT_WRITE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	pid = fork();
+	pid = quiet_fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (passive_export(passive))

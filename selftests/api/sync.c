@@ -101,7 +101,7 @@ static bool peer_start(struct peer *peer,
 
 	if (pipe(fds))
 		return false;
-	peer->pid = fork();
+	peer->pid = quiet_fork();
 	if (!peer->pid)
 		_exit(peer_main(fds[1], act));
 	close(fds[1]);

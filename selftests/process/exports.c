@@ -68,7 +68,7 @@ FIXTURE_SETUP(exports)
 	self->theirs = map(LEN);
 	self->mem = map(LEN);
 	bed_fill(self->theirs, LEN, 7);
-	self->pid = fork();
+	self->pid = quiet_fork();
 	if (!self->pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(exporter(self->shared, self->theirs,
@@ -381,7 +381,7 @@ TEST_F(exports, eight_importers_at_once)
 	int i;
 
 	for (i = 0; i < 8; i++) {
-		pids[i] = fork();
+		pids[i] = quiet_fork();
 		if (!pids[i])
 			_exit(import_and_copy(self->shared));
 	}

@@ -107,7 +107,7 @@ static pid_t victim(struct shared *shared, int (*run)(struct shared *shared))
 	store(&shared->ready, 0);
 	store(&shared->order, 0);
 	shared->heir = 0;
-	pid = fork();
+	pid = quiet_fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (pthread_create(&thread, NULL, obey, shared))

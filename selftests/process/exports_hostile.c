@@ -154,11 +154,8 @@ static int import_and_read(const void *bytes, size_t len)
 /* In a process of its own, for in this one it would be local. */
 static int others_import(FIXTURE_DATA(hostile) *self)
 {
-	pid_t pid;
+	pid_t pid = quiet_fork();
 
-	/* The child of a fork has a sanitizer's locks as they are: so when nobody has one. */
-	usleep(20000);
-	pid = fork();
 	if (!pid)
 		_exit(import_and_read(self->bytes, self->len));
 	return bed_wait(pid);
@@ -232,7 +229,7 @@ TEST_F(hostile, a_flood_does_not_keep_others_away)
 {
 	struct hello hello;
 	int fds[3];
-	pid_t pid = fork();
+	pid_t pid = quiet_fork();
 
 	if (!pid) {
 		int fd = dial(self->bytes);
@@ -377,7 +374,7 @@ TEST_F(hostile, unsealed_areas_are_not_mapped)
 	pid_t pid;
 
 	squat(self, &squatter, getuid());
-	pid = fork();
+	pid = quiet_fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(give_areas(squatter.listener, MFD_ALLOW_SEALING, false));
@@ -482,7 +479,7 @@ TEST_F(hostile, areas_of_huge_pages_are_not_mapped)
 		SKIP(return, "no huge pages");
 	close(fd);
 	squat(self, &squatter, getuid());
-	pid = fork();
+	pid = quiet_fork();
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(give_areas(squatter.listener,
@@ -506,7 +503,7 @@ TEST_F(hostile, stale_and_forged_blobs)
 		memcpy(blob, self->bytes, sizeof(blob));
 		blob[i] ^= 0x10;
 		EXPECT_NE(0, ({
-				  pid_t pid = fork();
+				  pid_t pid = quiet_fork();
 
 				  if (!pid)
 					  _exit(import_and_read(blob, 128));

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * fork() while no other thread runs. The child has the locks of a sanitizer's allocator as
+ * other threads had them at that moment, and nobody there to release them.
+ */
+#ifndef SELFTESTS_API_QUIET_FORK_H
+#define SELFTESTS_API_QUIET_FORK_H
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static inline bool thread_sleeps(const char *tid)
+{
+	char path[64], text[256] = "", *state;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%.20s/stat", tid);
+	f = fopen(path, "re");
+	if (!f)
+		return true;
+	if (!fgets(text, sizeof(text), f))
+		text[0] = '\0';
+	fclose(f);
+	state = strrchr(text, ')');
+	return state && state[1] && state[2] == 'S';
+}
+
+static inline bool other_threads_sleep(void)
+{
+	DIR *dir = opendir("/proc/self/task");
+	struct dirent *entry;
+	bool all = true;
+
+	while (dir && all && (entry = readdir(dir)))
+		all = !isdigit(entry->d_name[0]) ||
+		      atoi(entry->d_name) == gettid() ||
+		      thread_sleeps(entry->d_name);
+	if (dir)
+		closedir(dir);
+	return all;
+}
+
+/* Threads that never rest are not waited for longer than a second. */
+static inline pid_t quiet_fork(void)
+{
+	int tries;
+
+	for (tries = 0; tries < 1000 && !other_threads_sleep(); tries++)
+		usleep(1000);
+	return fork();
+}
+
+#endif
