@@ -429,7 +429,7 @@ int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
 		goto out;
 
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
-				      arg->access);
+				      memory->ops->gathered ? 0 : arg->access);
 	rc = IS_ERR(mapping) ? PTR_ERR(mapping) :
 			       doca_mapping_publish(mapping, ucmd,
 						    &arg->out_key);

@@ -66,6 +66,8 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
  *	range that is within the memory, of at most a few hundred bytes. It allocates
  *	nothing and takes no longer than a copy of so many bytes could: what takes
  *	longer is no access but an operation
+ * @gathered: GATHER alone reads it, in pieces of up to a step: all other operations are
+ *	refused, for its mappings have no access
  *
  * A kind is one file, and one line in doca_memory_kind().
  */
@@ -75,6 +77,7 @@ struct doca_memory_ops {
 	void (*unpin)(struct doca_memory *memory);
 	u32 (*access)(struct doca_memory *memory, u64 offset, void *bytes,
 		      u32 length, bool write);
+	bool gathered;
 };
 
 /**
@@ -169,7 +172,7 @@ struct doca_export {
  * struct doca_mapping - a memory, made accessible to the queues of one device
  * @key: by which entries name it; constant once it is published
  * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is
- *	remote, which has its own
+ *	remote, which has its own, or gathered
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access

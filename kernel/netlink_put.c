@@ -104,6 +104,7 @@ struct doca_nl_sums {
 	u32 queues;
 	u64 pinned_bytes;
 	u64 ring_bytes;
+	bool physical;
 };
 
 static u64 doca_nl_pinned_bytes(const struct doca_memory *memory)
@@ -122,8 +123,10 @@ static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 			container_of(obj, struct doca_memory, obj);
 
 		sums->objects[obj->type]++;
-		if (obj->type == DOCA_OBJECT_MEMORY)
+		if (obj->type == DOCA_OBJECT_MEMORY) {
 			sums->pinned_bytes += doca_nl_pinned_bytes(memory);
+			sums->physical |= memory->ops->gathered;
+		}
 	}
 	xa_for_each(&file->queue_ids, id, queue) {
 		sums->queues++;
@@ -153,7 +156,8 @@ int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
 			    sums.objects[DOCA_OBJECT_WORKER]) ||
 		nla_put_u32(skb, DOCA_GENL_A_QUEUES, sums.queues) ||
 		doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES, sums.ring_bytes) ||
-		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]));
+		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL, sums.physical));
 }
 
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
@@ -171,7 +175,9 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 		doca_nl_put_u64(skb, DOCA_GENL_A_PINNED_BYTES,
 				doca_nl_pinned_bytes(memory)) ||
 		nla_put_u32(skb, DOCA_GENL_A_MAPPINGS,
-			    READ_ONCE(memory->nr_mappings)));
+			    READ_ONCE(memory->nr_mappings)) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
+				 memory->ops->gathered));
 }
 
 /* An imported memory has its id in a file that is not the reader's business. */
@@ -187,6 +193,7 @@ static int doca_nl_put_origin(struct sk_buff *skb,
 int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
 			const struct doca_mapping *mapping)
 {
+	const struct doca_memory *memory = mapping->memory;
 	void *hdr = doca_nl_begin(out, file);
 	struct sk_buff *skb = out->skb;
 
@@ -197,7 +204,10 @@ int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
 		doca_nl_put_device_of(skb, mapping->device) ||
 		doca_nl_put_origin(skb, mapping) ||
 		doca_nl_put_range(out, mapping->addr, mapping->length,
-				  mapping->access));
+				  memory->ops->gathered ? memory->access :
+							  mapping->access) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
+				 memory->ops->gathered));
 }
 
 int doca_nl_put_export(const struct doca_nl_out *out, struct doca_file *file,

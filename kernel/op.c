@@ -14,6 +14,9 @@ const struct doca_op_type *const doca_op_types[DOCA_OP_NR] = {
 	[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,
 	[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,
 	[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,
+#ifdef CONFIG_PROC_KCORE
+	[DOCA_OP_GATHER] = &doca_op_gather,
+#endif
 #ifdef DOCA_TEST_OPS
 	[DOCA_OP_SLOW] = &doca_op_slow,
 #endif

@@ -156,7 +156,7 @@ CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
      .flags = true,
      .first = offsetof(struct doca_query, out_max_queue_ops));
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
-     .flags = true, .known = 1,
+     .flags = true, .known = 2,
      .reserved = offsetof(struct doca_mem_reg, __reserved),
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));
 CALL(mem_dereg, DOCA_MEM_DEREG, doca_mem_dereg, .fill = fill_dereg);
@@ -378,6 +378,7 @@ TEST_F(node, query)
 			     ~(uint64_t)(DOCA_FEATURE_WORKER |
 					 DOCA_FEATURE_RDMA |
 					 DOCA_FEATURE_DMABUF |
+					 DOCA_FEATURE_PHYSICAL |
 					 DOCA_FEATURE_EXECUTE));
 #ifndef __x86_64__
 	EXPECT_EQ(0, q.out_features & DOCA_FEATURE_DMABUF);
@@ -388,7 +389,7 @@ TEST_F(node, query)
 			  (1 << DOCA_OP_SYNC_ADD) |
 			  (1 << DOCA_OP_SYNC_WAIT_GT) |
 			  (1 << DOCA_OP_SYNC_WAIT_EQ) |
-			  (1 << DOCA_OP_SYNC_WAIT_NE),
+			  (1 << DOCA_OP_SYNC_WAIT_NE) | (1 << DOCA_OP_GATHER),
 		  q.out_opcodes & ~(1ULL << OP_SLOW));
 	EXPECT_LE(4096, q.out_max_queue_entries);
 	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));

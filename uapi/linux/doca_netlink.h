@@ -47,11 +47,11 @@
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
  * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, also of those that are
  *	closed and whose queues are not: MEMORIES, PINNED_BYTES, MAPPINGS,
- *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS
+ *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS, PHYSICAL
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
- *	PINNED_BYTES, MAPPINGS
+ *	PINNED_BYTES, MAPPINGS, PHYSICAL
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
- *	or EXPORT_ID, ADDR, LENGTH, ACCESS
+ *	or EXPORT_ID, ADDR, LENGTH, ACCESS, PHYSICAL
  * @DOCA_GENL_CMD_EXPORT_GET: listing of exports: EXPORT_ID, DEV_ID, DEV_NAME,
  *	MEM_ID, ADDR, LENGTH, ACCESS, ANY_USER, REVOKED, IMPORTS
  * @DOCA_GENL_CMD_WORKER_GET: listing of workers: WORKER_ID, WORKER_PID, IDLE_NS,
@@ -152,6 +152,7 @@ enum doca_genl_cmd {
  *	device, with DOCA_MEM_REG, or whatever else pins pages. Two of which one ends at
  *	the page before that at which the other begins count as one
  * @DOCA_GENL_A_IMPORTED: flag, another id names it that was not imported
+ * @DOCA_GENL_A_PHYSICAL: flag, it is physical memory of the machine; of a file: it has some
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,
@@ -206,6 +207,7 @@ enum doca_genl_attr {
 	DOCA_GENL_A_DM_HANDLE,
 	DOCA_GENL_A_PINS,
 	DOCA_GENL_A_IMPORTED,
+	DOCA_GENL_A_PHYSICAL,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,

@@ -149,12 +149,18 @@ struct doca_ring_kernel {
  * @DOCA_OP_MSG_SEND: send a message to the other end of a connection
  * @DOCA_OP_POST_RECV: offer a buffer to those who send to this consumer
  * @DOCA_OP_SEND_TO: write to a buffer that a consumer has posted
- * @DOCA_OP_GATHER: read many small pieces of physical memory
+ * @DOCA_OP_GATHER: read up to 64 pieces of physical memory, of up to 64 KiB each, and
+ *	write them one behind the other to the destination, which may be longer. It succeeds
+ *	whatever is there: bit n of @result[0] is set if some of piece n is not to be read
+ *	(no RAM, offline, poisoned, or not mapped by the kernel), and then the whole piece is
+ *	written as zeros. All keys of the source must be of memory registered with
+ *	DOCA_MEM_REG_PHYSICAL, or it fails with DOCA_STATUS_NOT_SUPPORTED; and with
+ *	DOCA_STATUS_BAD_ACCESS if the kernel has been locked down since
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
  * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are assigned, so
- * that every part of the project counts alike, and none is executed yet.
+ * that every part of the project counts alike, and only DOCA_OP_GATHER is executed yet.
  * Documentation/uapi.rst has their encodings.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
