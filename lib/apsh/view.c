@@ -328,10 +328,12 @@ static u32 compare(struct view *v, const struct identity *ids, u32 nr)
 	u8 now[BATCH][sizeof(ids->was)];
 	u32 changed = 0;
 
-	for (u32 i = 0; i < nr; i++)
+	for (u32 i = 0; i < nr; i++) {
 		r[i] = (struct source_range){ .pa = ids[i].pa,
 					      .len = ids[i].len,
 					      .to = now[i] };
+		v->stats.bytes += ids[i].len;
+	}
 	if (source_read(v->source, r, nr)) {
 		v->error = VIEW_LOST;
 		return 0;
@@ -352,6 +354,7 @@ u32 view_verify(struct view *v)
 {
 	u32 changed = 0;
 
+	v->stats.rounds += v->nr_ids && !v->error;
 	for (u32 i = 0; i < v->nr_ids && !v->error; i += BATCH)
 		changed +=
 			compare(v, v->ids + i,

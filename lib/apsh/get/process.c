@@ -18,20 +18,26 @@ static u32 inum_through(struct view *v, u64 proxy, enum field to,
 	return ns ? (u32)view_field(v, ns, inum) : 0;
 }
 
-/* The PID namespace that it is in: the deepest of its numbers. */
-static u32 pid_ns(struct view *v, u64 task)
+/* The deepest of its numbers; 0 if it has none. */
+static u64 upid_of(struct view *v, u64 task)
 {
-	u64 pid = view_field(v, task, F_TASK_THREAD_PID), ns, level;
+	u64 pid = view_field(v, task, F_TASK_THREAD_PID), level;
 
 	if (!pid)
 		return 0;
 	level = view_field(v, pid, F_PID_LEVEL);
 	if (level > 32) /* MAX_PID_NS_LEVEL */
 		return 0;
-	ns = view_field(v,
-			pid + offset_of_field(v, F_PID_NUMBERS) +
-				level * size_of_field(v, F_UPID_SIZE),
-			F_UPID_NS);
+	return pid + offset_of_field(v, F_PID_NUMBERS) +
+	       level * size_of_field(v, F_UPID_SIZE);
+}
+
+/* The PID namespace that it is in. */
+static u32 pid_ns(struct view *v, u64 task)
+{
+	u64 upid = upid_of(v, task);
+	u64 ns = upid ? view_field(v, upid, F_UPID_NS) : 0;
+
 	return ns ? (u32)view_field(v, ns, F_PIDNS_INUM) : 0;
 }
 
@@ -44,19 +50,57 @@ static u32 parent_of(struct view *v, const struct tasks *t, u64 task)
 			(u32)view_field(v, parent, F_TASK_TGID);
 }
 
+/* What a task names, */
+static void want_named(struct view *v, u64 task)
+{
+	u64 cred = view_field(v, task, F_TASK_CRED);
+	u64 proxy = view_field(v, task, F_TASK_NSPROXY);
+
+	view_want_field(v, cred, F_CRED_UID);
+	view_want_field(v, cred, F_CRED_GID);
+	view_want_field(v, view_field(v, task, F_TASK_SIGNAL),
+			F_SIGNAL_RUNTIME);
+	view_want_field(v, proxy, F_NSPROXY_NET);
+	view_want_field(v, proxy, F_NSPROXY_MNT);
+	view_want_field(v, view_field(v, task, F_TASK_THREAD_PID), F_PID_LEVEL);
+}
+
+/* what that names, */
+static void want_namespaces(struct view *v, u64 task)
+{
+	u64 proxy = view_field(v, task, F_TASK_NSPROXY);
+
+	view_want_field(v, upid_of(v, task), F_UPID_NS);
+	if (!proxy)
+		return;
+	view_want_field(v, view_field(v, proxy, F_NSPROXY_NET), F_NET_INUM);
+	view_want_field(v, view_field(v, proxy, F_NSPROXY_MNT), F_MNTNS_INUM);
+}
+
+/* and the rest of it: a round each. */
+static void want_pid_namespace(struct view *v, u64 task)
+{
+	u64 upid = upid_of(v, task);
+
+	if (upid)
+		view_want_field(v, view_field(v, upid, F_UPID_NS),
+				F_PIDNS_INUM);
+}
+
 static void want_of_tasks(struct view *v, const struct tasks *t)
 {
-	for (u32 i = 0; i < t->nr; i++) {
-		u64 cred = view_field(v, t->list[i].va, F_TASK_CRED);
+	static void (*const want[])(struct view * v, u64 task) = {
+		want_named,
+		want_namespaces,
+		want_pid_namespace,
+	};
 
-		view_want_field(v, cred, F_CRED_UID);
-		view_want_field(v, cred, F_CRED_GID);
-		view_want_field(v, view_field(v, t->list[i].va, F_TASK_SIGNAL),
-				F_SIGNAL_RUNTIME);
-		view_want_field(v, view_field(v, t->list[i].va, F_TASK_NSPROXY),
-				F_NSPROXY_NET);
+	for (size_t k = 0; k < ARRAY_SIZE(want); k++) {
+		for (u32 i = 0; i < t->nr; i++)
+			if (t->list[i].pid == t->list[i].tgid)
+				want[k](v, t->list[i].va);
+		view_flush(v);
 	}
-	view_flush(v);
 }
 
 static void fill_process(struct call *c, const struct tasks *t,

@@ -156,6 +156,8 @@ bool tasks_get(struct call *c, struct tasks *t)
 	memset(t, 0, sizeof(*t));
 	tree = from_tree(c, &t->nodes);
 	nr_tree = t->nodes.nr;
+	/* first, for then the list is followed through what is there */
+	want_tasks(&c->view, &t->nodes);
 	list = !c->view.error && from_list(c, &leaders);
 	for (u32 i = 0; i < leaders.nr && !c->view.error; i++)
 		nodes_add(&c->view, &t->nodes, leaders.list[i], 0);
