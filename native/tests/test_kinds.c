@@ -4,6 +4,7 @@
  * is beside its neighbour, and some may fail. Whatever operations do with pages they
  * do with it, or say that they cannot.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -463,6 +464,26 @@ TEST(revoked_memory_is_let_go_by_its_kind)
 	ASSERT(!ioctl(f.p.fd, DOCA_MEM_DEREG, &dereg));
 	EXPECT_EQ(copy(&f, far_seg(&f, 0, 64), near_seg(&f, 0, 0, 64)).status,
 		  DOCA_STATUS_BAD_KEY);
+	far_close(&f);
+}
+
+/* A process has none, whatever its user may do. */
+TEST(physical_memory_is_not_supported)
+{
+	struct doca_mem_reg reg = {
+		.size = sizeof(reg),
+		.flags = DOCA_MEM_REG_PHYSICAL,
+		.length = SZ_4K,
+		.access = DOCA_ACCESS_LOCAL_READ,
+	};
+	struct doca_query query = { .size = sizeof(query) };
+	struct far_program f;
+
+	far_open(&f);
+	EXPECT(ioctl(f.p.fd, DOCA_MEM_REG, &reg) && errno == EOPNOTSUPP);
+	ASSERT(!ioctl(f.p.fd, DOCA_QUERY, &query));
+	EXPECT(!(query.out_features & DOCA_FEATURE_PHYSICAL));
+	EXPECT(!(query.out_opcodes & BIT_ULL(DOCA_OP_GATHER)));
 	far_close(&f);
 }
 

@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -237,11 +238,11 @@ def same_in_all_forms(tools, qmp, machine, regions, pids):
     return bad
 
 
-def from_inside(folder, before, after, skipped):
-    """What the guest has seen of itself in /proc/kcore, doca_apsh left out."""
+def from_inside(folder, source, before, after, skipped):
+    """What the guest has seen of itself by a source of its own, doca_apsh left out."""
     seen = {}
     stage = {ppid for ppid, in skipped}
-    for command, pid, text in read_json(f"{folder}/kcore.json"):
+    for command, pid, text, _ in read_json(f"{folder}/{source}.json"):
         try:
             rows = as_listed(command, [json.loads(line) for line in text.splitlines()])
         except ValueError:
@@ -249,7 +250,21 @@ def from_inside(folder, before, after, skipped):
         seen[command, pid] = [row for row in rows if row.get("ppid") not in stage or
                               any(row["pid"] == old["pid"] for old in before["ps"])]
     bad, same = wrong_rows(before, after, seen, skipped)
-    print(f"# {same} rows of /proc/kcore are the same")
+    print(f"# {same} rows of {source} are the same")
+    return bad
+
+
+def by_dma(folder, before, after, skipped):
+    """The same of the driver, and in how many rounds and bytes a process."""
+    if not os.path.exists(f"{folder}/dma.json"):
+        return ["no driver was loaded in the guest; make root"]
+    bad = from_inside(folder, "dma", before, after, skipped)
+    text, stats = next(look[2:] for look in read_json(f"{folder}/dma.json") if look[0] == "ps")
+    numbers = dict(re.findall(r"(\w+) (\d+)", stats))
+    rounds, size = int(numbers["rounds"]), int(numbers["bytes"])
+    print(f"# ps took {rounds} rounds, {size} bytes for {len(text.splitlines())} processes")
+    if rounds > 16 or size > 4096 * len(text.splitlines()):
+        bad.append(f"too many: {stats.strip()}")
     return bad
 
 
@@ -285,7 +300,7 @@ def attest_changed(tools, folder, qmp):
 
 def golden(opts, folder):
     report = Report()
-    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 8}", flush=True)
+    print(f"KTAP version 1\n1..{len(opts.commands or KEYS) + 9}", flush=True)
     with machine_of(opts, folder) as machine:
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
@@ -321,7 +336,9 @@ def golden(opts, folder):
                [] if sum_before == sum_after else ["its memory has changed"])
         report("its_memory_alone_makes_the_same_map", map_bad)
         report("a_guest_sees_the_same_of_itself",
-               from_inside(folder, before, after, stage))
+               from_inside(folder, "kcore", before, after, stage))
+        report("a_guest_sees_the_same_of_itself_by_the_driver",
+               by_dma(folder, before, after, stage))
         report("all_forms_of_memory_show_the_same", forms_bad)
         report("programs_of_users_see_the_same", programs_bad)
         report("one_changed_byte_of_code_is_seen",

@@ -401,27 +401,37 @@ def write(path, what):
     os.rename(path + ".new", path)
 
 
-def look(folder, build, shown):
-    """Triples of command, process and what doca_apsh sees here, or why it does not."""
+def load_driver():
+    """With physical memory, if there is one for this kernel."""
+    tree = os.path.realpath(f"{os.path.dirname(os.path.realpath(__file__))}/../..")
+    done = subprocess.run([f"{tree}/tools/vm/with-doca", "true"], check=False,
+                          env=dict(os.environ, DOCA_MODULE_PARAMS="physical_memory=1"))
+    return not done.returncode
+
+
+def look(folder, build, shown, memory):
+    """Command, process, what doca_apsh sees here or why it does not, and what that took."""
     os.makedirs("/tmp/targets", exist_ok=True)
     with open("/tmp/targets/here.json", "w", encoding="ascii") as f:
-        f.write('{"vuid": "here", "device": "any", "memory": {"kcore": true}}')
+        json.dump({"vuid": "here", "device": "any", "memory": memory}, f)
     subprocess.run([f"{build}/tools/doca_apsh_map", "regions", "-o", "/tmp/regions.json"],
                    check=True)
-    triples = []
+    looks = []
     env = dict(os.environ, DOCA_TARGETS_DIR="/tmp/targets", LD_LIBRARY_PATH=f"{build}/lib")
     for command in [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]:
         pid = str(shown[0]) if command in OF_PROCESS else None
         done = subprocess.run([f"{build}/tools/doca_apsh", "-t", "here", "-m", "/tmp/regions.json",
-                               "-o", f"{folder}/map.json", "--json", command,
+                               "-o", f"{folder}/map.json", "--json", "--stats", command,
                                *([pid] if pid else [])], env=env, capture_output=True,
                               text=True, check=False)
-        triples.append((command, pid, done.stdout if not done.returncode else done.stderr))
-    return triples
+        seen = done.stdout if not done.returncode else done.stderr
+        looks.append((command, pid, seen, done.stderr))
+    return looks
 
 
 def main(folder, build):
     map_tool = f"{build}/tools/doca_apsh_map"
+    driver = load_driver()
     shown = play()
     for pid in shown:
         subprocess.run([map_tool, "hash", "--pid", str(pid), "-o", f"{folder}/hash-{pid}.json"],
@@ -429,7 +439,9 @@ def main(folder, build):
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:
         f.write(read("/proc/iomem"))
     write(f"{folder}/a.json", listing(shown))
-    write(f"{folder}/kcore.json", look(folder, build, shown))
+    write(f"{folder}/kcore.json", look(folder, build, shown, {"kcore": True}))
+    if driver:
+        write(f"{folder}/dma.json", look(folder, build, shown, {"function": "local"}))
     write(f"{folder}/ready", True)
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.2)

@@ -15,7 +15,7 @@ LOG_SOURCE("APSH");
 #define MAX_NOTES (1 << 20)
 
 /* The note named VMCOREINFO; without one there is nothing to say. */
-static void find_note(struct source *s, const char *notes, size_t len)
+void source_notes(struct source *s, const char *notes, size_t len)
 {
 	static const char name[] = "VMCOREINFO";
 
@@ -48,7 +48,7 @@ static void read_notes(struct source *s, const Elf64_Phdr *p)
 		return;
 	notes = malloc(p->p_filesz);
 	if (notes && source_pread(s, notes, p->p_filesz, p->p_offset))
-		find_note(s, notes, p->p_filesz);
+		source_notes(s, notes, p->p_filesz);
 	free(notes);
 }
 

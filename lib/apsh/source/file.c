@@ -72,7 +72,7 @@ static int by_address(const void *a, const void *b)
 	return x->pa < y->pa ? -1 : x->pa > y->pa;
 }
 
-static doca_error_t settle(struct source *s, const char *path)
+doca_error_t source_settle(struct source *s, const char *path)
 {
 	if (!s->segs)
 		return DOCA_SUCCESS;
@@ -131,7 +131,8 @@ static doca_error_t read_parts(struct source *s, const struct target *t,
 	}
 }
 
-static doca_error_t open_file(struct source *s, const struct target *t)
+static doca_error_t open_file(struct source *s, const struct target *t,
+			      struct doca_dev *dev)
 {
 	enum target_format format = t->format;
 	char fd_path[64];
@@ -139,9 +140,11 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	struct stat st;
 	doca_error_t ret;
 
+	(void)dev;
 	if (t->memory == TARGET_KCORE) {
 		ret = source_kcore(s);
-		return ret == DOCA_SUCCESS ? settle(s, "/proc/kcore") : ret;
+		return ret == DOCA_SUCCESS ? source_settle(s, "/proc/kcore") :
+					     ret;
 	}
 	if (t->memory == TARGET_MEMFD) {
 		snprintf(fd_path, sizeof(fd_path), "/proc/%d/fd/%d", t->pid,
@@ -159,11 +162,10 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	if (format == TARGET_AUTO)
 		format = t->nr_regions ? TARGET_RAW : format_of(s);
 	ret = read_parts(s, t, format, path);
-	return ret == DOCA_SUCCESS ? settle(s, path) : ret;
+	return ret == DOCA_SUCCESS ? source_settle(s, path) : ret;
 }
 
-/* The segment that has @pa, or else the next one; NULL if there is none. */
-static const struct segment *segment_at(const struct source *s, u64 pa)
+const struct segment *source_segment(const struct source *s, u64 pa)
 {
 	u32 low = 0, high = s->nr_segs;
 
@@ -181,7 +183,7 @@ static const struct segment *segment_at(const struct source *s, u64 pa)
 static bool offset_of(const struct source *s, const struct source_range *r,
 		      u64 *offset)
 {
-	const struct segment *seg = segment_at(s, r->pa);
+	const struct segment *seg = source_segment(s, r->pa);
 
 	if (!seg || r->pa < seg->pa || r->len > seg->pa + seg->len - r->pa)
 		return false;
@@ -252,7 +254,7 @@ static bool next_data(struct source *s, u64 *pa, u64 *len)
 		u64 at, skip;
 		off_t data, hole;
 
-		seg = segment_at(s, *pa);
+		seg = source_segment(s, *pa);
 		if (!seg)
 			return false;
 		if (*pa < seg->pa)

@@ -10,6 +10,8 @@
 
 #include "../types.h"
 
+struct doca_dev;
+struct gather;
 struct target;
 struct record;
 
@@ -37,12 +39,14 @@ struct source {
 	u32 nr_segs, max_segs;
 	bool kcore;
 	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
+	struct gather *gather; /* of this machine, by the driver */
 	struct record *record; /* of what is read; NULL: nobody asks for it */
 };
 
 struct source_ops {
 	/* Logs why it fails. */
-	doca_error_t (*open)(struct source *s, const struct target *t);
+	doca_error_t (*open)(struct source *s, const struct target *t,
+			     struct doca_dev *dev);
 	/*
 	 * Reads all ranges, in no order; only 8 aligned bytes are read at once.
 	 * -EIO only if the source itself is lost.
@@ -53,8 +57,12 @@ struct source_ops {
 	void (*close)(struct source *s);
 };
 
-/* What a target file says is opened, or an error is logged. */
-doca_error_t source_open(struct source *s, const struct target *t);
+/*
+ * What a target file says is opened, or an error is logged. @dev reads what is read by a
+ * device; NULL: any.
+ */
+doca_error_t source_open(struct source *s, const struct target *t,
+			 struct doca_dev *dev);
 void source_close(struct source *s);
 
 /* As the operation, and is recorded. */
@@ -63,10 +71,17 @@ int source_read(struct source *s, struct source_range *r, unsigned int nr);
 /* Formats of files: each sets the segments, or logs what is wrong with the file. */
 doca_error_t source_elf(struct source *s, const char *path);
 doca_error_t source_lime(struct source *s, const char *path);
+/* Notes of an ELF file: that of VMCOREINFO is kept, if there is one. */
+void source_notes(struct source *s, const char *notes, size_t len);
 
-/* For these two: all of it, or false; a part, which file and addresses must have. */
+/* For these: all of it, or false; a part, which file and addresses must have. */
 bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
 doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			u64 len);
+/* No more are added. INITIALIZATION, logged, if two are the same memory. */
+doca_error_t source_settle(struct source *s, const char *path);
+
+/* The segment that has @pa, or else the next one; NULL if there is none. */
+const struct segment *source_segment(const struct source *s, u64 pa);
 
 #endif /* DOCA_APSH_SOURCE_H */

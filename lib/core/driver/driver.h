@@ -82,6 +82,8 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 			  uint32_t access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit);
+/* The physical addresses of this machine below @end, to be read by GATHER. */
+int driver_mem_reg_physical(uint64_t end, uint32_t *mem_id);
 int driver_mem_dereg(uint32_t mem_id);
 int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 		   uint32_t *key);
@@ -111,6 +113,7 @@ struct driver_queue_attr {
 	uint32_t entries; /* of either ring; a power of two */
 	uint32_t segments;
 	uint32_t waits; /* that may be pending at a time */
+	uint64_t opcodes; /* bits of those that it executes; 0: the usual ones */
 	bool patient; /* with the worker, whatever it does */
 };
 
