@@ -188,10 +188,10 @@ static inline double bed_now(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-/* Progress until a condition holds, for 20 seconds at most; whether it does. */
+/* Progress until a condition holds, with patience for 20 seconds; whether it does. */
 #define BED_UNTIL(bed, condition)                                              \
 	({                                                                     \
-		double bed_end = bed_now() + 20;                               \
+		double bed_end = bed_now() + patiently(20);                    \
 		while (!(condition) && bed_now() < bed_end)                    \
 			doca_pe_progress((bed)->pe);                           \
 		(condition);                                                   \
