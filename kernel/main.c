@@ -238,8 +238,9 @@ static void __exit doca_exit(void)
 	misc_deregister(&doca_misc);
 	doca_ib_exit();
 	doca_netlink_exit();
-	doca_dm_exit();
+	/* What is in flight may reach device memory. */
 	doca_pools_exit();
+	doca_dm_exit();
 	doca_memory_exit();
 	doca_devices_exit();
 	doca_threads_exit();
