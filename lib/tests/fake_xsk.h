@@ -9,6 +9,7 @@
 #define DOCA_TESTS_FAKE_XSK_H
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -75,6 +76,9 @@ static struct {
 	uint32_t sent_len[WIRE_SENT];
 	uint8_t *sent; /* of WIRE_FRAME bytes each */
 } wire;
+
+/* The kernel's own: threads may change the maps of a program while frames arrive. */
+static pthread_mutex_t wire_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Faults of memory (fault.h) are the libraries'. */
 static void *wire_alloc(size_t size)
@@ -226,8 +230,13 @@ int sys_queue_error(const struct xsk_sys_queue *queue)
 
 uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
 {
+	uint64_t dropped;
+
 	(void)queue;
-	return wire.dropped;
+	pthread_mutex_lock(&wire_lock);
+	dropped = wire.dropped;
+	pthread_mutex_unlock(&wire_lock);
+	return dropped;
 }
 
 int sys_program_attach(struct sys_program **program, int ifindex,
@@ -255,18 +264,18 @@ int sys_program_set_socket(struct sys_program *program, uint32_t slot, int fd)
 {
 	if (fd >= 0 && wire.map_err)
 		return wire.map_err;
+	pthread_mutex_lock(&wire_lock);
 	program->sockets[slot] = fd;
+	pthread_mutex_unlock(&wire_lock);
 	return 0;
 }
 
-int sys_program_set_rule(struct sys_program *program,
-			 const struct steer_match *match,
-			 const struct steer_target *target)
+static int set_rule(struct sys_program *program,
+		    const struct steer_match *match,
+		    const struct steer_target *target)
 {
 	int at = -1;
 
-	if (target && wire.map_err)
-		return wire.map_err;
 	for (int i = WIRE_RULES; i--;)
 		if (!program->rules[i].used ||
 		    !memcmp(&program->rules[i].match, match, sizeof(*match)))
@@ -282,6 +291,20 @@ int sys_program_set_rule(struct sys_program *program,
 	if (target)
 		program->rules[at].target = *target;
 	return 0;
+}
+
+int sys_program_set_rule(struct sys_program *program,
+			 const struct steer_match *match,
+			 const struct steer_target *target)
+{
+	int err;
+
+	if (target && wire.map_err)
+		return wire.map_err;
+	pthread_mutex_lock(&wire_lock);
+	err = set_rule(program, match, target);
+	pthread_mutex_unlock(&wire_lock);
+	return err;
 }
 
 int sys_mtu(const char *ifname, uint32_t *mtu)
@@ -419,7 +442,7 @@ static void wire_store(uint32_t queue, const struct steer_target *target,
 		return;
 	}
 	addr = ((uint64_t *)fill->entries)[fill->consumer & (fill->size - 1)];
-	fill->consumer++;
+	__atomic_store_n(&fill->consumer, fill->consumer + 1, __ATOMIC_RELEASE);
 	addr += XSK_XDP_HEADROOM + umem->sizes.headroom;
 	memcpy(umem->memory + addr, frame, len);
 	if ((target->flow_tag || target->metadata) && !wire.no_tags)
@@ -427,8 +450,7 @@ static void wire_store(uint32_t queue, const struct steer_target *target,
 	socket_desc(socket, addr, len);
 }
 
-/* A frame arrives. */
-static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
+static void receive_locked(uint32_t queue, const void *frame, uint32_t len)
 {
 	const struct steer_target *target = wire_target(frame, len);
 
@@ -439,6 +461,14 @@ static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
 		wire.passed++;
 	else
 		wire_store(queue, target, frame, len);
+}
+
+/* A frame arrives. */
+static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
+{
+	pthread_mutex_lock(&wire_lock);
+	receive_locked(queue, frame, len);
+	pthread_mutex_unlock(&wire_lock);
 }
 
 /* The kernel takes up to @n frames from the ring of what is sent. */

@@ -147,9 +147,11 @@ link_objs := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs)) \
 	$(onload_xdp_objs)
 past_tests := $(filter $(B)/tests/test_onload_past%,$(onload_tests))
 
-$(link_dir)/libonload_xdp.so.1: $(src)/tests/onload_link/link.c $(link_objs)
+$(link_dir)/libonload_xdp.so.1: $(src)/tests/onload_link/link.c $(link_objs) \
+		$(src)/tests/onload_link/link.h $(src)/tests/fake_xsk.h
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -shared -o $@ $^ \
+	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -shared -o $@ \
+		$(filter %.c %.o,$^) \
 		-Wl,-soname,libonload_xdp.so.1
 
 $(past_tests): $(link_dir)/libonload_xdp.so.1
@@ -158,7 +160,7 @@ $(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
 
 # So is what stands before libc.
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
-		$(src)/tests/onload/bed.h $(B)/libonload.so
+		$(wildcard $(src)/tests/onload/*.h) $(B)/libonload.so
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< \
 		-Wl,-rpath,$(B) -L$(B) -lonload $(onload_link)

@@ -254,14 +254,6 @@ static inline void bed_fill(char *mem, size_t len, unsigned int seed)
 		mem[i] = (char)(i * 31 + (i >> 8) + seed);
 }
 
-/* Is the driver in the process, with no other process to talk to? */
-static inline bool bed_in_process(void)
-{
-	const char *driver = getenv("DOCA_DRIVER");
-
-	return driver && !strcmp(driver, "process");
-}
-
 /* Whether the administrator lets workers be made; in process the environment does. */
 static inline bool bed_workers(void)
 {

@@ -2,6 +2,7 @@
 /* Datagrams that come past the kernel, and how they go together with those that do not. */
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 
 #include <onload/extensions.h>
 
@@ -256,11 +257,37 @@ TEST(buffers_that_are_kept)
 	past_end(&p);
 }
 
+/* The end of a lease that begins now */
+static uint64_t lease_from_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ull + now.tv_nsec + 250000000;
+}
+
+/* A machine that is busy may let it sleep through all of that once. */
+static bool who_waits_renews(struct pair *p, struct notes *n)
+{
+	const struct timeval limit = { .tv_usec = 700000 };
+	uint64_t begun;
+
+	setsockopt(p->rx, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	for (int i = 0; i < 20; i++) {
+		begun = lease_from_now();
+		EXPECT_EQ(zc_recv(p->rx, n, ONLOAD_MSG_RECV_OS_INLINE),
+			  -EAGAIN);
+		if (link_lease() > begun + 100000000)
+			return true;
+	}
+	return false;
+}
+
 TEST(who_does_not_attend_loses_nothing)
 {
 	PAST();
 	struct pair p = past_pair();
-	const struct timeval second = { .tv_usec = 700000 };
+	uint64_t lease;
 	static struct notes n;
 
 	past_open(&p, &n);
@@ -274,13 +301,11 @@ TEST(who_does_not_attend_loses_nothing)
 	EXPECT(past_say(&p, "c", 1));
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	/* It is renewed by calls that come, also by one that waits. */
+	lease = link_lease();
 	usleep(150000);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
-	setsockopt(p.rx, SOL_SOCKET, SO_RCVTIMEO, &second, sizeof(second));
-	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_RECV_OS_INLINE), -EAGAIN);
-	link_be_patient(100000000);
-	EXPECT(past_say(&p, "d", 1));
-	link_be_patient(PATIENCE);
+	EXPECT(link_lease() > lease);
+	EXPECT(who_waits_renews(&p, &n));
 	past_end(&p);
 }
 

@@ -10,7 +10,7 @@
 #include "../onload_link/link.h"
 #include "bed.h"
 
-#define PATIENCE 10000000000ull
+#define PATIENCE (1ull << 62) /* for ever, as a machine may be slow */
 
 static struct sockaddr_in here;
 static uint8_t here_mac[6];

@@ -112,15 +112,15 @@ static bool by_ppoll(int fd, char *byte)
 
 static bool by_select(int fd, char *byte)
 {
-	struct timeval limit = { .tv_sec = 5 };
+	struct timeval limit = { .tv_sec = 600 };
 	fd_set in, out;
 
 	FD_ZERO(&in);
 	FD_SET(fd, &in);
 	out = in;
 	return select(fd + 1, &in, &out, NULL, &limit) == 2 &&
-	       FD_ISSET(fd, &in) && FD_ISSET(fd, &out) && limit.tv_sec >= 3 &&
-	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+	       FD_ISSET(fd, &in) && FD_ISSET(fd, &out) && limit.tv_sec > 0 &&
+	       limit.tv_sec <= 600 && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
 static bool by_pselect(int fd, char *byte)

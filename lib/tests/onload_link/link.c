@@ -22,6 +22,19 @@ void link_be_patient(uint64_t ns)
 	wire.patience = ns;
 }
 
+uint64_t link_lease(void)
+{
+	uint64_t until = 0;
+
+	pthread_mutex_lock(&wire_lock);
+	for (int i = 0; wire.program && i < WIRE_RULES; i++)
+		if (wire.program->rules[i].used &&
+		    wire.program->rules[i].target.until > until)
+			until = wire.program->rules[i].target.until;
+	pthread_mutex_unlock(&wire_lock);
+	return until;
+}
+
 bool link_receive(const void *frame, uint32_t len)
 {
 	const unsigned int before = wire.passed;
