@@ -141,7 +141,8 @@ $(dm_test): $(dm_src)/test.c $(dm_src)/verbs.h $(B)/tests/libdm_verbs.so $(B)/li
 		-ldoca_common -libverbs
 
 # In place of what goes past the kernel there is an interface that is made up: of that
-# soname, so that it is found loaded.
+# soname, so that it is found loaded. The real one may have been built, too: that is looked
+# for later.
 link_dir := $(B)/tests/link
 link_objs := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs)) \
 	$(onload_xdp_objs)
@@ -162,5 +163,5 @@ $(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 		$(wildcard $(src)/tests/onload/*.h) $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< \
-		-Wl,-rpath,$(B) -L$(B) -lonload $(onload_link)
+	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< $(onload_link) \
+		-Wl,-rpath,$(B) -L$(B) -lonload
