@@ -358,6 +358,20 @@ TEST(a_second_queue_is_refused)
 	tear_down_all();
 }
 
+TEST(a_queue_is_to_be_had_again_at_once)
+{
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	for (int i = 0; i < 20; i++) {
+		doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
+		drain(bed.pe);
+		strcpy(fake_dev.info.iface, "wire0");
+		OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+	}
+	tear_down_all();
+}
+
 TEST(an_interface_that_is_removed_stops_queues)
 {
 	enum doca_ctx_states state = DOCA_CTX_STATE_RUNNING;

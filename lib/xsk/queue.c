@@ -210,12 +210,24 @@ static int add_memory(struct xsk *xsk, uint32_t nr, struct xsk_why *why)
 		     0;
 }
 
+/*
+ * When a socket was closed the kernel has its queue for some more time: for a grace period
+ * of RCU, and until a work item has run. So a queue that was stopped can be started at once.
+ */
+#define BIND_TRIES 50
+#define BIND_PAUSE_US 10000
+
 static int bind_queue(struct xsk *xsk, uint32_t nr, enum xsk_mode *mode,
 		      struct xsk_why *why)
 {
-	int err = sys_queue_bind(&xsk->queues[nr], xsk->ifname, nr, &xsk->sizes,
-				 mode);
+	int err, tries = 0;
 
+	do {
+		if (tries)
+			usleep(BIND_PAUSE_US);
+		err = sys_queue_bind(&xsk->queues[nr], xsk->ifname, nr,
+				     &xsk->sizes, mode);
+	} while (err == -EBUSY && ++tries < BIND_TRIES);
 	return err ? xsk_explain(why, XSK_STEP_BIND, err, xsk->ifname, 0) : 0;
 }
 
