@@ -15,8 +15,15 @@ count=${DOCA_ZC_COUNT:-1000}
 traffic=${DOCA_BUILD:-$here/../../build}/selftests/api/zc_traffic
 receiver=
 
+# A receiver that a case has left behind has the interface, and the next would not.
+end_what_is_left() {
+	jobs -p | xargs -r kill -9 2>/dev/null
+	wait 2>/dev/null
+	receiver=
+}
+
 finish() {
-	[ -z "$receiver" ] || kill -9 "$receiver" 2>/dev/null
+	end_what_is_left
 	ip netns del zcrx 2>/dev/null
 	ip netns del zctx 2>/dev/null
 	rm -rf "$work"
@@ -279,5 +286,6 @@ tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p' | grep -v removed)
 ktap_plan $(($(echo $tests | wc -w) + 1))
 for test in $tests test_an_interface_that_is_removed; do
 	ktap_test "${test#test_}" "$test"
+	end_what_is_left
 done
 ktap_end
