@@ -4,8 +4,6 @@
 
 #include "ear.h"
 
-static const char two[] = "it has a second file descriptor";
-
 EXPORT int close(int fd)
 {
 	sock_forget(fd);
@@ -20,9 +18,9 @@ static int divided(int fd, int ret)
 	uint64_t cookie;
 
 	if (sock) {
-		ear_bar(fd, sock, two);
+		ear_bar(fd, sock, ear_second);
 		if (!sock_get(ret, &sock, &cookie))
-			ear_bar(ret, sock, two);
+			ear_bar(ret, sock, ear_second);
 	}
 	errno = saved;
 	return ret;

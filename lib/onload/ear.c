@@ -14,6 +14,8 @@
 
 #define QUEUE 1024 /* datagrams that may wait */
 
+const char ear_second[] = "it has a second file descriptor";
+
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
 
 void ears_lock(void)
@@ -163,6 +165,21 @@ static int look_for_others(const struct where *w, uint64_t cookie, char *reason)
 	return ret;
 }
 
+/* Of two descriptors only one would hear. */
+static int look_for_second(int fd, char *reason)
+{
+	int ret = others_hold(fd);
+
+	if (ret > 0)
+		snprintf(reason, REASON_MAX, "%s", ear_second);
+	else if (ret)
+		snprintf(
+			reason, REASON_MAX,
+			"whether it has a second file descriptor cannot be told: %s",
+			strerror(-ret));
+	return ret;
+}
+
 static int look(int fd, struct sock *sock, struct where *w, char *reason)
 {
 	const char *barred = atomic_load(&sock->ear->barred);
@@ -174,7 +191,7 @@ static int look(int fd, struct sock *sock, struct where *w, char *reason)
 		return -1;
 	}
 	if (!xdp_load(reason, REASON_MAX) ||
-	    where_look(fd, sock->ear, w, reason))
+	    where_look(fd, sock->ear, w, reason) || look_for_second(fd, reason))
 		return -1;
 	return look_for_others(w, atomic_load(&sock->cookie), reason);
 }
@@ -369,21 +386,25 @@ int ear_next(struct sock *sock, struct heard *heard)
 	return err;
 }
 
-/* Another thread may have looked, too, and then it is lost, as any datagram may be. */
-void ear_put_back(struct sock *sock, const struct heard *heard)
+/* Its lock is held, so it is nobody else's meanwhile, and the first of the queue after it. */
+int ear_peek(struct sock *sock,
+	     void (*look_at)(const struct heard *heard, void *arg), void *arg)
 {
 	struct ear *ear = sock->ear;
-	bool kept;
+	struct heard heard;
+	int err;
 
+	if (!ear_is_live(ear))
+		return -EAGAIN;
 	pthread_mutex_lock(&ear->lock);
-	kept = ear->xsk && !ear->is_ahead;
-	if (kept) {
-		ear->ahead = heard->frame;
+	err = next(sock, &heard);
+	if (!err) {
+		look_at(&heard, arg);
+		ear->ahead = heard.frame;
 		ear->is_ahead = true;
 	}
 	pthread_mutex_unlock(&ear->lock);
-	if (!kept)
-		pool_drop_chunk(heard->field, heard->frame.chunk);
+	return err;
 }
 
 bool ear_pending(struct sock *sock)

@@ -92,6 +92,8 @@ void group_change(int fd, struct sock *sock, int level, int name,
 
 /* others.c: 1 if other sockets may get the same; or a negative errno. */
 int others_listen(const struct where *where, uint64_t cookie);
+/* 1 if it has a second file descriptor in this process; or a negative errno. */
+int others_hold(int fd);
 
 /* A datagram, in the hands of one thread; and what is to be told of it. */
 struct heard {
@@ -121,6 +123,9 @@ struct host {
 struct host *host_get(const char *ifname, unsigned int ifindex, char *reason);
 void host_put(struct host *host);
 
+/* Why not */
+extern const char ear_second[];
+
 struct ear *ear_new(void);
 /* Renew, end or begin: before each look at what it has. */
 void ear_attend(int fd, struct sock *sock);
@@ -130,7 +135,9 @@ void ear_bar(int fd, struct sock *sock, const char *reason);
 void ear_close(struct ear *ear, bool forked);
 /* -EAGAIN */
 int ear_next(struct sock *sock, struct heard *heard);
-void ear_put_back(struct sock *sock, const struct heard *heard);
+/* The same, which stays where it is. */
+int ear_peek(struct sock *sock,
+	     void (*look_at)(const struct heard *heard, void *arg), void *arg);
 bool ear_pending(struct sock *sock);
 /*
  * Until there may be something in either path, for a bounded time: 0, or a negative errno.

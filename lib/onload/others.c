@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Who else receives what a socket does: of all sockets of its network namespace. */
+/*
+ * Who else receives what a socket does: of all sockets of its network namespace, and of the
+ * file descriptors of this process.
+ */
+#include <dirent.h>
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "ear.h"
@@ -110,4 +116,34 @@ int others_listen(const struct where *where, uint64_t cookie)
 			return ret;
 	}
 	return 0;
+}
+
+static bool is_same(int fd, const struct stat *its)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && st.st_ino == its->st_ino &&
+	       st.st_dev == its->st_dev;
+}
+
+/* It may have been made before there was a call of ours to see it. */
+int others_hold(int fd)
+{
+	const struct dirent *entry;
+	struct stat its;
+	bool found = false;
+	DIR *dir;
+	int n;
+
+	if (fstat(fd, &its))
+		return -errno;
+	dir = opendir("/proc/thread-self/fd");
+	if (!dir)
+		return -errno;
+	while (!found && (entry = readdir(dir))) {
+		n = atoi(entry->d_name);
+		found = entry->d_name[0] != '.' && n != fd && is_same(n, &its);
+	}
+	closedir(dir);
+	return found;
 }

@@ -22,54 +22,66 @@ static size_t copy(const struct msghdr *msg, const struct datagram *d)
 	return d->length - left;
 }
 
-static ssize_t hear(struct sock *sock, const struct heard *h,
-		    struct msghdr *msg, int flags)
-{
-	size_t len = copy(msg, &h->d);
+/* A call of recvmsg(), and what it returns. */
+struct plain {
+	struct msghdr *msg;
+	int flags;
+	ssize_t len;
+};
 
-	msg->msg_flags = len < h->d.length ? MSG_TRUNC : 0;
-	control_name(msg, h);
-	control_fill(msg, h);
-	if (flags & MSG_TRUNC)
-		len = h->d.length;
-	if (flags & MSG_PEEK) {
-		ear_put_back(sock, h);
-		return len;
-	}
-	sock_count(sock, PAST, h->d.length);
-	if (h->d.partial)
-		sock_count(sock, PARTIAL, 0);
-	pool_drop_chunk(h->field, h->frame.chunk);
-	return len;
+static void tell(const struct heard *h, void *arg)
+{
+	struct plain *p = arg;
+
+	p->len = copy(p->msg, &h->d);
+	p->msg->msg_flags = (size_t)p->len < h->d.length ? MSG_TRUNC : 0;
+	control_name(p->msg, h);
+	control_fill(p->msg, h);
+	if (p->flags & MSG_TRUNC)
+		p->len = h->d.length;
 }
 
-static int once(int fd, struct sock *sock, struct msghdr *msg, int flags,
-		ssize_t *len)
+/* -EAGAIN */
+static int hear(struct sock *sock, struct plain *p)
 {
-	struct heard heard;
+	struct heard h;
+	int err;
 
+	if (p->flags & MSG_PEEK)
+		return ear_peek(sock, tell, p);
+	err = ear_next(sock, &h);
+	if (err)
+		return err;
+	tell(&h, p);
+	sock_count(sock, PAST, h.d.length);
+	if (h.d.partial)
+		sock_count(sock, PARTIAL, 0);
+	pool_drop_chunk(h.field, h.frame.chunk);
+	return 0;
+}
+
+static int once(int fd, struct sock *sock, struct plain *p)
+{
 	ear_attend(fd, sock);
-	if (!ear_next(sock, &heard)) {
-		*len = hear(sock, &heard, msg, flags);
+	if (!hear(sock, p))
 		return 0;
-	}
-	*len = real()->recvmsg(fd, msg, flags | MSG_DONTWAIT);
-	return *len < 0 ? -errno : 0;
+	p->len = real()->recvmsg(fd, p->msg, p->flags | MSG_DONTWAIT);
+	return p->len < 0 ? -errno : 0;
 }
 
 ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags)
 {
+	struct plain p = { .msg = msg, .flags = flags };
 	const struct msghdr asked = *msg;
 	struct sock *sock;
 	uint64_t cookie, until;
-	ssize_t len;
 	bool wait;
 	int err;
 
 	if (flags & (MSG_ERRQUEUE | MSG_OOB) || sock_get(fd, &sock, &cookie))
 		return real()->recvmsg(fd, msg, flags);
 	wait = ear_may_wait(fd, flags, &until);
-	while ((err = once(fd, sock, msg, flags, &len)) == -EAGAIN && wait) {
+	while ((err = once(fd, sock, &p)) == -EAGAIN && wait) {
 		*msg = asked;
 		err = ear_wait(fd, sock, until);
 		if (err == -ETIMEDOUT)
@@ -78,7 +90,7 @@ ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags)
 			break;
 	}
 	if (!err)
-		return len;
+		return p.len;
 	errno = -err;
 	return -1;
 }

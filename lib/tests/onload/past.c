@@ -448,6 +448,64 @@ TEST(a_second_descriptor)
 	past_end(&p);
 }
 
+/* One that was made before the first call for the socket, as by inheritance. */
+TEST(a_second_descriptor_that_was_there)
+{
+	PAST();
+	struct notes *n = &the_notes;
+	int other;
+
+	the_pair = past_pair();
+	other = dup(the_pair.rx);
+	EXPECT(strstr(lines_of(attend_again), "a second file descriptor"));
+	EXPECT(!past_say(&the_pair, "a", 1));
+	EXPECT_EQ(zc_recv(other, n, INLINE), -EAGAIN);
+	EXPECT_STR(path_of(other), "kernel");
+	say(&the_pair, "b", 1);
+	EXPECT_EQ(zc_recv(other, n, INLINE), 0);
+	close(other);
+	past_end(&the_pair);
+}
+
+static void *peek_often(void *arg)
+{
+	struct pair *p = arg;
+	size_t wrong = 0;
+	char data = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		wrong += recv(p->rx, &data, 1, MSG_PEEK | MSG_DONTWAIT) != 1;
+		wrong += data != 'a';
+	}
+	return (void *)wrong;
+}
+
+TEST(threads_may_look_at_the_same_datagram)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	pthread_t threads[2];
+	void *wrong;
+	char data[1];
+
+	past_open(&p, &n);
+	for (int i = 0; i < 8; i++)
+		EXPECT(past_say(&p, &(char){ 'a' + i }, 1));
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, peek_often, &p);
+	for (int i = 0; i < 2; i++) {
+		pthread_join(threads[i], &wrong);
+		EXPECT(!wrong);
+	}
+	for (int i = 0; i < 8; i++) {
+		EXPECT_EQ(recv(p.rx, data, 1, MSG_DONTWAIT), 1);
+		EXPECT_EQ(data[0], 'a' + i);
+	}
+	EXPECT_EQ(recv(p.rx, data, 1, MSG_DONTWAIT), -1);
+	past_end(&p);
+}
+
 static atomic_uint received;
 
 static enum onload_zc_callback_rc count_it(struct onload_zc_recv_args *args,

@@ -17,6 +17,7 @@ TEST(arguments_that_are_wrong)
 	args.cb = NULL;
 	EXPECT_EQ(onload_zc_recv(p.rx, &args), -EINVAL);
 	EXPECT_EQ(zc_recv(p.rx, &n, MSG_PEEK | INLINE), -EINVAL);
+	EXPECT_EQ(zc_recv(p.rx, &n, 1 << 20), -EINVAL);
 	EXPECT_EQ(zc_recv(p.rx, &n, 1 << 29), -EINVAL);
 	EXPECT_EQ(onload_recvmsg_kernel(p.rx, NULL, 0), -EINVAL);
 	EXPECT_EQ(n.calls, 0);
