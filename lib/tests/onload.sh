@@ -100,6 +100,26 @@ under_onload() {
 		printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said"
 }
 
+# A user who may do nothing; whoever this is, if that is not root. $1: program
+by_nobody() {
+	chmod 711 "$dir"
+	as=
+	[ "$(id -u)" -ne 0 ] || as="setpriv --reuid 65534 --regid 65534 --clear-groups"
+	$as "$dir/$1" >"$dir/said" && printf 'present 0\nreceived -38\n' | diff - "$dir/said" &&
+		DOCA_ZC=xdp $as onload "$dir/$1" >"$dir/said" &&
+		printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said"
+}
+
+# What goes past the kernel needs libxdp, and may be left out; it is told who asks for it.
+without_xdp() {
+	mkdir "$dir/xdp" && mv "$libdir"/libonload_xdp.so* "$dir/xdp" || return
+	DOCA_ZC=xdp onload "$dir/$1" >"$dir/said" 2>"$dir/err"
+	code=$?
+	mv "$dir"/xdp/* "$libdir"
+	[ $code -eq 0 ] && printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said" &&
+		grep "through the kernel: libonload_xdp.so.1: cannot open" "$dir/err"
+}
+
 # Names are the same in both, and are those of the headers.
 same_names() {
 	for l in onload onload_ext; do
@@ -186,13 +206,16 @@ leaves_it_out() {
 }
 
 echo "KTAP version 1"
-echo "1..16"
+echo "1..19"
 case_ "installs" install_to "$root"
 case_ "builds" builds
 for p in shared shared++ static; do
 	case_ "$p, without onload" alone $p
 	case_ "$p, under onload" under_onload $p
 done
+case_ "shared, by nobody" by_nobody shared
+case_ "static, by nobody" by_nobody static
+case_ "without what goes past the kernel" without_xdp shared
 case_ "both libraries have the functions of the headers" same_names
 case_ "what is preloaded is small" is_small
 case_ "the script" script
