@@ -290,6 +290,16 @@ fuzz-apsh: lib
 	@cd $(O)/fuzz-apsh && ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
 		-max_len=4096 -len_control=0 corpus
 
+# What zero-copy receive reads that others have sent, and what programs give back to it.
+.PHONY: fuzz-zc
+fuzz-zc:
+	@mkdir -p $(O)/fuzz-zc/corpus
+	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=undefined -Wall -Wextra -Werror -Iinclude -Iuapi -Ilib \
+		-o $(O)/fuzz-zc/zc lib/tests/fuzz/zc.c lib/xsk/frame.c lib/onload_xdp/datagram.c \
+		$(addprefix lib/onload/,pool.c share.c log.c xdp.c real.c) -pthread
+	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
+
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
 
