@@ -311,6 +311,19 @@ bench-native: lib tools
 instructions: lib
 	@$(MAKE) $(quiet) -C native O=$(O) instructions
 
+# Of zero-copy receive, over an interface that is made up: one datagram at a time, and 32.
+.PHONY: instructions-zc
+instructions-zc: lib
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER= \
+		$(abspath $(O))/lib/tests/zc_instructions
+	@for burst in 1 32; do \
+		BURST=$$burst valgrind --tool=callgrind --callgrind-out-file=/dev/null \
+			--toggle-collect=onload_zc_recv $(O)/lib/tests/zc_instructions 2>&1 | \
+		awk -v burst=$$burst '/^# datagrams:/ { n = $$3 } /Collected/ { all = $$NF } END { \
+			if (!n) { print "needs an interface and CAP_NET_ADMIN"; exit 1 } \
+			printf "bursts of %d: %d instructions a datagram\n", burst, all / n }' || exit; \
+	done
+
 fuzz-native:
 	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz
 

@@ -165,3 +165,8 @@ $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 	@mkdir -p $(@D)
 	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< $(onload_link) \
 		-Wl,-rpath,$(B) -L$(B) -lonload
+
+$(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
+		$(link_dir)/libonload_xdp.so.1 $(B)/libonload.so
+	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(link_dir) \
+		-L$(link_dir) -l:libonload_xdp.so.1 -Wl,-rpath,$(B) -L$(B) -lonload

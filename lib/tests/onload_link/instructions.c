@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Datagrams of 64 bytes that come past the kernel on an interface that is made up, BURST at
+ * a time, for callgrind to count what onload_zc_recv() executes (make instructions-zc).
+ */
+#include "../onload/past.h"
+
+#define ROUNDS 200
+
+static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
+				      int flags)
+{
+	(void)args;
+	(void)flags;
+	return ONLOAD_ZC_CONTINUE;
+}
+
+TEST(datagrams)
+{
+	PAST();
+	const int burst = atoi(getenv("BURST") ?: "1");
+	struct onload_zc_recv_args args = { .cb = use, .flags = INLINE };
+	struct pair p = past_pair();
+	static struct notes n;
+	char data[64] = "";
+
+	past_open(&p, &n);
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < burst; i++)
+			EXPECT(past_say(&p, data, sizeof(data)));
+		EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
+	}
+	past_end(&p);
+	printf("# datagrams: %d\n", ROUNDS * burst);
+}
