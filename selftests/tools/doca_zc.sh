@@ -40,6 +40,9 @@ ip netns add zcrx 2>/dev/null && ip netns add zctx &&
 cp "$traffic" "$work/zc_traffic"
 traffic=$work/zc_traffic
 chmod 755 "$traffic"
+export ZC_TRAFFIC_PROGRESS=$work/progress
+head -c 4 /dev/zero > "$ZC_TRAFFIC_PROGRESS"
+chmod 666 "$ZC_TRAFFIC_PROGRESS"
 
 rx() {
 	ip netns exec zcrx "$@"
@@ -226,7 +229,7 @@ test_a_second_process_says_why_not() {
 		return
 	tx "$traffic" send 10.9.0.1 5005 "$count" 64 && complete
 	local result=$?
-	kill -9 "$first"
+	kill -9 "$first" 2>/dev/null
 	wait "$first" 2>/dev/null
 	return $result
 }
@@ -256,12 +259,20 @@ test_another_program_is_there() {
 	return $result
 }
 
+# What is sent before the other end knows that it is up again, and where it is, is dropped.
+has_answered() {
+	tx bash -c 'echo > /dev/udp/10.9.0.1/9'
+	tx ip neigh show 10.9.0.1 dev zc1 | grep -q lladdr
+}
+
 test_an_interface_that_goes_down() {
 	begin xdp 10.9.0.1 5009 "$count" && says 'past the kernel' || return
 	rx ip link set zc0 down
 	sleep 0.5
 	rx ip link set zc0 up
 	rx ip addr add fd09::1/64 dev zc0 nodad 2>/dev/null
+	tx ip neigh flush dev zc1
+	wait_until has_answered || return
 	tx "$traffic" send 10.9.0.1 5009 "$count" 64
 	complete
 }
