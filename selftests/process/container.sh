@@ -64,6 +64,20 @@ test_a_file_is_copied() {
 	done
 }
 
+# The two programs of the demo, in one container.
+test_a_file_is_copied_out_of_another_process() {
+	# shellcheck disable=SC2016
+	contain sh -c 'confine="$1/confine $2"
+		$confine doca_copy export "$3/src" --desc "$3/desc" --once &
+		for _ in $(seq 100); do
+			[ -e "$3/desc/buffer.txt" ] && break
+			sleep 0.1
+		done
+		$confine doca_copy import --desc "$3/desc" --out "$3/import" && wait $!' \
+		sh "$here" "$calls" "$work" >"$work/out" 2>&1 &&
+		cmp "$work/src" "$work/import"
+}
+
 test_samples_run() {
 	contain --setenv DOCA_SAMPLES_UNDER "$here/confine $calls" \
 		"$here/../samples/samples.sh" >"$work/out" 2>&1 &&
