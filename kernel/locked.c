@@ -22,9 +22,12 @@ void doca_locked_init(struct doca_locked *locked)
 	init_waitqueue_head(&locked->released);
 }
 
+/* An insertion that found no memory may have left nodes, but no entries. */
 void doca_locked_destroy(struct doca_locked *locked)
 {
-	WARN_ON_ONCE(!xa_empty(&locked->compounds));
+	unsigned long index = 0;
+
+	WARN_ON_ONCE(xa_find(&locked->compounds, &index, ULONG_MAX, XA_PRESENT));
 	xa_destroy(&locked->compounds);
 	free_uid(locked->user);
 }
