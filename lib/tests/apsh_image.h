@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * A machine of 16 MiB in a file: page tables, and a kernel that has what tests put there.
- * Objects are at addresses of its direct map, one behind the other.
+ * Objects are at addresses of its direct map, one behind the other. Its kernel may also be
+ * somewhere else in 2 GiB, most of which then is a hole.
  */
 #ifndef DOCA_TESTS_APSH_IMAGE_H
 #define DOCA_TESTS_APSH_IMAGE_H
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,12 +20,17 @@
 #include "logged.h"
 
 #define IMAGE_SIZE (16ULL << 20)
+#define WIDE_SIZE (2ULL << 30)
+#define TEXT_SIZE (4ULL << 20)
+/* Moved, as KASLR does, if a test does not move it elsewhere. */
 #define TEXT_PA (4ULL << 20)
-#define TEXT_VA (MAP_TEXT + 0x6000000) /* moved, as KASLR does */
+#define TEXT_VA (MAP_TEXT + 0x6000000)
 #define USER_VA 0x7f0000000000ULL
 
 static struct image {
 	u8 *mem;
+	u64 size;
+	u64 text_pa, text_va;
 	struct map map;
 	u64 direct; /* where the direct map is */
 	u64 next; /* the first free physical address */
@@ -34,14 +41,14 @@ static struct image {
 
 static u64 *at_pa(u64 pa)
 {
-	if (pa > IMAGE_SIZE - 8)
+	if (pa > image.size - 8)
 		abort();
 	return (u64 *)(void *)(image.mem + pa);
 }
 
 static u64 pa_of(u64 va)
 {
-	return va >= START_KERNEL_MAP ? va - TEXT_VA + TEXT_PA :
+	return va >= START_KERNEL_MAP ? va - image.text_va + image.text_pa :
 					va - image.direct;
 }
 
@@ -63,7 +70,7 @@ static u64 object(size_t size, size_t align)
 
 static u64 symbol(enum symbol s)
 {
-	return TEXT_VA + image_at[s];
+	return image.text_va + image_at[s];
 }
 
 static u64 field_va(u64 va, enum field f)
@@ -104,23 +111,25 @@ static void list_init(u64 head)
 
 static void set_up_tables(void)
 {
-	u64 top = TEXT_PA + image_at[S_init_top_pgt];
+	u64 top = image.text_pa + image_at[S_init_top_pgt];
 	u64 p4d = top + 0x20000, pud = p4d + 4096, pmd = pud + 4096;
 	u64 direct = pmd + 4096, shift = image.levels == 5 ? 48 : 39;
-	u64 first = (TEXT_VA - START_KERNEL_MAP) >> 21;
+	u64 first = (image.text_va - START_KERNEL_MAP) >> 21;
 
 	*at_pa(top + 511 * 8) = (image.levels == 5 ? p4d : pud) | 3;
 	*at_pa(p4d + 511 * 8) = pud | 3;
 	*at_pa(pud + 510 * 8) = pmd | 3;
-	*at_pa(pmd + first * 8) = TEXT_PA | 0x83;
-	*at_pa(pmd + (first + 1) * 8) = (TEXT_PA + (2 << 20)) | 0x83;
+	*at_pa(pmd + first * 8) = image.text_pa | 0x83;
+	*at_pa(pmd + (first + 1) * 8) = (image.text_pa + (2 << 20)) | 0x83;
 	*at_pa(top + (image.direct >> shift & 511) * 8) = direct | 3;
 	if (image.levels == 5) {
 		*at_pa(direct + (image.direct >> 39 & 511) * 8) =
 			(direct + 4096) | 3;
 		direct += 4096;
 	}
-	*at_pa(direct + (image.direct >> 30 & 511) * 8) = 0x83;
+	for (u64 i = 0; i << 30 < image.size; i++)
+		*at_pa(direct + ((image.direct >> 30 & 511) + i) * 8) =
+			i << 30 | 0x83;
 }
 
 static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm);
@@ -149,28 +158,47 @@ static void write_text(const char *path, const char *text)
 		abort();
 }
 
-static void set_up_image(int levels)
+static void write_settings(void)
 {
-	memset(&image, 0, sizeof(image));
-	image.levels = levels;
-	image.mem = calloc(1, IMAGE_SIZE);
-	image.direct = levels == 5 ? 0xff11000000000000ULL :
-				     0xffff888000000000ULL;
-	image.next = 8 << 20;
+	char regions[96];
+
 	strcpy(image.dir, "/tmp/doca-apsh-XXXXXX");
-	if (!image.mem || !mkdtemp(image.dir))
+	if (!mkdtemp(image.dir))
 		abort();
 	snprintf(image.ram, sizeof(image.ram), "%s/ram", image.dir);
 	snprintf(image.symbols, sizeof(image.symbols), "%s/s.json", image.dir);
 	snprintf(image.regions, sizeof(image.regions), "%s/m", image.dir);
 	write_map(image.symbols, BANNER_64, -1);
-	write_text(
-		image.regions,
-		"{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":16777216}}}");
+	snprintf(regions, sizeof(regions),
+		 "{\"allowed_regions\":{\"0\":{\"start\":0,\"length\":%llu}}}",
+		 (unsigned long long)image.size);
+	write_text(image.regions, regions);
 	if (isf_read(image.symbols, &image.map))
 		abort();
+}
+
+static void set_up_moved_image(int levels, u64 size, u64 text_pa, u64 text_va)
+{
+	memset(&image, 0, sizeof(image));
+	image.levels = levels;
+	image.size = size;
+	image.text_pa = text_pa;
+	image.text_va = text_va;
+	image.mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	image.direct = levels == 5 ? 0xff11000000000000ULL :
+				     0xffff888000000000ULL;
+	image.next = 8 << 20;
+	if (image.mem == MAP_FAILED)
+		abort();
+	write_settings();
 	set_up_tables();
 	set_up_kernel();
+}
+
+static inline void set_up_image(int levels)
+{
+	set_up_moved_image(levels, IMAGE_SIZE, TEXT_PA, TEXT_VA);
 }
 
 static void tear_down_image(void)
@@ -180,16 +208,25 @@ static void tear_down_image(void)
 	snprintf(command, sizeof(command), "rm -r %s", image.dir);
 	if (system(command))
 		abort();
-	free(image.mem);
+	munmap(image.mem, image.size);
 	logged();
+}
+
+static void write_part(int fd, u64 pa, u64 size)
+{
+	if (pwrite(fd, image.mem + pa, size, (off_t)pa) != (ssize_t)size)
+		abort();
 }
 
 static void write_image(void)
 {
 	int fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-	if (fd < 0 || write(fd, image.mem, IMAGE_SIZE) != (ssize_t)IMAGE_SIZE)
+	if (fd < 0 || ftruncate(fd, (off_t)image.size))
 		abort();
+	write_part(fd, 0, IMAGE_SIZE);
+	if (image.text_pa >= IMAGE_SIZE)
+		write_part(fd, image.text_pa, TEXT_SIZE);
 	close(fd);
 }
 
@@ -211,7 +248,7 @@ static struct doca_apsh_system *new_system(void)
 	return system;
 }
 
-static struct doca_apsh_system *started_system(void)
+static inline struct doca_apsh_system *started_system(void)
 {
 	struct doca_apsh_system *system = new_system();
 

@@ -375,8 +375,8 @@ TEST(a_kpgd_file_names_the_tables)
 	fails(s, "no physical address");
 	write_text(path, "0x123");
 	fails(s, "no physical address");
-	snprintf(text, sizeof(text), "0x%llx\n",
-		 TEXT_PA + image_at[S_init_top_pgt]);
+	snprintf(text, sizeof(text), "0x%lx\n",
+		 image.text_pa + image_at[S_init_top_pgt]);
 	write_text(path, text);
 	OK(doca_apsh_system_start(s));
 	EXPECT_STR(s->kernel.found, "the kpgd file");
