@@ -87,6 +87,22 @@ TEST(a_device_without_targets_has_an_empty_list)
 	teardown();
 }
 
+/* Programs that have nothing to do with targets are not told of them. */
+TEST(a_bad_target_is_a_matter_of_representors_alone)
+{
+	struct doca_devinfo **devices;
+
+	setup();
+	write_target("a.json", "{");
+	OK(doca_devinfo_create_list(&devices, &n));
+	EXPECT_SILENT();
+	OK(doca_devinfo_destroy_list(devices));
+	EXPECT_EQ(nr_reps(DOCA_DEVINFO_REP_FILTER_NET), 0);
+	EXPECT_LOGGED("a.json: it is empty, or ends too early");
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+}
+
 TEST(the_first_of_a_vuid_is_listed)
 {
 	setup();

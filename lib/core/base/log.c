@@ -88,6 +88,13 @@ doca_error_t doca_log(uint32_t level, int source, const char *fname, int line,
 	return result;
 }
 
+static __thread bool hushed;
+
+void log_hush(bool hush)
+{
+	hushed = hush;
+}
+
 void doca_priv_log(uint32_t level, const char *source, const char *file,
 		   int line, const char *func, const char *format, ...)
 {
@@ -101,6 +108,8 @@ void doca_priv_log(uint32_t level, const char *source, const char *file,
 	int saved_errno = errno;
 	va_list args;
 
+	if (hushed && level == DOCA_LOG_LEVEL_WARNING)
+		rec.level = level = DOCA_LOG_LEVEL_DEBUG;
 	if (!log_wanted(LOG_SDK, level))
 		return;
 	va_start(args, format);

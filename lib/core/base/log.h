@@ -23,6 +23,12 @@ __attribute__((cold, format(printf, 6, 7))) void
 doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 	      const char *func, const char *format, ...);
 
+/*
+ * Warnings of this thread are for who looks for a fault alone, until it is called with
+ * false: they are of something that was not asked for.
+ */
+void log_hush(bool hush);
+
 /* Does anybody want lines of that level? For what would cost something to find out. */
 DOCA_STABLE bool doca_priv_log_wanted(uint32_t level);
 
