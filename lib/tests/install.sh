@@ -87,10 +87,11 @@ runs() {
 	return 1
 }
 
+# runs_static COMPILER PACKAGES
 runs_static() {
 	mv "$libdir" "$libdir-shared" && mkdir "$libdir" &&
 		cp -r "$libdir-shared"/*.a "$libdir-shared/pkgconfig" "$libdir"
-	runs host "$CC" "doca-common doca-dma" --static
+	runs host "$1" "doca-common $2" --static
 	code=$?
 	rm -r "$libdir"
 	mv "$libdir-shared" "$libdir"
@@ -335,7 +336,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..18"
+echo "1..19"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -350,7 +351,10 @@ for packages in doca doca-common,doca-dma; do
 	case_ "a project of meson's that asks for $packages at level 1.3, unchanged" \
 		meson_at_a_level $packages
 done
-case_ "a statically linked program" runs_static
+case_ "a statically linked program" runs_static "$CC" doca-dma
+case_ "a statically linked program of App Shield" runs_static \
+	"$CC -Wl,-u,doca_apsh_attestation_get,-u,doca_apsh_system_start" \
+	"doca-dma doca-apsh"
 case_ "both forms of functions" both_forms_shared "$CC"
 case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static
