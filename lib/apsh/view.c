@@ -59,26 +59,43 @@ static int by_address(const void *a, const void *b)
 	return x->pa < y->pa ? -1 : x->pa > y->pa;
 }
 
+/* By address, so that what is near is read at once, if all between may be read. */
+static bool read_ranges(struct view *v, struct source_range *r, u32 nr)
+{
+	for (u32 i = 0; i + 1 < nr; i++) {
+		u64 end = r[i].pa + r[i].len;
+
+		r[i].on = r[i + 1].pa > end &&
+			  r[i + 1].pa - end <= sizeof(v->source->unwanted) &&
+			  regions_have(v->regions, end, r[i + 1].pa - end);
+	}
+	if (source_read(v->source, r, nr))
+		v->error = VIEW_LOST;
+	return !v->error;
+}
+
 static bool fetch(struct view *v, struct granule *list, u32 nr)
 {
-	struct source_range r[BATCH];
+	struct source_range *r = calloc(nr, sizeof(*r));
 
+	if (!r) {
+		v->error = VIEW_NO_MEMORY;
+		return false;
+	}
 	for (u32 i = 0; i < nr; i++)
 		r[i] = (struct source_range){ .pa = list[i].pa,
 					      .len = GRANULE,
 					      .to = list[i].data };
 	qsort(r, nr, sizeof(r[0]), by_address);
-	if (source_read(v->source, r, nr)) {
-		v->error = VIEW_LOST;
-		return false;
-	}
-	for (u32 i = 0; i < nr; i++) {
+	read_ranges(v, r, nr);
+	for (u32 i = 0; i < nr && !v->error; i++) {
 		struct granule *g = store_find(v->store, r[i].pa);
 
 		g->absent = r[i].absent;
 		g->pending = false;
 	}
-	return true;
+	free(r);
+	return !v->error;
 }
 
 static bool over_budget(const struct view *v)
@@ -111,9 +128,8 @@ bool view_flush(struct view *v)
 	v->stats.rounds++;
 	v->stats.granules += nr;
 	v->stats.bytes += (u64)nr * GRANULE;
-	for (u32 i = 0; i < nr; i += BATCH)
-		if (!fetch(v, list + i, nr - i < BATCH ? nr - i : BATCH))
-			return false;
+	if (!fetch(v, list, nr))
+		return false;
 	store_settle(v->store);
 	return true;
 }
@@ -322,6 +338,13 @@ void view_identity(struct view *v, u64 va, size_t len, struct object *object)
 	v->ids[v->nr_ids++] = id;
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct identity *x = a, *y = b;
+
+	return x->pa < y->pa ? -1 : x->pa > y->pa;
+}
+
 static u32 compare(struct view *v, const struct identity *ids, u32 nr)
 {
 	struct source_range r[BATCH];
@@ -334,10 +357,8 @@ static u32 compare(struct view *v, const struct identity *ids, u32 nr)
 					      .to = now[i] };
 		v->stats.bytes += ids[i].len;
 	}
-	if (source_read(v->source, r, nr)) {
-		v->error = VIEW_LOST;
+	if (!read_ranges(v, r, nr))
 		return 0;
-	}
 	for (u32 i = 0; i < nr; i++) {
 		if (!r[i].absent && !memcmp(now[i], ids[i].was, ids[i].len))
 			continue;
@@ -355,6 +376,8 @@ u32 view_verify(struct view *v)
 	u32 changed = 0;
 
 	v->stats.rounds += v->nr_ids && !v->error;
+	if (v->nr_ids)
+		qsort(v->ids, v->nr_ids, sizeof(*v->ids), by_place);
 	for (u32 i = 0; i < v->nr_ids && !v->error; i += BATCH)
 		changed +=
 			compare(v, v->ids + i,

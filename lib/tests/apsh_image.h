@@ -36,6 +36,7 @@ static struct image {
 	u64 next; /* the first free physical address */
 	int levels;
 	u64 pids; /* address of the only xa_node, for PIDs below 64 */
+	u64 signals[64]; /* what threads share, by the PID of their leader */
 	char dir[64], ram[80], symbols[80], regions[80];
 } image;
 
@@ -257,10 +258,22 @@ static inline struct doca_apsh_system *started_system(void)
 	return system;
 }
 
+static u64 signal_of(u32 pid, u32 tgid)
+{
+	u64 *signal = &image.signals[tgid];
+
+	if (pid == tgid) {
+		*signal = object(64, 64);
+		set(*signal, F_SIGNAL_RUNTIME, 7);
+		list_init(field_va(*signal, F_SIGNAL_THREADS));
+	}
+	return *signal;
+}
+
 /* What a kernel has of a task, but where it is found. */
 static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
 {
-	u64 cred = object(64, 64), signal = object(64, 64);
+	u64 cred = object(64, 64), signal = signal_of(pid, tgid);
 
 	set(task, F_TASK_PID, pid);
 	set(task, F_TASK_TGID, tgid);
@@ -270,7 +283,8 @@ static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
 	set(task, F_TASK_SIGNAL, signal);
 	set(task, F_TASK_START, 1000 + pid);
 	set(task, F_TASK_RUNTIME, 5);
-	set(signal, F_SIGNAL_RUNTIME, 7);
+	link_before(field_va(signal, F_SIGNAL_THREADS),
+		    field_va(task, F_TASK_THREAD_NODE));
 	set(cred, F_CRED_UID, pid * 10);
 	set(cred, F_CRED_GID, pid * 10 + 1);
 }

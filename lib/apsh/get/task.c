@@ -132,7 +132,8 @@ static bool read_tasks(struct call *c, struct tasks *t,
 	for (u32 i = 0; i < t->nodes.nr && !v->error; i++) {
 		read_task(v, &t->list[i], t->nodes.list[i]);
 		t->list[i].in_tree = i < nr_tree;
-		t->list[i].in_list = nodes_find(leaders, t->nodes.list[i]) >= 0;
+		t->list[i].in_list = leaders &&
+				     nodes_find(leaders, t->nodes.list[i]) >= 0;
 	}
 	t->nr = t->nodes.nr;
 	return !v->error;
@@ -166,6 +167,26 @@ bool tasks_get(struct call *c, struct tasks *t)
 	else
 		ok = read_tasks(c, t, &leaders, nr_tree);
 	nodes_free(&leaders);
+	if (!ok)
+		tasks_free(t);
+	return ok;
+}
+
+/* All tasks would be many for each process, where a kernel has a list of its threads. */
+bool tasks_of_process(struct call *c, struct tasks *t)
+{
+	struct view *v = &c->view;
+	u64 signal = view_field(v, c->task, F_TASK_SIGNAL);
+	bool ok;
+
+	if (!has(v, F_SIGNAL_THREADS) || !has(v, F_TASK_THREAD_NODE))
+		return tasks_get(c, t);
+	memset(t, 0, sizeof(*t));
+	walk_list(v, signal + offset_of_field(v, F_SIGNAL_THREADS),
+		  offset_of_field(v, F_TASK_THREAD_NODE), MAX_TASKS, &t->nodes);
+	/* it is there, whatever the list says */
+	nodes_add(v, &t->nodes, c->task, 0);
+	ok = !v->error && read_tasks(c, t, NULL, 0);
 	if (!ok)
 		tasks_free(t);
 	return ok;

@@ -26,6 +26,8 @@ struct tasks {
  * the view.
  */
 bool tasks_get(struct call *c, struct tasks *t);
+/* The threads of the process of the call, by its list of them. */
+bool tasks_of_process(struct call *c, struct tasks *t);
 void tasks_free(struct tasks *t);
 
 /* The task of an id in the initial namespace, 0 if there is none. */

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <stdlib.h>
+
 #include "group.h"
 #include "task.h"
 
@@ -11,12 +13,19 @@ struct doca_apsh_thread {
 	const char *process, *name;
 };
 
+static int by_tid(const void *a, const void *b)
+{
+	const struct doca_apsh_thread *const *x = a, *const *y = b;
+
+	return (*x)->tid < (*y)->tid ? -1 : (*x)->tid > (*y)->tid;
+}
+
 static void fill(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_THREADS_LIMIT);
 	struct tasks t;
 
-	if (!tasks_get(c, &t))
+	if (!tasks_of_process(c, &t))
 		return;
 	for (u32 i = 0; i < t.nr && !c->view.error; i++) {
 		const struct task *task = &t.list[i];
@@ -45,6 +54,9 @@ static void fill(struct call *c)
 			      8, &o->object);
 	}
 	tasks_free(&t);
+	if (c->snap->nr)
+		qsort(c->snap->list, c->snap->nr, sizeof(*c->snap->list),
+		      by_tid);
 }
 
 static const struct getter threads_getter = {

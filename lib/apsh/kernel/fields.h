@@ -26,6 +26,7 @@
 	X(TASK_NSPROXY, "task_struct", "nsproxy", 8, true)                 \
 	X(TASK_SIGNAL, "task_struct", "signal", 8, true)                   \
 	X(TASK_THREAD_PID, "task_struct", "thread_pid", 8, true)           \
+	X(TASK_THREAD_NODE, "task_struct", "thread_node", 16, false)       \
 	X(TASK_PID_LINKS, "task_struct", "pid_links", 64, true)            \
 	X(TASK_START, "task_struct", "start_boottime|real_start_time", 8,  \
 	  true)                                                            \
@@ -33,6 +34,7 @@
 	X(TASK_MM, "task_struct", "mm", 8, true)                           \
 	X(TASK_FILES, "task_struct", "files", 8, true)                     \
 	X(TASK_CGROUPS, "task_struct", "cgroups", 8, false)                \
+	X(SIGNAL_THREADS, "signal_struct", "thread_head", 16, false)       \
 	X(SIGNAL_RUNTIME, "signal_struct", "sum_sched_runtime", 8, true)   \
 	X(CRED_UID, "cred", "uid", 4, true)                                \
 	X(CRED_GID, "cred", "gid", 4, true)                                \

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/log.h"
 
@@ -160,19 +161,17 @@ static bool by_vmcoreinfo(struct kernel *k, struct view *v, const char *info)
 			     from_text(k, S_init_top_pgt));
 }
 
+/* An image may begin before a piece of data does, and has data where its banner is. */
 static bool by_banner(struct kernel *k, struct view *v)
 {
 	u64 pa = 0, len;
 
-	while (v->source->ops->next_data(v->source, &pa, &len)) {
-		u64 end = pa + len;
-		u64 first = pa & ~(LARGE_PAGE - 1);
+	while (!v->error && v->source->ops->next_data(v->source, &pa, &len)) {
+		u64 at = pa & ~(LARGE_PAGE - 1);
 
-		/* the image may begin before this piece of data does */
-		for (u64 at = first; at < end && !v->error; at += LARGE_PAGE)
-			if (prove(k, v, at))
-				return true;
-		pa = end;
+		if (prove(k, v, at))
+			return true;
+		pa = at + LARGE_PAGE;
 	}
 	return false;
 }
@@ -248,16 +247,33 @@ static bool guess(struct kernel *k, struct view *v,
 	return by_scan(k, v, hints, other);
 }
 
+static u64 now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (u64)t.tv_sec * 1000000 + (u64)t.tv_nsec / 1000;
+}
+
+static bool is_empty(struct view *v)
+{
+	u64 pa = 0, len;
+
+	return !v->source->ops->next_data(v->source, &pa, &len);
+}
+
 doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 const struct find_hints *hints)
 {
+	u64 start = now_us();
 	char other[65] = "";
 
 	if (guess(k, v, hints, other)) {
-		LOG_INFO("found by %s: _text at %#lx, %d levels of tables, "
-			 "moved by %#lx: %.*s",
-			 k->found, k->text_pa, k->levels, k->delta,
-			 (int)strcspn(k->map.banner, "\n"), k->map.banner);
+		LOG_INFO("found by %s in %lu us: _text at %#lx, %d levels of "
+			 "tables, moved by %#lx: %.*s",
+			 k->found, now_us() - start, k->text_pa, k->levels,
+			 k->delta, (int)strcspn(k->map.banner, "\n"),
+			 k->map.banner);
 		return DOCA_SUCCESS;
 	}
 	if (v->error == VIEW_NO_MEMORY)
@@ -270,9 +286,14 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			    "\"%.*s\"; make a map of its kernel",
 			    other, (int)strcspn(k->map.banner, "\n"),
 			    k->map.banner);
+	if (is_empty(v))
+		return FAIL(INITIALIZATION,
+			    "nothing was ever written to the memory of the "
+			    "target; is the machine on, and was QEMU started "
+			    "with share=on?");
 	return FAIL(INITIALIZATION,
 		    "the kernel of the map is not in the memory that may be "
-		    "read: \"%.*s\"; the target may run another one, or its "
-		    "memory may be encrypted",
+		    "read: \"%.*s\"; the target may run another one, of which "
+		    "doca_apsh_map makes a map, or its memory may be encrypted",
 		    (int)strcspn(k->map.banner, "\n"), k->map.banner);
 }

@@ -131,6 +131,21 @@ static doca_error_t read_parts(struct source *s, const struct target *t,
 	}
 }
 
+static const char *remedy(int error)
+{
+	switch (error) {
+	case ENOENT:
+		return "; is the machine on, and was it started anew since the "
+		       "target was added?";
+	case EACCES:
+	case EPERM:
+		return "; become root, or who may read it, such as the user "
+		       "of QEMU";
+	default:
+		return "";
+	}
+}
+
 static doca_error_t open_file(struct source *s, const struct target *t,
 			      struct doca_dev *dev)
 {
@@ -153,7 +168,8 @@ static doca_error_t open_file(struct source *s, const struct target *t,
 	}
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
-		return FAIL(INITIALIZATION, "%s: %s", path, strerror(errno));
+		return FAIL(INITIALIZATION, "%s: %s%s", path, strerror(errno),
+			    remedy(errno));
 	if (!S_ISREG(st.st_mode))
 		return FAIL(INITIALIZATION, "%s is no regular file", path);
 	if (!st.st_size)
@@ -191,27 +207,51 @@ static bool offset_of(const struct source *s, const struct source_range *r,
 	return true;
 }
 
-/* What the file does not have, because it was cut, is absent. */
-static int read_run(struct source *s, struct source_range *r, unsigned int nr,
-		    u64 offset)
-{
+/* A call costs more than to copy what is between two ranges, up to some length. */
+struct run {
 	struct iovec iov[MAX_IOV];
+	int nr_iov;
+	unsigned int nr; /* ranges */
+	u64 start, end;
+};
+
+static bool add_to_run(struct source *s, struct run *run,
+		       struct source_range *r, u64 offset, bool on)
+{
+	u64 gap = offset - run->end;
+
+	if (offset < run->end || gap > (on ? sizeof(s->unwanted) : 0) ||
+	    run->nr_iov + 2 > MAX_IOV)
+		return false;
+	if (gap)
+		run->iov[run->nr_iov++] = (struct iovec){ s->unwanted, gap };
+	run->iov[run->nr_iov++] = (struct iovec){ r->to, r->len };
+	run->end = offset + r->len;
+	run->nr++;
+	return true;
+}
+
+/* What the file does not have, because it was cut, is absent. */
+static int read_run(struct source *s, const struct run *run,
+		    struct source_range *r)
+{
+	u64 end = run->start;
+	int i = 0;
 	ssize_t got;
 
-	for (unsigned int i = 0; i < nr; i++)
-		iov[i] = (struct iovec){ r[i].to, r[i].len };
 	do {
-		got = preadv2(s->fd, iov, (int)nr, (off_t)offset, 0);
+		got = preadv2(s->fd, run->iov, run->nr_iov, (off_t)run->start,
+			      0);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -EIO;
-	for (unsigned int i = 0; i < nr; i++) {
-		if (got < (ssize_t)r[i].len) {
-			r[i].absent = true;
-			memset(r[i].to, 0, r[i].len);
-			got = 0;
-		} else {
-			got -= r[i].len;
+	for (unsigned int k = 0; k < run->nr; k++) {
+		while (run->iov[i].iov_base != r[k].to)
+			end += run->iov[i++].iov_len;
+		end += run->iov[i++].iov_len;
+		if (end - run->start > (u64)got) {
+			r[k].absent = true;
+			memset(r[k].to, 0, r[k].len);
 		}
 	}
 	return 0;
@@ -219,29 +259,29 @@ static int read_run(struct source *s, struct source_range *r, unsigned int nr,
 
 static int read_file(struct source *s, struct source_range *r, unsigned int nr)
 {
-	unsigned int i = 0, n;
+	unsigned int i = 0;
 
 	while (i < nr) {
-		u64 start, next, end;
+		struct run run = { .nr_iov = 0 };
+		u64 at;
 		int err;
 
-		r[i].absent = !offset_of(s, &r[i], &start);
+		r[i].absent = !offset_of(s, &r[i], &at);
 		if (r[i].absent) {
 			memset(r[i].to, 0, r[i].len);
 			i++;
 			continue;
 		}
-		end = start + r[i].len;
-		for (n = 1; i + n < nr && n < MAX_IOV; n++) {
-			r[i + n].absent = false;
-			if (!offset_of(s, &r[i + n], &next) || next != end)
-				break;
-			end += r[i + n].len;
-		}
-		err = read_run(s, r + i, n, start);
+		run.start = run.end = at;
+		do {
+			r[i + run.nr].absent = false;
+		} while (add_to_run(s, &run, &r[i + run.nr], at,
+				    run.nr && r[i + run.nr - 1].on) &&
+			 i + run.nr < nr && offset_of(s, &r[i + run.nr], &at));
+		err = read_run(s, &run, r + i);
 		if (err)
 			return err;
-		i += n;
+		i += run.nr;
 	}
 	return 0;
 }

@@ -21,6 +21,7 @@ struct source_range {
 	u64 pa;
 	u32 len;
 	bool absent; /* nothing is there; then @to is zeroed */
+	bool on; /* what is between it and the next one may be read as well */
 	void *to;
 };
 
@@ -40,6 +41,7 @@ struct source {
 	bool kcore;
 	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
 	struct gather *gather; /* of this machine, by the driver */
+	u8 unwanted[4096]; /* what is read on the way to something else */
 	struct record *record; /* of what is read; NULL: nobody asks for it */
 };
 
@@ -48,7 +50,8 @@ struct source_ops {
 	doca_error_t (*open)(struct source *s, const struct target *t,
 			     struct doca_dev *dev);
 	/*
-	 * Reads all ranges, in no order; only 8 aligned bytes are read at once.
+	 * Reads all ranges, in no order; only 8 aligned bytes are read at once. They
+	 * are by address where they are to be read in few pieces.
 	 * -EIO only if the source itself is lost.
 	 */
 	int (*read)(struct source *s, struct source_range *r, unsigned int nr);
