@@ -273,6 +273,20 @@ check-apsh demo-apsh: tools
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)
 
+.PHONY: bench-apsh
+$(O)/selftests/apsh/bench: selftests/apsh/bench.c lib
+	@mkdir -p $(@D)
+	@gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API \
+		-Iinclude -Iuapi -Ilib -o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
+
+# Without libraries, which would be more to fork.
+$(O)/selftests/apsh/crowd: selftests/apsh/crowd.c
+	@mkdir -p $(@D)
+	@gcc -std=gnu11 -Wall -Wextra -Werror -O2 -static -o $@ $<
+
+bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
+	@setsid -w selftests/apsh/bench.py --kernel $(or $(K),6.1) --build $(abspath $(O)) $(ARGS)
+
 # What App Shield reads of others, in place of which anything may stand. It goes on with
 # what it has kept.
 .PHONY: fuzz-apsh

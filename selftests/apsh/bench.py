@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Measure doca_apsh on a guest that is stopped, and whose memory is a file.
+
+Figures are medians: of the time that something takes, which is to be below the goal, and
+of the processor's time, which other work disturbs less. A guest's processes mostly sleep;
+it is measured with some and with many of them.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from golden import Tools, VUID  # noqa: E402 (not before that)
+from machine import TREE, Machine  # noqa: E402
+
+# What bench.c prints, what it is, in which unit of microseconds, and the goal for a guest
+# of 360 processes; a process is to take the same time where there are more.
+FIGURES = (
+    ("start", "system_start, map of doca_apsh_map", "ms", 1000, 90),
+    ("start_full", "system_start, full map", "ms", 1000, 1000),
+    ("find", "kernel found within that", "ms", 1000, 50),
+    ("a_process", "processes_get, a process", "us", 1, 10),
+    ("all", "ps threads maps libs lsmod ss ip, whole guest", "ms", 1000, 250),
+    ("tool", "doca_apsh ps, exec to exit", "ms", 1000, 115),
+)
+OF_ANY_SIZE = ("start", "start_full", "find", "a_process")
+
+
+def measure(tools, target):
+    build, folder = tools.build, tools.folder
+    done = subprocess.run(
+        [f"{build}/selftests/apsh/bench", target, f"{folder}/regions.json",
+         f"{folder}/map.json", f"{folder}/full.json", f"{build}/tools/doca_apsh"],
+        env=tools.env, capture_output=True, text=True, check=False, timeout=600)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    figures = {name: (float(real), float(cpu)) for name, real, cpu in
+               (line.split() for line in done.stdout.splitlines())}
+    found = re.search(r"found by (.*) in (\d+) us", done.stderr)
+    figures["find"] = (float(found[2]), None)
+    print(f"# found by {found[1]}")
+    return figures
+
+
+def print_figures(figures, small):
+    print(f"{figures['processes'][0]:.0f} processes{'':39} time       CPU")
+    for name, what, unit, by, goal in FIGURES:
+        real, cpu = figures[name]
+        held = f"goal {goal}" if small or name in OF_ANY_SIZE else ""
+        used = "" if cpu is None else f"{cpu / by:9.2f}"
+        print(f"  {what:46} {real / by:9.2f} {used:9} {unit}  {held}", flush=True)
+
+
+def bench(opts, folder, processes):
+    with Machine(opts.kernel, opts.mem, 5, folder, [
+            f"{opts.build}/selftests/apsh/crowd", folder, str(processes)]) as machine:
+        tools = Tools(opts.build, folder, machine)
+        tools.run("doca_apsh_map", "symbols", "--full", "--vmlinuz", machine.kernel.image,
+                  "-o", f"{folder}/full.json")
+        machine.wait_for("ready", opts.timeout)
+        tools.regions()
+        tools.target()
+        machine.qmp()("stop")
+        figures = measure(tools, "vm")
+        print_figures(figures, processes == opts.processes[0])
+    return figures
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kernel", default="6.1")
+    parser.add_argument("--mem", default="2G")
+    parser.add_argument("--build", default=os.path.join(TREE, "build"),
+                        help="whose tools are measured")
+    parser.add_argument("--timeout", type=float, default=900,
+                        help="seconds that the guest may take to be ready")
+    parser.add_argument("--processes", type=int, nargs="+", default=[360, 4000],
+                        help="of the guests; goals are of the first")
+    opts = parser.parse_args()
+    load = os.getloadavg()[0]
+    print(f"# load of this machine: {load:.1f}" + (
+        "; figures of a quiet one are lower" if load > 0.5 else ""))
+    for processes in opts.processes:
+        folder = tempfile.mkdtemp(prefix="doca-bench-")
+        try:
+            bench(opts, folder, processes)
+        finally:
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
