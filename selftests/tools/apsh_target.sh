@@ -179,6 +179,59 @@ test_a_target_is_found_by_its_vuid() {
 	run_ok target del by
 }
 
+# As root, too, for whom no file is closed otherwise.
+run_without_rights() {
+	local setpriv=()
+	[ "$(id -u)" -ne 0 ] || setpriv=(setpriv --bounding-set "-dac_override,-dac_read_search")
+	"${setpriv[@]}" "$tool" "$@" > "$work/stdout" 2> "$work/stderr" < /dev/null
+}
+
+# The memory is opened to be read, and nothing else is done with it.
+only_reads() {
+	strace -f -y -o "$work/calls" "$tool" "$@" > /dev/null 2>&1
+	grep "$work/ram" "$work/calls" > "$work/of_memory"
+	grep -q 'openat(.*/ram", O_RDONLY|O_NONBLOCK|O_CLOEXEC)' "$work/of_memory" || return
+	! grep -vE '^[0-9]+ +(execve|openat|newfstatat|fstat|lseek|pread64|preadv2|close)\(' \
+		"$work/of_memory" || return
+	[ "$(grep -c 'openat(' "$work/of_memory")" -eq 1 ]
+}
+
+# Each says what to do about it.
+test_mistakes() {
+	local kernel
+	kernel=$(find /boot -name 'vmlinuz-*' | sort | head -n 1)
+	[ -n "$kernel" ] && command -v strace > /dev/null || return 4
+	echo '[{"start": 0, "length": 1048576}]' > "$work/regions"
+	"${tool}_map" symbols --vmlinuz "$kernel" -o "$work/map" || return
+	set -- --file "$work/ram" -m "$work/regions" -o "$work/map" ps
+	rm -f "$work/ram"
+	run_fail 1 "No such file or directory; is the machine on" "$@" || return
+	truncate -s 1M "$work/ram"
+	run_fail 1 "was QEMU started with share=on" "$@" || return
+	head -c 1M /dev/urandom > "$work/ram"
+	run_fail 1 "the target may run another one, of which doca_apsh_map makes a map" "$@" ||
+		return
+	only_reads "$@" || return
+	chmod 0 "$work/ram"
+	! run_without_rights "$@" &&
+		grep -q "Permission denied; become root" "$work/stderr" || return
+	rm -f "$work/ram" "$work/map"
+}
+
+test_a_target_has_a_folder() {
+	truncate -s 1M "$work/memory"
+	run_ok target add own --vuid OWN --file "$work/memory" || return
+	run_fail 1 "targets/own/mem_regions.json: No such file" -t own ps || return
+	mkdir "$DOCA_TARGETS_DIR/own"
+	echo '[{"start": 0, "length": 1048576}]' > "$DOCA_TARGETS_DIR/own/mem_regions.json"
+	run_fail 1 "targets/own/symbols.json: No such file" -t own ps &&
+		run_fail 1 "/nowhere" -t own --maps /nowhere ps &&
+		run_fail 2 "say what may be read" --file "$work/memory" ps &&
+		run_fail 2 "say which symbols" --file "$work/memory" -m a ps &&
+		run_fail 2 "say which symbols" -t own -m a -o b --maps c ps &&
+		run_ok target del own
+}
+
 test_wrong_usage() {
 	run_fail 2 "which command" target &&
 		run_fail 2 "is no command" target x &&

@@ -54,6 +54,25 @@ static struct target *find_target(const struct options *o)
 	return found;
 }
 
+static const char *in_folder_of(const char *target, const char *file)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s/%s", doca_priv_targets_dir(), target, file) <
+	    0)
+		fail(target, DOCA_ERROR_NO_MEMORY);
+	return path;
+}
+
+/* What "doca_apsh_map all" has written beside the file of a target, they stay to the end. */
+static void add_defaults(struct options *o)
+{
+	if (o->target && !o->regions)
+		o->regions = in_folder_of(o->target, "mem_regions.json");
+	if (o->target && !o->map && !o->maps)
+		o->map = in_folder_of(o->target, "symbols.json");
+}
+
 static struct doca_apsh_system *started(const struct options *o,
 					const struct target *target)
 {
@@ -158,6 +177,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "target"))
 		return cmd_target(argc - 1, argv + 1);
 	options_parse(argc, argv, &o);
+	add_defaults(&o);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
 	if (!o.file) {

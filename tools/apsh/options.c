@@ -12,12 +12,15 @@
 const char tool_name[] = "doca_apsh";
 
 static const char help[] =
-	"Usage: doca_apsh {--file IMAGE | --target NAME | --vuid VUID} -m REGIONS\n"
-	"                 {-o MAP | --maps DIR} [OPTION]... COMMAND [PID]\n"
+	"Usage: doca_apsh {--file IMAGE | --vuid VUID} -m REGIONS {-o MAP | --maps DIR}\n"
+	"                 [OPTION]... COMMAND [PID]\n"
+	"       doca_apsh --target NAME [OPTION]... COMMAND [PID]\n"
 	"See what runs on another machine, in its memory.\n"
 	"\n"
 	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, ELF core\n"
-	"  -t, --target NAME    a target of /etc/doca/targets.d\n"
+	"  -t, --target NAME    a target of /etc/doca/targets.d; what is not said otherwise\n"
+	"                       is read from the folder NAME there, into which\n"
+	"                       \"doca_apsh_map all -d\" of that machine has written\n"
 	"      --vuid VUID      the target of that name\n"
 	"  -m, --regions FILE   memory that may be read (mem_regions.json)\n"
 	"  -o, --map FILE       symbols of the kernel (symbols.json)\n"
@@ -153,8 +156,8 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("say which memory: one of --file, --target and --vuid");
 	if (o->pause && (o->file || o->watch))
 		usage("--pause needs a target, and is not for --watch");
-	if (!o->regions)
+	if (!o->regions && !o->target)
 		usage("say what may be read: --regions FILE");
-	if (!o->map == !o->maps)
+	if (o->map ? !!o->maps : !o->maps && !o->target)
 		usage("say which symbols: one of --map and --maps");
 }

@@ -27,7 +27,11 @@ static int connect_to(const char *path)
 	if (fd < 0 || connect(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
 	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience,
 		       sizeof(patience)))
-		target_fail("cannot connect to %s: %s", path, strerror(errno));
+		target_fail("cannot connect to %s: %s%s", path, strerror(errno),
+			    errno == ECONNREFUSED || errno == ENOENT ?
+				    "; is the machine on, and was it started "
+				    "with -qmp unix:...,server=on?" :
+				    "");
 	return fd;
 }
 
