@@ -5,7 +5,7 @@
 
 #include "core/base/log.h"
 
-#include "../text.h"
+#include "../lazy.h"
 #include "isf.h"
 
 LOG_SOURCE("APSH");
@@ -14,8 +14,23 @@ enum { MAX_NESTING = 8, MAX_TYPE = 1 << 24 };
 
 struct isf {
 	const char *path;
-	struct json_object *base, *user, *enums, *symbols;
+	struct lazy *file;
 };
+
+static struct json_object *base(const struct isf *isf, const char *name)
+{
+	return lazy_get(isf->file, "base_types", name);
+}
+
+static struct json_object *user(const struct isf *isf, const char *name)
+{
+	return lazy_get(isf->file, "user_types", name);
+}
+
+static struct json_object *symbol(const struct isf *isf, const char *name)
+{
+	return lazy_get(isf->file, "symbols", name);
+}
 
 static struct json_object *member(struct json_object *of, const char *name)
 {
@@ -73,12 +88,12 @@ static int64_t size_of(const struct isf *isf, struct json_object *type)
 		if (!strcmp(kind, "pointer"))
 			size = 8;
 		else if (!strcmp(kind, "base"))
-			size = number(member(isf->base, name), "size", 16);
+			size = number(base(isf, name), "size", 16);
 		else if (!strcmp(kind, "enum"))
-			size = number(member(isf->enums, name), "size", 8);
+			size = number(lazy_get(isf->file, "enums", name),
+				      "size", 8);
 		else
-			size = number(member(isf->user, name), "size",
-				      MAX_TYPE);
+			size = number(user(isf, name), "size", MAX_TYPE);
 		return size < 0 ? -1 : times * size;
 	}
 	return -1;
@@ -103,7 +118,7 @@ static struct json_object *field_within(const struct isf *isf,
 		if (!json_object_get_boolean(member(field, "anonymous")))
 			continue;
 		at = number(field, "offset", MAX_TYPE);
-		type = member(isf->user, string(member(field, "type"), "name"));
+		type = user(isf, string(member(field, "type"), "name"));
 		found = at < 0 || !type ?
 				NULL :
 				field_of(isf, type, name, depth + 1, &inner);
@@ -147,7 +162,7 @@ static bool resolve(const struct isf *isf, struct json_object *type, char *path,
 			return false;
 		offset += step;
 		size = size_of(isf, member(field, "type"));
-		type = member(isf->user, string(member(field, "type"), "name"));
+		type = user(isf, string(member(field, "type"), "name"));
 	}
 	if (size < 0 || offset > MAX_TYPE)
 		return false;
@@ -158,7 +173,7 @@ static bool resolve(const struct isf *isf, struct json_object *type, char *path,
 static bool find_field(const struct isf *isf, const struct field_spec *spec,
 		       struct field_at *at)
 {
-	struct json_object *type = member(isf->user, spec->type);
+	struct json_object *type = user(isf, spec->type);
 	char paths[128], *save, *path;
 	int64_t size;
 
@@ -217,7 +232,7 @@ static doca_error_t find_symbols(const struct isf *isf, struct map *map)
 	for (int i = 0; i < NR_SYMBOLS; i++) {
 		const struct symbol_spec *spec = &symbol_specs[i];
 
-		map->symbols[i] = address_of(member(isf->symbols, spec->name));
+		map->symbols[i] = address_of(symbol(isf, spec->name));
 		if (!map->symbols[i] && spec->needed)
 			return FAIL(INITIALIZATION,
 				    "%s: symbol %s is not there, or is 0; make "
@@ -255,48 +270,41 @@ static void decode(const char *from, char *to, size_t size)
 	to[n] = '\0';
 }
 
-static doca_error_t open_isf(const char *path, struct isf *isf,
-			     struct json_object **json)
+static doca_error_t check_format(const struct isf *isf)
 {
-	doca_error_t ret = text_read_json(path, json);
-	const char *format;
+	struct json_object *found = lazy_get(isf->file, "metadata", "format");
+	const char *format = json_object_is_type(found, json_type_string) ?
+				     json_object_get_string(found) :
+				     "";
 
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	isf->path = path;
-	isf->base = member(*json, "base_types");
-	isf->user = member(*json, "user_types");
-	isf->enums = member(*json, "enums");
-	isf->symbols = member(*json, "symbols");
-	format = string(member(*json, "metadata"), "format");
-	if (!isf->user || !isf->symbols)
-		ret = FAIL(INITIALIZATION,
-			   "%s is no map of symbols: it has no user_types or "
-			   "symbols",
-			   path);
-	else if (strncmp(format, "4.", 2) && strncmp(format, "5.", 2) &&
-		 strncmp(format, "6.", 2))
-		ret = FAIL(INITIALIZATION,
-			   "%s: a map of format \"%s\", not of 4.1 to 6.2",
-			   path, format);
-	if (ret != DOCA_SUCCESS)
-		json_object_put(*json);
-	return ret;
+	if (!lazy_has(isf->file, "user_types") ||
+	    !lazy_has(isf->file, "symbols"))
+		return FAIL(INITIALIZATION,
+			    "%s is no map of symbols: it has no user_types or "
+			    "symbols",
+			    isf->path);
+	if (strncmp(format, "4.", 2) && strncmp(format, "5.", 2) &&
+	    strncmp(format, "6.", 2))
+		return FAIL(INITIALIZATION,
+			    "%s: a map of format \"%s\", not of 4.1 to 6.2",
+			    isf->path, format);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t isf_read(const char *path, struct map *map)
 {
-	struct json_object *json;
-	struct isf isf;
+	struct isf isf = { .path = path };
 	doca_error_t ret;
 
 	memset(map, 0, sizeof(*map));
-	ret = open_isf(path, &isf, &json);
+	ret = lazy_open(path, &isf.file);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	decode(string(member(isf.symbols, "linux_banner"), "constant_data"),
+	decode(string(symbol(&isf, "linux_banner"), "constant_data"),
 	       map->banner, MAX_BANNER);
-	ret = find_fields(&isf, map);
+	ret = check_format(&isf);
+	if (ret == DOCA_SUCCESS)
+		ret = find_fields(&isf, map);
 	if (ret == DOCA_SUCCESS)
 		ret = find_symbols(&isf, map);
 	if (ret == DOCA_SUCCESS && !*map->banner)
@@ -304,6 +312,6 @@ doca_error_t isf_read(const char *path, struct map *map)
 			   "%s: its linux_banner has no constant_data, so that "
 			   "the kernel cannot be told",
 			   path);
-	json_object_put(json);
+	lazy_close(isf.file);
 	return ret;
 }

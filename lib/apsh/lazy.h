@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * A large file of JSON: an object of objects (sections) that have members, most of which
+ * nobody asks for. What is asked for is parsed then; the rest is only known to have a
+ * beginning and an end.
+ */
+#ifndef DOCA_APSH_LAZY_H
+#define DOCA_APSH_LAZY_H
+
+#include <json-c/json.h>
+
+#include <doca_error.h>
+
+#include "types.h"
+
+struct lazy;
+
+/* INITIALIZATION, logged: it is unreadable, or has another form. NO_MEMORY. */
+doca_error_t lazy_open(const char *path, struct lazy **lazy);
+void lazy_close(struct lazy *lazy);
+
+bool lazy_has(const struct lazy *lazy, const char *section);
+
+/*
+ * A member, which lives until the file is closed; the last of that name, and NULL if there
+ * is none, or what it is cannot be parsed. A name with escapes is not found.
+ */
+struct json_object *lazy_get(struct lazy *lazy, const char *section,
+			     const char *name);
+
+#endif /* DOCA_APSH_LAZY_H */
