@@ -292,17 +292,19 @@ bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 .PHONY: fuzz-apsh
 fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto
 fuzz-apsh: lib
-	@mkdir -p $(O)/fuzz-apsh/corpus
+	@mkdir -p $(O)/fuzz-apsh/corpus$(F)
 	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wno-unknown-attributes \
 		-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API \
 		-Iinclude -Iuapi -Ilib \
 		$$(pkg-config --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
-		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c -L$(O)/lib \
+		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c \
+		lib/core/device/target_parse.c lib/core/base/settings.c -L$(O)/lib \
 		-Wl,-rpath,$(abspath $(O))/lib -ldoca_common \
 		$$(pkg-config --libs $(fuzz_apsh_pkgs)) -pthread
-	@cd $(O)/fuzz-apsh && ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
-		-max_len=4096 -len_control=0 corpus
+	@cd $(O)/fuzz-apsh && FUZZ_SEEDS=corpus$(F) ./apsh && \
+		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
+		-max_len=$(if $(filter map,$(F)),65536,4096) -len_control=0 corpus$(F)
 
 # What zero-copy receive reads that others have sent, and what programs give back to it.
 .PHONY: fuzz-zc

@@ -47,7 +47,7 @@ void snapshot_free(struct snapshot *s)
 		s->drop(s->keep);
 	for (c = s->chunks; c; c = next) {
 		next = c->next;
-		secret_free(c, c->size + sizeof(*c));
+		secret_free(c, c->size + sizeof(*c), c->used + sizeof(*c));
 	}
 	system_put(s->system);
 	free(s->list);

@@ -6,7 +6,7 @@
 #include "store.h"
 #include "view.h"
 
-enum { BLOCK = 256 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 1024 };
+enum { BLOCK = 128 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 256 };
 
 struct view_store {
 	struct granule *list;
@@ -26,12 +26,12 @@ void *secret_alloc(size_t size)
 	return p;
 }
 
-void secret_free(void *p, size_t size)
+void secret_free(void *p, size_t size, size_t used)
 {
 	if (!p)
 		return;
 	size = (size + PAGE - 1) & ~(PAGE - 1);
-	explicit_bzero(p, size);
+	explicit_bzero(p, used);
 	madvise(p, size, MADV_DODUMP);
 	free(p);
 }
@@ -56,8 +56,12 @@ void store_free(struct view_store *s)
 {
 	if (!s)
 		return;
-	for (u32 i = 0; i < s->nr_blocks; i++)
-		secret_free(s->blocks[i], BLOCK);
+	for (u32 i = 0; i < s->nr_blocks; i++) {
+		u32 nr = s->nr - i * PER_BLOCK;
+
+		secret_free(s->blocks[i], BLOCK,
+			    (nr < PER_BLOCK ? nr : PER_BLOCK) * GRANULE);
+	}
 	free(s->blocks);
 	free(s->hash);
 	free(s->list);

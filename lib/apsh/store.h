@@ -27,6 +27,7 @@ void store_settle(struct view_store *s);
 
 /* Memory of a target is not to be in core dumps, and not to be left behind. */
 void *secret_alloc(size_t size);
-void secret_free(void *p, size_t size);
+/* The first @used bytes have something; others were never touched, and stay so. */
+void secret_free(void *p, size_t size, size_t used);
 
 #endif /* DOCA_APSH_STORE_H */

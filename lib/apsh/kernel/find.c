@@ -205,6 +205,7 @@ static bool by_scan(struct kernel *k, struct view *v,
 	char *chunk = malloc(CHUNK);
 	bool found = false;
 	u64 pa = 0, len;
+	u32 used = 0;
 
 	while (chunk && !found &&
 	       v->source->ops->next_data(v->source, &pa, &len)) {
@@ -213,6 +214,7 @@ static bool by_scan(struct kernel *k, struct view *v,
 
 		len += pa - start;
 		r.len = len < CHUNK ? (u32)len : CHUNK;
+		used = r.len > used ? r.len : used;
 		if (regions_have(v->regions, start, r.len) &&
 		    !source_read(v->source, &r, 1) && !r.absent)
 			found = in_chunk(k, v, chunk, start, r.len, hints,
@@ -220,7 +222,7 @@ static bool by_scan(struct kernel *k, struct view *v,
 		pa = start + r.len;
 	}
 	if (chunk)
-		explicit_bzero(chunk, CHUNK);
+		explicit_bzero(chunk, used);
 	free(chunk);
 	return found;
 }

@@ -6,9 +6,27 @@
  */
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define main no_main /* libFuzzer has one */
-#include "../apsh_sockets.h"
+#include <elf.h>
+#include <stddef.h>
+#include <time.h>
 
-enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KINDS };
+#include "../apsh_sockets.h"
+#include "../apsh_watch.h"
+
+enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KINDS };
+
+/* Which are fuzzed: one that FUZZ_KIND names, or what the first byte says. */
+static const char *const kinds[KINDS] = {
+	"image", "map", "regions", "hashes", "elf", "lime", "kpgd", "target"
+};
+
+/* The target does not go on while the library waits for it. */
+int nanosleep(const struct timespec *requested, struct timespec *remaining)
+{
+	(void)requested;
+	(void)remaining;
+	return 0;
+}
 
 static struct doca_apsh_system *system_of_image;
 static char path_of_hashes[96];
@@ -33,6 +51,7 @@ static void set_up_all(void)
 	if (doca_apsh_system_start(system_of_image))
 		abort();
 	system_of_image->budget.ms = 2000;
+	watch_system(system_of_image);
 	snprintf(path_of_hashes, sizeof(path_of_hashes), "%s/h", image.dir);
 	write_text(path_of_hashes,
 		   "{\"format\":\"open-doca-hash-1\",\"files\":[]}");
@@ -153,7 +172,9 @@ static void read_a_file(enum file_kind kind, const char *path)
 
 	doca_apsh_sys_os_symbol_map_set(s, kind == MAP ? path : image.symbols);
 	doca_apsh_sys_mem_region_set(s, kind == REGIONS ? path : image.regions);
-	if (kind == MAP || kind == REGIONS)
+	if (kind == KPGD)
+		doca_apsh_sys_kpgd_file_set(s, path);
+	if (kind == MAP || kind == REGIONS || kind == KPGD)
 		target.path = image.ram;
 	if (kind != HASHES) {
 		if (!doca_apsh_system_start(s))
@@ -167,20 +188,135 @@ static void read_a_file(enum file_kind kind, const char *path)
 	doca_apsh_system_destroy(s);
 }
 
+static void read_a_target(const char *path, const u8 *data, size_t size)
+{
+	struct target *target = NULL;
+
+	if (!target_parse(path, (const char *)data, size, &target))
+		doca_priv_target_put(target);
+}
+
+static enum file_kind kind_of(u8 byte)
+{
+	const char *wanted = getenv("FUZZ_KIND");
+
+	for (int i = 0; wanted && i < KINDS; i++)
+		if (!strcmp(wanted, kinds[i]))
+			return (enum file_kind)i;
+	return (enum file_kind)(byte % KINDS);
+}
+
+static void write_seed(enum file_kind kind, const void *data, size_t size)
+{
+	char path[4096];
+	u8 byte = kind;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/seed-%s", getenv("FUZZ_SEEDS"),
+		 kinds[kind]);
+	f = fopen(path, "w");
+	if (!f || fwrite(&byte, 1, 1, f) != 1 ||
+	    fwrite(data, 1, size, f) != size || fclose(f))
+		abort();
+}
+
+static void write_seed_of(enum file_kind kind, const char *path)
+{
+	static char text[1 << 20];
+	FILE *f = fopen(path, "r");
+
+	write_seed(kind, text, fread(text, 1, sizeof(text), f));
+	fclose(f);
+}
+
+/* A note, and a page of memory. */
+static void write_elf_seed(void)
+{
+	static const char info[] = "OSRELEASE=6.66.0-test\n"
+				   "SYMBOL(swapper_pg_dir)=ffffffff87001000\n"
+				   "NUMBER(phys_base)=-16777216\n";
+	struct {
+		Elf64_Ehdr e;
+		Elf64_Phdr p[2];
+		Elf64_Nhdr n;
+		char name[12], text[128];
+		u8 memory[512];
+	} elf = {
+		.e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
+				    ELFDATA2LSB },
+		       .e_type = ET_CORE,
+		       .e_machine = EM_X86_64,
+		       .e_phoff = sizeof(elf.e),
+		       .e_phentsize = sizeof(Elf64_Phdr),
+		       .e_phnum = 2 },
+		.p = { { .p_type = PT_NOTE,
+			 .p_offset = offsetof(typeof(elf), n),
+			 .p_filesz = sizeof(elf.n) + sizeof(elf.name) +
+				     sizeof(elf.text) },
+		       { .p_type = PT_LOAD,
+			 .p_offset = offsetof(typeof(elf), memory),
+			 .p_paddr = 4096,
+			 .p_filesz = sizeof(elf.memory) } },
+		.n = { .n_namesz = 11, .n_descsz = sizeof(elf.text) },
+		.name = "VMCOREINFO",
+	};
+
+	memcpy(elf.text, info, sizeof(info));
+	write_seed(ELF, &elf, sizeof(elf));
+}
+
+/* FUZZ_SEEDS=DIR: sound files of all kinds are written there, and nothing is fuzzed. */
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	static const char hashes[] =
+		"{\"format\":\"open-doca-hash-1\",\"files\":[{\"path\":\"/a\","
+		"\"first_page\":0,\"page\":4096,\"sha256\":\"0123456789abcdef"
+		"0123456789abcdef0123456789abcdef0123456789abcdef\"}]}";
+	static const char target[] =
+		"{\"vuid\":\"V\",\"device\":\"any\",\"memory\":{\"file\":\"/a\","
+		"\"format\":\"raw\"},\"regions\":[{\"gpa\":0,\"offset\":0,"
+		"\"length\":4096}],\"qmp\":\"/q\"}";
+	static const struct {
+		u32 magic, version;
+		u64 start, last, reserved;
+		u8 memory[512];
+	} lime = { 0x4c694d45, 1, 4096, 4607, 0, { 0 } };
+	static const struct change change = { 8, 1, { 9 } };
+
+	(void)argc;
+	(void)argv;
+	if (!getenv("FUZZ_SEEDS"))
+		return 0;
+	set_up_all();
+	write_seed(IMAGE, &change, sizeof(change));
+	write_seed_of(MAP, image.symbols);
+	write_seed_of(REGIONS, image.regions);
+	write_seed(HASHES, hashes, strlen(hashes));
+	write_seed(KPGD, "0x401000\n", 9);
+	write_seed(TARGET, target, strlen(target));
+	write_seed(LIME, &lime, sizeof(lime));
+	write_elf_seed();
+	exit(0);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
+	enum file_kind kind;
 	char path[96];
 
 	if (!image.mem)
 		set_up_all();
 	if (!size)
 		return 0;
-	if (data[0] % KINDS == IMAGE) {
+	kind = kind_of(*data);
+	snprintf(path, sizeof(path), "%s/file", image.dir);
+	if (kind == IMAGE) {
 		change_image(data + 1, size - 1);
+	} else if (kind == TARGET) {
+		read_a_target(path, data + 1, size - 1);
 	} else {
-		snprintf(path, sizeof(path), "%s/file", image.dir);
 		write_bytes(path, data + 1, size - 1);
-		read_a_file((enum file_kind)(data[0] % KINDS), path);
+		read_a_file(kind, path);
 	}
 	logged();
 	return 0;
