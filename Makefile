@@ -267,11 +267,13 @@ $(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
 	@gcc -std=gnu11 -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API -Iinclude \
 		-o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
 
-check-apsh: $(O)/selftests/apsh/programs
+check-apsh: $(O)/selftests/apsh/programs $(O)/selftests/apsh/storm
 check-apsh: root
 check-apsh demo-apsh: tools
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)
+	@$(if $(filter check%,$@),setsid -w selftests/apsh/storm.py --kernel $(or $(K),6.1) \
+		--build $(abspath $(O)) --seconds 20)
 
 .PHONY: bench-apsh
 $(O)/selftests/apsh/bench: selftests/apsh/bench.c lib
@@ -280,9 +282,14 @@ $(O)/selftests/apsh/bench: selftests/apsh/bench.c lib
 		-Iinclude -Iuapi -Ilib -o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
 
 # Without libraries, which would be more to fork.
-$(O)/selftests/apsh/crowd: selftests/apsh/crowd.c
+$(O)/selftests/apsh/crowd $(O)/selftests/apsh/storm: $(O)/selftests/apsh/%: selftests/apsh/%.c
 	@mkdir -p $(@D)
-	@gcc -std=gnu11 -Wall -Wextra -Werror -O2 -static -o $@ $<
+	@gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -static -pthread -o $@ $<
+
+.PHONY: storm-apsh
+storm-apsh: $(O)/selftests/apsh/storm tools
+	@setsid -w selftests/apsh/storm.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
+		--seconds $(or $(S),600) $(ARGS)
 
 bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 	@setsid -w selftests/apsh/bench.py --kernel $(or $(K),6.1) --build $(abspath $(O)) $(ARGS)

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Look at a guest in which everything comes and goes, and which is not stopped.
+
+Whatever doca_apsh says of it is held against what there can have been: a process has a
+PID that was given to one, and the name that goes with it. It may not crash, not take
+long, and not leave out much. KTAP, as other tests.
+"""
+
+import argparse
+import itertools
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+from golden import Report, Tools  # noqa: E402 (not before that)
+from machine import TREE, Machine  # noqa: E402
+
+OF_SYSTEM = ("ps", "ss", "ps", "lsmod", "ip", "containers")
+OF_PROCESS = ("threads", "maps", "libs", "fds", "env", "args", "caps")
+LONGEST = 2.0  # seconds that a call may take
+MOST_LEFT_OUT = 0.01
+KTHREADD = 2
+
+
+class Storm:
+    def __init__(self, tools, folder):
+        self.tools, self.folder = tools, folder
+        self.rows, self.left_out, self.calls, self.longest = 0, 0, 0, (0, "")
+        self.crashes, self.errors, self.seen = [], [], {}
+
+    def call(self, *args):
+        """Rows, or None where there are none."""
+        tool = os.path.join(self.tools.build, "tools/doca_apsh")
+        start = time.monotonic()
+        done = subprocess.run(
+            [tool, "-t", "vm", "-m", f"{self.folder}/regions.json", "-o",
+             f"{self.folder}/map.json", "--stats", "--json", *args], env=self.tools.env,
+            capture_output=True, text=True, check=False, timeout=60)
+        took = time.monotonic() - start
+        self.calls += 1
+        self.longest = max(self.longest, (took, " ".join(args)))
+        what = f"{' '.join(args)}: {done.returncode}: {done.stderr.strip()[-500:]}"
+        if done.returncode < 0 or "Sanitizer" in done.stderr:
+            self.crashes.append(what)
+        # One that has ended meanwhile is no failure, nor memory that it gave back.
+        elif done.returncode and not re.search("is gone|not found|NOT_FOUND|are not in memory",
+                                               done.stderr, re.I):
+            self.errors.append(what)
+        if done.returncode:
+            return None
+        stats = re.search(r"left_out (\d+)", done.stderr)
+        self.left_out += int(stats[1])
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.rows += len(rows)
+        return rows
+
+    def remember(self, rows):
+        """Of each, what is to be checked when all is known."""
+        for row in rows or ():
+            self.seen.setdefault((row["pid"], row.get("comm") or row.get(
+                "linux_proc_name", ""), row.get("ppid")), True)
+
+    def run(self, seconds):
+        end = time.monotonic() + seconds
+        pids = [1]
+        for command in itertools.cycle(OF_SYSTEM):
+            rows = self.call(command)
+            if command == "ps" and rows:
+                self.remember(rows)
+                pids = [row["pid"] for row in rows]
+            for of in random.sample(OF_PROCESS, 3):
+                rows = self.call(of, str(random.choice(pids)))
+                if of == "threads" and rows:
+                    for row in rows:
+                        self.seen.setdefault((row["tid"], "", None), True)
+            if time.monotonic() > end:
+                return
+
+    def impossible(self, before):
+        """Those whose PID nobody had, or who have another's name."""
+        with open(f"{self.folder}/pids", "rb") as f:
+            bits = f.read()
+        last = max(i for i, byte in enumerate(bits) if byte) * 8 + 8
+        bad = []
+        for pid, comm, ppid in self.seen:
+            named = re.fullmatch(r"p-(\d+)", comm)
+            if named and int(named[1]) != pid:
+                bad.append(f"{pid} is called {comm}")
+            given = pid < len(bits) * 8 and bits[pid // 8] >> pid % 8 & 1
+            # what the storm has not started are threads of the kernel
+            if not given and pid not in before and not (ppid in (KTHREADD, None) and pid < last):
+                bad.append(f"nobody had the PID {pid}: {comm}, child of {ppid}")
+        return bad
+
+
+def judge(storm, before):
+    report = Report()
+    print("KTAP version 1\n1..5", flush=True)
+    report("nothing_crashes", storm.crashes)
+    report("nothing_fails_for_another_reason_than_that_something_has_ended", storm.errors)
+    bad = storm.impossible(before)
+    if len(storm.seen) < 100:
+        bad.append(f"only {len(storm.seen)} processes were seen")
+    report("every_process_was_one", bad)
+    took, what = storm.longest
+    report("no_call_is_long", [f"{what} took {took:.1f} s"] if took > LONGEST else [])
+    share = storm.left_out / max(storm.rows, 1)
+    report("little_is_left_out", [f"{share:.2%}"] if share > MOST_LEFT_OUT else [])
+    print(f"# {storm.calls} calls, {storm.rows} rows, {len(storm.seen)} processes and names; "
+          f"{storm.left_out} left out; the longest took {took:.2f} s ({what})")
+    return report.failed
+
+
+def storm(opts, folder):
+    with Machine(opts.kernel, opts.mem, 5, folder,
+                 [f"{opts.build}/selftests/apsh/storm", folder]) as machine:
+        tools = Tools(opts.build, folder, machine)
+        machine.wait_for("ready", opts.timeout)
+        machine.wait_for("pids", opts.timeout)
+        tools.regions()
+        tools.target()
+        time.sleep(2)
+        seen = Storm(tools, folder)
+        qmp = machine.qmp()
+        qmp("stop")
+        before = {row["pid"] for row in seen.call("ps")}
+        qmp("cont")
+        seen.run(opts.seconds)
+        time.sleep(3)  # until the last PIDs are written
+        return judge(seen, before)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kernel", default="6.1")
+    parser.add_argument("--mem", default="1G")
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--build", default=os.path.join(TREE, "build"),
+                        help="whose tools are tested")
+    parser.add_argument("--timeout", type=float, default=300,
+                        help="seconds that the guest may take to be ready")
+    opts = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="doca-storm-")
+    try:
+        return 1 if storm(opts, folder) else 0
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
