@@ -63,7 +63,7 @@ static const char *skip_scalar(const char *at, const char **wrong)
 /* An object or an array, in which brackets are as many as they should be. */
 static const char *skip_nested(const char *at, const char **wrong)
 {
-	char open[MAX_DEPTH];
+	char open[MAX_DEPTH] = { 0 };
 	int depth = 0;
 
 	do {
@@ -76,7 +76,8 @@ static const char *skip_nested(const char *at, const char **wrong)
 			continue;
 		}
 		if (!c || ((c == '{' || c == '[') && depth == MAX_DEPTH) ||
-		    ((c == '}' || c == ']') && open[depth - 1] != c - 2)) {
+		    ((c == '}' || c == ']') &&
+		     (!depth || open[depth - 1] != c - 2))) {
 			*wrong = at;
 			return NULL;
 		}

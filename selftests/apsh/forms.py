@@ -7,9 +7,8 @@ import struct
 CHUNK = 1 << 20
 
 
-def copy_data(source, target, offset, length, at):
-    """What is no hole."""
-    end = offset + length
+def chunks_of(source, offset, end):
+    """Where there is no hole, and what is there."""
     while offset < end:
         try:
             data = os.lseek(source, offset, os.SEEK_DATA)
@@ -20,8 +19,13 @@ def copy_data(source, target, offset, length, at):
         offset = min(os.lseek(source, data, os.SEEK_HOLE), end)
         while data < offset:
             part = os.pread(source, min(CHUNK, offset - data), data)
-            os.pwrite(target, part, at + data - (end - length))
+            yield data, part
             data += len(part)
+
+
+def copy_data(source, target, offset, length, at):
+    for data, part in chunks_of(source, offset, offset + length):
+        os.pwrite(target, part, at + data - offset)
 
 
 def lime(memory, regions, path):

@@ -6,7 +6,8 @@
  *
  * Processes, programs, threads, areas, names, modules and sockets come and go until the
  * guest ends. Each process that is named p-N has the PID N, so whoever sees another has
- * mixed two processes up; and DIR/pids has a bit for each PID that was ever given to one.
+ * mixed two processes up. Writes DIR/iomem and DIR/ready; and DIR/pids, a bit for each PID
+ * that was ever given to one, when there is DIR/stop.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -199,16 +201,22 @@ static void copy(const char *from, const char *to)
 	write_file(to, text);
 }
 
-/* Bits are written to the file now and then: it is on another machine. */
-static void publish(const char *path)
+/* When somebody asks for it, for the file is on another machine. */
+static void publish(const char *dir)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	char path[4096];
+	FILE *f;
 
-	for (;;) {
-		if (pwrite(fd, pids, MAX_PID / 8, 0) != MAX_PID / 8)
-			exit(EXIT_FAILURE);
-		sleep(1);
-	}
+	snprintf(path, sizeof(path), "%s/stop", dir);
+	while (access(path, F_OK))
+		usleep(100000);
+	snprintf(path, sizeof(path), "%s/pids.new", dir);
+	f = fopen(path, "w");
+	if (!f || fwrite(pids, 1, MAX_PID / 8, f) != MAX_PID / 8 || fclose(f))
+		exit(EXIT_FAILURE);
+	if (chdir(dir) || rename("pids.new", "pids"))
+		exit(EXIT_FAILURE);
+	pause();
 }
 
 int main(int argc, char **argv)
@@ -232,6 +240,6 @@ int main(int argc, char **argv)
 	copy("/proc/iomem", path);
 	snprintf(path, sizeof(path), "%s/ready", argv[1]);
 	write_file(path, "");
-	snprintf(path, sizeof(path), "%s/pids", argv[1]);
-	publish(path);
+	setpriority(PRIO_PROCESS, 0, -20);
+	publish(argv[1]);
 }

@@ -124,7 +124,6 @@ def storm(opts, folder):
                  [f"{opts.build}/selftests/apsh/storm", folder]) as machine:
         tools = Tools(opts.build, folder, machine)
         machine.wait_for("ready", opts.timeout)
-        machine.wait_for("pids", opts.timeout)
         tools.regions()
         tools.target()
         time.sleep(2)
@@ -134,7 +133,9 @@ def storm(opts, folder):
         before = {row["pid"] for row in seen.call("ps")}
         qmp("cont")
         seen.run(opts.seconds)
-        time.sleep(3)  # until the last PIDs are written
+        with open(f"{folder}/stop", "w", encoding="ascii"):
+            pass
+        machine.wait_for("pids", opts.timeout)
         return judge(seen, before)
 
 

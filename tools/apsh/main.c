@@ -179,7 +179,9 @@ int main(int argc, char **argv)
 	options_parse(argc, argv, &o);
 	add_defaults(&o);
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
-		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_WARNING);
+		doca_log_backend_set_sdk_level(
+			log,
+			o.stats ? DOCA_LOG_LEVEL_INFO : DOCA_LOG_LEVEL_WARNING);
 	if (!o.file) {
 		named = find_target(&o);
 		pause_machine(named, &o);

@@ -30,7 +30,7 @@ static const char help[] =
 	"      --json           one object a line\n"
 	"      --pause          stop the machine meanwhile, by the monitor of its target\n"
 	"      --watch SECONDS  look again and again\n"
-	"      --stats          what was read, on standard error\n"
+	"      --stats          what was read, and how the kernel was found, on standard error\n"
 	"  -h, --help           print this, and end\n"
 	"  -v, --version        print the version, and end\n"
 	"\n"
