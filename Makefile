@@ -142,7 +142,8 @@ selftests: root
 check:
 	@$(MAKE) deps
 	@$(MAKE) $(if $(filter-out process,$(or $(K),stock)),all root selftests samples,lib)
-	@tools/build/check $(if $(K),$(K),$(SERIES))
+	@$(if $(K),,$(MAKE) testdma)
+	@tools/build/check $(if $(K),$(K),6.1 engines-6.12 6.12)
 
 # The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan
@@ -152,12 +153,37 @@ check-debug:
 check-kcsan:
 	@$(MAKE) check K=kcsan
 
+# In machines whose devices copy; their driver is for tests only, and never installed.
+.PHONY: testdma $(OWN:%=testdma-%) check-engines
+testdma: $(own:%=testdma-%)
+	@for r in $(RELEASES); do \
+		$(MAKE) $(quiet) -C selftests/dma/testdma RELEASE=$$r O=$(O) || exit 1; \
+	done
+
+$(OWN:%=testdma-%): testdma-%: root-%
+	@release=$$($(VM) release $*) && $(MAKE) $(quiet) -C selftests/dma/testdma \
+		RELEASE=$$release O=$(O) \
+		KDIR=$(DOCA_KERNELS)/$*/lib/modules/$$release/build
+
+check-engines: root selftests testdma
+	@tools/build/check engines-$(or $(K),6.12)
+
+# Beside a bare loop in the driver of those devices. On one CPU, for what the host takes to
+# let a second one run would be most of what is measured.
+.PHONY: bench-engines
+bench-engines: root selftests testdma
+	@DOCA_MODULE_PARAMS="engines=0000:00:10.0 engine_min=4096" \
+		$(VM) run --kernel $(or $(K),6.12) --iommu intel --engines lsi,edu --cpus 1 \
+		--timeout 600 -- tools/vm/with-doca selftests/dma/run \
+		$(O)/selftests/uapi/engine_bench
+
 # Built here, for emulated machines of that architecture.
 .PHONY: check-arm64
 check-arm64:
 	@tools/build/deps arm64
 	@tools/build/arm64 $(O)/arm64
-	@DOCA_BUILD=$(O)/arm64 tools/build/check arm64
+	@DOCA_BUILD=$(abspath $(O))/arm64 tools/build/check \
+		$(or $(K),process-arm64 engines-arm64 board-arm64 arm64)
 
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
@@ -179,13 +205,16 @@ native: lib
 	@echo "  NATIVE  build/native"
 	@$(MAKE) $(quiet) -C native O=$(O) all
 
-# Programs and samples as users have them, without the module, as whoever this is.
+# Programs and samples as users have them, without the module, as the user that calls this.
 process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
 	$(wildcard selftests/api/*.c selftests/process/*.c))) samples/samples.sh \
 	process/tools.sh process/container.sh
-process_parts := %_1_3.c %_1_5.c %/log_other.c %/zc_traffic.c
+process_parts := %_1_3.c %_1_5.c %/log_other.c %/zc_traffic.c %/eth_traffic.c
 
-.PHONY: check-process
+.PHONY: check-process process-tests
+process-tests:
+	@echo $(process_tests)
+
 check-process: install-root samples
 	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
 	@TOP=$(CURDIR) BUILD=$(O) selftests/process/run $(process_tests)
@@ -237,10 +266,10 @@ bench-dm: root
 
 # The driver is broken in a copy; what is built of the tree is what runs it.
 .PHONY: mutants
-mutants: root selftests
+mutants: root selftests testdma
 	@tools/build/mutants $(M)
 
-# Two processes, of whoever this is, and no module; then, where a machine can be had, with
+# Two processes of the calling user, without the module; then, where a machine can be had, with
 # the module in it.
 demo:
 	@if [ "$$(id -u)" -eq 0 ] && [ -e /etc/debian_version ]; then \
@@ -297,7 +326,7 @@ bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 # What App Shield reads of others, in place of which anything may stand. It goes on with
 # what it has kept.
 .PHONY: fuzz-apsh
-fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto
+fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib
 fuzz-apsh: lib
 	@mkdir -p $(O)/fuzz-apsh/corpus$(F)
 	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
@@ -311,7 +340,7 @@ fuzz-apsh: lib
 		$$(pkg-config --libs $(fuzz_apsh_pkgs)) -pthread
 	@cd $(O)/fuzz-apsh && FUZZ_SEEDS=corpus$(F) ./apsh && \
 		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
-		-max_len=$(if $(filter map,$(F)),65536,4096) -len_control=0 corpus$(F)
+		-max_len=$(if $(filter map kdump,$(F)),65536,4096) -len_control=0 corpus$(F)
 
 # What zero-copy receive reads that others have sent, and what programs give back to it.
 .PHONY: fuzz-zc
@@ -323,8 +352,19 @@ fuzz-zc:
 		$(addprefix lib/onload/,pool.c share.c log.c xdp.c real.c) -pthread
 	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
 
+# The rings that AF_XDP and packet sockets share with others; and Ethernet queues, with calls
+# and frames in any order.
+.PHONY: fuzz-xsk fuzz-eth
+fuzz-xsk fuzz-eth:
+	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) $@
+
 bench: all root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
+
+.PHONY: bench-process
+bench-process: lib tools
+	@$(MAKE) $(quiet) -C native O=$(O) bench
+	@BUILD=$(O) tools/bench-process.sh $(BENCH)
 
 .PHONY: bench-native instructions fuzz-native fuzz-process
 bench-native: lib tools

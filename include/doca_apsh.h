@@ -975,7 +975,7 @@ __doca_apsh_interface_info_get(struct doca_apsh_interface *interface,
 /**
  * @brief Get the sockets of a system.
  *
- * TCP, UDP and raw sockets of all namespaces, whoever has them, and sockets of
+ * TCP, UDP and raw sockets of all namespaces and processes, and sockets of
  * any kind that processes have open. Each is there once, with the lowest PID
  * that has it as the leader of a process, and its lowest descriptor. Where none
  * has it, as in TIME_WAIT, PID is 0, COMM is "" and LINUX_FD is UINT32_MAX.
@@ -1384,7 +1384,9 @@ const void *__doca_apsh_injection_detect_info_get(
 /**
  * @brief Scan the memory of a process.
  *
- * It is not supported yet.
+ * By libyara, which is looked for at run time. One rule is built in, HELLO_WORLD; others are
+ * files of the operator's in /etc/doca/yara, reflective_dll_injection.yar and mimikatz.yar.
+ * Pages that are not in memory are not scanned.
  *
  * @param[in] process  Process.
  * @param[in] yara_rules_arr  Rules.
@@ -1393,8 +1395,13 @@ const void *__doca_apsh_injection_detect_info_get(
  * @param[out] yara_matches  Array.
  * @param[out] yara_matches_size  How many.
  *
- * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Always.
+ * @retval DOCA_SUCCESS
+ * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or there is no such rule or type.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  libyara, or the file of a rule, is missing.
+ * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
+ * @retval DOCA_ERROR_INITIALIZATION  Its system was destroyed, or cannot be
+ *         read; a rule is wrong.
+ * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
  */

@@ -4,8 +4,8 @@
  * @brief Contexts: the base of every library that executes tasks.
  *
  * A library's object, such as a doca_dma, is a context too: its *_as_ctx()
- * function gives it. A context is configured, connected to a progress engine
- * and started; then it has tasks. To be changed it is stopped first.
+ * function returns it. A context is configured, connected to a progress engine
+ * and started; then it has tasks. It must be stopped before it is configured anew.
  *
  *               start                stop, or a failed task
  *      +------+ ------> +---------+ ------------------------> +----------+
@@ -15,8 +15,8 @@
  *         +---------------------------------------------------------+
  *                progress, when all tasks are called back and freed
  *
- * A library whose start takes longer passes through a further state, starting,
- * before running.
+ * If a library takes longer to start, its context is in a further state, starting,
+ * before it is running.
  *
  * After a task has failed, its context stops by itself: the error callbacks of
  * all tasks behind it run, and once all tasks are freed the context is idle and
@@ -52,7 +52,7 @@ enum doca_ctx_states {
 	DOCA_CTX_STATE_STARTING = 1,
 	/** tasks can be allocated and submitted */
 	DOCA_CTX_STATE_RUNNING = 2,
-	/** its tasks come back, and must be freed for it to become idle */
+	/** its tasks are called back, and must be freed before it becomes idle */
 	DOCA_CTX_STATE_STOPPING = 3,
 };
 
@@ -62,9 +62,8 @@ enum doca_ctx_states {
  * @param[in] user_data   As set with doca_ctx_set_user_data().
  * @param[in] ctx         Context. In state DOCA_CTX_STATE_IDLE it may be
  *                        destroyed here.
- * @param[in] prev_state  State that it was in.
- * @param[in] next_state  State that it is in, which doca_ctx_get_state() says
- *                        too.
+ * @param[in] prev_state  Its old state.
+ * @param[in] next_state  Its new state, which doca_ctx_get_state() returns, too.
  *
  * It is called by doca_pe_progress(), and by doca_ctx_start() and
  * doca_ctx_stop() for a change that these make.
@@ -77,8 +76,8 @@ typedef void (*doca_ctx_state_changed_callback_t)(
 /**
  * @brief Start a context.
  *
- * All that its tasks need is allocated here. The state callback runs before it
- * returns; it may stop the context.
+ * Everything that its tasks need is allocated here. The state callback runs
+ * before this function returns, and may stop the context.
  *
  * @param[in] ctx  Context that is idle, configured and connected to a progress
  *                 engine.
@@ -89,15 +88,15 @@ typedef void (*doca_ctx_state_changed_callback_t)(
  * @retval DOCA_ERROR_INVALID_VALUE  @p ctx is NULL, or something is not
  *         configured that must be.
  * @retval DOCA_ERROR_BAD_STATE      It is not idle.
- * @retval DOCA_ERROR_NOT_PERMITTED  The process has not the capabilities that it
- *                                   takes, or too little memory may be locked.
- * @retval DOCA_ERROR_IN_USE         What it needs of the device belongs to others.
+ * @retval DOCA_ERROR_NOT_PERMITTED  The process lacks capabilities that it needs,
+ *                                   or may lock too little memory.
+ * @retval DOCA_ERROR_IN_USE         A part of the device that it needs is in use.
  * @retval DOCA_ERROR_NOT_CONNECTED  It is not connected to a progress engine.
  * @retval DOCA_ERROR_NOT_SUPPORTED  Its device cannot do what it is configured
  *         for.
  * @retval DOCA_ERROR_INITIALIZATION No memory, the device was removed, the user
- *         has too many queues, the driver could not be asked, or device or
- *         engine are of a parent process; the log says which.
+ *         has too many queues, the driver could not be asked, or the device or
+ *         the engine is of a parent process; the log says which.
  *
  * @since DOCA 2.5
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_dev.h
- * @brief Devices: what there is, its properties, opening it.
+ * @brief Devices: list them, ask their properties, open them.
  *
  * Every RDMA device of the machine that is visible in the network namespace of
  * the process is a device; the software device, which every machine has, comes
@@ -501,11 +501,11 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
  * @brief List the representors of a device.
  *
  * They stand for the targets: machines that files in /etc/doca/targets.d
- * describe, see doca_target(5). Listed are those whose file names the device, or
- * any device, in the order of the names of their files. Of two with the same VUID
- * the first is listed. A file that is invalid, or that others than root and the
- * caller may write, is left out, and the log has a warning that says why. The
- * files are read anew in each call.
+ * describe, see doca_target(5). The list has those whose file names the device,
+ * or any device, in the order of their files' names; of two with the same VUID,
+ * the first. A file that is invalid, or that users other than root and the caller
+ * may write, is left out, and a warning in the log says why. Each call reads the
+ * files anew.
  *
  * Thread safe.
  *
@@ -552,8 +552,8 @@ doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
 /**
  * @brief Open a representor.
  *
- * What it stands for is not looked at yet. Each call makes an object of its own.
- * It outlives list and device. Thread safe.
+ * The target itself is not accessed yet. Each call makes its own object, which
+ * outlives the list and the device. Thread safe.
  *
  * @param[in] devinfo   Representor, from a list.
  * @param[out] dev_rep  The open representor, which doca_dev_rep_close() closes.

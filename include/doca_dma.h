@@ -190,8 +190,8 @@ doca_error_t doca_dma_task_memcpy_set_conf(
 /**
  * @brief Allocate a memcpy task.
  *
- * Nothing of the buffers is checked here; see doca_task_submit(). A task fails
- * whose source has no data: in a list some buffers may be empty, but not all.
+ * The buffers are not checked here; see doca_task_submit(). A task whose source
+ * has no data fails: in a list some buffers may be empty, but not all.
  *
  * @param[in] dma        Context that is running.
  * @param[in] src        Source, or its list; may be set later. Its mmap must

@@ -3,28 +3,28 @@
  * @file doca_eth_rxq.h
  * @brief Ethernet receive queues.
  *
- * A doca_eth_rxq is a context (see doca_ctx.h) that receives frames of a
- * network interface, which is that of its device, past the kernel. Frames come
- * only where a rule of doca_flow.h says so, by the id of the queue
- * (doca_eth_rxq_get_flow_queue_id()); all others are the kernel's.
+ * A doca_eth_rxq is a context (see doca_ctx.h) that receives frames of its
+ * device's network interface past the kernel. It gets only the frames that a
+ * rule of doca_flow.h sends to the id of the queue
+ * (doca_eth_rxq_get_flow_queue_id()); all others go to the kernel.
  *
- * A queue is of one of two types. To a regular one the program submits tasks
+ * A queue is of one of two types. To a regular queue the program submits tasks
  * (doca_eth_rxq_cpu_data_path.h), each with a buffer, into which one frame is
- * copied. One with a managed pool has memory of the program's, into which the
- * kernel or the card writes; the program hears of each frame, or of a batch of
- * them, by an event, and has the frame as a buffer until it releases that.
+ * copied. A queue with a managed pool has memory of the program, into which the
+ * kernel or the card writes; an event tells the program of each frame, or of a
+ * batch of them, and the program has the frame as a buffer until it releases it.
  *
- * It takes CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, and for the memory
+ * It needs CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, and for the memory
  * CAP_IPC_LOCK or a sufficient RLIMIT_MEMLOCK. A queue has all receive queues
  * of its interface, of which there may be 8, so there is one on an interface.
- * doca_ctx_start() answers, besides what doca_ctx.h says: NOT_PERMITTED
+ * doca_ctx_start() returns, besides what doca_ctx.h says: NOT_PERMITTED
  * without these capabilities or for too much memory, IN_USE where another
  * program has the receive queues or an XDP program on the interface, or the
  * program still has packets of the time before, NOT_SUPPORTED where the device
- * has no interface, or the library was built without what it takes, BAD_STATE
+ * has no interface, or the library was built without what it needs, BAD_STATE
  * where the type, the memory, an event or tasks are missing, INVALID_VALUE
- * where the memory does not do. How frames are received, copied by the kernel
- * or written by the card, is in the log, at level INFO.
+ * where the memory is unsuitable. Whether the kernel copies the frames or the
+ * card writes them is in the log, at level INFO.
  *
  * Thread safety: a queue belongs, as every context, with its progress engine,
  * its tasks and its packets to one thread at a time. The capabilities of

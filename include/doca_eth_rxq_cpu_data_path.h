@@ -4,18 +4,18 @@
  * @brief Receiving on the CPU: tasks of regular queues, events of managed
  * pools.
  *
- * The receive task of a regular queue has a buffer, behind whose data the next
- * frame is copied; its data length grows by that of the frame. Tasks end in
+ * The receive task of a regular queue has a buffer. The next frame is copied
+ * behind its data, and its data length grows by that of the frame. Tasks end in
  * the order in which they were submitted. Where the buffer has no room for the
- * frame, the frame is lost and its task fails with TOO_BIG; a buffer that is
- * none, or is not writable memory of this process, has its task fail with
+ * frame, the frame is lost and its task fails with TOO_BIG; if it is no
+ * buffer, or not writable memory of this process, its task fails with
  * INVALID_VALUE. The queue goes on in both cases. When the queue stops, tasks
  * end with SHUTDOWN.
  *
  * A queue with a managed pool has one event, of single packets or of batches.
- * Packets are the program's from the event on until it releases them with
- * doca_buf_dec_refcount(), which may be later and in any order. What the queue
- * cannot receive into because the program has all packets is lost.
+ * Packets belong to the program from the event on until it releases them with
+ * doca_buf_dec_refcount(), which may be later and in any order. While the
+ * program has all packets, frames that arrive are lost.
  */
 #ifndef DOCA_ETH_RXQ_CPU_DATA_PATH_H
 #define DOCA_ETH_RXQ_CPU_DATA_PATH_H

@@ -9,10 +9,10 @@
  * and so past the kernel's protocols, but not past its queueing disciplines
  * and packet taps. Any number of queues may be on an interface.
  *
- * It takes CAP_NET_RAW. doca_ctx_start() answers, besides what doca_ctx.h
+ * It needs CAP_NET_RAW. doca_ctx_start() returns, besides what doca_ctx.h
  * says: NOT_PERMITTED without it, NOT_SUPPORTED where the device has no
- * interface, BAD_STATE where the type is missing, INITIALIZATION for what else
- * the kernel refuses.
+ * interface, BAD_STATE where the type is missing, INITIALIZATION for anything
+ * else that the kernel refuses.
  *
  * Thread safety: a queue belongs, as every context, with its progress engine
  * and its tasks to one thread at a time. The capabilities of devices may be
@@ -345,8 +345,8 @@ doca_error_t doca_eth_txq_set_max_lso_header_size(struct doca_eth_txq *eth_txq,
  *                                   large.
  * @retval DOCA_ERROR_BAD_STATE      The context is started.
  *
- * They are kept with the task, and nothing looks at them: rules of doca_flow.h
- * are for frames that are received.
+ * They are kept with the task, and nothing uses them: rules of doca_flow.h
+ * apply to received frames.
  *
  * @since DOCA 3.0
  */

@@ -6,8 +6,8 @@
  * The data of a send task's buffers, one after the other, is a frame with its
  * Ethernet header, of 14 bytes to the interface's MTU with 18 for Ethernet and
  * one VLAN tag. An LSO task has headers in plain memory and a payload, which
- * is cut into parts of as many bytes as its MSS says, and a frame is sent of
- * the headers and each part. For IPv4 and IPv6, lengths, identification, TCP's
+ * is cut into parts of MSS bytes; each part is sent as a frame, with the
+ * headers before it. For IPv4 and IPv6, lengths, identification, TCP's
  * sequence numbers and flags and all checksums are set in each; other headers
  * are sent as they are. The frames of a task are queued all or not at all.
  *
@@ -17,7 +17,7 @@
  * memory of this process, there are too many, the frame or the MSS has a
  * length that the interface does not take, headers are too long, there is no
  * MSS, or the flags are not those that the queue was told of. A line in the
- * log says which. Where the interface is down tasks fail with IO_FAILED. When
+ * log says which. Where the interface is down, tasks fail with IO_FAILED. When
  * the queue stops, what is not sent ends with SHUTDOWN.
  *
  * A batch is allocated with arrays, into which the program writes what each of

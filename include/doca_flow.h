@@ -5,22 +5,22 @@
  *
  * A rule of this library takes frames of a network interface away from the
  * kernel and gives them to a queue of doca_eth_rxq.h, or drops them. It is an
- * entry of a pipe, which belongs to a port, which is that of a device. Rules
- * are followed by an XDP program on the interface, which goes with the
- * process, however that ends; frames of no rule, of a queue that is not
- * started, and too long ones are the kernel's.
+ * entry of a pipe; a pipe belongs to a port, and a port to a device. An XDP
+ * program on the interface applies the rules; it goes with the process, however
+ * that ends. Frames without a rule, frames of a queue that is not started, and
+ * frames that are too long go to the kernel.
  *
  * Supported are basic root pipes in the modes "vnf" and "vnf,isolated". They
  * match all frames, which takes away those of RDMA over Ethernet as well, or
  * the destination of UDP over IPv4: a port, and an address or any. Fragments,
  * IP options and VLAN tags are never matched by the latter. Frames go to one
- * queue (RSS) or are dropped; what misses is the kernel's or dropped. In a
+ * queue (RSS) or are dropped; what misses goes to the kernel or is dropped. In a
  * pipe's match and actions 0 stands for nothing, all ones for what the entry
- * says, and everything else holds for all entries. What is not supported
- * answers NOT_SUPPORTED, and a line in the log says what was asked for.
+ * says, and everything else holds for all entries. Calls that are not
+ * supported return NOT_SUPPORTED, and a line in the log says what was asked for.
  *
  * Rules and queues may be made in either order, and must be of the same
- * process. It takes CAP_NET_ADMIN and CAP_BPF.
+ * process. They need CAP_NET_ADMIN and CAP_BPF.
  *
  * Thread safety: one thread at a time may be in the functions of this library.
  * Objects that were destroyed must not be used, in debug mode either.
@@ -61,7 +61,7 @@ enum doca_flow_pipe_type {
 	DOCA_FLOW_PIPE_BASIC = 0, /**< entries that all match the same fields */
 };
 
-/** @brief Whose a resource is. @since DOCA 3.0 */
+/** @brief Owner of a resource. @since DOCA 3.0 */
 enum doca_flow_resource_type {
 	DOCA_FLOW_RESOURCE_TYPE_NON_SHARED = 2, /**< that of one forward */
 };

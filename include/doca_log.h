@@ -32,16 +32,16 @@
  *   is one for each call that fails, and one for a task that fails and the context
  *   that stops with it, however many tasks are flushed behind it.
  * - WARNING: something goes on, but not as it should. The same goes for the first of
- *   those failures that programs repeat until they succeed, or are told of by a
+ *   those failures that programs repeat until they succeed, or learn of from a
  *   state: an inventory, a pool or a graph that is empty, a context without a free
- *   task or one that is stopping. What follows of them is at DEBUG, until the object
+ *   task or one that is stopping. Later ones are at DEBUG, until the object
  *   is started again: so no loop of a program fills the log.
  * - INFO: what is rare and worth knowing, but no fault.
  * - DEBUG: answers that are no failures, such as a property that a device does not
  *   have or a capability that is not there; and the lives of devices, mmaps,
  *   inventories, contexts, exports and imports.
- * - TRACE: each task, when it is submitted and when it is done. Contexts look at the
- *   level when they are started: where it is not on, tasks cost nothing more.
+ * - TRACE: each task, when it is submitted and when it is done. Contexts check the
+ *   level when they are started: where it is not on, tasks cost no more.
  *
  * DOCA_SUCCESS and DOCA_ERROR_IN_PROGRESS are no failures.
  *
@@ -84,7 +84,7 @@ enum doca_log_level {
 	DOCA_LOG_LEVEL_WARNING = 40,
 	/** what goes on */
 	DOCA_LOG_LEVEL_INFO = 50,
-	/** for whoever looks for a fault */
+	/** to find a fault */
 	DOCA_LOG_LEVEL_DEBUG = 60,
 	/** everything; see DOCA_LOG_TRC() */
 	DOCA_LOG_LEVEL_TRACE = 70,

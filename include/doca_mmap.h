@@ -3,20 +3,20 @@
  * @file doca_mmap.h
  * @brief Memory maps: memory that devices may reach.
  *
- * A memory map is created, told its range of memory, its permissions and its
- * devices, and started: then the memory is pinned and the devices can reach it.
+ * A memory map is created, given a range of memory, permissions and devices, and
+ * started: then the memory is pinned and the devices can reach it.
  * Any alignment, length and kind of memory will do, except writable shared
  * mappings of files that are not in memory (shmem and hugetlbfs are). Memory of
  * other drivers comes as a dma-buf, doca_mmap_set_dmabuf_memrange(). Pinned
- * memory is counted against RLIMIT_MEMLOCK of the user; the log says so with
- * figures when that limit is met. The program may unmap the memory before the
- * map is stopped: the pages stay until then.
+ * memory is charged to the user against RLIMIT_MEMLOCK; when that limit is
+ * reached, the log says so, with figures. The program may unmap the memory before
+ * the map is stopped: the pages stay until then.
  *
- * A started map with a PCI permission can be exported: whoever gets the
- * descriptor, in this process or another one of the same user on the same
- * machine, can import it with doca_mmap_create_from_export(). With
- * DOCA_EXPORT_SCOPE=any in the exporter's environment, any user can. When the
- * exporter stops the map or ends, imports are dead and tasks with them fail.
+ * A started map with a PCI permission can be exported: a process that has the
+ * descriptor, this one or another one of the same user on the same machine, can
+ * import it with doca_mmap_create_from_export(). With DOCA_EXPORT_SCOPE=any in
+ * the exporter's environment, a process of any user can. When the exporter stops
+ * the map or ends, imports are dead and tasks that use them fail.
  *
  * Thread safety: a map belongs to one thread at a time, unless
  * doca_mmap_enable_thread_safety() was called for it. Buffers of a started map may
@@ -203,7 +203,7 @@ doca_error_t doca_mmap_set_memrange(struct doca_mmap *mmap, void *addr,
  * DOCA_ERROR_NOT_SUPPORTED where it cannot, because the driver that exports
  * the dma-buf does not map it for the kernel or may move it, or the machine is
  * not an x86 (see DOCA_FEATURE_DMABUF of linux/doca.h). Tasks do not wait for
- * what other devices do with it: whoever shares it says when it is ready.
+ * what other devices do with it: its owner must say when it is ready.
  *
  * @param[in] mmap           Memory map that is not started.
  * @param[in] dmabuf_fd      File descriptor of the dma-buf. A read-only one will
@@ -273,7 +273,7 @@ doca_error_t doca_mmap_dev_get_dpa_handle(struct doca_mmap *mmap,
 					  doca_dpa_dev_mmap_t *dpa_mmap_handle);
 
 /**
- * @brief Say who may do what with the memory.
+ * @brief Set the access permissions of the memory.
  *
  * Memory with only PCI or RDMA permissions still works locally.
  *
@@ -459,9 +459,9 @@ doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap,
 /**
  * @brief Export a map to devices of other processes.
  *
- * The descriptor holds a secret: whoever reads it can reach the memory, within
- * the PCI permission of the map. It can be stored and sent as it is, and is
- * worthless when the map was stopped. A second call for the same device gives
+ * The descriptor holds a secret: any process that reads it can reach the memory,
+ * within the PCI permission of the map. It can be stored and sent as it is, and
+ * is worthless once the map is stopped. A second call for the same device returns
  * the same descriptor.
  *
  * @param[in] mmap              Memory map that is started and has a PCI

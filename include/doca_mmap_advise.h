@@ -3,15 +3,15 @@
  * @file doca_mmap_advise.h
  * @brief Advice on the memory of memory maps.
  *
- * A doca_mmap_advise is a context (see doca_ctx.h) with one kind of task: to say
- * that what is in a buffer is needed no more, so that caches between a device and
- * the memory may drop it instead of writing it back. It is advice, for speed
- * alone: afterwards the buffer may have any content.
+ * A doca_mmap_advise is a context (see doca_ctx.h) with one kind of task. It says
+ * that the content of a buffer is no longer needed, so that caches between a
+ * device and the memory may drop it instead of writing it back. It is advice, for
+ * speed alone: afterwards the buffer may have any content.
  *
- * Here the data path is on CPUs, whose caches are coherent: nothing in them is
- * ever stale, and what is dirty cannot be dropped. So a task is executed by the
- * driver, in turn with others and with all checks, a bad one fails as it would on
- * a device, and the memory stays as it is.
+ * Here the data path is on CPUs, whose caches are coherent: they hold no stale
+ * data, and cannot drop dirty lines. So the driver executes a task in turn with
+ * others and with all checks, a bad one fails as it would on a device, and the
+ * memory stays as it is.
  *
  * Thread safety: a doca_mmap_advise belongs, as every context, with its progress
  * engine and its tasks to one thread at a time. The capabilities of devices may

@@ -3,10 +3,10 @@
  * @file doca_pe.h
  * @brief Progress engine and tasks.
  *
- * A progress engine is what a program's loop turns: doca_pe_progress() looks
- * for what has happened in the contexts that are connected to it, and calls the
- * program back. A program either calls it again and again, or waits in between
- * until there is something to do:
+ * A progress engine drives a program's loop: doca_pe_progress() polls the
+ * contexts that are connected to it, and calls the program back. A program
+ * either calls it again and again, or waits between calls until there is
+ * something to do:
  *
  *     doca_pe_get_notification_handle(pe, &fd);   once; fd goes to epoll
  *     ...
@@ -16,11 +16,11 @@
  *     epoll_wait(...);
  *     doca_pe_clear_notification(pe, 0);
  *
- * A task belongs to the program from its allocation on, to the context from its
- * submission on, and to the program again from its callback on, which may
- * submit or free it. There is a callback for success and one for failure; one
- * of the two runs exactly once for each submission. Tasks may be completed in
- * another order than they were submitted. Callbacks may submit, allocate and
+ * A task belongs to the program until it is submitted, then to the context, and
+ * to the program again once its callback is called, which may submit or free it.
+ * There is a callback for success and one for failure; for each submission,
+ * exactly one of the two runs, once. Tasks may be completed in another order
+ * than they were submitted. Callbacks may submit, allocate and
  * free tasks, release buffers, start and export mmaps, stop contexts, and
  * progress another engine.
  *
@@ -28,16 +28,16 @@
  * called back together; libraries that offer batches have functions that
  * allocate them. What holds for a task holds for a batch: it has a user value
  * and a status, is submitted again or freed, and counts as one for its pool.
- * Its callback runs once, when all of its tasks are done: that for success if
+ * One callback runs, once, when all of its tasks are done: that for success if
  * all succeeded, else that for failure, which finds a status for each task.
  * Each of its tasks counts as a task in flight.
  *
- * Nothing here that concerns tasks allocates memory, takes a lock or enters the
- * kernel while the worker that executes the tasks is awake. Where it gets no CPU, they
- * execute the tasks themselves, in a call of the kernel.
+ * The functions here that concern tasks allocate no memory, take no lock and do
+ * not enter the kernel while the worker that executes the tasks is awake. Where
+ * the worker gets no CPU, they execute the tasks themselves, in a system call.
  *
- * Environment: DOCA_IDLE_US is for how many microseconds a worker looks for
- * work before it sleeps: a number, or "never" to sleep; at first 20.
+ * Environment: DOCA_IDLE_US is the number of microseconds for which a worker
+ * polls for work before it sleeps, or "never" to sleep; 20 by default.
  *
  * Thread safety: an engine belongs, with its contexts and their tasks, to one
  * thread at a time. With DOCA_DEBUG=1 in the environment, functions here and in
@@ -64,11 +64,11 @@ struct doca_task;
 struct doca_task_batch;
 
 /**
- * @brief What an engine looks at after a notification.
+ * @brief What an engine polls after a notification.
  * @since DOCA 3.0
  */
 enum doca_pe_event_mode {
-	/** the contexts that have notified; so at first */
+	/** the contexts that have notified; the default */
 	DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE,
 	/** all contexts */
 	DOCA_PE_EVENT_MODE_PROGRESS_ALL,
@@ -164,7 +164,7 @@ DOCA_STABLE
 doca_error_t doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /**
- * @brief Look for what has happened, and call the program back.
+ * @brief Poll the contexts of an engine, and call the program back.
  *
  * At most one callback of a completion or an event runs, together with those of
  * the change of state that it brings.
@@ -215,7 +215,7 @@ DOCA_STABLE
 doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
 /**
- * @brief Take note of a notification; also without one.
+ * @brief Acknowledge a notification; legal without one.
  *
  * Must come before doca_pe_progress() after doca_pe_request_notification().
  *
@@ -233,18 +233,18 @@ doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 					doca_notification_handle_t handle);
 
 /**
- * @brief Choose what the engine looks at after a notification.
+ * @brief Choose what the engine polls after a notification.
  *
  * In DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE, doca_pe_progress() after
- * doca_pe_clear_notification() visits only the contexts that had something to
+ * doca_pe_clear_notification() polls only the contexts that had something to
  * do when the wait ended. When these have nothing more it returns 0, and from
- * then on visits all again. What comes meanwhile from other contexts is not
- * lost: the next doca_pe_request_notification() notifies of it. This suits an
- * engine of many contexts of which few are busy.
+ * then on polls all again. What other contexts complete meanwhile is not lost:
+ * the next doca_pe_request_notification() notifies of it. This suits an engine
+ * with many contexts of which few are busy.
  *
- * In DOCA_PE_EVENT_MODE_PROGRESS_ALL, all contexts are visited always.
+ * In DOCA_PE_EVENT_MODE_PROGRESS_ALL, all contexts are always polled.
  *
- * A program that only polls is not concerned.
+ * The mode makes no difference to a program that never waits.
  *
  * @param[in] pe          Engine, in any state.
  * @param[in] event_mode  Mode.
@@ -346,35 +346,35 @@ DOCA_STABLE
 void doca_task_free(struct doca_task *task);
 
 /**
- * @brief How a task went.
+ * @brief Result of a task.
  *
  * @param[in] task  Task, in its callback.
  *
  * @retval DOCA_SUCCESS               It is done.
- * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or it was bad, in a way
- *         for which doca_task_try_submit() would have refused it; or its
+ * @retval DOCA_ERROR_INVALID_VALUE   @p task is NULL; or the task was invalid,
+ *         so that doca_task_try_submit() would have refused it; or its
  *         destination has less room than the result takes.
  * @retval DOCA_ERROR_NOT_PERMITTED   The permissions of an mmap do not allow
  *         it.
- * @retval DOCA_ERROR_TOO_BIG         What came has no room in its buffer.
+ * @retval DOCA_ERROR_TOO_BIG         What was received does not fit its buffer.
  * @retval DOCA_ERROR_SHUTDOWN        It was canceled: the context is stopping,
  *         a task before it failed, or the device was removed.
  * @retval DOCA_ERROR_IO_FAILED       The memory of a buffer was revoked, as its
  *         mmap was stopped here or by its exporter, or has an error that cannot
- *         be corrected; or nobody executes tasks any more. Or its data was
- *         malformed, or not what its checksum or tag says.
- * @retval DOCA_ERROR_NOT_SUPPORTED   What is to be done cannot be done with
- *         memory of this kind.
- * @retval DOCA_ERROR_BAD_STATE       What it names was destroyed, or it goes on
- *         with an operation that was not begun.
- * @retval DOCA_ERROR_NOT_CONNECTED   The connection, or the other side, is not
- *         there any more.
+ *         be corrected; or nothing executes tasks any more. Or its data was
+ *         malformed, or does not match its checksum or tag.
+ * @retval DOCA_ERROR_NOT_SUPPORTED   The operation does not work on memory of
+ *         this kind.
+ * @retval DOCA_ERROR_BAD_STATE       An object that it names was destroyed, or
+ *         it continues an operation that was not begun.
+ * @retval DOCA_ERROR_NOT_CONNECTED   The connection, or the other side, is
+ *         gone.
  * @retval DOCA_ERROR_CONNECTION_RESET  The link to another machine was lost.
  * @retval DOCA_ERROR_DRIVER          The driver gave another reason.
  *
- * A task that fails by its data, for want of room in its destination, or because the
- * other side is gone fails alone: its context goes on. With all other failures the
- * context stops, and tasks behind this one are canceled.
+ * A task that fails because of its data, for lack of room in its destination, or because
+ * the other side is gone fails alone: its context goes on. After any other failure the
+ * context stops, and the tasks behind this one are canceled.
  *
  * @since DOCA 2.5
  */

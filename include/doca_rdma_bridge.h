@@ -3,16 +3,16 @@
  * @file doca_rdma_bridge.h
  * @brief Between DOCA and programs that use the verbs library (libibverbs).
  *
- * A DOCA device is to a verbs program a protection domain, a memory map is a
+ * To a verbs program, a DOCA device is a protection domain, a memory map is a
  * memory region in the domain of each of its devices, and a buffer is a piece
  * of such a region: its addresses are those of the program, and its key comes
- * from here. There are two ways:
+ * from here. There are two uses:
  *
  * - A DOCA program opens devices as always, and makes verbs objects, such as
  *   queue pairs, in the domain from doca_rdma_bridge_get_dev_pd().
  * - A verbs program that has a domain makes a device from it with
- *   doca_rdma_bridge_open_dev_from_pd(), so as to have keys for its domain of
- *   memory that is in DOCA maps.
+ *   doca_rdma_bridge_open_dev_from_pd(), to have keys, for its domain, of memory
+ *   that is in DOCA maps.
  *
  * A protection domain and a memory region are made when they are first asked
  * for. A program that never asks does not hold the RDMA device open, which can

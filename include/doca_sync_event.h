@@ -3,25 +3,25 @@
  * @file doca_sync_event.h
  * @brief Sync events: a 64-bit value that is changed and waited for.
  *
- * An event has publishers, who change its value, and subscribers, who wait for
- * it. Both are at locations: the CPU of this process, or that of another one,
- * which is what DOCA 2.5 calls the DPU and DOCA 3.0 a remote PCI peer. An event
- * for the latter is exported, and the other process makes an event of its own
- * from the export, which has the same value. The value lies in the memory of the
- * process that created the event; the other one reaches it through the kernel.
+ * An event has publishers, which change its value, and subscribers, which wait
+ * for it. Both are at locations: the CPU of this process, or that of another one,
+ * which DOCA 2.5 calls the DPU and DOCA 3.0 a remote PCI peer. An event for the
+ * latter is exported, and the other process makes its own event from the export,
+ * with the same value. The value lies in the memory of the process that created
+ * the event; the other process reaches it through the kernel.
  *
- * An event is configured, started, used, stopped and destroyed. It works in one
- * of two ways, chosen by how it is started:
+ * An event is configured, started, used, stopped and destroyed. It has one of
+ * two modes, which depends on how it is started:
  *
  *  - doca_sync_event_start(): alone. The value is read, changed and waited for
  *    with the synchronous functions, by any thread.
  *  - doca_sync_event_as_ctx() and doca_ctx_start(): as a context with tasks, and
- *    with nothing else: the synchronous functions say DOCA_ERROR_BAD_STATE.
+ *    with nothing else: the synchronous functions return DOCA_ERROR_BAD_STATE.
  *
  * Values are compared as unsigned numbers, after a bitwise AND with a mask.
  *
  * An event made from an export ends with the export: when the exporter stops the
- * event or dies, or a device is removed, then all that waits there fails.
+ * event or dies, or a device is removed, everything that waits for it fails.
  *
  * Thread safety: the synchronous functions may be called by any thread at any
  * time while the event is started. All others belong to one thread at a time; as
@@ -263,12 +263,12 @@ doca_error_t doca_sync_event_stop(struct doca_sync_event *event);
  * which a CPU location or doca_sync_event_create_from_export() has named, and
  * a kind of task.
  *
- * Tasks that wait do not hold up others. They take no more of the CPU than a
- * look now and then if the worker has nothing else to do; a value that is
- * changed by a task, or by a synchronous function of another process, ends the
- * waits for it at once; a change by a synchronous function of the process that
- * has the memory, or through its address, is seen a little later: by an eighth of
- * the time waited so far, and at most 10 ms.
+ * Tasks that wait do not hold up others, and cost little CPU: the worker polls
+ * their values now and then if it has nothing else to do. A value changed by a
+ * task, or by a synchronous function of another process, ends the waits for it at
+ * once. A change by a synchronous function of the process that has the memory, or
+ * through its address, is seen a little later: by an eighth of the time waited so
+ * far, and at most 10 ms.
  *
  * @param[in] event  Event.
  *
@@ -517,9 +517,9 @@ doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event,
 /**
  * @brief Let another process have an event with the same value.
  *
- * Whoever gets the bytes can read and change the value, and nothing else, if
- * he is the same user; with DOCA_EXPORT_SCOPE=any in the environment of this
- * process any user can. It ends when the event stops.
+ * A process of the same user that gets the bytes can read and change the value,
+ * and nothing else; with DOCA_EXPORT_SCOPE=any in the environment of this
+ * process one of any user can. It ends when the event stops.
  *
  * @param[in] event  Event.
  * @param[in] dev    Device of this process on which it is exported; the event
@@ -792,7 +792,7 @@ doca_error_t doca_sync_event_get(struct doca_sync_event *event,
 
 /**
  * @brief Write the value. What this thread wrote to memory before is visible
- * to whoever sees it.
+ * to every thread that sees it.
  *
  * @param[in] event  Event that is started.
  * @param[in] value  Value.
@@ -857,10 +857,10 @@ doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event,
 				     uint64_t value, uint64_t mask);
 
 /**
- * @brief Wait until the value, masked, is greater than another, giving way to
+ * @brief Wait until the value, masked, is greater than another, yielding to
  * other threads.
  *
- * It polls, and calls sched_yield() each time it was in vain, for as long as
+ * It polls, and calls sched_yield() after each attempt that fails, for as long as
  * it takes: to wait for long, use a task.
  *
  * @param[in] event  Event that is started.
@@ -907,10 +907,10 @@ doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event,
 				     uint64_t value, uint64_t mask);
 
 /**
- * @brief Wait until the value, masked, is equal to another, giving way to
+ * @brief Wait until the value, masked, is equal to another, yielding to
  * other threads.
  *
- * It polls, and calls sched_yield() each time it was in vain, for as long as
+ * It polls, and calls sched_yield() after each attempt that fails, for as long as
  * it takes: to wait for long, use a task.
  *
  * @param[in] event  Event that is started.
@@ -957,10 +957,10 @@ doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event,
 				      uint64_t value, uint64_t mask);
 
 /**
- * @brief Wait until the value, masked, is different from another, giving way
+ * @brief Wait until the value, masked, is different from another, yielding
  * to other threads.
  *
- * It polls, and calls sched_yield() each time it was in vain, for as long as
+ * It polls, and calls sched_yield() after each attempt that fails, for as long as
  * it takes: to wait for long, use a task.
  *
  * @param[in] event  Event that is started.

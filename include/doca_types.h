@@ -45,7 +45,7 @@ struct doca_gather_list {
 };
 
 /**
- * @brief Who may do what with the memory of a doca_mmap.
+ * @brief Access permissions of the memory of a doca_mmap.
  *
  * Local devices, which are those that this process has opened, may always read.
  * The PCI flags say what an importer of doca_mmap_export_pci() may do, and

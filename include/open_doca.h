@@ -2,7 +2,7 @@
 /**
  * @file open_doca.h
  *
- * What Open DOCA alone has to say: part of libdoca_common, not of DOCA.
+ * Functions of Open DOCA alone: part of libdoca_common, not of DOCA.
  */
 #ifndef OPEN_DOCA_H
 #define OPEN_DOCA_H
@@ -16,9 +16,9 @@ extern "C" {
 /**
  * @brief Which driver executes for this process.
  *
- * DOCA_DRIVER in the environment and what there is settle that when the driver is first
- * opened, which doca_devinfo_create_list() does; it does not change then, and is the same
- * in the children of a fork. See doca(7).
+ * It is chosen when the driver is first opened, as doca_devinfo_create_list() does, by
+ * DOCA_DRIVER in the environment and by which drivers there are. It does not change after
+ * that, and is the same in the children of a fork. See doca(7).
  *
  * @return "kernel": the module, by /dev/doca; "process": the driver within the process; or
  * NULL, if none has been opened yet. The text lasts as long as the process.

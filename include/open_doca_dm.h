@@ -10,8 +10,8 @@
  * functions on all other devices: there the memory is that of the host. See
  * open_doca_dm(3) for what differs.
  *
- * The functions here are what they do not have: the address by which the CPU, and so
- * DOCA's DMA, reaches the memory, and where that comes from.
+ * The functions here add what those lack: the address by which the CPU, and so DOCA's
+ * DMA, reaches the memory, and where the memory comes from.
  */
 #ifndef OPEN_DOCA_DM_H
 #define OPEN_DOCA_DM_H

@@ -79,7 +79,7 @@ u32 doca_mapping_write(const struct doca_mapping *mapping, u64 address,
 {
 	struct doca_memory *memory = mapping->memory;
 
-	/* Of which nothing is written where it comes from. */
+	/* The cast is safe: a write to the memory only reads @bytes. */
 	if (!doca_mapping_is_direct(mapping))
 		return memory->ops->access(memory,
 					   doca_mapping_offset(mapping, address),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What a segment names, checked, in line where most entries go by. */
+/* Resolve and check what a segment names; inline, for most entries come here. */
 #ifndef DOCA_ACCESS_H
 #define DOCA_ACCESS_H
 
@@ -11,7 +11,7 @@
 
 /*
  * Find what a segment names; valid until the run section is left. DOCA_STATUS_REMOTE: it
- * is right but for the access, and memory of somebody else.
+ * is remote memory, and valid; its access was not checked.
  */
 static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 					     const struct doca_seg *seg,
@@ -42,7 +42,7 @@ static inline bool doca_mapping_is_direct(const struct doca_mapping *mapping)
 	return mapping->chunks != &doca_chunks_none;
 }
 
-/* An offset in a mapping, which was checked: also where that is mispredicted. */
+/* A checked offset in a mapping; within it even if the check was mispredicted. */
 static __always_inline u64 doca_mapping_offset(const struct doca_mapping *mapping,
 					       u64 address)
 {
@@ -50,7 +50,7 @@ static __always_inline u64 doca_mapping_offset(const struct doca_mapping *mappin
 }
 
 /*
- * Where an address of it is for the kernel, which was checked. If that was
+ * The kernel's address of a checked address in the mapping. If the check was
  * mispredicted, it is still within the mapping.
  */
 static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
@@ -62,8 +62,8 @@ static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
 }
 
 /*
- * Copy between a mapping of any kind and memory of the kernel: how many bytes, of those
- * at the end, were not.
+ * Copy between a mapping of any kind and memory of the kernel. Returns how many bytes at
+ * the end were not copied.
  */
 u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
 		      void *bytes, u32 length);

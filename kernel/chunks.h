@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Where a range of addresses is for the kernel: a table of contiguous pieces. */
+/* The kernel's addresses of a range: a table of contiguous pieces. */
 #ifndef DOCA_CHUNKS_H
 #define DOCA_CHUNKS_H
 
@@ -8,9 +8,9 @@
 
 /**
  * struct doca_chunks - a range, in contiguous pieces of one size
- * @table: for each chunk where its first byte is, or would be: the first and
- *	the last may be covered only in part, and nothing outside of the range
- *	is ever used
+ * @table: for each chunk the address of its first byte, or where that would be: the
+ *	first and the last may be covered only in part, and nothing outside of the
+ *	range is ever used
  * @start: first address of the range
  * @last: last one
  * @nr: chunks
@@ -20,7 +20,7 @@
  * @mask: of the bits of an address that are within its chunk
  * @size: 1 << @shift; 0 of doca_chunks_none
  *
- * In pages of 4 KiB the table takes 2 bytes of a thousand, in huge ones next to
+ * With pages of 4 KiB the table takes 0.2 % of the range, with huge ones next to
  * nothing.
  */
 struct doca_chunks {
@@ -34,10 +34,10 @@ struct doca_chunks {
 	unsigned long size;
 };
 
-/* Of a range of which the CPU reaches nothing: so nothing is contiguous. */
+/* For a range that the CPU does not reach: nothing in it is contiguous. */
 extern const struct doca_chunks doca_chunks_none;
 
-/* A range of @length bytes, not 0, that does not end behind the last address. */
+/* A range of @length bytes, not 0, that does not wrap around the address space. */
 int doca_chunks_init(struct doca_chunks *chunks, unsigned long start,
 		     unsigned long length);
 void doca_chunks_free(struct doca_chunks *chunks);
@@ -50,8 +50,8 @@ int doca_chunks_add(struct doca_chunks *chunks, unsigned long addr,
 		    unsigned long length, const void *at);
 
 /*
- * Where @addr, which must have been added, is for the kernel: also where that was
- * checked and the check is mispredicted.
+ * The kernel's address of @addr, which must have been added, even on a mispredicted
+ * path.
  */
 static inline void *doca_chunks_addr(const struct doca_chunks *chunks,
 				     unsigned long addr)
@@ -68,7 +68,7 @@ static inline unsigned long doca_chunks_contig(const struct doca_chunks *chunks,
 	return chunks->size - (addr & chunks->mask);
 }
 
-/* Whether so many are, which do not overflow. */
+/* Whether all @length bytes are contiguous; adding @length must not overflow. */
 static inline bool doca_chunks_are_one(const struct doca_chunks *chunks,
 				       unsigned long addr, unsigned long length)
 {

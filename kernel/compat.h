@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * What differs between the kernels that are built against, from 6.1 on. Kbuild
- * looks for the features in the kernel's headers; nothing else asks for them.
+ * Differences between the kernels that this is built against, from 6.1 on. Kbuild
+ * detects the features in the kernel's headers; they are used here only.
  */
 #ifndef DOCA_COMPAT_H
 #define DOCA_COMPAT_H
@@ -28,12 +28,14 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 }
 
 /*
- * The exporter's mapping takes the lock of the reservation since 6.2: the
+ * The exporter's mappings take the lock of the reservation since 6.2: the
  * caller has it, or asks for it to be taken.
  */
 #ifndef DOCA_HAVE_DMABUF_UNLOCKED
 #define dma_buf_vmap_unlocked dma_buf_vmap
 #define dma_buf_vunmap_unlocked dma_buf_vunmap
+#define dma_buf_map_attachment_unlocked dma_buf_map_attachment
+#define dma_buf_unmap_attachment_unlocked dma_buf_unmap_attachment
 #endif
 
 /*
@@ -48,23 +50,23 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
  * did, forced where the mapping is read-only. Shared mappings have nothing to
  * break.
  *
- * Writable long-term pins of files whose dirty pages are tracked corrupt them.
- * Pinning refuses them today; before, the pages themselves must be asked, for
- * what is mapped may change until they are pinned.
+ * Writable long-term pins corrupt files with tracked dirty pages. Pinning refuses
+ * them today; before, the pages themselves must be checked, because the mapping
+ * may change until they are pinned.
  *
- * doca_pin_huge() - pin a page of hugetlbfs, in an area of the caller's whose
- * lock is held; nobody tracks changes of these files
+ * doca_pin_huge() - pin a page of hugetlbfs, in an area of the caller, with the
+ * mmap lock held; dirty pages of these files are not tracked
  *
  * doca_huge_is_stable() - whether page tables stay while that walks them
  *
- * Processes may have tables of huge pages in common, of which pinning keeps
- * others from taking them away since 6.3.
+ * Processes may share page tables of huge pages. Since 6.3 pinning keeps other
+ * processes from freeing them.
  *
  * doca_pin_allowed() - check what pinning itself does not, on this kernel
  *
- * A forced fault does not ask whether the mapping is readable. Files of that
- * kind are refused here where it is seen in time, for the fault alone changes
- * them.
+ * A forced fault does not check whether the mapping is readable. Files with
+ * tracked dirty pages are refused here if they are seen in time, because the
+ * fault alone changes them.
  */
 #ifndef DOCA_HAVE_GUP_VMAS
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,

@@ -16,7 +16,7 @@
  */
 static DEFINE_XARRAY(doca_registry);
 
-/* Of providers among themselves. */
+/* Serializes providers. */
 static DEFINE_MUTEX(doca_last_id_lock);
 static u32 doca_last_id;
 
@@ -24,7 +24,7 @@ static struct doca_device *doca_software;
 
 /**
  * doca_device_alloc() - make a device that is not yet registered
- * @type: who provides it
+ * @type: its kind of provider
  * @name: its name
  *
  * The provider fills in the other properties. It drops the reference that it
@@ -55,6 +55,8 @@ static void doca_device_free(struct kref *ref)
 	struct doca_device *dev = container_of(ref, struct doca_device, ref);
 
 	WARN_ON_ONCE(!list_empty(&dev->users));
+	if (dev->release)
+		dev->release(dev);
 	kfree(dev);
 }
 
@@ -92,7 +94,7 @@ out_unlock:
  * doca_device_unregister() - remove a device
  * @dev: device; the provider keeps its reference
  *
- * When the call returns nobody finds the device, every user has been told and
+ * When the call returns the device cannot be found, every user has been told and
  * there will be no new ones.
  */
 void doca_device_unregister(struct doca_device *dev)
@@ -131,7 +133,7 @@ void doca_device_name(const struct doca_device *dev,
 	xa_unlock(&doca_registry);
 }
 
-/* For the provider, and for those who hold the registry's lock. */
+/* For the provider, or with the registry's lock held. */
 bool doca_device_visible(const struct doca_device *dev, const struct net *net)
 {
 	return !dev->visible || dev->visible(dev, net);
@@ -143,7 +145,7 @@ bool doca_device_visible(const struct doca_device *dev, const struct net *net)
  * @net: network namespace of the caller
  *
  * Return: the device, with a reference; ERR_PTR(-ENODEV) if there is none with
- * this id, it was removed, or it is not seen in the namespace.
+ * this id, it was removed, or it is not visible in the namespace.
  */
 struct doca_device *doca_device_find(u32 id, const struct net *net)
 {
@@ -235,7 +237,7 @@ void doca_device_del_user(struct doca_device *dev,
 }
 
 /**
- * doca_devices_init() - begin to have devices
+ * doca_devices_init() - set up the registry of devices
  * @software: whether there is the software device
  *
  * It is not announced: it exists for as long as the netlink family does.
@@ -263,7 +265,7 @@ int doca_devices_init(bool software)
 	return 0;
 }
 
-/* After all other providers have unregistered theirs. */
+/* After all other providers have unregistered their devices. */
 void doca_devices_exit(void)
 {
 	if (doca_software) {

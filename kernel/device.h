@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Devices: what memory is mapped for and what queues belong to.
+ * Devices: memory is mapped for them, and queues belong to them.
  *
- * A device outlives the hardware behind it for as long as somebody refers to
- * it, so it has copies of everything that it reports. Providers (the RDMA
- * core's client, and device.c for the software device) register and unregister
- * devices; everybody else finds them by their id.
+ * A device outlives its hardware for as long as there are references to it, so it
+ * has copies of everything that it reports. Providers (the RDMA core's client, and
+ * device.c for the software device) register and unregister devices; all others
+ * find them by their id.
  */
 #ifndef DOCA_DEVICE_H
 #define DOCA_DEVICE_H
@@ -19,6 +19,7 @@
 
 #include <linux/doca_netlink.h>
 
+struct doca_engine;
 struct ib_device;
 struct net;
 
@@ -30,33 +31,35 @@ struct net;
  * @ref: one reference is the provider's, from doca_device_alloc() until after
  *	doca_device_unregister(); others are of finders, and of queues, mappings
  *	and exports for as long as these live. The last one only frees memory.
- * @id: never used again; constant, as are @type to @visible, from
+ * @id: never reused; constant, as are @type to @visible, from
  *	doca_device_register() on
- * @type: who provides it
+ * @type: its kind of provider
  * @guid: node GUID in the CPU's byte order, 0 if none
  * @pci: PCI function, "" if none
  * @numa_node: NUMA_NO_NODE if none
  * @ports: number of RDMA ports
- * @visible: whether the device is seen in a network namespace; NULL if it is
- *	seen in all. Called with the registry's lock held while the device is
+ * @visible: whether the device is visible in a network namespace; NULL if it is
+ *	visible in all. Called with the registry's lock held while the device is
  *	published, or by the provider.
  * @name: under the registry's lock, because devices can be renamed; read it
  *	with doca_device_name()
  * @ibdev: the RDMA device, without a reference: valid only while the device is
  *	published and the registry's lock is held, and in the provider's calls
- * @lock: protects @users and the change of @dead; a leaf, and it spins, for
- *	everybody's users are in the list
+ * @engine: the DMA engine that copies for it, NULL if the CPU does; constant
+ * @release: called before it is freed; drops what the provider has put into it
+ * @lock: protects @users and the change of @dead; a leaf, and a spinlock, because
+ *	the list has the objects of all processes
  * @dead: set once, by doca_device_unregister(); see doca_device_is_dead()
- * @users: those who have not been told, struct doca_device_user; holds no
+ * @users: struct doca_device_user, those not yet told of the removal; holds no
  *	references
- * @told: completed when all of them have been
+ * @told: completed when all of them have been told
  * @dm_pages: pages of its device memory that are in use
  * @nr_dms: allocations that they are in
  *
- * Removal is: unpublish the id, so that nobody finds the device any more; mark
- * it dead, so that whoever found it before cannot begin to use it; tell the
- * users; drop the provider's reference. It waits for the users' callbacks and
- * for nothing else.
+ * Removal is: unpublish the id, so that the device is not found any more; mark it
+ * dead, so that those that found it before cannot begin to use it; tell the users;
+ * drop the provider's reference. It waits for the users' callbacks and for nothing
+ * else.
  *
  * The registry's lock is a leaf, and spins: nothing but @visible is called under
  * it.
@@ -72,6 +75,8 @@ struct doca_device {
 	bool (*visible)(const struct doca_device *dev, const struct net *net);
 	char name[DOCA_DEVICE_NAME_MAX];
 	struct ib_device *ibdev;
+	struct doca_engine *engine;
+	void (*release)(struct doca_device *dev);
 
 	spinlock_t lock; /* @dead and @users */
 	bool dead;
@@ -83,11 +88,11 @@ struct doca_device {
 };
 
 /**
- * struct doca_device_user - who wants to know that a device is removed
+ * struct doca_device_user - an object that is to know that a device is removed
  * @node: in doca_device.users, until it is told
  * @removed: called at most once, when the device is removed, without a lock. It
- *	marks and kicks: it must wait neither for user space nor for who may get
- *	no CPU, and must neither add nor delete a user.
+ *	marks and kicks: it must wait neither for user space nor for a thread that may
+ *	get no CPU, and must neither add nor delete a user.
  *
  * To be embedded in an object that holds a reference to the device for as long
  * as it is a user.
@@ -107,7 +112,7 @@ int doca_device_register(struct doca_device *dev);
 void doca_device_unregister(struct doca_device *dev);
 void doca_device_rename(struct doca_device *dev, const char *name);
 
-/* For everybody */
+/* For all others */
 struct doca_device *doca_device_find(u32 id, const struct net *net);
 struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
 				     const struct net *net);
@@ -121,7 +126,7 @@ static inline void doca_device_get(struct doca_device *dev)
 	kref_get(&dev->ref);
 }
 
-/* A hint for those who are not users; a user is told. */
+/* A hint for code that is not a user; users are told. */
 static inline bool doca_device_is_dead(const struct doca_device *dev)
 {
 	return READ_ONCE(dev->dead);

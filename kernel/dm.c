@@ -20,7 +20,7 @@
 
 /*
  * All device memory that can be imported, by handle. It holds no references; entries
- * are looked at under the array's lock. Handles are not used again soon.
+ * are accessed under the array's lock. Handles are not reused soon.
  */
 static DEFINE_XARRAY_FLAGS(doca_dms, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_dm;
@@ -84,14 +84,14 @@ err_put:
 	return ERR_PTR(rc);
 }
 
-/* From now on others can import it; with a handle of its own already. */
+/* From now on others can import it; it has its handle already. */
 static void doca_dm_publish(struct doca_dm *dm)
 {
 	/* Into a reserved slot: needs no memory and cannot fail. */
 	xa_store(&doca_dms, dm->handle, dm, GFP_NOWAIT);
 }
 
-/* From now on nobody can. */
+/* From now on it cannot be imported. */
 static int doca_dm_unpublish(struct doca_dm *dm, bool unless_imported)
 {
 	int rc = 0;
@@ -158,7 +158,7 @@ int doca_ioctl_dm_query(struct doca_ucmd *ucmd)
 	return doca_ucmd_respond(ucmd);
 }
 
-/* With a handle that nobody can import yet. */
+/* With a handle that cannot be imported yet. */
 static struct doca_dm *doca_dm_create(struct doca_file *file, u32 device_id,
 				      u64 length)
 {
@@ -212,7 +212,7 @@ err_handle:
 	return rc;
 }
 
-/* The rule is that of exports. */
+/* The same rule as for exports. */
 static bool doca_dm_permits(const struct doca_dm *dm)
 {
 	if (dm->user_ns == current_user_ns() && uid_eq(dm->uid, current_euid()))
@@ -220,7 +220,7 @@ static bool doca_dm_permits(const struct doca_dm *dm)
 	return ns_capable(dm->user_ns, CAP_SYS_PTRACE);
 }
 
-/* With a reference, and not to be freed by its owner. */
+/* With a reference, and counted as imported, so that its owner cannot free it. */
 static struct doca_dm *doca_dm_find(u32 handle, u32 device_id)
 {
 	struct doca_dm *dm;
@@ -273,7 +273,7 @@ int doca_ioctl_dm_import(struct doca_ucmd *ucmd)
 	return rc;
 }
 
-/* Whether it was this caller who took it out of the table. */
+/* Whether this call took it out of the table. */
 static bool doca_dm_drop(struct doca_file *file, struct doca_dm_holder *holder)
 {
 	if (!doca_object_remove(file, &holder->obj))
@@ -332,7 +332,7 @@ static void doca_dm_vm_close(struct vm_area_struct *vma)
 	doca_dm_put(vma->vm_private_data);
 }
 
-/* All of it was mapped, but the program may have had the kernel forget a part. */
+/* All of it was mapped, but the program may have zapped a part (MADV_DONTNEED). */
 static vm_fault_t doca_dm_vm_fault(struct vm_fault *vmf)
 {
 	const struct doca_dm *dm = vmf->vma->vm_private_data;
@@ -356,7 +356,7 @@ static int doca_dm_map(struct doca_dm *dm, struct vm_area_struct *vma)
 
 	if (vma_pages(vma) != dm->npages)
 		return -EINVAL;
-	/* The offset has told which; it is no offset into the pages. */
+	/* The offset selected the memory; it is no offset into the pages. */
 	vma->vm_pgoff = 0;
 	rc = vm_map_pages(vma, dm->pages, dm->npages);
 	if (rc)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Device memory: pages that a device has for all processes together, for RDMA
- * devices that have none of their own.
+ * Device memory: a pool of pages that all processes share, for RDMA devices that
+ * have no memory of their own.
  *
- * References point one way: a handle, which an id of a file names, and a mapping
+ * References point one way: a holder, which an id of a file names, and a mapping
  * hold the device memory; that holds the device, the account of its user and one
- * reference to each page. RDMA devices and others who pin the pages hold those
- * alone.
+ * reference to each page. RDMA devices and others that pin the pages hold only the
+ * pages.
  */
 #ifndef DOCA_DM_H
 #define DOCA_DM_H
@@ -26,13 +26,13 @@ struct vm_area_struct;
 
 /**
  * struct doca_dm - an allocation of device memory
- * @ref: held by each handle and each mapping
+ * @ref: held by each holder and each mapping
  * @handle: by which other files import it; one number space for all files
- * @device: of whose pool it is; reference
- * @user: who allocated it, and is charged; reference
+ * @device: the device whose pool it is from; reference
+ * @user: its owner's account, which is charged; reference
  * @uid: effective user id of the owner
  * @user_ns: of the owner; reference
- * @length: bytes that were asked for
+ * @length: bytes requested
  * @npages: pages of it
  * @pages: with one reference to each
  * @busy: index of a page that was found to be in use when all references to this
@@ -41,9 +41,9 @@ struct vm_area_struct;
  * @nr_imports: imports in other files; under the lock of the table of handles
  * @freed: not to be imported any more; under the lock of the table of handles
  *
- * It ends with the last handle and the last mapping, in whatever order. The room
- * goes back to the pool when nobody has a page of it any more: RDMA devices may
- * write to it until then.
+ * It ends with the last holder and the last mapping, in any order. Its room goes back
+ * to the pool when none of its pages is in use any more: RDMA devices may write to
+ * them until then.
  */
 struct doca_dm {
 	struct kref ref;
@@ -63,8 +63,8 @@ struct doca_dm {
 
 /**
  * struct doca_dm_holder - what an id of a file names
- * @obj: references are held by the table of the file and by who has found it
- * @user: whose file it is, and who is charged; reference
+ * @obj: references are held by the table of the file and by calls that have found it
+ * @user: account of the file's owner, which is charged; reference
  * @dm: reference
  * @imported: the file has imported it
  */
@@ -79,10 +79,10 @@ struct doca_dm_holder {
 /* Bytes of a device's pool, and how many of them are free by now. */
 u64 doca_dm_pool_size(void);
 u64 doca_dm_pool_free(struct doca_device *device);
-/* -ENOSPC if the pool has not so much room. */
+/* -ENOSPC if the pool does not have that much room. */
 struct doca_dm *doca_dm_alloc(struct doca_device *device,
 			      struct doca_user *user, u64 length);
-/* Nobody has a reference any more. */
+/* There is no reference any more. */
 void doca_dm_end(struct doca_dm *dm);
 /* Registrations that pin pages of it; two that touch each other may count as one. */
 u32 doca_dm_pins(const struct doca_dm *dm);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The pools of device memory, one for each device. A pool is a limit: its pages are
- * those of the system, of the device's node, for as long as they are used.
+ * system memory, from the device's node, for as long as they are used.
  *
- * The room of an allocation is free again when its pages are. Nothing tells when an
- * RDMA device gives one up: so what is still in use is looked at again, for whoever
- * wants to know how much is free, and now and then. Work items alone do that: a task
- * that looks for itself may be given no CPU in the midst of it, and all others wait.
+ * The room of an allocation is free again when its pages are. There is no event when an
+ * RDMA device gives one up: so allocations that are still in use are polled, when a
+ * caller needs to know how much is free, and now and then. Only work items do that: a
+ * task might lose the CPU in the middle, and all others would wait.
  */
 #include <linux/err.h>
 #include <linux/jiffies.h>
@@ -29,25 +29,25 @@ static unsigned long doca_dm_size = 16;
 module_param_named(dm_size, doca_dm_size, ulong, 0644);
 MODULE_PARM_DESC(dm_size, "MiB of device memory of each device, 0 for none");
 
-/* A terabyte: what a pool can be made at most. */
+/* The largest pool: a terabyte. */
 #define DOCA_DM_MAX_MIB 1048576UL
 
-/* Between two looks at what is still in use. */
+/* Between two polls of what is still in use. */
 #define DOCA_DM_REAP_DELAY (HZ / 10)
 
-/* Those without references of which pages are in use. */
+/* Allocations without references whose pages are in use. */
 static LIST_HEAD(doca_dm_ended);
 static DEFINE_SPINLOCK(doca_dm_ended_lock);
-/* Of the work items: each finds what the one before has left. */
+/* Serializes the work items: each finds what the one before has left. */
 static DEFINE_MUTEX(doca_dm_reap_lock);
 
 static void doca_dm_reap_work(struct work_struct *work);
 static void doca_dm_reap_asked(struct work_struct *work);
 static DECLARE_DELAYED_WORK(doca_dm_reaper, doca_dm_reap_work);
-/* One of its own: a look that is taken early would leave who waits for it behind. */
+/* A separate one: a delayed poll that is brought forward would lose those that wait for it. */
 static DECLARE_WORK(doca_dm_asked, doca_dm_reap_asked);
 
-/* Among the ids that import it there are so many that two nodes are its own. */
+/* Handles are so sparse that two nodes of the array may be for it alone. */
 static u64 doca_dm_bytes(unsigned long npages)
 {
 	return DOCA_OBJECT_BYTES(struct doca_dm, 2) +
@@ -80,7 +80,7 @@ static void doca_dm_free(struct doca_dm *dm)
 	kfree(dm);
 }
 
-/* Nobody can get at a page any more; who has one has a reference. */
+/* No page can be reached anew any more; every page in use has a reference. */
 static bool doca_dm_is_idle(struct doca_dm *dm)
 {
 	unsigned long i;
@@ -96,7 +96,7 @@ static bool doca_dm_is_idle(struct doca_dm *dm)
 	return true;
 }
 
-/* Whether there are any left. @all: of whoever still has a page, it is his own. */
+/* Whether there are any left. @all: free them; pages in use stay with their users. */
 static bool doca_dm_reap(bool all)
 {
 	struct doca_dm *dm, *next;
@@ -127,7 +127,7 @@ static void doca_dm_reap_asked(struct work_struct *work)
 	doca_dm_reap(false);
 }
 
-/* What nobody has by now is free. This waits for nobody's pages to be unpinned. */
+/* Free what is unused by now, without waiting for pages to be unpinned. */
 static void doca_dm_reap_now(void)
 {
 	queue_work(doca_retire_wq, &doca_dm_asked);
@@ -257,7 +257,7 @@ err_uncharge:
 	return ERR_PTR(rc);
 }
 
-/* A registration pins neighbours: where more of them begin, there are as many. */
+/* A registration pins adjacent pages: it begins where the pin count grows. */
 u32 doca_dm_pins(const struct doca_dm *dm)
 {
 	unsigned int pins, before = 0;
@@ -273,7 +273,7 @@ u32 doca_dm_pins(const struct doca_dm *dm)
 	return nr;
 }
 
-/* No file is open and nothing is mapped. What is pinned is of who has pinned it. */
+/* No file is open and nothing is mapped. Pinned pages are kept by their pins. */
 void doca_dm_exit(void)
 {
 	cancel_delayed_work_sync(&doca_dm_reaper);

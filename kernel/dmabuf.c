@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Memory kind dma-buf. Operations reach it through the mapping that the
- * exporter makes for the kernel: what is behind the scatterlist of an
+ * exporter makes for the kernel: the memory in the scatterlist of an
  * attachment belongs to the exporter and may have no pages at all.
  *
- * The attachment has no other purpose than to have the exporter keep the buffer
- * where it is, which is why nothing is ever mapped for its device. Exporters
- * that can move a buffer nevertheless are refused: pinning theirs takes from
- * what all users of a graphics card share, and no limit bounds that.
+ * The attachment only makes the exporter keep the buffer where it is, so nothing is
+ * ever mapped for its device. A DMA engine has an attachment of its own, for as long
+ * as there is a map for it. Exporters that can move a buffer nevertheless are refused:
+ * pinning theirs takes from memory that all users of a graphics card share, without
+ * a limit.
  *
  * The CPU's access begins with the registration and ends with it, not with each
  * operation: beginning may wait for fences, which a worker must not do for one
- * queue while others wait. Where caches are coherent there is no difference.
+ * queue while others wait. With coherent caches there is no difference. DMA engines
+ * copy in place of the CPU, so they do not wait for fences either.
  */
 #include <linux/device.h>
 #include <linux/dma-buf.h>
@@ -23,11 +25,12 @@
 #include <linux/doca.h>
 
 #include "compat.h"
+#include "dma/mapped.h"
 #include "memory.h"
 
 MODULE_IMPORT_NS(DMA_BUF);
 
-/* In whose name dma-bufs are attached; it does no DMA. */
+/* The device of all attachments for the CPU; it does no DMA. */
 static struct device *doca_dmabuf_device;
 
 static int doca_dmabuf_check(struct dma_buf *buf,
@@ -51,7 +54,7 @@ static enum dma_data_direction doca_dmabuf_direction(bool writable)
 	return writable ? DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
 }
 
-/* All of it is contiguous. */
+/* The mapping is contiguous. */
 static int doca_dmabuf_fill(struct doca_chunks *chunks, void *first, u64 addr,
 			    u64 length)
 {
@@ -117,6 +120,7 @@ static int doca_dmabuf_pin(struct doca_memory *memory,
 	if (rc)
 		goto err_put;
 	dmabuf->buf = buf;
+	dmabuf->offset = arg->dmabuf_offset;
 	rc = doca_dmabuf_map(dmabuf, writable);
 	if (rc)
 		goto err_uncharge;
@@ -136,7 +140,7 @@ err_put:
 	return rc;
 }
 
-/* May sleep for long, as an exporter may. */
+/* May sleep for long, because exporters may. */
 static void doca_dmabuf_unpin(struct doca_memory *memory)
 {
 	struct doca_dmabuf *dmabuf = &memory->dmabuf;
@@ -147,9 +151,41 @@ static void doca_dmabuf_unpin(struct doca_memory *memory)
 	doca_pin_uncharge(&memory->pin);
 }
 
+/* Map all of the dma-buf: exporters map nothing less. */
+static int doca_dmabuf_map_dma(struct doca_memory *memory,
+			       struct doca_mapped *mapped)
+{
+	struct doca_dmabuf *dmabuf = &memory->dmabuf;
+	struct dma_buf_attachment *attach;
+	struct sg_table *sgt;
+
+	attach = dma_buf_attach(dmabuf->buf, mapped->dev);
+	if (IS_ERR(attach))
+		return PTR_ERR(attach);
+	sgt = dma_buf_map_attachment_unlocked(attach, mapped->direction);
+	if (IS_ERR_OR_NULL(sgt)) {
+		dma_buf_detach(dmabuf->buf, attach);
+		return sgt ? PTR_ERR(sgt) : -ENOMEM;
+	}
+	mapped->attach = attach;
+	mapped->sgt = sgt;
+	mapped->skip = dmabuf->offset & PAGE_MASK;
+	return 0;
+}
+
+static void doca_dmabuf_unmap_dma(struct doca_memory *memory,
+				  struct doca_mapped *mapped)
+{
+	dma_buf_unmap_attachment_unlocked(mapped->attach, mapped->sgt,
+					  mapped->direction);
+	dma_buf_detach(memory->dmabuf.buf, mapped->attach);
+}
+
 const struct doca_memory_ops doca_dmabuf_ops = {
 	.pin = doca_dmabuf_pin,
 	.unpin = doca_dmabuf_unpin,
+	.map_dma = doca_dmabuf_map_dma,
+	.unmap_dma = doca_dmabuf_unmap_dma,
 };
 
 int doca_dmabuf_init(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory of other drivers, shared as a dma-buf. Only dma-bufs that stay in one
- * place, and that their exporter maps for the kernel, are of use to an engine
- * that is a CPU; others are refused.
+ * Memory of other drivers, shared as a dma-buf. The CPU can use only dma-bufs that
+ * do not move and that their exporter maps for the kernel; others are refused. DMA
+ * engines are attached to these in addition.
  */
 #ifndef DOCA_DMABUF_H
 #define DOCA_DMABUF_H
@@ -20,16 +20,18 @@ struct doca_memory_ops;
  * @buf: reference, which keeps the exporter's module as well
  * @attach: tells the exporter that it is in use, and so must not move
  * @map: where it is mapped into the kernel
+ * @offset: of the memory in it
  */
 struct doca_dmabuf {
 	struct dma_buf *buf;
 	struct dma_buf_attachment *attach;
 	struct iosys_map map;
+	u64 offset;
 };
 
 /*
- * Exporters may map memory that is not cached as if it were any other. On x86 that
- * is slow; elsewhere an unaligned or an atomic access to it traps.
+ * Exporters may map uncached memory like any other. On x86 that is only slow;
+ * elsewhere an unaligned or an atomic access to it traps.
  */
 static inline bool doca_dmabuf_is_safe(void)
 {

@@ -4,7 +4,7 @@
  * writes completions. The same code runs in a worker and in a caller of ENTER.
  *
  * A completion slot is reserved before an entry is consumed: the slot stays free,
- * because nobody but the executor writes completions, and one that waits keeps
+ * because only the executor writes completions, and an operation that waits keeps
  * its slot. So there is no overflow, and every entry gets exactly one completion.
  */
 #include <linux/poll.h>
@@ -29,7 +29,7 @@ static void doca_queue_notify(struct doca_queue *queue)
 	}
 }
 
-/* Who waits is woken now, or, if that was not seen, at the end of the turn. */
+/* Wake waiters now. One that is missed is woken at the end of the batch. */
 static inline void doca_queue_publish(struct doca_queue *queue)
 {
 	doca_queue_count(&queue->stats.ops,
@@ -40,10 +40,10 @@ static inline void doca_queue_publish(struct doca_queue *queue)
 }
 
 /*
- * In a long turn user space sees completions while there are more to come: so
- * many together, or one that moved more bytes than that. Otherwise one end would
- * always wait for the other: it has nothing to do before the turn ends, and then
- * the executor has nothing before it has submitted again.
+ * Publish completions within a long batch: this many together, or one that moved
+ * more than this many bytes. Otherwise each side would always wait for the other:
+ * user space has nothing to do until the batch ends, and then the executor has
+ * nothing until user space has submitted again.
  */
 #define DOCA_PUBLISH_ENTRIES 8
 #define DOCA_PUBLISH_LENGTH SZ_4K
@@ -58,10 +58,12 @@ static void doca_queue_stall(struct doca_queue *queue, enum doca_stall why,
 	WRITE_ONCE(queue->ring.cq_room, 0);
 }
 
-/* Whether what the queue has stalled for has come. */
+/* Whether the reason of the stall is over. */
 static bool doca_queue_can_go_on(const struct doca_queue *queue)
 {
-	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
+	/* Flushed entries keep their order, too. */
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN &&
+	    queue->stall != DOCA_STALL_ORDER)
 		return true;
 	switch (queue->stall) {
 	case DOCA_STALL_PLACE:
@@ -73,10 +75,10 @@ static bool doca_queue_can_go_on(const struct doca_queue *queue)
 	}
 }
 
-/* True if the queue is stalled no more. The entry that was held is at work then. */
+/* True if the queue is not stalled any more. The held entry is in progress then. */
 static bool doca_queue_resume(struct doca_queue *queue)
 {
-	/* Of which it is not known yet whether it stays with the executor. */
+	/* The operation in progress may still leave the executor. */
 	if (queue->op.type || !doca_queue_can_go_on(queue))
 		return false;
 	if (queue->held)
@@ -93,13 +95,13 @@ static inline void doca_queue_end_stall(struct doca_queue *queue)
 		WRITE_ONCE(queue->resumed, true);
 }
 
-/* Whether there are free completion slots, when none is known of. */
+/* Whether there are free completion slots, when none is known. */
 static bool doca_queue_find_room(struct doca_queue *queue)
 {
 	struct doca_ring *ring = &queue->ring;
 	u32 used;
 
-	/* One that is held is begun by itself. */
+	/* A held entry is begun without taking another. */
 	if (queue->stall && (queue->held || !doca_queue_resume(queue)))
 		return false;
 	used = doca_ring_cq_used(ring);
@@ -116,7 +118,7 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 	return true;
 }
 
-/* A soft failure is of the entry alone. */
+/* A soft failure ends only its own entry. */
 static void doca_queue_failed(struct doca_queue *queue, u32 status)
 {
 	doca_queue_count(&queue->stats.errors, 1);
@@ -149,7 +151,7 @@ static __always_inline void doca_queue_finish(struct doca_queue *queue,
 
 /*
  * An entry that drains: true if all before it has completed, so that it begins. Nothing
- * behind it does as long as it has not completed, which may be at once.
+ * after it begins before it has completed, which may be at once.
  */
 static noinline bool doca_queue_drain(struct doca_queue *queue)
 {
@@ -166,7 +168,8 @@ static noinline bool doca_queue_drain(struct doca_queue *queue)
 static u32 doca_queue_prepare(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
-	const struct doca_op_type *type = doca_op_type(op->sqe.opcode);
+	const struct doca_op_type *type =
+		doca_op_type(queue->types, op->sqe.opcode);
 	u32 status;
 
 	op->cost = 0;
@@ -199,11 +202,13 @@ static u32 doca_queue_begin_remote(struct doca_queue *queue)
 static u32 doca_queue_begin_flight(struct doca_queue *queue)
 {
 	const struct doca_op *op = &queue->op;
+	const struct doca_op_type *type =
+		doca_op_type(queue->types, op->sqe.opcode);
 	struct doca_pool *pool = queue->pool;
 	struct doca_flight *flight;
 	u32 status;
 
-	flight = doca_flight_begin(pool, doca_op_type(op->sqe.opcode), op);
+	flight = doca_flight_begin(pool, type, op);
 	if (!flight) {
 		doca_queue_stall(queue, DOCA_STALL_PLACE, true);
 		return DOCA_STATUS_PENDING;
@@ -217,14 +222,14 @@ static u32 doca_queue_begin_flight(struct doca_queue *queue)
 	return status;
 }
 
-/* Others do it: who has what it names, or a provider. */
+/* Hand it to the provider of the remote memory, or to that of the operation. */
 static noinline u32 doca_queue_begin_aside(struct doca_queue *queue, u32 status)
 {
 	return status == DOCA_STATUS_REMOTE ? doca_queue_begin_remote(queue) :
 					      doca_queue_begin_flight(queue);
 }
 
-/* Take the next entry. Its status, if it has come to an end already. */
+/* Take the next entry. Returns its status, if it has ended already. */
 static inline u32 doca_queue_begin(struct doca_queue *queue,
 				   struct doca_budget *left)
 {
@@ -254,7 +259,7 @@ out:
 	return status;
 }
 
-/* The entry that is held begins, or has to go on being held. */
+/* The held entry begins, or stays held. */
 static u32 doca_held_step(struct doca_queue *queue, struct doca_op *op)
 {
 	return doca_queue_prepare(queue);
@@ -264,7 +269,7 @@ static const struct doca_op_type doca_op_held = {
 	.step = doca_held_step,
 };
 
-/* One step of the operation at work. */
+/* One step of the operation in progress. */
 static u32 doca_queue_step(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
@@ -272,7 +277,7 @@ static u32 doca_queue_step(struct doca_queue *queue)
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		return op->type->cancel ? op->type->cancel(queue, op) :
 					  DOCA_STATUS_CANCELED;
-	/* Who waits for what is done should not wait for what is large. */
+	/* Waiters for completed entries must not wait for a large operation. */
 	if (op->length - op->done > DOCA_OP_SMALL_LENGTH) {
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
@@ -280,25 +285,25 @@ static u32 doca_queue_step(struct doca_queue *queue)
 	return op->type->step(queue, op);
 }
 
-/* Move on with the operation at work, which is a large one. */
-static noinline enum doca_turn doca_queue_go_on(struct doca_queue *queue,
-						unsigned int *entries)
+/* Continue the operation in progress, which is a large one. */
+static noinline enum doca_batch doca_queue_go_on(struct doca_queue *queue,
+						 unsigned int *entries)
 {
 	u32 status;
 
 	if (READ_ONCE(queue->halted))
-		return DOCA_TURN_IDLE;
+		return DOCA_BATCH_IDLE;
 	status = doca_queue_step(queue);
 	if (unlikely(status >= DOCA_STATUS_REMOTE))
 		status = doca_queue_begin_aside(queue, status);
 	if (status == DOCA_STATUS_AGAIN)
-		return DOCA_TURN_AGAIN;
+		return DOCA_BATCH_AGAIN;
 	WRITE_ONCE(queue->op.type, NULL);
 	if (status != DOCA_STATUS_PENDING)
 		doca_queue_finish(queue, status);
 	if (!queue->held)
 		--*entries;
-	return DOCA_TURN_AGAIN;
+	return DOCA_BATCH_AGAIN;
 }
 
 /* Whether there is an entry to take. */
@@ -308,7 +313,7 @@ static inline bool doca_queue_ready(struct doca_queue *queue)
 	       (likely(queue->ring.cq_room) || doca_queue_find_room(queue));
 }
 
-/* An entry has come to its end. */
+/* An entry has ended. */
 static inline void doca_queue_spend(struct doca_queue *queue,
 				    struct doca_budget *left)
 {
@@ -321,9 +326,9 @@ static inline void doca_queue_spend(struct doca_queue *queue,
 		doca_queue_publish(queue);
 }
 
-/* What is there, as far as the budget goes. */
-static enum doca_turn doca_queue_run(struct doca_queue *queue,
-				     struct doca_budget *left)
+/* Execute what is there, as far as the budget goes. */
+static enum doca_batch doca_queue_run(struct doca_queue *queue,
+				      struct doca_budget *left)
 {
 	if (unlikely(queue->op.type))
 		return doca_queue_go_on(queue, &left->entries);
@@ -331,38 +336,39 @@ static enum doca_turn doca_queue_run(struct doca_queue *queue,
 		u32 status;
 
 		if (!left->entries || left->length <= 0)
-			return DOCA_TURN_AGAIN;
+			return DOCA_BATCH_AGAIN;
 		status = doca_queue_begin(queue, left);
 		if (unlikely(status == DOCA_STATUS_AGAIN))
 			return doca_queue_go_on(queue, &left->entries);
 		if (likely(status != DOCA_STATUS_PENDING))
 			doca_queue_finish(queue, status);
 		else if (queue->held)
-			return DOCA_TURN_IDLE;
+			return DOCA_BATCH_IDLE;
 		doca_queue_spend(queue, left);
 	}
-	return DOCA_TURN_IDLE;
+	return DOCA_BATCH_IDLE;
 }
 
-enum doca_turn doca_queue_turn(struct doca_queue *queue,
-			       struct doca_budget *budget)
+enum doca_batch doca_queue_batch(struct doca_queue *queue,
+				 struct doca_budget *budget)
 {
 	struct doca_budget left = *budget;
-	enum doca_turn turn;
+	enum doca_batch batch;
 
 	lockdep_assert_held(&queue->run->lock);
 	do {
-		turn = doca_queue_run(queue, &left);
+		batch = doca_queue_run(queue, &left);
 		doca_queue_publish(queue);
-	} while (turn == DOCA_TURN_IDLE && doca_queue_look(queue, &left.looks));
+	} while (batch == DOCA_BATCH_IDLE &&
+		 doca_queue_poll_ring(queue, &left.polls));
 	doca_queue_notify(queue);
 	*budget = left;
-	return turn;
+	return batch;
 }
 
-/* True if the wait is over: canceled, if the queue is not to execute. */
-static bool doca_queue_look_at_wait(struct doca_queue *queue,
-				    struct doca_wait *wait)
+/* True if the wait is over: canceled, if the queue no longer executes. */
+static bool doca_queue_poll_wait(struct doca_queue *queue,
+				 struct doca_wait *wait)
 {
 	u32 status = DOCA_STATUS_CANCELED;
 	struct doca_look look = {};
@@ -377,11 +383,11 @@ static bool doca_queue_look_at_wait(struct doca_queue *queue,
 	return true;
 }
 
-/* At some, those first that were not looked at for longest. */
-static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
+/* Poll some, beginning with those that were not polled for longest. */
+static unsigned int doca_queue_poll_waits(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
-	u32 nr = min_t(u32, waits->nr, DOCA_WAIT_LOOKS);
+	u32 nr = min_t(u32, waits->nr, DOCA_WAIT_POLLS);
 	unsigned int ended = 0;
 	struct doca_wait *wait;
 
@@ -390,7 +396,7 @@ static unsigned int doca_queue_look_at_waits(struct doca_queue *queue)
 					node);
 		if (waits->owed)
 			WRITE_ONCE(waits->owed, waits->owed - 1);
-		if (doca_queue_look_at_wait(queue, wait))
+		if (doca_queue_poll_wait(queue, wait))
 			ended++;
 		else
 			list_move_tail(&wait->node, &waits->pending);
@@ -425,7 +431,7 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 	}
 }
 
-/* How many of those that others have were done. */
+/* How many operations on remote memory have ended. */
 static unsigned int doca_queue_end_asides(struct doca_queue *queue)
 {
 	if (READ_ONCE(queue->halted))
@@ -433,8 +439,8 @@ static unsigned int doca_queue_end_asides(struct doca_queue *queue)
 	return doca_remote_ops->poll(queue);
 }
 
-/* One that has come back. */
-static void doca_queue_end_flight(struct doca_queue *queue,
+/* A flight that has come back: false if it has more steps to take here. */
+static bool doca_queue_end_flight(struct doca_queue *queue,
 				  struct doca_flight *flight)
 {
 	bool runs = READ_ONCE(queue->state) == DOCA_QUEUE_RUN;
@@ -442,33 +448,45 @@ static void doca_queue_end_flight(struct doca_queue *queue,
 
 	if (!status && flight->type->finish)
 		status = flight->type->finish(queue, flight);
-	/* In a queue that goes on, it was recalled because a key was retired. */
+	if (status == DOCA_STATUS_AGAIN) {
+		if (runs)
+			return false;
+		status = DOCA_STATUS_CANCELED;
+	}
+	/* In a queue that still executes, it was recalled because a key was retired. */
 	if (status == DOCA_STATUS_CANCELED && runs)
 		status = DOCA_STATUS_BAD_KEY;
 	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
 	doca_queue_complete(queue, flight->op.sqe.user_data, status,
 			    flight->op.done, status ? 0 : flight->op.result);
+	return true;
 }
 
-/* How many of those in flight have come back; all are asked to, if the queue stops. */
+/* How many flights have come back, or taken a step; recall all, if the queue stops. */
 static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 {
 	struct doca_pool *pool = queue->pool;
-	int left = DOCA_TURN_LENGTH;
+	int left = DOCA_BATCH_LENGTH;
 	struct doca_flight *flight;
 	unsigned int ended = 0;
 
+	doca_pool_issue(pool);
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN && READ_ONCE(pool->nr))
 		doca_pool_recall(pool);
 	if (!READ_ONCE(pool->due) || READ_ONCE(queue->halted))
 		return 0;
-	/* What comes back makes it due again, under the lock under which that is taken. */
+	/* What comes back makes it due again, under the lock under which it is taken here. */
 	WRITE_ONCE(pool->due, false);
 	while ((flight = doca_pool_next_done(pool))) {
-		doca_queue_end_flight(queue, flight);
+		ended++;
+		if (!doca_queue_end_flight(queue, flight)) {
+			/* It took a step, which is the limit of a batch. */
+			doca_flight_go_on(flight);
+			break;
+		}
 		left -= flight->type->cost;
 		doca_flight_free(flight);
-		if (++ended < DOCA_WAIT_LOOKS && left > 0)
+		if (ended < DOCA_WAIT_POLLS && left > 0)
 			continue;
 		WRITE_ONCE(pool->due, true);
 		break;
@@ -482,7 +500,7 @@ bool doca_queue_is_due(const struct doca_queue *queue)
 	       (queue->pool && READ_ONCE(queue->pool->due));
 }
 
-/* What is looked at by and by, or when it is due. */
+/* Poll waits, some at a time; all of them are owed when a poll is due. */
 static unsigned int doca_queue_end_looked_at(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
@@ -491,13 +509,13 @@ static unsigned int doca_queue_end_looked_at(struct doca_queue *queue)
 		return 0;
 	if (READ_ONCE(waits->watcher.due)) {
 		WRITE_ONCE(waits->watcher.due, false);
-		/* W: what these looks do not see makes others due. */
+		/* W: a change that these polls do not see makes others due. */
 		smp_mb();
 		doca_waits_owe(waits);
 	}
 	if (READ_ONCE(queue->halted))
 		return 0;
-	return doca_queue_look_at_waits(queue);
+	return doca_queue_poll_waits(queue);
 }
 
 unsigned int doca_queue_end_waits(struct doca_queue *queue)
@@ -505,7 +523,7 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 	unsigned int ended;
 
 	lockdep_assert_held(&queue->run->lock);
-	/* First: it looks at the state, and this clears what tells of a change. */
+	/* First: it clears what announces a change of the state, which all of these check. */
 	ended = doca_queue_end_looked_at(queue);
 	if (unlikely(queue->asides.polled))
 		ended += doca_queue_end_asides(queue);
@@ -522,13 +540,17 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 bool doca_queue_catch_up(struct doca_queue *queue)
 {
 	struct doca_budget budget = {
-		.entries = DOCA_TURN_ENTRIES,
-		.length = DOCA_TURN_LENGTH,
+		.entries = DOCA_BATCH_ENTRIES,
+		.length = DOCA_BATCH_LENGTH,
 	};
+	enum doca_batch batch;
 
 	if (likely(!queue->resumed))
 		return false;
-	if (doca_queue_turn(queue, &budget) == DOCA_TURN_AGAIN)
+	batch = doca_queue_batch(queue, &budget);
+	if (queue->pool)
+		doca_pool_issue(queue->pool);
+	if (batch == DOCA_BATCH_AGAIN)
 		return true;
 	WRITE_ONCE(queue->resumed, false);
 	return false;
@@ -546,10 +568,10 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 		return true;
 	if (READ_ONCE(queue->stall))
 		return false;
-	/* The user's index is on a line that he writes: only if it matters. */
+	/* User space writes the line of its index: read it only if it matters. */
 	if (READ_ONCE(ring->cq_room))
 		return true;
-	/* What doca_queue_find_room() would say; to break the queue is work, too. */
+	/* As doca_queue_find_room() decides; to break the queue is work, too. */
 	used = READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head);
 	return used > ring->cq_entries ||
 	       used + doca_queue_nr_waiting(queue) < ring->cq_entries;

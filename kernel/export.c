@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Exports: revocable capabilities on memory. The blob is the capability;
- * nothing is taken from the blob but the id by which the export is found.
+ * Exports: revocable capabilities on memory. The blob is the capability; only the
+ * id of the export is taken from it.
  */
 #include <crypto/algapi.h>
 #include <linux/build_bug.h>
@@ -18,8 +18,8 @@
 
 /*
  * All exports that are not revoked, by the id in their blobs. It holds no
- * references; entries are looked at under the array's lock. Ids are not used
- * again soon, so that an administrator revokes what he has seen.
+ * references; entries are accessed under the array's lock. Ids are not reused soon,
+ * so that an administrator revokes what was listed.
  */
 static DEFINE_XARRAY_FLAGS(doca_exports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_export;
@@ -38,7 +38,7 @@ u8 *doca_export_identity(void)
 	return doca_kernel_id;
 }
 
-/* Of the ids in blobs there are so many that two nodes may have none but its own. */
+/* The ids in blobs are so sparse that two nodes of the array may be for it alone. */
 #define DOCA_EXPORT_BYTES DOCA_OBJECT_BYTES(struct doca_export, 3)
 
 static void doca_export_release(struct doca_object *obj)
@@ -54,7 +54,7 @@ static void doca_export_release(struct doca_object *obj)
 	kfree_sensitive(export);
 }
 
-/* From now on the blob is worthless; its mappings are retired. */
+/* The blob becomes worthless, and its mappings are retired. */
 void doca_export_revoke(struct doca_export *export, unsigned int *tries)
 {
 	struct doca_memory *memory = export->memory;
@@ -81,12 +81,12 @@ static void doca_export_device_removed(struct doca_device_user *user)
 			   NULL);
 }
 
-/* Revoke it and take it out of the file's table. Takes no reference away. */
+/* Revoke it and take it out of the file's table. The caller's reference stays. */
 void doca_export_drop(struct doca_file *file, struct doca_export *export)
 {
 	unsigned int tries = DOCA_RETIRE_TRIES;
 
-	/* First, for whoever is told that it is gone may rely on that. */
+	/* First: a caller that learns that it is gone may rely on its revocation. */
 	doca_export_revoke(export, &tries);
 	if (!doca_object_remove(file, &export->obj))
 		return;
@@ -119,7 +119,7 @@ static void doca_export_fill_blob(struct doca_export *export)
 	get_random_bytes(blob->secret, sizeof(blob->secret));
 }
 
-/* An export that nobody can find yet, although it has its global id. */
+/* An export that cannot be found yet, although it has its global id. */
 static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 					      u32 flags)
 {
@@ -164,7 +164,7 @@ err_uncharge:
 	return ERR_PTR(rc);
 }
 
-/* The last step: whoever has the blob can import from here on. */
+/* The last step: holders of the blob can import from here on. */
 static int doca_export_publish(struct doca_file *file,
 			       struct doca_export *export)
 {
@@ -186,7 +186,7 @@ static int doca_export_publish(struct doca_file *file,
 		xa_store(&doca_exports, export->global_id, export, GFP_NOWAIT);
 	}
 	spin_unlock(&memory->lock);
-	/* If the memory dies now, who takes its exports out waits for the file. */
+	/* If the memory dies now, removing its exports waits for the file's lock. */
 	if (!rc)
 		doca_object_publish(file, &export->obj);
 	mutex_unlock(&file->lock);
@@ -303,7 +303,7 @@ static struct doca_export *doca_export_get(u32 global_id)
 	return export;
 }
 
-/* As the removal of its device does: a dead export stays with its owner. */
+/* As the removal of its device does it: the dead export stays in its owner's table. */
 int doca_export_revoke_id(u32 global_id)
 {
 	struct doca_export *export = doca_export_get(global_id);
@@ -315,7 +315,7 @@ int doca_export_revoke_id(u32 global_id)
 	return 0;
 }
 
-/* With a reference; -ENOKEY if it is not there or the blob is not its own. */
+/* With a reference; -ENOKEY if it is not there or the blob does not match. */
 static struct doca_export *doca_export_find(const struct doca_blob *blob)
 {
 	u64 id = le64_to_cpu(blob->export_id);

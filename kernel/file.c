@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The tables of a file: objects by id, and the sections of its queues. */
+/* The tables of a file: objects by id, and the run sections of its queues. */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -17,7 +17,7 @@
 #include "user.h"
 
 /*
- * All files by their ids. It holds no references; files are looked at under the
+ * All files by their ids. It holds no references; files are accessed under the
  * array's lock.
  */
 static DEFINE_XARRAY_FLAGS(doca_files, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
@@ -25,7 +25,7 @@ static u32 doca_next_file;
 
 /*
  * With the open file itself, and with what it keeps of a process that has ended:
- * its number, the structure of its address space and the top of the page tables.
+ * its struct pid, its mm_struct and the top of its page tables.
  */
 #define DOCA_FILE_BYTES                                                        \
 	(DOCA_OBJECT_BYTES(struct doca_file, 3) +                              \
@@ -209,7 +209,7 @@ bool doca_object_remove(struct doca_file *file, struct doca_object *obj)
 	bool found;
 
 	mutex_lock(&file->lock);
-	/* If somebody else was faster, the id may be another one's by now. */
+	/* If another thread was faster, the id may be another object's by now. */
 	found = xa_load(&file->objects, obj->id) == obj;
 	if (found) {
 		xa_erase(&file->objects, obj->id);
@@ -235,7 +235,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 	return obj;
 }
 
-/* The executor uses nothing any more that it has looked up before. */
+/* The executor no longer uses anything that it has looked up before. */
 static void doca_run_answer(struct doca_run *run)
 {
 	u64 grace = atomic64_read_acquire(run->graces); /* Q */
@@ -335,16 +335,16 @@ static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
 	return run;
 }
 
-/* After this the executors of a file answer with no less. */
+/* Request a grace period: it is over when the executors answer with this number or more. */
 static u64 doca_file_ask(struct doca_file *file)
 {
 	return atomic64_inc_return_release(&file->graces); /* Q */
 }
 
 /*
- * Whether a grace period is over for a section: who is in it has answered, or
- * nobody is, and then who enters it later sees what was cleared. It is another
- * one's: it must not wait for who takes a look and loses the CPU.
+ * Whether a grace period is over for a section: the thread in it has answered, or
+ * there is none, and then one that enters it later sees what was cleared. The
+ * section may be another process's, so preemption is off while it is held here.
  */
 static bool doca_run_passed(struct doca_run *run, u64 grace)
 {
@@ -375,7 +375,7 @@ void doca_file_synchronize(struct doca_file *file)
 	}
 }
 
-/* What an executor takes that is on a CPU: a turn. */
+/* How long an executor that is on a CPU takes to answer: a batch. */
 #define DOCA_GRACE_PATIENCE (50 * NSEC_PER_USEC)
 
 static bool doca_run_await(struct doca_run *run, u64 grace, u64 until)

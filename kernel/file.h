@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * A file of /dev/doca: one protection domain, with a table of objects and a
- * table of keys. What the objects are is not known here.
+ * table of keys. It does not depend on what the objects are.
  */
 #ifndef DOCA_FILE_H
 #define DOCA_FILE_H
@@ -18,7 +18,7 @@
 #include <linux/xarray.h>
 
 struct doca_keys;
-struct doca_looker;
+struct doca_poller;
 struct doca_queue;
 struct doca_user;
 struct pid;
@@ -27,40 +27,40 @@ struct pid;
  * struct doca_file - an open file of /dev/doca
  * @ref: held by the open file until its last close, by each queue and by each
  *	mapping. The last reference only frees this structure.
- * @id: by which listings name it
+ * @id: its id in listings
  * @pid: process that opened it; reference, to the number
  * @comm: its name then
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
  * @lock: protects what no other lock does; nothing that may wait for user memory
- *	is done under it. Before that of a run; all others spin.
+ *	is done under it. Taken before doca_run.lock; all others are spinlocks.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
  *	doca_file_synchronize(); under the array's own lock
- * @graces: grace periods that were asked for
+ * @graces: number of grace periods requested
  * @pools: struct doca_pool of each queue that has one and is not closed, by number;
  *	for doca_file_recall(); under the array's own lock
  * @queues: those to be killed; struct doca_queue.file_node
- * @looker: looks at what waits in queues without a worker; made with the first of
- *	those that has waits; reference
- * @queue_ids: all queues, by id, to the end of their descriptors; for listings
- * @keys_lock: protects @keys and @retiring, and doca_mapping.dead. It spins, and
- *	comes last, behind that of the memory: whoever revokes what is mapped
- *	here takes it, and must not wait for who gets no CPU.
- * @keys: mappings by key; freed at death, when no executor looks at it any more
+ * @poller: polls the waits of queues without a worker; made with the first such
+ *	queue that has waits; reference
+ * @queue_ids: all queues, by id, until their descriptors are closed; for listings
+ * @keys_lock: protects @keys and @retiring, and doca_mapping.dead. A spinlock,
+ *	taken last, after doca_memory.lock: a revocation of what is mapped here
+ *	takes it, and must not wait for a thread that gets no CPU.
+ * @keys: mappings by key; freed at death, when no executor reads it any more
  * @retiring: mappings that are not found by their keys any more, but may be in
  *	use
- * @retire: waits until they are not; has a reference while there are any; see
+ * @retire: waits until they are unused; has a reference while there are any; see
  *	mapping.c
- * @notifier: tells of the death of @mm
+ * @notifier: reports the death of @mm
  *
- * Death begins with the exit or exec of the mm, whoever still has the file
- * open, or with the last close, when no call on the file is running: all queues
- * are marked dead and leave their workers, waiting for the step that each is
- * at; workers and the looker are stopped; memory is marked dead and dropped with
- * its exports; device memory is dropped. The last close goes on: the keys of
- * imports are retired. Mappings of device memory keep the file open.
+ * Death begins with the exit or exec of the mm, even if other processes have the
+ * file open, or with the last close, when no call on the file is running: all
+ * queues are marked dead and leave their workers, waiting for their current step;
+ * workers and the poller are stopped; memory is marked dead and dropped with its
+ * exports; device memory is dropped. The last close also retires the keys of
+ * imports. Mappings of device memory keep the file open.
  */
 struct doca_file {
 	struct kref ref;
@@ -76,7 +76,7 @@ struct doca_file {
 	atomic64_t graces;
 	struct xarray pools;
 	struct list_head queues;
-	struct doca_looker *looker;
+	struct doca_poller *poller;
 	struct xarray queue_ids;
 	spinlock_t keys_lock; /* see above */
 	struct doca_keys *keys;
@@ -95,14 +95,14 @@ static inline struct doca_file *doca_file_get(struct doca_file *file)
 }
 
 /*
- * The first file with an id from *id on, which is set to its own, with a
- * reference. It may be closed already.
+ * The first file with an id from *id on, with a reference; *id is set to its id. It
+ * may be closed already.
  */
 struct doca_file *doca_file_next(u32 *id);
 
 /*
- * Files and what they have come and go: what listings tell changes with each
- * call of the first, and with it what the second returns, which is never 0.
+ * Call the first whenever files or their objects come or go: it changes what the
+ * second returns, which is never 0. For listings.
  */
 void doca_files_changed(void);
 u32 doca_files_generation(void);
@@ -123,8 +123,8 @@ enum doca_object_type {
  * @release: frees it; takes no lock that sleeps
  *
  * An id is reserved, the object built, the answer copied to the user, and the
- * object published last; a reservation that does not get so far is given back
- * with doca_object_abort().
+ * object published last; on failure before that, doca_object_abort() gives the
+ * reservation back.
  */
 struct doca_object {
 	struct kref ref;
@@ -149,30 +149,30 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 				     enum doca_object_type type);
 
 /**
- * struct doca_run - the section in which an executor takes its steps
- * @ref: of the executor, and of whoever waits for the section
+ * struct doca_run - a run section: where an executor takes its steps, with @lock held
+ * @ref: held by the executor, and by threads that wait for the section
  * @lock: held during a step, the innermost of those that sleep. Keys are
  *	resolved under it and nowhere else, anew in each step.
  * @graces: of the file
  * @grace: how many there were when the executor was last between two steps;
  *	written under @lock
- * @waiters: who wants @lock: an executor that holds it for many steps gives it
- *	up before the next one
+ * @waiters: threads that want @lock: an executor that holds it for many steps gives
+ *	it up before the next one
  * @idle: where such an executor waits for @waiters to become 0
  * @id: number in doca_file.runs
  *
- * A worker has one for all its queues, and holds it but while it sleeps; a queue
- * without a worker has one of its own, which ENTER holds for a turn.
+ * A worker has one for all its queues, and holds it except while it sleeps; a queue
+ * without a worker has one of its own, which ENTER holds for a batch.
  *
- * So when a key has been cleared, nobody uses the mapping once each section of
- * the file was found left, or was between two steps: that is the whole grace
- * period. It is asked for by a number that all executors of the file see, and
- * answer without giving up the lock:
+ * So when a key has been cleared, the mapping is unused once each section of the
+ * file has been seen unlocked or between two steps: that is the whole grace period.
+ * It is requested by a number that all executors of the file see, and answer without
+ * giving up the lock:
  *
- *  Q  who retires: clear the key, store-release the number
+ *  Q  retirer: clear the key, store-release the number
  *     executor, between two steps: load-acquire the number, store-release it as
  *     the answer, go on to look up keys
- *     who retires: load-acquire the answer, free the mapping
+ *     retirer: load-acquire the answer, free the mapping
  *
  * It is an object of its own so that waiting for it does not keep the queue.
  */
@@ -190,24 +190,24 @@ struct doca_run *doca_run_create(struct doca_file *file);
 /* No step is taken in it any more. */
 void doca_run_remove(struct doca_file *file, struct doca_run *run);
 
-/* From outside, after the step that is being taken. */
+/* By others than the executor; waits for the current step. */
 void doca_run_lock(struct doca_run *run);
 int doca_run_lock_killable(struct doca_run *run);
 void doca_run_unlock(struct doca_run *run);
 
-/* By the executor: whether to call what follows before the next step. */
+/* By the executor: whether to call doca_run_yield() before the next step. */
 static inline bool doca_run_wanted(const struct doca_run *run)
 {
 	return atomic_read(&run->waiters) ||
 	       atomic64_read(run->graces) != run->grace;
 }
 
-/* Tell that it is between two steps, and let those have the lock who want it. */
+/* Report that it is between two steps, and give the lock to threads that want it. */
 void doca_run_yield(struct doca_run *run);
 
 /* Wait until every step that runs now has ended. With no lock held. */
 void doca_file_synchronize(struct doca_file *file);
-/* The same for who must not sleep: whether they have within a moment. */
+/* The same without sleeping: whether they have ended after a short spin. */
 bool doca_file_try_synchronize(struct doca_file *file);
 
 #endif

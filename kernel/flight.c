@@ -12,7 +12,7 @@
 #include "user.h"
 #include "watch.h"
 
-/* For the end of the module. */
+/* For unloading the module. */
 static atomic_t doca_nr_pools = ATOMIC_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(doca_pools_gone);
 
@@ -68,11 +68,11 @@ void doca_pool_put(struct doca_pool *pool)
 void doca_pools_exit(void)
 {
 	wait_event_idle(doca_pools_gone, !atomic_read(&doca_nr_pools));
-	/* Interrupts may be on their way out of doca_flight_complete(). */
+	/* Interrupts may still be returning from doca_flight_complete(). */
 	synchronize_rcu();
 }
 
-/* Of the rows of a queue: what its places have, and what all of it takes. */
+/* For the rows of a queue: the size of its places and of all workspaces. */
 struct doca_pool_size {
 	bool starts;
 	size_t private;
@@ -230,7 +230,7 @@ void doca_flight_use(struct doca_flight *flight,
 
 	if (WARN_ON_ONCE(flight->nr_mappings == ARRAY_SIZE(flight->mappings)))
 		return;
-	/* Its key was found in this step, so the use of the key table is there. */
+	/* Its key was found in this step, so the use of the key table still exists. */
 	refcount_inc(&used->uses);
 	flight->mappings[flight->nr_mappings++] = used;
 }
@@ -256,9 +256,20 @@ static void doca_flight_set_free(struct doca_flight *flight)
 	WRITE_ONCE(pool->nr, pool->nr - 1);
 }
 
+/* Under the pool's lock; the queue is not closed. */
+static void doca_flight_set_done(struct doca_flight *flight)
+{
+	struct doca_pool *pool = flight->pool;
+
+	flight->state = DOCA_FLIGHT_DONE;
+	list_add_tail(&flight->node, &pool->done);
+	WRITE_ONCE(pool->due, true);
+	pool->watcher->wake(pool->watcher);
+}
+
 /*
- * The provider has let go of it. Under the pool's lock, with a reference to the pool, and
- * that of the flight is to be put.
+ * The provider has let go of it. Under the pool's lock, with a reference to the pool; the
+ * caller puts that of the flight.
  */
 static void doca_flight_land(struct doca_flight *flight, u32 status)
 {
@@ -273,10 +284,7 @@ static void doca_flight_land(struct doca_flight *flight, u32 status)
 		return;
 	}
 	flight->status = status;
-	flight->state = DOCA_FLIGHT_DONE;
-	list_add_tail(&flight->node, &pool->done);
-	WRITE_ONCE(pool->due, true);
-	pool->watcher->wake(pool->watcher);
+	doca_flight_set_done(flight);
 }
 
 void doca_flight_complete(struct doca_flight *flight, u32 status)
@@ -306,7 +314,20 @@ u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue)
 	spin_unlock_irqrestore(&pool->lock, flags);
 	if (status != DOCA_STATUS_PENDING)
 		doca_pool_put(pool);
+	else if (flight->type->issue)
+		pool->unissued |= BIT_ULL(flight->op.sqe.opcode);
 	return status;
+}
+
+void doca_pool_issue_all(struct doca_pool *pool)
+{
+	u64 opcodes = pool->unissued;
+	u32 i;
+
+	pool->unissued = 0;
+	for (i = 0; i < DOCA_OP_NR && opcodes >> i; i++)
+		if (opcodes & BIT_ULL(i))
+			pool->types[i]->issue(pool->workspaces[i]);
 }
 
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool)
@@ -329,6 +350,16 @@ void doca_flight_free(struct doca_flight *flight)
 
 	spin_lock_irqsave(&pool->lock, flags);
 	doca_flight_set_free(flight);
+	spin_unlock_irqrestore(&pool->lock, flags);
+}
+
+void doca_flight_go_on(struct doca_flight *flight)
+{
+	struct doca_pool *pool = flight->pool;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	doca_flight_set_done(flight);
 	spin_unlock_irqrestore(&pool->lock, flags);
 }
 
@@ -357,7 +388,7 @@ static bool doca_flight_is_revoked(const struct doca_flight *flight)
 	return false;
 }
 
-/* One by one, for interrupts are off meanwhile. */
+/* One by one, because interrupts are off meanwhile. */
 static void doca_pool_recall_some(struct doca_pool *pool, bool all)
 {
 	unsigned long flags;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Operations in flight: those that are under way outside of the executor, on a device or
- * in another context of the kernel. What does them is a provider, whose functions are
- * those of the operation's row. A queue has a pool of places for them, which is made with
- * it, so that nothing is allocated later.
+ * Operations in flight: those in progress outside of the executor, on a device or in
+ * another context of the kernel. A provider carries them out; its functions are those of
+ * the operation's row. A queue has a pool of places for them, which is made with it, so
+ * that nothing is allocated later.
  *
  * Whatever happens to the queue, a place stays as it is until its provider has let go of
- * it, by doca_flight_complete(): with the memory that the operation reaches, which neither
- * is unpinned nor has a revocation return before, and with what the user is charged.
- * A provider lets go after a bounded time, recalled or not.
+ * it, by doca_flight_complete(). Until then the memory that the operation reaches is not
+ * unpinned, its revocation does not return, and the user stays charged. A provider lets
+ * go after a bounded time, recalled or not.
  */
 #ifndef DOCA_FLIGHT_H
 #define DOCA_FLIGHT_H
@@ -31,14 +31,14 @@ struct doca_watcher;
 #define DOCA_MAX_OPS 256U
 
 /**
- * enum doca_flight_state - who has a place of a pool
- * @DOCA_FLIGHT_FREE: nobody
+ * enum doca_flight_state - the owner of a place of a pool
+ * @DOCA_FLIGHT_FREE: none
  * @DOCA_FLIGHT_BEGUN: the executor, which is about to hand it to the provider
  * @DOCA_FLIGHT_AWAY: the provider
  * @DOCA_FLIGHT_DONE: the executor again
  *
- * It is BEGUN until @start has returned, and then AWAY, unless the provider was faster:
- * only what is AWAY is recalled.
+ * It is BEGUN until @start has returned, and then AWAY, unless the provider has completed
+ * it by then: only places that are AWAY are recalled.
  */
 enum doca_flight_state {
 	DOCA_FLIGHT_FREE,
@@ -53,15 +53,15 @@ enum doca_flight_state {
  * @pool: constant
  * @state: &enum doca_flight_state; under the pool's lock
  * @recalled: the provider was asked to let go; under the pool's lock
- * @status: what the provider has said
+ * @status: from the provider
  * @type: its row
  * @op: a copy of what was prepared. The provider sets @done and @result
  * @nr_mappings: how many there are
  * @mappings: of the memory that it reaches, each with one of its uses
  * @private: the provider's own; its size is that of the row
  *
- * Before @start it is the executor's, in the run section, and after the completion
- * again; between them the provider's.
+ * The executor owns it, in the run section, before @start and again after the
+ * completion; the provider in between.
  */
 struct doca_flight {
 	struct list_head node;
@@ -78,9 +78,9 @@ struct doca_flight {
 
 /**
  * struct doca_pool - the places of a queue, and the workspaces of its operations
- * @ref: of the queue, of each flight from BEGUN to DONE, and of those who look for what is
- *	to be recalled
- * @user: who is charged; reference
+ * @ref: held by the queue, by each flight from BEGUN to DONE, and by searches for flights
+ *	to recall
+ * @user: account that is charged; reference
  * @device: reference
  * @types: the table of rows
  * @id: number in doca_file.pools
@@ -89,20 +89,22 @@ struct doca_flight {
  * @stride: bytes from one place to the next
  * @slots: all of them
  * @workspaces: by opcode
+ * @unissued: opcodes of which something was started since the last doca_pool_issue();
+ *	for the executor, in the run section
  * @due: something is in @done; read anywhere
  * @lock: protects what follows, and the state of each flight; taken in any context, the
  *	innermost but for those of providers in @recall
- * @watcher: by whose @wake the executor is told; NULL when the queue is closed
+ * @watcher: its @wake wakes the executor; NULL when the queue is closed
  * @nr: places that are not free; read anywhere
  * @free: struct doca_flight
  * @done: those that have come back, in that order
- * @put: frees it, where nothing spins
+ * @put: frees it, in a context that may sleep
  *
  * Closing the queue, in its run section, takes the pool out of the file, recalls what is
  * away and frees what has come back: from then on what comes back is free at once. The
- * queue's reference goes with the queue, and the last one, which may be that of the last
- * flight in an interrupt, has a work item close the workspaces, free all of it and give
- * back the charge. The module waits for that before it goes.
+ * queue's reference goes with the queue. The last reference may be that of the last flight
+ * in an interrupt: so a work item closes the workspaces, frees all of it and gives back
+ * the charge. The module waits for that before it is unloaded.
  */
 struct doca_pool {
 	struct kref ref;
@@ -115,6 +117,7 @@ struct doca_pool {
 	size_t stride;
 	void *slots;
 	void *workspaces[DOCA_OP_NR];
+	u64 unissued;
 	bool due;
 	spinlock_t lock; /* see above */
 	struct doca_watcher *watcher;
@@ -126,8 +129,8 @@ struct doca_pool {
 
 /*
  * For a queue that executes @opcodes, of those that have a row in @types, with @nr places,
- * one at least: NULL if none of them needs a place or a workspace; ERR_PTR(-EDQUOT),
- * -ENOMEM, or what a row fails with.
+ * at least one: NULL if none of them needs a place or a workspace; ERR_PTR(-EDQUOT),
+ * -ENOMEM, or the error of a row's @open.
  */
 struct doca_pool *doca_pool_create(struct doca_file *file,
 				   struct doca_device *device,
@@ -144,27 +147,37 @@ void doca_pool_put(struct doca_pool *pool);
 struct doca_flight *doca_flight_begin(struct doca_pool *pool,
 				      const struct doca_op_type *type,
 				      const struct doca_op *op);
-/* As @start of its row says; if that is not DOCA_STATUS_PENDING, the place is free. */
+/* Returns what @start of its row does; unless DOCA_STATUS_PENDING, the place is free. */
 u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue);
-/* The first that has come back, which is the caller's until it is freed; NULL. */
+/* The first that has come back, or NULL; the caller owns it until it frees it. */
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool);
 void doca_flight_free(struct doca_flight *flight);
-/* All that are away. */
+/* Instead of freeing it: it comes back again, after the others. */
+void doca_flight_go_on(struct doca_flight *flight);
+/* Have providers begin with what was started; once a batch. */
+void doca_pool_issue_all(struct doca_pool *pool);
+static inline void doca_pool_issue(struct doca_pool *pool)
+{
+	if (pool->unissued)
+		doca_pool_issue_all(pool);
+}
+
+/* Recall all that are away. */
 void doca_pool_recall(struct doca_pool *pool);
 
 /* By providers */
 
 /*
- * By @start: the memory of a mapping, which was found in the same run section, is to be
- * reached until the completion.
+ * By @start: the provider will reach the memory of a mapping, which was found in the same
+ * run section, until the completion.
  */
 void doca_flight_use(struct doca_flight *flight,
 		     const struct doca_mapping *mapping);
 /*
- * The provider has let go of the operation, the memory and what is its own, and does not
- * look at them again. In any context, once for each that @start has said
- * DOCA_STATUS_PENDING of, but with no lock that @recall takes. DOCA_STATUS_CANCELED if it
- * was recalled and has not done all of it.
+ * The provider has let go of the operation, its memory and its private data, and does not
+ * touch them again. In any context, once for each flight for which @start has returned
+ * DOCA_STATUS_PENDING, with no lock held that @recall takes. DOCA_STATUS_CANCELED if it
+ * was recalled and is not done completely.
  */
 void doca_flight_complete(struct doca_flight *flight, u32 status);
 
@@ -173,11 +186,11 @@ static inline void *doca_flight_workspace(const struct doca_flight *flight)
 	return flight->pool->workspaces[flight->op.sqe.opcode];
 }
 
-/* By mapping.c: what is in flight with a key of the file that was retired. */
+/* By mapping.c: recall what is in flight with a retired key of the file. */
 void doca_file_recall(struct doca_file *file);
 /*
- * All that was in flight has come back when this returns, and no interrupt that brought it is
- * running. A provider that calls from elsewhere sees to that itself before the module goes.
+ * All that was in flight has come back when this returns, and no interrupt that completed it
+ * is running. A provider that completes in other contexts must wait for those itself.
  */
 void doca_pools_exit(void);
 

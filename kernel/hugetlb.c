@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * What an area is made of can change while the lock of the address space is not
- * held: it is asked for once to choose, and again whenever pages are pinned.
+ * The page size of an area can change while the mmap lock is not held: it is checked
+ * once to choose how to pin, and again whenever pages are pinned.
  */
 #include <linux/hugetlb.h>
 #include <linux/mm.h>
@@ -12,8 +12,8 @@
 #include "hugetlb.h"
 
 /*
- * Under the lock pinning cannot wait for whoever handles the faults of an area,
- * so one with userfaultfd is pinned page by page: newer kernels wait there.
+ * Under the lock pinning cannot wait for a userfaultfd handler, so an area with
+ * userfaultfd is pinned page by page: there newer kernels wait.
  */
 static unsigned int doca_hugetlb_vma_shift(struct vm_area_struct *vma)
 {
@@ -23,7 +23,7 @@ static unsigned int doca_hugetlb_vma_shift(struct vm_area_struct *vma)
 	return huge_page_shift(hstate_vma(vma));
 }
 
-/* Of the area of the caller's at @addr, whose lock is held. */
+/* For the caller's area at @addr, with the mmap lock held. */
 static unsigned int doca_hugetlb_shift_at(unsigned long addr,
 					  struct vm_area_struct **vma)
 {
@@ -49,7 +49,7 @@ int doca_hugetlb_shift(unsigned long addr, unsigned long end)
 	return shift;
 }
 
-/* Of one area, up to the first page that cannot be pinned, which says why. */
+/* Pin pages of one area, up to the first that cannot be pinned; its error if none was. */
 static long doca_hugetlb_pin_vma(struct vm_area_struct *vma, unsigned long addr,
 				 unsigned int shift, bool writable,
 				 struct page **pages, unsigned long nr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory of hugetlbfs: a page of it is mapped as a whole wherever it is mapped,
- * so that one reference pins all that a process sees of it.
+ * Memory of hugetlbfs: its pages are always mapped as a whole, so one reference pins
+ * all that a process sees of a page.
  */
 #ifndef DOCA_HUGETLB_H
 #define DOCA_HUGETLB_H
@@ -17,9 +17,8 @@
 int doca_hugetlb_shift(unsigned long addr, unsigned long end);
 
 /*
- * Pin what is at @addr, and with it the rest of its huge page of that size, and
- * up to @nr - 1 that follow. How many, or an error: -EFAULT if it is not there
- * any more.
+ * Pin the huge page of that size at @addr and up to @nr - 1 that follow. Returns how
+ * many, or an error: -EFAULT if it is not there any more.
  */
 long doca_hugetlb_pin(unsigned long addr, unsigned int shift, bool writable,
 		      struct page **pages, unsigned long nr);

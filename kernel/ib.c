@@ -5,7 +5,7 @@
  * An RDMA device that moves to another network namespace is removed and added,
  * and so gets a new id. The RDMA core waits in the removal of a device until
  * our remove has returned, and for every reference to it; so nothing here waits
- * for user space, and nobody takes a reference.
+ * for user space or takes a reference.
  */
 #include <linux/err.h>
 #include <linux/kmod.h>
@@ -106,7 +106,7 @@ static struct ib_client doca_ib_client = {
  * Clients are told of a removal in the reverse order of their registration, and
  * ib_uverbs waits for processes that hold a device open if its driver cannot
  * take it from them. Ours must be told before that, so ib_uverbs comes first.
- * It is asked for by name, because a soft dependency would have modprobe -r try
+ * It is requested by name, because with a soft dependency modprobe -r would try
  * to unload it, and fail, when others use it.
  */
 int doca_ib_init(void)

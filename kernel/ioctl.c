@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* How a call's argument gets in: one way for all calls. */
+/* Copying in of a call's argument, the same for all calls. */
 #include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/sched.h>
@@ -41,6 +41,6 @@ long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
 	rc = copy_struct_from_user(arg, ucmd.ksize, ucmd.uarg, ucmd.usize);
 	if (rc)
 		return rc;
-	/* The size was read a second time: no handler looks at it. */
+	/* The size was read a second time: handlers must not use it. */
 	return op->handler(&ucmd);
 }

@@ -2,8 +2,8 @@
 /*
  * The key table of a file: mappings by key. A key is generation:12 | index:20;
  * index 0 is never used, so no key is 0. The generation of an index grows when
- * a key is given back, and an index whose generation would wrap is used no
- * more: so a stale key never names another mapping.
+ * a key is given back, and an index is not reused if its generation would wrap:
+ * so a stale key never names another mapping.
  *
  * Free indices are used first in, first out. All calls but doca_keys_find() and
  * doca_keys_next() are under the file's lock of keys.
@@ -40,7 +40,7 @@ struct doca_key_slot {
 };
 
 struct doca_keys {
-	u32 nr; /* indices that were ever used are below */
+	u32 nr; /* all indices ever used are below */
 	u32 nr_published; /* keys that name a mapping */
 	u32 free_first;
 	u32 free_last;
@@ -51,12 +51,12 @@ struct doca_keys {
 
 struct doca_keys *doca_keys_alloc(void);
 void doca_keys_free(struct doca_keys *keys);
-/* What all of its leaves take. */
+/* Bytes of all its leaves. */
 size_t doca_keys_bytes(const struct doca_keys *keys);
 
 /*
- * A key that names nothing yet. -ENOSPC: no index is left; -EAGAIN: *leaf is
- * needed, which is taken then.
+ * A key that names nothing yet. -ENOSPC: no index is left; -EAGAIN: call again with
+ * a new leaf in *leaf, which is taken over.
  */
 int doca_keys_reserve(struct doca_keys *keys, u32 *key,
 		      struct doca_key_slot **leaf);
@@ -67,12 +67,12 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 /* Give a key back, whether it names something or not. */
 void doca_keys_release(struct doca_keys *keys, u32 key);
 /*
- * Go to the first index behind *index that is in use, or was a moment ago; false
- * if there is none.
+ * Advance *index to the next index that is in use, or was a moment ago; false if
+ * there is none.
  */
 bool doca_keys_next(const struct doca_keys *keys, u32 *index);
 
-/* Of the bits of an index none can lead out of the table, speculated or not. */
+/* An index is masked, so it cannot lead out of the table, not even speculatively. */
 static inline struct doca_key_slot *
 doca_keys_slot(const struct doca_keys *keys, u32 index)
 {
@@ -83,9 +83,9 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 }
 
 /*
- * What the index of a key names, or NULL; the caller compares the whole key. It
- * can be used in the run section of a queue of the file, or under the file's
- * lock of keys, if it was found there, and there only.
+ * What the index of a key names, or NULL; the caller compares the whole key. It may be
+ * used only where it was found: in the run section of a queue of the file, or under the
+ * file's lock of keys.
  */
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)

@@ -11,7 +11,7 @@
 
 #include "locked.h"
 
-/* Who finds its limit met waits so long for what it may have freed just now. */
+/* How long a caller over its limit waits for memory that it may just have freed. */
 #define DOCA_RELEASE_PATIENCE HZ
 
 void doca_locked_init(struct doca_locked *locked)
@@ -22,7 +22,7 @@ void doca_locked_init(struct doca_locked *locked)
 	init_waitqueue_head(&locked->released);
 }
 
-/* An insertion that found no memory may have left nodes, but no entries. */
+/* An insertion that failed for lack of memory may have left nodes, but no entries. */
 void doca_locked_destroy(struct doca_locked *locked)
 {
 	unsigned long index = 0;

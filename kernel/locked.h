@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Locked memory of a user, by what is really kept: a compound page, of which any
- * page pins all, counts once and as a whole, however many registrations have parts
- * of it. Other pages count for each registration.
+ * Locked memory of a user, by what is really kept: a compound page is kept whole by
+ * a pin of any part, so it counts once and as a whole, however many registrations
+ * have parts of it. Other pages count for each registration.
  */
 #ifndef DOCA_LOCKED_H
 #define DOCA_LOCKED_H
@@ -16,10 +16,10 @@ struct user_struct;
 
 /**
  * struct doca_locked - what a user has locked
- * @user: its locked_vm is charged, as by all others in the kernel; reference
- * @compounds: how many pages are pinned of a compound page, by the number of its
- *	first one; charged as long as it is there
- * @releasing: memories that nobody can use any more and that are still charged
+ * @user: its locked_vm is charged, as elsewhere in the kernel; reference
+ * @compounds: number of pinned pages of each compound page, by the pfn of its first
+ *	page; charged as long as the entry is there
+ * @releasing: memories that cannot be used any more and are still charged
  * @released: woken when @releasing has become 0
  */
 struct doca_locked {
@@ -34,7 +34,7 @@ void doca_locked_init(struct doca_locked *locked);
 /* Nothing is charged any more. */
 void doca_locked_destroy(struct doca_locked *locked);
 
-/* Why RLIMIT_MEMLOCK said no, in bytes. */
+/* Why RLIMIT_MEMLOCK refused, in bytes. */
 struct doca_pin_limit {
 	u64 limit;
 	u64 used;
@@ -48,14 +48,14 @@ void doca_locked_uncharge(struct doca_locked *locked, unsigned long npages);
 /* More pages of a compound page that is charged already; false if it is not. */
 bool doca_locked_share(struct doca_locked *locked, unsigned long pfn,
 		       unsigned long npages);
-/* The first, when it has been charged; -EBUSY if somebody else came first. */
+/* The first, after it was charged; -EBUSY if another thread inserted it first. */
 int doca_locked_insert(struct doca_locked *locked, unsigned long pfn,
 		       unsigned long npages);
-/* True if these were the last: it is not charged any more, or is to be so. */
+/* True if these were the last: the caller takes its charge over. */
 bool doca_locked_unshare(struct doca_locked *locked, unsigned long pfn,
 			 unsigned long npages);
 
-/* A memory is revoked, and its pages are about to be given back; they have been. */
+/* Around the release of a revoked memory's pages. */
 static inline void doca_locked_release_begin(struct doca_locked *locked)
 {
 	atomic_inc(&locked->releasing);
@@ -68,7 +68,7 @@ static inline bool doca_locked_is_releasing(const struct doca_locked *locked)
 	return atomic_read(&locked->releasing);
 }
 
-/* Until all have been, for a moment. */
+/* Wait shortly until all releases have ended. */
 void doca_locked_wait(struct doca_locked *locked);
 
 #endif

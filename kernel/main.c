@@ -10,11 +10,12 @@
 
 #include "device.h"
 #include "dm.h"
+#include "dma/engine.h"
 #include "file.h"
 #include "flight.h"
 #include "ib.h"
 #include "ioctl.h"
-#include "looker.h"
+#include "poller.h"
 #include "memory.h"
 #include "netlink.h"
 #include "physical.h"
@@ -87,12 +88,12 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 				   filp->private_data, NULL, cmd, arg);
 }
 
-/* May be called again, and by two at once. */
+/* May be called again, and by two threads at once. */
 static void doca_file_kill(struct doca_file *file)
 {
 	doca_file_kill_queues(file);
 	doca_file_stop_workers(file, false);
-	doca_file_stop_looker(file, false);
+	doca_file_stop_poller(file, false);
 	doca_file_kill_memory(file);
 	doca_file_kill_dms(file);
 }
@@ -100,7 +101,7 @@ static void doca_file_kill(struct doca_file *file)
 /*
  * The mm exits or is replaced by exec, or the file is closed for the last time:
  * a forked child may hold the file for as long as it likes, but the memory was
- * not its own, and nobody is left who could submit to the queues.
+ * not its own, and no process is left that could submit to the queues.
  */
 static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
@@ -134,8 +135,8 @@ static int doca_open(struct inode *inode, struct file *filp)
 }
 
 /*
- * Threads that work for a process do not keep it: they end when the last of its
- * own leaves, if others have the file.
+ * Threads that work for a process do not keep it alive: they end when the last of its
+ * own threads exits, even if other processes have the file open.
  */
 static int doca_flush(struct file *filp, fl_owner_t id)
 {
@@ -151,10 +152,10 @@ static int doca_release(struct inode *inode, struct file *filp)
 	struct doca_file *file = filp->private_data;
 
 	doca_file_stop_workers(file, true);
-	doca_file_stop_looker(file, true);
-	/* Not in the section in which notifiers are called: all wait for it. */
+	doca_file_stop_poller(file, true);
+	/* Not from the notifier, whose SRCU section all others wait for. */
 	doca_file_kill(file);
-	/* Waits for that, if the mm is just ending. */
+	/* Waits for the notifier, if the mm is just ending. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_retire_mappings(file);
 	doca_file_put(file);
@@ -214,11 +215,16 @@ static int __init doca_init(void)
 	rc = doca_ib_init();
 	if (rc)
 		goto err_netlink;
-	rc = misc_register(&doca_misc);
+	rc = doca_engine_init();
 	if (rc)
 		goto err_ib;
+	rc = misc_register(&doca_misc);
+	if (rc)
+		goto err_engines;
 	return 0;
 
+err_engines:
+	doca_engine_exit();
 err_ib:
 	doca_ib_exit();
 err_netlink:
@@ -234,11 +240,12 @@ err_threads:
 
 static void __exit doca_exit(void)
 {
-	/* No file is open, so no queue or worker is left, but what is in flight and holds. */
+	/* No file is open: no queue or worker is left, but there may be flights and holds. */
 	misc_deregister(&doca_misc);
+	doca_engine_exit();
 	doca_ib_exit();
 	doca_netlink_exit();
-	/* What is in flight may reach device memory. */
+	/* Operations in flight may reach device memory. */
 	doca_pools_exit();
 	doca_dm_exit();
 	doca_memory_exit();

@@ -2,23 +2,24 @@
 /*
  * Mappings: how they are made, found by key, and retired.
  *
- * Retiring one takes its key away and waits for the grace period of the file
- * whose key it was. Who waits for the end anyway looks for a moment whether the
- * executors answer, as those do that are on a CPU, and then it is over: a few
- * times in a call, however many exports and mappings it ends. For all
- * others a work item of that file waits: so whoever revokes a memory (its
- * owner's death, the device's removal) need not wait for other processes, and
- * whoever wants to wait does it killably, for the counters of the set or of the
- * memory. There one grace period serves all that were retired before it: many
- * keys and many queues of one user must not keep others waiting. What operations in
- * flight still use is recalled then, and ends with the last of them; nobody waits for
- * those but who waits for this very memory.
+ * Retiring a mapping clears its key and waits for a grace period of the file that
+ * the key belongs to. A caller that waits for the end anyway first spins shortly:
+ * executors that are on a CPU answer soon, and then it is over. It does so a few
+ * times in a call, however many exports and mappings it ends. In all other cases a
+ * work item of that file waits: so a revocation (by the owner's death, the device's
+ * removal) need not wait for other processes, and callers that want to wait do it
+ * killably, on the counters of the set or of the memory. In the work item one grace
+ * period serves all mappings that were retired before it: many keys and many queues
+ * of one user must not keep others waiting. Operations in flight that still use a
+ * mapping are recalled then, and it ends with the last of them; only callers that
+ * wait for this very memory wait for those.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
 #include <linux/nsproxy.h>
 #include <linux/slab.h>
 
+#include "dma/map.h"
 #include "flight.h"
 #include "keys.h"
 #include "memory.h"
@@ -27,9 +28,8 @@
 #include "user.h"
 
 /*
- * From now on operations find the mapping, whoever revokes the memory finds it,
- * and whoever waits for that waits for it. Fails if the memory or the export is
- * dead.
+ * From now on operations and revocations of the memory find the mapping, and those
+ * that wait for a revocation wait for it. Fails if the memory or the export is dead.
  */
 static int doca_mapping_link(struct doca_mapping *mapping)
 {
@@ -62,12 +62,7 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 	WRITE_ONCE(mapping->set->nr, mapping->set->nr - 1);
 	if (!mapping->set->nr)
 		wake_up_all(&mapping->set->idle);
-	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings - 1);
-	if (!memory->nr_mappings) {
-		wake_up_all(&memory->idle);
-		if (memory->dead)
-			doca_memory_unpin(memory);
-	}
+	doca_memory_leave(memory);
 	spin_unlock(&memory->lock);
 }
 
@@ -79,6 +74,14 @@ static enum doca_quota doca_mapping_quota(const struct doca_export *export)
 	return export ? DOCA_QUOTA_IMPORTS : DOCA_QUOTA_MAPPINGS;
 }
 
+/* Release its DMA map, before its end is announced. */
+static void doca_mapping_put_dma(struct doca_mapping *mapping)
+{
+	if (mapping->dma)
+		doca_dmamap_put(mapping->dma);
+	mapping->dma = NULL;
+}
+
 static void doca_mapping_release(struct kref *ref)
 {
 	struct doca_mapping *mapping =
@@ -88,6 +91,7 @@ static void doca_mapping_release(struct kref *ref)
 			   1, DOCA_MAPPING_BYTES);
 	if (mapping->export)
 		doca_object_put(&mapping->export->obj);
+	doca_mapping_put_dma(mapping);
 	doca_object_put(&mapping->memory->obj);
 	doca_device_put(mapping->device);
 	doca_file_put(mapping->file);
@@ -99,18 +103,19 @@ void doca_mapping_put(struct doca_mapping *mapping)
 	kref_put(&mapping->ref, doca_mapping_release);
 }
 
-/* Nobody uses it any more. */
+/* Nothing uses it any more. */
 static void doca_mapping_end_work(struct work_struct *work)
 {
 	struct doca_mapping *mapping =
 		container_of(work, struct doca_mapping, end);
 
+	doca_mapping_put_dma(mapping);
 	doca_mapping_unlink(mapping);
 	complete_all(&mapping->retired);
 	doca_mapping_put(mapping); /* the key table's */
 }
 
-/* No step uses it any more. False if something in flight does, and is to be recalled. */
+/* No step uses it any more. False if something in flight does and must be recalled. */
 static bool doca_mapping_end(struct doca_mapping *mapping)
 {
 	if (!refcount_dec_and_test(&mapping->uses))
@@ -119,7 +124,7 @@ static bool doca_mapping_end(struct doca_mapping *mapping)
 	return true;
 }
 
-/* The keys are gone: wait once for all who may have resolved one before. */
+/* The keys are gone: wait once for all steps that may have resolved one before. */
 static void doca_file_retire_work(struct work_struct *work)
 {
 	struct doca_file *file = container_of(work, struct doca_file, retire);
@@ -161,7 +166,7 @@ static void doca_mapping_end_later(struct doca_mapping *mapping)
 	spin_unlock(&file->keys_lock);
 }
 
-/* Whoever comes first retires it; the caller has a reference. */
+/* The first caller retires it; the caller has a reference. */
 static void doca_mapping_retire(struct doca_mapping *mapping,
 				unsigned int *tries)
 {
@@ -180,21 +185,21 @@ static void doca_mapping_retire(struct doca_mapping *mapping,
 	doca_files_changed();
 	if (tries && *tries) {
 		--*tries;
-		/* Nothing new can be started with it then. */
+		/* After the grace period nothing new can be started with it. */
 		if (doca_file_try_synchronize(file) &&
 		    refcount_read(&mapping->uses) == 1) {
 			doca_mapping_end(mapping);
 			return;
 		}
-		/* It is no better with others, and all of them take as long. */
+		/* The others would not do better, and each would spin as long. */
 		*tries = 0;
 	}
 	doca_mapping_end_later(mapping);
 }
 
 /*
- * Retire all mappings of a set, in whatever file. Who waits for the end has
- * less to wait for, the others spend no time.
+ * Retire all mappings of a set, in any file. Callers that wait for the end spin first
+ * and so wait less; others do not spin.
  */
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set, unsigned int *tries)
@@ -232,13 +237,13 @@ void doca_file_retire_mappings(struct doca_file *file)
 
 /**
  * doca_mapping_create() - make a mapping that has no key yet
- * @file: whose key it will be
+ * @file: file of its key
  * @memory: what it maps
- * @export: by which right, or NULL if the memory is the file's own
+ * @export: the export that is imported, or NULL if the memory is the file's own
  * @device_id: device that is to reach it
  * @access: what the device may do
  *
- * Nobody but the caller knows it before it is published.
+ * Only the caller knows it before it is published.
  *
  * Return: the mapping, or an ERR_PTR: -ENODEV, -ENOMEM or -EDQUOT.
  */
@@ -270,6 +275,7 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	mapping->addr = memory->addr;
 	mapping->length = memory->length;
 	mapping->chunks = doca_memory_chunks(memory);
+	mapping->dma = doca_dmamap_get(memory, device);
 	mapping->device = device;
 	mapping->file = doca_file_get(file);
 	kref_get(&memory->obj.ref);
@@ -343,8 +349,8 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
  * @ucmd: the call
  * @key: where in its argument the key goes
  *
- * The answer is copied out before anybody can wait for the mapping: that may
- * take for ever, and must not keep the owner of the memory from revoking it.
+ * The answer is copied out before the mapping can be waited for: copying may block
+ * for ever, and must not keep the owner of the memory from revoking it.
  *
  * Return: 0, -ENOSPC, -ENOMEM, -EDQUOT, -EFAULT, or -ENOKEY if the memory or the
  * export is dead.
@@ -395,7 +401,7 @@ struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index)
 {
 	struct doca_mapping *mapping = NULL;
 
-	/* There may be a million slots: the lock is for what is found alone. */
+	/* There may be a million slots: take the lock only for one that is found. */
 	while (!mapping && doca_keys_next(file->keys, index)) {
 		spin_lock(&file->keys_lock);
 		mapping = doca_keys_find(file->keys, *index);

@@ -13,13 +13,13 @@
 #include "ucmd.h"
 #include "user.h"
 
-/* Unbound, because what they do can block. */
+/* Unbound, because their work can block. */
 struct workqueue_struct *doca_retire_wq;
 struct workqueue_struct *doca_unpin_wq;
 
 const struct doca_remote_ops *doca_remote_ops;
 
-/* A table of a page is the least; what more there is follows what is pinned. */
+/* With the smallest table, of one page; larger ones are in proportion to what is pinned. */
 #define DOCA_MEMORY_BYTES                                                      \
 	(DOCA_OBJECT_BYTES(struct doca_memory, 1) +                            \
 	 doca_user_bytes(sizeof(unsigned long)))
@@ -32,8 +32,12 @@ static void doca_memory_unpin_work(struct work_struct *work)
 {
 	struct doca_memory *memory =
 		container_of(work, struct doca_memory, unpin);
-	struct doca_user *user = doca_user_get(memory->user);
+	struct doca_user *user;
 
+	/* A DMA engine that may still write keeps it, until it is known to have stopped. */
+	if (memory->unmap && !memory->unmap(memory))
+		return;
+	user = doca_user_get(memory->user);
 	memory->ops->unpin(memory);
 	doca_object_put(&memory->obj);
 	doca_locked_release_end(doca_user_locked(user));
@@ -41,14 +45,43 @@ static void doca_memory_unpin_work(struct work_struct *work)
 }
 
 /*
- * Dead and without mappings, so for good out of reach: its pages go, whoever
- * still has a reference. Under the memory's lock.
+ * It is dead and without mappings, so out of reach for good: its pages go, even if
+ * there are references. Under the memory's lock.
  */
 void doca_memory_unpin(struct doca_memory *memory)
 {
 	lockdep_assert_held(&memory->lock);
 	kref_get(&memory->obj.ref);
 	queue_work(doca_unpin_wq, &memory->unpin);
+}
+
+bool doca_memory_hold(struct doca_memory *memory)
+{
+	bool alive;
+
+	spin_lock(&memory->lock);
+	alive = !memory->dead;
+	if (alive)
+		WRITE_ONCE(memory->nr_mappings, memory->nr_mappings + 1);
+	spin_unlock(&memory->lock);
+	return alive;
+}
+
+void doca_memory_leave(struct doca_memory *memory)
+{
+	WRITE_ONCE(memory->nr_mappings, memory->nr_mappings - 1);
+	if (memory->nr_mappings)
+		return;
+	wake_up_all(&memory->idle);
+	if (memory->dead)
+		doca_memory_unpin(memory);
+}
+
+void doca_memory_unhold(struct doca_memory *memory)
+{
+	spin_lock(&memory->lock);
+	doca_memory_leave(memory);
+	spin_unlock(&memory->lock);
 }
 
 void doca_memory_die(struct doca_memory *memory)
@@ -86,7 +119,7 @@ struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id)
 	return obj ? container_of(obj, struct doca_memory, obj) : NULL;
 }
 
-/* What the flags of a registration ask for; NULL if there is none here. */
+/* The kind that the flags of a registration select; NULL if it is not supported. */
 static const struct doca_memory_ops *doca_memory_kind(u32 flags)
 {
 	switch (flags) {
@@ -133,6 +166,7 @@ static void doca_memory_init_object(struct doca_memory *memory, u64 addr,
 	doca_mapping_set_init(&memory->mappings);
 	INIT_LIST_HEAD(&memory->exports);
 	INIT_LIST_HEAD(&memory->published);
+	INIT_LIST_HEAD(&memory->dmamaps);
 	init_waitqueue_head(&memory->idle);
 }
 
@@ -162,7 +196,7 @@ static void doca_memory_release_remote(struct doca_memory *memory)
 	doca_remote_ops->release(memory->remote);
 }
 
-/* It is never pinned, and no entry gets to it: their operations are of the provider. */
+/* It is never pinned, and no operation here reaches it: the provider carries them out. */
 static const struct doca_memory_ops doca_memory_remote_ops = {
 	.unpin = doca_memory_release_remote,
 };
@@ -185,7 +219,7 @@ struct doca_memory *doca_memory_create_remote(struct doca_remote *remote)
 	return memory;
 }
 
-/* Whoever is over a limit may have freed just now what is still charged. */
+/* A user over a limit may just have freed memory that is still charged. */
 static struct doca_memory *
 doca_memory_create_patiently(const struct doca_mem_reg *arg,
 			     struct doca_pin_limit *limit)
@@ -198,7 +232,7 @@ doca_memory_create_patiently(const struct doca_mem_reg *arg,
 	if (IS_ERR(user))
 		return ERR_CAST(user);
 	locked = doca_user_locked(user);
-	/* It may have ended since, and so just too late. */
+	/* Read first: a release may end right after the first attempt has failed. */
 	releasing = doca_locked_is_releasing(locked);
 	memory = doca_memory_create(user, arg, limit);
 	if (releasing && (memory == ERR_PTR(-ENOMEM) ||
@@ -223,7 +257,7 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 			return -EINVAL;
 	} else if (offset_in_page(arg->addr) !=
 		   offset_in_page(arg->dmabuf_offset)) {
-		return -EINVAL; /* what is aligned must stay so */
+		return -EINVAL; /* both must have the same alignment */
 	}
 	if (check_add_overflow(arg->addr, arg->length - 1, &last))
 		return -EOVERFLOW;

@@ -4,7 +4,7 @@
  * through which other files get mappings of it.
  *
  * References point one way: mapping to export, device, memory and file; export
- * to memory and device. What points back holds nothing, and is used under the
+ * to memory and device. Pointers back hold no references, and are used under the
  * lock of the list, or after taking a reference there.
  */
 #ifndef DOCA_MEMORY_H
@@ -26,6 +26,8 @@
 #include "remote.h"
 #include "watch.h"
 
+struct doca_dmamap;
+struct doca_mapped;
 struct doca_memory;
 struct doca_ucmd;
 struct seq_file;
@@ -33,8 +35,8 @@ struct user_namespace;
 
 /**
  * struct doca_mapping_set - mappings that are to be retired together
- * @list: those that nobody has begun to retire
- * @nr: those that are not retired, of @list and beyond
+ * @list: those whose retirement has not begun
+ * @nr: those that are not retired yet, on @list or not
  * @idle: woken when @nr has become 0
  *
  * Protected by the lock of the memory.
@@ -53,21 +55,25 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
 
 /**
  * struct doca_memory_ops - a kind of memory
- * @pin: have the memory stay where it is, for as long as it lives or has mappings:
- *	everything is checked and charged; errors as of DOCA_MEM_REG. Where the CPU
- *	reaches it is filled into @chunks of its pin. NULL of a kind that is not
- *	registered but imported
+ * @pin: keep the memory where it is, for as long as it lives or has mappings:
+ *	checks and charges everything; errors as of DOCA_MEM_REG. The addresses at
+ *	which the CPU reaches it go into @chunks of its pin. NULL for a kind that is
+ *	not registered but imported
  * @unpin: the reverse, on a workqueue; it may sleep for long
- * @access: copy between the memory, from a byte of it on, and @bytes; how many, of
- *	those at the end, could not be copied. A value of 8 bytes at a multiple of 8 is
- *	copied at once. NULL if the CPU reaches the memory.
+ * @access: copy between the memory, from an offset on, and @bytes; returns how many
+ *	bytes at the end could not be copied. A value of 8 bytes at a multiple of 8 is
+ *	copied in one access. NULL if the CPU reaches the memory.
  *
- *	Called in run sections, by several at a time, between @pin and @unpin, with a
- *	range that is within the memory, of at most a few hundred bytes. It allocates
- *	nothing and takes no longer than a copy of so many bytes could: what takes
- *	longer is no access but an operation
- * @gathered: GATHER alone reads it, in pieces of up to a step: all other operations are
- *	refused, for its mappings have no access
+ *	Called in run sections, possibly in parallel, between @pin and @unpin, with a
+ *	range within the memory, of at most a few hundred bytes. It allocates nothing
+ *	and takes no longer than a copy of that many bytes could: what takes longer
+ *	must be an operation
+ * @map_dma: map all of it for a DMA engine, between @pin and @unpin; returns any error,
+ *	because the CPU copies then. It waits for no user. NULL if engines do not
+ *	reach it
+ * @unmap_dma: the reverse; it may sleep
+ * @gathered: only GATHER reads it, in pieces of up to a step: all other operations are
+ *	refused, because its mappings allow no access
  *
  * A kind is one file, and one line in doca_memory_kind().
  */
@@ -77,38 +83,45 @@ struct doca_memory_ops {
 	void (*unpin)(struct doca_memory *memory);
 	u32 (*access)(struct doca_memory *memory, u64 offset, void *bytes,
 		      u32 length, bool write);
+	int (*map_dma)(struct doca_memory *memory, struct doca_mapped *mapped);
+	void (*unmap_dma)(struct doca_memory *memory,
+			  struct doca_mapped *mapped);
 	bool gathered;
 };
 
 /**
- * struct doca_memory - registered memory, of whatever kind
+ * struct doca_memory - registered memory, of any kind
  * @obj: references are held by the table of the file, each mapping and each
  *	export
  * @addr: first byte, an address of the process
  * @length: bytes
  * @access: &enum doca_access
- * @user: who registered it, and is charged; reference
+ * @user: account of its owner, which is charged; reference
  * @ops: its kind; constant
- * @pin: where it is, there for as long as the memory lives or has mappings
- * @dmabuf: of the kind dma-buf
- * @remote: of the kind remote: what somebody else has; NULL of all others
- * @unpin: unpins them, which can block on a page, on a workqueue for that
+ * @pin: its pages, kept for as long as the memory lives or has mappings
+ * @dmabuf: for the kind dma-buf
+ * @remote: for the kind remote, the provider's memory; NULL for all others
+ * @unpin: unpins it, on a workqueue of its own: that can block on a page
  * @watched: waits for values in it; each watch has a reference
  * @lock: protects all below; importers take it too, so it spins
  * @dead: revoked: nothing new is linked
  * @mappings: of the registering file
  * @exports: struct doca_export, those not revoked
  * @published: struct doca_export, those in the file's table
- * @nr_mappings: mappings that are not retired, imported ones included
+ * @nr_mappings: mappings that are not retired, imported ones included, and calls that
+ *	hold the pages
+ * @dmamaps: struct doca_dmamap: for DMA engines; dma/map.h
+ * @unmap: set with the first of @dmamaps: unmaps them before the memory is unpinned.
+ *	False if that must wait: @unpin is queued again
  * @idle: woken when @nr_mappings has become 0
  *
  * Death comes from MEM_DEREG, the file's last close, or the end of the mm:
- * exports are revoked and mappings are retired, by work items of their files,
- * but for the first few where MEM_DEREG finds their executors between two steps;
- * the pages are unpinned when the last of them is gone, by a work item that no
- * other mapping waits behind. References keep the structure alone: an importer has
- * one while it copies its answer to where that takes for ever, and whoever waits
- * for a value in it until the next look.
+ * exports are revoked and mappings are retired, by work items of their files, except
+ * for the first few if MEM_DEREG finds their executors between two steps; the pages
+ * are unpinned when the last mapping is gone, by a work item that no other mapping
+ * waits behind. References keep only the structure: an importer has one while it
+ * copies its answer, which may block for ever, and a wait for a value in the memory
+ * has one until its next poll.
  */
 struct doca_memory {
 	struct doca_object obj;
@@ -129,13 +142,15 @@ struct doca_memory {
 	struct list_head exports;
 	struct list_head published;
 	unsigned int nr_mappings;
+	struct list_head dmamaps;
+	bool (*unmap)(struct doca_memory *memory);
 	wait_queue_head_t idle;
 };
 
 /**
  * struct doca_export - the right to import a memory
  * @obj: references are held by the table of the file and each imported mapping
- * @user: who made it, and is charged; reference
+ * @user: account of its owner, which is charged; reference
  * @memory: reference
  * @device: reference
  * @device_user: the device's removal revokes the export; deleted when the
@@ -143,11 +158,11 @@ struct doca_memory {
  * @uid: effective user id of the exporter
  * @user_ns: of the exporter; reference
  * @flags: &enum doca_export_flags
- * @global_id: by which a blob names it
- * @blob: what the blob must be, to the byte
+ * @global_id: its id in the blob
+ * @blob: must equal the importer's blob in every byte
  * @node: in doca_memory.exports; under the memory's lock
- * @table_node: in doca_memory.published, until somebody takes it out of the
- *	file's table; under the memory's lock
+ * @table_node: in doca_memory.published, until it is taken out of the file's
+ *	table; under the memory's lock
  * @revoked: nothing new is linked; under the memory's lock
  * @imports: mappings made from it
  */
@@ -170,29 +185,31 @@ struct doca_export {
 
 /**
  * struct doca_mapping - a memory, made accessible to the queues of one device
- * @key: by which entries name it; constant once it is published
+ * @key: its key in entries; constant once it is published
  * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is
- *	remote, which has its own, or gathered
+ *	gathered, or remote: then the provider has the access
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access
+ * @dma: maps @memory for the engine of @device, shared with other mappings; NULL if
+ *	there is none; constant until the mapping has ended
  * @device: reference
- * @ref: of the key table until it has ended, and of those who found it there
- * @uses: one until the grace period has ended, and one of each operation in flight
- *	that reaches the memory; it has ended when there are none
- * @file: whose key it is; reference
+ * @ref: held by the key table until it has ended, and by calls that found it there
+ * @uses: one until the grace period has ended, and one for each operation in flight
+ *	that reaches the memory; the mapping has ended when there are none
+ * @file: file that the key belongs to; reference
  * @memory: reference
  * @export: reference; NULL if it is not imported
- * @set: which it is in: the memory's or the export's; under the memory's lock
+ * @set: the memory's or the export's; under the memory's lock
  * @node: in @set; under the memory's lock
- * @dead: nobody else is to retire it; under the file's lock of keys, but read anywhere
+ * @dead: its retirement has begun; under the file's lock of keys, but read anywhere
  * @retired: completed when nothing uses it any more
  * @retiring_node: in doca_file.retiring
- * @end: ends it where that was the last use, which may be in an interrupt
+ * @end: ends it after the last use, which may go in an interrupt
  *
- * To retire it, its key is cleared and a grace period passes: no step knows it any
- * more, and nothing new is started with it. Then what is in flight is recalled, and
- * the last of @uses to go unlinks it from the memory, whose pages may be let go.
+ * To retire it, its key is cleared and a grace period passes: then no step uses it, and
+ * nothing new is started with it. Then what is in flight is recalled. When the last of
+ * @uses is gone, it is unlinked from the memory, and the pages may be unpinned.
  */
 struct doca_mapping {
 	u32 key;
@@ -201,6 +218,7 @@ struct doca_mapping {
 	u64 length;
 	const struct doca_chunks *chunks;
 	struct doca_device *device;
+	struct doca_dmamap *dma;
 
 	struct kref ref;
 	refcount_t uses;
@@ -215,7 +233,7 @@ struct doca_mapping {
 	struct work_struct end;
 };
 
-/* Where the CPU reaches it, or doca_chunks_none. */
+/* The addresses at which the CPU reaches it, or doca_chunks_none. */
 static inline const struct doca_chunks *
 doca_memory_chunks(const struct doca_memory *memory)
 {
@@ -230,6 +248,11 @@ struct doca_memory *doca_memory_create_remote(struct doca_remote *remote);
 /* Nothing new is linked, and without mappings it is unpinned. */
 void doca_memory_die(struct doca_memory *memory);
 void doca_memory_unpin(struct doca_memory *memory);
+/* Keep its pages, also after its mappings, until doca_memory_unhold(); false if dead. */
+bool doca_memory_hold(struct doca_memory *memory);
+void doca_memory_unhold(struct doca_memory *memory);
+/* The same for a mapping that was linked, under the memory's lock. */
+void doca_memory_leave(struct doca_memory *memory);
 /* The first memory with an id from *id on, with a reference. */
 struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id);
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);
@@ -248,15 +271,16 @@ int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
-/* The first one with an index behind *index, with a reference; NULL at the end. */
+/* The first one with an index after *index, with a reference; NULL at the end. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
 /*
- * Without waiting for long. Who is going to wait sees for a moment whether it is over
- * at once, at most @tries times, which is counted down; NULL: the caller does not wait.
+ * Does not wait for long. For a caller that will wait for the end anyway, spin shortly to
+ * see whether it is over at once, up to *tries times, which is counted down; NULL: the
+ * caller does not wait.
  */
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set, unsigned int *tries);
-/* For one call. Where there are more, one grace period for all of a file costs less. */
+/* For one call. With more mappings one grace period for all of a file costs less. */
 #define DOCA_RETIRE_TRIES 8
 /* At open. */
 void doca_file_init_mappings(struct doca_file *file);
@@ -266,13 +290,13 @@ void doca_file_retire_mappings(struct doca_file *file);
 int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
 int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
-/* The same. */
+/* @tries: as of doca_mapping_set_retire() */
 void doca_export_revoke(struct doca_export *export, unsigned int *tries);
-/* Of whatever file, without waiting; -ENOENT if there is none or it has ended. */
+/* Of any file, without waiting; -ENOENT if there is none or it has ended. */
 int doca_export_revoke_id(u32 global_id);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
 void doca_export_init(void);
-/* What blobs made here begin with; changed before the first one, if at all. */
+/* The kernel_id of blobs made here; changed before the first one, if at all. */
 u8 *doca_export_identity(void);
 
 /* revoke.c */
@@ -281,8 +305,8 @@ int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
 void doca_file_kill_memory(struct doca_file *file);
 
 /*
- * Whoever waits for the end of a mapping waits for a grace period, so these have a queue
- * to themselves: a user may have as many memories unpinned at a time as there may be.
+ * The end of a mapping waits for a grace period only, so retiring has a queue of its own:
+ * a user may have very many memories being unpinned at a time.
  */
 extern struct workqueue_struct *doca_retire_wq;
 extern struct workqueue_struct *doca_unpin_wq;

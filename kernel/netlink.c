@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The generic netlink family, and what it tells of devices.
+ * The generic netlink family, and its messages about devices.
  *
- * Everything is asked and told per network namespace. Requests run in parallel
+ * Requests and notifications are per network namespace. Requests run in parallel
  * with each other and with the coming and going of devices; a dump remembers
  * ids only.
  */
@@ -14,6 +14,7 @@
 #include <net/sock.h>
 
 #include "device.h"
+#include "dma/engine.h"
 #include "netlink.h"
 
 enum {
@@ -54,6 +55,22 @@ static int doca_nl_put_properties(struct sk_buff *skb,
 	return 0;
 }
 
+/* Nothing for a device for which the CPU copies. */
+static int doca_nl_put_engine_of(struct sk_buff *skb,
+				 const struct doca_engine *engine)
+{
+	if (!engine)
+		return 0;
+	if (nla_put_string(skb, DOCA_GENL_A_ENGINE_DRIVER, engine->driver) ||
+	    nla_put_u32(skb, DOCA_GENL_A_ENGINE_STATE,
+			READ_ONCE(engine->state)) ||
+	    nla_put_u32(skb, DOCA_GENL_A_ENGINE_IOMMU, engine->iommu) ||
+	    nla_put_u32(skb, DOCA_GENL_A_ENGINE_MIN_LENGTH,
+			engine->min_length))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /* Append a message about a device. */
 static int doca_nl_put_device(struct sk_buff *skb, u32 portid, u32 seq,
 			      int flags, const struct doca_device *dev,
@@ -66,7 +83,9 @@ static int doca_nl_put_device(struct sk_buff *skb, u32 portid, u32 seq,
 		return -EMSGSIZE;
 	if (doca_nl_put_identity(skb, dev))
 		goto err_cancel;
-	if (cmd != DOCA_GENL_CMD_DEV_DEL && doca_nl_put_properties(skb, dev))
+	if (cmd != DOCA_GENL_CMD_DEV_DEL &&
+	    (doca_nl_put_properties(skb, dev) ||
+	     doca_nl_put_engine_of(skb, dev->engine)))
 		goto err_cancel;
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -118,6 +137,7 @@ struct doca_nl_device_dump {
 
 static const enum doca_dev_type doca_nl_dump_order[] = {
 	DOCA_DEV_RDMA,
+	DOCA_DEV_ENGINE,
 	DOCA_DEV_SOFTWARE,
 };
 
@@ -183,7 +203,7 @@ static void doca_nl_notify_net(struct net *net, const struct doca_device *dev,
 		goto err;
 	if (doca_nl_put_device(msg, 0, 0, 0, dev, cmd))
 		goto err_free;
-	/* Does by itself for a full listener what is done below for all. */
+	/* If a listener is full, this sets the error that is set below for all. */
 	genlmsg_multicast_netns(&doca_nl_family, net, msg, 0,
 				DOCA_NL_MCGRP_DEVICE, GFP_KERNEL);
 	return;
@@ -191,7 +211,7 @@ static void doca_nl_notify_net(struct net *net, const struct doca_device *dev,
 err_free:
 	nlmsg_free(msg);
 err:
-	/* The listeners learn that they have missed something. */
+	/* Report to the listeners that they have missed something. */
 	genl_set_err(&doca_nl_family, net, 0, DOCA_NL_MCGRP_DEVICE, -ENOBUFS);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The generic netlink family. Devices are in netlink.c, which those who provide
- * devices use; what is made of them in netlink_put.c and netlink_dump.c, which
- * know all objects and are used by nobody.
+ * The generic netlink family. Devices are in netlink.c, which providers of devices
+ * use; objects are in netlink_put.c and netlink_dump.c, which know all kinds of
+ * them, and which nothing else uses.
  */
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H
@@ -15,8 +15,8 @@ int doca_netlink_init(void);
 void doca_netlink_exit(void);
 
 /*
- * Tell the network namespaces in which the device is seen that it appeared or
- * got a new name (DOCA_GENL_CMD_DEV_ADD) or that it is gone
+ * Notify the network namespaces in which the device is visible that it appeared
+ * or got a new name (DOCA_GENL_CMD_DEV_ADD) or that it is gone
  * (DOCA_GENL_CMD_DEV_DEL). For the provider of the device, after it has
  * registered or unregistered it.
  */

@@ -4,9 +4,9 @@
  * the table of its commands.
  *
  * A listing goes through the files by id, and in each through its objects by id,
- * under the file's lock, in which nothing of ours waits for user space. Between two
- * messages it keeps the ids where it is to go on, and no reference: so nothing lives
- * longer because somebody does not read on.
+ * under the file's lock, under which the driver never waits for user space. Between two
+ * messages it keeps the ids where it goes on, and no reference: so nothing lives longer
+ * because a reader does not read on.
  */
 #include <linux/capability.h>
 #include <linux/module.h>
@@ -16,17 +16,18 @@
 #include "dm.h"
 #include "memory.h"
 #include "netlink.h"
+#include "netlink_engine.h"
 #include "netlink_put.h"
 #include "queue.h"
 #include "user.h"
 #include "worker.h"
 
 /**
- * struct doca_nl_dump - where a listing goes on, and what for whom
- * @file: id of the file; of the first one behind it, if that is gone
+ * struct doca_nl_dump - where a listing goes on, and what the reader may see
+ * @file: id of the file; if that is gone, the next one follows
  * @object: id of the object in it, likewise
  * @all: files of all users, with addresses
- * @uid: whose files, if not all
+ * @uid: user of the files, if not @all
  */
 struct doca_nl_dump {
 	u32 file;
@@ -36,8 +37,8 @@ struct doca_nl_dump {
 };
 
 /*
- * List what one file has, from @object on, which is set to what has found no
- * room. Under the file's lock.
+ * List the objects of one file, from *object on, which is set to the first that did
+ * not fit. Under the file's lock.
  */
 typedef int (*doca_nl_list_t)(const struct doca_nl_out *out,
 			      struct doca_file *file, u32 *object);
@@ -158,7 +159,7 @@ static const doca_nl_list_t doca_nl_lists[] = {
 	[DOCA_GENL_CMD_DM_GET] = doca_nl_list_dms,
 };
 
-/* Whose objects are told is settled by who asks, whoever reads the answer. */
+/* The sender's rights decide what is listed, even if another process reads the answer. */
 static int doca_nl_start(struct netlink_callback *cb)
 {
 	struct doca_nl_dump *dump = (struct doca_nl_dump *)cb->ctx;
@@ -211,7 +212,7 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		}
 		cond_resched();
 	}
-	/* What has found no room goes into the next message. */
+	/* What did not fit goes into the next message. */
 	return skb->len ?: rc;
 }
 
@@ -268,6 +269,23 @@ static const struct genl_ops doca_nl_ops[] = {
 		.doit = doca_nl_revoke_doit,
 		.policy = doca_nl_revoke_policy,
 		.maxattr = ARRAY_SIZE(doca_nl_revoke_policy) - 1,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_ENGINE_GET,
+		.start = doca_nl_engine_start,
+		.dumpit = doca_nl_engine_dumpit,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_ENGINE_ADD,
+		.doit = doca_nl_engine_add_doit,
+		.policy = doca_nl_engine_policy,
+		.maxattr = DOCA_GENL_A_ENGINE_NAME,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_ENGINE_DEL,
+		.doit = doca_nl_engine_del_doit,
+		.policy = doca_nl_engine_policy,
+		.maxattr = DOCA_GENL_A_ENGINE_NAME,
 	},
 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * What listings say of files and of the objects in them. Counters are read
- * while others change them; no lock is taken but that of the file, which the
- * caller has.
+ * Listings of files and of the objects in them. Counters are read while they
+ * change; no lock is held but that of the file, by the caller.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>
@@ -29,7 +28,7 @@ static int doca_nl_put_flag(struct sk_buff *skb, int attr, bool value)
 	return value ? nla_put_flag(skb, attr) : 0;
 }
 
-/* Absent where the reader's namespace does not know it. */
+/* Absent if the reader's namespace does not know it. */
 static int doca_nl_put_pid(struct sk_buff *skb, int attr, pid_t pid)
 {
 	return pid ? nla_put_u32(skb, attr, pid) : 0;
@@ -60,7 +59,7 @@ static int doca_nl_put_range(const struct doca_nl_out *out, u64 addr,
 	return 0;
 }
 
-/* Begin a message, with what all of them have; NULL if there is no room. */
+/* Begin a message, with the attributes of all; NULL if there is no room. */
 static void *doca_nl_begin(const struct doca_nl_out *out,
 			   const struct doca_file *file)
 {
@@ -98,7 +97,7 @@ static int doca_nl_end(const struct doca_nl_out *out, void *hdr, int rc)
 	return 0;
 }
 
-/* What a file has. */
+/* Sums over the objects of a file. */
 struct doca_nl_sums {
 	u32 objects[DOCA_OBJECT_NR];
 	u32 queues;
@@ -180,7 +179,7 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 				 memory->ops->gathered));
 }
 
-/* An imported memory has its id in a file that is not the reader's business. */
+/* The id of an imported memory is of another file, which the reader may not see. */
 static int doca_nl_put_origin(struct sk_buff *skb,
 			      const struct doca_mapping *mapping)
 {

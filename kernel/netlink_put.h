@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What listings say of files and of the objects in them. */
+/* Listings of files and of the objects in them. */
 #ifndef DOCA_NETLINK_PUT_H
 #define DOCA_NETLINK_PUT_H
 
@@ -30,9 +30,9 @@ struct doca_nl_out {
 };
 
 /*
- * Each appends a message, or returns -EMSGSIZE and has appended nothing. All
- * are called under the file's lock, which keeps the object where it was found,
- * but for mappings, of which the caller has a reference.
+ * Each appends a message, or returns -EMSGSIZE and has appended nothing. All are
+ * called under the file's lock, which keeps the object, except for mappings: of
+ * those the caller has a reference.
  */
 int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file);
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,

@@ -1,26 +1,57 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The table of operations. */
+/* The tables of operations. */
 #include <linux/bits.h>
 
+#include "device.h"
+#include "dma/copy.h"
 #include "op.h"
 
-const struct doca_op_type *const doca_op_types[DOCA_OP_NR] = {
-	[DOCA_OP_NOP] = &doca_op_nop,
-	[DOCA_OP_MEMCPY] = &doca_op_memcpy,
-	[DOCA_OP_INVALIDATE] = &doca_op_invalidate,
-	[DOCA_OP_SYNC_GET] = &doca_op_sync_get,
-	[DOCA_OP_SYNC_SET] = &doca_op_sync_set,
-	[DOCA_OP_SYNC_ADD] = &doca_op_sync_add,
-	[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,
-	[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,
-	[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,
 #ifdef CONFIG_PROC_KCORE
-	[DOCA_OP_GATHER] = &doca_op_gather,
+#define DOCA_OP_ROW_GATHER (&doca_op_gather)
+#else
+#define DOCA_OP_ROW_GATHER NULL
 #endif
 #ifdef DOCA_TEST_OPS
-	[DOCA_OP_SLOW] = &doca_op_slow,
+#define DOCA_OP_ROW_SLOW (&doca_op_slow)
+#else
+#define DOCA_OP_ROW_SLOW NULL
 #endif
-};
+
+/* All rows, with the row for MEMCPY as a parameter. */
+#define DOCA_OP_ROWS(copy)                                                     \
+	{                                                                      \
+		[DOCA_OP_NOP] = &doca_op_nop,                                  \
+		[DOCA_OP_MEMCPY] = &(copy),                                    \
+		[DOCA_OP_INVALIDATE] = &doca_op_invalidate,                    \
+		[DOCA_OP_SYNC_GET] = &doca_op_sync_get,                        \
+		[DOCA_OP_SYNC_SET] = &doca_op_sync_set,                        \
+		[DOCA_OP_SYNC_ADD] = &doca_op_sync_add,                        \
+		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,                   \
+		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,                   \
+		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,                   \
+		[DOCA_OP_GATHER] = DOCA_OP_ROW_GATHER,                         \
+		[DOCA_OP_SLOW] = DOCA_OP_ROW_SLOW,                             \
+	}
+
+const struct doca_op_type *const doca_op_types[DOCA_OP_NR] =
+	DOCA_OP_ROWS(doca_op_memcpy);
+
+#if IS_ENABLED(CONFIG_DMA_ENGINE)
+static const struct doca_op_type *const doca_op_types_dma[DOCA_OP_NR] =
+	DOCA_OP_ROWS(doca_op_memcpy_dma);
+
+const struct doca_op_type *const *
+doca_op_types_of(const struct doca_device *device)
+{
+	return device->engine ? doca_op_types_dma : doca_op_types;
+}
+#else
+const struct doca_op_type *const *
+doca_op_types_of(const struct doca_device *device)
+{
+	return doca_op_types;
+}
+#endif
 
 u64 doca_op_executed(void)
 {

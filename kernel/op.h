@@ -23,20 +23,20 @@ struct doca_queue;
 
 /* What a queue's mask of opcodes has bits for. */
 #define DOCA_OP_NR 64
-/* Executed where a queue's creation names none: those of before there was a mask. */
+/* Executed if a queue's creation names none: those that preceded the mask. */
 #define DOCA_OP_DEFAULT ((1ULL << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1)
 
 #define DOCA_OP_MAX_SEGMENTS 64
 #define DOCA_OP_MAX_LENGTH SZ_128M
 /* What one step may move; what a revocation, a stop or a kill waits for. */
 #define DOCA_OP_STEP_LENGTH SZ_256K
-/* What moves no more is done at once, and no operation at work. */
+/* What moves no more is done at once, and does not become the operation in progress. */
 #define DOCA_OP_SMALL_LENGTH SZ_64K
 
 /* One side of an operation: its segments, copied, and how far it has got. */
 struct doca_op_side {
 	u32 nr;
-	u32 index; /* segment that is at work */
+	u32 index; /* current segment */
 	u32 offset; /* in this segment */
 	u64 length; /* of all segments */
 	struct doca_seg segs[DOCA_OP_MAX_SEGMENTS];
@@ -51,8 +51,8 @@ struct doca_op_side {
  * @result: first result word of the completion
  * @src: source
  * @dst: destination
- * @cursor: how far it has got with what is not bytes
- * @cost: of its row, if it was prepared by that
+ * @cursor: progress that is not counted in bytes
+ * @cost: of its row, if that has prepared it
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -70,16 +70,16 @@ struct doca_op {
 #define DOCA_STATUS_AGAIN 0x80000000U
 /* ... or waits, and the next can begin. */
 #define DOCA_STATUS_PENDING 0x80000001U
-/* ... or names memory that somebody else has, and is for who reaches that: remote.h ... */
+/* ... or names memory of another process, for which there is a provider: remote.h ... */
 #define DOCA_STATUS_REMOTE 0x80000002U
-/* ... or is right, and is to be started outside of the executor: flight.h. */
+/* ... or is valid, and is to be started outside of the executor: flight.h. */
 #define DOCA_STATUS_START 0x80000003U
 
 /**
- * struct doca_look - what a look at what is waited for has found
+ * struct doca_look - what a poll of a wait has found
  * @result: first result word of the completion, if the wait is over
- * @memory: for doca_wait_begin(), if it is not: where what is waited for is
- * @offset: and which byte of it
+ * @memory: for doca_wait_begin(), if it is not: the memory of the value
+ * @offset: of the value in it
  */
 struct doca_look {
 	u64 result;
@@ -89,38 +89,41 @@ struct doca_look {
 
 /**
  * struct doca_op_type - how an operation is executed
- * @cost: bytes that a copy of takes as long as one step of it, but for the bytes
- *	that it moves: what it uses up of a turn
+ * @cost: what a step uses up of a batch besides the bytes that it moves, in bytes
+ *	whose copy would take as long
  * @prepare: check the copied entry, set up the cursors; a &enum doca_status if
  *	the operation has ended, as a small one should at once,
- *	DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin() says. It may
- *	be called again for the same entry, if that had to be held. NULL if there is
- *	nothing to do
+ *	DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin() returns. It
+ *	may be called again for the same entry, if that had to be held. NULL if there
+ *	is nothing to do
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes, or what takes as long; a
  *	&enum doca_status or DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps: the &enum doca_status to end with;
  *	NULL: DOCA_STATUS_CANCELED, and there is nothing to undo
- * @look: whether the wait of this entry is over: a &enum doca_status or
+ * @look: poll whether the wait of this entry is over: a &enum doca_status or
  *	DOCA_STATUS_AGAIN
  * @start: hand it to its provider, after doca_flight_use() for all memory that the
  *	provider is to reach: DOCA_STATUS_PENDING, or a &enum doca_status if it has
- *	ended, and the provider does not have it. doca_flight_complete() may come
+ *	ended, and the provider does not have it. doca_flight_complete() may be called
  *	before this returns
- * @recall: have the provider let go soon, of one that it was handed; called once at
- *	most, under a lock that spins, with interrupts off. True: it does not have it
- *	any more, and does not call doca_flight_complete(). It may have done that
- *	already. NULL if there is no way
- * @finish: what is left to do when the provider has succeeded: a &enum doca_status.
- *	The memory may be gone: keys are resolved anew. NULL: nothing
- * @private: bytes that the provider has for itself in each flight
- * @workspace: bytes that all operations of a queue have together, from its creation
- *	to when the last provider has let go; zeroed
- * @open: set the workspace up, for a device: 0, or what the queue's creation fails with
+ * @recall: have the provider let go of one soon that it was handed; called once at
+ *	most, under a spinlock, with interrupts off. True: the provider has dropped it
+ *	and does not call doca_flight_complete(). It may have called that already.
+ *	NULL if it cannot be recalled
+ * @finish: what is left to do when the provider has succeeded: a &enum doca_status, or
+ *	DOCA_STATUS_AGAIN after a step, if more are to follow. The memory may be gone: keys
+ *	are resolved anew. NULL: nothing
+ * @issue: have the provider begin with what @start has given it since the last call;
+ *	once a batch. NULL: it begins by itself
+ * @private: bytes for the provider in each flight
+ * @workspace: bytes that all operations of a queue share, from its creation until the
+ *	last provider has let go; zeroed
+ * @open: set the workspace up, for a device: 0, or the error of the queue's creation
  * @close: the reverse, on a workqueue; it may sleep
  *
- * But for the last two all are called in the queue's run section, or as is said, and
- * allocate nothing. Keys are resolved anew in each step, because no step holds
- * anything for the next.
+ * All but the last two are called in the queue's run section, unless said otherwise, and
+ * allocate nothing. Keys are resolved anew in each step: no step holds anything for the
+ * next.
  */
 struct doca_op_type {
 	u32 cost;
@@ -132,6 +135,7 @@ struct doca_op_type {
 	u32 (*start)(struct doca_queue *queue, struct doca_flight *flight);
 	bool (*recall)(struct doca_flight *flight);
 	u32 (*finish)(struct doca_queue *queue, struct doca_flight *flight);
+	void (*issue)(void *workspace);
 	size_t private;
 	size_t workspace;
 	int (*open)(void *workspace, struct doca_device *device);
@@ -141,21 +145,26 @@ struct doca_op_type {
 /* op.c */
 extern const struct doca_op_type *const doca_op_types[DOCA_OP_NR];
 
+/* The rows for queues of a device: one with a DMA engine has another MEMCPY. */
+const struct doca_op_type *const *
+doca_op_types_of(const struct doca_device *device);
+
 /* Bit n is set if opcode n is executed. */
 u64 doca_op_executed(void);
 
-/* NULL if the opcode is not executed. */
-static inline const struct doca_op_type *doca_op_type(u16 opcode)
+/* Of a table of rows; NULL if the opcode is not executed. */
+static inline const struct doca_op_type *
+doca_op_type(const struct doca_op_type *const *types, u16 opcode)
 {
 	if (opcode >= DOCA_OP_NR)
 		return NULL;
-	return doca_op_types[array_index_nospec(opcode, DOCA_OP_NR)];
+	return types[array_index_nospec(opcode, DOCA_OP_NR)];
 }
 
-/* The status of an operation for which there is nothing to do, so nothing to say. */
+/* The status of an operation that does nothing: all its fields must be 0. */
 static inline u32 doca_op_nothing(const struct doca_sqe *sqe)
 {
-	/* One branch: it is the measure of all the rest. */
+	/* One branch: all others are measured against this operation. */
 	if (sqe->flags | sqe->src.key | sqe->src.length | sqe->src.address |
 	    sqe->dst.key | sqe->dst.length | sqe->dst.address | sqe->op[0] |
 	    sqe->op[1])
@@ -169,7 +178,7 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping);
 
-/* Of tests alone: not of the uapi, where it is never assigned. */
+/* For tests only: the uapi never assigns this number. */
 #define DOCA_OP_SLOW (DOCA_OP_NR - 1)
 
 /* ops/ */

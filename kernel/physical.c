@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory kind physical: addresses are those of the machine, and nothing is pinned, for
- * nothing need be there. Each page is asked for when it is read.
+ * Memory kind physical: addresses are those of the machine, and nothing is pinned,
+ * because there may be nothing. Each page is checked when it is read.
  *
- * What may be read is what /proc/kcore gives of RAM: a page that is online, not poisoned,
- * not taken away by a balloon, and system RAM. It is copied so that a page which the
- * kernel itself does not map (secretmem, a guard page) is no fault but absent.
+ * What may be read is what /proc/kcore shows of RAM: a page that is online, not poisoned,
+ * not taken away by a balloon, and system RAM. The copy treats a page that the kernel
+ * itself does not map (secretmem, a guard page) as absent instead of faulting.
  *
- * A page that is asked for must not go before it is copied. There are two ways to go:
+ * A page must not vanish between the check and the copy. There are two ways to vanish:
  *
  *  - Memory hotplug, whose lock is not exported. It first takes the section offline, then
- *    tells of that (MEM_OFFLINE), and afterwards lets the page's descriptor and the direct
- *    map go. A page is asked for and copied in one RCU section, and what hears of
- *    MEM_OFFLINE waits for all that have begun: so who has seen the section online has
- *    finished before anything goes. Later ones do not see it online.
+ *    notifies (MEM_OFFLINE), and afterwards frees the page's descriptor and the direct
+ *    map. A page is checked and copied in one RCU section, and the notifier waits for all
+ *    RCU sections that have begun: so readers that have seen the section online have
+ *    finished before anything is freed. Later ones do not see it online.
  *  - Drivers (balloons, virtio-mem) that mark a page offline and give it to the
- *    hypervisor. They do so between page_offline_begin() and page_offline_end(). The lock
- *    of those who only look is not exported, so this takes theirs, for a page at a time.
+ *    hypervisor. They do so between page_offline_begin() and page_offline_end(). The
+ *    lock for readers is not exported, so this takes the drivers', for a page at a time.
  *
- * Poison comes at any time: an error that nobody has found yet is a machine check here as
- * for every other reader of the memory.
+ * Poison comes at any time: an undetected error is a machine check here as for every
+ * other reader of the memory.
  */
 #include <linux/capability.h>
 #include <linux/cc_platform.h>
@@ -51,7 +51,7 @@ bool doca_physical_memory;
 module_param_named(physical_memory, doca_physical_memory, bool, 0444);
 MODULE_PARM_DESC(physical_memory, "let those read all memory who may read /proc/kcore");
 
-/* Processes that the log has named: nobody is named twice in a row of so many. */
+/* The last processes that the log has named: none of them is named again. */
 #define DOCA_PHYSICAL_TOLD 16
 
 static DEFINE_MUTEX(doca_physical_lock);
@@ -63,7 +63,7 @@ bool doca_physical_is_locked_down(void)
 	return security_locked_down(LOCKDOWN_KCORE);
 }
 
-/* True the first time, with a reference. */
+/* True the first time; takes a reference. */
 static bool doca_physical_is_new(struct pid *pid)
 {
 	struct pid **told = doca_physical_told;
@@ -101,7 +101,7 @@ static int doca_physical_pin(struct doca_memory *memory,
 		return -EPERM;
 	if (arg->access != DOCA_ACCESS_LOCAL_READ)
 		return -EACCES;
-	/* There pages may be the host's, or nobody's yet, and to touch one ends the guest. */
+	/* Pages may be the host's, or not accepted yet: to touch one would end the guest. */
 	if (cc_platform_has(CC_ATTR_GUEST_MEM_ENCRYPT))
 		return -EOPNOTSUPP;
 	doca_physical_tell();
@@ -120,7 +120,7 @@ static bool doca_physical_is_there(unsigned long pfn)
 	return page && !PageOffline(page) && !is_page_hwpoison(page);
 }
 
-/* Of one page. */
+/* Read from one page. */
 static bool doca_physical_read(u64 addr, void *to, u32 length)
 {
 	unsigned long pfn = PHYS_PFN(addr);

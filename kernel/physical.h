@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Physical memory of this machine, to be read: what /proc/kcore gives, for those who
- * could have that, and only where the administrator has said so. A kernel that was built
- * without /proc/kcore has none.
+ * Physical memory of this machine, to be read: what /proc/kcore shows, for processes that
+ * may read that, and only if the administrator allows it. Not in kernels without
+ * /proc/kcore.
  */
 #ifndef DOCA_PHYSICAL_H
 #define DOCA_PHYSICAL_H
@@ -20,10 +20,10 @@ static inline bool doca_physical_is_offered(void)
 	return IS_ENABLED(CONFIG_PROC_KCORE) && doca_physical_memory;
 }
 
-/* The kind, where it is offered. */
+/* The kind, if it is offered. */
 extern const struct doca_memory_ops doca_physical_ops;
 
-/* The kernel may be locked down at any time, and is never opened again. */
+/* The kernel may be locked down at any time, for good. */
 bool doca_physical_is_locked_down(void);
 
 #ifdef CONFIG_PROC_KCORE

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Memory kind pages: charge, pin in batches, build the table; and back. The pages of the
- * range are charged first. What they keep is known when they are pinned: then
- * compound pages take from what was charged, as do single ones, and the rest is
- * charged or given back. It is recorded in the object, so that release neither
- * asks who is running nor can fail.
+ * range are charged first. Which compound pages they belong to is known when they are
+ * pinned: then compound and single pages take from that charge, and the difference is
+ * charged or given back. All of this is recorded in the object, so that release does
+ * not depend on the current process and cannot fail.
  */
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
@@ -12,15 +12,16 @@
 #include <linux/slab.h>
 
 #include "compat.h"
+#include "dma/pages.h"
 #include "hugetlb.h"
 #include "locked.h"
 #include "memory.h"
 #include "pin.h"
 
-/* Pages that are pinned with one call, unless there are fewer. */
+/* Pages that are pinned with one call, at most. */
 #define DOCA_PIN_BATCH 4096UL
 
-/* The same of huge pages, which may have to be cleared; one may be larger. */
+/* The same for huge pages, which may have to be cleared; a single one may be larger. */
 #define DOCA_PIN_BATCH_BYTES (32UL << 20)
 
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
@@ -47,9 +48,8 @@ void doca_pin_uncharge(struct doca_pin *pin)
 }
 
 /*
- * Take pages from those that were charged in advance, and charge for what is
- * missing. If that is refused, what is told to be in use is all but the range
- * itself.
+ * Take pages from those that were charged in advance, and charge the missing ones.
+ * If that is refused, limit->used is all that would be locked, less the range itself.
  */
 static int doca_pin_take(struct doca_pin *pin, unsigned long npages,
 			 struct doca_pin_limit *limit)
@@ -66,7 +66,7 @@ static int doca_pin_take(struct doca_pin *pin, unsigned long npages,
 	return 0;
 }
 
-/* A compound page, of which some pages are pinned, is charged once for a user. */
+/* A compound page with pinned pages is charged once for each user. */
 static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
 				  unsigned long nr, struct doca_pin_limit *limit)
 {
@@ -75,7 +75,7 @@ static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
 	int rc;
 
 	while (!doca_locked_share(pin->locked, pfn, nr)) {
-		/* First of all, for others rely on what is in the table. */
+		/* Before the insertion, because others rely on what is in the table. */
 		rc = doca_pin_take(pin, size, limit);
 		if (rc)
 			return rc;
@@ -89,7 +89,7 @@ static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
 	return 0;
 }
 
-/* What was taken for @nr pages, of a compound page if @size is not 1. */
+/* Give back what was taken for @nr pages, of a compound page if @size is not 1. */
 static void doca_pin_give(struct doca_pin *pin, unsigned long pfn,
 			  unsigned long size, unsigned long nr)
 {
@@ -99,7 +99,7 @@ static void doca_pin_give(struct doca_pin *pin, unsigned long pfn,
 		pin->prepaid += size;
 }
 
-/* The address behind @nr pages from @addr on, of which the first is a part. */
+/* The address after @nr pages from @addr on; the first may be covered only in part. */
 static unsigned long doca_pin_behind(const struct doca_pin *pin,
 				     unsigned long addr, unsigned long nr)
 {
@@ -127,7 +127,7 @@ static unsigned long doca_pin_alike(struct page *page, unsigned long nr)
 	return i;
 }
 
-/* Unpin some pages at @addr, before @end; the address behind them. */
+/* Unpin some pages at @addr, before @end; returns the address after them. */
 static unsigned long doca_pin_release_some(struct doca_pin *pin,
 					   unsigned long addr,
 					   unsigned long end)
@@ -150,7 +150,7 @@ static unsigned long doca_pin_release_some(struct doca_pin *pin,
 	return behind;
 }
 
-/* Unpin what is in the table: all up to @end. */
+/* Unpin all in the table up to @end. */
 static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 {
 	unsigned long addr = pin->chunks.start;
@@ -162,8 +162,8 @@ static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 }
 
 /*
- * How many of these pages, of which there is one, follow each other and are of the
- * same compound page, or of none.
+ * How many of these pages, at least one, are contiguous and are of the same compound
+ * page, or of none.
  */
 static unsigned long doca_pin_run(const struct doca_pin *pin,
 				  unsigned long addr, struct page **pages,
@@ -311,7 +311,7 @@ static int doca_pin_range(struct doca_pin *pin, unsigned long addr,
 	if (rc)
 		goto out_chunks;
 	kfree(batch);
-	/* Others have paid for some of the compound pages. */
+	/* Some compound pages were charged already, for other registrations. */
 	doca_locked_uncharge(pin->locked, pin->prepaid);
 	pin->prepaid = 0;
 	return 0;
@@ -347,4 +347,8 @@ static int doca_pages_pin(struct doca_memory *memory,
 const struct doca_memory_ops doca_pages_ops = {
 	.pin = doca_pages_pin,
 	.unpin = doca_pages_unpin,
+#if IS_ENABLED(CONFIG_DMA_ENGINE)
+	.map_dma = doca_pages_map_dma,
+	.unmap_dma = doca_pages_unmap_dma,
+#endif
 };

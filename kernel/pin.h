@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory that stays where it is, and what it is charged to: pinned pages of a
- * process here, dma-bufs in dmabuf.h. Nothing else in the driver pins, charges
- * or unpins.
+ * Memory that does not move, and its charges: pinned pages of a process here,
+ * dma-bufs in dmabuf.h. Nothing else in the driver pins, charges or unpins.
  */
 #ifndef DOCA_PIN_H
 #define DOCA_PIN_H
@@ -15,19 +14,17 @@ struct doca_pin_limit;
 struct mm_struct;
 
 /**
- * struct doca_pin - memory that stays where it is
- * @chunks: where it is, in the linear map or in a dma-buf's exporter's mapping
- * @npages: pages of the range; those of which pinned_vm was charged
- * @prepaid: pages that are charged to @locked, and of which it is not known yet
- *	what they belong to
- * @shift: a page that is pinned is 1 << @shift bytes: a huge one by one
- *	reference, of which there may be less at either end
+ * struct doca_pin - memory that does not move
+ * @chunks: its addresses, in the linear map or in the mapping of a dma-buf's exporter
+ * @npages: pages of the range, which are charged to pinned_vm
+ * @prepaid: pages that are charged to @locked before it is known what they belong to
+ * @shift: a pinned page is 1 << @shift bytes: a huge one is pinned by one reference,
+ *	and may be covered only in part at either end
  * @writable: pinned for writing: its pages are dirty when they are unpinned
- * @mm: whose pinned_vm was charged; mmgrab()
- * @locked: what is charged: by its user, who is set by the owner and whom the owner
- *	keeps
+ * @mm: its pinned_vm was charged; mmgrab()
+ * @locked: the account that is charged; set by the owner, which keeps it alive
  *
- * Belongs to one memory, whose owner alone calls what is here.
+ * Belongs to one memory; only its owner calls the functions here.
  */
 struct doca_pin {
 	struct doca_chunks chunks;
@@ -40,8 +37,8 @@ struct doca_pin {
 };
 
 /*
- * Charge the caller for pages, whoever gives them back: they are his user's and
- * his mm's from now on. -ENOMEM, and limit is filled in.
+ * Charge pages to the caller's user and mm, no matter which process gives them back.
+ * -ENOMEM, and limit is filled in.
  */
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 		    struct doca_pin_limit *limit);

@@ -20,7 +20,7 @@ static bool doca_poison_can_survive(void)
 
 	if (!boot_cpu_has(X86_FEATURE_MCA))
 		return false;
-	/* As AMD says it, and Intel. */
+	/* AMD's flag, and Intel's. */
 	return boot_cpu_has(X86_FEATURE_SUCCOR) ||
 	       (!rdmsrl_safe(MSR_IA32_MCG_CAP, &cap) && cap & MCG_SER_P);
 #else

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The state of a queue, and who is told of it. */
+/* The state of a queue, and how it is announced. */
 #include <linux/poll.h>
 
 #include "queue.h"
 
-/* The word that user space sees, and whoever waits for it. */
+/* Set the word that user space sees, and wake all waiters. */
 void doca_queue_raise_state(struct doca_queue *queue, u32 state)
 {
 	spin_lock(&queue->lock);
@@ -14,7 +14,7 @@ void doca_queue_raise_state(struct doca_queue *queue, u32 state)
 	}
 	if (state == DOCA_QUEUE_BROKEN)
 		WRITE_ONCE(queue->halted, true);
-	/* W: a look that does not see the state is not the last one. */
+	/* W: a poll that does not see the state is followed by another one. */
 	smp_mb();
 	WRITE_ONCE(queue->waits.watcher.due, true);
 	if (!queue->closed)

@@ -14,7 +14,7 @@
 #include "ring.h"
 #include "wait.h"
 
-struct doca_looker;
+struct doca_poller;
 struct doca_pool;
 struct doca_ucmd;
 struct doca_worker;
@@ -22,15 +22,15 @@ struct doca_worker;
 /**
  * enum doca_stall - why a queue does not begin its next entry
  * @DOCA_STALL_NONE: it does
- * @DOCA_STALL_PLACE: that needs a place of the pool, and there is none
- * @DOCA_STALL_ORDER: its pool has one place: what stands behind an operation in flight
+ * @DOCA_STALL_PLACE: the entry needs a place of the pool, and none is free
+ * @DOCA_STALL_ORDER: the pool has one place: an entry behind an operation in flight
  *	begins when that has ended
- * @DOCA_STALL_DRAIN: all before it is to complete first: it drains, or the one before
- *	does
+ * @DOCA_STALL_DRAIN: all before it must complete first: it or the entry before it
+ *	drains
  *
- * No slot of the completion ring is known to be free then, so that entries are looked at
- * as in a full ring: nothing else has to ask. The executor goes on when what is waited for
- * has ended, or the queue is not to execute, as it sees when it looks at what waits.
+ * While stalled, no slot of the completion ring counts as free, so that entries are
+ * treated as in a full ring: nothing else has to check. The executor polls the waits and
+ * goes on when what the entry needs has ended, or the queue no longer executes.
  */
 enum doca_stall {
 	DOCA_STALL_NONE,
@@ -46,20 +46,21 @@ enum doca_stall {
  * @plain: opcode that is executed in line, MEMCPY; none, if it is not to be executed;
  *	constant
  * @ring: its rings
- * @op: the operation at work
+ * @op: the operation in progress
  * @waits: operations that wait
- * @asides: operations that others do
+ * @asides: operations that a provider carries out: remote.h, flight.h
  * @opcodes: bit n is set if opcode n is executed; constant
+ * @types: how they are executed: a table of rows, by the device; constant
  * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
  *	needs any; constant
  * @stall: why the next entry is not begun; read anywhere
- * @held: the entry of which that is so was taken: it is in @op
- * @resumed: no longer so, and nobody has looked at entries since; for executors that
- *	come for what waits alone; read anywhere
- * @forgiving: a failure is of the entry alone; constant
- * @looker: looks at @waits where there is no worker, between calls of ENTER; NULL
- *	if there cannot be any; reference; constant
- * @looker_node: in the looker's list; under the looker's lock
+ * @held: the stalled entry was taken off the ring: it is in @op
+ * @resumed: the stall is over, and no batch has run since; for executors that only
+ *	poll waits; read anywhere
+ * @forgiving: a failure ends only its own entry; constant
+ * @poller: polls @waits if there is no worker, between calls of ENTER; NULL if there
+ *	cannot be any; reference; constant
+ * @poller_node: in the poller's list; under the poller's lock
  * @worker: its executor, NULL if that is ENTER; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
@@ -67,11 +68,11 @@ enum doca_stall {
  * @halted: closed or broken: nothing is executed any more; never taken back
  * @removed: the device is dead: what is submitted is flushed
  * @lock: protects changes of @state, @closed, @halted and @removed, and the
- *	words of the ring that tell of them; the executor is woken under it
+ *	words of the ring that show them; the executor is woken under it
  * @wait: of poll
  * @stats: for fdinfo
- * @file: whose keys it uses and whose user is charged; reference, to the
- *	structure only
+ * @file: its keys are used and its user is charged; reference, to the structure
+ *	only
  * @file_node: in doca_file.queues; under the file's lock
  * @id: in doca_file.queue_ids; constant
  * @device: reference
@@ -79,10 +80,10 @@ enum doca_stall {
  * @ref: of the file descriptor, and of the file's death while it kills it
  *
  * Death has two stages. The file's last close, or the close of the descriptor,
- * marks the queue closed, takes it from its worker or looker, cancels the operation
- * at work, recalls those in flight and drops the waits in the run section: from then on
- * nobody executes it. The last reference frees the rings, whose pages live on in what
- * mappings there are. The pool lives on until what is in flight has come back: flight.h.
+ * marks the queue closed, takes it from its worker or poller, cancels the operation
+ * in progress, recalls those in flight and drops the waits in the run section: from then
+ * on nothing executes it. The last reference frees the rings; their pages live on while
+ * they are mapped. The pool lives on until all in flight has come back: flight.h.
  */
 struct doca_queue {
 	struct doca_run *run;
@@ -92,13 +93,14 @@ struct doca_queue {
 	struct doca_waits waits;
 	struct doca_asides asides;
 	u64 opcodes;
+	const struct doca_op_type *const *types;
 	struct doca_pool *pool;
 	u8 stall;
 	bool held;
 	bool resumed;
 	bool forgiving;
-	struct doca_looker *looker;
-	struct list_head looker_node;
+	struct doca_poller *poller;
+	struct list_head poller_node;
 	struct doca_worker *worker;
 	struct list_head worker_node;
 	u32 state;
@@ -122,7 +124,7 @@ struct doca_queue {
 	struct kref ref;
 };
 
-/* Have the executor look at the waits. */
+/* Have the executor poll the waits. */
 static inline void doca_queue_wake(struct doca_queue *queue)
 {
 	queue->waits.watcher.wake(&queue->waits.watcher);
@@ -130,7 +132,7 @@ static inline void doca_queue_wake(struct doca_queue *queue)
 
 /* queue.c */
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
-/* For good, and @why is one of the queue's words. */
+/* For good; @why is @closed or @removed of the queue. */
 void doca_queue_set_dead(struct doca_queue *queue, bool *why);
 /* It has no executor any more. */
 void doca_queue_orphan(struct doca_queue *queue);
@@ -138,39 +140,39 @@ void doca_queue_orphan(struct doca_queue *queue);
 /* exec.c */
 
 /* What an executor is to do next. */
-enum doca_turn {
-	DOCA_TURN_IDLE, /* nothing until user space does something */
-	DOCA_TURN_AGAIN,
+enum doca_batch {
+	DOCA_BATCH_IDLE, /* nothing until user space does something */
+	DOCA_BATCH_AGAIN,
 };
 
 /**
- * struct doca_budget - what a turn may use up; the turn leaves what it did not
+ * struct doca_budget - what a batch may use up; what is left stays in it
  * @entries: to execute
  * @length: bytes to move; the last entry may move more
- * @looks: for another entry when there is none
+ * @polls: for another entry when there is none
  */
 struct doca_budget {
 	unsigned int entries;
 	int length;
-	unsigned int looks;
+	unsigned int polls;
 };
 
 /* Execute entries, or one large step, in the run section. */
-enum doca_turn doca_queue_turn(struct doca_queue *queue,
-			       struct doca_budget *budget);
+enum doca_batch doca_queue_batch(struct doca_queue *queue,
+				 struct doca_budget *budget);
 
-/* Whether there is an operation at work or an entry, if not room for its end. */
+/* Whether an operation is in progress or an entry is there; not whether the CQ has room. */
 static inline bool doca_queue_pending(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->op.type) || doca_ring_sq_ready(&queue->ring);
 }
 
-/* Wait a moment for that: who has one answer may have the next question. */
-static inline bool doca_queue_look(const struct doca_queue *queue,
-				   unsigned int *looks)
+/* Poll for the next entry: it often follows soon after a completion. */
+static inline bool doca_queue_poll_ring(const struct doca_queue *queue,
+					unsigned int *polls)
 {
-	while (*looks) {
-		--*looks;
+	while (*polls) {
+		--*polls;
 		if (doca_queue_pending(queue))
 			return true;
 	}
@@ -178,58 +180,58 @@ static inline bool doca_queue_look(const struct doca_queue *queue,
 }
 
 /*
- * Look at what waits, in the run section, after each turn and between turns: at
- * DOCA_WAIT_LOOKS of them, or all if there are fewer. How many ended.
+ * Poll the waits, in the run section, after each batch and between batches: up to
+ * DOCA_WAIT_POLLS of them. Returns how many ended.
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
-/* In the run section: end one that has stood aside, or cancel a wait, if it is there. */
+/* In the run section: end an operation of @asides, or cancel a wait, if it is there. */
 void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
 			  u64 length, u64 result);
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
 
-/* Operations that have begun and are not at an end, but the one at work. */
+/* Operations that have begun and not ended, without the one in progress. */
 static inline u32 doca_queue_nr_waiting(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->asides.nr);
 }
 
-/* Whether that may find something by and by. A hint: without the section. */
+/* Whether polling the waits may find something in time. A hint: no lock is held. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
 	return (READ_ONCE(queue->waits.nr) || READ_ONCE(queue->asides.polled)) &&
 	       !READ_ONCE(queue->halted);
 }
 
-/* Whether it would find something now. A hint: without the section. */
+/* Whether it would find something now. A hint: no lock is held. */
 bool doca_queue_is_due(const struct doca_queue *queue);
 
 /*
- * After that, by an executor that does not take turns: entries that had to wait for what
- * has ended are begun. True if there are more, for another call.
+ * After that, for an executor that does not run batches: begin entries that were stalled
+ * by what has ended. True if there are more, for another call.
  */
 bool doca_queue_catch_up(struct doca_queue *queue);
 
-/* Whether a turn or that would do something. A hint: without the section. */
+/* Whether a batch or that would do something. A hint: no lock is held. */
 bool doca_queue_has_work(const struct doca_queue *queue);
 
 /*
- * What a turn executes, if it is nothing large: bounds how long others wait, for
+ * What a batch executes, if it is nothing large: bounds how long others wait, for
  * with the last entry this is no more than one step moves.
  */
-#define DOCA_TURN_ENTRIES 32
-#define DOCA_TURN_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)
+#define DOCA_BATCH_ENTRIES 32
+#define DOCA_BATCH_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)
 
 /* queue_create.c */
 
-/* Nobody executes it yet, and nobody but the caller knows it. */
+/* It is not executed yet, and only the caller knows it. */
 struct doca_queue *doca_queue_create(struct doca_file *file,
 				     struct doca_device *device,
 				     struct doca_worker *worker,
 				     struct doca_queue_create *arg);
 /* Hand it to its file, its device and its executor; undone by the descriptor's close. */
 int doca_queue_connect(struct doca_queue *queue);
-/* Nobody executes it when this returns; waits for the step that is running. */
+/* It is not executed any more when this returns; waits for the step that is running. */
 void doca_queue_close(struct doca_queue *queue);
 void doca_queue_put(struct doca_queue *queue);
 /* At the end of the mm. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What a queue is made of and charged for, who it is handed to, and its end. */
+/* How a queue is made, charged, handed to its executor, and closed. */
 #include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -8,12 +8,12 @@
 #include <linux/vmalloc.h>
 
 #include "flight.h"
-#include "looker.h"
+#include "poller.h"
 #include "queue.h"
 #include "user.h"
 #include "worker.h"
 
-/* Have the executor look at the waits. */
+/* Have the executor poll the waits. */
 static void doca_queue_wake_executor(struct doca_watcher *watcher)
 {
 	struct doca_queue *queue =
@@ -21,11 +21,11 @@ static void doca_queue_wake_executor(struct doca_watcher *watcher)
 
 	if (queue->worker)
 		doca_worker_wake(queue->worker);
-	else if (queue->looker)
-		doca_looker_wake(queue->looker);
+	else if (queue->poller)
+		doca_poller_wake(queue->poller);
 }
 
-/* What is submitted is answered, by whoever executes the queue. */
+/* Submissions are completed as canceled, by the executor. */
 static void doca_queue_device_removed(struct doca_device_user *user)
 {
 	struct doca_queue *queue =
@@ -49,7 +49,7 @@ static void doca_queue_free_waits(struct doca_file *file,
 	doca_waits_free(waits);
 }
 
-/* With its open file, and what the two areas of its rings are mapped by. */
+/* With its open file, and the kernel's mappings of the two areas of its rings. */
 #define DOCA_QUEUE_BYTES                                                       \
 	(DOCA_OBJECT_BYTES(struct doca_queue, 2) +                             \
 	 doca_user_bytes(sizeof(struct doca_run)) +                            \
@@ -85,7 +85,7 @@ static void doca_queue_forget_id(struct doca_file *file, u32 id)
 	mutex_unlock(&file->lock);
 }
 
-/* What is in flight keeps it. */
+/* The pool lives on as long as something is in flight. */
 static void doca_queue_free_pool(struct doca_queue *queue)
 {
 	if (!queue->pool)
@@ -106,8 +106,8 @@ static void doca_queue_free(struct kref *ref)
 		doca_object_put(&queue->worker->obj);
 	else
 		doca_run_remove(queue->file, queue->run);
-	if (queue->looker)
-		doca_looker_put(queue->looker);
+	if (queue->poller)
+		doca_poller_put(queue->poller);
 	doca_device_put(queue->device);
 	doca_file_put(queue->file);
 	kfree(queue);
@@ -135,8 +135,8 @@ void doca_queue_close(struct doca_queue *queue)
 	doca_queue_orphan(queue);
 	if (queue->worker)
 		doca_worker_detach(queue->worker, queue);
-	if (queue->looker)
-		doca_looker_detach(queue->looker, queue);
+	if (queue->poller)
+		doca_poller_detach(queue->poller, queue);
 	do {
 		doca_run_lock(queue->run);
 		doca_queue_drop_op(queue);
@@ -160,7 +160,7 @@ void doca_file_kill_queues(struct doca_file *file)
 						 struct doca_queue,
 						 file_node))) {
 		list_del_init(&queue->file_node);
-		/* The descriptor may be on its way out. */
+		/* The descriptor may just be closing. */
 		if (!kref_get_unless_zero(&queue->ref))
 			continue;
 		mutex_unlock(&file->lock);
@@ -228,10 +228,12 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 	if (arg->nr_ops > DOCA_MAX_OPS)
 		return -EINVAL;
 	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
-	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) ?
+	queue->types = doca_op_types_of(device);
+	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) &&
+				       queue->types == doca_op_types ?
 			       DOCA_OP_MEMCPY :
 			       U32_MAX;
-	queue->pool = doca_pool_create(file, device, doca_op_types,
+	queue->pool = doca_pool_create(file, device, queue->types,
 				       queue->opcodes, arg->nr_ops,
 				       &queue->waits.watcher);
 	return PTR_ERR_OR_ZERO(queue->pool);
@@ -269,9 +271,9 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	}
 
 	if (!worker && (arg->nr_waits || queue->pool)) {
-		queue->looker = doca_looker_get(file);
-		if (IS_ERR(queue->looker)) {
-			rc = PTR_ERR(queue->looker);
+		queue->poller = doca_poller_get(file);
+		if (IS_ERR(queue->poller)) {
+			rc = PTR_ERR(queue->poller);
 			goto err_run;
 		}
 	}
@@ -282,7 +284,7 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 	INIT_LIST_HEAD(&queue->file_node);
 	INIT_LIST_HEAD(&queue->worker_node);
 	INIT_LIST_HEAD(&queue->device_user.node);
-	INIT_LIST_HEAD(&queue->looker_node);
+	INIT_LIST_HEAD(&queue->poller_node);
 	INIT_LIST_HEAD(&queue->asides.list);
 	queue->device_user.removed = doca_queue_device_removed;
 	queue->file = doca_file_get(file);
@@ -326,5 +328,5 @@ int doca_queue_connect(struct doca_queue *queue)
 		return rc;
 	if (queue->worker)
 		return doca_worker_attach(queue->worker, queue);
-	return queue->looker ? doca_looker_attach(queue->looker, queue) : 0;
+	return queue->poller ? doca_poller_attach(queue->poller, queue) : 0;
 }

@@ -13,6 +13,7 @@
 #include <linux/seq_file.h>
 
 #include "compat.h"
+#include "dma/copy.h"
 #include "flight.h"
 #include "ioctl.h"
 #include "queue.h"
@@ -54,7 +55,7 @@ static int doca_area_mremap(struct vm_area_struct *vma)
 	return -EPERM;
 }
 
-/* For debuggers, whom VM_IO keeps away otherwise: they may look. */
+/* VM_IO keeps debuggers away: let them read. */
 static int doca_area_access(struct vm_area_struct *vma, unsigned long addr,
 			    void *buf, int len, int write)
 {
@@ -66,7 +67,7 @@ static int doca_area_access(struct vm_area_struct *vma, unsigned long addr,
 	if (write || offset >= size)
 		return -EACCES;
 	len = min_t(unsigned long, len, size - offset);
-	/* Both sides write to it meanwhile: it is as good as any look at it. */
+	/* Both sides may write to it meanwhile: any copy is as good as another. */
 	data_race(memcpy(buf, area->addr + offset, len));
 	return len;
 }
@@ -78,7 +79,7 @@ static const struct vm_operations_struct doca_area_vm_ops = {
 
 static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	/* VM_IO: so that nobody has a child inherit them after all. */
+	/* VM_IO: so that the process cannot have a child inherit them after all. */
 	const unsigned long set = VM_IO | VM_DONTEXPAND | VM_DONTCOPY |
 				  VM_DONTDUMP;
 	struct doca_queue *queue = filp->private_data;
@@ -114,14 +115,14 @@ static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 }
 
 /*
- * There may be work for hours, so signals, the freezer and debuggers are heeded
- * after each turn; then the call goes on by itself.
+ * There may be work for hours, so check for signals, the freezer and debuggers
+ * after each batch; then the kernel restarts the call.
  */
 static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 {
 	struct doca_budget budget;
-	enum doca_turn turn;
-	int looks = READ_ONCE(queue->waits.nr);
+	enum doca_batch batch;
+	int polls = READ_ONCE(queue->waits.nr);
 	u32 entries, waits;
 	bool resumed;
 
@@ -129,24 +130,24 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		if (doca_run_lock_killable(queue->run))
 			return -EINTR;
 		waits = doca_queue_nr_waiting(queue);
-		entries = min_t(u32, max - *done, DOCA_TURN_ENTRIES);
+		entries = min_t(u32, max - *done, DOCA_BATCH_ENTRIES);
 		budget = (struct doca_budget){
 			.entries = entries,
-			.length = DOCA_TURN_LENGTH,
+			.length = DOCA_BATCH_LENGTH,
 		};
 		WRITE_ONCE(queue->resumed, false);
-		turn = doca_queue_turn(queue, &budget);
+		batch = doca_queue_batch(queue, &budget);
 		if (queue->worker)
 			doca_worker_stand_aside(queue->worker, queue);
-		/* What has begun to wait is looked at by them. */
+		/* The worker or poller polls the waits that have begun. */
 		if (doca_queue_nr_waiting(queue) > waits)
 			doca_queue_wake(queue);
 		doca_queue_end_waits(queue);
 		resumed = queue->resumed;
 		doca_run_unlock(queue->run);
 		*done += entries - budget.entries;
-		looks -= DOCA_WAIT_LOOKS;
-		if ((turn != DOCA_TURN_AGAIN && looks <= 0 && !resumed) ||
+		polls -= DOCA_WAIT_POLLS;
+		if ((batch != DOCA_BATCH_AGAIN && polls <= 0 && !resumed) ||
 		    *done == max)
 			return 0;
 		cond_resched();
@@ -170,10 +171,10 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 	} else {
 		rc = doca_queue_execute(queue, arg->max_entries,
 					&arg->out_entries);
-		/* What this call has not come to is for who looks at waits. */
+		/* What this call has not executed is left to the poller. */
 		if (READ_ONCE(queue->resumed))
 			doca_queue_wake(queue);
-		/* It may have stood aside meanwhile. */
+		/* The worker may have stood aside meanwhile. */
 		if (queue->worker && doca_queue_has_work(queue))
 			doca_worker_wake(queue->worker);
 	}
@@ -236,6 +237,9 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 	seq_printf(m, "doca-ops:\t%llu\n", READ_ONCE(queue->stats.ops));
 	seq_printf(m, "doca-errors:\t%llu\n", READ_ONCE(queue->stats.errors));
 	seq_printf(m, "doca-bytes:\t%llu\n", READ_ONCE(queue->stats.bytes));
+	if (queue->device->engine)
+		seq_printf(m, "doca-engine-bytes:\t%llu\n",
+			   doca_copy_engine_bytes(queue));
 	seq_printf(m, "doca-wakeups:\t%llu\n", READ_ONCE(queue->stats.wakeups));
 	if (queue->worker) {
 		struct doca_worker *worker = queue->worker;

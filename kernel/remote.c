@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* How memory of others becomes a mapping: it has a memory of its own, without pages. */
+/* Mappings of remote memory: each has a struct doca_memory of its own, without pages. */
 #include <linux/err.h>
 
 #include "memory.h"
@@ -22,7 +22,7 @@ int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 		doca_remote_ops->release(remote);
 		return PTR_ERR(memory);
 	}
-	/* Its operations are refused by the access, and then looked at. */
+	/* Without access: operations are refused by that, and then go to the provider. */
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
 				      0);
 	rc = PTR_ERR_OR_ZERO(mapping);

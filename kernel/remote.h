@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory that somebody else has: an export of another process, whose driver is in that
- * process, or of another kernel. What its operations take is done there, so they stand
- * aside of the queue's ring until there is an answer.
+ * Memory that is elsewhere: an export of another process, whose driver is in that
+ * process, or of another kernel. Its operations are carried out there, and are kept
+ * beside the queue's ring until there is an answer.
  */
 #ifndef DOCA_REMOTE_H
 #define DOCA_REMOTE_H
@@ -27,18 +27,18 @@ struct doca_remote {
 };
 
 /**
- * struct doca_remote_ops - who reaches it
- * @import: of a blob that was not made here: -EXDEV if nobody who is known has made it,
- *	or what DOCA_MEM_IMPORT fails with. It may wait, for a bounded time
- * @release: the memory is named by nobody any more, though operations may be under way
- * @submit: begin the operation of the queue, of which doca_op_resolve() has said
+ * struct doca_remote_ops - the provider that reaches it
+ * @import: of a blob that was not made here: -EXDEV if no known exporter has made it,
+ *	or another error of DOCA_MEM_IMPORT. It may wait, for a bounded time
+ * @release: nothing names the memory any more, though operations may be in progress
+ * @submit: begin the operation of the queue, for which doca_op_resolve() has returned
  *	DOCA_STATUS_REMOTE: a &enum doca_status if it has ended, DOCA_STATUS_PENDING if
- *	it stands aside. It checks all that the operation's own row does
- * @poll: go on with those that stand aside, and end those of them that are done, or all
- *	if the queue is not to execute; how many ended
- * @drop: forget them: nobody waits for an answer
+ *	it is put aside. It checks all that the operation's own row does
+ * @poll: continue those that were put aside, and end those of them that are done, or all
+ *	if the queue no longer executes; returns how many ended
+ * @drop: forget them: their answers are not needed any more
  *
- * All but the first two are called in the queue's run section, and wait for nobody.
+ * All but the first two are called in the queue's run section, and do not block.
  */
 struct doca_remote_ops {
 	int (*import)(const struct doca_blob *blob,
@@ -49,12 +49,12 @@ struct doca_remote_ops {
 	void (*drop)(struct doca_queue *queue);
 };
 
-/* Set before the first call; NULL if there are none. */
+/* Set before the first call; NULL if there is no provider. */
 extern const struct doca_remote_ops *doca_remote_ops;
 
 /**
- * struct doca_asides - operations of a queue that others do: those of this provider, and
- * those in flight (flight.h)
+ * struct doca_asides - operations of a queue that are done elsewhere: by this provider,
+ * or in flight (flight.h)
  * @nr: how many, each of which has a slot of the completion ring; read anywhere
  * @polled: those of this provider among them; read anywhere
  * @list: the provider's

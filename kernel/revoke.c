@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Revocation: the three ways in which a memory dies, with its exports and all
- * mappings. MEM_DEREG, the end of the address space, the last close of the file.
+ * Revocation: a memory dies, with its exports and all mappings, by MEM_DEREG, at the
+ * end of the address space, or at the last close of the file.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -9,7 +9,7 @@
 #include "memory.h"
 #include "ucmd.h"
 
-/* @tries is for all that there is: an export may have one mapping, or thousands. */
+/* @tries is shared by all mappings: an export may have one, or thousands. */
 static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 {
 	struct doca_export *export;
@@ -18,7 +18,7 @@ static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 	spin_lock(&memory->lock);
 	while ((export = list_first_entry_or_null(&memory->exports,
 						  struct doca_export, node))) {
-		/* Whoever has a reference keeps it until it is off the list. */
+		/* On the list it has a reference: it leaves the list before the last is put. */
 		kref_get(&export->obj.ref);
 		spin_unlock(&memory->lock);
 		doca_export_revoke(export, tries);
@@ -30,7 +30,7 @@ static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 	doca_mapping_set_retire(memory, &memory->mappings, tries);
 }
 
-/* Exports of a dead memory are of no use to anybody: give their ids back. */
+/* Exports of a dead memory are useless: give their ids back. */
 static void doca_memory_drop_exports(struct doca_file *file,
 				     struct doca_memory *memory)
 {
@@ -40,7 +40,7 @@ static void doca_memory_drop_exports(struct doca_file *file,
 	while ((export = list_first_entry_or_null(&memory->published,
 						  struct doca_export,
 						  table_node))) {
-		/* On the list it has a reference: the table's, or of who changes that. */
+		/* On the list it has a reference: the table's, or of a call that changes it. */
 		kref_get(&export->obj.ref);
 		list_del_init(&export->table_node);
 		spin_unlock(&memory->lock);
@@ -52,7 +52,7 @@ static void doca_memory_drop_exports(struct doca_file *file,
 	spin_unlock(&memory->lock);
 }
 
-/* All of it is out of reach; whoever still has the file has none. */
+/* All of it gets out of reach, also for other processes that have the file. */
 void doca_file_kill_memory(struct doca_file *file)
 {
 	struct doca_memory *memory;
@@ -63,7 +63,7 @@ void doca_file_kill_memory(struct doca_file *file)
 		doca_object_put(&memory->obj);
 	}
 
-	/* That did not wait for anybody, as this may. */
+	/* Second, because this may wait for others; the above does not. */
 	id = 0;
 	while ((memory = doca_memory_next(file, &id))) {
 		doca_memory_drop_exports(file, memory);

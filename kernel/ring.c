@@ -51,7 +51,7 @@ int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma)
 {
 	if (vma_pages(vma) != area->nr_pages)
 		return -EINVAL;
-	/* The offset has told which area; it is no offset into its pages. */
+	/* The offset selected the area; it is no offset into its pages. */
 	vma->vm_pgoff = 0;
 	return vm_map_pages(vma, area->pages, area->nr_pages);
 }
@@ -66,10 +66,10 @@ int doca_ring_size(struct doca_queue_create *arg)
 	static_assert(sizeof(struct doca_sqe) == 64);
 	static_assert(sizeof(struct doca_cqe) == 32);
 	static_assert(sizeof(struct doca_seg) == 16);
-	/* The entries stand behind the heads, on lines of their own. */
+	/* The entries follow the heads, on lines of their own. */
 	static_assert(sizeof(struct doca_ring_user) % 128 == 0);
 	static_assert(sizeof(struct doca_ring_kernel) % 128 == 0);
-	/* Laps go on evenly where a u32 index wraps. */
+	/* Phases go on evenly where a u32 index wraps. */
 	static_assert(DOCA_RING_MAX_ENTRIES <= 1 << 17);
 
 	if (!doca_ring_size_valid(arg->sq_entries) ||
@@ -114,10 +114,10 @@ int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg)
 	ring->nr_segments = arg->nr_segments;
 	ring->sqe = ring->sq;
 	ring->sqe_end = ring->sq + ring->sq_entries;
-	ring->sq_lap = DOCA_RING_LAP(0, 0);
+	ring->sq_phase = DOCA_RING_PHASE(0, 0);
 	ring->cqe = ring->cq;
 	ring->cqe_end = ring->cq + ring->cq_entries;
-	ring->cq_lap = DOCA_RING_LAP(0, 0);
+	ring->cq_phase = DOCA_RING_PHASE(0, 0);
 	return 0;
 }
 
@@ -131,8 +131,8 @@ static bool doca_ring_sq_has(const struct doca_ring *ring, u32 index)
 {
 	const struct doca_sqe *sqe = &ring->sq[index & (ring->sq_entries - 1)];
 
-	return READ_ONCE(sqe->lap) ==
-	       DOCA_RING_LAP(index, ilog2(ring->sq_entries));
+	return READ_ONCE(sqe->phase) ==
+	       DOCA_RING_PHASE(index, ilog2(ring->sq_entries));
 }
 
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head)

@@ -10,24 +10,24 @@
  *
  * Barriers; the user's side has the same letters:
  *
- *  A  user: write entry, store-release its lap
- *     kernel: load-acquire lap, read entry
- *  B  user: store lap, full barrier, load need_wakeup
- *     kernel: store need_wakeup, full barrier, load lap; then sleep. The same with
- *     the state of the thread for need_wakeup, and with what is due for the lap
- *  C  kernel: write entry, store-release its lap
- *     user: load-acquire lap, read entry
+ *  A  user: write entry, store-release its phase
+ *     kernel: load-acquire phase, read entry
+ *  B  user: store phase, full barrier, load need_wakeup
+ *     kernel: store need_wakeup, full barrier, load phase; then sleep. Likewise with
+ *     the thread's state in place of need_wakeup, and with "due" in place of the phase
+ *  C  kernel: write entry, store-release its phase
+ *     user: load-acquire phase, read entry
  *  D  user: read entry, store-release cq_head
  *     kernel: load-acquire cq_head, write entry
- *  E  user: store notify_at, full barrier, load lap; then poll
- *     kernel: store lap, full barrier, load notify_at; then wake
+ *  E  user: store notify_at, full barrier, load phase; then poll()
+ *     kernel: store phase, full barrier, load notify_at; then wake
  *  F  kernel: read entry, store-release sq_head
  *     user: load-acquire sq_head, write entry
  *  G  kernel: publish, store-release state
- *     user: load-acquire state, look for what was published before
+ *     user: load-acquire state, reap what was published before
  *
- * Of several entries that A or C announces at once the first one's lap is
- * stored last: nobody looks at the others before.
+ * If A or C announces several entries at once, the phase of the first is stored
+ * last: the others are not read before it is seen.
  */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
@@ -62,23 +62,23 @@ struct doca_area {
  * @sq_entries: size of @sq
  * @cq_entries: size of @cq
  * @nr_segments: size of @segs
- * @sqe: the next submission, which is there when it has the lap @sq_lap
+ * @sqe: the next submission, which is there when it has the phase @sq_phase
  * @sqe_end: where the ring ends, and @sqe begins anew
- * @cqe: the next completion, whose lap will be @cq_lap
+ * @cqe: the next completion, whose phase will be @cq_phase
  * @cqe_end: where the ring ends, and @cqe begins anew
  * @first: the first completion that user space cannot see yet, if there is one:
- *	its lap is written when it is published
- * @first_lap: and will be this
+ *	its phase is written when it is published
+ * @first_phase: the phase to write then
  * @sq_head: entries consumed
  * @cq_tail: completions written
  * @cq_published: completions that user space can see
- * @cq_notified: completions for which it was seen whether user space wants to
+ * @cq_notified: completions for which it was checked whether user space wants to
  *	be woken
  * @cq_head: completions reaped, as last read and found possible
  * @cq_room: completion slots that are free for sure; an entry that is consumed
  *	has one from then on
  *
- * All is the executor's, but listings and poll() read the counters at any time.
+ * Only the executor uses it, but listings and poll() read the counters at any time.
  */
 struct doca_ring {
 	struct doca_ring_user *u;
@@ -95,9 +95,9 @@ struct doca_ring {
 	struct doca_cqe *cqe;
 	const struct doca_cqe *cqe_end;
 	struct doca_cqe *first;
-	u16 first_lap;
-	u16 sq_lap;
-	u16 cq_lap;
+	u16 first_phase;
+	u16 sq_phase;
+	u16 cq_phase;
 	u32 sq_head;
 	u32 cq_tail;
 	u32 cq_published;
@@ -117,9 +117,9 @@ int doca_ring_size(struct doca_queue_create *arg);
 int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg);
 void doca_ring_free(struct doca_ring *ring);
 /*
- * Submissions that are there from @head on; for listings. Behind the last one none is
- * there, so it is searched for: a user may have millions in rings, and others wait.
- * Where several are being announced at once, and the first is not yet, they may count.
+ * Submissions that are there from @head on; for listings. A binary search for the last
+ * one: a user may have millions in rings, and others wait. If several are being
+ * announced at once and the first is not there yet, the others may count.
  */
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head);
 size_t doca_ring_bytes(const struct doca_ring *ring);
@@ -130,7 +130,8 @@ static inline bool doca_ring_sq_ready(const struct doca_ring *ring)
 {
 	const struct doca_sqe *sqe = READ_ONCE(ring->sqe);
 
-	return smp_load_acquire(&sqe->lap) == READ_ONCE(ring->sq_lap); /* A */
+	/* A */
+	return smp_load_acquire(&sqe->phase) == READ_ONCE(ring->sq_phase);
 }
 
 /* Completions that were written and not published. */
@@ -139,14 +140,14 @@ static inline u32 doca_ring_unpublished(const struct doca_ring *ring)
 	return ring->cq_tail - ring->cq_published;
 }
 
-static inline u16 doca_ring_next_lap(u16 lap)
+static inline u16 doca_ring_next_phase(u16 phase)
 {
-	return (lap + 1) | DOCA_RING_LAP(0, 0);
+	return (phase + 1) | DOCA_RING_PHASE(0, 0);
 }
 
 /*
- * Entries come from another CPU's cache. Among several at a time those to come
- * are there already and are fetched meanwhile; of one at a time the next is
+ * Entries come from another CPU's cache. If several come at a time, the next ones are
+ * there already and are prefetched; if they come one at a time, the next is still
  * being written.
  */
 #define DOCA_RING_PREFETCH 4
@@ -160,11 +161,11 @@ static inline void doca_ring_sq_get(struct doca_ring *ring,
 	if (doca_ring_unpublished(ring))
 		prefetch(next + DOCA_RING_PREFETCH);
 	memcpy(sqe, next++, sizeof(*sqe));
-	barrier(); /* the copy is what is looked at from here on */
+	barrier(); /* only the copy is read from here on */
 	WRITE_ONCE(ring->sq_head, ring->sq_head + 1);
 	if (next == ring->sqe_end) {
 		next = ring->sq;
-		ring->sq_lap = doca_ring_next_lap(ring->sq_lap);
+		ring->sq_phase = doca_ring_next_phase(ring->sq_phase);
 	}
 	WRITE_ONCE(ring->sqe, next);
 }
@@ -181,16 +182,16 @@ static inline struct doca_seg doca_ring_get_seg(const struct doca_ring *ring,
 	};
 }
 
-/* Completions that user space has not reaped; again possibly impossible. */
+/* Completions that user space has not reaped; the number may be impossible. */
 static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
 {
 	return ring->cq_tail - smp_load_acquire(&ring->u->cq_head); /* D */
 }
 
 /*
- * Write a completion, for which there must be a free slot. The first one that
- * is not published goes without its lap until it is: user space looks at no
- * other.
+ * Write a completion, for which there must be a free slot. The first unpublished
+ * one gets its phase when it is published: until then user space reads none of
+ * them.
  */
 static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 					     u64 user_data, u32 status,
@@ -204,15 +205,15 @@ static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 	WRITE_ONCE(cqe->result[0], result);
 	WRITE_ONCE(cqe->result[1], 0);
 	if (doca_ring_unpublished(ring)) {
-		WRITE_ONCE(cqe->lap, ring->cq_lap);
+		WRITE_ONCE(cqe->phase, ring->cq_phase);
 	} else {
 		ring->first = cqe;
-		ring->first_lap = ring->cq_lap;
+		ring->first_phase = ring->cq_phase;
 	}
 	WRITE_ONCE(ring->cq_tail, ring->cq_tail + 1);
 	if (++ring->cqe == ring->cqe_end) {
 		ring->cqe = ring->cq;
-		ring->cq_lap = doca_ring_next_lap(ring->cq_lap);
+		ring->cq_phase = doca_ring_next_phase(ring->cq_phase);
 	}
 }
 
@@ -220,7 +221,8 @@ static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 static inline void doca_ring_publish(struct doca_ring *ring)
 {
 	if (doca_ring_unpublished(ring)) {
-		smp_store_release(&ring->first->lap, ring->first_lap); /* C */
+		/* C */
+		smp_store_release(&ring->first->phase, ring->first_phase);
 		WRITE_ONCE(ring->cq_published, ring->cq_tail);
 		smp_store_release(&ring->k->cq_tail, ring->cq_tail); /* C */
 	}
@@ -229,8 +231,7 @@ static inline void doca_ring_publish(struct doca_ring *ring)
 
 /*
  * Whether user space wants to be woken for what was published since it last
- * did: as far as is known, for a wish that was uttered just now may not be
- * seen.
+ * did. A hint: a request that was made just now may not be seen.
  */
 static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 {
@@ -239,7 +240,7 @@ static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 	return tail - READ_ONCE(ring->u->notify_at) < tail - ring->cq_notified;
 }
 
-/* The same for sure. What it was asked for is not asked for again. */
+/* The same for sure. A completion is checked only once. */
 static inline bool doca_ring_notify(struct doca_ring *ring)
 {
 	bool wanted;
@@ -253,8 +254,18 @@ static inline bool doca_ring_notify(struct doca_ring *ring)
 }
 
 /*
+ * Whether user space has asked to be woken by a completion that is not published yet. In
+ * any context. It may also be true if user space did not sleep after asking.
+ */
+static inline bool doca_ring_is_armed(const struct doca_ring *ring)
+{
+	return (s32)(READ_ONCE(ring->u->notify_at) -
+		     READ_ONCE(ring->cq_published)) > 0;
+}
+
+/*
  * For poll(): the completion at which user space wants to be woken was published, and
- * is not reaped yet. It may be asked anywhere.
+ * is not reaped yet. In any context.
  */
 static inline bool doca_ring_reached(const struct doca_ring *ring)
 {

@@ -8,7 +8,7 @@
 #include "thread.h"
 #include "user.h"
 
-/* With its stack, and the worker that it is of, with two ids. */
+/* With its stack, and its worker, which has two ids. */
 #define DOCA_THREAD_BYTES                                                      \
 	(doca_user_bytes(sizeof(struct task_struct)) + THREAD_SIZE +           \
 	 2 * PAGE_SIZE)
@@ -53,7 +53,7 @@ void doca_thread_wake(struct doca_thread *thread)
 {
 	struct task_struct *task;
 
-	/* B: between what there is to do and whether the thread sleeps, or has begun. */
+	/* B: between setting work due and reading whether the thread sleeps, or has begun. */
 	smp_mb();
 	task = READ_ONCE(thread->task);
 	if (task)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Threads of the kernel's own, which have inherited of who made them what can be.
- * They do not follow it when it is moved, stopped or frozen later.
+ * Kernel threads, which inherit from their creator what can be inherited. They do not
+ * follow it when it is moved, stopped or frozen later.
  */
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
+#include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -49,9 +50,28 @@ static int doca_thread_inherit_policy(struct task_struct *task)
 		attr.sched_nice = max(attr.sched_nice, 0);
 		attr.sched_priority = 0;
 	}
-	/* Which the other does for normal policies alone. */
+	/* sched_setattr_nocheck() sets it for normal policies only. */
 	set_user_nice(task, attr.sched_nice);
 	return sched_setattr_nocheck(task, &attr);
+}
+
+/*
+ * It is the driver that moves it, as fork() would: a process without privilege may not
+ * move a thread of the kernel where there is a cpuset.
+ */
+static int doca_thread_inherit_cgroups(struct task_struct *task)
+{
+	struct cred *cred = prepare_kernel_cred(&init_task);
+	const struct cred *callers;
+	int rc;
+
+	if (!cred)
+		return -ENOMEM;
+	callers = override_creds(cred);
+	rc = cgroup_attach_task_all(current, task);
+	revert_creds(callers);
+	put_cred(cred);
+	return rc;
 }
 
 static int doca_thread_inherit(struct task_struct *task)
@@ -59,12 +79,12 @@ static int doca_thread_inherit(struct task_struct *task)
 	cpumask_var_t cpus;
 	int rc;
 
-	rc = cgroup_attach_task_all(current, task);
+	rc = doca_thread_inherit_cgroups(task);
 	if (rc)
 		return rc;
 	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
-	/* Behind the cgroups, whose cpuset sets a mask as well. */
+	/* After the cgroups: their cpuset sets a mask as well. */
 	cpumask_copy(cpus, current->cpus_ptr);
 	rc = set_cpus_allowed_ptr(task, cpus);
 	free_cpumask_var(cpus);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Threads of the process that makes them. A signal calls them out of what they do:
- * to stop, to freeze, or to end with the process.
+ * Threads of the process that makes them. A signal interrupts their work: to stop, to
+ * freeze, or to end with the process.
  *
- * The last step of such a thread takes somebody else, who has to wait for it: the
- * reaper, when the thread has said that it leaves. It may be stopped or frozen then,
- * so each has a reaper of its own: among those who share some, the threads of a few
- * users could hold up all.
+ * Another thread must wait for the end of such a thread: its reaper, once the thread
+ * leaves. The thread may be stopped or frozen then, so each has a reaper of its own:
+ * with shared ones, the threads of a few users could hold up all others.
  */
 #include <linux/err.h>
 #include <linux/jiffies.h>
@@ -19,7 +18,7 @@
 
 #include "thread.h"
 
-/* For those who get no thread to reap them. */
+/* Reaps threads for which no reaper could be made. */
 static struct workqueue_struct *doca_thread_wq;
 
 int doca_threads_init(void)
@@ -54,8 +53,8 @@ static void doca_reaper_wake(struct timer_list *timer)
 }
 
 /*
- * Where it waits it cannot be killed. Who does so for minutes is taken for one that
- * hangs, and the machine may be made to panic for that: unless it wakes up meanwhile.
+ * It waits uninterruptibly. A task that does so for minutes counts as hung, which may
+ * panic the machine, unless it wakes up now and then.
  */
 static int doca_thread_reaper(void *data)
 {
@@ -82,7 +81,7 @@ static void doca_thread_begin(struct doca_thread *thread)
 		return;
 	get_task_struct(current);
 	WRITE_ONCE(thread->task, current);
-	/* B: who does not see that needs to wake nobody: the first look follows. */
+	/* B: a waker that does not see the task need not wake it: it checks for work next. */
 	smp_mb();
 	complete_all(&thread->begun);
 }
@@ -96,8 +95,8 @@ static void doca_thread_leave(struct doca_thread *thread)
 		queue_work(doca_thread_wq, &thread->reaper);
 }
 
-/* Called in a loop; sleeps if this says false, by the state that it was called in. */
-static bool doca_thread_turn(void *data)
+/* Called in a loop; the caller sleeps if this is false, in the state that it has set. */
+static bool doca_thread_step(void *data)
 {
 	struct doca_thread *thread = data;
 
@@ -126,21 +125,21 @@ int doca_thread_make(struct doca_thread *thread)
 	struct vhost_task *member;
 	char name[TASK_COMM_LEN];
 
-	/* As the process has it, whose threads are its own to see. */
+	/* The id in the process's own namespace: the process sees its threads. */
 	snprintf(name, sizeof(name), "doca-%d", task_tgid_vnr(current));
 	INIT_WORK(&thread->reaper, doca_thread_reap_work);
-	member = vhost_task_create(doca_thread_turn, doca_thread_killed, thread,
+	member = vhost_task_create(doca_thread_step, doca_thread_killed, thread,
 				   name);
 	if (IS_ERR_OR_NULL(member))
 		return member ? PTR_ERR(member) : -ENOMEM;
 	thread->member = member;
 	vhost_task_start(member);
-	/* For who asks for its number next; it may be stopped before, as we are. */
+	/* Its id may be read next; it may be stopped before, as the caller may. */
 	wait_for_completion_interruptible(&thread->begun);
 	return 0;
 }
 
-/* Others do not wait for a process that may be stopped or frozen. */
+/* No process waits for another one, which may be stopped or frozen. */
 bool doca_thread_ends_soon(const struct doca_thread *thread)
 {
 	struct task_struct *task = READ_ONCE(thread->task);

@@ -134,6 +134,67 @@ TRACE_EVENT(doca_complete,
 		  __entry->status, __entry->length, __entry->user_data)
 );
 
+DECLARE_EVENT_CLASS(doca_engine_memory,
+	TP_PROTO(u32 device, u32 memory, u64 bytes),
+	TP_ARGS(device, memory, bytes),
+	TP_STRUCT__entry(
+		__field(u32, device)
+		__field(u32, memory)
+		__field(u64, bytes)
+	),
+	TP_fast_assign(
+		__entry->device = device;
+		__entry->memory = memory;
+		__entry->bytes = bytes;
+	),
+	TP_printk("device=%u memory=%u bytes=%llu", __entry->device,
+		  __entry->memory, __entry->bytes)
+);
+
+DEFINE_EVENT(doca_engine_memory, doca_engine_map,
+	TP_PROTO(u32 device, u32 memory, u64 bytes),
+	TP_ARGS(device, memory, bytes)
+);
+
+DEFINE_EVENT(doca_engine_memory, doca_engine_unmap,
+	TP_PROTO(u32 device, u32 memory, u64 bytes),
+	TP_ARGS(device, memory, bytes)
+);
+
+TRACE_EVENT(doca_engine_submit,
+	TP_PROTO(u32 device, u64 piece, u32 length),
+	TP_ARGS(device, piece, length),
+	TP_STRUCT__entry(
+		__field(u32, device)
+		__field(u32, length)
+		__field(u64, piece)
+	),
+	TP_fast_assign(
+		__entry->device = device;
+		__entry->length = length;
+		__entry->piece = piece;
+	),
+	TP_printk("device=%u piece=%llu length=%u", __entry->device,
+		  __entry->piece, __entry->length)
+);
+
+TRACE_EVENT(doca_engine_done,
+	TP_PROTO(u32 device, u64 piece, bool failed),
+	TP_ARGS(device, piece, failed),
+	TP_STRUCT__entry(
+		__field(u32, device)
+		__field(bool, failed)
+		__field(u64, piece)
+	),
+	TP_fast_assign(
+		__entry->device = device;
+		__entry->failed = failed;
+		__entry->piece = piece;
+	),
+	TP_printk("device=%u piece=%llu failed=%d", __entry->device,
+		  __entry->piece, __entry->failed)
+);
+
 #endif /* DOCA_TRACE_H */
 
 #undef TRACE_INCLUDE_PATH

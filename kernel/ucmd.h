@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A call on its way: its argument, copied, and where the answer goes. */
+/* A call in progress: its argument, copied, and where the answer goes. */
 #ifndef DOCA_UCMD_H
 #define DOCA_UCMD_H
 

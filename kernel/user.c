@@ -12,8 +12,8 @@
 #include "user.h"
 
 /*
- * A reference is held by each file, each queue and each memory. The table and the
- * reference count's way to zero are protected by the table's lock.
+ * A reference is held by each file, each queue and each memory. The table's lock
+ * protects the table and the last put.
  */
 struct doca_user {
 	kuid_t uid;
@@ -22,7 +22,7 @@ struct doca_user {
 	struct doca_locked locked;
 };
 
-/* By user id: whoever has many of them must not make others search. */
+/* By user id, not in a list: a user with many ids must not make others search. */
 static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
@@ -37,6 +37,7 @@ static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
 	[DOCA_QUOTA_EXPORTS] = 65536,
 	[DOCA_QUOTA_IMPORTS] = 65536,
 	[DOCA_QUOTA_DM_BYTES] = 1 << 30,
+	[DOCA_QUOTA_DMAMAP_BYTES] = ULONG_MAX, /* it depends on the DMA engine */
 };
 
 module_param_named(max_object_bytes, doca_quotas[DOCA_QUOTA_OBJECT_BYTES], ulong,
@@ -64,7 +65,7 @@ MODULE_PARM_DESC(max_imports, "imports of one user");
 module_param_named(max_dm_bytes, doca_quotas[DOCA_QUOTA_DM_BYTES], ulong, 0644);
 MODULE_PARM_DESC(max_dm_bytes, "bytes of device memory of one user");
 
-/* The account that is there, or NULL. */
+/* An existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
 {
 	struct doca_user *user;
@@ -150,21 +151,26 @@ struct doca_locked *doca_user_locked(struct doca_user *user)
 	return &user->locked;
 }
 
-/* A control group has a pointer for each object. */
+/* With the pointer that the memory control group has for each object. */
 size_t doca_user_bytes(size_t size)
 {
 	return kmalloc_size_roundup(size) + sizeof(void *);
 }
 
-static int doca_user_add(struct doca_user *user, enum doca_quota what, u64 nr)
+int doca_user_charge_below(struct doca_user *user, enum doca_quota what, u64 nr,
+			   u64 limit)
 {
-	u64 limit = READ_ONCE(doca_quotas[what]);
-
 	if (atomic64_add_return(nr, &user->used[what]) > limit) {
 		atomic64_sub(nr, &user->used[what]);
 		return -EDQUOT;
 	}
 	return 0;
+}
+
+static int doca_user_add(struct doca_user *user, enum doca_quota what, u64 nr)
+{
+	return doca_user_charge_below(user, what, nr,
+				      READ_ONCE(doca_quotas[what]));
 }
 
 int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr,
@@ -202,6 +208,7 @@ void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user)
 		[DOCA_QUOTA_EXPORTS] = "exports",
 		[DOCA_QUOTA_IMPORTS] = "imports",
 		[DOCA_QUOTA_DM_BYTES] = "dm-bytes",
+		[DOCA_QUOTA_DMAMAP_BYTES] = "dmamap-bytes",
 	};
 	unsigned int i;
 

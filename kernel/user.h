@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Limits on what one user may hold, whatever number of files it opens. They are
- * there so that nobody can exhaust the kernel by making objects: there is one for
- * each kind, and one for the memory that all of them take. Pinned memory has its
- * own, in locked.h.
+ * Limits on what one user may hold, however many files it opens. They keep a user
+ * from exhausting the kernel by making objects: there is one for each kind, and one
+ * for the memory of all of them. Pinned memory has its own, in locked.h.
  *
  * Whatever the kernel keeps because of a call is charged before it is made, and
- * uncharged when it is freed, whoever had the last reference.
+ * uncharged when it is freed, no matter where the last reference was.
  */
 #ifndef DOCA_USER_H
 #define DOCA_USER_H
@@ -27,6 +26,7 @@ enum doca_quota {
 	DOCA_QUOTA_EXPORTS,
 	DOCA_QUOTA_IMPORTS,
 	DOCA_QUOTA_DM_BYTES,
+	DOCA_QUOTA_DMAMAP_BYTES,
 	DOCA_QUOTA_NR,
 };
 
@@ -35,8 +35,8 @@ struct doca_user;
 struct seq_file;
 
 /*
- * What an object takes that has @ids ids: each may have a node of its table to
- * itself, if all that were its neighbours are gone.
+ * Bytes of an object with @ids ids: each may have a node of its table to itself, if
+ * all its former neighbours are gone.
  */
 #define DOCA_OBJECT_BYTES(type, ids) \
 	(doca_user_bytes(sizeof(type)) + (ids) * sizeof(struct xa_node))
@@ -48,12 +48,15 @@ void doca_user_put(struct doca_user *user);
 kuid_t doca_user_uid(const struct doca_user *user);
 struct doca_locked *doca_user_locked(struct doca_user *user);
 
-/* What the allocator takes for @size bytes, and notes of it. */
+/* What the allocator takes for @size bytes, with its bookkeeping. */
 size_t doca_user_bytes(size_t size);
 
-/* @nr more of a kind, which take @bytes in all: -EDQUOT, or 0. */
+/* Charge @nr more of a kind, which take @bytes in all: -EDQUOT, or 0. */
 int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr,
 		     u64 bytes);
+/* Charge @nr more of a kind, below @limit. */
+int doca_user_charge_below(struct doca_user *user, enum doca_quota what, u64 nr,
+			   u64 limit);
 void doca_user_uncharge(struct doca_user *user, enum doca_quota what, u64 nr,
 			u64 bytes);
 void doca_user_show_fdinfo(struct seq_file *m, const struct doca_user *user);

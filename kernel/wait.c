@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Waits: their slots, and what they watch. What to look at is the operation's. */
+/* Waits: their slots, and what they watch. What to poll is up to the operation. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -35,7 +35,7 @@ void doca_waits_free(struct doca_waits *waits)
 	kvfree(waits->slots);
 }
 
-/* There is one, for there are as many as waits. */
+/* A watch is always free: there are as many as waits. */
 static struct doca_watch *doca_waits_watch(struct doca_waits *waits,
 					   struct doca_memory *memory,
 					   u64 offset)
@@ -78,7 +78,7 @@ u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 	wait->type = type;
 	wait->sqe = *sqe;
 	wait->watch = doca_waits_watch(waits, look->memory, look->offset);
-	/* The next look has a full barrier of its own. */
+	/* The next poll has a full barrier of its own. */
 	WRITE_ONCE(waits->watcher.due, true);
 	list_move_tail(&wait->node, &waits->pending);
 	WRITE_ONCE(waits->nr, waits->nr + 1);
@@ -98,7 +98,7 @@ bool doca_waits_drop(struct doca_waits *waits)
 	unsigned int n = 0;
 
 	list_for_each_entry_safe(wait, next, &waits->pending, node) {
-		if (n++ == DOCA_WAIT_LOOKS)
+		if (n++ == DOCA_WAIT_POLLS)
 			return true;
 		doca_wait_end(waits, wait);
 	}

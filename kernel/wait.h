@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Operations that wait for something that a look tells of, such as the value of
- * a sync event. They stand aside of the queue's ring: what is submitted behind
- * them is executed meanwhile.
+ * Operations that wait for something that can be polled, such as the value of a
+ * sync event. They are kept beside the queue's ring: what is submitted after them
+ * is executed meanwhile.
  *
- * An executor that is awake looks in each of its turns. One that sleeps is
- * woken by whoever changes what is waited for through the driver, and for
- * changes that the driver does not see it looks by itself, ever less often.
+ * An executor that is awake polls in each of its batches. One that sleeps is
+ * woken when the value is changed through the driver; for changes that the
+ * driver does not see it polls, with growing backoff.
  *
  * W, the barriers that keep a change from being missed:
  *
- *  W  executor: add a watch, clear due, full barrier, look
- *     others: change the value, full barrier, look for watches, set due; or
+ *  W  executor: add a watch, clear due, full barrier, poll the value
+ *     others: change the value, full barrier, search for watches, set due; or
  *     change the queue's state, full barrier, set due; then wake the executor
  *
- * A look resolves the keys of the entry anew. What is held from one look to the
- * next is the structure of the memory, for its tree of watches: neither its pages
- * nor the key.
+ * Each poll resolves the keys of the entry anew. From one poll to the next only the
+ * structure of the memory is held, for its tree of watches: neither its pages nor
+ * the key.
  */
 #ifndef DOCA_WAIT_H
 #define DOCA_WAIT_H
@@ -33,15 +33,15 @@
 
 #define DOCA_MAX_WAITS 1024U
 
-/* What one turn looks at, or one step of the end drops. */
-#define DOCA_WAIT_LOOKS 64
+/* What one batch polls, or one step of the end drops. */
+#define DOCA_WAIT_POLLS 64
 
 /**
  * struct doca_wait - an operation that waits
  * @node: in doca_waits.pending or doca_waits.free
  * @type: its row
  * @sqe: the entry, copied
- * @watch: by which its end is told; other waits may share it
+ * @watch: wakes the executor when it may be over; other waits may share it
  */
 struct doca_wait {
 	struct list_head node;
@@ -60,16 +60,16 @@ struct doca_wait_slot {
  * struct doca_waits - the waits of a queue
  * @nr: pending ones
  * @nr_slots: how many there may be
- * @owed: how many of the first of @pending are to be looked at before the
- *	executor sleeps
+ * @owed: how many of the first of @pending are to be polled before the executor
+ *	sleeps
  * @watcher: of the executor
- * @pending: struct doca_wait; those that were looked at go to the end
+ * @pending: struct doca_wait; those that were polled go to the end
  * @free: struct doca_wait
  * @free_watches: struct doca_watch
  * @slots: all of them
  *
- * Protected by the run section, but what anybody sets in @watcher. @nr and @owed
- * are read anywhere, for a hint.
+ * Protected by the run section, except @watcher.due, which is set anywhere. @nr and
+ * @owed are read anywhere, as a hint.
  */
 struct doca_waits {
 	u32 nr;
@@ -87,39 +87,39 @@ int doca_waits_init(struct doca_waits *waits, u32 nr,
 void doca_waits_free(struct doca_waits *waits);
 
 /*
- * Put an operation aside after a look that said DOCA_STATUS_AGAIN. Says
- * DOCA_STATUS_PENDING, or why not. Another look is due then, for a change may have
- * slipped in before.
+ * Put an operation aside after a poll that returned DOCA_STATUS_AGAIN. Returns
+ * DOCA_STATUS_PENDING, or why not. Another poll is due then: the value may have
+ * changed before the watch was added.
  */
 u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 		    const struct doca_sqe *sqe, const struct doca_look *look);
 void doca_wait_end(struct doca_waits *waits, struct doca_wait *wait);
-/* End some of them; false if none is left, and nobody is woken any more. */
+/* End some of them; false if none is left: there are no more wake-ups. */
 bool doca_waits_drop(struct doca_waits *waits);
 
-/* By the executor, when the time has come: all are to be looked at. */
+/* By the executor, when its backoff is over: all are to be polled. */
 static inline void doca_waits_owe(struct doca_waits *waits)
 {
 	WRITE_ONCE(waits->owed, waits->nr);
 }
 
-/* Whether the executor must not sleep before it has looked. */
+/* Whether the executor must poll before it sleeps. */
 static inline bool doca_waits_are_due(const struct doca_waits *waits)
 {
 	return READ_ONCE(waits->watcher.due) || READ_ONCE(waits->owed);
 }
 
 /*
- * How long an executor sleeps between looks that find nothing: first short,
+ * How long an executor sleeps between polls that find nothing: first short,
  * then an eighth longer each time. So the end of a wait is seen late by about
  * an eighth of the time it took, but never by more than the last.
  */
-#define DOCA_NAP_FIRST (50 * NSEC_PER_USEC)
-#define DOCA_NAP_LAST (10 * NSEC_PER_MSEC)
+#define DOCA_BACKOFF_FIRST (50 * NSEC_PER_USEC)
+#define DOCA_BACKOFF_LAST (10 * NSEC_PER_MSEC)
 
-static inline u64 doca_nap_longer(u64 ns)
+static inline u64 doca_backoff_longer(u64 ns)
 {
-	return clamp_t(u64, ns + ns / 8, DOCA_NAP_FIRST, DOCA_NAP_LAST);
+	return clamp_t(u64, ns + ns / 8, DOCA_BACKOFF_FIRST, DOCA_BACKOFF_LAST);
 }
 
 #endif

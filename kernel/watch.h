@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Watches: whom to wake when a value is written. Each memory has a tree of them, so
- * whoever has many slows down those alone that share a memory with it.
+ * Watches: which executors to wake when a value is written. Each memory has a tree of
+ * them, so a user of many watches slows down only those that share a memory with it.
  *
- * A watch belongs to an executor of waits, and there is one for each value that it
- * waits for, however many of its waits do. So a write wakes it once.
+ * A watch belongs to an executor of waits. There is one for each value, however many
+ * of its waits are for that value. So a write wakes it once.
  */
 #ifndef DOCA_WATCH_H
 #define DOCA_WATCH_H
@@ -15,7 +15,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-/* What one call of doca_watched_wake() wakes: a step, under a lock that spins. */
+/* How many one call of doca_watched_wake() wakes: a step, under a spinlock. */
 #define DOCA_WATCHED_WAKES 16
 
 /**
@@ -31,10 +31,10 @@ struct doca_watched {
 };
 
 /**
- * struct doca_watcher - who is woken
- * @id: grows from one to the next, and is never used again
- * @due: a look is due: something that it watches may have changed. Whoever sets
- *	it calls @wake, unless it is the executor
+ * struct doca_watcher - an executor that is woken
+ * @id: grows from one to the next, and is never reused
+ * @due: a poll is due: something that it watches may have changed. Others than the
+ *	executor call @wake after they have set it
  * @wake: called under a spinlock
  */
 struct doca_watcher {
@@ -49,8 +49,8 @@ struct doca_watcher {
  * @free_node: in a list of those that are not in use
  * @watched: which tree
  * @offset: of the value in its memory
- * @watcher: whom to wake
- * @nr: how often it was added; the watcher's alone
+ * @watcher: the executor to wake
+ * @nr: how often it was added; used by the watcher only
  */
 struct doca_watch {
 	union {
@@ -68,13 +68,13 @@ void doca_watcher_init(struct doca_watcher *watcher,
 		       void (*wake)(struct doca_watcher *watcher));
 
 /*
- * Add a watch, or find the one that is there for the same watcher and value. A look
- * at the value must follow, behind a full barrier.
+ * Add a watch, or find the one that is there for the same watcher and value. The value
+ * must be polled after that, behind a full barrier.
  */
 struct doca_watch *doca_watch_add(struct doca_watched *watched, u64 offset,
 				  struct doca_watcher *watcher,
 				  struct doca_watch *spare);
-/* True if that was the last time: nobody is woken by it any more. */
+/* True if that was the last use: it wakes nothing any more. */
 bool doca_watch_del(struct doca_watch *watch);
 
 /* Whether there is any watch, behind a full barrier. */
@@ -84,9 +84,9 @@ static inline bool doca_watched_by_any(const struct doca_watched *watched)
 }
 
 /*
- * The value at @offset has changed: wake some of those watchers whose id is below
- * *@below, from the highest on, and set it to the last one. True if there are more.
- * As new watchers come with higher ids, this has an end.
+ * The value at @offset has changed: wake some of the watchers with ids below *@below,
+ * from the highest down, and set it to the last one woken. True if there are more. New
+ * watchers have higher ids, so this comes to an end.
  */
 bool doca_watched_wake(struct doca_watched *watched, u64 offset, u64 *below);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The worker: turns over its queues as long as there is work, polls for a while
- * when there is none, then sleeps. It sleeps at once where it may run on one CPU
- * only, and where a call has executed in its place, until it is called again. Its
- * thread works for who made it.
+ * The worker: executes its queues round-robin as long as there is work, polls for a
+ * while when there is none, then sleeps. It sleeps at once if it may run on one CPU
+ * only, or if ENTER has executed in its place, until it is called again. Its thread
+ * belongs to the process that made it.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -25,12 +25,12 @@ module_param_named(workers, doca_workers, bool, 0644);
 MODULE_PARM_DESC(workers,
 		 "allow worker threads; without them callers execute their own queues");
 
-/* Looks for work between two at the clock, which costs as much as a small task. */
-#define DOCA_WORKER_WINDOW 64
-/* Looks in vain before the CPU is asked to relax between two. */
+/* Polls between two readings of the clock, which costs as much as a small task. */
+#define DOCA_WORKER_INTERVAL 64
+/* Polls that find nothing before the CPU relaxes between two. */
 #define DOCA_WORKER_EAGER 4096
-/* Looks at the only queue, on end, and entries of it. */
-#define DOCA_WORKER_LOOKS 1024
+/* Polls in a row, and entries of a batch, if there is only one queue. */
+#define DOCA_WORKER_POLLS 1024
 #define DOCA_WORKER_ENTRIES 128
 
 bool doca_workers_allowed(void)
@@ -38,48 +38,48 @@ bool doca_workers_allowed(void)
 	return READ_ONCE(doca_workers);
 }
 
-/* Since the last look at the clock. */
-struct doca_window {
+/* Since the clock was last read. */
+struct doca_interval {
 	u64 since;
-	unsigned int looks; /* at queues, and entries found */
+	unsigned int polls; /* of queues, and entries found */
 	unsigned int entries;
-	bool large; /* the last round had a large one, or many small ones */
+	bool large; /* the last round had a large operation, or many small ones */
 };
 
-static bool doca_worker_turn(struct doca_queue *queue,
-			     const struct doca_budget *turn,
-			     struct doca_window *window)
+static bool doca_worker_batch(struct doca_queue *queue,
+			      const struct doca_budget *budget,
+			      struct doca_interval *interval)
 {
-	struct doca_budget left = *turn;
+	struct doca_budget left = *budget;
 	bool found = doca_queue_pending(queue) ||
-		     doca_queue_look(queue, &left.looks);
+		     doca_queue_poll_ring(queue, &left.polls);
 	unsigned int ended;
 
-	if (found && doca_queue_turn(queue, &left) == DOCA_TURN_AGAIN)
-		window->large = true;
+	if (found && doca_queue_batch(queue, &left) == DOCA_BATCH_AGAIN)
+		interval->large = true;
 	ended = doca_queue_end_waits(queue);
-	window->entries += turn->entries - left.entries + ended;
-	window->looks += 1 + turn->looks - left.looks + turn->entries -
-			 left.entries + ended;
-	/* To look in vain takes time, too. */
+	interval->entries += budget->entries - left.entries + ended;
+	interval->polls += 1 + budget->polls - left.polls + budget->entries -
+			   left.entries + ended;
+	/* A poll of waits that finds nothing takes time, too. */
 	return found || ended || doca_queue_nr_waiting(queue);
 }
 
-/* One turn for each queue. */
+/* One batch of each queue. */
 static void doca_worker_round(struct doca_worker *worker,
-			      const struct doca_budget *turn,
-			      struct doca_window *window)
+			      const struct doca_budget *budget,
+			      struct doca_interval *interval)
 {
 	struct doca_queue *queue;
 	bool found;
 
-	window->large = false;
+	interval->large = false;
 	list_for_each_entry(queue, &worker->queues, worker_node) {
-		found = doca_worker_turn(queue, turn, window);
+		found = doca_worker_batch(queue, budget, interval);
 		if (!doca_run_wanted(worker->run) &&
 		    !(found && need_resched()))
 			continue;
-		/* Go on with the next one, the next time. */
+		/* The next round begins with the next queue. */
 		if (!list_is_last(&queue->worker_node, &worker->queues))
 			list_rotate_to_front(queue->worker_node.next,
 					     &worker->queues);
@@ -115,8 +115,8 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 		WRITE_ONCE(queue->ring.k->need_wakeup, value);
 }
 
-/* The time of a look at what the queues wait for has come. */
-static void doca_worker_owe_looks(struct doca_worker *worker)
+/* It is time to poll the waits of the queues. */
+static void doca_worker_owe_polls(struct doca_worker *worker)
 {
 	struct doca_queue *queue;
 
@@ -124,16 +124,16 @@ static void doca_worker_owe_looks(struct doca_worker *worker)
 		doca_waits_owe(&queue->waits);
 }
 
-/* Until woken, or until the next look at what the queues wait for. */
+/* Sleep until woken, or until the next poll of the waits. */
 static void doca_worker_schedule(struct doca_worker *worker, bool waits)
 {
-	ktime_t nap;
+	ktime_t backoff;
 
 	mutex_unlock(&worker->run->lock);
 	if (waits) {
-		worker->nap_ns = doca_nap_longer(worker->nap_ns);
-		nap = ns_to_ktime(worker->nap_ns);
-		schedule_hrtimeout_range(&nap, worker->nap_ns / 8,
+		worker->backoff_ns = doca_backoff_longer(worker->backoff_ns);
+		backoff = ns_to_ktime(worker->backoff_ns);
+		schedule_hrtimeout_range(&backoff, worker->backoff_ns / 8,
 					 HRTIMER_MODE_REL);
 	} else {
 		schedule();
@@ -141,7 +141,7 @@ static void doca_worker_schedule(struct doca_worker *worker, bool waits)
 	__set_current_state(TASK_RUNNING);
 	mutex_lock(&worker->run->lock);
 	if (waits)
-		doca_worker_owe_looks(worker);
+		doca_worker_owe_polls(worker);
 }
 
 static void doca_worker_sleep(struct doca_worker *worker)
@@ -149,7 +149,7 @@ static void doca_worker_sleep(struct doca_worker *worker)
 	bool waits = doca_worker_waits(worker);
 
 	doca_worker_set_need_wakeup(worker, 1);
-	/* B: a full barrier between the flags and the look at the entries. */
+	/* B: a full barrier between the flags and the load of the entries. */
 	set_current_state(TASK_INTERRUPTIBLE);
 	if (!doca_worker_has_work(worker) && !doca_run_wanted(worker->run) &&
 	    !doca_thread_is_called(&worker->thread))
@@ -160,50 +160,51 @@ static void doca_worker_sleep(struct doca_worker *worker)
 }
 
 /*
- * Close the window and begin another; returns how long it was. Its time counts
- * as work in the part of its looks that found some, and wholly if it ended with
- * a large one: exact times would cost small tasks more than they tell.
+ * Close the interval and begin another; returns how long it was. The part of its
+ * polls that found work counts as work; all of it, if it ended with a large
+ * operation. Exact times would slow small tasks down too much.
  */
 static u64 doca_worker_account(struct doca_worker *worker,
-			       struct doca_window *window)
+			       struct doca_interval *interval)
 {
 	u64 now = local_clock();
-	u64 spent = now > window->since ? now - window->since : 0;
+	u64 spent = now > interval->since ? now - interval->since : 0;
 	u64 worked = spent;
 
-	if (!window->large)
-		worked = window->looks ?
-			 spent * window->entries / window->looks : 0;
+	if (!interval->large)
+		worked = interval->polls ?
+				 spent * interval->entries / interval->polls :
+				 0;
 	WRITE_ONCE(worker->working_ns, worker->working_ns + worked);
 	WRITE_ONCE(worker->polling_ns, worker->polling_ns + spent - worked);
-	*window = (struct doca_window){ .since = now };
+	*interval = (struct doca_interval){ .since = now };
 	return spent;
 }
 
-/* Others may have the CPU; and Tasks RCU waits for who is merely preempted. */
-static void doca_worker_breathe(struct doca_worker *worker,
-				unsigned long *breath)
+/* Yield the CPU. Tasks RCU needs that, too: it waits even for preempted tasks. */
+static void doca_worker_yield(struct doca_worker *worker,
+			      unsigned long *yielded)
 {
-	if (!need_resched() && !time_after(jiffies, *breath))
+	if (!need_resched() && !time_after(jiffies, *yielded))
 		return;
 	mutex_unlock(&worker->run->lock);
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&worker->run->lock);
-	*breath = jiffies;
+	*yielded = jiffies;
 }
 
-/* No other queue waits for the end of the only one's turn, which costs time. */
+/* The end of a batch costs time: an only queue, which no other waits for, has longer ones. */
 static void doca_worker_plan(const struct doca_worker *worker, bool eager,
-			     struct doca_budget *turn)
+			     struct doca_budget *budget)
 {
 	bool only = worker->nr_queues == 1;
 
-	turn->entries = only ? DOCA_WORKER_ENTRIES : DOCA_TURN_ENTRIES;
-	turn->length = DOCA_TURN_LENGTH;
-	turn->looks = only && eager ? DOCA_WORKER_LOOKS : 0;
+	budget->entries = only ? DOCA_WORKER_ENTRIES : DOCA_BATCH_ENTRIES;
+	budget->length = DOCA_BATCH_LENGTH;
+	budget->polls = only && eager ? DOCA_WORKER_POLLS : 0;
 }
 
-/* Whether there is but one CPU that it may run on. */
+/* Whether it may run on one CPU only. */
 static bool doca_worker_is_confined(void)
 {
 	const struct cpumask *cpus = current->cpus_ptr;
@@ -213,8 +214,8 @@ static bool doca_worker_is_confined(void)
 }
 
 /*
- * How long to poll. Not at all where that would keep the only CPU from who is to
- * submit, or where somebody executes in its place: asked anew each time.
+ * How long to poll. Not at all if that would keep the only CPU from the submitter,
+ * or if ENTER executes in its place: checked anew each time.
  */
 static u64 doca_worker_idle_ns(const struct doca_worker *worker)
 {
@@ -225,48 +226,48 @@ static u64 doca_worker_idle_ns(const struct doca_worker *worker)
 	return worker->idle_ns;
 }
 
-/* Until it was idle for long enough, or is to do something else. */
-static void doca_worker_poll(struct doca_worker *worker, unsigned long *breath)
+/* Poll until it was idle for long enough, or has something else to do. */
+static void doca_worker_poll(struct doca_worker *worker, unsigned long *yielded)
 {
-	struct doca_window window = { .since = local_clock() };
+	struct doca_interval interval = { .since = local_clock() };
 	u64 idle_ns = doca_worker_idle_ns(worker);
 	unsigned int quiet = 0;
 	u64 idle = 0;
 
-	/* Without queues there is nothing to poll, also for who never sleeps. */
+	/* Without queues there is nothing to poll, even if it never sleeps. */
 	while (worker->nr_queues && !doca_run_wanted(worker->run)) {
-		struct doca_window before = window;
-		bool eager = idle_ns && !worker->nap_ns &&
+		struct doca_interval before = interval;
+		bool eager = idle_ns && !worker->backoff_ns &&
 			     quiet < DOCA_WORKER_EAGER;
-		struct doca_budget turn;
+		struct doca_budget budget;
 
-		doca_worker_plan(worker, eager, &turn);
-		doca_worker_round(worker, &turn, &window);
-		if (window.large || window.entries != before.entries) {
+		doca_worker_plan(worker, eager, &budget);
+		doca_worker_round(worker, &budget, &interval);
+		if (interval.large || interval.entries != before.entries) {
 			quiet = 0;
 			idle = 0;
-			worker->nap_ns = 0;
+			worker->backoff_ns = 0;
 		} else {
-			quiet += window.looks - before.looks;
+			quiet += interval.polls - before.polls;
 			if (!eager)
 				cpu_relax();
 		}
-		/* A look between two naps is one round. */
-		if (quiet && (!idle_ns || worker->nap_ns))
+		/* Between two sleeps the queues are polled once. */
+		if (quiet && (!idle_ns || worker->backoff_ns))
 			break;
-		if (window.looks < DOCA_WORKER_WINDOW && !window.large &&
+		if (interval.polls < DOCA_WORKER_INTERVAL && !interval.large &&
 		    !need_resched())
 			continue;
 
-		idle += doca_worker_account(worker, &window);
-		if (quiet < DOCA_WORKER_WINDOW)
+		idle += doca_worker_account(worker, &interval);
+		if (quiet < DOCA_WORKER_INTERVAL)
 			idle = 0;
 		if (idle > idle_ns ||
 		    doca_thread_is_called(&worker->thread))
 			return;
-		doca_worker_breathe(worker, breath);
+		doca_worker_yield(worker, yielded);
 	}
-	doca_worker_account(worker, &window);
+	doca_worker_account(worker, &interval);
 }
 
 static struct doca_worker *doca_worker_of(struct doca_thread *thread)
@@ -277,24 +278,24 @@ static struct doca_worker *doca_worker_of(struct doca_thread *thread)
 static void doca_worker_run(struct doca_thread *thread)
 {
 	struct doca_worker *worker = doca_worker_of(thread);
-	unsigned long breath = jiffies;
+	unsigned long yielded = jiffies;
 
 	mutex_lock(&worker->run->lock);
 	while (!doca_thread_is_called(thread)) {
 		kcov_remote_start_common(worker->kcov_handle);
-		doca_worker_poll(worker, &breath);
+		doca_worker_poll(worker, &yielded);
 		kcov_remote_stop();
 		if (doca_run_wanted(worker->run))
 			doca_run_yield(worker->run);
 		else
 			doca_worker_sleep(worker);
-		/* It does not sleep where there is always something new. */
-		doca_worker_breathe(worker, &breath);
+		/* With constant work it never sleeps. */
+		doca_worker_yield(worker, &yielded);
 	}
 	mutex_unlock(&worker->run->lock);
 }
 
-/* Whoever else has the queues will not wait for what nobody executes. */
+/* Other processes that have the queues must not wait: nothing executes them any more. */
 static void doca_worker_killed(struct doca_thread *thread)
 {
 	struct doca_worker *worker = doca_worker_of(thread);
@@ -407,8 +408,8 @@ void doca_worker_call(struct doca_worker *worker)
 }
 
 /*
- * It may take long to get a CPU on which to go to sleep. That it is to be called is
- * said for it, so that nothing is submitted meanwhile without a call.
+ * The worker may not get a CPU for long to go to sleep on. So need_wakeup is set for it
+ * here, or user space would meanwhile submit without a call.
  */
 void doca_worker_stand_aside(struct doca_worker *worker,
 			     struct doca_queue *queue)
@@ -427,7 +428,7 @@ int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue)
 	if (!worker->stopped) {
 		list_add_tail(&queue->worker_node, &worker->queues);
 		WRITE_ONCE(worker->nr_queues, worker->nr_queues + 1);
-		/* Polled from now on; a worker that never sleeps never says so. */
+		/* Polled from now on; a worker that never sleeps does not clear it itself. */
 		WRITE_ONCE(queue->ring.k->need_wakeup, 0);
 		rc = 0;
 	}
@@ -478,7 +479,7 @@ int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd)
 		if (doca_object_remove(ucmd->file, obj))
 			doca_object_put(obj);
 		else
-			rc = -ENOENT; /* somebody else was faster */
+			rc = -ENOENT; /* another thread was faster */
 		doca_thread_wait(&worker->thread);
 	}
 	doca_object_put(obj);

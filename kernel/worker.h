@@ -15,15 +15,15 @@ struct doca_ucmd;
  *	thread
  * @thread: its thread
  * @idle_ns: how long it polls without finding work; U64_MAX: for ever
- * @aside: somebody else executes its queues, so it does not poll; a hint, set in the
- *	section and cleared anywhere
- * @nap_ns: how long it slept between its last two looks at what its queues wait
+ * @aside: ENTER executes its queues, so it does not poll; a hint, set in the section
+ *	and cleared anywhere
+ * @backoff_ns: how long it slept between its last two polls of what its queues wait
  *	for; 0 if it has found work since
- * @kcov_handle: by which who made it learns what code the thread runs; 0: he
- *	does not
+ * @kcov_handle: under which kcov reports the thread's coverage to its creator; 0: not
+ *	at all
  * @file: reference, to the structure only
  * @run: the section of all its queues, which also protects what follows. The
- *	thread holds it but while it sleeps and when somebody is waiting for it.
+ *	thread holds it, except while it sleeps and when another thread waits for it.
  * @queues: its queues; the list holds no references
  * @nr_queues: length of @queues
  * @stopped: the thread has been told to end: no queue is attached any more
@@ -32,14 +32,14 @@ struct doca_ucmd;
  *
  * The end of the address space, the last close of the file, or WORKER_DESTROY,
  * which is refused while there are queues, stops the thread; so does the end of
- * the process whose thread it is.
+ * its process.
  */
 struct doca_worker {
 	struct doca_object obj;
 	struct doca_thread thread;
 	u64 idle_ns;
 	bool aside;
-	u64 nap_ns;
+	u64 backoff_ns;
 	u64 kcov_handle;
 
 	struct doca_file *file;
@@ -55,18 +55,18 @@ struct doca_worker {
 bool doca_workers_allowed(void);
 int doca_ioctl_worker_create(struct doca_ucmd *ucmd);
 int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd);
-/* Without waiting at the end of the mm, and where others may be stopped. */
+/* Do not wait at the end of the mm, or where the threads may be stopped. */
 void doca_file_stop_workers(struct doca_file *file, bool wait);
 
 void doca_worker_wake(struct doca_worker *worker);
 /* Have it execute again, and poll. */
 void doca_worker_call(struct doca_worker *worker);
-/* In the section: the caller executes in its place, and may go on to. */
+/* In the section: the caller executes in its place, and may continue to. */
 void doca_worker_stand_aside(struct doca_worker *worker,
 			     struct doca_queue *queue);
 /* -ENOENT if the worker was destroyed meanwhile. */
 int doca_worker_attach(struct doca_worker *worker, struct doca_queue *queue);
-/* Waits for the turn that the thread is at, and for no more. */
+/* Waits only for the batch that the thread executes. */
 void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue);
 
 #endif

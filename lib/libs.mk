@@ -22,7 +22,7 @@ LIBS += flow:doca_flow:doca_eth,doca_common:-:-
 LIBS += api13:doca_1_3:doca_dma,doca_common:-:-
 # It stands before libibverbs, in the order in which symbols are looked for.
 LIBS += dm:open_doca_dm:doca_common:libibverbs:shared,caps
-LIBS += apsh:doca_apsh:doca_common:json-c,liblzma,libcrypto:caps
+LIBS += apsh:doca_apsh:doca_common:json-c,liblzma,libcrypto,zlib:caps
 LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
 # Programs of Onload; the first is preloaded, and loads the second where it is to go past
 # the kernel; the third is what they are linked with. Not with ONLOAD=no, for Onload

@@ -40,7 +40,7 @@ for case in 1:75 32:45; do
 	each=$(count_each "$library" "$1" "$batch")
 	printf 'batches of %2d: %s, aim %d\n' "$batch" "$each" "${case#*:}"
 done
-each=$(count_each doca_queue_turn "$1" 32)
+each=$(count_each doca_queue_batch "$1" 32)
 printf 'the worker, batches of 32: %s\n' "$each"
 
 loop="$library doca_buf_reset_data_len"

@@ -9,6 +9,7 @@
 #   BUILD             build directory (default: build/ beside tools/); what is
 #                     installed is used if nothing was built there
 #   DOCA_BENCH_ARGS   options for doca_bench, before those that are given
+#   DOCA_ZC           how zero-copy receive is to go (default: xdp); see onload_zc(3)
 
 set -eu
 
@@ -20,5 +21,15 @@ if [ -x "$build/tools/doca_bench" ]; then
 	export LD_LIBRARY_PATH
 	bench=$build/tools/doca_bench
 fi
+# One way to receive datagrams is there under onload alone, if that was not left out.
+onload=$(dirname "$(command -v "$bench")")/onload
+under=
+case " ${DOCA_BENCH_ARGS:-} $* " in
+*" datagrams "*)
+	[ ! -x "$onload" ] || under=$onload
+	DOCA_ZC=${DOCA_ZC:-xdp}
+	export DOCA_ZC
+	;;
+esac
 # shellcheck disable=SC2086
-exec "$bench" ${DOCA_BENCH_ARGS:-} "$@"
+exec $under "$bench" ${DOCA_BENCH_ARGS:-} "$@"

@@ -4,8 +4,8 @@
  * @brief Contexts and work queues, at the levels 1.3 and 1.5.
  *
  * A context executes jobs. It is the base of a library's object, such as a
- * doca_dma, whose *_as_ctx() function gives it. A work queue is what a thread
- * submits jobs with, and learns that they are done: by one event for each.
+ * doca_dma, whose *_as_ctx() function gives it. A thread submits jobs to a work
+ * queue, and gets one event from it for each job that is done.
  *
  *     doca_ctx_dev_add(ctx, dev);
  *     doca_ctx_start(ctx);

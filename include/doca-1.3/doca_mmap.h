@@ -12,8 +12,8 @@
  * cannot be exported; buffers that were made go on to work. Its properties can
  * be set only before it is started for the first time.
  *
- * A memory map of one chunk can be exported, once: whoever gets the descriptor,
- * in this process or another one of the same user on the same machine, can
+ * A memory map of one chunk can be exported, once: a process that has the
+ * descriptor, this one or another one of the same user on the same machine, can
  * import it with doca_mmap_create_from_export(). With DOCA_EXPORT_SCOPE=any in
  * the exporter's environment, any user can. Neither the exported nor the
  * imported one can be changed any more. When the exporter destroys it or ends,
@@ -21,8 +21,8 @@
  *
  * The descriptor is a text in JSON, with a NUL behind it, of at most 1000 bytes
  * in all. Its members "addr" and "len" are the range, as numbers, and "desc" is
- * for the driver. It holds a secret: whoever reads it can reach the memory. It is
- * imported as it was exported; spaces or another order make it another text.
+ * for the driver. It holds a secret: any process that reads it can reach the memory. It
+ * is imported as it was exported; spaces or another order make it another text.
  *
  * Thread safety: a memory map belongs to one thread at a time.
  */
@@ -45,7 +45,7 @@ struct doca_mmap;
 /** @brief Bytes of a memory map's name with NUL. @since DOCA 1.3 */
 #define DOCA_MMAP_NAME_SIZE 128
 
-/** @brief Who may do what with the memory; bits. @since DOCA 1.3 */
+/** @brief Access permissions of the memory; bits. @since DOCA 1.3 */
 enum doca_mmap_access_flags {
 	/** devices of this process may read; 0, so it goes with all others */
 	DOCA_MMAP_ACCESS_LOCAL_READ_ONLY = 0,

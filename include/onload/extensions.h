@@ -2,12 +2,12 @@
 /**
  * @file onload/extensions.h
  *
- * What programs of Onload ask besides zero-copy receive: whether it is there, names and
+ * What Onload programs use besides zero-copy receive: whether Onload is there, names and
  * options of stacks, spinning, and what a file descriptor is.
  *
  * A program is linked with libonload_ext and runs under onload(1). Sockets are the kernel's
  * there, so names and options of stacks are kept and change nothing. Without onload(1) each
- * function answers what it says of that, and changes nothing.
+ * function returns what its description says, and changes nothing.
  */
 #ifndef ONLOAD_EXTENSIONS_H
 #define ONLOAD_EXTENSIONS_H
@@ -57,7 +57,7 @@ struct onload_scm_timestamping_stream {
 int onload_is_present(void);
 
 /**
- * @brief Among whom a name of a stack is known.
+ * @brief Where the name of a stack is known.
  */
 enum onload_stackname_scope {
 	ONLOAD_SCOPE_NOCHANGE, /**< as before */
@@ -68,7 +68,7 @@ enum onload_stackname_scope {
 };
 
 /**
- * @brief Whose new sockets a name is for.
+ * @brief Which new sockets a name is for.
  */
 enum onload_stackname_who {
 	ONLOAD_THIS_THREAD, /**< this thread's */
@@ -82,9 +82,9 @@ enum onload_stackname_who {
  * @brief Name the stack of new sockets. It is checked, and changes nothing.
  *
  * @param [in] who
- * Whose sockets.
+ * Which sockets.
  * @param [in] scope
- * Who else has the name.
+ * Where the name is known.
  * @param [in] stackname
  * At most 15 characters; or ONLOAD_DONT_ACCELERATE.
  *
@@ -218,7 +218,7 @@ struct onload_stat {
 int onload_fd_stat(int fd, struct onload_stat *stat);
 
 /**
- * @brief In which calls a thread looks for data for a while before it sleeps.
+ * @brief In which calls a thread polls for data for a while before it sleeps.
  */
 enum onload_spin_type {
 	ONLOAD_SPIN_ALL, /**< all of these */

@@ -3,13 +3,13 @@
  * @file onload/extensions_zc.h
  *
  * Zero-copy receive of UDP datagrams, in the form of Onload. A program is linked with
- * libonload_ext and runs under onload(1); without that its calls answer -ENOSYS. See
+ * libonload_ext and runs under onload(1); without that its calls return -ENOSYS. See
  * onload_zc(3) for how they go together.
  *
  * Unless another value is named, functions return 0 or more, or a negative errno; errno
- * itself is left as it was. All of them answer -ENOSYS where the program does not run
- * under onload(1). What is called a socket below answers besides: -EBADF, it is no open
- * file; -ENOTSOCK, it is no socket; -ESOCKTNOSUPPORT, it is no UDP socket.
+ * itself is left as it was. All of them return -ENOSYS where the program does not run
+ * under onload(1). Those that take a socket also return -EBADF: it is no open file;
+ * -ENOTSOCK: it is no socket; -ESOCKTNOSUPPORT: it is no UDP socket.
  */
 #ifndef ONLOAD_EXTENSIONS_ZC_H
 #define ONLOAD_EXTENSIONS_ZC_H
@@ -249,18 +249,18 @@ int onload_zc_release_buffers(int fd, onload_zc_handle *bufs, int bufs_len);
 /**
  * @brief Called with each datagram that the recv() calls return, before they do.
  *
- * It looks at the datagram, as far as the program had room for it, in the program's own
- * memory. It returns ONLOAD_ZC_CONTINUE; the datagram is delivered whatever it returns,
- * and the log tells once that it returned another value.
+ * It sees the datagram, as far as the program had room for it, in the program's own
+ * memory. It must return ONLOAD_ZC_CONTINUE; the datagram is delivered in any case, and the
+ * log says once that it returned another value.
  */
 typedef enum onload_zc_callback_rc (*onload_zc_recv_filter_callback)(
 	struct onload_zc_msg *msg, void *arg, int flags);
 
 /**
- * @brief Have datagrams looked at before recv(), recvfrom(), recvmsg(), recvmmsg(), read()
+ * @brief Inspect datagrams before recv(), recvfrom(), recvmsg(), recvmmsg(), read()
  * and readv() return them.
  *
- * It is not for onload_zc_recv(), whose callback looks at them anyway, nor for
+ * It is not for onload_zc_recv(), whose callback sees them anyway, nor for
  * onload_recvmsg_kernel().
  *
  * @param [in] fd

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * GATHER: reads many small pieces of physical memory into one of another kind. It does not
- * fail where nothing is to be read, for then the owner of that memory could stop who reads
- * it: the piece is zeros, and its bit in the result is set.
+ * GATHER: reads many small pieces of physical memory into memory of another kind. It does
+ * not fail if a piece cannot be read, or the owner of that memory could stop the reader:
+ * the piece is zeros, and its bit in the result is set.
  *
  * A piece is read in one step, so that it is zeros as a whole.
  */
@@ -14,7 +14,7 @@
 #include "access.h"
 #include "physical.h"
 
-/* What one step reads: each page is asked for, so it takes longer than to copy it. */
+/* What one step reads: less than a step copies, because each page is checked. */
 #define DOCA_GATHER_STEP SZ_64K
 
 static u32 doca_gather_from(struct doca_queue *queue, const struct doca_seg *seg,
@@ -22,7 +22,7 @@ static u32 doca_gather_from(struct doca_queue *queue, const struct doca_seg *seg
 {
 	u32 status;
 
-	/* There is no access that such a mapping has: see DOCA_MEM_MAP. */
+	/* Such a mapping allows no access, so none is required here: see DOCA_MEM_MAP. */
 	status = doca_op_resolve(queue, seg, 0, from);
 	if (status)
 		return status;
@@ -55,7 +55,7 @@ static void doca_gather_zero(const struct doca_mapping *to, u64 dst, u32 length)
 	}
 }
 
-/* All of it, or false and zeros. */
+/* Read all of it, or return false and write zeros. */
 static bool doca_gather_piece(const struct doca_mapping *to, u64 dst,
 			      const struct doca_mapping *from,
 			      const struct doca_seg *seg)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * INVALIDATE: the program tells that it needs some memory's content no more, so
- * that caches need not write it back. A CPU has no safe way to drop a dirty
- * line, and a coherent one has nothing stale: so the advice is checked like any
- * other access, in order that a program does not rely on what a device would
- * refuse, and not taken.
+ * INVALIDATE: the program no longer needs the content of some memory, so caches
+ * need not write it back. A CPU cannot safely drop a dirty line, and a coherent one
+ * has no stale ones: so the advice is ignored. It is only checked like any other
+ * access, so that a program does not rely on what a device would refuse.
  */
 #include "memory.h"
 #include "queue.h"

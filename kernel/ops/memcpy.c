@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * MEMCPY: copies between memory that the CPU reaches, chunk by chunk, and through a
- * stage where one side is of a kind that it does not reach.
+ * stage if one side is of a kind that it does not reach.
  */
 #include <linux/minmax.h>
 
 #include "access.h"
+#include "flight.h"
+#include "memcpy.h"
 #include "poison.h"
 
-static u32 doca_copy_check_side(struct doca_queue *queue,
-				const struct doca_op_side *side, u32 access)
+/* Resolve all segments of a side; @flight, if any, uses their memory from here on. */
+static __always_inline u32 doca_copy_resolve(struct doca_queue *queue,
+					     const struct doca_op_side *side,
+					     u32 access,
+					     struct doca_flight *flight)
 {
 	const struct doca_mapping *mapping;
 	u32 status;
@@ -20,17 +25,30 @@ static u32 doca_copy_check_side(struct doca_queue *queue,
 					 &mapping);
 		if (status)
 			return status;
+		if (flight)
+			doca_flight_use(flight, mapping);
 	}
 	return DOCA_STATUS_SUCCESS;
 }
 
-static u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op)
+u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op)
 {
-	return doca_copy_check_side(queue, &op->src, DOCA_ACCESS_LOCAL_READ) ?:
-	       doca_copy_check_side(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE);
+	return doca_copy_resolve(queue, &op->src, DOCA_ACCESS_LOCAL_READ,
+				 NULL) ?:
+	       doca_copy_resolve(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE, NULL);
 }
 
-/* Past the segments that are used up. There is more, or this is not called. */
+u32 doca_copy_use(struct doca_queue *queue, struct doca_flight *flight)
+{
+	struct doca_op *op = &flight->op;
+
+	return doca_copy_resolve(queue, &op->src, DOCA_ACCESS_LOCAL_READ,
+				 flight) ?:
+	       doca_copy_resolve(queue, &op->dst, DOCA_ACCESS_LOCAL_WRITE,
+				 flight);
+}
+
+/* Skip segments that are used up. Only called if there is more. */
 static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 {
 	while (side->offset == side->segs[side->index].length) {
@@ -40,7 +58,7 @@ static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 	return &side->segs[side->index];
 }
 
-/* Chunk by chunk; how many bytes were not copied. */
+/* Chunk by chunk; returns how many bytes were not copied. */
 static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 			    const struct doca_mapping *from, u64 src, u32 left)
 {
@@ -60,10 +78,10 @@ static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 	return left;
 }
 
-/* What is on the stack at a time: functions of a kind are no fast way in any case. */
+/* The stage is on the stack: with functions of a kind this is no fast path anyway. */
 #define DOCA_COPY_STAGE 256
 
-/* The same where functions of a kind are called. What could be read is written. */
+/* The same with functions of a kind. What could be read is written. */
 static noinline u32 doca_copy_staged(const struct doca_mapping *to, u64 dst,
 				     const struct doca_mapping *from, u64 src,
 				     u32 left)
@@ -84,8 +102,8 @@ static noinline u32 doca_copy_staged(const struct doca_mapping *to, u64 dst,
 	return left;
 }
 
-static u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
-			   const struct doca_mapping *from, u64 src, u32 length)
+u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
+		    const struct doca_mapping *from, u64 src, u32 length)
 {
 	if (likely(doca_mapping_is_direct(to) && doca_mapping_is_direct(from)))
 		return doca_copy_chunks(to, dst, from, src, length);
@@ -118,7 +136,7 @@ static u32 doca_copy_segment(struct doca_queue *queue, struct doca_op *op,
 	return left ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
-static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
+u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 {
 	u32 budget = DOCA_OP_STEP_LENGTH;
 	u32 status;
@@ -137,8 +155,7 @@ static u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 	return op->done < op->length ? DOCA_STATUS_AGAIN : DOCA_STATUS_SUCCESS;
 }
 
-/* Everything is checked before the first byte is moved. */
-static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+u32 doca_copy_load(struct doca_queue *queue, struct doca_op *op)
 {
 	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
@@ -158,8 +175,8 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	fits = op->src.length <= DOCA_OP_MAX_LENGTH &&
 	       op->src.length <= op->dst.length;
 	/*
-	 * Where each side is one segment and something is to be moved, the
-	 * first step checks.
+	 * If each side is one segment and there is something to move, the first
+	 * step checks.
 	 */
 	if (!fits || !op->src.length || op->src.nr > 1 || op->dst.nr > 1) {
 		status = doca_copy_check(queue, op);
@@ -169,9 +186,20 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 	if (!fits)
 		return DOCA_STATUS_BAD_LENGTH;
 	op->length = op->src.length;
+	return DOCA_STATUS_SUCCESS;
+}
+
+u32 doca_copy_begin(struct doca_queue *queue, struct doca_op *op)
+{
 	if (op->length > DOCA_OP_SMALL_LENGTH)
 		return DOCA_STATUS_AGAIN;
 	return doca_copy_step(queue, op);
+}
+
+/* Everything is checked before the first byte is moved. */
+static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
+{
+	return doca_copy_load(queue, op) ?: doca_copy_begin(queue, op);
 }
 
 const struct doca_op_type doca_op_memcpy = {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Small copies, in line where most entries go by. */
+/* Small copies, inline in the path of most entries. */
 #ifndef DOCA_OPS_MEMCPY_H
 #define DOCA_OPS_MEMCPY_H
 
 #include "access.h"
 #include "poison.h"
 
-/* From one segment to another, with nothing else said, in a queue that has this opcode for it. */
+struct doca_flight;
+
+/* A copy of one segment to another, with no flags; @opcode is the queue's "plain" one. */
 static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 {
 	return sqe->opcode == opcode &&
@@ -14,9 +16,9 @@ static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 }
 
 /*
- * Most copies are small, of one segment to another, and each of these is
- * contiguous: nothing is set up for steps. DOCA_STATUS_AGAIN if it is not such
- * a copy: of memory that the CPU does not reach nothing is contiguous.
+ * Most copies are small, of one segment to another, and both are contiguous:
+ * nothing is set up for steps. DOCA_STATUS_AGAIN for all other copies: memory
+ * that the CPU does not reach is never contiguous.
  */
 static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 					   struct doca_op *op)
@@ -44,5 +46,21 @@ static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 	op->done = length - rest;
 	return unlikely(rest) ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
+
+/*
+ * All other copies; exported for code that first tries to have them done elsewhere. Check
+ * the entry, except for what the first step checks, and set up both sides; begin; take a
+ * further step.
+ */
+u32 doca_copy_load(struct doca_queue *queue, struct doca_op *op);
+u32 doca_copy_begin(struct doca_queue *queue, struct doca_op *op);
+u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op);
+/* A piece of it, between mappings: returns how many bytes were not copied. */
+u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
+		    const struct doca_mapping *from, u64 src, u32 length);
+/* What the first step checks: keys, ranges, permissions. */
+u32 doca_copy_check(struct doca_queue *queue, const struct doca_op *op);
+/* The same, and the flight uses the memory from then on: one mapping for each segment. */
+u32 doca_copy_use(struct doca_queue *queue, struct doca_flight *flight);
 
 #endif

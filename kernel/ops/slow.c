@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * SLOW: copies when its time has come, in an interrupt, with all bits inverted. So it is
- * to the driver what an operation of a device is. The first word of the result says how
- * many of the queue's have been finished, which is counted in the workspace.
+ * SLOW: copies after a delay, in an interrupt, with all bits inverted. So to the driver it
+ * is like an operation of a device. The first word of the result is the number of the
+ * queue's operations that have been finished, which is counted in the workspace.
  */
 #include <linux/minmax.h>
 #include <linux/sizes.h>
@@ -13,7 +13,7 @@
 
 #define DOCA_SLOW_MAX_LENGTH SZ_4K
 
-/* What the provider has for all of a queue. */
+/* The provider's data for a queue. */
 struct doca_slow_space {
 	u64 finished;
 };

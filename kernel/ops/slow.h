@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* SLOW: the operation that takes as long as a test says. */
+/* SLOW: an operation that takes as long as a test wants. */
 #ifndef DOCA_OPS_SLOW_H
 #define DOCA_OPS_SLOW_H
 
@@ -12,23 +12,23 @@
 
 /*
  * An entry has nanoseconds in op[0], at most these; 0: it ends before it is started. In
- * op[1], from the lowest bits on: the status that it ends with, and what else is to be so.
+ * op[1], from the lowest bits on: the status that it ends with, and the flags below.
  */
 #define DOCA_SLOW_MAX_NS (10 * NSEC_PER_SEC)
 #define DOCA_SLOW_STATUS 0xffffU
-/* It is not to be recalled, as hardware is that cannot stop. */
+/* It cannot be recalled, like hardware that cannot stop. */
 #define DOCA_SLOW_DEAF BIT(16)
 /* The provider does not take it. */
 #define DOCA_SLOW_REFUSE BIT(17)
 
 /**
- * struct doca_slow - what the provider has of one
- * @flight: whose it is
+ * struct doca_slow - the provider's data of an operation
+ * @flight: the operation
  * @src: mapping of the source
  * @dst: mapping of the destination
  * @back: called in an interrupt when its time has come
  * @timer: of slow_timer.c
- * @node: of the engine's slow_clock.c
+ * @node: of slow_clock.c of the process driver
  */
 struct doca_slow {
 	struct doca_flight *flight;
@@ -39,7 +39,7 @@ struct doca_slow {
 	struct list_head node;
 };
 
-/* slow_timer.c, or who stands for it in a process. */
+/* slow_timer.c, or its replacement in a process. */
 void doca_slow_set(struct doca_slow *slow, u64 ns);
 /* False if the time has come, so that @back was called, or is being. */
 bool doca_slow_unset(struct doca_slow *slow);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The clock of SLOW: a timer of the kernel, which ends it in an interrupt. */
+/* The clock of SLOW: a kernel timer, which ends the operation in an interrupt. */
 #include <linux/hrtimer.h>
 #include <linux/ktime.h>
 

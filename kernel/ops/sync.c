@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * SYNC: atomic operations on a 64-bit value, and waits for what it becomes. The
- * memory is also mapped into processes, whose own atomic operations on the value these
- * go together with. Where the CPU does not reach it, values are read and written, and
- * nothing is added to them.
+ * SYNC: atomic operations on a 64-bit value, and waits for a value. The memory is also
+ * mapped into processes: these operations are atomic towards their own. In memory that
+ * the CPU does not reach, values are only read and written, not added to.
  *
- * V, here and there: whoever changes the value releases what was done before,
- * and whoever reads it acquires that.
+ * V, here and in user space: a change of the value is a release of what was done
+ * before, and a read of it acquires that.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
@@ -19,7 +18,7 @@
 
 /**
  * struct doca_sync_at - where a value is; valid until the run section is left
- * @value: where the CPU reaches it; NULL if only functions of its kind do
+ * @value: its address for the CPU; NULL if only functions of its kind reach it
  * @memory: what it is in
  * @offset: of the value there
  */
@@ -40,7 +39,7 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	status = doca_op_resolve(queue, seg, access, &mapping);
 	if (status)
 		return status;
-	/* What is read is compared: not even a mispredicted check may read elsewhere. */
+	/* The value is compared: not even a mispredicted check may read elsewhere. */
 	offset = doca_mapping_offset(mapping, seg->address);
 	offset &= array_index_mask_nospec(offset + sizeof(u64) - 1,
 					  mapping->length);
@@ -114,12 +113,12 @@ static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 	return doca_sync_read(&at, &op->result);
 }
 
-/* The value was written. To wake those who watch it takes steps. */
+/* The value was written. Further steps wake its watchers. */
 static u32 doca_sync_written(struct doca_op *op, const struct doca_sync_at *at)
 {
 	op->done = sizeof(u64);
 	op->length = op->done;
-	/* W: between the change and the look for watches. */
+	/* W: between the change and the search for watches. */
 	smp_mb();
 	if (!doca_watched_by_any(&at->memory->watched))
 		return DOCA_STATUS_SUCCESS;
@@ -166,7 +165,7 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 	return doca_sync_written(op, &at);
 }
 
-/* If the key is gone, those who were not woken yet find out by a look in time. */
+/* If the key is gone, watchers that were not woken yet see the change when they poll. */
 static u32 doca_sync_wake(struct doca_queue *queue, struct doca_op *op)
 {
 	struct doca_sync_at at;
@@ -177,7 +176,7 @@ static u32 doca_sync_wake(struct doca_queue *queue, struct doca_op *op)
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* The same: the value was written. */
+/* The value was written, so this has succeeded. */
 static u32 doca_sync_cancel(struct doca_queue *queue, struct doca_op *op)
 {
 	return DOCA_STATUS_SUCCESS;
@@ -195,7 +194,7 @@ static bool doca_sync_holds(u16 opcode, u64 value, u64 comparand)
 	}
 }
 
-static u32 doca_sync_look(struct doca_queue *queue, const struct doca_sqe *sqe,
+static u32 doca_sync_poll(struct doca_queue *queue, const struct doca_sqe *sqe,
 			  struct doca_look *look)
 {
 	struct doca_sync_at at;
@@ -223,7 +222,7 @@ static u32 doca_sync_wait(struct doca_queue *queue, struct doca_op *op)
 	status = doca_sync_check(sqe, &sqe->src, &sqe->dst);
 	if (status)
 		return status;
-	status = doca_sync_look(queue, sqe, &look);
+	status = doca_sync_poll(queue, sqe, &look);
 	if (status == DOCA_STATUS_AGAIN)
 		return doca_wait_begin(&queue->waits, &doca_op_sync_wait, sqe,
 				       &look);
@@ -250,5 +249,5 @@ const struct doca_op_type doca_op_sync_add = {
 
 const struct doca_op_type doca_op_sync_wait = {
 	.prepare = doca_sync_wait,
-	.look = doca_sync_look,
+	.look = doca_sync_poll,
 };

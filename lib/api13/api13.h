@@ -172,7 +172,7 @@ doca_error_t api13_mmap_may_change(const struct doca_mmap *mmap,
 bool api13_mmap_has_dev(const struct doca_mmap *mmap,
 			const struct doca_dev *dev);
 
-/* A buffer that nobody holds goes back. */
+/* A buffer goes back with its last reference. */
 void api13_buf_put(struct doca_buf *buf);
 
 /* The same of a job's source; and its destination, which the job lets go of. */

@@ -90,7 +90,7 @@ static void drop(struct object *object)
 	free(object);
 }
 
-/* Memory that nobody leads to any more would look like a leak of the program. */
+/* Memory without a pointer to it would look like a leak of the program. */
 __attribute__((destructor)) static void debug_exit(void)
 {
 	unsigned int i;
@@ -184,9 +184,9 @@ static __thread char self;
 
 bool api13_debug_enter(struct doca_workq *workq, const char *func)
 {
-	const void *nobody = NULL;
+	const void *none = NULL;
 
-	if (__atomic_compare_exchange_n(&workq->thread, &nobody,
+	if (__atomic_compare_exchange_n(&workq->thread, &none,
 					(const void *)&self, false,
 					__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 		return true;

@@ -201,6 +201,20 @@ doca_error_t call_attestation(const struct getter *g,
 	return call_of_snapshot(g, &c, array, nr);
 }
 
+doca_error_t call_yara(const struct getter *g,
+		       const struct doca_apsh_process *process,
+		       struct yara_rules *rules, u64 scan_type, void *array,
+		       int *nr, const struct log_site *site)
+{
+	struct call c = { .system = process->object.snap->system,
+			  .process = process,
+			  .rules = rules,
+			  .scan_type = scan_type,
+			  .site = site };
+
+	return call_of_snapshot(g, &c, array, nr);
+}
+
 doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site)

@@ -25,6 +25,7 @@ struct doca_apsh_process {
 };
 
 struct hashes;
+struct yara_rules;
 
 /* One call, while it runs. */
 struct call {
@@ -34,6 +35,8 @@ struct call {
 	const struct doca_apsh_process *process; /* NULL: of the system */
 	const char *container;
 	struct hashes *hashes; /* for attestation */
+	struct yara_rules *rules; /* for a scan */
+	u64 scan_type;
 	u64 task; /* of the process, proved */
 	u64 mm; /* 0 of a kernel thread or a zombie */
 	struct space space; /* of the process */
@@ -63,6 +66,10 @@ doca_error_t call_attestation(const struct getter *g,
 			      const struct doca_apsh_process *process,
 			      struct hashes *hashes, void *array, int *nr,
 			      const struct log_site *site);
+doca_error_t call_yara(const struct getter *g,
+		       const struct doca_apsh_process *process,
+		       struct yara_rules *rules, u64 scan_type, void *array,
+		       int *nr, const struct log_site *site);
 doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site);

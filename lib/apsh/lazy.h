@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * A large file of JSON: an object of objects (sections) that have members, most of which
- * nobody asks for. What is asked for is parsed then; the rest is only known to have a
- * beginning and an end.
+ * are never needed. A member is parsed when it is asked for; of the others only the
+ * beginning and the end are known.
  */
 #ifndef DOCA_APSH_LAZY_H
 #define DOCA_APSH_LAZY_H

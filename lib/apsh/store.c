@@ -11,6 +11,7 @@ enum { BLOCK = 128 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 256 };
 struct view_store {
 	struct granule *list;
 	u32 nr, max, settled;
+	u32 last; /* that was found */
 	u32 *hash; /* index + 1; a power of two, at least twice as many */
 	u32 hash_size;
 	u8 **blocks;
@@ -80,9 +81,16 @@ static u32 *slot_of(const struct view_store *s, u64 pa)
 
 struct granule *store_find(struct view_store *s, u64 pa)
 {
-	u32 *slot = slot_of(s, pa);
+	u32 *slot;
 
-	return *slot ? &s->list[*slot - 1] : NULL;
+	/* mostly the same object is read again */
+	if (s->nr && s->list[s->last].pa == pa)
+		return &s->list[s->last];
+	slot = slot_of(s, pa);
+	if (!*slot)
+		return NULL;
+	s->last = *slot - 1;
+	return &s->list[s->last];
 }
 
 static bool grow(struct view_store *s)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -10,8 +11,6 @@
 #include "view.h"
 
 LOG_SOURCE("APSH");
-
-enum { BATCH = 256 };
 
 static u64 now_ms(void)
 {
@@ -27,6 +26,7 @@ void view_begin(struct view *v, struct source *source,
 {
 	memset(v, 0, sizeof(*v));
 	v->source = source;
+	v->rounds_before = source->rounds;
 	v->regions = regions;
 	v->kernel = kernel;
 	v->budget = *budget;
@@ -59,6 +59,16 @@ static int by_address(const void *a, const void *b)
 	return x->pa < y->pa ? -1 : x->pa > y->pa;
 }
 
+static bool read_source(struct view *v, struct source_range *r, u32 nr)
+{
+	int err = source_read(v->source, r, nr);
+
+	if (err)
+		v->error = err == -ENOMEM ? VIEW_NO_MEMORY : VIEW_LOST;
+	v->stats.rounds = v->source->rounds - v->rounds_before;
+	return !v->error;
+}
+
 /* By address, so that what is near is read at once, if all between may be read. */
 static bool read_ranges(struct view *v, struct source_range *r, u32 nr)
 {
@@ -69,9 +79,7 @@ static bool read_ranges(struct view *v, struct source_range *r, u32 nr)
 			  r[i + 1].pa - end <= sizeof(v->source->unwanted) &&
 			  regions_have(v->regions, end, r[i + 1].pa - end);
 	}
-	if (source_read(v->source, r, nr))
-		v->error = VIEW_LOST;
-	return !v->error;
+	return read_source(v, r, nr);
 }
 
 static bool fetch(struct view *v, struct granule *list, u32 nr)
@@ -111,6 +119,13 @@ bool view_on_time(struct view *v)
 	return !v->error;
 }
 
+int view_seconds_left(const struct view *v)
+{
+	u64 now = now_ms();
+
+	return v->deadline > now ? (int)((v->deadline - now) / 1000) + 1 : 1;
+}
+
 bool view_flush(struct view *v)
 {
 	struct granule *list;
@@ -125,7 +140,6 @@ bool view_flush(struct view *v)
 		v->error = VIEW_BUDGET;
 		return false;
 	}
-	v->stats.rounds++;
 	v->stats.granules += nr;
 	v->stats.bytes += (u64)nr * GRANULE;
 	if (!fetch(v, list, nr))
@@ -203,12 +217,9 @@ bool view_page(struct view *v, u64 pa, void *to)
 		v->error = VIEW_BUDGET;
 		return false;
 	}
-	v->stats.rounds++;
 	v->stats.granules += PAGE / GRANULE;
 	v->stats.bytes += PAGE;
-	if (source_read(v->source, &r, 1))
-		v->error = VIEW_LOST;
-	return !v->error && !r.absent;
+	return read_source(v, &r, 1) && !r.absent;
 }
 
 /* Of the image and of the direct map no tables are needed. */
@@ -241,6 +252,7 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		return false;
 	if (!as)
 		return translate_kernel(v, va, pa, left);
+	*left = -va; /* the rest is no process's */
 	if (va >> (v->kernel->levels == 5 ? 56 : 47))
 		return false;
 	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
@@ -315,15 +327,16 @@ void view_want_field(struct view *v, u64 object, enum field f)
 			  size_of_field(v, f));
 }
 
-void view_identity(struct view *v, u64 va, size_t len, struct object *object)
+void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
+		       struct object *object)
 {
 	struct identity id = { .len = (u32)len, .object = object };
 	u64 left;
 
 	if (v->error || len > sizeof(id.was) ||
-	    !view_translate(v, NULL, va, &id.pa, &left) || left < len ||
-	    !view_physical(v, id.pa, id.was, len))
+	    !view_translate(v, NULL, va, &id.pa, &left) || left < len)
 		return;
+	memcpy(id.was, was, len);
 	if (v->nr_ids == v->max_ids) {
 		u32 max = v->max_ids ? 2 * v->max_ids : 256;
 		struct identity *ids = reallocarray(v->ids, max, sizeof(*ids));
@@ -338,6 +351,14 @@ void view_identity(struct view *v, u64 va, size_t len, struct object *object)
 	v->ids[v->nr_ids++] = id;
 }
 
+void view_identity(struct view *v, u64 va, size_t len, struct object *object)
+{
+	u8 was[sizeof(v->ids->was)];
+
+	if (len <= sizeof(was) && view_read(v, NULL, va, was, len))
+		view_identity_was(v, va, was, len, object);
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct identity *x = a, *y = b;
@@ -345,26 +366,18 @@ static int by_place(const void *a, const void *b)
 	return x->pa < y->pa ? -1 : x->pa > y->pa;
 }
 
-static u32 compare(struct view *v, const struct identity *ids, u32 nr)
+static u32 compare(struct view *v, const struct source_range *r)
 {
-	struct source_range r[BATCH];
-	u8 now[BATCH][sizeof(ids->was)];
 	u32 changed = 0;
 
-	for (u32 i = 0; i < nr; i++) {
-		r[i] = (struct source_range){ .pa = ids[i].pa,
-					      .len = ids[i].len,
-					      .to = now[i] };
-		v->stats.bytes += ids[i].len;
-	}
-	if (!read_ranges(v, r, nr))
-		return 0;
-	for (u32 i = 0; i < nr; i++) {
-		if (!r[i].absent && !memcmp(now[i], ids[i].was, ids[i].len))
+	for (u32 i = 0; i < v->nr_ids; i++) {
+		const struct identity *id = &v->ids[i];
+
+		if (!r[i].absent && !memcmp(r[i].to, id->was, id->len))
 			continue;
 		changed++;
-		if (ids[i].object)
-			ids[i].object->changed = true;
+		if (id->object)
+			id->object->changed = true;
 		else
 			v->changed = true;
 	}
@@ -373,14 +386,25 @@ static u32 compare(struct view *v, const struct identity *ids, u32 nr)
 
 u32 view_verify(struct view *v)
 {
+	struct source_range *r = calloc(v->nr_ids + 1, sizeof(*r));
+	u8(*now)[sizeof(v->ids->was)] = calloc(v->nr_ids + 1, sizeof(*now));
 	u32 changed = 0;
 
-	v->stats.rounds += v->nr_ids && !v->error;
+	if (!r || !now)
+		v->error = VIEW_NO_MEMORY;
 	if (v->nr_ids)
 		qsort(v->ids, v->nr_ids, sizeof(*v->ids), by_place);
-	for (u32 i = 0; i < v->nr_ids && !v->error; i += BATCH)
-		changed +=
-			compare(v, v->ids + i,
-				v->nr_ids - i < BATCH ? v->nr_ids - i : BATCH);
+	for (u32 i = 0; i < v->nr_ids && !v->error; i++) {
+		r[i] = (struct source_range){ .pa = v->ids[i].pa,
+					      .len = v->ids[i].len,
+					      .to = now[i] };
+		v->stats.bytes += r[i].len;
+	}
+	if (v->nr_ids && !v->error && read_ranges(v, r, v->nr_ids))
+		changed = compare(v, r);
+	if (now)
+		explicit_bzero(now, v->nr_ids * sizeof(*now));
+	free(now);
+	free(r);
 	return changed;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A view is one call's private copy of what it looks at. Each granule of the target's
+ * A view is one call's private copy of what it reads. Each granule of the target's
  * memory is read once and kept, so that nothing changes between a check and a use. All
  * reads are bounded: by the regions that may be read, and by a budget of bytes and time.
  *
@@ -54,6 +54,7 @@ struct view {
 	struct view_budget budget;
 	u64 deadline;
 	u64 streamed; /* bytes that were read and not kept */
+	u64 rounds_before; /* of the source */
 	enum view_error error; /* stays */
 	struct view_stats stats;
 	bool changed; /* what the call is about */
@@ -79,16 +80,23 @@ bool view_physical(struct view *v, u64 pa, void *to, size_t len);
 
 /* For loops that may find nothing to read; false, with an error, if it took too long. */
 bool view_on_time(struct view *v);
+/* At least 1. */
+int view_seconds_left(const struct view *v);
 
-/* A page of 4 KiB that is looked at once, and so is not kept. */
+/* A page of 4 KiB that is read only once, and so is not kept. */
 bool view_page(struct view *v, u64 pa, void *to);
 
-/* Whether a page is there, and where. */
+/* Whether a page is there, and where; or how far no table leads anywhere, if that is known. */
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		    u64 *left);
 
-/* At most 32 bytes of the kernel's, which are read already, must not change. */
+/*
+ * At most 32 bytes of the kernel's must not change: from what they are, which is read
+ * already, or from what they were.
+ */
 void view_identity(struct view *v, u64 va, size_t len, struct object *object);
+void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
+		       struct object *object);
 /* Reads all of them again; objects that have changed are marked. */
 u32 view_verify(struct view *v);
 

@@ -68,8 +68,8 @@ static int check(struct ibv_pd *pd, const struct dm *dm, uint64_t offset,
 }
 
 /*
- * An empty registration is legal, and one of the kernel's is not: so it is of a page
- * that nobody may use, at the end of all addresses.
+ * An empty registration is legal here, but not in the kernel: so it is of a page that no
+ * process may use, at the end of all addresses.
  */
 static struct ibv_mr *reg_nothing(struct ibv_pd *pd, struct dm_mr *m)
 {
@@ -173,8 +173,8 @@ static int dereg_locked(struct dm_mr *m, int (*dereg)(struct ibv_mr *mr))
 }
 
 /*
- * What it is of stays: other memory would have an address, and be no device memory. An
- * empty one is of a page that nobody may use, whatever is asked for.
+ * Its memory stays: other memory would have an address, and would not be device memory. An
+ * empty one is of a page that no process may use, whatever access is asked for.
  */
 static int rereg_locked(struct dm_mr *m, const struct rereg *r,
 			int (*rereg)(struct ibv_mr *mr, int flags,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The driver within the process: its files, calls and areas, as /dev/doca has them,
- * and what only who has it in its own process can do with it. Functions return 0 or a
+ * and what can be done with it only in the same process. Functions return 0 or a
  * negative errno unless they say otherwise, and are thread safe. The child of a fork
  * has an engine of its own, which begins anew: it only closes the descriptors that it has
  * inherited.
@@ -26,7 +26,7 @@ void engine_end(void);
 bool engine_set_param(const char *name, unsigned long value);
 
 /*
- * Where a fault of the driver's own is told, once for each place. Without that, it is
+ * Where a bug of the driver is reported, once for each place. Without that, it is
  * written to stderr and ends the process.
  */
 void engine_set_report(void (*report)(const char *text));

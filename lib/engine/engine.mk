@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
 # The engine: the driver's sources, compiled as they are with shim/kernel.h before each,
-# and what stands for the rest of the kernel. Included by who links it, with
+# and what stands for the rest of the kernel. Included by makefiles that link it, with
 #
 #   top, O, CC, LD, OBJCOPY, CFLAGS, under   as everywhere; UNDER for what is watched
 #   E        where its objects go

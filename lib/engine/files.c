@@ -164,7 +164,7 @@ err_fd:
 	return rc;
 }
 
-/* Mappings may keep the file, but nobody is told of it any more. */
+/* Mappings may keep the file, but it can no longer be called. */
 int engine_close(int fd)
 {
 	struct file *filp = fd < 0 ? NULL : xa_erase(&files, fd);
@@ -188,7 +188,7 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 {
 	int rc = 0;
 
-	/* Whoever gets a blob must find who has made it. */
+	/* An importer of the blob must find this process. */
 	if (request == DOCA_MEM_EXPORT)
 		rc = listen_start();
 	rc = rc	   ?:
@@ -289,9 +289,9 @@ int engine_unmap(void *addr, size_t size)
 }
 
 /*
- * What was written is read before the flag is cleared, so what comes in between is not
- * written: it is there already, and who rearms looks for that afterwards. A flag without
- * anything to read is of a writer that is just about to write.
+ * The eventfd is read before the flag is cleared, so a wake-up in between does not write:
+ * its cause exists already, and the library checks for it after rearming. A flag without
+ * anything to read belongs to a writer that is just about to write.
  */
 static void rearm(struct file *filp)
 {

@@ -32,7 +32,7 @@ static struct {
 	.once = PTHREAD_ONCE_INIT,
 };
 
-/* Not by memcpy(), for sanitizers keep bytes between variables that nobody may touch. */
+/* Not by memcpy(): sanitizers keep bytes between variables that must not be accessed. */
 static void __attribute__((no_sanitize("address", "thread", "undefined")))
 copy_words(unsigned long *to, const unsigned long *from, size_t nr)
 {
@@ -46,7 +46,7 @@ static size_t nr_words(void)
 	return __stop_engine_data - __start_engine_data;
 }
 
-/* So that who looks for leaks in a child finds what the parent had reachable. */
+/* So that a leak checker in a child still reaches the memory of the parent. */
 static void keep_parents(void)
 {
 	struct parents *kept =

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Connections to those from whom something is imported: how one is made, imports, and
- * the end. A connection is that of a process, found by the id in its blobs; the service
- * thread reads what comes over its socket, and frees it.
+ * Connections to exporters: how one is made, imports, and the end. A connection is to one
+ * process, found by the id in its blobs; the service thread reads its socket, and frees it.
  */
 #include "shim/kernel.h"
 
@@ -52,7 +51,7 @@ static struct link *link_find(const u8 id[16])
 	return NULL;
 }
 
-/* Nobody names it any more; the thread, which may be about to, frees it. */
+/* The last reference is gone; the service thread, which may still use it, frees it. */
 static void link_last(struct kref *ref)
 {
 	struct link *link = container_of(ref, struct link, ref);
@@ -118,7 +117,7 @@ void link_end(void)
 	BUG_ON(!list_empty(&links.links));
 }
 
-/* To a question that nobody waits for any more: what it has brought is given back. */
+/* An answer that comes too late: what it has imported is released. */
 static void answer_late(struct link *link, const struct wire_answer *answer)
 {
 	struct wire_msg msg = { .type = WIRE_RELEASE, .key = answer->key };
@@ -261,7 +260,7 @@ static int say_hello(struct link *link, u64 until)
 	};
 	int fds[WIRE_AREAS], nr, i, rc;
 
-	/* Who does not take it may have said why. */
+	/* An exporter that does not take it may have sent the reason. */
 	wire_send(link->watch.fd, &msg, NULL, 0);
 	do {
 		rc = wait_readable(link->watch.fd, until);
@@ -278,7 +277,7 @@ static int say_hello(struct link *link, u64 until)
 	return rc;
 }
 
-/* Nobody else may answer in the name of who has made the blob. */
+/* Only the user that has made the blob may answer for it. */
 static int check_uid(int fd, const struct doca_blob *blob)
 {
 	struct wire_id id;
@@ -315,7 +314,7 @@ static int connect_to(int fd, const struct doca_blob *blob, u64 until)
 	if (size < 0)
 		return size;
 	rc = connect_until(fd, &address, size, until);
-	/* Who was there has gone, and cannot take it away itself. */
+	/* The exporter has ended, and cannot unlink its socket itself. */
 	if (rc == -ECONNREFUSED && address.sun_path[0])
 		unlink(address.sun_path);
 	if (rc == -ETIMEDOUT || rc == -EACCES || rc == -EPERM)

@@ -26,7 +26,7 @@ enum piece_state {
 	PIECE_FREE,
 	PIECE_SENT,
 	PIECE_DONE,
-	PIECE_LOST, /* nobody wants to know; free when it is back */
+	PIECE_LOST, /* its operation has ended; free when it is back */
 };
 
 /**
@@ -72,8 +72,8 @@ void link_release(struct link *link, u32 key);
 
 bool link_is_dead(const struct link *link);
 /*
- * In state PIECE_SENT, but not sent. NULL if there is none: @op is told of the next, unless
- * the link is dead, or the piece would be for a wait.
+ * In state PIECE_SENT, but not sent. NULL if there is none: @op is kicked for the next one,
+ * unless the link is dead, or the piece would be for a wait.
  */
 struct piece *link_take(struct link *link, enum piece_class class,
 			struct relay_op *op);
@@ -82,7 +82,7 @@ void link_put_entry(struct piece *piece, const struct doca_sqe *sqe);
 /* Where the slot is for the other side. */
 struct doca_seg link_slot(const struct piece *piece, u32 length);
 void link_flush(struct link *link);
-/* See what is done; those who sleep, but @op, are told. */
+/* Reap completions; operations that sleep, except @op, are kicked. */
 void link_reap(struct link *link, const struct relay_op *op);
 /* Of one that is done. */
 void link_give(struct piece *piece);

@@ -27,9 +27,9 @@
  * @armed: the other side is to call
  * @armed_at: when there are more completions than these
  * @dead: there will be no answers any more
- * @changed: wakes who waits for an answer, or to ask
+ * @changed: wakes threads that wait for an answer, or for their turn to ask
  * @unsent: struct link_note, for which the socket had no room
- * @asking: somebody has a question
+ * @asking: a thread is asking a question
  * @seq: of the last question
  * @asked: it was not answered
  * @answer: to it
@@ -72,8 +72,8 @@ void link_put(struct link *link);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);
 /*
- * All with the lock. It is over: all that is under way fails, and who waits for an answer is
- * told. Poke the service thread.
+ * All with the lock. The connection ends: all pieces in flight fail, and threads that wait
+ * for an answer are woken. Poke the service thread.
  */
 void link_kill(struct link *link);
 /* Now, or when there is room. Nothing of it is lost before the link is. */

@@ -102,7 +102,7 @@ void *engine_share(size_t size, int *fd)
 	return addr;
 }
 
-/* Of Linux 5.1: who cannot have it does without, for what is written is not read back. */
+/* Of Linux 5.1. Before, there is no such seal; what is written is not read back. */
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x10
 #endif

@@ -30,7 +30,7 @@ bool engine_set_param(const char *name, unsigned long value)
 	return false;
 }
 
-/* Nobody listens. */
+/* There is no netlink. */
 int doca_netlink_init(void)
 {
 	return 0;

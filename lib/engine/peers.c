@@ -6,8 +6,8 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
+#include "conns.h"
 #include "engine.h"
-#include "peers.h"
 
 /* Sockets of peers of both kinds, files of one, the listener, and the thread's own. */
 #define NR_PLACES (4 * PEERS_MAX + 8)
@@ -161,10 +161,10 @@ static void *serve(void *arg)
 	bool busy = false;
 
 	while (!READ_ONCE(peers.stop)) {
-		wait_for_events(busy ? 0 : listen_patience());
+		wait_for_events(busy ? 0 : conns_patience());
 		remote_run();
-		busy = listen_run();
-		listen_reap();
+		busy = conns_run();
+		conns_reap();
 		link_reap_closed();
 	}
 	return NULL;

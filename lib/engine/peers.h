@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The service thread, doca-peers: made with the first export or import, it sleeps until a
- * descriptor has something for it. What is watched is its own, and freed by nobody else.
+ * descriptor has something for it. Watches belong to it, and only it frees them.
  */
 #ifndef ENGINE_PEERS_H
 #define ENGINE_PEERS_H
@@ -29,8 +29,8 @@ void peers_watch_room(struct peers_watch *watch, bool room);
 void peers_unwatch(struct peers_watch *watch);
 
 /*
- * Descriptors that a child must not keep, for it would keep what it says to others alive:
- * each has a place from when it is made to when it is closed. -1: there is no room. Nobody
+ * Descriptors that a child must not keep, because it would keep their connections alive:
+ * each has a place from its creation until it is closed. -1: there is no room. No thread
  * forks between peers_hold_forks(), before one is made, and peers_let_fork(), when it has
  * its place: nothing is waited for meanwhile.
  */
@@ -47,11 +47,6 @@ void peers_forget(int place);
 /* listen.c: the exporter's end */
 int listen_start(void);
 void listen_end(void);
-/* True if there was something to do in the last moments: to be called again soon. */
-bool listen_run(void);
-/* Until the next connection is to have said something, in ms; -1: there is none. */
-int listen_patience(void);
-void listen_reap(void);
 
 /* link.c: the importer's end */
 void link_reap_closed(void);
@@ -60,10 +55,13 @@ void link_end(void);
 /* remote.c: operations */
 void remote_start(void);
 void remote_run(void);
-/* A program is about to sleep: whoever answers is to tell it. */
+/* A program is about to sleep: answers from now on must wake it. */
 struct doca_queue;
 void remote_arm(struct doca_queue *queue);
-/* Behind a call that executes: wait a moment for answers, if it had nothing else to do. */
+/*
+ * After a call that executes: wait a moment for answers, if it had nothing else to do,
+ * and wake the threads that have asked for it.
+ */
 struct doca_queue_enter;
 void remote_linger(struct doca_queue *queue,
 		   const struct doca_queue_enter *enter);

@@ -238,7 +238,7 @@ static bool link_complete(struct link *link, const struct doca_cqe *cqe,
 	return op != self && relay_kick(op, false);
 }
 
-/* Is it one of an entry that is under way? Nobody else is to be believed. */
+/* Does it belong to an entry in flight? Any other completion is not trusted. */
 static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 {
 	const struct piece *piece = &link->pieces[cqe->user_data % WIRE_TAGS];
@@ -247,7 +247,7 @@ static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 	       (piece->state == PIECE_SENT || piece->state == PIECE_LOST);
 }
 
-/* Does somebody sleep until there is an answer, to whatever was asked? */
+/* Does any operation sleep until there is an answer? */
 static bool link_has_sleepers(const struct link *link)
 {
 	u32 i;
@@ -345,7 +345,7 @@ bool link_arm(struct link *link, const struct relay_op *op)
 	link->armed_at = link->ring.cq_head;
 	there = ring_arm(&link->ring);
 	there |= link->dead;
-	/* What has become free before it slept nobody told it of. */
+	/* It was not told of pieces that became free before it slept. */
 	there |= op->starved == link &&
 		 !list_empty(&link->free[op->starved_class]);
 	pthread_mutex_unlock(&link->lock);

@@ -12,7 +12,7 @@
 #include "queue.h"
 #include "relay.h"
 
-/* What a segment names: where it is, or whom to ask for it. */
+/* What a segment names: a mapping here, or memory of an exporter. */
 struct half {
 	const struct doca_mapping *mapping;
 	struct relay_memory *memory; /* NULL if it is here */
@@ -90,7 +90,7 @@ static struct doca_seg there(const struct half *half,
 	return other;
 }
 
-/* There will be one, unless there is nobody who would answer. */
+/* There will be one, unless the connection has ended. */
 static u32 no_piece(const struct half *half)
 {
 	return link_is_dead(half->memory->import.link) ? DOCA_STATUS_BAD_KEY :
@@ -179,8 +179,8 @@ static u32 value_access(u16 opcode)
 }
 
 /*
- * The one of an operation on a value, whose row has looked at all of the entry but the
- * access. Waits take long, so for a piece of theirs none waits.
+ * The piece of an operation on a value, whose row has checked all of the entry but the
+ * access. Waits take long, so no operation waits for a piece of theirs.
  */
 static u32 send_value(struct relay_op *op)
 {

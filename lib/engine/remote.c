@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * What other processes have exported, for the driver's executor: imports, and the queues
- * whose operations stand aside. Whoever executes a queue takes their steps, too; for a
- * program that sleeps the service thread does.
+ * Memory of other processes, for the driver's executor: imports, and queues with operations
+ * that are set aside. The executor of a queue takes their steps, too; while the program
+ * sleeps the service thread does.
  */
 #include "shim/kernel.h"
 
@@ -217,7 +217,7 @@ void remote_arm(struct doca_queue *queue)
 	if (queue_sleep(queue)) {
 		doca_queue_end_waits(queue);
 		doca_queue_catch_up(queue);
-		/* The rest is for who does not sleep. */
+		/* What is left is done before the program sleeps. */
 		if (queue_sleep(queue))
 			queue_kick(queue);
 	}
@@ -262,15 +262,11 @@ void remote_run(void)
 	}
 }
 
-/* One that has begun something returns, so that the program can begin more. */
-void remote_linger(struct doca_queue *queue,
-		   const struct doca_queue_enter *enter)
+/* Poll for a while what is set aside. True if an operation has ended, or none is left. */
+static bool linger(struct doca_queue *queue)
 {
-	u64 until;
+	u64 until = local_clock() + LINGER_NS;
 
-	if (!READ_ONCE(queue->asides.nr) || enter->out_entries || queue->worker)
-		return;
-	until = local_clock() + LINGER_NS;
 	do {
 		unsigned int ended;
 
@@ -279,8 +275,25 @@ void remote_linger(struct doca_queue *queue,
 		ended = doca_queue_end_waits(queue);
 		doca_run_unlock(queue->run);
 		if (ended || !READ_ONCE(queue->asides.nr))
-			return;
+			return true;
 		cpu_relax();
 	} while (local_clock() < until);
-	sched_yield();
+	return false;
+}
+
+/*
+ * One that has begun something returns, so that the program can begin more. But if it has
+ * asked to be woken before, it may sleep next.
+ */
+void remote_linger(struct doca_queue *queue,
+		   const struct doca_queue_enter *enter)
+{
+	if (!READ_ONCE(queue->asides.nr) || queue->worker)
+		return;
+	if (!enter->out_entries && linger(queue))
+		return;
+	if (doca_ring_is_armed(&queue->ring))
+		remote_arm(queue);
+	else if (!enter->out_entries)
+		sched_yield();
 }

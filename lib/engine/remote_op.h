@@ -18,7 +18,7 @@
  * @starving: in the list of a link that had no piece left; under the link's lock
  * @starved: that link, with a reference; NULL
  * @starved_class: of the piece
- * @asleep: nobody polls: whoever sees that there is something is to kick it
+ * @asleep: it is not polled: a thread that finds something for it must kick it
  * @kicked: the service thread is to take a step
  */
 struct relay_op {
@@ -36,7 +36,7 @@ struct relay_op {
 	bool kicked;
 };
 
-/* True if somebody has to be woken for it. */
+/* True if the service thread has to be woken for it. */
 static inline bool relay_kick(struct relay_op *op, bool always)
 {
 	if (!always && !READ_ONCE(op->asleep))

@@ -134,7 +134,7 @@ void put_task_struct(struct task_struct *task)
 	kref_put(&task->ref, task_release);
 }
 
-/* A full barrier before the state is looked at, as the kernel has it. */
+/* A full barrier before the state is read, as in the kernel. */
 int wake_up_process(struct task_struct *task)
 {
 	bool slept;
@@ -349,7 +349,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
 
 /*
  * With the lock. What cannot be done now for want of a thread is done when there is one,
- * or by who waits for it.
+ * or by the thread that waits for it.
  */
 static void start_thread(struct workqueue_struct *wq)
 {

@@ -66,7 +66,7 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 	int taken, i;
 
 	size = recvmsg(fd, &hdr, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	/* Who has not read what was sent and gone is told of once, before what it has sent. */
+	/* ECONNRESET comes once if the peer has ended with unread data; its messages follow. */
 	if (size < 0)
 		return errno == EAGAIN || errno == EINTR ||
 				       errno == ECONNRESET ?

@@ -88,7 +88,7 @@ enum wire_area {
 	WIRE_AREAS,
 };
 
-/* A blob's kernel_id: who made it is found by that, and known by his user id. */
+/* A blob's kernel_id: it leads to the exporter, which is identified by its user id. */
 struct wire_id {
 	char magic[4]; /* "PROC" */
 	__le32 uid;
@@ -105,7 +105,7 @@ int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr);
 int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr);
 /* The rings of a connection; doca_ring_size() knows the rest. */
 void wire_queue(struct doca_queue_create *arg);
-/* Whose the other end is; -EACCES if nobody says. */
+/* The user of the other end; -EACCES if it is not known. */
 int wire_peer_uid(int fd, uid_t *uid);
 
 /*

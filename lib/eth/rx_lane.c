@@ -75,7 +75,7 @@ static void rx_stop(struct doca_ctx *ctx, bool forked)
 	rx_memory_put(rxq);
 }
 
-/* Readiness of the socket is of no interest while nobody would take a frame. */
+/* The socket is not watched while there is no task or pool to take a frame. */
 static void rx_watch(struct doca_eth_rxq *rxq)
 {
 	bool wanted = rxq_is_managed(rxq) || rxq->first;

@@ -165,7 +165,7 @@ doca_error_t doca_eth_rxq_event_batch_managed_recv_register(
 	return DOCA_SUCCESS;
 }
 
-/* Of events there is one each in a queue, so who has none has no queue. */
+/* A queue has one event of each kind, so without an event there is no queue. */
 struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv)
 {
@@ -174,7 +174,7 @@ struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 	return &event_managed_recv->rxq->ctx;
 }
 
-/* Nothing but success is told of. */
+/* Events report successes only. */
 doca_error_t doca_eth_rxq_event_managed_recv_get_status(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv)
 {

@@ -154,7 +154,7 @@ static bool is_done(const struct doca_eth_txq *txq,
 		(int32_t)(txq->packet.tail - tx_of(task)->end) >= 0);
 }
 
-/* After a cancel, what is not sent by then is told so. */
+/* After a cancel, tasks that were not sent by then get its error. */
 static doca_error_t status_of(const struct doca_eth_txq *txq,
 			      const struct doca_task *task)
 {

@@ -56,7 +56,7 @@ doca_error_t doca_eth_txq_gpu_event_notify_send_packet_register(
 	return FAIL(NOT_SUPPORTED, "%s", on_cpu);
 }
 
-/* Nobody has such an event, so whatever this is, it is none. */
+/* There are no such events, so the argument is not one. */
 #define EVENT_GET(name, event_t, event, value_t, out)                \
 	doca_error_t name(const struct event_t *event, value_t *out) \
 	{                                                            \

@@ -146,7 +146,7 @@ static void read_headers(struct lso *lso, const struct doca_gather_list *list)
 {
 	struct frame_view view;
 
-	/* It may have changed since it was looked at. */
+	/* It may have changed since it was checked. */
 	for (; list && list->len <= sizeof(lso->bytes) - lso->length;
 	     list = list->next) {
 		memcpy(lso->bytes + lso->length, list->addr, list->len);

@@ -52,7 +52,7 @@ static void show(struct sock *sock, const char *path, const char *reason)
 	snprintf(s->reason, sizeof(s->reason), "%s", reason);
 }
 
-/* Who has asked for more is told of it as of an error. */
+/* At the level of errors if the program has asked for more. */
 static void say_kernel(int fd, struct sock *sock, const char *reason)
 {
 	show(sock, "kernel", reason);
@@ -74,9 +74,6 @@ static void delete_rules(struct ear *ear)
 void ear_close(struct ear *ear, bool forked)
 {
 	delete_rules(ear);
-	if (ear->is_ahead && !forked)
-		pool_drop_chunk(ear->host->field, ear->ahead.chunk);
-	ear->is_ahead = false;
 	if (ear->xsk)
 		xdp_get()->close(ear->xsk, forked);
 	if (ear->host && !forked)
@@ -149,7 +146,7 @@ static int open_ear(int fd, struct sock *sock, char *reason)
 	return err;
 }
 
-/* Whom it would take datagrams from. */
+/* Are there other sockets from which it would take datagrams? */
 static int look_for_others(const struct where *w, uint64_t cookie, char *reason)
 {
 	int ret = others_listen(w, cookie);
@@ -346,12 +343,20 @@ static bool is_for(const struct where *w, const struct datagram *d)
 	       (d->from_port == w->peer_port && !memcmp(d->from, w->peer, 16));
 }
 
-static bool take_ahead(struct ear *ear, struct heard *heard)
+static bool is_pending(const struct ear *ear)
 {
-	if (!ear->is_ahead)
+	return ear->xsk && xdp_get()->pending(ear->xsk);
+}
+
+/* False for one that the kernel would not deliver. */
+static bool read_frame(const struct ear *ear, struct heard *heard)
+{
+	heard->field = ear->host->field;
+	if (xdp_get()->datagram(&heard->frame, &heard->d) ||
+	    !is_for(&ear->where, &heard->d))
 		return false;
-	heard->frame = ear->ahead;
-	ear->is_ahead = false;
+	heard->ifindex = ear->where.ifindex;
+	heard->tells = ear->where.tells;
 	return true;
 }
 
@@ -359,15 +364,25 @@ static int next(struct sock *sock, struct heard *heard)
 {
 	struct ear *ear = sock->ear;
 
-	while (ear->xsk && (take_ahead(ear, heard) ||
-			    xdp_get()->next(ear->xsk, &heard->frame))) {
-		heard->field = ear->host->field;
-		if (!xdp_get()->datagram(&heard->frame, &heard->d) &&
-		    is_for(&ear->where, &heard->d)) {
-			heard->ifindex = ear->where.ifindex;
-			heard->tells = ear->where.tells;
+	while (ear->xsk && xdp_get()->next(ear->xsk, &heard->frame)) {
+		if (read_frame(ear, heard))
 			return 0;
-		}
+		pool_drop_chunk(heard->field, heard->frame.chunk);
+		sock_count(sock, BAD, 0);
+	}
+	return -EAGAIN;
+}
+
+/* What none is to see is taken. */
+static int look_at_next(struct sock *sock, struct heard *heard)
+{
+	struct ear *ear = sock->ear;
+
+	while (ear->xsk && xdp_get()->look(ear->xsk, &heard->frame)) {
+		if (read_frame(ear, heard))
+			return 0;
+		if (!xdp_get()->next(ear->xsk, &heard->frame))
+			break;
 		pool_drop_chunk(heard->field, heard->frame.chunk);
 		sock_count(sock, BAD, 0);
 	}
@@ -382,11 +397,12 @@ int ear_next(struct sock *sock, struct heard *heard)
 		return -EAGAIN;
 	pthread_mutex_lock(&sock->ear->lock);
 	err = next(sock, heard);
+	heard->more = is_pending(sock->ear);
 	pthread_mutex_unlock(&sock->ear->lock);
 	return err;
 }
 
-/* Its lock is held, so it is nobody else's meanwhile, and the first of the queue after it. */
+/* With its lock held, so no other thread takes it; descriptors stay as readable as before. */
 int ear_peek(struct sock *sock,
 	     void (*look_at)(const struct heard *heard, void *arg), void *arg)
 {
@@ -397,12 +413,9 @@ int ear_peek(struct sock *sock,
 	if (!ear_is_live(ear))
 		return -EAGAIN;
 	pthread_mutex_lock(&ear->lock);
-	err = next(sock, &heard);
-	if (!err) {
+	err = look_at_next(sock, &heard);
+	if (!err)
 		look_at(&heard, arg);
-		ear->ahead = heard.frame;
-		ear->is_ahead = true;
-	}
 	pthread_mutex_unlock(&ear->lock);
 	return err;
 }
@@ -415,7 +428,7 @@ bool ear_pending(struct sock *sock)
 	if (!ear_is_live(ear))
 		return false;
 	pthread_mutex_lock(&ear->lock);
-	pending = ear->is_ahead || (ear->xsk && xdp_get()->pending(ear->xsk));
+	pending = is_pending(ear);
 	pthread_mutex_unlock(&ear->lock);
 	return pending;
 }

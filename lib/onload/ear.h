@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What a socket hears past the kernel. Frames to its addresses are its ear's as long as
- * somebody attends, which each call that receives does: a lease of 250 ms is renewed after
- * 100. Whoever stops, or does something else, has lost nothing: the socket in the kernel
- * receives again. An ear that has ended has what it heard until that is taken.
+ * What a socket receives past the kernel. Frames to its addresses go to its ear as long as
+ * the program receives: each receiving call renews a lease of 250 ms when it is 100 ms old.
+ * A program that stops, or does something else, loses nothing: the socket in the kernel
+ * receives again. An ear that has ended keeps its datagrams until they are taken.
  */
 #ifndef DOCA_ONLOAD_EAR_H
 #define DOCA_ONLOAD_EAR_H
@@ -57,8 +57,8 @@ struct where {
 
 /*
  * @attended: when the lease was renewed, in ns
- * @ahead: a datagram that was looked at and is still to be received, if there is one
  * @barred: why it cannot be any more
+ * @groups_only: and what is for one address is the kernel's
  */
 struct ear {
 	pthread_mutex_t lock;
@@ -66,13 +66,12 @@ struct ear {
 	atomic_bool changed;
 	_Atomic uint64_t attended;
 	const char *_Atomic barred;
+	atomic_bool groups_only;
 	struct host *host;
 	struct xsk *xsk;
 	struct xsk_rule *rules[RULES_MAX];
 	unsigned int nr_rules;
 	struct where where;
-	struct xsk_frame ahead;
-	bool is_ahead;
 	struct group groups[RULES_MAX];
 	unsigned int nr_groups;
 };
@@ -102,6 +101,7 @@ struct heard {
 	unsigned int field;
 	unsigned int ifindex;
 	unsigned int tells;
+	bool more; /* there was another behind it */
 };
 
 /* control.c: of a message that has the room for it. */
@@ -115,7 +115,7 @@ struct host {
 	unsigned int field;
 	void *memory;
 	size_t length;
-	struct xsk *xsk; /* NULL while nobody uses it */
+	struct xsk *xsk; /* NULL while there are no users */
 	unsigned int users;
 	bool is_copy; /* is all that it gives */
 };
@@ -127,7 +127,7 @@ void host_put(struct host *host);
 extern const char ear_second[];
 
 struct ear *ear_new(void);
-/* Renew, end or begin: before each look at what it has. */
+/* Renew, end or begin: before each check for datagrams. */
 void ear_attend(int fd, struct sock *sock);
 /* Nothing is steered to it any more. */
 void ear_bar(int fd, struct sock *sock, const char *reason);

@@ -28,7 +28,7 @@ static void log_line(int level, const char *fmt, va_list ap)
 		len = sizeof(line) - 1;
 	line[len] = '\n';
 	if (write(STDERR_FILENO, line, len + 1) < 0)
-		errno = 0; /* there is nobody to tell */
+		errno = 0; /* the error cannot be reported */
 	errno = saved;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Who else receives what a socket does: of all sockets of its network namespace, and of the
- * file descriptors of this process.
+ * Other receivers of a socket's datagrams: among all sockets of its network namespace, and
+ * among the file descriptors of this process.
  */
 #include <dirent.h>
 #include <errno.h>

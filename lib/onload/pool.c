@@ -34,7 +34,7 @@ enum state {
 	IN_HAND,
 	FIRST, /* the program's, and the one that it releases */
 	REST,
-	CHECKED, /* FIRST, while a list is looked at */
+	CHECKED, /* FIRST, while a list is checked */
 };
 
 struct buffer {
@@ -181,7 +181,7 @@ static void disown(void)
 	for (uint32_t i = 0; i < pool.nr; i++)
 		if (pool.buffers[i].state != FREE)
 			set_free(i);
-	pool.used = 0;
+	__atomic_store_n(&pool.used, 0, __ATOMIC_RELAXED);
 	pool.inherited = false;
 }
 
@@ -207,13 +207,13 @@ static int begin(void)
 
 static void use(uint32_t nr)
 {
-	pool.used += nr;
+	__atomic_store_n(&pool.used, pool.used + nr, __ATOMIC_RELAXED);
 	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
 }
 
 static void unuse(void)
 {
-	pool.used--;
+	__atomic_store_n(&pool.used, pool.used - 1, __ATOMIC_RELAXED);
 	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
 }
 
@@ -324,7 +324,7 @@ static void release_chain(uint32_t index)
 	}
 }
 
-void pool_take_back(onload_zc_handle first)
+void pool_take_back(onload_zc_handle first, bool settle)
 {
 	uint32_t index;
 
@@ -333,8 +333,17 @@ void pool_take_back(onload_zc_handle first)
 		index = find(first);
 		if (index != NONE && pool.buffers[index].state == FIRST)
 			release_chain(index);
-		refill();
+		if (settle)
+			refill();
 	}
+	pthread_mutex_unlock(&lock);
+}
+
+void pool_settle(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!begin())
+		refill();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -450,12 +459,7 @@ void pool_close_host(unsigned int field)
 
 bool pool_may_keep(void)
 {
-	bool may;
-
-	pthread_mutex_lock(&lock);
-	may = !begin() && pool.used < pool.limit;
-	pthread_mutex_unlock(&lock);
-	return may;
+	return __atomic_load_n(&pool.used, __ATOMIC_RELAXED) < pool.limit;
 }
 
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,

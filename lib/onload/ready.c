@@ -5,8 +5,10 @@
  * in it: so edges, EPOLLONESHOT and the rest are the kernel's.
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <time.h>
 
@@ -37,20 +39,10 @@ static bool is_any_live(const struct pollfd *fds, nfds_t nr)
 	return false;
 }
 
-/* What was looked at stays there, and no descriptor tells of it. */
-static bool is_ahead(int fd)
-{
-	struct sock *sock = sock_live(fd);
-
-	return sock && ear_pending(sock);
-}
-
 /* The second half of @both are those that hear for the first. */
 static int poll_both(struct pollfd *fds, nfds_t nr, struct pollfd *both,
 		     const struct timespec *timeout, const sigset_t *mask)
 {
-	static const struct timespec at_once;
-	bool ahead = false;
 	int ret, ready = 0;
 
 	memcpy(both, fds, nr * sizeof(*fds));
@@ -61,15 +53,13 @@ static int poll_both(struct pollfd *fds, nfds_t nr, struct pollfd *both,
 			.fd = in && fds[i].fd >= 0 ? heard_by(fds[i].fd) : -1,
 			.events = POLLIN,
 		};
-		ahead |= both[nr + i].fd >= 0 && is_ahead(fds[i].fd);
 	}
-	ret = real()->ppoll(both, 2 * nr, ahead ? &at_once : timeout, mask);
+	ret = real()->ppoll(both, 2 * nr, timeout, mask);
 	if (ret < 0)
 		return ret;
 	for (nfds_t i = 0; i < nr; i++) {
 		fds[i].revents = both[i].revents;
-		if (both[nr + i].fd >= 0 &&
-		    (both[nr + i].revents || is_ahead(fds[i].fd)))
+		if (both[nr + i].revents)
 			fds[i].revents |= fds[i].events & (POLLIN | POLLRDNORM);
 		ready += fds[i].revents != 0;
 	}
@@ -220,6 +210,29 @@ EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 	end = at < end ? end - at : 0;
 	*timeout =
 		(struct timeval){ end / 1000000000, end % 1000000000 / 1000 };
+	return ret;
+}
+
+static void tell_length(const struct heard *heard, void *arg)
+{
+	*(int *)arg = heard->d.length;
+}
+
+/* FIONREAD: how long the datagram is that is received next. */
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+	struct sock *sock = request == FIONREAD ? sock_live(fd) : NULL;
+	va_list args;
+	void *arg;
+	int ret;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	ret = real()->ioctl(fd, request, arg);
+	/* The kernel has written there, so the pointer is good. */
+	if (!ret && sock)
+		ear_peek(sock, tell_length, arg);
 	return ret;
 }
 

@@ -33,6 +33,7 @@ static void find(void)
 		{ (void **)&functions.select, "select" },
 		{ (void **)&functions.pselect, "pselect" },
 		{ (void **)&functions.epoll_ctl, "epoll_ctl" },
+		{ (void **)&functions.ioctl, "ioctl" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)

@@ -31,6 +31,8 @@ PER_THREAD const struct frame *frames;
  * @may_copy: whether datagrams of the kernel are delivered
  * @head: of the datagram that was received
  * @from: its sender
+ * @more: past the kernel there was another one behind it
+ * @owed: buffers that were taken back, and that the kernel does not have yet
  */
 struct call {
 	int fd;
@@ -47,6 +49,8 @@ struct call {
 	struct sockaddr_storage from;
 	struct onload_zc_iovec iov[BUFFERS_MAX];
 	unsigned int nr_iov;
+	bool more;
+	unsigned int owed;
 };
 
 /*
@@ -72,7 +76,7 @@ uint64_t now(void)
 	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
 }
 
-/* In turns, for somebody has to attend. -EAGAIN also if there is something past the kernel. */
+/* In slices, to renew the lease. -EAGAIN also if there is something past the kernel. */
 static int wait_for_both(const struct call *c)
 {
 	uint64_t end;
@@ -152,12 +156,11 @@ static int take_past(struct call *c)
 {
 	struct heard heard;
 
-	if (!ear_pending(c->sock))
-		return -EAGAIN;
 	if (!pool_may_keep())
-		return -ENOBUFS;
+		return ear_pending(c->sock) ? -ENOBUFS : -EAGAIN;
 	if (ear_next(c->sock, &heard))
 		return -EAGAIN;
+	c->more = heard.more;
 	pool_deliver_chunk(heard.field, heard.frame.chunk, heard.d.data,
 			   heard.d.length, c->iov);
 	c->nr_iov = 1;
@@ -177,7 +180,10 @@ static int take_past(struct call *c)
 
 static int take(struct call *c)
 {
-	int err = take_past(c);
+	int err;
+
+	c->more = false;
+	err = take_past(c);
 
 	if (err != -EAGAIN)
 		return err;
@@ -194,7 +200,7 @@ static bool is_more(const struct call *c, bool *clear)
 	bool ready;
 
 	*clear = false;
-	if (ear_pending(c->sock))
+	if (c->more || ear_pending(c->sock))
 		return true;
 	ready = real()->poll(&p, 1, 0) > 0;
 	*clear = !ready || !(p.revents & POLLIN);
@@ -259,6 +265,17 @@ static void put_back(struct call *c)
 	msg->msghdr.msg_controllen = c->control_len;
 }
 
+/* Each call into the kernel's ring costs as much for one as for some. */
+#define OWED_MAX 16
+
+static void give_back(struct call *c, onload_zc_handle first, bool settle)
+{
+	settle |= ++c->owed == OWED_MAX;
+	pool_take_back(first, settle);
+	if (settle)
+		c->owed = 0;
+}
+
 /* Whether to go on */
 static bool deliver(struct call *c)
 {
@@ -272,9 +289,10 @@ static bool deliver(struct call *c)
 		(clear ? ONLOAD_ZC_END_OF_BURST : 0);
 	fill_in(c);
 	rc = c->cb(c->args, flags);
+	more = more && !(rc & ONLOAD_ZC_TERMINATE);
 	if (!(rc & ONLOAD_ZC_KEEP))
-		pool_take_back(first);
-	return more && !(rc & ONLOAD_ZC_TERMINATE);
+		give_back(c, first, !more);
+	return more;
 }
 
 /*
@@ -328,11 +346,13 @@ static int receive(struct call *c)
 			atomic_store(&c->sock->error, -ret);
 		break;
 	}
+	if (c->owed)
+		pool_settle();
 	put_back(c);
 	return 0;
 }
 
-/* Copies are allowed by the program, or by who runs it. */
+/* Copies are allowed by the program, or by the user that runs it. */
 static bool may_copy(int flags)
 {
 	const char *text;
@@ -388,6 +408,7 @@ static int zc_recv(int fd, struct onload_zc_recv_args *args)
 	c.control = args->msg.msghdr.msg_control;
 	c.control_len = args->msg.msghdr.msg_controllen;
 	c.may_copy = may_copy(args->flags);
+	c.owed = 0;
 	ret = pool_open();
 	return ret ? ret : receive_inside(&c, cookie);
 }
@@ -401,7 +422,7 @@ EXPORT int onload_zc_recv(int fd, struct onload_zc_recv_args *args)
 	return ret;
 }
 
-/* A TCP socket is told from others that are none of ours. */
+/* TCP sockets get another error than other sockets that are not UDP. */
 static bool is_tcp(int fd)
 {
 	socklen_t len = sizeof(int);

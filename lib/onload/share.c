@@ -8,7 +8,7 @@
 
 #include "zc.h"
 
-/* What there is as long as nothing else can be had; nobody sees it. */
+/* Used as long as no memory can be allocated; doca_zc does not see it. */
 static struct stats unseen;
 static _Atomic(struct stats *) shared;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

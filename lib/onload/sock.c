@@ -113,6 +113,7 @@ static void forget_ear(struct sock *s)
 	atomic_store(&ear->state, EAR_UNKNOWN);
 	pthread_mutex_unlock(&ear->lock);
 	atomic_store(&ear->barred, NULL);
+	atomic_store(&ear->groups_only, false);
 	ear->nr_groups = 0;
 	ears_unlock();
 	if (inner >= 0)

@@ -225,12 +225,31 @@ EXPORT int onload_move_fd(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len);
 }
 
+/* NULL: other sockets than those of UDP are the kernel's in any case. */
+static struct sock *of_udp(int fd)
+{
+	struct sock *sock;
+	uint64_t cookie;
+
+	return fd >= 0 && !sock_get(fd, &sock, &cookie) ? sock : NULL;
+}
+
 EXPORT int onload_socket_nonaccel(int domain, int type, int protocol)
 {
-	return socket(domain, type, protocol);
+	int fd = socket(domain, type, protocol);
+	struct sock *sock = of_udp(fd);
+
+	if (sock)
+		ear_bar(fd, sock, "onload_socket_nonaccel() asks for it");
+	return fd;
 }
 
 EXPORT int onload_socket_unicast_nonaccel(int domain, int type, int protocol)
 {
-	return socket(domain, type, protocol);
+	int fd = socket(domain, type, protocol);
+	struct sock *sock = of_udp(fd);
+
+	if (sock)
+		atomic_store(&sock->ear->groups_only, true);
+	return fd;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * What a process shows of its sockets: the content of a memfd named "doca_zc", which
- * doca_zc(1) finds among its open files. The process writes it, nobody else; whoever reads
- * it takes nothing in it for granted.
+ * doca_zc(1) finds among its open files. Only the process writes it; a reader must not
+ * trust it.
  */
 #ifndef DOCA_ONLOAD_STATS_H
 #define DOCA_ONLOAD_STATS_H

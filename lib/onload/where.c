@@ -232,6 +232,8 @@ static int look_at_address(int fd, const struct ear *ear, struct where *w,
 	if (is_group(w->family, address) ||
 	    (is_zero(address) && ear->nr_groups))
 		match_groups(w, ear, address);
+	else if (atomic_load(&ear->groups_only))
+		REFUSE("onload_socket_unicast_nonaccel() asks for it");
 	else if (!is_zero(address) || *w->ifname)
 		match_addresses(w, address);
 	if (!w->nr && !is_zero(address))

@@ -15,7 +15,7 @@
 
 #define XDP_LIBRARY "libonload_xdp.so.1"
 #define XDP_TABLE "onload_xdp"
-#define XDP_VERSION 1 /* of the table */
+#define XDP_VERSION 2 /* of the table */
 
 /* Of UDP, in a frame. */
 struct datagram {
@@ -38,6 +38,7 @@ struct onload_xdp {
 		     struct xsk_why *why);
 	void (*close)(struct xsk *xsk, bool forked);
 	bool (*next)(struct xsk *xsk, struct xsk_frame *frame);
+	bool (*look)(struct xsk *xsk, struct xsk_frame *frame);
 	bool (*pending)(const struct xsk *xsk);
 	bool (*give)(struct xsk *xsk, uint32_t chunk);
 	void (*refill)(struct xsk *xsk);

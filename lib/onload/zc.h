@@ -6,9 +6,9 @@
  *	log.c		lines on standard error
  *	share.c		what doca_zc(1) sees
  *	xdp.c		the library that goes past the kernel
- *	pool.c		buffers, and who owns them
+ *	pool.c		buffers, and their owners
  *	where.c		by which interface a socket receives, and to which addresses
- *	others.c	who else does
+ *	others.c	other sockets that receive the same
  *	group.c		the groups that it has joined
  *	control.c	control messages
  *	host.c		interfaces
@@ -102,6 +102,7 @@ struct real {
 	int (*pselect)(int nr, fd_set *in, fd_set *out, fd_set *except,
 		       const struct timespec *timeout, const sigset_t *mask);
 	int (*epoll_ctl)(int epfd, int op, int fd, struct epoll_event *event);
+	int (*ioctl)(int fd, unsigned long request, ...);
 };
 
 /* Also good before our constructor has run, as in those of other libraries. */
@@ -113,16 +114,16 @@ __attribute__((cold, format(printf, 1, 2))) void log_error(const char *fmt,
 __attribute__((cold, format(printf, 1, 2))) void log_info(const char *fmt, ...);
 
 /* share.c */
-/* Makes it if need be; memory of the process's own if there can be no memfd. */
+/* Makes it if need be; private memory if there can be no memfd. */
 struct stats *share_get(void);
-/* A relaxed addition, for who reads it has no order to rely on. */
+/* A relaxed addition: readers rely on no order. */
 void share_count(uint64_t *counter, uint64_t n);
 
 /* pool.c: 0 or a negative errno */
 
 /*
- * Buffers for one datagram, in hand between two calls of the kernel. What is in nobody's
- * hand is free or the program's.
+ * Buffers for one datagram, held between two calls of the kernel. A buffer that is not held
+ * is free or the program's.
  */
 struct landing {
 	uint32_t index[BUFFERS_MAX];
@@ -140,8 +141,12 @@ void pool_cancel(const struct landing *landing);
  */
 unsigned int pool_deliver(const struct landing *landing, size_t len,
 			  struct onload_zc_iovec *iov);
-/* Free again, unless that has been done or it is a forked child. */
-void pool_take_back(onload_zc_handle first);
+/*
+ * Free again, unless that has been done or it is a forked child. Unless it is settled the
+ * kernel has it back only with another one, or by pool_settle().
+ */
+void pool_take_back(onload_zc_handle first, bool settle);
+void pool_settle(void);
 int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr);
 int pool_release(const onload_zc_handle *bufs, unsigned int nr);
 
@@ -155,7 +160,7 @@ int pool_field(unsigned int *field, void **memory, size_t *length);
 int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
 		   struct xsk_why *why);
 void pool_close_host(unsigned int field);
-/* Whether another buffer may be the program's. */
+/* Whether another buffer may be the program's, behind pool_open(): without a lock. */
 bool pool_may_keep(void);
 /* A chunk that came from the kernel is the program's, or the kernel's again. */
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
@@ -166,12 +171,12 @@ void pool_drop_chunk(unsigned int field, uint32_t chunk);
 
 /*
  * A file descriptor that was seen to be a UDP socket. There is one for each number, which
- * stays; another socket of that number is told by its cookie.
+ * stays; another socket of that number is recognized by its cookie.
  *
  * @ear: is always there
  * @inner: in place of it in an epoll set, and 1; 0 if there is none
  * @error: that a call had no way to tell; the next one does
- * @bound: its address was looked at, and it had one
+ * @bound: its address was read, and it had one
  * @multicast: it may get datagrams that others get as well
  * @stats: NULL in a forked child, until it is used there
  */

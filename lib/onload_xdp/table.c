@@ -10,6 +10,7 @@ const struct onload_xdp onload_xdp = {
 	.share = xsk_share,
 	.close = xsk_close,
 	.next = xsk_next,
+	.look = xsk_look,
 	.pending = xsk_pending,
 	.give = xsk_give,
 	.refill = xsk_refill,

@@ -26,6 +26,7 @@
 #define TEXT_PA (4ULL << 20)
 #define TEXT_VA (MAP_TEXT + 0x6000000)
 #define USER_VA 0x7f0000000000ULL
+#define MAX_PID 4096
 
 static struct image {
 	u8 *mem;
@@ -35,8 +36,9 @@ static struct image {
 	u64 direct; /* where the direct map is */
 	u64 next; /* the first free physical address */
 	int levels;
-	u64 pids; /* address of the only xa_node, for PIDs below 64 */
-	u64 signals[64]; /* what threads share, by the PID of their leader */
+	u64 pids; /* address of the xa_node for PIDs below 64 */
+	u64 pids_above; /* of the one above it, if there are others */
+	u64 signals[MAX_PID]; /* what threads share, by the PID of their leader */
 	char dir[64], ram[80], symbols[80], regions[80];
 } image;
 
@@ -289,6 +291,38 @@ static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
 	set(cred, F_CRED_GID, pid * 10 + 1);
 }
 
+static u64 *slots_of(u64 node)
+{
+	return at_va(field_va(node, F_XA_NODE_SLOTS));
+}
+
+static void put_node(u64 node, u64 parent, u32 slot)
+{
+	set(node, F_XA_NODE_PARENT, parent);
+	set(node, F_XA_NODE_OFFSET, slot);
+	slots_of(parent)[slot] = node + 2;
+}
+
+/* The node that has the slot of a PID. */
+static u64 leaf_of(u32 pid)
+{
+	u32 size = image.map.fields[F_XA_NODE_SIZE].size;
+
+	if (pid < 64)
+		return image.pids;
+	if (!image.pids_above) {
+		image.pids_above = object(size, 64);
+		set(image.pids_above, F_XA_NODE_SHIFT, 6);
+		put_node(image.pids, image.pids_above, 0);
+		*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR) +
+			      image.map.fields[F_XARRAY_HEAD].offset) =
+			image.pids_above + 2;
+	}
+	if (!slots_of(image.pids_above)[pid / 64])
+		put_node(object(size, 64), image.pids_above, pid / 64);
+	return slots_of(image.pids_above)[pid / 64] - 2;
+}
+
 static void in_tree(u64 task, u32 pid)
 {
 	u64 struct_pid = object(128, 64);
@@ -298,7 +332,7 @@ static void in_tree(u64 task, u32 pid)
 		      image.map.fields[F_UPID_NS].offset) =
 		symbol(S_init_pid_ns);
 	set(task, F_TASK_THREAD_PID, struct_pid);
-	((u64 *)at_va(field_va(image.pids, F_XA_NODE_SLOTS)))[pid] = struct_pid;
+	slots_of(leaf_of(pid))[pid % 64] = struct_pid;
 }
 
 static void in_list(u64 task)
@@ -307,7 +341,7 @@ static void in_list(u64 task)
 		    field_va(task, F_TASK_TASKS));
 }
 
-/* A task that is all that it should be. PIDs are below 64. */
+/* A task that is all that it should be. PIDs are below MAX_PID. */
 static u64 new_task(u32 pid, u32 tgid, const char *comm)
 {
 	u64 task = object(1024, 64);

@@ -9,7 +9,7 @@ static struct watch {
 	const struct source_ops *ops; /* of the other one */
 	const struct regions *regions;
 	struct source_ops mine;
-	u64 ranges, gaps;
+	u64 reads, ranges, gaps;
 } watch;
 
 static void watch_range(u64 pa, u64 len)
@@ -22,6 +22,7 @@ static void watch_range(u64 pa, u64 len)
 
 static int watch_read(struct source *s, struct source_range *r, unsigned int nr)
 {
+	watch.reads++;
 	for (unsigned int i = 0; i < nr; i++) {
 		u64 end = r[i].pa + r[i].len;
 

@@ -132,6 +132,15 @@ static inline unsigned int drain(struct doca_pe *pe)
 	return n;
 }
 
+/* What tells who waits for the engine. */
+static inline int handle(void)
+{
+	doca_notification_handle_t fd = -1;
+
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	return fd;
+}
+
 static inline struct doca_dma *new_dma(uint32_t tasks)
 {
 	struct doca_dma *dma = NULL;

@@ -161,8 +161,8 @@ static inline void fake_reset(bool workers)
 }
 
 /*
- * A queue is readable while the completion that was asked for is there. But who waits in
- * an epoll is woken when it comes, and for one that came before he asked not at all.
+ * A queue is readable while the completion that was asked for is there. But a program that
+ * waits in an epoll is woken when it comes, and not for one that came before it asked.
  */
 static void sync_queue(struct fake_queue *q)
 {

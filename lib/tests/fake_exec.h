@@ -86,6 +86,30 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 
 #include "fake_sync.h"
 
+/* Odd physical addresses cannot be read. */
+static uint32_t gather(const struct fake_queue *q, const struct doca_sqe *sqe,
+		       uint32_t *length, uint64_t *absent)
+{
+	const struct doca_seg *src = NULL;
+	char *to = (char *)sqe->dst.address;
+	uint64_t bytes = 0;
+	uint32_t nr = 0;
+
+	if (sqe->flags == DOCA_SQE_SRC_LIST)
+		src = list_of(q, &sqe->src, &nr);
+	if (!src || check(&sqe->dst, 1, DOCA_ACCESS_LOCAL_WRITE, &bytes))
+		return DOCA_STATUS_BAD_ENTRY;
+	for (uint32_t i = 0; i < nr; i++) {
+		*length += src[i].length;
+		if (*length > bytes)
+			return DOCA_STATUS_BAD_LENGTH;
+		memset(to, (int)(src[i].address >> 9), src[i].length);
+		*absent |= (uint64_t)(src[i].address & 1) << i;
+		to += src[i].length;
+	}
+	return DOCA_STATUS_SUCCESS;
+}
+
 static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 			uint32_t *length, uint64_t *result)
 {
@@ -101,6 +125,8 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 	if (sqe->opcode >= DOCA_OP_SYNC_GET &&
 	    sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
 		return execute_sync(q, sqe, length, result);
+	if (sqe->opcode == DOCA_OP_GATHER && fake.physical)
+		return gather(q, sqe, length, result);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (sqe->aux || sqe->op[0] || sqe->op[1] ||
@@ -139,7 +165,8 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 	cqe->status = status;
 	cqe->length = length;
 	cqe->result[0] = result;
-	__atomic_store_n(&cqe->lap, DOCA_RING_LAP(q->cq_tail, ring->cq_order),
+	__atomic_store_n(&cqe->phase,
+			 DOCA_RING_PHASE(q->cq_tail, ring->cq_order),
 			 __ATOMIC_SEQ_CST);
 	q->kernel->cq_tail = ++q->cq_tail;
 	if (q->cq_tail == ring->user->notify_at)
@@ -149,10 +176,10 @@ static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
 static bool has_work(const struct fake_queue *q)
 {
 	const struct ring *ring = &q->queue->ring;
-	const uint16_t *lap = &ring->sqes[q->sq_head & ring->sq_mask].lap;
+	const uint16_t *phase = &ring->sqes[q->sq_head & ring->sq_mask].phase;
 
-	return __atomic_load_n(lap, __ATOMIC_ACQUIRE) ==
-	       DOCA_RING_LAP(q->sq_head, ring->sq_order);
+	return __atomic_load_n(phase, __ATOMIC_ACQUIRE) ==
+	       DOCA_RING_PHASE(q->sq_head, ring->sq_order);
 }
 
 static void finish(struct fake_queue *q, uint64_t user_data, uint32_t status,
@@ -198,7 +225,7 @@ static void run(struct fake_queue *q, uint32_t n)
 		uint64_t result = 0;
 
 		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
-		slot->lap = sqe.lap;
+		slot->phase = sqe.phase;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
 				 __ATOMIC_RELEASE);
 		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS,

@@ -14,6 +14,8 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 	*limit = (struct driver_mem_limit){ .limit = UINT64_MAX };
 	if (fake.mem_error)
 		return fake.mem_error;
+	if (fake.mem_max && addr && len > fake.mem_max)
+		return -ENOMEM;
 	pthread_mutex_lock(&fake_lock);
 	*mem_id = ++next_mem % MAX_OBJECTS;
 	mems[*mem_id].addr = (uintptr_t)addr;
@@ -25,9 +27,10 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 
 int driver_mem_reg_physical(uint64_t end, uint32_t *mem_id)
 {
-	(void)end;
-	(void)mem_id;
-	return -EOPNOTSUPP;
+	struct driver_mem_limit limit;
+
+	return fake.physical ? driver_mem_reg(NULL, end, 0, mem_id, &limit) :
+			       -EOPNOTSUPP;
 }
 
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,

@@ -22,11 +22,13 @@ struct fake {
 	bool asleep; /* workers want to be called */
 	bool late; /* workers are replaced by calls */
 	bool enter_fails;
+	bool physical; /* memory is there, each byte the number of its 512 */
 	uint32_t enter_budget; /* entries of one call, 0: all */
 	int get_error; /* of the driver, an errno */
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
 	int mem_error;
+	uint64_t mem_max; /* bytes of one registration, 0: any */
 	int dereg_error;
 	int export_error;
 	int import_error;

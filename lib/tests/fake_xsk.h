@@ -20,7 +20,9 @@
 #include "xsk/sys.h"
 
 #define WIRE_RULES 16
+#ifndef WIRE_SENT /* frames that are kept for the test to look at */
 #define WIRE_SENT 4096
+#endif
 #define WIRE_FRAME 4096
 
 struct wire_ring {

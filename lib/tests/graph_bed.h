@@ -128,6 +128,25 @@ static inline void graph_set_up(bool workers, uint32_t tasks)
 	set_up_started(workers, tasks);
 }
 
+/* A function, then a copy; and an instance of that. */
+static struct {
+	struct doca_graph *graph;
+	struct doca_graph_node *user, *copy;
+	struct doca_graph_instance *instance;
+} chain;
+
+static inline void chain_set_up(bool workers, uint32_t tasks)
+{
+	graph_set_up(workers, tasks);
+	chain.graph = new_graph(1);
+	chain.user = func_node(chain.graph);
+	chain.copy = ctx_node(chain.graph);
+	depend(chain.graph, chain.user, chain.copy);
+	OK(doca_graph_start(chain.graph));
+	chain.instance = new_instance(chain.graph);
+	set_task(chain.instance, chain.copy, new_copy(0, 8));
+}
+
 static inline void graph_end(struct doca_graph *graph)
 {
 	OK(doca_graph_stop(graph));
@@ -149,6 +168,13 @@ static inline void graph_tear_down(void)
 	    doca_ctx_stop(bed.ctx) != DOCA_SUCCESS)
 		drain(bed.pe);
 	tear_down();
+}
+
+static inline void chain_tear_down(void)
+{
+	OK(doca_graph_instance_destroy(chain.instance));
+	graph_end(chain.graph);
+	graph_tear_down();
 }
 
 #endif /* DOCA_TESTS_GRAPH_BED_H */

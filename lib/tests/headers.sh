@@ -119,8 +119,8 @@ exports() {
 		sed 's,/\*[^*]*\*\+\([^/*][^*]*\*\+\)*/, ,g' |
 		grep -o 'DOCA_\(STABLE\|EXPERIMENTAL\|DEPRECATED\) [^;#]*;' |
 		sed 's/__attribute__((format([^)]*)))//' |
-		grep -o '\bdoca_[a-z0-9_]* *(' | tr -d ' (' | sort)
-	exported=$(grep -ho '\bdoca_[a-z0-9_]*;' "$TOP"/lib/*/*.map |
+		grep -o '\b\(__\)\?doca_[a-z0-9_]* *(' | tr -d ' (' | sort)
+	exported=$(grep -ho '\b\(__\)\?doca_[a-z0-9_]*;' "$TOP"/lib/*/*.map |
 		tr -d ';' | sort)
 	[ "$declared" = "$exported" ] && return
 	echo "declared only (-) or exported only (+), or twice:"
@@ -132,10 +132,18 @@ exports() {
 	return 1
 }
 
+# Of a library that is whole: how many functions the reference has.
+has() {
+	exported=$(grep -c "^[[:space:]]\(__\)\?$1_[a-z0-9_]*;" "$TOP/lib/${1#doca_}/lib$1.map")
+	[ "$exported" = "$2" ] && return
+	echo "$exported of $2 functions are exported"
+	return 1
+}
+
 echo "KTAP version 1"
 headers=$(cd "$inc" && echo doca_*.h onload/*.h)
 set -- $headers
-echo "1..$(($# + 15))"
+echo "1..$(($# + 16))"
 for h in $headers; do
 	case_ "$h compiles alone" alone "$h"
 done
@@ -151,3 +159,4 @@ for lang in c c++; do
 	case_ "formats are checked in $lang" log_format_is_checked $lang
 done
 case_ "what is declared is exported" exports
+case_ "App Shield has all its functions" has doca_apsh 73

@@ -17,6 +17,7 @@
 
 #include "ktap.h"
 #include "level_fake.h"
+#include "logged_text.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
@@ -93,10 +94,6 @@ static inline void tear_down(void)
 	OK(doca_dev_close(lv.dev));
 }
 
-/* What the libraries wrote into the log since it was last asked. */
-static FILE *logged_file;
-static char logged_text[65536];
-
 __attribute__((constructor)) static void logged_init(void)
 {
 	struct doca_log_backend *backend;
@@ -107,21 +104,7 @@ __attribute__((constructor)) static void logged_init(void)
 		abort();
 }
 
-static inline const char *logged(void)
-{
-	size_t n;
-
-	fflush(logged_file);
-	rewind(logged_file);
-	n = fread(logged_text, 1, sizeof(logged_text) - 1, logged_file);
-	logged_text[n] = '\0';
-	rewind(logged_file);
-	if (ftruncate(fileno(logged_file), 0))
-		abort();
-	return logged_text;
-}
-
-/* Some line of it has these words. */
+/* Some line of the log has these words. */
 #define EXPECT_LOGGED(words)                                                  \
 	do {                                                                  \
 		const char *text_ = logged();                                 \

@@ -17,7 +17,7 @@
 
 #include "core/base/log.h"
 #include "core/base/log_internal.h"
-#include "ktap.h"
+#include "in_child.h"
 
 DOCA_LOG_REGISTER(TEST::LOG);
 LOG_SOURCE("TEST::SDK");
@@ -26,20 +26,11 @@ LOG_SOURCE("TEST::SDK");
 
 static void in_child(void (*body)(void))
 {
-	int status = -1;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		ktap_bad = 0;
+	IN_CHILD({
 		alarm(60); /* a deadlock is a failure, too */
 		body();
 		fflush(stdout);
-		exit(!!ktap_bad);
-	}
-	EXPECT(pid > 0 && waitpid(pid, &status, 0) == pid);
-	EXPECT_EQ(status, 0);
+	});
 }
 
 #define CHILD_TEST(id)                \

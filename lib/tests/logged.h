@@ -3,15 +3,9 @@
 #ifndef DOCA_TESTS_LOGGED_H
 #define DOCA_TESTS_LOGGED_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include <doca_log.h>
 
-static FILE *logged_file;
-static char logged_text[4096];
+#include "logged_text.h"
 
 __attribute__((constructor)) static void logged_init(void)
 {
@@ -21,20 +15,6 @@ __attribute__((constructor)) static void logged_init(void)
 	if (!logged_file ||
 	    doca_log_backend_create_with_file_sdk(logged_file, &backend))
 		abort();
-}
-
-static const char *logged(void)
-{
-	size_t n;
-
-	fflush(logged_file);
-	rewind(logged_file);
-	n = fread(logged_text, 1, sizeof(logged_text) - 1, logged_file);
-	logged_text[n] = '\0';
-	rewind(logged_file);
-	if (ftruncate(fileno(logged_file), 0))
-		abort();
-	return logged_text;
 }
 
 /* Exactly one line, which has these words. */

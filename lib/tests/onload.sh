@@ -100,7 +100,7 @@ under_onload() {
 		printf 'present 1\ndata flags 2\nreceived 0\n' | diff - "$dir/said"
 }
 
-# A user who may do nothing; whoever this is, if that is not root. $1: program
+# A user without privileges: the caller, unless that is root. $1: program
 by_nobody() {
 	chmod 711 "$dir"
 	as=
@@ -138,7 +138,7 @@ is_small() {
 		nm -D --defined-only "$libdir/libonload.so" | sed 's/.* //' |
 		grep -v '^onload_' | LC_ALL=C sort | tr '\n' ' ' >"$dir/names" &&
 		printf "%s " __poll_chk __ppoll_chk __read_chk __recv_chk __recvfrom_chk \
-			close connect dup dup2 dup3 epoll_ctl poll ppoll pselect read readv \
+			close connect dup dup2 dup3 epoll_ctl ioctl poll ppoll pselect read readv \
 			recv recvfrom recvmmsg recvmsg select setsockopt |
 			diff - "$dir/names"
 }

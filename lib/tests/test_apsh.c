@@ -404,7 +404,7 @@ TEST(files_that_are_no_memory_are_refused)
 	write_text(image.ram, "EMiL and then nothing that would be a header");
 	fails(s, "no header of LiME");
 	write_text(image.ram, "KDUMP   ");
-	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
+	fails(s, "no dump of kdump");
 	/* where it can be read it has another kernel */
 	the_target.memory = TARGET_KCORE;
 	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
@@ -547,6 +547,26 @@ TEST(only_the_regions_of_a_target_are_its_memory)
 	the_target.nr_regions = 1;
 	the_target.regions = &half;
 	fails(s, "is it truncated?");
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+TEST(a_kernel_that_was_not_found_in_time_may_be_there)
+{
+	const struct view_budget budget = { .bytes = GRANULE, .ms = 10000 };
+	const struct find_hints hints = { .window = PAGE, .step = PAGE };
+	struct doca_apsh_system *s;
+	struct kernel k = { 0 };
+	struct view v;
+
+	set_up_image(4);
+	s = started_system();
+	k.map = s->kernel.map;
+	logged();
+	view_begin(&v, &s->source, &s->regions, &k, &budget);
+	EXPECT_EQ(kernel_find(&k, &v, &hints), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("was not found within 0 MiB and 10 s");
+	view_end(&v);
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }

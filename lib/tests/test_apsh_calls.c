@@ -209,8 +209,6 @@ TEST(what_is_not_supported_says_so)
 		INVALID(never[i].get(NULL, &array, &nr));
 		INVALID(never[i].get(p, NULL, &nr));
 	}
-	NOT_SUPPORTED(doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA,
-					 &yara, &nr));
 	INVALID(doca_apsh_yara_get(p, NULL, 1, 1, &yara, &nr));
 	INVALID(doca_apsh_yara_get(p, &rule, 0, 1, &yara, &nr));
 	doca_apsh_sids_free(NULL);

@@ -104,3 +104,76 @@ TEST(a_kernel_is_found_wherever_it_is)
 	for (u32 i = 0; i < PLACES; i++)
 		find_at(i);
 }
+
+static const struct source_ops *ops_of_file;
+static u32 questions, last_question;
+static struct view *asking;
+
+/* Time is over after the last question. */
+static bool count(struct source *s, u64 *pa, u64 *len)
+{
+	if (++questions == last_question)
+		asking->deadline = 0;
+	return ops_of_file->next_data(s, pa, len);
+}
+
+/* As a machine that runs for long, in whose memory there is no hole any more. */
+static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
+{
+	struct doca_apsh_system *s;
+
+	set_up_image(4);
+	new_task(1, 1, "init");
+	s = started_system();
+	ops_of_file = s->source.ops;
+	*counting = *ops_of_file;
+	counting->next_data = count;
+	s->source.ops = counting;
+	questions = 0;
+	return s;
+}
+
+/* The end of a piece of data is behind all of it, so who asks for it often is late. */
+TEST(a_piece_of_data_is_asked_for_once)
+{
+	struct find_hints hints = { .window = 4096, .step = 4096 };
+	struct source_ops counting;
+	struct doca_apsh_system *s = without_a_hole(&counting);
+	struct kernel kernel = { .map = s->kernel.map };
+	struct view v;
+
+	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
+	OK(kernel_find(&kernel, &v, &hints));
+	EXPECT_EQ(questions, 1);
+	view_end(&v);
+
+	/* another kernel's, for which all is searched in two ways */
+	kernel.map.banner[0]++;
+	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
+	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
+	EXPECT(questions <= 6);
+	view_end(&v);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+TEST(a_scan_for_vmcoreinfo_ends_by_its_budget)
+{
+	struct find_hints hints = { .window = 4096, .step = 4096 };
+	struct source_ops counting;
+	struct doca_apsh_system *s = without_a_hole(&counting);
+	struct kernel kernel = { .map = s->kernel.map };
+	struct view v;
+
+	kernel.map.banner[0]++;
+	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
+	asking = &v;
+	last_question = 3; /* two were for the banner */
+	logged();
+	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("was not found within");
+	last_question = 0;
+	view_end(&v);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}

@@ -3,7 +3,7 @@
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
-enum { SLICES = 96 };
+enum { SLICES = 96, MOST_ROUNDS = 16, MOST_BYTES = 4096 };
 
 static u64 granules_of_threads(struct doca_apsh_system *s)
 {
@@ -101,4 +101,41 @@ TEST(nothing_outside_the_regions_is_read)
 	for (u32 i = 0; i < SLICES; i++)
 		look_without(objects + i * 640, 640);
 	tear_down_image();
+}
+
+/* A reader elsewhere waits for each of them. */
+static u64 rounds_of(struct doca_apsh_system *s, u32 first, u32 end)
+{
+	struct view_stats stats;
+	char words[64];
+
+	for (u32 pid = first; pid < end; pid++)
+		new_task(pid, pid, "one of many");
+	write_image();
+	watch_system(s);
+	OK(doca_apsh_processes_get(s, &processes, &nr_processes));
+	s->source.ops = watch.ops;
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT_EQ(nr_processes, (int)end - 64 + 3);
+	EXPECT_EQ(stats.rounds, watch.reads);
+	EXPECT(stats.rounds <= MOST_ROUNDS);
+	EXPECT(stats.bytes <= (u64)nr_processes * MOST_BYTES);
+	snprintf(words, sizeof(words), "%d processes were read in %lu rounds",
+		 nr_processes, watch.reads);
+	EXPECT_LOGGED(words);
+	doca_apsh_processes_free(processes);
+	return watch.reads;
+}
+
+TEST(many_processes_take_as_many_rounds_as_few)
+{
+	struct doca_apsh_system *s = set_up(4);
+	u64 few;
+
+	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DEBUG);
+	logged();
+	few = rounds_of(s, 64, 64 + 360);
+	EXPECT_EQ(rounds_of(s, 64 + 360, 64 + 4000), few);
+	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
+	tear_down(s);
 }

@@ -273,7 +273,7 @@ TEST(deferred_submissions_wait_for_a_flush)
 	stop_and_tear_down();
 }
 
-/* Three at a time, so that some are announced by an entry of the lap before */
+/* Three at a time, so that some are announced by an entry of the phase before */
 TEST(deferred_submissions_go_round_the_ring)
 {
 	set_up_started(true, 8);
@@ -314,7 +314,7 @@ TEST(without_a_worker_submit_executes)
 	stop_and_tear_down();
 }
 
-/* In no lap of the ring */
+/* In no phase of the ring */
 TEST(without_a_worker_nothing_is_called_for_twice)
 {
 	set_up_started(false, 8);

@@ -90,14 +90,6 @@ static void slow_tear_down(void)
 	tear_down();
 }
 
-static int handle(void)
-{
-	doca_notification_handle_t fd = -1;
-
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	return fd;
-}
-
 TEST(running_is_reached_through_progress)
 {
 	struct doca_task *task;

@@ -9,20 +9,7 @@
 
 #include "bed.h"
 #include "core/base/debug.h"
-
-/* Before the library looks. */
-__attribute__((constructor(101))) static void switch_on(void)
-{
-	setenv("DOCA_DEBUG", "1", 1);
-}
-
-/* The call fails, and one line names it, the object and what is wrong. */
-#define FINDS(call, name, words)      \
-	do {                          \
-		logged();             \
-		ERR(call, name);      \
-		EXPECT_LOGGED(words); \
-	} while (0)
+#include "debug_mode.h"
 
 #define STALE(func, call, words) FINDS(call, INVALID_VALUE, func "(): " words)
 

@@ -4,21 +4,8 @@
 
 #include "core/base/debug.h"
 #include "core/graph/graph.h"
+#include "debug_mode.h"
 #include "graph_bed.h"
-
-/* Before the library looks. */
-__attribute__((constructor(101))) static void switch_on(void)
-{
-	setenv("DOCA_DEBUG", "1", 1);
-}
-
-/* The call fails, and one line names it, the object and what is wrong. */
-#define FINDS(call, name, words)      \
-	do {                          \
-		logged();             \
-		ERR(call, name);      \
-		EXPECT_LOGGED(words); \
-	} while (0)
 
 #define STALE(func, args, words) \
 	FINDS(func args, INVALID_VALUE, #func "(): " words)
@@ -92,22 +79,11 @@ static void in_another_thread(void)
 
 TEST(an_engine_that_another_thread_is_in)
 {
-	struct doca_graph_node *user, *copy;
-	struct doca_graph *graph;
-
-	graph_set_up(false, 1);
-	graph = new_graph(2);
-	user = func_node(graph);
-	copy = ctx_node(graph);
-	depend(graph, user, copy);
-	OK(doca_graph_start(graph));
-	graphs.instance = new_instance(graph);
-	set_task(graphs.instance, copy, new_copy(0, 8));
+	chain_set_up(false, 1);
+	graphs.instance = chain.instance;
 	graphs.on_user = in_another_thread;
-	OK(doca_graph_instance_submit(graphs.instance));
+	OK(doca_graph_instance_submit(chain.instance));
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT_STR(took(), "?D");
-	OK(doca_graph_instance_destroy(graphs.instance));
-	graph_end(graph);
-	graph_tear_down();
+	chain_tear_down();
 }

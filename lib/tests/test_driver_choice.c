@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <doca_dev.h>
@@ -18,7 +17,7 @@
 
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
-#include "ktap.h"
+#include "in_child.h"
 #include "logged.h"
 
 /* A kernel of paper: what open() says, and a module of which version answers. */
@@ -77,23 +76,6 @@ static void set_up(int state, const char *word)
 	kernel.ring_version = DOCA_RING_VERSION + (state == KERNEL_IS_OTHER);
 	logged();
 }
-
-/* What @test says in a process of its own. */
-#define IN_CHILD(test)                                      \
-	do {                                                \
-		int status_ = -1;                           \
-		pid_t pid_;                                 \
-                                                            \
-		fflush(stdout);                             \
-		pid_ = fork();                              \
-		if (!pid_) {                                \
-			ktap_bad = 0;                       \
-			test;                               \
-			exit(ktap_bad);                     \
-		}                                           \
-		EXPECT(waitpid(pid_, &status_, 0) == pid_); \
-		EXPECT_EQ(status_, 0);                      \
-	} while (0)
 
 static void expect_driver(int state, const char *word, const char *driver)
 {

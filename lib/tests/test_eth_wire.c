@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Ethernet queues on the kernel that runs this: frames go from one end of a pair of
- * interfaces to the other, in a network namespace of its own. For who may make one.
+ * interfaces to the other, in a network namespace of its own. For users that may make one.
  */
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -369,6 +371,54 @@ TEST(a_queue_is_to_be_had_again_at_once)
 		strcpy(fake_dev.info.iface, "wire0");
 		OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
 	}
+	tear_down_all();
+}
+
+static bool has_program(void)
+{
+	return !system("ip -d link show wire0 | grep -q prog/xdp");
+}
+
+/* Killed while it has a child, which knows nothing of queues and lives on. */
+static void be_killed(int to_test)
+{
+	set_up_pool();
+	if (!fork()) {
+		pause();
+		_exit(0);
+	}
+	if (write(to_test, has_program() ? "y" : "n", 1) == 1)
+		raise(SIGKILL);
+	_exit(1);
+}
+
+TEST(a_child_does_not_keep_the_program)
+{
+	int pipe_fds[2], status;
+	char had = 0;
+	pid_t pid;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	OK(pipe(pipe_fds));
+	pid = fork();
+	if (!pid) {
+		setpgid(0, 0);
+		be_killed(pipe_fds[1]);
+	}
+	EXPECT_EQ(read(pipe_fds[0], &had, 1), 1);
+	EXPECT_EQ(had, 'y');
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT(WIFSIGNALED(status));
+	/* The kernel may take its time to look for the last descriptor. */
+	for (int i = 0; i < 100 && has_program(); i++)
+		usleep(50000);
+	EXPECT(!has_program());
+	kill(-pid, SIGKILL);
+	close(pipe_fds[0]);
+	close(pipe_fds[1]);
+	/* Nor its queue, once it is gone as well. */
+	set_up_pool();
 	tear_down_all();
 }
 

@@ -41,6 +41,15 @@ static struct doca_graph_instance *new_nest(const char *cookie)
 	return outer;
 }
 
+static struct doca_graph_instance *started_nest(bool workers,
+						const char *cookie)
+{
+	graph_set_up(workers, 1);
+	nest_set_up(1);
+	OK(doca_graph_start(nest.outer));
+	return new_nest(cookie);
+}
+
 static void destroy_nest(struct doca_graph_instance *outer)
 {
 	struct doca_graph_instance *inner =
@@ -57,23 +66,12 @@ static void nest_tear_down(void)
 	graph_tear_down();
 }
 
-static int handle(void)
-{
-	doca_notification_handle_t fd = -1;
-
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	return fd;
-}
-
 TEST(an_instance_within_another_does_not_run_its_own_callback)
 {
 	struct doca_graph_instance *outer, *inner;
 
 	for (int workers = 0; workers < 2; workers++) {
-		graph_set_up(workers, 1);
-		nest_set_up(1);
-		OK(doca_graph_start(nest.outer));
-		outer = new_nest("a");
+		outer = started_nest(workers, "a");
 		inner = outer->nodes[nest.within->index].sub;
 		OK(doca_graph_instance_submit(outer));
 		ERR(doca_graph_instance_submit(inner), BAD_STATE);
@@ -104,10 +102,7 @@ TEST(a_failure_within_fails_the_instance_around)
 {
 	struct doca_graph_instance *outer;
 
-	graph_set_up(false, 1);
-	nest_set_up(1);
-	OK(doca_graph_start(nest.outer));
-	outer = new_nest("x");
+	outer = started_nest(false, "x");
 	OK(doca_graph_instance_submit(outer));
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT_STR(took(), "xF");
@@ -184,21 +179,10 @@ TEST(one_instance_is_not_two_parts)
 
 TEST(submitting_a_user_node_ends_a_wait)
 {
-	struct doca_graph_instance *instance;
-	struct doca_graph_node *user, *copy;
-	struct doca_graph *graph;
-
-	graph_set_up(true, 1);
-	graph = new_graph(1);
-	user = func_node(graph);
-	copy = ctx_node(graph);
-	depend(graph, user, copy);
-	OK(doca_graph_start(graph));
-	instance = new_instance(graph);
-	set_task(instance, copy, new_copy(0, 8));
+	chain_set_up(true, 1);
 	OK(doca_pe_request_notification(bed.pe));
 	EXPECT(!fake_readable(handle()));
-	OK(doca_graph_instance_submit(instance));
+	OK(doca_graph_instance_submit(chain.instance));
 	EXPECT(fake_readable(handle()));
 	OK(doca_pe_clear_notification(bed.pe, 0));
 	/* Or there is no wait, if it was submitted before */
@@ -213,19 +197,14 @@ TEST(submitting_a_user_node_ends_a_wait)
 	OK(doca_pe_clear_notification(bed.pe, 0));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "?D");
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(graph);
-	graph_tear_down();
+	chain_tear_down();
 }
 
 TEST(stop_of_the_context_ends_its_instances)
 {
 	struct doca_graph_instance *outer;
 
-	graph_set_up(true, 1);
-	nest_set_up(1);
-	OK(doca_graph_start(nest.outer));
-	outer = new_nest("a");
+	outer = started_nest(true, "a");
 	OK(doca_graph_instance_submit(outer));
 	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
 	fake_work(-1);
@@ -243,10 +222,7 @@ TEST(removal_of_the_device_ends_its_instances)
 	struct doca_graph_instance *outer;
 
 	for (int broken = 0; broken < 2; broken++) {
-		graph_set_up(true, 1);
-		nest_set_up(1);
-		OK(doca_graph_start(nest.outer));
-		outer = new_nest("a");
+		outer = started_nest(true, "a");
 		OK(doca_graph_instance_submit(outer));
 		if (broken)
 			fake_break_queues();
@@ -271,10 +247,7 @@ TEST(the_child_of_a_fork_sees_its_instances_fail)
 {
 	struct doca_graph_instance *outer;
 
-	graph_set_up(true, 1);
-	nest_set_up(1);
-	OK(doca_graph_start(nest.outer));
-	outer = new_nest("a");
+	outer = started_nest(true, "a");
 	OK(doca_graph_instance_submit(outer));
 	fake_fork();
 	drain(bed.pe);
@@ -299,22 +272,11 @@ static void submit_again(struct doca_graph_instance *instance)
 
 TEST(a_graph_that_is_always_busy_does_not_starve_contexts)
 {
-	struct doca_graph_instance *instance;
-	struct doca_graph_node *user, *copy;
-	struct doca_graph *graph;
-
-	graph_set_up(true, 2);
+	chain_set_up(true, 2);
 	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR));
-	graph = new_graph(1);
-	user = func_node(graph);
-	copy = ctx_node(graph);
-	depend(graph, user, copy);
-	OK(doca_graph_start(graph));
-	instance = new_instance(graph);
-	set_task(instance, copy, new_copy(0, 8));
-	set_cookie(instance, user, "x");
+	set_cookie(chain.instance, chain.user, "x");
 	graphs.on_end = submit_again;
-	OK(doca_graph_instance_submit(instance));
+	OK(doca_graph_instance_submit(chain.instance));
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_work(1);
 	for (int i = 0; i < 4; i++)
@@ -325,9 +287,7 @@ TEST(a_graph_that_is_always_busy_does_not_starve_contexts)
 	while (doca_pe_progress(bed.pe))
 		;
 	took();
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(graph);
-	graph_tear_down();
+	chain_tear_down();
 }
 
 /* And tasks that are always done do not starve graphs. */

@@ -371,30 +371,18 @@ static void redirect(void)
 /* As the guide has it: a user node may adjust what the next node will do. */
 TEST(a_user_node_may_change_a_task_that_has_not_begun)
 {
-	struct doca_graph_instance *instance;
-	struct doca_graph_node *user, *copy;
-	struct doca_graph *graph;
 	struct doca_buf *room_before;
 
-	graph_set_up(false, 1);
-	graph = new_graph(1);
-	user = func_node(graph);
-	copy = ctx_node(graph);
-	depend(graph, user, copy);
-	OK(doca_graph_start(graph));
-	instance = new_instance(graph);
-	set_task(instance, copy, new_copy(0, 8));
+	chain_set_up(false, 1);
 	room_before = doca_dma_task_memcpy_get_dst(bed.all[0]);
 	other_room = room(512, 8);
 	graphs.on_user = redirect;
-	OK(doca_graph_instance_submit(instance));
+	OK(doca_graph_instance_submit(chain.instance));
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT(copied(0, 512, 8));
 	EXPECT_EQ(data_len(room_before), 0);
 	put(room_before);
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(graph);
-	graph_tear_down();
+	chain_tear_down();
 }
 
 TEST(after_a_user_node_that_fails_nothing_begins)
@@ -483,25 +471,12 @@ static void stop_context(void)
 
 TEST(a_node_whose_context_has_stopped_fails)
 {
-	struct doca_graph_instance *instance;
-	struct doca_graph_node *user, *copy;
-	struct doca_graph *graph;
-
-	graph_set_up(true, 1);
-	graph = new_graph(1);
-	user = func_node(graph);
-	copy = ctx_node(graph);
-	depend(graph, user, copy);
-	OK(doca_graph_start(graph));
-	instance = new_instance(graph);
-	set_task(instance, copy, new_copy(0, 8));
+	chain_set_up(true, 1);
 	graphs.on_user = stop_context;
-	OK(doca_graph_instance_submit(instance));
+	OK(doca_graph_instance_submit(chain.instance));
 	/* The task is held, so that it is there although it is freed. */
 	free_copies();
 	EXPECT_EQ(drain(bed.pe), 3);
 	EXPECT_STR(took(), "?sFi");
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(graph);
-	graph_tear_down();
+	chain_tear_down();
 }

@@ -349,14 +349,6 @@ TEST(the_child_of_a_fork_ends_its_tasks_alone)
 	fake_reset(true);
 }
 
-static int handle(void)
-{
-	doca_notification_handle_t fd = -1;
-
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	return fd;
-}
-
 static void arm(void)
 {
 	OK(doca_pe_request_notification(bed.pe));

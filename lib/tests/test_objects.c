@@ -23,6 +23,7 @@
 #include "core/device/rep.h"
 #include "core/exec/batch.h"
 #include "core/exec/library.h"
+#include "debug_mode.h"
 #include "eth/rxq.h"
 #include "fake_xsk.h"
 #include "graph_bed.h"
@@ -48,12 +49,6 @@ LOG_SOURCE("TEST");
 
 #define NR_WALKS (sizeof(walks) / sizeof(walks[0]))
 #define NR_CTX_TYPES (sizeof(ctx_types) / sizeof(ctx_types[0]))
-
-/* Before the library looks. */
-__attribute__((constructor(101))) static void switch_on(void)
-{
-	setenv("DOCA_DEBUG", "1", 1);
-}
 
 /* Of each type of object one that lives, one that is gone, and others like it. */
 static struct object {

@@ -2,14 +2,6 @@
 /* The progress engine: many contexts, waiting, workers and forks. */
 #include "bed.h"
 
-static int handle(void)
-{
-	doca_notification_handle_t fd = -1;
-
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	return fd;
-}
-
 TEST(null_engines_are_refused)
 {
 	doca_notification_handle_t fd;

@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <doca_dev.h>
@@ -13,7 +12,7 @@
 #include "core/base/settings.h"
 #include "core/device/dev.h"
 #include "core/driver/profile.h"
-#include "ktap.h"
+#include "in_child.h"
 #include "logged.h"
 
 #define ENTRY(ibdev, pci, iface)                                               \
@@ -23,6 +22,11 @@
 
 static char path[] = "/tmp/test_profile.XXXXXX";
 
+static void remove_profile(void)
+{
+	unlink(path);
+}
+
 static void write_profile(const char *text)
 {
 	int fd = mkstemp(path);
@@ -30,28 +34,10 @@ static void write_profile(const char *text)
 
 	if (fd < 0 || write(fd, text, len) != (ssize_t)len || close(fd) ||
 	    setenv("DOCA_PROFILE", path, 1) ||
-	    setenv("DOCA_DRIVER", "process", 1))
+	    setenv("DOCA_DRIVER", "process", 1) || atexit(remove_profile))
 		abort();
 	logged();
 }
-
-/* What @test says in a process of its own. */
-#define IN_CHILD(test)                                      \
-	do {                                                \
-		int status_ = -1;                           \
-		pid_t pid_;                                 \
-                                                            \
-		fflush(stdout);                             \
-		pid_ = fork();                              \
-		if (!pid_) {                                \
-			ktap_bad = 0;                       \
-			test;                               \
-			unlink(path);                       \
-			exit(ktap_bad);                     \
-		}                                           \
-		EXPECT(waitpid(pid_, &status_, 0) == pid_); \
-		EXPECT_EQ(status_, 0);                      \
-	} while (0)
 
 /* The names that devices have, up to one without any of software. */
 static void expect_device(struct doca_devinfo *info, const char *ibdev,

@@ -111,3 +111,45 @@ TEST(chunks_that_are_held)
 	xsk_close(xsk, false);
 	EXPECT(wire_clean());
 }
+
+/* Rings are shared: what they say of a chunk that is in none of them is wrong. */
+TEST(rings_that_are_wrong)
+{
+	static _Alignas(4096) char memory[64 * 2048];
+	const struct xsk_attr attr = { .ifname = "fake0",
+				       .memory = memory,
+				       .length = sizeof(memory),
+				       .chunk = 2048,
+				       .room = 1500,
+				       .burst = 16 };
+	struct xsk_frame got = { 0 };
+	struct xsk *xsk;
+
+	wire_reset();
+	EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+	wire.umem[0]->fill.consumer++;
+	wire_desc(0, 5 * 2048 + 256, 60);
+	EXPECT(xsk_next(xsk, &got));
+	EXPECT_EQ(got.chunk, 5);
+	/* The program's, and then nobody's until it is in a ring. */
+	wire_desc(0, 5 * 2048 + 256, 60);
+	EXPECT(!xsk_next(xsk, &got));
+	EXPECT(xsk_give(xsk, 5));
+	wire_desc(0, 5 * 2048 + 256, 60);
+	EXPECT(!xsk_next(xsk, &got));
+	xsk_refill(xsk);
+	wire_desc(0, 5 * 2048 + 256, 60);
+	EXPECT(xsk_next(xsk, &got));
+	/* Outside of it, and across its end. */
+	wire_desc(0, 64 * 2048 + 256, 60);
+	wire_desc(0, UINT64_MAX - 255, 60);
+	wire_desc(0, 6 * 2048 + 2000, 60);
+	wire_desc(0, 6 * 2048 + 256, UINT32_MAX);
+	EXPECT(!xsk_next(xsk, &got));
+	/* More frames than there can be are none, and it takes no longer. */
+	wire.bound[0]->rx.producer += UINT32_MAX;
+	EXPECT(!xsk_next(xsk, &got));
+	EXPECT(xsk_pending(xsk));
+	xsk_close(xsk, false);
+	EXPECT(wire_clean());
+}

@@ -97,7 +97,9 @@ record := $(B)/tests/record
 # Programs that are linked with what stands before other libraries, and so in their order.
 onload_tests := $(if $(filter onload,$(libs)),$(patsubst $(src)/tests/onload/%.c,\
 	$(B)/tests/test_onload_%,$(sort $(wildcard $(src)/tests/onload/*.c))))
-apart := $(B)/tests/test_dm $(onload_tests)
+dm_tests := $(patsubst $(src)/tests/dm/test_%.c,\
+	$(B)/tests/test_dm_%,$(sort $(wildcard $(src)/tests/dm/test_*.c)))
+apart := $(dm_tests) $(onload_tests)
 
 .PHONY: run-tests
 run-tests: $(tests) $(apart)
@@ -127,7 +129,6 @@ coverage:
 
 # What stands before libibverbs is tested as it is, for it is found by the order in which
 # libraries are looked at: before a libibverbs that has devices of our own.
-dm_test := $(B)/tests/test_dm
 dm_src := $(src)/tests/dm
 
 $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
@@ -135,7 +136,8 @@ $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
 	$(CC) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) -fvisibility=default \
 		-Wl,--version-script=$(dm_src)/verbs.map -shared -o $@ $<
 
-$(dm_test): $(dm_src)/test.c $(dm_src)/verbs.h $(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
+$(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h \
+		$(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
 	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs

@@ -41,7 +41,7 @@ static void parse_ipv4(const uint8_t *frame, uint32_t length, uint32_t at,
 		parse_l4(frame, view, at + header);
 }
 
-/* What is behind extension headers is not looked at. */
+/* Packets with extension headers are not parsed further. */
 static void parse_ipv6(const uint8_t *frame, uint32_t length, uint32_t at,
 		       struct frame_view *view)
 {
@@ -82,15 +82,41 @@ void frame_parse(const uint8_t *frame, uint32_t length, struct frame_view *view)
 		parse_ipv6(frame, length, at, view);
 }
 
+/* With the carry at the other end, which is how ones' complement adds in any width. */
+static uint64_t add(uint64_t sum, uint64_t value)
+{
+	return sum + value + (sum + value < value);
+}
+
+static uint64_t load(const uint8_t *p)
+{
+	uint64_t value;
+
+	memcpy(&value, p, 8);
+	return value;
+}
+
 /* The order of bytes does not matter to the sum, only to how it is read at last. */
 static uint64_t sum(const uint8_t *p, uint32_t length, uint64_t sum)
 {
 	uint32_t word;
 	uint16_t half;
 
-	for (; length >= 4; p += 4, length -= 4) {
+	for (; length >= 32; p += 32, length -= 32) {
+		sum = add(sum, load(p));
+		sum = add(sum, load(p + 8));
+		sum = add(sum, load(p + 16));
+		sum = add(sum, load(p + 24));
+	}
+	for (; length >= 8; p += 8, length -= 8)
+		sum = add(sum, load(p));
+	/* No carry is lost below. */
+	sum = (sum & UINT32_MAX) + (sum >> 32);
+	if (length >= 4) {
 		memcpy(&word, p, 4);
 		sum += word;
+		p += 4;
+		length -= 4;
 	}
 	if (length >= 2) {
 		memcpy(&half, p, 2);

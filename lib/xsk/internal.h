@@ -11,7 +11,7 @@ struct xsk {
 	struct xsk_sys_queue queues[STEER_QUEUES];
 	uint32_t filled[STEER_QUEUES]; /* in each fill ring, not submitted */
 	uint32_t nr_queues;
-	uint32_t turn; /* the queue that is looked at next */
+	uint32_t turn; /* the queue that is polled next */
 	struct xsk *
 		host; /* whose chunks it receives in; itself, unless it shares */
 	char *memory;

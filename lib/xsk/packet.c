@@ -57,7 +57,7 @@ static uint32_t status_of(const struct packet *packet, uint32_t at)
 			       __ATOMIC_ACQUIRE);
 }
 
-/* Until it has begun with all, it is told again. */
+/* The kernel is called again until it has begun with all of them. */
 int packet_kick(struct packet *packet)
 {
 	int err;

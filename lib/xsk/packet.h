@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Frames that are sent: a ring of slots that the kernel takes frames from, of a packet
- * socket. It takes nothing away from anybody, so any number of them may be on an
+ * socket. It takes no frames from other sockets, so any number of them may be on an
  * interface. One thread at a time.
  */
 #ifndef DOCA_XSK_PACKET_H

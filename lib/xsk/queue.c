@@ -3,7 +3,8 @@
  * The sockets of one receiver: one on each receive queue of its interface, for frames are
  * told apart by the card. Each queue has a slice of the memory, so that none runs dry while
  * another has all. A chunk is the kernel's, in the fill ring or on its way, or the
- * program's. Receivers that share take frames from their own sockets, in their host's chunks.
+ * program's, whatever others may write into the rings. Receivers that share take frames
+ * from their own sockets, in their host's chunks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +14,11 @@
 
 #include "internal.h"
 
-enum chunk_owner { CHUNK_KERNEL, CHUNK_PROGRAM };
+enum chunk_owner {
+	CHUNK_KERNEL,
+	CHUNK_GIVEN, /* given back, but in no ring yet */
+	CHUNK_PROGRAM,
+};
 
 static uint32_t power_of_two(uint32_t n)
 {
@@ -84,6 +89,7 @@ void xsk_refill(struct xsk *xsk)
 			break;
 		*xsk_ring_prod__fill_addr(&queue->fill, at) =
 			(uint64_t)(chunk % xsk->slice) * xsk->sizes.chunk;
+		set_owner(xsk, chunk, CHUNK_KERNEL);
 		xsk->filled[slice]++;
 	}
 	xsk->nr_given -= i;
@@ -105,52 +111,76 @@ bool xsk_give(struct xsk *xsk, uint32_t chunk)
 	if (chunk >= xsk->nr_chunks || owner_of(xsk, chunk) != CHUNK_PROGRAM ||
 	    xsk->nr_given == xsk->nr_chunks)
 		return false;
-	/* It is nobody's until it is in a ring, and cannot be given twice. */
-	set_owner(xsk, chunk, CHUNK_KERNEL);
+	set_owner(xsk, chunk, CHUNK_GIVEN);
 	xsk->given[xsk->nr_given++] = chunk;
 	return true;
 }
 
-/* False for one that no sound kernel would give. */
-static bool take(struct xsk *host, uint32_t queue,
-		 const struct xdp_desc *shared, struct xsk_frame *frame)
+/* False for one that no sound kernel would give. What is checked is a copy. */
+static bool read_desc(const struct xsk *host, uint32_t queue,
+		      const struct xdp_desc *shared, struct xsk_frame *frame)
 {
-	struct xdp_desc desc = *shared;
-	uint64_t within = desc.addr / host->sizes.chunk;
-	uint64_t offset = desc.addr % host->sizes.chunk;
+	uint64_t addr = __atomic_load_n(&shared->addr, __ATOMIC_RELAXED);
+	uint32_t length = __atomic_load_n(&shared->len, __ATOMIC_RELAXED);
+	uint64_t within = addr / host->sizes.chunk;
+	uint64_t offset = addr % host->sizes.chunk;
 	uint32_t chunk = queue * host->slice + within;
 
-	if (within >= host->slice || desc.len > host->sizes.chunk - offset ||
+	if (within >= host->slice || length > host->sizes.chunk - offset ||
 	    offset < sizeof(struct steer_tags) ||
 	    owner_of(host, chunk) != CHUNK_KERNEL)
 		return false;
-	set_owner(host, chunk, CHUNK_PROGRAM);
 	frame->chunk = chunk;
 	frame->data = host->memory + (size_t)chunk * host->sizes.chunk + offset;
-	frame->length = desc.len;
+	frame->length = length;
 	return true;
 }
 
-bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
+/* A ring that claims to have more than it can hold is read once around. */
+static bool next_of_ring(struct xsk *xsk, struct xsk_ring_cons *rx,
+			 struct xsk_frame *frame, bool stays)
 {
-	struct xsk_sys_queue *queue;
-	uint32_t i, at;
+	uint32_t n, at;
 	bool sound;
 
-	for (i = 0; i < xsk->nr_queues; i++) {
-		queue = &xsk->queues[xsk->turn];
-		while (xsk_ring_cons__peek(&queue->rx, 1, &at)) {
-			sound = take(xsk->host, xsk->turn,
-				     xsk_ring_cons__rx_desc(&queue->rx, at),
-				     frame);
-			xsk_ring_cons__release(&queue->rx, 1);
-			if (sound)
-				return true;
+	for (n = 0; n < rx->size && xsk_ring_cons__peek(rx, 1, &at); n++) {
+		sound = read_desc(xsk->host, xsk->turn,
+				  xsk_ring_cons__rx_desc(rx, at), frame);
+		if (sound && stays) {
+			xsk_ring_cons__cancel(rx, 1);
+			return true;
 		}
+		if (sound)
+			set_owner(xsk->host, frame->chunk, CHUNK_PROGRAM);
+		xsk_ring_cons__release(rx, 1);
+		if (sound)
+			return true;
+	}
+	return false;
+}
+
+static inline bool next_of_all(struct xsk *xsk, struct xsk_frame *frame,
+			       bool stays)
+{
+	uint32_t i;
+
+	for (i = 0; i < xsk->nr_queues; i++) {
+		if (next_of_ring(xsk, &xsk->queues[xsk->turn].rx, frame, stays))
+			return true;
 		if (++xsk->turn == xsk->nr_queues)
 			xsk->turn = 0;
 	}
 	return false;
+}
+
+bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
+{
+	return next_of_all(xsk, frame, false);
+}
+
+bool xsk_look(struct xsk *xsk, struct xsk_frame *frame)
+{
+	return next_of_all(xsk, frame, true);
 }
 
 bool xsk_pending(const struct xsk *xsk)
@@ -347,7 +377,7 @@ int xsk_open(struct xsk **out, const struct xsk_attr *attr, struct xsk_why *why)
 			xsk->owner[i] = CHUNK_PROGRAM;
 			continue;
 		}
-		xsk->owner[i] = CHUNK_KERNEL;
+		xsk->owner[i] = CHUNK_GIVEN;
 		xsk->given[xsk->nr_given++] = i;
 	}
 	xsk_refill(xsk);

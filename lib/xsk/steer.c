@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Who gets which frames: of each interface that this process has a queue or a rule on,
- * the program, and what its maps say. A rule is in the map while the queue that it names
- * is there; else its frames are the kernel's.
+ * The steering of frames: for each interface with a queue or a rule of this process, the
+ * XDP program and the contents of its maps. A rule is in the map while its queue exists;
+ * otherwise its frames go to the kernel.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ struct port {
 	struct xsk_rule *rules;
 	uint64_t receivers; /* places that are taken */
 	int ifindex;
-	pid_t pid; /* who has made it; a child of a fork makes its own */
+	pid_t pid; /* of its creator; a child of a fork makes its own */
 	char ifname[16];
 };
 
@@ -190,7 +190,7 @@ int port_add_xsk(struct xsk *xsk, struct xsk_why *why)
 	return err;
 }
 
-/* First the rules, then the sockets: so frames go to the kernel, not to nobody. */
+/* First the rules, then the sockets: so frames go to the kernel and are not lost. */
 static void del_xsk(struct port *port, struct xsk *xsk)
 {
 	uint32_t base = xsk->receiver * STEER_QUEUES, i;

@@ -47,7 +47,7 @@ void sys_memory_del(struct xsk_umem *umem);
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode);
 void sys_queue_close(struct xsk_sys_queue *queue);
-/* Have the driver look at the fill ring. */
+/* Make the driver read the fill ring. */
 void sys_queue_wake(struct xsk_sys_queue *queue);
 int sys_queue_error(const struct xsk_sys_queue *queue);
 uint64_t sys_queue_lost(const struct xsk_sys_queue *queue);

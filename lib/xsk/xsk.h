@@ -79,7 +79,7 @@ int xsk_open(struct xsk **xsk, const struct xsk_attr *attr,
 int xsk_share(struct xsk **xsk, struct xsk *host, uint32_t burst,
 	      struct xsk_why *why);
 
-/* Its frames go to the kernel again. @forked: it is the parent's, who goes on. */
+/* Its frames go to the kernel again. @forked: it belongs to the parent, which goes on. */
 void xsk_close(struct xsk *xsk, bool forked);
 
 /* A frame is in a chunk until that is given back. */
@@ -90,6 +90,8 @@ struct xsk_frame {
 };
 
 bool xsk_next(struct xsk *xsk, struct xsk_frame *frame);
+/* The same, which stays the next: it is the kernel's chunk until xsk_next(). */
+bool xsk_look(struct xsk *xsk, struct xsk_frame *frame);
 bool xsk_pending(const struct xsk *xsk);
 
 /* False, and nothing happens, if the chunk is not the program's. */
@@ -118,7 +120,7 @@ uint64_t xsk_lost(const struct xsk *xsk);
 /*
  * Frames that match a rule go to the queue of that number, while there is one on the
  * interface, and to the kernel while there is not. Rules may come before their queue.
- * The number is the library's own: xsk_number() or what xsk_set_number() said.
+ * The number is the one that xsk_bind_number() gave it.
  */
 struct xsk_rule;
 

@@ -16,6 +16,12 @@ xsk_ldlibs := $(if $(xsk_whole),$(shell $(PKG_CONFIG) --libs libxdp libbpf))
 xsk_program := $(B)/obj/xsk/prog.bpf.o
 objs += $(xsk_objs)
 
+# For tools that use it beside the libraries.
+all: $(B)/xsk.a
+$(B)/xsk.a: $(xsk_objs)
+	rm -f $@
+	$(AR) rcs $@ $^
+
 # The same on every machine, but for the byte order.
 $(xsk_program): $(xsk_src)/prog.bpf.c $(xsk_src)/rules.h
 	@mkdir -p $(@D)

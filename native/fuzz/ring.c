@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * A hostile program, as an input says: what it writes into its entries, segments,
- * laps and indices, when it has the queue executed, and which of its memory it takes
+ * phases and indices, when it has the queue executed, and which of its memory it takes
  * away meanwhile. ASan sees what is copied where it must not be; what the completions
  * have to be is checked here.
  */
@@ -16,6 +16,7 @@
 #include <linux/doca.h>
 
 #include "engine.h"
+#include "input.h"
 #include "ring.h"
 
 #define ENTRIES 8
@@ -59,31 +60,8 @@ struct queue {
 	uint32_t tail; /* entries announced as they should be */
 	uint32_t head; /* completions seen */
 	uint32_t released; /* of these, given back */
-	bool honest; /* no lap or index was made up */
+	bool honest; /* no phase or index was made up */
 };
-
-struct input {
-	const uint8_t *data;
-	size_t size;
-};
-
-#define CHECK(condition)                  \
-	do {                              \
-		if (!(condition))         \
-			__builtin_trap(); \
-	} while (0)
-
-static uint64_t take(struct input *in, unsigned int bytes)
-{
-	uint64_t value = 0;
-
-	if (bytes > in->size)
-		bytes = in->size;
-	memcpy(&value, in->data, bytes);
-	in->data += bytes;
-	in->size -= bytes;
-	return value;
-}
 
 static void map(int i)
 {
@@ -252,7 +230,7 @@ static void put_entry(struct queue *q, struct input *in)
 	sqe->op[0] = shape & 4 ? take(in, 8) : 0;
 	sqe->op[1] = shape & 8 ? take(in, 8) : 0;
 	q->sent[q->tail % ENTRIES] = *sqe;
-	__atomic_store_n(&sqe->lap, DOCA_RING_LAP(q->tail, ORDER),
+	__atomic_store_n(&sqe->phase, DOCA_RING_PHASE(q->tail, ORDER),
 			 __ATOMIC_RELEASE);
 	q->tail++;
 }
@@ -285,7 +263,7 @@ static void reap(struct queue *q, bool release)
 {
 	const struct doca_cqe *cqe = &q->cqes[q->head % ENTRIES];
 
-	while (cqe->lap == DOCA_RING_LAP(q->head, ORDER)) {
+	while (cqe->phase == DOCA_RING_PHASE(q->head, ORDER)) {
 		CHECK(cqe->status <= DOCA_STATUS_RESET);
 		if (q->honest) {
 			CHECK(cqe->user_data < q->tail);
@@ -358,7 +336,7 @@ static void act(struct queue *q, struct input *in)
 		break;
 	case 10:
 		q->honest = false;
-		q->sqes[take(in, 1) % ENTRIES].lap = take(in, 2);
+		q->sqes[take(in, 1) % ENTRIES].phase = take(in, 2);
 		break;
 	case 11:
 		q->user->notify_at = take(in, 4);

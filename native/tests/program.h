@@ -90,7 +90,7 @@ static inline void submit(struct program *p, u32 length)
 
 	*sqe = (struct doca_sqe){
 		.opcode = length ? DOCA_OP_MEMCPY : DOCA_OP_NOP,
-		.lap = DOCA_RING_LAP(p->tail, ilog2(ENTRIES)),
+		.phase = DOCA_RING_PHASE(p->tail, ilog2(ENTRIES)),
 	};
 	if (length) {
 		sqe->src = (struct doca_seg){

@@ -12,18 +12,18 @@ static u32 execute(struct program *p, u64 *length)
 {
 	struct doca_ring *ring = &p->queue->ring;
 	struct doca_budget left;
-	enum doca_turn next;
+	enum doca_batch next;
 	struct doca_cqe *cqe;
 
 	do {
 		left = (struct doca_budget){
-			.entries = DOCA_TURN_ENTRIES,
-			.length = DOCA_TURN_LENGTH,
+			.entries = DOCA_BATCH_ENTRIES,
+			.length = DOCA_BATCH_LENGTH,
 		};
 		mutex_lock(&p->queue->run->lock);
-		next = doca_queue_turn(p->queue, &left);
+		next = doca_queue_batch(p->queue, &left);
 		mutex_unlock(&p->queue->run->lock);
-	} while (next == DOCA_TURN_AGAIN);
+	} while (next == DOCA_BATCH_AGAIN);
 	cqe = &ring->cq[(ring->k->cq_tail - 1) % ENTRIES];
 	*length = cqe->length;
 	return cqe->status;

@@ -147,18 +147,18 @@ static struct doca_cqe execute(struct program *p)
 {
 	struct doca_ring *ring = &p->queue->ring;
 	struct doca_budget left;
-	enum doca_turn next;
+	enum doca_batch next;
 
 	do {
 		left = (struct doca_budget){
-			.entries = DOCA_TURN_ENTRIES,
-			.length = DOCA_TURN_LENGTH,
+			.entries = DOCA_BATCH_ENTRIES,
+			.length = DOCA_BATCH_LENGTH,
 		};
 		mutex_lock(&p->queue->run->lock);
-		next = doca_queue_turn(p->queue, &left);
+		next = doca_queue_batch(p->queue, &left);
 		doca_queue_end_waits(p->queue);
 		mutex_unlock(&p->queue->run->lock);
-	} while (next == DOCA_TURN_AGAIN);
+	} while (next == DOCA_BATCH_AGAIN);
 	ring->u->cq_head = ring->k->cq_tail;
 	return ring->cq[(ring->k->cq_tail - 1) % ENTRIES];
 }
@@ -167,7 +167,7 @@ static struct doca_cqe run(struct far_program *f, struct doca_sqe sqe)
 {
 	struct program *p = &f->p;
 
-	sqe.lap = DOCA_RING_LAP(p->tail, ilog2(ENTRIES));
+	sqe.phase = DOCA_RING_PHASE(p->tail, ilog2(ENTRIES));
 	p->queue->ring.sq[p->tail++ % ENTRIES] = sqe;
 	return execute(p);
 }

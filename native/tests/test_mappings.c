@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Keys that one file has of another one's memory. Whoever takes the memory back must
- * not depend on whoever has the key: he may be in a call, and get no CPU.
+ * Keys that one file has for memory of another one. The owner that takes the memory back
+ * must not depend on the importer that has the key: it may be in a call, and get no CPU.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -162,7 +162,7 @@ static bool has_key(struct doca_file *file, u32 key)
 	return true;
 }
 
-/* Who waits for an importer that is busy looks for that once, not for each export. */
+/* A caller that waits for a busy importer polls for it once, not for each export. */
 TEST(deregistering_asks_a_busy_importer_a_few_times)
 {
 	struct party exporter = {}, importer = {};

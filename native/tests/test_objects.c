@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The table of a file's objects. Whoever has found an object may be late: it is gone
- * from the table, and its id is another one's.
+ * The table of a file's objects. A caller that has found an object may be late: the object
+ * is gone from the table, and its id is another one's.
  */
 #include <linux/err.h>
 #include <linux/mutex.h>

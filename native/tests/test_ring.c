@@ -13,8 +13,8 @@
 
 static void announce(struct doca_ring *ring, u32 index)
 {
-	ring->sq[index & (ring->sq_entries - 1)].lap =
-		DOCA_RING_LAP(index, ilog2(ring->sq_entries));
+	ring->sq[index & (ring->sq_entries - 1)].phase =
+		DOCA_RING_PHASE(index, ilog2(ring->sq_entries));
 }
 
 /* From each place in the ring, and also where indices begin anew. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Who is woken when a value is written: each once, and some in each step. */
+/* The queues that are woken when a value is written: each once, and some in each step. */
 #include <stdlib.h>
 
 #include <linux/list.h>

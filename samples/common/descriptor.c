@@ -34,8 +34,8 @@ static void fail(const char *file)
 }
 
 /*
- * Whoever reads it may use the memory, so nobody else can; and it is there in full or
- * not at all.
+ * A process that can read it may use the memory, so other users cannot read it; and it is
+ * there in full or not at all.
  */
 void descriptor_write(const void *desc, size_t len)
 {

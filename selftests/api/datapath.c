@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <sys/syscall.h>
 
+#include "allocations.h"
 #include "bed.h"
 #include "datapath_1_3.h"
 
@@ -17,38 +18,6 @@
 #define TIMEOUT 120 /* seconds: an emulator on a busy machine is slow */
 #define MEM_SIZE (1 << 20)
 #define LEN 512
-
-/* Interposed for the whole program, libraries included. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t nr, size_t size);
-void *__libc_realloc(void *ptr, size_t size);
-void __libc_free(void *ptr);
-
-static unsigned long allocations;
-
-void *malloc(size_t size)
-{
-	allocations++;
-	return __libc_malloc(size);
-}
-
-void *calloc(size_t nr, size_t size)
-{
-	allocations++;
-	return __libc_calloc(nr, size);
-}
-
-void *realloc(void *ptr, size_t size)
-{
-	allocations++;
-	return __libc_realloc(ptr, size);
-}
-
-void free(void *ptr)
-{
-	allocations += !!ptr;
-	__libc_free(ptr);
-}
 
 static unsigned long locks;
 

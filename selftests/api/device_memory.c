@@ -141,7 +141,7 @@ TEST_F(dm, other_processes_import_it)
 	EXPECT_EQ(0, bed_in_child(import_and_copy, &handle));
 	fill(mine, LEN, 12);
 	EXPECT_EQ(0, memcmp(mine, self->a.addr, LEN));
-	/* Who may open the driver may not import what is another user's. */
+	/* A user that may open the driver may not import another user's memory. */
 	chmod("/dev/doca", 0666);
 	EXPECT_EQ(0, bed_in_child(import_as_somebody, &handle));
 	chmod("/dev/doca", 0660);
@@ -151,7 +151,7 @@ TEST_F(dm, other_processes_import_it)
 	free(mine);
 }
 
-/* Who is refused is told how much there is, and how many have it. */
+/* The log of a refusal says how much there is, and how many have it. */
 static int ask_for_all(void *arg)
 {
 	uint64_t pool = *(uint64_t *)arg;

@@ -211,7 +211,7 @@ TEST_F(dm, nothing_is_read_beyond_the_ends)
 	go_beyond(self, _metadata, IBV_WR_RDMA_READ, UINT64_MAX);
 }
 
-/* Who receives into what has no room is told so, and who sent it as well. */
+/* A receiver without enough room gets an error, and so does the sender. */
 static int receive_beyond(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey,
 			  int *sent)
 {

@@ -172,7 +172,7 @@ TEST(the_handle_may_be_polled_before_contexts_are_connected_and_started)
 	close(epoll);
 }
 
-/* Who waits need not ask again when a context is started. */
+/* A waiting program need not ask again when a context is started. */
 TEST_F(events, contexts_that_are_started_later_end_a_wait)
 {
 	unsigned int i;

@@ -3,36 +3,13 @@
 #include <doca_graph.h>
 #include <doca_mmap_advise.h>
 
+#include "allocations.h"
 #include "bed.h"
 
 #define LEN 4096
 #define AREAS 5 /* of an instance */
 #define INSTANCES 64
 #define TASKS (4 * INSTANCES)
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t nr, size_t size);
-void *__libc_realloc(void *ptr, size_t size);
-
-static unsigned long allocations;
-
-void *malloc(size_t size)
-{
-	allocations++;
-	return __libc_malloc(size);
-}
-
-void *calloc(size_t nr, size_t size)
-{
-	allocations++;
-	return __libc_calloc(nr, size);
-}
-
-void *realloc(void *ptr, size_t size)
-{
-	allocations++;
-	return __libc_realloc(ptr, size);
-}
 
 struct run {
 	struct doca_graph_instance *instance;

@@ -5,11 +5,10 @@
  */
 #include <fcntl.h>
 #include <sched.h>
-#include <sys/stat.h>
 
+#include "../lib/cgroup.h"
 #include "bed.h"
 
-#define CGROUPS "/sys/fs/cgroup"
 #define GROUP CGROUPS "/doca-late"
 #define WORKERS "/sys/module/doca/parameters/workers"
 #define SECONDS 0.6
@@ -29,19 +28,8 @@ struct job {
 	double *rate; /* shared with the parent */
 };
 
-static bool write_to(const char *path, const char *word)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, word, strlen(word)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
 static bool settle(const struct job *job)
 {
-	char pid[16];
 	cpu_set_t set;
 
 	if (job->place == AS_IT_IS)
@@ -51,8 +39,7 @@ static bool settle(const struct job *job)
 		CPU_SET(sched_getcpu(), &set);
 		return !sched_setaffinity(0, sizeof(set), &set);
 	}
-	snprintf(pid, sizeof(pid), "%d", getpid());
-	return write_to(GROUP "/cgroup.procs", pid);
+	return group_take(GROUP, getpid());
 }
 
 static doca_error_t copy_for_a_while(struct bed *bed, struct doca_mmap *mmap,
@@ -127,8 +114,7 @@ FIXTURE_SETUP(late)
 	self->workers = bed_workers();
 	self->group = true;
 	if (variant->place == HALF_A_CPU) {
-		write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
-		self->group = !mkdir(GROUP, 0755) &&
+		self->group = group_make(GROUP, "+cpu") &&
 			      write_to(GROUP "/cpu.max", "50000 100000");
 	}
 	self->rate = mmap(NULL, sizeof(*self->rate), PROT_READ | PROT_WRITE,

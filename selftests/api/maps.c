@@ -2,8 +2,8 @@
 /*
  * What programs may rely on of memory maps beyond what buffers.c has. Memory is memory,
  * whatever it is and wherever it begins and ends. Maps come when a program likes. An
- * export is a few bytes that can be put anywhere, and whoever exported need not do
- * anything any more.
+ * export is a few bytes that can be put anywhere, and the exporter need not do anything
+ * any more.
  */
 #include <doca_sync_event.h>
 

@@ -313,7 +313,7 @@ TEST(device_from_a_domain_runs_no_context)
 	EXPECT_EQ(0, ibv_close_device(ctx));
 }
 
-/* Removing soft-RoCE waits for whoever holds it open: nobody, at the end. */
+/* Removing soft-RoCE waits for processes that have it open: none, at the end. */
 TEST(removal_when_all_is_destroyed)
 {
 	struct doca_dev *dev = bed_open_dev("rxe1");

@@ -85,13 +85,19 @@ static inline void verbs_qp_destroy(struct verbs_qp *q)
 		ibv_destroy_cq(q->cq);
 }
 
-/* From whatever state it is in. */
+/*
+ * From whatever state it is in. A request that failed may be told before soft RoCE moves the
+ * queue pair to the error state, at either end: a reset that meets this ends in that state,
+ * but not before both have been dealt with. So the second one holds.
+ */
 static inline int verbs_qp_init(struct verbs_qp *q, enum ibv_qp_type type)
 {
 	const bool is_ud = type == IBV_QPT_UD;
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RESET };
 	int err = ibv_modify_qp(q->qp, &attr, IBV_QP_STATE);
 
+	if (!err)
+		err = ibv_modify_qp(q->qp, &attr, IBV_QP_STATE);
 	if (err)
 		return err;
 	attr = (struct ibv_qp_attr){ .qp_state = IBV_QPS_INIT,

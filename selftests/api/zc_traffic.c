@@ -5,10 +5,17 @@
  *	zc_traffic receive|plain ADDRESS PORT COUNT [GROUP INTERFACE]
  *	zc_traffic send ADDRESS PORT COUNT SIZE...
  *
- * "receive" is a program of zero-copy receive, "plain" one of recv(). They end with the
- * last number or after two seconds without any, and print what they have got. Bytes of a
- * datagram follow from its number, which is in the first four; those that are shorter are
- * only counted. Whatever happens, they end after a minute and a second for 200 datagrams.
+ * "receive" is a program of zero-copy receive, "plain" one of recv(). They end with the last
+ * number or after two seconds without any (or as many as ZC_TRAFFIC_PATIENCE says), and print
+ * what they have got. Bytes of a datagram follow from its number, which is in the first four;
+ * those that are shorter are only counted. Whatever happens, they end after a minute and a
+ * second for 200 datagrams.
+ *
+ * Told by SIGUSR1, "receive" becomes another program, which has its socket yet; by SIGUSR2 it
+ * has a child that does nothing for ten seconds.
+ *
+ * ZC_TRAFFIC_BY names another way (zc_ways.h) in which "receive" waits and receives, once its
+ * socket hears past the kernel.
  *
  * ZC_TRAFFIC_PROGRESS names a file in which "receive" says how far it is, and "send" does not
  * run away from it: by more than what a socket has room for, on a machine that is busy.
@@ -19,6 +26,7 @@
 #include <net/if.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,6 +40,8 @@
 
 #include <onload/extensions.h>
 #include <onload/extensions_zc.h>
+
+#include "zc_ways.h"
 
 #define MAX 65507
 
@@ -101,6 +111,12 @@ static void tell_progress(void)
 		atomic_store(progress, got);
 }
 
+static void ways_note(const uint8_t *data, uint32_t len)
+{
+	note(data, len);
+	tell_progress();
+}
+
 static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
 				      __attribute__((unused)) int flags)
 {
@@ -145,6 +161,35 @@ static void join(int fd, const char *group, const char *interface)
 		exit(3);
 }
 
+static volatile sig_atomic_t told;
+
+static void on_signal(int number)
+{
+	told = number;
+}
+
+static void listen_to_signals(void)
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGUSR1, &action, NULL);
+	sigaction(SIGUSR2, &action, NULL);
+}
+
+static void do_as_told(void)
+{
+	const int number = told;
+
+	told = 0;
+	if (number == SIGUSR1)
+		execlp("sleep", "sleep", "30", (char *)NULL);
+	if (number == SIGUSR2 && !fork()) {
+		alarm(10);
+		pause();
+		_exit(0);
+	}
+}
+
 static int receive_plain(int fd)
 {
 	static uint8_t whole[MAX + 1];
@@ -158,16 +203,19 @@ static int receive_plain(int fd)
 
 static int receive(bool plain, char **argv, int argc)
 {
-	const struct timeval patience = { .tv_sec = 2 };
+	const char *seconds = getenv("ZC_TRAFFIC_PATIENCE");
+	const struct timeval patience = { .tv_sec = seconds ? atoi(seconds) : 2 };
 	struct onload_zc_recv_args args = {
 		.cb = use,
 		.flags = ONLOAD_MSG_RECV_OS_INLINE,
 	};
 	const int size = 8 << 20, on = 1;
+	const struct way *way = way_named(getenv("ZC_TRAFFIC_BY"));
 	union address a;
 	socklen_t len = parse(argv[0], argv[1], &a);
 	int fd = socket(a.any.sa_family, SOCK_DGRAM, 0), err = 0;
 
+	listen_to_signals();
 	count = atoi(argv[2]);
 	seen = calloc(count, 1);
 	if (!plain) {
@@ -193,7 +241,10 @@ static int receive(bool plain, char **argv, int argc)
 	poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, plain ? 20000 : 0);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	for (int tries = 0; got < count && tries < 10; ) {
-		err = plain ? receive_plain(fd) : onload_zc_recv(fd, &args);
+		do_as_told();
+		err = plain ? receive_plain(fd) :
+		      way   ? way->receive(fd) :
+			      onload_zc_recv(fd, &args);
 		if (err == -EAGAIN && got)
 			break;
 		if (err)

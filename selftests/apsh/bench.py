@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from golden import Tools, VUID  # noqa: E402 (not before that)
+from golden import Tools, cost_by_dma  # noqa: E402 (not before that)
 from machine import TREE, Machine  # noqa: E402
 
 # What bench.c prints, what it is, in which unit of microseconds, and the goal for a guest
@@ -58,9 +58,11 @@ def print_figures(figures, small):
 
 
 def bench(opts, folder, processes):
+    here = os.path.dirname(os.path.realpath(__file__))
     with Machine(opts.kernel, opts.mem, 5, folder, [
-            f"{opts.build}/selftests/apsh/crowd", folder, str(processes)]) as machine:
+            "python3", f"{here}/crowd.py", folder, opts.build, str(processes)]) as machine:
         tools = Tools(opts.build, folder, machine)
+        open(f"{folder}/go", "w", encoding="ascii").close()
         tools.run("doca_apsh_map", "symbols", "--full", "--vmlinuz", machine.kernel.image,
                   "-o", f"{folder}/full.json")
         machine.wait_for("ready", opts.timeout)
@@ -69,7 +71,7 @@ def bench(opts, folder, processes):
         machine.qmp()("stop")
         figures = measure(tools, "vm")
         print_figures(figures, processes == opts.processes[0])
-    return figures
+    return cost_by_dma(folder)
 
 
 def main():
@@ -86,13 +88,17 @@ def main():
     load = os.getloadavg()[0]
     print(f"# load of this machine: {load:.1f}" + (
         "; figures of a quiet one are lower" if load > 0.5 else ""))
+    wrong = []
     for processes in opts.processes:
         folder = tempfile.mkdtemp(prefix="doca-bench-")
         try:
-            bench(opts, folder, processes)
+            wrong += bench(opts, folder, processes)
         finally:
             shutil.rmtree(folder)
+    for line in wrong:
+        print(f"# {line}")
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -54,6 +54,8 @@ def forms(qmp, memory, regions, folder):
     path = f"{folder}/form"
     makers = {
         "ELF": lambda: qmp("dump-guest-memory", paging=False, protocol=f"file:{path}"),
+        "kdump": lambda: qmp("dump-guest-memory", paging=False, protocol=f"file:{path}",
+                             format="kdump-zlib"),
         "LiME": lambda: lime(memory, regions, path),
         "raw": lambda: raw(memory, regions, path),
     }

@@ -51,8 +51,8 @@ class Machine:
         # not in the folder, of which the guest may read all
         self.memory = f"/dev/shm/{os.path.basename(folder)}"
         self.socket = os.path.join(folder, "qmp")
-        opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, results=folder,
-                                  timeout=0, command=command)
+        opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, iommu="none",
+                                  engines=[], results=folder, timeout=0, command=command)
         vm.write_control(opts, self.kernel)
         accel = vm.Accelerator(self.kernel.machine).names()[-1]
         self.args = vm.qemu(opts, self.kernel, accel)

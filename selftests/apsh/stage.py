@@ -125,7 +125,9 @@ def command(*words, env=None):
 def play():
     """Those whose inside is looked at, too."""
     shown = [child(r) for r in (threads, mapper, sockets, nobody, zombie_parent, container)]
-    shown.append(command("sleep", "1001", env={"A": "1", "EMPTY": "", "WITH": "a = b c"}))
+    # A text that those before have not, in whose memory this program is.
+    shown.append(command("sleep", "1001", env={"A": "1", "EMPTY": "", "WITH": "a = b c",
+                                               "RULE": " ".join(("Hello", "World"))}))
     shown.append(command("setpriv", "--reuid", "1000", "--clear-groups", "--inh-caps",
                          "+net_admin,+sys_ptrace", "--ambient-caps",
                          "+net_admin,+sys_ptrace", "sleep", "1002"))
@@ -409,7 +411,7 @@ def load_driver():
     return not done.returncode
 
 
-def look(folder, build, shown, memory):
+def look(folder, build, shown, memory, commands):
     """Command, process, what doca_apsh sees here or why it does not, and what that took."""
     os.makedirs("/tmp/targets", exist_ok=True)
     with open("/tmp/targets/here.json", "w", encoding="ascii") as f:
@@ -418,7 +420,7 @@ def look(folder, build, shown, memory):
                    check=True)
     looks = []
     env = dict(os.environ, DOCA_TARGETS_DIR="/tmp/targets", LD_LIBRARY_PATH=f"{build}/lib")
-    for command in [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]:
+    for command in commands:
         pid = str(shown[0]) if command in OF_PROCESS else None
         done = subprocess.run([f"{build}/tools/doca_apsh", "-t", "here", "-m", "/tmp/regions.json",
                                "-o", f"{folder}/map.json", "--json", "--stats", command,
@@ -439,9 +441,10 @@ def main(folder, build):
     with open(f"{folder}/iomem", "w", encoding="ascii") as f:
         f.write(read("/proc/iomem"))
     write(f"{folder}/a.json", listing(shown))
-    write(f"{folder}/kcore.json", look(folder, build, shown, {"kcore": True}))
+    commands = [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]
+    write(f"{folder}/kcore.json", look(folder, build, shown, {"kcore": True}, commands))
     if driver:
-        write(f"{folder}/dma.json", look(folder, build, shown, {"function": "local"}))
+        write(f"{folder}/dma.json", look(folder, build, shown, {"function": "local"}, commands))
     write(f"{folder}/ready", True)
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.2)

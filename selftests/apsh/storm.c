@@ -5,8 +5,8 @@
  *	storm DIR
  *
  * Processes, programs, threads, areas, names, modules and sockets come and go until the
- * guest ends. Each process that is named p-N has the PID N, so whoever sees another has
- * mixed two processes up. Writes DIR/iomem and DIR/ready; and DIR/pids, a bit for each PID
+ * guest ends. Each process that is named p-N has the PID N, so a result with another PID
+ * has mixed two processes up. Writes DIR/iomem and DIR/ready; and DIR/pids, a bit for each PID
  * that was ever given to one, when there is DIR/stop.
  */
 #include <arpa/inet.h>
@@ -34,7 +34,7 @@ static void note(pid_t pid)
 				  __ATOMIC_RELAXED);
 }
 
-/* It notes itself before it goes on, for its parent may be slower than who looks. */
+/* It records itself before it goes on, because its parent may be slower than the inspector. */
 static pid_t child(void)
 {
 	pid_t pid = fork();

@@ -48,7 +48,7 @@ void do_poll(const uint8_t *a);
 /* ring.c: what is in the mappings */
 void do_entry(const uint8_t *a);
 void do_segment(const uint8_t *a);
-void do_lap(const uint8_t *a);
+void do_phase(const uint8_t *a);
 void do_index(const uint8_t *a);
 void do_reap(const uint8_t *a);
 void do_scribble(const uint8_t *a);

@@ -117,7 +117,7 @@ void cover_begin(void)
 		__atomic_store_n(&areas[i].words[0], 0, __ATOMIC_RELAXED);
 }
 
-/* Who knows the place and the one before knows the way, and cheaply. */
+/* A feature is an edge: a place and the place before it. */
 static uint32_t feature_of(unsigned long before, unsigned long place)
 {
 	return ((uint32_t)(before * 2654435761U) ^ (uint32_t)(place * 40503U)) % FEATURES;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of files, of who a process is, and of the world around it. */
+/* Steps of files, of the ids of a process, and of the world around it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>

@@ -55,7 +55,7 @@ static const struct {
 	{ "poll", do_poll },
 	{ "entry", do_entry },
 	{ "segment", do_segment },
-	{ "lap", do_lap },
+	{ "phase", do_phase },
 	{ "index", do_index },
 	{ "reap", do_reap },
 	{ "scribble", do_scribble },

@@ -46,7 +46,7 @@ struct ring {
 	uint32_t head; /* completions seen */
 };
 
-/* What the processes of one run share with each other and with who runs them. */
+/* What the processes of one run share with each other and with their parent. */
 struct common {
 	struct recent devices;
 	struct doca_blob blobs[RECENT];
@@ -102,7 +102,7 @@ void program_run(const struct step *steps, unsigned int n);
 extern const unsigned int nr_calls;
 const char *step_name(const struct step *step);
 
-/* Where tasks say that they begin; for who looks at what code is run. */
+/* Called when a task begins, to record the code that it runs. */
 extern void (*on_task)(unsigned int number);
 
 #endif /* FUZZ_LANGUAGE_H */

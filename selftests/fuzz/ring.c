@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of what is in a queue's mappings: entries, segments, laps, indices. */
+/* Steps of what is in a queue's mappings: entries, segments, phases, indices. */
 #include <string.h>
 
 #include "calls.h"
@@ -18,9 +18,9 @@ static struct doca_sqe *entry_at(const struct ring *ring, uint32_t index)
 	return (struct doca_sqe *)(ring->user + ring->geo.out_sq_off) + (index & mask);
 }
 
-static uint16_t lap_of(uint32_t index, uint32_t entries)
+static uint16_t phase_of(uint32_t index, uint32_t entries)
 {
-	return DOCA_RING_LAP(index, __builtin_ctz(entries));
+	return DOCA_RING_PHASE(index, __builtin_ctz(entries));
 }
 
 /* A key, a length, an address; of a list, how many segments and from where. */
@@ -73,7 +73,7 @@ static uint16_t take_opcode(uint8_t byte)
 	return take_number(byte);
 }
 
-/* Whole, with or without its lap; it may be read while it is written. */
+/* Whole, with or without its phase; it may be read while it is written. */
 void do_entry(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -93,7 +93,7 @@ void do_entry(const uint8_t *a)
 	memcpy(to, &sqe, sizeof(sqe));
 	if (a[13] & 0x40)
 		return;
-	store(&to->lap, lap_of(ring->tail, ring->geo.sq_entries));
+	store(&to->phase, phase_of(ring->tail, ring->geo.sq_entries));
 	ring->tail++;
 }
 
@@ -106,18 +106,19 @@ void do_segment(const uint8_t *a)
 		table[a[1] % ring->geo.nr_segments] = take_segment(&a[2], false);
 }
 
-/* Of any entry: now, a lap ago, in a lap, never. */
-void do_lap(const uint8_t *a)
+/* Of any entry: now, a phase ago, in a phase, never. */
+void do_phase(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
 	uint32_t n = ring->geo.sq_entries;
 	uint32_t index = ring->tail + a[1] % 16 - 8;
 
 	if (a[2] < 0x80)
-		store(&entry_at(ring, index)->lap,
-		      lap_of(index + n * (a[2] % 3) - n, n));
+		store(&entry_at(ring, index)->phase,
+		      phase_of(index + n * (a[2] % 3) - n, n));
 	else
-		store(&entry_at(ring, index)->lap, (uint16_t)take_number(a[2]));
+		store(&entry_at(ring, index)->phase,
+		      (uint16_t)take_number(a[2]));
 }
 
 void do_index(const uint8_t *a)
@@ -138,8 +139,9 @@ void do_reap(const uint8_t *a)
 	const struct doca_cqe *cq = (void *)(ring->kernel + ring->geo.out_cq_off);
 	uint32_t mask = ring->geo.cq_entries - 1, n = ring->geo.cq_entries;
 
-	while (n-- && __atomic_load_n(&cq[ring->head & mask].lap, __ATOMIC_ACQUIRE) ==
-			      lap_of(ring->head, ring->geo.cq_entries))
+	while (n-- && __atomic_load_n(&cq[ring->head & mask].phase,
+				      __ATOMIC_ACQUIRE) ==
+			      phase_of(ring->head, ring->geo.cq_entries))
 		ring->head++;
 	if (!(a[1] & 1))
 		store(&((struct doca_ring_user *)ring->user)->cq_head, ring->head);

@@ -78,6 +78,46 @@ test_a_file_is_copied_out_of_another_process() {
 		cmp "$work/src" "$work/import"
 }
 
+# Exporter and importer of which neither sees the other's processes and network.
+# $1: what each gets of where to meet
+copy_between_containers() {
+	rm -rf "$work/desc" "$work/import"
+	# shellcheck disable=SC2086
+	contain $1 doca_copy export "$work/src" --desc "$work/desc" >"$work/export" 2>&1 &
+	for _ in $(seq 100); do
+		[ -e "$work/desc/buffer.txt" ] && break
+		sleep 0.1
+	done
+	# shellcheck disable=SC2086
+	contain $1 doca_copy import --desc "$work/desc" --out "$work/import" \
+		>"$work/out" 2>"$work/err"
+	local code=$?
+	kill $! && wait $! 2>/dev/null
+	return $code
+}
+
+test_containers_that_share_a_directory_share_memory() {
+	mkdir -m 700 "$work/run" || return
+	copy_between_containers "--setenv DOCA_RUNTIME_DIR $work/run" &&
+		cmp "$work/src" "$work/import"
+}
+
+test_containers_that_share_none_are_told() {
+	! copy_between_containers "" && [ ! -e "$work/import" ] &&
+		grep -q 'another container' "$work/err"
+}
+
+# What it shows of containers, as it is written there; the exporter is left alone.
+test_the_commands_of_the_readme_run() {
+	sed -n '/^## Without the module/,/^## /s/^    //p' "$top/README.md" |
+		sed '/^make/d; s/#.*//
+			/ export /s,$, \& until [ -e /tmp/d/buffer.txt ]; do sleep 0.1; done,' \
+			>"$work/readme"
+	[ "$(wc -l <"$work/readme")" -eq 4 ] || return
+	# shellcheck disable=SC2016
+	contain sh -euc '. "$1"; cmp /etc/os-release /tmp/copy' sh "$work/readme" >"$work/out" 2>&1
+}
+
 test_samples_run() {
 	contain --setenv DOCA_SAMPLES_UNDER "$here/confine $calls" \
 		"$here/../samples/samples.sh" >"$work/out" 2>&1 &&
@@ -86,7 +126,7 @@ test_samples_run() {
 	return 1
 }
 
-# Of use to who changes the list: some calls are other machines' names, or rare.
+# For changes of the list: some calls are other machines' names, or rare.
 test_what_is_never_called_is_named() {
 	command -v strace >/dev/null || return 4
 	for program in "doca_copy $work/src $work/dst" "doca_caps"; do

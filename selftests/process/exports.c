@@ -233,6 +233,30 @@ TEST_F(exports, a_program_may_sleep_until_there_is_an_answer)
 	}
 }
 
+/* The documents do not say that a program asks behind its submission. */
+TEST_F(exports, a_program_may_ask_to_be_woken_before_it_submits)
+{
+	doca_event_handle_t handle;
+	struct pollfd pfd;
+	int i;
+
+	ASSERT_OK(doca_pe_get_notification_handle(self->bed.pe, &handle));
+	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
+	for (i = 0; i < 200; i++) {
+		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
+		ASSERT_OK(read_them(self, i % 2 ? LEN : 64));
+		while (self->bed.succeeded == (unsigned int)i) {
+			ASSERT_EQ(1, poll(&pfd, 1, 5000));
+			ASSERT_OK(doca_pe_clear_notification(self->bed.pe,
+							     handle));
+			while (doca_pe_progress(self->bed.pe))
+				;
+			ASSERT_OK(doca_pe_request_notification(self->bed.pe));
+		}
+		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, handle));
+	}
+}
+
 /* Tasks stay in flight, a stop cancels them, and the exporter's going on harms nobody. */
 TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 {

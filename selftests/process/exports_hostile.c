@@ -209,7 +209,7 @@ TEST_F(hostile, messages_out_of_order_end_the_connection)
 	EXPECT_EQ(0, others_import(self));
 }
 
-/* Who says nothing is not kept; and there are places for others. */
+/* A silent connection is not kept; and there are places for others. */
 TEST_F(hostile, silence_is_not_waited_for)
 {
 	int fds[80], i, n = 0;
@@ -466,7 +466,7 @@ TEST_F(hostile, releases_of_what_is_not_there)
 	EXPECT_EQ(0, others_import(self));
 }
 
-/* Their memory is as much as there is; what is touched there may be the end of who does. */
+/* Huge pages are limited: a process that touches one that is not there may be killed. */
 TEST_F(hostile, areas_of_huge_pages_are_not_mapped)
 {
 	struct squatter squatter;

@@ -80,6 +80,22 @@ test_whose_exporter_has_ended_is_told() {
 		grep -q "its process has ended" "$work/err"
 }
 
+# What is measured, not how fast it is. A container may refuse process_vm_readv().
+test_bench_measures_what_programs_get() {
+	local way
+	as_user doca_bench process --seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" ||
+		return
+	for way in memcpy module doca_dma 'doca_dma, batches' 'doca_dma, import' \
+		'doca_pe, import'; do
+		grep -q ",\"$way\"," "$work/out" || {
+			echo "no $way"
+			return 1
+		}
+	done
+	! as_user doca_bench throughput >"$work/out" 2>"$work/err" &&
+		grep -q 'process' "$work/err"
+}
+
 test_who_asks_for_the_module_gets_no_other() {
 	[ ! -e /dev/doca ] || return 4
 	DOCA_DRIVER=kernel doca_caps >"$work/out" 2>"$work/err"

@@ -38,7 +38,7 @@ silent() {
 	[ -z "$said" ] || { echo "$said" | sed 's/^/# /'; return 1; }
 }
 
-# Whoever else uses ib_uverbs does not matter.
+# Other users of ib_uverbs do not matter.
 unloads_beside_others() {
 	modprobe rdma_ucm || return 1
 	modprobe -r doca && doca_load

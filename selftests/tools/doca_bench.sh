@@ -152,8 +152,8 @@ test_io_uring_is_measured() {
 	holds 'measured("io_uring")'
 }
 
-# Who has no answer is left out, and all others are measured. DPDK has a process of its
-# own, which is ended when the first rows are there.
+# A peer without an answer is left out, and all others are measured. DPDK has a process of
+# its own, which is ended when the first rows are there.
 test_a_peer_that_dies() {
 	local bench
 	"$tool" --seconds 0.05 --runs 5 --sizes 64 --depths 1,4 \
@@ -218,6 +218,47 @@ test_scaling() {
 			{r["way"] for r in j["results"]}'
 }
 
+# $1: a Python expression of what the ways there must be, beside those of sockets. It ends
+# with an error where a datagram of a burst is not received, or received twice.
+datagrams() {
+	holds "all({'recvmsg', 'recvmmsg', 'sendmmsg', 'packet'} | $1 <= set(ways(s, d))
+		for s in (64, 1472) for d in (1, 32))" &&
+		holds 'all(r["cpu_ns"] > 0 and r["ops_per_s"] > 0 for r in j["results"])' &&
+		holds 'ways(64, 32)["recvmmsg"]["part_of"]["recvmsg"] > 0' &&
+		holds '[r["cpu_ns"] for r in j["results"]] == [float(r["cpu_ns"]) for r in c]'
+}
+
+bench_said() {
+	sed 's/^/# /' "$work/stderr"
+	return 1
+}
+
+test_datagrams() {
+	"$tool" --seconds 0.001 --runs 1 datagrams --json "$work/r.json" \
+		--csv "$work/r.csv" > "$work/stdout" 2> "$work/stderr" &&
+		datagrams 'set()' && grep -q "onload doca_bench" "$work/stderr"
+}
+
+# Soft RoCE is a device for Ethernet queues, which need libxdp, as what is below them.
+test_datagrams_past_the_kernel() {
+	local onload=${tool%/*}/onload
+	[ -x "$onload" ] && [ -e /sys/class/infiniband/rxe0 ] &&
+		pkg-config --exists libxdp || return 4
+	DOCA_ZC=xdp "$onload" "$tool" --seconds 0.001 --runs 1 datagrams \
+		--json "$work/r.json" --csv "$work/r.csv" \
+		> "$work/stdout" 2> "$work/stderr"
+	[ $? -eq 0 ] && ! grep -q "left out" "$work/stderr" || bench_said || return
+	datagrams "{'zc, copy', 'zc, kernel', 'xsk', 'eth_rxq', 'eth_txq'}" &&
+		[ -z "$(ls /sys/class/net | grep '^near')" ]
+}
+
+test_datagrams_without_the_right() {
+	DOCA_DRIVER=process setpriv --reuid=65534 --regid=65534 --clear-groups \
+		"$tool" datagrams > "$work/stdout" 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "there cannot be network namespaces" "$work/stderr" &&
+		grep -q "CAP_SYS_ADMIN" "$work/stderr" || bench_said
+}
+
 test_a_file_can_be_stdout() {
 	run_ok $once --json - &&
 		python3 -m json.tool "$work/stdout" > /dev/null &&
@@ -232,13 +273,15 @@ test_what_cannot_be_written_is_an_error() {
 	[ $? -eq 1 ] && grep -q "cannot write -" "$work/stderr"
 }
 
-ktap_plan 17
+ktap_plan 20
 for test in test_usage test_help_and_version \
 	test_a_file_that_cannot_be_written test_throughput \
 	test_the_files_say_the_same test_the_environment_is_recorded \
 	test_ratios test_the_chart test_peers test_io_uring_is_measured \
 	test_a_peer_that_dies test_latency \
-	test_events test_pinning test_scaling test_a_file_can_be_stdout \
+	test_events test_pinning test_scaling test_datagrams \
+	test_datagrams_past_the_kernel test_datagrams_without_the_right \
+	test_a_file_can_be_stdout \
 	test_what_cannot_be_written_is_an_error; do
 	ktap_test "${test#test_}" "$test"
 done

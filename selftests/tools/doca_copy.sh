@@ -376,7 +376,7 @@ test_permissions() {
 		rm "$work/dst"
 }
 
-# Who cannot give a file away opens it to nobody either.
+# A user that cannot give a file away opens it to no other user either.
 test_permissions_of_others_files() {
 	local group shared=$work/shared
 	group=$(stat -c %g /dev/doca)

@@ -76,7 +76,7 @@ sys.exit(not eval("(" + sys.argv[2] + ")"))' "$work/stdout" "$2" && return
 	return 1
 }
 
-# The same for who reads it, by the titles of the columns. $1: process id
+# The same as text, by the titles of the columns. $1: process id
 row() {
 	docactl dm show > "$work/stdout" && [ "$(wc -l < "$work/stdout")" -eq 2 ] &&
 		awk -v pid="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }

@@ -97,6 +97,19 @@ says() {
 	return 1
 }
 
+# The last line of the log about it, what doca_zc shows, and the same for programs: all of them
+# say one path, which on veth is never more than copies.
+agree() {
+	local log shown json
+	log=$(sed -n 's/.*receives past the kernel, by .*: \([a-z-]*\)$/\1/p
+		s/.*receives through the kernel.*/kernel/p' "$work/log" | tail -n 1)
+	shown=$(sed -n 's/^    path: \([a-z-]*\) .*/\1/p' "$work/shown")
+	json=$(sed -n 's/.*"path": *"\(.*\)".*/\1/p' "$work/json")
+	[ "$log" = "$shown" ] && [ "$log" = "$json" ] && [ "$log" != zero-copy ] && return
+	echo "# the log says '$log', doca_zc '$shown', and --json '$json'"
+	return 1
+}
+
 no_program() {
 	! rx ip -d link show zc0 | grep -q 'prog/xdp'
 }
@@ -111,6 +124,7 @@ run() {
 	wait_until grep -q ^got "$work/said"
 	rx "$tool" "$receiver" > "$work/shown"
 	rx "$tool" --json "$receiver" > "$work/json"
+	agree || return
 	kill -9 $receiver
 	wait $receiver 2>/dev/null
 	receiver=
@@ -147,6 +161,17 @@ test_fragments_come_through_the_kernel() {
 
 test_by_ipv6() {
 	run 'past the kernel' xdp fd09::1 64 1400 1452 9000 && [ "$(past)" -gt 0 ]
+}
+
+# Fragments through the kernel, the others past it, mostly: and all of them once.
+test_by_other_calls() {
+	local way count=$((count / 5))
+	for way in read recvmsg peek poll select epoll edge oneshot; do
+		ZC_TRAFFIC_BY=$way run 'past the kernel' xdp 10.9.0.1 64 1400 9000 &&
+			[ "$(past)" -gt 0 ] && [ "$(past)" -lt "$count" ] && continue
+		echo "# by $way"
+		return 1
+	done
 }
 
 test_short_ones() {
@@ -219,6 +244,74 @@ test_stopped_it_has_the_kernel() {
 	wait $receiver 2>/dev/null
 	receiver=
 	return $result
+}
+
+# $1: port. Something is sent to it until the case ends.
+load() {
+	ip netns exec zctx env -u ZC_TRAFFIC_PROGRESS "$traffic" send 10.9.0.1 "$1" 100000 64 &
+	sleep 0.3
+}
+
+# A quarter of a second later what is sent is in the kernel's socket. $1: its port
+left_to_the_kernel() {
+	wait_until no_program || {
+		echo "# the XDP program is still there"
+		return 1
+	}
+	sleep 0.25
+	wait_until waits_in_the_kernel "$1" && return
+	show
+	return 1
+}
+
+test_it_becomes_another_program() {
+	begin xdp 10.9.0.1 5011 1000000 && says 'past the kernel' || return
+	load 5011
+	kill -USR1 $receiver
+	left_to_the_kernel 5011
+}
+
+# Which has the socket yet, and the program of its parent not.
+test_killed_with_a_child() {
+	begin xdp 10.9.0.1 5012 1000000 && says 'past the kernel' || return
+	load 5012
+	kill -USR2 $receiver
+	wait_until pgrep -P "$receiver" > /dev/null || return
+	kill -9 $receiver
+	wait $receiver 2>/dev/null
+	receiver=
+	left_to_the_kernel 5012
+}
+
+received() {
+	od -An -tu4 "$ZC_TRAFFIC_PROGRESS" | tr -d ' '
+}
+
+receives_more_than() {
+	[ "$(received)" -gt "$1" ]
+}
+
+# Sockets of AF_XDP outlive that, and so they go on when it is up again.
+test_an_interface_that_goes_down_under_load() {
+	local before
+	ZC_TRAFFIC_PATIENCE=60 begin xdp 10.9.0.1 5013 1000000 && says 'past the kernel' || return
+	load 5013
+	rx ip link set zc0 down
+	sleep 0.3
+	before=$(received)
+	rx ip link set zc0 up
+	rx ip addr add fd09::1/64 dev zc0 nodad 2>/dev/null
+	tx ip neigh flush dev zc1
+	wait_until has_answered || return
+	load 5013
+	wait_until receives_more_than "$before"
+	kill -TERM $receiver
+	wait $receiver 2>/dev/null
+	receiver=
+	receives_more_than "$before" && [ "$before" -gt 0 ] && wait_until no_program && return
+	echo "# $before received before, $(received) in all"
+	show
+	return 1
 }
 
 test_a_second_process_says_why_not() {

@@ -312,6 +312,20 @@ END
 	return $result
 }
 
+# Nothing is claimed that was not asked for, and what is refused says why.
+test_engines() {
+	json 'all(e["state"] == "free" for e in d)' engine &&
+		run_ok engine list && grep -q "^NAME  *STATE" "$work/stdout" &&
+		run_fail 1 "there is no such device" engine add no_such &&
+		grep -q "docactl engine list" "$work/stderr" &&
+		run_fail 1 "there is no such engine" engine remove no_such ||
+		return
+	as_user "$tool" engine > /dev/null || return
+	as_user "$tool" engine add no_such 2> "$work/stderr" && return 1
+	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" &&
+		grep -q "as root" "$work/stderr"
+}
+
 # A name that steers terminals must not get through.
 test_hostile_name() {
 	local name=$work/$'\x1b[2J\xff"x'

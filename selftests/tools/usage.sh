@@ -72,13 +72,13 @@ test_help_is_a_command_where_there_are_commands() {
 test_what_there_is_instead_is_named() {
 	tool_find docactl
 	refuses "no command given" &&
-		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, worker, summary, top, monitor, revoke or help$" nonsense &&
+		refuses "'nonsense' is no command; it is one of device, file, memory, mapping, export, queue, dm, engine, worker, summary, top, monitor, revoke or help$" nonsense &&
 		refuses "'' is no command" '' &&
 		refuses "'m' .* may be memory, mapping or monitor$" m &&
 		refuses "'me' is no filter; it is one of file, pid, uid or dev$" \
 			file me || return
 	tool_find doca_bench
-	refuses "'bogus' is no plan; it is one of throughput, latency, events, pinning, scaling or help$" \
+	refuses "'bogus' is no plan; it is one of throughput, latency, events, pinning, scaling, process, datagrams or help$" \
 		bogus || return
 	tool_find doca_caps
 	refuses "'x' is no library .*; it is one of common, dma, eth, dm, apsh, dpdk_bridge, mmap_advise or sync_event$" \
@@ -149,8 +149,27 @@ test_numbers() {
 		refuses "depths: '$n' is not a number from 1 to 4096" \
 			--depths "1,$n" || return
 	done
+	refuses "datagrams are of 4 to 1472 bytes" datagrams --sizes 64,1473 &&
+		refuses "datagrams are of 4 to 1472 bytes" datagrams --sizes 3 &&
+		refuses "bursts are of up to 64 datagrams" datagrams --depths 65 ||
+		return
 	refuses "seconds: 'nan'" --seconds nan &&
 		refuses "sizes: '0' is not a number" --sizes 0
+}
+
+test_engines() {
+	local long
+	long=$(printf '%064d' 0)
+	tool_find docactl
+	prints "Usage: docactl engine " help eng &&
+		refuses "'x' is no engine command; it is one of list, show, add or remove$" \
+			engine x &&
+		refuses "engine: unexpected argument 'dev'" engine list dev x &&
+		refuses "engine: the name of a device is missing" engine add &&
+		refuses "engine: the name of a device is missing" engine rem &&
+		refuses "engine: '' is not the name of a device" engine add a '' &&
+		refuses "engine: '$long' is not the name" engine remove "$long" &&
+		refuses "json is only for the list" --json engine add a
 }
 
 test_a_filter_is_given_once() {

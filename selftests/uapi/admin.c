@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Who sees what by netlink, what is refused, and revocation by an administrator. */
+/* What users see by netlink, what is refused, and revocation by an administrator. */
 #include <sched.h>
 
 #include "dm.h"
@@ -56,7 +56,7 @@ FIXTURE_TEARDOWN(admin)
 	family_close(&self->nl);
 }
 
-/* Runs as another user with a file of his own, opened while he still may */
+/* Runs as another user with a file of its own, opened while it still may */
 static void as_somebody(struct __test_metadata *_metadata)
 {
 	struct listing l;
@@ -115,7 +115,7 @@ TEST_F(admin, sees_all_with_addresses)
 	EXPECT_EQ(1, e->v[DOCA_GENL_A_IMPORTS]);
 }
 
-/* A socket that a privileged process has opened gives nothing to who got it */
+/* A socket that a privileged process has opened gives no privilege to another process */
 TEST_F(admin, socket_is_no_privilege)
 {
 	pid_t pid = fork();
@@ -154,14 +154,7 @@ TEST_F(admin, user_namespace)
 		EXPECT_EQ(65534, self->l.e[0].v[DOCA_GENL_A_UID]);
 		CHILD_EXIT();
 	}
-	switch (child_wait(pid)) {
-	case 0:
-		break;
-	case HARNESS_EXIT_SKIP:
-		SKIP(break, "no user namespaces");
-	default:
-		EXPECT_TRUE(false);
-	}
+	CHILD_MAY_SKIP(pid, "no user namespaces");
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
 		  copy_in(&self->q, &self->buf, self->key, self->e.addr));
 }
@@ -245,7 +238,7 @@ TEST_F(admin, revoke)
 	EXPECT_TRUE(e->has[DOCA_GENL_A_REVOKED]);
 	EXPECT_EQ(self->e.pid, e->v[DOCA_GENL_A_PID]);
 
-	/* The importer's own memory, and the exporter, which can end it himself */
+	/* The importer's own memory, and the exporter, which can end it itself */
 	ASSERT_EQ(0, queue_open(&other, &self->d, 0, 16, 0));
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
 		  queue_status(&other, sqe_copy(seg_of(&self->buf, 0, 8),
@@ -271,7 +264,7 @@ TEST_F(admin, revoke_only_that_one)
 	EXPECT_EQ(0, exporter_end(&other));
 }
 
-/* Ids are not used again, so that nobody revokes what he has not seen */
+/* Ids are not reused, so that no administrator revokes an export that was not listed */
 TEST_F(admin, export_ids_are_new)
 {
 	struct exporter next;

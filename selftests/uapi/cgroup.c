@@ -6,45 +6,18 @@
  */
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 
+#include "../lib/cgroup.h"
 #include "dm.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
 
-#define CGROUPS "/sys/fs/cgroup"
 #define GROUP CGROUPS "/doca-cgroup"
 #define LIMIT (16UL << 20)
 
 FIXTURE(cgroup) {
 	struct doca d;
 };
-
-static bool write_to(const char *path, const char *word)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, word, strlen(word)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
-static bool group_take(pid_t pid)
-{
-	char word[16];
-
-	snprintf(word, sizeof(word), "%d", pid);
-	return write_to(GROUP "/cgroup.procs", word);
-}
-
-static bool group_leave(pid_t pid)
-{
-	char word[16];
-
-	snprintf(word, sizeof(word), "%d", pid);
-	return write_to(CGROUPS "/cgroup.procs", word);
-}
 
 static bool group_thaw(void)
 {
@@ -79,19 +52,14 @@ static bool group_limit(unsigned long bytes)
 FIXTURE_SETUP(cgroup)
 {
 	signal(SIGPIPE, SIG_IGN);
-	write_to(CGROUPS "/cgroup.subtree_control", "+memory");
-	if (mkdir(GROUP, 0755) || access(GROUP "/memory.max", W_OK))
+	if (!group_make(GROUP, "+memory") || access(GROUP "/memory.max", W_OK))
 		SKIP_SETUP("no cgroup of the second version with a limit of memory");
 	DOCA_OPEN(&self->d);
 }
 
 FIXTURE_TEARDOWN(cgroup)
 {
-	uint64_t end = now_ns() + WAIT_NS;
-
-	while (rmdir(GROUP) && errno == EBUSY && now_ns() < end)
-		pause_us(1000);
-	EXPECT_NE(0, access(GROUP, F_OK));
+	EXPECT_EQ(0, group_remove(GROUP));
 	DOCA_CLOSE(&self->d);
 }
 
@@ -123,7 +91,7 @@ static int in_group(int (*use)(struct doca *d))
 
 	if (pid)
 		return child_wait(pid);
-	if (!group_take(getpid()) || doca_open(&d))
+	if (!group_take(GROUP, getpid()) || doca_open(&d))
 		_exit(1);
 	_exit(-use(&d));
 }
@@ -161,7 +129,7 @@ TEST_F(cgroup, exporter_is_killed_for_its_memory)
 	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 16, 0));
 	ASSERT_TRUE(exporter_start(&e, &plain));
 	ASSERT_TRUE(group_limit(LIMIT));
-	ASSERT_TRUE(group_take(e.pid));
+	ASSERT_TRUE(group_take(GROUP, e.pid));
 	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
 	EXPECT_EQ(0, copy_in(&q, &buf, in.out_key, e.addr));
 	ASSERT_EQ(1, write(e.sock, "m", 1));
@@ -188,12 +156,11 @@ static bool is_in_group(const char *path)
 	return found;
 }
 
-/* What a worker uses is charged to the group of who made it. */
+/* What a worker uses is charged to the group of its creator. */
 TEST_F(cgroup, worker_is_in_the_group)
 {
 	pid_t pid = fork(), worker;
 	char path[64];
-	int status;
 
 	ASSERT_LE(0, pid);
 	if (!pid) {
@@ -202,7 +169,7 @@ TEST_F(cgroup, worker_is_in_the_group)
 		uint32_t id;
 		int err;
 
-		ASSERT_TRUE(group_take(getpid()));
+		ASSERT_TRUE(group_take(GROUP, getpid()));
 		ASSERT_EQ(0, doca_open(&d));
 		err = worker_create(d.fd, 0, &id);
 		if (err == -EOPNOTSUPP)
@@ -214,10 +181,7 @@ TEST_F(cgroup, worker_is_in_the_group)
 		EXPECT_TRUE(is_in_group(path));
 		CHILD_EXIT();
 	}
-	status = child_wait(pid);
-	if (status == HARNESS_EXIT_SKIP)
-		SKIP(return, "workers are switched off");
-	EXPECT_EQ(0, status);
+	CHILD_MAY_SKIP(pid, "workers are switched off");
 }
 
 /* In a child that ends while its own child, which holds all its files, lives */
@@ -228,12 +192,12 @@ static void leave_an_heir(int go)
 	struct doca d;
 	char c;
 
-	if (!group_take(getpid()) || doca_open(&d) ||
+	if (!group_take(GROUP, getpid()) || doca_open(&d) ||
 	    worker_create(d.fd, DOCA_IDLE_NEVER, &worker) ||
 	    queue_open(&q, &d, worker, 2, 0))
 		_exit(1);
 	if (!fork()) {
-		if (!group_leave(getpid()))
+		if (!group_take(CGROUPS, getpid()))
 			kill(getppid(), SIGKILL);
 		kill(getppid(), SIGTERM);
 		if (read(go, &c, 1) < 0)
@@ -244,12 +208,43 @@ static void leave_an_heir(int go)
 		pause();
 }
 
-/* Whoever holds the file of the dead does not keep their group. */
+/* A process that holds the file of a dead one does not keep the dead one's group. */
+static int make_executors(void)
+{
+	struct doca d;
+	struct queue q;
+	uint32_t id;
+	int err;
+
+	err = doca_open(&d) ?: queue_open_waits(&q, &d, 0, 16, 1);
+	if (err)
+		return err;
+	err = worker_create(d.fd, 0, &id);
+	return err == -EOPNOTSUPP ? 0 : err;
+}
+
+/* Where there is a cpuset, only a privileged process may move a thread of the kernel. */
+TEST_F(cgroup, of_an_ordinary_user_with_a_cpuset)
+{
+	pid_t pid;
+
+	if (!write_to(CGROUPS "/cgroup.subtree_control", "+cpuset"))
+		SKIP(return, "no cpuset");
+	pid = fork();
+	ASSERT_LE(0, pid);
+	if (!pid) {
+		ASSERT_TRUE(group_take(GROUP, getpid()));
+		ASSERT_EQ(0, become_user(SOMEBODY));
+		EXPECT_EQ(0, make_executors());
+		CHILD_EXIT();
+	}
+	EXPECT_EQ(0, child_wait(pid));
+}
+
 TEST_F(cgroup, of_the_dead_can_be_removed)
 {
-	uint64_t end = now_ns() + WAIT_NS;
 	struct doca_query q;
-	int go[2], err;
+	int go[2];
 	pid_t pid;
 
 	ASSERT_EQ(0, query(self->d.fd, &q));
@@ -262,9 +257,7 @@ TEST_F(cgroup, of_the_dead_can_be_removed)
 		leave_an_heir(go[0]);
 	}
 	EXPECT_EQ(1000 + SIGTERM, child_wait(pid));
-	while ((err = rmdir(GROUP) ? errno : 0) == EBUSY && now_ns() < end)
-		pause_us(1000);
-	EXPECT_EQ(0, err);
+	EXPECT_EQ(0, group_remove(GROUP));
 	close(go[0]);
 	close(go[1]);
 }
@@ -294,7 +287,7 @@ static bool follower_start(struct follower *f)
 		struct doca d;
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (!group_take(getpid()) || doca_open(&d))
+		if (!group_take(GROUP, getpid()) || doca_open(&d))
 			_exit(1);
 		if (!worker_create(d.fd, 0, &worker) &&
 		    !queue_open(&q, &d, worker, 2, 0)) {
@@ -324,9 +317,9 @@ TEST_F(cgroup, worker_follows_its_process)
 		SKIP(goto out, "no workers, or they are the kernel's threads");
 	snprintf(path, sizeof(path), "/proc/%d/cgroup", f.worker);
 	EXPECT_TRUE(is_in_group(path));
-	EXPECT_TRUE(group_leave(f.pid));
+	EXPECT_TRUE(group_take(CGROUPS, f.pid));
 	EXPECT_FALSE(is_in_group(path));
-	EXPECT_TRUE(group_take(f.pid));
+	EXPECT_TRUE(group_take(GROUP, f.pid));
 	EXPECT_TRUE(is_in_group(path));
 	EXPECT_TRUE(group_freeze());
 	EXPECT_TRUE(group_thaw());
@@ -345,7 +338,7 @@ static void wait_in_vain(int out)
 	int i, j;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!group_take(getpid()) || doca_open(&d) ||
+	if (!group_take(GROUP, getpid()) || doca_open(&d) ||
 	    buf_make(&d, &buf, PAGE, ACCESS_LOCAL))
 		_exit(1);
 	for (i = 0; i < QUEUES; i++) {
@@ -430,14 +423,14 @@ static void ask_with_little_time(int out)
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (doca_open(&d) || !leave_dms_behind(&d, 2000) ||
-	    !group_take(getpid()) || write(out, "x", 1) != 1)
+	    !group_take(GROUP, getpid()) || write(out, "x", 1) != 1)
 		_exit(1);
 	while (!dm_query(d.fd, d.device, &q))
 		;
 	_exit(2);
 }
 
-/* Who waits for its time does not let others wait. */
+/* A process that waits for CPU time does not make others wait. */
 TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
 {
 	struct doca_dm_query was, is;
@@ -509,7 +502,7 @@ TEST_F(cgroup, exporter_is_frozen)
 	ASSERT_EQ(0, buf_make(&self->d, &buf, LENGTH, ACCESS_LOCAL));
 	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 16, 0));
 	ASSERT_TRUE(exporter_start(&e, &plain));
-	ASSERT_TRUE(group_take(e.pid));
+	ASSERT_TRUE(group_take(GROUP, e.pid));
 	ASSERT_TRUE(group_freeze());
 	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
 	EXPECT_EQ(0, copy_in(&q, &buf, in.out_key, e.addr));
@@ -563,7 +556,7 @@ static void freeze_importer(struct __test_metadata *_metadata, struct doca *d,
 		import_and_copy(&blob, worker, pipe_fds[1]);
 	close(pipe_fds[1]);
 	ASSERT_EQ(1, read(pipe_fds[0], &c, 1));
-	ASSERT_TRUE(group_take(pid));
+	ASSERT_TRUE(group_take(GROUP, pid));
 	ASSERT_TRUE(group_freeze());
 	EXPECT_EQ(0, mem_dereg(d->fd, buf.mem));
 	EXPECT_EQ(0, kill(pid, SIGKILL));

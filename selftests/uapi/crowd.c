@@ -15,8 +15,8 @@
 #define QUEUES 16
 #define TIMES 21
 #define REVOCATIONS 9
-#define NAPS 200
-#define NAP_US 1000
+#define SLEEPS 200
+#define SLEEP_US 1000
 #define TRIES 5 /* for the machine may have other reasons to be late */
 #define TIMEOUT 120
 
@@ -296,25 +296,25 @@ TEST_F_TIMEOUT(crowd, a_revocation_waits_for_steps_only, TIMEOUT)
 	EXPECT_TRUE(is_soon(crowd, self));
 }
 
-struct naps {
-	uint64_t late[NAPS];
+struct sleeps {
+	uint64_t late[SLEEPS];
 	int err;
 };
 
-static void *nap(void *arg)
+static void *sleep_often(void *arg)
 {
 	struct sched_param param = { .sched_priority = 50 };
-	struct timespec ts = { .tv_nsec = NAP_US * 1000 };
-	struct naps *naps = arg;
+	struct timespec ts = { .tv_nsec = SLEEP_US * 1000 };
+	struct sleeps *sleeps = arg;
 	uint64_t begin;
 	int i;
 
 	pin(0);
-	naps->err = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
-	for (i = 0; i < NAPS; i++) {
+	sleeps->err = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+	for (i = 0; i < SLEEPS; i++) {
 		begin = now_ns();
 		clock_nanosleep(CLOCK_MONOTONIC, 0, &ts, NULL);
-		naps->late[i] = now_ns() - begin - NAP_US * 1000;
+		sleeps->late[i] = now_ns() - begin - SLEEP_US * 1000;
 	}
 	return NULL;
 }
@@ -323,17 +323,17 @@ static void *nap(void *arg)
 static uint64_t lateness(struct queue *q, struct doca_seg seg)
 {
 	struct storm storm;
-	struct naps naps;
+	struct sleeps sleeps;
 	pthread_t thread;
 
 	if (!storm_begin(&storm, q, seg, 0) ||
-	    pthread_create(&thread, NULL, nap, &naps))
+	    pthread_create(&thread, NULL, sleep_often, &sleeps))
 		return 0;
 	pthread_join(thread, NULL);
-	if (!storm_end(&storm) || naps.err)
+	if (!storm_end(&storm) || sleeps.err)
 		return 0;
-	qsort(naps.late, NAPS, sizeof(*naps.late), by_time);
-	return naps.late[NAPS * 99 / 100];
+	qsort(sleeps.late, SLEEPS, sizeof(*sleeps.late), by_time);
+	return sleeps.late[SLEEPS * 99 / 100];
 }
 
 TEST_F_TIMEOUT(crowd, real_time_is_kept, TIMEOUT)

@@ -212,7 +212,7 @@ TEST_F(dm, children_have_none_of_it)
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));
-	/* Who insists shares it, with who has it. */
+	/* With MADV_DOFORK the child shares the memory. */
 	if (!madvise(p, PAGE, MADV_DOFORK)) {
 		EXPECT_EQ(0, in_child(write_it, p));
 		EXPECT_EQ(78, *p);

@@ -13,7 +13,7 @@
 
 #define ROUNDS 10000
 
-/* Who has pages of it may be writing to them. */
+/* A holder of pinned pages may still be writing to them. */
 TEST_F(dm, room_comes_back_with_the_last_pin)
 {
 	struct doca_dm_alloc a;

@@ -4,42 +4,12 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
-#include "../lib/dmabuf.h"
-#include "doca_ring.h"
+#include "dmabuf_memory.h"
 #include "kselftest_harness.h"
 
 #define SIZE (8 * PAGE)
 #define NOBODY 54321 /* a user who has locked nothing */
 #define GIB (1UL << 30)
-
-static int reg_dmabuf(int fd, struct doca_mem_reg *reg)
-{
-	reg->size = sizeof(*reg);
-	reg->flags |= DOCA_MEM_REG_DMABUF;
-	return doca_call(fd, DOCA_MEM_REG, reg);
-}
-
-/* A dma-buf with a key, named by addresses at which nothing is mapped */
-static int make(struct doca *d, struct buf *b, int dmabuf, uint64_t addr,
-		uint64_t offset, uint64_t length, uint32_t access)
-{
-	struct doca_mem_reg reg = {
-		.addr = addr,
-		.length = length,
-		.access = access,
-		.dmabuf_fd = dmabuf,
-		.dmabuf_offset = offset,
-	};
-	int err = reg_dmabuf(d->fd, &reg);
-
-	if (err)
-		return err;
-	*b = (struct buf){ .addr = (uint8_t *)addr,
-			   .length = length,
-			   .mem = reg.out_mem_id };
-	return mem_map(d->fd, b->mem, d->device, access & ACCESS_LOCAL,
-		       &b->key);
-}
 
 FIXTURE(dmabuf) {
 	struct doca d;
@@ -110,7 +80,7 @@ TEST_F(dmabuf, copies_both_ways)
 {
 	struct buf b;
 
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, 0x10000, 0, SIZE,
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, 0x10000, 0, SIZE,
 			  ACCESS_LOCAL));
 	EXPECT_TRUE(works(&self->q, &b, self->seen, &self->mine));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
@@ -126,7 +96,7 @@ TEST_F(dmabuf, any_part_by_any_address)
 	int i;
 
 	for (i = 0; i < 4; i++) {
-		ASSERT_EQ(0, make(&self->d, &b, self->fd, addrs[i], PAGE + 33,
+		ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, addrs[i], PAGE + 33,
 				  length, ACCESS_LOCAL));
 		memset(self->seen, 0x5a, SIZE);
 		EXPECT_TRUE(works(&self->q, &b, self->seen + PAGE + 33,
@@ -141,7 +111,7 @@ TEST_F(dmabuf, nothing_outside_of_the_part_is_reached)
 {
 	struct buf b;
 
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB, PAGE, PAGE,
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, PAGE, PAGE,
 			  ACCESS_LOCAL));
 	b.addr--;
 	EXPECT_EQ(DOCA_STATUS_BAD_RANGE,
@@ -160,7 +130,7 @@ TEST_F(dmabuf, lives_on_when_closed)
 {
 	struct buf b;
 
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL));
 	fill_random(self->seen, SIZE, 8);
 	munmap(self->seen, SIZE);
 	close(self->fd);
@@ -179,7 +149,7 @@ TEST_F(dmabuf, registered_more_than_once)
 	int i;
 
 	for (i = 0; i < 3; i++)
-		ASSERT_EQ(0, make(&self->d, &b[i], self->fd, GIB * i, 0, SIZE,
+		ASSERT_EQ(0, dmabuf_make(&self->d, &b[i], self->fd, GIB * i, 0, SIZE,
 				  ACCESS_LOCAL));
 	for (i = 0; i < 3; i++) {
 		EXPECT_TRUE(works(&self->q, &b[i], self->seen, &self->mine));
@@ -195,7 +165,7 @@ TEST_F(dmabuf, exported_and_revoked)
 	struct buf b, far, mine;
 	struct queue q;
 
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB + 5, 5, SIZE - 5,
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB + 5, 5, SIZE - 5,
 			  ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, NULL));
 	ASSERT_EQ(0, doca_open(&other));
@@ -256,18 +226,18 @@ TEST_F(dmabuf, not_within)
 
 	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
 		EXPECT_EQ(-ERANGE,
-			  make(&self->d, &b, self->fd,
+			  dmabuf_make(&self->d, &b, self->fd,
 			       GIB + ranges[i].offset % PAGE,
 			       ranges[i].offset, ranges[i].length,
 			       ACCESS_LOCAL))
 			TH_LOG("range %d", i);
-	EXPECT_EQ(-EOVERFLOW, make(&self->d, &b, self->fd, -PAGE, 0, PAGE + 1,
+	EXPECT_EQ(-EOVERFLOW, dmabuf_make(&self->d, &b, self->fd, -PAGE, 0, PAGE + 1,
 				   ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB, 0, 0,
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 0, 0,
 				ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB + 8, 0, 1,
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB + 8, 0, 1,
 				ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, make(&self->d, &b, self->fd, GIB, 1, 1,
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 1, 1,
 				ACCESS_LOCAL));
 }
 
@@ -281,14 +251,14 @@ TEST_F(dmabuf, read_only)
 	if (fd == -ENODEV)
 		SKIP(return, "this exporter makes none");
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(-EACCES, make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
-	EXPECT_EQ(-EACCES, make(&self->d, &b, fd, GIB, 0, SIZE,
+	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
+	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
 				DOCA_ACCESS_PCI_WRITE));
-	EXPECT_EQ(-EACCES, make(&self->d, &b, fd, GIB, 0, SIZE,
+	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
 				DOCA_ACCESS_RDMA_ATOMIC));
 	seen = dmabuf_mmap(fd, SIZE, false);
 	ASSERT_NE(NULL, seen);
-	ASSERT_EQ(0, make(&self->d, &b, fd, GIB, 0, SIZE,
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
 			  DOCA_ACCESS_LOCAL_READ));
 	memset(self->mine.addr, 1, SIZE);
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
@@ -302,7 +272,7 @@ TEST_F(dmabuf, read_only)
 	close(fd);
 }
 
-/* Whoever maps, closes and kills meanwhile, pages are only freed at the end */
+/* Whatever is mapped, closed and killed meanwhile, pages are only freed at the end */
 TEST_F(dmabuf, killed_with_copies_in_flight)
 {
 	struct doca d;
@@ -316,7 +286,7 @@ TEST_F(dmabuf, killed_with_copies_in_flight)
 		pid = fork();
 		if (!pid) {
 			if (doca_open(&d) ||
-			    make(&d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL) ||
+			    dmabuf_make(&d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL) ||
 			    buf_make(&d, &mine, SIZE, ACCESS_LOCAL))
 				_exit(1);
 			worker_create(d.fd, 1000, &worker);
@@ -331,7 +301,7 @@ TEST_F(dmabuf, killed_with_copies_in_flight)
 		}
 		EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
 	}
-	ASSERT_EQ(0, make(&self->d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, 0, SIZE, ACCESS_LOCAL));
 	EXPECT_TRUE(works(&self->q, &b, self->seen, &self->mine));
 }
 
@@ -355,11 +325,17 @@ TEST_F(refused, what_is_no_dmabuf)
 	struct buf b;
 
 	ASSERT_EQ(0, ftruncate(memfd, SIZE));
-	EXPECT_EQ(-EBADF, make(&self->d, &b, -1, GIB, 0, 1, ACCESS_LOCAL));
-	EXPECT_EQ(-EBADF, make(&self->d, &b, 999, GIB, 0, 1, ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
+	if (!DMABUF_IS_TAKEN) {
+		EXPECT_EQ(-EOPNOTSUPP,
+			  dmabuf_make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
+		close(memfd);
+		return;
+	}
+	EXPECT_EQ(-EBADF, dmabuf_make(&self->d, &b, -1, GIB, 0, 1, ACCESS_LOCAL));
+	EXPECT_EQ(-EBADF, dmabuf_make(&self->d, &b, 999, GIB, 0, 1, ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
 	EXPECT_EQ(-EINVAL,
-		  make(&self->d, &b, self->d.fd, GIB, 0, 1, ACCESS_LOCAL));
+		  dmabuf_make(&self->d, &b, self->d.fd, GIB, 0, 1, ACCESS_LOCAL));
 	close(memfd);
 }
 
@@ -418,7 +394,7 @@ TEST_F(refused, what_the_exporter_does_not_map)
 		SKIP(return, "no udmabuf");
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-EOPNOTSUPP,
-		  make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
+		  dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
 	close(fd);
 }
 
@@ -434,7 +410,7 @@ TEST_F(refused, unloading_of_the_exporter)
 	ASSERT_LE(0, fd);
 	if (access("/sys/module/vgem/refcnt", F_OK))
 		SKIP(return, "vgem is built in");
-	ASSERT_EQ(0, make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
 	close(fd);
 	EXPECT_NE(0, system("rmmod vgem 2>/dev/null"));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));

@@ -123,22 +123,22 @@ static inline void queue_close(struct queue *q)
 #define ring_store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ring_barrier() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 
-static inline uint16_t ring_lap(uint32_t index, uint32_t entries)
+static inline uint16_t ring_phase(uint32_t index, uint32_t entries)
 {
-	return DOCA_RING_LAP(index, __builtin_ctz(entries));
+	return DOCA_RING_PHASE(index, __builtin_ctz(entries));
 }
 
 /* Write an entry; it is not seen before queue_announce() */
 static inline void queue_push(struct queue *q, struct doca_sqe sqe)
 {
-	sqe.lap = 0;
+	sqe.phase = 0;
 	q->sq[q->tail++ & (q->geo.sq_entries - 1)] = sqe;
 }
 
-static inline void queue_set_lap(struct queue *q, uint32_t index)
+static inline void queue_set_phase(struct queue *q, uint32_t index)
 {
-	ring_store(&q->sq[index & (q->geo.sq_entries - 1)].lap,
-		   ring_lap(index, q->geo.sq_entries));
+	ring_store(&q->sq[index & (q->geo.sq_entries - 1)].phase,
+		   ring_phase(index, q->geo.sq_entries));
 }
 
 /* Let what was pushed be seen, without a call */
@@ -149,8 +149,8 @@ static inline void queue_announce(struct queue *q)
 	if (q->published == q->tail)
 		return;
 	for (i = q->published + 1; i != q->tail; i++)
-		queue_set_lap(q, i);
-	queue_set_lap(q, q->published);
+		queue_set_phase(q, i);
+	queue_set_phase(q, q->published);
 	q->published = q->tail;
 }
 
@@ -173,7 +173,7 @@ static inline bool queue_reap(struct queue *q, struct doca_cqe *cqe)
 	const struct doca_cqe *next =
 		&q->cq[q->head & (q->geo.cq_entries - 1)];
 
-	if (ring_load(&next->lap) != ring_lap(q->head, q->geo.cq_entries))
+	if (ring_load(&next->phase) != ring_phase(q->head, q->geo.cq_entries))
 		return false;
 	*cqe = *next;
 	q->head++;

@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -255,10 +256,10 @@ static inline struct pins pins_read(void)
 	return pins;
 }
 
-/* How it is after up to ten seconds of waiting for it to be as it was */
+/* How it is after up to ten seconds, patiently, of waiting for it to be as it was */
 static inline struct pins pins_settle(struct pins was)
 {
-	uint64_t end = now_ns() + 10000000000ULL;
+	uint64_t end = now_ns() + patiently(10) * 1000000000ULL;
 	struct pins is;
 
 	for (;;) {
@@ -395,6 +396,16 @@ static inline int drop_capability(int cap)
 }
 
 /* What a forked child found: 0 if all its expectations held */
+/* An ordinary user who may open the node, for good */
+static inline int become_user(uid_t uid)
+{
+	struct stat node;
+
+	return stat(DOCA_NODE, &node) ||
+	       setresgid(node.st_gid, node.st_gid, node.st_gid) ||
+	       setresuid(uid, uid, uid) ? -errno : 0;
+}
+
 static inline int child_wait(pid_t pid)
 {
 	int status;
@@ -405,5 +416,17 @@ static inline int child_wait(pid_t pid)
 }
 
 #define CHILD_EXIT() _exit(_metadata->passed ? 0 : 1)
+
+/* The test has passed if the child has, and is skipped if that says HARNESS_EXIT_SKIP. */
+#define CHILD_MAY_SKIP(pid, why)                                               \
+	do {                                                                   \
+		int status_ = child_wait(pid);                                 \
+                                                                               \
+		if (status_ == HARNESS_EXIT_SKIP) {                            \
+			SKIP(break, why);                                      \
+		} else {                                                       \
+			EXPECT_EQ(0, status_);                                 \
+		}                                                              \
+	} while (0)
 
 #endif /* DOCA_UAPI_H */

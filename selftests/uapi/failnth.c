@@ -4,6 +4,7 @@
  * or to user space failing in turn, until none is left to fail. What failed has
  * left nothing behind, and works when it is called again.
  */
+#include "../lib/write_to.h"
 #include "world.h"
 #include "kselftest_harness.h"
 
@@ -46,16 +47,6 @@ static __attribute__((constructor)) void share_sum(void)
 {
 	sum = mmap(NULL, sizeof(*sum), PROT_READ | PROT_WRITE,
 		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
-
-static bool write_to(const char *path, const char *word)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, word, strlen(word)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
 }
 
 /*

@@ -84,7 +84,7 @@ static int submit(struct queue *q, struct doca_sqe sqe)
 	return queue_publish(q);
 }
 
-/* All that was submitted was taken, by whoever executes; negative if it never is */
+/* All that was submitted was taken by the executor; negative if it never is */
 static int taken(struct queue *q)
 {
 	uint64_t end = now_ns() + WAIT_NS;

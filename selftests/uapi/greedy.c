@@ -5,13 +5,12 @@
  * control group, and none of it more than the driver counts.
  */
 #include <sys/resource.h>
-#include <sys/stat.h>
 
+#include "../lib/cgroup.h"
 #include "dm.h"
 #include "exporter.h"
 #include "kselftest_harness.h"
 
-#define CGROUPS "/sys/fs/cgroup"
 #define GROUP CGROUPS "/doca-greedy"
 #define MIB (1L << 20)
 #define BOUND (64 * MIB) /* beside rings */
@@ -25,7 +24,7 @@ struct greed {
 	struct doca_blob blob;
 	struct doca_dm_alloc dm;
 	long rings; /* bytes, and those of device memory, which have limits of their own */
-	bool refused;
+	int refused; /* negative errno */
 };
 
 static int more_files(struct greed *g)
@@ -172,16 +171,6 @@ static int more_of_all(struct greed *g)
 	return err;
 }
 
-static bool write_to(const char *path, const char *word)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool done = fd >= 0 && write(fd, word, strlen(word)) > 0;
-
-	if (fd >= 0)
-		close(fd);
-	return done;
-}
-
 /* What the control group is charged; a process cannot be charged for less */
 static long group_bytes(void)
 {
@@ -240,19 +229,14 @@ GREEDY(of_all, 0);
 
 FIXTURE_SETUP(greedy)
 {
-	write_to(CGROUPS "/cgroup.subtree_control", "+memory");
-	if (mkdir(GROUP, 0755) || access(GROUP "/memory.current", R_OK))
+	if (!group_make(GROUP, "+memory") || access(GROUP "/memory.current", R_OK))
 		SKIP_SETUP("no cgroup of the second version that counts memory");
 	DOCA_OPEN(&self->d);
 }
 
 FIXTURE_TEARDOWN(greedy)
 {
-	uint64_t end = now_ns() + WAIT_NS;
-
-	while (rmdir(GROUP) && errno == EBUSY && now_ns() < end)
-		pause_us(1000);
-	EXPECT_NE(0, access(GROUP, F_OK));
+	EXPECT_EQ(0, group_remove(GROUP));
 	DOCA_CLOSE(&self->d);
 }
 
@@ -261,15 +245,10 @@ static int greed_begin(struct greed *g)
 {
 	const struct rlimit files = { 100000, 100000 };
 	const struct rlimit locked = { MEMLOCK, MEMLOCK };
-	struct stat node;
-	char pid[16];
 
-	snprintf(pid, sizeof(pid), "%d", getpid());
-	if (!write_to(GROUP "/cgroup.procs", pid) ||
+	if (!group_take(GROUP, getpid()) ||
 	    setrlimit(RLIMIT_NOFILE, &files) ||
-	    setrlimit(RLIMIT_MEMLOCK, &locked) || stat(DOCA_NODE, &node) ||
-	    setresgid(node.st_gid, node.st_gid, node.st_gid) ||
-	    setresuid(SOMEBODY, SOMEBODY, SOMEBODY))
+	    setrlimit(RLIMIT_MEMLOCK, &locked) || become_user(SOMEBODY))
 		return -errno;
 	return doca_open(&g->d) ?:
 	       buf_make(&g->d, &g->buf, PAGE, ACCESS_LOCAL | ACCESS_PCI) ?:
@@ -295,6 +274,15 @@ static int greed_go(struct greed *g, int (*more)(struct greed *g), int times)
 	return n;
 }
 
+/*
+ * A kernel that checks itself adds to each object what it checks it by, of which the
+ * driver knows nothing.
+ */
+static bool is_exact(void)
+{
+	return patiently(1) == 1;
+}
+
 TEST_F_TIMEOUT(greedy, has_a_bound, 120)
 {
 	pid_t pid = fork();
@@ -317,9 +305,13 @@ TEST_F_TIMEOUT(greedy, has_a_bound, 120)
 		       n, charged / 1024, (all + g.rings - charged) / 1024,
 		       counted / 1024, g.rings / 1024);
 		EXPECT_TRUE(g.refused || variant->times);
-		EXPECT_GT(BOUND + g.rings, charged);
-		EXPECT_GT(charged + 4 * NOISE, all + g.rings);
-		EXPECT_GT(counted + NOISE, charged - g.rings);
+		/* By what there is, not by what it may do */
+		EXPECT_NE(-EPERM, g.refused);
+		if (is_exact()) {
+			EXPECT_GT(BOUND + g.rings, charged);
+			EXPECT_GT(charged + 4 * NOISE, all + g.rings);
+			EXPECT_GT(counted + NOISE, charged - g.rings);
+		}
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));

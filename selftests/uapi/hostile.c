@@ -100,7 +100,7 @@ static uint64_t word_of(struct arena *a, uint32_t *state)
 }
 
 /* The first word of an entry */
-static bool holds_lap(const struct arena *a, uint32_t at)
+static bool holds_phase(const struct arena *a, uint32_t at)
 {
 	uint32_t sq = a->q.geo.out_sq_off / 8, end = a->q.geo.out_seg_off / 8;
 
@@ -110,7 +110,7 @@ static bool holds_lap(const struct arena *a, uint32_t at)
 
 /*
  * Entries and segments, at every offset of the area behind its indices. An entry
- * without its lap is none: so laps are spared, unless @lawless.
+ * without its phase is none: so phases are spared, unless @lawless.
  */
 static void scribble(struct arena *a, uint32_t *state, bool lawless)
 {
@@ -119,7 +119,7 @@ static void scribble(struct arena *a, uint32_t *state, bool lawless)
 	uint32_t words = a->q.geo.out_user_size / 8;
 	uint32_t at = first + prng(state) % (words - first);
 
-	if (!lawless && holds_lap(a, at))
+	if (!lawless && holds_phase(a, at))
 		__atomic_store_n((uint32_t *)&area[at],
 				 (uint32_t)word_of(a, state), __ATOMIC_RELAXED);
 	else
@@ -152,8 +152,8 @@ static void *index_scribbler(void *arg)
 			scribble(a, &state, true);
 		ring_store(&a->q.user->notify_at, prng(&state));
 		ring_store(&a->q.user->cq_head, (uint32_t)word_of(a, &state));
-		ring_store(&a->q.sq[prng(&state) % ENTRIES].lap,
-			   ring_lap(prng(&state) % (4 * ENTRIES), ENTRIES));
+		ring_store(&a->q.sq[prng(&state) % ENTRIES].phase,
+			   ring_phase(prng(&state) % (4 * ENTRIES), ENTRIES));
 		pthread_rwlock_unlock(&a->lock);
 	}
 	return NULL;

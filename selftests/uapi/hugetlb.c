@@ -276,7 +276,7 @@ TEST_F(hugetlb, unmapped_while_registered)
 	memcpy(was, self->p, 2 * HUGE);
 	ASSERT_EQ(0, registered(&self->d, &b, self->p + PAGE, HUGE));
 	ASSERT_EQ(0, munmap(self->p, 2 * HUGE));
-	/* Whoever takes pages of the pool now gets others */
+	/* A new mapping gets other pages of the pool now */
 	self->p = map_pair();
 	ASSERT_NE(NULL, self->p);
 	memset(self->p, 0xff, 2 * HUGE);
@@ -394,7 +394,7 @@ static void *fill_missing(void *arg)
 	return NULL;
 }
 
-/* Since 6.5 pinning waits for who handles the faults; before it fails */
+/* Since 6.5 pinning waits for the handler of the faults; before it fails */
 static bool pinning_waits(void)
 {
 	unsigned int major = 0, minor = 0;

@@ -200,7 +200,7 @@ TEST_F(limits, of_each_user)
 			n++;
 		EXPECT_EQ(-EDQUOT, err);
 		EXPECT_EQ(LIMIT, n);
-		/* Another user has his own account, and the limit is root's */
+		/* Another user has its own account, and the limit is root's */
 		ASSERT_TRUE(set_limit(variant->path,
 				      (LIMIT + 1) * variant->unit));
 		EXPECT_EQ(0, variant->one(&s));

@@ -312,7 +312,7 @@ TEST_F(listing, many)
 					     key[i]));
 }
 
-/* The same figures, whoever is asked */
+/* The same figures in both */
 TEST_F(listing, agrees_with_fdinfo)
 {
 	const struct entry *e;

@@ -323,7 +323,7 @@ TEST_F(locked, by_many_threads)
 	EXPECT_EQ(HUGE, in_use(&self->d));
 }
 
-/* Whoever is killed pays no more */
+/* The charge of a process that is killed is given back */
 TEST_F(locked, gone_with_the_process)
 {
 	pid_t pid;
@@ -374,7 +374,7 @@ static void pin_much(int told)
 	_exit(3);
 }
 
-/* Who is refused waits for what it has given back itself, and for nothing else */
+/* A process at its limit waits only for memory that it has itself given back */
 TEST_F(locked, refused_at_once)
 {
 	const struct sched_param first = { .sched_priority = 1 };

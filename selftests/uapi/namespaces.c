@@ -93,7 +93,7 @@ TEST_F(namespaces, importer_is_root_of_its_own)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* Who may trace the exporter may import: the namespace's owner, and capabilities here */
+/* Processes that may trace the exporter may import: the namespace's owner, and capabilities */
 TEST_F(namespaces, exporter_is_in_its_own)
 {
 	const struct role role = { .access = plain.access,
@@ -203,7 +203,7 @@ static long files_of_the_user(int fd)
 	return proc_value(path, "doca-user-files:");
 }
 
-/* There is one account of a user, wherever he opens files */
+/* There is one account of a user, wherever it opens files */
 TEST_F(namespaces, limits_of_objects)
 {
 	long before = files_of_the_user(self->d.fd);

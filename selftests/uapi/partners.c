@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * SIGKILL of an exporter, of its importer, or of both, in each step that they make
- * together, while the importer uses the memory all the time. Who survives gives back
- * what it has and goes on; nothing remains of who does not.
+ * together, while the importer uses the memory all the time. A process that survives
+ * releases what it has and goes on; nothing remains of one that does not.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -220,7 +220,7 @@ static bool my_turn(struct scene *s, int i)
 }
 
 /*
- * Who is left alone gives back what it has, which nobody can keep it from, and goes
+ * The process that is left gives back what it has, which nothing can prevent, and goes
  * on. Both return what went wrong.
  */
 static int exporter_ends(struct partner *p)
@@ -320,7 +320,7 @@ FIXTURE_TEARDOWN(partners)
 	DOCA_CLOSE(&self->d);
 }
 
-/* What is wrong with who survives, or who does not: 0, or its exit status */
+/* What is wrong with a process that survives, or one that does not: 0, or its exit status */
 static int one_death(struct scene *s, const struct mode *mode,
 		     const bool dies[2], int at, int moment)
 {

@@ -1,30 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A queue: its making, its mappings, its indices and its states */
+/* A queue: its making, its indices and its states */
 #include <pthread.h>
-#include <stddef.h>
 #include <sys/resource.h>
 
-#include "doca_ring.h"
-#include "kselftest_harness.h"
-
-FIXTURE(queue) {
-	struct doca d;
-	struct doca_query limits;
-	struct queue q;
-};
-
-FIXTURE_SETUP(queue)
-{
-	DOCA_OPEN(&self->d);
-	ASSERT_EQ(0, query(self->d.fd, &self->limits));
-	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 8, 4));
-}
-
-FIXTURE_TEARDOWN(queue)
-{
-	queue_close(&self->q);
-	DOCA_CLOSE(&self->d);
-}
+#include "queue_fixture.h"
 
 static int create(struct doca *d, uint32_t sq, uint32_t cq, uint32_t segments)
 {
@@ -67,202 +46,6 @@ TEST_F(queue, devices_and_workers)
 	nowhere.device = UINT32_MAX;
 	EXPECT_EQ(-ENODEV, queue_open(&q, &nowhere, 0, 2, 0));
 	EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, 4711, 2, 0));
-}
-
-static bool within(uint32_t offset, uint64_t bytes, uint32_t area, uint32_t head)
-{
-	return offset % 64 == 0 && offset >= head && offset + bytes <= area;
-}
-
-/* Nothing overlaps, and everything lies within its area */
-TEST_F(queue, geometry)
-{
-	struct doca_queue_create *geo = &self->q.geo;
-	uint32_t sq_bytes = 8 * sizeof(struct doca_sqe);
-
-	EXPECT_EQ(0, geo->out_user_size % PAGE);
-	EXPECT_EQ(0, geo->out_kernel_size % PAGE);
-	EXPECT_TRUE(within(geo->out_sq_off, sq_bytes, geo->out_user_size,
-			   sizeof(struct doca_ring_user)));
-	EXPECT_TRUE(within(geo->out_seg_off, 4 * sizeof(struct doca_seg),
-			   geo->out_user_size, sizeof(struct doca_ring_user)));
-	EXPECT_TRUE(geo->out_seg_off >= geo->out_sq_off + sq_bytes ||
-		    geo->out_sq_off >= geo->out_seg_off +
-					       4 * sizeof(struct doca_seg));
-	EXPECT_TRUE(within(geo->out_cq_off, 8 * sizeof(struct doca_cqe),
-			   geo->out_kernel_size,
-			   sizeof(struct doca_ring_kernel)));
-}
-
-/* A new queue is empty, and no byte of it is somebody else's */
-TEST_F(queue, begins_as_zeros)
-{
-	const uint8_t *user = (void *)self->q.user;
-	const uint8_t *kernel = (const void *)self->q.kernel;
-	uint32_t i, sum = 0;
-
-	EXPECT_EQ(DOCA_QUEUE_RUN, self->q.kernel->state);
-	EXPECT_NE(0, self->q.kernel->need_wakeup);
-	for (i = 0; i < self->q.geo.out_user_size; i++)
-		sum |= user[i];
-	for (i = 0; i < self->q.geo.out_kernel_size; i++)
-		if (i - offsetof(struct doca_ring_kernel, need_wakeup) >= 4)
-			sum |= kernel[i];
-	EXPECT_EQ(0, sum);
-}
-
-static int map_errno(const struct queue *q, size_t length, int prot, int flags,
-		     off_t offset)
-{
-	void *p = mmap(NULL, length, prot, flags, q->fd, offset);
-
-	if (p == MAP_FAILED)
-		return -errno;
-	munmap(p, length);
-	return 0;
-}
-
-TEST_F(queue, mmap_rules)
-{
-	const int rw = PROT_READ | PROT_WRITE;
-	const struct queue *q = &self->q;
-	size_t user = q->geo.out_user_size, kernel = q->geo.out_kernel_size;
-
-	EXPECT_EQ(0, map_errno(q, user, rw, MAP_SHARED, DOCA_MMAP_USER));
-	EXPECT_EQ(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
-	/* Private, in parts, too long, elsewhere */
-	EXPECT_GT(0, map_errno(q, user, rw, MAP_PRIVATE, DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_PRIVATE,
-			       DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, user + PAGE, rw, MAP_SHARED,
-			       DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(q, kernel + PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, user, rw, MAP_SHARED, PAGE));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL + PAGE));
-	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL - PAGE));
-	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
-			       2L * DOCA_MMAP_KERNEL));
-	/* Writable or executable kernel area */
-	EXPECT_GT(0, map_errno(q, kernel, rw, MAP_SHARED, DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ | PROT_EXEC, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, user, rw | PROT_EXEC, MAP_SHARED,
-			       DOCA_MMAP_USER));
-	/* The file itself has no memory to show */
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED,
-				   self->d.fd, 0));
-}
-
-TEST_F(queue, mmap_in_part)
-{
-	struct queue big;
-
-	ASSERT_EQ(0, queue_open(&big, &self->d, 0, 512, 512));
-	ASSERT_LT(PAGE, big.geo.out_user_size);
-	ASSERT_LT(PAGE, big.geo.out_kernel_size);
-	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
-			       DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
-	queue_close(&big);
-}
-
-TEST_F(queue, mappings_cannot_be_changed)
-{
-	struct queue *q = &self->q;
-	size_t user = q->geo.out_user_size, kernel = q->geo.out_kernel_size;
-	void *k = (void *)q->kernel, *room = pages_alloc(user + kernel);
-
-	ASSERT_NE(NULL, room);
-	EXPECT_NE(0, mprotect(k, kernel, PROT_READ | PROT_WRITE));
-	EXPECT_NE(0, mprotect(k, kernel, PROT_WRITE));
-	EXPECT_NE(0, mprotect(k, kernel, PROT_READ | PROT_EXEC));
-	EXPECT_NE(0, mprotect(q->user, user, PROT_READ | PROT_EXEC));
-	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel + PAGE,
-				     MREMAP_MAYMOVE));
-	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user + PAGE,
-				     MREMAP_MAYMOVE));
-	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel,
-				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
-	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user,
-				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
-	EXPECT_EQ(MAP_FAILED, mremap(k, 0, kernel, MREMAP_MAYMOVE));
-	EXPECT_EQ(0, mprotect(q->user, user, PROT_READ | PROT_WRITE));
-}
-
-TEST_F(queue, another_address_space)
-{
-	struct queue *q = &self->q;
-	pid_t pid;
-
-	/* The rings are not inherited, and nobody can ask for that */
-	EXPECT_EQ(-1, madvise(q->user, q->geo.out_user_size, MADV_DOFORK));
-	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(-1, madvise((void *)q->kernel, q->geo.out_kernel_size,
-			      MADV_DOFORK));
-	EXPECT_EQ(EINVAL, errno);
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		unsigned char there;
-
-		EXPECT_EQ(-1, mincore(q->user, PAGE, &there));
-		EXPECT_EQ(ENOMEM, errno);
-		EXPECT_EQ(-1, mincore((void *)q->kernel, PAGE, &there));
-		EXPECT_EQ(ENOMEM, errno);
-		/* and cannot be mapped; poll works */
-		EXPECT_EQ(-EPERM, map_errno(q, q->geo.out_kernel_size,
-					    PROT_READ, MAP_SHARED,
-					    DOCA_MMAP_KERNEL));
-		EXPECT_EQ(-EPERM, map_errno(q, q->geo.out_user_size,
-					    PROT_READ | PROT_WRITE, MAP_SHARED,
-					    DOCA_MMAP_USER));
-		EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
-		CHILD_EXIT();
-	}
-	EXPECT_EQ(0, child_wait(pid));
-	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(1)));
-}
-
-TEST_F(queue, debuggers_may_look)
-{
-	struct queue *q = &self->q;
-	int fd = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
-	struct doca_sqe entry;
-	uint32_t head;
-
-	ASSERT_LE(0, fd);
-	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(4711)));
-	EXPECT_EQ(sizeof(head), pread(fd, &head, sizeof(head),
-				      (uintptr_t)&q->kernel->sq_head));
-	EXPECT_EQ(1, head);
-	EXPECT_EQ(sizeof(entry),
-		  pread(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
-	EXPECT_EQ(4711, entry.user_data);
-	/* and change nothing */
-	EXPECT_EQ(-1, pwrite(fd, &head, sizeof(head),
-			     (uintptr_t)&q->kernel->sq_head));
-	EXPECT_EQ(-1, pwrite(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
-	close(fd);
-}
-
-/* The areas can be looked at for as long as they are mapped */
-TEST_F(queue, mapping_outlives_the_fd)
-{
-	struct queue *q = &self->q;
-
-	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(7)));
-	close(q->fd);
-	EXPECT_EQ(1, q->kernel->cq_tail);
-	EXPECT_EQ(7, q->cq[0].user_data);
-	q->sq[0] = sqe_nop(8);
-	munmap(q->user, q->geo.out_user_size);
-	munmap((void *)q->kernel, q->geo.out_kernel_size);
-	q->fd = -1;
 }
 
 TEST_F(queue, enter_counts)
@@ -403,14 +186,15 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 }
 
-/* A lap that is not the expected one announces nothing, however often it is seen */
-TEST_F(queue, foreign_laps)
+/* A phase that is not the expected one announces nothing, however often it is seen */
+TEST_F(queue, foreign_phases)
 {
 	struct queue *q = &self->q;
-	uint32_t next = 8 + 3; /* in the second lap */
-	uint16_t expected = ring_lap(next, 8);
-	const uint16_t laps[] = { 0, 1, expected - 1, expected + 1,
-				  expected & 0x7fff, UINT16_MAX };
+	uint32_t next = 8 + 3; /* in the second phase */
+	uint16_t expected = ring_phase(next, 8);
+	const uint16_t phases[] = {
+		0, 1, expected - 1, expected + 1, expected & 0x7fff, UINT16_MAX
+	};
 	struct doca_cqe cqe;
 	uint32_t done;
 	size_t i;
@@ -418,8 +202,8 @@ TEST_F(queue, foreign_laps)
 	for (i = 0; i < next; i++)
 		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(i)));
 	queue_push(q, sqe_nop(next));
-	for (i = 0; i < ARRAY_SIZE(laps); i++) {
-		ring_store(&q->sq[next & 7].lap, laps[i]);
+	for (i = 0; i < ARRAY_SIZE(phases); i++) {
+		ring_store(&q->sq[next & 7].phase, phases[i]);
 		ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
 		EXPECT_EQ(0, done);
 	}
@@ -440,14 +224,14 @@ TEST_F(queue, announced_out_of_order)
 
 	for (i = 0; i < 4; i++)
 		queue_push(q, sqe_nop(i));
-	queue_set_lap(q, 1);
-	queue_set_lap(q, 3);
+	queue_set_phase(q, 1);
+	queue_set_phase(q, 3);
 	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
 	EXPECT_EQ(0, done);
-	queue_set_lap(q, 0);
+	queue_set_phase(q, 0);
 	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
 	EXPECT_EQ(2, done);
-	queue_set_lap(q, 2);
+	queue_set_phase(q, 2);
 	ASSERT_EQ(0, queue_enter(q->fd, 100, &done));
 	EXPECT_EQ(2, done);
 	for (i = 0; i < 4; i++) {
@@ -545,7 +329,7 @@ TEST_F(queue, poll)
 	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 0));
 }
 
-/* Closing the file kills its queues, whoever still holds their descriptors */
+/* Closing the file kills its queues, even if their descriptors are still held */
 TEST_F(queue, close_of_the_file)
 {
 	struct queue *q = &self->q;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How an export ends: by its owner's will or his death, while the importer holds
- * a key to it and uses it.
+ * How an export ends: its owner revokes it or dies, while the importer holds a key to it
+ * and uses it.
  */
 #include "exporter.h"
 #include "kselftest_harness.h"

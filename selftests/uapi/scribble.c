@@ -189,7 +189,7 @@ static void scribble(struct attacker *a, struct queue *q, uint32_t *state)
 	default:
 		head += prng(state) % 4;
 		sqe = any_entry(a, state);
-		sqe.lap = ring_lap(head, ENTRIES);
+		sqe.phase = ring_phase(head, ENTRIES);
 		q->sq[head % ENTRIES] = sqe;
 	}
 }

@@ -169,8 +169,8 @@ TEST_F(status, nop_with_something_in_it)
 			uint8_t byte[sizeof(struct doca_sqe)];
 		} u = { .sqe = sqe_nop(0) };
 
-		/* The lap makes it an entry, and the user data may be any */
-		if (byte == offsetof(struct doca_sqe, lap) ||
+		/* The phase makes it an entry, and the user data may be any */
+		if (byte == offsetof(struct doca_sqe, phase) ||
 		    (byte >= 8 && byte < 16))
 			continue;
 		u.byte[byte] = 1;

@@ -14,7 +14,7 @@
 
 /* All that there is, of a process that exports to itself */
 struct world {
-	struct doca watch; /* the same user's, to see what he is charged for */
+	struct doca watch; /* the same user's, to see what it is charged for */
 	char quotas[1024]; /* before */
 	int family; /* of netlink */
 	uint32_t worker_idle_us;
@@ -570,7 +570,7 @@ static const struct step file_first[] = {
 	{},
 };
 
-/* The importer goes first, and what is his with him */
+/* The importer goes first, with its objects */
 static const struct step importer_first[] = {
 	MAKE_ALL, STEP(close_peer), STEP(end_peer_queue), STEP(revoke),
 	STEP(end_worker_queue), STEP(end_worker), STEP(close), STEP(end_queue),

@@ -97,7 +97,7 @@ TEST_F(sync, comparisons)
 	}
 }
 
-/* What was copied before a set is there for whoever saw the set */
+/* A thread that has seen a set sees what was copied before it */
 TEST_F(sync, set_follows_the_copy)
 {
 	struct doca_cqe cqe;

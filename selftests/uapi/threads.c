@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Threads that work for a process: they are scheduled, stopped and ended as it is, and
- * keep neither it nor whoever has its file.
+ * keep neither it nor another process that has its file from ending.
  */
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -212,7 +215,7 @@ static int fd_of(pid_t pid, int fd)
 	return got;
 }
 
-/* Nobody waits for a thread of a process that is stopped, whoever closes what. */
+/* Nothing waits for a thread of a process that is stopped, whatever is closed. */
 TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 {
 	pid_t pid = fork();
@@ -245,7 +248,7 @@ TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 	EXPECT_TRUE(is_gone(told.worker));
 }
 
-/* It holds the files of who forked it, until that pipe is closed. */
+/* It holds the files of its parent, until that pipe is closed. */
 static void heir_start(int go)
 {
 	char c;
@@ -461,7 +464,7 @@ TEST_F(threads, are_named_as_their_namespace_knows_them)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* The kernel complains of who waits for longer, and then the test has failed. */
+/* The kernel complains of a task that waits for longer, and then the test has failed. */
 #define HUNG "/proc/sys/kernel/hung_task_timeout_secs"
 #define HUNG_S 4
 
@@ -512,6 +515,42 @@ TEST_F_TIMEOUT(threads, leave_without_each_other, 120)
 			wait_for_complaints();
 	}
 	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
+}
+
+static int allow_workers(char value)
+{
+	int fd = open("/sys/module/doca/parameters/workers", O_WRONLY);
+	int ret = fd < 0 || write(fd, &value, 1) != 1 ? -errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static bool has_workers(int fd)
+{
+	struct doca_query query = { .size = sizeof(query) };
+
+	return !ioctl(fd, DOCA_QUERY, &query) &&
+	       query.out_features & DOCA_FEATURE_WORKER;
+}
+
+/* Which may be changed at any time, for those that are to be made. */
+TEST(parameter)
+{
+	uint32_t worker;
+	struct doca d;
+
+	DOCA_OPEN(&d);
+	if (!has_workers(d.fd))
+		SKIP(return, "needs workers");
+	ASSERT_EQ(0, allow_workers('N'));
+	EXPECT_FALSE(has_workers(d.fd));
+	EXPECT_EQ(-EOPNOTSUPP, worker_create(d.fd, 0, &worker));
+	EXPECT_EQ(0, allow_workers('Y'));
+	EXPECT_TRUE(has_workers(d.fd));
+	EXPECT_EQ(0, worker_create(d.fd, 0, &worker));
+	DOCA_CLOSE(&d);
 }
 
 TEST_HARNESS_MAIN

@@ -132,7 +132,7 @@ static bool dm_is_there(struct hold *h)
 	return h->dm[PAGE - 1] == 0x5a;
 }
 
-/* In nobody's table: on its way to who does not fetch it */
+/* In no process's table: in flight to a process that does not receive it */
 static int hold_in_flight(struct hold *h)
 {
 	char control[CMSG_SPACE(sizeof(int))] = {};

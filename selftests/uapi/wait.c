@@ -340,7 +340,7 @@ TEST_F(sync, ends_with_its_queue_or_memory)
 	}
 }
 
-/* Whoever goes away with waits pending leaves nothing behind */
+/* A process that ends with waits pending leaves nothing behind */
 TEST_F(sync, close_with_waits)
 {
 	struct queue q;
@@ -480,8 +480,8 @@ TEST_F(sync, an_old_wait_is_cheap)
 }
 
 /*
- * Who takes back what he has reaped, so that there is less room than none, has no
- * worker spin for him: it sleeps as for a full ring, until there is room.
+ * If a program moves cq_head back, so that there is less room than none, its worker does
+ * not spin: it sleeps as for a full ring, until there is room.
  */
 TEST_F(sync, slots_taken_back_keep_nobody_awake)
 {

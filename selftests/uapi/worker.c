@@ -499,7 +499,7 @@ static void leave_an_heir(uint32_t idle_us, int out)
 	_exit(0);
 }
 
-/* The queues of a process die with it, whoever else has their descriptors */
+/* The queues of a process die with it, even if another one has their descriptors */
 TEST_F(worker, death_of_the_owner_with_an_heir)
 {
 	int ends[2];

@@ -41,7 +41,7 @@ static inline void read_quotas(int fd, char *text, size_t size)
 
 /*
  * The user's file @watch stays open. It has the dma-buf registered: dma_buf_vmap()
- * takes it for a bug if the exporter runs out of memory, and asks him only once.
+ * takes it for a bug if the exporter runs out of memory, and calls it only once.
  */
 static inline int world_init(struct world *w, const struct doca *watch,
 			     uint32_t worker_idle_us)

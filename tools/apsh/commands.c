@@ -334,6 +334,51 @@ DEFINE_COMMAND(attest, doca_apsh_process, process, attestation,
 	       truth(AREA(HASH_DATA_IS_PRESENT)),
 	       text(AREA(PATH_OF_MEMORY_AREA)))
 
+const enum doca_apsh_yara_rule *command_rule;
+
+static const char *const rule_names[] = {
+	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = "hello_world",
+	[DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION] =
+		"reflective_dll_injection",
+	[DOCA_APSH_YARA_RULE_MIMIKATZ] = "mimikatz",
+};
+
+const enum doca_apsh_yara_rule *rule_find(const char *name)
+{
+	static enum doca_apsh_yara_rule rule;
+
+	rule = usage_choice("rule", name, rule_names, NR(rule_names));
+	return &rule;
+}
+
+static const struct column match_columns[] = {
+	{ "pid", NULL, 0 },
+	{ "comm", NULL, 0 },
+	{ "match_window_addr", "ADDRESS", 16 },
+	{ "match_window_len", "LENGTH", 8 },
+	{ "rule", "RULE", 0 },
+};
+
+#define MATCH(attr) doca_apsh_yara_info_get(o, DOCA_APSH_YARA_##attr)
+
+/* In all of its memory; a match is what is looked for because it should not be. */
+static doca_error_t matches(struct doca_apsh_process *process,
+			    struct doca_apsh_yara ***list, int *nr)
+{
+	enum doca_apsh_yara_rule rule = *command_rule;
+	doca_error_t ret = doca_apsh_yara_get(
+		process, &rule, 1,
+		DOCA_APSH_YARA_SCAN_VMA | DOCA_APSH_YARA_SCAN_HEAP, list, nr);
+
+	command_differs |= ret == DOCA_SUCCESS && *nr;
+	return ret;
+}
+
+DEFINE_COMMAND(yara, doca_apsh_process, process, matches, doca_apsh_yara_free,
+	       doca_apsh_yara, match_columns, number(MATCH(PID)),
+	       text(MATCH(COMM)), address(MATCH(MATCH_WINDOW_ADDR)),
+	       number(MATCH(MATCH_WINDOW_LEN)), text(MATCH(RULE)))
+
 static doca_error_t ps_of_system(struct doca_apsh_system *system,
 				 const char *word)
 {
@@ -397,6 +442,7 @@ static const struct command commands[] = {
 	{ "fds", ARG_PID, NULL, fds },
 	{ "files", ARG_PID, NULL, files },
 	{ "attest", ARG_PID, NULL, attest },
+	{ "yara", ARG_PID, NULL, yara },
 	{ "check", ARG_NONE, check_system, NULL },
 	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
 	{ "ip", ARG_NONE, ip_of_system, NULL },

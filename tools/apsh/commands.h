@@ -19,6 +19,8 @@ struct command {
 
 /* Path of the hashes for attest. */
 extern const char *command_hashes;
+/* The rule for yara; NULL: none. */
+extern const enum doca_apsh_yara_rule *command_rule;
 /* Something is not as it should be. */
 extern bool command_differs;
 
@@ -26,7 +28,8 @@ extern bool command_differs;
 doca_error_t record(struct doca_apsh_system *system, const char *path);
 doca_error_t check_system(struct doca_apsh_system *system, const char *word);
 
-/* Ends the program if there is none. */
+/* Both end the program if there is none. */
+const enum doca_apsh_yara_rule *rule_find(const char *name);
 const struct command *command_find(const char *name);
 
 #endif /* APSH_COMMANDS_H */

@@ -137,7 +137,7 @@ static doca_error_t run(struct doca_apsh_system *system,
 	return command->of_system(system, o->word);
 }
 
-/* Once, or until it fails or somebody ends it. */
+/* Once, or until it fails or is ended. */
 static doca_error_t run_all(struct doca_apsh_system *system,
 			    const struct options *o)
 {

@@ -27,6 +27,8 @@ static const char help[] =
 	"      --maps DIR       a folder of such files\n"
 	"      --kpgd FILE      physical address of the kernel's page tables\n"
 	"  -e, --hashes FILE    hashes of code (doca_apsh_map hash), for attest\n"
+	"  -y, --rule NAME      a YARA rule, for yara: hello_world, reflective_dll_injection\n"
+	"                       or mimikatz; the last two are files of /etc/doca/yara\n"
 	"      --json           one object a line\n"
 	"      --pause          stop the machine meanwhile, by the monitor of its target\n"
 	"      --watch SECONDS  look again and again\n"
@@ -46,6 +48,7 @@ static const char help[] =
 	"  fds PID              open files\n"
 	"  files PID            files that a process uses, with hashes of them\n"
 	"  attest PID           whether code is that of a file of hashes (--hashes)\n"
+	"  yara PID             where in its memory a YARA rule matches (--rule)\n"
 	"  check                what one list of the kernel has and another one lacks\n"
 	"  ss [PID]             sockets\n"
 	"  ip                   network interfaces\n"
@@ -62,6 +65,7 @@ static const struct option long_options[] = {
 	{ "maps", required_argument, NULL, 'M' },
 	{ "kpgd", required_argument, NULL, 'k' },
 	{ "hashes", required_argument, NULL, 'e' },
+	{ "rule", required_argument, NULL, 'y' },
 	{ "json", no_argument, NULL, 'j' },
 	{ "pause", no_argument, NULL, 'P' },
 	{ "watch", required_argument, NULL, 'w' },
@@ -75,7 +79,7 @@ static void parse_options(int argc, char **argv, struct options *o)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "f:t:m:o:e:hv", long_options,
+	while ((c = getopt_long(argc, argv, "f:t:m:o:e:y:hv", long_options,
 				NULL)) != -1) {
 		switch (c) {
 		case 'f':
@@ -101,6 +105,9 @@ static void parse_options(int argc, char **argv, struct options *o)
 			break;
 		case 'e':
 			command_hashes = optarg;
+			break;
+		case 'y':
+			command_rule = rule_find(optarg);
 			break;
 		case 'j':
 			out_json = true;
@@ -152,6 +159,8 @@ void options_parse(int argc, char **argv, struct options *o)
 		o->word = argv[optind];
 	if (!command_hashes == !strcmp(o->command, "attest"))
 		usage("attest needs --hashes FILE, and others do not take it");
+	if (!command_rule == !strcmp(o->command, "yara"))
+		usage("yara needs --rule NAME, and others do not take it");
 	if (!!o->file + !!o->target + !!o->vuid != 1)
 		usage("say which memory: one of --file, --target and --vuid");
 	if (o->pause && (o->file || o->watch))

@@ -12,7 +12,7 @@
 #include "qmp.h"
 #include "target.h"
 
-/* Who does not answer for that long, in seconds, is not a monitor. */
+/* A socket that does not answer for that long, in seconds, is not a monitor. */
 #define PATIENCE 10
 
 static int connect_to(const char *path)

@@ -2,7 +2,7 @@
 /*
  * The kernel in the memory of a machine. Its image is one piece of physical memory, and so
  * one piece of every file that has memory as it is: a raw image, that of a running QEMU,
- * LiME or an ELF core. Hence no format is looked at. The banner says where its read-only
+ * LiME or an ELF core. Hence no format is checked. The banner says where its read-only
  * data is; copies of the banner elsewhere have no tables of symbols around them that say
  * where it is.
  */

@@ -67,6 +67,19 @@ static void init_ways(struct bench *bench)
 	dma_way_init(&bench->dma_batches, &dma);
 }
 
+static int open_domains(struct bench *bench)
+{
+	struct domain_conf conf = bench->conf;
+
+	if (domain_open(&bench->one, &conf))
+		return -1;
+	conf.mappings = MANY_MAPPINGS;
+	if (!domain_open(&bench->many, &conf))
+		return 0;
+	domain_close(&bench->one);
+	return -1;
+}
+
 int bench_open(struct bench *bench, struct options *opts, const char *device,
 	       uint32_t device_id)
 {
@@ -92,26 +105,21 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 	progress("preparing the memory");
 	if (area_open(&bench->area, peer_conf.half))
 		return -1;
-	if (domain_open(&bench->one, &conf))
-		goto err_area;
-	conf.mappings = MANY_MAPPINGS;
-	if (domain_open(&bench->many, &conf))
-		goto err_one;
+	if (!opts->plan->without_rings && open_domains(bench)) {
+		area_close(&bench->area);
+		return -1;
+	}
 	init_ways(bench);
 	return 0;
-
-err_one:
-	domain_close(&bench->one);
-err_area:
-	area_close(&bench->area);
-	return -1;
 }
 
 void bench_close(struct bench *bench)
 {
 	progress("letting the memory go");
-	domain_close(&bench->many);
-	domain_close(&bench->one);
+	if (!bench->opts->plan->without_rings) {
+		domain_close(&bench->many);
+		domain_close(&bench->one);
+	}
 	area_close(&bench->area);
 	results_free(&bench->results);
 	progress_end();

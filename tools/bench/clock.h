@@ -21,7 +21,7 @@ static inline double clock_now(void)
 }
 
 /*
- * Operations between two looks at the clock: so many that the looks cost next to
+ * Operations between two readings of the clock: so many that these cost next to
  * nothing, so few that a run does not become much too long.
  */
 static inline unsigned int clock_interval(size_t size)
@@ -36,7 +36,7 @@ static inline unsigned int clock_interval(size_t size)
 #define PATIENCE_LOOKS 65536
 #define PATIENCE_SECONDS 10
 
-/* Of who waits for completions; all zeroes when one has come. */
+/* Of a wait for completions; all zeroes when one has come. */
 struct patience {
 	uint64_t looks;
 	double since;

@@ -8,7 +8,7 @@ static void print_head(FILE *f)
 {
 	unsigned int i;
 
-	fputs("operation,way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips,kernel_bytes",
+	fputs("operation,way,size,depth,ops_per_s,bytes_per_s,latency_ns,p50_ns,p99_ns,p99.9_ns,max_ns,spread,round_trips,kernel_bytes,cpu_ns",
 	      f);
 	for (i = 0; i < NR_REFS; i++)
 		fprintf(f, ",part_of_%s", ref_names[i]);
@@ -39,6 +39,7 @@ static void print_row(FILE *f, const struct row *row)
 	fprintf(f, ",%.3f", row->spread);
 	print_if(f, row->trips, 3);
 	print_if(f, row->kernel, 0);
+	print_if(f, row->cpu * 1e9, 1);
 	for (i = 0; i < NR_REFS; i++)
 		if (row->to[i])
 			fprintf(f, ",%.4g", row->to[i]);

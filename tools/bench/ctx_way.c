@@ -62,7 +62,7 @@ static int ctx_run(struct way *way, struct meter *meter)
 	struct ctx_way *cw = container_of(way, struct ctx_way, way);
 	static const struct load one = { .size = 1 << 16, .depth = 1 };
 
-	/* A look at the clock after each, as if it were large. */
+	/* A reading of the clock after each, as if it were large. */
 	return loop_rate(cw, &one, meter, submit, reap);
 }
 

@@ -7,6 +7,25 @@
 #include "device.h"
 #include "msg.h"
 
+int device_first(char *name, size_t size)
+{
+	struct doca_devinfo **list;
+	doca_error_t err;
+	uint32_t nr;
+
+	err = doca_devinfo_create_list(&list, &nr);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot list devices");
+	if (!nr) {
+		fail("there is no DOCA device");
+		hint("Load the driver with 'modprobe doca', or go without one: DOCA_DRIVER=process.");
+	} else {
+		err = doca_devinfo_get_ibdev_name(list[0], name, size);
+	}
+	doca_devinfo_destroy_list(list);
+	return nr && err == DOCA_SUCCESS ? 0 : -1;
+}
+
 int device_open(const char *wanted, struct doca_dev **dev)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];

@@ -2,8 +2,12 @@
 #ifndef BENCH_DEVICE_H
 #define BENCH_DEVICE_H
 
+#include <stddef.h>
+
 struct doca_dev;
 
+/* The name of the one that programs find first. */
+int device_first(char *name, size_t size);
 /* By its name */
 int device_open(const char *wanted, struct doca_dev **dev);
 

@@ -87,6 +87,21 @@ static int open_memory(struct dma_way *dw)
 	return 0;
 }
 
+static int import_memory(struct dma_way *dw)
+{
+	const struct lender *lender = dw->conf.lender;
+	doca_error_t err;
+
+	if (!lender)
+		return 0;
+	err = doca_mmap_create_from_export(NULL, lender->lent->descriptor,
+					   lender->lent->length, dw->dev,
+					   &dw->lent);
+	if (err != DOCA_SUCCESS)
+		return fail_doca(err, "cannot import memory");
+	return 0;
+}
+
 static doca_error_t connect_context(struct dma_way *dw)
 {
 	union doca_data self = { .ptr = dw };
@@ -133,7 +148,8 @@ static int make_task(struct dma_way *dw, struct dma_task *task, size_t offset)
 	size_t size = dw->load.size;
 	doca_error_t err;
 
-	err = doca_buf_inventory_buf_get_by_data(dw->inventory, dw->mmap,
+	err = doca_buf_inventory_buf_get_by_data(dw->inventory,
+						 dw->lent ?: dw->mmap,
 						 dw->way.area->src + offset,
 						 size, &task->src);
 	if (err == DOCA_SUCCESS)
@@ -198,6 +214,8 @@ static void dma_close(struct way *way)
 		doca_pe_destroy(dw->pe);
 	if (dw->inventory)
 		doca_buf_inventory_destroy(dw->inventory);
+	if (dw->lent)
+		doca_mmap_destroy(dw->lent);
 	if (dw->mmap)
 		doca_mmap_destroy(dw->mmap);
 	if (dw->dev)
@@ -212,7 +230,7 @@ static int dma_open(struct way *way, const struct load *load)
 
 	dw->load = *load;
 	if (!device_open(dw->conf.device, &dw->dev) && !open_memory(dw) &&
-	    !start_context(dw) && !make_tasks(dw))
+	    !import_memory(dw) && !start_context(dw) && !make_tasks(dw))
 		return 0;
 	dma_close(way);
 	return -1;

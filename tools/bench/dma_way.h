@@ -13,6 +13,7 @@
 
 #include "area.h"
 #include "cpu.h"
+#include "lender.h"
 #include "way.h"
 
 struct dma_task {
@@ -35,6 +36,7 @@ struct dma_conf {
 	const char *device;
 	uint32_t idle_us; /* of the worker */
 	enum dma_style style;
+	const struct lender *lender; /* has the sources; NULL: the area */
 };
 
 struct dma_way {
@@ -45,6 +47,7 @@ struct dma_way {
 	struct load load;
 	struct doca_dev *dev;
 	struct doca_mmap *mmap;
+	struct doca_mmap *lent; /* NULL: none is */
 	struct doca_buf_inventory *inventory;
 	struct doca_pe *pe;
 	struct doca_dma *dma;

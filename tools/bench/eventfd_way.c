@@ -45,7 +45,7 @@ static void *answer(void *arg)
 	uint32_t seen = 0;
 
 	if (cpu_pin(ew->cpus->work))
-		return NULL; /* who asks gives up in the end */
+		return NULL; /* the asking thread gives up in the end */
 	for (;; seen++) {
 		wait_for_question(ew, seen);
 		if (__atomic_load_n(&ew->stop, __ATOMIC_RELAXED))

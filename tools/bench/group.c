@@ -39,6 +39,7 @@ static int run_one(struct group *group, struct member *member, unsigned int run)
 	if (way_run(member->way, &member->load, &meter))
 		return -1;
 	insert(member->rates, run, meter.rate);
+	insert(member->cpu, run, meter.cpu);
 	member->kernel = meter.kernel;
 	return 0;
 }
@@ -105,18 +106,25 @@ static double median(const struct group *group, const struct member *member)
 	return member->rates[group->runs / 2];
 }
 
-/* How far the quarters of the runs are apart. */
+static double median_cpu(const struct group *group, const struct member *member)
+{
+	return member->cpu[group->runs / 2];
+}
+
+/* How far the quarters of the runs are apart, in what is compared. */
 static double spread(const struct group *group, const struct member *member)
 {
+	const double *all = group->cpu ? member->cpu : member->rates;
 	unsigned int runs = group->runs;
 
-	return (member->rates[runs * 3 / 4] - member->rates[runs / 4]) /
-	       median(group, member);
+	return (all[runs * 3 / 4] - all[runs / 4]) / all[runs / 2];
 }
 
 /* What is compared: operations a second, or the inverse of the usual time of one. */
 static double speed(const struct group *group, const struct member *member)
 {
+	if (group->cpu)
+		return 1 / median_cpu(group, member);
 	if (!group->single)
 		return median(group, member);
 	return 1e9 / hist_quantile(&member->times, 0.5);
@@ -174,6 +182,8 @@ void group_row(const struct group *group, unsigned int i, struct row *row)
 		.rate = median(group, member),
 		.spread = spread(group, member),
 	};
+	if (group->cpu)
+		row->cpu = median_cpu(group, member);
 	if (member->kernel > 0)
 		row->kernel = member->kernel;
 	set_times(group, member, row);

@@ -18,6 +18,7 @@ struct member {
 	double rates[MAX_RUNS]; /* sorted in the end */
 	struct hist times; /* of all runs */
 	double kernel; /* bytes, in the last run */
+	double cpu[MAX_RUNS]; /* likewise sorted */
 };
 
 struct group {
@@ -26,6 +27,7 @@ struct group {
 	unsigned int runs;
 	double seconds; /* of one run */
 	bool single; /* take the time of each operation */
+	bool cpu; /* compare CPU time, not rates */
 	unsigned int nr;
 	struct member members[MAX_WAYS];
 	struct way *line; /* whose round trips are counted */

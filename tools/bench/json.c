@@ -66,6 +66,8 @@ static void print_row(FILE *f, const struct row *row)
 	fprintf(f, ", \"spread\": %.3f", row->spread);
 	if (row->kernel)
 		fprintf(f, ", \"kernel_bytes\": %.0f", row->kernel);
+	if (row->cpu)
+		fprintf(f, ", \"cpu_ns\": %.1f", row->cpu * 1e9);
 	print_ratios(f, row);
 	putc('}', f);
 }

@@ -8,7 +8,7 @@
 #include "yardstick.h"
 
 #define STOP UINT32_MAX
-#define ROUNDS 16 /* between two looks at the clock */
+#define ROUNDS 16 /* between two readings of the clock */
 
 /* Odd: the ball is with the other thread. */
 struct court {

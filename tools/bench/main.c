@@ -6,24 +6,32 @@
 #include "bench.h"
 #include "core/device/dev.h"
 #include "core/driver/netlink.h"
+#include "device.h"
 #include "env.h"
 #include "msg.h"
 #include "plan.h"
 
-/* The one that programs find first. */
-static int find_device(struct doca_devinfo *device)
+/* The one that programs find first, of the driver that speaks netlink. */
+static int find_kernel_device(struct doca_devinfo *device)
 {
 	struct doca_devinfo *list;
 	uint32_t nr;
 
 	if (netlink_list_devices(&list, &nr) || !nr) {
 		fail("there is no DOCA device");
-		hint("Load the driver with 'modprobe doca'; see doca(4).");
+		hint("Load the driver with 'modprobe doca', see doca(4); or measure without: DOCA_DRIVER=process doca_bench process.");
 		return -1;
 	}
 	*device = list[0];
 	free(list);
 	return 0;
+}
+
+static int find_device(const struct plan *plan, struct doca_devinfo *device)
+{
+	if (!plan->without_rings)
+		return find_kernel_device(device);
+	return device_first(device->name, sizeof(device->name));
 }
 
 static void add_peers(struct bench *bench)
@@ -44,8 +52,9 @@ static void add_facts(struct bench *bench)
 	results_fact(results, "placement", "CPU %d submits, CPU %d executes",
 		     bench->cpus.submit, bench->cpus.work);
 	results_fact(results, "workers", "idle_us=%u%s", opts->idle_us,
-		     bench->one.worker_id ? "" :
-					    ", switched off: all by ENTER");
+		     bench->one.worker_id || opts->plan->without_rings ?
+			     "" :
+			     ", switched off: all by ENTER");
 	results_fact(results, "memory", "%zu MiB for each side of the copies",
 		     bench->area.half >> 20);
 	if (opts->peers && opts->plan->with_peers)
@@ -111,7 +120,7 @@ int main(int argc, char **argv)
 
 	options_parse(&opts, argc, argv);
 	if (file_open(&opts.csv) || file_open(&opts.json) ||
-	    file_open(&opts.plot) || find_device(&device) ||
+	    file_open(&opts.plot) || find_device(opts.plan, &device) ||
 	    bench_open(&bench, &opts, device.name, device.id))
 		return EXIT_FAILURE;
 	ret = measure(&bench);

@@ -30,6 +30,10 @@ static const char help[] =
 	"  events          what one takes that the program sleeps for\n"
 	"  pinning         registration of 1 GiB of memory\n"
 	"  scaling         many operations in flight, queues, mappings, contexts\n"
+	"  process         the library alone, with whatever driver it has (DOCA_DRIVER=),\n"
+	"                  and memory of another process\n"
+	"  datagrams       UDP between two network namespaces: sockets, zero-copy receive\n"
+	"                  under onload(1), and Ethernet queues\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
 	"compared is measured in turns; each figure is the median of the runs, or of all\n"
@@ -40,8 +44,10 @@ static const char help[] =
 	"  --sizes LIST    sizes to copy, separated by commas, with K or M for KiB or\n"
 	"                  MiB; 'nop' is no size. Every way to do it is measured at each;\n"
 	"                  default: nop and 64 bytes to 16M, with doca_dma, ENTER and\n"
-	"                  10,000 mappings only at some; pinning: sizes to register\n"
-	"  --depths LIST   operations in flight; default 1,32; latency: always 1\n"
+	"                  10,000 mappings only at some; pinning: sizes to register;\n"
+	"                  datagrams: 64,1472\n"
+	"  --depths LIST   operations in flight, or datagrams of a burst; default 1,32;\n"
+	"                  latency: always 1\n"
 	"  --idle-us N     microseconds that an idle worker polls before it sleeps;\n"
 	"                  default 20, as with the library\n"
 	"  --no-peers      leave out what is not ours: io_uring and DPDK\n"
@@ -155,6 +161,8 @@ static void check_plan(struct options *opts)
 	const struct plan *plan = opts->plan;
 	unsigned int i;
 
+	if (plan->check)
+		plan->check(opts);
 	if (opts->plot.path && !(plan->with_sizes && has_copies(opts)))
 		usage("--plot needs the plan throughput or latency, and a size");
 	for (i = 0; i < opts->nr_sizes; i++)

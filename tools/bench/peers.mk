@@ -13,5 +13,8 @@ dpdk_flags := $(and $(have_dpdk),-DALLOW_EXPERIMENTAL_API $(patsubst -I%,-isyste
 	$(shell pkg-config --cflags libdpdk)))
 peer_libs := $(and $(have_uring),$(shell pkg-config --libs liburing)) \
 	$(and $(have_dpdk),-lrte_dmadev -lrte_eal)
+# What lib/xsk needs; without it, none of it is asked for.
+xsk_libs := $(if $(shell pkg-config --exists libxdp libbpf && echo yes),$(shell \
+	pkg-config --libs libxdp libbpf))
 peer_missing := $(addprefix $(top)/tools/bench/,$(if $(have_uring),,uring.c) \
 	$(if $(have_dpdk),,dpdk.c child.c))

@@ -12,8 +12,11 @@
 struct plan {
 	const char *name;
 	int (*run)(struct bench *bench);
+	/* Ends the program at what it cannot be asked for; NULL: it can all. */
+	void (*check)(const struct options *opts);
 	bool with_peers; /* it compares with them */
 	bool with_sizes; /* it copies as many bytes as is asked for */
+	bool without_rings; /* all goes through the library, and whatever driver it has */
 	struct columns columns;
 };
 
@@ -22,8 +25,10 @@ extern const struct plan plan_latency;
 extern const struct plan plan_events;
 extern const struct plan plan_pinning;
 extern const struct plan plan_scaling;
+extern const struct plan plan_process;
+extern const struct plan plan_datagrams;
 
-#define NR_PLANS 5
+#define NR_PLANS 7
 
 extern const struct plan *const plans[NR_PLANS];
 

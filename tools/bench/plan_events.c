@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How long it takes to be woken. In the first group nobody polls: there are two
- * wake-ups, that of who does it and that of who waits. In the second one only who waits
- * sleeps.
+ * How long it takes to be woken. In the first group nothing polls: there are two wake-ups,
+ * that of the executing thread and that of the waiting one. In the second group only the
+ * waiting thread sleeps.
  */
 #include "event.h"
 #include "msg.h"

@@ -2,6 +2,6 @@
 #include "plan.h"
 
 const struct plan *const plans[NR_PLANS] = {
-	&plan_throughput, &plan_latency, &plan_events,
-	&plan_pinning,	  &plan_scaling,
+	&plan_throughput, &plan_latency, &plan_events,	  &plan_pinning,
+	&plan_scaling,	  &plan_process, &plan_datagrams,
 };

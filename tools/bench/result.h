@@ -16,6 +16,13 @@ enum ref {
 	REF_EVENTFD,
 	REF_POLLED, /* an eventfd of a thread that polls for what to do */
 	REF_VERBS,
+	REF_MODULE, /* a software module behind an interface */
+	REF_READV,
+	REF_RECVMSG,
+	REF_RECVMMSG,
+	REF_XSK, /* bare AF_XDP sockets */
+	REF_SENDMMSG,
+	REF_PACKET, /* the bare ring of a packet socket */
 	REF_FIRST, /* of the same group */
 	NR_REFS,
 };
@@ -40,6 +47,7 @@ struct row {
 	struct times times; /* beside the mean all 0 if not taken singly */
 	double trips; /* its time in round trips of the line; 0: not compared */
 	double kernel; /* bytes of memory that one takes of the kernel; 0: unknown */
+	double cpu; /* seconds of the measured thread for one, the median; 0: unknown */
 	double to[NR_REFS]; /* its speed as a part of theirs; 0: not compared */
 };
 

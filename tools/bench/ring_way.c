@@ -80,7 +80,7 @@ static int run_on_queue(struct ring_way *rw, struct meter *meter)
 	return loop_run(&run, &rw->load, meter, submit, reap);
 }
 
-/* Alone on its worker, which would look at the queues of other ways, too. */
+/* Alone on its worker, which would poll the queues of other ways, too. */
 static int ring_run(struct way *way, struct meter *meter)
 {
 	struct ring_way *rw = container_of(way, struct ring_way, way);

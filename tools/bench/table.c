@@ -32,6 +32,8 @@ void table_head(const struct columns *columns)
 		       "bytes", "latency", "spread");
 	if (shown.kernel)
 		printf(" %9s", "kernel");
+	else if (shown.cpu)
+		printf(" %9s", "cpu");
 	else
 		printf(" %6s", "trips");
 	for (i = 0; i < NR_REFS; i++)
@@ -78,6 +80,8 @@ void table_row(const struct row *row)
 		print_rate(row);
 	if (shown.kernel)
 		printf(" %9s", memory_text(row->kernel).s);
+	else if (shown.cpu)
+		printf(" %9s", time_text(row->cpu).s);
 	else
 		printf(" %6s", ratio_text(row->trips).s);
 	for (i = 0; i < NR_REFS; i++)

@@ -12,6 +12,7 @@ void table_facts(const struct results *results);
 /* What there is to see. */
 struct columns {
 	bool single; /* operations are taken one at a time */
+	bool cpu; /* what of a CPU they take */
 	bool kernel; /* how much memory of the kernel they take */
 	unsigned int refs; /* a bit for each */
 	const char *notes;

@@ -25,6 +25,7 @@ struct meter {
 	struct hist *times; /* of each operation, one at a time; NULL: do not */
 	double rate; /* operations done a second */
 	double kernel; /* bytes of memory that one took of the kernel */
+	double cpu; /* seconds that this thread ran for one */
 };
 
 struct way {

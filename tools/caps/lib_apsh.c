@@ -32,7 +32,11 @@ const struct cap apsh_caps[] = {
 	{ .name = "process_file_details", .is_supported = yes },
 	{ .name = "attestation", .is_supported = yes },
 	{ .name = "injection_detect", .is_supported = no },
+#if __has_include(<yara.h>) /* as the library asks */
+	{ .name = "yara", .is_supported = yes },
+#else
 	{ .name = "yara", .is_supported = no },
+#endif
 	{ .name = "sids", .is_supported = no },
 	{ .name = "ldrmodules", .is_supported = no },
 	{},

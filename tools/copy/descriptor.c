@@ -78,7 +78,7 @@ int descriptor_write(int dirfd, const struct descriptor *desc, bool any_user,
 		       desc->length, desc->sha256.hex);
 	if (once && write_file(dirfd, FILE_DONE, "", 0, any_user ? 0666 : 0600))
 		return -1;
-	/* The last one to appear, so that who sees it finds the others. */
+	/* The last one to appear, so that an importer that sees it finds the others. */
 	if (write_file(dirfd, FILE_BLOB, desc->blob, desc->blob_len, mode) ||
 	    write_file(dirfd, FILE_BUFFER, text, len, mode)) {
 		descriptor_remove(dirfd);
@@ -97,7 +97,7 @@ void descriptor_remove(int dirfd)
 enum import_state {
 	IMPORT_MISSING,
 	IMPORT_DONE,
-	IMPORT_IMPOSSIBLE, /* nobody can say any more that it is done */
+	IMPORT_IMPOSSIBLE, /* an importer can no longer report that it is done */
 };
 
 static enum import_state import_state(int dirfd)

@@ -59,7 +59,7 @@ static int load(const char *path, struct region *region,
 		hint("An exported file is held in memory as a whole; 'doca_copy SRC DST' needs only buffers.");
 		goto out;
 	}
-	/* An empty file is exported as one byte that nobody copies. */
+	/* An empty file is exported as one byte that is never copied. */
 	if (region_alloc(region, desc->length ? desc->length : 1))
 		goto out;
 	if (source_read(fd, path, region->addr, 0, desc->length))

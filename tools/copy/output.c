@@ -56,7 +56,7 @@ static char *temporary_name(const char *path)
 	return name;
 }
 
-/* Nobody else could read it until now. */
+/* No other user could read it until now. */
 static int set_mode(const struct output *out)
 {
 	mode_t mode = out->old.st_mode & 0777;

@@ -8,7 +8,7 @@
 #include "source.h"
 #include "stop.h"
 
-/* Between two looks at whether the program is asked to end */
+/* Between two checks whether the program is asked to end */
 #define READ_MAX (64 * 1024 * 1024)
 
 int source_open(const char *path, uint64_t *length)

@@ -11,6 +11,7 @@ int command_summary(struct family *family, const struct options *opts);
 int command_top(struct family *family, const struct options *opts);
 int command_monitor(struct family *family, const struct options *opts);
 int command_revoke(struct family *family, const struct options *opts);
+int command_engine(struct family *family, const struct options *opts);
 
 /* Write a JSON value and free it; in one line if it is one of many. */
 int json_print(json_object *value, bool one_line);

@@ -15,17 +15,20 @@ _docactl() {
 		[[ $word == -* ]] || { command=$word; break; }
 	done
 	case $command in
-	'') words='device file memory mapping export queue dm worker summary top
-		monitor revoke help --json --help --version' ;;
+	'') words='device file memory mapping export queue dm engine worker
+		summary top monitor revoke help --json --help --version' ;;
 	device) words='show dev' ;;
 	file | memory | worker) words='show file pid uid' ;;
 	mapping | export | queue | dm) words='show file pid uid dev' ;;
 	top) words='file pid uid dev --delay --count' ;;
-	help) words='device file memory mapping export queue dm worker summary top
-		monitor revoke' ;;
+	help) words='device file memory mapping export queue dm engine worker
+		summary top monitor revoke' ;;
+	engine) words='list add remove' ;;
 	revoke) words=$(_docactl_values export export) ;;
 	esac
-	if [ "$prev" != "$command" ]; then
+	if [ "$command" = engine ] && [[ " ${COMP_WORDS[*]} " =~ \ (add|remove)\  ]]; then
+		words=$(_docactl_values engine name)
+	elif [ "$prev" != "$command" ]; then
 		case $prev in
 		dev) words=$(_docactl_values device name) ;;
 		file) words=$(_docactl_values file file) ;;

@@ -204,9 +204,24 @@ void family_close(struct family *family)
 	nl_socket_free(family->sock);
 }
 
-/* Send a request, with an attribute if that is not 0, and take the answer. */
-static int request(struct family *family, int cmd, int flags, int attr,
-		   uint32_t value)
+/* What a request says: a string, or else a number; nothing if attr is 0 */
+struct argument {
+	int attr;
+	const char *text;
+	uint32_t value;
+};
+
+static int put_argument(struct nl_msg *msg, const struct argument *arg)
+{
+	if (!arg->attr)
+		return 0;
+	return arg->text ? nla_put_string(msg, arg->attr, arg->text) :
+			   nla_put_u32(msg, arg->attr, arg->value);
+}
+
+/* Send a request and take the answer. */
+static int request(struct family *family, int cmd, int flags,
+		   struct argument arg)
 {
 	struct nl_msg *msg = nlmsg_alloc();
 	int err = -NLE_NOMEM;
@@ -216,12 +231,12 @@ static int request(struct family *family, int cmd, int flags, int attr,
 	if (msg &&
 	    genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family->id, 0, flags,
 			cmd, DOCA_GENL_VERSION) &&
-	    (!attr || !nla_put_u32(msg, attr, value)))
+	    !put_argument(msg, &arg))
 		err = nl_send_auto(family->sock, msg);
 	nlmsg_free(msg);
 	if (err >= 0)
 		err = nl_recvmsgs_default(family->sock);
-	/* An error of the kernel's is told by family->error. */
+	/* The kernel's errors are in family->error. */
 	return family->error ? 0 : err;
 }
 
@@ -244,7 +259,7 @@ int family_list(struct family *family, int cmd, struct records *records)
 	family->records = records;
 	do {
 		records_clear(records);
-		err = request(family, cmd, NLM_F_DUMP, 0, 0);
+		err = request(family, cmd, NLM_F_DUMP, (struct argument){ 0 });
 	} while (err == -NLE_DUMP_INTR && --tries);
 	family->records = NULL;
 
@@ -260,8 +275,9 @@ int family_list(struct family *family, int cmd, struct records *records)
 
 int family_revoke(struct family *family, uint32_t export_id)
 {
-	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK,
-			  DOCA_GENL_A_EXPORT_ID, export_id);
+	const struct argument arg = { .attr = DOCA_GENL_A_EXPORT_ID,
+				      .value = export_id };
+	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK, arg);
 
 	if (err)
 		return fail("cannot revoke export %u: %s", export_id,
@@ -275,6 +291,40 @@ int family_revoke(struct family *family, uint32_t export_id)
 	else if (family->error == -ENOENT)
 		hint("'docactl export show' lists the exports that there are.");
 	return -1;
+}
+
+/* What the driver cannot do it says in words, but for what it does not know. */
+static int change_engine(struct family *family, int cmd, const char *what,
+			 const char *name)
+{
+	const struct argument arg = { .attr = DOCA_GENL_A_ENGINE_NAME,
+				      .text = name };
+	int err = request(family, cmd, NLM_F_ACK, arg);
+
+	if (err)
+		return fail("cannot %s engine %s: %s", what, name,
+			    nl_geterror(err));
+	if (!family->error)
+		return 0;
+	if (family->error == -EOPNOTSUPP && !family->reason[0])
+		return say_refused(family);
+	fail("cannot %s engine %s: %s", what, name,
+	     family->reason[0] ? family->reason : strerror(-family->error));
+	if (family->error == -EPERM)
+		hint("Run it as root, outside of containers.");
+	else if (family->error == -ENODEV)
+		hint("'docactl engine list' lists what there is and could be.");
+	return -1;
+}
+
+int family_add_engine(struct family *family, const char *name)
+{
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_ADD, "add", name);
+}
+
+int family_remove_engine(struct family *family, const char *name)
+{
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_DEL, "remove", name);
 }
 
 static int join(struct family *family, const char *name, const char *group)

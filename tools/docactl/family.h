@@ -35,7 +35,7 @@ struct family {
 	struct nl_sock *sock;
 	int id;
 	int error; /* of the last request, a negative errno */
-	char reason[128]; /* the kernel's words for it, or "" */
+	char reason[192]; /* the kernel's words for it, or "" */
 	bool gone; /* unloaded since family_subscribe() */
 	struct records *records; /* where answers go */
 };
@@ -47,6 +47,8 @@ void family_close(struct family *family);
 int family_list(struct family *family, int cmd, struct records *records);
 
 int family_revoke(struct family *family, uint32_t export_id);
+int family_add_engine(struct family *family, const char *name);
+int family_remove_engine(struct family *family, const char *name);
 
 /* Hear of devices; then wait for some messages, which are added to records. */
 int family_subscribe(struct family *family);

@@ -51,6 +51,8 @@ static const char *dev_type(uint64_t type)
 		return "software";
 	case DOCA_DEV_RDMA:
 		return "rdma";
+	case DOCA_DEV_ENGINE:
+		return "engine";
 	}
 	return "unknown";
 }
@@ -76,6 +78,50 @@ static const char *queue_state(const struct record *record)
 static const char *export_state(const struct record *record)
 {
 	return record->attrs[DOCA_GENL_A_REVOKED] ? "revoked" : "live";
+}
+
+static const char *engine_state(uint64_t state)
+{
+	switch (state) {
+	case DOCA_ENGINE_LIVE:
+		return "live";
+	case DOCA_ENGINE_SUSPECT:
+		return "suspect";
+	case DOCA_ENGINE_DYING:
+		return "dying";
+	case DOCA_ENGINE_DEAD:
+		return "dead";
+	case DOCA_ENGINE_FREE:
+		return "free";
+	}
+	return "unknown";
+}
+
+static const char *engine_iommu(uint64_t iommu)
+{
+	switch (iommu) {
+	case DOCA_ENGINE_IOMMU_NONE:
+		return "none";
+	case DOCA_ENGINE_IOMMU_IDENTITY:
+		return "identity";
+	case DOCA_ENGINE_IOMMU_TRANSLATED:
+		return "translated";
+	}
+	return "unknown";
+}
+
+static void engine_text(const struct record *record, char text[FIELD_TEXT_MAX])
+{
+	char driver[FIELD_TEXT_MAX / 2], length[FIELD_TEXT_MAX / 4];
+
+	safe_text(record_string(record, DOCA_GENL_A_ENGINE_DRIVER), driver,
+		  sizeof(driver));
+	size_text(record_value(record, DOCA_GENL_A_ENGINE_MIN_LENGTH), length,
+		  sizeof(length));
+	snprintf(text, FIELD_TEXT_MAX, "%s,%s,%s,%s", driver,
+		 engine_state(record_value(record, DOCA_GENL_A_ENGINE_STATE)),
+		 engine_iommu(record_value(record, DOCA_GENL_A_ENGINE_IOMMU)),
+		 length);
 }
 
 /* User space writes one of the two, and may write anything. */
@@ -181,6 +227,15 @@ void field_text(const struct field *field, const struct record *record,
 	case FIELD_EXPORT_STATE:
 		snprintf(text, size, "%s", export_state(record));
 		break;
+	case FIELD_ENGINE_STATE:
+		snprintf(text, size, "%s", engine_state(value));
+		break;
+	case FIELD_ENGINE_IOMMU:
+		snprintf(text, size, "%s", engine_iommu(value));
+		break;
+	case FIELD_ENGINE:
+		engine_text(record, text);
+		break;
 	case FIELD_FLAG:
 		snprintf(text, size, "%s", value ? "yes" : "no");
 		break;
@@ -249,6 +304,9 @@ json_object *field_json(const struct field *field, const struct record *record)
 	case FIELD_PCI:
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
+	case FIELD_ENGINE_STATE:
+	case FIELD_ENGINE_IOMMU:
+	case FIELD_ENGINE:
 		break;
 	}
 	field_text(field, record, text);

@@ -24,6 +24,9 @@ enum field_type {
 	FIELD_PCI,
 	FIELD_QUEUE_STATE,
 	FIELD_EXPORT_STATE,
+	FIELD_ENGINE_STATE,
+	FIELD_ENGINE_IOMMU,
+	FIELD_ENGINE, /* what copies for a device, and from which length on */
 	FIELD_FLAG,
 	FIELD_PENDING, /* entries submitted and not consumed */
 };

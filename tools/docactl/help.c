@@ -10,7 +10,8 @@
 #define INDENT "             "
 
 static const struct verb verbs[] = {
-	{ "device", OF_DEV, "devices: RDMA devices, and the one in software",
+	{ "device", OF_DEV,
+	  "devices: RDMA devices, DMA engines, and the one in software",
 	  CMD_SHOW, &kind_device },
 	{ "file", OF_FILE, "open files of /dev/doca: what each process has",
 	  CMD_SHOW, &kind_file },
@@ -24,6 +25,9 @@ static const struct verb verbs[] = {
 	{ "queue", OF_BOTH, "queues with their state and counters", CMD_SHOW,
 	  &kind_queue },
 	{ "dm", OF_BOTH, "device memory, and who has it", CMD_SHOW, &kind_dm },
+	{ "engine", "[list | add NAME... | remove NAME...]",
+	  "DMA engines, and what could be one; only root adds and removes",
+	  CMD_ENGINE, &kind_engine },
 	{ "worker", OF_FILE,
 	  "worker threads, and how long they have worked and polled", CMD_SHOW,
 	  &kind_worker },
@@ -46,7 +50,8 @@ static const char head[] =
 	"Usage: docactl [OPTION]... KIND [show] [FILTER]...\n"
 	"       docactl [OPTION]... COMMAND [ARGUMENT]...\n"
 	"\n"
-	"Show what the DOCA driver and its users have, and revoke exports.\n"
+	"Show what the DOCA driver and its users have, revoke exports, and add DMA\n"
+	"engines.\n"
 	"\n"
 	"A user sees their own objects. Root sees those of everybody, and addresses.\n"
 	"\n"
@@ -77,6 +82,7 @@ static const char tail[] =
 	"  docactl memory show pid 4711      what does this process pin?\n"
 	"  docactl queue dev rxe0            who uses this device?\n"
 	"  docactl export show               what can be reached from outside?\n"
+	"  docactl engine add 0000:6a:01.0   have this device copy\n"
 	"  docactl revoke 12                 take that export back\n"
 	"  docactl --json file | jq 'map(.pinned_bytes) | add'\n";
 

@@ -34,6 +34,7 @@ const struct kind kind_device = {
 			FIELD("guid", "GUID", DEV_GUID, GUID),
 			FIELD("numa_node", "NUMA", DEV_NUMA_NODE, SIGNED),
 			FIELD("ports", "PORTS", DEV_PORTS, NUMBER),
+			FIELD("engine", "ENGINE", ENGINE_DRIVER, ENGINE),
 			END,
 		},
 };
@@ -166,6 +167,30 @@ const struct kind kind_dm = {
 			FIELD("imported", "IMPORTED", IMPORTED, FLAG),
 			FIELD("file", "FILE", FILE_ID, NUMBER),
 			OWNER,
+			END,
+		},
+};
+
+const struct kind kind_engine = {
+	.name = "engine",
+	.cmd = DOCA_GENL_CMD_ENGINE_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("name", "NAME", ENGINE_NAME, NAME),
+			FIELD("state", "STATE", ENGINE_STATE, ENGINE_STATE),
+			FIELD("driver", "DRIVER", ENGINE_DRIVER, NAME),
+			FIELD("pci", NULL, DEV_PCI, NAME),
+			FIELD("device_id", NULL, DEV_ID, NUMBER),
+			FIELD("iommu", "IOMMU", ENGINE_IOMMU, ENGINE_IOMMU),
+			FIELD("mask_bits", "BITS", ENGINE_MASK_BITS, NUMBER),
+			FIELD("coherent", NULL, ENGINE_COHERENT, FLAG),
+			FIELD("min_length", "FROM", ENGINE_MIN_LENGTH, SIZE),
+			FIELD("maps", "MAPS", ENGINE_MAPS, NUMBER),
+			FIELD("bytes", "BYTES", BYTES, SIZE),
+			FIELD("completed", "COMPLETED", OPS, NUMBER),
+			FIELD("descriptors", NULL, ENGINE_DESCS, NUMBER),
+			FIELD("redone", "REDONE", ENGINE_REDONE, NUMBER),
+			FIELD("timeouts", "TIMEOUTS", ENGINE_TIMEOUTS, NUMBER),
 			END,
 		},
 };

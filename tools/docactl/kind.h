@@ -19,5 +19,6 @@ extern const struct kind kind_export;
 extern const struct kind kind_worker;
 extern const struct kind kind_queue;
 extern const struct kind kind_dm;
+extern const struct kind kind_engine;
 
 #endif /* DOCACTL_KIND_H */

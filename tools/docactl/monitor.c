@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices that come and go, until somebody ends it */
+/* Devices that come and go, until it is ended */
 #include <stdio.h>
 
 #include <netlink/genl/genl.h>
@@ -15,6 +15,8 @@ static const char *event_name(const struct record *record)
 		return "add";
 	case DOCA_GENL_CMD_DEV_DEL:
 		return "delete";
+	case DOCA_GENL_CMD_ENGINE_DEAD:
+		return "dead";
 	}
 	return NULL;
 }

@@ -8,6 +8,8 @@
 #include "help.h"
 #include "options.h"
 
+#define DEVICE_NAME_MAX 64 /* with the zero at its end */
+
 const char tool_name[] = "docactl";
 
 static const struct option long_options[] = {
@@ -120,6 +122,37 @@ static void take_revoke(struct options *opts, char **words, int n)
 	opts->nr_exports = n;
 }
 
+static void take_engine(struct options *opts, char **words, int n)
+{
+	static const char *const names[] = { "list", "show", "add", "remove" };
+	static const enum engine_command commands[] = {
+		ENGINE_LIST,
+		ENGINE_LIST,
+		ENGINE_ADD,
+		ENGINE_REMOVE,
+	};
+	int i;
+
+	parse_filter(&opts->filter, NULL, 0);
+	if (!n)
+		return;
+	opts->engine_command =
+		commands[usage_choice("engine command", words[0], names, 4)];
+	opts->engines = words + 1;
+	opts->nr_engines = n - 1;
+	if (opts->engine_command == ENGINE_LIST) {
+		if (n > 1)
+			usage("engine: unexpected argument '%s'", words[1]);
+		return;
+	}
+	if (n == 1)
+		usage("engine: the name of a device is missing");
+	for (i = 1; i < n; i++)
+		if (!*words[i] || strlen(words[i]) >= DEVICE_NAME_MAX)
+			usage("engine: '%s' is not the name of a device",
+			      words[i]);
+}
+
 static _Noreturn void take_help(char **words, int n)
 {
 	if (n > 1)
@@ -154,6 +187,9 @@ static void take_words(struct options *opts, char **words, int n)
 		break;
 	case CMD_REVOKE:
 		take_revoke(opts, words, n);
+		break;
+	case CMD_ENGINE:
+		take_engine(opts, words, n);
 		break;
 	case CMD_HELP:
 		take_help(words, n);
@@ -206,6 +242,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 		usage("--delay and --count are for top only");
 	if (opts->json && opts->command == CMD_REVOKE)
 		usage("--json is not for revoke, which prints nothing");
+	if (opts->json && opts->engine_command != ENGINE_LIST)
+		usage("--json is only for the list of engines");
 }
 
 uint32_t options_export_id(const char *text)

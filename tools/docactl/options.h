@@ -14,7 +14,14 @@ enum command {
 	CMD_TOP,
 	CMD_MONITOR,
 	CMD_REVOKE,
+	CMD_ENGINE,
 	CMD_HELP, /* is done when options are parsed */
+};
+
+enum engine_command {
+	ENGINE_LIST,
+	ENGINE_ADD,
+	ENGINE_REMOVE,
 };
 
 /* What is shown must have these; those not given are negative or NULL */
@@ -27,13 +34,16 @@ struct filter {
 
 struct options {
 	enum command command;
-	const struct kind *kind; /* of CMD_SHOW */
+	const struct kind *kind; /* of CMD_SHOW and CMD_ENGINE */
 	struct filter filter; /* of CMD_SHOW and CMD_TOP */
 	bool json;
 	double delay; /* of CMD_TOP, in seconds */
 	unsigned long count; /* likewise; 0: for ever */
 	char **exports; /* of CMD_REVOKE */
 	int nr_exports;
+	enum engine_command engine_command;
+	char **engines; /* of ENGINE_ADD and ENGINE_REMOVE */
+	int nr_engines;
 };
 
 /* Ends the program if they are wrong, or if they only ask for help. */

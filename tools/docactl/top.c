@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Queues by what they do: two looks at their counters, and the time between. */
+/* Queues by what they do: two readings of their counters, and the time between. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

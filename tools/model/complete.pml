@@ -22,19 +22,19 @@
 #define SIZE 2
 #define ENTRIES 4
 
-#define LAP(i) ((i) % SIZE)
+#define PHASE(i) ((i) % SIZE)
 #define ENTRY(i) (SIZE + (i) % SIZE)
 #define CQ_HEAD 4
 #define NOTIFY_AT 5
 #define STATE 6
 
-#define lap(i) ((i) / SIZE + 1)
+#define phase(i) ((i) / SIZE + 1)
 
 #include "memory.pml"
 
 bool ready; /* what epoll remembers, under its lock */
 
-/* Whoever takes the lock next sees what was stored before. */
+/* The next holder of the lock sees what was stored before. */
 inline wake_up()
 {
 	fence(KEPT);
@@ -49,12 +49,12 @@ active proctype kernel()
 	:: tail < ENTRIES && tail - head < SIZE ->
 		store(ENTRY(tail), tail + 1);
 		if
-		:: tail != published -> store(LAP(tail), lap(tail))
+		:: tail != published -> store(PHASE(tail), phase(tail))
 		:: else
 		fi;
 		tail++
 	:: tail != published ->
-		release(C_KERNEL, LAP(published), lap(published));
+		release(C_KERNEL, PHASE(published), phase(published));
 		published = tail
 	:: published != notified ->
 		fence(E_KERNEL);
@@ -83,11 +83,11 @@ active proctype user()
 	byte me = 1, head;
 
 	do
-	:: acquire(C_USER, LAP(head));
+	:: acquire(C_USER, PHASE(head));
 		load(ENTRY(head));
-		use(LAP(head));
+		use(PHASE(head));
 		if
-		:: value(LAP(head)) == lap(head) ->
+		:: value(PHASE(head)) == phase(head) ->
 			release(D_USER, CQ_HEAD, head + 1);
 			use(ENTRY(head));
 			assert(value(ENTRY(head)) == head + 1);
@@ -95,21 +95,21 @@ active proctype user()
 		:: else
 		fi
 	:: acquire(G_USER, STATE);
-		load(LAP(head));
+		load(PHASE(head));
 		use(STATE);
-		use(LAP(head));
+		use(PHASE(head));
 		if
-		:: value(STATE) && value(LAP(head)) != lap(head) -> break
+		:: value(STATE) && value(PHASE(head)) != phase(head) -> break
 		:: else
 		fi
 	:: store(NOTIFY_AT, head + 1);
 		fence(E_USER);
-		load(LAP(head));
+		load(PHASE(head));
 		load(STATE);
-		use(LAP(head));
+		use(PHASE(head));
 		use(STATE);
 		if
-		:: value(LAP(head)) != lap(head) && !value(STATE) ->
+		:: value(PHASE(head)) != phase(head) && !value(STATE) ->
 			ready;
 			ready = false
 		:: else

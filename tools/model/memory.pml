@@ -89,8 +89,8 @@ end:
 }
 
 /*
- * A task that sleeps: its state is changed under a lock by whoever wakes it, who
- * looks at it behind a full barrier of wake_up_process().
+ * A task that sleeps: the waker changes its state under a lock, and reads it behind a
+ * full barrier of wake_up_process().
  */
 #define RUNNING 0
 #define IDLE 1

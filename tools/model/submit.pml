@@ -20,13 +20,13 @@
 #define SIZE 2
 #define ENTRIES 4
 
-#define LAP(i) ((i) % SIZE)
+#define PHASE(i) ((i) % SIZE)
 #define ENTRY(i) (SIZE + (i) % SIZE)
 #define SQ_HEAD 4
 #define NEED_WAKEUP 5
 #define TASK 6
 
-#define lap(i) ((i) / SIZE + 1)
+#define phase(i) ((i) / SIZE + 1)
 
 #include "memory.pml"
 
@@ -38,12 +38,12 @@ active proctype user()
 	:: tail < ENTRIES && tail - head < SIZE ->
 		store(ENTRY(tail), tail + 1);
 		if
-		:: tail != published -> store(LAP(tail), lap(tail))
+		:: tail != published -> store(PHASE(tail), phase(tail))
 		:: else
 		fi;
 		tail++
 	:: tail != published ->
-		release(A_USER, LAP(published), lap(published));
+		release(A_USER, PHASE(published), phase(published));
 		published = tail;
 		fence(B_USER);
 		load(NEED_WAKEUP);
@@ -68,11 +68,11 @@ active proctype worker()
 	byte me = 1, head;
 
 	do
-	:: acquire(A_KERNEL, LAP(head));
+	:: acquire(A_KERNEL, PHASE(head));
 		load(ENTRY(head));
-		use(LAP(head));
+		use(PHASE(head));
 		if
-		:: value(LAP(head)) == lap(head) ->
+		:: value(PHASE(head)) == phase(head) ->
 			release(F_KERNEL, SQ_HEAD, head + 1);
 			use(ENTRY(head));
 			assert(value(ENTRY(head)) == head + 1);
@@ -82,10 +82,10 @@ active proctype worker()
 	:: store(NEED_WAKEUP, 1);
 		store(TASK, IDLE);
 		fence(B_KERNEL);
-		load(LAP(head));
-		use(LAP(head));
+		load(PHASE(head));
+		use(PHASE(head));
 		if
-		:: value(LAP(head)) == lap(head) -> store(TASK, RUNNING)
+		:: value(PHASE(head)) == phase(head) -> store(TASK, RUNNING)
 		:: else ->
 			use(TASK);
 end_asleep:

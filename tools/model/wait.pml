@@ -17,8 +17,8 @@
 #define V_SETTER 7 /* kernel/ops/sync.c doca_sync_write() */
 /*
  * The same as others:
- * W_EXECUTOR: kernel/looker.c doca_looker_run()
- * B_WORKER: kernel/looker.c doca_looker_sleep()
+ * W_EXECUTOR: kernel/poller.c doca_poller_run()
+ * B_WORKER: kernel/poller.c doca_poller_sleep()
  * B_WORKER: kernel/thread_member.c doca_thread_begin()
  * V_SETTER: kernel/ops/sync.c doca_sync_add()
  * V_SETTER: kernel/ops/sync.c doca_sync_access()

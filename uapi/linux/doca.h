@@ -80,8 +80,8 @@ enum {
  *	administrator has switched workers off).
  * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
  * @DOCA_FEATURE_EXECUTE: DOCA_QUEUE_ENTER takes DOCA_ENTER_EXECUTE.
- * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. It does on x86 only: elsewhere
- *	exporters may map memory on which copies trap, and do not say so.
+ * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. x86 only: elsewhere an exporter
+ *	may map memory on which copies trap, without saying so.
  * @DOCA_FEATURE_PHYSICAL: DOCA_MEM_REG takes physical memory: the administrator has set
  *	the module's parameter physical_memory. Bits 4 to 6 are set aside.
  */
@@ -107,7 +107,7 @@ enum doca_feature {
  * @out_max_segments: segments in the list of one submission, on each side
  * @out_blob_size: bytes of an export blob
  * @out_max_length: bytes that one operation may move
- * @out_step_length: bytes moved between two looks at signals and revocations
+ * @out_step_length: bytes moved between two checks for signals and revocations
  * @out_max_queue_waits: largest @nr_waits of a queue
  * @out_max_queue_ops: largest @nr_ops of a queue
  * @__reserved: 0
@@ -172,55 +172,55 @@ enum doca_mem_reg_flags {
  * struct doca_mem_reg - ioctl(DOCA_MEM_REG)
  * @size: sizeof(struct doca_mem_reg)
  * @flags: bits of &enum doca_mem_reg_flags
- * @addr: first byte; any alignment. Of a dma-buf: by what address operations are to
- *	name its byte @dmabuf_offset, at the same place in a page as that; nothing
- *	has to be mapped there. Of physical memory: a physical address
+ * @addr: first byte; any alignment. Of a dma-buf: the address by which operations
+ *	name its byte @dmabuf_offset, with the same offset in a page; nothing needs
+ *	to be mapped there. Of physical memory: a physical address
  * @length: bytes, not 0
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
  * @out_limit: bytes of RLIMIT_MEMLOCK; all ones if it does not apply
- * @out_used: bytes that the user has locked before this call. If it is refused
- *	because a compound page counts as a whole: all that would be locked but for
+ * @out_used: bytes that the user had locked before this call. If it is refused
+ *	because a compound page counts as a whole: all that would be locked, less
  *	the pages of the range
  * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
  *	be closed after the call
  * @__reserved: must be 0
  * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
- * Pin a range of the caller's address space. What that keeps is charged to the
+ * Pin a range of the caller's address space. The pinned pages are charged to the
  * user against RLIMIT_MEMLOCK; CAP_IPC_LOCK lifts the limit. Pages are charged
- * whole, and for each registration; but compound pages (huge ones, of any kind),
- * of which any part keeps all, are charged as a whole once, for all registrations
- * of the user. There must be room for the pages of the range in any case; what is
+ * whole, for each registration. A compound page (a huge page of any kind) is kept
+ * by a pin of any part of it: it is charged as a whole, once for all registrations
+ * of the user. There must be room for the pages of the range in any case; what was
  * charged already is given back before the call returns. The pin is writable if
  * any write or atomic access is asked for. @out_limit and @out_used are also
  * written when the call fails with ENOMEM; the limit was the reason if @out_used
  * plus the pages asked for exceed @out_limit.
  *
- * Errors: EFAULT if the range is not mapped, not accessible as asked, of a device
- * (of which rings are a part, although some kernels take them), or a writable
- * shared mapping of a file (other than shmem or hugetlbfs, whose dirty pages
- * nobody tracks); EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
+ * Errors: EFAULT if the range is not mapped, does not allow the access, is memory of
+ * a device (rings are, although some kernels take them), or is a writable shared
+ * mapping of a file (other than shmem or hugetlbfs, whose dirty pages are not
+ * tracked); EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  *
  * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
  * deregistered: so all its pages are charged. Operations do not wait for its
- * fences; what is there when it is registered is waited for, interruptibly. Errors
- * besides those: EBADF if @dmabuf_fd is no file descriptor; EINVAL if it is not one
- * of a dma-buf, or @addr is elsewhere in a page than @dmabuf_offset; ERANGE if the
- * range is not within the dma-buf; EACCES if the file descriptor is read-only and
- * any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
+ * fences; the registration waits, interruptibly, for those that it finds. Further
+ * errors: EBADF if @dmabuf_fd is no file descriptor; EINVAL if it is not one of a
+ * dma-buf, or if the offsets of @addr and @dmabuf_offset in a page differ; ERANGE if
+ * the range is not within the dma-buf; EACCES if the file descriptor is read-only
+ * and any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
  * dma-buf through memory that stays where it is: the exporter does not map it for
  * the kernel, may move it, or it is I/O memory; or without DOCA_FEATURE_DMABUF.
  *
- * Of physical memory nothing is pinned or charged but the registration itself, and the range
- * may have anything in it, or nothing: that is found out when it is read. @access is
- * DOCA_ACCESS_LOCAL_READ. So it can be neither written nor exported; DOCA_OP_GATHER alone
+ * Physical memory is not pinned, and only the registration itself is charged. The range may
+ * contain anything, or nothing: that is found out when it is read. @access must be
+ * DOCA_ACCESS_LOCAL_READ. So it can be neither written nor exported; only DOCA_OP_GATHER
  * reads it, and all other operations fail with DOCA_STATUS_BAD_ACCESS. The caller needs
  * CAP_SYS_RAWIO and CAP_SYS_ADMIN in the initial user namespace, at this call; the kernel
- * must not be locked down, then or later. The kernel's log tells who registers it. Errors
- * besides EDQUOT, EOVERFLOW and ENOMEM: EOPNOTSUPP without DOCA_FEATURE_PHYSICAL, and in a
- * guest with encrypted memory; EPERM without a capability, or if the kernel is locked down for
- * the confidentiality of its memory; EACCES if @access is any other.
+ * must not be locked down, then or later. The kernel's log names the process that registers
+ * it. Errors besides EDQUOT, EOVERFLOW and ENOMEM: EOPNOTSUPP without DOCA_FEATURE_PHYSICAL,
+ * and in a guest with encrypted memory; EPERM without a capability, or if the kernel is locked
+ * down for the confidentiality of its memory; EACCES if @access is any other.
  */
 struct doca_mem_reg {
 	__u32 size;
@@ -243,9 +243,9 @@ struct doca_mem_reg {
  * @size: sizeof(struct doca_mem_dereg)
  * @mem_id: memory to release
  *
- * Revoke every export of the memory, retire every key to it, in whatever file,
- * and let it go. When the call returns no operation can reach the memory any
- * more; its pages are unpinned soon after.
+ * Revoke every export of the memory, retire every key to it, in any file, and
+ * release it. When the call returns no operation can reach the memory any more;
+ * its pages are unpinned soon after.
  */
 struct doca_mem_dereg {
 	__u32 size;
@@ -319,7 +319,7 @@ enum doca_blob_kind {
  * @secret: what makes the blob impossible to guess
  * @__reserved: 0
  *
- * For programs it is opaque: whoever holds the bytes can, within the rules of
+ * For programs it is opaque: a process that holds the bytes can, within the rules of
  * DOCA_MEM_IMPORT, reach the memory until the export is revoked. The kernel
  * looks the export up by @export_id and compares the whole blob with what it
  * has kept, so that no field can be altered.
@@ -341,8 +341,8 @@ struct doca_blob {
 
 /**
  * enum doca_export_flags - &doca_mem_export.flags
- * @DOCA_EXPORT_ANY_USER: whoever holds the blob may import it, whatever his
- *	user id and user namespace
+ * @DOCA_EXPORT_ANY_USER: any process that holds the blob may import it, whatever
+ *	its user id and user namespace
  */
 enum doca_export_flags {
 	DOCA_EXPORT_ANY_USER = 1 << 0,
@@ -404,7 +404,7 @@ struct doca_export_revoke {
  * @out_addr: first byte, as an address of the exporter; entries use these
  * @out_length: bytes
  *
- * The importer must have the effective user id that exported, in the same user
+ * The importer must have the effective user id of the exporter, in the same user
  * namespace, or CAP_SYS_PTRACE in the exporter's user namespace, unless the
  * export is for any user.
  *
@@ -436,16 +436,16 @@ struct doca_mem_import {
  * @size: sizeof(struct doca_worker_create)
  * @flags: must be 0
  * @idle_us: microseconds that the worker goes on polling without finding work
- *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. As long as it
- *	may run on one CPU only all values but DOCA_IDLE_NEVER count as 0
+ *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. While it may
+ *	run on one CPU only, all values but DOCA_IDLE_NEVER count as 0
  * @out_worker_id: id of the new worker; never 0
  *
- * Start a thread that executes the queues created with it. It is one of the
- * calling process, which it is scheduled, moved, stopped and ends with; on kernels
- * before 6.10 it is one of the kernel and has the cgroups, the CPUs and the way to
- * be scheduled that the caller has now. EOPNOTSUPP where the administrator has
- * switched workers off: use DOCA_QUEUE_ENTER. EAGAIN, EINVAL where the process
- * may have no further thread.
+ * Start a thread that executes the queues created with it. It is a thread of the
+ * calling process: it is scheduled, moved and stopped with it, and ends with it. On
+ * kernels before 6.10 it is a kernel thread, with the cgroups, CPUs and scheduling
+ * policy that the caller has now. EOPNOTSUPP if the administrator has switched
+ * workers off: use DOCA_QUEUE_ENTER. EAGAIN or EINVAL if the process may have no
+ * further thread.
  */
 struct doca_worker_create {
 	__u32 size;
@@ -461,9 +461,9 @@ struct doca_worker_create {
  * @size: sizeof(struct doca_worker_destroy)
  * @worker_id: worker
  *
- * Stop a worker. EBUSY while it has queues. Its thread has ended then, unless a
- * signal came or the process that it is a thread of is not the calling one; until
- * it has, it counts as a worker.
+ * Stop a worker. EBUSY while it has queues. Its thread has ended when the call
+ * returns, unless a signal came or it is a thread of another process; until it has
+ * ended, it counts as a worker.
  */
 struct doca_worker_destroy {
 	__u32 size;
@@ -493,20 +493,20 @@ struct doca_worker_destroy {
  *	0 for those from DOCA_OP_NOP to DOCA_OP_SYNC_WAIT_NE. All others fail with
  *	DOCA_STATUS_BAD_OPCODE
  * @nr_sessions: must be 0: no operation has sessions yet
- * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: under
- *	way on a device, or elsewhere outside of the executor. With 0 or 1 there is one,
- *	and what is behind it begins when it has completed. It counts only in queues that
- *	execute operations of this kind, where each place takes some KiB, which count as
- *	bytes of rings
+ * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: handed
+ *	to a device, or elsewhere outside of the executor. 0 and 1 both mean one: what is
+ *	submitted after it begins when it has completed. It matters only for queues that
+ *	execute such operations; there each place takes some KiB, which count as bytes of
+ *	rings
  *
  * Errors besides the general ones: EINVAL if a number is over its limit; EOPNOTSUPP if an
- * opcode is not executed; EAGAIN, EINVAL where the process may have no further thread,
- * which a queue needs that has no worker, but waits or operations in flight.
+ * opcode is not executed; EAGAIN or EINVAL if the process may have no further thread: a
+ * queue without a worker needs one for waits or operations in flight.
  *
  * A queue lives until its file descriptor and its mappings are gone; it is dead
  * from the moment when the file of /dev/doca is closed, the address space that
- * opened it ends, or the device is removed. What is in flight then is recalled, and
- * charged to the user until it has come back.
+ * opened it ends, or the device is removed. Operations in flight are recalled then,
+ * and stay charged to the user until they have come back.
  */
 struct doca_queue_create {
 	__u32 size;
@@ -536,7 +536,7 @@ struct doca_queue_create {
 
 /**
  * enum doca_enter_flags - flags of &doca_queue_enter
- * @DOCA_ENTER_EXECUTE: execute here, also where there is a worker
+ * @DOCA_ENTER_EXECUTE: execute in the caller's context, even if there is a worker
  */
 enum doca_enter_flags {
 	DOCA_ENTER_EXECUTE = 1 << 0,
@@ -549,14 +549,13 @@ enum doca_enter_flags {
  * @max_entries: at most so many entries are executed; not 0
  * @out_entries: entries that were completed by this call, or began to wait
  *
- * Of a queue with a worker: wake it. Of a queue without one, or with
- * DOCA_ENTER_EXECUTE: execute what has been submitted, in the caller's context,
- * behind the step that is being taken, and look at what waits; it does not
- * wait for it. A worker in whose place that was done goes to sleep until it is
- * woken, unless it never does; need_wakeup is set when the call returns. It ends
- * early, with success, when the completion ring is full, and when the queue is
- * broken or its file closed. After a signal it goes on by itself, and counts from
- * there.
+ * If the queue has a worker, wake it. If it has none, or with DOCA_ENTER_EXECUTE,
+ * execute what has been submitted, in the caller's context, after any step that is
+ * in progress, and poll pending waits without blocking on them. If there is a
+ * worker, it then sleeps until it is woken, unless it never sleeps; need_wakeup is
+ * set when the call returns. The call ends early, with success, when the completion
+ * ring is full, and when the queue is broken or its file closed. After a signal it
+ * is restarted by the kernel, and counts from there.
  */
 struct doca_queue_enter {
 	__u32 size;
@@ -572,8 +571,8 @@ struct doca_queue_enter {
  * @size: sizeof(struct doca_queue_stop)
  * @flags: must be 0
  *
- * From now on entries are answered with DOCA_STATUS_CANCELED. An operation that
- * has begun is canceled before its next step, one that waits at once.
+ * From now on entries complete with DOCA_STATUS_CANCELED. An operation that has
+ * begun is canceled before its next step, a pending wait at once.
  */
 struct doca_queue_stop {
 	__u32 size;
@@ -585,20 +584,20 @@ struct doca_queue_stop {
 /**
  * DOC: Device memory
  *
- * Each device has a pool of memory that all processes share: what RDMA devices
- * without memory of their own offer in its place. It is memory of the system. The
- * CPU reaches it by mmap(), and what is mapped can be registered with an RDMA device
- * or with DOCA_MEM_REG like any other memory of the process. The module's parameter
- * dm_size is the size of a pool.
+ * Each device has a pool of memory that all processes share. RDMA devices without
+ * memory of their own offer it instead; it is system memory. The CPU reaches it by
+ * mmap(), and what is mapped can be registered with an RDMA device or with
+ * DOCA_MEM_REG like any other memory of the process. The module's parameter dm_size
+ * is the size of a pool.
  *
- * mmap() is of the file of /dev/doca, shared, of whole allocations, at the offset that
- * the call returned. It fails with EINVAL otherwise, and with EPERM if the mapping
- * would be executable or the address space is not the one that opened the file. A
- * mapping does not grow, is not inherited by children, and keeps the file open.
+ * mmap() of the file of /dev/doca must be shared and map a whole allocation, at the
+ * offset that the call returned, or it fails with EINVAL. It fails with EPERM if the
+ * mapping would be executable or the address space is not the one that opened the file.
+ * A mapping does not grow, is not inherited by children, and keeps the file open.
  *
- * An allocation lives as long as an id names it, in whatever file, or a mapping is
- * there. Its room in the pool is free again when nobody pins its pages any more,
- * either. The removal of the device does not end it.
+ * An allocation lives as long as an id in any file names it or it is mapped. After
+ * that its room in the pool is free again as soon as none of its pages is pinned. The
+ * removal of the device does not end it.
  */
 
 /**
@@ -630,12 +629,12 @@ struct doca_dm_query {
  * @out_dm_id: id of the new memory, for DOCA_DM_FREE
  * @length: bytes, not 0; the pool gives whole pages
  * @out_offset: for mmap(), of all those pages
- * @out_handle: by which other files import it; unique among all files, and not used
- *	again soon
+ * @out_handle: by which other files import it; unique among all files, and not reused
+ *	soon
  * @__reserved: must be 0
  *
- * Take memory from the pool of a device. It is zero. ENOSPC if the pool has not so
- * much left. The pages are charged to the user, up to the module's parameter
+ * Take memory from the pool of a device. It is zeroed. ENOSPC if the pool does not have
+ * that much left. The pages are charged to the user, up to the module's parameter
  * max_dm_bytes, and to the memory control group of the caller.
  */
 struct doca_dm_alloc {
@@ -679,8 +678,8 @@ struct doca_dm_free {
  * @out_offset: for mmap()
  *
  * Share memory that another file, or this one, has allocated. The caller must have the
- * effective user id that allocated it, in the same user namespace, or CAP_SYS_PTRACE
- * in the owner's user namespace; EACCES otherwise. ENOENT if the device has no memory
+ * effective user id of the owner, in the same user namespace, or CAP_SYS_PTRACE in the
+ * owner's user namespace; EACCES otherwise. ENOENT if the device has no memory
  * with this handle, or its owner has given it back.
  */
 struct doca_dm_import {

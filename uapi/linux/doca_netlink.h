@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
- * Generic netlink family of the DOCA driver: which devices there are, and what
- * its users have made of them.
+ * Generic netlink family of the DOCA driver: its devices, and the objects that
+ * users have made.
  *
- * A device is seen in the network namespaces in which its RDMA device is seen;
- * the software device is seen in all. No privilege is needed.
+ * A device is visible in the network namespaces in which its RDMA device is; the
+ * software device and DMA engines are visible in all. No privilege is needed.
  *
- * The other listings tell of what belongs to files of /dev/doca. Without
- * privilege they are of the files that the caller's real user id has opened,
- * and tell no addresses; with CAP_SYS_ADMIN in the initial user namespace they
- * are of all files. Process ids are those of the reader's namespace, and absent
- * where it has none; user ids that his namespace does not know are the overflow
- * id.
+ * The other listings show what belongs to files of /dev/doca. Without privilege
+ * they show the files that the caller's real user id has opened, and no
+ * addresses; with CAP_SYS_ADMIN in the initial user namespace they show all
+ * files. Process ids are those of the reader's namespace, and absent where it has
+ * none; user ids that its namespace does not know appear as the overflow id.
  */
 #ifndef _UAPI_LINUX_DOCA_NETLINK_H
 #define _UAPI_LINUX_DOCA_NETLINK_H
@@ -19,7 +18,10 @@
 #define DOCA_GENL_NAME "doca"
 #define DOCA_GENL_VERSION 1
 
-/* Multicast group that gets DOCA_GENL_CMD_DEV_ADD and DOCA_GENL_CMD_DEV_DEL */
+/*
+ * Multicast group that gets DOCA_GENL_CMD_DEV_ADD, DOCA_GENL_CMD_DEV_DEL and
+ * DOCA_GENL_CMD_ENGINE_DEAD
+ */
 #define DOCA_GENL_MCGRP_DEVICE "device"
 
 /**
@@ -30,8 +32,8 @@
  * it once. A dump in several messages during which objects came or went has
  * NLM_F_DUMP_INTR. Each message has the attributes of the file, FILE_ID, PID,
  * COMM and UID, and those named at the command. Counters only grow as long as
- * the object exists, and are read while they change: they need not agree with
- * one another to the last entry.
+ * the object exists. They are read while they change, so they need not agree
+ * exactly with one another.
  *
  * Errors: EINVAL if there are attributes; EOPNOTSUPP if it is not a dump.
  */
@@ -40,8 +42,9 @@
  * enum doca_genl_cmd - commands of the family
  * @DOCA_GENL_CMD_UNSPEC: not a command
  * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of
- *	their appearance, the software device last. With DOCA_GENL_A_DEV_ID: this
- *	one, or ENODEV. Answers have the attributes below.
+ *	their appearance, then DMA engines, the software device last. With DOCA_GENL_A_DEV_ID: this
+ *	one, or ENODEV. Answers have the attributes below; where a DMA engine copies for
+ *	the device, also ENGINE_DRIVER, ENGINE_STATE, ENGINE_IOMMU, ENGINE_MIN_LENGTH
  * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared, or has got another
  *	name
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
@@ -61,11 +64,30 @@
  *	CQ_HEAD, OPS, ERRORS, BYTES, WAKEUPS
  * @DOCA_GENL_CMD_EXPORT_REVOKE: make the blob of EXPORT_ID worthless and retire
  *	the keys imported with it, as if its device had been removed: operations
- *	that are at work end after their step, and may still be at it when the
+ *	in progress end after their step, and may still be in it when the
  *	answer comes. EINVAL without the id, EPERM without CAP_SYS_ADMIN in the
  *	initial user namespace, ENOENT if there is no such export or it has ended
  * @DOCA_GENL_CMD_DM_GET: listing of device memory: DM_HANDLE, DEV_ID, DEV_NAME, LENGTH,
  *	PINS, IMPORTS, IMPORTED
+ * @DOCA_GENL_CMD_ENGINE_GET: dump of DMA engines, without privilege: those that it has,
+ *	with ENGINE_NAME, ENGINE_STATE, ENGINE_DRIVER, ENGINE_IOMMU, ENGINE_MASK_BITS,
+ *	DEV_PCI, DEV_ID, COHERENT, MIN_LENGTH, BYTES, OPS, ENGINE_DESCS, ENGINE_REDONE,
+ *	ENGINE_TIMEOUTS, ENGINE_MAPS; then those that it could have, in the state
+ *	DOCA_ENGINE_FREE, with the attributes up to DEV_PCI. EOPNOTSUPP where the kernel
+ *	has no DMA engines
+ * @DOCA_GENL_CMD_ENGINE_ADD: take a channel of the device ENGINE_NAME, and make a device
+ *	of it: the answer comes when it has been tested. EINVAL without a name, EPERM
+ *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if no such device
+ *	has channels that copy, EEXIST if it is an engine already, EBUSY if others have
+ *	its channels or it is being removed, EOPNOTSUPP if engines of its kind are
+ *	refused, EIO if it copies wrong, ETIMEDOUT if it does not answer. The extended
+ *	ACK has the reason in words
+ * @DOCA_GENL_CMD_ENGINE_DEL: give it back, as if its driver was unbound: the answer comes
+ *	when nothing is in flight and nothing is mapped. EINVAL, EPERM, ENODEV if there
+ *	is no such engine, EBUSY if it is dead and no IOMMU keeps it from memory: then
+ *	what is mapped stays so until its driver is unbound
+ * @DOCA_GENL_CMD_ENGINE_DEAD: notification: this device's engine does not answer, and
+ *	gets no more work; attributes of a device
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -80,6 +102,10 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_QUEUE_GET,
 	DOCA_GENL_CMD_EXPORT_REVOKE,
 	DOCA_GENL_CMD_DM_GET,
+	DOCA_GENL_CMD_ENGINE_GET,
+	DOCA_GENL_CMD_ENGINE_ADD,
+	DOCA_GENL_CMD_ENGINE_DEL,
+	DOCA_GENL_CMD_ENGINE_DEAD,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -90,35 +116,36 @@ enum doca_genl_cmd {
  * enum doca_genl_attr - attributes of devices and of objects
  * @DOCA_GENL_A_UNSPEC: not an attribute
  * @DOCA_GENL_A_PAD: for alignment
- * @DOCA_GENL_A_DEV_ID: u32, what ioctls call it; never used again
+ * @DOCA_GENL_A_DEV_ID: u32, its id in ioctls; never reused
  * @DOCA_GENL_A_DEV_TYPE: u32, &enum doca_dev_type
- * @DOCA_GENL_A_DEV_NAME: string, name of the RDMA device, or "software"
+ * @DOCA_GENL_A_DEV_NAME: string, name of the RDMA device or of the DMA engine, or
+ *	"software"
  * @DOCA_GENL_A_DEV_GUID: u64, node GUID in the CPU's byte order; 0 if none
  * @DOCA_GENL_A_DEV_PCI: string "dddd:bb:dd.f", the PCI function of the RDMA
  *	device's parent; absent if it has none, as with soft RDMA devices, whose
  *	PCI function is that of their network interface
  * @DOCA_GENL_A_DEV_NUMA_NODE: s32, -1 if none
  * @DOCA_GENL_A_DEV_PORTS: u32, number of RDMA ports
- * @DOCA_GENL_A_FILE_ID: u32, of a file of /dev/doca; not used again soon
+ * @DOCA_GENL_A_FILE_ID: u32, of a file of /dev/doca; not reused soon
  * @DOCA_GENL_A_PID: u32, process that opened the file
  * @DOCA_GENL_A_COMM: string, its name then
  * @DOCA_GENL_A_UID: u32, its real user id then
  * @DOCA_GENL_A_MEMORIES: u32, number of memories
- * @DOCA_GENL_A_PINNED_BYTES: u64, pages of registered ranges; what they are
- *	charged differs where they are parts of huge ones, see DOCA_MEM_REG
+ * @DOCA_GENL_A_PINNED_BYTES: u64, pages of registered ranges; the charge differs
+ *	where they are parts of huge pages, see DOCA_MEM_REG
  * @DOCA_GENL_A_MAPPINGS: u32, number of keys; of a memory, in all files
  * @DOCA_GENL_A_EXPORTS: u32, number of exports, those revoked by others included
  * @DOCA_GENL_A_WORKERS: u32, number of workers
  * @DOCA_GENL_A_QUEUES: u32, number of queues
  * @DOCA_GENL_A_RING_BYTES: u64, memory of rings
  * @DOCA_GENL_A_MEM_ID: u32, id of a memory in its file
- * @DOCA_GENL_A_ADDR: u64, first byte, an address of who registered it; only with
- *	privilege
+ * @DOCA_GENL_A_ADDR: u64, first byte, an address of the process that registered
+ *	it; only with privilege
  * @DOCA_GENL_A_LENGTH: u64, bytes
  * @DOCA_GENL_A_ACCESS: u32, bits of &enum doca_access
  * @DOCA_GENL_A_KEY: u32, what entries carry
  * @DOCA_GENL_A_EXPORT_ID: u32, of an export, as its blob has it; unlike the id
- *	of DOCA_MEM_EXPORT it is one for all files, and not used again soon
+ *	of DOCA_MEM_EXPORT it is unique among all files, and not reused soon
  * @DOCA_GENL_A_ANY_USER: flag, exported with DOCA_EXPORT_ANY_USER
  * @DOCA_GENL_A_REVOKED: flag, by an administrator or the device's removal
  * @DOCA_GENL_A_IMPORTS: u32, keys that were imported with it; of device memory: ids
@@ -126,7 +153,7 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_WORKER_ID: u32, id of a worker in its file; of a queue: absent if
  *	DOCA_QUEUE_ENTER executes it
  * @DOCA_GENL_A_WORKER_PID: u32, of the worker's thread
- * @DOCA_GENL_A_IDLE_NS: u64, how long it polls in vain; all ones: for ever
+ * @DOCA_GENL_A_IDLE_NS: u64, how long it polls without work; all ones: for ever
  * @DOCA_GENL_A_POLLING_NS: u64, time spent awake without work
  * @DOCA_GENL_A_WORKING_NS: u64, time spent awake with work
  * @DOCA_GENL_A_QUEUE_ID: u32, number of a queue in its file, also used by
@@ -140,19 +167,31 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_CQ_ENTRIES: u32, size of the completion ring
  * @DOCA_GENL_A_CQ_TAIL: u32, completions written
  * @DOCA_GENL_A_CQ_HEAD: u32, completions reaped; what user space has written
- * @DOCA_GENL_A_OPS: u64, operations completed, in whatever way
- * @DOCA_GENL_A_ERRORS: u64, those that failed; canceled ones have not
+ * @DOCA_GENL_A_OPS: u64, operations completed, with any status
+ * @DOCA_GENL_A_ERRORS: u64, those that failed; canceled ones do not count
  * @DOCA_GENL_A_BYTES: u64, written by operations
- * @DOCA_GENL_A_WAKEUPS: u64, how often somebody who waited was woken
+ * @DOCA_GENL_A_WAKEUPS: u64, how often a waiter was woken
  * @DOCA_GENL_A_DMS: u32, number of allocations of device memory, those that were
  *	imported included
  * @DOCA_GENL_A_DM_HANDLE: u32, by which others import device memory; unique among all
- *	files, and not used again soon
+ *	files, and not reused soon
  * @DOCA_GENL_A_PINS: u32, registrations that hold pages of device memory: with its RDMA
- *	device, with DOCA_MEM_REG, or whatever else pins pages. Two of which one ends at
- *	the page before that at which the other begins count as one
- * @DOCA_GENL_A_IMPORTED: flag, another id names it that was not imported
+ *	device, with DOCA_MEM_REG, or whatever else pins pages. Two that pin adjacent
+ *	ranges of pages count as one
+ * @DOCA_GENL_A_IMPORTED: flag, the file has imported it
  * @DOCA_GENL_A_PHYSICAL: flag, it is physical memory of the machine; of a file: it has some
+ * @DOCA_GENL_A_ENGINE_NAME: string, name of the device whose driver has channels, as
+ *	"0000:6a:01.0"; it is the name of the device of type &DOCA_DEV_ENGINE as well
+ * @DOCA_GENL_A_ENGINE_STATE: u32, &enum doca_engine_state
+ * @DOCA_GENL_A_ENGINE_DRIVER: string, the driver of that device
+ * @DOCA_GENL_A_ENGINE_IOMMU: u32, &enum doca_engine_iommu
+ * @DOCA_GENL_A_ENGINE_MASK_BITS: u32, how many bits its DMA addresses have
+ * @DOCA_GENL_A_ENGINE_COHERENT: flag, it sees what is in the CPU's caches
+ * @DOCA_GENL_A_ENGINE_MIN_LENGTH: u32, shorter copies go by CPU
+ * @DOCA_GENL_A_ENGINE_DESCS: u64, descriptors it was given
+ * @DOCA_GENL_A_ENGINE_REDONE: u64, pieces that the CPU had to copy again
+ * @DOCA_GENL_A_ENGINE_TIMEOUTS: u64, how often it took too long
+ * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,
@@ -208,6 +247,17 @@ enum doca_genl_attr {
 	DOCA_GENL_A_PINS,
 	DOCA_GENL_A_IMPORTED,
 	DOCA_GENL_A_PHYSICAL,
+	DOCA_GENL_A_ENGINE_NAME,
+	DOCA_GENL_A_ENGINE_STATE,
+	DOCA_GENL_A_ENGINE_DRIVER,
+	DOCA_GENL_A_ENGINE_IOMMU,
+	DOCA_GENL_A_ENGINE_MASK_BITS,
+	DOCA_GENL_A_ENGINE_COHERENT,
+	DOCA_GENL_A_ENGINE_MIN_LENGTH,
+	DOCA_GENL_A_ENGINE_DESCS,
+	DOCA_GENL_A_ENGINE_REDONE,
+	DOCA_GENL_A_ENGINE_TIMEOUTS,
+	DOCA_GENL_A_ENGINE_MAPS,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,
@@ -218,10 +268,44 @@ enum doca_genl_attr {
  * enum doca_dev_type - &enum doca_genl_attr DOCA_GENL_A_DEV_TYPE
  * @DOCA_DEV_SOFTWARE: the device that always exists
  * @DOCA_DEV_RDMA: an RDMA device
+ * @DOCA_DEV_ENGINE: a DMA engine
  */
 enum doca_dev_type {
 	DOCA_DEV_SOFTWARE,
 	DOCA_DEV_RDMA,
+	DOCA_DEV_ENGINE,
+};
+
+/**
+ * enum doca_engine_state - &enum doca_genl_attr DOCA_GENL_A_ENGINE_STATE
+ * @DOCA_ENGINE_LIVE: copies
+ * @DOCA_ENGINE_SUSPECT: has taken too long for something; gets nothing new until
+ *	it has shown that it works
+ * @DOCA_ENGINE_DYING: is being removed
+ * @DOCA_ENGINE_DEAD: does not answer; gets nothing any more
+ * @DOCA_ENGINE_FREE: not an engine yet: a channel that nobody has, which
+ *	DOCA_GENL_CMD_ENGINE_ADD may make one
+ */
+enum doca_engine_state {
+	DOCA_ENGINE_LIVE,
+	DOCA_ENGINE_SUSPECT,
+	DOCA_ENGINE_DYING,
+	DOCA_ENGINE_DEAD,
+	DOCA_ENGINE_FREE,
+};
+
+/**
+ * enum doca_engine_iommu - &enum doca_genl_attr DOCA_GENL_A_ENGINE_IOMMU
+ * @DOCA_ENGINE_IOMMU_NONE: no IOMMU: the engine reaches all memory
+ * @DOCA_ENGINE_IOMMU_IDENTITY: there is one that lets everything pass
+ * @DOCA_ENGINE_IOMMU_TRANSLATED: the engine reaches what is mapped for it
+ * @DOCA_ENGINE_IOMMU_FOREIGN: its domain is not the kernel's own
+ */
+enum doca_engine_iommu {
+	DOCA_ENGINE_IOMMU_NONE,
+	DOCA_ENGINE_IOMMU_IDENTITY,
+	DOCA_ENGINE_IOMMU_TRANSLATED,
+	DOCA_ENGINE_IOMMU_FOREIGN,
 };
 
 #endif /* _UAPI_LINUX_DOCA_NETLINK_H */

@@ -10,29 +10,29 @@
 /**
  * DOC: Rings
  *
- * A queue has two areas, distinguished by who writes them. All indices run
+ * A queue has two areas: one is written by user space, the other by the kernel. All indices run
  * freely over the whole range of u32 and are masked with the ring's size minus
- * one only to find an entry. Each side keeps copies of its own of everything
- * that it has written and never reads them back.
+ * one only to find an entry. Each side keeps its own copy of everything that it
+ * writes and never reads the shared one back.
  *
- * An entry announces itself: it is there when its lap is DOCA_RING_LAP() of its
- * index. Entries are looked for in their order, so several are announced at once
- * by writing the lap of the first one last.
+ * An entry announces itself: it is there when its phase is DOCA_RING_PHASE() of its
+ * index. Entries are polled in order, so several are announced at once by writing
+ * the phase of the first one last.
  *
- * To submit: write the entries but for their laps, which may stay as they are or
- * become 0; then the laps of all but the first, then that of the first with release
+ * To submit: write the entries but for their phases, which may stay as they are or
+ * become 0; then the phases of all but the first, then that of the first with release
  * semantics, then a full barrier, then read need_wakeup; if it is set, call
  * DOCA_QUEUE_ENTER.
- * To reap: read the lap of the next entry with acquire semantics; if it is the
- * expected one read the entry, then write cq_head with release semantics. Whoever
- * found the completion ring full reads need_wakeup after that, behind a full
- * barrier, as above.
+ * To reap: read the phase of the next entry with acquire semantics; if it is the
+ * expected one read the entry, then write cq_head with release semantics. If the
+ * completion ring was full, read need_wakeup after that, behind a full barrier,
+ * as above.
  *
  * To wait: write into notify_at the number of completions, counted from the
  * queue's creation, at which to be woken (that is cq_head + 1 for the next one),
- * then a full barrier, then look for the next entry once more, then poll. A
- * wake-up comes once, when as many have been published; the descriptor is readable
- * from then on until cq_head is as high.
+ * then a full barrier, then check for the next entry once more, then call poll(). A
+ * wake-up comes once, when that many have been published; the descriptor is readable
+ * from then on until cq_head reaches that number.
  *
  * At most sq_entries submissions may be outstanding in the ring: one may be
  * overwritten when sq_head has passed it, or when its completion is seen. Every
@@ -40,15 +40,15 @@
  */
 
 /**
- * DOCA_RING_LAP() - what an entry is marked with when it is there
+ * DOCA_RING_PHASE() - what an entry is marked with when it is there
  * @index: its free-running index
  * @order: binary logarithm of the size of its ring
  *
- * How often the ring has been gone round, modulo 2^15, with the highest bit set:
- * so neither an entry of the lap before nor one that never was written is ever taken
- * for it.
+ * How often the index has gone round the ring, modulo 2^15, with the highest bit set:
+ * so neither an entry of the phase before nor one that was never written is taken for
+ * it.
  */
-#define DOCA_RING_LAP(index, order) ((__u16)(0x8000U | ((index) >> (order))))
+#define DOCA_RING_PHASE(index, order) ((__u16)(0x8000U | ((index) >> (order))))
 
 /**
  * struct doca_ring_user - head of the area that user space writes
@@ -78,10 +78,9 @@ struct doca_ring_user {
  * enum doca_queue_state - &doca_ring_kernel.state; it only ever grows
  * @DOCA_QUEUE_RUN: entries are executed
  * @DOCA_QUEUE_FLUSH: after an error, a stop or the device's removal: entries
- *	are answered with DOCA_STATUS_CANCELED
+ *	complete with DOCA_STATUS_CANCELED
  * @DOCA_QUEUE_BROKEN: cq_head was impossible: nothing is consumed any more. The
- *	kernel looks at it only when the completion ring seems full; what it does not
- *	look at it does not check
+ *	kernel reads, and so checks, cq_head only when the completion ring seems full
  */
 enum doca_queue_state {
 	DOCA_QUEUE_RUN,
@@ -125,16 +124,16 @@ struct doca_ring_kernel {
  * @DOCA_OP_NOP: do nothing; all other fields but user_data must be 0
  * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer, and
  *	a source of no bytes is copied with success. They should not overlap
- * @DOCA_OP_INVALIDATE: what is at the destination is needed no more; it must be
+ * @DOCA_OP_INVALIDATE: the content of the destination is no longer needed; it must be
  *	writable, and may have any content afterwards. The source must be 0, lists are
- *	not taken. It is advice: the driver's CPU engine, whose caches are coherent,
+ *	not taken. It is advice: on the CPU, whose caches are coherent, the driver
  *	checks it and leaves the memory as it is
  * @DOCA_OP_SYNC_GET: read the value at the source into @result[0]
  * @DOCA_OP_SYNC_SET: write @op[0] to the value at the destination, after all that
  *	was done before in this queue
  * @DOCA_OP_SYNC_ADD: add @op[0] to the value at the destination, which must be
- *	readable too; what it was before is @result[0]. DOCA_STATUS_NOT_SUPPORTED in
- *	memory that the CPU does not reach
+ *	readable too; @result[0] is the old value. DOCA_STATUS_NOT_SUPPORTED in memory
+ *	that the CPU does not reach
  * @DOCA_OP_SYNC_WAIT_GT: wait until the value at the source, masked with @op[1],
  *	is greater than @op[0], as unsigned numbers; @result[0] is the value, unmasked
  * @DOCA_OP_SYNC_WAIT_EQ: likewise, until it is equal
@@ -147,11 +146,11 @@ struct doca_ring_kernel {
  * @DOCA_OP_GCM_ENCRYPT: encrypt and authenticate with AES-GCM
  * @DOCA_OP_GCM_DECRYPT: the reverse
  * @DOCA_OP_MSG_SEND: send a message to the other end of a connection
- * @DOCA_OP_POST_RECV: offer a buffer to those who send to this consumer
+ * @DOCA_OP_POST_RECV: offer a buffer to producers that send to this consumer
  * @DOCA_OP_SEND_TO: write to a buffer that a consumer has posted
  * @DOCA_OP_GATHER: read up to 64 pieces of physical memory, of up to 64 KiB each, and
- *	write them one behind the other to the destination, which may be longer. It succeeds
- *	whatever is there: bit n of @result[0] is set if some of piece n is not to be read
+ *	write them one after the other to the destination, which may be longer. It succeeds
+ *	whatever is there: bit n of @result[0] is set if any of piece n cannot be read
  *	(no RAM, offline, poisoned, or not mapped by the kernel), and then the whole piece is
  *	written as zeros. All keys of the source must be of memory registered with
  *	DOCA_MEM_REG_PHYSICAL, or it fails with DOCA_STATUS_NOT_SUPPORTED; and with
@@ -159,21 +158,20 @@ struct doca_ring_kernel {
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are assigned, so
- * that every part of the project counts alike, and only DOCA_OP_GATHER is executed yet.
- * Documentation/uapi.rst has their encodings.
+ * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are reserved numbers, of
+ * which only DOCA_OP_GATHER is executed yet. Documentation/uapi.rst has their encodings.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
  * names one is 8, and the other side must be 0. Each access is atomic, also
  * towards the processes that have the memory mapped.
  *
- * A wait does not hold up what is submitted behind it, so its completion comes out
+ * A wait does not hold up what is submitted after it, so its completion comes out
  * of order. It occupies one of the queue's @nr_waits and a slot of the completion
- * ring. A write by DOCA_OP_SYNC_SET or DOCA_OP_SYNC_ADD, of whatever queue, through
- * the same registration of the memory ends it at once; for other writes the kernel
- * looks, all the time while the worker is awake, and else ever less often, down to a
- * hundred times a second.
+ * ring. A write by DOCA_OP_SYNC_SET or DOCA_OP_SYNC_ADD, of any queue, through the
+ * same registration of the memory ends it at once. For other writes the kernel
+ * polls: all the time while the worker is awake, and else less and less often, down
+ * to a hundred times a second.
  */
 enum doca_opcode {
 	DOCA_OP_NOP,
@@ -204,9 +202,9 @@ enum doca_opcode {
  * @DOCA_SQE_SRC_LIST: the source is a list: @length segments of the queue's
  *	segment table, from number @address on; @key must be 0
  * @DOCA_SQE_DST_LIST: likewise the destination
- * @DOCA_SQE_DRAIN: begin when all that was submitted before has completed, and
- *	have nothing behind it begin before it has; waits and what is in flight included.
- *	What fails softly before it has completed; a hard failure cancels it
+ * @DOCA_SQE_DRAIN: begin when all that was submitted before has completed, waits and
+ *	operations in flight included, and let nothing after it begin before it has
+ *	completed. An earlier soft failure has completed; a hard one cancels this entry
  * @DOCA_SQE_HASH_FIRST: the data begins here
  * @DOCA_SQE_HASH_LAST: the data ends here, and the digest is written
  * @DOCA_SQE_LZ4_BLOCK: one block without its size; otherwise blocks as in a frame
@@ -232,7 +230,7 @@ enum doca_sqe_flags {
 	DOCA_SQE_GCM_TAG_12 = 1 << 12,
 };
 
-/* Numbers in the operation's bits: bytes of the IV, and of immediate data. */
+/* Lengths in the operation's bits, in bytes: of the IV, and of immediate data. */
 #define DOCA_SQE_GCM_IV_SHIFT 8 /* 4 bits */
 #define DOCA_SQE_IMM_SHIFT 8 /* 6 bits */
 
@@ -270,7 +268,7 @@ struct doca_sqe_hash {
 
 /**
  * struct doca_sqe_deflate - what DOCA_OP_DEFLATE has in place of @op
- * @level: 1 (fast) to 9 (small); 0 leaves it to the engine
+ * @level: 1 (fast) to 9 (small); 0 leaves it to the driver
  * @zero: must be 0
  */
 struct doca_sqe_deflate {
@@ -280,7 +278,7 @@ struct doca_sqe_deflate {
 
 /**
  * struct doca_sqe_gcm - what the DOCA_OP_GCM operations have in place of @op
- * @iv: initialization vector, of which the flags tell the length; 0 behind it
+ * @iv: initialization vector; the flags have its length, and the rest is 0
  * @aad_length: bytes of the source, at its beginning, that are additional data
  */
 struct doca_sqe_gcm {
@@ -292,22 +290,22 @@ struct doca_sqe_gcm {
  * struct doca_sqe - a submission
  * @opcode: &enum doca_opcode
  * @flags: &enum doca_sqe_flags
- * @lap: DOCA_RING_LAP() of its index in the submission ring, written last
+ * @phase: DOCA_RING_PHASE() of its index in the submission ring, written last
  * @aux: id of an object, a session or a binding that the operation uses; must be
  *	0 where it names none
  * @user_data: returned in the completion
  * @src: source
  * @dst: destination
- * @op: for the operation; must be 0 where it does not say otherwise
+ * @op: for the operation; must be 0 unless it says otherwise
  * @hash: of DOCA_OP_HASH
  * @deflate: of DOCA_OP_DEFLATE
  * @gcm: of DOCA_OP_GCM_ENCRYPT and DOCA_OP_GCM_DECRYPT
- * @imm: of DOCA_OP_SEND_TO: immediate data behind the 16 bytes that are in @dst
+ * @imm: of DOCA_OP_SEND_TO: immediate data after the 16 bytes that are in @dst
  */
 struct doca_sqe {
 	__u16 opcode;
 	__u16 flags;
-	__u16 lap;
+	__u16 phase;
 	__u16 aux;
 	__aligned_u64 user_data;
 	struct doca_seg src;
@@ -332,22 +330,22 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when
  *	it was revoked before the operation ended
  * @DOCA_STATUS_BAD_RANGE: a range is not within its mapping
- * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access; or an addition
- *	to a dma-buf, where the architecture cannot do that to any memory
+ * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access; see also
+ *	DOCA_OP_GATHER
  * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, the
  *	length is over the limit of DOCA_QUERY, or it is not that of a value
  * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
  * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was made for
  * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
- *	corrected; what precedes it was copied. Only where the CPU can go on after
- *	that: on others the kernel cannot, whoever reads it. Also memory of either
+ *	corrected; what precedes it was copied. Only on CPUs that can go on after
+ *	that: on others no read of it by the kernel is survived. Also memory of either
  *	side that the CPU does not reach, and that could not be read or written
  * @DOCA_STATUS_BAD_OBJECT: @aux is not the id of an object of the right type, for
  *	this device
  * @DOCA_STATUS_BAD_SESSION: @aux is not the number of a session that was begun, of
  *	this algorithm; or it is in use, or was lost when an earlier operation failed
- * @DOCA_STATUS_FAILED: the engine could not do it
- * @DOCA_STATUS_NOT_SUPPORTED: the engine does not do this with this memory, or with
+ * @DOCA_STATUS_FAILED: the driver or the device could not do it
+ * @DOCA_STATUS_NOT_SUPPORTED: the driver does not do this with this memory, or with
  *	this value
  * @DOCA_STATUS_RESET: the link to a peer was lost
  * @DOCA_STATUS_SOFT: not a status: the bit that soft ones have
@@ -360,8 +358,8 @@ struct doca_sqe {
  *
  * There are two classes. A hard failure means that the entry is wrong: it puts the
  * queue into DOCA_QUEUE_FLUSH. A soft one, which has the bit DOCA_STATUS_SOFT, means
- * that the data is wrong, or that the other side is not there: it ends its entry
- * alone, and the queue goes on. A program that does not know a status needs only
+ * that the data is wrong, or that the other side is not there: it ends only its own
+ * entry, and the queue goes on. A program that does not know a status needs only
  * that bit. What had been written before an operation failed stays written.
  *
  * Those from DOCA_STATUS_BAD_OBJECT on come with the operations that need them;
@@ -398,15 +396,15 @@ enum doca_status {
  * struct doca_cqe - a completion
  * @user_data: of the submission
  * @status: &enum doca_status
- * @lap: DOCA_RING_LAP() of its index in the completion ring, written last
+ * @phase: DOCA_RING_PHASE() of its index in the completion ring, written last
  * @length: bytes written to the destination
  * @result: the first word is the value that the operation has found, the second the
- *	bytes of the source that it has consumed; 0 where it does not say otherwise
+ *	bytes of the source that it has consumed; 0 unless it says otherwise
  */
 struct doca_cqe {
 	__aligned_u64 user_data;
 	__u16 status;
-	__u16 lap;
+	__u16 phase;
 	__u32 length;
 	__aligned_u64 result[2];
 };
@@ -414,11 +412,11 @@ struct doca_cqe {
 /**
  * enum doca_event_type - &doca_event.type
  * @DOCA_EVENT_CONNECTED: a connection was made
- * @DOCA_EVENT_REFUSED: one that was asked for was not
- * @DOCA_EVENT_DISCONNECTED: one has ended
+ * @DOCA_EVENT_REFUSED: a connection that was asked for was refused
+ * @DOCA_EVENT_DISCONNECTED: a connection has ended
  * @DOCA_EVENT_MESSAGE: a message has come
  * @DOCA_EVENT_CONSUMER_NEW: the other side has a new consumer
- * @DOCA_EVENT_CONSUMER_GONE: it has one less
+ * @DOCA_EVENT_CONSUMER_GONE: the other side has lost a consumer
  * @DOCA_EVENT_RECEIVED: a buffer of DOCA_OP_POST_RECV was filled, or is given back
  */
 enum doca_event_type {
@@ -435,7 +433,7 @@ enum doca_event_type {
  * struct doca_event - an entry of an inbox; no queue has one yet
  * @type: &enum doca_event_type
  * @status: &enum doca_status
- * @lap: DOCA_RING_LAP() of its index in the inbox, written last
+ * @phase: DOCA_RING_PHASE() of its index in the inbox, written last
  * @imm_length: bytes in @imm
  * @user_data: of the submission that it answers
  * @connection: which connection
@@ -447,7 +445,7 @@ enum doca_event_type {
 struct doca_event {
 	__u16 type;
 	__u16 status;
-	__u16 lap;
+	__u16 phase;
 	__u16 imm_length;
 	__aligned_u64 user_data;
 	__u32 connection;

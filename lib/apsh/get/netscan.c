@@ -26,7 +26,7 @@ struct doca_apsh_netscan {
 	u32 nr4, nr_mac, nr6;
 };
 
-/* What a socket is, before it is told in words. */
+/* The kind of a socket, as numbers. */
 struct kind {
 	u32 family, type, protocol, state;
 	bool whole; /* no struct of a connection that begins or ends */

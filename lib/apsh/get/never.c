@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Groups that a Linux target has nothing for, and those that nobody has written yet. */
+/* Groups that do not exist on a Linux target, and those that are not implemented yet. */
 #include "group.h"
 
 LOG_SOURCE("APSH");
@@ -14,23 +14,6 @@ DEFINE_NEVER_GET(ldrmodules_get, doca_apsh_process, process,
 		 doca_apsh_ldrmodule, ldrmodules, ldrmodules_size,
 		 "modules of a loader are of Windows; ask for libraries")
 DEFINE_FREE(ldrmodules, doca_apsh_ldrmodule, ldrmodules)
-
-doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
-				enum doca_apsh_yara_rule *yara_rules_arr,
-				uint32_t yara_rules_arr_size,
-				uint64_t scan_type,
-				struct doca_apsh_yara ***yara_matches,
-				int *yara_matches_size)
-{
-	(void)scan_type;
-	if (!valid(process) || !given(yara_rules_arr) ||
-	    !given(yara_rules_arr_size) || !given(yara_matches) ||
-	    !given(yara_matches_size))
-		return DOCA_ERROR_INVALID_VALUE;
-	return FAIL(NOT_SUPPORTED, "scans by YARA are not supported yet");
-}
-
-DEFINE_FREE(yara, doca_apsh_yara, yara_matches)
 
 DEFINE_NEVER_GET(injection_detect_get, doca_apsh_process, process,
 		 doca_apsh_injection_detect, suspected_injections,
@@ -55,6 +38,5 @@ DEFINE_FREE(injection_detect, doca_apsh_injection_detect, suspected_injections)
 DEFINE_NO_INFO_GET(sid, doca_apsh_sid, doca_apsh_sid_attr, sid)
 DEFINE_NO_INFO_GET(ldrmodule, doca_apsh_ldrmodule, doca_apsh_ldrmodule_attr,
 		   ldrmodule)
-DEFINE_NO_INFO_GET(yara, doca_apsh_yara, doca_apsh_yara_attr, yara)
 DEFINE_NO_INFO_GET(injection_detect, doca_apsh_injection_detect,
 		   doca_apsh_injection_detect_attr, suspected_injection)

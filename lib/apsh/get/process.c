@@ -19,31 +19,30 @@ static u32 inum_through(struct view *v, u64 proxy, enum field to,
 }
 
 /* The deepest of its numbers; 0 if it has none. */
-static u64 upid_of(struct view *v, u64 task)
+static u64 upid_of(struct view *v, const struct task *t)
 {
-	u64 pid = view_field(v, task, F_TASK_THREAD_PID), level;
+	u64 level;
 
-	if (!pid)
+	if (!t->thread_pid)
 		return 0;
-	level = view_field(v, pid, F_PID_LEVEL);
+	level = view_field(v, t->thread_pid, F_PID_LEVEL);
 	if (level > 32) /* MAX_PID_NS_LEVEL */
 		return 0;
-	return pid + offset_of_field(v, F_PID_NUMBERS) +
+	return t->thread_pid + offset_of_field(v, F_PID_NUMBERS) +
 	       level * size_of_field(v, F_UPID_SIZE);
 }
 
 /* The PID namespace that it is in. */
-static u32 pid_ns(struct view *v, u64 task)
+static u32 pid_ns(struct view *v, const struct task *t)
 {
-	u64 upid = upid_of(v, task);
+	u64 upid = upid_of(v, t);
 	u64 ns = upid ? view_field(v, upid, F_UPID_NS) : 0;
 
 	return ns ? (u32)view_field(v, ns, F_PIDNS_INUM) : 0;
 }
 
-static u32 parent_of(struct view *v, const struct tasks *t, u64 task)
+static u32 parent_of(struct view *v, const struct tasks *t, u64 parent)
 {
-	u64 parent = view_field(v, task, F_TASK_PARENT);
 	int64_t i = nodes_find(&t->nodes, parent);
 
 	return i >= 0 ? t->list[i].tgid :
@@ -51,36 +50,32 @@ static u32 parent_of(struct view *v, const struct tasks *t, u64 task)
 }
 
 /* What a task names, */
-static void want_named(struct view *v, u64 task)
+static void want_named(struct view *v, const struct task *t)
 {
-	u64 cred = view_field(v, task, F_TASK_CRED);
-	u64 proxy = view_field(v, task, F_TASK_NSPROXY);
-
-	view_want_field(v, cred, F_CRED_UID);
-	view_want_field(v, cred, F_CRED_GID);
-	view_want_field(v, view_field(v, task, F_TASK_SIGNAL),
-			F_SIGNAL_RUNTIME);
-	view_want_field(v, proxy, F_NSPROXY_NET);
-	view_want_field(v, proxy, F_NSPROXY_MNT);
-	view_want_field(v, view_field(v, task, F_TASK_THREAD_PID), F_PID_LEVEL);
+	view_want_field(v, t->cred, F_CRED_UID);
+	view_want_field(v, t->cred, F_CRED_GID);
+	view_want_field(v, t->signal, F_SIGNAL_RUNTIME);
+	view_want_field(v, t->nsproxy, F_NSPROXY_NET);
+	view_want_field(v, t->nsproxy, F_NSPROXY_MNT);
+	view_want_field(v, t->thread_pid, F_PID_LEVEL);
 }
 
 /* what that names, */
-static void want_namespaces(struct view *v, u64 task)
+static void want_namespaces(struct view *v, const struct task *t)
 {
-	u64 proxy = view_field(v, task, F_TASK_NSPROXY);
-
-	view_want_field(v, upid_of(v, task), F_UPID_NS);
-	if (!proxy)
+	view_want_field(v, upid_of(v, t), F_UPID_NS);
+	if (!t->nsproxy)
 		return;
-	view_want_field(v, view_field(v, proxy, F_NSPROXY_NET), F_NET_INUM);
-	view_want_field(v, view_field(v, proxy, F_NSPROXY_MNT), F_MNTNS_INUM);
+	view_want_field(v, view_field(v, t->nsproxy, F_NSPROXY_NET),
+			F_NET_INUM);
+	view_want_field(v, view_field(v, t->nsproxy, F_NSPROXY_MNT),
+			F_MNTNS_INUM);
 }
 
 /* and the rest of it: a round each. */
-static void want_pid_namespace(struct view *v, u64 task)
+static void want_pid_namespace(struct view *v, const struct task *t)
 {
-	u64 upid = upid_of(v, task);
+	u64 upid = upid_of(v, t);
 
 	if (upid)
 		view_want_field(v, view_field(v, upid, F_UPID_NS),
@@ -89,7 +84,7 @@ static void want_pid_namespace(struct view *v, u64 task)
 
 static void want_of_tasks(struct view *v, const struct tasks *t)
 {
-	static void (*const want[])(struct view * v, u64 task) = {
+	static void (*const want[])(struct view * v, const struct task *t) = {
 		want_named,
 		want_namespaces,
 		want_pid_namespace,
@@ -98,36 +93,40 @@ static void want_of_tasks(struct view *v, const struct tasks *t)
 	for (size_t k = 0; k < ARRAY_SIZE(want); k++) {
 		for (u32 i = 0; i < t->nr; i++)
 			if (t->list[i].pid == t->list[i].tgid)
-				want[k](v, t->list[i].va);
+				want[k](v, &t->list[i]);
 		view_flush(v);
 	}
 }
 
-static void fill_process(struct call *c, const struct tasks *t,
-			 const struct task *task, struct doca_apsh_process *p)
+static void must_stay(struct view *v, const struct task *t, struct object *o)
+{
+	view_identity_was(v, t->va + offset_of_field(v, F_TASK_TGID), &t->tgid,
+			  4, o);
+	view_identity_was(v, t->va + offset_of_field(v, F_TASK_START),
+			  &t->start, 8, o);
+	view_identity_was(v, t->va + offset_of_field(v, F_TASK_THREAD_PID),
+			  &t->thread_pid, 8, o);
+}
+
+static void fill_process(struct call *c, const struct tasks *tasks,
+			 const struct task *t, struct doca_apsh_process *p)
 {
 	struct view *v = &c->view;
-	u64 va = task->va, cred = view_field(v, va, F_TASK_CRED);
-	u64 proxy = view_field(v, va, F_TASK_NSPROXY);
 
-	p->pid = task->tgid;
-	p->ppid = parent_of(v, t, va);
-	p->comm = snapshot_string(c->snap, task->comm);
-	p->uid = cred ? (u32)view_field(v, cred, F_CRED_UID) : 0;
-	p->gid = cred ? (u32)view_field(v, cred, F_CRED_GID) : 0;
-	p->state = task_state(v, va);
-	p->ns_pid = pid_ns(v, va);
-	p->ns_mnt = inum_through(v, proxy, F_NSPROXY_MNT, F_MNTNS_INUM);
-	p->ns_net = inum_through(v, proxy, F_NSPROXY_NET, F_NET_INUM);
-	p->task = va;
-	p->start = view_field(v, va, F_TASK_START);
-	p->hidden = !task->in_tree || !task->in_list;
-	p->cpu_time = view_field(v, view_field(v, va, F_TASK_SIGNAL),
-				 F_SIGNAL_RUNTIME);
-	view_identity(v, va + offset_of_field(v, F_TASK_TGID), 4, &p->object);
-	view_identity(v, va + offset_of_field(v, F_TASK_START), 8, &p->object);
-	view_identity(v, va + offset_of_field(v, F_TASK_THREAD_PID), 8,
-		      &p->object);
+	p->pid = t->tgid;
+	p->ppid = parent_of(v, tasks, t->parent);
+	p->comm = snapshot_string(c->snap, t->comm);
+	p->uid = (u32)view_field(v, t->cred, F_CRED_UID);
+	p->gid = (u32)view_field(v, t->cred, F_CRED_GID);
+	p->state = t->state;
+	p->ns_pid = pid_ns(v, t);
+	p->ns_mnt = inum_through(v, t->nsproxy, F_NSPROXY_MNT, F_MNTNS_INUM);
+	p->ns_net = inum_through(v, t->nsproxy, F_NSPROXY_NET, F_NET_INUM);
+	p->task = t->va;
+	p->start = t->start;
+	p->hidden = !t->in_tree || !t->in_list;
+	p->cpu_time = view_field(v, t->signal, F_SIGNAL_RUNTIME);
+	must_stay(v, t, &p->object);
 }
 
 /* Leaders by PID, so that the time of threads finds its process. */
@@ -148,8 +147,7 @@ static void add_runtime(struct call *c, const struct tasks *t)
 
 		p = bsearch(&of, s->list, s->nr, sizeof(*s->list), by_pid);
 		if (p)
-			(*p)->cpu_time += view_field(&c->view, t->list[i].va,
-						     F_TASK_RUNTIME);
+			(*p)->cpu_time += t->list[i].runtime;
 	}
 	for (u32 i = 0; i < s->nr; i++)
 		((struct doca_apsh_process *)s->list[i])->cpu_time *= PS_PER_NS;

@@ -54,14 +54,7 @@ bool task_prove(struct call *c)
 	return true;
 }
 
-u64 task_state(struct view *v, u64 task)
-{
-	u64 state = view_field(v, task, F_TASK_STATE);
-
-	return state | view_field(v, task, F_TASK_EXIT_STATE);
-}
-
-static void want_tasks(struct view *v, const struct nodes *n)
+static void want_tasks(struct view *v, const struct nodes *n, u32 first)
 {
 	static const enum field fields[] = {
 		F_TASK_PID,	F_TASK_TGID,	   F_TASK_COMM,
@@ -72,7 +65,7 @@ static void want_tasks(struct view *v, const struct nodes *n)
 		F_TASK_CGROUPS,
 	};
 
-	for (u32 i = 0; i < n->nr; i++)
+	for (u32 i = first; i < n->nr; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(fields); k++)
 			view_want_field(v, n->list[i], fields[k]);
 	view_flush(v);
@@ -114,6 +107,15 @@ static void read_task(struct view *v, struct task *t, u64 va)
 	t->va = va;
 	t->pid = (u32)view_field(v, va, F_TASK_PID);
 	t->tgid = (u32)view_field(v, va, F_TASK_TGID);
+	t->state = view_field(v, va, F_TASK_STATE) |
+		   view_field(v, va, F_TASK_EXIT_STATE);
+	t->parent = view_field(v, va, F_TASK_PARENT);
+	t->cred = view_field(v, va, F_TASK_CRED);
+	t->nsproxy = view_field(v, va, F_TASK_NSPROXY);
+	t->signal = view_field(v, va, F_TASK_SIGNAL);
+	t->thread_pid = view_field(v, va, F_TASK_THREAD_PID);
+	t->start = view_field(v, va, F_TASK_START);
+	t->runtime = view_field(v, va, F_TASK_RUNTIME);
 	view_read_field(v, va, F_TASK_COMM, t->comm, 16);
 	t->comm[15] = '\0';
 }
@@ -128,7 +130,7 @@ static bool read_tasks(struct call *c, struct tasks *t,
 		v->error = VIEW_NO_MEMORY;
 		return false;
 	}
-	want_tasks(v, &t->nodes);
+	want_tasks(v, &t->nodes, nr_tree);
 	for (u32 i = 0; i < t->nodes.nr && !v->error; i++) {
 		read_task(v, &t->list[i], t->nodes.list[i]);
 		t->list[i].in_tree = i < nr_tree;
@@ -158,7 +160,7 @@ bool tasks_get(struct call *c, struct tasks *t)
 	tree = from_tree(c, &t->nodes);
 	nr_tree = t->nodes.nr;
 	/* first, for then the list is followed through what is there */
-	want_tasks(&c->view, &t->nodes);
+	want_tasks(&c->view, &t->nodes, 0);
 	list = !c->view.error && from_list(c, &leaders);
 	for (u32 i = 0; i < leaders.nr && !c->view.error; i++)
 		nodes_add(&c->view, &t->nodes, leaders.list[i], 0);

@@ -7,9 +7,13 @@
 
 struct call;
 
+/* What is read of each, at once: of many tasks no cache of the processor has all pages. */
 struct task {
 	u64 va;
 	u32 pid, tgid;
+	u64 state; /* as ps has it */
+	u64 parent, cred, nsproxy, signal, thread_pid;
+	u64 start, runtime;
 	bool in_tree, in_list; /* of PIDs; of tasks, which has leaders alone */
 	char comm[17];
 };
@@ -35,8 +39,5 @@ u64 task_find(struct view *v, u32 pid);
 
 /* Finds the process of a call again: sets task, mm and space. False if it is gone. */
 bool task_prove(struct call *c);
-
-/* Its state, as ps has it. */
-u64 task_state(struct view *v, u64 task);
 
 #endif /* DOCA_APSH_TASK_H */

@@ -42,7 +42,7 @@ static void fill(struct call *c)
 			break;
 		o->pid = task->tgid;
 		o->tid = task->pid;
-		o->state = task_state(&c->view, task->va);
+		o->state = task->state;
 		o->process = snapshot_string(c->snap, c->process->comm);
 		o->name = snapshot_string(c->snap, task->comm);
 		view_identity(&c->view,

@@ -161,17 +161,21 @@ static bool by_vmcoreinfo(struct kernel *k, struct view *v, const char *info)
 			     from_text(k, S_init_top_pgt));
 }
 
-/* An image may begin before a piece of data does, and has data where its banner is. */
+/*
+ * An image may begin before a piece of data does, and has data where its banner is. The
+ * source is asked once for each piece: to find the end of a long one takes long.
+ */
 static bool by_banner(struct kernel *k, struct view *v)
 {
 	u64 pa = 0, len;
 
 	while (!v->error && v->source->ops->next_data(v->source, &pa, &len)) {
-		u64 at = pa & ~(LARGE_PAGE - 1);
+		u64 end = pa + len;
 
-		if (prove(k, v, at))
-			return true;
-		pa = at + LARGE_PAGE;
+		for (pa &= ~(LARGE_PAGE - 1); pa < end && !v->error;
+		     pa += LARGE_PAGE)
+			if (prove(k, v, pa))
+				return true;
 	}
 	return false;
 }
@@ -199,30 +203,40 @@ static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
 	return false;
 }
 
+static bool in_data(struct kernel *k, struct view *v, char *chunk, u64 pa,
+		    u64 end, const struct find_hints *hints, char *other)
+{
+	for (; pa < end && view_on_time(v); pa += CHUNK) {
+		u64 len = end - pa < CHUNK ? end - pa : CHUNK;
+		struct source_range r = { .pa = pa,
+					  .len = (u32)len,
+					  .to = chunk };
+
+		if (regions_have(v->regions, pa, len) &&
+		    !source_read(v->source, &r, 1) && !r.absent &&
+		    in_chunk(k, v, chunk, pa, len, hints, other))
+			return true;
+	}
+	return false;
+}
+
 static bool by_scan(struct kernel *k, struct view *v,
 		    const struct find_hints *hints, char *other)
 {
-	char *chunk = malloc(CHUNK);
+	char *chunk = calloc(1, CHUNK);
 	bool found = false;
 	u64 pa = 0, len;
-	u32 used = 0;
 
-	while (chunk && !found &&
+	while (chunk && !found && view_on_time(v) &&
 	       v->source->ops->next_data(v->source, &pa, &len)) {
-		u64 start = pa & ~(PAGE - 1);
-		struct source_range r = { .pa = start, .to = chunk };
+		u64 end = pa + len;
 
-		len += pa - start;
-		r.len = len < CHUNK ? (u32)len : CHUNK;
-		used = r.len > used ? r.len : used;
-		if (regions_have(v->regions, start, r.len) &&
-		    !source_read(v->source, &r, 1) && !r.absent)
-			found = in_chunk(k, v, chunk, start, r.len, hints,
-					 other);
-		pa = start + r.len;
+		found = in_data(k, v, chunk, pa & ~(PAGE - 1), end, hints,
+				other);
+		pa = end;
 	}
 	if (chunk)
-		explicit_bzero(chunk, used);
+		explicit_bzero(chunk, CHUNK);
 	free(chunk);
 	return found;
 }
@@ -282,12 +296,19 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 		return OUT_OF_MEMORY("a view");
 	if (v->error == VIEW_LOST)
 		return FAIL(INITIALIZATION, "the target cannot be read");
+	/* only who has looked for the banner everywhere comes to another's VMCOREINFO */
 	if (*other)
 		return FAIL(INITIALIZATION,
 			    "the target runs release %s, but the map is of "
 			    "\"%.*s\"; make a map of its kernel",
 			    other, (int)strcspn(k->map.banner, "\n"),
 			    k->map.banner);
+	if (v->error == VIEW_BUDGET)
+		return FAIL(
+			INITIALIZATION,
+			"the kernel was not found within %lu MiB and %lu s; "
+			"DOCA_APSH_BUDGET=MiB,s allows more",
+			v->budget.bytes >> 20, v->budget.ms / 1000);
 	if (is_empty(v))
 		return FAIL(INITIALIZATION,
 			    "nothing was ever written to the memory of the "

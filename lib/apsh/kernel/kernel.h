@@ -44,8 +44,8 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 const struct find_hints *hints);
 
 /*
- * Page tables of x86_64. False if nothing is mapped at va; else where it is, and how many
- * bytes follow there. Memory that is mapped for nobody (PROTNONE) is still there.
+ * Page tables of x86_64. Where va is mapped, and how many bytes follow there; false if it
+ * is not, and for how many bytes that is so. Memory without access (PROTNONE) is still there.
  */
 bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 		 u64 *left);

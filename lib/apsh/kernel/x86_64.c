@@ -30,13 +30,13 @@ bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 		int shift = 12 + 9 * (level - 1);
 		u64 size = 1ULL << shift, entry, frame;
 
+		*left = size - (va & (size - 1));
 		if (!view_physical(v, table + (va >> shift & 511) * 8, &entry,
 				   sizeof(entry)) ||
 		    !frame_of(entry, level, &frame))
 			return false;
 		if (level == 1 || (level <= 3 && entry & LARGE)) {
 			*pa = (frame & ~(size - 1)) | (va & (size - 1));
-			*left = size - (va & (size - 1));
 			return true;
 		}
 		if (!(entry & PRESENT))

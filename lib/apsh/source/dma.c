@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The memory of this machine, read by the driver. What of it is RAM is told by /proc/iomem,
- * and where VMCOREINFO is by /sys/kernel/vmcoreinfo.
+ * The memory of this machine, read by the driver. /proc/iomem says which of it is RAM, and
+ * /sys/kernel/vmcoreinfo where VMCOREINFO is.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,6 @@ LOG_SOURCE("APSH");
 
 /* Of more, the kernel's own would be wrong. */
 #define MAX_NOTES (64 << 10)
-#define BATCH 256
 
 static doca_error_t find_ram(struct source *s)
 {
@@ -47,23 +46,21 @@ static doca_error_t find_ram(struct source *s)
 
 static int read_dma(struct source *s, struct source_range *r, unsigned int nr)
 {
-	struct gather_piece p[BATCH];
+	struct gather_piece *p = calloc(nr, sizeof(*p));
+	int err;
 
-	while (nr) {
-		unsigned int n = nr < BATCH ? nr : BATCH;
-
-		for (unsigned int i = 0; i < n; i++)
-			p[i] = (struct gather_piece){ .pa = r[i].pa,
-						      .len = r[i].len,
-						      .to = r[i].to };
-		if (doca_priv_gather_read(s->gather, p, n))
-			return -EIO;
-		for (unsigned int i = 0; i < n; i++)
-			r[i].absent = p[i].absent;
-		r += n;
-		nr -= n;
-	}
-	return 0;
+	if (!p)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < nr; i++)
+		p[i] = (struct gather_piece){ .pa = r[i].pa,
+					      .len = r[i].len,
+					      .to = r[i].to };
+	err = doca_priv_gather_read(s->gather, p, nr);
+	for (unsigned int i = 0; i < nr; i++)
+		r[i].absent = p[i].absent;
+	free(p);
+	s->rounds = doca_priv_gather_stats(s->gather).rounds;
+	return err;
 }
 
 /* Without it memory is searched for it. */

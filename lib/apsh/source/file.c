@@ -122,10 +122,7 @@ static doca_error_t read_parts(struct source *s, const struct target *t,
 	case TARGET_LIME:
 		return source_lime(s, path);
 	case TARGET_KDUMP:
-		return FAIL(NOT_SUPPORTED,
-			    "%s is a compressed dump, for which there is no "
-			    "reader yet; make it an ELF core",
-			    path);
+		return source_kdump(s, path);
 	default:
 		return raw(s, t, path);
 	}
@@ -261,6 +258,7 @@ static int read_file(struct source *s, struct source_range *r, unsigned int nr)
 {
 	unsigned int i = 0;
 
+	s->rounds++;
 	while (i < nr) {
 		struct run run = { .nr_iov = 0 };
 		u64 at;

@@ -4,8 +4,10 @@
 
 #include "source.h"
 
-extern const struct source_ops source_file_ops;
+extern const struct source_ops source_file_ops, source_kdump_ops;
 
 doca_error_t source_kcore(struct source *s);
+/* A file that is a compressed dump; it has operations of its own then. */
+doca_error_t source_kdump(struct source *s, const char *path);
 
 #endif /* DOCA_APSH_SOURCE_FILE_H */

@@ -12,6 +12,7 @@
 
 struct doca_dev;
 struct gather;
+struct kdump;
 struct target;
 struct record;
 
@@ -40,9 +41,11 @@ struct source {
 	u32 nr_segs, max_segs;
 	bool kcore;
 	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
+	struct kdump *kdump; /* whose places are those of the segments */
 	struct gather *gather; /* of this machine, by the driver */
+	u64 rounds; /* reads that had to be waited for, one after the other */
 	u8 unwanted[4096]; /* what is read on the way to something else */
-	struct record *record; /* of what is read; NULL: nobody asks for it */
+	struct record *record; /* of what is read; NULL: none is made */
 };
 
 struct source_ops {
@@ -52,10 +55,14 @@ struct source_ops {
 	/*
 	 * Reads all ranges, in no order; only 8 aligned bytes are read at once. They
 	 * are by address where they are to be read in few pieces.
-	 * -EIO only if the source itself is lost.
+	 * -EIO only if the source itself is lost; -ENOMEM. All of it is one round, if
+	 * it is not more than the source can do at once.
 	 */
 	int (*read)(struct source *s, struct source_range *r, unsigned int nr);
-	/* The next data at or after *pa; false if there is none. */
+	/*
+	 * The next data at or after *pa, up to a hole; false if there is none. It may
+	 * take as long as the data is, so who goes through it asks once.
+	 */
 	bool (*next_data)(struct source *s, u64 *pa, u64 *len);
 	void (*close)(struct source *s);
 };

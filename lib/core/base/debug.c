@@ -130,8 +130,8 @@ static void drop(struct object *object)
 }
 
 /*
- * Give back what only the registry leads to, so that whoever looks for leaks sees
- * the program's. Threads that still run are not judged any more.
+ * Free what only the registry leads to, so that leak checkers report the program's leaks
+ * only. Threads that still run are not checked any more.
  */
 __attribute__((destructor)) static void debug_exit(void)
 {
@@ -164,7 +164,7 @@ void doca_priv_debug_add(const void *addr, enum debug_kind kind, size_t size,
 	object->size = size;
 	object->kind = kind;
 	list_init(&object->link);
-	/* of memory that somebody else has freed */
+	/* of memory that was freed without the registry */
 	while ((stale = find(addr, object->bytes)))
 		drop(stale);
 	if (!tsearch(object, &objects, compare)) {
@@ -269,7 +269,7 @@ bool doca_priv_debug_valid(const void *addr, enum debug_kind kind, bool in_use,
 	return !why;
 }
 
-/* Come in, or say in @user who is there. */
+/* Enter, or return in @user the object that another thread uses. */
 static bool try_enter(struct object *object, const char *func,
 		      struct object *user)
 {

@@ -59,10 +59,10 @@ DOCA_STABLE extern bool doca_priv_debug;
 DOCA_STABLE void doca_priv_debug_add(const void *addr, enum debug_kind kind,
 				     size_t size, size_t nr);
 
-/* It is not any more, but somebody else frees its memory. */
+/* The object is destroyed; the caller frees its memory. */
 DOCA_STABLE void doca_priv_debug_del(const void *addr);
 
-/* It is not any more; in place of free(). */
+/* The object is destroyed; in place of free(). */
 DOCA_STABLE void doca_priv_debug_free(void *addr);
 
 /* For valid() and known(). Logs why not. */

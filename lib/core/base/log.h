@@ -24,12 +24,12 @@ doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 	      const char *func, const char *format, ...);
 
 /*
- * Warnings of this thread are for who looks for a fault alone, until it is called with
- * false: they are of something that was not asked for.
+ * Log warnings of this thread at DEBUG until it is called with false: they are about
+ * something that the program did not ask for.
  */
 void log_hush(bool hush);
 
-/* Does anybody want lines of that level? For what would cost something to find out. */
+/* Are lines of that level logged? For lines whose contents take time to find out. */
 DOCA_STABLE bool doca_priv_log_wanted(uint32_t level);
 
 #define LOG_SOURCE(name) static const char log_source_name[] = "DOCA::" name
@@ -81,8 +81,8 @@ struct log_site {
 	(LOG_AT(site, DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__), DOCA_ERROR_##code)
 
 /*
- * The same of what a program may repeat until it succeeds: a warning, and then nobody is
- * told before @told, a bool of the object, is cleared; but for who looks for a fault.
+ * The same for a call that a program may repeat until it succeeds: a warning, and then
+ * lines at DEBUG until @told, a bool of the object, is cleared.
  */
 #define FAIL_AGAIN(told, code, ...) \
 	(LOG_(log_once(&(told)), __VA_ARGS__), DOCA_ERROR_##code)

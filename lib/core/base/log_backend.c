@@ -9,7 +9,7 @@ LOG_SOURCE("COMMON::LOG");
 
 /*
  * Until the program makes a backend for the SDK, errors and warnings of the
- * libraries go to stderr: else nobody would learn why something failed.
+ * libraries go to stderr: otherwise the reason of a failure would be lost.
  */
 static struct doca_log_backend fallback = {
 	.write = log_write_stderr,

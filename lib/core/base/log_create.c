@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Backends are made: what they write to, and for whom. */
+/* The creation of backends: what they write to, for the program or for the SDK. */
 #include <stdlib.h>
 #include <string.h>
 

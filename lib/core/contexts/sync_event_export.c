@@ -74,7 +74,7 @@ static struct sync_export *make_desc(const void *blob, size_t len)
 
 /*
  * The context's own map where that will do: writes through one registration of
- * the value wake at once those who wait through the same.
+ * the value wake at once the waits through the same registration.
  */
 static doca_error_t export_map(const struct doca_sync_event *event,
 			       struct doca_dev *dev, struct doca_mmap **mmap)

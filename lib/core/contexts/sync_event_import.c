@@ -41,7 +41,7 @@ bad:
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* Whoever made the descriptor may have put another memory map into it. */
+/* The descriptor may have been made with another memory map in it. */
 static bool is_value(const struct doca_mmap *mmap)
 {
 	return mmap->len == sizeof(uint64_t) && mmap->writable &&

@@ -45,7 +45,7 @@ static int add_all(struct doca_devinfo **infos, uint32_t *n)
 	struct target_list list;
 	int err;
 
-	/* What is wrong with a file they learn who ask for representors. */
+	/* Errors in a file are logged when representors are listed. */
 	log_hush(true);
 	err = doca_priv_target_list(&list);
 	log_hush(false);

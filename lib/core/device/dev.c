@@ -47,7 +47,7 @@ static void fork_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A thread that forks must not leave the child a lock that nobody holds. */
+/* A thread that forks must not leave the child a lock that no thread will release. */
 static void watch_forks(void)
 {
 	pthread_atfork(fork_prepare, fork_parent, fork_child);

@@ -31,7 +31,7 @@ struct doca_dev {
 	uint32_t generation; /* of the driver */
 	bool gone; /* it was removed; by dev_gone() and dev_set_gone() */
 	bool from_pd; /* the domain is the program's; the driver has no part */
-	struct ibv_pd *pd; /* NULL until somebody asks for it */
+	struct ibv_pd *pd; /* made when it is first asked for */
 };
 
 /* The kernel's id, for calls of the driver. */
@@ -53,7 +53,7 @@ DOCA_STABLE struct doca_dev *doca_priv_dev_find(
 	const void *arg);
 
 /*
- * Was it removed? Whoever learns that first, a queue or another lane, tells all others.
+ * Was it removed? The first queue or other lane that learns of it tells all others.
  * Thread safe.
  */
 static inline bool dev_gone(const struct doca_dev *dev)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A mapping of all physical addresses, an arena that is written to, and a queue that the
- * calling thread executes. A round is up to 16 entries of up to 64 pieces each; what is
- * longer than there is room for goes on in the next one.
+ * A mapping of all physical addresses, and a window: an arena that is written to, and a
+ * queue that the calling thread executes. Each slot of a window is an entry of up to 64
+ * pieces. All that is read at once is one round, and so a window grows to what it is; only
+ * what is longer than the largest one goes on in the next round.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@
 
 LOG_SOURCE("COMMON::GATHER");
 
-enum { ENTRIES = 16, PARTS = 64, SLOT = 32 << 10, ARENA = ENTRIES * SLOT };
+enum { PARTS = 64, SLOT = 32 << 10, FIRST_SLOTS = 16, MAX_SLOTS = 1024 };
 
 /* As many as any machine has; what is not there is absent. */
 #define ADDRESSES ((uint64_t)1 << 52)
@@ -30,13 +31,24 @@ struct part {
 	uint32_t offset, len;
 };
 
-struct gather {
-	uint32_t generation;
+struct slot {
+	struct part parts[PARTS];
+	uint32_t nr;
+};
+
+struct window {
+	uint32_t nr; /* slots, a power of two */
+	struct slot *slots;
 	uint32_t mem, key;
-	uint32_t arena_mem, arena_key;
 	uint8_t *arena;
 	struct driver_queue queue;
-	struct part parts[ENTRIES][PARTS];
+};
+
+struct gather {
+	uint32_t generation;
+	uint32_t device;
+	uint32_t mem, key;
+	struct window *window;
 	struct gather_stats stats;
 };
 
@@ -72,7 +84,7 @@ static doca_error_t refused(int err)
 	}
 }
 
-static doca_error_t map_physical(struct gather *g, uint32_t device)
+static doca_error_t map_physical(struct gather *g)
 {
 	int err = driver_mem_reg_physical(ADDRESSES, &g->mem);
 
@@ -80,52 +92,85 @@ static doca_error_t map_physical(struct gather *g, uint32_t device)
 		g->mem = 0;
 		return refused(err);
 	}
-	err = driver_mem_map(g->mem, device, DOCA_ACCESS_LOCAL_READ, &g->key);
+	err = driver_mem_map(g->mem, g->device, DOCA_ACCESS_LOCAL_READ,
+			     &g->key);
 	return err ? refused(err) : DOCA_SUCCESS;
 }
 
-static doca_error_t map_arena(struct gather *g, uint32_t device)
+static int make_arena(struct window *w, uint32_t device)
 {
 	const uint32_t access = DOCA_ACCESS_LOCAL_READ |
 				DOCA_ACCESS_LOCAL_WRITE;
+	size_t size = (size_t)w->nr * SLOT;
 	struct driver_mem_limit limit;
 	void *p;
 	int err;
 
-	p = mmap(NULL, ARENA, PROT_READ | PROT_WRITE,
+	p = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)
-		return FAIL(NO_MEMORY, "out of memory to read memory into");
-	g->arena = p;
-	madvise(p, ARENA, MADV_DONTDUMP);
-	err = driver_mem_reg(p, ARENA, access, &g->arena_mem, &limit);
-	if (err)
-		g->arena_mem = 0;
-	else
-		err = driver_mem_map(g->arena_mem, device, access,
-				     &g->arena_key);
-	if (err)
-		return FAIL(NO_MEMORY,
-			    "%d bytes to read memory into cannot be "
-			    "registered: %s; is RLIMIT_MEMLOCK too small?",
-			    ARENA, strerror(-err));
-	return DOCA_SUCCESS;
+		return -errno;
+	w->arena = p;
+	madvise(p, size, MADV_DONTDUMP);
+	err = driver_mem_reg(p, size, access, &w->mem, &limit);
+	if (err) {
+		w->mem = 0;
+		return err;
+	}
+	return driver_mem_map(w->mem, device, access, &w->key);
 }
 
-static doca_error_t make_queue(struct gather *g, uint32_t device)
+/* Of a parent's there is only memory left. */
+static void free_window(struct window *w, bool ours)
+{
+	if (ours && w->queue.ring.kernel)
+		driver_queue_destroy(&w->queue);
+	if (ours && w->mem)
+		driver_mem_dereg(w->mem);
+	if (w->arena) {
+		explicit_bzero(w->arena, (size_t)w->nr * SLOT);
+		munmap(w->arena, (size_t)w->nr * SLOT);
+	}
+	free(w->slots);
+	free(w);
+}
+
+static int new_window(uint32_t device, uint32_t nr, struct window **window)
 {
 	const struct driver_queue_attr attr = {
 		.device_id = device,
-		.entries = ENTRIES,
-		.segments = ENTRIES * PARTS,
+		.entries = nr,
+		.segments = nr * PARTS,
 		.opcodes = 1ULL << DOCA_OP_GATHER,
 	};
-	int err = driver_queue_create(&g->queue, &attr);
+	struct window *w = calloc(1, sizeof(*w));
+	int err;
 
-	return err ? FAIL(INITIALIZATION,
-			  "no queue to read physical memory: %s",
-			  strerror(-err)) :
-		     DOCA_SUCCESS;
+	if (!w)
+		return -ENOMEM;
+	w->nr = nr;
+	w->slots = calloc(nr, sizeof(*w->slots));
+	err = w->slots ? make_arena(w, device) : -ENOMEM;
+	if (!err)
+		err = driver_queue_create(&w->queue, &attr);
+	if (err)
+		free_window(w, true);
+	else
+		*window = w;
+	return err;
+}
+
+/* To @nr slots, or as many as there is memory for. */
+static void grow_window(struct gather *g, uint32_t nr)
+{
+	struct window *w;
+
+	for (; nr > g->window->nr; nr /= 2) {
+		if (new_window(g->device, nr, &w))
+			continue;
+		free_window(g->window, true);
+		g->window = w;
+	}
 }
 
 static uint32_t any_device(void)
@@ -139,32 +184,33 @@ static uint32_t any_device(void)
 	return id;
 }
 
-static doca_error_t set_up(struct gather *g, uint32_t device)
+static doca_error_t set_up(struct gather *g)
 {
-	doca_error_t ret = map_physical(g, device);
+	doca_error_t ret = map_physical(g);
+	int err;
 
-	if (ret == DOCA_SUCCESS)
-		ret = map_arena(g, device);
-	if (ret == DOCA_SUCCESS)
-		ret = make_queue(g, device);
-	return ret;
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	err = new_window(g->device, FIRST_SLOTS, &g->window);
+	if (!err)
+		return DOCA_SUCCESS;
+	if (err == -ENOMEM)
+		return FAIL(NO_MEMORY,
+			    "%d bytes to read memory into cannot be "
+			    "registered: %s; is RLIMIT_MEMLOCK too small?",
+			    FIRST_SLOTS * SLOT, strerror(-err));
+	return FAIL(INITIALIZATION, "no queue to read physical memory: %s",
+		    strerror(-err));
 }
 
-/* Of a parent's there is only memory left. */
 static void tear_down(struct gather *g)
 {
 	bool ours = driver_current(g->generation);
 
-	if (ours && g->queue.ring.kernel)
-		driver_queue_destroy(&g->queue);
+	if (g->window)
+		free_window(g->window, ours);
 	if (ours && g->mem)
 		driver_mem_dereg(g->mem);
-	if (ours && g->arena_mem)
-		driver_mem_dereg(g->arena_mem);
-	if (g->arena) {
-		explicit_bzero(g->arena, ARENA);
-		munmap(g->arena, ARENA);
-	}
 	if (ours)
 		driver_put();
 	free(g);
@@ -173,7 +219,6 @@ static void tear_down(struct gather *g)
 doca_error_t doca_priv_gather_open(struct doca_dev *dev, struct gather **gather)
 {
 	struct gather *g;
-	uint32_t device;
 	doca_error_t ret;
 	int err;
 
@@ -189,8 +234,8 @@ doca_error_t doca_priv_gather_open(struct doca_dev *dev, struct gather **gather)
 		return OUT_OF_MEMORY("a reader of physical memory");
 	}
 	g->generation = driver_generation();
-	device = dev ? doca_priv_dev_id(dev) : any_device();
-	ret = set_up(g, device);
+	g->device = dev ? doca_priv_dev_id(dev) : any_device();
+	ret = set_up(g);
 	if (ret != DOCA_SUCCESS) {
 		tear_down(g);
 		return ret;
@@ -219,56 +264,78 @@ static bool at_end(struct cursor *c)
 	return c->piece == c->end;
 }
 
-/* What one entry has room for: how many parts. */
-static uint32_t fill_slot(struct gather *g, uint32_t slot, struct cursor *c)
+/* Of the next piece as much as there is room for. */
+static struct part next_part(struct cursor *c, uint32_t room)
 {
-	struct doca_seg *segs = g->queue.ring.segs + slot * PARTS;
-	uint32_t nr = 0, left = SLOT;
+	uint32_t len = c->piece->len - c->done;
+	struct part part = { c->piece, c->done, len < room ? len : room };
 
-	while (nr < PARTS && left && !at_end(c)) {
-		uint32_t len = c->piece->len - c->done;
-
-		if (len > left)
-			len = left;
-		segs[nr] = (struct doca_seg){
-			.key = g->key,
-			.length = len,
-			.address = c->piece->pa + c->done,
-		};
-		g->parts[slot][nr++] = (struct part){ c->piece, c->done, len };
-		c->done += len;
-		left -= len;
-	}
-	return nr;
+	c->done += part.len;
+	return part;
 }
 
-static void submit_slot(struct gather *g, uint32_t slot, uint32_t nr)
+/* What a slot has room for. */
+static void fill_slot(struct slot *slot, struct cursor *c)
 {
-	struct doca_sqe *sqe = ring_get_sqe(&g->queue.ring);
+	uint32_t room = SLOT;
 
+	for (slot->nr = 0; slot->nr < PARTS && room && !at_end(c); slot->nr++) {
+		slot->parts[slot->nr] = next_part(c, room);
+		room -= slot->parts[slot->nr].len;
+	}
+}
+
+/* How many slots the rest takes, a power of two, which one window can have. */
+static uint32_t slots_for(struct cursor c)
+{
+	uint32_t nr = 0, all = FIRST_SLOTS;
+	struct slot slot;
+
+	for (; nr < MAX_SLOTS && !at_end(&c); nr++)
+		fill_slot(&slot, &c);
+	while (all < nr)
+		all *= 2;
+	return all;
+}
+
+static void submit_slot(struct gather *g, uint32_t i)
+{
+	struct window *w = g->window;
+	struct doca_seg *segs = w->queue.ring.segs + i * PARTS;
+	struct doca_sqe *sqe = ring_get_sqe(&w->queue.ring);
+
+	for (uint32_t k = 0; k < w->slots[i].nr; k++) {
+		const struct part *part = &w->slots[i].parts[k];
+
+		segs[k] = (struct doca_seg){
+			.key = g->key,
+			.length = part->len,
+			.address = part->piece->pa + part->offset,
+		};
+	}
 	sqe->opcode = DOCA_OP_GATHER;
 	sqe->flags = DOCA_SQE_SRC_LIST;
-	sqe->user_data = slot;
-	sqe->src.length = nr;
-	sqe->src.address = slot * PARTS;
-	sqe->dst.key = g->arena_key;
+	sqe->user_data = i;
+	sqe->src.length = w->slots[i].nr;
+	sqe->src.address = i * PARTS;
+	sqe->dst.key = w->key;
 	sqe->dst.length = SLOT;
-	sqe->dst.address = (uintptr_t)g->arena + slot * SLOT;
+	sqe->dst.address = (uintptr_t)w->arena + (uint64_t)i * SLOT;
 }
 
-static void take_slot(struct gather *g, uint32_t slot, uint32_t nr,
-		      uint64_t absent)
+static void take_slot(struct gather *g, uint32_t i, uint64_t absent)
 {
-	const uint8_t *from = g->arena + (size_t)slot * SLOT;
+	const uint8_t *from = g->window->arena + (size_t)i * SLOT;
+	const struct slot *slot = &g->window->slots[i];
 
-	for (uint32_t i = 0; i < nr; i++) {
-		const struct part *part = &g->parts[slot][i];
+	for (uint32_t k = 0; k < slot->nr; k++) {
+		const struct part *part = &slot->parts[k];
 
 		memcpy((uint8_t *)part->piece->to + part->offset, from,
 		       part->len);
 		from += part->len;
 		g->stats.bytes += part->len;
-		if (absent >> i & 1)
+		if (absent >> k & 1)
 			part->piece->absent = true;
 	}
 }
@@ -276,11 +343,11 @@ static void take_slot(struct gather *g, uint32_t slot, uint32_t nr,
 /* The next completion, which the thread brings about itself; NULL if there is none. */
 static const struct doca_cqe *await(struct gather *g)
 {
-	struct ring *ring = &g->queue.ring;
+	struct ring *ring = &g->window->queue.ring;
 	const struct doca_cqe *cqe = ring_peek(ring);
 
 	while (!cqe) {
-		int err = driver_queue_enter(&g->queue);
+		int err = driver_queue_enter(&g->window->queue);
 
 		cqe = ring_peek(ring);
 		if (!cqe && ((err && err != -EINTR) || ring_dead(ring) ||
@@ -307,25 +374,22 @@ static int lost(uint32_t status)
 /* As much as there is room for, and waited for. */
 static int read_round(struct gather *g, struct cursor *c)
 {
-	uint32_t nr[ENTRIES], slots = 0;
+	struct window *w = g->window;
+	uint32_t nr = 0;
 
-	while (slots < ENTRIES && !at_end(c)) {
-		nr[slots] = fill_slot(g, slots, c);
-		submit_slot(g, slots, nr[slots]);
-		slots++;
+	for (; nr < w->nr && !at_end(c); nr++) {
+		fill_slot(&w->slots[nr], c);
+		submit_slot(g, nr);
 	}
-	if (!slots)
-		return 0;
-	ring_submit(&g->queue.ring);
+	ring_submit(&w->queue.ring);
 	g->stats.rounds++;
-	for (uint32_t i = 0; i < slots; i++) {
+	for (uint32_t i = 0; i < nr; i++) {
 		const struct doca_cqe *cqe = await(g);
 
-		if (!cqe || cqe->status || cqe->user_data >= slots)
+		if (!cqe || cqe->status || cqe->user_data >= nr)
 			return lost(cqe ? cqe->status : 0);
-		take_slot(g, cqe->user_data, nr[cqe->user_data],
-			  cqe->result[0]);
-		ring_release(&g->queue.ring);
+		take_slot(g, (uint32_t)cqe->user_data, cqe->result[0]);
+		ring_release(&w->queue.ring);
 	}
 	return 0;
 }
@@ -341,6 +405,7 @@ int doca_priv_gather_read(struct gather *gather, struct gather_piece *pieces,
 	}
 	for (unsigned int i = 0; i < nr; i++)
 		pieces[i].absent = false;
+	grow_window(gather, slots_for(c));
 	while (!at_end(&c)) {
 		int err = read_round(gather, &c);
 

@@ -37,7 +37,7 @@ static bool is_out_of(int err)
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE;
 }
 
-/* NULL if nobody else could have written what is there. */
+/* NULL if only root and the caller could have written it; else why it is not trusted. */
 static const char *distrust(const struct stat *st)
 {
 	if (st->st_uid && st->st_uid != geteuid())

@@ -12,7 +12,7 @@
  * format and QMP socket may be left out. What else is in a file makes it invalid.
  *
  * A file says which memory is read on whose behalf, so one that others could have written
- * is not taken: file and folder belong to root or to the caller, and nobody else may write
+ * is not taken: file and folder belong to root or to the caller, and no other user may write
  * to them.
  */
 #ifndef DOCA_CORE_TARGET_H
@@ -73,7 +73,7 @@ struct target {
 	struct target_region *regions; /* by address; they do not overlap */
 };
 
-/* The folder that is looked at. */
+/* The folder of target files. */
 DOCA_STABLE const char *doca_priv_targets_dir(void);
 
 /* By the names of their files. */

@@ -21,7 +21,7 @@ static struct {
 	pthread_mutex_t lock;
 	const struct driver_ops *ops;
 	bool settled; /* it was opened: there will be no other */
-	enum driver_wish wish;
+	enum driver_choice choice;
 	unsigned int refs;
 	int fd;
 	struct doca_query caps;
@@ -111,12 +111,12 @@ static int driver_open(void)
 		return ret;
 	if (driver.settled)
 		return open_by(driver.ops);
-	if (driver.wish == DRIVER_WISH_UNKNOWN)
+	if (driver.choice == DRIVER_CHOICE_UNKNOWN)
 		return -DRIVER_WORD_ERROR;
-	if (driver.wish == DRIVER_WISH_PROCESS)
+	if (driver.choice == DRIVER_CHOICE_PROCESS)
 		return open_by(&driver_process);
 	ret = open_by(&driver_kernel);
-	if (driver.wish == DRIVER_WISH_AUTO && driver_is_absent(ret))
+	if (driver.choice == DRIVER_CHOICE_AUTO && driver_is_absent(ret))
 		ret = open_by(&driver_process);
 	return ret;
 }
@@ -125,7 +125,7 @@ static int driver_open(void)
 static void driver_begin(void)
 {
 	watch_forks();
-	driver.wish = driver_wish();
+	driver.choice = driver_choice();
 }
 
 int driver_get(void)
@@ -144,7 +144,7 @@ int driver_get(void)
 	in_process = driver.settled && driver.ops == &driver_process;
 	pthread_mutex_unlock(&driver.lock);
 	if (in_process)
-		driver_tell_process(driver.wish == DRIVER_WISH_PROCESS);
+		driver_tell_process(driver.choice == DRIVER_CHOICE_PROCESS);
 	return ret;
 }
 

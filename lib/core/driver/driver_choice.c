@@ -19,17 +19,17 @@ static bool is_auto(const char *value)
 	return !value || !*value || is_word(value, "auto");
 }
 
-enum driver_wish driver_wish(void)
+enum driver_choice driver_choice(void)
 {
 	const char *value = secure_getenv("DOCA_DRIVER");
 
 	if (is_auto(value))
-		return DRIVER_WISH_AUTO;
+		return DRIVER_CHOICE_AUTO;
 	if (is_word(value, "kernel"))
-		return DRIVER_WISH_KERNEL;
+		return DRIVER_CHOICE_KERNEL;
 	if (is_word(value, "process"))
-		return DRIVER_WISH_PROCESS;
-	return DRIVER_WISH_UNKNOWN;
+		return DRIVER_CHOICE_PROCESS;
+	return DRIVER_CHOICE_UNKNOWN;
 }
 
 bool driver_is_absent(int err)

@@ -20,8 +20,8 @@ struct doca_devinfo;
 enum { PROFILE_MAX_DEVICES = 16 };
 
 /*
- * The profile cannot be used; it was logged why, if this is the first time that somebody
- * asks. It is no errno of listing devices.
+ * The profile cannot be used; the reason was logged, if this is the first call. Listing
+ * devices returns no such errno otherwise.
  */
 #define PROFILE_ERROR EBADSLT
 

@@ -6,42 +6,42 @@
  * The library owns cq_head and notify_at and keeps copies of what it has
  * written there; what is in the shared page is published, never read back.
  *
- * An entry is announced by its lap. Several are announced at once by writing
- * the first one last, for nobody looks at the others before.
+ * An entry is announced by its phase. Several are announced at once by writing
+ * the first one last, because the other side does not read the others before it.
  *
  * Six barriers order the two ends. The executor in the kernel has the partner
  * of each, under the same letter:
  *
  *	library (here)				executor
  *
- *	write entries				load lap
- *	STORE.rel lap		(A)  pairs	LOAD.acq (A)
+ *	write entries				load phase
+ *	STORE.rel phase		(A)  pairs	LOAD.acq (A)
  *						read entries
  *
- *	store lap				store need_wakeup
+ *	store phase				store need_wakeup
  *	FULL			(B)  pairs	FULL (B)
- *	load need_wakeup			load lap, sleep if there is none
+ *	load need_wakeup			load phase, sleep if there is none
  *
- *	load lap				write completions
- *	LOAD.acq		(C)  pairs	STORE.rel lap (C)
+ *	load phase				write completions
+ *	LOAD.acq		(C)  pairs	STORE.rel phase (C)
  *	read completions
  *
  *	read completions			load cq_head
  *	STORE.rel cq_head	(D)  pairs	LOAD.acq (D)
  *						write completions over them
  *
- *	store notify_at				store lap
+ *	store notify_at				store phase
  *	FULL			(E)  pairs	FULL (E)
- *	load lap, wait if there is none		load notify_at, wake if passed
+ *	load phase, wait if there is none		load notify_at, wake if passed
  *
  *	LOAD.acq state		(G)  pairs	publish completions
- *	load lap				STORE.rel state (G)
+ *	load phase				STORE.rel state (G)
  *
  * The executor also releases sq_head (F) when it has read an entry. Nothing
  * here needs it: with fewer entries outstanding than the ring has, one behind
  * the entry that was in a slot before is completed, and C says that it was read.
  *
- * A and C make the data visible no later than the lap that announces it. D
+ * A and C make the data visible no later than the phase that announces it. D
  * keeps a completion from being overwritten while it is read. B and E are the
  * store buffering pattern: without a full barrier on both ends each could miss
  * the other's store, and both would sleep.
@@ -72,13 +72,13 @@ struct ring {
 	struct doca_ring_user *user; /* written here only */
 	const struct doca_ring_kernel *kernel; /* written by the kernel only */
 	uint32_t cq_head; /* completions consumed */
-	uint16_t sq_lap; /* of the next entries */
-	uint16_t cq_lap;
+	uint16_t sq_phase; /* of the next entries */
+	uint16_t cq_phase;
 
 	struct doca_sqe *sqes;
 	const struct doca_cqe *cqes;
 	struct doca_seg *segs;
-	uint32_t sq_base; /* entries written in the laps before */
+	uint32_t sq_base; /* entries written in the phases before */
 	uint32_t sq_mask;
 	uint32_t cq_mask;
 	uint32_t sq_order; /* of the sizes, the binary logarithms */
@@ -97,8 +97,8 @@ static inline void ring_init(struct ring *ring, uint32_t sq_entries,
 	ring->sqe_end = ring->sqes;
 	ring->cqe = ring->cqes;
 	ring->cqe_end = ring->cqes + cq_entries;
-	ring->sq_lap = DOCA_RING_LAP(0, ring->sq_order);
-	ring->cq_lap = DOCA_RING_LAP(0, ring->cq_order);
+	ring->sq_phase = DOCA_RING_PHASE(0, ring->sq_order);
+	ring->cq_phase = DOCA_RING_PHASE(0, ring->cq_order);
 }
 
 static inline bool ring_refuses(const struct ring *ring)
@@ -111,7 +111,7 @@ static inline void ring_refuse(struct ring *ring)
 	ring->sqe_end = ring->sqe;
 }
 
-/* Of a ring that refuses: there are entries now, up to the end of the lap. */
+/* Of a ring that refuses: there are entries now, up to the end of the phase. */
 static inline void ring_admit(struct ring *ring)
 {
 	ring->sqe_end = ring->sqes + ring->sq_mask + 1;
@@ -119,7 +119,7 @@ static inline void ring_admit(struct ring *ring)
 		return;
 	ring->sqe = ring->sqes;
 	ring->sq_base += ring->sq_mask + 1;
-	ring->sq_lap = DOCA_RING_LAP(ring->sq_base, ring->sq_order);
+	ring->sq_phase = DOCA_RING_PHASE(ring->sq_base, ring->sq_order);
 }
 
 /*
@@ -138,13 +138,13 @@ static inline void ring_detach(struct ring *ring)
 static inline void ring_none(struct ring *ring)
 {
 	memset(ring, 0, sizeof(*ring));
-	ring->cq_lap = DOCA_RING_LAP(0, 0);
+	ring->cq_phase = DOCA_RING_PHASE(0, 0);
 	ring_detach(ring);
 }
 
 /*
  * The next entry of a ring that does not refuse it, to be filled in, whatever is in it,
- * but for its lap, which the executor may be looking at. The rings are as large as all of
+ * but for its phase, which the executor may be looking at. The rings are as large as all of
  * the context's task pools together, so there always is room.
  */
 static inline struct doca_sqe *ring_take_sqe(struct ring *ring)
@@ -159,7 +159,7 @@ static inline struct doca_sqe *ring_take_sqe(struct ring *ring)
 static inline void ring_hold_back(struct ring *ring, struct doca_sqe *sqe)
 {
 	if (doca_likely(ring->unannounced))
-		sqe->lap = ring->sq_lap;
+		sqe->phase = ring->sq_phase;
 	else
 		ring->unannounced = sqe;
 }
@@ -188,9 +188,9 @@ static inline bool ring_need_wakeup(const struct ring *ring)
 
 /* True if the kernel must be called for it. */
 static inline bool ring_announce_first(const struct ring *ring,
-				       struct doca_sqe *sqe, uint16_t lap)
+				       struct doca_sqe *sqe, uint16_t phase)
 {
-	__atomic_store_n(&sqe->lap, lap, __ATOMIC_RELEASE); /* A */
+	__atomic_store_n(&sqe->phase, phase, __ATOMIC_RELEASE); /* A */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* B */
 	return ring_need_wakeup(ring);
 }
@@ -199,21 +199,21 @@ static inline bool ring_announce_first(const struct ring *ring,
 static inline bool ring_submit(struct ring *ring)
 {
 	struct doca_sqe *first = ring->unannounced;
-	uint16_t lap = ring->sq_lap;
+	uint16_t phase = ring->sq_phase;
 
-	/* In the ring it is not before the next: so it is of the lap before. */
+	/* In the ring it is not before the next: so it is of the phase before. */
 	if (doca_unlikely(first >= ring->sqe))
-		lap = DOCA_RING_LAP(ring->sq_base - 1, ring->sq_order);
+		phase = DOCA_RING_PHASE(ring->sq_base - 1, ring->sq_order);
 	ring->unannounced = NULL;
-	return ring_announce_first(ring, first, lap);
+	return ring_announce_first(ring, first, phase);
 }
 
 /* Announce an entry that is filled in, with those that were held back; likewise. */
 static inline bool ring_announce(struct ring *ring, struct doca_sqe *sqe)
 {
 	if (doca_likely(!ring->unannounced))
-		return ring_announce_first(ring, sqe, ring->sq_lap);
-	sqe->lap = ring->sq_lap;
+		return ring_announce_first(ring, sqe, ring->sq_phase);
+	sqe->phase = ring->sq_phase;
 	return ring_submit(ring);
 }
 
@@ -235,8 +235,8 @@ static inline bool ring_unconsumed(const struct ring *ring)
 static inline bool ring_has(const struct ring *ring,
 			    const struct doca_cqe *next)
 {
-	return __atomic_load_n(&next->lap, __ATOMIC_ACQUIRE) == /* C */
-	       ring->cq_lap;
+	return __atomic_load_n(&next->phase, __ATOMIC_ACQUIRE) == /* C */
+	       ring->cq_phase;
 }
 
 /* The oldest completion, or NULL. */
@@ -255,7 +255,7 @@ static inline void ring_release(struct ring *ring)
 
 	if (doca_unlikely(next == ring->cqe_end)) {
 		next = ring->cqes;
-		ring->cq_lap = DOCA_RING_LAP(head, ring->cq_order);
+		ring->cq_phase = DOCA_RING_PHASE(head, ring->cq_order);
 	}
 	ring->cqe = next;
 	__atomic_store_n(&ring->user->cq_head, head, __ATOMIC_RELEASE); /* D */
@@ -273,7 +273,7 @@ static inline bool ring_arm(struct ring *ring)
 	return ring_peek(ring);
 }
 
-/* A look at the completions after it misses none published before the change. */
+/* Completions that were published before the change are seen by a poll after it. */
 static inline enum doca_queue_state ring_state(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->kernel->state, __ATOMIC_ACQUIRE); /* G */

@@ -82,7 +82,7 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 		tasks_destroy(ctx);
 		return ret;
 	}
-	/* Who waits already has asked to be woken before there was this lane. */
+	/* A thread that already waits has armed the engine before this lane existed. */
 	if (ctx->pe->armed && ctx->lane->arm(ctx))
 		pe_kick_ctx(ctx->pe, ctx);
 	return DOCA_SUCCESS;

@@ -74,7 +74,7 @@ struct doca_ctx {
 	uint32_t allocated; /* tasks not in their pool, those in flight too */
 	bool accepts; /* tasks may be submitted; if not, the ring refuses */
 	bool failing; /* it will be stopping at the next progress */
-	bool lost; /* nobody will end its tasks but the library */
+	bool lost; /* only the library will end its tasks */
 	bool orphaned; /* it was started before a fork, in the child */
 	bool delivers; /* the next turn is that of the lane's events */
 	bool polled; /* the engine's epoll has the queue */
@@ -125,7 +125,7 @@ DOCA_STABLE void doca_priv_ctx_init(struct doca_ctx *ctx,
 /* Disconnect from the engine. IN_USE unless idle, or if the type says so. */
 DOCA_STABLE doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx);
 
-/* The same without a question to anybody. */
+/* The same without asking whether it may be destroyed. */
 void ctx_drop(struct doca_ctx *ctx);
 
 static inline struct doca_task *task_at(const struct doca_ctx *ctx,
@@ -187,7 +187,7 @@ DOCA_STABLE void ctx_failed(struct doca_ctx *ctx, const char *why)
 void ctx_lose(struct doca_ctx *ctx, const char *why);
 
 /*
- * One look at a context. True if that called the program back, in which case the
+ * Poll a context once. True if that called the program back, in which case the
  * context may be gone.
  */
 bool ctx_progress(struct doca_ctx *ctx);

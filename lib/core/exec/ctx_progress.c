@@ -12,7 +12,7 @@
 
 LOG_SOURCE("COMMON::CTX");
 
-/* The tasks that nobody answers, wherever they are, until the program is called. */
+/* Fail tasks that the lane will not complete, in any state, until one calls the program. */
 static enum lane_turn ctx_fail_one(struct doca_ctx *ctx)
 {
 	struct doca_task *task;

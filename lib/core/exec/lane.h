@@ -12,7 +12,7 @@
  *  - Between two calls of the program each of these two gets its turn. deliver() is
  *    called while the context is running or stopping, progress() from the start on.
  *  - In the child of a fork it hears of nothing but stop().
- *  - All of this is slow: the short way of plain tasks (plain.h) looks at the ring of the
+ *  - All of this is slow: the short path of plain tasks (plain.h) uses the ring of the
  *    context's queue, and knows no lane. Other lanes leave it as it is, a ring that
  *    refuses all entries and never has one.
  */

@@ -4,8 +4,8 @@
  * the short way of plain tasks, too.
  *
  * A queue that fails, by a bad task or the removal of its device, still answers
- * every submission; the context only has to go on reaping. Where nobody is left
- * to answer, the context is lost.
+ * every submission; the context only has to go on reaping. Where nothing is left
+ * that answers, the context is lost.
  */
 #include <errno.h>
 #include <string.h>
@@ -246,8 +246,8 @@ static enum lane_turn ring_reap(struct doca_ctx *ctx,
 }
 
 /*
- * Will nobody answer any more? A dead queue's worker still does, and so does a
- * call where there is no worker; unless that was tried just now, in vain.
+ * Will there be no more answers? A dead queue's worker still answers, and so does a
+ * call where there is no worker, unless such a call has just failed.
  */
 static bool ring_is_lost(const struct doca_ctx *ctx, bool entered)
 {
@@ -265,9 +265,8 @@ static bool queue_in_trouble(const struct ring *ring)
 }
 
 /*
- * Nothing is in flight, so its completions tell nobody. A context that is stopping takes
- * a dead queue out of its waits, each of which it would end, for nothing more than is
- * known.
+ * Nothing is in flight, so no completion will be reaped. A context that is stopping removes
+ * a dead queue from the engine's waits: it would end each of them and say nothing new.
  */
 static void ring_report(struct doca_ctx *ctx)
 {
@@ -340,7 +339,7 @@ static bool ring_woken(struct doca_ctx *ctx)
 
 	if (!ctx->polled)
 		return false;
-	/* What has ended this wait is not to end one that nobody has asked for. */
+	/* What has ended this wait must not end another one that was not requested. */
 	driver_queue_rearm(&ctx->queue);
 	return ring_peek(ring) || queue_in_trouble(ring);
 }

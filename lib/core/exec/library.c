@@ -52,7 +52,7 @@ bool doca_priv_task_may_set(const struct doca_task *task, const char *object,
 	return false;
 }
 
-/* Who has them, for lines of the log: the driver, or the device on another lane. */
+/* What the limits belong to, for lines of the log: the driver, or a device. */
 static const char *owner(const struct task_type *type)
 {
 	return type->ask ? "device" : "kernel";

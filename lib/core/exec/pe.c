@@ -19,7 +19,7 @@
 
 LOG_SOURCE("COMMON::PE");
 
-#define LOOK_TURNS 64 /* after so many, look at an idle context in any case */
+#define LOOK_TURNS 64 /* after so many, poll an idle context in any case */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
@@ -161,8 +161,8 @@ static bool pe_deliver(struct doca_pe *pe)
 }
 
 /*
- * If there is something to visit and nothing else to do. Then it is time for a look at
- * a context that is not visited.
+ * If there is something to visit and nothing else to do. Then it is time to poll a
+ * context that is not visited.
  */
 static void pe_allow_plain_turns(struct doca_pe *pe)
 {

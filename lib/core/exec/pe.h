@@ -20,7 +20,7 @@ struct pe_event {
 struct doca_pe {
 	struct list *next; /* context to visit, of a circle of them, or NULL */
 	uint32_t nr_busy;
-	int32_t plain_turns; /* until there is more to be looked at */
+	int32_t plain_turns; /* calls of progress that may take the short path */
 	bool in_callback; /* the program is being called back */
 	struct list ctxs; /* all that are connected */
 	struct list events;
@@ -111,10 +111,10 @@ void pe_unwatch(struct doca_pe *pe, struct ctx_watch *watch);
 bool pe_arm_timer(struct doca_pe *pe);
 void pe_disarm_timer(struct doca_pe *pe);
 
-/* Something happened outside of progress: wake who waits for it. */
+/* Something happened outside of progress: wake the thread that waits for the engine. */
 void pe_kick(struct doca_pe *pe);
 
-/* Take note of that, if it was so. */
+/* Clear that wake-up, if there was one. */
 void pe_unkick(struct doca_pe *pe);
 
 /* A context that is not idle has something to do. */

@@ -65,8 +65,8 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 
 /*
  * Which contexts ended the wait? Those that had something when the engine was armed are
- * marked; the others' lanes tell, which costs less than to ask epoll. What is watched
- * besides does not, so who watches is visited.
+ * marked; the lanes of the others say so, which costs less than a call of epoll. Watched
+ * descriptors do not, so contexts that watch any are visited.
  */
 static bool pe_disarm(struct doca_pe *pe, struct doca_ctx *ctx)
 {
@@ -80,7 +80,7 @@ static bool pe_disarm(struct doca_pe *pe, struct doca_ctx *ctx)
 	return ctx_woken(ctx) || watched;
 }
 
-/* There is but one handle, and its value is not looked at. */
+/* There is only one handle, and its value is not checked. */
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 					doca_notification_handle_t handle)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Plain tasks, which most are: from one buffer to another, of which all that an entry
- * says is ready, and nobody but the program is to hear of it. Both ends of their way
- * are here, inline and without a call but the last; whatever is not as usual makes a
- * task go the other way, which has the same effects.
+ * Plain tasks, which most are: they copy from one buffer to another, all parts of their
+ * entries are ready, and only the program is to be called when they are done. Their
+ * submission and completion are here, inline and without a call but the last. A task that
+ * is unusual in any way takes the general path, which has the same effects.
  */
 #ifndef DOCA_CORE_PLAIN_H
 #define DOCA_CORE_PLAIN_H

@@ -91,7 +91,7 @@ struct task_ring {
 	bool plain;
 
 	/*
-	 * Fill in the entry, whose lap and user_data are set and the rest is 0.
+	 * Fill in the entry, whose phase and user_data are set and the rest is 0.
 	 * @run is the task's own run of segments, whose first is number @first of
 	 * the segment table.
 	 */
@@ -149,7 +149,7 @@ struct task_type {
 	struct task_ring ring;
 };
 
-/* A callback of the program. Whoever calls it knows its type and gives it back to it. */
+/* A callback of the program. Its caller knows its type, and casts it back. */
 typedef void (*task_cb_t)(void);
 
 struct task_pool {
@@ -227,8 +227,8 @@ static inline struct doca_buf *task_dst(const struct doca_task *task)
 struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
 
 /*
- * Hand a task in flight back to whom it belongs. True if that called the program
- * back.
+ * Hand a task in flight back to the program, its batch or its graph. True if that called
+ * the program back.
  */
 DOCA_STABLE bool task_complete(struct doca_task *task, doca_error_t status,
 			       uint32_t length, uint64_t result)

@@ -32,7 +32,7 @@ DOCA_STABLE doca_error_t doca_priv_task_check(const struct doca_task *task,
 /* Did prepare() leave out a key for what is wrong with the task? */
 bool task_is_unkeyed(const struct doca_task *task);
 
-/* In debug mode: let go of buffers that the program has released. */
+/* In debug mode: drop buffers that the program has released. */
 void task_drop_stale(struct doca_task *task, const char *func);
 
 /*

@@ -10,7 +10,7 @@
  * every node, so that nothing is allocated when one runs.
  *
  * While an instance is in flight, it holds the tasks and the instances of other
- * graphs that its nodes run: nobody else can submit them, and a task that is freed
+ * graphs that its nodes run: they cannot be submitted otherwise, and a task that is freed
  * stays until the instance ends. So no node finds that what it runs is gone, and no
  * context of a task becomes idle.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Who runs in an instance in flight belongs to it: nobody else may submit that. */
+/* Tasks in an instance in flight belong to it: they cannot be submitted otherwise. */
 #include "core/exec/ctx.h"
 #include "graph.h"
 

@@ -3,8 +3,8 @@
  * The running of an instance of a graph: nodes begin when their parents are done,
  * and the program is called when nothing runs any more.
  *
- * The count of running nodes keeps an instance from ending: who begins nodes, or
- * gives them up, adds itself for as long. The program is only called by the
+ * The count of running nodes keeps an instance from ending: a function that begins or
+ * gives up nodes adds one meanwhile. The program is only called by the
  * engine's progress, as the last thing or, for a user node, with its count held.
  */
 #include <doca_error.h>
@@ -22,7 +22,7 @@ static bool is_ended(const struct doca_graph_instance *instance)
 	return !instance->running;
 }
 
-/* The end of an instance is its parent node's, or is told to the program. */
+/* An instance that ends completes its parent's node, or calls the program. */
 static void instance_leave(struct doca_graph_instance *instance)
 {
 	struct node_run *parent = instance->parent;

@@ -103,7 +103,7 @@ static inline uint32_t seg_length(size_t len)
 	return len < UINT32_MAX ? len : UINT32_MAX;
 }
 
-/* To be called by whoever changes its data, its memory or its place in a list. */
+/* To be called after each change of its data, its memory or its place in a list. */
 static inline void doca_priv_buf_update(struct doca_buf *buf)
 {
 	uint32_t key = doca_priv_mmap_only_key(buf->mmap);
@@ -148,7 +148,7 @@ static inline bool doca_priv_buf_fill(struct doca_buf *buf, uint32_t len)
 	return true;
 }
 
-/* Nobody holds the head of a list any more, which goes back to its stock. */
+/* The last reference to the head of a list is gone: it goes back to its stock. */
 DOCA_STABLE void doca_priv_buf_free(struct doca_buf *buf);
 
 /*

@@ -3,7 +3,7 @@
  * Pools of buffers, each of which has its piece of one mmap for good.
  *
  * A started pool counts all of its buffers in the mmap. So the mmap stays started
- * as long as the pool, and taking a buffer needs no look at it.
+ * as long as the pool, and taking a buffer need not check it.
  */
 #include <stdlib.h>
 

@@ -216,9 +216,9 @@ static bool has_bufs(const struct doca_mmap *mmap)
 }
 
 /*
- * First nobody gets new buffers, then look whether there are any: another thread
- * that takes one does it in the opposite order, so one of the two sees the other.
- * While there are some, nobody is kept from getting more.
+ * First refuse new buffers, then check whether there are any: another thread that takes
+ * one does it in the opposite order, so one of the two sees the other. While there are
+ * some, new ones are allowed again.
  */
 static doca_error_t stop_locked(struct doca_mmap *mmap)
 {

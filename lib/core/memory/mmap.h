@@ -21,9 +21,8 @@
 struct ibv_mr;
 
 /*
- * Who has the memory of an mmap piece by piece, and must know which pieces are in
- * use: told of each buffer that is made of it, by its first byte, and of each that
- * is gone.
+ * The owner of the memory of an mmap that needs to know which pieces are in use: it is
+ * told of each buffer that is made of it, by its first byte, and of each that is gone.
  */
 struct mmap_owner {
 	void (*get)(const struct mmap_owner *owner, void *head);
@@ -35,7 +34,7 @@ struct mmap_key {
 	void *blob; /* export descriptor, NULL until exported */
 	uint32_t blob_len;
 	uint32_t key; /* 0: none, which the kernel always refuses */
-	struct ibv_mr *mr; /* NULL until somebody asks for its key */
+	struct ibv_mr *mr; /* NULL until its key is asked for */
 };
 
 struct doca_mmap {

@@ -18,7 +18,7 @@ LOG_SOURCE("COMMON::MMAP");
 	(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | MMAP_RDMA_ACCESS | \
 	 MMAP_PCI_ACCESS | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING)
 
-/* Take the lock if properties may be set. A macro, so that the log has who asks. */
+/* Take the lock if properties may be set. A macro, so that the log names the caller. */
 #define begin_set(mmap) \
 	(valid(mmap) ? begin_set_(mmap) : DOCA_ERROR_INVALID_VALUE)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Memory maps shared with another process: the exporter gets a descriptor from
- * the kernel, which whoever holds it can import until the exporter stops the mmap.
+ * the kernel, which its holder can import until the exporter stops the mmap.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -192,7 +192,7 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 		return DOCA_ERROR_INVALID_VALUE;
 	case -EACCES:
 		LOG_ERR("cannot import memory: another user exported it; let "
-			"him export with DOCA_EXPORT_SCOPE=any in the "
+			"them export with DOCA_EXPORT_SCOPE=any in the "
 			"environment");
 		return DOCA_ERROR_NOT_PERMITTED;
 	case -ENODEV:

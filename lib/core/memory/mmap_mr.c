@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Memory maps and verbs: the memory region of a device, whose key programs of the
- * verbs library can use. It is made when somebody asks for it, since it pins the
+ * verbs library can use. It is made when it is first asked for, since it pins the
  * memory once more and keeps the RDMA device open.
  */
 #include <errno.h>

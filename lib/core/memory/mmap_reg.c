@@ -242,7 +242,7 @@ static bool driver_has_any(const struct doca_mmap *mmap)
 	return false;
 }
 
-/* A device of the driver gets its memory region when somebody asks for it. */
+/* A device of the driver gets its memory region when that is first asked for. */
 static doca_error_t map(struct doca_mmap *mmap, struct mmap_key *key,
 			uint32_t access)
 {

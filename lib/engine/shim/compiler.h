@@ -173,7 +173,7 @@ static inline void strscpy(char *dst, const char *src, size_t size)
 	(__builtin_constant_p(size) ? __builtin_memcpy(to, from, size) : \
 				      memmove(to, from, size))
 
-/* As long for any difference: how much of a secret was right is nobody's business. */
+/* In constant time, so that it does not reveal how much of a secret was right. */
 static inline unsigned long crypto_memneq(const void *a, const void *b,
 					  size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Files, and who has them open. */
+/* Files, and the processes that have them open. */
 #ifndef ENGINE_FS_H
 #define ENGINE_FS_H
 
@@ -23,7 +23,7 @@ struct file {
 	const struct file_operations *f_op;
 	void *private_data;
 
-	/* of who implements files */
+	/* of the implementation of files */
 	struct kref ref;
 	int fd; /* an eventfd, which the program polls */
 	bool signalled; /* something was written to it */
@@ -54,7 +54,7 @@ struct file_operations {
 #define compat_ptr_ioctl NULL
 #define nonseekable_open(inode, filp) ((void)(inode), (void)(filp), 0)
 
-/* Nobody reads what /proc would tell of a file. */
+/* There is no fdinfo to read. */
 static inline void seq_printf(struct seq_file *m, const char *format, ...)
 {
 }
@@ -102,7 +102,7 @@ struct user_namespace;
 #define put_user_ns(ns) ((void)(ns))
 #define CAP_IPC_LOCK 14
 #define CAP_SYS_PTRACE 19
-/* Nobody is above the limits of a process, which are its own. */
+/* No capability lifts the limits of a process, which are its own. */
 #define capable(cap) ((void)(cap), false)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
 #define NUMA_NO_NODE (-1)

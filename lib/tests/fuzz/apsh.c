@@ -7,18 +7,31 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define main no_main /* libFuzzer has one */
 #include <elf.h>
+#include <endian.h>
 #include <stddef.h>
 #include <time.h>
+#include <zlib.h>
 
 #include "../apsh_sockets.h"
 #include "../apsh_watch.h"
 
-enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KINDS };
+enum file_kind {
+	IMAGE,
+	MAP,
+	REGIONS,
+	HASHES,
+	ELF,
+	LIME,
+	KPGD,
+	TARGET,
+	KDUMP,
+	KINDS
+};
 
 /* Which are fuzzed: one that FUZZ_KIND names, or what the first byte says. */
-static const char *const kinds[KINDS] = {
-	"image", "map", "regions", "hashes", "elf", "lime", "kpgd", "target"
-};
+static const char *const kinds[KINDS] = { "image",  "map",    "regions",
+					  "hashes", "elf",    "lime",
+					  "kpgd",   "target", "kdump" };
 
 /* The target does not go on while the library waits for it. */
 int nanosleep(const struct timespec *requested, struct timespec *remaining)
@@ -65,6 +78,20 @@ static void set_up_all(void)
 			drop(list_);            \
 	} while (0)
 
+/* Of one process alone, for each call compiles its rules anew. */
+static void scan(struct doca_apsh_process *p)
+{
+	static enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
+	struct doca_apsh_yara **matches;
+	int nr;
+
+	if (!doca_apsh_yara_get(p, &rule, 1,
+				DOCA_APSH_YARA_SCAN_VMA |
+					DOCA_APSH_YARA_SCAN_HEAP,
+				&matches, &nr))
+		doca_apsh_yara_free(matches);
+}
+
 static void of_process(struct doca_apsh_process *p)
 {
 	struct doca_apsh_process_parameters *params;
@@ -101,8 +128,11 @@ static void all_calls(struct doca_apsh_system *s)
 	     doca_apsh_interface, s);
 	if (doca_apsh_processes_get(s, &processes, &nr_processes))
 		return;
-	for (int i = 0; i < nr_processes; i++)
+	for (int i = 0; i < nr_processes; i++) {
 		of_process(processes[i]);
+		if (PROCESS(processes[i], PID) == 10)
+			scan(processes[i]);
+	}
 	doca_apsh_processes_free(processes);
 }
 
@@ -265,6 +295,36 @@ static void write_elf_seed(void)
 	write_seed(ELF, &elf, sizeof(elf));
 }
 
+static u8 *put_piece(u8 *to, u64 at, const void *data, u64 size)
+{
+	u64 h[] = { htobe64(at), htobe64(size) };
+
+	memcpy(to, h, sizeof(h));
+	memcpy(to + sizeof(h), data, size);
+	return to + sizeof(h) + size;
+}
+
+/* Flattened, for then it is small; with a page of zeros. */
+static void write_kdump_seed(void)
+{
+	static u8 file[8192] = "makedumpfile", page[PAGE], packed[256];
+	u32 header[464 / 4] = { [2] = 6, [107] = PAGE, 1, 2, 8 };
+	u64 sub[13] = { [12] = 8 }, desc[3] = { 5 * PAGE, 0, 0 };
+	uLongf len = sizeof(packed);
+	u8 *to = file + 4096, pages = 2;
+
+	memcpy(header, "KDUMP   ", 8);
+	compress(packed, &len, page, sizeof(page));
+	desc[1] = len | 1ULL << 32;
+	to = put_piece(to, 0, header, sizeof(header));
+	to = put_piece(to, PAGE, sub, sizeof(sub));
+	to = put_piece(to, 3 * PAGE, &pages, 1);
+	to = put_piece(to, 4 * PAGE, desc, sizeof(desc));
+	to = put_piece(to, 5 * PAGE, packed, len);
+	memset(to, 0xff, 16);
+	write_seed(KDUMP, file, (size_t)(to + 16 - file));
+}
+
 /* FUZZ_SEEDS=DIR: sound files of all kinds are written there, and nothing is fuzzed. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -296,6 +356,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	write_seed(TARGET, target, strlen(target));
 	write_seed(LIME, &lime, sizeof(lime));
 	write_elf_seed();
+	write_kdump_seed();
 	exit(0);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Datagrams that come past the kernel, and how they go together with those that do not. */
+#include <arpa/inet.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -465,6 +466,54 @@ TEST(a_second_descriptor_that_was_there)
 	EXPECT_EQ(zc_recv(other, n, INLINE), 0);
 	close(other);
 	past_end(&the_pair);
+}
+
+/* As in past_pair(), but for the socket that receives. */
+static struct pair past_pair_of(int rx, const char *group)
+{
+	struct pair p = past_pair();
+	struct ip_mreq member = { .imr_interface = here.sin_addr };
+
+	close(p.rx);
+	p.rx = rx;
+	if (group) {
+		inet_pton(AF_INET, group, &member.imr_multiaddr);
+		p.to.in.sin_addr = member.imr_multiaddr;
+	}
+	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
+	if (group)
+		EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP,
+				     &member, sizeof(member)),
+			  0);
+	return p;
+}
+
+TEST(sockets_that_are_to_be_the_kernel_s)
+{
+	PAST();
+	static struct notes n;
+	struct pair p;
+
+	p = past_pair_of(onload_socket_nonaccel(AF_INET, SOCK_DGRAM, 0), NULL);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT_STR(path_of(p.rx), "kernel");
+	EXPECT(!past_say(&p, "a", 1));
+	say(&p, "b", 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'b');
+	past_end(&p);
+
+	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0),
+			 NULL);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT_STR(path_of(p.rx), "kernel");
+	past_end(&p);
+
+	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0),
+			 "239.1.2.3");
+	past_open(&p, &n);
+	EXPECT_STR(path_of(p.rx), "copy");
+	past_end(&p);
 }
 
 static void *peek_often(void *arg)

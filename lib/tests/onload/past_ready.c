@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Who waits for a socket in other ways than onload_zc_recv(), and receives in others. */
+/* Waiting for a socket in other ways than by onload_zc_recv(), and receiving in others. */
 #include <sys/epoll.h>
 #include <sys/select.h>
 
@@ -133,6 +133,43 @@ static bool by_pselect(int fd, char *byte)
 	       FD_ISSET(fd, &in) && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
+static int waiting(int fd)
+{
+	int length = -1;
+
+	EXPECT_EQ(ioctl(fd, FIONREAD, &length), 0);
+	return length;
+}
+
+/* Of the datagram that comes next, and that one is not changed by it. */
+TEST(fionread_is_of_both)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	char data[8];
+
+	past_open(&p, &n);
+	EXPECT_EQ(waiting(p.rx), 0);
+	say(&p, "kernel", 6);
+	EXPECT_EQ(waiting(p.rx), 6);
+	EXPECT(past_say(&p, "past", 4));
+	EXPECT_EQ(waiting(p.rx), 4);
+	EXPECT_EQ(ioctl(p.rx, FIONREAD, NULL), -1);
+	EXPECT_EQ(ioctl(p.rx, FIONREAD, (void *)8), -1);
+	EXPECT_EQ(errno, EFAULT);
+	EXPECT_EQ(recv(p.rx, data, sizeof(data), MSG_PEEK), 4);
+	EXPECT_EQ(waiting(p.rx), 4);
+	EXPECT_EQ(recv(p.rx, data, sizeof(data), MSG_DONTWAIT), 4);
+	EXPECT_EQ(waiting(p.rx), 6);
+	EXPECT_EQ(recv(p.rx, data, sizeof(data), MSG_DONTWAIT), 6);
+	EXPECT_EQ(waiting(p.rx), 0);
+	EXPECT(past_say(&p, "", 0));
+	EXPECT_EQ(waiting(p.rx), 0);
+	EXPECT_EQ(recv(p.rx, data, sizeof(data), MSG_DONTWAIT), 0);
+	past_end(&p);
+}
+
 TEST(poll_and_select_see_both)
 {
 	PAST();
@@ -204,6 +241,42 @@ TEST(epoll_sees_both)
 		close(ep);
 		past_end(&p);
 	}
+}
+
+/* A datagram that was peeked at is reported as before. */
+TEST(what_was_looked_at_is_still_there)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct epoll_event event;
+	static struct notes n;
+	char byte;
+
+	ep = epoll_create1(0);
+	watch(EPOLL_CTL_ADD, p.rx, EPOLLIN);
+	past_open(&p, &n);
+	for (int past = 0; past < 2; past++) {
+		if (past)
+			EXPECT(past_say(&p, "a", 1));
+		else
+			say(&p, "a", 1);
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+		EXPECT_EQ(recv(p.rx, &byte, 1, MSG_PEEK), 1);
+		link_settle();
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+		EXPECT_EQ(recv(p.rx, &byte, 1, MSG_DONTWAIT), 1);
+		link_settle();
+		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+	}
+	/* Edges are those of what comes. */
+	watch(EPOLL_CTL_MOD, p.rx, EPOLLIN | EPOLLET);
+	EXPECT(past_say(&p, "b", 1));
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(recv(p.rx, &byte, 1, MSG_PEEK), 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
+	EXPECT_EQ(recv(p.rx, &byte, 1, MSG_DONTWAIT), 1);
+	close(ep);
+	past_end(&p);
 }
 
 TEST(edges_and_oneshot)

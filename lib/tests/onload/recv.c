@@ -325,7 +325,7 @@ TEST(multicast_is_shared)
 	say(&p, "a", 1);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.flags, ONLOAD_ZC_END_OF_BURST | ONLOAD_ZC_MSG_SHARED);
-	/* Who asks for its destination is told of each. */
+	/* If the program asks for destinations, each datagram is told apart. */
 	setsockopt(p.rx, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on));
 	args.msg.msghdr.msg_control = room;
 	args.msg.msghdr.msg_controllen = sizeof(room);

@@ -27,7 +27,7 @@ int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
 	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, ifname, 0);
 }
 
-/* Nobody has one to call these with. */
+/* There is no socket to call these with. */
 
 void xsk_close(struct xsk *xsk, bool forked)
 {
@@ -36,6 +36,13 @@ void xsk_close(struct xsk *xsk, bool forked)
 }
 
 bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
+{
+	(void)xsk;
+	(void)frame;
+	return false;
+}
+
+bool xsk_look(struct xsk *xsk, struct xsk_frame *frame)
 {
 	(void)xsk;
 	(void)frame;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* The object and the registry of DMA engines. */
+#include <linux/device.h>
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "engine.h"
+#include "netlink.h"
+
+/* In the order of the ids of their own devices; few, and seldom looked for. */
+static LIST_HEAD(doca_engines);
+static DEFINE_SPINLOCK(doca_engines_lock);
+
+bool doca_engines_paused;
+
+/* Its own device goes with its removal, which waits for this. */
+static void doca_engine_tell(struct work_struct *work)
+{
+	struct doca_engine *engine =
+		container_of(work, struct doca_engine, dead_work);
+
+	dev_err(engine->provider, "doca: does not answer: the CPU copies from now on\n");
+	doca_netlink_notify(engine->device, DOCA_GENL_CMD_ENGINE_DEAD);
+}
+
+/**
+ * doca_engine_alloc() - make an engine that nobody finds yet
+ * @provider: the device whose driver has its channel; its lock is held, and it
+ *	is bound
+ *
+ * Return: the engine, or NULL.
+ */
+struct doca_engine *doca_engine_alloc(struct device *provider)
+{
+	struct doca_engine *engine = kzalloc(sizeof(*engine), GFP_KERNEL);
+
+	if (!engine)
+		return NULL;
+	kref_init(&engine->ref);
+	INIT_LIST_HEAD(&engine->node);
+	strscpy(engine->name, dev_name(provider), sizeof(engine->name));
+	strscpy(engine->driver, dev_driver_string(provider),
+		sizeof(engine->driver));
+	engine->provider = get_device(provider);
+	spin_lock_init(&engine->lock);
+	INIT_LIST_HEAD(&engine->maps);
+	INIT_WORK(&engine->dead_work, doca_engine_tell);
+	return engine;
+}
+
+static void doca_engine_free(struct kref *ref)
+{
+	struct doca_engine *engine = container_of(ref, struct doca_engine, ref);
+
+	WARN_ON_ONCE(!list_empty(&engine->node) || !list_empty(&engine->maps));
+	put_device(engine->dev);
+	put_device(engine->provider);
+	kfree(engine);
+}
+
+void doca_engine_put(struct doca_engine *engine)
+{
+	kref_put(&engine->ref, doca_engine_free);
+}
+
+void doca_engine_dead(struct doca_engine *engine)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&engine->lock, flags);
+	if (engine->state < DOCA_ENGINE_DYING)
+		schedule_work(&engine->dead_work);
+	WRITE_ONCE(engine->state, DOCA_ENGINE_DEAD);
+	spin_unlock_irqrestore(&engine->lock, flags);
+}
+
+void doca_engine_dying(struct doca_engine *engine)
+{
+	spin_lock_irq(&engine->lock);
+	if (engine->state < DOCA_ENGINE_DYING)
+		WRITE_ONCE(engine->state, DOCA_ENGINE_DYING);
+	spin_unlock_irq(&engine->lock);
+	flush_work(&engine->dead_work);
+}
+
+void doca_engine_add(struct doca_engine *engine)
+{
+	doca_engine_get(engine);
+	spin_lock(&doca_engines_lock);
+	list_add_tail(&engine->node, &doca_engines);
+	spin_unlock(&doca_engines_lock);
+}
+
+void doca_engine_del(struct doca_engine *engine)
+{
+	spin_lock(&doca_engines_lock);
+	list_del_init(&engine->node);
+	spin_unlock(&doca_engines_lock);
+	doca_engine_put(engine);
+}
+
+static bool doca_engine_has_name(const struct doca_engine *engine,
+				 const void *name)
+{
+	return !strcmp(engine->name, name);
+}
+
+static bool doca_engine_is_of(const struct doca_engine *engine,
+			      const void *provider)
+{
+	return engine->provider == provider;
+}
+
+static bool doca_engine_is_behind(const struct doca_engine *engine,
+				  const void *id)
+{
+	return engine->id > *(const u32 *)id;
+}
+
+static struct doca_engine *
+doca_engine_first(bool (*match)(const struct doca_engine *engine,
+				const void *data), const void *data)
+{
+	struct doca_engine *engine, *found = NULL;
+
+	spin_lock(&doca_engines_lock);
+	list_for_each_entry(engine, &doca_engines, node) {
+		if (match(engine, data)) {
+			doca_engine_get(engine);
+			found = engine;
+			break;
+		}
+	}
+	spin_unlock(&doca_engines_lock);
+	return found;
+}
+
+struct doca_engine *doca_engine_find(const char *name)
+{
+	return doca_engine_first(doca_engine_has_name, name);
+}
+
+struct doca_engine *doca_engine_of(const struct device *provider)
+{
+	return doca_engine_first(doca_engine_is_of, provider);
+}
+
+struct doca_engine *doca_engine_next(u32 id)
+{
+	return doca_engine_first(doca_engine_is_behind, &id);
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * The beginning of a channel, its end, and what does not come back in between: an
+ * interrupt that was lost, a callback, an engine that hangs.
+ *
+ * What the provider says to be complete is taken back. Else the engine is SUSPECT: it is
+ * given nothing, what waits for it is done by the CPU, and so is what is in flight when
+ * it could be terminated. An engine that cannot be has as long again to come back, then
+ * it is DEAD: cut off by its IOMMU, or, without one, with all of its maps left as they
+ * are, for it may write at any time.
+ */
+#include <linux/dmaengine.h>
+#include <linux/iommu.h>
+#include <linux/jiffies.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+
+#include "channel.h"
+#include "engine.h"
+#include "map.h"
+
+static struct doca_engine *doca_channel_engine(struct doca_channel *channel)
+{
+	return container_of(channel, struct doca_engine, channel);
+}
+
+static unsigned long doca_channel_timeout(void)
+{
+	return msecs_to_jiffies(READ_ONCE(doca_engine_timeout_ms));
+}
+
+static bool doca_engine_change(struct doca_engine *engine, u8 from, u8 to)
+{
+	bool turned;
+
+	spin_lock_irq(&engine->lock);
+	turned = engine->state == from;
+	if (turned)
+		WRITE_ONCE(engine->state, to);
+	spin_unlock_irq(&engine->lock);
+	return turned;
+}
+
+/* Old enough to ask for, or to be given up. */
+static bool doca_slot_is_older(const struct doca_slot *slot, unsigned long age)
+{
+	return time_after(jiffies, slot->since + age);
+}
+
+/*
+ * The first of those in flight behind the number *seq that is so old: its own number, and
+ * by which the provider knows it; 0 if there is none.
+ */
+static dma_cookie_t doca_channel_next_old(struct doca_channel *channel, u64 *seq,
+					  unsigned long age)
+{
+	dma_cookie_t cookie = 0;
+	struct doca_slot *slot;
+
+	spin_lock_irq(&channel->lock);
+	list_for_each_entry(slot, &channel->away, node) {
+		if (slot->seq <= *seq || !doca_slot_is_older(slot, age) ||
+		    READ_ONCE(slot->cookie) < DMA_MIN_COOKIE)
+			continue;
+		*seq = slot->seq;
+		cookie = slot->cookie;
+		break;
+	}
+	spin_unlock_irq(&channel->lock);
+	return cookie;
+}
+
+/* Asked without a lock: a provider may call back meanwhile. */
+static void doca_channel_find_lost(struct doca_channel *channel,
+				   unsigned long age)
+{
+	struct doca_engine *engine = doca_channel_engine(channel);
+	dma_cookie_t cookie;
+	u64 seq = 0;
+
+	while ((cookie = doca_channel_next_old(channel, &seq, age))) {
+		if (dma_async_is_tx_complete(engine->chan, cookie, NULL, NULL) !=
+		    DMA_COMPLETE)
+			continue;
+		atomic64_inc(&engine->stats.timeouts);
+		doca_channel_lose(channel, seq);
+	}
+}
+
+/*
+ * Whether something hangs. In order, one that others have overtaken does not come any
+ * more; all of them are late when nothing has come for so long.
+ */
+static bool doca_channel_is_late(struct doca_channel *channel)
+{
+	unsigned long age = doca_channel_timeout();
+	struct doca_slot *slot;
+	bool late;
+
+	if (doca_channel_engine(channel)->no_order)
+		age *= 2;
+	spin_lock_irq(&channel->lock);
+	late = channel->nr &&
+	       time_after(jiffies, channel->progress + doca_channel_timeout());
+	list_for_each_entry(slot, &channel->away, node)
+		late |= slot->seq < channel->done_seq &&
+			doca_slot_is_older(slot, age);
+	spin_unlock_irq(&channel->lock);
+	return late;
+}
+
+/* True if it has let go of all that it had. */
+static bool doca_channel_terminate(struct doca_channel *channel)
+{
+	struct doca_engine *engine = doca_channel_engine(channel);
+	int rc = -EOPNOTSUPP;
+
+	mutex_lock(&channel->feed);
+	if (engine->terminates) {
+		/* Some say of what they have not finished that they have. */
+		doca_channel_distrust(channel);
+		rc = dmaengine_terminate_sync(engine->chan);
+	}
+	if (!rc) {
+		doca_channel_abandon(channel,
+				     engine->chan->device->device_synchronize);
+		WRITE_ONCE(channel->unissued, false);
+	}
+	mutex_unlock(&channel->feed);
+	return !rc;
+}
+
+/* Nothing reaches memory any more that an IOMMU can keep from it. */
+static void doca_engine_cut_off(struct doca_engine *engine)
+{
+	struct iommu_domain *domain;
+
+	if (!engine->translated)
+		return;
+	doca_engine_unmap_all(engine);
+	domain = iommu_get_domain_for_dev(engine->dev);
+	if (domain)
+		iommu_flush_iotlb_all(domain);
+}
+
+/*
+ * What is mapped for it stays as it is until its driver is unbound, and the module with
+ * that. Not one that is being unloaded: see doca_engine_remove().
+ */
+static void doca_engine_quarantine(struct doca_engine *engine)
+{
+	if (!engine->translated && !engine->quarantined)
+		engine->quarantined = try_module_get(THIS_MODULE);
+}
+
+static void doca_channel_kill(struct doca_channel *channel)
+{
+	struct doca_engine *engine = doca_channel_engine(channel);
+
+	doca_channel_close(channel);
+	/* What it still says to be done is no success, and it is to stop if it can. */
+	doca_channel_distrust(channel);
+	doca_channel_terminate(channel);
+	doca_engine_quarantine(engine);
+	doca_engine_dead(engine);
+	/* Before the memory's owner believes that it can be reused. */
+	doca_engine_cut_off(engine);
+	doca_channel_drain(channel);
+	doca_channel_abandon(channel, false);
+}
+
+/* It goes on. */
+static void doca_channel_trust(struct doca_channel *channel)
+{
+	doca_engine_change(doca_channel_engine(channel), DOCA_ENGINE_SUSPECT,
+			   DOCA_ENGINE_LIVE);
+}
+
+/* Whether nothing can be submitted, for no callback has come in all this time. */
+static bool doca_channel_is_used_up(struct doca_channel *channel)
+{
+	bool used_up;
+
+	spin_lock_irq(&channel->lock);
+	used_up = list_empty(&channel->free) && list_empty(&channel->away);
+	spin_unlock_irq(&channel->lock);
+	return used_up;
+}
+
+static void doca_channel_suspect(struct doca_channel *channel)
+{
+	struct doca_engine *engine = doca_channel_engine(channel);
+	unsigned int failures;
+
+	if (!doca_engine_change(engine, DOCA_ENGINE_LIVE, DOCA_ENGINE_SUSPECT))
+		return;
+	channel->suspected = jiffies;
+	atomic64_inc(&engine->stats.timeouts);
+	doca_channel_drain(channel);
+	if (!doca_channel_terminate(channel))
+		return;
+	/* What was abandoned is no success. */
+	spin_lock_irq(&channel->lock);
+	failures = ++channel->failures;
+	spin_unlock_irq(&channel->lock);
+	if (failures < DOCA_CHANNEL_FAILURES && !doca_channel_is_used_up(channel))
+		doca_channel_trust(channel);
+	else
+		doca_channel_kill(channel);
+}
+
+/* Nothing was to be done but wait: for how long yet? */
+static void doca_channel_wait_once_more(struct doca_channel *channel)
+{
+	if (!READ_ONCE(channel->nr))
+		doca_channel_trust(channel);
+	else if (time_after(jiffies, channel->suspected + doca_channel_timeout()))
+		doca_channel_kill(channel);
+}
+
+static void doca_channel_poll(struct doca_channel *channel)
+{
+	struct doca_engine *engine = doca_channel_engine(channel);
+
+	doca_channel_find_lost(channel, doca_channel_timeout());
+	if (READ_ONCE(channel->failures) >= DOCA_CHANNEL_FAILURES)
+		doca_channel_kill(channel);
+	else if (READ_ONCE(engine->state) == DOCA_ENGINE_SUSPECT)
+		doca_channel_wait_once_more(channel);
+	else if (doca_channel_is_late(channel))
+		doca_channel_suspect(channel);
+	else if (doca_channel_is_used_up(channel) &&
+		 (!doca_channel_terminate(channel) ||
+		  doca_channel_is_used_up(channel)))
+		doca_channel_kill(channel);
+}
+
+static void doca_channel_watch(struct work_struct *work)
+{
+	struct doca_channel *channel = container_of(to_delayed_work(work),
+						    struct doca_channel, watch);
+
+	/* The caller that has closed it handles the rest. */
+	if (!READ_ONCE(channel->open))
+		return;
+	doca_channel_poll(channel);
+	queue_work(system_highpri_wq, &channel->feeder);
+	if (READ_ONCE(channel->nr) ||
+	    READ_ONCE(doca_channel_engine(channel)->state) ==
+		    DOCA_ENGINE_SUSPECT)
+		queue_delayed_work(system_highpri_wq, &channel->watch,
+				   doca_channel_watch_interval());
+}
+
+int doca_channel_init(struct doca_engine *engine)
+{
+	struct doca_channel *channel = &engine->channel;
+	unsigned int i;
+
+	mutex_init(&channel->feed);
+	init_rwsem(&channel->mapping);
+	spin_lock_init(&channel->lock);
+	INIT_LIST_HEAD(&channel->line);
+	INIT_LIST_HEAD(&channel->free);
+	INIT_LIST_HEAD(&channel->away);
+	INIT_LIST_HEAD(&channel->lost);
+	init_waitqueue_head(&channel->idle);
+	INIT_WORK(&channel->feeder, doca_channel_feed);
+	INIT_DELAYED_WORK(&channel->watch, doca_channel_watch);
+	for (i = 0; i < DOCA_CHANNEL_SLOTS; i++) {
+		struct doca_slot *slot = &channel->slots[i];
+
+		slot->channel = channel;
+		list_add_tail(&slot->node, &channel->free);
+	}
+	channel->max = DOCA_PIECE_MAX;
+	channel->open = true;
+	return 0;
+}
+
+void doca_channel_exit(struct doca_engine *engine)
+{
+	struct doca_channel *channel = &engine->channel;
+
+	doca_channel_close(channel);
+	doca_channel_drain(channel);
+	wait_event_timeout(channel->idle, !READ_ONCE(channel->nr),
+			   doca_channel_timeout());
+	cancel_delayed_work_sync(&channel->watch);
+	cancel_work_sync(&channel->feeder);
+	doca_channel_find_lost(channel, 0);
+	if (READ_ONCE(channel->nr) && !doca_channel_terminate(channel))
+		doca_channel_kill(channel);
+}

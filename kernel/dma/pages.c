@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Pages of a process, mapped for a device: in as few entries as there are runs. */
+#include <linux/dma-mapping.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/scatterlist.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "mapped.h"
+#include "memory.h"
+#include "pages.h"
+
+/* How many bytes from @addr on are contiguous for the CPU, in one chunk or in many. */
+static unsigned long doca_pages_run(const struct doca_chunks *chunks,
+				    unsigned long addr, unsigned long max)
+{
+	unsigned long left = min(chunks->last - addr + 1, max);
+	void *at = doca_chunks_addr(chunks, addr);
+	unsigned long len = 0;
+
+	while (len < left && doca_chunks_addr(chunks, addr + len) == at + len)
+		len += doca_chunks_contig(chunks, addr + len);
+	return min(len, left);
+}
+
+/* Go through the runs; put them into a list, if there is one. How many. */
+static unsigned int doca_pages_runs(const struct doca_chunks *chunks,
+				    unsigned long max, struct scatterlist *sg)
+{
+	unsigned long addr = chunks->start;
+	unsigned int nr = 0;
+	unsigned long len;
+
+	for (; addr <= chunks->last; addr += len, nr++) {
+		len = doca_pages_run(chunks, addr, max);
+		if (sg) {
+			sg_set_buf(sg, doca_chunks_addr(chunks, addr), len);
+			sg = sg_next(sg);
+		}
+		cond_resched();
+	}
+	return nr;
+}
+
+int doca_pages_map_dma(struct doca_memory *memory, struct doca_mapped *mapped)
+{
+	const struct doca_chunks *chunks = &memory->pin.chunks;
+	unsigned int nr = doca_pages_runs(chunks, mapped->max_run, NULL);
+	struct sg_table *sgt;
+	int rc;
+
+	sgt = kzalloc(sizeof(*sgt), GFP_KERNEL_ACCOUNT);
+	if (!sgt)
+		return -ENOMEM;
+	rc = sg_alloc_table(sgt, nr, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (rc)
+		goto err_free;
+	doca_pages_runs(chunks, mapped->max_run, sgt->sgl);
+	rc = dma_map_sgtable(mapped->dev, sgt, mapped->direction,
+			     DMA_ATTR_SKIP_CPU_SYNC | DMA_ATTR_NO_WARN);
+	if (rc)
+		goto err_table;
+	mapped->sgt = sgt;
+	return 0;
+
+err_table:
+	sg_free_table(sgt);
+err_free:
+	kfree(sgt);
+	return rc;
+}
+
+void doca_pages_unmap_dma(struct doca_memory *memory, struct doca_mapped *mapped)
+{
+	struct sg_table *sgt = mapped->sgt;
+
+	dma_unmap_sgtable(mapped->dev, sgt, mapped->direction,
+			  DMA_ATTR_SKIP_CPU_SYNC);
+	sg_free_table(sgt);
+	kfree(sgt);
+}

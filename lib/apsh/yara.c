@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/log.h"
+
+#include "yara.h"
+
+LOG_SOURCE("APSH");
+
+#if __has_include(<yara.h>)
+#include <yara.h>
+
+#define RULES_DIR "/etc/doca/yara"
+
+static const struct {
+	const char *name;
+	const char *text; /* NULL: a file of the operator's */
+} known[] = {
+	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = {
+		"hello_world",
+		"rule hello_world { strings: $a = \"Hello World\" "
+		"condition: $a }",
+	},
+	[DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION] = {
+		"reflective_dll_injection", NULL
+	},
+	[DOCA_APSH_YARA_RULE_MIMIKATZ] = { "mimikatz", NULL },
+};
+
+#define FUNCTIONS(X)              \
+	X(yr_initialize)          \
+	X(yr_finalize)            \
+	X(yr_compiler_create)     \
+	X(yr_compiler_destroy)    \
+	X(yr_compiler_add_string) \
+	X(yr_compiler_add_file)   \
+	X(yr_compiler_get_rules)  \
+	X(yr_rules_destroy)       \
+	X(yr_rules_scan_mem_blocks)
+
+struct library {
+	void *handle;
+#define X(name) typeof(name) *name;
+	FUNCTIONS(X)
+#undef X
+};
+
+struct yara_rules {
+	struct library lib;
+	YR_RULES *rules;
+};
+
+/* Its structures are those of the header, so it is that release, by its soname. */
+static doca_error_t load(struct library *lib)
+{
+	static const char soname[] = "libyara.so.9";
+
+	if (YR_MAJOR_VERSION != 4 || YR_MINOR_VERSION > 2)
+		return FAIL(NOT_SUPPORTED,
+			    "the library was built with YARA %s, which it does "
+			    "not know",
+			    YR_VERSION);
+	lib->handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	if (!lib->handle)
+		return FAIL(NOT_SUPPORTED,
+			    "scans need libyara: %s; install it (Debian: "
+			    "libyara9)",
+			    dlerror());
+#define X(name) lib->name = (typeof(name) *)dlsym(lib->handle, #name);
+	FUNCTIONS(X)
+#undef X
+#define X(name) &&lib->name
+	if (1 FUNCTIONS(X))
+		return DOCA_SUCCESS;
+#undef X
+	dlclose(lib->handle);
+	return FAIL(NOT_SUPPORTED, "%s lacks a function of YARA %s", soname,
+		    YR_VERSION);
+}
+
+static void unload(struct library *lib)
+{
+	lib->yr_finalize();
+	dlclose(lib->handle);
+}
+
+static doca_error_t add_file(struct library *lib, YR_COMPILER *compiler,
+			     const char *name)
+{
+	char path[256];
+	FILE *f;
+	int wrong;
+
+	snprintf(path, sizeof(path), RULES_DIR "/%s.yar", name);
+	f = fopen(path, "re");
+	if (!f)
+		return FAIL(NOT_SUPPORTED,
+			    "%s: %s; no rule of that name comes with the "
+			    "library, put one there",
+			    path, strerror(errno));
+	wrong = lib->yr_compiler_add_file(compiler, f, NULL, path);
+	fclose(f);
+	return wrong ? FAIL(INITIALIZATION, "%s is no YARA rule", path) :
+		       DOCA_SUCCESS;
+}
+
+static doca_error_t add_rule(struct library *lib, YR_COMPILER *compiler,
+			     enum doca_apsh_yara_rule rule)
+{
+	if (!known[rule].text)
+		return add_file(lib, compiler, known[rule].name);
+	return lib->yr_compiler_add_string(compiler, known[rule].text, NULL) ?
+		       FAIL(INITIALIZATION, "libyara refuses rule %s",
+			    known[rule].name) :
+		       DOCA_SUCCESS;
+}
+
+static doca_error_t compile(struct yara_rules *r,
+			    const enum doca_apsh_yara_rule *which, u32 nr)
+{
+	YR_COMPILER *compiler;
+	doca_error_t ret = DOCA_SUCCESS;
+	u32 seen = 0;
+
+	if (r->lib.yr_compiler_create(&compiler))
+		return OUT_OF_MEMORY("a compiler of rules");
+	for (u32 i = 0; i < nr && ret == DOCA_SUCCESS; i++) {
+		if (!(seen >> which[i] & 1))
+			ret = add_rule(&r->lib, compiler, which[i]);
+		seen |= 1U << which[i];
+	}
+	if (ret == DOCA_SUCCESS &&
+	    r->lib.yr_compiler_get_rules(compiler, &r->rules))
+		ret = OUT_OF_MEMORY("rules");
+	r->lib.yr_compiler_destroy(compiler);
+	return ret;
+}
+
+doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
+			  struct yara_rules **rules)
+{
+	struct yara_rules *r = calloc(1, sizeof(*r));
+	doca_error_t ret;
+
+	if (!r)
+		return OUT_OF_MEMORY("rules");
+	ret = load(&r->lib);
+	if (ret == DOCA_SUCCESS && r->lib.yr_initialize()) {
+		dlclose(r->lib.handle);
+		ret = FAIL(INITIALIZATION, "libyara cannot be initialized");
+	} else if (ret == DOCA_SUCCESS) {
+		ret = compile(r, which, nr);
+		if (ret != DOCA_SUCCESS)
+			unload(&r->lib);
+	}
+	if (ret == DOCA_SUCCESS)
+		*rules = r;
+	else
+		free(r);
+	return ret;
+}
+
+void yara_free(struct yara_rules *rules)
+{
+	rules->lib.yr_rules_destroy(rules->rules);
+	unload(&rules->lib);
+	free(rules);
+}
+
+struct pass {
+	const struct yara_block *(*next)(void *arg);
+	bool (*match)(void *arg, const char *rule, u64 address, u64 len);
+	void *arg;
+	YR_MEMORY_BLOCK block;
+};
+
+static const uint8_t *bytes_of(YR_MEMORY_BLOCK *block)
+{
+	return block->context;
+}
+
+static YR_MEMORY_BLOCK *next_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
+{
+	struct pass *p = iterator->context;
+	const struct yara_block *b = p->next(p->arg);
+
+	iterator->last_error = ERROR_SUCCESS;
+	if (!b)
+		return NULL;
+	p->block = (YR_MEMORY_BLOCK){ .size = b->len,
+				      .base = b->address,
+				      .context = (void *)b->bytes,
+				      .fetch_data = bytes_of };
+	return &p->block;
+}
+
+/* Matches are not aligned, so they are copied. */
+static bool found_string(const struct pass *p, const char *rule, const void *at)
+{
+	YR_MATCH m;
+
+	for (; at; at = m.next) {
+		memcpy(&m, at, sizeof(m));
+		if (!m.is_private &&
+		    !p->match(p->arg, rule, (u64)(m.base + m.offset),
+			      (u64)m.match_length))
+			return false;
+	}
+	return true;
+}
+
+static int found(YR_SCAN_CONTEXT *context, int message, void *data, void *arg)
+{
+	YR_RULE *rule = data;
+	YR_STRING *string;
+
+	if (message != CALLBACK_MSG_RULE_MATCHING)
+		return CALLBACK_CONTINUE;
+	yr_rule_strings_foreach(rule, string)
+	{
+		if (!found_string(arg, rule->identifier,
+				  context->matches[string->idx].head))
+			return CALLBACK_ABORT;
+	}
+	return CALLBACK_CONTINUE;
+}
+
+enum yara_end yara_scan(struct yara_rules *rules, int seconds,
+			const struct yara_block *(*next)(void *arg),
+			bool (*match)(void *arg, const char *rule, u64 address,
+				      u64 len),
+			void *arg)
+{
+	struct pass p = { .next = next, .match = match, .arg = arg };
+	YR_MEMORY_BLOCK_ITERATOR iterator = { .context = &p,
+					      .first = next_of,
+					      .next = next_of };
+
+	/* signals are the program's, and all that is scanned is in its memory */
+	switch (rules->lib.yr_rules_scan_mem_blocks(
+		rules->rules, &iterator,
+		SCAN_FLAGS_PROCESS_MEMORY | SCAN_FLAGS_NO_TRYCATCH, found, &p,
+		seconds)) {
+	case ERROR_SUCCESS:
+	case ERROR_CALLBACK_ERROR:
+		return YARA_DONE;
+	case ERROR_SCAN_TIMEOUT:
+		return YARA_LATE;
+	case ERROR_INSUFFICIENT_MEMORY:
+		return YARA_NO_MEMORY;
+	default:
+		return YARA_FAILED;
+	}
+}
+
+#else
+
+doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
+			  struct yara_rules **rules)
+{
+	(void)which;
+	(void)nr;
+	(void)rules;
+	return FAIL(NOT_SUPPORTED,
+		    "the library was built without libyara-dev, and cannot "
+		    "scan");
+}
+
+void yara_free(struct yara_rules *rules)
+{
+	(void)rules;
+}
+
+enum yara_end yara_scan(struct yara_rules *rules, int seconds,
+			const struct yara_block *(*next)(void *arg),
+			bool (*match)(void *arg, const char *rule, u64 address,
+				      u64 len),
+			void *arg)
+{
+	(void)rules, (void)seconds, (void)next, (void)match, (void)arg;
+	return YARA_FAILED;
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/* Device memory of devices that have none. */
+#ifndef DOCA_TESTS_DM_BED_H
+#define DOCA_TESTS_DM_BED_H
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <open_doca_dm.h>
+
+#include "ktap.h"
+#include "logged.h"
+#include "verbs.h"
+
+#define POOL ((size_t)16 << 20)
+#define PAGE 4096
+#define ZERO_BASED                                        \
+	(IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | \
+	 IBV_ACCESS_REMOTE_READ)
+
+/* The memory comes from the process, without a warning. */
+__attribute__((constructor)) static void ask_for_the_process(void)
+{
+	setenv("DOCA_DRIVER", "process", 1);
+}
+
+static inline struct ibv_dm *alloc_aligned(struct ibv_context *ctx,
+					   size_t length, uint32_t log_align)
+{
+	struct ibv_alloc_dm_attr attr = { .length = length,
+					  .log_align_req = log_align };
+
+	errno = 0;
+	return ibv_alloc_dm(ctx, &attr);
+}
+
+static inline struct ibv_dm *alloc(struct ibv_context *ctx, size_t length)
+{
+	return alloc_aligned(ctx, length, 0);
+}
+
+static inline char *addr_of(struct ibv_dm *dm)
+{
+	void *addr = NULL;
+	size_t len;
+
+	EXPECT_EQ(open_doca_dm_get_addr(dm, &addr, &len), 0);
+	return addr;
+}
+
+/* One more than there may be is refused, and so one knows that all are free. */
+static inline void expect_whole(struct ibv_context *ctx)
+{
+	struct ibv_dm *dm = alloc(ctx, POOL);
+
+	EXPECT(dm);
+	if (dm)
+		EXPECT_EQ(ibv_free_dm(dm), 0);
+}
+
+#endif /* DOCA_TESTS_DM_BED_H */

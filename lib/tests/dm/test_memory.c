@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Device memory on devices that have none, with memory of the process. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bed.h"
+
+TEST(the_size_is_told_of_devices_that_have_none)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_device_attr_ex attr = {};
+	char shorter[offsetof(struct ibv_device_attr_ex, max_dm_size)];
+
+	EXPECT_EQ(ibv_query_device_ex(ctx, NULL, &attr), 0);
+	EXPECT_EQ(attr.max_dm_size, POOL);
+	EXPECT_EQ(attr.orig_attr.max_qp, 7);
+	/* Of a program that does not know the field */
+	EXPECT_EQ(verbs_get_ctx(ctx)->query_device_ex(
+			  ctx, NULL, (void *)shorter, sizeof(shorter)),
+		  0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	ctx = ibv_import_device(77);
+	ASSERT(ctx);
+	EXPECT_EQ(ibv_query_device_ex(ctx, NULL, &attr), 0);
+	EXPECT_EQ(attr.max_dm_size, POOL);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	EXPECT(!ibv_import_device(78));
+}
+
+TEST(a_device_with_memory_is_left_alone)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_owner);
+	struct ibv_device_attr_ex attr = {};
+	struct ibv_dm *dm;
+	void *addr;
+	size_t len;
+
+	EXPECT_EQ(ibv_query_device_ex(ctx, NULL, &attr), 0);
+	EXPECT_EQ(attr.max_dm_size, OWNER_SIZE);
+	dm = alloc(ctx, 1);
+	ASSERT(dm);
+	EXPECT_EQ(dm->handle, 4711);
+	EXPECT_EQ(open_doca_dm_get_addr(dm, &addr, &len), EOPNOTSUPP);
+	EXPECT_LOGGED("the device's own memory has no address");
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	errno = 0;
+	EXPECT(!ibv_import_dm(ctx, 4711));
+	EXPECT_EQ(errno, EOPNOTSUPP);
+	ibv_unimport_dm(dm);
+	EXPECT_EQ(dm->handle, 0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	ctx = ibv_open_device(&fake_old);
+	EXPECT(!alloc(ctx, 1));
+	EXPECT_EQ(errno, EOPNOTSUPP);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+TEST(bad_allocations_are_refused)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_alloc_dm_attr attr = { .length = 1, .comp_mask = 1 };
+
+	EXPECT(!alloc(ctx, 0));
+	EXPECT_EQ(errno, EINVAL);
+	EXPECT_LOGGED("length is 0");
+	EXPECT(!alloc(ctx, POOL + 1));
+	EXPECT_EQ(errno, ENOMEM);
+	EXPECT_LOGGED(
+		"16777217 bytes on plain0: of its 16777216 bytes 16777216 are free, 0 allocations have the rest");
+	EXPECT(!alloc(ctx, SIZE_MAX));
+	EXPECT_EQ(errno, ENOMEM);
+	EXPECT_LOGGED("are free");
+	EXPECT(!alloc_aligned(ctx, 1, 22));
+	EXPECT_EQ(errno, EINVAL);
+	EXPECT_LOGGED("log_align_req 22: at most 21");
+	EXPECT(!alloc_aligned(ctx, 1, 1U << 31));
+	EXPECT_EQ(errno, EINVAL);
+	EXPECT_LOGGED("log_align_req 2147483648");
+	EXPECT(!ibv_alloc_dm(ctx, &attr));
+	EXPECT_EQ(errno, EINVAL);
+	EXPECT_LOGGED("comp_mask 0x1");
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+TEST(memory_is_aligned_zero_and_in_order)
+{
+	const uint32_t aligns[] = { 0, 3, 12, 13, 16, 21 };
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_dm *dms[6];
+	char *p;
+	int i;
+
+	for (i = 0; i < 6; i++) {
+		dms[i] = alloc_aligned(ctx, 3 * PAGE + 1, aligns[i]);
+		ASSERT(dms[i]);
+		EXPECT(dms[i]->comp_mask & IBV_DM_MASK_HANDLE);
+		p = addr_of(dms[i]);
+		EXPECT_EQ((uintptr_t)p % (1UL << aligns[i]), 0);
+		EXPECT_EQ((uintptr_t)p % PAGE, 0);
+		EXPECT(!p[0] && !memcmp(p, p + 1, 3 * PAGE));
+		memset(p, i + 1, 3 * PAGE + 1);
+	}
+	for (i = 0; i < 6; i++) {
+		EXPECT_EQ(*addr_of(dms[i]), i + 1);
+		EXPECT_EQ(ibv_free_dm(dms[i]), 0);
+	}
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+TEST(each_device_has_its_own_pool_and_contexts_share_it)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_context *again = ibv_open_device(&fake_plain);
+	struct ibv_context *other = ibv_open_device(&fake_other);
+	struct ibv_dm *half = alloc(ctx, POOL / 2), *dm;
+
+	ASSERT(half);
+	EXPECT(!alloc(again, POOL / 2 + 1));
+	EXPECT_EQ(errno, ENOMEM);
+	EXPECT_LOGGED(
+		"8388608 are free, 1 allocations have the rest; all are of this process");
+	dm = alloc(other, POOL);
+	ASSERT(dm);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	/* What is left of a context goes with it. */
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	expect_whole(again);
+	EXPECT_EQ(ibv_close_device(again), 0);
+	EXPECT_EQ(ibv_close_device(other), 0);
+}
+
+TEST(copies_stay_within)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	const size_t sizes[] = { 4, 8, 12, 64, 4096, 10000 };
+	struct ibv_dm *dm = alloc(ctx, 10000);
+	static char in[10000], out[10000];
+	const char *p;
+	size_t i;
+
+	ASSERT(dm);
+	p = addr_of(dm);
+	for (i = 0; i < sizeof(in); i++)
+		in[i] = i * 7 + 1;
+	for (i = 0; i < 6; i++) {
+		size_t at = 10000 - sizes[i];
+
+		EXPECT_EQ(ibv_memcpy_to_dm(dm, at, in, sizes[i]), 0);
+		EXPECT(!memcmp(p + at, in, sizes[i]));
+		memset(out, 0, sizeof(out));
+		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at, sizes[i]), 0);
+		EXPECT(!memcmp(out, in, sizes[i]));
+		EXPECT_EQ(ibv_memcpy_to_dm(dm, at + 4, in, sizes[i]), EFAULT);
+		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at + 4, sizes[i]),
+			  EFAULT);
+	}
+	EXPECT_EQ(p[10000], 0);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 2, in, 4), EINVAL);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 4, in, 3), EINVAL);
+	EXPECT_EQ(ibv_memcpy_from_dm(out, dm, 1, 4), EINVAL);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, UINT64_MAX - 3, in, 4), EFAULT);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, UINT64_MAX - 3, in, 8), EFAULT);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 4, in, SIZE_MAX - 3), EFAULT);
+	EXPECT_EQ(ibv_memcpy_from_dm(out, dm, UINT64_MAX - 3, 8), EFAULT);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 0, NULL, 0), 0);
+	EXPECT_EQ(ibv_memcpy_from_dm(NULL, dm, 10000, 0), 0);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+TEST(an_import_is_the_same_memory)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_context *again = ibv_open_device(&fake_plain);
+	struct ibv_context *other = ibv_open_device(&fake_other);
+	struct ibv_dm *dm = alloc(ctx, 5000), *in;
+	uint32_t word = 0x12345678, back = 0;
+
+	ASSERT(dm);
+	EXPECT(!ibv_import_dm(again, dm->handle + 1));
+	EXPECT_EQ(errno, ENOENT);
+	EXPECT_LOGGED("No such file");
+	EXPECT(!ibv_import_dm(other, dm->handle));
+	EXPECT_EQ(errno, ENOENT);
+	logged();
+	in = ibv_import_dm(again, dm->handle);
+	ASSERT(in);
+	EXPECT_EQ(in->handle, dm->handle);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 4996, &word, 4), 0);
+	EXPECT_EQ(ibv_memcpy_from_dm(&back, in, 4996, 4), 0);
+	EXPECT_EQ(back, word);
+	EXPECT_EQ(ibv_memcpy_from_dm(&back, in, 5000, 4), EFAULT);
+	EXPECT_EQ(ibv_free_dm(dm), EBUSY);
+	EXPECT_LOGGED("it is imported");
+	ibv_unimport_dm(in);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	EXPECT_EQ(ibv_close_device(other), 0);
+	EXPECT_EQ(ibv_close_device(again), 0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+TEST(addresses_of_what_is_there)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_dm *dm = alloc(ctx, 5000);
+	void *addr;
+	size_t len;
+
+	ASSERT(dm);
+	EXPECT_EQ(open_doca_dm_get_addr(dm, &addr, &len), 0);
+	EXPECT_EQ(len, 5000);
+	EXPECT_EQ(open_doca_dm_get_addr(NULL, &addr, &len), EINVAL);
+	EXPECT_LOGGED("an argument is NULL");
+	EXPECT_EQ(open_doca_dm_get_addr(dm, NULL, &len), EINVAL);
+	logged();
+	EXPECT_EQ(open_doca_dm_get_addr(dm, &addr, NULL), EINVAL);
+	logged();
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+/* Debug mode keeps what was freed, so that the second time can be told. */
+TEST(what_is_freed_twice_is_told)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_dm *dm = alloc(ctx, 5000);
+	void *addr;
+	size_t len;
+
+	ASSERT(dm);
+	setenv("DOCA_DEBUG", "1", 1);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	EXPECT_EQ(ibv_free_dm(dm), EINVAL);
+	EXPECT_LOGGED("this was freed before");
+	EXPECT_EQ(open_doca_dm_get_addr(dm, &addr, &len), EINVAL);
+	EXPECT_LOGGED("it was freed");
+	unsetenv("DOCA_DEBUG");
+	free(dm);
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+}
+
+/* A child has none of it, and memory of its own. */
+static int in_child(struct ibv_context *ctx, struct ibv_dm *dm)
+{
+	uint32_t word = 0;
+	struct ibv_pd pd = { .context = ctx };
+	struct ibv_dm *mine;
+	void *addr;
+	size_t len;
+
+	if (ibv_reg_dm_mr(&pd, dm, 0, PAGE, ZERO_BASED) || errno != EINVAL)
+		return 4;
+	if (ibv_memcpy_from_dm(&word, dm, 0, 4) != EFAULT ||
+	    ibv_memcpy_to_dm(dm, 0, &word, 4) != EFAULT ||
+	    open_doca_dm_get_addr(dm, &addr, &len) != EFAULT)
+		return 1;
+	mine = alloc(ctx, PAGE);
+	if (!mine || ibv_memcpy_to_dm(mine, 0, &word, 4))
+		return 2;
+	return ibv_free_dm(mine) || ibv_free_dm(dm) ? 3 : 0;
+}
+
+TEST(children_have_none_of_it)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_dm *dm = alloc(ctx, PAGE);
+	uint32_t word = 7, back = 0;
+	int status;
+	pid_t pid;
+
+	ASSERT(dm);
+	EXPECT_EQ(ibv_memcpy_to_dm(dm, 0, &word, 4), 0);
+	pid = fork();
+	if (!pid)
+		_exit(in_child(ctx, dm));
+	ASSERT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(status, 0);
+	EXPECT_EQ(ibv_memcpy_from_dm(&back, dm, 0, 4), 0);
+	EXPECT_EQ(back, 7);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	logged();
+}
+
+static void *work(void *arg)
+{
+	struct ibv_context *ctx = arg;
+	struct ibv_pd pd = { .context = ctx };
+	struct ibv_dm *dm;
+	struct ibv_mr *mr;
+	int i;
+
+	for (i = 0; i < 200; i++) {
+		dm = alloc(ctx, PAGE * (1 + i % 7));
+		mr = dm ? ibv_reg_dm_mr(&pd, dm, 0, PAGE, ZERO_BASED) : NULL;
+		if (!mr || ibv_dereg_mr(mr) || ibv_free_dm(dm))
+			return ctx;
+	}
+	return NULL;
+}
+
+TEST(threads_do_it_at_once)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	pthread_t threads[4];
+	void *bad;
+	int i;
+
+	for (i = 0; i < 4; i++)
+		ASSERT(!pthread_create(&threads[i], NULL, work, ctx));
+	for (i = 0; i < 4; i++) {
+		pthread_join(threads[i], &bad);
+		EXPECT(!bad);
+	}
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	fake_mrs = 0; /* which they did not count together */
+}

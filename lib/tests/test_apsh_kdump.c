@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: compressed dumps, sound ones and others. */
+#include <endian.h>
+#include <zlib.h>
+
+#include "apsh_image.h"
+
+#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+
+enum { PAGES = IMAGE_SIZE / PAGE, SUB = PAGE, NOTE = PAGE + 512 };
+
+/* Blocks: header, another, two bitmaps, descriptors. */
+enum { BITMAP = 2 * PAGE, DESCS = 4 * PAGE };
+
+static struct {
+	u8 *at;
+	size_t len;
+} dump;
+
+static void put32(size_t at, u32 value)
+{
+	memcpy(dump.at + at, &value, sizeof(value));
+}
+
+static void put64(size_t at, u64 value)
+{
+	memcpy(dump.at + at, &value, sizeof(value));
+}
+
+static size_t put_page(size_t desc, const u8 *page, bool packed)
+{
+	uLongf len = 2 * PAGE;
+
+	if (!packed) {
+		len = PAGE;
+		memcpy(dump.at + dump.len, page, PAGE);
+	} else if (compress(dump.at + dump.len, &len, page, PAGE)) {
+		abort();
+	}
+	put64(desc, dump.len);
+	put32(desc + 8, (u32)len);
+	put32(desc + 12, packed);
+	dump.len += len;
+	return desc + 24;
+}
+
+/* What has something in it; each third page as it is. */
+static void make_dump(void)
+{
+	static const u8 zeros[PAGE];
+	size_t desc = DESCS;
+	u32 nr = 0;
+
+	dump.at = calloc(1, 2 * IMAGE_SIZE);
+	if (!dump.at)
+		abort();
+	memcpy(dump.at, "KDUMP   ", 8);
+	put32(8, 6);
+	put32(428, PAGE);
+	put32(432, 1); /* blocks of the other header */
+	put32(436, 2); /* of the bitmaps */
+	put32(440, PAGES);
+	put64(SUB + 96, PAGES);
+	dump.len = DESCS + PAGES * 24;
+	for (u32 i = 0; i < PAGES; i++) {
+		const u8 *page = image.mem + i * PAGE;
+
+		if (!memcmp(page, zeros, PAGE))
+			continue;
+		dump.at[BITMAP + PAGE + i / 8] |= (u8)(1 << i % 8);
+		desc = put_page(desc, page, nr++ % 3);
+	}
+}
+
+static void write_bytes(const void *bytes, size_t len)
+{
+	int fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	if (write(fd, bytes, len) != (ssize_t)len)
+		abort();
+	close(fd);
+}
+
+/* In pieces of some pages, the last one first. */
+static void write_flat(void)
+{
+	u8 *flat = calloc(1, 3 * IMAGE_SIZE), *to;
+	size_t left = dump.len;
+
+	if (!flat)
+		abort();
+	to = flat + 4096;
+	memcpy(flat, "makedumpfile", 12);
+	while (left) {
+		size_t n = left % 10000 ? left % 10000 : 10000;
+		u64 h[2] = { htobe64(left - n), htobe64(n) };
+
+		left -= n;
+		memcpy(to, h, sizeof(h));
+		memcpy(to + sizeof(h), dump.at + left, n);
+		to += sizeof(h) + n;
+	}
+	memset(to, 0xff, 16);
+	write_bytes(flat, (size_t)(to + 16 - flat));
+	free(flat);
+}
+
+static void set_up_dump(void)
+{
+	set_up_image(4);
+	new_task(1, 1, "init");
+	make_dump();
+}
+
+static void tear_down_dump(void)
+{
+	free(dump.at);
+	tear_down_image();
+}
+
+static void is_read(void)
+{
+	struct doca_apsh_system *s = new_system();
+
+	OK(doca_apsh_system_start(s));
+	EXPECT_EQ(process_of(s, 1)->uid, 10);
+	doca_apsh_processes_free(processes);
+	doca_apsh_system_destroy(s);
+	logged();
+}
+
+static void is_refused(doca_error_t error, const char *words)
+{
+	struct doca_apsh_system *s = new_system();
+
+	EXPECT_EQ(doca_apsh_system_start(s), error);
+	EXPECT_LOGGED(words);
+	doca_apsh_system_destroy(s);
+}
+
+TEST(a_dump_is_read)
+{
+	set_up_dump();
+	write_bytes(dump.at, dump.len);
+	is_read();
+	tear_down_dump();
+}
+
+TEST(a_flattened_dump_is_read)
+{
+	set_up_dump();
+	write_flat();
+	is_read();
+	if (truncate(image.ram, 4096 + 10000))
+		abort();
+	is_refused(DOCA_ERROR_INITIALIZATION, "is it truncated?");
+	tear_down_dump();
+}
+
+TEST(a_dump_names_its_kernel)
+{
+	struct doca_apsh_system *s;
+	char note[256];
+
+	set_up_dump();
+	snprintf(note, sizeof(note),
+		 "SYMBOL(swapper_pg_dir)=%lx\n"
+		 "NUMBER(phys_base)=%ld\n"
+		 "KERNELOFFSET=%lx\n",
+		 symbol(S_init_top_pgt),
+		 (long)(image.text_pa - (image.text_va - START_KERNEL_MAP)),
+		 (u64)0x6000000);
+	strcpy((char *)dump.at + NOTE, note);
+	put64(SUB + 32, NOTE);
+	put64(SUB + 40, strlen(note));
+	write_bytes(dump.at, dump.len);
+	s = new_system();
+	OK(doca_apsh_system_start(s));
+	EXPECT_STR(s->kernel.found, "VMCOREINFO of the file");
+	doca_apsh_system_destroy(s);
+	tear_down_dump();
+}
+
+static void wrong(size_t at, u32 value, doca_error_t error, const char *words)
+{
+	u32 was;
+
+	memcpy(&was, dump.at + at, sizeof(was));
+	put32(at, value);
+	write_bytes(dump.at, dump.len);
+	is_refused(error, words);
+	put32(at, was);
+}
+
+TEST(dumps_that_cannot_be_are_refused)
+{
+	const doca_error_t no = DOCA_ERROR_INITIALIZATION;
+
+	set_up_dump();
+	wrong(8, 0, DOCA_ERROR_NOT_SUPPORTED, "only whole dumps of x86_64");
+	wrong(428, 65536, DOCA_ERROR_NOT_SUPPORTED, "pages of 65536 bytes");
+	wrong(SUB + 12, 1, DOCA_ERROR_NOT_SUPPORTED, "split");
+	wrong(432, UINT32_MAX, no, "is it truncated?");
+	wrong(436, 0, no, "cannot be");
+	wrong(436, UINT32_MAX, no, "cannot be");
+	wrong(436, 32768, no, "is it truncated?");
+	wrong(SUB + 96, 0, no, "cannot be");
+	wrong(SUB + 100, UINT32_MAX, no, "cannot be");
+	wrong(0, 0, no, "is not in the memory"); /* a raw file */
+	memset(dump.at + BITMAP + PAGE, 0, PAGE);
+	write_bytes(dump.at, dump.len);
+	is_refused(no, "no memory is in it");
+	tear_down_dump();
+}
+
+/* A page that is not as it should be is not there. */
+static void lost_page(size_t at, u32 value)
+{
+	struct doca_apsh_system *s;
+	u32 was;
+
+	memcpy(&was, dump.at + at, sizeof(was));
+	put32(at, value);
+	write_bytes(dump.at, dump.len);
+	s = new_system();
+	EXPECT(doca_apsh_system_start(s) != DOCA_SUCCESS);
+	doca_apsh_system_destroy(s);
+	put32(at, was);
+}
+
+static size_t desc_of(u64 pa)
+{
+	size_t desc = DESCS;
+
+	for (u64 i = 0; i < pa / PAGE; i++)
+		desc += 24 * (dump.at[BITMAP + PAGE + i / 8] >> i % 8 & 1);
+	return desc;
+}
+
+TEST(a_page_that_is_damaged_is_absent)
+{
+	size_t desc;
+	u64 at;
+
+	set_up_dump();
+	/* of the banner, which is needed, the one that is compressed */
+	desc = desc_of(image.text_pa + image_at[S_linux_banner]);
+	if (!dump.at[desc + 12])
+		desc += 24;
+	memcpy(&at, dump.at + desc, sizeof(at));
+	lost_page(desc, UINT32_MAX);
+	lost_page(desc + 4, UINT32_MAX);
+	lost_page(desc + 8, 0);
+	lost_page(desc + 8, UINT32_MAX);
+	lost_page(desc + 8, 5);
+	lost_page(desc + 12, 0);
+	lost_page(at, 0x12345678);
+	logged();
+	lost_page(desc + 12, 2);
+	EXPECT(strstr(logged(), "other than zlib"));
+	write_bytes(dump.at, dump.len);
+	is_read();
+	tear_down_dump();
+}
+
+TEST(a_dump_may_end_anywhere)
+{
+	static const size_t ends[] = { 1,	   7,	   463,		 PAGE,
+				       PAGE + 103, BITMAP, 3 * PAGE + 9, DESCS,
+				       DESCS + 25 };
+
+	set_up_dump();
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct doca_apsh_system *s;
+
+		write_bytes(dump.at, ends[i]);
+		s = new_system();
+		EXPECT(doca_apsh_system_start(s) != DOCA_SUCCESS);
+		doca_apsh_system_destroy(s);
+	}
+	tear_down_dump();
+}
+
+TEST(a_dump_without_memory_leaves_nothing)
+{
+	struct doca_apsh_system *s;
+
+	set_up_dump();
+	write_bytes(dump.at, dump.len);
+	s = new_system();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_system_start(s), NO_MEMORY, );
+	doca_apsh_system_destroy(s);
+	tear_down_dump();
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* App Shield: scans by libyara, where it is. */
+#include "apsh_stage.h"
+
+enum { SCAN_PAGES = 300, BEFORE_BLOCK = (1 << 20) - 5 };
+
+#define YARA(o, attr) doca_apsh_yara_info_get(o, DOCA_APSH_YARA_##attr)
+
+static enum doca_apsh_yara_rule hello[] = { DOCA_APSH_YARA_RULE_HELLO_WORLD };
+static struct doca_apsh_yara **matches;
+static int nr_matches;
+
+static u8 *memory;
+
+/* Process 10 has an area with pages, behind it none, and before it a wide one with none. */
+static struct doca_apsh_system *set_up_scan(void)
+{
+	struct doca_apsh_system *s = set_up(4);
+	u64 *entries = at_va(has_.page - PAGE);
+	u64 pages = object(SCAN_PAGES * PAGE, PAGE);
+
+	for (u32 i = 0; i < SCAN_PAGES; i++)
+		entries[(USER_VA / PAGE & 511) + i] =
+			(pa_of(pages) + i * PAGE) | 7;
+	new_area(has_.mm, has_.leaf, 9, 1ULL << 32, USER_VA - PAGE, 3, 0);
+	new_area(has_.mm, has_.leaf, 11, USER_VA,
+		 USER_VA + (SCAN_PAGES + 9) * PAGE, 3, 0);
+	new_area(has_.mm, has_.leaf, 13, (1ULL << 50) + 1, 1ULL << 63, 3, 0);
+	pivots(has_.leaf)[14] = UINT64_MAX;
+	memory = at_va(pages);
+	return s;
+}
+
+static doca_error_t scan(struct doca_apsh_system *s, u64 type)
+{
+	struct doca_apsh_process *p;
+	doca_error_t ret;
+
+	write_image();
+	p = process_of(s, 10);
+	logged();
+	ret = doca_apsh_yara_get(p, hello, 1, type, &matches, &nr_matches);
+	doca_apsh_processes_free(processes);
+	return ret;
+}
+
+static bool is_there(void)
+{
+	struct doca_apsh_system *s = set_up_scan();
+	doca_error_t ret = scan(s, DOCA_APSH_YARA_SCAN_VMA);
+
+	if (ret == DOCA_ERROR_NOT_SUPPORTED)
+		EXPECT_LOGGED("libyara");
+	else
+		EXPECT_EQ(ret, DOCA_SUCCESS);
+	tear_down(s);
+	return ret == DOCA_SUCCESS;
+}
+
+TEST(a_text_is_found_in_areas)
+{
+	struct doca_apsh_system *s;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	memcpy(memory + 100, "Hello World", 11);
+	/* from one block into the next, and in what both have */
+	memcpy(memory + BEFORE_BLOCK, "Hello World", 11);
+	memcpy(memory + BEFORE_BLOCK - 100, "Hello World", 11);
+	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
+	ASSERT(nr_matches == 3);
+	EXPECT(!matches[3]);
+	EXPECT_EQ(YARA(matches[0], PID), 10);
+	EXPECT_STR(YARA(matches[0], COMM), "ten");
+	EXPECT_STR(YARA(matches[0], RULE), "hello_world");
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_ADDR), USER_VA + 100);
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_LEN), 11);
+	EXPECT_EQ(YARA(matches[1], MATCH_WINDOW_ADDR),
+		  USER_VA + BEFORE_BLOCK - 100);
+	EXPECT_EQ(YARA(matches[2], MATCH_WINDOW_ADDR), USER_VA + BEFORE_BLOCK);
+	EXPECT_SILENT();
+	doca_apsh_yara_free(matches);
+	tear_down(s);
+}
+
+TEST(a_heap_is_scanned_alone)
+{
+	struct doca_apsh_system *s;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	memcpy(memory + 100, "Hello World", 11);
+	OK(scan(s, DOCA_APSH_YARA_SCAN_HEAP));
+	EXPECT_EQ(nr_matches, 0);
+	EXPECT(!matches);
+	set(has_.mm, F_MM_START_BRK, USER_VA);
+	set(has_.mm, F_MM_BRK, USER_VA + PAGE);
+	OK(scan(s, DOCA_APSH_YARA_SCAN_HEAP));
+	EXPECT_EQ(nr_matches, 1);
+	doca_apsh_yara_free(matches);
+	/* a kernel thread has neither */
+	set(has_.ten, F_TASK_MM, 0);
+	OK(scan(s, DOCA_APSH_YARA_SCAN_HEAP | DOCA_APSH_YARA_SCAN_VMA));
+	EXPECT_EQ(nr_matches, 0);
+	tear_down(s);
+}
+
+TEST(a_process_that_is_gone_is_not_scanned)
+{
+	struct doca_apsh_system *s;
+	struct doca_apsh_process *p;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	p = process_of(s, 10);
+	set(has_.ten, F_TASK_START, 1);
+	write_image();
+	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
+				     &matches, &nr_matches),
+		  DOCA_ERROR_NOT_FOUND);
+	EXPECT_LOGGED("is gone");
+	doca_apsh_system_destroy(s);
+	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
+				     &matches, &nr_matches),
+		  DOCA_ERROR_INITIALIZATION);
+	doca_apsh_processes_free(processes);
+	tear_down_image();
+}
+
+TEST(a_scan_ends_by_its_budget)
+{
+	struct doca_apsh_system *s;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	s->budget.bytes = 1 << 20;
+	EXPECT_EQ(scan(s, DOCA_APSH_YARA_SCAN_VMA), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("would read more than 1 MiB");
+	tear_down(s);
+}
+
+TEST(a_scan_without_memory_leaves_nothing)
+{
+	struct doca_apsh_system *s;
+	struct doca_apsh_process *p;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	memcpy(memory + 100, "Hello World", 11);
+	write_image();
+	p = process_of(s, 10);
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
+					 &matches, &nr_matches),
+		      NO_MEMORY, doca_apsh_yara_free(matches));
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+TEST(what_is_no_scan_is_refused)
+{
+	enum doca_apsh_yara_rule rules[] = { DOCA_APSH_YARA_RULE_MIMIKATZ, 9, 0,
+					     0 };
+	struct doca_apsh_system *s = set_up_scan();
+	struct doca_apsh_process *p = process_of(s, 10);
+
+	matches = NULL;
+	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, 0, &matches, &nr_matches),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("no sum of types of scans");
+	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, 4, &matches, &nr_matches),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("no sum of types of scans");
+	EXPECT_EQ(doca_apsh_yara_get(p, rules + 1, 1, 1, &matches, &nr_matches),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("there is no rule 9");
+	EXPECT_EQ(doca_apsh_yara_get(p, rules, 4, 1, &matches, &nr_matches),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_LOGGED("more than there are");
+	if (access("/etc/doca/yara/mimikatz.yar", F_OK)) {
+		EXPECT_EQ(doca_apsh_yara_get(p, rules, 1, 1, &matches,
+					     &nr_matches),
+			  DOCA_ERROR_NOT_SUPPORTED);
+		logged();
+	}
+	EXPECT(!matches);
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* An input, of which each step takes what it needs: zeros behind its end. */
+#ifndef NATIVE_FUZZ_INPUT_H
+#define NATIVE_FUZZ_INPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct input {
+	const uint8_t *data;
+	size_t size;
+};
+
+#define CHECK(condition)                  \
+	do {                              \
+		if (!(condition))         \
+			__builtin_trap(); \
+	} while (0)
+
+static inline uint64_t take(struct input *in, unsigned int bytes)
+{
+	uint64_t value = 0;
+
+	if (bytes > in->size)
+		bytes = in->size;
+	memcpy(&value, in->data, bytes);
+	in->data += bytes;
+	in->size -= bytes;
+	return value;
+}
+
+#endif /* NATIVE_FUZZ_INPUT_H */

@@ -1,0 +1,188 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Ethernet queues between two network namespaces, each with an interface: tcpdump(8), which
+# knows nothing of them, says whether what a queue sends is right; and receive queues have,
+# byte for byte, what was sent.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/module.sh"
+
+traffic=${DOCA_BUILD:-$here/../../build}/selftests/api/eth_traffic
+work=$(mktemp -d)
+
+finish() {
+	jobs -p | xargs -r kill -9 2>/dev/null
+	wait 2>/dev/null
+	rdma link del eth_rx 2>/dev/null
+	rdma link del eth_tx 2>/dev/null
+	ip netns del ethrx 2>/dev/null
+	ip netns del ethtx 2>/dev/null
+	rm -rf "$work"
+}
+trap finish EXIT
+
+rx() {
+	ip netns exec ethrx "$@"
+}
+
+tx() {
+	ip netns exec ethtx "$@"
+}
+
+# Neither speaks unasked.
+quiet() {
+	"$1" sysctl -qw net.ipv6.conf.all.disable_ipv6=1
+	"$1" ip link set "$2" up
+}
+
+[ -x "$traffic" ] || ktap_skip_all "needs $traffic"
+command -v tcpdump >/dev/null || ktap_skip_all "needs tcpdump"
+modprobe -aq veth rdma_rxe
+ip netns add ethrx 2>/dev/null && ip netns add ethtx &&
+	ip link add rx0 netns ethrx type veth peer name tx0 netns ethtx ||
+	ktap_skip_all "needs network namespaces and veth"
+quiet rx rx0
+quiet tx tx0
+rx rdma link add eth_rx type rxe netdev rx0 && tx rdma link add eth_tx type rxe netdev tx0 ||
+	ktap_skip_all "needs soft-RoCE"
+
+show() {
+	sed 's/^/# /' "$@" | cut -c 1-120 | head -10
+	return 1
+}
+
+# $1: rx or tx. No function stands between, for it is tcpdump that is to be killed.
+capture() {
+	ip netns exec "eth$1" tcpdump -U -i "${1}0" -w "$work/pcap" 2> "$work/tcpdump" &
+	dumper=$!
+	wait_until grep -q listening "$work/tcpdump"
+}
+
+# When it has this many frames. $1: how many
+end_capture() {
+	wait_until has_frames "$1" || show "$work/tcpdump"
+	kill $dumper
+	wait $dumper
+}
+
+has_frames() {
+	[ "$(dump | wc -l)" -ge "$1" ]
+}
+
+dump() {
+	tcpdump -t -n -r "$work/pcap" "$@" 2>/dev/null
+}
+
+# Each a line. What is before them is not of the frame.
+hex() {
+	dump -xx "$@" | awk '/^[^\t ]/ { if (h != "") print h; h = "" }
+		/^[\t ]+0x/ { for (i = 2; i <= NF; i++) h = h $i }
+		END { if (h != "") print h }'
+}
+
+sent() {
+	sed -n "s/^$1 //p" "$work/sent"
+}
+
+# $1: what of the input, $2: what it must be
+same() {
+	cmp -s "$1" "$2" && return
+	echo "# not what was sent:"
+	diff "$1" "$2" | show -
+}
+
+# Plain frames 20, of a batch 16, with checksums 6, of two LSO tasks 10 each.
+test_it_sends_what_it_is_given() {
+	capture rx
+	tx "$traffic" send eth_tx > "$work/sent" 2> "$work/log" || show "$work/log" || return
+	end_capture 62
+	sent frame > "$work/wanted"
+	hex ether proto 0x88b5 > "$work/seen"
+	[ "$(wc -l < "$work/seen")" -eq 36 ] && same "$work/seen" "$work/wanted"
+}
+
+# IP and UDP; what is behind their headers begins at byte 42, or 62.
+test_checksums_are_right() {
+	dump -vv udp > "$work/text"
+	[ "$(grep -c 'udp sum ok' "$work/text")" -eq 6 ] &&
+		! grep -q 'bad\|wrong' "$work/text" || show "$work/text" || return
+	{
+		hex udp and ip | sed 's/^.\{84\}/4 /'
+		hex udp and ip6 | sed 's/^.\{124\}/6 /'
+	} > "$work/seen"
+	sent udp | awk '{ print (NR % 2 ? "4 " : "6 ") $0 }' | sort -s -k1,1 > "$work/wanted"
+	same "$work/seen" "$work/wanted"
+}
+
+# $1: ip or ip6, $2: digits of its headers and TCP's, $3: which of the tasks
+segments() {
+	local n flags
+	dump -vv -S tcp and "$1" | grep 'Flags' > "$work/text"
+	! grep -q 'incorrect\|bad' "$work/text" &&
+		[ "$(grep -c '(correct)' "$work/text")" -eq 10 ] || show "$work/text" || return
+	for n in 0 1 2 3 4 5 6 7 8 9; do
+		flags='\[\.\]'
+		[ $n -lt 9 ] || flags='\[P\.\]'
+		sed -n $((n + 1))p "$work/text" |
+			grep -q "Flags $flags.* seq $((n * 1000)):$((n * 1000 + 1000)).*length 1000" ||
+			show "$work/text" || return
+	done
+	hex tcp and "$1" | cut -c "$(($2 + 1))-" | tr -d '\n' > "$work/seen"
+	sent lso | sed -n "$3p" | tr -d '\n' > "$work/wanted"
+	same "$work/seen" "$work/wanted"
+}
+
+test_segments_are_right() {
+	segments ip 108 1 && segments ip6 148 2 || return
+	# Identifications follow each other, and wrap.
+	dump -v tcp and ip | sed -n 's/.* id \([0-9]*\),.*/\1/p' > "$work/seen"
+	{ seq 65534 65535; seq 0 7; } > "$work/wanted"
+	same "$work/seen" "$work/wanted"
+}
+
+# $1: type of the queue
+receives() {
+	local receiver code
+	: > "$work/log"
+	ip netns exec ethrx "$traffic" receive eth_rx "$1" 36 > "$work/received" 2> "$work/log" &
+	receiver=$!
+	wait_until grep -q ready "$work/log" || show "$work/log" || return
+	capture tx
+	tx "$traffic" send eth_tx > "$work/sent" 2>> "$work/log"
+	wait $receiver
+	code=$?
+	end_capture 62
+	[ $code -eq 0 ] || show "$work/log" || return
+	hex ether proto 0x88b5 > "$work/seen"
+	sed -n 's/^frame //p' "$work/received" > "$work/wanted"
+	same "$work/seen" "$work/wanted"
+	code=$?
+	sent frame > "$work/seen"
+	[ $code -eq 0 ] && same "$work/seen" "$work/wanted"
+}
+
+no_program() {
+	! rx ip -d link show rx0 | grep -q 'prog/xdp'
+}
+
+test_a_regular_queue_receives_it() {
+	receives regular && wait_until no_program
+}
+
+test_a_managed_pool_receives_it() {
+	receives managed && wait_until no_program
+}
+
+test_a_managed_pool_receives_it_in_batches() {
+	receives batch && wait_until no_program
+}
+
+ktap_plan 6
+for test in it_sends_what_it_is_given checksums_are_right segments_are_right \
+	a_regular_queue_receives_it a_managed_pool_receives_it \
+	a_managed_pool_receives_it_in_batches; do
+	ktap_test $test test_$test
+done
+ktap_end

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Copies by a DMA engine: that they are right, and that it was the engine. */
+#include "engine.h"
+#include "kselftest_harness.h"
+
+#define WAIT_MS 10000
+#define ENGINE_MOST "/sys/kernel/debug/testdma/" ENGINE_NAME "/most"
+
+FIXTURE(engine_copy) {
+	struct engine_bed bed;
+};
+
+FIXTURE_SETUP(engine_copy)
+{
+	ENGINE_OPEN(&self->bed);
+}
+
+FIXTURE_TEARDOWN(engine_copy)
+{
+	ENGINE_CLOSE(&self->bed);
+}
+
+static bool is_right(struct engine_bed *bed, size_t to, size_t from,
+		     uint32_t length)
+{
+	uint8_t *dst = bed->dst.addr;
+	struct doca_cqe cqe;
+
+	memset(dst, 0x5a, ENGINE_LENGTH);
+	queue_push(&bed->q, sqe_copy(seg_of(&bed->dst, to, length),
+				     seg_of(&bed->src, from, length)));
+	return !queue_publish(&bed->q) && !engine_wait(&bed->q, &cqe, WAIT_MS) &&
+	       cqe.status == DOCA_STATUS_SUCCESS && cqe.length == length &&
+	       !memcmp(dst + to, bed->src.addr + from, length) &&
+	       (!to || dst[to - 1] == 0x5a) && dst[to + length] == 0x5a;
+}
+
+/* All that is not below the threshold goes by the engine, and nothing else does */
+TEST_F(engine_copy, lengths_and_alignments)
+{
+	const uint32_t lengths[] = { 1, 63, 4095, 4096, 4097, 65536, 262143,
+				     262145, 1048577, (3 << 20) + 5 };
+	const size_t offsets[] = { 0, 1, 4095, 4096, 8191 };
+	struct engine_bed *bed = &self->bed;
+	uint64_t before, min, wanted = 0;
+	size_t i, k;
+
+	before = engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES);
+	min = engine_value(&bed->nl, bed->d.device,
+			   DOCA_GENL_A_ENGINE_MIN_LENGTH);
+	ASSERT_EQ(4096, min);
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		for (k = 0; k < ARRAY_SIZE(offsets); k++) {
+			EXPECT_TRUE(is_right(bed, offsets[k],
+					     offsets[(k + i) % 5], lengths[i])) {
+				TH_LOG("%u bytes to %zu", lengths[i], offsets[k]);
+			}
+			if (lengths[i] >= min)
+				wanted += lengths[i];
+		}
+	}
+	EXPECT_EQ(wanted, engine_value(&bed->nl, bed->d.device,
+				       DOCA_GENL_A_BYTES) - before);
+}
+
+/* Each takes what the one before has written, however long the engine takes */
+TEST_F(engine_copy, in_order)
+{
+	const uint32_t length = 16384;
+	struct engine_bed *bed = &self->bed;
+	struct doca_cqe cqe;
+	int round, i;
+
+	ASSERT_EQ(0, knob("delay_us", 1000));
+	for (round = 0; round < 8; round++) {
+		memset(bed->dst.addr, round, ENGINE_LENGTH);
+		queue_push(&bed->q,
+			   sqe_copy(seg_of(&bed->dst, 0, length),
+				    seg_of(&bed->src, round * length, length)));
+		for (i = 1; i < 16; i++)
+			queue_push(&bed->q,
+				   sqe_copy(seg_of(&bed->dst, i * length, length),
+					    seg_of(&bed->dst, (i - 1) * length,
+						   length)));
+		ASSERT_EQ(0, queue_publish(&bed->q));
+		for (i = 0; i < 16; i++) {
+			ASSERT_EQ(0, engine_wait(&bed->q, &cqe, WAIT_MS));
+			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		}
+		ASSERT_EQ(0, memcmp(bed->dst.addr + 15 * length,
+				    bed->src.addr + round * length, length));
+	}
+}
+
+/* One at a time: what the CPU does waits for what the engine does */
+TEST_F(engine_copy, short_behind_long)
+{
+	const uint32_t lengths[] = { 65536, 64 };
+	struct engine_bed *bed = &self->bed;
+	uint8_t *dst = bed->dst.addr;
+	struct doca_cqe cqe;
+	int i;
+
+	ASSERT_EQ(0, knob("delay_us", 100000));
+	memset(dst, 0x5a, ENGINE_LENGTH);
+	for (i = 0; i < 2; i++) {
+		struct doca_sqe sqe = sqe_copy(
+			seg_of(&bed->dst, i * lengths[0], lengths[i]),
+			seg_of(i ? &bed->dst : &bed->src, 0, lengths[i]));
+
+		sqe.user_data = i;
+		queue_push(&bed->q, sqe);
+	}
+	ASSERT_EQ(0, queue_publish(&bed->q));
+	for (i = 0; i < 2; i++) {
+		ASSERT_EQ(0, engine_wait(&bed->q, &cqe, WAIT_MS));
+		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+		EXPECT_EQ(i, cqe.user_data);
+	}
+	EXPECT_EQ(0, memcmp(dst + lengths[0], bed->src.addr, lengths[1]));
+}
+
+/* Descriptors that the engine had at a time, since that was set to 0 */
+static unsigned int most_at_a_time(void)
+{
+	FILE *f = fopen(ENGINE_MOST, "r");
+	unsigned int n = 0;
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%u", &n) != 1)
+		n = 0;
+	fclose(f);
+	return n;
+}
+
+/* A copy that is longer goes through it bit by bit */
+TEST_F(engine_copy, no_more_than_the_window)
+{
+	ASSERT_EQ(0, parameter("engine_window", 65536));
+	ASSERT_EQ(0, knob("most", 0));
+	EXPECT_TRUE(is_right(&self->bed, 0, 0, 1 << 20));
+	EXPECT_EQ(1, most_at_a_time());
+	ASSERT_EQ(0, parameter("engine_window", 4 << 20));
+}
+
+static uint64_t maps_of(struct engine_bed *bed)
+{
+	return engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_ENGINE_MAPS);
+}
+
+/* A map is of all keys of a memory, and goes, with its charge, with the last of them */
+TEST_F(engine_copy, maps_go_with_the_last_key)
+{
+	struct engine_bed *bed = &self->bed;
+	uint64_t bytes;
+	uint32_t key;
+	int i;
+
+	/* Those of processes that have just ended may be there yet */
+	for (i = 0; i < 500 && maps_of(bed) != 2; i++)
+		pause_us(10000);
+	ASSERT_EQ(2, maps_of(bed));
+	bytes = fdinfo_value(bed->d.fd, "doca-user-dmamap-bytes");
+	EXPECT_LE(2 * ENGINE_LENGTH, bytes);
+	ASSERT_EQ(0, mem_map(bed->d.fd, bed->dst.mem, bed->d.device,
+			     ACCESS_LOCAL, &key));
+	EXPECT_EQ(2, maps_of(bed));
+	ASSERT_EQ(0, mem_unmap(bed->d.fd, key));
+	EXPECT_EQ(2, maps_of(bed));
+	EXPECT_EQ(bytes, fdinfo_value(bed->d.fd, "doca-user-dmamap-bytes"));
+	ASSERT_EQ(0, mem_unmap(bed->d.fd, bed->dst.key));
+	EXPECT_EQ(1, maps_of(bed));
+	EXPECT_GE(bytes - ENGINE_LENGTH,
+		  fdinfo_value(bed->d.fd, "doca-user-dmamap-bytes"));
+}
+
+/* Taking memory back waits for what is in the engine */
+TEST_F(engine_copy, unmap_waits)
+{
+	struct engine_bed *bed = &self->bed;
+	uint64_t start;
+	size_t i;
+
+	ASSERT_EQ(0, knob("delay_us", 300000));
+	queue_push(&bed->q, sqe_copy(seg_of(&bed->dst, 0, 65536),
+				     seg_of(&bed->src, 0, 65536)));
+	ASSERT_EQ(0, queue_publish(&bed->q));
+	start = now_ns();
+	ASSERT_EQ(0, mem_unmap(bed->d.fd, bed->dst.key));
+	EXPECT_LT(200000000ULL, now_ns() - start);
+	EXPECT_GT(3000000000ULL, now_ns() - start);
+	memset(bed->dst.addr, 0xa5, 65536);
+	pause_us(1000000);
+	for (i = 0; i < 65536 && bed->dst.addr[i] == 0xa5; i++)
+		;
+	EXPECT_EQ(65536, i);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * Two network namespaces, and pairs of interfaces between them. The calling thread is in
+ * the near one from wires_open() to wires_close(); all goes with the process.
+ */
+#ifndef BENCH_WIRE_H
+#define BENCH_WIRE_H
+
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct wires {
+	int home; /* namespaces */
+	int near;
+	int far;
+};
+
+int wires_open(struct wires *wires);
+void wires_close(struct wires *wires);
+
+struct wire_end {
+	char name[IFNAMSIZ];
+	struct sockaddr_in address;
+	uint8_t mac[6];
+};
+
+struct wire {
+	struct wire_end near;
+	struct wire_end far;
+};
+
+int wire_open(struct wire *wire, const struct wires *wires);
+void wire_close(const struct wire *wire);
+
+/* An RDMA device on its near end, which goes with it. */
+int wire_add_device(const struct wire *wire, const char *name);
+
+/* A UDP socket in the namespace of the far end, bound there and connected to the near one. */
+int wire_far_socket(const struct wire *wire, const struct wires *wires);
+
+/* Bind it to its own end, connect it to the other one; in the namespace that it is of. */
+int wire_set_up_socket(int fd, const struct wire_end *own,
+		       const struct wire_end *other);
+
+#endif /* BENCH_WIRE_H */
