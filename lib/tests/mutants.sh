@@ -21,8 +21,13 @@ named() {
 		sed 's#[/.]# #g' | sort -u
 }
 
-# exists FOLDER PROGRAM CASE, which may also be a variant of a fixture, as a macro names it
+# exists FOLDER PROGRAM CASE, which may also be a variant of a fixture, as a macro names it.
+# Scripts name their cases where they run them.
 exists() {
+	if [ -e "$TOP/selftests/$1/$2.sh" ]; then
+		grep -Eqs "^[[:space:]]*check ${3:-}\\b" "$TOP/selftests/$1/$2.sh"
+		return
+	fi
 	case $1 in
 	native) file=$TOP/native/tests/$2.c ;;
 	lib) file=$TOP/lib/tests/$2.c ;;
