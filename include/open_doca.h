@@ -7,7 +7,11 @@
 #ifndef OPEN_DOCA_H
 #define OPEN_DOCA_H
 
+#include <stdint.h>
+
 #include <doca_compat.h>
+#include <doca_dev.h>
+#include <doca_error.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +31,35 @@ extern "C" {
  */
 DOCA_STABLE
 const char *open_doca_driver(void);
+
+/**
+ * @brief Size of the name of a DMA engine, with the zero at its end.
+ */
+#define OPEN_DOCA_ENGINE_NAME_SIZE 64
+
+/**
+ * @brief Which DMA engine copies for a device.
+ *
+ * It is what the driver said when the list was created. An administrator may attach another
+ * one, or none, at any time: memory that is set for a device, and contexts that are started,
+ * afterwards get that. Results are the same with an engine and without.
+ *
+ * @param [in] devinfo
+ * A device of a list.
+ * @param [out] engine
+ * The engine's name, as "0000:6a:01.0"; "" if the CPU copies.
+ * @param [in] size
+ * Bytes at @p engine, at least OPEN_DOCA_ENGINE_NAME_SIZE.
+ *
+ * @return
+ * DOCA_SUCCESS.
+ * DOCA_ERROR_INVALID_VALUE - @p devinfo or @p engine is NULL, or @p size is too small.
+ *
+ * @note Thread safe, as long as the list exists.
+ */
+DOCA_STABLE
+doca_error_t open_doca_devinfo_get_engine(const struct doca_devinfo *devinfo,
+					  char *engine, uint32_t size);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@
 
 #include <linux/doca_netlink.h>
 
+struct doca_attachment;
 struct doca_engine;
 struct ib_device;
 struct net;
@@ -45,7 +46,9 @@ struct net;
  *	with doca_device_name()
  * @ibdev: the RDMA device, without a reference: valid only while the device is
  *	published and the registry's lock is held, and in the provider's calls
- * @engine: the DMA engine that copies for it, NULL if the CPU does; constant
+ * @engine: the DMA engine that it is of; NULL if it is of none; constant
+ * @attachment: the DMA engine that copies for it although it is of none; NULL if the CPU
+ *	does; of dma/attach.c
  * @release: called before it is freed; drops what the provider has put into it
  * @lock: protects @users and the change of @dead; a leaf, and a spinlock, because
  *	the list has the objects of all processes
@@ -76,6 +79,7 @@ struct doca_device {
 	char name[DOCA_DEVICE_NAME_MAX];
 	struct ib_device *ibdev;
 	struct doca_engine *engine;
+	struct doca_attachment *attachment;
 	void (*release)(struct doca_device *dev);
 
 	spinlock_t lock; /* @dead and @users */

@@ -396,6 +396,7 @@ int doca_ioctl_mem_import(struct doca_ucmd *ucmd)
 	arg->out_access = access;
 	arg->out_addr = export->memory->addr;
 	arg->out_length = export->memory->length;
+	arg->out_flags = doca_mapping_flags(mapping);
 	rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
 	if (!rc)
 		trace_doca_mem_import(export, arg->out_key);

@@ -42,7 +42,6 @@ static void doca_pool_free(struct doca_pool *pool)
 	kvfree(pool->slots);
 	doca_user_uncharge(pool->user, DOCA_QUOTA_RING_BYTES, pool->bytes, 0);
 	doca_user_put(pool->user);
-	doca_device_put(pool->device);
 	kfree(pool);
 	if (atomic_dec_and_test(&doca_nr_pools))
 		wake_up(&doca_pools_gone);
@@ -97,7 +96,8 @@ doca_pool_size(const struct doca_op_type *const *types, u64 opcodes)
 	return size;
 }
 
-static int doca_pool_open_workspaces(struct doca_pool *pool, u64 opcodes)
+static int doca_pool_open_workspaces(struct doca_pool *pool,
+				     struct doca_engine *engine, u64 opcodes)
 {
 	const struct doca_op_type *type;
 	void *workspace;
@@ -112,7 +112,7 @@ static int doca_pool_open_workspaces(struct doca_pool *pool, u64 opcodes)
 		if (!workspace)
 			return -ENOMEM;
 		if (type->open)
-			rc = type->open(workspace, pool->device);
+			rc = type->open(workspace, engine);
 		if (rc)
 			kvfree(workspace);
 		else
@@ -158,7 +158,7 @@ static struct doca_pool *doca_pool_alloc(struct doca_file *file, u64 bytes)
 }
 
 struct doca_pool *doca_pool_create(struct doca_file *file,
-				   struct doca_device *device,
+				   struct doca_engine *engine,
 				   const struct doca_op_type *const *types,
 				   u64 opcodes, u32 nr,
 				   struct doca_watcher *watcher)
@@ -177,8 +177,6 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 		return pool;
 	atomic_inc(&doca_nr_pools);
 	kref_init(&pool->ref);
-	doca_device_get(device);
-	pool->device = device;
 	pool->types = types;
 	pool->nr_slots = nr;
 	pool->stride = stride;
@@ -187,7 +185,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	INIT_LIST_HEAD(&pool->done);
 	INIT_WORK(&pool->put, doca_pool_put_work);
 	rc = doca_pool_alloc_slots(pool) ?:
-	     doca_pool_open_workspaces(pool, opcodes) ?:
+	     doca_pool_open_workspaces(pool, engine, opcodes) ?:
 	     xa_alloc(&file->pools, &pool->id, pool, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc) {

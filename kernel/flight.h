@@ -22,7 +22,7 @@
 
 #include "op.h"
 
-struct doca_device;
+struct doca_engine;
 struct doca_file;
 struct doca_pool;
 struct doca_user;
@@ -81,7 +81,6 @@ struct doca_flight {
  * @ref: held by the queue, by each flight from BEGUN to DONE, and by searches for flights
  *	to recall
  * @user: account that is charged; reference
- * @device: reference
  * @types: the table of rows
  * @id: number in doca_file.pools
  * @bytes: that are charged
@@ -109,7 +108,6 @@ struct doca_flight {
 struct doca_pool {
 	struct kref ref;
 	struct doca_user *user;
-	struct doca_device *device;
 	const struct doca_op_type *const *types;
 	u32 id;
 	u64 bytes;
@@ -128,12 +126,12 @@ struct doca_pool {
 };
 
 /*
- * For a queue that executes @opcodes, of those that have a row in @types, with @nr places,
- * at least one: NULL if none of them needs a place or a workspace; ERR_PTR(-EDQUOT),
- * -ENOMEM, or the error of a row's @open.
+ * For a queue that executes @opcodes, of those that have a row in @types, with the DMA
+ * engine that it has, or NULL, and with @nr places, at least one: NULL if none of them needs
+ * a place or a workspace; ERR_PTR(-EDQUOT), -ENOMEM, or the error of a row's @open.
  */
 struct doca_pool *doca_pool_create(struct doca_file *file,
-				   struct doca_device *device,
+				   struct doca_engine *engine,
 				   const struct doca_op_type *const *types,
 				   u64 opcodes, u32 nr,
 				   struct doca_watcher *watcher);

@@ -79,7 +79,7 @@ static void doca_mapping_put_dma(struct doca_mapping *mapping)
 {
 	if (mapping->dma)
 		doca_dmamap_put(mapping->dma);
-	mapping->dma = NULL;
+	WRITE_ONCE(mapping->dma, NULL);
 }
 
 static void doca_mapping_release(struct kref *ref)
@@ -436,9 +436,12 @@ int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
 
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
 				      memory->ops->gathered ? 0 : arg->access);
-	rc = IS_ERR(mapping) ? PTR_ERR(mapping) :
-			       doca_mapping_publish(mapping, ucmd,
-						    &arg->out_key);
+	if (IS_ERR(mapping)) {
+		rc = PTR_ERR(mapping);
+		goto out;
+	}
+	arg->out_flags = doca_mapping_flags(mapping);
+	rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
 	/* Deregistered meanwhile: the id is what is not valid any more. */
 	if (rc == -ENOKEY)
 		rc = -ENOENT;

@@ -191,8 +191,8 @@ struct doca_export {
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access
- * @dma: maps @memory for the engine of @device, shared with other mappings; NULL if
- *	there is none; constant until the mapping has ended
+ * @dma: maps @memory for the engine that copied for @device when it was made, shared with
+ *	other mappings; NULL if there is none; constant until the mapping has ended
  * @device: reference
  * @ref: held by the key table until it has ended, and by calls that found it there
  * @uses: one until the grace period has ended, and one for each operation in flight
@@ -239,6 +239,12 @@ doca_memory_chunks(const struct doca_memory *memory)
 {
 	return memory->ops->access || memory->remote ? &doca_chunks_none :
 						       &memory->pin.chunks;
+}
+
+/* For who made it, and for listings: &enum doca_map. */
+static inline u32 doca_mapping_flags(const struct doca_mapping *mapping)
+{
+	return READ_ONCE(mapping->dma) ? DOCA_MAP_DMA : 0;
 }
 
 /* memory.c */

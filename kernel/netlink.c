@@ -55,13 +55,11 @@ static int doca_nl_put_properties(struct sk_buff *skb,
 	return 0;
 }
 
-/* Nothing for a device for which the CPU copies. */
-static int doca_nl_put_engine_of(struct sk_buff *skb,
-				 const struct doca_engine *engine)
+static int doca_nl_put_engine(struct sk_buff *skb,
+			      const struct doca_engine *engine)
 {
-	if (!engine)
-		return 0;
-	if (nla_put_string(skb, DOCA_GENL_A_ENGINE_DRIVER, engine->driver) ||
+	if (nla_put_string(skb, DOCA_GENL_A_ENGINE_NAME, engine->name) ||
+	    nla_put_string(skb, DOCA_GENL_A_ENGINE_DRIVER, engine->driver) ||
 	    nla_put_u32(skb, DOCA_GENL_A_ENGINE_STATE,
 			READ_ONCE(engine->state)) ||
 	    nla_put_u32(skb, DOCA_GENL_A_ENGINE_IOMMU, engine->iommu) ||
@@ -69,6 +67,20 @@ static int doca_nl_put_engine_of(struct sk_buff *skb,
 			engine->min_length))
 		return -EMSGSIZE;
 	return 0;
+}
+
+/* Nothing for a device for which the CPU copies. */
+static int doca_nl_put_engine_of(struct sk_buff *skb,
+				 const struct doca_device *dev)
+{
+	struct doca_engine *engine = doca_device_engine(dev);
+	int rc;
+
+	if (!engine)
+		return 0;
+	rc = doca_nl_put_engine(skb, engine);
+	doca_engine_put(engine);
+	return rc;
 }
 
 /* Append a message about a device. */
@@ -85,7 +97,7 @@ static int doca_nl_put_device(struct sk_buff *skb, u32 portid, u32 seq,
 		goto err_cancel;
 	if (cmd != DOCA_GENL_CMD_DEV_DEL &&
 	    (doca_nl_put_properties(skb, dev) ||
-	     doca_nl_put_engine_of(skb, dev->engine)))
+	     doca_nl_put_engine_of(skb, dev)))
 		goto err_cancel;
 	genlmsg_end(skb, hdr);
 	return 0;
@@ -224,5 +236,22 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 	for_each_net(net)
 		if (doca_device_visible(dev, net))
 			doca_nl_notify_net(net, dev, cmd);
+	up_read(&net_rwsem);
+}
+
+/* A late one is of no harm: it does not say that there is such a device. */
+void doca_netlink_notify_change(const struct doca_device *dev)
+{
+	struct doca_device *seen;
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net) {
+		seen = doca_device_find(dev->id, net);
+		if (IS_ERR(seen))
+			continue;
+		doca_nl_notify_net(net, dev, DOCA_GENL_CMD_DEV_CHANGE);
+		doca_device_put(seen);
+	}
 	up_read(&net_rwsem);
 }

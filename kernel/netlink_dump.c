@@ -287,6 +287,18 @@ static const struct genl_ops doca_nl_ops[] = {
 		.policy = doca_nl_engine_policy,
 		.maxattr = DOCA_GENL_A_ENGINE_NAME,
 	},
+	{
+		.cmd = DOCA_GENL_CMD_ENGINE_ATTACH,
+		.doit = doca_nl_engine_attach_doit,
+		.policy = doca_nl_engine_policy,
+		.maxattr = DOCA_GENL_A_ENGINE_NAME,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_ENGINE_DETACH,
+		.doit = doca_nl_engine_detach_doit,
+		.policy = doca_nl_device_policy,
+		.maxattr = DOCA_GENL_A_DEV_ID,
+	},
 };
 
 int __init doca_netlink_init(void)

@@ -14,6 +14,7 @@
 static_assert(DOCA_DEVICE_NAME_MAX <= 64);
 
 const struct nla_policy doca_nl_engine_policy[DOCA_GENL_A_ENGINE_NAME + 1] = {
+	[DOCA_GENL_A_DEV_ID] = { .type = NLA_U32 },
 	[DOCA_GENL_A_ENGINE_NAME] = { .type = NLA_NUL_STRING,
 				      .len = DOCA_DEVICE_NAME_MAX - 1 },
 };
@@ -185,6 +186,25 @@ static int doca_nl_say(struct genl_info *info, int rc, const char *why)
 	return rc;
 }
 
+/* Who asks, and whether it is said of what. */
+static int doca_nl_engine_allowed(struct sk_buff *skb, struct genl_info *info,
+				  bool engine, bool device)
+{
+	if (!netlink_capable(skb, CAP_SYS_ADMIN))
+		return doca_nl_say(info, -EPERM,
+				   "it needs CAP_SYS_ADMIN in the initial user namespace");
+	if (engine && GENL_REQ_ATTR_CHECK(info, DOCA_GENL_A_ENGINE_NAME))
+		return doca_nl_say(info, -EINVAL, "which engine is not said");
+	if (device && GENL_REQ_ATTR_CHECK(info, DOCA_GENL_A_DEV_ID))
+		return doca_nl_say(info, -EINVAL, "which device is not said");
+	return 0;
+}
+
+static const char *doca_nl_engine_name(struct genl_info *info)
+{
+	return nla_data(info->attrs[DOCA_GENL_A_ENGINE_NAME]);
+}
+
 static int doca_nl_engine_change(struct sk_buff *skb, struct genl_info *info,
 				 int (*change)(const char *name,
 					       const char **why))
@@ -192,12 +212,10 @@ static int doca_nl_engine_change(struct sk_buff *skb, struct genl_info *info,
 	const char *why;
 	int rc;
 
-	if (!netlink_capable(skb, CAP_SYS_ADMIN))
-		return doca_nl_say(info, -EPERM,
-				   "it needs CAP_SYS_ADMIN in the initial user namespace");
-	if (GENL_REQ_ATTR_CHECK(info, DOCA_GENL_A_ENGINE_NAME))
-		return doca_nl_say(info, -EINVAL, "which engine is not said");
-	rc = change(nla_data(info->attrs[DOCA_GENL_A_ENGINE_NAME]), &why);
+	rc = doca_nl_engine_allowed(skb, info, true, false);
+	if (rc)
+		return rc;
+	rc = change(doca_nl_engine_name(info), &why);
 	return doca_nl_say(info, rc, why);
 }
 
@@ -209,6 +227,65 @@ int doca_nl_engine_add_doit(struct sk_buff *skb, struct genl_info *info)
 int doca_nl_engine_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return doca_nl_engine_change(skb, info, doca_engine_del_name);
+}
+
+/* As the sender's namespace sees them, with a reference; NULL if it does not. */
+static struct doca_device *doca_nl_device(struct genl_info *info)
+{
+	struct doca_device *device =
+		doca_device_find(nla_get_u32(info->attrs[DOCA_GENL_A_DEV_ID]),
+				 genl_info_net(info));
+
+	return IS_ERR(device) ? NULL : device;
+}
+
+static int doca_nl_attach(struct genl_info *info, struct doca_device *device)
+{
+	struct doca_engine *engine = doca_engine_find(doca_nl_engine_name(info));
+	const char *why;
+	int rc;
+
+	if (!engine)
+		return doca_nl_say(info, -ENODEV, "there is no such engine");
+	rc = doca_engine_attach(engine, device, &why);
+	doca_engine_put(engine);
+	return doca_nl_say(info, rc, why);
+}
+
+static int doca_nl_detach(struct genl_info *info, struct doca_device *device)
+{
+	const char *why;
+	int rc = doca_engine_detach(device, &why);
+
+	return doca_nl_say(info, rc, why);
+}
+
+static int doca_nl_with_device(struct genl_info *info,
+			       int (*change)(struct genl_info *info,
+					     struct doca_device *device))
+{
+	struct doca_device *device = doca_nl_device(info);
+	int rc;
+
+	if (!device)
+		return doca_nl_say(info, -ENODEV, "there is no such device");
+	rc = change(info, device);
+	if (!rc)
+		doca_netlink_notify_change(device);
+	doca_device_put(device);
+	return rc;
+}
+
+int doca_nl_engine_attach_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return doca_nl_engine_allowed(skb, info, true, true) ?:
+	       doca_nl_with_device(info, doca_nl_attach);
+}
+
+int doca_nl_engine_detach_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return doca_nl_engine_allowed(skb, info, false, true) ?:
+	       doca_nl_with_device(info, doca_nl_detach);
 }
 #else
 int doca_nl_engine_start(struct netlink_callback *cb)
@@ -227,6 +304,16 @@ int doca_nl_engine_add_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 int doca_nl_engine_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return -EOPNOTSUPP;
+}
+
+int doca_nl_engine_attach_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return -EOPNOTSUPP;
+}
+
+int doca_nl_engine_detach_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return -EOPNOTSUPP;
 }

@@ -14,5 +14,7 @@ int doca_nl_engine_start(struct netlink_callback *cb);
 int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int doca_nl_engine_add_doit(struct sk_buff *skb, struct genl_info *info);
 int doca_nl_engine_del_doit(struct sk_buff *skb, struct genl_info *info);
+int doca_nl_engine_attach_doit(struct sk_buff *skb, struct genl_info *info);
+int doca_nl_engine_detach_doit(struct sk_buff *skb, struct genl_info *info);
 
 #endif

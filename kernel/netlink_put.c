@@ -176,7 +176,9 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 		nla_put_u32(skb, DOCA_GENL_A_MAPPINGS,
 			    READ_ONCE(memory->nr_mappings)) ||
 		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
-				 memory->ops->gathered));
+				 memory->ops->gathered) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_DMA,
+				 !list_empty(&memory->dmamaps)));
 }
 
 /* The id of an imported memory is of another file, which the reader may not see. */
@@ -206,7 +208,9 @@ int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
 				  memory->ops->gathered ? memory->access :
 							  mapping->access) ||
 		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
-				 memory->ops->gathered));
+				 memory->ops->gathered) ||
+		doca_nl_put_flag(skb, DOCA_GENL_A_DMA,
+				 doca_mapping_flags(mapping) & DOCA_MAP_DMA));
 }
 
 int doca_nl_put_export(const struct doca_nl_out *out, struct doca_file *file,

@@ -2,7 +2,6 @@
 /* The tables of operations. */
 #include <linux/bits.h>
 
-#include "device.h"
 #include "dma/copy.h"
 #include "op.h"
 
@@ -41,13 +40,13 @@ static const struct doca_op_type *const doca_op_types_dma[DOCA_OP_NR] =
 	DOCA_OP_ROWS(doca_op_memcpy_dma);
 
 const struct doca_op_type *const *
-doca_op_types_of(const struct doca_device *device)
+doca_op_types_of(const struct doca_engine *engine)
 {
-	return device->engine ? doca_op_types_dma : doca_op_types;
+	return engine ? doca_op_types_dma : doca_op_types;
 }
 #else
 const struct doca_op_type *const *
-doca_op_types_of(const struct doca_device *device)
+doca_op_types_of(const struct doca_engine *engine)
 {
 	return doca_op_types;
 }

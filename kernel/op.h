@@ -15,7 +15,7 @@
 
 #include <linux/doca.h>
 
-struct doca_device;
+struct doca_engine;
 struct doca_flight;
 struct doca_mapping;
 struct doca_memory;
@@ -118,7 +118,8 @@ struct doca_look {
  * @private: bytes for the provider in each flight
  * @workspace: bytes that all operations of a queue share, from its creation until the
  *	last provider has let go; zeroed
- * @open: set the workspace up, for a device: 0, or the error of the queue's creation
+ * @open: set the workspace up, for a queue that has this DMA engine, or NULL: 0, or the
+ *	error of the queue's creation
  * @close: the reverse, on a workqueue; it may sleep
  *
  * All but the last two are called in the queue's run section, unless said otherwise, and
@@ -138,16 +139,16 @@ struct doca_op_type {
 	void (*issue)(void *workspace);
 	size_t private;
 	size_t workspace;
-	int (*open)(void *workspace, struct doca_device *device);
+	int (*open)(void *workspace, struct doca_engine *engine);
 	void (*close)(void *workspace);
 };
 
 /* op.c */
 extern const struct doca_op_type *const doca_op_types[DOCA_OP_NR];
 
-/* The rows for queues of a device: one with a DMA engine has another MEMCPY. */
+/* The rows for a queue: one that has a DMA engine has another MEMCPY. */
 const struct doca_op_type *const *
-doca_op_types_of(const struct doca_device *device);
+doca_op_types_of(const struct doca_engine *engine);
 
 /* Bit n is set if opcode n is executed. */
 u64 doca_op_executed(void);

@@ -50,7 +50,7 @@ enum doca_stall {
  * @waits: operations that wait
  * @asides: operations that a provider carries out: remote.h, flight.h
  * @opcodes: bit n is set if opcode n is executed; constant
- * @types: how they are executed: a table of rows, by the device; constant
+ * @types: how they are executed: a table of rows, by whether it has a DMA engine; constant
  * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
  *	needs any; constant
  * @stall: why the next entry is not begun; read anywhere

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "dma/attach.h"
 #include "flight.h"
 #include "poller.h"
 #include "queue.h"
@@ -222,20 +223,25 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 				 const struct doca_queue_create *arg)
 {
 	const u64 executed = doca_op_executed();
+	struct doca_engine *engine;
 
 	if (arg->opcodes & ~executed || arg->nr_sessions)
 		return -EOPNOTSUPP;
 	if (arg->nr_ops > DOCA_MAX_OPS)
 		return -EINVAL;
 	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
-	queue->types = doca_op_types_of(device);
+	engine = doca_device_engine(device);
+	queue->types = doca_op_types_of(engine);
 	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) &&
 				       queue->types == doca_op_types ?
 			       DOCA_OP_MEMCPY :
 			       U32_MAX;
-	queue->pool = doca_pool_create(file, device, queue->types,
+	queue->pool = doca_pool_create(file, engine, queue->types,
 				       queue->opcodes, arg->nr_ops,
 				       &queue->waits.watcher);
+	/* If it copies for the queue, the queue's workspace has it. */
+	if (engine)
+		doca_engine_put(engine);
 	return PTR_ERR_OR_ZERO(queue->pool);
 }
 

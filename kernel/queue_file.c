@@ -237,7 +237,7 @@ static void doca_queue_show_fdinfo(struct seq_file *m, struct file *filp)
 	seq_printf(m, "doca-ops:\t%llu\n", READ_ONCE(queue->stats.ops));
 	seq_printf(m, "doca-errors:\t%llu\n", READ_ONCE(queue->stats.errors));
 	seq_printf(m, "doca-bytes:\t%llu\n", READ_ONCE(queue->stats.bytes));
-	if (queue->device->engine)
+	if (doca_copy_has_engine(queue))
 		seq_printf(m, "doca-engine-bytes:\t%llu\n",
 			   doca_copy_engine_bytes(queue));
 	seq_printf(m, "doca-wakeups:\t%llu\n", READ_ONCE(queue->stats.wakeups));

@@ -162,6 +162,7 @@ static int doca_claim_locked(struct device *provider, const char **why)
 	engine = doca_engine_alloc(provider);
 	if (!engine)
 		return -ENOMEM;
+	doca_engine_live(engine);
 	rc = doca_request_channel(engine, why);
 	if (rc)
 		goto out;
@@ -236,6 +237,17 @@ static void doca_engine_end_maps(struct doca_engine *engine)
 	doca_engine_unmap_all(engine);
 }
 
+/* The CPU copies for all that it was attached to. */
+static void doca_engine_detach_all(struct doca_engine *engine)
+{
+	struct doca_device *device;
+
+	while ((device = doca_engine_detach_next(engine))) {
+		doca_netlink_notify_change(device);
+		doca_device_put(device);
+	}
+}
+
 /*
  * It stays in the registry until its channel is free, so that listings show
  * what is waited for.
@@ -249,6 +261,7 @@ void doca_engine_remove(struct doca_engine *engine)
 	doca_engine_dying(engine);
 	doca_device_unregister(device);
 	doca_netlink_notify(device, DOCA_GENL_CMD_DEV_DEL);
+	doca_engine_detach_all(engine);
 	doca_channel_exit(engine);
 	if (!engine->quarantined)
 		doca_engine_end_maps(engine);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * MEMCPY of a queue whose device has a DMA engine. The engine does what it can, the CPU
+ * MEMCPY of a queue that has a DMA engine. The engine does what it can, the CPU
  * the rest: what is short, or not aligned, overlaps or is not mapped; and all of what the
  * engine was given and did not do. So a copy ends as it does without an engine.
  */
@@ -59,16 +59,17 @@ static bool doca_copy_overlaps(struct doca_queue *queue,
 	return false;
 }
 
-/* Whether all of a side is mapped for the engine. */
+/* Whether all of a side is mapped for the queue's engine. */
 static bool doca_copy_is_mapped(struct doca_queue *queue,
 				const struct doca_op_side *side)
 {
+	const struct doca_engine *engine = doca_queue_lane(queue)->engine;
 	const struct doca_mapping *mapping;
 	u32 i;
 
 	for (i = 0; i < side->nr; i++)
 		if (doca_op_resolve(queue, &side->segs[i], 0, &mapping) ||
-		    !doca_dmamap_is_live(mapping->dma))
+		    !doca_dmamap_is_for(mapping->dma, engine))
 			return false;
 	return true;
 }
@@ -143,12 +144,14 @@ static u32 doca_copy_finish(struct doca_queue *queue, struct doca_flight *flight
 	return doca_copy_step(queue, op);
 }
 
+bool doca_copy_has_engine(const struct doca_queue *queue)
+{
+	return queue->types[DOCA_OP_MEMCPY] == &doca_op_memcpy_dma &&
+	       queue->pool && doca_queue_lane(queue);
+}
+
 u64 doca_copy_engine_bytes(const struct doca_queue *queue)
 {
-	const struct doca_op_type *type = queue->types[DOCA_OP_MEMCPY];
-
-	if (type != &doca_op_memcpy_dma || !queue->pool)
-		return 0;
 	return atomic64_read(&doca_queue_lane(queue)->bytes);
 }
 
@@ -159,12 +162,12 @@ static void doca_copy_issue(void *workspace)
 	doca_channel_issue(lane->engine);
 }
 
-static int doca_copy_open(void *workspace, struct doca_device *device)
+static int doca_copy_open(void *workspace, struct doca_engine *engine)
 {
 	struct doca_lane *lane = workspace;
 
-	doca_engine_get(device->engine);
-	lane->engine = device->engine;
+	doca_engine_get(engine);
+	lane->engine = engine;
 	INIT_LIST_HEAD(&lane->node);
 	INIT_LIST_HEAD(&lane->behind);
 	INIT_LIST_HEAD(&lane->transfers);

@@ -11,10 +11,16 @@ struct doca_queue;
 
 extern const struct doca_op_type doca_op_memcpy_dma;
 
-/* What the engine has copied for a queue of its device. */
+/* Whether a queue has an engine, and what that has copied for it. */
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
+bool doca_copy_has_engine(const struct doca_queue *queue);
 u64 doca_copy_engine_bytes(const struct doca_queue *queue);
 #else
+static inline bool doca_copy_has_engine(const struct doca_queue *queue)
+{
+	return false;
+}
+
 static inline u64 doca_copy_engine_bytes(const struct doca_queue *queue)
 {
 	return 0;

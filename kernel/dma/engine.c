@@ -6,23 +6,12 @@
 #include <linux/string.h>
 
 #include "engine.h"
-#include "netlink.h"
 
 /* In the order of the ids of their own devices; few, and seldom looked for. */
 static LIST_HEAD(doca_engines);
 static DEFINE_SPINLOCK(doca_engines_lock);
 
 bool doca_engines_paused;
-
-/* Its own device goes with its removal, which waits for this. */
-static void doca_engine_tell(struct work_struct *work)
-{
-	struct doca_engine *engine =
-		container_of(work, struct doca_engine, dead_work);
-
-	dev_err(engine->provider, "doca: does not answer: the CPU copies from now on\n");
-	doca_netlink_notify(engine->device, DOCA_GENL_CMD_ENGINE_DEAD);
-}
 
 /**
  * doca_engine_alloc() - make an engine that nobody finds yet
@@ -45,7 +34,7 @@ struct doca_engine *doca_engine_alloc(struct device *provider)
 	engine->provider = get_device(provider);
 	spin_lock_init(&engine->lock);
 	INIT_LIST_HEAD(&engine->maps);
-	INIT_WORK(&engine->dead_work, doca_engine_tell);
+	INIT_LIST_HEAD(&engine->attachments);
 	return engine;
 }
 
@@ -53,7 +42,8 @@ static void doca_engine_free(struct kref *ref)
 {
 	struct doca_engine *engine = container_of(ref, struct doca_engine, ref);
 
-	WARN_ON_ONCE(!list_empty(&engine->node) || !list_empty(&engine->maps));
+	WARN_ON_ONCE(!list_empty(&engine->node) || !list_empty(&engine->maps) ||
+		     !list_empty(&engine->attachments));
 	put_device(engine->dev);
 	put_device(engine->provider);
 	kfree(engine);
@@ -62,26 +52,6 @@ static void doca_engine_free(struct kref *ref)
 void doca_engine_put(struct doca_engine *engine)
 {
 	kref_put(&engine->ref, doca_engine_free);
-}
-
-void doca_engine_dead(struct doca_engine *engine)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&engine->lock, flags);
-	if (engine->state < DOCA_ENGINE_DYING)
-		schedule_work(&engine->dead_work);
-	WRITE_ONCE(engine->state, DOCA_ENGINE_DEAD);
-	spin_unlock_irqrestore(&engine->lock, flags);
-}
-
-void doca_engine_dying(struct doca_engine *engine)
-{
-	spin_lock_irq(&engine->lock);
-	if (engine->state < DOCA_ENGINE_DYING)
-		WRITE_ONCE(engine->state, DOCA_ENGINE_DYING);
-	spin_unlock_irq(&engine->lock);
-	flush_work(&engine->dead_work);
 }
 
 void doca_engine_add(struct doca_engine *engine)

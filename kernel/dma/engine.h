@@ -7,10 +7,11 @@
  * DOCA_DEV_ENGINE. What it can do the CPU can do as well, so nobody is harmed
  * when it goes.
  *
- * engine.c has the object and the registry, param.c the module's parameters,
- * check.c what is refused, selftest.c what is tried before anybody uses it,
- * claim.c how an engine comes and goes, discover.c which, suspend.c what they do while
- * the system sleeps. Maps of memory are in map.c, what is in flight in channel.c.
+ * engine.c has the object and the registry, state.c its end, param.c the module's
+ * parameters, check.c what is refused, selftest.c what is tried before anybody uses it,
+ * claim.c how an engine comes and goes, discover.c which, attach.c which other devices
+ * they copy for, suspend.c what they do while the system sleeps. Maps of memory are in
+ * map.c, what is in flight in channel.c.
  */
 #ifndef DOCA_DMA_ENGINE_H
 #define DOCA_DMA_ENGINE_H
@@ -24,8 +25,9 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-#include "device.h"
+#include "attach.h"
 #include "channel.h"
+#include "device.h"
 
 struct device;
 struct dma_chan;
@@ -61,6 +63,7 @@ struct dma_chan;
  * @lock: protects @state, @maps and @nr_maps; interrupts off
  * @maps: maps of map.c, no references
  * @nr_maps: how many
+ * @attachments: devices that it copies for beside its own, no references; of attach.c
  * @channel: what is in flight; of channel.c
  * @stats: bytes and operations done by it, descriptors submitted, pieces that
  *	were redone by CPU, timeouts
@@ -69,9 +72,9 @@ struct dma_chan;
  * @iommu to @max_seg are constant from its claim on.
  *
  * It is removed when its provider's driver is unbound, by an administrator, and
- * with the module: DYING first, then its own device goes, then the channel is
- * emptied, all maps are unmapped and the channel is released. That waits for
- * hardware, not longer than engine_timeout_ms a channel, and for no user.
+ * with the module: DYING first, then its own device goes and others are left to the
+ * CPU, then the channel is emptied, all maps are unmapped and the channel is released.
+ * That waits for hardware, not longer than engine_timeout_ms a channel, and for no user.
  */
 struct doca_engine {
 	struct kref ref;
@@ -97,6 +100,7 @@ struct doca_engine {
 	spinlock_t lock; /* see above */
 	struct list_head maps;
 	u32 nr_maps;
+	struct list_head attachments;
 	struct doca_channel channel;
 	struct {
 		atomic64_t bytes;
@@ -117,13 +121,22 @@ extern unsigned long doca_max_dmamap_bytes; /* a user; 0: a share of the mask */
 
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
 struct doca_engine *doca_engine_alloc(struct device *provider);
-void doca_engine_put(struct doca_engine *engine); /* may sleep */
+
+/* state.c */
+
+/* One that is new is LIVE. */
+void doca_engine_live(struct doca_engine *engine);
 
 /*
  * Mark an engine dead: nothing is given to it any more, listings say so and a
  * notification is sent. In any context.
  */
 void doca_engine_dead(struct doca_engine *engine);
+
+/* From now on it is given nothing new; waits for what tells of its death. */
+void doca_engine_dying(struct doca_engine *engine);
+
+/* engine.c */
 
 /*
  * The registry. doca_engine_add() is called with the provider's lock, after the
@@ -136,9 +149,6 @@ void doca_engine_del(struct doca_engine *engine);
 struct doca_engine *doca_engine_find(const char *name);
 struct doca_engine *doca_engine_of(const struct device *provider);
 struct doca_engine *doca_engine_next(u32 id);
-
-/* From now on it is given nothing new; waits for what tells of its death. */
-void doca_engine_dying(struct doca_engine *engine);
 
 /*
  * discover.c. After the netlink family, by which engines are announced, and
@@ -182,10 +192,6 @@ static inline bool doca_engine_bounces(const struct doca_engine *engine,
 }
 
 #else
-static inline void doca_engine_put(struct doca_engine *engine)
-{
-}
-
 static inline int doca_engine_init(void)
 {
 	return 0;

@@ -271,8 +271,7 @@ static struct doca_dmamap *doca_dmamap_find(struct doca_memory *memory,
 	struct doca_dmamap *map;
 
 	list_for_each_entry(map, &memory->dmamaps, memory_node) {
-		if (map->engine != engine || !map->users ||
-		    !doca_dmamap_is_live(map))
+		if (!map->users || !doca_dmamap_is_for(map, engine))
 			continue;
 		map->users++;
 		kref_get(&map->ref);
@@ -324,13 +323,16 @@ static struct doca_dmamap *doca_dmamap_make(struct doca_memory *memory,
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 				    struct doca_device *device)
 {
-	struct doca_engine *engine = device->engine;
-	struct doca_dmamap *map;
+	struct doca_engine *engine = doca_device_engine(device);
+	struct doca_dmamap *map = NULL;
 
-	if (!engine || !memory->ops->map_dma || !doca_memory_hold(memory))
+	if (!engine)
 		return NULL;
-	map = doca_dmamap_make(memory, engine);
-	doca_memory_unhold(memory);
+	if (memory->ops->map_dma && doca_memory_hold(memory)) {
+		map = doca_dmamap_make(memory, engine);
+		doca_memory_unhold(memory);
+	}
+	doca_engine_put(engine);
 	return map;
 }
 

@@ -87,9 +87,12 @@ void doca_dmamap_put(struct doca_dmamap *map);
  */
 void doca_engine_unmap_all(struct doca_engine *engine);
 
-static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
+/* May this engine reach the memory? A mapping may be older than what its device has now. */
+static inline bool doca_dmamap_is_for(const struct doca_dmamap *map,
+				      const struct doca_engine *engine)
 {
-	return map && READ_ONCE(map->state) == DOCA_DMAMAP_LIVE;
+	return map && map->engine == engine &&
+	       READ_ONCE(map->state) == DOCA_DMAMAP_LIVE;
 }
 #else
 static inline struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
@@ -100,11 +103,6 @@ static inline struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 
 static inline void doca_dmamap_put(struct doca_dmamap *map)
 {
-}
-
-static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
-{
-	return false;
 }
 #endif
 

@@ -32,7 +32,10 @@ static const struct doca_devinfo known[] = {
 	  .type = DOCA_DEV_RDMA,
 	  .name = "mlx5_0",
 	  .pci = "0000:3A:00.1" },
-	{ .id = 9, .type = DOCA_DEV_RDMA, .name = "rxe0" },
+	{ .id = 9,
+	  .type = DOCA_DEV_RDMA,
+	  .name = "rxe0",
+	  .engine = "0000:6a:01.0" },
 	{ .id = 1, .type = DOCA_DEV_SOFTWARE, .name = "software" },
 };
 

@@ -269,6 +269,26 @@ TEST(ibdev_name)
 	teardown();
 }
 
+TEST(engine)
+{
+	char name[OPEN_DOCA_ENGINE_NAME_SIZE];
+
+	setup();
+	EXPECT_EQ(open_doca_devinfo_get_engine(NULL, name, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, NULL, sizeof(name)),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, name, sizeof(name) - 1),
+		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, name, sizeof(name)),
+		  DOCA_SUCCESS);
+	EXPECT_STR(name, "0000:6a:01.0");
+	EXPECT_EQ(open_doca_devinfo_get_engine(software, name, sizeof(name)),
+		  DOCA_SUCCESS);
+	EXPECT_STR(name, "");
+	teardown();
+}
+
 TEST(iface_name)
 {
 	char name[DOCA_DEVINFO_IFACE_NAME_SIZE];

@@ -132,6 +132,8 @@ TEST(devices_are_what_the_driver_says)
 	nla_put_s32(nl.answers[0][0], DOCA_GENL_A_DEV_NUMA_NODE, 1);
 	nla_put_u32(nl.answers[0][0], DOCA_GENL_A_DEV_PORTS, 2);
 	nla_put_string(nl.answers[0][0], DOCA_GENL_A_DEV_PCI, "0000:03:00.0");
+	nla_put_string(nl.answers[0][0], DOCA_GENL_A_ENGINE_NAME,
+		       "0000:6a:01.0");
 	nl.answers[0][1] = device(0, "without an id, so not understood");
 	nl.answers[0][2] = device(4, "rxe1");
 	EXPECT_EQ(netlink_list_devices(&infos, &n), 0);
@@ -145,9 +147,11 @@ TEST(devices_are_what_the_driver_says)
 	EXPECT_EQ(infos[0].guid, 77);
 	EXPECT_EQ(infos[0].numa_node, 1);
 	EXPECT_EQ(infos[0].nr_ports, 2);
+	EXPECT_STR(infos[0].engine, "0000:6a:01.0");
 	EXPECT_EQ(infos[1].id, 4);
 	EXPECT_STR(infos[1].pci, "");
 	EXPECT_EQ(infos[1].numa_node, -1);
+	EXPECT_STR(infos[1].engine, "");
 	free(infos);
 	tear_down();
 }

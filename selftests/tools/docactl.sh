@@ -318,12 +318,17 @@ test_engines() {
 		run_ok engine list && grep -q "^NAME  *STATE" "$work/stdout" &&
 		run_fail 1 "there is no such device" engine add no_such &&
 		grep -q "docactl engine list" "$work/stderr" &&
-		run_fail 1 "there is no such engine" engine remove no_such ||
+		run_fail 1 "there is no such engine" engine remove no_such &&
+		run_fail 1 "there is no such engine" engine attach no_such software &&
+		run_fail 1 "there is no device no_such" engine attach x no_such &&
+		run_fail 1 "no engine is attached" engine detach software ||
 		return
 	as_user "$tool" engine > /dev/null || return
 	as_user "$tool" engine add no_such 2> "$work/stderr" && return 1
 	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" &&
-		grep -q "as root" "$work/stderr"
+		grep -q "as root" "$work/stderr" || return
+	as_user "$tool" engine detach software 2> "$work/stderr" && return 1
+	grep -q "needs CAP_SYS_ADMIN" "$work/stderr"
 }
 
 # A name that steers terminals must not get through.

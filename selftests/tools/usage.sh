@@ -162,11 +162,13 @@ test_engines() {
 	long=$(printf '%064d' 0)
 	tool_find docactl
 	prints "Usage: docactl engine " help eng &&
-		refuses "'x' is no engine command; it is one of list, show, add or remove$" \
+		refuses "'x' is no engine command; it is one of list, show, add, remove, attach or detach$" \
 			engine x &&
 		refuses "engine: unexpected argument 'dev'" engine list dev x &&
 		refuses "engine: the name of a device is missing" engine add &&
 		refuses "engine: the name of a device is missing" engine rem &&
+		refuses "engine attach: to which device" engine attach a &&
+		refuses "engine: the name of a device is missing" engine detach &&
 		refuses "engine: '' is not the name of a device" engine add a '' &&
 		refuses "engine: '$long' is not the name" engine remove "$long" &&
 		refuses "json is only for the list" --json engine add a

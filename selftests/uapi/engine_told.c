@@ -106,6 +106,29 @@ TEST_F(engine_told, device_and_its_engine)
 	EXPECT_TRUE(says("docactl device", "ENGINE", "NUMA"));
 	EXPECT_TRUE(says("docactl device", "software", " -"));
 	EXPECT_FALSE(says("docactl device", "software", "testdma"));
+	EXPECT_EQ(0, system("docactl engine attach " ENGINE_NAME " software"));
+	EXPECT_TRUE(says("docactl device", "software",
+			 ENGINE_NAME ",live,translated,4.0K"));
+	EXPECT_EQ(0, system("docactl engine detach software"));
+	EXPECT_TRUE(says("docactl device", "software", " -"));
+}
+
+/* Of two mappings, the one that the engine does not reach */
+TEST_F(engine_told, memory_and_who_reaches_it)
+{
+	struct engine_bed *bed = &self->bed;
+	char key[32];
+
+	snprintf(key, sizeof(key), "0x%x ", bed->src.key);
+	EXPECT_TRUE(says("docactl mapping", key, " yes "));
+	ASSERT_EQ(0, parameter("max_dmamap_bytes", PAGE));
+	ASSERT_EQ(0, mem_unmap(bed->d.fd, bed->src.key));
+	ASSERT_EQ(0, mem_map(bed->d.fd, bed->src.mem, bed->d.device,
+			     ACCESS_LOCAL, &bed->src.key));
+	ASSERT_EQ(0, parameter("max_dmamap_bytes", 0));
+	snprintf(key, sizeof(key), "0x%x ", bed->src.key);
+	EXPECT_TRUE(says("docactl mapping", key, ENGINE_NAME));
+	EXPECT_FALSE(says("docactl mapping", key, " yes "));
 }
 
 TEST_HARNESS_MAIN

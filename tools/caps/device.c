@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <open_doca.h>
+
 #include "common/device_name.h"
 #include "device.h"
 #include "report.h"
@@ -69,6 +71,19 @@ static void report_ip(struct json_object *to, const struct doca_devinfo *info)
 	add_text(to, "ipv6_addr", result, text);
 }
 
+/* Absent where the CPU copies */
+static void report_engine(struct json_object *to,
+			  const struct doca_devinfo *info)
+{
+	char engine[OPEN_DOCA_ENGINE_NAME_SIZE] = "";
+	doca_error_t result;
+
+	result = open_doca_devinfo_get_engine(info, engine, sizeof(engine));
+	if (result == DOCA_SUCCESS && !*engine)
+		result = DOCA_ERROR_NOT_FOUND;
+	add_text(to, "dma_engine", result, engine);
+}
+
 void device_report(struct json_object *to, const struct doca_devinfo *info)
 {
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
@@ -95,6 +110,7 @@ void device_report(struct json_object *to, const struct doca_devinfo *info)
 	add_text(to, "pci_func_type", result, func_type(type));
 	result = doca_devinfo_get_sf_index(info, &sf_index);
 	add_number(to, "sf_index", result, sf_index);
+	report_engine(to, info);
 }
 
 static struct json_object *report_rep(const struct doca_devinfo_rep *rep)

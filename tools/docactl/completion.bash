@@ -23,11 +23,14 @@ _docactl() {
 	top) words='file pid uid dev --delay --count' ;;
 	help) words='device file memory mapping export queue dm engine worker
 		summary top monitor revoke' ;;
-	engine) words='list add remove' ;;
+	engine) words='list add remove attach detach' ;;
 	revoke) words=$(_docactl_values export export) ;;
 	esac
-	if [ "$command" = engine ] && [[ " ${COMP_WORDS[*]} " =~ \ (add|remove)\  ]]; then
+	if [ "$command" = engine ] && [[ $prev =~ ^(add|remove|attach)$ ||
+			" ${COMP_WORDS[*]} " =~ \ (add|remove)\  ]]; then
 		words=$(_docactl_values engine name)
+	elif [ "$command" = engine ] && [[ " ${COMP_WORDS[*]} " =~ \ (at|de)tach\  ]]; then
+		words=$(_docactl_values device name)
 	elif [ "$prev" != "$command" ]; then
 		case $prev in
 		dev) words=$(_docactl_values device name) ;;

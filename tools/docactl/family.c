@@ -204,19 +204,23 @@ void family_close(struct family *family)
 	nl_socket_free(family->sock);
 }
 
-/* What a request says: a string, or else a number; nothing if attr is 0 */
+/* What a request says: a string, a number, or both; attributes that are 0 are not said */
 struct argument {
-	int attr;
+	int text_attr;
 	const char *text;
+	int value_attr;
 	uint32_t value;
 };
 
 static int put_argument(struct nl_msg *msg, const struct argument *arg)
 {
-	if (!arg->attr)
-		return 0;
-	return arg->text ? nla_put_string(msg, arg->attr, arg->text) :
-			   nla_put_u32(msg, arg->attr, arg->value);
+	int err = 0;
+
+	if (arg->text_attr)
+		err = nla_put_string(msg, arg->text_attr, arg->text);
+	if (!err && arg->value_attr)
+		err = nla_put_u32(msg, arg->value_attr, arg->value);
+	return err;
 }
 
 /* Send a request and take the answer. */
@@ -275,7 +279,7 @@ int family_list(struct family *family, int cmd, struct records *records)
 
 int family_revoke(struct family *family, uint32_t export_id)
 {
-	const struct argument arg = { .attr = DOCA_GENL_A_EXPORT_ID,
+	const struct argument arg = { .value_attr = DOCA_GENL_A_EXPORT_ID,
 				      .value = export_id };
 	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK, arg);
 
@@ -295,20 +299,17 @@ int family_revoke(struct family *family, uint32_t export_id)
 
 /* What the driver cannot do it says in words, but for what it does not know. */
 static int change_engine(struct family *family, int cmd, const char *what,
-			 const char *name)
+			 const char *name, struct argument arg)
 {
-	const struct argument arg = { .attr = DOCA_GENL_A_ENGINE_NAME,
-				      .text = name };
 	int err = request(family, cmd, NLM_F_ACK, arg);
 
 	if (err)
-		return fail("cannot %s engine %s: %s", what, name,
-			    nl_geterror(err));
+		return fail("cannot %s %s: %s", what, name, nl_geterror(err));
 	if (!family->error)
 		return 0;
 	if (family->error == -EOPNOTSUPP && !family->reason[0])
 		return say_refused(family);
-	fail("cannot %s engine %s: %s", what, name,
+	fail("cannot %s %s: %s", what, name,
 	     family->reason[0] ? family->reason : strerror(-family->error));
 	if (family->error == -EPERM)
 		hint("Run it as root, outside of containers.");
@@ -317,14 +318,42 @@ static int change_engine(struct family *family, int cmd, const char *what,
 	return -1;
 }
 
+static struct argument engine_of(const char *name)
+{
+	return (struct argument){ .text_attr = DOCA_GENL_A_ENGINE_NAME,
+				  .text = name };
+}
+
 int family_add_engine(struct family *family, const char *name)
 {
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_ADD, "add", name);
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_ADD, "add engine",
+			     name, engine_of(name));
 }
 
 int family_remove_engine(struct family *family, const char *name)
 {
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_DEL, "remove", name);
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_DEL, "remove engine",
+			     name, engine_of(name));
+}
+
+int family_attach_engine(struct family *family, const char *name,
+			 uint32_t device)
+{
+	struct argument arg = engine_of(name);
+
+	arg.value_attr = DOCA_GENL_A_DEV_ID;
+	arg.value = device;
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_ATTACH,
+			     "attach engine", name, arg);
+}
+
+int family_detach_engine(struct family *family, const char *device, uint32_t id)
+{
+	const struct argument arg = { .value_attr = DOCA_GENL_A_DEV_ID,
+				      .value = id };
+
+	return change_engine(family, DOCA_GENL_CMD_ENGINE_DETACH,
+			     "detach the engine of", device, arg);
 }
 
 static int join(struct family *family, const char *name, const char *group)

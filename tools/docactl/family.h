@@ -49,6 +49,11 @@ int family_list(struct family *family, int cmd, struct records *records);
 int family_revoke(struct family *family, uint32_t export_id);
 int family_add_engine(struct family *family, const char *name);
 int family_remove_engine(struct family *family, const char *name);
+/* The number is of a device. */
+int family_attach_engine(struct family *family, const char *name,
+			 uint32_t device);
+int family_detach_engine(struct family *family, const char *device,
+			 uint32_t id);
 
 /* Hear of devices; then wait for some messages, which are added to records. */
 int family_subscribe(struct family *family);

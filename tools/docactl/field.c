@@ -110,15 +110,25 @@ static const char *engine_iommu(uint64_t iommu)
 	return "unknown";
 }
 
+/* Its name, or its driver where that is the device's */
+static const char *engine_name(const struct record *record)
+{
+	const char *name = record_string(record, DOCA_GENL_A_ENGINE_NAME);
+
+	if (!*name ||
+	    !strcmp(name, record_string(record, DOCA_GENL_A_DEV_NAME)))
+		return record_string(record, DOCA_GENL_A_ENGINE_DRIVER);
+	return name;
+}
+
 static void engine_text(const struct record *record, char text[FIELD_TEXT_MAX])
 {
-	char driver[FIELD_TEXT_MAX / 2], length[FIELD_TEXT_MAX / 4];
+	char name[FIELD_TEXT_MAX / 2], length[FIELD_TEXT_MAX / 4];
 
-	safe_text(record_string(record, DOCA_GENL_A_ENGINE_DRIVER), driver,
-		  sizeof(driver));
+	safe_text(engine_name(record), name, sizeof(name));
 	size_text(record_value(record, DOCA_GENL_A_ENGINE_MIN_LENGTH), length,
 		  sizeof(length));
-	snprintf(text, FIELD_TEXT_MAX, "%s,%s,%s,%s", driver,
+	snprintf(text, FIELD_TEXT_MAX, "%s,%s,%s,%s", name,
 		 engine_state(record_value(record, DOCA_GENL_A_ENGINE_STATE)),
 		 engine_iommu(record_value(record, DOCA_GENL_A_ENGINE_IOMMU)),
 		 length);

@@ -25,8 +25,10 @@ static const struct verb verbs[] = {
 	{ "queue", OF_BOTH, "queues with their state and counters", CMD_SHOW,
 	  &kind_queue },
 	{ "dm", OF_BOTH, "device memory, and who has it", CMD_SHOW, &kind_dm },
-	{ "engine", "[list | add NAME... | remove NAME...]",
-	  "DMA engines, and what could be one; only root adds and removes",
+	{ "engine",
+	  "[list | add NAME... | remove NAME... |\n"
+	  "                       attach NAME DEVICE... | detach DEVICE...]",
+	  "DMA engines, and what could be one; only root changes that",
 	  CMD_ENGINE, &kind_engine },
 	{ "worker", OF_FILE,
 	  "worker threads, and how long they have worked and polled", CMD_SHOW,

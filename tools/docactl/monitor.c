@@ -15,6 +15,8 @@ static const char *event_name(const struct record *record)
 		return "add";
 	case DOCA_GENL_CMD_DEV_DEL:
 		return "delete";
+	case DOCA_GENL_CMD_DEV_CHANGE:
+		return "change";
 	case DOCA_GENL_CMD_ENGINE_DEAD:
 		return "dead";
 	}

@@ -122,35 +122,41 @@ static void take_revoke(struct options *opts, char **words, int n)
 	opts->nr_exports = n;
 }
 
+/* Of engines, and of devices */
+static void take_names(struct options *opts, char **words, int n)
+{
+	int i;
+
+	opts->names = words;
+	opts->nr_names = n;
+	if (!n)
+		usage("engine: the name of a device is missing");
+	if (opts->engine_command == ENGINE_ATTACH && n < 2)
+		usage("engine attach: to which device?");
+	for (i = 0; i < n; i++)
+		if (!*words[i] || strlen(words[i]) >= DEVICE_NAME_MAX)
+			usage("engine: '%s' is not the name of a device",
+			      words[i]);
+}
+
 static void take_engine(struct options *opts, char **words, int n)
 {
-	static const char *const names[] = { "list", "show", "add", "remove" };
+	static const char *const names[] = { "list",   "show",	 "add",
+					     "remove", "attach", "detach" };
 	static const enum engine_command commands[] = {
-		ENGINE_LIST,
-		ENGINE_LIST,
-		ENGINE_ADD,
-		ENGINE_REMOVE,
+		ENGINE_LIST,   ENGINE_LIST,   ENGINE_ADD,
+		ENGINE_REMOVE, ENGINE_ATTACH, ENGINE_DETACH,
 	};
-	int i;
 
 	parse_filter(&opts->filter, NULL, 0);
 	if (!n)
 		return;
 	opts->engine_command =
-		commands[usage_choice("engine command", words[0], names, 4)];
-	opts->engines = words + 1;
-	opts->nr_engines = n - 1;
-	if (opts->engine_command == ENGINE_LIST) {
-		if (n > 1)
-			usage("engine: unexpected argument '%s'", words[1]);
-		return;
-	}
-	if (n == 1)
-		usage("engine: the name of a device is missing");
-	for (i = 1; i < n; i++)
-		if (!*words[i] || strlen(words[i]) >= DEVICE_NAME_MAX)
-			usage("engine: '%s' is not the name of a device",
-			      words[i]);
+		commands[usage_choice("engine command", words[0], names, 6)];
+	if (opts->engine_command != ENGINE_LIST)
+		take_names(opts, words + 1, n - 1);
+	else if (n > 1)
+		usage("engine: unexpected argument '%s'", words[1]);
 }
 
 static _Noreturn void take_help(char **words, int n)

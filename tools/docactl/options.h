@@ -22,6 +22,8 @@ enum engine_command {
 	ENGINE_LIST,
 	ENGINE_ADD,
 	ENGINE_REMOVE,
+	ENGINE_ATTACH,
+	ENGINE_DETACH,
 };
 
 /* What is shown must have these; those not given are negative or NULL */
@@ -42,8 +44,8 @@ struct options {
 	char **exports; /* of CMD_REVOKE */
 	int nr_exports;
 	enum engine_command engine_command;
-	char **engines; /* of ENGINE_ADD and ENGINE_REMOVE */
-	int nr_engines;
+	char **names; /* of engines; of ENGINE_ATTACH also, and of ENGINE_DETACH only, devices */
+	int nr_names;
 };
 
 /* Ends the program if they are wrong, or if they only ask for help. */

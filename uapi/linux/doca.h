@@ -255,6 +255,17 @@ struct doca_mem_dereg {
 #define DOCA_MEM_DEREG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_DEREG)
 
 /**
+ * enum doca_map - bits of &doca_mem_map.out_flags and of &doca_mem_import.out_flags
+ * @DOCA_MAP_DMA: a DMA engine copies for the device, and the memory is mapped for it. Without
+ *	this bit the CPU copies: because there is no engine, or its addresses or the
+ *	user's share of them are used up, or it does not reach memory of this kind.
+ *	Results are the same
+ */
+enum doca_map {
+	DOCA_MAP_DMA = 1 << 0,
+};
+
+/**
  * struct doca_mem_map - ioctl(DOCA_MEM_MAP)
  * @size: sizeof(struct doca_mem_map)
  * @flags: must be 0
@@ -262,6 +273,8 @@ struct doca_mem_dereg {
  * @device_id: device that is to reach it
  * @access: DOCA_ACCESS_LOCAL_READ, DOCA_ACCESS_LOCAL_WRITE or both
  * @out_key: the key that submission entries carry; never 0
+ * @out_flags: &enum doca_map
+ * @__reserved: 0
  *
  * Make a memory accessible to the queues of one device. EINVAL if @access has
  * other bits of &enum doca_access; EACCES if the memory was not registered with
@@ -275,6 +288,8 @@ struct doca_mem_map {
 	__u32 device_id;
 	__u32 access;
 	__u32 out_key;
+	__u32 out_flags;
+	__u32 __reserved;
 };
 
 #define DOCA_MEM_MAP _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_MAP)
@@ -403,6 +418,8 @@ struct doca_export_revoke {
  * @out_access: DOCA_ACCESS_LOCAL_READ, and DOCA_ACCESS_LOCAL_WRITE if granted
  * @out_addr: first byte, as an address of the exporter; entries use these
  * @out_length: bytes
+ * @out_flags: &enum doca_map
+ * @__reserved: 0
  *
  * The importer must have the effective user id of the exporter, in the same user
  * namespace, or CAP_SYS_PTRACE in the exporter's user namespace, unless the
@@ -424,6 +441,8 @@ struct doca_mem_import {
 	__u32 out_access;
 	__aligned_u64 out_addr;
 	__aligned_u64 out_length;
+	__u32 out_flags;
+	__u32 __reserved;
 };
 
 #define DOCA_MEM_IMPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_IMPORT)

@@ -19,8 +19,8 @@
 #define DOCA_GENL_VERSION 1
 
 /*
- * Multicast group that gets DOCA_GENL_CMD_DEV_ADD, DOCA_GENL_CMD_DEV_DEL and
- * DOCA_GENL_CMD_ENGINE_DEAD
+ * Multicast group that gets DOCA_GENL_CMD_DEV_ADD, DOCA_GENL_CMD_DEV_DEL,
+ * DOCA_GENL_CMD_DEV_CHANGE and DOCA_GENL_CMD_ENGINE_DEAD
  */
 #define DOCA_GENL_MCGRP_DEVICE "device"
 
@@ -44,7 +44,8 @@
  * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of
  *	their appearance, then DMA engines, the software device last. With DOCA_GENL_A_DEV_ID: this
  *	one, or ENODEV. Answers have the attributes below; where a DMA engine copies for
- *	the device, also ENGINE_DRIVER, ENGINE_STATE, ENGINE_IOMMU, ENGINE_MIN_LENGTH
+ *	the device, also ENGINE_NAME, ENGINE_DRIVER, ENGINE_STATE, ENGINE_IOMMU,
+ *	ENGINE_MIN_LENGTH
  * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared, or has got another
  *	name
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
@@ -52,9 +53,9 @@
  *	closed and whose queues are not: MEMORIES, PINNED_BYTES, MAPPINGS,
  *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS, PHYSICAL
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
- *	PINNED_BYTES, MAPPINGS, PHYSICAL
+ *	PINNED_BYTES, MAPPINGS, PHYSICAL, DMA
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
- *	or EXPORT_ID, ADDR, LENGTH, ACCESS, PHYSICAL
+ *	or EXPORT_ID, ADDR, LENGTH, ACCESS, PHYSICAL, DMA
  * @DOCA_GENL_CMD_EXPORT_GET: listing of exports: EXPORT_ID, DEV_ID, DEV_NAME,
  *	MEM_ID, ADDR, LENGTH, ACCESS, ANY_USER, REVOKED, IMPORTS
  * @DOCA_GENL_CMD_WORKER_GET: listing of workers: WORKER_ID, WORKER_PID, IDLE_NS,
@@ -88,6 +89,17 @@
  *	what is mapped stays so until its driver is unbound
  * @DOCA_GENL_CMD_ENGINE_DEAD: notification: this device's engine does not answer, and
  *	gets no more work; attributes of a device
+ * @DOCA_GENL_CMD_ENGINE_ATTACH: have the engine ENGINE_NAME copy for the device DEV_ID,
+ *	which is none itself: for memory that is mapped for it, and queues of it that are
+ *	made, from then on. EINVAL without both, or if the device is an engine, EPERM
+ *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if there is no such
+ *	engine or device, EBUSY if the device has an engine already, or the engine is dead
+ *	or being removed
+ * @DOCA_GENL_CMD_ENGINE_DETACH: the CPU copies for the device DEV_ID again: memory that is
+ *	mapped, and queues that exist, keep the engine. EINVAL without the id, EPERM,
+ *	ENODEV, ENOENT if no engine is attached to the device
+ * @DOCA_GENL_CMD_DEV_CHANGE: notification: another engine copies for this device, or none;
+ *	attributes of a device
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -106,6 +118,9 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_ENGINE_ADD,
 	DOCA_GENL_CMD_ENGINE_DEL,
 	DOCA_GENL_CMD_ENGINE_DEAD,
+	DOCA_GENL_CMD_ENGINE_ATTACH,
+	DOCA_GENL_CMD_ENGINE_DETACH,
+	DOCA_GENL_CMD_DEV_CHANGE,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -192,6 +207,7 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ENGINE_REDONE: u64, pieces that the CPU had to copy again
  * @DOCA_GENL_A_ENGINE_TIMEOUTS: u64, how often it took too long
  * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
+ * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,
@@ -258,6 +274,7 @@ enum doca_genl_attr {
 	DOCA_GENL_A_ENGINE_REDONE,
 	DOCA_GENL_A_ENGINE_TIMEOUTS,
 	DOCA_GENL_A_ENGINE_MAPS,
+	DOCA_GENL_A_DMA,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,

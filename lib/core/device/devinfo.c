@@ -128,6 +128,16 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
 	return DOCA_SUCCESS;
 }
 
+doca_error_t open_doca_devinfo_get_engine(const struct doca_devinfo *devinfo,
+					  char *engine, uint32_t size)
+{
+	if (!valid(devinfo) || !given(engine) ||
+	    refused(size < OPEN_DOCA_ENGINE_NAME_SIZE))
+		return DOCA_ERROR_INVALID_VALUE;
+	snprintf(engine, size, "%s", devinfo->engine);
+	return DOCA_SUCCESS;
+}
+
 /* ENODEV if the device has no network interface. */
 static int find_netdev(const struct doca_devinfo *devinfo,
 		       struct netdev *netdev)

@@ -8,6 +8,7 @@
 #include <linux/doca_netlink.h>
 
 #include <doca_dev.h>
+#include <open_doca.h>
 
 struct doca_devinfo {
 	uint32_t id; /* the kernel's; never used again for another device */
@@ -18,6 +19,8 @@ struct doca_devinfo {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	/* empty if the kernel knows none; then it is the network interface's */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	/* that copies for it; empty if the CPU does */
+	char engine[OPEN_DOCA_ENGINE_NAME_SIZE];
 	/* of a device that has no other; empty: ask the operating system */
 	char iface[16];
 };

@@ -61,6 +61,8 @@ static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
 		info->nr_ports = nla_get_u32(attrs[DOCA_GENL_A_DEV_PORTS]);
 	copy_string(info->name, sizeof(info->name),
 		    attrs[DOCA_GENL_A_DEV_NAME]);
+	copy_string(info->engine, sizeof(info->engine),
+		    attrs[DOCA_GENL_A_ENGINE_NAME]);
 	copy_string(info->pci, sizeof(info->pci), attrs[DOCA_GENL_A_DEV_PCI]);
 	/* Those of domains above ffff are too long for the interface. */
 	if (!pci_has_form(info->pci, PCI_ADDR_FORM))
@@ -77,6 +79,7 @@ static int add_device(struct nl_msg *msg, void *arg)
 		[DOCA_GENL_A_DEV_PCI] = { .type = NLA_STRING },
 		[DOCA_GENL_A_DEV_NUMA_NODE] = { .type = NLA_S32 },
 		[DOCA_GENL_A_DEV_PORTS] = { .type = NLA_U32 },
+		[DOCA_GENL_A_ENGINE_NAME] = { .type = NLA_STRING },
 	};
 	struct nlattr *attrs[DOCA_GENL_A_MAX + 1];
 	struct device_list *list = arg;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Which DMA engine copies for a device: that of its own device, always; behind any other
+ * device the one that an administrator has attached, for memory that is mapped, and
+ * queues that are made, from then on.
+ */
+#ifndef DOCA_DMA_ATTACH_H
+#define DOCA_DMA_ATTACH_H
+
+#include <linux/kconfig.h>
+#include <linux/types.h>
+
+struct doca_device;
+struct doca_engine;
+
+#if IS_ENABLED(CONFIG_DMA_ENGINE)
+/* With a reference; NULL if the CPU copies. */
+struct doca_engine *doca_device_engine(const struct doca_device *device);
+void doca_engine_put(struct doca_engine *engine); /* may sleep */
+
+/*
+ * Have an engine copy for a device, or not any more. Set @why, to words, if they fail.
+ * Errors are those of DOCA_GENL_CMD_ENGINE_ATTACH and DETACH, and -ENOMEM.
+ */
+int doca_engine_attach(struct doca_engine *engine, struct doca_device *device,
+		       const char **why);
+int doca_engine_detach(struct doca_device *device, const char **why);
+
+/*
+ * From the next device, which comes with a reference; NULL if there is none. The engine is
+ * DYING, and its provider's lock is held: there will be no more.
+ */
+struct doca_device *doca_engine_detach_next(struct doca_engine *engine);
+#else
+static inline struct doca_engine *
+doca_device_engine(const struct doca_device *device)
+{
+	return NULL;
+}
+
+static inline void doca_engine_put(struct doca_engine *engine)
+{
+}
+#endif
+
+#endif
