@@ -290,7 +290,7 @@ static const struct genl_ops doca_nl_ops[] = {
 	{
 		.cmd = DOCA_GENL_CMD_ENGINE_ATTACH,
 		.doit = doca_nl_engine_attach_doit,
-		.policy = doca_nl_engine_policy,
+		.policy = doca_nl_attach_policy,
 		.maxattr = DOCA_GENL_A_ENGINE_NAME,
 	},
 	{

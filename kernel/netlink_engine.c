@@ -13,8 +13,13 @@
 
 static_assert(DOCA_DEVICE_NAME_MAX <= 64);
 
-const struct nla_policy doca_nl_engine_policy[DOCA_GENL_A_ENGINE_NAME + 1] = {
+const struct nla_policy doca_nl_attach_policy[DOCA_GENL_A_ENGINE_NAME + 1] = {
 	[DOCA_GENL_A_DEV_ID] = { .type = NLA_U32 },
+	[DOCA_GENL_A_ENGINE_NAME] = { .type = NLA_NUL_STRING,
+				      .len = DOCA_DEVICE_NAME_MAX - 1 },
+};
+
+const struct nla_policy doca_nl_engine_policy[DOCA_GENL_A_ENGINE_NAME + 1] = {
 	[DOCA_GENL_A_ENGINE_NAME] = { .type = NLA_NUL_STRING,
 				      .len = DOCA_DEVICE_NAME_MAX - 1 },
 };

@@ -7,8 +7,11 @@
 
 #include <linux/doca_netlink.h>
 
+/* One that names an engine, and one that names an engine and a device */
 extern const struct nla_policy
 	doca_nl_engine_policy[DOCA_GENL_A_ENGINE_NAME + 1];
+extern const struct nla_policy
+	doca_nl_attach_policy[DOCA_GENL_A_ENGINE_NAME + 1];
 
 int doca_nl_engine_start(struct netlink_callback *cb);
 int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
