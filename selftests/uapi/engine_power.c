@@ -192,4 +192,100 @@ TEST_F(engine_power, has_nothing_while_the_system_sleeps)
 						 DOCA_GENL_A_ENGINE_STATE));
 }
 
+/* Whether it does the next copy */
+static bool engine_goes_on_alone(struct engine_bed *bed)
+{
+	uint64_t bytes = engine_value(&bed->nl, bed->d.device,
+				      DOCA_GENL_A_BYTES);
+
+	return is_copied(bed, 1) &&
+	       engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES) ==
+		       bytes + LENGTH;
+}
+
+/* Some copies in flight, in their order */
+static int copies_begin(struct queue *q, struct engine_bed *bed, uint32_t length)
+{
+	int i, err = engine_queue(q, &bed->d, OPS, 0);
+
+	memset(bed->dst.addr, 0, OPS * length);
+	for (i = 0; i < OPS && !err; i++)
+		queue_push(q, sqe_copy(seg_of(&bed->dst, i * length, length),
+				       seg_of(&bed->src, i * length, length)));
+	err = err ?: queue_publish(q);
+	return err ?: queue_enter(q->fd, UINT32_MAX, NULL);
+}
+
+static bool copies_are_right(struct queue *q, struct engine_bed *bed,
+			     uint32_t length)
+{
+	struct doca_cqe cqe;
+	int i;
+
+	for (i = 0; i < OPS; i++)
+		if (engine_wait(q, &cqe, WAIT_MS) || cqe.status)
+			return false;
+	return !memcmp(bed->dst.addr, bed->src.addr, OPS * length);
+}
+
+/* Before anything is frozen, so that no time of the suspension counts */
+TEST_F(engine_power, what_hangs_is_given_up_first)
+{
+	struct engine_bed *bed = &self->bed;
+	uint64_t timeouts;
+	struct queue q;
+
+	if (file_write_text("/sys/power/pm_test", "freezer"))
+		SKIP(return, "no /sys/power/pm_test in this kernel");
+	timeouts = engine_value(&bed->nl, bed->d.device,
+				DOCA_GENL_A_ENGINE_TIMEOUTS);
+	ASSERT_EQ(0, knob("seen", 0));
+	ASSERT_EQ(0, knob("hang_at", 3));
+	ASSERT_EQ(0, copies_begin(&q, bed, LENGTH));
+	EXPECT_EQ(0, file_write_text("/sys/power/state", "freeze"));
+	EXPECT_LT(timeouts, engine_value(&bed->nl, bed->d.device,
+					 DOCA_GENL_A_ENGINE_TIMEOUTS));
+	EXPECT_TRUE(copies_are_right(&q, bed, LENGTH));
+	queue_close(&q);
+	EXPECT_TRUE(engine_goes_on_alone(bed));
+}
+
+FIXTURE(engine_slow) {
+	struct engine_bed bed;
+};
+
+FIXTURE_SETUP(engine_slow)
+{
+	ENGINE_OPEN_OF(&self->bed, ENGINE_SLOW, 500);
+}
+
+FIXTURE_TEARDOWN(engine_slow)
+{
+	file_write_text("/sys/power/pm_test", "none");
+	ENGINE_CLOSE(&self->bed);
+}
+
+/* Each is in time, and all together are not: the system stays awake, and loses nothing */
+TEST_F_TIMEOUT(engine_slow, refuses_to_sleep, 60)
+{
+	struct engine_bed *bed = &self->bed;
+	uint64_t bytes;
+	struct queue q;
+
+	if (file_write_text("/sys/power/pm_test", "freezer"))
+		SKIP(return, "no /sys/power/pm_test in this kernel");
+	bytes = engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES);
+	ASSERT_EQ(0, copies_begin(&q, bed, PAGE));
+	EXPECT_EQ(-EBUSY, file_write_text("/sys/power/state", "freeze"));
+	EXPECT_TRUE(copies_are_right(&q, bed, PAGE));
+	EXPECT_EQ(bytes + OPS * PAGE,
+		  engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES));
+	EXPECT_EQ(0, file_write_text("/sys/power/state", "freeze"));
+	ASSERT_EQ(0, copies_begin(&q, bed, PAGE));
+	EXPECT_TRUE(copies_are_right(&q, bed, PAGE));
+	EXPECT_LT(bytes + OPS * PAGE,
+		  engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES));
+	queue_close(&q);
+}
+
 TEST_HARNESS_MAIN
