@@ -259,6 +259,13 @@ test_datagrams_without_the_right() {
 		grep -q "CAP_SYS_ADMIN" "$work/stderr" || bench_said
 }
 
+# The machine of this test has none.
+test_without_engines() {
+	"$tool" engines > "$work/stdout" 2> "$work/stderr"
+	[ $? -eq 1 ] && grep -q "no DMA engine copies for any device" "$work/stderr" &&
+		grep -q "docactl engine add" "$work/stderr" || bench_said
+}
+
 test_a_file_can_be_stdout() {
 	run_ok $once --json - &&
 		python3 -m json.tool "$work/stdout" > /dev/null &&

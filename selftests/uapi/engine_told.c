@@ -113,6 +113,14 @@ TEST_F(engine_told, device_and_its_engine)
 	EXPECT_TRUE(says("docactl device", "software", " -"));
 }
 
+/* Both are measured, by the names of their devices */
+TEST_F_TIMEOUT(engine_told, what_engines_are_worth, 120)
+{
+	const char *bench = "doca_bench --seconds 0.001 --runs 1 engines";
+
+	EXPECT_TRUE(says(bench, "copy 1 MiB", ENGINE_NAME));
+}
+
 /* Of two mappings, the one that the engine does not reach */
 TEST_F(engine_told, memory_and_who_reaches_it)
 {

@@ -3,6 +3,7 @@
 
 #include <doca_dev.h>
 #include <doca_error.h>
+#include <open_doca.h>
 
 #include "device.h"
 #include "msg.h"
@@ -24,6 +25,34 @@ int device_first(char *name, size_t size)
 	}
 	doca_devinfo_destroy_list(list);
 	return nr && err == DOCA_SUCCESS ? 0 : -1;
+}
+
+static bool has_engine(const struct doca_devinfo *info)
+{
+	char engine[OPEN_DOCA_ENGINE_NAME_SIZE] = "";
+
+	open_doca_devinfo_get_engine(info, engine, sizeof(engine));
+	return *engine;
+}
+
+int device_by_engine(bool engine, unsigned int n, char *name, size_t size)
+{
+	struct doca_devinfo **list;
+	uint32_t i, nr;
+	int ret = -1;
+
+	if (doca_devinfo_create_list(&list, &nr) != DOCA_SUCCESS)
+		return -1;
+	for (i = 0; i < nr; i++) {
+		if (has_engine(list[i]) != engine || n--)
+			continue;
+		if (doca_devinfo_get_ibdev_name(list[i], name, size) ==
+		    DOCA_SUCCESS)
+			ret = 0;
+		break;
+	}
+	doca_devinfo_destroy_list(list);
+	return ret;
 }
 
 int device_open(const char *wanted, struct doca_dev **dev)

@@ -34,6 +34,7 @@ static const char help[] =
 	"                  and memory of another process\n"
 	"  datagrams       UDP between two network namespaces: sockets, zero-copy receive\n"
 	"                  under onload(1), and Ethernet queues\n"
+	"  engines         copies by DMA engines beside the CPU's\n"
 	"\n"
 	"The first CPU that the process may use submits, the second executes. What is\n"
 	"compared is measured in turns; each figure is the median of the runs, or of all\n"

@@ -27,8 +27,9 @@ extern const struct plan plan_pinning;
 extern const struct plan plan_scaling;
 extern const struct plan plan_process;
 extern const struct plan plan_datagrams;
+extern const struct plan plan_engines;
 
-#define NR_PLANS 7
+#define NR_PLANS 8
 
 extern const struct plan *const plans[NR_PLANS];
 

@@ -3,5 +3,5 @@
 
 const struct plan *const plans[NR_PLANS] = {
 	&plan_throughput, &plan_latency, &plan_events,	  &plan_pinning,
-	&plan_scaling,	  &plan_process, &plan_datagrams,
+	&plan_scaling,	  &plan_process, &plan_datagrams, &plan_engines,
 };
