@@ -368,7 +368,7 @@ int doca_ioctl_mem_import(struct doca_ucmd *ucmd)
 
 	if (arg->flags)
 		return -EOPNOTSUPP;
-	if (arg->blob_size != sizeof(blob))
+	if (arg->blob_size != sizeof(blob) || arg->__reserved)
 		return -EINVAL;
 	if (copy_from_user(&blob, u64_to_user_ptr(arg->blob), sizeof(blob)))
 		return -EFAULT;

@@ -74,12 +74,17 @@ static enum doca_quota doca_mapping_quota(const struct doca_export *export)
 	return export ? DOCA_QUOTA_IMPORTS : DOCA_QUOTA_MAPPINGS;
 }
 
-/* Release its DMA map, before its end is announced. */
-static void doca_mapping_put_dma(struct doca_mapping *mapping)
+/* No user of its DMA map any more, before its end is announced. */
+static void doca_mapping_unmap_dma(struct doca_mapping *mapping)
 {
-	if (mapping->dma)
-		doca_dmamap_put(mapping->dma);
-	WRITE_ONCE(mapping->dma, NULL);
+	if (mapping->dma && !mapping->unmapped)
+		doca_dmamap_leave(mapping->dma);
+	mapping->unmapped = true;
+}
+
+u32 doca_mapping_flags(const struct doca_mapping *mapping)
+{
+	return doca_dmamap_is_live(mapping->dma) ? DOCA_MAP_DMA : 0;
 }
 
 static void doca_mapping_release(struct kref *ref)
@@ -91,7 +96,9 @@ static void doca_mapping_release(struct kref *ref)
 			   1, DOCA_MAPPING_BYTES);
 	if (mapping->export)
 		doca_object_put(&mapping->export->obj);
-	doca_mapping_put_dma(mapping);
+	doca_mapping_unmap_dma(mapping);
+	if (mapping->dma)
+		doca_dmamap_put(mapping->dma);
 	doca_object_put(&mapping->memory->obj);
 	doca_device_put(mapping->device);
 	doca_file_put(mapping->file);
@@ -109,7 +116,7 @@ static void doca_mapping_end_work(struct work_struct *work)
 	struct doca_mapping *mapping =
 		container_of(work, struct doca_mapping, end);
 
-	doca_mapping_put_dma(mapping);
+	doca_mapping_unmap_dma(mapping);
 	doca_mapping_unlink(mapping);
 	complete_all(&mapping->retired);
 	doca_mapping_put(mapping); /* the key table's */
@@ -423,7 +430,7 @@ int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
 
 	if (arg->flags || arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
-	if (!arg->access || arg->access & ~local)
+	if (!arg->access || arg->access & ~local || arg->__reserved)
 		return -EINVAL;
 
 	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);

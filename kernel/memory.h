@@ -192,7 +192,8 @@ struct doca_export {
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access
  * @dma: maps @memory for the engine that copied for @device when it was made, shared with
- *	other mappings; NULL if there is none; constant until the mapping has ended
+ *	other mappings; NULL if there is none; constant
+ * @unmapped: it is no user of @dma any more
  * @device: reference
  * @ref: held by the key table until it has ended, and by calls that found it there
  * @uses: one until the grace period has ended, and one for each operation in flight
@@ -219,6 +220,7 @@ struct doca_mapping {
 	const struct doca_chunks *chunks;
 	struct doca_device *device;
 	struct doca_dmamap *dma;
+	bool unmapped;
 
 	struct kref ref;
 	refcount_t uses;
@@ -239,12 +241,6 @@ doca_memory_chunks(const struct doca_memory *memory)
 {
 	return memory->ops->access || memory->remote ? &doca_chunks_none :
 						       &memory->pin.chunks;
-}
-
-/* For who made it, and for listings: &enum doca_map. */
-static inline u32 doca_mapping_flags(const struct doca_mapping *mapping)
-{
-	return READ_ONCE(mapping->dma) ? DOCA_MAP_DMA : 0;
 }
 
 /* memory.c */
@@ -273,6 +269,8 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 					 struct doca_memory *memory,
 					 struct doca_export *export,
 					 u32 device_id, u32 access);
+/* Bits of &enum doca_map. */
+u32 doca_mapping_flags(const struct doca_mapping *mapping);
 int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
 void doca_mapping_put(struct doca_mapping *mapping);

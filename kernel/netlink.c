@@ -8,6 +8,7 @@
  */
 #include <linux/err.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/rtnetlink.h>
 #include <net/genetlink.h>
 #include <net/net_namespace.h>
@@ -239,12 +240,16 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 	up_read(&net_rwsem);
 }
 
+/* The last one that is sent says what is so. */
+static DEFINE_MUTEX(doca_nl_changes);
+
 /* A late one is of no harm: it does not say that there is such a device. */
 void doca_netlink_notify_change(const struct doca_device *dev)
 {
 	struct doca_device *seen;
 	struct net *net;
 
+	mutex_lock(&doca_nl_changes);
 	down_read(&net_rwsem);
 	for_each_net(net) {
 		seen = doca_device_find(dev->id, net);
@@ -254,4 +259,5 @@ void doca_netlink_notify_change(const struct doca_device *dev)
 		doca_device_put(seen);
 	}
 	up_read(&net_rwsem);
+	mutex_unlock(&doca_nl_changes);
 }

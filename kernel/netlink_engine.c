@@ -259,7 +259,7 @@ static int doca_nl_attach(struct genl_info *info, struct doca_device *device)
 
 static int doca_nl_detach(struct genl_info *info, struct doca_device *device)
 {
-	const char *why;
+	const char *why = NULL;
 	int rc = doca_engine_detach(device, &why);
 
 	return doca_nl_say(info, rc, why);

@@ -178,7 +178,7 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
 				 memory->ops->gathered) ||
 		doca_nl_put_flag(skb, DOCA_GENL_A_DMA,
-				 !list_empty(&memory->dmamaps)));
+				 !list_empty_careful(&memory->dmamaps)));
 }
 
 /* The id of an imported memory is of another file, which the reader may not see. */

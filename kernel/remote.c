@@ -30,6 +30,7 @@ int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 		arg->out_access = remote->access;
 		arg->out_addr = remote->addr;
 		arg->out_length = remote->length;
+		arg->out_flags = doca_mapping_flags(mapping);
 		rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
 	}
 	/* There will be no other mapping, so with this one it ends. */

@@ -293,12 +293,13 @@ int doca_engine_release(struct doca_engine *engine)
 	int rc = 0;
 
 	device_lock(engine->provider);
-	if (!engine->chan)
+	if (!engine->chan && !engine->quarantined)
 		rc = -ENODEV;
-	else if (engine->quarantined)
-		rc = -EBUSY;
-	else
+	else if (!engine->quarantined)
 		doca_engine_remove(engine);
+	/* It may have died of that. */
+	if (engine->quarantined)
+		rc = -EBUSY;
 	device_unlock(engine->provider);
 	return rc;
 }

@@ -336,7 +336,7 @@ struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 	return map;
 }
 
-void doca_dmamap_put(struct doca_dmamap *map)
+void doca_dmamap_leave(struct doca_dmamap *map)
 {
 	struct doca_memory *memory = map->memory;
 	bool last;
@@ -347,6 +347,10 @@ void doca_dmamap_put(struct doca_dmamap *map)
 	spin_unlock(&memory->lock);
 	if (last)
 		doca_dmamap_unmap(map, false, false);
+}
+
+void doca_dmamap_put(struct doca_dmamap *map)
+{
 	kref_put(&map->ref, doca_dmamap_free);
 }
 

@@ -79,7 +79,9 @@ struct doca_dmamap {
  */
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 				    struct doca_device *device);
-/* The mapping has ended. */
+/* The mapping has ended: the last one unmaps it. */
+void doca_dmamap_leave(struct doca_dmamap *map);
+/* The mapping is freed. */
 void doca_dmamap_put(struct doca_dmamap *map);
 /*
  * The engine is DYING or DEAD, and nothing looks maps up any more: no map is left when
@@ -87,12 +89,17 @@ void doca_dmamap_put(struct doca_dmamap *map);
  */
 void doca_engine_unmap_all(struct doca_engine *engine);
 
+/* May an engine reach the memory? A hint; it may have ended at once. */
+static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
+{
+	return map && READ_ONCE(map->state) == DOCA_DMAMAP_LIVE;
+}
+
 /* May this engine reach the memory? A mapping may be older than what its device has now. */
 static inline bool doca_dmamap_is_for(const struct doca_dmamap *map,
 				      const struct doca_engine *engine)
 {
-	return map && map->engine == engine &&
-	       READ_ONCE(map->state) == DOCA_DMAMAP_LIVE;
+	return doca_dmamap_is_live(map) && map->engine == engine;
 }
 #else
 static inline struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
@@ -101,8 +108,17 @@ static inline struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 	return NULL;
 }
 
+static inline void doca_dmamap_leave(struct doca_dmamap *map)
+{
+}
+
 static inline void doca_dmamap_put(struct doca_dmamap *map)
 {
+}
+
+static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
+{
+	return false;
 }
 #endif
 

@@ -93,13 +93,13 @@
  *	which is none itself: for memory that is mapped for it, and queues of it that are
  *	made, from then on. EINVAL without both, or if the device is an engine, EPERM
  *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if there is no such
- *	engine or device, EBUSY if the device has an engine already, or the engine is dead
- *	or being removed
+ *	engine or device, EBUSY if the device has an engine already, which may be dead, or
+ *	the engine is dead or being removed
  * @DOCA_GENL_CMD_ENGINE_DETACH: the CPU copies for the device DEV_ID again: memory that is
  *	mapped, and queues that exist, keep the engine. EINVAL without the id, EPERM,
  *	ENODEV, ENOENT if no engine is attached to the device
  * @DOCA_GENL_CMD_DEV_CHANGE: notification: another engine copies for this device, or none;
- *	attributes of a device
+ *	attributes of a device. It may come behind that of the device's removal
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -207,7 +207,8 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ENGINE_REDONE: u64, pieces that the CPU had to copy again
  * @DOCA_GENL_A_ENGINE_TIMEOUTS: u64, how often it took too long
  * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
- * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it
+ * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; not any more
+ *	when that is gone
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * A DMA engine that no IOMMU keeps from memory, and that hangs for ever: what it was given
+ * stays as it is until its driver is unbound.
+ */
+#include "engine.h"
+#include "kselftest_harness.h"
+
+#define LENGTH 65536
+
+FIXTURE(engine_unsafe) {
+	struct engine_bed bed;
+};
+
+FIXTURE_SETUP(engine_unsafe)
+{
+	if (!access(ENGINE_KNOBS ENGINE_NAME, F_OK)) {
+		ASSERT_TRUE(engine_rebind("no_terminate", "Y"));
+	}
+	ENGINE_OPEN(&self->bed);
+	if (engine_value(&self->bed.nl, self->bed.d.device,
+			 DOCA_GENL_A_ENGINE_IOMMU) ==
+	    DOCA_ENGINE_IOMMU_TRANSLATED)
+		SKIP(return, "an IOMMU confines it");
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 100));
+}
+
+FIXTURE_TEARDOWN(engine_unsafe)
+{
+	ENGINE_CLOSE(&self->bed);
+	parameter("engine_timeout_ms", 2000);
+	EXPECT_TRUE(engine_rebind("no_terminate", "N"));
+}
+
+static int hang(struct engine_bed *bed)
+{
+	int err = knob("seen", 0) ?: knob("hang_at", 1);
+
+	if (err)
+		return err;
+	queue_push(&bed->q, sqe_copy(seg_of(&bed->dst, 0, LENGTH),
+				     seg_of(&bed->src, 0, LENGTH)));
+	return queue_publish(&bed->q) ?: queue_enter(bed->q.fd, UINT32_MAX, NULL);
+}
+
+/* Removed while it hangs: it dies of that, and its driver can be unbound all the same */
+TEST_F(engine_unsafe, removed_and_unbound)
+{
+	struct engine_bed *bed = &self->bed;
+
+	ASSERT_EQ(0, hang(bed));
+	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	EXPECT_EQ(2, engine_value(&bed->nl, bed->d.device,
+				  DOCA_GENL_A_ENGINE_MAPS));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "unbind", ENGINE_NAME));
+	EXPECT_EQ(-ENODEV, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "bind", ENGINE_NAME));
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
+	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
+}
+
+/* Dead before: its memory stays pinned until it is unbound */
+TEST_F(engine_unsafe, dead_and_unbound)
+{
+	struct engine_bed *bed = &self->bed;
+	struct doca_cqe cqe;
+
+	ASSERT_EQ(0, hang(bed));
+	ASSERT_EQ(0, engine_wait(&bed->q, &cqe, 5000));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
+	EXPECT_EQ(0, memcmp(bed->dst.addr, bed->src.addr, LENGTH));
+	EXPECT_EQ(DOCA_ENGINE_DEAD, engine_value(&bed->nl, bed->d.device,
+						 DOCA_GENL_A_ENGINE_STATE));
+	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	ASSERT_EQ(0, mem_dereg(bed->d.fd, bed->src.mem));
+	EXPECT_EQ(2, engine_value(&bed->nl, bed->d.device,
+				  DOCA_GENL_A_ENGINE_MAPS));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "unbind", ENGINE_NAME));
+	EXPECT_EQ(-ENODEV, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "bind", ENGINE_NAME));
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
+	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
+}
+
+TEST_HARNESS_MAIN
