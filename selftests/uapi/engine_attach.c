@@ -84,16 +84,17 @@ static uint64_t device_value(struct family *nl, uint32_t device, int attr)
 	return value;
 }
 
-/* Whether the listing of keys says that an engine reaches its memory */
-static bool is_mapped(struct family *nl, uint32_t key)
+/* Whether the listing says that an engine reaches the memory of all keys to a device */
+static bool is_mapped(struct family *nl, uint32_t device)
 {
-	const struct entry *e;
 	struct listing l;
-	bool mapped;
+	bool mapped = true;
+	int i;
 
 	family_list(nl, DOCA_GENL_CMD_MAPPING_GET, &l);
-	e = listing_find(&l, DOCA_GENL_A_KEY, key);
-	mapped = e && e->has[DOCA_GENL_A_DMA];
+	for (i = 0; i < l.n; i++)
+		if (l.e[i].v[DOCA_GENL_A_DEV_ID] == device)
+			mapped &= l.e[i].has[DOCA_GENL_A_DMA];
 	listing_free(&l);
 	return mapped;
 }
@@ -291,7 +292,7 @@ TEST_F(engine_attach, the_engine_goes)
 	ASSERT_EQ(0, attach(nl, ENGINE_NAME, self->software));
 	ASSERT_EQ(0, behind_open(&b, self->software));
 	fill_random(b.src.addr, LENGTH, 3);
-	EXPECT_TRUE(is_mapped(nl, b.src.key));
+	EXPECT_TRUE(is_mapped(nl, self->software));
 	ASSERT_EQ(0, knob("delay_us", 1000));
 	for (i = 0; i < 8; i++)
 		queue_push(&b.q, sqe_copy(seg_of(&b.dst, i * LENGTH / 8, LENGTH / 8),
@@ -309,7 +310,7 @@ TEST_F(engine_attach, the_engine_goes)
 	EXPECT_EQ(-ENOENT, detach(nl, self->software));
 	EXPECT_EQ(0, copy(&b));
 	EXPECT_EQ(0, b.q.kernel->dead);
-	EXPECT_FALSE(is_mapped(nl, b.src.key));
+	EXPECT_FALSE(is_mapped(nl, self->software));
 
 	/* Another one of the same name is no more to it than any other */
 	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
