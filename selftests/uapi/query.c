@@ -161,7 +161,8 @@ CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));
 CALL(mem_dereg, DOCA_MEM_DEREG, doca_mem_dereg, .fill = fill_dereg);
 CALL(mem_map, DOCA_MEM_MAP, doca_mem_map, .fill = fill_map, .out = true,
-     .flags = true);
+     .flags = true, .reserved = offsetof(struct doca_mem_map, __reserved),
+     .first = offsetof(struct doca_mem_map, out_flags));
 CALL(mem_unmap, DOCA_MEM_UNMAP, doca_mem_unmap, .fill = fill_unmap);
 CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
      .out = true, .flags = true, .known = 1,
@@ -169,7 +170,9 @@ CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
 CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke,
      .fill = fill_revoke);
 CALL(mem_import, DOCA_MEM_IMPORT, doca_mem_import, .fill = fill_import,
-     .out = true, .flags = true);
+     .out = true, .flags = true,
+     .reserved = offsetof(struct doca_mem_import, __reserved),
+     .first = offsetof(struct doca_mem_import, out_flags));
 CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
      .fill = fill_worker_create, .out = true, .flags = true);
 CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
