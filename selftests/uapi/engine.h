@@ -213,7 +213,7 @@ static inline uint32_t engine_claim(struct family *nl, const char *name)
 
 #define ENGINE_OPEN_OF(bed, name, timeout_ms)                                  \
 	do {                                                                   \
-		if (access(ENGINE_KNOBS ENGINE_SLOW, F_OK))                    \
+		if (access(ENGINE_KNOBS, F_OK))                                \
 			SKIP_SETUP("no testdma; run 'make check-engines'");    \
 		knobs_reset();                                                 \
 		DOCA_OPEN(&(bed)->d);                                          \
