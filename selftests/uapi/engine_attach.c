@@ -411,7 +411,7 @@ static int join(struct family *nl)
 	return nl_socket_add_membership(nl->sock, group);
 }
 
-/* Whoever listens is told, of the engine as it is then */
+/* Listeners are told of the engine as it is then */
 TEST_F(engine_attach, listeners_are_told)
 {
 	struct entry heard[2] = {};
