@@ -26,9 +26,11 @@ static int attach(struct family *family, const char *engine, char **names,
 		  int n)
 {
 	struct records devices = { 0 };
-	int i, ret = family_list(family, kind_device.cmd, &devices);
+	int ret = family_list(family, kind_device.cmd, &devices);
+	bool listed = !ret;
+	int i;
 
-	for (i = 0; i < n && devices.n; i++) {
+	for (i = 0; i < n && listed; i++) {
 		uint32_t id = find_device(&devices, names[i]);
 
 		if (!id ||
