@@ -43,6 +43,19 @@ static int hang(struct engine_bed *bed)
 	return queue_publish(&bed->q) ?: queue_enter(bed->q.fd, UINT32_MAX, NULL);
 }
 
+/* Both buffers; then it may be an engine again */
+static void kept_until_unbound(struct __test_metadata *_metadata,
+			       struct engine_bed *bed)
+{
+	EXPECT_EQ(2, engine_value(&bed->nl, bed->d.device,
+				  DOCA_GENL_A_ENGINE_MAPS));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "unbind", ENGINE_NAME));
+	EXPECT_EQ(-ENODEV, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
+	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "bind", ENGINE_NAME));
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
+	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
+}
+
 /* Removed while it hangs: it dies of that, and its driver can be unbound all the same */
 TEST_F(engine_unsafe, removed_and_unbound)
 {
@@ -51,13 +64,7 @@ TEST_F(engine_unsafe, removed_and_unbound)
 	ASSERT_EQ(0, hang(bed));
 	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
 	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
-	EXPECT_EQ(2, engine_value(&bed->nl, bed->d.device,
-				  DOCA_GENL_A_ENGINE_MAPS));
-	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "unbind", ENGINE_NAME));
-	EXPECT_EQ(-ENODEV, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
-	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "bind", ENGINE_NAME));
-	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
-	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
+	kept_until_unbound(_metadata, bed);
 }
 
 /* Dead before: its memory stays pinned until it is unbound */
@@ -74,13 +81,7 @@ TEST_F(engine_unsafe, dead_and_unbound)
 						 DOCA_GENL_A_ENGINE_STATE));
 	EXPECT_EQ(-EBUSY, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
 	ASSERT_EQ(0, mem_dereg(bed->d.fd, bed->src.mem));
-	EXPECT_EQ(2, engine_value(&bed->nl, bed->d.device,
-				  DOCA_GENL_A_ENGINE_MAPS));
-	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "unbind", ENGINE_NAME));
-	EXPECT_EQ(-ENODEV, engine_change(&bed->nl, DOCA_GENL_CMD_ENGINE_DEL));
-	ASSERT_EQ(0, file_write_text(ENGINE_DRIVER "bind", ENGINE_NAME));
-	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
-	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
+	kept_until_unbound(_metadata, bed);
 }
 
 TEST_HARNESS_MAIN
