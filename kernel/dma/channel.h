@@ -31,6 +31,7 @@ struct doca_engine;
 #include <linux/dmaengine.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/rbtree.h>
 #include <linux/rwsem.h>
 #include <linux/sizes.h>
 #include <linux/spinlock.h>
@@ -83,6 +84,7 @@ struct doca_slot {
  * @node: in doca_channel.line, or in @behind of another of the same user, as long as
  *	@transfers has some
  * @behind: others of the same user, if it is in line
+ * @by_user: in doca_channel.users, if it is in line
  * @transfers: of which something is to be fed
  * @credit: bytes that it may still feed before its turn is over
  * @bytes: that the engine has copied for it
@@ -94,6 +96,7 @@ struct doca_lane {
 	struct doca_user *user;
 	struct list_head node;
 	struct list_head behind;
+	struct rb_node by_user;
 	struct list_head transfers;
 	s64 credit;
 	atomic64_t bytes;
@@ -136,6 +139,7 @@ struct doca_transfer {
  * @mapping: held for reading while a map is made; map.c
  * @lock: protects all below; interrupts off
  * @line: struct doca_lane, one of each user that has some; line.h
+ * @users: those in line, to be found by their users
  * @nr_lanes: how many there are in all
  * @blocked: the provider takes nothing before something comes back
  * @max: bytes that it takes in a piece, as was found out; until nothing is in flight
@@ -162,6 +166,7 @@ struct doca_channel {
 	struct rw_semaphore mapping;
 	spinlock_t lock; /* see above */
 	struct list_head line;
+	struct rb_root users;
 	unsigned int nr_lanes;
 	bool blocked;
 	u32 max;

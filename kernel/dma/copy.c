@@ -170,6 +170,7 @@ static int doca_copy_open(void *workspace, struct doca_engine *engine)
 	lane->engine = engine;
 	INIT_LIST_HEAD(&lane->node);
 	INIT_LIST_HEAD(&lane->behind);
+	RB_CLEAR_NODE(&lane->by_user);
 	INIT_LIST_HEAD(&lane->transfers);
 	return 0;
 }

@@ -261,6 +261,7 @@ int doca_channel_init(struct doca_engine *engine)
 	init_rwsem(&channel->mapping);
 	spin_lock_init(&channel->lock);
 	INIT_LIST_HEAD(&channel->line);
+	channel->users = RB_ROOT;
 	INIT_LIST_HEAD(&channel->free);
 	INIT_LIST_HEAD(&channel->away);
 	INIT_LIST_HEAD(&channel->lost);

@@ -4,53 +4,60 @@
  * the next takes the place when its turn is over.
  */
 #include <linux/list.h>
+#include <linux/rbtree.h>
 
 #include "channel.h"
 #include "line.h"
 
-static struct doca_lane *doca_line_of(struct doca_channel *channel,
-				      const struct doca_user *user)
+static int doca_line_cmp(struct rb_node *new, const struct rb_node *old)
 {
-	struct doca_lane *lane;
+	const struct doca_user *a = rb_entry(new, struct doca_lane, by_user)->user;
+	const struct doca_user *b = rb_entry(old, struct doca_lane, by_user)->user;
 
-	list_for_each_entry(lane, &channel->line, node)
-		if (lane->user == user)
-			return lane;
-	return NULL;
+	return a < b ? -1 : a > b;
 }
 
+/* Users may be many, and interrupts are off: it does not go through the line. */
 void doca_line_join(struct doca_channel *channel, struct doca_lane *lane,
 		    struct doca_user *user)
 {
-	struct doca_lane *first = doca_line_of(channel, user);
+	struct list_head *place = &channel->line;
+	struct rb_node *first;
 
 	lane->user = user;
 	lane->credit = 0;
-	list_add_tail(&lane->node, first ? &first->behind : &channel->line);
+	first = rb_find_add(&lane->by_user, &channel->users, doca_line_cmp);
+	if (first)
+		place = &rb_entry(first, struct doca_lane, by_user)->behind;
+	list_add_tail(&lane->node, place);
 	channel->nr_lanes++;
 }
 
-/* Out of line, and so is the next behind it, which has the others behind it now; NULL. */
-static struct doca_lane *doca_line_take(struct doca_lane *lane)
+/* The next behind it takes its place, with the others behind it: that next, or NULL. */
+static struct doca_lane *doca_line_replace(struct doca_channel *channel,
+					   struct doca_lane *lane)
 {
 	struct doca_lane *next = list_first_entry_or_null(&lane->behind,
 							  struct doca_lane, node);
 
-	list_del_init(&lane->node);
 	if (!next)
 		return NULL;
-	list_del_init(&next->node);
+	list_del(&next->node);
+	list_replace_init(&lane->node, &next->node);
 	list_splice_init(&lane->behind, &next->behind);
+	rb_replace_node(&lane->by_user, &next->by_user, &channel->users);
+	RB_CLEAR_NODE(&lane->by_user);
 	return next;
 }
 
 void doca_line_leave(struct doca_channel *channel, struct doca_lane *lane)
 {
-	struct list_head *place = lane->node.prev;
-	struct doca_lane *next = doca_line_take(lane);
-
-	if (next)
-		list_add(&next->node, place);
+	if (!doca_line_replace(channel, lane))
+		list_del_init(&lane->node);
+	if (!RB_EMPTY_NODE(&lane->by_user)) {
+		rb_erase(&lane->by_user, &channel->users);
+		RB_CLEAR_NODE(&lane->by_user);
+	}
 	channel->nr_lanes--;
 }
 
@@ -61,9 +68,9 @@ struct doca_lane *doca_line_first(struct doca_channel *channel)
 
 void doca_line_turn(struct doca_channel *channel, struct doca_lane *lane)
 {
-	struct doca_lane *next = doca_line_take(lane);
+	struct doca_lane *next = doca_line_replace(channel, lane);
 
 	if (next)
 		list_add_tail(&lane->node, &next->behind);
-	list_add_tail(next ? &next->node : &lane->node, &channel->line);
+	list_move_tail(next ? &next->node : &lane->node, &channel->line);
 }
