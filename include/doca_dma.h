@@ -9,6 +9,9 @@
  * export. Data is copied in the order of the lists; the data length of the
  * destination's buffers grows by what was written into them.
  *
+ * Tasks may complete in another order than they were submitted, and a copy may begin
+ * before an earlier one has ended: submit what depends on a copy when it has completed.
+ *
  * Thread safety: a doca_dma belongs, as every context, with its progress engine
  * and its tasks to one thread at a time. The capabilities of devices may be
  * asked for by any thread.

@@ -20,6 +20,7 @@ static struct {
 	int open_err;
 	int call_err;
 	uint32_t ring_version;
+	uint32_t max_queue_ops;
 	uint32_t features;
 	int map_err; /* of the queue's first or second area */
 
@@ -96,6 +97,8 @@ static void answer(unsigned long request, void *arg)
 			kernel.ring_version;
 		((struct doca_query *)arg)->out_blob_size = DOCA_BLOB_SIZE;
 		((struct doca_query *)arg)->out_features = kernel.features;
+		((struct doca_query *)arg)->out_max_queue_ops =
+			kernel.max_queue_ops;
 		break;
 	case DOCA_MEM_REG:
 		((struct doca_mem_reg *)arg)->out_mem_id = 5;
@@ -323,6 +326,29 @@ TEST(a_queue_is_mapped_where_the_kernel_says)
 	driver_queue_destroy(&queue);
 	EXPECT(fcntl(fd, F_GETFD) < 0);
 	driver_put();
+}
+
+static uint32_t ops_of_a_queue(uint32_t wanted, uint32_t most)
+{
+	struct driver_queue_attr other = attr;
+	struct driver_queue queue;
+
+	set_up();
+	driver_put();
+	kernel.max_queue_ops = most;
+	EXPECT_EQ(driver_get(), 0);
+	other.ops = wanted;
+	EXPECT_EQ(driver_queue_create(&queue, &other), 0);
+	driver_queue_destroy(&queue);
+	driver_put();
+	return kernel.arg.queue.nr_ops;
+}
+
+TEST(a_queue_has_no_more_operations_than_there_may_be)
+{
+	EXPECT_EQ(ops_of_a_queue(32, 256), 32);
+	EXPECT_EQ(ops_of_a_queue(32, 16), 16);
+	EXPECT_EQ(ops_of_a_queue(32, 0), 0); /* of a driver that knows none */
 }
 
 /* Flags of a call when the patience with the worker is over, if it can be. */

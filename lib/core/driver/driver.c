@@ -375,9 +375,13 @@ int driver_queue_create(struct driver_queue *queue,
 		.cq_entries = attr->entries,
 		.nr_segments = attr->segments,
 		.nr_waits = attr->waits,
+		.nr_ops = attr->ops,
 		.opcodes = attr->opcodes,
 	};
 	int ret;
+
+	if (arg.nr_ops > driver.caps.out_max_queue_ops)
+		arg.nr_ops = driver.caps.out_max_queue_ops;
 
 	pthread_mutex_lock(&driver.lock);
 	ret = call(driver.fd, DOCA_QUEUE_CREATE, &arg);

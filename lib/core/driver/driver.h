@@ -113,6 +113,7 @@ struct driver_queue_attr {
 	uint32_t entries; /* of either ring; a power of two */
 	uint32_t segments;
 	uint32_t waits; /* that may be pending at a time */
+	uint32_t ops; /* that a device may have in flight; where it has fewer, those */
 	uint64_t opcodes; /* bits of those that it executes; 0: the usual ones */
 	bool patient; /* with the worker, whatever it does */
 };

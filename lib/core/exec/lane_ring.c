@@ -74,6 +74,13 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 	return DOCA_ERROR_INITIALIZATION;
 }
 
+/*
+ * Copies of a context that a DMA engine may have at a time, so that what each of them takes
+ * beside the copying is hidden. Tasks may be completed in any order. No memory is taken for
+ * it where no engine copies.
+ */
+#define RING_OPS 32U
+
 static doca_error_t create_queue(struct doca_ctx *ctx)
 {
 	uint32_t worker_id = pe_worker(ctx->pe);
@@ -83,6 +90,7 @@ static doca_error_t create_queue(struct doca_ctx *ctx)
 		.entries = ring_entries(ctx->nr_tasks),
 		.segments = ctx->nr_tasks * ctx->run_len,
 		.waits = ctx->nr_waits,
+		.ops = ctx->nr_tasks < RING_OPS ? ctx->nr_tasks : RING_OPS,
 		.patient = ctx->pe->patient,
 	};
 	int err = driver_queue_create(&ctx->queue, &attr);
