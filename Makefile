@@ -191,6 +191,7 @@ check-host: lib
 # What of the tools needs no driver. Some are not built everywhere.
 check-tools: tools
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
+		selftests/tools/complaints.sh \
 		$(foreach t,map target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 

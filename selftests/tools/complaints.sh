@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# What "tools/vm/vm run" takes for a complaint of a guest's kernel, and what it does not.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
+
+trap 'rm -rf "$work"' EXIT
+
+# $1: how many there are in the log on standard input
+complaints() {
+	local found
+	cat > "$work/console.log"
+	found=$(python3 -B - "$here/../../tools/vm/vm" "$work/console.log" <<-'EOF'
+		import importlib.machinery, importlib.util, sys
+		loader = importlib.machinery.SourceFileLoader("vm", sys.argv[1])
+		vm = importlib.util.module_from_spec(importlib.util.spec_from_loader("vm", loader))
+		loader.exec_module(vm)
+		print(len(vm.complaints(sys.argv[2])))
+	EOF
+	) && [ "$found" = "$1" ] && return
+	echo "# there are '$found', and not $1"
+	return 1
+}
+
+# $1: what it is about, $2: who is to blame
+warning() {
+	echo '[ 1.0] ------------[ cut here ]------------'
+	echo "[ 1.1] $1"
+	echo '[ 1.2] WARNING: CPU: 0 PID: 9 at kernel/dma/debug.c:601 add_dma_entry+0x3d2/0x590'
+	echo "[ 1.3]  $2+0x81/0x320"
+	echo '[ 1.4] ---[ end trace 0000000000000000 ]---'
+}
+
+overlap="DMA-API: testdma 0000:00:10.0: cacheline tracking EEXIST, overlapping mappings"
+
+test_nothing() {
+	echo '[ 1.0] testdma 0000:00:10.0: doca: out of quarantine' | complaints 0
+}
+
+test_a_warning() {
+	warning "" doca_ioctl | complaints 1
+}
+
+# DMA_API_DEBUG does not know that this is right.
+test_a_dmabuf_mapped_twice() {
+	{ warning "$overlap" __map_dma_buf; warning "$overlap" __map_dma_buf; } | complaints 0
+}
+
+test_other_memory_mapped_twice() {
+	warning "$overlap" doca_dmamap_get | complaints 1
+}
+
+test_what_comes_behind_it() {
+	{ warning "$overlap" __map_dma_buf; warning "" doca_ioctl; } | complaints 1 &&
+		{ warning "$overlap" doca_dmamap_get; warning "" __map_dma_buf; } | complaints 2
+}
+
+tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+# shellcheck disable=SC2086
+ktap_plan $(echo $tests | wc -w)
+for test in $tests; do
+	ktap_test "${test#test_}" "$test"
+done
+ktap_end
