@@ -29,6 +29,7 @@ struct lib {
 	struct doca_buf *src[PAGES], *dst[PAGES];
 	unsigned int tasks, called, succeeded, to_idle;
 	doca_error_t status; /* of the last batch that failed */
+	unsigned int invalid; /* batches that failed by a bad task */
 	unsigned int resubmit; /* so often more */
 };
 
@@ -117,6 +118,7 @@ static void batch_call(struct doca_task_batch *batch)
 	doca_error_t status = doca_task_batch_get_status(batch);
 
 	lib->called++;
+	lib->invalid += status == DOCA_ERROR_INVALID_VALUE;
 	if (status)
 		lib->status = status;
 	else
@@ -294,7 +296,7 @@ TEST_F(batch, one_wake_up_for_all_of_its_tasks)
 	EXPECT_EQ(100, lib->succeeded);
 }
 
-/* The tasks before the bad one are done; all batches are called back, once. */
+/* The tasks before the bad one are done; all batches are called back, once, in any order. */
 TEST_F(batch, a_bad_task_fails_its_batch_and_stops_the_context)
 {
 	struct lib *lib = &self->lib;
@@ -308,7 +310,7 @@ TEST_F(batch, a_bad_task_fails_its_batch_and_stops_the_context)
 	EXPECT_EQ(1, lib->succeeded);
 	EXPECT_EQ(BATCHES, lib->called);
 	EXPECT_EQ(PAGES, lib->tasks);
-	EXPECT_ERR(SHUTDOWN, lib->status);
+	EXPECT_EQ(1, lib->invalid);
 	EXPECT_EQ(0, memcmp(self->mem, self->mem + MEM,
 			    (MAX + 5) * PROBE_LEN));
 	EXPECT_EQ(0, self->mem[MEM + (MAX + 6) * PROBE_LEN + 1]);
