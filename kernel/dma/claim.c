@@ -252,7 +252,7 @@ static void doca_engine_detach_all(struct doca_engine *engine)
  * It stays in the registry until its channel is free, so that listings show
  * what is waited for.
  */
-void doca_engine_remove(struct doca_engine *engine)
+static void doca_engine_remove(struct doca_engine *engine)
 {
 	struct doca_device *device = engine->device;
 	struct dma_chan *chan = engine->chan;
@@ -276,6 +276,19 @@ void doca_engine_remove(struct doca_engine *engine)
 		doca_engine_del(engine);
 	}
 	doca_device_put(device);
+}
+
+/*
+ * The DMA API is to know of no map when a device has no driver. So a device that can be kept
+ * from memory is; of another one the driver has to stop it first.
+ */
+void doca_engine_unbind(struct doca_engine *engine)
+{
+	/* One in quarantine may have been removed before. */
+	if (engine->chan)
+		doca_engine_remove(engine);
+	if (engine->quarantined && dev_is_pci(engine->provider))
+		doca_engine_end_maps(engine);
 }
 
 void doca_engine_unbound(struct doca_engine *engine)

@@ -14,9 +14,9 @@
  */
 int doca_engine_claim(struct device *provider, const char **why);
 
-/* With the provider's lock. One that is in quarantine is found until ... */
-void doca_engine_remove(struct doca_engine *engine);
-/* ... its driver has let go of it, which is behind that. */
+/* With the provider's lock, in this order: its driver is about to be unbound ... */
+void doca_engine_unbind(struct doca_engine *engine);
+/* ... and has let go of it. Until then one that is in quarantine is found. */
 void doca_engine_unbound(struct doca_engine *engine);
 /* Without it; -ENODEV if somebody else has removed it, -EBUSY in quarantine. */
 int doca_engine_release(struct doca_engine *engine);

@@ -239,9 +239,7 @@ static int doca_bus_event(struct notifier_block *nb, unsigned long event,
 	case BUS_NOTIFY_UNBIND_DRIVER:
 		engine = doca_engine_of(dev);
 		if (engine) {
-			/* One in quarantine may have been removed before. */
-			if (engine->chan)
-				doca_engine_remove(engine);
+			doca_engine_unbind(engine);
 			doca_engine_put(engine);
 		}
 		break;
