@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # KTAP for shell tests: ktap_plan N, then N times ktap_test NAME COMMAND..., whose
-# exit status decides (4: skipped), then ktap_end.
+# exit status decides (4: skipped), then ktap_end. Or, in bash, ktap_all alone.
 
 ktap_count=0
 ktap_failed=0
@@ -36,4 +36,15 @@ ktap_test() {
 ktap_end() {
 	[ $ktap_failed -eq 0 ]
 	exit
+}
+
+# The functions that are named; without any, all of the script that are called test_*.
+ktap_all() {
+	# shellcheck disable=SC2046,SC3044
+	[ $# -gt 0 ] || set -- $(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+	ktap_plan $#
+	for ktap_function; do
+		ktap_test "${ktap_function#test_}" "$ktap_function"
+	done
+	ktap_end
 }

@@ -141,10 +141,4 @@ test_what_is_never_called_is_named() {
 	echo
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+ktap_all

@@ -114,10 +114,4 @@ test_an_unknown_word_is_refused() {
 	[ $? -eq 1 ] && grep -q "none of auto, kernel and process" "$work/err"
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+ktap_all

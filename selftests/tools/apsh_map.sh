@@ -251,13 +251,6 @@ test_a_file_is_replaced_whole() {
 
 # In a machine that is emulated, beside the module, only what is about that machine.
 if [ -d /sys/module/doca ]; then
-	tests="test_the_running_kernel_is_its_image test_hashes"
-else
-	tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+	ktap_all test_the_running_kernel_is_its_image test_hashes
 fi
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+ktap_all

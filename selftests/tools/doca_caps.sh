@@ -229,10 +229,4 @@ test_without_driver() {
 	doca_load && return $result
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+ktap_all

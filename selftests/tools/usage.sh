@@ -180,10 +180,4 @@ test_a_filter_is_given_once() {
 		refuses "dev is given more than once" queue dev a dev b
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+ktap_all
