@@ -48,10 +48,11 @@ test_what_comes_behind_it() {
 		{ warning "$overlap" doca_dmamap_get; warning "" __map_dma_buf; } | complaints 2
 }
 
-tests=$(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
-# shellcheck disable=SC2086
-ktap_plan $(echo $tests | wc -w)
-for test in $tests; do
-	ktap_test "${test#test_}" "$test"
-done
-ktap_end
+test_one_that_is_cut_off() {
+	{
+		warning "$overlap" __map_dma_buf | sed '$d'
+		echo '[ 1.5] BUG: unable to handle page fault'
+	} | complaints 2
+}
+
+ktap_all
