@@ -29,7 +29,7 @@ struct lib {
 	struct doca_buf *src[PAGES], *dst[PAGES];
 	unsigned int tasks, called, succeeded, to_idle;
 	doca_error_t status; /* of the last batch that failed */
-	unsigned int invalid; /* batches that failed by a bad task */
+	unsigned int invalid, flushed; /* batches that failed: by a bad task, behind it */
 	unsigned int resubmit; /* so often more */
 };
 
@@ -119,6 +119,7 @@ static void batch_call(struct doca_task_batch *batch)
 
 	lib->called++;
 	lib->invalid += status == DOCA_ERROR_INVALID_VALUE;
+	lib->flushed += status == DOCA_ERROR_SHUTDOWN;
 	if (status)
 		lib->status = status;
 	else
@@ -311,6 +312,7 @@ TEST_F(batch, a_bad_task_fails_its_batch_and_stops_the_context)
 	EXPECT_EQ(BATCHES, lib->called);
 	EXPECT_EQ(PAGES, lib->tasks);
 	EXPECT_EQ(1, lib->invalid);
+	EXPECT_EQ(BATCHES - 2, lib->flushed);
 	EXPECT_EQ(0, memcmp(self->mem, self->mem + MEM,
 			    (MAX + 5) * PROBE_LEN));
 	EXPECT_EQ(0, self->mem[MEM + (MAX + 6) * PROBE_LEN + 1]);
