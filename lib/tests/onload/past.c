@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Datagrams that come past the kernel, and how they go together with those that do not. */
 #include <arpa/inet.h>
-#include <sched.h>
-#include <stdatomic.h>
 #include <time.h>
 
 #include <onload/extensions.h>
@@ -513,92 +511,5 @@ TEST(sockets_that_are_to_be_the_kernel_s)
 			 "239.1.2.3");
 	past_open(&p, &n);
 	EXPECT_STR(path_of(p.rx), "copy");
-	past_end(&p);
-}
-
-static void *peek_often(void *arg)
-{
-	struct pair *p = arg;
-	size_t wrong = 0;
-	char data = 0;
-
-	for (int i = 0; i < 20000; i++) {
-		wrong += recv(p->rx, &data, 1, MSG_PEEK | MSG_DONTWAIT) != 1;
-		wrong += data != 'a';
-	}
-	return (void *)wrong;
-}
-
-TEST(threads_may_look_at_the_same_datagram)
-{
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
-	pthread_t threads[2];
-	void *wrong;
-	char data[1];
-
-	past_open(&p, &n);
-	for (int i = 0; i < 8; i++)
-		EXPECT(past_say(&p, &(char){ 'a' + i }, 1));
-	for (int i = 0; i < 2; i++)
-		pthread_create(&threads[i], NULL, peek_often, &p);
-	for (int i = 0; i < 2; i++) {
-		pthread_join(threads[i], &wrong);
-		EXPECT(!wrong);
-	}
-	for (int i = 0; i < 8; i++) {
-		EXPECT_EQ(recv(p.rx, data, 1, MSG_DONTWAIT), 1);
-		EXPECT_EQ(data[0], 'a' + i);
-	}
-	EXPECT_EQ(recv(p.rx, data, 1, MSG_DONTWAIT), -1);
-	past_end(&p);
-}
-
-static atomic_uint received;
-
-static enum onload_zc_callback_rc count_it(struct onload_zc_recv_args *args,
-					   int flags)
-{
-	(void)args;
-	(void)flags;
-	atomic_fetch_add(&received, 1);
-	return ONLOAD_ZC_CONTINUE;
-}
-
-static void *receive_some(void *arg)
-{
-	struct onload_zc_recv_args args = { .cb = count_it, .flags = INLINE };
-
-	while (atomic_load(&received) < 2000)
-		onload_zc_recv(*(int *)arg, &args);
-	return NULL;
-}
-
-TEST(threads_share_a_socket)
-{
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
-	pthread_t threads[3];
-	const unsigned int dropped = link_dropped();
-	unsigned int sent = 0;
-
-	past_open(&p, &n);
-	received = 0;
-	for (int i = 0; i < 3; i++)
-		pthread_create(&threads[i], NULL, receive_some, &p.rx);
-	while (sent < 2000) {
-		if (sent - atomic_load(&received) > 20)
-			sched_yield();
-		else if (sent++ % 4)
-			past_say(&p, "a", 1) ? 0 : say(&p, "a", 1);
-		else
-			say(&p, "a", 1);
-	}
-	for (int i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
-	EXPECT_EQ(received, 2000);
-	EXPECT_EQ(link_dropped(), dropped);
 	past_end(&p);
 }
