@@ -245,6 +245,31 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 	return PTR_ERR_OR_ZERO(queue->pool);
 }
 
+/* The rest of it, which cannot fail. */
+static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
+			    struct doca_device *device,
+			    struct doca_worker *worker)
+{
+	kref_init(&queue->ref);
+	spin_lock_init(&queue->lock);
+	init_waitqueue_head(&queue->wait);
+	INIT_LIST_HEAD(&queue->file_node);
+	INIT_LIST_HEAD(&queue->worker_node);
+	INIT_LIST_HEAD(&queue->device_user.node);
+	INIT_LIST_HEAD(&queue->poller_node);
+	INIT_LIST_HEAD(&queue->asides.list);
+	queue->device_user.removed = doca_queue_device_removed;
+	queue->file = doca_file_get(file);
+	doca_device_get(device);
+	queue->device = device;
+	if (worker) {
+		kref_get(&worker->obj.ref);
+		queue->worker = worker;
+	}
+	/* Until a worker clears it: ENTER is what executes the queue. */
+	queue->ring.k->need_wakeup = 1;
+}
+
 struct doca_queue *doca_queue_create(struct doca_file *file,
 				     struct doca_device *device,
 				     struct doca_worker *worker,
@@ -284,24 +309,7 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 		}
 	}
 
-	kref_init(&queue->ref);
-	spin_lock_init(&queue->lock);
-	init_waitqueue_head(&queue->wait);
-	INIT_LIST_HEAD(&queue->file_node);
-	INIT_LIST_HEAD(&queue->worker_node);
-	INIT_LIST_HEAD(&queue->device_user.node);
-	INIT_LIST_HEAD(&queue->poller_node);
-	INIT_LIST_HEAD(&queue->asides.list);
-	queue->device_user.removed = doca_queue_device_removed;
-	queue->file = doca_file_get(file);
-	doca_device_get(device);
-	queue->device = device;
-	if (worker) {
-		kref_get(&worker->obj.ref);
-		queue->worker = worker;
-	}
-	/* Until a worker clears it: ENTER is what executes the queue. */
-	queue->ring.k->need_wakeup = 1;
+	doca_queue_init(queue, file, device, worker);
 	return queue;
 
 err_run:
