@@ -314,7 +314,8 @@ static int change_engine(struct family *family, int cmd, const char *what,
 	if (family->error == -EPERM)
 		hint("Run it as root, outside of containers.");
 	else if (family->error == -ENODEV)
-		hint("'docactl engine list' lists what there is and could be.");
+		hint("'docactl engine list' lists what there is and could be, "
+		     "'docactl device' the devices.");
 	return -1;
 }
 
