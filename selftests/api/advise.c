@@ -50,7 +50,7 @@ FIXTURE_SETUP(advise)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	self->mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));

@@ -30,6 +30,7 @@
 #include <doca_pe.h>
 
 #include "kselftest_harness.h"
+#include "../lib/skip.h"
 #include "pins.h"
 #include "quiet_fork.h"
 

@@ -201,7 +201,7 @@ FIXTURE_SETUP(datapath)
 {
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	EXPECT_OK(doca_dev_close(self->dev));
 }
 

@@ -71,7 +71,7 @@ FIXTURE_SETUP(dm)
 	ASSERT_EQ(0, ibv_fork_init());
 	self->ctx = verbs_open("rxe0");
 	if (!self->ctx)
-		SKIP(_exit(255), "needs an RDMA device rxe0");
+		SKIP_SETUP("needs an RDMA device rxe0");
 	self->pool = max_dm_size(self->ctx);
 	ASSERT_LT(0, self->pool);
 	self->pd = ibv_alloc_pd(self->ctx);

@@ -19,6 +19,7 @@
 #include <rdma/rdma_verbs.h>
 
 #include "kselftest_harness.h"
+#include "../lib/skip.h"
 
 #define PORT "18516"
 #define LEN 20480
@@ -189,10 +190,10 @@ FIXTURE_SETUP(cm)
 	struct rdma_event_channel *channel;
 
 	if (system("modprobe -q rdma_ucm"))
-		SKIP(_exit(255), "needs the kernel's rdma_ucm");
+		SKIP_SETUP("needs the kernel's rdma_ucm");
 	channel = rdma_create_event_channel();
 	if (!channel || !find_address(self->address))
-		SKIP(_exit(255), "needs an RDMA device rxe0");
+		SKIP_SETUP("needs an RDMA device rxe0");
 	rdma_destroy_event_channel(channel);
 	self->server = start_server(self->address);
 	ASSERT_LT(0, self->server);

@@ -77,7 +77,7 @@ FIXTURE_SETUP(threads)
 {
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 }
 
 FIXTURE_TEARDOWN(threads)

@@ -28,7 +28,7 @@ FIXTURE_SETUP(events)
 
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	self->mem = mmap(NULL, 2 * LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_mmap(self->mem, 2 * LEN,

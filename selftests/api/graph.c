@@ -63,7 +63,7 @@ FIXTURE_SETUP(graph)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	self->mem = mmap(NULL, INSTANCES * AREAS * LEN, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_mmap(self->mem, INSTANCES * AREAS * LEN,

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "kselftest_harness.h"
+#include "../lib/skip.h"
 
 #include "files.h"
 #include "level.h"
@@ -366,7 +367,7 @@ FIXTURE_SETUP(removal)
 	self->pins = pins_held();
 	dev = level_open_named("rxe0");
 	if (!dev)
-		SKIP(_exit(255), "needs the RDMA device rxe0");
+		SKIP_SETUP("needs the RDMA device rxe0");
 	self->mem = level_alloc(2 * LEN);
 	ASSERT_OK(level_mmap(dev, self->mem, 2 * LEN, &self->mmap));
 	ASSERT_OK(level_create(&self->lv, dev, DEPTH, 2));

@@ -5,6 +5,7 @@
  * million, in threads, and among jobs that fail.
  */
 #include "kselftest_harness.h"
+#include "../lib/skip.h"
 
 #include "files.h"
 #include "level.h"
@@ -27,7 +28,7 @@ FIXTURE_SETUP(level)
 	self->pins = pins_held();
 	self->dev = level_open_dev();
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	self->held = held_by(getpid());
 }
 

@@ -18,7 +18,7 @@ FIXTURE_SETUP(pe)
 	doca_error_t rc = probe_create(&self->probe, BED_TASKS);
 
 	if (rc == DOCA_ERROR_NOT_FOUND)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	ASSERT_OK(rc);
 	ASSERT_OK(probe_start(&self->probe));
 }

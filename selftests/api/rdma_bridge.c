@@ -104,7 +104,7 @@ FIXTURE_SETUP(bridge)
 	self->a.dev = bed_open_dev("rxe0");
 	self->b.dev = bed_open_dev("rxe0");
 	if (!self->a.dev)
-		SKIP(_exit(255), "needs the RDMA device rxe0");
+		SKIP_SETUP("needs the RDMA device rxe0");
 	ASSERT_EQ(self->a.dev, self->b.dev);
 	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->a.dev, &self->a.pd));
 	ASSERT_OK(doca_rdma_bridge_get_dev_pd(self->b.dev, &self->b.pd));

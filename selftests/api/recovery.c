@@ -19,7 +19,7 @@ FIXTURE_SETUP(recovery)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	self->mem = mmap(NULL, 2 * MEM, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	bed_fill(self->mem, MEM, 3);

@@ -25,7 +25,7 @@ FIXTURE_SETUP(removal)
 	self->pins = pins_held();
 	self->dev = bed_open_dev("rxe0");
 	if (!self->dev)
-		SKIP(_exit(255), "needs the RDMA device rxe0");
+		SKIP_SETUP("needs the RDMA device rxe0");
 	self->mem = mmap(NULL, MEM, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_OK(bed_mmap(self->mem, MEM, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,

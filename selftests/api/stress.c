@@ -361,7 +361,7 @@ FIXTURE_SETUP(stress)
 		devs[0] = bed_open_dev("software1");
 	devs[1] = bed_open_dev("software");
 	if (!devs[0] || !devs[1])
-		SKIP(_exit(255), "needs two devices");
+		SKIP_SETUP("needs two devices");
 }
 
 FIXTURE_TEARDOWN(stress)

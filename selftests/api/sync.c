@@ -128,7 +128,7 @@ FIXTURE_SETUP(sync)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev)
-		SKIP(_exit(255), "no device");
+		SKIP_SETUP("no device");
 	ASSERT_OK(event_create(self->dev, false, &self->event));
 }
 

@@ -25,6 +25,8 @@
 #include <linux/capability.h>
 #include <linux/doca.h>
 
+#include "../lib/skip.h"
+
 #define DOCA_NODE "/dev/doca"
 #define ACCESS_LOCAL (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
 #define ACCESS_PCI (DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE)
@@ -321,13 +323,6 @@ static inline int doca_open(struct doca *d)
 	d->device = device_next(d->fd, 0);
 	return 0;
 }
-
-/*
- * For FIXTURE_SETUP and for children. The harness runs a test although its
- * setup skipped, so leave with the exit code that it takes for a skip.
- */
-#define HARNESS_EXIT_SKIP 255
-#define SKIP_SETUP(fmt, ...) SKIP(_exit(HARNESS_EXIT_SKIP), fmt, ##__VA_ARGS__)
 
 #define DOCA_OPEN(d)                                                           \
 	do {                                                                   \

@@ -17,7 +17,7 @@ FIXTURE_SETUP(engine_admin)
 {
 	ASSERT_EQ(0, family_open(&self->nl));
 	if (access(PARAMETERS "engines", F_OK))
-		SKIP(_exit(255), "the kernel has no DMA engines");
+		SKIP_SETUP("the kernel has no DMA engines");
 }
 
 FIXTURE_TEARDOWN(engine_admin)
