@@ -131,11 +131,14 @@ static bool start_exporter(FIXTURE_DATA(ends) *self)
 FIXTURE_SETUP(ends)
 {
 	struct doca_dev *dev;
+	bool exported;
 
 	self->pins = pins_held();
-	ASSERT_TRUE(start_exporter(self));
+	exported = start_exporter(self);
 	dev = level_open_dev();
-	ASSERT_NE(NULL, dev);
+	if (!dev)
+		SKIP_SETUP("no device");
+	ASSERT_TRUE(exported);
 	self->held = held_by(getpid());
 	ASSERT_HELD(0, self->held.pinned);
 	self->mem = level_alloc(LEN);
