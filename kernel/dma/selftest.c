@@ -336,13 +336,16 @@ static u32 doca_trial_threshold(struct doca_trial *trial)
 
 /*
  * The engine was given a copy and did not answer. If it can be told to stop, it
- * has released the memory then. If it cannot, the memory that it may reach is
- * not freed, and the code that it may call stays loaded.
+ * has released the memory then; but where nobody can wait for its callbacks, one
+ * may still be at work. Unless both are known to be over, the memory that it may
+ * reach is not freed, and the code that it may call stays loaded.
  */
 static bool doca_trial_abandon(struct doca_trial *trial)
 {
-	if (trial->engine->terminates &&
-	    !dmaengine_terminate_sync(trial->engine->chan))
+	struct dma_chan *chan = trial->engine->chan;
+
+	if (trial->engine->terminates && !dmaengine_terminate_sync(chan) &&
+	    chan->device->device_synchronize)
 		return true;
 	if (doca_trial_wait(trial))
 		return true;

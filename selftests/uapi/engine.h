@@ -78,7 +78,8 @@ static inline void knobs_reset(void)
 {
 	static const char *const all[] = { "fail_at", "hang_at", "drop_at",
 					   "lose_at", "skip_at", "from",
-					   "null_after", "prep_ms", "delay_us" };
+					   "null_after", "prep_ms", "delay_us",
+					   "late_ms" };
 	size_t i;
 
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)

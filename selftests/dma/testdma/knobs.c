@@ -23,6 +23,11 @@ bool testdma_no_terminate;
 module_param_named(no_terminate, testdma_no_terminate, bool, 0644);
 MODULE_PARM_DESC(no_terminate, "it cannot be terminated");
 
+bool testdma_no_synchronize;
+module_param_named(no_synchronize, testdma_no_synchronize, bool, 0644);
+MODULE_PARM_DESC(no_synchronize,
+		 "nobody can wait for callbacks of what was terminated");
+
 static struct dentry *root;
 
 enum testdma_fault testdma_fault(struct testdma *td)
@@ -60,6 +65,7 @@ void testdma_knobs_add(struct testdma *td)
 	debugfs_create_u32("null_after", 0600, td->dir, &knobs->null_after);
 	debugfs_create_u32("prep_ms", 0600, td->dir, &knobs->prep_ms);
 	debugfs_create_u32("delay_us", 0600, td->dir, &knobs->delay_us);
+	debugfs_create_u32("late_ms", 0600, td->dir, &knobs->late_ms);
 	debugfs_create_u32("irqs", 0600, td->dir, &knobs->irqs);
 	debugfs_create_u32("issues", 0600, td->dir, &knobs->issues);
 	debugfs_create_u32("most", 0600, td->dir, &knobs->most);

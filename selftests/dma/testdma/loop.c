@@ -144,7 +144,7 @@ static int loop_show(struct seq_file *m, void *unused)
 	int rc;
 
 	if (!loop.depth || loop.depth > LOOP_MAX_DEPTH || !loop.length ||
-	    loop.length > LOOP_MAX_LENGTH || testdma_no_terminate)
+	    loop.length > LOOP_MAX_LENGTH || !td->dma.device_synchronize)
 		return -EINVAL;
 	rc = loop_alloc(&loop);
 	start = ktime_get_ns();

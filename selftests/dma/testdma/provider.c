@@ -101,6 +101,18 @@ static void testdma_call_back(struct testdma_desc *desc)
 		tx->callback(tx->callback_param);
 }
 
+/* As where a tasklet is at work while its channel is terminated. */
+static void testdma_be_late(struct testdma *td)
+{
+	u32 ms = READ_ONCE(td->knobs.late_ms);
+
+	if (!ms)
+		return;
+	local_bh_enable();
+	msleep(ms);
+	local_bh_disable();
+}
+
 /* Callbacks are called as by a tasklet, with softirqs off. */
 static void testdma_work(struct work_struct *work)
 {
@@ -119,6 +131,7 @@ static void testdma_work(struct work_struct *work)
 		list_del(&desc->node);
 		td->nr--;
 		spin_unlock_irq(&td->lock);
+		testdma_be_late(td);
 		testdma_call_back(desc);
 		kfree(desc);
 		spin_lock_irq(&td->lock);
@@ -328,7 +341,8 @@ void testdma_provider_init(struct testdma *td)
 	dma->device_issue_pending = testdma_issue;
 	if (!testdma_no_terminate) {
 		dma->device_terminate_all = testdma_terminate;
-		dma->device_synchronize = testdma_synchronize;
+		if (!testdma_no_synchronize)
+			dma->device_synchronize = testdma_synchronize;
 	}
 	dma->device_release = testdma_release;
 	INIT_LIST_HEAD(&dma->channels);

@@ -48,6 +48,7 @@ enum testdma_fault {
  * @null_after: prep has no descriptor while so many are under way; 0: always has one
  * @prep_ms: prep sleeps for so long
  * @delay_us: the interrupt is handled so much later
+ * @late_ms: a callback that has begun, and is not dropped any more, sleeps for so long
  * @irqs: interrupts; @issues: calls of issue_pending; @most: descriptors under way at a
  *	time, at most
  * @suspended: descriptors under way when the system was suspended, and calls of
@@ -62,6 +63,7 @@ struct testdma_knobs {
 	u32 null_after;
 	u32 prep_ms;
 	u32 delay_us;
+	u32 late_ms;
 	u32 irqs;
 	u32 issues;
 	u32 most;
@@ -161,6 +163,7 @@ extern unsigned int testdma_mask_bits;
 extern unsigned int testdma_align;
 extern bool testdma_no_order;
 extern bool testdma_no_terminate;
+extern bool testdma_no_synchronize;
 void testdma_knobs_init(void);
 void testdma_knobs_exit(void);
 void testdma_knobs_add(struct testdma *td);
