@@ -4,6 +4,9 @@
 
 enum { SCAN_PAGES = 300, BEFORE_BLOCK = (1 << 20) - 5 };
 
+#define LARGE_PA (14ULL << 20)
+#define LARGE_VA (USER_VA + (4 << 20))
+
 #define YARA(o, attr) doca_apsh_yara_info_get(o, DOCA_APSH_YARA_##attr)
 
 static enum doca_apsh_yara_rule hello[] = { DOCA_APSH_YARA_RULE_HELLO_WORLD };
@@ -29,6 +32,18 @@ static struct doca_apsh_system *set_up_scan(void)
 	pivots(has_.leaf)[14] = UINT64_MAX;
 	memory = at_va(pages);
 	return s;
+}
+
+/* Of process 10, where the image has nothing else. */
+static void map_large_page(void)
+{
+	u64 *upper = at_va(has_.page - 2 * PAGE);
+
+	upper[LARGE_VA >> 21 & 511] = LARGE_PA | 0x87;
+	new_area(has_.mm, has_.leaf, 13, LARGE_VA, LARGE_VA + (2 << 20), 3, 0);
+	pivots(has_.leaf)[14] = UINT64_MAX;
+	if (image.next > LARGE_PA)
+		abort();
 }
 
 static doca_error_t scan(struct doca_apsh_system *s, u64 type)
@@ -80,6 +95,30 @@ TEST(a_text_is_found_in_areas)
 		  USER_VA + BEFORE_BLOCK - 100);
 	EXPECT_EQ(YARA(matches[2], MATCH_WINDOW_ADDR), USER_VA + BEFORE_BLOCK);
 	EXPECT_SILENT();
+	doca_apsh_yara_free(matches);
+	tear_down(s);
+}
+
+/* One that is missing, or that nothing may be read of, does not hide those behind it. */
+TEST(a_large_page_is_scanned_behind_what_it_lacks)
+{
+	static struct region parts[] = { { 0, LARGE_PA },
+					 { LARGE_PA + PAGE, IMAGE_SIZE } };
+	const struct regions lacking = { parts, 2 };
+	struct doca_apsh_system *s;
+	struct regions all;
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s = set_up_scan();
+	map_large_page();
+	memcpy(image.mem + LARGE_PA + 5 * PAGE, "Hello World", 11);
+	all = s->regions;
+	s->regions = lacking;
+	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
+	s->regions = all;
+	ASSERT(nr_matches == 1);
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_ADDR), LARGE_VA + 5 * PAGE);
 	doca_apsh_yara_free(matches);
 	tear_down(s);
 }

@@ -46,27 +46,42 @@ static bool is_wanted(const struct scan *s, const struct area *a)
 	return s->types & DOCA_APSH_YARA_SCAN_VMA || is_heap(s, a);
 }
 
+/*
+ * The page at s->at, or how much is missing: a hole of the tables is left at once, but of
+ * a large page only one of 4 KiB, for others of it may be there.
+ */
+static bool read_page(struct scan *s, u8 *to, u64 *missing)
+{
+	struct view *v = &s->c->view;
+	u64 pa;
+
+	*missing = PAGE;
+	if (view_translate(v, &s->c->space, s->at, &pa, missing)) {
+		*missing = PAGE;
+		return view_page(v, pa, to);
+	}
+	if (*missing < PAGE)
+		*missing = PAGE;
+	return false;
+}
+
 /* Pages one behind the other, up to a block of them, from s->at. */
 static bool read_block(struct scan *s, const struct area *a)
 {
 	struct view *v = &s->c->view;
-	u64 pa, left;
+	u64 missing;
 
 	s->block = (struct yara_block){ .bytes = s->bytes, .address = s->at };
 	while (s->at < a->end && s->block.len < BLOCK && view_on_time(v)) {
-		left = 0;
-		if (!view_translate(v, &s->c->space, s->at, &pa, &left) ||
-		    !view_page(v, pa, s->bytes + s->block.len)) {
-			if (s->block.len)
-				break;
-			/* a hole of the tables is left at once */
-			left = left < PAGE ? PAGE : left;
-			s->at = left < a->end - s->at ? s->at + left : a->end;
-			s->block.address = s->at;
+		if (read_page(s, s->bytes + s->block.len, &missing)) {
+			s->block.len += PAGE;
+			s->at += PAGE;
 			continue;
 		}
-		s->block.len += PAGE;
-		s->at += PAGE;
+		if (s->block.len)
+			break;
+		s->at = missing < a->end - s->at ? s->at + missing : a->end;
+		s->block.address = s->at;
 	}
 	return s->block.len && !v->error;
 }
