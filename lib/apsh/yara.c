@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +34,6 @@ static const struct {
 
 #define FUNCTIONS(X)              \
 	X(yr_initialize)          \
-	X(yr_finalize)            \
 	X(yr_compiler_create)     \
 	X(yr_compiler_destroy)    \
 	X(yr_compiler_add_string) \
@@ -49,13 +49,20 @@ struct library {
 #undef X
 };
 
+/*
+ * It stays for as long as the process lives: libyara counts who has initialized it without
+ * a lock, and what it has for all of them would go while another thread scans.
+ */
+static struct library lib;
+static bool ready;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 struct yara_rules {
-	struct library lib;
 	YR_RULES *rules;
 };
 
 /* Its structures are those of the header, so it is that release, by its soname. */
-static doca_error_t load(struct library *lib)
+static doca_error_t load(void)
 {
 	static const char soname[] = "libyara.so.9";
 
@@ -64,32 +71,50 @@ static doca_error_t load(struct library *lib)
 			    "the library was built with YARA %s, which it does "
 			    "not know",
 			    YR_VERSION);
-	lib->handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-	if (!lib->handle)
+	lib.handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	if (!lib.handle)
 		return FAIL(NOT_SUPPORTED,
 			    "scans need libyara: %s; install it (Debian: "
 			    "libyara9)",
 			    dlerror());
-#define X(name) lib->name = (typeof(name) *)dlsym(lib->handle, #name);
+#define X(name) lib.name = (typeof(name) *)dlsym(lib.handle, #name);
 	FUNCTIONS(X)
 #undef X
-#define X(name) &&lib->name
+#define X(name) &&lib.name
 	if (1 FUNCTIONS(X))
 		return DOCA_SUCCESS;
 #undef X
-	dlclose(lib->handle);
+	dlclose(lib.handle);
 	return FAIL(NOT_SUPPORTED, "%s lacks a function of YARA %s", soname,
 		    YR_VERSION);
 }
 
-static void unload(struct library *lib)
+static doca_error_t initialize(void)
 {
-	lib->yr_finalize();
-	dlclose(lib->handle);
+	doca_error_t ret = load();
+
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	if (lib.yr_initialize()) {
+		dlclose(lib.handle);
+		return FAIL(INITIALIZATION, "libyara cannot be initialized");
+	}
+	ready = true;
+	return DOCA_SUCCESS;
 }
 
-static doca_error_t add_file(struct library *lib, YR_COMPILER *compiler,
-			     const char *name)
+/* What failed may succeed later: libyara was installed, or there is memory again. */
+static doca_error_t initialize_once(void)
+{
+	doca_error_t ret;
+
+	pthread_mutex_lock(&lock);
+	ret = ready ? DOCA_SUCCESS : initialize();
+	pthread_mutex_unlock(&lock);
+	return ret;
+}
+
+static doca_error_t add_file(YR_COMPILER *compiler, const char *name)
 {
 	char path[256];
 	FILE *f;
@@ -102,18 +127,18 @@ static doca_error_t add_file(struct library *lib, YR_COMPILER *compiler,
 			    "%s: %s; no rule of that name comes with the "
 			    "library, put one there",
 			    path, strerror(errno));
-	wrong = lib->yr_compiler_add_file(compiler, f, NULL, path);
+	wrong = lib.yr_compiler_add_file(compiler, f, NULL, path);
 	fclose(f);
 	return wrong ? FAIL(INITIALIZATION, "%s is no YARA rule", path) :
 		       DOCA_SUCCESS;
 }
 
-static doca_error_t add_rule(struct library *lib, YR_COMPILER *compiler,
+static doca_error_t add_rule(YR_COMPILER *compiler,
 			     enum doca_apsh_yara_rule rule)
 {
 	if (!known[rule].text)
-		return add_file(lib, compiler, known[rule].name);
-	return lib->yr_compiler_add_string(compiler, known[rule].text, NULL) ?
+		return add_file(compiler, known[rule].name);
+	return lib.yr_compiler_add_string(compiler, known[rule].text, NULL) ?
 		       FAIL(INITIALIZATION, "libyara refuses rule %s",
 			    known[rule].name) :
 		       DOCA_SUCCESS;
@@ -126,17 +151,17 @@ static doca_error_t compile(struct yara_rules *r,
 	doca_error_t ret = DOCA_SUCCESS;
 	u32 seen = 0;
 
-	if (r->lib.yr_compiler_create(&compiler))
+	if (lib.yr_compiler_create(&compiler))
 		return OUT_OF_MEMORY("a compiler of rules");
 	for (u32 i = 0; i < nr && ret == DOCA_SUCCESS; i++) {
 		if (!(seen >> which[i] & 1))
-			ret = add_rule(&r->lib, compiler, which[i]);
+			ret = add_rule(compiler, which[i]);
 		seen |= 1U << which[i];
 	}
 	if (ret == DOCA_SUCCESS &&
-	    r->lib.yr_compiler_get_rules(compiler, &r->rules))
+	    lib.yr_compiler_get_rules(compiler, &r->rules))
 		ret = OUT_OF_MEMORY("rules");
-	r->lib.yr_compiler_destroy(compiler);
+	lib.yr_compiler_destroy(compiler);
 	return ret;
 }
 
@@ -148,15 +173,9 @@ doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
 
 	if (!r)
 		return OUT_OF_MEMORY("rules");
-	ret = load(&r->lib);
-	if (ret == DOCA_SUCCESS && r->lib.yr_initialize()) {
-		dlclose(r->lib.handle);
-		ret = FAIL(INITIALIZATION, "libyara cannot be initialized");
-	} else if (ret == DOCA_SUCCESS) {
+	ret = initialize_once();
+	if (ret == DOCA_SUCCESS)
 		ret = compile(r, which, nr);
-		if (ret != DOCA_SUCCESS)
-			unload(&r->lib);
-	}
 	if (ret == DOCA_SUCCESS)
 		*rules = r;
 	else
@@ -166,8 +185,7 @@ doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
 
 void yara_free(struct yara_rules *rules)
 {
-	rules->lib.yr_rules_destroy(rules->rules);
-	unload(&rules->lib);
+	lib.yr_rules_destroy(rules->rules);
 	free(rules);
 }
 
@@ -241,10 +259,10 @@ enum yara_end yara_scan(struct yara_rules *rules, int seconds,
 					      .next = next_of };
 
 	/* signals are the program's, and all that is scanned is in its memory */
-	switch (rules->lib.yr_rules_scan_mem_blocks(
-		rules->rules, &iterator,
-		SCAN_FLAGS_PROCESS_MEMORY | SCAN_FLAGS_NO_TRYCATCH, found, &p,
-		seconds)) {
+	switch (lib.yr_rules_scan_mem_blocks(rules->rules, &iterator,
+					     SCAN_FLAGS_PROCESS_MEMORY |
+						     SCAN_FLAGS_NO_TRYCATCH,
+					     found, &p, seconds)) {
 	case ERROR_SUCCESS:
 	case ERROR_CALLBACK_ERROR:
 		return YARA_DONE;

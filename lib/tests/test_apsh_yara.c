@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: scans by libyara, where it is. */
+#include <pthread.h>
+
 #include "apsh_stage.h"
 
-enum { SCAN_PAGES = 300, BEFORE_BLOCK = (1 << 20) - 5 };
+enum {
+	SCAN_PAGES = 300,
+	THREADS = 2,
+	SCANS = 10,
+	BEFORE_BLOCK = (1 << 20) - 5
+};
 
 #define LARGE_PA (14ULL << 20)
 #define LARGE_VA (USER_VA + (4 << 20))
@@ -166,6 +173,46 @@ TEST(a_process_that_is_gone_is_not_scanned)
 				     &matches, &nr_matches),
 		  DOCA_ERROR_INITIALIZATION);
 	doca_apsh_processes_free(processes);
+	tear_down_image();
+}
+
+static void *scan_often(void *process)
+{
+	struct doca_apsh_yara **found;
+	int nr;
+
+	for (int i = 0; i < SCANS; i++) {
+		OK(doca_apsh_yara_get(process, hello, 1,
+				      DOCA_APSH_YARA_SCAN_VMA, &found, &nr));
+		EXPECT_EQ(nr, 1);
+		doca_apsh_yara_free(found);
+	}
+	return NULL;
+}
+
+/* Each has a system of its own, so none waits for another. */
+TEST(threads_scan_at_the_same_time)
+{
+	struct doca_apsh_process **lists[THREADS];
+	struct doca_apsh_system *s[THREADS];
+	pthread_t threads[THREADS];
+
+	if (!is_there())
+		SKIP("libyara is missing");
+	s[0] = set_up_scan();
+	memcpy(memory + 100, "Hello World", 11);
+	s[1] = started_system();
+	for (int i = 0; i < THREADS; i++) {
+		struct doca_apsh_process *p = process_of(s[i], 10);
+
+		lists[i] = processes;
+		OK(pthread_create(&threads[i], NULL, scan_often, p));
+	}
+	for (int i = 0; i < THREADS; i++) {
+		OK(pthread_join(threads[i], NULL));
+		doca_apsh_processes_free(lists[i]);
+		doca_apsh_system_destroy(s[i]);
+	}
 	tear_down_image();
 }
 
