@@ -86,7 +86,10 @@ static bool read_block(struct scan *s, const struct area *a)
 	return s->block.len && !v->error;
 }
 
-/* Each begins with the last page of the one before, where nothing is between them. */
+/*
+ * Each begins with the last page of the one before, where nothing is between them. What is
+ * found in both libyara has once.
+ */
 static const struct yara_block *next_block(void *arg)
 {
 	struct scan *s = arg;
@@ -108,21 +111,6 @@ static const struct yara_block *next_block(void *arg)
 	return NULL;
 }
 
-static bool is_known(const struct snapshot *snap, const char *rule, u64 address,
-		     u64 len)
-{
-	const struct doca_apsh_yara *o;
-
-	for (u32 i = snap->nr; i; i--) {
-		o = (const struct doca_apsh_yara *)snap->list[i - 1];
-		if (strcmp(o->rule, rule) != 0)
-			return false;
-		if (o->address == address && o->len == len)
-			return true;
-	}
-	return false;
-}
-
 static bool add_match(void *arg, const char *rule, u64 address, u64 len)
 {
 	struct scan *s = arg;
@@ -134,8 +122,6 @@ static bool add_match(void *arg, const char *rule, u64 address, u64 len)
 		       "there are more matches than %d", MAX_MATCHES);
 		return false;
 	}
-	if (len <= PAGE && is_known(c->snap, rule, address, len))
-		return true;
 	o = snapshot_add(c->snap, sizeof(*o));
 	if (!o)
 		return false;
