@@ -12,7 +12,7 @@
 
 LOG_SOURCE("APSH");
 
-#define MAX_NOTES (1 << 20)
+#define MAX_NOTES (16 << 20) /* of a file */
 
 /* The note named VMCOREINFO; without one there is nothing to say. */
 void source_notes(struct source *s, const char *notes, size_t len)
@@ -40,12 +40,21 @@ void source_notes(struct source *s, const char *notes, size_t len)
 	}
 }
 
-static void read_notes(struct source *s, const Elf64_Phdr *p)
+/* Headers are many, and may name the same bytes: so all that is read has a limit. */
+static void read_notes(struct source *s, const Elf64_Phdr *p, u64 *total)
 {
 	char *notes;
 
-	if (!p->p_filesz || p->p_filesz > MAX_NOTES)
+	if (!p->p_filesz || s->vmcoreinfo || *total > MAX_NOTES)
 		return;
+	if (p->p_filesz > MAX_NOTES - *total) {
+		LOG_WARN("the ELF core has more than %d MiB of notes; the rest "
+			 "is not searched for VMCOREINFO",
+			 MAX_NOTES >> 20);
+		*total = MAX_NOTES + 1;
+		return;
+	}
+	*total += p->p_filesz;
 	notes = malloc(p->p_filesz);
 	if (notes && source_pread(s, notes, p->p_filesz, p->p_offset))
 		source_notes(s, notes, p->p_filesz);
@@ -78,6 +87,7 @@ doca_error_t source_elf(struct source *s, const char *path)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 	Elf64_Ehdr e;
+	u64 notes = 0;
 	Elf64_Phdr p;
 	u32 nr;
 
@@ -108,7 +118,7 @@ doca_error_t source_elf(struct source *s, const char *path)
 				"it truncated?",
 				path, i);
 		if (p.p_type == PT_NOTE)
-			read_notes(s, &p);
+			read_notes(s, &p, &notes);
 		else if (p.p_type == PT_LOAD && is_memory(s, &p))
 			ret = source_add(s, path, p.p_paddr, p.p_offset,
 					 p.p_filesz);
