@@ -177,3 +177,26 @@ TEST(a_scan_for_vmcoreinfo_ends_by_its_budget)
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
+
+/* Where no region is, nothing is read, and no read sees that time is over. */
+TEST(a_search_for_the_banner_ends_by_its_budget)
+{
+	struct find_hints hints = { .window = 4096, .step = 4096 };
+	const struct regions none = { 0 };
+	struct source_ops counting;
+	struct doca_apsh_system *s = without_a_hole(&counting);
+	struct kernel kernel = { .map = s->kernel.map };
+	struct view v;
+
+	view_begin(&v, &s->source, &none, &kernel, &s->budget);
+	asking = &v;
+	last_question = 1;
+	logged();
+	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("was not found within");
+	EXPECT_EQ(questions, 1);
+	last_question = 0;
+	view_end(&v);
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}

@@ -169,10 +169,11 @@ static bool by_banner(struct kernel *k, struct view *v)
 {
 	u64 pa = 0, len;
 
-	while (!v->error && v->source->ops->next_data(v->source, &pa, &len)) {
+	while (view_on_time(v) &&
+	       v->source->ops->next_data(v->source, &pa, &len)) {
 		u64 end = pa + len;
 
-		for (pa &= ~(LARGE_PAGE - 1); pa < end && !v->error;
+		for (pa &= ~(LARGE_PAGE - 1); pa < end && view_on_time(v);
 		     pa += LARGE_PAGE)
 			if (prove(k, v, pa))
 				return true;
