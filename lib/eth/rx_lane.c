@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The lane of receive queues: sockets of an interface (xsk/xsk.h). */
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,6 +12,11 @@ LOG_SOURCE("ETH::RXQ");
 
 #define LOOKS \
 	4096 /* in vain, before the interface is asked whether it is there */
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+	pthread_atfork(xsk_fork_prepare, xsk_fork_parent, xsk_fork_child);
+}
 
 static doca_error_t open_xsk(struct doca_eth_rxq *rxq, const char *ifname)
 {

@@ -2,10 +2,13 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "xdp.h"
 #include "zc.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int failed;
+/* What was loaded before the fork; it may be loaded meanwhile. */
+static const struct onload_xdp *xdp;
 
 static void before(void)
 {
@@ -13,9 +16,12 @@ static void before(void)
 	ears_lock();
 	pool_lock();
 	share_lock();
+	xdp = xdp_get();
+	if (xdp)
+		xdp->fork_prepare();
 }
 
-static void after(void)
+static void unlock(void)
 {
 	share_unlock();
 	pool_unlock();
@@ -23,13 +29,22 @@ static void after(void)
 	sock_unlock();
 }
 
+static void after(void)
+{
+	if (xdp)
+		xdp->fork_parent();
+	unlock();
+}
+
 static void in_child(void)
 {
+	if (xdp)
+		xdp->fork_child();
 	share_leave_to_parent();
 	pool_leave_to_parent();
 	sock_leave_to_parent();
 	hosts_leave_to_parent();
-	after();
+	unlock();
 }
 
 static void watch(void)

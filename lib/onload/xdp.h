@@ -15,7 +15,7 @@
 
 #define XDP_LIBRARY "libonload_xdp.so.1"
 #define XDP_TABLE "onload_xdp"
-#define XDP_VERSION 2 /* of the table */
+#define XDP_VERSION 3 /* of the table */
 
 /* Of UDP, in a frame. */
 struct datagram {
@@ -55,6 +55,9 @@ struct onload_xdp {
 	int (*rule_renew)(struct xsk_rule *rule, uint64_t ns);
 	/* 0; or -EBADMSG, it is none that the kernel would deliver. */
 	int (*datagram)(const struct xsk_frame *frame, struct datagram *to);
+	void (*fork_prepare)(void);
+	void (*fork_parent)(void);
+	void (*fork_child)(void);
 };
 
 /* DOCA_ZC */

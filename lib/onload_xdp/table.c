@@ -24,4 +24,7 @@ const struct onload_xdp onload_xdp = {
 	.rule_del = xsk_rule_del,
 	.rule_renew = xsk_rule_renew,
 	.datagram = datagram_find,
+	.fork_prepare = xsk_fork_prepare,
+	.fork_parent = xsk_fork_parent,
+	.fork_child = xsk_fork_child,
 };

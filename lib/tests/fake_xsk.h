@@ -49,6 +49,7 @@ struct sys_program {
 		struct steer_target target;
 	} rules[WIRE_RULES];
 	int sockets[STEER_RECEIVERS * STEER_QUEUES];
+	bool left; /* to the parent */
 };
 
 static struct {
@@ -63,6 +64,7 @@ static struct {
 	bool loops; /* it is received */
 	int error; /* of the sockets */
 	uint64_t patience; /* ns for which leases are good beyond their end */
+	unsigned int map_us; /* a change of the map takes as long */
 	bool no_tags; /* the driver has no room for them */
 
 	/* For a test to look at */
@@ -255,6 +257,11 @@ int sys_program_attach(struct sys_program **program, int ifindex,
 	return 0;
 }
 
+void sys_program_leave(struct sys_program *program)
+{
+	program->left = true;
+}
+
 void sys_program_detach(struct sys_program *program)
 {
 	wire.programs--;
@@ -303,6 +310,7 @@ int sys_program_set_rule(struct sys_program *program,
 
 	if (target && wire.map_err)
 		return wire.map_err;
+	usleep(wire.map_us);
 	pthread_mutex_lock(&wire_lock);
 	err = set_rule(program, match, target);
 	pthread_mutex_unlock(&wire_lock);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Memory of AF_XDP sockets, on an interface that is made up. */
 #include <arpa/inet.h>
+#include <sys/wait.h>
 
 #include "eth_bed.h"
 
@@ -152,4 +153,59 @@ TEST(rings_that_are_wrong)
 	EXPECT(xsk_pending(xsk));
 	xsk_close(xsk, false);
 	EXPECT(wire_clean());
+}
+
+static void *renew_often(void *rule)
+{
+	for (int i = 0; i < 20; i++)
+		EXPECT_EQ(xsk_rule_renew(rule, 0), 0);
+	return NULL;
+}
+
+/* Its parent's are left alone, and neither they nor new ones make it wait. */
+static void use_in_child(struct xsk *parents, const struct xsk_attr *attr)
+{
+	struct xsk *own;
+
+	alarm(10);
+	EXPECT(wire.program->left);
+	wire.program = NULL;
+	xsk_close(parents, true);
+	EXPECT_EQ(xsk_open(&own, attr, &why), 0);
+	EXPECT(wire.program && !wire.program->left);
+	xsk_close(own, false);
+	_exit(0);
+}
+
+TEST(a_fork_waits_for_threads_that_change_rules)
+{
+	static _Alignas(4096) char memory[64 * 2048];
+	const struct xsk_attr attr = { .ifname = "fake0",
+				       .memory = memory,
+				       .length = sizeof(memory),
+				       .chunk = 2048,
+				       .room = 1500,
+				       .burst = 16 };
+	pthread_t thread;
+	struct xsk *xsk;
+	int status = 1;
+	pid_t pid;
+
+	eth_set_up();
+	EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+	EXPECT_EQ(xsk_bind_number(xsk, 0, &why), 0);
+	steer_all(0, 0);
+	wire.map_us = 10000;
+	EXPECT_EQ(pthread_create(&thread, NULL, renew_often, rule), 0);
+	usleep(50000);
+	pid = fork();
+	if (!pid)
+		use_in_child(xsk, &attr);
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT_EQ(status, 0);
+	EXPECT_EQ(pthread_join(thread, NULL), 0);
+	EXPECT(!wire.program->left);
+	wire.map_us = 0;
+	xsk_close(xsk, false);
+	eth_tear_down();
 }

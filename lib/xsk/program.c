@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The XDP program in the kernel, by libbpf. It is attached by a link, which goes with the
- * last descriptor of it: so however the process ends, no program stays behind. A child of a
- * fork has no descriptor of it, or frames would be lost for as long as the child lives.
+ * last descriptor of it: so however the process ends, no program stays behind.
  */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,49 +25,11 @@ extern const char doca_steer_begin[] __attribute__((visibility("hidden")));
 extern const char doca_steer_end[] __attribute__((visibility("hidden")));
 
 struct sys_program {
-	struct sys_program *next;
 	struct bpf_object *object;
 	int link; /* -1: it is the parent's */
 	int rules;
 	int sockets;
 };
-
-/*
- * All that are attached; they change under the caller's lock. A fork may come at any time,
- * and its child finds a consistent list without that lock, perhaps without the last change.
- */
-static struct sys_program *programs;
-
-static void leave_to_parent(void)
-{
-	struct sys_program *program;
-
-	for (program = programs; program; program = program->next) {
-		if (program->link >= 0)
-			close(program->link);
-		program->link = -1;
-	}
-}
-
-__attribute__((constructor)) static void watch_forks(void)
-{
-	pthread_atfork(NULL, NULL, leave_to_parent);
-}
-
-static void list_program(struct sys_program *program)
-{
-	program->next = programs;
-	__atomic_store_n(&programs, program, __ATOMIC_RELEASE);
-}
-
-static void unlist_program(struct sys_program *program)
-{
-	struct sys_program **at;
-
-	for (at = &programs; *at != program; at = &(*at)->next)
-		;
-	__atomic_store_n(at, program->next, __ATOMIC_RELEASE);
-}
 
 /* Its messages are not logged: the code of an error is enough. */
 static int silent(enum libbpf_print_level level, const char *format,
@@ -131,7 +91,6 @@ int sys_program_attach(struct sys_program **out, int ifindex,
 		err = attach(program, ifindex);
 	}
 	if (!err) {
-		list_program(program);
 		*out = program;
 		return 0;
 	}
@@ -140,11 +99,16 @@ int sys_program_attach(struct sys_program **out, int ifindex,
 	return err;
 }
 
-void sys_program_detach(struct sys_program *program)
+void sys_program_leave(struct sys_program *program)
 {
-	unlist_program(program);
 	if (program->link >= 0)
 		close(program->link);
+	program->link = -1;
+}
+
+void sys_program_detach(struct sys_program *program)
+{
+	sys_program_leave(program);
 	bpf_object__close(program->object);
 	free(program);
 }

@@ -38,6 +38,26 @@ struct port {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct port *ports;
 
+void xsk_fork_prepare(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+void xsk_fork_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+/* Its parent's ports stay in the list, for what goes with them is freed as ever. */
+void xsk_fork_child(void)
+{
+	struct port *port;
+
+	for (port = ports; port; port = port->next)
+		sys_program_leave(port->program);
+	pthread_mutex_unlock(&lock);
+}
+
 static struct port *port_find(int ifindex)
 {
 	struct port *port;

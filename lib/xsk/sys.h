@@ -58,6 +58,8 @@ struct sys_program;
 int sys_program_attach(struct sys_program **program, int ifindex,
 		       enum xsk_step *step);
 void sys_program_detach(struct sys_program *program);
+/* In the child of a fork, which would keep it attached after its parent is gone. */
+void sys_program_leave(struct sys_program *program);
 /* @fd: -1 for none. */
 int sys_program_set_socket(struct sys_program *program, uint32_t slot, int fd);
 /* @target: NULL for none. */

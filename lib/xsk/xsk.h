@@ -140,4 +140,13 @@ int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns);
 /* Give a queue the number that rules name; -EBUSY if one there has it. */
 int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why);
 
+/*
+ * Fork handlers. A library that calls the above under locks of its own calls these from
+ * its handlers, behind those locks; others register them as they are. The child holds no
+ * interface, so frames are not lost for as long as it lives.
+ */
+void xsk_fork_prepare(void);
+void xsk_fork_parent(void);
+void xsk_fork_child(void);
+
 #endif /* DOCA_XSK_XSK_H */

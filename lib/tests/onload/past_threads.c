@@ -2,6 +2,7 @@
 /* Threads that receive what comes past the kernel from one socket. */
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 
 #include <onload/extensions.h>
 
@@ -91,5 +92,58 @@ TEST(threads_share_a_socket)
 		pthread_join(threads[i], NULL);
 	EXPECT_EQ(received, 2000);
 	EXPECT_EQ(link_dropped(), dropped);
+	past_end(&p);
+}
+
+static atomic_bool enough;
+
+/* What is open past the kernel comes and goes, and with it the rule. */
+static void *open_often(void *arg)
+{
+	static struct notes n;
+
+	(void)arg;
+	while (!atomic_load(&enough)) {
+		struct pair p = past_pair();
+
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+		end(&p);
+	}
+	return NULL;
+}
+
+static void use_in_child(struct pair *p, struct notes *n)
+{
+	alarm(10);
+	say(p, "a", 1);
+	EXPECT_EQ(zc_recv(p->rx, n, INLINE), 0);
+	EXPECT_EQ(n->data[0], 'a');
+	close(p->rx);
+	_exit(0);
+}
+
+/* Nor does it stay in the parent: locks are taken in the order of those threads. */
+TEST(a_child_does_not_wait_for_threads_of_its_parent)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	pthread_t thread;
+	int status;
+
+	past_open(&p, &n);
+	link_be_slow(2000);
+	pthread_create(&thread, NULL, open_often, NULL);
+	for (int i = 0; i < 20; i++) {
+		pid_t pid = fork();
+
+		if (!pid)
+			use_in_child(&p, &n);
+		EXPECT_EQ(waitpid(pid, &status, 0), pid);
+		EXPECT_EQ(status, 0);
+	}
+	atomic_store(&enough, true);
+	pthread_join(thread, NULL);
+	link_be_slow(0);
 	past_end(&p);
 }

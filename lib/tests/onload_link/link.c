@@ -22,6 +22,11 @@ void link_be_patient(uint64_t ns)
 	wire.patience = ns;
 }
 
+void link_be_slow(unsigned int us)
+{
+	wire.map_us = us;
+}
+
 uint64_t link_lease(void)
 {
 	uint64_t until = 0;

@@ -18,6 +18,8 @@
 LINK_EXPORT void link_set(enum xsk_mode mode, int attach_err, int error);
 /* How much longer leases are good, in ns: a machine may be slow. */
 LINK_EXPORT void link_be_patient(uint64_t ns);
+/* How long a change of a rule takes, in us. */
+LINK_EXPORT void link_be_slow(unsigned int us);
 /* When the lease that is good for longest ends, of CLOCK_MONOTONIC in ns; 0: none is there. */
 LINK_EXPORT uint64_t link_lease(void);
 /* A frame arrives; false if it is the kernel's. */

@@ -121,3 +121,15 @@ int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why)
 	(void)number;
 	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, "", 0);
 }
+
+void xsk_fork_prepare(void)
+{
+}
+
+void xsk_fork_parent(void)
+{
+}
+
+void xsk_fork_child(void)
+{
+}
