@@ -168,6 +168,15 @@ test_what_is_wrong_leaves_no_file() {
 		run_fail 1 "there is no target here" target show here
 }
 
+# Nor what cannot be read again: one descriptor is too few to list targets.
+test_what_cannot_be_verified_leaves_no_file() {
+	! prlimit --nofile=4 "$tool" target add few --vuid F --kcore 2> "$work/stderr" &&
+		grep -q "Too many open files" "$work/stderr" &&
+		[ ! -e "$DOCA_TARGETS_DIR/few.json" ] || return
+	! prlimit --nofile=4 "$tool" target show few 2> "$work/stderr" &&
+		! grep -q "there is no target" "$work/stderr"
+}
+
 test_a_target_is_found_by_its_vuid() {
 	touch "$work/memory"
 	run_ok target add by --vuid V9 --file "$work/memory" || return

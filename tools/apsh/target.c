@@ -197,18 +197,19 @@ static struct json_object *describe(const struct wanted *w)
 	return target;
 }
 
-static struct target *find(const char *name)
+/* NULL if there is none. False, logged, if it cannot be said. */
+static bool find(const char *name, struct target **found)
 {
-	struct target *found = NULL;
 	struct target_list list;
 
+	*found = NULL;
 	if (doca_priv_target_list(&list))
-		exit(EXIT_FAILURE);
-	for (uint32_t i = 0; i < list.nr && !found; i++)
+		return false;
+	for (uint32_t i = 0; i < list.nr && !*found; i++)
 		if (!strcmp(list.targets[i]->name, name))
-			found = doca_priv_target_get(list.targets[i]);
+			*found = doca_priv_target_get(list.targets[i]);
 	doca_priv_target_list_free(&list);
-	return found;
+	return true;
 }
 
 /* Whole, and never in the place of another. */
@@ -254,8 +255,7 @@ static int target_add(const struct wanted *w)
 			   json, JSON_C_TO_STRING_PRETTY |
 					 JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(json);
-	made = find(w->name);
-	if (made) {
+	if (find(w->name, &made) && made) {
 		doca_priv_target_put(made);
 		return EXIT_SUCCESS;
 	}
@@ -314,7 +314,8 @@ static int target_show(const struct wanted *w)
 	struct target *t;
 
 	if (w->name) {
-		t = find(w->name);
+		if (!find(w->name, &t))
+			return EXIT_FAILURE;
 		if (!t)
 			target_fail("there is no target %s in %s", w->name,
 				    doca_priv_targets_dir());
