@@ -24,8 +24,8 @@ s.bind(work + "/qmp")
 s.listen()
 memfd = os.memfd_create("memory-backend-memfd") if "memfd" in kind else None
 c = s.accept()[0].makefile("rw")
-def send(what):
-    c.write(json.dumps(what) + "\r\n")
+def send(*what):
+    c.write("".join(json.dumps(one) + "\r\n" for one in what))
     c.flush()
 send({"QMP": {"version": {}}})
 def lines():
@@ -49,7 +49,8 @@ for line in lines():
     elif ask["execute"] == "qom-get":
         assert args["path"] == "/objects/ram"
         answer = {"type": kind, "mem-path": work + "/memory"}[args["property"]]
-    send({"return": answer})
+    # one right behind an answer is read together with it
+    send({"return": answer}, {"event": "STOP", "timestamp": {}})
 END
 	for _ in $(seq 100); do
 		[ -S "$work/qmp" ] && return

@@ -55,8 +55,9 @@ struct json_object *qmp_ask(struct qmp *qmp, const char *question)
 {
 	struct json_object *answer, *found;
 
-	fprintf(qmp->stream, "%s\n", question);
-	fflush(qmp->stream);
+	if (dprintf(fileno(qmp->stream), "%s\n", question) < 0)
+		target_fail("cannot write to %s: %s", qmp->socket,
+			    strerror(errno));
 	for (;;) {
 		answer = receive(qmp);
 		if (json_object_object_get_ex(answer, "error", &found))
@@ -80,7 +81,7 @@ void qmp_open(struct qmp *qmp, const char *socket)
 	qmp->socket = socket;
 	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len))
 		qmp->pid = peer.pid;
-	qmp->stream = fdopen(fd, "r+");
+	qmp->stream = fdopen(fd, "r");
 	if (!qmp->stream)
 		target_fail("out of memory");
 	json_object_put(receive(qmp)); /* it greets */

@@ -10,7 +10,7 @@
 
 struct qmp {
 	const char *socket;
-	FILE *stream;
+	FILE *stream; /* read only: a question would be lost behind an event in it */
 	pid_t pid; /* of QEMU */
 };
 
