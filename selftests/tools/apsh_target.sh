@@ -13,7 +13,8 @@ strict=yes
 tool_find doca_apsh
 export DOCA_TARGETS_DIR="$work/targets"
 
-# $1: type of the backend, $2: whether it is shared, $3: lines of the address space
+# $1: type of the backend, and of others, $2: whether it is shared, $3: lines of the
+# address space
 qemu() {
 	rm -f "$work/qmp"
 	python3 - "$work" "$@" << 'END' &
@@ -22,7 +23,8 @@ work, kind, share, tree = sys.argv[1:]
 s = socket.socket(socket.AF_UNIX)
 s.bind(work + "/qmp")
 s.listen()
-memfd = os.memfd_create("memory-backend-memfd") if "memfd" in kind else None
+memfds = [os.memfd_create("memory-backend-memfd") for _ in kind.split("memfd")[1:]]
+memfds += [os.dup(memfd) for memfd in memfds]
 c = s.accept()[0].makefile("rw")
 def send(*what):
     c.write("".join(json.dumps(one) + "\r\n" for one in what))
@@ -48,7 +50,7 @@ for line in lines():
         answer = tree
     elif ask["execute"] == "qom-get":
         assert args["path"] == "/objects/ram"
-        answer = {"type": kind, "mem-path": work + "/memory"}[args["property"]]
+        answer = {"type": kind.split()[0], "mem-path": work + "/memory"}[args["property"]]
     # one right behind an answer is read together with it
     send({"return": answer}, {"event": "STOP", "timestamp": {}})
 END
@@ -138,6 +140,9 @@ test_memory_that_cannot_be_read() {
 		--vuid V3 --qmp "$work/qmp" || return
 	qemu memory-backend-ram yes "$tree"
 	run_fail 1 "is of type memory-backend-ram" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	qemu "memory-backend-memfd and memory-backend-memfd" yes "$tree"
+	run_fail 1 "has several memfds of memory backends" target add bad --vuid V3 \
 		--qmp "$work/qmp" || return
 	qemu memory-backend-file yes "FlatView #0"
 	run_fail 1 "has no memory backend: start QEMU with" target add bad --vuid V3 \

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "qmp.h"
@@ -143,25 +144,46 @@ static char *find_backend(struct qmp *qmp, struct json_object **regions)
 	return found;
 }
 
-/* The descriptor that QEMU has of it; -1 if there is none. */
+static bool is_memfd(int dir, const char *name, struct stat *st)
+{
+	char link[4096];
+	ssize_t n = readlinkat(dir, name, link, sizeof(link) - 1);
+
+	if (n < 0)
+		return false;
+	link[n] = '\0';
+	return !strncmp(link, MEMFD_LINK, strlen(MEMFD_LINK)) &&
+	       !fstatat(dir, name, st, 0);
+}
+
+/*
+ * The descriptor that QEMU has of it; -1 if there is none. Nothing says of which backend a
+ * memfd is, so there must not be two.
+ */
 static int find_memfd(pid_t pid)
 {
-	char folder[64], link[4096];
+	struct stat first = { 0 }, st;
 	struct dirent *entry;
+	char folder[64];
 	int found = -1;
-	ssize_t n;
 	DIR *dir;
 
 	snprintf(folder, sizeof(folder), "/proc/%d/fd", pid);
 	dir = opendir(folder);
-	while (dir && found < 0 && (entry = readdir(dir))) {
-		n = readlinkat(dirfd(dir), entry->d_name, link,
-			       sizeof(link) - 1);
-		if (n < 0)
+	while (dir && (entry = readdir(dir))) {
+		if (!is_memfd(dirfd(dir), entry->d_name, &st))
 			continue;
-		link[n] = '\0';
-		if (!strncmp(link, MEMFD_LINK, strlen(MEMFD_LINK)))
+		if (found < 0) {
 			found = atoi(entry->d_name);
+			first = st;
+		} else if (st.st_dev != first.st_dev ||
+			   st.st_ino != first.st_ino) {
+			target_fail("process %d has several memfds of memory "
+				    "backends, and which is the machine's "
+				    "cannot be told: start QEMU with -object "
+				    "memory-backend-file instead",
+				    pid);
+		}
 	}
 	if (dir)
 		closedir(dir);
