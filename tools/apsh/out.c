@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "out.h"
 
@@ -93,14 +93,18 @@ void out_head(const struct column *columns, int nr)
 
 static void put_padded(const struct column *column, const struct value *v)
 {
-	char cell[8192] = "";
-	FILE *to = fmemopen(cell, sizeof(cell), "w");
+	char *cell = NULL;
+	size_t len;
+	FILE *to = open_memstream(&cell, &len);
 
-	if (!to)
-		return;
-	put(to, v);
-	fclose(to);
+	if (to)
+		put(to, v);
+	if (!to || fclose(to)) {
+		fputs("doca_apsh: out of memory\n", stderr);
+		exit(EXIT_FAILURE);
+	}
 	printf("%*s%s", column->width, cell, column->width ? " " : "");
+	free(cell);
 }
 
 void out_row(const struct column *columns, const struct value *values, int nr)
