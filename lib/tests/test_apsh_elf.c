@@ -67,6 +67,7 @@ static const char *found_by(u16 nr)
 	new_task(1, 1, "init");
 	write_core(nr);
 	s = new_system();
+	the_target.format = TARGET_ELF;
 	logged();
 	OK(doca_apsh_system_start(s));
 	EXPECT_EQ(process_of(s, 1)->pid, 1);

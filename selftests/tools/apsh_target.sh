@@ -162,6 +162,27 @@ test_other_memory() {
 		run_ok target del here && run_ok target show && ! grep -q "^here" "$work/stdout"
 }
 
+# The memory of a machine that runs begins with what that machine writes there.
+test_the_format_of_a_file_is_not_left_to_the_file() {
+	printf '\177ELF and then nothing' > "$work/ram"
+	echo '[{"start": 0, "length": 1048576}]' > "$work/regions"
+	set -- -m "$work/regions" -o "$work/map" ps
+	run_ok target add ram --vuid R --file "$work/ram" && run_ok target show ram &&
+		grep -q "^format  raw$" "$work/stdout" &&
+		grep -q '"format": *"raw"' "$DOCA_TARGETS_DIR/ram.json" &&
+		run_fail 1 "ram begins as elf does, and is read as raw" -t ram "$@" &&
+		! grep -q "no ELF core" "$work/stderr" && run_ok target del ram || return
+	run_fail 1 "no ELF core" --file "$work/ram" "$@" &&
+		run_fail 1 "no header of LiME" --file "$work/ram" --format lime "$@" &&
+		run_fail 1 "begins as elf does, and is read as raw" --file "$work/ram" \
+			--format raw "$@" && ! grep -q "no ELF core" "$work/stderr" || return
+	run_ok target add ram --vuid R --file "$work/ram" --format auto &&
+		run_fail 1 "no ELF core" -t ram "$@" && run_ok target del ram || return
+	run_fail 2 "'x' is no format; it is one of auto, raw, lime, elf or kdump" \
+		--file "$work/ram" --format x "$@" &&
+		run_fail 2 "--format is of a --file" -t ram --format raw "$@"
+}
+
 # What would be left out of lists is not written.
 test_what_is_wrong_leaves_no_file() {
 	run_fail 1 "\"vuid\" has a blank" target add bad --vuid "a b" --kcore &&

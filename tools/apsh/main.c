@@ -187,6 +187,7 @@ int main(int argc, char **argv)
 		pause_machine(named, &o);
 	}
 	file.path = (char *)o.file;
+	file.format = o.format;
 	system = started(&o, named ? named : &file);
 	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);

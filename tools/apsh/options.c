@@ -18,6 +18,8 @@ static const char help[] =
 	"See what runs on another machine, in its memory.\n"
 	"\n"
 	"  -f, --file IMAGE     memory of a running QEMU, or an image: raw, LiME, ELF core\n"
+	"      --format FORMAT  of that file: raw, which that of a QEMU is, lime, elf, kdump,\n"
+	"                       or auto: by its beginning (default)\n"
 	"  -t, --target NAME    a target of /etc/doca/targets.d; what is not said otherwise\n"
 	"                       is read from the folder NAME there, into which\n"
 	"                       \"doca_apsh_map all -d\" of that machine has written\n"
@@ -58,6 +60,7 @@ static const char help[] =
 
 static const struct option long_options[] = {
 	{ "file", required_argument, NULL, 'f' },
+	{ "format", required_argument, NULL, 'F' },
 	{ "target", required_argument, NULL, 't' },
 	{ "vuid", required_argument, NULL, 'u' },
 	{ "regions", required_argument, NULL, 'm' },
@@ -84,6 +87,11 @@ static void parse_options(int argc, char **argv, struct options *o)
 		switch (c) {
 		case 'f':
 			o->file = optarg;
+			break;
+		case 'F':
+			o->format = usage_choice("format", optarg,
+						 doca_priv_target_formats,
+						 TARGET_FORMATS);
 			break;
 		case 't':
 			o->target = optarg;
@@ -163,6 +171,8 @@ void options_parse(int argc, char **argv, struct options *o)
 		usage("yara needs --rule NAME, and others do not take it");
 	if (!!o->file + !!o->target + !!o->vuid != 1)
 		usage("say which memory: one of --file, --target and --vuid");
+	if (o->format && !o->file)
+		usage("--format is of a --file");
 	if (o->pause && (o->file || o->watch))
 		usage("--pause needs a target, and is not for --watch");
 	if (!o->regions && !o->target)

@@ -5,8 +5,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/device/target.h"
+
 struct options {
 	const char *file; /* an image, or the memory of a running QEMU */
+	enum target_format format; /* of the file */
 	const char *target, *vuid; /* name of a target file, or its VUID */
 	const char *regions, *map, *maps, *kpgd;
 	bool stats, pause;

@@ -35,7 +35,8 @@ static const char help[] =
 	"  --function VUID   what the driver or a peer offers\n"
 	"  --kcore           this machine\n"
 	"\n"
-	"  --format FORMAT   of a file: auto, raw, lime, elf or kdump\n";
+	"  --format FORMAT   of a file: raw (default), lime, elf, kdump, or auto: by its\n"
+	"                    beginning, which a machine that runs could write\n";
 
 enum {
 	OPT_VUID = 256,
@@ -185,10 +186,10 @@ static struct json_object *describe(const struct wanted *w)
 	json_object_object_add(target, "memory", memory);
 	if (w->qmp)
 		add_qmp(target, memory, w);
-	if (w->file)
+	if (w->file) {
 		add_path(memory, "file", w->file);
-	if (w->format)
-		add_text(memory, "format", w->format);
+		add_text(memory, "format", w->format ? w->format : "raw");
+	}
 	if (w->function)
 		add_text(memory, "function", w->function);
 	if (w->kcore)
@@ -300,6 +301,8 @@ static void show_details(const struct target *t)
 	       t->device);
 	show_memory(t);
 	putchar('\n');
+	if (t->memory == TARGET_FILE)
+		printf("format  %s\n", doca_priv_target_formats[t->format]);
 	for (uint32_t i = 0; i < t->nr_regions; i++)
 		printf("region  %#" PRIx64 " + %#" PRIx64 " at %#" PRIx64 "\n",
 		       t->regions[i].gpa, t->regions[i].length,

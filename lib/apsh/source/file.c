@@ -98,7 +98,8 @@ static doca_error_t raw(struct source *s, const struct target *t,
 	return ret;
 }
 
-static enum target_format format_of(const struct source *s)
+/* What it begins as. A machine that runs can write any of these there. */
+static enum target_format beginning_of(const struct source *s)
 {
 	char magic[8] = "";
 
@@ -113,8 +114,18 @@ static enum target_format format_of(const struct source *s)
 	return TARGET_RAW;
 }
 
-static doca_error_t read_parts(struct source *s, const struct target *t,
-			       enum target_format format, const char *path)
+/* A memfd is memory of a machine that runs, and only raw files have regions. */
+static enum target_format format_of(const struct target *t,
+				    enum target_format beginning)
+{
+	if (t->format != TARGET_AUTO)
+		return t->format;
+	return t->memory == TARGET_MEMFD || t->nr_regions ? TARGET_RAW :
+							    beginning;
+}
+
+static doca_error_t read_as(struct source *s, const struct target *t,
+			    enum target_format format, const char *path)
 {
 	switch (format) {
 	case TARGET_ELF:
@@ -126,6 +137,23 @@ static doca_error_t read_parts(struct source *s, const struct target *t,
 	default:
 		return raw(s, t, path);
 	}
+}
+
+static doca_error_t read_parts(struct source *s, const struct target *t,
+			       const char *path)
+{
+	const char *const *names = doca_priv_target_formats;
+	enum target_format beginning = beginning_of(s);
+	enum target_format format = format_of(t, beginning);
+	doca_error_t ret = read_as(s, t, format, path);
+
+	if (ret == DOCA_SUCCESS && beginning != TARGET_RAW &&
+	    beginning != t->format)
+		LOG_WARN("%s begins as %s does, and is read as %s; name the "
+			 "format: raw for memory of a machine that runs, which "
+			 "may have written that, or else that of the image",
+			 path, names[beginning], names[format]);
+	return ret;
 }
 
 static const char *remedy(int error)
@@ -146,7 +174,6 @@ static const char *remedy(int error)
 static doca_error_t open_file(struct source *s, const struct target *t,
 			      struct doca_dev *dev)
 {
-	enum target_format format = t->format;
 	char fd_path[64];
 	const char *path = t->path;
 	struct stat st;
@@ -172,9 +199,7 @@ static doca_error_t open_file(struct source *s, const struct target *t,
 	if (!st.st_size)
 		return FAIL(INITIALIZATION, "%s is empty", path);
 	s->file_size = (u64)st.st_size;
-	if (format == TARGET_AUTO)
-		format = t->nr_regions ? TARGET_RAW : format_of(s);
-	ret = read_parts(s, t, format, path);
+	ret = read_parts(s, t, path);
 	return ret == DOCA_SUCCESS ? source_settle(s, path) : ret;
 }
 

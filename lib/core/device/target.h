@@ -43,12 +43,16 @@ enum target_memory {
 };
 
 enum target_format {
-	TARGET_AUTO, /* by the beginning of the file */
+	TARGET_AUTO, /* by the beginning of the file, for images only */
 	TARGET_RAW,
 	TARGET_LIME,
 	TARGET_ELF,
 	TARGET_KDUMP,
+	TARGET_FORMATS /* how many there are */
 };
+
+/* As target files name them. */
+DOCA_STABLE extern const char *const doca_priv_target_formats[TARGET_FORMATS];
 
 /* Guest physical addresses [gpa, gpa + length) are at the offset of the file. */
 struct target_region {

@@ -27,6 +27,12 @@ void doca_priv_target_put(struct target *target)
 	free(target);
 }
 
+const char *const doca_priv_target_formats[TARGET_FORMATS] = {
+	[TARGET_AUTO] = "auto",	  [TARGET_RAW] = "raw",
+	[TARGET_LIME] = "lime",	  [TARGET_ELF] = "elf",
+	[TARGET_KDUMP] = "kdump",
+};
+
 static int read_vuid(const struct settings_place *place,
 		     struct json_object *value, void *into)
 {
@@ -61,18 +67,13 @@ static int read_format(const struct settings_place *place,
 		       struct json_object *value, void *into)
 {
 	struct target *target = into;
-	static const char *const names[] = {
-		[TARGET_AUTO] = "auto",	  [TARGET_RAW] = "raw",
-		[TARGET_LIME] = "lime",	  [TARGET_ELF] = "elf",
-		[TARGET_KDUMP] = "kdump",
-	};
 	const char *text;
 	int err = settings_text(place, value, &text);
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(names[i], text)) {
+	for (size_t i = 0; i < TARGET_FORMATS; i++)
+		if (!strcmp(doca_priv_target_formats[i], text)) {
 			target->format = i;
 			return 0;
 		}
