@@ -13,8 +13,8 @@ strict=yes
 tool_find doca_apsh
 export DOCA_TARGETS_DIR="$work/targets"
 
-# $1: type of the backend, and of others, $2: whether it is shared, $3: lines of the
-# address space
+# $1: type of the backend, and of others, or "gone": it does not listen; $2: whether it is
+# shared, $3: lines of the address space
 qemu() {
 	rm -f "$work/qmp"
 	python3 - "$work" "$@" << 'END' &
@@ -25,7 +25,10 @@ s.bind(work + "/qmp")
 s.listen()
 memfds = [os.memfd_create("memory-backend-memfd") for _ in kind.split("memfd")[1:]]
 memfds += [os.dup(memfd) for memfd in memfds]
-c = s.accept()[0].makefile("rw")
+c = s.accept()[0]
+if kind == "gone":
+    c.shutdown(socket.SHUT_RD)
+c = c.makefile("rw")
 def send(*what):
     c.write("".join(json.dumps(one) + "\r\n" for one in what))
     c.flush()
@@ -143,6 +146,9 @@ test_memory_that_cannot_be_read() {
 		--qmp "$work/qmp" || return
 	qemu "memory-backend-memfd and memory-backend-memfd" yes "$tree"
 	run_fail 1 "has several memfds of memory backends" target add bad --vuid V3 \
+		--qmp "$work/qmp" || return
+	qemu gone yes "$tree"
+	run_fail 1 "cannot write to $work/qmp: Broken pipe" target add bad --vuid V3 \
 		--qmp "$work/qmp" || return
 	qemu memory-backend-file yes "FlatView #0"
 	run_fail 1 "has no memory backend: start QEMU with" target add bad --vuid V3 \

@@ -51,11 +51,19 @@ static struct json_object *receive(struct qmp *qmp)
 	return answer;
 }
 
+/* Not by write(): a signal would end the program without a word where QEMU has ended. */
+static bool tell(int fd, const char *text)
+{
+	return send(fd, text, strlen(text), MSG_NOSIGNAL) ==
+	       (ssize_t)strlen(text);
+}
+
 struct json_object *qmp_ask(struct qmp *qmp, const char *question)
 {
 	struct json_object *answer, *found;
+	int fd = fileno(qmp->stream);
 
-	if (dprintf(fileno(qmp->stream), "%s\n", question) < 0)
+	if (!tell(fd, question) || !tell(fd, "\n"))
 		target_fail("cannot write to %s: %s", qmp->socket,
 			    strerror(errno));
 	for (;;) {
@@ -101,11 +109,10 @@ static struct qmp paused;
  */
 static void go_on(void)
 {
-	static const char question[] = "{\"execute\": \"cont\"}\n";
 	int fd = fileno(paused.stream);
 	char answer[256];
 
-	if (write(fd, question, sizeof(question) - 1) < 0)
+	if (!tell(fd, "{\"execute\": \"cont\"}\n"))
 		_exit(1);
 	shutdown(fd, SHUT_WR);
 	while (read(fd, answer, sizeof(answer)) > 0)
