@@ -192,8 +192,8 @@ check-host: lib
 check-tools: tools
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh \
-		$(foreach t,map target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
-			$(filter map,$(t)),_map)),selftests/tools/apsh_$(t).sh))
+		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
+			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check

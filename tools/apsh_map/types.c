@@ -8,7 +8,7 @@
 
 #include "isf.h"
 
-/* Of typedefs and qualifiers behind each other; nothing has as many. */
+/* Of typedefs and qualifiers behind each other, or of arrays; nothing has as many. */
 #define MAX_CHAIN 64
 
 struct walk {
@@ -17,6 +17,7 @@ struct walk {
 	bool *queued; /* by id */
 	uint32_t *queue;
 	uint32_t nr, done;
+	uint32_t arrays; /* that are within each other where the walk is */
 };
 
 static const struct btf_type *type_by_id(const struct walk *w, uint32_t id)
@@ -90,8 +91,11 @@ static struct json_object *array_of(struct walk *w, const struct btf_array *a,
 {
 	struct json_object *type = kind_only("array");
 
+	if (++w->arrays > MAX_CHAIN)
+		fail("an array of the BTF is of itself: it is damaged");
 	isf_add(type, "count", isf_number(a->nelems));
 	isf_add(type, "subtype", describe(w, a->type, depth));
+	w->arrays--;
 	return type;
 }
 
@@ -160,7 +164,8 @@ static struct json_object *bits(struct walk *w, uint32_t id, uint32_t at,
 	return type;
 }
 
-static void add_named(struct json_object *fields, const char *name,
+/* i is its number among all. */
+static void add_named(struct json_object *fields, const char *name, uint32_t i,
 		      uint64_t offset, struct json_object *field)
 {
 	char buf[64];
@@ -172,8 +177,8 @@ static void add_named(struct json_object *fields, const char *name,
 	isf_add(field, "anonymous", json_object_new_boolean(true));
 	snprintf(buf, sizeof(buf), "unnamed_field_%llx",
 		 (unsigned long long)offset);
-	for (int i = 1; json_object_object_get_ex(fields, buf, NULL); i++)
-		snprintf(buf, sizeof(buf), "unnamed_field_%llx_%d",
+	if (json_object_object_get_ex(fields, buf, NULL))
+		snprintf(buf, sizeof(buf), "unnamed_field_%llx_%u",
 			 (unsigned long long)offset, i);
 	isf_add(fields, buf, field);
 }
@@ -192,7 +197,7 @@ static void add_field(struct walk *w, struct json_object *fields,
 		     describe(w, m->type, 0);
 	isf_add(field, "type", type);
 	isf_add(field, "offset", isf_number(offset));
-	add_named(fields, name ? name : "", offset, field);
+	add_named(fields, name ? name : "", i, offset, field);
 }
 
 static void add_composite(struct walk *w, uint32_t id)
@@ -260,17 +265,22 @@ static void add_enum(struct walk *w, uint32_t id)
 	const struct btf_type *t = type_by_id(w, id);
 	const char *base = enum_base(t->size, btf_kflag(t));
 	struct json_object *json, *values;
-	uint32_t name;
+	const char *name;
+	uint32_t at;
 
 	if (json_object_object_get_ex(w->to->enums, name_of(w, id), NULL))
 		return;
 	json = isf_object();
 	values = isf_object();
 	for (uint32_t i = 0; i < btf_vlen(t); i++) {
-		name = btf_is_enum64(t) ? btf_enum64(t)[i].name_off :
-					  btf_enum(t)[i].name_off;
-		isf_add(values, btf__name_by_offset(w->btf, name),
-			enum_value(t, i));
+		at = btf_is_enum64(t) ? btf_enum64(t)[i].name_off :
+					btf_enum(t)[i].name_off;
+		name = btf__name_by_offset(w->btf, at);
+		if (!name)
+			fail("a value of type %u of the BTF has no name: it is "
+			     "damaged",
+			     id);
+		isf_add(values, name, enum_value(t, i));
 	}
 	add_base(w->to, base, t->size, btf_kflag(t), "int");
 	isf_add(json, "size", isf_number(t->size));

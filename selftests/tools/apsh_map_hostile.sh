@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# doca_apsh_map, where what it reads is hostile: it says so, and ends. No driver is needed.
+
+here=$(dirname "$(realpath "$0")")
+. "$here/../lib/ktap.sh"
+. "$here/../lib/tool.sh"
+
+trap 'rm -rf "$work"' EXIT
+strict=yes
+tool_find doca_apsh_map
+
+make() {
+	"$here/apsh_map_hostile.py" "$@"
+}
+
+make kallsyms "$work/kallsyms"
+echo 'Linux version 6.1.0-hostile (somebody)' > "$work/banner"
+parts=(--btf "$work/btf" --kallsyms "$work/kallsyms" --banner "$work/banner")
+
+test_arrays_of_themselves() {
+	make btf array_of_itself "$work/btf" &&
+		run_fail 1 "array of the BTF is of itself" symbols "${parts[@]}" &&
+		make btf arrays_of_each_other "$work/btf" &&
+		run_fail 1 "array of the BTF is of itself" symbols "${parts[@]}"
+}
+
+test_a_value_without_a_name() {
+	make btf value_without_name "$work/btf" &&
+		run_fail 1 "value of type 1 of the BTF has no name" symbols "${parts[@]}"
+}
+
+# As many as there can be, all at the same place.
+test_members_without_names() {
+	make btf members_without_names "$work/btf" || return
+	timeout 20 "$tool" symbols "${parts[@]}" -o "$work/map.json" ||
+		{ echo "# exit code $?"; return 1; }
+	[ "$(grep -o '"unnamed_field_0[_0-9]*"' "$work/map.json" | sort -u | wc -l)" -eq 65534 ]
+}
+
+ktap_all
