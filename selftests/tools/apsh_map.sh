@@ -249,6 +249,19 @@ test_a_file_is_replaced_whole() {
 		run_fail 1 "cannot write /nowhere/x" hash -f /bin/true -o /nowhere/x
 }
 
+# As on a disk that is full.
+test_nothing_is_left_of_a_file_that_cannot_be_written() {
+	mkdir "$work/full" || return
+	(
+		trap '' XFSZ
+		ulimit -f 1
+		"$tool" hash -f /bin/bash -o "$work/full/hash" 2> "$work/stderr"
+	)
+	[ $? -eq 1 ] && grep -q "cannot write $work/full/hash: File too large" "$work/stderr" ||
+		{ sed 's/^/# /' "$work/stderr"; return 1; }
+	[ -z "$(ls -A "$work/full")" ] || { ls -A "$work/full" | sed 's/^/# /'; return 1; }
+}
+
 # In a machine that is emulated, beside the module, only what is about that machine.
 if [ -d /sys/module/doca ]; then
 	ktap_all test_the_running_kernel_is_its_image test_hashes

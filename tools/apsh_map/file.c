@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ struct bytes file_read(const char *path)
 	return bytes;
 }
 
-static void write_all(const char *path, int fd, const char *text, size_t len)
+static bool write_all(int fd, const char *text, size_t len)
 {
 	ssize_t n;
 
@@ -100,8 +101,9 @@ static void write_all(const char *path, int fd, const char *text, size_t len)
 		if (n < 0 && errno == EINTR)
 			n = 0;
 		if (n < 0)
-			fail("cannot write %s: %s", path, strerror(errno));
+			return false;
 	}
+	return true;
 }
 
 void file_write(const char *path, const char *text, size_t len)
@@ -112,15 +114,16 @@ void file_write(const char *path, const char *text, size_t len)
 
 	umask(mask);
 	if (!strcmp(path, "-")) {
-		write_all("the output", STDOUT_FILENO, text, len);
+		if (!write_all(STDOUT_FILENO, text, len))
+			fail("cannot write the output: %s", strerror(errno));
 		free(temp);
 		return;
 	}
 	fd = mkostemp(temp, O_CLOEXEC);
 	if (fd < 0)
 		fail("cannot write %s: %s", path, strerror(errno));
-	write_all(temp, fd, text, len);
-	if (fchmod(fd, 0666 & ~mask) || close(fd) || rename(temp, path)) {
+	if (!write_all(fd, text, len) || fchmod(fd, 0666 & ~mask) ||
+	    close(fd) || rename(temp, path)) {
 		int err = errno;
 
 		unlink(temp);
