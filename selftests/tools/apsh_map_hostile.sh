@@ -39,4 +39,14 @@ test_members_without_names() {
 	[ "$(grep -o '"unnamed_field_0[_0-9]*"' "$work/map.json" | sort -u | wc -l)" -eq 65534 ]
 }
 
+# It would be the name of a file, which is printed.
+test_a_release_with_escape_sequences() {
+	make btf plain "$work/btf" && mkdir "$work/here" && cd "$work/here" || return
+	run_ok symbols "${parts[@]}" && [ -s linux-6.1.0-hostile.json ] || return
+	rm linux-* && printf 'Linux version 6.1\033[2J\007 (somebody)\n' > "$work/escapes"
+	run_fail 1 "release .* not printable" symbols "${parts[@]}" --banner "$work/escapes" &&
+		[ -z "$(ls)" ] && ! grep -q $'\033' "$work/stderr" || return
+	run_ok symbols "${parts[@]}" --banner "$work/escapes" -o map.json
+}
+
 ktap_all

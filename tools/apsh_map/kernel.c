@@ -42,8 +42,13 @@ const struct symbol *symbols_find(const struct symbols *symbols,
 char *kernel_release(const struct kernel *kernel)
 {
 	const char *release = kernel->banner + strlen(BANNER);
+	int len = (int)strcspn(release, " \n/");
 
-	return need_text("%.*s", (int)strcspn(release, " \n/"), release);
+	for (int i = 0; i < len; i++)
+		if (release[i] < ' ' || release[i] > '~')
+			fail("the release of the kernel has bytes that are not "
+			     "printable; name the file by --output");
+	return need_text("%.*s", len, release);
 }
 
 static void set_banner(struct kernel *kernel, const char *path,

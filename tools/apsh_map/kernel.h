@@ -49,7 +49,7 @@ void symbols_move_back(struct symbols *symbols, const char *path);
 const struct symbol *symbols_find(const struct symbols *symbols,
 				  const char *name);
 
-/* "6.1.0-56-amd64", of the banner. */
+/* "6.1.0-56-amd64", of the banner: printable ASCII, for terminals obey the rest. */
 char *kernel_release(const struct kernel *kernel);
 
 /* The GNU build id in notes of ELF. */
