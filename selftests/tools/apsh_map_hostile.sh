@@ -49,4 +49,8 @@ test_a_release_with_escape_sequences() {
 	run_ok symbols "${parts[@]}" --banner "$work/escapes" -o map.json
 }
 
+test_messages_have_no_escape_sequences() {
+	run_fail 1 'cannot open /nowhere/\\x1b\[2J\\xc3\\xa4:' hash -f $'/nowhere/\033[2J\303\244'
+}
+
 ktap_all

@@ -18,14 +18,25 @@
 /* More than any image of a kernel has. */
 #define MAX_FILE ((size_t)2 << 30)
 
+/* Names may be those of others, whose escape sequences a terminal would obey. */
+static void print(const char *text)
+{
+	for (; *text; text++)
+		fprintf(stderr, *text < ' ' || *text > '~' ? "\\x%02x" : "%c",
+			(unsigned char)*text);
+}
+
 void fail(const char *fmt, ...)
 {
 	va_list ap;
+	char *text;
+	int n;
 
-	fprintf(stderr, "%s: ", tool_name);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	n = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	fprintf(stderr, "%s: ", tool_name);
+	print(n < 0 ? "out of memory" : text);
 	fputc('\n', stderr);
 	exit(EXIT_FAILURE);
 }

@@ -10,7 +10,7 @@ struct bytes {
 	size_t size;
 };
 
-/* Say what has failed, and end the program. */
+/* Say what has failed, and end the program. Bytes that are no printable ASCII are \xNN. */
 __attribute__((format(printf, 1, 2))) _Noreturn void fail(const char *fmt, ...);
 
 /* Memory, or the end of the program. */
