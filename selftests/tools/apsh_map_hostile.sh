@@ -10,6 +10,7 @@ here=$(dirname "$(realpath "$0")")
 trap 'rm -rf "$work"' EXIT
 strict=yes
 tool_find doca_apsh_map
+program=$tool
 
 make() {
 	"$here/apsh_map_hostile.py" "$@"
@@ -51,6 +52,69 @@ test_a_release_with_escape_sequences() {
 
 test_messages_have_no_escape_sequences() {
 	run_fail 1 'cannot open /nowhere/\\x1b\[2J\\xc3\\xa4:' hash -f $'/nowhere/\033[2J\303\244'
+}
+
+# The user that runs this; another, if that is root, which may not open what is mapped.
+this_user() {
+	timeout 10 "$program" "$@"
+}
+
+plain_user() {
+	timeout 10 "${plain[@]}" "$program" "$@"
+}
+
+plain=()
+[ "$(id -u)" -ne 0 ] || plain=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+
+# A process of the plain user, $pid, whose root is $jail.
+start_in_container() {
+	jail=$work/${FUNCNAME[1]}
+	command -v bwrap busybox > /dev/null && mkdir "$jail" &&
+		cp "$(command -v busybox)" "$jail/busybox" && : > "$jail.pid" || return 4
+	"${plain[@]}" bwrap --unshare-user --bind "$jail" / \
+		/busybox sh -c 'echo $$; exec /busybox sleep 60' > "$jail.pid" &
+	for ((i = 0; i < 50; i++)); do
+		pid=$(cat "$jail.pid")
+		[ -n "$pid" ] && [ "$(tr '\0' ' ' < "/proc/$pid/cmdline")" = "/busybox sleep 60 " ] &&
+			return
+		sleep 0.1
+	done
+	return 4
+}
+
+# What the process executes is called so when it is no longer there.
+deleted="busybox (deleted)"
+
+test_a_process_in_a_container() {
+	start_in_container || return
+	tool=this_user run_ok hash --pid "$pid" &&
+		grep -q '"path":"\\/busybox"' "$work/stdout" && cp "$work/stdout" "$work/this" &&
+		tool=plain_user run_ok hash --pid "$pid" && cmp "$work/this" "$work/stdout"
+	local ret=$?
+	kill "$pid"
+	return $ret
+}
+
+# To a file that is not in the container.
+test_a_container_that_leads_elsewhere() {
+	start_in_container || return
+	rm "$jail/busybox" && ln -s "$(realpath /bin/true)" "$jail/$deleted" &&
+		tool=this_user run_fail 1 "$deleted" hash --pid "$pid" &&
+		tool=plain_user run_fail 1 "cannot open /$deleted" hash --pid "$pid"
+	local ret=$?
+	kill "$pid"
+	return $ret
+}
+
+# To a file for which nobody writes.
+test_a_container_that_blocks() {
+	start_in_container || return
+	rm "$jail/busybox" && mkfifo "$jail/$deleted" &&
+		tool=this_user run_fail 1 "$deleted" hash --pid "$pid" &&
+		tool=plain_user run_fail 1 "$deleted.* is no regular file" hash --pid "$pid"
+	local ret=$?
+	kill "$pid"
+	return $ret
 }
 
 ktap_all

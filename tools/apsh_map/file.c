@@ -91,9 +91,8 @@ static struct bytes read_all(const char *path, int fd)
 	return bytes;
 }
 
-struct bytes file_read(const char *path)
+struct bytes file_read_open(const char *path, int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct bytes bytes;
 
 	if (fd < 0)
@@ -101,6 +100,11 @@ struct bytes file_read(const char *path)
 	bytes = read_all(path, fd);
 	close(fd);
 	return bytes;
+}
+
+struct bytes file_read(const char *path)
+{
+	return file_read_open(path, open(path, O_RDONLY | O_CLOEXEC));
 }
 
 static bool write_all(int fd, const char *text, size_t len)

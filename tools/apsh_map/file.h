@@ -21,6 +21,9 @@ __attribute__((format(printf, 1, 2))) char *need_text(const char *fmt, ...);
 /* Also of those in /proc and /sys. */
 struct bytes file_read(const char *path);
 
+/* What open() has made of it, which is closed; errno says why that is negative. */
+struct bytes file_read_open(const char *path, int fd);
+
 /* To a file of that name, which is as it was until all is written; "-" is stdout. */
 void file_write(const char *path, const char *text, size_t len);
 

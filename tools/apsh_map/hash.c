@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <json-c/json.h>
 
 #include "host.h"
 #include "isf.h"
+#include "process.h"
 
 #define FORMAT "open-doca-hash-1"
 #define PAGE 4096ULL
@@ -83,30 +83,26 @@ static void add_part(struct json_object *files, const char *path,
 	json_object_array_add(files, part);
 }
 
-/* Below root, "" for that of this process. False if it is no ELF file. */
-static bool add_file(struct json_object *files, const char *root,
-		     const char *path)
+/* False if it is no ELF file. */
+static bool add_file(struct json_object *files, const char *path,
+		     const struct bytes *file)
 {
-	char *real = need_text("%s%s", root, path);
-	struct bytes file = file_read(real);
 	struct kernel id = { 0 };
 	const Elf64_Phdr *ph;
 	size_t nr = 0;
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	elf = elf_memory((char *)file.data, file.size);
+	elf = elf_memory((char *)file->data, file->size);
 	ph = elf && elf_kind(elf) == ELF_K_ELF ? elf64_getphdr(elf) : NULL;
 	if (ph && !elf_getphdrnum(elf, &nr)) {
-		find_build_id(&file, ph, nr, &id);
+		find_build_id(file, ph, nr, &id);
 		for (size_t i = 0; i < nr; i++)
 			if (ph[i].p_type == PT_LOAD && ph[i].p_flags & PF_X)
-				add_part(files, path, &file, id.build_id,
+				add_part(files, path, file, id.build_id,
 					 &ph[i]);
 	}
 	elf_end(elf);
-	free(file.data);
-	free(real);
 	return nr;
 }
 
@@ -138,66 +134,35 @@ char *hash_of_files(char *const paths[], int nr)
 
 	for (int i = 0; i < nr; i++) {
 		char *path = realpath(paths[i], NULL);
+		struct bytes file;
 
 		if (!path)
 			fail("cannot open %s: %s", paths[i], strerror(errno));
-		if (!add_file(files, "", path))
+		file = file_read(path);
+		if (!add_file(files, path, &file))
 			fail("%s is no ELF file of 64 bit", paths[i]);
+		free(file.data);
 		free(path);
 	}
 	return finish(files);
 }
 
-/* The path of a line of /proc/PID/maps that is executable and of a file, else NULL. */
-static char *mapped_file(const char *line, size_t len)
-{
-	const char *path = memchr(line, '/', len);
-	const char *access = memchr(line, ' ', len);
-
-	if (!path || !access || access + 4 > line + len || access[3] != 'x')
-		return NULL;
-	return need_text("%.*s", (int)(len - (path - line)), path);
-}
-
-static bool is_listed(char *const paths[], int nr, const char *path)
-{
-	for (int i = 0; i < nr; i++)
-		if (!strcmp(paths[i], path))
-			return true;
-	return false;
-}
-
-/* Files as the process sees them, which may have another root. */
 char *hash_of_process(pid_t pid)
 {
-	char *name = need_text("/proc/%d/maps", pid), *path, **paths = NULL;
-	char *root = need_text("/proc/%d/root", pid);
 	struct json_object *files = new_files();
-	struct bytes maps = file_read(name);
-	const char *line = (const char *)maps.data;
-	int nr = 0;
+	struct bytes file;
+	struct process p;
+	const char *path;
 
-	for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-		path = mapped_file(line, strcspn(line, "\n"));
-		if (!path)
-			continue;
-		if (is_listed(paths, nr, path)) {
-			free(path);
-			continue;
-		}
-		if (!add_file(files, root, path))
+	process_open(&p, pid);
+	while ((path = process_next_file(&p, &file))) {
+		if (!add_file(files, path, &file))
 			fail("%s, which process %d executes, is no ELF file",
 			     path, pid);
-		paths = need_more(paths, nr + 1, sizeof(*paths));
-		paths[nr++] = path;
+		free(file.data);
 	}
-	if (!nr)
+	if (!p.nr)
 		fail("process %d executes no file", pid);
-	while (nr)
-		free(paths[--nr]);
-	free(paths);
-	free(maps.data);
-	free(root);
-	free(name);
+	process_close(&p);
 	return finish(files);
 }
