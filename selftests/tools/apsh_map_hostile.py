@@ -4,6 +4,8 @@
 
     apsh_map_hostile.py btf CASE FILE   types, of which task_struct is what CASE says
     apsh_map_hostile.py kallsyms FILE   symbols that are enough for a map
+    apsh_map_hostile.py elf KIND FILE   a program with as many parts as can be, of that
+                                        p_type, each of them all that follows
 """
 
 import struct
@@ -84,5 +86,15 @@ def kallsyms(path):
             f.write(f"{0xffffffff81000000 + (i << 12):x} T {name}\n")
 
 
+def elf(kind, path):
+    start, size, parts = 4 << 20, 60 << 20, 0xfffe
+    ehdr = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack(
+        "<HHIQQQIHHHHHH", 2, 62, 1, 0, 64, 0, 0, 64, 56, parts, 0, 0, 0)
+    phdr = struct.pack("<IIQQQQQQ", int(kind), 5, start, 0, 0, size, size, 4096)
+    with open(path, "wb") as f:
+        f.write(ehdr + parts * phdr)
+        f.truncate(start + size)
+
+
 if __name__ == "__main__":
-    {f.__name__: f for f in (btf, kallsyms)}[sys.argv[1]](*sys.argv[2:])
+    {f.__name__: f for f in (btf, kallsyms, elf)}[sys.argv[1]](*sys.argv[2:])

@@ -82,6 +82,13 @@ start_in_container() {
 	return 4
 }
 
+test_parts_of_a_file_that_overlap() {
+	local load=1 note=4
+	make elf $load "$work/elf" &&
+		tool=this_user run_fail 1 "is damaged: its parts overlap" hash -f "$work/elf" &&
+		make elf $note "$work/elf" && tool=this_user run_ok hash -f "$work/elf"
+}
+
 # What the process executes is called so when it is no longer there.
 deleted="busybox (deleted)"
 

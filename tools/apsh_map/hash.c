@@ -48,16 +48,20 @@ static struct json_object *hash_part(const struct bytes *file, uint64_t first,
 	return json;
 }
 
-/* Of notes that are loaded; "" if there is none. */
+/* Of notes that are loaded, no more than the file has; "" if there is none. */
 static void find_build_id(const struct bytes *file, const Elf64_Phdr *ph,
 			  size_t nr, struct kernel *id)
 {
+	uint64_t left = file->size;
+
 	for (size_t i = 0; i < nr && !*id->build_id; i++) {
 		struct bytes notes;
 
 		if (ph[i].p_type != PT_NOTE || ph[i].p_offset > file->size ||
-		    ph[i].p_filesz > file->size - ph[i].p_offset)
+		    ph[i].p_filesz > file->size - ph[i].p_offset ||
+		    ph[i].p_filesz > left)
 			continue;
+		left -= ph[i].p_filesz;
 		notes.data = file->data + ph[i].p_offset;
 		notes.size = ph[i].p_filesz;
 		kernel_set_build_id(id, &notes);
@@ -83,11 +87,30 @@ static void add_part(struct json_object *files, const char *path,
 	json_object_array_add(files, part);
 }
 
+/* There are at most 65535, of which each could have all pages of the file hashed again. */
+static void add_parts(struct json_object *files, const char *path,
+		      const struct bytes *file, const Elf64_Phdr *ph, size_t nr)
+{
+	struct kernel id = { 0 };
+	uint64_t left = file->size;
+
+	find_build_id(file, ph, nr, &id);
+	for (size_t i = 0; i < nr; i++) {
+		if (ph[i].p_type != PT_LOAD || !(ph[i].p_flags & PF_X))
+			continue;
+		if (ph[i].p_filesz > left)
+			fail("%s is damaged: its parts overlap, or end behind "
+			     "its end",
+			     path);
+		left -= ph[i].p_filesz;
+		add_part(files, path, file, id.build_id, &ph[i]);
+	}
+}
+
 /* False if it is no ELF file. */
 static bool add_file(struct json_object *files, const char *path,
 		     const struct bytes *file)
 {
-	struct kernel id = { 0 };
 	const Elf64_Phdr *ph;
 	size_t nr = 0;
 	Elf *elf;
@@ -95,13 +118,8 @@ static bool add_file(struct json_object *files, const char *path,
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)file->data, file->size);
 	ph = elf && elf_kind(elf) == ELF_K_ELF ? elf64_getphdr(elf) : NULL;
-	if (ph && !elf_getphdrnum(elf, &nr)) {
-		find_build_id(file, ph, nr, &id);
-		for (size_t i = 0; i < nr; i++)
-			if (ph[i].p_type == PT_LOAD && ph[i].p_flags & PF_X)
-				add_part(files, path, file, id.build_id,
-					 &ph[i]);
-	}
+	if (ph && !elf_getphdrnum(elf, &nr))
+		add_parts(files, path, file, ph, nr);
 	elf_end(elf);
 	return nr;
 }
