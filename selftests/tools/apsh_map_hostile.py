@@ -4,6 +4,9 @@
 
     apsh_map_hostile.py btf CASE FILE   types, of which task_struct is what CASE says
     apsh_map_hostile.py kallsyms FILE   symbols that are enough for a map
+    apsh_map_hostile.py long FILE       memory with 5 million names of symbols, and a number
+                                        of them in every word; the last has no end
+    apsh_map_hostile.py much FILE       memory with as many, whose names are as long as can be
     apsh_map_hostile.py elf KIND FILE   a program with as many parts as can be, of that
                                         p_type, each of them all that follows
 """
@@ -96,5 +99,34 @@ def elf(kind, path):
         f.truncate(start + size)
 
 
+def fill(part):
+    return part + b"\0" * (-len(part) % 8)
+
+
+LONGEST = 254  # of tokens, which has 510 letters; others have one
+NAMES = 20000 << 8
+
+
+def memory(path, names):
+    markers = b"".join(struct.pack("<I", i << 9) for i in range(NAMES >> 8))
+    tokens, index = b"", b""
+    for i in range(256):
+        index += struct.pack("<H", len(tokens))
+        tokens += (b"T" + b"x" * 509 if i == LONGEST else b"T") + b"\0"
+    with open(path, "wb") as f:
+        f.write(fill(b"Linux version 6.1.0-hostile\n\0"))
+        for part in (struct.pack("<Q", NAMES), names, markers, tokens, index):
+            f.write(fill(part))
+        f.truncate(64 << 20)
+
+
+def long(path):
+    memory(path, (bytes((1, 0)) * NAMES)[:-8] + bytes(8))
+
+
+def much(path):
+    memory(path, bytes((1, LONGEST)) * NAMES)
+
+
 if __name__ == "__main__":
-    {f.__name__: f for f in (btf, kallsyms, elf)}[sys.argv[1]](*sys.argv[2:])
+    {f.__name__: f for f in (btf, kallsyms, long, much, elf)}[sys.argv[1]](*sys.argv[2:])

@@ -82,6 +82,31 @@ start_in_container() {
 	return 4
 }
 
+# The limit is 60 s, or what the caller sets.
+test_memory_that_takes_long() {
+	local limited=no
+	make long "$work/memory" || return
+	"$program" symbols --from-memory "$work/memory" -o "$work/map.json" &
+	for ((i = 0; i < 50; i++)); do
+		grep -q '^Max cpu time *60 ' /proc/$!/limits && limited=yes && break
+		sleep 0.1
+	done
+	kill $!
+	[ $limited = yes ] || { echo "# time is not limited"; return 1; }
+	(
+		ulimit -S -t 2
+		tool=this_user run_fail 1 "no map of .*/memory was made within 2 s" symbols \
+			--from-memory "$work/memory" -o "$work/map.json"
+	)
+}
+
+# It would be 2.5 GiB. AddressSanitizer needs more than any limit.
+test_memory_that_takes_much() {
+	! grep -q __asan_init "$program" || return 4
+	make much "$work/memory" &&
+		tool=this_user run_fail 1 "out of memory" symbols --from-memory "$work/memory"
+}
+
 test_parts_of_a_file_that_overlap() {
 	local load=1 note=4
 	make elf $load "$work/elf" &&

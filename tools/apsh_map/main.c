@@ -9,6 +9,7 @@
 
 #include "host.h"
 #include "isf.h"
+#include "limits.h"
 #include "options.h"
 
 /* By which a folder of maps is searched. */
@@ -51,6 +52,7 @@ static void write_symbols(const struct options *opts, const char *output)
 						 &len);
 	if (!text)
 		fail("out of memory");
+	limits_end();
 	name = output ? need_text("%s", output) : file_name(&kernel);
 	file_write(name, text, len);
 	if (!output)

@@ -15,11 +15,17 @@
 #include <unistd.h>
 
 #include "kernel.h"
+#include "limits.h"
 
 /* The banner is among the first things there, and types are the last. */
 #define BEFORE ((size_t)4 << 20)
 #define BEHIND ((size_t)64 << 20)
 #define CHUNK ((size_t)1 << 20)
+#define MAX_BANNER 4096
+
+/* A hundred times what a kernel takes; and what it takes to look through a GiB. */
+#define SECONDS 60
+#define SECONDS_GIB 1
 
 static const char words[] = "Linux version ";
 
@@ -68,6 +74,16 @@ static off_t next_banner(const struct memory *m, off_t at)
 			break;
 	}
 	return -1;
+}
+
+/* One line and its end, unlike a copy in a log, of which there may be hundreds. */
+static bool is_banner(const struct memory *m, off_t at)
+{
+	char text[MAX_BANNER];
+	size_t len = read_at(m, text, sizeof(text), at);
+	size_t end = strnlen(text, len);
+
+	return end < len && memchr(text, '\n', end) == text + end - 1;
 }
 
 /* What two symbols enclose; size 0 if it is not in the window. */
@@ -133,6 +149,8 @@ void kernel_of_memory(struct kernel *kernel, const char *path)
 	if (!S_ISREG(st.st_mode))
 		fail("%s is no regular file", path);
 	m.size = st.st_size;
+	limits_begin(path,
+		     SECONDS + (unsigned int)(m.size >> 30) * SECONDS_GIB);
 	while (!kernel->banner) {
 		at = next_banner(&m, at + 1);
 		if (at < 0)
@@ -140,7 +158,7 @@ void kernel_of_memory(struct kernel *kernel, const char *path)
 			     "it memory as it is, neither compressed nor "
 			     "encrypted?",
 			     path);
-		if (try_banner(kernel, &m, at))
+		if (is_banner(&m, at) && try_banner(kernel, &m, at))
 			break;
 	}
 	close(m.fd);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Types: from BTF to ISF. A type without a name gets that of its number. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -336,7 +337,8 @@ void isf_add_types(struct isf_types *types, const struct bytes *btf, bool full)
 
 	w.btf = btf__new(btf->data, btf->size);
 	if (!w.btf)
-		fail("the BTF of the kernel is damaged");
+		fail(errno == ENOMEM ? "out of memory" :
+				       "the BTF of the kernel is damaged");
 	nr = btf__type_cnt(w.btf);
 	w.queued = need(nr * sizeof(*w.queued));
 	w.queue = need(nr * sizeof(*w.queue));
