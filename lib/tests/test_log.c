@@ -146,6 +146,21 @@ CHILD_TEST(a_newline_is_not_doubled)
 	EXPECT(strstr(sink_read(&sink), "] \n"));
 }
 
+/* Of the libraries, which quote what they were given; a program writes what it likes. */
+CHILD_TEST(what_is_quoted_is_no_control)
+{
+	struct doca_log_backend *b;
+	struct sink sink;
+	int fd = sink_open(&sink);
+
+	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(fd, &b), DOCA_SUCCESS);
+	LOG_ERR("a\033[2J\nb\177\t\302\233c\302\251 \303\244");
+	EXPECT(strstr(sink_read(&sink), "] a?[2J?b????c\302\251 \303\244\n"));
+	EXPECT_EQ(doca_log_backend_create_with_fd(fd, &b), DOCA_SUCCESS);
+	DOCA_LOG_ERR("a\033[2J\nb");
+	EXPECT(strstr(sink_read(&sink), "] a\033[2J\nb\n"));
+}
+
 CHILD_TEST(messages_of_any_length)
 {
 	static char text[5000];

@@ -50,6 +50,8 @@ static doca_error_t log_message(enum log_class class,
 	doca_error_t result;
 
 	log_line_make(&line, rec, format, args);
+	if (class == LOG_SDK)
+		log_line_disarm(&line);
 	result = log_emit(class, &line);
 	log_line_release(&line);
 	return result;

@@ -93,6 +93,23 @@ out:
 	va_end(again);
 }
 
+/*
+ * What is quoted may be somebody else's, such as a name in the memory of a guest: no
+ * terminal obeys it, in ASCII or as C1 in UTF-8, and it begins no line of its own.
+ */
+void log_line_disarm(struct log_line *line)
+{
+	unsigned char *text = (unsigned char *)line->text;
+
+	for (size_t i = 0; i + 1 < line->len; i++) {
+		if (text[i] < ' ' || text[i] == 0x7f)
+			text[i] = '?';
+		else if (text[i] == 0xc2 && text[i + 1] >= 0x80 &&
+			 text[i + 1] < 0xa0)
+			text[i] = text[i + 1] = '?';
+	}
+}
+
 void log_line_release(struct log_line *line)
 {
 	if (line->text != line->inline_text)

@@ -84,6 +84,7 @@ bool log_find_source(int source, char *name);
 
 void log_line_make(struct log_line *line, const struct log_record *rec,
 		   const char *format, va_list args);
+void log_line_disarm(struct log_line *line);
 void log_line_release(struct log_line *line);
 
 bool log_wanted(enum log_class class, uint32_t level);
