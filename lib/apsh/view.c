@@ -258,6 +258,12 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
 }
 
+bool view_none(struct view *v, const struct space *as, u64 va)
+{
+	return !v->error && as->root &&
+	       x86_64_none(v, as->root, v->kernel->levels, va) && !v->error;
+}
+
 void view_want(struct view *v, const struct space *as, u64 va, size_t len)
 {
 	u64 pa, left, end;

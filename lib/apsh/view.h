@@ -90,6 +90,9 @@ bool view_page(struct view *v, u64 pa, void *to);
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		    u64 *left);
 
+/* Whether a process has no page of its own there, nor one that is swapped out. */
+bool view_none(struct view *v, const struct space *as, u64 va);
+
 /*
  * At most 32 bytes of the kernel's must not change: from what they are, which is read
  * already, or from what they were.

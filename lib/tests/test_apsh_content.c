@@ -304,6 +304,59 @@ TEST(unknown_code_does_not_match)
 	end();
 }
 
+/* The entry of the page that the process has at USER_VA. */
+static u64 *own_entry(void)
+{
+	u64 at = *(u64 *)at_va(field_va(has_.mm, F_MM_PGD));
+
+	for (int level = 4; level > 1; level--)
+		at = image.direct +
+		     (((u64 *)at_va(at))[USER_VA >> (3 + 9 * level) & 511] &
+		      ~4095ULL);
+	return (u64 *)at_va(at) + (USER_VA >> 12 & 511);
+}
+
+/* A process that changes its code can have it swapped out, too (MADV_PAGEOUT). */
+TEST(code_that_is_swapped_out_is_not_that_of_the_file)
+{
+	static const u64 absent[] = {
+		0x12340e, /* swapped out */
+		(1ULL << 45) | 1, /* out of what may be read */
+	};
+
+	set_up_code();
+	((u8 *)at_va(has_.page))[0] ^= 1;
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++) {
+		*own_entry() = absent[i];
+		attest();
+		ASSERT(nr == 3);
+		EXPECT_EQ(AREA(list[2], PAGES_NUMBER), 1);
+		EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 0);
+		EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 0);
+		doca_apsh_attestation_free(list);
+		doca_apsh_processes_free(processes);
+		doca_apsh_system_destroy(s);
+	}
+	*own_entry() = 0x60; /* none, by the erratum of a processor */
+	attest();
+	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 1);
+	doca_apsh_attestation_free(list);
+	end();
+}
+
+TEST(tables_that_cannot_be_read_do_not_stand_for_the_file)
+{
+	set_up_code();
+	set(has_.mm, F_MM_PGD, image.direct + (1ULL << 45));
+	attest();
+	ASSERT(nr == 3);
+	EXPECT_EQ(AREA(list[0], PAGES_PRESENT), 0);
+	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 0);
+	doca_apsh_attestation_free(list);
+	end();
+}
+
 TEST(a_process_that_is_gone_is_not_attested)
 {
 	struct doca_apsh_process *p;

@@ -53,16 +53,20 @@ static bool keep(struct call *c)
 	return true;
 }
 
-/* That of the process; where it has none yet, that of the file, which it would get. */
+/*
+ * That of the process; where it has none yet, that of the file, which it would get. One
+ * that is swapped out is its own and may be another than the file's, so it is not there.
+ */
 static bool read_page(struct call *c, const struct area *a, u64 i, u64 index,
 		      u8 page[PAGE])
 {
+	u64 va = a->start + i * PAGE, pa, left;
 	struct view *v = &c->view;
-	u64 pa, left;
 
-	if (view_translate(v, &c->space, a->start + i * PAGE, &pa, &left))
+	if (view_translate(v, &c->space, va, &pa, &left))
 		return view_page(v, pa & ~(PAGE - 1), page);
-	return page_of_inode(v, a->inode, index, page);
+	return view_none(v, &c->space, va) &&
+	       page_of_inode(v, a->inode, index, page);
 }
 
 static void hash_area(struct call *c, const struct area *a,

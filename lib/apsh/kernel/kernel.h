@@ -49,5 +49,7 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
  */
 bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
 		 u64 *left);
+/* Is there no entry: neither a page, nor where it was swapped to? False if unknown. */
+bool x86_64_none(struct view *v, u64 root, int levels, u64 va);
 
 #endif /* DOCA_APSH_KERNEL_H */

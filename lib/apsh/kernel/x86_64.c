@@ -4,6 +4,7 @@
 #define PRESENT (1ULL << 0)
 #define LARGE (1ULL << 7)
 #define PROTNONE (1ULL << 8) /* where it is not present */
+#define ERRATUM (3ULL << 5) /* some processors set these where nothing is */
 #define FRAME 0x000ffffffffff000ULL
 
 /* The kernel stores the frame of an entry that is not present inverted (L1TF). */
@@ -19,29 +20,50 @@ static bool frame_of(u64 entry, int level, u64 *frame)
 	return true;
 }
 
-bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
-		 u64 *left)
+/* The entry that ends it is that of va; ~0 if it cannot be read. */
+static bool walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
+		 u64 *left, u64 *entry)
 {
 	u64 table = root & FRAME;
 
+	*entry = ~0ULL;
 	if (levels != 4 && levels != 5)
 		return false;
 	for (int level = levels; level; level--) {
 		int shift = 12 + 9 * (level - 1);
-		u64 size = 1ULL << shift, entry, frame;
+		u64 size = 1ULL << shift, frame;
 
 		*left = size - (va & (size - 1));
-		if (!view_physical(v, table + (va >> shift & 511) * 8, &entry,
-				   sizeof(entry)) ||
-		    !frame_of(entry, level, &frame))
+		if (!view_physical(v, table + (va >> shift & 511) * 8, entry,
+				   sizeof(*entry))) {
+			*entry = ~0ULL;
 			return false;
-		if (level == 1 || (level <= 3 && entry & LARGE)) {
+		}
+		if (!frame_of(*entry, level, &frame))
+			return false;
+		if (level == 1 || (level <= 3 && *entry & LARGE)) {
 			*pa = (frame & ~(size - 1)) | (va & (size - 1));
 			return true;
 		}
-		if (!(entry & PRESENT))
+		if (!(*entry & PRESENT))
 			return false;
 		table = frame;
 	}
 	return false;
+}
+
+bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
+		 u64 *left)
+{
+	u64 entry;
+
+	return walk(v, root, levels, va, pa, left, &entry);
+}
+
+bool x86_64_none(struct view *v, u64 root, int levels, u64 va)
+{
+	u64 pa, left, entry;
+
+	return !walk(v, root, levels, va, &pa, &left, &entry) &&
+	       !(entry & ~ERRATUM);
 }
