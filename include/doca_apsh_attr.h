@@ -32,7 +32,7 @@ enum doca_apsh_attestation_attr {
 	DOCA_APSH_ATTESTATION_PID = 0,
 	/** Name of the process. */
 	DOCA_APSH_ATTESTATION_COMM = 1,
-	/** Path of the mapped file. */
+	/** Path of the mapped file; or as /proc/PID/maps names it, or empty. */
 	DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA = 2,
 	/** As in /proc/PID/maps. */
 	DOCA_APSH_ATTESTATION_PROTECTION = 3,
@@ -40,7 +40,7 @@ enum doca_apsh_attestation_attr {
 	DOCA_APSH_ATTESTATION_START_ADDRESS = 4,
 	/** First address behind it. */
 	DOCA_APSH_ATTESTATION_END_ADDRESS = 5,
-	/** Pages of the area within the file. */
+	/** Pages of the area. */
 	DOCA_APSH_ATTESTATION_PAGES_NUMBER = 6,
 	/** Pages that could be read. */
 	DOCA_APSH_ATTESTATION_PAGES_PRESENT = 7,

@@ -357,6 +357,62 @@ TEST(tables_that_cannot_be_read_do_not_stand_for_the_file)
 	end();
 }
 
+static void set_area(int i, u64 file, u64 flags)
+{
+	u64 area = slots(has_.leaf)[i];
+
+	set(area, F_VMA_FILE, file);
+	set(area, F_VMA_FLAGS, flags);
+}
+
+/* Memory of no file, of a device, and behind the end of a file. */
+TEST(code_that_is_of_no_file_does_not_match)
+{
+	u64 files[3];
+
+	set_up_code();
+	files[0] = 0;
+	files[1] = new_file(new_dentry(root_dentry, "zero"), 020666);
+	files[2] = new_file(new_dentry(root_dentry, "short"), 0100755);
+	set(inode_of(files[2]), F_INODE_SIZE, 4096);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		set_area(9, files[i], 7);
+		attest();
+		ASSERT(nr == 3);
+		EXPECT_STR(AREA(list[2], PROTECTION), "rwxp");
+		EXPECT_EQ(AREA(list[2], START_ADDRESS), USER_VA);
+		EXPECT(!AREA(list[2], HASH_DATA_IS_PRESENT));
+		EXPECT_EQ(AREA(list[2], PAGES_NUMBER), 1);
+		EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 1);
+		EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 0);
+		doca_apsh_attestation_free(list);
+		doca_apsh_processes_free(processes);
+		doca_apsh_system_destroy(s);
+	}
+	/* that of the kernel is none of the process */
+	set_area(9, 0, 5);
+	set(slots(has_.leaf)[9], F_VMA_OPS, symbol(S_special_mapping_vmops));
+	attest();
+	EXPECT_EQ(nr, 2);
+	doca_apsh_attestation_free(list);
+	end();
+}
+
+/* 2^27 pages that the process may execute and does not have. */
+TEST(holes_of_an_area_are_left_at_once)
+{
+	set_up_code();
+	new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30), 0x7ffffffff000, 7,
+		 0);
+	pivots(has_.leaf)[12] = UINT64_MAX;
+	attest();
+	ASSERT(nr == 4);
+	EXPECT_EQ(AREA(list[3], PAGES_PRESENT), 0);
+	EXPECT_SILENT();
+	doca_apsh_attestation_free(list);
+	end();
+}
+
 TEST(a_process_that_is_gone_is_not_attested)
 {
 	struct doca_apsh_process *p;

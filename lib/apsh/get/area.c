@@ -86,13 +86,26 @@ void area_protection(const struct area *a, char to[5])
 	to[4] = '\0';
 }
 
+bool area_is_special(struct call *c, const struct area *a)
+{
+	struct view *v = &c->view;
+	u64 ops = kernel_symbol(v->kernel, S_special_mapping_vmops);
+
+	if (a->file)
+		return false;
+	if (ops)
+		return view_field(v, a->va, F_VMA_OPS) == ops;
+	return has(v, F_MM_VDSO) && a->start == view_field(v, c->mm, F_MM_VDSO);
+}
+
 static bool special_name(struct call *c, const struct area *a, char *to)
 {
 	struct view *v = &c->view;
-	u64 ops = kernel_symbol(v->kernel, S_special_mapping_vmops), mapping;
+	u64 mapping;
 
-	if (!ops || !has(v, F_SPECIAL_NAME) ||
-	    view_field(v, a->va, F_VMA_OPS) != ops)
+	if (!has(v, F_SPECIAL_NAME) ||
+	    !kernel_symbol(v->kernel, S_special_mapping_vmops) ||
+	    !area_is_special(c, a))
 		return false;
 	mapping = view_field(v, a->va, F_VMA_PRIVATE);
 	return read_string(v, NULL, view_field(v, mapping, F_SPECIAL_NAME), to,
@@ -118,9 +131,7 @@ static bool anon_name(struct call *c, const struct area *a, char *to)
 	return true;
 }
 
-/* As /proc/PID/maps names what is of no file. */
-static void name_of_area(struct call *c, const struct area *a,
-			 char to[MAX_PATH])
+void name_of_area(struct call *c, const struct area *a, char to[MAX_PATH])
 {
 	struct view *v = &c->view;
 	u64 stack;

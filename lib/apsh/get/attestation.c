@@ -56,47 +56,58 @@ static bool keep(struct call *c)
 /*
  * That of the process; where it has none yet, that of the file, which it would get. One
  * that is swapped out is its own and may be another than the file's, so it is not there.
+ * Where a page is missing that no file has, *left is how many bytes there are none.
  */
-static bool read_page(struct call *c, const struct area *a, u64 i, u64 index,
-		      u8 page[PAGE])
+static bool read_page(struct call *c, const struct area *a, u64 va, u64 index,
+		      u8 page[PAGE], u64 *left)
 {
-	u64 va = a->start + i * PAGE, pa, left;
 	struct view *v = &c->view;
+	u64 pa;
 
-	if (view_translate(v, &c->space, va, &pa, &left))
+	if (view_translate(v, &c->space, va, &pa, left)) {
+		*left = PAGE;
 		return view_page(v, pa & ~(PAGE - 1), page);
+	}
+	if (!a->inode || index >= pages_of_inode(v, a->inode))
+		return false;
+	*left = PAGE;
 	return view_none(v, &c->space, va) &&
 	       page_of_inode(v, a->inode, index, page);
 }
 
+static bool matches(struct call *c, const struct doca_apsh_attestation *o,
+		    u64 index, const u8 page[PAGE])
+{
+	u8 sum[EVP_MAX_MD_SIZE];
+	const u8 *wanted = o->has_hashes ?
+				   hashes_of_page(c->hashes, o->path, index) :
+				   NULL;
+
+	return wanted &&
+	       EVP_Digest(page, PAGE, sum, NULL, EVP_sha256(), NULL) &&
+	       !memcmp(sum, wanted, SHA256_LEN);
+}
+
+/* Behind the end of its file, or without one, an area has only what the process has. */
 static void hash_area(struct call *c, const struct area *a,
 		      struct doca_apsh_attestation *o)
 {
 	struct view *v = &c->view;
-	u64 first = view_field(v, a->va, F_VMA_OFFSET);
-	u64 of_file = pages_of_inode(v, a->inode);
-	u64 pages = (a->end - a->start) / PAGE;
-	u8 page[PAGE], sum[EVP_MAX_MD_SIZE];
-	const u8 *wanted;
+	u64 first = a->inode ? view_field(v, a->va, F_VMA_OFFSET) : 0;
+	u64 pages = (a->end - a->start) / PAGE, left;
+	u8 page[PAGE];
 
-	if (first >= of_file)
-		pages = 0;
-	else if (pages > of_file - first)
-		pages = of_file - first;
-	if (pages > INT32_MAX)
-		pages = INT32_MAX;
-	o->pages = (int)pages;
-	for (u64 i = 0; i < pages && view_on_time(v); i++) {
-		if (!read_page(c, a, i, first + i, page))
+	o->pages = pages < INT32_MAX ? (int)pages : INT32_MAX;
+	for (u64 i = 0; i < pages && view_on_time(v); i += left / PAGE) {
+		left = PAGE;
+		if (!read_page(c, a, a->start + i * PAGE, first + i, page,
+			       &left)) {
+			if (left < PAGE)
+				left = PAGE;
 			continue;
+		}
 		o->present++;
-		wanted = o->has_hashes ?
-				 hashes_of_page(c->hashes, o->path, first + i) :
-				 NULL;
-		o->matching +=
-			wanted &&
-			EVP_Digest(page, PAGE, sum, NULL, EVP_sha256(), NULL) &&
-			!memcmp(sum, wanted, SHA256_LEN);
+		o->matching += matches(c, o, first + i, page);
 	}
 }
 
@@ -107,7 +118,7 @@ static void add(struct call *c, const struct area *a)
 
 	if (!o)
 		return;
-	path_of_file(&c->view, a->file, path);
+	name_of_area(c, a, path);
 	area_protection(a, protection);
 	o->pid = c->process->pid;
 	o->start = a->start;
@@ -115,7 +126,7 @@ static void add(struct call *c, const struct area *a)
 	o->comm = snapshot_string(c->snap, c->process->comm);
 	o->path = snapshot_string(c->snap, path);
 	o->protection = snapshot_string(c->snap, protection);
-	o->has_hashes = hashes_have(c->hashes, o->path);
+	o->has_hashes = a->inode && hashes_have(c->hashes, o->path);
 	hash_area(c, a, o);
 	view_identity(&c->view, a->va + offset_of_field(&c->view, F_VMA_START),
 		      16, &o->object);
@@ -129,7 +140,8 @@ static void fill(struct call *c)
 	if (!keep(c) || !areas_get(c, &areas, &nr))
 		return;
 	for (u32 i = 0; i < nr && !c->view.error && !c->snap->no_memory; i++) {
-		if (!areas[i].inode || !(areas[i].flags & AREA_EXEC))
+		if (!(areas[i].flags & AREA_EXEC) ||
+		    area_is_special(c, &areas[i]))
 			continue;
 		if (c->snap->nr == limit) {
 			c->cut = true;

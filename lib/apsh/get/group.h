@@ -36,6 +36,10 @@ struct area {
 bool areas_get(struct call *c, struct area **areas, u32 *nr);
 /* "r-xp" */
 void area_protection(const struct area *a, char to[5]);
+/* As /proc/PID/maps has it; "" if it has no name. */
+void name_of_area(struct call *c, const struct area *a, char to[MAX_PATH]);
+/* Is it the kernel's, as the vdso is? */
+bool area_is_special(struct call *c, const struct area *a);
 
 /* Pages that a file has in the page cache, as far as its inode says. */
 u64 pages_of_inode(struct view *v, u64 inode);
