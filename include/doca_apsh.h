@@ -1248,7 +1248,8 @@ const void *__doca_apsh_proc_file_details_info_get(
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  The hash file cannot be read, or is none;
  *         or the system was destroyed, or cannot be read, or that would take
- *         too long.
+ *         too long; or there are more areas than the limit, or some of them
+ *         changed whenever they were read: then nothing is said of any.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -1272,7 +1273,7 @@ doca_error_t doca_apsh_attestation_get(
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or the array.
  * @retval DOCA_ERROR_NOT_FOUND  The process is gone.
  * @retval DOCA_ERROR_INITIALIZATION  The system was destroyed, or cannot be
- *         read, or that would take too long.
+ *         read, or that would take too long, or areas would be missing.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5

@@ -32,6 +32,20 @@ static doca_error_t gone(const struct call *c, const struct getter *g)
 	return g->gone;
 }
 
+static doca_error_t incomplete(const struct call *c, const struct getter *g)
+{
+	if (c->cut)
+		return FAIL_AT(c->site, INITIALIZATION,
+			       "process %u has more %s than the limit of %u; "
+			       "set limit %d",
+			       c->process->pid, g->what, limit_of(c, g->limit),
+			       g->limit);
+	return FAIL_AT(c->site, INITIALIZATION,
+		       "some %s of process %u changed while they were read, or "
+		       "are broken",
+		       g->what, c->process->pid);
+}
+
 /* Once, with a snapshot and a view of its own. */
 static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 {
@@ -40,6 +54,7 @@ static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 
 	c->error = DOCA_SUCCESS;
 	c->cut = false;
+	c->partial = false;
 	if (c->view.error)
 		return view_failed(c);
 	if (c->process && !task_prove(c))
@@ -58,6 +73,8 @@ static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 		ret = gone(c, g);
 	else if (c->error)
 		ret = c->error;
+	else if (g->whole && (changed || c->cut || c->partial))
+		ret = incomplete(c, g);
 	c->view.stats.left_out = changed;
 	return ret;
 }

@@ -43,6 +43,7 @@ struct call {
 	const struct log_site *site;
 	doca_error_t error; /* beside those of the view; logged */
 	bool cut; /* the limit was reached */
+	bool partial; /* something is missing that cannot be counted */
 	bool leave_out; /* the last try: what changes is not waited for */
 };
 
@@ -52,6 +53,7 @@ struct getter {
 	doca_error_t gone; /* if the process is */
 	enum debug_kind kind; /* of what it finds, if known */
 	bool known; /* to debug mode */
+	bool whole; /* to leave something out would be a lie */
 	void (*fill)(struct call *c);
 };
 

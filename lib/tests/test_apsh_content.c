@@ -413,6 +413,69 @@ TEST(holes_of_an_area_are_left_at_once)
 	end();
 }
 
+static void is_refused(const char *words)
+{
+	struct doca_apsh_process *p = process_of(s, 10);
+
+	logged();
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED(words);
+	end();
+}
+
+/* Those that are left out could be what a process hides. */
+TEST(areas_that_are_left_out_are_not_attested)
+{
+	set_up_code();
+	s = started_system();
+	s->limits[DOCA_APSH_HASHTEST_LIMIT] = 2;
+	is_refused("more areas of code than the limit of 2; set limit 7");
+	set_up_code();
+	s = started_system();
+	s->limits[DOCA_APSH_VADS_LIMIT] = 4;
+	is_refused("more areas of code than the limit");
+	set_up_code();
+	set(slots(has_.leaf)[9], F_VMA_START, USER_VA + 4096);
+	s = started_system();
+	is_refused("changed while they were read, or are broken");
+}
+
+static const struct source_ops *ops;
+static u64 moving;
+
+/* The end of an area is another one whenever it is read. */
+static int read_moving(struct source *source, struct source_range *r,
+		       unsigned int n)
+{
+	static u64 end_at;
+	int err = ops->read(source, r, n);
+	u64 pa = pa_of(field_va(moving, F_VMA_END));
+
+	end_at += 4096;
+	for (unsigned int i = 0; i < n; i++)
+		if (pa >= r[i].pa && pa + 8 <= r[i].pa + r[i].len) {
+			u64 end = USER_VA + 4096 + end_at;
+
+			memcpy((u8 *)r[i].to + (pa - r[i].pa), &end, 8);
+		}
+	return err;
+}
+
+TEST(an_area_that_does_not_keep_still_is_not_attested)
+{
+	struct source_ops mine;
+
+	set_up_code();
+	moving = slots(has_.leaf)[9];
+	s = started_system();
+	ops = s->source.ops;
+	mine = *ops;
+	mine.read = read_moving;
+	s->source.ops = &mine;
+	is_refused("changed while they were read, or are broken");
+}
+
 TEST(a_process_that_is_gone_is_not_attested)
 {
 	struct doca_apsh_process *p;

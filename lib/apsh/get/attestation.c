@@ -139,6 +139,7 @@ static void fill(struct call *c)
 
 	if (!keep(c) || !areas_get(c, &areas, &nr))
 		return;
+	c->partial = c->view.stats.broken;
 	for (u32 i = 0; i < nr && !c->view.error && !c->snap->no_memory; i++) {
 		if (!(areas[i].flags & AREA_EXEC) ||
 		    area_is_special(c, &areas[i]))
@@ -156,6 +157,7 @@ static const struct getter attestation_getter = {
 	.what = "areas of code",
 	.limit = DOCA_APSH_HASHTEST_LIMIT,
 	.gone = DOCA_ERROR_NOT_FOUND,
+	.whole = true,
 	.fill = fill,
 };
 
