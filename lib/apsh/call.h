@@ -37,7 +37,7 @@ struct call {
 	struct hashes *hashes; /* for attestation */
 	struct yara_rules *rules; /* for a scan */
 	u64 scan_type;
-	u64 task; /* of the process, proved */
+	u64 task; /* of the process, proved: its leader, or one that has memory */
 	u64 mm; /* 0 of a kernel thread or a zombie */
 	struct space space; /* of the process */
 	const struct log_site *site;

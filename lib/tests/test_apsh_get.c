@@ -252,6 +252,37 @@ TEST(open_files)
 	tear_down(s);
 }
 
+/* As pthread_exit() of main() does. */
+TEST(a_process_whose_leader_has_ended_has_memory_and_files)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct doca_apsh_handle **fds;
+	struct doca_apsh_vad **list;
+	u64 threads, thread;
+	int nr;
+
+	doca_apsh_system_destroy(s);
+	threads = field_va(image.signals[10], F_SIGNAL_THREADS);
+	thread = ((u64 *)at_va(threads))[1] -
+		 image.map.fields[F_TASK_THREAD_NODE].offset;
+	set(thread, F_TASK_MM, has_.mm);
+	set(thread, F_TASK_FILES,
+	    *(u64 *)at_va(field_va(has_.ten, F_TASK_FILES)));
+	set(has_.ten, F_TASK_MM, 0);
+	set(has_.ten, F_TASK_FILES, 0);
+	s = started_system();
+	OK(doca_apsh_vads_get(process_of(s, 10), &list, &nr));
+	EXPECT_EQ(nr, 4);
+	doca_apsh_vads_free(list);
+	doca_apsh_processes_free(processes);
+	OK(doca_apsh_handles_get(process_of(s, 10), &fds, &nr));
+	EXPECT_EQ(nr, 2);
+	doca_apsh_handles_free(fds);
+	doca_apsh_processes_free(processes);
+	EXPECT_SILENT();
+	tear_down(s);
+}
+
 TEST(containers_and_their_processes)
 {
 	struct doca_apsh_system *s = set_up(4);

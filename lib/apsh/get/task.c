@@ -30,10 +30,36 @@ u64 task_find(struct view *v, u32 pid)
 	return entry & 3 ? 0 : task_of_pid(v, entry);
 }
 
+static void read_space(struct call *c)
+{
+	u64 pgd = view_field(&c->view, c->mm, F_MM_PGD), left;
+
+	if (!view_translate(&c->view, NULL, pgd, &c->space.root, &left))
+		c->space.root = 0;
+}
+
+/* A leader that has ended has no memory any more, but its other threads may go on. */
+static void use_thread(struct call *c)
+{
+	struct view *v = &c->view;
+	struct tasks t;
+
+	if (!tasks_of_process(c, &t))
+		return;
+	for (u32 i = 0; i < t.nr && !c->mm && !v->error; i++) {
+		if (t.list[i].tgid != c->process->pid)
+			continue;
+		c->mm = view_field(v, t.list[i].va, F_TASK_MM);
+		if (c->mm)
+			c->task = t.list[i].va;
+	}
+	tasks_free(&t);
+}
+
 bool task_prove(struct call *c)
 {
 	struct view *v = &c->view;
-	u64 task = task_find(v, c->process->pid), pgd, left;
+	u64 task = task_find(v, c->process->pid);
 
 	if (!task && c->process->hidden)
 		task = c->process->task;
@@ -42,16 +68,16 @@ bool task_prove(struct call *c)
 		return false;
 	view_identity(v, task + offset_of_field(v, F_TASK_TGID), 4, NULL);
 	view_identity(v, task + offset_of_field(v, F_TASK_START), 8, NULL);
-	view_identity(v, task + offset_of_field(v, F_TASK_MM), 8, NULL);
 	c->task = task;
 	c->mm = view_field(v, task, F_TASK_MM);
+	if (!c->mm)
+		use_thread(c);
+	view_identity(v, c->task + offset_of_field(v, F_TASK_TGID), 4, NULL);
+	view_identity(v, c->task + offset_of_field(v, F_TASK_MM), 8, NULL);
 	c->space.root = 0;
-	if (c->mm) {
-		pgd = view_field(v, c->mm, F_MM_PGD);
-		if (!view_translate(v, NULL, pgd, &c->space.root, &left))
-			c->space.root = 0;
-	}
-	return true;
+	if (c->mm)
+		read_space(c);
+	return !v->error;
 }
 
 static void want_tasks(struct view *v, const struct nodes *n, u32 first)
