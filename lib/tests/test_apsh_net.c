@@ -165,6 +165,32 @@ TEST(sockets_that_are_not_of_tcp)
 	end();
 }
 
+/* Processes may share their files (CLONE_FILES), which are a million at most. */
+TEST(files_that_many_processes_share_are_looked_at_once)
+{
+	enum { FDS = 1 << 18, PROCESSES = 300 };
+	u64 fds, fdt, files, file;
+
+	begin();
+	files = *(u64 *)at_va(field_va(has_.ten, F_TASK_FILES));
+	fdt = *(u64 *)at_va(field_va(files, F_FILES_FDT));
+	fds = object(FDS * 8, 4096);
+	file = new_socket_file(new_tcp(net_.socks, 1, 80, 4000));
+	for (u32 i = 0; i < FDS; i++)
+		((u64 *)at_va(fds))[i] = file;
+	set(fdt, F_FDT_MAX, FDS);
+	set(fdt, F_FDT_FD, fds);
+	for (u32 i = 0; i < PROCESSES; i++)
+		set(new_task(100 + i, 100 + i, "many"), F_TASK_FILES, files);
+	s = started_system();
+	s->budget.ms = 5000;
+	OK(doca_apsh_netscan_get(s, &sockets, &nr));
+	ASSERT(nr == 1);
+	EXPECT_EQ(SOCKET(sockets[0], PID), 10);
+	EXPECT_EQ(SOCKET(sockets[0], LINUX_FD), 0);
+	end();
+}
+
 TEST(sockets_of_one_process)
 {
 	u64 sk;

@@ -143,22 +143,28 @@ static void add_owned(struct call *c, struct sockets *s, u64 task,
 	free(files);
 }
 
+/* Any number of processes may have one table of files: the first of them is enough. */
 static bool owned_by_all(struct call *c, struct sockets *s)
 {
+	struct view *v = &c->view;
+	struct nodes tables = { 0 };
 	struct tasks t;
 
 	if (!tasks_get(c, &t))
 		return false;
-	for (u32 i = 0; i < t.nr && !c->view.error; i++) {
+	for (u32 i = 0; i < t.nr && view_on_time(v); i++) {
 		struct owner by = { .pid = t.list[i].tgid };
+		u64 files = view_field(v, t.list[i].va, F_TASK_FILES);
 
-		if (t.list[i].pid != t.list[i].tgid || !by.pid)
+		if (t.list[i].pid != t.list[i].tgid || !by.pid || !files ||
+		    !nodes_add(v, &tables, files, 0))
 			continue;
 		memcpy(by.comm, t.list[i].comm, sizeof(by.comm));
 		add_owned(c, s, t.list[i].va, &by);
 	}
+	nodes_free(&tables);
 	tasks_free(&t);
-	return !c->view.error;
+	return !v->error;
 }
 
 static bool owned_by_process(struct call *c, struct sockets *s)
