@@ -12,12 +12,13 @@ static doca_error_t view_failed(const struct call *c)
 	case VIEW_NO_MEMORY:
 		return FAIL_AT(c->site, NO_MEMORY, "out of memory");
 	case VIEW_BUDGET:
-		return FAIL_AT(c->site, INITIALIZATION,
-			       "the call would read more than %lu MiB, or take "
-			       "more than %lu s; the target may be hostile, or "
-			       "DOCA_APSH_BUDGET=MiB,s too small",
-			       c->system->budget.bytes >> 20,
-			       c->system->budget.ms / 1000);
+		return FAIL_AT(
+			c->site, INITIALIZATION,
+			"the call would read more than %lu MiB, return more, "
+			"or take more than %lu s; the target may be hostile, or "
+			"DOCA_APSH_BUDGET=MiB,s too small",
+			c->system->budget.bytes >> 20,
+			c->system->budget.ms / 1000);
 	default:
 		return FAIL_AT(c->site, INITIALIZATION,
 			       "the memory of the target cannot be read");
@@ -59,7 +60,10 @@ static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 		return view_failed(c);
 	if (c->process && !task_prove(c))
 		return c->view.error ? view_failed(c) : gone(c, g);
+	c->snap->left = c->system->budget.bytes;
 	g->fill(c);
+	if (c->snap->full)
+		c->view.error = VIEW_BUDGET;
 	changed = c->view.error ? 0 : view_verify(&c->view);
 	*again = changed || c->view.stats.broken;
 	if (c->view.error)

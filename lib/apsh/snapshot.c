@@ -26,6 +26,7 @@ struct snapshot *snapshot_new(struct doca_apsh_system *system, int kind)
 		return NULL;
 	s->system = system_get(system);
 	s->kind = kind;
+	s->left = UINT64_MAX;
 	return s;
 }
 
@@ -60,6 +61,10 @@ void *snapshot_alloc(struct snapshot *s, size_t size)
 	void *p;
 
 	size = (size + 15) & ~(size_t)15;
+	if (size > s->left) {
+		s->no_memory = s->full = true;
+		return NULL;
+	}
 	if (!c || size > c->size - c->used) {
 		size_t room = CHUNK - sizeof(*c);
 
@@ -75,6 +80,7 @@ void *snapshot_alloc(struct snapshot *s, size_t size)
 	}
 	p = c->data + c->used;
 	c->used += size;
+	s->left -= size;
 	memset(p, 0, size);
 	return p;
 }
@@ -130,6 +136,7 @@ void *snapshot_array(struct snapshot *s, int *nr)
 	*nr = 0;
 	if (!s->nr)
 		return NULL;
+	s->left = UINT64_MAX;
 	array = snapshot_alloc(s, ((size_t)s->nr + 2) * sizeof(*array));
 	if (!array)
 		return NULL;

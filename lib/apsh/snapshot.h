@@ -24,6 +24,8 @@ struct snapshot {
 	struct object **list;
 	u32 nr, max;
 	bool no_memory; /* stays */
+	u64 left; /* bytes that it may grow by */
+	bool full; /* it would have more; no_memory, too */
 	bool published; /* debug mode has them */
 	void *keep; /* what a group needs later, freed by drop() */
 	void (*drop)(void *keep);

@@ -54,6 +54,7 @@ struct view {
 	struct view_budget budget;
 	u64 deadline;
 	u64 streamed; /* bytes that were read and not kept */
+	u64 asked; /* how often for a granule */
 	u64 rounds_before; /* of the source */
 	enum view_error error; /* stays */
 	struct view_stats stats;

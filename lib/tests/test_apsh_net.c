@@ -191,6 +191,35 @@ TEST(files_that_many_processes_share_are_looked_at_once)
 	end();
 }
 
+static void interfaces_are_too_many(u64 bytes, u64 ms)
+{
+	struct doca_apsh_interface **list;
+
+	s = started_system();
+	s->budget = (struct view_budget){ .bytes = bytes, .ms = ms };
+	logged();
+	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("DOCA_APSH_BUDGET");
+	doca_apsh_system_destroy(s);
+}
+
+/* All addresses of 200 interfaces are the same ones, and are read once. */
+TEST(what_is_returned_counts_for_the_budget)
+{
+	u64 at = 0;
+
+	begin();
+	for (int i = 0; i < 50000; i++)
+		at = new_ipv4("10.0.0.2", 24, at);
+	for (u32 i = 0; i < 200; i++)
+		add_ipv4(new_netif("eth", i + 1, 1, "\x52\x54\0\x12\x34\x56"),
+			 at);
+	interfaces_are_too_many(16 << 20, 60000);
+	interfaces_are_too_many(1ULL << 40, 500);
+	tear_down_image();
+}
+
 TEST(sockets_of_one_process)
 {
 	u64 sk;

@@ -92,7 +92,7 @@ static void fill(struct call *c)
 
 	if (!can_tell(c) || !tasks_get(c, &t))
 		return;
-	for (u32 i = 0; i < t.nr && !c->view.error; i++) {
+	for (u32 i = 0; i < t.nr && view_on_time(&c->view); i++) {
 		if (!id_of_task(&c->view, t.list[i].va, id) ||
 		    is_known(c->snap, id))
 			continue;

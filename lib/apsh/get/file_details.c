@@ -135,13 +135,13 @@ static void fill(struct call *c)
 
 	if (!areas_get(c, &areas, &nr))
 		return;
-	for (u32 i = 0; i < nr && !v->error && !c->cut; i++)
+	for (u32 i = 0; i < nr && view_on_time(v) && !c->cut; i++)
 		add(c, &seen, areas[i].file);
 	free(areas);
 	if (c->mm)
 		add(c, &seen, view_field(v, c->mm, F_MM_EXE));
 	files = files_get(c, c->task, &nr);
-	for (u32 i = 0; i < nr && !v->error && !c->cut; i++)
+	for (u32 i = 0; i < nr && view_on_time(v) && !c->cut; i++)
 		add(c, &seen, files[i]);
 	free(files);
 	nodes_free(&seen);

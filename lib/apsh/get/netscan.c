@@ -312,7 +312,9 @@ static void fill(struct call *c)
 	    netifs_get(c, &namespaces, &netifs, &nr) &&
 	    sockets_get(c, &namespaces, &s)) {
 		want_sockets(v, &s.nodes);
-		for (u32 i = 0; i < s.nodes.nr && !v->error; i++)
+		for (u32 i = 0;
+		     i < s.nodes.nr && view_on_time(v) && !c->snap->no_memory;
+		     i++)
 			add(c, s.nodes.list[i], &s.owners[i], netifs, nr);
 	}
 	sockets_free(&s);
