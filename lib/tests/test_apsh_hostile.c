@@ -140,6 +140,32 @@ TEST(a_module_that_left_a_list_is_hidden)
 	tear_down();
 }
 
+/* What /proc/modules leaves out, and what seems to be unloaded for ever. */
+TEST(a_module_that_says_it_is_not_formed_is_hidden)
+{
+	struct doca_apsh_module **list;
+	u64 kset, unformed;
+	int nr;
+
+	set_up();
+	kset = object(64, 64);
+	*(u64 *)at_va(symbol(S_module_kset)) = kset;
+	list_init(field_va(kset, F_KSET_LIST));
+	unformed = new_module("unformed");
+	set(unformed, F_MODULE_STATE, 3);
+	link_before(symbol(S_modules), field_va(unformed, F_MODULE_LIST));
+	set(new_module("going"), F_MODULE_STATE, 2);
+	s = started_system();
+	OK(doca_apsh_modules_get(s, &list, &nr));
+	ASSERT(nr == 2);
+	EXPECT(doca_priv_apsh_module_hidden(list[0]));
+	EXPECT_STR(doca_apsh_module_info_get(list[0], DOCA_APSH_MODULES_NAME),
+		   "unformed");
+	EXPECT(doca_priv_apsh_module_hidden(list[1]));
+	doca_apsh_module_free(list);
+	tear_down();
+}
+
 TEST(a_list_that_crosses_another_is_left)
 {
 	set_up();

@@ -43,7 +43,7 @@ static void add(struct call *c, u64 module, bool hidden)
 	struct doca_apsh_module *o;
 	char name[57] = "";
 
-	if (view_field(v, module, F_MODULE_STATE) == UNFORMED)
+	if (view_field(v, module, F_MODULE_STATE) == UNFORMED && !hidden)
 		return;
 	if (!view_read_field(v, module, F_MODULE_NAME, name, 56)) {
 		if (!v->error)
@@ -56,8 +56,7 @@ static void add(struct call *c, u64 module, bool hidden)
 	o->offset = module;
 	o->name = snapshot_string(c->snap, name);
 	o->size = size_of(v, module);
-	/* one that comes or goes is in one of the two for a while */
-	o->hidden = hidden && view_field(v, module, F_MODULE_STATE) == LIVE;
+	o->hidden = hidden;
 	v->stats.hidden += o->hidden;
 	view_identity(v, module + offset_of_field(v, F_MODULE_NAME), 32,
 		      &o->object);
@@ -86,6 +85,17 @@ static bool from_sysfs(struct view *v, u32 limit, struct nodes *out)
 	return ok && out->nr;
 }
 
+/*
+ * A module is in the list before it is in /sys/module, and for longer, so one that comes
+ * or goes may be in the list alone, but not the other way. One that is not formed, which
+ * /proc/modules leaves out, is not in /sys/module yet, or any more.
+ */
+static bool is_hidden(struct view *v, u64 module, bool in_sysfs)
+{
+	return view_field(v, module, F_MODULE_STATE) ==
+	       (in_sysfs ? UNFORMED : LIVE);
+}
+
 static void fill(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_MODULES_LIMIT);
@@ -100,7 +110,9 @@ static void fill(struct call *c)
 				   "the list of modules is not sound");
 	both = !c->error && from_sysfs(v, limit, &sysfs);
 	for (u32 i = 0; i < n.nr && !v->error; i++)
-		add(c, n.list[i], both && nodes_find(&sysfs, n.list[i]) < 0);
+		add(c, n.list[i],
+		    both && is_hidden(v, n.list[i],
+				      nodes_find(&sysfs, n.list[i]) >= 0));
 	for (u32 i = 0; both && i < sysfs.nr && !v->error; i++)
 		if (nodes_find(&n, sysfs.list[i]) < 0 && !n.cut)
 			add(c, sysfs.list[i], true);
