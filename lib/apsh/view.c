@@ -340,7 +340,8 @@ void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 	u64 left;
 
 	if (v->error || len > sizeof(id.was) ||
-	    !view_translate(v, NULL, va, &id.pa, &left) || left < len)
+	    !view_translate(v, NULL, va, &id.pa, &left) || left < len ||
+	    !regions_have(v->regions, id.pa, len))
 		return;
 	memcpy(id.was, was, len);
 	if (v->nr_ids == v->max_ids) {

@@ -103,6 +103,20 @@ TEST(nothing_outside_the_regions_is_read)
 	tear_down_image();
 }
 
+/* Its beginning may be read, with its ids, but not what identifies it. */
+TEST(a_task_across_the_end_of_a_region_is_read_in_part)
+{
+	struct doca_apsh_system *s = set_up(4);
+	u64 task;
+
+	doca_apsh_system_destroy(s);
+	image.next = (image.next & ~511ULL) + 512 + 448;
+	task = new_task(30, 30, "across");
+	write_image();
+	look_without(pa_of(task) + 64, 512);
+	tear_down_image();
+}
+
 /* A reader elsewhere waits for each of them. */
 static u64 rounds_of(struct doca_apsh_system *s, u32 first, u32 end)
 {
