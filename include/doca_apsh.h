@@ -1229,11 +1229,12 @@ const void *__doca_apsh_proc_file_details_info_get(
  * @brief Compare the code of a process with hashes.
  *
  * An element for each area that may be executed, except those that the kernel
- * gives each process, such as the vdso. PAGES_PRESENT of its PAGES_NUMBER are in
- * memory: the process's own, such as those with breakpoints, or else what it
- * would get of the file. MATCHING_HASHES of these are as the hash file has them.
- * A page that the hash file does not have, or that is of no file, does not match,
- * so code is known if PAGES_PRESENT is MATCHING_HASHES.
+ * gives each process, such as the vdso, if nothing was written there.
+ * PAGES_PRESENT of its PAGES_NUMBER are in memory: the process's own, such as
+ * those with breakpoints, or else what it would get of the file. MATCHING_HASHES
+ * of these are as the hash file has them. A page that the hash file does not
+ * have, or that is of no file, does not match, so code is known if PAGES_PRESENT
+ * is MATCHING_HASHES.
  *
  * The hash file is one that doca_apsh_map(1) writes; it is read once.
  *

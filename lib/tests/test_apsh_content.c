@@ -394,6 +394,13 @@ TEST(code_that_is_of_no_file_does_not_match)
 	set(slots(has_.leaf)[9], F_VMA_OPS, symbol(S_special_mapping_vmops));
 	attest();
 	EXPECT_EQ(nr, 2);
+	/* but what it has written there is */
+	set(page_struct(has_.page), F_PAGE_MAPPING, 0xffff888000001001);
+	write_image();
+	OK(doca_apsh_attst_refresh(&list, &nr));
+	ASSERT(nr == 3);
+	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 1);
+	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 0);
 	doca_apsh_attestation_free(list);
 	end();
 }

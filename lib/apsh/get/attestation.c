@@ -132,6 +132,28 @@ static void add(struct call *c, const struct area *a)
 		      16, &o->object);
 }
 
+/*
+ * The vdso is the kernel's, and the same for all. A process that writes into it, which a
+ * debugger can, gets copies of its own, and then it is code as any other.
+ */
+static bool is_changed(struct call *c, const struct area *a)
+{
+	struct view *v = &c->view;
+	u64 pa, left;
+
+	for (u64 va = a->start; va < a->end && view_on_time(v); va += PAGE)
+		if (view_translate(v, &c->space, va, &pa, &left) &&
+		    page_is_private(v, pa))
+			return true;
+	return false;
+}
+
+static bool is_code(struct call *c, const struct area *a)
+{
+	return a->flags & AREA_EXEC &&
+	       (!area_is_special(c, a) || is_changed(c, a));
+}
+
 static void fill(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_HASHTEST_LIMIT), nr;
@@ -141,8 +163,7 @@ static void fill(struct call *c)
 		return;
 	c->partial = c->view.stats.broken;
 	for (u32 i = 0; i < nr && !c->view.error && !c->snap->no_memory; i++) {
-		if (!(areas[i].flags & AREA_EXEC) ||
-		    area_is_special(c, &areas[i]))
+		if (!is_code(c, &areas[i]))
 			continue;
 		if (c->snap->nr == limit) {
 			c->cut = true;

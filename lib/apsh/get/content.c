@@ -5,7 +5,7 @@
 #include "../walk/walk.h"
 #include "group.h"
 
-enum { MAX_IN_FOLIO = 512 };
+enum { MAX_IN_FOLIO = 512, MAPPING_ANON = 1 };
 
 bool is_regular(struct view *v, u64 inode)
 {
@@ -29,6 +29,16 @@ static u64 frame_of(struct view *v, u64 page)
 	    page < base || (page - base) % size)
 		return 0;
 	return (page - base) / size;
+}
+
+bool page_is_private(struct view *v, u64 pa)
+{
+	u64 size = size_of_field(v, F_PAGE_STRUCT), base;
+
+	return view_read(v, NULL, kernel_symbol(v->kernel, S_vmemmap_base),
+			 &base, sizeof(base)) &&
+	       view_field(v, base + pa / PAGE * size, F_PAGE_MAPPING) &
+		       MAPPING_ANON;
 }
 
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])

@@ -46,5 +46,7 @@ u64 pages_of_inode(struct view *v, u64 inode);
 /* A page of a file; false if it is not in memory. */
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE]);
 bool is_regular(struct view *v, u64 inode);
+/* Is a frame memory of a process, and not of a file or of the kernel? */
+bool page_is_private(struct view *v, u64 pa);
 
 #endif /* DOCA_APSH_GROUP_H */
