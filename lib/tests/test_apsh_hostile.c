@@ -96,6 +96,32 @@ static u64 new_module(const char *name)
 	return module;
 }
 
+/* It has left the tree, and has ids that no process has, or those of a thread. */
+TEST(a_task_of_other_ids_is_hidden)
+{
+	struct doca_apsh_process **list;
+	int nr;
+
+	set_up();
+	for (u32 i = 0; i < 2; i++) {
+		u64 task = new_task(30 + i, 30 + i, "other");
+
+		slots_of(leaf_of(30 + i))[30 + i] = 0;
+		set(task, F_TASK_PID, i ? 31 : 0);
+		set(task, F_TASK_TGID, i);
+	}
+	s = started_system();
+	OK(doca_apsh_processes_get(s, &list, &nr));
+	for (int i = 0; i < nr; i++)
+		EXPECT_EQ(doca_priv_apsh_hidden(list[i]),
+			  !strcmp(doca_apsh_process_info_get(
+					  list[i], DOCA_APSH_PROCESS_COMM),
+				  "other"));
+	EXPECT_LOGGED("2 processes are in one list of the kernel alone");
+	doca_apsh_processes_free(list);
+	tear_down();
+}
+
 /* It is in /sys/module, and not in /proc/modules; or the other way round. */
 TEST(a_module_that_left_a_list_is_hidden)
 {

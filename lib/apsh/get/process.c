@@ -108,6 +108,17 @@ static void must_stay(struct view *v, const struct task *t, struct object *o)
 			  &t->thread_pid, 8, o);
 }
 
+static bool has_ids(const struct task *t)
+{
+	return t->pid && t->pid == t->tgid;
+}
+
+/* Only leaders are in the list of tasks, whatever ids they say they have. */
+static bool is_process(const struct task *t)
+{
+	return has_ids(t) || (t->in_list && t->readable);
+}
+
 static void fill_process(struct call *c, const struct tasks *tasks,
 			 const struct task *t, struct doca_apsh_process *p)
 {
@@ -124,7 +135,7 @@ static void fill_process(struct call *c, const struct tasks *tasks,
 	p->ns_net = inum_through(v, t->nsproxy, F_NSPROXY_NET, F_NET_INUM);
 	p->task = t->va;
 	p->start = t->start;
-	p->hidden = !t->in_tree || !t->in_list;
+	p->hidden = !t->in_tree || !t->in_list || !has_ids(t);
 	p->cpu_time = view_field(v, t->signal, F_SIGNAL_RUNTIME);
 	must_stay(v, t, &p->object);
 }
@@ -165,7 +176,7 @@ static void fill_processes(struct call *c)
 	for (u32 i = 0; i < t.nr && !c->view.error && !s->no_memory; i++) {
 		struct doca_apsh_process *p;
 
-		if (t.list[i].pid != t.list[i].tgid || !t.list[i].pid)
+		if (!is_process(&t.list[i]))
 			continue;
 		if (c->container && !in_container(c, t.list[i].va))
 			continue;

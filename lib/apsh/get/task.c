@@ -131,7 +131,7 @@ static bool from_list(struct call *c, struct nodes *leaders)
 static void read_task(struct view *v, struct task *t, u64 va)
 {
 	t->va = va;
-	t->pid = (u32)view_field(v, va, F_TASK_PID);
+	t->readable = view_read_field(v, va, F_TASK_PID, &t->pid, 4);
 	t->tgid = (u32)view_field(v, va, F_TASK_TGID);
 	t->state = view_field(v, va, F_TASK_STATE) |
 		   view_field(v, va, F_TASK_EXIT_STATE);

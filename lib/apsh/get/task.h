@@ -14,6 +14,7 @@ struct task {
 	u64 state; /* as ps has it */
 	u64 parent, cred, nsproxy, signal, thread_pid;
 	u64 start, runtime;
+	bool readable; /* its ids are */
 	bool in_tree, in_list; /* of PIDs; of tasks, which has leaders alone */
 	char comm[17];
 };
