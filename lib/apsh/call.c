@@ -123,6 +123,7 @@ static doca_error_t publish(struct call *c, const struct getter *g, void *array,
 	LOG_AT(c->site, DOCA_LOG_LEVEL_DEBUG,
 	       "%d %s were read in %lu rounds, %lu bytes", n, g->what,
 	       c->view.stats.rounds, c->view.stats.bytes);
+	c->view.stats.cut = c->cut;
 	c->system->stats = c->view.stats;
 	*(void **)array = list;
 	*nr = n;

@@ -33,6 +33,7 @@ enum view_error {
 struct view_stats {
 	u64 granules, rounds, bytes;
 	u64 retried, left_out, hidden, broken;
+	bool cut; /* there is more than the limit */
 };
 
 struct view_budget {

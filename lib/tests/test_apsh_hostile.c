@@ -166,6 +166,32 @@ TEST(a_module_that_left_a_list_is_hidden)
 	tear_down();
 }
 
+/* The limit is that of what is returned, not of what is compared. */
+TEST(a_module_within_the_limit_is_not_hidden)
+{
+	struct doca_apsh_module **list;
+	struct view_stats stats;
+	u64 kset, both;
+	int nr;
+
+	set_up();
+	kset = object(64, 64);
+	*(u64 *)at_va(symbol(S_module_kset)) = kset;
+	list_init(field_va(kset, F_KSET_LIST));
+	new_module("first of /sys/module");
+	both = new_module("both");
+	link_before(symbol(S_modules), field_va(both, F_MODULE_LIST));
+	s = started_system();
+	s->limits[DOCA_APSH_MODULES_LIMIT] = 1;
+	OK(doca_apsh_modules_get(s, &list, &nr));
+	ASSERT(nr == 1);
+	EXPECT(!doca_priv_apsh_module_hidden(list[0]));
+	doca_priv_apsh_stats(s, &stats);
+	EXPECT(stats.cut);
+	doca_apsh_module_free(list);
+	tear_down();
+}
+
 /* What /proc/modules leaves out, and what seems to be unloaded for ever. */
 TEST(a_module_that_says_it_is_not_formed_is_hidden)
 {

@@ -27,7 +27,8 @@ static void say(const char *kind, struct value id, const char *name,
 	out_row(columns, values, 4);
 }
 
-static void say_broken(struct doca_apsh_system *system, const char *kind)
+static void say_missing(struct doca_apsh_system *system, const char *kind,
+			int nr)
 {
 	struct view_stats stats;
 
@@ -35,6 +36,9 @@ static void say_broken(struct doca_apsh_system *system, const char *kind)
 	if (stats.broken)
 		say(kind, number(stats.broken), "",
 		    "so many links or nodes are broken");
+	if (stats.cut)
+		say(kind, number((u64)nr), "",
+		    "there are more than so many, which were not checked");
 }
 
 static doca_error_t check_processes(struct doca_apsh_system *system)
@@ -46,7 +50,7 @@ static doca_error_t check_processes(struct doca_apsh_system *system)
 	ret = doca_apsh_processes_get(system, &list, &nr);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	say_broken(system, "process");
+	say_missing(system, "process", nr);
 	for (int i = 0; i < nr; i++)
 		if (doca_priv_apsh_hidden(list[i]))
 			say("process",
@@ -69,7 +73,7 @@ static doca_error_t check_modules(struct doca_apsh_system *system)
 	ret = doca_apsh_modules_get(system, &list, &nr);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	say_broken(system, "module");
+	say_missing(system, "module", nr);
 	for (int i = 0; i < nr; i++)
 		if (doca_priv_apsh_module_hidden(list[i]))
 			say("module",

@@ -5,7 +5,7 @@
 
 LOG_SOURCE("APSH");
 
-enum { LIVE = 0, UNFORMED = 3 };
+enum { LIVE = 0, UNFORMED = 3, MOST = 1 << 20 };
 
 struct doca_apsh_module {
 	struct object object;
@@ -45,6 +45,10 @@ static void add(struct call *c, u64 module, bool hidden)
 
 	if (view_field(v, module, F_MODULE_STATE) == UNFORMED && !hidden)
 		return;
+	if (c->snap->nr == limit_of(c, DOCA_APSH_MODULES_LIMIT)) {
+		c->cut = true;
+		return;
+	}
 	if (!view_read_field(v, module, F_MODULE_NAME, name, 56)) {
 		if (!v->error)
 			view_broken(v, "a module", module);
@@ -63,7 +67,7 @@ static void add(struct call *c, u64 module, bool hidden)
 }
 
 /* Those of /sys/module, if the kernel has it; parts of the kernel are there, too. */
-static bool from_sysfs(struct view *v, u32 limit, struct nodes *out)
+static bool from_sysfs(struct view *v, struct nodes *out)
 {
 	u64 at = kernel_symbol(v->kernel, S_module_kset), kset = 0;
 	struct nodes objects = { 0 };
@@ -74,7 +78,7 @@ static bool from_sysfs(struct view *v, u32 limit, struct nodes *out)
 	    !view_read(v, NULL, at, &kset, sizeof(kset)) || !kset)
 		return false;
 	ok = walk_list(v, kset + offset_of_field(v, F_KSET_LIST),
-		       offset_of_field(v, F_MODKOBJ_ENTRY), limit, &objects);
+		       offset_of_field(v, F_MODKOBJ_ENTRY), MOST, &objects);
 	for (u32 i = 0; i < objects.nr && !v->error; i++) {
 		u64 module = view_field(v, objects.list[i], F_MODKOBJ_MODULE);
 
@@ -98,25 +102,23 @@ static bool is_hidden(struct view *v, u64 module, bool in_sysfs)
 
 static void fill(struct call *c)
 {
-	u32 limit = limit_of(c, DOCA_APSH_MODULES_LIMIT);
 	struct view *v = &c->view;
 	struct nodes n = { 0 }, sysfs = { 0 };
 	bool both;
 
 	if (!walk_list(v, kernel_symbol(v->kernel, S_modules),
-		       offset_of_field(v, F_MODULE_LIST), limit, &n) &&
+		       offset_of_field(v, F_MODULE_LIST), MOST, &n) &&
 	    !v->error)
 		c->error = FAIL_AT(c->site, INITIALIZATION,
 				   "the list of modules is not sound");
-	both = !c->error && from_sysfs(v, limit, &sysfs);
-	for (u32 i = 0; i < n.nr && !v->error; i++)
+	both = !c->error && from_sysfs(v, &sysfs);
+	for (u32 i = 0; i < n.nr && !v->error && !c->cut; i++)
 		add(c, n.list[i],
 		    both && is_hidden(v, n.list[i],
 				      nodes_find(&sysfs, n.list[i]) >= 0));
-	for (u32 i = 0; both && i < sysfs.nr && !v->error; i++)
-		if (nodes_find(&n, sysfs.list[i]) < 0 && !n.cut)
+	for (u32 i = 0; both && i < sysfs.nr && !v->error && !c->cut; i++)
+		if (nodes_find(&n, sysfs.list[i]) < 0)
 			add(c, sysfs.list[i], true);
-	c->cut = n.cut;
 	nodes_free(&sysfs);
 	nodes_free(&n);
 }
