@@ -71,8 +71,9 @@ static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 	if (c->snap->no_memory)
 		return FAIL_AT(c->site, NO_MEMORY, "out of memory for %s",
 			       g->what);
-	if (*again && !c->leave_out)
+	if (*again && !c->leave_out && view_may_repeat(&c->view))
 		return DOCA_SUCCESS;
+	*again = false;
 	if (c->view.changed)
 		ret = gone(c, g);
 	else if (c->error)
@@ -137,6 +138,7 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 	struct doca_apsh_system *system = c->system;
+	struct view_budget budget = system->budget;
 	doca_error_t ret = DOCA_SUCCESS;
 	u64 retried = 0;
 
@@ -149,11 +151,13 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 				       "out of memory for %s", g->what);
 		c->leave_out = i + 1 == TRIES;
 		view_begin(&c->view, &system->source, &system->regions,
-			   &system->kernel, &system->budget);
+			   &system->kernel, &budget);
 		ret = try(c, g, &again);
+		if (again)
+			budget = view_left(&c->view);
 		view_end(&c->view);
 		c->view.stats.retried = retried;
-		if (ret == DOCA_SUCCESS && (!again || c->leave_out))
+		if (ret == DOCA_SUCCESS && !again)
 			break;
 		snapshot_free(c->snap);
 		if (ret != DOCA_SUCCESS)

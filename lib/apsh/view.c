@@ -106,10 +106,32 @@ static bool fetch(struct view *v, struct granule *list, u32 nr)
 	return !v->error;
 }
 
+static u64 used_bytes(const struct view *v)
+{
+	return (u64)store_count(v->store) * GRANULE + v->streamed;
+}
+
 static bool over_budget(const struct view *v)
 {
-	return (u64)store_count(v->store) * GRANULE + v->streamed >
-	       v->budget.bytes;
+	return used_bytes(v) > v->budget.bytes;
+}
+
+struct view_budget view_left(const struct view *v)
+{
+	u64 now = now_ms(), used = used_bytes(v);
+
+	return (struct view_budget){
+		.bytes = used < v->budget.bytes ? v->budget.bytes - used : 0,
+		.ms = now < v->deadline ? v->deadline - now : 0,
+	};
+}
+
+bool view_may_repeat(const struct view *v)
+{
+	struct view_budget left = view_left(v);
+
+	return left.bytes >= used_bytes(v) && left.ms &&
+	       left.ms >= v->budget.ms - left.ms;
 }
 
 bool view_on_time(struct view *v)

@@ -82,6 +82,10 @@ bool view_physical(struct view *v, u64 pa, void *to, size_t len);
 
 /* For loops that may find nothing to read; false, with an error, if it took too long. */
 bool view_on_time(struct view *v);
+/* Is as much left of the budget as was used? */
+bool view_may_repeat(const struct view *v);
+/* What is left of it. */
+struct view_budget view_left(const struct view *v);
 /* At least 1. */
 int view_seconds_left(const struct view *v);
 

@@ -179,6 +179,30 @@ TEST(a_budget_ends_calls)
 	tear_down(s);
 }
 
+/* What is broken is looked at again, as far as that may be. */
+static u64 times_it_retries(struct doca_apsh_system *s)
+{
+	struct view_stats stats;
+
+	OK(doca_apsh_processes_get(s, &processes, &nr_processes));
+	doca_apsh_processes_free(processes);
+	doca_priv_apsh_stats(s, &stats);
+	s->budget.bytes = stats.granules * GRANULE * 5 / 2;
+	return stats.retried;
+}
+
+TEST(a_budget_is_that_of_all_retries)
+{
+	struct doca_apsh_system *s = set_up(4);
+
+	doca_apsh_system_destroy(s);
+	((u64 *)at_va(field_va(has_.ten, F_TASK_TASKS)))[1] = 8;
+	s = started_system();
+	EXPECT_EQ(times_it_retries(s), 3);
+	EXPECT_EQ(times_it_retries(s), 1);
+	tear_down(s);
+}
+
 #define NEVER(name)                                            \
 	{                                                      \
 		(get_fn)(void *) doca_apsh_##name##_get, NULL, \
