@@ -161,24 +161,48 @@ static bool by_vmcoreinfo(struct kernel *k, struct view *v, const char *info)
 			     from_text(k, S_init_top_pgt));
 }
 
+/* Where the kernel is, by its banner. */
+struct places {
+	struct kernel first;
+	u64 other; /* where another one is */
+	u32 nr;
+};
+
+static void add_place(struct places *found, const struct kernel *k)
+{
+	if (!found->nr) {
+		found->first = *k;
+		found->nr = 1;
+	} else if (k->text_pa != found->first.text_pa) {
+		found->other = k->text_pa;
+		found->nr = 2;
+	}
+}
+
 /*
  * An image may begin before a piece of data does, and has data where its banner is. The
- * source is asked once for each piece: to find the end of a long one takes long.
+ * source is asked once for each piece: to find the end of a long one takes long. All of
+ * memory is searched: any process can have an image in its own, with tables and tasks, and
+ * that which is first need not be that which runs.
  */
-static bool by_banner(struct kernel *k, struct view *v)
+static bool by_banner(struct kernel *k, struct view *v, struct places *found)
 {
 	u64 pa = 0, len;
 
-	while (view_on_time(v) &&
+	while (found->nr < 2 && view_on_time(v) &&
 	       v->source->ops->next_data(v->source, &pa, &len)) {
 		u64 end = pa + len;
 
-		for (pa &= ~(LARGE_PAGE - 1); pa < end && view_on_time(v);
+		for (pa &= ~(LARGE_PAGE - 1);
+		     pa < end && found->nr < 2 && view_on_time(v);
 		     pa += LARGE_PAGE)
 			if (prove(k, v, pa))
-				return true;
+				add_place(found, k);
 	}
-	return false;
+	if (found->nr != 1 || v->error)
+		return false;
+	*k = found->first;
+	return true;
 }
 
 /*
@@ -243,7 +267,8 @@ static bool by_scan(struct kernel *k, struct view *v,
 }
 
 static bool guess(struct kernel *k, struct view *v,
-		  const struct find_hints *hints, char *other)
+		  const struct find_hints *hints, struct places *found,
+		  char *other)
 {
 	k->found = "the kpgd file";
 	if (hints->kpgd &&
@@ -258,10 +283,10 @@ static bool guess(struct kernel *k, struct view *v,
 	if (hints->vmcoreinfo && by_vmcoreinfo(k, v, hints->vmcoreinfo))
 		return true;
 	k->found = "its banner";
-	if (by_banner(k, v))
+	if (by_banner(k, v, found))
 		return true;
 	k->found = "VMCOREINFO in memory";
-	return by_scan(k, v, hints, other);
+	return !found->nr && by_scan(k, v, hints, other);
 }
 
 static u64 now_us(void)
@@ -282,10 +307,11 @@ static bool is_empty(struct view *v)
 doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 const struct find_hints *hints)
 {
+	struct places found = { .nr = 0 };
 	u64 start = now_us();
 	char other[65] = "";
 
-	if (guess(k, v, hints, other)) {
+	if (guess(k, v, hints, &found, other)) {
 		LOG_INFO("found by %s in %lu us: _text at %#lx, %d levels of "
 			 "tables, moved by %#lx: %.*s",
 			 k->found, now_us() - start, k->text_pa, k->levels,
@@ -297,6 +323,12 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 		return OUT_OF_MEMORY("a view");
 	if (v->error == VIEW_LOST)
 		return FAIL(INITIALIZATION, "the target cannot be read");
+	if (found.nr == 2)
+		return FAIL(INITIALIZATION,
+			    "the kernel of the map is at %#lx and at %#lx: one "
+			    "of them is forged, or was left by kexec; name the "
+			    "tables of the other by a kpgd file",
+			    found.first.text_pa, found.other);
 	/* only who has looked for the banner everywhere comes to another's VMCOREINFO */
 	if (*other)
 		return FAIL(INITIALIZATION,
