@@ -450,7 +450,7 @@ bool ear_may_wait(int fd, int flags, uint64_t *end)
 
 int ear_wait(int fd, struct sock *sock, uint64_t end)
 {
-	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN | POLLRDHUP },
 			       { .fd = -1, .events = POLLIN } };
 	uint64_t at = now(), ns = ATTEND_NS;
 	struct timespec limit;
@@ -469,5 +469,5 @@ int ear_wait(int fd, struct sock *sock, uint64_t end)
 	/* Of an interface that went it is told at once. */
 	if (p[1].revents & POLLIN && !p[0].revents && !ear_pending(sock))
 		atomic_store(&sock->ear->attended, 0);
-	return 0;
+	return p[0].revents & POLLRDHUP ? -ESHUTDOWN : 0;
 }

@@ -141,6 +141,7 @@ int ear_peek(struct sock *sock,
 bool ear_pending(struct sock *sock);
 /*
  * Until there may be something in either path, for a bounded time: 0, or a negative errno.
+ * -ESHUTDOWN: the kernel will not wait any more, so it may be asked what it has to say.
  * @end: -ETIMEDOUT then; 0 for never
  */
 int ear_wait(int fd, struct sock *sock, uint64_t end);

@@ -84,6 +84,8 @@ ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags)
 	while ((err = once(fd, sock, &p)) == -EAGAIN && wait) {
 		*msg = asked;
 		err = ear_wait(fd, sock, until);
+		if (err == -ESHUTDOWN)
+			return real()->recvmsg(fd, msg, flags);
 		if (err == -ETIMEDOUT)
 			err = -EAGAIN;
 		if (err)

@@ -91,6 +91,8 @@ static int wait_for_both(const struct call *c)
 		if (ret != -EAGAIN || !may_wait)
 			return ret;
 		ret = ear_wait(c->fd, c->sock, end);
+		if (ret == -ESHUTDOWN)
+			return peek(c->fd, 0);
 		if (ret)
 			return ret == -ETIMEDOUT ? -EAGAIN : ret;
 	}

@@ -147,3 +147,48 @@ TEST(a_child_does_not_wait_for_threads_of_its_parent)
 	link_be_slow(0);
 	past_end(&p);
 }
+
+static void *by_recv(void *fd)
+{
+	char byte;
+
+	return (void *)recv(*(int *)fd, &byte, 1, 0);
+}
+
+static void *by_zc_recv(void *fd)
+{
+	static struct notes n;
+
+	return (void *)(intptr_t)zc_recv(*(int *)fd, &n,
+					 ONLOAD_MSG_RECV_OS_INLINE);
+}
+
+/* As programs end threads that receive. */
+TEST(who_waits_is_told_of_shutdown)
+{
+	PAST();
+	void *(*const calls[])(void *) = { by_recv, by_zc_recv };
+	static struct notes n;
+	pthread_t thread;
+	struct pair p;
+	void *result;
+
+	alarm(30);
+	for (int i = 0; i < 4; i++) {
+		p = past_pair();
+		past_open(&p, &n);
+		if (i >= 2)
+			shutdown(p.rx, SHUT_RD);
+		pthread_create(&thread, NULL, calls[i % 2], &p.rx);
+		usleep(10000);
+		shutdown(p.rx, SHUT_RD);
+		pthread_join(thread, &result);
+		EXPECT(!result);
+		EXPECT(past_say(&p, "a", 1));
+		EXPECT_EQ(zc_recv(p.rx, &n, 0), 0);
+		EXPECT_EQ(n.calls, 1);
+		n.calls = 0;
+		past_end(&p);
+	}
+	alarm(0);
+}
