@@ -365,8 +365,10 @@ static int next(struct sock *sock, struct heard *heard)
 	struct ear *ear = sock->ear;
 
 	while (ear->xsk && xdp_get()->next(ear->xsk, &heard->frame)) {
-		if (read_frame(ear, heard))
+		if (read_frame(ear, heard)) {
+			pool_take_chunk(heard->field, heard->frame.chunk);
 			return 0;
+		}
 		pool_drop_chunk(heard->field, heard->frame.chunk);
 		sock_count(sock, BAD, 0);
 	}

@@ -427,7 +427,8 @@ static bool is_held(uint32_t chunk, void *arg)
 {
 	const unsigned int *field = arg;
 
-	return pool.buffers[index_of(*field, chunk)].state != FREE;
+	return __atomic_load_n(&pool.buffers[index_of(*field, chunk)].state,
+			       __ATOMIC_RELAXED) != FREE;
 }
 
 int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
@@ -462,6 +463,12 @@ bool pool_may_keep(void)
 	return __atomic_load_n(&pool.used, __ATOMIC_RELAXED) < pool.limit;
 }
 
+void pool_take_chunk(unsigned int field, uint32_t chunk)
+{
+	__atomic_store_n(&pool.buffers[index_of(field, chunk)].state, IN_HAND,
+			 __ATOMIC_RELAXED);
+}
+
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
 			size_t len, struct onload_zc_iovec *iov)
 {
@@ -480,6 +487,7 @@ void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
 void pool_drop_chunk(unsigned int field, uint32_t chunk)
 {
 	pthread_mutex_lock(&lock);
+	pool.buffers[index_of(field, chunk)].state = FREE;
 	if (pool.hosts[field]) {
 		xdp_get()->give(pool.hosts[field], chunk);
 		xdp_get()->refill(pool.hosts[field]);

@@ -162,7 +162,12 @@ int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
 void pool_close_host(unsigned int field);
 /* Whether another buffer may be the program's, behind pool_open(): without a lock. */
 bool pool_may_keep(void);
-/* A chunk that came from the kernel is the program's, or the kernel's again. */
+/*
+ * A chunk that came from the kernel is in the hand of a thread: it stays so where its host is
+ * closed meanwhile, and opened again. With the lock of its ear, which its host outlives.
+ */
+void pool_take_chunk(unsigned int field, uint32_t chunk);
+/* It is the program's, or the kernel's again. */
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
 			size_t len, struct onload_zc_iovec *iov);
 void pool_drop_chunk(unsigned int field, uint32_t chunk);

@@ -94,6 +94,60 @@ static void keep_again_and_again(struct pair *p, bool past)
 	EXPECT_EQ(nr_free(p->rx), LIMIT);
 }
 
+/*
+ * The page that a datagram is copied to, which was not there: what other threads do between
+ * the taking of a datagram and its end is done when it is touched.
+ */
+static struct {
+	struct pair p;
+	char *page;
+	size_t size;
+	struct notes n;
+} meanwhile;
+
+static void open_again(int sig)
+{
+	const uint8_t others[1000] = "others";
+
+	(void)sig;
+	end(&meanwhile.p);
+	meanwhile.p = past_pair();
+	past_open(&meanwhile.p, &meanwhile.n);
+	for (int i = 0; i < LIMIT; i++)
+		past_say(&meanwhile.p, others, sizeof(others));
+	mprotect(meanwhile.page, meanwhile.size, PROT_READ | PROT_WRITE);
+}
+
+TEST(what_is_in_hand_is_not_the_kernel_s)
+{
+	PAST();
+	const size_t size = sysconf(_SC_PAGESIZE);
+	struct iovec iov = { NULL, 1000 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	char datum[1000];
+
+	meanwhile.size = size;
+	meanwhile.page =
+		mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT(meanwhile.page != MAP_FAILED);
+	meanwhile.p = past_pair();
+	past_open(&meanwhile.p, &meanwhile.n);
+	memset(datum, 'a', sizeof(datum));
+	EXPECT(past_say(&meanwhile.p, datum, sizeof(datum)));
+	iov.iov_base = meanwhile.page;
+	signal(SIGSEGV, open_again);
+	EXPECT_EQ(recvmsg(meanwhile.p.rx, &msg, 0), sizeof(datum));
+	signal(SIGSEGV, SIG_DFL);
+	EXPECT(!memcmp(meanwhile.page, datum, sizeof(datum)));
+	munmap(meanwhile.page, size);
+	meanwhile.n.calls = 0;
+	while (!zc_recv(meanwhile.p.rx, &meanwhile.n, INLINE))
+		;
+	EXPECT(meanwhile.n.calls >= LIMIT - 2);
+	EXPECT_EQ(nr_free(meanwhile.p.rx), LIMIT);
+	past_end(&meanwhile.p);
+}
+
 TEST(a_thousand_times_through_the_kernel)
 {
 	struct pair p = pair();
