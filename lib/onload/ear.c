@@ -17,15 +17,33 @@
 const char ear_second[] = "it has a second file descriptor";
 
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
+static int may_cancel; /* of the thread that has the lock, before it had */
 
+static bool ears_lock_by(int (*lock)(pthread_mutex_t *mutex))
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	if (lock(&all)) {
+		pthread_setcancelstate(before, NULL);
+		return false;
+	}
+	may_cancel = before;
+	return true;
+}
+
+/* Under it many calls are made that end a thread which was cancelled. */
 void ears_lock(void)
 {
-	pthread_mutex_lock(&all);
+	ears_lock_by(pthread_mutex_lock);
 }
 
 void ears_unlock(void)
 {
+	const int before = may_cancel;
+
 	pthread_mutex_unlock(&all);
+	pthread_setcancelstate(before, NULL);
 }
 
 struct ear *ear_new(void)
@@ -319,7 +337,7 @@ void ear_attend(int fd, struct sock *sock)
 		return;
 	if (state == EAR_UNKNOWN)
 		ears_lock();
-	else if (pthread_mutex_trylock(&all))
+	else if (!ears_lock_by(pthread_mutex_trylock))
 		return;
 	attend(fd, sock);
 	ears_unlock();

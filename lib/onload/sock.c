@@ -115,9 +115,9 @@ static void forget_ear(struct sock *s)
 	atomic_store(&ear->barred, NULL);
 	atomic_store(&ear->groups_only, false);
 	ear->nr_groups = 0;
-	ears_unlock();
 	if (inner >= 0)
 		real()->close(inner);
+	ears_unlock();
 }
 
 /* Another socket has the number now. The old one's counters end. */

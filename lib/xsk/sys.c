@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <net/if.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -101,11 +102,15 @@ void sys_queue_close(struct xsk_sys_queue *queue)
 	xsk_socket__delete(queue->socket);
 }
 
+/* The caller may have locks, so it is no place for a thread to be cancelled. */
 void sys_queue_wake(struct xsk_sys_queue *queue)
 {
 	char nothing;
+	int state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	recv(queue->fd, &nothing, 0, MSG_DONTWAIT);
+	pthread_setcancelstate(state, NULL);
 }
 
 int sys_queue_error(const struct xsk_sys_queue *queue)

@@ -192,3 +192,37 @@ TEST(who_waits_is_told_of_shutdown)
 	}
 	alarm(0);
 }
+
+/* The call renews the lease, and must not end in the middle of that. */
+static void *renew_while_cancelled(void *arg)
+{
+	struct pair *p = arg;
+	static struct notes n;
+
+	pthread_cancel(pthread_self());
+	zc_recv(p->rx, &n, INLINE);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+	return NULL;
+}
+
+TEST(who_is_cancelled_holds_no_lock)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	pthread_t thread;
+	void *result;
+
+	alarm(30);
+	past_open(&p, &n);
+	usleep(150000);
+	pthread_create(&thread, NULL, renew_while_cancelled, &p);
+	pthread_join(thread, &result);
+	EXPECT(!result);
+	usleep(150000);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	past_end(&p);
+	alarm(0);
+}
