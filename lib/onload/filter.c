@@ -112,12 +112,36 @@ EXPORT ssize_t recv(int fd, void *buf, size_t len, int flags)
 					    real()->recv(fd, buf, len, flags));
 }
 
+/*
+ * What was closed in another way than by close() may have left its number to what is no socket
+ * at all. Others are told apart by their cookie.
+ */
+static bool is_no_socket(ssize_t ret)
+{
+	return ret < 0 && errno == ENOTSOCK;
+}
+
+static ssize_t read_live(int fd, void *buf, size_t len)
+{
+	const ssize_t ret = receive_buf(fd, buf, len, 0, NULL, NULL);
+
+	return is_no_socket(ret) ? real()->read(fd, buf, len) : ret;
+}
+
+static ssize_t readv_live(int fd, struct msghdr *head)
+{
+	const ssize_t ret = plain_recvmsg(fd, head, 0);
+
+	return is_no_socket(ret) ?
+		       real()->readv(fd, head->msg_iov, head->msg_iovlen) :
+		       ret;
+}
+
 EXPORT ssize_t read(int fd, void *buf, size_t len)
 {
 	return filtered_buf(fd, buf, len, 0,
-			    sock_live(fd) ?
-				    receive_buf(fd, buf, len, 0, NULL, NULL) :
-				    real()->read(fd, buf, len));
+			    sock_live(fd) ? read_live(fd, buf, len) :
+					    real()->read(fd, buf, len));
 }
 
 EXPORT ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
@@ -143,7 +167,7 @@ EXPORT ssize_t readv(int fd, const struct iovec *iov, int nr)
 {
 	struct msghdr head = { .msg_iov = (struct iovec *)iov,
 			       .msg_iovlen = nr };
-	const ssize_t ret = sock_live(fd) ? plain_recvmsg(fd, &head, 0) :
+	const ssize_t ret = sock_live(fd) ? readv_live(fd, &head) :
 					    real()->readv(fd, iov, nr);
 
 	return is_filtering() ? filtered(fd, &head, 0, ret) : ret;

@@ -2,6 +2,7 @@
 /* Waiting for a socket in other ways than by onload_zc_recv(), and receiving in others. */
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <sys/syscall.h>
 
 #include "past.h"
 
@@ -90,6 +91,36 @@ TEST(it_is_received_by_all_calls)
 	EXPECT_EQ(msg.msg_flags, MSG_TRUNC);
 	EXPECT(past_say(&p, "", 0));
 	EXPECT_EQ(recv(p.rx, data, 2, MSG_DONTWAIT), 0);
+	past_end(&p);
+}
+
+/* As by close_range(), or by fclose(). */
+static void close_unseen(int fd)
+{
+	EXPECT_EQ(syscall(SYS_close, fd), 0);
+}
+
+TEST(its_number_may_be_that_of_a_file)
+{
+	PAST();
+	struct pair p = past_pair();
+	static struct notes n;
+	char data[2];
+	struct iovec iov = { data, sizeof(data) };
+	int fds[2];
+
+	past_open(&p, &n);
+	close_unseen(p.rx);
+	EXPECT_EQ(pipe(fds), 0);
+	EXPECT_EQ(fds[0], p.rx);
+	EXPECT_EQ(write(fds[1], "abc", 3), 3);
+	EXPECT_EQ(read(fds[0], data, 1), 1);
+	EXPECT_EQ(data[0], 'a');
+	EXPECT_EQ(readv(fds[0], &iov, 1), 2);
+	EXPECT_EQ(data[1], 'c');
+	EXPECT_EQ(recv(fds[0], data, 1, 0), -1);
+	EXPECT_EQ(errno, ENOTSOCK);
+	close(fds[1]);
 	past_end(&p);
 }
 
