@@ -18,6 +18,7 @@ const char ear_second[] = "it has a second file descriptor";
 
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
 static int may_cancel; /* of the thread that has the lock, before it had */
+PER_THREAD bool has_lock;
 
 static bool ears_lock_by(int (*lock)(pthread_mutex_t *mutex))
 {
@@ -29,6 +30,7 @@ static bool ears_lock_by(int (*lock)(pthread_mutex_t *mutex))
 		return false;
 	}
 	may_cancel = before;
+	has_lock = true;
 	return true;
 }
 
@@ -42,8 +44,14 @@ void ears_unlock(void)
 {
 	const int before = may_cancel;
 
+	has_lock = false;
 	pthread_mutex_unlock(&all);
 	pthread_setcancelstate(before, NULL);
+}
+
+bool ears_are_locked(void)
+{
+	return has_lock;
 }
 
 struct ear *ear_new(void)

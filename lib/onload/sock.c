@@ -234,12 +234,16 @@ struct sock *sock_live(int fd)
 	return s && ear_is_live(s->ear) ? s : NULL;
 }
 
-/* Of most there is nothing to be forgotten; the next of that number has another cookie. */
+/*
+ * Of most there is nothing to be forgotten; the next of that number has another cookie. Where
+ * ears are closed, what AF_XDP had is closed by close() as well; that was none of them.
+ */
 void sock_forget(int fd)
 {
 	struct sock *s = sock_known(fd);
 
-	if (!s || (!ear_is_live(s->ear) && !atomic_load(&s->inner)))
+	if (!s || (!ear_is_live(s->ear) && !atomic_load(&s->inner)) ||
+	    ears_are_locked())
 		return;
 	pthread_mutex_lock(&lock);
 	begin(s, 0);

@@ -225,6 +225,7 @@ void sock_count(struct sock *sock, enum sock_count what, size_t bytes);
 int fork_watch(void);
 void ears_lock(void);
 void ears_unlock(void);
+bool ears_are_locked(void); /* by this thread */
 void hosts_leave_to_parent(void);
 void sock_lock(void);
 void sock_unlock(void);

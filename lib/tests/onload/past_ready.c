@@ -124,6 +124,33 @@ TEST(its_number_may_be_that_of_a_file)
 	past_end(&p);
 }
 
+TEST(its_number_may_be_that_of_another_that_bypasses)
+{
+	PAST();
+	struct pair p = past_pair(), q = past_pair();
+	static struct notes n;
+	pid_t pid;
+	int status;
+
+	alarm(30);
+	past_open(&p, &n);
+	close_unseen(p.rx);
+	/* Now there is a descriptor of AF_XDP of that number, which goes with it. */
+	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -EAGAIN);
+	EXPECT_EQ(fcntl(p.rx, F_GETFD), FD_CLOEXEC);
+	pid = fork();
+	if (!pid) {
+		alarm(30);
+		_exit(fcntl(p.rx, F_GETFD) != -1);
+	}
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT_EQ(status, 0);
+	end(&q);
+	EXPECT_EQ(fcntl(p.rx, F_GETFD), -1);
+	past_end(&p);
+	alarm(0);
+}
+
 static bool by_poll(int fd, char *byte)
 {
 	struct pollfd p[2] = { { .fd = -1, .events = POLLIN },
