@@ -258,11 +258,11 @@ static int inner_of(int fd, struct sock *sock)
 	return inner;
 }
 
-/* Only what is to be received can be told for it. */
+/* Only what is to be received can be told for it; and an epoll is not taken as exclusive. */
 static bool may_stand(const struct epoll_event *event)
 {
 	return event && event->events & EPOLLIN &&
-	       !(event->events & (EPOLLOUT | EPOLLPRI));
+	       !(event->events & (EPOLLOUT | EPOLLPRI | EPOLLEXCLUSIVE));
 }
 
 static int control(int epfd, int op, int fd, struct sock *sock,

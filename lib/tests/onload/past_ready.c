@@ -370,6 +370,26 @@ TEST(edges_and_oneshot)
 	past_end(&p);
 }
 
+/* The kernel refuses an epoll there, which would stand for the socket. */
+TEST(who_asks_epoll_for_exclusive_has_the_kernel)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct epoll_event event;
+	static struct notes n;
+
+	ep = epoll_create1(0);
+	watch(EPOLL_CTL_ADD, p.rx, EPOLLIN | EPOLLEXCLUSIVE);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	EXPECT(!past_say(&p, "a", 1));
+	say(&p, "a", 1);
+	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
+	EXPECT_EQ(event.events, EPOLLIN);
+	watch(EPOLL_CTL_DEL, p.rx, 0);
+	close(ep);
+	past_end(&p);
+}
+
 TEST(who_asks_epoll_for_more_has_the_kernel)
 {
 	PAST();
