@@ -39,31 +39,43 @@ static bool is_any_live(const struct pollfd *fds, nfds_t nr)
 	return false;
 }
 
-/* The second half of @both are those that hear for the first. */
+/*
+ * Behind @fds in @both there are those that hear for some of them, which are marked. There are
+ * no others there, for the kernel takes no more than a process may have open.
+ */
+static nfds_t add_heard(struct pollfd *fds, nfds_t nr, struct pollfd *both)
+{
+	nfds_t all = nr;
+
+	for (nfds_t i = 0; i < nr; i++) {
+		const bool in = fds[i].events & (POLLIN | POLLRDNORM);
+		const int its = in && fds[i].fd >= 0 ? heard_by(fds[i].fd) : -1;
+
+		both[i] = fds[i];
+		both[i].revents = 0;
+		fds[i].revents = its >= 0;
+		if (its >= 0)
+			both[all++] = (struct pollfd){ its, POLLIN, 0 };
+	}
+	return all;
+}
+
 static int poll_both(struct pollfd *fds, nfds_t nr, struct pollfd *both,
 		     const struct timespec *timeout, const sigset_t *mask)
 {
-	int ret, ready = 0;
+	const struct pollfd *heard = both + nr;
+	const nfds_t all = add_heard(fds, nr, both);
+	int ret = real()->ppoll(both, all, timeout, mask), ready = 0;
 
-	memcpy(both, fds, nr * sizeof(*fds));
 	for (nfds_t i = 0; i < nr; i++) {
-		const bool in = fds[i].events & (POLLIN | POLLRDNORM);
+		const bool is_heard = fds[i].revents && heard++->revents;
 
-		both[nr + i] = (struct pollfd){
-			.fd = in && fds[i].fd >= 0 ? heard_by(fds[i].fd) : -1,
-			.events = POLLIN,
-		};
-	}
-	ret = real()->ppoll(both, 2 * nr, timeout, mask);
-	if (ret < 0)
-		return ret;
-	for (nfds_t i = 0; i < nr; i++) {
 		fds[i].revents = both[i].revents;
-		if (both[nr + i].revents)
+		if (is_heard)
 			fds[i].revents |= fds[i].events & (POLLIN | POLLRDNORM);
 		ready += fds[i].revents != 0;
 	}
-	return ready;
+	return ret < 0 ? ret : ready;
 }
 
 static int poll_live(struct pollfd *fds, nfds_t nr,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Waiting for a socket in other ways than by onload_zc_recv(), and receiving in others. */
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
 
@@ -248,6 +249,40 @@ TEST(poll_and_select_see_both)
 	link_settle();
 	EXPECT_EQ(poll(&rx, 1, -1), 1);
 	EXPECT_EQ(recv(p.rx, &byte, 1, 0), 1);
+	past_end(&p);
+}
+
+/* As many as a process may have open, which is not more for what bypasses the kernel. */
+TEST(poll_and_select_take_as_many_as_ever)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct pollfd fds[200];
+	struct rlimit before, limit;
+	static struct notes n;
+	fd_set in;
+
+	past_open(&p, &n);
+	getrlimit(RLIMIT_NOFILE, &before);
+	limit = before;
+	limit.rlim_cur = 205;
+	for (int i = 0; i < 200; i++)
+		fds[i] = (struct pollfd){ i == 100 ? p.rx : p.tx, POLLIN, 0 };
+	FD_ZERO(&in);
+	for (int fd = 0; fd < 204; fd++)
+		if (dup2(p.tx, fd < 50 ? p.tx : fd) == fd)
+			FD_SET(fd, &in);
+	FD_SET(p.rx, &in);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	EXPECT_EQ(poll(fds, 200, 0), 0);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(poll(fds, 200, 0), 1);
+	EXPECT_EQ(fds[100].revents, POLLIN);
+	EXPECT_EQ(select(204, &in, NULL, NULL, NULL), 1);
+	EXPECT(FD_ISSET(p.rx, &in));
+	setrlimit(RLIMIT_NOFILE, &before);
+	for (int fd = 50; fd < 204; fd++)
+		close(fd);
 	past_end(&p);
 }
 
