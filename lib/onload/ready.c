@@ -248,15 +248,11 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	return ret;
 }
 
-/* Made at the first use; -1 if the socket is to stand there itself. */
-static int inner_of(int fd, struct sock *sock)
+static int make_inner(int fd, struct sock *sock)
 {
 	struct epoll_event event = { .events = EPOLLIN };
-	int inner = atomic_load(&sock->inner) - 1, its;
+	int inner = epoll_create1(EPOLL_CLOEXEC), its;
 
-	if (inner >= 0)
-		return inner;
-	inner = epoll_create1(EPOLL_CLOEXEC);
 	if (inner < 0)
 		return -1;
 	its = heard_by(fd);
@@ -267,6 +263,22 @@ static int inner_of(int fd, struct sock *sock)
 		return -1;
 	}
 	atomic_store(&sock->inner, inner + 1);
+	return inner;
+}
+
+/*
+ * Made at the first use; -1 if the socket is to stand there itself. With the lock by which an
+ * ear begins, so that one of both sees the other.
+ */
+static int inner_of(int fd, struct sock *sock)
+{
+	int inner;
+
+	ears_lock();
+	inner = atomic_load(&sock->inner) - 1;
+	if (inner < 0)
+		inner = make_inner(fd, sock);
+	ears_unlock();
 	return inner;
 }
 

@@ -336,6 +336,61 @@ TEST(epoll_sees_both)
 	}
 }
 
+static void *begin_in_thread(void *fd)
+{
+	static struct notes n;
+
+	EXPECT_EQ(zc_recv(*(int *)fd, &n, INLINE), -EAGAIN);
+	return NULL;
+}
+
+static void *watch_in_thread(void *fd)
+{
+	watch(EPOLL_CTL_ADD, *(int *)fd, EPOLLIN);
+	return NULL;
+}
+
+/* A pipe that is full is where the library writes its line, so there it stays for a while. */
+static void begin_and_watch_at_once(int fd)
+{
+	const int saved = dup(STDERR_FILENO);
+	pthread_t begins, watches;
+	char page[4096] = "";
+	int fds[2];
+
+	EXPECT_EQ(pipe2(fds, O_NONBLOCK), 0);
+	while (write(fds[1], page, sizeof(page)) > 0)
+		;
+	fcntl(fds[1], F_SETFL, 0);
+	dup2(fds[1], STDERR_FILENO);
+	pthread_create(&begins, NULL, begin_in_thread, &fd);
+	usleep(50000);
+	pthread_create(&watches, NULL, watch_in_thread, &fd);
+	usleep(50000);
+	while (read(fds[0], page, sizeof(page)) > 0)
+		;
+	pthread_join(begins, NULL);
+	pthread_join(watches, NULL);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+TEST(epoll_sees_both_whichever_is_first)
+{
+	PAST();
+	struct pair p = past_pair();
+	char byte;
+
+	ep = epoll_create1(0);
+	begin_and_watch_at_once(p.rx);
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT(by_epoll(p.rx, &byte));
+	close(ep);
+	past_end(&p);
+}
+
 /* A datagram that was peeked at is reported as before. */
 TEST(what_was_looked_at_is_still_there)
 {
