@@ -185,6 +185,54 @@ shows_who_has_none() {
 	[ $? -eq 1 ] && grep "No such process" "$dir/err"
 }
 
+# What has the name of the memfd is a pipe, in whose writer is seen that it was opened.
+cat >"$dir/other.c" <<'PROG'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define NAME "memfd:doca_zc (deleted)"
+
+int main(int argc, char **argv)
+{
+	if (argc != 3 || mount("none", argv[1], "tmpfs", 0, NULL) || chdir(argv[1]) ||
+	    mkdir("old", 0700) || mknod(NAME, S_IFREG | 0600, 0) ||
+	    mount(argv[2], NAME, NULL, MS_BIND, NULL) ||
+	    syscall(SYS_pivot_root, ".", "old") || open("/" NAME, O_PATH) < 0)
+		return puts("skip") < 0;
+	puts("ready");
+	fflush(stdout);
+	return getchar() < 0;
+}
+PROG
+
+opens_no_other() {
+	mkdir "$dir/root.of" && mkfifo "$dir/pipe" "$dir/stay" && exec 5<>"$dir/stay" &&
+		$CC -o "$dir/other" "$dir/other.c" || return
+	unshare -Urm true || return 0
+	unshare -Urm "$dir/other" "$dir/root.of" "$dir/pipe" <"$dir/stay" >"$dir/other.said" &
+	pid=$!
+	for _ in $(seq 100); do
+		grep -q . "$dir/other.said" && break
+		sleep 0.1
+	done
+	(exec 6>"$dir/pipe" && touch "$dir/opened") &
+	writer=$!
+	sleep 0.5
+	doca_zc $pid 2>"$dir/err"
+	sleep 0.5
+	kill $writer 2>/dev/null
+	echo >&5
+	wait $pid
+	exec 5>&-
+	grep -q skip "$dir/other.said" && return
+	[ ! -e "$dir/opened" ] && grep "has not used zero-copy receive" "$dir/err"
+}
+
 # The samples, alone as a user builds them. $1: name, $2: what it prints
 sample() {
 	$CC -Wall -Wextra -Werror -o "$dir/$1" "$TOP/samples/$1/$1.c" -pthread \
@@ -206,7 +254,7 @@ leaves_it_out() {
 }
 
 echo "KTAP version 1"
-echo "1..19"
+echo "1..20"
 case_ "installs" install_to "$root"
 case_ "builds" builds
 for p in shared shared++ static; do
@@ -221,6 +269,7 @@ case_ "what is preloaded is small" is_small
 case_ "the script" script
 case_ "doca_zc shows a process" shows
 case_ "doca_zc and processes that show nothing" shows_who_has_none
+case_ "doca_zc opens nothing else of that name" opens_no_other
 case_ "sample zc_udp_receive" sample zc_udp_receive "50 datagrams, 200 bytes"
 case_ "sample zc_udp_kernel" sample zc_udp_kernel \
 	"0 datagrams without a copy, 50 from the kernel"

@@ -2,27 +2,54 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "process.h"
 
 #define LINK "/memfd:" STATS_NAME " (deleted)"
 
-/* A file of that name may be a pipe, which would not be read but waited for. */
+/* A memfd is a file of tmpfs without a name. */
+static bool is_memfd(int fd)
+{
+	struct statfs fs;
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && !st.st_nlink &&
+	       !fstatfs(fd, &fs) && fs.f_type == TMPFS_MAGIC;
+}
+
+/*
+ * In a mount namespace of its own a process may have anything under that name, such as a device
+ * that only root may open, and to which something happens then. So it is not, before it is known.
+ */
+static int open_memfd(const char *path)
+{
+	int at = open(path, O_PATH | O_CLOEXEC), fd = -1;
+	char self[32];
+
+	if (at < 0)
+		return -1;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
+	if (is_memfd(at))
+		fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	close(at);
+	return fd;
+}
+
 static bool read_whole(const char *path, struct stats *stats)
 {
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	struct stat st;
+	int fd = open_memfd(path);
 	bool good;
 
 	if (fd < 0)
 		return false;
-	good = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	       pread(fd, stats, sizeof(*stats), 0) == (ssize_t)sizeof(*stats);
+	good = pread(fd, stats, sizeof(*stats), 0) == (ssize_t)sizeof(*stats);
 	close(fd);
 	return good;
 }
