@@ -215,7 +215,9 @@ EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 		return real()->select(nr, in, out, except, timeout);
 	if (!timeout)
 		return select_live(nr, in, out, except, NULL, NULL);
-	limit = (struct timespec){ timeout->tv_sec, timeout->tv_usec * 1000 };
+	/* More than a second of microseconds is taken by select(), but not by ppoll(). */
+	limit = (struct timespec){ timeout->tv_sec + timeout->tv_usec / 1000000,
+				   timeout->tv_usec % 1000000 * 1000 };
 	end = now() + limit.tv_sec * 1000000000ull + limit.tv_nsec;
 	ret = select_live(nr, in, out, except, &limit, NULL);
 	at = now();

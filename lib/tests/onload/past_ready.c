@@ -171,7 +171,7 @@ static bool by_ppoll(int fd, char *byte)
 
 static bool by_select(int fd, char *byte)
 {
-	struct timeval limit = { .tv_sec = 600 };
+	struct timeval limit = { .tv_sec = 597, .tv_usec = 3000000 };
 	fd_set in, out;
 
 	FD_ZERO(&in);
