@@ -226,3 +226,71 @@ TEST(who_is_cancelled_holds_no_lock)
 	past_end(&p);
 	alarm(0);
 }
+
+static atomic_uint signals;
+
+static void count_signal(int sig)
+{
+	(void)sig;
+	atomic_fetch_add(&signals, 1);
+}
+
+static void *errno_of_recv(void *fd)
+{
+	char byte;
+
+	return (void *)(intptr_t)(recv(*(int *)fd, &byte, 1, 0) < 0 ? errno :
+								      0);
+}
+
+/* What a receiver returns that gets a signal, and then a datagram. */
+static int interrupted(struct pair *p, int flags, struct timeval limit)
+{
+	const struct sigaction action = { .sa_handler = count_signal,
+					  .sa_flags = flags };
+	const unsigned int before = atomic_load(&signals);
+	pthread_t thread;
+	void *err;
+
+	sigaction(SIGUSR1, &action, NULL);
+	setsockopt(p->rx, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	pthread_create(&thread, NULL, errno_of_recv, &p->rx);
+	usleep(20000);
+	pthread_kill(thread, SIGUSR1);
+	while (atomic_load(&signals) == before)
+		usleep(1000);
+	usleep(20000);
+	say(p, "a", 1);
+	pthread_join(thread, &err);
+	if (err)
+		EXPECT_EQ(recv(p->rx, &(char){ 0 }, 1, 0), 1);
+	signal(SIGUSR1, SIG_DFL);
+	return (intptr_t)err;
+}
+
+/* It may come when the thread does not wait yet, or just not. */
+static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
+{
+	for (int i = 0; i < 20; i++)
+		if (interrupted(p, flags, limit) == EINTR)
+			return true;
+	return false;
+}
+
+/* As without us, by which the first is checked as well. */
+TEST(signals_interrupt_as_they_are_set)
+{
+	PAST();
+	const struct timeval never = {}, late = { .tv_sec = 60 };
+	struct pair p = past_pair();
+	static struct notes n;
+
+	for (int past = 0; past < 2; past++) {
+		if (past)
+			past_open(&p, &n);
+		EXPECT_EQ(interrupted(&p, SA_RESTART, never), 0);
+		EXPECT(is_interrupted(&p, 0, never));
+		EXPECT(is_interrupted(&p, SA_RESTART, late));
+	}
+	past_end(&p);
+}
