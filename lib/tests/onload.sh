@@ -238,6 +238,7 @@ sample() {
 	$CC -Wall -Wextra -Werror -o "$dir/$1" "$TOP/samples/$1/$1.c" -pthread \
 		$(pkg-config --cflags --libs onload_ext) || return
 	port=$((20000 + $$ % 20000))
+	: >"$dir/said" # which has what was said before, until the other shell has it
 	onload "$dir/$1" $port 50 >"$dir/said" &
 	pid=$!
 	for _ in $(seq 100); do
