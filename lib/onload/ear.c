@@ -183,8 +183,9 @@ static int look_for_others(const struct where *w, uint64_t cookie, char *reason)
 	else if (ret)
 		snprintf(
 			reason, REASON_MAX,
-			"whether other sockets have its address cannot be told: %s",
-			strerror(-ret));
+			"whether other sockets have its address cannot be told: %s%s",
+			strerror(-ret),
+			ret == -ENOENT ? "; the kernel needs udp_diag" : "");
 	return ret;
 }
 

@@ -48,6 +48,16 @@ static bool overlaps(const struct inet_diag_msg *m, const struct where *w)
 	return false;
 }
 
+/* A dump that could not be made, as of a protocol that the kernel cannot show, ends like all. */
+static int end_of(const struct nlmsghdr *head)
+{
+	int err = 0;
+
+	if (head->nlmsg_len >= NLMSG_LENGTH(sizeof(err)))
+		memcpy(&err, NLMSG_DATA(head), sizeof(err));
+	return err < 0 ? err : -ENODATA;
+}
+
 /* 1: one is found, 0: there is more to come, -ENODATA: no more, or another negative errno */
 static int look_at(const struct nlmsghdr *head, const struct where *w,
 		   uint64_t cookie)
@@ -56,7 +66,7 @@ static int look_at(const struct nlmsghdr *head, const struct where *w,
 	uint64_t its;
 
 	if (head->nlmsg_type == NLMSG_DONE)
-		return -ENODATA;
+		return end_of(head);
 	if (head->nlmsg_type == NLMSG_ERROR)
 		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?:
 									    -EIO;
