@@ -40,7 +40,8 @@ static void write_core(u16 nr)
 	int fd = open(image.ram, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	snprintf(vmcoreinfo.text, sizeof(vmcoreinfo.text),
-		 "SYMBOL(swapper_pg_dir)=%llx\nNUMBER(phys_base)=%lld\n",
+		 "SYMBOL(swapper_pg_dir)=%llx\n"
+		 "NUMBER(phys_base)=%lld\n",
 		 TEXT_VA + image_at[S_init_top_pgt],
 		 (long long)(TEXT_PA - (TEXT_VA - START_KERNEL_MAP)));
 	put(fd, &e, sizeof(e), 0);
