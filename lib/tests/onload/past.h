@@ -62,6 +62,13 @@ static inline bool past_can(void)
 			SKIP("needs an interface and CAP_NET_ADMIN"); \
 	} while (0)
 
+/* ThreadSanitizer puts signals off, and takes most calls of a handler for wrong. */
+#ifdef __SANITIZE_THREAD__
+#define SIGNALS() SKIP("ThreadSanitizer has signals of its own")
+#else
+#define SIGNALS() (void)0
+#endif
+
 static inline struct pair past_pair(void)
 {
 	struct pair p = { .to.in = here, .to_len = sizeof(p.to.in) };

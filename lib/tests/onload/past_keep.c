@@ -121,6 +121,7 @@ static void open_again(int sig)
 TEST(what_is_in_hand_is_not_the_kernel_s)
 {
 	PAST();
+	SIGNALS();
 	const size_t size = sysconf(_SC_PAGESIZE);
 	struct iovec iov = { NULL, 1000 };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };

@@ -281,6 +281,7 @@ static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
 TEST(signals_interrupt_as_they_are_set)
 {
 	PAST();
+	SIGNALS();
 	const struct timeval never = {}, late = { .tv_sec = 60 };
 	struct pair p = past_pair();
 	static struct notes n;
