@@ -125,8 +125,11 @@ TEST(what_is_in_hand_is_not_the_kernel_s)
 	const size_t size = sysconf(_SC_PAGESIZE);
 	struct iovec iov = { NULL, 1000 };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	const char *under = getenv("UNDER");
 	char datum[1000];
 
+	if (under && !strcmp(under, "valgrind"))
+		SKIP("valgrind takes the fault for one that is not meant");
 	meanwhile.size = size;
 	meanwhile.page =
 		mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
