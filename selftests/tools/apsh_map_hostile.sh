@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 strict=yes
 tool_find doca_apsh_map
 program=$tool
+patience=120 # seconds by the clock, which a busy machine may need; CPU time is limited apart
 
 make() {
 	"$here/apsh_map_hostile.py" "$@"
@@ -35,8 +36,10 @@ test_a_value_without_a_name() {
 # As many as there can be, all at the same place.
 test_members_without_names() {
 	make btf members_without_names "$work/btf" || return
-	timeout 20 "$tool" symbols "${parts[@]}" -o "$work/map.json" ||
-		{ echo "# exit code $?"; return 1; }
+	(
+		ulimit -t 20
+		"$tool" symbols "${parts[@]}" -o "$work/map.json"
+	) || { echo "# exit code $?"; return 1; }
 	[ "$(grep -o '"unnamed_field_0[_0-9]*"' "$work/map.json" | sort -u | wc -l)" -eq 65534 ]
 }
 
@@ -56,11 +59,11 @@ test_messages_have_no_escape_sequences() {
 
 # The user that runs this; another, if that is root, which may not open what is mapped.
 this_user() {
-	timeout 10 "$program" "$@"
+	timeout $patience "$program" "$@"
 }
 
 plain_user() {
-	timeout 10 "${plain[@]}" "$program" "$@"
+	timeout $patience "${plain[@]}" "$program" "$@"
 }
 
 plain=()
@@ -72,10 +75,10 @@ start_in_container() {
 	command -v bwrap busybox > /dev/null && mkdir "$jail" &&
 		cp "$(command -v busybox)" "$jail/busybox" && : > "$jail.pid" || return 4
 	"${plain[@]}" bwrap --unshare-user --bind "$jail" / \
-		/busybox sh -c 'echo $$; exec /busybox sleep 60' > "$jail.pid" &
-	for ((i = 0; i < 50; i++)); do
+		/busybox sh -c 'echo $$; exec /busybox sleep 600' > "$jail.pid" &
+	for ((i = 0; i < 10 * patience; i++)); do
 		pid=$(cat "$jail.pid")
-		[ -n "$pid" ] && [ "$(tr '\0' ' ' < "/proc/$pid/cmdline")" = "/busybox sleep 60 " ] &&
+		[ -n "$pid" ] && [ "$(tr '\0' ' ' < "/proc/$pid/cmdline")" = "/busybox sleep 600 " ] &&
 			return
 		sleep 0.1
 	done
@@ -87,7 +90,7 @@ test_memory_that_takes_long() {
 	local limited=no
 	make long "$work/memory" || return
 	"$program" symbols --from-memory "$work/memory" -o "$work/map.json" &
-	for ((i = 0; i < 50; i++)); do
+	for ((i = 0; i < 10 * patience; i++)); do
 		grep -q '^Max cpu time *60 ' /proc/$!/limits && limited=yes && break
 		sleep 0.1
 	done
