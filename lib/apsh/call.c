@@ -47,8 +47,9 @@ static doca_error_t incomplete(const struct call *c, const struct getter *g)
 		       g->what, c->process->pid);
 }
 
-/* Once, with a snapshot and a view of its own. */
-static doca_error_t try(struct call *c, const struct getter *g, bool *again)
+/* Once, with a snapshot and a view of its own. The last time what has changed is left out. */
+static doca_error_t try(struct call *c, const struct getter *g, bool last,
+			bool *again)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 	u32 changed;
@@ -65,15 +66,15 @@ static doca_error_t try(struct call *c, const struct getter *g, bool *again)
 	if (c->snap->full)
 		c->view.error = VIEW_BUDGET;
 	changed = c->view.error ? 0 : view_verify(&c->view);
-	*again = changed || c->view.stats.broken;
+	*again = !last && (changed || c->view.stats.broken) &&
+		 view_may_repeat(&c->view);
 	if (c->view.error)
 		return view_failed(c);
 	if (c->snap->no_memory)
 		return FAIL_AT(c->site, NO_MEMORY, "out of memory for %s",
 			       g->what);
-	if (*again && !c->leave_out && view_may_repeat(&c->view))
+	if (*again)
 		return DOCA_SUCCESS;
-	*again = false;
 	if (c->view.changed)
 		ret = gone(c, g);
 	else if (c->error)
@@ -149,10 +150,9 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 		if (!c->snap)
 			return FAIL_AT(c->site, NO_MEMORY,
 				       "out of memory for %s", g->what);
-		c->leave_out = i + 1 == TRIES;
 		view_begin(&c->view, &system->source, &system->regions,
 			   &system->kernel, &budget);
-		ret = try(c, g, &again);
+		ret = try(c, g, i + 1 == TRIES, &again);
 		if (again)
 			budget = view_left(&c->view);
 		view_end(&c->view);

@@ -44,7 +44,6 @@ struct call {
 	doca_error_t error; /* beside those of the view; logged */
 	bool cut; /* the limit was reached */
 	bool partial; /* something is missing that cannot be counted */
-	bool leave_out; /* the last try: what changes is not waited for */
 };
 
 struct getter {
