@@ -109,6 +109,7 @@ static void hash_area(struct call *c, const struct area *a,
 		o->present++;
 		o->matching += matches(c, o, first + i, page);
 	}
+	explicit_bzero(page, sizeof(page));
 }
 
 static void add(struct call *c, const struct area *a)

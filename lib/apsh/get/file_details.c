@@ -45,10 +45,9 @@ static const char *digits_of(struct snapshot *s, EVP_MD_CTX *ctx)
 
 /* Both hashes, if all of it is in memory. */
 static void hash_pages(struct call *c, struct doca_apsh_proc_file_details *o,
-		       EVP_MD_CTX *sha1, EVP_MD_CTX *sha256)
+		       EVP_MD_CTX *sha1, EVP_MD_CTX *sha256, u8 page[PAGE])
 {
 	u64 nr = pages_of_inode(&c->view, o->inode), left = o->size;
-	u8 page[PAGE];
 
 	for (u64 i = 0; i < nr; i++) {
 		size_t len = left < PAGE ? left : PAGE;
@@ -70,14 +69,16 @@ static void hash_pages(struct call *c, struct doca_apsh_proc_file_details *o,
 static void hash(struct call *c, struct doca_apsh_proc_file_details *o)
 {
 	EVP_MD_CTX *sha1 = EVP_MD_CTX_new(), *sha256 = EVP_MD_CTX_new();
+	u8 page[PAGE] = { 0 };
 
 	if (!sha1 || !sha256 || !EVP_DigestInit_ex(sha1, EVP_sha1(), NULL) ||
 	    !EVP_DigestInit_ex(sha256, EVP_sha256(), NULL))
 		c->snap->no_memory = true;
 	else
-		hash_pages(c, o, sha1, sha256);
+		hash_pages(c, o, sha1, sha256, page);
 	EVP_MD_CTX_free(sha1);
 	EVP_MD_CTX_free(sha256);
+	explicit_bzero(page, sizeof(page));
 }
 
 static bool is_listed(const struct snapshot *s, const char *path)
