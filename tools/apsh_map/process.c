@@ -15,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/reopen.h"
 #include "process.h"
 
 struct mapping {
@@ -79,21 +80,16 @@ static void check(const struct process *p, const char *path, int fd)
 		     p->pid);
 }
 
-/* Not to wait is for files with a lease. */
 static struct bytes read_mapping(const struct process *p,
 				 const struct mapping *m)
 {
 	int fd = open_mapping(p, m);
 	struct bytes bytes;
-	char *name;
 
 	if (fd < 0 && errno == EPERM)
 		fd = open_below_root(p, m->path);
 	check(p, m->path, fd);
-	name = need_text("/proc/self/fd/%d", fd);
-	bytes = file_read_open(m->path,
-			       open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-	free(name);
+	bytes = file_read_open(m->path, reopen(fd));
 	close(fd);
 	return bytes;
 }

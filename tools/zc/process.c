@@ -10,6 +10,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include "common/reopen.h"
 #include "process.h"
 
 #define LINK "/memfd:" STATS_NAME " (deleted)"
@@ -30,14 +31,11 @@ static bool is_memfd(int fd)
  */
 static int open_memfd(const char *path)
 {
-	int at = open(path, O_PATH | O_CLOEXEC), fd = -1;
-	char self[32];
+	int at = open(path, O_PATH | O_CLOEXEC), fd;
 
 	if (at < 0)
 		return -1;
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", at);
-	if (is_memfd(at))
-		fd = open(self, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	fd = is_memfd(at) ? reopen(at) : -1;
 	close(at);
 	return fd;
 }
