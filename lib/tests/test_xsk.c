@@ -5,6 +5,14 @@
 
 #include "eth_bed.h"
 
+static _Alignas(4096) char memory[64 * 2048];
+static const struct xsk_attr attr = { .ifname = "fake0",
+				      .memory = memory,
+				      .length = sizeof(memory),
+				      .chunk = 2048,
+				      .room = 1500,
+				      .burst = 16 };
+
 static unsigned int nr_installed(void)
 {
 	unsigned int n = 0;
@@ -17,13 +25,6 @@ static unsigned int nr_installed(void)
 /* Two receivers over one memory: each gets its own frames, and chunks go back to the host. */
 TEST(receivers_share_a_queue)
 {
-	static _Alignas(4096) char memory[64 * 2048];
-	const struct xsk_attr attr = { .ifname = "fake0",
-				       .memory = memory,
-				       .length = sizeof(memory),
-				       .chunk = 2048,
-				       .room = 1500,
-				       .burst = 16 };
 	struct xsk *host, *shares[2];
 	struct xsk_rule *rules[2];
 	uint8_t frame[100];
@@ -34,7 +35,7 @@ TEST(receivers_share_a_queue)
 	EXPECT_EQ(xsk_open(&host, &attr, &why), 0);
 	EXPECT_EQ(wire.umems, 2);
 	for (int i = 0; i < 2; i++) {
-		const struct xsk_rule_attr attr = {
+		const struct xsk_rule_attr its = {
 			.match = { .family = 4,
 				   .port = htons(100 + i),
 				   .address = { 10, 0, 0, 2 } },
@@ -44,7 +45,7 @@ TEST(receivers_share_a_queue)
 
 		EXPECT_EQ(xsk_share(&shares[i], host, 16, &why), 0);
 		EXPECT_EQ(xsk_bind_number(shares[i], i + 1, &why), 0);
-		EXPECT_EQ(xsk_rule_add(&rules[i], "fake0", &attr, &why), 0);
+		EXPECT_EQ(xsk_rule_add(&rules[i], "fake0", &its, &why), 0);
 	}
 	EXPECT_EQ(wire.umems, 2);
 	EXPECT_EQ(wire.sockets, 6);
@@ -89,20 +90,15 @@ static bool is_first_half(uint32_t chunk, void *arg)
 /* What the program still has of an earlier queue is not the kernel's. */
 TEST(chunks_that_are_held)
 {
-	static _Alignas(4096) char memory[64 * 2048];
+	struct xsk_attr held = attr;
 	unsigned int asked = 0;
-	const struct xsk_attr attr = { .ifname = "fake0",
-				       .memory = memory,
-				       .length = sizeof(memory),
-				       .chunk = 2048,
-				       .room = 1500,
-				       .burst = 64,
-				       .is_held = is_first_half,
-				       .arg = &asked };
 	struct xsk *xsk;
 
+	held.burst = 64;
+	held.is_held = is_first_half;
+	held.arg = &asked;
 	wire_reset();
-	EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+	EXPECT_EQ(xsk_open(&xsk, &held, &why), 0);
 	EXPECT_EQ(asked, 64);
 	EXPECT_EQ(wire.umem[0]->fill.producer, 32);
 	EXPECT(!xsk_give(xsk, 32));
@@ -116,13 +112,6 @@ TEST(chunks_that_are_held)
 /* Rings are shared: what they say of a chunk that is in none of them is wrong. */
 TEST(rings_that_are_wrong)
 {
-	static _Alignas(4096) char memory[64 * 2048];
-	const struct xsk_attr attr = { .ifname = "fake0",
-				       .memory = memory,
-				       .length = sizeof(memory),
-				       .chunk = 2048,
-				       .room = 1500,
-				       .burst = 16 };
 	struct xsk_frame got = { 0 };
 	struct xsk *xsk;
 
@@ -163,7 +152,7 @@ static void *renew_often(void *rule)
 }
 
 /* Its parent's are left alone, and neither they nor new ones make it wait. */
-static void use_in_child(struct xsk *parents, const struct xsk_attr *attr)
+static void use_in_child(struct xsk *parents)
 {
 	struct xsk *own;
 
@@ -171,7 +160,7 @@ static void use_in_child(struct xsk *parents, const struct xsk_attr *attr)
 	EXPECT(wire.program->left);
 	wire.program = NULL;
 	xsk_close(parents, true);
-	EXPECT_EQ(xsk_open(&own, attr, &why), 0);
+	EXPECT_EQ(xsk_open(&own, &attr, &why), 0);
 	EXPECT(wire.program && !wire.program->left);
 	xsk_close(own, false);
 	_exit(0);
@@ -179,13 +168,6 @@ static void use_in_child(struct xsk *parents, const struct xsk_attr *attr)
 
 TEST(a_fork_waits_for_threads_that_change_rules)
 {
-	static _Alignas(4096) char memory[64 * 2048];
-	const struct xsk_attr attr = { .ifname = "fake0",
-				       .memory = memory,
-				       .length = sizeof(memory),
-				       .chunk = 2048,
-				       .room = 1500,
-				       .burst = 16 };
 	pthread_t thread;
 	struct xsk *xsk;
 	int status = 1;
@@ -200,7 +182,7 @@ TEST(a_fork_waits_for_threads_that_change_rules)
 	usleep(50000);
 	pid = fork();
 	if (!pid)
-		use_in_child(xsk, &attr);
+		use_in_child(xsk);
 	EXPECT_EQ(waitpid(pid, &status, 0), pid);
 	EXPECT_EQ(status, 0);
 	EXPECT_EQ(pthread_join(thread, NULL), 0);

@@ -131,6 +131,7 @@ TEST(a_child_does_not_wait_for_threads_of_its_parent)
 	pthread_t thread;
 	int status;
 
+	alarm(60);
 	past_open(&p, &n);
 	link_be_slow(2000);
 	pthread_create(&thread, NULL, open_often, NULL);
@@ -146,6 +147,7 @@ TEST(a_child_does_not_wait_for_threads_of_its_parent)
 	pthread_join(thread, NULL);
 	link_be_slow(0);
 	past_end(&p);
+	alarm(0);
 }
 
 static void *by_recv(void *fd)
