@@ -23,23 +23,57 @@ void hosts_leave_to_parent(void)
 	}
 }
 
-static struct host *find(unsigned int ifindex, char *reason)
+static struct host *find(unsigned int ifindex)
 {
 	struct host *h;
 
 	for (h = hosts; h; h = h->next)
 		if (h->ifindex == ifindex)
 			return h;
-	h = calloc(1, sizeof(*h));
+	return NULL;
+}
+
+static struct host *find_idle(void)
+{
+	struct host *h;
+
+	for (h = hosts; h; h = h->next)
+		if (!h->users)
+			return h;
+	return NULL;
+}
+
+/* NULL where all buffers are in use, too. */
+static struct host *make(void)
+{
+	struct host *h = calloc(1, sizeof(*h));
+
 	if (!h || pool_field(&h->field, &h->memory, &h->length)) {
-		snprintf(reason, REASON_MAX,
-			 "there are no buffers for another interface");
 		free(h);
 		return NULL;
 	}
-	h->ifindex = ifindex;
 	h->next = hosts;
 	hosts = h;
+	return h;
+}
+
+/* Interfaces come and go: the buffers of one that is not used any more do for another. */
+static struct host *find_or_make(unsigned int ifindex, char *reason)
+{
+	struct host *h = find(ifindex);
+
+	if (h)
+		return h;
+	h = make();
+	if (!h)
+		h = find_idle();
+	if (!h) {
+		snprintf(reason, REASON_MAX,
+			 "there are no buffers for another interface");
+		return NULL;
+	}
+	h->ifindex = ifindex;
+	h->is_copy = false;
 	return h;
 }
 
@@ -78,7 +112,7 @@ static int open_host(struct host *h, const char *ifname, char *reason)
 
 struct host *host_get(const char *ifname, unsigned int ifindex, char *reason)
 {
-	struct host *h = find(ifindex, reason);
+	struct host *h = find_or_make(ifindex, reason);
 
 	if (!h || (!h->xsk && open_host(h, ifname, reason)))
 		return NULL;
