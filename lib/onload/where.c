@@ -19,6 +19,9 @@
 #ifndef SO_RXQ_OVFL
 #define SO_RXQ_OVFL 40
 #endif
+#ifndef UDP_NO_CHECK6_RX
+#define UDP_NO_CHECK6_RX 102
+#endif
 
 union address {
 	struct sockaddr any;
@@ -69,6 +72,7 @@ static int look_at_options(int fd, char *reason)
 		{ IPPROTO_IPV6, IPV6_MINHOPCOUNT, "IPV6_MINHOPCOUNT" },
 		{ IPPROTO_UDP, UDP_GRO, "UDP_GRO" },
 		{ IPPROTO_UDP, UDP_ENCAP, "UDP_ENCAP" },
+		{ IPPROTO_UDP, UDP_NO_CHECK6_RX, "UDP_NO_CHECK6_RX" },
 	};
 	socklen_t none = 0;
 	char nothing;
