@@ -245,7 +245,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	ret = real()->ioctl(fd, request, arg);
 	/* The kernel has written there, so the pointer is good. */
-	if (!ret && sock)
+	if (!ret && sock && sock_is(fd, sock))
 		ear_peek(sock, tell_length, arg);
 	return ret;
 }

@@ -216,6 +216,17 @@ int sock_get(int fd, struct sock **sock, uint64_t *cookie)
 	return 0;
 }
 
+bool sock_is(int fd, const struct sock *sock)
+{
+	int saved = errno;
+	uint64_t cookie;
+	const bool same = !cookie_of(fd, &cookie) &&
+			  cookie == atomic_load(&sock->cookie);
+
+	errno = saved;
+	return same;
+}
+
 struct sock *sock_known(int fd)
 {
 	struct sock *s = fd >= 0 && fd < SOCKS_MAX ? atomic_load(&socks[fd]) :

@@ -211,6 +211,8 @@ extern atomic_bool sock_filters;
  */
 struct sock *sock_live(int fd);
 struct sock *sock_known(int fd);
+/* Is it still that of the number? */
+bool sock_is(int fd, const struct sock *sock);
 /* The number means nothing any more. */
 void sock_forget(int fd);
 

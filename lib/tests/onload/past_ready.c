@@ -95,6 +95,14 @@ TEST(it_is_received_by_all_calls)
 	past_end(&p);
 }
 
+static int waiting(int fd)
+{
+	int length = -1;
+
+	EXPECT_EQ(ioctl(fd, FIONREAD, &length), 0);
+	return length;
+}
+
 /* As by close_range(), or by fclose(). */
 static void close_unseen(int fd)
 {
@@ -111,10 +119,12 @@ TEST(its_number_may_be_that_of_a_file)
 	int fds[2];
 
 	past_open(&p, &n);
+	EXPECT(past_say(&p, "past", 4));
 	close_unseen(p.rx);
 	EXPECT_EQ(pipe(fds), 0);
 	EXPECT_EQ(fds[0], p.rx);
 	EXPECT_EQ(write(fds[1], "abc", 3), 3);
+	EXPECT_EQ(waiting(fds[0]), 3);
 	EXPECT_EQ(read(fds[0], data, 1), 1);
 	EXPECT_EQ(data[0], 'a');
 	EXPECT_EQ(readv(fds[0], &iov, 1), 2);
@@ -190,14 +200,6 @@ static bool by_pselect(int fd, char *byte)
 	FD_SET(fd, &in);
 	return pselect(fd + 1, &in, NULL, NULL, NULL, NULL) == 1 &&
 	       FD_ISSET(fd, &in) && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
-}
-
-static int waiting(int fd)
-{
-	int length = -1;
-
-	EXPECT_EQ(ioctl(fd, FIONREAD, &length), 0);
-	return length;
 }
 
 /* Of the datagram that comes next, and that one is not changed by it. */
