@@ -13,6 +13,7 @@
 #include <linux/notifier.h>
 #include <linux/pci.h>
 #include <linux/platform_device.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -309,6 +310,17 @@ int doca_engine_init(void)
 }
 
 /*
+ * Every callback has said that it is done, but may not have returned. Providers
+ * without device_synchronize cannot be asked; some call from the thread of an
+ * interrupt, which may be preempted, so a grace period of RCU is not enough.
+ */
+static void doca_callbacks_wait(void)
+{
+	if (doca_engine_was_made())
+		synchronize_rcu_tasks();
+}
+
+/*
  * Buses are watched until the last engine is gone, however it is removed. A
  * candidate that comes late is refused.
  */
@@ -324,4 +336,5 @@ void doca_engine_exit(void)
 	doca_buses_forget(ARRAY_SIZE(doca_buses));
 	flush_work(&doca_candidates_work);
 	doca_suspend_exit();
+	doca_callbacks_wait();
 }

@@ -10,6 +10,7 @@
 /* In the order of the ids of their own devices; few, and seldom looked for. */
 static LIST_HEAD(doca_engines);
 static DEFINE_SPINLOCK(doca_engines_lock);
+static bool doca_engine_made;
 
 bool doca_engines_paused;
 
@@ -35,7 +36,13 @@ struct doca_engine *doca_engine_alloc(struct device *provider)
 	spin_lock_init(&engine->lock);
 	INIT_LIST_HEAD(&engine->maps);
 	INIT_LIST_HEAD(&engine->attachments);
+	WRITE_ONCE(doca_engine_made, true);
 	return engine;
+}
+
+bool doca_engine_was_made(void)
+{
+	return READ_ONCE(doca_engine_made);
 }
 
 static void doca_engine_free(struct kref *ref)

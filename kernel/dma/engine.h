@@ -121,6 +121,7 @@ extern unsigned long doca_max_dmamap_bytes; /* a user; 0: a share of the mask */
 
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
 struct doca_engine *doca_engine_alloc(struct device *provider);
+bool doca_engine_was_made(void); /* any, since the module was loaded */
 
 /* state.c */
 
