@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <string.h>
 
 #include <doca_error.h>
 
@@ -43,6 +44,23 @@ doca_error_t doca_priv_eth_rule_add(const struct doca_dev *dev,
 			       site->func, ifname);
 	LOG_AT(site, DOCA_LOG_LEVEL_ERROR, "%s(): %s", site->func, why.text);
 	return eth_error(&why);
+}
+
+doca_error_t doca_priv_eth_rule_change(struct xsk_rule *rule,
+				       enum steer_action action,
+				       uint16_t number, struct xsk_tags tags,
+				       const struct log_site *site)
+{
+	const struct xsk_rule_attr attr = { .action = action,
+					    .number = number,
+					    .tags = tags };
+	int err = xsk_rule_change(rule, &attr);
+
+	if (!err)
+		return DOCA_SUCCESS;
+	return FAIL_AT(site, INITIALIZATION,
+		       "%s(): the frames cannot be steered (%s)", site->func,
+		       strerror(-err));
 }
 
 void doca_priv_eth_rule_del(struct xsk_rule *rule)

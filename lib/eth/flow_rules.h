@@ -17,6 +17,12 @@ DOCA_STABLE doca_error_t doca_priv_eth_rule_add(
 	const struct doca_dev *dev, const struct steer_match *match,
 	enum steer_action action, uint16_t number, struct xsk_tags tags,
 	struct xsk_rule **rule, const struct log_site *site);
+/* Give it another target, in place; INITIALIZATION, and nothing is changed, if not. */
+DOCA_STABLE doca_error_t doca_priv_eth_rule_change(struct xsk_rule *rule,
+						   enum steer_action action,
+						   uint16_t number,
+						   struct xsk_tags tags,
+						   const struct log_site *site);
 DOCA_STABLE void doca_priv_eth_rule_del(struct xsk_rule *rule);
 
 /* Has it an interface? NOT_SUPPORTED, with a line in the log, if not. */

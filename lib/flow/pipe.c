@@ -328,6 +328,26 @@ static void warn_of_all(const struct doca_flow_pipe *pipe,
 		 pipe->port->dev->info.name);
 }
 
+/* Where all frames match none misses: the rule of those that do becomes the entry's. */
+static doca_error_t add_rule(struct doca_flow_pipe *pipe,
+			     const struct steer_match *match,
+			     enum steer_action action, uint16_t queue,
+			     struct xsk_tags tags, struct xsk_rule **rule,
+			     const struct log_site *site)
+{
+	doca_error_t ret;
+
+	if (match->family || !pipe->miss)
+		return doca_priv_eth_rule_add(pipe->port->dev, match, action,
+					      queue, tags, rule, site);
+	ret = doca_priv_eth_rule_change(pipe->miss, action, queue, tags, site);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	*rule = pipe->miss;
+	pipe->miss = NULL;
+	return DOCA_SUCCESS;
+}
+
 static doca_error_t add_entry(struct doca_flow_pipe *pipe,
 			      const struct doca_flow_match *match,
 			      const struct doca_flow_actions *actions,
@@ -353,9 +373,8 @@ static doca_error_t add_entry(struct doca_flow_pipe *pipe,
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return FAIL_AT(site, NO_MEMORY, "out of memory for an entry");
-	ret = doca_priv_eth_rule_add(pipe->port->dev, &key, action, queue,
-				     make_tags(pipe, actions), &new->rule,
-				     site);
+	ret = add_rule(pipe, &key, action, queue, make_tags(pipe, actions),
+		       &new->rule, site);
 	if (ret != DOCA_SUCCESS) {
 		free(new);
 		return ret;

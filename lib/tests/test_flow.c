@@ -149,6 +149,37 @@ TEST(an_empty_match_takes_all)
 	end();
 }
 
+/* As public programs do it: what misses is dropped, and nothing does. */
+TEST(where_all_match_none_misses)
+{
+	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1),
+						       DOCA_HTOBE32(2) } };
+
+	start_port();
+	start_queue();
+	make_pipe(&everything, &actions, &to_queue, &drop);
+	EXPECT_EQ(udp_goes(9), -1);
+	wire.map_err = -EIO;
+	ERR(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL,
+				     NULL, 0, NULL, &entry),
+	    INITIALIZATION);
+	wire.map_err = 0;
+	EXPECT_EQ(udp_goes(9), -1);
+	OK(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL, NULL,
+				    0, NULL, &entry));
+	EXPECT_EQ(wire.programs, 1);
+	EXPECT_EQ(goes(frame_of(1, 60), 60), 1);
+	EXPECT_EQ(seen_meta, 1);
+	EXPECT_EQ(seen_tag, 2);
+	EXPECT_EQ(udp_goes(9), 1);
+	ERR(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL,
+				     NULL, 0, NULL, &entry),
+	    ALREADY_EXIST);
+	doca_flow_pipe_destroy(pipe_);
+	EXPECT_EQ(udp_goes(9), 0);
+	end();
+}
+
 static struct doca_flow_match udp_match(uint32_t address, uint16_t to)
 {
 	struct doca_flow_match match = {

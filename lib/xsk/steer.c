@@ -305,6 +305,14 @@ static uint64_t end_of(uint64_t lease)
 	return lease ? now.tv_sec * 1000000000ull + now.tv_nsec + lease : 0;
 }
 
+static void set_target(struct xsk_rule *rule, const struct xsk_rule_attr *attr)
+{
+	rule->action = attr->action;
+	rule->number = attr->number;
+	rule->tags = attr->tags;
+	rule->until = end_of(attr->lease);
+}
+
 int xsk_rule_add(struct xsk_rule **out, const char *ifname,
 		 const struct xsk_rule_attr *attr, struct xsk_why *why)
 {
@@ -314,10 +322,7 @@ int xsk_rule_add(struct xsk_rule **out, const char *ifname,
 	if (!rule)
 		return xsk_explain(why, XSK_STEP_MAP, -ENOMEM, ifname, 0);
 	rule->match = attr->match;
-	rule->action = attr->action;
-	rule->number = attr->number;
-	rule->tags = attr->tags;
-	rule->until = end_of(attr->lease);
+	set_target(rule, attr);
 	pthread_mutex_lock(&lock);
 	err = add_rule(rule, ifname, why);
 	pthread_mutex_unlock(&lock);
@@ -351,6 +356,22 @@ int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
 	pthread_mutex_lock(&lock);
 	rule->until = end_of(ns);
 	err = rule_apply(rule);
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+/* In one step, so that no frame goes astray meanwhile. */
+int xsk_rule_change(struct xsk_rule *rule, const struct xsk_rule_attr *attr)
+{
+	struct xsk_rule before;
+	int err;
+
+	pthread_mutex_lock(&lock);
+	before = *rule;
+	set_target(rule, attr);
+	err = rule_apply(rule);
+	if (err)
+		*rule = before;
 	pthread_mutex_unlock(&lock);
 	return err;
 }

@@ -136,6 +136,8 @@ int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
 		 const struct xsk_rule_attr *attr, struct xsk_why *why);
 void xsk_rule_del(struct xsk_rule *rule);
 int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns);
+/* Another target for what it matches; it stays as it was if that fails. */
+int xsk_rule_change(struct xsk_rule *rule, const struct xsk_rule_attr *attr);
 
 /* Give a queue the number that rules name; -EBUSY if one there has it. */
 int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why);

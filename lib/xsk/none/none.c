@@ -115,6 +115,13 @@ int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
 	return -EOPNOTSUPP;
 }
 
+int xsk_rule_change(struct xsk_rule *rule, const struct xsk_rule_attr *attr)
+{
+	(void)rule;
+	(void)attr;
+	return -EOPNOTSUPP;
+}
+
 int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why)
 {
 	(void)xsk;
