@@ -495,7 +495,8 @@ doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
  *                                microseconds.
  * @param[in] max_packet_size     As the queue has it, in bytes.
  * @param[in] max_burst_size      As the queue has it, in packets.
- * @param[in] log_max_lro_pkt_sz  0: packets are not merged.
+ * @param[in] log_max_lro_pkt_sz  Logarithm of how long merged packets may be;
+ *                                ignored, for none are merged.
  * @param[in] head_size           Room before each packet, in bytes.
  * @param[in] tail_size           Room behind each packet, in bytes.
  * @param[out] buf_size           Bytes: 4096 for each packet of a burst and
@@ -506,8 +507,7 @@ doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p buf_size is NULL, there is no such
  *                                   type, or a number is out of its range.
- * @retval DOCA_ERROR_NOT_SUPPORTED  The type is not that of a managed pool, or
- *                                   @p log_max_lro_pkt_sz is not 0.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  The type is not that of a managed pool.
  *
  * @since DOCA 3.0
  */

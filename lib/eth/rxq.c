@@ -282,7 +282,8 @@ doca_error_t doca_eth_rxq_get_gpu_handle(const struct doca_eth_rxq *eth_rxq,
 
 /*
  * A chunk for each packet of a burst, and for each that comes while one is worked on;
- * and two pages, for the program's memory need not begin or end at one.
+ * and two pages, for the program's memory need not begin or end at one. No packets are
+ * merged (LRO), so none is longer for that.
  */
 doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 	enum doca_eth_rxq_type type, uint32_t rate, uint16_t pkt_max_time,
@@ -292,6 +293,7 @@ doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 {
 	uint64_t packets = max_burst_size, page = sysconf(_SC_PAGESIZE);
 
+	(void)log_max_lro_pkt_sz;
 	if (!given(buf_size) ||
 	    refused((unsigned int)type > DOCA_ETH_RXQ_TYPE_REGULAR) ||
 	    refused(!max_packet_size || max_packet_size > ETH_MAX_PACKET) ||
@@ -303,9 +305,6 @@ doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 		return FAIL(NOT_SUPPORTED,
 			    "only a queue with a managed pool has memory of "
 			    "the program's");
-	if (log_max_lro_pkt_sz)
-		return FAIL(NOT_SUPPORTED,
-			    "packets are not merged (LRO); pass 0");
 	/* MB/s times us are bytes. */
 	packets += ((uint64_t)rate * pkt_max_time + max_packet_size - 1) /
 		   max_packet_size;
