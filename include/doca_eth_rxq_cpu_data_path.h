@@ -9,8 +9,8 @@
  * the order in which they were submitted. Where the buffer has no room for the
  * frame, the frame is lost and its task fails with TOO_BIG; if it is no
  * buffer, or not writable memory of this process, its task fails with
- * INVALID_VALUE. The queue goes on in both cases. When the queue stops, tasks
- * end with SHUTDOWN.
+ * INVALID_VALUE, and so do all tasks of a queue that is not regular. The queue
+ * goes on in these cases. When the queue stops, tasks end with SHUTDOWN.
  *
  * A queue with a managed pool has one event, of single packets or of batches.
  * Packets belong to the program from the event on until it releases them with

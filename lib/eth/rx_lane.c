@@ -177,6 +177,7 @@ static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
 							LANE_AGAIN;
 }
 
+/* Tasks of a managed pool have a fault, all of them. */
 static enum lane_turn rx_progress(struct doca_ctx *ctx)
 {
 	struct doca_eth_rxq *rxq = rxq_of(ctx);
@@ -184,7 +185,7 @@ static enum lane_turn rx_progress(struct doca_ctx *ctx)
 	struct xsk_frame frame;
 	doca_error_t status;
 
-	if (rxq_is_managed(rxq) || !rxq->first)
+	if (!rxq->first)
 		return LANE_IDLE;
 	recv = list_entry(rxq->first, struct doca_eth_rxq_task_recv, task);
 	if (recv->fault != DOCA_SUCCESS)
@@ -223,7 +224,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 	rx_reclaim(rxq);
 	rx_watch(rxq);
 	if (rxq_is_managed(rxq))
-		return xsk_pending(rxq->xsk) ||
+		return rxq->first || xsk_pending(rxq->xsk) ||
 		       (rxq->batched && rxq->batched >= rxq->batch_min);
 	if (!rxq->first)
 		return false;

@@ -14,6 +14,11 @@ static doca_error_t recv_validate(const struct doca_task *task)
 	struct task_bytes bytes;
 	doca_error_t ret;
 
+	if (rxq_is_managed(rxq_of(task->ctx)))
+		return FAIL(INVALID_VALUE,
+			    "receive task %p: its queue has a managed pool, "
+			    "whose packets come as events",
+			    (const void *)task);
 	ret = doca_priv_task_check(task, &bytes);
 	if (ret == DOCA_SUCCESS && !eth_is_local(task->dst))
 		ret = FAIL(INVALID_VALUE,

@@ -460,6 +460,42 @@ TEST(what_is_known_of_a_batch)
 	pool_tear_down();
 }
 
+static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a,
+		  union doca_data b)
+{
+	(void)a;
+	(void)b;
+	ERR(doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task)),
+	    INVALID_VALUE);
+	record('E');
+	doca_task_free(doca_eth_rxq_task_recv_as_doca_task(task));
+}
+
+/* Or its queue would wait for it for ever when it stops. */
+TEST(a_task_of_a_pool_fails)
+{
+	struct doca_eth_rxq_task_recv *task = NULL;
+	struct doca_buf *buf;
+
+	events();
+	buf = room(0, 100);
+	OK(doca_eth_rxq_task_recv_set_conf(rxq, ended, ended, 1));
+	steer_all(0, 0);
+	start();
+	OK(doca_eth_rxq_task_recv_allocate_init(rxq, buf, no_data, &task));
+	logged();
+	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)),
+	    INVALID_VALUE);
+	EXPECT_LOGGED("has a managed pool");
+	OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
+	wire_receive(0, frame_of(1, 60), 60);
+	EXPECT_EQ(drain(bed.pe), 2);
+	took();
+	put(buf);
+	stop();
+	pool_tear_down();
+}
+
 TEST(events_are_registered_once)
 {
 	events();
