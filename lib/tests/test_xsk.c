@@ -81,6 +81,44 @@ TEST(receivers_share_a_queue)
 	EXPECT(wire_clean());
 }
 
+/* However many frames one queue of the interface has. */
+TEST(no_queue_waits_for_another_to_be_empty)
+{
+	const struct xsk_rule_attr all = { .action = STEER_QUEUE };
+	struct xsk_frame got = { 0 };
+	unsigned int n;
+	struct xsk *xsk;
+
+	eth_set_up();
+	wire.queues = 2;
+	EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+	EXPECT_EQ(xsk_bind_number(xsk, 0, &why), 0);
+	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, &why), 0);
+	for (n = 0; n < 8; n++)
+		wire_receive(0, frame_of(0, 60), 60);
+	wire_receive(1, frame_of(1, 61), 61);
+	for (n = 0; n < 1000 && got.length != 61; n++) {
+		EXPECT(xsk_next(xsk, &got));
+		EXPECT(xsk_give(xsk, got.chunk));
+		xsk_refill(xsk);
+		wire_receive(0, frame_of(0, 60), 60);
+	}
+	EXPECT(n < 100);
+	EXPECT_EQ(wire.dropped, 0);
+	/* What was looked at is what comes next. */
+	wire_receive(1, frame_of(1, 61), 61);
+	for (n = 0; n < 9; n++) {
+		struct xsk_frame seen = { 0 };
+
+		EXPECT(xsk_look(xsk, &seen));
+		EXPECT(xsk_next(xsk, &got));
+		EXPECT(seen.data == got.data);
+		EXPECT(xsk_give(xsk, got.chunk));
+	}
+	xsk_close(xsk, false);
+	eth_tear_down();
+}
+
 static bool is_first_half(uint32_t chunk, void *arg)
 {
 	(*(unsigned int *)arg)++;

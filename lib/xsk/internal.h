@@ -12,6 +12,7 @@ struct xsk {
 	uint32_t filled[STEER_QUEUES]; /* in each fill ring, not submitted */
 	uint32_t nr_queues;
 	uint32_t turn; /* the queue that is polled next */
+	uint32_t run; /* frames that it has given in its turn */
 	struct xsk *
 		host; /* whose chunks it receives in; itself, unless it shares */
 	char *memory;

@@ -159,6 +159,15 @@ static bool next_of_ring(struct xsk *xsk, struct xsk_ring_cons *rx,
 	return false;
 }
 
+#define RUN 32 /* frames of one queue, while others may have some */
+
+static void end_turn(struct xsk *xsk)
+{
+	xsk->run = 0;
+	if (++xsk->turn == xsk->nr_queues)
+		xsk->turn = 0;
+}
+
 static inline bool next_of_all(struct xsk *xsk, struct xsk_frame *frame,
 			       bool stays)
 {
@@ -167,15 +176,18 @@ static inline bool next_of_all(struct xsk *xsk, struct xsk_frame *frame,
 	for (i = 0; i < xsk->nr_queues; i++) {
 		if (next_of_ring(xsk, &xsk->queues[xsk->turn].rx, frame, stays))
 			return true;
-		if (++xsk->turn == xsk->nr_queues)
-			xsk->turn = 0;
+		end_turn(xsk);
 	}
 	return false;
 }
 
 bool xsk_next(struct xsk *xsk, struct xsk_frame *frame)
 {
-	return next_of_all(xsk, frame, false);
+	if (!next_of_all(xsk, frame, false))
+		return false;
+	if (++xsk->run >= RUN)
+		end_turn(xsk);
+	return true;
 }
 
 bool xsk_look(struct xsk *xsk, struct xsk_frame *frame)
