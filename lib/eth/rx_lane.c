@@ -192,8 +192,10 @@ static enum lane_turn rx_progress(struct doca_ctx *ctx)
 		return rx_end(rxq, recv->fault, 0);
 	if (rxq->canceled)
 		return rx_end(rxq, DOCA_ERROR_SHUTDOWN, 0);
-	if (!rx_take(rxq, &frame, &recv->packet))
+	if (!rx_take(rxq, &frame, &recv->packet)) {
+		xsk_refill(rxq->xsk);
 		return LANE_IDLE;
+	}
 	status = eth_rxq_recv_copy(recv, &frame);
 	xsk_give(rxq->xsk, frame.chunk);
 	xsk_refill(rxq->xsk);

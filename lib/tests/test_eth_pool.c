@@ -248,6 +248,24 @@ TEST(a_program_that_keeps_all_receives_nothing_and_then_goes_on)
 	pool_tear_down();
 }
 
+/* In zero-copy mode, though it says so late, and nothing is released meanwhile. */
+TEST(a_driver_that_ran_dry_is_woken)
+{
+	unsigned int wakes;
+
+	events();
+	wire.mode = XSK_ZEROCOPY;
+	start();
+	EXPECT_EQ(drain(bed.pe), 0);
+	wakes = wire.wakes;
+	wire.umem[0]->fill.flags = XDP_RING_NEED_WAKEUP;
+	doca_pe_progress(bed.pe);
+	EXPECT(wire.wakes > wakes);
+	stop();
+	took();
+	pool_tear_down();
+}
+
 TEST(packets_outlive_their_queue_s_run)
 {
 	void *data = NULL;

@@ -161,6 +161,32 @@ TEST(a_frame_ends_a_wait)
 	eth_tear_down();
 }
 
+/*
+ * In zero-copy mode. The driver has seen that there are no chunks, and says so only after
+ * the library has looked; it does not look again by itself.
+ */
+TEST(a_driver_that_ran_dry_is_woken)
+{
+	unsigned int wakes;
+
+	regular(8, 4);
+	wire.mode = XSK_ZEROCOPY;
+	start();
+	submit_recv(new_recv(room(0, 64)));
+	EXPECT_EQ(drain(bed.pe), 0);
+	wakes = wire.wakes;
+	wire.umem[0]->fill.flags = XDP_RING_NEED_WAKEUP;
+	doca_pe_progress(bed.pe);
+	EXPECT(wire.wakes > wakes);
+	/* There is nothing that it could take. */
+	wire.umem[0]->fill.consumer = wire.umem[0]->fill.producer;
+	wakes = wire.wakes;
+	doca_pe_progress(bed.pe);
+	EXPECT_EQ(wire.wakes, wakes);
+	stop();
+	eth_tear_down();
+}
+
 TEST(what_the_rule_says_comes_with_the_frame)
 {
 	const uint32_t *metadata = NULL;

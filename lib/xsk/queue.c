@@ -73,13 +73,11 @@ static void set_owner(struct xsk *xsk, uint32_t chunk, enum chunk_owner owner)
 	__atomic_store_n(&xsk->owner[chunk], owner, __ATOMIC_RELAXED);
 }
 
-void xsk_refill(struct xsk *xsk)
+static void put_given(struct xsk *xsk)
 {
 	struct xsk_sys_queue *queue;
 	uint32_t i, at, chunk, slice;
 
-	if (!xsk->nr_given)
-		return;
 	/* There is room: each ring is as large as its slice. */
 	for (i = 0; i < xsk->nr_given; i++) {
 		chunk = xsk->given[i];
@@ -96,12 +94,34 @@ void xsk_refill(struct xsk *xsk)
 	memmove(xsk->given, xsk->given + i,
 		xsk->nr_given * sizeof(*xsk->given));
 	for (i = 0; i < xsk->nr_queues; i++) {
-		queue = &xsk->queues[i];
-		if (!xsk->filled[i])
-			continue;
-		xsk_ring_prod__submit(&queue->fill, xsk->filled[i]);
+		if (xsk->filled[i])
+			xsk_ring_prod__submit(&xsk->queues[i].fill,
+					      xsk->filled[i]);
 		xsk->filled[i] = 0;
-		if (xsk_ring_prod__needs_wakeup(&queue->fill))
+	}
+}
+
+static bool has_chunks(const struct xsk_ring_prod *fill)
+{
+	return __atomic_load_n(fill->consumer, __ATOMIC_RELAXED) !=
+	       *fill->producer;
+}
+
+/*
+ * A driver that has found no chunk asks to be woken, which may be after new ones were put
+ * there: so that is looked for whether there are new ones or not.
+ */
+void xsk_refill(struct xsk *xsk)
+{
+	struct xsk_sys_queue *queue;
+	uint32_t i;
+
+	if (xsk->nr_given)
+		put_given(xsk);
+	for (i = 0; i < xsk->nr_queues; i++) {
+		queue = &xsk->queues[i];
+		if (xsk_ring_prod__needs_wakeup(&queue->fill) &&
+		    has_chunks(&queue->fill))
 			sys_queue_wake(queue);
 	}
 }

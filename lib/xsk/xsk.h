@@ -97,7 +97,10 @@ bool xsk_pending(const struct xsk *xsk);
 /* False, and nothing happens, if the chunk is not the program's. */
 bool xsk_give(struct xsk *xsk, uint32_t chunk);
 
-/* Let the kernel have what was given back. May call it, if its driver asks for that. */
+/*
+ * Let the kernel have what was given back. May call it, if its driver asks for that: so it
+ * is called before a wait, too.
+ */
 void xsk_refill(struct xsk *xsk);
 
 /* What the rule of a frame had to say, once; zeros if it was nothing. */
