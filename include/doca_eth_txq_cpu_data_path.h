@@ -4,12 +4,13 @@
  * @brief Sending on the CPU: tasks, LSO tasks, and batches of both.
  *
  * The data of a send task's buffers, one after the other, is a frame with its
- * Ethernet header, of 14 bytes to the interface's MTU with 18 for Ethernet and
- * one VLAN tag. An LSO task has headers in plain memory and a payload, which
- * is cut into parts of MSS bytes; each part is sent as a frame, with the
- * headers before it. For IPv4 and IPv6, lengths, identification, TCP's
- * sequence numbers and flags and all checksums are set in each; other headers
- * are sent as they are. The frames of a task are queued all or not at all.
+ * Ethernet header, of 14 bytes to the interface's MTU with 14 for Ethernet and
+ * 4 for a VLAN tag of 802.1Q, if it has one. An LSO task has headers in plain
+ * memory and a payload, which is cut into parts of MSS bytes; each part is
+ * sent as a frame, with the headers before it. For IPv4 and IPv6, lengths,
+ * identification, TCP's sequence numbers and flags and all checksums are set
+ * in each; other headers are sent as they are. The frames of a task are queued
+ * all or not at all.
  *
  * A task is done when the kernel has sent its frames. Tasks end in the order
  * in which they were submitted. One that cannot be sent fails with

@@ -99,6 +99,10 @@ doca_error_t tx_lso_check(const struct doca_task *task);
 /* What both have in common; @length: of the data. */
 doca_error_t tx_check(const struct doca_task *task, uint64_t *length);
 
+/* Where a frame has its type, and the one that says that it has a VLAN tag. */
+#define TX_TYPE_AT 12
+#define TX_TYPE_VLAN 0x8100
+
 /* Write its frames behind the head of the ring, which has room for all of them. */
 uint32_t tx_lso_frames(const struct doca_task *task); /* how many it has */
 void tx_put_send(struct doca_eth_txq *txq, const struct doca_task *task);

@@ -38,6 +38,21 @@ static uint32_t header_length(const struct doca_gather_list *headers)
 	return length;
 }
 
+static uint8_t header_byte(const struct doca_gather_list *headers, uint32_t at)
+{
+	for (; at >= headers->len; headers = headers->next)
+		at -= headers->len;
+	return ((const uint8_t *)headers->addr)[at];
+}
+
+static bool is_tagged(const struct doca_gather_list *headers)
+{
+	const uint8_t type[] = { header_byte(headers, TX_TYPE_AT),
+				 header_byte(headers, TX_TYPE_AT + 1) };
+
+	return get_be16(type) == TX_TYPE_VLAN;
+}
+
 static uint32_t mss_of(const struct doca_task *task)
 {
 	uint16_t mss = tx_of(task)->mss;
@@ -79,7 +94,9 @@ doca_error_t tx_lso_check(const struct doca_task *task)
 				   "there is no MSS, of it or of the "
 				   "queue",
 				   0, UINT16_MAX);
-	if (header + mss > txq->packet.max_frame)
+	if (header + mss > txq->packet.max_tagged ||
+	    (header + mss > txq->packet.max_frame &&
+	     !is_tagged(tx_of(task)->headers)))
 		return lso_refused(task,
 				   "headers and MSS are more than the "
 				   "interface takes",

@@ -69,6 +69,14 @@ doca_error_t tx_check(const struct doca_task *task, uint64_t *length)
 	return ret;
 }
 
+static bool is_tagged(const struct doca_task *task)
+{
+	uint8_t type[2];
+
+	tx_copy((char *)type, task->src, TX_TYPE_AT, sizeof(type));
+	return get_be16(type) == TX_TYPE_VLAN;
+}
+
 doca_error_t tx_send_check(const struct doca_task *task)
 {
 	const struct doca_eth_txq *txq = txq_of(task->ctx);
@@ -79,11 +87,14 @@ doca_error_t tx_send_check(const struct doca_task *task)
 		return ret;
 	if (length >= MIN_FRAME && length <= txq->packet.max_frame)
 		return DOCA_SUCCESS;
+	if (length >= MIN_FRAME && length <= txq->packet.max_tagged &&
+	    is_tagged(task))
+		return DOCA_SUCCESS;
 	return FAIL(INVALID_VALUE,
 		    "send task %p: a frame of %llu bytes; the interface takes "
-		    "%u to %u",
+		    "%u to %u, or %u with a VLAN tag",
 		    (const void *)task, (unsigned long long)length, MIN_FRAME,
-		    txq->packet.max_frame);
+		    txq->packet.max_frame, txq->packet.max_tagged);
 }
 
 static doca_error_t send_validate(const struct doca_task *task)

@@ -112,6 +112,7 @@ TEST(checksums_are_computed)
 TEST(tasks_that_are_wrong_fail_alone)
 {
 	struct doca_eth_txq_task_send *task;
+	struct doca_buf *list;
 
 	tx_set_up(8);
 	OK(doca_eth_txq_set_l4_chksum_offload(txq, 0));
@@ -120,7 +121,14 @@ TEST(tasks_that_are_wrong_fail_alone)
 	EXPECT_LOGGED("a frame of 13 bytes");
 	submit_send(source(0, 1519));
 	EXPECT_LOGGED("a frame of 1519 bytes");
-	submit_send(source(0, 1518));
+	/* Without a tag, which the kernel would drop; and with one, in two parts. */
+	submit_send(source(0, 1515));
+	EXPECT_LOGGED("a frame of 1515 bytes");
+	memcpy(bed.mem + 12, "\x81\0\0\1", 4);
+	list = source(0, 13);
+	OK(doca_buf_chain_list(list, source(13, 1505)));
+	submit_send(list);
+	submit_send(source(100, 1514));
 	submit_send(NULL);
 	EXPECT_LOGGED("is missing");
 	task = new_send(source(0, 60));
@@ -137,10 +145,10 @@ TEST(tasks_that_are_wrong_fail_alone)
 	submit_send(source(0, 60));
 	EXPECT_LOGGED("not memory of this process");
 	bed.mmap->from_export = false;
-	EXPECT_EQ(drain(bed.pe), 6);
-	EXPECT_STR(took(), "EESEEE");
+	EXPECT_EQ(drain(bed.pe), 8);
+	EXPECT_STR(took(), "EEESSEEE");
 	EXPECT_EQ(ended_as, DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(wire.nr_sent, 1);
+	EXPECT_EQ(wire.nr_sent, 2);
 	stop();
 	eth_tear_down();
 }

@@ -106,15 +106,24 @@ TEST(lso_tasks_that_are_wrong_fail_alone)
 	doca_eth_txq_task_lso_send_set_mss(task, 1459);
 	submit_lso(task);
 	EXPECT_LOGGED("headers and MSS are more");
+	task = new_lso(source(0, 100), &list);
+	doca_eth_txq_task_lso_send_set_mss(task, 1455);
+	submit_lso(task);
+	EXPECT_LOGGED("headers and MSS are more");
+	/* With a tag they are not. */
+	memcpy(headers + 12, "\x81\0\0\1", 4);
+	task = new_lso(source(0, 100), &list);
+	doca_eth_txq_task_lso_send_set_mss(task, 1458);
+	submit_lso(task);
 	task = new_lso(source(0, 65), &list);
 	doca_eth_txq_task_lso_send_set_mss(task, 1);
 	ERR(doca_task_try_submit(doca_eth_txq_task_lso_send_as_doca_task(task)),
 	    INVALID_VALUE);
 	EXPECT_LOGGED("more frames than the queue");
 	submit_lso(task);
-	EXPECT_EQ(drain(bed.pe), 6);
-	EXPECT_STR(took(), "EEEEEE");
-	EXPECT_EQ(wire.nr_sent, 0);
+	EXPECT_EQ(drain(bed.pe), 8);
+	EXPECT_STR(took(), "EEEEEESE");
+	EXPECT_EQ(wire.nr_sent, 1);
 	stop();
 	eth_tear_down();
 }

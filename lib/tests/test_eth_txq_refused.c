@@ -198,6 +198,17 @@ TEST(a_start_that_fails_leaves_nothing)
 	eth_tear_down();
 }
 
+/* No frame of the ring is longer than the kernel lets it be. */
+TEST(an_interface_without_a_limit)
+{
+	tx_set_up(8);
+	wire.mtu = INT32_MAX;
+	start();
+	EXPECT_EQ(txq->packet.max_frame, 65536 - PACKET_DATA);
+	stop();
+	eth_tear_down();
+}
+
 static void gpu_error(struct doca_eth_txq_gpu_event_error_send_packet *event,
 		      union doca_data data)
 {

@@ -32,7 +32,7 @@ static struct doca_flow_port *port;
 static struct doca_mmap *pool;
 static char *memory;
 static unsigned int got, sent, bad;
-static bool is_lso;
+static void (*look_at)(const uint8_t *frame, uint32_t len);
 static uint32_t tag, metadata;
 
 /* False where this machine or user cannot: then there is nothing to test. */
@@ -87,6 +87,14 @@ static void check_segment(const uint8_t *frame, uint32_t len)
 	got++;
 }
 
+/* Zeros, with a VLAN tag if it has 4 bytes more than others may have. */
+static void check_longest(const uint8_t *frame, uint32_t len)
+{
+	if (get_be16(frame + 12) == (got ? 0x8100 : 0x88b5) &&
+	    !get_be16(frame + 100))
+		bad += len != (got++ ? 1518 : 1514);
+}
+
 static void packet(struct doca_eth_rxq_event_managed_recv *event,
 		   struct doca_buf *buf, union doca_data data)
 {
@@ -99,7 +107,7 @@ static void packet(struct doca_eth_rxq_event_managed_recv *event,
 	OK(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &tag));
 	OK(doca_eth_rxq_event_managed_recv_get_metadata_array(event, &values));
 	metadata = *values;
-	(is_lso ? check_segment : check_frame)(at, data_len(buf));
+	look_at(at, data_len(buf));
 	put(buf);
 }
 
@@ -197,7 +205,7 @@ static void make_queues(void)
 {
 	set_up(true, 1);
 	got = sent = bad = 0;
-	is_lso = false;
+	look_at = check_frame;
 	OK(doca_eth_rxq_create(&fake_dev, 256, 1600, &rxq));
 	OK(doca_pe_connect_ctx(bed.pe, doca_eth_rxq_as_doca_ctx(rxq)));
 	OK(doca_eth_txq_create(&fake_dev, 64, &txq));
@@ -327,7 +335,7 @@ TEST(segments_of_lso_are_sound)
 	if (!make_wire())
 		SKIP("no network namespace of its own can be had");
 	set_up_pool();
-	is_lso = true;
+	look_at = check_segment;
 	memcpy(headers, "\2\0\0\0\0\1\2\0\0\0\0\2\10\0\x45", 15);
 	headers[22] = 64;
 	headers[23] = FRAME_TCP;
@@ -338,6 +346,32 @@ TEST(segments_of_lso_are_sound)
 	doca_eth_txq_task_lso_send_set_mss(task, 1000);
 	OK(doca_task_submit(doca_eth_txq_task_lso_send_as_doca_task(task)));
 	run_until(31, 1, false);
+	tear_down_all();
+}
+
+/* What it is given is not too long for the kernel, which would say nothing of that. */
+TEST(the_longest_frames_arrive)
+{
+	struct doca_eth_txq_task_send *task = NULL;
+	struct doca_buf *buf;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	look_at = check_longest;
+	memset(bed.mem, 0, 4000);
+	memcpy(bed.mem, "\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5", 14);
+	memcpy(bed.mem + 2000, "\2\0\0\0\0\1\2\0\0\0\0\2\x81\0\0\5", 16);
+	buf = source(0, 1515);
+	OK(doca_eth_txq_task_send_allocate_init(txq, buf, none, &task));
+	ERR(doca_task_try_submit(doca_eth_txq_task_send_as_doca_task(task)),
+	    INVALID_VALUE);
+	OK(doca_buf_set_data_len(buf, 1514));
+	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
+	OK(doca_eth_txq_task_send_allocate_init(txq, source(2000, 1518), none,
+						&task));
+	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
+	run_until(2, 2, false);
 	tear_down_all();
 }
 

@@ -5,8 +5,14 @@
 #include "net.h"
 #include "packet.h"
 
-#define ETHERNET_OVERHEAD 18 /* header, and one VLAN tag */
+#define ETHERNET 14
+#define VLAN_TAG 4
 #define MAX_SLOT 65536u
+
+static uint32_t min(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
 
 static uint32_t power_of_two(uint32_t n)
 {
@@ -16,19 +22,18 @@ static uint32_t power_of_two(uint32_t n)
 int packet_open(struct packet *packet, const char *ifname, uint32_t frames,
 		struct xsk_why *why)
 {
-	uint32_t mtu = 0;
+	uint32_t mtu = 0, room;
 	int err = sys_mtu(ifname, &mtu);
 
 	if (err)
 		return xsk_explain(why, XSK_STEP_INTERFACE, err, ifname, 0);
 	memset(packet, 0, sizeof(*packet));
 	packet->slots = power_of_two(frames < 64 ? 64 : frames);
-	packet->slot_size = power_of_two(mtu + ETHERNET_OVERHEAD + PACKET_DATA);
-	if (packet->slot_size > MAX_SLOT)
-		packet->slot_size = MAX_SLOT;
-	packet->max_frame = packet->slot_size - PACKET_DATA;
-	if (packet->max_frame > mtu + ETHERNET_OVERHEAD)
-		packet->max_frame = mtu + ETHERNET_OVERHEAD;
+	/* The kernel drops what is longer, without a word. */
+	room = mtu + ETHERNET;
+	packet->max_frame = min(room, MAX_SLOT - PACKET_DATA);
+	packet->max_tagged = min(room + VLAN_TAG, MAX_SLOT - PACKET_DATA);
+	packet->slot_size = power_of_two(packet->max_tagged + PACKET_DATA);
 	err = sys_packet_open(ifname, packet->slots, packet->slot_size,
 			      &packet->fd, (void **)&packet->ring);
 	if (err)

@@ -24,6 +24,7 @@ struct packet {
 	uint32_t tail; /* next to be seen as sent */
 	uint32_t announced; /* up to here the kernel was told */
 	uint32_t max_frame;
+	uint32_t max_tagged; /* of a frame with a VLAN tag */
 	int fd;
 };
 
