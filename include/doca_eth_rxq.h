@@ -500,7 +500,8 @@ doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
  * @param[in] head_size           Room before each packet, in bytes.
  * @param[in] tail_size           Room behind each packet, in bytes.
  * @param[out] buf_size           Bytes: 4096 for each packet of a burst and
- *                                for each that arrives while one is kept, and
+ *                                for each that arrives while one is kept, at
+ *                                least a page for each of 8 receive queues, and
  *                                two pages, so that the memory may begin
  *                                anywhere. Set on success only.
  *

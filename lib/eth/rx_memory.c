@@ -15,12 +15,20 @@
 
 LOG_SOURCE("ETH::RXQ");
 
+uint32_t rx_min_chunks(void)
+{
+	return STEER_QUEUES * (sysconf(_SC_PAGESIZE) / ETH_CHUNK);
+}
+
 static doca_error_t own_memory(struct doca_eth_rxq *rxq)
 {
 	size_t length = 2ul * rxq->max_burst * ETH_CHUNK;
-	void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *memory;
 
+	if (length < (size_t)rx_min_chunks() * ETH_CHUNK)
+		length = (size_t)rx_min_chunks() * ETH_CHUNK;
+	memory = mmap(NULL, length, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return FAIL(INITIALIZATION,
 			    "cannot start %s: no memory for %zu KiB of packets",

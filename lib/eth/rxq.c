@@ -308,6 +308,8 @@ doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 	/* MB/s times us are bytes. */
 	packets += ((uint64_t)rate * pkt_max_time + max_packet_size - 1) /
 		   max_packet_size;
+	if (packets < rx_min_chunks())
+		packets = rx_min_chunks();
 	if (packets > XSK_MAX_CHUNKS)
 		packets = XSK_MAX_CHUNKS;
 	*buf_size = packets * ETH_CHUNK + 2 * page;

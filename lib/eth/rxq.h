@@ -119,6 +119,9 @@ void rx_memory_put(struct doca_eth_rxq *rxq);
 /* IN_USE, with a line in the log, while the program has packets. */
 doca_error_t rx_memory_drop(struct doca_eth_rxq *rxq);
 
+/* Each receive queue that an interface may have needs a page of chunks. */
+uint32_t rx_min_chunks(void);
+
 /* What the program has released goes to the kernel again. */
 void rx_reclaim(struct doca_eth_rxq *rxq);
 

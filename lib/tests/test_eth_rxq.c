@@ -78,6 +78,23 @@ TEST(several_queues_of_an_interface_are_one)
 	eth_tear_down();
 }
 
+/* Each has a chunk, however few frames may wait. */
+TEST(a_small_burst_on_many_queues)
+{
+	regular(1, 1);
+	wire.queues = 8;
+	steer_all(0, 0);
+	start();
+	for (unsigned int i = 0; i < 8; i++) {
+		submit_recv(new_recv(room(0, 64)));
+		wire_receive(i, frame_of(i, 64), 64);
+		EXPECT_EQ(drain(bed.pe), 1);
+	}
+	EXPECT_EQ(wire.dropped, 0);
+	stop();
+	eth_tear_down();
+}
+
 TEST(a_frame_that_does_not_fit_fails_its_task_alone)
 {
 	regular(8, 4);

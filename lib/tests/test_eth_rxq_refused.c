@@ -237,6 +237,10 @@ TEST(how_much_memory_a_pool_needs)
 	ERR(doca_eth_rxq_estimate_packet_buf_size(pool, 0, 0, 1500, 0, 0, 0, 0,
 						  &size),
 	    INVALID_VALUE);
+	/* Each queue of an interface needs a chunk. */
+	OK(doca_eth_rxq_estimate_packet_buf_size(pool, 0, 0, 1500, 1, 0, 0, 0,
+						 &size));
+	EXPECT_EQ(size, 8 * 4096 + 8192);
 	/* None is merged, so a limit of what is merged changes nothing. */
 	OK(doca_eth_rxq_estimate_packet_buf_size(pool, 0, 0, 1500, 64, 15, 0, 0,
 						 &size));
