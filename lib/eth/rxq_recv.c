@@ -72,6 +72,7 @@ doca_error_t eth_rxq_recv_copy(struct doca_eth_rxq_task_recv *recv,
 				rxq->ctx.type->name, (void *)rxq, frame->length,
 				doca_priv_buf_tailroom(buf));
 		rxq->told_small = true;
+		recv->packet = (struct rx_packet){ 0 };
 		return DOCA_ERROR_TOO_BIG;
 	}
 	recv->packet.data = (uint8_t *)doca_priv_buf_tail(buf);

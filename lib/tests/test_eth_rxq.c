@@ -116,6 +116,30 @@ TEST(a_frame_that_does_not_fit_fails_its_task_alone)
 	eth_tear_down();
 }
 
+/* The chunk is the kernel's again, so nothing of it may be looked at. */
+TEST(of_a_frame_that_is_lost_nothing_is_known)
+{
+	uint8_t frame[200], ok = 9;
+	uint32_t value = 9;
+
+	regular(8, 1);
+	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
+	steer_all(0, 0);
+	start();
+	on_recv = NULL;
+	submit_recv(new_recv(room(0, 59)));
+	wire_receive(0, frame, udp_frame(frame, 53, 100));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(ended_as, DOCA_ERROR_TOO_BIG);
+	OK(doca_eth_rxq_task_recv_get_l3_ok(last, &ok));
+	EXPECT_EQ(ok, 0);
+	OK(doca_eth_rxq_task_recv_get_rx_hash(last, &value));
+	EXPECT_EQ(value, 0);
+	free_recv(last);
+	stop();
+	eth_tear_down();
+}
+
 TEST(a_task_that_is_wrong_fails_alone)
 {
 	struct doca_eth_rxq_task_recv *task;
