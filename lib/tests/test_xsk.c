@@ -119,6 +119,31 @@ TEST(no_queue_waits_for_another_to_be_empty)
 	eth_tear_down();
 }
 
+/* That of a frame which nobody has taken is not found in its chunk later. */
+TEST(what_a_rule_said_does_not_outlive_a_run)
+{
+	const struct xsk_rule_attr all = { .action = STEER_QUEUE };
+	struct xsk_frame got = { 0 };
+	struct xsk_tags tags;
+	struct xsk *xsk;
+
+	eth_set_up();
+	steer_all(5, 6);
+	for (int run = 0; run < 2; run++) {
+		EXPECT_EQ(xsk_open(&xsk, &attr, &why), 0);
+		EXPECT_EQ(xsk_bind_number(xsk, 0, &why), 0);
+		wire_receive(0, frame_of(1, 60), 60);
+		if (run) {
+			EXPECT(xsk_next(xsk, &got));
+			tags = xsk_take_tags(&got);
+			EXPECT(!tags.flow_tag && !tags.metadata);
+		}
+		xsk_close(xsk, false);
+		EXPECT_EQ(xsk_rule_change(rule, &all), 0);
+	}
+	eth_tear_down();
+}
+
 static bool is_first_half(uint32_t chunk, void *arg)
 {
 	(*(unsigned int *)arg)++;

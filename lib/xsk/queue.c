@@ -243,6 +243,15 @@ struct xsk_tags xsk_take_tags(const struct xsk_frame *frame)
 				  .metadata = tags.metadata };
 }
 
+/* Those of frames that nobody has taken, in an earlier queue over this memory. */
+static void forget_tags(const struct xsk *xsk, uint32_t chunk)
+{
+	char *data = xsk->memory + (size_t)chunk * xsk->sizes.chunk +
+		     XSK_XDP_HEADROOM + xsk->sizes.headroom;
+
+	memset(data - sizeof(struct steer_tags), 0, sizeof(struct steer_tags));
+}
+
 static void close_queues(struct xsk *xsk)
 {
 	struct xsk_sys_queue *queue;
@@ -409,6 +418,7 @@ int xsk_open(struct xsk **out, const struct xsk_attr *attr, struct xsk_why *why)
 			xsk->owner[i] = CHUNK_PROGRAM;
 			continue;
 		}
+		forget_tags(xsk, i);
 		xsk->owner[i] = CHUNK_GIVEN;
 		xsk->given[xsk->nr_given++] = i;
 	}
