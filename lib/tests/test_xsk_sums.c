@@ -71,3 +71,31 @@ TEST(sums_of_every_length)
 		check_length(len, 0);
 	}
 }
+
+/* A datagram has the length that it says, in a packet that is at least as long. */
+TEST(what_is_behind_a_datagram_is_not_summed)
+{
+	uint8_t frame[L4 + 100];
+	struct frame_view view;
+
+	make_frame(frame, 100, 7);
+	put_be16(frame + L4 + 4, 90);
+	put_be16(frame + L4 + 6,
+		 ~plain_sum(frame + L4, 90, plain_pseudo(frame, 90)));
+	frame_parse(frame, L4 + 100, &view);
+	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_RIGHT);
+	frame[L4 + 95] ^= 1;
+	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_RIGHT);
+	frame[L4 + 85] ^= 1;
+	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_WRONG);
+	frame_set_l4_sum(frame, &view);
+	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_RIGHT);
+	/* Lengths that cannot be, with sums that would be right. */
+	for (int len = 0; len < 200; len += 101) {
+		put_be16(frame + L4 + 4, len);
+		frame_set_l4_sum(frame, &view);
+		EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_WRONG);
+	}
+	put_be16(frame + L4 + 6, 0);
+	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_WRONG);
+}

@@ -167,18 +167,33 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view)
 	return fold(sum(ip, (ip[0] & 15) * 4, 0)) == 0xffff;
 }
 
+/* A datagram may be shorter than what its packet has for it. */
+static bool find_end(const uint8_t *frame, struct frame_view *view)
+{
+	uint32_t length;
+
+	if (view->protocol != FRAME_UDP)
+		return true;
+	length = get_be16(frame + view->l4 + 4);
+	if (length < 8 || length > view->end - view->l4)
+		return false;
+	view->end = view->l4 + length;
+	return true;
+}
+
 enum frame_sum frame_l4_sum(const uint8_t *frame, const struct frame_view *view)
 {
+	struct frame_view own = *view;
 	uint64_t pseudo;
 	uint16_t field;
 
-	if (!view->l4)
+	if (!own.l4 || !find_end(frame, &own))
 		return FRAME_SUM_WRONG;
-	memcpy(&field, frame + sum_offset(view), 2);
-	if (view->protocol == FRAME_UDP && !field)
-		return view->version == 4 ? FRAME_SUM_NONE : FRAME_SUM_WRONG;
-	pseudo = pseudo_sum(frame, view);
-	if (fold(sum(frame + view->l4, view->end - view->l4, pseudo)) == 0xffff)
+	memcpy(&field, frame + sum_offset(&own), 2);
+	if (own.protocol == FRAME_UDP && !field)
+		return own.version == 4 ? FRAME_SUM_NONE : FRAME_SUM_WRONG;
+	pseudo = pseudo_sum(frame, &own);
+	if (fold(sum(frame + own.l4, own.end - own.l4, pseudo)) == 0xffff)
 		return FRAME_SUM_RIGHT;
 	return fold(pseudo) == field ? FRAME_SUM_PARTIAL : FRAME_SUM_WRONG;
 }
@@ -203,15 +218,17 @@ void frame_set_l3_sum(uint8_t *frame, const struct frame_view *view)
 void frame_set_l4_sum(uint8_t *frame, const struct frame_view *view)
 {
 	uint8_t *at = frame + sum_offset(view);
+	struct frame_view own = *view;
 	uint16_t field;
 
-	if (!view->l4)
+	if (!own.l4)
 		return;
+	find_end(frame, &own);
 	memset(at, 0, 2);
-	field = ~fold(sum(frame + view->l4, view->end - view->l4,
-			  pseudo_sum(frame, view)));
+	field = ~fold(
+		sum(frame + own.l4, own.end - own.l4, pseudo_sum(frame, &own)));
 	/* 0 would say that there is none. */
-	if (!field && view->protocol == FRAME_UDP)
+	if (!field && own.protocol == FRAME_UDP)
 		field = 0xffff;
 	memcpy(at, &field, 2);
 }
