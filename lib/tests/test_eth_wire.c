@@ -408,6 +408,29 @@ TEST(a_queue_is_to_be_had_again_at_once)
 	tear_down_all();
 }
 
+/* A child knows nothing of queues, so it keeps none from its parent. */
+TEST(a_child_does_not_keep_the_queue)
+{
+	pid_t pid;
+
+	if (!make_wire())
+		SKIP("no network namespace of its own can be had");
+	set_up_pool();
+	pid = fork();
+	if (!pid) {
+		pause();
+		_exit(0);
+	}
+	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
+	drain(bed.pe);
+	strcpy(fake_dev.info.iface, "wire0");
+	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+	run_until(FRAMES, FRAMES, true);
+	kill(pid, SIGKILL);
+	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
+	tear_down_all();
+}
+
 static bool has_program(void)
 {
 	return !system("ip -d link show wire0 | grep -q prog/xdp");

@@ -35,6 +35,9 @@ struct xsk {
 	uint16_t number;
 };
 
+/* In the child of a fork: close what keeps the interface's queues from the parent. */
+void xsk_leave(struct xsk *xsk);
+
 /* Its interface has the program from now on, and no frame comes yet. */
 int port_add_xsk(struct xsk *xsk, struct xsk_why *why);
 void port_del_xsk(struct xsk *xsk, bool forked);

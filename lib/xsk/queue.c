@@ -449,10 +449,17 @@ int xsk_share(struct xsk **out, struct xsk *host, uint32_t burst,
 	return err;
 }
 
+void xsk_leave(struct xsk *xsk)
+{
+	close_queues(xsk);
+	if (xsk->epoll_fd >= 0)
+		close(xsk->epoll_fd);
+	xsk->epoll_fd = -1;
+}
+
 void xsk_close(struct xsk *xsk, bool forked)
 {
 	port_del_xsk(xsk, forked);
-	close(xsk->epoll_fd);
-	close_queues(xsk);
+	xsk_leave(xsk);
 	free(xsk);
 }

@@ -48,13 +48,20 @@ void xsk_fork_parent(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Its parent's ports stay in the list, for what goes with them is freed as ever. */
+/*
+ * Its parent's ports stay in the list, for what goes with them is freed as ever. Queues that
+ * share memory come before that which has it.
+ */
 void xsk_fork_child(void)
 {
 	struct port *port;
+	struct xsk *xsk;
 
-	for (port = ports; port; port = port->next)
+	for (port = ports; port; port = port->next) {
 		sys_program_leave(port->program);
+		for (xsk = port->xsks; xsk; xsk = xsk->next)
+			xsk_leave(xsk);
+	}
 	pthread_mutex_unlock(&lock);
 }
 
