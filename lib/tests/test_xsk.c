@@ -221,12 +221,16 @@ static void use_in_child(struct xsk *parents)
 
 	alarm(10);
 	EXPECT(wire.program->left);
+	EXPECT_EQ(xsk_bind_number(parents, 1, &why), -EBADF);
+	EXPECT_EQ(xsk_bind_number(parents, 0, &why), -EBADF);
+	EXPECT_EQ(xsk_rule_renew(rule, 1), -EBADF);
+	EXPECT_EQ(wire.program->rules[0].target.until, 0);
 	wire.program = NULL;
 	xsk_close(parents, true);
 	EXPECT_EQ(xsk_open(&own, &attr, &why), 0);
 	EXPECT(wire.program && !wire.program->left);
 	xsk_close(own, false);
-	_exit(0);
+	_exit(!!ktap_bad);
 }
 
 TEST(a_fork_waits_for_threads_that_change_rules)

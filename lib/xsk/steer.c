@@ -65,12 +65,18 @@ void xsk_fork_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* If not, its maps steer the frames of the parent. */
+static bool port_is_own(const struct port *port)
+{
+	return port->pid == getpid();
+}
+
 static struct port *port_find(int ifindex)
 {
 	struct port *port;
 
 	for (port = ports; port; port = port->next)
-		if (port->ifindex == ifindex && port->pid == getpid())
+		if (port->ifindex == ifindex && port_is_own(port))
 			return port;
 	return NULL;
 }
@@ -141,6 +147,8 @@ static int rule_apply(struct xsk_rule *rule)
 				       .metadata = rule->tags.metadata };
 	int err = 0;
 
+	if (!port_is_own(rule->port))
+		return -EBADF;
 	if (rule->action == STEER_QUEUE && xsk) {
 		target.base = xsk->receiver * STEER_QUEUES;
 		target.room = xsk->room;
@@ -265,7 +273,9 @@ int xsk_bind_number(struct xsk *xsk, uint16_t number, struct xsk_why *why)
 	int err = -EBUSY;
 
 	pthread_mutex_lock(&lock);
-	if (!xsk_numbered(xsk->port, number)) {
+	if (!port_is_own(xsk->port)) {
+		err = -EBADF;
+	} else if (!xsk_numbered(xsk->port, number)) {
 		err = renumber(xsk, true, number);
 		if (err)
 			renumber(xsk, had, before);
@@ -349,7 +359,7 @@ void xsk_rule_del(struct xsk_rule *rule)
 	for (at = &port->rules; *at != rule; at = &(*at)->next)
 		;
 	*at = rule->next;
-	if (rule->installed && port->pid == getpid())
+	if (rule->installed && port_is_own(port))
 		sys_program_set_rule(port->program, &rule->match, NULL);
 	port_put(port);
 	pthread_mutex_unlock(&lock);
