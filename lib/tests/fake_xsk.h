@@ -144,6 +144,11 @@ int sys_ifindex(const char *ifname)
 	return wire.ifindex_err ? wire.ifindex_err : 3;
 }
 
+uint64_t sys_namespace(void)
+{
+	return 0;
+}
+
 int sys_nr_queues(const char *ifname, uint32_t *nr)
 {
 	(void)ifname;

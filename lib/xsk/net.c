@@ -20,6 +20,20 @@ int sys_ifindex(const char *ifname)
 	return index ? index : -ENODEV;
 }
 
+uint64_t sys_namespace(void)
+{
+	uint64_t cookie = 0;
+	socklen_t len = sizeof(cookie);
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return 0;
+	if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &len))
+		cookie = 0;
+	close(fd);
+	return cookie;
+}
+
 int sys_mtu(const char *ifname, uint32_t *mtu)
 {
 	struct ifreq request = { 0 };

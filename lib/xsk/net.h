@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Its number. */
+/* Its number, and the namespace that numbers it: that of the thread, if it can be told. */
 int sys_ifindex(const char *ifname);
+uint64_t sys_namespace(void);
 int sys_mtu(const char *ifname, uint32_t *mtu);
 
 /* The ring of a packet socket, see packet.h. */

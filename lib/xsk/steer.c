@@ -31,6 +31,7 @@ struct port {
 	struct xsk_rule *rules;
 	uint64_t receivers; /* places that are taken */
 	int ifindex;
+	uint64_t namespace; /* of that number */
 	pid_t pid; /* of its creator; a child of a fork makes its own */
 	char ifname[16];
 };
@@ -71,12 +72,13 @@ static bool port_is_own(const struct port *port)
 	return port->pid == getpid();
 }
 
-static struct port *port_find(int ifindex)
+static struct port *port_find(int ifindex, uint64_t namespace)
 {
 	struct port *port;
 
 	for (port = ports; port; port = port->next)
-		if (port->ifindex == ifindex && port_is_own(port))
+		if (port->ifindex == ifindex && port->namespace == namespace &&
+		    port_is_own(port))
 			return port;
 	return NULL;
 }
@@ -85,13 +87,14 @@ static int port_get(const char *ifname, struct port **out, struct xsk_why *why)
 {
 	int ifindex = sys_ifindex(ifname), err;
 	enum xsk_step step = XSK_STEP_PROGRAM;
+	uint64_t namespace = sys_namespace();
 	struct port *port;
 
 	if (ifindex < 0) {
 		xsk_explain(why, XSK_STEP_INTERFACE, ifindex, ifname, 0);
 		return ifindex;
 	}
-	*out = port_find(ifindex);
+	*out = port_find(ifindex, namespace);
 	if (*out)
 		return 0;
 	port = calloc(1, sizeof(*port));
@@ -106,6 +109,7 @@ static int port_get(const char *ifname, struct port **out, struct xsk_why *why)
 		return err;
 	}
 	port->ifindex = ifindex;
+	port->namespace = namespace;
 	port->pid = getpid();
 	strncpy(port->ifname, ifname, sizeof(port->ifname) - 1);
 	port->next = ports;
