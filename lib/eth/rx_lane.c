@@ -6,12 +6,14 @@
 
 #include <doca_error.h>
 
+#include "core/base/patience.h"
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");
 
-#define LOOKS \
-	4096 /* in vain, before the interface is asked whether it is there */
+/* The interface is asked whether it is there: after looks in vain, or after a time. */
+#define LOOKS 4096
+#define WAIT_NS 1000000000ull
 
 __attribute__((constructor)) static void watch_forks(void)
 {
@@ -114,10 +116,20 @@ static bool rx_flush(struct doca_ctx *ctx)
 	return false;
 }
 
+/* That of a batch that waits is another one. */
+static bool rx_has_waited(struct doca_eth_rxq *rxq)
+{
+	if (!rxq->ctx.deadline || rxq->batched ||
+	    patience_clock() < rxq->ctx.deadline)
+		return false;
+	ctx_set_deadline(&rxq->ctx, 0);
+	return true;
+}
+
 /* The device goes with its interface, but only this one may know. */
 static void rx_look_after(struct doca_eth_rxq *rxq)
 {
-	if (++rxq->idle < LOOKS)
+	if (++rxq->idle < LOOKS && !rx_has_waited(rxq))
 		return;
 	rxq->idle = 0;
 	if (xsk_error(rxq->xsk))
@@ -185,8 +197,11 @@ static enum lane_turn rx_progress(struct doca_ctx *ctx)
 	struct xsk_frame frame;
 	doca_error_t status;
 
-	if (!rxq->first)
+	if (!rxq->first) {
+		if (!rxq_is_managed(rxq) && ctx->deadline)
+			ctx_set_deadline(ctx, 0);
 		return LANE_IDLE;
+	}
 	recv = list_entry(rxq->first, struct doca_eth_rxq_task_recv, task);
 	if (recv->fault != DOCA_SUCCESS)
 		return rx_end(rxq, recv->fault, 0);
@@ -225,6 +240,10 @@ static bool rx_arm(struct doca_ctx *ctx)
 
 	rx_reclaim(rxq);
 	rx_watch(rxq);
+	/* Where the interface goes nothing becomes readable. */
+	if (!rxq->batched)
+		ctx_set_deadline(ctx,
+				 rxq->watched ? patience_clock() + WAIT_NS : 0);
 	if (rxq_is_managed(rxq))
 		return rxq->first || xsk_pending(rxq->xsk) ||
 		       (rxq->batched && rxq->batched >= rxq->batch_min);
@@ -235,7 +254,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 	       xsk_pending(rxq->xsk);
 }
 
-/* A descriptor is also readable for ever where the interface is gone. */
+/* Nor may it have been a frame. */
 static bool rx_woken(struct doca_ctx *ctx)
 {
 	struct doca_eth_rxq *rxq = rxq_of(ctx);

@@ -335,6 +335,46 @@ TEST(an_interface_that_goes_stops_the_queue)
 	eth_tear_down();
 }
 
+/* Nothing becomes readable then, so it is asked now and then. */
+TEST(a_wait_ends_where_the_interface_goes)
+{
+	doca_notification_handle_t fd = -1;
+	struct pollfd p = { .events = POLLIN };
+
+	regular(8, 4);
+	start();
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	p.fd = fd;
+	submit_recv(new_recv(room(0, 64)));
+	OK(doca_pe_request_notification(bed.pe));
+	wire.error = -ENETDOWN;
+	EXPECT_EQ(poll(&p, 1, 20000), 1);
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	drain(bed.pe);
+	EXPECT_STR(took(), "sEi");
+	/* Where it does not the wait goes on, and without a task there is no more to ask. */
+	wire.error = 0;
+	start();
+	submit_recv(new_recv(room(0, 64)));
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT(rxq->ctx.deadline);
+	rxq->ctx.deadline = 1;
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_EQ(rxq->ctx.deadline, 0);
+	OK(doca_pe_request_notification(bed.pe));
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	steer_all(0, 0);
+	wire_receive(0, frame_of(1, 60), 60);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(rxq->ctx.deadline, 0);
+	OK(doca_pe_request_notification(bed.pe));
+	EXPECT_EQ(rxq->ctx.deadline, 0);
+	OK(doca_pe_clear_notification(bed.pe, 0));
+	stop();
+	eth_tear_down();
+}
+
 /* What no kernel says is taken for nothing. */
 TEST(descriptors_that_cannot_be_are_ignored)
 {

@@ -510,11 +510,20 @@ TEST(interfaces_of_two_namespaces)
 TEST(an_interface_that_is_removed_stops_queues)
 {
 	enum doca_ctx_states state = DOCA_CTX_STATE_RUNNING;
+	doca_notification_handle_t fd = -1;
+	struct pollfd p = { .events = POLLIN };
 
 	if (!make_wire())
 		SKIP("no network namespace of its own can be had");
 	set_up_pool();
+	OK(doca_pe_get_notification_handle(bed.pe, &fd));
+	drain(bed.pe);
+	OK(doca_pe_request_notification(bed.pe));
 	EXPECT(!system("ip link del wire0"));
+	/* A program that waits hears of it, too. */
+	p.fd = fd;
+	EXPECT_EQ(poll(&p, 1, 20000), 1);
+	OK(doca_pe_clear_notification(bed.pe, 0));
 	/* That takes the kernel long when it is busy; then it is a matter of calls alone. */
 	for (int i = 0; i < 100000 && state != DOCA_CTX_STATE_IDLE; i++) {
 		doca_pe_progress(bed.pe);

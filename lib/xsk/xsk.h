@@ -113,7 +113,7 @@ struct xsk_tags xsk_take_tags(const struct xsk_frame *frame);
 
 uint32_t xsk_chunks(const struct xsk *xsk);
 enum xsk_mode xsk_mode(const struct xsk *xsk);
-/* Readable while a frame is pending, or if the interface is gone. */
+/* Readable while a frame is pending, and not if the interface is gone. */
 int xsk_fd(const struct xsk *xsk);
 /* 0, or why no frame will come any more. A system call. */
 int xsk_error(const struct xsk *xsk);
