@@ -18,8 +18,10 @@
  * memory of this process, there are too many, the frame or the MSS has a
  * length that the interface does not take, headers are too long, there is no
  * MSS, or the flags are not those that the queue was told of. A line in the
- * log says which. Where the interface is down, tasks fail with IO_FAILED. When
- * the queue stops, what is not sent ends with SHUTDOWN.
+ * log says which. Where the interface is down, tasks fail with IO_FAILED, and
+ * so does one with a frame that a queueing discipline or a filter of the
+ * interface has refused for 100 ms. When the queue stops, what is not sent ends
+ * with SHUTDOWN.
  *
  * A batch is allocated with arrays, into which the program writes what each of
  * its tasks needs, and submitted by doca_task_batch_submit(). There is one

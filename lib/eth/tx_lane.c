@@ -15,6 +15,8 @@
 
 LOG_SOURCE("ETH::TXQ");
 
+#define REFUSED_NS \
+	100000000 /* for which a frame may be dropped again and again */
 #define POLL_NS 200000 /* no descriptor becomes readable when a frame is sent */
 
 static doca_error_t tx_start(struct doca_ctx *ctx)
@@ -34,6 +36,8 @@ static doca_error_t tx_start(struct doca_ctx *ctx)
 	txq->unput = NULL;
 	txq->canceled = false;
 	txq->told_down = false;
+	txq->told_refused = false;
+	txq->refused_at = 0;
 	LOG_INFO("%s %p on %s: %u frames of up to %u bytes", ctx->type->name,
 		 (void *)txq, ifname, txq->packet.slots, txq->packet.max_frame);
 	return DOCA_SUCCESS;
@@ -131,6 +135,38 @@ static void tx_give_up(struct doca_eth_txq *txq, int err)
 		ctx_failed(&txq->ctx, "its interface is gone");
 }
 
+static void tx_fail_refused(struct doca_eth_txq *txq)
+{
+	struct doca_task *task = txq->first;
+
+	while (task != txq->unput &&
+	       (int32_t)(tx_of(task)->end - txq->refused) <= 0)
+		task = task->next;
+	if (task != txq->unput && tx_of(task)->fault == DOCA_SUCCESS)
+		tx_of(task)->fault = DOCA_ERROR_IO_FAILED;
+	packet_skip(&txq->packet);
+	txq->refused_at = 0;
+	if (!txq->told_refused)
+		LOG_ERR("%s %p: a queueing discipline or a filter of its "
+			"interface has refused a frame for %u ms; its task "
+			"fails; this is said once",
+			txq->ctx.type->name, (void *)txq, REFUSED_NS / 1000000);
+	txq->told_refused = true;
+}
+
+/* There may be room later, but not for what a filter drops: that would stop all others. */
+static void tx_refused(struct doca_eth_txq *txq)
+{
+	const uint64_t now = patience_clock();
+
+	if (!txq->refused_at || txq->refused != txq->packet.announced) {
+		txq->refused_at = now;
+		txq->refused = txq->packet.announced;
+	} else if (now - txq->refused_at >= REFUSED_NS) {
+		tx_fail_refused(txq);
+	}
+}
+
 static bool tx_flush(struct doca_ctx *ctx)
 {
 	struct doca_eth_txq *txq = txq_of(ctx);
@@ -139,6 +175,11 @@ static bool tx_flush(struct doca_ctx *ctx)
 	if (txq->canceled || txq->packet.announced == txq->packet.head)
 		return false;
 	err = packet_kick(&txq->packet);
+	if (err == -ENOBUFS) {
+		tx_refused(txq);
+		return true;
+	}
+	txq->refused_at = 0;
 	if (err)
 		tx_give_up(txq, err);
 	else

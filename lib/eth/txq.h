@@ -63,8 +63,11 @@ struct doca_eth_txq {
 	struct tx_arrays arrays[2];
 	struct doca_task *first, *last; /* in flight, in order */
 	struct doca_task *unput; /* the first of these that is not in the ring */
+	uint64_t refused_at; /* when the kernel had no room first; 0: it has */
+	uint32_t refused; /* the slot for which it had none */
 	bool canceled;
 	bool told_down;
+	bool told_refused;
 };
 
 extern const struct task_type eth_txq_send, eth_txq_lso;

@@ -62,6 +62,7 @@ static struct {
 	enum xsk_step attach_step;
 	bool holds; /* what is sent stays in the ring */
 	bool loops; /* it is received */
+	uint8_t filtered; /* what begins with it is dropped, as for want of room */
 	int error; /* of the sockets */
 	uint64_t patience; /* ns for which leases are good beyond their end */
 	unsigned int map_us; /* a change of the map takes as long */
@@ -486,29 +487,44 @@ static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
 	pthread_mutex_unlock(&wire_lock);
 }
 
+/* The kernel skips what is too long, and tries once more what was dropped. */
+static inline int wire_send_slot(struct tpacket2_hdr *slot)
+{
+	char *frame = (char *)slot + PACKET_DATA;
+
+	if (slot->tp_len > wire.slot_size)
+		return 0;
+	if (wire.filtered && frame[0] == wire.filtered)
+		return -ENOBUFS;
+	if (wire.nr_sent < WIRE_SENT) {
+		memcpy(wire.sent + (size_t)wire.nr_sent * WIRE_FRAME, frame,
+		       slot->tp_len);
+		wire.sent_len[wire.nr_sent++] = slot->tp_len;
+	}
+	if (wire.loops)
+		wire_receive(0, frame, slot->tp_len);
+	return 0;
+}
+
 /* The kernel takes up to @n frames from the ring of what is sent. */
-static inline void wire_send(unsigned int n)
+static inline int wire_send(unsigned int n)
 {
 	struct tpacket2_hdr *slot;
-	char *frame;
+	int err;
 
 	while (n--) {
 		slot = (void *)(wire.ring +
 				(size_t)(wire.kernel_head & (wire.slots - 1)) *
 					wire.slot_size);
 		if (slot->tp_status != TP_STATUS_SEND_REQUEST)
-			return;
-		frame = (char *)slot + PACKET_DATA;
-		if (wire.nr_sent < WIRE_SENT) {
-			memcpy(wire.sent + (size_t)wire.nr_sent * WIRE_FRAME,
-			       frame, slot->tp_len);
-			wire.sent_len[wire.nr_sent++] = slot->tp_len;
-		}
-		if (wire.loops)
-			wire_receive(0, frame, slot->tp_len);
+			return 0;
+		err = wire_send_slot(slot);
+		if (err)
+			return err;
 		slot->tp_status = TP_STATUS_AVAILABLE;
 		wire.kernel_head++;
 	}
+	return 0;
 }
 
 int sys_packet_kick(int fd)
@@ -517,9 +533,7 @@ int sys_packet_kick(int fd)
 	wire.kicks++;
 	if (wire.kick_err)
 		return wire.kick_err;
-	if (!wire.holds)
-		wire_send(wire.slots);
-	return 0;
+	return wire.holds ? 0 : wire_send(wire.slots);
 }
 
 static inline const uint8_t *wire_sent(unsigned int i)

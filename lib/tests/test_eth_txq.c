@@ -217,6 +217,35 @@ TEST(an_interface_that_is_down_fails_tasks_and_comes_back)
 	eth_tear_down();
 }
 
+/* A filter drops it whenever it is tried; others must not wait for it for ever. */
+TEST(a_frame_that_is_never_taken_fails_alone)
+{
+	const time_t end = time(NULL) + 20;
+	unsigned int ended = 0;
+
+	tx_set_up(8);
+	start();
+	memset(bed.mem, 1, 300);
+	bed.mem[100] = 2;
+	wire.filtered = 2;
+	for (unsigned int i = 0; i < 3; i++)
+		submit_send(source(i * 100, 60));
+	EXPECT_EQ(drain(bed.pe), 1);
+	while (ended < 2 && time(NULL) < end)
+		ended += drain(bed.pe);
+	EXPECT_STR(took(), "SES");
+	EXPECT_LOGGED("has refused a frame");
+	EXPECT_EQ(wire.nr_sent, 2);
+	/* One that it takes late does not. */
+	submit_send(source(100, 60));
+	EXPECT_EQ(drain(bed.pe), 0);
+	wire.filtered = 0;
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "S");
+	stop();
+	eth_tear_down();
+}
+
 TEST(a_wait_ends_when_a_frame_is_sent)
 {
 	doca_notification_handle_t fd = -1;

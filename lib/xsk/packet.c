@@ -62,18 +62,31 @@ static uint32_t status_of(const struct packet *packet, uint32_t at)
 			       __ATOMIC_ACQUIRE);
 }
 
+static bool find_next(struct packet *packet)
+{
+	while (packet->announced != packet->head &&
+	       status_of(packet, packet->announced) != TP_STATUS_SEND_REQUEST)
+		packet->announced++;
+	return packet->announced != packet->head;
+}
+
 /* The kernel is called again until it has begun with all of them. */
 int packet_kick(struct packet *packet)
 {
 	int err;
 
-	while (packet->announced != packet->head &&
-	       status_of(packet, packet->announced) != TP_STATUS_SEND_REQUEST)
-		packet->announced++;
-	if (packet->announced == packet->head)
+	if (!find_next(packet))
 		return 0;
 	err = sys_packet_kick(packet->fd);
-	return err == -EAGAIN || err == -ENOBUFS || err == -EINTR ? 0 : err;
+	if (err == -EAGAIN || err == -EINTR)
+		return 0;
+	return err == -ENOBUFS && !find_next(packet) ? 0 : err;
+}
+
+/* It skips what is too long. */
+void packet_skip(struct packet *packet)
+{
+	packet_slot(packet, packet->announced)->tp_len = UINT32_MAX;
 }
 
 void packet_reap(struct packet *packet)

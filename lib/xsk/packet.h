@@ -59,8 +59,14 @@ static inline void packet_set_length(const struct packet *packet, uint32_t n,
 /* The next @n slots are filled. */
 void packet_put(struct packet *packet, uint32_t n);
 
-/* Tell the kernel of what was put. 0, or why it takes nothing now. */
+/*
+ * Tell the kernel of what was put. 0, or why it takes nothing now: -ENOBUFS if the frame at
+ * ->announced was dropped on its way. It is the kernel's next one all the same.
+ */
 int packet_kick(struct packet *packet);
+
+/* The kernel is to go on with the frame behind that one. */
+void packet_skip(struct packet *packet);
 
 /* Move the tail over what is sent. */
 void packet_reap(struct packet *packet);
