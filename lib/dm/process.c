@@ -34,6 +34,27 @@ struct area {
 static struct device *devices;
 static struct list areas = { &areas, &areas };
 static uint32_t last_handle;
+static unsigned int forks; /* forks_seen when these were looked at */
+
+/* Nothing of a parent's memory is mapped in a child: its pools are whole there. */
+static void drop_parents(void)
+{
+	struct device *device;
+	struct area *area;
+
+	if (forks == forks_seen)
+		return;
+	forks = forks_seen;
+	for (device = devices; device; device = device->next) {
+		device->used = 0;
+		device->nr = 0;
+	}
+	while (!list_empty(&areas)) {
+		area = list_entry(areas.next, struct area, link);
+		list_del(&area->link);
+		free(area);
+	}
+}
 
 static int process_device_id(const char *name, uint32_t *id)
 {
@@ -68,6 +89,7 @@ static int process_query(uint32_t id, struct pool *pool)
 {
 	const struct device *device = device_of(id);
 
+	drop_parents();
 	*pool = (struct pool){
 		.size = POOL_SIZE,
 		.free = POOL_SIZE - device->used,
@@ -102,6 +124,7 @@ static int process_alloc(uint32_t id, size_t length, size_t align,
 	struct area *area;
 	int err;
 
+	drop_parents();
 	if (length > POOL_SIZE || size > POOL_SIZE - device->used)
 		return -ENOSPC;
 	area = calloc(1, sizeof(*area));
@@ -149,8 +172,10 @@ static struct area *area_of(uint32_t handle)
 /* Of this process; handles of others name nothing here. */
 static int process_import(uint32_t id, uint32_t handle, struct chunk *chunk)
 {
-	struct area *area = area_of(handle);
+	struct area *area;
 
+	drop_parents();
+	area = area_of(handle);
 	if (!area || area->device->id != id)
 		return -ENOENT;
 	area->imports++;

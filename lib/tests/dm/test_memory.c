@@ -288,6 +288,50 @@ TEST(children_have_none_of_it)
 	logged();
 }
 
+/* Nor does what the parent has take anything from the child's. */
+static int whole_in_child(struct ibv_context *ctx, uint32_t handle)
+{
+	struct ibv_device_attr_ex attr = {};
+	struct ibv_dm *dm;
+
+	errno = 0;
+	if (ibv_import_dm(ctx, handle) || errno != ENOENT)
+		return 1;
+	dm = alloc(ctx, POOL);
+	if (!dm || ibv_query_device_ex(ctx, NULL, &attr) ||
+	    attr.max_dm_size != POOL)
+		return 2;
+	if (alloc(ctx, 1))
+		return 3;
+	if (ibv_free_dm(dm))
+		return 4;
+	dm = alloc(ctx, PAGE);
+	return !dm || ibv_close_device(ctx) ? 5 : 0;
+}
+
+TEST(children_begin_with_a_pool_that_is_whole)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_dm *dm = alloc(ctx, POOL / 2);
+	struct ibv_dm *in;
+	int status;
+	pid_t pid;
+
+	ASSERT(dm);
+	in = ibv_import_dm(ctx, dm->handle);
+	ASSERT(in);
+	pid = fork();
+	if (!pid)
+		_exit(whole_in_child(ctx, dm->handle));
+	ASSERT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(status, 0);
+	ibv_unimport_dm(in);
+	EXPECT_EQ(ibv_free_dm(dm), 0);
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	logged();
+}
+
 static void *work(void *arg)
 {
 	struct ibv_context *ctx = arg;
