@@ -285,15 +285,18 @@ int dm_free(struct ibv_dm *verbs)
 	return err;
 }
 
-/* What others have imported they keep, if the backend can; else it is lost to all. */
+/*
+ * What others have imported they keep, if the backend can; else it is lost to all. Last
+ * first, for an import of its own comes behind what it is of.
+ */
 void dm_free_all(struct context *ctx)
 {
-	struct list *pos = ctx->dms.next;
+	struct list *pos = ctx->dms.prev;
 
 	while (pos != &ctx->dms) {
 		struct dm *dm = list_entry(pos, struct dm, link);
 
-		pos = pos->next;
+		pos = pos->prev;
 		if (dm->forks == forks_seen)
 			dm->backend->free(&dm->chunk);
 		forget(dm);

@@ -204,6 +204,21 @@ TEST(an_import_is_the_same_memory)
 	EXPECT_EQ(ibv_close_device(ctx), 0);
 }
 
+TEST(a_context_goes_with_all_that_was_imported_in_it)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	struct ibv_context *again = ibv_open_device(&fake_plain);
+	struct ibv_dm *dm = alloc(ctx, PAGE);
+
+	ASSERT(dm);
+	ASSERT(ibv_import_dm(ctx, dm->handle));
+	ASSERT(ibv_import_dm(ctx, dm->handle));
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	expect_whole(again);
+	EXPECT_EQ(ibv_close_device(again), 0);
+	logged();
+}
+
 TEST(addresses_of_what_is_there)
 {
 	struct ibv_context *ctx = ibv_open_device(&fake_plain);
