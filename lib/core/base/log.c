@@ -19,10 +19,28 @@ void log_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* Else a child forked while another thread holds the lock could never log. */
+static void before_fork(void)
+{
+	log_lock();
+	log_hold_syslog();
+}
+
+static void after_fork(void)
+{
+	log_let_syslog();
+	log_unlock();
+}
+
+static void in_child(void)
+{
+	log_backends_in_child();
+	after_fork();
+}
+
+/* Else a child forked while another thread holds a lock could never log. */
 __attribute__((constructor)) static void log_init(void)
 {
-	pthread_atfork(log_lock, log_unlock, log_unlock);
+	pthread_atfork(before_fork, after_fork, in_child);
 	log_read_environment();
 }
 

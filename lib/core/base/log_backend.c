@@ -122,6 +122,15 @@ void log_backend_publish(struct doca_log_backend *backend)
 	doca_priv_debug_add(backend, DEBUG_LOG_BACKEND, sizeof(*backend), 1);
 }
 
+void log_backends_in_child(void)
+{
+	struct doca_log_backend *b;
+
+	for (int i = 0; i < LOG_CLASSES; i++)
+		for (b = backends[i]; b; b = b->next)
+			log_buf_in_child(b);
+}
+
 static doca_error_t set_limit(const bool *strict, uint32_t *limit,
 			      uint32_t level)
 {

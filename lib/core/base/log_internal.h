@@ -102,6 +102,12 @@ log_write_fn log_write_fd;
 log_write_fn log_write_buf;
 log_write_fn log_write_syslog;
 
+/* Around forks: what a thread that is not in the child was just writing to. */
+void log_hold_syslog(void);
+void log_let_syslog(void);
+void log_buf_in_child(struct doca_log_backend *backend);
+void log_backends_in_child(void);
+
 /* Takes DOCA_SDK_LOG_LEVEL from the environment. */
 void log_read_environment(void);
 

@@ -72,35 +72,54 @@ static int syslog_priority(uint32_t level)
 	}
 }
 
+static pthread_mutex_t syslog_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* libc has a lock of its own, which a fork must not find held either. */
+void log_hold_syslog(void)
+{
+	pthread_mutex_lock(&syslog_lock);
+}
+
+void log_let_syslog(void)
+{
+	pthread_mutex_unlock(&syslog_lock);
+}
+
 /* The process has one connection to syslog, with one name. */
 doca_error_t log_write_syslog(struct doca_log_backend *b,
 			      const struct log_line *line)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static const char *opened;
 
-	pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&syslog_lock);
 	if (opened != b->name) {
 		openlog(b->name, LOG_PID, LOG_USER);
 		opened = b->name;
 	}
 	syslog(syslog_priority(line->level), "%s", line->text + line->body);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&syslog_lock);
 	return DOCA_SUCCESS;
 }
 
 /*
- * Set while this thread runs a flush handler. What a handler logs cannot go to
+ * Whose flush handler this thread runs. What a handler logs cannot go to
  * its own buffer, which is being read; nor to another one, whose handler may at
  * the same time be waiting for ours.
  */
-static __thread bool in_handler;
+static __thread const struct doca_log_backend *flushing;
+
+/* A handler takes its time, or forks: so a fork does not wait for it. */
+void log_buf_in_child(struct doca_log_backend *b)
+{
+	if (b != flushing)
+		pthread_mutex_init(&b->buf.lock, NULL);
+}
 
 static void buf_flush(struct doca_log_backend *b)
 {
-	in_handler = true;
+	flushing = b;
 	b->buf.handler(b->buf.text);
-	in_handler = false;
+	flushing = NULL;
 	b->buf.used = 0;
 	b->buf.text[0] = '\0';
 }
@@ -112,7 +131,7 @@ doca_error_t log_write_buf(struct doca_log_backend *b,
 	const char *p = line->text;
 	size_t left = line->len;
 
-	if (in_handler)
+	if (flushing)
 		return DOCA_ERROR_AGAIN;
 
 	pthread_mutex_lock(&b->buf.lock);

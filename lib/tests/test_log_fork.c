@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The log in children of processes whose other threads were just writing to it. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+
+#include "log_child.h"
+
+/* Room for one line, and not for two. */
+static char buf[128];
+
+static sem_t inside;
+static bool is_slow;
+
+/* Stay in a sink for a while, once. */
+static void linger(void)
+{
+	if (!__atomic_exchange_n(&is_slow, false, __ATOMIC_RELAXED))
+		return;
+	sem_post(&inside);
+	usleep(200000);
+}
+
+/* In place of that of libc. */
+__attribute__((visibility("default"))) void syslog(int priority,
+						   const char *format, ...)
+{
+	(void)priority;
+	(void)format;
+	linger();
+}
+
+static void *log_two_lines(void *arg)
+{
+	DOCA_LOG_INFO("one");
+	DOCA_LOG_INFO("two");
+	return arg;
+}
+
+/* An exit would have valgrind report as lost what the other thread had. */
+static void end_child(void)
+{
+	kill(getpid(), SIGKILL);
+}
+
+static void expect_end(pid_t pid)
+{
+	int status = -1;
+
+	EXPECT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(status, SIGKILL);
+}
+
+static void fork_while_a_sink_is_busy(void)
+{
+	pthread_t thread;
+	pid_t pid;
+
+	EXPECT(!sem_init(&inside, 0, 0));
+	is_slow = true;
+	EXPECT(!pthread_create(&thread, NULL, log_two_lines, NULL));
+	sem_wait(&inside);
+	pid = fork();
+	if (!pid) {
+		alarm(20);
+		log_two_lines(NULL);
+		end_child();
+	}
+	expect_end(pid);
+	pthread_join(thread, NULL);
+}
+
+static void on_slow_flush(char *text)
+{
+	(void)text;
+	linger();
+}
+
+CHILD_TEST(a_flush_handler_of_another_thread)
+{
+	struct doca_log_backend *b;
+
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
+						   on_slow_flush, &b),
+		  DOCA_SUCCESS);
+	fork_while_a_sink_is_busy();
+}
+
+CHILD_TEST(a_syslog_of_another_thread)
+{
+	struct doca_log_backend *b;
+
+	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
+		  DOCA_SUCCESS);
+	fork_while_a_sink_is_busy();
+}
+
+static pid_t forked = -1;
+
+static void on_forking_flush(char *text)
+{
+	(void)text;
+	forked = fork();
+	if (!forked)
+		alarm(20);
+}
+
+CHILD_TEST(a_flush_handler_that_forks)
+{
+	struct doca_log_backend *b;
+
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
+						   on_forking_flush, &b),
+		  DOCA_SUCCESS);
+	log_two_lines(NULL);
+	EXPECT(strstr(buf, "two"));
+	if (!forked)
+		end_child();
+	expect_end(forked);
+}
