@@ -6,6 +6,7 @@
 #include <doca_buf_inventory.h>
 #include <doca_mmap.h>
 
+#include "core/contexts/sync_event.h"
 #include "sync_bed.h"
 
 TEST(create_and_destroy)
@@ -576,10 +577,15 @@ TEST(after_a_fork)
 	event = new_exported(&desc, &size);
 	imported = import(desc, size);
 	OK(doca_sync_event_start(imported));
+	/* Another thread is in a call; there is none to end it in the child. */
+	pthread_mutex_lock(&imported->remote.lock);
 	fake_fork();
 	logged();
+	alarm(20);
 	ERR(doca_sync_event_get(imported, &value), BAD_STATE);
 	EXPECT_LOGGED("before a fork");
+	alarm(0);
+	pthread_mutex_unlock(&imported->remote.lock);
 	OK(doca_sync_event_get(event, &value));
 	OK(doca_sync_event_stop(imported));
 	OK(doca_sync_event_destroy(imported));

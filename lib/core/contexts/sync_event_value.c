@@ -133,11 +133,6 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 	struct ring *ring = &remote->queue.ring;
 	const struct doca_cqe *cqe;
 
-	if (!driver_current(remote->queue.generation)) {
-		LOG_ERR("sync event %p was started before a fork",
-			(void *)event);
-		return DOCA_ERROR_BAD_STATE;
-	}
 	if (remote->failed)
 		return FAIL_AGAIN(remote->told, IO_FAILED,
 				  "sync event %p has failed before; it must be "
@@ -157,11 +152,16 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 	return DOCA_ERROR_IO_FAILED;
 }
 
+/* In the child of a fork, a thread of the parent may have the lock for ever. */
 static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
 			      uint64_t operand, uint64_t *result)
 {
 	doca_error_t ret;
 
+	if (!driver_current(event->remote.queue.generation))
+		return FAIL(BAD_STATE,
+			    "sync event %p was started before a fork",
+			    (void *)event);
 	pthread_mutex_lock(&event->remote.lock);
 	ret = remote_execute(event, opcode, operand, result);
 	pthread_mutex_unlock(&event->remote.lock);
