@@ -72,11 +72,14 @@ bool log_wanted(enum log_class class, uint32_t level)
 	return false;
 }
 
+/* Not to be cancelled meanwhile: a sink has a lock, and so may who logs. */
 doca_error_t log_emit(enum log_class class, const struct log_line *line)
 {
 	doca_error_t result = DOCA_SUCCESS;
 	struct doca_log_backend *b;
+	int state;
 
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
 	for (b = first(class); b; b = next(b)) {
 		doca_error_t err;
 
@@ -85,6 +88,7 @@ doca_error_t log_emit(enum log_class class, const struct log_line *line)
 		err = b->write(b, line);
 		DOCA_ERROR_PROPAGATE(result, err);
 	}
+	pthread_setcancelstate(state, NULL);
 	return result;
 }
 

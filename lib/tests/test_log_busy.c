@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The log in children of processes whose other threads were just writing to it. */
+/* The log while a thread is writing to it that is not in a child, or is cancelled. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -12,7 +12,7 @@ static char buf[128];
 static sem_t inside;
 static bool is_slow;
 
-/* Stay in a sink for a while, once. */
+/* Stay in a sink for a while, once, where a thread may be cancelled. */
 static void linger(void)
 {
 	if (!__atomic_exchange_n(&is_slow, false, __ATOMIC_RELAXED))
@@ -34,6 +34,7 @@ static void *log_two_lines(void *arg)
 {
 	DOCA_LOG_INFO("one");
 	DOCA_LOG_INFO("two");
+	pthread_testcancel();
 	return arg;
 }
 
@@ -51,16 +52,22 @@ static void expect_end(pid_t pid)
 	EXPECT_EQ(status, SIGKILL);
 }
 
-static void fork_while_a_sink_is_busy(void)
+static pthread_t make_a_sink_busy(void)
 {
 	pthread_t thread;
-	pid_t pid;
 
 	EXPECT(!sem_init(&inside, 0, 0));
 	is_slow = true;
 	EXPECT(!pthread_create(&thread, NULL, log_two_lines, NULL));
 	sem_wait(&inside);
-	pid = fork();
+	return thread;
+}
+
+static void fork_while_a_sink_is_busy(void)
+{
+	pthread_t thread = make_a_sink_busy();
+	pid_t pid = fork();
+
 	if (!pid) {
 		alarm(20);
 		log_two_lines(NULL);
@@ -70,13 +77,24 @@ static void fork_while_a_sink_is_busy(void)
 	pthread_join(thread, NULL);
 }
 
+static void cancel_while_a_sink_is_busy(void)
+{
+	pthread_t thread = make_a_sink_busy();
+	void *result = NULL;
+
+	EXPECT(!pthread_cancel(thread));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	log_two_lines(NULL);
+}
+
 static void on_slow_flush(char *text)
 {
 	(void)text;
 	linger();
 }
 
-CHILD_TEST(a_flush_handler_of_another_thread)
+CHILD_TEST(children_do_not_wait_for_a_flush_handler)
 {
 	struct doca_log_backend *b;
 
@@ -86,13 +104,32 @@ CHILD_TEST(a_flush_handler_of_another_thread)
 	fork_while_a_sink_is_busy();
 }
 
-CHILD_TEST(a_syslog_of_another_thread)
+CHILD_TEST(threads_are_not_cancelled_in_a_flush_handler)
+{
+	struct doca_log_backend *b;
+
+	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
+						   on_slow_flush, &b),
+		  DOCA_SUCCESS);
+	cancel_while_a_sink_is_busy();
+}
+
+CHILD_TEST(children_do_not_wait_for_syslog)
 {
 	struct doca_log_backend *b;
 
 	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
 		  DOCA_SUCCESS);
 	fork_while_a_sink_is_busy();
+}
+
+CHILD_TEST(threads_are_not_cancelled_in_syslog)
+{
+	struct doca_log_backend *b;
+
+	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
+		  DOCA_SUCCESS);
+	cancel_while_a_sink_is_busy();
 }
 
 static pid_t forked = -1;
@@ -105,7 +142,7 @@ static void on_forking_flush(char *text)
 		alarm(20);
 }
 
-CHILD_TEST(a_flush_handler_that_forks)
+CHILD_TEST(a_flush_handler_may_fork)
 {
 	struct doca_log_backend *b;
 
