@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -431,4 +432,38 @@ TEST(the_child_of_a_fork_has_no_driver)
 	EXPECT(fcntl(queue.fd, F_GETFD) >= 0);
 	driver_queue_destroy(&queue);
 	driver_put();
+}
+
+/*
+ * Each has a call in which a thread that is cancelled would end. With nothing on the
+ * stack, which a sanitizer expects to be returned from.
+ */
+static void *use_while_cancelled(void *arg)
+{
+	static struct driver_queue queue;
+
+	pthread_cancel(pthread_self());
+	if (driver_get() || driver_queue_create(&queue, &attr))
+		return arg;
+	driver_queue_destroy(&queue);
+	driver_put();
+	pthread_testcancel();
+	return arg;
+}
+
+TEST(a_thread_is_not_cancelled_with_the_lock)
+{
+	void *result = NULL;
+	pthread_t thread;
+
+	set_up();
+	driver_put();
+	EXPECT(!pthread_create(&thread, NULL, use_while_cancelled, NULL));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	alarm(20);
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(kernel.opens, 3);
+	driver_put();
+	alarm(0);
 }

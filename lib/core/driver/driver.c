@@ -8,6 +8,7 @@
 
 #include <open_doca.h>
 
+#include "core/base/uncancelled.h"
 #include "driver.h"
 #include "driver_choice.h"
 #include "driver_ops.h"
@@ -131,18 +132,17 @@ static void driver_begin(void)
 int driver_get(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	int ret = 0;
-
+	int ret = 0, state;
 	bool in_process;
 
 	pthread_once(&once, driver_begin);
-	pthread_mutex_lock(&driver.lock);
+	state = lock_uncancelled(&driver.lock);
 	if (!driver.refs)
 		ret = driver_open();
 	if (!ret)
 		driver.refs++;
 	in_process = driver.settled && driver.ops == &driver_process;
-	pthread_mutex_unlock(&driver.lock);
+	unlock_uncancelled(&driver.lock, state);
 	if (in_process)
 		driver_tell_process(driver.choice == DRIVER_CHOICE_PROCESS);
 	return ret;
@@ -150,12 +150,13 @@ int driver_get(void)
 
 void driver_put(void)
 {
-	pthread_mutex_lock(&driver.lock);
+	int state = lock_uncancelled(&driver.lock);
+
 	if (driver.refs && !--driver.refs) {
 		driver.ops->close(driver.fd);
 		driver.fd = -1;
 	}
-	pthread_mutex_unlock(&driver.lock);
+	unlock_uncancelled(&driver.lock, state);
 }
 
 const char *open_doca_driver(void)
@@ -378,12 +379,12 @@ int driver_queue_create(struct driver_queue *queue,
 		.nr_ops = attr->ops,
 		.opcodes = attr->opcodes,
 	};
-	int ret;
+	int ret, state;
 
 	if (arg.nr_ops > driver.caps.out_max_queue_ops)
 		arg.nr_ops = driver.caps.out_max_queue_ops;
 
-	pthread_mutex_lock(&driver.lock);
+	state = lock_uncancelled(&driver.lock);
 	ret = call(driver.fd, DOCA_QUEUE_CREATE, &arg);
 	if (ret)
 		goto out_unlock;
@@ -401,7 +402,7 @@ int driver_queue_create(struct driver_queue *queue,
 	queue->generation = driver_generation();
 	list_add_tail(&driver.queues, &queue->link);
 out_unlock:
-	pthread_mutex_unlock(&driver.lock);
+	unlock_uncancelled(&driver.lock, state);
 	return ret;
 }
 
@@ -411,15 +412,17 @@ out_unlock:
  */
 void driver_queue_destroy(struct driver_queue *queue)
 {
+	int state;
+
 	if (!driver_current(queue->generation))
 		return;
 
-	pthread_mutex_lock(&driver.lock);
+	state = lock_uncancelled(&driver.lock);
 	list_del(&queue->link);
 	driver.ops->unmap((void *)queue->ring.kernel, queue->kernel_size);
 	driver.ops->unmap(queue->ring.user, queue->user_size);
 	driver.ops->close(queue->fd);
-	pthread_mutex_unlock(&driver.lock);
+	unlock_uncancelled(&driver.lock, state);
 }
 
 int driver_queue_enter(struct driver_queue *queue)
