@@ -45,6 +45,7 @@ static char mem[8192] __attribute__((aligned(4096)));
 
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
+	pthread_testcancel(); /* as the opening of files does */
 	if (strncmp(ibdev, "fake", 4))
 		return -ENODEV;
 	if (verbs.open_err)
@@ -60,6 +61,7 @@ int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 
 int verbs_close_pd(struct ibv_pd *pd)
 {
+	pthread_testcancel();
 	if (verbs.close_err)
 		return verbs.close_err;
 	free(pd);
@@ -77,6 +79,7 @@ void verbs_orphan_pd(struct ibv_pd *pd)
 int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access,
 		 struct ibv_mr **mr)
 {
+	pthread_testcancel();
 	verbs.addr = addr;
 	verbs.len = len;
 	verbs.access = access;

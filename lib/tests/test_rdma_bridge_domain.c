@@ -93,6 +93,68 @@ TEST(domain_that_is_in_use_when_its_last_mmap_goes)
 	tear_down();
 }
 
+/* With nothing on the stack, which a sanitizer expects to be returned from. */
+static void *get_while_cancelled(void *arg)
+{
+	static struct ibv_pd *pd;
+	static uint32_t mkey;
+
+	pthread_cancel(pthread_self());
+	if (doca_rdma_bridge_get_dev_pd(arg, &pd) ||
+	    doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey) ||
+	    doca_dev_close(arg))
+		return arg;
+	pthread_testcancel();
+	return arg;
+}
+
+TEST(threads_that_get_what_is_not_there_yet_are_cancelled_later)
+{
+	pthread_t thread;
+	uint32_t mkey;
+	void *result = NULL;
+
+	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	EXPECT(!pthread_create(&thread, NULL, get_while_cancelled,
+			       fake_dev(2)));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	alarm(20);
+	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
+	tear_down();
+	alarm(0);
+	EXPECT_EQ(verbs.pds, 0);
+}
+
+static void *start_while_cancelled(void *mmap)
+{
+	pthread_cancel(pthread_self());
+	if (!doca_mmap_start(mmap))
+		pthread_testcancel();
+	return mmap;
+}
+
+TEST(threads_that_start_an_mmap_are_cancelled_later)
+{
+	struct doca_mmap *mmap;
+	struct doca_dev *dev;
+	pthread_t thread;
+	void *result = NULL;
+
+	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
+	mmap = new_mmap(dev, 0);
+	OK(doca_mmap_enable_thread_safety(mmap));
+	EXPECT(!pthread_create(&thread, NULL, start_while_cancelled, mmap));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	alarm(20);
+	OK(doca_mmap_destroy(mmap));
+	alarm(0);
+	OK(doca_dev_close(dev));
+	tear_down();
+}
+
 TEST(device_from_a_domain)
 {
 	struct doca_dev *dev, *again;

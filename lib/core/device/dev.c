@@ -13,6 +13,7 @@
 
 #include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
 #include "core/driver/profile.h"
@@ -258,14 +259,15 @@ static void release(struct doca_dev *dev)
 void doca_priv_dev_put(struct doca_dev *dev)
 {
 	bool last;
+	int state;
 
 	if (!dev)
 		return;
-	pthread_mutex_lock(&lock);
+	state = lock_uncancelled(&lock);
 	if (dev->refs == 1)
 		close_pd(dev);
 	last = drop(dev);
-	pthread_mutex_unlock(&lock);
+	unlock_uncancelled(&lock, state);
 	if (last)
 		release(dev);
 }
@@ -275,12 +277,13 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 	bool last = false;
 	bool closes;
 	bool open;
+	int state;
 
 	if (!dev)
 		return DOCA_SUCCESS;
 	if (!valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&lock);
+	state = lock_uncancelled(&lock);
 	/* closed too often: what is left belongs to its users in the library */
 	open = dev->opens;
 	closes = open && (dev->refs > 1 || close_pd(dev));
@@ -288,7 +291,7 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 		dev->opens--;
 		last = drop(dev);
 	}
-	pthread_mutex_unlock(&lock);
+	unlock_uncancelled(&lock, state);
 	if (last)
 		release(dev);
 	if (closes)
@@ -340,15 +343,16 @@ static doca_error_t open_pd(struct doca_dev *dev)
 doca_error_t dev_get_pd(struct doca_dev *dev, struct ibv_pd **pd)
 {
 	doca_error_t res = DOCA_SUCCESS;
+	int state;
 
 	if (!dev_alive(dev))
 		return DOCA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&lock);
+	state = lock_uncancelled(&lock);
 	if (!dev->pd)
 		res = open_pd(dev);
 	if (res == DOCA_SUCCESS)
 		*pd = dev->pd;
-	pthread_mutex_unlock(&lock);
+	unlock_uncancelled(&lock, state);
 	return res;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "core/device/dev.h"
 #include "mmap.h"
 
@@ -45,16 +46,24 @@ void mmap_free(struct doca_mmap *mmap)
 	doca_priv_debug_free(mmap);
 }
 
-void mmap_lock(const struct doca_mmap *mmap)
+/* Constant is what the program sees of an mmap; the lock is not that. */
+void mmap_lock(const struct doca_mmap *const_mmap)
 {
-	if (mmap->thread_safe)
-		pthread_mutex_lock((pthread_mutex_t *)&mmap->lock);
+	struct doca_mmap *mmap = (struct doca_mmap *)const_mmap;
+	int state;
+
+	if (!mmap->thread_safe)
+		return;
+	state = lock_uncancelled(&mmap->lock);
+	mmap->cancel_state = state;
 }
 
-void mmap_unlock(const struct doca_mmap *mmap)
+void mmap_unlock(const struct doca_mmap *const_mmap)
 {
+	struct doca_mmap *mmap = (struct doca_mmap *)const_mmap;
+
 	if (mmap->thread_safe)
-		pthread_mutex_unlock((pthread_mutex_t *)&mmap->lock);
+		unlock_uncancelled(&mmap->lock, mmap->cancel_state);
 }
 
 static void mmap_set_started(struct doca_mmap *mmap, bool started)

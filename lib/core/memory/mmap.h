@@ -69,6 +69,7 @@ struct doca_mmap {
 	pthread_mutex_t lock; /* of all the above, taken if thread_safe; always
 			       * of the making of memory regions
 			       */
+	int cancel_state; /* before, of the thread that has taken it */
 };
 
 #define MMAP_PCI_ACCESS \

@@ -10,6 +10,7 @@
 #include <infiniband/verbs.h>
 
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "core/device/dev.h"
 #include "core/device/verbs.h"
 #include "core/driver/driver.h"
@@ -97,15 +98,16 @@ doca_error_t mmap_get_mr(struct doca_mmap *mmap, struct mmap_key *key,
 			 struct ibv_mr **mr)
 {
 	doca_error_t res = DOCA_SUCCESS;
+	int state;
 
 	*mr = __atomic_load_n(&key->mr, __ATOMIC_ACQUIRE);
 	if (*mr)
 		return DOCA_SUCCESS;
-	pthread_mutex_lock(&mmap->lock);
+	state = lock_uncancelled(&mmap->lock);
 	if (!key->mr)
 		res = mmap_make_mr(mmap, key);
 	*mr = key->mr;
-	pthread_mutex_unlock(&mmap->lock);
+	unlock_uncancelled(&mmap->lock, state);
 	return res;
 }
 
