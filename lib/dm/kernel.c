@@ -11,6 +11,7 @@
 
 #include <linux/doca.h>
 
+#include "core/base/uncancelled.h"
 #include "core/driver/device_id.h"
 #include "dm.h"
 
@@ -51,9 +52,9 @@ static int open_node(void)
 /* The process's file, or a negative errno. */
 static int get_fd(void)
 {
-	int fd;
+	int fd, state;
 
-	pthread_mutex_lock(&kernel.lock);
+	state = lock_uncancelled(&kernel.lock);
 	if (kernel.fd >= 0 && kernel.forks != forks_seen) {
 		close(kernel.fd);
 		kernel.fd = -1;
@@ -63,7 +64,7 @@ static int get_fd(void)
 		kernel.forks = forks_seen;
 	}
 	fd = kernel.fd;
-	pthread_mutex_unlock(&kernel.lock);
+	unlock_uncancelled(&kernel.lock, state);
 	return fd;
 }
 

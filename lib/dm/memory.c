@@ -9,6 +9,7 @@
 #include <open_doca_dm.h>
 
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");
@@ -209,14 +210,15 @@ struct ibv_dm *dm_alloc(struct ibv_context *verbs,
 			struct ibv_alloc_dm_attr *attr)
 {
 	struct ibv_dm *dm;
+	int state;
 
 	if (!is_legal(attr)) {
 		errno = EINVAL;
 		return NULL;
 	}
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	dm = alloc_locked(context_of(verbs), attr);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return dm;
 }
 
@@ -277,11 +279,11 @@ static int free_locked(struct dm *dm)
 
 int dm_free(struct ibv_dm *verbs)
 {
-	int err;
+	int err, state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	err = free_locked(of_verbs(verbs));
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return err;
 }
 
@@ -306,13 +308,13 @@ void dm_free_all(struct context *ctx)
 EXPORT int open_doca_dm_get_addr(struct ibv_dm *verbs, void **addr, size_t *len)
 {
 	struct dm *dm = of_verbs(verbs);
-	int err = 0;
+	int err = 0, state;
 
 	if (!verbs || !addr || !len) {
 		LOG_ERR("open_doca_dm_get_addr(): an argument is NULL");
 		return EINVAL;
 	}
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	if (!is_alive(dm)) {
 		err = dm_is_ours(verbs) ? EINVAL : EOPNOTSUPP;
 		LOG_ERR("open_doca_dm_get_addr(): %s",
@@ -326,6 +328,6 @@ EXPORT int open_doca_dm_get_addr(struct ibv_dm *verbs, void **addr, size_t *len)
 		*addr = dm->chunk.addr;
 		*len = dm->chunk.length;
 	}
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return err;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");
@@ -144,10 +145,11 @@ struct ibv_mr *dm_reg_mr(struct ibv_pd *pd, struct ibv_dm *verbs,
 			 uint64_t offset, size_t length, unsigned int access)
 {
 	struct ibv_mr *mr;
+	int state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	mr = reg_locked(pd, (struct dm *)verbs, offset, length, access);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return mr;
 }
 
@@ -207,14 +209,14 @@ int dm_rereg_mr(struct ibv_mr *mr, const struct rereg *r,
 			     void *addr, size_t length, int access))
 {
 	struct dm_mr key = { .mr = mr }, **found = NULL;
-	int err;
+	int err, state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	if (!mr->addr)
 		found = tfind(&key, &mrs, compare);
 	if (found)
 		err = rereg_locked(*found, r, rereg);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return found ? err :
 		       rereg(mr, r->flags, r->pd, r->addr, r->length,
 			     r->access);
@@ -224,13 +226,13 @@ int dm_rereg_mr(struct ibv_mr *mr, const struct rereg *r,
 int dm_dereg_mr(struct ibv_mr *mr, int (*dereg)(struct ibv_mr *mr))
 {
 	struct dm_mr key = { .mr = mr }, **found;
-	int err;
+	int err, state;
 
 	if (mr->addr)
 		return dereg(mr);
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	found = tfind(&key, &mrs, compare);
 	err = found ? dereg_locked(*found, dereg) : dereg(mr);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return err;
 }

@@ -12,6 +12,7 @@
 #include <open_doca_dm.h>
 
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");
@@ -89,20 +90,20 @@ static int query_device_ex(struct ibv_context *verbs,
 {
 	struct context *ctx;
 	struct pool pool;
-	int err;
+	int err, state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	ctx = context_of(verbs);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	err = ctx->query_device_ex(verbs, input, attr, size);
 	if (err || !ctx->backend ||
 	    size < offsetof(struct ibv_device_attr_ex, max_dm_size) +
 			    sizeof(attr->max_dm_size))
 		return err;
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	if (!ctx->backend->query(ctx->device, &pool))
 		attr->max_dm_size = pool.size;
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return 0;
 }
 
@@ -140,6 +141,7 @@ static struct ibv_context *equip(struct ibv_context *verbs)
 {
 	struct verbs_context *vctx = verbs ? verbs_get_ctx(verbs) : NULL;
 	struct context *ctx;
+	int state;
 
 	if (!has_room(vctx) || has_memory(verbs))
 		return verbs;
@@ -152,10 +154,10 @@ static struct ibv_context *equip(struct ibv_context *verbs)
 	ctx->vctx = vctx;
 	ctx->query_device_ex = vctx->query_device_ex;
 	list_init(&ctx->dms);
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	find_backend(ctx);
 	list_add_tail(&contexts, &ctx->link);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	vctx->query_device_ex = query_device_ex;
 	vctx->alloc_dm = dm_alloc;
 	vctx->free_dm = dm_free;
@@ -177,24 +179,24 @@ EXPORT struct ibv_context *ibv_import_device(int fd)
 EXPORT int ibv_close_device(struct ibv_context *verbs)
 {
 	struct context *ctx;
-	int err;
+	int err, state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	ctx = context_of(verbs);
 	if (ctx)
 		list_del(&ctx->link);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	err = real.close_device(verbs);
 	if (!ctx)
 		return err;
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	if (err) {
 		list_add_tail(&contexts, &ctx->link);
 	} else {
 		dm_free_all(ctx);
 		free(ctx);
 	}
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return err;
 }
 
@@ -215,12 +217,13 @@ EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *verbs, uint32_t handle)
 {
 	struct ibv_dm *dm = NULL;
 	struct context *ctx;
+	int state;
 
-	pthread_mutex_lock(&dm_lock);
+	state = lock_uncancelled(&dm_lock);
 	ctx = context_of(verbs);
 	if (ctx)
 		dm = dm_import(ctx, handle);
-	pthread_mutex_unlock(&dm_lock);
+	unlock_uncancelled(&dm_lock, state);
 	return ctx ? dm : real.import_dm(verbs, handle);
 }
 

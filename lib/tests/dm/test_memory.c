@@ -381,3 +381,27 @@ TEST(threads_do_it_at_once)
 	EXPECT_EQ(ibv_close_device(ctx), 0);
 	fake_mrs = 0; /* which they did not count together */
 }
+
+/* With nothing on the stack, which a sanitizer expects to be returned from. */
+static void *work_while_cancelled(void *ctx)
+{
+	pthread_cancel(pthread_self());
+	if (!work(ctx))
+		pthread_testcancel();
+	return ctx;
+}
+
+TEST(threads_are_cancelled_when_they_have_done_it)
+{
+	struct ibv_context *ctx = ibv_open_device(&fake_plain);
+	void *result = NULL;
+	pthread_t thread;
+
+	ASSERT(!pthread_create(&thread, NULL, work_while_cancelled, ctx));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	alarm(20);
+	expect_whole(ctx);
+	EXPECT_EQ(ibv_close_device(ctx), 0);
+	alarm(0);
+}
