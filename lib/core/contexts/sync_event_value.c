@@ -9,6 +9,7 @@
 #include <doca_error.h>
 
 #include "core/base/log.h"
+#include "core/base/uncancelled.h"
 #include "core/device/dev.h"
 #include "core/memory/mmap.h"
 #include "sync_event.h"
@@ -157,14 +158,15 @@ static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
 			      uint64_t operand, uint64_t *result)
 {
 	doca_error_t ret;
+	int state;
 
 	if (!driver_current(event->remote.queue.generation))
 		return FAIL(BAD_STATE,
 			    "sync event %p was started before a fork",
 			    (void *)event);
-	pthread_mutex_lock(&event->remote.lock);
+	state = lock_uncancelled(&event->remote.lock);
 	ret = remote_execute(event, opcode, operand, result);
-	pthread_mutex_unlock(&event->remote.lock);
+	unlock_uncancelled(&event->remote.lock, state);
 	return ret;
 }
 
