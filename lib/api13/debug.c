@@ -47,13 +47,34 @@ static void debug_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* Its address is another one in each thread. */
+static __thread char self;
+
+static void forget_others(const void *node, VISIT visit, int depth)
+{
+	const struct object *object = *(struct object *const *)node;
+	struct doca_workq *workq = (void *)object->addr;
+
+	(void)depth;
+	if ((visit == leaf || visit == postorder) && !object->dead &&
+	    object->kind == API13_WORKQ && workq->thread != &self)
+		workq->thread = NULL;
+}
+
+/* Where other threads were in a call, there is none to leave it. */
+static void debug_in_child(void)
+{
+	twalk(objects, forget_others);
+	debug_unlock();
+}
+
 __attribute__((constructor)) static void debug_init(void)
 {
 	const char *s = secure_getenv("DOCA_DEBUG");
 
 	if (!s || !*s || !strcmp(s, "0"))
 		return;
-	pthread_atfork(debug_lock, debug_unlock, debug_unlock);
+	pthread_atfork(debug_lock, debug_unlock, debug_in_child);
 	api13_debug = true;
 }
 
@@ -178,9 +199,6 @@ bool api13_debug_valid(const void *addr, enum api13_kind kind, const char *func)
 			     addr);
 	return !is.dead;
 }
-
-/* Its address is another one in each thread. */
-static __thread char self;
 
 bool api13_debug_enter(struct doca_workq *workq, const char *func)
 {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What debug mode says of objects of level 1.3; it turns the mode on by itself. */
 #include <pthread.h>
+#include <semaphore.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "api13/debug.h"
 #include "level.h"
 
 /* Before main, and before the libraries look at the environment. */
@@ -124,5 +128,39 @@ TEST(a_work_queue_of_two_threads_is_reported)
 	pthread_join(thread, NULL);
 	EXPECT(refused[0] || refused[1]);
 	EXPECT_LOGGED("is used by another thread");
+	tear_down();
+}
+
+static sem_t entered, go_on;
+
+/* Stay in a call for the work queue. */
+static void *use_workq(void *arg)
+{
+	EXPECT(api13_debug_enter(lv.workq, __func__));
+	sem_post(&entered);
+	sem_wait(&go_on);
+	api13_debug_leave(lv.workq);
+	return arg;
+}
+
+TEST(a_child_has_the_work_queues_for_itself)
+{
+	struct doca_event ev;
+	int status = -1;
+	pthread_t thread;
+	pid_t pid;
+
+	sem_init(&entered, 0, 0);
+	sem_init(&go_on, 0, 0);
+	set_up(1, true);
+	pthread_create(&thread, NULL, use_workq, NULL);
+	sem_wait(&entered);
+	pid = fork();
+	if (!pid)
+		_exit(doca_workq_progress_retrieve(lv.workq, &ev, 0));
+	EXPECT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(WEXITSTATUS(status), DOCA_ERROR_AGAIN);
+	sem_post(&go_on);
+	pthread_join(thread, NULL);
 	tear_down();
 }

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
@@ -410,6 +411,44 @@ TEST(free_waits_for_the_other_thread)
 	pthread_join(first, NULL);
 	pthread_join(second, NULL);
 	EXPECT_LOGGED("doca_task_free() in thread ");
+	tear_down_threads();
+}
+
+/* At an exit valgrind would report as lost what only the registry leads to. */
+static void free_in_child(struct doca_task *task)
+{
+	alarm(20);
+	doca_task_free(task);
+	if (!doca_priv_debug_enter(bed.pe, __func__))
+		return;
+	doca_priv_debug_leave(bed.pe);
+	execl("/bin/true", "true", NULL);
+}
+
+TEST(children_do_not_wait_for_threads_of_the_parent)
+{
+	struct doca_task *task;
+	int status = -1;
+	pthread_t thread;
+	pid_t pid;
+
+	set_up_threads();
+	task = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 0));
+	start_thread(&thread, progress, bed.pe);
+	sem_wait(&entered);
+	/* What this thread itself has it has in the child, too. */
+	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
+	pid = fork();
+	if (!pid) {
+		free_in_child(task);
+		_exit(1);
+	}
+	EXPECT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(status, 0);
+	doca_priv_debug_leave(bed.inv);
+	sem_post(&go_on);
+	pthread_join(thread, NULL);
+	doca_task_free(task);
 	tear_down_threads();
 }
 

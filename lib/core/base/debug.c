@@ -88,6 +88,23 @@ static void debug_unlock(void)
 	pthread_mutex_unlock(&lock);
 }
 
+static void forget_others(const void *node, VISIT visit, int depth)
+{
+	struct object *object = *(struct object *const *)node;
+
+	(void)depth;
+	if ((visit == leaf || visit == postorder) &&
+	    !pthread_equal(object->thread, pthread_self()))
+		object->depth = 0;
+}
+
+/* Where other threads were in a call, there is none to leave it. */
+static void debug_in_child(void)
+{
+	twalk(objects, forget_others);
+	debug_unlock();
+}
+
 /* Before the program, which may create log backends in a constructor of its own. */
 __attribute__((constructor(101))) static void debug_init(void)
 {
@@ -95,7 +112,7 @@ __attribute__((constructor(101))) static void debug_init(void)
 
 	if (!s || !*s || !strcmp(s, "0"))
 		return;
-	pthread_atfork(debug_lock, debug_unlock, debug_unlock);
+	pthread_atfork(debug_lock, debug_unlock, debug_in_child);
 	doca_priv_debug = true;
 }
 
