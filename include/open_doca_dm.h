@@ -28,7 +28,8 @@ extern "C" {
  * @brief Where device memory is in the address space of the process.
  *
  * The address may be given to doca_mmap_set_memrange(), and is good until ibv_free_dm().
- * It is aligned as ibv_alloc_dm() was asked for, and to a page at least.
+ * It is aligned to a page at least and, where it was not imported, as ibv_alloc_dm() was
+ * asked for.
  *
  * @param [in] dm
  * Device memory from ibv_alloc_dm() or ibv_import_dm().
