@@ -177,6 +177,8 @@ doca_error_t argp_read_line(int argc, char **argv);
 doca_error_t argp_read_file(const char *path);
 /* A file's text as JSON, with comments. */
 doca_error_t argp_load_json(const char *path, struct json_object **json);
+/* NULL if it is no string, or one that has a NUL, where it would end for the program. */
+const char *argp_json_text(struct json_object *json);
 
 /* Takes what is for DPDK off the arguments. */
 doca_error_t argp_dpdk_split(int *argc, char ***argv);

@@ -92,11 +92,7 @@ static doca_error_t wrong(const char *what)
 
 static const char *get_text(struct json_object *json, const char *name)
 {
-	struct json_object *member = json_object_object_get(json, name);
-
-	return json_object_is_type(member, json_type_string) ?
-		       json_object_get_string(member) :
-		       NULL;
+	return argp_json_text(json_object_object_get(json, name));
 }
 
 static bool get_switch(struct json_object *json, const char *name)
@@ -114,7 +110,7 @@ static doca_error_t add_device(struct json_object *json)
 
 	if (!kind || !id)
 		return wrong(
-			"a device needs 'device' and 'id', which are strings");
+			"a device needs 'device' and 'id', which are strings without NUL");
 	if (!strcmp(kind, "sf"))
 		bus = "auxiliary:mlx5_core.sf.";
 	else if (strcmp(kind, "pf") != 0 && strcmp(kind, "vf") != 0 &&
@@ -143,12 +139,14 @@ static doca_error_t add_devices(struct json_object *json)
 /* The mask is hexadecimal as text, as it is for DPDK. */
 static doca_error_t add_core_mask(struct json_object *json)
 {
+	const char *text = argp_json_text(json);
 	char *word;
 
-	if (json_object_is_type(json, json_type_string))
-		return add_flag("-c", strdup(json_object_get_string(json)));
+	if (text)
+		return add_flag("-c", strdup(text));
 	if (!json_object_is_type(json, json_type_int))
-		return wrong("core-mask must be a string or a number");
+		return wrong(
+			"core-mask must be a string without NUL, or a number");
 	if (asprintf(&word, "%#llx",
 		     (unsigned long long)json_object_get_uint64(json)) < 0)
 		word = NULL;
@@ -157,20 +155,21 @@ static doca_error_t add_core_mask(struct json_object *json)
 
 static doca_error_t add_core_list(struct json_object *json)
 {
-	if (!json_object_is_type(json, json_type_string))
-		return wrong("core-list must be a string");
-	return add_flag("-l", strdup(json_object_get_string(json)));
+	const char *text = argp_json_text(json);
+
+	if (!text)
+		return wrong("core-list must be a string without NUL");
+	return add_flag("-l", strdup(text));
 }
 
 static doca_error_t add_others(struct json_object *json)
 {
+	const char *p = argp_json_text(json);
 	doca_error_t ret = DOCA_SUCCESS;
-	const char *p;
 	size_t len;
 
-	if (!json_object_is_type(json, json_type_string))
-		return wrong("flags must be a string");
-	p = json_object_get_string(json);
+	if (!p)
+		return wrong("flags must be a string without NUL");
 	while (ret == DOCA_SUCCESS) {
 		p += strspn(p, " \t\n");
 		len = strcspn(p, " \t\n");

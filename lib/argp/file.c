@@ -34,9 +34,9 @@ static doca_error_t read_one(struct doca_argp_param *param,
 
 	switch (param->type) {
 	case DOCA_ARGP_TYPE_STRING:
-		if (!json_object_is_type(json, json_type_string))
-			return wrong_type(param, "a string");
-		value.text = (char *)json_object_get_string(json);
+		value.text = (char *)argp_json_text(json);
+		if (!value.text)
+			return wrong_type(param, "a string without NUL");
 		break;
 	case DOCA_ARGP_TYPE_INT:
 		ret = read_number(&value, json);

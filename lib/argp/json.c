@@ -101,3 +101,14 @@ doca_error_t argp_load_json(const char *path, struct json_object **json)
 	free(text);
 	return ret;
 }
+
+const char *argp_json_text(struct json_object *json)
+{
+	const char *text;
+
+	if (!json_object_is_type(json, json_type_string))
+		return NULL;
+	text = json_object_get_string(json);
+	return strlen(text) == (size_t)json_object_get_string_len(json) ? text :
+									  NULL;
+}

@@ -115,6 +115,8 @@ TEST(types_are_checked)
 	      "--alpha must be a string");
 	WRONG("\"alpha\":null", DOCA_ERROR_INVALID_VALUE,
 	      "--alpha must be a string");
+	WRONG("\"alpha\":\"x\\u0000y\"", DOCA_ERROR_INVALID_VALUE,
+	      "--alpha must be a string without NUL");
 	WRONG("\"number\":\"1\"", DOCA_ERROR_INVALID_VALUE,
 	      "--number must be a whole number");
 	WRONG("\"number\":1.5", DOCA_ERROR_INVALID_VALUE,

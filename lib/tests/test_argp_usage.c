@@ -385,6 +385,13 @@ TEST(flags_for_dpdk_are_checked)
 	      DOCA_ERROR_INVALID_VALUE, "of kind pf, vf, sf or gpu");
 	WRONG("{\"core-mask\":true}", DOCA_ERROR_INVALID_VALUE, "core-mask");
 	WRONG("{\"core-list\":4}", DOCA_ERROR_INVALID_VALUE, "core-list");
+	WRONG("{\"core-list\":\"4\\u0000,5\"}", DOCA_ERROR_INVALID_VALUE,
+	      "core-list");
+	WRONG("{\"core-mask\":\"4\\u00005\"}", DOCA_ERROR_INVALID_VALUE,
+	      "core-mask");
+	WRONG("{\"flags\":\"-a\\u0000-b\"}", DOCA_ERROR_INVALID_VALUE, "flags");
+	WRONG("{\"devices\":[{\"device\":\"pf\",\"id\":\"0\\u00001\"}]}",
+	      DOCA_ERROR_INVALID_VALUE, "which are strings");
 	WRONG("{\"flags\":[]}", DOCA_ERROR_INVALID_VALUE, "flags must be");
 
 	begin_with_dpdk();
