@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* A library whose start takes longer: contexts that are starting. */
+#include <fcntl.h>
 #include <sys/eventfd.h>
 
 #include "bed.h"
@@ -318,6 +319,21 @@ TEST(a_start_that_fails_at_once_watches_nothing)
 	arm();
 	EXPECT(!fake_readable(handle()));
 	clear();
+	close(slow.fd);
+	slow_tear_down();
+}
+
+/* One that cannot be watched has the engine visit the context. */
+TEST(a_start_that_fails_at_once_is_not_visited)
+{
+	slow_set_up(true);
+	slow.start = DOCA_ERROR_NOT_SUPPORTED;
+	slow.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	arm();
+	ERR(doca_ctx_start(&slow.ctx), NOT_SUPPORTED);
+	EXPECT(!slow.ctx.busy);
+	clear();
+	EXPECT_EQ(drain(bed.pe), 0);
 	close(slow.fd);
 	slow_tear_down();
 }

@@ -79,6 +79,7 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 	ret = ctx->lane->start(ctx);
 	if (ret != DOCA_SUCCESS) {
 		ctx_unwatch_all(ctx);
+		pe_unvisit(ctx->pe, ctx);
 		tasks_destroy(ctx);
 		return ret;
 	}

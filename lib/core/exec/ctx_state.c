@@ -60,10 +60,12 @@ bool ctx_to_stopping(struct doca_ctx *ctx)
 	return ctx_set_state(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
+/* A wake-up that was asked for meanwhile may have had the engine visit it. */
 void ctx_release(struct doca_ctx *ctx)
 {
 	ctx_unwatch_all(ctx);
 	ctx->lane->stop(ctx, ctx->orphaned);
+	pe_unvisit(ctx->pe, ctx);
 	tasks_destroy(ctx);
 }
 
@@ -71,7 +73,6 @@ bool ctx_to_idle(struct doca_ctx *ctx)
 {
 	if (ctx->type->stop)
 		ctx->type->stop(ctx);
-	pe_unvisit(ctx->pe, ctx);
 	ctx_release(ctx);
 	return ctx_set_state(ctx, DOCA_CTX_STATE_IDLE);
 }
