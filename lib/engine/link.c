@@ -434,6 +434,8 @@ static int link_ask(struct link *link, const struct doca_blob *blob,
 	if (!link->asked)
 		rc = 0;
 	*answer = link->answer;
+	/* One that comes from now on is late. */
+	link->asked = false;
 	link->asking = false;
 	pthread_cond_broadcast(&link->changed);
 out:

@@ -36,6 +36,7 @@ struct shared {
 	struct desc desc;
 	int ready; /* what is to be done is being done */
 	int order; /* EXIT or FORK */
+	int left, right; /* what one asks for, and the other has done */
 	pid_t heir;
 };
 
