@@ -178,9 +178,22 @@ static u32 value_access(u16 opcode)
 	}
 }
 
+/* Waits take long, so no operation waits for a piece of theirs; but some may be back. */
+static struct piece *take_value(struct relay_op *op, struct link *link,
+				bool wait)
+{
+	enum piece_class class = wait ? PIECE_WAIT : PIECE_VALUE;
+	struct piece *piece = link_take(link, class, op);
+
+	if (piece || !wait)
+		return piece;
+	link_reap(link, op);
+	return link_take(link, class, op);
+}
+
 /*
  * The piece of an operation on a value, whose row has checked all of the entry but the
- * access. Waits take long, so no operation waits for a piece of theirs.
+ * access.
  */
 static u32 send_value(struct relay_op *op)
 {
@@ -199,8 +212,7 @@ static u32 send_value(struct relay_op *op)
 	/* The key named memory of another when the row looked, and may have changed. */
 	if (!half.memory)
 		return DOCA_STATUS_BAD_KEY;
-	piece = link_take(half.memory->import.link,
-			  wait ? PIECE_WAIT : PIECE_VALUE, op);
+	piece = take_value(op, half.memory->import.link, wait);
 	if (!piece) {
 		status = no_piece(&half);
 		return wait && status == DOCA_STATUS_AGAIN ?

@@ -38,4 +38,84 @@ TEST_F(ends, of_a_question_before_the_answer)
 	bury(self->shared, pid);
 }
 
+/* A context that waits for an event of the exporter's. */
+struct waiter {
+	struct importer importer;
+	int failed;
+};
+
+static void wait_failed(struct doca_sync_event_task_wait_gt *task,
+			union doca_data data, union doca_data ctx_data)
+{
+	struct waiter *self = ctx_data.ptr;
+
+	self->failed++;
+	wait_ended(task, data, ctx_data);
+}
+
+static int waiter_open(struct waiter *self, const struct desc *desc)
+{
+	struct importer *importer = &self->importer;
+	union doca_data data = { .ptr = self };
+
+	self->failed = 0;
+	if (importer_open(importer) ||
+	    doca_sync_event_create_from_export(importer->dev, desc->event_bytes,
+					       desc->event_len,
+					       &importer->event))
+		return 1;
+	importer->ctx = doca_sync_event_as_ctx(importer->event);
+	return doca_sync_event_task_wait_gt_set_conf(
+		       importer->event, wait_ended, wait_failed, WAITS) ||
+	       doca_ctx_set_user_data(importer->ctx, data) ||
+	       doca_pe_connect_ctx(importer->bed.pe, importer->ctx);
+}
+
+/* So many waits, for a moment, until the context is stopped. */
+static doca_error_t wait_and_stop(struct waiter *self, int nr, double seconds)
+{
+	struct importer *importer = &self->importer;
+	struct doca_sync_event_task_wait_gt *task;
+	double end = bed_now() + seconds;
+	doca_error_t rc;
+	int i;
+
+	importer->waits_ended = 0;
+	self->failed = 0;
+	rc = doca_ctx_start(importer->ctx);
+	for (i = 0; !rc && i < nr; i++) {
+		rc = doca_sync_event_task_wait_gt_alloc_init(
+			importer->event, 100, ~0ULL, (union doca_data){},
+			&task);
+		if (!rc)
+			rc = doca_task_submit(
+				doca_sync_event_task_wait_gt_as_doca_task(
+					task));
+	}
+	while (!rc && !self->failed && bed_now() < end)
+		doca_pe_progress(importer->bed.pe);
+	if (self->failed)
+		rc = DOCA_ERROR_IO_FAILED;
+	doca_ctx_stop(importer->ctx);
+	BED_UNTIL(&importer->bed, is_idle(importer->ctx));
+	return rc;
+}
+
+/* There is room for as many again. */
+TEST_F(ends, of_waits_that_have_begun)
+{
+	pid_t pid = victim(self->shared, run_exporter);
+	struct desc desc = desc_read(&self->shared->desc);
+	struct waiter waiter;
+	int round;
+
+	ASSERT_EQ(0, waiter_open(&waiter, &desc));
+	for (round = 0; round < 3; round++) {
+		EXPECT_OK(wait_and_stop(&waiter, WAITS, 0.1));
+		usleep(patiently(100) * 1000);
+	}
+	importer_close(&waiter.importer);
+	bury(self->shared, pid);
+}
+
 TEST_HARNESS_MAIN
