@@ -44,6 +44,8 @@ struct conn {
 	u32 device;
 	u32 keys[MAX_IMPORTS]; /* of what it has imported, and */
 	u32 imports; /* so many of them */
+	u64 canceled[WIRE_TAGS]; /* waits that may not have begun, by their tags */
+	bool cancels; /* there are some */
 	u64 hot; /* until then the thread looks by itself; 0: not at all */
 	bool dead;
 };
@@ -311,12 +313,37 @@ static int conn_release(struct conn *conn, u32 key)
 	return rc == -ENOENT ? 0 : rc;
 }
 
+/*
+ * The entry of the wait is in the ring before the message is sent, but what is in the ring
+ * may not have begun: then it is canceled when it has.
+ */
 static void conn_cancel(struct conn *conn, u64 name)
 {
-	doca_run_lock(conn->queue->run);
-	doca_queue_cancel_wait(conn->queue, name);
-	doca_run_unlock(conn->queue->run);
+	struct doca_queue *queue = conn->queue;
+
+	doca_run_lock(queue->run);
+	if (doca_queue_pending(queue)) {
+		conn->canceled[name % WIRE_TAGS] = name;
+		conn->cancels = true;
+	}
+	doca_queue_cancel_wait(queue, name);
+	doca_run_unlock(queue->run);
 	conn_ring(conn);
+}
+
+/* In the run section. When all of the ring has begun, those that are left had ended. */
+static void conn_cancel_begun(struct conn *conn)
+{
+	u32 tag;
+
+	for (tag = 0; tag < WIRE_TAGS; tag++)
+		if (conn->canceled[tag])
+			doca_queue_cancel_wait(conn->queue,
+					       conn->canceled[tag]);
+	if (doca_queue_pending(conn->queue))
+		return;
+	memset(conn->canceled, 0, sizeof(conn->canceled));
+	conn->cancels = false;
 }
 
 /* Look by itself, and do without being called, for a moment. */
@@ -424,6 +451,8 @@ static void conn_turn(struct conn *conn)
 	doca_run_lock(queue->run);
 	waits = doca_queue_nr_waiting(queue);
 	doca_queue_batch(queue, &budget);
+	if (conn->cancels)
+		conn_cancel_begun(conn);
 	if (doca_queue_nr_waiting(queue) > waits)
 		doca_queue_wake(queue);
 	doca_queue_end_waits(queue);

@@ -118,4 +118,20 @@ TEST_F(ends, of_waits_that_have_begun)
 	bury(self->shared, pid);
 }
 
+TEST_F(ends, of_waits_that_have_not_begun)
+{
+	pid_t pid = victim(self->shared, run_exporter);
+	struct desc desc = desc_read(&self->shared->desc);
+	struct waiter waiter;
+
+	ASSERT_EQ(0, waiter_open(&waiter, &desc));
+	stop(pid);
+	EXPECT_OK(wait_and_stop(&waiter, 1, 0.05));
+	kill(pid, SIGCONT);
+	usleep(patiently(100) * 1000);
+	EXPECT_OK(wait_and_stop(&waiter, WAITS, 0.1));
+	importer_close(&waiter.importer);
+	bury(self->shared, pid);
+}
+
 TEST_HARNESS_MAIN
