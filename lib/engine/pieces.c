@@ -321,6 +321,7 @@ void link_lose(struct piece *piece)
 {
 	struct wire_msg msg = { .type = WIRE_CANCEL, .name = piece->name };
 	struct link *link = piece->link;
+	bool kicked = false;
 
 	pthread_mutex_lock(&link->lock);
 	list_del(&piece->node);
@@ -331,8 +332,11 @@ void link_lose(struct piece *piece)
 			link_say(link, &msg);
 	} else {
 		piece_free(piece);
+		kicked = kick_starving(link, false);
 	}
 	pthread_mutex_unlock(&link->lock);
+	if (kicked)
+		peers_poke();
 	link_put(link);
 }
 

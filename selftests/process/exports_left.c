@@ -134,4 +134,46 @@ TEST_F(ends, of_waits_that_have_not_begun)
 	bury(self->shared, pid);
 }
 
+/* A program that waits for one of their pieces is told when it is free. */
+TEST_F(ends, of_copies_that_have_all_pieces)
+{
+	pid_t pid = victim(self->shared, run_exporter);
+	struct desc desc = desc_read(&self->shared->desc);
+	doca_event_handle_t handle;
+	struct importer importer;
+	struct pollfd pfd;
+	struct bed other;
+	double end;
+	int i;
+
+	ASSERT_EQ(0, importer_open(&importer));
+	ASSERT_OK(importer_import(&importer, &desc, &importer.imported));
+	ASSERT_OK(bed_create(&other, importer.dev, NULL));
+	ASSERT_OK(doca_ctx_start(other.ctx));
+	ASSERT_OK(doca_pe_get_notification_handle(other.pe, &handle));
+	stop(pid);
+	for (i = 0; i < SLOTS / 4; i++)
+		ASSERT_OK(bed_copy(&importer.bed, importer.imported, desc.addr,
+				   importer.local, importer.mem, STEP));
+	ASSERT_OK(bed_copy(&other, importer.imported, desc.addr, importer.local,
+			   importer.mem + STEP, 64));
+	kill(pid, SIGCONT);
+	/* The answers to all are seen, and those of the first context not taken. */
+	end = bed_now() + patiently(200) * 1e-3;
+	while (bed_now() < end)
+		doca_pe_progress(other.pe);
+	ASSERT_OK(doca_pe_request_notification(other.pe));
+	doca_ctx_stop(importer.bed.ctx);
+	EXPECT_TRUE(BED_UNTIL(&importer.bed, importer.bed.to_idle));
+	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
+	if (!other.succeeded)
+		EXPECT_EQ(1, poll(&pfd, 1, patiently(5) * 1000));
+	ASSERT_OK(doca_pe_clear_notification(other.pe, handle));
+	EXPECT_TRUE(BED_UNTIL(&other, other.succeeded == 1));
+	doca_ctx_stop(other.ctx);
+	ASSERT_OK(bed_destroy(&other));
+	importer_close(&importer);
+	bury(self->shared, pid);
+}
+
 TEST_HARNESS_MAIN
