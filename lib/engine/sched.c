@@ -49,8 +49,12 @@ static void *task_main(void *arg)
 
 	task_of_thread = task;
 	schedule(); /* until the first wake-up */
-	if (!READ_ONCE(task->should_stop))
-		task->run(task->data);
+	if (READ_ONCE(task->should_stop))
+		return NULL;
+	task->run(task->data);
+	/* Nobody waits for it. */
+	pthread_detach(pthread_self());
+	put_task_struct(task);
 	return NULL;
 }
 
@@ -100,15 +104,6 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	va_end(args);
 	pthread_setname_np(task->thread, task->comm);
 	return task;
-}
-
-void engine_thread_exit(void)
-{
-	struct task_struct *task = task_of_thread;
-
-	pthread_detach(pthread_self());
-	put_task_struct(task);
-	pthread_exit(NULL);
 }
 
 /* Of one that was never woken. */

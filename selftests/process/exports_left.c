@@ -176,4 +176,56 @@ TEST_F(ends, of_copies_that_have_all_pieces)
 	bury(self->shared, pid);
 }
 
+/* Numbers of descriptors that a process may still open. */
+static void allow_files(rlim_t nr)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = nr;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int run_without_files(struct shared *shared)
+{
+	struct exporter self;
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	if (exporter_open(&self, shared))
+		return 1;
+	store(&shared->ready, 1);
+	for (;;) {
+		allow_files(load(&shared->left) ? 3 : limit.rlim_cur);
+		store(&shared->right, load(&shared->left));
+		usleep(1000);
+	}
+}
+
+static void leave_without_files(struct shared *shared, int yes)
+{
+	double end = bed_now() + 20;
+
+	store(&shared->left, yes);
+	while (load(&shared->right) != yes && bed_now() < end)
+		usleep(100);
+}
+
+/* The thread of a connection ends without opening any. */
+TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
+{
+	pid_t pid = victim(self->shared, run_without_files);
+	struct desc desc = desc_read(&self->shared->desc);
+	struct importer importer;
+	int status;
+
+	ASSERT_EQ(0, importer_open(&importer));
+	ASSERT_OK(importer_import(&importer, &desc, &importer.imported));
+	leave_without_files(self->shared, 1);
+	importer_close(&importer);
+	usleep(patiently(200) * 1000);
+	EXPECT_EQ(0, waitpid(pid, &status, WNOHANG));
+	bury(self->shared, pid);
+}
+
 TEST_HARNESS_MAIN

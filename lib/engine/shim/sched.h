@@ -117,7 +117,6 @@ static inline void mutex_unlock(struct mutex *mutex)
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...);
 int kthread_stop(struct task_struct *task);
-void engine_thread_exit(void) __attribute__((noreturn));
 /* As pthread_create(), of one that the program does not notice. */
 int engine_make_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 void put_task_struct(struct task_struct *task);
@@ -136,7 +135,8 @@ struct hrtimer {
 #define ns_to_ktime(ns) ((ktime_t)(ns))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)
-#define module_put_and_kthread_exit(code) engine_thread_exit()
+/* Not by pthread_exit(), which opens a library, or ends the process where it cannot. */
+#define module_put_and_kthread_exit(code) return code
 
 u64 local_clock(void);
 
