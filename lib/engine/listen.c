@@ -13,11 +13,14 @@
 #include "memory.h"
 #include "wire.h"
 
+#define REST_MS 100
+
 static struct {
 	pthread_mutex_t lock;
 	bool running;
 	struct peers_watch watch;
 	int place;
+	u64 rests; /* until then: of the service thread; 0 */
 	char path[108]; /* of the socket, if it is a file */
 } listener = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -50,13 +53,34 @@ static int accept_fd(int listening, int *place)
 	return *place < 0 ? -1 : fd;
 }
 
+/* There is no descriptor for a connection, so it stays there, and would be told for ever. */
+static void rest(void)
+{
+	listener.rests = local_clock() + REST_MS * NSEC_PER_MSEC;
+	peers_watch_pause(&listener.watch, true);
+}
+
+int listen_patience(void)
+{
+	if (!listener.rests)
+		return -1;
+	if (local_clock() < listener.rests)
+		return REST_MS;
+	listener.rests = 0;
+	peers_watch_pause(&listener.watch, false);
+	return -1;
+}
+
 static void accept_one(struct peers_watch *watch)
 {
 	int place, fd = accept_fd(watch->fd, &place);
 	uid_t uid;
 
-	if (fd < 0)
+	if (fd < 0) {
+		if (errno != EAGAIN)
+			rest();
 		return;
+	}
 	if (wire_peer_uid(fd, &uid) || !conns_have_room(uid))
 		refuse(fd);
 	else if (conns_add(fd, place, uid))

@@ -127,14 +127,24 @@ int peers_watch(struct peers_watch *watch)
 	return 0;
 }
 
-void peers_watch_room(struct peers_watch *watch, bool room)
+static void watch_for(struct peers_watch *watch, u32 events)
 {
 	struct epoll_event event = {
-		.events = room ? EPOLLIN | EPOLLOUT : EPOLLIN,
+		.events = events,
 		.data.ptr = watch,
 	};
 
 	epoll_ctl(fd_of(peers.epoll_place), EPOLL_CTL_MOD, watch->fd, &event);
+}
+
+void peers_watch_room(struct peers_watch *watch, bool room)
+{
+	watch_for(watch, room ? EPOLLIN | EPOLLOUT : EPOLLIN);
+}
+
+void peers_watch_pause(struct peers_watch *watch, bool pause)
+{
+	watch_for(watch, pause ? 0 : EPOLLIN);
 }
 
 void peers_unwatch(struct peers_watch *watch)
@@ -159,9 +169,11 @@ static void wait_for_events(int timeout)
 static void *serve(void *arg)
 {
 	bool busy = false;
+	int patience;
 
 	while (!READ_ONCE(peers.stop)) {
-		wait_for_events(busy ? 0 : conns_patience());
+		patience = max(conns_patience(), listen_patience());
+		wait_for_events(busy ? 0 : patience);
 		remote_run();
 		busy = conns_run();
 		conns_reap();

@@ -25,6 +25,8 @@ void peers_poke(void);
 int peers_watch(struct peers_watch *watch);
 /* Whether it is to be told, too, when there is room for what could not be sent. */
 void peers_watch_room(struct peers_watch *watch, bool room);
+/* Of one that cannot be served now, although it would be told of all the time. */
+void peers_watch_pause(struct peers_watch *watch, bool pause);
 /* Before it is closed, for a child that was forked just now may have it, too. */
 void peers_unwatch(struct peers_watch *watch);
 
@@ -46,6 +48,8 @@ void peers_forget(int place);
 
 /* listen.c: the exporter's end */
 int listen_start(void);
+/* Until it lets in those who have connected, in ms; -1: it does. */
+int listen_patience(void);
 void listen_end(void);
 
 /* link.c: the importer's end */

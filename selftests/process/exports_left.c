@@ -211,6 +211,16 @@ static void leave_without_files(struct shared *shared, int yes)
 		usleep(100);
 }
 
+static double cpu_time(pid_t pid)
+{
+	struct timespec ts;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &ts))
+		return 0;
+	return ts.tv_sec + ts.tv_nsec * 1e-9;
+}
+
 /* The thread of a connection ends without opening any. */
 TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
 {
@@ -225,6 +235,50 @@ TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
 	importer_close(&importer);
 	usleep(patiently(200) * 1000);
 	EXPECT_EQ(0, waitpid(pid, &status, WNOHANG));
+	bury(self->shared, pid);
+}
+
+/* Nor is a connection asked for all the time; the others go on. */
+TEST_F(ends, of_descriptors)
+{
+	pid_t pid = victim(self->shared, run_without_files);
+	struct desc desc = desc_read(&self->shared->desc);
+	struct importer first, second;
+	double before, end;
+	doca_error_t rc;
+
+	ASSERT_EQ(0, importer_open(&first));
+	ASSERT_OK(importer_import(&first, &desc, &first.imported));
+	leave_without_files(self->shared, 1);
+	pid_t other = quiet_fork();
+	if (!other) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(importer_open(&second) ||
+		      importer_import(&second, &desc, &second.imported) !=
+			      DOCA_ERROR_TIME_OUT);
+	}
+	usleep(patiently(100) * 1000);
+	before = cpu_time(pid);
+	usleep(500000);
+	EXPECT_LT(cpu_time(pid) - before, 0.2);
+	ASSERT_OK(bed_copy(&first.bed, first.imported, desc.addr, first.local,
+			   first.mem, LEN));
+	EXPECT_TRUE(BED_UNTIL(&first.bed, first.bed.succeeded == 1));
+	EXPECT_EQ(0, bed_wait(other));
+	leave_without_files(self->shared, 0);
+	other = quiet_fork();
+	if (!other) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		end = bed_now() + patiently(5);
+		rc = importer_open(&second);
+		do
+			rc = rc ?: importer_import(&second, &desc,
+						   &second.imported);
+		while (rc == DOCA_ERROR_TIME_OUT && bed_now() < end);
+		_exit(!!rc);
+	}
+	EXPECT_EQ(0, bed_wait(other));
+	importer_close(&first);
 	bury(self->shared, pid);
 }
 
