@@ -270,6 +270,7 @@ static int say_hello(struct link *link, u64 until)
 	} while (nr == -EAGAIN);
 	if (nr < 0)
 		return nr == -EPIPE ? -EXDEV : nr;
+	wire_refuse_fds(link->watch.fd);
 	rc = check_hello(link, &msg, nr);
 	rc = rc ?: map_areas(link, fds);
 	for (i = 0; i < nr; i++)

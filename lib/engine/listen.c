@@ -121,6 +121,7 @@ static int bind_listener(int fd)
 			return rc;
 		strscpy(listener.path, address.sun_path, sizeof(listener.path));
 	}
+	wire_refuse_fds(fd);
 	if (bind(fd, (void *)&address, size) || listen(fd, PEERS_MAX))
 		return -errno;
 	return 0;

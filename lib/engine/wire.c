@@ -59,8 +59,9 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 	struct msghdr hdr = {
 		.msg_iov = &iov,
 		.msg_iovlen = 1,
-		.msg_control = control,
-		.msg_controllen = sizeof(control),
+		/* Without room for them none is made a descriptor of ours. */
+		.msg_control = nr ? control : NULL,
+		.msg_controllen = nr ? sizeof(control) : 0,
 	};
 	ssize_t size;
 	int taken, i;
@@ -78,6 +79,18 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 	for (i = 0; i < taken; i++)
 		close(fds[i]);
 	return size ? -EPROTO : -EPIPE;
+}
+
+/* Of Linux 6.16. */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+void wire_refuse_fds(int fd)
+{
+	const int no = 0;
+
+	setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &no, sizeof(no));
 }
 
 void wire_queue(struct doca_queue_create *arg)

@@ -103,6 +103,12 @@ bool wire_is_process(const u8 id[16]);
 int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr);
 /* One message, whole; -EAGAIN, -EPIPE at the end, -EPROTO if it is none of ours. */
 int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr);
+/*
+ * From now on descriptors are not taken from the other end, nor by what accept() makes of the
+ * socket: to close one may take as long as its sender likes. Before Linux 6.16 those that
+ * come end the connection, but are closed here.
+ */
+void wire_refuse_fds(int fd);
 /* The rings of a connection; doca_ring_size() knows the rest. */
 void wire_queue(struct doca_queue_create *arg);
 /* The user of the other end; -EACCES if it is not known. */

@@ -5,16 +5,12 @@
  */
 #include <fcntl.h>
 #include <poll.h>
-#include <stddef.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 
 #include "bed.h"
+#include "dial.h"
 
 #define LEN 65536
-/* As struct doca_blob and struct wire_msg have them. */
-#define BLOB_ID 8
-#define MSG 256
+/* As struct wire_msg has them. */
 #define HELLO 1
 #define IMPORT 2
 #define RELEASE 4
@@ -58,33 +54,6 @@ FIXTURE_TEARDOWN(hostile)
 {
 	EXPECT_OK(doca_mmap_destroy(self->mmap));
 	EXPECT_OK(doca_dev_close(self->dev));
-}
-
-static socklen_t name_of(const void *blob, struct sockaddr_un *address)
-{
-	const uint8_t *id = (const uint8_t *)blob + BLOB_ID;
-	char *end = address->sun_path + 1;
-	int i;
-
-	memset(address, 0, sizeof(*address));
-	address->sun_family = AF_UNIX;
-	end += sprintf(end, "open-doca/");
-	for (i = 0; i < 16; i++)
-		end += sprintf(end, "%02x", id[i]);
-	return end - (char *)address;
-}
-
-static int dial(const void *blob)
-{
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	struct sockaddr_un address;
-	socklen_t len = name_of(blob, &address);
-
-	if (connect(fd, (void *)&address, len)) {
-		close(fd);
-		return -1;
-	}
-	return fd;
 }
 
 /* What the exporter answers to a good HELLO, with its descriptors. */

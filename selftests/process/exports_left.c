@@ -3,9 +3,11 @@
  * What a process leaves behind in the other one, or takes from it: answers that come too
  * late, waits that have not begun, pieces that are not asked for any more, a thread.
  */
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/resource.h>
 
+#include "dial.h"
 #include "victims.h"
 
 /* As many as an exporter has room for. */
@@ -279,6 +281,75 @@ TEST_F(ends, of_descriptors)
 	}
 	EXPECT_EQ(0, bed_wait(other));
 	importer_close(&first);
+	bury(self->shared, pid);
+}
+
+/* One of which the close takes until the other end, which does not, has read all. */
+static int lingering(void)
+{
+	const struct linger linger = { .l_onoff = 1, .l_linger = 3600 };
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	socklen_t len = sizeof(address);
+	static char bytes[65536];
+
+	if (bind(listener, (void *)&address, len) || listen(listener, 1) ||
+	    getsockname(listener, (void *)&address, &len) ||
+	    connect(fd, (void *)&address, len) ||
+	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)))
+		return -1;
+	while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
+		;
+	return fd;
+}
+
+static int send_fd(int to, int fd)
+{
+	char control[CMSG_SPACE(sizeof(fd))] = {}, bytes[MSG] = {};
+	struct iovec iov = { bytes, sizeof(bytes) };
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = SCM_RIGHTS;
+	cmsg->cmsg_len = CMSG_LEN(sizeof(fd));
+	memcpy(CMSG_DATA(cmsg), &fd, sizeof(fd));
+	return sendmsg(to, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+/* Of Linux 6.16. */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+/* They would be closed here, and could be such as take an hour for that. */
+TEST_F(ends, of_descriptors_that_nobody_asked_for)
+{
+	pid_t pid = victim(self->shared, run_exporter);
+	struct desc desc = desc_read(&self->shared->desc);
+	int fd = dial(desc.bytes), slow = lingering(), yes = 1;
+	struct importer importer;
+
+	ASSERT_LE(0, fd);
+	ASSERT_LE(0, slow);
+	if (setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &yes, sizeof(yes)))
+		SKIP(return, "the kernel cannot refuse them");
+	stop(pid);
+	if (!send_fd(fd, slow))
+		close(slow);
+	kill(pid, SIGCONT);
+	ASSERT_EQ(0, importer_open(&importer));
+	EXPECT_OK(importer_import(&importer, &desc, &importer.imported));
+	importer_close(&importer);
 	bury(self->shared, pid);
 }
 
