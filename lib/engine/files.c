@@ -60,8 +60,13 @@ void put_unused_fd(int fd)
 
 static void signal_file(struct file *filp)
 {
-	if (!__atomic_exchange_n(&filp->signalled, true, __ATOMIC_SEQ_CST))
-		eventfd_write(filp->fd, 1);
+	int cancel;
+
+	if (__atomic_exchange_n(&filp->signalled, true, __ATOMIC_SEQ_CST))
+		return;
+	cancel = engine_hold_cancel();
+	eventfd_write(filp->fd, 1);
+	engine_let_cancel(cancel);
 }
 
 static int file_woken(struct wait_queue_entry *entry, unsigned int mode,
@@ -136,12 +141,11 @@ struct file *engine_file(int fd)
 	return filp;
 }
 
-int engine_open(void)
+static int open_file(void)
 {
 	struct file *filp;
 	int fd, rc;
 
-	engine_start();
 	if (!misc_fops)
 		return -ENOENT;
 	fd = get_unused_fd_flags(O_CLOEXEC);
@@ -164,8 +168,19 @@ err_fd:
 	return rc;
 }
 
+int engine_open(void)
+{
+	int cancel = engine_hold_cancel();
+	int fd;
+
+	engine_start();
+	fd = open_file();
+	engine_let_cancel(cancel);
+	return fd;
+}
+
 /* Mappings may keep the file, but it can no longer be called. */
-int engine_close(int fd)
+static int close_file(int fd)
 {
 	struct file *filp = fd < 0 ? NULL : xa_erase(&files, fd);
 
@@ -176,6 +191,15 @@ int engine_close(int fd)
 	close(fd);
 	fput(filp);
 	return 0;
+}
+
+int engine_close(int fd)
+{
+	int cancel = engine_hold_cancel();
+	int rc = close_file(fd);
+
+	engine_let_cancel(cancel);
+	return rc;
 }
 
 /* Of a queue, where others may have to answer. */
@@ -199,6 +223,16 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 	return rc;
 }
 
+/* All but the call that executes. */
+static int call_whole(struct file *filp, unsigned long request, void *arg)
+{
+	int cancel = engine_hold_cancel();
+	int rc = call_file(filp, request, arg);
+
+	engine_let_cancel(cancel);
+	return rc;
+}
+
 int engine_call(int fd, unsigned long request, void *arg)
 {
 	struct file *filp = engine_file(fd);
@@ -206,7 +240,8 @@ int engine_call(int fd, unsigned long request, void *arg)
 
 	if (!filp)
 		return -EBADF;
-	rc = call_file(filp, request, arg);
+	rc = request == DOCA_QUEUE_ENTER ? call_file(filp, request, arg) :
+					   call_whole(filp, request, arg);
 	fput(filp);
 	return rc;
 }
@@ -273,9 +308,11 @@ int engine_unmap(void *addr, size_t size)
 {
 	struct mapping *mapping = take_mapping((uintptr_t)addr);
 	unsigned long i;
+	int cancel;
 
 	if (!mapping)
 		return -ENOENT;
+	cancel = engine_hold_cancel();
 	WARN_ON(PAGE_ALIGN(size) !=
 		mapping->vma.vm_end - mapping->vma.vm_start);
 	for (i = 0; i < vma_pages(&mapping->vma); i++)
@@ -285,6 +322,7 @@ int engine_unmap(void *addr, size_t size)
 		mapping->vma.vm_ops->close(&mapping->vma);
 	fput(mapping->filp);
 	free(mapping);
+	engine_let_cancel(cancel);
 	return 0;
 }
 
@@ -296,11 +334,15 @@ int engine_unmap(void *addr, size_t size)
 static void rearm(struct file *filp)
 {
 	eventfd_t count;
+	int cancel;
 
-	if (__atomic_load_n(&filp->signalled, __ATOMIC_SEQ_CST) &&
-	    !eventfd_read(filp->fd, &count))
+	if (!__atomic_load_n(&filp->signalled, __ATOMIC_SEQ_CST))
+		return;
+	cancel = engine_hold_cancel();
+	if (!eventfd_read(filp->fd, &count))
 		(void)__atomic_exchange_n(&filp->signalled, false,
 					  __ATOMIC_SEQ_CST);
+	engine_let_cancel(cancel);
 }
 
 void engine_rearm(int fd)

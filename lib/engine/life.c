@@ -88,7 +88,10 @@ static void begin(void)
 
 void engine_start(void)
 {
+	int cancel = engine_hold_cancel();
+
 	pthread_once(&life.once, begin);
+	engine_let_cancel(cancel);
 }
 
 void engine_end(void)

@@ -103,8 +103,13 @@ void peers_child(void)
 
 void peers_poke(void)
 {
-	if (smp_load_acquire(&peers.running))
-		eventfd_write(peers.poke.fd, 1);
+	int cancel;
+
+	if (!smp_load_acquire(&peers.running))
+		return;
+	cancel = engine_hold_cancel();
+	eventfd_write(peers.poke.fd, 1);
+	engine_let_cancel(cancel);
 }
 
 static void poked(struct peers_watch *watch)

@@ -154,11 +154,13 @@ void set_current_state(int state)
 void schedule(void)
 {
 	struct task_struct *task = current;
+	int cancel = engine_hold_cancel();
 
 	pthread_mutex_lock(&task->lock);
 	while (task->state != TASK_RUNNING)
 		pthread_cond_wait(&task->woken, &task->lock);
 	pthread_mutex_unlock(&task->lock);
+	engine_let_cancel(cancel);
 }
 
 u64 local_clock(void)
@@ -178,6 +180,7 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode)
 {
 	struct timespec end = at(local_clock() + *timeout);
 	struct task_struct *task = current;
+	int cancel = engine_hold_cancel();
 	int err = 0;
 
 	pthread_mutex_lock(&task->lock);
@@ -186,6 +189,7 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode)
 					     CLOCK_MONOTONIC, &end);
 	task->state = TASK_RUNNING;
 	pthread_mutex_unlock(&task->lock);
+	engine_let_cancel(cancel);
 }
 
 void init_waitqueue_head(wait_queue_head_t *head)

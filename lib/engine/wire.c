@@ -14,6 +14,7 @@ int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr)
 	struct iovec iov = { (void *)msg, sizeof(*msg) };
 	struct msghdr hdr = { .msg_iov = &iov, .msg_iovlen = 1 };
 	struct cmsghdr *cmsg;
+	int cancel, rc;
 
 	if (nr) {
 		hdr.msg_control = control;
@@ -24,9 +25,10 @@ int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr)
 		cmsg->cmsg_len = CMSG_LEN(nr * sizeof(int));
 		memcpy(CMSG_DATA(cmsg), fds, nr * sizeof(int));
 	}
-	if (sendmsg(fd, &hdr, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-		return -errno;
-	return 0;
+	cancel = engine_hold_cancel();
+	rc = sendmsg(fd, &hdr, MSG_DONTWAIT | MSG_NOSIGNAL) < 0 ? -errno : 0;
+	engine_let_cancel(cancel);
+	return rc;
 }
 
 /* All that came, whether asked for or not; how many were wanted and are there. */

@@ -112,6 +112,24 @@ static inline void mutex_unlock(struct mutex *mutex)
 	pthread_mutex_unlock(&mutex->lock);
 }
 
+/*
+ * A thread of the program that is cancelled goes on to the end of its call, as in the
+ * kernel: it may have locks. It costs some ns, so the call that executes does it where it
+ * writes or waits.
+ */
+static inline int engine_hold_cancel(void)
+{
+	int before;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+	return before;
+}
+
+static inline void engine_let_cancel(int before)
+{
+	pthread_setcancelstate(before, NULL);
+}
+
 #define lockdep_assert_held(mutex) WARN_ON((mutex)->owner != current)
 
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
