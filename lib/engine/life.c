@@ -62,10 +62,18 @@ static void keep_parents(void)
 static void fork_child(void)
 {
 	peers_let_fork();
+	if (!life.pristine)
+		return;
 	peers_child();
 	keep_parents();
 	copy_words(__start_engine_data, life.pristine, nr_words());
 	life.once = PTHREAD_ONCE_INIT;
+}
+
+/* Not when it begins: a fork that has begun by then knows nothing of them. */
+static void __attribute__((constructor)) watch_forks(void)
+{
+	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
 }
 
 static void keep_pristine(void)
@@ -75,7 +83,6 @@ static void keep_pristine(void)
 	life.pristine = malloc(nr_words() * sizeof(long) + 1);
 	BUG_ON(!life.pristine);
 	copy_words(life.pristine, __start_engine_data, nr_words());
-	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
 }
 
 static void begin(void)

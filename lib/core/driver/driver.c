@@ -70,7 +70,8 @@ static void fork_child(void)
 	pthread_mutex_unlock(&driver.lock);
 }
 
-static void watch_forks(void)
+/* From the beginning: a fork that has begun knows nothing of handlers that come later. */
+static void __attribute__((constructor)) watch_forks(void)
 {
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
 }
@@ -125,7 +126,6 @@ static int driver_open(void)
 /* The environment is read once. */
 static void driver_begin(void)
 {
-	watch_forks();
 	driver.choice = driver_choice();
 }
 
