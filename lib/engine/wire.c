@@ -80,6 +80,9 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 		return taken;
 	for (i = 0; i < taken; i++)
 		close(fds[i]);
+	/* There were some, but no numbers for them. */
+	if (hdr.msg_flags & MSG_CTRUNC && taken < nr)
+		return -EMFILE;
 	return size ? -EPROTO : -EPIPE;
 }
 

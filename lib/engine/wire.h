@@ -101,7 +101,10 @@ bool wire_is_process(const u8 id[16]);
 
 /* Never blocks: -EAGAIN if the other side does not take what there is already. */
 int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr);
-/* One message, whole; -EAGAIN, -EPIPE at the end, -EPROTO if it is none of ours. */
+/*
+ * One message, whole; -EAGAIN, -EPIPE at the end, -EPROTO if it is none of ours, -EMFILE if
+ * there is no room for its descriptors.
+ */
 int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr);
 /*
  * From now on descriptors are not taken from the other end, nor by what accept() makes of the

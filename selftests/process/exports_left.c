@@ -284,6 +284,39 @@ TEST_F(ends, of_descriptors)
 	bury(self->shared, pid);
 }
 
+/* The areas of a connection take three; what is missing is not the exporter's release. */
+static int import_without_files(struct shared *shared)
+{
+	struct desc desc = desc_read(&shared->desc);
+	struct doca_mmap *imported;
+	struct importer importer;
+	doca_error_t rc = DOCA_ERROR_DRIVER;
+	int room = dup(0), nr;
+
+	close(room);
+	if (importer_open(&importer))
+		return 1;
+	/* The thread and the connection have some as well. */
+	for (nr = 0; rc == DOCA_ERROR_DRIVER && nr < 20; nr++) {
+		allow_files(room + nr);
+		rc = importer_import(&importer, &desc, &imported);
+	}
+	return rc ? 100 + rc : nr < 3;
+}
+
+TEST_F(ends, of_descriptors_in_the_importer)
+{
+	pid_t pid = victim(self->shared, run_exporter), other;
+
+	other = quiet_fork();
+	if (!other) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		_exit(import_without_files(self->shared));
+	}
+	EXPECT_EQ(0, bed_wait(other));
+	bury(self->shared, pid);
+}
+
 /* One of which the close takes until the other end, which does not, has read all. */
 static int lingering(void)
 {
