@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
+#include "engine/engine.h"
 #include "in_child.h"
 #include "logged.h"
 
@@ -231,11 +233,13 @@ TEST(the_process_has_two_devices)
 	IN_CHILD(have_two());
 }
 
+static struct driver_queue queue;
+
 /* What the parent had is dead there, and the child may begin anew. */
 static void fork_in_between(void)
 {
 	const struct driver_queue_attr attr = { .device_id = 1, .entries = 64 };
-	struct driver_queue queue, other;
+	struct driver_queue other;
 
 	set_up(KERNEL_IS_ABSENT, "process");
 	EXPECT_EQ(driver_get(), 0);
@@ -260,6 +264,61 @@ static void fork_in_between(void)
 TEST(the_child_of_a_fork_begins_anew)
 {
 	IN_CHILD(fork_in_between());
+}
+
+/* With nothing on the stack, which a sanitizer expects to be returned from. */
+static void *enter_while_cancelled(void *arg)
+{
+	pthread_cancel(pthread_self());
+	driver_queue_enter(&queue);
+	pthread_testcancel();
+	return arg;
+}
+
+static void reg_and_dereg(void)
+{
+	static char page[4096] __attribute__((aligned(4096)));
+	struct driver_mem_limit limit;
+	uint32_t mem_id = 0;
+
+	EXPECT_EQ(driver_mem_reg(page, sizeof(page), DOCA_ACCESS_LOCAL_READ,
+				 &mem_id, &limit),
+		  0);
+	EXPECT_EQ(driver_mem_dereg(mem_id), 0);
+}
+
+/* An entry that ends at once, and whose end is to wake the program. */
+static void submit_for_a_wait(void)
+{
+	ring_get_sqe(&queue.ring)->opcode = DOCA_OP_MEMCPY;
+	ring_submit(&queue.ring);
+	EXPECT(!ring_arm(&queue.ring));
+}
+
+static void cancelled_in_a_call(void)
+{
+	const struct driver_queue_attr attr = { .device_id = 1, .entries = 64 };
+	void *result = NULL;
+	pthread_t thread;
+
+	set_up(KERNEL_IS_ABSENT, "process");
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	submit_for_a_wait();
+	EXPECT(!pthread_create(&thread, NULL, enter_while_cancelled, NULL));
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	EXPECT(ring_peek(&queue.ring));
+	alarm(20);
+	reg_and_dereg();
+	driver_queue_destroy(&queue);
+	driver_put();
+	engine_end(); /* with what it would free later */
+}
+
+TEST(a_thread_is_not_cancelled_in_a_call)
+{
+	IN_CHILD(cancelled_in_a_call());
 }
 
 static void workers(const char *word, int cpus, int err, const char *words)
