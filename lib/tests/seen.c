@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -28,6 +29,17 @@ __attribute__((constructor)) static void seen_init(void)
 		record = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
+/* What is watched may be cancelled, but not by being watched. */
+static void append(const char *line, int n)
+{
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	if (write(record, line, n) != n)
+		abort();
+	pthread_setcancelstate(state, NULL);
+}
+
 /* Each line once, and at once: some tests end by a signal, and some fork. */
 static void note(const char *what, const char *name, uint64_t *seen,
 		 doca_error_t code)
@@ -39,8 +51,7 @@ static void note(const char *what, const char *name, uint64_t *seen,
 	if (record < 0 || __atomic_fetch_or(seen, bit, __ATOMIC_RELAXED) & bit)
 		return;
 	n = snprintf(line, sizeof(line), "%s %s %u\n", what, name, code);
-	if (write(record, line, n) != n)
-		abort();
+	append(line, n);
 	errno = err;
 }
 
