@@ -384,14 +384,19 @@ static struct link *link_get_any(const u8 id[16], bool *found, u64 until)
 	return link;
 }
 
+/* One that has failed is unknown to all others, so it is freed at once, and needs no place. */
 static void link_opened(struct link *link, bool failed)
 {
 	pthread_mutex_lock(&links.lock);
 	link->opening = false;
-	if (failed)
-		WRITE_ONCE(link->dead, true);
+	if (failed) {
+		list_del(&link->node);
+		links.nr--;
+	}
 	pthread_cond_broadcast(&links.opened);
 	pthread_mutex_unlock(&links.lock);
+	if (failed)
+		link_free(link);
 }
 
 static struct link *link_get(const struct doca_blob *blob, u64 until)
@@ -408,10 +413,7 @@ static struct link *link_get(const struct doca_blob *blob, u64 until)
 		return link;
 	rc = link_open(link, blob, until);
 	link_opened(link, rc);
-	if (!rc)
-		return link;
-	link_put(link);
-	return ERR_PTR(rc);
+	return rc ? ERR_PTR(rc) : link;
 }
 
 /* One question at a time. */

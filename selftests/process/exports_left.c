@@ -5,6 +5,7 @@
  */
 #include <netinet/in.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/resource.h>
 
 #include "dial.h"
@@ -393,6 +394,35 @@ TEST_F(ends, of_descriptors_that_nobody_asked_for)
 	kill(pid, SIGCONT);
 	ASSERT_EQ(0, importer_open(&importer));
 	EXPECT_OK(importer_import(&importer, &desc, &importer.imported));
+	importer_close(&importer);
+	bury(self->shared, pid);
+}
+
+/* Each of them is asked for, and needs no place when it is not found. */
+TEST_F(ends, of_exporters_that_are_not_there)
+{
+	pid_t pid = victim(self->shared, run_exporter);
+	struct desc desc = desc_read(&self->shared->desc);
+	struct importer importer;
+	cpu_set_t one;
+	size_t at;
+	int bit;
+
+	/* So that the service thread seldom comes between. */
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	ASSERT_EQ(0, importer_open(&importer));
+	for (at = 0; at < desc.len; at++) {
+		for (bit = 1; bit < 256; bit *= 2) {
+			desc.bytes[at] ^= bit;
+			EXPECT_NE(DOCA_ERROR_NO_MEMORY,
+				  importer_import(&importer, &desc,
+						  &importer.imported));
+			desc.bytes[at] ^= bit;
+		}
+	}
+	ASSERT_OK(importer_import(&importer, &desc, &importer.imported));
 	importer_close(&importer);
 	bury(self->shared, pid);
 }
