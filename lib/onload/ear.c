@@ -156,7 +156,7 @@ static int open_ear(int fd, struct sock *sock, char *reason)
 	struct xsk_why why = {};
 	int err;
 
-	ear->host = host_get(ear->where.ifname, ear->where.ifindex, reason);
+	ear->host = host_get(&ear->where, reason);
 	if (!ear->host)
 		return -1;
 	err = xdp_get()->share(&ear->xsk, ear->host->xsk, QUEUE, &why);
@@ -257,7 +257,8 @@ static void change(int fd, struct sock *sock)
 	struct xsk_why why = {};
 	struct where w;
 
-	if (look(fd, sock, &w, reason) || w.ifindex != ear->where.ifindex) {
+	if (look(fd, sock, &w, reason) || w.ifindex != ear->where.ifindex ||
+	    w.namespace != ear->where.namespace) {
 		end(fd, sock,
 		    *reason ? reason : "it receives by another interface");
 		return;

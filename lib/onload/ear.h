@@ -44,6 +44,7 @@ enum tell {
 struct where {
 	char ifname[IF_NAMESIZE];
 	unsigned int ifindex;
+	uint64_t namespace; /* of that number */
 	uint8_t mac[6];
 	uint8_t family; /* 4 or 6 */
 	uint16_t port; /* in the order of the network */
@@ -112,6 +113,7 @@ void control_name(struct msghdr *head, const struct heard *heard);
 struct host {
 	struct host *next;
 	unsigned int ifindex;
+	uint64_t namespace;
 	unsigned int field;
 	void *memory;
 	size_t length;
@@ -120,7 +122,7 @@ struct host {
 	bool is_copy; /* is all that it gives */
 };
 
-struct host *host_get(const char *ifname, unsigned int ifindex, char *reason);
+struct host *host_get(const struct where *where, char *reason);
 void host_put(struct host *host);
 
 /* Why not */

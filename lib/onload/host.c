@@ -23,12 +23,14 @@ void hosts_leave_to_parent(void)
 	}
 }
 
-static struct host *find(unsigned int ifindex)
+/* Namespaces number their interfaces each by itself. */
+static struct host *find(const struct where *where)
 {
 	struct host *h;
 
 	for (h = hosts; h; h = h->next)
-		if (h->ifindex == ifindex)
+		if (h->ifindex == where->ifindex &&
+		    h->namespace == where->namespace)
 			return h;
 	return NULL;
 }
@@ -58,9 +60,9 @@ static struct host *make(void)
 }
 
 /* Interfaces come and go: the buffers of one that is not used any more do for another. */
-static struct host *find_or_make(unsigned int ifindex, char *reason)
+static struct host *find_or_make(const struct where *where, char *reason)
 {
-	struct host *h = find(ifindex);
+	struct host *h = find(where);
 
 	if (h)
 		return h;
@@ -72,7 +74,8 @@ static struct host *find_or_make(unsigned int ifindex, char *reason)
 			 "there are no buffers for another interface");
 		return NULL;
 	}
-	h->ifindex = ifindex;
+	h->ifindex = where->ifindex;
+	h->namespace = where->namespace;
 	h->is_copy = false;
 	return h;
 }
@@ -110,11 +113,11 @@ static int open_host(struct host *h, const char *ifname, char *reason)
 	return refuse_copy(ifname, reason);
 }
 
-struct host *host_get(const char *ifname, unsigned int ifindex, char *reason)
+struct host *host_get(const struct where *where, char *reason)
 {
-	struct host *h = find_or_make(ifindex, reason);
+	struct host *h = find_or_make(where, reason);
 
-	if (!h || (!h->xsk && open_host(h, ifname, reason)))
+	if (!h || (!h->xsk && open_host(h, where->ifname, reason)))
 		return NULL;
 	h->users++;
 	return h;

@@ -107,9 +107,9 @@ static unsigned int tells_of(int fd, int family)
 }
 
 /* The thread's is where its interfaces would be looked for. */
-static bool is_of_this_namespace(int fd)
+static bool is_of_this_namespace(int fd, struct where *w)
 {
-	struct stat ours, its;
+	struct stat ours, its = {};
 	int ns = ioctl(fd, SIOCGSKNS);
 	bool same;
 
@@ -118,6 +118,7 @@ static bool is_of_this_namespace(int fd)
 	same = !fstat(ns, &its) && !stat("/proc/thread-self/ns/net", &ours) &&
 	       its.st_ino == ours.st_ino && its.st_dev == ours.st_dev;
 	real()->close(ns);
+	w->namespace = its.st_ino;
 	return same;
 }
 
@@ -266,7 +267,7 @@ int where_look(int fd, const struct ear *ear, struct where *where, char *reason)
 		return -1;
 	if (look_at_address(fd, ear, where, reason))
 		return -1;
-	if (!is_of_this_namespace(fd))
+	if (!is_of_this_namespace(fd, where))
 		REFUSE("it takes CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, in its own network namespace");
 	where->tells = tells_of(fd, where->family);
 	look_at_peer(fd, where);

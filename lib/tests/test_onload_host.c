@@ -53,13 +53,21 @@ const struct onload_xdp *xdp_get(void)
 	return &table;
 }
 
-static struct host *get(unsigned int ifindex)
+static struct host *get_of(unsigned int ifindex, uint64_t namespace)
 {
+	const struct where where = { .ifname = "eth",
+				     .ifindex = ifindex,
+				     .namespace = namespace };
 	char reason[REASON_MAX] = "";
-	struct host *h = host_get("eth", ifindex, reason);
+	struct host *h = host_get(&where, reason);
 
 	EXPECT_EQ(!h, *reason != '\0');
 	return h;
+}
+
+static struct host *get(unsigned int ifindex)
+{
+	return get_of(ifindex, 1);
 }
 
 TEST(interfaces_that_came_and_went_leave_their_buffers)
@@ -81,6 +89,19 @@ TEST(interfaces_that_came_and_went_leave_their_buffers)
 	EXPECT(get(200) == some[3]);
 	for (unsigned int i = 0; i < FIELDS; i++)
 		host_put(some[i]);
+}
+
+TEST(an_interface_is_one_of_its_namespace)
+{
+	struct host *one = get_of(2, 1), *other = get_of(2, 2);
+
+	EXPECT(one != other);
+	EXPECT(get_of(2, 1) == one);
+	EXPECT(get_of(2, 2) == other);
+	host_put(one);
+	host_put(one);
+	host_put(other);
+	host_put(other);
 }
 
 /* What was seen of one interface is not said of another. */
