@@ -263,7 +263,7 @@ TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 	double begin;
 
 	ASSERT_EQ(0, kill(self->pid, SIGSTOP));
-	usleep(10000);
+	ASSERT_EQ(self->pid, waitpid(self->pid, NULL, WUNTRACED));
 	begin = bed_now();
 	ASSERT_OK(read_them(self, LEN));
 	ASSERT_OK(write_them(self, 64));
@@ -291,7 +291,7 @@ TEST_F(exports, a_stopped_exporter_answers_no_import)
 	struct doca_mmap *again;
 
 	ASSERT_EQ(0, kill(self->pid, SIGSTOP));
-	usleep(10000);
+	ASSERT_EQ(self->pid, waitpid(self->pid, NULL, WUNTRACED));
 	EXPECT_ERR(TIME_OUT, doca_mmap_create_from_export(
 				     NULL, self->shared->desc.bytes,
 				     self->shared->desc.len, self->dev,
