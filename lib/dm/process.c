@@ -39,6 +39,7 @@ static unsigned int forks; /* forks_seen when these were looked at */
 /* Nothing of a parent's memory is mapped in a child: its pools are whole there. */
 static void drop_parents(void)
 {
+	struct list *pos = areas.next;
 	struct device *device;
 	struct area *area;
 
@@ -49,11 +50,12 @@ static void drop_parents(void)
 		device->used = 0;
 		device->nr = 0;
 	}
-	while (!list_empty(&areas)) {
-		area = list_entry(areas.next, struct area, link);
-		list_del(&area->link);
+	while (pos != &areas) {
+		area = list_entry(pos, struct area, link);
+		pos = pos->next;
 		free(area);
 	}
+	list_init(&areas);
 }
 
 static int process_device_id(const char *name, uint32_t *id)
