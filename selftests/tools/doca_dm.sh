@@ -14,6 +14,7 @@ here=$(dirname "$(realpath "$0")")
 
 trap 'rm -rf "$work"' EXIT
 rdma_core=/usr/share/doc/rdma-core/tests
+patience=${DOCA_TEST_PATIENCE:-1}
 
 [ -e /sys/class/infiniband/rxe1 ] || ktap_skip_all "needs the RDMA devices rxe0 and rxe1"
 command -v ibv_rc_pingpong >/dev/null || ktap_skip_all "needs ibverbs-utils"
@@ -140,11 +141,11 @@ pingpong() {
 	"$tool" ibv_rc_pingpong -d "$server" -g "$gid" -n 1000 "$@" \
 		> "$work/server" 2>&1 &
 	pid=$!
-	for i in $(seq 100); do
+	for i in $(seq $((100 * patience))); do
 		ss -ltn 2>/dev/null | grep -q ':18515' && break
 		sleep .1
 	done
-	timeout 60 "$tool" ibv_rc_pingpong -d "$client" -g "$gid" \
+	timeout $((60 * patience)) "$tool" ibv_rc_pingpong -d "$client" -g "$gid" \
 		-n 1000 "$@" 127.0.0.1 > "$work/stdout" 2>&1
 	code=$?
 	[ $code -eq 0 ] || kill $pid 2>/dev/null
