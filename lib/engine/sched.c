@@ -270,3 +270,9 @@ void wait_for_completion(struct completion *completion)
 	engine_wait_event(completion->wait, completion_done(completion),
 			  schedule());
 }
+
+void engine_wait_for_works(struct completion *completion)
+{
+	engine_wait_event(completion->wait, completion_done(completion),
+			  engine_sleep_for_works());
+}

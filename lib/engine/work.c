@@ -2,15 +2,22 @@
 /* Work queues: work for a thread of the driver's own, one after the other. */
 #include "shim/kernel.h"
 
+#define PATIENCE (100 * NSEC_PER_MSEC)
+
 struct workqueue_struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	pthread_t thread;
 	struct list_head works;
+	struct list_head node;
 	const char *name;
 	bool has_thread; /* not before there is work */
+	bool busy; /* a thread is at it, its own or one that waits */
 	bool ending;
 };
+
+/* They are made before the first call, and stay until the last one has returned. */
+static LIST_HEAD(queues);
 
 static void run_first_work(struct workqueue_struct *wq,
 			   struct work_struct *work)
@@ -22,14 +29,18 @@ static void run_first_work(struct workqueue_struct *wq,
 	pthread_mutex_lock(&wq->lock);
 }
 
-/* With the lock. */
+/* With the lock. A thread that is at it goes on until there is none. */
 static void run_works_there(struct workqueue_struct *wq)
 {
 	struct work_struct *work;
 
+	if (wq->busy)
+		return;
+	wq->busy = true;
 	while ((work = list_first_entry_or_null(&wq->works, struct work_struct,
 						node)))
 		run_first_work(wq, work);
+	wq->busy = false;
 }
 
 static void *run_works(void *arg)
@@ -59,11 +70,13 @@ struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max)
 		.works = LIST_HEAD_INIT(wq->works),
 		.name = name,
 	};
+	list_add_tail(&wq->node, &queues);
 	return wq;
 }
 
 void destroy_workqueue(struct workqueue_struct *wq)
 {
+	list_del(&wq->node);
 	pthread_mutex_lock(&wq->lock);
 	wq->ending = true;
 	pthread_cond_broadcast(&wq->changed);
@@ -78,7 +91,7 @@ void destroy_workqueue(struct workqueue_struct *wq)
 
 /*
  * With the lock. What cannot be done now for want of a thread is done when there is one,
- * or by the thread that waits for it.
+ * or by a thread that waits for works.
  */
 static void start_thread(struct workqueue_struct *wq)
 {
@@ -105,6 +118,14 @@ bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
 	return !was;
 }
 
+static void run_works_without_thread(struct workqueue_struct *wq)
+{
+	pthread_mutex_lock(&wq->lock);
+	if (!wq->has_thread)
+		run_works_there(wq);
+	pthread_mutex_unlock(&wq->lock);
+}
+
 /* Behind all that was queued before. */
 struct work_barrier {
 	struct work_struct work;
@@ -125,10 +146,24 @@ bool flush_work(struct work_struct *work)
 	INIT_WORK(&barrier.work, pass_barrier);
 	init_completion(&barrier.done);
 	queue_work(wq, &barrier.work);
-	pthread_mutex_lock(&wq->lock);
-	if (!wq->has_thread)
-		run_works_there(wq);
-	pthread_mutex_unlock(&wq->lock);
+	run_works_without_thread(wq);
 	wait_for_completion(&barrier.done);
 	return true;
+}
+
+void engine_run_works(void)
+{
+	struct workqueue_struct *wq;
+
+	list_for_each_entry(wq, &queues, node)
+		run_works_without_thread(wq);
+}
+
+/* What is queued meanwhile may be for a queue without a thread, too. */
+void engine_sleep_for_works(void)
+{
+	ktime_t patience = PATIENCE;
+
+	engine_run_works();
+	schedule_hrtimeout_range(&patience, 0, HRTIMER_MODE_REL);
 }

@@ -3,12 +3,9 @@
  * Keys that one file has for memory of another one. The owner that takes the memory back
  * must not depend on the importer that has the key: it may be in a call, and get no CPU.
  */
-#include <fcntl.h>
 #include <pthread.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <linux/doca.h>
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
@@ -17,95 +14,7 @@
 #include "ktap.h"
 #include "memory.h"
 #include "engine.h"
-
-static char shared[4096];
-
-struct party {
-	int fd;
-	u32 mem;
-	u32 key;
-	u32 export;
-	struct doca_blob blob;
-};
-
-static void export_one(struct party *party)
-{
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.key = party->key,
-		.blob_size = sizeof(party->blob),
-		.blob = (uintptr_t)&party->blob,
-	};
-
-	ASSERT(!ioctl(party->fd, DOCA_MEM_EXPORT, &export));
-	party->export = export.out_export_id;
-}
-
-static void export_memory(struct party *party, u32 device)
-{
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)shared,
-		.length = sizeof(shared),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ,
-	};
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.device_id = device,
-		.access = DOCA_ACCESS_LOCAL_READ,
-	};
-
-	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(party->fd >= 0);
-	ASSERT(!ioctl(party->fd, DOCA_MEM_REG, &reg));
-	party->mem = reg.out_mem_id;
-	map.mem_id = party->mem;
-	ASSERT(!ioctl(party->fd, DOCA_MEM_MAP, &map));
-	party->key = map.out_key;
-	export_one(party);
-}
-
-static void import_one(struct party *party, u32 device,
-		       const struct doca_blob *blob)
-{
-	struct doca_mem_import import = {
-		.size = sizeof(import),
-		.device_id = device,
-		.blob_size = sizeof(*blob),
-		.blob = (uintptr_t)blob,
-	};
-
-	ASSERT(!ioctl(party->fd, DOCA_MEM_IMPORT, &import));
-	party->key = import.out_key;
-}
-
-static void import_memory(struct party *party, u32 device,
-			  const struct doca_blob *blob)
-{
-	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(party->fd >= 0);
-	import_one(party, device, blob);
-}
-
-static void revoke_export(struct party *party)
-{
-	struct doca_export_revoke arg = {
-		.size = sizeof(arg),
-		.export_id = party->export,
-	};
-
-	EXPECT(!ioctl(party->fd, DOCA_EXPORT_REVOKE, &arg));
-}
-
-static void deregister(struct party *party)
-{
-	struct doca_mem_dereg arg = {
-		.size = sizeof(arg),
-		.mem_id = party->mem,
-	};
-
-	EXPECT(!ioctl(party->fd, DOCA_MEM_DEREG, &arg));
-}
+#include "parties.h"
 
 /* Here who holds a lock never goes on: so would a wait for it. */
 static void take_back(void (*how)(struct party *party))

@@ -258,6 +258,9 @@ void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key);
 void engine_wait_begin(struct wait_queue_entry *entry);
+/* Works of queues that could not get a thread. The caller holds no locks. */
+void engine_run_works(void);
+void engine_sleep_for_works(void);
 
 #define wake_up(head) __wake_up(head, TASK_NORMAL, 0, NULL)
 #define wake_up_all(head) __wake_up(head, TASK_NORMAL, 0, NULL)
@@ -281,16 +284,19 @@ void engine_wait_begin(struct wait_queue_entry *entry);
 	} while (0)
 #define wait_event_idle(where, condition) \
 	engine_wait_event(where, condition, schedule())
-#define wait_event_killable(where, condition)                    \
-	({                                                       \
-		engine_wait_event(where, condition, schedule()); \
-		0;                                               \
+/* These wait for works, which may have no thread. */
+#define wait_event_killable(where, condition)                                  \
+	({                                                                     \
+		engine_run_works();                                            \
+		engine_wait_event(where, condition, engine_sleep_for_works()); \
+		0;                                                             \
 	})
 #define wait_event_killable_timeout(where, condition, jiffies)                 \
 	do {                                                                   \
 		ktime_t __left = (ktime_t)(jiffies) * (NSEC_PER_SEC / HZ);     \
 		u64 __end = local_clock() + __left;                            \
                                                                                \
+		engine_run_works();                                            \
 		engine_wait_event(where,                                       \
 				  (condition) || local_clock() >= __end,       \
 				  schedule_hrtimeout_range(&__left, 0,         \
@@ -323,12 +329,13 @@ struct sched_attr {
 
 void complete(struct completion *completion);
 void wait_for_completion(struct completion *completion);
+void engine_wait_for_works(struct completion *completion);
 
 #define complete_all(completion) complete(completion)
 #define wait_for_completion_interruptible(completion) \
 	wait_for_completion(completion)
 #define wait_for_completion_killable(completion) \
-	(wait_for_completion(completion), 0)
+	(engine_wait_for_works(completion), 0)
 
 /* Work for a thread of the driver's own */
 struct workqueue_struct;
