@@ -342,7 +342,9 @@ TEST(what_cannot_be_chained)
 		  DOCA_ERROR_NOT_PERMITTED);
 	/* not the tail */
 	EXPECT_EQ(doca_buf_chain_list_tail(a, a, b), DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_EQ(doca_buf_chain_list_tail(a, b, b), DOCA_ERROR_NOT_PERMITTED);
 	EXPECT_EQ(list_len(a), 2);
+	EXPECT_EQ(list_len(b), 1);
 	put(a);
 	put(b);
 	put(c);

@@ -155,11 +155,12 @@ doca_error_t doca_buf_chain_list_tail(struct doca_buf *list1_head,
 	if (!valid(list1_head) || !valid(list1_tail) || !valid(list2) ||
 	    was_released(list1_head) || was_released(list1_tail))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (list1_tail->next)
+	if (list1_tail->next ||
+	    (list1_tail != list1_head && !list1_tail->chained))
 		return FAIL(NOT_PERMITTED,
 			    "cannot append to buffer %p: it is not the last "
-			    "of its list",
-			    (void *)list1_tail);
+			    "of the list of %p",
+			    (void *)list1_tail, (void *)list1_head);
 	return chain(list1_head, list1_tail, list2);
 }
 
