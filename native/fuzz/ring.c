@@ -252,6 +252,9 @@ static void check_copied(const struct doca_sqe *sqe, const struct doca_cqe *cqe)
 	if (sqe->opcode != DOCA_OP_MEMCPY || sqe->flags ||
 	    cqe->status != DOCA_STATUS_SUCCESS)
 		return;
+	/* A wait may end after its slot was used again. */
+	if (sqe->user_data != cqe->user_data)
+		return;
 	CHECK(key_serves(sqe->src.key, DOCA_ACCESS_LOCAL_READ));
 	CHECK(key_serves(sqe->dst.key, DOCA_ACCESS_LOCAL_WRITE));
 	CHECK(sqe->src.length <= sqe->dst.length);
