@@ -8,6 +8,7 @@
 
 #include <linux/doca.h>
 
+#include "engine.h"
 #include "ktap.h"
 
 static char shared[4096];
@@ -19,6 +20,16 @@ struct party {
 	u32 export;
 	struct doca_blob blob;
 };
+
+static inline u32 first_device(void)
+{
+	char name[64];
+	u32 device = 0;
+
+	engine_start();
+	EXPECT(engine_next_device(&device, name, sizeof(name)));
+	return device;
+}
 
 static inline void export_one(struct party *party)
 {

@@ -22,11 +22,8 @@ static void take_back(void (*how)(struct party *party))
 	struct party exporter = {}, importer = {};
 	struct doca_mapping *mapping;
 	struct doca_file *file;
-	char name[64];
-	u32 device = 0;
+	u32 device = first_device();
 
-	engine_start();
-	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	file = last_file();
@@ -78,13 +75,10 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 	struct doca_file *file;
 	struct doca_run *run;
 	pthread_t thread;
-	char name[64];
-	u32 device = 0;
+	u32 device = first_device();
 	u64 asked;
 	int i;
 
-	engine_start();
-	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	for (i = 1; i < 32; i++) {
@@ -126,11 +120,8 @@ TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
 {
 	struct party exporter = {}, importer = {};
 	struct work_struct work;
-	char name[64];
-	u32 device = 0;
+	u32 device = first_device();
 
-	engine_start();
-	ASSERT(engine_next_device(&device, name, sizeof(name)));
 	export_memory(&exporter, device);
 	import_memory(&importer, device, &exporter.blob);
 	init_completion(&go_on);

@@ -26,16 +26,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	return READ_ONCE(no_threads) ? EAGAIN : create(thread, attr, run, arg);
 }
 
-static u32 first_device(void)
-{
-	char name[64];
-	u32 device = 0;
-
-	engine_start();
-	EXPECT(engine_next_device(&device, name, sizeof(name)));
-	return device;
-}
-
 TEST(pages_are_given_up)
 {
 	u32 device = first_device();
