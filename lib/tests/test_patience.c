@@ -18,16 +18,54 @@ TEST(a_worker_that_takes_entries_is_waited_for)
 	}
 }
 
-TEST(one_that_takes_none_is_replaced_after_50_us)
+TEST(one_that_takes_none_is_replaced_after_200_us)
 {
 	struct patience p = {};
 
 	EXPECT(!patience_ends(&p, 7, BEGIN));
-	EXPECT(!patience_ends(&p, 7, BEGIN + 50 * US - 1));
-	EXPECT(patience_ends(&p, 7, BEGIN + 50 * US));
-	EXPECT(patience_executes(&p, BEGIN + 50 * US));
+	EXPECT(!patience_ends(&p, 7, BEGIN + 200 * US - 1));
+	EXPECT(patience_ends(&p, 7, BEGIN + 200 * US));
+	EXPECT(patience_executes(&p, 7, BEGIN + 200 * US));
 	/* What is left of the same entries is not waited for once more. */
-	EXPECT(patience_ends(&p, 7, BEGIN + 51 * US));
+	EXPECT(patience_ends(&p, 7, BEGIN + 201 * US));
+}
+
+/* Calls that execute, each of them an entry, until the worker is called. */
+static uint32_t calls(struct patience *p, uint32_t taken, uint64_t now)
+{
+	uint32_t n = 0;
+
+	while (patience_executes(p, taken + n, now))
+		n++;
+	return n;
+}
+
+/* Each wait takes 60 us. */
+static bool waits_end(struct patience *p, uint32_t taken, uint64_t now)
+{
+	EXPECT(!patience_ends(p, taken, now));
+	return patience_ends(p, taken, now + 60 * US);
+}
+
+TEST(one_that_is_slow_and_then_takes_many_is_waited_for)
+{
+	struct patience p = {};
+	uint32_t i;
+
+	for (i = 0; i < 100; i++)
+		EXPECT(!waits_end(&p, i * 64, BEGIN + i * MS));
+}
+
+TEST(one_that_is_slow_for_each_few_entries_is_replaced)
+{
+	struct patience p = {};
+
+	EXPECT(!waits_end(&p, 100, BEGIN));
+	EXPECT(waits_end(&p, 101, BEGIN + MS));
+	EXPECT_EQ(calls(&p, 101, BEGIN + MS), 64);
+	/* It is tried as patiently as at first, and costs as little after that. */
+	EXPECT(!waits_end(&p, 165, BEGIN + 2 * MS));
+	EXPECT(waits_end(&p, 228, BEGIN + 3 * MS));
 }
 
 TEST(one_that_is_called_now_and_then_is_called)
@@ -36,32 +74,33 @@ TEST(one_that_is_called_now_and_then_is_called)
 	int i;
 
 	for (i = 0; i < 1000; i++)
-		EXPECT(!patience_executes(&p, BEGIN + i * 51 * US));
+		EXPECT(!patience_executes(&p, i, BEGIN + i * 51 * US));
 }
 
 TEST(one_that_sleeps_again_at_once_is_replaced)
 {
 	struct patience p = {};
 
-	EXPECT(!patience_executes(&p, BEGIN));
-	EXPECT(patience_executes(&p, BEGIN + 49 * US));
+	EXPECT(!patience_executes(&p, 7, BEGIN));
+	EXPECT(patience_executes(&p, 8, BEGIN + 49 * US));
 }
 
-/* Calls that execute, until the worker is called. */
-static uint32_t calls(struct patience *p, uint64_t now)
+/* A program that submits 32 at once makes as many calls until it has come. */
+TEST(one_that_has_not_come_yet_is_not_replaced_for_it)
 {
-	uint32_t n = 0;
+	struct patience p = {};
+	int i;
 
-	while (patience_executes(p, now))
-		n++;
-	return n;
+	for (i = 0; i < 32; i++)
+		EXPECT(!patience_executes(&p, 7, BEGIN + i * US));
+	EXPECT(patience_executes(&p, 39, BEGIN + 49 * US));
 }
 
 static uint32_t calls_after_failure(struct patience *p, uint64_t now)
 {
 	EXPECT(!patience_ends(p, 0, now));
-	EXPECT(patience_ends(p, 0, now + 50 * US));
-	return calls(p, now + 50 * US);
+	EXPECT(patience_ends(p, 0, now + 200 * US));
+	return calls(p, 0, now + 200 * US);
 }
 
 TEST(each_failure_soon_after_doubles_the_calls)
@@ -70,9 +109,9 @@ TEST(each_failure_soon_after_doubles_the_calls)
 	uint64_t now = BEGIN;
 	uint32_t n;
 
-	for (n = 64; n < 65536; n *= 2, now += 100 * US)
+	for (n = 64; n < 65536; n *= 2, now += 250 * US)
 		EXPECT_EQ(calls_after_failure(&p, now), n);
-	for (n = 0; n < 3; n++, now += 100 * US)
+	for (n = 0; n < 3; n++, now += 250 * US)
 		EXPECT_EQ(calls_after_failure(&p, now), 65536);
 	/* It has been of use since, or nothing was asked of it. */
 	EXPECT_EQ(calls_after_failure(&p, now + 2000 * MS), 64);

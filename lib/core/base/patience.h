@@ -6,9 +6,11 @@
  * there is no worker.
  *
  * Patience ends when the program has polled for a while and the worker has not
- * taken what was submitted, or when it was called and sleeps again already, so
- * that executing costs no more than calling it. It is tried again after some
- * calls, and after twice as many each time that it fails soon.
+ * taken what was submitted; or, after a shorter while, when the worker was about
+ * as slow only a few entries before. It ends as well when the worker was called,
+ * has come, and sleeps again already, so that executing costs no more than calling
+ * it. It is tried again after some calls, and after twice as many each time that it
+ * fails soon.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -17,7 +19,11 @@
 #include <stdint.h>
 #include <time.h>
 
-#define PATIENCE_NS 50000
+/* An idle CPU of a virtual machine takes more than 50 us to wake, and seldom 200. */
+#define PATIENCE_SLOW_NS 50000
+#define PATIENCE_NS 200000
+/* Calling is not worth it for what is done in less. */
+#define PATIENCE_CALL_NS 50000
 #define PATIENCE_CALLS 64
 #define PATIENCE_CALLS_MAX 65536
 /* One that fails later has been of use in between: quotas are of tenths of a second. */
@@ -29,7 +35,9 @@ struct patience {
 	uint32_t span; /* how many there were, the last time */
 	uint32_t taken; /* entries, when it was polled for them in vain */
 	uint64_t since; /* when that was first */
-	uint64_t called; /* the worker, the last time */
+	uint32_t slow; /* entries taken, when the worker was slow the last time */
+	uint32_t found; /* entries taken, when the worker was called the last time */
+	uint64_t called; /* when that was */
 	uint64_t tried; /* it was to be called again from then on */
 };
 
@@ -50,6 +58,18 @@ static inline void patience_lose(struct patience *p, uint64_t now)
 	p->calls = p->span;
 }
 
+/* A worker that is slow to wake is waited for if it takes many entries then. */
+static inline bool patience_is_over(struct patience *p, uint32_t taken,
+				    uint64_t waited)
+{
+	uint32_t since = taken - p->slow;
+
+	if (waited < PATIENCE_SLOW_NS)
+		return false;
+	p->slow = taken;
+	return (since && since < PATIENCE_CALLS) || waited >= PATIENCE_NS;
+}
+
 /* Polled in vain, with entries that wait behind the @taken ones: is a call due?
  */
 static inline bool patience_ends(struct patience *p, uint32_t taken,
@@ -57,32 +77,46 @@ static inline bool patience_ends(struct patience *p, uint32_t taken,
 {
 	if (p->calls)
 		return true;
+	if (!p->since)
+		p->slow = taken;
 	if (taken != p->taken || !p->since) {
 		p->taken = taken;
 		p->since = now;
 		return false;
 	}
-	if (now - p->since < PATIENCE_NS)
+	if (!patience_is_over(p, taken, now - p->since))
 		return false;
 	p->since = 0;
 	patience_lose(p, now);
 	return true;
 }
 
-/* Whether the call that is due is to execute. */
-static inline bool patience_executes(struct patience *p, uint64_t now)
+/* The worker has come since it was called, and asks to be called again already. */
+static inline bool patience_wasted(const struct patience *p, uint32_t taken,
+				   uint64_t now)
 {
-	uint64_t called = p->called;
+	return p->called && taken != p->found &&
+	       now - p->called <= PATIENCE_CALL_NS;
+}
 
+/* Whether the call that is due is to execute. */
+static inline bool patience_executes(struct patience *p, uint32_t taken,
+				     uint64_t now)
+{
 	if (!p->calls) {
+		bool wasted = patience_wasted(p, taken, now);
+
 		p->called = now;
-		if (!called || now - called > PATIENCE_NS)
+		p->found = taken;
+		if (!wasted)
 			return false;
 		patience_lose(p, now);
 	}
 	p->calls--;
-	if (!p->calls)
+	if (!p->calls) {
 		p->tried = now;
+		p->called = 0;
+	}
 	return true;
 }
 

@@ -433,7 +433,8 @@ int driver_queue_enter(struct driver_queue *queue)
 	};
 
 	if (!queue->patience.endless &&
-	    patience_executes(&queue->patience, patience_clock()))
+	    patience_executes(&queue->patience, ring_consumed(&queue->ring),
+			      patience_clock()))
 		arg.flags = DOCA_ENTER_EXECUTE;
 	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
 }
