@@ -165,7 +165,7 @@ static noinline bool doca_queue_drain(struct doca_queue *queue)
 }
 
 /* Any operation, by its row. */
-static u32 doca_queue_prepare(struct doca_queue *queue)
+static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
 	const struct doca_op_type *type =
