@@ -134,7 +134,7 @@ struct file *engine_file(int fd)
 	if (fd < 0)
 		return NULL;
 	xa_lock(&files);
-	filp = xa_load(&files, fd);
+	filp = __xa_load(&files, fd);
 	if (filp)
 		kref_get(&filp->ref);
 	xa_unlock(&files);

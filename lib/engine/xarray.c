@@ -61,15 +61,19 @@ static void xa_remove(struct xarray *xa, struct xa_slot *slot)
 	memmove(slot, slot + 1, (xa->nr - place) * sizeof(*slot));
 }
 
+void *__xa_load(struct xarray *xa, unsigned long index)
+{
+	struct xa_slot *slot = xa_slot(xa, index);
+
+	return slot ? slot->entry : NULL;
+}
+
 void *xa_load(struct xarray *xa, unsigned long index)
 {
-	struct xa_slot *slot;
-	void *entry = NULL;
+	void *entry;
 
 	xa_lock(xa);
-	slot = xa_slot(xa, index);
-	if (slot)
-		entry = slot->entry;
+	entry = __xa_load(xa, index);
 	xa_unlock(xa);
 	return entry;
 }

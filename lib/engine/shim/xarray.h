@@ -60,6 +60,8 @@ static inline void xa_init_flags(struct xarray *xa, unsigned long first)
 #define xa_empty(xa) (!(xa)->nr)
 
 void xa_destroy(struct xarray *xa);
+/* With xa_lock() held */
+void *__xa_load(struct xarray *xa, unsigned long index);
 void *xa_load(struct xarray *xa, unsigned long index);
 void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
 int xa_insert(struct xarray *xa, unsigned long index, void *entry, int gfp);
