@@ -383,6 +383,25 @@ TEST(a_worker_that_does_nothing_is_replaced_where_that_can_be)
 	EXPECT_EQ(flags_of_calls(0, 9, false), 0);
 }
 
+TEST(a_worker_that_takes_nothing_is_late_after_a_while)
+{
+	const uint64_t ms = 1000000;
+	struct driver_queue queue;
+
+	set_up();
+	driver_put();
+	kernel.features = DOCA_FEATURE_EXECUTE;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	EXPECT(!driver_queue_is_late(&queue));
+	queue.patience.since -= ms;
+	EXPECT(driver_queue_is_late(&queue));
+	EXPECT_EQ(driver_queue_enter(&queue), 0);
+	EXPECT_EQ(kernel.arg.enter.flags, DOCA_ENTER_EXECUTE);
+	driver_queue_destroy(&queue);
+	driver_put();
+}
+
 TEST(a_queue_that_cannot_be_mapped_is_closed)
 {
 	struct driver_queue queue;

@@ -15,6 +15,7 @@
 #include "core/device/dev.h"
 #include "fault.h"
 #include "core/device/netdev.h"
+#include "core/driver/device_id.h"
 #include "core/driver/netlink.h"
 
 #define FAMILY 42
@@ -153,6 +154,23 @@ TEST(devices_are_what_the_driver_says)
 	EXPECT_EQ(infos[1].numa_node, -1);
 	EXPECT_STR(infos[1].engine, "");
 	free(infos);
+	tear_down();
+}
+
+TEST(an_rdma_device_is_found_by_its_name)
+{
+	uint32_t id = 0;
+
+	set_up();
+	nl.answers[0][0] = device(3, "rxe0");
+	nl.answers[0][1] = device(4, "rxe1");
+	EXPECT_EQ(doca_priv_device_id("rxe1", &id), 0);
+	EXPECT_EQ(id, 4);
+	nl.requests = 0;
+	EXPECT_EQ(doca_priv_device_id("rxe2", &id), -ENODEV);
+	nl.resolve_err = -NLE_OBJ_NOTFOUND;
+	EXPECT(doca_priv_device_id("rxe1", &id) < 0);
+	EXPECT_EQ(id, 4);
 	tear_down();
 }
 
