@@ -158,7 +158,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
  *	written under @lock
  * @waiters: threads that want @lock: an executor that holds it for many steps gives
  *	it up before the next one
- * @counted: the thread that has @lock is one of @waiters, for it had to wait; under @lock
+ * @counted: the thread that has @lock is one of @waiters; under @lock
  * @idle: where such an executor waits for @waiters to become 0
  * @id: number in doca_file.runs
  *
