@@ -85,6 +85,19 @@ TEST(one_that_sleeps_again_at_once_is_replaced)
 	EXPECT(patience_executes(&p, 8, BEGIN + 49 * US));
 }
 
+/* The calls that execute take entries, too, which says nothing of the worker. */
+TEST(one_that_was_replaced_is_called_before_it_fails_again)
+{
+	struct patience p = {};
+	uint64_t now = BEGIN + 49 * US;
+	uint32_t i;
+
+	EXPECT(!patience_executes(&p, 7, BEGIN));
+	for (i = 0; i < 64; i++)
+		EXPECT(patience_executes(&p, 8 + i, now));
+	EXPECT(!patience_executes(&p, 8 + i, now));
+}
+
 /* A program that submits 32 at once makes as many calls until it has come. */
 TEST(one_that_has_not_come_yet_is_not_replaced_for_it)
 {
