@@ -235,12 +235,13 @@ model: check-model
 error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@
 
-# Of what the tests and the fuzzer have run last on the debug kernel.
+# Of what the tests, with and without DMA engines, and the fuzzer have run last on the
+# debug kernel.
 .PHONY: coverage-module
 coverage-module:
 	@release=$$($(VM) release debug) && \
 	tools/build/module-coverage $(O)/kernel/$$release $(O)/results/debug/gcov \
-		$(wildcard $(O)/fuzz/gcov)
+		$(wildcard $(O)/results/debug-engines*/gcov $(O)/fuzz/gcov)
 
 # The program watches itself; twice its time and a start must be enough for both modes.
 stress: root selftests

@@ -28,11 +28,13 @@ doca_unload() {
 }
 
 # How often each line of the module was run since the machine was started, for what
-# tools/build/module-coverage says. $1: where to
+# tools/build/module-coverage says. $1: where to; folders are kept as in the module's.
 doca_keep_coverage() {
 	[ -d /sys/kernel/debug/gcov ] || return 0
-	mkdir -p "$1/gcov"
 	find /sys/kernel/debug/gcov -path '*/kernel/*.gcda' | while read -r file; do
-		cat "$file" >"$1/gcov/${file##*/}"
+		kept=${file##*/kernel/}
+		kept=$1/gcov/${kept#*/}
+		mkdir -p "${kept%/*}"
+		cat "$file" >"$kept"
 	done
 }
