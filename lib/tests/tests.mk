@@ -11,7 +11,8 @@ check:
 
 tests := $(patsubst $(src)/tests/%.c,$(B)/tests/%,\
 	$(sort $(wildcard $(src)/tests/test_*.c)))
-tests := $(filter-out $(if $(have_dpdk),,$(B)/tests/test_dpdk%),$(tests))
+tests := $(filter-out $(if $(have_dpdk),,$(B)/tests/test_dpdk%) \
+	$(if $(filter onload_ext,$(libs)),,$(B)/tests/test_onload_ext),$(tests))
 # What these test is not the code that is watched: once is enough.
 scripts := $(if $(filter asan,$(UNDER)),$(sort $(wildcard $(src)/tests/*.sh)))
 scripts := $(if $(DOCA_DEBUG),,$(scripts))
