@@ -402,6 +402,61 @@ TEST(a_worker_that_takes_nothing_is_late_after_a_while)
 	driver_put();
 }
 
+/* Lists count with all their segments, but only those of the source. */
+TEST(what_entries_move_is_known)
+{
+	struct driver_queue queue;
+	struct ring *ring = &queue.ring;
+
+	set_up();
+	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	ring->sqes[0] = (struct doca_sqe){
+		.flags = DOCA_SQE_DST_LIST,
+		.src.length = 100,
+		.dst = { .address = 1, .length = 3 },
+	};
+	ring->sqes[1] = (struct doca_sqe){
+		.flags = DOCA_SQE_SRC_LIST,
+		.src = { .address = 1, .length = 3 },
+		.dst.length = 7,
+	};
+	for (int i = 1; i < 4; i++)
+		ring->segs[i].length = UINT32_MAX;
+	EXPECT_EQ(ring_bytes(ring, 0), 100);
+	EXPECT_EQ(ring_bytes(ring, 1), 100 + 3ull * UINT32_MAX);
+	EXPECT_EQ(ring_bytes(ring, 2), 3ull * UINT32_MAX);
+	EXPECT_EQ(ring_bytes(ring, 3), 0);
+	/* Around the ring's end. */
+	EXPECT_EQ(ring_bytes(ring, 4), 100);
+	driver_queue_destroy(&queue);
+	driver_put();
+}
+
+TEST(a_worker_with_much_to_move_is_late_after_longer)
+{
+	const uint64_t ms = 1000000;
+	struct driver_queue queue;
+
+	set_up();
+	driver_put();
+	kernel.features = DOCA_FEATURE_EXECUTE;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	queue.ring.sqes->src.length = 1000 * ms;
+	EXPECT(!driver_queue_is_late(&queue));
+	queue.patience.since -= ms;
+	EXPECT(!driver_queue_is_late(&queue));
+	queue.patience.since -= 1000 * ms;
+	EXPECT(driver_queue_is_late(&queue));
+	/* A call for it counts as all that there is patience for. */
+	EXPECT_EQ(queue.patience.calls, 64);
+	EXPECT_EQ(driver_queue_enter(&queue), 0);
+	EXPECT_EQ(kernel.arg.enter.flags, DOCA_ENTER_EXECUTE);
+	EXPECT_EQ(queue.patience.calls, 0);
+	driver_queue_destroy(&queue);
+	driver_put();
+}
+
 TEST(a_queue_that_cannot_be_mapped_is_closed)
 {
 	struct driver_queue queue;

@@ -11,6 +11,9 @@
  * has come, and sleeps again already, so that executing costs no more than calling
  * it. It is tried again after some calls, and after twice as many each time that it
  * fails soon.
+ *
+ * Neither is held against it where it has much to move: in the middle of that it takes
+ * nothing, and that is what it is for.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -24,8 +27,12 @@
 #define PATIENCE_NS 200000
 /* Calling is not worth it for what is done in less. */
 #define PATIENCE_CALL_NS 50000
+/* It is worth it for what moves more than this. */
+#define PATIENCE_CALL_BYTES (256 * 1024)
 #define PATIENCE_CALLS 64
 #define PATIENCE_CALLS_MAX 65536
+/* A call that moves more than this counts as several. */
+#define PATIENCE_CALL_UNIT (64 * 1024)
 /* One that fails later has been of use in between: quotas are of tenths of a second. */
 #define PATIENCE_TRUST_NS 1000000000
 
@@ -70,10 +77,12 @@ static inline bool patience_is_over(struct patience *p, uint32_t taken,
 	return (since && since < PATIENCE_CALLS) || waited >= PATIENCE_NS;
 }
 
-/* Polled in vain, with entries that wait behind the @taken ones: is a call due?
+/*
+ * Polled in vain, with entries that wait behind the @taken ones: is a call due? What the
+ * worker is at moves @bytes, for each of which slow memory takes a nanosecond.
  */
 static inline bool patience_ends(struct patience *p, uint32_t taken,
-				 uint64_t now)
+				 uint64_t bytes, uint64_t now)
 {
 	if (p->calls)
 		return true;
@@ -84,7 +93,8 @@ static inline bool patience_ends(struct patience *p, uint32_t taken,
 		p->since = now;
 		return false;
 	}
-	if (!patience_is_over(p, taken, now - p->since))
+	if (now - p->since < bytes ||
+	    !patience_is_over(p, taken, now - p->since - bytes))
 		return false;
 	p->since = 0;
 	patience_lose(p, now);
@@ -99,12 +109,15 @@ static inline bool patience_wasted(const struct patience *p, uint32_t taken,
 	       now - p->called <= PATIENCE_CALL_NS;
 }
 
-/* Whether the call that is due is to execute. */
+/* Whether the call that is due is to execute; @bytes as above. */
 static inline bool patience_executes(struct patience *p, uint32_t taken,
-				     uint64_t now)
+				     uint64_t bytes, uint64_t now)
 {
+	uint64_t cost;
+
 	if (!p->calls) {
-		bool wasted = patience_wasted(p, taken, now);
+		bool wasted = bytes <= PATIENCE_CALL_BYTES &&
+			      patience_wasted(p, taken, now);
 
 		p->called = now;
 		p->found = taken;
@@ -112,7 +125,8 @@ static inline bool patience_executes(struct patience *p, uint32_t taken,
 			return false;
 		patience_lose(p, now);
 	}
-	p->calls--;
+	cost = 1 + bytes / PATIENCE_CALL_UNIT;
+	p->calls -= cost < p->calls ? cost : p->calls;
 	if (!p->calls) {
 		p->tried = now;
 		p->called = 0;

@@ -425,6 +425,18 @@ void driver_queue_destroy(struct driver_queue *queue)
 	unlock_uncancelled(&driver.lock, state);
 }
 
+static bool call_executes(struct driver_queue *queue)
+{
+	uint32_t taken;
+
+	if (queue->patience.endless)
+		return false;
+	taken = ring_consumed(&queue->ring);
+	return patience_executes(&queue->patience, taken,
+				 ring_bytes(&queue->ring, taken),
+				 patience_clock());
+}
+
 int driver_queue_enter(struct driver_queue *queue)
 {
 	struct doca_queue_enter arg = {
@@ -432,18 +444,20 @@ int driver_queue_enter(struct driver_queue *queue)
 		.max_entries = queue->ring.sq_mask + 1,
 	};
 
-	if (!queue->patience.endless &&
-	    patience_executes(&queue->patience, ring_consumed(&queue->ring),
-			      patience_clock()))
+	if (call_executes(queue))
 		arg.flags = DOCA_ENTER_EXECUTE;
 	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
 }
 
 bool driver_queue_is_late(struct driver_queue *queue)
 {
-	return !queue->patience.endless &&
-	       patience_ends(&queue->patience, ring_consumed(&queue->ring),
-			     patience_clock());
+	uint32_t taken;
+
+	if (queue->patience.endless)
+		return false;
+	taken = ring_consumed(&queue->ring);
+	return patience_ends(&queue->patience, taken,
+			     ring_bytes(&queue->ring, taken), patience_clock());
 }
 
 void driver_queue_rearm(struct driver_queue *queue)

@@ -223,6 +223,30 @@ static inline uint32_t ring_consumed(const struct ring *ring)
 	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED);
 }
 
+/* What an entry moves. */
+static inline uint64_t ring_bytes_of(const struct ring *ring, uint32_t index)
+{
+	const struct doca_sqe *sqe = &ring->sqes[index & ring->sq_mask];
+	uint64_t bytes = 0;
+	uint32_t i;
+
+	if (!(sqe->flags & DOCA_SQE_SRC_LIST))
+		return sqe->src.length;
+	for (i = 0; i < sqe->src.length; i++)
+		bytes += ring->segs[sqe->src.address + i].length;
+	return bytes;
+}
+
+/*
+ * What the executor moves before it takes another entry: that of the one it has taken last,
+ * which it may be in the middle of, and of the next. Another one that is in its slot
+ * already may be told of.
+ */
+static inline uint64_t ring_bytes(const struct ring *ring, uint32_t taken)
+{
+	return ring_bytes_of(ring, taken - 1) + ring_bytes_of(ring, taken);
+}
+
 /* All are announced: are there some that the executor has not taken? */
 static inline bool ring_unconsumed(const struct ring *ring)
 {
