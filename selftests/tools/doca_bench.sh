@@ -153,10 +153,12 @@ test_io_uring_is_measured() {
 }
 
 # A peer without an answer is left out, and all others are measured. DPDK has a process of
-# its own, which is ended when the first rows are there.
+# its own, which is ended when the first rows are there: before it is measured again, also
+# where pkill takes a second to begin.
 test_a_peer_that_dies() {
-	local bench
-	"$tool" --seconds 0.05 --runs 5 --sizes 64 --depths 1,4 \
+	local bench seconds
+	seconds=$(printf '0.%02d' $((5 * ${DOCA_TEST_PATIENCE:-1})))
+	"$tool" --seconds "$seconds" --runs 5 --sizes 64 --depths 1,4 \
 		--json "$work/r.json" --csv "$work/r.csv" \
 		> "$work/stdout" 2> "$work/stderr" &
 	bench=$!
