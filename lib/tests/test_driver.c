@@ -383,16 +383,22 @@ TEST(a_worker_that_does_nothing_is_replaced_where_that_can_be)
 	EXPECT_EQ(flags_of_calls(0, 9, false), 0);
 }
 
+/* A queue whose calls may execute what its worker does not. */
+static void set_up_queue_of_worker(struct driver_queue *queue)
+{
+	set_up();
+	driver_put();
+	kernel.features = DOCA_FEATURE_EXECUTE;
+	EXPECT_EQ(driver_get(), 0);
+	EXPECT_EQ(driver_queue_create(queue, &attr), 0);
+}
+
 TEST(a_worker_that_takes_nothing_is_late_after_a_while)
 {
 	const uint64_t ms = 1000000;
 	struct driver_queue queue;
 
-	set_up();
-	driver_put();
-	kernel.features = DOCA_FEATURE_EXECUTE;
-	EXPECT_EQ(driver_get(), 0);
-	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	set_up_queue_of_worker(&queue);
 	EXPECT(!driver_queue_is_late(&queue));
 	queue.patience.since -= ms;
 	EXPECT(driver_queue_is_late(&queue));
@@ -437,11 +443,7 @@ TEST(a_worker_with_much_to_move_is_late_after_longer)
 	const uint64_t ms = 1000000;
 	struct driver_queue queue;
 
-	set_up();
-	driver_put();
-	kernel.features = DOCA_FEATURE_EXECUTE;
-	EXPECT_EQ(driver_get(), 0);
-	EXPECT_EQ(driver_queue_create(&queue, &attr), 0);
+	set_up_queue_of_worker(&queue);
 	queue.ring.sqes->src.length = 1000 * ms;
 	EXPECT(!driver_queue_is_late(&queue));
 	queue.patience.since -= ms;
