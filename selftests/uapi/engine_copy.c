@@ -197,4 +197,34 @@ TEST_F(engine_copy, unmap_waits)
 	EXPECT_EQ(65536, i);
 }
 
+/* The bytes from which on copies go by the engine, if it is claimed now; 0 if it cannot be */
+static uint64_t claimed_threshold(struct family *nl, unsigned int prep_ms)
+{
+	if (engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL) ||
+	    knob("prep_ms", prep_ms) ||
+	    engine_change(nl, DOCA_GENL_CMD_ENGINE_ADD))
+		return 0;
+	return engine_value(nl, engine_device(nl),
+			    DOCA_GENL_A_ENGINE_MIN_LENGTH);
+}
+
+/* Without engine_min=. An engine that takes long to be given a copy gets only large ones. */
+TEST_F(engine_copy, the_threshold_is_measured)
+{
+	struct family *nl = &self->bed.nl;
+	uint64_t fast, slow, given;
+
+	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
+	ASSERT_EQ(0, parameter("engine_min", 0));
+	fast = claimed_threshold(nl, 0);
+	slow = claimed_threshold(nl, 20);
+	EXPECT_EQ(0, parameter("engine_min", 4096));
+	given = claimed_threshold(nl, 0);
+	EXPECT_LE(4096, fast);
+	EXPECT_GE(4 << 20, fast);
+	EXPECT_EQ(0, fast & (fast - 1));
+	EXPECT_EQ(1 << 20, slow);
+	EXPECT_EQ(4096, given);
+}
+
 TEST_HARNESS_MAIN
