@@ -236,11 +236,13 @@ error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@
 
 # Of what the tests, with and without DMA engines, and the fuzzer have run last on the
-# debug kernel.
+# debug kernel, and check-native UNDER=gcov in a process.
 .PHONY: coverage-module
 coverage-module:
 	@release=$$($(VM) release debug) && \
-	tools/build/module-coverage $(O)/kernel/$$release $(O)/results/debug/gcov \
+	tools/build/module-coverage \
+		$(patsubst %,--process=%,$(wildcard $(O)/lib-gcov/engine/kernel)) \
+		$(O)/kernel/$$release $(O)/results/debug/gcov \
 		$(wildcard $(O)/results/debug-engines*/gcov $(O)/fuzz/gcov)
 
 # The program watches itself; twice its time and a start must be enough for both modes.

@@ -35,8 +35,7 @@ engine_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-I$(engine_src) -I$(top)/kernel -I$(top)/lib -I$(top)/include \
 	$(if $(DOCA_TEST_OPS),-DDOCA_TEST_OPS)
 
-# Also of arrays that end a structure. What tests run of it is counted elsewhere. Other
-# processes are as slow, if they are watched.
+# Also of arrays that end a structure. Other processes are as slow, if they are watched.
 engine_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(if $(filter asan,$(UNDER)),\
 	-fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
 
@@ -50,9 +49,11 @@ $(engine_empty):
 	@mkdir -p $(@D)
 	@: >$@
 
+# What is run of the driver's sources is counted with what is run of the module.
 $(engine_kernel_objs): $(E)/kernel/%.o: $(top)/kernel/%.c | $(engine_empty)
 	@mkdir -p $(@D)
-	$(CC) $(engine_flags) $(CFLAGS) $(engine_under) -MMD -MP -c -o $@ $<
+	$(CC) $(engine_flags) $(CFLAGS) $(engine_under) $(filter --coverage,$(under)) \
+		-MMD -MP -c -o $@ $<
 
 $(engine_own_objs): $(E)/%.o: $(engine_src)/%.c | $(engine_empty)
 	@mkdir -p $(@D)
