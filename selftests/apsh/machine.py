@@ -56,8 +56,7 @@ class Machine:
         vm.write_control(opts, self.kernel)
         accel = vm.Accelerator(self.kernel.machine).names()[-1]
         self.args = vm.qemu(opts, self.kernel, accel)
-        if levels == 4:
-            self.args[self.args.index("-cpu") + 1] += ",-la57"
+        self.args[self.args.index("-cpu") + 1] += f",la57={'on' if levels == 5 else 'off'}"
         self.args += ["-object", f"memory-backend-file,id=ram,size={mem},share=on,"
                                  f"mem-path={self.memory}",
                       "-machine", "memory-backend=ram",
