@@ -92,6 +92,7 @@ static struct file *file_alloc(const struct file_operations *fops, void *data)
 	if (!filp)
 		return NULL;
 	kref_init(&filp->ref);
+	spin_lock_init(&filp->sync_lock);
 	filp->f_op = fops;
 	filp->private_data = data;
 	return filp;
@@ -188,7 +189,10 @@ static int close_file(int fd)
 		return -EBADF;
 	if (filp->waits)
 		remove_wait_queue(filp->waits, &filp->entry);
+	spin_lock(&filp->sync_lock);
+	filp->fd = -1;
 	close(fd);
+	spin_unlock(&filp->sync_lock);
 	fput(filp);
 	return 0;
 }
@@ -357,13 +361,18 @@ void engine_rearm(int fd)
 	fput(filp);
 }
 
+/* Another thread may close the file, whose descriptor can be anything after that. */
 static void sync_file(struct file *filp)
 {
 	if (!filp->f_op->poll)
 		return;
-	rearm(filp);
-	if (filp->f_op->poll(filp, NULL))
-		signal_file(filp);
+	spin_lock(&filp->sync_lock);
+	if (filp->fd >= 0) {
+		rearm(filp);
+		if (filp->f_op->poll(filp, NULL))
+			signal_file(filp);
+	}
+	spin_unlock(&filp->sync_lock);
 }
 
 void engine_sync(int fd)

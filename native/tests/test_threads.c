@@ -3,6 +3,7 @@
  * Several threads, each with an engine and a worker of its own, on one driver; and
  * maps that come and go meanwhile.
  */
+#include <poll.h>
 #include <pthread.h>
 
 #include "bed.h"
@@ -93,4 +94,43 @@ TEST(maps_come_and_go)
 	user_main(&bed);
 	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
+}
+
+static void *poller_main(void *arg)
+{
+	struct pollfd none = { .fd = -1 };
+	const bool *stop = arg;
+
+	while (!__atomic_load_n(stop, __ATOMIC_ACQUIRE))
+		poll(&none, 1, 0);
+	return NULL;
+}
+
+/* Woken, and closed before anybody has taken note of it. */
+TEST(one_polls_while_another_closes)
+{
+	doca_notification_handle_t handle;
+	bool stop = false;
+	struct pollfd pfd;
+	pthread_t thread;
+	struct bed bed;
+	int i;
+
+	bed_create(&bed, "software");
+	OK(doca_pe_get_notification_handle(bed.pe, &handle));
+	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
+	EXPECT(!pthread_create(&thread, NULL, poller_main, &stop));
+	for (i = 1; i <= 200; i++) {
+		OK(doca_ctx_start(bed.ctx));
+		OK(doca_pe_request_notification(bed.pe));
+		bed_copy(&bed, i * 64, 64);
+		EXPECT_EQ(poll(&pfd, 1, 10000), 1);
+		doca_ctx_stop(bed.ctx);
+		while (bed_state(&bed) != DOCA_CTX_STATE_IDLE)
+			doca_pe_progress(bed.pe);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(bed.done, 200);
+	bed_destroy(&bed);
 }

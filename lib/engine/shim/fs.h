@@ -25,7 +25,8 @@ struct file {
 
 	/* of the implementation of files */
 	struct kref ref;
-	int fd; /* an eventfd, which the program polls */
+	int fd; /* an eventfd, which the program polls; -1 when it is closed */
+	spinlock_t sync_lock; /* against closing @fd while all files are polled */
 	bool signalled; /* something was written to it */
 	wait_queue_head_t *waits; /* where it is told of what it polls for */
 	struct wait_queue_entry entry;
