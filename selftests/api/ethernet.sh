@@ -67,8 +67,9 @@ end_capture() {
 	wait $dumper
 }
 
+# Of a frame that tcpdump does not know it has lines of bytes as well, which are indented.
 has_frames() {
-	[ "$(dump | wc -l)" -ge "$1" ]
+	[ "$(dump | grep -c '^[^[:blank:]]')" -ge "$1" ]
 }
 
 dump() {
