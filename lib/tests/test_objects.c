@@ -457,6 +457,7 @@ static void in_child(const struct walk *walk,
 		fflush(stdout);
 		*bad = ktap_bad;
 		raise(SIGSTOP);
+		_exit(1);
 	}
 	EXPECT(pid > 0 && waitpid(pid, &status, WUNTRACED) == pid);
 	if (WIFSTOPPED(status)) {
