@@ -14,7 +14,7 @@ endif
 
 O := $(CURDIR)/build
 ROOT := $(O)/root
-VM := tools/vm/vm
+VM := scripts/vm/vm
 
 # The stock kernels that are tested, as Debian's packages name them.
 SERIES := 6.1 6.12
@@ -40,16 +40,16 @@ INSTALL_MOD_PATH ?= $(DESTDIR)
 
 .PHONY: help deps all kernel lib tools selftests root install modules_install \
 	uninstall modules_uninstall \
-	check check-host check-tsan check-valgrind check-debug-mode native \
-	check-native check-native-tsan check-tools check-model model error-codes coverage stress lint demo bench \
+	check check-host check-tsan check-valgrind check-debug-mode process \
+	check-process check-process-tsan check-tools check-model model error-codes coverage stress lint demo bench \
 	clean
 .DEFAULT_GOAL := all
 
 help:
-	@cat tools/build/help.txt
+	@cat scripts/build/help.txt
 
 deps:
-	@tools/build/deps $(SERIES)
+	@scripts/build/deps $(SERIES)
 
 all: kernel lib tools
 
@@ -118,21 +118,21 @@ $(modules): $(O)/kernel/%/doca.ko: kernel-% ;
 
 # depmod takes seconds here, but more than a minute in an emulated machine.
 $(ROOT)/lib/modules/%/modules.dep: $(O)/kernel/%/doca.ko
-	@tools/build/module-root $(ROOT) $* $<
+	@scripts/build/module-root $(ROOT) $* $<
 
 # Its release is known only when there is such a kernel.
 .PHONY: $(OWN:%=root-%)
 $(OWN:%=root-%): root-%:
-	@tools/build/debug-kernel $*
+	@scripts/build/debug-kernel $*
 	@release=$$($(VM) release $*) && dir=$(DOCA_KERNELS)/$*/lib/modules/$$release && \
 	$(MAKE) -C kernel O=$(O) RELEASE=$$release KDIR=$$dir/build && \
-	tools/build/module-root $(ROOT) $$release $(O)/kernel/$$release/doca.ko $$dir
+	scripts/build/module-root $(ROOT) $$release $(O)/kernel/$$release/doca.ko $$dir
 
 # As users build them, against what is installed.
 .PHONY: samples
 samples: install-root
 	@echo "  SAMPLES build/samples"
-	@tools/build/meson samples $(O)/samples
+	@scripts/build/meson samples $(O)/samples
 
 selftests: root
 	@echo "  TESTS   build/selftests"
@@ -143,7 +143,7 @@ check:
 	@$(MAKE) deps
 	@$(MAKE) $(if $(filter-out process,$(or $(K),stock)),all root selftests samples,lib)
 	@$(if $(K),,$(MAKE) testdma)
-	@tools/build/check $(if $(K),$(K),6.1 engines-6.12 6.12)
+	@scripts/build/check $(if $(K),$(K),6.1 engines-6.12 6.12)
 
 # The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan
@@ -166,7 +166,7 @@ $(OWN:%=testdma-%): testdma-%: root-%
 		KDIR=$(DOCA_KERNELS)/$*/lib/modules/$$release/build
 
 check-engines: root selftests testdma
-	@tools/build/check engines-$(or $(K),6.12)
+	@scripts/build/check engines-$(or $(K),6.12)
 
 # Beside a bare loop in the driver of those devices. On one CPU, for what the host takes to
 # let a second one run would be most of what is measured.
@@ -174,15 +174,15 @@ check-engines: root selftests testdma
 bench-engines: root selftests testdma
 	@DOCA_MODULE_PARAMS="engines=0000:00:10.0 engine_min=4096" \
 		$(VM) run --kernel $(or $(K),6.12) --iommu intel --engines lsi,edu --cpus 1 \
-		--timeout 600 -- tools/vm/with-doca selftests/dma/run \
+		--timeout 600 -- scripts/vm/with-doca selftests/dma/run \
 		$(O)/selftests/uapi/engine_bench
 
 # Built here, for emulated machines of that architecture.
 .PHONY: check-arm64
 check-arm64:
-	@tools/build/deps arm64
-	@tools/build/arm64 $(O)/arm64
-	@DOCA_BUILD=$(abspath $(O))/arm64 tools/build/check \
+	@scripts/build/deps arm64
+	@scripts/build/arm64 $(O)/arm64
+	@DOCA_BUILD=$(abspath $(O))/arm64 scripts/build/check \
 		$(or $(K),process-arm64 engines-arm64 board-arm64 arm64)
 
 check-host: lib
@@ -202,33 +202,33 @@ check-tsan check-valgrind: check-%:
 check-debug-mode: lib
 	@DOCA_DEBUG=1 $(MAKE) -C lib O=$(O) check
 
-native: lib
-	@echo "  NATIVE  build/native"
-	@$(MAKE) $(quiet) -C native O=$(O) all
+process: lib
+	@echo "  PROCESS build/process"
+	@$(MAKE) $(quiet) -C process O=$(O) all
 
 # Programs and samples as users have them, without the module, as the user that calls this.
-process_tests = $(patsubst selftests/%.c,%,$(filter-out $(process_parts),\
-	$(wildcard selftests/api/*.c selftests/process/*.c))) samples/samples.sh \
+programs = $(patsubst selftests/%.c,%,$(filter-out $(program_parts),$(wildcard selftests/api/*.c))) \
+	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) samples/samples.sh \
 	process/tools.sh process/container.sh
-process_parts := %_1_3.c %_1_5.c %/log_other.c %/zc_traffic.c %/eth_traffic.c
+program_parts := %_1_3.c %_1_5.c %/log_other.c %/zc_traffic.c %/eth_traffic.c
 
-.PHONY: check-process process-tests
-process-tests:
-	@echo $(process_tests)
+.PHONY: check-programs list-programs
+list-programs:
+	@echo $(programs)
 
-check-process: install-root samples
+check-programs: install-root samples
 	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
-	@TOP=$(CURDIR) BUILD=$(O) selftests/process/run $(process_tests)
+	@TOP=$(CURDIR) BUILD=$(O) process/programs/run $(programs)
 
-check-native:
-	@$(MAKE) $(quiet) -C native O=$(O) check
+check-process:
+	@$(MAKE) $(quiet) -C process O=$(O) check
 
-check-native-tsan:
-	@$(MAKE) $(quiet) -C native O=$(O) UNDER=tsan check
+check-process-tsan:
+	@$(MAKE) $(quiet) -C process O=$(O) UNDER=tsan check
 
 # Whether the barriers of rings and keys are enough, and each of them is needed.
 check-model:
-	@TOP=$(CURDIR) lib/tests/run tools/model/check
+	@TOP=$(CURDIR) lib/tests/run scripts/model/check
 
 model: check-model
 
@@ -236,19 +236,19 @@ error-codes coverage:
 	@$(MAKE) -C lib O=$(O) $@
 
 # Of what the tests, with and without DMA engines, and the fuzzer have run last on the
-# debug kernel, and check-native UNDER=gcov in a process.
+# debug kernel, and check-process UNDER=gcov in a process.
 .PHONY: coverage-module
 coverage-module:
 	@release=$$($(VM) release debug) && \
-	tools/build/module-coverage \
-		$(patsubst %,--process=%,$(wildcard $(O)/lib-gcov/engine/kernel)) \
+	scripts/build/module-coverage \
+		$(patsubst %,--process=%,$(wildcard $(O)/lib-gcov/process/kernel)) \
 		$(O)/kernel/$$release $(O)/results/debug/gcov \
 		$(wildcard $(O)/results/debug-engines*/gcov $(O)/fuzz/gcov)
 
 # The program watches itself; twice its time and a start must be enough for both modes.
 stress: root selftests
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 2 --timeout $$((3 * $(S) + 120)) -- \
-		tools/vm/with-doca env STRESS_SECONDS=$(S) $(SEED:%=STRESS_SEED=%) \
+		scripts/vm/with-doca env STRESS_SECONDS=$(S) $(SEED:%=STRESS_SEED=%) \
 		build/selftests/api/stress
 stress: S ?= 600
 
@@ -257,21 +257,21 @@ stress: S ?= 600
 fuzz: FUZZ_KERNEL = $(or $(K),debug)
 fuzz:
 	@$(MAKE) root selftests K=$(FUZZ_KERNEL)
-	@tools/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
+	@scripts/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
 
 lint:
-	@tools/build/lint $(RELEASES)
+	@scripts/build/lint $(RELEASES)
 
 # Device memory, beside what a program would use instead. ARGS are options of the script.
 .PHONY: bench-dm
 bench-dm: root
 	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 --timeout 1800 -- \
-		tools/vm/with-doca tools/dm/bench $(ARGS)
+		scripts/vm/with-doca tools/dm/bench $(ARGS)
 
 # The driver is broken in a copy; what is built of the tree is what runs it.
 .PHONY: mutants
 mutants: root selftests testdma
-	@tools/build/mutants $(M)
+	@scripts/build/mutants $(M)
 
 # Two processes of the calling user, without the module; then, where a machine can be had, with
 # the module in it.
@@ -291,7 +291,7 @@ demo-process: lib tools
 demo-vm:
 	@$(MAKE) deps
 	@$(MAKE) all root
-	@$(VM) run --rxe 1 -- tools/vm/with-doca tools/demo.sh
+	@$(VM) run --rxe 1 -- scripts/vm/with-doca tools/demo.sh
 
 # What doca_apsh sees of a guest, from outside, is what the guest says of itself.
 .PHONY: check-apsh demo-apsh
@@ -352,8 +352,8 @@ fuzz-zc:
 	@mkdir -p $(O)/fuzz-zc/corpus
 	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wall -Wextra -Werror -Iinclude -Iuapi -Ilib \
-		-o $(O)/fuzz-zc/zc lib/tests/fuzz/zc.c lib/xsk/frame.c lib/onload_xdp/datagram.c \
-		$(addprefix lib/onload/,pool.c share.c log.c xdp.c real.c) -pthread
+		-o $(O)/fuzz-zc/zc lib/tests/fuzz/zc.c lib/xsk/frame.c lib/onload/onload_xdp/datagram.c \
+		$(addprefix lib/onload/onload/,pool.c share.c log.c xdp.c real.c) -pthread
 	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
 
 # The rings that AF_XDP and packet sockets share with others; and Ethernet queues, with calls
@@ -363,20 +363,20 @@ fuzz-xsk fuzz-eth:
 	@$(MAKE) $(quiet) -C lib -f Makefile O=$(abspath $(O)) UNDER=fuzz T=$(or $(T),600) $@
 
 bench: all root
-	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- tools/vm/with-doca tools/vm/bench $(BENCH)
+	@$(VM) run --kernel $(or $(K),6.1) --rxe 1 -- scripts/vm/with-doca scripts/vm/bench $(BENCH)
 
 .PHONY: bench-process
 bench-process: lib tools
-	@$(MAKE) $(quiet) -C native O=$(O) bench
+	@$(MAKE) $(quiet) -C process O=$(O) bench
 	@BUILD=$(O) tools/bench-process.sh $(BENCH)
 
-.PHONY: bench-native instructions fuzz-native fuzz-process
-bench-native: lib tools
-	@$(MAKE) $(quiet) -C native O=$(O) bench
-	@$(O)/native/doca_bench_native $(BENCH)
+.PHONY: bench-linked instructions fuzz-rings fuzz-peers
+bench-linked: lib tools
+	@$(MAKE) $(quiet) -C process O=$(O) bench
+	@$(O)/process/doca_bench_linked $(BENCH)
 
 instructions: lib
-	@$(MAKE) $(quiet) -C native O=$(O) instructions
+	@$(MAKE) $(quiet) -C process O=$(O) instructions
 
 # Of zero-copy receive, over an interface that is made up: one datagram at a time, and 32.
 .PHONY: instructions-zc
@@ -391,11 +391,11 @@ instructions-zc: lib
 			printf "bursts of %d: %d instructions a datagram\n", burst, all / n }' || exit; \
 	done
 
-fuzz-native:
-	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz
+fuzz-rings:
+	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz
 
-fuzz-process:
-	@$(MAKE) $(quiet) -C native O=$(O) T=$(or $(T),60) fuzz-peer
+fuzz-peers:
+	@$(MAKE) $(quiet) -C process O=$(O) T=$(or $(T),60) fuzz-peer
 
 clean:
 	rm -rf $(O)

@@ -28,9 +28,9 @@ LIBS += dpdk_bridge:doca_dpdk_bridge:doca_common:libdpdk:optional,caps
 # the kernel; the third is what they are linked with. Not with ONLOAD=no, for Onload
 # itself has the same names.
 ifneq ($(ONLOAD),no)
-LIBS += onload:onload:-:-:shared,v1
-LIBS += onload_xdp:onload_xdp:-:-:shared,v1,xsk
-LIBS += onload_ext:onload_ext:-:-:v1
+LIBS += onload/onload:onload:-:-:shared,v1
+LIBS += onload/onload_xdp:onload_xdp:-:-:shared,v1,xsk
+LIBS += onload/onload_ext:onload_ext:-:-:v1
 endif
 
 comma := ,

@@ -8,7 +8,7 @@ under_asan := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
 	-fno-omit-frame-pointer
 under_tsan := -fsanitize=thread -Wno-tsan -fno-omit-frame-pointer
 under_valgrind := -fno-omit-frame-pointer
-# As little optimization as leaves out what the engine has not got of the driver, and too
+# As little optimization as leaves out what the driver in a process has not got of the module, and too
 # little to see what is initialized.
 under_gcov := --coverage -fprofile-update=atomic -Og -Wno-maybe-uninitialized
 under_fuzz := -fsanitize=fuzzer-no-link,address,undefined \

@@ -27,7 +27,7 @@ keep() {
 measure() {
 	DOCA_DRIVER=process DOCA_WORKERS=1 "$build/tools/doca_bench" process \
 		--runs 5 --csv - | keep process
-	"$build/native/doca_bench_native" throughput --sizes 64,4K,64K \
+	"$build/process/doca_bench_linked" throughput --sizes 64,4K,64K \
 		--no-peers --runs 5 --csv - | keep linked
 }
 
@@ -50,7 +50,7 @@ show() {
 DOCA_DRIVER=process "$build/tools/doca_bench" process "$@"
 echo
 echo "With a worker (DOCA_WORKERS=1), through the shared libraries and their table of"
-echo "drivers, against the same code linked into the program (make bench-native); copies"
+echo "drivers, against the same code linked into the program (make bench-linked); copies"
 echo "a second by doca_dma, medians of $rounds rounds:"
 for ((i = 1; i <= rounds; i++)); do
 	measure

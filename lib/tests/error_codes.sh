@@ -5,5 +5,5 @@
 # with what the headers say.
 here=$(dirname "$0")
 # shellcheck disable=SC2086
-exec "$here/../../tools/build/error-codes" report "$here/error_codes.except" \
+exec "$here/../../scripts/build/error-codes" report "$here/error_codes.except" \
 	"$DOCA_TESTS_RECORD" $HEADERS

@@ -120,7 +120,7 @@ exports() {
 		grep -o 'DOCA_\(STABLE\|EXPERIMENTAL\|DEPRECATED\) [^;#]*;' |
 		sed 's/__attribute__((format([^)]*)))//' |
 		grep -o '\b\(__\)\?doca_[a-z0-9_]* *(' | tr -d ' (' | sort)
-	exported=$(grep -ho '\b\(__\)\?doca_[a-z0-9_]*;' "$TOP"/lib/*/*.map |
+	exported=$(grep -ho '\b\(__\)\?doca_[a-z0-9_]*;' "$TOP"/lib/*/*.map "$TOP"/lib/*/*/*.map |
 		tr -d ';' | sort)
 	[ "$declared" = "$exported" ] && return
 	echo "declared only (-) or exported only (+), or twice:"

@@ -12,5 +12,5 @@ for header in $HEADERS; do
 	*) set -- "$@" "$header" ;;
 	esac
 done
-exec "$here/../../tools/build/error-codes" lines "$here/log_lines.except" \
+exec "$here/../../scripts/build/error-codes" lines "$here/log_lines.except" \
 	"$DOCA_TESTS_RECORD" "$@"

@@ -27,7 +27,7 @@ case_() {
 # the names of these in their sources, and a page of their own; what stands before other
 # libraries has theirs, and libonload_xdp is for libonload alone.
 functions() {
-	sed -n 's/^\t\t*\([a-z0-9_]*\);.*/\1/p' "$TOP"/lib/*/*.map |
+	sed -n 's/^\t\t*\([a-z0-9_]*\);.*/\1/p' "$TOP"/lib/*/*.map "$TOP"/lib/*/*/*.map |
 		grep -E '^(doca|open_doca|onload)_' | grep -vx onload_xdp
 }
 

@@ -11,7 +11,7 @@ patches=$TOP/selftests/mutants
 differences() {
 	awk '/^   \* - ``/ { list = 1 } /^[^ ]/ { list = 0 } list && NF' \
 		"$TOP/Documentation/mutants.rst" >"$own/is"
-	"$TOP/tools/build/mutants" --table >"$own/should" 2>&1
+	"$TOP/scripts/build/mutants" --table >"$own/should" 2>&1
 	diff "$own/is" "$own/should" | sed 's/^/# /'
 }
 
@@ -29,7 +29,7 @@ exists() {
 		return
 	fi
 	case $1 in
-	native) file=$TOP/native/tests/$2.c ;;
+	process) file=$(ls "$TOP"/process/*/"$2.c") ;;
 	lib) file=$TOP/lib/tests/$2.c ;;
 	*) file=$TOP/selftests/$1/$2.c ;;
 	esac

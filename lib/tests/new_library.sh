@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# A library as tools/build/new-library writes it, in a copy of the tree: it is built, its
+# A library as scripts/build/new-library writes it, in a copy of the tree: it is built, its
 # task runs, its functions refuse what is no object of theirs, it is installed, and
 # doca_caps and the manual know it. What of the copy is not new is not built again.
 : "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}" "${O:=$TOP/build}"
@@ -30,9 +30,9 @@ is_written() {
 		cp -a "$TOP"/tools/* "$tree/tools" &&
 		cp -a "$O/lib" "$tree/build" &&
 		cp -a "$O"/lib-asan/obj "$O"/lib-asan/engine "$O"/lib-asan/lib* "$tree/build/lib-asan" &&
-		"$tree/tools/build/new-library" probe &&
-		! "$tree/tools/build/new-library" probe &&
-		! "$tree/tools/build/new-library" Probe
+		"$tree/scripts/build/new-library" probe &&
+		! "$tree/scripts/build/new-library" probe &&
+		! "$tree/scripts/build/new-library" Probe
 }
 
 is_built() {
@@ -52,7 +52,7 @@ its_task_runs() {
 its_codes_are_tested() {
 	HEADERS="$tree/include/doca_probe.h $tree/include/doca_error.h"
 	# words on purpose
-	"$TOP/tools/build/error-codes" report /dev/null "$dir/record" $HEADERS \
+	"$TOP/scripts/build/error-codes" report /dev/null "$dir/record" $HEADERS \
 		>"$dir/codes"
 	grep doca_probe "$dir/codes"
 	! grep -q "^# doca_probe" "$dir/codes" && grep "^ok.*doca_probe.h" "$dir/codes"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * A record of what public functions returned to tests and logged meanwhile, and of what
- * tests expected: tools/build/error-codes compares it with what the headers say. Tests
+ * tests expected: scripts/build/error-codes compares it with what the headers say. Tests
  * call a stub in place of each public function, which that program writes; see tests.mk.
  */
 #ifndef DOCA_TESTS_SEEN_H

@@ -18,7 +18,7 @@
 
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
-#include "engine/engine.h"
+#include "process/driver/inproc.h"
 #include "in_child.h"
 #include "logged.h"
 
@@ -313,7 +313,7 @@ static void cancelled_in_a_call(void)
 	reg_and_dereg();
 	driver_queue_destroy(&queue);
 	driver_put();
-	engine_end(); /* with what it would free later */
+	inproc_end(); /* with what it would free later */
 }
 
 TEST(a_thread_is_not_cancelled_in_a_call)

@@ -2,7 +2,7 @@
 /*
  * Every public function is given objects that are none: NULL, and in debug mode those that
  * were destroyed, and others. It refuses them with a line in the log, and nothing else
- * happens. The functions are those that the version scripts export: tools/build/object-walk
+ * happens. The functions are those that the version scripts export: scripts/build/object-walk
  * writes their calls, so that a new one is tried without being named here, and the
  * contexts and tasks of a new library are made of its struct ctx_type.
  */

@@ -2,7 +2,7 @@
 /* Buffers for interfaces, of which a process may use eight at a time. */
 #include "ktap.h"
 
-#include "../onload/host.c"
+#include "../onload/onload/host.c"
 
 #define FIELDS 8
 

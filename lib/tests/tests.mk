@@ -27,7 +27,7 @@ wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
 wrapped += log_wanted
 
 # And calls of public functions through stubs, which record what they return.
-error_codes := $(top)/tools/build/error-codes
+error_codes := $(top)/scripts/build/error-codes
 headers := $(filter-out $(if $(have_dpdk),,%/doca_dpdk.h),\
 	$(wildcard $(top)/include/doca_*.h))
 level_headers := $(wildcard $(top)/include/doca-1.3/doca_*.h)
@@ -64,8 +64,8 @@ $(B)/tests/stubs.symbols: $(headers) $(level_headers) $(error_codes)
 	$(error_codes) symbols $(headers) $(level_headers) >$@
 
 # What is given to public functions of the version scripts but those of DPDK's library.
-object_walk := $(top)/tools/build/object-walk
-maps := $(filter-out %/libdoca_dpdk_bridge.map,$(wildcard $(src)/*/*.map))
+object_walk := $(top)/scripts/build/object-walk
+maps := $(filter-out %/libdoca_dpdk_bridge.map,$(wildcard $(src)/*/*.map $(src)/*/*/*.map))
 
 $(B)/tests/walks.h: $(headers) $(maps) $(object_walk) $(src)/tests/objects.except
 	@mkdir -p $(@D)
@@ -118,7 +118,7 @@ error-codes:
 	@DOCA_TESTS_RECORD=$(abspath $(O))/lib-asan/tests/record \
 		HEADERS="$(headers) $(level_headers)" $(src)/tests/error_codes.sh
 
-# Line by line, what the tests have run of the libraries. The engine's headers are compiled
+# Line by line, what the tests have run of the libraries. The driver's headers are compiled
 # into the driver's files, which are counted with the module.
 COVERAGE_MIN := 90
 
@@ -127,7 +127,7 @@ coverage:
 	@find $(abspath $(O))/lib-gcov -name '*.gcda' -delete 2>/dev/null || :
 	+@$(MAKE) --no-print-directory -f $(src)/Makefile O=$(O) UNDER=gcov check
 	@cd $(top) && gcovr --object-directory $(abspath $(O))/lib-gcov \
-		--filter lib/ --exclude lib/tests/ --exclude lib/engine/ \
+		--filter lib/ --exclude lib/tests/ --exclude process/driver/ \
 		--fail-under-line $(COVERAGE_MIN)
 
 # What stands before libibverbs is tested as it is, for it is found by the order in which

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-"""A guest of tools/vm whose memory is a file, and which is stopped and continued by QMP."""
+"""A guest of scripts/vm whose memory is a file, and which is stopped and continued by QMP."""
 
 import argparse
 import importlib.machinery
@@ -15,7 +15,7 @@ TREE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def load_vm():
-    loader = importlib.machinery.SourceFileLoader("vm", os.path.join(TREE, "tools/vm/vm"))
+    loader = importlib.machinery.SourceFileLoader("vm", os.path.join(TREE, "scripts/vm/vm"))
     spec = importlib.util.spec_from_loader("vm", loader)
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)

@@ -407,7 +407,7 @@ def write(path, what):
 def load_driver():
     """With physical memory, if there is one for this kernel."""
     tree = os.path.realpath(f"{os.path.dirname(os.path.realpath(__file__))}/../..")
-    done = subprocess.run([f"{tree}/tools/vm/with-doca", "true"], check=False,
+    done = subprocess.run([f"{tree}/scripts/vm/with-doca", "true"], check=False,
                           env=dict(os.environ, DOCA_MODULE_PARAMS="physical_memory=1"))
     return not done.returncode
 

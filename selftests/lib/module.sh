@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # Loading and unloading the module, for shell tests and the runner. The module must
-# be installed, as tools/vm/with-doca does.
+# be installed, as scripts/vm/with-doca does.
 
 # Up to 5 s for "$@" to succeed.
 wait_until() {
@@ -28,7 +28,7 @@ doca_unload() {
 }
 
 # How often each line of the module was run since the machine was started, for what
-# tools/build/module-coverage says. $1: where to; folders are kept as in the module's.
+# scripts/build/module-coverage says. $1: where to; folders are kept as in the module's.
 doca_keep_coverage() {
 	[ -d /sys/kernel/debug/gcov ] || return 0
 	find /sys/kernel/debug/gcov -path '*/kernel/*.gcda' | while read -r file; do

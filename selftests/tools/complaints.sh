@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What "tools/vm/vm run" takes for a complaint of a guest's kernel, and what it does not.
+# What "scripts/vm/vm run" takes for a complaint of a guest's kernel, and what it does not.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
@@ -9,7 +9,7 @@ here=$(dirname "$(realpath "$0")")
 # $1: how many there are in the log on standard input
 complaints() {
 	local found
-	found=$("$here/../../tools/vm/find-complaints" | wc -l)
+	found=$("$here/../../scripts/vm/find-complaints" | wc -l)
 	[ "$found" -eq "$1" ] && return
 	echo "# there are $found, and not $1"
 	return 1

@@ -268,7 +268,7 @@ TEST_F(physical, the_log_names_who_registers)
 	close(log);
 }
 
-/* For good: tools/build/check has a machine for it that does nothing else */
+/* For good: scripts/build/check has a machine for it that does nothing else */
 static int lock_down(void)
 {
 	mount("securityfs", "/sys/kernel/security", "securityfs", 0, NULL);

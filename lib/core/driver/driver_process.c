@@ -10,7 +10,7 @@
 #include "devinfo.h"
 #include "driver_choice.h"
 #include "driver_ops.h"
-#include "engine/engine.h"
+#include "process/driver/inproc.h"
 #include "pci.h"
 #include "profile.h"
 
@@ -46,11 +46,11 @@ static int add_devices(void)
 
 	if (wanted < NR_DEVICES)
 		wanted = NR_DEVICES;
-	while (engine_next_device(&id, name, sizeof(name)))
+	while (inproc_next_device(&id, name, sizeof(name)))
 		n++;
 	for (; n < wanted; n++) {
 		snprintf(name, sizeof(name), "software%u", n);
-		if (!engine_add_device(name))
+		if (!inproc_add_device(name))
 			return -ENOMEM;
 	}
 	return 0;
@@ -60,31 +60,31 @@ static int process_open(void)
 {
 	int err;
 
-	engine_set_report(report);
-	engine_set_param("workers", driver_wants_workers());
+	inproc_set_report(report);
+	inproc_set_param("workers", driver_wants_workers());
 	err = add_devices();
-	return err ? err : engine_open();
+	return err ? err : inproc_open();
 }
 
 static void process_close(int fd)
 {
-	engine_close(fd);
+	inproc_close(fd);
 }
 
 static int process_call(int fd, unsigned long request, void *arg)
 {
-	return engine_call(fd, request, arg);
+	return inproc_call(fd, request, arg);
 }
 
 static int process_map(int fd, uint64_t offset, size_t size, int prot,
 		       void **addr)
 {
-	return engine_map(fd, offset, size, prot, true, addr);
+	return inproc_map(fd, offset, size, prot, true, addr);
 }
 
 static void process_unmap(void *addr, size_t size)
 {
-	engine_unmap(addr, size);
+	inproc_unmap(addr, size);
 }
 
 static void describe(struct doca_devinfo *info, uint32_t id, const char *name)
@@ -112,7 +112,7 @@ static int process_list(struct doca_devinfo **infos, uint32_t *n)
 	struct doca_devinfo *list = NULL, *more;
 	uint32_t id = 0, nr = 0;
 
-	while (engine_next_device(&id, name, sizeof(name))) {
+	while (inproc_next_device(&id, name, sizeof(name))) {
 		more = reallocarray(list, nr + 1, sizeof(*list));
 		if (!more) {
 			free(list);
@@ -131,7 +131,7 @@ static int process_check(uint32_t id)
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	uint32_t found = id - 1;
 
-	if (!engine_next_device(&found, name, sizeof(name)) || found != id)
+	if (!inproc_next_device(&found, name, sizeof(name)) || found != id)
 		return -ENODEV;
 	return 0;
 }
@@ -143,7 +143,7 @@ const struct driver_ops driver_process = {
 	.call = process_call,
 	.map = process_map,
 	.unmap = process_unmap,
-	.rearm = engine_rearm,
+	.rearm = inproc_rearm,
 	.list = process_list,
 	.check = process_check,
 };

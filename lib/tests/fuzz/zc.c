@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "onload/zc.h"
-#include "onload_xdp/datagram.h"
+#include "onload/onload/zc.h"
+#include "onload/onload_xdp/datagram.h"
 #include "xsk/frame.h"
 
 #define KEPT_MAX 64

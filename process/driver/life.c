@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/*
+ * The driver's beginning and end in a process; the child of a fork has nothing of it.
+ *
+ * All that the kernel's and these files write to lies in one section, which the
+ * linker's script makes. It is copied before the first call. In a child, other threads of
+ * the parent may have been anywhere in the driver: so all of it becomes what it was before,
+ * and what the parent had is left where it is.
+ */
+#include "shim/kernel.h"
+
+#include "inproc.h"
+#include "peers.h"
+
+/* Where the section is; not where files are linked without the script. */
+extern unsigned long __start_inproc_data[] __attribute__((weak));
+extern unsigned long __stop_inproc_data[] __attribute__((weak));
+
+/* What it was, when the parent forked. */
+struct parents {
+	struct parents *before;
+	unsigned long words[];
+};
+
+/* Not in that section. */
+static struct {
+	pthread_once_t once;
+	pid_t process; /* in which it has begun */
+	unsigned long *pristine;
+	struct parents *parents;
+} life __attribute__((section("inproc_life"))) = {
+	.once = PTHREAD_ONCE_INIT,
+};
+
+/* Not by memcpy(): sanitizers keep bytes between variables that must not be accessed. */
+static void __attribute__((no_sanitize("address", "thread", "undefined")))
+copy_words(unsigned long *to, const unsigned long *from, size_t nr)
+{
+	while (nr--)
+		*(volatile unsigned long *)to++ =
+			*(const volatile unsigned long *)from++;
+}
+
+static size_t nr_words(void)
+{
+	return __stop_inproc_data - __start_inproc_data;
+}
+
+/* So that a leak checker in a child still reaches the memory of the parent. */
+static void keep_parents(void)
+{
+	struct parents *kept =
+		malloc(sizeof(*kept) + nr_words() * sizeof(long));
+
+	if (!kept)
+		return;
+	kept->before = life.parents;
+	copy_words(kept->words, __start_inproc_data, nr_words());
+	life.parents = kept;
+}
+
+static void fork_child(void)
+{
+	peers_let_fork();
+	if (!life.pristine)
+		return;
+	peers_child();
+	keep_parents();
+	copy_words(__start_inproc_data, life.pristine, nr_words());
+	life.once = PTHREAD_ONCE_INIT;
+}
+
+/* Not when it begins: a fork that has begun by then knows nothing of them. */
+static void __attribute__((constructor)) watch_forks(void)
+{
+	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
+}
+
+static void keep_pristine(void)
+{
+	if (life.pristine)
+		return; /* in a child; it stays good for what that forks */
+	life.pristine = malloc(nr_words() * sizeof(long) + 1);
+	BUG_ON(!life.pristine);
+	copy_words(life.pristine, __start_inproc_data, nr_words());
+}
+
+static void begin(void)
+{
+	keep_pristine();
+	life.process = getpid();
+	BUG_ON(inproc_module_init());
+	remote_start();
+}
+
+void inproc_start(void)
+{
+	int cancel = inproc_hold_cancel();
+
+	pthread_once(&life.once, begin);
+	inproc_let_cancel(cancel);
+}
+
+void inproc_end(void)
+{
+	if (getpid() != life.process)
+		return;
+	inproc_end_files();
+	peers_end();
+	inproc_end_devices();
+	inproc_module_exit();
+	BUG_ON(inproc_pinned());
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Pages: the driver's own, and those of the process that it pins. */
+#include <sys/mman.h>
+
+/* Of Linux 5.14, and of C libraries that know it. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22
+#define MADV_POPULATE_WRITE 23
+#endif
+
+#include "shim/kernel.h"
+
+/* What vmap() has made: it lasts as long as one of its pages. */
+struct block {
+	unsigned long refs;
+	void *addr;
+	size_t size;
+	bool shared; /* others map it */
+	int fd; /* by this; -1 */
+};
+
+struct page {
+	struct kref ref;
+	struct block *block;
+	void *addr;
+};
+
+const char *inproc_poison;
+unsigned int inproc_page_shift = 12;
+
+static void __attribute__((constructor)) init_page_shift(void)
+{
+	inproc_page_shift = ilog2(sysconf(_SC_PAGESIZE));
+}
+
+static struct user_struct the_user;
+static long pinned; /* pages */
+
+struct page *alloc_page(int gfp)
+{
+	struct page *page = calloc(1, sizeof(*page));
+
+	if (page)
+		kref_init(&page->ref);
+	return page;
+}
+
+static void block_put(struct block *block)
+{
+	if (__atomic_sub_fetch(&block->refs, 1, __ATOMIC_ACQ_REL))
+		return;
+	if (block->shared)
+		munmap(block->addr, block->size);
+	else
+		free(block->addr);
+	if (block->fd >= 0)
+		close(block->fd);
+	free(block);
+}
+
+static void page_release(struct kref *ref)
+{
+	struct page *page = container_of(ref, struct page, ref);
+
+	if (page->block)
+		block_put(page->block);
+	free(page);
+}
+
+void get_page(struct page *page)
+{
+	kref_get(&page->ref);
+}
+
+int page_ref_count(const struct page *page)
+{
+	return kref_read(&page->ref);
+}
+
+void put_page(struct page *page)
+{
+	kref_put(&page->ref, page_release);
+}
+
+void *inproc_share(size_t size, int *fd)
+{
+	void *addr;
+
+	*fd = memfd_create("doca", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd < 0)
+		return NULL;
+	addr = ftruncate(*fd, size) ? MAP_FAILED :
+				      mmap(NULL, size, PROT_READ | PROT_WRITE,
+					   MAP_SHARED, *fd, 0);
+	if (addr == MAP_FAILED) {
+		close(*fd);
+		*fd = -1;
+		return NULL;
+	}
+	/* A child has a driver of its own. */
+	madvise(addr, size, MADV_DONTFORK);
+	return addr;
+}
+
+/* Of Linux 5.1. Before, there is no such seal; what is written is not read back. */
+#ifndef F_SEAL_FUTURE_WRITE
+#define F_SEAL_FUTURE_WRITE 0x10
+#endif
+
+int inproc_seal(int fd, bool readonly)
+{
+	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
+
+	if (readonly &&
+	    !fcntl(fd, F_ADD_SEALS, seals | F_SEAL_FUTURE_WRITE | F_SEAL_SEAL))
+		return 0;
+	return fcntl(fd, F_ADD_SEALS, seals | F_SEAL_SEAL) ? -errno : 0;
+}
+
+int inproc_page_fd(const struct page *page)
+{
+	return page->block->fd;
+}
+
+void inproc_unshare(struct page *page)
+{
+	close(page->block->fd);
+	page->block->fd = -1;
+}
+
+static bool block_alloc(struct block *block, size_t size)
+{
+	block->size = size;
+	block->fd = -1;
+	block->shared = current->shares;
+	if (block->shared) {
+		block->addr = inproc_share(size, &block->fd);
+		return block->addr;
+	}
+	block->addr = aligned_alloc(PAGE_SIZE, size);
+	if (block->addr)
+		memset(block->addr, 0, size);
+	return block->addr;
+}
+
+void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
+{
+	struct block *block;
+	unsigned int i;
+
+	if (!nr)
+		return NULL;
+	block = malloc(sizeof(*block));
+	if (!block)
+		return NULL;
+	block->refs = nr;
+	if (!block_alloc(block, nr * PAGE_SIZE)) {
+		free(block);
+		return NULL;
+	}
+	for (i = 0; i < nr; i++) {
+		pages[i]->block = block;
+		pages[i]->addr = block->addr + i * PAGE_SIZE;
+	}
+	return block->addr;
+}
+
+/* The pages keep what is there. */
+void vunmap(const void *addr)
+{
+}
+
+/* Where the driver has them, whatever the protection: there is one address of each. */
+int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
+		 unsigned long nr)
+{
+	unsigned long size = vma->vm_end - vma->vm_start;
+	unsigned long i;
+
+	/* What the driver does not use itself has no place yet. */
+	if (!pages[0]->block && !vmap(pages, nr, VM_MAP, PAGE_KERNEL))
+		return -ENOMEM;
+	vma->pages = reallocarray(NULL, nr, sizeof(*pages));
+	if (!vma->pages)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		kref_get(&pages[i]->ref);
+		vma->pages[i] = pages[i];
+	}
+	vma->vm_start = (uintptr_t)pages[0]->addr;
+	vma->vm_end = vma->vm_start + size;
+	return 0;
+}
+
+/* A line of /proc/self/maps: is @addr there, and may it be used? Then go on behind it. */
+static bool covers(const char *line, unsigned long *addr, bool write)
+{
+	unsigned long start, end;
+	char read_ok, write_ok;
+
+	if (sscanf(line, "%lx-%lx %c%c", &start, &end, &read_ok, &write_ok) !=
+	    4)
+		return false;
+	if (*addr < start || *addr >= end || read_ok != 'r' ||
+	    (write && write_ok != 'w'))
+		return false;
+	*addr = end;
+	return true;
+}
+
+/* Is all of it mapped, for what it is wanted for? */
+static bool mapped(unsigned long addr, unsigned long size, bool write)
+{
+	unsigned long at = addr;
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+
+	if (!maps)
+		return false;
+	/* A name may be too long for a line, and begins none. */
+	while (at < addr + size && fgets(line, sizeof(line), maps))
+		covers(line, &at, write);
+	fclose(maps);
+	return at >= addr + size;
+}
+
+/* To write nothing new: what another thread writes meanwhile stays. */
+static void touch(unsigned long addr, unsigned long size, bool write)
+{
+	unsigned long at;
+
+	for (at = addr; at < addr + size; at += PAGE_SIZE) {
+		if (write)
+			__atomic_fetch_add((char *)at, 0, __ATOMIC_RELAXED);
+		else
+			__atomic_load_n((char *)at, __ATOMIC_RELAXED);
+	}
+}
+
+bool inproc_touch(unsigned long addr, unsigned long size, bool write)
+{
+	if (!mapped(addr, size, write))
+		return false;
+	touch(addr, size, write);
+	return true;
+}
+
+/* By hand where the kernel, or what stands in its place, does not know how. */
+static bool populate(unsigned long addr, unsigned long size, bool write)
+{
+	int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
+
+	if (!madvise((void *)addr, size, advice))
+		return true;
+	return (errno == EINVAL || errno == ENOSYS) &&
+	       inproc_touch(addr, size, write);
+}
+
+/* Fault the pages in. They do not stay if the program unmaps them. */
+long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
+			 struct page **pages)
+{
+	bool write = flags & FOLL_WRITE;
+	int i;
+
+	if (!populate(addr, nr * PAGE_SIZE, write))
+		return -EFAULT;
+	for (i = 0; i < nr; i++)
+		pages[i] = virt_to_page(addr + i * PAGE_SIZE);
+	__atomic_add_fetch(&pinned, nr, __ATOMIC_RELAXED);
+	return nr;
+}
+
+void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
+				      bool dirty)
+{
+	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
+}
+
+void unpin_user_pages(struct page **pages, unsigned long nr)
+{
+	__atomic_sub_fetch(&pinned, nr, __ATOMIC_RELAXED);
+}
+
+long inproc_pinned(void)
+{
+	return __atomic_load_n(&pinned, __ATOMIC_RELAXED);
+}
+
+struct user_struct *current_user(void)
+{
+	return &the_user;
+}
+
+int copy_struct_from_user(void *to, size_t ksize, const void *from,
+			  size_t usize)
+{
+	const char *tail = from;
+	size_t i;
+
+	for (i = ksize; i < usize; i++)
+		if (tail[i])
+			return -E2BIG;
+	memcpy(to, from, min(ksize, usize));
+	return 0;
+}

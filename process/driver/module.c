@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* The module: its parameters, its devices, its beginning and end. */
+#include "shim/kernel.h"
+
+#include "device.h"
+#include "inproc.h"
+#include "netlink.h"
+
+static struct inproc_param *params;
+
+void inproc_param_add(struct inproc_param *param)
+{
+	param->next = params;
+	params = param;
+}
+
+bool inproc_set_param(const char *name, unsigned long value)
+{
+	struct inproc_param *param;
+
+	for (param = params; param; param = param->next) {
+		if (strcmp(param->name, name))
+			continue;
+		if (param->type == ENGINE_PARAM_bool)
+			WRITE_ONCE(*(bool *)param->value, value);
+		else
+			WRITE_ONCE(*(unsigned long *)param->value, value);
+		return true;
+	}
+	return false;
+}
+
+/* There is no netlink. */
+int doca_netlink_init(void)
+{
+	return 0;
+}
+
+void doca_netlink_exit(void)
+{
+}
+
+uint32_t inproc_add_device(const char *name)
+{
+	struct doca_device *device;
+
+	inproc_start();
+	device = doca_device_alloc(DOCA_DEV_SOFTWARE, name);
+	if (IS_ERR(device))
+		return 0;
+	if (doca_device_register(device)) {
+		doca_device_put(device);
+		return 0;
+	}
+	return device->id;
+}
+
+void inproc_remove_device(uint32_t id)
+{
+	struct doca_device *device = doca_device_find(id, NULL);
+
+	BUG_ON(IS_ERR(device));
+	doca_device_unregister(device);
+	doca_device_put(device);
+	doca_device_put(device); /* the provider's */
+}
+
+bool inproc_next_device(uint32_t *id, char *name, unsigned int size)
+{
+	char text[DOCA_DEVICE_NAME_MAX];
+	struct doca_device *device;
+
+	inproc_start();
+	device = doca_device_next(*id, DOCA_DEV_SOFTWARE, NULL);
+	if (!device)
+		return false;
+	*id = device->id;
+	doca_device_name(device, text);
+	strscpy(name, text, size);
+	doca_device_put(device);
+	return true;
+}
+
+/* What inproc_add_device() has made; the driver has made the first. */
+void inproc_end_devices(void)
+{
+	char name[DOCA_DEVICE_NAME_MAX];
+	uint32_t id = 0;
+
+	inproc_next_device(&id, name, sizeof(name));
+	while (inproc_next_device(&id, name, sizeof(name)))
+		inproc_remove_device(id);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Work queues: work for a thread of the driver's own, one after the other. */
+#include "shim/kernel.h"
+
+#define PATIENCE (100 * NSEC_PER_MSEC)
+
+struct workqueue_struct {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t thread;
+	struct list_head works;
+	struct list_head node;
+	const char *name;
+	bool has_thread; /* not before there is work */
+	bool busy; /* a thread is at it, its own or one that waits */
+	bool ending;
+};
+
+/* They are made before the first call, and stay until the last one has returned. */
+static LIST_HEAD(queues);
+
+static void run_first_work(struct workqueue_struct *wq,
+			   struct work_struct *work)
+{
+	list_del(&work->node);
+	work->pending = false;
+	pthread_mutex_unlock(&wq->lock);
+	work->func(work); /* which may free it */
+	pthread_mutex_lock(&wq->lock);
+}
+
+/* With the lock. A thread that is at it goes on until there is none. */
+static void run_works_there(struct workqueue_struct *wq)
+{
+	struct work_struct *work;
+
+	if (wq->busy)
+		return;
+	wq->busy = true;
+	while ((work = list_first_entry_or_null(&wq->works, struct work_struct,
+						node)))
+		run_first_work(wq, work);
+	wq->busy = false;
+}
+
+static void *run_works(void *arg)
+{
+	struct workqueue_struct *wq = arg;
+
+	pthread_mutex_lock(&wq->lock);
+	for (;;) {
+		run_works_there(wq);
+		if (wq->ending)
+			break;
+		pthread_cond_wait(&wq->changed, &wq->lock);
+	}
+	pthread_mutex_unlock(&wq->lock);
+	return NULL;
+}
+
+struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max)
+{
+	struct workqueue_struct *wq = malloc(sizeof(*wq));
+
+	if (!wq)
+		return NULL;
+	*wq = (struct workqueue_struct){
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.changed = PTHREAD_COND_INITIALIZER,
+		.works = LIST_HEAD_INIT(wq->works),
+		.name = name,
+	};
+	list_add_tail(&wq->node, &queues);
+	return wq;
+}
+
+void destroy_workqueue(struct workqueue_struct *wq)
+{
+	list_del(&wq->node);
+	pthread_mutex_lock(&wq->lock);
+	wq->ending = true;
+	pthread_cond_broadcast(&wq->changed);
+	pthread_mutex_unlock(&wq->lock);
+	if (wq->has_thread)
+		pthread_join(wq->thread, NULL);
+	else
+		run_works(wq);
+	BUG_ON(!list_empty(&wq->works));
+	free(wq);
+}
+
+/*
+ * With the lock. What cannot be done now for want of a thread is done when there is one,
+ * or by a thread that waits for works.
+ */
+static void start_thread(struct workqueue_struct *wq)
+{
+	if (wq->has_thread || inproc_make_thread(&wq->thread, run_works, wq))
+		return;
+	wq->has_thread = true;
+	pthread_setname_np(wq->thread, wq->name);
+}
+
+bool queue_work(struct workqueue_struct *wq, struct work_struct *work)
+{
+	bool was;
+
+	pthread_mutex_lock(&wq->lock);
+	was = work->pending;
+	if (!was) {
+		work->pending = true;
+		__atomic_store_n(&work->wq, wq, __ATOMIC_RELAXED);
+		list_add_tail(&work->node, &wq->works);
+		start_thread(wq);
+		pthread_cond_broadcast(&wq->changed);
+	}
+	pthread_mutex_unlock(&wq->lock);
+	return !was;
+}
+
+static void run_works_without_thread(struct workqueue_struct *wq)
+{
+	pthread_mutex_lock(&wq->lock);
+	if (!wq->has_thread)
+		run_works_there(wq);
+	pthread_mutex_unlock(&wq->lock);
+}
+
+/* Behind all that was queued before. */
+struct work_barrier {
+	struct work_struct work;
+	struct completion done;
+};
+
+static void pass_barrier(struct work_struct *work)
+{
+	complete(&container_of(work, struct work_barrier, work)->done);
+}
+
+bool flush_work(struct work_struct *work)
+{
+	struct workqueue_struct *wq =
+		__atomic_load_n(&work->wq, __ATOMIC_RELAXED);
+	struct work_barrier barrier;
+
+	INIT_WORK(&barrier.work, pass_barrier);
+	init_completion(&barrier.done);
+	queue_work(wq, &barrier.work);
+	run_works_without_thread(wq);
+	wait_for_completion(&barrier.done);
+	return true;
+}
+
+void inproc_run_works(void)
+{
+	struct workqueue_struct *wq;
+
+	list_for_each_entry(wq, &queues, node)
+		run_works_without_thread(wq);
+}
+
+/* What is queued meanwhile may be for a queue without a thread, too. */
+void inproc_sleep_for_works(void)
+{
+	ktime_t patience = PATIENCE;
+
+	inproc_run_works();
+	schedule_hrtimeout_range(&patience, 0, HRTIMER_MODE_REL);
+}

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# Tools, without the module and without privilege.
+
+here=$(dirname "$(readlink -f "$0")")
+. "$here/../../selftests/lib/ktap.sh"
+
+work=$(mktemp -d)
+chmod 777 "$work"
+trap 'rm -rf "$work"' EXIT
+
+# As nobody, where root runs this and nobody can get at the programs.
+as_user() {
+	local nobody=65534
+	if [ "$(id -u)" -eq 0 ] &&
+		setpriv --reuid $nobody --regid $nobody --clear-groups doca_caps --version \
+			>"$work/probe" 2>&1; then
+		setpriv --reuid $nobody --regid $nobody --clear-groups "$@"
+	else
+		"$@"
+	fi
+}
+
+test_caps_says_which_driver_it_is() {
+	as_user doca_caps --drivers >"$work/out" &&
+		grep -Eq '^ *driver +process$' "$work/out" &&
+		as_user doca_caps --drivers --json | grep -q '"driver": *"process"'
+}
+
+test_there_are_two_devices() {
+	as_user doca_caps --list-devs --json >"$work/out" &&
+		python3 - "$work/out" <<-'END'
+			import json, sys
+			devs = json.load(open(sys.argv[1]))
+			assert [d["ibdev_name"] for d in devs] == ["software", "software1"]
+			assert [d["iface_name"] for d in devs] == ["p0", "p1"]
+			assert all(d["mac_addr"] is None for d in devs)
+		END
+}
+
+test_a_file_is_copied_on_each_device() {
+	local dev
+	head -c 3000001 /dev/urandom >"$work/src" && chmod 644 "$work/src" || return
+	for dev in 03:00.0 b1:00.0 software1; do
+		rm -f "$work/dst"
+		as_user doca_copy --dev $dev "$work/src" "$work/dst" >"$work/out" &&
+			cmp "$work/src" "$work/dst" || return
+	done
+}
+
+# What 64 KiB of locked memory, as containers have, would not be enough for.
+test_no_memory_is_locked() {
+	rm -f "$work/dst"
+	(ulimit -l 64 && as_user doca_copy "$work/src" "$work/dst" >"$work/out") &&
+		cmp "$work/src" "$work/dst"
+}
+
+# As any user, and without locked memory.
+test_a_file_is_copied_out_of_another_process() {
+	chmod 644 "$work/src" &&
+		as_user "$here/../../tools/demo.sh" "$work/src" >"$work/out" 2>&1 &&
+		grep -q "demo: OK" "$work/out"
+}
+
+test_whose_exporter_has_ended_is_told() {
+	local pid
+	mkdir "$work/desc" && chmod 777 "$work/desc" || return
+	doca_copy export "$work/src" --desc "$work/desc" >"$work/export" 2>&1 &
+	pid=$!
+	for _ in $(seq 100); do
+		[ -e "$work/desc/buffer.txt" ] && break
+		sleep 0.1
+	done
+	cp -r "$work/desc" "$work/stale"
+	kill -9 $pid
+	wait $pid 2>/dev/null
+	doca_copy import --desc "$work/stale" --out "$work/import" >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && [ ! -e "$work/import" ] &&
+		grep -q "its process has ended" "$work/err"
+}
+
+# What is measured, not how fast it is. A container may refuse process_vm_readv().
+test_bench_measures_what_programs_get() {
+	local way
+	as_user doca_bench process --seconds 0.001 --runs 1 --csv - >"$work/out" 2>"$work/err" ||
+		return
+	for way in memcpy module doca_dma 'doca_dma, batches' 'doca_dma, import' \
+		'doca_pe, import'; do
+		grep -q ",\"$way\"," "$work/out" || {
+			echo "no $way"
+			return 1
+		}
+	done
+	! as_user doca_bench throughput >"$work/out" 2>"$work/err" &&
+		grep -q 'process' "$work/err"
+}
+
+test_who_asks_for_the_module_gets_no_other() {
+	[ ! -e /dev/doca ] || return 4
+	DOCA_DRIVER=kernel doca_caps >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "the module is not loaded" "$work/err"
+}
+
+test_who_asks_for_nothing_is_warned_once() {
+	[ ! -e /dev/doca ] || return 4
+	(unset DOCA_DRIVER && doca_copy "$work/src" "$work/dst") >"$work/out" 2>"$work/err" &&
+		[ "$(wc -l <"$work/err")" -eq 1 ] &&
+		grep -q "WRN.*in-process driver (no /dev/doca)" "$work/err"
+}
+
+test_an_unknown_word_is_refused() {
+	DOCA_DRIVER=other doca_caps >"$work/out" 2>"$work/err"
+	[ $? -eq 1 ] && grep -q "none of auto, kernel and process" "$work/err"
+}
+
+ktap_all

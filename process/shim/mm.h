@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/*
+ * Memory. What the driver allocates is of the heap; what it pins is where the
+ * process has it, so that its "linear map" is the process's own address space.
+ */
+#ifndef ENGINE_MM_H
+#define ENGINE_MM_H
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "inproc.h"
+
+#include "atomic.h"
+#include "sched.h"
+
+extern unsigned int inproc_page_shift;
+
+#define PAGE_SHIFT inproc_page_shift
+#define PAGE_SIZE (1UL << PAGE_SHIFT)
+#define PAGE_MASK (~(PAGE_SIZE - 1))
+#define PAGE_ALIGN(x) ALIGN(x, PAGE_SIZE)
+#define offset_in_page(addr) ((unsigned long)(addr) & ~PAGE_MASK)
+
+#define kmalloc_size_roundup(size) (size)
+#define THREAD_SIZE (4 * PAGE_SIZE)
+
+struct vm_struct {
+	void *addr;
+};
+
+struct vmap_area {
+	void *addr;
+};
+
+typedef int gfp_t;
+
+#define GFP_KERNEL 0
+#define GFP_KERNEL_ACCOUNT 0
+#define GFP_NOWAIT 0
+#define __GFP_ZERO 0
+#define __GFP_NOWARN 0
+
+#ifdef __clang_analyzer__
+/* It does not know that no memory lies where errors are pointers. */
+#define kzalloc(size, gfp)                        \
+	({                                        \
+		void *__new = calloc(1, size);    \
+		__builtin_assume(!IS_ERR(__new)); \
+		__new;                            \
+	})
+#else
+#define kzalloc(size, gfp) calloc(1, size)
+#endif
+#define kvzalloc(size, gfp) calloc(1, size)
+#define kvcalloc(nr, size, gfp) calloc(nr, size)
+#define kvmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define kmalloc_array(nr, size, gfp) reallocarray(NULL, nr, size)
+#define __vmalloc(size, gfp) malloc(size)
+#define kfree(ptr) free(ptr)
+#define kvfree(ptr) free(ptr)
+#define kfree_sensitive(ptr) free(ptr)
+
+/* Pages of the driver's, which user space maps: where the driver has them. */
+#define VM_MAP 0
+#define PAGE_KERNEL 0
+
+struct page;
+struct vm_area_struct;
+
+/*
+ * Memory for other processes to map, and its descriptor; NULL. A descriptor of pages that
+ * were allocated so, until it is closed. Sealed, it keeps its size, and if @readonly is not written by others.
+ */
+void *inproc_share(size_t size, int *fd);
+int inproc_page_fd(const struct page *page);
+void inproc_unshare(struct page *page);
+int inproc_seal(int fd, bool readonly);
+
+struct page *alloc_page(int gfp);
+void get_page(struct page *page);
+void put_page(struct page *page);
+int page_ref_count(const struct page *page);
+void *vmap(struct page **pages, unsigned int nr, int flags, int prot);
+void vunmap(const void *addr);
+int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
+		 unsigned long nr);
+
+#define VM_WRITE 0x2UL
+#define VM_EXEC 0x4UL
+#define VM_SHARED 0x8UL
+#define VM_MAYWRITE 0UL
+#define VM_MAYEXEC 0UL
+#define VM_DONTEXPAND 0UL
+#define VM_DONTCOPY 0UL
+#define VM_DONTDUMP 0UL
+#define VM_IO 0UL
+
+/* There are no faults: what is mapped is there. */
+struct vm_fault {
+	struct vm_area_struct *vma;
+	unsigned long pgoff;
+	struct page *page;
+};
+
+typedef int vm_fault_t;
+#define VM_FAULT_SIGBUS 2
+
+struct vm_operations_struct {
+	void (*open)(struct vm_area_struct *vma);
+	void (*close)(struct vm_area_struct *vma);
+	vm_fault_t (*fault)(struct vm_fault *vmf);
+	int (*mremap)(struct vm_area_struct *vma);
+	int (*access)(struct vm_area_struct *vma, unsigned long addr, void *buf,
+		      int len, int write);
+};
+
+struct vm_area_struct {
+	unsigned long vm_start;
+	unsigned long vm_end;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff;
+	const struct vm_operations_struct *vm_ops;
+	void *vm_private_data;
+	struct page **pages; /* that it holds */
+};
+
+#define alloc_pages_node(node, gfp, order) ((void)(node), alloc_page(gfp))
+
+/* Those of the driver's are pinned where the process has them, not here. */
+#define GUP_PIN_COUNTING_BIAS 1024
+
+#define vma_pages(vma) (((vma)->vm_end - (vma)->vm_start) >> PAGE_SHIFT)
+
+/* Pages of the process: a struct page of theirs is their address. */
+#define FOLL_WRITE 1
+#define FOLL_LONGTERM 2
+
+long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
+			 struct page **pages);
+/* Of hugetlbfs, which the driver does not know here. */
+long pin_user_pages(unsigned long addr, unsigned long nr, unsigned int flags,
+		    struct page **pages);
+void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
+				      bool dirty);
+void unpin_user_pages(struct page **pages, unsigned long nr);
+
+#define nth_page(pg, n) ((struct page *)((char *)(pg) + (n)*PAGE_SIZE))
+#define page_address(page) ((void *)(page))
+#define virt_to_page(addr) ((struct page *)((uintptr_t)(addr)&PAGE_MASK))
+
+/* There are no compound pages. */
+struct folio;
+
+#define page_folio(page) ((struct folio *)(page))
+#define folio_test_large(folio) ((void)(folio), false)
+#define folio_nr_pages(folio) ((void)(folio), 1L)
+#define folio_page_idx(folio, page) ((void)(folio), 0UL)
+#define folio_pfn(folio) ((uintptr_t)(folio) >> PAGE_SHIFT)
+
+#define mmgrab(mm) ((void)(mm))
+#define mmdrop(mm) ((void)(mm))
+
+/* What the process is charged. */
+struct user_struct {
+	atomic_long_t locked_vm;
+};
+
+struct user_struct *current_user(void);
+
+#define get_uid(user) (user)
+#define free_uid(user) ((void)(user))
+
+/* Nothing is locked, so no limit of that holds. */
+#define rlimit(resource) RLIM_INFINITY
+
+/* The program's addresses are taken at its word: a wrong one is its end. */
+/* Reading ends before what is poisoned. */
+static inline unsigned long copy_mc_to_kernel(void *to, const void *from,
+					      unsigned long size)
+{
+	unsigned long good = inproc_poison - (const char *)from;
+
+	good = min(good, size);
+	memcpy(to, from, good);
+	return size - good;
+}
+
+#define copy_from_user(to, from, size) (memcpy(to, from, size), 0)
+#define copy_to_user(to, from, size) (memcpy(to, from, size), 0)
+#define get_user(x, ptr) ((x) = *(ptr), 0)
+#define u64_to_user_ptr(x) ((void *)(uintptr_t)(x))
+
+int copy_struct_from_user(void *to, size_t ksize, const void *from,
+			  size_t usize);
+
+/* Of the end of the address space, the driver hears when the file is closed. */
+struct mmu_notifier;
+
+struct mmu_notifier_ops {
+	void (*release)(struct mmu_notifier *notifier, struct mm_struct *mm);
+};
+
+struct mmu_notifier {
+	const struct mmu_notifier_ops *ops;
+};
+
+#define mmu_notifier_register(notifier, mm) ((void)(notifier), 0)
+#define mmu_notifier_unregister(notifier, mm) \
+	((notifier)->ops->release(notifier, mm))
+
+struct iosys_map {
+	void *vaddr;
+};
+
+#endif

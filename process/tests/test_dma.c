@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Copies through libdoca and the driver's own code: what must come of them. */
+#include <poll.h>
+
+#include "bed.h"
+
+static void copies(void)
+{
+	static const size_t lens[] = { 1, 7, 64, 4096, 4097, 300000 };
+	unsigned int i, n = 0;
+	struct bed bed;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	for (i = 0; i < sizeof(lens) / sizeof(*lens); i++) {
+		bed_copy(&bed, 100 + i, lens[i]);
+		bed_wait(&bed, ++n);
+		EXPECT(bed_copied(&bed, 100 + i, lens[i]));
+	}
+	for (i = 0; i < 1000; i++) {
+		bed_copy(&bed, i % 32 * 1024, 1024);
+		if (i >= BED_TASKS / 2)
+			bed_wait(&bed, ++n);
+	}
+	bed_wait(&bed, 1006);
+	EXPECT_EQ(bed.failed, 0);
+	EXPECT(bed_copied(&bed, 0, 32 * 1024));
+	bed_destroy(&bed);
+	EXPECT_EQ(bed_pinned(), 0);
+}
+
+TEST(copies_by_a_worker)
+{
+	copies();
+}
+
+TEST(copies_by_calls)
+{
+	EXPECT(inproc_set_param("workers", false));
+	copies();
+	EXPECT(inproc_set_param("workers", true));
+}
+
+TEST(a_worker_that_always_sleeps)
+{
+	setenv("DOCA_IDLE_US", "0", 1);
+	copies();
+	unsetenv("DOCA_IDLE_US");
+}
+
+TEST(lists)
+{
+	struct doca_buf *src, *dst, *next;
+	struct bed bed;
+	int i;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	src = bed_src(&bed, bed.mmap, 0, 1000);
+	dst = bed_dst(&bed, bed.mmap, 0, 1);
+	for (i = 1; i < 10; i++) {
+		next = bed_src(&bed, bed.mmap, i * 1000, 1000);
+		OK(doca_buf_chain_list(src, next));
+		next = bed_dst(&bed, bed.mmap, (1 << i) - 1, 1 << i);
+		OK(doca_buf_chain_list(dst, next));
+	}
+	next = bed_dst(&bed, bed.mmap, 1023, 9000);
+	OK(doca_buf_chain_list(dst, next));
+	bed_submit(&bed, src, dst);
+	bed_wait(&bed, 1);
+	EXPECT_EQ(bed.failed, 0);
+	EXPECT(bed_copied(&bed, 0, 10000));
+	bed_destroy(&bed);
+}
+
+/* The task fails, and takes the context with it. */
+static void fails(struct doca_mmap *mmap, size_t src, size_t dst,
+		  doca_error_t error, struct bed *bed)
+{
+	unsigned int done = bed->done;
+
+	OK(doca_ctx_start(bed->ctx));
+	bed_submit(bed, bed_src(bed, bed->mmap, 0, src),
+		   bed_dst(bed, mmap, 0, dst));
+	bed_copy(bed, 0, 64);
+	bed_wait(bed, done + 2);
+	EXPECT_EQ(bed->failed, 2); /* that behind it is canceled */
+	EXPECT_EQ(bed->status, error);
+	while (bed_state(bed) != DOCA_CTX_STATE_IDLE)
+		doca_pe_progress(bed->pe);
+	bed->failed = 0;
+	bed->status = DOCA_SUCCESS;
+}
+
+TEST(errors_flush_the_context)
+{
+	struct doca_mmap *read_only;
+	struct bed bed;
+
+	bed_create(&bed, "software");
+	OK(doca_mmap_create(&read_only));
+	OK(doca_mmap_set_memrange(read_only, bed.mem, BED_MEM));
+	OK(doca_mmap_set_permissions(read_only,
+				     DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+	OK(doca_mmap_add_dev(read_only, bed.dev));
+	OK(doca_mmap_start(read_only));
+	fails(bed.mmap, 100, 99, DOCA_ERROR_INVALID_VALUE, &bed);
+	fails(read_only, 100, 100, DOCA_ERROR_NOT_PERMITTED, &bed);
+	OK(doca_mmap_destroy(read_only));
+	bed_destroy(&bed);
+}
+
+TEST(stopped_in_flight)
+{
+	struct bed bed;
+	int i;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	for (i = 0; i < BED_TASKS; i++)
+		bed_copy(&bed, 0, 400000);
+	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+	bed_wait(&bed, BED_TASKS);
+	bed_destroy(&bed);
+	EXPECT_EQ(bed.done, BED_TASKS);
+}
+
+TEST(waited_for_by_poll)
+{
+	doca_notification_handle_t handle;
+	struct pollfd pfd;
+	struct bed bed;
+	int i;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_pe_get_notification_handle(bed.pe, &handle));
+	for (i = 1; i <= 200; i++) {
+		bed_copy(&bed, i * 64, 64);
+		while (bed.done < (unsigned int)i) {
+			pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
+			OK(doca_pe_request_notification(bed.pe));
+			EXPECT_EQ(poll(&pfd, 1, 10000), 1);
+			OK(doca_pe_clear_notification(bed.pe, handle));
+			while (doca_pe_progress(bed.pe))
+				;
+		}
+	}
+	EXPECT_EQ(bed.failed, 0);
+	bed_destroy(&bed);
+}
+
+TEST(removed_device)
+{
+	uint32_t id = inproc_add_device("extra");
+	struct bed bed, other;
+	int i;
+
+	bed_create(&other, "software");
+	bed_create(&bed, "extra");
+	OK(doca_ctx_start(other.ctx));
+	OK(doca_ctx_start(bed.ctx));
+	for (i = 0; i < BED_TASKS; i++)
+		bed_copy(&bed, 0, 100000);
+	inproc_remove_device(id);
+	bed_wait(&bed, BED_TASKS);
+	while (bed_state(&bed) != DOCA_CTX_STATE_IDLE)
+		doca_pe_progress(bed.pe);
+	EXPECT(doca_ctx_start(bed.ctx) != DOCA_SUCCESS);
+	bed_destroy(&bed);
+	bed_copy(&other, 0, 5000);
+	bed_wait(&other, 1);
+	EXPECT(bed_copied(&other, 0, 5000));
+	bed_destroy(&other);
+}
+
+/* Both sides in one process: the importer has a mapping of its own. */
+TEST(exported_and_revoked)
+{
+	struct doca_mmap *peer;
+	const void *blob;
+	size_t size;
+	struct bed bed;
+
+	bed_create(&bed, "software");
+	OK(doca_ctx_start(bed.ctx));
+	OK(doca_mmap_export_pci(bed.mmap, bed.dev, &blob, &size));
+	OK(doca_mmap_create_from_export(NULL, blob, size, bed.dev, &peer));
+	bed_submit(&bed, bed_src(&bed, bed.mmap, 0, 8192),
+		   bed_dst(&bed, peer, 0, 8192));
+	bed_wait(&bed, 1);
+	EXPECT_EQ(bed.failed, 0);
+	EXPECT(bed_copied(&bed, 0, 8192));
+	OK(doca_mmap_destroy(peer));
+	bed_destroy(&bed);
+	EXPECT_EQ(bed_pinned(), 0);
+}

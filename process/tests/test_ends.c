@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* How operations end that do not come to their own end. */
+#include <string.h>
+
+#include <linux/mutex.h>
+
+#include "poison.h"
+#include "program.h"
+
+/* All that there is; the status of the last that was completed. */
+static u32 execute(struct program *p, u64 *length)
+{
+	struct doca_ring *ring = &p->queue->ring;
+	struct doca_budget left;
+	enum doca_batch next;
+	struct doca_cqe *cqe;
+
+	do {
+		left = (struct doca_budget){
+			.entries = DOCA_BATCH_ENTRIES,
+			.length = DOCA_BATCH_LENGTH,
+		};
+		mutex_lock(&p->queue->run->lock);
+		next = doca_queue_batch(p->queue, &left);
+		mutex_unlock(&p->queue->run->lock);
+	} while (next == DOCA_BATCH_AGAIN);
+	cqe = &ring->cq[(ring->k->cq_tail - 1) % ENTRIES];
+	*length = cqe->length;
+	return cqe->status;
+}
+
+/* A copy of so many bytes, of which one cannot be read. */
+static void expect_poisoned(u32 length, u32 at)
+{
+	struct program p;
+	u64 copied;
+
+	program_open(&p);
+	doca_poison_survivable = true;
+	memset(mem[0], 'x', LENGTH);
+	memset(mem[1], 0, LENGTH);
+	inproc_poison = mem[0] + at;
+	submit(&p, length);
+	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_BAD_MEMORY);
+	EXPECT_EQ(copied, at);
+	EXPECT_EQ(strlen(mem[1]), at);
+	EXPECT_EQ(p.queue->state, DOCA_QUEUE_FLUSH);
+
+	/* Memory in front of it can be read, and so it can without. */
+	inproc_poison = mem[0] + length;
+	program_close(&p);
+	program_open(&p);
+	submit(&p, length);
+	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_SUCCESS);
+	EXPECT_EQ(copied, length);
+	inproc_poison = NULL;
+	program_close(&p);
+}
+
+TEST(poisoned_memory_fails_a_small_copy)
+{
+	expect_poisoned(64, 0);
+	expect_poisoned(64, 63);
+	expect_poisoned(SZ_64K, SZ_4K + 1);
+}
+
+TEST(poisoned_memory_fails_the_step_of_a_large_copy)
+{
+	expect_poisoned(SZ_64K + 1, SZ_64K);
+	expect_poisoned(SZ_256K + 77, 5);
+	expect_poisoned(SZ_256K + 77, SZ_256K + 1);
+}
+
+static u32 end_softly(struct doca_queue *queue, struct doca_op *op)
+{
+	return DOCA_STATUS_TAG;
+}
+
+static u32 end_hard(struct doca_queue *queue, struct doca_op *op)
+{
+	return DOCA_STATUS_RESET;
+}
+
+/* The status of an operation at work that ends, and of a copy behind it. */
+static void expect_ends(u32 (*step)(struct doca_queue *queue,
+				    struct doca_op *op),
+			u32 status, u32 next, u32 state)
+{
+	const struct doca_op_type type = { .step = step };
+	struct doca_queue *queue;
+	struct program p;
+	u64 length;
+
+	program_open(&p);
+	queue = p.queue;
+	/* As if an entry had been taken for it. */
+	queue->ring.cq_room = ENTRIES - 1;
+	queue->op.type = &type;
+	EXPECT_EQ(execute(&p, &length), status);
+	EXPECT_EQ(queue->stats.errors, 1);
+	submit(&p, 64);
+	EXPECT_EQ(execute(&p, &length), next);
+	EXPECT_EQ(length, next ? 0 : 64);
+	EXPECT_EQ(queue->state, state);
+	EXPECT_EQ(queue->ring.k->state, state);
+	program_close(&p);
+}
+
+TEST(a_soft_failure_ends_its_entry_alone)
+{
+	expect_ends(end_softly, DOCA_STATUS_TAG, DOCA_STATUS_SUCCESS,
+		    DOCA_QUEUE_RUN);
+}
+
+TEST(a_hard_failure_ends_those_behind_it)
+{
+	expect_ends(end_hard, DOCA_STATUS_RESET, DOCA_STATUS_CANCELED,
+		    DOCA_QUEUE_FLUSH);
+}
+
+static unsigned int canceled;
+
+static u32 never_ends(struct doca_queue *queue, struct doca_op *op)
+{
+	return DOCA_STATUS_AGAIN;
+}
+
+static u32 cancel(struct doca_queue *queue, struct doca_op *op)
+{
+	BUG_ON(!queue->closed);
+	canceled++;
+	return DOCA_STATUS_CANCELED;
+}
+
+/* Its owner alone can undo what it has begun. */
+TEST(an_operation_at_work_is_canceled_by_the_end_of_its_queue)
+{
+	static const struct doca_op_type type = {
+		.step = never_ends,
+		.cancel = cancel,
+	};
+	struct doca_queue *queue;
+	struct program p;
+
+	canceled = 0;
+	program_open(&p);
+	queue = p.queue;
+	mutex_lock(&queue->run->lock);
+	queue->op.type = &type;
+	mutex_unlock(&queue->run->lock);
+	/* The queue is closed with it, and its descriptor once more. */
+	doca_file_kill_queues(p.file);
+	EXPECT_EQ(canceled, 1);
+	program_close(&p);
+	EXPECT_EQ(canceled, 1);
+}
+
+TEST(operations_that_can_be_dropped_are)
+{
+	static const struct doca_op_type type = { .step = never_ends };
+	struct program p;
+
+	program_open(&p);
+	mutex_lock(&p.queue->run->lock);
+	p.queue->op.type = &type;
+	mutex_unlock(&p.queue->run->lock);
+	close(p.queue_fd);
+	p.queue_fd = -1;
+	program_close(&p);
+}
