@@ -138,12 +138,19 @@ selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-# What is missing is installed first, for the rest is looked for by what follows.
+# What is missing is installed first, for the rest is looked for by what follows. K= and T= are
+# a kernel and a program, SINCE= is a commit; RESUME=1 goes on with what did not pass.
+CHECK = scripts/check/check $(if $(RESUME),--resume)
+
+.PHONY: check check-night check-week
 check:
 	@$(MAKE) deps
-	@$(MAKE) $(if $(filter-out process,$(or $(K),stock)),all root selftests samples,lib)
-	@$(if $(K),,$(MAKE) testdma)
-	@scripts/build/check $(if $(K),$(K),6.1 engines-6.12 6.12)
+	@$(if $(K)$(T),$(MAKE) $(if $(filter process,$(K)),lib,all root selftests samples testdma))
+	@$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)"
+
+check-night check-week: check-%:
+	@$(MAKE) deps
+	@$(CHECK) --tier $*
 
 # The module's workers are not the same kind of thread on all kernels.
 .PHONY: check-debug check-kcsan
@@ -166,7 +173,7 @@ $(OWN:%=testdma-%): testdma-%: root-%
 		KDIR=$(DOCA_KERNELS)/$*/lib/modules/$$release/build
 
 check-engines: root selftests testdma
-	@scripts/build/check engines-$(or $(K),6.12)
+	@scripts/check/check --kernels engines-$(or $(K),6.12)
 
 # Beside a bare loop in the driver of those devices. On one CPU, for what the host takes to
 # let a second one run would be most of what is measured.
@@ -182,8 +189,8 @@ bench-engines: root selftests testdma
 check-arm64:
 	@scripts/build/deps arm64
 	@scripts/build/arm64 $(O)/arm64
-	@DOCA_BUILD=$(abspath $(O))/arm64 scripts/build/check \
-		$(or $(K),process-arm64 engines-arm64 board-arm64 arm64)
+	@DOCA_BUILD=$(abspath $(O))/arm64 scripts/check/check \
+		--kernels "$(or $(K),programs-arm64 engines-arm64 board-arm64 arm64)"
 
 check-host: lib
 	@$(MAKE) -C lib O=$(O) check
@@ -218,6 +225,10 @@ list-programs:
 
 check-programs: install-root samples
 	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
+	@$(MAKE) run-programs
+
+.PHONY: run-programs
+run-programs:
 	@TOP=$(CURDIR) BUILD=$(O) process/programs/run $(programs)
 
 check-process:

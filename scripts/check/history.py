@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""How long runs took, and what has passed of one that is to be continued."""
+
+import hashlib
+import json
+import os
+import subprocess
+
+from phase import BUILD, TOP, Outcome, read
+
+FILE = os.path.join(BUILD, "results", "history.json")
+
+
+def git(*args):
+    return subprocess.run(["git", *args], cwd=TOP, capture_output=True, check=True).stdout
+
+
+def tree():
+    """A name for the sources as they are; none where git does not know them."""
+    try:
+        parts = [git("rev-parse", "HEAD"), git("diff", "HEAD")]
+        for path in git("ls-files", "-o", "--exclude-standard", "-z").split(b"\0"):
+            if path:
+                parts += [path, read(os.path.join(TOP, os.fsdecode(path))).encode()]
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
+
+
+class History:
+    """Of one tier."""
+
+    def __init__(self, tier):
+        self.tier, self.tree = tier, tree()
+        try:
+            self.all = json.loads(read(FILE) or "{}")
+        except ValueError:
+            self.all = {}
+        self.mine = self.all.setdefault(tier, {})
+
+    def save(self):
+        os.makedirs(os.path.dirname(FILE), exist_ok=True)
+        with open(FILE + ".tmp", "w", encoding="utf-8") as f:
+            json.dump(self.all, f, indent=1)
+        os.replace(FILE + ".tmp", FILE)
+
+    def begin(self, resume):
+        if not resume or not self.tree or self.mine.get("tree") != self.tree:
+            self.mine.update(tree=self.tree, passed={})
+
+    def passed(self, name):
+        """The outcome of a phase that has passed in the run that is continued."""
+        sums = self.mine.get("passed", {}).get(name)
+        return Outcome(*sums) if sums else None
+
+    def add(self, name, outcome, took):
+        self.mine.setdefault("seconds", {})[name] = round(took)
+        if not outcome.failed:
+            self.mine["passed"][name] = [outcome.passed, outcome.failed, outcome.skipped]
+        self.save()
+
+    def end(self, took):
+        self.mine["took"] = round(took)
+        self.save()
+
+    def last_time(self):
+        took = self.mine.get("took")
+        return f"{took // 60} min {took % 60} s" if took else None

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Phases that need no machine: targets of the Makefile."""
+
+import os
+import re
+from dataclasses import dataclass, field
+
+from phase import RESULTS, Outcome, Phase, ktap, read, run_command, sums_of
+
+def flaky_programs(text, log):
+    return [(path, log) for path in re.findall(r"^FLAKY (\S+)", text, re.MULTILINE)]
+
+
+@dataclass
+class Make(Phase):
+    """A target that ends with a line of sums, or, with "plain", has its exit status alone."""
+
+    target: str = ""
+    variables: dict = field(default_factory=dict)
+    env: dict = field(default_factory=dict)
+    plain: bool = False
+
+    def execute(self):
+        os.makedirs(RESULTS, exist_ok=True)
+        log = os.path.join(RESULTS, self.name + ".log")
+        command = ["make", "-s", *self.target.split()]
+        command += [f"{k}={v}" for k, v in self.variables.items()]
+        code = run_command(command, log, self.env)
+        text = read(log)
+        outcome = None if self.plain else sums_of(text)
+        if outcome:
+            outcome.flaky = flaky_programs(text, log)
+            if code and not outcome.failed:
+                outcome.failed = 1
+        else:
+            good = self.plain and not code
+            outcome = Outcome(int(good), int(not good))
+        if outcome.failed:
+            last = text.splitlines()[-15:]
+            outcome.lines = (ktap.failures(text) or last)[:60] + [f"see {log}"]
+        return outcome

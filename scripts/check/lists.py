@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Which programs are run in which machine.
+
+Each program that needs a kernel is run once, on the newer one. The older one has those whose
+code in the module depends on the kernel; workers=0 is for those that take another path then.
+Names that begin with timing_ measure time, which only a machine of its own may judge.
+"""
+
+from machine import Test, built_programs
+
+ENGINE = "engines=0000:00:10.0 engine_min=4096"
+ENGINE_COPIES = "software=0 engines=0000:00:10.0 engine_min=1"
+BOARD_COPIES = "software=0 engines=ffa80000.dma engines_unsafe=1 engine_min=1"
+
+# What has code of its own for older kernels: pinning, files, threads, groups, dma-bufs.
+OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/copy uapi/queue
+    uapi/worker uapi/threads uapi/wait uapi/cgroup uapi/dmabuf uapi/listing uapi/hostile
+    api/flows api/death api/removal""".split()
+
+# What calls execute, where there are no workers.
+WITHOUT_WORKERS = """api/flows api/sync api/events api/datapath api/death
+    api/level_flows""".split()
+
+# Programs that race with themselves: the night has more rounds of them.
+RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
+    uapi/churn uapi/revoke uapi/invalidate uapi/scribble uapi/partners""".split()
+
+# What shows that the whole works: for a change that touches nothing below.
+SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows
+    api/datapath api/sync api/death system/module.sh samples/samples.sh""".split()
+
+# One engine behind an IOMMU, by which copies of all sorts are made.
+ENGINES = "engine_copy engine_faults engine_attach engine_dmabuf engine_power".split()
+ENGINE_COPY = "uapi/copy uapi/dmabuf api/flows".split()
+
+# All that an engine can copy in place of a worker.
+COPIES = """uapi/copy uapi/dmabuf uapi/export uapi/failnth uapi/hostile uapi/invalidate
+    uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows
+    api/death api/sync""".split()
+
+
+def is_engines(program):
+    return program.startswith("engine_")
+
+
+def is_timing(program):
+    return program.startswith("timing_")
+
+
+def pollers(wanted):
+    """Of what was built, what is wanted, with workers."""
+    return [Test("pollers", group, program) for group, program in built_programs()
+            if wanted(group, program)]
+
+
+def everything():
+    return pollers(lambda g, p: g != "fuzz" and not is_engines(p) and not is_timing(p))
+
+
+def of_module():
+    return [t for t in everything() if t.group in ("uapi", "api")]
+
+
+def named(names):
+    return pollers(lambda g, p: f"{g}/{p}" in names)
+
+
+def chosen(name):
+    """By what a user says: PROGRAM, GROUP/PROGRAM, or a GROUP."""
+    return pollers(lambda g, p: g != "fuzz" and name in
+                   (g, p, p.removesuffix(".sh"), f"{g}/{p}", f"{g}/{p}".removesuffix(".sh")))
+
+
+def without_workers(tests):
+    return [Test("enter", t.group, t.program, "workers=0") for t in tests]
+
+
+def timing():
+    return pollers(lambda g, p: is_timing(p))
+
+
+def with_engines(engines=None, copies=tuple(COPIES)):
+    """Programs of engines, and copies by one. By default all."""
+    tests = [Test("engines", g, p, ENGINE) for g, p in built_programs()
+             if is_engines(p) and p != "engine_unsafe" and (not engines or p in engines)]
+    return tests + [Test("copies", g, p, ENGINE_COPIES) for g, p in built_programs()
+                    if f"{g}/{p}" in copies]
+
+
+def unsafe():
+    return [Test("unsafe", g, p, ENGINE + " engines_unsafe=1") for g, p in built_programs()
+            if p == "engine_unsafe"]
+
+
+def on_board():
+    return [Test("versal", g, p, BOARD_COPIES) for g, p in built_programs()
+            if f"{g}/{p}" in COPIES]

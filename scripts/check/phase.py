@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""A phase of a run: what it is to do, and what came of it."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", ".."))
+BUILD = os.path.abspath(os.environ.get("DOCA_BUILD") or os.path.join(TOP, "build"))
+RESULTS = os.path.join(BUILD, "results")
+
+sys.path.insert(0, os.path.join(TOP, "selftests", "lib"))
+import ktap  # noqa: E402
+
+# Makes that are run from here are not part of the one that ran us.
+ENVIRONMENT = {k: v for k, v in os.environ.items()
+               if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")}
+
+output = threading.Lock()
+
+
+def say(text):
+    with output:
+        print(text, flush=True)
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
+@dataclass
+class Outcome:
+    """Sums of cases, programs that failed once only, and what else is to be said."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    flaky: list = field(default_factory=list)  # names with the logs of their failures
+    lines: list = field(default_factory=list)
+
+    def add(self, other):
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        self.flaky += other.flaky
+
+
+def sums_of(text):
+    """The last line of sums, if there is one."""
+    sums = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", text, re.MULTILINE)
+    return Outcome(*map(int, sums[-1])) if sums else None
+
+
+@dataclass
+class Phase:
+    """A part of a run that passes or fails by itself. "bound" are the seconds that it may take
+    on a slow host: more is said, for somebody has to look at it."""
+
+    name: str
+    bound: int
+
+    def folder(self):
+        path = os.path.join(RESULTS, self.name)
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    def execute(self):
+        """To be defined by each kind: return an Outcome."""
+        raise NotImplementedError
+
+    def run(self):
+        start = time.monotonic()
+        outcome = self.execute()
+        took = time.monotonic() - start
+        word = "FAIL" if outcome.failed else "ok"
+        lines = [f"{word:5} {self.name}: {outcome.passed} passed, {outcome.failed} failed, "
+                 f"{outcome.skipped} skipped, {took:.0f} s"]
+        lines += ["      " + line for line in outcome.lines]
+        lines += [f"FLAKY {name}: see {log}" for name, log in outcome.flaky]
+        if took > self.bound:
+            lines.append(f"SLOW  {self.name}: more than its bound of {self.bound} s")
+        say("\n".join(lines))
+        return outcome, took
+
+
+def run_command(command, log, env=None):
+    """The exit status; what it prints goes to the log."""
+    with open(log, "w", encoding="utf-8") as out:
+        return subprocess.run(command, cwd=TOP, env={**ENVIRONMENT, **(env or {})},
+                              stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                              check=False).returncode

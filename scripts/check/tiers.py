@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""The phases of each tier, in lanes that run beside each other."""
+
+import lists
+from host import Make
+from machine import Machine, Programs, Script, is_slow
+
+OLD, NEW = "6.1", "6.12"
+DMA = ["selftests/dma/run"]
+
+
+def build(*more):
+    """What all of the machines need; "more" are variables."""
+    return Make("build", 300, target="all root selftests samples testdma",
+                variables=dict(more), plain=True)
+
+
+def host_lane():
+    return [
+        Make("host", 360, target="check-host"),
+        Make("process", 240, target="check-process"),
+        Make("process-tsan", 240, target="check-process-tsan"),
+        Make("tsan", 120, target="check-tsan"),
+        Make("debug-mode", 60, target="check-debug-mode"),
+        Make("programs", 120, target="run-programs"),
+        Make("tools", 60, target="check-tools"),
+        Make("model", 60, target="check-model"),
+        Make("lint", 180, target="lint", plain=True),
+    ]
+
+
+def engines(kernel, tests, name=None, iommu="intel"):
+    return Machine(name or f"{kernel}-engines", 300, kernel=kernel, tests=tests, before=DMA,
+                   options=["--iommu", iommu, "--engines", "lsi,edu"])
+
+
+def refusal(kernel, iommu, parameters=""):
+    """Where no IOMMU translates; not all memory is within 32 bits."""
+    return Script(f"{kernel}-engines-{iommu}", 300, kernel=kernel,
+                  command=[*DMA, "scripts/vm/with-doca", "selftests/dma/refused.sh"],
+                  options=["--iommu", iommu, "--engines", "lsi,edu", "--mem", "5G"],
+                  env={"DOCA_MODULE_PARAMS": f"engines=all {parameters}"})
+
+
+def all_engines(kernel, iommu="intel"):
+    return [
+        engines(kernel, lists.with_engines(), iommu=iommu),
+        Machine(f"{kernel}-engines-unsafe", 120, kernel=kernel, tests=lists.unsafe(),
+                before=DMA, options=["--engines", "lsi,edu", "--mem", "2G"]),
+        refusal(kernel, "none"),
+        refusal(kernel, "pt", "engines_unsafe=1"),
+    ]
+
+
+def whole(kernel, bound=1800):
+    """All that needs a kernel, with workers and without."""
+    return Machine(kernel, bound, kernel=kernel,
+                   tests=lists.everything() + lists.without_workers(lists.of_module()))
+
+
+def check():
+    new = lists.everything() + lists.without_workers(lists.named(lists.WITHOUT_WORKERS))
+    return [
+        lambda: host_lane(),
+        lambda: [
+            Machine(NEW, 900, kernel=NEW, tests=new),
+            engines(NEW, lists.with_engines(lists.ENGINES, lists.ENGINE_COPY)),
+            Machine(OLD, 300, kernel=OLD, tests=lists.named(lists.OLDER)),
+        ],
+    ]
+
+
+def fuzzers(seconds):
+    """Each ends with an error if it has found something."""
+    names = ["fuzz-rings", "fuzz-peers", "fuzz-eth", "fuzz-xsk", "fuzz-zc", "fuzz-apsh"]
+    return [Make(name, seconds + 300, target=name, variables={"T": seconds}, plain=True)
+            for name in names]
+
+
+def night():
+    rounds = {"DOCA_TEST_ROUNDS": "50"}
+    return [
+        lambda: [
+            Make("host", 600, target="check-host"),
+            Make("debug-mode", 300, target="check-debug-mode", variables={"ALL": 1}),
+            Make("tsan", 600, target="check-tsan", variables={"ALL": 1}),
+            Make("valgrind", 900, target="check-valgrind"),
+            Make("tools", 60, target="check-tools"),
+            Make("programs", 600, target="run-programs", variables={"ALL": 1}),
+            Make("process", 3600, target="check-process", env=rounds),
+            Make("process-tsan", 3600, target="check-process-tsan", env=rounds),
+            Make("model", 120, target="check-model"),
+            Make("lint", 900, target="lint", variables={"ALL": 1}, plain=True),
+            *fuzzers(1800),
+        ],
+        lambda: [
+            whole(NEW), whole(OLD), *all_engines(NEW),
+            Machine("timing", 900, kernel=NEW, tests=lists.timing(),
+                    options=["--rxe", "2", "--icount"]),
+            Machine("rounds", 3600, kernel=NEW, tests=lists.named(lists.RACES), env=rounds),
+            Machine("debug", 5400, kernel="debug", tests=lists.of_module()),
+            Make("fuzz", 2400, target="fuzz", variables={"T": 1800}, plain=True),
+        ],
+    ]
+
+
+def week():
+    return [lambda: [
+        Machine("kcsan", 7200, kernel="kcsan", tests=lists.of_module()),
+        Make("arm64", 7200, target="check-arm64"),
+        Make("mutants", 14400, target="mutants"),
+        Make("storm", 900, target="storm-apsh", plain=True),
+        Make("stress", 1800, target="stress", plain=True),
+    ]]
+
+
+TIERS = {"check": check, "night": night, "week": week}
+# Kernels of our own making that a tier needs, beside the stock ones.
+KERNELS = {"check": [], "night": ["debug"], "week": ["kcsan"]}
+
+
+def of_kernel(name, test):
+    """The phases for K=NAME, of which T=TEST names one program."""
+    if name == "process":
+        return [Make(f"process{suffix}", 600, target=f"check-process{suffix}",
+                     variables={"T": test} if test else {}) for suffix in ("", "-tsan")]
+    if name.startswith("engines-"):
+        kernel = name.removeprefix("engines-")
+        if not test:
+            return all_engines(kernel, "smmuv3" if kernel == "arm64" else "intel")
+        return [engines(kernel, [t for t in lists.with_engines()
+                                 if test in (t.program, f"{t.group}/{t.program}")])]
+    if name.startswith("programs-"):
+        return [Programs(name, 3600, kernel=name.removeprefix("programs-"),
+                         env={"DOCA_TEST_PATIENCE": "20"})]
+    if name.startswith("board-"):
+        return [Machine(name, 3600, kernel=name.removeprefix("board-"), tests=lists.on_board(),
+                        options=["--board", "versal"], before=["selftests/dma/versal"])]
+    if not test and is_slow(name):
+        return [Machine(name, 7200, kernel=name, tests=lists.of_module())]
+    if not test:
+        return [whole(name)]
+    tests = lists.chosen(test)
+    return [Machine(name, 900, kernel=name, tests=tests + lists.without_workers(
+        [t for t in tests if t.group in ("uapi", "api")]))]

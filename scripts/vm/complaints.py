@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""Complaints of a kernel in its log."""
+
+import os
+import re
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+def patterns():
+    with open(os.path.join(HERE, "complaints.patterns"), encoding="ascii") as f:
+        return re.compile("|".join(
+            f"(?:{line.rstrip()})" for line in f if not line.startswith("#")))
+
+
+def is_exporters_mapping(block):
+    """A dma-buf is mapped by its exporter, once for each attachment. DMA_API_DEBUG takes two
+    of one device for a mistake, and exporters have no way to say that it is none."""
+    text = "\n".join(block)
+    return "cacheline tracking EEXIST" in text and "__map_dma_buf+" in text
+
+
+def without_known(lines):
+    """The lines but for the warnings that are none."""
+    block = None
+    for line in lines:
+        if "[ cut here ]" in line:
+            yield from block or ()
+            block = [line]
+        elif block is None:
+            yield line
+        else:
+            block.append(line)
+            if "[ end trace " in line:
+                if not is_exporters_mapping(block):
+                    yield from block
+                block = None
+    yield from block or ()
+
+
+def find(lines, known=None):
+    """The lines that complain, of the log's lines."""
+    known = known or patterns()
+    return [line for line in without_known(lines) if known.search(line)]

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+"""What the log of a program that speaks KTAP says of it."""
+
+import re
+from dataclasses import dataclass
+
+TIMED_OUT = 124
+SKIPPED = 4  # kselftest's exit status of a program that lacks something
+
+REPORT = re.compile(r"(WARNING|ERROR): [A-Za-z]+Sanitizer|: runtime error: |^==\d+==")
+# The harness says so where a case crashed or took too long.
+ENDED = re.compile(r"^# .*[Tt]est (case )?(terminated|ended)|^# .*timed? ?out", re.MULTILINE)
+# The most that is shown of one case.
+LAST_LINES, REPORT_LINES, LINE_WIDTH = 12, 40, 200
+
+
+@dataclass
+class Verdict:
+    """The cases of a program; "why" is a failure that no case has reported."""
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    why: str = ""
+    only_assertions: bool = False  # it failed, and nothing worse was seen
+
+
+def has_report(text):
+    """A sanitizer or valgrind has found something."""
+    return any(REPORT.search(line) for line in text.splitlines())
+
+
+def judge(text, code, trouble=""):
+    """The verdict on a log; "trouble" is a failure that was seen from outside."""
+    plan, cases = None, Verdict()
+    for line in text.splitlines():
+        planned = re.match(r"1\.\.(\d+)", line)
+        if planned:
+            plan = int(planned[1])
+        elif line.startswith("not ok "):
+            cases.failed += 1
+        elif line.startswith("ok "):
+            if "# SKIP" in line.upper():
+                cases.skipped += 1
+            else:
+                cases.passed += 1
+    why = unreported(plan, cases, code)
+    if trouble:
+        cases.failed += bool(why)
+        why = trouble
+    if why:
+        cases.failed += 1
+        if code == TIMED_OUT:
+            why += ", out of time"
+        elif code:
+            why += f", exit status {code}"
+    cases.why = why
+    cases.only_assertions = (cases.failed > 0 and not why and code == 1 and
+                             not has_report(text) and not ENDED.search(text))
+    return cases
+
+
+def unreported(plan, cases, code):
+    """Why a program has failed of which no case has."""
+    if plan is None and code == SKIPPED or plan == 0:
+        cases.skipped += 1
+        return ""
+    if plan is None:
+        return "no plan"
+    missing = plan - cases.passed - cases.failed - cases.skipped
+    if missing > 0:
+        cases.failed += missing - 1
+        return f"{missing} cases did not report"
+    if code and not cases.failed:
+        return "all cases passed"
+    return ""
+
+
+def failures(text):
+    """The cases that failed, each with the last lines that it printed, and before them the
+    beginning of a sanitizer's first report."""
+    said, report, shown = [], None, []
+    for line in text.splitlines():
+        line = line.removeprefix("  ")
+        if re.match(r"(not )?ok ", line):
+            if line.startswith("not"):
+                last = max(0, len(said) - LAST_LINES)
+                if report is not None:
+                    shown += said[report:report + REPORT_LINES]
+                    last = max(last, report + REPORT_LINES)
+                shown += said[last:] + [line]
+            said, report = [], None
+        elif not re.match(r"KTAP version|1\.\.\d", line):
+            if report is None and REPORT.search(line):
+                report = len(said)
+            said.append(line[:LINE_WIDTH])
+    return shown
