@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Importers that have connected; of the service thread. */
-#ifndef ENGINE_CONNS_H
-#define ENGINE_CONNS_H
+#ifndef INPROC_CONNS_H
+#define INPROC_CONNS_H
 
 #include "peers.h"
 
@@ -16,4 +16,4 @@ int conns_patience(void);
 void conns_reap(void);
 void conns_end(void);
 
-#endif /* ENGINE_CONNS_H */
+#endif /* INPROC_CONNS_H */

@@ -5,8 +5,8 @@
  *
  * Locks: a queue's run section, then a link's. Nothing here waits but link_import().
  */
-#ifndef ENGINE_LINK_H
-#define ENGINE_LINK_H
+#ifndef INPROC_LINK_H
+#define INPROC_LINK_H
 
 #include "shim/kernel.h"
 
@@ -93,4 +93,4 @@ void link_forget(struct link *link, struct relay_op *op);
 /* Be called by the other side. True if something is there already for @op. */
 bool link_arm(struct link *link, const struct relay_op *op);
 
-#endif /* ENGINE_LINK_H */
+#endif /* INPROC_LINK_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* What a link is, for the files that make it. */
-#ifndef ENGINE_LINK_INNER_H
-#define ENGINE_LINK_INNER_H
+#ifndef INPROC_LINK_INNER_H
+#define INPROC_LINK_INNER_H
 
 #include "core/driver/ring.h"
 #include "link.h"
@@ -80,4 +80,4 @@ void link_kill(struct link *link);
 void link_say(struct link *link, const struct wire_msg *msg);
 void link_say_rest(struct link *link);
 
-#endif /* ENGINE_LINK_INNER_H */
+#endif /* INPROC_LINK_INNER_H */

@@ -3,8 +3,8 @@
  * The service thread, doca-peers: made with the first export or import, it sleeps until a
  * descriptor has something for it. Watches belong to it, and only it frees them.
  */
-#ifndef ENGINE_PEERS_H
-#define ENGINE_PEERS_H
+#ifndef INPROC_PEERS_H
+#define INPROC_PEERS_H
 
 #include "shim/kernel.h"
 
@@ -70,4 +70,4 @@ struct doca_queue_enter;
 void remote_linger(struct doca_queue *queue,
 		   const struct doca_queue_enter *enter);
 
-#endif /* ENGINE_PEERS_H */
+#endif /* INPROC_PEERS_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Operations with a side that another process has: cut into pieces, which it executes. */
-#ifndef ENGINE_RELAY_H
-#define ENGINE_RELAY_H
+#ifndef INPROC_RELAY_H
+#define INPROC_RELAY_H
 
 #include "remote.h"
 #include "remote_op.h"
@@ -26,4 +26,4 @@ void relay_forget(struct relay_op *op);
 /* Have the other side tell of the next answer. True if there is one already. */
 bool relay_arm(struct relay_op *op);
 
-#endif /* ENGINE_RELAY_H */
+#endif /* INPROC_RELAY_H */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* An operation that stands aside until another process has answered. */
-#ifndef ENGINE_REMOTE_OP_H
-#define ENGINE_REMOTE_OP_H
+#ifndef INPROC_REMOTE_OP_H
+#define INPROC_REMOTE_OP_H
 
 #include "link.h"
 #include "op.h"
@@ -45,4 +45,4 @@ static inline bool relay_kick(struct relay_op *op, bool always)
 	return true;
 }
 
-#endif /* ENGINE_REMOTE_OP_H */
+#endif /* INPROC_REMOTE_OP_H */

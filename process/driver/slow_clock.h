@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The clock of SLOW in a process: what has been started comes back when a test says so. */
-#ifndef ENGINE_SLOW_CLOCK_H
-#define ENGINE_SLOW_CLOCK_H
+#ifndef INPROC_SLOW_CLOCK_H
+#define INPROC_SLOW_CLOCK_H
 
 #include <stdbool.h>
 
@@ -9,4 +9,4 @@
 bool slow_clock_ring(void);
 unsigned int slow_clock_nr(void);
 
-#endif /* ENGINE_SLOW_CLOCK_H */
+#endif /* INPROC_SLOW_CLOCK_H */

@@ -11,8 +11,8 @@
  * both: one could have the other block. Anything else, or out of order, ends the
  * connection, and so does the end of either process.
  */
-#ifndef ENGINE_WIRE_H
-#define ENGINE_WIRE_H
+#ifndef INPROC_WIRE_H
+#define INPROC_WIRE_H
 
 #include "shim/kernel.h"
 
@@ -124,4 +124,4 @@ int wire_peer_uid(int fd, uid_t *uid);
 struct sockaddr_un;
 int wire_address(const u8 id[16], struct sockaddr_un *address);
 
-#endif /* ENGINE_WIRE_H */
+#endif /* INPROC_WIRE_H */

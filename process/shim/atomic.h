@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Atomic counters and references. */
-#ifndef ENGINE_ATOMIC_H
-#define ENGINE_ATOMIC_H
+#ifndef INPROC_ATOMIC_H
+#define INPROC_ATOMIC_H
 
 #include "compiler.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The language of the kernel: types, barriers, and small arithmetic. */
-#ifndef ENGINE_COMPILER_H
-#define ENGINE_COMPILER_H
+#ifndef INPROC_COMPILER_H
+#define INPROC_COMPILER_H
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Files, and the processes that have them open. */
-#ifndef ENGINE_FS_H
-#define ENGINE_FS_H
+#ifndef INPROC_FS_H
+#define INPROC_FS_H
 
 #include <fcntl.h>
 #include <sys/epoll.h>

@@ -4,8 +4,8 @@
  * included before everything else, so the kernel's headers are empty here; those
  * that user space has as well, such as linux/types.h, are user space's.
  */
-#ifndef ENGINE_KERNEL_H
-#define ENGINE_KERNEL_H
+#ifndef INPROC_KERNEL_H
+#define INPROC_KERNEL_H
 
 #include "compiler.h"
 #include "atomic.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Doubly linked lists. */
-#ifndef ENGINE_LIST_H
-#define ENGINE_LIST_H
+#ifndef INPROC_LIST_H
+#define INPROC_LIST_H
 
 #include "compiler.h"
 

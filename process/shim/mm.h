@@ -3,8 +3,8 @@
  * Memory. What the driver allocates is of the heap; what it pins is where the
  * process has it, so that its "linear map" is the process's own address space.
  */
-#ifndef ENGINE_MM_H
-#define ENGINE_MM_H
+#ifndef INPROC_MM_H
+#define INPROC_MM_H
 
 #include <stdlib.h>
 #include <sys/resource.h>

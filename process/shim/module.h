@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* The module and its parameters; tracing and netlink, of which there is none. */
-#ifndef ENGINE_MODULE_H
-#define ENGINE_MODULE_H
+#ifndef INPROC_MODULE_H
+#define INPROC_MODULE_H
 
 #include "compiler.h"
 
@@ -22,7 +22,7 @@ void inproc_param_add(struct inproc_param *param);
 #define module_param_named(param, variable, kind, mode)                   \
 	static struct inproc_param inproc_param_##param = {               \
 		.name = #param,                                           \
-		.type = ENGINE_PARAM_##kind,                              \
+		.type = INPROC_PARAM_##kind,                              \
 		.value = &(variable),                                     \
 	};                                                                \
 	static void __attribute__((constructor)) inproc_add_##param(void) \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Search trees: not balanced, for they are small here. */
-#ifndef ENGINE_RBTREE_H
-#define ENGINE_RBTREE_H
+#ifndef INPROC_RBTREE_H
+#define INPROC_RBTREE_H
 
 #include "compiler.h"
 

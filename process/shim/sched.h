@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* Threads, locks, waiting, and work for later. */
-#ifndef ENGINE_SCHED_H
-#define ENGINE_SCHED_H
+#ifndef INPROC_SCHED_H
+#define INPROC_SCHED_H
 
 #include <pthread.h>
 #include <sched.h>
@@ -24,12 +24,12 @@ struct mutex {
 	struct task_struct *owner;
 };
 
-#define ENGINE_MUTEX_INIT                         \
+#define INPROC_MUTEX_INIT                         \
 	{                                         \
 		.lock = PTHREAD_MUTEX_INITIALIZER \
 	}
-#define DEFINE_MUTEX(name) struct mutex name = ENGINE_MUTEX_INIT
-#define mutex_init(m) ((void)(*(m) = (struct mutex)ENGINE_MUTEX_INIT))
+#define DEFINE_MUTEX(name) struct mutex name = INPROC_MUTEX_INIT
+#define mutex_init(m) ((void)(*(m) = (struct mutex)INPROC_MUTEX_INIT))
 
 static inline void mutex_destroy(struct mutex *mutex)
 {
@@ -244,12 +244,12 @@ struct wait_queue_head {
 
 typedef struct wait_queue_head wait_queue_head_t;
 
-#define ENGINE_WAIT_INIT(name)                                         \
+#define INPROC_WAIT_INIT(name)                                         \
 	{                                                              \
 		PTHREAD_MUTEX_INITIALIZER, LIST_HEAD_INIT((name).head) \
 	}
 #define DECLARE_WAIT_QUEUE_HEAD(name) \
-	wait_queue_head_t name = ENGINE_WAIT_INIT(name)
+	wait_queue_head_t name = INPROC_WAIT_INIT(name)
 
 void init_waitqueue_head(wait_queue_head_t *head);
 void init_waitqueue_func_entry(struct wait_queue_entry *entry,
@@ -314,6 +314,8 @@ static inline void init_completion(struct completion *completion)
 	completion->done = false;
 }
 
+/* The C library has one of this name, of other members, since glibc 2.41. */
+#define sched_attr inproc_sched_attr
 struct sched_attr {
 	int size;
 	int sched_policy;

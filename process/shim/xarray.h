@@ -4,8 +4,8 @@
  * An index may be in use without an entry, as the kernel's are between xa_alloc()
  * with none and xa_store().
  */
-#ifndef ENGINE_XARRAY_H
-#define ENGINE_XARRAY_H
+#ifndef INPROC_XARRAY_H
+#define INPROC_XARRAY_H
 
 #include "list.h"
 #include "sched.h"
@@ -42,17 +42,17 @@ struct xa_node {
 #define xa_mk_value(v) ((void *)((unsigned long)(v) << 1 | 1))
 #define xa_to_value(entry) ((unsigned long)(entry) >> 1)
 
-#define ENGINE_XARRAY_INIT(begin)                                              \
+#define INPROC_XARRAY_INIT(begin)                                              \
 	{                                                                      \
 		.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .first = begin \
 	}
-#define DEFINE_XARRAY(name) struct xarray name = ENGINE_XARRAY_INIT(0)
+#define DEFINE_XARRAY(name) struct xarray name = INPROC_XARRAY_INIT(0)
 #define DEFINE_XARRAY_FLAGS(name, flags) \
-	struct xarray name = ENGINE_XARRAY_INIT(flags)
+	struct xarray name = INPROC_XARRAY_INIT(flags)
 
 static inline void xa_init_flags(struct xarray *xa, unsigned long first)
 {
-	*xa = (struct xarray)ENGINE_XARRAY_INIT(first);
+	*xa = (struct xarray)INPROC_XARRAY_INIT(first);
 }
 
 #define xa_lock(xa) pthread_mutex_lock(&(xa)->lock)
