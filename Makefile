@@ -312,7 +312,6 @@ $(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
 		-o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
 
 check-apsh: $(O)/selftests/apsh/programs $(O)/selftests/apsh/storm
-check-apsh: root
 check-apsh demo-apsh: tools
 	@setsid -w selftests/apsh/golden.py --kernel $(or $(K),6.1) --build $(abspath $(O)) \
 		$(if $(filter demo%,$@),--demo) $(ARGS)

@@ -85,8 +85,8 @@ void doca_apsh_destroy(struct doca_apsh_ctx *ctx);
 /**
  * @brief Set the device that reads memory of targets.
  *
- * It is needed for each context, also where a target is a file, which it does
- * not read. It stays the program's, to be closed after the systems are
+ * It is needed for each context, although all targets are read as files today,
+ * which it does not do. It stays the program's, to be closed after the systems are
  * destroyed.
  *
  * @param[in] ctx  Context that is not started.

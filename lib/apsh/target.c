@@ -20,6 +20,5 @@ doca_error_t target_open(struct doca_apsh_system *system)
 			"no file of %s names the memory of the representor; "
 			"write one with doca_apsh target add",
 			doca_priv_targets_dir());
-	return source_open(&system->source, target,
-			   system->ctx ? system->ctx->dev : NULL);
+	return source_open(&system->source, target);
 }

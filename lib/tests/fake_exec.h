@@ -86,30 +86,6 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 
 #include "fake_sync.h"
 
-/* Odd physical addresses cannot be read. */
-static uint32_t gather(const struct fake_queue *q, const struct doca_sqe *sqe,
-		       uint32_t *length, uint64_t *absent)
-{
-	const struct doca_seg *src = NULL;
-	char *to = (char *)sqe->dst.address;
-	uint64_t bytes = 0;
-	uint32_t nr = 0;
-
-	if (sqe->flags == DOCA_SQE_SRC_LIST)
-		src = list_of(q, &sqe->src, &nr);
-	if (!src || check(&sqe->dst, 1, DOCA_ACCESS_LOCAL_WRITE, &bytes))
-		return DOCA_STATUS_BAD_ENTRY;
-	for (uint32_t i = 0; i < nr; i++) {
-		*length += src[i].length;
-		if (*length > bytes)
-			return DOCA_STATUS_BAD_LENGTH;
-		memset(to, (int)(src[i].address >> 9), src[i].length);
-		*absent |= (uint64_t)(src[i].address & 1) << i;
-		to += src[i].length;
-	}
-	return DOCA_STATUS_SUCCESS;
-}
-
 static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 			uint32_t *length, uint64_t *result)
 {
@@ -125,8 +101,6 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 	if (sqe->opcode >= DOCA_OP_SYNC_GET &&
 	    sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
 		return execute_sync(q, sqe, length, result);
-	if (sqe->opcode == DOCA_OP_GATHER && fake.physical)
-		return gather(q, sqe, length, result);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
 	if (sqe->aux || sqe->op[0] || sqe->op[1] ||

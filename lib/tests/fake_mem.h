@@ -111,13 +111,6 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 	return 0;
 }
 
-int driver_mem_reg_physical(uint64_t end, uint32_t *mem_id)
-{
-	(void)end;
-	(void)mem_id;
-	return -EOPNOTSUPP;
-}
-
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 			  uint32_t access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit)

@@ -22,7 +22,6 @@ struct fake {
 	bool asleep; /* workers want to be called */
 	bool late; /* workers are replaced by calls */
 	bool enter_fails;
-	bool physical; /* memory is there, each byte the number of its 512 */
 	uint32_t enter_budget; /* entries of one call, 0: all */
 	int get_error; /* of the driver, an errno */
 	int queue_error; /* of the next queues, an errno */

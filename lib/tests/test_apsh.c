@@ -405,18 +405,8 @@ TEST(files_that_are_no_memory_are_refused)
 	fails(s, "no header of LiME");
 	write_text(image.ram, "KDUMP   ");
 	fails(s, "no dump of kdump");
-	/* where it can be read it has another kernel */
-	the_target.memory = TARGET_KCORE;
-	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
 	the_target.memory = TARGET_FUNCTION;
 	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
-	/* the driver within a process has no memory but that of the process */
-	if (setenv("DOCA_DRIVER", "process", 1))
-		abort();
-	strcpy(the_target.function, "local");
-	logged();
-	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_LOGGED("load doca.ko");
 	the_target.memory = TARGET_FILE;
 	the_target.path = image.dir;
 	fails(s, "is no regular file");

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: ELF cores, by their notes. */
+/* App Shield: ELF cores, by their notes, and that of this machine, which is made up here. */
 #include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/syscall.h>
 
 #include "apsh_image.h"
 
@@ -19,6 +23,33 @@ static struct {
 	char name[12];
 	char text[96];
 } vmcoreinfo = { { 11, 96, 0 }, "VMCOREINFO", "" };
+
+/* What answers for the files of the kernel; the library opens them by this open(). */
+static struct {
+	int error; /* of /proc/kcore; 0: it is the image */
+	char levels[96]; /* path of a file in place of that of lockdown */
+} kernel_;
+
+int open(const char *path, int flags, ...)
+{
+	va_list args;
+	int mode = 0;
+
+	if (flags & O_CREAT) {
+		va_start(args, flags);
+		mode = va_arg(args, int);
+		va_end(args);
+	}
+	if (!strcmp(path, "/proc/kcore")) {
+		errno = kernel_.error;
+		if (errno)
+			return -1;
+		path = image.ram;
+	}
+	if (!strcmp(path, "/sys/kernel/security/lockdown"))
+		path = kernel_.levels;
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
 
 static void put(int fd, const void *what, size_t len, u64 at)
 {
@@ -92,4 +123,75 @@ TEST(notes_have_a_limit_together)
 	EXPECT_STR(found_by(NOTES), "its banner");
 	EXPECT_LOGGED("more than 16 MiB of notes");
 	tear_down_image();
+}
+
+static void set_up_local(struct doca_apsh_system **s)
+{
+	set_up_image(4);
+	new_task(1, 1, "init");
+	write_core(1);
+	snprintf(kernel_.levels, sizeof(kernel_.levels), "%s/lockdown",
+		 image.dir);
+	*s = new_system();
+	the_target.memory = TARGET_FUNCTION;
+	strcpy(the_target.function, "local");
+}
+
+static void tear_down_local(struct doca_apsh_system *s)
+{
+	kernel_.error = 0;
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+/* Two names of one thing: files of users have both. */
+TEST(local_and_kcore_are_this_machine)
+{
+	static const enum target_memory names[] = { TARGET_FUNCTION,
+						    TARGET_KCORE };
+
+	for (int i = 0; i < 2; i++) {
+		struct doca_apsh_system *s;
+
+		set_up_local(&s);
+		the_target.memory = names[i];
+		OK(doca_apsh_system_start(s));
+		EXPECT_EQ(process_of(s, 1)->pid, 1);
+		doca_apsh_processes_free(processes);
+		tear_down_local(s);
+	}
+}
+
+static const char *cannot(struct doca_apsh_system *s, int error)
+{
+	kernel_.error = error;
+	logged();
+	EXPECT_EQ(doca_apsh_system_start(s), DOCA_ERROR_INITIALIZATION);
+	return logged();
+}
+
+#define EXPECT_ADVICE(error, words)                                           \
+	do {                                                                  \
+		const char *text_ = cannot(s, error);                         \
+                                                                              \
+		EXPECT(strstr(text_, "/proc/kcore: "));                       \
+		if (!strstr(text_, words))                                    \
+			KTAP_SAY_("logged \"%s\", not \"%s\"", text_, words); \
+	} while (0)
+
+TEST(the_log_says_why_this_machine_cannot_be_read)
+{
+	struct doca_apsh_system *s;
+
+	set_up_local(&s);
+	EXPECT_ADVICE(ENOENT, "CONFIG_PROC_KCORE");
+	EXPECT_ADVICE(EACCES, "permission to read the file, and CAP_SYS_RAWIO");
+	EXPECT_ADVICE(EPERM, "it needs CAP_SYS_RAWIO");
+	write_text(kernel_.levels, "[none] integrity confidentiality\n");
+	EXPECT_ADVICE(EPERM, "it needs CAP_SYS_RAWIO");
+	write_text(kernel_.levels, "none [integrity] confidentiality\n");
+	EXPECT_ADVICE(EPERM, "it needs CAP_SYS_RAWIO");
+	write_text(kernel_.levels, "none integrity [confidentiality]\n");
+	EXPECT_ADVICE(EPERM, "locked down");
+	tear_down_local(s);
 }

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from golden import Tools, cost_by_dma  # noqa: E402 (not before that)
+from golden import Tools, cost_from_inside  # noqa: E402 (not before that)
 from machine import TREE, Machine  # noqa: E402
 
 # What bench.c prints, what it is, in which unit of microseconds, and the goal for a guest
@@ -71,7 +71,7 @@ def bench(opts, folder, processes):
         machine.qmp()("stop")
         figures = measure(tools, "vm")
         print_figures(figures, processes == opts.processes[0])
-    return cost_by_dma(folder)
+    return cost_from_inside(folder)
 
 
 def main():

@@ -3,8 +3,8 @@
 
     crowd.py DIR BUILD N
 
-has N processes, lists them by the driver (DIR/dma.json) when DIR/go is there, and writes
-what crowd.c does."""
+has N processes, lists what doca_apsh sees of them here (DIR/kcore.json) when DIR/go is
+there, and writes what crowd.c does."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from stage import load_driver, look, write  # noqa: E402 (not before that)
+from stage import look, write  # noqa: E402 (not before that)
 
 
 def wait_for(path):
@@ -22,12 +22,10 @@ def wait_for(path):
 
 
 def main(folder, build, processes):
-    driver = load_driver()
     with subprocess.Popen([f"{build}/selftests/apsh/crowd", "/tmp", processes]):
         wait_for("/tmp/ready")
         wait_for(f"{folder}/go")
-        if driver:
-            write(f"{folder}/dma.json", look(folder, build, [], {"function": "local"}, ["ps"]))
+        write(f"{folder}/kcore.json", look(folder, build, [], {"function": "local"}, ["ps"]))
         shutil.copy("/tmp/iomem", f"{folder}/iomem")
         write(f"{folder}/ready", True)
 

@@ -404,14 +404,6 @@ def write(path, what):
     os.rename(path + ".new", path)
 
 
-def load_driver():
-    """With physical memory, if there is one for this kernel."""
-    tree = os.path.realpath(f"{os.path.dirname(os.path.realpath(__file__))}/../..")
-    done = subprocess.run([f"{tree}/scripts/vm/with-doca", "true"], check=False,
-                          env=dict(os.environ, DOCA_MODULE_PARAMS="physical_memory=1"))
-    return not done.returncode
-
-
 def look(folder, build, shown, memory, commands):
     """Command, process, what doca_apsh sees here or why it does not, and what that took."""
     os.makedirs("/tmp/targets", exist_ok=True)
@@ -434,7 +426,6 @@ def look(folder, build, shown, memory, commands):
 
 def main(folder, build):
     map_tool = f"{build}/tools/doca_apsh_map"
-    driver = load_driver()
     shown = play()
     for pid in shown:
         subprocess.run([map_tool, "hash", "--pid", str(pid), "-o", f"{folder}/hash-{pid}.json"],
@@ -444,8 +435,6 @@ def main(folder, build):
     write(f"{folder}/a.json", listing(shown))
     commands = [*OF_SYSTEM, *(c for c in OF_PROCESS if c not in ("files", "attest"))]
     write(f"{folder}/kcore.json", look(folder, build, shown, {"kcore": True}, commands))
-    if driver:
-        write(f"{folder}/dma.json", look(folder, build, shown, {"function": "local"}, commands))
     write(f"{folder}/ready", True)
     while not os.path.exists(f"{folder}/go"):
         time.sleep(0.2)

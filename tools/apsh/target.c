@@ -32,7 +32,7 @@ static const char help[] =
 	"MEMORY is one of these:\n"
 	"  --qmp SOCKET      of a machine of QEMU, whose monitor says where it is\n"
 	"  --file FILE       of a running machine, or an image\n"
-	"  --function VUID   what the driver or a peer offers\n"
+	"  --function VUID   what a peer offers; local is this machine\n"
 	"  --kcore           this machine\n"
 	"\n"
 	"  --format FORMAT   of a file: raw (default), lime, elf, kdump, or auto: by its\n"

@@ -171,20 +171,13 @@ static const char *remedy(int error)
 	}
 }
 
-static doca_error_t open_file(struct source *s, const struct target *t,
-			      struct doca_dev *dev)
+static doca_error_t open_file(struct source *s, const struct target *t)
 {
 	char fd_path[64];
 	const char *path = t->path;
 	struct stat st;
 	doca_error_t ret;
 
-	(void)dev;
-	if (t->memory == TARGET_KCORE) {
-		ret = source_kcore(s);
-		return ret == DOCA_SUCCESS ? source_settle(s, "/proc/kcore") :
-					     ret;
-	}
 	if (t->memory == TARGET_MEMFD) {
 		snprintf(fd_path, sizeof(fd_path), "/proc/%d/fd/%d", t->pid,
 			 t->fd);
@@ -279,7 +272,7 @@ static int read_run(struct source *s, const struct run *run,
 	return 0;
 }
 
-static int read_file(struct source *s, struct source_range *r, unsigned int nr)
+int source_file_read(struct source *s, struct source_range *r, unsigned int nr)
 {
 	unsigned int i = 0;
 
@@ -309,7 +302,7 @@ static int read_file(struct source *s, struct source_range *r, unsigned int nr)
 	return 0;
 }
 
-static bool next_data(struct source *s, u64 *pa, u64 *len)
+bool source_file_next_data(struct source *s, u64 *pa, u64 *len)
 {
 	const struct segment *seg;
 
@@ -342,7 +335,7 @@ static bool next_data(struct source *s, u64 *pa, u64 *len)
 	}
 }
 
-static void close_file(struct source *s)
+void source_file_close(struct source *s)
 {
 	if (s->fd >= 0)
 		close(s->fd);
@@ -352,7 +345,7 @@ static void close_file(struct source *s)
 
 const struct source_ops source_file_ops = {
 	.open = open_file,
-	.read = read_file,
-	.next_data = next_data,
-	.close = close_file,
+	.read = source_file_read,
+	.next_data = source_file_next_data,
+	.close = source_file_close,
 };

@@ -4,9 +4,14 @@
 
 #include "source.h"
 
-extern const struct source_ops source_file_ops, source_kdump_ops;
+extern const struct source_ops source_file_ops, source_kcore_ops,
+	source_kdump_ops;
 
-doca_error_t source_kcore(struct source *s);
+/* For operations that differ from those of a file in a few functions. */
+int source_file_read(struct source *s, struct source_range *r, unsigned int nr);
+bool source_file_next_data(struct source *s, u64 *pa, u64 *len);
+void source_file_close(struct source *s);
+
 /* A file that is a compressed dump; it has operations of its own then. */
 doca_error_t source_kdump(struct source *s, const char *path);
 

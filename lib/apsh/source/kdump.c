@@ -343,7 +343,7 @@ static void close_kdump(struct source *s)
 		free(s->kdump->counts);
 		secret_free(s->kdump, sizeof(*s->kdump), sizeof(*s->kdump));
 	}
-	source_file_ops.close(s);
+	source_file_close(s);
 }
 
 const struct source_ops source_kdump_ops = {

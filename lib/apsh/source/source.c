@@ -6,13 +6,11 @@
 #include "core/device/target.h"
 
 #include "../record.h"
-#include "dma.h"
 #include "file.h"
 
 LOG_SOURCE("APSH");
 
-doca_error_t source_open(struct source *s, const struct target *t,
-			 struct doca_dev *dev)
+doca_error_t source_open(struct source *s, const struct target *t)
 {
 	doca_error_t ret;
 
@@ -21,25 +19,26 @@ doca_error_t source_open(struct source *s, const struct target *t,
 	switch (t->memory) {
 	case TARGET_FILE:
 	case TARGET_MEMFD:
-	case TARGET_KCORE:
 		s->ops = &source_file_ops;
+		break;
+	case TARGET_KCORE:
+		s->ops = &source_kcore_ops;
 		break;
 	case TARGET_FUNCTION:
 		if (!strcmp(t->function, "local")) {
-			s->ops = &source_dma_ops;
+			s->ops = &source_kcore_ops;
 			break;
 		}
-		return FAIL(
-			NOT_SUPPORTED,
-			"the memory of target %s is that of function %s, "
-			"which no driver here can read; name \"local\", which "
-			"is this machine, or a file instead",
-			t->name, t->function);
+		return FAIL(NOT_SUPPORTED,
+			    "the memory of target %s is that of function %s, "
+			    "which cannot be read here; name \"local\", which "
+			    "is this machine, or a file instead",
+			    t->name, t->function);
 	}
 	if (!s->ops)
 		return FAIL(NOT_SUPPORTED, "target %s has memory of kind %d",
 			    t->name, t->memory);
-	ret = s->ops->open(s, t, dev);
+	ret = s->ops->open(s, t);
 	if (ret != DOCA_SUCCESS)
 		source_close(s);
 	return ret;

@@ -10,8 +10,6 @@
 
 #include "../types.h"
 
-struct doca_dev;
-struct gather;
 struct kdump;
 struct target;
 struct record;
@@ -42,7 +40,6 @@ struct source {
 	bool kcore;
 	char *vmcoreinfo; /* of an ELF note, NULL if there is none */
 	struct kdump *kdump; /* whose places are those of the segments */
-	struct gather *gather; /* of this machine, by the driver */
 	u64 rounds; /* reads that had to be waited for, one after the other */
 	u8 unwanted[4096]; /* what is read on the way to something else */
 	struct record *record; /* of what is read; NULL: none is made */
@@ -50,8 +47,7 @@ struct source {
 
 struct source_ops {
 	/* Logs why it fails. */
-	doca_error_t (*open)(struct source *s, const struct target *t,
-			     struct doca_dev *dev);
+	doca_error_t (*open)(struct source *s, const struct target *t);
 	/*
 	 * Reads all ranges, in no order; only 8 aligned bytes are read at once. They
 	 * are by address where they are to be read in few pieces.
@@ -67,12 +63,8 @@ struct source_ops {
 	void (*close)(struct source *s);
 };
 
-/*
- * What a target file says is opened, or an error is logged. @dev reads what is read by a
- * device; NULL: any.
- */
-doca_error_t source_open(struct source *s, const struct target *t,
-			 struct doca_dev *dev);
+/* Opens what a target file names, or logs an error. */
+doca_error_t source_open(struct source *s, const struct target *t);
 void source_close(struct source *s);
 
 /* As the operation, and is recorded. */

@@ -38,8 +38,8 @@ enum {
 enum target_memory {
 	TARGET_FILE, /* path, format */
 	TARGET_MEMFD, /* pid, fd: open in another process */
-	TARGET_FUNCTION, /* function: what the driver or a peer offers */
-	TARGET_KCORE, /* this machine, by /proc/kcore */
+	TARGET_FUNCTION, /* function: what a peer offers, or "local" */
+	TARGET_KCORE, /* this machine, by /proc/kcore, as "local" is */
 };
 
 enum target_format {

@@ -235,18 +235,6 @@ int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 	return mem_reg(&arg, mem_id, limit);
 }
 
-int driver_mem_reg_physical(uint64_t end, uint32_t *mem_id)
-{
-	struct doca_mem_reg arg = {
-		.flags = DOCA_MEM_REG_PHYSICAL,
-		.length = end,
-		.access = DOCA_ACCESS_LOCAL_READ,
-	};
-	struct driver_mem_limit none;
-
-	return mem_reg(&arg, mem_id, &none);
-}
-
 int driver_mem_dereg(uint32_t mem_id)
 {
 	struct doca_mem_dereg arg = {

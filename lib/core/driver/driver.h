@@ -82,8 +82,6 @@ int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 			  uint32_t access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit);
-/* The physical addresses of this machine below @end, to be read by GATHER. */
-int driver_mem_reg_physical(uint64_t end, uint32_t *mem_id);
 int driver_mem_dereg(uint32_t mem_id);
 int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
 		   uint32_t *key);
