@@ -467,23 +467,25 @@ TEST(revoked_memory_is_let_go_by_its_kind)
 	far_close(&f);
 }
 
-/* A process has none, whatever its user may do. */
-TEST(physical_memory_is_not_supported)
+/* They had a meaning once: programs that still use one must be told that it has none. */
+TEST(reserved_numbers_mean_nothing)
 {
 	struct doca_mem_reg reg = {
 		.size = sizeof(reg),
-		.flags = DOCA_MEM_REG_PHYSICAL,
+		.flags = BIT(1),
 		.length = SZ_4K,
 		.access = DOCA_ACCESS_LOCAL_READ,
 	};
 	struct doca_query query = { .size = sizeof(query) };
+	struct doca_sqe sqe = { .opcode = 19 };
 	struct far_program f;
 
 	far_open(&f);
 	EXPECT(ioctl(f.p.fd, DOCA_MEM_REG, &reg) && errno == EOPNOTSUPP);
 	ASSERT(!ioctl(f.p.fd, DOCA_QUERY, &query));
-	EXPECT(!(query.out_features & DOCA_FEATURE_PHYSICAL));
-	EXPECT(!(query.out_opcodes & BIT_ULL(DOCA_OP_GATHER)));
+	EXPECT(!(query.out_features & BIT(7)));
+	EXPECT(!(query.out_opcodes & BIT_ULL(19)));
+	EXPECT_EQ(run(&f, sqe).status, DOCA_STATUS_BAD_OPCODE);
 	far_close(&f);
 }
 

@@ -358,7 +358,7 @@ TEST_F(refused, fields_that_go_with_the_flag)
 	reg.__reserved = 1;
 	EXPECT_EQ(-EINVAL, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
 	reg.__reserved = 0;
-	reg.flags = DOCA_MEM_REG_PHYSICAL << 1;
+	reg.flags = DOCA_MEM_REG_DMABUF << 1;
 	EXPECT_EQ(-EOPNOTSUPP, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
 	reg.flags = 0;
 	EXPECT_EQ(0, doca_call(self->d.fd, DOCA_MEM_REG, &reg));

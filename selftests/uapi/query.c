@@ -381,7 +381,6 @@ TEST_F(node, query)
 			     ~(uint64_t)(DOCA_FEATURE_WORKER |
 					 DOCA_FEATURE_RDMA |
 					 DOCA_FEATURE_DMABUF |
-					 DOCA_FEATURE_PHYSICAL |
 					 DOCA_FEATURE_EXECUTE));
 #ifndef __x86_64__
 	EXPECT_EQ(0, q.out_features & DOCA_FEATURE_DMABUF);
@@ -392,7 +391,7 @@ TEST_F(node, query)
 			  (1 << DOCA_OP_SYNC_ADD) |
 			  (1 << DOCA_OP_SYNC_WAIT_GT) |
 			  (1 << DOCA_OP_SYNC_WAIT_EQ) |
-			  (1 << DOCA_OP_SYNC_WAIT_NE) | (1 << DOCA_OP_GATHER),
+			  (1 << DOCA_OP_SYNC_WAIT_NE),
 		  q.out_opcodes & ~(1ULL << OP_SLOW));
 	EXPECT_LE(4096, q.out_max_queue_entries);
 	EXPECT_EQ(0, q.out_max_queue_entries & (q.out_max_queue_entries - 1));

@@ -112,18 +112,14 @@ static void set_segments(struct queue *q, const struct buf *b)
 		q->segs[i] = seg_of(b, 0, 1);
 }
 
-/*
- * Those that are assigned and not executed, too; DOCA_QUERY tells which they are. Not all
- * drivers have physical memory, and GATHER for it.
- */
+/* Those that are assigned or reserved and not executed, too; DOCA_QUERY tells which they are */
 TEST_F(status, bad_opcode)
 {
 	struct doca_sqe sqe = self->good;
 	uint16_t opcode;
 
 	EXPECT_EQ((1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1,
-		  self->limits.out_opcodes &
-			  ~(1ULL << OP_SLOW | 1ULL << DOCA_OP_GATHER));
+		  self->limits.out_opcodes & ~(1ULL << OP_SLOW));
 	for (opcode = DOCA_OP_HASH; opcode < DOCA_OP_LAST; opcode++) {
 		sqe.opcode = opcode;
 		EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
