@@ -18,7 +18,6 @@
 #include "poller.h"
 #include "memory.h"
 #include "netlink.h"
-#include "physical.h"
 #include "poison.h"
 #include "queue.h"
 #include "thread.h"
@@ -48,8 +47,6 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		arg->out_features |= DOCA_FEATURE_RDMA;
 	if (doca_dmabuf_is_safe())
 		arg->out_features |= DOCA_FEATURE_DMABUF;
-	if (doca_physical_is_offered())
-		arg->out_features |= DOCA_FEATURE_PHYSICAL;
 	arg->out_opcodes = doca_op_executed();
 	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;
 	arg->out_max_queue_segments = DOCA_RING_MAX_SEGMENTS;

@@ -442,7 +442,7 @@ int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
 		goto out;
 
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
-				      memory->ops->gathered ? 0 : arg->access);
+				      arg->access);
 	if (IS_ERR(mapping)) {
 		rc = PTR_ERR(mapping);
 		goto out;

@@ -8,7 +8,6 @@
 
 #include "locked.h"
 #include "memory.h"
-#include "physical.h"
 #include "trace.h"
 #include "ucmd.h"
 #include "user.h"
@@ -127,8 +126,6 @@ static const struct doca_memory_ops *doca_memory_kind(u32 flags)
 		return &doca_pages_ops;
 	case DOCA_MEM_REG_DMABUF:
 		return doca_dmabuf_is_safe() ? &doca_dmabuf_ops : NULL;
-	case DOCA_MEM_REG_PHYSICAL:
-		return doca_physical_is_offered() ? &doca_physical_ops : NULL;
 	default:
 		return NULL;
 	}
@@ -334,13 +331,10 @@ int doca_memory_init(void)
 	rc = doca_dmabuf_init();
 	if (rc)
 		return rc;
-	rc = doca_physical_init();
-	if (rc)
-		goto err_dmabuf;
 	rc = -ENOMEM;
 	doca_unpin_wq = alloc_workqueue("doca-unpin", WQ_UNBOUND, 0);
 	if (!doca_unpin_wq)
-		goto err_physical;
+		goto err_dmabuf;
 	doca_retire_wq = alloc_workqueue("doca-retire", WQ_UNBOUND, 0);
 	if (!doca_retire_wq)
 		goto err_unpin;
@@ -348,8 +342,6 @@ int doca_memory_init(void)
 
 err_unpin:
 	destroy_workqueue(doca_unpin_wq);
-err_physical:
-	doca_physical_exit();
 err_dmabuf:
 	doca_dmabuf_exit();
 	return rc;
@@ -360,6 +352,5 @@ void doca_memory_exit(void)
 	/* A grace period that ends may queue an unpin. */
 	destroy_workqueue(doca_retire_wq);
 	destroy_workqueue(doca_unpin_wq);
-	doca_physical_exit();
 	doca_dmabuf_exit();
 }

@@ -72,8 +72,6 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
  *	because the CPU copies then. It waits for no user. NULL if engines do not
  *	reach it
  * @unmap_dma: the reverse; it may sleep
- * @gathered: only GATHER reads it, in pieces of up to a step: all other operations are
- *	refused, because its mappings allow no access
  *
  * A kind is one file, and one line in doca_memory_kind().
  */
@@ -86,7 +84,6 @@ struct doca_memory_ops {
 	int (*map_dma)(struct doca_memory *memory, struct doca_mapped *mapped);
 	void (*unmap_dma)(struct doca_memory *memory,
 			  struct doca_mapped *mapped);
-	bool gathered;
 };
 
 /**
@@ -186,8 +183,8 @@ struct doca_export {
 /**
  * struct doca_mapping - a memory, made accessible to the queues of one device
  * @key: its key in entries; constant once it is published
- * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is
- *	gathered, or remote: then the provider has the access
+ * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is remote:
+ *	then the provider has the access
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access

@@ -103,7 +103,6 @@ struct doca_nl_sums {
 	u32 queues;
 	u64 pinned_bytes;
 	u64 ring_bytes;
-	bool physical;
 };
 
 static u64 doca_nl_pinned_bytes(const struct doca_memory *memory)
@@ -122,10 +121,8 @@ static void doca_nl_sum_up(struct doca_file *file, struct doca_nl_sums *sums)
 			container_of(obj, struct doca_memory, obj);
 
 		sums->objects[obj->type]++;
-		if (obj->type == DOCA_OBJECT_MEMORY) {
+		if (obj->type == DOCA_OBJECT_MEMORY)
 			sums->pinned_bytes += doca_nl_pinned_bytes(memory);
-			sums->physical |= memory->ops->gathered;
-		}
 	}
 	xa_for_each(&file->queue_ids, id, queue) {
 		sums->queues++;
@@ -155,8 +152,7 @@ int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file)
 			    sums.objects[DOCA_OBJECT_WORKER]) ||
 		nla_put_u32(skb, DOCA_GENL_A_QUEUES, sums.queues) ||
 		doca_nl_put_u64(skb, DOCA_GENL_A_RING_BYTES, sums.ring_bytes) ||
-		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]) ||
-		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL, sums.physical));
+		nla_put_u32(skb, DOCA_GENL_A_DMS, sums.objects[DOCA_OBJECT_DM]));
 }
 
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
@@ -175,8 +171,6 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 				doca_nl_pinned_bytes(memory)) ||
 		nla_put_u32(skb, DOCA_GENL_A_MAPPINGS,
 			    READ_ONCE(memory->nr_mappings)) ||
-		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
-				 memory->ops->gathered) ||
 		doca_nl_put_flag(skb, DOCA_GENL_A_DMA,
 				 !list_empty_careful(&memory->dmamaps)));
 }
@@ -205,10 +199,7 @@ int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
 		doca_nl_put_device_of(skb, mapping->device) ||
 		doca_nl_put_origin(skb, mapping) ||
 		doca_nl_put_range(out, mapping->addr, mapping->length,
-				  memory->ops->gathered ? memory->access :
-							  mapping->access) ||
-		doca_nl_put_flag(skb, DOCA_GENL_A_PHYSICAL,
-				 memory->ops->gathered) ||
+				  mapping->access) ||
 		doca_nl_put_flag(skb, DOCA_GENL_A_DMA,
 				 doca_mapping_flags(mapping) & DOCA_MAP_DMA));
 }

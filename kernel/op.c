@@ -5,11 +5,6 @@
 #include "dma/copy.h"
 #include "op.h"
 
-#ifdef CONFIG_PROC_KCORE
-#define DOCA_OP_ROW_GATHER (&doca_op_gather)
-#else
-#define DOCA_OP_ROW_GATHER NULL
-#endif
 #ifdef DOCA_TEST_OPS
 #define DOCA_OP_ROW_SLOW (&doca_op_slow)
 #else
@@ -28,7 +23,6 @@
 		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,                   \
 		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,                   \
 		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,                   \
-		[DOCA_OP_GATHER] = DOCA_OP_ROW_GATHER,                         \
 		[DOCA_OP_SLOW] = DOCA_OP_ROW_SLOW,                             \
 	}
 

@@ -190,7 +190,6 @@ extern const struct doca_op_type doca_op_sync_get;
 extern const struct doca_op_type doca_op_sync_set;
 extern const struct doca_op_type doca_op_sync_add;
 extern const struct doca_op_type doca_op_sync_wait;
-extern const struct doca_op_type doca_op_gather;
 extern const struct doca_op_type doca_op_slow;
 
 #endif

@@ -82,15 +82,14 @@ enum {
  * @DOCA_FEATURE_EXECUTE: DOCA_QUEUE_ENTER takes DOCA_ENTER_EXECUTE.
  * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. x86 only: elsewhere an exporter
  *	may map memory on which copies trap, without saying so.
- * @DOCA_FEATURE_PHYSICAL: DOCA_MEM_REG takes physical memory: the administrator has set
- *	the module's parameter physical_memory. Bits 4 to 6 are set aside.
+ *
+ * Bits 4 to 6 are set aside; bit 7 is reserved, because it had a meaning once.
  */
 enum doca_feature {
 	DOCA_FEATURE_WORKER = 1 << 0,
 	DOCA_FEATURE_RDMA = 1 << 1,
 	DOCA_FEATURE_DMABUF = 1 << 2,
 	DOCA_FEATURE_EXECUTE = 1 << 3,
-	DOCA_FEATURE_PHYSICAL = 1 << 7,
 };
 
 /**
@@ -160,12 +159,11 @@ enum doca_access {
  * enum doca_mem_reg_flags - &doca_mem_reg.flags
  * @DOCA_MEM_REG_DMABUF: register a part of a dma-buf instead of a range of the
  *	address space
- * @DOCA_MEM_REG_PHYSICAL: register a range of the physical addresses of this machine, to be
- *	read by DOCA_OP_GATHER; not together with another flag
+ *
+ * Bit 1 is reserved, because it had a meaning once.
  */
 enum doca_mem_reg_flags {
 	DOCA_MEM_REG_DMABUF = 1 << 0,
-	DOCA_MEM_REG_PHYSICAL = 1 << 1,
 };
 
 /**
@@ -174,7 +172,7 @@ enum doca_mem_reg_flags {
  * @flags: bits of &enum doca_mem_reg_flags
  * @addr: first byte; any alignment. Of a dma-buf: the address by which operations
  *	name its byte @dmabuf_offset, with the same offset in a page; nothing needs
- *	to be mapped there. Of physical memory: a physical address
+ *	to be mapped there
  * @length: bytes, not 0
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
@@ -211,16 +209,6 @@ enum doca_mem_reg_flags {
  * and any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
  * dma-buf through memory that stays where it is: the exporter does not map it for
  * the kernel, may move it, or it is I/O memory; or without DOCA_FEATURE_DMABUF.
- *
- * Physical memory is not pinned, and only the registration itself is charged. The range may
- * contain anything, or nothing: that is found out when it is read. @access must be
- * DOCA_ACCESS_LOCAL_READ. So it can be neither written nor exported; only DOCA_OP_GATHER
- * reads it, and all other operations fail with DOCA_STATUS_BAD_ACCESS. The caller needs
- * CAP_SYS_RAWIO and CAP_SYS_ADMIN in the initial user namespace, at this call; the kernel
- * must not be locked down, then or later. The kernel's log names the process that registers
- * it. Errors besides EDQUOT, EOVERFLOW and ENOMEM: EOPNOTSUPP without DOCA_FEATURE_PHYSICAL,
- * and in a guest with encrypted memory; EPERM without a capability, or if the kernel is locked
- * down for the confidentiality of its memory; EACCES if @access is any other.
  */
 struct doca_mem_reg {
 	__u32 size;

@@ -51,11 +51,11 @@
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
  * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, also of those that are
  *	closed and whose queues are not: MEMORIES, PINNED_BYTES, MAPPINGS,
- *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS, PHYSICAL
+ *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
- *	PINNED_BYTES, MAPPINGS, PHYSICAL, DMA
+ *	PINNED_BYTES, MAPPINGS, DMA
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
- *	or EXPORT_ID, ADDR, LENGTH, ACCESS, PHYSICAL, DMA
+ *	or EXPORT_ID, ADDR, LENGTH, ACCESS, DMA
  * @DOCA_GENL_CMD_EXPORT_GET: listing of exports: EXPORT_ID, DEV_ID, DEV_NAME,
  *	MEM_ID, ADDR, LENGTH, ACCESS, ANY_USER, REVOKED, IMPORTS
  * @DOCA_GENL_CMD_WORKER_GET: listing of workers: WORKER_ID, WORKER_PID, IDLE_NS,
@@ -194,7 +194,6 @@ enum doca_genl_cmd {
  *	device, with DOCA_MEM_REG, or whatever else pins pages. Two that pin adjacent
  *	ranges of pages count as one
  * @DOCA_GENL_A_IMPORTED: flag, the file has imported it
- * @DOCA_GENL_A_PHYSICAL: flag, it is physical memory of the machine; of a file: it has some
  * @DOCA_GENL_A_ENGINE_NAME: string, name of the device whose driver has channels, as
  *	"0000:6a:01.0"; it is the name of the device of type &DOCA_DEV_ENGINE as well
  * @DOCA_GENL_A_ENGINE_STATE: u32, &enum doca_engine_state
@@ -209,6 +208,8 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
  * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; not any more
  *	when that is gone
+ *
+ * 52 is reserved, because it had a meaning once.
  */
 enum doca_genl_attr {
 	DOCA_GENL_A_UNSPEC,
@@ -263,8 +264,7 @@ enum doca_genl_attr {
 	DOCA_GENL_A_DM_HANDLE,
 	DOCA_GENL_A_PINS,
 	DOCA_GENL_A_IMPORTED,
-	DOCA_GENL_A_PHYSICAL,
-	DOCA_GENL_A_ENGINE_NAME,
+	DOCA_GENL_A_ENGINE_NAME = 53,
 	DOCA_GENL_A_ENGINE_STATE,
 	DOCA_GENL_A_ENGINE_DRIVER,
 	DOCA_GENL_A_ENGINE_IOMMU,

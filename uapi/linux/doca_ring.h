@@ -148,18 +148,12 @@ struct doca_ring_kernel {
  * @DOCA_OP_MSG_SEND: send a message to the other end of a connection
  * @DOCA_OP_POST_RECV: offer a buffer to producers that send to this consumer
  * @DOCA_OP_SEND_TO: write to a buffer that a consumer has posted
- * @DOCA_OP_GATHER: read up to 64 pieces of physical memory, of up to 64 KiB each, and
- *	write them one after the other to the destination, which may be longer. It succeeds
- *	whatever is there: bit n of @result[0] is set if any of piece n cannot be read
- *	(no RAM, offline, poisoned, or not mapped by the kernel), and then the whole piece is
- *	written as zeros. All keys of the source must be of memory registered with
- *	DOCA_MEM_REG_PHYSICAL, or it fails with DOCA_STATUS_NOT_SUPPORTED; and with
- *	DOCA_STATUS_BAD_ACCESS if the kernel has been locked down since
  * @DOCA_OP_LAST: not an opcode; one more than the last
  *
  * @out_opcodes of DOCA_QUERY has those that this kernel executes; all others
- * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are reserved numbers, of
- * which only DOCA_OP_GATHER is executed yet. Documentation/uapi.rst has their encodings.
+ * fail with DOCA_STATUS_BAD_OPCODE. Those from DOCA_OP_HASH on are set
+ * aside, and not executed yet. Documentation/uapi.rst has their encodings. 19 is
+ * reserved, because it had a meaning once.
  *
  * The values of the DOCA_OP_SYNC operations are 64 bits long, at addresses that
  * are multiples of 8, in the byte order of the machine; @length of the side that
@@ -193,8 +187,7 @@ enum doca_opcode {
 	DOCA_OP_MSG_SEND,
 	DOCA_OP_POST_RECV,
 	DOCA_OP_SEND_TO,
-	DOCA_OP_GATHER,
-	DOCA_OP_LAST,
+	DOCA_OP_LAST = 20,
 };
 
 /**
@@ -330,8 +323,7 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_KEY: a key is not valid or is for another device; also when
  *	it was revoked before the operation ended
  * @DOCA_STATUS_BAD_RANGE: a range is not within its mapping
- * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access; see also
- *	DOCA_OP_GATHER
+ * @DOCA_STATUS_BAD_ACCESS: a mapping does not allow the access
  * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, the
  *	length is over the limit of DOCA_QUERY, or it is not that of a value
  * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
