@@ -21,7 +21,7 @@ bool inproc_set_param(const char *name, unsigned long value)
 	for (param = params; param; param = param->next) {
 		if (strcmp(param->name, name))
 			continue;
-		if (param->type == ENGINE_PARAM_bool)
+		if (param->type == INPROC_PARAM_bool)
 			WRITE_ONCE(*(bool *)param->value, value);
 		else
 			WRITE_ONCE(*(unsigned long *)param->value, value);

@@ -6,8 +6,8 @@
 #include "compiler.h"
 
 enum inproc_param_type {
-	ENGINE_PARAM_bool,
-	ENGINE_PARAM_ulong,
+	INPROC_PARAM_bool,
+	INPROC_PARAM_ulong,
 };
 
 struct inproc_param {
