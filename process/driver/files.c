@@ -231,8 +231,10 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 static int call_whole(struct file *filp, unsigned long request, void *arg)
 {
 	int cancel = inproc_hold_cancel();
-	int rc = call_file(filp, request, arg);
+	int rc;
 
+	inproc_forget_mapped();
+	rc = call_file(filp, request, arg);
 	inproc_let_cancel(cancel);
 	return rc;
 }

@@ -192,6 +192,18 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	return 0;
 }
 
+/*
+ * The end of what was seen to be mapped, by the thread whose call pins one batch after the other:
+ * memory of one mapping is looked up once.
+ */
+static __thread unsigned long seen_end;
+static __thread bool seen_writable;
+
+void inproc_forget_mapped(void)
+{
+	seen_end = 0;
+}
+
 /* A line of /proc/self/maps: is @addr there, and may it be used? Then go on behind it. */
 static bool covers(const char *line, unsigned long *addr, bool write)
 {
@@ -212,16 +224,23 @@ static bool covers(const char *line, unsigned long *addr, bool write)
 static bool mapped(unsigned long addr, unsigned long size, bool write)
 {
 	unsigned long at = addr;
-	FILE *maps = fopen("/proc/self/maps", "re");
+	FILE *maps;
 	char line[512];
 
+	if (addr + size <= seen_end && seen_writable == write)
+		return true;
+	maps = fopen("/proc/self/maps", "re");
 	if (!maps)
 		return false;
 	/* A name may be too long for a line, and begins none. */
 	while (at < addr + size && fgets(line, sizeof(line), maps))
 		covers(line, &at, write);
 	fclose(maps);
-	return at >= addr + size;
+	if (at < addr + size)
+		return false;
+	seen_end = at;
+	seen_writable = write;
+	return true;
 }
 
 /* To write nothing new: what another thread writes meanwhile stays. */
@@ -256,14 +275,22 @@ static bool populate(unsigned long addr, unsigned long size, bool write)
 	       inproc_touch(addr, size, write);
 }
 
-/* Fault the pages in. They do not stay if the program unmaps them. */
+/* More is looked up instead, for it is not to become resident before it is used. */
+#define POPULATE_MAX (2ul << 20)
+
+/*
+ * Pages are not kept if the program unmaps them, and none needs to be there. To fault in a few
+ * says most cheaply that they can be.
+ */
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages)
 {
+	const unsigned long size = nr * PAGE_SIZE;
 	bool write = flags & FOLL_WRITE;
 	int i;
 
-	if (!populate(addr, nr * PAGE_SIZE, write))
+	if (size > POPULATE_MAX ? !mapped(addr, size, write) :
+				  !populate(addr, size, write))
 		return -EFAULT;
 	for (i = 0; i < nr; i++)
 		pages[i] = virt_to_page(addr + i * PAGE_SIZE);

@@ -74,6 +74,8 @@ struct vm_area_struct;
  */
 void *inproc_share(size_t size, int *fd);
 int inproc_page_fd(const struct page *page);
+/* Before a call, of this thread, that may pin: the program may have unmapped what was seen. */
+void inproc_forget_mapped(void);
 void inproc_unshare(struct page *page);
 int inproc_seal(int fd, bool readonly);
 
