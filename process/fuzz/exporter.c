@@ -174,7 +174,8 @@ void fuzz_exporter(struct input *in)
 	int rc;
 
 	exporter_open(&self);
-	self.script = (struct input){ in->data, min(in->size, 16UL) };
+	self.script = *in;
+	self.script.size = min(in->size, 16UL);
 	take(in, 8);
 	take(in, 8);
 	arg.blob = (uintptr_t)&self.blob;
