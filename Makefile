@@ -270,8 +270,9 @@ fuzz:
 	@$(MAKE) root selftests K=$(FUZZ_KERNEL)
 	@scripts/build/fuzz $(FUZZ_KERNEL) $(or $(T),600)
 
+# What has changed since a commit; ALL=1: all sources, for all kernels.
 lint:
-	@scripts/build/lint $(RELEASES)
+	@ALL=$(ALL) SINCE=$(SINCE) scripts/build/lint $(RELEASES)
 
 # Device memory, beside what a program would use instead. ARGS are options of the script.
 .PHONY: bench-dm
