@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The kernel interface as the tests use it: a thin function for each call,
- * which returns 0 or the negative errno, and the leak oracle for pinned pages.
- * The verbs of the rings are in doca_ring.h.
+ * The kernel interface as the tests use it: its calls, and the leak oracle for pinned
+ * pages. The verbs of the rings are in doca_ring.h.
  */
 #ifndef DOCA_UAPI_H
 #define DOCA_UAPI_H
@@ -14,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -23,165 +21,11 @@
 #include <unistd.h>
 
 #include <linux/capability.h>
-#include <linux/doca.h>
 
 #include "../lib/skip.h"
+#include "doca_calls.h"
 
-#define DOCA_NODE "/dev/doca"
-#define ACCESS_LOCAL (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
-#define ACCESS_PCI (DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE)
 #define PAGE 4096UL
-
-static inline int doca_call(int fd, unsigned long cmd, void *arg)
-{
-	return ioctl(fd, cmd, arg) ? -errno : 0;
-}
-
-static inline int mem_reg(int fd, const void *addr, uint64_t length,
-			  uint32_t access, uint32_t *mem)
-{
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)addr,
-		.length = length,
-		.access = access,
-	};
-	int err = doca_call(fd, DOCA_MEM_REG, &reg);
-
-	if (!err)
-		*mem = reg.out_mem_id;
-	return err;
-}
-
-static inline int mem_dereg(int fd, uint32_t mem)
-{
-	struct doca_mem_dereg dereg = {
-		.size = sizeof(dereg), .mem_id = mem,
-	};
-
-	return doca_call(fd, DOCA_MEM_DEREG, &dereg);
-}
-
-static inline int mem_map(int fd, uint32_t mem, uint32_t device,
-			  uint32_t access, uint32_t *key)
-{
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.mem_id = mem,
-		.device_id = device,
-		.access = access,
-	};
-	int err = doca_call(fd, DOCA_MEM_MAP, &map);
-
-	if (!err)
-		*key = map.out_key;
-	return err;
-}
-
-static inline int mem_unmap(int fd, uint32_t key)
-{
-	struct doca_mem_unmap unmap = { .size = sizeof(unmap), .key = key };
-
-	return doca_call(fd, DOCA_MEM_UNMAP, &unmap);
-}
-
-static inline int mem_export(int fd, uint32_t key, uint32_t flags,
-			     struct doca_blob *blob, uint32_t *export_id)
-{
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.flags = flags,
-		.key = key,
-		.blob_size = sizeof(*blob),
-		.blob = (uintptr_t)blob,
-	};
-	int err = doca_call(fd, DOCA_MEM_EXPORT, &export);
-
-	if (!err && export_id)
-		*export_id = export.out_export_id;
-	return err;
-}
-
-static inline int export_revoke(int fd, uint32_t export_id)
-{
-	struct doca_export_revoke revoke = {
-		.size = sizeof(revoke), .export_id = export_id,
-	};
-
-	return doca_call(fd, DOCA_EXPORT_REVOKE, &revoke);
-}
-
-/* @out may be NULL */
-static inline int mem_import(int fd, uint32_t device,
-			     const struct doca_blob *blob,
-			     struct doca_mem_import *out)
-{
-	struct doca_mem_import import = {
-		.size = sizeof(import),
-		.device_id = device,
-		.blob_size = sizeof(*blob),
-		.blob = (uintptr_t)blob,
-	};
-	int err = doca_call(fd, DOCA_MEM_IMPORT, &import);
-
-	if (out)
-		*out = import;
-	return err;
-}
-
-static inline int worker_create(int fd, uint32_t idle_us, uint32_t *worker)
-{
-	struct doca_worker_create create = {
-		.size = sizeof(create), .idle_us = idle_us,
-	};
-	int err = doca_call(fd, DOCA_WORKER_CREATE, &create);
-
-	if (!err)
-		*worker = create.out_worker_id;
-	return err;
-}
-
-static inline int worker_destroy(int fd, uint32_t worker)
-{
-	struct doca_worker_destroy destroy = {
-		.size = sizeof(destroy), .worker_id = worker,
-	};
-
-	return doca_call(fd, DOCA_WORKER_DESTROY, &destroy);
-}
-
-static inline int queue_enter_flags(int fd, uint32_t flags,
-				    uint32_t max_entries, uint32_t *done)
-{
-	struct doca_queue_enter enter = {
-		.size = sizeof(enter),
-		.flags = flags,
-		.max_entries = max_entries,
-	};
-	int err = doca_call(fd, DOCA_QUEUE_ENTER, &enter);
-
-	if (done)
-		*done = enter.out_entries;
-	return err;
-}
-
-static inline int queue_enter(int fd, uint32_t max_entries, uint32_t *done)
-{
-	return queue_enter_flags(fd, 0, max_entries, done);
-}
-
-static inline int queue_stop(int fd)
-{
-	struct doca_queue_stop stop = { .size = sizeof(stop) };
-
-	return doca_call(fd, DOCA_QUEUE_STOP, &stop);
-}
-
-static inline int query(int fd, struct doca_query *q)
-{
-	*q = (struct doca_query){ .size = sizeof(*q) };
-	return doca_call(fd, DOCA_QUERY, q);
-}
 
 static inline uint64_t now_ns(void)
 {
