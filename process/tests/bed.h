@@ -4,14 +4,13 @@
  * that counts what its callbacks saw. Everything is the library's, on the driver in
  * this process.
  */
-#ifndef NATIVE_TESTS_BED_H
-#define NATIVE_TESTS_BED_H
+#ifndef PROCESS_TESTS_BED_H
+#define PROCESS_TESTS_BED_H
 
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
@@ -22,8 +21,9 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 
-#include "ktap.h"
 #include "inproc.h"
+#include "ktap.h"
+#include "until.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
@@ -44,16 +44,6 @@ struct bed {
 	doca_error_t status; /* of the first that failed */
 };
 
-/* Pages that stay pinned: letting them go is the work of a thread of the driver. */
-static inline long bed_pinned(void)
-{
-	int i;
-
-	for (i = 0; i < 5000 && inproc_pinned(); i++)
-		usleep(1000);
-	return inproc_pinned();
-}
-
 static inline struct doca_dev *bed_open_dev(const char *name)
 {
 	char has[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -71,8 +61,8 @@ static inline struct doca_dev *bed_open_dev(const char *name)
 	return dev;
 }
 
-static inline void bed_task(struct doca_dma_task_memcpy *task,
-			    union doca_data task_data, union doca_data ctx_data)
+static inline void bed_task(struct doca_dma_task_memcpy *task, union doca_data task_data,
+			    union doca_data ctx_data)
 {
 	struct doca_task *base = doca_dma_task_memcpy_as_task(task);
 	const struct doca_buf *src = doca_dma_task_memcpy_get_src(task);
@@ -102,9 +92,8 @@ static inline void bed_create(struct bed *bed, const char *name)
 	bed->dev = bed_open_dev(name);
 	OK(doca_mmap_create(&bed->mmap));
 	OK(doca_mmap_set_memrange(bed->mmap, bed->mem, BED_MEM));
-	OK(doca_mmap_set_permissions(bed->mmap,
-				     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-					     DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+	OK(doca_mmap_set_permissions(bed->mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
+							DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 	OK(doca_mmap_add_dev(bed->mmap, bed->dev));
 	OK(doca_mmap_start(bed->mmap));
 	OK(doca_buf_inventory_create(4 * BED_TASKS, &bed->inv));
@@ -113,8 +102,7 @@ static inline void bed_create(struct bed *bed, const char *name)
 	OK(doca_dma_create(bed->dev, &bed->dma));
 	bed->ctx = doca_dma_as_ctx(bed->dma);
 	OK(doca_ctx_set_user_data(bed->ctx, self));
-	OK(doca_dma_task_memcpy_set_conf(bed->dma, bed_task, bed_task,
-					 BED_TASKS));
+	OK(doca_dma_task_memcpy_set_conf(bed->dma, bed_task, bed_task, BED_TASKS));
 	OK(doca_pe_connect_ctx(bed->pe, bed->ctx));
 }
 
@@ -126,12 +114,17 @@ static inline enum doca_ctx_states bed_state(const struct bed *bed)
 	return state;
 }
 
+static inline void bed_await_idle(struct bed *bed)
+{
+	while (bed_state(bed) != DOCA_CTX_STATE_IDLE)
+		doca_pe_progress(bed->pe);
+}
+
 /* Stopped, in whatever state it is, and gone. */
 static inline void bed_destroy(struct bed *bed)
 {
 	doca_ctx_stop(bed->ctx);
-	while (bed_state(bed) != DOCA_CTX_STATE_IDLE)
-		doca_pe_progress(bed->pe);
+	bed_await_idle(bed);
 	OK(doca_dma_destroy(bed->dma));
 	OK(doca_pe_destroy(bed->pe));
 	OK(doca_buf_inventory_destroy(bed->inv));
@@ -140,40 +133,36 @@ static inline void bed_destroy(struct bed *bed)
 	free(bed->mem);
 }
 
-static inline struct doca_buf *bed_src(struct bed *bed, struct doca_mmap *mmap,
-				       size_t off, size_t len)
+static inline struct doca_buf *bed_src(struct bed *bed, struct doca_mmap *mmap, size_t off,
+				       size_t len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_data(bed->inv, mmap, bed->mem + off,
-					      len, &buf));
+	OK(doca_buf_inventory_buf_get_by_data(bed->inv, mmap, bed->mem + off, len, &buf));
 	return buf;
 }
 
-static inline struct doca_buf *bed_dst(struct bed *bed, struct doca_mmap *mmap,
-				       size_t off, size_t len)
+static inline struct doca_buf *bed_dst(struct bed *bed, struct doca_mmap *mmap, size_t off,
+				       size_t len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_addr(
-		bed->inv, mmap, bed->mem + BED_MEM / 2 + off, len, &buf));
+	OK(doca_buf_inventory_buf_get_by_addr(bed->inv, mmap, bed->mem + BED_MEM / 2 + off, len,
+					      &buf));
 	return buf;
 }
 
-static inline void bed_submit(struct bed *bed, struct doca_buf *src,
-			      struct doca_buf *dst)
+static inline void bed_submit(struct bed *bed, struct doca_buf *src, struct doca_buf *dst)
 {
 	struct doca_dma_task_memcpy *task = NULL;
 
-	OK(doca_dma_task_memcpy_alloc_init(bed->dma, src, dst,
-					   (union doca_data){ 0 }, &task));
+	OK(doca_dma_task_memcpy_alloc_init(bed->dma, src, dst, (union doca_data){ 0 }, &task));
 	OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
 }
 
 static inline void bed_copy(struct bed *bed, size_t off, size_t len)
 {
-	bed_submit(bed, bed_src(bed, bed->mmap, off, len),
-		   bed_dst(bed, bed->mmap, off, len));
+	bed_submit(bed, bed_src(bed, bed->mmap, off, len), bed_dst(bed, bed->mmap, off, len));
 }
 
 static inline void bed_wait(struct bed *bed, unsigned int done)
@@ -188,4 +177,4 @@ static inline bool bed_copied(const struct bed *bed, size_t off, size_t len)
 	return !memcmp(bed->mem + off, bed->mem + BED_MEM / 2 + off, len);
 }
 
-#endif /* NATIVE_TESTS_BED_H */
+#endif /* PROCESS_TESTS_BED_H */

@@ -6,148 +6,177 @@
  */
 #include "../../selftests/api/level.h"
 
-#include "ktap.h"
+#include "selftests/lib/rounds.h"
+
 #include "inproc.h"
+#include "ktap.h"
+#include "until.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+#define LOAD(x) __atomic_load_n(&(x), __ATOMIC_ACQUIRE)
+#define STORE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELEASE)
 
-#define ROUNDS 50
-#define MOST_ROUNDS 5000 /* until one was in time */
 #define DEPTH 32
 #define LEN 100000
 
-static long pinned(void)
+/* The worker copies so many times, and stays in the next copy while it has to. */
+static unsigned int copies;
+static bool has_to_stay, stays;
+
+/* By which the driver copies. */
+void *__real_memmove(void *to, const void *from, size_t n);
+void *__wrap_memmove(void *to, const void *from, size_t n);
+
+void *__wrap_memmove(void *to, const void *from, size_t n)
 {
-	int i;
-
-	for (i = 0; i < 5000 && inproc_pinned(); i++)
-		usleep(1000);
-	return inproc_pinned();
-}
-
-/* Calls do not execute in the place of a worker that never sleeps. */
-static void have_jobs_in_flight(void)
-{
-	setenv("DOCA_IDLE_US", "never", 1);
-}
-
-/* All jobs have one event, and which one failed; true if one has. */
-static bool retrieve_all(struct level *lv, unsigned int nr, bool *some_failed)
-{
-	struct doca_event ev;
-	uint64_t seen = 0;
-
-	while (nr--) {
-		if (level_retrieve(lv, &ev) || seen >> ev.user_data.u64 & 1)
-			return false;
-		seen |= 1ULL << ev.user_data.u64;
-		*some_failed |= ev.result.u64;
+	if (n == LEN && LOAD(has_to_stay) && !__atomic_fetch_sub(&copies, 1, __ATOMIC_RELAXED)) {
+		STORE(stays, true);
+		until(!LOAD(has_to_stay));
 	}
-	return doca_workq_progress_retrieve(lv->workq, &ev, 0) ==
-	       DOCA_ERROR_AGAIN;
+	return __real_memmove(to, from, n);
 }
 
-static void submit_all(struct level *lv, struct doca_buf *src,
-		       struct doca_buf *dst, unsigned int nr)
+/* Jobs copy from the first half of the memory, or an import of it, to the other half. */
+static struct level lv;
+static char *mem;
+static struct doca_mmap *local, *exported, *imported;
+static struct doca_buf *src, *dst;
+static uint32_t device;
+static pthread_t exporter;
+static pid_t exporter_tid;
+
+static void open_bed(bool exports)
 {
-	unsigned int i;
+	size_t len;
+	void *desc;
 
-	for (i = 0; i < nr; i++)
-		OK(level_submit(lv, src, dst, LEN, i));
-}
-
-static void remove_under_jobs(unsigned int round, bool *failed)
-{
-	uint32_t id = inproc_add_device("extra");
-	char *mem = level_alloc(2 * LEN);
-	struct doca_buf *src, *dst;
-	struct doca_mmap *mmap;
-	struct level lv;
-
+	mem = level_alloc(2 * LEN);
+	device = inproc_add_device("extra");
 	lv.dev = level_open_named("extra");
-	OK(level_mmap(lv.dev, mem, 2 * LEN, &mmap));
+	OK(level_mmap(lv.dev, mem, 2 * LEN, &local));
 	OK(level_create(&lv, lv.dev, DEPTH, 2));
-	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, LEN, &src));
-	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + LEN, LEN, &dst));
-	submit_all(&lv, src, dst, DEPTH);
-	usleep(round % ROUNDS * 7);
-	inproc_remove_device(id);
-	EXPECT(retrieve_all(&lv, DEPTH, failed));
-	while (level_submit(&lv, src, dst, LEN, 0) == DOCA_SUCCESS)
-		EXPECT(retrieve_all(&lv, 1, failed));
-	ERR(level_submit(&lv, src, dst, LEN, 0), BAD_STATE);
+	if (exports) {
+		OK(level_mmap(lv.dev, mem, LEN, &exported));
+		OK(doca_mmap_export(exported, lv.dev, &desc, &len));
+		OK(doca_mmap_create_from_export("import", desc, len, lv.dev, &imported));
+		free(desc);
+	}
+	OK(doca_buf_inventory_buf_by_addr(lv.inv, exports ? imported : local, mem, LEN, &src));
+	OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem + LEN, LEN, &dst));
+}
+
+static void close_bed(bool exports)
+{
 	OK(doca_buf_refcount_rm(src, NULL));
 	OK(doca_buf_refcount_rm(dst, NULL));
 	OK(level_destroy(&lv));
-	OK(doca_mmap_destroy(mmap));
+	if (exports)
+		OK(doca_mmap_destroy(imported));
+	OK(doca_mmap_destroy(local));
 	OK(doca_dev_close(lv.dev));
+	if (exports)
+		inproc_remove_device(device);
 	munmap(mem, 2 * LEN);
+	EXPECT(until(!inproc_pinned()));
+}
+
+static void *exporter_main(void *arg)
+{
+	STORE(exporter_tid, gettid());
+	OK(doca_mmap_destroy(exported));
+	return arg;
+}
+
+static bool exporter_waits(void)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", LOAD(exporter_tid));
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state == 'S';
+}
+
+/* The exporter is another thread, as its process would be, and has to wait for the worker. */
+static void end_export(void)
+{
+	STORE(exporter_tid, 0);
+	EXPECT(!pthread_create(&exporter, NULL, exporter_main, NULL));
+	EXPECT(!LOAD(has_to_stay) || until(exporter_waits()));
+}
+
+/* How many have failed of so many jobs; each has one event. */
+static unsigned int retrieve(unsigned int nr, uint64_t *seen)
+{
+	unsigned int failed = 0;
+	struct doca_event ev;
+
+	while (nr--) {
+		OK(level_retrieve(&lv, &ev));
+		EXPECT(!(*seen >> ev.user_data.u64 & 1));
+		*seen |= 1ULL << ev.user_data.u64;
+		failed += !!ev.result.u64;
+	}
+	return failed;
+}
+
+/* Behind the first jobs: those that fail are counted if the worker stays in one meanwhile. */
+static void end_under_jobs(bool exports, unsigned int first, bool stay)
+{
+	unsigned int i, failed, before = stay ? 0 : first;
+	struct doca_event ev;
+	uint64_t seen = 0;
+
+	open_bed(exports);
+	copies = first;
+	STORE(stays, false);
+	STORE(has_to_stay, stay);
+	for (i = 0; i < DEPTH; i++)
+		OK(level_submit(&lv, src, dst, LEN, i));
+	EXPECT_EQ(retrieve(before, &seen), 0);
+	EXPECT(!stay || until(LOAD(stays)));
+	if (exports)
+		end_export();
+	else
+		inproc_remove_device(device);
+	STORE(has_to_stay, false);
+	failed = retrieve(DEPTH - before, &seen);
+	EXPECT(!stay || failed == DEPTH - first - 1);
+	ERR(doca_workq_progress_retrieve(lv.workq, &ev, 0), AGAIN);
+	if (exports) {
+		pthread_join(exporter, NULL);
+	} else {
+		while (level_submit(&lv, src, dst, LEN, 0) == DOCA_SUCCESS)
+			retrieve(1, &(uint64_t){ 0 });
+		ERR(level_submit(&lv, src, dst, LEN, 0), BAD_STATE);
+	}
+	close_bed(exports);
+}
+
+/* Calls do not execute in the place of a worker that never sleeps. */
+static void end_under_some(bool exports)
+{
+	unsigned int i;
+
+	setenv("DOCA_IDLE_US", "never", 1);
+	for (i = 0; i < DEPTH; i += 15)
+		end_under_jobs(exports, i, true);
+	for (i = 0; i < rounds(10); i++)
+		end_under_jobs(exports, i * 3 % DEPTH, false);
 }
 
 TEST(a_device_is_removed_under_jobs)
 {
-	bool failed = false;
-	unsigned int i;
-
-	have_jobs_in_flight();
-	for (i = 0; i < ROUNDS || (!failed && i < MOST_ROUNDS); i++)
-		remove_under_jobs(i, &failed);
-	EXPECT(failed);
-	EXPECT_EQ(pinned(), 0);
-}
-
-static void *end_export(void *arg)
-{
-	OK(doca_mmap_destroy(arg));
-	return NULL;
-}
-
-/* The exporter is another thread, as its process would be. */
-static bool revoke_under_jobs(struct level *lv, char *mem, struct doca_buf *dst)
-{
-	struct doca_mmap *mmap, *import;
-	struct doca_buf *src;
-	bool failed = false;
-	pthread_t thread;
-	void *desc;
-	size_t len;
-
-	OK(level_mmap(lv->dev, mem, LEN, &mmap));
-	OK(doca_mmap_export(mmap, lv->dev, &desc, &len));
-	OK(doca_mmap_create_from_export("import", desc, len, lv->dev, &import));
-	OK(doca_buf_inventory_buf_by_addr(lv->inv, import, mem, LEN, &src));
-	submit_all(lv, src, dst, DEPTH);
-	pthread_create(&thread, NULL, end_export, mmap);
-	EXPECT(retrieve_all(lv, DEPTH, &failed));
-	pthread_join(thread, NULL);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_mmap_destroy(import));
-	free(desc);
-	return failed;
+	end_under_some(false);
 }
 
 TEST(an_export_ends_under_jobs)
 {
-	struct doca_dev *dev = level_open_dev();
-	char *mem = level_alloc(2 * LEN);
-	struct doca_mmap *local;
-	bool failed = false;
-	struct doca_buf *dst;
-	struct level lv;
-	int i;
-
-	have_jobs_in_flight();
-	OK(level_mmap(dev, mem + LEN, LEN, &local));
-	OK(level_create(&lv, dev, DEPTH, 2));
-	OK(doca_buf_inventory_buf_by_addr(lv.inv, local, mem + LEN, LEN, &dst));
-	for (i = 0; i < ROUNDS || (!failed && i < MOST_ROUNDS); i++)
-		failed |= revoke_under_jobs(&lv, mem, dst);
-	EXPECT(failed);
-	OK(doca_buf_refcount_rm(dst, NULL));
-	OK(level_destroy(&lv));
-	OK(doca_mmap_destroy(local));
-	OK(doca_dev_close(dev));
-	munmap(mem, 2 * LEN);
-	EXPECT_EQ(pinned(), 0);
+	end_under_some(true);
 }

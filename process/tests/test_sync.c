@@ -23,14 +23,13 @@ static void ended(struct doca_task *task)
 	doca_task_free(task);
 }
 
-#define ENDED(type)                                                        \
-	static void type##_ended(struct doca_sync_event_task_##type *task, \
-				 union doca_data task_data,                \
-				 union doca_data ctx_data)                 \
-	{                                                                  \
-		(void)task_data;                                           \
-		(void)ctx_data;                                            \
-		ended(doca_sync_event_task_##type##_as_doca_task(task));   \
+#define ENDED(type)                                                                   \
+	static void type##_ended(struct doca_sync_event_task_##type *task,            \
+				 union doca_data task_data, union doca_data ctx_data) \
+	{                                                                             \
+		(void)task_data;                                                      \
+		(void)ctx_data;                                                       \
+		ended(doca_sync_event_task_##type##_as_doca_task(task));              \
 	}
 
 ENDED(notify_add)
@@ -48,10 +47,8 @@ static void sync_create(void)
 	OK(doca_sync_event_add_publisher_location_cpu(event, sync_bed.dev));
 	OK(doca_sync_event_add_subscriber_location_cpu(event, sync_bed.dev));
 	OK(doca_sync_event_set_addr(event, &sync_value));
-	OK(doca_sync_event_task_notify_add_set_conf(event, notify_add_ended,
-						    notify_add_ended, 16));
-	OK(doca_sync_event_task_wait_gt_set_conf(event, wait_gt_ended,
-						 wait_gt_ended, 16));
+	OK(doca_sync_event_task_notify_add_set_conf(event, notify_add_ended, notify_add_ended, 16));
+	OK(doca_sync_event_task_wait_gt_set_conf(event, wait_gt_ended, wait_gt_ended, 16));
 	sync_bed.event = event;
 	sync_bed.ctx = doca_sync_event_as_ctx(event);
 	OK(doca_pe_connect_ctx(sync_bed.pe, sync_bed.ctx));
@@ -70,16 +67,15 @@ static void sync_destroy(void)
 	OK(doca_sync_event_destroy(sync_bed.event));
 	OK(doca_pe_destroy(sync_bed.pe));
 	OK(doca_dev_close(sync_bed.dev));
-	EXPECT_EQ(bed_pinned(), 0);
+	EXPECT(until(!inproc_pinned()));
 }
 
 static void submit_wait(uint64_t above)
 {
 	struct doca_sync_event_task_wait_gt *task;
 
-	OK(doca_sync_event_task_wait_gt_alloc_init(
-		sync_bed.event, above, UINT64_MAX, (union doca_data){ 0 },
-		&task));
+	OK(doca_sync_event_task_wait_gt_alloc_init(sync_bed.event, above, UINT64_MAX,
+						   (union doca_data){ 0 }, &task));
 	OK(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(task)));
 }
 
@@ -88,10 +84,9 @@ static void submit_add(uint64_t n)
 	struct doca_sync_event_task_notify_add *task;
 	static uint64_t before;
 
-	OK(doca_sync_event_task_notify_add_alloc_init(
-		sync_bed.event, n, &before, (union doca_data){ 0 }, &task));
-	OK(doca_task_submit(
-		doca_sync_event_task_notify_add_as_doca_task(task)));
+	OK(doca_sync_event_task_notify_add_alloc_init(sync_bed.event, n, &before,
+						      (union doca_data){ 0 }, &task));
+	OK(doca_task_submit(doca_sync_event_task_notify_add_as_doca_task(task)));
 }
 
 static void wait_done(unsigned int done)

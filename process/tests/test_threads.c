@@ -24,8 +24,7 @@ static void *user_main(void *arg)
 				bed_copy(bed, j * 4096 + i, 1 << (i % 13));
 			bed_wait(bed, (i + 1) * 16);
 			for (j = 0; j < 16; j++)
-				EXPECT(bed_copied(bed, j * 4096 + i,
-						  1 << (i % 13)));
+				EXPECT(bed_copied(bed, j * 4096 + i, 1 << (i % 13)));
 		}
 		EXPECT_EQ(bed->failed, 0);
 		bed_destroy(bed);
@@ -124,10 +123,9 @@ TEST(one_polls_while_another_closes)
 		OK(doca_ctx_start(bed.ctx));
 		OK(doca_pe_request_notification(bed.pe));
 		bed_copy(&bed, i * 64, 64);
-		EXPECT_EQ(poll(&pfd, 1, 10000), 1);
+		EXPECT_EQ(poll(&pfd, 1, PATIENCE_MS), 1);
 		doca_ctx_stop(bed.ctx);
-		while (bed_state(&bed) != DOCA_CTX_STATE_IDLE)
-			doca_pe_progress(bed.pe);
+		bed_await_idle(&bed);
 	}
 	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
+/* Waiting for what another thread is to bring about. */
+#ifndef PROCESS_TESTS_UNTIL_H
+#define PROCESS_TESTS_UNTIL_H
+
+#include <unistd.h>
+
+#include "selftests/lib/patience.h"
+
+#define PATIENCE_MS (patiently(10) * 1000)
+
+/* Whether @cond holds, now or by and by. The patience decides about hangs alone. */
+#define until(cond)                               \
+	({                                        \
+		unsigned int left_ = PATIENCE_MS; \
+                                                  \
+		while (!(cond) && --left_)        \
+			usleep(1000);             \
+		left_ > 0;                        \
+	})
+
+#endif
