@@ -1,97 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /* A queue of operations that the test has come back when it likes. */
-#ifndef NATIVE_FLIGHTS_BED_H
-#define NATIVE_FLIGHTS_BED_H
+#ifndef PROCESS_TESTS_FLIGHTS_BED_H
+#define PROCESS_TESTS_FLIGHTS_BED_H
 
-#include <poll.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <linux/mutex.h>
+#include <ctype.h>
 
 #include "flight.h"
-#include "poller.h"
 #include "memory.h"
 #include "ops/slow.h"
 #include "program.h"
 #include "slow_clock.h"
 
 #define SLOW BIT_ULL(DOCA_OP_SLOW)
-#define ALL (DOCA_OP_DEFAULT | SLOW)
 #define SOME 64 /* bytes */
 
-static inline struct doca_queue_create slow_queue(struct program *p, u32 nr_ops)
+static inline struct doca_queue_create slow_queue(u32 nr_ops)
 {
 	return (struct doca_queue_create){
-		.size = sizeof(struct doca_queue_create),
-		.device_id = p->device,
-		.sq_entries = ENTRIES,
-		.cq_entries = ENTRIES,
 		.nr_waits = 4,
-		.opcodes = ALL,
+		.opcodes = DOCA_OP_DEFAULT | SLOW,
 		.nr_ops = nr_ops,
 	};
 }
 
-/* In place of the queue that a program has. */
-static inline void open_queue(struct program *p,
-			      struct doca_queue_create create)
-{
-	close(p->queue_fd);
-	ASSERT(!ioctl(p->fd, DOCA_QUEUE_CREATE, &create));
-	p->queue_fd = create.out_fd;
-	p->queue =
-		list_entry(p->file->queues.prev, struct doca_queue, file_node);
-	p->tail = 0;
-}
-
 static inline void slow_open(struct program *p, u32 nr_ops)
 {
-	u32 i;
+	u32 *words = (u32 *)mem[0], i;
 
 	program_open(p);
-	open_queue(p, slow_queue(p, nr_ops));
-	for (i = 0; i < LENGTH; i++) {
-		mem[0][i] = i * 7 + 1;
-		mem[1][i] = 0;
-	}
+	open_queue(p, slow_queue(nr_ops));
+	for (i = 0; i < LENGTH / sizeof(*words); i++)
+		words[i] = (i + 2) * 0x9e3779b1;
+	memset(mem[1], 0, LENGTH);
 }
 
 static inline void slow_close(struct program *p)
 {
-	int i;
-
 	program_close(p);
 	EXPECT_EQ(slow_clock_nr(), 0);
-	for (i = 0; i < 5000 && inproc_pinned(); i++)
-		usleep(1000);
-	EXPECT_EQ(inproc_pinned(), 0);
-}
-
-/* An executor may be looking at the phase of the entry meanwhile. */
-static inline void put(struct program *p, struct doca_sqe sqe)
-{
-	u32 index = p->tail++;
-	struct doca_sqe *at = &p->queue->ring.sq[index % ENTRIES];
-
-	at->opcode = sqe.opcode;
-	at->flags = sqe.flags;
-	at->aux = 0;
-	at->user_data = index;
-	at->src = sqe.src;
-	at->dst = sqe.dst;
-	at->op[0] = sqe.op[0];
-	at->op[1] = sqe.op[1];
-	smp_store_release(&at->phase, DOCA_RING_PHASE(index, ilog2(ENTRIES)));
+	EXPECT(until(!inproc_pinned()));
 }
 
 static inline struct doca_sqe slow_entry(struct program *p, u64 how)
 {
 	return (struct doca_sqe){
 		.opcode = DOCA_OP_SLOW,
-		.src = { p->key, SOME, (uintptr_t)mem[0] },
-		.dst = { p->key, SOME, (uintptr_t)mem[1] },
+		.src = seg_at(p->key, mem[0], SOME),
+		.dst = seg_at(p->key, mem[1], SOME),
 		.op = { 1, how },
 	};
 }
@@ -101,61 +56,67 @@ static inline void put_slow(struct program *p, u64 how)
 	put(p, slow_entry(p, how));
 }
 
-static inline void put_nop(struct program *p, u16 flags)
+/*
+ * Entries by letters, those in capitals drain: SLOW, or Deaf, which cannot be recalled; Copy,
+ * in several steps; Wait, for what the memory does not become by itself; Nop.
+ */
+static inline void put_all(struct program *p, const char *letters)
 {
-	put(p, (struct doca_sqe){ .opcode = DOCA_OP_NOP, .flags = flags });
+	for (; *letters; letters++) {
+		struct doca_sqe sqe = { .opcode = DOCA_OP_NOP };
+
+		switch (tolower(*letters)) {
+		case 's':
+			sqe = slow_entry(p, 0);
+			break;
+		case 'd':
+			sqe = slow_entry(p, DOCA_SLOW_DEAF);
+			break;
+		case 'c':
+			sqe = copy_of(p, LENGTH);
+			break;
+		case 'w':
+			sqe = wait_for(p, 1);
+			break;
+		}
+		sqe.flags = isupper(*letters) ? DOCA_SQE_DRAIN : 0;
+		put(p, sqe);
+	}
 }
 
-/* A wait for what the memory does not become by itself. */
-static inline void put_wait(struct program *p, u16 flags)
+/* All that can be done at once, so that nobody would stay awake for the rest. */
+static inline void start(struct program *p, const char *letters)
 {
-	put(p, (struct doca_sqe){
-		       .opcode = DOCA_OP_SYNC_WAIT_EQ,
-		       .flags = flags,
-		       .src = { p->key, sizeof(u64), (uintptr_t)mem[0] },
-		       .op = { 1, U64_MAX } });
-}
+	bool has_work;
 
-static inline u32 done(struct program *p)
-{
-	return smp_load_acquire(&p->queue->ring.k->cq_tail);
-}
-
-/* That many, and by and by if others execute. */
-static inline void expect_done(struct program *p, u32 nr)
-{
-	int i;
-
-	for (i = 0; i < 5000 && done(p) != nr; i++)
-		usleep(1000);
-	EXPECT_EQ(done(p), nr);
-}
-
-/* All that can be done, by the caller. */
-static inline void execute(struct program *p)
-{
-	struct doca_queue_enter enter = {
-		.size = sizeof(enter),
-		.max_entries = ENTRIES,
-	};
-
-	ASSERT(!ioctl(p->queue_fd, DOCA_QUEUE_ENTER, &enter));
-}
-
-/* As somebody in the section sees it. */
-static inline bool has_work(struct program *p)
-{
-	bool has;
-
+	put_all(p, letters);
+	execute(p);
 	doca_run_lock(p->queue->run);
-	has = doca_queue_has_work(p->queue);
+	has_work = doca_queue_has_work(p->queue);
 	doca_run_unlock(p->queue->run);
-	return has;
+	EXPECT(!has_work);
 }
 
-static inline struct doca_cqe completion(struct program *p, u32 index)
+static inline void ring(u32 nr)
 {
-	return p->queue->ring.cq[index % ENTRIES];
+	while (nr--)
+		EXPECT(slow_clock_ring());
+}
+
+/* How many are done, and away. */
+static inline void expect_state(struct program *p, u32 nr_done, u32 nr_away)
+{
+	until(done(p) == nr_done && slow_clock_nr() == nr_away);
+	EXPECT_EQ(done(p), nr_done);
+	EXPECT_EQ(slow_clock_nr(), nr_away);
+}
+
+static inline void expect_in_order(struct program *p)
+{
+	u32 i;
+
+	for (i = 0; i < done(p); i++)
+		EXPECT_EQ(completion(p, i).user_data, i);
 }
 
 /* Of whichever place in the ring. */
@@ -187,13 +148,6 @@ static inline bool is_inverted(void)
 		if (mem[1][i] != (char)~mem[0][i])
 			return false;
 	return true;
-}
-
-static inline void stop_queue(struct program *p)
-{
-	struct doca_queue_stop stop = { .size = sizeof(stop) };
-
-	ASSERT(!ioctl(p->queue_fd, DOCA_QUEUE_STOP, &stop));
 }
 
 #endif

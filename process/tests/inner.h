@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What tests see of the driver from within. */
-#ifndef NATIVE_TESTS_INNER_H
-#define NATIVE_TESTS_INNER_H
+/* What tests see of the driver from within: files, and callers that wait. */
+#ifndef PROCESS_TESTS_INNER_H
+#define PROCESS_TESTS_INNER_H
+
+#include <pthread.h>
 
 #include "file.h"
+#include "ktap.h"
+#include "memory.h"
+#include "until.h"
 
 /* The file that was opened last; others may be on their way out. */
 static inline struct doca_file *last_file(void)
@@ -20,4 +25,80 @@ static inline struct doca_file *last_file(void)
 	return last;
 }
 
-#endif /* NATIVE_TESTS_INNER_H */
+/* A call of another thread, of what has an id in a file. */
+struct call {
+	int (*make)(int fd, u32 id);
+	int fd;
+	u32 id;
+	int rc;
+	bool returned;
+	pthread_t thread;
+	struct task_struct *task;
+};
+
+static inline void *call_main(void *arg)
+{
+	struct call *call = arg;
+
+	smp_store_release(&call->task, current);
+	call->rc = call->make(call->fd, call->id);
+	smp_store_release(&call->returned, true);
+	return NULL;
+}
+
+static inline void begin_call(struct call *call, int (*make)(int fd, u32 id), int fd, u32 id)
+{
+	*call = (struct call){ .make = make, .fd = fd, .id = id };
+	ASSERT(!pthread_create(&call->thread, NULL, call_main, call));
+}
+
+static inline bool has_returned(struct call *call)
+{
+	return smp_load_acquire(&call->returned);
+}
+
+static inline bool waits_or_returned(struct call *call)
+{
+	struct task_struct *task = smp_load_acquire(&call->task);
+	bool waits;
+
+	if (!task || has_returned(call))
+		return task;
+	pthread_mutex_lock(&task->lock);
+	waits = task->state != TASK_RUNNING;
+	pthread_mutex_unlock(&task->lock);
+	return waits;
+}
+
+static inline void do_nothing(struct work_struct *work)
+{
+}
+
+/* Those that have been queued. */
+static inline void finish_works(struct workqueue_struct *wq)
+{
+	struct work_struct last;
+
+	INIT_WORK(&last, do_nothing);
+	queue_work(wq, &last);
+	flush_work(&last);
+}
+
+/* And still to wait when the driver has done what it can. */
+static inline void expect_to_wait(struct call *call)
+{
+	EXPECT(until(waits_or_returned(call)));
+	finish_works(doca_retire_wq);
+	EXPECT(until(waits_or_returned(call)));
+	EXPECT(!has_returned(call));
+}
+
+/* A call that never returns is left behind. */
+static inline void end_call(struct call *call)
+{
+	ASSERT(until(has_returned(call)));
+	pthread_join(call->thread, NULL);
+	EXPECT_EQ(call->rc, 0);
+}
+
+#endif

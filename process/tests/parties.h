@@ -1,118 +1,75 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Files of which one exports memory, and others import it. */
-#ifndef NATIVE_TESTS_PARTIES_H
-#define NATIVE_TESTS_PARTIES_H
+/* A file that exports memory, and another one that imports it. */
+#ifndef PROCESS_TESTS_PARTIES_H
+#define PROCESS_TESTS_PARTIES_H
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
+#include <unistd.h>
 
-#include <linux/doca.h>
+#include "selftests/uapi/doca_calls.h"
 
+#include "inner.h"
 #include "inproc.h"
-#include "ktap.h"
 
 static char shared[4096];
 
 struct party {
 	int fd;
+	u32 device;
 	u32 mem;
 	u32 key;
-	u32 export;
-	struct doca_blob blob;
 };
 
-static inline u32 first_device(void)
+struct parties {
+	struct party exporter, importer;
+	struct doca_file *file; /* the importer's */
+	u32 export; /* the last one */
+};
+
+static inline void party_open(struct party *party)
 {
 	char name[64];
-	u32 device = 0;
 
+	*party = (struct party){};
 	inproc_start();
-	EXPECT(inproc_next_device(&device, name, sizeof(name)));
-	return device;
+	EXPECT(inproc_next_device(&party->device, name, sizeof(name)));
+	party->fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
+	EXPECT(party->fd >= 0);
 }
 
-static inline void export_one(struct party *party)
+static inline void register_memory(struct party *party)
 {
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.key = party->key,
-		.blob_size = sizeof(party->blob),
-		.blob = (uintptr_t)&party->blob,
-	};
-
-	ASSERT(!ioctl(party->fd, DOCA_MEM_EXPORT, &export));
-	party->export = export.out_export_id;
+	party_open(party);
+	ASSERT(!mem_reg(party->fd, shared, sizeof(shared),
+			DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ, &party->mem));
+	ASSERT(!mem_map(party->fd, party->mem, party->device, DOCA_ACCESS_LOCAL_READ, &party->key));
 }
 
-static inline void register_memory(struct party *party, u32 device)
+/* Once more, by another export and another key. */
+static inline void import(struct parties *all)
 {
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)shared,
-		.length = sizeof(shared),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ,
-	};
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.device_id = device,
-		.access = DOCA_ACCESS_LOCAL_READ,
-	};
+	struct doca_mem_import import;
+	struct doca_blob blob;
 
-	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(party->fd >= 0);
-	ASSERT(!ioctl(party->fd, DOCA_MEM_REG, &reg));
-	party->mem = reg.out_mem_id;
-	map.mem_id = party->mem;
-	ASSERT(!ioctl(party->fd, DOCA_MEM_MAP, &map));
-	party->key = map.out_key;
+	ASSERT(!mem_export(all->exporter.fd, all->exporter.key, 0, &blob, &all->export));
+	ASSERT(!mem_import(all->importer.fd, all->importer.device, &blob, &import));
+	all->importer.key = import.out_key;
 }
 
-static inline void export_memory(struct party *party, u32 device)
+static inline void parties_open(struct parties *all)
 {
-	register_memory(party, device);
-	export_one(party);
+	register_memory(&all->exporter);
+	party_open(&all->importer);
+	all->file = last_file();
+	ASSERT(all->file);
+	import(all);
 }
 
-static inline void import_one(struct party *party, u32 device,
-			      const struct doca_blob *blob)
+static inline void parties_close(struct parties *all)
 {
-	struct doca_mem_import import = {
-		.size = sizeof(import),
-		.device_id = device,
-		.blob_size = sizeof(*blob),
-		.blob = (uintptr_t)blob,
-	};
-
-	ASSERT(!ioctl(party->fd, DOCA_MEM_IMPORT, &import));
-	party->key = import.out_key;
+	doca_file_put(all->file);
+	close(all->importer.fd);
+	close(all->exporter.fd);
 }
 
-static inline void import_memory(struct party *party, u32 device,
-				 const struct doca_blob *blob)
-{
-	party->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
-	ASSERT(party->fd >= 0);
-	import_one(party, device, blob);
-}
-
-static inline void revoke_export(struct party *party)
-{
-	struct doca_export_revoke arg = {
-		.size = sizeof(arg),
-		.export_id = party->export,
-	};
-
-	EXPECT(!ioctl(party->fd, DOCA_EXPORT_REVOKE, &arg));
-}
-
-static inline void deregister(struct party *party)
-{
-	struct doca_mem_dereg arg = {
-		.size = sizeof(arg),
-		.mem_id = party->mem,
-	};
-
-	EXPECT(!ioctl(party->fd, DOCA_MEM_DEREG, &arg));
-}
-
-#endif /* NATIVE_TESTS_PARTIES_H */
+#endif

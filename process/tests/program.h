@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A program with a queue, whose turns are taken by the test. */
-#ifndef NATIVE_TESTS_PROGRAM_H
-#define NATIVE_TESTS_PROGRAM_H
+/* A program with a queue that nobody executes before the test does. */
+#ifndef PROCESS_TESTS_PROGRAM_H
+#define PROCESS_TESTS_PROGRAM_H
 
 #include <fcntl.h>
-#include <sys/ioctl.h>
+#include <string.h>
 #include <unistd.h>
 
-#include <linux/doca.h>
 #include <linux/list.h>
 #include <linux/sizes.h>
 
+#include "selftests/uapi/doca_calls.h"
+
 #include "inner.h"
-#include "ktap.h"
 #include "inproc.h"
 #include "queue.h"
 
@@ -25,6 +25,7 @@ struct program {
 	int fd;
 	int queue_fd;
 	u32 device;
+	u32 mem;
 	u32 key;
 	struct doca_file *file;
 	struct doca_queue *queue;
@@ -33,48 +34,57 @@ struct program {
 
 static inline void map_memory(struct program *p)
 {
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)mem,
-		.length = sizeof(mem),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
-	};
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.device_id = p->device,
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
-	};
-
-	ASSERT(!ioctl(p->fd, DOCA_MEM_REG, &reg));
-	map.mem_id = reg.out_mem_id;
-	ASSERT(!ioctl(p->fd, DOCA_MEM_MAP, &map));
-	p->key = map.out_key;
+	ASSERT(!mem_reg(p->fd, mem, sizeof(mem), ACCESS_LOCAL | ACCESS_PCI, &p->mem));
+	ASSERT(!mem_map(p->fd, p->mem, p->device, ACCESS_LOCAL, &p->key));
 }
 
-/* Without a worker, so that nobody but the test executes it. */
+static inline int make_queue(struct program *p, struct doca_queue_create create, int *fd)
+{
+	int err;
+
+	create.size = sizeof(create);
+	create.device_id = p->device;
+	create.sq_entries = create.sq_entries ?: ENTRIES;
+	create.cq_entries = create.sq_entries;
+	err = doca_call(p->fd, DOCA_QUEUE_CREATE, &create);
+	*fd = err ? -1 : create.out_fd;
+	return err;
+}
+
+static inline struct doca_queue *last_queue(struct program *p)
+{
+	return list_entry(p->file->queues.prev, struct doca_queue, file_node);
+}
+
+/* In place of the queue that the program has. */
+static inline void open_queue(struct program *p, struct doca_queue_create create)
+{
+	if (p->queue)
+		close(p->queue_fd);
+	ASSERT(!make_queue(p, create, &p->queue_fd));
+	p->queue = last_queue(p);
+	p->tail = 0;
+}
+
 static inline void program_open(struct program *p)
 {
-	struct doca_queue_create create = {
-		.size = sizeof(create),
-		.sq_entries = ENTRIES,
-		.cq_entries = ENTRIES,
-		.nr_waits = ENTRIES,
-	};
 	char name[64];
 
 	*p = (struct program){ .fd = -1 };
 	inproc_start();
 	ASSERT(inproc_next_device(&p->device, name, sizeof(name)));
-	p->fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
+	p->fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
 	ASSERT(p->fd >= 0);
-	map_memory(p);
-	create.device_id = p->device;
-	ASSERT(!ioctl(p->fd, DOCA_QUEUE_CREATE, &create));
-	p->queue_fd = create.out_fd;
 	p->file = last_file();
 	ASSERT(p->file);
-	p->queue = list_first_entry(&p->file->queues, struct doca_queue,
-				    file_node);
+	map_memory(p);
+	open_queue(p, (struct doca_queue_create){ .nr_waits = ENTRIES });
+}
+
+static inline void close_queue(struct program *p)
+{
+	close(p->queue_fd);
+	p->queue_fd = -1;
 }
 
 static inline void program_close(struct program *p)
@@ -84,24 +94,80 @@ static inline void program_close(struct program *p)
 	close(p->fd);
 }
 
-static inline void submit(struct program *p, u32 length)
+static inline struct doca_seg seg_at(u32 key, const void *addr, u32 length)
 {
-	struct doca_sqe *sqe = &p->queue->ring.sq[p->tail % ENTRIES];
-
-	*sqe = (struct doca_sqe){
-		.opcode = length ? DOCA_OP_MEMCPY : DOCA_OP_NOP,
-		.phase = DOCA_RING_PHASE(p->tail, ilog2(ENTRIES)),
-	};
-	if (length) {
-		sqe->src = (struct doca_seg){
-			.key = p->key,
-			.length = length,
-			.address = (uintptr_t)mem[0],
-		};
-		sqe->dst = sqe->src;
-		sqe->dst.address = (uintptr_t)mem[1];
-	}
-	p->tail++;
+	return (struct doca_seg){ key, length, (uintptr_t)addr };
 }
 
-#endif /* NATIVE_TESTS_PROGRAM_H */
+/* An executor may be looking at the phase of the entry meanwhile. */
+static inline void put(struct program *p, struct doca_sqe sqe)
+{
+	u32 index = p->tail++;
+	struct doca_sqe *at = &p->queue->ring.sq[index % ENTRIES];
+
+	at->opcode = sqe.opcode;
+	at->flags = sqe.flags;
+	at->aux = sqe.aux;
+	at->user_data = index;
+	at->src = sqe.src;
+	at->dst = sqe.dst;
+	at->op[0] = sqe.op[0];
+	at->op[1] = sqe.op[1];
+	smp_store_release(&at->phase, DOCA_RING_PHASE(index, ilog2(ENTRIES)));
+}
+
+static inline void put_nop(struct program *p)
+{
+	put(p, (struct doca_sqe){ .opcode = DOCA_OP_NOP });
+}
+
+/* From the first half of the memory to the other. */
+static inline struct doca_sqe copy_of(const struct program *p, u32 length)
+{
+	return (struct doca_sqe){
+		.opcode = DOCA_OP_MEMCPY,
+		.src = seg_at(p->key, mem[0], length),
+		.dst = seg_at(p->key, mem[1], length),
+	};
+}
+
+/* Until the first word of the memory is @value. */
+static inline struct doca_sqe wait_for(const struct program *p, u64 value)
+{
+	return (struct doca_sqe){
+		.opcode = DOCA_OP_SYNC_WAIT_EQ,
+		.src = seg_at(p->key, mem[0], sizeof(u64)),
+		.op = { value, U64_MAX },
+	};
+}
+
+static inline void set_word(u64 value)
+{
+	WRITE_ONCE(*(u64 *)mem[0], value);
+}
+
+/* All that can be done, by the caller. */
+static inline void execute(struct program *p)
+{
+	ASSERT(!queue_enter(p->queue_fd, ENTRIES, NULL));
+}
+
+static inline u32 done(struct program *p)
+{
+	return smp_load_acquire(&p->queue->ring.k->cq_tail);
+}
+
+static inline struct doca_cqe completion(struct program *p, u32 index)
+{
+	return p->queue->ring.cq[index % ENTRIES];
+}
+
+/* What has been executed for the last entry, by the caller. */
+static inline struct doca_cqe run(struct program *p, struct doca_sqe sqe)
+{
+	put(p, sqe);
+	execute(p);
+	return completion(p, done(p) - 1);
+}
+
+#endif

@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* How operations end that do not come to their own end. */
-#include <string.h>
-
-#include <linux/mutex.h>
-
 #include "poison.h"
 #include "program.h"
-
-/* All that there is; the status of the last that was completed. */
-static u32 execute(struct program *p, u64 *length)
-{
-	struct doca_ring *ring = &p->queue->ring;
-	struct doca_budget left;
-	enum doca_batch next;
-	struct doca_cqe *cqe;
-
-	do {
-		left = (struct doca_budget){
-			.entries = DOCA_BATCH_ENTRIES,
-			.length = DOCA_BATCH_LENGTH,
-		};
-		mutex_lock(&p->queue->run->lock);
-		next = doca_queue_batch(p->queue, &left);
-		mutex_unlock(&p->queue->run->lock);
-	} while (next == DOCA_BATCH_AGAIN);
-	cqe = &ring->cq[(ring->k->cq_tail - 1) % ENTRIES];
-	*length = cqe->length;
-	return cqe->status;
-}
 
 /* A copy of so many bytes, of which one cannot be read. */
 static void expect_poisoned(u32 length, u32 at)
 {
+	struct doca_cqe cqe;
 	struct program p;
-	u64 copied;
 
 	program_open(&p);
 	doca_poison_survivable = true;
 	memset(mem[0], 'x', LENGTH);
 	memset(mem[1], 0, LENGTH);
 	inproc_poison = mem[0] + at;
-	submit(&p, length);
-	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_BAD_MEMORY);
-	EXPECT_EQ(copied, at);
+	cqe = run(&p, copy_of(&p, length));
+	EXPECT_EQ(cqe.status, DOCA_STATUS_BAD_MEMORY);
+	EXPECT_EQ(cqe.length, at);
 	EXPECT_EQ(strlen(mem[1]), at);
 	EXPECT_EQ(p.queue->state, DOCA_QUEUE_FLUSH);
 
@@ -50,9 +24,9 @@ static void expect_poisoned(u32 length, u32 at)
 	inproc_poison = mem[0] + length;
 	program_close(&p);
 	program_open(&p);
-	submit(&p, length);
-	EXPECT_EQ(execute(&p, &copied), DOCA_STATUS_SUCCESS);
-	EXPECT_EQ(copied, length);
+	cqe = run(&p, copy_of(&p, length));
+	EXPECT_EQ(cqe.status, DOCA_STATUS_SUCCESS);
+	EXPECT_EQ(cqe.length, length);
 	inproc_poison = NULL;
 	program_close(&p);
 }
@@ -82,25 +56,25 @@ static u32 end_hard(struct doca_queue *queue, struct doca_op *op)
 }
 
 /* The status of an operation at work that ends, and of a copy behind it. */
-static void expect_ends(u32 (*step)(struct doca_queue *queue,
-				    struct doca_op *op),
-			u32 status, u32 next, u32 state)
+static void expect_ends(u32 (*step)(struct doca_queue *queue, struct doca_op *op), u32 status,
+			u32 next, u32 state)
 {
 	const struct doca_op_type type = { .step = step };
 	struct doca_queue *queue;
+	struct doca_cqe cqe;
 	struct program p;
-	u64 length;
 
 	program_open(&p);
 	queue = p.queue;
 	/* As if an entry had been taken for it. */
 	queue->ring.cq_room = ENTRIES - 1;
 	queue->op.type = &type;
-	EXPECT_EQ(execute(&p, &length), status);
+	execute(&p);
+	EXPECT_EQ(completion(&p, 0).status, status);
 	EXPECT_EQ(queue->stats.errors, 1);
-	submit(&p, 64);
-	EXPECT_EQ(execute(&p, &length), next);
-	EXPECT_EQ(length, next ? 0 : 64);
+	cqe = run(&p, copy_of(&p, 64));
+	EXPECT_EQ(cqe.status, next);
+	EXPECT_EQ(cqe.length, next ? 0 : 64);
 	EXPECT_EQ(queue->state, state);
 	EXPECT_EQ(queue->ring.k->state, state);
 	program_close(&p);
@@ -108,14 +82,12 @@ static void expect_ends(u32 (*step)(struct doca_queue *queue,
 
 TEST(a_soft_failure_ends_its_entry_alone)
 {
-	expect_ends(end_softly, DOCA_STATUS_TAG, DOCA_STATUS_SUCCESS,
-		    DOCA_QUEUE_RUN);
+	expect_ends(end_softly, DOCA_STATUS_TAG, DOCA_STATUS_SUCCESS, DOCA_QUEUE_RUN);
 }
 
 TEST(a_hard_failure_ends_those_behind_it)
 {
-	expect_ends(end_hard, DOCA_STATUS_RESET, DOCA_STATUS_CANCELED,
-		    DOCA_QUEUE_FLUSH);
+	expect_ends(end_hard, DOCA_STATUS_RESET, DOCA_STATUS_CANCELED, DOCA_QUEUE_FLUSH);
 }
 
 static unsigned int canceled;
@@ -164,7 +136,6 @@ TEST(operations_that_can_be_dropped_are)
 	mutex_lock(&p.queue->run->lock);
 	p.queue->op.type = &type;
 	mutex_unlock(&p.queue->run->lock);
-	close(p.queue_fd);
-	p.queue_fd = -1;
+	close_queue(&p);
 	program_close(&p);
 }

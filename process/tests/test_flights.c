@@ -13,16 +13,12 @@ TEST(an_operation_comes_back_from_elsewhere)
 
 	slow_open(&p, 4);
 	for (i = 0; i < 2; i++) {
-		put_slow(&p, 0);
-		execute(&p);
-		EXPECT_EQ(done(&p), i);
-		EXPECT_EQ(slow_clock_nr(), 1);
-		EXPECT(!has_work(&p));
-		EXPECT(slow_clock_ring());
-		expect_done(&p, i + 1);
-		cqe = completion(&p, i);
+		start(&p, "s");
+		expect_state(&p, i, 1);
+		ring(1);
+		expect_state(&p, i + 1, 0);
+		cqe = completion_of(&p, i);
 		EXPECT_EQ(cqe.status, DOCA_STATUS_SUCCESS);
-		EXPECT_EQ(cqe.user_data, i);
 		EXPECT_EQ(cqe.length, SOME);
 		/* Counted in what the operations of the queue have together. */
 		EXPECT_EQ(cqe.result[0], i + 1);
@@ -42,12 +38,12 @@ TEST(one_may_end_while_it_is_started)
 	sqe.op[0] = 0;
 	put(&p, sqe);
 	execute(&p);
-	expect_done(&p, 1);
+	expect_state(&p, 1, 0);
 	expect_status(&p, 0, DOCA_STATUS_SUCCESS);
 	EXPECT(is_inverted());
 	put_slow(&p, DOCA_SLOW_REFUSE);
 	execute(&p);
-	expect_done(&p, 2);
+	expect_state(&p, 2, 0);
 	expect_status(&p, 1, DOCA_STATUS_FAILED);
 	EXPECT_EQ(p.queue->pool->nr, 0);
 	slow_close(&p);
@@ -58,41 +54,28 @@ TEST(what_is_behind_does_not_wait)
 	struct program p;
 
 	slow_open(&p, 4);
-	put_slow(&p, 0);
-	put_nop(&p, 0);
-	put_slow(&p, 0);
-	execute(&p);
-	expect_done(&p, 1);
+	start(&p, "sns");
+	expect_state(&p, 1, 2);
 	EXPECT_EQ(completion(&p, 0).user_data, 1);
-	EXPECT(slow_clock_ring());
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 3);
+	ring(2);
+	expect_state(&p, 3, 0);
 	slow_close(&p);
 }
 
 TEST(with_one_place_order_is_kept)
 {
 	struct program p;
-	u32 nr, i;
+	u32 nr;
 
 	for (nr = 0; nr < 2; nr++) {
 		slow_open(&p, nr);
-		put_slow(&p, 0);
-		put_nop(&p, 0);
-		put_slow(&p, 0);
-		put_nop(&p, 0);
-		execute(&p);
-		EXPECT_EQ(done(&p), 0);
-		EXPECT_EQ(slow_clock_nr(), 1);
-		/* Nothing that anybody would stay awake for. */
-		EXPECT(!has_work(&p));
-		EXPECT(slow_clock_ring());
-		expect_done(&p, 2);
-		EXPECT_EQ(slow_clock_nr(), 1);
-		EXPECT(slow_clock_ring());
-		expect_done(&p, 4);
-		for (i = 0; i < 4; i++)
-			EXPECT_EQ(completion(&p, i).user_data, i);
+		start(&p, "snsn");
+		expect_state(&p, 0, 1);
+		ring(1);
+		expect_state(&p, 2, 1);
+		ring(1);
+		expect_state(&p, 4, 0);
+		expect_in_order(&p);
 		slow_close(&p);
 	}
 }
@@ -102,57 +85,35 @@ TEST(a_full_pool_holds_the_next_up)
 	struct program p;
 
 	slow_open(&p, 2);
-	put_slow(&p, 0);
-	put_slow(&p, 0);
-	put_slow(&p, 0);
-	put_nop(&p, 0);
-	execute(&p);
-	EXPECT_EQ(done(&p), 0);
-	EXPECT_EQ(slow_clock_nr(), 2);
-	EXPECT(!has_work(&p));
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 2);
-	EXPECT_EQ(slow_clock_nr(), 2);
+	start(&p, "sssn");
+	expect_state(&p, 0, 2);
+	ring(1);
+	expect_state(&p, 2, 2);
 	expect_status(&p, 3, DOCA_STATUS_SUCCESS);
-	EXPECT(slow_clock_ring());
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 4);
+	ring(2);
+	expect_state(&p, 4, 0);
 	slow_close(&p);
 }
 
 TEST(an_entry_drains)
 {
-	struct doca_sqe sqe;
 	struct program p;
+	u32 i;
 
 	slow_open(&p, 4);
-	put_slow(&p, 0);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	put_nop(&p, 0);
-	execute(&p);
-	EXPECT_EQ(done(&p), 0);
-	EXPECT(!has_work(&p));
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 3);
+	start(&p, "sNn");
+	expect_state(&p, 0, 1);
+	ring(1);
+	expect_state(&p, 3, 0);
 
 	/* One that takes long itself: what is behind waits for that. */
-	sqe = slow_entry(&p, 0);
-	sqe.flags = DOCA_SQE_DRAIN;
-	put_slow(&p, 0);
-	put(&p, sqe);
-	put_slow(&p, 0);
-	execute(&p);
-	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 4);
-	execute(&p);
-	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 5);
-	execute(&p);
-	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 6);
+	start(&p, "sSs");
+	for (i = 0; i < 3; i++) {
+		expect_state(&p, 3 + i, 1);
+		ring(1);
+	}
+	expect_state(&p, 6, 0);
+	expect_in_order(&p);
 	slow_close(&p);
 }
 
@@ -161,52 +122,34 @@ TEST(an_entry_drains_waits)
 	struct program p;
 
 	slow_open(&p, 4);
-	put_wait(&p, 0);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	put_nop(&p, 0);
-	execute(&p);
-	EXPECT_EQ(done(&p), 0);
-	WRITE_ONCE(*(u64 *)mem[0], 1);
-	expect_done(&p, 3);
-	EXPECT_EQ(completion(&p, 1).user_data, 1);
+	set_word(0);
+	start(&p, "wNn");
+	expect_state(&p, 0, 0);
+	set_word(1);
+	expect_state(&p, 3, 0);
 
 	/* A wait that drains is waited for as well. */
-	WRITE_ONCE(*(u64 *)mem[0], 0);
-	put_wait(&p, DOCA_SQE_DRAIN);
-	put_nop(&p, 0);
-	execute(&p);
-	EXPECT_EQ(done(&p), 3);
-	WRITE_ONCE(*(u64 *)mem[0], 1);
-	expect_done(&p, 5);
-	EXPECT_EQ(completion(&p, 3).user_data, 3);
+	set_word(0);
+	start(&p, "Wn");
+	expect_state(&p, 3, 0);
+	set_word(1);
+	expect_state(&p, 5, 0);
+	expect_in_order(&p);
 	slow_close(&p);
 }
 
 /* One that is larger than a step, and those around it. */
 TEST(copies_drain)
 {
-	struct doca_sqe copy;
 	struct program p;
 	u32 i;
 
 	slow_open(&p, 4);
-	copy = (struct doca_sqe){
-		.opcode = DOCA_OP_MEMCPY,
-		.flags = DOCA_SQE_DRAIN,
-		.src = { p.key, LENGTH, (uintptr_t)mem[0] },
-		.dst = { p.key, LENGTH, (uintptr_t)mem[1] },
-	};
-	put_nop(&p, 0);
-	put(&p, copy);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	put(&p, copy);
-	put_nop(&p, 0);
-	execute(&p);
-	expect_done(&p, 5);
-	for (i = 0; i < 5; i++) {
-		EXPECT_EQ(completion(&p, i).user_data, i);
-		EXPECT_EQ(completion(&p, i).status, DOCA_STATUS_SUCCESS);
-	}
+	start(&p, "nCNCn");
+	expect_state(&p, 5, 0);
+	expect_in_order(&p);
+	for (i = 0; i < 5; i++)
+		expect_status(&p, i, DOCA_STATUS_SUCCESS);
 	EXPECT(!memcmp(mem[0], mem[1], LENGTH));
 	slow_close(&p);
 }
@@ -217,22 +160,15 @@ TEST(a_stop_recalls_what_is_in_flight)
 	u32 i;
 
 	slow_open(&p, 2);
-	put_slow(&p, 0);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, 0); /* is held */
-	put_nop(&p, 0);
+	start(&p, "sdsn"); /* the third is held */
+	expect_state(&p, 0, 2);
+	ASSERT(!queue_stop(p.queue_fd));
 	execute(&p);
-	EXPECT_EQ(slow_clock_nr(), 2);
-	stop_queue(&p);
-	execute(&p);
-	expect_done(&p, 3);
-	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 4);
+	expect_state(&p, 3, 1);
+	ring(1);
+	expect_state(&p, 4, 0);
 	for (i = 0; i < 4; i++)
-		expect_status(&p, i,
-			      i == 1 ? DOCA_STATUS_SUCCESS :
-				       DOCA_STATUS_CANCELED);
+		expect_status(&p, i, i == 1 ? DOCA_STATUS_SUCCESS : DOCA_STATUS_CANCELED);
 	EXPECT_EQ(p.queue->stats.errors, 0);
 	slow_close(&p);
 }
@@ -243,12 +179,9 @@ TEST(a_soft_failure_is_of_its_entry)
 
 	slow_open(&p, 4);
 	put_slow(&p, DOCA_STATUS_TAG);
-	put_slow(&p, 0);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	execute(&p);
-	EXPECT(slow_clock_ring());
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 3);
+	start(&p, "sN");
+	ring(2);
+	expect_state(&p, 3, 0);
 	expect_status(&p, 0, DOCA_STATUS_TAG);
 	expect_status(&p, 1, DOCA_STATUS_SUCCESS);
 	expect_status(&p, 2, DOCA_STATUS_SUCCESS);
@@ -262,32 +195,19 @@ TEST(a_hard_failure_recalls_the_others)
 
 	slow_open(&p, 4);
 	put_slow(&p, DOCA_STATUS_RESET);
-	put_slow(&p, 0);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	execute(&p);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 3);
+	start(&p, "sN");
+	ring(1);
+	expect_state(&p, 3, 0);
 	expect_status(&p, 0, DOCA_STATUS_RESET);
 	expect_status(&p, 1, DOCA_STATUS_CANCELED);
 	expect_status(&p, 2, DOCA_STATUS_CANCELED);
-	EXPECT_EQ(slow_clock_nr(), 0);
 	slow_close(&p);
 }
 
-static void expect_only(struct program *p, u64 opcodes, u16 opcode)
+static void expect_bad_opcode(struct program *p, u64 opcodes, struct doca_sqe sqe)
 {
-	struct doca_queue_create create = slow_queue(p, 1);
-	struct doca_sqe sqe = { .opcode = opcode };
-
-	create.opcodes = opcodes;
-	open_queue(p, create);
-	if (opcode == DOCA_OP_MEMCPY) {
-		sqe.src = (struct doca_seg){ p->key, SOME, (uintptr_t)mem[0] };
-		sqe.dst = (struct doca_seg){ p->key, SOME, (uintptr_t)mem[1] };
-	}
-	put(p, sqe);
-	execute(p);
-	EXPECT_EQ(completion(p, 0).status, DOCA_STATUS_BAD_OPCODE);
+	open_queue(p, (struct doca_queue_create){ .opcodes = opcodes });
+	EXPECT_EQ(run(p, sqe).status, DOCA_STATUS_BAD_OPCODE);
 }
 
 TEST(a_queue_executes_what_its_creation_has_named)
@@ -295,38 +215,30 @@ TEST(a_queue_executes_what_its_creation_has_named)
 	struct program p;
 
 	slow_open(&p, 1);
-	expect_only(&p, SLOW, DOCA_OP_NOP);
-	expect_only(&p, SLOW, DOCA_OP_MEMCPY);
-	expect_only(&p, 0, DOCA_OP_SLOW);
+	expect_bad_opcode(&p, SLOW, (struct doca_sqe){ .opcode = DOCA_OP_NOP });
+	expect_bad_opcode(&p, SLOW, copy_of(&p, SOME));
+	expect_bad_opcode(&p, 0, slow_entry(&p, 0));
 	EXPECT(!p.queue->pool);
 	EXPECT_EQ(mem[1][0], 0);
 	slow_close(&p);
 }
 
-static int refused(struct program *p, struct doca_queue_create create)
-{
-	return ioctl(p->fd, DOCA_QUEUE_CREATE, &create) ? errno : 0;
-}
-
 TEST(queues_that_are_refused)
 {
-	struct doca_queue_create create;
-	unsigned long limit = 1 << 20;
+	struct doca_queue_create sessions = slow_queue(1), unknown = slow_queue(1);
 	struct program p;
+	int fd;
 
 	slow_open(&p, DOCA_MAX_OPS);
-	create = slow_queue(&p, DOCA_MAX_OPS + 1);
-	EXPECT_EQ(refused(&p, create), EINVAL);
-	create = slow_queue(&p, 1);
-	create.opcodes |= BIT_ULL(DOCA_OP_LAST);
-	EXPECT_EQ(refused(&p, create), EOPNOTSUPP);
-	create = slow_queue(&p, 1);
-	create.nr_sessions = 1;
-	EXPECT_EQ(refused(&p, create), EOPNOTSUPP);
+	EXPECT_EQ(make_queue(&p, slow_queue(DOCA_MAX_OPS + 1), &fd), -EINVAL);
+	unknown.opcodes |= BIT_ULL(DOCA_OP_LAST);
+	EXPECT_EQ(make_queue(&p, unknown, &fd), -EOPNOTSUPP);
+	sessions.nr_sessions = 1;
+	EXPECT_EQ(make_queue(&p, sessions, &fd), -EOPNOTSUPP);
 	/* Places count as rings do. */
-	EXPECT(inproc_set_param("max_ring_bytes", limit));
-	EXPECT_EQ(refused(&p, slow_queue(&p, DOCA_MAX_OPS)), EDQUOT);
+	EXPECT(inproc_set_param("max_ring_bytes", 1 << 20));
+	EXPECT_EQ(make_queue(&p, slow_queue(DOCA_MAX_OPS), &fd), -EDQUOT);
 	EXPECT(inproc_set_param("max_ring_bytes", 256 << 20));
-	open_queue(&p, slow_queue(&p, DOCA_MAX_OPS));
+	open_queue(&p, slow_queue(DOCA_MAX_OPS));
 	slow_close(&p);
 }

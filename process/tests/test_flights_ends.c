@@ -3,177 +3,88 @@
  * Operations in flight whose memory, queue, file or device is taken away, by any caller and
  * at any time.
  */
+#include <poll.h>
+
+#include "selftests/lib/rounds.h"
+
 #include "flights_bed.h"
 
-struct call {
-	struct program *p;
-	pthread_t thread;
-	bool returned;
-	int rc;
-};
-
-static void *unmap_main(void *arg)
+/* A call that takes memory away, which is anybody's only when it has returned. */
+static void expect_to_wait_for_flights(struct program *p, int (*make)(int fd, u32 id), int fd,
+				       u32 id)
 {
-	struct call *call = arg;
-	struct doca_mem_unmap unmap = {
-		.size = sizeof(unmap),
-		.key = call->p->key,
-	};
+	struct call call;
 
-	call->rc = ioctl(call->p->fd, DOCA_MEM_UNMAP, &unmap);
-	WRITE_ONCE(call->returned, true);
-	return NULL;
+	start(p, "ds");
+	begin_call(&call, make, fd, id);
+	/* The operation that can be recalled is, by the call that retires the key. */
+	expect_state(p, 1, 1);
+	expect_status(p, 1, DOCA_STATUS_BAD_KEY);
+	expect_to_wait(&call);
+	EXPECT(!is_inverted());
+	ring(1);
+	end_call(&call);
+	EXPECT(is_inverted());
+	expect_state(p, 2, 0);
+	expect_status(p, 0, DOCA_STATUS_SUCCESS);
 }
 
-static void *revoke_main(void *arg)
-{
-	struct call *call = arg;
-	struct doca_export_revoke revoke = {
-		.size = sizeof(revoke),
-		.export_id = call->rc,
-	};
-
-	call->rc = ioctl(call->p->fd, DOCA_EXPORT_REVOKE, &revoke);
-	WRITE_ONCE(call->returned, true);
-	return NULL;
-}
-
-static void begin_call(struct call *call, void *(*run)(void *arg))
-{
-	ASSERT(!pthread_create(&call->thread, NULL, run, call));
-}
-
-static void end_call(struct call *call)
-{
-	pthread_join(call->thread, NULL);
-	EXPECT(call->returned);
-	EXPECT_EQ(call->rc, 0);
-}
-
-/* What is in flight is called back, and only then may the memory be anybody's. */
 TEST(unmapping_waits_for_what_is_in_flight)
 {
-	struct call call = {};
 	struct program p;
 
 	slow_open(&p, 4);
-	call.p = &p;
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, 0);
-	execute(&p);
-	begin_call(&call, unmap_main);
-	/* The operation that can be recalled is, by the call that retires the key. */
-	expect_done(&p, 1);
-	expect_status(&p, 1, DOCA_STATUS_BAD_KEY);
-	usleep(20000);
-	EXPECT(!READ_ONCE(call.returned));
-	EXPECT(!is_inverted());
-	EXPECT(slow_clock_ring());
-	while (slow_clock_ring())
-		;
-	end_call(&call);
-	EXPECT(is_inverted());
-	expect_done(&p, 2);
-	expect_status(&p, 0, DOCA_STATUS_SUCCESS);
+	expect_to_wait_for_flights(&p, mem_unmap, p.fd, p.key);
 	slow_close(&p);
+}
+
+TEST(revoking_waits_for_what_others_have_in_flight)
+{
+	struct doca_mem_import import;
+	struct program owner, p;
+	struct doca_blob blob;
+	u32 id;
+
+	slow_open(&owner, 1);
+	slow_open(&p, 4);
+	ASSERT(!mem_export(owner.fd, owner.key, 0, &blob, &id));
+	ASSERT(!mem_import(p.fd, p.device, &blob, &import));
+	p.key = import.out_key;
+	expect_to_wait_for_flights(&p, export_revoke, owner.fd, id);
+	program_close(&p);
+	slow_close(&owner);
 }
 
 /* What goes on with another key is none of its business. */
 TEST(unmapping_waits_for_nothing_else)
 {
-	struct call call = {};
 	struct program p;
+	struct call call;
 	u32 first;
 
 	slow_open(&p, 4);
-	call.p = &p;
 	first = p.key;
 	map_memory(&p);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	execute(&p);
-	p.key = first;
-	begin_call(&call, unmap_main);
+	start(&p, "d");
+	begin_call(&call, mem_unmap, p.fd, first);
 	end_call(&call);
-	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 1);
+	expect_state(&p, 0, 1);
+	ring(1);
+	expect_state(&p, 1, 0);
 	expect_status(&p, 0, DOCA_STATUS_SUCCESS);
 	slow_close(&p);
-}
-
-/* Have @p work on the owner's memory, by an export of it. */
-static void import(struct program *p, struct program *owner, int *export_id)
-{
-	struct doca_blob blob;
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)mem,
-		.length = sizeof(mem),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE |
-			  DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE,
-	};
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.device_id = owner->device,
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
-	};
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.blob_size = sizeof(blob),
-		.blob = (uintptr_t)&blob,
-	};
-	struct doca_mem_import import = {
-		.size = sizeof(import),
-		.device_id = p->device,
-		.blob_size = sizeof(blob),
-		.blob = (uintptr_t)&blob,
-	};
-
-	ASSERT(!ioctl(owner->fd, DOCA_MEM_REG, &reg));
-	map.mem_id = reg.out_mem_id;
-	ASSERT(!ioctl(owner->fd, DOCA_MEM_MAP, &map));
-	export.key = map.out_key;
-	ASSERT(!ioctl(owner->fd, DOCA_MEM_EXPORT, &export));
-	ASSERT(!ioctl(p->fd, DOCA_MEM_IMPORT, &import));
-	*export_id = export.out_export_id;
-	p->key = import.out_key;
-}
-
-TEST(revoking_waits_for_what_others_have_in_flight)
-{
-	struct program owner, p;
-	struct call call = {};
-
-	slow_open(&owner, 1);
-	slow_open(&p, 4);
-	import(&p, &owner, &call.rc);
-	call.p = &owner;
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, 0);
-	execute(&p);
-	begin_call(&call, revoke_main);
-	expect_done(&p, 1);
-	expect_status(&p, 1, DOCA_STATUS_BAD_KEY);
-	usleep(20000);
-	EXPECT(!READ_ONCE(call.returned));
-	EXPECT(slow_clock_ring());
-	while (slow_clock_ring())
-		;
-	end_call(&call);
-	program_close(&p);
-	slow_close(&owner);
 }
 
 /* Whether the user has room for a queue besides, of those bytes. */
 static bool has_room(struct program *p, u64 bytes)
 {
-	struct doca_queue_create create = slow_queue(p, 4);
 	bool has;
+	int fd;
 
 	EXPECT(inproc_set_param("max_ring_bytes", bytes));
-	has = !ioctl(p->fd, DOCA_QUEUE_CREATE, &create);
+	has = !make_queue(p, slow_queue(4), &fd);
 	if (has)
-		close(create.out_fd);
+		close(fd);
 	EXPECT(inproc_set_param("max_ring_bytes", 256 << 20));
 	return has;
 }
@@ -183,85 +94,68 @@ TEST(closing_a_queue_waits_for_nobody)
 {
 	struct program p;
 	u64 bytes;
-	int i;
 
 	slow_open(&p, 4);
 	bytes = doca_ring_bytes(&p.queue->ring) + p.queue->pool->bytes;
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, 0);
-	execute(&p);
-	close(p.queue_fd);
-	p.queue_fd = -1;
+	start(&p, "dds");
+	close_queue(&p);
 	EXPECT_EQ(slow_clock_nr(), 2);
-	EXPECT(slow_clock_ring());
+	ring(1);
 	EXPECT(!has_room(&p, bytes));
-	EXPECT(slow_clock_ring());
-	for (i = 0; i < 5000 && !has_room(&p, bytes); i++)
-		usleep(1000);
-	EXPECT(i < 5000);
+	ring(1);
+	EXPECT(until(has_room(&p, bytes)));
 	slow_close(&p);
 }
 
 TEST(closing_the_file_waits_for_nobody)
 {
 	struct program p;
-	int i;
 
 	slow_open(&p, 4);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_slow(&p, 0);
-	execute(&p);
+	start(&p, "ds");
 	program_close(&p);
 	EXPECT_EQ(slow_clock_nr(), 1);
-	usleep(20000);
+	finish_works(doca_retire_wq);
+	finish_works(doca_unpin_wq);
 	EXPECT(inproc_pinned());
 	EXPECT(!is_inverted());
-	EXPECT(slow_clock_ring());
+	ring(1);
 	EXPECT(is_inverted());
-	for (i = 0; i < 5000 && inproc_pinned(); i++)
-		usleep(1000);
-	EXPECT_EQ(inproc_pinned(), 0);
+	EXPECT(until(!inproc_pinned()));
 }
+
 /* As the end of the address space does it. */
 TEST(a_queue_that_is_killed_lets_what_has_come_back_go)
 {
 	struct program p;
 
 	slow_open(&p, 4);
-	put_slow(&p, 0);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	execute(&p);
+	start(&p, "sd");
 	doca_run_lock(p.queue->run);
-	EXPECT(slow_clock_ring()); /* and nobody has looked at it yet */
+	ring(1); /* and nobody has looked at it yet */
 	doca_run_unlock(p.queue->run);
 	doca_file_kill_queues(p.file);
 	EXPECT_EQ(slow_clock_nr(), 1);
-	EXPECT(slow_clock_ring());
+	ring(1);
 	slow_close(&p);
 }
 
 TEST(removing_the_device_recalls)
 {
 	struct program p;
-	u32 device;
 
 	slow_open(&p, 1);
-	device = inproc_add_device("other");
-	ASSERT(device);
-	p.device = device;
-	open_queue(&p, slow_queue(&p, 4));
+	p.device = inproc_add_device("other");
+	ASSERT(p.device);
+	open_queue(&p, slow_queue(4));
 	map_memory(&p);
-	put_slow(&p, 0);
-	put_slow(&p, DOCA_SLOW_DEAF);
-	put_nop(&p, DOCA_SQE_DRAIN);
-	execute(&p);
-	inproc_remove_device(device);
-	expect_done(&p, 2);
+	start(&p, "sdN");
+	inproc_remove_device(p.device);
+	expect_state(&p, 2, 1);
 	expect_status(&p, 0, DOCA_STATUS_CANCELED);
 	expect_status(&p, 2, DOCA_STATUS_CANCELED);
-	EXPECT(slow_clock_ring());
-	expect_done(&p, 3);
+	ring(1);
+	expect_state(&p, 3, 0);
 	slow_close(&p);
 }
 
@@ -276,108 +170,100 @@ TEST(many_come_back_at_once)
 	execute(&p);
 	EXPECT_EQ(slow_clock_nr(), DOCA_MAX_OPS);
 	doca_run_lock(p.queue->run);
-	while (slow_clock_ring())
-		;
+	ring(DOCA_MAX_OPS);
 	/* Others wait for no more than some of them. */
 	EXPECT(doca_queue_end_waits(p.queue) <= DOCA_WAIT_POLLS);
 	EXPECT(doca_queue_is_due(p.queue));
 	doca_run_unlock(p.queue->run);
-	expect_done(&p, DOCA_MAX_OPS);
+	expect_state(&p, DOCA_MAX_OPS, 0);
 	slow_close(&p);
 }
 
-static u32 make_worker(struct program *p)
+static struct doca_queue_create with_worker(struct program *p, u32 nr_ops)
 {
-	struct doca_worker_create create = { .size = sizeof(create) };
+	struct doca_queue_create create = slow_queue(nr_ops);
 
-	EXPECT(!ioctl(p->fd, DOCA_WORKER_CREATE, &create));
-	return create.out_worker_id;
+	EXPECT(!worker_create(p->fd, 0, &create.worker_id));
+	return create;
 }
 
 TEST(a_worker_sleeps_until_they_come_back)
 {
-	struct doca_queue_create create;
+	struct pollfd pfd = { .events = POLLIN };
 	struct program p;
-	struct pollfd pfd;
 	u32 i;
 
 	slow_open(&p, 1);
-	create = slow_queue(&p, 1);
-	create.worker_id = make_worker(&p);
-	open_queue(&p, create);
-	for (i = 0; i < 100; i++) {
-		put_slow(&p, 0);
-		put_nop(&p, 0);
-		WRITE_ONCE(p.queue->ring.u->notify_at, 2 * i + 2);
+	open_queue(&p, with_worker(&p, 1));
+	pfd.fd = p.queue_fd;
+	for (i = 2; i <= 200; i += 2) {
+		put_all(&p, "sn");
+		WRITE_ONCE(p.queue->ring.u->notify_at, i);
 		smp_mb();
 		execute(&p);
-		while (!slow_clock_ring())
-			usleep(10);
-		pfd = (struct pollfd){ .fd = p.queue_fd, .events = POLLIN };
-		EXPECT_EQ(poll(&pfd, 1, 20000), 1);
-		EXPECT_EQ(done(&p), 2 * i + 2);
-		smp_store_release(&p.queue->ring.u->cq_head, 2 * i + 2);
+		EXPECT(until(slow_clock_ring()));
+		EXPECT_EQ(poll(&pfd, 1, PATIENCE_MS), 1);
+		EXPECT_EQ(done(&p), i);
+		smp_store_release(&p.queue->ring.u->cq_head, i);
 	}
 	slow_close(&p);
 }
 
-static void *ring_main(void *arg)
+static void *ring_main(void *stop)
 {
-	while (!READ_ONCE(*(bool *)arg))
+	while (!READ_ONCE(*(bool *)stop))
 		if (!slow_clock_ring())
-			usleep(10);
+			sched_yield();
 	return NULL;
+}
+
+static void take_away_at_random(bool worker)
+{
+	bool unmap = random() % 2;
+	struct program p;
+	struct call call;
+	u32 i, nr_ops;
+
+	slow_open(&p, 1);
+	nr_ops = 1 + random() % 8;
+	open_queue(&p, worker ? with_worker(&p, nr_ops) : slow_queue(nr_ops));
+	for (i = 0; i < 32; i++) {
+		struct doca_sqe sqe = slow_entry(&p, random() % 2 * DOCA_SLOW_DEAF);
+
+		sqe.flags = random() % 8 ? 0 : DOCA_SQE_DRAIN;
+		sqe.op[0] = random() % 4;
+		sqe.src.address += i * SOME;
+		sqe.dst.address += i * SOME;
+		put(&p, sqe);
+	}
+	execute(&p);
+	if (unmap)
+		begin_call(&call, mem_unmap, p.fd, p.key);
+	if (random() % 4 == 0)
+		ASSERT(!queue_stop(p.queue_fd));
+	if (random() % 2) {
+		execute(&p);
+		if (!unmap)
+			EXPECT(until(done(&p) == 32));
+	}
+	close_queue(&p);
+	if (unmap)
+		end_call(&call);
+	program_close(&p);
+	EXPECT(until(!inproc_pinned()));
 }
 
 /* Threads that take things away and threads that bring them back, at the same time. */
 TEST(all_at_once)
 {
-	u64 until = local_clock() + 2 * NSEC_PER_SEC;
-	struct doca_queue_create create;
-	struct call call = {};
 	bool stop = false;
 	pthread_t ringer;
-	struct program p;
-	u32 i, round;
+	u32 i;
 
 	srandom(1);
 	ASSERT(!pthread_create(&ringer, NULL, ring_main, &stop));
-	for (round = 0; local_clock() < until; round++) {
-		slow_open(&p, 1);
-		create = slow_queue(&p, 1 + random() % 8);
-		if (round % 2)
-			create.worker_id = make_worker(&p);
-		open_queue(&p, create);
-		call = (struct call){ .p = &p };
-		for (i = 0; i < 32; i++) {
-			struct doca_sqe sqe =
-				slow_entry(&p, random() % 2 * DOCA_SLOW_DEAF);
-
-			sqe.flags = random() % 8 ? 0 : DOCA_SQE_DRAIN;
-			sqe.op[0] = random() % 4;
-			sqe.src.address += i * SOME;
-			sqe.dst.address += i * SOME;
-			put(&p, sqe);
-		}
-		execute(&p);
-		if (random() % 2)
-			begin_call(&call, unmap_main);
-		if (random() % 4 == 0)
-			stop_queue(&p);
-		if (random() % 2) {
-			execute(&p);
-			if (!call.thread)
-				expect_done(&p, 32);
-		}
-		close(p.queue_fd);
-		p.queue_fd = -1;
-		if (call.thread)
-			end_call(&call);
-		program_close(&p);
-		for (i = 0; i < 5000 && inproc_pinned(); i++)
-			usleep(1000);
-		EXPECT_EQ(inproc_pinned(), 0);
-	}
+	for (i = 0; i < rounds(50); i++)
+		take_away_at_random(i % 2);
 	WRITE_ONCE(stop, true);
 	pthread_join(ringer, NULL);
 }

@@ -4,21 +4,16 @@
  * is beside its neighbour, and some may fail. Whatever operations do with pages they
  * do with it, or say that they cannot.
  */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <linux/mutex.h>
 
 #include "access.h"
-#include "memory.h"
 #include "program.h"
 
 #define FAR_LENGTH (LENGTH + 24) /* no multiple of what is copied at a time */
 #define NEVER U64_MAX
 
 static u8 store[FAR_LENGTH];
-static u64 fails_at = NEVER; /* no byte from this on can be accessed */
+static u64 fails_at; /* no byte from this on can be accessed */
 static atomic_t unpinned;
 static unsigned int longest;
 
@@ -36,8 +31,7 @@ static u8 byte_of(u64 offset)
 	return *place(offset) ^ 0x5a;
 }
 
-static u32 far_access(struct doca_memory *memory, u64 offset, void *bytes,
-		      u32 length, bool write)
+static u32 far_access(struct doca_memory *memory, u64 offset, void *bytes, u32 length, bool write)
 {
 	u8 *byte = bytes;
 
@@ -45,7 +39,7 @@ static u32 far_access(struct doca_memory *memory, u64 offset, void *bytes,
 	BUG_ON(atomic_read(&unpinned));
 	longest = max(longest, length);
 	for (; length; length--, offset++, byte++) {
-		if (offset >= fails_at)
+		if (offset >= READ_ONCE(fails_at))
 			return length;
 		if (write)
 			*place(offset) = *byte ^ 0x5a;
@@ -74,123 +68,51 @@ struct far_program {
 	u32 only_read;
 };
 
-static void map_far(struct far_program *f, u32 access, u32 *key)
-{
-	struct doca_mem_map map = {
-		.size = sizeof(map),
-		.mem_id = f->mem,
-		.device_id = f->p.device,
-		.access = access,
-	};
-
-	ASSERT(!ioctl(f->p.fd, DOCA_MEM_MAP, &map));
-	*key = map.out_key;
-}
-
 static void far_open(struct far_program *f)
 {
-	struct doca_mem_reg reg = {
-		.size = sizeof(reg),
-		.addr = (uintptr_t)far,
-		.length = sizeof(far),
-		.access = DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE |
-			  DOCA_ACCESS_PCI_READ,
-	};
 	struct doca_object *obj;
 	u32 i;
 
 	program_open(&f->p);
-	ASSERT(!ioctl(f->p.fd, DOCA_MEM_REG, &reg));
-	f->mem = reg.out_mem_id;
+	ASSERT(!mem_reg(f->p.fd, far, sizeof(far), ACCESS_LOCAL | DOCA_ACCESS_PCI_READ, &f->mem));
 	obj = doca_object_find(f->p.file, f->mem, DOCA_OBJECT_MEMORY);
 	ASSERT(!IS_ERR(obj));
 	container_of(obj, struct doca_memory, obj)->ops = &far_ops;
 	doca_object_put(obj);
-	map_far(f, DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE, &f->key);
-	map_far(f, DOCA_ACCESS_LOCAL_READ, &f->only_read);
-	fails_at = NEVER;
+	ASSERT(!mem_map(f->p.fd, f->mem, f->p.device, ACCESS_LOCAL, &f->key));
+	ASSERT(!mem_map(f->p.fd, f->mem, f->p.device, DOCA_ACCESS_LOCAL_READ, &f->only_read));
+	WRITE_ONCE(fails_at, NEVER);
 	atomic_set(&unpinned, 0);
-	for (i = 0; i < FAR_LENGTH; i++) {
-		far[i] = 'p';
-		*place(i) = i * 31 + (i >> 8);
-	}
-	for (i = 0; i < LENGTH; i++) {
-		mem[0][i] = i * 13 + (i >> 8);
-		mem[1][i] = 0;
-	}
-}
-
-static bool pages_are_untouched(void)
-{
-	u32 i;
-
+	memset(far, 'p', FAR_LENGTH);
 	for (i = 0; i < FAR_LENGTH; i++)
-		if (far[i] != 'p')
-			return false;
-	return true;
+		*place(i) = i * 31 + (i >> 8);
+	for (i = 0; i < LENGTH; i++)
+		mem[0][i] = i * 13 + (i >> 8);
+	memset(mem[1], 0, LENGTH);
 }
 
 static void far_close(struct far_program *f)
 {
-	int i;
-
 	program_close(&f->p);
-	EXPECT(pages_are_untouched());
-	for (i = 0; i < 5000 && inproc_pinned(); i++)
-		usleep(1000);
-	EXPECT_EQ(inproc_pinned(), 0);
+	/* Each is as the one before it. */
+	EXPECT(far[0] == 'p' && !memcmp(far, far + 1, FAR_LENGTH - 1));
+	EXPECT(until(!inproc_pinned()));
 	EXPECT_EQ(atomic_read(&unpinned), 1);
 }
 
-/* Until nothing is left to do but wait; the last completion. */
-static struct doca_cqe execute(struct program *p)
+static struct doca_seg far_seg(const struct far_program *f, u32 offset, u32 length)
 {
-	struct doca_ring *ring = &p->queue->ring;
-	struct doca_budget left;
-	enum doca_batch next;
-
-	do {
-		left = (struct doca_budget){
-			.entries = DOCA_BATCH_ENTRIES,
-			.length = DOCA_BATCH_LENGTH,
-		};
-		mutex_lock(&p->queue->run->lock);
-		next = doca_queue_batch(p->queue, &left);
-		doca_queue_end_waits(p->queue);
-		mutex_unlock(&p->queue->run->lock);
-	} while (next == DOCA_BATCH_AGAIN);
-	ring->u->cq_head = ring->k->cq_tail;
-	return ring->cq[(ring->k->cq_tail - 1) % ENTRIES];
+	return seg_at(f->key, far + offset, length);
 }
 
-static struct doca_cqe run(struct far_program *f, struct doca_sqe sqe)
+static struct doca_seg near_seg(const struct far_program *f, int half, u32 offset, u32 length)
 {
-	struct program *p = &f->p;
-
-	sqe.phase = DOCA_RING_PHASE(p->tail, ilog2(ENTRIES));
-	p->queue->ring.sq[p->tail++ % ENTRIES] = sqe;
-	return execute(p);
+	return seg_at(f->p.key, mem[half] + offset, length);
 }
 
-static struct doca_seg far_seg(const struct far_program *f, u32 offset,
-			       u32 length)
+static struct doca_cqe copy(struct far_program *f, struct doca_seg dst, struct doca_seg src)
 {
-	return (struct doca_seg){ f->key, length, (uintptr_t)far + offset };
-}
-
-static struct doca_seg near_seg(const struct far_program *f, int half,
-				u32 offset, u32 length)
-{
-	return (struct doca_seg){ f->p.key, length,
-				  (uintptr_t)mem[half] + offset };
-}
-
-static struct doca_cqe copy(struct far_program *f, struct doca_seg dst,
-			    struct doca_seg src)
-{
-	return run(f, (struct doca_sqe){ .opcode = DOCA_OP_MEMCPY,
-					 .src = src,
-					 .dst = dst });
+	return run(&f->p, (struct doca_sqe){ .opcode = DOCA_OP_MEMCPY, .src = src, .dst = dst });
 }
 
 static bool is_far(u32 offset, const void *bytes, u32 length)
@@ -204,7 +126,15 @@ static bool is_far(u32 offset, const void *bytes, u32 length)
 	return true;
 }
 
-static void expect_done(struct doca_cqe cqe, u32 length)
+static void get_far(u32 offset, void *bytes, u32 length)
+{
+	u8 *byte = bytes;
+
+	while (length--)
+		*byte++ = byte_of(offset++);
+}
+
+static void expect_copied(struct doca_cqe cqe, u32 length)
 {
 	EXPECT_EQ(cqe.status, DOCA_STATUS_SUCCESS);
 	EXPECT_EQ(cqe.length, length);
@@ -213,8 +143,7 @@ static void expect_done(struct doca_cqe cqe, u32 length)
 TEST(copies_of_any_length_go_there_and_back)
 {
 	static const u32 lengths[] = {
-		0,   1,	   7,	   8,	       64,	    255,	256,
-		257, 4096, SZ_64K, SZ_64K + 1, SZ_256K + 3, LENGTH - 5,
+		0, 1, 7, 8, 64, 255, 256, 257, 4096, SZ_64K, SZ_64K + 1, SZ_256K + 3, LENGTH - 5,
 	};
 	struct far_program f;
 	size_t i;
@@ -225,16 +154,12 @@ TEST(copies_of_any_length_go_there_and_back)
 		u32 n = lengths[i];
 
 		memset(mem[1], 0, LENGTH);
-		expect_done(copy(&f, far_seg(&f, 3, n),
-				 near_seg(&f, 0, i % 5, n)),
-			    n);
+		expect_copied(copy(&f, far_seg(&f, 3, n), near_seg(&f, 0, i % 5, n)), n);
 		EXPECT(is_far(3, mem[0] + i % 5, n));
-		expect_done(copy(&f, near_seg(&f, 1, 1, n), far_seg(&f, 3, n)),
-			    n);
+		expect_copied(copy(&f, near_seg(&f, 1, 1, n), far_seg(&f, 3, n)), n);
 		EXPECT(!memcmp(mem[1] + 1, mem[0] + i % 5, n));
 		EXPECT_EQ(mem[1][0], 0);
-		if (n + 1 < LENGTH)
-			EXPECT_EQ(mem[1][n + 1], 0);
+		EXPECT_EQ(mem[1][n + 1], 0);
 	}
 	EXPECT(longest && longest <= 512);
 	far_close(&f);
@@ -242,49 +167,33 @@ TEST(copies_of_any_length_go_there_and_back)
 
 TEST(copies_within_it)
 {
+	static u8 was[LENGTH / 2 - 1];
+	const u32 n = sizeof(was);
 	struct far_program f;
-	u32 n = LENGTH / 2 - 1;
-	u8 *was = malloc(n);
-	u32 i;
 
 	far_open(&f);
-	for (i = 0; i < n; i++)
-		was[i] = byte_of(i + 1);
-	expect_done(copy(&f, far_seg(&f, LENGTH / 2 + 5, n), far_seg(&f, 1, n)),
-		    n);
+	get_far(1, was, n);
+	expect_copied(copy(&f, far_seg(&f, LENGTH / 2 + 5, n), far_seg(&f, 1, n)), n);
 	EXPECT(is_far(1, was, n));
 	EXPECT(is_far(LENGTH / 2 + 5, was, n));
 	far_close(&f);
-	free(was);
 }
 
 /* Segments of both kinds on both sides, whose borders do not meet. */
 TEST(lists_of_both_kinds)
 {
-	struct doca_queue_create create = {
-		.size = sizeof(create),
-		.sq_entries = ENTRIES,
-		.cq_entries = ENTRIES,
-		.nr_segments = 8,
-	};
 	struct doca_sqe sqe = {
 		.opcode = DOCA_OP_MEMCPY,
 		.flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
 		.src = { .length = 4, .address = 0 },
 		.dst = { .length = 4, .address = 4 },
 	};
+	static u8 sent[1001 + 70001 + 333];
 	struct far_program f;
 	struct doca_seg *segs;
-	u8 *sent = malloc(LENGTH);
-	u32 i;
 
 	far_open(&f);
-	close(f.p.queue_fd);
-	create.device_id = f.p.device;
-	ASSERT(!ioctl(f.p.fd, DOCA_QUEUE_CREATE, &create));
-	f.p.queue_fd = create.out_fd;
-	f.p.queue = list_first_entry(&f.p.file->queues, struct doca_queue,
-				     file_node);
+	open_queue(&f.p, (struct doca_queue_create){ .nr_segments = 8 });
 	segs = f.p.queue->ring.segs;
 	segs[0] = near_seg(&f, 0, 9, 1001);
 	segs[1] = far_seg(&f, 0, 70001);
@@ -295,44 +204,35 @@ TEST(lists_of_both_kinds)
 	segs[6] = far_seg(&f, 200000, 31330);
 	segs[7] = near_seg(&f, 1, 5000, 100);
 	memcpy(sent, mem[0] + 9, 1001);
-	for (i = 0; i < 70001; i++)
-		sent[1001 + i] = byte_of(i);
-	for (i = 0; i < 333; i++)
-		sent[71002 + i] = byte_of(80000 + i);
-	expect_done(run(&f, sqe), 71335);
+	get_far(0, sent + 1001, 70001);
+	get_far(80000, sent + 71002, 333);
+	expect_copied(run(&f.p, sqe), sizeof(sent));
 	EXPECT(is_far(100000, sent, 40000));
 	EXPECT(!memcmp(mem[1] + 3, sent + 40000, 5));
 	EXPECT(is_far(200000, sent + 40005, 31330));
 	EXPECT_EQ(mem[1][5000], 0);
 	far_close(&f);
-	free(sent);
 }
 
 /* What precedes is copied, and nothing else is. */
 static void expect_failure(u32 length, u32 at, bool source)
 {
+	struct doca_seg near, out;
 	struct far_program f;
 	struct doca_cqe cqe;
 	u32 i;
 
 	far_open(&f);
-	fails_at = at;
-	if (source)
-		cqe = copy(&f, near_seg(&f, 1, 0, length),
-			   far_seg(&f, 0, length));
-	else
-		cqe = copy(&f, far_seg(&f, 0, length),
-			   near_seg(&f, 0, 0, length));
+	WRITE_ONCE(fails_at, at);
+	near = near_seg(&f, source, 0, length);
+	out = far_seg(&f, 0, length);
+	cqe = source ? copy(&f, near, out) : copy(&f, out, near);
 	EXPECT_EQ(cqe.status, DOCA_STATUS_BAD_MEMORY);
 	EXPECT_EQ(cqe.length, at);
-	if (source) {
-		EXPECT(is_far(0, mem[1], at));
-		for (i = at; i < LENGTH; i++)
-			BUG_ON(mem[1][i]);
-	} else {
-		EXPECT(is_far(0, mem[0], at));
-		EXPECT_EQ(*place(at), (u8)(at * 31 + (at >> 8)));
-	}
+	EXPECT(is_far(0, mem[source], at));
+	EXPECT_EQ(*place(at), (u8)(at * 31 + (at >> 8)));
+	for (i = at; i < LENGTH; i++)
+		BUG_ON(mem[1][i]);
 	EXPECT_EQ(f.p.queue->state, DOCA_QUEUE_FLUSH);
 	far_close(&f);
 }
@@ -351,32 +251,33 @@ TEST(memory_that_fails_ends_a_copy_where_it_does)
 	}
 }
 
-TEST(what_is_not_allowed_is_not_by_any_kind)
+static void expect_refusal(bool only_read, u32 offset, u32 length, u32 status)
 {
 	struct doca_seg dst;
 	struct far_program f;
 
 	far_open(&f);
-	dst = far_seg(&f, 0, 64);
-	dst.key = f.only_read;
-	EXPECT_EQ(copy(&f, dst, near_seg(&f, 0, 0, 64)).status,
-		  DOCA_STATUS_BAD_ACCESS);
-	far_close(&f);
-	far_open(&f);
-	EXPECT_EQ(copy(&f, far_seg(&f, 1, FAR_LENGTH), near_seg(&f, 0, 0, 9))
-			  .status,
-		  DOCA_STATUS_BAD_RANGE);
+	dst = far_seg(&f, offset, length);
+	if (only_read)
+		dst.key = f.only_read;
+	EXPECT_EQ(copy(&f, dst, near_seg(&f, 0, 0, 9)).status, status);
 	far_close(&f);
 }
 
-static struct doca_cqe value_op(struct far_program *f, u16 opcode, u32 offset,
-				u64 first, u64 second)
+TEST(what_is_not_allowed_is_not_by_any_kind)
+{
+	expect_refusal(true, 0, 64, DOCA_STATUS_BAD_ACCESS);
+	expect_refusal(false, 1, FAR_LENGTH, DOCA_STATUS_BAD_RANGE);
+}
+
+static struct doca_cqe value_op(struct far_program *f, u16 opcode, u32 offset, u64 first,
+				u64 second)
 {
 	struct doca_sqe sqe = { .opcode = opcode, .op = { first, second } };
 	bool writes = opcode == DOCA_OP_SYNC_SET || opcode == DOCA_OP_SYNC_ADD;
 
 	*(writes ? &sqe.dst : &sqe.src) = far_seg(f, offset, sizeof(u64));
-	return run(f, sqe);
+	return run(&f->p, sqe);
 }
 
 TEST(values_are_written_and_read)
@@ -385,10 +286,9 @@ TEST(values_are_written_and_read)
 	struct far_program f;
 
 	far_open(&f);
-	expect_done(value_op(&f, DOCA_OP_SYNC_SET, 8, 0x123456789abcdef0, 0),
-		    8);
+	expect_copied(value_op(&f, DOCA_OP_SYNC_SET, 8, 0x123456789abcdef0, 0), 8);
 	cqe = value_op(&f, DOCA_OP_SYNC_GET, 8, 0, 0);
-	expect_done(cqe, 0);
+	expect_copied(cqe, 0);
 	EXPECT_EQ(cqe.result[0], 0x123456789abcdef0);
 	/* There is no way to add to a value behind a function. */
 	cqe = value_op(&f, DOCA_OP_SYNC_ADD, 8, 1, 0);
@@ -400,28 +300,33 @@ TEST(values_are_written_and_read)
 
 TEST(values_that_cannot_be_accessed)
 {
-	static const u16 opcodes[] = { DOCA_OP_SYNC_SET, DOCA_OP_SYNC_GET,
-				       DOCA_OP_SYNC_WAIT_EQ };
+	static const u16 opcodes[] = { DOCA_OP_SYNC_SET, DOCA_OP_SYNC_GET, DOCA_OP_SYNC_WAIT_EQ };
 	struct far_program f;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
 		far_open(&f);
-		fails_at = 8;
-		EXPECT_EQ(value_op(&f, opcodes[i], 8, 0, 0).status,
-			  DOCA_STATUS_BAD_MEMORY);
+		WRITE_ONCE(fails_at, 8);
+		EXPECT_EQ(value_op(&f, opcodes[i], 8, 0, 0).status, DOCA_STATUS_BAD_MEMORY);
 		EXPECT_EQ(f.p.queue->waits.nr, 0);
 		far_close(&f);
 	}
 }
 
-/* The last completion of a queue in which one waits, after what has happened. */
 static void begin_to_wait(struct far_program *f)
 {
 	far_open(f);
-	expect_done(value_op(f, DOCA_OP_SYNC_SET, 16, 0, 0), 8);
+	expect_copied(value_op(f, DOCA_OP_SYNC_SET, 16, 0, 0), 8);
 	value_op(f, DOCA_OP_SYNC_WAIT_EQ, 16, 5, U64_MAX);
-	EXPECT_EQ(f->p.queue->waits.nr, 1);
+	EXPECT_EQ(READ_ONCE(f->p.queue->waits.nr), 1);
+}
+
+/* The wait is the last to be completed. */
+static struct doca_cqe end_of_wait(struct far_program *f, u32 nr)
+{
+	EXPECT(until(done(&f->p) == nr));
+	EXPECT_EQ(READ_ONCE(f->p.queue->waits.nr), 0);
+	return completion(&f->p, nr - 1);
 }
 
 TEST(a_wait_ends_when_its_value_is_written)
@@ -431,11 +336,11 @@ TEST(a_wait_ends_when_its_value_is_written)
 
 	begin_to_wait(&f);
 	value_op(&f, DOCA_OP_SYNC_SET, 16, 4, 0);
-	EXPECT_EQ(f.p.queue->waits.nr, 1);
-	cqe = value_op(&f, DOCA_OP_SYNC_SET, 16, 5, 0);
-	expect_done(cqe, 0);
+	EXPECT_EQ(READ_ONCE(f.p.queue->waits.nr), 1);
+	value_op(&f, DOCA_OP_SYNC_SET, 16, 5, 0);
+	cqe = end_of_wait(&f, 4);
+	expect_copied(cqe, 0);
 	EXPECT_EQ(cqe.result[0], 5);
-	EXPECT_EQ(f.p.queue->waits.nr, 0);
 	far_close(&f);
 }
 
@@ -444,10 +349,8 @@ TEST(a_wait_ends_when_its_memory_fails)
 	struct far_program f;
 
 	begin_to_wait(&f);
-	fails_at = 16;
-	doca_waits_owe(&f.p.queue->waits);
-	EXPECT_EQ(execute(&f.p).status, DOCA_STATUS_BAD_MEMORY);
-	EXPECT_EQ(f.p.queue->waits.nr, 0);
+	WRITE_ONCE(fails_at, 16);
+	EXPECT_EQ(end_of_wait(&f, 2).status, DOCA_STATUS_BAD_MEMORY);
 	EXPECT_EQ(f.p.queue->state, DOCA_QUEUE_FLUSH);
 	far_close(&f);
 }
@@ -455,15 +358,12 @@ TEST(a_wait_ends_when_its_memory_fails)
 /* When the call returns nobody calls the kind's functions any more. */
 TEST(revoked_memory_is_let_go_by_its_kind)
 {
-	struct doca_mem_dereg dereg = { .size = sizeof(dereg) };
 	struct far_program f;
 
 	far_open(&f);
-	expect_done(copy(&f, far_seg(&f, 0, 64), near_seg(&f, 0, 0, 64)), 64);
-	dereg.mem_id = f.mem;
-	ASSERT(!ioctl(f.p.fd, DOCA_MEM_DEREG, &dereg));
-	EXPECT_EQ(copy(&f, far_seg(&f, 0, 64), near_seg(&f, 0, 0, 64)).status,
-		  DOCA_STATUS_BAD_KEY);
+	expect_copied(copy(&f, far_seg(&f, 0, 64), near_seg(&f, 0, 0, 64)), 64);
+	ASSERT(!mem_dereg(f.p.fd, f.mem));
+	EXPECT_EQ(copy(&f, far_seg(&f, 0, 64), near_seg(&f, 0, 0, 64)).status, DOCA_STATUS_BAD_KEY);
 	far_close(&f);
 }
 
@@ -476,44 +376,31 @@ TEST(reserved_numbers_mean_nothing)
 		.length = SZ_4K,
 		.access = DOCA_ACCESS_LOCAL_READ,
 	};
-	struct doca_query query = { .size = sizeof(query) };
 	struct doca_sqe sqe = { .opcode = 19 };
 	struct far_program f;
+	struct doca_query q;
 
 	far_open(&f);
-	EXPECT(ioctl(f.p.fd, DOCA_MEM_REG, &reg) && errno == EOPNOTSUPP);
-	ASSERT(!ioctl(f.p.fd, DOCA_QUERY, &query));
-	EXPECT(!(query.out_features & BIT(7)));
-	EXPECT(!(query.out_opcodes & BIT_ULL(19)));
-	EXPECT_EQ(run(&f, sqe).status, DOCA_STATUS_BAD_OPCODE);
+	EXPECT_EQ(doca_call(f.p.fd, DOCA_MEM_REG, &reg), -EOPNOTSUPP);
+	ASSERT(!query(f.p.fd, &q));
+	EXPECT(!(q.out_features & BIT(7)));
+	EXPECT(!(q.out_opcodes & BIT_ULL(19)));
+	EXPECT_EQ(run(&f.p, sqe).status, DOCA_STATUS_BAD_OPCODE);
 	far_close(&f);
 }
 
 /* By another key, in another file. */
 TEST(an_import_is_of_the_same_kind)
 {
+	struct doca_mem_import import;
 	struct doca_blob blob;
-	struct doca_mem_export export = {
-		.size = sizeof(export),
-		.blob_size = sizeof(blob),
-		.blob = (uintptr_t)&blob,
-	};
-	struct doca_mem_import import = {
-		.size = sizeof(import),
-		.blob_size = sizeof(blob),
-		.blob = (uintptr_t)&blob,
-	};
 	struct far_program f;
-	struct doca_seg src;
 
 	far_open(&f);
-	export.key = f.key;
-	ASSERT(!ioctl(f.p.fd, DOCA_MEM_EXPORT, &export));
-	import.device_id = f.p.device;
-	ASSERT(!ioctl(f.p.fd, DOCA_MEM_IMPORT, &import));
-	src = far_seg(&f, 7, 1000);
-	src.key = import.out_key;
-	expect_done(copy(&f, near_seg(&f, 1, 0, 1000), src), 1000);
+	ASSERT(!mem_export(f.p.fd, f.key, 0, &blob, NULL));
+	ASSERT(!mem_import(f.p.fd, f.p.device, &blob, &import));
+	expect_copied(copy(&f, near_seg(&f, 1, 0, 1000), seg_at(import.out_key, far + 7, 1000)),
+		      1000);
 	EXPECT(is_far(7, mem[1], 1000));
 	far_close(&f);
 }

@@ -2,41 +2,34 @@
 /* A process that may not have more threads, as where pids.max or RLIMIT_NPROC is reached. */
 #include <dlfcn.h>
 #include <errno.h>
-#include <pthread.h>
-#include <unistd.h>
 
 #include <linux/err.h>
 #include <linux/mutex.h>
 
-#include "inproc.h"
-#include "inner.h"
 #include "parties.h"
 
-typedef int (*create_func_t)(pthread_t *thread, const pthread_attr_t *attr,
-			     void *(*run)(void *), void *arg);
+typedef int (*create_func_t)(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *),
+			     void *arg);
 
 static bool no_threads;
 
-/* The driver calls this one. */
-int pthread_create(pthread_t *thread, const pthread_attr_t *attr,
-		   void *(*run)(void *), void *arg)
+/* The driver calls this one with attributes, the test without. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
 	create_func_t create = dlsym(RTLD_NEXT, "pthread_create");
 
-	return READ_ONCE(no_threads) ? EAGAIN : create(thread, attr, run, arg);
+	return attr && READ_ONCE(no_threads) ? EAGAIN : create(thread, attr, run, arg);
 }
 
 TEST(pages_are_given_up)
 {
-	u32 device = first_device();
+	struct party party;
 	int i;
 
 	WRITE_ONCE(no_threads, true);
 	for (i = 0; i < 32; i++) {
-		struct party party = {};
-
-		register_memory(&party, device);
-		deregister(&party);
+		register_memory(&party);
+		EXPECT(!mem_dereg(party.fd, party.mem));
 		close(party.fd);
 	}
 	/* Those of the last one stay until the next call. */
@@ -44,42 +37,25 @@ TEST(pages_are_given_up)
 	WRITE_ONCE(no_threads, false);
 }
 
-static void *deregister_in_a_thread(void *party)
-{
-	usleep(100000);
-	deregister(party);
-	return NULL;
-}
-
-/* Then the caller cannot do it at once, and leaves it to a thread of the driver's. */
+/* The caller cannot do it at once, and leaves it to a thread of the driver's. */
 TEST(memory_of_a_busy_importer_is_taken_back)
 {
-	struct party exporter = {}, importer = {};
-	u32 device = first_device();
-	struct doca_file *file;
+	struct parties all;
 	struct doca_run *run;
-	pthread_t thread;
+	struct call call;
 
-	alarm(60);
-	export_memory(&exporter, device);
-	import_memory(&importer, device, &exporter.blob);
-	file = last_file();
-	ASSERT(file);
-	run = doca_run_create(file);
+	parties_open(&all);
+	run = doca_run_create(all.file);
 	ASSERT(!IS_ERR(run));
 
-	mutex_lock(&run->lock);
-	ASSERT(!pthread_create(&thread, NULL, deregister_in_a_thread,
-			       &exporter));
 	WRITE_ONCE(no_threads, true);
-	usleep(300000);
+	mutex_lock(&run->lock);
+	begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
+	EXPECT(until(atomic_read(&run->waiters)));
 	mutex_unlock(&run->lock);
-	pthread_join(thread, NULL);
+	end_call(&call);
 	WRITE_ONCE(no_threads, false);
 
-	doca_run_remove(file, run);
-	doca_file_put(file);
-	close(importer.fd);
-	close(exporter.fd);
-	alarm(0);
+	doca_run_remove(all.file, run);
+	parties_close(&all);
 }

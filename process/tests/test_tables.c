@@ -7,18 +7,16 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <linux/doca.h>
+#include "selftests/lib/rounds.h"
+#include "selftests/uapi/doca_calls.h"
 
-#include "ktap.h"
 #include "inproc.h"
+#include "ktap.h"
 
 #define LENGTH 64
-#define ROUNDS 3000
 #define INDICES 8 /* that keys have here */
 #define ACCESS (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ)
 
@@ -31,73 +29,28 @@ static struct {
 	bool over;
 } table;
 
-static bool reg(const void *addr, uint32_t *mem)
-{
-	struct doca_mem_reg arg = {
-		.size = sizeof(arg),
-		.addr = (uintptr_t)addr,
-		.length = LENGTH,
-		.access = ACCESS,
-	};
-
-	if (ioctl(table.fd, DOCA_MEM_REG, &arg))
-		return false;
-	*mem = arg.out_mem_id;
-	return true;
-}
-
-static bool dereg(uint32_t mem)
-{
-	struct doca_mem_dereg arg = { .size = sizeof(arg), .mem_id = mem };
-
-	return !ioctl(table.fd, DOCA_MEM_DEREG, &arg);
-}
-
-static bool map(uint32_t mem, uint32_t *key)
-{
-	struct doca_mem_map arg = {
-		.size = sizeof(arg),
-		.mem_id = mem,
-		.device_id = table.device,
-		.access = DOCA_ACCESS_LOCAL_READ,
-	};
-
-	if (ioctl(table.fd, DOCA_MEM_MAP, &arg))
-		return false;
-	*key = arg.out_key;
-	return true;
-}
-
-static bool unmap(uint32_t key)
-{
-	struct doca_mem_unmap arg = { .size = sizeof(arg), .key = key };
-
-	return !ioctl(table.fd, DOCA_MEM_UNMAP, &arg);
-}
-
-static void export(uint32_t key)
-{
-	struct doca_blob blob;
-	struct doca_mem_export arg = {
-		.size = sizeof(arg),
-		.key = key,
-		.blob_size = sizeof(blob),
-		.blob = (uintptr_t)&blob,
-	};
-
-	/* It goes with its memory. */
-	ioctl(table.fd, DOCA_MEM_EXPORT, &arg);
-}
-
 static void open_table(void)
 {
 	char name[64];
 
 	table.device = 0;
 	table.over = false;
-	table.fd = open("/dev/doca", O_RDWR | O_CLOEXEC);
+	table.fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
 	EXPECT(table.fd >= 0);
 	EXPECT(inproc_next_device(&table.device, name, sizeof(name)));
+}
+
+static int map_memory(uint32_t mem, uint32_t *key)
+{
+	return mem_map(table.fd, mem, table.device, DOCA_ACCESS_LOCAL_READ, key);
+}
+
+/* The export goes with its memory. */
+static void export_key(uint32_t key)
+{
+	struct doca_blob blob;
+
+	mem_export(table.fd, key, 0, &blob, NULL);
 }
 
 static void *come_too_late(void *arg)
@@ -106,9 +59,8 @@ static void *come_too_late(void *arg)
 	uint32_t key;
 
 	while (!__atomic_load_n(&table.over, __ATOMIC_RELAXED)) {
-		*in_time += map(__atomic_load_n(&table.mem, __ATOMIC_RELAXED),
-				&key);
-		export(__atomic_load_n(&table.key, __ATOMIC_RELAXED));
+		*in_time += !map_memory(__atomic_load_n(&table.mem, __ATOMIC_RELAXED), &key);
+		export_key(__atomic_load_n(&table.key, __ATOMIC_RELAXED));
 	}
 	return NULL;
 }
@@ -120,7 +72,7 @@ static void *guess_keys(void *arg)
 
 	(void)arg;
 	while (!__atomic_load_n(&table.over, __ATOMIC_RELAXED))
-		export(1 + index++ % INDICES + (0xfffU << 20));
+		export_key(1 + index++ % INDICES + (0xfffU << 20));
 	return NULL;
 }
 
@@ -130,18 +82,18 @@ TEST(what_goes_away_is_found_whole_or_not_at_all)
 	uint32_t mem = 0, key = 0;
 	char *addr = malloc(LENGTH);
 	pthread_t late, guesser;
-	int i;
+	unsigned int i;
 
 	open_table();
 	EXPECT(!pthread_create(&late, NULL, come_too_late, &in_time));
 	EXPECT(!pthread_create(&guesser, NULL, guess_keys, NULL));
-	for (i = 0; i < ROUNDS; i++) {
-		EXPECT(reg(addr, &mem));
+	for (i = 0; i < rounds(3000); i++) {
+		EXPECT(!mem_reg(table.fd, addr, LENGTH, ACCESS, &mem));
 		__atomic_store_n(&table.mem, mem, __ATOMIC_RELAXED);
-		EXPECT(map(mem, &key));
+		EXPECT(!map_memory(mem, &key));
 		__atomic_store_n(&table.key, key, __ATOMIC_RELAXED);
-		EXPECT(unmap(key));
-		EXPECT(dereg(mem));
+		EXPECT(!mem_unmap(table.fd, key));
+		EXPECT(!mem_dereg(table.fd, mem));
 	}
 	__atomic_store_n(&table.over, true, __ATOMIC_RELAXED);
 	pthread_join(late, NULL);

@@ -2,7 +2,7 @@
 /* How much an executor does in one turn: others have to wait for its end. */
 #include <stdlib.h>
 
-#include <linux/mutex.h>
+#include "selftests/lib/rounds.h"
 
 #include "poller.h"
 #include "program.h"
@@ -10,21 +10,24 @@
 #define WAITERS 40 /* whom two turns cannot wake, but three can */
 #define MOST SZ_64K /* bytes of an entry here */
 
-/* What is completed is seen, and taken. */
-static enum doca_batch turn(struct program *p, u32 most, u32 *entries,
-			    u64 *bytes)
+static enum doca_batch batch(struct program *p, struct doca_budget *left)
 {
-	struct doca_budget left = {
-		.entries = most,
-		.length = DOCA_BATCH_LENGTH,
-	};
-	struct doca_queue *queue = p->queue;
-	u64 before = queue->stats.bytes;
 	enum doca_batch next;
 
-	mutex_lock(&queue->run->lock);
-	next = doca_queue_batch(queue, &left);
-	mutex_unlock(&queue->run->lock);
+	mutex_lock(&p->queue->run->lock);
+	next = doca_queue_batch(p->queue, left);
+	mutex_unlock(&p->queue->run->lock);
+	return next;
+}
+
+/* What is completed is seen, and taken. */
+static enum doca_batch turn(struct program *p, u32 most, u32 *entries, u64 *bytes)
+{
+	struct doca_budget left = { .entries = most, .length = DOCA_BATCH_LENGTH };
+	struct doca_queue *queue = p->queue;
+	u64 before = queue->stats.bytes;
+	enum doca_batch next = batch(p, &left);
+
 	EXPECT_EQ(queue->ring.k->cq_tail, queue->ring.k->sq_head);
 	EXPECT_EQ(queue->stats.errors, 0);
 	queue->ring.u->cq_head = queue->ring.k->cq_tail;
@@ -39,8 +42,7 @@ static void expect_turns(struct program *p, u32 entries_each, u32 turns)
 	u64 bytes;
 
 	for (i = 1; i <= turns; i++) {
-		enum doca_batch next =
-			turn(p, DOCA_BATCH_ENTRIES, &entries, &bytes);
+		enum doca_batch next = turn(p, DOCA_BATCH_ENTRIES, &entries, &bytes);
 
 		EXPECT_EQ(entries, entries_each);
 		EXPECT(next == DOCA_BATCH_AGAIN || i == turns);
@@ -54,8 +56,12 @@ TEST(so_many_entries)
 	int i;
 
 	program_open(&p);
-	for (i = 0; i < 3 * DOCA_BATCH_ENTRIES; i++)
-		submit(&p, i % 2 ? SZ_4K : 0);
+	for (i = 0; i < 3 * DOCA_BATCH_ENTRIES; i++) {
+		if (i % 2)
+			put(&p, copy_of(&p, SZ_4K));
+		else
+			put_nop(&p);
+	}
 	expect_turns(&p, DOCA_BATCH_ENTRIES, 3);
 	program_close(&p);
 }
@@ -67,10 +73,10 @@ TEST(fewer_that_are_larger)
 
 	program_open(&p);
 	for (i = 0; i < 16; i++)
-		submit(&p, DOCA_BATCH_LENGTH / 4);
+		put(&p, copy_of(&p, DOCA_BATCH_LENGTH / 4));
 	expect_turns(&p, 4, 4);
 	for (i = 0; i < 9; i++)
-		submit(&p, DOCA_OP_SMALL_LENGTH);
+		put(&p, copy_of(&p, DOCA_OP_SMALL_LENGTH));
 	expect_turns(&p, 3, 3);
 	program_close(&p);
 }
@@ -84,12 +90,12 @@ TEST(no_more_than_a_step)
 
 	program_open(&p);
 	srandom(1);
-	for (round = 0; round < 100; round++) {
+	for (round = 0; round < rounds(20); round++) {
 		u32 length = round % 2 ? 2 * SZ_4K : MOST + 1;
 		u32 most = round % 4 < 2 ? DOCA_BATCH_ENTRIES : ENTRIES;
 
 		for (i = 0; i < ENTRIES; i++)
-			submit(&p, random() % length);
+			put(&p, copy_of(&p, random() % length));
 		while (turn(&p, most, &entries, &bytes) == DOCA_BATCH_AGAIN) {
 			EXPECT(entries);
 			EXPECT(bytes <= DOCA_OP_STEP_LENGTH);
@@ -99,34 +105,18 @@ TEST(no_more_than_a_step)
 	program_close(&p);
 }
 
-/* A word of the memory becomes 2. */
-static struct doca_sqe wait_for_2(struct program *p, u16 phase)
-{
-	return (struct doca_sqe){
-		.opcode = DOCA_OP_SYNC_WAIT_EQ,
-		.phase = phase,
-		.src = { p->key, sizeof(u64), (uintptr_t)mem[0] },
-		.op = { 2, U64_MAX },
-	};
-}
-
 TEST(so_many_waits)
 {
-	struct doca_budget left = {
-		.entries = ENTRIES,
-		.length = DOCA_BATCH_LENGTH,
-	};
+	struct doca_budget left = { .entries = ENTRIES, .length = DOCA_BATCH_LENGTH };
 	struct doca_queue *queue;
 	struct program p;
 	u32 nr;
 
 	program_open(&p);
 	queue = p.queue;
-	while (p.tail < 3 * DOCA_WAIT_POLLS + 1) {
-		submit(&p, 0);
-		queue->ring.sq[p.tail - 1] = wait_for_2(
-			&p, DOCA_RING_PHASE(p.tail - 1, ilog2(ENTRIES)));
-	}
+	set_word(0);
+	while (p.tail < 3 * DOCA_WAIT_POLLS + 1)
+		put(&p, wait_for(&p, 2));
 	mutex_lock(&queue->run->lock);
 	EXPECT_EQ(doca_queue_batch(queue, &left), DOCA_BATCH_IDLE);
 	EXPECT_EQ(doca_queue_end_waits(queue), 0);
@@ -135,112 +125,126 @@ TEST(so_many_waits)
 	for (nr = 0; nr < 3; nr++)
 		EXPECT_EQ(doca_queue_end_waits(queue), 0);
 	EXPECT(!doca_queue_has_work(queue));
-	WRITE_ONCE(*(u64 *)mem[0], 2);
+	set_word(2);
 	for (nr = 0; nr < 3; nr++)
 		EXPECT_EQ(doca_queue_end_waits(queue), DOCA_WAIT_POLLS);
 	EXPECT_EQ(doca_queue_end_waits(queue), 1);
 	EXPECT_EQ(queue->waits.nr, 0);
 	mutex_unlock(&queue->run->lock);
-	WRITE_ONCE(*(u64 *)mem[0], 0);
 	program_close(&p);
 }
 
-/* A queue that waits for it. */
-static void open_waiter(struct program *p, int *fd)
+/* A program with queues that all wait for a word of the memory to become 2. */
+static void open_waiters(struct program *p, struct program *waiters)
 {
-	struct doca_queue_create create = {
-		.size = sizeof(create),
-		.device_id = p->device,
-		.sq_entries = 2,
-		.cq_entries = 2,
-		.nr_waits = 1,
-	};
-	struct doca_queue_enter enter = {
-		.size = sizeof(enter),
-		.max_entries = 1,
-	};
-	struct doca_queue *queue;
+	int i;
 
-	ASSERT(!ioctl(p->fd, DOCA_QUEUE_CREATE, &create));
-	queue = list_entry(p->file->queues.prev, struct doca_queue, file_node);
-	queue->ring.sq[0] = wait_for_2(p, DOCA_RING_PHASE(0, 1));
-	ASSERT(!ioctl(create.out_fd, DOCA_QUEUE_ENTER, &enter));
-	ASSERT(enter.out_entries == 1);
-	*fd = create.out_fd;
+	program_open(p);
+	set_word(0);
+	for (i = 0; i < WAITERS; i++) {
+		waiters[i] = *p;
+		ASSERT(!make_queue(p, (struct doca_queue_create){ .nr_waits = 1 },
+				   &waiters[i].queue_fd));
+		waiters[i].queue = last_queue(p);
+		waiters[i].tail = 0;
+		put(&waiters[i], wait_for(p, 2));
+		execute(&waiters[i]);
+		EXPECT_EQ(READ_ONCE(waiters[i].queue->waits.nr), 1);
+	}
 }
 
-/* Turns until there is nothing more to do. */
-static void write_value(struct program *p, bool stopped, unsigned int *turns)
+static void close_waiters(struct program *p, struct program *waiters)
 {
-	struct doca_queue_stop stop = { .size = sizeof(stop) };
-	struct doca_queue *queue = p->queue;
-	enum doca_batch next;
+	int i;
 
-	submit(p, 0);
-	queue->ring.sq[0].opcode = DOCA_OP_SYNC_SET;
-	queue->ring.sq[0].dst =
-		(struct doca_seg){ p->key, sizeof(u64), (uintptr_t)mem[0] };
-	queue->ring.sq[0].op[0] = 1;
-	for (*turns = 0, next = DOCA_BATCH_AGAIN; next == DOCA_BATCH_AGAIN;
-	     ++*turns) {
-		struct doca_budget left = {
-			.entries = DOCA_BATCH_ENTRIES,
-			.length = DOCA_BATCH_LENGTH,
-		};
-
-		mutex_lock(&queue->run->lock);
-		next = doca_queue_batch(queue, &left);
-		mutex_unlock(&queue->run->lock);
-		if (stopped && !*turns)
-			ASSERT(!ioctl(p->queue_fd, DOCA_QUEUE_STOP, &stop));
-	}
+	for (i = 0; i < WAITERS; i++)
+		close_queue(&waiters[i]);
+	program_close(p);
 }
 
 /* One that is cut short has written all the same, and says so. */
+static void expect_write(bool stopped, u32 turns)
+{
+	struct doca_sqe write = { .opcode = DOCA_OP_SYNC_SET, .op = { 1 } };
+	struct program p, waiters[WAITERS];
+	enum doca_batch next;
+	u32 nr = 0;
+
+	open_waiters(&p, waiters);
+	write.dst = wait_for(&p, 2).src;
+	put(&p, write);
+	do {
+		next = batch(&p, &(struct doca_budget){ .entries = DOCA_BATCH_ENTRIES,
+							.length = DOCA_BATCH_LENGTH });
+		if (!nr++ && stopped)
+			ASSERT(!queue_stop(p.queue_fd));
+	} while (next == DOCA_BATCH_AGAIN);
+	EXPECT_EQ(nr, turns);
+	EXPECT_EQ(done(&p), 1);
+	EXPECT_EQ(completion(&p, 0).status, DOCA_STATUS_SUCCESS);
+	EXPECT_EQ(completion(&p, 0).length, sizeof(u64));
+	EXPECT_EQ(*(u64 *)mem[0], 1);
+	close_waiters(&p, waiters);
+}
+
 TEST(a_write_that_wakes_many)
 {
-	int fds[WAITERS], i, stopped;
-	unsigned int turns;
-	struct program p;
+	expect_write(false, 4);
+	expect_write(true, 3);
+}
 
-	for (stopped = 0; stopped < 2; stopped++) {
-		program_open(&p);
-		for (i = 0; i < WAITERS; i++)
-			open_waiter(&p, &fds[i]);
-		write_value(&p, stopped, &turns);
-		EXPECT_EQ(turns, stopped ? 3 : 4);
-		EXPECT_EQ(p.queue->ring.k->cq_tail, 1);
-		EXPECT_EQ(p.queue->ring.cq[0].status, DOCA_STATUS_SUCCESS);
-		EXPECT_EQ(p.queue->ring.cq[0].length, sizeof(u64));
-		EXPECT_EQ(*(u64 *)mem[0], 1);
-		WRITE_ONCE(*(u64 *)mem[0], 0);
-		for (i = 0; i < WAITERS; i++)
-			close(fds[i]);
-		program_close(&p);
+/* What the poller locks: its own lock, and queues that it polls. */
+static struct {
+	struct task_struct *task;
+	const pthread_mutex_t *own;
+	const pthread_mutex_t *queues[WAITERS];
+	unsigned int polled, in_a_row, most;
+} look;
+
+static bool is_of_queue(const pthread_mutex_t *lock)
+{
+	int i;
+
+	for (i = 0; i < WAITERS; i++)
+		if (lock == look.queues[i])
+			return true;
+	return false;
+}
+
+int __real_pthread_mutex_lock(pthread_mutex_t *lock);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock);
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
+{
+	struct task_struct *task = smp_load_acquire(&look.task);
+
+	if (task && task == current) {
+		if (lock == look.own) {
+			look.in_a_row = 0;
+		} else if (is_of_queue(lock)) {
+			WRITE_ONCE(look.most, max(look.most, ++look.in_a_row));
+			smp_store_release(&look.polled, look.polled + 1);
+		}
 	}
+	return __real_pthread_mutex_lock(lock);
 }
 
 /* Closing a queue waits for the poll of one queue, not for that of all. */
 TEST(a_look_at_many)
 {
-	u64 until = local_clock() + 20 * NSEC_PER_SEC;
+	struct program p, waiters[WAITERS];
 	struct doca_poller *poller;
-	int fds[WAITERS], i;
-	bool between = false;
-	struct program p;
+	int i;
 
-	program_open(&p);
-	for (i = 0; i < WAITERS; i++)
-		open_waiter(&p, &fds[i]);
+	open_waiters(&p, waiters);
 	poller = p.queue->poller;
-	while (!between && local_clock() < until) {
-		doca_poller_wake(poller);
-		mutex_lock(&poller->lock);
-		between = poller->next;
-		mutex_unlock(&poller->lock);
-	}
-	EXPECT(between);
+	look.own = &poller->lock.lock;
 	for (i = 0; i < WAITERS; i++)
-		close(fds[i]);
-	program_close(&p);
+		look.queues[i] = &waiters[i].queue->run->lock.lock;
+	smp_store_release(&look.task, poller->thread.task);
+	doca_poller_wake(poller);
+	EXPECT(until(smp_load_acquire(&look.polled) > 2 * WAITERS));
+	smp_store_release(&look.task, NULL);
+	EXPECT_EQ(READ_ONCE(look.most), 1);
+	close_waiters(&p, waiters);
 }
