@@ -34,8 +34,7 @@ static void place_pages(unsigned long start, unsigned long nr)
 			left = any(longest);
 			if (huge) {
 				at += (page + i) % HUGE_PAGES;
-				left = HUGE_PAGES * (1 + any(3)) - 1 -
-				       (page + i) % HUGE_PAGES;
+				left = HUGE_PAGES * (1 + any(3)) - 1 - (page + i) % HUGE_PAGES;
 			}
 		}
 		places[i] = at++ << PAGE_SHIFT;
@@ -50,20 +49,17 @@ static bool add_all(struct doca_chunks *chunks, unsigned long nr)
 	while (done < nr) {
 		most = min(nr - done, 1UL + any(2000));
 		for (run = 1; run < most; run++)
-			if (places[done + run] !=
-			    places[done] + (run << PAGE_SHIFT))
+			if (places[done + run] != places[done] + (run << PAGE_SHIFT))
 				break;
-		if (doca_chunks_add(chunks,
-				    chunks->start + (done << PAGE_SHIFT),
-				    run << PAGE_SHIFT, (void *)places[done]))
+		if (doca_chunks_add(chunks, chunks->start + (done << PAGE_SHIFT), run << PAGE_SHIFT,
+				    (void *)places[done]))
 			return false;
 		done += run;
 	}
 	return true;
 }
 
-static unsigned long place_of(const struct doca_chunks *chunks,
-			      unsigned long addr)
+static unsigned long place_of(const struct doca_chunks *chunks, unsigned long addr)
 {
 	unsigned long offset = addr - chunks->start;
 
@@ -74,18 +70,14 @@ static bool each_page_is_found(const struct doca_chunks *chunks)
 {
 	unsigned long addr, end, contig;
 
-	for (addr = chunks->start; addr - 1 != chunks->last;
-	     addr += PAGE_SIZE) {
+	for (addr = chunks->start; addr - 1 != chunks->last; addr += PAGE_SIZE) {
 		unsigned long some = addr + any(PAGE_SIZE);
 
-		if ((uintptr_t)doca_chunks_addr(chunks, some) !=
-		    place_of(chunks, some))
+		if ((uintptr_t)doca_chunks_addr(chunks, some) != place_of(chunks, some))
 			return false;
-		contig = min(doca_chunks_contig(chunks, some),
-			     chunks->last - some + 1);
+		contig = min(doca_chunks_contig(chunks, some), chunks->last - some + 1);
 		end = some + contig - 1;
-		if (place_of(chunks, end) !=
-		    place_of(chunks, some) + contig - 1)
+		if (place_of(chunks, end) != place_of(chunks, some) + contig - 1)
 			return false;
 	}
 	return true;
@@ -98,10 +90,8 @@ static bool chunks_are_large(const struct doca_chunks *chunks)
 
 	if (chunks->shift == MAX_SHIFT)
 		return true;
-	for (addr = (chunks->start | (size - 1)) + 1;
-	     addr && addr <= chunks->last; addr += size)
-		if (addr & size &&
-		    place_of(chunks, addr) != place_of(chunks, addr - 1) + 1)
+	for (addr = (chunks->start | (size - 1)) + 1; addr && addr <= chunks->last; addr += size)
+		if (addr & size && place_of(chunks, addr) != place_of(chunks, addr - 1) + 1)
 			return true;
 	return false;
 }
@@ -113,8 +103,7 @@ TEST(each_byte_is_found_where_it_is)
 
 	for (i = 0; i < ROUNDS; i++) {
 		unsigned long nr = 1 + any(1U << any(13)) % MAX_PAGES;
-		unsigned long start = (unsigned long)(1 + any(1 << 30))
-				      << PAGE_SHIFT;
+		unsigned long start = (unsigned long)(1 + any(1 << 30)) << PAGE_SHIFT;
 		struct doca_chunks chunks;
 
 		place_pages(start, nr);
@@ -153,10 +142,8 @@ TEST(a_range_may_be_anywhere)
 		ASSERT(!doca_chunks_init(&chunks, start, length));
 		EXPECT(!doca_chunks_add(&chunks, start, length, at));
 		EXPECT(doca_chunks_addr(&chunks, start) == at);
-		EXPECT(doca_chunks_addr(&chunks, start + length / 2) ==
-		       at + length / 2);
-		EXPECT(doca_chunks_addr(&chunks, start + length - 1) ==
-		       at + length - 1);
+		EXPECT(doca_chunks_addr(&chunks, start + length / 2) == at + length / 2);
+		EXPECT(doca_chunks_addr(&chunks, start + length - 1) == at + length - 1);
 		EXPECT_EQ(chunks.shift, MAX_SHIFT);
 		doca_chunks_free(&chunks);
 	}

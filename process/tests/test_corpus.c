@@ -32,8 +32,7 @@ TEST(corpus)
 	int n = 0;
 	DIR *dir;
 
-	snprintf(path, sizeof(path), "%s/process/fuzz/corpus",
-		 getenv("TOP") ?: ".");
+	snprintf(path, sizeof(path), "%s/process/fuzz/corpus", getenv("TOP") ?: ".");
 	dir = opendir(path);
 	ASSERT(dir);
 	while ((entry = readdir(dir))) {

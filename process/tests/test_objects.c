@@ -17,8 +17,7 @@ static void count_release(struct doca_object *obj)
 	released++;
 }
 
-static void publish(struct doca_file *file, struct doca_object *obj,
-		    enum doca_object_type type)
+static void publish(struct doca_file *file, struct doca_object *obj, enum doca_object_type type)
 {
 	doca_object_init(obj, type, count_release);
 	EXPECT(!doca_object_reserve(file, obj));

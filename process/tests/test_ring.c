@@ -61,22 +61,19 @@ static volatile unsigned int pages_read;
 static void count_page(int sig, siginfo_t *info, void *context)
 {
 	pages_read++;
-	mprotect((void *)((uintptr_t)info->si_addr & PAGE_MASK), PAGE_SIZE,
-		 PROT_READ);
+	mprotect((void *)((uintptr_t)info->si_addr & PAGE_MASK), PAGE_SIZE, PROT_READ);
 }
 
 /* A user may have as many entries as fit into 256 MiB, and who lists holds a lock. */
 TEST(a_listing_looks_at_few_of_them)
 {
 	const size_t size = DOCA_RING_MAX_ENTRIES * sizeof(struct doca_sqe);
-	struct sigaction count = { .sa_sigaction = count_page,
-				   .sa_flags = SA_SIGINFO };
+	struct sigaction count = { .sa_sigaction = count_page, .sa_flags = SA_SIGINFO };
 	struct doca_ring ring = { .sq_entries = DOCA_RING_MAX_ENTRIES };
 	struct sigaction was;
 	u32 n;
 
-	ring.sq = mmap(NULL, size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ring.sq = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT(ring.sq != MAP_FAILED);
 	for (n = 0; n < ring.sq_entries; n++)
 		announce(&ring, n);

@@ -33,8 +33,8 @@ static void one_init(struct one *one)
 
 static void watch(struct one *one, u64 offset, unsigned int spare)
 {
-	EXPECT(doca_watch_add(&watched, offset, &one->watcher,
-			      &one->spare[spare]) == &one->spare[spare]);
+	EXPECT(doca_watch_add(&watched, offset, &one->watcher, &one->spare[spare]) ==
+	       &one->spare[spare]);
 }
 
 /* All watch one value, and every other one the next as well. */
@@ -131,8 +131,7 @@ TEST(a_watch_is_shared_by_the_waits_for_one_value)
 	EXPECT(!doca_watched_by_any(&watched));
 	first = doca_watch_add(&watched, 8, &one.watcher, &one.spare[0]);
 	EXPECT(first == &one.spare[0]);
-	EXPECT(doca_watch_add(&watched, 8, &one.watcher, &one.spare[1]) ==
-	       first);
+	EXPECT(doca_watch_add(&watched, 8, &one.watcher, &one.spare[1]) == first);
 	EXPECT_EQ(watched.nr, 1);
 	EXPECT(!doca_watch_del(first));
 	EXPECT(doca_watched_by_any(&watched));
