@@ -23,6 +23,7 @@ static bool has_key(struct doca_file *file, u32 key)
 TEST(taking_back_needs_no_lock_of_the_importer)
 {
 	struct parties all;
+	struct call call;
 	int revokes;
 
 	for (revokes = 0; revokes < 2; revokes++) {
@@ -30,11 +31,13 @@ TEST(taking_back_needs_no_lock_of_the_importer)
 		EXPECT(has_key(all.file, all.importer.key));
 		mutex_lock(&all.file->lock);
 		if (revokes)
-			EXPECT(!export_revoke(all.exporter.fd, all.export));
+			begin_call(&call, export_revoke, all.exporter.fd, all.export);
 		else
-			EXPECT(!mem_dereg(all.exporter.fd, all.exporter.mem));
+			begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
+		EXPECT(until(has_returned(&call)));
 		EXPECT(!has_key(all.file, all.importer.key));
 		mutex_unlock(&all.file->lock);
+		end_call(&call);
 		parties_close(&all);
 	}
 }
