@@ -30,6 +30,7 @@
 #include <doca_pe.h>
 
 #include "kselftest_harness.h"
+#include "../lib/await.h"
 #include "../lib/skip.h"
 #include "pins.h"
 #include "quiet_fork.h"
@@ -189,14 +190,9 @@ static inline double bed_now(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-/* Progress until a condition holds, with patience for 20 seconds; whether it does. */
-#define BED_UNTIL(bed, condition)                                              \
-	({                                                                     \
-		double bed_end = bed_now() + patiently(20);                    \
-		while (!(condition) && bed_now() < bed_end)                    \
-			doca_pe_progress((bed)->pe);                           \
-		(condition);                                                   \
-	})
+/* Progress until a condition holds; whether it comes to. */
+#define BED_UNTIL(bed, condition) \
+	AWAIT_BY(doca_pe_progress((bed)->pe), condition)
 
 /* A started mmap of [addr, addr + len) for up to two devices. */
 static inline doca_error_t bed_mmap(void *addr, size_t len, uint32_t access,

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/await.h"
+
 struct held {
 	long memories, pinned, mappings, exports, queues;
 };
@@ -43,19 +45,12 @@ static inline struct held held_by(pid_t pid)
 			      .queues = held_sum(pid, "queues") };
 }
 
-/* Unpinning is deferred: wait for it, but for ten seconds at most. */
+/* Unpinning is deferred. */
 static inline bool held_settle(pid_t pid, struct held want)
 {
 	struct held now;
-	int i;
 
-	for (i = 0; i < 100; i++) {
-		now = held_by(pid);
-		if (!memcmp(&now, &want, sizeof(now)))
-			return true;
-		usleep(100000);
-	}
-	return false;
+	return AWAIT((now = held_by(pid), !memcmp(&now, &want, sizeof(now))));
 }
 
 #endif

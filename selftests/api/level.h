@@ -7,17 +7,17 @@
 #define DOCA_SELFTESTS_LEVEL_H
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <doca_dma.h>
+
+#include "../lib/await.h"
 
 #define ASSERT_OK(call) ASSERT_EQ(DOCA_SUCCESS, call)
 #define EXPECT_OK(call) EXPECT_EQ(DOCA_SUCCESS, call)
@@ -133,23 +133,15 @@ static inline doca_error_t level_submit(struct level *lv, struct doca_buf *src,
 }
 #endif
 
-/* The next event; DOCA_ERROR_TIME_OUT after ten seconds without one. */
+/* The next event; DOCA_ERROR_AGAIN if none comes. */
 static inline doca_error_t level_retrieve(struct level *lv,
 					  struct doca_event *ev)
 {
-	struct timespec now;
 	doca_error_t ret;
-	time_t end = 0;
 
-	while ((ret = doca_workq_progress_retrieve(lv->workq, ev, 0)) ==
-	       DOCA_ERROR_AGAIN) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		if (!end)
-			end = now.tv_sec + 10;
-		if (now.tv_sec > end)
-			return DOCA_ERROR_TIME_OUT;
-		sched_yield();
-	}
+	AWAIT_BY(sched_yield(),
+		 (ret = doca_workq_progress_retrieve(lv->workq, ev, 0)) !=
+			 DOCA_ERROR_AGAIN);
 	return ret;
 }
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../lib/await.h"
+
 /* Is the driver in the process, with no other process to talk to? */
 static inline bool bed_in_process(void)
 {
@@ -55,14 +57,10 @@ static inline long pins_held(void)
 	return acquired - released;
 }
 
-/* Unpinning is deferred: wait for it, but for ten seconds at most. */
+/* Unpinning is deferred. */
 static inline long pins_settle(long want)
 {
-	int i;
-
-	for (i = 0; i < 1000 && pins_held() != want; i++)
-		usleep(10000);
-	return pins_held();
+	return AWAIT(pins_held() == want) ? want : pins_held();
 }
 
 #endif

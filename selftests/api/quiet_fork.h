@@ -8,6 +8,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,13 +46,13 @@ static inline bool other_threads_sleep(void)
 	return all;
 }
 
-/* Threads that never rest are not waited for longer than a second. */
+/* There are threads that never rest. */
 static inline pid_t quiet_fork(void)
 {
-	int tries;
+	int looks;
 
-	for (tries = 0; tries < 1000 && !other_threads_sleep(); tries++)
-		usleep(1000);
+	for (looks = 0; looks < 5000 && !other_threads_sleep(); looks++)
+		sched_yield();
 	return fork();
 }
 
