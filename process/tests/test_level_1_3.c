@@ -180,3 +180,61 @@ TEST(an_export_ends_under_jobs)
 {
 	end_under_some(true);
 }
+
+/* A context of another device, on the same work queue. */
+struct other {
+	struct level lv;
+	struct doca_mmap *mmap;
+	struct doca_buf *src, *dst;
+};
+
+static void begin_other(struct other *other)
+{
+	struct level *o = &other->lv;
+
+	*other = (struct other){ .lv.workq = lv.workq, .lv.dev = level_open_named("software") };
+	OK(doca_buf_inventory_create(NULL, 2, DOCA_BUF_EXTENSION_NONE, &o->inv));
+	OK(doca_buf_inventory_start(o->inv));
+	OK(level_mmap(o->dev, mem, 2 * LEN, &other->mmap));
+	OK(doca_buf_inventory_buf_by_addr(o->inv, other->mmap, mem, LEN, &other->src));
+	OK(doca_buf_inventory_buf_by_addr(o->inv, other->mmap, mem + LEN, LEN, &other->dst));
+	OK(doca_dma_create(&o->dma));
+	o->ctx = doca_dma_as_ctx(o->dma);
+	OK(doca_ctx_dev_add(o->ctx, o->dev));
+	OK(doca_ctx_start(o->ctx));
+	OK(doca_ctx_workq_add(o->ctx, o->workq));
+}
+
+static void end_other(struct other *other)
+{
+	struct level *o = &other->lv;
+
+	OK(doca_buf_refcount_rm(other->src, NULL));
+	OK(doca_buf_refcount_rm(other->dst, NULL));
+	OK(doca_ctx_workq_rm(o->ctx, o->workq));
+	OK(doca_ctx_stop(o->ctx));
+	OK(doca_ctx_dev_rm(o->ctx, o->dev));
+	OK(doca_dma_destroy(o->dma));
+	OK(doca_buf_inventory_destroy(o->inv));
+	OK(doca_mmap_destroy(other->mmap));
+	OK(doca_dev_close(o->dev));
+}
+
+TEST(another_device_of_the_work_queue_goes_on)
+{
+	struct other other;
+	uint64_t seen = 0;
+	unsigned int i;
+
+	open_bed(false);
+	begin_other(&other);
+	inproc_remove_device(device);
+	while (level_submit(&lv, src, dst, LEN, 0) == DOCA_SUCCESS)
+		retrieve(1, &(uint64_t){ 0 });
+	ERR(level_submit(&lv, src, dst, LEN, 0), BAD_STATE);
+	for (i = 0; i < DEPTH; i++)
+		OK(level_submit(&other.lv, other.src, other.dst, LEN, i));
+	EXPECT_EQ(retrieve(DEPTH, &seen), 0);
+	end_other(&other);
+	close_bed(false);
+}
