@@ -162,4 +162,22 @@ TEST(a_device_without_pci_address_answers_cleanly_from_every_getter)
 	EXPECT_OK(doca_dev_close(dev));
 }
 
+TEST(the_most_capable_device_comes_first)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
+	struct doca_devinfo **list;
+	uint32_t n;
+
+	if (bed_in_process())
+		SKIP(return, "in process all devices are alike");
+	ASSERT_OK(doca_devinfo_create_list(&list, &n));
+	if (n < 2)
+		SKIP(goto out, "only one device");
+	EXPECT_OK(doca_devinfo_get_ibdev_name(list[n - 1], name,
+					      sizeof(name)));
+	EXPECT_STREQ("software", name);
+out:
+	EXPECT_OK(doca_devinfo_destroy_list(list));
+}
+
 TEST_HARNESS_MAIN
