@@ -6,7 +6,8 @@
  * right data or the right error; and, where the threads wait instead of polling, no
  * wake-up is lost.
  *
- * STRESS_SECONDS and STRESS_SEED of the environment say how long and with what.
+ * Each thread submits a number of tasks. STRESS_SECONDS in the environment says for how long
+ * they go on instead, and STRESS_SEED with what they begin.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -15,7 +16,7 @@
 #include "stress_task.h"
 
 #define NR_THREADS 8
-#define SECONDS 10
+#define TASKS 4000 /* of a thread */
 #define WATCHDOG_MS 1000
 #define GRACE_MS 20000 /* what a slow machine may take longer */
 #define STUCK_S 60
@@ -49,7 +50,7 @@ static void on_task(struct doca_dma_task_memcpy *task,
 	slot->task = NULL;
 	stream->inflight--;
 	bed_free_task(task);
-	if (over() || stream->state != DOCA_CTX_STATE_RUNNING)
+	if (thread_over(thread) || stream->state != DOCA_CTX_STATE_RUNNING)
 		return;
 	if (one_in(thread, 1024))
 		stream_stop(stream);
@@ -91,7 +92,7 @@ static void stream_fill(struct stream *stream)
 	if (thread->only)
 		want = thread->only == stream;
 	for (i = 0; i < stream->nr_slots && stream->inflight < want; i++)
-		if (!stream->slots[i].task && !over())
+		if (!stream->slots[i].task && !thread_over(thread))
 			slot_submit(stream, &stream->slots[i]);
 }
 
@@ -264,12 +265,12 @@ static void *thread_main(void *arg)
 
 	thread_create(thread);
 	thread->heard = bed_now();
-	while (!over()) {
+	while (!thread_over(thread)) {
 		thread->only = NULL;
 		if (one_in(thread, 4))
 			thread->only = &thread->streams[pick(thread,
 							     NR_STREAMS)];
-		for (i = 0; i < NR_STREAMS && !over(); i++)
+		for (i = 0; i < NR_STREAMS && !thread_over(thread); i++)
 			stream_turn(&thread->streams[i]);
 		thread_progress(thread);
 	}
@@ -309,8 +310,7 @@ static void report(const struct thread *threads)
 static void stress(struct thread *threads, bool events)
 {
 	unsigned long seed = setting("STRESS_SEED", time(NULL));
-	unsigned long seconds = setting("STRESS_SECONDS", SECONDS);
-	double end = bed_now() + seconds;
+	unsigned long seconds = setting("STRESS_SECONDS", 0);
 	int i;
 
 	printf("# STRESS_SEED=%lu STRESS_SECONDS=%lu\n", seed, seconds);
@@ -318,13 +318,15 @@ static void stress(struct thread *threads, bool events)
 	for (i = 0; i < NR_THREADS; i++) {
 		threads[i].random = (seed + 1) * 0x9e3779b97f4a7c15ULL + i;
 		threads[i].events = events;
+		threads[i].tasks = seconds ? ULONG_MAX : rounds(TASKS);
 		if (pthread_create(&threads[i].id, NULL, thread_main,
 				   &threads[i]))
 			abort();
 	}
-	while (!over() && bed_now() < end)
-		usleep(10000);
-	__atomic_store_n(&finished, true, __ATOMIC_RELAXED);
+	for (; seconds && !over(); seconds--)
+		sleep(1);
+	if (threads[0].tasks == ULONG_MAX)
+		__atomic_store_n(&finished, true, __ATOMIC_RELAXED);
 	for (i = 0; i < NR_THREADS; i++)
 		pthread_join(threads[i].id, NULL);
 	report(threads);

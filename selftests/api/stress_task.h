@@ -3,6 +3,7 @@
 #ifndef SELFTESTS_API_STRESS_TASK_H
 #define SELFTESTS_API_STRESS_TASK_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 
@@ -51,6 +52,7 @@ struct thread {
 	double heard; /* when anything happened last */
 	char why[160]; /* it has failed */
 
+	unsigned long tasks; /* so many are to be submitted */
 	unsigned long submitted, succeeded, failed, flushed;
 	unsigned long starts, stops, waits, slow;
 };
@@ -60,6 +62,11 @@ static bool finished;
 static inline bool over(void)
 {
 	return __atomic_load_n(&finished, __ATOMIC_RELAXED);
+}
+
+static inline bool thread_over(const struct thread *thread)
+{
+	return over() || thread->submitted >= thread->tasks;
 }
 
 /* The first failure ends it all. */
