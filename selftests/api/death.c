@@ -144,8 +144,8 @@ TEST_F(death, of_the_exporter_while_copying)
 	EXPECT_EQ(2, self->bed.failed);
 }
 
-/* Imports what the parent has exported and copies it for ever. */
-static void importer(const struct desc *desc)
+/* Imports what the parent has exported and copies it for ever, and says how far it is. */
+static void importer(const struct desc *desc, int *steps)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
 	char *mem = mmap(NULL, LEN, PROT_READ | PROT_WRITE,
@@ -156,19 +156,23 @@ static void importer(const struct desc *desc)
 	size_t len;
 	int i;
 
+	*steps = 1;
 	if (!dev || bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev,
 			     NULL, &local) ||
 	    doca_mmap_create_from_export(NULL, desc->bytes, desc->len, dev,
-					 &imported) ||
-	    doca_mmap_get_memrange(imported, &addr, &len) ||
+					 &imported))
+		_exit(1);
+	*steps = 2;
+	if (doca_mmap_get_memrange(imported, &addr, &len) ||
 	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx))
 		_exit(1);
+	*steps = 3;
 	bed.resubmit = true;
 	for (i = 0; i < 8; i++)
 		if (bed_copy(&bed, imported, addr, local, mem, len))
 			_exit(2);
 	while (!bed.failed)
-		doca_pe_progress(bed.pe);
+		*steps += doca_pe_progress(bed.pe);
 	_exit(3);
 }
 
@@ -180,6 +184,7 @@ TEST(of_an_importer_at_any_moment)
 	struct doca_mmap *exported;
 	struct desc desc = {};
 	const void *bytes;
+	volatile int *steps;
 	int i, status;
 	char *mem;
 	pid_t pid;
@@ -193,11 +198,14 @@ TEST(of_an_importer_at_any_moment)
 	ASSERT_OK(doca_mmap_export_pci(exported, dev, &bytes, &desc.len));
 	memcpy(desc.bytes, bytes, desc.len);
 
-	for (i = 0; i < 30; i++) {
+	steps = mmap(NULL, sizeof(*steps), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	for (i = 0; i < rounds(30); i++) {
+		*steps = 0;
 		pid = quiet_fork();
 		if (!pid)
-			importer(&desc);
-		usleep(i * i * 400);
+			importer(&desc, (int *)steps);
+		EXPECT_TRUE(AWAIT_BY(sched_yield(), *steps >= i % 30));
 		ASSERT_EQ(0, kill(pid, SIGKILL));
 		ASSERT_EQ(pid, waitpid(pid, &status, 0));
 		EXPECT_TRUE(WIFSIGNALED(status));

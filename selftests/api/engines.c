@@ -7,7 +7,6 @@
 
 #define LEN 4096
 #define THREADS 4
-#define ROUNDS 200
 
 struct thread {
 	pthread_t id;
@@ -30,8 +29,7 @@ static bool turn(struct bed *bed, bool wait)
 	    doca_pe_request_notification(bed->pe))
 		return false;
 	p.fd = fd;
-	/* A minute is for ever: a wake-up was lost. */
-	return poll(&p, 1, 60000) == 1 &&
+	return poll(&p, 1, patiently(60) * 1000) == 1 &&
 	       !doca_pe_clear_notification(bed->pe, fd);
 }
 
@@ -42,7 +40,7 @@ static const char *run_engine(struct thread *t)
 
 	if (bed_create(&bed, t->dev, NULL) || doca_ctx_start(bed.ctx))
 		return "start";
-	for (i = 0; i < ROUNDS; i++) {
+	for (i = 0; i < rounds(200); i++) {
 		bed_fill(t->mem, LEN, i);
 		for (n = 0; n < 8; n++)
 			if (bed_copy(&bed, t->mmap, t->mem, t->mmap,
@@ -254,13 +252,16 @@ static void two_contexts(struct __test_metadata *_metadata,
 	struct doca_dev *dev = bed_open_dev(NULL);
 	doca_notification_handle_t fd;
 	struct pollfd p = { .events = POLLIN };
-	static char mem[2 * LEN];
+	static char mem[3 * LEN];
+	volatile char *last = mem + 3 * LEN - 1;
 	struct doca_mmap *mmap;
 	struct bed bed[2];
 	int i;
 
 	if (!dev)
 		SKIP(return, "no device");
+	mem[LEN - 1] = 1;
+	*last = 0;
 	ASSERT_OK(bed_mmap(mem, sizeof(mem), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
 			   dev, NULL, &mmap));
 	for (i = 0; i < 2; i++) {
@@ -272,11 +273,10 @@ static void two_contexts(struct __test_metadata *_metadata,
 	p.fd = fd;
 	ASSERT_OK(doca_pe_request_notification(bed[0].pe));
 	ASSERT_OK(bed_copy(&bed[0], mmap, mem, mmap, mem + LEN, LEN));
-	ASSERT_EQ(1, poll(&p, 1, 60000));
+	ASSERT_EQ(1, poll(&p, 1, patiently(25) * 1000));
 	ASSERT_OK(doca_pe_clear_notification(bed[0].pe, fd));
-	ASSERT_OK(bed_copy(&bed[1], mmap, mem, mmap, mem + LEN, LEN));
-	/* Until the copy is done; a worker may need a while for it. */
-	usleep(200000);
+	ASSERT_OK(bed_copy(&bed[1], mmap, mem, mmap, mem + 2 * LEN, LEN));
+	EXPECT_TRUE(AWAIT_BY(sched_yield(), *last));
 	while (doca_pe_progress(bed[0].pe))
 		;
 	EXPECT_EQ(1, bed[0].succeeded);
@@ -285,7 +285,7 @@ static void two_contexts(struct __test_metadata *_metadata,
 	/* In both it is not lost. */
 	while (!bed[1].succeeded) {
 		ASSERT_OK(doca_pe_request_notification(bed[0].pe));
-		ASSERT_EQ(1, poll(&p, 1, 60000));
+		ASSERT_EQ(1, poll(&p, 1, patiently(25) * 1000));
 		ASSERT_OK(doca_pe_clear_notification(bed[0].pe, fd));
 		doca_pe_progress(bed[0].pe);
 	}

@@ -319,7 +319,6 @@ TEST(removal_when_all_is_destroyed)
 	struct doca_dev *dev = bed_open_dev("rxe1");
 	struct doca_buf_inventory *inv;
 	struct end end = { .dev = dev };
-	double begin;
 
 	if (!dev)
 		SKIP(return, "needs the RDMA device rxe1");
@@ -329,9 +328,7 @@ TEST(removal_when_all_is_destroyed)
 	drop_memory(_metadata, &end);
 	EXPECT_OK(doca_dev_close(dev));
 	EXPECT_OK(doca_buf_inventory_destroy(inv));
-	begin = bed_now();
 	EXPECT_EQ(0, shell("timeout 20 rdma link delete rxe1"));
-	EXPECT_LT(bed_now() - begin, 10);
 	EXPECT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
 }
 

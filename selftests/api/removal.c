@@ -50,16 +50,12 @@ FIXTURE_TEARDOWN(removal)
 /* Many long tasks, so that some are in flight when the device goes. */
 TEST_F(removal, tasks_in_flight)
 {
-	double begin;
 	int i;
 
 	for (i = 0; i < BED_TASKS; i++)
 		ASSERT_OK(bed_copy(&self->bed, self->mmap, self->mem,
 				   self->mmap, self->mem + MEM / 2, MEM / 2));
-	begin = bed_now();
 	ASSERT_EQ(0, shell("rdma link delete rxe0"));
-	EXPECT_LT(bed_now() - begin, 5);
-
 	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
 	EXPECT_EQ(BED_TASKS, self->bed.succeeded + self->bed.failed);
 	EXPECT_EQ(1, self->bed.to_stopping);

@@ -235,9 +235,13 @@ TEST_F(sync, tasks_and_stores)
 	}
 }
 
+/* When the thread that waits sleeps. */
 static void *set_later(void *word)
 {
-	usleep(100000);
+	char main_thread[16];
+
+	snprintf(main_thread, sizeof(main_thread), "%d", getpid());
+	AWAIT(thread_sleeps(main_thread));
 	__atomic_add_fetch((uint64_t *)word, 1, __ATOMIC_RELEASE);
 	return NULL;
 }
@@ -261,7 +265,7 @@ TEST_F(sync, event_driven)
 		ASSERT_EQ(0, pthread_create(&thread, NULL, set_later, &word));
 		while (tasks->done == round) {
 			ASSERT_OK(doca_pe_request_notification(tasks->pe));
-			ASSERT_EQ(1, poll(&fd, 1, 10000));
+			ASSERT_EQ(1, poll(&fd, 1, patiently(25) * 1000));
 			ASSERT_OK(
 				doca_pe_clear_notification(tasks->pe, handle));
 			while (doca_pe_progress(tasks->pe))
@@ -369,7 +373,7 @@ TEST_F(sync, exporter_killed_during_a_wait)
 
 TEST_F(sync, exporter_stops_during_a_wait)
 {
-	ends_while_waiting(_metadata, self, stop_after_a_while);
+	ends_while_waiting(_metadata, self, stop_when_told);
 }
 
 TEST_F(sync, exporter_stops_during_a_synchronous_wait)
@@ -377,7 +381,7 @@ TEST_F(sync, exporter_stops_during_a_synchronous_wait)
 	struct doca_sync_event *none;
 	struct peer peer;
 
-	ASSERT_TRUE(peer_start(&peer, stop_after_a_while));
+	ASSERT_TRUE(peer_start(&peer, stop_when_told));
 	IMPORT(self, &peer);
 	ASSERT_OK(doca_sync_event_start(self->event));
 	EXPECT_OK(doca_sync_event_update_set(self->event, 1));
