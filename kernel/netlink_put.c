@@ -188,7 +188,6 @@ static int doca_nl_put_origin(struct sk_buff *skb,
 int doca_nl_put_mapping(const struct doca_nl_out *out, struct doca_file *file,
 			const struct doca_mapping *mapping)
 {
-	const struct doca_memory *memory = mapping->memory;
 	void *hdr = doca_nl_begin(out, file);
 	struct sk_buff *skb = out->skb;
 
