@@ -24,12 +24,13 @@ case_() {
 
 is_written() {
 	mkdir -p "$tree/build/lib-asan/tests" &&
-		cp -a "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/uapi" "$tree" &&
+		cp -a "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/process" "$TOP/scripts" \
+			"$TOP/uapi" "$tree" &&
 		mkdir "$tree/Documentation" "$tree/tools" &&
 		cp -a "$TOP/Documentation/man" "$tree/Documentation" &&
 		cp -a "$TOP"/tools/* "$tree/tools" &&
 		cp -a "$O/lib" "$tree/build" &&
-		cp -a "$O"/lib-asan/obj "$O"/lib-asan/engine "$O"/lib-asan/lib* "$tree/build/lib-asan" &&
+		cp -a "$O"/lib-asan/obj "$O"/lib-asan/process "$O"/lib-asan/lib* "$tree/build/lib-asan" &&
 		"$tree/scripts/build/new-library" probe &&
 		! "$tree/scripts/build/new-library" probe &&
 		! "$tree/scripts/build/new-library" Probe
