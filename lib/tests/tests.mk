@@ -59,9 +59,10 @@ dpdk_tests := $(filter $(B)/tests/test_dpdk%,$(tests))
 $(tests) $(tests:=.o): private use := $(filter-out doca_dpdk_bridge $(shared),$(libs))
 $(dpdk_tests) $(dpdk_tests:=.o): private use := $(filter-out $(shared),$(libs))
 
-$(B)/tests/stubs.symbols: $(headers) $(level_headers) $(error_codes)
+stubs := $(B)/tests/stubs.symbols $(B)/tests/stubs.c
+$(stubs): $(headers) $(level_headers) $(error_codes)
 	@mkdir -p $(@D)
-	$(error_codes) symbols $(headers) $(level_headers) >$@
+	$(error_codes) $(if $(filter %.c,$@),stubs,symbols) $(headers) $(level_headers) >$@
 
 # What is given to public functions of the version scripts but those of DPDK's library.
 object_walk := $(top)/scripts/build/object-walk
@@ -74,22 +75,23 @@ $(B)/tests/walks.h: $(headers) $(maps) $(object_walk) $(src)/tests/objects.excep
 $(B)/tests/test_objects.o: $(B)/tests/walks.h
 $(B)/tests/test_objects.o: private under += -I$(B)/tests
 
-$(tests:=.stubs.c): %.stubs.c: %.o
-	$(error_codes) stubs $< $(headers) $(level_headers) >$@
-
 compile_helper = $(CC) $(call level_of,$*) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) \
-	-I$(src)/tests -MMD -MP -c -o $@ $<
+	$(under_test) -I$(src)/tests -MMD -MP -c -o $@
 
-$(tests:=.stubs.o): %.o: %.c
-	$(compile_helper)
+# Of the functions that the test calls.
+$(tests:=.stubs.h): %.stubs.h: %.o
+	nm -u $< | sed -n 's/^ *U \(seen_doca\w*\)$$/#define CALLS_\1/p' >$@
+
+$(tests:=.stubs.o): %.stubs.o: $(B)/tests/stubs.c %.stubs.h
+	$(compile_helper) -include $*.stubs.h $<
 
 $(helpers): $(B)/tests/%.o: $(src)/tests/%.c
 	@mkdir -p $(@D)
-	$(compile_helper)
+	$(compile_helper) $<
 
 $(B)/tests/level_fake.o: $(src)/tests/level_fake.c
 	@mkdir -p $(@D)
-	$(compile_helper)
+	$(compile_helper) $<
 
 -include $(tests:=.d) $(tests:=.stubs.d) $(helpers:.o=.d) $(B)/tests/level_fake.d
 
