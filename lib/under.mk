@@ -3,10 +3,11 @@
 # What may watch a build for tests, UNDER: $(under) is what compiler and linker are told.
 
 # TSan does not know fences, and says so; ours order the rings' two ends, of which
-# the other is the kernel's.
-under_asan := -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	-fno-omit-frame-pointer
-under_tsan := -fsanitize=thread -Wno-tsan -fno-omit-frame-pointer
+# the other is the kernel's. To build what is watched costs more than to run it, so there is
+# little optimization: too little to see what is initialized.
+under_once := -O1 -g1 -Wno-maybe-uninitialized -fno-omit-frame-pointer
+under_asan := $(under_once) -fsanitize=address,undefined -fno-sanitize-recover=undefined
+under_tsan := $(under_once) -fsanitize=thread -Wno-tsan
 under_valgrind := -fno-omit-frame-pointer
 # As little optimization as leaves out what the driver in a process has not got of the module, and too
 # little to see what is initialized.
@@ -17,4 +18,11 @@ under := $(under_$(UNDER))
 
 ifneq ($(UNDER),$(if $(under),$(UNDER)))
 $(error UNDER=$(UNDER) is unknown; it is asan, tsan, valgrind, gcov or fuzz)
+endif
+
+# Tests have more code than what they test, and run it once. gold, which may not be installed,
+# links faster.
+ifneq ($(filter asan tsan,$(UNDER)),)
+under_test := -O0
+under_ld := $(shell $(CC) -fuse-ld=gold -Wl,--version >/dev/null 2>&1 && echo -fuse-ld=gold)
 endif

@@ -45,11 +45,11 @@ $(level_tests): $(B)/tests/level_fake.o
 
 $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
 	$(CC) $(call level_of,$*) $(flags) $(foreach l,$(use),$($(l)_cflags)) \
-		$(CFLAGS) $(under) -MMD -MP -c -o $@ $<
+		$(CFLAGS) $(under) $(under_test) -MMD -MP -c -o $@ $<
 	$(OBJCOPY) --redefine-syms=$(B)/tests/stubs.symbols $@
 
 $(tests): %: %.o %.stubs.o $(helpers) $(test_libs)
-	$(CC) $(under) -o $@ $< $@.stubs.o $(helpers) \
+	$(CC) $(under) $(under_ld) -o $@ $< $@.stubs.o $(helpers) \
 		-Wl,--start-group $(use:%=$(B)/lib%.a) -Wl,--end-group \
 		$(wrapped:%=-Wl,--wrap=%) \
 		$(filter-out -ldoca_%,$(foreach l,$(use),$($(l)_ldlibs)))
@@ -143,7 +143,7 @@ $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
 
 $(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h \
 		$(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
-	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs
 
@@ -158,7 +158,7 @@ past_tests := $(filter $(B)/tests/test_onload_past%,$(onload_tests))
 $(link_dir)/libonload_xdp.so.1: $(src)/tests/onload_link/link.c $(link_objs) \
 		$(src)/tests/onload_link/link.h $(src)/tests/fake_xsk.h
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -shared -o $@ \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -shared -o $@ \
 		$(filter %.c %.o,$^) \
 		-Wl,-soname,libonload_xdp.so.1
 
@@ -170,7 +170,7 @@ $(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 		$(wildcard $(src)/tests/onload/*.h) $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) -I$(src)/tests -o $@ $< $(onload_link) \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< $(onload_link) \
 		-Wl,-rpath,$(B) -L$(B) -lonload
 
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
