@@ -3,6 +3,10 @@
 # Tests of the libraries that need no kernel: always with something that watches them,
 # ASan and UBSan unless UNDER says otherwise; linked statically, so that they reach
 # internal functions too.
+#
+#   T        the only programs to be run: their names, in which % stands for anything
+#   ALL      not empty: all programs under TSan and in debug mode, too, where only those are
+#            run otherwise that can show anything there
 
 # Built in a make of its own, for what watches changes every object.
 check:
@@ -104,12 +108,32 @@ dm_tests := $(patsubst $(src)/tests/dm/test_%.c,\
 	$(B)/tests/test_dm_%,$(sort $(wildcard $(src)/tests/dm/test_*.c)))
 apart := $(dm_tests) $(onload_tests)
 
+# A program without threads has no race. No header of the tests starts one.
+thread_headers = $(shell grep -l pthread_create $(src)/tests/*.h $(src)/tests/*/*.h)
+start_threads = $(if $(thread_headers),$(error $(thread_headers): who includes it starts threads),$(patsubst \
+	$(src)/tests/%.c,%,$(patsubst $(src)/tests/onload/%,$(src)/tests/test_onload_%,$(patsubst \
+	$(src)/tests/dm/test_%,$(src)/tests/test_dm_%,$(shell grep -l pthread_create \
+	$(src)/tests/*.c $(src)/tests/*/*.c)))))
+
+# Debug mode looks at the objects that programs give to the libraries: where there are some, one of
+# these fakes is below, which is known when all has been built. A few programs switch the mode on
+# by themselves.
+give_objects = $(notdir $(patsubst %.d,%,$(shell \
+	grep -lE '/(fake_driver|fake_mem|level_fake)\.h' $(tests:=.d) | xargs grep -L /debug_mode.h)))
+
+# Fuzzing takes T for seconds.
+only := $(if $(filter file,$(origin T)),,$(T))
+pick = $(strip $(foreach p,$(tests) $(apart) $(scripts),$(if $(filter $(1),$(basename $(notdir $p))),$p)))
+chosen := $(call pick,$(or $(only),$(if $(ALL),%),$(if $(filter tsan,$(UNDER)),$(start_threads)),%))
+of_debug_mode = $(if $(or $(only),$(ALL)),$(chosen),$(call pick,$(give_objects)))
+
 .PHONY: run-tests
-run-tests: $(tests) $(apart)
+run-tests: $(filter-out %.sh,$(chosen))
+	@[ -n "$(chosen)" ] || { echo "no test of the libraries is called $(only)"; exit 1; }
 	@: >$(record)
 	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) O=$(abspath $(O)) UNDER=$(UNDER) \
 		DOCA_TESTS_RECORD=$(record) HEADERS="$(headers) $(level_headers)" \
-		$(src)/tests/run $(tests) $(apart) $(scripts)
+		$(src)/tests/run $(if $(DOCA_DEBUG),$(of_debug_mode),$(chosen))
 
 # What is documented and not tested, or the other way round; part of check, too.
 .PHONY: error-codes
