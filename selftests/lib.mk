@@ -6,6 +6,10 @@
 
 here := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))
 KSELFTEST ?= $(realpath $(here)..)
+# Programs mostly wait, and are built more often than they run for long; but an emulated
+# machine would take its time for what is not optimized at all. That is too little to see what
+# is initialized.
+CFLAGS += -Og -g1 -Wno-maybe-uninitialized
 CFLAGS += -isystem $(KSELFTEST) -include $(here)lib/patience.h
 
 # kselftest finds itself as the one lib.mk in this list.
