@@ -160,10 +160,11 @@ check-debug:
 check-kcsan:
 	@$(MAKE) check K=kcsan
 
-# In machines whose devices copy; their driver is for tests only, and never installed.
+# In machines whose devices copy; their driver is for tests only, and never installed. It is built
+# for the kernel of these machines.
 .PHONY: testdma $(OWN:%=testdma-%) check-engines
 testdma: $(own:%=testdma-%)
-	@for r in $(RELEASES); do \
+	@for r in $(foreach s,$(or $(filter $(SERIES),$(K:engines-%=%)),6.12),$(call newest,$s)); do \
 		$(MAKE) $(quiet) -C selftests/dma/testdma RELEASE=$$r O=$(O) || exit 1; \
 	done
 
@@ -213,7 +214,8 @@ process: lib
 	@echo "  PROCESS build/process"
 	@$(MAKE) $(quiet) -C process O=$(O) all
 
-# Programs and samples as users have them, without the module, as the user that calls this.
+# Programs and samples as users have them, without the module, as the user that calls this. Those
+# of api/ run in machines as well, and here only if ALL or T says so.
 programs = $(patsubst selftests/%.c,%,$(filter-out $(program_parts),$(wildcard selftests/api/*.c))) \
 	$(patsubst process/programs/%.c,process/%,$(wildcard process/programs/*.c)) samples/samples.sh \
 	process/tools.sh process/container.sh
@@ -223,13 +225,14 @@ program_parts := %_1_3.c %_1_5.c %/zc_traffic.c %/eth_traffic.c
 list-programs:
 	@echo $(programs)
 
-check-programs: install-root samples
-	@$(MAKE) $(quiet) -C selftests O=$(O) api process samples
+check-programs: install-root
+	@$(MAKE) $(quiet) -C selftests O=$(O) $(if $(ALL)$(T),api) process samples
 	@$(MAKE) run-programs
 
 .PHONY: run-programs
 run-programs:
-	@TOP=$(CURDIR) BUILD=$(O) process/programs/run $(programs)
+	@TOP=$(CURDIR) BUILD=$(O) process/programs/run \
+		$(if $(ALL)$(T),$(programs),$(filter-out api/%,$(programs)))
 
 check-process:
 	@$(MAKE) $(quiet) -C process O=$(O) check
