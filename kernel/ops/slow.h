@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* SLOW: an operation that takes as long as a test wants. */
+/* SLOW: an operation that takes as long as a test wants. No module has it. */
 #ifndef DOCA_OPS_SLOW_H
 #define DOCA_OPS_SLOW_H
 
 #include <linux/bits.h>
-#include <linux/hrtimer.h>
 #include <linux/list.h>
 #include <linux/types.h>
 
@@ -26,20 +25,18 @@
  * @flight: the operation
  * @src: mapping of the source
  * @dst: mapping of the destination
- * @back: called in an interrupt when its time has come
- * @timer: of slow_timer.c
- * @node: of slow_clock.c of the process driver
+ * @back: called when its time has come
+ * @node: of process/driver/slow_clock.c
  */
 struct doca_slow {
 	struct doca_flight *flight;
 	const struct doca_mapping *src;
 	const struct doca_mapping *dst;
 	void (*back)(struct doca_slow *slow);
-	struct hrtimer timer;
 	struct list_head node;
 };
 
-/* slow_timer.c, or its replacement in a process. */
+/* The provider: process/driver/slow_clock.c. */
 void doca_slow_set(struct doca_slow *slow, u64 ns);
 /* False if the time has come, so that @back was called, or is being. */
 bool doca_slow_unset(struct doca_slow *slow);

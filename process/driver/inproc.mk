@@ -17,7 +17,7 @@ inproc_shim := $(top)/process/shim
 # what is watched.
 DOCA_TEST_OPS := $(if $(UNDER),y)
 include $(top)/kernel/Kbuild
-inproc_kernel := $(filter-out trace netlink% %_timer,$(doca-y:.o=))
+inproc_kernel := $(filter-out trace netlink%,$(doca-y:.o=))
 inproc_own := $(filter-out $(if $(DOCA_TEST_OPS),,slow_clock),\
 	$(patsubst $(inproc_src)/%.c,%,$(wildcard $(inproc_src)/*.c)))
 

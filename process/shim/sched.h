@@ -145,11 +145,6 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
 
 #define HRTIMER_MODE_REL 0
 
-/* What ends by a timer there does by a test here. */
-struct hrtimer {
-	char none;
-};
-
 #define ns_to_ktime(ns) ((ktime_t)(ns))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)

@@ -10,9 +10,8 @@
 
 #define WAIT_NS 10000000000ULL
 
-/* An operation of test builds (kernel/ops/slow.h), and what it has in op[1] */
+/* An operation that the driver in a process may have (kernel/ops/slow.h) */
 #define OP_SLOW 63
-#define SLOW_DEAF (1U << 16)
 
 /* How a queue is executed: by the caller in ENTER, or by a worker */
 struct mode {
