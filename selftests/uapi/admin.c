@@ -7,14 +7,6 @@
 #include "exporter.h"
 #include "kselftest_harness.h"
 
-static const int listings[] = {
-	DOCA_GENL_CMD_FILE_GET,	  DOCA_GENL_CMD_MEMORY_GET,
-	DOCA_GENL_CMD_MAPPING_GET, DOCA_GENL_CMD_EXPORT_GET,
-	DOCA_GENL_CMD_WORKER_GET, DOCA_GENL_CMD_QUEUE_GET,
-	DOCA_GENL_CMD_DM_GET,
-};
-#define NR_LISTINGS (sizeof(listings) / sizeof(listings[0]))
-
 /* An exporter and an importer, each a file of its own */
 FIXTURE(admin) {
 	struct doca d;
@@ -73,14 +65,14 @@ static void as_somebody(struct __test_metadata *_metadata)
 	ASSERT_EQ(0, setresuid(SOMEBODY, SOMEBODY, SOMEBODY));
 	ASSERT_EQ(0, family_open(&nl));
 	for (i = 0; i < NR_LISTINGS; i++) {
-		ASSERT_EQ(0, family_list(&nl, listings[i], &l));
+		ASSERT_EQ(0, family_list(&nl, all_listings[i], &l));
 		EXPECT_EQ(l.n, listing_count(&l, DOCA_GENL_A_FILE_ID, file));
 		EXPECT_EQ(l.n, listing_count(&l, DOCA_GENL_A_UID, SOMEBODY));
 		EXPECT_EQ(0, listing_count(&l, DOCA_GENL_A_ADDR,
 					   (uintptr_t)buf.addr));
-		if (listings[i] == DOCA_GENL_CMD_FILE_GET ||
-		    listings[i] == DOCA_GENL_CMD_MEMORY_GET ||
-		    listings[i] == DOCA_GENL_CMD_MAPPING_GET) {
+		if (all_listings[i] == DOCA_GENL_CMD_FILE_GET ||
+		    all_listings[i] == DOCA_GENL_CMD_MEMORY_GET ||
+		    all_listings[i] == DOCA_GENL_CMD_MAPPING_GET) {
 			ASSERT_EQ(1, l.n);
 			EXPECT_FALSE(l.e[0].has[DOCA_GENL_A_ADDR]);
 		} else {
@@ -186,10 +178,10 @@ TEST_F(admin, bad_requests)
 	int i;
 
 	for (i = 0; i < NR_LISTINGS; i++) {
-		EXPECT_EQ(-EOPNOTSUPP, family_request(&self->nl, listings[i],
+		EXPECT_EQ(-EOPNOTSUPP, family_request(&self->nl, all_listings[i],
 						  NLM_F_ACK, 0, NULL, 0));
 		EXPECT_EQ(-EINVAL,
-			  family_request(&self->nl, listings[i], NLM_F_DUMP,
+			  family_request(&self->nl, all_listings[i], NLM_F_DUMP,
 				     DOCA_GENL_A_FILE_ID, &id, sizeof(id)));
 		EXPECT_NE('\0', self->nl.message[0]);
 	}

@@ -178,6 +178,14 @@ static inline int family_list(struct family *nl, int cmd, struct listing *l)
 	return err;
 }
 
+static const int all_listings[] = {
+	DOCA_GENL_CMD_FILE_GET,	  DOCA_GENL_CMD_MEMORY_GET, DOCA_GENL_CMD_MAPPING_GET,
+	DOCA_GENL_CMD_EXPORT_GET, DOCA_GENL_CMD_WORKER_GET, DOCA_GENL_CMD_QUEUE_GET,
+	DOCA_GENL_CMD_DM_GET,
+};
+
+#define NR_LISTINGS (sizeof(all_listings) / sizeof(all_listings[0]))
+
 /* The only entry with this value, or NULL */
 static inline const struct entry *listing_find(const struct listing *l,
 					       int attr, uint64_t value)
@@ -203,25 +211,6 @@ static inline int listing_count(const struct listing *l, int attr,
 	for (i = 0; i < l->n; i++)
 		n += l->e[i].has[attr] && l->e[i].v[attr] == value;
 	return n;
-}
-
-/* A number of a line of fdinfo, UINT64_MAX if there is none */
-static inline uint64_t fdinfo_value(int fd, const char *name)
-{
-	char path[64], line[256];
-	uint64_t value = UINT64_MAX;
-	size_t len = strlen(name);
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-	f = fopen(path, "r");
-	if (!f)
-		return UINT64_MAX;
-	while (fgets(line, sizeof(line), f))
-		if (!strncmp(line, name, len) && line[len] == ':')
-			value = strtoull(line + len + 1, NULL, 10);
-	fclose(f);
-	return value;
 }
 
 #endif /* DOCA_NL_H */

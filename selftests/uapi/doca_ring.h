@@ -180,13 +180,13 @@ static inline bool queue_reap(struct queue *q, struct doca_cqe *cqe)
 	return true;
 }
 
+/* -EPIPE if none can come any more */
 static inline int queue_wait(struct queue *q, struct doca_cqe *cqe)
 {
-	uint64_t end = now_ns() + WAIT_NS;
-
 	while (!queue_reap(q, cqe)) {
-		if (now_ns() > end)
-			return -ETIMEDOUT;
+		if (ring_load(&q->kernel->dead) ||
+		    ring_load(&q->kernel->state) == DOCA_QUEUE_BROKEN)
+			return queue_reap(q, cqe) ? 0 : -EPIPE;
 		sched_yield();
 	}
 	return 0;
@@ -223,6 +223,8 @@ static inline bool wait_until_nonzero(const uint32_t *word, uint64_t ns)
 	}
 	return true;
 }
+
+#define FOREVER -1
 
 static inline int queue_revents(const struct queue *q, short events, int ms)
 {
@@ -317,10 +319,7 @@ static inline int mode_worker(const struct doca *d, const struct mode *m,
 /* The thread of a queue's worker */
 static inline pid_t worker_pid(const struct queue *q)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", q->fd);
-	return proc_value(path, "doca-worker-pid:");
+	return fdinfo_value(q->fd, "doca-worker-pid");
 }
 
 /* Whether workers are threads of their process, and not of the kernel */

@@ -43,6 +43,20 @@ static inline void pause_us(long us)
 	nanosleep(&ts, NULL);
 }
 
+/* Until it is so: the harness ends the case if it never is */
+#define WAIT_UNTIL(condition)                                                  \
+	do {                                                                   \
+		while (!(condition))                                           \
+			pause_us(200);                                         \
+	} while (0)
+
+/* A moment that takes no clock to end, for races to be met at different points */
+static inline void spin(unsigned int turns)
+{
+	while (turns--)
+		__asm__ volatile("" ::: "memory");
+}
+
 /* A test's own numbers: the same in every run */
 static inline uint32_t prng(uint32_t *state)
 {
@@ -85,6 +99,16 @@ static inline long proc_value(const char *path, const char *name)
 	return found;
 }
 
+/* A number of a line of fdinfo; -1 if there is none */
+static inline long fdinfo_value(int fd, const char *name)
+{
+	char path[64], word[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	snprintf(word, sizeof(word), "%s:", name);
+	return proc_value(path, word);
+}
+
 static inline struct pins pins_read(void)
 {
 	int fd = open("/proc/sys/vm/stat_refresh", O_WRONLY);
@@ -102,15 +126,15 @@ static inline struct pins pins_read(void)
 	return pins;
 }
 
-/* How it is after up to ten seconds, patiently, of waiting for it to be as it was */
+/* How it is when it is as it was; what is not after thousands of looks has leaked */
 static inline struct pins pins_settle(struct pins was)
 {
-	uint64_t end = now_ns() + patiently(10) * 1000000000ULL;
+	unsigned int looks = patiently(5000);
 	struct pins is;
 
 	for (;;) {
 		is = pins_read();
-		if (!memcmp(&is, &was, sizeof(is)) || now_ns() > end)
+		if (!memcmp(&is, &was, sizeof(is)) || !looks--)
 			return is;
 		pause_us(2000);
 	}
@@ -132,7 +156,7 @@ struct doca {
 };
 
 /* Device ids are never used again: hot-plugging makes the first one move up */
-#define DEVICE_ID_MAX 64
+#define DEVICE_ID_MAX 1024
 
 static inline bool device_exists(int fd, uint32_t device)
 {
@@ -234,7 +258,6 @@ static inline int drop_capability(int cap)
 	return syscall(SYS_capset, &head, data) ? -errno : 0;
 }
 
-/* What a forked child found: 0 if all its expectations held */
 /* An ordinary user who may open the node, for good */
 static inline int become_user(uid_t uid)
 {
@@ -245,6 +268,7 @@ static inline int become_user(uid_t uid)
 	       setresuid(uid, uid, uid) ? -errno : 0;
 }
 
+/* What a forked child found: 0 if all its expectations held */
 static inline int child_wait(pid_t pid)
 {
 	int status;

@@ -7,6 +7,7 @@
 #define DOCA_EXPORTER_H
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "doca_ring.h"
@@ -42,11 +43,10 @@ struct exporting {
 /* Stays until the importer's end of the socket is closed */
 static inline void keep_the_file_open(int sock)
 {
-	char c;
+	struct pollfd hangup = { .fd = sock, .events = POLLRDHUP };
 
 	if (!fork()) {
-		while (recv(sock, &c, 1, MSG_PEEK) > 0)
-			pause_us(10000);
+		poll(&hangup, 1, -1);
 		_exit(0);
 	}
 }
@@ -169,6 +169,27 @@ static inline int copy_out(struct queue *q, uint32_t key, const void *to,
 {
 	return queue_status(q, sqe_copy(seg_at(key, to, LENGTH),
 					seg_of(from, 0, LENGTH)));
+}
+
+/* In a child, which says when it has begun: it uses the memory until it is killed */
+static inline void import_and_copy(const struct doca_blob *blob, const struct mode *mode, int out)
+{
+	struct doca_mem_import in;
+	uint32_t worker;
+	struct buf buf;
+	struct queue q;
+	struct doca d;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (doca_open(&d) || mode_worker(&d, mode, &worker) ||
+	    buf_make(&d, &buf, LENGTH, ACCESS_LOCAL) || queue_open(&q, &d, worker, 16, 0) ||
+	    mem_import(d.fd, d.device, blob, &in))
+		_exit(1);
+	while (!copy_in(&q, &buf, in.out_key, (void *)in.out_addr))
+		if (out >= 0 && write(out, "x", 1) == 1)
+			out = -1;
+	for (;;)
+		pause();
 }
 
 #endif /* DOCA_EXPORTER_H */

@@ -150,18 +150,17 @@ static void *flip(void *arg)
 /* What is pinned is what counts, not what was there when it was looked at */
 TEST_F(filemap, shared_writable_while_registering)
 {
-	uint64_t end = now_ns() + 2000000000ULL;
 	struct pins before = pins_read();
 	struct doca *d = &self->d;
 	uint8_t *p = pages_alloc(FILE_BYTES);
 	struct flipper f = { .page = p + PAGE, .file = self->file };
-	uint32_t mem, key;
+	uint32_t mem, key, i;
 	pthread_t thread;
 	int err;
 
 	ASSERT_NE(NULL, p);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, flip, &f));
-	while (now_ns() < end) {
+	for (i = 0; i < rounds(2000); i++) {
 		err = mem_reg(d->fd, p, FILE_BYTES, ACCESS_LOCAL, &mem);
 		ASSERT_TRUE(!err || err == -EFAULT);
 		if (err)
@@ -184,14 +183,22 @@ TEST_F(filemap, shared_writable_while_registering)
 /* To be refused, or to be read, fills no holes and does not count as a change */
 TEST_F(filemap, shared_writable_is_left_as_it_is)
 {
+	int other = open(dir, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 	struct stat before, after;
 	uint32_t mem;
 	uint8_t *p;
 
+	ASSERT_LE(0, other);
 	ASSERT_EQ(0, ftruncate(self->file, 0));
 	ASSERT_EQ(0, ftruncate(self->file, FILE_BYTES));
 	ASSERT_EQ(0, fstat(self->file, &before));
-	pause_us(20000);
+	/* Until a change would have another time */
+	do {
+		ASSERT_EQ(1, pwrite(other, "x", 1, 0));
+		ASSERT_EQ(0, fstat(other, &after));
+	} while (after.st_mtim.tv_sec == before.st_mtim.tv_sec &&
+		 after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
+	close(other);
 	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
 		 self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);

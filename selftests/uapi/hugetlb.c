@@ -13,7 +13,6 @@
 
 #define HUGE (2 * MIB)
 #define RESERVED 6
-#define RACES 200
 
 FIXTURE(hugetlb) {
 	struct doca d;
@@ -383,7 +382,7 @@ static void *fill_missing(void *arg)
 	memset(content, 7, HUGE);
 	copy.src = (uintptr_t)content;
 	for (pages = 0; pages < 2; pages++) {
-		if (poll(&missed, 1, 10000) != 1 || missed.revents != POLLIN ||
+		if (poll(&missed, 1, -1) != 1 || missed.revents != POLLIN ||
 		    read(missed.fd, &msg, sizeof(msg)) != sizeof(msg))
 			break;
 		copy.dst = msg.arg.pagefault.address & -HUGE;
@@ -469,7 +468,6 @@ static void soil_free_memory(size_t length)
 
 TEST_F(hugetlb, changing_while_it_is_registered)
 {
-	uint64_t end = now_ns() + 10000000000ULL;
 	struct changer c = { .p = self->p };
 	uint8_t *seen = pages_alloc(2 * HUGE);
 	unsigned int i, good = 0;
@@ -482,7 +480,7 @@ TEST_F(hugetlb, changing_while_it_is_registered)
 	ASSERT_EQ(0, prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
 	soil_free_memory(64 * MIB);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, change, &c));
-	for (i = 0; i < RACES || (!good && now_ns() < end); i++) {
+	for (i = 0; i < rounds(200) || !good; i++) {
 		/* While the first is cleared, the other thread has to wait */
 		ASSERT_EQ(0, madvise(self->p, HUGE, MADV_DONTNEED));
 		err = registered(&self->d, &b, self->p, 2 * HUGE);
@@ -500,7 +498,6 @@ TEST_F(hugetlb, changing_while_it_is_registered)
 	__atomic_store_n(&c.stop, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	TH_LOG("%u of %u were registered", good, i);
-	EXPECT_LT(0, good);
 	EXPECT_NO_LEAK(self->d.pins);
 }
 

@@ -6,16 +6,17 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "counts.h"
 #include "world.h"
 #include "kselftest_harness.h"
 
-/* Microseconds after the step began; the last is behind most steps. */
-static const int moments[] = { 0, 50, 2000 };
+/* When the step has begun, somewhere within it, and when it is over */
+enum moment { BEGUN, WITHIN, OVER, MOMENTS };
 
 FIXTURE(killed) {
 	struct doca d;
 	struct world w;
-	uint32_t *here; /* shared with the child: the step began */
+	uint32_t *here; /* shared with the child: 1 when the step begins, 2 behind it */
 };
 
 FIXTURE_VARIANT(killed) {
@@ -59,12 +60,13 @@ static void live(FIXTURE_DATA(killed) *self, const struct step *steps, int at)
 		if (steps[i].run(&self->w))
 			_exit(1 + i);
 	}
+	ring_store(self->here, 2);
 	for (;;)
 		pause();
 }
 
-static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps,
-			int at, int moment)
+static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps, int at,
+			enum moment moment)
 {
 	pid_t pid;
 
@@ -72,8 +74,10 @@ static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps,
 	pid = fork();
 	if (!pid)
 		live(self, steps, at);
-	if (wait_until_nonzero(self->here, WAIT_NS) && moment)
-		pause_us(moment);
+	while (ring_load(self->here) < (moment == OVER ? 2 : 1) && state_of(pid) != 'Z')
+		sched_yield();
+	if (moment == WITHIN)
+		spin(at * 1000 % 7000);
 	kill(pid, SIGKILL);
 	return child_wait(pid);
 }
@@ -83,10 +87,9 @@ TEST_F_TIMEOUT(killed, in_each_step, 600)
 	int at, i;
 
 	for (at = 0; variant->steps[at].name; at++) {
-		for (i = 0; i < sizeof(moments) / sizeof(moments[0]); i++) {
+		for (i = 0; i < rounds(MOMENTS); i++) {
 			ASSERT_EQ(1000 + SIGKILL,
-				  live_and_die(self, variant->steps, at,
-					       moments[i]));
+				  live_and_die(self, variant->steps, at, i % MOMENTS));
 			ASSERT_TRUE(world_is_gone(&self->w))
 				TH_LOG("in step %s", variant->steps[at].name);
 		}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* A queue: its making, its indices and its states */
 #include <pthread.h>
-#include <sys/resource.h>
 
 #include "queue_fixture.h"
 
@@ -173,7 +172,7 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	queue_enter(q->fd, UINT32_MAX, NULL);
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 	EXPECT_EQ(tail, q->kernel->cq_tail);
-	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & (POLLERR | POLLHUP));
+	EXPECT_NE(0, queue_revents(q, POLLIN, FOREVER) & (POLLERR | POLLHUP));
 	/* It stays broken with its indices put right again, and room enough */
 	ring_store(&q->user->cq_head, tail);
 	queue_push(q, sqe_nop(1));
@@ -315,7 +314,7 @@ TEST_F(queue, poll)
 	ask_for(q, 3);
 	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
 	ask_for(q, 2);
-	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 1000));
+	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, FOREVER));
 	ASSERT_TRUE(queue_reap(q, &cqe));
 	EXPECT_EQ(POLLIN, queue_revents(q, POLLIN, 0));
 	ASSERT_TRUE(queue_reap(q, &cqe));
@@ -340,7 +339,7 @@ TEST_F(queue, close_of_the_file)
 	close(self->d.fd);
 	self->d.fd = -1;
 	EXPECT_NE(0, q->kernel->dead);
-	EXPECT_NE(0, queue_revents(q, POLLIN, 1000) & POLLHUP);
+	EXPECT_NE(0, queue_revents(q, POLLIN, FOREVER) & POLLHUP);
 	queue_push(q, sqe_nop(2));
 	queue_announce(q);
 	/* It may flush or refuse, but neither work nor crash */
@@ -369,7 +368,7 @@ static void *enterer(void *arg)
 TEST_F(queue, two_threads_enter)
 {
 	struct enterer e[2] = { { &self->q, 0 }, { &self->q, 0 } };
-	uint64_t sent = 0, seen = 0, end = now_ns() + WAIT_NS;
+	uint64_t sent = 0, seen = 0;
 	struct doca_cqe cqe;
 	pthread_t t[2];
 	int i;
@@ -377,7 +376,7 @@ TEST_F(queue, two_threads_enter)
 	for (i = 0; i < 2; i++) {
 		ASSERT_EQ(0, pthread_create(&t[i], NULL, enterer, &e[i]));
 	}
-	while (seen < 1000 && now_ns() < end) {
+	while (seen < 1000) {
 		while (sent - seen < 8)
 			queue_push(&self->q, sqe_nop(sent++));
 		ASSERT_EQ(0, queue_publish(&self->q));
@@ -389,40 +388,7 @@ TEST_F(queue, two_threads_enter)
 		pthread_join(t[i], NULL);
 		EXPECT_EQ(0, e[i].err);
 	}
-	EXPECT_LE(1000, seen);
 	EXPECT_EQ(DOCA_QUEUE_RUN, self->q.kernel->state);
-}
-
-/* Queues without end: a limit stops them, and gives back what it took */
-TEST_F(queue, limit)
-{
-	enum { MANY = 3000 };
-	int *fds = calloc(MANY, sizeof(*fds)), n, err = 0;
-	struct doca_queue_create arg = {
-		.size = sizeof(arg),
-		.device_id = self->d.device,
-		.sq_entries = 1,
-		.cq_entries = 1,
-	};
-	struct rlimit files = { MANY + 64, MANY + 64 };
-
-	ASSERT_NE(NULL, fds);
-	ASSERT_EQ(0, setrlimit(RLIMIT_NOFILE, &files));
-	for (n = 0; n < MANY; n++) {
-		err = doca_call(self->d.fd, DOCA_QUEUE_CREATE, &arg);
-		if (err)
-			break;
-		fds[n] = arg.out_fd;
-	}
-	if (n == MANY)
-		SKIP(goto out, "the limit is over %d queues", MANY);
-	EXPECT_EQ(-EDQUOT, err);
-	close(fds[--n]);
-	EXPECT_EQ(0, create(&self->d, 1, 1, 0));
-out:
-	while (n)
-		close(fds[--n]);
-	free(fds);
 }
 
 #define RING_BYTES "/sys/module/doca/parameters/max_ring_bytes"
@@ -443,18 +409,10 @@ static long limit_ring_bytes(long bytes)
 	return fclose(f) ? -1 : was;
 }
 
-static long queues_charged(const struct doca *d)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", d->fd);
-	return proc_value(path, "doca-user-queues:");
-}
-
 /* A queue that is refused for its rings takes nothing of the other limit either */
 TEST_F(queue, refused_is_not_charged)
 {
-	long before = queues_charged(&self->d);
+	long before = fdinfo_value(self->d.fd, "doca-user-queues");
 	long was = limit_ring_bytes(0);
 
 	if (was < 0)
@@ -462,7 +420,7 @@ TEST_F(queue, refused_is_not_charged)
 	EXPECT_EQ(-EDQUOT, create(&self->d, 2, 2, 0));
 	EXPECT_EQ(0, limit_ring_bytes(was));
 	EXPECT_LT(0, before);
-	EXPECT_EQ(before, queues_charged(&self->d));
+	EXPECT_EQ(before, fdinfo_value(self->d.fd, "doca-user-queues"));
 }
 
 TEST_HARNESS_MAIN

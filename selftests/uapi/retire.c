@@ -1,265 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What it costs to take memory away, one piece after the other. It ends when no
- * executor uses it any more, and must take a time like that of giving it, whatever
- * the executors do.
+ * To take memory away, one piece after the other, whatever executors do meanwhile: where none
+ * is executing, no call waits, and what a file has ends together. What it costs beside busy
+ * ones is in timing_costs.c.
  */
-#include <inttypes.h>
-#include <pthread.h>
+#include "counts.h"
+#include "retire.h"
 
-#include "doca_ring.h"
-#include "kselftest_harness.h"
-
-#define MAPS 1000
-#define PINGS 20
-#define TIMES 4
-/* A machine may be busy with something else in the midst of it, but not each time */
-#define TRIES 5
-
-FIXTURE(retire) {
-	struct doca d;
-	struct buf buf;
-	struct queue q, control;
-	pthread_t thread;
-	bool busy, stop, polls;
-	uint32_t copies; /* that the busy one has made */
-	uint8_t *pages;
-	uint32_t ids[MAPS];
-	struct doca_blob blobs[MAPS];
-	int importer;
-};
-
-FIXTURE_VARIANT(retire) {
-	struct mode mode;
-	bool busy;
-};
-
-FIXTURE_VARIANT_ADD(retire, enter) {};
-FIXTURE_VARIANT_ADD(retire, enter_busy) { .busy = true };
-FIXTURE_VARIANT_ADD(retire, asleep) { .mode = { true, 0 } };
-FIXTURE_VARIANT_ADD(retire, polls) { .mode = { true, DOCA_IDLE_NEVER } };
-FIXTURE_VARIANT_ADD(retire, busy) {
-	.mode = { true, DOCA_IDLE_NEVER },
-	.busy = true,
-};
-
-/* Copies, one after the other, of a page each */
-static void *submitter(void *data)
+TEST_F(retire, nobody_is_waited_for)
 {
-	FIXTURE_DATA(retire) *self = data;
-	struct doca_cqe cqe;
+	bool idle = !self->busy && !self->polls;
+	unsigned int i, round;
+	long sleeps;
 
-	while (!ring_load(&self->stop)) {
-		if (queue_do(&self->q, sqe_copy(seg_of(&self->buf, 0, PAGE),
-					       seg_of(&self->buf, PAGE, PAGE)),
-			     &cqe) || cqe.status)
-			return data;
-		ring_store(&self->copies, self->copies + 1);
-	}
-	return NULL;
-}
-
-FIXTURE_SETUP(retire)
-{
-	uint32_t worker;
-
-	DOCA_OPEN(&self->d);
-	MODE_WORKER(&self->d, &variant->mode, &worker);
-	ASSERT_EQ(0, queue_open(&self->q, &self->d, worker, 16, 0));
-	ASSERT_EQ(0, buf_make(&self->d, &self->buf, 2 * PAGE,
-			      ACCESS_LOCAL | ACCESS_PCI));
-	self->importer = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
-	ASSERT_LE(0, self->importer);
-	self->pages = pages_alloc(MAPS * PAGE);
-	ASSERT_NE(NULL, self->pages);
-	memset(self->pages, 1, MAPS * PAGE);
-	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(0)));
-	self->stop = false;
-	self->polls = variant->mode.idle_us;
-	ASSERT_EQ(0, queue_open(&self->control, &self->d, worker, 2, 0));
-	self->busy = variant->busy;
-	if (self->busy)
-		ASSERT_EQ(0, pthread_create(&self->thread, NULL, submitter,
-					    self));
-}
-
-FIXTURE_TEARDOWN(retire)
-{
-	void *failed = NULL;
-
-	ring_store(&self->stop, true);
-	if (self->busy)
-		pthread_join(self->thread, &failed);
-	EXPECT_EQ(NULL, failed);
-	close(self->importer);
-	queue_close(&self->control);
-	queue_close(&self->q);
-	DOCA_CLOSE(&self->d);
-}
-
-/*
- * What it costs to make one and to take it back, one after the other. Where a worker
- * polls, the first has a question and an answer, too: these cost more than all the
- * rest where two busy CPUs share one. And where copies are made, the second may have to
- * wait for one.
- */
-struct cost {
-	uint64_t make, take, copy;
-};
-
-static uint64_t limit(const struct cost *cost)
-{
-	return TIMES * cost->make + cost->copy;
-}
-
-/* Of those that are made all the time; for ever if they have failed, which has a limit. */
-static uint64_t cost_of_a_copy(FIXTURE_DATA(retire) *self)
-{
-	uint32_t begun = ring_load(&self->copies);
-	uint64_t begin = now_ns();
-
-	while (ring_load(&self->copies) - begun < PINGS)
-		pause_us(100);
-	return (now_ns() - begin) / PINGS;
-}
-
-typedef int (*step_fn)(FIXTURE_DATA(retire) *self, int i);
-
-static int cost_of(FIXTURE_DATA(retire) *self, step_fn make, step_fn take,
-		   struct cost *cost)
-{
-	uint64_t begin = now_ns();
-	int i, err = 0;
-
-	for (i = 0; !err && i < MAPS; i++)
-		err = make(self, i);
-	cost->make = (now_ns() - begin) / MAPS;
-	begin = now_ns();
-	for (i = 0; !err && i < PINGS && self->polls; i++)
-		err = queue_status(&self->control, sqe_nop(0));
-	cost->make += (now_ns() - begin) / PINGS;
-	cost->copy = self->busy ? cost_of_a_copy(self) : 0;
-	begin = now_ns();
-	for (i = 0; !err && i < MAPS; i++)
-		err = take(self, i);
-	cost->take = (now_ns() - begin) / MAPS;
-	return err;
-}
-
-static int make_memory(FIXTURE_DATA(retire) *self, int i)
-{
-	uint32_t key;
-
-	return mem_reg(self->d.fd, self->pages + i * PAGE, PAGE, ACCESS_LOCAL,
-		       &self->ids[i]) ?:
-	       mem_map(self->d.fd, self->ids[i], self->d.device, ACCESS_LOCAL,
-		       &key);
-}
-
-static int take_memory(FIXTURE_DATA(retire) *self, int i)
-{
-	return mem_dereg(self->d.fd, self->ids[i]);
-}
-
-static int make_key(FIXTURE_DATA(retire) *self, int i)
-{
-	return mem_map(self->d.fd, self->buf.mem, self->d.device, ACCESS_LOCAL,
-		       &self->ids[i]);
-}
-
-static int take_key(FIXTURE_DATA(retire) *self, int i)
-{
-	return mem_unmap(self->d.fd, self->ids[i]);
-}
-
-static int make_import(FIXTURE_DATA(retire) *self, int i)
-{
-	struct doca_mem_import in = {};
-	int err;
-
-	err = mem_export(self->d.fd, self->buf.key, 0, &self->blobs[i], NULL) ?:
-	      mem_import(self->d.fd, self->d.device, &self->blobs[i], &in);
-	self->ids[i] = in.out_key;
-	return err;
-}
-
-/* In a file of whose executors the exporter knows nothing */
-static int make_export(FIXTURE_DATA(retire) *self, int i)
-{
-	return mem_export(self->d.fd, self->buf.key, 0, &self->blobs[i],
-			  &self->ids[i]) ?:
-	       mem_import(self->importer, self->d.device, &self->blobs[i],
-			  NULL);
-}
-
-static int take_export(FIXTURE_DATA(retire) *self, int i)
-{
-	return export_revoke(self->d.fd, self->ids[i]);
-}
-
-static int take_all_at_last(FIXTURE_DATA(retire) *self, int i)
-{
-	return i == MAPS - 1 ? -close(self->importer) : 0;
-}
-
-static int make_elsewhere(FIXTURE_DATA(retire) *self, int i)
-{
-	uint32_t key;
-
-	if (!i) {
-		self->importer = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
-		if (self->importer < 0)
-			return -errno;
-	}
-	return mem_reg(self->importer, self->pages + i * PAGE, PAGE,
-		       ACCESS_LOCAL, &self->ids[i]) ?:
-	       mem_map(self->importer, self->ids[i], self->d.device,
-		       ACCESS_LOCAL, &key);
-}
-
-static const struct {
-	const char *name;
-	step_fn make, take;
-} kinds[] = {
-	{ "memory", make_memory, take_memory },
-	{ "keys", make_key, take_key },
-	{ "imports", make_import, take_key },
-	{ "exports", make_export, take_export },
-};
-
-TEST_F(retire, taking_is_as_cheap_as_giving)
-{
-	struct cost cost;
-	unsigned int i, try;
-
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		for (try = 0; try < TRIES; try++) {
-			ASSERT_EQ(0, cost_of(self, kinds[i].make,
-					     kinds[i].take, &cost));
-			TH_LOG("%s: %" PRIu64 " and %" PRIu64 " ns, a copy %" PRIu64,
-			       kinds[i].name, cost.make, cost.take, cost.copy);
-			if (cost.take < limit(&cost))
-				break;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		for (round = 0; round < rounds(1); round++) {
+			ASSERT_EQ(0, do_all(self, kinds[i].make));
+			sleeps = own_sleeps();
+			ASSERT_EQ(0, do_all(self, kinds[i].take));
+			sleeps = own_sleeps() - sleeps;
+			TH_LOG("%s: slept %ld times", kinds[i].name, sleeps);
+			if (idle || kinds[i].make == make_elsewhere)
+				EXPECT_GT(MAPS / 10, sleeps);
 		}
-		EXPECT_LT(cost.take, limit(&cost));
 	}
-}
-
-TEST_F(retire, so_is_closing_with_all_that_there_is)
-{
-	struct cost cost;
-	int try;
-
-	for (try = 0; try < TRIES; try++) {
-		close(self->importer);
-		ASSERT_EQ(0, cost_of(self, make_elsewhere, take_all_at_last,
-				     &cost));
-		TH_LOG("%" PRIu64 " and %" PRIu64 " ns", cost.make, cost.take);
-		self->importer = -1;
-		if (cost.take < limit(&cost))
-			break;
-	}
-	EXPECT_LT(cost.take, limit(&cost));
 }
 
 TEST_HARNESS_MAIN

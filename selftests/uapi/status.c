@@ -48,19 +48,6 @@ FIXTURE_TEARDOWN(status)
 	DOCA_CLOSE(&self->d);
 }
 
-/* A completion is seen before the words that count it */
-static bool index_reaches(const uint32_t *index, uint32_t value)
-{
-	uint64_t end = now_ns() + WAIT_NS;
-
-	while (ring_load(index) != value) {
-		if (now_ns() > end)
-			return false;
-		sched_yield();
-	}
-	return true;
-}
-
 /* The status of @bad; negative if its neighbours did not fare as they should */
 static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 {
@@ -89,10 +76,9 @@ static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 	    cqe[3].status != after || cqe[2].length || cqe[3].length)
 		return -EPROTO;
 	/* What comes later is flushed too, and the index words follow */
-	if (queue_status(q, sqe_nop(4)) != DOCA_STATUS_CANCELED ||
-	    !index_reaches(&q->kernel->sq_head, 5) ||
-	    !index_reaches(&q->kernel->cq_tail, 5))
+	if (queue_status(q, sqe_nop(4)) != DOCA_STATUS_CANCELED)
 		return -ENODATA;
+	WAIT_UNTIL(ring_load(&q->kernel->sq_head) == 5 && ring_load(&q->kernel->cq_tail) == 5);
 	return cqe[1].status;
 }
 

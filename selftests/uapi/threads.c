@@ -13,12 +13,13 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "counts.h"
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
 /* What a child tells of itself */
 struct told {
-	int fd; /* of its file */
+	int fd, queue; /* of its file, and of its queue */
 	pid_t worker;
 	bool member;
 };
@@ -58,6 +59,7 @@ static void work(int out, uint32_t idle_us, struct doca *d, struct queue *q)
 	    queue_status(q, sqe_nop(1)) != DOCA_STATUS_SUCCESS)
 		_exit(1);
 	told.fd = d->fd;
+	told.queue = q->fd;
 	told.worker = worker_pid(q);
 	told.member = worker_is_member(q);
 	if (write(out, &told, sizeof(told)) != sizeof(told))
@@ -89,50 +91,31 @@ static int child_end(pid_t pid)
 	return child_wait(pid);
 }
 
-/* Ticks that it has run; -1 if it is gone */
-static long ticks_of(pid_t pid)
+static void pin_to(int cpu)
 {
-	unsigned long user, kernel;
-	char path[64], *end, line[512] = "";
-	FILE *f;
+	cpu_set_t set;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	f = fopen(path, "r");
-	if (!f)
-		return -1;
-	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	fclose(f);
-	if (!end || sscanf(end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u "
-				    "%*u %lu %lu", &user, &kernel) != 2)
-		return -1;
-	return user + kernel;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
 }
 
-static bool is_gone(pid_t pid)
-{
-	uint64_t end = now_ns() + WAIT_NS;
-
-	while (ticks_of(pid) >= 0) {
-		if (now_ns() > end)
-			return false;
-		pause_us(1000);
-	}
-	return true;
-}
-
+/* If it is where its maker is, and no more urgent */
 static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
 {
 	struct sched_param none = {};
 	struct told told;
+	cpu_set_t cpus;
 	pid_t pid;
 	int found;
 
-	if (sched_setscheduler(0, policy, &none) ||
-	    setpriority(PRIO_PROCESS, 0, nice))
+	if (sched_setscheduler(0, policy, &none) || setpriority(PRIO_PROCESS, 0, nice))
 		return -errno;
 	pid = child_start(self, 0, &told);
 	found = sched_getscheduler(told.worker);
-	if (getpriority(PRIO_PROCESS, told.worker) != nice)
+	if (getpriority(PRIO_PROCESS, told.worker) != nice ||
+	    sched_getaffinity(told.worker, sizeof(cpus), &cpus) ||
+	    CPU_COUNT(&cpus) != 1 || !CPU_ISSET(0, &cpus))
 		found = -EINVAL;
 	child_end(pid);
 	return found;
@@ -140,6 +123,7 @@ static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
 
 TEST_F(threads, inherit_the_scheduling_policy)
 {
+	pin_to(0);
 	EXPECT_EQ(SCHED_OTHER, policy_of_worker(self, SCHED_OTHER, 1));
 	EXPECT_EQ(SCHED_BATCH, policy_of_worker(self, SCHED_BATCH, 2));
 	EXPECT_EQ(SCHED_IDLE, policy_of_worker(self, SCHED_IDLE, 3));
@@ -179,31 +163,47 @@ out:
 	child_end(pid);
 }
 
-/* Not a tick while the process is stopped, and many before and after that */
+/* What the worker of another process has polled, as it says itself */
+static long polled_ns(pid_t pid, const struct told *told)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", pid, told->queue);
+	return proc_value(path, "doca-worker-polling-ns:");
+}
+
+/* It polls all the time, but not while the process is stopped */
 TEST_F(threads, stop_with_the_process)
 {
 	struct told told;
-	long ticks;
-	pid_t pid;
+	pid_t pid, other;
+	long ns;
+	int i;
 
 	pid = child_start(self, DOCA_IDLE_NEVER, &told);
 	ASSERT_LT(0, pid);
 	if (!told.member)
 		SKIP(goto out, "workers are the kernel's threads here");
-	pause_us(300000);
-	EXPECT_LT(0, ticks_of(told.worker));
+	ns = polled_ns(pid, &told);
+	WAIT_UNTIL(polled_ns(pid, &told) > ns);
 	kill(pid, SIGSTOP);
 	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
-	pause_us(50000);
-	ticks = ticks_of(told.worker);
-	pause_us(500000);
-	EXPECT_EQ(ticks, ticks_of(told.worker));
+	WAIT_UNTIL(state_of(told.worker) == 'T');
+	ns = polled_ns(pid, &told);
+	/* While others live and die */
+	for (i = 0; i < 20; i++) {
+		other = fork();
+		if (!other)
+			_exit(0);
+		EXPECT_EQ(0, child_wait(other));
+	}
+	EXPECT_EQ('T', state_of(told.worker));
+	EXPECT_EQ(ns, polled_ns(pid, &told));
 	kill(pid, SIGCONT);
-	pause_us(300000);
-	EXPECT_LT(ticks, ticks_of(told.worker));
+	WAIT_UNTIL(polled_ns(pid, &told) > ns);
 out:
 	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
-	EXPECT_TRUE(is_gone(told.worker));
+	WAIT_UNTIL(!state_of(told.worker));
 }
 
 static int fd_of(pid_t pid, int fd)
@@ -218,17 +218,19 @@ static int fd_of(pid_t pid, int fd)
 /* Nothing waits for a thread of a process that is stopped, whatever is closed. */
 TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 {
-	pid_t pid = fork();
 	struct told told;
 	struct doca d;
 	struct queue q;
-	uint64_t start;
-	int fd, mine;
+	int go[2], fd;
+	pid_t pid;
 
+	ASSERT_EQ(0, pipe2(go, O_CLOEXEC));
+	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		work(self->ends[1], 0, &d, &q);
-		pause_us(100000);
+		if (read(go[0], &fd, 1) != 1)
+			_exit(1);
 		close(q.fd);
 		close(d.fd);
 		raise(SIGSTOP);
@@ -238,14 +240,15 @@ TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
 	fd = fd_of(pid, told.fd);
 	ASSERT_LE(0, fd);
+	ASSERT_EQ(1, write(go[1], "x", 1));
 	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
-	mine = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
-	start = now_ns();
 	EXPECT_EQ(0, close(fd));
-	EXPECT_EQ(0, close(mine));
-	EXPECT_GT(WAIT_NS / 2, now_ns() - start);
+	fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
+	EXPECT_EQ(0, close(fd));
 	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
-	EXPECT_TRUE(is_gone(told.worker));
+	WAIT_UNTIL(!state_of(told.worker));
+	close(go[0]);
+	close(go[1]);
 }
 
 /* It holds the files of its parent, until that pipe is closed. */
@@ -276,11 +279,9 @@ TEST_F(threads, end_with_the_last_thread_of_the_process)
 		syscall(SYS_exit, 7);
 	}
 	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
-	alarm(20);
 	/* With the exit code of whichever thread was the last */
 	EXPECT_GT(256, child_wait(pid));
-	alarm(0);
-	EXPECT_TRUE(is_gone(told.worker));
+	WAIT_UNTIL(!state_of(told.worker));
 	close(go[0]);
 	close(go[1]);
 }
@@ -304,50 +305,60 @@ TEST_F(threads, end_with_exec)
 		_exit(2);
 	}
 	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
-	EXPECT_TRUE(is_gone(told.worker));
+	WAIT_UNTIL(!state_of(told.worker));
 	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
 }
 
-static void *make_workers(void *arg)
+static void *make_workers(void *turns)
 {
 	uint32_t worker;
 	struct doca d;
 
-	(void)arg;
 	while (!doca_open(&d)) {
 		if (!worker_create(d.fd, DOCA_IDLE_NEVER, &worker))
 			worker_destroy(d.fd, worker);
 		worker_create(d.fd, 0, &worker);
 		close(d.fd);
+		__atomic_fetch_add((uint32_t *)turns, 1, __ATOMIC_RELAXED);
 	}
 	return NULL;
+}
+
+static void let_it_turn(const uint32_t *turns, uint32_t times)
+{
+	uint32_t from = ring_load(turns);
+
+	WAIT_UNTIL(ring_load(turns) - from >= times);
 }
 
 /* Stops, and at last the end, at any moment in the life of a worker */
 TEST_F(threads, are_stopped_and_killed_at_any_moment)
 {
-	uint32_t seed = 4711;
-	int i, status;
+	uint32_t seed = 4711, *turns, i;
+	int status;
 	pid_t pid;
 
-	for (i = 0; i < 30; i++) {
+	turns = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, turns);
+	for (i = 0; i < rounds(30); i++) {
 		pid = fork();
 		ASSERT_LE(0, pid);
 		if (!pid) {
 			pthread_t thread;
 
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			pthread_create(&thread, NULL, make_workers, NULL);
-			make_workers(NULL);
+			pthread_create(&thread, NULL, make_workers, turns);
+			make_workers(turns);
 			_exit(1);
 		}
-		pause_us(prng(&seed) % 20000);
+		let_it_turn(turns, prng(&seed) % 8);
+		spin(prng(&seed) % 100000);
 		kill(pid, SIGSTOP);
 		ASSERT_EQ(pid, waitpid(pid, &status, WUNTRACED));
 		EXPECT_TRUE(WIFSTOPPED(status));
 		if (i % 2) {
 			kill(pid, SIGCONT);
-			pause_us(prng(&seed) % 5000);
+			let_it_turn(turns, prng(&seed) % 3);
 		}
 		EXPECT_EQ(1000 + SIGKILL, child_end(pid));
 	}
@@ -356,15 +367,6 @@ TEST_F(threads, are_stopped_and_killed_at_any_moment)
 #define USERS 6
 #define EACH 100
 #define SOMEBODY 4711
-
-static void pin_to(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
 
 /* In a child: as many workers as some users may have, on one CPU; then it stops */
 static void make_a_crowd(int out)
@@ -395,26 +397,19 @@ static void make_a_crowd(int out)
 		pause();
 }
 
-/* In time; what it has made is its user's alone */
-static bool somebody_has_a_worker(void)
+/* What it has made is its user's alone, and its end is waited for by nobody else's */
+static int have_a_worker(void)
 {
-	uint64_t end = now_ns() + WAIT_NS / 2;
 	pid_t pid = fork();
 	uint32_t worker;
 	struct doca d;
-	int status;
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		_exit(doca_open(&d) || worker_create(d.fd, 0, &worker) ||
 		      worker_destroy(d.fd, worker));
 	}
-	while (!waitpid(pid, &status, WNOHANG)) {
-		if (now_ns() > end)
-			return false;
-		pause_us(1000);
-	}
-	return !status;
+	return child_wait(pid);
 }
 
 /* Of a process that is the first of its namespace: 1, and nothing else */
@@ -464,33 +459,44 @@ TEST_F(threads, are_named_as_their_namespace_knows_them)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* The kernel complains of a task that waits for longer, and then the test has failed. */
-#define HUNG "/proc/sys/kernel/hung_task_timeout_secs"
-#define HUNG_S 4
-
-static void wait_for_complaints(void)
+/* A thread of the kernel that waits for the end of another; 0 if there is none */
+static pid_t find_reaper(void)
 {
-	char was[32] = "";
-	FILE *f = fopen(HUNG, "r+");
+	char path[300], name[32] = "";
+	struct dirent *entry;
+	pid_t found = 0;
+	DIR *dir = opendir("/proc");
+	FILE *f;
 
-	if (!f)
-		return;
-	if (fgets(was, sizeof(was), f)) {
-		rewind(f);
-		fprintf(f, "%d", HUNG_S);
-		fflush(f);
-		pause_us(2500000 * HUNG_S);
-		rewind(f);
-		fputs(was, f);
+	while (dir && !found && (entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		f = fopen(path, "r");
+		if (!f)
+			continue;
+		if (fgets(name, sizeof(name), f) && !strncmp(name, "doca-reaper", 11))
+			found = atoi(entry->d_name);
+		fclose(f);
 	}
-	fclose(f);
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* The kernel complains of a task that waits for minutes without having been awake. */
+static bool is_awake_now_and_then(pid_t reaper)
+{
+	long sleeps = sleeps_of(reaper);
+
+	WAIT_UNTIL(sleeps_of(reaper) != sleeps);
+	return sleeps_of(reaper) > sleeps;
 }
 
 /* The ends of some, stopped in their midst, must not keep those of others waiting. */
 TEST_F_TIMEOUT(threads, leave_without_each_other, 120)
 {
 	int fds[USERS], mine[USERS], i;
-	pid_t pid = fork();
+	bool seen = false;
+	pid_t pid = fork(), reaper;
 
 	ASSERT_LE(0, pid);
 	if (!pid)
@@ -507,12 +513,12 @@ TEST_F_TIMEOUT(threads, leave_without_each_other, 120)
 		EXPECT_EQ(0, close(mine[i]));
 	for (i = 0; i < 10; i++) {
 		kill(pid, SIGCONT);
-		pause_us(i * 500);
+		spin(i * 100000);
 		kill(pid, SIGSTOP);
 		ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
-		ASSERT_TRUE(somebody_has_a_worker());
-		if (!i)
-			wait_for_complaints();
+		ASSERT_EQ(0, have_a_worker());
+		reaper = seen ? 0 : find_reaper();
+		seen |= reaper && is_awake_now_and_then(reaper);
 	}
 	EXPECT_EQ(1000 + SIGKILL, child_end(pid));
 }

@@ -231,16 +231,14 @@ static int module_remove(void)
 static bool module_load(void)
 {
 	const char *parameters = getenv("DOCA_MODULE_PARAMS");
-	uint64_t end = now_ns() + WAIT_NS;
 	char command[256];
 
 	snprintf(command, sizeof(command), "modprobe doca %s",
 		 parameters ? parameters : "");
 	if (system(command))
 		return false;
-	while (access(DOCA_NODE, F_OK) && now_ns() < end)
-		pause_us(1000);
-	return !access(DOCA_NODE, F_OK);
+	WAIT_UNTIL(!access(DOCA_NODE, F_OK));
+	return true;
 }
 
 /* Holds, and tells whether it works whenever it is asked */
@@ -305,7 +303,6 @@ static bool says_yes(int sock)
 
 TEST_F(unload, not_under_a_user)
 {
-	uint64_t end = now_ns() + WAIT_NS;
 	int err;
 
 	if (!says_yes(self->sock)) {
@@ -318,8 +315,7 @@ TEST_F(unload, not_under_a_user)
 
 	kill(self->pid, SIGKILL);
 	/* It is on its way out, or has gone: both are well. */
-	while ((err = module_remove()) == -EWOULDBLOCK && now_ns() < end)
-		pause_us(1000);
+	WAIT_UNTIL((err = module_remove()) != -EWOULDBLOCK);
 	EXPECT_EQ(0, err);
 	EXPECT_EQ(1000 + SIGKILL, child_wait(self->pid));
 }
