@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Exports and imports: who may, and what the blob is worth */
+/* Exports and imports: what the blob is worth. Who may is in permission.c. */
 #include <stddef.h>
 
 #include "exporter.h"
@@ -319,108 +319,6 @@ TEST_F(export, revoke_errors)
 	/* The key itself is as good as before, and so is another export */
 	EXPECT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, &id));
 	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &blob, NULL));
-}
-
-/* The users that may import */
-FIXTURE(permission) {
-	struct doca d;
-	struct exporter e, any;
-};
-
-FIXTURE_SETUP(permission)
-{
-	signal(SIGPIPE, SIG_IGN);
-	self->e.sock = -1;
-	self->any.sock = -1;
-	DOCA_OPEN(&self->d);
-}
-
-FIXTURE_TEARDOWN(permission)
-{
-	EXPECT_EQ(0, setresuid(0, 0, 0));
-	close(self->e.sock);
-	close(self->any.sock);
-	while (wait(NULL) > 0)
-		;
-	DOCA_CLOSE(&self->d);
-}
-
-TEST_F(permission, another_user)
-{
-	ASSERT_TRUE(exporter_start(&self->e, &plain));
-	ASSERT_EQ(0, setresuid(-1, SOMEBODY, 0));
-	EXPECT_EQ(-EACCES, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				      NULL));
-	ASSERT_EQ(0, setresuid(-1, 0, 0));
-	EXPECT_EQ(0, exporter_end(&self->e));
-}
-
-TEST_F(permission, same_user)
-{
-	const struct role role = { .access = plain.access, .uid = SOMEBODY };
-
-	ASSERT_TRUE(exporter_start(&self->e, &role));
-	ASSERT_EQ(0, setresuid(-1, SOMEBODY, 0));
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				NULL));
-	ASSERT_EQ(0, setresuid(-1, 0, 0));
-	ASSERT_EQ(0, setresuid(-1, SOMEBODY + 1, 0));
-	EXPECT_EQ(-EACCES, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				      NULL));
-	ASSERT_EQ(0, setresuid(-1, 0, 0));
-	EXPECT_EQ(0, exporter_end(&self->e));
-}
-
-TEST_F(permission, any_user)
-{
-	const struct role role = { .access = plain.access,
-				   .flags = DOCA_EXPORT_ANY_USER };
-
-	ASSERT_TRUE(exporter_start(&self->e, &role));
-	ASSERT_EQ(0, setresuid(-1, SOMEBODY, 0));
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				NULL));
-	ASSERT_EQ(0, setresuid(-1, 0, 0));
-	EXPECT_EQ(0, exporter_end(&self->e));
-}
-
-TEST_F(permission, capability)
-{
-	const struct role role = { .access = plain.access, .uid = SOMEBODY };
-
-	ASSERT_TRUE(exporter_start(&self->e, &role));
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				NULL));
-	ASSERT_EQ(0, drop_capability(CAP_SYS_PTRACE));
-	EXPECT_EQ(-EACCES, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				      NULL));
-	EXPECT_EQ(0, exporter_end(&self->e));
-}
-
-/* All capabilities in a user namespace of one's own are worth nothing here */
-TEST_F(permission, user_namespace)
-{
-	const struct role any = { .access = plain.access,
-				  .flags = DOCA_EXPORT_ANY_USER };
-	pid_t pid;
-
-	ASSERT_TRUE(exporter_start(&self->e, &plain));
-	ASSERT_TRUE(exporter_start(&self->any, &any));
-	pid = fork();
-	ASSERT_LE(0, pid);
-	if (!pid) {
-		struct doca d;
-
-		ASSERT_EQ(0, doca_open(&d));
-		if (unshare(CLONE_NEWUSER))
-			_exit(HARNESS_EXIT_SKIP);
-		EXPECT_EQ(-EACCES, mem_import(d.fd, d.device, &self->e.blob,
-					      NULL));
-		EXPECT_EQ(0, mem_import(d.fd, d.device, &self->any.blob,
-					NULL));
-		CHILD_EXIT();
-	}
-	CHILD_MAY_SKIP(pid, "no user namespaces");
 }
 
 TEST_HARNESS_MAIN

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 
 #include "../lib/cgroup.h"
-#include "dm.h"
 #include "exporter.h"
+#include "stock.h"
 #include "kselftest_harness.h"
 
 #define GROUP CGROUPS "/doca-greedy"
@@ -18,123 +18,37 @@
 /* Counters of the control group are exact to some pages for each CPU. */
 #define NOISE (2 * MIB)
 
-struct greed {
-	struct doca d;
-	struct buf buf;
-	struct doca_blob blob;
-	struct doca_dm_alloc dm;
-	long rings; /* bytes, and those of device memory, which have limits of their own */
-	int refused; /* negative errno */
-};
-
-static int more_files(struct greed *g)
+static int large_queue(struct stock *s)
 {
-	(void)g;
-	return open(DOCA_NODE, O_RDWR | O_CLOEXEC) < 0 ? -errno : 0;
+	return one_queue_of(s, 16384, 0);
 }
 
-static int more_memories(struct greed *g)
+static int many_waits(struct stock *s)
 {
-	uint32_t mem;
-
-	return mem_reg(g->d.fd, g->buf.addr, PAGE, ACCESS_LOCAL, &mem);
-}
-
-static int more_mappings(struct greed *g)
-{
-	uint32_t key;
-
-	return mem_map(g->d.fd, g->buf.mem, g->d.device, ACCESS_LOCAL, &key);
-}
-
-static int more_exports(struct greed *g)
-{
-	struct doca_blob blob;
-
-	return mem_export(g->d.fd, g->buf.key, 0, &blob, NULL);
-}
-
-static int more_imports(struct greed *g)
-{
-	return mem_import(g->d.fd, g->d.device, &g->blob, NULL);
-}
-
-static int more_workers(struct greed *g)
-{
-	uint32_t worker;
-
-	return worker_create(g->d.fd, 0, &worker);
-}
-
-static int more_queues(struct greed *g, uint32_t entries, uint32_t waits)
-{
-	struct doca_queue_create arg = {
-		.size = sizeof(arg),
-		.device_id = g->d.device,
-		.sq_entries = entries,
-		.cq_entries = entries,
-		.nr_waits = waits,
-	};
-	int err = doca_call(g->d.fd, DOCA_QUEUE_CREATE, &arg);
-
-	if (!err)
-		g->rings += arg.out_user_size + arg.out_kernel_size;
-	return err;
-}
-
-static int more_small_queues(struct greed *g)
-{
-	return more_queues(g, 1, 0);
-}
-
-static int more_large_queues(struct greed *g)
-{
-	return more_queues(g, 16384, 0);
-}
-
-static int more_waits(struct greed *g)
-{
-	return more_queues(g, 1, 1024);
-}
-
-static int more_dms(struct greed *g)
-{
-	struct doca_dm_alloc a;
-	int err = dm_alloc(g->d.fd, g->d.device, 1, &a);
-
-	if (!err)
-		g->rings += PAGE;
-	return err;
-}
-
-static int more_dm_imports(struct greed *g)
-{
-	struct doca_dm_import i;
-
-	return dm_import(g->d.fd, g->d.device, g->dm.out_handle, &i);
+	return one_queue_of(s, 1, 1024);
 }
 
 /* Another file, with a table of keys that was filled once and has one key now */
-static int more_tables(struct greed *g)
+static int one_table(struct stock *s)
 {
-	struct doca d = { .device = g->d.device };
+	struct doca d = { .device = s->d.device };
 	uint32_t mem = 0, key;
 	int err, i;
 
 	d.fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
 	if (d.fd < 0)
 		return -errno;
-	err = mem_reg(d.fd, g->buf.addr, PAGE, ACCESS_LOCAL, &mem);
+	err = mem_reg(d.fd, s->buf.addr, PAGE, ACCESS_LOCAL, &mem);
 	for (i = 0; !err && i < 3000; i++)
 		err = mem_map(d.fd, mem, d.device, ACCESS_LOCAL, &key);
 	return mem_dereg(d.fd, mem) ?: err;
 }
 
 /* Another file, of whose exports one of 64 is left, each beside nothing */
-static int more_lonely_exports(struct greed *g)
+static int lonely_exports(struct stock *s)
 {
 	enum { EXPORTS = 8192 };
-	struct doca d = { .device = g->d.device };
+	struct doca d = { .device = s->d.device };
 	uint32_t *ids = calloc(EXPORTS, sizeof(*ids));
 	struct doca_blob blob;
 	struct buf b = {};
@@ -155,18 +69,17 @@ static int more_lonely_exports(struct greed *g)
 }
 
 /* Of everything one, until none of them can be had */
-static int more_of_all(struct greed *g)
+static int one_of_all(struct stock *s)
 {
-	int (*const all[])(struct greed *g) = {
-		more_files,   more_memories, more_mappings,	more_exports,
-		more_imports, more_workers,  more_small_queues, more_waits,
-		more_dms,     more_dm_imports,
+	int (*const all[])(struct stock *s) = {
+		one_file,   one_memory, one_mapping, one_export, one_import,
+		one_worker, one_queue,	many_waits,  one_dm,	 one_dm_import,
 	};
 	int err = -EDQUOT;
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(all); i++)
-		if (!all[i](g))
+		if (!all[i](s))
 			err = 0;
 	return err;
 }
@@ -192,12 +105,9 @@ static long kernel_bytes(void)
 		       proc_value("/proc/meminfo", "KernelStack:"));
 }
 
-static long counted_bytes(const struct greed *g)
+static long counted_bytes(const struct stock *s)
 {
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", g->d.fd);
-	return proc_value(path, "doca-user-object-bytes:");
+	return fdinfo_value(s->d.fd, "doca-user-object-bytes");
 }
 
 FIXTURE(greedy) {
@@ -205,27 +115,26 @@ FIXTURE(greedy) {
 };
 
 FIXTURE_VARIANT(greedy) {
-	int (*more)(struct greed *g);
+	int (*more)(struct stock *s);
 	int times; /* 0: until it is refused */
 };
 
-#define GREEDY(what, ...) \
-	FIXTURE_VARIANT_ADD(greedy, what) { more_##what, __VA_ARGS__ }
+#define GREEDY(what, ...) FIXTURE_VARIANT_ADD(greedy, what) { __VA_ARGS__ }
 
-GREEDY(files, 0);
-GREEDY(memories, 0);
-GREEDY(mappings, 0);
-GREEDY(exports, 0);
-GREEDY(imports, 0);
-GREEDY(workers, 0);
-GREEDY(small_queues, 0);
-GREEDY(large_queues, 0);
-GREEDY(waits, 0);
-GREEDY(dms, 0);
-GREEDY(dm_imports, 0);
-GREEDY(tables, 50);
-GREEDY(lonely_exports, 4);
-GREEDY(of_all, 0);
+GREEDY(files, one_file, 0);
+GREEDY(memories, one_memory, 0);
+GREEDY(mappings, one_mapping, 0);
+GREEDY(exports, one_export, 0);
+GREEDY(imports, one_import, 0);
+GREEDY(workers, one_worker, 0);
+GREEDY(small_queues, one_queue, 0);
+GREEDY(large_queues, large_queue, 0);
+GREEDY(waits, many_waits, 0);
+GREEDY(dms, one_dm, 0);
+GREEDY(dm_imports, one_dm_import, 0);
+GREEDY(tables, one_table, 50);
+GREEDY(lonely_exports, lonely_exports, 4);
+GREEDY(of_all, one_of_all, 0);
 
 FIXTURE_SETUP(greedy)
 {
@@ -241,36 +150,28 @@ FIXTURE_TEARDOWN(greedy)
 }
 
 /* In the control group, without privilege */
-static int greed_begin(struct greed *g)
+static int greed_begin(struct stock *s)
 {
 	const struct rlimit files = { 100000, 100000 };
 	const struct rlimit locked = { MEMLOCK, MEMLOCK };
 
-	if (!group_take(GROUP, getpid()) ||
-	    setrlimit(RLIMIT_NOFILE, &files) ||
+	if (!group_take(GROUP, getpid()) || setrlimit(RLIMIT_NOFILE, &files) ||
 	    setrlimit(RLIMIT_MEMLOCK, &locked) || become_user(SOMEBODY))
 		return -errno;
-	return doca_open(&g->d) ?:
-	       buf_make(&g->d, &g->buf, PAGE, ACCESS_LOCAL | ACCESS_PCI) ?:
-	       mem_export(g->d.fd, g->buf.key, 0, &g->blob, NULL) ?:
-	       dm_alloc(g->d.fd, g->d.device, PAGE, &g->dm);
+	return stock_up(s);
 }
 
-/* Until it is refused, or it is clear that it would not be */
-static int greed_go(struct greed *g, int (*more)(struct greed *g), int times)
+/* Until it is refused, or it is clear that it would not be: how often, and why not more */
+static int greed_go(struct stock *s, int (*more)(struct stock *s), int times, int *refused)
 {
 	long begin = group_bytes();
-	int err = 0, n;
+	int n;
 
 	for (n = 0; !times || n < times; n++) {
-		err = more(g);
-		if (err)
+		*refused = more(s);
+		if (*refused || (n % 256 == 255 && group_bytes() - begin > 3 * BOUND + s->rings))
 			break;
-		if (n % 256 == 255 &&
-		    group_bytes() - begin > 3 * BOUND + g->rings)
-			return n;
 	}
-	g->refused = err;
 	return n;
 }
 
@@ -290,27 +191,27 @@ TEST_F_TIMEOUT(greedy, has_a_bound, 120)
 	ASSERT_LE(0, pid);
 	if (!pid) {
 		long counted, charged, all;
-		struct greed g = {};
-		int n;
+		struct stock s = {};
+		int n, refused = 0;
 
-		ASSERT_EQ(0, greed_begin(&g));
-		counted = counted_bytes(&g);
+		ASSERT_EQ(0, greed_begin(&s));
+		counted = counted_bytes(&s);
 		charged = group_bytes();
 		all = kernel_bytes();
-		n = greed_go(&g, variant->more, variant->times);
-		counted = counted_bytes(&g) - counted;
+		n = greed_go(&s, variant->more, variant->times, &refused);
+		counted = counted_bytes(&s) - counted;
 		charged = group_bytes() - charged;
 		all = kernel_bytes() - all;
 		TH_LOG("%d times: %ld KiB charged, %ld more in all, %ld counted, %ld of rings",
-		       n, charged / 1024, (all + g.rings - charged) / 1024,
-		       counted / 1024, g.rings / 1024);
-		EXPECT_TRUE(g.refused || variant->times);
+		       n, charged / 1024, (all + s.rings - charged) / 1024,
+		       counted / 1024, s.rings / 1024);
+		EXPECT_TRUE(refused || variant->times);
 		/* By what there is, not by what it may do */
-		EXPECT_NE(-EPERM, g.refused);
+		EXPECT_NE(-EPERM, refused);
 		if (is_exact()) {
-			EXPECT_GT(BOUND + g.rings, charged);
-			EXPECT_GT(charged + 4 * NOISE, all + g.rings);
-			EXPECT_GT(counted + NOISE, charged - g.rings);
+			EXPECT_GT(BOUND + s.rings, charged);
+			EXPECT_GT(charged + 4 * NOISE, all + s.rings);
+			EXPECT_GT(counted + NOISE, charged - s.rings);
 		}
 		CHILD_EXIT();
 	}
