@@ -51,6 +51,13 @@ struct step {
 	bool looks;
 };
 
+/* A step that is one call */
+#define CALL(name, call) \
+	static inline int step_##name(struct world *w) \
+	{ \
+		return call; \
+	}
+
 static inline int step_open(struct world *w)
 {
 	w->d.fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
@@ -70,11 +77,7 @@ static inline int step_query(struct world *w)
 	return query(w->d.fd, &q);
 }
 
-static inline int step_reg(struct world *w)
-{
-	return mem_reg(w->d.fd, w->buf.addr, WORLD_LENGTH,
-		       ACCESS_LOCAL | ACCESS_PCI, &w->buf.mem);
-}
+CALL(reg, mem_reg(w->d.fd, w->buf.addr, WORLD_LENGTH, ACCESS_LOCAL | ACCESS_PCI, &w->buf.mem))
 
 static inline int reg_dmabuf(int fd, int dmabuf)
 {
@@ -90,46 +93,19 @@ static inline int reg_dmabuf(int fd, int dmabuf)
 	return dmabuf < 0 ? 0 : doca_call(fd, DOCA_MEM_REG, &reg);
 }
 
-static inline int step_reg_dmabuf(struct world *w)
-{
-	return reg_dmabuf(w->d.fd, w->dmabuf);
-}
+CALL(reg_dmabuf, reg_dmabuf(w->d.fd, w->dmabuf))
 
 static inline int reg_whole(struct world *w, struct buf *b)
 {
 	return mem_reg(w->d.fd, b->addr, b->length, ACCESS_LOCAL, &b->mem);
 }
 
-static inline int step_reg_small(struct world *w)
-{
-	return reg_whole(w, &w->small);
-}
-
-static inline int step_reg_huge(struct world *w)
-{
-	return reg_whole(w, &w->huge);
-}
-
-static inline int step_reg_hugetlb(struct world *w)
-{
-	return reg_whole(w, &w->hugetlb);
-}
-
-static inline int step_reg_shared(struct world *w)
-{
-	return reg_whole(w, &w->shared);
-}
-
-static inline int step_map(struct world *w)
-{
-	return mem_map(w->d.fd, w->buf.mem, w->d.device, ACCESS_LOCAL,
-		       &w->buf.key);
-}
-
-static inline int step_export(struct world *w)
-{
-	return mem_export(w->d.fd, w->buf.key, 0, &w->blob, &w->export_id);
-}
+CALL(reg_small, reg_whole(w, &w->small))
+CALL(reg_huge, reg_whole(w, &w->huge))
+CALL(reg_hugetlb, reg_whole(w, &w->hugetlb))
+CALL(reg_shared, reg_whole(w, &w->shared))
+CALL(map, mem_map(w->d.fd, w->buf.mem, w->d.device, ACCESS_LOCAL, &w->buf.key))
+CALL(export, mem_export(w->d.fd, w->buf.key, 0, &w->blob, &w->export_id))
 
 static inline int step_import(struct world *w)
 {
@@ -163,15 +139,8 @@ static inline int step_queue(struct world *w)
 	return err;
 }
 
-static inline int step_mmap(struct world *w)
-{
-	return queue_map(&w->entered);
-}
-
-static inline int step_worker_queue(struct world *w)
-{
-	return queue_open_waits(&w->worked, &w->d, w->worker, WORLD_ENTRIES, 1);
-}
+CALL(mmap, queue_map(&w->entered))
+CALL(worker_queue, queue_open_waits(&w->worked, &w->d, w->worker, WORLD_ENTRIES, 1))
 
 static inline int step_peer_queue(struct world *w)
 {
@@ -238,15 +207,8 @@ static inline int step_enter(struct world *w)
 	return queue_enter(w->entered.fd, UINT32_MAX, NULL);
 }
 
-static inline int step_wake(struct world *w)
-{
-	return queue_enter(w->worked.fd, UINT32_MAX, NULL);
-}
-
-static inline int step_peer_enter(struct world *w)
-{
-	return queue_enter(w->theirs.fd, UINT32_MAX, NULL);
-}
+CALL(wake, queue_enter(w->worked.fd, UINT32_MAX, NULL))
+CALL(peer_enter, queue_enter(w->theirs.fd, UINT32_MAX, NULL))
 
 static inline int reap(struct queue *q, int count)
 {
@@ -310,32 +272,20 @@ static inline int read_fdinfo(int of)
 	return n < 0 ? n : 0;
 }
 
-static inline int step_fdinfo_file(struct world *w)
-{
-	return read_fdinfo(w->d.fd);
-}
+CALL(fdinfo_file, read_fdinfo(w->d.fd))
+CALL(fdinfo_queue, read_fdinfo(w->worked.fd))
 
-static inline int step_fdinfo_queue(struct world *w)
-{
-	return read_fdinfo(w->worked.fd);
-}
+#define CALL_LIST(what, CMD) \
+	CALL(list_##what, ask(w->family, DOCA_GENL_CMD_##CMD##_GET, NLM_F_DUMP, 0, 0))
 
-#define STEP_LIST(what, CMD)                                                   \
-	static inline int step_list_##what(struct world *w)                    \
-	{                                                                      \
-		return ask(w->family, DOCA_GENL_CMD_##CMD##_GET, NLM_F_DUMP,   \
-			   0, 0);                                              \
-	}
-
-STEP_LIST(devices, DEV)
-STEP_LIST(files, FILE)
-STEP_LIST(memories, MEMORY)
-STEP_LIST(mappings, MAPPING)
-STEP_LIST(exports, EXPORT)
-STEP_LIST(workers, WORKER)
-STEP_LIST(queues, QUEUE)
-
-STEP_LIST(dms, DM)
+CALL_LIST(devices, DEV)
+CALL_LIST(files, FILE)
+CALL_LIST(memories, MEMORY)
+CALL_LIST(mappings, MAPPING)
+CALL_LIST(exports, EXPORT)
+CALL_LIST(workers, WORKER)
+CALL_LIST(queues, QUEUE)
+CALL_LIST(dms, DM)
 
 static inline int step_dm_query(struct world *w)
 {
@@ -344,15 +294,8 @@ static inline int step_dm_query(struct world *w)
 	return dm_query(w->d.fd, w->d.device, &q);
 }
 
-static inline int step_dm_alloc(struct world *w)
-{
-	return dm_alloc(w->d.fd, w->d.device, WORLD_DM, &w->dm);
-}
-
-static inline int step_dm_import(struct world *w)
-{
-	return dm_import(w->peer, w->d.device, w->dm.out_handle, &w->dm_import);
-}
+CALL(dm_alloc, dm_alloc(w->d.fd, w->d.device, WORLD_DM, &w->dm))
+CALL(dm_import, dm_import(w->peer, w->d.device, w->dm.out_handle, &w->dm_import))
 
 static inline int step_dm_map(struct world *w)
 {
@@ -374,26 +317,11 @@ static inline int unmap_dm(struct world *w)
 	return err;
 }
 
-static inline int step_dm_unmap(struct world *w)
-{
-	return unmap_dm(w);
-}
-
-static inline int step_dm_free_import(struct world *w)
-{
-	return dm_free(w->peer, w->dm_import.out_dm_id);
-}
-
-static inline int step_dm_free(struct world *w)
-{
-	return dm_free(w->d.fd, w->dm.out_dm_id);
-}
-
-static inline int step_find_device(struct world *w)
-{
-	return ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK,
-		   DOCA_GENL_A_DEV_ID, w->d.device);
-}
+CALL(dm_unmap, unmap_dm(w))
+CALL(dm_free_import, dm_free(w->peer, w->dm_import.out_dm_id))
+CALL(dm_free, dm_free(w->d.fd, w->dm.out_dm_id))
+CALL(find_device,
+	  ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK, DOCA_GENL_A_DEV_ID, w->d.device))
 
 /* It may have been revoked, and the answer lost. */
 static inline int step_revoke_by_admin(struct world *w)
@@ -411,15 +339,8 @@ static inline int step_import_revoked(struct world *w)
 	return err == -ENOKEY ? 0 : err ? err : -EIO;
 }
 
-static inline int step_stop(struct world *w)
-{
-	return queue_stop(w->entered.fd);
-}
-
-static inline int step_stop_worker_queue(struct world *w)
-{
-	return queue_stop(w->worked.fd);
-}
+CALL(stop, queue_stop(w->entered.fd))
+CALL(stop_worker_queue, queue_stop(w->worked.fd))
 
 static inline int close_fd(int *fd)
 {
@@ -449,20 +370,9 @@ static inline int end_queue(struct queue *q)
 	return err ? err : close_fd(&q->fd);
 }
 
-static inline int step_end_queue(struct world *w)
-{
-	return end_queue(&w->entered);
-}
-
-static inline int step_end_worker_queue(struct world *w)
-{
-	return end_queue(&w->worked);
-}
-
-static inline int step_end_peer_queue(struct world *w)
-{
-	return end_queue(&w->theirs);
-}
+CALL(end_queue, end_queue(&w->entered))
+CALL(end_worker_queue, end_queue(&w->worked))
+CALL(end_peer_queue, end_queue(&w->theirs))
 
 /* Their mappings live on, also after their files. */
 static inline int step_close_queues(struct world *w)
@@ -483,50 +393,15 @@ static inline int step_unmap_queues(struct world *w)
 	return err ? err : unmap_queue(&w->theirs);
 }
 
-static inline int step_end_worker(struct world *w)
-{
-	return w->worker ? worker_destroy(w->d.fd, w->worker) : 0;
-}
-
-static inline int step_unmap_imported(struct world *w)
-{
-	return mem_unmap(w->peer, w->imported);
-}
-
-static inline int step_unmap(struct world *w)
-{
-	return mem_unmap(w->d.fd, w->buf.key);
-}
-
-static inline int step_revoke(struct world *w)
-{
-	return export_revoke(w->d.fd, w->export_id);
-}
-
-static inline int step_dereg(struct world *w)
-{
-	return mem_dereg(w->d.fd, w->buf.mem);
-}
-
-static inline int step_dereg_small(struct world *w)
-{
-	return mem_dereg(w->d.fd, w->small.mem);
-}
-
-static inline int step_dereg_huge(struct world *w)
-{
-	return mem_dereg(w->d.fd, w->huge.mem);
-}
-
-static inline int step_close_peer(struct world *w)
-{
-	return close_fd(&w->peer);
-}
-
-static inline int step_close(struct world *w)
-{
-	return close_fd(&w->d.fd);
-}
+CALL(end_worker, w->worker ? worker_destroy(w->d.fd, w->worker) : 0)
+CALL(unmap_imported, mem_unmap(w->peer, w->imported))
+CALL(unmap, mem_unmap(w->d.fd, w->buf.key))
+CALL(revoke, export_revoke(w->d.fd, w->export_id))
+CALL(dereg, mem_dereg(w->d.fd, w->buf.mem))
+CALL(dereg_small, mem_dereg(w->d.fd, w->small.mem))
+CALL(dereg_huge, mem_dereg(w->d.fd, w->huge.mem))
+CALL(close_peer, close_fd(&w->peer))
+CALL(close, close_fd(&w->d.fd))
 
 #define STEP(name) { #name, step_##name, false }
 #define LOOK(name) { #name, step_##name, true }
