@@ -444,7 +444,8 @@ TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
 	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
 	if (!write_to(GROUP "/cpu.max", "1000 1000000"))
 		SKIP(return, "no limit of CPU time");
-	ASSERT_EQ(0, dm_query(self->d.fd, self->d.device, &was));
+	/* What others have left may still be in use */
+	WAIT_UNTIL(!dm_query(self->d.fd, self->d.device, &was) && !was.out_nr);
 	ASSERT_EQ(0, pipe(ends));
 	pid = fork();
 	ASSERT_LE(0, pid);

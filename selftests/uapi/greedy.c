@@ -158,7 +158,7 @@ static int greed_begin(struct stock *s)
 	if (!group_take(GROUP, getpid()) || setrlimit(RLIMIT_NOFILE, &files) ||
 	    setrlimit(RLIMIT_MEMLOCK, &locked) || become_user(SOMEBODY))
 		return -errno;
-	return stock_up(s);
+	return stock_up_alone(s);
 }
 
 /* Until it is refused, or it is clear that it would not be: how often, and why not more */

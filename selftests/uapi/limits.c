@@ -81,7 +81,7 @@ TEST_F(limits, of_each_user)
 
 		/* The real user is charged; the effective one may still do all */
 		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
-		ASSERT_EQ(0, stock_up(&s));
+		ASSERT_EQ(0, stock_up_alone(&s));
 		ASSERT_TRUE(set_limit(variant->path, LIMIT * variant->unit));
 		while (!(err = variant->one(&s)))
 			n++;
@@ -125,7 +125,7 @@ TEST(bytes_of_all_objects)
 		struct stock s;
 
 		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
-		ASSERT_EQ(0, stock_up(&s));
+		ASSERT_EQ(0, stock_up_alone(&s));
 		ASSERT_TRUE(set_limit(PARAMETERS "max_object_bytes", 1));
 		for (i = 0; i < ARRAY_SIZE(ones); i++) {
 			int err = ones[i](&s);

@@ -20,6 +20,16 @@ static inline int stock_up(struct stock *s)
 	       dm_alloc(s->d.fd, s->d.device, PAGE, &s->dm);
 }
 
+/* For a user who has nothing else: what others have left is still the user's for a moment */
+static inline int stock_up_alone(struct stock *s)
+{
+	int err = stock_up(s);
+
+	if (!err)
+		WAIT_UNTIL(fdinfo_value(s->d.fd, "doca-user-files") == 1);
+	return err;
+}
+
 static inline int one_file(struct stock *s)
 {
 	(void)s;
