@@ -32,8 +32,7 @@ FIXTURE_SETUP(admin)
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 16, 0));
 	ASSERT_TRUE(exporter_start(&self->e, &plain));
 	self->export_id = le64toh(self->e.blob.export_id);
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&in));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &in));
 	self->key = in.out_key;
 }
 
@@ -70,8 +69,7 @@ static void as_somebody(struct __test_metadata *_metadata)
 		ASSERT_EQ(0, family_list(&nl, all_listings[i], &l));
 		EXPECT_EQ(l.n, listing_count(&l, DOCA_GENL_A_FILE_ID, file));
 		EXPECT_EQ(l.n, listing_count(&l, DOCA_GENL_A_UID, SOMEBODY));
-		EXPECT_EQ(0, listing_count(&l, DOCA_GENL_A_ADDR,
-					   (uintptr_t)buf.addr));
+		EXPECT_EQ(0, listing_count(&l, DOCA_GENL_A_ADDR, (uintptr_t)buf.addr));
 		if (all_listings[i] == DOCA_GENL_CMD_FILE_GET ||
 		    all_listings[i] == DOCA_GENL_CMD_MEMORY_GET ||
 		    all_listings[i] == DOCA_GENL_CMD_MAPPING_GET) {
@@ -118,8 +116,7 @@ TEST_F(admin, socket_is_no_privilege)
 	if (!pid) {
 		ASSERT_EQ(0, setresuid(SOMEBODY, SOMEBODY, SOMEBODY));
 		EXPECT_EQ(-EPERM, family_revoke(&self->nl, self->export_id));
-		EXPECT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_FILE_GET,
-				     &self->l));
+		EXPECT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_FILE_GET, &self->l));
 		EXPECT_EQ(0, self->l.n);
 		CHILD_EXIT();
 	}
@@ -149,8 +146,7 @@ TEST_F(admin, user_namespace)
 		CHILD_EXIT();
 	}
 	CHILD_MAY_SKIP(pid, "no user namespaces");
-	EXPECT_EQ(DOCA_STATUS_SUCCESS,
-		  copy_in(&self->q, &self->buf, self->key, self->e.addr));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 }
 
 /* Process ids are those of the reader's namespace, or none */
@@ -164,8 +160,7 @@ TEST_F(admin, pid_namespace)
 		pid = fork();
 		if (pid)
 			_exit(child_wait(pid));
-		ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_FILE_GET,
-				     &self->l));
+		ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_FILE_GET, &self->l));
 		ASSERT_LT(0, self->l.n);
 		EXPECT_FALSE(self->l.e[0].has[DOCA_GENL_A_PID]);
 		CHILD_EXIT();
@@ -203,11 +198,9 @@ TEST_F(admin, bad_requests)
 					  NLM_F_ACK, 0, NULL, 0));
 	EXPECT_EQ(-ENOENT, family_revoke(&self->nl, 0));
 	EXPECT_EQ(-ENOENT, family_revoke(&self->nl, UINT32_MAX));
-	EXPECT_STREQ("No export with this id, or it has ended",
-		     self->nl.message);
+	EXPECT_STREQ("No export with this id, or it has ended", self->nl.message);
 	/* None of them has done anything */
-	EXPECT_EQ(DOCA_STATUS_SUCCESS,
-		  copy_in(&self->q, &self->buf, self->key, self->e.addr));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 }
 
 /* The importer's next task fails, the blob is dead, and nothing else happens */
@@ -216,13 +209,10 @@ TEST_F(admin, revoke)
 	const struct entry *e;
 	struct queue other;
 
-	ASSERT_EQ(DOCA_STATUS_SUCCESS,
-		  copy_in(&self->q, &self->buf, self->key, self->e.addr));
+	ASSERT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 	ASSERT_EQ(0, family_revoke(&self->nl, self->export_id));
-	EXPECT_EQ(DOCA_STATUS_BAD_KEY,
-		  copy_in(&self->q, &self->buf, self->key, self->e.addr));
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device,
-				      &self->e.blob, NULL));
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_in(&self->q, &self->buf, self->key, self->e.addr));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &self->e.blob, NULL));
 	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, self->key));
 	EXPECT_EQ(-ENOENT, family_revoke(&self->nl, self->export_id));
 
@@ -252,8 +242,7 @@ TEST_F(admin, revoke_only_that_one)
 	ASSERT_TRUE(exporter_start(&other, &plain));
 	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &other.blob, &in));
 	ASSERT_EQ(0, family_revoke(&self->nl, self->export_id));
-	EXPECT_EQ(DOCA_STATUS_SUCCESS,
-		  copy_in(&self->q, &self->buf, in.out_key, other.addr));
+	EXPECT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, in.out_key, other.addr));
 	EXPECT_EQ(0, family_revoke(&self->nl, le64toh(other.blob.export_id)));
 	EXPECT_EQ(0, exporter_end(&other));
 }

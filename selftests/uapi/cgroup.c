@@ -63,8 +63,7 @@ static int register_too_much(struct doca *d)
 {
 	uint32_t mem;
 
-	return mem_reg(d->fd, pages_alloc(4 * LIMIT), 4 * LIMIT, ACCESS_LOCAL,
-		       &mem);
+	return mem_reg(d->fd, pages_alloc(4 * LIMIT), 4 * LIMIT, ACCESS_LOCAL, &mem);
 }
 
 /* Rings, whose memory is the kernel's */
@@ -132,8 +131,7 @@ TEST_F(cgroup, exporter_is_killed_for_its_memory)
 		;
 	EXPECT_EQ(DOCA_QUEUE_FLUSH, q.kernel->state);
 	EXPECT_EQ(1000 + SIGKILL, child_wait(e.pid));
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &e.blob,
-				      NULL));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &e.blob, NULL));
 	close(e.sock);
 	queue_close(&q);
 }
@@ -284,8 +282,7 @@ static bool follower_start(struct follower *f)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (!group_take(GROUP, getpid()) || doca_open(&d))
 			_exit(1);
-		if (!worker_create(d.fd, 0, &worker) &&
-		    !queue_open(&q, &d, worker, 2, 0)) {
+		if (!worker_create(d.fd, 0, &worker) && !queue_open(&q, &d, worker, 2, 0)) {
 			told.worker = worker_pid(&q);
 			told.member = worker_is_member(&q);
 		}
@@ -333,8 +330,7 @@ static void wait_in_vain(int out)
 	int i, j;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (!group_take(GROUP, getpid()) || doca_open(&d) ||
-	    buf_make(&d, &buf, PAGE, ACCESS_LOCAL))
+	if (!group_take(GROUP, getpid()) || doca_open(&d) || buf_make(&d, &buf, PAGE, ACCESS_LOCAL))
 		_exit(1);
 	for (i = 0; i < QUEUES; i++) {
 		if (queue_open_waits(&q[i], &d, 0, WAITS, WAITS))
@@ -407,8 +403,7 @@ static bool leave_dms_behind(struct doca *d, size_t nr)
 			return false;
 		ids[i] = a.out_dm_id;
 	}
-	if (mem_reg(d->fd, p, nr * PAGE, ACCESS_LOCAL, &mem) ||
-	    munmap(p, nr * PAGE))
+	if (mem_reg(d->fd, p, nr * PAGE, ACCESS_LOCAL, &mem) || munmap(p, nr * PAGE))
 		return false;
 	for (i = 0; i < nr; i++)
 		if (dm_free(d->fd, ids[i]))
@@ -474,8 +469,7 @@ TEST_F(cgroup, worker_keeps_to_the_cpus_of_the_group)
 	cpu_set_t cpus;
 
 	write_to(CGROUPS "/cgroup.subtree_control", "+cpuset");
-	if (sysconf(_SC_NPROCESSORS_ONLN) < 2 ||
-	    !write_to(GROUP "/cpuset.cpus", "0-1"))
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2 || !write_to(GROUP "/cpuset.cpus", "0-1"))
 		SKIP(return, "no cpusets, or one CPU only");
 	ASSERT_TRUE(follower_start(&f));
 	if (!f.worker)
@@ -509,8 +503,7 @@ TEST_F(cgroup, exporter_is_frozen)
 	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
 	EXPECT_EQ(0, copy_in(&q, &buf, in.out_key, e.addr));
 	EXPECT_EQ(0, exporter_kill(&e));
-	EXPECT_EQ(DOCA_STATUS_BAD_KEY,
-		  copy_in(&q, &buf, in.out_key, e.addr));
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_in(&q, &buf, in.out_key, e.addr));
 	close(e.sock);
 	queue_close(&q);
 }

@@ -29,8 +29,7 @@ FIXTURE_SETUP(churn)
 	self->addr = pages_alloc(PAGE);
 	ASSERT_NE(NULL, self->addr);
 	for (i = 0; i < STEADY; i++)
-		ASSERT_EQ(0, mem_reg(self->d.fd, self->addr, 8, ACCESS_LOCAL,
-				     &self->mems[i]));
+		ASSERT_EQ(0, mem_reg(self->d.fd, self->addr, 8, ACCESS_LOCAL, &self->mems[i]));
 }
 
 FIXTURE_TEARDOWN(churn)
@@ -40,8 +39,7 @@ FIXTURE_TEARDOWN(churn)
 	family_close(&self->nl);
 }
 
-static bool each_once(const struct listing *l, const uint32_t *mems,
-		      uint32_t file)
+static bool each_once(const struct listing *l, const uint32_t *mems, uint32_t file)
 {
 	int i, at = 0;
 
@@ -238,8 +236,7 @@ TEST_F(churn, unread_dump_keeps_nothing)
 	struct family lazy;
 
 	ASSERT_EQ(0, family_open(&lazy));
-	ASSERT_EQ(0, family_send_request(&lazy, DOCA_GENL_CMD_MEMORY_GET,
-				     NLM_F_DUMP, 0, NULL, 0));
+	ASSERT_EQ(0, family_send_request(&lazy, DOCA_GENL_CMD_MEMORY_GET, NLM_F_DUMP, 0, NULL, 0));
 	close(self->d.fd);
 	self->d.fd = -1;
 	EXPECT_NO_LEAK(self->d.pins);

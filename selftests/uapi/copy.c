@@ -54,14 +54,11 @@ FIXTURE_SETUP(copy)
 	touch_in_disorder(src, ROOM);
 	fill_random(src, ROOM, 31);
 	self->src = (struct buf){ .addr = src, .length = ROOM };
-	ASSERT_EQ(0, mem_reg(self->d.fd, src, ROOM, DOCA_ACCESS_LOCAL_READ,
-			     &self->src.mem));
+	ASSERT_EQ(0, mem_reg(self->d.fd, src, ROOM, DOCA_ACCESS_LOCAL_READ, &self->src.mem));
 	ASSERT_EQ(0, mem_map(self->d.fd, self->src.mem, self->d.device,
 			     DOCA_ACCESS_LOCAL_READ, &self->src.key));
-	ASSERT_EQ(0, buf_make(&self->d, &self->dst, ROOM,
-			      DOCA_ACCESS_LOCAL_WRITE));
-	ASSERT_EQ(0, queue_open(&self->q, &self->d, worker, 64,
-				3 * SEGMENTS));
+	ASSERT_EQ(0, buf_make(&self->d, &self->dst, ROOM, DOCA_ACCESS_LOCAL_WRITE));
+	ASSERT_EQ(0, queue_open(&self->q, &self->d, worker, 64, 3 * SEGMENTS));
 }
 
 FIXTURE_TEARDOWN(copy)
@@ -81,12 +78,10 @@ static bool copy_is_right(struct queue *q, struct buf *dst, struct buf *src,
 	memset(dst->addr + to - around, 0x5a, length + around + 64);
 	memset(expected, 0x5a, length + around + 64);
 	memcpy(expected + around, src->addr + from, length);
-	return !queue_do(q, sqe_copy(seg_of(dst, to, length),
-				     seg_of(src, from, length)), &cqe) &&
+	return !queue_do(q, sqe_copy(seg_of(dst, to, length), seg_of(src, from, length)), &cqe) &&
 	       cqe.status == DOCA_STATUS_SUCCESS && cqe.length == length &&
 	       !cqe.result[0] && !cqe.result[1] &&
-	       !memcmp(dst->addr + to - around, expected,
-		       length + around + 64);
+	       !memcmp(dst->addr + to - around, expected, length + around + 64);
 }
 
 TEST_F(copy, every_alignment)
@@ -102,8 +97,7 @@ TEST_F(copy, every_alignment)
 					&self->q, &self->dst, &self->src,
 					self->expected, to, from,
 					lengths[i])) {
-					TH_LOG("%u bytes, %zu to %zu",
-					       lengths[i], from, to);
+					TH_LOG("%u bytes, %zu to %zu", lengths[i], from, to);
 				}
 			}
 		}
@@ -128,8 +122,7 @@ TEST_F(copy, every_length)
 				&self->q, &self->dst, &self->src,
 				self->expected, offsets[j],
 				offsets[(j * 3 + i) % 4], lengths[i])) {
-				TH_LOG("%u bytes to %zu", lengths[i],
-				       offsets[j]);
+				TH_LOG("%u bytes to %zu", lengths[i], offsets[j]);
 			}
 		}
 	}
@@ -164,18 +157,14 @@ TEST_F(copy, lists)
 	for (i = 0; i < ARRAY_SIZE(counts); i++) {
 		for (j = 0; j < ARRAY_SIZE(counts); j++) {
 			length = SEGMENTS + prng(&state) % (LENGTH - SEGMENTS);
-			cut(self->q.segs + 1, counts[i], &self->src, 3, length,
-			    &state);
-			cut(self->q.segs + 100, counts[j], &self->dst, 5,
-			    length, &state);
+			cut(self->q.segs + 1, counts[i], &self->src, 3, length, &state);
+			cut(self->q.segs + 100, counts[j], &self->dst, 5, length, &state);
 			memset(self->dst.addr, 0, ROOM);
-			sqe = sqe_copy_list(seg_list(100, counts[j]),
-					    seg_list(1, counts[i]), both);
+			sqe = sqe_copy_list(seg_list(100, counts[j]), seg_list(1, counts[i]), both);
 			ASSERT_EQ(0, queue_do(&self->q, sqe, &cqe));
 			ASSERT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
 			EXPECT_EQ(length, cqe.length);
-			EXPECT_EQ(0, memcmp(self->dst.addr + 5,
-					    self->src.addr + 3, length));
+			EXPECT_EQ(0, memcmp(self->dst.addr + 5, self->src.addr + 3, length));
 			EXPECT_EQ(0, self->dst.addr[4]);
 			EXPECT_EQ(0, self->dst.addr[5 + length]);
 		}

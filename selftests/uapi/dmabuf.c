@@ -62,8 +62,7 @@ FIXTURE_TEARDOWN(dmabuf)
 }
 
 /* Copy all of a dma-buf's memory out and in, and compare with what is seen */
-static bool works(struct queue *q, struct buf *b, uint8_t *seen,
-		  struct buf *mine)
+static bool works(struct queue *q, struct buf *b, uint8_t *seen, struct buf *mine)
 {
 	fill_random(seen, b->length, 3);
 	if (queue_status(q, sqe_copy(seg_of(mine, 0, b->length),
@@ -71,8 +70,7 @@ static bool works(struct queue *q, struct buf *b, uint8_t *seen,
 	    memcmp(seen, mine->addr, b->length))
 		return false;
 	fill_random(mine->addr, b->length, 4);
-	return !queue_status(q, sqe_copy(seg_of(b, 0, b->length),
-					 seg_of(mine, 0, b->length))) &&
+	return !queue_status(q, sqe_copy(seg_of(b, 0, b->length), seg_of(mine, 0, b->length))) &&
 	       !memcmp(seen, mine->addr, b->length);
 }
 
@@ -80,8 +78,7 @@ TEST_F(dmabuf, copies_both_ways)
 {
 	struct buf b;
 
-	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, 0x10000, 0, SIZE,
-			  ACCESS_LOCAL));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, 0x10000, 0, SIZE, ACCESS_LOCAL));
 	EXPECT_TRUE(works(&self->q, &b, self->seen, &self->mine));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
 }
@@ -99,8 +96,7 @@ TEST_F(dmabuf, any_part_by_any_address)
 		ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, addrs[i], PAGE + 33,
 				  length, ACCESS_LOCAL));
 		memset(self->seen, 0x5a, SIZE);
-		EXPECT_TRUE(works(&self->q, &b, self->seen + PAGE + 33,
-				  &self->mine));
+		EXPECT_TRUE(works(&self->q, &b, self->seen + PAGE + 33, &self->mine));
 		EXPECT_EQ(0x5a, self->seen[PAGE + 32]);
 		EXPECT_EQ(0x5a, self->seen[PAGE + 33 + length]);
 		EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
@@ -111,8 +107,7 @@ TEST_F(dmabuf, nothing_outside_of_the_part_is_reached)
 {
 	struct buf b;
 
-	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, PAGE, PAGE,
-			  ACCESS_LOCAL));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, self->fd, GIB, PAGE, PAGE, ACCESS_LOCAL));
 	b.addr--;
 	EXPECT_EQ(DOCA_STATUS_BAD_RANGE,
 		  queue_status(&self->q, sqe_copy(seg_of(&self->mine, 0, 1),
@@ -233,12 +228,9 @@ TEST_F(dmabuf, not_within)
 			TH_LOG("range %d", i);
 	EXPECT_EQ(-EOVERFLOW, dmabuf_make(&self->d, &b, self->fd, -PAGE, 0, PAGE + 1,
 				   ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 0, 0,
-				ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB + 8, 0, 1,
-				ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 1, 1,
-				ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 0, 0, ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB + 8, 0, 1, ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->fd, GIB, 1, 1, ACCESS_LOCAL));
 }
 
 TEST_F(dmabuf, read_only)
@@ -252,14 +244,11 @@ TEST_F(dmabuf, read_only)
 		SKIP(return, "this exporter makes none");
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
-	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
-				DOCA_ACCESS_PCI_WRITE));
-	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
-				DOCA_ACCESS_RDMA_ATOMIC));
+	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, DOCA_ACCESS_PCI_WRITE));
+	EXPECT_EQ(-EACCES, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, DOCA_ACCESS_RDMA_ATOMIC));
 	seen = dmabuf_mmap(fd, SIZE, false);
 	ASSERT_NE(NULL, seen);
-	ASSERT_EQ(0, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE,
-			  DOCA_ACCESS_LOCAL_READ));
+	ASSERT_EQ(0, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, DOCA_ACCESS_LOCAL_READ));
 	memset(self->mine.addr, 1, SIZE);
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
 		  queue_status(&self->q, sqe_copy(seg_of(&self->mine, 0, SIZE),
@@ -326,16 +315,14 @@ TEST_F(refused, what_is_no_dmabuf)
 
 	ASSERT_EQ(0, ftruncate(memfd, SIZE));
 	if (!DMABUF_IS_TAKEN) {
-		EXPECT_EQ(-EOPNOTSUPP,
-			  dmabuf_make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
+		EXPECT_EQ(-EOPNOTSUPP, dmabuf_make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
 		close(memfd);
 		return;
 	}
 	EXPECT_EQ(-EBADF, dmabuf_make(&self->d, &b, -1, GIB, 0, 1, ACCESS_LOCAL));
 	EXPECT_EQ(-EBADF, dmabuf_make(&self->d, &b, 999, GIB, 0, 1, ACCESS_LOCAL));
 	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, memfd, GIB, 0, 1, ACCESS_LOCAL));
-	EXPECT_EQ(-EINVAL,
-		  dmabuf_make(&self->d, &b, self->d.fd, GIB, 0, 1, ACCESS_LOCAL));
+	EXPECT_EQ(-EINVAL, dmabuf_make(&self->d, &b, self->d.fd, GIB, 0, 1, ACCESS_LOCAL));
 	close(memfd);
 }
 
@@ -393,8 +380,7 @@ TEST_F(refused, what_the_exporter_does_not_map)
 	if (fd == -ENODEV)
 		SKIP(return, "no udmabuf");
 	ASSERT_LE(0, fd);
-	EXPECT_EQ(-EOPNOTSUPP,
-		  dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
+	EXPECT_EQ(-EOPNOTSUPP, dmabuf_make(&self->d, &b, fd, GIB, 0, SIZE, ACCESS_LOCAL));
 	close(fd);
 }
 

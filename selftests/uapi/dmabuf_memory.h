@@ -32,8 +32,7 @@ static inline int dmabuf_make(const struct doca *d, struct buf *b, int dmabuf,
 	*b = (struct buf){ .addr = (uint8_t *)addr,
 			   .length = length,
 			   .mem = reg.out_mem_id };
-	return mem_map(d->fd, b->mem, d->device, access & ACCESS_LOCAL,
-		       &b->key);
+	return mem_map(d->fd, b->mem, d->device, access & ACCESS_LOCAL, &b->key);
 }
 
 #endif /* SELFTESTS_UAPI_DMABUF_MEMORY_H */

@@ -67,8 +67,7 @@ static inline int family_on_valid(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-static inline int family_on_error(struct sockaddr_nl *from, struct nlmsgerr *err,
-			      void *arg)
+static inline int family_on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 {
 	struct nlmsghdr *nlh = (void *)((char *)err - NLMSG_HDRLEN);
 	struct nlattr *attr, *end = (void *)((char *)nlh + nlh->nlmsg_len);
@@ -111,12 +110,9 @@ static inline int family_open(struct family *nl)
 	nl->family = genl_ctrl_resolve(nl->sock, DOCA_GENL_NAME);
 	if (nl->family < 0)
 		return -ENOENT;
-	setsockopt(nl_socket_get_fd(nl->sock), SOL_NETLINK, NETLINK_EXT_ACK,
-		   &one, sizeof(one));
-	nl_socket_modify_cb(nl->sock, NL_CB_VALID, NL_CB_CUSTOM, family_on_valid,
-			    nl);
-	nl_socket_modify_cb(nl->sock, NL_CB_FINISH, NL_CB_CUSTOM, family_on_finish,
-			    nl);
+	setsockopt(nl_socket_get_fd(nl->sock), SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+	nl_socket_modify_cb(nl->sock, NL_CB_VALID, NL_CB_CUSTOM, family_on_valid, nl);
+	nl_socket_modify_cb(nl->sock, NL_CB_FINISH, NL_CB_CUSTOM, family_on_finish, nl);
 	nl_socket_modify_err_cb(nl->sock, NL_CB_CUSTOM, family_on_error, nl);
 	return 0;
 }
@@ -133,8 +129,7 @@ static inline int family_send_request(struct family *nl, int cmd, int flags, int
 	struct nl_msg *msg = nlmsg_alloc();
 	int err;
 
-	genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0, flags, cmd,
-		    DOCA_GENL_VERSION);
+	genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0, flags, cmd, DOCA_GENL_VERSION);
 	if (size)
 		nla_put(msg, attr, size, data);
 	err = nl_send_auto(nl->sock, msg);
@@ -187,8 +182,7 @@ static const int all_listings[] = {
 #define NR_LISTINGS (sizeof(all_listings) / sizeof(all_listings[0]))
 
 /* The only entry with this value, or NULL */
-static inline const struct entry *listing_find(const struct listing *l,
-					       int attr, uint64_t value)
+static inline const struct entry *listing_find(const struct listing *l, int attr, uint64_t value)
 {
 	const struct entry *found = NULL;
 	int i;
@@ -203,8 +197,7 @@ static inline const struct entry *listing_find(const struct listing *l,
 	return found;
 }
 
-static inline int listing_count(const struct listing *l, int attr,
-				uint64_t value)
+static inline int listing_count(const struct listing *l, int attr, uint64_t value)
 {
 	int i, n = 0;
 

@@ -19,8 +19,7 @@
  * Send a request, without an attribute if @attr is 0. The first message of the answer
  * is made at once.
  */
-static inline int ask_begin(int sock, int family, int cmd, int flags, int attr,
-			    uint32_t value)
+static inline int ask_begin(int sock, int family, int cmd, int flags, int attr, uint32_t value)
 {
 	struct {
 		struct nlmsghdr nl;

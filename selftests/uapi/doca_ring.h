@@ -40,8 +40,7 @@ static inline int queue_map(struct queue *q)
 		    MAP_SHARED, q->fd, DOCA_MMAP_USER);
 	if (user == MAP_FAILED)
 		return -errno;
-	kernel = mmap(NULL, q->geo.out_kernel_size, PROT_READ, MAP_SHARED,
-		      q->fd, DOCA_MMAP_KERNEL);
+	kernel = mmap(NULL, q->geo.out_kernel_size, PROT_READ, MAP_SHARED, q->fd, DOCA_MMAP_KERNEL);
 	if (kernel == MAP_FAILED) {
 		int err = -errno;
 
@@ -56,8 +55,7 @@ static inline int queue_map(struct queue *q)
 	return 0;
 }
 
-static inline int queue_create(struct queue *q, const struct doca *d,
-			       struct doca_queue_create geo)
+static inline int queue_create(struct queue *q, const struct doca *d, struct doca_queue_create geo)
 {
 	int err;
 
@@ -193,8 +191,7 @@ static inline int queue_wait(struct queue *q, struct doca_cqe *cqe)
 }
 
 /* Submit one entry to an idle queue and wait for its completion */
-static inline int queue_do(struct queue *q, struct doca_sqe sqe,
-			   struct doca_cqe *cqe)
+static inline int queue_do(struct queue *q, struct doca_sqe sqe, struct doca_cqe *cqe)
 {
 	int err;
 
@@ -239,16 +236,14 @@ static inline struct doca_sqe sqe_nop(uint64_t user_data)
 				  .user_data = user_data };
 }
 
-static inline struct doca_seg seg_at(uint32_t key, const void *addr,
-				     uint32_t length)
+static inline struct doca_seg seg_at(uint32_t key, const void *addr, uint32_t length)
 {
 	return (struct doca_seg){ .key = key,
 				  .length = length,
 				  .address = (uintptr_t)addr };
 }
 
-static inline struct doca_seg seg_of(const struct buf *b, size_t offset,
-				     uint32_t length)
+static inline struct doca_seg seg_of(const struct buf *b, size_t offset, uint32_t length)
 {
 	return seg_at(b->key, b->addr + offset, length);
 }
@@ -258,8 +253,7 @@ static inline struct doca_seg seg_list(uint32_t first, uint32_t count)
 	return (struct doca_seg){ .length = count, .address = first };
 }
 
-static inline struct doca_sqe sqe_copy(struct doca_seg dst,
-				       struct doca_seg src)
+static inline struct doca_sqe sqe_copy(struct doca_seg dst, struct doca_seg src)
 {
 	return (struct doca_sqe){ .opcode = DOCA_OP_MEMCPY,
 				  .dst = dst,
@@ -276,9 +270,7 @@ static inline struct doca_sqe sqe_copy_list(struct doca_seg dst,
 }
 
 /* A value of 64 bits is written, or read, at @seg */
-static inline struct doca_sqe sqe_sync_write(uint16_t opcode,
-					     struct doca_seg seg,
-					     uint64_t operand)
+static inline struct doca_sqe sqe_sync_write(uint16_t opcode, struct doca_seg seg, uint64_t operand)
 {
 	return (struct doca_sqe){ .opcode = opcode,
 				  .dst = seg,
@@ -300,8 +292,7 @@ static inline struct doca_sqe sqe_sync_wait(uint16_t opcode,
 }
 
 /* A worker for the mode, or 0 if it has none */
-static inline int mode_worker(const struct doca *d, const struct mode *m,
-			      uint32_t *worker)
+static inline int mode_worker(const struct doca *d, const struct mode *m, uint32_t *worker)
 {
 	*worker = 0;
 	return m->worker ? worker_create(d->fd, m->idle_us, worker) : 0;

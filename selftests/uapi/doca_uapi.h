@@ -215,8 +215,7 @@ static inline int doca_open(struct doca *d)
 
 static inline void *pages_alloc(size_t length)
 {
-	void *p = mmap(NULL, length, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -229,8 +228,7 @@ struct buf {
 	uint32_t key;
 };
 
-static inline int buf_make(struct doca *d, struct buf *b, size_t length,
-			   uint32_t access)
+static inline int buf_make(struct doca *d, struct buf *b, size_t length, uint32_t access)
 {
 	int err;
 
@@ -240,8 +238,7 @@ static inline int buf_make(struct doca *d, struct buf *b, size_t length,
 	err = mem_reg(d->fd, b->addr, length, access, &b->mem);
 	if (err)
 		return err;
-	return mem_map(d->fd, b->mem, d->device, access & ACCESS_LOCAL,
-		       &b->key);
+	return mem_map(d->fd, b->mem, d->device, access & ACCESS_LOCAL, &b->key);
 }
 
 static inline int drop_capability(int cap)

@@ -43,8 +43,7 @@ TEST_F(export, between_processes)
 {
 	struct doca_mem_import in;
 
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&in));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &in));
 	EXPECT_NE(0, in.out_key);
 	EXPECT_EQ(ACCESS_LOCAL, in.out_access);
 	EXPECT_EQ((uintptr_t)self->e.addr, in.out_addr);
@@ -62,8 +61,7 @@ TEST_F(export, importer_is_not_charged)
 {
 	long before = pins_read().vmpin_kb;
 
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				NULL));
+	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, NULL));
 	EXPECT_EQ(before, pins_read().vmpin_kb);
 }
 
@@ -86,10 +84,8 @@ TEST_F(export, imported_twice)
 {
 	struct doca_mem_import one, two;
 
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&one));
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&two));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &one));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &two));
 	EXPECT_NE(one.out_key, two.out_key);
 	EXPECT_EQ(0, mem_unmap(self->d.fd, one.out_key));
 	EXPECT_EQ(0, copy_in(&self->q, &self->buf, two.out_key, self->e.addr));
@@ -112,8 +108,7 @@ TEST_F(export, blob)
 
 	ASSERT_EQ(0, buf_make(&self->d, &mine, 1, ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, mem_export(self->d.fd, mine.key, 0, &other, NULL));
-	EXPECT_EQ(0, memcmp(b->kernel_id, other.kernel_id,
-			    sizeof(b->kernel_id)));
+	EXPECT_EQ(0, memcmp(b->kernel_id, other.kernel_id, sizeof(b->kernel_id)));
 	EXPECT_NE(b->export_id, other.export_id);
 	EXPECT_NE(0, memcmp(b->secret, other.secret, sizeof(b->secret)));
 }
@@ -146,8 +141,7 @@ TEST_F(export, every_bit_forged)
 			TH_LOG("byte %zu, bit %zu", bit / 8, bit % 8);
 		}
 	}
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				NULL));
+	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, NULL));
 }
 
 TEST_F(export, widened)
@@ -161,17 +155,14 @@ TEST_F(export, widened)
 	ASSERT_TRUE(exporter_start(&e, &reader));
 	forged = e.blob;
 	forged.access |= DOCA_ACCESS_PCI_WRITE;
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged,
-				      NULL));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged, NULL));
 	forged = e.blob;
 	forged.length++;
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged,
-				      NULL));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged, NULL));
 	/* The secret of one export opens no other one */
 	forged = self->e.blob;
 	memcpy(forged.secret, e.blob.secret, sizeof(forged.secret));
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged,
-				      NULL));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &forged, NULL));
 	EXPECT_EQ(0, exporter_end(&e));
 	close(e.sock);
 }
@@ -203,14 +194,11 @@ TEST_F(export, no_blob_at_all)
 
 	fill_random(&noise, sizeof(noise), 24);
 	EXPECT_EQ(-EINVAL, mem_import(self->d.fd, self->d.device, &zero, NULL));
-	EXPECT_EQ(-EINVAL, mem_import(self->d.fd, self->d.device, &noise,
-				      NULL));
+	EXPECT_EQ(-EINVAL, mem_import(self->d.fd, self->d.device, &noise, NULL));
 	EXPECT_EQ(-EFAULT, mem_import(self->d.fd, self->d.device, NULL, NULL));
-	EXPECT_EQ(-EFAULT, mem_import(self->d.fd, self->d.device,
-				      (void *)-PAGE, NULL));
+	EXPECT_EQ(-EFAULT, mem_import(self->d.fd, self->d.device, (void *)-PAGE, NULL));
 	EXPECT_EQ(-ENODEV, mem_import(self->d.fd, 0, &self->e.blob, NULL));
-	EXPECT_EQ(-ENODEV, mem_import(self->d.fd, UINT32_MAX, &self->e.blob,
-				      NULL));
+	EXPECT_EQ(-ENODEV, mem_import(self->d.fd, UINT32_MAX, &self->e.blob, NULL));
 }
 
 TEST_F(export, export_errors)
@@ -221,10 +209,8 @@ TEST_F(export, export_errors)
 	uint32_t size, retired;
 	struct buf b;
 
-	EXPECT_EQ(-EACCES, mem_export(self->d.fd, self->buf.key, 0, &blob,
-				      NULL));
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&in));
+	EXPECT_EQ(-EACCES, mem_export(self->d.fd, self->buf.key, 0, &blob, NULL));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &in));
 	EXPECT_EQ(-EPERM, mem_export(self->d.fd, in.out_key, 0, &blob, NULL));
 
 	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL | ACCESS_PCI));
@@ -232,8 +218,7 @@ TEST_F(export, export_errors)
 	arg.blob = (uintptr_t)&blob;
 	for (size = 0; size < DOCA_BLOB_SIZE; size += 127) {
 		arg.blob_size = size;
-		EXPECT_EQ(-EMSGSIZE, doca_call(self->d.fd, DOCA_MEM_EXPORT,
-					       &arg));
+		EXPECT_EQ(-EMSGSIZE, doca_call(self->d.fd, DOCA_MEM_EXPORT, &arg));
 	}
 	EXPECT_EQ(-EFAULT, mem_export(self->d.fd, b.key, 0, NULL, NULL));
 	retired = b.key;
@@ -260,8 +245,7 @@ TEST_F(export, large_room)
 	for (i = DOCA_BLOB_SIZE; i < sizeof(room); i++) {
 		ASSERT_EQ(0xa5, room[i]);
 	}
-	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, (void *)room,
-				NULL));
+	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, (void *)room, NULL));
 }
 
 /* What was exported for reading cannot be written */
@@ -278,8 +262,7 @@ TEST_F(export, access_is_the_exported_one)
 	EXPECT_EQ(DOCA_ACCESS_LOCAL_READ, in.out_access);
 	EXPECT_EQ(0, copy_in(&self->q, &self->buf, in.out_key, e.addr));
 	EXPECT_TRUE(same(&self->buf, SEED_OF_EXPORTER));
-	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, copy_out(&self->q, in.out_key,
-						   e.addr, &self->buf));
+	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, copy_out(&self->q, in.out_key, e.addr, &self->buf));
 	EXPECT_EQ(0, exporter_end(&e));
 	close(e.sock);
 }

@@ -101,8 +101,7 @@ static inline int exporter_main(int sock, const struct role *role)
 	hello.addr = e.buf.addr + 7;
 	fill_random(hello.addr, LENGTH, SEED_OF_EXPORTER);
 	if (mem_reg(e.d.fd, hello.addr, LENGTH, role->access, &e.buf.mem) ||
-	    mem_map(e.d.fd, e.buf.mem, e.d.device, role->access & ACCESS_LOCAL,
-		    &key) ||
+	    mem_map(e.d.fd, e.buf.mem, e.d.device, role->access & ACCESS_LOCAL, &key) ||
 	    mem_export(e.d.fd, key, role->flags, &hello.blob, &e.export_id))
 		return 2;
 	if (write(sock, &hello, sizeof(hello)) != sizeof(hello))
@@ -157,18 +156,14 @@ static inline int exporter_kill(struct exporter *e)
 	return child_wait(e->pid) == 1000 + SIGKILL ? 0 : -1;
 }
 
-static inline int copy_in(struct queue *q, struct buf *to, uint32_t key,
-		   const void *from)
+static inline int copy_in(struct queue *q, struct buf *to, uint32_t key, const void *from)
 {
-	return queue_status(q, sqe_copy(seg_of(to, 0, LENGTH),
-					seg_at(key, from, LENGTH)));
+	return queue_status(q, sqe_copy(seg_of(to, 0, LENGTH), seg_at(key, from, LENGTH)));
 }
 
-static inline int copy_out(struct queue *q, uint32_t key, const void *to,
-		    struct buf *from)
+static inline int copy_out(struct queue *q, uint32_t key, const void *to, struct buf *from)
 {
-	return queue_status(q, sqe_copy(seg_at(key, to, LENGTH),
-					seg_of(from, 0, LENGTH)));
+	return queue_status(q, sqe_copy(seg_at(key, to, LENGTH), seg_of(from, 0, LENGTH)));
 }
 
 /* In a child, which says when it has begun: it uses the memory until it is killed */

@@ -45,8 +45,7 @@ static int *sum;
 
 static __attribute__((constructor)) void share_sum(void)
 {
-	sum = mmap(NULL, sizeof(*sum), PROT_READ | PROT_WRITE,
-		   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	sum = mmap(NULL, sizeof(*sum), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
 /*
@@ -69,8 +68,7 @@ static bool set_up_injection(void)
 	int i;
 
 	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-		snprintf(path, sizeof(path), "/sys/kernel/%s",
-			 settings[i][0]);
+		snprintf(path, sizeof(path), "/sys/kernel/%s", settings[i][0]);
 		if (!write_to(path, settings[i][1]))
 			return false;
 	}

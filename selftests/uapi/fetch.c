@@ -64,8 +64,7 @@ static void *flicker(void *arg)
 	unsigned int turn = 0;
 
 	while (!__atomic_load_n(&f->over, __ATOMIC_RELAXED))
-		__atomic_store_n(&f->seg->length, f->lengths[turn++ % 2],
-				 __ATOMIC_RELAXED);
+		__atomic_store_n(&f->seg->length, f->lengths[turn++ % 2], __ATOMIC_RELAXED);
 	return NULL;
 }
 
@@ -104,16 +103,13 @@ static void copy_on_and_on(struct __test_metadata *_metadata,
 
 	sqe.phase = 0;
 	self->q.sq[0] = sqe;
-	ASSERT_EQ(0, pthread_create(&self->thread, NULL, flicker,
-				    &self->flicker));
+	ASSERT_EQ(0, pthread_create(&self->thread, NULL, flicker, &self->flicker));
 	for (i = 0; _metadata->passed && (i < COPIES || seen[0] < ENOUGH || seen[1] < ENOUGH); i++) {
 		memset(self->buf.addr + AT_DST, 0, LONG + TAIL);
 		EXPECT_EQ(0, copy_again(&self->q, &cqe));
 		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
-		EXPECT_TRUE(cqe.length == SHORT + tail ||
-			    cqe.length == LONG + tail);
-		EXPECT_TRUE(as_copied(self->buf.addr + AT_DST,
-				      cqe.length - tail, tail));
+		EXPECT_TRUE(cqe.length == SHORT + tail || cqe.length == LONG + tail);
+		EXPECT_TRUE(as_copied(self->buf.addr + AT_DST, cqe.length - tail, tail));
 		seen[cqe.length == LONG + tail]++;
 	}
 	__atomic_store_n(&self->flicker.over, true, __ATOMIC_RELAXED);

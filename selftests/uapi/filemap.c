@@ -74,8 +74,7 @@ FIXTURE_TEARDOWN(filemap)
 }
 
 /* Registers @p for reading and copies it out: 0, an errno or a status */
-static int read_through(struct doca *d, struct queue *q, struct buf *copy,
-			const void *p)
+static int read_through(struct doca *d, struct queue *q, struct buf *copy, const void *p)
 {
 	uint32_t mem, key;
 	int err;
@@ -83,8 +82,7 @@ static int read_through(struct doca *d, struct queue *q, struct buf *copy,
 	memset(copy->addr, 0, FILE_BYTES);
 	err = mem_reg(d->fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ, &mem);
 	if (!err)
-		err = mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ,
-			      &key);
+		err = mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ, &key);
 	if (!err)
 		err = queue_status(q, sqe_copy(seg_of(copy, 0, FILE_BYTES),
 					       seg_at(key, p, FILE_BYTES)));
@@ -97,13 +95,10 @@ TEST_F(filemap, shared_writable_is_refused)
 	uint32_t mem;
 	uint8_t *p;
 
-	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		 self->file, 0);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
-				   &mem));
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p + PAGE, 1,
-				   DOCA_ACCESS_PCI_WRITE, &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p + PAGE, 1, DOCA_ACCESS_PCI_WRITE, &mem));
 	EXPECT_NO_LEAK(before);
 	munmap(p, FILE_BYTES);
 }
@@ -119,8 +114,7 @@ TEST_F(filemap, shared_writable_amid_others_is_refused)
 	ASSERT_EQ(p + 2 * PAGE,
 		  mmap(p + 2 * PAGE, PAGE, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_FIXED, self->file, 0));
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(before);
 	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
 }
@@ -165,8 +159,7 @@ TEST_F(filemap, shared_writable_while_registering)
 		ASSERT_TRUE(!err || err == -EFAULT);
 		if (err)
 			continue;
-		ASSERT_EQ(0, mem_map(d->fd, mem, d->device, ACCESS_LOCAL,
-				     &key));
+		ASSERT_EQ(0, mem_map(d->fd, mem, d->device, ACCESS_LOCAL, &key));
 		ASSERT_EQ(0, queue_status(&self->q,
 					  sqe_copy(seg_of(&self->copy, 0, PAGE),
 						   seg_at(key, f.page, PAGE))));
@@ -199,11 +192,9 @@ TEST_F(filemap, shared_writable_is_left_as_it_is)
 	} while (after.st_mtim.tv_sec == before.st_mtim.tv_sec &&
 		 after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
 	close(other);
-	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		 self->file, 0);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
 	ASSERT_EQ(0, fstat(self->file, &after));
 	EXPECT_EQ(before.st_blocks, after.st_blocks);
@@ -213,8 +204,7 @@ TEST_F(filemap, shared_writable_is_left_as_it_is)
 
 TEST_F(filemap, private_read_only)
 {
-	uint8_t *p = mmap(NULL, FILE_BYTES, PROT_READ, MAP_PRIVATE, self->file,
-			  0);
+	uint8_t *p = mmap(NULL, FILE_BYTES, PROT_READ, MAP_PRIVATE, self->file, 0);
 
 	ASSERT_NE(MAP_FAILED, p);
 	EXPECT_EQ(0, read_through(&self->d, &self->q, &self->copy, p));
@@ -228,13 +218,10 @@ TEST_F(filemap, private_writable)
 	uint32_t mem, key;
 	uint8_t *p;
 
-	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-		 self->file, 0);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE, self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);
-	ASSERT_EQ(0, mem_reg(d->fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ,
-			     &mem));
-	ASSERT_EQ(0, mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ,
-			     &key));
+	ASSERT_EQ(0, mem_reg(d->fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ, &mem));
+	ASSERT_EQ(0, mem_map(d->fd, mem, d->device, DOCA_ACCESS_LOCAL_READ, &key));
 	p[PAGE] ^= 0xff;
 	EXPECT_EQ(0, queue_status(&self->q,
 				  sqe_copy(seg_of(&self->copy, 0, FILE_BYTES),
@@ -249,8 +236,7 @@ TEST_F(filemap, private_written)
 	uint8_t back[FILE_BYTES], *p;
 	uint32_t mem, key;
 
-	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-		 self->file, 0);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE, self->file, 0);
 	ASSERT_NE(MAP_FAILED, p);
 	ASSERT_EQ(0, mem_reg(d->fd, p, FILE_BYTES, ACCESS_LOCAL, &mem));
 	ASSERT_EQ(0, mem_map(d->fd, mem, d->device, ACCESS_LOCAL, &key));

@@ -155,10 +155,8 @@ FIXTURE_SETUP(hostile)
 	memset(b->addr, CANARY, LENGTH);
 	b->addr += MARGIN;
 	b->length = LENGTH - 2 * MARGIN;
-	ASSERT_EQ(0, mem_reg(self->d.fd, b->addr, b->length, ACCESS_LOCAL,
-			     &b->mem));
-	ASSERT_EQ(0, mem_map(self->d.fd, b->mem, self->d.device, ACCESS_LOCAL,
-			     &b->key));
+	ASSERT_EQ(0, mem_reg(self->d.fd, b->addr, b->length, ACCESS_LOCAL, &b->mem));
+	ASSERT_EQ(0, mem_map(self->d.fd, b->mem, self->d.device, ACCESS_LOCAL, &b->key));
 	memset(b->addr, 0, b->length);
 	ASSERT_EQ(0, live_decently(self, &blob));
 	memset(self->theirs.addr, CANARY, PAGE);
@@ -256,8 +254,7 @@ static void *scribbler(void *arg)
 	return NULL;
 }
 
-static struct doca_sqe plausible(struct arena *a, const struct buf *b,
-				 uint32_t *state)
+static struct doca_sqe plausible(struct arena *a, const struct buf *b, uint32_t *state)
 {
 	uint32_t n = prng(state) % 20000 + 1, half = b->length / 2;
 	struct doca_seg src = seg_of(b, prng(state) % 1000, n);
@@ -313,8 +310,7 @@ static int submit_and_take(FIXTURE_DATA(hostile) *self, struct tally *t)
 	return err;
 }
 
-static void attack(struct __test_metadata *_metadata, FIXTURE_DATA(hostile) *self,
-		   struct tally *t)
+static void attack(struct __test_metadata *_metadata, FIXTURE_DATA(hostile) *self, struct tally *t)
 {
 	pthread_t thread;
 

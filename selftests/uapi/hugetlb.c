@@ -62,8 +62,7 @@ static uint8_t *map_pair(void)
 FIXTURE_SETUP(hugetlb)
 {
 	if (reserved < RESERVED)
-		SKIP_SETUP("%ld huge pages of 2 MiB could be reserved, not %d",
-			   reserved, RESERVED);
+		SKIP_SETUP("%ld huge pages of 2 MiB could be reserved, not %d", reserved, RESERVED);
 	DOCA_OPEN(&self->d);
 	self->p = map_pair();
 	ASSERT_NE(NULL, self->p);
@@ -94,8 +93,7 @@ static int registered(struct doca *d, struct buf *b, uint8_t *p, size_t length)
 {
 	*b = (struct buf){ .addr = p, .length = length };
 	return mem_reg(d->fd, p, length, DOCA_ACCESS_LOCAL_READ, &b->mem) ?:
-	       mem_map(d->fd, b->mem, d->device, DOCA_ACCESS_LOCAL_READ,
-		       &b->key);
+	       mem_map(d->fd, b->mem, d->device, DOCA_ACCESS_LOCAL_READ, &b->key);
 }
 
 /* Whether an operation reads there what is at @p */
@@ -105,11 +103,9 @@ static bool registered_is(struct doca *d, struct buf *b, const void *p)
 	struct queue q;
 	bool is;
 
-	if (buf_make(d, &copy, b->length, ACCESS_LOCAL) ||
-	    queue_open(&q, d, 0, 2, 0))
+	if (buf_make(d, &copy, b->length, ACCESS_LOCAL) || queue_open(&q, d, 0, 2, 0))
 		return false;
-	is = !queue_status(&q, sqe_copy(seg_of(&copy, 0, b->length),
-					seg_of(b, 0, b->length))) &&
+	is = !queue_status(&q, sqe_copy(seg_of(&copy, 0, b->length), seg_of(b, 0, b->length))) &&
 	     !memcmp(copy.addr, p, b->length);
 	queue_close(&q);
 	munmap(copy.addr, b->length);
@@ -122,10 +118,8 @@ TEST_F(hugetlb, works_at_every_offset)
 	EXPECT_TRUE(memory_works(&self->d, self->p, 2 * HUGE, ACCESS_LOCAL));
 	EXPECT_TRUE(memory_works(&self->d, self->p, 1, ACCESS_LOCAL));
 	EXPECT_TRUE(memory_works(&self->d, self->p + 5, 3 * MIB, ACCESS_LOCAL));
-	EXPECT_TRUE(memory_works(&self->d, self->p + HUGE - PAGE - 3, 2 * PAGE,
-				 ACCESS_LOCAL));
-	EXPECT_TRUE(memory_works(&self->d, self->p + 2 * HUGE - 1, 1,
-				 ACCESS_LOCAL));
+	EXPECT_TRUE(memory_works(&self->d, self->p + HUGE - PAGE - 3, 2 * PAGE, ACCESS_LOCAL));
+	EXPECT_TRUE(memory_works(&self->d, self->p + 2 * HUGE - 1, 1, ACCESS_LOCAL));
 }
 
 static bool area_works(struct doca *d, int flags)
@@ -136,8 +130,7 @@ static bool area_works(struct doca *d, int flags)
 	if (!p)
 		return false;
 	fill_random(p, 2 * HUGE, 7);
-	works = memory_works(d, p + 3 * PAGE + 77, 2 * HUGE - 4 * PAGE,
-			     ACCESS_LOCAL);
+	works = memory_works(d, p + 3 * PAGE + 77, 2 * HUGE - 4 * PAGE, ACCESS_LOCAL);
 	munmap(p, 2 * HUGE);
 	return works;
 }
@@ -164,10 +157,8 @@ TEST_F(hugetlb, read_only)
 
 	fill_random(self->p, 2 * HUGE, 8);
 	ASSERT_EQ(0, mprotect(self->p, 2 * HUGE, PROT_READ));
-	EXPECT_TRUE(memory_works(&self->d, self->p, 2 * HUGE,
-				 DOCA_ACCESS_LOCAL_READ));
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p, HUGE, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_TRUE(memory_works(&self->d, self->p, 2 * HUGE, DOCA_ACCESS_LOCAL_READ));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p, HUGE, ACCESS_LOCAL, &mem));
 }
 
 TEST_F(hugetlb, one_reference_a_page)
@@ -175,12 +166,10 @@ TEST_F(hugetlb, one_reference_a_page)
 	uint32_t mem;
 
 	memset(self->p, 1, 2 * HUGE);
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 1, 2 * HUGE - 2,
-			     ACCESS_LOCAL, &mem));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 1, 2 * HUGE - 2, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(self->d.pins.pages + 2, pins_read().pages);
 	/* What is charged is what is held */
-	EXPECT_EQ(self->d.pins.vmpin_kb + 2 * HUGE / 1024,
-		  pins_read().vmpin_kb);
+	EXPECT_EQ(self->d.pins.vmpin_kb + 2 * HUGE / 1024, pins_read().vmpin_kb);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_NO_LEAK(self->d.pins);
 }
@@ -200,20 +189,16 @@ TEST_F(hugetlb, part_counts_as_a_whole)
 	memset(self->p, 1, 2 * HUGE);
 	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
 	ASSERT_EQ(0, setresuid(54321, 54321, 0));
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 7 * PAGE, 1, ACCESS_LOCAL,
-			     &mem[0]));
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + HUGE - 2, 1, ACCESS_LOCAL,
-			     &mem[1]));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 7 * PAGE, 1, ACCESS_LOCAL, &mem[0]));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + HUGE - 2, 1, ACCESS_LOCAL, &mem[1]));
 	EXPECT_EQ(-ENOMEM, doca_call(self->d.fd, DOCA_MEM_REG, &ask));
 	EXPECT_EQ(HUGE, ask.out_used);
-	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL,
-				   &mem[2]));
+	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL, &mem[2]));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem[0]));
 	EXPECT_EQ(-ENOMEM, doca_call(self->d.fd, DOCA_MEM_REG, &ask));
 	EXPECT_EQ(HUGE, ask.out_used);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem[1]));
-	EXPECT_EQ(0, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL,
-			     &mem[2]));
+	EXPECT_EQ(0, mem_reg(self->d.fd, self->p + HUGE, 1, ACCESS_LOCAL, &mem[2]));
 	ASSERT_EQ(0, setresuid(0, 0, 0));
 }
 
@@ -227,8 +212,7 @@ TEST_F(hugetlb, beside_small_pages)
 		  mmap(p + HUGE, HUGE, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
 	fill_random(p, 2 * HUGE, 9);
-	EXPECT_TRUE(memory_works(&self->d, p + MIB, 2 * MIB + 5,
-				 ACCESS_LOCAL));
+	EXPECT_TRUE(memory_works(&self->d, p + MIB, 2 * MIB + 5, ACCESS_LOCAL));
 }
 
 /* One range, whose areas are not of one kind */
@@ -248,8 +232,7 @@ TEST_F(hugetlb, with_a_hole_behind)
 
 	memset(self->p, 1, 2 * HUGE);
 	ASSERT_EQ(0, munmap(self->p + HUGE, HUGE));
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p, HUGE + 1, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p, HUGE + 1, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
@@ -260,8 +243,7 @@ TEST_F(hugetlb, in_part_read_only)
 
 	memset(self->p, 1, 2 * HUGE);
 	ASSERT_EQ(0, mprotect(self->p + HUGE, HUGE, PROT_READ));
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p + 5, HUGE, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, self->p + 5, HUGE, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
@@ -364,8 +346,7 @@ static int handle_missing(void *p)
 
 	if (uffd < 0)
 		return -errno;
-	if (!ioctl(uffd, UFFDIO_API, &api) &&
-	    !ioctl(uffd, UFFDIO_REGISTER, &reg))
+	if (!ioctl(uffd, UFFDIO_API, &api) && !ioctl(uffd, UFFDIO_REGISTER, &reg))
 		return uffd;
 	close(uffd);
 	return -EOPNOTSUPP;

@@ -138,10 +138,8 @@ TEST_F(invalidate, bad_length)
 	ASSERT_EQ(0, ftruncate(memfd, length));
 	addr = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, memfd, 0);
 	ASSERT_NE(MAP_FAILED, addr);
-	ASSERT_EQ(0, mem_reg(self->d.fd, addr, length, ACCESS_LOCAL,
-			     &large.mem));
-	ASSERT_EQ(0, mem_map(self->d.fd, large.mem, self->d.device,
-			     ACCESS_LOCAL, &large.key));
+	ASSERT_EQ(0, mem_reg(self->d.fd, addr, length, ACCESS_LOCAL, &large.mem));
+	ASSERT_EQ(0, mem_map(self->d.fd, large.mem, self->d.device, ACCESS_LOCAL, &large.key));
 	large.addr = addr;
 	sqe.dst = seg_of(&large, 0, q.out_max_length);
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe));

@@ -33,8 +33,7 @@ FIXTURE_SETUP(killed)
 {
 	DOCA_OPEN(&self->d);
 	ASSERT_EQ(0, world_init(&self->w, &self->d, variant->worker_idle_us));
-	self->here = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	self->here = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->here);
 }
 

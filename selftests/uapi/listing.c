@@ -37,12 +37,10 @@ FIXTURE_SETUP(listing)
 	self->file = fdinfo_value(self->d.fd, "doca-file");
 	self->l = (struct listing){};
 	MODE_WORKER(&self->d, &variant->mode, &self->worker);
-	ASSERT_EQ(0, buf_make(&self->d, &self->buf, LENGTH,
-			      ACCESS_LOCAL | DOCA_ACCESS_PCI_READ));
+	ASSERT_EQ(0, buf_make(&self->d, &self->buf, LENGTH, ACCESS_LOCAL | DOCA_ACCESS_PCI_READ));
 	ASSERT_EQ(0, mem_export(self->d.fd, self->buf.key,
 				DOCA_EXPORT_ANY_USER, &self->blob, NULL));
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->blob,
-				&self->in));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->blob, &self->in));
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, self->worker, 16, 4));
 }
 
@@ -82,8 +80,7 @@ FIXTURE_TEARDOWN(listing)
 
 TEST_F(listing, file)
 {
-	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_FILE_GET,
-					 DOCA_GENL_A_FILE_ID, self->file);
+	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_FILE_GET, DOCA_GENL_A_FILE_ID, self->file);
 
 	EXPECT_ATTR(e, MEMORIES, 1);
 	EXPECT_ATTR(e, PINNED_BYTES, 4 * PAGE);
@@ -119,8 +116,7 @@ TEST_F(listing, file_follows)
 
 TEST_F(listing, memory)
 {
-	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_MEMORY_GET,
-					 DOCA_GENL_A_FILE_ID, self->file);
+	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_MEMORY_GET, DOCA_GENL_A_FILE_ID, self->file);
 
 	EXPECT_ATTR(e, MEM_ID, self->buf.mem);
 	EXPECT_ATTR(e, ADDR, (uintptr_t)self->buf.addr);
@@ -132,8 +128,7 @@ TEST_F(listing, memory)
 
 TEST_F(listing, mapping)
 {
-	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_MAPPING_GET,
-					 DOCA_GENL_A_KEY, self->buf.key);
+	const struct entry *e = LIST_ONE(DOCA_GENL_CMD_MAPPING_GET, DOCA_GENL_A_KEY, self->buf.key);
 
 	EXPECT_ATTR(e, DEV_ID, self->d.device);
 	EXPECT_NE('\0', e->dev[0]);
@@ -143,8 +138,7 @@ TEST_F(listing, mapping)
 	EXPECT_ATTR(e, LENGTH, LENGTH);
 	EXPECT_ATTR(e, ACCESS, ACCESS_LOCAL);
 
-	e = LIST_ONE(DOCA_GENL_CMD_MAPPING_GET, DOCA_GENL_A_KEY,
-		     self->in.out_key);
+	e = LIST_ONE(DOCA_GENL_CMD_MAPPING_GET, DOCA_GENL_A_KEY, self->in.out_key);
 	EXPECT_ATTR(e, EXPORT_ID, le64toh(self->blob.export_id));
 	EXPECT_FALSE(e->has[DOCA_GENL_A_MEM_ID]);
 	EXPECT_ATTR(e, ACCESS, DOCA_ACCESS_LOCAL_READ);
@@ -176,10 +170,8 @@ TEST_F(listing, worker)
 	const struct entry *e;
 
 	if (!self->worker) {
-		ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_WORKER_GET,
-				     &self->l));
-		EXPECT_EQ(0, listing_count(&self->l, DOCA_GENL_A_FILE_ID,
-					   self->file));
+		ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_WORKER_GET, &self->l));
+		EXPECT_EQ(0, listing_count(&self->l, DOCA_GENL_A_FILE_ID, self->file));
 		return;
 	}
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
@@ -223,8 +215,7 @@ TEST_F(listing, queue)
 	EXPECT_TRUE(e->has[DOCA_GENL_A_WAKEUPS]);
 
 	/* A key that does not exist, and two entries that are flushed */
-	queue_push(&self->q, sqe_copy(seg_of(&self->buf, 0, 8),
-				      seg_at(0, NULL, 8)));
+	queue_push(&self->q, sqe_copy(seg_of(&self->buf, 0, 8), seg_at(0, NULL, 8)));
 	queue_push(&self->q, sqe_nop(0));
 	queue_push(&self->q, sqe_nop(0));
 	ASSERT_EQ(0, queue_publish(&self->q));
@@ -294,27 +285,19 @@ TEST_F(listing, many)
 	int i;
 
 	for (i = 0; i < MANY; i++) {
-		ASSERT_EQ(0, mem_reg(self->d.fd, self->buf.addr, PAGE,
-				     ACCESS_LOCAL, &mem[i]));
-		ASSERT_EQ(0, mem_map(self->d.fd, mem[i], self->d.device,
-				     ACCESS_LOCAL, &key[i]));
+		ASSERT_EQ(0, mem_reg(self->d.fd, self->buf.addr, PAGE, ACCESS_LOCAL, &mem[i]));
+		ASSERT_EQ(0, mem_map(self->d.fd, mem[i], self->d.device, ACCESS_LOCAL, &key[i]));
 	}
-	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MEMORY_GET,
-				 &self->l));
+	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MEMORY_GET, &self->l));
 	EXPECT_FALSE(self->l.interrupted);
-	EXPECT_EQ(MANY + 1, listing_count(&self->l, DOCA_GENL_A_FILE_ID,
-					  self->file));
+	EXPECT_EQ(MANY + 1, listing_count(&self->l, DOCA_GENL_A_FILE_ID, self->file));
 	for (i = 0; i < MANY; i++)
-		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_MEM_ID,
-					     mem[i]));
+		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_MEM_ID, mem[i]));
 	listing_free(&self->l);
-	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MAPPING_GET,
-				 &self->l));
-	EXPECT_EQ(MANY + 2, listing_count(&self->l, DOCA_GENL_A_FILE_ID,
-					  self->file));
+	ASSERT_EQ(0, family_list(&self->nl, DOCA_GENL_CMD_MAPPING_GET, &self->l));
+	EXPECT_EQ(MANY + 2, listing_count(&self->l, DOCA_GENL_A_FILE_ID, self->file));
 	for (i = 0; i < MANY; i++)
-		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_KEY,
-					     key[i]));
+		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_KEY, key[i]));
 }
 
 /* The same figures in both */
@@ -327,8 +310,7 @@ TEST_F(listing, agrees_with_fdinfo)
 						  seg_of(&self->buf, 64, 64))));
 	e = LIST_ONE(DOCA_GENL_CMD_FILE_GET, DOCA_GENL_A_FILE_ID, self->file);
 	EXPECT_ATTR(e, MEMORIES, fdinfo_value(self->d.fd, "doca-memories"));
-	EXPECT_ATTR(e, PINNED_BYTES,
-		    fdinfo_value(self->d.fd, "doca-pinned-bytes"));
+	EXPECT_ATTR(e, PINNED_BYTES, fdinfo_value(self->d.fd, "doca-pinned-bytes"));
 	EXPECT_EQ(self->file, fdinfo_value(self->q.fd, "doca-file"));
 
 	e = LIST_ONE(DOCA_GENL_CMD_QUEUE_GET, DOCA_GENL_A_FILE_ID, self->file);

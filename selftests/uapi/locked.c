@@ -111,8 +111,7 @@ TEST_F(locked, huge_page_counts_as_a_whole)
 
 	MAKE_HUGE(self->huge, 5 * HUGE);
 	for (i = 0; i < 4; i++) {
-		ASSERT_EQ(0, reg_page(&self->d, self->huge + i * HUGE,
-				      &mem[i]));
+		ASSERT_EQ(0, reg_page(&self->d, self->huge + i * HUGE, &mem[i]));
 		ASSERT_EQ(0, munmap(self->huge + i * HUGE + PAGE, HUGE - PAGE));
 		EXPECT_EQ((i + 1) * HUGE, in_use(&self->d));
 	}
@@ -156,8 +155,7 @@ TEST_F(locked, parts_of_one_count_once)
 
 	MAKE_HUGE(self->huge, HUGE);
 	for (i = 0; i < 64; i++) {
-		ASSERT_EQ(0, reg_page(&self->d, self->huge + 3 * i * PAGE + 5,
-				      &mem[i]));
+		ASSERT_EQ(0, reg_page(&self->d, self->huge + 3 * i * PAGE + 5, &mem[i]));
 		EXPECT_EQ(HUGE, in_use(&self->d));
 	}
 	for (i = 0; i < 64; i++) {
@@ -211,13 +209,11 @@ TEST_F(locked, a_range_of_both)
 
 	memset(p, 1, HUGE);
 	MAKE_HUGE(p + HUGE, 2 * HUGE);
-	ASSERT_EQ(0, mem_reg(self->d.fd, p + HUGE - 3 * PAGE,
-			     HUGE + 5 * PAGE, ACCESS_LOCAL, &mem));
+	ASSERT_EQ(0, mem_reg(self->d.fd, p + HUGE - 3 * PAGE, HUGE + 5 * PAGE, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(2 * HUGE + 3 * PAGE, in_use(&self->d));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_EQ(0, in_use(&self->d));
-	EXPECT_TRUE(memory_works(&self->d, p + 3 * PAGE + 1, HUGE + MIB / 2,
-				 ACCESS_LOCAL));
+	EXPECT_TRUE(memory_works(&self->d, p + 3 * PAGE + 1, HUGE + MIB / 2, ACCESS_LOCAL));
 	EXPECT_EQ(0, in_use(&self->d));
 }
 
@@ -259,8 +255,7 @@ TEST_F(locked, too_much_in_the_middle)
 	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, self->area + 7 * HUGE, 6 * PAGE,
 				   ACCESS_LOCAL, &all));
 	EXPECT_EQ(HUGE, in_use(&self->d));
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->area + 7 * HUGE, 4 * PAGE,
-			     ACCESS_LOCAL, &all));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->area + 7 * HUGE, 4 * PAGE, ACCESS_LOCAL, &all));
 	EXPECT_EQ(4 * HUGE, in_use(&self->d));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_EQ(4 * HUGE, in_use(&self->d));
@@ -309,8 +304,7 @@ TEST_F(locked, by_many_threads)
 	ASSERT_EQ(0, setresuid(-1, NOBODY, -1));
 	for (i = 0; i < 4; i++) {
 		c[i] = (struct churn){ &self->d, self->huge, i + 1, 0 };
-		ASSERT_EQ(0, pthread_create(&threads[i], NULL, register_parts,
-					    &c[i]));
+		ASSERT_EQ(0, pthread_create(&threads[i], NULL, register_parts, &c[i]));
 	}
 	for (i = 0; i < 4; i++) {
 		pthread_join(threads[i], NULL);

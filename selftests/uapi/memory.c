@@ -46,8 +46,7 @@ TEST_F(memory, every_alignment)
 			EXPECT_TRUE(memory_works(&self->d,
 						 self->page + offsets[j],
 						 lengths[i], ACCESS_LOCAL))
-				TH_LOG("%zu bytes at %zu", lengths[i],
-				       offsets[j]);
+				TH_LOG("%zu bytes at %zu", lengths[i], offsets[j]);
 		}
 }
 
@@ -71,10 +70,8 @@ TEST_F(memory, overflow)
 	int fd = self->d.fd;
 	uint32_t mem;
 
-	EXPECT_EQ(-EOVERFLOW, mem_reg(fd, (void *)-PAGE, PAGE + 1,
-				      ACCESS_LOCAL, &mem));
-	EXPECT_EQ(-EOVERFLOW, mem_reg(fd, self->page, UINT64_MAX,
-				      ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-EOVERFLOW, mem_reg(fd, (void *)-PAGE, PAGE + 1, ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-EOVERFLOW, mem_reg(fd, self->page, UINT64_MAX, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(-EOVERFLOW, mem_reg(fd, self->page,
 				      -(uint64_t)(uintptr_t)self->page + 1,
 				      ACCESS_LOCAL, &mem));
@@ -92,15 +89,11 @@ TEST_F(memory, not_mapped)
 
 	ASSERT_EQ(0, munmap(self->page + 2 * PAGE, PAGE));
 	EXPECT_EQ(-EFAULT, mem_reg(fd, NULL, PAGE, ACCESS_LOCAL, &mem));
-	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page + 2 * PAGE, 1, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page + 2 * PAGE, 1, ACCESS_LOCAL, &mem));
 	/* The pages before the hole are not kept */
-	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, 4 * PAGE, ACCESS_LOCAL,
-				   &mem));
-	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page + PAGE, PAGE + 1,
-				   ACCESS_LOCAL, &mem));
-	EXPECT_EQ(-EFAULT, mem_reg(fd, (void *)(1UL << 63), PAGE, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, 4 * PAGE, ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page + PAGE, PAGE + 1, ACCESS_LOCAL, &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(fd, (void *)(1UL << 63), PAGE, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(self->d.pins);
 	EXPECT_EQ(0, mem_reg(fd, self->page, 2 * PAGE, ACCESS_LOCAL, &mem));
 }
@@ -118,15 +111,12 @@ TEST_F(memory, protection)
 	fill_random(self->page, 4 * PAGE, 2);
 	ASSERT_EQ(0, mprotect(self->page, PAGE, PROT_READ));
 	for (i = 0; i < ARRAY_SIZE(writes); i++) {
-		EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, PAGE, writes[i],
-					   &mem))
+		EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, PAGE, writes[i], &mem))
 			TH_LOG("access %#x", writes[i]);
 	}
-	EXPECT_TRUE(memory_works(&self->d, self->page, PAGE,
-				 DOCA_ACCESS_LOCAL_READ));
+	EXPECT_TRUE(memory_works(&self->d, self->page, PAGE, DOCA_ACCESS_LOCAL_READ));
 	ASSERT_EQ(0, mprotect(self->page, PAGE, PROT_NONE));
-	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, PAGE,
-				   DOCA_ACCESS_LOCAL_READ, &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, PAGE, DOCA_ACCESS_LOCAL_READ, &mem));
 	EXPECT_EQ(-EFAULT, mem_reg(fd, self->page, PAGE, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(self->d.pins);
 }
@@ -138,10 +128,8 @@ TEST_F(memory, read_pin_follows_writes)
 	struct buf dst;
 	struct queue q;
 
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->page, PAGE,
-			     DOCA_ACCESS_LOCAL_READ, &mem));
-	ASSERT_EQ(0, mem_map(self->d.fd, mem, self->d.device,
-			     DOCA_ACCESS_LOCAL_READ, &key));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->page, PAGE, DOCA_ACCESS_LOCAL_READ, &mem));
+	ASSERT_EQ(0, mem_map(self->d.fd, mem, self->d.device, DOCA_ACCESS_LOCAL_READ, &key));
 	ASSERT_EQ(0, buf_make(&self->d, &dst, PAGE, ACCESS_LOCAL));
 	ASSERT_EQ(0, queue_open(&q, &self->d, 0, 2, 0));
 	fill_random(self->page, PAGE, 3);
@@ -163,8 +151,7 @@ TEST_F(memory, outlives_its_mapping)
 	fill_random(a.addr, 2 * PAGE, 4);
 	memcpy(self->page, a.addr, 2 * PAGE);
 	ASSERT_EQ(0, munmap(a.addr, 2 * PAGE));
-	EXPECT_EQ(0, queue_status(&q, sqe_copy(seg_of(&b, 0, 2 * PAGE),
-					       seg_of(&a, 0, 2 * PAGE))));
+	EXPECT_EQ(0, queue_status(&q, sqe_copy(seg_of(&b, 0, 2 * PAGE), seg_of(&a, 0, 2 * PAGE))));
 	EXPECT_EQ(0, memcmp(b.addr, self->page, 2 * PAGE));
 	queue_close(&q);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, a.mem));
@@ -182,8 +169,7 @@ TEST_F(memory, shmem)
 	p = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	ASSERT_NE(MAP_FAILED, p);
 	EXPECT_TRUE(memory_works(&self->d, p, 4 * PAGE, ACCESS_LOCAL));
-	p = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE,
-		 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	p = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, p);
 	EXPECT_TRUE(memory_works(&self->d, p, 4 * PAGE, ACCESS_LOCAL));
 	close(fd);
@@ -200,8 +186,7 @@ TEST_F(memory, behind_the_end_of_a_file)
 	ASSERT_EQ(0, ftruncate(fd, 2 * PAGE));
 	p = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	ASSERT_NE(MAP_FAILED, p);
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, 4 * PAGE, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, 4 * PAGE, ACCESS_LOCAL, &mem));
 	EXPECT_NO_LEAK(self->d.pins);
 	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, ACCESS_LOCAL, &mem));
 	close(fd);
@@ -220,8 +205,7 @@ TEST_F(memory, mixed_page_sizes)
 	p[2 * MIB] = 1;
 	fill_random(p, 5 * MIB, 7);
 	EXPECT_TRUE(memory_works(&self->d, p, 5 * MIB, ACCESS_LOCAL));
-	EXPECT_TRUE(memory_works(&self->d, p + 2 * MIB - 77, MIB,
-				 ACCESS_LOCAL));
+	EXPECT_TRUE(memory_works(&self->d, p + 2 * MIB - 77, MIB, ACCESS_LOCAL));
 	munmap(area, 8 * MIB);
 }
 
@@ -235,14 +219,11 @@ TEST_F(memory, map_arguments)
 	ASSERT_EQ(0, mem_reg(fd, self->page, 1, ACCESS_PCI, &pci));
 	EXPECT_EQ(-EINVAL, mem_map(fd, rw, self->d.device, 0, &key));
 	for (bit = 7; bit < 32; bit++) {
-		EXPECT_EQ(-EOPNOTSUPP, mem_map(fd, rw, self->d.device,
-					       1U << bit, &key));
+		EXPECT_EQ(-EOPNOTSUPP, mem_map(fd, rw, self->d.device, 1U << bit, &key));
 	}
-	EXPECT_EQ(-EACCES, mem_map(fd, ro, self->d.device,
-				   DOCA_ACCESS_LOCAL_WRITE, &key));
+	EXPECT_EQ(-EACCES, mem_map(fd, ro, self->d.device, DOCA_ACCESS_LOCAL_WRITE, &key));
 	EXPECT_EQ(-EACCES, mem_map(fd, ro, self->d.device, ACCESS_LOCAL, &key));
-	EXPECT_EQ(-EACCES, mem_map(fd, pci, self->d.device,
-				   DOCA_ACCESS_LOCAL_READ, &key));
+	EXPECT_EQ(-EACCES, mem_map(fd, pci, self->d.device, DOCA_ACCESS_LOCAL_READ, &key));
 	EXPECT_EQ(-ENODEV, mem_map(fd, rw, 0, ACCESS_LOCAL, &key));
 	EXPECT_EQ(-ENODEV, mem_map(fd, rw, UINT32_MAX, ACCESS_LOCAL, &key));
 	ASSERT_EQ(0, mem_map(fd, rw, self->d.device, ACCESS_LOCAL, &key));
@@ -256,8 +237,7 @@ TEST_F(memory, unmap_and_dereg_only_once)
 	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL));
 	EXPECT_EQ(0, mem_unmap(self->d.fd, b.key));
 	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, b.key));
-	ASSERT_EQ(0, mem_map(self->d.fd, b.mem, self->d.device, ACCESS_LOCAL,
-			     &b.key));
+	ASSERT_EQ(0, mem_map(self->d.fd, b.mem, self->d.device, ACCESS_LOCAL, &b.key));
 	EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
 	EXPECT_EQ(-ENOENT, mem_dereg(self->d.fd, b.mem));
 	/* The key went with the memory */
@@ -310,8 +290,7 @@ TEST_F(memory, keys_never_return)
 	ASSERT_NE(NULL, keys);
 	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL));
 	for (i = 0; i < ROUNDS; i++) {
-		ASSERT_EQ(0, mem_map(self->d.fd, b.mem, self->d.device,
-				     ACCESS_LOCAL, &keys[i]));
+		ASSERT_EQ(0, mem_map(self->d.fd, b.mem, self->d.device, ACCESS_LOCAL, &keys[i]));
 		ASSERT_EQ(0, mem_unmap(self->d.fd, keys[i]));
 	}
 	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, keys[0]));
@@ -362,14 +341,12 @@ TEST_F(memory, accounting)
 	long vmpin = self->d.pins.vmpin_kb;
 	uint32_t mem;
 
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->page + PAGE - 1, 2,
-			     ACCESS_LOCAL, &mem));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->page + PAGE - 1, 2, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(vmpin + 8, pins_read().vmpin_kb);
 	EXPECT_LE(self->d.pins.pages + 2, pins_read().pages);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_NO_LEAK(self->d.pins);
-	ASSERT_EQ(0, mem_reg(self->d.fd, self->page, 4 * PAGE, ACCESS_LOCAL,
-			     &mem));
+	ASSERT_EQ(0, mem_reg(self->d.fd, self->page, 4 * PAGE, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(vmpin + 16, pins_read().vmpin_kb);
 }
 
@@ -507,8 +484,7 @@ TEST_F(memory, absurd_length)
 	if (p == MAP_FAILED)
 		SKIP(return, "1 TiB of address space: %s", strerror(errno));
 	ASSERT_EQ(0, drop_root());
-	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, p, 1UL << 40, ACCESS_LOCAL,
-				   &mem));
+	EXPECT_EQ(-ENOMEM, mem_reg(self->d.fd, p, 1UL << 40, ACCESS_LOCAL, &mem));
 	ASSERT_EQ(0, mincore(p, PAGE, &there));
 	EXPECT_EQ(0, there & 1);
 	EXPECT_EQ(0, munmap(p, 1UL << 40));

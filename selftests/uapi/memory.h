@@ -8,8 +8,7 @@
 #define MIB (1024 * 1024UL)
 
 /* Register, map, copy both ways and compare: the pages are the right ones */
-static inline bool memory_works(struct doca *d, uint8_t *addr,
-				size_t length, uint32_t access)
+static inline bool memory_works(struct doca *d, uint8_t *addr, size_t length, uint32_t access)
 {
 	struct buf b = { .addr = addr, .length = length }, mine;
 	struct queue q;
@@ -20,13 +19,11 @@ static inline bool memory_works(struct doca *d, uint8_t *addr,
 	    buf_make(d, &mine, length, ACCESS_LOCAL) ||
 	    queue_open(&q, d, 0, 2, 0))
 		return false;
-	ok = !queue_status(&q, sqe_copy(seg_of(&mine, 0, length),
-					seg_of(&b, 0, length))) &&
+	ok = !queue_status(&q, sqe_copy(seg_of(&mine, 0, length), seg_of(&b, 0, length))) &&
 	     !memcmp(mine.addr, addr, length);
 	if (ok && (access & DOCA_ACCESS_LOCAL_WRITE)) {
 		fill_random(mine.addr, length, 5);
-		ok = !queue_status(&q, sqe_copy(seg_of(&b, 0, length),
-						seg_of(&mine, 0, length))) &&
+		ok = !queue_status(&q, sqe_copy(seg_of(&b, 0, length), seg_of(&mine, 0, length))) &&
 		     !memcmp(mine.addr, addr, length);
 	}
 	queue_close(&q);

@@ -180,8 +180,7 @@ TEST_F(permission, namespace_is_gone)
 	ASSERT_EQ(0, buf_make(d, &self->buf, LENGTH, ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, setresuid(-1, SOMEBODY, 0));
 	/* No thread, but of the same address space, which lives on */
-	pid = clone(export_in_there, stack + sizeof(stack), CLONE_VM | CLONE_NEWUSER | SIGCHLD,
-		    &o);
+	pid = clone(export_in_there, stack + sizeof(stack), CLONE_VM | CLONE_NEWUSER | SIGCHLD, &o);
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, child_wait(pid));
 	EXPECT_EQ(0, import_as(self, &o.blob, SOMEBODY));

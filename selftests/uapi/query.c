@@ -55,8 +55,7 @@ static int fill_reg(struct world *w, union arg *arg)
 
 static int fill_dereg(struct world *w, union arg *arg)
 {
-	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ,
-		       &arg->dereg.mem_id);
+	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ, &arg->dereg.mem_id);
 }
 
 static int fill_map(struct world *w, union arg *arg)
@@ -69,8 +68,7 @@ static int fill_map(struct world *w, union arg *arg)
 
 static int fill_unmap(struct world *w, union arg *arg)
 {
-	return mem_map(w->d.fd, w->buf.mem, w->d.device, DOCA_ACCESS_LOCAL_READ,
-		       &arg->unmap.key);
+	return mem_map(w->d.fd, w->buf.mem, w->d.device, DOCA_ACCESS_LOCAL_READ, &arg->unmap.key);
 }
 
 static int fill_export(struct world *w, union arg *arg)
@@ -83,8 +81,7 @@ static int fill_export(struct world *w, union arg *arg)
 
 static int fill_revoke(struct world *w, union arg *arg)
 {
-	return mem_export(w->d.fd, w->buf.key, 0, &w->spare,
-			  &arg->revoke.export_id);
+	return mem_export(w->d.fd, w->buf.key, 0, &w->spare, &arg->revoke.export_id);
 }
 
 static int fill_import(struct world *w, union arg *arg)
@@ -167,16 +164,14 @@ CALL(mem_unmap, DOCA_MEM_UNMAP, doca_mem_unmap, .fill = fill_unmap);
 CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
      .out = true, .flags = true, .known = 1,
      .reserved = offsetof(struct doca_mem_export, __reserved));
-CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke,
-     .fill = fill_revoke);
+CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke, .fill = fill_revoke);
 CALL(mem_import, DOCA_MEM_IMPORT, doca_mem_import, .fill = fill_import,
      .out = true, .flags = true,
      .reserved = offsetof(struct doca_mem_import, __reserved),
      .first = offsetof(struct doca_mem_import, out_flags));
 CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
      .fill = fill_worker_create, .out = true, .flags = true);
-CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy,
-     .fill = fill_worker_destroy);
+CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy, .fill = fill_worker_destroy);
 CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
      .fill = fill_queue_create, .out = true, .flags = true,
      .first = offsetof(struct doca_queue_create, opcodes));
@@ -199,8 +194,7 @@ FIXTURE_SETUP(call)
 	int err;
 
 	DOCA_OPEN(&w->d);
-	ASSERT_EQ(0, buf_make(&w->d, &w->buf, PAGE,
-			      ACCESS_LOCAL | ACCESS_PCI));
+	ASSERT_EQ(0, buf_make(&w->d, &w->buf, PAGE, ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, mem_export(w->d.fd, w->buf.key, 0, &w->blob, NULL));
 	ASSERT_EQ(0, queue_open(&w->queue, &w->d, 0, 2, 0));
 	self->fd = variant->on_queue ? w->queue.fd : w->d.fd;
@@ -242,8 +236,7 @@ TEST_F(call, size_too_small)
 
 	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
 		self->arg->size = sizes[i];
-		EXPECT_EQ(-EINVAL,
-			  doca_call(self->fd, variant->cmd, self->arg))
+		EXPECT_EQ(-EINVAL, doca_call(self->fd, variant->cmd, self->arg))
 			TH_LOG("size %u", sizes[i]);
 	}
 }
@@ -314,16 +307,14 @@ TEST_F(call, not_zero)
 		SKIP(return, "the argument has nothing that must be zero");
 	for (; bit < 32; bit++) {
 		self->arg->word[1] = 1U << bit;
-		EXPECT_EQ(-EOPNOTSUPP,
-			  doca_call(self->fd, variant->cmd, self->arg)) {
+		EXPECT_EQ(-EOPNOTSUPP, doca_call(self->fd, variant->cmd, self->arg)) {
 			TH_LOG("flag %u", bit);
 		}
 	}
 	self->arg->word[1] = 0;
 	for (bit = 0; variant->reserved && bit < 32; bit++) {
 		self->arg->word[variant->reserved / 4] = 1U << bit;
-		EXPECT_EQ(-EINVAL,
-			  doca_call(self->fd, variant->cmd, self->arg)) {
+		EXPECT_EQ(-EINVAL, doca_call(self->fd, variant->cmd, self->arg)) {
 			TH_LOG("reserved bit %u", bit);
 		}
 	}
@@ -337,8 +328,7 @@ TEST_F(call, other_address_space)
 
 	ASSERT_LE(0, pid);
 	if (!pid) {
-		EXPECT_EQ(-EPERM,
-			  doca_call(self->fd, variant->cmd, self->arg));
+		EXPECT_EQ(-EPERM, doca_call(self->fd, variant->cmd, self->arg));
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));
@@ -423,8 +413,7 @@ TEST_F(node, largest_rings)
 	int err;
 
 	ASSERT_EQ(0, query(self->d.fd, &q));
-	err = queue_open(&queue, &self->d, 0, q.out_max_queue_entries,
-			 q.out_max_queue_segments);
+	err = queue_open(&queue, &self->d, 0, q.out_max_queue_entries, q.out_max_queue_segments);
 	if (err == -EDQUOT)
 		SKIP(return, "one queue of the largest size is over a limit");
 	ASSERT_EQ(0, err);
@@ -452,8 +441,7 @@ TEST_F(node, unknown_command)
 		}
 	}
 	/* Right number, but another type or a size in the command */
-	EXPECT_EQ(-ENOTTY,
-		  doca_call(self->d.fd, _IO(0xdb, DOCA_CMD_QUERY), &arg));
+	EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, _IO(0xdb, DOCA_CMD_QUERY), &arg));
 	EXPECT_EQ(-ENOTTY,
 		  doca_call(self->d.fd,
 			    _IOWR(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY, arg), &arg));
@@ -503,8 +491,7 @@ TEST_F(node, ids_that_do_not_exist)
 		EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, ids[i]));
 		EXPECT_EQ(-ENOENT, worker_destroy(self->d.fd, ids[i]));
 		if (ids[i]) {
-			EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, ids[i],
-						      2, 0));
+			EXPECT_EQ(-ENOENT, queue_open(&q, &self->d, ids[i], 2, 0));
 		}
 	}
 }

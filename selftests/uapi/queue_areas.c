@@ -46,8 +46,7 @@ TEST_F(queue, begins_as_zeros)
 	EXPECT_EQ(0, sum);
 }
 
-static int map_errno(const struct queue *q, size_t length, int prot, int flags,
-		     off_t offset)
+static int map_errno(const struct queue *q, size_t length, int prot, int flags, off_t offset)
 {
 	void *p = mmap(NULL, length, prot, flags, q->fd, offset);
 
@@ -64,32 +63,22 @@ TEST_F(queue, mmap_rules)
 	size_t user = q->geo.out_user_size, kernel = q->geo.out_kernel_size;
 
 	EXPECT_EQ(0, map_errno(q, user, rw, MAP_SHARED, DOCA_MMAP_USER));
-	EXPECT_EQ(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
+	EXPECT_EQ(0, map_errno(q, kernel, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL));
 	/* Private, in parts, too long, elsewhere */
 	EXPECT_GT(0, map_errno(q, user, rw, MAP_PRIVATE, DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_PRIVATE,
-			       DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, user + PAGE, rw, MAP_SHARED,
-			       DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(q, kernel + PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_PRIVATE, DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, user + PAGE, rw, MAP_SHARED, DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(q, kernel + PAGE, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL));
 	EXPECT_GT(0, map_errno(q, user, rw, MAP_SHARED, PAGE));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL + PAGE));
-	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL - PAGE));
-	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED,
-			       2L * DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL + PAGE));
+	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL - PAGE));
+	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED, 2L * DOCA_MMAP_KERNEL));
 	/* Writable or executable kernel area */
 	EXPECT_GT(0, map_errno(q, kernel, rw, MAP_SHARED, DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, kernel, PROT_READ | PROT_EXEC, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
-	EXPECT_GT(0, map_errno(q, user, rw | PROT_EXEC, MAP_SHARED,
-			       DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(q, kernel, PROT_READ | PROT_EXEC, MAP_SHARED, DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(q, user, rw | PROT_EXEC, MAP_SHARED, DOCA_MMAP_USER));
 	/* The file itself has no memory to show */
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED,
-				   self->d.fd, 0));
+	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->d.fd, 0));
 }
 
 TEST_F(queue, mmap_in_part)
@@ -99,10 +88,8 @@ TEST_F(queue, mmap_in_part)
 	ASSERT_EQ(0, queue_open(&big, &self->d, 0, 512, 512));
 	ASSERT_LT(PAGE, big.geo.out_user_size);
 	ASSERT_LT(PAGE, big.geo.out_kernel_size);
-	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED,
-			       DOCA_MMAP_USER));
-	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ, MAP_SHARED,
-			       DOCA_MMAP_KERNEL));
+	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, DOCA_MMAP_USER));
+	EXPECT_GT(0, map_errno(&big, PAGE, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL));
 	queue_close(&big);
 }
 
@@ -117,14 +104,10 @@ TEST_F(queue, mappings_cannot_be_changed)
 	EXPECT_NE(0, mprotect(k, kernel, PROT_WRITE));
 	EXPECT_NE(0, mprotect(k, kernel, PROT_READ | PROT_EXEC));
 	EXPECT_NE(0, mprotect(q->user, user, PROT_READ | PROT_EXEC));
-	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel + PAGE,
-				     MREMAP_MAYMOVE));
-	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user + PAGE,
-				     MREMAP_MAYMOVE));
-	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel,
-				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
-	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user,
-				     MREMAP_MAYMOVE | MREMAP_FIXED, room));
+	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel + PAGE, MREMAP_MAYMOVE));
+	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user + PAGE, MREMAP_MAYMOVE));
+	EXPECT_EQ(MAP_FAILED, mremap(k, kernel, kernel, MREMAP_MAYMOVE | MREMAP_FIXED, room));
+	EXPECT_EQ(MAP_FAILED, mremap(q->user, user, user, MREMAP_MAYMOVE | MREMAP_FIXED, room));
 	EXPECT_EQ(MAP_FAILED, mremap(k, 0, kernel, MREMAP_MAYMOVE));
 	EXPECT_EQ(0, mprotect(q->user, user, PROT_READ | PROT_WRITE));
 }
@@ -137,8 +120,7 @@ TEST_F(queue, another_address_space)
 	/* The rings are not inherited, and nobody can ask for that */
 	EXPECT_EQ(-1, madvise(q->user, q->geo.out_user_size, MADV_DOFORK));
 	EXPECT_EQ(EINVAL, errno);
-	EXPECT_EQ(-1, madvise((void *)q->kernel, q->geo.out_kernel_size,
-			      MADV_DOFORK));
+	EXPECT_EQ(-1, madvise((void *)q->kernel, q->geo.out_kernel_size, MADV_DOFORK));
 	EXPECT_EQ(EINVAL, errno);
 	pid = fork();
 	ASSERT_LE(0, pid);
@@ -172,15 +154,12 @@ TEST_F(queue, debuggers_may_look)
 
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(q, sqe_nop(4711)));
-	EXPECT_EQ(sizeof(head), pread(fd, &head, sizeof(head),
-				      (uintptr_t)&q->kernel->sq_head));
+	EXPECT_EQ(sizeof(head), pread(fd, &head, sizeof(head), (uintptr_t)&q->kernel->sq_head));
 	EXPECT_EQ(1, head);
-	EXPECT_EQ(sizeof(entry),
-		  pread(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
+	EXPECT_EQ(sizeof(entry), pread(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
 	EXPECT_EQ(4711, entry.user_data);
 	/* and change nothing */
-	EXPECT_EQ(-1, pwrite(fd, &head, sizeof(head),
-			     (uintptr_t)&q->kernel->sq_head));
+	EXPECT_EQ(-1, pwrite(fd, &head, sizeof(head), (uintptr_t)&q->kernel->sq_head));
 	EXPECT_EQ(-1, pwrite(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
 	close(fd);
 }

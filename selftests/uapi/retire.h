@@ -138,8 +138,7 @@ static int make_elsewhere(FIXTURE_DATA(retire) *self, int i)
 {
 	uint32_t key;
 
-	return mem_reg(self->importer, self->pages + i * PAGE, PAGE, ACCESS_LOCAL,
-		       &self->ids[i]) ?:
+	return mem_reg(self->importer, self->pages + i * PAGE, PAGE, ACCESS_LOCAL, &self->ids[i]) ?:
 	       mem_map(self->importer, self->ids[i], self->d.device, ACCESS_LOCAL, &key);
 }
 

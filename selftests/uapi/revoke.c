@@ -46,8 +46,7 @@ FIXTURE_SETUP(ending)
 	ASSERT_EQ(0, buf_make(&self->d, &self->buf, LENGTH, ACCESS_LOCAL));
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, worker, 16, 0));
 	ASSERT_TRUE(exporter_start(&self->e, &plain));
-	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob,
-				&in));
+	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &self->e.blob, &in));
 	self->key = in.out_key;
 	if (variant->child_lives_on) {
 		ASSERT_TRUE(exporter_tell(&self->e, 'f'));
@@ -76,10 +75,8 @@ TEST_F(ending, blob_and_key_are_dead)
 {
 	ASSERT_EQ(0, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 	ASSERT_EQ(0, end_it(&self->e, variant->command, variant->sigkill));
-	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device,
-				      &self->e.blob, NULL));
-	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_in(&self->q, &self->buf, self->key,
-					       self->e.addr));
+	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &self->e.blob, NULL));
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 	EXPECT_EQ(DOCA_QUEUE_FLUSH, self->q.kernel->state);
 	EXPECT_EQ(DOCA_STATUS_CANCELED, queue_status(&self->q, sqe_nop(1)));
 	EXPECT_EQ(0, self->q.kernel->dead);
@@ -92,8 +89,7 @@ TEST_F(ending, importer_goes_on)
 	struct queue fresh;
 
 	ASSERT_EQ(0, end_it(&self->e, variant->command, variant->sigkill));
-	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_out(&self->q, self->key,
-						self->e.addr, &self->buf));
+	EXPECT_EQ(DOCA_STATUS_BAD_KEY, copy_out(&self->q, self->key, self->e.addr, &self->buf));
 	ASSERT_EQ(0, queue_open(&fresh, &self->d, 0, 2, 0));
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
 		  queue_status(&fresh, sqe_copy(seg_of(&self->buf, 0, 64),
@@ -116,8 +112,7 @@ TEST_F(ending, under_load)
 				seg_at(self->key, self->e.addr, LENGTH)));
 		ASSERT_EQ(0, queue_publish(&self->q));
 		if (n == 3)
-			told = !end_it(&self->e, variant->command,
-				       variant->sigkill);
+			told = !end_it(&self->e, variant->command, variant->sigkill);
 		for (i = 0; i < 16; i++) {
 			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 			if (last == DOCA_STATUS_SUCCESS)

@@ -92,8 +92,7 @@ TEST_F(secrets, fdinfo_is_not_for_others)
 	char path[64], text[4096];
 	pid_t pid;
 
-	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", getpid(),
-		 self->q.fd);
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo/%d", getpid(), self->q.fd);
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
@@ -120,13 +119,11 @@ TEST_F(secrets, kernel_area_cannot_be_written)
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-1, pwrite(fd, &word, sizeof(word), (uintptr_t)kernel));
 	close(fd);
-	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, kernel, PAGE, ACCESS_LOCAL,
-				   &ring.mem));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, kernel, PAGE, ACCESS_LOCAL, &ring.mem));
 	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, kernel, PAGE,
 				   DOCA_ACCESS_LOCAL_READ |
 					   DOCA_ACCESS_PCI_WRITE, &ring.mem));
-	if (!mem_reg(self->d.fd, kernel, PAGE, DOCA_ACCESS_LOCAL_READ,
-		     &ring.mem)) {
+	if (!mem_reg(self->d.fd, kernel, PAGE, DOCA_ACCESS_LOCAL_READ, &ring.mem)) {
 		EXPECT_EQ(-EACCES, mem_map(self->d.fd, ring.mem, self->d.device,
 					   ACCESS_LOCAL, &ring.key));
 		ASSERT_EQ(0, mem_map(self->d.fd, ring.mem, self->d.device,

@@ -89,8 +89,7 @@ TEST_F(stall, exporter_is_free)
 	struct uffd_msg msg;
 	struct pins is;
 
-	ASSERT_EQ(0, pthread_create(&self->thread, NULL, import_and_stall,
-				    self));
+	ASSERT_EQ(0, pthread_create(&self->thread, NULL, import_and_stall, self));
 	ASSERT_EQ(sizeof(msg), read(self->uffd, &msg, sizeof(msg)));
 	ASSERT_EQ(UFFD_EVENT_PAGEFAULT, msg.event);
 

@@ -152,8 +152,7 @@ TEST_F(status, nop_with_something_in_it)
 		} u = { .sqe = sqe_nop(0) };
 
 		/* The phase makes it an entry, and the user data may be any */
-		if (byte == offsetof(struct doca_sqe, phase) ||
-		    (byte >= 8 && byte < 16))
+		if (byte == offsetof(struct doca_sqe, phase) || (byte >= 8 && byte < 16))
 			continue;
 		u.byte[byte] = 1;
 		EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, u.sqe);
@@ -248,8 +247,7 @@ TEST_F(status, key_of_another_device)
 
 	if (!other)
 		SKIP(return, "there is one device only");
-	ASSERT_EQ(0, mem_map(self->d.fd, self->buf.mem, other, ACCESS_LOCAL,
-			     &sqe.src.key));
+	ASSERT_EQ(0, mem_map(self->d.fd, self->buf.mem, other, ACCESS_LOCAL, &sqe.src.key));
 	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe);
 	sqe.dst.key = sqe.src.key;
 	sqe.src.key = self->buf.key;
@@ -264,12 +262,10 @@ TEST_F(status, key_of_another_file)
 	int i;
 
 	ASSERT_EQ(0, doca_open(&other));
-	ASSERT_EQ(0, mem_reg(other.fd, self->buf.addr, PAGE, ACCESS_LOCAL,
-			     &mem));
+	ASSERT_EQ(0, mem_reg(other.fd, self->buf.addr, PAGE, ACCESS_LOCAL, &mem));
 	/* A number that this file has not given out */
 	for (i = 0; i < 10; i++) {
-		ASSERT_EQ(0, mem_map(other.fd, mem, other.device, ACCESS_LOCAL,
-				     &key));
+		ASSERT_EQ(0, mem_map(other.fd, mem, other.device, ACCESS_LOCAL, &key));
 	}
 	sqe.src.key = key;
 	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe);
@@ -329,8 +325,7 @@ TEST_F(status, bad_length)
 {
 	const struct buf *b = &self->buf;
 
-	EXPECT_STATUS(DOCA_STATUS_BAD_LENGTH,
-		      sqe_copy(seg_of(b, PAGE, 99), seg_of(b, 0, 100)));
+	EXPECT_STATUS(DOCA_STATUS_BAD_LENGTH, sqe_copy(seg_of(b, PAGE, 99), seg_of(b, 0, 100)));
 	EXPECT_STATUS(DOCA_STATUS_BAD_LENGTH,
 		      sqe_copy_list(seg_list(0, 63), seg_list(0, 64),
 				    DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST));
@@ -349,10 +344,8 @@ TEST_F(status, place_before_length)
 	bad.length = 1;
 	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(none, bad));
 	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe_copy(bad, none));
-	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE,
-		      sqe_copy(none, seg_of(b, LENGTH - 50, 100)));
-	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE,
-		      sqe_copy(seg_of(b, LENGTH - 50, 100), none));
+	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE, sqe_copy(none, seg_of(b, LENGTH - 50, 100)));
+	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE, sqe_copy(seg_of(b, LENGTH - 50, 100), none));
 }
 
 /* A list that is longer than any operation, or than 32 bits can say */
@@ -397,8 +390,7 @@ TEST_F(status, bad_segment)
 		for (j = 0; j < ARRAY_SIZE(places); j++) {
 			struct doca_seg *segs;
 
-			ASSERT_EQ(0, queue_open(&self->q, &self->d,
-						self->worker, 8, 2 * MAX_LIST));
+			ASSERT_EQ(0, queue_open(&self->q, &self->d, self->worker, 8, 2 * MAX_LIST));
 			set_segments(&self->q, &self->buf);
 			segs = self->q.segs;
 			segs[MAX_LIST] = seg_of(&self->buf, 0, LENGTH);

@@ -183,8 +183,7 @@ static inline void push_worked(struct world *w)
 
 	queue_push(&w->worked, sqe_copy(seg_of(&w->buf, 6 * PAGE, PAGE),
 					seg_of(&w->buf, 7 * PAGE, PAGE)));
-	queue_push(&w->worked,
-		   sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, value, 0, ~0ULL));
+	queue_push(&w->worked, sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, value, 0, ~0ULL));
 	queue_announce(&w->worked);
 }
 
@@ -320,8 +319,7 @@ static inline int unmap_dm(struct world *w)
 CALL(dm_unmap, unmap_dm(w))
 CALL(dm_free_import, dm_free(w->peer, w->dm_import.out_dm_id))
 CALL(dm_free, dm_free(w->d.fd, w->dm.out_dm_id))
-CALL(find_device,
-	  ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK, DOCA_GENL_A_DEV_ID, w->d.device))
+CALL(find_device, ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK, DOCA_GENL_A_DEV_ID, w->d.device))
 
 /* It may have been revoked, and the answer lost. */
 static inline int step_revoke_by_admin(struct world *w)

@@ -23,9 +23,7 @@ TEST_F(sync, get_set_add)
 	EXPECT_EQ(0, cqe.result[0]);
 	EXPECT_EQ(8, cqe.length);
 
-	ASSERT_EQ(0, queue_do(&self->q,
-			      sqe_sync_write(DOCA_OP_SYNC_ADD, self->seg, 5),
-			      &cqe));
+	ASSERT_EQ(0, queue_do(&self->q, sqe_sync_write(DOCA_OP_SYNC_ADD, self->seg, 5), &cqe));
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
 	EXPECT_EQ(3, *self->value);
 	EXPECT_EQ(UINT64_MAX - 1, cqe.result[0]);
@@ -92,8 +90,7 @@ TEST_F(sync, comparisons)
 		EXPECT_EQ(DOCA_STATUS_CANCELED, cqe.status);
 		EXPECT_EQ(0, cqe.result[0]);
 		queue_close(&self->q);
-		ASSERT_EQ(0, queue_open_waits(&self->q, &self->d, self->worker,
-					      ENTRIES, WAITS));
+		ASSERT_EQ(0, queue_open_waits(&self->q, &self->d, self->worker, ENTRIES, WAITS));
 	}
 }
 
@@ -103,10 +100,8 @@ TEST_F(sync, set_follows_the_copy)
 	struct doca_cqe cqe;
 
 	fill_random(self->buf.addr + PAGE, 2048, 5);
-	queue_push(&self->q, sqe_copy(seg_of(&self->buf, 0, 2048),
-				      seg_of(&self->buf, PAGE, 2048)));
-	queue_push(&self->q,
-		   sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 1));
+	queue_push(&self->q, sqe_copy(seg_of(&self->buf, 0, 2048), seg_of(&self->buf, PAGE, 2048)));
+	queue_push(&self->q, sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 1));
 	ASSERT_EQ(0, queue_publish(&self->q));
 	while (!__atomic_load_n(self->value, __ATOMIC_ACQUIRE))
 		sched_yield();
@@ -141,8 +136,7 @@ TEST_F(sync, additions_are_atomic)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, add_by_cpu, &adder));
 	while (done < 5000) {
 		if (sent < 5000 && sent - done < ENTRIES) {
-			queue_push(&self->q, sqe_sync_write(DOCA_OP_SYNC_ADD,
-							    self->seg, 3));
+			queue_push(&self->q, sqe_sync_write(DOCA_OP_SYNC_ADD, self->seg, 3));
 			sent++;
 			ASSERT_EQ(0, queue_publish(&self->q));
 		}
@@ -154,8 +148,7 @@ TEST_F(sync, additions_are_atomic)
 }
 
 /* The status of each kind of operation with the value at @seg */
-static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode,
-		       struct doca_seg seg)
+static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode, struct doca_seg seg)
 {
 	struct doca_sqe sqe = { .opcode = opcode };
 	struct queue q;
@@ -188,8 +181,7 @@ TEST_F(sync, bad_values)
 		seg = self->seg;
 		for (seg.length = 0; seg.length < 20; seg.length++)
 			if (seg.length != 8)
-				EXPECT_EQ(DOCA_STATUS_BAD_LENGTH,
-					  SYNC_STATUS(op, seg));
+				EXPECT_EQ(DOCA_STATUS_BAD_LENGTH, SYNC_STATUS(op, seg));
 		seg.length = UINT32_MAX;
 		EXPECT_EQ(DOCA_STATUS_BAD_LENGTH, SYNC_STATUS(op, seg));
 		for (seg = self->seg; ++seg.address & 7;)
@@ -220,16 +212,14 @@ TEST_F(sync, bad_access)
 	EXPECT_EQ(0, SYNC_STATUS(DOCA_OP_SYNC_WAIT_EQ, ro));
 	EXPECT_EQ(0, SYNC_STATUS(DOCA_OP_SYNC_SET, wo));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_GET, wo));
-	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS,
-		  SYNC_STATUS(DOCA_OP_SYNC_WAIT_EQ, wo));
+	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_WAIT_EQ, wo));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_SET, ro));
 	/* It returns what was there */
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_ADD, ro));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_ADD, wo));
 }
 
-static int entry_status(const struct doca *d, uint32_t worker,
-			struct doca_sqe sqe)
+static int entry_status(const struct doca *d, uint32_t worker, struct doca_sqe sqe)
 {
 	struct queue q;
 	int status;
@@ -289,10 +279,8 @@ TEST_F(sync, of_another_process)
 	ASSERT_TRUE(exporter_start(&e, &plain));
 	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
 	seg = exported(&e, in.out_key);
-	ASSERT_EQ(0, queue_status(&self->q,
-				  sqe_sync_write(DOCA_OP_SYNC_SET, seg, 41)));
-	ASSERT_EQ(0, queue_do(&self->q,
-			      sqe_sync_write(DOCA_OP_SYNC_ADD, seg, 1), &cqe));
+	ASSERT_EQ(0, queue_status(&self->q, sqe_sync_write(DOCA_OP_SYNC_SET, seg, 41)));
+	ASSERT_EQ(0, queue_do(&self->q, sqe_sync_write(DOCA_OP_SYNC_ADD, seg, 1), &cqe));
 	EXPECT_EQ(41, cqe.result[0]);
 	ASSERT_EQ(0, queue_do(&self->q, sqe_sync_get(seg), &cqe));
 	EXPECT_EQ(42, cqe.result[0]);

@@ -45,8 +45,7 @@ FIXTURE_SETUP(sync)
 			     DOCA_ACCESS_LOCAL_WRITE, &self->write_key));
 	self->seg = seg_of(b, PAGE - 8, 8);
 	self->value = (void *)(b->addr + PAGE - 8);
-	ASSERT_EQ(0, queue_open_waits(&self->q, &self->d, self->worker,
-				      ENTRIES, WAITS));
+	ASSERT_EQ(0, queue_open_waits(&self->q, &self->d, self->worker, ENTRIES, WAITS));
 	ASSERT_EQ(0, queue_open_waits(&self->other, &self->d, 0, ENTRIES, 0));
 }
 

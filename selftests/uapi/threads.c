@@ -67,8 +67,7 @@ static void work(int out, uint32_t idle_us, struct doca *d, struct queue *q)
 }
 
 /* A child with a worker, which waits to be killed */
-static pid_t child_start(FIXTURE_DATA(threads) *self, uint32_t idle_us,
-			 struct told *told)
+static pid_t child_start(FIXTURE_DATA(threads) *self, uint32_t idle_us, struct told *told)
 {
 	pid_t pid = fork();
 	struct queue q;
@@ -423,13 +422,11 @@ static bool names_are_known_here(void)
 	int nr;
 
 	while (dir && (entry = readdir(dir))) {
-		snprintf(path, sizeof(path), "/proc/self/task/%s/comm",
-			 entry->d_name);
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", entry->d_name);
 		f = fopen(path, "r");
 		if (!f)
 			continue;
-		if (fgets(name, sizeof(name), f) &&
-		    sscanf(name, "doca-%d", &nr) == 1)
+		if (fgets(name, sizeof(name), f) && sscanf(name, "doca-%d", &nr) == 1)
 			known &= nr == getpid();
 		fclose(f);
 	}

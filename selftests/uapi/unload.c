@@ -95,15 +95,13 @@ static int hold_all(struct hold *h)
 {
 	struct doca_seg value = seg_of(&h->buf, 0, 8);
 
-	queue_push(&h->q, sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, value, 0,
-					UINT64_MAX));
+	queue_push(&h->q, sqe_sync_wait(DOCA_OP_SYNC_WAIT_NE, value, 0, UINT64_MAX));
 	return queue_publish(&h->q);
 }
 
 static bool all_works(struct hold *h)
 {
-	return !queue_status(&h->q, sqe_copy(seg_of(&h->buf, 64, 64),
-					     seg_of(&h->buf, 128, 64)));
+	return !queue_status(&h->q, sqe_copy(seg_of(&h->buf, 64, 64), seg_of(&h->buf, 128, 64)));
 }
 
 static int hold_import(struct hold *h)
@@ -162,8 +160,7 @@ static bool it_arrives(struct hold *h)
 			      .msg_control = control,
 			      .msg_controllen = sizeof(control) };
 
-	if (recvmsg(h->pair[1], &msg, MSG_CMSG_CLOEXEC) != 1 ||
-	    !CMSG_FIRSTHDR(&msg))
+	if (recvmsg(h->pair[1], &msg, MSG_CMSG_CLOEXEC) != 1 || !CMSG_FIRSTHDR(&msg))
 		return false;
 	memcpy(&h->d.fd, CMSG_DATA(CMSG_FIRSTHDR(&msg)), sizeof(int));
 	return file_works(h);
@@ -233,8 +230,7 @@ static bool module_load(void)
 	const char *parameters = getenv("DOCA_MODULE_PARAMS");
 	char command[256];
 
-	snprintf(command, sizeof(command), "modprobe doca %s",
-		 parameters ? parameters : "");
+	snprintf(command, sizeof(command), "modprobe doca %s", parameters ? parameters : "");
 	if (system(command))
 		return false;
 	WAIT_UNTIL(!access(DOCA_NODE, F_OK));
@@ -279,8 +275,7 @@ FIXTURE_SETUP(unload)
 	ASSERT_LE(0, self->pid);
 	if (!self->pid) {
 		close(sock[0]);
-		_exit(holder(sock[1], self->family, variant->hold,
-			     variant->works, &variant->mode));
+		_exit(holder(sock[1], self->family, variant->hold, variant->works, &variant->mode));
 	}
 	close(sock[1]);
 	self->sock = sock[0];

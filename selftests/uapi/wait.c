@@ -13,8 +13,7 @@ TEST_F(sync, ends_by_a_store)
 	int round;
 
 	for (round = 1; round < 20; round++) {
-		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, round - 1),
-				    round));
+		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, round - 1), round));
 		EXPECT_TRUE(quiet(&self->q));
 		spin(round * 100000);
 		put(self->value, round);
@@ -132,9 +131,7 @@ TEST_F(sync, writes_elsewhere_end_nothing)
 					  sqe_sync_write(DOCA_OP_SYNC_SET,
 							 beside, 9)));
 	EXPECT_TRUE(quiet(&self->q));
-	ASSERT_EQ(0, queue_status(&self->other,
-				  sqe_sync_write(DOCA_OP_SYNC_SET, self->seg,
-						 1)));
+	ASSERT_EQ(0, queue_status(&self->other, sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 1)));
 	ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 	EXPECT_EQ(7, cqe.user_data);
 }
@@ -147,8 +144,7 @@ TEST_F(sync, overtaken)
 	uint64_t seen;
 	uint32_t i;
 
-	ASSERT_EQ(0, queue_open_waits(&second, &self->d, self->worker, ENTRIES,
-				      WAITS));
+	ASSERT_EQ(0, queue_open_waits(&second, &self->d, self->worker, ENTRIES, WAITS));
 	for (i = 0; i < WAITS; i++)
 		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, i), i));
 	for (i = 0; i < 20; i++) {
@@ -179,8 +175,7 @@ TEST_F(sync, room_for_waits)
 	for (round = 0; round < 3; round++) {
 		*self->value = 0;
 		for (i = 0; i < WAITS; i++)
-			ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0),
-					    i));
+			ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), i));
 		EXPECT_TRUE(quiet(&self->q));
 		put(self->value, 1);
 		/* In any order, for the write comes while the kernel looks */
@@ -194,8 +189,7 @@ TEST_F(sync, room_for_waits)
 	*self->value = 0;
 	for (i = 0; i < WAITS; i++)
 		ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), i));
-	EXPECT_EQ(DOCA_STATUS_BAD_WAIT,
-		  queue_status(&self->q, wait_gt(&self->seg, 0)));
+	EXPECT_EQ(DOCA_STATUS_BAD_WAIT, queue_status(&self->q, wait_gt(&self->seg, 0)));
 	for (i = 0; i < WAITS; i++) {
 		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 		EXPECT_EQ(DOCA_STATUS_CANCELED, cqe.status);
@@ -204,13 +198,11 @@ TEST_F(sync, room_for_waits)
 	/* One that is over at once needs no room */
 	*self->value = 1;
 	EXPECT_EQ(0, queue_status(&self->other, wait_gt(&self->seg, 0)));
-	EXPECT_EQ(DOCA_STATUS_BAD_WAIT,
-		  queue_status(&self->other, wait_gt(&self->seg, 1)));
+	EXPECT_EQ(DOCA_STATUS_BAD_WAIT, queue_status(&self->other, wait_gt(&self->seg, 1)));
 	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES,
 					    self->limits.out_max_queue_waits +
 						    1));
-	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES,
-					    UINT32_MAX));
+	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES, UINT32_MAX));
 }
 
 /* Waits keep their completion slots: what is behind them must not take these */
@@ -305,15 +297,13 @@ TEST_F(sync, ends_with_its_queue_or_memory)
 		n = WAITS + (ends[i].act == fail);
 		for (int k = 0; k < n; k++) {
 			ASSERT_EQ(0, queue_wait(q, &cqe));
-			EXPECT_EQ(k ? DOCA_STATUS_CANCELED : ends[i].first,
-				  cqe.status);
+			EXPECT_EQ(k ? DOCA_STATUS_CANCELED : ends[i].first, cqe.status);
 			seen |= 1ULL << (cqe.user_data & 63);
 		}
 		EXPECT_EQ((1ULL << WAITS) - 1, seen & ((1ULL << WAITS) - 1));
 		EXPECT_EQ(DOCA_QUEUE_FLUSH, q->kernel->state);
 		queue_close(q);
-		ASSERT_EQ(0, queue_open_waits(q, &self->d, self->worker,
-					      ENTRIES, WAITS));
+		ASSERT_EQ(0, queue_open_waits(q, &self->d, self->worker, ENTRIES, WAITS));
 	}
 }
 
@@ -324,8 +314,7 @@ TEST_F(sync, close_with_waits)
 	int i;
 
 	for (i = 0; i < 50; i++) {
-		ASSERT_EQ(0, queue_open_waits(&q, &self->d, self->worker,
-					      ENTRIES, WAITS));
+		ASSERT_EQ(0, queue_open_waits(&q, &self->d, self->worker, ENTRIES, WAITS));
 		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 0), 0));
 		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 1), 1));
 		if (i % 3 == 1)
@@ -336,9 +325,7 @@ TEST_F(sync, close_with_waits)
 		put(self->value, 0);
 	}
 	/* Nobody waits there any more */
-	EXPECT_EQ(0, queue_status(&self->other,
-				  sqe_sync_write(DOCA_OP_SYNC_SET, self->seg,
-						 9)));
+	EXPECT_EQ(0, queue_status(&self->other, sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 9)));
 	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 9), 0));
 	close(self->d.fd);
 	self->d.fd = -1;
@@ -346,8 +333,7 @@ TEST_F(sync, close_with_waits)
 }
 
 /* With a wait for its value pending */
-static void exporter_ends(struct __test_metadata *_metadata,
-			  FIXTURE_DATA(sync) *self, char how)
+static void exporter_ends(struct __test_metadata *_metadata, FIXTURE_DATA(sync) *self, char how)
 {
 	struct doca_mem_import in;
 	struct doca_cqe cqe;
@@ -357,12 +343,10 @@ static void exporter_ends(struct __test_metadata *_metadata,
 	ASSERT_TRUE(exporter_start(&e, &plain));
 	ASSERT_EQ(0, mem_import(self->d.fd, self->d.device, &e.blob, &in));
 	seg = exported(&e, in.out_key);
-	ASSERT_EQ(0, queue_status(&self->q,
-				  sqe_sync_write(DOCA_OP_SYNC_SET, seg, 1)));
+	ASSERT_EQ(0, queue_status(&self->q, sqe_sync_write(DOCA_OP_SYNC_SET, seg, 1)));
 	ASSERT_EQ(0, submit(&self->q, wait_gt(&seg, 1), 3));
 	EXPECT_TRUE(quiet(&self->q));
-	EXPECT_EQ(0, how == 'k' ? exporter_kill(&e) :
-				  !exporter_tell(&e, how));
+	EXPECT_EQ(0, how == 'k' ? exporter_kill(&e) : !exporter_tell(&e, how));
 	ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 	EXPECT_EQ(3, cqe.user_data);
 	EXPECT_EQ(DOCA_STATUS_BAD_KEY, cqe.status);

@@ -229,8 +229,7 @@ TEST_F(worker, enter_executes)
 	for (i = 0; i < 200; i++) {
 		queue_push(&self->q, sqe_nop(i));
 		queue_announce(&self->q);
-		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE,
-					       16, &done));
+		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE, 16, &done));
 		ASSERT_GE(1, done);
 		ASSERT_TRUE(queue_reap(&self->q, &cqe));
 		ASSERT_EQ(i, cqe.user_data);
@@ -239,8 +238,7 @@ TEST_F(worker, enter_executes)
 		  ring_load(&self->q.kernel->need_wakeup));
 	/* And then the worker does, which has stood aside. */
 	for (i = 0; i < 200; i++)
-		ASSERT_EQ(DOCA_STATUS_SUCCESS,
-			  queue_status(&self->q, sqe_nop(i)));
+		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(i)));
 }
 
 /* What the call leaves is the worker's, which may have stood aside and sleep */
@@ -253,8 +251,7 @@ TEST_F(worker, enter_leaves_the_rest)
 		for (j = 0; j < 3; j++)
 			queue_push(&self->q, sqe_nop(j));
 		queue_announce(&self->q);
-		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE,
-					       1, &done));
+		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE, 1, &done));
 		ASSERT_GE(1, done);
 		for (j = 0; j < 3; j++) {
 			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
@@ -362,8 +359,7 @@ TEST_F(worker, fairness)
 
 	ASSERT_EQ(0, buf_make(&self->d, &big, BIG, ACCESS_LOCAL));
 	for (i = 0; i < QUEUES; i++) {
-		ASSERT_EQ(0, queue_open(&q[i], &self->d, self->worker, COPIES,
-					0));
+		ASSERT_EQ(0, queue_open(&q[i], &self->d, self->worker, COPIES, 0));
 	}
 	for (i = 0; i < COPIES; i++)
 		queue_push(&q[0], sqe_copy(seg_of(&big, 0, BIG / 2),
@@ -559,8 +555,7 @@ TEST_F(worker, short_lives)
 	int i;
 
 	for (i = 0; i < 100; i++) {
-		ASSERT_EQ(0, worker_create(self->d.fd, variant->mode.idle_us,
-					   &worker));
+		ASSERT_EQ(0, worker_create(self->d.fd, variant->mode.idle_us, &worker));
 		if (i % 2) {
 			ASSERT_EQ(0, queue_open(&q, &self->d, worker, 2, 0));
 			queue_close(&q);

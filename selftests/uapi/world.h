@@ -43,8 +43,7 @@ static inline void read_quotas(int fd, char *text, size_t size)
  * The user's file @watch stays open. It has the dma-buf registered: dma_buf_vmap()
  * takes it for a bug if the exporter runs out of memory, and calls it only once.
  */
-static inline int world_init(struct world *w, const struct doca *watch,
-			     uint32_t worker_idle_us)
+static inline int world_init(struct world *w, const struct doca *watch, uint32_t worker_idle_us)
 {
 	struct family nl;
 	int err = family_open(&nl);
@@ -71,11 +70,9 @@ static inline int world_init(struct world *w, const struct doca *watch,
 	return 0;
 }
 
-static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags,
-			    int advice)
+static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags, int advice)
 {
-	void *p = mmap(at, length, PROT_READ | PROT_WRITE,
-		       flags | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(at, length, PROT_READ | PROT_WRITE, flags | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return -errno;
@@ -87,9 +84,7 @@ static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags,
 /* Of the pool, if it has as many */
 static inline int buf_alloc_hugetlb(struct buf *b, size_t length)
 {
-	int err = buf_alloc(b, NULL, length,
-			    MAP_PRIVATE | MAP_HUGETLB | MAP_HUGE_2MB,
-			    MADV_NORMAL);
+	int err = buf_alloc(b, NULL, length, MAP_PRIVATE | MAP_HUGETLB | MAP_HUGE_2MB, MADV_NORMAL);
 
 	return err ? buf_alloc(b, NULL, length, MAP_PRIVATE, MADV_NORMAL) : 0;
 }
@@ -105,20 +100,16 @@ static inline int buf_free(struct buf *b)
 static inline int world_begin(struct world *w)
 {
 	void *aligned = (void *)(1UL << 44);
-	int err = buf_alloc(&w->buf, NULL, WORLD_LENGTH, MAP_PRIVATE,
-			    MADV_NORMAL);
+	int err = buf_alloc(&w->buf, NULL, WORLD_LENGTH, MAP_PRIVATE, MADV_NORMAL);
 
 	if (!err)
-		err = buf_alloc(&w->small, NULL, 512 * PAGE, MAP_PRIVATE,
-				MADV_NOHUGEPAGE);
+		err = buf_alloc(&w->small, NULL, 512 * PAGE, MAP_PRIVATE, MADV_NOHUGEPAGE);
 	if (!err)
-		err = buf_alloc(&w->huge, aligned, WORLD_HUGE, MAP_PRIVATE,
-				MADV_HUGEPAGE);
+		err = buf_alloc(&w->huge, aligned, WORLD_HUGE, MAP_PRIVATE, MADV_HUGEPAGE);
 	if (!err)
 		err = buf_alloc_hugetlb(&w->hugetlb, WORLD_HUGE);
 	if (!err)
-		err = buf_alloc(&w->shared, NULL, 32 * PAGE, MAP_SHARED,
-				MADV_NORMAL);
+		err = buf_alloc(&w->shared, NULL, 32 * PAGE, MAP_SHARED, MADV_NORMAL);
 	return err;
 }
 
