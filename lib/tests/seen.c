@@ -20,13 +20,19 @@ static __thread struct {
 	doca_error_t code;
 } last;
 
-/* In debug mode each function may answer what only the mode's own words explain. */
-__attribute__((constructor)) static void seen_init(void)
+void seen_begin(void)
 {
 	const char *path = getenv("DOCA_TESTS_RECORD");
 
-	if (path && !getenv("DOCA_DEBUG"))
+	if (path && record < 0)
 		record = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+/* In debug mode each function may answer what only the mode's own words explain. */
+__attribute__((constructor)) static void seen_init(void)
+{
+	if (!getenv("DOCA_DEBUG"))
+		seen_begin();
 }
 
 /* What is watched may be cancelled, but not by being watched. */

@@ -26,6 +26,9 @@ struct seen_log {
 	uint32_t level;
 };
 
+/* Record from now on, where debug mode was on and is no more. */
+void seen_begin(void);
+
 /* Called by stubs: before the function, for seen_return(). */
 struct seen_log seen_enter(void);
 

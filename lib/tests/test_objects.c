@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Every public function is given objects that are none: NULL, and in debug mode those that
- * were destroyed, and others. It refuses them with a line in the log, and nothing else
+ * were destroyed, and others; and NULL for what it is to write to or call. It refuses them with a line in the log, and nothing else
  * happens. The functions are those that the version scripts export: scripts/build/object-walk
  * writes their calls, so that a new one is tried without being named here, and the
  * contexts and tasks of a new library are made of its struct ctx_type.
@@ -27,6 +27,7 @@
 #include "eth/rxq.h"
 #include "fake_xsk.h"
 #include "graph_bed.h"
+#include "seen.h"
 
 enum { MAY_BE_NULL = 1, MAY_BE_DEAD = 2, MAY_BE_WRONG = 4, MAX_PARAMS = 12 };
 
@@ -39,6 +40,7 @@ struct walk {
 		const char *name;
 		const char *type; /* of an object, NULL if it is none */
 		bool number;
+		bool pointer; /* of a function that answers with a code */
 		int may;
 	} params[MAX_PARAMS];
 };
@@ -360,10 +362,14 @@ static void *filler(const struct walk *walk, int i)
 	const char *name = walk->params[i].name;
 	void *live;
 
-	if (walk->params[i].number && strstr(name, "size"))
+	if (walk->params[i].number &&
+	    (strstr(name, "size") || strstr(name, "capacity")))
 		return (void *)512; /* enough for any name */
 	if (walk->params[i].number)
-		return (void *)(strstr(name, "offset") ? 0UL : 1UL);
+		return (void *)(strstr(name, "offset") ||
+						strstr(name, "filter") ?
+					0UL :
+					1UL);
 	if (!walk->params[i].type)
 		return scratch;
 	live = object_of(walk->params[i].type)->live;
@@ -385,21 +391,26 @@ static void try(const struct walk *walk, int bad, void *what, const char *words)
 		KTAP_SAY_("%s(): %s %p: answers %ld, not %ld", walk->name,
 			  walk->params[bad].name, what, (long)answer,
 			  (long)expected);
+	else if (walk->has_code)
+		seen_expected(answer);
 	text = logged();
-	if (!strstr(text, words) && (what || !strstr(text, "(nil)")))
+	if (!strstr(text, words) &&
+	    (what || (!strstr(text, "(nil)") && !strstr(text, "!("))))
 		KTAP_SAY_("%s(): %s %p: logs \"%s\", not \"%s\"", walk->name,
 			  walk->params[bad].name, what, text, words);
 }
 
 static void try_null(const struct walk *walk, int i)
 {
-	if (walk->params[i].type && !(walk->params[i].may & MAY_BE_NULL))
+	if ((walk->params[i].type || walk->params[i].pointer) &&
+	    !(walk->params[i].may & MAY_BE_NULL))
 		try(walk, i, NULL, "NULL");
 }
 
 static void try_null_without_debug_mode(const struct walk *walk, int i)
 {
 	doca_priv_debug = false;
+	seen_begin();
 	try_null(walk, i);
 }
 
