@@ -18,9 +18,6 @@
 #include "ktap.h"
 #include "logged.h"
 
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
-
 static int bed_config; /* its address is what matters */
 static char bed_took[1024];
 static doca_error_t bed_answer; /* of the callbacks named a */

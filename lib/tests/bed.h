@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What tests of contexts have in common: an engine, a DMA context on the fake
- * device, memory to copy, and a record of the callbacks.
+ * What tests have in common: memory and buffers over it, an engine with a DMA context on
+ * the fake device, and a record of the callbacks.
  */
 #ifndef DOCA_TESTS_BED_H
 #define DOCA_TESTS_BED_H
@@ -19,9 +19,6 @@
 #include "fake_driver.h"
 #include "ktap.h"
 #include "logged.h"
-
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 
 #define MEM_SIZE 65536
 #define MAX_TASKS 512
@@ -141,6 +138,51 @@ static inline int handle(void)
 	return fd;
 }
 
+/* A map that can be started, of the default permissions; on no device if that is NULL. */
+static inline struct doca_mmap *new_mmap(void *addr, size_t len,
+					 struct doca_dev *dev)
+{
+	struct doca_mmap *mmap = NULL;
+
+	OK(doca_mmap_create(&mmap));
+	OK(doca_mmap_set_memrange(mmap, addr, len));
+	if (dev)
+		OK(doca_mmap_add_dev(mmap, dev));
+	return mmap;
+}
+
+static inline struct doca_buf_inventory *new_inventory(size_t n)
+{
+	struct doca_buf_inventory *inv = NULL;
+
+	OK(doca_buf_inventory_create(n, &inv));
+	OK(doca_buf_inventory_start(inv));
+	return inv;
+}
+
+static inline void arm(void)
+{
+	OK(doca_pe_request_notification(bed.pe));
+}
+
+static inline void clear(void)
+{
+	OK(doca_pe_clear_notification(bed.pe, 0));
+}
+
+/* Would a wait for the engine end? */
+static inline bool wakes(void)
+{
+	return fake_readable(handle());
+}
+
+/* A wait ends, and is over. */
+static inline void woken(void)
+{
+	EXPECT(wakes());
+	clear();
+}
+
 static inline struct doca_dma *new_dma(uint32_t tasks)
 {
 	struct doca_dma *dma = NULL;
@@ -159,17 +201,34 @@ static inline void set_up(bool workers, uint32_t tasks)
 	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO));
 	for (size_t i = 0; i < MEM_SIZE / 2; i++)
 		bed.mem[i] = 'A' + i % 23;
-	OK(doca_mmap_create(&bed.mmap));
-	OK(doca_mmap_set_memrange(bed.mmap, bed.mem, MEM_SIZE));
-	OK(doca_mmap_add_dev(bed.mmap, &fake_dev));
+	bed.mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
 	OK(doca_mmap_start(bed.mmap));
-	OK(doca_buf_inventory_create(2 * MAX_TASKS, &bed.inv));
-	OK(doca_buf_inventory_start(bed.inv));
+	bed.inv = new_inventory(2 * MAX_TASKS);
 	OK(doca_pe_create(&bed.pe));
 	bed.dma = new_dma(tasks);
 	bed.ctx = doca_dma_as_ctx(bed.dma);
 	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
 }
+
+/* Another context in place of the DMA. */
+static inline void use_ctx(struct doca_ctx *ctx)
+{
+	OK(doca_dma_destroy(bed.dma));
+	bed.dma = NULL;
+	bed.ctx = ctx;
+	OK(doca_ctx_set_state_changed_cb(ctx, on_state));
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+}
+
+/* A case with workers, and without. */
+#define WORKERS_TEST(id)                             \
+	static void with_workers_##id(bool workers); \
+	TEST(id)                                     \
+	{                                            \
+		with_workers_##id(true);             \
+		with_workers_##id(false);            \
+	}                                            \
+	static void with_workers_##id(bool workers)
 
 static inline void set_up_started(bool workers, uint32_t tasks)
 {
@@ -187,10 +246,17 @@ static inline void tear_down(void)
 		OK(doca_pe_destroy(bed.pe));
 	OK(doca_buf_inventory_destroy(bed.inv));
 	OK(doca_mmap_destroy(bed.mmap));
-	EXPECT_EQ(fake.queues, 0);
 	EXPECT_EQ(fake.workers_made, fake.workers_gone);
+	EXPECT_EQ(fake.queues, 0);
 	EXPECT_EQ(fake.refs, 0);
 	logged();
+}
+
+/* In the child of a fork, which leaves the worker and the driver to the parent. */
+static inline void forget_parent(void)
+{
+	fake.workers_gone++;
+	fake.refs = 0;
 }
 
 /* Data of the first half of the memory. */
@@ -241,10 +307,21 @@ static inline void free_all_tasks(void)
 	}
 }
 
+static inline struct doca_task *as_task(struct doca_dma_task_memcpy *task)
+{
+	return doca_dma_task_memcpy_as_task(task);
+}
+
 static inline struct doca_task *new_copy(size_t off, size_t len)
 {
 	return doca_dma_task_memcpy_as_task(
 		new_task(source(off, len), room(off, len), off));
+}
+
+/* It fails, for its destination is shorter. */
+static inline struct doca_task *bad_copy(void)
+{
+	return as_task(new_task(source(0, 8), room(0, 4), 0));
 }
 
 static inline void free_task_and_bufs(struct doca_dma_task_memcpy *task)
@@ -252,6 +329,42 @@ static inline void free_task_and_bufs(struct doca_dma_task_memcpy *task)
 	put(doca_dma_task_memcpy_get_src(task));
 	put(doca_dma_task_memcpy_get_dst(task));
 	doca_task_free(doca_dma_task_memcpy_as_task(task));
+}
+
+/* Into the same room. */
+static inline void empty_dst(const struct doca_dma_task_memcpy *task)
+{
+	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));
+}
+
+static inline void run_again(struct doca_dma_task_memcpy *task)
+{
+	empty_dst(task);
+	OK(doca_task_submit(as_task(task)));
+}
+
+static inline char *head_of(const struct doca_buf *buf)
+{
+	void *head = NULL;
+
+	OK(doca_buf_get_head(buf, &head));
+	return head;
+}
+
+static inline char *data_of(const struct doca_buf *buf)
+{
+	void *data = NULL;
+
+	OK(doca_buf_get_data(buf, &data));
+	return data;
+}
+
+static inline size_t len_of(const struct doca_buf *buf)
+{
+	size_t len = -1;
+
+	OK(doca_buf_get_len(buf, &len));
+	return len;
 }
 
 static inline size_t data_len(const struct doca_buf *buf)
@@ -265,6 +378,22 @@ static inline size_t data_len(const struct doca_buf *buf)
 static inline bool copied(size_t from, size_t to, size_t len)
 {
 	return !memcmp(bed.mem + from, bed.mem + MEM_SIZE / 2 + to, len);
+}
+
+static inline uint16_t refcount(const struct doca_buf *buf)
+{
+	uint16_t n = 0;
+
+	OK(doca_buf_get_refcount(buf, &n));
+	return n;
+}
+
+static inline uint32_t bufs_of(const struct doca_mmap *mmap)
+{
+	uint32_t n = -1;
+
+	OK(doca_mmap_get_num_bufs(mmap, &n));
+	return n;
 }
 
 static inline uint32_t free_bufs(void)

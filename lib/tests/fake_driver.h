@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,18 +23,20 @@
 #include "fake_regions.h"
 #include "fake_state.h"
 
-#ifndef FAKE_HAS_DEVICES
+#if !defined(FAKE_HAS_DEVICES) && !defined(DOCA_TESTS_FAKE_NET_H)
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
 	(void)infos;
 	(void)n;
 	return -ENOENT;
 }
+#endif
 
+#ifndef FAKE_HAS_DEVICES
 int driver_check_device(uint32_t id)
 {
 	(void)id;
-	return 0;
+	return fake.check_error;
 }
 #endif
 
@@ -150,10 +153,49 @@ static inline void fake_add_dev(const struct doca_dev *dev)
 	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
 }
 
+/* A devinfo that is in no list; debug mode would not know it. */
+static inline doca_error_t fake_open(struct doca_devinfo *info,
+				     struct doca_dev **dev)
+{
+	doca_priv_debug_add(info, DEBUG_DEVINFO, sizeof(*info), 1);
+	return doca_dev_open(info, dev);
+}
+
+/* An open device, beside the one that is there. */
+static inline struct doca_dev *fake_new_dev(uint32_t id)
+{
+	struct doca_devinfo info = { .id = id, .type = DOCA_DEV_RDMA };
+	struct doca_dev *dev;
+
+	snprintf(info.name, sizeof(info.name), "fake%u", id);
+	return fake_open(&info, &dev) == DOCA_SUCCESS ? dev : NULL;
+}
+
+/* Any blob is an export of this memory from now on. */
+static inline void fake_imports(uint32_t access)
+{
+	fake.import.out_key = 77;
+	fake.import.out_addr = 0x10000;
+	fake.import.out_length = 0x2000;
+	fake.import.out_access = access;
+}
+
+/* Everything that was made was released. */
+#define EXPECT_CLEAN()                      \
+	do {                                \
+		EXPECT_EQ(fake.refs, 0);    \
+		EXPECT_EQ(fake.mems, 0);    \
+		EXPECT_EQ(fake.keys, 0);    \
+		EXPECT_EQ(fake.exports, 0); \
+		EXPECT_EQ(fake.queues, 0);  \
+	} while (0)
+
 /* As at the start, with workers or without. */
 static inline void fake_reset(bool workers)
 {
-	fake = (struct fake){ .workers = workers };
+	if (!fake.mems && !fake.keys)
+		next_mem = next_key = 0;
+	fake = (struct fake){ .workers = workers, .limit.limit = UINT64_MAX };
 	removed = false;
 	fake_dev.gone = false;
 	driver_forks = 0;

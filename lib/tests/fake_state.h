@@ -27,15 +27,30 @@ struct fake {
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
 	int mem_error;
+	int write_error; /* of memory that is to be written */
 	uint64_t mem_max; /* bytes of one registration, 0: any */
+	struct driver_mem_limit limit; /* told with mem_error */
 	int dereg_error;
+	int map_error;
+	uint32_t map_error_device; /* only for this one, 0: for all */
+	int unmap_error;
 	int export_error;
 	int import_error;
+	struct doca_mem_import import; /* any blob is that, if it has a key */
+	int check_error;
 	uint32_t status; /* of the next entry, which is not executed */
 	const struct doca_query *caps; /* instead of the usual */
 
 	/* For a test to look at */
 	unsigned int refs; /* on the driver */
+	unsigned int mems, keys, exports; /* that exist */
+	unsigned int regs; /* memory that was asked for */
+	void *addr; /* the last of it */
+	size_t len;
+	int dmabuf_fd;
+	size_t dmabuf_offset;
+	uint32_t reg_access, map_access;
+	bool any_user; /* of the last export */
 	unsigned int workers_made, workers_gone;
 	uint32_t idle_us;
 	unsigned int queues; /* that exist */
@@ -73,6 +88,7 @@ static struct {
 	uint64_t addr, length;
 	uint32_t access;
 	uint32_t mem, device; /* of a key */
+	bool exported; /* a key */
 } mems[MAX_OBJECTS], keys[MAX_OBJECTS];
 
 static struct fake_queue {

@@ -67,6 +67,10 @@ __attribute__((weak)) void seen_expected(long long value);
 			seen_expected(b_);                                 \
 	} while (0)
 
+/* Calls of the libraries' functions. */
+#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
+#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+
 #define EXPECT_STR(a, b)                                          \
 	do {                                                      \
 		const char *s_ = (a), *t_ = (b);                  \

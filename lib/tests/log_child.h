@@ -77,8 +77,7 @@ fd_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 
-	EXPECT_EQ(doca_log_backend_create_with_fd(sink_open(sink), &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_fd(sink_open(sink), &b));
 	return b;
 }
 
@@ -87,8 +86,7 @@ sdk_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 
-	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(sink_open(sink), &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_fd_sdk(sink_open(sink), &b));
 	return b;
 }
 

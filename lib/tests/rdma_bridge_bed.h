@@ -11,13 +11,10 @@
 #include <doca_rdma_bridge.h>
 
 #include "ktap.h"
-#include "fake_mem.h"
+#include "fake_driver.h"
 #include "logged.h"
 #include "core/memory/mmap.h"
 #include "core/device/verbs.h"
-
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 
 /* What there is now, what was asked last, and what is to fail. */
 static struct {
@@ -141,10 +138,10 @@ static inline struct doca_buf *new_buf(struct doca_mmap *mmap)
 /* A device, an mmap of it that is started, and a buffer. */
 static inline void set_up(uint32_t access)
 {
-	fake_reset();
+	fake_reset(false);
 	memset(&verbs, 0, sizeof(verbs));
 	memset(&bed, 0, sizeof(bed));
-	bed.dev = fake_dev(1);
+	bed.dev = fake_new_dev(1);
 	bed.mmap = new_mmap(bed.dev, access);
 	OK(doca_mmap_start(bed.mmap));
 	OK(doca_buf_inventory_create(4, &bed.inv));

@@ -3,17 +3,9 @@
 #ifndef DOCA_TESTS_SYNC_BED_H
 #define DOCA_TESTS_SYNC_BED_H
 
-#include <doca_ctx.h>
-#include <doca_error.h>
-#include <doca_pe.h>
 #include <doca_sync_event.h>
 
-#include "fake_driver.h"
-#include "ktap.h"
-#include "logged.h"
-
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+#include "bed.h"
 
 static inline struct doca_sync_event *new_event(void)
 {

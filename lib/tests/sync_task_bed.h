@@ -19,24 +19,19 @@ struct kind {
 };
 
 static struct {
-	struct doca_pe *pe;
 	struct doca_sync_event *event;
-	struct doca_ctx *ctx;
 	unsigned int done[KINDS], failed[KINDS];
-	doca_error_t status;
-	uint64_t user_data;
 	bool resubmit;
-	unsigned int to_idle;
-} bed;
+} events;
 
 static inline void on_end(unsigned int kind, bool ok, struct doca_task *task,
 			  union doca_data data)
 {
-	(ok ? bed.done : bed.failed)[kind]++;
+	(ok ? events.done : events.failed)[kind]++;
 	bed.status = doca_task_get_status(task);
 	bed.user_data = data.u64;
-	if (ok && bed.resubmit) {
-		bed.resubmit = false;
+	if (ok && events.resubmit) {
+		events.resubmit = false;
 		OK(doca_task_submit(task));
 		return;
 	}
@@ -104,14 +99,6 @@ static const struct kind kinds[KINDS] = {
 
 enum { GET, SET, ADD, GT, EQ, NEQ };
 
-static inline void on_state(const union doca_data user_data,
-			    struct doca_ctx *ctx, enum doca_ctx_states prev,
-			    enum doca_ctx_states next)
-{
-	(void)user_data, (void)ctx, (void)prev;
-	bed.to_idle += next == DOCA_CTX_STATE_IDLE;
-}
-
 /* Of an event that is a context, which answers no calls */
 static uint64_t word;
 
@@ -125,27 +112,24 @@ static inline uint64_t bed_value(void)
 	return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
 }
 
+/* Behind set_up(): the event's context takes the place of the DMA. */
 static inline void connect_event(struct doca_sync_event *event)
 {
-	int i;
+	struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
 
-	memset(&bed, 0, sizeof(bed));
-	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO));
-	bed.event = event;
-	bed.ctx = doca_sync_event_as_ctx(event);
-	for (i = 0; i < KINDS; i++)
+	memset(&events, 0, sizeof(events));
+	events.event = event;
+	for (int i = 0; i < KINDS; i++)
 		OK(kinds[i].set_conf(event, &bed, &bed, TASKS));
-	OK(doca_ctx_set_user_data(bed.ctx, (union doca_data){ .u64 = 99 }));
-	OK(doca_ctx_set_state_changed_cb(bed.ctx, on_state));
-	OK(doca_pe_create(&bed.pe));
-	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
+	OK(doca_ctx_set_user_data(ctx, (union doca_data){ .u64 = 99 }));
+	use_ctx(ctx);
 }
 
-static inline void set_up(bool workers)
+static inline void event_set_up(bool workers)
 {
 	struct doca_sync_event *event;
 
-	fake_reset(workers);
+	set_up(workers, 1);
 	event = new_event();
 	store(0);
 	OK(doca_sync_event_set_addr(event, &word));
@@ -154,32 +138,31 @@ static inline void set_up(bool workers)
 	logged();
 }
 
-static inline void tear_down(void)
+static inline void event_tear_down(void)
 {
-	EXPECT_EQ(doca_ctx_stop(bed.ctx), DOCA_SUCCESS);
-	OK(doca_sync_event_destroy(bed.event));
-	OK(doca_pe_destroy(bed.pe));
-	EXPECT_EQ(fake.queues, 0);
+	OK(doca_ctx_stop(bed.ctx));
+	OK(doca_sync_event_destroy(events.event));
+	tear_down();
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
-static inline struct doca_task *new_task(int kind, uint64_t operand,
-					 uint64_t mask, uint64_t *result)
+static inline struct doca_task *event_task(int kind, uint64_t operand,
+					   uint64_t mask, uint64_t *result)
 {
 	struct doca_task *task = NULL;
 
-	OK(kinds[kind].alloc(bed.event, operand, mask, result, &task));
+	OK(kinds[kind].alloc(events.event, operand, mask, result, &task));
 	return task;
 }
 
-static inline void submit(int kind, uint64_t operand, uint64_t mask,
-			  uint64_t *result)
+static inline void event_submit(int kind, uint64_t operand, uint64_t mask,
+				uint64_t *result)
 {
-	OK(doca_task_submit(new_task(kind, operand, mask, result)));
+	OK(doca_task_submit(event_task(kind, operand, mask, result)));
 }
 
 /* Work and progress until nothing happens. */
-static inline void drain(void)
+static inline void settle(void)
 {
 	do
 		fake_work(UINT32_MAX);

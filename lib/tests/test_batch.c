@@ -163,19 +163,6 @@ TEST(a_context_without_memory_for_its_batches_does_not_start)
 	lib_tear_down();
 }
 
-TEST(null_batches_are_refused)
-{
-	ERR(doca_task_batch_submit(NULL), INVALID_VALUE);
-	ERR(doca_task_batch_try_submit(NULL), INVALID_VALUE);
-	ERR(doca_task_batch_get_status(NULL), INVALID_VALUE);
-	EXPECT_EQ(doca_task_batch_get_tasks_num(NULL), 0);
-	EXPECT(!doca_task_batch_get_ctx(NULL));
-	EXPECT_EQ(doca_task_batch_get_ctx_user_data(NULL).u64, 0);
-	EXPECT_EQ(doca_task_batch_get_user_data(NULL).u64, 0);
-	doca_task_batch_set_user_data(NULL, (union doca_data){ 0 });
-	doca_task_batch_free(NULL);
-}
-
 TEST(the_enumeration_names_powers_of_two)
 {
 	EXPECT_EQ(batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16), 16);

@@ -7,8 +7,7 @@ TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
 	set_up_started(true, 256);
 	bed.on_task = free_in_callback;
 	OK(doca_task_submit(new_copy(0, 8)));
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(bad_copy()));
 	fake_work(2);
 	for (int i = 0; i < 254; i++)
 		OK(doca_task_submit(new_copy(0, 8)));
@@ -42,8 +41,7 @@ TEST(nothing_is_submitted_or_allocated_while_stopping)
 
 	set_up_started(true, 3);
 	held = new_copy(0, 8);
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(bad_copy()));
 	bed.on_task = free_in_callback;
 	fake_work(1);
 	EXPECT_EQ(drain(bed.pe), 2);
@@ -62,7 +60,7 @@ TEST(nothing_is_submitted_or_allocated_while_stopping)
 
 static void resubmit_always(struct doca_dma_task_memcpy *task)
 {
-	if (doca_task_submit(doca_dma_task_memcpy_as_task(task)))
+	if (doca_task_submit(as_task(task)))
 		free_task_and_bufs(task);
 }
 
@@ -70,8 +68,7 @@ TEST(resubmitting_failed_tasks_comes_to_an_end)
 {
 	set_up_started(false, 1);
 	bed.on_task = resubmit_always;
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(bad_copy()));
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_STR(took(), "EsEi");
 	tear_down();
@@ -220,8 +217,7 @@ TEST(a_context_without_state_callback_does_the_same)
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
 	OK(doca_ctx_start(ctx));
 	bed.on_task = free_in_callback;
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(bad_copy()));
 	OK(doca_task_submit(new_copy(0, 8)));
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
@@ -321,8 +317,8 @@ TEST(a_completion_of_no_task_is_ignored)
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_work(1);
 	EXPECT_EQ(drain(bed.pe), 1);
-	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(bed.task)));
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(bed.task)));
+	empty_dst(bed.task);
+	OK(doca_task_submit(as_task(bed.task)));
 	fake_stray_completion(3);
 	fake_stray_completion(1ULL << 40);
 	EXPECT_EQ(drain(bed.pe), 0);
@@ -393,8 +389,7 @@ TEST(a_task_says_why_it_failed)
 		OK(doca_task_submit(new_copy(0, 32)));
 		drain(bed.pe);
 		EXPECT_STR(took(), "Es");
-		EXPECT_EQ(doca_task_get_status(
-				  doca_dma_task_memcpy_as_task(bed.task)),
+		EXPECT_EQ(doca_task_get_status(as_task(bed.task)),
 			  table[i].error);
 		free_task_and_bufs(bed.task);
 		drain(bed.pe);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Debug mode: what it finds, what it says, and that nothing is lost by it. */
+/*
+ * Debug mode: what it finds beside objects that are none, what it says, and that nothing
+ * is lost by it.
+ */
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <doca_buf_array.h>
 #include <doca_buf_pool.h>
 
-#include "bed.h"
+#include "clock.h"
 #include "core/base/debug.h"
+#include "core/graph/graph.h"
 #include "debug_mode.h"
+#include "graph_bed.h"
 
 #define STALE(func, call, words) FINDS(call, INVALID_VALUE, func "(): " words)
-
-TEST(is_on)
-{
-	EXPECT(doca_priv_debug);
-}
 
 TEST(what_is_right_is_silent)
 {
@@ -33,25 +33,13 @@ TEST(what_is_right_is_silent)
 	tear_down();
 }
 
-TEST(destroyed_engine)
+TEST(progress_of_what_is_no_engine_is_told_of_once)
 {
-	struct doca_ctx *ctx;
-	struct doca_dma *dma;
 	struct doca_pe *pe;
-	size_t n;
 
 	set_up(false, 1);
-	dma = new_dma(1);
-	ctx = doca_dma_as_ctx(dma);
 	OK(doca_pe_create(&pe));
 	OK(doca_pe_destroy(pe));
-	STALE("doca_pe_destroy", doca_pe_destroy(pe), "progress engine");
-	STALE("doca_pe_connect_ctx", doca_pe_connect_ctx(pe, ctx),
-	      "progress engine");
-	STALE("doca_pe_get_num_inflight_tasks",
-	      doca_pe_get_num_inflight_tasks(pe, &n), "progress engine");
-	STALE("doca_pe_request_notification", doca_pe_request_notification(pe),
-	      "progress engine");
 	logged();
 	EXPECT_EQ(doca_pe_progress(pe), 0);
 	EXPECT_LOGGED("doca_pe_progress(): progress engine");
@@ -61,123 +49,41 @@ TEST(destroyed_engine)
 	EXPECT_LOGGED("pe is NULL");
 	EXPECT_EQ(doca_pe_progress(NULL), 0);
 	EXPECT_SILENT();
-	OK(doca_dma_destroy(dma));
 	tear_down();
 }
 
-TEST(destroyed_context)
+TEST(memory_that_is_gone_is_not_started_over)
 {
-	union doca_data none = { .u64 = 0 };
-	struct doca_dma_task_memcpy *task;
-	struct doca_ctx *ctx;
-	struct doca_dma *dma;
-	size_t n;
-
-	set_up(false, 1);
-	dma = new_dma(1);
-	ctx = doca_dma_as_ctx(dma);
-	OK(doca_dma_destroy(dma));
-	STALE("doca_ctx_start", doca_ctx_start(ctx), "context");
-	STALE("doca_ctx_stop", doca_ctx_stop(ctx), "context");
-	STALE("doca_ctx_get_num_inflight_tasks",
-	      doca_ctx_get_num_inflight_tasks(ctx, &n), "context");
-	STALE("doca_pe_connect_ctx", doca_pe_connect_ctx(bed.pe, ctx),
-	      "context");
-	STALE("doca_dma_destroy", doca_dma_destroy(dma), "context");
-	STALE("doca_dma_task_memcpy_alloc_init",
-	      doca_dma_task_memcpy_alloc_init(dma, NULL, NULL, none, &task),
-	      "context");
-	logged();
-	doca_ctx_flush_tasks(ctx);
-	EXPECT_LOGGED("doca_ctx_flush_tasks(): context");
-	EXPECT(!doca_dma_as_ctx(dma));
-	tear_down();
-}
-
-TEST(destroyed_memory_objects)
-{
-	struct doca_buf_inventory *inv;
 	struct doca_buf_pool *pool;
 	struct doca_buf_arr *arr;
 	struct doca_mmap *mmap;
-	struct doca_buf *buf;
 
 	set_up(false, 1);
-	OK(doca_mmap_create(&mmap));
-	OK(doca_mmap_set_memrange(mmap, bed.mem, MEM_SIZE));
-	OK(doca_buf_inventory_create(1, &inv));
+	mmap = new_mmap(bed.mem, MEM_SIZE, NULL);
 	OK(doca_buf_pool_create(1, 1, mmap, &pool));
 	OK(doca_buf_arr_create(1, &arr));
 	OK(doca_buf_arr_set_params(arr, mmap, 1, 0));
 	OK(doca_mmap_destroy(mmap));
-	STALE("doca_mmap_destroy", doca_mmap_destroy(mmap), "mmap");
-	STALE("doca_mmap_start", doca_mmap_start(mmap), "mmap");
-	STALE("doca_mmap_set_memrange",
-	      doca_mmap_set_memrange(mmap, bed.mem, 1), "mmap");
 	STALE("doca_buf_pool_start", doca_buf_pool_start(pool), "mmap");
 	STALE("doca_buf_arr_start", doca_buf_arr_start(arr), "mmap");
-	STALE("doca_buf_inventory_buf_get_by_args",
-	      doca_buf_inventory_buf_get_by_data(bed.inv, mmap, bed.mem, 1,
-						 &buf),
-	      "mmap");
 	OK(doca_buf_arr_destroy(arr));
-	STALE("doca_buf_arr_destroy", doca_buf_arr_destroy(arr),
-	      "buffer array");
-	STALE("doca_buf_arr_stop", doca_buf_arr_stop(arr), "buffer array");
 	OK(doca_buf_pool_destroy(pool));
-	STALE("doca_buf_pool_destroy", doca_buf_pool_destroy(pool),
-	      "buffer pool");
-	STALE("doca_buf_pool_buf_alloc", doca_buf_pool_buf_alloc(pool, &buf),
-	      "buffer pool");
-	OK(doca_buf_inventory_destroy(inv));
-	STALE("doca_buf_inventory_destroy", doca_buf_inventory_destroy(inv),
-	      "buffer inventory");
-	STALE("doca_buf_inventory_expand", doca_buf_inventory_expand(inv, 1),
-	      "buffer inventory");
 	tear_down();
 }
 
 TEST(released_buffer)
 {
-	struct doca_buf *a, *b;
-	uint16_t refs;
-	size_t n;
+	struct doca_buf *a;
 
 	set_up(false, 1);
 	a = source(0, 1);
-	b = source(0, 1);
 	put(a);
-	STALE("doca_buf_get_len", doca_buf_get_len(a, &n), "buffer");
 	STALE("doca_buf_set_data", doca_buf_set_data(a, bed.mem, 1), "buffer");
-	STALE("doca_buf_get_refcount", doca_buf_get_refcount(a, &refs),
-	      "buffer");
-	STALE("doca_buf_chain_list", doca_buf_chain_list(b, a), "buffer");
-	STALE("doca_buf_inventory_buf_dup",
-	      doca_buf_inventory_buf_dup(bed.inv, a, &b), "buffer");
 	FINDS(doca_buf_dec_refcount(a, NULL), BAD_STATE,
 	      "was released already");
 	FINDS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED,
 	      "was released already");
-	put(b);
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	tear_down();
-}
-
-TEST(buffer_of_a_destroyed_inventory)
-{
-	struct doca_buf_inventory *inv;
-	struct doca_buf *buf;
-	size_t n;
-
-	set_up(false, 1);
-	OK(doca_buf_inventory_create(1, &inv));
-	OK(doca_buf_inventory_start(inv));
-	OK(doca_buf_inventory_buf_get_by_data(inv, bed.mmap, bed.mem, 1, &buf));
-	put(buf);
-	OK(doca_buf_inventory_destroy(inv));
-	STALE("doca_buf_get_len", doca_buf_get_len(buf, &n), "buffer");
-	STALE("doca_buf_dec_refcount", doca_buf_dec_refcount(buf, NULL),
-	      "buffer");
 	tear_down();
 }
 
@@ -193,15 +99,15 @@ TEST(buffers_and_tasks_are_given_again_late)
 	EXPECT(first != second);
 	put(second);
 	a = new_task(NULL, NULL, 0);
-	doca_task_free(doca_dma_task_memcpy_as_task(a));
+	doca_task_free(as_task(a));
 	b = new_task(NULL, NULL, 0);
 	EXPECT(a != b);
-	doca_task_free(doca_dma_task_memcpy_as_task(b));
+	doca_task_free(as_task(b));
 	a = new_task(NULL, NULL, 0);
 	b = new_task(NULL, NULL, 0);
 	EXPECT(a != b);
-	doca_task_free(doca_dma_task_memcpy_as_task(a));
-	doca_task_free(doca_dma_task_memcpy_as_task(b));
+	doca_task_free(as_task(a));
+	doca_task_free(as_task(b));
 	stop_and_tear_down();
 }
 
@@ -257,20 +163,6 @@ TEST(task_with_a_released_buffer_fails)
 	doca_task_free(task);
 	drain(bed.pe);
 	EXPECT_STR(took(), "Esi");
-	tear_down();
-}
-
-TEST(another_kind_of_object)
-{
-	static char nothing[64];
-
-	set_up(false, 1);
-	STALE("doca_mmap_stop", doca_mmap_stop((struct doca_mmap *)bed.pe),
-	      "mmap");
-	STALE("doca_pe_destroy", doca_pe_destroy((struct doca_pe *)nothing),
-	      "progress engine");
-	STALE("doca_buf_reset_data_len",
-	      doca_buf_reset_data_len((struct doca_buf *)bed.inv), "buffer");
 	tear_down();
 }
 
@@ -375,17 +267,14 @@ TEST(engine_in_two_threads)
 	tear_down_threads();
 }
 
-/* Until there is a line in the log. */
-static void wait_for_log(void)
+/* The other thread pauses, for it waits. */
+static void await_pause(void)
 {
-	struct stat st = { 0 };
-	int i;
-
-	for (i = 0; i < 60000 && !st.st_size; i++) {
-		usleep(1000);
-		if (fstat(fileno(logged_file), &st))
-			abort();
-	}
+	alarm(60);
+	while (!clock_pauses())
+		sched_yield();
+	alarm(0);
+	clock_go_on();
 }
 
 static void *free_task(void *task)
@@ -401,12 +290,13 @@ TEST(free_waits_for_the_other_thread)
 	struct doca_task *task;
 
 	set_up_threads();
-	task = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 0));
+	task = as_task(new_task(NULL, NULL, 0));
 	start_thread(&first, progress, bed.pe);
 	sem_wait(&entered);
 	logged();
+	clock_stop(0);
 	start_thread(&second, free_task, task);
-	wait_for_log();
+	await_pause();
 	sem_post(&go_on);
 	pthread_join(first, NULL);
 	pthread_join(second, NULL);
@@ -433,7 +323,7 @@ TEST(children_do_not_wait_for_threads_of_the_parent)
 	pid_t pid;
 
 	set_up_threads();
-	task = doca_dma_task_memcpy_as_task(new_task(NULL, NULL, 0));
+	task = as_task(new_task(NULL, NULL, 0));
 	start_thread(&thread, progress, bed.pe);
 	sem_wait(&entered);
 	/* What this thread itself has it has in the child, too. */
@@ -496,14 +386,46 @@ TEST(completion_waits_for_the_user_of_the_inventory)
 	put(doca_dma_task_memcpy_get_dst(bed.all[0]));
 	logged();
 	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
+	clock_stop(0);
 	start_thread(&thread, progress, bed.pe);
-	wait_for_log();
+	await_pause();
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 2);
 	doca_priv_debug_leave(bed.inv);
 	pthread_join(thread, NULL);
 	EXPECT_STR(took(), "S");
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	doca_task_free(doca_dma_task_memcpy_as_task(bed.all[0]));
+	doca_task_free(as_task(bed.all[0]));
 	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
+}
+
+static void *submit_elsewhere(void *arg)
+{
+	struct doca_graph_instance *instance = arg;
+
+	FINDS(doca_graph_instance_submit(instance), IN_USE,
+	      "doca_graph_instance_submit()");
+	FINDS(doca_graph_stop(instance->graph), IN_USE, "doca_graph_stop()");
+	return NULL;
+}
+
+static void in_another_thread(void)
+{
+	pthread_t thread;
+
+	EXPECT_EQ(pthread_create(&thread, NULL, submit_elsewhere,
+				 graphs.instance),
+		  0);
+	pthread_join(thread, NULL);
+}
+
+TEST(an_engine_that_another_thread_is_in)
+{
+	chain_set_up(false, 1);
+	graphs.instance = chain.instance;
+	graphs.on_user = in_another_thread;
+	OK(doca_graph_instance_submit(chain.instance));
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "?D");
+	chain_tear_down();
 }

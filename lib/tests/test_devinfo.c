@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What devices there are and their properties, with made-up answers. */
+/*
+ * What devices there are and their properties, with made-up answers; and opening, closing,
+ * and who keeps them alive.
+ */
 #include "ktap.h"
 #include "fake_net.h"
 #include "core/driver/driver_choice.h"
-#include "fake_mem.h"
+#include "fake_driver.h"
 #include "fault.h"
 #include "logged.h"
 #include "core/driver/pci.h"
@@ -16,7 +19,7 @@ static void setup(void)
 {
 	uint32_t n;
 
-	fake_reset();
+	fake_reset(false);
 	fake_net_reset();
 	if (doca_devinfo_create_list(&list, &n) || n != 3)
 		abort();
@@ -27,25 +30,15 @@ static void setup(void)
 
 static void teardown(void)
 {
-	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+	OK(doca_devinfo_destroy_list(list));
 	EXPECT_CLEAN();
-}
-
-TEST(list_takes_null_for_invalid)
-{
-	uint32_t n;
-
-	EXPECT_EQ(doca_devinfo_create_list(NULL, &n), DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_create_list(&list, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_destroy_list(NULL), DOCA_ERROR_INVALID_VALUE);
 }
 
 TEST(list_without_memory)
 {
 	uint32_t n;
 
-	fake_reset();
+	fake_reset(false);
 	fake_net_reset();
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n),
 		      NO_MEMORY, teardown());
@@ -63,79 +56,46 @@ TEST(list_has_the_order_of_the_kernel)
 	teardown();
 }
 
-TEST(list_without_module_is_empty_and_says_why)
-{
-	uint32_t n = 5;
-
-	setup();
-	teardown();
-	fake.get_err = -EACCES;
-	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
-	EXPECT_EQ(n, 0);
-	EXPECT_LOGGED("no devices: no permission to open /dev/doca; join the "
-		      "group doca, or set DOCA_DRIVER=process");
-	teardown();
-	fake.get_err = -ENOENT;
-	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
-	EXPECT_EQ(n, 0);
-	EXPECT_LOGGED("modprobe doca");
-	teardown();
-	fake.get_err = 0;
-	net.list_err = -ENOENT;
-	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
-	EXPECT_EQ(n, 0);
-	EXPECT_LOGGED("modprobe doca");
-	teardown();
-}
-
-TEST(list_that_cannot_be_had)
-{
-	uint32_t n;
-
-	fake_reset();
-	fake.get_err = -DRIVER_WORD_ERROR;
-	EXPECT_EQ(doca_devinfo_create_list(&list, &n),
-		  DOCA_ERROR_NOT_CONNECTED);
-	EXPECT_LOGGED("cannot list devices: DOCA_DRIVER is none of");
-	fake.get_err = 0;
-	net.list_err = -ENOMEM;
-	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
-	EXPECT_LOGGED("cannot list devices");
-	net.list_err = -EIO;
-	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NOT_FOUND);
-	EXPECT_LOGGED("cannot list devices");
-	EXPECT_CLEAN();
-}
-
-/* Devices that others had before are not gone. */
-TEST(list_without_file_descriptors_is_an_error)
+/* Without the module it is empty; devices that others had before are not gone. */
+TEST(list_that_is_empty_or_cannot_be_had_says_why)
 {
 	static const struct {
-		int err;
+		int get_error, list_err;
+		doca_error_t res;
 		const char *why;
-	} rows[] = {
-		{ -EMFILE, "the process has too many files open" },
-		{ -ENFILE, "the machine has too many files open" },
+	} cases[] = {
+		{ -EACCES, 0, DOCA_SUCCESS,
+		  "no devices: no permission to open /dev/doca; join the "
+		  "group doca, or set DOCA_DRIVER=process" },
+		{ -ENOENT, 0, DOCA_SUCCESS, "modprobe doca" },
+		{ 0, -ENOENT, DOCA_SUCCESS, "modprobe doca" },
+		{ -DRIVER_WORD_ERROR, 0, DOCA_ERROR_NOT_CONNECTED,
+		  "cannot list devices: DOCA_DRIVER is none of" },
+		{ 0, -ENOMEM, DOCA_ERROR_NO_MEMORY, "cannot list devices" },
+		{ 0, -EIO, DOCA_ERROR_NOT_FOUND, "cannot list devices" },
+		{ -EMFILE, 0, DOCA_ERROR_NOT_FOUND,
+		  "the process has too many files open" },
+		{ -ENFILE, 0, DOCA_ERROR_NOT_FOUND,
+		  "the machine has too many files open" },
+		{ -ENOMEM, 0, DOCA_ERROR_NO_MEMORY, "Cannot allocate memory" },
 	};
-	uint32_t n = 5;
-	size_t i;
 
-	for (i = 0; i < 2; i++) {
-		fake_reset();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint32_t n = 5;
+
+		fake_reset(false);
 		fake_net_reset();
 		list = NULL;
-		fake.get_err = rows[i].err;
-		EXPECT_EQ(doca_devinfo_create_list(&list, &n),
-			  DOCA_ERROR_NOT_FOUND);
-		EXPECT_LOGGED(rows[i].why);
-		EXPECT(!list);
-		EXPECT_EQ(n, 5);
+		fake.get_error = cases[i].get_error;
+		net.list_err = cases[i].list_err;
+		EXPECT_EQ(doca_devinfo_create_list(&list, &n), cases[i].res);
+		EXPECT_LOGGED(cases[i].why);
+		EXPECT_EQ(n, cases[i].res ? 5 : 0);
+		EXPECT_EQ(!list, !!cases[i].res);
+		if (list)
+			teardown();
 		EXPECT_CLEAN();
 	}
-	fake.get_err = -ENOMEM;
-	EXPECT_EQ(doca_devinfo_create_list(&list, &n), DOCA_ERROR_NO_MEMORY);
-	EXPECT_LOGGED("Cannot allocate memory");
-	EXPECT_CLEAN();
 }
 
 /* Once for each name, and not for one that a device has. */
@@ -148,7 +108,7 @@ TEST(devices_that_only_targets_name_are_the_software_device)
 	write_target("b.json", TARGET("2", "rxe0", ""));
 	write_target("c.json", TARGET("3", "mlx5_7", ""));
 	write_target("d.json", TARGET("4", "mlx5_7", ""));
-	fake_reset();
+	fake_reset(false);
 	fake_net_reset();
 	ASSERT(doca_devinfo_create_list(&list, &n) == DOCA_SUCCESS);
 	EXPECT_EQ(n, 4);
@@ -198,30 +158,21 @@ TEST(kinds_of_pci_functions)
 	enum doca_pci_func_type type;
 
 	setup_sysfs();
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(NULL, &type),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
-		  DOCA_SUCCESS);
+	OK(doca_devinfo_get_pci_func_type(pci_card, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
 	in_sysfs("ln -s ../0000:03:00.0 bus/pci/devices/0000:3A:00.1/physfn");
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
-		  DOCA_SUCCESS);
+	OK(doca_devinfo_get_pci_func_type(pci_card, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_VF);
 	in_sysfs("echo 88 >class/infiniband/mlx5_0/device/sfnum");
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(pci_card, &type),
-		  DOCA_SUCCESS);
+	OK(doca_devinfo_get_pci_func_type(pci_card, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_SF);
 
 	/* That of its interface */
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, &type), DOCA_SUCCESS);
+	OK(doca_devinfo_get_pci_func_type(rxe, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
 	net.pci_err = -ENOENT;
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(rxe, &type),
-		  DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_EQ(doca_devinfo_get_pci_func_type(software, &type),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_pci_func_type(rxe, &type), NOT_SUPPORTED);
+	ERR(doca_devinfo_get_pci_func_type(software, &type), NOT_SUPPORTED);
 	teardown_sysfs();
 }
 
@@ -230,140 +181,92 @@ TEST(numbers_of_subfunctions)
 	uint32_t n = 5;
 
 	setup_sysfs();
-	EXPECT_EQ(doca_devinfo_get_sf_index(NULL, &n),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n),
-		  DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_EQ(doca_devinfo_get_sf_index(software, &n),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_sf_index(pci_card, &n), NOT_SUPPORTED);
+	ERR(doca_devinfo_get_sf_index(software, &n), NOT_SUPPORTED);
 	logged();
 	in_sysfs("echo none >class/infiniband/mlx5_0/device/sfnum");
-	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_sf_index(pci_card, &n), OPERATING_SYSTEM);
 	EXPECT_EQ(n, 5);
 	in_sysfs("echo 88 >class/infiniband/mlx5_0/device/sfnum");
-	EXPECT_EQ(doca_devinfo_get_sf_index(pci_card, &n), DOCA_SUCCESS);
+	OK(doca_devinfo_get_sf_index(pci_card, &n));
 	EXPECT_EQ(n, 88);
 	teardown_sysfs();
 }
 
-TEST(ibdev_name)
+TEST(names)
 {
-	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	char name[OPEN_DOCA_ENGINE_NAME_SIZE + DOCA_DEVINFO_IBDEV_NAME_SIZE +
+		  DOCA_DEVINFO_IFACE_NAME_SIZE];
 
 	setup();
-	EXPECT_EQ(doca_devinfo_get_ibdev_name(NULL, name, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, NULL, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name) - 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name)),
-		  DOCA_SUCCESS);
+	ERR(doca_devinfo_get_ibdev_name(rxe, name,
+					DOCA_DEVINFO_IBDEV_NAME_SIZE - 1),
+	    INVALID_VALUE);
+	OK(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "rxe0");
-	EXPECT_EQ(doca_devinfo_get_ibdev_name(software, name, sizeof(name)),
-		  DOCA_SUCCESS);
+	OK(doca_devinfo_get_ibdev_name(software, name, sizeof(name)));
 	EXPECT_STR(name, "software");
-	teardown();
-}
 
-TEST(engine)
-{
-	char name[OPEN_DOCA_ENGINE_NAME_SIZE];
-
-	setup();
-	EXPECT_EQ(open_doca_devinfo_get_engine(NULL, name, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, NULL, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, name, sizeof(name) - 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(open_doca_devinfo_get_engine(rxe, name, sizeof(name)),
-		  DOCA_SUCCESS);
+	ERR(open_doca_devinfo_get_engine(NULL, name, sizeof(name)),
+	    INVALID_VALUE);
+	ERR(open_doca_devinfo_get_engine(rxe, NULL, sizeof(name)),
+	    INVALID_VALUE);
+	ERR(open_doca_devinfo_get_engine(rxe, name,
+					 OPEN_DOCA_ENGINE_NAME_SIZE - 1),
+	    INVALID_VALUE);
+	OK(open_doca_devinfo_get_engine(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "0000:6a:01.0");
-	EXPECT_EQ(open_doca_devinfo_get_engine(software, name, sizeof(name)),
-		  DOCA_SUCCESS);
+	OK(open_doca_devinfo_get_engine(software, name, sizeof(name)));
 	EXPECT_STR(name, "");
-	teardown();
-}
 
-TEST(iface_name)
-{
-	char name[DOCA_DEVINFO_IFACE_NAME_SIZE];
-
-	setup();
-	EXPECT_EQ(doca_devinfo_get_iface_name(NULL, name, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, NULL, sizeof(name)),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name) - 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
-		  DOCA_SUCCESS);
+	ERR(doca_devinfo_get_iface_name(rxe, name,
+					DOCA_DEVINFO_IFACE_NAME_SIZE - 1),
+	    INVALID_VALUE);
+	OK(doca_devinfo_get_iface_name(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "eth0");
-	EXPECT_EQ(doca_devinfo_get_iface_name(software, name, sizeof(name)),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_iface_name(software, name, sizeof(name)),
+	    OPERATING_SYSTEM);
 	net.find_err = -ENODEV;
 	logged();
-	EXPECT_EQ(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
+	    OPERATING_SYSTEM);
 	EXPECT_SILENT();
 	teardown();
 }
 
-TEST(ip_addresses)
+TEST(addresses)
 {
-	uint8_t v4[4], v6[16];
+	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	uint8_t v4[4], v6[16], mac[6];
 
 	setup();
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(NULL, v4, 4),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, NULL, 4),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 3),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 4), DOCA_SUCCESS);
+	ERR(doca_devinfo_get_ipv4_addr(rxe, v4, 3), INVALID_VALUE);
+	OK(doca_devinfo_get_ipv4_addr(rxe, v4, 4));
 	EXPECT_EQ(v4[3], 2); /* AF_INET */
-	EXPECT_EQ(doca_devinfo_get_ipv6_addr(NULL, v6, 16),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, NULL, 16),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 15),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 16), DOCA_SUCCESS);
+	ERR(doca_devinfo_get_ipv6_addr(rxe, v6, 15), INVALID_VALUE);
+	OK(doca_devinfo_get_ipv6_addr(rxe, v6, 16));
 	EXPECT_EQ(v6[15], 10); /* AF_INET6 */
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(software, v4, 4),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_ipv4_addr(software, v4, 4), OPERATING_SYSTEM);
 	net.addr_err = -ENOENT;
-	EXPECT_EQ(doca_devinfo_get_ipv4_addr(rxe, v4, 4),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_ipv4_addr(rxe, v4, 4), OPERATING_SYSTEM);
 	logged();
-	EXPECT_EQ(doca_devinfo_get_ipv6_addr(rxe, v6, 16),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_ipv6_addr(rxe, v6, 16), OPERATING_SYSTEM);
 	EXPECT_SILENT();
-	teardown();
-}
-
-TEST(mac_address)
-{
-	uint8_t mac[6];
-
-	setup();
-	EXPECT_EQ(doca_devinfo_get_mac_addr(NULL, mac, 6),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, NULL, 6),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 5),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 6), DOCA_SUCCESS);
+	ERR(doca_devinfo_get_mac_addr(rxe, mac, 5), INVALID_VALUE);
+	OK(doca_devinfo_get_mac_addr(rxe, mac, 6));
 	EXPECT_EQ(mac[5], 0xa);
-	EXPECT_EQ(doca_devinfo_get_mac_addr(software, mac, 6),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_mac_addr(software, mac, 6), NOT_SUPPORTED);
 	net.mac_err = -ENOENT;
-	EXPECT_EQ(doca_devinfo_get_mac_addr(rxe, mac, 6),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_mac_addr(rxe, mac, 6), NOT_SUPPORTED);
+	OK(doca_devinfo_get_pci_addr_str(pci_card, pci));
+	EXPECT_STR(pci, "0000:3A:00.1");
+	OK(doca_devinfo_get_pci_addr_str(rxe, pci));
+	EXPECT_STR(pci, "0000:03:00.0");
+	ERR(doca_devinfo_get_pci_addr_str(software, pci), OPERATING_SYSTEM);
+	net.pci_err = -ENOENT;
+	logged();
+	ERR(doca_devinfo_get_pci_addr_str(rxe, pci), OPERATING_SYSTEM);
+	EXPECT_SILENT();
 	teardown();
 }
 
@@ -374,52 +277,21 @@ TEST(lid_and_rate)
 
 	setup();
 	net.port = (struct verbs_port){ true, 12, 100000000000 };
-	EXPECT_EQ(doca_devinfo_get_lid(NULL, &lid), DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_lid(rxe, NULL), DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_SUCCESS);
+	OK(doca_devinfo_get_lid(rxe, &lid));
 	EXPECT_EQ(lid, 12);
-	EXPECT_EQ(doca_devinfo_get_active_rate(NULL, &rate),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, &rate), DOCA_SUCCESS);
+	OK(doca_devinfo_get_active_rate(rxe, &rate));
 	EXPECT_EQ(rate, 100000000000);
-	EXPECT_EQ(doca_devinfo_get_lid(software, &lid),
-		  DOCA_ERROR_NOT_SUPPORTED);
-	EXPECT_EQ(doca_devinfo_get_active_rate(software, &rate),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_lid(software, &lid), NOT_SUPPORTED);
+	ERR(doca_devinfo_get_active_rate(software, &rate), NOT_SUPPORTED);
 	net.port.infiniband = false;
 	logged();
-	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_lid(rxe, &lid), NOT_SUPPORTED);
 	EXPECT_SILENT();
 	net.port_err = -EIO;
-	EXPECT_EQ(doca_devinfo_get_lid(rxe, &lid), DOCA_ERROR_DRIVER);
+	ERR(doca_devinfo_get_lid(rxe, &lid), DRIVER);
 	EXPECT_LOGGED("rxe0");
-	EXPECT_EQ(doca_devinfo_get_active_rate(rxe, &rate), DOCA_ERROR_DRIVER);
+	ERR(doca_devinfo_get_active_rate(rxe, &rate), DRIVER);
 	EXPECT_LOGGED("rxe0");
-	teardown();
-}
-
-TEST(pci_address_is_that_of_the_device_or_of_its_interface)
-{
-	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
-
-	setup();
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(NULL, pci),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(pci_card, pci), DOCA_SUCCESS);
-	EXPECT_STR(pci, "0000:3A:00.1");
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, pci), DOCA_SUCCESS);
-	EXPECT_STR(pci, "0000:03:00.0");
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(software, pci),
-		  DOCA_ERROR_OPERATING_SYSTEM);
-	net.pci_err = -ENOENT;
-	logged();
-	EXPECT_EQ(doca_devinfo_get_pci_addr_str(rxe, pci),
-		  DOCA_ERROR_OPERATING_SYSTEM);
-	EXPECT_SILENT();
 	teardown();
 }
 
@@ -427,28 +299,24 @@ static int equal(const struct doca_devinfo *info, const char *pci)
 {
 	uint8_t is_equal = 2;
 
-	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(info, pci, &is_equal),
-		  DOCA_SUCCESS);
+	OK(doca_devinfo_is_equal_pci_addr(info, pci, &is_equal));
 	return is_equal;
 }
 
 TEST(pci_addresses_are_compared_in_two_forms)
 {
-	static const char *const bad[] = {
-		"",
-		"3a:00",
-		"3a:00.1 ",
-		"3a:00.g",
-		"a:00.1",
-		"3a.00.1",
-		"0000:3a:00.",
-		"00000:3a:00.1",
-		"00003a:00.1",
-		"0000:3a:00.11",
-		"0x00:3a:00.1",
-	};
+	static const char *const bad[] = { "",
+					   "3a:00",
+					   "3a:00.1 ",
+					   "3a:00.g",
+					   "a:00.1",
+					   "3a.00.1",
+					   "0000:3a:00.",
+					   "00000:3a:00.1",
+					   "00003a:00.1",
+					   "0000:3a:00.11",
+					   "0x00:3a:00.1" };
 	uint8_t is_equal;
-	size_t i;
 
 	setup();
 	EXPECT_EQ(equal(pci_card, "3a:00.1"), 1);
@@ -464,18 +332,11 @@ TEST(pci_addresses_are_compared_in_two_forms)
 	net.pci_err = -ENOENT;
 	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
 	net.pci_err = -ENOMEM;
-	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal),
-		  DOCA_ERROR_OPERATING_SYSTEM);
-	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(NULL, "03:00.0", &is_equal),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, NULL, &is_equal),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		EXPECT_EQ(doca_devinfo_is_equal_pci_addr(pci_card, bad[i],
-							 &is_equal),
-			  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal),
+	    OPERATING_SYSTEM);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ERR(doca_devinfo_is_equal_pci_addr(pci_card, bad[i], &is_equal),
+		    INVALID_VALUE);
 	teardown();
 }
 
@@ -485,23 +346,166 @@ TEST(capabilities)
 	uint8_t cap;
 
 	setup();
-#define NOT_CAPABLE(fn)                                              \
-	do {                                                         \
-		cap = 2;                                             \
-		EXPECT_EQ(fn(NULL, &cap), DOCA_ERROR_INVALID_VALUE); \
-		EXPECT_EQ(fn(rxe, NULL), DOCA_ERROR_INVALID_VALUE);  \
-		EXPECT_EQ(fn(rxe, &cap), DOCA_SUCCESS);              \
-		EXPECT_EQ(cap, 0);                                   \
+#define NOT_CAPABLE(fn)            \
+	do {                       \
+		cap = 2;           \
+		OK(fn(rxe, &cap)); \
+		EXPECT_EQ(cap, 0); \
 	} while (0)
 	NOT_CAPABLE(doca_devinfo_cap_is_hotplug_manager_supported);
 	NOT_CAPABLE(doca_devinfo_cap_is_notification_moderation_supported);
 	NOT_CAPABLE(doca_devinfo_cap_is_accelerate_resource_reclaim_supported);
 #undef NOT_CAPABLE
-	EXPECT_EQ(doca_devinfo_get_vhca_id(NULL, &vhca),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_vhca_id(rxe, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_devinfo_get_vhca_id(rxe, &vhca),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_devinfo_get_vhca_id(rxe, &vhca), NOT_SUPPORTED);
 	teardown();
+}
+
+static struct doca_devinfo an_rxe(uint32_t id)
+{
+	struct doca_devinfo info = { .id = id, .type = DOCA_DEV_RDMA };
+
+	strcpy(info.name, "rxe0");
+	return info;
+}
+
+TEST(open_without_driver_says_why)
+{
+	static const struct {
+		int err;
+		const char *why;
+	} cases[] = {
+		{ -ENOENT, "cannot open rxe0: the module is not loaded; load "
+			   "it with modprobe doca" },
+		{ -EACCES, "join the group doca" },
+		{ -EPROTO, "different versions" },
+		{ -EDQUOT, "parameter of the doca module" },
+		{ -EMFILE, "the process has too many files open" },
+	};
+	struct doca_devinfo one = an_rxe(1);
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake.get_error = cases[i].err;
+		logged();
+		ERR(fake_open(&one, &dev), NOT_CONNECTED);
+		EXPECT_LOGGED(cases[i].why);
+	}
+	EXPECT_CLEAN();
+}
+
+TEST(open_without_memory)
+{
+	struct doca_devinfo one = an_rxe(1);
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	EXPECT_FAULTS(FAULT_ALLOC, fake_open(&one, &dev), NO_MEMORY,
+		      OK(doca_dev_close(dev)));
+	EXPECT_CLEAN();
+}
+
+TEST(open_of_a_removed_device_is_not_connected)
+{
+	struct doca_devinfo one = an_rxe(1);
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	fake.check_error = -ENODEV;
+	logged();
+	ERR(fake_open(&one, &dev), NOT_CONNECTED);
+	EXPECT_LOGGED("cannot open rxe0: it was removed");
+	EXPECT_CLEAN();
+}
+
+TEST(same_device_is_same_object)
+{
+	struct doca_devinfo one = an_rxe(1), again = an_rxe(1), two = an_rxe(2);
+	struct doca_dev *a, *b, *c;
+
+	fake_reset(false);
+	OK(fake_open(&one, &a));
+	OK(fake_open(&again, &b));
+	OK(fake_open(&two, &c));
+	EXPECT(a == b);
+	EXPECT(a != c);
+	EXPECT_EQ(doca_priv_dev_id(a), 1);
+	EXPECT_EQ(doca_priv_dev_id(c), 2);
+	EXPECT_EQ(fake.refs, 2);
+	OK(doca_dev_close(a));
+	EXPECT_EQ(fake.refs, 2);
+	OK(doca_dev_close(b));
+	EXPECT_EQ(fake.refs, 1);
+	OK(doca_dev_close(c));
+	EXPECT_CLEAN();
+}
+
+TEST(devinfo_is_valid_while_open)
+{
+	struct doca_devinfo *list = malloc(sizeof(*list));
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	ASSERT(list);
+	*list = an_rxe(3);
+	OK(fake_open(list, &dev));
+	free(list);
+	ASSERT(doca_dev_as_devinfo(dev));
+	EXPECT_EQ(doca_priv_devinfo_id(doca_dev_as_devinfo(dev)), 3);
+	EXPECT_STR(doca_dev_as_devinfo(dev)->name, "rxe0");
+	OK(doca_dev_close(dev));
+	EXPECT_CLEAN();
+}
+
+TEST(closed_device_lives_while_the_library_uses_it)
+{
+	struct doca_devinfo one = an_rxe(1);
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	OK(fake_open(&one, &dev));
+	EXPECT(doca_priv_dev_get(dev) == dev);
+	OK(doca_dev_close(dev));
+	EXPECT_EQ(fake.refs, 1);
+	logged();
+	ERR(doca_dev_close(dev), IN_USE);
+	EXPECT_LOGGED("rxe0 is closed more often than it was opened");
+	EXPECT_EQ(doca_priv_dev_id(dev), 1);
+	doca_priv_dev_put(dev);
+	doca_priv_dev_put(NULL);
+	EXPECT_CLEAN();
+}
+
+TEST(child_of_a_fork_has_devices_of_its_own)
+{
+	struct doca_devinfo one = an_rxe(1);
+	struct doca_dev *parents, *ours;
+
+	fake_reset(false);
+	OK(fake_open(&one, &parents));
+	/* what a fork does to the driver in the child */
+	driver_forks++;
+	fake.refs = 0;
+	EXPECT(!dev_alive(parents));
+	EXPECT_LOGGED("rxe0 was opened before this process was forked");
+	OK(fake_open(&one, &ours));
+	EXPECT(dev_alive(ours));
+	EXPECT(ours != parents);
+	OK(doca_dev_close(parents));
+	EXPECT_EQ(fake.refs, 1);
+	OK(doca_dev_close(ours));
+	EXPECT_CLEAN();
+}
+
+TEST(resource_reclaim_is_not_supported)
+{
+	struct doca_dev *dev;
+
+	fake_reset(false);
+	dev = fake_new_dev(1);
+	ASSERT(dev);
+	logged();
+	ERR(doca_dev_accelerate_resource_reclaim(dev), NOT_SUPPORTED);
+	EXPECT_LOGGED("fake1");
+	OK(doca_dev_close(dev));
 }

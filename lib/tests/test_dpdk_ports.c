@@ -8,11 +8,8 @@
 
 #include "ktap.h"
 #include "fake_net.h"
-#include "fake_mem.h"
+#include "fake_driver.h"
 #include "logged.h"
-
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
-#define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 
 /* What was probed last, and what is to fail */
 static struct {
@@ -41,7 +38,7 @@ static struct doca_dev *open_dev(const char *pci)
 	};
 	struct doca_dev *dev = NULL;
 
-	fake_reset();
+	fake_reset(false);
 	fake_net_reset();
 	memset(&probed, 0, sizeof(probed));
 	strcpy(info.pci, pci);

@@ -31,10 +31,17 @@ static struct doca_graph_instance *new_pair(const char *cookie)
 	return instance;
 }
 
-static struct doca_task *bad_copy(void)
+static struct doca_graph_instance *started_pair(bool workers)
 {
-	return doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0));
+	graph_set_up(workers, 3);
+	pair_set_up(1);
+	return new_pair("u");
+}
+
+static void pair_tear_down(void)
+{
+	graph_end(pair.graph);
+	graph_tear_down();
 }
 
 static void destroy_in_callback(struct doca_graph_instance *instance)
@@ -94,28 +101,23 @@ TEST(a_node_begins_when_its_parents_are_done)
 TEST(tasks_inside_a_graph_do_not_run_their_own_callbacks)
 {
 	struct doca_graph_instance *instance;
-	struct doca_task *task;
 
 	for (int workers = 0; workers < 2; workers++) {
-		graph_set_up(workers, 2);
-		pair_set_up(1);
-		instance = new_pair("u");
+		instance = started_pair(workers);
+		fault_at(FAULT_ALLOC, 0);
 		OK(doca_graph_instance_submit(instance));
 		fake_work(-1);
 		EXPECT_EQ(drain(bed.pe), 2);
 		EXPECT_STR(took(), "uD");
+		EXPECT_EQ(fault_calls(FAULT_ALLOC), 0);
 		/* But they do on their own. */
-		task = doca_dma_task_memcpy_as_task(bed.all[0]);
-		OK(doca_task_get_status(task));
-		OK(doca_buf_reset_data_len(
-			doca_dma_task_memcpy_get_dst(bed.all[0])));
-		OK(doca_task_submit(task));
+		OK(doca_task_get_status(as_task(bed.all[0])));
+		run_again(bed.all[0]);
 		fake_work(-1);
 		EXPECT_EQ(drain(bed.pe), 1);
 		EXPECT_STR(took(), "S");
 		OK(doca_graph_instance_destroy(instance));
-		graph_end(pair.graph);
-		graph_tear_down();
+		pair_tear_down();
 	}
 }
 
@@ -123,9 +125,7 @@ TEST(a_user_node_runs_after_all_its_parents)
 {
 	struct doca_graph_instance *instance;
 
-	graph_set_up(true, 2);
-	pair_set_up(1);
-	instance = new_pair("u");
+	instance = started_pair(true);
 	OK(doca_graph_instance_submit(instance));
 	fake_work(1);
 	EXPECT_EQ(drain(bed.pe), 0);
@@ -135,8 +135,7 @@ TEST(a_user_node_runs_after_all_its_parents)
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_STR(took(), "D");
 	OK(doca_graph_instance_destroy(instance));
-	graph_end(pair.graph);
-	graph_tear_down();
+	pair_tear_down();
 }
 
 /* Also those without parents: a submission calls nobody. */
@@ -202,28 +201,7 @@ TEST(many_instances_are_in_flight_beside_plain_tasks)
 	}
 	EXPECT_EQ(bed.n, 3 * MANY);
 	took();
-	graph_end(pair.graph);
-	graph_tear_down();
-}
-
-TEST(an_instance_is_submitted_again)
-{
-	struct doca_graph_instance *instance;
-
-	graph_set_up(false, 2);
-	pair_set_up(1);
-	instance = new_pair("u");
-	for (int i = 0; i < 3; i++) {
-		for (int j = 0; j < 2; j++)
-			OK(doca_buf_reset_data_len(
-				doca_dma_task_memcpy_get_dst(bed.all[j])));
-		OK(doca_graph_instance_submit(instance));
-		EXPECT_EQ(drain(bed.pe), 2);
-	}
-	EXPECT_STR(took(), "uDuDuD");
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(pair.graph);
-	graph_tear_down();
+	pair_tear_down();
 }
 
 static int resubmits;
@@ -236,8 +214,7 @@ static void resubmit(struct doca_graph_instance *instance)
 		return;
 	}
 	for (int i = 0; i < 2; i++)
-		OK(doca_buf_reset_data_len(
-			doca_dma_task_memcpy_get_dst(bed.all[i])));
+		empty_dst(bed.all[i]);
 	OK(doca_graph_instance_submit(instance));
 }
 
@@ -249,23 +226,6 @@ TEST(a_callback_may_submit_again_and_destroy_all)
 	resubmits = 20;
 	OK(doca_graph_instance_submit(new_pair("u")));
 	EXPECT_EQ(drain(bed.pe), 42);
-	graph_tear_down();
-}
-
-TEST(running_allocates_nothing)
-{
-	struct doca_graph_instance *instance;
-
-	graph_set_up(true, 2);
-	pair_set_up(1);
-	instance = new_pair("u");
-	fault_at(FAULT_ALLOC, 0);
-	OK(doca_graph_instance_submit(instance));
-	fake_work(-1);
-	EXPECT_EQ(drain(bed.pe), 2);
-	EXPECT_EQ(fault_calls(FAULT_ALLOC), 0);
-	OK(doca_graph_instance_destroy(instance));
-	graph_end(pair.graph);
 	graph_tear_down();
 }
 
@@ -291,7 +251,7 @@ TEST(what_cannot_be_submitted_is_not_begun)
 	graph_end(graph);
 
 	instance = new_pair("u");
-	task = doca_dma_task_memcpy_as_task(bed.all[1]);
+	task = as_task(bed.all[1]);
 	OK(doca_task_submit(task));
 	ERR(doca_graph_instance_submit(instance), BAD_STATE);
 	EXPECT_EQ(inflight(), 1);
@@ -301,10 +261,9 @@ TEST(what_cannot_be_submitted_is_not_begun)
 	/* A task cannot be that of two nodes. */
 	set_task(instance, pair.copy[0], task);
 	ERR(doca_graph_instance_submit(instance), BAD_STATE);
-	set_task(instance, pair.copy[0],
-		 doca_dma_task_memcpy_as_task(bed.all[0]));
+	set_task(instance, pair.copy[0], as_task(bed.all[0]));
 	/* Nothing of it is held: the first task goes on its own. */
-	task = doca_dma_task_memcpy_as_task(bed.all[0]);
+	task = as_task(bed.all[0]);
 	OK(doca_task_submit(task));
 	fake_work(-1);
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -327,7 +286,7 @@ TEST(what_cannot_be_submitted_is_not_begun)
 static void meddle(void)
 {
 	struct doca_graph_instance *instance = graphs.instance;
-	struct doca_task *task = doca_dma_task_memcpy_as_task(bed.all[0]);
+	struct doca_task *task = as_task(bed.all[0]);
 
 	ERR(doca_graph_instance_submit(instance), BAD_STATE);
 	ERR(doca_graph_instance_destroy(instance), IN_USE);
@@ -357,8 +316,7 @@ TEST(an_instance_in_flight_is_left_alone)
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT_STR(took(), "uD");
 	OK(doca_graph_instance_destroy(instance));
-	graph_end(pair.graph);
-	graph_tear_down();
+	pair_tear_down();
 }
 
 static struct doca_buf *other_room;
@@ -420,7 +378,7 @@ TEST(after_a_user_node_that_fails_nothing_begins)
 	/* The context has nothing to do with it. */
 	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
 	set_cookie(instance, user[0], "a");
-	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(bed.all[0])));
+	empty_dst(bed.all[0]);
 	OK(doca_graph_instance_submit(instance));
 	for (int i = 0; i < 10; i++) {
 		fake_work(-1);
@@ -453,14 +411,11 @@ TEST(a_task_that_fails_fails_its_instance_and_stops_its_context)
 		drain(bed.pe);
 		EXPECT_STR(took(), workers ? "sFF" : "sF");
 		EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
-		ERR(doca_task_get_status(
-			    doca_dma_task_memcpy_as_task(bed.all[2])),
-		    INVALID_VALUE);
+		ERR(doca_task_get_status(as_task(bed.all[2])), INVALID_VALUE);
 		free_copies();
 		EXPECT_EQ(drain(bed.pe), 1);
 		EXPECT_STR(took(), "i");
-		graph_end(pair.graph);
-		graph_tear_down();
+		pair_tear_down();
 	}
 }
 
@@ -479,4 +434,104 @@ TEST(a_node_whose_context_has_stopped_fails)
 	EXPECT_EQ(drain(bed.pe), 3);
 	EXPECT_STR(took(), "?sFi");
 	chain_tear_down();
+}
+
+TEST(submitting_a_user_node_ends_a_wait)
+{
+	chain_set_up(true, 1);
+	arm();
+	EXPECT(!wakes());
+	OK(doca_graph_instance_submit(chain.instance));
+	woken();
+	/* Or there is no wait, if it was submitted before */
+	arm();
+	woken();
+	EXPECT_EQ(drain(bed.pe), 1);
+	arm();
+	EXPECT(!wakes());
+	fake_work(1);
+	woken();
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "?D");
+	chain_tear_down();
+}
+
+/* By each way in which a context may end. */
+TEST(the_end_of_its_context_ends_an_instance)
+{
+	enum { STOPPED, REMOVED, BROKEN, FORKED };
+	struct doca_graph_instance *instance;
+
+	for (int how = STOPPED; how <= FORKED; how++) {
+		instance = started_pair(true);
+		OK(doca_graph_instance_submit(instance));
+		if (how == STOPPED)
+			ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
+		if (how == REMOVED)
+			fake_remove_device();
+		if (how == BROKEN)
+			fake_break_queues();
+		if (how == FORKED)
+			fake_fork();
+		for (int i = 0; i < 10; i++) {
+			fake_work(1);
+			doca_pe_progress(bed.pe);
+		}
+		EXPECT_EQ(bed.n, 2);
+		EXPECT(strchr(bed.log, 'F') && strchr(bed.log, 's'));
+		took();
+		ERR(doca_graph_instance_submit(instance), BAD_STATE);
+		free_copies();
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT_STR(took(), "i");
+		if (how == FORKED)
+			forget_parent();
+		OK(doca_graph_instance_destroy(instance));
+		pair_tear_down();
+	}
+}
+
+/* An instance that fails and is submitted again, for ever. */
+static void submit_again(struct doca_graph_instance *instance)
+{
+	OK(doca_graph_instance_submit(instance));
+}
+
+TEST(a_graph_that_is_always_busy_does_not_starve_contexts)
+{
+	chain_set_up(true, 2);
+	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_ERROR));
+	set_cookie(chain.instance, chain.user, "x");
+	graphs.on_end = submit_again;
+	OK(doca_graph_instance_submit(chain.instance));
+	OK(doca_task_submit(new_copy(0, 8)));
+	fake_work(1);
+	for (int i = 0; i < 4; i++)
+		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT(memchr(bed.log, 'S', bed.n));
+	took();
+	graphs.on_end = NULL;
+	while (doca_pe_progress(bed.pe))
+		;
+	took();
+	chain_tear_down();
+}
+
+/* And tasks that are always done do not starve graphs. */
+TEST(a_context_that_is_always_busy_does_not_starve_graphs)
+{
+	struct doca_graph_instance *instance;
+
+	instance = started_pair(false);
+	bed.on_task = run_again;
+	OK(doca_task_submit(new_copy(8, 8)));
+	OK(doca_graph_instance_submit(instance));
+	for (int i = 0; i < 20; i++)
+		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT(memchr(bed.log, 'D', bed.n));
+	bed.on_task = NULL;
+	drain(bed.pe);
+	took();
+	OK(doca_graph_instance_destroy(instance));
+	pair_tear_down();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What holds for contexts on every lane, on one that does what a test says. */
+#include <fcntl.h>
 #include <poll.h>
 
 #include "fake_lane.h"
@@ -43,16 +44,20 @@ TEST(a_start_that_fails_leaves_nothing)
 {
 	play_set_up();
 	lane.watches = true;
-	lane.fd = eventfd(1, EFD_NONBLOCK);
-	lane.start = DOCA_ERROR_INITIALIZATION;
-	ERR(doca_ctx_start(play_ctx), INITIALIZATION);
-	EXPECT_LOGGED("cannot start");
-	EXPECT_EQ(play_ctx->watches[1].fd, -1);
-	lane.start = DOCA_SUCCESS;
-	lane.poll = DOCA_ERROR_INITIALIZATION; /* the library's own start */
-	ERR(doca_ctx_start(play_ctx), INITIALIZATION);
-	EXPECT_EQ(lane.stops, 1);
-	EXPECT_EQ(play_ctx->watches[1].fd, -1);
+	/* It cannot be watched, so that the context would be visited. */
+	lane.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	for (int i = 0; i < 2; i++) { /* by the lane, or by the library */
+		lane.start = i ? DOCA_SUCCESS : DOCA_ERROR_INITIALIZATION;
+		lane.poll = DOCA_ERROR_INITIALIZATION;
+		arm();
+		ERR(doca_ctx_start(play_ctx), INITIALIZATION);
+		EXPECT_LOGGED("cannot start");
+		EXPECT_EQ(lane.stops, i);
+		EXPECT_EQ(play_ctx->watches[1].fd, -1);
+		EXPECT(!play_ctx->busy);
+		clear();
+		EXPECT_EQ(drain(bed.pe), 0);
+	}
 	EXPECT_STR(took(), "");
 	close(lane.fd);
 	play_tear_down();
@@ -97,8 +102,6 @@ TEST(tasks_and_events_take_turns_one_a_call)
 TEST(contexts_with_a_ring_do_not_keep_others_from_their_turns)
 {
 	play_set_up_started();
-	OK(doca_ctx_start(bed.ctx));
-	OK(doca_ctx_stop(bed.ctx));
 	OK(doca_dma_task_memcpy_set_conf(bed.dma, on_done, on_failed, 16));
 	OK(doca_ctx_start(bed.ctx));
 	took();
@@ -152,6 +155,15 @@ static void stop_in_task(struct doca_task *task)
 	stopped = doca_ctx_stop(play_ctx);
 }
 
+static void destroy_when_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
+{
+	(void)ctx;
+	if (next != DOCA_CTX_STATE_IDLE)
+		return;
+	OK(play_destroy(play));
+	play = NULL;
+}
+
 TEST(every_callback_may_stop_its_context)
 {
 	play_set_up();
@@ -160,6 +172,11 @@ TEST(every_callback_may_stop_its_context)
 	EXPECT_EQ(stopped, DOCA_ERROR_IN_PROGRESS);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "rsi");
+	lane.poll = stopped = DOCA_ERROR_IN_PROGRESS;
+	ERR(doca_ctx_start(play_ctx), IN_PROGRESS);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), ".si");
+	lane.poll = DOCA_SUCCESS;
 	bed.on_state = NULL;
 
 	OK(doca_ctx_start(play_ctx));
@@ -179,25 +196,12 @@ TEST(every_callback_may_stop_its_context)
 	lane.due = 1;
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_STR(took(), "rSsEEi");
-	play_tear_down();
-}
 
-static void destroy_when_idle(struct doca_ctx *ctx, enum doca_ctx_states next)
-{
-	(void)ctx;
-	if (next != DOCA_CTX_STATE_IDLE)
-		return;
-	OK(play_destroy(play));
-	play = NULL;
-}
-
-TEST(a_context_may_be_destroyed_when_it_is_idle)
-{
-	play_set_up_started();
-	bed.on_state = destroy_when_idle;
+	/* And the last one may destroy it. */
+	OK(doca_ctx_start(play_ctx));
 	play_submit(1);
-	on_play = stop_in_task;
 	lane.due = 1;
+	bed.on_state = destroy_when_idle;
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT(!play);
 	play_tear_down();
@@ -249,16 +253,12 @@ TEST(a_submission_that_fails_in_a_callback_is_told_later)
 
 TEST(a_submission_that_fails_ends_a_wait)
 {
-	doca_notification_handle_t fd = -1;
-
 	play_set_up_started();
-	OK(doca_pe_get_notification_handle(bed.pe, &fd));
-	OK(doca_pe_request_notification(bed.pe));
+	arm();
 	lane.submit_fails = true;
 	play_submit(1);
 	EXPECT_LOGGED("broken down");
-	EXPECT(fake_readable(fd));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	EXPECT_EQ(drain(bed.pe), 3);
 	EXPECT_STR(took(), "sEi");
 	play_tear_down();
@@ -346,21 +346,12 @@ TEST(the_child_of_a_fork_ends_its_tasks_alone)
 			  lane.flushes,
 		  0);
 	play_tear_down();
-	fake_reset(true);
-}
-
-static void arm(void)
-{
-	OK(doca_pe_request_notification(bed.pe));
-}
-
-static void clear(void)
-{
-	OK(doca_pe_clear_notification(bed.pe, 0));
 }
 
 TEST(a_descriptor_of_the_lane_ends_waits)
 {
+	eventfd_t count;
+
 	for (int mode = 0; mode < 2; mode++) {
 		play_set_up();
 		lane.watches = true;
@@ -369,20 +360,23 @@ TEST(a_descriptor_of_the_lane_ends_waits)
 		OK(doca_ctx_start(play_ctx));
 		arm();
 		EXPECT_EQ(lane.arms, 1);
-		EXPECT(!fake_readable(handle()));
+		EXPECT(!wakes());
 		eventfd_write(lane.fd, 1);
-		EXPECT(fake_readable(handle()));
-		clear();
+		woken();
 		EXPECT_EQ(lane.wokens, 1);
-		EXPECT(!fake_readable(handle()));
+		/* One request is one wake-up; it was not read, so the next has one. */
+		EXPECT(!wakes());
+		arm();
+		woken();
+		EXPECT_EQ(eventfd_read(lane.fd, &count), 0);
 		lane.events = 1;
 		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 		EXPECT_STR(took(), "rV");
 		OK(doca_ctx_stop(play_ctx));
 		arm();
-		EXPECT(!fake_readable(handle()));
+		EXPECT(!wakes());
 		clear();
-		EXPECT_EQ(lane.arms, 1);
+		EXPECT_EQ(lane.arms, 2);
 		close(lane.fd);
 		play_tear_down();
 	}
@@ -395,17 +389,15 @@ TEST(what_is_there_already_ends_a_wait_at_once)
 	lane.due = 1;
 	arm();
 	EXPECT_EQ(lane.flushes, 2);
-	EXPECT(fake_readable(handle()));
-	clear();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	/* A context may also start while somebody waits. */
 	OK(doca_ctx_stop(play_ctx));
 	arm();
-	EXPECT(!fake_readable(handle()));
+	EXPECT(!wakes());
 	lane.events = 1;
 	OK(doca_ctx_start(play_ctx));
-	EXPECT(fake_readable(handle()));
-	clear();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	OK(doca_ctx_stop(play_ctx));
 	EXPECT_STR(took(), "SsirVsi");
@@ -422,8 +414,7 @@ TEST(a_wait_that_was_for_another_context_does_not_visit_this_one)
 	EXPECT_EQ(drain(bed.pe), 0);
 	arm();
 	fake_work(1);
-	EXPECT(fake_readable(handle()));
-	clear();
+	woken();
 	EXPECT_EQ(lane.wokens, 1);
 	lane.progressed = 0;
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
@@ -436,66 +427,148 @@ TEST(a_wait_that_was_for_another_context_does_not_visit_this_one)
 	play_tear_down();
 }
 
-TEST(a_start_that_takes_longer_goes_through_progress)
+static void begin_start(void)
 {
-	play_set_up();
 	lane.poll = DOCA_ERROR_IN_PROGRESS;
 	ERR(doca_ctx_start(play_ctx), IN_PROGRESS);
+}
+
+TEST(running_is_reached_through_progress)
+{
+	static const struct log_site site = LOG_SITE;
+	union doca_data none = { 0 };
+	struct play_task *task;
+
+	play_set_up();
+	begin_start();
+	EXPECT_STR(took(), ".");
 	lane.events = 1;
 	EXPECT_EQ(drain(bed.pe), 0);
 	EXPECT(lane.progressed);
 	EXPECT_EQ(lane.delivered, 0);
+	EXPECT_EQ(play_state(), DOCA_CTX_STATE_STARTING);
+	ERR(play_task_alloc_(play, none, &task, &site), BAD_STATE);
+	ERR(doca_ctx_start(play_ctx), BAD_STATE);
+	ERR(doca_ctx_set_user_data(play_ctx, none), BAD_STATE);
+	ERR(play_destroy(play), IN_USE);
+	doca_ctx_flush_tasks(play_ctx);
 	lane.poll = DOCA_SUCCESS;
+	EXPECT_EQ(play_state(), DOCA_CTX_STATE_STARTING);
 	EXPECT_EQ(drain(bed.pe), 2);
 	OK(doca_ctx_stop(play_ctx));
-	EXPECT_STR(took(), ".rVsi");
-
-	lane.poll = DOCA_ERROR_IN_PROGRESS;
-	ERR(doca_ctx_start(play_ctx), IN_PROGRESS);
-	lane.poll = DOCA_ERROR_CONNECTION_ABORTED;
-	EXPECT_EQ(drain(bed.pe), 2);
-	EXPECT_LOGGED("could not start");
-	EXPECT_STR(took(), ".si");
-	EXPECT_EQ(lane.cancels, 2);
+	EXPECT_STR(took(), "rVsi");
 	play_tear_down();
 }
 
-static bool wait_ends(int ms)
+/* By an error, the program, the device, or a fork. */
+TEST(a_start_may_end_before_it_is_done)
 {
-	struct pollfd p = { .fd = handle(), .events = POLLIN };
+	play_set_up();
+	begin_start();
+	lane.poll = DOCA_ERROR_CONNECTION_ABORTED;
+	logged();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_LOGGED("could not start");
+	EXPECT_STR(took(), ".si");
+	begin_start();
+	OK(doca_ctx_stop(play_ctx));
+	EXPECT_EQ(drain(bed.pe), 0);
+	EXPECT_STR(took(), ".si");
+	EXPECT_EQ(lane.cancels, 2);
+	begin_start();
+	fake_fork();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), ".si");
+	play_tear_down();
 
-	return poll(&p, 1, ms) > 0;
+	play_set_up();
+	begin_start();
+	dev_set_gone(&fake_dev);
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), ".si");
+	play_tear_down();
+}
+
+TEST(a_start_that_is_done_ends_a_wait)
+{
+	play_set_up();
+	begin_start();
+	arm();
+	EXPECT(!wakes());
+	lane.poll = DOCA_SUCCESS;
+	doca_priv_ctx_kick(play_ctx);
+	woken();
+	/* Also one that was done when the wait was asked for */
+	arm();
+	woken();
+	EXPECT_EQ(drain(bed.pe), 1);
+	OK(doca_ctx_stop(play_ctx));
+	play_tear_down();
+}
+
+TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
+{
+	int fds[2];
+
+	play_set_up_started();
+	EXPECT(!pipe(fds));
+	arm();
+	doca_priv_ctx_watch(play_ctx, 0, fds[0]);
+	EXPECT(!wakes());
+	close(fds[1]); /* that it is broken is told as well */
+	woken();
+	EXPECT(!wakes());
+	arm();
+	EXPECT(wakes());
+	doca_priv_ctx_unwatch(play_ctx, 0);
+	doca_priv_ctx_unwatch(play_ctx, 0);
+	EXPECT(!wakes());
+	close(fds[0]);
+	clear();
+	/* What cannot be watched is polled for. */
+	doca_priv_ctx_watch(play_ctx, 0, fds[0]);
+	arm();
+	woken();
+	doca_priv_ctx_unwatch(play_ctx, 0);
+	arm();
+	doca_priv_ctx_watch(play_ctx, 0, fds[0]);
+	woken();
+	OK(doca_ctx_stop(play_ctx));
+	play_tear_down();
 }
 
 TEST(a_deadline_ends_a_wait)
 {
+	struct pollfd p = { .events = POLLIN };
+
 	for (int mode = 0; mode < 2; mode++) {
 		play_set_up_started();
 		OK(doca_pe_set_event_mode(bed.pe, mode));
 		EXPECT_EQ(drain(bed.pe), 0);
-		ctx_set_deadline(play_ctx, patience_clock() + 300000000);
+		ctx_set_deadline(play_ctx, INT64_MAX);
 		arm();
-		EXPECT(!wait_ends(0));
-		EXPECT(wait_ends(20000));
+		EXPECT(!wakes());
+		/* One that is set while somebody waits. */
+		ctx_set_deadline(play_ctx, patience_clock() + 1000000);
+		p.fd = handle();
+		EXPECT_EQ(poll(&p, 1, -1), 1);
 		clear();
-		EXPECT(!wait_ends(0));
+		EXPECT(!wakes());
 		lane.progressed = 0;
 		EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 		EXPECT_EQ(lane.progressed, 1);
 		/* It is the lane's to take away, and then no wait ends. */
 		arm();
-		EXPECT(wait_ends(0));
+		EXPECT(wakes());
 		ctx_set_deadline(play_ctx, 0);
 		clear();
 		arm();
-		EXPECT(!wait_ends(0));
-		/* One that is set while somebody waits. */
+		EXPECT(!wakes());
 		ctx_set_deadline(play_ctx, 1);
-		EXPECT(wait_ends(0));
-		clear();
+		woken();
 		OK(doca_ctx_stop(play_ctx));
 		arm();
-		EXPECT(!wait_ends(0));
+		EXPECT(!wakes());
 		clear();
 		play_tear_down();
 	}

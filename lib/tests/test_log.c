@@ -30,26 +30,19 @@ TEST(sources_come_and_go)
 	char name[LOG_NAME_MAX];
 	int source[100], again = 0;
 
-	EXPECT_EQ(doca_log_register_source(NULL, &again),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_register_source("X", NULL),
-		  DOCA_ERROR_INVALID_VALUE);
 	for (int i = 0; i < 100; i++) {
-		EXPECT_EQ(doca_log_register_source("SAME", &source[i]),
-			  DOCA_SUCCESS);
+		OK(doca_log_register_source("SAME", &source[i]));
 		for (int j = 0; j < i; j++)
 			EXPECT(source[i] != source[j]);
 	}
 	for (int i = 0; i < 100; i++) {
-		EXPECT_EQ(doca_log_unregister_source(source[i]), DOCA_SUCCESS);
+		OK(doca_log_unregister_source(source[i]));
 		EXPECT(!log_find_source(source[i], name));
 	}
-	EXPECT_EQ(doca_log_unregister_source(source[0]),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_unregister_source(0), DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_unregister_source(-1), DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_unregister_source(1 << 30),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_log_unregister_source(source[0]), INVALID_VALUE);
+	ERR(doca_log_unregister_source(0), INVALID_VALUE);
+	ERR(doca_log_unregister_source(-1), INVALID_VALUE);
+	ERR(doca_log_unregister_source(1 << 30), INVALID_VALUE);
 }
 
 TEST(long_names_are_cut)
@@ -62,7 +55,7 @@ TEST(long_names_are_cut)
 	ASSERT(!doca_log_register_source(longer, &source));
 	EXPECT(log_find_source(source, name));
 	EXPECT_EQ(strlen(name), LOG_NAME_MAX - 1);
-	EXPECT_EQ(doca_log_unregister_source(source), DOCA_SUCCESS);
+	OK(doca_log_unregister_source(source));
 }
 
 CHILD_TEST(bad_messages_are_refused)
@@ -71,21 +64,17 @@ CHILD_TEST(bad_messages_are_refused)
 	const char *none = NULL;
 
 	fd_backend(&sink);
-	EXPECT_EQ(doca_log(BAD_LEVEL, log_source, "f", 1, "g", "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(0, log_source, "f", 1, "g", "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_DISABLE, log_source, "f", 1, "g",
-			   "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_ERROR, 0, "f", 1, "g", "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, NULL, 1, "g", "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, NULL, "x"),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, "g", none),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_log(BAD_LEVEL, log_source, "f", 1, "g", "x"), INVALID_VALUE);
+	ERR(doca_log(0, log_source, "f", 1, "g", "x"), INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_DISABLE, log_source, "f", 1, "g", "x"),
+	    INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, 0, "f", 1, "g", "x"), INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, NULL, 1, "g", "x"),
+	    INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, NULL, "x"),
+	    INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, "g", none),
+	    INVALID_VALUE);
 	EXPECT_STR(sink_read(&sink), "");
 }
 
@@ -128,8 +117,7 @@ CHILD_TEST(every_level_has_a_name)
 	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE);
 	fd_backend(&sink);
 	for (int i = 0; i < 6; i++) {
-		EXPECT_EQ(doca_log(20 + 10 * i, log_source, "f", 1, "g", "x"),
-			  DOCA_SUCCESS);
+		OK(doca_log(20 + 10 * i, log_source, "f", 1, "g", "x"));
 		snprintf(tag, sizeof(tag), "[%s]", names[i]);
 		EXPECT(strstr(sink_read(&sink), tag));
 	}
@@ -153,10 +141,10 @@ CHILD_TEST(what_is_quoted_is_no_control)
 	struct sink sink;
 	int fd = sink_open(&sink);
 
-	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(fd, &b), DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_fd_sdk(fd, &b));
 	LOG_ERR("a\033[2J\nb\177\t\302\233c\302\251 \303\244");
 	EXPECT(strstr(sink_read(&sink), "] a?[2J?b????c\302\251 \303\244\n"));
-	EXPECT_EQ(doca_log_backend_create_with_fd(fd, &b), DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_fd(fd, &b));
 	DOCA_LOG_ERR("a\033[2J\nb");
 	EXPECT(strstr(sink_read(&sink), "] a\033[2J\nb\n"));
 }
@@ -172,14 +160,13 @@ CHILD_TEST(messages_of_any_length)
 		memset(text, 'a', len);
 		text[len - 1] = 'z';
 		text[len] = '\0';
-		EXPECT_EQ(DOCA_LOG_INFO("%s", text), DOCA_SUCCESS);
+		OK(DOCA_LOG_INFO("%s", text));
 		if (strcmp(message(&sink), text))
 			EXPECT_EQ(len, 0);
 	}
 	/* what stands in front of it may be long as well */
-	EXPECT_EQ(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s",
-			   "end"),
-		  DOCA_SUCCESS);
+	OK(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s",
+		    "end"));
 	EXPECT(strstr(sink_read(&sink), "end\n"));
 }
 
@@ -192,7 +179,7 @@ CHILD_TEST(errno_is_left_alone)
 	sdk_backend(&sdk);
 	close(sdk.fd[1]);
 	errno = ENOTTY;
-	EXPECT_EQ(DOCA_LOG_ERR("x"), DOCA_ERROR_IO_FAILED);
+	ERR(DOCA_LOG_ERR("x"), IO_FAILED);
 	EXPECT_EQ(errno, ENOTTY);
 	LOG_ERR("x");
 	EXPECT_EQ(errno, ENOTTY);

@@ -10,7 +10,7 @@ CHILD_TEST(without_a_backend_the_program_is_silent_and_the_sdk_not)
 	struct sink sink;
 
 	dup2(sink_open(&sink), STDERR_FILENO);
-	EXPECT_EQ(DOCA_LOG_CRIT("program"), DOCA_SUCCESS);
+	OK(DOCA_LOG_CRIT("program"));
 	EXPECT_STR(sink_read(&sink), "");
 	LOG_ERR("sdk");
 	EXPECT(strstr(sink_read(&sink), "[ERR][DOCA::TEST::SDK]"));
@@ -28,8 +28,8 @@ CHILD_TEST(the_standard_backend_divides_levels)
 
 	dup2(sink_open(&out), STDOUT_FILENO);
 	dup2(sink_open(&err), STDERR_FILENO);
-	EXPECT_EQ(doca_log_backend_create_standard(), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_create_standard(), DOCA_SUCCESS);
+	OK(doca_log_backend_create_standard());
+	OK(doca_log_backend_create_standard());
 	EXPECT_STR(shown(&out), "i");
 	EXPECT_STR((sink_read(&err), shown(&err)), "cew");
 	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE);
@@ -51,34 +51,8 @@ CHILD_TEST(backends_refuse_bad_arguments)
 	struct doca_log_backend *b;
 	char buf[8];
 
-	EXPECT_EQ(doca_log_backend_create_with_file(NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_file(stderr, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_file_sdk(NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_file_sdk(stderr, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_fd(-1, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_fd(2, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(-1, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_fd_sdk(2, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_syslog(NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_syslog("x", NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk(NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk("x", NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 8, NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(buf, 8, NULL, &b),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_log_backend_create_with_fd(-1, &b), INVALID_VALUE);
+	ERR(doca_log_backend_create_with_fd_sdk(-1, &b), INVALID_VALUE);
 }
 
 CHILD_TEST(limits_refuse_bad_arguments)
@@ -88,30 +62,14 @@ CHILD_TEST(limits_refuse_bad_arguments)
 
 	b = fd_backend(&one);
 	sdk = sdk_backend(&two);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(NULL, 50),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(NULL, 50),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 80),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit_strict(NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_sdk_level(NULL, 50),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_sdk_level(sdk, 0),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 50),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_level_set_global_lower_limit(0),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_level_set_global_upper_limit(71),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_level_set_global_sdk_limit(BAD_LEVEL),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL),
+	    INVALID_VALUE);
+	ERR(doca_log_backend_set_level_upper_limit(b, 80), INVALID_VALUE);
+	ERR(doca_log_backend_set_sdk_level(sdk, 0), INVALID_VALUE);
+	ERR(doca_log_backend_set_sdk_level(b, 50), INVALID_VALUE);
+	ERR(doca_log_level_set_global_lower_limit(0), INVALID_VALUE);
+	ERR(doca_log_level_set_global_upper_limit(71), INVALID_VALUE);
+	ERR(doca_log_level_set_global_sdk_limit(BAD_LEVEL), INVALID_VALUE);
 	EXPECT_STR(shown(&one), "cewi");
 	EXPECT_STR(sdk_shown(&two), "ew");
 }
@@ -123,15 +81,15 @@ CHILD_TEST(limits_of_a_backend)
 
 	b = fd_backend(&sink);
 	EXPECT_STR(shown(&sink), "cewi");
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 70), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_lower_limit(b, 70));
 	EXPECT_STR(shown(&sink), "cewidt");
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 40), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_upper_limit(b, 40));
 	EXPECT_STR(shown(&sink), "widt");
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 30), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_lower_limit(b, 30));
 	EXPECT_STR(shown(&sink), "");
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 10), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_upper_limit(b, 10));
 	EXPECT_STR(shown(&sink), "ce");
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 10), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_lower_limit(b, 10));
 	EXPECT_STR(shown(&sink), "");
 }
 
@@ -144,8 +102,8 @@ CHILD_TEST(global_limits_reach_old_and_new_backends)
 	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 40);
 	fd_backend(&old);
 	sdk_backend(&sdk);
-	EXPECT_EQ(doca_log_level_set_global_lower_limit(60), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_level_set_global_upper_limit(30), DOCA_SUCCESS);
+	OK(doca_log_level_set_global_lower_limit(60));
+	OK(doca_log_level_set_global_upper_limit(30));
 	EXPECT_EQ(doca_log_level_get_global_lower_limit(), 60);
 	EXPECT_EQ(doca_log_level_get_global_upper_limit(), 30);
 	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 40);
@@ -161,22 +119,17 @@ CHILD_TEST(strict_limits_stay)
 	struct sink sink;
 
 	b = fd_backend(&sink);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 40), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit(b, 70),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_log_level_set_global_lower_limit(70), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_lower_limit(b, 40));
+	OK(doca_log_backend_set_level_lower_limit_strict(b));
+	OK(doca_log_backend_set_level_lower_limit_strict(b));
+	ERR(doca_log_backend_set_level_lower_limit(b, 70), NOT_PERMITTED);
+	OK(doca_log_level_set_global_lower_limit(70));
 	EXPECT_STR(shown(&sink), "cew");
 	/* the other limit is free */
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 30), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit_strict(b),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_level_upper_limit(b, 20),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_log_level_set_global_upper_limit(20), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_upper_limit(b, 30));
+	OK(doca_log_backend_set_level_upper_limit_strict(b));
+	ERR(doca_log_backend_set_level_upper_limit(b, 20), NOT_PERMITTED);
+	OK(doca_log_level_set_global_upper_limit(20));
 	EXPECT_STR(shown(&sink), "ew");
 }
 
@@ -188,19 +141,17 @@ CHILD_TEST(the_sdk_has_levels_of_its_own)
 	b = sdk_backend(&sink);
 	fd_backend(&program);
 	EXPECT_STR(sdk_shown(&sink), "ew");
-	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 60), DOCA_SUCCESS);
+	OK(doca_log_backend_set_sdk_level(b, 60));
 	EXPECT_STR(sdk_shown(&sink), "ewid");
 	EXPECT_STR(sink_read(&program), "");
-	EXPECT_EQ(doca_log_level_set_global_sdk_limit(30), DOCA_SUCCESS);
+	OK(doca_log_level_set_global_sdk_limit(30));
 	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 30);
 	EXPECT_STR(sdk_shown(&sink), "e");
-	EXPECT_EQ(doca_log_level_set_global_lower_limit(70), DOCA_SUCCESS);
+	OK(doca_log_level_set_global_lower_limit(70));
 	EXPECT_STR(sdk_shown(&sink), "e");
-	EXPECT_EQ(doca_log_backend_set_level_lower_limit_strict(b),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 60),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_log_level_set_global_sdk_limit(60), DOCA_SUCCESS);
+	OK(doca_log_backend_set_level_lower_limit_strict(b));
+	ERR(doca_log_backend_set_sdk_level(b, 60), NOT_PERMITTED);
+	OK(doca_log_level_set_global_sdk_limit(60));
 	EXPECT_STR(sdk_shown(&sink), "e");
 }
 
@@ -213,7 +164,7 @@ CHILD_TEST(the_environment_shows_more_of_the_sdk)
 	setenv("DOCA_SDK_LOG_LEVEL", "60", 1);
 	log_read_environment();
 	EXPECT_STR(sdk_shown(&sink), "ewid");
-	EXPECT_EQ(doca_log_backend_set_sdk_level(b, 20), DOCA_SUCCESS);
+	OK(doca_log_backend_set_sdk_level(b, 20));
 	EXPECT_STR(sdk_shown(&sink), "ewid");
 	setenv("DOCA_SDK_LOG_LEVEL", "nonsense", 1);
 	log_read_environment();
@@ -238,8 +189,8 @@ CHILD_TEST(streams)
 	FILE *f = open_memstream(&text, &len);
 
 	ASSERT(f);
-	EXPECT_EQ(doca_log_backend_create_with_file(f, &b), DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_create_with_file_sdk(f, &sdk), DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_file(f, &b));
+	OK(doca_log_backend_create_with_file_sdk(f, &sdk));
 	DOCA_LOG_INFO("one");
 	EXPECT(strstr(text, "] one\n"));
 	LOG_WARN("two");
@@ -253,9 +204,9 @@ CHILD_TEST(a_failing_backend_does_not_stop_the_others)
 	struct sink sink;
 
 	ASSERT(full);
-	EXPECT_EQ(doca_log_backend_create_with_file(full, &b), DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_file(full, &b));
 	fd_backend(&sink);
-	EXPECT_EQ(DOCA_LOG_INFO("x"), DOCA_ERROR_IO_FAILED);
+	ERR(DOCA_LOG_INFO("x"), IO_FAILED);
 	EXPECT_STR(message(&sink), "x");
 }
 
@@ -263,16 +214,13 @@ CHILD_TEST(syslog_takes_messages)
 {
 	struct doca_log_backend *b, *sdk;
 
-	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_log_backend_create_with_syslog_sdk("doca-test-sdk",
-							  &sdk),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_syslog("doca-test", &b));
+	OK(doca_log_backend_create_with_syslog_sdk("doca-test-sdk", &sdk));
 	doca_log_level_set_global_lower_limit(DOCA_LOG_LEVEL_TRACE);
-	EXPECT_EQ(DOCA_LOG_CRIT("test: %s", "%s"), DOCA_SUCCESS);
-	EXPECT_EQ(DOCA_LOG_ERR("test"), DOCA_SUCCESS);
-	EXPECT_EQ(DOCA_LOG_INFO("test"), DOCA_SUCCESS);
-	EXPECT_EQ(DOCA_LOG_TRC("test"), DOCA_SUCCESS);
+	OK(DOCA_LOG_CRIT("test: %s", "%s"));
+	OK(DOCA_LOG_ERR("test"));
+	OK(DOCA_LOG_INFO("test"));
+	OK(DOCA_LOG_TRC("test"));
 	LOG_WARN("test");
 }
 
@@ -297,17 +245,11 @@ CHILD_TEST(a_buffer_gathers_and_flushes)
 	const char *p;
 	int i;
 
-	EXPECT_EQ(doca_log_backend_create_with_buf(NULL, 8, on_flush, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 1, on_flush, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, 8, on_flush, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(buf, 1, on_flush, &b),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf), on_flush,
-						   &b),
-		  DOCA_SUCCESS);
+	ERR(doca_log_backend_create_with_buf(buf, 1, on_flush, &b),
+	    INVALID_VALUE);
+	ERR(doca_log_backend_create_with_buf_sdk(buf, 1, on_flush, &b),
+	    INVALID_VALUE);
+	OK(doca_log_backend_create_with_buf(buf, sizeof(buf), on_flush, &b));
 	EXPECT_STR(buf, "");
 	DOCA_LOG_INFO("message 0.");
 	EXPECT(strstr(buf, "message 0.\n"));
@@ -315,7 +257,7 @@ CHILD_TEST(a_buffer_gathers_and_flushes)
 	/* a backend without buffer takes what the handler logs */
 	fd_backend(&sink);
 	for (i = 1; i < 20; i++)
-		EXPECT_EQ(DOCA_LOG_INFO("message %d.", i), DOCA_SUCCESS);
+		OK(DOCA_LOG_INFO("message %d.", i));
 	EXPECT(flushes > 0);
 	EXPECT_EQ(nested, DOCA_ERROR_AGAIN);
 	EXPECT(strstr(sink_read(&sink), "] nested\n"));
@@ -341,9 +283,8 @@ CHILD_TEST(a_line_longer_than_its_buffer_comes_in_pieces)
 	struct doca_log_backend *b;
 	size_t len;
 
-	EXPECT_EQ(doca_log_backend_create_with_buf_sdk(small, sizeof(small),
-						       on_small_flush, &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_buf_sdk(small, sizeof(small),
+						on_small_flush, &b));
 	LOG_ERR("in pieces");
 	strcat(flushed, small);
 	len = strlen(flushed);
@@ -424,9 +365,8 @@ CHILD_TEST(threads_do_not_block_each_other)
 	pthread_t thread[4];
 
 	for (int i = 0; i < 2; i++)
-		EXPECT_EQ(doca_log_backend_create_with_buf(pair[i], 256,
-							   on_pair_flush, &b),
-			  DOCA_SUCCESS);
+		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush,
+						    &b));
 	for (int i = 0; i < 4; i++)
 		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
 	/* and limits that change meanwhile */
@@ -445,7 +385,7 @@ CHILD_TEST(lines_of_threads_do_not_mix)
 	int n = 0;
 
 	ASSERT(f);
-	EXPECT_EQ(doca_log_backend_create_with_file(f, &b), DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_file(f, &b));
 	for (int i = 0; i < 3; i++)
 		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
 	for (int i = 0; i < 3; i++)

@@ -98,9 +98,8 @@ CHILD_TEST(children_do_not_wait_for_a_flush_handler)
 {
 	struct doca_log_backend *b;
 
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
-						   on_slow_flush, &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_buf(buf, sizeof(buf), on_slow_flush,
+					    &b));
 	fork_while_a_sink_is_busy();
 }
 
@@ -108,9 +107,8 @@ CHILD_TEST(threads_are_not_cancelled_in_a_flush_handler)
 {
 	struct doca_log_backend *b;
 
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
-						   on_slow_flush, &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_buf(buf, sizeof(buf), on_slow_flush,
+					    &b));
 	cancel_while_a_sink_is_busy();
 }
 
@@ -118,8 +116,7 @@ CHILD_TEST(children_do_not_wait_for_syslog)
 {
 	struct doca_log_backend *b;
 
-	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_syslog("doca-test", &b));
 	fork_while_a_sink_is_busy();
 }
 
@@ -127,8 +124,7 @@ CHILD_TEST(threads_are_not_cancelled_in_syslog)
 {
 	struct doca_log_backend *b;
 
-	EXPECT_EQ(doca_log_backend_create_with_syslog("doca-test", &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_syslog("doca-test", &b));
 	cancel_while_a_sink_is_busy();
 }
 
@@ -146,9 +142,8 @@ CHILD_TEST(a_flush_handler_may_fork)
 {
 	struct doca_log_backend *b;
 
-	EXPECT_EQ(doca_log_backend_create_with_buf(buf, sizeof(buf),
-						   on_forking_flush, &b),
-		  DOCA_SUCCESS);
+	OK(doca_log_backend_create_with_buf(buf, sizeof(buf), on_forking_flush,
+					    &b));
 	log_two_lines(NULL);
 	EXPECT(strstr(buf, "two"));
 	if (!forked)

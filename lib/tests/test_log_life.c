@@ -137,8 +137,7 @@ TEST(a_failed_task_is_one_line_however_many_are_flushed)
 	OK(doca_ctx_start(bed.ctx));
 	logged();
 	bed.on_task = free_in_callback;
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 64), room(0, 8), 0))));
+	OK(doca_task_submit(as_task(new_task(source(0, 64), room(0, 8), 0))));
 	submit_many(63);
 	drain(bed.pe);
 	EXPECT_EQ(count(took(), "E"), 64);
@@ -178,7 +177,7 @@ TEST(what_is_repeated_warns_once_until_the_next_start)
 /* A callback that submits again, as many do, finds out that the context stops. */
 static void submit_again(struct doca_dma_task_memcpy *task)
 {
-	ERR(doca_task_submit(doca_dma_task_memcpy_as_task(task)), BAD_STATE);
+	ERR(doca_task_submit(as_task(task)), BAD_STATE);
 	free_task_and_bufs(task);
 }
 

@@ -38,19 +38,15 @@ static struct doca_ctx *ctx(void)
 	return doca_mmap_advise_as_ctx(advise);
 }
 
-/* In place of the bed's DMA, and not started. */
+/* Not started. */
 static void begin(bool workers)
 {
 	set_up(workers, 1);
-	OK(doca_dma_destroy(bed.dma));
-	bed.dma = NULL;
 	OK(doca_mmap_advise_create(&fake_dev, &advise));
-	bed.ctx = ctx();
+	use_ctx(ctx());
 	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
 							   NR_TASKS));
 	OK(doca_ctx_set_user_data(ctx(), (union doca_data){ .u64 = 5 }));
-	OK(doca_ctx_set_state_changed_cb(ctx(), on_state));
-	OK(doca_pe_connect_ctx(bed.pe, ctx()));
 }
 
 static void begin_started(bool workers)
@@ -89,47 +85,6 @@ static void let_go(task_t *task)
 	doca_task_free(base(task));
 	if (buf)
 		put(buf);
-}
-
-TEST(null_is_invalid)
-{
-	const struct doca_devinfo *info = doca_dev_as_devinfo(&fake_dev);
-	struct doca_mmap_advise *new;
-	union doca_data data = { 0 };
-	uint64_t size;
-	task_t *task;
-
-	begin(true);
-	ERR(doca_mmap_advise_create(NULL, &new), INVALID_VALUE);
-	ERR(doca_mmap_advise_create(&fake_dev, NULL), INVALID_VALUE);
-	ERR(doca_mmap_advise_destroy(NULL), INVALID_VALUE);
-	EXPECT(!doca_mmap_advise_as_ctx(NULL));
-	ERR(doca_mmap_advise_cap_task_cache_invalidate_is_supported(NULL),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(NULL,
-								    &size),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info, NULL),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(NULL, done, failed,
-							    1),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, NULL,
-							    failed, 1),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, NULL,
-							    1),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(NULL, NULL, data,
-							      &task),
-	    INVALID_VALUE);
-	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
-							      data, NULL),
-	    INVALID_VALUE);
-	EXPECT(!doca_mmap_advise_task_invalidate_cache_as_doca_task(NULL));
-	EXPECT(!doca_mmap_advise_task_invalidate_cache_get_buf(NULL));
-	doca_mmap_advise_task_invalidate_cache_set_buf(NULL, NULL);
-	end();
 }
 
 TEST(capabilities)
@@ -231,13 +186,9 @@ static void advised(bool workers)
 	end();
 }
 
-TEST(advised_by_a_worker)
+TEST(advised_by_a_worker_or_a_call)
 {
 	advised(true);
-}
-
-TEST(advised_by_a_call)
-{
 	advised(false);
 }
 
@@ -290,8 +241,7 @@ static struct doca_buf *of_odd(void)
 
 static struct doca_buf *without_device(void)
 {
-	OK(doca_mmap_create(&odd));
-	OK(doca_mmap_set_memrange(odd, bed.mem, MEM_SIZE));
+	odd = new_mmap(bed.mem, MEM_SIZE, NULL);
 	OK(doca_mmap_start(odd));
 	return of_odd();
 }
@@ -397,9 +347,7 @@ TEST(not_of_more_than_the_limit)
 	task_t *task;
 
 	begin_started(true);
-	OK(doca_mmap_create(&large));
-	OK(doca_mmap_set_memrange(large, bed.mem, FAKE_MAX_LENGTH + 1));
-	OK(doca_mmap_add_dev(large, &fake_dev));
+	large = new_mmap(bed.mem, FAKE_MAX_LENGTH + 1, &fake_dev);
 	OK(doca_mmap_start(large));
 	OK(doca_buf_inventory_buf_get_by_data(bed.inv, large, bed.mem,
 					      FAKE_MAX_LENGTH + 1, &buf));
@@ -413,23 +361,5 @@ TEST(not_of_more_than_the_limit)
 	let_go(task);
 	drain(bed.pe);
 	OK(doca_mmap_destroy(large));
-	end();
-}
-
-TEST(stopped_with_tasks_in_flight)
-{
-	task_t *task;
-
-	begin_started(true);
-	task = new_inv(source(0, 8), 0);
-	OK(doca_task_submit(base(task)));
-	ERR(doca_ctx_stop(ctx()), IN_PROGRESS);
-	fake_work(1);
-	drain(bed.pe);
-	EXPECT_STR(took(), "sE");
-	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
-	let_go(task);
-	drain(bed.pe);
-	EXPECT_STR(took(), "i");
 	end();
 }

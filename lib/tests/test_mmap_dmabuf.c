@@ -5,9 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "ktap.h"
-#include "fake_mem.h"
-#include "logged.h"
+#include "bed.h"
 #include "core/memory/mmap.h"
 
 #define LRW (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
@@ -25,22 +23,30 @@ static int file(void)
 	return fd;
 }
 
-static struct doca_mmap *make(struct doca_dev **dev)
-{
-	struct doca_mmap *mmap;
+static struct doca_mmap *map;
+static struct doca_dev *dev;
+static int fd;
 
-	fake_reset();
-	*dev = fake_dev(1);
-	if (doca_mmap_create(&mmap) || doca_mmap_add_dev(mmap, *dev))
-		abort();
-	return mmap;
+static void begin(void)
+{
+	fake_reset(false);
+	fd = file();
+	dev = fake_new_dev(1);
+	OK(doca_mmap_create(&map));
+	OK(doca_mmap_add_dev(map, dev));
 }
 
-static void unmake(struct doca_mmap *mmap, struct doca_dev *dev)
+static void end(void)
 {
-	EXPECT_EQ(doca_mmap_destroy(mmap), DOCA_SUCCESS);
-	doca_dev_close(dev);
+	OK(doca_mmap_destroy(map));
+	OK(doca_dev_close(dev));
+	close(fd);
 	EXPECT_CLEAN();
+}
+
+static doca_error_t set_range(size_t len)
+{
+	return doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET, len);
 }
 
 /* The lowest descriptor that is free: the same again if none was lost. */
@@ -55,115 +61,83 @@ static int lowest_fd(void)
 TEST(is_asked_for_with_offset_and_name)
 {
 	int lowest = lowest_fd();
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
 	size_t len;
 	void *addr;
 
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 4000),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_SUCCESS);
+	begin();
+	OK(set_range(4000));
+	OK(doca_mmap_get_memrange(map, &addr, &len));
 	EXPECT(addr == ADDR);
 	EXPECT_EQ(len, 4000);
 	close(fd);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
+	OK(doca_mmap_start(map));
 	EXPECT(fake.dmabuf_fd > 0);
 	EXPECT_EQ(fake.dmabuf_offset, OFFSET);
 	EXPECT(fake.addr == ADDR);
 	EXPECT_EQ(fake.len, 4000);
 	EXPECT_EQ(fake.reg_access, LRW);
 	/* Stopped and started again, although the program's own is closed. */
-	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
+	OK(doca_mmap_stop(map));
 	EXPECT_EQ(fcntl(fake.dmabuf_fd, F_GETFD), FD_CLOEXEC);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	unmake(mmap, dev);
+	OK(doca_mmap_start(map));
+	end();
 	EXPECT_EQ(lowest_fd(), lowest);
 }
 
 TEST(invalid_values)
 {
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
-
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(NULL, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, -1, ADDR, 0, 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, NULL, 0, 1),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 0),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET,
-						SIZE_MAX),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, SIZE_MAX, 2),
-		  DOCA_ERROR_INVALID_VALUE);
+	begin();
+	ERR(doca_mmap_set_dmabuf_memrange(map, -1, ADDR, 0, 1), INVALID_VALUE);
+	ERR(set_range(0), INVALID_VALUE);
+	ERR(set_range(SIZE_MAX), INVALID_VALUE);
+	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, SIZE_MAX, 2),
+	    INVALID_VALUE);
 	logged();
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET + 1, 1),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET + 1, 1),
+	    INVALID_VALUE);
 	EXPECT_LOGGED("same place in a page");
 	close(fd);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(set_range(1), INVALID_VALUE);
 	EXPECT_LOGGED("as a dma-buf");
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_mmap_start(map), INVALID_VALUE);
 	logged();
-	unmake(mmap, dev);
+	end();
 }
 
 TEST(no_descriptors_are_left)
 {
 	struct rlimit was, none;
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
 
-	mmap = make(&dev);
+	begin();
 	if (getrlimit(RLIMIT_NOFILE, &was))
 		abort();
 	none = (struct rlimit){ 0, was.rlim_max };
 	if (setrlimit(RLIMIT_NOFILE, &none))
 		abort();
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_NO_MEMORY);
+	ERR(set_range(1), NO_MEMORY);
 	setrlimit(RLIMIT_NOFILE, &was);
 	logged();
 	/* Nothing was set, so it can be now. */
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_SUCCESS);
-	close(fd);
-	unmake(mmap, dev);
+	OK(set_range(1));
+	end();
 }
 
 TEST(once_and_before_start)
 {
 	static char memory[16];
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
 
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_BAD_STATE);
-	unmake(mmap, dev);
+	begin();
+	OK(set_range(1));
+	ERR(set_range(1), NOT_PERMITTED);
+	ERR(doca_mmap_set_memrange(map, memory, 1), NOT_PERMITTED);
+	OK(doca_mmap_start(map));
+	ERR(set_range(1), BAD_STATE);
+	end();
 
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_ERROR_NOT_PERMITTED);
-	unmake(mmap, dev);
-	close(fd);
+	begin();
+	OK(doca_mmap_set_memrange(map, memory, 1));
+	ERR(set_range(1), NOT_PERMITTED);
+	end();
 }
 
 static const struct {
@@ -181,50 +155,35 @@ static const struct {
 
 TEST(refused_by_the_driver)
 {
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
-	size_t i;
-
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 8000),
-		  DOCA_SUCCESS);
-	for (i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		fake.reg_err = refusals[i].err;
+	begin();
+	OK(set_range(8000));
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		fake.mem_error = refusals[i].err;
 		logged();
-		EXPECT_EQ(doca_mmap_start(mmap), refusals[i].res);
+		EXPECT_EQ(doca_mmap_start(map), refusals[i].res);
 		EXPECT_LOGGED(refusals[i].why);
 	}
 	/* The limit is met by the whole of it, not by the part. */
-	fake.reg_err = -ENOMEM;
+	fake.mem_error = -ENOMEM;
 	fake.limit = (struct driver_mem_limit){ 65536, 61440 };
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_NO_MEMORY);
+	ERR(doca_mmap_start(map), NO_MEMORY);
 	EXPECT_LOGGED("cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");
-	fake.reg_err = 0;
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	close(fd);
-	unmake(mmap, dev);
+	fake.mem_error = 0;
+	OK(doca_mmap_start(map));
+	end();
 }
 
 TEST(read_only_unless_writing_is_named)
 {
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	int fd = file();
-
-	mmap = make(&dev);
-	EXPECT_EQ(doca_mmap_set_dmabuf_memrange(mmap, fd, ADDR, OFFSET, 1),
-		  DOCA_SUCCESS);
-	fake.write_err = -EACCES;
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_INVALID_VALUE);
+	begin();
+	OK(set_range(1));
+	fake.write_error = -EACCES;
+	ERR(doca_mmap_start(map), INVALID_VALUE);
 	EXPECT_LOGGED("read-only");
-	EXPECT_EQ(doca_mmap_set_permissions(mmap,
-					    DOCA_ACCESS_FLAG_PCI_READ_ONLY),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
+	OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+	OK(doca_mmap_start(map));
 	EXPECT_EQ(fake.reg_access,
 		  DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ);
-	EXPECT(!doca_priv_mmap_writable(mmap));
-	close(fd);
-	unmake(mmap, dev);
+	EXPECT(!doca_priv_mmap_writable(map));
+	end();
 }

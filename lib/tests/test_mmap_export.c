@@ -1,98 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Memory maps: exports and imports. */
-#include "ktap.h"
-#include "fake_mem.h"
-#include "fault.h"
-#include "logged.h"
+#include "bed.h"
 #include "core/memory/mmap.h"
+#include "fault.h"
 
 static char memory[4096];
 
-/* A started mmap on one device. */
-static struct doca_mmap *make(struct doca_dev **dev, uint32_t permissions)
-{
-	struct doca_mmap *mmap;
+static struct doca_mmap *map;
+static struct doca_dev *dev;
 
-	fake_reset();
+/* A started mmap on one device. */
+static void begin(uint32_t permissions)
+{
+	fake_reset(false);
 	unsetenv("DOCA_EXPORT_SCOPE");
-	*dev = fake_dev(1);
-	if (doca_mmap_create(&mmap) ||
-	    doca_mmap_set_memrange(mmap, memory, sizeof(memory)) ||
-	    doca_mmap_set_permissions(mmap, permissions) ||
-	    doca_mmap_add_dev(mmap, *dev) || doca_mmap_start(mmap))
-		abort();
-	return mmap;
+	dev = fake_new_dev(1);
+	map = new_mmap(memory, sizeof(memory), dev);
+	OK(doca_mmap_set_permissions(map, permissions));
+	OK(doca_mmap_start(map));
 }
 
-static void finish(struct doca_mmap *mmap, struct doca_dev *dev)
+static void end(void)
 {
-	EXPECT_EQ(doca_mmap_destroy(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	OK(doca_mmap_destroy(map));
+	OK(doca_dev_close(dev));
 	EXPECT_CLEAN();
 }
 
-static uint8_t exported(const struct doca_mmap *mmap)
+static uint8_t exported(void)
 {
 	uint8_t flag = 2;
 
-	EXPECT_EQ(doca_mmap_get_exported(mmap, &flag), DOCA_SUCCESS);
+	OK(doca_mmap_get_exported(map, &flag));
 	return flag;
-}
-
-TEST(null_is_invalid)
-{
-	struct doca_mmap *mmap, *import;
-	struct doca_dev *dev;
-	const void *desc;
-	uint8_t cap;
-	size_t len;
-
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY |
-				  DOCA_ACCESS_FLAG_RDMA_READ);
-	EXPECT_EQ(doca_mmap_export_pci(NULL, dev, &desc, &len),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, NULL, &desc, &len),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, NULL, &len),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_export_rdma(NULL, dev, &desc, &len),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, NULL, 128, dev, &import),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 0, dev, &import),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, NULL,
-					       &import),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_cap_is_export_pci_supported(NULL, &cap),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_cap_is_create_from_export_pci_supported(NULL, &cap),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(exported(mmap), 0);
-	finish(mmap, dev);
 }
 
 TEST(every_device_can_export_and_import)
 {
 	struct doca_devinfo *info;
-	struct doca_dev *dev;
 	uint8_t cap = 0;
 
-	fake_reset();
-	dev = fake_dev(1);
+	fake_reset(false);
+	dev = fake_new_dev(1);
 	info = doca_dev_as_devinfo(dev);
-	EXPECT_EQ(doca_mmap_cap_is_export_pci_supported(info, NULL),
-		  DOCA_ERROR_INVALID_VALUE);
-	EXPECT_EQ(doca_mmap_cap_is_export_pci_supported(info, &cap),
-		  DOCA_SUCCESS);
+	OK(doca_mmap_cap_is_export_pci_supported(info, &cap));
 	EXPECT_EQ(cap, 1);
 	cap = 0;
-	EXPECT_EQ(doca_mmap_cap_is_create_from_export_pci_supported(info, &cap),
-		  DOCA_SUCCESS);
+	OK(doca_mmap_cap_is_create_from_export_pci_supported(info, &cap));
 	EXPECT_EQ(cap, 1);
 	doca_dev_close(dev);
 }
@@ -100,84 +54,71 @@ TEST(every_device_can_export_and_import)
 TEST(descriptor_belongs_to_the_mmap)
 {
 	const void *desc, *again;
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
 	size_t len = 0;
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
-	ASSERT(doca_mmap_export_pci(mmap, dev, &desc, &len) == DOCA_SUCCESS);
+	begin(DOCA_ACCESS_FLAG_PCI_READ_WRITE);
+	ASSERT(doca_mmap_export_pci(map, dev, &desc, &len) == DOCA_SUCCESS);
 	EXPECT_EQ(len, DOCA_BLOB_SIZE);
 	EXPECT(len <= 512);
-	EXPECT_EQ(((const char *)desc)[len - 1], 1);
+	EXPECT_EQ(((const struct doca_blob *)desc)->export_id, next_mem);
 	EXPECT(!fake.any_user);
-	EXPECT_EQ(exported(mmap), 1);
-	ASSERT(doca_mmap_export_pci(mmap, dev, &again, &len) == DOCA_SUCCESS);
+	EXPECT_EQ(exported(), 1);
+	ASSERT(doca_mmap_export_pci(map, dev, &again, &len) == DOCA_SUCCESS);
 	EXPECT(desc == again);
 	EXPECT_EQ(fake.exports, 1);
 	/* an export must be revocable */
-	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
+	OK(doca_mmap_stop(map));
 	EXPECT_EQ(fake.exports, 0);
-	EXPECT_EQ(exported(mmap), 0);
-	EXPECT_EQ(doca_mmap_start(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len), DOCA_SUCCESS);
-	finish(mmap, dev);
+	EXPECT_EQ(exported(), 0);
+	OK(doca_mmap_start(map));
+	OK(doca_mmap_export_pci(map, dev, &desc, &len));
+	end();
 }
 
 TEST(scope_of_exports_comes_from_the_environment)
 {
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
 	const void *desc;
 	size_t len;
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	setenv("DOCA_EXPORT_SCOPE", "any", 1);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len), DOCA_SUCCESS);
+	OK(doca_mmap_export_pci(map, dev, &desc, &len));
 	EXPECT(fake.any_user);
-	finish(mmap, dev);
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	end();
+	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
 	setenv("DOCA_EXPORT_SCOPE", "user", 1);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len), DOCA_SUCCESS);
+	OK(doca_mmap_export_pci(map, dev, &desc, &len));
 	EXPECT(!fake.any_user);
 	unsetenv("DOCA_EXPORT_SCOPE");
-	finish(mmap, dev);
+	end();
 }
 
 TEST(export_needs_start_permission_and_device)
 {
-	struct doca_dev *dev, *other;
-	struct doca_mmap *mmap;
+	struct doca_dev *other;
 	const void *desc;
 	size_t len;
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	begin(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	logged();
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
-		  DOCA_ERROR_NOT_PERMITTED);
+	ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
 	EXPECT_LOGGED("without PCI access");
-	EXPECT_EQ(doca_mmap_export_rdma(mmap, dev, &desc, &len),
-		  DOCA_ERROR_NOT_PERMITTED);
+	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
 	EXPECT_LOGGED("without RDMA access");
-	finish(mmap, dev);
+	end();
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY |
-				  DOCA_ACCESS_FLAG_RDMA_READ);
-	other = fake_dev(2);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, other, &desc, &len),
-		  DOCA_ERROR_NOT_FOUND);
-	EXPECT_EQ(doca_mmap_export_rdma(mmap, other, &desc, &len),
-		  DOCA_ERROR_NOT_FOUND);
+	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_RDMA_READ);
+	other = fake_new_dev(2);
+	ERR(doca_mmap_export_pci(map, other, &desc, &len), NOT_FOUND);
+	ERR(doca_mmap_export_rdma(map, other, &desc, &len), NOT_FOUND);
 	logged();
-	EXPECT_EQ(doca_mmap_export_rdma(mmap, dev, &desc, &len),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_SUPPORTED);
 	EXPECT_LOGGED("doca_mmap_export_pci()");
-	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
-		  DOCA_ERROR_NOT_PERMITTED);
-	EXPECT_EQ(doca_mmap_export_rdma(mmap, dev, &desc, &len),
-		  DOCA_ERROR_NOT_PERMITTED);
+	OK(doca_mmap_stop(map));
+	ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
+	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
 	doca_dev_close(other);
-	finish(mmap, dev);
+	end();
 }
 
 TEST(export_tells_why_it_failed)
@@ -192,155 +133,128 @@ TEST(export_tells_why_it_failed)
 		{ -ENOENT, DOCA_ERROR_DRIVER, "fake1: the device was removed" },
 		{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
 	};
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
 	const void *desc;
 	size_t len;
-	size_t i;
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.export_err = cases[i].err;
+	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake.export_error = cases[i].err;
 		logged();
-		EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
+		EXPECT_EQ(doca_mmap_export_pci(map, dev, &desc, &len),
 			  cases[i].res);
 		EXPECT_LOGGED(cases[i].why);
 	}
-	EXPECT_EQ(exported(mmap), 0);
+	EXPECT_EQ(exported(), 0);
 	driver_forks++;
-	EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
-		  DOCA_ERROR_DRIVER);
+	ERR(doca_mmap_export_pci(map, dev, &desc, &len), DRIVER);
 	EXPECT_LOGGED("before this process was forked");
 	driver_forks--;
-	finish(mmap, dev);
+	end();
 }
 
 /* An import with the exporter's range. */
-static struct doca_mmap *import(struct doca_dev **dev)
+static void begin_import(uint32_t access)
 {
-	union doca_data data = { .u64 = 9 };
-	struct doca_mmap *mmap;
-
-	fake_reset();
-	*dev = fake_dev(1);
-	if (doca_mmap_create_from_export(&data, memory, 128, *dev, &mmap))
-		abort();
-	return mmap;
+	fake_reset(false);
+	fake_imports(access);
+	dev = fake_new_dev(1);
+	OK(doca_mmap_create_from_export(&(union doca_data){ .u64 = 9 }, memory,
+					128, dev, &map));
 }
 
 TEST(import_is_started_with_the_range_of_the_exporter)
 {
 	union doca_data data;
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
 	uint32_t max;
 	uint8_t flag;
 	size_t len;
 	void *addr;
 
-	mmap = import(&dev);
-	EXPECT_EQ(doca_priv_mmap_key(mmap, dev), 77);
-	EXPECT(!doca_priv_mmap_writable(mmap));
-	EXPECT_EQ(doca_mmap_get_memrange(mmap, &addr, &len), DOCA_SUCCESS);
+	begin_import(DOCA_ACCESS_LOCAL_READ);
+	EXPECT_EQ(doca_priv_mmap_key(map, dev), 77);
+	EXPECT(!doca_priv_mmap_writable(map));
+	OK(doca_mmap_get_memrange(map, &addr, &len));
 	EXPECT_EQ(addr, 0x10000);
 	EXPECT_EQ(len, 0x2000);
-	EXPECT_EQ(doca_mmap_get_user_data(mmap, &data), DOCA_SUCCESS);
+	OK(doca_mmap_get_user_data(map, &data));
 	EXPECT_EQ(data.u64, 9);
-	EXPECT_EQ(doca_mmap_get_from_export(mmap, &flag), DOCA_SUCCESS);
+	OK(doca_mmap_get_from_export(map, &flag));
 	EXPECT_EQ(flag, 1);
-	EXPECT_EQ(exported(mmap), 0);
-	EXPECT_EQ(doca_mmap_get_max_num_devices(mmap, &max), DOCA_SUCCESS);
+	EXPECT_EQ(exported(), 0);
+	OK(doca_mmap_get_max_num_devices(map, &max));
 	EXPECT_EQ(max, 1);
-	EXPECT_EQ(mmap_buf_get(mmap, (void *)0x11fff, 1), DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
+	OK(mmap_buf_get(map, (void *)0x11fff, 1));
+	ERR(doca_mmap_stop(map), NOT_PERMITTED);
 	EXPECT_LOGGED("1 buffers");
-	mmap_buf_put(mmap);
-	finish(mmap, dev);
+	mmap_buf_put(map);
+	end();
 }
 
 TEST(import_without_user_data)
 {
-	struct doca_mem_import *answer = &fake.import;
 	union doca_data data = { .u64 = 1 };
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
 
-	fake_reset();
-	answer->out_access |= DOCA_ACCESS_LOCAL_WRITE;
-	dev = fake_dev(1);
-	ASSERT(doca_mmap_create_from_export(NULL, memory, 128, dev, &mmap) ==
-	       DOCA_SUCCESS);
-	EXPECT_EQ(doca_mmap_get_user_data(mmap, &data), DOCA_SUCCESS);
+	begin_import(DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE);
+	EXPECT(doca_priv_mmap_writable(map));
+	OK(doca_mmap_destroy(map));
+	OK(doca_mmap_create_from_export(NULL, memory, 128, dev, &map));
+	OK(doca_mmap_get_user_data(map, &data));
 	EXPECT_EQ(data.u64, 0);
-	EXPECT(doca_priv_mmap_writable(mmap));
-	finish(mmap, dev);
+	end();
 }
 
 TEST(import_cannot_be_changed_or_exported_again)
 {
 	union doca_data data = { .u64 = 1 };
-	struct doca_dev *dev, *other;
-	struct doca_mmap *mmap;
+	struct doca_dev *other;
 	const void *desc;
 	size_t len;
-	int i;
 
-	mmap = import(&dev);
-	other = fake_dev(2);
-	for (i = 0; i < 2; i++) { /* started, then stopped */
-		EXPECT_EQ(doca_mmap_add_dev(mmap, other),
-			  DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_rm_dev(mmap, dev),
-			  DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_export_pci(mmap, dev, &desc, &len),
-			  DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_export_rdma(mmap, dev, &desc, &len),
-			  DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_start(mmap), DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_set_memrange(mmap, memory, 1),
-			  DOCA_ERROR_BAD_STATE);
-		EXPECT_EQ(doca_mmap_set_permissions(mmap, 0),
-			  DOCA_ERROR_BAD_STATE);
-		EXPECT_EQ(doca_mmap_set_user_data(mmap, data),
-			  DOCA_ERROR_BAD_STATE);
-		EXPECT_EQ(doca_mmap_set_max_num_devices(mmap, 2),
-			  DOCA_ERROR_NOT_PERMITTED);
-		EXPECT_EQ(doca_mmap_stop(mmap), DOCA_SUCCESS);
-		EXPECT_EQ(doca_priv_mmap_key(mmap, dev), 0);
+	begin_import(DOCA_ACCESS_LOCAL_READ);
+	other = fake_new_dev(2);
+	for (size_t i = 0; i < 2; i++) { /* started, then stopped */
+		ERR(doca_mmap_add_dev(map, other), NOT_PERMITTED);
+		ERR(doca_mmap_rm_dev(map, dev), NOT_PERMITTED);
+		ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
+		ERR(doca_mmap_export_rdma(map, dev, &desc, &len),
+		    NOT_PERMITTED);
+		ERR(doca_mmap_start(map), NOT_PERMITTED);
+		ERR(doca_mmap_set_memrange(map, memory, 1), BAD_STATE);
+		ERR(doca_mmap_set_permissions(map, 0), BAD_STATE);
+		ERR(doca_mmap_set_user_data(map, data), BAD_STATE);
+		ERR(doca_mmap_set_max_num_devices(map, 2), NOT_PERMITTED);
+		OK(doca_mmap_stop(map));
+		EXPECT_EQ(doca_priv_mmap_key(map, dev), 0);
 		EXPECT_EQ(fake.keys, 0);
 	}
 	doca_dev_close(other);
-	finish(mmap, dev);
+	end();
 }
 
 TEST(import_whose_exporter_is_gone_stops)
 {
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-
-	mmap = import(&dev);
-	fake.unmap_err = -EIO;
+	begin_import(DOCA_ACCESS_LOCAL_READ);
+	fake.unmap_error = -EIO;
 	logged();
-	EXPECT_EQ(doca_mmap_stop(mmap), DOCA_ERROR_NOT_PERMITTED);
+	ERR(doca_mmap_stop(map), NOT_PERMITTED);
 	EXPECT_LOGGED("error 5");
-	fake.unmap_err = -ENOENT;
+	fake.unmap_error = -ENOENT;
 	fake.keys = 0;
-	finish(mmap, dev);
+	end();
 }
 
 TEST(import_in_the_child_of_a_fork)
 {
-	struct doca_mmap *mmap, *ours;
-	struct doca_dev *dev;
+	struct doca_mmap *ours;
 
-	mmap = import(&dev);
+	begin_import(DOCA_ACCESS_LOCAL_READ);
 	driver_forks++;
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours),
-		  DOCA_ERROR_INVALID_VALUE);
+	ERR(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours),
+	    INVALID_VALUE);
 	EXPECT_LOGGED("before this process was forked");
-	EXPECT_EQ(doca_mmap_destroy(mmap), DOCA_SUCCESS);
+	OK(doca_mmap_destroy(map));
 	EXPECT_EQ(fake.keys, 1);
-	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	OK(doca_dev_close(dev));
 }
 
 TEST(import_tells_why_it_failed)
@@ -364,47 +278,43 @@ TEST(import_tells_why_it_failed)
 		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "too many imports" },
 		{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
 	};
-	struct doca_mmap *mmap;
-	struct doca_dev *dev;
-	size_t i;
 
-	fake_reset();
-	dev = fake_dev(1);
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.import_err = cases[i].err;
+	fake_reset(false);
+	dev = fake_new_dev(1);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fake.import_error = cases[i].err;
 		EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev,
-						       &mmap),
+						       &map),
 			  cases[i].res);
 		EXPECT_LOGGED(cases[i].why);
 	}
 	fake_in_process = true;
-	fake.import_err = -EXDEV;
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev, &mmap),
-		  DOCA_ERROR_INVALID_VALUE);
+	fake.import_error = -EXDEV;
+	ERR(doca_mmap_create_from_export(NULL, memory, 128, dev, &map),
+	    INVALID_VALUE);
 	EXPECT_LOGGED("its process has ended");
 	fake_in_process = false;
-	fake.import_err = 0;
-	EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, sizeof(memory),
-					       dev, &mmap),
-		  DOCA_ERROR_INVALID_VALUE);
+	fake.import_error = 0;
+	ERR(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev,
+					 &map),
+	    INVALID_VALUE);
 	EXPECT_LOGGED("not an export descriptor");
-	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
+	OK(doca_dev_close(dev));
 	EXPECT_CLEAN();
 }
 
 TEST(exports_and_imports_without_memory)
 {
-	struct doca_mmap *mmap, *import;
-	struct doca_dev *dev;
+	struct doca_mmap *import;
 	const void *desc;
 	size_t len;
 
-	mmap = make(&dev, DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export_pci(mmap, dev, &desc, &len),
+	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export_pci(map, dev, &desc, &len),
 		      NO_MEMORY, );
-	EXPECT_FAULTS(
-		FAULT_ALLOC,
-		doca_mmap_create_from_export(NULL, desc, len, dev, &import),
-		NO_MEMORY, EXPECT_EQ(doca_mmap_destroy(import), DOCA_SUCCESS));
-	finish(mmap, dev);
+	EXPECT_FAULTS(FAULT_ALLOC,
+		      doca_mmap_create_from_export(NULL, desc, len, dev,
+						   &import),
+		      NO_MEMORY, OK(doca_mmap_destroy(import)));
+	end();
 }

@@ -9,10 +9,8 @@
 #include <doca_log.h>
 
 #include "ktap.h"
-#include "fake_mem.h"
+#include "fake_driver.h"
 #include "core/memory/mmap.h"
-
-#define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 
 #define NR_TAKERS 4
 #define LEN 4096
@@ -130,7 +128,7 @@ static struct doca_mmap *make(struct doca_dev *devs[2])
 	OK(doca_mmap_set_user_data(mmap, (union doca_data){ .u64 = 3 }));
 	OK(doca_mmap_set_max_num_devices(mmap, 2));
 	for (i = 0; i < 2; i++) {
-		devs[i] = fake_dev(i + 1);
+		devs[i] = fake_new_dev(i + 1);
 		OK(doca_mmap_add_dev(mmap, devs[i]));
 	}
 	OK(doca_mmap_start(mmap));
@@ -147,7 +145,7 @@ TEST(stopped_while_buffers_are_taken)
 	void *bad;
 	int i;
 
-	fake_reset();
+	fake_reset(false);
 	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT));
 	mmap = make(devs);
 	for (i = 0; i < NR_TAKERS; i++) {
@@ -197,7 +195,7 @@ TEST(range_set_by_one_of_many)
 	struct doca_mmap *mmap;
 	int i, round, won;
 
-	fake_reset();
+	fake_reset(false);
 	for (round = 0; round < 100; round++) {
 		OK(doca_mmap_create(&mmap));
 		OK(doca_mmap_enable_thread_safety(mmap));

@@ -1,31 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The progress engine: many contexts, waiting, workers and forks. */
 #include "bed.h"
-
-TEST(null_engines_are_refused)
-{
-	doca_notification_handle_t fd;
-	size_t n;
-
-	set_up(true, 1);
-	ERR(doca_pe_create(NULL), INVALID_VALUE);
-	ERR(doca_pe_destroy(NULL), INVALID_VALUE);
-	ERR(doca_pe_connect_ctx(NULL, bed.ctx), INVALID_VALUE);
-	ERR(doca_pe_connect_ctx(bed.pe, NULL), INVALID_VALUE);
-	ERR(doca_pe_get_num_inflight_tasks(NULL, &n), INVALID_VALUE);
-	ERR(doca_pe_get_num_inflight_tasks(bed.pe, NULL), INVALID_VALUE);
-	ERR(doca_pe_get_notification_handle(NULL, &fd), INVALID_VALUE);
-	ERR(doca_pe_get_notification_handle(bed.pe, NULL), INVALID_VALUE);
-	ERR(doca_pe_request_notification(NULL), INVALID_VALUE);
-	ERR(doca_pe_clear_notification(NULL, 0), INVALID_VALUE);
-	ERR(doca_pe_set_event_mode(NULL, 0), INVALID_VALUE);
-	ERR(doca_pe_set_event_mode(bed.pe, 2), INVALID_VALUE);
-	OK(doca_pe_set_event_mode(bed.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
-	OK(doca_pe_set_event_mode(bed.pe,
-				  DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
-	EXPECT_EQ(doca_pe_progress(NULL), 0);
-	tear_down();
-}
+#include "core/exec/ctx.h"
 
 TEST(a_context_is_connected_to_one_engine)
 {
@@ -37,27 +13,8 @@ TEST(a_context_is_connected_to_one_engine)
 	ERR(doca_pe_connect_ctx(other, bed.ctx), ALREADY_EXIST);
 	ERR(doca_pe_destroy(bed.pe), IN_USE);
 	OK(doca_pe_destroy(other));
+	ERR(doca_pe_set_event_mode(bed.pe, 2), INVALID_VALUE);
 	tear_down();
-}
-
-TEST(one_worker_for_all_contexts_of_an_engine)
-{
-	struct doca_dma *dma;
-
-	set_up_started(true, 1);
-	dma = new_dma(1);
-	OK(doca_pe_connect_ctx(bed.pe, doca_dma_as_ctx(dma)));
-	OK(doca_ctx_start(doca_dma_as_ctx(dma)));
-	EXPECT_EQ(fake.workers_made, 1);
-	OK(doca_ctx_stop(doca_dma_as_ctx(dma)));
-	OK(doca_ctx_stop(bed.ctx));
-	OK(doca_ctx_start(bed.ctx));
-	EXPECT_EQ(fake.workers_made, 1);
-	OK(doca_ctx_stop(bed.ctx));
-	OK(doca_dma_destroy(dma));
-	EXPECT_EQ(fake.workers_gone, 0);
-	tear_down();
-	EXPECT_EQ(fake.workers_gone, 1);
 }
 
 static uint32_t idle_with(const char *value)
@@ -113,70 +70,6 @@ TEST(without_a_worker_tasks_run_in_the_caller)
 	tear_down();
 }
 
-#define NR_DMA 4
-
-TEST(contexts_are_visited_in_turn)
-{
-	struct doca_dma *dma[NR_DMA];
-	struct doca_dma *first;
-	char order[2 * NR_DMA];
-	size_t n = 0;
-
-	set_up_started(true, 2);
-	first = bed.dma;
-	dma[0] = first;
-	for (int i = 1; i < NR_DMA; i++) {
-		dma[i] = new_dma(2);
-		OK(doca_pe_connect_ctx(bed.pe, doca_dma_as_ctx(dma[i])));
-		OK(doca_ctx_start(doca_dma_as_ctx(dma[i])));
-	}
-	for (int i = 0; i < NR_DMA; i++) {
-		bed.dma = dma[i];
-		for (int j = 0; j < 2; j++)
-			OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-				new_task(source(0, 8), room(0, 8), 'a' + i))));
-	}
-	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
-	EXPECT_EQ(n, 2 * NR_DMA);
-	fake_work(2);
-	for (int i = 0; i < 2 * NR_DMA; i++) {
-		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-		order[i] = bed.user_data;
-		free_task_and_bufs(bed.task);
-	}
-	EXPECT(!memcmp(order, "abcdabcd", sizeof(order)));
-	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
-	EXPECT_EQ(n, 0);
-	for (int i = 1; i < NR_DMA; i++) {
-		OK(doca_ctx_stop(doca_dma_as_ctx(dma[i])));
-		OK(doca_dma_destroy(dma[i]));
-	}
-	bed.dma = first;
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
-}
-
-TEST(removal_is_seen_by_every_idle_context)
-{
-	struct doca_dma *dma[NR_DMA];
-
-	set_up_started(true, 1);
-	for (int i = 0; i < NR_DMA; i++) {
-		dma[i] = new_dma(1);
-		OK(doca_pe_connect_ctx(bed.pe, doca_dma_as_ctx(dma[i])));
-	}
-	OK(doca_ctx_start(doca_dma_as_ctx(dma[1])));
-	OK(doca_ctx_start(doca_dma_as_ctx(dma[3])));
-	took();
-	fake_remove_device();
-	for (int i = 0; i < 20; i++)
-		doca_pe_progress(bed.pe);
-	EXPECT_STR(took(), "sisisi");
-	for (int i = 0; i < NR_DMA; i++)
-		OK(doca_dma_destroy(dma[i]));
-	tear_down();
-}
-
 static struct doca_pe *other_pe;
 static unsigned int other_runs;
 
@@ -213,42 +106,21 @@ TEST(a_callback_may_progress_another_engine)
 	tear_down();
 }
 
-TEST(the_handle_is_valid_before_contexts_start)
-{
-	int fd;
-
-	set_up(true, 1);
-	fd = handle();
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(fd));
-	OK(doca_pe_clear_notification(bed.pe, 0));
-	OK(doca_ctx_start(bed.ctx));
-	bed.on_task = free_in_callback;
-	OK(doca_pe_request_notification(bed.pe));
-	OK(doca_task_submit(new_copy(0, 8)));
-	EXPECT(!fake_readable(fd));
-	fake_work(1);
-	EXPECT(fake_readable(fd));
-	OK(doca_pe_clear_notification(bed.pe, 0));
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT(!fake_readable(fd));
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
-}
-
 /* The engine is armed, not the contexts that it had then. */
 TEST(contexts_that_are_started_later_end_a_wait)
 {
 	set_up(true, 1);
 	bed.on_task = free_in_callback;
+	arm();
+	EXPECT(!wakes());
+	clear();
 	for (int i = 0; i < 2; i++) {
-		OK(doca_pe_request_notification(bed.pe));
+		arm();
 		OK(doca_ctx_start(bed.ctx));
-		EXPECT(!fake_readable(handle()));
+		EXPECT(!wakes());
 		OK(doca_task_submit(new_copy(0, 8)));
 		fake_work(1);
-		EXPECT(fake_readable(handle()));
-		OK(doca_pe_clear_notification(bed.pe, 0));
+		woken();
 		EXPECT_EQ(drain(bed.pe), 1);
 		OK(doca_ctx_stop(bed.ctx));
 	}
@@ -261,12 +133,11 @@ TEST(arming_with_completions_pending_fires_at_once)
 	bed.on_task = free_in_callback;
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_work(1);
-	EXPECT(!fake_readable(handle()));
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, handle()));
+	EXPECT(!wakes());
+	arm();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT(!fake_readable(handle()));
+	EXPECT(!wakes());
 	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
 }
@@ -275,16 +146,15 @@ TEST(arming_is_one_shot)
 {
 	set_up_started(true, 2);
 	bed.on_task = free_in_callback;
-	OK(doca_pe_request_notification(bed.pe));
+	arm();
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_work(1);
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT(!fake_readable(handle()));
+	EXPECT(!wakes());
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_work(1);
-	EXPECT(!fake_readable(handle()));
+	EXPECT(!wakes());
 	EXPECT_EQ(drain(bed.pe), 1);
 	OK(doca_ctx_stop(bed.ctx));
 	tear_down();
@@ -296,10 +166,9 @@ TEST(arming_flushes_what_was_deferred)
 		set_up_started(workers, 2);
 		bed.on_task = free_in_callback;
 		OK(doca_task_submit_ex(new_copy(0, 8), 0));
-		OK(doca_pe_request_notification(bed.pe));
+		arm();
 		fake_work(1);
-		EXPECT(fake_readable(handle()));
-		OK(doca_pe_clear_notification(bed.pe, 0));
+		woken();
 		EXPECT_EQ(drain(bed.pe), 1);
 		OK(doca_ctx_stop(bed.ctx));
 		tear_down();
@@ -311,30 +180,25 @@ TEST(state_changes_end_a_wait)
 	set_up_started(true, 2);
 	bed.on_task = NULL;
 	/* The bad task's completion, then the change that comes with it */
-	OK(doca_task_submit(doca_dma_task_memcpy_as_task(
-		new_task(source(0, 8), room(0, 4), 0))));
+	OK(doca_task_submit(bad_copy()));
 	new_copy(0, 8);
-	OK(doca_pe_request_notification(bed.pe));
+	arm();
 	fake_work(1);
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	arm();
+	woken();
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_STR(took(), "Es");
 	/* Idle when the last task is freed, before the wait or in it */
 	free_task_and_bufs(bed.all[0]);
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(handle()));
+	arm();
+	EXPECT(!wakes());
 	free_task_and_bufs(bed.all[1]);
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
-	EXPECT(!fake_readable(handle()));
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
+	EXPECT(!wakes());
+	arm();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "i");
 	tear_down();
@@ -344,24 +208,21 @@ TEST(removal_ends_a_wait_once)
 {
 	set_up_started(true, 2);
 	new_copy(0, 8);
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(handle()));
+	arm();
+	EXPECT(!wakes());
 	fake_remove_device();
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	/* Not delivered yet, so a new wait ends, too */
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	arm();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "s");
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(handle()));
+	arm();
+	EXPECT(!wakes());
 	free_task_and_bufs(bed.all[0]);
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT(!fake_readable(handle()));
+	EXPECT(!wakes());
 	tear_down();
 }
 
@@ -372,20 +233,17 @@ TEST(a_broken_queue_ends_a_wait_once)
 	new_copy(0, 8);
 	OK(doca_task_submit(new_copy(0, 8)));
 	fake_break_queues();
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	arm();
+	woken();
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	arm();
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "Es");
-	OK(doca_pe_request_notification(bed.pe));
-	EXPECT(!fake_readable(handle()));
+	arm();
+	EXPECT(!wakes());
 	free_task_and_bufs(bed.all[0]);
-	EXPECT(fake_readable(handle()));
-	OK(doca_pe_clear_notification(bed.pe, 0));
+	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "i");
 	tear_down();
@@ -399,10 +257,9 @@ TEST(the_flush_of_a_removed_device_is_not_missed)
 		OK(doca_task_submit(new_copy(0, 8)));
 	fake_remove_device();
 	for (int i = 0; i < 20 && state() != DOCA_CTX_STATE_IDLE; i++) {
-		OK(doca_pe_request_notification(bed.pe));
+		arm();
 		fake_work(1);
-		EXPECT(fake_readable(handle()));
-		OK(doca_pe_clear_notification(bed.pe, 0));
+		woken();
 		drain(bed.pe);
 	}
 	EXPECT_STR(took(), "EsEEi");
@@ -418,10 +275,9 @@ TEST(the_child_of_a_fork_sees_its_contexts_die)
 	OK(doca_task_submit(new_copy(0, 8)));
 	OK(doca_task_submit_ex(new_copy(0, 8), 0));
 	new_copy(0, 8);
-	OK(doca_pe_request_notification(bed.pe));
+	arm();
 	fake_fork();
-	ERR(doca_task_submit(doca_dma_task_memcpy_as_task(bed.all[2])),
-	    BAD_STATE);
+	ERR(doca_task_submit(as_task(bed.all[2])), BAD_STATE);
 	doca_ctx_flush_tasks(bed.ctx);
 	logged();
 	ERR(doca_pe_request_notification(bed.pe), BAD_STATE);
@@ -437,8 +293,7 @@ TEST(the_child_of_a_fork_sees_its_contexts_die)
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "i");
 	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
-	fake.workers_gone++; /* the parent's */
-	fake.refs = 0;
+	forget_parent();
 	tear_down();
 }
 
@@ -452,7 +307,280 @@ TEST(the_child_of_a_fork_may_stop_at_once)
 	EXPECT_EQ(fake.stops, 0);
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT_STR(took(), "sEi");
-	fake.workers_gone++;
-	fake.refs = 0;
+	forget_parent();
 	tear_down();
+}
+
+#define NR_DMA 3
+
+static struct doca_dma *dmas[NR_DMA]; /* the first is that of the bed */
+
+static struct doca_ctx *ctx_of(int i)
+{
+	return doca_dma_as_ctx(dmas[i]);
+}
+
+static void set_up_many(uint32_t tasks)
+{
+	set_up_started(true, tasks);
+	dmas[0] = bed.dma;
+	for (int i = 1; i < NR_DMA; i++) {
+		dmas[i] = new_dma(tasks);
+		OK(doca_pe_connect_ctx(bed.pe, ctx_of(i)));
+		OK(doca_ctx_start(ctx_of(i)));
+	}
+	took();
+	bed.on_task = free_in_callback;
+}
+
+static void tear_down_many(void)
+{
+	for (int i = 0; i < NR_DMA; i++)
+		OK(doca_ctx_stop(ctx_of(i)));
+	for (int i = 1; i < NR_DMA; i++)
+		OK(doca_dma_destroy(dmas[i]));
+	bed.dma = dmas[0];
+	tear_down();
+}
+
+static void submit_to(int i)
+{
+	bed.dma = dmas[i];
+	OK(doca_task_submit(
+		as_task(new_task(source(0, 8), room(0, 8), 'a' + i))));
+}
+
+/* Have the worker execute what one context has submitted. */
+static void work_for(int i)
+{
+	struct fake_queue *q;
+
+	for_each_queue(q) if (q->queue == &ctx_of(i)->queue) run(q, -1);
+}
+
+TEST(one_worker_for_all_contexts_of_an_engine)
+{
+	set_up_many(1);
+	EXPECT_EQ(fake.workers_made, 1);
+	for (int i = 0; i < NR_DMA; i++)
+		OK(doca_ctx_stop(ctx_of(i)));
+	OK(doca_ctx_start(bed.ctx));
+	EXPECT_EQ(fake.workers_made, 1);
+	EXPECT_EQ(fake.workers_gone, 0);
+	tear_down_many();
+	EXPECT_EQ(fake.workers_gone, 1);
+}
+
+TEST(contexts_are_visited_in_turn)
+{
+	char order[2 * NR_DMA];
+	size_t n = 0;
+
+	set_up_many(2);
+	for (int i = 0; i < 2 * NR_DMA; i++)
+		submit_to(i / 2);
+	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
+	EXPECT_EQ(n, 2 * NR_DMA);
+	fake_work(2);
+	for (int i = 0; i < 2 * NR_DMA; i++) {
+		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+		order[i] = bed.user_data;
+	}
+	EXPECT(!memcmp(order, "abcabc", sizeof(order)));
+	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
+	EXPECT_EQ(n, 0);
+	tear_down_many();
+}
+
+/*
+ * After a notification of the second of three contexts, the third has a completion
+ * as well.
+ */
+static void second_then_third(enum doca_pe_event_mode mode)
+{
+	OK(doca_pe_set_event_mode(bed.pe, mode));
+	for (int i = 0; i < NR_DMA; i++)
+		submit_to(i);
+	arm();
+	work_for(1);
+	woken();
+	work_for(2);
+}
+
+TEST(selective_mode_progresses_who_has_notified)
+{
+	set_up_many(1);
+	second_then_third(DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.user_data, 'b');
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	/* The rest is not lost: the next request finds it. */
+	arm();
+	woken();
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_EQ(bed.user_data, 'c');
+	work_for(0);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	tear_down_many();
+}
+
+TEST(all_mode_progresses_every_context)
+{
+	for (int late = 0; late < 2; late++) {
+		set_up_many(1);
+		second_then_third(late ? DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE :
+					 DOCA_PE_EVENT_MODE_PROGRESS_ALL);
+		OK(doca_pe_set_event_mode(bed.pe,
+					  DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+		EXPECT_EQ(drain(bed.pe), 2);
+		EXPECT_EQ(bed.user_data, 'c');
+		work_for(0);
+		EXPECT_EQ(drain(bed.pe), 1);
+		tear_down_many();
+	}
+}
+
+TEST(selective_is_the_mode_at_first)
+{
+	set_up_many(1);
+	submit_to(0);
+	submit_to(1);
+	arm();
+	work_for(0);
+	woken();
+	work_for(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	tear_down_many();
+}
+
+/* No context has notified, so there is none to prefer. */
+TEST(a_clear_without_a_notification_selects_nothing)
+{
+	set_up_many(1);
+	submit_to(0);
+	arm();
+	clear();
+	work_for(0);
+	EXPECT_EQ(drain(bed.pe), 1);
+	tear_down_many();
+}
+
+/* One that does nothing notifies of its device's removal. */
+TEST(selective_mode_sees_the_removal_of_an_idle_context)
+{
+	set_up_many(1);
+	arm();
+	fake_remove_device();
+	woken();
+	EXPECT_EQ(drain(bed.pe), 2 * NR_DMA);
+	EXPECT_STR(took(), "sssiii");
+	tear_down_many();
+}
+
+/* The queue of one context only is dead: that of the last. */
+TEST(removal_of_an_idle_context_is_seen_by_a_busy_engine)
+{
+	struct fake_queue *q;
+	int i;
+
+	set_up_many(1);
+	bed.on_task = run_again;
+	submit_to(0);
+	for_each_queue(q) if (q->queue == &ctx_of(2)->queue)
+	{
+		q->kernel->dead = 1;
+		q->kernel->state = DOCA_QUEUE_FLUSH;
+	}
+	for (i = 0; i < 1000 && !strchr(bed.log, 's'); i++) {
+		work_for(0);
+		EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	}
+	EXPECT(i < 1000);
+	bed.on_task = free_in_callback;
+	fake_work(-1);
+	drain(bed.pe);
+	tear_down_many();
+}
+
+static struct doca_dma *child;
+
+/* One context's life within the callbacks of another. */
+static void child_state(const union doca_data user_data, struct doca_ctx *ctx,
+			enum doca_ctx_states prev, enum doca_ctx_states next)
+{
+	(void)user_data, (void)prev;
+	record("i.rs"[next]);
+	EXPECT(ctx == doca_dma_as_ctx(child));
+	if (next == DOCA_CTX_STATE_IDLE) {
+		OK(doca_dma_destroy(child));
+		child = NULL;
+	}
+}
+
+static void child_done(struct doca_dma_task_memcpy *task,
+		       union doca_data task_data, union doca_data ctx_data)
+{
+	(void)task_data, (void)ctx_data;
+	record('C');
+	free_task_and_bufs(task);
+	ERR(doca_ctx_stop(doca_dma_as_ctx(child)), IN_PROGRESS);
+}
+
+static void beget(struct doca_dma_task_memcpy *task)
+{
+	struct doca_ctx *ctx;
+
+	free_task_and_bufs(task);
+	if (child)
+		return;
+	OK(doca_dma_create(&fake_dev, &child));
+	ctx = doca_dma_as_ctx(child);
+	OK(doca_dma_task_memcpy_set_conf(child, child_done, child_done, 1));
+	OK(doca_ctx_set_state_changed_cb(ctx, child_state));
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+	OK(doca_ctx_start(ctx));
+	bed.dma = child;
+	OK(doca_task_submit(new_copy(0, 8)));
+}
+
+TEST(contexts_live_and_die_in_callbacks)
+{
+	set_up_many(2);
+	bed.on_task = beget;
+	submit_to(0);
+	for (int i = 0; i < 10; i++) {
+		fake_work(-1);
+		doca_pe_progress(bed.pe);
+	}
+	EXPECT_STR(took(), "SrCsi");
+	EXPECT(!child);
+	tear_down_many();
+}
+
+/* Whatever its state, what the engine counts is the sum of its contexts. */
+TEST(tasks_in_flight_are_counted_in_every_state)
+{
+	size_t n = -1;
+
+	set_up_many(4);
+	submit_to(1);
+	submit_to(2);
+	submit_to(2);
+	OK(doca_ctx_get_num_inflight_tasks(ctx_of(0), &n));
+	EXPECT_EQ(n, 0);
+	ERR(doca_ctx_stop(ctx_of(2)), IN_PROGRESS);
+	OK(doca_ctx_get_num_inflight_tasks(ctx_of(2), &n));
+	EXPECT_EQ(n, 2);
+	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
+	EXPECT_EQ(n, 3);
+	fake_work(-1);
+	drain(bed.pe);
+	EXPECT_EQ(ctx_of(2)->state, DOCA_CTX_STATE_IDLE);
+	OK(doca_ctx_get_num_inflight_tasks(ctx_of(2), &n));
+	EXPECT_EQ(n, 0);
+	OK(doca_pe_get_num_inflight_tasks(bed.pe, &n));
+	EXPECT_EQ(n, 0);
+	tear_down_many();
 }

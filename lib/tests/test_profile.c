@@ -66,7 +66,7 @@ static struct doca_devinfo **list_devices(struct doca_devinfo ***list,
 {
 	struct doca_devinfo **info;
 
-	EXPECT_EQ(doca_devinfo_create_list(list, nr), DOCA_SUCCESS);
+	OK(doca_devinfo_create_list(list, nr));
 	for (info = *list; *nr && (*info)->type != DOCA_DEV_SOFTWARE; info++)
 		(*nr)--;
 	return info;
@@ -86,10 +86,10 @@ static void three_devices(void)
 	expect_device(info[0], "mlx5_0", "0000:ca:00.0", "p0");
 	expect_device(info[1], "mlx5_1", "0000:ca:00.1", "p1");
 	expect_device(info[2], "software2", "", "en3f0pf0sf0");
-	EXPECT_EQ(doca_dev_open(info[2], &dev), DOCA_SUCCESS);
+	OK(doca_dev_open(info[2], &dev));
 	expect_device(doca_dev_as_devinfo(dev), "software2", "", "en3f0pf0sf0");
-	EXPECT_EQ(doca_dev_close(dev), DOCA_SUCCESS);
-	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+	OK(doca_dev_close(dev));
+	OK(doca_devinfo_destroy_list(list));
 }
 
 TEST(devices_have_the_names_of_the_profile)
@@ -109,7 +109,7 @@ static void one_device(void)
 	ASSERT(nr == 2);
 	expect_device(info[0], "mlx5_0", "0000:CA:00.0", "p7");
 	expect_device(info[1], "software1", "0000:b1:00.0", "p1");
-	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+	OK(doca_devinfo_destroy_list(list));
 }
 
 TEST(devices_that_it_does_not_name_keep_their_own)
@@ -171,11 +171,11 @@ static void expect_refused(const char *words)
 	const char *text;
 	uint32_t nr;
 
-	EXPECT_EQ(doca_devinfo_create_list(&list, &nr), DOCA_ERROR_NOT_FOUND);
+	ERR(doca_devinfo_create_list(&list, &nr), NOT_FOUND);
 	text = logged();
 	if (!strstr(text, words) || !strstr(text, "[ERR]"))
 		KTAP_SAY_("logged \"%s\", not \"%s\"", text, words);
-	EXPECT_EQ(doca_devinfo_create_list(&list, &nr), DOCA_ERROR_NOT_FOUND);
+	ERR(doca_devinfo_create_list(&list, &nr), NOT_FOUND);
 	EXPECT_LOGGED("DOCA_PROFILE cannot be used, as was logged before");
 }
 
@@ -249,7 +249,7 @@ static void none(void)
 	info = list_devices(&list, &nr);
 	ASSERT(nr == 2);
 	expect_device(info[0], "software", "0000:03:00.0", "p0");
-	EXPECT_EQ(doca_devinfo_destroy_list(list), DOCA_SUCCESS);
+	OK(doca_devinfo_destroy_list(list));
 }
 
 TEST(an_empty_value_is_none)

@@ -71,7 +71,7 @@ TEST(memory_that_is_only_readable)
 	set_up(DOCA_ACCESS_FLAG_RDMA_READ);
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	OK(doca_mmap_stop(bed.mmap));
-	fake.write_err = -EFAULT;
+	fake.write_error = -EFAULT;
 	OK(doca_mmap_start(bed.mmap));
 	bed.buf = new_buf(bed.mmap);
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
@@ -106,7 +106,7 @@ TEST(key_of_another_device_ends_with_it_too)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	other = fake_dev(2);
+	other = fake_new_dev(2);
 	mmap = new_mmap(bed.dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_mmap_add_dev(mmap, other));
 	OK(doca_mmap_start(mmap));
@@ -203,31 +203,6 @@ TEST(dma_buf)
 	tear_down();
 }
 
-TEST(null_is_invalid)
-{
-	struct doca_dev *dev;
-	struct ibv_pd *pd;
-	uint32_t mkey;
-
-	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	ERR(doca_rdma_bridge_get_buf_mkey(NULL, bed.dev, &mkey), INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, NULL, &mkey), INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, NULL),
-	    INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_dev_pd(NULL, &pd), INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, NULL), INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_mmap_mkey_from_pd(NULL, &theirs, &mkey),
-	    INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, NULL, &mkey),
-	    INVALID_VALUE);
-	ERR(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, &theirs, NULL),
-	    INVALID_VALUE);
-	ERR(doca_rdma_bridge_open_dev_from_pd(NULL, &dev), INVALID_VALUE);
-	ERR(doca_rdma_bridge_open_dev_from_pd(&theirs, NULL), INVALID_VALUE);
-	EXPECT_EQ(verbs.opened, 0);
-	tear_down();
-}
-
 TEST(device_that_the_mmap_does_not_have)
 {
 	struct doca_dev *other;
@@ -235,7 +210,7 @@ TEST(device_that_the_mmap_does_not_have)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	other = fake_dev(2);
+	other = fake_new_dev(2);
 	logged();
 	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey),
 	    INVALID_VALUE);
@@ -271,6 +246,7 @@ TEST(import_has_no_key)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+	fake_imports(DOCA_ACCESS_LOCAL_READ);
 	OK(doca_mmap_create_from_export(NULL, "x", 1, bed.dev, &import));
 	OK(doca_buf_inventory_buf_get_by_data(bed.inv, import, (void *)0x10000,
 					      8, &buf));

@@ -38,12 +38,12 @@ TEST(device_that_cannot_be_opened)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	fake.check_err = -ENODEV;
+	fake.check_error = -ENODEV;
 	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE);
 	EXPECT_LOGGED("fake1: it was removed");
 	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), DRIVER);
 	EXPECT_LOGGED("fake1: it was removed");
-	fake.check_err = 0;
+	fake.check_error = 0;
 	verbs.open_err = -EACCES;
 	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE);
 	EXPECT_LOGGED("fake1: Permission denied");
@@ -59,7 +59,7 @@ TEST(device_whose_domain_is_in_use_does_not_close)
 	struct doca_dev *dev;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	dev = fake_dev(2);
+	dev = fake_new_dev(2);
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	verbs.close_err = -EBUSY;
 	ERR(doca_dev_close(dev), IN_USE);
@@ -80,7 +80,7 @@ TEST(domain_that_is_in_use_when_its_last_mmap_goes)
 	struct ibv_pd *pd;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	dev = fake_dev(2);
+	dev = fake_new_dev(2);
 	mmap = new_mmap(dev, 0);
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	OK(doca_dev_close(dev));
@@ -116,7 +116,7 @@ TEST(threads_that_get_what_is_not_there_yet_are_cancelled_later)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	EXPECT(!pthread_create(&thread, NULL, get_while_cancelled,
-			       fake_dev(2)));
+			       fake_new_dev(2)));
 	EXPECT(!pthread_join(thread, &result));
 	EXPECT(result == PTHREAD_CANCELED);
 	alarm(20);
@@ -164,7 +164,7 @@ TEST(device_from_a_domain)
 	uint32_t mkey;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	fake.get_err = -ENOENT; /* no module is needed */
+	fake.get_error = -ENOENT; /* no module is needed */
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	EXPECT(pd == &theirs);
@@ -173,9 +173,9 @@ TEST(device_from_a_domain)
 	EXPECT_LOGGED("a device's already");
 
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_RDMA_READ);
-	fake.reg_calls = 0;
+	fake.regs = 0;
 	OK(doca_mmap_start(mmap));
-	EXPECT_EQ(fake.reg_calls, 0);
+	EXPECT_EQ(fake.regs, 0);
 	EXPECT_EQ(verbs.registered, 1);
 	EXPECT_EQ(verbs.access, IBV_ACCESS_REMOTE_READ);
 	OK(doca_rdma_bridge_get_mmap_mkey_from_pd(mmap, &theirs, &mkey));
@@ -230,12 +230,12 @@ TEST(device_from_a_domain_with_one_of_the_driver)
 	OK(doca_mmap_stop(mmap));
 	EXPECT_EQ(verbs.mrs, 0);
 
-	fake.map_err = -ENOMEM; /* after the region was made */
+	fake.map_error = -ENOMEM; /* after the region was made */
 	ERR(doca_mmap_start(mmap), NO_MEMORY);
 	logged();
 	EXPECT_EQ(verbs.mrs, 0);
 	EXPECT_EQ(fake.mems, 1);
-	fake.map_err = 0;
+	fake.map_error = 0;
 	verbs.reg_err = -EINVAL;
 	ERR(doca_mmap_start(mmap), NOT_SUPPORTED);
 	EXPECT_LOGGED("theirs0");

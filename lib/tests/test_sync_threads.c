@@ -2,6 +2,7 @@
 /* Sync events of another process in several threads. */
 #include <pthread.h>
 
+#include "clock.h"
 #include "sync_bed.h"
 
 /* With nothing on the stack, which a sanitizer expects to be returned from. */
@@ -31,9 +32,11 @@ TEST(threads_that_wait_for_an_exporter_are_cancelled_later)
 	fake_in_process = true;
 	fake.enter_fails = true;
 	logged();
+	clock_stop(1000000000); /* it waits for two seconds */
 	EXPECT(!pthread_create(&thread, NULL, get_while_cancelled, imported));
 	EXPECT(!pthread_join(thread, &result));
 	EXPECT(result == PTHREAD_CANCELED);
+	clock_go_on();
 	EXPECT_LOGGED("its exporter does not answer");
 	alarm(20);
 	ERR(doca_sync_event_get(imported, &value), IO_FAILED);

@@ -27,7 +27,7 @@ static void on_user_task(struct doca_dma_task_memcpy *task,
 			 union doca_data task_data, union doca_data ctx_data)
 {
 	struct user *user = ctx_data.ptr;
-	struct doca_task *base = doca_dma_task_memcpy_as_task(task);
+	struct doca_task *base = as_task(task);
 	struct doca_buf *src =
 		(struct doca_buf *)doca_dma_task_memcpy_get_src(task);
 	struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
@@ -75,7 +75,7 @@ static bool user_submit(struct user *user, unsigned int i)
 		       user->inv, user->mmap, user->dst + i * LEN, LEN, &dst) &&
 	       !doca_dma_task_memcpy_alloc_init(
 		       user->dma, src, dst, (union doca_data){ 0 }, &task) &&
-	       !doca_task_submit(doca_dma_task_memcpy_as_task(task));
+	       !doca_task_submit(as_task(task));
 }
 
 static bool user_round(struct user *user)

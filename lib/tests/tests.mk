@@ -27,15 +27,16 @@ test_libs := $(patsubst %,$(B)/lib%.a,$(filter-out $(shared),$(libs)))
 # These calls go through tests/fault.c.
 wrapped := malloc calloc realloc reallocarray aligned_alloc strdup strndup \
 	epoll_create1 epoll_ctl eventfd
-# And the log's question whether a line is wanted through tests/seen.c.
-wrapped += log_wanted
+# And the log's question whether a line is wanted through tests/seen.c, and these through
+# tests/clock.c.
+wrapped += log_wanted clock_gettime usleep
 
 # And calls of public functions through stubs, which record what they return.
 error_codes := $(top)/scripts/build/error-codes
 headers := $(filter-out $(if $(have_dpdk),,%/doca_dpdk.h),\
 	$(wildcard $(top)/include/doca_*.h))
 level_headers := $(wildcard $(top)/include/doca-1.3/doca_*.h)
-helpers := $(B)/tests/fault.o $(B)/tests/seen.o
+helpers := $(B)/tests/clock.o $(B)/tests/fault.o $(B)/tests/seen.o
 
 # Tests of the levels 1.3 and 1.5 have no headers of ours, and the fake driver from a
 # file that has.
