@@ -2,25 +2,28 @@
 /*
  * What a library of tasks may be, and those of today are not: two types of task in a
  * context, with limits of their own, of which one cannot go the short way, though it has a
- * source and a destination; and something to be made ready and given back.
+ * source and a destination; something to be made ready and given back; and batches, of
+ * tasks that copy eight bytes each.
  */
 #include "bed.h"
+#include "core/exec/batch.h"
 #include "core/exec/library.h"
 #include "core/exec/task_bufs.h"
+#include "fault.h"
 
 LOG_SOURCE("TEST");
 
-enum { PAIR_MARK, PAIR_COPY, PAIR_TASKS };
-
+enum { PAIR_MARK, PAIR_COPY, PAIR_BATCH, PAIR_TASKS };
 #define MARK 42 /* in each entry of a mark task */
 #define MARK_MAX 16 /* bytes */
 #define MARKS 3
+#define LEN 8 /* bytes of each task of a batch */
+#define MAX 16 /* tasks of a batch */
 
 struct pair {
 	struct doca_ctx ctx;
 	struct task_pool pools[PAIR_TASKS];
 	unsigned int marks; /* entries made of mark tasks */
-	unsigned int copies;
 };
 
 struct pair_task_mark {
@@ -44,6 +47,12 @@ static struct {
 	doca_error_t init; /* what init() and fini() say */
 	doca_error_t fini;
 	int inits, finis;
+
+	struct batch_pool batches;
+	struct doca_buf *whole, *room; /* of all their tasks */
+	struct doca_task_batch *last; /* that was called back */
+	doca_error_t status;
+	void (*on_batch)(struct doca_task_batch *batch);
 } own;
 
 static doca_error_t pair_validate(const struct doca_task *task)
@@ -58,6 +67,8 @@ static void pair_finish(struct doca_task *task, uint32_t length,
 {
 	(void)result;
 	task_finish_bufs(task, length);
+	if (own.batches.num)
+		record('.');
 }
 
 static void mark_limit(struct task_limits *limits)
@@ -74,15 +85,6 @@ static void mark_prepare(struct doca_task *task, struct doca_sqe *sqe,
 	task_prepare_bufs(task, sqe, run, first);
 	EXPECT_EQ(list_entry(task, struct pair_task_mark, task)->mark, MARK);
 	pair->marks++;
-}
-
-static void copy_prepare(struct doca_task *task, struct doca_sqe *sqe,
-			 struct doca_seg *run, uint32_t first)
-{
-	struct pair *pair = list_entry(task->ctx, struct pair, ctx);
-
-	task_prepare_bufs(task, sqe, run, first);
-	pair->copies++;
 }
 
 DEFINE_TASK(pair_task_mark)
@@ -109,11 +111,12 @@ static const struct task_type copy_type = {
 	.ring = {
 		.opcode = DOCA_OP_MEMCPY,
 		.plain = true,
-		.prepare = copy_prepare,
+		.prepare = task_prepare_bufs,
 	},
 };
 
 static const struct task_type *const tasks[PAIR_TASKS] = { &mark_type,
+							   &copy_type,
 							   &copy_type };
 
 static doca_error_t pair_init(struct doca_ctx *ctx)
@@ -182,10 +185,68 @@ static void begin(uint32_t marks, uint32_t copies)
 
 static void end(void)
 {
+	OK(doca_ctx_stop(ctx()));
 	EXPECT_EQ(own.inits, 1);
 	OK(pair_destroy(own.pair));
 	EXPECT_EQ(own.finis, 1);
 	tear_down();
+}
+
+static void batch_call(struct doca_task_batch *batch)
+{
+	own.last = batch;
+	own.status = doca_task_batch_get_status(batch);
+	record(own.status == DOCA_SUCCESS ? 'S' : 'E');
+	if (own.on_batch)
+		own.on_batch(batch);
+}
+
+/* One task beside so many batches; started. */
+static void begin_batches(bool workers, uint16_t num)
+{
+	static const struct batch_type type = { .call = batch_call };
+
+	set_up(workers, 1);
+	memset(&own, 0, sizeof(own));
+	OK(pair_create(&fake_dev, &own.pair));
+	OK(copy_set_conf(own.pair, copy_done, copy_done, 1));
+	own.batches.type = &type;
+	own.batches.num = num;
+	own.batches.max_tasks =
+		batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16);
+	own.pair->pools[PAIR_BATCH].batches = &own.batches;
+	own.whole = source(0, LEN);
+	own.room = room(0, MEM_SIZE / 2);
+	use_ctx(ctx());
+	OK(doca_ctx_set_user_data(ctx(), (union doca_data){ .u64 = 77 }));
+	OK(doca_ctx_start(ctx()));
+	EXPECT_STR(took(), "r");
+}
+
+static void end_batches(void)
+{
+	OK(doca_ctx_stop(ctx()));
+	put(own.whole);
+	put(own.room);
+	end();
+}
+
+static doca_error_t alloc_batch(uint16_t n, struct doca_task_batch **batch)
+{
+	return doca_priv_batch_alloc(ctx(), &own.pair->pools[PAIR_BATCH], n,
+				     (union doca_data){ .u64 = n }, batch);
+}
+
+static struct doca_task_batch *new_batch(uint16_t n)
+{
+	struct doca_task_batch *batch = NULL;
+
+	OK(alloc_batch(n, &batch));
+	for (uint16_t i = 0; batch && i < n; i++) {
+		task_set_src(batch_task(batch, i), own.whole);
+		task_set_dst(batch_task(batch, i), own.room);
+	}
+	return batch;
 }
 
 static void put_both(struct doca_task *task)
@@ -226,7 +287,6 @@ TEST(a_task_with_more_to_say_is_prepared_each_time)
 	EXPECT(!memcmp(bed.mem, bed.mem + MEM_SIZE / 2 + 5 * 8, 8));
 	put_both(&marked->task);
 	put_both(&copied->task);
-	OK(doca_ctx_stop(ctx()));
 	end();
 }
 
@@ -246,7 +306,6 @@ TEST(a_task_in_flight_keeps_its_values)
 	EXPECT_EQ(mark_get(marked), MARK);
 	EXPECT_EQ(drain(bed.pe), 1);
 	put_both(&marked->task);
-	OK(doca_ctx_stop(ctx()));
 	end();
 }
 
@@ -265,6 +324,8 @@ TEST(each_type_has_limits_of_its_own)
 	ERR(mark_set_conf(own.pair, mark_done, mark_done, MARKS + 1),
 	    INVALID_VALUE);
 	EXPECT_LOGGED("4 mark tasks are more than one pair may have, 3");
+	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
+	EXPECT_LOGGED("call pair_task_..._set_conf()");
 	OK(mark_set_conf(own.pair, mark_done, mark_done, MARKS));
 	OK(doca_ctx_start(ctx()));
 	OK(mark_alloc(own.pair, source(0, MARK_MAX + 1), room(0, 100), none,
@@ -273,7 +334,6 @@ TEST(each_type_has_limits_of_its_own)
 	ERR(doca_task_try_submit(&marked->task), INVALID_VALUE);
 	EXPECT_LOGGED("17 bytes, more than one task may have, 16");
 	put_both(&marked->task);
-	OK(doca_ctx_stop(ctx()));
 	end();
 }
 
@@ -287,16 +347,6 @@ TEST(all_tasks_together_must_fit_the_queue)
 	EXPECT_LOGGED("513 tasks with lists are more than it may have, 512");
 	OK(copy_set_conf(own.pair, copy_done, copy_done, max - 1));
 	OK(doca_ctx_start(ctx()));
-	OK(doca_ctx_stop(ctx()));
-	end();
-}
-
-TEST(a_context_needs_tasks)
-{
-	begin(0, 0);
-	logged();
-	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
-	EXPECT_LOGGED("call pair_task_..._set_conf()");
 	end();
 }
 
@@ -320,7 +370,231 @@ TEST(what_cannot_be_given_back_stays)
 	own.fini = DOCA_ERROR_IN_USE;
 	ERR(pair_destroy(own.pair), IN_USE);
 	OK(doca_ctx_start(ctx()));
-	OK(doca_ctx_stop(ctx()));
 	own.fini = DOCA_SUCCESS;
 	end();
+}
+
+TEST(a_context_without_memory_for_its_batches_does_not_start)
+{
+	begin_batches(false, 2);
+	OK(doca_ctx_stop(ctx()));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(ctx()), INITIALIZATION,
+		      OK(doca_ctx_stop(ctx())));
+	took();
+	end_batches();
+}
+
+TEST(the_enumeration_names_powers_of_two)
+{
+	EXPECT_EQ(batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16), 16);
+	EXPECT_EQ(batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32), 32);
+	EXPECT_EQ(batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_64), 64);
+	EXPECT_EQ(batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_128), 128);
+	EXPECT_EQ(batch_max_tasks(4), 0);
+}
+
+TEST(what_a_batch_says_of_itself)
+{
+	struct doca_task_batch *batch;
+
+	begin_batches(true, 1);
+	batch = new_batch(5);
+	EXPECT_EQ(doca_task_batch_get_tasks_num(batch), 5);
+	EXPECT(doca_task_batch_get_ctx(batch) == ctx());
+	EXPECT_EQ(doca_task_batch_get_ctx_user_data(batch).u64, 77);
+	EXPECT_EQ(doca_task_batch_get_user_data(batch).u64, 5);
+	doca_task_batch_set_user_data(batch, (union doca_data){ .u64 = 6 });
+	EXPECT_EQ(doca_task_batch_get_user_data(batch).u64, 6);
+	OK(doca_task_batch_get_status(batch));
+	doca_task_batch_free(batch);
+	end_batches();
+}
+
+TEST(a_pool_holds_exactly_the_configured_number_of_batches)
+{
+	struct doca_task_batch *batch[3], *more;
+
+	begin_batches(true, 3);
+	ERR(alloc_batch(0, &more), INVALID_VALUE);
+	ERR(alloc_batch(MAX + 1, &more), INVALID_VALUE);
+	for (int i = 0; i < 3; i++)
+		batch[i] = new_batch(MAX);
+	ERR(alloc_batch(1, &more), NO_MEMORY);
+	doca_task_batch_free(batch[1]);
+	EXPECT(new_batch(1) == batch[1]);
+	ERR(doca_ctx_stop(ctx()), IN_PROGRESS);
+	ERR(alloc_batch(1, &more), BAD_STATE);
+	for (int i = 0; i < 3; i++)
+		doca_task_batch_free(batch[i]);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "si");
+	end_batches();
+}
+
+TEST(one_callback_for_all_tasks_of_a_batch)
+{
+	struct doca_task_batch *batch;
+
+	begin_batches(true, 2);
+	batch = new_batch(5);
+	OK(doca_task_batch_submit(batch));
+	EXPECT_EQ(inflight(), 5);
+	ERR(doca_task_batch_submit(batch), BAD_STATE);
+	ERR(doca_task_batch_try_submit(batch), BAD_STATE);
+	fake_work(4);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
+	EXPECT_STR(took(), "....");
+	EXPECT_EQ(inflight(), 1);
+	fake_work(1);
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	EXPECT_STR(took(), ".S");
+	EXPECT_EQ(inflight(), 0);
+	EXPECT(own.last == batch);
+	for (int i = 0; i < 5; i++)
+		EXPECT_EQ(batch->task_status[i], DOCA_SUCCESS);
+	EXPECT(copied(0, 0, LEN));
+	doca_task_batch_free(batch);
+	ERR(doca_task_batch_submit(batch), BAD_STATE);
+	end_batches();
+}
+
+TEST(without_a_worker_a_batch_is_one_call)
+{
+	struct pair_task_copy *task;
+
+	begin_batches(false, 2);
+	own.on_batch = doca_task_batch_free;
+	OK(doca_task_batch_submit(new_batch(MAX)));
+	EXPECT_EQ(fake.enters, 1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "................S");
+	/* A call that executes less is made again. */
+	fake.enter_budget = 1;
+	OK(doca_task_batch_submit(new_batch(4)));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "....S");
+	/* A single task beside them */
+	OK(copy_alloc(own.pair, own.whole, own.room, (union doca_data){ 0 },
+		      &task));
+	OK(doca_task_submit(&task->task));
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), ".c");
+	doca_task_free(&task->task);
+	end_batches();
+}
+
+static unsigned int rounds;
+
+static void resubmit(struct doca_task_batch *batch)
+{
+	if (rounds-- > 1)
+		OK(doca_task_batch_submit(batch));
+	else
+		doca_task_batch_free(batch);
+}
+
+TEST(a_callback_may_resubmit_its_batch)
+{
+	begin_batches(false, 1);
+	own.on_batch = resubmit;
+	rounds = 50;
+	OK(doca_task_batch_submit(new_batch(2)));
+	EXPECT_EQ(drain(bed.pe), 50);
+	end_batches();
+}
+
+/* What came before it succeeds, what comes behind is canceled. */
+TEST(a_bad_task_fails_its_batch_and_stops_the_context)
+{
+	struct doca_task_batch *batch, *behind;
+
+	for (int workers = 0; workers < 2; workers++) {
+		begin_batches(workers, 2);
+		batch = new_batch(4);
+		behind = new_batch(2);
+		task_set_src(batch_task(batch, 1), NULL);
+		OK(doca_task_batch_submit(batch));
+		OK(doca_task_batch_submit(behind));
+		fake_work(-1);
+		for (int i = 0; i < 4; i++)
+			doca_pe_progress(bed.pe);
+		/* The state changes as soon as no callback is in between. */
+		EXPECT_STR(took(), "..s..E..E");
+		EXPECT_EQ(batch->task_status[0], DOCA_SUCCESS);
+		EXPECT_EQ(batch->task_status[1], DOCA_ERROR_INVALID_VALUE);
+		EXPECT_EQ(batch->task_status[2], DOCA_ERROR_SHUTDOWN);
+		EXPECT_EQ(batch->task_status[3], DOCA_ERROR_SHUTDOWN);
+		ERR(doca_task_batch_get_status(batch), INVALID_VALUE);
+		ERR(doca_task_batch_get_status(behind), SHUTDOWN);
+		ERR(doca_task_batch_submit(batch), BAD_STATE);
+		doca_task_batch_free(batch);
+		doca_task_batch_free(behind);
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT_STR(took(), "i");
+		end_batches();
+	}
+}
+
+TEST(try_submit_answers_at_once)
+{
+	struct doca_task_batch *batch;
+
+	begin_batches(true, 1);
+	batch = new_batch(3);
+	task_set_src(batch_task(batch, 2), NULL);
+	ERR(doca_task_batch_try_submit(batch), INVALID_VALUE);
+	EXPECT_EQ(inflight(), 0);
+	task_set_src(batch_task(batch, 2), own.whole);
+	OK(doca_task_batch_try_submit(batch));
+	own.on_batch = doca_task_batch_free;
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "...S");
+	end_batches();
+}
+
+TEST(stop_flushes_a_batch_in_flight)
+{
+	begin_batches(true, 2);
+	own.on_batch = doca_task_batch_free;
+	OK(doca_task_batch_submit(new_batch(3)));
+	fake_work(1);
+	ERR(doca_ctx_stop(ctx()), IN_PROGRESS);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "s...Ei");
+	EXPECT_EQ(own.status, DOCA_ERROR_SHUTDOWN);
+	end_batches();
+}
+
+TEST(freeing_a_batch_in_flight_defers_to_its_callback)
+{
+	struct doca_task_batch *batch;
+
+	begin_batches(true, 1);
+	own.on_batch = doca_task_batch_free;
+	batch = new_batch(2);
+	OK(doca_task_batch_submit(batch));
+	doca_task_batch_free(batch);
+	fake_work(-1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT_STR(took(), "..S");
+	EXPECT_SILENT();
+	EXPECT(new_batch(1) == batch);
+	doca_task_batch_free(batch);
+	doca_task_batch_free(batch);
+	EXPECT_LOGGED("freed twice");
+	end_batches();
+}
+
+TEST(tasks_that_nobody_answers_fail_their_batch)
+{
+	begin_batches(true, 1);
+	own.on_batch = doca_task_batch_free;
+	OK(doca_task_batch_submit(new_batch(3)));
+	fake_break_queues();
+	EXPECT_EQ(drain(bed.pe), 3);
+	EXPECT_STR(took(), "...Esi");
+	EXPECT_EQ(own.status, DOCA_ERROR_IO_FAILED);
+	end_batches();
 }

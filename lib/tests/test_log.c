@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The log: sources, messages, lines. */
+/* The log: sources, messages, lines, threads. */
 #include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
 
 #include "fault.h"
 #include "log_child.h"
-
-TEST(levels_have_their_values)
-{
-	EXPECT_EQ(DOCA_LOG_LEVEL_DISABLE, 10);
-	EXPECT_EQ(DOCA_LOG_LEVEL_CRIT, 20);
-	EXPECT_EQ(DOCA_LOG_LEVEL_ERROR, 30);
-	EXPECT_EQ(DOCA_LOG_LEVEL_WARNING, 40);
-	EXPECT_EQ(DOCA_LOG_LEVEL_INFO, 50);
-	EXPECT_EQ(DOCA_LOG_LEVEL_DEBUG, 60);
-	EXPECT_EQ(DOCA_LOG_LEVEL_TRACE, 70);
-}
 
 TEST(a_file_is_registered_before_main)
 {
@@ -28,7 +20,7 @@ TEST(a_file_is_registered_before_main)
 TEST(sources_come_and_go)
 {
 	char name[LOG_NAME_MAX];
-	int source[100], again = 0;
+	int source[100];
 
 	for (int i = 0; i < 100; i++) {
 		OK(doca_log_register_source("SAME", &source[i]));
@@ -243,4 +235,253 @@ CHILD_TEST(a_long_message_without_memory_is_cut)
 	LOG_ERR("begins %s", text);
 	EXPECT(fault_happened(FAULT_ALLOC));
 	EXPECT(!strncmp(message(&sink), "begins xxx", 10));
+}
+
+/* Handlers of two buffers that log to each other, from two threads. */
+static char pair[2][256];
+
+static void on_pair_flush(char *text)
+{
+	(void)text;
+	DOCA_LOG_INFO("from a handler");
+}
+
+static void *hammer(void *unused)
+{
+	int source;
+
+	(void)unused;
+	for (int i = 0; i < 2000; i++) {
+		DOCA_LOG_INFO("line %d", i);
+		doca_log_register_source("T", &source);
+		doca_log_unregister_source(source);
+	}
+	return NULL;
+}
+
+/* Has the lock most of the time. */
+static void *register_sources(void *stop)
+{
+	int source;
+
+	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
+		doca_log_register_source("T", &source);
+		doca_log_unregister_source(source);
+	}
+	return NULL;
+}
+
+/* An exit would have valgrind report as lost what another thread had. */
+static void end_child(void)
+{
+	kill(getpid(), SIGKILL);
+}
+
+static void expect_end(pid_t pid)
+{
+	int status = -1;
+
+	EXPECT(waitpid(pid, &status, 0) == pid);
+	EXPECT_EQ(status, SIGKILL);
+}
+
+CHILD_TEST(children_of_busy_processes_can_log)
+{
+	bool stop = false;
+	pthread_t thread;
+
+	EXPECT(!pthread_create(&thread, NULL, register_sources, &stop));
+	for (int i = 0; i < 100 && !ktap_bad; i++) {
+		struct sink sink;
+		pid_t pid = fork();
+
+		if (!pid) {
+			alarm(60);
+			sdk_backend(&sink);
+			LOG_ERR("child");
+			if (!strcmp(message(&sink), "child"))
+				end_child();
+			_exit(1);
+		}
+		expect_end(pid);
+	}
+	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+}
+
+CHILD_TEST(threads_do_not_block_each_other)
+{
+	struct doca_log_backend *b;
+	pthread_t thread[4];
+
+	for (int i = 0; i < 2; i++)
+		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush,
+						    &b));
+	for (int i = 0; i < 4; i++)
+		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
+	/* and limits that change meanwhile */
+	for (int i = 0; i < 1000; i++)
+		doca_log_level_set_global_lower_limit(i % 2 ? 50 : 40);
+	for (int i = 0; i < 4; i++)
+		pthread_join(thread[i], NULL);
+}
+
+CHILD_TEST(lines_of_threads_do_not_mix)
+{
+	struct doca_log_backend *b;
+	FILE *f = tmpfile();
+	pthread_t thread[3];
+	char line[256];
+	int n = 0;
+
+	ASSERT(f);
+	OK(doca_log_backend_create_with_file(f, &b));
+	for (int i = 0; i < 3; i++)
+		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+	rewind(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strstr(line, "[DOCA][INF][TEST::LOG][test_log.c:") ||
+		    !strstr(line, "[hammer] "))
+			EXPECT_STR(line, "");
+		n++;
+	}
+	EXPECT_EQ(n, 6000);
+}
+
+/* Room for one line, and not for two. */
+static char small[128];
+
+static sem_t inside, go_on;
+static bool is_slow, fork_waits;
+
+/* Stay in a sink, once, where a thread may be cancelled. */
+static void linger(void)
+{
+	if (!__atomic_exchange_n(&is_slow, false, __ATOMIC_RELAXED))
+		return;
+	sem_post(&inside);
+	sem_wait(&go_on);
+}
+
+/* In place of that of libc. */
+__attribute__((visibility("default"))) void syslog(int priority,
+						   const char *format, ...)
+{
+	(void)priority;
+	(void)format;
+	linger();
+}
+
+static void on_slow_flush(char *text)
+{
+	(void)text;
+	linger();
+}
+
+static void *log_two_lines(void *arg)
+{
+	DOCA_LOG_INFO("one");
+	DOCA_LOG_INFO("two");
+	pthread_testcancel();
+	return arg;
+}
+
+static void before_fork(void)
+{
+	if (fork_waits)
+		sem_post(&go_on);
+}
+
+/* The backend is a buffer, or else syslog. */
+static pthread_t make_a_sink_busy(bool is_buffer)
+{
+	struct doca_log_backend *b;
+	pthread_t thread;
+
+	if (is_buffer)
+		OK(doca_log_backend_create_with_buf(small, sizeof(small),
+						    on_slow_flush, &b));
+	else
+		OK(doca_log_backend_create_with_syslog("doca-test", &b));
+	EXPECT(!sem_init(&inside, 0, 0) && !sem_init(&go_on, 0, 0));
+	is_slow = true;
+	EXPECT(!pthread_create(&thread, NULL, log_two_lines, NULL));
+	sem_wait(&inside);
+	return thread;
+}
+
+/* A fork does not wait for a handler, but for libc's own lock. */
+static void fork_while_a_sink_is_busy(bool is_buffer)
+{
+	pthread_t thread = make_a_sink_busy(is_buffer);
+	pid_t pid;
+
+	fork_waits = !is_buffer;
+	EXPECT(!pthread_atfork(before_fork, NULL, NULL));
+	pid = fork();
+	if (!pid) {
+		alarm(60);
+		log_two_lines(NULL);
+		end_child();
+	}
+	expect_end(pid);
+	sem_post(&go_on);
+	pthread_join(thread, NULL);
+}
+
+CHILD_TEST(children_do_not_wait_for_a_flush_handler)
+{
+	fork_while_a_sink_is_busy(true);
+}
+
+CHILD_TEST(children_do_not_wait_for_syslog)
+{
+	fork_while_a_sink_is_busy(false);
+}
+
+static void cancel_while_a_sink_is_busy(bool is_buffer)
+{
+	pthread_t thread = make_a_sink_busy(is_buffer);
+	void *result = NULL;
+
+	EXPECT(!pthread_cancel(thread));
+	sem_post(&go_on);
+	EXPECT(!pthread_join(thread, &result));
+	EXPECT(result == PTHREAD_CANCELED);
+	log_two_lines(NULL);
+}
+
+CHILD_TEST(threads_are_not_cancelled_in_a_flush_handler)
+{
+	cancel_while_a_sink_is_busy(true);
+}
+
+CHILD_TEST(threads_are_not_cancelled_in_syslog)
+{
+	cancel_while_a_sink_is_busy(false);
+}
+
+static pid_t forked = -1;
+
+static void on_forking_flush(char *text)
+{
+	(void)text;
+	forked = fork();
+	if (!forked)
+		alarm(60);
+}
+
+CHILD_TEST(a_flush_handler_may_fork)
+{
+	struct doca_log_backend *b;
+
+	OK(doca_log_backend_create_with_buf(small, sizeof(small),
+					    on_forking_flush, &b));
+	log_two_lines(NULL);
+	EXPECT(strstr(small, "two"));
+	if (!forked)
+		end_child();
+	expect_end(forked);
 }

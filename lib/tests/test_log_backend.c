@@ -46,22 +46,15 @@ CHILD_TEST(the_standard_backend_divides_levels)
 	dup2(saved, STDOUT_FILENO);
 }
 
-CHILD_TEST(backends_refuse_bad_arguments)
+CHILD_TEST(bad_arguments_are_refused)
 {
-	struct doca_log_backend *b;
-	char buf[8];
-
-	ERR(doca_log_backend_create_with_fd(-1, &b), INVALID_VALUE);
-	ERR(doca_log_backend_create_with_fd_sdk(-1, &b), INVALID_VALUE);
-}
-
-CHILD_TEST(limits_refuse_bad_arguments)
-{
-	struct doca_log_backend *b, *sdk;
+	struct doca_log_backend *b, *sdk, *none;
 	struct sink one, two;
 
 	b = fd_backend(&one);
 	sdk = sdk_backend(&two);
+	ERR(doca_log_backend_create_with_fd(-1, &none), INVALID_VALUE);
+	ERR(doca_log_backend_create_with_fd_sdk(-1, &none), INVALID_VALUE);
 	ERR(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL),
 	    INVALID_VALUE);
 	ERR(doca_log_backend_set_level_upper_limit(b, 80), INVALID_VALUE);
@@ -290,113 +283,4 @@ CHILD_TEST(a_line_longer_than_its_buffer_comes_in_pieces)
 	len = strlen(flushed);
 	EXPECT_EQ(flushes, len - 1);
 	EXPECT(strstr(flushed, "] in pieces\n"));
-}
-
-/* Handlers of two buffers that log to each other, from two threads. */
-static char pair[2][256];
-
-static void on_pair_flush(char *text)
-{
-	(void)text;
-	DOCA_LOG_INFO("from a handler");
-}
-
-static void *hammer(void *unused)
-{
-	int source;
-
-	(void)unused;
-	for (int i = 0; i < 2000; i++) {
-		DOCA_LOG_INFO("line %d", i);
-		doca_log_register_source("T", &source);
-		doca_log_unregister_source(source);
-	}
-	return NULL;
-}
-
-/* Has the lock most of the time. */
-static void *register_sources(void *stop)
-{
-	int source;
-
-	while (!__atomic_load_n((bool *)stop, __ATOMIC_RELAXED)) {
-		doca_log_register_source("T", &source);
-		doca_log_unregister_source(source);
-	}
-	return NULL;
-}
-
-CHILD_TEST(children_of_busy_processes_can_log)
-{
-	bool stop = false;
-	pthread_t thread;
-	int status;
-
-	EXPECT(!pthread_create(&thread, NULL, register_sources, &stop));
-	for (int i = 0; i < 100; i++) {
-		struct sink sink;
-		pid_t pid = fork();
-
-		if (!pid) {
-			alarm(20);
-			sdk_backend(&sink);
-			LOG_ERR("child");
-			/*
-			 * An exit would have valgrind report as lost what the
-			 * other thread was about to store.
-			 */
-			if (!strcmp(message(&sink), "child"))
-				kill(getpid(), SIGKILL);
-			_exit(1);
-		}
-		status = -1;
-		EXPECT(waitpid(pid, &status, 0) == pid);
-		EXPECT_EQ(status, SIGKILL);
-		if (status != SIGKILL)
-			break;
-	}
-	__atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-	pthread_join(thread, NULL);
-}
-
-CHILD_TEST(threads_do_not_block_each_other)
-{
-	struct doca_log_backend *b;
-	pthread_t thread[4];
-
-	for (int i = 0; i < 2; i++)
-		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush,
-						    &b));
-	for (int i = 0; i < 4; i++)
-		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
-	/* and limits that change meanwhile */
-	for (int i = 0; i < 1000; i++)
-		doca_log_level_set_global_lower_limit(i % 2 ? 50 : 40);
-	for (int i = 0; i < 4; i++)
-		pthread_join(thread[i], NULL);
-}
-
-CHILD_TEST(lines_of_threads_do_not_mix)
-{
-	struct doca_log_backend *b;
-	FILE *f = tmpfile();
-	pthread_t thread[3];
-	char line[256];
-	int n = 0;
-
-	ASSERT(f);
-	OK(doca_log_backend_create_with_file(f, &b));
-	for (int i = 0; i < 3; i++)
-		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
-	for (int i = 0; i < 3; i++)
-		pthread_join(thread[i], NULL);
-	rewind(f);
-	while (fgets(line, sizeof(line), f)) {
-		if (!strstr(line,
-			    "[DOCA][INF][TEST::LOG][test_log_backend.c:") ||
-		    !strstr(line, "[hammer] "))
-			EXPECT_STR(line, "");
-		n++;
-	}
-	EXPECT_EQ(n, 6000);
 }

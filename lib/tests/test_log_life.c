@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What the log tells of a run: of one that succeeds, and of one that fails. */
-#include <doca_sync_event.h>
-
-#include "bed.h"
+#include "sync_bed.h"
 
 static unsigned int count(const char *text, const char *words)
 {
@@ -44,27 +42,16 @@ static void copy_once(void)
 
 TEST(a_run_that_succeeds_is_silent_by_default)
 {
+	struct doca_sync_event *event;
+
 	set_up(false, 2);
 	set_level(DOCA_LOG_LEVEL_WARNING);
 	OK(doca_ctx_start(bed.ctx));
 	copy_once();
 	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
-	EXPECT_SILENT();
-}
-
-TEST(a_sync_event_that_comes_and_goes_is_silent)
-{
-	struct doca_sync_event *event;
-
-	set_up(false, 1);
-	set_level(DOCA_LOG_LEVEL_WARNING);
-	OK(doca_sync_event_create(&event));
-	OK(doca_sync_event_add_publisher_location_cpu(event, &fake_dev));
-	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
+	event = new_event();
 	OK(doca_sync_event_start(event));
-	OK(doca_sync_event_stop(event));
-	OK(doca_sync_event_destroy(event));
+	stop_and_destroy(event);
 	EXPECT_SILENT();
 	tear_down();
 }
@@ -88,9 +75,7 @@ TEST(debug_tells_the_life_of_a_run_that_succeeds)
 	set_up(false, 2);
 	set_level(DOCA_LOG_LEVEL_DEBUG);
 	logged();
-	OK(doca_mmap_create(&mmap));
-	OK(doca_mmap_set_memrange(mmap, bed.mem, MEM_SIZE));
-	OK(doca_mmap_add_dev(mmap, &fake_dev));
+	mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
 	OK(doca_mmap_start(mmap));
 	EXPECT_STORY("is created", "is started: 65536 bytes at",
 		     "registered for 1 devices");
