@@ -173,6 +173,20 @@ static void end(void)
 		EXPECT(strstr(bed_stderr, "\nDOCA Flags:\n"));    \
 	} while (0)
 
+/* The program's end: it is given these arguments, which are refused, or taken as @text. */
+#define REFUSED(code, words, ...)                                             \
+	do {                                                                  \
+		EXPECT_REFUSED(START(__VA_ARGS__), DOCA_ERROR_##code, words); \
+		end();                                                        \
+	} while (0)
+
+#define TAKEN(text, ...)                  \
+	do {                              \
+		OK(START(__VA_ARGS__));   \
+		EXPECT_STR(took(), text); \
+		end();                    \
+	} while (0)
+
 #define EXPECT_FAILED(start, code, words)   \
 	do {                                \
 		EXPECT_EQ(start, code);     \
@@ -180,30 +194,28 @@ static void end(void)
 		EXPECT_STR(bed_stderr, ""); \
 	} while (0)
 
-/* Runs it in a child, whose stdout comes back; its exit code, -1 if none. */
-__attribute__((unused)) static int in_child(void (*body)(void), char *text,
-					    size_t size)
-{
-	FILE *file = tmpfile();
-	int status;
-	size_t n;
-	pid_t pid;
+/* What a child says that ends with success. */
+static char bed_said[4096];
 
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(file), STDOUT_FILENO);
-		body();
-		fflush(stdout);
-		_exit(111);
-	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
-		return -1;
-	rewind(file);
-	n = fread(text, 1, size - 1, file);
-	text[n] = '\0';
-	fclose(file);
-	return WEXITSTATUS(status);
-}
+#define CHILD_SAYS(...)                                                        \
+	do {                                                                   \
+		FILE *file_ = tmpfile();                                       \
+		int status_ = -1;                                              \
+		pid_t pid_;                                                    \
+                                                                               \
+		fflush(stdout);                                                \
+		pid_ = fork();                                                 \
+		if (!pid_) {                                                   \
+			dup2(fileno(file_), STDOUT_FILENO);                    \
+			__VA_ARGS__;                                           \
+			fflush(stdout);                                        \
+			_exit(111);                                            \
+		}                                                              \
+		EXPECT(pid_ > 0 && waitpid(pid_, &status_, 0) == pid_);        \
+		EXPECT_EQ(status_, 0);                                         \
+		rewind(file_);                                                 \
+		bed_said[fread(bed_said, 1, sizeof(bed_said) - 1, file_)] = 0; \
+		fclose(file_);                                                 \
+	} while (0)
 
 #endif /* DOCA_TESTS_ARGP_BED_H */

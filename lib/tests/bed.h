@@ -94,8 +94,7 @@ static inline void on_state(const union doca_data user_data,
 {
 	enum doca_ctx_states now;
 
-	(void)user_data;
-	(void)prev;
+	(void)user_data, (void)prev;
 	OK(doca_ctx_get_state(ctx, &now));
 	EXPECT_EQ(now, next);
 	record("i.rs"[next]);

@@ -14,11 +14,11 @@ __attribute__((constructor(101))) static void switch_on(void)
 }
 
 /* The call fails, and one line names it, the object and what is wrong. */
-#define FINDS(call, name, words)                  \
-	do {                                      \
-		logged();                         \
-		ERR(call, name); \
-		EXPECT_LOGGED(words);             \
+#define FINDS(call, name, words)      \
+	do {                          \
+		logged();             \
+		ERR(call, name);      \
+		EXPECT_LOGGED(words); \
 	} while (0)
 
 #endif /* DOCA_TESTS_DEBUG_MODE_H */

@@ -206,9 +206,7 @@ typedef void (*play_task_completion_cb_t)(struct play_task *task,
 static void play_finish(struct doca_task *task, uint32_t length,
 			uint64_t result)
 {
-	(void)task;
-	(void)length;
-	(void)result;
+	(void)task, (void)length, (void)result;
 }
 
 static doca_error_t play_ask(const struct doca_devinfo *devinfo,
@@ -274,8 +272,7 @@ static inline void play_end(struct play_task *task, char c)
 static inline void play_done(struct play_task *task, union doca_data task_data,
 			     union doca_data ctx_data)
 {
-	(void)task_data;
-	(void)ctx_data;
+	(void)task_data, (void)ctx_data;
 	play_end(task, 'S');
 }
 
@@ -283,8 +280,7 @@ static inline void play_failed(struct play_task *task,
 			       union doca_data task_data,
 			       union doca_data ctx_data)
 {
-	(void)task_data;
-	(void)ctx_data;
+	(void)task_data, (void)ctx_data;
 	play_end(task, 'E');
 }
 

@@ -27,6 +27,26 @@ __attribute__((constructor)) static void logged_init(void)
 			KTAP_SAY_("logged \"%s\", not \"%s\"", text_, words); \
 	} while (0)
 
+/* What calls make of an errno of the driver, and why in the log. */
+struct refusal {
+	int err;
+	doca_error_t res;
+	const char *why;
+};
+
+/* With each row's errno in @var, which is 0 again behind it. */
+#define EXPECT_REFUSALS(rows, var, call)                                   \
+	do {                                                               \
+		for (size_t i_ = 0; i_ < sizeof(rows) / sizeof((rows)[0]); \
+		     i_++) {                                               \
+			logged();                                          \
+			(var) = (rows)[i_].err;                            \
+			EXPECT_EQ(call, (rows)[i_].res);                   \
+			EXPECT_LOGGED((rows)[i_].why);                     \
+		}                                                          \
+		(var) = 0;                                                 \
+	} while (0)
+
 #define EXPECT_SILENT() EXPECT_STR(logged(), "")
 
 #endif /* DOCA_TESTS_LOGGED_H */

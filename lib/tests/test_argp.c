@@ -114,12 +114,6 @@ TEST(levels_are_those_of_the_log)
 	end();
 }
 
-TEST(callbacks_are_not_null)
-{
-	begin();
-	end();
-}
-
 TEST(a_flag_must_be_complete)
 {
 	struct doca_argp_param *param = NULL;

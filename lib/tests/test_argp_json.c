@@ -35,15 +35,12 @@ static void begin_with_flags(void)
 }
 
 /* This in "doca_program_flags" is refused. */
-#define WRONG(flags, code, words)                                            \
-	do {                                                                 \
-		begin_with_flags();                                          \
-		EXPECT_REFUSED(                                              \
-			START("-j",                                          \
-			      file("{\"doca_program_flags\":{" flags "}}")), \
-			code, words);                                        \
-		EXPECT_STR(took(), "");                                      \
-		end();                                                       \
+#define WRONG(flags, code, words)                                      \
+	do {                                                           \
+		begin_with_flags();                                    \
+		REFUSED(code, words, "-j",                             \
+			file("{\"doca_program_flags\":{" flags "}}")); \
+		EXPECT_STR(took(), "");                                \
 	} while (0)
 
 TEST(flags_are_named_by_their_long_name)
@@ -62,15 +59,14 @@ TEST(flags_are_named_by_their_long_name)
 	EXPECT_EQ(doca_log_level_get_global_sdk_limit(), 30);
 	EXPECT_SILENT();
 	end();
-	WRONG("\"a\": \"x\"", DOCA_ERROR_NOT_SUPPORTED, "there is no flag 'a'");
+	WRONG("\"a\": \"x\"", NOT_SUPPORTED, "there is no flag 'a'");
 }
 
 TEST(a_switch_can_be_off)
 {
 	begin_with_flags();
-	OK(START("-j", file("{\"doca_program_flags\":{\"switch\":false}}")));
-	EXPECT_STR(took(), "on=0 ");
-	end();
+	TAKEN("on=0 ", "-j",
+	      file("{\"doca_program_flags\":{\"switch\":false}}"));
 }
 
 TEST(comments_are_allowed)
@@ -92,109 +88,78 @@ TEST(comments_are_allowed)
 TEST(an_array_stands_for_repetition)
 {
 	begin_with_flags();
-	OK(START("-j", file("{\"doca_program_flags\":"
-			    "{\"bravo\":[\"1\",\"2\",\"3\"]}}")));
-	EXPECT_STR(took(), "b=1 b=2 b=3 ");
-	end();
-
+	TAKEN("b=1 b=2 b=3 ", "-j",
+	      file("{\"doca_program_flags\":"
+		   "{\"bravo\":[\"1\",\"2\",\"3\"]}}"));
 	begin_with_flags();
-	OK(START("-j", file("{\"doca_program_flags\":{\"bravo\":\"1\"}}")));
-	EXPECT_STR(took(), "b=1 ");
-	end();
-	WRONG("\"alpha\":[\"1\"]", DOCA_ERROR_INVALID_VALUE,
+	TAKEN("b=1 ", "-j", file("{\"doca_program_flags\":{\"bravo\":\"1\"}}"));
+	WRONG("\"alpha\":[\"1\"]", INVALID_VALUE,
 	      "--alpha may be given once, not as an array");
-	WRONG("\"bravo\":[\"1\",2]", DOCA_ERROR_INVALID_VALUE,
-	      "--bravo must be a string");
-	WRONG("\"bravo\":[[\"1\"]]", DOCA_ERROR_INVALID_VALUE,
-	      "--bravo must be a string");
+	WRONG("\"bravo\":[\"1\",2]", INVALID_VALUE, "--bravo must be a string");
+	WRONG("\"bravo\":[[\"1\"]]", INVALID_VALUE, "--bravo must be a string");
 }
 
 TEST(types_are_checked)
 {
-	WRONG("\"alpha\":1", DOCA_ERROR_INVALID_VALUE,
-	      "--alpha must be a string");
-	WRONG("\"alpha\":null", DOCA_ERROR_INVALID_VALUE,
-	      "--alpha must be a string");
-	WRONG("\"alpha\":\"x\\u0000y\"", DOCA_ERROR_INVALID_VALUE,
+	WRONG("\"alpha\":1", INVALID_VALUE, "--alpha must be a string");
+	WRONG("\"alpha\":null", INVALID_VALUE, "--alpha must be a string");
+	WRONG("\"alpha\":\"x\\u0000y\"", INVALID_VALUE,
 	      "--alpha must be a string without NUL");
-	WRONG("\"number\":\"1\"", DOCA_ERROR_INVALID_VALUE,
+	WRONG("\"number\":\"1\"", INVALID_VALUE,
 	      "--number must be a whole number");
-	WRONG("\"number\":1.5", DOCA_ERROR_INVALID_VALUE,
+	WRONG("\"number\":1.5", INVALID_VALUE,
 	      "--number must be a whole number");
-	WRONG("\"number\":2147483648", DOCA_ERROR_INVALID_VALUE,
+	WRONG("\"number\":2147483648", INVALID_VALUE,
 	      "--number must be a number of 32 bits");
-	WRONG("\"number\":99999999999999999999", DOCA_ERROR_INVALID_VALUE,
+	WRONG("\"number\":99999999999999999999", INVALID_VALUE,
 	      "--number must be a number of 32 bits");
-	WRONG("\"switch\":1", DOCA_ERROR_INVALID_VALUE,
-	      "--switch must be true or false");
-	WRONG("\"object\":[]", DOCA_ERROR_INVALID_VALUE, "may be given once");
-	WRONG("\"object\":\"\"", DOCA_ERROR_INVALID_VALUE,
-	      "--object must be an object");
+	WRONG("\"switch\":1", INVALID_VALUE, "--switch must be true or false");
+	WRONG("\"object\":[]", INVALID_VALUE, "may be given once");
+	WRONG("\"object\":\"\"", INVALID_VALUE, "--object must be an object");
 }
 
 TEST(unknown_keys_are_not_supported)
 {
-	WRONG("\"other\":1", DOCA_ERROR_NOT_SUPPORTED,
-	      "there is no flag 'other'");
-	WRONG("\"line-only\":\"x\"", DOCA_ERROR_NOT_SUPPORTED,
+	WRONG("\"other\":1", NOT_SUPPORTED, "there is no flag 'other'");
+	WRONG("\"line-only\":\"x\"", NOT_SUPPORTED,
 	      "'line-only' can be given on the command line only");
 	/* a DOCA flag is in its own section */
-	WRONG("\"log-level\":60", DOCA_ERROR_NOT_SUPPORTED,
+	WRONG("\"log-level\":60", NOT_SUPPORTED,
 	      "there is no flag 'log-level'");
-
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j", file("{\"other_flags\":{}}")),
-		       DOCA_ERROR_NOT_SUPPORTED,
-		       "the program has no flags 'other_flags'");
-	end();
+	REFUSED(NOT_SUPPORTED, "the program has no flags 'other_flags'", "-j",
+		file("{\"other_flags\":{}}"));
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j", file("{\"doca_dpdk_flags\":{}}")),
-		       DOCA_ERROR_NOT_SUPPORTED,
-		       "the program has no flags 'doca_dpdk_flags'");
-	end();
+	REFUSED(NOT_SUPPORTED, "the program has no flags 'doca_dpdk_flags'",
+		"-j", file("{\"doca_dpdk_flags\":{}}"));
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j",
-			     file("{\"doca_general_flags\":{\"help\":true}}")),
-		       DOCA_ERROR_NOT_SUPPORTED,
-		       "'help' can be given on the command line only");
-	end();
+	REFUSED(NOT_SUPPORTED, "'help' can be given on the command line only",
+		"-j", file("{\"doca_general_flags\":{\"help\":true}}"));
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j",
-			     file("{\"doca_general_flags\":{\"json\":\"x\"}}")),
-		       DOCA_ERROR_NOT_SUPPORTED,
-		       "'json' can be given on the command line only");
-	end();
+	REFUSED(NOT_SUPPORTED, "'json' can be given on the command line only",
+		"-j", file("{\"doca_general_flags\":{\"json\":\"x\"}}"));
 }
 
 TEST(sections_are_objects)
 {
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j", file("{\"doca_program_flags\":[]}")),
-		       DOCA_ERROR_INVALID_VALUE,
-		       "doca_program_flags must be an object");
-	end();
+	REFUSED(INVALID_VALUE, "doca_program_flags must be an object", "-j",
+		file("{\"doca_program_flags\":[]}"));
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j", file("[]")), DOCA_ERROR_INVALID_VALUE,
-		       "what is in it must be an object");
-	end();
+	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j",
+		file("[]"));
 	begin_with_flags();
-	EXPECT_REFUSED(START("-j", file("null")), DOCA_ERROR_INVALID_VALUE,
-		       "what is in it must be an object");
-	end();
+	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j",
+		file("null"));
 	begin_with_flags();
-	OK(START("-j", file("{}")));
-	EXPECT_STR(took(), "");
-	end();
+	TAKEN("", "-j", file("{}"));
 }
 
 TEST(levels_of_the_file_are_checked)
 {
 	begin();
-	EXPECT_REFUSED(
-		START("-j",
-		      file("{\"doca_general_flags\":{\"log-level\":55}}")),
-		DOCA_ERROR_INVALID_VALUE, "--log-level: 55 is no level");
-	end();
+	REFUSED(INVALID_VALUE, "--log-level: 55 is no level", "-j",
+		file("{\"doca_general_flags\":{\"log-level\":55}}"));
 }
 
 TEST(the_command_line_comes_first)
@@ -214,18 +179,12 @@ TEST(the_file_counts_for_what_must_and_may_be_there)
 {
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MANDATORY));
-	OK(START("-j", file("{\"doca_program_flags\":{\"alpha\":\"x\"}}")));
-	EXPECT_STR(took(), "a=x ");
-	end();
-
+	TAKEN("a=x ", "-j", file("{\"doca_program_flags\":{\"alpha\":\"x\"}}"));
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
 	OK(FLAG(NULL, "list", take_on, BOOL, SINGULAR));
-	EXPECT_REFUSED(
-		START("--list", "-j",
-		      file("{\"doca_program_flags\":{\"alpha\":\"x\"}}")),
-		DOCA_ERROR_INVALID_VALUE, "--list must be alone");
-	end();
+	REFUSED(INVALID_VALUE, "--list must be alone", "--list", "-j",
+		file("{\"doca_program_flags\":{\"alpha\":\"x\"}}"));
 }
 
 TEST(the_file_has_flags_of_the_given_command_too)
@@ -294,7 +253,5 @@ TEST(files_that_cannot_be_read)
 		      "cannot read /tmp: Is a directory");
 	end();
 	begin();
-	EXPECT_REFUSED(START("-j"), DOCA_ERROR_INVALID_VALUE,
-		       "the value of --json is missing");
-	end();
+	REFUSED(INVALID_VALUE, "the value of --json is missing", "-j");
 }

@@ -21,15 +21,10 @@ TEST(short_names_of_several_letters_are_matched_exactly)
 	OK(FLAG("w", NULL, take_a, TEXT));
 	OK(FLAG("wf", "with-frame", take_on, BOOL));
 	OK(FLAG("sat", NULL, take_n, INT));
-	OK(START("-wf", "-sat", "3", "-w", "f"));
-	EXPECT_STR(took(), "on=1 n=3 a=f ");
-	end();
-
+	TAKEN("on=1 n=3 a=f ", "-wf", "-sat", "3", "-w", "f");
 	begin();
 	OK(FLAG("w", NULL, take_a, TEXT));
-	EXPECT_REFUSED(START("-wf"), DOCA_ERROR_NOT_SUPPORTED,
-		       "there is no flag -wf here");
-	end();
+	REFUSED(NOT_SUPPORTED, "there is no flag -wf here", "-wf");
 }
 
 TEST(one_name_is_enough)
@@ -37,15 +32,11 @@ TEST(one_name_is_enough)
 	begin();
 	OK(FLAG(NULL, "only-long", take_a, TEXT));
 	OK(FLAG("s", NULL, take_b, TEXT));
-	OK(START("--only-long", "1", "-s", "2"));
-	EXPECT_STR(took(), "a=1 b=2 ");
-	end();
-
+	TAKEN("a=1 b=2 ", "--only-long", "1", "-s", "2");
 	begin();
 	OK(FLAG(NULL, "only-long", take_a, TEXT));
-	EXPECT_REFUSED(START("-only-long", "1"), DOCA_ERROR_NOT_SUPPORTED,
-		       "there is no flag -only-long here");
-	end();
+	REFUSED(NOT_SUPPORTED, "there is no flag -only-long here", "-only-long",
+		"1");
 }
 
 TEST(a_value_may_be_in_the_argument_of_a_long_name)
@@ -53,67 +44,51 @@ TEST(a_value_may_be_in_the_argument_of_a_long_name)
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MULTIPLE));
 	OK(FLAG("n", "number", take_n, INT));
-	OK(START("--alpha=x=y", "--alpha=", "--number=0x10"));
-	EXPECT_STR(took(), "a=x=y a= n=16 ");
-	end();
-
+	TAKEN("a=x=y a= n=16 ", "--alpha=x=y", "--alpha=", "--number=0x10");
 	begin();
 	OK(FLAG("s", "switch", take_on, BOOL));
-	EXPECT_REFUSED(START("--switch=1"), DOCA_ERROR_INVALID_VALUE,
-		       "--switch has no value");
-	end();
+	REFUSED(INVALID_VALUE, "--switch has no value", "--switch=1");
 }
 
 /* Each with a program of its own, for a parser is started once. */
-#define NUMBER(text, code, words)                               \
-	do {                                                    \
-		begin();                                        \
-		OK(FLAG("n", NULL, take_n, INT));               \
-		EXPECT_REFUSED(START("-n", text), code, words); \
-		EXPECT_STR(took(), "");                         \
-		end();                                          \
+#define NUMBER(text, code, words)                 \
+	do {                                      \
+		begin();                          \
+		OK(FLAG("n", NULL, take_n, INT)); \
+		REFUSED(code, words, "-n", text); \
+		EXPECT_STR(took(), "");           \
 	} while (0)
 
 TEST(numbers_are_checked)
 {
-	NUMBER("x", DOCA_ERROR_INVALID_VALUE, "-n: 'x' is not a number");
-	NUMBER("1x", DOCA_ERROR_INVALID_VALUE, "'1x' is not a number");
-	NUMBER("", DOCA_ERROR_INVALID_VALUE, "'' is not a number");
-	NUMBER("1.5", DOCA_ERROR_INVALID_VALUE, "'1.5' is not a number");
-	NUMBER("2147483648", DOCA_ERROR_INVALID_VALUE,
-	       "'2147483648' is not between");
-	NUMBER("-2147483649", DOCA_ERROR_INVALID_VALUE, "is not between");
-	NUMBER("99999999999999999999", DOCA_ERROR_INVALID_VALUE,
-	       "is not between");
-
+	NUMBER("x", INVALID_VALUE, "-n: 'x' is not a number");
+	NUMBER("1x", INVALID_VALUE, "'1x' is not a number");
+	NUMBER("", INVALID_VALUE, "'' is not a number");
+	NUMBER("1.5", INVALID_VALUE, "'1.5' is not a number");
+	NUMBER("2147483648", INVALID_VALUE, "'2147483648' is not between");
+	NUMBER("-2147483649", INVALID_VALUE, "is not between");
+	NUMBER("99999999999999999999", INVALID_VALUE, "is not between");
 	begin();
 	OK(FLAG("n", NULL, take_n, INT, MULTIPLE));
-	OK(START("-n", "2147483647", "-n", "-2147483648", "-n", "010"));
-	EXPECT_STR(took(), "n=2147483647 n=-2147483648 n=10 ");
-	end();
+	TAKEN("n=2147483647 n=-2147483648 n=10 ", "-n", "2147483647", "-n",
+	      "-2147483648", "-n", "010");
 }
 
 TEST(a_value_is_missing)
 {
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT));
-	EXPECT_REFUSED(START("-a"), DOCA_ERROR_INVALID_VALUE,
-		       "the value of -a is missing");
-	end();
-
+	REFUSED(INVALID_VALUE, "the value of -a is missing", "-a");
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
 	OK(FLAG("b", NULL, take_b, TEXT));
-	EXPECT_REFUSED(START("--alpha", "-b", "x"), DOCA_ERROR_INVALID_VALUE,
-		       "the value of --alpha is missing");
-	end();
+	REFUSED(INVALID_VALUE, "the value of --alpha is missing", "--alpha",
+		"-b", "x");
 
 	/* what looks like a flag but is none is a value */
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT));
-	OK(START("-a", "-other"));
-	EXPECT_STR(took(), "a=-other ");
-	end();
+	TAKEN("a=-other ", "-a", "-other");
 }
 
 TEST(what_nobody_knows_is_not_supported)
@@ -127,42 +102,28 @@ TEST(what_nobody_knows_is_not_supported)
 	end();
 
 	begin();
-	EXPECT_REFUSED(START("word"), DOCA_ERROR_NOT_SUPPORTED,
-		       "'word' is neither a flag nor a value");
-	end();
+	REFUSED(NOT_SUPPORTED, "'word' is neither a flag nor a value", "word");
 	begin();
-	EXPECT_REFUSED(START("-"), DOCA_ERROR_NOT_SUPPORTED, "no flag - here");
-	end();
+	REFUSED(NOT_SUPPORTED, "no flag - here", "-");
 	begin();
-	EXPECT_REFUSED(START("--"), DOCA_ERROR_NOT_SUPPORTED,
-		       "no flag -- here");
-	end();
+	REFUSED(NOT_SUPPORTED, "no flag -- here", "--");
 	begin();
-	EXPECT_REFUSED(START(""), DOCA_ERROR_NOT_SUPPORTED,
-		       "'' is neither a flag nor a value");
-	end();
+	REFUSED(NOT_SUPPORTED, "'' is neither a flag nor a value", "");
 }
 
 TEST(a_flag_is_given_once_unless_it_may_be_repeated)
 {
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
-	EXPECT_REFUSED(START("-a", "1", "--alpha", "2"),
-		       DOCA_ERROR_INVALID_VALUE,
-		       "--alpha is given more than once");
+	REFUSED(INVALID_VALUE, "--alpha is given more than once", "-a", "1",
+		"--alpha", "2");
 	EXPECT_STR(took(), "");
-	end();
-
 	begin();
 	OK(FLAG("s", NULL, take_on, BOOL, MULTIPLE));
-	OK(START("-s", "-s"));
-	EXPECT_STR(took(), "on=1 on=1 ");
-	end();
-
+	TAKEN("on=1 on=1 ", "-s", "-s");
 	begin();
-	EXPECT_REFUSED(START("-l", "60", "-l", "70"), DOCA_ERROR_INVALID_VALUE,
-		       "--log-level is given more than once");
-	end();
+	REFUSED(INVALID_VALUE, "--log-level is given more than once", "-l",
+		"60", "-l", "70");
 }
 
 TEST(mandatory_flags_must_be_there)
@@ -170,15 +131,11 @@ TEST(mandatory_flags_must_be_there)
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MANDATORY));
 	OK(FLAG("b", NULL, take_b, TEXT));
-	EXPECT_REFUSED(START("-b", "1"), DOCA_ERROR_INVALID_VALUE,
-		       "--alpha is mandatory, but not given");
-	end();
-
+	REFUSED(INVALID_VALUE, "--alpha is mandatory, but not given", "-b",
+		"1");
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MANDATORY));
-	OK(START("-a", "1"));
-	EXPECT_STR(took(), "a=1 ");
-	end();
+	TAKEN("a=1 ", "-a", "1");
 }
 
 TEST(a_singular_flag_is_alone)
@@ -186,17 +143,13 @@ TEST(a_singular_flag_is_alone)
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT, MANDATORY));
 	OK(FLAG(NULL, "list", take_on, BOOL, SINGULAR));
-	OK(START("--list", "-l", "60"));
-	EXPECT_STR(took(), "on=1 ");
-	end();
-
+	TAKEN("on=1 ", "--list", "-l", "60");
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT, MANDATORY));
 	OK(FLAG(NULL, "list", take_on, BOOL, SINGULAR));
-	EXPECT_REFUSED(START("-a", "1", "--list"), DOCA_ERROR_INVALID_VALUE,
-		       "--list must be alone, but -a is given, too");
+	REFUSED(INVALID_VALUE, "--list must be alone, but -a is given, too",
+		"-a", "1", "--list");
 	EXPECT_STR(took(), "");
-	end();
 }
 
 TEST(levels_are_ten_to_seventy)
@@ -248,16 +201,12 @@ TEST(what_is_complete_is_validated)
 	begin();
 	OK(doca_argp_register_validation_callback(check));
 	OK(FLAG("a", NULL, take_a, TEXT, MANDATORY));
-	OK(START("-a", "1"));
-	EXPECT_STR(took(), "a=1 checked ");
-	end();
-
+	TAKEN("a=1 checked ", "-a", "1");
 	begin();
 	OK(doca_argp_register_validation_callback(check));
 	OK(FLAG("a", NULL, take_a, TEXT, MANDATORY));
-	EXPECT_REFUSED(START(), DOCA_ERROR_INVALID_VALUE, "-a is mandatory");
+	REFUSED(INVALID_VALUE, "-a is mandatory");
 	EXPECT_STR(took(), "");
-	end();
 
 	validation_answer = DOCA_ERROR_TOO_BIG;
 	begin();
@@ -271,9 +220,8 @@ TEST(objects_are_for_the_file_only)
 {
 	begin();
 	OK(FLAG(NULL, "object", take_json, JSON));
-	EXPECT_REFUSED(START("--object", "{}"), DOCA_ERROR_NOT_SUPPORTED,
-		       "--object can be given in a JSON file only");
-	end();
+	REFUSED(NOT_SUPPORTED, "--object can be given in a JSON file only",
+		"--object", "{}");
 }
 
 #define CALLED(name)                                  \
@@ -335,72 +283,44 @@ static void begin_with_cmds(void)
 TEST(commands_have_their_own_flags)
 {
 	begin_with_cmds();
-	OK(START("-a", "1", "get", "-n", "2"));
-	EXPECT_STR(took(), "get a=1 n=2 ");
-	end();
-
+	TAKEN("get a=1 n=2 ", "-a", "1", "get", "-n", "2");
 	begin_with_cmds();
-	OK(START("set", "-n", "2", "-i"));
-	EXPECT_STR(took(), "set b=2 on=1 ");
-	end();
-
+	TAKEN("set b=2 on=1 ", "set", "-n", "2", "-i");
 	begin_with_cmds();
-	OK(START("get", "one", "-s", "--bravo", "x"));
-	EXPECT_STR(took(), "get one on=1 b=x ");
-	end();
-
+	TAKEN("get one on=1 b=x ", "get", "one", "-s", "--bravo", "x");
 	begin_with_cmds();
-	OK(START());
-	EXPECT_STR(took(), "");
-	end();
-
+	TAKEN("");
 	begin_with_cmds();
-	OK(START("get", "silent"));
-	EXPECT_STR(took(), "get ");
-	end();
+	TAKEN("get ", "get", "silent");
 }
 
 TEST(flags_are_where_they_belong)
 {
 	begin_with_cmds();
-	EXPECT_REFUSED(START("-n", "1", "get"), DOCA_ERROR_NOT_SUPPORTED,
-		       "there is no flag -n here");
-	end();
+	REFUSED(NOT_SUPPORTED, "there is no flag -n here", "-n", "1", "get");
 	begin_with_cmds();
-	EXPECT_REFUSED(START("get", "-a", "1"), DOCA_ERROR_NOT_SUPPORTED,
-		       "there is no flag -a here");
-	end();
+	REFUSED(NOT_SUPPORTED, "there is no flag -a here", "get", "-a", "1");
 	begin_with_cmds();
-	EXPECT_REFUSED(START("get", "one", "-n", "1"), DOCA_ERROR_NOT_SUPPORTED,
-		       "there is no flag -n here");
-	end();
+	REFUSED(NOT_SUPPORTED, "there is no flag -n here", "get", "one", "-n",
+		"1");
 	begin_with_cmds();
-	EXPECT_REFUSED(START("get", "other"), DOCA_ERROR_NOT_SUPPORTED,
-		       "'other' is neither a flag nor a value nor a command");
-	end();
+	REFUSED(NOT_SUPPORTED,
+		"'other' is neither a flag nor a value nor a command", "get",
+		"other");
 	begin_with_cmds();
-	EXPECT_REFUSED(START("one"), DOCA_ERROR_NOT_SUPPORTED,
-		       "'one' is neither a flag");
-	end();
+	REFUSED(NOT_SUPPORTED, "'one' is neither a flag", "one");
 	begin_with_cmds();
-	EXPECT_REFUSED(START("get", "one"), DOCA_ERROR_INVALID_VALUE,
-		       "-s is mandatory");
-	end();
+	REFUSED(INVALID_VALUE, "-s is mandatory", "get", "one");
 }
 
 TEST(what_the_program_needs_it_needs_with_a_command_too)
 {
 	begin_with_cmds();
 	OK(FLAG("m", "must", take_b, TEXT, MANDATORY));
-	EXPECT_REFUSED(START("get"), DOCA_ERROR_INVALID_VALUE,
-		       "--must is mandatory, but not given");
-	end();
-
+	REFUSED(INVALID_VALUE, "--must is mandatory, but not given", "get");
 	begin_with_cmds();
 	OK(FLAG("m", "must", take_b, TEXT, MANDATORY));
-	OK(START("--must", "1", "get"));
-	EXPECT_STR(took(), "get b=1 ");
-	end();
+	TAKEN("get b=1 ", "--must", "1", "get");
 }
 
 TEST(a_command_that_fails_ends_the_parsing)

@@ -20,8 +20,6 @@
 	"  -j, --json <path>                 Parse command line flags "    \
 	"from an input json file\n"
 
-static char text[4096];
-
 static struct doca_argp_param *described(const char *short_name,
 					 const char *long_name,
 					 const char *arguments,
@@ -49,17 +47,11 @@ static void begin_with_flags(void)
 	OK(FLAG("y", "secret", take_on, BOOL, HIDDEN));
 }
 
-static void help(void)
-{
-	begin_with_flags();
-	START("-p", "1", "-h", "--unknown");
-}
-
 TEST(the_help_has_the_layout_of_doca)
 {
-	EXPECT_EQ(in_child(help, text, sizeof(text)), 0);
+	CHILD_SAYS(begin_with_flags(); START("-p", "1", "-h", "--unknown"));
 	EXPECT_STR(
-		text,
+		bed_said,
 		"Usage: prog [DOCA Flags] [Program Flags]\n" DOCA_FLAGS "\n"
 		"Program Flags:\n"
 		"  -p, --pci-addr                    DOCA device PCI address\n"
@@ -68,35 +60,20 @@ TEST(the_help_has_the_layout_of_doca)
 		"  --a-name-that-is-longer-than <its-column> Follows\n");
 }
 
-static void long_help(void)
-{
-	begin();
-	START("--help");
-}
-
 TEST(a_program_without_flags_does_not_speak_of_them)
 {
-	EXPECT_EQ(in_child(long_help, text, sizeof(text)), 0);
-	EXPECT_STR(text, "Usage: prog [DOCA Flags]\n" DOCA_FLAGS);
-}
-
-static void usage(void)
-{
-	OK(doca_argp_init(NULL, NULL));
-	doca_argp_usage();
-	START();
-	doca_argp_usage();
-	fflush(stdout);
-	_exit(0);
+	CHILD_SAYS(begin(); START("--help"));
+	EXPECT_STR(bed_said, "Usage: prog [DOCA Flags]\n" DOCA_FLAGS);
 }
 
 TEST(without_a_name_it_is_that_of_the_arguments)
 {
 	const char *second;
 
-	EXPECT_EQ(in_child(usage, text, sizeof(text)), 0);
-	EXPECT(strstr(text, "test_argp_usage [DOCA Flags]\n"));
-	second = strstr(text + 1, "Usage: ");
+	CHILD_SAYS(OK(doca_argp_init(NULL, NULL)); doca_argp_usage(); START();
+		   doca_argp_usage(); fflush(stdout); _exit(0));
+	EXPECT(strstr(bed_said, "test_argp_usage [DOCA Flags]\n"));
+	second = strstr(bed_said + 1, "Usage: ");
 	EXPECT_STR(second, "Usage: argv0 [DOCA Flags]\n" DOCA_FLAGS);
 }
 
@@ -138,65 +115,43 @@ static void begin_with_cmds(void)
 	OK(doca_argp_register_cmd(hidden));
 }
 
-static void help_of_cmds(void)
-{
-	begin_with_cmds();
-	START("-h");
-}
-
 TEST(the_help_has_the_commands)
 {
-	EXPECT_EQ(in_child(help_of_cmds, text, sizeof(text)), 0);
-	EXPECT(strstr(text,
+	CHILD_SAYS(begin_with_cmds(); START("-h"));
+	EXPECT(strstr(bed_said,
 		      "Usage: prog [DOCA Flags] [Program Flags] <Command>\n"));
-	EXPECT_STR(strstr(text, "\nCommands:"),
+	EXPECT_STR(strstr(bed_said, "\nCommands:"),
 		   "\nCommands:\n"
 		   "  get                               Get things\n"
 		   "  set                               Set things\n");
 }
 
-static void help_of_cmd(void)
-{
-	begin_with_cmds();
-	START("get", "-h");
-}
-
-static void help_of_inner_cmd(void)
-{
-	begin_with_cmds();
-	START("get", "one", "-h");
-}
-
 TEST(a_command_has_help_of_its_own)
 {
-	EXPECT_EQ(in_child(help_of_cmd, text, sizeof(text)), 0);
-	EXPECT_STR(text, "Usage: prog [DOCA Flags] [Program Flags] get "
-			 "[Command Flags] <Command>\n" DOCA_FLAGS "\n"
-			 "Program Flags:\n"
-			 "  -i, --inherited                   Everywhere\n"
-			 "\n"
-			 "Command Flags:\n"
-			 "  -k, --kind <kind>                 Kind of thing\n"
-			 "\n"
-			 "Commands:\n"
-			 "  one                               Get one thing\n");
-	EXPECT_EQ(in_child(help_of_inner_cmd, text, sizeof(text)), 0);
-	EXPECT_STR(text, "Usage: prog [DOCA Flags] [Program Flags] get one "
-			 "[Command Flags]\n" DOCA_FLAGS "\n"
-			 "Program Flags:\n"
-			 "  -i, --inherited                   Everywhere\n"
-			 "\n"
-			 "Inherited Flags:\n"
-			 "  -k, --kind <kind>                 Kind of thing\n"
-			 "\n"
-			 "Command Flags:\n"
-			 "  -n, --number                      Which one\n");
-}
-
-static void version(void)
-{
-	begin();
-	START("-v");
+	CHILD_SAYS(begin_with_cmds(); START("get", "-h"));
+	EXPECT_STR(bed_said,
+		   "Usage: prog [DOCA Flags] [Program Flags] get "
+		   "[Command Flags] <Command>\n" DOCA_FLAGS "\n"
+		   "Program Flags:\n"
+		   "  -i, --inherited                   Everywhere\n"
+		   "\n"
+		   "Command Flags:\n"
+		   "  -k, --kind <kind>                 Kind of thing\n"
+		   "\n"
+		   "Commands:\n"
+		   "  one                               Get one thing\n");
+	CHILD_SAYS(begin_with_cmds(); START("get", "one", "-h"));
+	EXPECT_STR(bed_said,
+		   "Usage: prog [DOCA Flags] [Program Flags] get one "
+		   "[Command Flags]\n" DOCA_FLAGS "\n"
+		   "Program Flags:\n"
+		   "  -i, --inherited                   Everywhere\n"
+		   "\n"
+		   "Inherited Flags:\n"
+		   "  -k, --kind <kind>                 Kind of thing\n"
+		   "\n"
+		   "Command Flags:\n"
+		   "  -n, --number                      Which one\n");
 }
 
 static doca_error_t say_version(void *value, void *config)
@@ -206,23 +161,17 @@ static doca_error_t say_version(void *value, void *config)
 	return DOCA_SUCCESS;
 }
 
-static void own_version(void)
-{
-	begin();
-	doca_argp_register_version_callback(say_version);
-	START("--version");
-}
-
 TEST(the_version_ends_the_program)
 {
 	char wanted[64];
 
-	EXPECT_EQ(in_child(version, text, sizeof(text)), 0);
+	CHILD_SAYS(begin(); START("-v"));
 	snprintf(wanted, sizeof(wanted), "prog, DOCA %s\n",
 		 doca_version_runtime());
-	EXPECT_STR(text, wanted);
-	EXPECT_EQ(in_child(own_version, text, sizeof(text)), 0);
-	EXPECT_STR(text, "own 1\n");
+	EXPECT_STR(bed_said, wanted);
+	CHILD_SAYS(begin(); doca_argp_register_version_callback(say_version);
+		   START("--version"));
+	EXPECT_STR(bed_said, "own 1\n");
 }
 
 static doca_error_t fail_version(void *value, void *config)
@@ -291,27 +240,15 @@ TEST(what_is_before_two_dashes_is_for_dpdk)
 	end();
 }
 
-static void help_with_dpdk(void)
-{
-	begin_with_dpdk();
-	START("-h");
-}
-
-static void help_behind_dashes(void)
-{
-	begin_with_dpdk();
-	START("-c", "3", "--", "-h");
-}
-
 TEST(the_help_has_dpdk)
 {
 	const char *usage =
 		"Usage: prog [DPDK Flags] -- [DOCA Flags] [Program Flags]\n";
 
-	EXPECT_EQ(in_child(help_with_dpdk, text, sizeof(text)), 0);
-	EXPECT(!strncmp(text, usage, strlen(usage)));
-	EXPECT_EQ(in_child(help_behind_dashes, text, sizeof(text)), 0);
-	EXPECT(!strncmp(text, usage, strlen(usage)));
+	CHILD_SAYS(begin_with_dpdk(); START("-h"));
+	EXPECT(!strncmp(bed_said, usage, strlen(usage)));
+	CHILD_SAYS(begin_with_dpdk(); START("-c", "3", "--", "-h"));
+	EXPECT(!strncmp(bed_said, usage, strlen(usage)));
 }
 
 TEST(dpdk_that_fails_ends_the_parsing)
@@ -365,39 +302,36 @@ TEST(the_file_has_flags_for_dpdk)
 	end();
 }
 
-#define WRONG(json, code, words)                                      \
-	do {                                                          \
-		begin_with_dpdk();                                    \
-		EXPECT_REFUSED(START("-j", file(json)), code, words); \
-		EXPECT_STR(dpdk_args, "not called");                  \
-		end();                                                \
+#define WRONG(json, code, words)                                           \
+	do {                                                               \
+		begin_with_dpdk();                                         \
+		EXPECT_REFUSED(START("-j", file(json)), DOCA_ERROR_##code, \
+			       words);                                     \
+		EXPECT_STR(dpdk_args, "not called");                       \
+		end();                                                     \
 	} while (0)
 
 TEST(flags_for_dpdk_are_checked)
 {
-	WRONG("{\"other\":1}", DOCA_ERROR_NOT_SUPPORTED, "there is no 'other'");
-	WRONG("{\"devices\":{}}", DOCA_ERROR_INVALID_VALUE, "must be an array");
-	WRONG("{\"devices\":[1]}", DOCA_ERROR_INVALID_VALUE,
+	WRONG("{\"other\":1}", NOT_SUPPORTED, "there is no 'other'");
+	WRONG("{\"devices\":{}}", INVALID_VALUE, "must be an array");
+	WRONG("{\"devices\":[1]}", INVALID_VALUE,
 	      "a device needs 'device' and 'id'");
-	WRONG("{\"devices\":[{\"device\":\"pf\"}]}", DOCA_ERROR_INVALID_VALUE,
+	WRONG("{\"devices\":[{\"device\":\"pf\"}]}", INVALID_VALUE,
 	      "a device needs 'device' and 'id'");
 	WRONG("{\"devices\":[{\"device\":\"tape\",\"id\":\"0\"}]}",
-	      DOCA_ERROR_INVALID_VALUE, "of kind pf, vf, sf or gpu");
-	WRONG("{\"core-mask\":true}", DOCA_ERROR_INVALID_VALUE, "core-mask");
-	WRONG("{\"core-list\":4}", DOCA_ERROR_INVALID_VALUE, "core-list");
-	WRONG("{\"core-list\":\"4\\u0000,5\"}", DOCA_ERROR_INVALID_VALUE,
-	      "core-list");
-	WRONG("{\"core-mask\":\"4\\u00005\"}", DOCA_ERROR_INVALID_VALUE,
-	      "core-mask");
-	WRONG("{\"flags\":\"-a\\u0000-b\"}", DOCA_ERROR_INVALID_VALUE, "flags");
+	      INVALID_VALUE, "of kind pf, vf, sf or gpu");
+	WRONG("{\"core-mask\":true}", INVALID_VALUE, "core-mask");
+	WRONG("{\"core-list\":4}", INVALID_VALUE, "core-list");
+	WRONG("{\"core-list\":\"4\\u0000,5\"}", INVALID_VALUE, "core-list");
+	WRONG("{\"core-mask\":\"4\\u00005\"}", INVALID_VALUE, "core-mask");
+	WRONG("{\"flags\":\"-a\\u0000-b\"}", INVALID_VALUE, "flags");
 	WRONG("{\"devices\":[{\"device\":\"pf\",\"id\":\"0\\u00001\"}]}",
-	      DOCA_ERROR_INVALID_VALUE, "which are strings");
-	WRONG("{\"flags\":[]}", DOCA_ERROR_INVALID_VALUE, "flags must be");
-
+	      INVALID_VALUE, "which are strings");
+	WRONG("{\"flags\":[]}", INVALID_VALUE, "flags must be");
 	begin_with_dpdk();
-	EXPECT_REFUSED(START("-c", "3", "--", "-j", file("{\"flags\":\"\"}")),
-		       DOCA_ERROR_INVALID_VALUE,
-		       "there are flags for DPDK on the command line, too");
-	end();
+	REFUSED(INVALID_VALUE,
+		"there are flags for DPDK on the command line, too", "-c", "3",
+		"--", "-j", file("{\"flags\":\"\"}"));
 	unlink(file("{}"));
 }

@@ -270,20 +270,6 @@ TEST(lists_go_back_where_each_buffer_is_from)
 	end();
 }
 
-TEST(a_buffer_released_twice_is_a_bad_state)
-{
-	struct doca_buf *buf;
-
-	begin(0, 2, 8);
-	start();
-	buf = get();
-	put(buf);
-	ERR(doca_buf_dec_refcount(buf, NULL), BAD_STATE);
-	ERR(doca_buf_inc_refcount(buf, NULL), NOT_PERMITTED);
-	expect_counts(2, 2);
-	end();
-}
-
 TEST(nothing_is_allocated_after_start)
 {
 	fault_at(FAULT_ALLOC, 0);

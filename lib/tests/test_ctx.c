@@ -62,25 +62,19 @@ TEST(start_says_what_is_missing)
 
 TEST(a_failed_start_leaves_nothing_and_can_be_repeated)
 {
-	static const struct {
-		int err;
-		const char *words;
-	} table[] = {
-		{ -ENODEV, "removed" },	      { -EDQUOT, "limits" },
-		{ -ENOMEM, "out of memory" }, { -EPERM, "fork" },
-		{ -EMFILE, "open files" },
+	static const struct refusal cases[] = {
+		{ -ENODEV, DOCA_ERROR_INITIALIZATION, "fake0 was removed" },
+		{ -EDQUOT, DOCA_ERROR_INITIALIZATION, "raise the limits" },
+		{ -ENOMEM, DOCA_ERROR_INITIALIZATION, "out of memory" },
+		{ -EPERM, DOCA_ERROR_INITIALIZATION, "before a fork" },
+		{ -EMFILE, DOCA_ERROR_INITIALIZATION, "Too many open files" },
 	};
 
 	set_up(true, 1);
-	for (unsigned int i = 0; i < 5; i++) {
-		fake.queue_error = table[i].err;
-		ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
-		EXPECT_LOGGED(table[i].words);
-		EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
-		EXPECT_EQ(fake.queues, 0);
-	}
+	EXPECT_REFUSALS(cases, fake.queue_error, doca_ctx_start(bed.ctx));
+	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
+	EXPECT_EQ(fake.queues, 0);
 	EXPECT_STR(took(), "");
-	fake.queue_error = 0;
 	OK(doca_ctx_start(bed.ctx));
 	stop_and_tear_down();
 }
@@ -398,8 +392,10 @@ TEST(a_task_freed_in_flight_goes_back_to_its_pool)
 	put(doca_dma_task_memcpy_get_src(copy));
 	put(doca_dma_task_memcpy_get_dst(copy));
 	doca_task_free(task);
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 2);
 	fake_work(1);
 	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT(copied(0, 0, 8));
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
 	EXPECT(new_task(NULL, NULL, 0) == copy);
 	doca_task_free(task);

@@ -370,27 +370,21 @@ static struct doca_devinfo an_rxe(uint32_t id)
 
 TEST(open_without_driver_says_why)
 {
-	static const struct {
-		int err;
-		const char *why;
-	} cases[] = {
-		{ -ENOENT, "cannot open rxe0: the module is not loaded; load "
-			   "it with modprobe doca" },
-		{ -EACCES, "join the group doca" },
-		{ -EPROTO, "different versions" },
-		{ -EDQUOT, "parameter of the doca module" },
-		{ -EMFILE, "the process has too many files open" },
+	static const struct refusal cases[] = {
+		{ -ENOENT, DOCA_ERROR_NOT_CONNECTED,
+		  "cannot open rxe0: the module is not loaded; load it with modprobe doca" },
+		{ -EACCES, DOCA_ERROR_NOT_CONNECTED, "join the group doca" },
+		{ -EPROTO, DOCA_ERROR_NOT_CONNECTED, "different versions" },
+		{ -EDQUOT, DOCA_ERROR_NOT_CONNECTED,
+		  "parameter of the doca module" },
+		{ -EMFILE, DOCA_ERROR_NOT_CONNECTED,
+		  "the process has too many files open" },
 	};
 	struct doca_devinfo one = an_rxe(1);
 	struct doca_dev *dev;
 
 	fake_reset(false);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.get_error = cases[i].err;
-		logged();
-		ERR(fake_open(&one, &dev), NOT_CONNECTED);
-		EXPECT_LOGGED(cases[i].why);
-	}
+	EXPECT_REFUSALS(cases, fake.get_error, fake_open(&one, &dev));
 	EXPECT_CLEAN();
 }
 

@@ -64,9 +64,14 @@ static void set_up_pool(void)
 	OK(doca_dpdk_mempool_create(packets, &mempool));
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	OK(doca_dpdk_mempool_start(mempool));
-	OK(doca_buf_inventory_create(8, &inv));
-	OK(doca_buf_inventory_start(inv));
+	inv = new_inventory(8);
 }
+
+#define NEED_POOL()            \
+	do {                   \
+		NEED_EAL();    \
+		set_up_pool(); \
+	} while (0)
 
 static void tear_down_pool(void)
 {
@@ -80,19 +85,13 @@ TEST(buffer_is_the_packet)
 {
 	struct rte_mbuf *mbuf;
 	struct doca_buf *buf;
-	void *head, *data;
-	size_t len;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 100);
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
-	OK(doca_buf_get_head(buf, &head));
-	EXPECT(head == mbuf->buf_addr);
-	OK(doca_buf_get_len(buf, &len));
-	EXPECT_EQ(len, mbuf->buf_len);
-	OK(doca_buf_get_data(buf, &data));
-	EXPECT(data == rte_pktmbuf_mtod(mbuf, void *));
+	EXPECT(head_of(buf) == mbuf->buf_addr);
+	EXPECT_EQ(len_of(buf), mbuf->buf_len);
+	EXPECT(data_of(buf) == rte_pktmbuf_mtod(mbuf, char *));
 	EXPECT_EQ(data_len(buf), 100);
 	/* a change of the one is none of the other */
 	rte_pktmbuf_adj(mbuf, 10);
@@ -109,8 +108,7 @@ TEST(buffer_holds_the_packet)
 	struct rte_mbuf *mbuf;
 	struct doca_buf *buf, *dup;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 100);
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
@@ -136,8 +134,7 @@ TEST(segments_become_a_list)
 	struct doca_buf *buf, *tail;
 	uint32_t n;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 100);
 	rte_pktmbuf_chain(mbuf, packet(packets, 20));
 	rte_pktmbuf_chain(mbuf, packet(packets, 3));
@@ -159,10 +156,8 @@ TEST(indirect_packet_holds_the_direct_one)
 {
 	struct rte_mbuf *direct, *clone;
 	struct doca_buf *buf;
-	void *head;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	direct = packet(packets, 100);
 	clone = rte_pktmbuf_clone(direct, others);
 	rte_pktmbuf_adj(clone, 40);
@@ -170,8 +165,7 @@ TEST(indirect_packet_holds_the_direct_one)
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, clone, &buf));
 	EXPECT_EQ(rte_mbuf_refcnt_read(direct), 3);
 	EXPECT_EQ(rte_mbuf_refcnt_read(clone), 1);
-	OK(doca_buf_get_head(buf, &head));
-	EXPECT(head == direct->buf_addr);
+	EXPECT(head_of(buf) == direct->buf_addr);
 	EXPECT_EQ(data_len(buf), 60);
 	rte_pktmbuf_free(clone);
 	rte_pktmbuf_free(direct);
@@ -191,8 +185,7 @@ TEST(foreign_memory_is_refused)
 	struct rte_mbuf *mbuf, *chain;
 	struct doca_buf *buf = NULL;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(others, 10);
 	logged();
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
@@ -220,8 +213,7 @@ TEST(memory_of_no_mbuf_is_refused)
 	uint16_t len;
 	int i;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	other = rte_pktmbuf_alloc(packets);
 	for (i = 0; i < 2; i++) {
 		len = 1024;
@@ -246,8 +238,7 @@ TEST(inventory_that_is_too_small_or_not_started)
 	struct rte_mbuf *mbuf;
 	struct doca_buf *buf;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 10);
 	rte_pktmbuf_chain(mbuf, packet(packets, 10));
 	OK(doca_buf_inventory_create(1, &one));
@@ -266,8 +257,7 @@ TEST(pool_with_buffers_is_in_use)
 	struct rte_mbuf *mbuf;
 	struct doca_buf *buf;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 10);
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	rte_pktmbuf_free(mbuf);
@@ -285,8 +275,7 @@ TEST(life_of_a_pool)
 
 	NEED_EAL();
 	fake_reset(false);
-	OK(doca_buf_inventory_create(1, &inv));
-	OK(doca_buf_inventory_start(inv));
+	inv = new_inventory(1);
 	OK(doca_dpdk_mempool_create(packets, &mempool));
 	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
 	EXPECT_LOGGED("it has no device");
@@ -394,7 +383,6 @@ TEST(pool_whose_memory_is_in_pieces)
 	struct rte_mbuf *mbufs[MBUFS];
 	struct rte_mempool *pool;
 	struct doca_buf *buf;
-	void *head;
 	unsigned int n;
 
 	NEED_EAL();
@@ -404,12 +392,10 @@ TEST(pool_whose_memory_is_in_pieces)
 	OK(doca_dpdk_mempool_create(pool, &mempool));
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	OK(doca_dpdk_mempool_start(mempool));
-	OK(doca_buf_inventory_create(1, &inv));
-	OK(doca_buf_inventory_start(inv));
+	inv = new_inventory(1);
 	for (n = 0; n < MBUFS && (mbufs[n] = rte_pktmbuf_alloc(pool)); n++) {
 		OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbufs[n], &buf));
-		OK(doca_buf_get_head(buf, &head));
-		EXPECT(head == mbufs[n]->buf_addr);
+		EXPECT(head_of(buf) == mbufs[n]->buf_addr);
 		OK(doca_buf_dec_refcount(buf, NULL));
 	}
 	EXPECT(n >= PIECES);
@@ -446,8 +432,7 @@ TEST(null_is_invalid)
 	uint16_t port;
 	uint8_t yes;
 
-	NEED_EAL();
-	set_up_pool();
+	NEED_POOL();
 	mbuf = packet(packets, 1);
 	ERR(doca_dpdk_mempool_create(NULL, &mempool), INVALID_VALUE);
 	ERR(doca_dpdk_mempool_create(packets, NULL), INVALID_VALUE);

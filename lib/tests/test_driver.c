@@ -92,32 +92,32 @@ static void answer_queue(struct doca_queue_create *queue)
 
 static void answer(unsigned long request, void *arg)
 {
+	typeof(kernel.arg) *a = arg;
+
 	switch (request) {
 	case DOCA_QUERY:
-		((struct doca_query *)arg)->out_ring_version =
-			kernel.ring_version;
-		((struct doca_query *)arg)->out_blob_size = DOCA_BLOB_SIZE;
-		((struct doca_query *)arg)->out_features = kernel.features;
-		((struct doca_query *)arg)->out_max_queue_ops =
-			kernel.max_queue_ops;
+		a->query.out_ring_version = kernel.ring_version;
+		a->query.out_blob_size = DOCA_BLOB_SIZE;
+		a->query.out_features = kernel.features;
+		a->query.out_max_queue_ops = kernel.max_queue_ops;
 		break;
 	case DOCA_MEM_REG:
-		((struct doca_mem_reg *)arg)->out_mem_id = 5;
-		((struct doca_mem_reg *)arg)->out_limit = 100;
-		((struct doca_mem_reg *)arg)->out_used = 60;
+		a->reg.out_mem_id = 5;
+		a->reg.out_limit = 100;
+		a->reg.out_used = 60;
 		break;
 	case DOCA_MEM_MAP:
-		((struct doca_mem_map *)arg)->out_key = 6;
+		a->map.out_key = 6;
 		break;
 	case DOCA_MEM_IMPORT:
-		((struct doca_mem_import *)arg)->out_key = 7;
-		((struct doca_mem_import *)arg)->out_length = 8;
+		a->import.out_key = 7;
+		a->import.out_length = 8;
 		break;
 	case DOCA_WORKER_CREATE:
-		((struct doca_worker_create *)arg)->out_worker_id = 9;
+		a->worker.out_worker_id = 9;
 		break;
 	case DOCA_QUEUE_CREATE:
-		answer_queue(arg);
+		answer_queue(&a->queue);
 		break;
 	}
 }
@@ -148,11 +148,18 @@ int ioctl(int fd, unsigned long request, ...)
 		EXPECT_EQ(kernel.arg.size, sizeof(kernel.arg.member)); \
 	} while (0)
 
-static void set_up(void)
+static void set_up_as(uint32_t features, uint32_t max_queue_ops)
 {
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.ring_version = DOCA_RING_VERSION;
+	kernel.features = features;
+	kernel.max_queue_ops = max_queue_ops;
 	EXPECT_EQ(driver_get(), 0);
+}
+
+static void set_up(void)
+{
+	set_up_as(0, 0);
 }
 
 TEST(the_node_is_opened_once_for_all)
@@ -334,10 +341,7 @@ static uint32_t ops_of_a_queue(uint32_t wanted, uint32_t most)
 	struct driver_queue_attr other = attr;
 	struct driver_queue queue;
 
-	set_up();
-	driver_put();
-	kernel.max_queue_ops = most;
-	EXPECT_EQ(driver_get(), 0);
+	set_up_as(0, most);
 	other.ops = wanted;
 	EXPECT_EQ(driver_queue_create(&queue, &other), 0);
 	driver_queue_destroy(&queue);
@@ -359,10 +363,7 @@ static uint32_t flags_of_calls(uint32_t features, uint32_t worker_id,
 	struct driver_queue_attr other = attr;
 	struct driver_queue queue;
 
-	set_up();
-	driver_put();
-	kernel.features = features;
-	EXPECT_EQ(driver_get(), 0);
+	set_up_as(features, 0);
 	other.worker_id = worker_id;
 	other.patient = patient;
 	EXPECT_EQ(driver_queue_create(&queue, &other), 0);
@@ -386,10 +387,7 @@ TEST(a_worker_that_does_nothing_is_replaced_where_that_can_be)
 /* A queue whose calls may execute what its worker does not. */
 static void set_up_queue_of_worker(struct driver_queue *queue)
 {
-	set_up();
-	driver_put();
-	kernel.features = DOCA_FEATURE_EXECUTE;
-	EXPECT_EQ(driver_get(), 0);
+	set_up_as(DOCA_FEATURE_EXECUTE, 0);
 	EXPECT_EQ(driver_queue_create(queue, &attr), 0);
 }
 

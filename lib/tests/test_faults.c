@@ -108,10 +108,10 @@ TEST(capabilities)
 #define CANNOT(call)                                       \
 	do {                                               \
 		fake.caps = &old;                          \
-		EXPECT_EQ(call, DOCA_ERROR_NOT_SUPPORTED); \
+		ERR(call, NOT_SUPPORTED);                  \
 		fake.get_error = -ENOENT;                  \
 		logged();                                  \
-		EXPECT_EQ(call, DOCA_ERROR_DRIVER);        \
+		ERR(call, DRIVER);                         \
 		EXPECT_LOGGED("the module is not loaded"); \
 		fake_reset(true);                          \
 	} while (0)

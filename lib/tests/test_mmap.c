@@ -333,11 +333,7 @@ TEST(start_beyond_the_limit_gives_figures)
 
 TEST(start_tells_why_it_failed)
 {
-	static const struct {
-		int err;
-		doca_error_t res;
-		const char *why;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ -EFAULT, DOCA_ERROR_INVALID_VALUE, "not mapped" },
 		{ -EOVERFLOW, DOCA_ERROR_INVALID_VALUE, "end of the address" },
 		{ -EPERM, DOCA_ERROR_NOT_PERMITTED, "another process" },
@@ -346,23 +342,14 @@ TEST(start_tells_why_it_failed)
 	};
 
 	begin(1);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.mem_error = cases[i].err;
-		EXPECT_EQ(doca_mmap_start(map), cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-	}
-	fake.mem_error = 0;
+	EXPECT_REFUSALS(cases, fake.mem_error, doca_mmap_start(map));
 	OK(doca_mmap_start(map));
 	end();
 }
 
 TEST(start_undoes_what_it_did)
 {
-	static const struct {
-		int err;
-		doca_error_t res;
-		const char *why;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ -ENODEV, DOCA_ERROR_INVALID_VALUE, "fake2: the device was" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "fake2: out of memory" },
 		{ -ENOSPC, DOCA_ERROR_NO_MEMORY, "too many mappings" },
@@ -372,13 +359,9 @@ TEST(start_undoes_what_it_did)
 
 	begin(2);
 	fake.map_error_device = 2;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.map_error = cases[i].err;
-		EXPECT_EQ(doca_mmap_start(map), cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-		EXPECT_EQ(fake.mems, 0);
-		EXPECT_EQ(doca_priv_mmap_key(map, devs[0]), 0);
-	}
+	EXPECT_REFUSALS(cases, fake.map_error, doca_mmap_start(map));
+	EXPECT_EQ(fake.mems, 0);
+	EXPECT_EQ(doca_priv_mmap_key(map, devs[0]), 0);
 	end();
 }
 
@@ -484,17 +467,4 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	OK(doca_dev_close(devs[0]));
 	EXPECT_EQ(fake.refs, 1);
 	fake.mems = fake.keys = 0; /* the parent's */
-}
-
-TEST(thread_safe_mmap_works_the_same)
-{
-	begin(1);
-	OK(doca_mmap_enable_thread_safety(map));
-	OK(doca_mmap_start(map));
-	ERR(doca_mmap_start(map), NOT_PERMITTED);
-	ERR(doca_mmap_set_permissions(map, 0), BAD_STATE);
-	OK(mmap_buf_get(map, memory, 1));
-	EXPECT_EQ(bufs_of(map), 1);
-	mmap_buf_put(map);
-	end();
 }

@@ -192,30 +192,6 @@ TEST(advised_by_a_worker_or_a_call)
 	advised(false);
 }
 
-TEST(buffer_is_held_in_flight)
-{
-	struct doca_buf *buf, *other;
-	task_t *task;
-
-	begin_started(true);
-	buf = source(0, 8);
-	other = source(8, 8);
-	task = new_inv(buf, 0);
-	OK(doca_task_submit(base(task)));
-	doca_mmap_advise_task_invalidate_cache_set_buf(task, other);
-	EXPECT_LOGGED("in flight");
-	EXPECT(doca_mmap_advise_task_invalidate_cache_get_buf(task) == buf);
-	put(buf);
-	put(other);
-	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 1);
-	fake_work(1);
-	drain(bed.pe);
-	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	doca_task_free(base(task));
-	OK(doca_ctx_stop(ctx()));
-	end();
-}
-
 static struct doca_buf *nothing(void)
 {
 	return NULL;
@@ -304,27 +280,6 @@ TEST(bad_tasks)
 	}
 }
 
-TEST(not_of_a_buffer_that_was_released)
-{
-	struct doca_buf *buf;
-	task_t *task;
-
-	begin_started(true);
-	buf = source(0, 8);
-	task = new_inv(buf, 0);
-	put(buf);
-	logged();
-	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
-	EXPECT(strstr(logged(), "was released"));
-	OK(doca_task_submit(base(task)));
-	fake_work(1);
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
-	doca_task_free(base(task));
-	EXPECT_EQ(drain(bed.pe), 2);
-	end();
-}
-
 TEST(not_of_memory_that_may_not_be_written)
 {
 	task_t *task;
@@ -337,29 +292,5 @@ TEST(not_of_memory_that_may_not_be_written)
 	bed.mmap->writable = true;
 	let_go(task);
 	OK(doca_ctx_stop(ctx()));
-	end();
-}
-
-TEST(not_of_more_than_the_limit)
-{
-	struct doca_mmap *large;
-	struct doca_buf *buf;
-	task_t *task;
-
-	begin_started(true);
-	large = new_mmap(bed.mem, FAKE_MAX_LENGTH + 1, &fake_dev);
-	OK(doca_mmap_start(large));
-	OK(doca_buf_inventory_buf_get_by_data(bed.inv, large, bed.mem,
-					      FAKE_MAX_LENGTH + 1, &buf));
-	task = new_inv(buf, 0);
-	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
-	EXPECT_LOGGED("more than one task may have");
-	OK(doca_task_submit(base(task)));
-	fake_work(1);
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
-	let_go(task);
-	drain(bed.pe);
-	OK(doca_mmap_destroy(large));
 	end();
 }

@@ -140,11 +140,7 @@ TEST(once_and_before_start)
 	end();
 }
 
-static const struct {
-	int err;
-	doca_error_t res;
-	const char *why;
-} refusals[] = {
+static const struct refusal refusals[] = {
 	{ -EINVAL, DOCA_ERROR_INVALID_VALUE, "not one of a dma-buf" },
 	{ -ERANGE, DOCA_ERROR_INVALID_VALUE, "it has 12288" },
 	{ -EOPNOTSUPP, DOCA_ERROR_NOT_SUPPORTED, "cannot reach it" },
@@ -157,12 +153,7 @@ TEST(refused_by_the_driver)
 {
 	begin();
 	OK(set_range(8000));
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-		fake.mem_error = refusals[i].err;
-		logged();
-		EXPECT_EQ(doca_mmap_start(map), refusals[i].res);
-		EXPECT_LOGGED(refusals[i].why);
-	}
+	EXPECT_REFUSALS(refusals, fake.mem_error, doca_mmap_start(map));
 	/* The limit is met by the whole of it, not by the part. */
 	fake.mem_error = -ENOMEM;
 	fake.limit = (struct driver_mem_limit){ 65536, 61440 };

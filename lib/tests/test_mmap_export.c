@@ -123,11 +123,7 @@ TEST(export_needs_start_permission_and_device)
 
 TEST(export_tells_why_it_failed)
 {
-	static const struct {
-		int err;
-		doca_error_t res;
-		const char *why;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "out of memory" },
 		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "too many exports" },
 		{ -ENOENT, DOCA_ERROR_DRIVER, "fake1: the device was removed" },
@@ -137,13 +133,8 @@ TEST(export_tells_why_it_failed)
 	size_t len;
 
 	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.export_error = cases[i].err;
-		logged();
-		EXPECT_EQ(doca_mmap_export_pci(map, dev, &desc, &len),
-			  cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-	}
+	EXPECT_REFUSALS(cases, fake.export_error,
+			doca_mmap_export_pci(map, dev, &desc, &len));
 	EXPECT_EQ(exported(), 0);
 	driver_forks++;
 	ERR(doca_mmap_export_pci(map, dev, &desc, &len), DRIVER);
@@ -259,11 +250,7 @@ TEST(import_in_the_child_of_a_fork)
 
 TEST(import_tells_why_it_failed)
 {
-	static const struct {
-		int err;
-		doca_error_t res;
-		const char *why;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ -EINVAL, DOCA_ERROR_INVALID_VALUE, "not an export" },
 		{ -EPROTONOSUPPORT, DOCA_ERROR_NOT_SUPPORTED, "version" },
 		{ -EXDEV, DOCA_ERROR_INVALID_VALUE, "another kernel" },
@@ -281,13 +268,9 @@ TEST(import_tells_why_it_failed)
 
 	fake_reset(false);
 	dev = fake_new_dev(1);
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		fake.import_error = cases[i].err;
-		EXPECT_EQ(doca_mmap_create_from_export(NULL, memory, 128, dev,
-						       &map),
-			  cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-	}
+	EXPECT_REFUSALS(cases, fake.import_error,
+			doca_mmap_create_from_export(NULL, memory, 128, dev,
+						     &map));
 	fake_in_process = true;
 	fake.import_error = -EXDEV;
 	ERR(doca_mmap_create_from_export(NULL, memory, 128, dev, &map),

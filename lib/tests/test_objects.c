@@ -232,63 +232,54 @@ static void add_argp(void)
 	add("doca_argp_cmd", cmd, gone_cmd, param);
 }
 
-static void add_reps(void)
-{
-	static struct doca_devinfo_rep *list[2], *gone_list[2];
-	static struct doca_dev_rep rep, gone;
+#define SIZE 4096 /* more than any of them has */
 
-	doca_priv_debug_add(list, DEBUG_DEVINFO_REP_LIST, sizeof(list), 1);
-	doca_priv_debug_add(gone_list, DEBUG_DEVINFO_REP_LIST, sizeof(list), 1);
-	doca_priv_debug_del(gone_list);
-	doca_priv_debug_add(&rep, DEBUG_DEV_REP, sizeof(rep), 1);
-	doca_priv_debug_add(&gone, DEBUG_DEV_REP, sizeof(gone), 1);
-	doca_priv_debug_del(&gone);
-	add("doca_dev_rep", &rep, &gone, bed.pe);
-	add("doca_devinfo_rep", &rep.info, &gone.info, bed.pe);
-	add("doca_devinfo_rep *", list, gone_list, bed.pe);
+/* What tests cannot have in this program is entered as the library would; or this lives. */
+static const struct object *add_entered(const char *type, enum debug_kind kind,
+					void *live, void *other)
+{
+	void *gone = calloc(1, SIZE);
+
+	if (!live) {
+		live = calloc(1, SIZE);
+		doca_priv_debug_add(live, kind, SIZE, 1);
+	}
+	doca_priv_debug_add(gone, kind, SIZE, 1);
+	doca_priv_debug_del(gone);
+	add(type, live, gone, other);
+	return object_of(type);
 }
 
-/* What tests cannot have in this program is entered as the library would. */
 static void add_others(void)
 {
-	static struct doca_task_batch batch, gone_batch;
-	static struct doca_devinfo *list[2], *gone_list[2];
-	static struct doca_devinfo gone_info;
 	struct doca_log_backend *backend;
-	static struct doca_dev gone_dev;
+	const struct object *reps;
 	struct doca_pe *gone_pe;
 
 	OK(doca_pe_create(&gone_pe));
 	OK(doca_pe_destroy(gone_pe));
-	doca_priv_debug_add(&batch, DEBUG_TASK_BATCH, sizeof(batch), 1);
-	doca_priv_debug_add(&gone_batch, DEBUG_TASK_BATCH, sizeof(batch), 1);
-	doca_priv_debug_del(&gone_batch);
-	doca_priv_debug_add(list, DEBUG_DEVINFO_LIST, sizeof(list), 1);
-	doca_priv_debug_add(gone_list, DEBUG_DEVINFO_LIST, sizeof(list), 1);
-	doca_priv_debug_del(gone_list);
-	doca_priv_debug_add(&gone_info, DEBUG_DEVINFO, sizeof(gone_info), 1);
-	doca_priv_debug_del(&gone_info);
-	doca_priv_debug_add(&gone_dev, DEBUG_DEV, sizeof(gone_dev), 1);
-	doca_priv_debug_del(&gone_dev);
-	add_reps();
+	add("doca_pe", bed.pe, gone_pe, bed.mmap);
+	add_entered("doca_dev", DEBUG_DEV, &fake_dev, bed.pe);
+	add_entered("doca_devinfo", DEBUG_DEVINFO, &fake_dev.info, bed.pe);
+	add_entered("doca_devinfo *", DEBUG_DEVINFO_LIST, NULL, bed.pe);
+	add_entered("doca_devinfo_rep *", DEBUG_DEVINFO_REP_LIST, NULL, bed.pe);
+	add_entered("doca_task_batch", DEBUG_TASK_BATCH, NULL, bed.pe);
+	reps = add_entered("doca_dev_rep", DEBUG_DEV_REP, NULL, bed.pe);
+	add("doca_devinfo_rep", &((struct doca_dev_rep *)reps->live)->info,
+	    &((struct doca_dev_rep *)reps->dead)->info, bed.pe);
+	/* no backend is ever destroyed */
 	OK(doca_log_backend_create_with_fd_sdk(2, &backend));
 	OK(doca_log_backend_set_level_lower_limit(backend,
 						  DOCA_LOG_LEVEL_DISABLE));
-	add("doca_pe", bed.pe, gone_pe, bed.mmap);
-	add("doca_dev", &fake_dev, &gone_dev, bed.pe);
-	add("doca_devinfo", &fake_dev.info, &gone_info, bed.pe);
-	add("doca_devinfo *", list, gone_list, bed.pe);
-	add("doca_task_batch", &batch, &gone_batch, bed.pe);
-	/* no backend is ever destroyed */
 	add("doca_log_backend", backend, NULL, bed.pe);
 }
 
 /* Elements of arrays are entered as the library would. */
 static void add_apsh(void)
 {
-	static uint64_t process[8], gone_process[8], container[8], gone[8];
 	struct doca_apsh_system *system, *gone_system;
 	struct doca_apsh_ctx *ctx, *gone_ctx;
+	const struct object *process;
 
 	ctx = doca_apsh_create();
 	gone_ctx = doca_apsh_create();
@@ -296,18 +287,12 @@ static void add_apsh(void)
 	gone_system = doca_apsh_system_create(ctx);
 	doca_apsh_system_destroy(gone_system);
 	doca_apsh_destroy(gone_ctx);
-	doca_priv_debug_add(process, DEBUG_APSH_PROCESS, sizeof(process), 1);
-	doca_priv_debug_add(gone_process, DEBUG_APSH_PROCESS, sizeof(process),
-			    1);
-	doca_priv_debug_del(gone_process);
-	doca_priv_debug_add(container, DEBUG_APSH_CONTAINER, sizeof(container),
-			    1);
-	doca_priv_debug_add(gone, DEBUG_APSH_CONTAINER, sizeof(gone), 1);
-	doca_priv_debug_del(gone);
 	add("doca_apsh_ctx", ctx, gone_ctx, system);
 	add("doca_apsh_system", system, gone_system, ctx);
-	add("doca_apsh_process", process, gone_process, container);
-	add("doca_apsh_container", container, gone, process);
+	process =
+		add_entered("doca_apsh_process", DEBUG_APSH_PROCESS, NULL, ctx);
+	add_entered("doca_apsh_container", DEBUG_APSH_CONTAINER, NULL,
+		    process->live);
 }
 
 /* What is told of packets is no object of the mode. */

@@ -140,11 +140,7 @@ TEST(mmap_whose_region_is_in_use_does_not_stop)
 
 TEST(registration_that_fails)
 {
-	static const struct {
-		int err;
-		doca_error_t res;
-		const char *why;
-	} cases[] = {
+	static const struct refusal cases[] = {
 		{ -EINVAL, DOCA_ERROR_NOT_SUPPORTED, "the permissions 0x8" },
 		{ -EOPNOTSUPP, DOCA_ERROR_NOT_SUPPORTED, "fake1" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "RLIMIT_MEMLOCK" },
@@ -153,23 +149,15 @@ TEST(registration_that_fails)
 	};
 	struct ibv_pd *pd = NULL;
 	uint32_t mkey = 3;
-	size_t i;
 
 	set_up(DOCA_ACCESS_FLAG_RDMA_ATOMIC);
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		verbs.reg_err = cases[i].err;
-		EXPECT_EQ(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev,
-							&mkey),
-			  cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-		EXPECT_EQ(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd,
-								 &mkey),
-			  cases[i].res);
-		EXPECT_LOGGED(cases[i].why);
-	}
+	EXPECT_REFUSALS(cases, verbs.reg_err,
+			doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
+	EXPECT_REFUSALS(cases, verbs.reg_err,
+			doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd,
+							       &mkey));
 	EXPECT_EQ(mkey, 3);
-	verbs.reg_err = 0;
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
 	tear_down();
 }
