@@ -30,7 +30,8 @@ exists() {
 	fi
 	case $1 in
 	process) file=$(ls "$TOP"/process/*/"$2.c") ;;
-	lib) file=$TOP/lib/tests/$2.c ;;
+	lib) file=$(ls "$TOP/lib/tests/$2.c" "$TOP/lib/tests/onload/${2#test_onload_}.c" \
+		"$TOP/lib/tests/dm/test_${2#test_dm_}.c" 2>/dev/null | head -n 1) ;;
 	*) file=$TOP/selftests/$1/$2.c ;;
 	esac
 	grep -Eqs "^[A-Z][A-Z_]*\(([a-z_]+, )?${3:-[a-z_]+}[,)]" "$file"

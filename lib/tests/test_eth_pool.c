@@ -184,6 +184,10 @@ TEST(each_packet_is_an_event_in_the_program_s_memory)
 	OK(doca_eth_rxq_set_packet_tailroom(rxq, 50));
 	steer_all(0, 0);
 	start();
+	/* Without room before it, or behind it, a frame is none. */
+	wire_desc(0, 64, 60);
+	wire_desc(0, 4000, 90);
+	EXPECT_EQ(drain(bed.pe), 0);
 	keep = true;
 	wire_receive(0, frame_of(7, 60), 60);
 	EXPECT_EQ(drain(bed.pe), 1);

@@ -58,6 +58,27 @@ TEST(what_has_no_room_waits)
 	eth_tear_down();
 }
 
+TEST(what_changes_while_it_waits_is_checked_again)
+{
+	struct doca_buf *late;
+
+	tx_set_up(8);
+	start();
+	wire.holds = true;
+	for (unsigned int i = 0; i < 64; i++)
+		submit_send(source(i, 60));
+	late = source(0, 60);
+	submit_send(late);
+	OK(doca_buf_set_data_len(late, 13));
+	wire_send(64);
+	EXPECT_EQ(drain(bed.pe), 65);
+	EXPECT_LOGGED("a frame of 13 bytes");
+	EXPECT_STR(took(), repeat('S', 64, "E"));
+	EXPECT_EQ(wire.nr_sent, 64);
+	stop();
+	eth_tear_down();
+}
+
 TEST(held_back_frames_are_told_once)
 {
 	tx_set_up(64);

@@ -4,7 +4,7 @@
 
 #include "ktap.h"
 
-#include "../onload/onload/others.c"
+#include "onload/onload/others.c"
 
 static struct {
 	struct nlmsghdr head;
