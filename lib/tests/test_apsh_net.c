@@ -184,6 +184,7 @@ TEST(files_that_many_processes_share_are_looked_at_once)
 		set(new_task(100 + i, 100 + i, "many"), F_TASK_FILES, files);
 	s = started_system();
 	s->budget.ms = 5000;
+	clock_stop(1000000);
 	OK(doca_apsh_netscan_get(s, &sockets, &nr));
 	ASSERT(nr == 1);
 	EXPECT_EQ(SOCKET(sockets[0], PID), 10);
@@ -197,6 +198,7 @@ static void interfaces_are_too_many(u64 bytes, u64 ms)
 
 	s = started_system();
 	s->budget = (struct view_budget){ .bytes = bytes, .ms = ms };
+	clock_stop(1000000);
 	logged();
 	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr),
 		  DOCA_ERROR_INITIALIZATION);
