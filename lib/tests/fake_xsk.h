@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/base/patience.h"
 #include "xsk/packet.h"
 #include "xsk/sys.h"
 
@@ -64,8 +64,7 @@ static struct {
 	bool loops; /* it is received */
 	uint8_t filtered; /* what begins with it is dropped, as for want of room */
 	int error; /* of the sockets */
-	uint64_t patience; /* ns for which leases are good beyond their end */
-	unsigned int map_us; /* a change of the map takes as long */
+	void (*in_map)(void); /* called in each change of a rule */
 	bool no_tags; /* the driver has no room for them */
 
 	/* For a test to look at */
@@ -316,11 +315,22 @@ int sys_program_set_rule(struct sys_program *program,
 
 	if (target && wire.map_err)
 		return wire.map_err;
-	usleep(wire.map_us);
+	if (wire.in_map)
+		wire.in_map();
 	pthread_mutex_lock(&wire_lock);
 	err = set_rule(program, match, target);
 	pthread_mutex_unlock(&wire_lock);
 	return err;
+}
+
+/* How many there are. */
+static inline unsigned int wire_rules(void)
+{
+	unsigned int n = 0;
+
+	for (int i = 0; wire.program && i < WIRE_RULES; i++)
+		n += wire.program->rules[i].used;
+	return n;
 }
 
 int sys_mtu(const char *ifname, uint32_t *mtu)
@@ -377,18 +387,14 @@ static bool wire_key(const uint8_t *f, uint32_t len, struct steer_match *key)
 static const struct steer_target *wire_find(const struct steer_match *key)
 {
 	const struct steer_target *target;
-	struct timespec now;
-	uint64_t at;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	at = now.tv_sec * 1000000000ull + now.tv_nsec;
 	for (int i = 0; wire.program && i < WIRE_RULES; i++) {
 		target = &wire.program->rules[i].target;
 		if (!wire.program->rules[i].used ||
 		    memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
 			continue;
 		/* A lease that is over is none. */
-		return target->until && target->until + wire.patience < at ?
+		return target->until && target->until < patience_clock() ?
 			       NULL :
 			       target;
 	}
@@ -485,6 +491,17 @@ static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
 	pthread_mutex_lock(&wire_lock);
 	receive_locked(queue, frame, len);
 	pthread_mutex_unlock(&wire_lock);
+}
+
+/* Descriptors of sockets that have nothing any more are not readable. */
+static inline void wire_settle(void)
+{
+	eventfd_t value;
+
+	for (struct xsk_socket *s = wire.bound[0]; s; s = s->next)
+		if (s->rx.producer ==
+		    __atomic_load_n(&s->rx.consumer, __ATOMIC_ACQUIRE))
+			eventfd_read(s->fd, &value);
 }
 
 /* The kernel skips what is too long, and tries once more what was dropped. */

@@ -154,20 +154,29 @@ script() {
 	[ $? -eq 1 ] && grep -q "does not find libonload.so.1" "$dir/err"
 }
 
+# Start a program that reads 5, and read what it says as 6, up to a line that begins with a
+# word. $1: that word, $2...: the program
+start() {
+	word=$1
+	shift
+	rm -f "$dir/stay" "$dir/says"
+	mkfifo "$dir/stay" "$dir/says" && exec 5<>"$dir/stay" || return
+	"$@" <&5 >"$dir/says" &
+	pid=$!
+	exec 6<"$dir/says"
+	while read -r line <&6; do
+		case $line in "$word"*) return ;; esac
+	done
+	return 1
+}
+
 # One process, as it is now.
 shows() {
-	mkfifo "$dir/go" && exec 5<>"$dir/go" || return
-	onload "$dir/shared" wait <"$dir/go" >"$dir/said" &
-	pid=$!
-	for _ in $(seq 100); do
-		grep -q received "$dir/said" && break
-		sleep 0.1
-	done
+	start received onload "$dir/shared" wait || return
 	doca_zc $pid >"$dir/text" && doca_zc --json >"$dir/json"
 	code=$?
 	echo >&5
 	wait $pid
-	exec 5>&-
 	[ $code -eq 0 ] && grep "^process $pid$" "$dir/text" &&
 		grep "^    path: kernel (.*loopback interface)$" "$dir/text" &&
 		grep "^  buffers: 1 kept of 8192$" "$dir/text" &&
@@ -203,34 +212,33 @@ int main(int argc, char **argv)
 	    mkdir("old", 0700) || mknod(NAME, S_IFREG | 0600, 0) ||
 	    mount(argv[2], NAME, NULL, MS_BIND, NULL) ||
 	    syscall(SYS_pivot_root, ".", "old") || open("/" NAME, O_PATH) < 0)
-		return puts("skip") < 0;
+		return puts("ready to skip") < 0;
 	puts("ready");
 	fflush(stdout);
 	return getchar() < 0;
 }
 PROG
 
+# Of a process that opens a pipe as 6: that still waits for another to open it, too
+waits_for_reader() {
+	[ "$(sed 's/.*) \(.\).*/\1/' /proc/$1/stat)" = S ] && [ ! -e /proc/$1/fd/6 ]
+}
+
 opens_no_other() {
-	mkdir "$dir/root.of" && mkfifo "$dir/pipe" "$dir/stay" && exec 5<>"$dir/stay" &&
-		$CC -o "$dir/other" "$dir/other.c" || return
+	mkdir "$dir/root.of" && mkfifo "$dir/pipe" && $CC -o "$dir/other" "$dir/other.c" || return
 	unshare -Urm true || return 0
-	unshare -Urm "$dir/other" "$dir/root.of" "$dir/pipe" <"$dir/stay" >"$dir/other.said" &
-	pid=$!
-	for _ in $(seq 100); do
-		grep -q . "$dir/other.said" && break
-		sleep 0.1
-	done
-	(exec 6>"$dir/pipe" && touch "$dir/opened") &
+	start ready unshare -Urm "$dir/other" "$dir/root.of" "$dir/pipe" || return
+	[ "$line" = ready ] || return 0
+	sh -c "exec 6>'$dir/pipe'" 6>&- &
 	writer=$!
-	sleep 0.5
+	until waits_for_reader $writer; do :; done
 	doca_zc $pid 2>"$dir/err"
-	sleep 0.5
-	kill $writer 2>/dev/null
+	waits_for_reader $writer
+	code=$?
+	kill $writer
 	echo >&5
 	wait $pid
-	exec 5>&-
-	grep -q skip "$dir/other.said" && return
-	[ ! -e "$dir/opened" ] && grep "has not used zero-copy receive" "$dir/err"
+	[ $code -eq 0 ] && grep "has not used zero-copy receive" "$dir/err"
 }
 
 # The samples, alone as a user builds them. $1: name, $2: what it prints
@@ -238,15 +246,11 @@ sample() {
 	$CC -Wall -Wextra -Werror -o "$dir/$1" "$TOP/samples/$1/$1.c" -pthread \
 		$(pkg-config --cflags --libs onload_ext) || return
 	port=$((20000 + $$ % 20000))
-	: >"$dir/said" # which has what was said before, until the other shell has it
-	onload "$dir/$1" $port 50 >"$dir/said" &
-	pid=$!
-	for _ in $(seq 100); do
-		grep -q ready "$dir/said" && break
-		sleep 0.1
-	done
+	start ready onload "$dir/$1" $port 50 || return
 	bash -c "for i in \$(seq 50); do echo -n 1234 >/dev/udp/127.0.0.1/$port; done"
-	wait $pid && grep "^$2$" "$dir/said"
+	grep "^$2$" <&6
+	code=$?
+	wait $pid && [ $code -eq 0 ]
 }
 
 leaves_it_out() {

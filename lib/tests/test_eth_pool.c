@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/base/patience.h"
+#include "clock.h"
 #include "eth_bed.h"
 
 #define BURST 16
@@ -341,12 +341,14 @@ TEST(batches_are_full_or_late)
 	start();
 	for (unsigned int i = 0; i < 10; i++)
 		wire_receive(0, frame_of(i, 60), 60);
-	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	clock_stop(0);
+	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_EQ(batch_size, 8);
 	/* Two are too few, until their time has come. */
 	free_array = false;
-	while (!doca_pe_progress(bed.pe))
-		;
+	clock_advance(100000);
+	EXPECT_EQ(drain(bed.pe), 1);
+	clock_go_on();
 	EXPECT_EQ(batch_size, 2);
 	EXPECT_STR(took(), "BB");
 	EXPECT_EQ(drain(bed.pe), 0);
@@ -370,13 +372,12 @@ TEST(a_late_batch_ends_a_wait)
 	OK(doca_pe_get_notification_handle(bed.pe, &fd));
 	p.fd = fd;
 	wire_receive(0, frame_of(1, 60), 60);
-	while (!rxq->batched && !bed.n)
-		doca_pe_progress(bed.pe);
+	EXPECT_EQ(drain(bed.pe), 0);
+	wire_settle();
 	OK(doca_pe_request_notification(bed.pe));
-	EXPECT_EQ(poll(&p, 1, 20000), 1);
+	EXPECT_EQ(poll(&p, 1, -1), 1);
 	OK(doca_pe_clear_notification(bed.pe, 0));
-	while (!bed.n)
-		doca_pe_progress(bed.pe);
+	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "B");
 	stop();
 	took();

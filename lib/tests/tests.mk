@@ -174,7 +174,7 @@ $(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/
 
 # In place of what goes past the kernel there is an interface that is made up: of that
 # soname, so that it is found loaded. The real one may have been built, too: that is looked
-# for later.
+# for later. Behind libonload it also has what that asks libc for.
 link_dir := $(B)/tests/link
 link_objs := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs)) \
 	$(onload_xdp_objs)
@@ -193,12 +193,12 @@ $(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
 
 # So is what stands before libc.
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
-		$(wildcard $(src)/tests/onload/*.h) $(B)/libonload.so
+		$(wildcard $(src)/tests/onload/*.h) $(src)/tests/asleep.h $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< $(onload_link) \
-		-Wl,-rpath,$(B) -L$(B) -lonload
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< -Wl,-rpath,$(B) -L$(B) \
+		-lonload $(onload_link)
 
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
 		$(link_dir)/libonload_xdp.so.1 $(B)/libonload.so
-	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(link_dir) \
-		-L$(link_dir) -l:libonload_xdp.so.1 -Wl,-rpath,$(B) -L$(B) -lonload
+	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(B) -L$(B) -lonload \
+		-Wl,-rpath,$(link_dir) -L$(link_dir) -l:libonload_xdp.so.1

@@ -118,6 +118,7 @@ struct notes {
 	int flags; /* of the last */
 	int rc;
 	onload_zc_handle first;
+	const unsigned char *at; /* where the first begins */
 	unsigned int parts;
 	size_t len;
 	int msg_flags;
@@ -134,6 +135,7 @@ static enum onload_zc_callback_rc note(struct onload_zc_recv_args *args,
 	n->calls++;
 	n->flags = flags;
 	n->first = args->msg.iov[0].buf;
+	n->at = args->msg.iov[0].iov_base;
 	n->parts = args->msg.msghdr.msg_iovlen;
 	n->msg_flags = args->msg.msghdr.msg_flags;
 	n->name_len = args->msg.msghdr.msg_namelen;

@@ -110,6 +110,7 @@ TEST(a_callback_may_release_what_it_gets)
 
 TEST(with_all_buffers_kept_a_datagram_waits)
 {
+	const unsigned char *at[LIMIT];
 	onload_zc_handle bufs[LIMIT];
 	struct pair p = pair();
 	static struct notes n = { .rc = ONLOAD_ZC_KEEP };
@@ -120,6 +121,7 @@ TEST(with_all_buffers_kept_a_datagram_waits)
 		say(&p, &number, 1);
 		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 		bufs[(int)number] = n.first;
+		at[(int)number] = n.at;
 	}
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	say(&p, &number, 1);
@@ -131,6 +133,8 @@ TEST(with_all_buffers_kept_a_datagram_waits)
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.data[0], LIMIT);
 	bufs[7] = n.first;
+	for (number = 0; number < LIMIT; number++)
+		EXPECT_EQ(*at[(int)number], number == 7 ? LIMIT : number);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, bufs, LIMIT), 0);
 	EXPECT_EQ(nr_free(p.rx), LIMIT);
 	end(&p);

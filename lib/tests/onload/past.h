@@ -10,8 +10,6 @@
 #include "../onload_link/link.h"
 #include "bed.h"
 
-#define PATIENCE (1ull << 62) /* for ever, as a machine may be slow */
-
 static struct sockaddr_in here;
 static uint8_t here_mac[6];
 
@@ -20,7 +18,6 @@ __attribute__((constructor)) static void past_init(void)
 	setenv("DOCA_ZC", "xdp", 1);
 	setenv("DOCA_SDK_LOG_LEVEL", "50", 1);
 	link_set(XSK_COPY, 0, 0);
-	link_be_patient(PATIENCE);
 }
 
 /* False where no interface has an address, or the user may not ask: nothing to test then. */

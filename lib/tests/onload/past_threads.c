@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Threads that receive what comes past the kernel from one socket. */
-#include <sched.h>
-#include <stdatomic.h>
-#include <sys/wait.h>
-
+/* Threads that receive from one socket, by both paths: at once, waiting, and ended. */
 #include <onload/extensions.h>
 
+#include "../asleep.h"
 #include "past.h"
+
+/* A socket that receives as it is, or past the kernel. */
+static struct pair pair_by(bool past)
+{
+	struct pair p = past ? past_pair() : pair();
+	static struct notes n;
+
+	if (past)
+		past_open(&p, &n);
+	return p;
+}
+
+static void end_by(struct pair *p, bool past)
+{
+	EXPECT_EQ(nr_free(p->rx), LIMIT);
+	end(p);
+	EXPECT(!past || link_is_clean());
+}
+
+/* Each is tried by the kernel alone as well, where there is nothing past it. */
+#define BY_BOTH(past) for (int past = 0; past <= past_can(); past++)
 
 static void *peek_often(void *arg)
 {
@@ -24,13 +42,11 @@ static void *peek_often(void *arg)
 TEST(threads_may_look_at_the_same_datagram)
 {
 	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	struct pair p = pair_by(true);
 	pthread_t threads[2];
 	void *wrong;
 	char data[1];
 
-	past_open(&p, &n);
 	for (int i = 0; i < 8; i++)
 		EXPECT(past_say(&p, &(char){ 'a' + i }, 1));
 	for (int i = 0; i < 2; i++)
@@ -44,60 +60,133 @@ TEST(threads_may_look_at_the_same_datagram)
 		EXPECT_EQ(data[0], 'a' + i);
 	}
 	EXPECT_EQ(recv(p.rx, data, 1, MSG_DONTWAIT), -1);
-	past_end(&p);
+	end_by(&p, true);
 }
 
-static atomic_uint received;
+#define THREADS 4
+#define NUMBERS 5000
 
-static enum onload_zc_callback_rc count_it(struct onload_zc_recv_args *args,
-					   int flags)
+static struct pair shared;
+static atomic_uint seen[NUMBERS];
+static atomic_uint nr_seen;
+
+/* Between the threads that keep and the one that releases. */
+static struct {
+	pthread_mutex_t lock;
+	onload_zc_handle bufs[LIMIT];
+	unsigned int nr;
+} queue = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static enum onload_zc_callback_rc keep_some(struct onload_zc_recv_args *args,
+					    int flags)
 {
-	(void)args;
+	uint32_t number;
+	bool kept;
+
 	(void)flags;
-	atomic_fetch_add(&received, 1);
-	return ONLOAD_ZC_CONTINUE;
+	memcpy(&number, args->msg.iov[0].iov_base, sizeof(number));
+	if (number < NUMBERS)
+		atomic_fetch_add(&seen[number], 1);
+	atomic_fetch_add(&nr_seen, 1);
+	pthread_mutex_lock(&queue.lock);
+	kept = queue.nr < LIMIT / 2;
+	if (kept)
+		queue.bufs[queue.nr++] = args->msg.iov[0].buf;
+	pthread_mutex_unlock(&queue.lock);
+	return kept ? ONLOAD_ZC_KEEP : ONLOAD_ZC_CONTINUE;
 }
 
-static void *receive_some(void *arg)
+static void *receiver(void *arg)
 {
-	struct onload_zc_recv_args args = { .cb = count_it, .flags = INLINE };
+	struct onload_zc_recv_args args = { .cb = keep_some, .flags = INLINE };
+	int ret;
 
-	while (atomic_load(&received) < 2000)
-		onload_zc_recv(*(int *)arg, &args);
+	(void)arg;
+	while (atomic_load(&nr_seen) < NUMBERS) {
+		ret = onload_zc_recv(shared.rx, &args);
+		if (ret && ret != -EAGAIN && ret != -ENOBUFS)
+			return "failed";
+		if (ret)
+			sched_yield();
+	}
 	return NULL;
 }
 
-TEST(threads_share_a_socket)
+/* All that are there, in one call. */
+static int release(void)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
-	pthread_t threads[3];
-	const unsigned int dropped = link_dropped();
-	unsigned int sent = 0;
+	int ret;
 
-	past_open(&p, &n);
-	received = 0;
-	for (int i = 0; i < 3; i++)
-		pthread_create(&threads[i], NULL, receive_some, &p.rx);
-	while (sent < 2000) {
-		if (sent - atomic_load(&received) > 20)
-			sched_yield();
-		else if (sent++ % 4)
-			past_say(&p, "a", 1) ? 0 : say(&p, "a", 1);
-		else
-			say(&p, "a", 1);
-	}
-	for (int i = 0; i < 3; i++)
-		pthread_join(threads[i], NULL);
-	EXPECT_EQ(received, 2000);
-	EXPECT_EQ(link_dropped(), dropped);
-	past_end(&p);
+	pthread_mutex_lock(&queue.lock);
+	ret = onload_zc_release_buffers(shared.rx, queue.bufs, queue.nr);
+	queue.nr = 0;
+	pthread_mutex_unlock(&queue.lock);
+	return ret;
 }
 
-static atomic_bool enough;
+static void *releaser(void *arg)
+{
+	(void)arg;
+	while (atomic_load(&nr_seen) < NUMBERS) {
+		if (release())
+			return "failed";
+		sched_yield();
+	}
+	return NULL;
+}
 
-/* What is open past the kernel comes and goes, and with it the rule. */
+/* No more at a time than there are buffers for, and every fourth by the kernel. */
+static void say_numbers(bool past)
+{
+	for (uint32_t i = 0; i < NUMBERS; i++) {
+		while (atomic_load(&nr_seen) + 20 <= i)
+			sched_yield();
+		if (!past || i % 4 == 0 || !past_say(&shared, &i, sizeof(i)))
+			say(&shared, &i, sizeof(i));
+	}
+}
+
+TEST(threads_share_the_datagrams_of_a_socket)
+{
+	const unsigned int dropped = link_dropped();
+	pthread_t threads[THREADS];
+	unsigned int wrong = 0;
+	void *failed;
+
+	BY_BOTH(past)
+	{
+		shared = pair_by(past);
+		memset(seen, 0, sizeof(seen));
+		atomic_store(&nr_seen, 0);
+		for (int i = 0; i < THREADS; i++)
+			ASSERT(!pthread_create(&threads[i], NULL,
+					       i ? receiver : releaser, NULL));
+		say_numbers(past);
+		for (int i = 0; i < THREADS; i++) {
+			pthread_join(threads[i], &failed);
+			EXPECT(!failed);
+		}
+		for (int i = 0; i < NUMBERS; i++)
+			wrong += atomic_load(&seen[i]) != 1;
+		EXPECT_EQ(wrong, 0);
+		EXPECT_EQ(link_dropped(), dropped);
+		EXPECT_EQ(release(), 0);
+		end_by(&shared, past);
+	}
+}
+
+static atomic_bool is_changing, enough;
+
+/* The rule of a socket that comes or goes is changed until another thread forks. */
+static void change_until_fork(void)
+{
+	if (atomic_load(&enough))
+		return;
+	atomic_store(&is_changing, true);
+	stay_until_fork();
+	atomic_store(&is_changing, false);
+}
+
 static void *open_often(void *arg)
 {
 	static struct notes n;
@@ -112,87 +201,127 @@ static void *open_often(void *arg)
 	return NULL;
 }
 
-static void use_in_child(struct pair *p, struct notes *n)
+static void use_in_child(struct pair *p)
 {
-	alarm(10);
+	static struct notes n;
+
+	alarm(60);
+	atomic_store(&enough, true);
 	say(p, "a", 1);
-	EXPECT_EQ(zc_recv(p->rx, n, INLINE), 0);
-	EXPECT_EQ(n->data[0], 'a');
+	EXPECT_EQ(zc_recv(p->rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 'a');
 	close(p->rx);
-	_exit(0);
+	_exit(ktap_bad);
 }
 
 /* Nor does it stay in the parent: locks are taken in the order of those threads. */
 TEST(a_child_does_not_wait_for_threads_of_its_parent)
 {
 	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	struct pair p = pair_by(true);
 	pthread_t thread;
 	int status;
 
-	alarm(60);
-	past_open(&p, &n);
-	link_be_slow(2000);
+	watch_forks_first();
+	link_on_change(change_until_fork);
 	pthread_create(&thread, NULL, open_often, NULL);
-	for (int i = 0; i < 20; i++) {
-		pid_t pid = fork();
+	for (int i = 0; i < 6; i++) {
+		pid_t pid;
 
+		while (!atomic_load(&is_changing))
+			sched_yield();
+		pid = fork();
 		if (!pid)
-			use_in_child(&p, &n);
+			use_in_child(&p);
 		EXPECT_EQ(waitpid(pid, &status, 0), pid);
 		EXPECT_EQ(status, 0);
 	}
 	atomic_store(&enough, true);
+	fork_ends();
 	pthread_join(thread, NULL);
-	link_be_slow(0);
-	past_end(&p);
-	alarm(0);
+	end_by(&p, true);
 }
 
-static void *by_recv(void *fd)
-{
-	char byte;
+/* A thread that waits, and what its call has returned, or its errno. */
+static struct {
+	pthread_t thread;
+	atomic_int tid;
+	int fd;
+	bool zc;
+} waiter;
 
-	return (void *)recv(*(int *)fd, &byte, 1, 0);
-}
-
-static void *by_zc_recv(void *fd)
+static void *wait_for_datum(void *arg)
 {
 	static struct notes n;
+	char byte;
+	long ret;
 
-	return (void *)(intptr_t)zc_recv(*(int *)fd, &n,
-					 ONLOAD_MSG_RECV_OS_INLINE);
+	(void)arg;
+	atomic_store(&waiter.tid, gettid());
+	if (waiter.zc)
+		ret = zc_recv(waiter.fd, &n, ONLOAD_MSG_RECV_OS_INLINE);
+	else
+		ret = recv(waiter.fd, &byte, 1, 0) < 0 ? errno : 0;
+	return (void *)ret;
+}
+
+static void begin_to_wait(int fd, bool zc)
+{
+	link_settle();
+	atomic_store(&waiter.tid, 0);
+	waiter.fd = fd;
+	waiter.zc = zc;
+	pthread_create(&waiter.thread, NULL, wait_for_datum, NULL);
+	until_asleep(&waiter.tid);
+}
+
+static void *end_of_wait(void)
+{
+	void *result = "";
+
+	pthread_join(waiter.thread, &result);
+	return result;
+}
+
+TEST(a_wait_ends_by_a_datagram_and_by_cancelling)
+{
+	BY_BOTH(past)
+	{
+		struct pair p = pair_by(past);
+
+		begin_to_wait(p.rx, true);
+		if (past)
+			EXPECT(past_say(&p, "x", 1));
+		else
+			say(&p, "x", 1);
+		EXPECT(!end_of_wait());
+		begin_to_wait(p.rx, true);
+		EXPECT_EQ(pthread_cancel(waiter.thread), 0);
+		EXPECT(end_of_wait() == PTHREAD_CANCELED);
+		end_by(&p, past);
+	}
 }
 
 /* As programs end threads that receive. */
 TEST(who_waits_is_told_of_shutdown)
 {
 	PAST();
-	void *(*const calls[])(void *) = { by_recv, by_zc_recv };
 	static struct notes n;
-	pthread_t thread;
-	struct pair p;
-	void *result;
 
-	alarm(30);
 	for (int i = 0; i < 4; i++) {
-		p = past_pair();
-		past_open(&p, &n);
+		struct pair p = pair_by(true);
+
 		if (i >= 2)
 			shutdown(p.rx, SHUT_RD);
-		pthread_create(&thread, NULL, calls[i % 2], &p.rx);
-		usleep(10000);
+		begin_to_wait(p.rx, i % 2);
 		shutdown(p.rx, SHUT_RD);
-		pthread_join(thread, &result);
-		EXPECT(!result);
+		EXPECT(!end_of_wait());
 		EXPECT(past_say(&p, "a", 1));
+		n.calls = 0;
 		EXPECT_EQ(zc_recv(p.rx, &n, 0), 0);
 		EXPECT_EQ(n.calls, 1);
-		n.calls = 0;
-		past_end(&p);
+		end_by(&p, true);
 	}
-	alarm(0);
 }
 
 /* The call renews the lease, and must not end in the middle of that. */
@@ -210,23 +339,20 @@ static void *renew_while_cancelled(void *arg)
 TEST(who_is_cancelled_holds_no_lock)
 {
 	PAST();
-	struct pair p = past_pair();
+	struct pair p = pair_by(true);
 	static struct notes n;
 	pthread_t thread;
 	void *result;
 
-	alarm(30);
-	past_open(&p, &n);
-	usleep(150000);
+	link_pass(150);
 	pthread_create(&thread, NULL, renew_while_cancelled, &p);
 	pthread_join(thread, &result);
 	EXPECT(!result);
-	usleep(150000);
+	link_pass(150);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	EXPECT(past_say(&p, "a", 1));
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
-	past_end(&p);
-	alarm(0);
+	end_by(&p, true);
 }
 
 static atomic_uint signals;
@@ -237,12 +363,18 @@ static void count_signal(int sig)
 	atomic_fetch_add(&signals, 1);
 }
 
-static void *errno_of_recv(void *fd)
+TEST(a_signal_ends_a_wait)
 {
-	char byte;
+	SIGNALS();
+	const struct sigaction action = { .sa_handler = count_signal };
+	struct pair p = pair_by(false);
 
-	return (void *)(intptr_t)(recv(*(int *)fd, &byte, 1, 0) < 0 ? errno :
-								      0);
+	sigaction(SIGUSR1, &action, NULL);
+	begin_to_wait(p.rx, true);
+	pthread_kill(waiter.thread, SIGUSR1);
+	EXPECT_EQ((intptr_t)end_of_wait(), -EINTR);
+	signal(SIGUSR1, SIG_DFL);
+	end_by(&p, false);
 }
 
 /* What a receiver returns that gets a signal, and then a datagram. */
@@ -251,26 +383,24 @@ static int interrupted(struct pair *p, int flags, struct timeval limit)
 	const struct sigaction action = { .sa_handler = count_signal,
 					  .sa_flags = flags };
 	const unsigned int before = atomic_load(&signals);
-	pthread_t thread;
-	void *err;
+	int err;
 
 	sigaction(SIGUSR1, &action, NULL);
 	setsockopt(p->rx, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-	pthread_create(&thread, NULL, errno_of_recv, &p->rx);
-	usleep(20000);
-	pthread_kill(thread, SIGUSR1);
+	begin_to_wait(p->rx, false);
+	pthread_kill(waiter.thread, SIGUSR1);
 	while (atomic_load(&signals) == before)
-		usleep(1000);
-	usleep(20000);
+		sched_yield();
+	until_asleep(&waiter.tid);
 	say(p, "a", 1);
-	pthread_join(thread, &err);
+	err = (intptr_t)end_of_wait();
 	if (err)
 		EXPECT_EQ(recv(p->rx, &(char){ 0 }, 1, 0), 1);
 	signal(SIGUSR1, SIG_DFL);
-	return (intptr_t)err;
+	return err;
 }
 
-/* It may come when the thread does not wait yet, or just not. */
+/* It may come just when the thread looks after its lease. */
 static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
 {
 	for (int i = 0; i < 20; i++)
@@ -282,18 +412,16 @@ static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
 /* As without us, by which the first is checked as well. */
 TEST(signals_interrupt_as_they_are_set)
 {
-	PAST();
 	SIGNALS();
 	const struct timeval never = {}, late = { .tv_sec = 60 };
-	struct pair p = past_pair();
-	static struct notes n;
 
-	for (int past = 0; past < 2; past++) {
-		if (past)
-			past_open(&p, &n);
+	BY_BOTH(past)
+	{
+		struct pair p = pair_by(past);
+
 		EXPECT_EQ(interrupted(&p, SA_RESTART, never), 0);
 		EXPECT(is_interrupted(&p, 0, never));
 		EXPECT(is_interrupted(&p, SA_RESTART, late));
+		end_by(&p, past);
 	}
-	past_end(&p);
 }

@@ -1,12 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include <pthread.h>
+#include <dlfcn.h>
+#include <poll.h>
+#include <sys/syscall.h>
 
 #include "../fake_xsk.h"
 #include "link.h"
 
+static _Atomic uint64_t clock_ns = 1000000000;
+static _Atomic bool skips;
+
 __attribute__((constructor)) static void init(void)
 {
 	wire_reset();
+}
+
+/* These two stand before libc's for all that is linked with this. */
+LINK_EXPORT int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	const uint64_t ns = clock_ns;
+
+	if (clock != CLOCK_MONOTONIC)
+		return syscall(SYS_clock_gettime, clock, ts);
+	*ts = (struct timespec){ ns / 1000000000, ns % 1000000000 };
+	return 0;
+}
+
+LINK_EXPORT int ppoll(struct pollfd *fds, nfds_t nr,
+		      const struct timespec *limit, const sigset_t *mask)
+{
+	static const struct timespec at_once;
+	int (*real)(struct pollfd *, nfds_t, const struct timespec *,
+		    const sigset_t *) = dlsym(RTLD_NEXT, "ppoll");
+	int ret = real(fds, nr, skips && limit ? &at_once : limit, mask);
+
+	if (skips && limit && !ret)
+		clock_ns += limit->tv_sec * 1000000000ull + limit->tv_nsec;
+	return ret;
 }
 
 void link_set(enum xsk_mode mode, int attach_err, int error)
@@ -17,14 +46,19 @@ void link_set(enum xsk_mode mode, int attach_err, int error)
 	wire.error = error;
 }
 
-void link_be_patient(uint64_t ns)
+void link_pass(unsigned int ms)
 {
-	wire.patience = ns;
+	clock_ns += ms * 1000000ull;
 }
 
-void link_be_slow(unsigned int us)
+void link_skip_waits(bool skip)
 {
-	wire.map_us = us;
+	skips = skip;
+}
+
+void link_on_change(void (*in_map)(void))
+{
+	wire.in_map = in_map;
 }
 
 uint64_t link_lease(void)
@@ -50,26 +84,12 @@ bool link_receive(const void *frame, uint32_t len)
 
 void link_settle(void)
 {
-	eventfd_t value;
-
-	for (struct xsk_socket *s = wire.bound[0]; s; s = s->next)
-		if (s->rx.producer ==
-		    __atomic_load_n(&s->rx.consumer, __ATOMIC_ACQUIRE))
-			eventfd_read(s->fd, &value);
+	wire_settle();
 }
 
 unsigned int link_rules(void)
 {
-	unsigned int n = 0;
-
-	for (int i = 0; wire.program && i < WIRE_RULES; i++)
-		n += wire.program->rules[i].used;
-	return n;
-}
-
-unsigned int link_sockets(void)
-{
-	return wire.sockets;
+	return wire_rules();
 }
 
 unsigned int link_dropped(void)
