@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Buffers for interfaces, of which a process may use eight at a time. */
-#include "ktap.h"
+/*
+ * Parts of libonload with what they call made up: buffers for interfaces, of which a process
+ * may use eight at a time; and who else has the address of a socket, as kernels answer that.
+ */
+#include <unistd.h>
 
-#include "../onload/onload/host.c"
+#include "ktap.h"
+#include "onload/onload/host.c"
+#include "onload/onload/others.c"
 
 #define FIELDS 8
 
@@ -98,10 +103,10 @@ TEST(an_interface_is_one_of_its_namespace)
 	EXPECT(one != other);
 	EXPECT(get_of(2, 1) == one);
 	EXPECT(get_of(2, 2) == other);
-	host_put(one);
-	host_put(one);
-	host_put(other);
-	host_put(other);
+	for (int i = 0; i < 2; i++) {
+		host_put(one);
+		host_put(other);
+	}
 }
 
 /* What was seen of one interface is not said of another. */
@@ -114,4 +119,46 @@ TEST(one_that_copies_says_nothing_of_the_next)
 	mode = XSK_ZEROCOPY;
 	EXPECT(!get(300));
 	EXPECT(get(301));
+}
+
+static struct {
+	struct nlmsghdr head;
+	int err;
+} answer;
+
+static ssize_t answer_recv(int fd, void *buf, size_t len, int flags)
+{
+	(void)fd;
+	(void)len;
+	(void)flags;
+	memcpy(buf, &answer, answer.head.nlmsg_len);
+	return answer.head.nlmsg_len;
+}
+
+const struct real *real(void)
+{
+	static const struct real calls = { .recv = answer_recv,
+					   .close = close };
+
+	return &calls;
+}
+
+static int listen_by(uint16_t type, uint32_t len, int err)
+{
+	static const struct where where = { .family = 4, .port = 1 };
+
+	answer.head.nlmsg_type = type;
+	answer.head.nlmsg_len = len;
+	answer.err = err;
+	return others_listen(&where, 1);
+}
+
+/* Without udp_diag the list of UDP is empty, and its end says why. */
+TEST(a_list_that_cannot_be_made_is_not_taken_for_an_empty_one)
+{
+	EXPECT_EQ(listen_by(NLMSG_DONE, sizeof(answer), 0), 0);
+	EXPECT_EQ(listen_by(NLMSG_DONE, sizeof(answer.head), 0), 0);
+	EXPECT_EQ(listen_by(NLMSG_DONE, sizeof(answer), -ENOENT), -ENOENT);
+	EXPECT_EQ(listen_by(NLMSG_ERROR, sizeof(answer), -ENOENT), -ENOENT);
+	EXPECT_EQ(listen_by(NLMSG_DONE, sizeof(answer), -EPERM), -EPERM);
 }
