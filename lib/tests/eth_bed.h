@@ -19,6 +19,7 @@ static const union doca_data no_data;
 
 static struct doca_eth_rxq *rxq;
 static struct doca_eth_txq *txq;
+static struct doca_ctx *eth_ctx; /* of one of them */
 static struct xsk_rule *rule;
 static struct xsk_why why;
 
@@ -44,6 +45,34 @@ static inline void eth_tear_down(void)
 	fake_dev.info.iface[0] = '\0';
 	EXPECT(wire_clean());
 	tear_down();
+}
+
+static inline void use_queue(struct doca_ctx *ctx)
+{
+	eth_ctx = ctx;
+	OK(doca_pe_connect_ctx(bed.pe, ctx));
+	OK(doca_ctx_set_state_changed_cb(ctx, on_state));
+}
+
+static inline void start(void)
+{
+	OK(doca_ctx_start(eth_ctx));
+	EXPECT_STR(took(), "r");
+	logged();
+}
+
+static inline void stop(void)
+{
+	doca_ctx_stop(eth_ctx);
+	drain(bed.pe);
+	EXPECT(doca_priv_ctx_idle(eth_ctx));
+	took();
+}
+
+static inline void stop_and_end(void)
+{
+	stop();
+	eth_tear_down();
 }
 
 /* All frames of the interface go to queue 0. */

@@ -37,9 +37,7 @@ static inline void free_recv(struct doca_eth_rxq_task_recv *task)
 static inline void make_rxq(uint32_t burst)
 {
 	OK(doca_eth_rxq_create(&fake_dev, burst, 1600, &rxq));
-	OK(doca_pe_connect_ctx(bed.pe, doca_eth_rxq_as_doca_ctx(rxq)));
-	OK(doca_ctx_set_state_changed_cb(doca_eth_rxq_as_doca_ctx(rxq),
-					 on_state));
+	use_queue(doca_eth_rxq_as_doca_ctx(rxq));
 	ended = 0;
 	on_recv = free_recv;
 }
@@ -52,18 +50,10 @@ static inline void regular(uint32_t burst, uint32_t tasks)
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, tasks));
 }
 
-static inline void start(void)
+static inline void steer_and_start(void)
 {
-	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
-	EXPECT_STR(took(), "r");
-}
-
-static inline void stop(void)
-{
-	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
-	drain(bed.pe);
-	EXPECT(doca_priv_ctx_idle(doca_eth_rxq_as_doca_ctx(rxq)));
-	took();
+	steer_all(0, 0);
+	start();
 }
 
 static struct doca_eth_rxq_task_recv *new_recv(struct doca_buf *buf)

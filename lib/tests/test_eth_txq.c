@@ -5,38 +5,28 @@
 
 #define NS_OF_REFUSAL 100000000
 
+/* Of one buffer, or of a list. */
 TEST(a_frame_is_sent)
-{
-	tx_set_up(8);
-	start();
-	submit_send(source(0, 100));
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT_STR(took(), "S");
-	EXPECT_EQ(wire.nr_sent, 1);
-	EXPECT_EQ(wire.sent_len[0], 100);
-	EXPECT(!memcmp(wire_sent(0), bed.mem, 100));
-	stop();
-	eth_tear_down();
-}
-
-TEST(a_list_is_one_frame)
 {
 	struct doca_buf *list;
 
 	tx_set_up(8);
 	start();
+	submit_send(source(0, 100));
 	list = source(0, 20);
 	OK(doca_buf_chain_list(list, source(100, 30)));
 	OK(doca_buf_chain_list(list, source(200, 40)));
 	submit_send(list);
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT_EQ(wire.sent_len[0], 90);
-	EXPECT(!memcmp(wire_sent(0), bed.mem, 20));
-	EXPECT(!memcmp(wire_sent(0) + 20, bed.mem + 100, 30));
-	EXPECT(!memcmp(wire_sent(0) + 50, bed.mem + 200, 40));
-	stop();
-	took();
-	eth_tear_down();
+	EXPECT_EQ(drain(bed.pe), 2);
+	EXPECT_STR(took(), "SS");
+	EXPECT_EQ(wire.nr_sent, 2);
+	EXPECT_EQ(wire.sent_len[0], 100);
+	EXPECT(!memcmp(wire_sent(0), bed.mem, 100));
+	EXPECT_EQ(wire.sent_len[1], 90);
+	EXPECT(!memcmp(wire_sent(1), bed.mem, 20));
+	EXPECT(!memcmp(wire_sent(1) + 20, bed.mem + 100, 30));
+	EXPECT(!memcmp(wire_sent(1) + 50, bed.mem + 200, 40));
+	stop_and_end();
 }
 
 /* More than the ring has: the rest waits, in order, and the kernel is told once. */
@@ -56,9 +46,7 @@ TEST(what_has_no_room_waits)
 	EXPECT_EQ(wire.nr_sent, 100);
 	for (unsigned int i = 0; i < 100; i++)
 		EXPECT(!memcmp(wire_sent(i), bed.mem + i, 60));
-	took();
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(what_changes_while_it_waits_is_checked_again)
@@ -78,8 +66,7 @@ TEST(what_changes_while_it_waits_is_checked_again)
 	EXPECT_LOGGED("a frame of 13 bytes");
 	EXPECT_STR(took(), repeat('S', 64, "E"));
 	EXPECT_EQ(wire.nr_sent, 64);
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(held_back_frames_are_told_once)
@@ -95,9 +82,7 @@ TEST(held_back_frames_are_told_once)
 	EXPECT_EQ(wire.kicks, 1);
 	EXPECT_EQ(drain(bed.pe), 32);
 	EXPECT_EQ(wire.kicks, 1);
-	took();
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(checksums_are_computed)
@@ -128,9 +113,7 @@ TEST(checksums_are_computed)
 	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT(!memcmp(wire_sent(1), bed.mem + 500, 60));
-	took();
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(tasks_that_are_wrong_fail_alone)
@@ -140,7 +123,13 @@ TEST(tasks_that_are_wrong_fail_alone)
 
 	tx_set_up(8);
 	OK(doca_eth_txq_set_l4_chksum_offload(txq, 0));
+	OK(doca_eth_txq_set_max_send_buf_list_len(txq, 2));
 	start();
+	list = source(0, 20);
+	for (int i = 0; i < 2; i++)
+		OK(doca_buf_chain_list(list, source(0, 20)));
+	submit_send(list);
+	EXPECT_LOGGED("more than 2 buffers");
 	submit_send(source(0, 13));
 	EXPECT_LOGGED("a frame of 13 bytes");
 	submit_send(source(0, 1519));
@@ -169,30 +158,11 @@ TEST(tasks_that_are_wrong_fail_alone)
 	submit_send(source(0, 60));
 	EXPECT_LOGGED("not memory of this process");
 	bed.mmap->from_export = false;
-	EXPECT_EQ(drain(bed.pe), 8);
-	EXPECT_STR(took(), "EEESSEEE");
+	EXPECT_EQ(drain(bed.pe), 9);
+	EXPECT_STR(took(), "EEEESSEEE");
 	EXPECT_EQ(ended_as, DOCA_ERROR_INVALID_VALUE);
 	EXPECT_EQ(wire.nr_sent, 2);
-	stop();
-	eth_tear_down();
-}
-
-TEST(lists_that_are_too_long_are_refused)
-{
-	struct doca_buf *list;
-
-	tx_set_up(8);
-	OK(doca_eth_txq_set_max_send_buf_list_len(txq, 2));
-	start();
-	list = source(0, 20);
-	for (int i = 0; i < 2; i++)
-		OK(doca_buf_chain_list(list, source(0, 20)));
-	submit_send(list);
-	EXPECT_LOGGED("more than 2 buffers");
-	EXPECT_EQ(drain(bed.pe), 1);
-	EXPECT_STR(took(), "E");
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(stop_ends_what_is_not_sent)
@@ -212,8 +182,7 @@ TEST(stop_ends_what_is_not_sent)
 	submit_send(source(0, 60));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "S");
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(an_interface_that_is_down_fails_tasks_and_comes_back)
@@ -237,8 +206,7 @@ TEST(an_interface_that_is_down_fails_tasks_and_comes_back)
 	submit_send(source(0, 60));
 	drain(bed.pe);
 	EXPECT_STR(took(), "sEi");
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 /* A filter drops it whenever it is tried; others must not wait for it for ever. */
@@ -267,8 +235,7 @@ TEST(a_frame_that_is_never_taken_fails_alone)
 	wire.filtered = 0;
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "S");
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(a_wait_ends_when_a_frame_is_sent)
@@ -288,9 +255,7 @@ TEST(a_wait_ends_when_a_frame_is_sent)
 	OK(doca_pe_clear_notification(bed.pe, 0));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_EQ(txq->ctx.deadline, 0);
-	took();
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }
 
 TEST(a_batch_has_one_callback)
@@ -333,6 +298,5 @@ TEST(a_batch_has_one_callback)
 		doca_task_batch_free(batch);
 	}
 	EXPECT_EQ(wire.nr_sent, 4 + 3 + 2);
-	stop();
-	eth_tear_down();
+	stop_and_end();
 }

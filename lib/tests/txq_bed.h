@@ -70,29 +70,13 @@ static inline void tx_set_up(uint32_t burst)
 {
 	eth_set_up();
 	OK(doca_eth_txq_create(&fake_dev, burst, &txq));
-	OK(doca_pe_connect_ctx(bed.pe, doca_eth_txq_as_doca_ctx(txq)));
-	OK(doca_ctx_set_state_changed_cb(&txq->ctx, on_state));
+	use_queue(doca_eth_txq_as_doca_ctx(txq));
 	OK(doca_eth_txq_set_type(txq, DOCA_ETH_TXQ_TYPE_REGULAR));
 	OK(doca_eth_txq_task_send_set_conf(txq, sent, sent, 128));
 	OK(doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, lso_sent, 8));
 	OK(doca_eth_txq_set_l3_chksum_offload(txq, 1));
 	OK(doca_eth_txq_set_l4_chksum_offload(txq, 1));
 	on_send = release;
-}
-
-static inline void start(void)
-{
-	OK(doca_ctx_start(&txq->ctx));
-	took();
-	logged();
-}
-
-static inline void stop(void)
-{
-	doca_ctx_stop(&txq->ctx);
-	drain(bed.pe);
-	EXPECT(doca_priv_ctx_idle(&txq->ctx));
-	took();
 }
 
 static inline struct doca_eth_txq_task_send *new_send(struct doca_buf *buf)
