@@ -76,17 +76,32 @@ static void make_pipe(const struct doca_flow_match *match,
 	OK(doca_flow_pipe_cfg_destroy(cfg));
 }
 
+static doca_error_t add(const struct doca_flow_match *match,
+			const struct doca_flow_actions *actions,
+			const struct doca_flow_fwd *fwd)
+{
+	return doca_flow_pipe_add_entry(0, pipe_, match, actions, NULL, fwd, 0,
+					NULL, &entry);
+}
+
+static doca_error_t add_basic(const struct doca_flow_match *match,
+			      const struct doca_flow_fwd *fwd)
+{
+	return doca_flow_pipe_basic_add_entry(0, pipe_, match, 0, NULL, NULL,
+					      fwd, 0, NULL, &entry);
+}
+
 static void start_queue(void)
 {
 	struct doca_eth_rxq_task_recv *task = NULL;
 
 	OK(doca_eth_rxq_create(&fake_dev, 8, 1600, &rxq));
-	OK(doca_pe_connect_ctx(bed.pe, doca_eth_rxq_as_doca_ctx(rxq)));
+	use_queue(doca_eth_rxq_as_doca_ctx(rxq));
 	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
 	OK(doca_eth_rxq_set_flow_tag(rxq, 1));
 	OK(doca_eth_rxq_set_metadata_num(rxq, 1));
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, received, received, 8));
-	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+	start();
 	for (int i = 0; i < 8; i++) {
 		OK(doca_eth_rxq_task_recv_allocate_init(rxq, room(i * 256, 256),
 							no_data, &task));
@@ -96,10 +111,8 @@ static void start_queue(void)
 
 static void end(void)
 {
-	if (rxq) {
-		doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
-		drain(bed.pe);
-	}
+	if (rxq)
+		stop();
 	OK(doca_flow_entries_process(port, 0, 0, 0));
 	doca_flow_destroy();
 	took();
@@ -135,8 +148,7 @@ TEST(an_empty_match_takes_all)
 
 	start_port();
 	make_pipe(&everything, &actions, &to_queue, NULL);
-	OK(doca_flow_pipe_add_entry(0, pipe_, NULL, &values, NULL, NULL, 0,
-				    NULL, &entry));
+	OK(add(NULL, &values, NULL));
 	EXPECT_LOGGED("takes all frames");
 	EXPECT_EQ(goes(frame_of(1, 60), 60), 0);
 	start_queue();
@@ -160,21 +172,16 @@ TEST(where_all_match_none_misses)
 	make_pipe(&everything, &actions, &to_queue, &drop);
 	EXPECT_EQ(udp_goes(9), -1);
 	wire.map_err = -EIO;
-	ERR(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL,
-				     NULL, 0, NULL, &entry),
-	    INITIALIZATION);
+	ERR(add(&everything, &actions, NULL), INITIALIZATION);
 	wire.map_err = 0;
 	EXPECT_EQ(udp_goes(9), -1);
-	OK(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL, NULL,
-				    0, NULL, &entry));
+	OK(add(&everything, &actions, NULL));
 	EXPECT_EQ(wire.programs, 1);
 	EXPECT_EQ(goes(frame_of(1, 60), 60), 1);
 	EXPECT_EQ(seen_meta, 1);
 	EXPECT_EQ(seen_tag, 2);
 	EXPECT_EQ(udp_goes(9), 1);
-	ERR(doca_flow_pipe_add_entry(0, pipe_, &everything, &actions, NULL,
-				     NULL, 0, NULL, &entry),
-	    ALREADY_EXIST);
+	ERR(add(&everything, &actions, NULL), ALREADY_EXIST);
 	doca_flow_pipe_destroy(pipe_);
 	EXPECT_EQ(udp_goes(9), 0);
 	end();
@@ -194,6 +201,7 @@ static struct doca_flow_match udp_match(uint32_t address, uint16_t to)
 	return match;
 }
 
+/* A pipe that goes takes its rules along: the queue is there, its frames are the kernel's. */
 TEST(udp_is_matched_by_its_destination)
 {
 	struct doca_flow_match match =
@@ -204,36 +212,13 @@ TEST(udp_is_matched_by_its_destination)
 	start_port();
 	start_queue();
 	make_pipe(&match, NULL, &to_queue, &drop);
-	OK(doca_flow_pipe_add_entry(0, pipe_, &one, NULL, NULL, NULL, 0, NULL,
-				    &entry));
-	OK(doca_flow_pipe_basic_add_entry(0, pipe_, &two, 0, NULL, NULL, &drop,
-					  0, NULL, &entry));
+	OK(add(&one, NULL, NULL));
+	OK(add_basic(&two, &drop));
 	EXPECT_EQ(udp_goes(53), 1);
 	EXPECT_EQ(udp_goes(54), -1);
 	EXPECT_EQ(udp_goes(55), -1); /* what misses is dropped */
-	ERR(doca_flow_pipe_add_entry(0, pipe_, &one, NULL, NULL, NULL, 0, NULL,
-				     &entry),
-	    ALREADY_EXIST);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, &one, 0, NULL, NULL, NULL,
-					   0, NULL, &entry),
-	    ALREADY_EXIST);
-	end();
-}
-
-/* The queue is still there, and its frames are the kernel's. */
-TEST(a_pipe_that_goes_takes_its_rules_along)
-{
-	struct doca_flow_match match =
-		udp_match(DOCA_HTOBE32(0x0a000002), UINT16_MAX);
-	struct doca_flow_match one = udp_match(0, DOCA_HTOBE16(53));
-
-	start_port();
-	start_queue();
-	make_pipe(&match, NULL, &to_queue, &drop);
-	OK(doca_flow_pipe_add_entry(0, pipe_, &one, NULL, NULL, NULL, 0, NULL,
-				    &entry));
-	EXPECT_EQ(udp_goes(53), 1);
-	EXPECT_EQ(udp_goes(55), -1);
+	ERR(add(&one, NULL, NULL), ALREADY_EXIST);
+	ERR(add_basic(&one, NULL), ALREADY_EXIST);
 	doca_flow_pipe_destroy(pipe_);
 	EXPECT_EQ(udp_goes(53), 0);
 	EXPECT_EQ(udp_goes(55), 0);
@@ -249,11 +234,9 @@ TEST(any_address_is_matched_after_the_one_that_is_named)
 	start_port();
 	start_queue();
 	make_pipe(&any, NULL, NULL, NULL);
-	OK(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, &to_queue, 0,
-				    NULL, &entry));
+	OK(add(NULL, NULL, &to_queue));
 	make_pipe(&other, NULL, &to_queue, NULL);
-	OK(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, NULL, 0, NULL,
-				    &entry));
+	OK(add(NULL, NULL, NULL));
 	EXPECT_EQ(udp_goes(53), 1);
 	EXPECT_EQ(udp_goes(60), 0); /* it is to 10.0.0.2 */
 	end();
@@ -264,8 +247,7 @@ TEST(rules_name_queues_by_their_number)
 	start_port();
 	make_pipe(&everything, NULL, &to_queue, NULL);
 	queue_id = 7;
-	OK(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, &to_queue, 0,
-				    NULL, &entry));
+	OK(add(NULL, NULL, &to_queue));
 	start_queue();
 	EXPECT_EQ(udp_goes(53), 0);
 	OK(doca_eth_rxq_apply_queue_id(rxq, 7));
@@ -299,9 +281,7 @@ TEST(what_is_not_supported_says_so)
 	OK(doca_flow_pipe_cfg_destroy(cfg));
 	make_pipe(&match, NULL, &to_queue, NULL);
 	logged();
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, NULL, 0, NULL,
-				     &entry),
-	    NOT_SUPPORTED);
+	ERR(add(NULL, NULL, NULL), NOT_SUPPORTED);
 	EXPECT_LOGGED("what can be matched");
 	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL,
 					   (void *)&match, NULL, 0, NULL,
@@ -309,43 +289,26 @@ TEST(what_is_not_supported_says_so)
 	    NOT_SUPPORTED);
 	match.inner.ip4.dst_ip = 1;
 	make_pipe(&match, NULL, &to_queue, NULL);
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, NULL, 0, NULL,
-				     &entry),
-	    NOT_SUPPORTED);
+	ERR(add(NULL, NULL, NULL), NOT_SUPPORTED);
 	end();
 }
 
-TEST(arguments_are_checked)
+TEST(a_port_is_started_once)
 {
-	struct doca_flow_actions *list[2] = { NULL, NULL };
 	struct doca_flow_port_cfg *port_cfg = NULL;
-	struct doca_flow_pipe_cfg *cfg = NULL;
 	struct doca_flow_cfg *lib = NULL;
-	struct doca_flow_pipe *none;
 	struct doca_flow_port *other;
 
 	OK(doca_flow_port_cfg_create(&port_cfg));
 	ERR(doca_flow_port_start(port_cfg, &other), BAD_STATE);
-	OK(doca_flow_port_cfg_destroy(port_cfg));
 	start_port();
 	OK(doca_flow_cfg_create(&lib));
 	ERR(doca_flow_init(lib), ALREADY_EXIST);
 	ERR(doca_flow_cfg_set_pipe_queues(lib, 0), INVALID_VALUE);
-	ERR(doca_flow_cfg_set_nr_counters(NULL, 0), INVALID_VALUE);
-	ERR(doca_flow_cfg_set_mode_args(lib, NULL), INVALID_VALUE);
-	ERR(doca_flow_cfg_create(NULL), INVALID_VALUE);
-	ERR(doca_flow_cfg_destroy(NULL), INVALID_VALUE);
-	ERR(doca_flow_init(NULL), INVALID_VALUE);
-	ERR(doca_flow_port_cfg_create(NULL), INVALID_VALUE);
-	ERR(doca_flow_port_cfg_destroy(NULL), INVALID_VALUE);
-	OK(doca_flow_port_cfg_create(&port_cfg));
+	OK(doca_flow_cfg_destroy(lib));
 	ERR(doca_flow_port_start(port_cfg, &other), BAD_STATE);
-	ERR(doca_flow_port_start(NULL, &other), INVALID_VALUE);
-	ERR(doca_flow_port_cfg_set_dev(port_cfg, NULL), INVALID_VALUE);
-	ERR(doca_flow_port_cfg_set_port_id(NULL, 0), INVALID_VALUE);
 	OK(doca_flow_port_cfg_set_dev(port_cfg, &fake_dev));
 	ERR(doca_flow_port_start(port_cfg, &other), ALREADY_EXIST);
-	ERR(doca_flow_port_stop(NULL), INVALID_VALUE);
 	OK(doca_flow_port_stop(port));
 	fake_dev.info.iface[0] = '\0';
 	ERR(doca_flow_port_start(port_cfg, &port), NOT_SUPPORTED);
@@ -354,40 +317,49 @@ TEST(arguments_are_checked)
 		      NO_MEMORY, OK(doca_flow_port_stop(port)));
 	OK(doca_flow_port_start(port_cfg, &port));
 	OK(doca_flow_port_cfg_destroy(port_cfg));
-	ERR(doca_flow_entries_process(NULL, 0, 0, 0), INVALID_VALUE);
-	ERR(doca_flow_pipe_cfg_create(&cfg, NULL), INVALID_VALUE);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_pipe_cfg_create(&cfg, port),
-		      NO_MEMORY, OK(doca_flow_pipe_cfg_destroy(cfg)));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_cfg_create(&port_cfg),
 		      NO_MEMORY, OK(doca_flow_port_cfg_destroy(port_cfg)));
-	OK(doca_flow_cfg_destroy(lib));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_cfg_create(&lib), NO_MEMORY,
 		      OK(doca_flow_cfg_destroy(lib)));
-	ERR(doca_flow_pipe_cfg_destroy(NULL), INVALID_VALUE);
+	end();
+}
+
+/* What attaching the program answers, and what comes of it */
+static const struct {
+	int err;
+	doca_error_t code;
+} attachments[] = {
+	{ -EPERM, DOCA_ERROR_NOT_PERMITTED },
+	{ -EBUSY, DOCA_ERROR_IN_USE },
+	{ -EIO, DOCA_ERROR_INITIALIZATION },
+};
+
+#define NR_ATTACHMENTS (sizeof(attachments) / sizeof(attachments[0]))
+
+TEST(pipes_that_cannot_be)
+{
+	struct doca_flow_actions *list[2] = { NULL, NULL };
+	struct doca_flow_pipe_cfg *cfg = NULL;
+	struct doca_flow_pipe *none;
+
+	start_port();
+	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_pipe_cfg_create(&cfg, port),
+		      NO_MEMORY, OK(doca_flow_pipe_cfg_destroy(cfg)));
 	OK(doca_flow_pipe_cfg_create(&cfg, port));
-	ERR(doca_flow_pipe_cfg_set_name(cfg, NULL), INVALID_VALUE);
-	ERR(doca_flow_pipe_cfg_set_type(NULL, 0), INVALID_VALUE);
-	ERR(doca_flow_pipe_cfg_set_is_root(NULL, true), INVALID_VALUE);
-	ERR(doca_flow_pipe_cfg_set_match(cfg, NULL, NULL), INVALID_VALUE);
 	ERR(doca_flow_pipe_cfg_set_actions(cfg, list, NULL, NULL, 1),
 	    INVALID_VALUE);
-	ERR(doca_flow_pipe_create(cfg, NULL, NULL, NULL), INVALID_VALUE);
 	OK(doca_flow_pipe_cfg_set_is_root(cfg, true));
 	EXPECT_FAULTS(FAULT_ALLOC,
 		      doca_flow_pipe_create(cfg, NULL, NULL, &none), NO_MEMORY,
 		      doca_flow_pipe_destroy(none));
-	wire.attach_err = -EPERM;
-	ERR(doca_flow_pipe_create(cfg, NULL, &drop, &none), NOT_PERMITTED);
-	wire.attach_err = -EBUSY;
 	wire.attach_step = XSK_STEP_ATTACH;
-	ERR(doca_flow_pipe_create(cfg, NULL, &drop, &none), IN_USE);
-	wire.attach_err = -EIO;
-	ERR(doca_flow_pipe_create(cfg, NULL, &drop, &none), INITIALIZATION);
+	for (size_t i = 0; i < NR_ATTACHMENTS; i++) {
+		wire.attach_err = attachments[i].err;
+		EXPECT_EQ(doca_flow_pipe_create(cfg, NULL, &drop, &none),
+			  attachments[i].code);
+	}
 	wire.attach_err = 0;
-	OK(doca_flow_pipe_cfg_destroy(cfg));
 	make_pipe(&everything, NULL, NULL, &drop);
-	OK(doca_flow_pipe_cfg_create(&cfg, port));
-	OK(doca_flow_pipe_cfg_set_is_root(cfg, true));
 	ERR(doca_flow_pipe_create(cfg, NULL, &drop, &none), ALREADY_EXIST);
 	OK(doca_flow_pipe_cfg_destroy(cfg));
 	doca_flow_pipe_destroy(pipe_);
@@ -397,53 +369,25 @@ TEST(arguments_are_checked)
 
 TEST(entries_that_cannot_be)
 {
-	const struct doca_flow_fwd *const f = &to_queue;
-
 	start_port();
 	make_pipe(&everything, NULL, NULL, NULL);
-	ERR(doca_flow_pipe_add_entry(0, NULL, NULL, NULL, NULL, f, 0, NULL,
-				     &entry),
+	ERR(add(NULL, NULL, NULL), INVALID_VALUE);
+	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 1, NULL, NULL,
+					   &to_queue, 0, NULL, &entry),
 	    INVALID_VALUE);
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, NULL, 0, NULL,
-				     &entry),
-	    INVALID_VALUE);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 1, NULL, NULL, f, 0,
-					   NULL, &entry),
-	    INVALID_VALUE);
-	wire.attach_err = -EPERM;
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, f, 0, NULL,
-				     &entry),
-	    NOT_PERMITTED);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, NULL, f, 0,
-					   NULL, &entry),
-	    NOT_PERMITTED);
-	wire.attach_err = -EBUSY;
 	wire.attach_step = XSK_STEP_ATTACH;
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, f, 0, NULL,
-				     &entry),
-	    IN_USE);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, NULL, f, 0,
-					   NULL, &entry),
-	    IN_USE);
-	wire.attach_err = -EIO;
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, f, 0, NULL,
-				     &entry),
-	    INITIALIZATION);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, NULL, f, 0,
-					   NULL, &entry),
-	    INITIALIZATION);
+	for (size_t i = 0; i < NR_ATTACHMENTS; i++) {
+		wire.attach_err = attachments[i].err;
+		EXPECT_EQ(add(NULL, NULL, &to_queue), attachments[i].code);
+		EXPECT_EQ(add_basic(NULL, &to_queue), attachments[i].code);
+	}
 	wire.attach_err = 0;
 	fault_at(FAULT_ALLOC, 1);
-	ERR(doca_flow_pipe_add_entry(0, pipe_, NULL, NULL, NULL, f, 0, NULL,
-				     &entry),
-	    NO_MEMORY);
+	ERR(add(NULL, NULL, &to_queue), NO_MEMORY);
 	fault_at(FAULT_ALLOC, 1);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, NULL, f, 0,
-					   NULL, &entry),
-	    NO_MEMORY);
+	ERR(add_basic(NULL, &to_queue), NO_MEMORY);
 	fault_at(FAULT_ALLOC, 0);
-	OK(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, NULL, f, 0,
-					  NULL, &entry));
+	OK(add_basic(NULL, &to_queue));
 	EXPECT_EQ(wire.programs, 1);
 	end();
 }
