@@ -126,6 +126,17 @@ static unsigned int retrieve(unsigned int nr, uint64_t *seen)
 	return failed;
 }
 
+/* False if no more jobs are taken. */
+static bool run_one(void)
+{
+	uint64_t seen = 0;
+
+	if (level_submit(&lv, src, dst, LEN, 0) != DOCA_SUCCESS)
+		return false;
+	retrieve(1, &seen);
+	return true;
+}
+
 /* Behind the first jobs: those that fail are counted if the worker stays in one meanwhile. */
 static void end_under_jobs(bool exports, unsigned int first, bool stay)
 {
@@ -152,8 +163,7 @@ static void end_under_jobs(bool exports, unsigned int first, bool stay)
 	if (exports) {
 		pthread_join(exporter, NULL);
 	} else {
-		while (level_submit(&lv, src, dst, LEN, 0) == DOCA_SUCCESS)
-			retrieve(1, &(uint64_t){ 0 });
+		EXPECT(until(!run_one()));
 		ERR(level_submit(&lv, src, dst, LEN, 0), BAD_STATE);
 	}
 	close_bed(exports);

@@ -18,6 +18,9 @@
 
 #define LENGTH 64
 #define INDICES 8 /* that keys have here */
+#define LOAD(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define STORE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+#define COUNT(x) __atomic_fetch_add(&(x), 1, __ATOMIC_RELAXED)
 #define ACCESS (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ)
 
 /* Ids and a key that are or were valid a moment ago. */
@@ -27,6 +30,7 @@ static struct {
 	uint32_t mem;
 	uint32_t key;
 	bool over;
+	unsigned int late, guessed; /* calls */
 } table;
 
 static void open_table(void)
@@ -58,9 +62,10 @@ static void *come_too_late(void *arg)
 	unsigned long *in_time = arg;
 	uint32_t key;
 
-	while (!__atomic_load_n(&table.over, __ATOMIC_RELAXED)) {
-		*in_time += !map_memory(__atomic_load_n(&table.mem, __ATOMIC_RELAXED), &key);
-		export_key(__atomic_load_n(&table.key, __ATOMIC_RELAXED));
+	while (!LOAD(table.over)) {
+		*in_time += !map_memory(LOAD(table.mem), &key);
+		export_key(LOAD(table.key));
+		COUNT(table.late);
 	}
 	return NULL;
 }
@@ -70,35 +75,36 @@ static void *guess_keys(void *arg)
 {
 	uint32_t index = 0;
 
-	(void)arg;
-	while (!__atomic_load_n(&table.over, __ATOMIC_RELAXED))
+	while (!LOAD(table.over)) {
 		export_key(1 + index++ % INDICES + (0xfffU << 20));
-	return NULL;
+		COUNT(table.guessed);
+	}
+	return arg;
 }
 
 TEST(what_goes_away_is_found_whole_or_not_at_all)
 {
+	unsigned int i, least = rounds(1000);
 	unsigned long in_time = 0;
 	uint32_t mem = 0, key = 0;
 	char *addr = malloc(LENGTH);
 	pthread_t late, guesser;
-	unsigned int i;
 
 	open_table();
 	EXPECT(!pthread_create(&late, NULL, come_too_late, &in_time));
 	EXPECT(!pthread_create(&guesser, NULL, guess_keys, NULL));
-	for (i = 0; i < rounds(3000); i++) {
+	for (i = 0; i < least || LOAD(table.late) < least || LOAD(table.guessed) < least; i++) {
 		EXPECT(!mem_reg(table.fd, addr, LENGTH, ACCESS, &mem));
-		__atomic_store_n(&table.mem, mem, __ATOMIC_RELAXED);
+		STORE(table.mem, mem);
 		EXPECT(!map_memory(mem, &key));
-		__atomic_store_n(&table.key, key, __ATOMIC_RELAXED);
+		STORE(table.key, key);
 		EXPECT(!mem_unmap(table.fd, key));
 		EXPECT(!mem_dereg(table.fd, mem));
 	}
-	__atomic_store_n(&table.over, true, __ATOMIC_RELAXED);
+	STORE(table.over, true);
 	pthread_join(late, NULL);
 	pthread_join(guesser, NULL);
 	close(table.fd);
 	free(addr);
-	printf("# %lu were in time\n", in_time);
+	printf("# %lu were in time, %u rounds\n", in_time, i);
 }

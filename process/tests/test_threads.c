@@ -6,20 +6,21 @@
 #include <poll.h>
 #include <pthread.h>
 
+#include "selftests/lib/rounds.h"
+
 #include "bed.h"
 
 #define THREADS 4
-#define ROUNDS 40
 
 static void *user_main(void *arg)
 {
 	struct bed *bed = arg;
-	int life, i, j;
+	unsigned int life, i, j;
 
-	for (life = 0; life < 3; life++) {
+	for (life = 0; life < 2; life++) {
 		bed_create(bed, "software");
 		OK(doca_ctx_start(bed->ctx));
-		for (i = 0; i < ROUNDS; i++) {
+		for (i = 0; i < rounds(25); i++) {
 			for (j = 0; j < 16; j++)
 				bed_copy(bed, j * 4096 + i, 1 << (i % 13));
 			bed_wait(bed, (i + 1) * 16);
@@ -112,23 +113,23 @@ TEST(one_polls_while_another_closes)
 	bool stop = false;
 	struct pollfd pfd;
 	pthread_t thread;
+	unsigned int i;
 	struct bed bed;
-	int i;
 
 	bed_create(&bed, "software");
 	OK(doca_pe_get_notification_handle(bed.pe, &handle));
 	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
 	EXPECT(!pthread_create(&thread, NULL, poller_main, &stop));
-	for (i = 1; i <= 200; i++) {
+	for (i = 1; i <= rounds(100); i++) {
 		OK(doca_ctx_start(bed.ctx));
 		OK(doca_pe_request_notification(bed.pe));
-		bed_copy(&bed, i * 64, 64);
+		bed_copy(&bed, i % 1024 * 64, 64);
 		EXPECT_EQ(poll(&pfd, 1, PATIENCE_MS), 1);
 		doca_ctx_stop(bed.ctx);
 		bed_await_idle(&bed);
 	}
 	__atomic_store_n(&stop, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
-	EXPECT_EQ(bed.done, 200);
+	EXPECT_EQ(bed.done, rounds(100));
 	bed_destroy(&bed);
 }

@@ -17,7 +17,7 @@
 
 #include "inproc.h"
 
-#define NATIVE_NODE "/dev/doca"
+#define NODE "/dev/doca"
 
 int __real_open(const char *path, int flags, ...);
 int __real_close(int fd);
@@ -62,7 +62,7 @@ int __wrap_open(const char *path, int flags, ...)
 	va_list args;
 	int mode;
 
-	if (!strcmp(path, NATIVE_NODE)) {
+	if (!strcmp(path, NODE)) {
 		opener = getpid();
 		return answer(inproc_open());
 	}
