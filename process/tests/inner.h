@@ -33,14 +33,14 @@ struct call {
 	int rc;
 	bool returned;
 	pthread_t thread;
-	struct task_struct *task;
+	pid_t tid;
 };
 
 static inline void *call_main(void *arg)
 {
 	struct call *call = arg;
 
-	smp_store_release(&call->task, current);
+	WRITE_ONCE(call->tid, gettid());
 	call->rc = call->make(call->fd, call->id);
 	smp_store_release(&call->returned, true);
 	return NULL;
@@ -57,17 +57,13 @@ static inline bool has_returned(struct call *call)
 	return smp_load_acquire(&call->returned);
 }
 
-static inline bool waits_or_returned(struct call *call)
+/* By and by. */
+static inline bool waits(struct call *call)
 {
-	struct task_struct *task = smp_load_acquire(&call->task);
-	bool waits;
+	pid_t tid;
 
-	if (!task || has_returned(call))
-		return task;
-	pthread_mutex_lock(&task->lock);
-	waits = task->state != TASK_RUNNING;
-	pthread_mutex_unlock(&task->lock);
-	return waits;
+	EXPECT(until(has_returned(call) || ((tid = READ_ONCE(call->tid)) && is_asleep(tid))));
+	return !has_returned(call);
 }
 
 static inline void do_nothing(struct work_struct *work)
@@ -84,13 +80,12 @@ static inline void finish_works(struct workqueue_struct *wq)
 	flush_work(&last);
 }
 
-/* And still to wait when the driver has done what it can. */
+/* And still does when the driver has done what it can. */
 static inline void expect_to_wait(struct call *call)
 {
-	EXPECT(until(waits_or_returned(call)));
+	EXPECT(waits(call));
 	finish_works(doca_retire_wq);
-	EXPECT(until(waits_or_returned(call)));
-	EXPECT(!has_returned(call));
+	EXPECT(waits(call));
 }
 
 /* A call that never returns is left behind. */

@@ -88,27 +88,14 @@ static void *exporter_main(void *arg)
 	return arg;
 }
 
-static bool exporter_waits(void)
-{
-	char path[64], state = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", LOAD(exporter_tid));
-	f = fopen(path, "r");
-	if (!f)
-		return false;
-	if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
-	fclose(f);
-	return state == 'S';
-}
-
 /* The exporter is another thread, as its process would be, and has to wait for the worker. */
 static void end_export(void)
 {
+	pid_t tid;
+
 	STORE(exporter_tid, 0);
 	EXPECT(!pthread_create(&exporter, NULL, exporter_main, NULL));
-	EXPECT(!LOAD(has_to_stay) || until(exporter_waits()));
+	EXPECT(!LOAD(has_to_stay) || until((tid = LOAD(exporter_tid)) && is_asleep(tid)));
 }
 
 /* How many have failed of so many jobs; each has one event. */

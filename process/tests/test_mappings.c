@@ -19,6 +19,41 @@ static bool has_key(struct doca_file *file, u32 key)
 	return true;
 }
 
+static struct doca_file *looked_at;
+
+static int find_object(int fd, u32 id)
+{
+	return PTR_ERR_OR_ZERO(doca_object_find(looked_at, id, DOCA_OBJECT_MEMORY)) != -ENOENT;
+}
+
+static int find_key(int fd, u32 key)
+{
+	return !has_key(looked_at, key);
+}
+
+static void expect_to_wait_for(struct mutex *lock, int (*make)(int fd, u32 id), int fd, u32 id)
+{
+	struct call call;
+
+	mutex_lock(lock);
+	begin_call(&call, make, fd, id);
+	EXPECT(waits(&call));
+	mutex_unlock(lock);
+	end_call(&call);
+}
+
+TEST(tables_are_looked_up_and_changed_under_locks)
+{
+	struct parties all;
+
+	parties_open(&all);
+	looked_at = all.file;
+	expect_to_wait_for(&all.file->lock, find_object, -1, 1);
+	expect_to_wait_for(&all.file->keys_lock, find_key, -1, all.importer.key);
+	expect_to_wait_for(&all.file->keys_lock, mem_dereg, all.exporter.fd, all.exporter.mem);
+	parties_close(&all);
+}
+
 /* Here who holds a lock never goes on: so would a wait for it. */
 TEST(taking_back_needs_no_lock_of_the_importer)
 {

@@ -3,6 +3,8 @@
 #ifndef PROCESS_TESTS_UNTIL_H
 #define PROCESS_TESTS_UNTIL_H
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "selftests/lib/patience.h"
@@ -18,5 +20,21 @@
 			usleep(1000);             \
 		left_ > 0;                        \
 	})
+
+/* Whether a thread waits: for a lock, or for whatever else. */
+static inline bool is_asleep(pid_t tid)
+{
+	char path[64], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	if (fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+		state = 0;
+	fclose(f);
+	return state == 'S';
+}
 
 #endif
