@@ -164,7 +164,7 @@ check-kcsan:
 # for the kernel of these machines.
 .PHONY: testdma $(OWN:%=testdma-%) check-engines
 testdma: $(own:%=testdma-%)
-	@for r in $(foreach s,$(or $(filter $(SERIES),$(K:engines-%=%)),6.12),$(call newest,$s)); do \
+	@for r in $(patsubst /lib/modules/%/build,%,$(foreach s,$(or $(filter $(SERIES),$(K:engines-%=%)),6.12),$(call newest,$s))); do \
 		$(MAKE) $(quiet) -C selftests/dma/testdma RELEASE=$$r O=$(O) || exit 1; \
 	done
 
