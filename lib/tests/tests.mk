@@ -188,17 +188,17 @@ $(link_dir)/libonload_xdp.so.1: $(src)/tests/onload_link/link.c $(link_objs) \
 		-Wl,-soname,libonload_xdp.so.1
 
 $(past_tests): $(link_dir)/libonload_xdp.so.1
-$(past_tests): private onload_link := -Wl,-rpath,$(link_dir) -L$(link_dir) \
-	-l:libonload_xdp.so.1
+$(past_tests): private onload_rpath := $(link_dir):
+$(past_tests): private onload_link := $(link_dir)/libonload_xdp.so.1
 
 # So is what stands before libc.
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 		$(wildcard $(src)/tests/onload/*.h) $(src)/tests/asleep.h $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< -Wl,-rpath,$(B) -L$(B) \
-		-lonload $(onload_link)
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< \
+		-Wl,-rpath,$(onload_rpath)$(B) -L$(B) -lonload $(onload_link)
 
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
 		$(link_dir)/libonload_xdp.so.1 $(B)/libonload.so
-	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(B) -L$(B) -lonload \
-		-Wl,-rpath,$(link_dir) -L$(link_dir) -l:libonload_xdp.so.1
+	$(CC) $(flags) $(CFLAGS) -I$(src)/tests -o $@ $< -Wl,-rpath,$(link_dir):$(B) -L$(B) -lonload \
+		$(link_dir)/libonload_xdp.so.1
