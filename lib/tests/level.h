@@ -21,6 +21,16 @@
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
+#define INVALID(call) ERR(call, INVALID_VALUE)
+
+/* A property is read or set as a whole, and of something. */
+#define CHECKS_PROPERTY(access, object, property, value, size)        \
+	do {                                                          \
+		INVALID(access(NULL, property, value, size));         \
+		INVALID(access(object, property, NULL, size));        \
+		INVALID(access(object, property, value, (size)-1));   \
+		INVALID(access(object, property, value, (size) + 1)); \
+	} while (0)
 
 #define MEM_SIZE 65536
 #define PAGE 4096
@@ -59,6 +69,11 @@ static inline struct doca_buf *take(size_t off, size_t len)
 	return buf;
 }
 
+static inline void put(struct doca_buf *buf)
+{
+	OK(doca_buf_refcount_rm(buf, NULL));
+}
+
 static inline void set_up(uint32_t depth, bool workers)
 {
 	unsigned int i;
@@ -92,6 +107,13 @@ static inline void tear_down(void)
 	OK(doca_buf_inventory_destroy(lv.inv));
 	OK(doca_mmap_destroy(lv.mmap));
 	OK(doca_dev_close(lv.dev));
+}
+
+static inline void put_and_tear_down(struct doca_buf *src, struct doca_buf *dst)
+{
+	put(src);
+	put(dst);
+	tear_down();
 }
 
 __attribute__((constructor)) static void logged_init(void)

@@ -34,12 +34,11 @@ TEST(objects_of_another_level_are_refused)
 
 	set_up(1, true);
 	three = level_3_mmap(lv.dev);
-	ERR(doca_mmap_start(three), INVALID_VALUE);
+	INVALID(doca_mmap_start(three));
 	EXPECT_LOGGED("doca_mmap_start(): ");
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, three, mem, 1, &buf),
-	    INVALID_VALUE);
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, three, mem, 1, &buf));
 	EXPECT_LOGGED("is of another level");
-	ERR(level_3_mmap_start(lv.mmap), INVALID_VALUE);
+	INVALID(level_3_mmap_start(lv.mmap));
 	level_3_mmap_destroy(three);
 	tear_down();
 }
@@ -56,21 +55,21 @@ TEST(objects_that_were_destroyed_are_refused)
 	set_up(1, true);
 	OK(doca_mmap_create("x", &mmap));
 	OK(doca_mmap_destroy(mmap));
-	ERR(doca_mmap_start(mmap), INVALID_VALUE);
+	INVALID(doca_mmap_start(mmap));
 	EXPECT_LOGGED("was destroyed");
 	OK(doca_buf_inventory_create("x", 1, 0, &inv));
 	OK(doca_buf_inventory_destroy(inv));
-	ERR(doca_buf_inventory_start(inv), INVALID_VALUE);
+	INVALID(doca_buf_inventory_start(inv));
 	EXPECT_LOGGED("was destroyed");
 	OK(doca_dma_create(&dma));
 	OK(doca_dma_destroy(dma));
-	ERR(doca_ctx_dev_add((struct doca_ctx *)dma, lv.dev), INVALID_VALUE);
+	INVALID(doca_ctx_dev_add((struct doca_ctx *)dma, lv.dev));
 	EXPECT_LOGGED("was destroyed");
 	OK(doca_workq_create(1, &workq));
 	OK(doca_workq_destroy(workq));
-	ERR(doca_workq_submit(workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(workq, &job.base));
 	EXPECT_LOGGED("doca_workq_submit(): work queue");
-	ERR(doca_workq_progress_retrieve(workq, &ev, 0), INVALID_VALUE);
+	INVALID(doca_workq_progress_retrieve(workq, &ev, 0));
 	EXPECT_LOGGED("was destroyed");
 	tear_down();
 }
@@ -85,16 +84,15 @@ TEST(objects_of_another_kind_are_refused)
 
 	set_up(1, true);
 	buf = take(0, 64);
-	ERR(doca_mmap_start((struct doca_mmap *)lv.inv), INVALID_VALUE);
+	INVALID(doca_mmap_start((struct doca_mmap *)lv.inv));
 	EXPECT_LOGGED("no mmap but a buffer inventory");
-	ERR(doca_buf_len_get((struct doca_buf *)((char *)buf + 1), &len),
-	    INVALID_VALUE);
+	INVALID(doca_buf_len_get((struct doca_buf *)((char *)buf + 1), &len));
 	job.base.ctx = lv.ctx;
 	job.src_buff = (struct doca_buf *)mem;
 	job.dst_buff = buf;
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, &job.base));
 	EXPECT_LOGGED("no buffer");
-	OK(doca_buf_refcount_rm(buf, NULL));
+	put(buf);
 	tear_down();
 }
 

@@ -67,9 +67,7 @@ static void copies(bool workers)
 	EXPECT_EQ(results[1], DOCA_SUCCESS);
 	EXPECT(!memcmp(mem, mem + MEM_SIZE / 2, 1000));
 	EXPECT_EQ(mem[MEM_SIZE / 2 + 1000], 0);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 TEST(a_worker_copies)
@@ -105,9 +103,9 @@ TEST(buffers_are_used_again_and_in_turns)
 		EXPECT(!memcmp(mem + MEM_SIZE / 2, mem, 1000));
 		EXPECT_EQ(results[4], DOCA_SUCCESS);
 	}
-	OK(doca_buf_refcount_rm(a, NULL));
-	OK(doca_buf_refcount_rm(b, NULL));
-	OK(doca_buf_refcount_rm(c, NULL));
+	put(a);
+	put(b);
+	put(c);
 	tear_down();
 }
 
@@ -125,9 +123,7 @@ TEST(a_work_queue_is_as_deep_as_it_was_created)
 		ERR(submit(src, dst, 64, 9), NO_MEMORY);
 		EXPECT_EQ(retrieve_all(), 8);
 	}
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 TEST(a_job_is_copied)
@@ -143,9 +139,7 @@ TEST(a_job_is_copied)
 	memset(&job, 0xff, sizeof(job));
 	EXPECT_EQ(retrieve_all(), 1);
 	EXPECT_EQ(results[5], DOCA_SUCCESS);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 TEST(buffers_may_be_released_in_flight)
@@ -161,10 +155,10 @@ TEST(buffers_may_be_released_in_flight)
 	OK(submit(src, dst, 64, 1));
 	OK(doca_buf_refcount_rm(src, &count));
 	EXPECT_EQ(count, 1);
-	OK(doca_buf_refcount_rm(dst, NULL));
+	put(dst);
 	ERR(doca_buf_refcount_rm(src, NULL), BAD_STATE);
-	ERR(doca_buf_head_get(src, &head), INVALID_VALUE);
-	ERR(submit(src, dst, 64, 1), INVALID_VALUE);
+	INVALID(doca_buf_head_get(src, &head));
+	INVALID(submit(src, dst, 64, 1));
 	EXPECT_LOGGED("was released");
 	OK(doca_buf_inventory_property_get(
 		lv.inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &nr, 4));
@@ -214,8 +208,8 @@ TEST(a_job_that_fails_does_so_alone)
 		EXPECT_EQ(mem[MEM_SIZE / 2 + 300], 0);
 	}
 	for (i = 0; i < 16; i++) {
-		OK(doca_buf_refcount_rm(src[i], NULL));
-		OK(doca_buf_refcount_rm(dst[i], NULL));
+		put(src[i]);
+		put(dst[i]);
 	}
 	tear_down();
 }
@@ -241,9 +235,7 @@ TEST(after_a_failed_job_all_can_end)
 	OK(submit(src, dst, 100, 2));
 	EXPECT_EQ(retrieve_all(), 1);
 	EXPECT_EQ(results[2], DOCA_SUCCESS);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 TEST(a_removed_device_fails_all_jobs)
@@ -270,8 +262,8 @@ TEST(a_removed_device_fails_all_jobs)
 	ERR(doca_ctx_workq_add(lv.ctx, other), INITIALIZATION);
 	OK(doca_workq_destroy(other));
 	dev = lv.dev;
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
+	put(src);
+	put(dst);
 	OK(doca_mmap_dev_rm(lv.mmap, dev));
 	ERR(doca_mmap_dev_add(lv.mmap, dev), NOT_CONNECTED);
 	tear_down();
@@ -293,9 +285,7 @@ TEST(the_data_path_stays_in_the_process)
 		EXPECT_EQ(retrieve_all(), 1);
 	}
 	EXPECT_EQ(level_fake_enters(), enters);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 TEST(bad_jobs_are_refused)
@@ -309,44 +299,42 @@ TEST(bad_jobs_are_refused)
 	src = take(0, 100);
 	dst = take(MEM_SIZE / 2, 50);
 	good = job_of(src, dst, 50, 1);
-	ERR(doca_workq_submit(NULL, &good.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(NULL, &good.base));
 	EXPECT_LOGGED("workq is NULL");
-	ERR(doca_workq_submit(lv.workq, NULL), INVALID_VALUE);
-	ERR(submit(src, dst, 0, 1), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, NULL));
+	INVALID(submit(src, dst, 0, 1));
 	EXPECT_LOGGED("no bytes to copy");
-	ERR(submit(src, dst, 51, 1), INVALID_VALUE);
-	ERR(submit(dst, src, 51, 1), INVALID_VALUE);
-	ERR(submit(src, dst, UINT64_MAX, 1), INVALID_VALUE);
-	ERR(submit(src, src, 50, 1), INVALID_VALUE);
+	INVALID(submit(src, dst, 51, 1));
+	INVALID(submit(dst, src, 51, 1));
+	INVALID(submit(src, dst, UINT64_MAX, 1));
+	INVALID(submit(src, src, 50, 1));
 	EXPECT_LOGGED("the same buffer");
-	ERR(submit(NULL, dst, 50, 1), INVALID_VALUE);
-	ERR(submit(src, NULL, 50, 1), INVALID_VALUE);
+	INVALID(submit(NULL, dst, 50, 1));
+	INVALID(submit(src, NULL, 50, 1));
 	EXPECT_LOGGED("a buffer is NULL");
 	job = good;
 	job.base.type++;
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, &job.base));
 	EXPECT_LOGGED("does not know the type");
 	job = good;
 	job.base.flags = 1;
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, &job.base));
 	EXPECT_LOGGED("no such flags");
 	job = good;
 	job.base.ctx = NULL;
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, &job.base));
 	OK(doca_dma_create(&other));
 	job.base.ctx = doca_dma_as_ctx(other);
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
+	INVALID(doca_workq_submit(lv.workq, &job.base));
 	EXPECT_LOGGED("does not have the work queue");
 	OK(doca_dma_destroy(other));
-	ERR(doca_workq_progress_retrieve(NULL, &ev, 0), INVALID_VALUE);
-	ERR(doca_workq_progress_retrieve(lv.workq, NULL, 0), INVALID_VALUE);
-	ERR(doca_workq_progress_retrieve(lv.workq, &ev, 1), INVALID_VALUE);
+	INVALID(doca_workq_progress_retrieve(NULL, &ev, 0));
+	INVALID(doca_workq_progress_retrieve(lv.workq, NULL, 0));
+	INVALID(doca_workq_progress_retrieve(lv.workq, &ev, 1));
 	EXPECT_EQ(retrieve_all(), 0);
 	OK(submit(src, dst, 50, 1));
 	EXPECT_EQ(retrieve_all(), 1);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 /* What is not there stays as it is. */
@@ -378,9 +366,9 @@ TEST(memory_without_the_device_fails_the_job)
 	src = take(0, 64);
 	OK(submit(src, dst, 64, 1));
 	OK(retrieve(&ev));
-	ERR(ev.result.u64, INVALID_VALUE);
+	INVALID(ev.result.u64);
 	/* A stopped one goes on to work. */
-	OK(doca_buf_refcount_rm(dst, NULL));
+	put(dst);
 	OK(doca_mmap_dev_add(mmap, lv.dev));
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, more, 64, &dst));
 	OK(doca_mmap_stop(mmap));
@@ -388,8 +376,8 @@ TEST(memory_without_the_device_fails_the_job)
 	OK(retrieve(&ev));
 	EXPECT_EQ(ev.result.u64, DOCA_SUCCESS);
 	EXPECT(!memcmp(mem, more, 64));
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
+	put(src);
+	put(dst);
 	OK(doca_mmap_destroy(mmap));
 	tear_down();
 }

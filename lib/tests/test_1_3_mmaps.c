@@ -34,7 +34,7 @@ TEST(maps_change_while_they_are_started)
 	dev = open_dev(0);
 	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create("x", &mmap), NO_MEMORY,
 		      OK(doca_mmap_destroy(mmap)));
-	ERR(doca_mmap_create("x", NULL), INVALID_VALUE);
+	INVALID(doca_mmap_create("x", NULL));
 	OK(doca_mmap_create(NULL, &mmap));
 	ERR(populate(mmap, mem, 100), NOT_PERMITTED);
 	EXPECT_LOGGED("it is not started");
@@ -54,13 +54,13 @@ TEST(maps_change_while_they_are_started)
 	ERR(doca_mmap_export(mmap, dev, &desc, &len), NOT_PERMITTED);
 	OK(doca_mmap_start(mmap));
 	OK(doca_mmap_dev_rm(mmap, dev));
-	ERR(doca_mmap_start(NULL), INVALID_VALUE);
-	ERR(doca_mmap_stop(NULL), INVALID_VALUE);
-	ERR(doca_mmap_destroy(NULL), INVALID_VALUE);
-	ERR(doca_mmap_dev_add(NULL, dev), INVALID_VALUE);
-	ERR(doca_mmap_dev_add(mmap, NULL), INVALID_VALUE);
-	ERR(doca_mmap_dev_rm(NULL, dev), INVALID_VALUE);
-	ERR(doca_mmap_dev_rm(mmap, NULL), INVALID_VALUE);
+	INVALID(doca_mmap_start(NULL));
+	INVALID(doca_mmap_stop(NULL));
+	INVALID(doca_mmap_destroy(NULL));
+	INVALID(doca_mmap_dev_add(NULL, dev));
+	INVALID(doca_mmap_dev_add(mmap, NULL));
+	INVALID(doca_mmap_dev_rm(NULL, dev));
+	INVALID(doca_mmap_dev_rm(mmap, NULL));
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
 }
@@ -70,11 +70,11 @@ TEST(chunks_do_not_overlap)
 	struct doca_mmap *mmap = new_mmap(4, 1);
 
 	OK(populate(mmap, mem + 1000, 1000));
-	ERR(populate(mmap, mem + 1000, 1000), INVALID_VALUE);
-	ERR(populate(mmap, mem + 1999, 1), INVALID_VALUE);
-	ERR(populate(mmap, mem + 1000, 1), INVALID_VALUE);
-	ERR(populate(mmap, mem, 1001), INVALID_VALUE);
-	ERR(populate(mmap, mem, 5000), INVALID_VALUE);
+	INVALID(populate(mmap, mem + 1000, 1000));
+	INVALID(populate(mmap, mem + 1999, 1));
+	INVALID(populate(mmap, mem + 1000, 1));
+	INVALID(populate(mmap, mem, 1001));
+	INVALID(populate(mmap, mem, 5000));
 	EXPECT_LOGGED("overlaps");
 	OK(populate(mmap, mem, 1000));
 	OK(populate(mmap, mem + 2000, 1));
@@ -91,14 +91,13 @@ TEST(chunks_have_an_address_a_length_and_a_page_size)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		ERR(doca_mmap_populate(mmap, mem, 1, bad[i], NULL, NULL),
-		    INVALID_VALUE);
+		INVALID(doca_mmap_populate(mmap, mem, 1, bad[i], NULL, NULL));
 		EXPECT_LOGGED("power of two");
 	}
-	ERR(populate(NULL, mem, 1), INVALID_VALUE);
-	ERR(populate(mmap, NULL, 1), INVALID_VALUE);
-	ERR(populate(mmap, mem, 0), INVALID_VALUE);
-	ERR(populate(mmap, mem, SIZE_MAX), INVALID_VALUE);
+	INVALID(populate(NULL, mem, 1));
+	INVALID(populate(mmap, NULL, 1));
+	INVALID(populate(mmap, mem, 0));
+	INVALID(populate(mmap, mem, SIZE_MAX));
 	EXPECT_LOGGED("end of the address space");
 	OK(doca_mmap_populate(mmap, mem + 1, 1, 1 << 21, NULL, NULL));
 	OK(doca_mmap_destroy(mmap));
@@ -131,7 +130,7 @@ TEST(memory_is_freed_in_the_order_of_its_chunks)
 	buf = take(200, 10);
 	ERR(doca_mmap_destroy(lv.mmap), IN_USE);
 	EXPECT_EQ(nr_freed, 0);
-	OK(doca_buf_refcount_rm(buf, NULL));
+	put(buf);
 	OK(doca_mmap_destroy(lv.mmap));
 	EXPECT_EQ(nr_freed, 3);
 	EXPECT(freed[0] == 2 && freed[1] == 0 && freed[2] == 1);
@@ -210,7 +209,7 @@ TEST(devices_are_not_changed_under_buffers)
 	ERR(doca_mmap_dev_add(lv.mmap, other), IN_USE);
 	ERR(doca_mmap_dev_rm(lv.mmap, lv.dev), IN_USE);
 	EXPECT_LOGGED("release them first");
-	OK(doca_buf_refcount_rm(buf, NULL));
+	put(buf);
 	OK(doca_mmap_dev_rm(lv.mmap, lv.dev));
 	OK(doca_mmap_dev_add(lv.mmap, other));
 	OK(doca_dev_close(other));
@@ -228,32 +227,20 @@ TEST(properties_are_set_before_the_first_start)
 
 	OK(doca_mmap_create("a name", &mmap));
 	for (p = 0; p < 7; p++) {
-		ERR(doca_mmap_property_set(mmap, p, value, sizes[p] + 1),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_set(mmap, p, value, sizes[p] - 1),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_set(mmap, p, NULL, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_set(NULL, p, value, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_get(mmap, p, value, sizes[p] + 1),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_get(mmap, p, value, sizes[p] - 1),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_get(mmap, p, NULL, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_mmap_property_get(NULL, p, value, sizes[p]),
-		    INVALID_VALUE);
+		CHECKS_PROPERTY(doca_mmap_property_set, mmap, p, value,
+				sizes[p]);
+		CHECKS_PROPERTY(doca_mmap_property_get, mmap, p, value,
+				sizes[p]);
 		EXPECT_EQ(doca_mmap_property_set(mmap, p, value, sizes[p]),
 			  can_set[p] ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED);
 	}
-	ERR(doca_mmap_property_set(mmap, p, value, 4), INVALID_VALUE);
-	ERR(doca_mmap_property_get(mmap, p, value, 4), INVALID_VALUE);
+	INVALID(doca_mmap_property_set(mmap, p, value, 4));
+	INVALID(doca_mmap_property_get(mmap, p, value, 4));
 	word = 0;
-	ERR(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word, 4),
-	    INVALID_VALUE);
-	ERR(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &word, 4),
-	    INVALID_VALUE);
+	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word,
+				       4));
+	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &word,
+				       4));
 	OK(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &word, 4));
 	for (word = 6; word < 9; word++)
 		EXPECT_EQ(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS,
@@ -302,10 +289,10 @@ TEST(exports_and_imports_cannot_be_changed)
 	void *again;
 
 	set_up(1, true);
-	ERR(doca_mmap_export(NULL, lv.dev, &again, &len), INVALID_VALUE);
-	ERR(doca_mmap_export(lv.mmap, NULL, &again, &len), INVALID_VALUE);
-	ERR(doca_mmap_export(lv.mmap, lv.dev, NULL, &len), INVALID_VALUE);
-	ERR(doca_mmap_export(lv.mmap, lv.dev, &again, NULL), INVALID_VALUE);
+	INVALID(doca_mmap_export(NULL, lv.dev, &again, &len));
+	INVALID(doca_mmap_export(lv.mmap, NULL, &again, &len));
+	INVALID(doca_mmap_export(lv.mmap, lv.dev, NULL, &len));
+	INVALID(doca_mmap_export(lv.mmap, lv.dev, &again, NULL));
 	OK(doca_mmap_export(lv.mmap, lv.dev, (void **)&desc, &len));
 	EXPECT_EQ(len, strlen(desc) + 1);
 	EXPECT(len <= 1000);
@@ -386,9 +373,8 @@ TEST(a_descriptor_that_was_touched_is_refused)
 	for (cut = 0; cut < len; cut++) {
 		copy = malloc(cut ? cut : 1);
 		memcpy(copy, desc, cut);
-		ERR(doca_mmap_create_from_export(NULL, copy, cut, lv.dev,
-						 &import),
-		    INVALID_VALUE);
+		INVALID(doca_mmap_create_from_export(NULL, copy, cut, lv.dev,
+						     &import));
 		free(copy);
 	}
 	EXPECT_LOGGED("no whole descriptor");
@@ -438,12 +424,9 @@ TEST(imports_that_the_driver_refuses)
 
 	set_up(1, true);
 	OK(doca_mmap_export(lv.mmap, lv.dev, (void **)&desc, &len));
-	ERR(doca_mmap_create_from_export(NULL, NULL, len, lv.dev, &import),
-	    INVALID_VALUE);
-	ERR(doca_mmap_create_from_export(NULL, desc, len, NULL, &import),
-	    INVALID_VALUE);
-	ERR(doca_mmap_create_from_export(NULL, desc, len, lv.dev, NULL),
-	    INVALID_VALUE);
+	INVALID(doca_mmap_create_from_export(NULL, NULL, len, lv.dev, &import));
+	INVALID(doca_mmap_create_from_export(NULL, desc, len, NULL, &import));
+	INVALID(doca_mmap_create_from_export(NULL, desc, len, lv.dev, NULL));
 	for (i = 0; i < 5; i++) {
 		level_fake_error(LEVEL_IMPORT, cases[i].err);
 		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev,

@@ -26,10 +26,10 @@ TEST(devices_are_listed_in_both_forms)
 	OK(doca_dev_close(dev));
 	OK(doca_dev_close(dev));
 
-	ERR(doca_devinfo_list_create(NULL), INVALID_VALUE);
-	ERR(doca_devinfo_list_create(NULL, &nr), INVALID_VALUE);
-	ERR(doca_devinfo_list_create(&list, NULL), INVALID_VALUE);
-	ERR(doca_devinfo_list_destroy(NULL), INVALID_VALUE);
+	INVALID(doca_devinfo_list_create(NULL));
+	INVALID(doca_devinfo_list_create(NULL, &nr));
+	INVALID(doca_devinfo_list_create(&list, NULL));
+	INVALID(doca_devinfo_list_destroy(NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_list_create(&list), NO_MEMORY,
 		      OK(doca_devinfo_list_destroy(list)));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_list_create(&list, &nr),
@@ -48,14 +48,14 @@ TEST(devices_are_opened_and_closed)
 
 	level_fake_reset(true);
 	OK(doca_devinfo_list_create(&list));
-	ERR(doca_dev_open(NULL, &dev), INVALID_VALUE);
-	ERR(doca_dev_open(list[0], NULL), INVALID_VALUE);
+	INVALID(doca_dev_open(NULL, &dev));
+	INVALID(doca_dev_open(list[0], NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_open(list[0], &dev), NO_MEMORY,
 		      OK(doca_dev_close(dev)));
 	OK(doca_dev_open(list[0], &dev));
-	ERR(doca_dev_as_devinfo(NULL, &info), INVALID_VALUE);
-	ERR(doca_dev_as_devinfo(dev, NULL), INVALID_VALUE);
-	ERR(doca_dev_close(NULL), INVALID_VALUE);
+	INVALID(doca_dev_as_devinfo(NULL, &info));
+	INVALID(doca_dev_as_devinfo(dev, NULL));
+	INVALID(doca_dev_close(NULL));
 	user = level_3_mmap(dev);
 	OK(doca_dev_close(dev));
 	ERR(doca_dev_close(dev), IN_USE);
@@ -77,18 +77,12 @@ TEST(properties_of_devices)
 	memset(before, 0x5a, sizeof(before));
 	for (p = 0; p < 6; p++) {
 		memcpy(value, before, sizeof(value));
-		ERR(doca_devinfo_property_get(NULL, p, value, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_devinfo_property_get(list[0], p, NULL, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_devinfo_property_get(list[0], p, value, sizes[p] - 1),
-		    INVALID_VALUE);
-		ERR(doca_devinfo_property_get(list[0], p, value, sizes[p] + 1),
-		    INVALID_VALUE);
+		CHECKS_PROPERTY(doca_devinfo_property_get, list[0], p, value,
+				sizes[p]);
 		EXPECT(!memcmp(value, before, sizeof(value)));
 	}
 	EXPECT_LOGGED("no property");
-	ERR(doca_devinfo_property_get(list[0], p, value, 4), INVALID_VALUE);
+	INVALID(doca_devinfo_property_get(list[0], p, value, 4));
 	OK(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_IBDEV_NAME,
 				     value, 64));
 	EXPECT_STR(value, "fake0");
@@ -121,11 +115,10 @@ TEST(there_are_no_remote_devices)
 					   &list, &nr));
 	EXPECT_EQ(nr, 0);
 	OK(doca_devinfo_remote_list_destroy(list));
-	ERR(doca_devinfo_remote_list_create(NULL, &list), INVALID_VALUE);
-	ERR(doca_devinfo_remote_list_create(dev, NULL), INVALID_VALUE);
-	ERR(doca_devinfo_remote_list_create(dev, (enum doca_dev_remote_filter)8,
-					    &list, &nr),
-	    INVALID_VALUE);
+	INVALID(doca_devinfo_remote_list_create(NULL, &list));
+	INVALID(doca_devinfo_remote_list_create(dev, NULL));
+	INVALID(doca_devinfo_remote_list_create(
+		dev, (enum doca_dev_remote_filter)8, &list, &nr));
 	EXPECT_LOGGED("no such filter");
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_remote_list_create(dev, &list),
 		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
@@ -133,22 +126,21 @@ TEST(there_are_no_remote_devices)
 		      doca_devinfo_remote_list_create(
 			      dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &nr),
 		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
-	ERR(doca_devinfo_remote_list_destroy(NULL), INVALID_VALUE);
+	INVALID(doca_devinfo_remote_list_destroy(NULL));
 	info = (struct doca_devinfo_remote *)value;
 	remote = (struct doca_dev_remote *)value;
 	ERR(doca_devinfo_remote_property_get(
 		    info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128),
 	    NOT_SUPPORTED);
 	EXPECT_LOGGED("lists are empty");
-	ERR(doca_devinfo_remote_property_get(
-		    info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 127),
-	    INVALID_VALUE);
+	INVALID(doca_devinfo_remote_property_get(
+		info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 127));
 	ERR(doca_dev_remote_open(info, &remote), NOT_SUPPORTED);
-	ERR(doca_dev_remote_open(NULL, &remote), INVALID_VALUE);
+	INVALID(doca_dev_remote_open(NULL, &remote));
 	ERR(doca_dev_remote_close(remote), NOT_SUPPORTED);
-	ERR(doca_dev_remote_close(NULL), INVALID_VALUE);
+	INVALID(doca_dev_remote_close(NULL));
 	ERR(doca_dev_remote_as_devinfo(remote, &info), NOT_SUPPORTED);
-	ERR(doca_dev_remote_as_devinfo(NULL, &info), INVALID_VALUE);
+	INVALID(doca_dev_remote_as_devinfo(NULL, &info));
 	OK(doca_dev_close(dev));
 }
 
@@ -171,9 +163,9 @@ TEST(inventories_give_buffers_while_they_are_started)
 		      doca_buf_inventory_create(
 			      "some", 2, DOCA_BUF_EXTENSION_LINKED_LIST, &inv),
 		      NO_MEMORY, OK(doca_buf_inventory_destroy(inv)));
-	ERR(doca_buf_inventory_create("x", 2, 0, NULL), INVALID_VALUE);
-	ERR(doca_buf_inventory_create("x", 0, 0, &inv), INVALID_VALUE);
-	ERR(doca_buf_inventory_create("x", 2, 2, &inv), INVALID_VALUE);
+	INVALID(doca_buf_inventory_create("x", 2, 0, NULL));
+	INVALID(doca_buf_inventory_create("x", 0, 0, &inv));
+	INVALID(doca_buf_inventory_create("x", 2, 2, &inv));
 	EXPECT_LOGGED("extensions 0x2");
 	OK(doca_buf_inventory_create("some", 2, DOCA_BUF_EXTENSION_LINKED_LIST,
 				     &inv));
@@ -207,9 +199,9 @@ TEST(inventories_give_buffers_while_they_are_started)
 	ERR(doca_buf_inventory_destroy(inv), IN_USE);
 	OK(doca_buf_refcount_rm(buf[0], NULL));
 	OK(doca_buf_inventory_destroy(inv));
-	ERR(doca_buf_inventory_destroy(NULL), INVALID_VALUE);
-	ERR(doca_buf_inventory_start(NULL), INVALID_VALUE);
-	ERR(doca_buf_inventory_stop(NULL), INVALID_VALUE);
+	INVALID(doca_buf_inventory_destroy(NULL));
+	INVALID(doca_buf_inventory_start(NULL));
+	INVALID(doca_buf_inventory_stop(NULL));
 	tear_down();
 }
 
@@ -224,26 +216,12 @@ TEST(properties_of_inventories_can_only_be_read)
 		ERR(doca_buf_inventory_property_set(lv.inv, p, value, sizes[p]),
 		    NOT_PERMITTED);
 		EXPECT_LOGGED("can only be read");
-		ERR(doca_buf_inventory_property_set(lv.inv, p, value,
-						    sizes[p] + 1),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_get(lv.inv, p, value,
-						    sizes[p] + 1),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_get(lv.inv, p, value,
-						    sizes[p] - 1),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_get(NULL, p, value, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_get(lv.inv, p, NULL, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_set(NULL, p, value, sizes[p]),
-		    INVALID_VALUE);
-		ERR(doca_buf_inventory_property_set(lv.inv, p, NULL, sizes[p]),
-		    INVALID_VALUE);
+		CHECKS_PROPERTY(doca_buf_inventory_property_set, lv.inv, p,
+				value, sizes[p]);
+		CHECKS_PROPERTY(doca_buf_inventory_property_get, lv.inv, p,
+				value, sizes[p]);
 	}
-	ERR(doca_buf_inventory_property_get(lv.inv, p, value, 4),
-	    INVALID_VALUE);
+	INVALID(doca_buf_inventory_property_get(lv.inv, p, value, 4));
 	tear_down();
 }
 
@@ -263,23 +241,23 @@ TEST(buffers_know_their_range)
 	EXPECT(head == mem + 100);
 	EXPECT_EQ(len, 200);
 	EXPECT_EQ(count, 1);
-	ERR(doca_buf_head_get(NULL, &head), INVALID_VALUE);
-	ERR(doca_buf_head_get(buf, NULL), INVALID_VALUE);
-	ERR(doca_buf_len_get(NULL, &len), INVALID_VALUE);
-	ERR(doca_buf_len_get(buf, NULL), INVALID_VALUE);
-	ERR(doca_buf_refcount_get(NULL, &count), INVALID_VALUE);
-	ERR(doca_buf_refcount_get(buf, NULL), INVALID_VALUE);
-	ERR(doca_buf_refcount_rm(NULL, &count), INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_dup(NULL, buf, &dup), INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_dup(lv.inv, NULL, &dup), INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_dup(lv.inv, buf, NULL), INVALID_VALUE);
-	OK(doca_buf_refcount_rm(buf, NULL));
-	ERR(doca_buf_len_get(buf, &len), INVALID_VALUE);
-	ERR(doca_buf_refcount_get(buf, &count), INVALID_VALUE);
+	INVALID(doca_buf_head_get(NULL, &head));
+	INVALID(doca_buf_head_get(buf, NULL));
+	INVALID(doca_buf_len_get(NULL, &len));
+	INVALID(doca_buf_len_get(buf, NULL));
+	INVALID(doca_buf_refcount_get(NULL, &count));
+	INVALID(doca_buf_refcount_get(buf, NULL));
+	INVALID(doca_buf_refcount_rm(NULL, &count));
+	INVALID(doca_buf_inventory_buf_dup(NULL, buf, &dup));
+	INVALID(doca_buf_inventory_buf_dup(lv.inv, NULL, &dup));
+	INVALID(doca_buf_inventory_buf_dup(lv.inv, buf, NULL));
+	put(buf);
+	INVALID(doca_buf_len_get(buf, &len));
+	INVALID(doca_buf_refcount_get(buf, &count));
 	ERR(doca_buf_refcount_rm(buf, NULL), BAD_STATE);
-	ERR(doca_buf_inventory_buf_dup(lv.inv, buf, &buf), INVALID_VALUE);
+	INVALID(doca_buf_inventory_buf_dup(lv.inv, buf, &buf));
 	EXPECT_LOGGED("cannot duplicate");
-	OK(doca_buf_refcount_rm(dup, NULL));
+	put(dup);
 	tear_down();
 }
 
@@ -309,16 +287,11 @@ TEST(buffers_are_within_one_chunk_of_a_started_map)
 	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, SIZE_MAX,
 					   &buf),
 	    NOT_FOUND);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 0, &buf),
-	    INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, NULL, 1, &buf),
-	    INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, NULL),
-	    INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, NULL, mem, 1, &buf),
-	    INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_by_addr(NULL, mmap, mem, 1, &buf),
-	    INVALID_VALUE);
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 0, &buf));
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, NULL, 1, &buf));
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, NULL));
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, NULL, mem, 1, &buf));
+	INVALID(doca_buf_inventory_buf_by_addr(NULL, mmap, mem, 1, &buf));
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, 100, &buf));
 	OK(doca_mmap_stop(mmap));
 	ERR(doca_buf_inventory_buf_dup(lv.inv, buf, &dup), NOT_PERMITTED);
@@ -328,8 +301,8 @@ TEST(buffers_are_within_one_chunk_of_a_started_map)
 	OK(doca_buf_inventory_buf_dup(lv.inv, buf, &dup));
 	OK(doca_mmap_property_get(mmap, DOCA_MMAP_NUM_BUFS, &two, 4));
 	EXPECT_EQ(two, 2);
-	OK(doca_buf_refcount_rm(buf, NULL));
-	OK(doca_buf_refcount_rm(dup, NULL));
+	put(buf);
+	put(dup);
 	OK(doca_mmap_destroy(mmap));
 	tear_down();
 }
@@ -347,8 +320,8 @@ TEST(contexts_are_changed_while_they_are_stopped)
 	other = open_dev(1);
 	EXPECT_FAULTS(FAULT_ALLOC, doca_dma_create(&dma), NO_MEMORY,
 		      OK(doca_dma_destroy(dma)));
-	ERR(doca_dma_create(NULL), INVALID_VALUE);
-	ERR(doca_dma_destroy(NULL), INVALID_VALUE);
+	INVALID(doca_dma_create(NULL));
+	INVALID(doca_dma_destroy(NULL));
 	EXPECT(!doca_dma_as_ctx(NULL));
 	OK(doca_dma_create(&dma));
 	ctx = doca_dma_as_ctx(dma);
@@ -387,10 +360,10 @@ TEST(contexts_are_changed_while_they_are_stopped)
 	OK(doca_dma_destroy(dma));
 	OK(doca_workq_destroy(workq));
 
-	ERR(doca_ctx_start(NULL), INVALID_VALUE);
-	ERR(doca_ctx_stop(NULL), INVALID_VALUE);
-	ERR(doca_ctx_dev_add(NULL, dev), INVALID_VALUE);
-	ERR(doca_ctx_dev_rm(NULL, dev), INVALID_VALUE);
+	INVALID(doca_ctx_start(NULL));
+	INVALID(doca_ctx_stop(NULL));
+	INVALID(doca_ctx_dev_add(NULL, dev));
+	INVALID(doca_ctx_dev_rm(NULL, dev));
 	OK(doca_dev_close(dev));
 	OK(doca_dev_close(other));
 }
@@ -406,29 +379,29 @@ TEST(contexts_keep_their_device_open)
 	dev = open_dev(0);
 	OK(doca_dma_create(&dma));
 	ctx = doca_dma_as_ctx(dma);
-	ERR(doca_ctx_dev_add(ctx, NULL), INVALID_VALUE);
-	ERR(doca_ctx_dev_rm(ctx, NULL), INVALID_VALUE);
+	INVALID(doca_ctx_dev_add(ctx, NULL));
+	INVALID(doca_ctx_dev_rm(ctx, NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_dev_add(ctx, dev), NO_MEMORY,
 		      OK(doca_ctx_dev_rm(ctx, dev)));
 	OK(doca_ctx_dev_add(ctx, dev));
 	OK(doca_dev_close(dev));
 	ERR(doca_dev_close(dev), IN_USE);
 	OK(doca_ctx_start(ctx));
-	ERR(doca_workq_create(0, &workq), INVALID_VALUE);
+	INVALID(doca_workq_create(0, &workq));
 	EXPECT_LOGGED("depth 0");
-	ERR(doca_workq_create(1, NULL), INVALID_VALUE);
+	INVALID(doca_workq_create(1, NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_workq_create(1, &workq), NO_MEMORY,
 		      OK(doca_workq_destroy(workq)));
 	EXPECT_FAULTS(FAULT_FD, doca_workq_create(1, &workq), OPERATING_SYSTEM,
 		      OK(doca_workq_destroy(workq)));
 	OK(doca_workq_create(1U << 30, &workq));
-	ERR(doca_ctx_workq_add(ctx, workq), INVALID_VALUE);
-	ERR(doca_ctx_workq_add(NULL, workq), INVALID_VALUE);
-	ERR(doca_ctx_workq_add(ctx, NULL), INVALID_VALUE);
-	ERR(doca_ctx_workq_rm(NULL, workq), INVALID_VALUE);
-	ERR(doca_ctx_workq_rm(ctx, NULL), INVALID_VALUE);
+	INVALID(doca_ctx_workq_add(ctx, workq));
+	INVALID(doca_ctx_workq_add(NULL, workq));
+	INVALID(doca_ctx_workq_add(ctx, NULL));
+	INVALID(doca_ctx_workq_rm(NULL, workq));
+	INVALID(doca_ctx_workq_rm(ctx, NULL));
 	OK(doca_workq_destroy(workq));
-	ERR(doca_workq_destroy(NULL), INVALID_VALUE);
+	INVALID(doca_workq_destroy(NULL));
 	OK(doca_ctx_stop(ctx));
 	OK(doca_ctx_dev_rm(ctx, dev));
 	OK(doca_dma_destroy(dma));
@@ -484,27 +457,15 @@ TEST(the_depth_is_set_while_a_work_queue_is_free)
 	OK(doca_workq_create(2, &workq));
 	OK(doca_workq_property_get(workq, DOCA_WORKQ_DEPTH, &got, 4));
 	EXPECT_EQ(got, 2);
-	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 3),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 8),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, NULL, 4),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_set(NULL, DOCA_WORKQ_DEPTH, &depth, 4),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_set(workq, (enum doca_workq_property)1, &depth,
-				    4),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_get(workq, DOCA_WORKQ_DEPTH, &depth, 3),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_get(workq, DOCA_WORKQ_DEPTH, NULL, 4),
-	    INVALID_VALUE);
-	ERR(doca_workq_property_get(NULL, DOCA_WORKQ_DEPTH, &depth, 4),
-	    INVALID_VALUE);
+	CHECKS_PROPERTY(doca_workq_property_set, workq, DOCA_WORKQ_DEPTH,
+			&depth, 4);
+	CHECKS_PROPERTY(doca_workq_property_get, workq, DOCA_WORKQ_DEPTH,
+			&depth, 4);
+	INVALID(doca_workq_property_set(workq, (enum doca_workq_property)1,
+					&depth, 4));
 	OK(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4));
 	depth = 0;
-	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4),
-	    INVALID_VALUE);
+	INVALID(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4));
 	OK(doca_ctx_workq_add(lv.ctx, workq));
 	depth = 8;
 	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4),
@@ -529,8 +490,8 @@ TEST(what_a_device_can_do)
 	OK(doca_dev_as_devinfo(dev, &info));
 	OK(doca_dma_devinfo_caps_get(info, &caps));
 	EXPECT_EQ(caps, DOCA_DMA_CAP_HW_OFFLOAD);
-	ERR(doca_dma_devinfo_caps_get(NULL, &caps), INVALID_VALUE);
-	ERR(doca_dma_devinfo_caps_get(info, NULL), INVALID_VALUE);
+	INVALID(doca_dma_devinfo_caps_get(NULL, &caps));
+	INVALID(doca_dma_devinfo_caps_get(info, NULL));
 	level_fake_error(LEVEL_DRIVER, -EIO);
 	ERR(doca_dma_devinfo_caps_get(info, &caps), DRIVER);
 	level_fake_error(LEVEL_DRIVER, 0);

@@ -67,9 +67,7 @@ TEST(data_is_copied_to_data)
 	memset(mem, 0, 300);
 	OK(retrieve(&ev));
 	EXPECT(!memcmp(to + 500, mem, 300));
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
-	tear_down();
+	put_and_tear_down(src, dst);
 }
 
 /* A bad range among others: one event says so. */
@@ -96,15 +94,15 @@ TEST(a_job_that_fails_is_an_error_and_an_event)
 			continue;
 		ERR(ret, IO_FAILED);
 		EXPECT_EQ(ev.user_data.u64, 1);
-		ERR(ev.result.u64, INVALID_VALUE);
+		INVALID(ev.result.u64);
 		failed++;
 	}
 	EXPECT_EQ(failed, 1);
 	ERR(retrieve(&ev), AGAIN);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(bad, NULL));
+	put(src);
+	put(bad);
 	for (i = 0; i < 4; i++)
-		OK(doca_buf_refcount_rm(dst[i], NULL));
+		put(dst[i]);
 	tear_down();
 }
 
@@ -117,20 +115,20 @@ TEST(bad_jobs_are_refused)
 	set_up(4, true);
 	src = take(0, 100);
 	dst = take(MEM_SIZE / 2, 100);
-	ERR(submit(src, dst, 1), INVALID_VALUE);
+	INVALID(submit(src, dst, 1));
 	EXPECT_LOGGED("no bytes to copy");
-	ERR(submit(NULL, dst, 1), INVALID_VALUE);
-	ERR(submit(src, NULL, 1), INVALID_VALUE);
-	ERR(submit(src, src, 1), INVALID_VALUE);
-	ERR(doca_workq_submit(lv.workq, &job.base), INVALID_VALUE);
-	ERR(doca_workq_submit(NULL, &job.base), INVALID_VALUE);
-	ERR(doca_workq_submit(lv.workq, NULL), INVALID_VALUE);
-	ERR(doca_workq_progress_retrieve(lv.workq, &ev, 1), INVALID_VALUE);
-	ERR(doca_workq_progress_retrieve(NULL, &ev, 0), INVALID_VALUE);
-	ERR(doca_workq_progress_retrieve(lv.workq, NULL, 0), INVALID_VALUE);
-	OK(doca_buf_refcount_rm(src, NULL));
-	ERR(submit(src, dst, 1), INVALID_VALUE);
-	OK(doca_buf_refcount_rm(dst, NULL));
+	INVALID(submit(NULL, dst, 1));
+	INVALID(submit(src, NULL, 1));
+	INVALID(submit(src, src, 1));
+	INVALID(doca_workq_submit(lv.workq, &job.base));
+	INVALID(doca_workq_submit(NULL, &job.base));
+	INVALID(doca_workq_submit(lv.workq, NULL));
+	INVALID(doca_workq_progress_retrieve(lv.workq, &ev, 1));
+	INVALID(doca_workq_progress_retrieve(NULL, &ev, 0));
+	INVALID(doca_workq_progress_retrieve(lv.workq, NULL, 0));
+	put(src);
+	INVALID(submit(src, dst, 1));
+	put(dst);
 	tear_down();
 }
 
@@ -177,14 +175,14 @@ TEST(a_work_queue_can_be_waited_for)
 	ERR(retrieve(&ev), IO_FAILED);
 	ERR(retrieve(&ev), AGAIN);
 	ERR(submit(src, dst, 1), BAD_STATE);
-	OK(doca_buf_refcount_rm(src, NULL));
-	OK(doca_buf_refcount_rm(dst, NULL));
+	put(src);
+	put(dst);
 
-	ERR(doca_workq_set_event_driven_enable(NULL, 1), INVALID_VALUE);
-	ERR(doca_workq_get_event_handle(NULL, &fd), INVALID_VALUE);
-	ERR(doca_workq_get_event_handle(lv.workq, NULL), INVALID_VALUE);
-	ERR(doca_workq_event_handle_arm(NULL), INVALID_VALUE);
-	ERR(doca_workq_event_handle_clear(NULL, fd), INVALID_VALUE);
+	INVALID(doca_workq_set_event_driven_enable(NULL, 1));
+	INVALID(doca_workq_get_event_handle(NULL, &fd));
+	INVALID(doca_workq_get_event_handle(lv.workq, NULL));
+	INVALID(doca_workq_event_handle_arm(NULL));
+	INVALID(doca_workq_event_handle_clear(NULL, fd));
 	tear_down();
 }
 
@@ -212,14 +210,12 @@ TEST(what_a_device_can_do)
 	dev = open_dev(0);
 	OK(doca_dev_as_devinfo(dev, &info));
 	OK(doca_dma_job_get_supported(info, DOCA_DMA_JOB_MEMCPY));
-	ERR(doca_dma_job_get_supported(NULL, DOCA_DMA_JOB_MEMCPY),
-	    INVALID_VALUE);
-	ERR(doca_dma_job_get_supported(info, (enum doca_dma_job_types)0),
-	    INVALID_VALUE);
+	INVALID(doca_dma_job_get_supported(NULL, DOCA_DMA_JOB_MEMCPY));
+	INVALID(doca_dma_job_get_supported(info, (enum doca_dma_job_types)0));
 	OK(doca_dma_get_max_buf_size(info, &size));
 	EXPECT_EQ(size, 1 << 20);
-	ERR(doca_dma_get_max_buf_size(NULL, &size), INVALID_VALUE);
-	ERR(doca_dma_get_max_buf_size(info, NULL), INVALID_VALUE);
+	INVALID(doca_dma_get_max_buf_size(NULL, &size));
+	INVALID(doca_dma_get_max_buf_size(info, NULL));
 	level_fake_error(LEVEL_DRIVER, -EIO);
 	ERR(doca_dma_job_get_supported(info, DOCA_DMA_JOB_MEMCPY), DRIVER);
 	ERR(doca_dma_get_max_buf_size(info, &size), DRIVER);
@@ -230,8 +226,8 @@ TEST(what_a_device_can_do)
 	ERR(doca_dma_get_max_buf_size(info, &size), NOT_SUPPORTED);
 	level_fake_no_memcpy(false);
 	ERR(doca_devinfo_get_pci_addr(info, &bdf), OPERATING_SYSTEM);
-	ERR(doca_devinfo_get_pci_addr(NULL, &bdf), INVALID_VALUE);
-	ERR(doca_devinfo_get_pci_addr(info, NULL), INVALID_VALUE);
+	INVALID(doca_devinfo_get_pci_addr(NULL, &bdf));
+	INVALID(doca_devinfo_get_pci_addr(info, NULL));
 	OK(doca_dev_close(dev));
 }
 
@@ -243,12 +239,12 @@ TEST(objects_have_a_value_of_the_program)
 
 	OK(doca_mmap_create(&value, &mmap));
 	OK(doca_mmap_destroy(mmap));
-	ERR(doca_mmap_create(&value, NULL), INVALID_VALUE);
+	INVALID(doca_mmap_create(&value, NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create(NULL, &mmap), NO_MEMORY,
 		      OK(doca_mmap_destroy(mmap)));
 	OK(doca_buf_inventory_create(&value, 1, 0, &inv));
 	OK(doca_buf_inventory_destroy(inv));
-	ERR(doca_buf_inventory_create(&value, 0, 0, &inv), INVALID_VALUE);
+	INVALID(doca_buf_inventory_create(&value, 0, 0, &inv));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_create(NULL, 1, 0, &inv),
 		      NO_MEMORY, OK(doca_buf_inventory_destroy(inv)));
 }
@@ -258,8 +254,8 @@ TEST(maps_hold_as_many_chunks_as_they_are_told)
 	struct doca_mmap *mmap;
 
 	OK(doca_mmap_create(NULL, &mmap));
-	ERR(doca_mmap_set_max_num_chunks(NULL, 2), INVALID_VALUE);
-	ERR(doca_mmap_set_max_num_chunks(mmap, 0), INVALID_VALUE);
+	INVALID(doca_mmap_set_max_num_chunks(NULL, 2));
+	INVALID(doca_mmap_set_max_num_chunks(mmap, 0));
 	OK(doca_mmap_set_max_num_chunks(mmap, 2));
 	OK(doca_mmap_start(mmap));
 	ERR(doca_mmap_set_max_num_chunks(mmap, 3), NOT_PERMITTED);
@@ -290,10 +286,10 @@ TEST(exports_are_imported)
 	OK(doca_mmap_export(lv.mmap, lv.dev, (void **)&desc, &len));
 	OK(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import));
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, import, mem, 64, &buf));
-	OK(doca_buf_refcount_rm(buf, NULL));
+	put(buf);
 	OK(doca_mmap_destroy(import));
-	ERR(doca_mmap_create_from_export(NULL, desc, len - 1, lv.dev, &import),
-	    INVALID_VALUE);
+	INVALID(doca_mmap_create_from_export(NULL, desc, len - 1, lv.dev,
+					     &import));
 	for (i = 0; i < 4; i++) {
 		level_fake_error(LEVEL_IMPORT, cases[i].err);
 		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev,
@@ -323,21 +319,21 @@ TEST(buffers_are_taken_with_their_data)
 	OK(doca_mmap_start(mmap));
 	ERR(doca_buf_inventory_buf_by_args(inv, mmap, mem, 9, mem, 9, &buf),
 	    NOT_FOUND);
-	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 10, &buf),
-	    INVALID_VALUE);
-	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, NULL, 9, &buf),
-	    INVALID_VALUE);
+	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 10,
+					       &buf));
+	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, NULL, 9,
+					       &buf));
 	OK(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9, &buf));
 	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9,
 					   &other),
 	    NO_MEMORY);
-	ERR(doca_buf_get_data(NULL, &data), INVALID_VALUE);
-	ERR(doca_buf_get_data(buf, NULL), INVALID_VALUE);
-	ERR(doca_buf_set_data(NULL, mem, 1), INVALID_VALUE);
-	ERR(doca_buf_set_data(buf, NULL, 1), INVALID_VALUE);
-	OK(doca_buf_refcount_rm(buf, NULL));
-	ERR(doca_buf_get_data(buf, &data), INVALID_VALUE);
-	ERR(doca_buf_set_data(buf, mem, 1), INVALID_VALUE);
+	INVALID(doca_buf_get_data(NULL, &data));
+	INVALID(doca_buf_get_data(buf, NULL));
+	INVALID(doca_buf_set_data(NULL, mem, 1));
+	INVALID(doca_buf_set_data(buf, NULL, 1));
+	put(buf);
+	INVALID(doca_buf_get_data(buf, &data));
+	INVALID(doca_buf_set_data(buf, mem, 1));
 	OK(doca_buf_inventory_destroy(inv));
 	OK(doca_mmap_destroy(mmap));
 	tear_down();
