@@ -30,81 +30,56 @@ static void set_up_pretender(void)
 	write_image();
 }
 
-/* How much memory the target has then, and what the log says of its format. */
-static void expect_read(struct doca_apsh_system *s, u64 size, const char *words)
+/* How it is read, how much memory it has then, and what the log says of its format. */
+TEST(a_format_is_what_was_said_or_what_a_file_has_chosen)
 {
-	const char *text;
-
-	logged();
-	OK(doca_apsh_system_start(s));
-	text = logged();
-	if (words ? !strstr(text, words) : !!strstr(text, "begins as"))
-		KTAP_SAY_("logged \"%s\", not \"%s\"", text,
-			  words ? words : "");
-	EXPECT_EQ(s->source.nr_segs, 1);
-	EXPECT_EQ(s->source.segs[0].len, size);
-	EXPECT_EQ(process_of(s, 1)->pid, 1);
-	doca_apsh_processes_free(processes);
-	doca_apsh_system_destroy(s);
-}
-
-TEST(a_raw_file_is_raw_whatever_it_begins_with)
-{
-	struct doca_apsh_system *s;
+	static struct target_region all = { .length = IMAGE_SIZE };
+	static const char raw[] = "begins as elf does, and is read as raw";
+	static const struct {
+		struct target target;
+		u64 size;
+		const char *words; /* NULL: nothing of it */
+	} rows[] = {
+		{ { .format = TARGET_RAW }, IMAGE_SIZE, raw },
+		/* regions are of a raw file */
+		{ { .nr_regions = 1, .regions = &all }, IMAGE_SIZE, raw },
+		/* memory of a machine that runs, so there is nothing to choose */
+		{ { .memory = TARGET_MEMFD }, IMAGE_SIZE, raw },
+		{ {}, CLAIMED, "begins as elf does, and is read as elf" },
+		{ { .format = TARGET_ELF }, CLAIMED, NULL },
+		/* a raw file that begins as one */
+		{ {}, IMAGE_SIZE, NULL },
+	};
 
 	set_up_pretender();
-	s = new_system();
-	the_target.format = TARGET_RAW;
-	expect_read(s, IMAGE_SIZE, "begins as elf does, and is read as raw");
-	tear_down_image();
-}
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct doca_apsh_system *s = new_system();
+		const char *text, *words = rows[i].words;
 
-TEST(regions_of_a_target_are_of_a_raw_file)
-{
-	struct target_region all = { .length = IMAGE_SIZE };
-	struct doca_apsh_system *s;
-
-	set_up_pretender();
-	s = new_system();
-	the_target.nr_regions = 1;
-	the_target.regions = &all;
-	expect_read(s, IMAGE_SIZE, "begins as elf does, and is read as raw");
-	tear_down_image();
-}
-
-/* It is memory of a machine that runs, so there is nothing to choose. */
-TEST(a_memfd_is_raw)
-{
-	struct doca_apsh_system *s;
-
-	set_up_pretender();
-	s = new_system();
-	the_target.memory = TARGET_MEMFD;
-	the_target.pid = getpid();
-	the_target.fd = open(image.ram, O_RDONLY);
-	expect_read(s, IMAGE_SIZE, "begins as elf does, and is read as raw");
-	close(the_target.fd);
-	tear_down_image();
-}
-
-TEST(a_format_that_a_file_has_chosen_is_logged)
-{
-	set_up_pretender();
-	expect_read(new_system(), CLAIMED,
-		    "begins as elf does, and is read as elf");
-	tear_down_image();
-}
-
-TEST(what_is_as_it_was_said_is_not_logged)
-{
-	struct doca_apsh_system *s;
-
-	set_up_pretender();
-	s = new_system();
-	the_target.format = TARGET_ELF;
-	expect_read(s, CLAIMED, NULL);
-	*at_pa(0) = 0;
-	write_image();
-	expect_read(new_system(), IMAGE_SIZE, NULL);
+		the_target.format = rows[i].target.format;
+		the_target.nr_regions = rows[i].target.nr_regions;
+		the_target.regions = rows[i].target.regions;
+		if (rows[i].target.memory == TARGET_MEMFD) {
+			the_target.memory = TARGET_MEMFD;
+			the_target.pid = getpid();
+			the_target.fd = open(image.ram, O_RDONLY);
+		}
+		if (i == ARRAY_SIZE(rows) - 1) {
+			*at_pa(0) = 0;
+			write_image();
+		}
+		logged();
+		OK(doca_apsh_system_start(s));
+		text = logged();
+		if (words ? !strstr(text, words) : !!strstr(text, "begins as"))
+			KTAP_SAY_("row %zu: logged \"%s\"", i, text);
+		EXPECT_EQ(s->source.nr_segs, 1);
+		EXPECT_EQ(s->source.segs[0].len, rows[i].size);
+		EXPECT_EQ(process_of(s, 1)->pid, 1);
+		doca_apsh_processes_free(processes);
+		doca_apsh_system_destroy(s);
+		if (the_target.memory == TARGET_MEMFD)
+			close(the_target.fd);
+	}
 	tear_down_image();
 }

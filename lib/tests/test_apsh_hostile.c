@@ -26,7 +26,7 @@ static u64 *links(u64 task)
 	return at_va(field_va(task, F_TASK_TASKS));
 }
 
-/* What there must be, and words of the log. */
+/* What there must be, and words of the log: the end of a case. */
 static void expect_processes(int nr, const char *words)
 {
 	const char *text;
@@ -39,6 +39,7 @@ static void expect_processes(int nr, const char *words)
 	if (words && !strstr(text, words))
 		KTAP_SAY_("logged \"%s\", not \"%s\"", text, words);
 	doca_apsh_processes_free(processes);
+	tear_down();
 }
 
 TEST(a_task_that_points_at_itself)
@@ -46,7 +47,6 @@ TEST(a_task_that_points_at_itself)
 	set_up();
 	links(tasks[1])[0] = field_va(tasks[1], F_TASK_TASKS);
 	expect_processes(4, "broken");
-	tear_down();
 }
 
 TEST(a_loop_of_two_tasks)
@@ -55,7 +55,6 @@ TEST(a_loop_of_two_tasks)
 	links(tasks[2])[0] = field_va(tasks[1], F_TASK_TASKS);
 	links(tasks[1])[1] = field_va(tasks[2], F_TASK_TASKS);
 	expect_processes(4, "broken");
-	tear_down();
 }
 
 TEST(a_task_whose_links_lead_nowhere)
@@ -64,7 +63,6 @@ TEST(a_task_whose_links_lead_nowhere)
 	links(tasks[2])[0] = 0x1234;
 	links(tasks[2])[1] = UINT64_MAX;
 	expect_processes(4, "broken");
-	tear_down();
 }
 
 TEST(a_task_that_left_the_list_is_hidden)
@@ -73,7 +71,6 @@ TEST(a_task_that_left_the_list_is_hidden)
 	links(tasks[1])[0] = field_va(tasks[3], F_TASK_TASKS);
 	links(tasks[3])[1] = field_va(tasks[1], F_TASK_TASKS);
 	expect_processes(4, "1 processes are in one list of the kernel alone");
-	tear_down();
 }
 
 TEST(a_task_that_left_the_tree_is_hidden)
@@ -81,13 +78,26 @@ TEST(a_task_that_left_the_tree_is_hidden)
 	set_up();
 	((u64 *)at_va(field_va(image.pids, F_XA_NODE_SLOTS)))[3] = 0;
 	expect_processes(4, "1 processes are in one list of the kernel alone");
-	tear_down();
+}
+
+static u64 kset; /* /sys/module */
+
+static void set_up_modules(void)
+{
+	set_up();
+	kset = object(64, 64);
+	*(u64 *)at_va(symbol(S_module_kset)) = kset;
+	list_init(field_va(kset, F_KSET_LIST));
+}
+
+static void in_modules(u64 module)
+{
+	link_before(symbol(S_modules), field_va(module, F_MODULE_LIST));
 }
 
 static u64 new_module(const char *name)
 {
 	u64 module = object(512, 64), kobject = object(128, 64);
-	u64 kset = *(u64 *)at_va(symbol(S_module_kset));
 
 	set_text(field_va(module, F_MODULE_NAME), name);
 	set(kobject, F_MODKOBJ_MODULE, module);
@@ -125,24 +135,21 @@ TEST(a_task_of_other_ids_is_hidden)
 /* It is in /sys/module, and not in /proc/modules; or the other way round. */
 TEST(a_module_that_left_a_list_is_hidden)
 {
-	u64 kset, both, one, coming, links_at;
+	u64 both, one, coming, links_at;
 	struct doca_apsh_module **list;
 	int nr;
 
-	set_up();
-	kset = object(64, 64);
-	*(u64 *)at_va(symbol(S_module_kset)) = kset;
-	list_init(field_va(kset, F_KSET_LIST));
+	set_up_modules();
 	both = new_module("both");
 	new_module("unlisted");
-	link_before(symbol(S_modules), field_va(both, F_MODULE_LIST));
+	in_modules(both);
 	one = object(512, 64);
 	set_text(field_va(one, F_MODULE_NAME), "one");
-	link_before(symbol(S_modules), field_va(one, F_MODULE_LIST));
+	in_modules(one);
 	coming = object(512, 64);
 	set_text(field_va(coming, F_MODULE_NAME), "coming");
 	set(coming, F_MODULE_STATE, 1);
-	link_before(symbol(S_modules), field_va(coming, F_MODULE_LIST));
+	in_modules(coming);
 	s = started_system();
 	logged();
 	OK(doca_apsh_modules_get(s, &list, &nr));
@@ -171,16 +178,13 @@ TEST(a_module_within_the_limit_is_not_hidden)
 {
 	struct doca_apsh_module **list;
 	struct view_stats stats;
-	u64 kset, both;
+	u64 both;
 	int nr;
 
-	set_up();
-	kset = object(64, 64);
-	*(u64 *)at_va(symbol(S_module_kset)) = kset;
-	list_init(field_va(kset, F_KSET_LIST));
+	set_up_modules();
 	new_module("first of /sys/module");
 	both = new_module("both");
-	link_before(symbol(S_modules), field_va(both, F_MODULE_LIST));
+	in_modules(both);
 	s = started_system();
 	s->limits[DOCA_APSH_MODULES_LIMIT] = 1;
 	OK(doca_apsh_modules_get(s, &list, &nr));
@@ -196,16 +200,13 @@ TEST(a_module_within_the_limit_is_not_hidden)
 TEST(a_module_that_says_it_is_not_formed_is_hidden)
 {
 	struct doca_apsh_module **list;
-	u64 kset, unformed;
+	u64 unformed;
 	int nr;
 
-	set_up();
-	kset = object(64, 64);
-	*(u64 *)at_va(symbol(S_module_kset)) = kset;
-	list_init(field_va(kset, F_KSET_LIST));
+	set_up_modules();
 	unformed = new_module("unformed");
 	set(unformed, F_MODULE_STATE, 3);
-	link_before(symbol(S_modules), field_va(unformed, F_MODULE_LIST));
+	in_modules(unformed);
 	set(new_module("going"), F_MODULE_STATE, 2);
 	s = started_system();
 	OK(doca_apsh_modules_get(s, &list, &nr));
@@ -223,7 +224,6 @@ TEST(a_list_that_crosses_another_is_left)
 	set_up();
 	links(tasks[1])[0] = symbol(S_modules);
 	expect_processes(4, "broken");
-	tear_down();
 }
 
 TEST(a_node_of_the_tree_that_is_its_own_child)
@@ -237,7 +237,6 @@ TEST(a_node_of_the_tree_that_is_its_own_child)
 		slot[i] = image.pids + 2;
 	/* the list has them all */
 	expect_processes(4, "broken");
-	tear_down();
 }
 
 TEST(a_tree_of_any_shift)
@@ -246,7 +245,6 @@ TEST(a_tree_of_any_shift)
 		set_up();
 		set(image.pids, F_XA_NODE_SHIFT, shift);
 		expect_processes(4, NULL);
-		tear_down();
 	}
 }
 
@@ -271,7 +269,6 @@ TEST(entries_of_the_tree_that_are_no_pids)
 		slot[40] = bad[i];
 		slot[41] = slot[1]; /* twice */
 		expect_processes(4, NULL);
-		tear_down();
 	}
 }
 
@@ -337,6 +334,7 @@ static int areas_of_first(const char *words)
 		KTAP_SAY_("logged \"%s\", not \"%s\"", text, words);
 	doca_apsh_vads_free(list);
 	doca_apsh_processes_free(processes);
+	tear_down();
 	return nr;
 }
 
@@ -353,7 +351,6 @@ TEST(a_maple_node_that_is_its_own_child)
 			pivots(leaf)[i] = (u64)i * 4096 + 4095;
 	}
 	EXPECT_EQ(areas_of_first("broken"), 0);
-	tear_down();
 }
 
 TEST(maple_nodes_of_all_types_and_values)
@@ -367,7 +364,6 @@ TEST(maple_nodes_of_all_types_and_values)
 		set(mm, F_MM_ROOT, leaf | type << 3 | 2);
 		memset(pivots(leaf) + 2, 0x80 + (int)type, 100);
 		areas_of_first(NULL);
-		tear_down();
 	}
 }
 
@@ -385,7 +381,6 @@ TEST(areas_that_are_not_where_the_tree_has_them)
 	set(area, F_VMA_END, 0);
 	new_area(mm, leaf, 7, 0x30000, 0x31000, 1, 0);
 	EXPECT_EQ(areas_of_first("broken"), 1);
-	tear_down();
 }
 
 static void path_of_area(u64 file, const char *path)

@@ -153,29 +153,6 @@ TEST(a_heap_is_scanned_alone)
 	tear_down(s);
 }
 
-TEST(a_process_that_is_gone_is_not_scanned)
-{
-	struct doca_apsh_system *s;
-	struct doca_apsh_process *p;
-
-	if (!is_there())
-		SKIP("libyara is missing");
-	s = set_up_scan();
-	p = process_of(s, 10);
-	set(has_.ten, F_TASK_START, 1);
-	write_image();
-	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
-				     &matches, &nr_matches),
-		  DOCA_ERROR_NOT_FOUND);
-	EXPECT_LOGGED("is gone");
-	doca_apsh_system_destroy(s);
-	EXPECT_EQ(doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
-				     &matches, &nr_matches),
-		  DOCA_ERROR_INITIALIZATION);
-	doca_apsh_processes_free(processes);
-	tear_down_image();
-}
-
 TEST(many_matches_are_cut)
 {
 	struct doca_apsh_system *s;
