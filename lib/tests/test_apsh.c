@@ -43,10 +43,7 @@ TEST(a_context_is_started_once_and_with_a_device)
 	struct doca_apsh_ctx *ctx = doca_apsh_create();
 
 	ASSERT(ctx);
-	INVALID(doca_apsh_start(NULL));
 	INVALID(doca_apsh_start(ctx));
-	INVALID(doca_apsh_dma_dev_set(NULL, device()));
-	INVALID(doca_apsh_dma_dev_set(ctx, NULL));
 	OK(doca_apsh_dma_dev_set(ctx, device()));
 	OK(doca_apsh_start(ctx));
 	logged();
@@ -112,30 +109,26 @@ TEST(a_system_outlives_its_context)
 	tear_down_image();
 }
 
+/* What takes a text */
+#define TEXTS(X)                                  \
+	X(doca_apsh_sys_os_symbol_map_set)        \
+	X(doca_apsh_sys_os_symbol_map_folder_set) \
+	X(doca_apsh_sys_mem_region_set)           \
+	X(doca_apsh_sys_kpgd_file_set)
+
+#define NEEDS_MEMORY(set) EXPECT_FAULTS(FAULT_ALLOC, set(s, "a"), NO_MEMORY, );
+#define IS_LATE(set) BAD_STATE(set(s, "a"));
+
 TEST(setters_refuse_what_is_wrong)
 {
 	struct doca_apsh_system *s = doca_priv_apsh_system_of(&the_target);
 
-	INVALID(doca_apsh_sys_os_type_set(NULL, DOCA_APSH_SYSTEM_LINUX));
 	INVALID(doca_apsh_sys_os_type_set(s, (enum doca_apsh_system_os)7));
 	EXPECT_EQ(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_WINDOWS),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	OK(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_LINUX));
-	INVALID(doca_apsh_sys_os_symbol_map_set(s, NULL));
-	INVALID(doca_apsh_sys_os_symbol_map_folder_set(s, NULL));
-	INVALID(doca_apsh_sys_mem_region_set(s, NULL));
-	INVALID(doca_apsh_sys_kpgd_file_set(s, NULL));
-	INVALID(doca_apsh_sys_dev_set(s, NULL));
 	OK(doca_apsh_sys_dev_set(s, representor()));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_sys_os_symbol_map_set(s, "a"),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_apsh_sys_os_symbol_map_folder_set(s, "a"),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_sys_mem_region_set(s, "a"),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_sys_kpgd_file_set(s, "a"),
-		      NO_MEMORY, );
+	TEXTS(NEEDS_MEMORY)
 	doca_apsh_system_destroy(s);
 	logged();
 }
@@ -171,7 +164,6 @@ TEST(limits_are_more_than_zero)
 		EXPECT_EQ(s->limits[attr], 1);
 	}
 	INVALID(doca_apsh_sys_config(s, 99, 1));
-	INVALID(doca_apsh_sys_config(NULL, DOCA_APSH_PROCESS_LIMIT, 1));
 	EXPECT_EQ(doca_apsh_sys_config(s, DOCA_APSH_OS_TYPE,
 				       DOCA_APSH_SYSTEM_WINDOWS),
 		  DOCA_ERROR_NOT_SUPPORTED);
@@ -195,14 +187,24 @@ TEST(a_started_system_is_as_it_is)
 	s = started_system();
 	BAD_STATE(doca_apsh_system_start(s));
 	BAD_STATE(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_LINUX));
-	BAD_STATE(doca_apsh_sys_os_symbol_map_set(s, "a"));
-	BAD_STATE(doca_apsh_sys_os_symbol_map_folder_set(s, "a"));
-	BAD_STATE(doca_apsh_sys_mem_region_set(s, "a"));
-	BAD_STATE(doca_apsh_sys_kpgd_file_set(s, "a"));
+	TEXTS(IS_LATE)
 	BAD_STATE(doca_apsh_sys_dev_set(s, representor()));
 	BAD_STATE(doca_apsh_sys_set_scan_window_size(s, 4096));
 	BAD_STATE(doca_apsh_sys_set_scan_window_step(s, 4096));
 	BAD_STATE(doca_apsh_sys_config(s, DOCA_APSH_PROCESS_LIMIT, 1));
+	doca_apsh_system_destroy(s);
+	tear_down_image();
+}
+
+static struct doca_apsh_system *written(int levels)
+{
+	set_up_image(levels);
+	write_image();
+	return new_system();
+}
+
+static void end(struct doca_apsh_system *s)
+{
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
@@ -238,11 +240,8 @@ TEST(regions_that_are_none_are_refused)
 		{ "[{\"start\":0,\"end\":9},{\"start\":9,\"end\":10}]",
 		  "region 1 overlaps" },
 	};
-	struct doca_apsh_system *s;
+	struct doca_apsh_system *s = written(4);
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		write_text(image.regions, cases[i].text);
 		fails(s, cases[i].words);
@@ -251,17 +250,13 @@ TEST(regions_that_are_none_are_refused)
 	fails(s, "No such file");
 	write_text(image.regions, "[{\"start\":\"0\",\"end\":\"0xffffff\"}]");
 	OK(doca_apsh_system_start(s));
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(maps_that_are_none_are_refused)
 {
-	struct doca_apsh_system *s;
+	struct doca_apsh_system *s = written(4);
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
 	write_text(image.symbols, "");
 	fails(s, "is empty");
 	write_text(image.symbols, "{\"user_types\":{}}");
@@ -279,8 +274,7 @@ TEST(maps_that_are_none_are_refused)
 	fails(s, "No such file");
 	OK(doca_apsh_sys_os_symbol_map_set(s, image.dir));
 	fails(s, "is no regular file");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(every_needed_field_is_asked_for)
@@ -308,9 +302,7 @@ TEST(a_folder_has_the_map_of_the_kernel)
 	struct doca_apsh_system *s;
 	char other[96];
 
-	set_up_image(5);
-	write_image();
-	s = new_system();
+	s = written(5);
 	snprintf(other, sizeof(other), "%s/a.json", image.dir);
 	write_map(other, "YW5vdGhlcg==", -1);
 	OK(doca_apsh_sys_os_symbol_map_folder_set(s, image.dir));
@@ -322,8 +314,7 @@ TEST(a_folder_has_the_map_of_the_kernel)
 	fails(s, "none of its 1 maps");
 	OK(doca_apsh_sys_os_symbol_map_folder_set(s, "/nowhere"));
 	fails(s, "No such file");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 static void compress(const char *path)
@@ -344,11 +335,8 @@ static void compress(const char *path)
 
 TEST(a_map_may_be_compressed)
 {
-	struct doca_apsh_system *s;
+	struct doca_apsh_system *s = written(4);
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
 	compress(image.symbols);
 	OK(doca_apsh_system_start(s));
 	doca_apsh_system_destroy(s);
@@ -356,8 +344,7 @@ TEST(a_map_may_be_compressed)
 	if (truncate(image.symbols, 500))
 		abort();
 	fails(s, "cannot be unpacked");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(a_kpgd_file_names_the_tables)
@@ -365,9 +352,7 @@ TEST(a_kpgd_file_names_the_tables)
 	struct doca_apsh_system *s;
 	char path[96], text[32];
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
+	s = written(4);
 	snprintf(path, sizeof(path), "%s/kpgd", image.dir);
 	OK(doca_apsh_sys_kpgd_file_set(s, path));
 	fails(s, "No such file");
@@ -386,8 +371,7 @@ TEST(a_kpgd_file_names_the_tables)
 	OK(doca_apsh_sys_kpgd_file_set(s, path));
 	OK(doca_apsh_system_start(s));
 	EXPECT_STR(s->kernel.found, "its banner");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(files_that_are_no_memory_are_refused)
@@ -415,16 +399,13 @@ TEST(files_that_are_no_memory_are_refused)
 	if (truncate(image.ram, TEXT_PA))
 		abort();
 	fails(s, "is not in the memory");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(something_must_be_set)
 {
 	struct doca_apsh_system *s = doca_priv_apsh_system_of(&the_target);
 
-	INVALID(doca_apsh_system_start(NULL));
-	logged();
 	INVALID(doca_apsh_system_start(s));
 	EXPECT_LOGGED("no map of symbols");
 	OK(doca_apsh_sys_os_symbol_map_set(s, "a"));
@@ -436,14 +417,10 @@ TEST(something_must_be_set)
 
 TEST(a_start_without_memory_leaves_nothing)
 {
-	struct doca_apsh_system *s;
+	struct doca_apsh_system *s = written(4);
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
 	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_system_start(s), NO_MEMORY, );
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 /* The same image in other forms. */
@@ -474,8 +451,7 @@ TEST(lime_files_are_read)
 	if (truncate(image.ram, 1 << 20))
 		abort();
 	fails(s, "is it truncated?");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 /* A granule that nobody has asked for is not in it. */
@@ -521,11 +497,8 @@ TEST(only_the_regions_of_a_target_are_its_memory)
 	struct target_region half = { .gpa = 0,
 				      .offset = 0,
 				      .length = TEXT_PA };
-	struct doca_apsh_system *s;
+	struct doca_apsh_system *s = written(4);
 
-	set_up_image(4);
-	write_image();
-	s = new_system();
 	the_target.nr_regions = 1;
 	the_target.regions = &half;
 	fails(s, "is not in the memory");
@@ -537,8 +510,7 @@ TEST(only_the_regions_of_a_target_are_its_memory)
 	the_target.nr_regions = 1;
 	the_target.regions = &half;
 	fails(s, "is it truncated?");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(a_kernel_that_was_not_found_in_time_may_be_there)
@@ -557,8 +529,7 @@ TEST(a_kernel_that_was_not_found_in_time_may_be_there)
 	EXPECT_EQ(kernel_find(&k, &v, &hints), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("was not found within 0 MiB and 10 s");
 	view_end(&v);
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }
 
 TEST(a_vmcoreinfo_in_memory_leads_to_the_kernel)
@@ -577,6 +548,5 @@ TEST(a_vmcoreinfo_in_memory_leads_to_the_kernel)
 	write_image();
 	s = new_system();
 	fails(s, "the target runs release 5.5.5-other");
-	doca_apsh_system_destroy(s);
-	tear_down_image();
+	end(s);
 }

@@ -138,17 +138,11 @@ static void is_refused(doca_error_t error, const char *words)
 	doca_apsh_system_destroy(s);
 }
 
-TEST(a_dump_is_read)
+TEST(a_dump_is_read_as_it_is_and_flattened)
 {
 	set_up_dump();
 	write_bytes(dump.at, dump.len);
 	is_read();
-	tear_down_dump();
-}
-
-TEST(a_flattened_dump_is_read)
-{
-	set_up_dump();
 	write_flat();
 	is_read();
 	if (truncate(image.ram, 4096 + 10000))
