@@ -166,7 +166,7 @@ $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
 	$(CC) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) -fvisibility=default \
 		-Wl,--version-script=$(dm_src)/verbs.map -shared -o $@ $<
 
-$(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h \
+$(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h $(src)/tests/in_child.h \
 		$(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
 	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \

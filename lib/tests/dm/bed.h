@@ -24,19 +24,19 @@ __attribute__((constructor)) static void ask_for_the_process(void)
 	setenv("DOCA_DRIVER", "process", 1);
 }
 
-static inline struct ibv_dm *alloc_aligned(struct ibv_context *ctx,
+static inline struct ibv_dm *alloc_aligned(struct ibv_context *verbs,
 					   size_t length, uint32_t log_align)
 {
 	struct ibv_alloc_dm_attr attr = { .length = length,
 					  .log_align_req = log_align };
 
 	errno = 0;
-	return ibv_alloc_dm(ctx, &attr);
+	return ibv_alloc_dm(verbs, &attr);
 }
 
-static inline struct ibv_dm *alloc(struct ibv_context *ctx, size_t length)
+static inline struct ibv_dm *alloc(struct ibv_context *verbs, size_t length)
 {
-	return alloc_aligned(ctx, length, 0);
+	return alloc_aligned(verbs, length, 0);
 }
 
 static inline char *addr_of(struct ibv_dm *dm)
@@ -48,10 +48,30 @@ static inline char *addr_of(struct ibv_dm *dm)
 	return addr;
 }
 
-/* One more than there may be is refused, and so one knows that all are free. */
-static inline void expect_whole(struct ibv_context *ctx)
+/* Two contexts of a device, and one of another, which tests leave as they are. */
+static struct ibv_context *ctx, *again, *other;
+
+static inline void open_contexts(void)
 {
-	struct ibv_dm *dm = alloc(ctx, POOL);
+	ctx = ibv_open_device(&fake_plain);
+	again = ibv_open_device(&fake_plain);
+	other = ibv_open_device(&fake_other);
+	if (!ctx || !again || !other)
+		abort();
+}
+
+/* A call that returns NULL, for this reason. */
+#define EXPECT_NONE(call, err)         \
+	do {                           \
+		errno = 0;             \
+		EXPECT(!(call));       \
+		EXPECT_EQ(errno, err); \
+	} while (0)
+
+/* One more than there may be is refused, and so one knows that all are free. */
+static inline void expect_whole(struct ibv_context *verbs)
+{
+	struct ibv_dm *dm = alloc(verbs, POOL);
 
 	EXPECT(dm);
 	if (dm)
