@@ -64,13 +64,10 @@ TEST(what_is_wanted_and_what_there_is)
 
 TEST(both_paths_are_received_once)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	unsigned char got[64] = {};
 	char data[4] = "x";
 
-	past_open(&p, &n);
 	EXPECT_STR(path_of(p.rx), "copy");
 	n.rc = ONLOAD_ZC_TERMINATE;
 	for (int i = 0; i < 64; i++) {
@@ -94,11 +91,8 @@ TEST(both_paths_are_received_once)
 
 TEST(data_of_the_kernel_is_still_not_copied_unasked)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 
-	past_open(&p, &n);
 	EXPECT(past_say(&p, "past", 4));
 	say(&p, "kernel", 6);
 	EXPECT_EQ(zc_recv(p.rx, &n, 0), 0);
@@ -113,9 +107,7 @@ TEST(data_of_the_kernel_is_still_not_copied_unasked)
 
 TEST(checksums_and_what_is_not_a_datagram_of_ours)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	uint8_t frame[200], good[200];
 	uint32_t len = past_frame(&p, good, "datum", 5);
 	static const struct {
@@ -123,7 +115,6 @@ TEST(checksums_and_what_is_not_a_datagram_of_ours)
 		uint8_t mask;
 	} wrong[] = { { 44, 1 }, { 40, 1 }, { 24, 1 }, { 5, 1 }, { 39, 0x1d } };
 
-	past_open(&p, &n);
 	EXPECT(link_receive(good, len));
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -220,6 +211,7 @@ static void set_option(const struct pair *p, int level, int name, int value)
 
 TEST(options_that_only_the_kernel_has)
 {
+	OPEN_PAIR(p, n);
 	static const struct {
 		int level, name;
 	} odd[] = {
@@ -227,11 +219,7 @@ TEST(options_that_only_the_kernel_has)
 		{ SOL_SOCKET, SO_REUSEPORT },
 		{ IPPROTO_UDP, 102 /* UDP_NO_CHECK6_RX */ },
 	};
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
 
-	past_open(&p, &n);
 	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		set_option(&p, odd[i].level, odd[i].name, 1);
 		EXPECT_STR(path_of(p.rx), "kernel");
@@ -292,13 +280,10 @@ TEST(buffers_that_are_kept)
 
 TEST(who_does_not_attend_loses_nothing)
 {
-	PAST();
+	OPEN_PAIR(p, n);
 	const struct timeval limit = { .tv_usec = 700000 };
-	struct pair p = past_pair();
-	static struct notes n;
 	uint64_t lease;
 
-	past_open(&p, &n);
 	EXPECT(past_say(&p, "a", 1));
 	link_pass(300);
 	EXPECT(!past_say(&p, "b", 1));
@@ -320,29 +305,47 @@ TEST(who_does_not_attend_loses_nothing)
 	past_end(&p);
 }
 
+/* As in past_pair(), but for the socket that receives. */
+static struct pair past_pair_of(int rx, const char *group)
+{
+	struct pair p = past_pair();
+	struct ip_mreq member = { .imr_interface = here.sin_addr };
+
+	close(p.rx);
+	p.rx = rx;
+	if (group) {
+		inet_pton(AF_INET, group, &member.imr_multiaddr);
+		p.to.in.sin_addr = member.imr_multiaddr;
+	}
+	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
+	if (group)
+		EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP,
+				     &member, sizeof(member)),
+			  0);
+	return p;
+}
+
 static void attend_again(void)
 {
 	link_pass(150);
 	EXPECT_EQ(zc_recv(the_pair.rx, &the_notes, INLINE), -EAGAIN);
 }
 
+/* A socket whose address others may have as well. */
+static int reusable(int option)
+{
+	const int on = 1, fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	setsockopt(fd, SOL_SOCKET, option, &on, sizeof(on));
+	return fd;
+}
+
 TEST(others_are_not_robbed)
 {
 	PAST();
-	const int on = 1;
-	int other = socket(AF_INET, SOCK_DGRAM, 0);
-	struct pair p;
+	int other = reusable(SO_REUSEADDR);
+	struct pair p = past_pair_of(reusable(SO_REUSEADDR), NULL);
 
-	p.rx = socket(AF_INET, SOCK_DGRAM, 0);
-	setsockopt(p.rx, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	setsockopt(other, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	p.to.in = here;
-	p.to.in.sin_port = 0;
-	p.to_len = sizeof(p.to.in);
-	p.tx = socket(AF_INET, SOCK_DGRAM, 0);
-	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
-	EXPECT_EQ(getsockname(p.rx, &p.to.any, &p.to_len), 0);
-	the_pair = p;
 	past_open(&p, &the_notes);
 	EXPECT(past_say(&p, "a", 1));
 	EXPECT_EQ(bind(other, &p.to.any, p.to_len), 0);
@@ -350,28 +353,20 @@ TEST(others_are_not_robbed)
 	/* What it has is received, then it ends. */
 	EXPECT_EQ(zc_recv(p.rx, &the_notes, INLINE), 0);
 	EXPECT_EQ(link_rules(), 0);
+	the_pair = p;
 	attend_again();
 	EXPECT(link_is_clean());
 	EXPECT(!past_say(&p, "a", 1));
 	/* Nor does one begin where another is. */
 	close(p.rx);
-	p.rx = socket(AF_INET, SOCK_DGRAM, 0);
-	setsockopt(p.rx, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
-	the_pair = p;
+	the_pair.rx = reusable(SO_REUSEADDR);
+	EXPECT_EQ(bind(the_pair.rx, &p.to.any, p.to_len), 0);
 	EXPECT(strstr(lines_of(attend_again),
 		      "another socket has its address"));
 	close(other);
-	past_end(&p);
-}
-
-TEST(so_reuseport)
-{
-	PAST();
-	const int on = 1;
-
-	the_pair = past_pair();
-	setsockopt(the_pair.rx, SOL_SOCKET, SO_REUSEPORT, &on, sizeof(on));
+	past_end(&the_pair);
+	/* Or may come. */
+	the_pair = past_pair_of(reusable(SO_REUSEPORT), NULL);
 	EXPECT(strstr(lines_of(attend_again), "SO_REUSEPORT is set"));
 	EXPECT(!past_say(&the_pair, "a", 1));
 	past_end(&the_pair);
@@ -379,14 +374,11 @@ TEST(so_reuseport)
 
 TEST(one_peer)
 {
-	PAST();
-	struct pair p = past_pair();
+	OPEN_PAIR(p, n);
 	struct sockaddr_in peer = { .sin_family = AF_INET,
 				    .sin_addr.s_addr = htonl(0x0a000002),
 				    .sin_port = htons(1000) };
-	static struct notes n;
 
-	past_open(&p, &n);
 	/* It may be out of reach of this machine. */
 	if (!connect(p.rx, (void *)&peer, sizeof(peer))) {
 		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
@@ -398,11 +390,8 @@ TEST(one_peer)
 
 TEST(an_interface_that_goes)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 
-	past_open(&p, &n);
 	link_set(XSK_COPY, 0, -ENETDOWN);
 	link_pass(150);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
@@ -415,13 +404,10 @@ TEST(an_interface_that_goes)
 
 TEST(a_child_has_the_kernel)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	int status = 1;
 	pid_t pid;
 
-	past_open(&p, &n);
 	pid = fork();
 	if (!pid) {
 		say(&p, "a", 1);
@@ -439,12 +425,9 @@ TEST(a_child_has_the_kernel)
 
 TEST(a_second_descriptor)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	int other;
 
-	past_open(&p, &n);
 	EXPECT(past_say(&p, "a", 1));
 	other = dup(p.rx);
 	EXPECT(!past_say(&p, "b", 1));
@@ -476,26 +459,6 @@ TEST(a_second_descriptor_that_was_there)
 	EXPECT_EQ(zc_recv(other, n, INLINE), 0);
 	close(other);
 	past_end(&the_pair);
-}
-
-/* As in past_pair(), but for the socket that receives. */
-static struct pair past_pair_of(int rx, const char *group)
-{
-	struct pair p = past_pair();
-	struct ip_mreq member = { .imr_interface = here.sin_addr };
-
-	close(p.rx);
-	p.rx = rx;
-	if (group) {
-		inet_pton(AF_INET, group, &member.imr_multiaddr);
-		p.to.in.sin_addr = member.imr_multiaddr;
-	}
-	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
-	if (group)
-		EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP,
-				     &member, sizeof(member)),
-			  0);
-	return p;
 }
 
 TEST(sockets_that_are_to_be_the_kernel_s)

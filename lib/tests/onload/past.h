@@ -113,6 +113,13 @@ static inline void past_open(struct pair *p, struct notes *n)
 	EXPECT_EQ(link_rules(), 1);
 }
 
+/* The variables of most cases: a pair that is open, and what a callback notes. */
+#define OPEN_PAIR(p, n)              \
+	PAST();                      \
+	struct pair p = past_pair(); \
+	static struct notes n;       \
+	past_open(&p, &n)
+
 static inline void past_end(struct pair *p)
 {
 	end(p);

@@ -73,14 +73,11 @@ static bool by_peek(int fd, char *byte)
 
 TEST(it_is_received_by_all_calls)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	struct iovec iov;
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 	char data[2];
 
-	past_open(&p, &n);
 	by_turns(by_recv, p.rx, &p);
 	by_turns(by_recvfrom, p.rx, &p);
 	by_turns(by_read, p.rx, &p);
@@ -112,14 +109,11 @@ static void close_unseen(int fd)
 
 TEST(its_number_may_be_that_of_a_file)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	char data[2];
 	struct iovec iov = { data, sizeof(data) };
 	int fds[2];
 
-	past_open(&p, &n);
 	EXPECT(past_say(&p, "past", 4));
 	close_unseen(p.rx);
 	EXPECT_EQ(pipe(fds), 0);
@@ -264,12 +258,9 @@ static bool by_pselect(int fd, char *byte)
 /* Of the datagram that comes next, and that one is not changed by it. */
 TEST(fionread_is_of_both)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n;
+	OPEN_PAIR(p, n);
 	char data[8];
 
-	past_open(&p, &n);
 	EXPECT_EQ(waiting(p.rx), 0);
 	say(&p, "kernel", 6);
 	EXPECT_EQ(waiting(p.rx), 6);
@@ -292,13 +283,10 @@ TEST(fionread_is_of_both)
 
 TEST(poll_and_select_see_both)
 {
-	PAST();
-	struct pair p = past_pair();
+	OPEN_PAIR(p, n);
 	struct pollfd rx = { .fd = p.rx, .events = POLLIN };
-	static struct notes n;
 	char byte;
 
-	past_open(&p, &n);
 	by_turns(by_poll, p.rx, &p);
 	by_turns(by_ppoll, p.rx, &p);
 	by_turns(by_select, p.rx, &p);
@@ -316,14 +304,11 @@ TEST(poll_and_select_see_both)
 /* As many as a process may have open, which is not more for what bypasses the kernel. */
 TEST(poll_and_select_take_as_many_as_ever)
 {
-	PAST();
-	struct pair p = past_pair();
+	OPEN_PAIR(p, n);
 	struct pollfd fds[200];
 	struct rlimit before, limit;
-	static struct notes n;
 	fd_set in;
 
-	past_open(&p, &n);
 	getrlimit(RLIMIT_NOFILE, &before);
 	limit = before;
 	limit.rlim_cur = 205;
