@@ -54,6 +54,12 @@ static bool make_wire(void)
 	return made;
 }
 
+#define WIRE()                                                              \
+	do {                                                                \
+		if (!make_wire())                                           \
+			SKIP("no network namespace of its own can be had"); \
+	} while (0)
+
 static uint32_t length_of(unsigned int n)
 {
 	return 60 + n * 37 % 1400;
@@ -136,6 +142,14 @@ static void recv_end(struct doca_eth_rxq_task_recv *task, union doca_data a,
 	OK(doca_task_submit(base));
 }
 
+static void end_task(struct doca_task *task, struct doca_buf *buf)
+{
+	OK(doca_task_get_status(task));
+	put(buf);
+	doca_task_free(task);
+	sent++;
+}
+
 static void send_end(struct doca_eth_txq_task_send *task, union doca_data a,
 		     union doca_data b)
 {
@@ -143,13 +157,8 @@ static void send_end(struct doca_eth_txq_task_send *task, union doca_data a,
 
 	(void)a;
 	(void)b;
-	EXPECT_EQ(
-		doca_task_get_status(doca_eth_txq_task_send_as_doca_task(task)),
-		DOCA_SUCCESS);
 	OK(doca_eth_txq_task_send_get_pkt(task, &buf));
-	put(buf);
-	doca_task_free(doca_eth_txq_task_send_as_doca_task(task));
-	sent++;
+	end_task(doca_eth_txq_task_send_as_doca_task(task), buf);
 }
 
 static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a,
@@ -159,13 +168,8 @@ static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a,
 
 	(void)a;
 	(void)b;
-	EXPECT_EQ(doca_task_get_status(
-			  doca_eth_txq_task_lso_send_as_doca_task(task)),
-		  DOCA_SUCCESS);
 	OK(doca_eth_txq_task_lso_send_get_pkt_payload(task, &buf));
-	put(buf);
-	doca_task_free(doca_eth_txq_task_lso_send_as_doca_task(task));
-	sent++;
+	end_task(doca_eth_txq_task_lso_send_as_doca_task(task), buf);
 }
 
 static void steer(void)
@@ -248,6 +252,14 @@ static void set_up_pool(void)
 	start();
 }
 
+static void start_again(void)
+{
+	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
+	drain(bed.pe);
+	strcpy(fake_dev.info.iface, "wire0");
+	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+}
+
 static void tear_down_all(void)
 {
 	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
@@ -266,15 +278,20 @@ static void tear_down_all(void)
 	tear_down();
 }
 
-static void send_frame(unsigned int n)
+static struct doca_task *new_send(struct doca_buf *buf)
 {
 	struct doca_eth_txq_task_send *task = NULL;
+
+	OK(doca_eth_txq_task_send_allocate_init(txq, buf, none, &task));
+	return doca_eth_txq_task_send_as_doca_task(task);
+}
+
+static void send_frame(unsigned int n)
+{
 	uint32_t at = n % 16 * 1600;
 
 	fill((uint8_t *)bed.mem + at, n);
-	OK(doca_eth_txq_task_send_allocate_init(txq, source(at, length_of(n)),
-						none, &task));
-	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
+	OK(doca_task_submit(new_send(source(at, length_of(n)))));
 }
 
 /* False where nothing has come for a minute. */
@@ -307,8 +324,7 @@ static void run_until(unsigned int frames, unsigned int tasks, bool send)
 
 TEST(frames_reach_a_managed_pool_unchanged_and_in_order)
 {
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	run_until(FRAMES, FRAMES, true);
 	EXPECT_EQ(tag, 77);
@@ -320,8 +336,7 @@ TEST(frames_reach_tasks_unchanged_and_in_order)
 {
 	struct doca_eth_rxq_task_recv *task = NULL;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	strcpy(fake_dev.info.iface, "wire0");
 	make_queues();
 	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_REGULAR));
@@ -342,8 +357,7 @@ TEST(segments_of_lso_are_sound)
 	struct doca_gather_list list = { headers, 54, NULL };
 	struct doca_eth_txq_task_lso_send *task = NULL;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	look_at = check_segment;
 	memcpy(headers, "\2\0\0\0\0\1\2\0\0\0\0\2\10\0\x45", 15);
@@ -362,25 +376,21 @@ TEST(segments_of_lso_are_sound)
 /* What it is given is not too long for the kernel, which would say nothing of that. */
 TEST(the_longest_frames_arrive)
 {
-	struct doca_eth_txq_task_send *task = NULL;
+	struct doca_task *task;
 	struct doca_buf *buf;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	look_at = check_longest;
 	memset(bed.mem, 0, 4000);
 	memcpy(bed.mem, "\2\0\0\0\0\1\2\0\0\0\0\2\x88\xb5", 14);
 	memcpy(bed.mem + 2000, "\2\0\0\0\0\1\2\0\0\0\0\2\x81\0\0\5", 16);
 	buf = source(0, 1515);
-	OK(doca_eth_txq_task_send_allocate_init(txq, buf, none, &task));
-	ERR(doca_task_try_submit(doca_eth_txq_task_send_as_doca_task(task)),
-	    INVALID_VALUE);
+	task = new_send(buf);
+	ERR(doca_task_try_submit(task), INVALID_VALUE);
 	OK(doca_buf_set_data_len(buf, 1514));
-	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
-	OK(doca_eth_txq_task_send_allocate_init(txq, source(2000, 1518), none,
-						&task));
-	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
+	OK(doca_task_submit(task));
+	OK(doca_task_submit(new_send(source(2000, 1518))));
 	run_until(2, 2, false);
 	tear_down_all();
 }
@@ -389,8 +399,7 @@ TEST(a_second_queue_is_refused)
 {
 	struct doca_eth_rxq *other = NULL;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	strcpy(fake_dev.info.iface, "wire0");
 	OK(doca_eth_rxq_create(&fake_dev, 8, 1600, &other));
@@ -406,15 +415,10 @@ TEST(a_second_queue_is_refused)
 
 TEST(a_queue_is_to_be_had_again_at_once)
 {
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
-	for (int i = 0; i < 20; i++) {
-		doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
-		drain(bed.pe);
-		strcpy(fake_dev.info.iface, "wire0");
-		OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
-	}
+	for (int i = 0; i < 20; i++)
+		start_again();
 	tear_down_all();
 }
 
@@ -423,18 +427,14 @@ TEST(a_child_does_not_keep_the_queue)
 {
 	pid_t pid;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	pid = fork();
 	if (!pid) {
 		pause();
 		_exit(0);
 	}
-	doca_ctx_stop(doca_eth_rxq_as_doca_ctx(rxq));
-	drain(bed.pe);
-	strcpy(fake_dev.info.iface, "wire0");
-	OK(doca_ctx_start(doca_eth_rxq_as_doca_ctx(rxq)));
+	start_again();
 	run_until(FRAMES, FRAMES, true);
 	kill(pid, SIGKILL);
 	EXPECT_EQ(waitpid(pid, NULL, 0), pid);
@@ -465,8 +465,7 @@ TEST(a_child_does_not_keep_the_program)
 	char had = 0;
 	pid_t pid;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	OK(pipe(pipe_fds));
 	pid = fork();
 	if (!pid) {
@@ -497,8 +496,7 @@ TEST(interfaces_of_two_namespaces)
 	struct xsk_why why;
 	int first;
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	first = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	EXPECT_EQ(xsk_rule_add(&rules[0], "wire0", &drop, &why), 0);
 	EXPECT(enter_namespace());
@@ -518,8 +516,7 @@ TEST(an_interface_that_is_removed_stops_queues)
 	doca_notification_handle_t fd = -1;
 	struct pollfd p = { .events = POLLIN };
 
-	if (!make_wire())
-		SKIP("no network namespace of its own can be had");
+	WIRE();
 	set_up_pool();
 	OK(doca_pe_get_notification_handle(bed.pe, &fd));
 	drain(bed.pe);
