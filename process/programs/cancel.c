@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "victims.h"
+#include "pair.h"
 
 /* A copy that wakes the program when it ends, as it does in the call here. */
 static void *copy_cancelled(void *arg)

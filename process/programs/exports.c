@@ -1,115 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory of another process: what is copied from and to it, of every size and in lists,
- * by several at a time, and with one of the two stopped, killed or told to let go.
+ * Memory and sync events of another process: what is copied from and to it, of every size and
+ * in lists, by several at a time, and with the exporter stopped or told to stop exporting.
  */
 #include <poll.h>
 
-#include "bed.h"
-
 #define LEN (8 << 20)
-
-struct desc {
-	size_t len;
-	char bytes[512];
-	char *mem;
-};
-
-/* What the exporter has from the test's process, and whether it is to stop exporting. */
-struct shared {
-	struct desc desc;
-	volatile int stop;
-	volatile int stopped;
-};
-
-static int exporter(struct shared *shared, char *mem, uint32_t access)
-{
-	struct doca_dev *dev = bed_open_dev(NULL);
-	struct doca_mmap *exported;
-	const void *bytes;
-
-	if (!dev || bed_mmap(mem, LEN, access, dev, NULL, &exported) ||
-	    doca_mmap_export_pci(exported, dev, &bytes, &shared->desc.len))
-		return 1;
-	memcpy(shared->desc.bytes, bytes, shared->desc.len);
-	__atomic_store_n(&shared->desc.mem, mem, __ATOMIC_RELEASE);
-	while (!shared->stop)
-		usleep(1000);
-	if (doca_mmap_stop(exported))
-		return 2;
-	shared->stopped = 1;
-	for (;;)
-		pause();
-}
+#include "pair.h"
 
 FIXTURE(exports)
 {
 	struct shared *shared;
+	struct desc desc;
 	pid_t pid;
 	char *theirs; /* shared with the exporter, so that the test sees it */
-	char *mem;
-	struct doca_dev *dev;
-	struct doca_mmap *local, *imported;
-	struct bed bed;
-	bool stopped;
+	struct importer importer;
 };
-
-static void *map(size_t len)
-{
-	return mmap(NULL, len, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
 
 FIXTURE_SETUP(exports)
 {
-	double end = bed_now() + 10;
-
 	self->shared = map(sizeof(*self->shared));
-	self->theirs = map(LEN);
-	self->mem = map(LEN);
+	self->theirs = self->shared->mem = map(LEN);
 	bed_fill(self->theirs, LEN, 7);
-	self->pid = quiet_fork();
-	if (!self->pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(exporter(self->shared, self->theirs,
-			       DOCA_ACCESS_FLAG_PCI_READ_WRITE));
-	}
-	while (!__atomic_load_n(&self->shared->desc.mem, __ATOMIC_ACQUIRE) &&
-	       bed_now() < end)
-		usleep(1000);
-	self->dev = bed_open_dev(NULL);
-	ASSERT_NE(NULL, self->dev);
-	ASSERT_OK(bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
-			   self->dev, NULL, &self->local));
-	ASSERT_OK(doca_mmap_create_from_export(NULL, self->shared->desc.bytes,
-					       self->shared->desc.len,
-					       self->dev, &self->imported));
-	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
-	ASSERT_OK(doca_ctx_start(self->bed.ctx));
+	self->pid = victim(self->shared, run_exporter);
+	self->desc = desc_read(&self->shared->desc);
+	ASSERT_EQ(0, importer_open(&self->importer));
+	ASSERT_OK(importer_import(&self->importer, &self->desc, &self->importer.imported));
 }
 
 FIXTURE_TEARDOWN(exports)
 {
-	kill(self->pid, SIGKILL);
-	waitpid(self->pid, NULL, 0);
-	doca_ctx_stop(self->bed.ctx);
-	EXPECT_TRUE(BED_UNTIL(&self->bed, bed_state_of(&self->bed) ==
-						  DOCA_CTX_STATE_IDLE));
-	EXPECT_OK(bed_destroy(&self->bed));
-	EXPECT_OK(doca_mmap_destroy(self->imported));
-	EXPECT_OK(doca_mmap_destroy(self->local));
-	EXPECT_OK(doca_dev_close(self->dev));
+	bury(self->shared, self->pid);
+	importer_close(&self->importer);
+}
+
+static doca_error_t read_at(FIXTURE_DATA(exports) *self, size_t at, size_t len)
+{
+	struct importer *importer = &self->importer;
+
+	return bed_copy(&importer->bed, importer->imported, self->theirs + at, importer->local,
+			importer->mem + at, len);
 }
 
 static doca_error_t read_them(FIXTURE_DATA(exports) *self, size_t len)
 {
-	return bed_copy(&self->bed, self->imported, self->theirs, self->local,
-			self->mem, len);
+	return read_at(self, 0, len);
 }
 
 static doca_error_t write_them(FIXTURE_DATA(exports) *self, size_t len)
 {
-	return bed_copy(&self->bed, self->local, self->mem, self->imported,
+	struct importer *importer = &self->importer;
+
+	return bed_copy(&importer->bed, importer->local, importer->mem, importer->imported,
 			self->theirs, len);
 }
 
@@ -119,45 +61,43 @@ TEST_F(exports, every_size_is_read_and_written)
 	static const size_t sizes[] = { 1,	63,	 64,	4095,  65535,
 					65536,	65537,	 262143, 262145, 2097153,
 					LEN - 1 };
-	size_t i, len;
+	struct bed *bed = &self->importer.bed;
+	char *mem = self->importer.mem;
 	unsigned int n = 0;
+	size_t i, len;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
 		len = sizes[i];
-		memset(self->mem, 0x55, LEN);
+		memset(mem, 0x55, LEN);
 		ASSERT_OK(read_them(self, len));
-		ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == n + 1));
-		ASSERT_EQ(0, memcmp(self->mem, self->theirs, len));
-		ASSERT_EQ(0x55, self->mem[len]);
+		ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == n + 1));
+		ASSERT_EQ(0, memcmp(mem, self->theirs, len));
+		ASSERT_EQ(0x55, mem[len]);
 
-		bed_fill(self->mem, LEN, 100 + i);
+		bed_fill(mem, LEN, 100 + i);
 		self->theirs[len] = 0x66;
 		ASSERT_OK(write_them(self, len));
-		ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == n + 2));
-		ASSERT_EQ(0, memcmp(self->mem, self->theirs, len));
+		ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == n + 2));
+		ASSERT_EQ(0, memcmp(mem, self->theirs, len));
 		ASSERT_EQ(0x66, self->theirs[len]);
 		n += 2;
 	}
-	EXPECT_EQ(0, self->bed.failed);
+	EXPECT_EQ(0, bed->failed);
 }
 
 /* More pieces than there are slots, of tasks that are all under way. */
 TEST_F(exports, many_are_under_way)
 {
+	struct bed *bed = &self->importer.bed;
 	unsigned int i;
 
 	for (i = 0; i < BED_TASKS; i++)
-		ASSERT_OK(bed_copy(&self->bed, self->imported,
-				   self->theirs + i * (LEN / BED_TASKS),
-				   self->local,
-				   self->mem + i * (LEN / BED_TASKS),
-				   LEN / BED_TASKS));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == BED_TASKS));
-	EXPECT_EQ(0, memcmp(self->mem, self->theirs, LEN));
+		ASSERT_OK(read_at(self, i * (LEN / BED_TASKS), LEN / BED_TASKS));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == BED_TASKS));
+	EXPECT_EQ(0, memcmp(self->importer.mem, self->theirs, LEN));
 }
 
-static struct doca_buf *list_of(FIXTURE_DATA(exports) *self,
-				struct doca_mmap *mmap, char *mem, bool source,
+static struct doca_buf *list_of(struct bed *bed, struct doca_mmap *mmap, char *mem, bool source,
 				size_t len)
 {
 	struct doca_buf *list = NULL, *buf;
@@ -166,10 +106,8 @@ static struct doca_buf *list_of(FIXTURE_DATA(exports) *self,
 	for (i = 0; i < 64; i++) {
 		char *at = mem + i * 2 * len;
 
-		if (source ? doca_buf_inventory_buf_get_by_data(
-				     self->bed.inv, mmap, at, len, &buf) :
-			     doca_buf_inventory_buf_get_by_addr(
-				     self->bed.inv, mmap, at, len, &buf))
+		if (source ? doca_buf_inventory_buf_get_by_data(bed->inv, mmap, at, len, &buf) :
+			     doca_buf_inventory_buf_get_by_addr(bed->inv, mmap, at, len, &buf))
 			return NULL;
 		if (!list)
 			list = buf;
@@ -182,249 +120,288 @@ static struct doca_buf *list_of(FIXTURE_DATA(exports) *self,
 TEST_F(exports, lists_of_64_segments)
 {
 	const size_t len = 1001;
-	struct doca_buf *src = list_of(self, self->imported, self->theirs, true,
-				       len);
-	struct doca_buf *dst = list_of(self, self->local, self->mem, false,
-				       len);
+	struct importer *importer = &self->importer;
+	struct bed *bed = &importer->bed;
+	struct doca_buf *src = list_of(bed, importer->imported, self->theirs, true, len);
+	struct doca_buf *dst = list_of(bed, importer->local, importer->mem, false, len);
 	struct doca_dma_task_memcpy *task;
 	int i;
 
 	ASSERT_NE(NULL, src);
 	ASSERT_NE(NULL, dst);
-	memset(self->mem, 0x55, LEN);
-	ASSERT_OK(doca_dma_task_memcpy_alloc_init(
-		self->bed.dma, src, dst, (union doca_data){}, &task));
+	memset(importer->mem, 0x55, LEN);
+	ASSERT_OK(doca_dma_task_memcpy_alloc_init(bed->dma, src, dst, (union doca_data){}, &task));
 	ASSERT_OK(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == 1));
 	for (i = 0; i < 64; i++) {
-		ASSERT_EQ(0, memcmp(self->mem + i * 2 * len,
-				    self->theirs + i * 2 * len, len));
-		ASSERT_EQ(0x55, self->mem[i * 2 * len + len]);
+		char *mine = importer->mem + i * 2 * len;
+
+		ASSERT_EQ(0, memcmp(mine, self->theirs + i * 2 * len, len));
+		ASSERT_EQ(0x55, mine[len]);
 	}
 }
 
 /* Of which neither side is here. */
 TEST_F(exports, from_them_to_them_is_refused)
 {
-	ASSERT_OK(bed_copy(&self->bed, self->imported, self->theirs,
-			   self->imported, self->theirs + LEN / 2, 4096));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	EXPECT_ERR(NOT_SUPPORTED, self->bed.status);
+	struct importer *importer = &self->importer;
+	struct bed *bed = &importer->bed;
+
+	ASSERT_OK(bed_copy(bed, importer->imported, self->theirs, importer->imported,
+			   self->theirs + LEN / 2, 4096));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->to_idle));
+	EXPECT_ERR(NOT_SUPPORTED, bed->status);
+}
+
+/* The documents do not say that a program asks to be woken behind its submission. */
+static void sleep_until_there_is_an_answer(struct __test_metadata *_metadata,
+					   FIXTURE_DATA(exports) *self, bool ask_before)
+{
+	struct bed *bed = &self->importer.bed;
+	struct pollfd pfd = { .events = POLLIN };
+	doca_event_handle_t handle;
+	unsigned int i;
+
+	ASSERT_OK(doca_pe_get_notification_handle(bed->pe, &handle));
+	pfd.fd = handle;
+	for (i = 0; i < rounds(200); i++) {
+		if (ask_before)
+			ASSERT_OK(doca_pe_request_notification(bed->pe));
+		ASSERT_OK(read_them(self, i % 2 ? 1 << 20 : 64));
+		if (!ask_before)
+			ASSERT_OK(doca_pe_request_notification(bed->pe));
+		while (bed->succeeded == i) {
+			ASSERT_EQ(1, poll(&pfd, 1, patiently(25) * 1000));
+			ASSERT_OK(doca_pe_clear_notification(bed->pe, handle));
+			while (doca_pe_progress(bed->pe))
+				;
+			ASSERT_OK(doca_pe_request_notification(bed->pe));
+		}
+		ASSERT_OK(doca_pe_clear_notification(bed->pe, handle));
+	}
 }
 
 TEST_F(exports, a_program_may_sleep_until_there_is_an_answer)
 {
-	doca_event_handle_t handle;
-	struct pollfd pfd;
-	int i;
-
-	ASSERT_OK(doca_pe_get_notification_handle(self->bed.pe, &handle));
-	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
-	for (i = 0; i < 200; i++) {
-		ASSERT_OK(read_them(self, i % 2 ? LEN : 64));
-		while (self->bed.succeeded == (unsigned int)i) {
-			if (doca_pe_progress(self->bed.pe))
-				continue;
-			ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-			ASSERT_EQ(1, poll(&pfd, 1, 10000));
-			ASSERT_OK(doca_pe_clear_notification(self->bed.pe,
-							     handle));
-		}
-	}
+	sleep_until_there_is_an_answer(_metadata, self, false);
 }
 
-/* The documents do not say that a program asks behind its submission. */
 TEST_F(exports, a_program_may_ask_to_be_woken_before_it_submits)
 {
-	doca_event_handle_t handle;
-	struct pollfd pfd;
-	int i;
-
-	ASSERT_OK(doca_pe_get_notification_handle(self->bed.pe, &handle));
-	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
-	for (i = 0; i < 200; i++) {
-		ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-		ASSERT_OK(read_them(self, i % 2 ? LEN : 64));
-		while (self->bed.succeeded == (unsigned int)i) {
-			ASSERT_EQ(1, poll(&pfd, 1, 5000));
-			ASSERT_OK(doca_pe_clear_notification(self->bed.pe,
-							     handle));
-			while (doca_pe_progress(self->bed.pe))
-				;
-			ASSERT_OK(doca_pe_request_notification(self->bed.pe));
-		}
-		ASSERT_OK(doca_pe_clear_notification(self->bed.pe, handle));
-	}
+	sleep_until_there_is_an_answer(_metadata, self, true);
 }
 
 /* Tasks stay in flight, a stop cancels them, and the exporter's going on harms nobody. */
 TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 {
-	double begin;
+	struct bed *bed = &self->importer.bed;
+	int i;
 
-	ASSERT_EQ(0, kill(self->pid, SIGSTOP));
-	ASSERT_EQ(self->pid, waitpid(self->pid, NULL, WUNTRACED));
-	begin = bed_now();
+	stop(self->pid);
 	ASSERT_OK(read_them(self, LEN));
 	ASSERT_OK(write_them(self, 64));
-	EXPECT_LT(bed_now() - begin, 1);
-	while (bed_now() - begin < 0.2)
-		doca_pe_progress(self->bed.pe);
-	EXPECT_EQ(2, bed_inflight(&self->bed));
-	begin = bed_now();
-	doca_ctx_stop(self->bed.ctx);
-	EXPECT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	EXPECT_LT(bed_now() - begin, 1);
-	EXPECT_EQ(2, self->bed.failed);
+	for (i = 0; i < 10000; i++)
+		doca_pe_progress(bed->pe);
+	EXPECT_EQ(2, bed_inflight(bed));
+	doca_ctx_stop(bed->ctx);
+	EXPECT_TRUE(BED_UNTIL(bed, bed->to_idle));
+	EXPECT_EQ(2, bed->failed);
 	ASSERT_EQ(0, kill(self->pid, SIGCONT));
 	/* What was under way comes back, and the connection goes on. */
-	ASSERT_OK(doca_ctx_start(self->bed.ctx));
+	ASSERT_OK(doca_ctx_start(bed->ctx));
 	bed_fill(self->theirs, LEN, 23);
 	ASSERT_OK(read_them(self, LEN));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
-	EXPECT_EQ(0, memcmp(self->mem, self->theirs, LEN));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == 1));
+	EXPECT_EQ(0, memcmp(self->importer.mem, self->theirs, LEN));
 }
 
-/* Without the exporter an import ends, too, and says why. */
-TEST_F(exports, a_stopped_exporter_answers_no_import)
-{
-	struct doca_mmap *again;
-
-	ASSERT_EQ(0, kill(self->pid, SIGSTOP));
-	ASSERT_EQ(self->pid, waitpid(self->pid, NULL, WUNTRACED));
-	EXPECT_ERR(TIME_OUT, doca_mmap_create_from_export(
-				     NULL, self->shared->desc.bytes,
-				     self->shared->desc.len, self->dev,
-				     &again));
-	ASSERT_EQ(0, kill(self->pid, SIGCONT));
-	ASSERT_OK(doca_mmap_create_from_export(NULL, self->shared->desc.bytes,
-					       self->shared->desc.len,
-					       self->dev, &again));
-	EXPECT_OK(doca_mmap_destroy(again));
-}
-
-/* When the exporter's stop has returned, nothing of its memory is read or written. */
+/*
+ * When the exporter's stop has returned, nothing of its memory is read or written. What it
+ * answers last, it has done after all that came before.
+ */
 TEST_F(exports, nothing_moves_behind_a_revocation)
 {
-	self->bed.resubmit = true;
-	bed_fill(self->mem, LEN, 1);
+	struct bed *bed = &self->importer.bed;
+	struct doca_sync_event *event;
+	uint64_t value;
+
+	ASSERT_OK(doca_sync_event_create_from_export(self->importer.dev, self->desc.event_bytes,
+						     self->desc.event_len, &event));
+	ASSERT_OK(doca_sync_event_start(event));
+	bed->resubmit = true;
+	bed_fill(self->importer.mem, LEN, 1);
 	ASSERT_OK(write_them(self, LEN));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded > 3));
-	self->shared->stop = 1;
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->shared->stopped));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded > 3));
+	store(&self->shared->left, 1);
+	ASSERT_TRUE(BED_UNTIL(bed, load(&self->shared->right)));
 	memset(self->theirs, 0x77, LEN);
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.to_idle));
-	usleep(20000);
-	EXPECT_ERR(IO_FAILED, self->bed.status);
+	ASSERT_TRUE(BED_UNTIL(bed, bed->to_idle));
+	EXPECT_ERR(IO_FAILED, bed->status);
+	EXPECT_OK(doca_sync_event_update_add(event, 1, &value));
 	EXPECT_EQ(0x77, self->theirs[0]);
 	EXPECT_EQ(0, memcmp(self->theirs, self->theirs + 1, LEN - 1));
+	EXPECT_OK(doca_sync_event_stop(event));
+	EXPECT_OK(doca_sync_event_destroy(event));
 }
 
 /* What else is imported from the same process goes on. */
 TEST_F(exports, an_import_may_end_without_the_others)
 {
+	struct importer *importer = &self->importer;
+	struct bed *bed = &importer->bed;
 	struct doca_mmap *again[64];
 	int i;
 
 	for (i = 0; i < 64; i++)
-		ASSERT_OK(doca_mmap_create_from_export(
-			NULL, self->shared->desc.bytes, self->shared->desc.len,
-			self->dev, &again[i]));
+		ASSERT_OK(importer_import(importer, &self->desc, &again[i]));
 	for (i = 0; i < 63; i++)
 		ASSERT_OK(doca_mmap_destroy(again[i]));
-	ASSERT_OK(bed_copy(&self->bed, again[63], self->theirs, self->local,
-			   self->mem, LEN));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
-	EXPECT_EQ(0, memcmp(self->mem, self->theirs, LEN));
+	ASSERT_OK(bed_copy(bed, again[63], self->theirs, importer->local, importer->mem, LEN));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == 1));
+	EXPECT_EQ(0, memcmp(importer->mem, self->theirs, LEN));
 	ASSERT_OK(doca_mmap_destroy(again[63]));
 	ASSERT_OK(read_them(self, LEN));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 2));
+	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == 2));
 }
 
 /* What is given back makes room, also where the exporter had ended it by itself. */
 TEST_F(exports, one_importer_has_1024)
 {
-	static struct doca_mmap *more[1024];
-	double end = bed_now() + patiently(20);
+	static struct doca_mmap *more[1023];
+	struct importer *importer = &self->importer;
 	struct doca_mmap *again;
-	doca_error_t rc;
 	int i;
 
 	for (i = 0; i < 1023; i++)
-		ASSERT_OK(doca_mmap_create_from_export(
-			NULL, self->shared->desc.bytes, self->shared->desc.len,
-			self->dev, &more[i]));
-	EXPECT_ERR(NO_MEMORY,
-		   doca_mmap_create_from_export(NULL, self->shared->desc.bytes,
-						self->shared->desc.len,
-						self->dev, &again));
+		ASSERT_OK(importer_import(importer, &self->desc, &more[i]));
+	EXPECT_ERR(NO_MEMORY, importer_import(importer, &self->desc, &again));
 	ASSERT_OK(read_them(self, LEN));
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->bed.succeeded == 1));
+	ASSERT_TRUE(BED_UNTIL(&importer->bed, importer->bed.succeeded == 1));
 	for (i = 0; i < 1023; i++)
 		ASSERT_OK(doca_mmap_destroy(more[i]));
 	/* The exporter hears of it a moment later. */
-	for (i = 0; i < 1023 && bed_now() < end; i += !rc)
-		rc = doca_mmap_create_from_export(NULL,
-						  self->shared->desc.bytes,
-						  self->shared->desc.len,
-						  self->dev, &more[i]);
-	ASSERT_EQ(1023, i);
-	self->shared->stop = 1;
-	ASSERT_TRUE(BED_UNTIL(&self->bed, self->shared->stopped));
+	for (i = 0; i < 1023; i++)
+		ASSERT_TRUE(AWAIT(!importer_import(importer, &self->desc, &more[i])));
+	store(&self->shared->left, 1);
+	ASSERT_TRUE(AWAIT(load(&self->shared->right)));
 	for (i = 0; i < 1023; i++)
 		ASSERT_OK(doca_mmap_destroy(more[i]));
 }
 
 /* Two seconds may be too short for all at once where a machine is emulated. */
-static doca_error_t import_in_time(const struct shared *shared,
-				   struct doca_dev *dev, struct doca_mmap **imported)
+static bool import_in_time(struct importer *self, const struct desc *desc)
 {
-	double end = bed_now() + patiently(5);
 	doca_error_t rc;
 
-	do
-		rc = doca_mmap_create_from_export(NULL, shared->desc.bytes,
-						  shared->desc.len, dev,
-						  imported);
-	while (rc == DOCA_ERROR_TIME_OUT && bed_now() < end);
-	return rc;
+	AWAIT((rc = importer_import(self, desc, &self->imported)) != DOCA_ERROR_TIME_OUT);
+	return !rc;
 }
 
-static int import_and_copy(const struct shared *shared)
+static int import_and_copy(void *arg)
 {
-	struct doca_dev *dev = bed_open_dev(NULL);
-	struct doca_mmap *local, *imported;
-	char *mem = map(LEN);
-	struct bed bed;
+	struct shared *shared = arg;
+	struct desc desc = desc_read(&shared->desc);
+	struct importer self;
 	int i;
 
-	if (!dev ||
-	    bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
-		     &local) ||
-	    import_in_time(shared, dev, &imported) ||
-	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx))
+	if (importer_open(&self) || !import_in_time(&self, &desc))
 		return 1;
 	for (i = 0; i < 4; i++)
-		if (bed_copy(&bed, imported, shared->desc.mem, local, mem,
-			     LEN))
+		if (bed_copy(&self.bed, self.imported, desc.addr, self.local, self.mem, LEN))
 			return 2;
-	if (!BED_UNTIL(&bed, bed.succeeded == 4))
+	if (!BED_UNTIL(&self.bed, self.bed.succeeded == 4))
 		return 3;
-	return !!memcmp(mem, shared->desc.mem, LEN);
+	return !!memcmp(self.mem, desc.addr, LEN);
 }
 
-TEST_F(exports, eight_importers_at_once)
+/* Of which nobody sees a value twice, and each sees its own grow. */
+#define ADDITIONS 10000
+
+static int add(void *arg)
+{
+	struct shared *shared = arg;
+	struct desc desc = desc_read(&shared->desc);
+	struct doca_dev *dev = bed_open_dev(NULL);
+	struct doca_sync_event *event;
+	uint64_t before, last = 0;
+	unsigned int i;
+
+	if (!dev ||
+	    !AWAIT(!doca_sync_event_create_from_export(dev, desc.event_bytes, desc.event_len,
+						       &event)) ||
+	    doca_sync_event_start(event))
+		return 1;
+	for (i = 0; i < rounds(ADDITIONS); i++) {
+		if (doca_sync_event_update_add(event, 1, &before))
+			return 2;
+		if (i && before <= last)
+			return 3;
+		last = before;
+	}
+	return doca_sync_event_stop(event) || doca_sync_event_destroy(event) ? 4 : 0;
+}
+
+static void at_once(struct __test_metadata *_metadata, int nr, int (*run)(void *),
+		    struct shared *shared)
 {
 	pid_t pids[8];
 	int i;
 
-	for (i = 0; i < 8; i++) {
+	for (i = 0; i < nr; i++) {
 		pids[i] = quiet_fork();
-		if (!pids[i])
-			_exit(import_and_copy(self->shared));
+		if (!pids[i]) {
+			prctl(PR_SET_PDEATHSIG, SIGKILL);
+			_exit(run(shared));
+		}
 	}
-	for (i = 0; i < 8; i++)
+	for (i = 0; i < nr; i++)
 		EXPECT_EQ(0, bed_wait(pids[i]));
+}
+
+TEST_F(exports, eight_importers_at_once)
+{
+	at_once(_metadata, 8, import_and_copy, self->shared);
+}
+
+TEST_F_TIMEOUT(exports, additions_of_several_processes_sum_up, 120)
+{
+	struct doca_sync_event *event;
+	uint64_t value;
+
+	at_once(_metadata, 4, add, self->shared);
+	ASSERT_OK(doca_sync_event_create_from_export(self->importer.dev, self->desc.event_bytes,
+						     self->desc.event_len, &event));
+	ASSERT_OK(doca_sync_event_start(event));
+	EXPECT_OK(doca_sync_event_get(event, &value));
+	EXPECT_EQ(4 * rounds(ADDITIONS), value);
+	EXPECT_OK(doca_sync_event_stop(event));
+	EXPECT_OK(doca_sync_event_destroy(event));
+}
+
+/* All of them end with the value; of one more than there is room for, they fail. */
+TEST_F(exports, as_many_wait_as_there_is_room_for)
+{
+	struct importer *importer = &self->importer;
+	struct doca_sync_event *setter;
+	unsigned int i;
+
+	ASSERT_EQ(0, importer_watch(importer, &self->desc, WAITS + 1));
+	ASSERT_OK(doca_sync_event_create_from_export(importer->dev, self->desc.event_bytes,
+						     self->desc.event_len, &setter));
+	ASSERT_OK(doca_sync_event_start(setter));
+	for (i = 0; i < WAITS; i++)
+		ASSERT_OK(importer_wait(importer, i % 2));
+	ASSERT_TRUE(importer_waits_have_begun(importer));
+	EXPECT_EQ(0, importer->waits_ended);
+	ASSERT_OK(doca_sync_event_update_set(setter, 2));
+	EXPECT_TRUE(BED_UNTIL(&importer->bed, importer->waits_ended == WAITS));
+	EXPECT_EQ(0, importer->waits_failed);
+	for (i = 0; i < WAITS + 1; i++)
+		ASSERT_OK(importer_wait(importer, 2));
+	EXPECT_TRUE(BED_UNTIL(&importer->bed, is_idle(importer->ctx)));
+	EXPECT_LT(0, importer->waits_failed);
+	EXPECT_OK(doca_sync_event_stop(setter));
+	EXPECT_OK(doca_sync_event_destroy(setter));
 }
 
 TEST_HARNESS_MAIN

@@ -9,11 +9,9 @@
 #include <sys/resource.h>
 
 #include "dial.h"
-#include "victims.h"
+#include "pair.h"
 
-/* As many as an exporter has room for. */
-#define WAITS 192
-/* And slots, of which a step of an operation takes four. */
+/* As many slots as an exporter has; a step of an operation takes four. */
 #define SLOTS 32
 #define STEP (4 * 65536)
 
@@ -32,132 +30,79 @@ TEST_F(ends, of_a_question_before_the_answer)
 	stop(pid);
 	EXPECT_ERR(TIME_OUT, importer_import(&importer, &desc, &late));
 	kill(pid, SIGCONT);
-	usleep(patiently(100) * 1000);
 	for (i = 0; i < 1023; i++)
-		ASSERT_OK(importer_import(&importer, &desc, &more[i]));
+		ASSERT_TRUE(AWAIT(!importer_import(&importer, &desc, &more[i])));
 	for (i = 0; i < 1023; i++)
 		ASSERT_OK(doca_mmap_destroy(more[i]));
 	importer_close(&importer);
 	bury(self->shared, pid);
 }
 
-/* A context that waits for an event of the exporter's. */
-struct waiter {
-	struct importer importer;
-	int failed;
-};
-
-static void wait_failed(struct doca_sync_event_task_wait_gt *task,
-			union doca_data data, union doca_data ctx_data)
+/* As many as there is room for, until the context is stopped; it starts again. */
+static bool wait_and_stop(struct importer *self)
 {
-	struct waiter *self = ctx_data.ptr;
-
-	self->failed++;
-	wait_ended(task, data, ctx_data);
-}
-
-static int waiter_open(struct waiter *self, const struct desc *desc)
-{
-	struct importer *importer = &self->importer;
-	union doca_data data = { .ptr = self };
-
-	self->failed = 0;
-	if (importer_open(importer) ||
-	    doca_sync_event_create_from_export(importer->dev, desc->event_bytes,
-					       desc->event_len,
-					       &importer->event))
-		return 1;
-	importer->ctx = doca_sync_event_as_ctx(importer->event);
-	return doca_sync_event_task_wait_gt_set_conf(
-		       importer->event, wait_ended, wait_failed, WAITS) ||
-	       doca_ctx_set_user_data(importer->ctx, data) ||
-	       doca_pe_connect_ctx(importer->bed.pe, importer->ctx);
-}
-
-/* So many waits, for a moment, until the context is stopped. */
-static doca_error_t wait_and_stop(struct waiter *self, int nr, double seconds)
-{
-	struct importer *importer = &self->importer;
-	struct doca_sync_event_task_wait_gt *task;
-	double end = bed_now() + seconds;
-	doca_error_t rc;
+	bool good = true;
 	int i;
 
-	importer->waits_ended = 0;
-	self->failed = 0;
-	rc = doca_ctx_start(importer->ctx);
-	for (i = 0; !rc && i < nr; i++) {
-		rc = doca_sync_event_task_wait_gt_alloc_init(
-			importer->event, 100, ~0ULL, (union doca_data){},
-			&task);
-		if (!rc)
-			rc = doca_task_submit(
-				doca_sync_event_task_wait_gt_as_doca_task(
-					task));
-	}
-	while (!rc && !self->failed && bed_now() < end)
-		doca_pe_progress(importer->bed.pe);
-	if (self->failed)
-		rc = DOCA_ERROR_IO_FAILED;
-	doca_ctx_stop(importer->ctx);
-	BED_UNTIL(&importer->bed, is_idle(importer->ctx));
-	return rc;
+	self->waits_failed = 0;
+	for (i = 0; i < WAITS; i++)
+		good &= !importer_wait(self, 100);
+	good &= importer_waits_have_begun(self) && !self->waits_failed;
+	doca_ctx_stop(self->ctx);
+	return BED_UNTIL(&self->bed, is_idle(self->ctx)) && !doca_ctx_start(self->ctx) && good;
 }
 
-/* There is room for as many again. */
+/* There is room for as many again, as soon as the exporter has heard of the end of these. */
 TEST_F(ends, of_waits_that_have_begun)
 {
 	pid_t pid = victim(self->shared, run_exporter);
 	struct desc desc = desc_read(&self->shared->desc);
-	struct waiter waiter;
-	int round;
+	struct importer importer;
 
-	ASSERT_EQ(0, waiter_open(&waiter, &desc));
-	for (round = 0; round < 2; round++) {
-		EXPECT_OK(wait_and_stop(&waiter, WAITS, 0.1));
-		usleep(patiently(500) * 1000);
-	}
-	importer_close(&waiter.importer);
+	ASSERT_EQ(0, importer_open(&importer));
+	ASSERT_EQ(0, importer_watch(&importer, &desc, WAITS));
+	EXPECT_TRUE(wait_and_stop(&importer));
+	EXPECT_TRUE(AWAIT(wait_and_stop(&importer)));
+	importer_close(&importer);
 	bury(self->shared, pid);
-}
-
-/* The exporter hears of those that are canceled a moment later. */
-static doca_error_t wait_in_time(struct waiter *self)
-{
-	double end = bed_now() + patiently(3);
-	doca_error_t rc;
-
-	do
-		rc = wait_and_stop(self, WAITS, 0.1);
-	while (rc && bed_now() < end);
-	return rc;
 }
 
 TEST_F(ends, of_waits_that_have_not_begun)
 {
 	pid_t pid = victim(self->shared, run_exporter);
 	struct desc desc = desc_read(&self->shared->desc);
-	struct waiter waiter;
+	struct importer importer;
+	int i;
 
-	ASSERT_EQ(0, waiter_open(&waiter, &desc));
+	ASSERT_EQ(0, importer_open(&importer));
+	ASSERT_EQ(0, importer_watch(&importer, &desc, WAITS));
 	stop(pid);
-	EXPECT_OK(wait_and_stop(&waiter, 1, 0.05));
+	ASSERT_OK(importer_wait(&importer, 100));
+	for (i = 0; i < 10000; i++)
+		doca_pe_progress(importer.bed.pe);
+	EXPECT_EQ(0, importer.waits_failed);
+	doca_ctx_stop(importer.ctx);
+	EXPECT_TRUE(BED_UNTIL(&importer.bed, is_idle(importer.ctx)));
+	ASSERT_OK(doca_ctx_start(importer.ctx));
 	kill(pid, SIGCONT);
-	EXPECT_OK(wait_in_time(&waiter));
-	importer_close(&waiter.importer);
+	EXPECT_TRUE(AWAIT(wait_and_stop(&importer)));
+	importer_close(&importer);
 	bury(self->shared, pid);
 }
 
-/* A program that waits for one of their pieces is told when it is free. */
+/*
+ * A program that waits for one of their pieces is told when it is free. What they write is
+ * there before it is answered, and the answers are not taken.
+ */
 TEST_F(ends, of_copies_that_have_all_pieces)
 {
+	char *theirs = self->shared->mem = map(LEN);
 	pid_t pid = victim(self->shared, run_exporter);
 	struct desc desc = desc_read(&self->shared->desc);
 	doca_event_handle_t handle;
 	struct importer importer;
 	struct pollfd pfd;
 	struct bed other;
-	double end;
 	int i;
 
 	ASSERT_EQ(0, importer_open(&importer));
@@ -165,23 +110,24 @@ TEST_F(ends, of_copies_that_have_all_pieces)
 	ASSERT_OK(bed_create(&other, importer.dev, NULL));
 	ASSERT_OK(doca_ctx_start(other.ctx));
 	ASSERT_OK(doca_pe_get_notification_handle(other.pe, &handle));
+	memset(importer.mem, 1, STEP);
 	stop(pid);
 	for (i = 0; i < SLOTS / 4; i++)
-		ASSERT_OK(bed_copy(&importer.bed, importer.imported, desc.addr,
-				   importer.local, importer.mem, STEP));
+		ASSERT_OK(bed_copy(&importer.bed, importer.local, importer.mem, importer.imported,
+				   theirs + i * (LEN - STEP) / 8, STEP));
 	ASSERT_OK(bed_copy(&other, importer.imported, desc.addr, importer.local,
 			   importer.mem + STEP, 64));
 	kill(pid, SIGCONT);
-	/* The answers to all are seen, and those of the first context not taken. */
-	end = bed_now() + patiently(200) * 1e-3;
-	while (bed_now() < end)
+	i = (SLOTS / 4 - 1) * ((LEN - STEP) / 8) + STEP;
+	EXPECT_TRUE(AWAIT_BY(doca_pe_progress(other.pe), ((volatile char *)theirs)[i - 1]));
+	for (i = 0; i < 10000; i++)
 		doca_pe_progress(other.pe);
 	ASSERT_OK(doca_pe_request_notification(other.pe));
 	doca_ctx_stop(importer.bed.ctx);
 	EXPECT_TRUE(BED_UNTIL(&importer.bed, importer.bed.to_idle));
 	pfd = (struct pollfd){ .fd = handle, .events = POLLIN };
 	if (!other.succeeded)
-		EXPECT_EQ(1, poll(&pfd, 1, patiently(5) * 1000));
+		EXPECT_EQ(1, poll(&pfd, 1, patiently(25) * 1000));
 	ASSERT_OK(doca_pe_clear_notification(other.pe, handle));
 	EXPECT_TRUE(BED_UNTIL(&other, other.succeeded == 1));
 	doca_ctx_stop(other.ctx);
@@ -200,39 +146,28 @@ static void allow_files(rlim_t nr)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* As long as it is told so. */
 static int run_without_files(struct shared *shared)
 {
 	struct exporter self;
 	struct rlimit limit;
+	int without = 0;
 
 	getrlimit(RLIMIT_NOFILE, &limit);
 	if (exporter_open(&self, shared))
 		return 1;
 	store(&shared->ready, 1);
 	for (;;) {
-		allow_files(load(&shared->left) ? 3 : limit.rlim_cur);
-		store(&shared->right, load(&shared->left));
-		usleep(1000);
+		without = load_other(&shared->left, without);
+		allow_files(without ? 3 : limit.rlim_cur);
+		store(&shared->right, without);
 	}
 }
 
-static void leave_without_files(struct shared *shared, int yes)
+static bool leave_without_files(struct shared *shared, int yes)
 {
-	double end = bed_now() + 20;
-
 	store(&shared->left, yes);
-	while (load(&shared->right) != yes && bed_now() < end)
-		usleep(100);
-}
-
-static double cpu_time(pid_t pid)
-{
-	struct timespec ts;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &ts))
-		return 0;
-	return ts.tv_sec + ts.tv_nsec * 1e-9;
+	return AWAIT(load(&shared->right) == yes);
 }
 
 /* The thread of a connection ends without opening any. */
@@ -240,58 +175,69 @@ TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
 {
 	pid_t pid = victim(self->shared, run_without_files);
 	struct desc desc = desc_read(&self->shared->desc);
+	int sockets = nr_fds_of(pid, "socket:");
 	struct importer importer;
-	int status;
 
 	ASSERT_EQ(0, importer_open(&importer));
 	ASSERT_OK(importer_import(&importer, &desc, &importer.imported));
-	leave_without_files(self->shared, 1);
+	EXPECT_EQ(sockets + 1, nr_fds_of(pid, "socket:"));
+	ASSERT_TRUE(leave_without_files(self->shared, 1));
 	importer_close(&importer);
-	usleep(patiently(200) * 1000);
-	EXPECT_EQ(0, waitpid(pid, &status, WNOHANG));
+	EXPECT_EQ(sockets, SETTLES(sockets, nr_fds_of(pid, "socket:")));
+	EXPECT_EQ(0, waitpid(pid, NULL, WNOHANG));
 	bury(self->shared, pid);
+}
+
+/* In a process of its own, which imports until it is not too late: what it has got. */
+static int import_again(struct shared *shared, bool patient)
+{
+	struct desc desc = desc_read(&shared->desc);
+	struct importer self;
+	pid_t pid = quiet_fork();
+	doca_error_t rc;
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (importer_open(&self))
+		_exit(99);
+	rc = importer_import(&self, &desc, &self.imported);
+	if (patient && rc == DOCA_ERROR_TIME_OUT)
+		AWAIT(!(rc = importer_import(&self, &desc, &self.imported)));
+	_exit(rc);
+}
+
+/* So often in a row that it is no accident. */
+static bool threads_sleep(pid_t pid)
+{
+	int looks = 0;
+
+	while (looks < 50 && threads_of_sleep(pid)) {
+		looks++;
+		usleep(1000);
+	}
+	return looks == 50;
 }
 
 /* Nor is a connection asked for all the time; the others go on. */
 TEST_F(ends, of_descriptors)
 {
-	pid_t pid = victim(self->shared, run_without_files);
+	pid_t pid = victim(self->shared, run_without_files), other;
 	struct desc desc = desc_read(&self->shared->desc);
-	struct importer first, second;
-	double before, end;
-	doca_error_t rc;
+	struct importer first;
 
 	ASSERT_EQ(0, importer_open(&first));
 	ASSERT_OK(importer_import(&first, &desc, &first.imported));
-	leave_without_files(self->shared, 1);
-	pid_t other = quiet_fork();
-	if (!other) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(importer_open(&second) ||
-		      importer_import(&second, &desc, &second.imported) !=
-			      DOCA_ERROR_TIME_OUT);
-	}
-	usleep(patiently(100) * 1000);
-	before = cpu_time(pid);
-	usleep(500000);
-	EXPECT_LT(cpu_time(pid) - before, 0.2);
-	ASSERT_OK(bed_copy(&first.bed, first.imported, desc.addr, first.local,
-			   first.mem, LEN));
+	ASSERT_TRUE(leave_without_files(self->shared, 1));
+	other = import_again(self->shared, false);
+	EXPECT_EQ(DOCA_ERROR_TIME_OUT, bed_wait(other));
+	/* What has connected is there yet. */
+	EXPECT_TRUE(AWAIT(threads_sleep(pid)));
+	ASSERT_OK(bed_copy(&first.bed, first.imported, desc.addr, first.local, first.mem, LEN));
 	EXPECT_TRUE(BED_UNTIL(&first.bed, first.bed.succeeded == 1));
-	EXPECT_EQ(0, bed_wait(other));
-	leave_without_files(self->shared, 0);
-	other = quiet_fork();
-	if (!other) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		end = bed_now() + patiently(5);
-		rc = importer_open(&second);
-		do
-			rc = rc ?: importer_import(&second, &desc,
-						   &second.imported);
-		while (rc == DOCA_ERROR_TIME_OUT && bed_now() < end);
-		_exit(!!rc);
-	}
-	EXPECT_EQ(0, bed_wait(other));
+	ASSERT_TRUE(leave_without_files(self->shared, 0));
+	other = import_again(self->shared, true);
+	EXPECT_EQ(DOCA_SUCCESS, bed_wait(other));
 	importer_close(&first);
 	bury(self->shared, pid);
 }

@@ -15,16 +15,16 @@ static void *list(void *arg)
 	return NULL;
 }
 
-static void spin(double seconds)
+static void spin(unsigned int turns)
 {
-	double end = bed_now() + seconds;
+	volatile unsigned int i;
 
-	while (bed_now() < end)
+	for (i = 0; i < turns; i++)
 		;
 }
 
 /* The driver begins in another thread; the child has one that begins anew. */
-static int fork_at(double moment)
+static int fork_at(unsigned int moment)
 {
 	pthread_t thread;
 	pid_t pid;
@@ -57,18 +57,18 @@ FIXTURE_TEARDOWN(forks)
 
 TEST_F_TIMEOUT(forks, while_the_driver_begins, 120)
 {
-	int round, us;
+	unsigned int round, moment;
 	pid_t pid;
 
-	for (round = 0; round < 2000; round++) {
-		us = round % 1000;
+	for (round = 0; round < rounds(2000); round++) {
+		moment = round % 1000 * 500;
 		pid = quiet_fork();
 		if (!pid) {
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			_exit(fork_at(us * 1e-6));
+			_exit(fork_at(moment));
 		}
 		EXPECT_EQ(0, bed_wait(pid))
-		TH_LOG("forked after %d us", us);
+		TH_LOG("forked after %u turns", moment);
 	}
 }
 

@@ -1,208 +1,158 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A process that has nothing to do costs nothing: no thread that it needs not, no wake-up. */
-#include <dirent.h>
+/*
+ * A process that has nothing to do costs nothing: it has no thread that it needs not, and all
+ * of them sleep until something happens, not for a time.
+ */
+#include <ctype.h>
 
-#include "bed.h"
+#include "pair.h"
 
-#define LEN (1 << 20)
-#define SECONDS 10
+#define MAX_ARGS 6
 
-struct desc {
-	size_t len;
-	char bytes[512];
-	int turn;
-};
-
-struct threads {
-	unsigned int nr;
-	unsigned long switches;
-};
-
-static unsigned long switches_of(pid_t pid, const char *tid)
+/* A system call that a thread is in: its number, or -1 if it runs. */
+static long call_of(pid_t pid, const char *tid, unsigned long args[MAX_ARGS])
 {
-	unsigned long switches = 0, n;
-	char path[320], line[128];
+	char path[64], line[256] = "";
+	long nr = -1;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%d/task/%s/status", pid, tid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%.20s/syscall", pid, tid);
 	f = fopen(path, "r");
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, "voluntary_ctxt_switches: %lu", &n) == 1 ||
-		    sscanf(line, "nonvoluntary_ctxt_switches: %lu", &n) == 1)
-			switches += n;
-	if (f)
-		fclose(f);
-	return switches;
+	if (!f)
+		return -1;
+	if (fgets(line, sizeof(line), f) &&
+	    sscanf(line, "%ld %lx %lx %lx %lx %lx %lx", &nr, &args[0], &args[1], &args[2],
+		   &args[3], &args[4], &args[5]) < 1)
+		nr = -1;
+	fclose(f);
+	return nr;
 }
 
-static struct threads threads_of(pid_t pid)
+/* Whether it would sleep for ever. */
+static bool waits_for_an_event(pid_t pid, const char *tid)
 {
-	struct threads threads = {};
+	unsigned long args[MAX_ARGS] = {};
+
+	switch (call_of(pid, tid, args)) {
+	case SYS_futex:
+		return !args[3];
+	case SYS_ppoll:
+		return !args[2];
+	case SYS_epoll_pwait:
+		return (int)args[3] == -1;
+#ifdef SYS_poll
+	case SYS_poll:
+		return (int)args[2] == -1;
+#endif
+#ifdef SYS_epoll_wait
+	case SYS_epoll_wait:
+		return (int)args[3] == -1;
+#endif
+#ifdef SYS_pause
+	case SYS_pause:
+#endif
+	case SYS_rt_sigsuspend:
+	case SYS_read:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of its threads, those of which that does not hold; @nr: of all of them. */
+static int awake(pid_t pid, int *nr)
+{
 	struct dirent *entry;
 	char path[64];
+	int n = 0;
 	DIR *dir;
 
+	*nr = 0;
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
 	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
+		if (!isdigit(entry->d_name[0]))
 			continue;
-		threads.nr++;
-		threads.switches += switches_of(pid, entry->d_name);
+		++*nr;
+		n += !waits_for_an_event(pid, entry->d_name);
 	}
 	if (dir)
 		closedir(dir);
-	return threads;
+	return n;
 }
 
-static void set_turn(struct desc *desc, int turn)
+static bool comes_to_rest(pid_t pid, int *nr)
 {
-	__atomic_store_n(&desc->turn, turn, __ATOMIC_RELEASE);
+	return AWAIT(!awake(pid, nr));
 }
 
-static bool await_turn(const struct desc *desc, int turn)
+static bool tells_calls(void)
 {
-	double end = bed_now() + patiently(10);
+	unsigned long args[MAX_ARGS];
+	char tid[16];
 
-	while (__atomic_load_n(&desc->turn, __ATOMIC_ACQUIRE) < turn &&
-	       bed_now() < end)
-		usleep(1000);
-	return __atomic_load_n(&desc->turn, __ATOMIC_ACQUIRE) >= turn;
+	snprintf(tid, sizeof(tid), "%d", gettid());
+	return call_of(getpid(), tid, args) == SYS_read;
 }
 
 /* One copy, so that all there is has been used, and then nothing. */
-static int copy_and_idle(struct desc *desc, struct doca_dev *dev,
-			 struct doca_mmap *from, char *src)
+static int copy_and_idle(struct shared *shared, bool import)
 {
-	struct doca_mmap *to;
-	struct bed bed;
-	char *dst = malloc(LEN);
+	struct desc desc = desc_read(&shared->desc);
+	struct importer self;
 
-	if (bed_mmap(dst, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
-		     &to) ||
-	    bed_create(&bed, dev, NULL) || doca_ctx_start(bed.ctx) ||
-	    bed_copy(&bed, from, src, to, dst, LEN) ||
-	    !BED_UNTIL(&bed, bed.succeeded == 1) || memcmp(src, dst, LEN))
+	if (importer_open(&self) ||
+	    (import && importer_import(&self, &desc, &self.imported)) ||
+	    bed_copy(&self.bed, import ? self.imported : self.local,
+		     import ? desc.addr : self.mem + LEN / 2, self.local, self.mem, LEN / 2) ||
+	    !BED_UNTIL(&self.bed, self.bed.succeeded == 1))
 		return 1;
-	set_turn(desc, desc->turn + 1);
+	store(&shared->ready, 1);
 	for (;;)
 		pause();
 }
 
-static int idler(struct desc *desc)
+static int run_alone(struct shared *shared)
 {
-	struct doca_dev *dev = bed_open_dev(NULL);
-	struct doca_mmap *from;
-	char *src = calloc(1, LEN);
-
-	if (!dev || bed_mmap(src, LEN, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev,
-			     NULL, &from))
-		return 1;
-	return copy_and_idle(desc, dev, from, src);
+	return copy_and_idle(shared, false);
 }
 
-static int exporter(struct desc *desc, char *mem)
+static int run_importer(struct shared *shared)
 {
-	struct doca_dev *dev = bed_open_dev(NULL);
-	struct doca_mmap *exported;
-	const void *bytes;
-
-	if (!dev ||
-	    bed_mmap(mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_WRITE, dev, NULL,
-		     &exported) ||
-	    doca_mmap_export_pci(exported, dev, &bytes, &desc->len))
-		return 1;
-	memcpy(desc->bytes, bytes, desc->len);
-	set_turn(desc, 1);
-	for (;;)
-		pause();
+	return copy_and_idle(shared, true);
 }
 
-static int importer(struct desc *desc, char *theirs)
+/* One thread is the program's own, and one obeys the test. */
+TEST_F(ends, of_work_in_a_process_that_exports_nothing)
 {
-	struct doca_dev *dev;
-	struct doca_mmap *imported;
+	pid_t pid = victim(self->shared, run_alone);
+	int nr;
 
-	if (!await_turn(desc, 1))
-		return 1;
-	dev = bed_open_dev(NULL);
-	if (!dev || doca_mmap_create_from_export(NULL, desc->bytes, desc->len,
-						 dev, &imported))
-		return 1;
-	return copy_and_idle(desc, dev, imported, theirs);
+	if (!tells_calls())
+		SKIP(goto out, "the kernel does not tell in which calls threads are");
+	ASSERT_TRUE(load(&self->shared->ready));
+	EXPECT_TRUE(comes_to_rest(pid, &nr));
+	EXPECT_EQ(2 + bed_workers(), nr);
+out:
+	bury(self->shared, pid);
 }
 
-static void *map(size_t len)
+TEST_F(ends, of_work_in_two_that_are_connected)
 {
-	return mmap(NULL, len, PROT_READ | PROT_WRITE,
-		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-}
+	pid_t exporter = victim(self->shared, run_exporter);
+	pid_t importer = victim(self->shared, run_importer);
+	int nr;
 
-static void end(pid_t pid)
-{
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
-}
-
-/* Whether threads come and go, or are woken, each time that it is looked. */
-static bool are_busy(const pid_t *pids, int nr)
-{
-	struct threads before[2], after;
-	bool busy = true;
-	int i, round;
-
-	/* On a loaded machine they may not yet have come to rest. */
-	for (round = 0; busy && round < 2; round++) {
-		for (i = 0; i < nr; i++)
-			before[i] = threads_of(pids[i]);
-		sleep(SECONDS);
-		busy = false;
-		for (i = 0; i < nr; i++) {
-			after = threads_of(pids[i]);
-			busy |= !after.switches || after.nr != before[i].nr ||
-				after.switches != before[i].switches;
-		}
-	}
-	return busy;
-}
-
-TEST(a_process_that_exports_nothing)
-{
-	struct desc *desc = map(sizeof(*desc));
-	pid_t pid = quiet_fork();
-
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		_exit(idler(desc));
-	}
-	ASSERT_TRUE(await_turn(desc, 1));
-	sleep(1);
-	EXPECT_EQ(1 + bed_workers(), threads_of(pid).nr);
-	EXPECT_FALSE(are_busy(&pid, 1));
-	end(pid);
-}
-
-TEST(two_that_are_connected)
-{
-	struct desc *desc = map(sizeof(*desc));
-	char *mem = map(LEN);
-	pid_t pids[2];
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		pids[i] = quiet_fork();
-		if (!pids[i]) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			_exit(i ? importer(desc, mem) : exporter(desc, mem));
-		}
-	}
-	ASSERT_TRUE(await_turn(desc, 2));
-	sleep(1);
-	for (i = 0; i < 2; i++)
-		EXPECT_LT(1, threads_of(pids[i]).nr);
-	EXPECT_FALSE(are_busy(pids, 2));
-	for (i = 0; i < 2; i++)
-		end(pids[i]);
+	if (!tells_calls())
+		SKIP(goto out, "the kernel does not tell in which calls threads are");
+	ASSERT_TRUE(load(&self->shared->ready));
+	EXPECT_TRUE(comes_to_rest(exporter, &nr));
+	EXPECT_LT(2, nr);
+	EXPECT_TRUE(comes_to_rest(importer, &nr));
+	EXPECT_LT(2, nr);
+out:
+	bury(self->shared, exporter);
+	bury(self->shared, importer);
 }
 
 TEST_HARNESS_MAIN

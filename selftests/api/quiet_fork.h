@@ -15,12 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static inline bool thread_sleeps(const char *tid)
+static inline bool thread_of_sleeps(pid_t pid, const char *tid)
 {
 	char path[64], text[256] = "", *state;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%.20s/stat", tid);
+	snprintf(path, sizeof(path), "/proc/%d/task/%.20s/stat", pid, tid);
 	f = fopen(path, "re");
 	if (!f)
 		return true;
@@ -31,16 +31,25 @@ static inline bool thread_sleeps(const char *tid)
 	return state && state[1] && state[2] == 'S';
 }
 
-static inline bool other_threads_sleep(void)
+static inline bool thread_sleeps(const char *tid)
 {
-	DIR *dir = opendir("/proc/self/task");
-	struct dirent *entry;
-	bool all = true;
+	return thread_of_sleeps(getpid(), tid);
+}
 
+/* All but this one. */
+static inline bool threads_of_sleep(pid_t pid)
+{
+	struct dirent *entry;
+	char path[32];
+	bool all = true;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
 	while (dir && all && (entry = readdir(dir)))
 		all = !isdigit(entry->d_name[0]) ||
 		      atoi(entry->d_name) == gettid() ||
-		      thread_sleeps(entry->d_name);
+		      thread_of_sleeps(pid, entry->d_name);
 	if (dir)
 		closedir(dir);
 	return all;
@@ -51,7 +60,7 @@ static inline pid_t quiet_fork(void)
 {
 	int looks;
 
-	for (looks = 0; looks < 5000 && !other_threads_sleep(); looks++)
+	for (looks = 0; looks < 5000 && !threads_of_sleep(getpid()); looks++)
 		sched_yield();
 	return fork();
 }

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Processes that export and import, until something happens to them. */
-#ifndef SELFTESTS_PROCESS_VICTIMS_H
-#define SELFTESTS_PROCESS_VICTIMS_H
+/*
+ * Two processes, of which one exports and the other one imports, until something happens to
+ * one of them.
+ */
+#ifndef SELFTESTS_PROCESS_PAIR_H
+#define SELFTESTS_PROCESS_PAIR_H
 
 #include <dirent.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 
 #include <doca_sync_event.h>
 
 #include "bed.h"
 
+/* Of the memory on each side. */
+#ifndef LEN
 #define LEN (1 << 20)
-/* Ends of each kind, at different moments. A process that does not answer needs only one. */
-#define ROUNDS(step, how) \
-	((how) == STOP && (step) != COPY && (step) != WAIT ? 1 : 3)
+#endif
 
-/* What the one who ends is doing, and how it does. */
-enum step { CONNECT, IMPORT, COPY, WAIT, REVOKE, STEPS };
+/* As many as an exporter has room for. */
+#define WAITS 192
+
+/* What becomes of a process that is a victim. */
 enum end { KILL, STOP, EXIT, FORK, ENDS };
-
-static const char *const step_names[] __attribute__((unused)) = { "connect", "import", "copy", "wait",
-					  "revoke" };
-static const char *const end_names[] __attribute__((unused)) = { "killed", "stopped", "exited",
-					 "forked" };
 
 struct desc {
 	uint32_t version; /* odd: it is being written */
@@ -34,8 +37,10 @@ struct desc {
 /* Between the two. */
 struct shared {
 	struct desc desc;
+	char *mem; /* of the exporter; NULL: its own affair */
 	int ready; /* what is to be done is being done */
 	int order; /* EXIT or FORK */
+	int steps; /* of what is being done */
 	int left, right; /* what one asks for, and the other has done */
 	pid_t heir;
 };
@@ -54,10 +59,19 @@ static inline int load(int *value)
 static inline void store(int *value, int new)
 {
 	__atomic_store_n(value, new, __ATOMIC_RELEASE);
+	syscall(SYS_futex, value, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Asleep, until it is another one. */
+static inline int load_other(int *value, int than)
+{
+	while (load(value) == than)
+		syscall(SYS_futex, value, FUTEX_WAIT, than, NULL, NULL, 0);
+	return load(value);
 }
 
 static inline void desc_write(struct desc *desc, const void *bytes, size_t len,
-		       void *addr)
+			      void *addr)
 {
 	__atomic_add_fetch(&desc->version, 1, __ATOMIC_SEQ_CST);
 	memcpy(desc->bytes, bytes, len);
@@ -85,9 +99,7 @@ static inline void *obey(void *arg)
 	struct shared *shared = arg;
 	pid_t heir;
 
-	while (!load(&shared->order))
-		usleep(100);
-	if (load(&shared->order) == EXIT)
+	if (load_other(&shared->order, 0) == EXIT)
 		exit(0);
 	heir = fork();
 	if (!heir)
@@ -100,12 +112,14 @@ static inline void *obey(void *arg)
 
 static inline pid_t victim(struct shared *shared, int (*run)(struct shared *shared))
 {
-	double end = bed_now() + 20;
 	pthread_t thread;
 	pid_t pid;
 
 	store(&shared->ready, 0);
 	store(&shared->order, 0);
+	store(&shared->steps, 0);
+	store(&shared->left, 0);
+	store(&shared->right, 0);
 	shared->heir = 0;
 	pid = quiet_fork();
 	if (!pid) {
@@ -114,8 +128,7 @@ static inline pid_t victim(struct shared *shared, int (*run)(struct shared *shar
 			_exit(1);
 		_exit(run(shared));
 	}
-	while (!load(&shared->ready) && bed_now() < end)
-		usleep(100);
+	AWAIT(load(&shared->ready));
 	return pid;
 }
 
@@ -127,8 +140,6 @@ static inline void stop(pid_t pid)
 
 static inline void end(struct shared *shared, pid_t pid, enum end how)
 {
-	double end = bed_now() + 20;
-
 	if (how == KILL)
 		kill(pid, SIGKILL);
 	if (how == STOP)
@@ -138,8 +149,7 @@ static inline void end(struct shared *shared, pid_t pid, enum end how)
 	if (how != FORK)
 		return;
 	store(&shared->order, FORK);
-	while (load(&shared->order) == FORK && bed_now() < end)
-		usleep(100);
+	AWAIT(load(&shared->order) != FORK);
 	kill(pid, SIGKILL);
 }
 
@@ -151,15 +161,27 @@ static inline void bury(struct shared *shared, pid_t pid)
 		kill(shared->heir, SIGKILL);
 }
 
+/* Descriptors of what is called so, as "socket:"; "": of all. */
+static inline int nr_fds_of(pid_t pid, const char *kind)
+{
+	char path[64], name[64];
+	struct dirent *entry;
+	int nr = 0;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", pid);
+	dir = opendir(path);
+	while (dir && (entry = readdir(dir)))
+		nr += readlinkat(dirfd(dir), entry->d_name, name, sizeof(name)) > 0 &&
+		      !strncmp(name, kind, strlen(kind));
+	if (dir)
+		closedir(dir);
+	return nr;
+}
+
 static inline int nr_fds(void)
 {
-	DIR *dir = opendir("/proc/self/fd");
-	int nr = 0;
-
-	while (readdir(dir))
-		nr++;
-	closedir(dir);
-	return nr;
+	return nr_fds_of(getpid(), "");
 }
 
 /* Of memory that two processes share. */
@@ -176,16 +198,14 @@ static inline int nr_areas(void)
 }
 
 /*
- * What it is within two seconds. It is not asked again once it is right: a process that
- * has connected and ended may still be let in, and goes again.
+ * What it is in the end. It is not asked again once it is right: a process that has connected
+ * and ended may still be let in, and goes again.
  */
-#define SETTLES(nr, expression)                                          \
-	({                                                               \
-		double until = bed_now() + patiently(2);                 \
-		typeof(expression) is;                                   \
-		while ((is = (expression)) != (nr) && bed_now() < until) \
-			usleep(1000);                                    \
-		is;                                                      \
+#define SETTLES(nr, expression)                 \
+	({                                      \
+		typeof(expression) is_;         \
+		AWAIT((is_ = (expression)) == (nr)); \
+		is_;                            \
 	})
 
 /* The exporter: memory and a sync event. */
@@ -212,7 +232,7 @@ static inline int exporter_open(struct exporter *self, struct shared *shared)
 	struct desc *desc = &shared->desc;
 	const uint8_t *bytes;
 
-	self->mem = map(LEN);
+	self->mem = shared->mem ?: map(LEN);
 	self->dev = bed_open_dev(NULL);
 	if (!self->dev ||
 	    bed_mmap(self->mem, LEN, DOCA_ACCESS_FLAG_PCI_READ_WRITE, self->dev,
@@ -238,6 +258,7 @@ static inline void exporter_close(struct exporter *self)
 	munmap(self->mem, LEN);
 }
 
+/* Until it is told to stop exporting, and then for ever. */
 static inline int run_exporter(struct shared *shared)
 {
 	struct exporter self;
@@ -245,23 +266,12 @@ static inline int run_exporter(struct shared *shared)
 	if (exporter_open(&self, shared))
 		return 1;
 	store(&shared->ready, 1);
+	load_other(&shared->left, 0);
+	if (doca_mmap_stop(self.mmap))
+		return 2;
+	store(&shared->right, 1);
 	for (;;)
 		pause();
-}
-
-static inline int run_revoker(struct shared *shared)
-{
-	struct exporter self;
-
-	if (exporter_open(&self, shared))
-		return 1;
-	store(&shared->ready, 1);
-	for (;;) {
-		usleep(300);
-		if (doca_mmap_stop(self.mmap) || doca_mmap_start(self.mmap) ||
-		    exporter_export(&self, shared))
-			return 2;
-	}
 }
 
 /* The importer: a context that copies, and one that waits. */
@@ -272,24 +282,34 @@ struct importer {
 	char *mem;
 	struct doca_sync_event *event;
 	struct doca_ctx *ctx;
-	struct doca_sync_event_task_wait_gt *wait;
-	uint64_t value;
-	int waits_ended;
+	unsigned int waits_ended, waits_failed, added;
 };
 
-static inline void wait_ended(struct doca_sync_event_task_wait_gt *task,
-		       union doca_data data, union doca_data ctx_data)
+static inline void wait_ended(struct doca_sync_event_task_wait_gt *wait,
+			      union doca_data data, union doca_data ctx_data)
 {
+	struct doca_task *task = doca_sync_event_task_wait_gt_as_doca_task(wait);
 	struct importer *self = ctx_data.ptr;
 
 	(void)data;
 	self->waits_ended++;
-	doca_task_free(doca_sync_event_task_wait_gt_as_doca_task(task));
+	self->waits_failed += !!doca_task_get_status(task);
+	doca_task_free(task);
+}
+
+static inline void add_ended(struct doca_sync_event_task_notify_add *add,
+			     union doca_data data, union doca_data ctx_data)
+{
+	struct importer *self = ctx_data.ptr;
+
+	(void)data;
+	self->added++;
+	doca_task_free(doca_sync_event_task_notify_add_as_doca_task(add));
 }
 
 static inline doca_error_t importer_import(struct importer *self,
-				    const struct desc *desc,
-				    struct doca_mmap **imported)
+					   const struct desc *desc,
+					   struct doca_mmap **imported)
 {
 	return doca_mmap_create_from_export(NULL, desc->bytes, desc->len,
 					    self->dev, imported);
@@ -323,7 +343,9 @@ static inline int importer_copy(struct importer *self, const struct desc *desc)
 	return 0;
 }
 
-static inline int importer_wait(struct importer *self, const struct desc *desc)
+/* The context that waits, for up to so many values at a time. */
+static inline int importer_watch(struct importer *self, const struct desc *desc,
+				 uint32_t nr)
 {
 	union doca_data data = { .ptr = self };
 
@@ -331,16 +353,36 @@ static inline int importer_wait(struct importer *self, const struct desc *desc)
 					       desc->event_len, &self->event))
 		return 1;
 	self->ctx = doca_sync_event_as_ctx(self->event);
-	if (doca_sync_event_task_wait_gt_set_conf(self->event, wait_ended,
-						  wait_ended, 1) ||
-	    doca_ctx_set_user_data(self->ctx, data) ||
-	    doca_pe_connect_ctx(self->bed.pe, self->ctx) ||
-	    doca_ctx_start(self->ctx) ||
-	    doca_sync_event_task_wait_gt_alloc_init(
-		    self->event, 100, ~0ULL, (union doca_data){}, &self->wait))
-		return 2;
-	return doca_task_submit(
-		doca_sync_event_task_wait_gt_as_doca_task(self->wait));
+	return doca_sync_event_task_wait_gt_set_conf(self->event, wait_ended,
+						     wait_ended, nr) ||
+	       doca_sync_event_task_notify_add_set_conf(self->event, add_ended,
+							add_ended, 1) ||
+	       doca_ctx_set_user_data(self->ctx, data) ||
+	       doca_pe_connect_ctx(self->bed.pe, self->ctx) ||
+	       doca_ctx_start(self->ctx);
+}
+
+/* For more than @value, which it never is, if nobody sets it. */
+static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
+{
+	struct doca_sync_event_task_wait_gt *wait;
+
+	return doca_sync_event_task_wait_gt_alloc_init(
+		       self->event, value, ~0ULL, (union doca_data){}, &wait) ?:
+	       doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait));
+}
+
+/* An addition of nothing is behind them in the ring of the queue, and of the exporter. */
+static inline bool importer_waits_have_begun(struct importer *self)
+{
+	const unsigned int before = self->added;
+	struct doca_sync_event_task_notify_add *add;
+	uint64_t value;
+
+	return !doca_sync_event_task_notify_add_alloc_init(
+		       self->event, 0, &value, (union doca_data){}, &add) &&
+	       !doca_task_submit(doca_sync_event_task_notify_add_as_doca_task(add)) &&
+	       BED_UNTIL(&self->bed, self->added > before);
 }
 
 static inline bool is_idle(struct doca_ctx *ctx)
@@ -350,20 +392,18 @@ static inline bool is_idle(struct doca_ctx *ctx)
 	return doca_ctx_get_state(ctx, &state) || state == DOCA_CTX_STATE_IDLE;
 }
 
-/* How long it takes until the contexts have stopped, be they asked to or not. */
-static inline double importer_stop(struct importer *self, bool ask)
+/* Until the contexts have stopped, be they asked to or not. */
+static inline bool importer_stop(struct importer *self, bool ask)
 {
 	bool copies = ask || !self->ctx;
-	double begin = bed_now();
 
 	if (ask) {
 		doca_ctx_stop(self->bed.ctx);
 		if (self->ctx)
 			doca_ctx_stop(self->ctx);
 	}
-	BED_UNTIL(&self->bed, (!self->ctx || is_idle(self->ctx)) &&
-				      (!copies || is_idle(self->bed.ctx)));
-	return bed_now() - begin;
+	return BED_UNTIL(&self->bed, (!self->ctx || is_idle(self->ctx)) &&
+					     (!copies || is_idle(self->bed.ctx)));
 }
 
 static inline void importer_close(struct importer *self)
@@ -377,86 +417,6 @@ static inline void importer_close(struct importer *self)
 	doca_mmap_destroy(self->local);
 	doca_dev_close(self->dev);
 	munmap(self->mem, LEN);
-}
-
-static inline int import_for_ever(struct shared *shared, bool keep)
-{
-	struct desc desc = desc_read(&shared->desc);
-	struct doca_mmap *imported;
-	struct importer self;
-
-	if (importer_open(&self) ||
-	    (keep && importer_import(&self, &desc, &self.imported)))
-		return 1;
-	store(&shared->ready, 1);
-	for (;;)
-		if (importer_import(&self, &desc, &imported) ||
-		    doca_mmap_destroy(imported))
-			pause();
-}
-
-/* Nothing else is imported, so each time there is a connection of its own. */
-static inline int run_connect(struct shared *shared)
-{
-	return import_for_ever(shared, false);
-}
-
-static inline int run_import(struct shared *shared)
-{
-	return import_for_ever(shared, true);
-}
-
-static inline int run_copy(struct shared *shared)
-{
-	struct desc desc = desc_read(&shared->desc);
-	struct importer self;
-
-	if (importer_open(&self) || importer_copy(&self, &desc))
-		return 1;
-	store(&shared->ready, 1);
-	for (;;)
-		doca_pe_progress(self.bed.pe);
-}
-
-static inline int run_wait(struct shared *shared)
-{
-	struct desc desc = desc_read(&shared->desc);
-	struct importer self;
-
-	if (importer_open(&self) || importer_wait(&self, &desc))
-		return 1;
-	store(&shared->ready, 1);
-	for (;;)
-		doca_pe_progress(self.bed.pe);
-}
-
-/* A process ends at different moments of its step. */
-static inline void a_moment(int round)
-{
-	usleep(round * round * 1500);
-}
-
-/* Imports that are to succeed until the other one ends: what they have failed with. */
-static inline doca_error_t import_until(struct importer *self, struct shared *shared,
-				 double end, double *longest)
-{
-	doca_error_t rc = DOCA_SUCCESS;
-	struct doca_mmap *imported;
-
-	while (!rc && bed_now() < end) {
-		struct desc desc = desc_read(&shared->desc);
-		double begin = bed_now(), took;
-
-		rc = importer_import(self, &desc, &imported);
-		took = bed_now() - begin;
-		*longest = took > *longest ? took : *longest;
-		if (!rc)
-			doca_mmap_destroy(imported);
-		/* It has revoked that one meanwhile, and made another. */
-		else if (desc.version != desc_read(&shared->desc).version)
-			rc = DOCA_SUCCESS;
-	}
-	return rc;
 }
 
 FIXTURE(ends)
