@@ -451,6 +451,11 @@ TEST(devinfo_is_valid_while_open)
 	EXPECT_CLEAN();
 }
 
+TEST(close_of_null_succeeds)
+{
+	OK(doca_dev_close(NULL));
+}
+
 TEST(closed_device_lives_while_the_library_uses_it)
 {
 	struct doca_devinfo one = an_rxe(1);

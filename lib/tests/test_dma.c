@@ -378,6 +378,46 @@ TEST(buffers_of_a_task_in_flight_cannot_be_changed)
 	stop_and_tear_down();
 }
 
+TEST(a_buffer_released_in_flight_lives_until_the_task_is_done)
+{
+	struct doca_dma_task_memcpy *task;
+
+	set_up_started(true, 1);
+	task = new_task(source(0, 100), room(0, 100), 0);
+	OK(doca_task_submit(as_task(task)));
+	put(doca_dma_task_memcpy_get_src(task));
+	put(doca_dma_task_memcpy_get_dst(task));
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS - 2);
+	fake_work(1);
+	EXPECT_EQ(drain(bed.pe), 1);
+	EXPECT(copied(0, 0, 100));
+	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
+	doca_task_free(as_task(task));
+	stop_and_tear_down();
+}
+
+TEST(one_buffer_may_feed_many_tasks)
+{
+	struct doca_buf *src, *dst[8];
+
+	set_up_started(true, 8);
+	src = source(0, 100);
+	for (int i = 0; i < 8; i++) {
+		dst[i] = room(i * 100, 100);
+		OK(doca_task_submit(as_task(new_task(src, dst[i], i))));
+	}
+	fake_work(8);
+	EXPECT_EQ(drain(bed.pe), 8);
+	for (int i = 0; i < 8; i++) {
+		EXPECT(copied(0, i * 100, 100));
+		EXPECT_EQ(data_len(dst[i]), 100);
+	}
+	put(src);
+	free_all_tasks();
+	OK(doca_ctx_stop(bed.ctx));
+	tear_down();
+}
+
 TEST(settings_are_checked)
 {
 	struct doca_dma *dma = NULL;

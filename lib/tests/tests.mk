@@ -128,13 +128,17 @@ pick = $(strip $(foreach p,$(tests) $(apart) $(scripts),$(if $(filter $(1),$(bas
 chosen := $(call pick,$(or $(only),$(if $(ALL),%),$(if $(filter tsan,$(UNDER)),$(start_threads)),%))
 of_debug_mode = $(if $(or $(only),$(ALL)),$(chosen),$(call pick,$(give_objects)))
 
+# These read what all others have recorded.
+of_record := $(addprefix $(src)/tests/,error_codes.sh log_lines.sh)
+
 .PHONY: run-tests
 run-tests: $(filter-out %.sh,$(chosen))
 	@[ -n "$(chosen)" ] || { echo "no test of the libraries is called $(only)"; exit 1; }
 	@: >$(record)
 	@CC="$(CC)" CXX="$(CXX)" TOP=$(top) O=$(abspath $(O)) UNDER=$(UNDER) \
 		DOCA_TESTS_RECORD=$(record) HEADERS="$(headers) $(level_headers)" \
-		$(src)/tests/run $(if $(DOCA_DEBUG),$(of_debug_mode),$(chosen))
+		$(src)/tests/run $(if $(DOCA_DEBUG),$(of_debug_mode),$(filter-out $(of_record),$(chosen)) \
+		$(if $(filter $(of_record),$(chosen)),-- $(filter $(of_record),$(chosen))))
 
 # What is documented and not tested, or the other way round; part of check, too.
 .PHONY: error-codes
