@@ -7,17 +7,14 @@ of the processor's time, which other work disturbs less. A guest's processes mos
 it is measured with some and with many of them.
 """
 
-import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 from golden import Tools, cost_from_inside  # noqa: E402 (not before that)
-from machine import TREE, Machine  # noqa: E402
+from machine import Machine, main  # noqa: E402
 
 # What bench.c prints, what it is, in which unit of microseconds, and the goal for a guest
 # of 360 processes; a process is to take the same time where there are more.
@@ -74,31 +71,21 @@ def bench(opts, folder, processes):
     return cost_from_inside(folder)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kernel", default="6.1")
-    parser.add_argument("--mem", default="2G")
-    parser.add_argument("--build", default=os.path.join(TREE, "build"),
-                        help="whose tools are measured")
-    parser.add_argument("--timeout", type=float, default=900,
-                        help="seconds that the guest may take to be ready")
-    parser.add_argument("--processes", type=int, nargs="+", default=[360, 4000],
-                        help="of the guests; goals are of the first")
-    opts = parser.parse_args()
+def play(opts, folder):
     load = os.getloadavg()[0]
     print(f"# load of this machine: {load:.1f}" + (
         "; figures of a quiet one are lower" if load > 0.5 else ""))
     wrong = []
     for processes in opts.processes:
-        folder = tempfile.mkdtemp(prefix="doca-bench-")
-        try:
-            wrong += bench(opts, folder, processes)
-        finally:
-            shutil.rmtree(folder)
+        of = f"{folder}/{os.path.basename(folder)}-{processes}"
+        os.mkdir(of)
+        wrong += bench(opts, of, processes)
     for line in wrong:
         print(f"# {line}")
-    return 1 if wrong else 0
+    return wrong
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, play, mem="2G", timeout=900,
+                  processes={"type": int, "nargs": "+", "default": [360, 4000],
+                             "help": "of the guests; goals are of the first"}))

@@ -7,21 +7,18 @@ and lists it again. What both listings say must be what was seen: no row more, n
 Nothing may have been written to the guest's memory meanwhile. KTAP, as other tests.
 """
 
-import argparse
 import hashlib
 import itertools
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 from collections import Counter
 
 sys.dont_write_bytecode = True
 from forms import chunks_of, forms  # noqa: E402 (not before that)
-from machine import TREE, Machine  # noqa: E402
+from machine import Machine, main  # noqa: E402
 from programs import VUID, Programs  # noqa: E402
 
 # By which columns rows of a command are known; others are compared. ps has what may change
@@ -392,29 +389,15 @@ def golden(opts, folder):
     return report.failed
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kernel", default="6.1")
-    parser.add_argument("--mem", default="1G")
-    parser.add_argument("--levels", type=int, default=5, choices=(4, 5),
-                        help="of page tables")
-    parser.add_argument("--build", default=os.path.join(TREE, "build"),
-                        help="whose tools are tested")
-    parser.add_argument("--timeout", type=float, default=300,
-                        help="seconds that the guest may take for each step")
-    parser.add_argument("--demo", action="store_true",
-                        help="show what is seen, and compare nothing")
-    parser.add_argument("commands", nargs="*", help="of doca_apsh; default: all")
-    opts = parser.parse_args()
+def play(opts, folder):
     if not os.path.exists(os.path.join(opts.build, "tools/doca_apsh")):
         print("KTAP version 1\n1..0 # SKIP needs doca_apsh")
-        return 4
-    folder = tempfile.mkdtemp(prefix="doca-golden-")
-    try:
-        return 1 if (demo if opts.demo else golden)(opts, folder) else 0
-    finally:
-        shutil.rmtree(folder)
+        sys.exit(4)
+    return (demo if opts.demo else golden)(opts, folder)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, play,
+                  levels={"type": int, "default": 5, "choices": (4, 5), "help": "of page tables"},
+                  demo={"action": "store_true", "help": "show what is seen, and compare nothing"},
+                  commands={"nargs": "*", "help": "of doca_apsh; default: all"}))

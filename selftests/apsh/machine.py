@@ -6,8 +6,10 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -94,3 +96,22 @@ class Machine:
 
     def qmp(self):
         return Qmp(self.socket)
+
+
+def main(describe, play, mem="1G", timeout=300, **more):
+    """What programs here have in common: options, and a folder that goes with them."""
+    parser = argparse.ArgumentParser(description=describe)
+    parser.add_argument("--kernel", default="6.1")
+    parser.add_argument("--mem", default=mem)
+    parser.add_argument("--build", default=os.path.join(TREE, "build"),
+                        help="whose tools are used")
+    parser.add_argument("--timeout", type=float, default=timeout,
+                        help="seconds that the guest may take for each step")
+    for name, how in more.items():
+        parser.add_argument(name if name == "commands" else f"--{name}", **how)
+    opts = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="doca-apsh-")
+    try:
+        return 1 if play(opts, folder) else 0
+    finally:
+        shutil.rmtree(folder)

@@ -7,21 +7,18 @@ PID that was given to one, and the name that goes with it. It may not crash, not
 long, and not leave out much. KTAP, as other tests.
 """
 
-import argparse
 import itertools
 import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
 from golden import Report, Tools  # noqa: E402 (not before that)
-from machine import TREE, Machine  # noqa: E402
+from machine import Machine, main  # noqa: E402
 
 OF_SYSTEM = ("ps", "ss", "ps", "lsmod", "ip", "containers")
 OF_PROCESS = ("threads", "maps", "libs", "fds", "env", "args", "caps")
@@ -121,40 +118,23 @@ def judge(storm, before):
 
 def storm(opts, folder):
     with Machine(opts.kernel, opts.mem, 5, folder,
-                 [f"{opts.build}/selftests/apsh/storm", folder]) as machine:
-        tools = Tools(opts.build, folder, machine)
-        machine.wait_for("ready", opts.timeout)
+                 [f"{opts.build}/selftests/apsh/storm", folder]) as guest:
+        tools = Tools(opts.build, folder, guest)
+        guest.wait_for("ready", opts.timeout)
         tools.regions()
         tools.target()
         time.sleep(2)
         seen = Storm(tools, folder)
-        qmp = machine.qmp()
+        qmp = guest.qmp()
         qmp("stop")
         before = {row["pid"] for row in seen.call("ps")}
         qmp("cont")
         seen.run(opts.seconds)
         with open(f"{folder}/stop", "w", encoding="ascii"):
             pass
-        machine.wait_for("pids", opts.timeout)
+        guest.wait_for("pids", opts.timeout)
         return judge(seen, before)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kernel", default="6.1")
-    parser.add_argument("--mem", default="1G")
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--build", default=os.path.join(TREE, "build"),
-                        help="whose tools are tested")
-    parser.add_argument("--timeout", type=float, default=300,
-                        help="seconds that the guest may take to be ready")
-    opts = parser.parse_args()
-    folder = tempfile.mkdtemp(prefix="doca-storm-")
-    try:
-        return 1 if storm(opts, folder) else 0
-    finally:
-        shutil.rmtree(folder)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, storm, seconds={"type": float, "default": 600}))
