@@ -513,25 +513,6 @@ TEST(only_the_regions_of_a_target_are_its_memory)
 	end(s);
 }
 
-TEST(a_kernel_that_was_not_found_in_time_may_be_there)
-{
-	const struct view_budget budget = { .bytes = GRANULE, .ms = 10000 };
-	const struct find_hints hints = { .window = PAGE, .step = PAGE };
-	struct doca_apsh_system *s;
-	struct kernel k = { 0 };
-	struct view v;
-
-	set_up_image(4);
-	s = started_system();
-	k.map = s->kernel.map;
-	logged();
-	view_begin(&v, &s->source, &s->regions, &k, &budget);
-	EXPECT_EQ(kernel_find(&k, &v, &hints), DOCA_ERROR_INITIALIZATION);
-	EXPECT_LOGGED("was not found within 0 MiB and 10 s");
-	view_end(&v);
-	end(s);
-}
-
 TEST(a_vmcoreinfo_in_memory_leads_to_the_kernel)
 {
 	struct doca_apsh_system *s;

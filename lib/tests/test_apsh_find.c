@@ -113,13 +113,13 @@ TEST(a_kernel_is_found_wherever_it_is)
 
 static const struct source_ops *ops_of_file;
 static u32 questions, last_question;
-static struct view *asking;
+static struct view view;
 
 /* Time is over after the last question. */
 static bool count(struct source *s, u64 *pa, u64 *len)
 {
 	if (++questions == last_question)
-		asking->deadline = 0;
+		view.deadline = 0;
 	return ops_of_file->next_data(s, pa, len);
 }
 
@@ -135,74 +135,59 @@ static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
 	*counting = *ops_of_file;
 	counting->next_data = count;
 	s->source.ops = counting;
-	questions = 0;
 	return s;
+}
+
+/* The kernel, or another one, for which all is searched in two ways. */
+static doca_error_t find(struct doca_apsh_system *s,
+			 const struct regions *regions, bool another)
+{
+	struct find_hints hints = { .window = 4096, .step = 4096 };
+	struct kernel kernel = { .map = s->kernel.map };
+	doca_error_t ret;
+
+	kernel.map.banner[0] += another;
+	questions = 0;
+	logged();
+	view_begin(&view, &s->source, regions, &kernel, &s->budget);
+	ret = kernel_find(&kernel, &view, &hints);
+	view_end(&view);
+	last_question = 0;
+	return ret;
 }
 
 /* The end of a piece of data is behind all of it, so who asks for it often is late. */
 TEST(a_piece_of_data_is_asked_for_once)
 {
-	struct find_hints hints = { .window = 4096, .step = 4096 };
 	struct source_ops counting;
 	struct doca_apsh_system *s = without_a_hole(&counting);
-	struct kernel kernel = { .map = s->kernel.map };
-	struct view v;
 
-	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
-	OK(kernel_find(&kernel, &v, &hints));
+	OK(find(s, &s->regions, false));
 	EXPECT_EQ(questions, 2); /* and whether there are more */
-	view_end(&v);
-
-	/* another kernel's, for which all is searched in two ways */
-	kernel.map.banner[0]++;
-	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
-	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
-	EXPECT(questions <= 7);
-	view_end(&v);
-	doca_apsh_system_destroy(s);
-	tear_down_image();
-}
-
-TEST(a_scan_for_vmcoreinfo_ends_by_its_budget)
-{
-	struct find_hints hints = { .window = 4096, .step = 4096 };
-	struct source_ops counting;
-	struct doca_apsh_system *s = without_a_hole(&counting);
-	struct kernel kernel = { .map = s->kernel.map };
-	struct view v;
-
-	kernel.map.banner[0]++;
-	view_begin(&v, &s->source, &s->regions, &kernel, &s->budget);
-	asking = &v;
-	last_question = 3; /* two were for the banner */
-	logged();
-	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
-	EXPECT_LOGGED("was not found within");
-	last_question = 0;
-	view_end(&v);
+	EXPECT_EQ(find(s, &s->regions, true), DOCA_ERROR_INITIALIZATION);
+	EXPECT(questions <= 5);
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
 
 /* Where no region is, nothing is read, and no read sees that time is over. */
-TEST(a_search_for_the_banner_ends_by_its_budget)
+TEST(searches_end_by_their_budget)
 {
-	struct find_hints hints = { .window = 4096, .step = 4096 };
 	const struct regions none = { 0 };
 	struct source_ops counting;
 	struct doca_apsh_system *s = without_a_hole(&counting);
-	struct kernel kernel = { .map = s->kernel.map };
-	struct view v;
 
-	view_begin(&v, &s->source, &none, &kernel, &s->budget);
-	asking = &v;
+	last_question =
+		3; /* two are for the banner, then VMCOREINFO is looked for */
+	EXPECT_EQ(find(s, &s->regions, true), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("was not found within");
 	last_question = 1;
-	logged();
-	EXPECT_EQ(kernel_find(&kernel, &v, &hints), DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(find(s, &none, false), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("was not found within");
 	EXPECT_EQ(questions, 1);
-	last_question = 0;
-	view_end(&v);
+	s->budget = (struct view_budget){ .bytes = GRANULE, .ms = 10000 };
+	EXPECT_EQ(find(s, &s->regions, false), DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("was not found within 0 MiB and 10 s");
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
