@@ -68,23 +68,30 @@ static doca_error_t scan(struct doca_apsh_system *s, u64 type)
 
 static bool is_there(void)
 {
-	struct doca_apsh_system *s = set_up_scan();
-	doca_error_t ret = scan(s, DOCA_APSH_YARA_SCAN_VMA);
+	static doca_error_t ret = DOCA_ERROR_UNKNOWN;
+	struct doca_apsh_system *s;
 
-	if (ret == DOCA_ERROR_NOT_SUPPORTED)
-		EXPECT_LOGGED("libyara");
-	else
-		EXPECT_EQ(ret, DOCA_SUCCESS);
-	tear_down(s);
-	return ret == DOCA_SUCCESS;
+	if (ret == DOCA_ERROR_UNKNOWN) {
+		s = set_up_scan();
+		ret = scan(s, DOCA_APSH_YARA_SCAN_VMA);
+		if (ret == DOCA_ERROR_NOT_SUPPORTED)
+			EXPECT_LOGGED("libyara");
+		tear_down(s);
+	}
+	return ret != DOCA_ERROR_NOT_SUPPORTED;
 }
+
+#define NEEDS_YARA()                                \
+	do {                                        \
+		if (!is_there())                    \
+			SKIP("libyara is missing"); \
+	} while (0)
 
 TEST(a_text_is_found_in_areas)
 {
 	struct doca_apsh_system *s;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
 	/* from one block into the next, and in what both have */
@@ -115,8 +122,7 @@ TEST(a_large_page_is_scanned_behind_what_it_lacks)
 	struct doca_apsh_system *s;
 	struct regions all;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	map_large_page();
 	memcpy(image.mem + LARGE_PA + 5 * PAGE, "Hello World", 11);
@@ -134,8 +140,7 @@ TEST(a_heap_is_scanned_alone)
 {
 	struct doca_apsh_system *s;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
 	OK(scan(s, DOCA_APSH_YARA_SCAN_HEAP));
@@ -157,8 +162,7 @@ TEST(many_matches_are_cut)
 {
 	struct doca_apsh_system *s;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	for (size_t at = 0; at + 11 <= SCAN_PAGES * PAGE; at += 11)
 		memcpy(memory + at, "Hello World", 11);
@@ -190,8 +194,7 @@ TEST(threads_scan_at_the_same_time)
 	struct doca_apsh_system *s[THREADS];
 	pthread_t threads[THREADS];
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s[0] = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
 	s[1] = started_system();
@@ -213,8 +216,7 @@ TEST(a_scan_ends_by_its_budget)
 {
 	struct doca_apsh_system *s;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	s->budget.bytes = 1 << 20;
 	EXPECT_EQ(scan(s, DOCA_APSH_YARA_SCAN_VMA), DOCA_ERROR_INITIALIZATION);
@@ -227,8 +229,7 @@ TEST(a_scan_without_memory_leaves_nothing)
 	struct doca_apsh_system *s;
 	struct doca_apsh_process *p;
 
-	if (!is_there())
-		SKIP("libyara is missing");
+	NEEDS_YARA();
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
 	write_image();
