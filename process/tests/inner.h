@@ -4,6 +4,7 @@
 #define PROCESS_TESTS_INNER_H
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "file.h"
 #include "ktap.h"
@@ -46,10 +47,14 @@ static inline void *call_main(void *arg)
 	return NULL;
 }
 
-static inline void begin_call(struct call *call, int (*make)(int fd, u32 id), int fd, u32 id)
+static inline struct call *begin_call(int (*make)(int fd, u32 id), int fd, u32 id)
 {
+	struct call *call = malloc(sizeof(*call));
+
+	BUG_ON(!call);
 	*call = (struct call){ .make = make, .fd = fd, .id = id };
-	ASSERT(!pthread_create(&call->thread, NULL, call_main, call));
+	BUG_ON(pthread_create(&call->thread, NULL, call_main, call));
+	return call;
 }
 
 static inline bool has_returned(struct call *call)
@@ -94,6 +99,7 @@ static inline void end_call(struct call *call)
 	ASSERT(until(has_returned(call)));
 	pthread_join(call->thread, NULL);
 	EXPECT_EQ(call->rc, 0);
+	free(call);
 }
 
 #endif

@@ -13,17 +13,17 @@
 static void expect_to_wait_for_flights(struct program *p, int (*make)(int fd, u32 id), int fd,
 				       u32 id)
 {
-	struct call call;
+	struct call *call;
 
 	start(p, "ds");
-	begin_call(&call, make, fd, id);
+	call = begin_call(make, fd, id);
 	/* The operation that can be recalled is, by the call that retires the key. */
 	expect_state(p, 1, 1);
 	expect_status(p, 1, DOCA_STATUS_BAD_KEY);
-	expect_to_wait(&call);
+	expect_to_wait(call);
 	EXPECT(!is_inverted());
 	ring(1);
-	end_call(&call);
+	end_call(call);
 	EXPECT(is_inverted());
 	expect_state(p, 2, 0);
 	expect_status(p, 0, DOCA_STATUS_SUCCESS);
@@ -59,15 +59,15 @@ TEST(revoking_waits_for_what_others_have_in_flight)
 TEST(unmapping_waits_for_nothing_else)
 {
 	struct program p;
-	struct call call;
+	struct call *call;
 	u32 first;
 
 	slow_open(&p, 4);
 	first = p.key;
 	map_memory(&p);
 	start(&p, "d");
-	begin_call(&call, mem_unmap, p.fd, first);
-	end_call(&call);
+	call = begin_call(mem_unmap, p.fd, first);
+	end_call(call);
 	expect_state(&p, 0, 1);
 	ring(1);
 	expect_state(&p, 1, 0);
@@ -219,9 +219,8 @@ static void *ring_main(void *stop)
 
 static void take_away_at_random(bool worker)
 {
-	bool unmap = random() % 2;
+	struct call *call = NULL;
 	struct program p;
-	struct call call;
 	u32 i, nr_ops;
 
 	slow_open(&p, 1);
@@ -237,18 +236,18 @@ static void take_away_at_random(bool worker)
 		put(&p, sqe);
 	}
 	execute(&p);
-	if (unmap)
-		begin_call(&call, mem_unmap, p.fd, p.key);
+	if (random() % 2)
+		call = begin_call(mem_unmap, p.fd, p.key);
 	if (random() % 4 == 0)
 		ASSERT(!queue_stop(p.queue_fd));
 	if (random() % 2) {
 		execute(&p);
-		if (!unmap)
+		if (!call)
 			EXPECT(until(done(&p) == 32));
 	}
 	close_queue(&p);
-	if (unmap)
-		end_call(&call);
+	if (call)
+		end_call(call);
 	program_close(&p);
 	EXPECT(until(!inproc_pinned()));
 }

@@ -33,13 +33,13 @@ static int find_key(int fd, u32 key)
 
 static void expect_to_wait_for(struct mutex *lock, int (*make)(int fd, u32 id), int fd, u32 id)
 {
-	struct call call;
+	struct call *call;
 
 	mutex_lock(lock);
-	begin_call(&call, make, fd, id);
-	EXPECT(waits(&call));
+	call = begin_call(make, fd, id);
+	EXPECT(waits(call));
 	mutex_unlock(lock);
-	end_call(&call);
+	end_call(call);
 }
 
 TEST(tables_are_looked_up_and_changed_under_locks)
@@ -58,7 +58,7 @@ TEST(tables_are_looked_up_and_changed_under_locks)
 TEST(taking_back_needs_no_lock_of_the_importer)
 {
 	struct parties all;
-	struct call call;
+	struct call *call;
 	int revokes;
 
 	for (revokes = 0; revokes < 2; revokes++) {
@@ -66,13 +66,13 @@ TEST(taking_back_needs_no_lock_of_the_importer)
 		EXPECT(has_key(all.file, all.importer.key));
 		mutex_lock(&all.file->lock);
 		if (revokes)
-			begin_call(&call, export_revoke, all.exporter.fd, all.export);
+			call = begin_call(export_revoke, all.exporter.fd, all.export);
 		else
-			begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
-		EXPECT(until(has_returned(&call)));
+			call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
+		EXPECT(until(has_returned(call)));
 		EXPECT(!has_key(all.file, all.importer.key));
 		mutex_unlock(&all.file->lock);
-		end_call(&call);
+		end_call(call);
 		parties_close(&all);
 	}
 }
@@ -82,7 +82,7 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 {
 	struct parties all;
 	struct doca_run *run;
-	struct call call;
+	struct call *call;
 	u64 asked;
 	int i;
 
@@ -94,13 +94,13 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 
 	mutex_lock(&run->lock);
 	asked = atomic64_read(&all.file->graces);
-	begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
+	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
 	/* The last of them is the one that was imported last. */
 	EXPECT(until(!has_key(all.file, all.importer.key)));
 	/* Once, and once or twice by the work item. */
 	EXPECT(atomic64_read(&all.file->graces) - asked <= 3);
 	mutex_unlock(&run->lock);
-	end_call(&call);
+	end_call(call);
 
 	doca_run_remove(all.file, run);
 	parties_close(&all);
@@ -118,18 +118,18 @@ TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
 {
 	struct work_struct work;
 	struct parties all;
-	struct call call;
+	struct call *call;
 
 	parties_open(&all);
 	init_completion(&go_on);
 	INIT_WORK(&work, stand_still);
 	queue_work(doca_unpin_wq, &work);
 	close(all.importer.fd);
-	begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
-	EXPECT(until(has_returned(&call)));
+	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
+	EXPECT(until(has_returned(call)));
 	complete(&go_on);
 	flush_work(&work);
-	end_call(&call);
+	end_call(call);
 	doca_file_put(all.file);
 	close(all.exporter.fd);
 }

@@ -42,7 +42,7 @@ TEST(memory_of_a_busy_importer_is_taken_back)
 {
 	struct parties all;
 	struct doca_run *run;
-	struct call call;
+	struct call *call;
 
 	parties_open(&all);
 	run = doca_run_create(all.file);
@@ -50,10 +50,10 @@ TEST(memory_of_a_busy_importer_is_taken_back)
 
 	WRITE_ONCE(no_threads, true);
 	mutex_lock(&run->lock);
-	begin_call(&call, mem_dereg, all.exporter.fd, all.exporter.mem);
+	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
 	EXPECT(until(atomic_read(&run->waiters)));
 	mutex_unlock(&run->lock);
-	end_call(&call);
+	end_call(call);
 	WRITE_ONCE(no_threads, false);
 
 	doca_run_remove(all.file, run);
