@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What tests have in common: memory and buffers over it, an engine with a DMA context on
- * the fake device, and a record of the callbacks.
+ * A bed for tests: memory and buffers over it, an engine with a DMA context on the fake
+ * device, and a record of the callbacks.
  */
 #ifndef DOCA_TESTS_BED_H
 #define DOCA_TESTS_BED_H
@@ -128,7 +128,7 @@ static inline unsigned int drain(struct doca_pe *pe)
 	return n;
 }
 
-/* What tells who waits for the engine. */
+/* It tells who waits for the engine. */
 static inline int handle(void)
 {
 	doca_notification_handle_t fd = -1;

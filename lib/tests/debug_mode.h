@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Debug mode for the whole of a program, and what it finds. */
+/* Debug mode for the whole of a program. */
 #ifndef DOCA_TESTS_DEBUG_MODE_H
 #define DOCA_TESTS_DEBUG_MODE_H
 
@@ -12,13 +12,5 @@ __attribute__((constructor(101))) static void switch_on(void)
 {
 	setenv("DOCA_DEBUG", "1", 1);
 }
-
-/* The call fails, and one line names it, the object and what is wrong. */
-#define FINDS(call, name, words)      \
-	do {                          \
-		logged();             \
-		ERR(call, name);      \
-		EXPECT_LOGGED(words); \
-	} while (0)
 
 #endif /* DOCA_TESTS_DEBUG_MODE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What tests of graphs have in common, beside what those of contexts have. */
+/* The bed, with graphs. */
 #ifndef DOCA_TESTS_GRAPH_BED_H
 #define DOCA_TESTS_GRAPH_BED_H
 

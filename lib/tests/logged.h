@@ -27,7 +27,15 @@ __attribute__((constructor)) static void logged_init(void)
 			KTAP_SAY_("logged \"%s\", not \"%s\"", text_, words); \
 	} while (0)
 
-/* What calls make of an errno of the driver, and why in the log. */
+/* The call fails, and one line says why. */
+#define FAILS(call, name, words)      \
+	do {                          \
+		logged();             \
+		ERR(call, name);      \
+		EXPECT_LOGGED(words); \
+	} while (0)
+
+/* A call makes this code of an errno of the driver, and the log says why. */
 struct refusal {
 	int err;
 	doca_error_t res;

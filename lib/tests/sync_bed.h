@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What tests of sync events have in common. */
+/* The bed, with sync events. */
 #ifndef DOCA_TESTS_SYNC_BED_H
 #define DOCA_TESTS_SYNC_BED_H
 

@@ -6,8 +6,8 @@
 TEST(the_parser_is_made_once)
 {
 	OK(doca_argp_init("prog", NULL));
-	ERR(doca_argp_init("prog", NULL), BAD_STATE);
-	EXPECT_LOGGED("doca_argp_destroy() comes first");
+	FAILS(doca_argp_init("prog", NULL), BAD_STATE,
+	      "doca_argp_destroy() comes first");
 	OK(doca_argp_destroy());
 	ERR(doca_argp_destroy(), BAD_STATE);
 	OK(doca_argp_init(NULL, NULL));
@@ -73,14 +73,12 @@ TEST(the_parser_is_started_once_and_described_before)
 	logged();
 	OK(START());
 	EXPECT_FAILED(START(), DOCA_ERROR_BAD_STATE, "it was done before");
-	ERR(doca_argp_param_create(&late), BAD_STATE);
-	EXPECT_LOGGED("cannot create a flag");
-	ERR(doca_argp_cmd_create(&late_cmd), BAD_STATE);
-	EXPECT_LOGGED("cannot create a command");
-	ERR(doca_argp_register_param(param), BAD_STATE);
-	EXPECT_LOGGED("the parser was started");
-	ERR(doca_argp_register_cmd(cmd), BAD_STATE);
-	EXPECT_LOGGED("the parser was started");
+	FAILS(doca_argp_param_create(&late), BAD_STATE, "cannot create a flag");
+	FAILS(doca_argp_cmd_create(&late_cmd), BAD_STATE,
+	      "cannot create a command");
+	FAILS(doca_argp_register_param(param), BAD_STATE,
+	      "the parser was started");
+	FAILS(doca_argp_register_cmd(cmd), BAD_STATE, "the parser was started");
 	ERR(doca_argp_register_version_callback(take_on), BAD_STATE);
 	ERR(doca_argp_register_validation_callback(no_cmd), BAD_STATE);
 	logged();
@@ -119,14 +117,14 @@ TEST(a_flag_must_be_complete)
 	struct doca_argp_param *param = NULL;
 
 	begin();
-	ERR(FLAG(NULL, NULL, take_a, TEXT), INVALID_VALUE);
-	EXPECT_LOGGED("flag without a name: it has no name");
-	ERR(FLAG("a", "alpha", NULL, TEXT), INVALID_VALUE);
-	EXPECT_LOGGED("--alpha: it has no callback");
-	ERR(FLAG("a", NULL, take_a, DOCA_ARGP_TYPE_UNKNOWN), INVALID_VALUE);
-	EXPECT_LOGGED("-a: it has no type");
-	ERR(FLAG("a", NULL, take_a, JSON + 1), INVALID_VALUE);
-	EXPECT_LOGGED("it has no type");
+	FAILS(FLAG(NULL, NULL, take_a, TEXT), INVALID_VALUE,
+	      "flag without a name: it has no name");
+	FAILS(FLAG("a", "alpha", NULL, TEXT), INVALID_VALUE,
+	      "--alpha: it has no callback");
+	FAILS(FLAG("a", NULL, take_a, DOCA_ARGP_TYPE_UNKNOWN), INVALID_VALUE,
+	      "-a: it has no type");
+	FAILS(FLAG("a", NULL, take_a, JSON + 1), INVALID_VALUE,
+	      "it has no type");
 	ERR(FLAG("", NULL, take_a, TEXT), INVALID_VALUE);
 	ERR(FLAG("-a", NULL, take_a, TEXT), INVALID_VALUE);
 	ERR(FLAG("a", "--a", take_a, TEXT), INVALID_VALUE);
@@ -138,13 +136,13 @@ TEST(a_flag_must_be_complete)
 	doca_argp_param_set_long_name(param, "alpha");
 	doca_argp_param_set_callback(param, take_a);
 	doca_argp_param_set_type(param, TEXT);
-	ERR(doca_argp_register_param(param), INVALID_VALUE);
-	EXPECT_LOGGED("--alpha: it has no description");
+	FAILS(doca_argp_register_param(param), INVALID_VALUE,
+	      "--alpha: it has no description");
 	/* it is the parser's, all the same */
-	ERR(doca_argp_register_param(param), BAD_STATE);
-	EXPECT_LOGGED("it was tried before");
-	ERR(doca_argp_param_destroy(param), BAD_STATE);
-	EXPECT_LOGGED("doca_argp_destroy() frees it");
+	FAILS(doca_argp_register_param(param), BAD_STATE,
+	      "it was tried before");
+	FAILS(doca_argp_param_destroy(param), BAD_STATE,
+	      "doca_argp_destroy() frees it");
 	end();
 }
 
@@ -152,8 +150,8 @@ TEST(names_are_not_taken_twice)
 {
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
-	ERR(FLAG("a", NULL, take_b, TEXT), ALREADY_EXIST);
-	EXPECT_LOGGED("-a: there is one of that name");
+	FAILS(FLAG("a", NULL, take_b, TEXT), ALREADY_EXIST,
+	      "-a: there is one of that name");
 	ERR(FLAG("b", "alpha", take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG("j", NULL, take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG(NULL, "json", take_b, TEXT), ALREADY_EXIST);
@@ -267,9 +265,7 @@ TEST(a_program_can_take_the_messages)
 	EXPECT_SILENT();
 	OK(doca_argp_disable_logger_callback());
 	ERR(doca_argp_disable_logger_callback(), BAD_STATE);
-	logged();
-	ERR(START("-x"), NOT_SUPPORTED);
-	EXPECT_LOGGED("[ERR][DOCA::ARGP][line.c:");
+	FAILS(START("-x"), NOT_SUPPORTED, "[ERR][DOCA::ARGP][line.c:");
 	end();
 }
 
@@ -292,34 +288,31 @@ TEST(a_command_must_be_complete)
 
 	begin();
 	OK(doca_argp_cmd_create(&cmd));
-	ERR(doca_argp_register_cmd(cmd), INVALID_VALUE);
-	EXPECT_LOGGED("it has no name");
-	ERR(doca_argp_register_cmd(cmd), BAD_STATE);
-	EXPECT_LOGGED("it was tried before");
-	ERR(doca_argp_cmd_destroy(cmd), BAD_STATE);
-	EXPECT_LOGGED("doca_argp_destroy() frees it");
+	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE, "it has no name");
+	FAILS(doca_argp_register_cmd(cmd), BAD_STATE, "it was tried before");
+	FAILS(doca_argp_cmd_destroy(cmd), BAD_STATE,
+	      "doca_argp_destroy() frees it");
 	OK(doca_argp_cmd_create(&cmd));
 	doca_argp_cmd_set_name(cmd, "get");
-	ERR(doca_argp_register_cmd(cmd), INVALID_VALUE);
-	EXPECT_LOGGED("get: it has no description");
+	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE,
+	      "get: it has no description");
 	ERR(doca_argp_register_cmd(new_cmd("-x", no_cmd)), INVALID_VALUE);
 	logged();
 
 	OK(doca_argp_register_cmd(new_cmd("get", no_cmd)));
-	ERR(doca_argp_register_cmd(new_cmd("get", no_cmd)), ALREADY_EXIST);
-	EXPECT_LOGGED("get: there is one of that name");
+	FAILS(doca_argp_register_cmd(new_cmd("get", no_cmd)), ALREADY_EXIST,
+	      "get: there is one of that name");
 
 	cmd = new_cmd("outer", no_cmd);
 	inner = new_cmd("inner", no_cmd);
-	ERR(doca_argp_cmd_register_cmd(cmd, cmd), INVALID_VALUE);
-	EXPECT_LOGGED("it would be a command of itself");
+	FAILS(doca_argp_cmd_register_cmd(cmd, cmd), INVALID_VALUE,
+	      "it would be a command of itself");
 	cmd = new_cmd("outer", no_cmd);
 	OK(doca_argp_cmd_register_cmd(cmd, inner));
-	ERR(doca_argp_cmd_register_cmd(cmd, new_cmd("inner", no_cmd)),
-	    ALREADY_EXIST);
-	EXPECT_LOGGED("inner: there is one of that name");
-	ERR(doca_argp_cmd_register_cmd(inner, cmd), INVALID_VALUE);
-	EXPECT_LOGGED("it would be a command of itself");
+	FAILS(doca_argp_cmd_register_cmd(cmd, new_cmd("inner", no_cmd)),
+	      ALREADY_EXIST, "inner: there is one of that name");
+	FAILS(doca_argp_cmd_register_cmd(inner, cmd), INVALID_VALUE,
+	      "it would be a command of itself");
 
 	ERR(doca_argp_cmd_destroy((void *)&other), INVALID_VALUE);
 	logged();
@@ -500,12 +493,9 @@ TEST(lines_of_the_log_name_the_file_that_they_are_in)
 	struct doca_argp_cmd *cmd;
 
 	begin();
-	ERR(doca_argp_init("prog", NULL), BAD_STATE);
-	EXPECT_LOGGED("[argp.c:");
+	FAILS(doca_argp_init("prog", NULL), BAD_STATE, "[argp.c:");
 	OK(doca_argp_cmd_create(&cmd));
-	ERR(doca_argp_register_cmd(cmd), INVALID_VALUE);
-	EXPECT_LOGGED("[cmd.c:");
-	ERR(START("--none"), NOT_SUPPORTED);
-	EXPECT_LOGGED("[line.c:");
+	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE, "[cmd.c:");
+	FAILS(START("--none"), NOT_SUPPORTED, "[line.c:");
 	end();
 }

@@ -472,7 +472,7 @@ TEST(without_the_one_key_buffers_are_not_plain)
 	tear_down_large();
 }
 
-/* What is plain must not get too large by being filled. */
+/* A plain buffer must not get too large by being filled. */
 TEST(what_is_too_large_for_a_segment_is_not_plain)
 {
 	struct doca_buf *buf;

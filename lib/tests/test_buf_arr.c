@@ -86,9 +86,8 @@ FORMS_TEST(elements_must_be_within_the_mmap)
 	begin();
 	OK(set_arr(LEN / 4, 0));
 	OK(set_arr(1, LEN - 4));
-	logged();
-	ERR(set_arr(LEN / 4, 1), INVALID_VALUE);
-	EXPECT_LOGGED("4 elements of 1024 bytes from offset 1 are not within");
+	FAILS(set_arr(LEN / 4, 1), INVALID_VALUE,
+	      "4 elements of 1024 bytes from offset 1 are not within");
 	ERR(set_arr(0, 0), INVALID_VALUE);
 	ERR(set_arr(LEN / 4 + 1, 0), INVALID_VALUE);
 	ERR(set_arr(1, LEN - 3), INVALID_VALUE);
@@ -103,17 +102,13 @@ FORMS_TEST(an_array_is_configured_before_start)
 {
 	begin();
 	OK(doca_mmap_start(map));
-	logged();
-	ERR(doca_buf_arr_start(arr), INVALID_VALUE);
-	EXPECT_LOGGED("call doca_buf_arr_set_params() first");
+	FAILS(doca_buf_arr_start(arr), INVALID_VALUE,
+	      "call doca_buf_arr_set_params() first");
 	ERR(get_dpa(), BAD_STATE);
 	OK(set_arr(1, 0));
 	OK(doca_buf_arr_start(arr));
-	logged();
-	ERR(set_arr(2, 0), BAD_STATE);
-	EXPECT_LOGGED("it is started");
-	ERR(get_dpa(), NOT_SUPPORTED);
-	EXPECT_LOGGED("no handle for a DPA");
+	FAILS(set_arr(2, 0), BAD_STATE, "it is started");
+	FAILS(get_dpa(), NOT_SUPPORTED, "no handle for a DPA");
 	OK(doca_buf_arr_stop(arr));
 	OK(set_arr(2, 0));
 	end();
@@ -131,9 +126,8 @@ FORMS_TEST(an_array_starts_when_its_mmap_has)
 {
 	begin();
 	OK(set_arr(8, 0));
-	logged();
-	ERR(doca_buf_arr_start(arr), NOT_PERMITTED);
-	EXPECT_LOGGED("its mmap is not started");
+	FAILS(doca_buf_arr_start(arr), NOT_PERMITTED,
+	      "its mmap is not started");
 	OK(doca_mmap_start(map));
 	OK(doca_buf_arr_start(arr));
 	ERR(doca_buf_arr_start(arr), BAD_STATE);
@@ -155,19 +149,17 @@ FORMS_TEST(there_is_no_gpu_and_no_dpa)
 
 	begin();
 	OK(set_arr(8, 0));
-	logged();
-	ERR(doca_buf_arr_set_target_gpu(arr, gpu), NOT_SUPPORTED);
-	EXPECT_LOGGED("GPUs are not supported");
-	ERR(doca_buf_arr_set_target_dpa(arr, dpa), NOT_SUPPORTED);
-	EXPECT_LOGGED("no device has a data path accelerator");
+	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), NOT_SUPPORTED,
+	      "GPUs are not supported");
+	FAILS(doca_buf_arr_set_target_dpa(arr, dpa), NOT_SUPPORTED,
+	      "no device has a data path accelerator");
 	ERR(doca_buf_arr_get_gpu_handle(arr, &handle), BAD_STATE);
 	OK(doca_mmap_start(map));
 	OK(doca_buf_arr_start(arr));
-	logged();
-	ERR(doca_buf_arr_get_gpu_handle(arr, &handle), NOT_SUPPORTED);
-	EXPECT_LOGGED("no handle for a GPU");
-	ERR(doca_buf_arr_set_target_gpu(arr, gpu), BAD_STATE);
-	EXPECT_LOGGED("it is started");
+	FAILS(doca_buf_arr_get_gpu_handle(arr, &handle), NOT_SUPPORTED,
+	      "no handle for a GPU");
+	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), BAD_STATE,
+	      "it is started");
 	ERR(doca_buf_arr_set_target_dpa(arr, dpa), BAD_STATE);
 	end();
 }
@@ -187,6 +179,7 @@ TEST(sizes_of_an_array)
 	old = true;
 	begin();
 	ERR(set_params_2_5(arr, 1, 0, 0), INVALID_VALUE);
+	ERR(get_dpa_handle_2_5(arr, NULL), INVALID_VALUE);
 	end();
 	OK(doca_mmap_destroy(empty));
 }

@@ -91,7 +91,7 @@ TEST(buffers_have_memory_of_their_own_and_no_data)
 	EXPECT(seen[0] && seen[1] && seen[2] && seen[3]);
 	expect_counts(4, 0);
 	ERR(doca_buf_pool_buf_alloc(pool, &buf), EMPTY);
-	/* What the last user had as data is forgotten. */
+	/* Data of the last user is forgotten. */
 	OK(doca_buf_set_data(bufs[0], head_of(bufs[0]) + 10, 7));
 	put(bufs[0]);
 	bufs[0] = get();
@@ -169,9 +169,7 @@ TEST(a_pool_starts_when_its_mmap_has)
 
 	begin(0, 1, 1);
 	ERR(doca_buf_pool_buf_alloc(pool, &buf), BAD_STATE);
-	logged();
-	ERR(doca_buf_pool_start(pool), BAD_STATE);
-	EXPECT_LOGGED("its mmap is not started");
+	FAILS(doca_buf_pool_start(pool), BAD_STATE, "its mmap is not started");
 	start();
 	OK(doca_buf_pool_start(pool));
 	OK(doca_buf_pool_stop(pool));
@@ -190,9 +188,7 @@ TEST(a_started_pool_keeps_its_mmap_started)
 	start();
 	buf = get();
 	EXPECT_EQ(bufs_of(map), 3);
-	logged();
-	ERR(doca_mmap_stop(map), NOT_PERMITTED);
-	EXPECT_LOGGED("3 buffers are in use");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "3 buffers are in use");
 	ERR(doca_mmap_destroy(map), NOT_PERMITTED);
 	put(buf);
 	EXPECT_EQ(bufs_of(map), 3);
@@ -209,9 +205,7 @@ TEST(a_pool_whose_buffers_are_in_use_stays)
 	begin(0, 2, 1);
 	start();
 	buf = get();
-	logged();
-	ERR(doca_buf_pool_stop(pool), IN_USE);
-	EXPECT_LOGGED("1 of its buffers are in use");
+	FAILS(doca_buf_pool_stop(pool), IN_USE, "1 of its buffers are in use");
 	ERR(doca_buf_pool_destroy(pool), IN_USE);
 	put(get());
 	put(buf);
@@ -231,10 +225,10 @@ TEST(properties_are_set_before_start)
 	start();
 	logged();
 	data.u64 = 8;
-	ERR(doca_buf_pool_set_user_data(pool, data), BAD_STATE);
-	EXPECT_LOGGED("cannot set the user data");
-	ERR(doca_buf_pool_set_element_alignment(pool, 8), BAD_STATE);
-	EXPECT_LOGGED("cannot set the alignment");
+	FAILS(doca_buf_pool_set_user_data(pool, data), BAD_STATE,
+	      "cannot set the user data");
+	FAILS(doca_buf_pool_set_element_alignment(pool, 8), BAD_STATE,
+	      "cannot set the alignment");
 	OK(doca_buf_pool_get_user_data(pool, &data));
 	EXPECT_EQ(data.u64, 7);
 	OK(doca_buf_pool_get_element_alignment(pool, &alignment));

@@ -45,18 +45,13 @@ TEST(start_says_what_is_missing)
 	set_up(true, 1);
 	OK(doca_dma_create(&fake_dev, &dma));
 	ctx = doca_dma_as_ctx(dma);
-	logged();
-	ERR(doca_ctx_start(ctx), NOT_CONNECTED);
-	EXPECT_LOGGED("not connected");
-	ERR(doca_ctx_stop(ctx), NOT_CONNECTED);
-	EXPECT_LOGGED("not connected");
+	FAILS(doca_ctx_start(ctx), NOT_CONNECTED, "not connected");
+	FAILS(doca_ctx_stop(ctx), NOT_CONNECTED, "not connected");
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
-	ERR(doca_ctx_start(ctx), INVALID_VALUE);
-	EXPECT_LOGGED("no tasks");
+	FAILS(doca_ctx_start(ctx), INVALID_VALUE, "no tasks");
 	OK(doca_dma_destroy(dma));
 	OK(doca_ctx_start(bed.ctx));
-	ERR(doca_ctx_start(bed.ctx), BAD_STATE);
-	EXPECT_LOGGED("it is started");
+	FAILS(doca_ctx_start(bed.ctx), BAD_STATE, "it is started");
 	stop_and_tear_down();
 }
 
@@ -105,11 +100,10 @@ TEST(other_data_paths_are_not_supported)
 	void *some = &bed;
 
 	set_up(true, 1);
-	logged();
-	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED);
-	EXPECT_LOGGED("DPA");
-	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED);
-	EXPECT_LOGGED("GPU");
+	FAILS(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED,
+	      "DPA");
+	FAILS(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED,
+	      "GPU");
 	OK(doca_ctx_start(bed.ctx));
 	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), BAD_STATE);
 	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), BAD_STATE);

@@ -327,8 +327,7 @@ TEST(a_completion_of_no_task_is_ignored)
 	fake_work(1);
 	EXPECT_EQ(drain(bed.pe), 1);
 	free_task_and_bufs(bed.task);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 /* Behind that of a task completions are looked at in another way. */
@@ -348,8 +347,7 @@ static void ignore_behind_a_task(uint64_t user_data)
 	EXPECT_EQ(drain(bed.pe), 1);
 	free_task_and_bufs(first);
 	free_task_and_bufs(bed.task);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 TEST(a_completion_of_no_task_is_ignored_behind_that_of_a_task)
@@ -442,6 +440,5 @@ TEST(a_task_that_fails_by_its_data_fails_alone)
 	set_up_started(true, 3);
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
 		fail_softly(table[i].status, table[i].error, !i);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }

@@ -17,7 +17,7 @@
 #include "debug_mode.h"
 #include "graph_bed.h"
 
-#define STALE(func, call, words) FINDS(call, INVALID_VALUE, func "(): " words)
+#define STALE(func, call, words) FAILS(call, INVALID_VALUE, func "(): " words)
 
 TEST(what_is_right_is_silent)
 {
@@ -79,9 +79,9 @@ TEST(released_buffer)
 	a = source(0, 1);
 	put(a);
 	STALE("doca_buf_set_data", doca_buf_set_data(a, bed.mem, 1), "buffer");
-	FINDS(doca_buf_dec_refcount(a, NULL), BAD_STATE,
+	FAILS(doca_buf_dec_refcount(a, NULL), BAD_STATE,
 	      "was released already");
-	FINDS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED,
+	FAILS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED,
 	      "was released already");
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
 	tear_down();
@@ -120,9 +120,9 @@ TEST(freed_task)
 	task = new_copy(0, 8);
 	copy = bed.all[0];
 	free_task_and_bufs(copy);
-	FINDS(doca_task_submit(task), BAD_STATE, "was freed");
-	FINDS(doca_task_try_submit(task), BAD_STATE, "was freed");
-	FINDS(doca_task_submit_ex(task, 0), BAD_STATE, "was freed");
+	FAILS(doca_task_submit(task), BAD_STATE, "was freed");
+	FAILS(doca_task_try_submit(task), BAD_STATE, "was freed");
+	FAILS(doca_task_submit_ex(task, 0), BAD_STATE, "was freed");
 	doca_task_free(task);
 	EXPECT_LOGGED("freed twice");
 	doca_task_set_user_data(task, (union doca_data){ .u64 = 1 });
@@ -215,13 +215,12 @@ static void set_up_threads(void)
 static void tear_down_threads(void)
 {
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 	sem_destroy(&entered);
 	sem_destroy(&go_on);
 }
 
-#define BUSY(func, call) FINDS(call, IN_USE, func "() in thread ")
+#define BUSY(func, call) FAILS(call, IN_USE, func "() in thread ")
 
 TEST(engine_in_two_threads)
 {
@@ -395,17 +394,16 @@ TEST(completion_waits_for_the_user_of_the_inventory)
 	EXPECT_STR(took(), "S");
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
 	doca_task_free(as_task(bed.all[0]));
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 static void *submit_elsewhere(void *arg)
 {
 	struct doca_graph_instance *instance = arg;
 
-	FINDS(doca_graph_instance_submit(instance), IN_USE,
+	FAILS(doca_graph_instance_submit(instance), IN_USE,
 	      "doca_graph_instance_submit()");
-	FINDS(doca_graph_stop(instance->graph), IN_USE, "doca_graph_stop()");
+	FAILS(doca_graph_stop(instance->graph), IN_USE, "doca_graph_stop()");
 	return NULL;
 }
 

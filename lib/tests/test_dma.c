@@ -120,8 +120,7 @@ TEST(every_task_has_room_for_the_longest_lists)
 	OK(doca_buf_dec_refcount(src, NULL));
 	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
 	free_all_tasks();
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 /* Submit, and see the task fail and the context go and come back. */
@@ -435,8 +434,7 @@ TEST(settings_are_checked)
 	ERR(doca_dma_task_memcpy_set_conf(bed.dma, on_done, on_failed, 1),
 	    BAD_STATE);
 	ERR(doca_dma_destroy(bed.dma), IN_USE);
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 TEST(capabilities_are_those_of_the_kernel)
@@ -471,9 +469,8 @@ TEST(try_submit_knows_the_limit)
 	OK(doca_ctx_start(bed.ctx));
 	bed.on_task = free_in_callback;
 	task = new_copy(0, 4097);
-	logged();
-	ERR(doca_task_try_submit(task), INVALID_VALUE);
-	EXPECT_LOGGED("4097 bytes, more than one task may have, 4096");
+	FAILS(doca_task_try_submit(task), INVALID_VALUE,
+	      "4097 bytes, more than one task may have, 4096");
 	OK(doca_buf_set_data_len((struct doca_buf *)doca_dma_task_memcpy_get_src(
 					 (struct doca_dma_task_memcpy *)task),
 				 4096));
@@ -488,8 +485,6 @@ TEST(a_gpu_is_not_supported_and_the_log_says_why)
 	struct doca_gpu_dma *gpu;
 
 	set_up(false, 1);
-	logged();
-	ERR(doca_dma_get_gpu_handle(bed.dma, &gpu), NOT_SUPPORTED);
-	EXPECT_LOGGED("GPU");
+	FAILS(doca_dma_get_gpu_handle(bed.dma, &gpu), NOT_SUPPORTED, "GPU");
 	tear_down();
 }

@@ -187,10 +187,8 @@ TEST(foreign_memory_is_refused)
 
 	NEED_POOL();
 	mbuf = packet(others, 10);
-	logged();
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("mempool packets is not the one that it is of");
+	FAILS(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
+	      INVALID_VALUE, "mempool packets is not the one that it is of");
 	/* as the second segment, after the first was taken */
 	chain = packet(packets, 10);
 	rte_pktmbuf_chain(chain, mbuf);
@@ -261,9 +259,8 @@ TEST(pool_with_buffers_is_in_use)
 	mbuf = packet(packets, 10);
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	rte_pktmbuf_free(mbuf);
-	logged();
-	ERR(doca_dpdk_mempool_destroy(mempool), IN_USE);
-	EXPECT_LOGGED("cannot destroy the mempool of packets: 1 buffers");
+	FAILS(doca_dpdk_mempool_destroy(mempool), IN_USE,
+	      "cannot destroy the mempool of packets: 1 buffers");
 	OK(doca_buf_dec_refcount(buf, NULL));
 	tear_down_pool();
 }
@@ -277,8 +274,8 @@ TEST(life_of_a_pool)
 	fake_reset(false);
 	inv = new_inventory(1);
 	OK(doca_dpdk_mempool_create(packets, &mempool));
-	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
-	EXPECT_LOGGED("it has no device");
+	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE,
+	      "it has no device");
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	EXPECT_EQ(fake_dev.refs, 2);
 	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
@@ -288,13 +285,11 @@ TEST(life_of_a_pool)
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
 	    INVALID_VALUE);
 	OK(doca_dpdk_mempool_start(mempool));
-	logged();
-	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
-	EXPECT_LOGGED("is started");
-	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
-	EXPECT_LOGGED("is started");
-	ERR(doca_dpdk_mempool_set_permissions(mempool, 0), INVALID_VALUE);
-	EXPECT_LOGGED("is started");
+	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE, "is started");
+	FAILS(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE,
+	      "is started");
+	FAILS(doca_dpdk_mempool_set_permissions(mempool, 0), INVALID_VALUE,
+	      "is started");
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	OK(doca_buf_dec_refcount(buf, NULL));
 	rte_pktmbuf_free(mbuf);
@@ -347,9 +342,7 @@ TEST(pool_whose_device_is_gone)
 	OK(doca_dpdk_mempool_create(packets, &mempool));
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	fake_remove_device();
-	logged();
-	ERR(doca_dpdk_mempool_start(mempool), INVALID_VALUE);
-	EXPECT_LOGGED("was removed");
+	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE, "was removed");
 	OK(doca_dpdk_mempool_destroy(mempool));
 }
 
@@ -418,9 +411,8 @@ TEST(pool_that_is_not_of_packets)
 		0);
 	ASSERT(numbers);
 	numbers->private_data_size = 0;
-	logged();
-	ERR(doca_dpdk_mempool_create(numbers, &mempool), INVALID_VALUE);
-	EXPECT_LOGGED("cannot use mempool numbers");
+	FAILS(doca_dpdk_mempool_create(numbers, &mempool), INVALID_VALUE,
+	      "cannot use mempool numbers");
 	rte_mempool_free(numbers);
 }
 
@@ -474,10 +466,8 @@ TEST(representors_are_not_supported)
 
 	OK(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, &supported));
 	EXPECT_EQ(supported, 0);
-	logged();
-	ERR(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
-	    NOT_SUPPORTED);
-	EXPECT_LOGGED("fake0 has none");
+	FAILS(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
+	      NOT_SUPPORTED, "fake0 has none");
 	doca_priv_debug_add(&rep, DEBUG_DEVINFO_REP, sizeof(rep), 1);
 	ERR(doca_dpdk_get_rep_vf_index(&rep, &n), NOT_SUPPORTED);
 	ERR(doca_dpdk_get_rep_sf_num(&rep, &n), NOT_SUPPORTED);
@@ -521,15 +511,14 @@ TEST(probing_of_what_cannot_be_driven)
 	ERR(doca_dpdk_port_probe(&fake_dev, "a=1,0000:03:00.0"), INVALID_VALUE);
 	ERR(doca_dpdk_port_probe(&fake_dev, "03:00.0"), INVALID_VALUE);
 	fake_dev.info.type = DOCA_DEV_SOFTWARE;
-	logged();
-	ERR(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE);
-	EXPECT_LOGGED("fake0: it is no RDMA device");
+	FAILS(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE,
+	      "fake0: it is no RDMA device");
 	fake_dev.info.type = DOCA_DEV_RDMA;
-	ERR(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE);
-	EXPECT_LOGGED("fake0: it has no network interface");
+	FAILS(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE,
+	      "fake0: it has no network interface");
 	/* a function of PCI that is not there */
 	strcpy(fake_dev.info.pci, "0000:FF:1F.7");
-	ERR(doca_dpdk_port_probe(&fake_dev, ""), DRIVER);
-	EXPECT_LOGGED("cannot probe a port of fake0 as 0000:FF:1F.7");
+	FAILS(doca_dpdk_port_probe(&fake_dev, ""), DRIVER,
+	      "cannot probe a port of fake0 as 0000:FF:1F.7");
 	fake_dev.info = was;
 }

@@ -93,11 +93,10 @@ TEST(a_probe_that_fails)
 	char args[1100];
 
 	probed.err = -ENOMEM;
-	ERR(doca_dpdk_port_probe(dev, ""), NO_MEMORY);
-	EXPECT_LOGGED("fake9 as net_af_packet_doca9: Cannot allocate memory");
+	FAILS(doca_dpdk_port_probe(dev, ""), NO_MEMORY,
+	      "fake9 as net_af_packet_doca9: Cannot allocate memory");
 	probed.err = -EINVAL;
-	ERR(doca_dpdk_port_probe(dev, ""), DRIVER);
-	EXPECT_LOGGED("Invalid argument");
+	FAILS(doca_dpdk_port_probe(dev, ""), DRIVER, "Invalid argument");
 	probed.err = 0;
 	memset(args, 'a', sizeof(args) - 1);
 	args[sizeof(args) - 1] = '\0';
@@ -105,9 +104,8 @@ TEST(a_probe_that_fails)
 	ERR(doca_dpdk_port_probe(dev, args), INVALID_VALUE);
 	EXPECT_STR(probed.name, "");
 	net.find_err = -ENODEV;
-	logged();
-	ERR(doca_dpdk_port_probe(dev, ""), INVALID_VALUE);
-	EXPECT_LOGGED("fake9: it has no network interface");
+	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE,
+	      "fake9: it has no network interface");
 	OK(doca_dev_close(dev));
 }
 

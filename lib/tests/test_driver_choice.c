@@ -164,8 +164,8 @@ static void unknown(const char *word)
 	uint32_t n;
 
 	expect_error(KERNEL_OPENS, word, DRIVER_WORD_ERROR);
-	ERR(doca_devinfo_create_list(&list, &n), NOT_CONNECTED);
-	EXPECT_LOGGED("DOCA_DRIVER is none of auto, kernel and process");
+	FAILS(doca_devinfo_create_list(&list, &n), NOT_CONNECTED,
+	      "DOCA_DRIVER is none of auto, kernel and process");
 	EXPECT_EQ(kernel.opens, 0);
 }
 

@@ -32,8 +32,7 @@ TEST(an_engine_with_graphs_is_not_destroyed)
 	graph_set_up(true, 1);
 	OK(doca_pe_create(&pe));
 	OK(doca_graph_create(pe, &graph));
-	ERR(doca_pe_destroy(pe), IN_USE);
-	EXPECT_LOGGED("graphs");
+	FAILS(doca_pe_destroy(pe), IN_USE, "graphs");
 	OK(doca_graph_destroy(graph));
 	OK(doca_pe_destroy(pe));
 	graph_tear_down();
@@ -72,8 +71,8 @@ TEST(a_graph_in_use_is_neither_destroyed_nor_changed)
 		EXPECT_LOGGED("add a node");
 		EXPECT_EQ(doca_graph_add_dependency(graph, node, user), error);
 		EXPECT_LOGGED("add a dependency");
-		ERR(doca_graph_destroy(graph), IN_USE);
-		EXPECT_LOGGED(i ? "instances" : "started");
+		FAILS(doca_graph_destroy(graph), IN_USE,
+		      i ? "instances" : "started");
 		if (!i) {
 			instance = new_instance(graph);
 			OK(doca_graph_stop(graph));
@@ -109,10 +108,10 @@ TEST(dependencies_are_of_one_graph_and_single)
 	a = ctx_node(graph);
 	b = ctx_node(graph);
 	c = ctx_node(other);
-	ERR(doca_graph_add_dependency(graph, a, c), INVALID_VALUE);
-	EXPECT_LOGGED("not of graph");
-	ERR(doca_graph_add_dependency(graph, c, a), INVALID_VALUE);
-	EXPECT_LOGGED("not of graph");
+	FAILS(doca_graph_add_dependency(graph, a, c), INVALID_VALUE,
+	      "not of graph");
+	FAILS(doca_graph_add_dependency(graph, c, a), INVALID_VALUE,
+	      "not of graph");
 	depend(graph, a, b);
 	ERR(doca_graph_add_dependency(graph, a, b), ALREADY_EXIST);
 	OK(doca_graph_destroy(graph));
@@ -134,8 +133,7 @@ TEST(cycles_are_refused_at_start)
 		for (int i = 0; i + 1 < 5; i++)
 			depend(graph, node[i], node[i + 1]);
 		depend(graph, node[4], node[5 - length]);
-		ERR(doca_graph_start(graph), INVALID_VALUE);
-		EXPECT_LOGGED("cycle");
+		FAILS(doca_graph_start(graph), INVALID_VALUE, "cycle");
 		OK(doca_graph_destroy(graph));
 		graph_tear_down();
 	}
@@ -148,26 +146,21 @@ TEST(start_says_what_is_missing)
 
 	graph_set_up(true, 1);
 	OK(doca_graph_create(bed.pe, &graph));
-	ERR(doca_graph_start(graph), INVALID_VALUE);
-	EXPECT_LOGGED("not configured");
+	FAILS(doca_graph_start(graph), INVALID_VALUE, "not configured");
 	ERR(doca_graph_set_conf(graph, graph_done, graph_failed, 0),
 	    INVALID_VALUE);
 	logged();
 	OK(doca_graph_set_conf(graph, graph_done, graph_failed, 1));
-	ERR(doca_graph_start(graph), INVALID_VALUE);
-	EXPECT_LOGGED("no node of a context");
+	FAILS(doca_graph_start(graph), INVALID_VALUE, "no node of a context");
 	func_node(graph);
-	ERR(doca_graph_start(graph), INVALID_VALUE);
-	EXPECT_LOGGED("no node of a context");
+	FAILS(doca_graph_start(graph), INVALID_VALUE, "no node of a context");
 	sub = new_graph(1);
 	sub_node(graph, sub);
-	ERR(doca_graph_start(graph), BAD_STATE);
-	EXPECT_LOGGED("is not started");
+	FAILS(doca_graph_start(graph), BAD_STATE, "is not started");
 	ctx_node(sub);
 	OK(doca_graph_start(sub));
 	OK(doca_graph_start(graph));
-	ERR(doca_graph_start(graph), BAD_STATE);
-	EXPECT_LOGGED("it is started");
+	FAILS(doca_graph_start(graph), BAD_STATE, "it is started");
 	graph_end(graph);
 	graph_end(sub);
 
@@ -175,8 +168,7 @@ TEST(start_says_what_is_missing)
 	OK(doca_graph_create(pe, &graph));
 	OK(doca_graph_set_conf(graph, graph_done, graph_failed, 1));
 	ctx_node(graph);
-	ERR(doca_graph_start(graph), NOT_CONNECTED);
-	EXPECT_LOGGED("not connected");
+	FAILS(doca_graph_start(graph), NOT_CONNECTED, "not connected");
 	OK(doca_graph_destroy(graph));
 	OK(doca_pe_destroy(pe));
 	graph_tear_down();
@@ -251,22 +243,17 @@ TEST(graphs_within_graphs_are_of_one_engine_and_last)
 	graph = new_graph(1);
 	sub = new_graph(1);
 	ctx_node(sub);
-	ERR(doca_graph_node_create_from_graph(graph, graph, &node),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("the same");
-	ERR(doca_graph_node_create_from_graph(graph, foreign, &node),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("different engines");
+	FAILS(doca_graph_node_create_from_graph(graph, graph, &node),
+	      INVALID_VALUE, "the same");
+	FAILS(doca_graph_node_create_from_graph(graph, foreign, &node),
+	      INVALID_VALUE, "different engines");
 	EXPECT_FAULTS(FAULT_ALLOC,
 		      doca_graph_node_create_from_graph(graph, sub, &node),
 		      NO_MEMORY, );
-	logged();
-	ERR(doca_graph_destroy(sub), IN_USE);
-	EXPECT_LOGGED("another graph");
+	FAILS(doca_graph_destroy(sub), IN_USE, "another graph");
 	OK(doca_graph_start(sub));
 	OK(doca_graph_start(graph));
-	ERR(doca_graph_stop(sub), IN_USE);
-	EXPECT_LOGGED("has it as a node");
+	FAILS(doca_graph_stop(sub), IN_USE, "has it as a node");
 	OK(doca_graph_stop(graph));
 	OK(doca_graph_stop(sub));
 	OK(doca_graph_stop(sub));
@@ -285,16 +272,15 @@ TEST(as_many_instances_as_configured)
 	graph_set_up(true, 1);
 	graph = new_graph(3);
 	ctx_node(graph);
-	ERR(doca_graph_instance_create(graph, &more), BAD_STATE);
-	EXPECT_LOGGED("not started");
+	FAILS(doca_graph_instance_create(graph, &more), BAD_STATE,
+	      "not started");
 	OK(doca_graph_start(graph));
 	for (int i = 0; i < 3; i++)
 		instance[i] = new_instance(graph);
 	ERR(doca_graph_instance_create(graph, &more), NO_MEMORY);
 	OK(doca_graph_instance_destroy(instance[1]));
-	logged();
-	ERR(doca_graph_instance_destroy(instance[1]), INVALID_VALUE);
-	EXPECT_LOGGED("destroyed twice");
+	FAILS(doca_graph_instance_destroy(instance[1]), INVALID_VALUE,
+	      "destroyed twice");
 	ERR(doca_graph_instance_submit(instance[1]), BAD_STATE);
 	EXPECT(new_instance(graph) == instance[1]);
 	OK(doca_graph_stop(graph));
@@ -326,12 +312,10 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	part = new_instance(sub);
 	task = new_copy(0, 8);
 
-	ERR(doca_graph_instance_set_ctx_node_data(instance, foreign, task),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("another graph");
-	ERR(doca_graph_instance_set_ctx_node_data(instance, user, task),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("another kind");
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, foreign, task),
+	      INVALID_VALUE, "another graph");
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, user, task),
+	      INVALID_VALUE, "another kind");
 	ERR(doca_graph_instance_set_user_node_data(instance, node, NULL),
 	    INVALID_VALUE);
 	ERR(doca_graph_instance_set_user_node_data(part, user, NULL),
@@ -340,11 +324,9 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	    INVALID_VALUE);
 	ERR(doca_graph_instance_set_sub_graph_node_data(part, within, part),
 	    INVALID_VALUE);
-	logged();
-	ERR(doca_graph_instance_set_sub_graph_node_data(instance, within,
-							instance),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("is not of the graph of node 2");
+	FAILS(doca_graph_instance_set_sub_graph_node_data(instance, within,
+							  instance),
+	      INVALID_VALUE, "is not of the graph of node 2");
 
 	/* A task of another context */
 	first = bed.dma;
@@ -353,14 +335,12 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	OK(doca_ctx_start(doca_dma_as_ctx(dma)));
 	other = new_copy(0, 8);
 	bed.dma = first;
-	ERR(doca_graph_instance_set_ctx_node_data(instance, node, other),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("not of the context of node 0");
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, node, other),
+	      INVALID_VALUE, "not of the context of node 0");
 
 	/* The part of another is not destroyed before it. */
 	set_sub(instance, within, part);
-	ERR(doca_graph_instance_destroy(part), IN_USE);
-	EXPECT_LOGGED("another instance");
+	FAILS(doca_graph_instance_destroy(part), IN_USE, "another instance");
 	more = new_instance(sub);
 	set_sub(instance, within, more);
 	OK(doca_graph_instance_destroy(part));

@@ -320,19 +320,16 @@ TEST(each_type_has_limits_of_its_own)
 	EXPECT_EQ(bytes, MARK_MAX);
 	OK(copy_max(&fake_dev.info, &bytes));
 	EXPECT_EQ(bytes, FAKE_MAX_LENGTH);
-	logged();
-	ERR(mark_set_conf(own.pair, mark_done, mark_done, MARKS + 1),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("4 mark tasks are more than one pair may have, 3");
-	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
-	EXPECT_LOGGED("call pair_task_..._set_conf()");
+	FAILS(mark_set_conf(own.pair, mark_done, mark_done, MARKS + 1),
+	      INVALID_VALUE, "4 mark tasks are more than one pair may have, 3");
+	FAILS(doca_ctx_start(ctx()), INVALID_VALUE,
+	      "call pair_task_..._set_conf()");
 	OK(mark_set_conf(own.pair, mark_done, mark_done, MARKS));
 	OK(doca_ctx_start(ctx()));
 	OK(mark_alloc(own.pair, source(0, MARK_MAX + 1), room(0, 100), none,
 		      &marked));
-	logged();
-	ERR(doca_task_try_submit(&marked->task), INVALID_VALUE);
-	EXPECT_LOGGED("17 bytes, more than one task may have, 16");
+	FAILS(doca_task_try_submit(&marked->task), INVALID_VALUE,
+	      "17 bytes, more than one task may have, 16");
 	put_both(&marked->task);
 	end();
 }
@@ -342,9 +339,8 @@ TEST(all_tasks_together_must_fit_the_queue)
 	const uint32_t max = caps.out_max_queue_segments / (2 * FAKE_LIST_MAX);
 
 	begin(1, max);
-	logged();
-	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
-	EXPECT_LOGGED("513 tasks with lists are more than it may have, 512");
+	FAILS(doca_ctx_start(ctx()), INVALID_VALUE,
+	      "513 tasks with lists are more than it may have, 512");
 	OK(copy_set_conf(own.pair, copy_done, copy_done, max - 1));
 	OK(doca_ctx_start(ctx()));
 	end();
@@ -503,7 +499,7 @@ TEST(a_callback_may_resubmit_its_batch)
 	end_batches();
 }
 
-/* What came before it succeeds, what comes behind is canceled. */
+/* Tasks before it succeed, those behind it are canceled. */
 TEST(a_bad_task_fails_its_batch_and_stops_the_context)
 {
 	struct doca_task_batch *batch, *behind;

@@ -108,8 +108,7 @@ TEST(trace_tells_of_each_task)
 	logged();
 	copy_once();
 	EXPECT_SILENT();
-	OK(doca_ctx_stop(bed.ctx));
-	tear_down();
+	stop_and_tear_down();
 }
 
 /* The destination of the first lacks room. */

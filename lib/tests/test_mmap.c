@@ -44,7 +44,7 @@ static void end(void)
 	logged();
 }
 
-/* Of all the memory. */
+/* It counts if it is called for all the memory. */
 static void count_free(void *addr, size_t len, void *cookie)
 {
 	if (addr == memory && len == LEN)
@@ -274,12 +274,9 @@ TEST(other_memories_are_not_supported)
 
 	begin(0);
 	devs[0] = fake_new_dev(1);
-	logged();
-	ERR(doca_mmap_set_dpa_memrange(map, dpa, 1, 1), NOT_SUPPORTED);
-	EXPECT_LOGGED("DPA");
-	logged();
-	ERR(doca_mmap_dev_get_dpa_handle(map, devs[0], &handle), NOT_SUPPORTED);
-	EXPECT_LOGGED("DPA");
+	FAILS(doca_mmap_set_dpa_memrange(map, dpa, 1, 1), NOT_SUPPORTED, "DPA");
+	FAILS(doca_mmap_dev_get_dpa_handle(map, devs[0], &handle),
+	      NOT_SUPPORTED, "DPA");
 	OK(doca_mmap_set_memrange(map, memory, 1));
 	ERR(doca_mmap_set_dpa_memrange(map, dpa, 1, 1), NOT_PERMITTED);
 	OK(doca_mmap_start(map));
@@ -304,9 +301,7 @@ TEST(start_again_after_stop)
 TEST(start_needs_memory_but_no_device)
 {
 	begin(0);
-	logged();
-	ERR(doca_mmap_start(map), INVALID_VALUE);
-	EXPECT_LOGGED("doca_mmap_set_memrange()");
+	FAILS(doca_mmap_start(map), INVALID_VALUE, "doca_mmap_set_memrange()");
 	OK(doca_mmap_set_memrange(map, memory, 1));
 	OK(doca_mmap_start(map));
 	EXPECT_EQ(fake.regs, 0);
@@ -319,15 +314,14 @@ TEST(start_beyond_the_limit_gives_figures)
 	fake.mem_error = -ENOMEM;
 	fake.limit.limit = 8 << 20;
 	fake.limit.used = (8 << 20) - 4096;
-	ERR(doca_mmap_start(map), NO_MEMORY);
-	EXPECT_LOGGED("RLIMIT_MEMLOCK is 8 MiB, 8.0 MiB in use; raise it with "
-		      "ulimit -l or LimitMEMLOCK=");
+	FAILS(doca_mmap_start(map), NO_MEMORY,
+	      "RLIMIT_MEMLOCK is 8 MiB, 8.0 MiB in use; raise it with "
+	      "ulimit -l or LimitMEMLOCK=");
 	fake.limit.used = 9 << 20;
-	ERR(doca_mmap_start(map), NO_MEMORY);
-	EXPECT_LOGGED("RLIMIT_MEMLOCK is 8 MiB, 9 MiB in use");
+	FAILS(doca_mmap_start(map), NO_MEMORY,
+	      "RLIMIT_MEMLOCK is 8 MiB, 9 MiB in use");
 	fake.limit.limit = UINT64_MAX;
-	ERR(doca_mmap_start(map), NO_MEMORY);
-	EXPECT_LOGGED("out of memory");
+	FAILS(doca_mmap_start(map), NO_MEMORY, "out of memory");
 	end();
 }
 
@@ -370,8 +364,7 @@ TEST(stop_fails_if_the_driver_does)
 	begin(1);
 	OK(doca_mmap_start(map));
 	fake.dereg_error = -EIO;
-	ERR(doca_mmap_stop(map), NOT_PERMITTED);
-	EXPECT_LOGGED("error 5");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "error 5");
 	ERR(doca_mmap_destroy(map), NOT_PERMITTED);
 	fake.dereg_error = 0;
 	end();
@@ -384,11 +377,9 @@ TEST(stop_and_destroy_wait_for_buffers)
 	OK(doca_mmap_start(map));
 	OK(mmap_buf_get(map, memory, 1));
 	EXPECT_EQ(bufs_of(map), 1);
-	logged();
-	ERR(doca_mmap_stop(map), NOT_PERMITTED);
-	EXPECT_LOGGED("1 buffers are in use");
-	ERR(doca_mmap_destroy(map), NOT_PERMITTED);
-	EXPECT_LOGGED("cannot stop or destroy mmap");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "1 buffers are in use");
+	FAILS(doca_mmap_destroy(map), NOT_PERMITTED,
+	      "cannot stop or destroy mmap");
 	EXPECT_EQ(doca_priv_mmap_key(map, devs[0]), 1);
 	mmap_buf_put(map);
 	OK(doca_mmap_stop(map));
@@ -460,9 +451,8 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	driver_forks++;
 	OK(doca_mmap_stop(map));
 	EXPECT_EQ(fake.mems, 1);
-	logged();
-	ERR(doca_mmap_start(map), NOT_PERMITTED);
-	EXPECT_LOGGED("before this process was forked");
+	FAILS(doca_mmap_start(map), NOT_PERMITTED,
+	      "before this process was forked");
 	destroy();
 	OK(doca_dev_close(devs[0]));
 	EXPECT_EQ(fake.refs, 1);

@@ -104,11 +104,9 @@ TEST(configuration)
 	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
 							    failed, 0),
 	    INVALID_VALUE);
-	logged();
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
-							    failed, 1025),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("1024");
+	FAILS(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
+							      failed, 1025),
+	      INVALID_VALUE, "1024");
 	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
 							   1024));
 	OK(doca_ctx_start(ctx()));
@@ -127,8 +125,8 @@ TEST(not_without_tasks)
 	OK(doca_mmap_advise_destroy(advise));
 	OK(doca_mmap_advise_create(&fake_dev, &advise));
 	OK(doca_pe_connect_ctx(bed.pe, ctx()));
-	ERR(doca_ctx_start(ctx()), INVALID_VALUE);
-	EXPECT_LOGGED("doca_mmap_advise_task_invalidate_cache_set_conf()");
+	FAILS(doca_ctx_start(ctx()), INVALID_VALUE,
+	      "doca_mmap_advise_task_invalidate_cache_set_conf()");
 	end();
 }
 
@@ -256,8 +254,8 @@ TEST(bad_tasks)
 		begin_started(true);
 		task = new_inv(bad[i].make(), i);
 		good = new_inv(source(0, 8), 7);
-		ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
-		EXPECT_LOGGED(bad[i].why);
+		FAILS(doca_task_try_submit(base(task)), INVALID_VALUE,
+		      bad[i].why);
 		OK(doca_task_submit(base(task)));
 		OK(doca_task_submit(base(good)));
 		fake_work(2);
@@ -287,8 +285,8 @@ TEST(not_of_memory_that_may_not_be_written)
 	begin_started(true);
 	task = new_inv(source(0, 8), 0);
 	bed.mmap->writable = false;
-	ERR(doca_task_try_submit(base(task)), INVALID_VALUE);
-	EXPECT_LOGGED("does not allow writes");
+	FAILS(doca_task_try_submit(base(task)), INVALID_VALUE,
+	      "does not allow writes");
 	bed.mmap->writable = true;
 	let_go(task);
 	OK(doca_ctx_stop(ctx()));

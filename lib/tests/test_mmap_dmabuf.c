@@ -92,13 +92,10 @@ TEST(invalid_values)
 	ERR(set_range(SIZE_MAX), INVALID_VALUE);
 	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, SIZE_MAX, 2),
 	    INVALID_VALUE);
-	logged();
-	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET + 1, 1),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("same place in a page");
+	FAILS(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET + 1, 1),
+	      INVALID_VALUE, "same place in a page");
 	close(fd);
-	ERR(set_range(1), INVALID_VALUE);
-	EXPECT_LOGGED("as a dma-buf");
+	FAILS(set_range(1), INVALID_VALUE, "as a dma-buf");
 	ERR(doca_mmap_start(map), INVALID_VALUE);
 	logged();
 	end();
@@ -157,8 +154,8 @@ TEST(refused_by_the_driver)
 	/* The limit is met by the whole of it, not by the part. */
 	fake.mem_error = -ENOMEM;
 	fake.limit = (struct driver_mem_limit){ 65536, 61440 };
-	ERR(doca_mmap_start(map), NO_MEMORY);
-	EXPECT_LOGGED("cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");
+	FAILS(doca_mmap_start(map), NO_MEMORY,
+	      "cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");
 	fake.mem_error = 0;
 	OK(doca_mmap_start(map));
 	end();
@@ -169,8 +166,7 @@ TEST(read_only_unless_writing_is_named)
 	begin();
 	OK(set_range(1));
 	fake.write_error = -EACCES;
-	ERR(doca_mmap_start(map), INVALID_VALUE);
-	EXPECT_LOGGED("read-only");
+	FAILS(doca_mmap_start(map), INVALID_VALUE, "read-only");
 	OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
 	OK(doca_mmap_start(map));
 	EXPECT_EQ(fake.reg_access,

@@ -100,20 +100,18 @@ TEST(export_needs_start_permission_and_device)
 	size_t len;
 
 	begin(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	logged();
-	ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
-	EXPECT_LOGGED("without PCI access");
-	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
-	EXPECT_LOGGED("without RDMA access");
+	FAILS(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED,
+	      "without PCI access");
+	FAILS(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED,
+	      "without RDMA access");
 	end();
 
 	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_RDMA_READ);
 	other = fake_new_dev(2);
 	ERR(doca_mmap_export_pci(map, other, &desc, &len), NOT_FOUND);
 	ERR(doca_mmap_export_rdma(map, other, &desc, &len), NOT_FOUND);
-	logged();
-	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_SUPPORTED);
-	EXPECT_LOGGED("doca_mmap_export_pci()");
+	FAILS(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_SUPPORTED,
+	      "doca_mmap_export_pci()");
 	OK(doca_mmap_stop(map));
 	ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
 	ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
@@ -137,8 +135,8 @@ TEST(export_tells_why_it_failed)
 			doca_mmap_export_pci(map, dev, &desc, &len));
 	EXPECT_EQ(exported(), 0);
 	driver_forks++;
-	ERR(doca_mmap_export_pci(map, dev, &desc, &len), DRIVER);
-	EXPECT_LOGGED("before this process was forked");
+	FAILS(doca_mmap_export_pci(map, dev, &desc, &len), DRIVER,
+	      "before this process was forked");
 	driver_forks--;
 	end();
 }
@@ -175,8 +173,7 @@ TEST(import_is_started_with_the_range_of_the_exporter)
 	OK(doca_mmap_get_max_num_devices(map, &max));
 	EXPECT_EQ(max, 1);
 	OK(mmap_buf_get(map, (void *)0x11fff, 1));
-	ERR(doca_mmap_stop(map), NOT_PERMITTED);
-	EXPECT_LOGGED("1 buffers");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "1 buffers");
 	mmap_buf_put(map);
 	end();
 }
@@ -226,9 +223,7 @@ TEST(import_whose_exporter_is_gone_stops)
 {
 	begin_import(DOCA_ACCESS_LOCAL_READ);
 	fake.unmap_error = -EIO;
-	logged();
-	ERR(doca_mmap_stop(map), NOT_PERMITTED);
-	EXPECT_LOGGED("error 5");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "error 5");
 	fake.unmap_error = -ENOENT;
 	fake.keys = 0;
 	end();
@@ -240,9 +235,8 @@ TEST(import_in_the_child_of_a_fork)
 
 	begin_import(DOCA_ACCESS_LOCAL_READ);
 	driver_forks++;
-	ERR(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("before this process was forked");
+	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours),
+	      INVALID_VALUE, "before this process was forked");
 	OK(doca_mmap_destroy(map));
 	EXPECT_EQ(fake.keys, 1);
 	OK(doca_dev_close(dev));
@@ -273,15 +267,13 @@ TEST(import_tells_why_it_failed)
 						     &map));
 	fake_in_process = true;
 	fake.import_error = -EXDEV;
-	ERR(doca_mmap_create_from_export(NULL, memory, 128, dev, &map),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("its process has ended");
+	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &map),
+	      INVALID_VALUE, "its process has ended");
 	fake_in_process = false;
 	fake.import_error = 0;
-	ERR(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev,
-					 &map),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("not an export descriptor");
+	FAILS(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev,
+					   &map),
+	      INVALID_VALUE, "not an export descriptor");
 	OK(doca_dev_close(dev));
 	EXPECT_CLEAN();
 }

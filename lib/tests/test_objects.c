@@ -234,7 +234,7 @@ static void add_argp(void)
 
 #define SIZE 4096 /* more than any of them has */
 
-/* What tests cannot have in this program is entered as the library would; or this lives. */
+/* Objects that tests cannot have in this program are entered as the library would; @live may be one. */
 static const struct object *add_entered(const char *type, enum debug_kind kind,
 					void *live, void *other)
 {

@@ -175,8 +175,8 @@ static void expect_refused(const char *words)
 	text = logged();
 	if (!strstr(text, words) || !strstr(text, "[ERR]"))
 		KTAP_SAY_("logged \"%s\", not \"%s\"", text, words);
-	ERR(doca_devinfo_create_list(&list, &nr), NOT_FOUND);
-	EXPECT_LOGGED("DOCA_PROFILE cannot be used, as was logged before");
+	FAILS(doca_devinfo_create_list(&list, &nr), NOT_FOUND,
+	      "DOCA_PROFILE cannot be used, as was logged before");
 }
 
 static void refuse(const char *text, const char *words)

@@ -129,8 +129,8 @@ TEST(mmap_whose_region_is_in_use_does_not_stop)
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	verbs.dereg_err = -EBUSY;
-	ERR(doca_mmap_stop(bed.mmap), NOT_PERMITTED);
-	EXPECT_LOGGED("cannot take memory back from fake1");
+	FAILS(doca_mmap_stop(bed.mmap), NOT_PERMITTED,
+	      "cannot take memory back from fake1");
 	verbs.dereg_err = 0;
 	bed.buf = new_buf(bed.mmap);
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
@@ -183,8 +183,8 @@ TEST(dma_buf)
 	OK(doca_rdma_bridge_get_mmap_mkey_from_pd(mmap, &theirs, &mkey));
 	OK(doca_mmap_stop(mmap));
 	verbs.reg_err = -EOPNOTSUPP;
-	ERR(doca_mmap_start(mmap), NOT_SUPPORTED);
-	EXPECT_LOGGED("cannot register a dma-buf with theirs0");
+	FAILS(doca_mmap_start(mmap), NOT_SUPPORTED,
+	      "cannot register a dma-buf with theirs0");
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
 	close(fd);
@@ -199,14 +199,11 @@ TEST(device_that_the_mmap_does_not_have)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	other = fake_new_dev(2);
-	logged();
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("no memory key for fake2");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey),
+	      INVALID_VALUE, "no memory key for fake2");
 	OK(doca_rdma_bridge_get_dev_pd(other, &pd));
-	ERR(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("of no device of the mmap");
+	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
+	      INVALID_VALUE, "of no device of the mmap");
 	OK(doca_dev_close(other));
 	tear_down();
 }
@@ -221,9 +218,8 @@ TEST(mmap_that_is_not_started)
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	bed.buf = NULL;
 	OK(doca_mmap_stop(bed.mmap));
-	ERR(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
-	    BAD_STATE);
-	EXPECT_LOGGED("not started");
+	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
+	      BAD_STATE, "not started");
 	tear_down();
 }
 
@@ -238,8 +234,8 @@ TEST(import_has_no_key)
 	OK(doca_mmap_create_from_export(NULL, "x", 1, bed.dev, &import));
 	OK(doca_buf_inventory_buf_get_by_data(bed.inv, import, (void *)0x10000,
 					      8, &buf));
-	ERR(doca_rdma_bridge_get_buf_mkey(buf, bed.dev, &mkey), NOT_SUPPORTED);
-	EXPECT_LOGGED("memory of another process");
+	FAILS(doca_rdma_bridge_get_buf_mkey(buf, bed.dev, &mkey), NOT_SUPPORTED,
+	      "memory of another process");
 	OK(doca_buf_dec_refcount(buf, NULL));
 	OK(doca_mmap_destroy(import));
 	tear_down();
@@ -256,11 +252,10 @@ TEST(child_of_a_fork_does_not_touch_the_parents)
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
 	mr = mmap_find(bed.mmap, bed.dev)->mr;
 	driver_forks++;
-	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE);
-	EXPECT_LOGGED("before this process was forked");
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("before this process was forked");
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
+	      "before this process was forked");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey),
+	      INVALID_VALUE, "before this process was forked");
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	OK(doca_mmap_destroy(bed.mmap));
 	EXPECT_EQ(verbs.mrs, 1);

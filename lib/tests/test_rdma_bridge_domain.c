@@ -16,16 +16,16 @@ TEST(software_device_has_no_domain)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(fake_open(&info, &dev));
-	ERR(doca_rdma_bridge_get_dev_pd(dev, &pd), BAD_STATE);
-	EXPECT_LOGGED("software is no RDMA device");
+	FAILS(doca_rdma_bridge_get_dev_pd(dev, &pd), BAD_STATE,
+	      "software is no RDMA device");
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	bed.buf = NULL;
 	OK(doca_mmap_stop(bed.mmap));
 	mmap = new_mmap(dev, 0);
 	OK(doca_mmap_start(mmap));
 	buf = new_buf(mmap);
-	ERR(doca_rdma_bridge_get_buf_mkey(buf, dev, &mkey), INVALID_VALUE);
-	EXPECT_LOGGED("software is no RDMA device");
+	FAILS(doca_rdma_bridge_get_buf_mkey(buf, dev, &mkey), INVALID_VALUE,
+	      "software is no RDMA device");
 	OK(doca_buf_dec_refcount(buf, NULL));
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
@@ -39,17 +39,17 @@ TEST(device_that_cannot_be_opened)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	fake.check_error = -ENODEV;
-	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE);
-	EXPECT_LOGGED("fake1: it was removed");
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), DRIVER);
-	EXPECT_LOGGED("fake1: it was removed");
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
+	      "fake1: it was removed");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), DRIVER,
+	      "fake1: it was removed");
 	fake.check_error = 0;
 	verbs.open_err = -EACCES;
-	ERR(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE);
-	EXPECT_LOGGED("fake1: Permission denied");
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
+	      "fake1: Permission denied");
 	verbs.open_err = -ENOMEM;
-	ERR(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), NO_MEMORY);
-	EXPECT_LOGGED("fake1");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), NO_MEMORY,
+	      "fake1");
 	tear_down();
 }
 
@@ -62,8 +62,8 @@ TEST(device_whose_domain_is_in_use_does_not_close)
 	dev = fake_new_dev(2);
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	verbs.close_err = -EBUSY;
-	ERR(doca_dev_close(dev), IN_USE);
-	EXPECT_LOGGED("cannot close fake2: its protection domain");
+	FAILS(doca_dev_close(dev), IN_USE,
+	      "cannot close fake2: its protection domain");
 	OK(doca_rdma_bridge_get_dev_pd(dev, &again));
 	EXPECT(pd == again);
 	verbs.close_err = 0;
@@ -169,8 +169,8 @@ TEST(device_from_a_domain)
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	EXPECT(pd == &theirs);
 	EXPECT(!doca_dev_as_devinfo(dev));
-	ERR(doca_rdma_bridge_open_dev_from_pd(&theirs, &again), IN_USE);
-	EXPECT_LOGGED("a device's already");
+	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &again), IN_USE,
+	      "a device's already");
 
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_RDMA_READ);
 	fake.regs = 0;
@@ -209,9 +209,8 @@ TEST(domain_of_a_device_makes_no_other)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
-	logged();
-	ERR(doca_rdma_bridge_open_dev_from_pd(pd, &dev), IN_USE);
-	EXPECT_LOGGED("a device's already");
+	FAILS(doca_rdma_bridge_open_dev_from_pd(pd, &dev), IN_USE,
+	      "a device's already");
 	tear_down();
 }
 
@@ -237,8 +236,7 @@ TEST(device_from_a_domain_with_one_of_the_driver)
 	EXPECT_EQ(fake.mems, 1);
 	fake.map_error = 0;
 	verbs.reg_err = -EINVAL;
-	ERR(doca_mmap_start(mmap), NOT_SUPPORTED);
-	EXPECT_LOGGED("theirs0");
+	FAILS(doca_mmap_start(mmap), NOT_SUPPORTED, "theirs0");
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
 	tear_down();
@@ -253,13 +251,12 @@ TEST(device_from_a_domain_does_nothing_else)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
-	ERR(doca_mmap_create_from_export(NULL, "x", 1, dev, &mmap),
-	    NOT_SUPPORTED);
-	EXPECT_LOGGED("theirs0 was made from a protection domain");
+	FAILS(doca_mmap_create_from_export(NULL, "x", 1, dev, &mmap),
+	      NOT_SUPPORTED, "theirs0 was made from a protection domain");
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
 	OK(doca_mmap_start(mmap));
-	ERR(doca_mmap_export_pci(mmap, dev, &desc, &len), NOT_SUPPORTED);
-	EXPECT_LOGGED("theirs0 was made from a protection domain");
+	FAILS(doca_mmap_export_pci(mmap, dev, &desc, &len), NOT_SUPPORTED,
+	      "theirs0 was made from a protection domain");
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
 	tear_down();

@@ -17,9 +17,7 @@ TEST(create_and_destroy)
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 	EXPECT_EQ(fake_dev.refs, 2);
 	OK(doca_sync_event_start(event));
-	logged();
-	ERR(doca_sync_event_destroy(event), IN_USE);
-	EXPECT_LOGGED("stop it first");
+	FAILS(doca_sync_event_destroy(event), IN_USE, "stop it first");
 	stop_and_destroy(event);
 	EXPECT_EQ(fake_dev.refs, 1);
 }
@@ -30,17 +28,15 @@ TEST(start_and_stop)
 
 	fake_reset(true);
 	OK(doca_sync_event_create(&event));
-	logged();
-	ERR(doca_sync_event_start(event), INVALID_VALUE);
-	EXPECT_LOGGED("it has no publisher");
+	FAILS(doca_sync_event_start(event), INVALID_VALUE,
+	      "it has no publisher");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
-	ERR(doca_sync_event_start(event), INVALID_VALUE);
-	EXPECT_LOGGED("it has no subscriber");
+	FAILS(doca_sync_event_start(event), INVALID_VALUE,
+	      "it has no subscriber");
 	OK(doca_sync_event_stop(event));
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 	OK(doca_sync_event_start(event));
-	ERR(doca_sync_event_start(event), BAD_STATE);
-	EXPECT_LOGGED("is started");
+	FAILS(doca_sync_event_start(event), BAD_STATE, "is started");
 	OK(doca_sync_event_stop(event));
 	OK(doca_sync_event_stop(event));
 
@@ -90,11 +86,9 @@ TEST(configure_only_what_is_stopped_and_ones_own)
 	event = new_exported(&desc, &size);
 	imported = import(desc, size);
 	for (i = 0; i < 7; i++) {
-		logged();
-		ERR(configure(event, i), BAD_STATE);
-		EXPECT_LOGGED("it is started");
-		ERR(configure(imported, i), NOT_PERMITTED);
-		EXPECT_LOGGED("made from an export");
+		FAILS(configure(event, i), BAD_STATE, "it is started");
+		FAILS(configure(imported, i), NOT_PERMITTED,
+		      "made from an export");
 	}
 	OK(doca_sync_event_destroy(imported));
 	OK(doca_sync_event_stop(event));
@@ -112,9 +106,7 @@ TEST(get_set_add)
 
 	fake_reset(true);
 	event = new_event();
-	logged();
-	ERR(doca_sync_event_get(event, &value), BAD_STATE);
-	EXPECT_LOGGED("is not started");
+	FAILS(doca_sync_event_get(event, &value), BAD_STATE, "is not started");
 	ERR(doca_sync_event_update_set(event, 1), BAD_STATE);
 	ERR(doca_sync_event_update_add(event, 1, &value), BAD_STATE);
 	EXPECT_EQ(value, 77);
@@ -227,9 +219,8 @@ TEST(waits_that_cannot_end_are_refused)
 	OK(doca_sync_event_start(event));
 	logged();
 	alarm(60);
-	ERR(doca_sync_event_wait_gt(event, UINT64_MAX, UINT64_MAX),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("would have no end");
+	FAILS(doca_sync_event_wait_gt(event, UINT64_MAX, UINT64_MAX),
+	      INVALID_VALUE, "would have no end");
 	ERR(doca_sync_event_wait_gt_yield(event, 0xff, 0xff), INVALID_VALUE);
 	ERR(doca_sync_event_wait_gt(event, 0, 0), INVALID_VALUE);
 	ERR(doca_sync_event_wait_eq(event, 0x100, 0xff), INVALID_VALUE);
@@ -253,10 +244,8 @@ TEST(external_address)
 
 	fake_reset(true);
 	event = new_event();
-	logged();
-	ERR(doca_sync_event_set_addr(event, (void *)((char *)words + 4)),
-	    INVALID_VALUE);
-	EXPECT_LOGGED("not a multiple of 8");
+	FAILS(doca_sync_event_set_addr(event, (void *)((char *)words + 4)),
+	      INVALID_VALUE, "not a multiple of 8");
 	OK(doca_sync_event_set_addr(event, &words[0]));
 	OK(doca_sync_event_set_addr(event, &words[1]));
 	OK(doca_sync_event_start(event));
@@ -286,8 +275,8 @@ TEST(value_in_a_buffer)
 	event = new_event();
 	logged();
 	OK(doca_buf_set_data(buf, mem + 4, 8));
-	ERR(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE);
-	EXPECT_LOGGED("is not 8 bytes");
+	FAILS(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE,
+	      "is not 8 bytes");
 	OK(doca_buf_set_data(buf, mem + 24, 0));
 	ERR(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE);
 	OK(doca_buf_set_data(buf, mem + 16, 0));
@@ -340,9 +329,8 @@ TEST(value_in_a_foreign_buffer)
 	inv = new_inventory(1);
 	OK(doca_buf_inventory_buf_get_by_addr(inv, imported, mem, 8, &buf));
 	event = new_event();
-	logged();
-	ERR(doca_sync_event_set_doca_buf(event, buf), NOT_SUPPORTED);
-	EXPECT_LOGGED("not in memory of this process");
+	FAILS(doca_sync_event_set_doca_buf(event, buf), NOT_SUPPORTED,
+	      "not in memory of this process");
 	OK(doca_sync_event_destroy(event));
 	event = new_exported(&event_desc, &size);
 	other = import(event_desc, size);
@@ -374,11 +362,9 @@ TEST(exported_and_imported)
 	EXPECT(again == desc && size2 == size);
 
 	imported = import(copy, size);
-	logged();
-	ERR(doca_sync_event_export_to_remote_pci(imported, &fake_dev, &again,
-						 &size2),
-	    NOT_PERMITTED);
-	EXPECT_LOGGED("made from an export");
+	FAILS(doca_sync_event_export_to_remote_pci(imported, &fake_dev, &again,
+						   &size2),
+	      NOT_PERMITTED, "made from an export");
 	ERR(doca_sync_event_get(imported, &old), BAD_STATE);
 	OK(doca_sync_event_start(imported));
 	OK(doca_sync_event_update_set(event, 6));
@@ -393,9 +379,8 @@ TEST(exported_and_imported)
 
 	/* Its end is the end of all that was made from it */
 	OK(doca_sync_event_stop(event));
-	logged();
-	ERR(doca_sync_event_get(imported, &old), IO_FAILED);
-	EXPECT_LOGGED("its exporter has stopped it");
+	FAILS(doca_sync_event_get(imported, &old), IO_FAILED,
+	      "its exporter has stopped it");
 	waits_fail(imported, DOCA_ERROR_IO_FAILED);
 	ERR(doca_sync_event_update_set(imported, 0), IO_FAILED);
 	ERR(doca_sync_event_update_add(imported, 0, &old), IO_FAILED);
@@ -416,12 +401,11 @@ static void export_errors_of(export_t *export)
 	size_t size = 0;
 
 	fake_reset(true);
-	logged();
-	ERR(export(event, &fake_dev, &desc, &size), NOT_PERMITTED);
-	EXPECT_LOGGED("it has no remote location");
+	FAILS(export(event, &fake_dev, &desc, &size), NOT_PERMITTED,
+	      "it has no remote location");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
-	ERR(export(event, &fake_dev, &desc, &size), BAD_STATE);
-	EXPECT_LOGGED("is not started");
+	FAILS(export(event, &fake_dev, &desc, &size), BAD_STATE,
+	      "is not started");
 	OK(doca_sync_event_start(event));
 	fake_dev.from_pd = true;
 	ERR(export(event, &fake_dev, &desc, &size), NOT_SUPPORTED);
@@ -491,9 +475,7 @@ TEST(bad_descriptors)
 	}
 	memcpy(copy, desc, size);
 	OK(doca_sync_event_stop(event));
-	logged();
-	ERR(IMPORT(size), INVALID_VALUE);
-	EXPECT_LOGGED("the export was revoked");
+	FAILS(IMPORT(size), INVALID_VALUE, "the export was revoked");
 	fake.import_error = -EACCES;
 	ERR(IMPORT(size), NOT_PERMITTED);
 	fake.import_error = -ETIMEDOUT;
@@ -516,15 +498,13 @@ TEST(import_without_a_queue)
 	event = new_exported(&desc, &size);
 	imported = import(desc, size);
 	fake.queue_error = -EDQUOT;
-	logged();
-	ERR(doca_sync_event_start(imported), INITIALIZATION);
-	EXPECT_LOGGED("the user has too many");
+	FAILS(doca_sync_event_start(imported), INITIALIZATION,
+	      "the user has too many");
 	fake.queue_error = 0;
 	OK(doca_sync_event_start(imported));
 	fake_remove_device();
-	logged();
-	ERR(doca_sync_event_get(imported, &value), IO_FAILED);
-	EXPECT_LOGGED("its device was removed");
+	FAILS(doca_sync_event_get(imported, &value), IO_FAILED,
+	      "its device was removed");
 	OK(doca_sync_event_stop(imported));
 	ERR(doca_sync_event_start(imported), INITIALIZATION);
 	OK(doca_sync_event_destroy(imported));
@@ -547,8 +527,8 @@ TEST(after_a_fork)
 	fake_fork();
 	logged();
 	alarm(20);
-	ERR(doca_sync_event_get(imported, &value), BAD_STATE);
-	EXPECT_LOGGED("before a fork");
+	FAILS(doca_sync_event_get(imported, &value), BAD_STATE,
+	      "before a fork");
 	alarm(0);
 	pthread_mutex_unlock(&imported->remote.lock);
 	OK(doca_sync_event_get(event, &value));

@@ -210,29 +210,25 @@ TEST(conf)
 		ERR(kinds[i].set_conf(event, &bed, &bed, 1), DRIVER);
 		fake.get_error = 0;
 		fake.caps = &old;
-		logged();
-		ERR(kinds[i].set_conf(event, &bed, &bed, 1), NOT_SUPPORTED);
-		EXPECT_LOGGED("the kernel has no ");
+		FAILS(kinds[i].set_conf(event, &bed, &bed, 1), NOT_SUPPORTED,
+		      "the kernel has no ");
 		fake.caps = NULL;
-		ERR(kinds[i].set_conf(event, &bed, &bed, max + 1),
-		    INVALID_VALUE);
-		EXPECT_LOGGED("more than one sync event may have");
+		FAILS(kinds[i].set_conf(event, &bed, &bed, max + 1),
+		      INVALID_VALUE, "more than one sync event may have");
 		OK(kinds[i].set_conf(event, &bed, &bed, max));
 	}
 	/* Each is right, but all together are too many */
 	EXPECT(doca_sync_event_as_ctx(event));
 	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
-	logged();
-	ERR(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE);
-	EXPECT_LOGGED("more than it may have, 1024 and 16");
+	FAILS(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE,
+	      "more than it may have, 1024 and 16");
 	OK(doca_sync_event_destroy(event));
 	tear_down();
 
 	event_set_up(true);
 	for (i = 0; i < KINDS; i++) {
-		ERR(kinds[i].set_conf(events.event, &bed, &bed, 1),
-		    NOT_PERMITTED);
-		EXPECT_LOGGED("it is started");
+		FAILS(kinds[i].set_conf(events.event, &bed, &bed, 1),
+		      NOT_PERMITTED, "it is started");
 	}
 	event_tear_down();
 }
@@ -268,13 +264,10 @@ TEST(starts_that_fail)
 	set_up(true, 1);
 	OK(doca_sync_event_create(&event));
 	connect_event(event);
-	logged();
-	ERR(doca_ctx_start(bed.ctx), INVALID_VALUE);
-	EXPECT_LOGGED("it has no publisher");
+	FAILS(doca_ctx_start(bed.ctx), INVALID_VALUE, "it has no publisher");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
 	OK(doca_sync_event_add_subscriber_location_remote_pci(event));
-	ERR(doca_ctx_start(bed.ctx), INVALID_VALUE);
-	EXPECT_LOGGED("it has no device");
+	FAILS(doca_ctx_start(bed.ctx), INVALID_VALUE, "it has no device");
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 	fake.mem_error = -ENOMEM;
 	ERR(doca_ctx_start(bed.ctx), INITIALIZATION);
@@ -296,13 +289,11 @@ TEST(starts_that_fail)
 	EXPECT_LOGGED("started alone");
 	OK(doca_sync_event_stop(event));
 	EXPECT(doca_sync_event_as_ctx(event));
-	logged();
-	ERR(doca_sync_event_start(event), BAD_STATE);
-	EXPECT_LOGGED("it is a context");
+	FAILS(doca_sync_event_start(event), BAD_STATE, "it is a context");
 
 	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
-	ERR(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE);
-	EXPECT_LOGGED("no tasks are enabled");
+	FAILS(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE,
+	      "no tasks are enabled");
 	OK(doca_sync_event_destroy(event));
 	tear_down();
 }
@@ -333,7 +324,7 @@ TEST(accessors)
 	EXPECT(doca_sync_event_task_notify_add_get_fetched_val_ptr(add) == &b);
 	gt = (void *)event_task(GT, 6, 0xff, NULL);
 
-	/* What is in flight stays as it is */
+	/* A task in flight stays as it is */
 	OK(doca_task_submit((struct doca_task *)gt));
 	logged();
 	doca_sync_event_task_wait_gt_set_wait_val(gt, 0);
@@ -342,7 +333,7 @@ TEST(accessors)
 	EXPECT_EQ(doca_sync_event_task_wait_gt_get_wait_val(gt), 6);
 	EXPECT_EQ(doca_sync_event_task_wait_gt_get_mask(gt), 0xff);
 
-	/* What was changed is what is done */
+	/* Changed values are those that are used */
 	OK(doca_task_submit((struct doca_task *)set));
 	OK(doca_task_submit((struct doca_task *)add));
 	settle();
@@ -389,8 +380,8 @@ TEST(try_submit)
 
 	event_set_up(true);
 	task = event_task(GET, 0, 0, NULL);
-	ERR(doca_task_try_submit(task), INVALID_VALUE);
-	EXPECT_LOGGED("no place for the value");
+	FAILS(doca_task_try_submit(task), INVALID_VALUE,
+	      "no place for the value");
 	OK(doca_task_submit(task));
 	settle();
 	EXPECT_EQ(events.failed[GET], 1);
@@ -435,7 +426,7 @@ static const struct {
 	{ NEQ, 1, 0, NULL },
 };
 
-/* What is refused also fails if it is submitted, in place of waiting for ever. */
+/* A refused condition also fails if it is submitted, in place of waiting for ever. */
 TEST(waits_are_for_what_there_can_be)
 {
 	struct doca_task *task;
@@ -453,8 +444,8 @@ TEST(waits_are_for_what_there_can_be)
 			event_tear_down();
 			continue;
 		}
-		ERR(doca_task_try_submit(task), INVALID_VALUE);
-		EXPECT_LOGGED(conditions[i].why);
+		FAILS(doca_task_try_submit(task), INVALID_VALUE,
+		      conditions[i].why);
 		OK(doca_task_submit(task));
 		settle();
 		EXPECT(strstr(logged(), conditions[i].why));
@@ -473,9 +464,8 @@ TEST(a_context_answers_no_calls)
 
 	event_set_up(true);
 	for (i = 0; i < 2; i++) {
-		logged();
-		ERR(doca_sync_event_get(events.event, &value), BAD_STATE);
-		EXPECT_LOGGED("is a context: use its tasks");
+		FAILS(doca_sync_event_get(events.event, &value), BAD_STATE,
+		      "is a context: use its tasks");
 		EXPECT_EQ(value, 77);
 		ERR(doca_sync_event_update_set(events.event, 1), BAD_STATE);
 		ERR(doca_sync_event_update_add(events.event, 1, &value),
@@ -515,9 +505,8 @@ TEST(capabilities)
 		fake.caps = &old;
 		ERR(yes[i](&fake_dev.info), NOT_SUPPORTED);
 		fake.get_error = -ENOENT;
-		logged();
-		ERR(yes[i](&fake_dev.info), DRIVER);
-		EXPECT_LOGGED("the module is not loaded");
+		FAILS(yes[i](&fake_dev.info), DRIVER,
+		      "the module is not loaded");
 		fake_reset(true);
 	}
 	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++) {
