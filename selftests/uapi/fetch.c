@@ -14,8 +14,6 @@
 #define TAIL 16U
 #define AT_TAIL 512
 #define AT_DST 1024
-#define COPIES rounds(20000)
-#define ENOUGH 1000 /* of each: or only one of the two threads had a CPU */
 
 /* What flickers: a segment, and its lengths */
 struct flicker {
@@ -33,12 +31,15 @@ FIXTURE(fetch) {
 	pthread_t thread;
 };
 
+/* With a worker each copy waits for three threads, of which one never sleeps */
 FIXTURE_VARIANT(fetch) {
 	struct mode mode;
+	uint32_t copies;
+	uint32_t enough; /* of each length: or only one of the threads had a CPU */
 };
 
-FIXTURE_VARIANT_ADD(fetch, enter) {};
-FIXTURE_VARIANT_ADD(fetch, worker) { .mode = { true, 50 } };
+FIXTURE_VARIANT_ADD(fetch, enter) { .copies = 20000, .enough = 1000 };
+FIXTURE_VARIANT_ADD(fetch, worker) { .mode = { true, 50 }, .copies = 500, .enough = 25 };
 
 FIXTURE_SETUP(fetch)
 {
@@ -93,8 +94,8 @@ static int copy_again(struct queue *q, struct doca_cqe *cqe)
 }
 
 /* Copies to AT_DST, over and over; @tail bytes are of a segment that is steady */
-static void copy_on_and_on(struct __test_metadata *_metadata,
-			   FIXTURE_DATA(fetch) *self, struct doca_sqe sqe,
+static void copy_on_and_on(struct __test_metadata *_metadata, FIXTURE_DATA(fetch) *self,
+			   const FIXTURE_VARIANT(fetch) *variant, struct doca_sqe sqe,
 			   uint32_t tail)
 {
 	unsigned long seen[2] = {};
@@ -104,7 +105,9 @@ static void copy_on_and_on(struct __test_metadata *_metadata,
 	sqe.phase = 0;
 	self->q.sq[0] = sqe;
 	ASSERT_EQ(0, pthread_create(&self->thread, NULL, flicker, &self->flicker));
-	for (i = 0; _metadata->passed && (i < COPIES || seen[0] < ENOUGH || seen[1] < ENOUGH); i++) {
+	for (i = 0; _metadata->passed && (i < rounds(variant->copies) ||
+					  seen[0] < variant->enough || seen[1] < variant->enough);
+	     i++) {
 		memset(self->buf.addr + AT_DST, 0, LONG + TAIL);
 		EXPECT_EQ(0, copy_again(&self->q, &cqe));
 		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
@@ -120,7 +123,7 @@ static void copy_on_and_on(struct __test_metadata *_metadata,
 TEST_F(fetch, entry_length)
 {
 	self->flicker.seg = &self->q.sq[0].src;
-	copy_on_and_on(_metadata, self,
+	copy_on_and_on(_metadata, self, variant,
 		       sqe_copy(seg_of(&self->buf, AT_DST, LONG),
 				seg_of(&self->buf, 0, LONG)), 0);
 }
@@ -130,7 +133,7 @@ TEST_F(fetch, segment_length)
 	self->q.segs[0] = seg_of(&self->buf, 0, SHORT);
 	self->q.segs[1] = seg_of(&self->buf, AT_TAIL, TAIL);
 	self->flicker.seg = &self->q.segs[0];
-	copy_on_and_on(_metadata, self,
+	copy_on_and_on(_metadata, self, variant,
 		       sqe_copy_list(seg_of(&self->buf, AT_DST, LONG + TAIL),
 				     seg_list(0, 2), DOCA_SQE_SRC_LIST),
 		       TAIL);

@@ -17,7 +17,7 @@
 #define CANARY 0xc5
 #define ENTRIES 64
 #define ROUNDS 100 /* of half as many entries */
-#define PULLS 300
+#define PULLS 200
 
 /* What a scribbler writes to, and out of which words */
 struct arena {

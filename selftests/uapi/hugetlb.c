@@ -461,7 +461,7 @@ TEST_F(hugetlb, changing_while_it_is_registered)
 	ASSERT_EQ(0, prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
 	soil_free_memory(64 * MIB);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, change, &c));
-	for (i = 0; i < rounds(200) || !good; i++) {
+	for (i = 0; i < rounds(25) || !good; i++) {
 		/* While the first is cleared, the other thread has to wait */
 		ASSERT_EQ(0, madvise(self->p, HUGE, MADV_DONTNEED));
 		err = registered(&self->d, &b, self->p, 2 * HUGE);

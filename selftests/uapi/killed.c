@@ -10,8 +10,8 @@
 #include "world.h"
 #include "kselftest_harness.h"
 
-/* When the step has begun, somewhere within it, and when it is over */
-enum moment { BEGUN, WITHIN, OVER, MOMENTS };
+/* Somewhere within the step, and when it is over */
+enum moment { WITHIN, OVER, MOMENTS };
 
 FIXTURE(killed) {
 	struct doca d;
@@ -19,15 +19,17 @@ FIXTURE(killed) {
 	uint32_t *here; /* shared with the child: 1 when the step begins, 2 behind it */
 };
 
+/* Steps before the first are those of another variant. */
 FIXTURE_VARIANT(killed) {
 	const struct step *steps;
+	int first;
 	uint32_t worker_idle_us;
 };
 
 FIXTURE_VARIANT_ADD(killed, orderly) {
 	.steps = orderly, .worker_idle_us = DOCA_IDLE_NEVER };
 FIXTURE_VARIANT_ADD(killed, file_first) {
-	.steps = file_first };
+	.steps = file_first, .first = NR_MADE };
 
 FIXTURE_SETUP(killed)
 {
@@ -65,7 +67,7 @@ static void live(FIXTURE_DATA(killed) *self, const struct step *steps, int at)
 }
 
 static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps, int at,
-			enum moment moment)
+			enum moment moment, unsigned int turns)
 {
 	pid_t pid;
 
@@ -76,19 +78,21 @@ static int live_and_die(FIXTURE_DATA(killed) *self, const struct step *steps, in
 	while (ring_load(self->here) < (moment == OVER ? 2 : 1) && state_of(pid) != 'Z')
 		sched_yield();
 	if (moment == WITHIN)
-		spin(at * 1000 % 7000);
+		spin(turns);
 	kill(pid, SIGKILL);
 	return child_wait(pid);
 }
 
 TEST_F_TIMEOUT(killed, in_each_step, 600)
 {
+	uint32_t seed = 4711;
 	int at, i;
 
-	for (at = 0; variant->steps[at].name; at++) {
+	for (at = variant->first; variant->steps[at].name; at++) {
 		for (i = 0; i < rounds(MOMENTS); i++) {
 			ASSERT_EQ(1000 + SIGKILL,
-				  live_and_die(self, variant->steps, at, i % MOMENTS));
+				  live_and_die(self, variant->steps, at, i % MOMENTS,
+					       prng(&seed) % 20000));
 			ASSERT_TRUE(world_is_gone(&self->w))
 				TH_LOG("in step %s", variant->steps[at].name);
 		}

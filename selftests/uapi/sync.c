@@ -167,6 +167,12 @@ static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode, s
 	return status;
 }
 
+/* What a worker refuses does not depend on when it sleeps. */
+#define ONCE()                                                          \
+	do {                                                            \
+		if (variant->mode.idle_us)                              \
+			SKIP(return, "as where the worker sleeps");     \
+	} while (0)
 #define FOR_EACH_OPCODE(op) \
 	for (op = DOCA_OP_SYNC_GET; op <= DOCA_OP_SYNC_WAIT_NE; op++)
 #define SYNC_STATUS(op, seg) sync_status(&self->d, self->worker, op, seg)
@@ -176,6 +182,7 @@ TEST_F(sync, bad_values)
 	struct doca_seg seg;
 	uint16_t op;
 
+	ONCE();
 	FOR_EACH_OPCODE(op) {
 		TH_LOG("opcode %u", op);
 		seg = self->seg;
@@ -205,6 +212,7 @@ TEST_F(sync, bad_access)
 {
 	struct doca_seg ro = self->seg, wo = self->seg;
 
+	ONCE();
 	*self->value = 0;
 	ro.key = self->read_key;
 	wo.key = self->write_key;
@@ -239,6 +247,7 @@ TEST_F(sync, bad_entries)
 	uint16_t op;
 	int i;
 
+	ONCE();
 	FOR_EACH_OPCODE(op) {
 		struct doca_seg *none;
 

@@ -7,7 +7,7 @@
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
-#define PINGS rounds(200)
+#define PINGS rounds(100)
 
 FIXTURE(worker) {
 	struct doca d;
@@ -120,7 +120,7 @@ TEST_F(worker, need_wakeup)
 	}
 	/* The data path of a worker that never sleeps has no call at all */
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < 100; i++) {
 		ASSERT_EQ(0, self->q.kernel->need_wakeup);
 		queue_push(&self->q, sqe_nop(i));
 		queue_announce(&self->q);
@@ -164,7 +164,7 @@ TEST_F(worker, idle_it_takes_no_cpu)
 	ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(1)));
 	WAIT_UNTIL(ring_load(&self->q.kernel->need_wakeup));
 	WAIT_UNTIL(state_of(pid) == 'S');
-	let_it_tick(&clock, 50);
+	let_it_tick(&clock, 30);
 	sleeps = sleeps_of(pid);
 	EXPECT_LE(1, sleeps);
 	let_it_tick(&clock, 20);
@@ -181,7 +181,7 @@ TEST_F(worker, enter)
 	uint32_t i, done;
 
 	EXPECT_EQ(-EINVAL, queue_enter(self->q.fd, 0, NULL));
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 50; i++) {
 		queue_push(&self->q, sqe_nop(i));
 		queue_announce(&self->q);
 		ASSERT_EQ(0, queue_enter(self->q.fd, 1, &done));
@@ -226,7 +226,7 @@ TEST_F(worker, enter_executes)
 	ASSERT_EQ(0, query(self->d.fd, &limits));
 	EXPECT_NE(0, limits.out_features & DOCA_FEATURE_EXECUTE);
 	EXPECT_EQ(-EOPNOTSUPP, queue_enter_flags(self->q.fd, 2, 1, &done));
-	for (i = 0; i < 200; i++) {
+	for (i = 0; i < 50; i++) {
 		queue_push(&self->q, sqe_nop(i));
 		queue_announce(&self->q);
 		ASSERT_EQ(0, queue_enter_flags(self->q.fd, DOCA_ENTER_EXECUTE, 16, &done));
@@ -237,7 +237,7 @@ TEST_F(worker, enter_executes)
 	EXPECT_EQ(variant->mode.idle_us != DOCA_IDLE_NEVER,
 		  ring_load(&self->q.kernel->need_wakeup));
 	/* And then the worker does, which has stood aside. */
-	for (i = 0; i < 200; i++)
+	for (i = 0; i < 50; i++)
 		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(i)));
 }
 
@@ -389,7 +389,7 @@ TEST_F(worker, many_queues)
 	for (i = 0; i < QUEUES; i++) {
 		ASSERT_EQ(0, queue_open(&q[i], &self->d, self->worker, 8, 0));
 	}
-	for (round = 0; round < 50; round++) {
+	for (round = 0; round < 20; round++) {
 		for (i = 0; i < QUEUES; i++) {
 			queue_push(&q[i], sqe_nop(i));
 			queue_push(&q[i], sqe_nop(~i));
@@ -538,7 +538,7 @@ TEST_F(worker, stop_then_submit)
 	int i;
 
 	ASSERT_EQ(0, queue_stop(self->q.fd));
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < 30; i++) {
 		queue_push(&self->q, sqe_nop(i));
 		ASSERT_EQ(0, queue_publish(&self->q));
 		ASSERT_EQ(0, wait_by_poll(&self->q, -1, &cqe));
@@ -554,7 +554,7 @@ TEST_F(worker, short_lives)
 	struct queue q;
 	int i;
 
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < rounds(20); i++) {
 		ASSERT_EQ(0, worker_create(self->d.fd, variant->mode.idle_us, &worker));
 		if (i % 2) {
 			ASSERT_EQ(0, queue_open(&q, &self->d, worker, 2, 0));
