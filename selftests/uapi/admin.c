@@ -61,7 +61,7 @@ static void as_somebody(struct __test_metadata *_metadata)
 	ASSERT_EQ(0, doca_open(&d));
 	ASSERT_EQ(0, buf_make(&d, &buf, PAGE, ACCESS_LOCAL | ACCESS_PCI));
 	file = fdinfo_value(d.fd, "doca-file");
-	/* What others have left is still the user's for a moment */
+	/* Files that others have left are still the user's for a moment */
 	WAIT_UNTIL(fdinfo_value(d.fd, "doca-user-files") == 1);
 	ASSERT_EQ(0, setresuid(SOMEBODY, SOMEBODY, SOMEBODY));
 	ASSERT_EQ(0, family_open(&nl));

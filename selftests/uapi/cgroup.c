@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What control groups do to a process in the midst of its work with the driver: no
- * memory is left, it is frozen, it is killed. Nothing remains of it, and whom it
- * shares memory with does not feel it.
+ * Control groups meet a process in the midst of its work with the driver: no memory
+ * is left, it is frozen, it is killed. Nothing remains of it, and whom it shares
+ * memory with does not feel it.
  */
 #include <sched.h>
 #include <sys/prctl.h>
@@ -149,7 +149,7 @@ static bool is_in_group(const char *path)
 	return found;
 }
 
-/* What a worker uses is charged to the group of its creator. */
+/* All that a worker uses is charged to the group of its creator. */
 TEST_F(cgroup, worker_is_in_the_group)
 {
 	pid_t pid = fork(), worker;
@@ -439,7 +439,7 @@ TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
 	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
 	if (!write_to(GROUP "/cpu.max", "1000 1000000"))
 		SKIP(return, "no limit of CPU time");
-	/* What others have left may still be in use */
+	/* Others may have left some that are still in use */
 	WAIT_UNTIL(!dm_query(self->d.fd, self->d.device, &was) && !was.out_nr);
 	ASSERT_EQ(0, pipe(ends));
 	pid = fork();

@@ -51,7 +51,7 @@ static bool each_once(const struct listing *l, const uint32_t *mems, uint32_t fi
 	return at == STEADY;
 }
 
-/* What happens between two messages of one dump */
+/* A change between two messages of one dump */
 TEST_F(churn, change_interrupts)
 {
 	uint32_t mem;

@@ -300,7 +300,7 @@ static int expect_cut(struct queue *q, uint32_t cut)
 		if (queue_wait(q, &cqe))
 			return -EPIPE;
 		if (expected == DOCA_STATUS_SUCCESS && cqe.status == cut) {
-			/* What comes between two copies has waited for the first. */
+			/* Cut between two copies: it has waited for the first. */
 			if ((i && !cqe.length) || cqe.length >= SEGMENTS * LENGTH)
 				return -EMSGSIZE;
 			expected = DOCA_STATUS_CANCELED;

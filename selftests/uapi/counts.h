@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What threads have done: a count tells it, whatever the host does meanwhile. */
+/* Counts of what threads have done, which are right whatever the host does meanwhile */
 #ifndef SELFTESTS_UAPI_COUNTS_H
 #define SELFTESTS_UAPI_COUNTS_H
 

@@ -267,7 +267,7 @@ static inline int become_user(uid_t uid)
 	       setresuid(uid, uid, uid) ? -errno : 0;
 }
 
-/* What a forked child found: 0 if all its expectations held */
+/* The result of a forked child: 0 if all its expectations held */
 static inline int child_wait(pid_t pid)
 {
 	int status;

@@ -24,7 +24,7 @@ struct exporter {
 	uint8_t *addr;
 };
 
-/* What the exporter is to be */
+/* How the exporter is to be */
 struct role {
 	uint32_t access;
 	uint32_t flags;

@@ -15,7 +15,7 @@
 #define AT_TAIL 512
 #define AT_DST 1024
 
-/* What flickers: a segment, and its lengths */
+/* A segment flickers between two lengths */
 struct flicker {
 	struct doca_seg *seg;
 	uint32_t lengths[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What one user without privilege can have the kernel keep, by every call, over and
+ * One user without privilege has the kernel keep what it can, by every call, over and
  * over until it is refused: no more than the documents say, all of it charged to its
  * control group, and none of it more than the driver counts.
  */
@@ -68,7 +68,7 @@ static int lonely_exports(struct stock *s)
 	return err;
 }
 
-/* Of everything one, until none of them can be had */
+/* One of everything, until none of them can be had */
 static int one_of_all(struct stock *s)
 {
 	int (*const all[])(struct stock *s) = {
@@ -84,7 +84,7 @@ static int one_of_all(struct stock *s)
 	return err;
 }
 
-/* What the control group is charged; a process cannot be charged for less */
+/* Charged to the control group; a process cannot be charged for less */
 static long group_bytes(void)
 {
 	FILE *f = fopen(GROUP "/memory.current", "r");
@@ -98,7 +98,7 @@ static long group_bytes(void)
 	return bytes;
 }
 
-/* What the kernel has taken for itself in the whole machine */
+/* Taken by the kernel for itself in the whole machine */
 static long kernel_bytes(void)
 {
 	return 1024 * (proc_value("/proc/meminfo", "Slab:") +

@@ -19,7 +19,7 @@
 #define ROUNDS 100 /* of half as many entries */
 #define PULLS 200
 
-/* What a scribbler writes to, and out of which words */
+/* A scribbler writes to it, out of these words */
 struct arena {
 	struct queue q;
 	struct buf ring; /* the area that is mapped writable, as memory */
@@ -106,7 +106,7 @@ static int queue_replace(struct arena *a, const struct doca *d, uint32_t worker)
 	return err;
 }
 
-/* What the kernel tells from here on */
+/* Reads what the kernel tells from here on */
 static int kmsg_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -366,7 +366,7 @@ static void *puller(void *arg)
 		if (p->err)
 			break;
 		ring_store(&p->b->key, key);
-		/* Who has slept comes in the midst of what others do. */
+		/* A thread that has slept comes in the midst of what others do. */
 		good = ring_load(&p->good);
 		do {
 			pause_us(100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What one user may have of everything, by the module's parameters, which are root's */
+/* Limits of what one user may have, by the module's parameters, which are root's */
 #include "exporter.h"
 #include "namespace.h"
 #include "stock.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What registered memory counts for RLIMIT_MEMLOCK: what it keeps. A huge page, of
- * which any part keeps all, counts as a whole, and once for each user.
+ * Registered memory counts for RLIMIT_MEMLOCK what it keeps. A huge page, of which
+ * any part keeps all, counts as a whole, and once for each user.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -84,7 +84,7 @@ FIXTURE_TEARDOWN(locked)
 			SKIP(return, "no huge pages to be had");               \
 	} while (0)
 
-/* What the user has locked: asked by what cannot be had, which waits for the last */
+/* Locked by the user: asked by what cannot be had, which waits for the last */
 static uint64_t in_use(const struct doca *d)
 {
 	struct doca_mem_reg reg = {
@@ -126,7 +126,7 @@ TEST_F(locked, huge_page_counts_as_a_whole)
 	}
 }
 
-/* What is said to be in use, when there is no room for the whole, leaves none */
+/* The use that is told, when there is no room for the whole, leaves none */
 TEST_F(locked, refusal_says_why)
 {
 	struct doca_mem_reg reg = {
@@ -236,7 +236,7 @@ TEST_F(locked, shuffled)
 	EXPECT_EQ(0, in_use(&self->d));
 }
 
-/* What was pinned and charged before it was too much is given back */
+/* All that was pinned and charged before it was too much is given back */
 TEST_F(locked, too_much_in_the_middle)
 {
 	uint8_t *p = self->huge;

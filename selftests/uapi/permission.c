@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Who may import what another process has exported: by its user, by its capabilities, and
- * across user namespaces. Who has made one is all-powerful in there, and no more than before
+ * Imports of what another process has exported: allowed by the user, by capabilities, and across
+ * user namespaces. The maker of a namespace is all-powerful in there, and no more than before
  * out here.
  */
 #include "exporter.h"
@@ -131,7 +131,7 @@ TEST_F(permission, exporter_is_in_its_own_namespace)
 	EXPECT_EQ(0, exporter_end(&self->e));
 }
 
-/* The same user in two namespaces, neither of which is in the other */
+/* One user in two namespaces, neither of which is in the other */
 TEST_F(permission, siblings)
 {
 	pid_t pid;

@@ -167,7 +167,7 @@ FIXTURE_TEARDOWN(importer)
 	DOCA_CLOSE(&self->d);
 }
 
-/* What it has imported stays its owner's, who can take it back */
+/* The memory stays its owner's, who can take it back */
 TEST_F(importer, killed_under_load)
 {
 	uint32_t i;

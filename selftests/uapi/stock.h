@@ -20,7 +20,7 @@ static inline int stock_up(struct stock *s)
 	       dm_alloc(s->d.fd, s->d.device, PAGE, &s->dm);
 }
 
-/* For a user who has nothing else: what others have left is still the user's for a moment */
+/* For a user who has nothing else: files that others have left are still there for a moment */
 static inline int stock_up_alone(struct stock *s)
 {
 	int err = stock_up(s);

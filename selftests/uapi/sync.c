@@ -167,7 +167,7 @@ static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode, s
 	return status;
 }
 
-/* What a worker refuses does not depend on when it sleeps. */
+/* Entries are refused whenever a worker sleeps. */
 #define ONCE()                                                          \
 	do {                                                            \
 		if (variant->mode.idle_us)                              \

@@ -17,7 +17,7 @@
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
-/* What a child tells of itself */
+/* A child tells this of itself */
 struct told {
 	int fd, queue; /* of its file, and of its queue */
 	pid_t worker;
@@ -162,7 +162,7 @@ out:
 	child_end(pid);
 }
 
-/* What the worker of another process has polled, as it says itself */
+/* For so long the worker of another process has polled, as it says itself */
 static long polled_ns(pid_t pid, const struct told *told)
 {
 	char path[64];
@@ -285,7 +285,7 @@ TEST_F(threads, end_with_the_last_thread_of_the_process)
 	close(go[1]);
 }
 
-/* What becomes another program keeps nothing of the one that it was. */
+/* A process that becomes another program keeps nothing of the one that it was. */
 TEST_F(threads, end_with_exec)
 {
 	char *const argv[] = { "sleep", "100", NULL };
@@ -396,7 +396,7 @@ static void make_a_crowd(int out)
 		pause();
 }
 
-/* What it has made is its user's alone, and its end is waited for by nobody else's */
+/* Made and destroyed in a process: no end of another one's must keep it waiting */
 static int have_a_worker(void)
 {
 	pid_t pid = fork();
@@ -411,7 +411,7 @@ static int have_a_worker(void)
 	return child_wait(pid);
 }
 
-/* Of a process that is the first of its namespace: 1, and nothing else */
+/* They are those of the first process of its namespace: 1, and nothing else */
 static bool names_are_known_here(void)
 {
 	DIR *dir = opendir("/proc/self/task");

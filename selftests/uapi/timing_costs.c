@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What it costs to take memory away. It ends when no executor uses it any more, and must take
- * a time like that of giving it, whatever the executors do, and however many there are.
+ * The cost of taking memory away. That ends when no executor uses it any more, and must take a
+ * time like that of giving it, whatever the executors do, and however much there is.
  */
 #include <inttypes.h>
 
@@ -13,7 +13,7 @@
 #define TRIES 5
 
 /*
- * What it costs to make one and to take it back, one after the other. Where a worker
+ * Times to make one and to take it back, one after the other. Where a worker
  * polls, the first has a question and an answer, too: these cost more than all the
  * rest where two busy CPUs share one. And where copies are made, the second may have to
  * wait for one.
@@ -27,7 +27,7 @@ static uint64_t limit(const struct cost *cost)
 	return TIMES * cost->make + cost->copy;
 }
 
-/* Of those that are made all the time; for ever if they have failed, which has a limit. */
+/* One of those that are made all the time; for ever if they have failed, which has a limit */
 static uint64_t cost_of_a_copy(FIXTURE_DATA(retire) *self)
 {
 	uint32_t begun = ring_load(&self->copies);

@@ -184,7 +184,7 @@ static bool storm_end(struct storm *storm)
 	return went_on && storm->sets;
 }
 
-/* Of a key that nobody uses */
+/* For a key that nobody uses */
 static uint64_t time_of_an_unmap(struct doca *d, struct buf *b)
 {
 	uint64_t ns[TIMES], begin;

@@ -231,7 +231,7 @@ TEST_F(sync, slots_are_kept)
 	queue_close(&q);
 }
 
-/* What ends the waits of a queue from outside, and with which status */
+/* Calls that end the waits of a queue from outside, and with which status */
 static int unmap(struct doca *d, struct buf *b, struct queue *q)
 {
 	(void)q;

@@ -241,7 +241,7 @@ TEST_F(worker, enter_executes)
 		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(i)));
 }
 
-/* What the call leaves is the worker's, which may have stood aside and sleep */
+/* The rest is the worker's, which may have stood aside and sleep */
 TEST_F(worker, enter_leaves_the_rest)
 {
 	struct doca_cqe cqe;
@@ -322,7 +322,7 @@ TEST_F(worker, notify_inside_a_batch)
 	close(epoll);
 }
 
-/* What found the completion ring full goes on when there is room again */
+/* Entries that found the completion ring full go on when there is room again */
 TEST_F(worker, completion_ring_full)
 {
 	struct queue *q = &self->q, other;
