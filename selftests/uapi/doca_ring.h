@@ -209,18 +209,6 @@ static inline int queue_status(struct queue *q, struct doca_sqe sqe)
 	return err ? err : (int)cqe.status;
 }
 
-static inline bool wait_until_nonzero(const uint32_t *word, uint64_t ns)
-{
-	uint64_t end = now_ns() + ns;
-
-	while (!ring_load(word)) {
-		if (now_ns() > end)
-			return false;
-		pause_us(100);
-	}
-	return true;
-}
-
 #define FOREVER -1
 
 static inline int queue_revents(const struct queue *q, short events, int ms)
