@@ -92,11 +92,12 @@ TEST(capabilities)
 	const struct doca_devinfo *info = doca_dev_as_devinfo(&fake_dev);
 	uint64_t size = 0;
 
-	fake_reset(true);
+	begin(true);
 	OK(doca_mmap_advise_cap_task_cache_invalidate_is_supported(info));
 	OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info,
 								   &size));
 	EXPECT_EQ(size, FAKE_MAX_LENGTH);
+	end();
 }
 
 TEST(configuration)
