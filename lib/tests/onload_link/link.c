@@ -18,8 +18,8 @@ __attribute__((constructor)) static void init(void)
  * These two stand before libc's for all that is linked with this. A sanitizer asks for the time,
  * too, also as a thread ends: the first is not checked.
  */
-__attribute__((no_sanitize("address", "thread", "undefined")))
-LINK_EXPORT int clock_gettime(clockid_t clock, struct timespec *ts)
+__attribute__((no_sanitize("address", "thread", "undefined"))) LINK_EXPORT int
+clock_gettime(clockid_t clock, struct timespec *ts)
 {
 	const uint64_t ns = clock_ns;
 
