@@ -15,10 +15,10 @@ BOARD_COPIES = "software=0 engines=ffa80000.dma engines_unsafe=1 engine_min=1"
 # What has code of its own for older kernels: pinning, files, threads, groups, dma-bufs.
 OLDER = """uapi/query uapi/memory uapi/filemap uapi/hugetlb uapi/locked uapi/copy uapi/queue
     uapi/worker uapi/threads uapi/wait uapi/cgroup uapi/dmabuf uapi/listing uapi/hostile
-    api/flows api/death api/removal""".split()
+    api/flows api/peers api/death api/removal""".split()
 
 # What calls execute, where there are no workers.
-WITHOUT_WORKERS = """api/flows api/sync api/events api/datapath api/death
+WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath api/death
     api/level_flows""".split()
 
 # Programs that race with themselves: the night has more rounds of them.
@@ -35,7 +35,7 @@ ENGINE_COPY = "uapi/copy uapi/dmabuf api/flows".split()
 
 # All that an engine can copy in place of a worker.
 COPIES = """uapi/copy uapi/dmabuf uapi/export uapi/failnth uapi/hostile uapi/invalidate
-    uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows
+    uapi/queue uapi/queue_areas uapi/retire uapi/revoke uapi/status uapi/sync api/flows api/peers
     api/death api/sync""".split()
 
 
