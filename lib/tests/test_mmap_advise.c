@@ -89,10 +89,11 @@ static void let_go(task_t *task)
 
 TEST(capabilities)
 {
-	const struct doca_devinfo *info = doca_dev_as_devinfo(&fake_dev);
+	const struct doca_devinfo *info;
 	uint64_t size = 0;
 
 	begin(true);
+	info = doca_dev_as_devinfo(&fake_dev);
 	OK(doca_mmap_advise_cap_task_cache_invalidate_is_supported(info));
 	OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info,
 								   &size));
