@@ -25,9 +25,13 @@ WITHOUT_WORKERS = """api/flows api/peers api/sync api/events api/datapath api/de
 RACES = """uapi/hostile uapi/fetch uapi/greedy uapi/locked uapi/threads uapi/retire uapi/killed
     uapi/churn uapi/revoke uapi/invalidate uapi/scribble uapi/partners""".split()
 
+# Slow in an emulator, and run without the module by phases that need no machine.
+OF_THE_NIGHT = """tools/doca_bench.sh tools/doca_caps.sh tools/doca_copy.sh tools/apsh_map.sh
+    samples/samples.sh""".split()
+
 # What shows that the whole works: for a change that touches nothing below.
 SMOKE = """uapi/query uapi/memory uapi/copy uapi/queue uapi/worker uapi/hostile api/flows
-    api/datapath api/sync api/death system/module.sh samples/samples.sh""".split()
+    api/datapath api/sync api/death system/module.sh""".split()
 
 # One engine behind an IOMMU, by which copies of all sorts are made.
 ENGINES = "engine_copy engine_faults engine_attach engine_dmabuf engine_power".split()
@@ -55,6 +59,10 @@ def pollers(wanted):
 
 def everything():
     return pollers(lambda g, p: g != "fuzz" and not is_engines(p) and not is_timing(p))
+
+
+def of_each_commit():
+    return [t for t in everything() if f"{t.group}/{t.program}" not in OF_THE_NIGHT]
 
 
 def of_module():

@@ -59,7 +59,7 @@ def whole(kernel, bound=1800):
 
 
 def check():
-    new = lists.everything() + lists.without_workers(lists.named(lists.WITHOUT_WORKERS))
+    new = lists.of_each_commit() + lists.without_workers(lists.named(lists.WITHOUT_WORKERS))
     return [
         lambda: host_lane(),
         lambda: [
