@@ -360,7 +360,9 @@ static void ends_while_waiting(struct __test_metadata *_metadata,
 	if (act == wait_to_be_killed)
 		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
 	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
-	EXPECT_EQ(1, tasks->failed);
+	/* An exporter that is told by an addition may be gone before it has answered it. */
+	EXPECT_LE(1, tasks->failed);
+	EXPECT_GE(act == wait_to_be_killed ? 1 : 2, tasks->failed);
 	EXPECT_ERR(IO_FAILED, tasks->status);
 	if (act != wait_to_be_killed)
 		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
