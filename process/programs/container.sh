@@ -69,10 +69,7 @@ test_a_file_is_copied_out_of_another_process() {
 	# shellcheck disable=SC2016
 	contain sh -c 'confine="$1/confine $2"
 		$confine doca_copy export "$3/src" --desc "$3/desc" --once &
-		for _ in $(seq 100); do
-			[ -e "$3/desc/buffer.txt" ] && break
-			sleep 0.1
-		done
+		until [ -e "$3/desc/buffer.txt" ]; do kill -0 $! || exit; sleep 0.1; done
 		$confine doca_copy import --desc "$3/desc" --out "$3/import" && wait $!' \
 		sh "$here" "$calls" "$work" >"$work/out" 2>&1 &&
 		cmp "$work/src" "$work/import"
@@ -84,10 +81,7 @@ copy_between_containers() {
 	rm -rf "$work/desc" "$work/import"
 	# shellcheck disable=SC2086
 	contain $1 doca_copy export "$work/src" --desc "$work/desc" >"$work/export" 2>&1 &
-	for _ in $(seq 100); do
-		[ -e "$work/desc/buffer.txt" ] && break
-		sleep 0.1
-	done
+	await_file "$work/desc/buffer.txt" $!
 	# shellcheck disable=SC2086
 	contain $1 doca_copy import --desc "$work/desc" --out "$work/import" \
 		>"$work/out" 2>"$work/err"

@@ -68,10 +68,7 @@ test_whose_exporter_has_ended_is_told() {
 	mkdir "$work/desc" && chmod 777 "$work/desc" || return
 	doca_copy export "$work/src" --desc "$work/desc" >"$work/export" 2>&1 &
 	pid=$!
-	for _ in $(seq 100); do
-		[ -e "$work/desc/buffer.txt" ] && break
-		sleep 0.1
-	done
+	await_file "$work/desc/buffer.txt" $pid
 	cp -r "$work/desc" "$work/stale"
 	kill -9 $pid
 	wait $pid 2>/dev/null

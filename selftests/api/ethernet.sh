@@ -7,7 +7,6 @@
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
-. "$here/../lib/module.sh"
 
 traffic=${DOCA_BUILD:-$here/../../build}/selftests/api/eth_traffic
 work=$(mktemp -d)
@@ -57,12 +56,12 @@ show() {
 capture() {
 	ip netns exec "eth$1" tcpdump -U -i "${1}0" -w "$work/pcap" 2> "$work/tcpdump" &
 	dumper=$!
-	wait_until grep -q listening "$work/tcpdump"
+	await grep -q listening "$work/tcpdump"
 }
 
 # When it has this many frames. $1: how many
 end_capture() {
-	wait_until has_frames "$1" || show "$work/tcpdump"
+	await has_frames "$1" || show "$work/tcpdump"
 	kill $dumper
 	wait $dumper
 }
@@ -149,7 +148,7 @@ receives() {
 	: > "$work/log"
 	ip netns exec ethrx "$traffic" receive eth_rx "$1" 36 > "$work/received" 2> "$work/log" &
 	receiver=$!
-	wait_until grep -q ready "$work/log" || show "$work/log" || return
+	await grep -q ready "$work/log" || show "$work/log" || return
 	capture tx
 	tx "$traffic" send eth_tx > "$work/sent" 2>> "$work/log"
 	wait $receiver
@@ -169,15 +168,15 @@ no_program() {
 }
 
 test_a_regular_queue_receives_it() {
-	receives regular && wait_until no_program
+	receives regular && await no_program
 }
 
 test_a_managed_pool_receives_it() {
-	receives managed && wait_until no_program
+	receives managed && await no_program
 }
 
 test_a_managed_pool_receives_it_in_batches() {
-	receives batch && wait_until no_program
+	receives batch && await no_program
 }
 
 ktap_plan 6

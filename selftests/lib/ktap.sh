@@ -38,6 +38,24 @@ ktap_end() {
 	exit
 }
 
+# Until "$@" succeeds. How long that may take only decides that something hangs.
+await() {
+	ktap_tries=$((1200 * ${DOCA_TEST_PATIENCE:-1}))
+	until "$@" 2>/dev/null; do
+		[ $((ktap_tries -= 1)) -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+
+# Until there is a file, unless a process ends before. $1: file, $2: process
+await_file() {
+	await ktap_is_there_or_over "$1" "$2" && [ -e "$1" ]
+}
+
+ktap_is_there_or_over() {
+	[ -e "$1" ] || ! kill -0 "$2"
+}
+
 # The functions that are named; without any, all of the script that are called test_*.
 ktap_all() {
 	# shellcheck disable=SC2046,SC3044

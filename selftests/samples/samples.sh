@@ -67,12 +67,7 @@ start_exporter() {
 	timeout 60 ${DOCA_SAMPLES_UNDER:-} "$built/$name/$name" -d "$work/desc" "$@" \
 		> "$work/$name.out" 2> "$work/$name.err" < "$work/pipe" &
 	exporter=$!
-	for _ in $(seq 300); do
-		[ -e "$work/desc" ] && return
-		kill -0 $exporter 2> /dev/null || break
-		sleep 0.1
-	done
-	show "$name"
+	await_file "$work/desc" $exporter || show "$name"
 }
 
 # It has done its work, says these words, and leaves no descriptor.
@@ -250,13 +245,14 @@ pins_held() {
 		/proc/vmstat
 }
 
+pins_are_as_before() {
+	[ "$(pins_held)" -eq "$pinned_before" ]
+}
+
 # Unpinning is deferred.
 test_nothing_stays_pinned() {
 	in_process && return 4 # nothing is pinned
-	for _ in $(seq 20); do
-		[ "$(pins_held)" -eq "$pinned_before" ] && return
-		sleep 0.1
-	done
+	await pins_are_as_before && return
 	echo "# $pinned_before pages were pinned, now $(pins_held)"
 	return 1
 }

@@ -16,13 +16,14 @@ export DOCA_TARGETS_DIR="$work/targets"
 # $1: type of the backend, and of others, or "gone": it does not listen; $2: whether it is
 # shared, $3: lines of the address space
 qemu() {
-	rm -f "$work/qmp"
+	rm -f "$work/qmp" "$work/qmp.new"
 	python3 - "$work" "$@" << 'END' &
 import json, os, socket, sys
 work, kind, share, tree = sys.argv[1:]
 s = socket.socket(socket.AF_UNIX)
-s.bind(work + "/qmp")
+s.bind(work + "/qmp.new")
 s.listen()
+os.rename(work + "/qmp.new", work + "/qmp")
 memfds = [os.memfd_create("memory-backend-memfd") for _ in kind.split("memfd")[1:]]
 memfds += [os.dup(memfd) for memfd in memfds]
 c = s.accept()[0]
@@ -57,10 +58,8 @@ for line in lines():
     # one right behind an answer is read together with it
     send({"return": answer}, {"event": "STOP", "timestamp": {}})
 END
-	for _ in $(seq 100); do
-		[ -S "$work/qmp" ] && return
-		sleep .05
-	done
+	machine=$!
+	await_file "$work/qmp" $machine
 }
 
 tree='FlatView #0
@@ -86,31 +85,31 @@ FlatView #2
 look_paused() {
 	: > "$work/asked"
 	run_fail 1 "" -t vm --pause -m "$work/regions" -o "$work/map" ps
-	sleep .2 # it reads what it was told last
-	tr '\n' ' ' < "$work/asked"
+	wait $machine
+	tr '\n' ' ' < "$work/asked" > "$work/asked_all"
+}
+
+was_asked() {
+	[ "$(cat "$work/asked_all")" = "$1" ] || {
+		echo "# asked: $(cat "$work/asked_all")"
+		return 1
+	}
 }
 
 test_a_machine_is_stopped_while_it_is_looked_at() {
-	local asked
 	touch "$work/memory"
 	qemu memory-backend-file yes "$tree"
 	run_ok target add vm --vuid V1 --qmp "$work/qmp" || return
 	qemu memory-backend-file yes "$tree"
-	asked=$(look_paused)
-	[ "$asked" = "qmp_capabilities query-status stop cont " ] || {
-		echo "# asked: $asked"
-		return 1
-	}
+	look_paused
+	was_asked "qmp_capabilities query-status stop cont " || return
 	# one that was stopped before stays so
 	touch "$work/stopped"
 	qemu memory-backend-file yes "$tree"
-	asked=$(look_paused)
+	look_paused
 	rm "$work/stopped"
 	run_ok target del vm
-	[ "$asked" = "qmp_capabilities query-status " ] || {
-		echo "# asked: $asked"
-		return 1
-	}
+	was_asked "qmp_capabilities query-status "
 }
 
 test_a_machine_of_qemu() {
@@ -201,13 +200,17 @@ test_what_is_wrong_leaves_no_file() {
 		run_fail 1 "there is no target here" target show here
 }
 
+# The one that is below the limit must be free, whatever the caller has left open.
+with_one_descriptor() {
+	prlimit --nofile=4 "$tool" "$@" 2> "$work/stderr" 3>&-
+}
+
 # Nor what cannot be read again: one descriptor is too few to list targets.
 test_what_cannot_be_verified_leaves_no_file() {
-	! prlimit --nofile=4 "$tool" target add few --vuid F --kcore 2> "$work/stderr" &&
+	! with_one_descriptor target add few --vuid F --kcore &&
 		grep -q "Too many open files" "$work/stderr" &&
 		[ ! -e "$DOCA_TARGETS_DIR/few.json" ] || return
-	! prlimit --nofile=4 "$tool" target show few 2> "$work/stderr" &&
-		! grep -q "there is no target" "$work/stderr"
+	! with_one_descriptor target show few && ! grep -q "there is no target" "$work/stderr"
 }
 
 test_a_target_is_found_by_its_vuid() {
