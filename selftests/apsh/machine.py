@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -17,6 +18,7 @@ TREE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def load_vm():
+    sys.path.insert(0, os.path.join(TREE, "scripts/vm"))
     loader = importlib.machinery.SourceFileLoader("vm", os.path.join(TREE, "scripts/vm/vm"))
     spec = importlib.util.spec_from_loader("vm", loader)
     module = importlib.util.module_from_spec(spec)
@@ -54,9 +56,10 @@ class Machine:
         self.memory = f"/dev/shm/{os.path.basename(folder)}"
         self.socket = os.path.join(folder, "qmp")
         opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, iommu="none",
-                                  engines=[], results=folder, timeout=0, command=command)
+                                  engines=[], results=folder, timeout=0, icount=False,
+                                  command=command)
         vm.write_control(opts, self.kernel)
-        accel = vm.Accelerator(self.kernel.machine).names()[-1]
+        accel = vm.Accelerator(self.kernel.machine, opts.icount).names()[-1]
         self.args = vm.qemu(opts, self.kernel, accel)
         self.args[self.args.index("-cpu") + 1] += f",la57={'on' if levels == 5 else 'off'}"
         self.args += ["-object", f"memory-backend-file,id=ram,size={mem},share=on,"
