@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The parser of arguments. argp.c has its state and the order of things, param.c
- * and cmd.c describe flags and commands, doca_flags.c has the flags that every
- * program has, line.c reads the command line, file.c the JSON file, dpdk.c what
- * is for DPDK, value.c turns text into values and passes them to the program,
- * usage.c prints the help.
+ * The parser of arguments. state.c has its state and log, text.c names and labels,
+ * param.c and cmd.c describe flags and commands, doca_flags.c has the flags that
+ * every program has, line.c reads the command line, file.c the JSON file, dpdk.c
+ * what is for DPDK, value.c turns text into values and passes them to the program,
+ * usage.c prints the help, and argp.c has the order of things.
  *
  * Nothing is passed to the program before all is understood, so values are
  * gathered first. Only the DOCA flags act at once, for they say how to go on.

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The description of flags. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "argp.h"
-
-void argp_set_text(char **field, bool *broken, const char *text)
-{
-	free(*field);
-	*field = text ? strdup(text) : NULL;
-	if (text && !*field)
-		*broken = true;
-}
-
-bool argp_name_valid(const char *name)
-{
-	if (!*name || *name == '-')
-		return false;
-	for (; *name; name++)
-		if (*name == '=' || isspace((unsigned char)*name))
-			return false;
-	return true;
-}
 
 static bool is_param(const struct doca_argp_param *param)
 {

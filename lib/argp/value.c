@@ -4,21 +4,6 @@
 
 #include "argp.h"
 
-struct argp_label argp_label(const struct doca_argp_param *param)
-{
-	struct argp_label label;
-
-	if (param->long_name)
-		snprintf(label.text, sizeof(label.text), "--%s",
-			 param->long_name);
-	else if (param->short_name)
-		snprintf(label.text, sizeof(label.text), "-%s",
-			 param->short_name);
-	else
-		snprintf(label.text, sizeof(label.text), "without a name");
-	return label;
-}
-
 /* As the callback gets it. */
 static void *as_pointer(struct argp_value *value)
 {
