@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,61 +10,10 @@
 
 #include <openssl/evp.h>
 
-#include "common/usage.h"
 #include "file.h"
 
 /* More than any image of a kernel has. */
 #define MAX_FILE ((size_t)2 << 30)
-
-/* Names may be those of others, whose escape sequences a terminal would obey. */
-static void print(const char *text)
-{
-	for (; *text; text++)
-		fprintf(stderr, *text < ' ' || *text > '~' ? "\\x%02x" : "%c",
-			(unsigned char)*text);
-}
-
-void fail(const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "%s: ", tool_name);
-	print(n < 0 ? "out of memory" : text);
-	fputc('\n', stderr);
-	exit(EXIT_FAILURE);
-}
-
-void *need_more(void *p, size_t nr, size_t size)
-{
-	p = reallocarray(p, nr, size);
-	if (!p)
-		fail("out of memory");
-	return p;
-}
-
-void *need(size_t size)
-{
-	return memset(need_more(NULL, size, 1), 0, size);
-}
-
-char *need_text(const char *fmt, ...)
-{
-	va_list ap;
-	char *text;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&text, fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		fail("out of memory");
-	return text;
-}
 
 /* What /proc says of the size is not true. */
 static struct bytes read_all(const char *path, int fd)

@@ -5,18 +5,12 @@
 
 #include <stddef.h>
 
+#include "fail.h"
+
 struct bytes {
 	unsigned char *data; /* a byte of 0 follows */
 	size_t size;
 };
-
-/* Say what has failed, and end the program. Bytes that are no printable ASCII are \xNN. */
-__attribute__((format(printf, 1, 2))) _Noreturn void fail(const char *fmt, ...);
-
-/* Memory, or the end of the program. */
-void *need(size_t size);
-void *need_more(void *p, size_t nr, size_t size);
-__attribute__((format(printf, 1, 2))) char *need_text(const char *fmt, ...);
 
 /* Also of those in /proc and /sys. */
 struct bytes file_read(const char *path);

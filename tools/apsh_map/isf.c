@@ -13,43 +13,6 @@
 #define FORMAT "6.2.0"
 #define PRODUCER "doca_apsh_map"
 
-void isf_add(struct json_object *to, const char *key, struct json_object *value)
-{
-	if (!value || json_object_object_add(to, key, value))
-		fail("out of memory");
-}
-
-static struct json_object *made(struct json_object *json)
-{
-	if (!json)
-		fail("out of memory");
-	return json;
-}
-
-struct json_object *isf_object(void)
-{
-	return made(json_object_new_object());
-}
-
-struct json_object *isf_text(const char *text)
-{
-	return made(json_object_new_string(text));
-}
-
-struct json_object *isf_number(uint64_t number)
-{
-	return made(json_object_new_uint64(number));
-}
-
-struct json_object *isf_named(const char *kind, const char *name)
-{
-	struct json_object *type = isf_object();
-
-	isf_add(type, "kind", isf_text(kind));
-	isf_add(type, "name", isf_text(name));
-	return type;
-}
-
 /* The time is the only thing that two files of the same kernel differ in. */
 static struct json_object *producer(void)
 {
@@ -71,7 +34,7 @@ static struct json_object *origin(const struct kernel *kernel)
 	char digits[SHA256_DIGITS + 1];
 
 	sha256(kernel->btf.data, kernel->btf.size, digits);
-	types = made(json_object_new_array());
+	types = isf_array();
 	isf_add(item, "kind", isf_text("dwarf"));
 	isf_add(item, "name", isf_text("BTF"));
 	isf_add(item, "hash_type", isf_text("sha256"));

@@ -40,5 +40,6 @@ void isf_add(struct json_object *to, const char *key,
 struct json_object *isf_text(const char *text);
 struct json_object *isf_number(uint64_t number);
 struct json_object *isf_object(void);
+struct json_object *isf_array(void);
 
 #endif /* APSH_MAP_ISF_H */

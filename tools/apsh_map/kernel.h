@@ -18,6 +18,9 @@
 #define KERNEL_IMAGE_SIZE (1ULL << 30)
 #define KASLR_ALIGN (2ULL << 20)
 
+/* A banner begins with it. */
+#define KERNEL_BANNER "Linux version "
+
 struct symbol {
 	char *name;
 	uint64_t address;

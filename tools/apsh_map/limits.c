@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "common/usage.h"
-#include "file.h"
+#include "fail.h"
 #include "limits.h"
 
 #define MAX_MEMORY ((rlim_t)2 << 30)

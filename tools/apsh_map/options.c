@@ -7,8 +7,6 @@
 #include "kernel.h"
 #include "options.h"
 
-const char tool_name[] = "doca_apsh_map";
-
 static const char help[] =
 	"Usage: doca_apsh_map symbols [--vmlinuz FILE | --vmlinux FILE | --package FILE |\n"
 	"                         --from-memory FILE |\n"
