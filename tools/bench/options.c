@@ -143,12 +143,6 @@ static bool has_copies(const struct options *opts)
 	return false;
 }
 
-bool options_quiet(const struct options *opts)
-{
-	return opts->csv.f == stdout || opts->json.f == stdout ||
-	       opts->plot.f == stdout;
-}
-
 static void parse_file(const char *option, struct file *file, const char *path)
 {
 	if (!*path)

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "file.h"
 
@@ -44,7 +45,11 @@ struct options {
 };
 
 /* Is stdout for a file? */
-bool options_quiet(const struct options *opts);
+static inline bool options_quiet(const struct options *opts)
+{
+	return opts->csv.f == stdout || opts->json.f == stdout ||
+	       opts->plot.f == stdout;
+}
 
 /* Ends the program at wrong usage and after --help. */
 void options_parse(struct options *opts, int argc, char **argv);
