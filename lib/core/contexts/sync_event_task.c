@@ -128,79 +128,147 @@ static void fill_in(struct sync_task *sync, uint64_t operand, uint64_t *result)
 	sync->result = result;
 }
 
-/* What there is of each kind: its type, and what all have alike. */
-#define SYNC_TASK(id, kind, op, may_wait)                                      \
-	struct doca_sync_event_task_##id {                                     \
-		union {                                                        \
-			struct doca_task task;                                 \
-			struct sync_task sync;                                 \
-		};                                                             \
-	};                                                                     \
-                                                                               \
-	DEFINE_TASK(doca_sync_event_task_##id)                                 \
-                                                                               \
-	static const struct task_type id##_type = {                          \
-		TASK_OBJECT(doca_sync_event_task_##id),                      \
-		.name = #id,                                                 \
-		.waits = may_wait,                                           \
-		.validate = sync_validate,                                   \
-		.finish = sync_finish,                                       \
-		.ring = {                                                    \
-			.opcode = op,                                        \
-			.prepare = sync_prepare,                             \
-			.unkeyed = sync_unkeyed,                             \
-		},                                                           \
-	}; \
-                                                                               \
-	DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_##id##_is_supported,     \
-			     id##_type)                                        \
-	DEFINE_SET_CONF(doca_sync_event_task_##id##_set_conf, doca_sync_event, \
-			kind, doca_sync_event_task_##id)                       \
-	DEFINE_ALLOC(doca_sync_event, kind, doca_sync_event_task_##id)         \
-	DEFINE_AS_TASK(doca_sync_event_task_##id##_as_doca_task,               \
-		       doca_sync_event_task_##id)
+/* The task, and its type of that name. */
+#define SYNC_TASK(tsk, type, label, op, may_wait) \
+	struct tsk {                              \
+		union {                           \
+			struct doca_task task;    \
+			struct sync_task sync;    \
+		};                                \
+	};                                        \
+                                                  \
+	DEFINE_TASK(tsk)                          \
+                                                  \
+	static const struct task_type type = {       \
+		TASK_OBJECT(tsk),                    \
+		.name = label,                       \
+		.waits = may_wait,                   \
+		.validate = sync_validate,           \
+		.finish = sync_finish,               \
+		.ring = {                            \
+			.opcode = op,                \
+			.prepare = sync_prepare,     \
+			.unkeyed = sync_unkeyed,     \
+		},                                   \
+	};
 
-#define SYNC_VALUE(id, name, value_t, member)                            \
-	DEFINE_TASK_SET(doca_sync_event_task_##id##_set_##name,          \
-			doca_sync_event_task_##id, value_t, sync.member) \
-	DEFINE_TASK_GET(doca_sync_event_task_##id##_get_##name,          \
-			doca_sync_event_task_##id, value_t, sync.member)
-
-#define SYNC_WAIT_TASK(id, kind, op)                                       \
-	SYNC_TASK(id, kind, op, true)                                      \
-	SYNC_VALUE(id, wait_val, uint64_t, operand)                        \
-	SYNC_VALUE(id, mask, uint64_t, mask)                               \
-                                                                           \
-	doca_error_t doca_sync_event_task_##id##_alloc_init(               \
-		struct doca_sync_event *event, uint64_t wait_val,          \
-		uint64_t mask, union doca_data user_data,                  \
-		struct doca_sync_event_task_##id **task)                   \
-	{                                                                  \
-		static const struct log_site site = LOG_SITE;              \
-		doca_error_t ret;                                          \
-                                                                           \
-		ret = doca_sync_event_task_##id##_alloc_(event, user_data, \
-							 task, &site);     \
-		if (ret != DOCA_SUCCESS)                                   \
-			return ret;                                        \
-		(*task)->sync.operand = wait_val;                          \
-		(*task)->sync.mask = mask;                                 \
-		return DOCA_SUCCESS;                                       \
+/* NAME(event, wait_val, mask, user_data, &task) */
+#define DEFINE_ALLOC_WAIT(func, pool, tsk)                                  \
+	DEFINE_ALLOC(doca_sync_event, pool, tsk)                            \
+	doca_error_t func(struct doca_sync_event *event, uint64_t wait_val, \
+			  uint64_t mask, union doca_data user_data,         \
+			  struct tsk **task)                                \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+		doca_error_t ret;                                           \
+                                                                            \
+		ret = tsk##_alloc_(event, user_data, task, &site);          \
+		if (ret != DOCA_SUCCESS)                                    \
+			return ret;                                         \
+		(*task)->sync.operand = wait_val;                           \
+		(*task)->sync.mask = mask;                                  \
+		return DOCA_SUCCESS;                                        \
 	}
 
-SYNC_TASK(get, SYNC_GET, DOCA_OP_SYNC_GET, false)
-SYNC_VALUE(get, ret_val_ptr, uint64_t *, result)
+SYNC_TASK(doca_sync_event_task_get, get_type, "get", DOCA_OP_SYNC_GET, false)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_get_is_supported, get_type)
+DEFINE_SET_CONF(doca_sync_event_task_get_set_conf, doca_sync_event, SYNC_GET,
+		doca_sync_event_task_get)
+DEFINE_ALLOC(doca_sync_event, SYNC_GET, doca_sync_event_task_get)
+DEFINE_AS_TASK(doca_sync_event_task_get_as_doca_task, doca_sync_event_task_get)
+DEFINE_TASK_SET(doca_sync_event_task_get_set_ret_val_ptr,
+		doca_sync_event_task_get, uint64_t *, sync.result)
+DEFINE_TASK_GET(doca_sync_event_task_get_get_ret_val_ptr,
+		doca_sync_event_task_get, uint64_t *, sync.result)
 
-SYNC_TASK(notify_set, SYNC_SET, DOCA_OP_SYNC_SET, false)
-SYNC_VALUE(notify_set, set_val, uint64_t, operand)
+SYNC_TASK(doca_sync_event_task_notify_set, notify_set_type, "notify_set",
+	  DOCA_OP_SYNC_SET, false)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_notify_set_is_supported,
+		     notify_set_type)
+DEFINE_SET_CONF(doca_sync_event_task_notify_set_set_conf, doca_sync_event,
+		SYNC_SET, doca_sync_event_task_notify_set)
+DEFINE_ALLOC(doca_sync_event, SYNC_SET, doca_sync_event_task_notify_set)
+DEFINE_AS_TASK(doca_sync_event_task_notify_set_as_doca_task,
+	       doca_sync_event_task_notify_set)
+DEFINE_TASK_SET(doca_sync_event_task_notify_set_set_set_val,
+		doca_sync_event_task_notify_set, uint64_t, sync.operand)
+DEFINE_TASK_GET(doca_sync_event_task_notify_set_get_set_val,
+		doca_sync_event_task_notify_set, uint64_t, sync.operand)
 
-SYNC_TASK(notify_add, SYNC_ADD, DOCA_OP_SYNC_ADD, false)
-SYNC_VALUE(notify_add, inc_val, uint64_t, operand)
-SYNC_VALUE(notify_add, fetched_val_ptr, uint64_t *, result)
+SYNC_TASK(doca_sync_event_task_notify_add, notify_add_type, "notify_add",
+	  DOCA_OP_SYNC_ADD, false)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_notify_add_is_supported,
+		     notify_add_type)
+DEFINE_SET_CONF(doca_sync_event_task_notify_add_set_conf, doca_sync_event,
+		SYNC_ADD, doca_sync_event_task_notify_add)
+DEFINE_ALLOC(doca_sync_event, SYNC_ADD, doca_sync_event_task_notify_add)
+DEFINE_AS_TASK(doca_sync_event_task_notify_add_as_doca_task,
+	       doca_sync_event_task_notify_add)
+DEFINE_TASK_SET(doca_sync_event_task_notify_add_set_inc_val,
+		doca_sync_event_task_notify_add, uint64_t, sync.operand)
+DEFINE_TASK_GET(doca_sync_event_task_notify_add_get_inc_val,
+		doca_sync_event_task_notify_add, uint64_t, sync.operand)
+DEFINE_TASK_SET(doca_sync_event_task_notify_add_set_fetched_val_ptr,
+		doca_sync_event_task_notify_add, uint64_t *, sync.result)
+DEFINE_TASK_GET(doca_sync_event_task_notify_add_get_fetched_val_ptr,
+		doca_sync_event_task_notify_add, uint64_t *, sync.result)
 
-SYNC_WAIT_TASK(wait_gt, SYNC_WAIT_GT, DOCA_OP_SYNC_WAIT_GT)
-SYNC_WAIT_TASK(wait_eq, SYNC_WAIT_EQ, DOCA_OP_SYNC_WAIT_EQ)
-SYNC_WAIT_TASK(wait_neq, SYNC_WAIT_NEQ, DOCA_OP_SYNC_WAIT_NE)
+SYNC_TASK(doca_sync_event_task_wait_gt, wait_gt_type, "wait_gt",
+	  DOCA_OP_SYNC_WAIT_GT, true)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_wait_gt_is_supported,
+		     wait_gt_type)
+DEFINE_SET_CONF(doca_sync_event_task_wait_gt_set_conf, doca_sync_event,
+		SYNC_WAIT_GT, doca_sync_event_task_wait_gt)
+DEFINE_ALLOC_WAIT(doca_sync_event_task_wait_gt_alloc_init, SYNC_WAIT_GT,
+		  doca_sync_event_task_wait_gt)
+DEFINE_AS_TASK(doca_sync_event_task_wait_gt_as_doca_task,
+	       doca_sync_event_task_wait_gt)
+DEFINE_TASK_SET(doca_sync_event_task_wait_gt_set_wait_val,
+		doca_sync_event_task_wait_gt, uint64_t, sync.operand)
+DEFINE_TASK_GET(doca_sync_event_task_wait_gt_get_wait_val,
+		doca_sync_event_task_wait_gt, uint64_t, sync.operand)
+DEFINE_TASK_SET(doca_sync_event_task_wait_gt_set_mask,
+		doca_sync_event_task_wait_gt, uint64_t, sync.mask)
+DEFINE_TASK_GET(doca_sync_event_task_wait_gt_get_mask,
+		doca_sync_event_task_wait_gt, uint64_t, sync.mask)
+
+SYNC_TASK(doca_sync_event_task_wait_eq, wait_eq_type, "wait_eq",
+	  DOCA_OP_SYNC_WAIT_EQ, true)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_wait_eq_is_supported,
+		     wait_eq_type)
+DEFINE_SET_CONF(doca_sync_event_task_wait_eq_set_conf, doca_sync_event,
+		SYNC_WAIT_EQ, doca_sync_event_task_wait_eq)
+DEFINE_ALLOC_WAIT(doca_sync_event_task_wait_eq_alloc_init, SYNC_WAIT_EQ,
+		  doca_sync_event_task_wait_eq)
+DEFINE_AS_TASK(doca_sync_event_task_wait_eq_as_doca_task,
+	       doca_sync_event_task_wait_eq)
+DEFINE_TASK_SET(doca_sync_event_task_wait_eq_set_wait_val,
+		doca_sync_event_task_wait_eq, uint64_t, sync.operand)
+DEFINE_TASK_GET(doca_sync_event_task_wait_eq_get_wait_val,
+		doca_sync_event_task_wait_eq, uint64_t, sync.operand)
+DEFINE_TASK_SET(doca_sync_event_task_wait_eq_set_mask,
+		doca_sync_event_task_wait_eq, uint64_t, sync.mask)
+DEFINE_TASK_GET(doca_sync_event_task_wait_eq_get_mask,
+		doca_sync_event_task_wait_eq, uint64_t, sync.mask)
+
+SYNC_TASK(doca_sync_event_task_wait_neq, wait_neq_type, "wait_neq",
+	  DOCA_OP_SYNC_WAIT_NE, true)
+DEFINE_CAP_SUPPORTED(doca_sync_event_cap_task_wait_neq_is_supported,
+		     wait_neq_type)
+DEFINE_SET_CONF(doca_sync_event_task_wait_neq_set_conf, doca_sync_event,
+		SYNC_WAIT_NEQ, doca_sync_event_task_wait_neq)
+DEFINE_ALLOC_WAIT(doca_sync_event_task_wait_neq_alloc_init, SYNC_WAIT_NEQ,
+		  doca_sync_event_task_wait_neq)
+DEFINE_AS_TASK(doca_sync_event_task_wait_neq_as_doca_task,
+	       doca_sync_event_task_wait_neq)
+DEFINE_TASK_SET(doca_sync_event_task_wait_neq_set_wait_val,
+		doca_sync_event_task_wait_neq, uint64_t, sync.operand)
+DEFINE_TASK_GET(doca_sync_event_task_wait_neq_get_wait_val,
+		doca_sync_event_task_wait_neq, uint64_t, sync.operand)
+DEFINE_TASK_SET(doca_sync_event_task_wait_neq_set_mask,
+		doca_sync_event_task_wait_neq, uint64_t, sync.mask)
+DEFINE_TASK_GET(doca_sync_event_task_wait_neq_get_mask,
+		doca_sync_event_task_wait_neq, uint64_t, sync.mask)
 
 const struct task_type *const sync_task_types[SYNC_KINDS] = {
 	[SYNC_GET] = &get_type,		[SYNC_SET] = &notify_set_type,
