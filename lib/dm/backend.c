@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Where device memory comes from, by DOCA_DRIVER and by what there is. */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include <open_doca_dm.h>
 
 #include "core/base/log.h"
+#include "core/driver/driver_choice.h"
 #include "dm.h"
 
 LOG_SOURCE("DM");
@@ -18,11 +18,6 @@ static struct {
 	const struct backend *backend;
 	int err;
 } chosen = { .once = PTHREAD_ONCE_INIT };
-
-static bool is_absent(int err)
-{
-	return err == -ENOENT || err == -ENXIO || err == -ENODEV;
-}
 
 static void tell_why_not(int err)
 {
@@ -48,23 +43,22 @@ static void choose_process(bool asked_for)
 
 static void choose(void)
 {
-	const char *word = secure_getenv("DOCA_DRIVER");
-	bool is_auto = !word || !*word || !strcmp(word, "auto");
+	enum driver_choice choice = driver_choice();
 
-	if (!is_auto && strcmp(word, "kernel") && strcmp(word, "process")) {
-		LOG_ERR("no device memory: DOCA_DRIVER=%s is none of auto, kernel and process",
-			word);
+	if (choice == DRIVER_CHOICE_UNKNOWN) {
+		LOG_ERR("no device memory: DOCA_DRIVER is none of auto, kernel and process");
 		chosen.err = -ENOTCONN;
 		return;
 	}
-	if (word && !strcmp(word, "process")) {
+	if (choice == DRIVER_CHOICE_PROCESS) {
 		choose_process(true);
 		return;
 	}
 	chosen.err = kernel_open();
 	if (!chosen.err) {
 		chosen.backend = &kernel_backend;
-	} else if (is_auto && is_absent(chosen.err)) {
+	} else if (choice == DRIVER_CHOICE_AUTO &&
+		   driver_is_absent(chosen.err)) {
 		chosen.err = 0;
 		choose_process(false);
 	} else {

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "core/base/symver.h"
+
 /* By DOCA_DRIVER. AUTO: the kernel's, or that of the process if there is no module. */
 enum driver_choice {
 	DRIVER_CHOICE_AUTO,
@@ -16,10 +18,10 @@ enum driver_choice {
 /* What driver_get() answers to a word that it does not know. */
 #define DRIVER_WORD_ERROR EBADRQC
 
-enum driver_choice driver_choice(void);
+DOCA_STABLE enum driver_choice driver_choice(void) DOCA_PRIVATE(driver_choice);
 
 /* Does the error mean that there is no module? */
-bool driver_is_absent(int err);
+DOCA_STABLE bool driver_is_absent(int err) DOCA_PRIVATE(driver_is_absent);
 
 /* Say once in the life of the process that the driver is in it. */
 void driver_tell_process(bool asked_for);
