@@ -2,8 +2,6 @@
 /* Where device memory comes from, by DOCA_DRIVER and by what there is. */
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <open_doca_dm.h>
 
@@ -73,38 +71,10 @@ const struct backend *backend_get(int *err)
 	return chosen.backend;
 }
 
-__attribute__((visibility("default"))) const char *open_doca_dm_driver(void)
+EXPORT const char *open_doca_dm_driver(void)
 {
 	int err;
 	const struct backend *backend = backend_get(&err);
 
 	return backend ? backend->name : NULL;
-}
-
-size_t whole_pages(size_t length)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-
-	return (length + page - 1) / page * page;
-}
-
-void *reserve(size_t length, size_t align)
-{
-	size_t page = sysconf(_SC_PAGESIZE);
-	size_t room = whole_pages(length) + align - page;
-	uintptr_t first, addr;
-	void *p;
-
-	p = mmap(NULL, room, PROT_NONE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return NULL;
-	first = (uintptr_t)p;
-	addr = (first + align - 1) / align * align;
-	if (addr > first)
-		munmap(p, addr - first);
-	if (addr + whole_pages(length) < first + room)
-		munmap((void *)(addr + whole_pages(length)),
-		       first + room - addr - whole_pages(length));
-	return (void *)addr;
 }

@@ -2,9 +2,10 @@
 /*
  * Device memory for verbs devices that have none.
  *
- * verbs.c stands before libibverbs and puts our functions into the contexts of devices
- * without device memory. memory.c is these functions. backend.c chooses where the memory
- * comes from: kernel.c, the pools of doca.ko, or process.c, the process itself.
+ * The library stands before libibverbs, whose own functions are in real.c. device.c puts
+ * our functions into the contexts of devices without device memory; memory.c and mr.c are
+ * these functions. backend.c chooses where the memory comes from: kernel.c, the pools of
+ * doca.ko, or process.c, the process itself.
  *
  * One lock covers contexts, allocations and registrations. Copies take none: like all of
  * verbs, they are the caller's to keep apart from ibv_free_dm().
@@ -19,6 +20,8 @@
 #include <infiniband/verbs.h>
 
 #include "core/base/list.h"
+
+#define EXPORT __attribute__((visibility("default")))
 
 /* Of a pool, for the program and for the log. */
 struct pool {
@@ -41,6 +44,7 @@ struct chunk {
  */
 struct backend {
 	const char *name;
+	const char *others; /* how to find whose the rest is, for the log */
 	int (*device_id)(const char *name, uint32_t *id);
 	int (*query)(uint32_t device, struct pool *pool);
 	/* @align: a power of two, a page at least */
@@ -101,7 +105,8 @@ extern pthread_mutex_t dm_lock;
 void *reserve(size_t length, size_t align);
 size_t whole_pages(size_t length);
 
-/* verbs.c; the lock is held */
+/* context.c; the lock is held */
+void context_add(struct context *ctx);
 struct context *context_of(struct ibv_context *verbs);
 
 /* memory.c; they do what their namesakes of verbs do */
@@ -116,21 +121,5 @@ void dm_free_all(struct context *ctx);
 /* mr.c */
 struct ibv_mr *dm_reg_mr(struct ibv_pd *pd, struct ibv_dm *verbs,
 			 uint64_t offset, size_t length, unsigned int access);
-/* The provider's ibv_dereg_mr(), for those of ours and all others. */
-int dm_dereg_mr(struct ibv_mr *mr, int (*dereg)(struct ibv_mr *mr));
-
-/* What ibv_rereg_mr() is asked for. */
-struct rereg {
-	int flags;
-	struct ibv_pd *pd;
-	void *addr;
-	size_t length;
-	int access;
-};
-
-/* The same of ibv_rereg_mr(). */
-int dm_rereg_mr(struct ibv_mr *mr, const struct rereg *r,
-		int (*rereg)(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
-			     void *addr, size_t length, int access));
 
 #endif /* DOCA_DM_DM_H */

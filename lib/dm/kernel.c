@@ -167,6 +167,7 @@ static int kernel_free(struct chunk *chunk)
 
 const struct backend kernel_backend = {
 	.name = "kernel",
+	.others = "docactl dm show lists them",
 	.device_id = doca_priv_device_id,
 	.query = kernel_query,
 	.alloc = kernel_alloc,

@@ -11,10 +11,9 @@
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
+#include "real.h"
 
 LOG_SOURCE("DM");
-
-#define EXPORT __attribute__((visibility("default")))
 
 /* What a device's own memory may be asked for: 2 MiB. */
 #define MAX_LOG_ALIGN 21
@@ -139,9 +138,7 @@ static void tell_why_not(const struct context *ctx, size_t length, int err)
 		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: of its %llu bytes %llu are free, %u allocations have the rest; %s",
 			length, name, (unsigned long long)pool.size,
 			(unsigned long long)pool.free, pool.nr,
-			ctx->backend == &kernel_backend ?
-				"docactl dm show lists them" :
-				"all are of this process");
+			ctx->backend->others);
 	else if (err == -EDQUOT)
 		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: more than one user may have; see max_dm_bytes in doca(4)",
 			length, name);
@@ -330,4 +327,26 @@ EXPORT int open_doca_dm_get_addr(struct ibv_dm *verbs, void **addr, size_t *len)
 	}
 	unlock_uncancelled(&dm_lock, state);
 	return err;
+}
+
+EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *verbs, uint32_t handle)
+{
+	struct ibv_dm *dm = NULL;
+	struct context *ctx;
+	int state;
+
+	state = lock_uncancelled(&dm_lock);
+	ctx = context_of(verbs);
+	if (ctx)
+		dm = dm_import(ctx, handle);
+	unlock_uncancelled(&dm_lock, state);
+	return ctx ? dm : real.import_dm(verbs, handle);
+}
+
+EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
+{
+	if (dm_is_ours(dm))
+		dm_free(dm);
+	else
+		real.unimport_dm(dm);
 }

@@ -13,6 +13,7 @@
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
+#include "real.h"
 
 LOG_SOURCE("DM");
 
@@ -126,7 +127,7 @@ static struct ibv_mr *reg_locked(struct ibv_pd *pd, struct dm *dm,
 		return NULL;
 	}
 	if (!tsearch(m, &mrs, compare)) {
-		ibv_dereg_mr(m->mr);
+		real.dereg_mr(m->mr);
 		if (m->guard)
 			munmap(m->guard, sysconf(_SC_PAGESIZE));
 		free(m);
@@ -153,14 +154,14 @@ struct ibv_mr *dm_reg_mr(struct ibv_pd *pd, struct ibv_dm *verbs,
 	return mr;
 }
 
-static int dereg_locked(struct dm_mr *m, int (*dereg)(struct ibv_mr *mr))
+static int dereg_locked(struct dm_mr *m)
 {
 	struct ibv_mr was = *m->mr;
 	int err;
 
 	m->mr->addr = m->addr;
 	m->mr->length = m->length;
-	err = dereg(m->mr);
+	err = real.dereg_mr(m->mr);
 	if (err) {
 		m->mr->addr = was.addr;
 		m->mr->length = was.length;
@@ -178,35 +179,31 @@ static int dereg_locked(struct dm_mr *m, int (*dereg)(struct ibv_mr *mr))
  * Its memory stays: other memory would have an address, and would not be device memory. An
  * empty one is of a page that no process may use, whatever access is asked for.
  */
-static int rereg_locked(struct dm_mr *m, const struct rereg *r,
-			int (*rereg)(struct ibv_mr *mr, int flags,
-				     struct ibv_pd *pd, void *addr,
-				     size_t length, int access))
+static int rereg_locked(struct dm_mr *m, int flags, struct ibv_pd *pd,
+			int access)
 {
 	int err;
 
-	if (r->flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
+	if (flags & IBV_REREG_MR_CHANGE_TRANSLATION) {
 		LOG_ERR("ibv_rereg_mr(): a region of device memory cannot become one of other memory; ibv_dereg_mr() it and register that");
 		errno = EOPNOTSUPP;
 		return IBV_REREG_MR_ERR_INPUT;
 	}
-	if ((r->flags & IBV_REREG_MR_CHANGE_PD) &&
-	    r->pd->context != m->mr->context) {
+	if ((flags & IBV_REREG_MR_CHANGE_PD) && pd->context != m->mr->context) {
 		LOG_ERR("ibv_rereg_mr(): the protection domain is of another context");
 		errno = EINVAL;
 		return IBV_REREG_MR_ERR_INPUT;
 	}
-	err = rereg(m->mr, r->flags, r->pd, NULL, 0,
-		    m->guard ? 0 : r->access & ~IBV_ACCESS_ZERO_BASED);
+	err = real.rereg_mr(m->mr, flags, pd, NULL, 0,
+			    m->guard ? 0 : access & ~IBV_ACCESS_ZERO_BASED);
 	if (err)
-		LOG_ERR("ibv_rereg_mr(): flags %#x, access %#x: %s", r->flags,
-			r->access, strerror(errno));
+		LOG_ERR("ibv_rereg_mr(): flags %#x, access %#x: %s", flags,
+			access, strerror(errno));
 	return err;
 }
 
-int dm_rereg_mr(struct ibv_mr *mr, const struct rereg *r,
-		int (*rereg)(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
-			     void *addr, size_t length, int access))
+EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
+			void *addr, size_t length, int access)
 {
 	struct dm_mr key = { .mr = mr }, **found = NULL;
 	int err, state;
@@ -215,24 +212,22 @@ int dm_rereg_mr(struct ibv_mr *mr, const struct rereg *r,
 	if (!mr->addr)
 		found = tfind(&key, &mrs, compare);
 	if (found)
-		err = rereg_locked(*found, r, rereg);
+		err = rereg_locked(*found, flags, pd, access);
 	unlock_uncancelled(&dm_lock, state);
-	return found ? err :
-		       rereg(mr, r->flags, r->pd, r->addr, r->length,
-			     r->access);
+	return found ? err : real.rereg_mr(mr, flags, pd, addr, length, access);
 }
 
 /* Most are not ours: they have an address. */
-int dm_dereg_mr(struct ibv_mr *mr, int (*dereg)(struct ibv_mr *mr))
+EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 {
 	struct dm_mr key = { .mr = mr }, **found;
 	int err, state;
 
 	if (mr->addr)
-		return dereg(mr);
+		return real.dereg_mr(mr);
 	state = lock_uncancelled(&dm_lock);
 	found = tfind(&key, &mrs, compare);
-	err = found ? dereg_locked(*found, dereg) : dereg(mr);
+	err = found ? dereg_locked(*found) : real.dereg_mr(mr);
 	unlock_uncancelled(&dm_lock, state);
 	return err;
 }

@@ -211,6 +211,7 @@ static int process_free(struct chunk *chunk)
 
 const struct backend process_backend = {
 	.name = "process",
+	.others = "all are of this process",
 	.device_id = process_device_id,
 	.query = process_query,
 	.alloc = process_alloc,

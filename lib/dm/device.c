@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Standing before libibverbs. The calls of device memory are pointers in the context,
+ * Opening and closing devices. The calls of device memory are pointers in the context,
  * which is public: they are set where the device has no memory of its own, as soon as the
  * context is opened. Devices that have some are left alone.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,74 +13,9 @@
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
+#include "real.h"
 
 LOG_SOURCE("DM");
-
-#define EXPORT __attribute__((visibility("default")))
-
-pthread_mutex_t dm_lock = PTHREAD_MUTEX_INITIALIZER;
-unsigned int forks_seen;
-
-static struct list contexts = { &contexts, &contexts };
-
-/* The library's own. They are there as soon as there is a context. */
-static struct {
-	struct ibv_context *(*open_device)(struct ibv_device *device);
-	struct ibv_context *(*import_device)(int fd);
-	int (*close_device)(struct ibv_context *context);
-	int (*dereg_mr)(struct ibv_mr *mr);
-	int (*rereg_mr)(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
-			void *addr, size_t length, int access);
-	struct ibv_dm *(*import_dm)(struct ibv_context *context,
-				    uint32_t handle);
-	void (*unimport_dm)(struct ibv_dm *dm);
-} real;
-
-static void before_fork(void)
-{
-	pthread_mutex_lock(&dm_lock);
-}
-
-static void after_fork(void)
-{
-	pthread_mutex_unlock(&dm_lock);
-}
-
-static void in_child(void)
-{
-	forks_seen++;
-	pthread_mutex_unlock(&dm_lock);
-}
-
-static void *find(const char *name, const char *version)
-{
-	return dlvsym(RTLD_NEXT, name, version);
-}
-
-static __attribute__((constructor)) void begin(void)
-{
-	real.open_device = find("ibv_open_device", "IBVERBS_1.1");
-	real.close_device = find("ibv_close_device", "IBVERBS_1.1");
-	real.dereg_mr = find("ibv_dereg_mr", "IBVERBS_1.1");
-	real.rereg_mr = find("ibv_rereg_mr", "IBVERBS_1.1");
-	real.import_device = find("ibv_import_device", "IBVERBS_1.10");
-	real.import_dm = find("ibv_import_dm", "IBVERBS_1.13");
-	real.unimport_dm = find("ibv_unimport_dm", "IBVERBS_1.13");
-	pthread_atfork(before_fork, after_fork, in_child);
-}
-
-struct context *context_of(struct ibv_context *verbs)
-{
-	struct list *pos;
-
-	list_for_each(pos, &contexts) {
-		struct context *ctx = list_entry(pos, struct context, link);
-
-		if (&ctx->vctx->context == verbs)
-			return ctx;
-	}
-	return NULL;
-}
 
 /* The device's, with the size of the pool where the caller has room for it. */
 static int query_device_ex(struct ibv_context *verbs,
@@ -156,7 +90,7 @@ static struct ibv_context *equip(struct ibv_context *verbs)
 	list_init(&ctx->dms);
 	state = lock_uncancelled(&dm_lock);
 	find_backend(ctx);
-	list_add_tail(&contexts, &ctx->link);
+	context_add(ctx);
 	unlock_uncancelled(&dm_lock, state);
 	vctx->query_device_ex = query_device_ex;
 	vctx->alloc_dm = dm_alloc;
@@ -191,46 +125,11 @@ EXPORT int ibv_close_device(struct ibv_context *verbs)
 		return err;
 	state = lock_uncancelled(&dm_lock);
 	if (err) {
-		list_add_tail(&contexts, &ctx->link);
+		context_add(ctx);
 	} else {
 		dm_free_all(ctx);
 		free(ctx);
 	}
 	unlock_uncancelled(&dm_lock, state);
 	return err;
-}
-
-EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
-{
-	return dm_dereg_mr(mr, real.dereg_mr);
-}
-
-EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
-			void *addr, size_t length, int access)
-{
-	const struct rereg r = { flags, pd, addr, length, access };
-
-	return dm_rereg_mr(mr, &r, real.rereg_mr);
-}
-
-EXPORT struct ibv_dm *ibv_import_dm(struct ibv_context *verbs, uint32_t handle)
-{
-	struct ibv_dm *dm = NULL;
-	struct context *ctx;
-	int state;
-
-	state = lock_uncancelled(&dm_lock);
-	ctx = context_of(verbs);
-	if (ctx)
-		dm = dm_import(ctx, handle);
-	unlock_uncancelled(&dm_lock, state);
-	return ctx ? dm : real.import_dm(verbs, handle);
-}
-
-EXPORT void ibv_unimport_dm(struct ibv_dm *dm)
-{
-	if (dm_is_ours(dm))
-		dm_free(dm);
-	else
-		real.unimport_dm(dm);
 }
