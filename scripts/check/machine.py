@@ -59,12 +59,21 @@ class Machine(Phase):
                         "selftests/lib/run", folder]
         return run_command(command, os.path.join(folder, f"vm.{attempt}.log"), self.env)
 
-    def lost_breakpoint(self):
-        """Kernels patch their code by way of breakpoints. Where QEMU emulates two CPUs, one of
-        them may run into a breakpoint that is no more, and the machine ends with "Oops: int3".
-        If the console says nothing of the driver, that is not its doing."""
-        console = read(os.path.join(self.folder(), "console.log"))
-        return "Oops: int3" in console and "[doca]" not in console
+    def fault_of_qemu(self, attempt):
+        """Kernels patch their code by way of breakpoints, and interrupt each other. Where QEMU
+        emulates two CPUs, one of them may run into a breakpoint that is no more, and the
+        machine ends with "Oops: int3"; or an interrupt is lost, and one waits for the other
+        for ever. If the console says nothing of the driver, that is not its doing."""
+        folder = self.folder()
+        console = read(os.path.join(folder, "console.log"))
+        # A panic lists all tasks, also those that sleep in the driver as they should.
+        oops = console.partition("Kernel panic")[0]
+        if "Oops: int3" in oops and "[doca]" not in oops:
+            return "QEMU ran into a breakpoint of the kernel that was no more"
+        if ("the machine stood still" in read(os.path.join(folder, f"vm.{attempt}.log"))
+                and "[doca]" not in console):
+            return "the machine stood still, and not in the driver"
+        return None
 
     def tally(self):
         """{name: (passed, failed, skipped)} of what was run."""
@@ -82,9 +91,10 @@ class Machine(Phase):
         shutil.rmtree(folder)
         os.makedirs(folder)
         attempt, code = 0, self.boot(self.tests, 0)
-        if code and self.lost_breakpoint():
-            say(f"again {self.name}: QEMU ran into a breakpoint of the kernel that was no more")
-            os.rename(f"{folder}/console.log", f"{folder}/console.int3.log")
+        why = self.fault_of_qemu(0) if code else None
+        if why:
+            say(f"again {self.name}: {why}")
+            os.rename(f"{folder}/console.log", f"{folder}/console.0.log")
             attempt, code = 1, self.boot(self.rest(), 1)
         outcome = self.outcome()
         if code and not outcome.failed:
