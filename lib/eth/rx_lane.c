@@ -6,7 +6,7 @@
 
 #include <doca_error.h>
 
-#include "core/base/patience.h"
+#include "core/base/clock.h"
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");
@@ -120,7 +120,7 @@ static bool rx_flush(struct doca_ctx *ctx)
 static bool rx_has_waited(struct doca_eth_rxq *rxq)
 {
 	if (!rxq->ctx.deadline || rxq->batched ||
-	    patience_clock() < rxq->ctx.deadline)
+	    clock_ns() < rxq->ctx.deadline)
 		return false;
 	ctx_set_deadline(&rxq->ctx, 0);
 	return true;
@@ -243,7 +243,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 	/* Where the interface goes nothing becomes readable. */
 	if (!rxq->batched)
 		ctx_set_deadline(ctx,
-				 rxq->watched ? patience_clock() + WAIT_NS : 0);
+				 rxq->watched ? clock_ns() + WAIT_NS : 0);
 	if (rxq_is_managed(rxq))
 		return rxq->first || xsk_pending(rxq->xsk) ||
 		       (rxq->batched && rxq->batched >= rxq->batch_min);

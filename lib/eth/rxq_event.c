@@ -4,7 +4,7 @@
 
 #include <doca_error.h>
 
-#include "core/base/patience.h"
+#include "core/base/clock.h"
 #include "rxq.h"
 
 LOG_SOURCE("ETH::RXQ");
@@ -67,7 +67,7 @@ static void gather_batch(struct doca_eth_rxq *rxq)
 			return;
 		if (!rxq->batched)
 			ctx_set_deadline(&rxq->ctx,
-					 patience_clock() + BATCH_NS);
+					 clock_ns() + BATCH_NS);
 		batch->bufs[rxq->batched++] = buf;
 	}
 }
@@ -78,7 +78,7 @@ static enum lane_turn deliver_batch(struct doca_eth_rxq *rxq)
 
 	gather_batch(rxq);
 	if (!rxq->batched || (rxq->batched < rxq->batch_min &&
-			      patience_clock() < rxq->ctx.deadline))
+			      clock_ns() < rxq->ctx.deadline))
 		return LANE_IDLE;
 	ctx_set_deadline(&rxq->ctx, 0);
 	batch->given = rxq->batched;

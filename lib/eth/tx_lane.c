@@ -9,7 +9,7 @@
 
 #include <doca_error.h>
 
-#include "core/base/patience.h"
+#include "core/base/clock.h"
 #include "core/exec/task_bufs.h"
 #include "txq.h"
 
@@ -157,7 +157,7 @@ static void tx_fail_refused(struct doca_eth_txq *txq)
 /* There may be room later, but not for what a filter drops: that would stop all others. */
 static void tx_refused(struct doca_eth_txq *txq)
 {
-	const uint64_t now = patience_clock();
+	const uint64_t now = clock_ns();
 
 	if (!txq->refused_at || txq->refused != txq->packet.announced) {
 		txq->refused_at = now;
@@ -250,7 +250,7 @@ static bool tx_arm(struct doca_ctx *ctx)
 	if (is_done(txq, txq->first))
 		return true;
 	if (txq->first)
-		ctx_set_deadline(ctx, patience_clock() + POLL_NS);
+		ctx_set_deadline(ctx, clock_ns() + POLL_NS);
 	return false;
 }
 

@@ -15,7 +15,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "core/base/patience.h"
+#include "core/base/clock.h"
 #include "xsk/packet.h"
 #include "xsk/sys.h"
 
@@ -394,7 +394,7 @@ static const struct steer_target *wire_find(const struct steer_match *key)
 		    memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
 			continue;
 		/* A lease that is over is none. */
-		return target->until && target->until < patience_clock() ?
+		return target->until && target->until < clock_ns() ?
 			       NULL :
 			       target;
 	}

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include "core/base/clock.h"
 #include "fake_lane.h"
 
 TEST(a_context_on_another_lane_needs_no_driver)
@@ -546,7 +547,7 @@ TEST(a_deadline_ends_a_wait)
 		arm();
 		EXPECT(!wakes());
 		/* One that is set while somebody waits. */
-		ctx_set_deadline(play_ctx, patience_clock() + 1000000);
+		ctx_set_deadline(play_ctx, clock_ns() + 1000000);
 		p.fd = handle();
 		EXPECT_EQ(poll(&p, 1, -1), 1);
 		clear();

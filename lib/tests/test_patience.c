@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* When calls execute in a worker's place, and when it is tried again. */
-#include "core/base/patience.h"
+#include "core/driver/patience.h"
 #include "ktap.h"
 
 #define US 1000ull

@@ -8,6 +8,7 @@
 
 #include <open_doca.h>
 
+#include "core/base/clock.h"
 #include "core/base/uncancelled.h"
 #include "driver.h"
 #include "driver_choice.h"
@@ -422,7 +423,7 @@ static bool call_executes(struct driver_queue *queue)
 	taken = ring_consumed(&queue->ring);
 	return patience_executes(&queue->patience, taken,
 				 ring_bytes(&queue->ring, taken),
-				 patience_clock());
+				 clock_ns());
 }
 
 int driver_queue_enter(struct driver_queue *queue)
@@ -445,7 +446,7 @@ bool driver_queue_is_late(struct driver_queue *queue)
 		return false;
 	taken = ring_consumed(&queue->ring);
 	return patience_ends(&queue->patience, taken,
-			     ring_bytes(&queue->ring, taken), patience_clock());
+			     ring_bytes(&queue->ring, taken), clock_ns());
 }
 
 void driver_queue_rearm(struct driver_queue *queue)

@@ -19,7 +19,7 @@
 #include <linux/doca.h>
 
 #include "core/base/list.h"
-#include "core/base/patience.h"
+#include "patience.h"
 #include "ring.h"
 
 /*

@@ -4,8 +4,8 @@
  */
 #include <doca_error.h>
 
+#include "core/base/clock.h"
 #include "core/base/log.h"
-#include "core/base/patience.h"
 #include "core/device/dev.h"
 #include "ctx.h"
 #include "pe.h"
@@ -143,7 +143,7 @@ bool ctx_woken(struct doca_ctx *ctx)
 {
 	if (ctx->state == DOCA_CTX_STATE_IDLE || ctx->lost)
 		return false;
-	if (ctx->deadline && ctx->deadline <= patience_clock())
+	if (ctx->deadline && ctx->deadline <= clock_ns())
 		return true;
 	return ctx->lane->woken && ctx->lane->woken(ctx);
 }

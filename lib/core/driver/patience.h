@@ -20,7 +20,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <time.h>
 
 /* An idle CPU of a virtual machine takes more than 50 us to wake, and seldom 200. */
 #define PATIENCE_SLOW_NS 50000
@@ -47,14 +46,6 @@ struct patience {
 	uint64_t called; /* when that was */
 	uint64_t tried; /* it was to be called again from then on */
 };
-
-static inline uint64_t patience_clock(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
 
 static inline void patience_lose(struct patience *p, uint64_t now)
 {
