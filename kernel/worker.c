@@ -15,6 +15,7 @@
 #include <linux/sched.h>
 #include <linux/sched/clock.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 
 #include "queue.h"
 #include "ucmd.h"
@@ -204,13 +205,14 @@ static void doca_worker_plan(const struct doca_worker *worker, bool eager,
 	budget->polls = only && eager ? DOCA_WORKER_POLLS : 0;
 }
 
-/* Whether it may run on one CPU only. */
-static bool doca_worker_is_confined(void)
+/* Whether the only CPU it may run on is the submitter's, as the last call tells. */
+static bool doca_worker_is_confined(const struct doca_worker *worker)
 {
 	const struct cpumask *cpus = current->cpus_ptr;
 	unsigned int first = cpumask_first_and(cpus, cpu_online_mask);
 
-	return cpumask_next_and(first, cpus, cpu_online_mask) >= nr_cpu_ids;
+	return cpumask_next_and(first, cpus, cpu_online_mask) >= nr_cpu_ids &&
+	       first == READ_ONCE(worker->caller_cpu);
 }
 
 /*
@@ -221,7 +223,7 @@ static u64 doca_worker_idle_ns(const struct doca_worker *worker)
 {
 	if (worker->idle_ns == U64_MAX)
 		return U64_MAX;
-	if (READ_ONCE(worker->aside) || doca_worker_is_confined())
+	if (READ_ONCE(worker->aside) || doca_worker_is_confined(worker))
 		return 0;
 	return worker->idle_ns;
 }
@@ -342,6 +344,7 @@ static struct doca_worker *doca_worker_create(struct doca_file *file,
 	worker->idle_ns = idle_us == DOCA_IDLE_NEVER ?
 				  U64_MAX :
 				  (u64)idle_us * NSEC_PER_USEC;
+	worker->caller_cpu = raw_smp_processor_id();
 	worker->kcov_handle = kcov_common_handle();
 	INIT_LIST_HEAD(&worker->queues);
 	worker->run = doca_run_create(file);
@@ -404,6 +407,7 @@ void doca_worker_wake(struct doca_worker *worker)
 void doca_worker_call(struct doca_worker *worker)
 {
 	WRITE_ONCE(worker->aside, false);
+	WRITE_ONCE(worker->caller_cpu, raw_smp_processor_id());
 	doca_worker_wake(worker);
 }
 

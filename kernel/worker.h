@@ -39,6 +39,7 @@ struct doca_worker {
 	struct doca_thread thread;
 	u64 idle_ns;
 	bool aside;
+	unsigned int caller_cpu; /* where a call for it was made last */
 	u64 backoff_ns;
 	u64 kcov_handle;
 

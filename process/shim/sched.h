@@ -168,6 +168,7 @@ static const unsigned long jiffies; /* no ticks */
 #define num_online_cpus() ((int)sysconf(_SC_NPROCESSORS_ONLN))
 /* A thread runs on all CPUs. */
 #define nr_cpu_ids ((unsigned int)sysconf(_SC_NPROCESSORS_ONLN))
+#define raw_smp_processor_id() 0U
 #define cpu_online_mask NULL
 #define cpumask_first_and(a, b) 0U
 #define cpumask_next_and(cpu, a, b) ((void)(a), (cpu) + 1)

@@ -128,6 +128,47 @@ TEST_F(worker, need_wakeup)
 	}
 }
 
+static int run_on(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* It may poll for an hour, and has one CPU: not if that is the caller's. */
+TEST(polls_where_that_keeps_no_cpu_from_the_caller)
+{
+	struct doca_cqe cqe;
+	uint32_t worker;
+	struct queue q;
+	struct doca d;
+	int i, err;
+
+	DOCA_OPEN(&d);
+	if (run_on(0) || run_on(1))
+		SKIP(return, "needs two CPUs");
+	err = worker_create(d.fd, 3600u * 1000 * 1000, &worker);
+	if (err == -EOPNOTSUPP)
+		SKIP(return, "workers are switched off");
+	ASSERT_EQ(0, err);
+	ASSERT_EQ(0, queue_open(&q, &d, worker, 16, 0));
+	ASSERT_EQ(0, queue_do(&q, sqe_nop(0), &cqe));
+	WAIT_UNTIL(ring_load(&q.kernel->need_wakeup));
+	ASSERT_EQ(0, run_on(0));
+	ASSERT_EQ(0, queue_do(&q, sqe_nop(0), &cqe));
+	for (i = 0; i < 100; i++) {
+		linger(i);
+		ASSERT_EQ(0, ring_load(&q.kernel->need_wakeup));
+		queue_push(&q, sqe_nop(i));
+		queue_announce(&q);
+		ASSERT_EQ(0, queue_wait(&q, &cqe));
+	}
+	queue_close(&q);
+	DOCA_CLOSE(&d);
+}
+
 /* A worker whose only queue waits in vain: a timer wakes it now and then, as a clock ticks */
 static int clock_open(struct queue *q, struct doca *d)
 {
