@@ -2,82 +2,47 @@
 /* When calls execute in a worker's place, and when it is tried again. */
 #include "core/driver/patience.h"
 #include "ktap.h"
+#include "stalls.h"
 
 #define US 1000ull
 #define MS 1000000ull
 #define BEGIN MS
 #define MIB (1 << 20)
+#define TASKS 1000000
+#define POLL_NS 1000
 
-TEST(a_worker_that_takes_entries_is_waited_for)
+/* Polled for @ns more, each 10 us: is a call due then? */
+static bool polled(struct patience *p, uint32_t taken, uint64_t bytes,
+		   uint64_t *now, uint64_t ns)
 {
-	struct patience p = {};
-	uint32_t taken;
+	uint64_t end = *now + ns;
 
-	for (taken = 0; taken < 1000; taken++) {
-		EXPECT(!patience_ends(&p, taken, 0, BEGIN + taken * 40 * US));
-		EXPECT(!patience_ends(&p, taken, 0,
-				      BEGIN + taken * 40 * US + 39));
-	}
+	for (; *now < end; *now += 10 * US)
+		if (patience_ends(p, taken, bytes, *now))
+			return true;
+	return false;
 }
 
-TEST(one_that_takes_none_is_replaced_after_200_us)
+TEST(one_that_takes_none_is_replaced_after_400_us)
 {
 	struct patience p = {};
+	uint64_t now = BEGIN;
 
-	EXPECT(!patience_ends(&p, 7, 0, BEGIN));
-	EXPECT(!patience_ends(&p, 7, 0, BEGIN + 200 * US - 1));
-	EXPECT(patience_ends(&p, 7, 0, BEGIN + 200 * US));
-	EXPECT(patience_executes(&p, 7, 0, BEGIN + 200 * US));
+	EXPECT(!polled(&p, 7, 0, &now, 400 * US));
+	EXPECT(polled(&p, 7, 0, &now, 20 * US));
+	EXPECT(patience_executes(&p, 7));
 	/* What is left of the same entries is not waited for once more. */
-	EXPECT(patience_ends(&p, 7, 0, BEGIN + 201 * US));
-}
-
-/* Calls that execute, each of them an entry, until the worker is called. */
-static uint32_t calls(struct patience *p, uint32_t taken, uint64_t now)
-{
-	uint32_t n = 0;
-
-	while (patience_executes(p, taken + n, 0, now))
-		n++;
-	return n;
-}
-
-/* Each wait takes 60 us. */
-static bool waits_end(struct patience *p, uint32_t taken, uint64_t now)
-{
-	EXPECT(!patience_ends(p, taken, 0, now));
-	return patience_ends(p, taken, 0, now + 60 * US);
-}
-
-TEST(one_that_is_slow_and_then_takes_many_is_waited_for)
-{
-	struct patience p = {};
-	uint32_t i;
-
-	for (i = 0; i < 100; i++)
-		EXPECT(!waits_end(&p, i * 64, BEGIN + i * MS));
-}
-
-TEST(one_that_is_slow_for_each_few_entries_is_replaced)
-{
-	struct patience p = {};
-
-	EXPECT(!waits_end(&p, 100, BEGIN));
-	EXPECT(waits_end(&p, 101, BEGIN + MS));
-	EXPECT_EQ(calls(&p, 101, BEGIN + MS), 64);
-	/* It is tried as patiently as at first, and costs as little after that. */
-	EXPECT(!waits_end(&p, 165, BEGIN + 2 * MS));
-	EXPECT(waits_end(&p, 228, BEGIN + 3 * MS));
+	EXPECT(patience_ends(&p, 7, 0, now));
 }
 
 /* A nanosecond a byte, and as long as others. */
 TEST(one_that_has_much_to_move_is_waited_for)
 {
 	struct patience p = {};
+	uint64_t now = BEGIN;
 
-	EXPECT(!patience_ends(&p, 7, MIB, BEGIN));
-	EXPECT(!patience_ends(&p, 7, MIB, BEGIN + MIB + 200 * US - 1));
-	EXPECT(patience_ends(&p, 7, MIB, BEGIN + MIB + 200 * US));
+	EXPECT(!polled(&p, 7, MIB, &now, MIB + 400 * US));
+	EXPECT(polled(&p, 7, MIB, &now, 20 * US));
 }
 
 /* It takes one entry after the other, for 100 us each. */
@@ -87,94 +52,204 @@ TEST(one_that_moves_much_all_the_time_is_not_slow)
 	uint64_t now = BEGIN;
 	uint32_t i;
 
-	for (i = 0; i < 100; i++, now += 100 * US) {
-		EXPECT(!patience_ends(&p, i, MIB, now));
-		EXPECT(!patience_ends(&p, i, MIB, now + 99 * US));
+	for (i = 0; i < 100; i++)
+		EXPECT(!polled(&p, i, MIB, &now, 100 * US));
+}
+
+/* Its calls cost less than executing does, though it sleeps after each entry. */
+TEST(one_that_is_called_cheaply_is_called)
+{
+	struct patience p = { .cost = 10 * US };
+	uint32_t i;
+
+	for (i = 0; i < 100000; i++) {
+		ASSERT(!patience_executes(&p, i));
+		patience_called(&p, i + 1, 4 * US);
 	}
 }
 
-TEST(one_that_is_called_now_and_then_is_called)
+/* Until 400 us are lost beyond half of what calls would have cost. */
+TEST(one_whose_calls_cost_more_is_replaced)
 {
-	struct patience p = {};
-	int i;
-
-	for (i = 0; i < 1000; i++)
-		EXPECT(!patience_executes(&p, i, 0, BEGIN + i * 51 * US));
-}
-
-TEST(one_that_sleeps_again_at_once_is_replaced)
-{
-	struct patience p = {};
-
-	EXPECT(!patience_executes(&p, 7, 0, BEGIN));
-	EXPECT(patience_executes(&p, 8, 0, BEGIN + 49 * US));
-}
-
-/* And has moved 1 MiB before that, faster than it wakes. */
-TEST(one_that_is_to_move_much_is_called)
-{
-	struct patience p = {};
-
-	EXPECT(!patience_executes(&p, 7, MIB, BEGIN));
-	EXPECT(!patience_executes(&p, 8, MIB, BEGIN + 49 * US));
-	EXPECT(!patience_executes(&p, 9, 256 * 1024 + 1, BEGIN + 98 * US));
-	EXPECT(patience_executes(&p, 10, 256 * 1024, BEGIN + 147 * US));
-}
-
-/* The calls that execute take entries, too, which says nothing of the worker. */
-TEST(one_that_was_replaced_is_called_before_it_fails_again)
-{
-	struct patience p = {};
-	uint64_t now = BEGIN + 49 * US;
+	struct patience p = { .cost = 1 * US };
 	uint32_t i;
 
-	EXPECT(!patience_executes(&p, 7, 0, BEGIN));
-	for (i = 0; i < 64; i++)
-		EXPECT(patience_executes(&p, 8 + i, 0, now));
-	EXPECT(!patience_executes(&p, 8 + i, 0, now));
+	for (i = 0; !patience_executes(&p, i) && i < 1000; i++)
+		patience_called(&p, i + 1, 4 * US);
+	EXPECT_EQ(i, 115);
 }
 
-/* A program that submits 32 at once makes as many calls until it has come. */
-TEST(one_that_has_not_come_yet_is_not_replaced_for_it)
+/* Time that calls take, each an entry in @ns, until it is the worker's turn. */
+static uint64_t by_calls(struct patience *p, uint32_t *taken, uint64_t ns)
+{
+	uint64_t sum = 0;
+
+	/* The first one had to wait for the worker. */
+	EXPECT(patience_executes(p, *taken));
+	patience_called(p, ++*taken, 100 * MS);
+	for (; patience_executes(p, *taken); sum += ns)
+		patience_called(p, ++*taken, ns);
+	return sum;
+}
+
+TEST(a_single_stall_is_none)
+{
+	struct patience p = { .cost = 2 * US };
+	uint64_t now = BEGIN;
+	uint32_t taken = 100000;
+
+	EXPECT(!polled(&p, taken, 0, &now, 10 * MS));
+	/* The next one is told from it by what is done in between. */
+	EXPECT(!polled(&p, taken + 10000, 0, &now, 4 * MS));
+	EXPECT(polled(&p, taken + 10000, 0, &now, 7 * MS));
+	EXPECT_EQ(by_calls(&p, &taken, 2 * US), 3200 * US);
+}
+
+/* For a program that is not there itself. */
+TEST(neither_is_a_long_call_or_a_long_gap)
 {
 	struct patience p = {};
+
+	EXPECT(!patience_ends(&p, 7, 0, BEGIN));
+	EXPECT(!patience_ends(&p, 7, 0, BEGIN + 100 * MS));
+	EXPECT(!patience_executes(&p, 8));
+	patience_called(&p, 8, 100 * MS);
+	EXPECT(patience_executes(&p, 8));
+}
+
+/* A worker that is slow to wake is given the time, which costs an eighth at most. */
+TEST(each_failure_doubles_what_it_may_lose)
+{
+	struct patience p = {};
+	uint64_t now = BEGIN, lost;
+	uint32_t taken = 0;
 	int i;
 
-	for (i = 0; i < 32; i++)
-		EXPECT(!patience_executes(&p, 7, 0, BEGIN + i * US));
-	EXPECT(patience_executes(&p, 39, 0, BEGIN + 49 * US));
+	for (i = 0; i < 6; i++) {
+		lost = (400 << (i < 3 ? i : 3)) * US;
+		EXPECT(!polled(&p, taken, 0, &now, lost));
+		EXPECT(polled(&p, taken, 0, &now, 20 * US));
+		EXPECT_EQ(by_calls(&p, &taken, US), 8 * lost);
+		EXPECT_EQ(p.cost, 1 * US);
+	}
 }
 
-static uint32_t calls_after_failure(struct patience *p, uint64_t now)
+TEST(a_span_that_is_interrupted_does_not_make_calls_dear)
 {
-	EXPECT(!patience_ends(p, 0, 0, now));
-	EXPECT(patience_ends(p, 0, 0, now + 200 * US));
-	return calls(p, 0, now + 200 * US);
+	struct patience p = { .span = 1 * MS, .cost = 1 * US };
+
+	patience_called(&p, 10, 100 * MS);
+	EXPECT_EQ(p.cost, 2 * US);
 }
 
-TEST(each_failure_soon_after_doubles_the_calls)
-{
-	struct patience p = {};
-	uint64_t now = BEGIN;
-	uint32_t n;
+/*
+ * A program that has one task in flight, at a place where the worker's stalls were recorded.
+ * By the rule, or by one of the ways alone.
+ */
+enum policy { WORKER, CALLS, RULE };
 
-	for (n = 64; n < 65536; n *= 2, now += 250 * US)
-		EXPECT_EQ(calls_after_failure(&p, now), n);
-	for (n = 0; n < 3; n++, now += 250 * US)
-		EXPECT_EQ(calls_after_failure(&p, now), 65536);
-	/* It has been of use since, or nothing was asked of it. */
-	EXPECT_EQ(calls_after_failure(&p, now + 2000 * MS), 64);
+struct run {
+	const struct place *place;
+	enum policy policy;
+	struct patience p;
+	uint64_t now;
+	uint64_t back; /* the worker takes nothing before */
+	uint32_t taken;
+	uint32_t left; /* entries, until it stalls */
+	uint32_t stall; /* the next one */
+	uint32_t executed; /* by calls */
+	bool aside; /* the worker sleeps, for calls have executed */
+};
+
+static void call(struct run *r, uint64_t ns)
+{
+	r->now += ns;
+	patience_called(&r->p, r->taken, ns);
 }
 
-/* They take as long as many that move little: of 64, each of 1 MiB counts as 17. */
-TEST(calls_that_move_much_are_few)
+/* A stall that has come: how long it takes to call the worker, if it is asleep. */
+static uint64_t begin_stall(struct run *r)
 {
-	struct patience p = {};
-	uint32_t n = 0;
+	const struct stall *s = &r->place->stalls[r->stall];
+	uint64_t ns = s->call * US;
 
-	EXPECT(!patience_ends(&p, 0, 0, BEGIN));
-	EXPECT(patience_ends(&p, 0, 0, BEGIN + 200 * US));
-	while (patience_executes(&p, n, MIB, BEGIN + 200 * US))
-		n++;
-	EXPECT_EQ(n, 4);
+	if (!r->place->nr || r->left--)
+		return 0;
+	r->stall = (r->stall + 1) % r->place->nr;
+	r->left = r->place->stalls[r->stall].after;
+	r->back = r->now + ns + (uint64_t)(s->wait * US);
+	return ns;
+}
+
+/* Whether the worker takes the entry. */
+static bool worker_takes(struct run *r)
+{
+	uint64_t ns = begin_stall(r);
+
+	if (r->aside || ns) {
+		if (r->policy == RULE && patience_executes(&r->p, r->taken))
+			return false;
+		call(r, ns ?: r->place->wake_ns);
+		r->aside = false;
+	}
+	if (r->policy == WORKER && r->now < r->back)
+		r->now = r->back;
+	for (; r->now < r->back; r->now += POLL_NS)
+		if (patience_ends(&r->p, r->taken, 0, r->now))
+			return false;
+	return true;
+}
+
+static void one_task(struct run *r)
+{
+	bool calls = r->policy == CALLS || r->p.span;
+
+	if (!calls && worker_takes(r)) {
+		r->now += r->place->worker_ns;
+		r->taken++;
+		return;
+	}
+	EXPECT(r->policy == CALLS || patience_executes(&r->p, r->taken));
+	r->taken++;
+	r->executed++;
+	r->aside = true;
+	call(r, r->place->call_ns);
+}
+
+static struct run simulate(const struct place *place, enum policy policy)
+{
+	struct run r = {
+		.place = place,
+		.policy = policy,
+		.now = BEGIN,
+		.left = place->stalls[0].after,
+	};
+
+	while (r.taken < TASKS)
+		one_task(&r);
+	r.now -= BEGIN;
+	printf("# %-14s %-6s %7.0f k/s, %u of %u tasks by calls\n",
+	       place->name, (const char *[]){ "worker", "calls", "rule" }[policy],
+	       r.taken * 1e6 / r.now, r.executed, r.taken);
+	return r;
+}
+
+TEST(the_cheaper_way_is_followed_where_stalls_were_recorded)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		struct run worker = simulate(&places[i], WORKER);
+		struct run calls = simulate(&places[i], CALLS);
+		struct run rule = simulate(&places[i], RULE);
+
+		if (places[i].quiet) {
+			EXPECT(worker.now < calls.now);
+			EXPECT(rule.executed < TASKS / 50);
+			EXPECT(rule.now < worker.now * 11 / 10);
+		} else {
+			EXPECT(calls.now < worker.now);
+			EXPECT(rule.now < calls.now * 4 / 3);
+		}
+	}
 }

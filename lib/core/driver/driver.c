@@ -414,16 +414,18 @@ void driver_queue_destroy(struct driver_queue *queue)
 	unlock_uncancelled(&driver.lock, state);
 }
 
-static bool call_executes(struct driver_queue *queue)
+/* An executing call is timed, as is one that calls a worker which may be replaced. */
+static int enter_timed(struct driver_queue *queue, struct doca_queue_enter *arg)
 {
-	uint32_t taken;
+	struct patience *p = &queue->patience;
+	uint64_t begin = clock_ns();
+	int ret;
 
-	if (queue->patience.endless)
-		return false;
-	taken = ring_consumed(&queue->ring);
-	return patience_executes(&queue->patience, taken,
-				 ring_bytes(&queue->ring, taken),
-				 clock_ns());
+	if (patience_executes(p, ring_consumed(&queue->ring)))
+		arg->flags = DOCA_ENTER_EXECUTE;
+	ret = call(queue->fd, DOCA_QUEUE_ENTER, arg);
+	patience_called(p, ring_consumed(&queue->ring), clock_ns() - begin);
+	return ret;
 }
 
 int driver_queue_enter(struct driver_queue *queue)
@@ -433,8 +435,8 @@ int driver_queue_enter(struct driver_queue *queue)
 		.max_entries = queue->ring.sq_mask + 1,
 	};
 
-	if (call_executes(queue))
-		arg.flags = DOCA_ENTER_EXECUTE;
+	if (!queue->patience.endless)
+		return enter_timed(queue, &arg);
 	return call(queue->fd, DOCA_QUEUE_ENTER, &arg);
 }
 

@@ -5,15 +5,11 @@
  * waits for the host. Then the calls for the queue execute it, as they do where
  * there is no worker.
  *
- * Patience ends when the program has polled for a while and the worker has not
- * taken what was submitted; or, after a shorter while, when the worker was about
- * as slow only a few entries before. It ends as well when the worker was called,
- * has come, and sleeps again already, so that executing costs no more than calling
- * it. It is tried again after some calls, and after twice as many each time that it
- * fails soon.
- *
- * Neither is held against it where it has much to move: in the middle of that it takes
- * nothing, and that is what it is for.
+ * The worker has its turn until the program has lost more to it, by polling in vain and by
+ * calling it, than 400 us and half of what calls would have cost for the entries that it
+ * took, of which the last 10 ms count. Then calls have theirs, for 8 times those 400 us. Of
+ * a worker that fails before it has earned 10 ms, which may only be slow to wake, twice as
+ * much is borne the next time, up to 3.2 ms.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -21,51 +17,68 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* An idle CPU of a virtual machine takes more than 50 us to wake, and seldom 200. */
-#define PATIENCE_SLOW_NS 50000
-#define PATIENCE_NS 200000
-/* Calling is not worth it for what is done in less. */
-#define PATIENCE_CALL_NS 50000
-/* It is worth it for what moves more than this. */
-#define PATIENCE_CALL_BYTES (256 * 1024)
-#define PATIENCE_CALLS 64
-#define PATIENCE_CALLS_MAX 65536
-/* A call that moves more than this counts as several. */
-#define PATIENCE_CALL_UNIT (64 * 1024)
-/* One that fails later has been of use in between: quotas are of tenths of a second. */
-#define PATIENCE_TRUST_NS 1000000000
+#define PATIENCE_NS 400000
+#define PATIENCE_DOUBLINGS 3
+#define PATIENCE_TIMES 8
+#define PATIENCE_CREDIT_NS 10000000
+/* The worker is at something for that long, and more where it has much to move. */
+#define PATIENCE_PROMPT_NS 2000
+/* What takes longer between two polls, or in a call, is not the worker's doing alone. */
+#define PATIENCE_GAP_NS 200000
 
 struct patience {
 	bool endless;
-	uint32_t calls; /* that are to execute, before the worker is tried again */
-	uint32_t span; /* how many there were, the last time */
-	uint32_t taken; /* entries, when it was polled for them in vain */
-	uint64_t since; /* when that was first */
-	uint32_t slow; /* entries taken, when the worker was slow the last time */
-	uint32_t found; /* entries taken, when the worker was called the last time */
-	uint64_t called; /* when that was */
-	uint64_t tried; /* it was to be called again from then on */
+	bool fresh; /* calls have just got their turn */
+	uint16_t failed; /* doublings */
+	uint32_t begun; /* entries taken, when this turn began */
+	uint32_t taken; /* entries, when the worker was polled for them in vain */
+	uint64_t since; /* from then on that counts; 0: it was not */
+	uint64_t spent; /* in this turn: what was lost to the worker, or calls took */
+	uint64_t span; /* that calls are to take; 0: it is the worker's turn */
+	uint64_t cost; /* an entry's, by calls; 0: not known yet */
 };
 
-static inline void patience_lose(struct patience *p, uint64_t now)
+static inline void patience_turn(struct patience *p, uint32_t taken,
+				 uint64_t span)
 {
-	if (!p->span || now - p->tried > PATIENCE_TRUST_NS)
-		p->span = PATIENCE_CALLS;
-	else if (p->span < PATIENCE_CALLS_MAX)
-		p->span *= 2;
-	p->calls = p->span;
+	p->begun = taken;
+	p->since = 0;
+	p->spent = 0;
+	p->span = span;
+	p->fresh = span;
 }
 
-/* A worker that is slow to wake is waited for if it takes many entries then. */
-static inline bool patience_is_over(struct patience *p, uint32_t taken,
-				    uint64_t waited)
+static inline uint64_t patience_gap(uint64_t ns)
 {
-	uint32_t since = taken - p->slow;
+	return ns < PATIENCE_GAP_NS ? ns : PATIENCE_GAP_NS;
+}
 
-	if (waited < PATIENCE_SLOW_NS)
+/* Half of what calls would have cost. What was long ago counts for neither way. */
+static inline uint64_t patience_credit(struct patience *p, uint32_t taken)
+{
+	uint64_t credit = (taken - p->begun) * p->cost / 2;
+
+	if (credit < PATIENCE_CREDIT_NS)
+		return credit;
+	p->spent = p->spent * PATIENCE_CREDIT_NS / credit;
+	p->begun = taken - 2 * PATIENCE_CREDIT_NS / p->cost;
+	return PATIENCE_CREDIT_NS;
+}
+
+/* The end of the worker's turn, if it has come. */
+static inline bool patience_lost(struct patience *p, uint32_t taken)
+{
+	uint64_t credit = patience_credit(p, taken);
+	uint64_t most = (uint64_t)PATIENCE_NS << p->failed;
+
+	if (p->spent < most + credit)
 		return false;
-	p->slow = taken;
-	return (since && since < PATIENCE_CALLS) || waited >= PATIENCE_NS;
+	if (credit < PATIENCE_CREDIT_NS)
+		p->failed += p->failed < PATIENCE_DOUBLINGS;
+	else
+		p->failed -= p->failed > 0;
+	patience_turn(p, taken, most * PATIENCE_TIMES);
+	return true;
 }
 
 /*
@@ -75,54 +88,53 @@ static inline bool patience_is_over(struct patience *p, uint32_t taken,
 static inline bool patience_ends(struct patience *p, uint32_t taken,
 				 uint64_t bytes, uint64_t now)
 {
-	if (p->calls)
+	if (p->span)
 		return true;
-	if (!p->since)
-		p->slow = taken;
 	if (taken != p->taken || !p->since) {
 		p->taken = taken;
-		p->since = now;
+		p->since = now + bytes + PATIENCE_PROMPT_NS;
 		return false;
 	}
-	if (now - p->since < bytes ||
-	    !patience_is_over(p, taken, now - p->since - bytes))
+	if (now <= p->since)
 		return false;
-	p->since = 0;
-	patience_lose(p, now);
-	return true;
+	p->spent += patience_gap(now - p->since);
+	p->since = now;
+	return patience_lost(p, taken);
 }
 
-/* The worker has come since it was called, and asks to be called again already. */
-static inline bool patience_wasted(const struct patience *p, uint32_t taken,
-				   uint64_t now)
+/* Whether a call that is due is to execute, and not to call the worker. */
+static inline bool patience_executes(struct patience *p, uint32_t taken)
 {
-	return p->called && taken != p->found &&
-	       now - p->called <= PATIENCE_CALL_NS;
+	return p->span || patience_lost(p, taken);
 }
 
-/* Whether the call that is due is to execute; @bytes as above. */
-static inline bool patience_executes(struct patience *p, uint32_t taken,
-				     uint64_t bytes, uint64_t now)
+/* It did, or has called the worker, in so many nanoseconds. */
+static inline void patience_called(struct patience *p, uint32_t taken,
+				   uint64_t ns)
 {
-	uint64_t cost;
+	uint32_t done = taken - p->begun;
+	uint64_t most = 2 * p->cost;
 
-	if (!p->calls) {
-		bool wasted = bytes <= PATIENCE_CALL_BYTES &&
-			      patience_wasted(p, taken, now);
-
-		p->called = now;
-		p->found = taken;
-		if (!wasted)
-			return false;
-		patience_lose(p, now);
+	if (!p->span) {
+		p->spent += patience_gap(ns);
+		return;
 	}
-	cost = 1 + bytes / PATIENCE_CALL_UNIT;
-	p->calls -= cost < p->calls ? cost : p->calls;
-	if (!p->calls) {
-		p->tried = now;
-		p->called = 0;
+	/* The first one waits until the worker has let go of the queue. */
+	if (p->fresh) {
+		p->fresh = false;
+		p->begun = taken;
+		return;
 	}
-	return true;
+	p->spent += ns;
+	if (p->spent < p->span)
+		return;
+	/* What has interrupted them once does not make all calls dear. */
+	if (done) {
+		p->cost = p->spent / done;
+		if (most && p->cost > most)
+			p->cost = most;
+	}
+	patience_turn(p, taken, 0);
 }
 
 #endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
+/*
+ * How workers stalled: a piece of what was recorded at each place, with copies of 64 bytes
+ * that nobody but the worker executed. The guests are emulated ones of two CPUs.
+ */
+#ifndef DOCA_TESTS_STALLS_H
+#define DOCA_TESTS_STALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stall {
+	uint32_t after; /* entries that were taken at once */
+	uint32_t call; /* us that a call for the worker took; 0: it was awake */
+	uint32_t wait; /* us of polling in vain */
+};
+
+struct place {
+	const char *name;
+	bool quiet; /* the worker is the cheaper one */
+	uint32_t worker_ns; /* a task by it, between two stalls */
+	uint32_t call_ns; /* a task by a call */
+	uint32_t wake_ns; /* a call for a worker that sleeps */
+	uint32_t nr;
+	const struct stall *stalls;
+};
+
+static const struct stall quiet_guest[] = {
+	{ 25, 0, 4 }, { 1323, 0, 57 }, { 1, 0, 10 }, { 5, 0, 4 }, { 864, 0, 261 },
+	{ 26, 0, 518 }, { 27, 0, 4 }, { 941, 0, 66 }, { 1, 80, 3674 }, { 3, 0, 6 },
+	{ 50, 0, 17 }, { 1859, 0, 3 }, { 159, 0, 53 }, { 1, 0, 4 }, { 3, 0, 3 },
+	{ 70, 0, 64 }, { 1, 0, 309 }, { 1, 0, 182 }, { 1093, 0, 8 }, { 932, 0, 59 },
+	{ 1, 0, 44 }, { 1, 116, 905 }, { 1, 60, 91 }, { 36, 0, 3 }, { 27, 0, 3 },
+	{ 146, 0, 47 }, { 579, 0, 3 }, { 225, 0, 3 }, { 222, 0, 545 }, { 1, 36, 2069 },
+	{ 24, 0, 7 }, { 7, 0, 3 },
+};
+
+static const struct stall quiet_native[] = {
+	{ 4013, 0, 59 }, { 2216, 0, 40 }, { 1, 0, 8 }, { 3682, 0, 9 }, { 3074, 0, 79 },
+	{ 1821, 21, 82 }, { 1640, 13, 51 }, { 1702, 12, 48 }, { 1138, 0, 21 },
+	{ 1, 0, 25 }, { 505, 11, 35 }, { 249, 0, 49 }, { 1, 0, 7 }, { 183, 0, 64 },
+	{ 589, 0, 16 }, { 408, 0, 41 }, { 2, 13, 41 }, { 1681, 0, 44 }, { 2, 13, 38 },
+	{ 144, 0, 3 }, { 136, 0, 44 }, { 347, 0, 3 },
+};
+
+static const struct stall crowded[] = {
+	{ 1, 99, 0 }, { 1, 12, 2070 }, { 1, 20, 4076 }, { 1, 27, 2692 },
+	{ 1, 17, 289 }, { 1, 125, 0 }, { 1, 51, 0 }, { 1, 45, 0 }, { 1, 44, 0 },
+	{ 1, 43, 0 }, { 1, 43, 0 }, { 1, 43, 0 }, { 1, 46, 0 }, { 1, 55, 0 },
+	{ 1, 44, 0 }, { 1, 42, 0 }, { 1, 42, 0 }, { 1, 42, 0 }, { 1, 42, 0 },
+	{ 1, 42, 0 },
+};
+
+static const struct stall crowded_many[] = {
+	{ 1, 42, 0 }, { 1, 42, 0 }, { 1, 43, 0 }, { 1, 41, 0 }, { 1, 41, 0 },
+	{ 1, 43, 0 }, { 1, 42, 0 }, { 1, 42, 0 }, { 1, 41, 0 }, { 1, 41, 0 },
+	{ 1, 41, 0 }, { 1, 41, 0 }, { 1, 74, 1948 }, { 32, 3092, 4371 },
+	{ 32, 126, 10641 }, { 32, 119, 0 }, { 1, 50, 0 }, { 1, 44, 0 }, { 1, 44, 0 },
+	{ 1, 42, 0 }, { 1, 41, 0 }, { 1, 42, 0 }, { 1, 42, 0 }, { 1, 43, 0 },
+	{ 1, 42, 0 }, { 1, 41, 0 }, { 1, 43, 0 }, { 1, 41, 0 }, { 1, 46, 0 },
+	{ 1, 42, 0 }, { 1, 42, 0 }, { 1, 42, 0 },
+};
+
+static const struct stall one_cpu[] = {
+	{ 1, 41, 0 }, { 1, 69, 0 }, { 1, 39, 0 }, { 1, 46, 0 }, { 1, 46, 0 },
+	{ 1, 50, 0 }, { 1, 54, 0 }, { 1, 50, 0 }, { 1, 43, 0 }, { 1, 54, 0 },
+	{ 1, 50, 0 }, { 1, 46, 0 }, { 1, 48, 0 }, { 1, 100, 0 }, { 1, 69, 0 },
+	{ 1, 51, 0 }, { 1, 44, 0 }, { 1, 42, 0 }, { 1, 54, 0 }, { 1, 53, 0 },
+};
+
+static const struct stall half_a_cpu[] = {
+	{ 1, 75, 0 }, { 1, 74, 0 }, { 1, 75, 0 }, { 1, 10, 2796 }, { 1, 1778, 0 },
+	{ 1, 30, 16 }, { 1, 56, 5000 }, { 1, 698, 0 }, { 1, 536, 0 }, { 1, 900, 0 },
+	{ 1, 112, 0 }, { 1, 86, 0 }, { 1, 82, 0 }, { 1, 80, 0 }, { 1, 219, 0 },
+	{ 1, 88, 0 }, { 1, 261, 0 }, { 1, 93, 0 }, { 1, 79, 0 }, { 1, 77, 0 },
+	{ 1, 80, 0 }, { 1, 10, 1359 }, { 1, 919, 0 }, { 1, 16, 3312 }, { 1, 251, 0 },
+	{ 1, 255, 0 }, { 1, 93, 0 }, { 1, 83, 0 }, { 1, 161, 0 }, { 1, 99, 0 },
+	{ 1, 472, 2158 }, { 1, 540, 0 },
+};
+
+#define STALLS(name) sizeof(name) / sizeof(*(name)), name
+
+static const struct place places[] = {
+	{ "quiet guest", true, 2000, 6200, 50000, STALLS(quiet_guest) },
+	/* In flight 32, and ENTER in the process, which makes no system call. */
+	{ "quiet native", true, 24, 169, 10000, STALLS(quiet_native) },
+	/* By other machines on the host; one in flight, and 32. */
+	{ "crowded", false, 2000, 4600, 42000, STALLS(crowded) },
+	{ "crowded, 32", false, 800, 6000, 42000, STALLS(crowded_many) },
+	{ "one CPU", false, 1000, 16400, 50000, STALLS(one_cpu) },
+	{ "half a CPU", false, 2000, 14000, 80000, STALLS(half_a_cpu) },
+};
+
+#endif
