@@ -224,6 +224,12 @@ doca_error_t doca_devinfo_get_ibdev_name(const struct doca_devinfo *devinfo,
 /**
  * @brief Name of the network interface of a device.
  *
+ * A device in software has the interface that a profile names (doca(7)). Where
+ * there is none of that name here, or it was made up by the driver, the name is
+ * told all the same, for programs that look for a device by it; then the device
+ * has no interface, no MAC and no IP address. A name that was made up is not told
+ * while an interface has it.
+ *
  * @param[in] devinfo      Device.
  * @param[out] iface_name  The name. Set on success only.
  * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IFACE_NAME_SIZE.

@@ -172,8 +172,9 @@ doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
  * @brief Have DPDK drive a device: attach a port.
  *
  * An RDMA device on PCI is driven by DPDK's driver for it, if DPDK has one that
- * leaves it to the kernel as well. A soft-RoCE device is driven through an
- * AF_PACKET socket on its network interface, which needs CAP_NET_RAW. The port
+ * leaves it to the kernel as well. A soft-RoCE device, or one in software that has
+ * an interface by a profile (doca(7)), is driven through an AF_PACKET socket on
+ * that network interface, which needs CAP_NET_RAW. The port
  * is neither configured nor started. It is closed by rte_eth_dev_close(). A
  * device that has a port already keeps it as it is.
  *
@@ -186,8 +187,8 @@ doca_error_t doca_dpdk_mempool_mbuf_to_buf(struct doca_dpdk_mempool *mempool,
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, @p devargs has a PCI
- *         address or is too long, or the device has nothing to drive: the
- *         software device, one without a network interface, or one from
+ *         address or is too long, or the device has nothing to drive: one
+ *         without a network interface, or one from
  *         doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_DRIVER         DPDK could not attach it: it has no driver,

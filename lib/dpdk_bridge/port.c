@@ -4,8 +4,8 @@
  * by the name of what DPDK drives, which follows from the device.
  *
  * An RDMA device on PCI is driven by a driver for its PCI function, which shares it
- * with the kernel's. Soft-RoCE is on a network interface that the kernel must keep:
- * its port is an AF_PACKET socket on that interface.
+ * with the kernel's. Soft-RoCE is on a network interface that the kernel must keep, and
+ * so is a software device, if on any: its port is an AF_PACKET socket on that interface.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,30 +21,35 @@
 #include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/device/iface.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 
 #define ON_INTERFACE "net_af_packet_doca" /* and the device's id */
 
-/* As DPDK calls what is driven; false if nothing is. */
-static bool name_of(const struct doca_devinfo *info,
+/* The address of another one may be made up, or is that of what copies for it. */
+static bool is_on_pci(const struct doca_devinfo *info)
+{
+	return info->type == DOCA_DEV_RDMA && info->pci[0];
+}
+
+/* As DPDK calls what is driven, if anything is. */
+static void name_of(const struct doca_devinfo *info,
 		    char name[RTE_DEV_NAME_MAX_LEN])
 {
-	if (info->type != DOCA_DEV_RDMA)
-		return false;
-	if (info->pci[0])
+	if (is_on_pci(info))
 		snprintf(name, RTE_DEV_NAME_MAX_LEN, "%s", info->pci);
 	else
 		snprintf(name, RTE_DEV_NAME_MAX_LEN, ON_INTERFACE "%u",
 			 info->id);
-	return true;
 }
 
 static bool has_name(const struct doca_devinfo *info, const void *arg)
 {
 	char name[RTE_DEV_NAME_MAX_LEN];
 
-	return name_of(info, name) && strcasecmp(name, arg) == 0;
+	name_of(info, name);
+	return strcasecmp(name, arg) == 0;
 }
 
 /* Any of the comma-separated arguments. */
@@ -70,19 +75,15 @@ static bool names_pci(const char *devargs)
 static doca_error_t probe_interface(struct doca_devinfo *info, const char *name,
 				    const char *devargs, int *err)
 {
-	char iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
-	char args[1024];
+	char args[1024], text[IFACE_NONE];
+	struct netdev netdev;
 	int len;
 
-	if (doca_devinfo_get_iface_name(info, iface, sizeof(iface)) !=
-	    DOCA_SUCCESS) {
-		LOG_ERR("cannot probe a port of %s: it has no network "
-			"interface here",
-			info->name);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
+	if (doca_priv_iface_find(info, &netdev))
+		return FAIL(INVALID_VALUE, "cannot probe a port: device %s",
+			    doca_priv_iface_none(info, text));
 	len = snprintf(args, sizeof(args), "%s%siface=%s", devargs,
-		       *devargs ? "," : "", iface);
+		       *devargs ? "," : "", netdev.name);
 	if (refused(len >= (int)sizeof(args)))
 		return DOCA_ERROR_INVALID_VALUE;
 	*err = rte_eal_hotplug_add("vdev", name, args);
@@ -101,12 +102,8 @@ doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
 	info = doca_dev_as_devinfo(dev);
 	if (!given(info))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!name_of(info, name)) {
-		LOG_ERR("cannot probe a port of %s: it is no RDMA device",
-			info->name);
-		return DOCA_ERROR_INVALID_VALUE;
-	}
-	if (info->pci[0])
+	name_of(info, name);
+	if (is_on_pci(info))
 		err = rte_eal_hotplug_add("pci", name, devargs);
 	else
 		res = probe_interface(info, name, devargs, &err);

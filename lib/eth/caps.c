@@ -24,10 +24,23 @@ bool eth_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 doca_error_t eth_ifname(const struct doca_devinfo *devinfo,
 			char ifname[ETH_IFNAME])
 {
-	if (doca_devinfo_get_iface_name(devinfo, ifname, ETH_IFNAME) !=
-	    DOCA_SUCCESS)
+	struct netdev netdev;
+
+	if (doca_priv_iface_find(devinfo, &netdev))
 		return DOCA_ERROR_NOT_SUPPORTED;
+	strcpy(ifname, netdev.name);
 	return DOCA_SUCCESS;
+}
+
+doca_error_t doca_priv_eth_has_interface(const struct doca_dev *dev,
+					 const struct log_site *site)
+{
+	char ifname[ETH_IFNAME], text[IFACE_NONE];
+
+	if (eth_ifname(&dev->info, ifname) == DOCA_SUCCESS)
+		return DOCA_SUCCESS;
+	return FAIL_AT(site, NOT_SUPPORTED, "%s(): device %s", site->func,
+		       doca_priv_iface_none(&dev->info, text));
 }
 
 doca_error_t eth_ask(const struct doca_devinfo *devinfo,
@@ -44,10 +57,10 @@ doca_error_t eth_ask(const struct doca_devinfo *devinfo,
 static doca_error_t no_interface(const struct doca_devinfo *devinfo,
 				 const struct log_site *site)
 {
-	return ANSWER_AT(site, NOT_SUPPORTED,
-			 "the device has no network interface in this network "
-			 "namespace, %p",
-			 (const void *)devinfo);
+	char text[IFACE_NONE];
+
+	return ANSWER_AT(site, NOT_SUPPORTED, "device %s",
+			 doca_priv_iface_none(devinfo, text));
 }
 
 doca_error_t eth_cap(const struct doca_devinfo *devinfo, void *value,
@@ -198,6 +211,15 @@ doca_error_t eth_start_refused(const struct doca_ctx *ctx,
 {
 	LOG_ERR("cannot start %s: %s", ctx->type->name, why->text);
 	return eth_error(why);
+}
+
+doca_error_t eth_start_without(const struct doca_ctx *ctx)
+{
+	char text[IFACE_NONE];
+
+	return FAIL(NOT_SUPPORTED, "cannot start %s: device %s",
+		    ctx->type->name,
+		    doca_priv_iface_none(&ctx->dev->info, text));
 }
 
 doca_error_t eth_may_set(const struct doca_ctx *ctx, const char *object,

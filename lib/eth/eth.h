@@ -9,6 +9,7 @@
 #include <doca_dev.h>
 
 #include "core/device/dev.h"
+#include "core/device/iface.h"
 #include "core/exec/lane.h"
 #include "core/exec/library.h"
 #include "xsk/xsk.h"
@@ -30,11 +31,15 @@ bool eth_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 
 /*
  * The network interface of a device. NOT_SUPPORTED, without a line in the log, if it has
- * none.
+ * none; doca_priv_iface_none() says why.
  */
-#define ETH_IFNAME 256
+#define ETH_IFNAME 16
 doca_error_t eth_ifname(const struct doca_devinfo *devinfo,
 			char ifname[ETH_IFNAME]);
+
+/* Has it an interface? NOT_SUPPORTED, with a line in the log, if not. */
+DOCA_STABLE doca_error_t doca_priv_eth_has_interface(
+	const struct doca_dev *dev, const struct log_site *site);
 
 /* What tasks there may be, on a device that has an interface. */
 doca_error_t eth_ask(const struct doca_devinfo *devinfo,
@@ -44,6 +49,9 @@ doca_error_t eth_ask(const struct doca_devinfo *devinfo,
 doca_error_t eth_error(const struct xsk_why *why);
 doca_error_t eth_start_refused(const struct doca_ctx *ctx,
 			       const struct xsk_why *why);
+
+/* The same of one whose device has no interface. */
+doca_error_t eth_start_without(const struct doca_ctx *ctx);
 
 /* A value of the object may be set: INVALID_VALUE or BAD_STATE if not, with a line. */
 doca_error_t eth_may_set(const struct doca_ctx *ctx, const char *object,

@@ -6,19 +6,6 @@
 
 #include "flow_rules.h"
 
-doca_error_t doca_priv_eth_has_interface(const struct doca_dev *dev,
-					 const struct log_site *site)
-{
-	char ifname[ETH_IFNAME];
-
-	if (eth_ifname(&dev->info, ifname) == DOCA_SUCCESS)
-		return DOCA_SUCCESS;
-	return FAIL_AT(site, NOT_SUPPORTED,
-		       "%s(): device %s has no network interface in this "
-		       "network namespace",
-		       site->func, dev->info.name);
-}
-
 doca_error_t doca_priv_eth_rule_add(const struct doca_dev *dev,
 				    const struct steer_match *match,
 				    enum steer_action action, uint16_t number,

@@ -25,8 +25,4 @@ DOCA_STABLE doca_error_t doca_priv_eth_rule_change(struct xsk_rule *rule,
 						   const struct log_site *site);
 DOCA_STABLE void doca_priv_eth_rule_del(struct xsk_rule *rule);
 
-/* Has it an interface? NOT_SUPPORTED, with a line in the log, if not. */
-DOCA_STABLE doca_error_t doca_priv_eth_has_interface(
-	const struct doca_dev *dev, const struct log_site *site);
-
 #endif /* DOCA_ETH_FLOW_RULES_H */

@@ -52,10 +52,7 @@ static doca_error_t rx_start(struct doca_ctx *ctx)
 	doca_error_t ret;
 
 	if (eth_ifname(&ctx->dev->info, ifname) != DOCA_SUCCESS)
-		return FAIL(NOT_SUPPORTED,
-			    "cannot start %s: device %s has no network "
-			    "interface in this network namespace",
-			    ctx->type->name, ctx->dev->info.name);
+		return eth_start_without(ctx);
 	ret = rx_memory_get(rxq);
 	if (ret != DOCA_SUCCESS)
 		return ret;

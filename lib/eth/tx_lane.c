@@ -26,10 +26,7 @@ static doca_error_t tx_start(struct doca_ctx *ctx)
 	struct xsk_why why;
 
 	if (eth_ifname(&ctx->dev->info, ifname) != DOCA_SUCCESS)
-		return FAIL(NOT_SUPPORTED,
-			    "cannot start %s: device %s has no network "
-			    "interface in this network namespace",
-			    ctx->type->name, ctx->dev->info.name);
+		return eth_start_without(ctx);
 	if (packet_open(&txq->packet, ifname, txq->max_burst, &why))
 		return eth_start_refused(ctx, &why);
 	txq->first = NULL;

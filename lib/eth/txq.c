@@ -76,7 +76,9 @@ doca_error_t doca_eth_txq_create(struct doca_dev *dev, uint32_t max_burst_size,
 	if (!valid(dev) || !given(eth_txq) ||
 	    burst_fits(max_burst_size, &site) != DOCA_SUCCESS)
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = doca_priv_ctx_new(&doca_eth_txq_type, dev, &ctx, &site);
+	ret = doca_priv_eth_has_interface(dev, &site);
+	if (ret == DOCA_SUCCESS)
+		ret = doca_priv_ctx_new(&doca_eth_txq_type, dev, &ctx, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	txq = txq_of(ctx);

@@ -12,6 +12,7 @@
 #include "bed.h"
 #include "eth/rxq.h"
 #include "eth/txq.h"
+#include "fake_netdev.h"
 #include "fake_xsk.h"
 #include "fault.h"
 
@@ -43,6 +44,8 @@ static inline void eth_tear_down(void)
 	if (txq)
 		OK(doca_eth_txq_destroy(txq));
 	fake_dev.info.iface[0] = '\0';
+	fake_dev.info.iface_made_up = false;
+	netdev_fails.named_err = 0;
 	EXPECT(wire_clean());
 	tear_down();
 }

@@ -12,17 +12,13 @@
 #include <string.h>
 
 #include "core/device/dev.h"
-#include "core/device/netdev.h"
 #include "core/device/verbs.h"
 #include "core/driver/driver.h"
+#include "fake_netdev.h"
 
 /* What is to fail, negative errnos, and what is answered else */
 static struct {
 	int list_err;
-	int find_err;
-	int addr_err;
-	int mac_err;
-	int pci_err;
 	int port_err;
 	struct verbs_port port;
 } net;
@@ -51,33 +47,6 @@ int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	return 0;
 }
 
-int netdev_find(const char *ibdev, struct netdev *netdev)
-{
-	(void)ibdev;
-	netdev->index = 2;
-	strcpy(netdev->name, "eth0");
-	return net.find_err;
-}
-
-int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
-		    size_t size)
-{
-	memset(addr, family, size);
-	return netdev->index == 2 ? net.addr_err : -ENODEV;
-}
-
-int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
-{
-	memset(addr, 0xa, size);
-	return netdev->index == 2 ? net.mac_err : -ENODEV;
-}
-
-int netdev_get_pci(const struct netdev *netdev, char pci[13])
-{
-	strcpy(pci, "0000:03:00.0");
-	return strcmp(netdev->name, "eth0") ? -ENODEV : net.pci_err;
-}
-
 int verbs_query_port(const char *ibdev, struct verbs_port *port)
 {
 	(void)ibdev;
@@ -88,6 +57,7 @@ int verbs_query_port(const char *ibdev, struct verbs_port *port)
 static void fake_net_reset(void)
 {
 	memset(&net, 0, sizeof(net));
+	memset(&netdev_fails, 0, sizeof(netdev_fails));
 }
 
 #endif /* DOCA_TESTS_FAKE_NET_H */

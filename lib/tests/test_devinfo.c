@@ -13,7 +13,8 @@
 #include "target_bed.h"
 
 static struct doca_devinfo **list;
-static const struct doca_devinfo *pci_card, *rxe, *software;
+static const struct doca_devinfo *pci_card, *rxe;
+static struct doca_devinfo *software;
 
 static void setup(void)
 {
@@ -170,7 +171,7 @@ TEST(kinds_of_pci_functions)
 	/* That of its interface */
 	OK(doca_devinfo_get_pci_func_type(rxe, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
-	net.pci_err = -ENOENT;
+	netdev_fails.pci_err = -ENOENT;
 	ERR(doca_devinfo_get_pci_func_type(rxe, &type), NOT_SUPPORTED);
 	ERR(doca_devinfo_get_pci_func_type(software, &type), NOT_SUPPORTED);
 	teardown_sysfs();
@@ -226,7 +227,7 @@ TEST(names)
 	EXPECT_STR(name, "eth0");
 	ERR(doca_devinfo_get_iface_name(software, name, sizeof(name)),
 	    OPERATING_SYSTEM);
-	net.find_err = -ENODEV;
+	netdev_fails.find_err = -ENODEV;
 	logged();
 	ERR(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
 	    OPERATING_SYSTEM);
@@ -247,7 +248,7 @@ TEST(addresses)
 	OK(doca_devinfo_get_ipv6_addr(rxe, v6, 16));
 	EXPECT_EQ(v6[15], 10); /* AF_INET6 */
 	ERR(doca_devinfo_get_ipv4_addr(software, v4, 4), OPERATING_SYSTEM);
-	net.addr_err = -ENOENT;
+	netdev_fails.addr_err = -ENOENT;
 	ERR(doca_devinfo_get_ipv4_addr(rxe, v4, 4), OPERATING_SYSTEM);
 	logged();
 	ERR(doca_devinfo_get_ipv6_addr(rxe, v6, 16), OPERATING_SYSTEM);
@@ -256,16 +257,65 @@ TEST(addresses)
 	OK(doca_devinfo_get_mac_addr(rxe, mac, 6));
 	EXPECT_EQ(mac[5], 0xa);
 	ERR(doca_devinfo_get_mac_addr(software, mac, 6), NOT_SUPPORTED);
-	net.mac_err = -ENOENT;
+	netdev_fails.mac_err = -ENOENT;
 	ERR(doca_devinfo_get_mac_addr(rxe, mac, 6), NOT_SUPPORTED);
 	OK(doca_devinfo_get_pci_addr_str(pci_card, pci));
 	EXPECT_STR(pci, "0000:3A:00.1");
 	OK(doca_devinfo_get_pci_addr_str(rxe, pci));
 	EXPECT_STR(pci, "0000:03:00.0");
 	ERR(doca_devinfo_get_pci_addr_str(software, pci), OPERATING_SYSTEM);
-	net.pci_err = -ENOENT;
+	netdev_fails.pci_err = -ENOENT;
 	logged();
 	ERR(doca_devinfo_get_pci_addr_str(rxe, pci), OPERATING_SYSTEM);
+	EXPECT_SILENT();
+	teardown();
+}
+
+/* @name, or none */
+static void has_iface(const char *name, bool is_real)
+{
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE],
+		pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	uint8_t v4[4], v6[16], mac[6];
+
+	EXPECT_EQ(doca_devinfo_get_iface_name(software, text, sizeof(text)),
+		  *name ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+	if (*name)
+		EXPECT_STR(text, name);
+	EXPECT_EQ(doca_devinfo_get_mac_addr(software, mac, 6),
+		  is_real ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_devinfo_get_ipv4_addr(software, v4, 4),
+		  is_real ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(doca_devinfo_get_ipv6_addr(software, v6, 16),
+		  is_real ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(doca_devinfo_get_pci_addr_str(software, pci),
+		  is_real ? DOCA_SUCCESS : DOCA_ERROR_OPERATING_SYSTEM);
+}
+
+TEST(a_device_in_software_has_the_interface_that_is_named)
+{
+	setup();
+	strcpy(software->iface, "veth0");
+	has_iface("veth0", true);
+	/* It goes, and comes again. */
+	netdev_fails.named_err = -ENODEV;
+	has_iface("veth0", false);
+	netdev_fails.named_err = 0;
+	has_iface("veth0", true);
+	teardown();
+}
+
+TEST(a_name_that_is_made_up_is_of_no_interface)
+{
+	setup();
+	strcpy(software->iface, "p0");
+	software->iface_made_up = true;
+	netdev_fails.named_err = -ENODEV;
+	has_iface("p0", false);
+	/* One is called so: then the name is that one's alone. */
+	netdev_fails.named_err = 0;
+	logged();
+	has_iface("", false);
 	EXPECT_SILENT();
 	teardown();
 }
@@ -324,12 +374,12 @@ TEST(pci_addresses_are_compared_in_two_forms)
 	EXPECT_EQ(equal(pci_card, "3a:00.0"), 0);
 	EXPECT_EQ(equal(rxe, "03:00.0"), 1);
 	EXPECT_EQ(equal(software, "03:00.0"), 0);
-	net.find_err = -ENODEV;
+	netdev_fails.find_err = -ENODEV;
 	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
-	net.find_err = 0;
-	net.pci_err = -ENOENT;
+	netdev_fails.find_err = 0;
+	netdev_fails.pci_err = -ENOENT;
 	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
-	net.pci_err = -ENOMEM;
+	netdev_fails.pci_err = -ENOMEM;
 	ERR(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal),
 	    OPERATING_SYSTEM);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

@@ -512,10 +512,10 @@ TEST(probing_of_what_cannot_be_driven)
 	ERR(doca_dpdk_port_probe(&fake_dev, "03:00.0"), INVALID_VALUE);
 	fake_dev.info.type = DOCA_DEV_SOFTWARE;
 	FAILS(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE,
-	      "fake0: it is no RDMA device");
+	      "fake0 has no network interface: it is in software");
 	fake_dev.info.type = DOCA_DEV_RDMA;
 	FAILS(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE,
-	      "fake0: it has no network interface");
+	      "fake0 has no network interface in this network namespace");
 	/* a function of PCI that is not there */
 	strcpy(fake_dev.info.pci, "0000:FF:1F.7");
 	FAILS(doca_dpdk_port_probe(&fake_dev, ""), DRIVER,

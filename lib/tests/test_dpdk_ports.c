@@ -71,6 +71,22 @@ TEST(soft_roce_is_probed_by_its_interface)
 	OK(doca_dev_close(dev));
 }
 
+/* Its PCI address may be that of something else. */
+TEST(a_device_in_software_is_probed_by_its_interface)
+{
+	struct doca_dev *dev = open_dev("0000:3A:00.1");
+
+	dev->info.type = DOCA_DEV_SOFTWARE;
+	strcpy(dev->info.iface, "veth0");
+	OK(doca_dpdk_port_probe(dev, ""));
+	EXPECT_STR(probed.bus, "vdev");
+	EXPECT_STR(probed.args, "iface=veth0");
+	dev->info.iface_made_up = true;
+	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE,
+	      "no profile names one");
+	OK(doca_dev_close(dev));
+}
+
 /* The device says which it is. */
 TEST(arguments_name_no_device)
 {
@@ -103,9 +119,9 @@ TEST(a_probe_that_fails)
 	probed.name[0] = '\0';
 	ERR(doca_dpdk_port_probe(dev, args), INVALID_VALUE);
 	EXPECT_STR(probed.name, "");
-	net.find_err = -ENODEV;
+	netdev_fails.find_err = -ENODEV;
 	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE,
-	      "fake9: it has no network interface");
+	      "fake9 has no network interface");
 	OK(doca_dev_close(dev));
 }
 

@@ -120,9 +120,9 @@ TEST(a_start_that_fails_leaves_nothing)
 		      stop());
 	EXPECT(!wire.sockets && !wire.umems && !wire.programs);
 	logged();
-	fake_dev.info.iface[0] = '\0';
-	ERR(doca_ctx_start(eth_ctx), NOT_SUPPORTED);
-	EXPECT_LOGGED("no network interface");
+	netdev_fails.named_err = -ENODEV;
+	FAILS(doca_ctx_start(eth_ctx), NOT_SUPPORTED,
+	      "there is no fake0 in this network namespace");
 	eth_tear_down();
 }
 
@@ -175,8 +175,9 @@ TEST(capabilities_of_receive_queues)
 	OK(supports(info, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL, 0));
 	ERR(supports(info, DOCA_ETH_RXQ_TYPE_CYCLIC, 0), NOT_SUPPORTED);
 	ERR(supports(info, 7, 0), INVALID_VALUE);
-	fake_dev.info.iface[0] = '\0';
-	ERR(doca_eth_rxq_create(&fake_dev, 1, 64, &rxq), NOT_SUPPORTED);
+	fake_dev.info.iface_made_up = true;
+	FAILS(doca_eth_rxq_create(&fake_dev, 1, 64, &rxq), NOT_SUPPORTED,
+	      "in software, and no profile names one");
 	rxq = NULL;
 	CAPS(HAS_NO_INTERFACE)
 	ERR(supports(info, DOCA_ETH_RXQ_TYPE_REGULAR, 0), NOT_SUPPORTED);

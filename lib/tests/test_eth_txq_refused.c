@@ -200,8 +200,9 @@ TEST(a_start_that_fails_leaves_nothing)
 	ERR(doca_ctx_start(&txq->ctx), INITIALIZATION);
 	wire.mtu_err = -ENODEV;
 	ERR(doca_ctx_start(&txq->ctx), INITIALIZATION);
-	fake_dev.info.iface[0] = '\0';
-	ERR(doca_ctx_start(&txq->ctx), NOT_SUPPORTED);
+	netdev_fails.named_err = -ENODEV;
+	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
+	      "there is no fake0 in this network namespace");
 	eth_tear_down();
 }
 
@@ -268,9 +269,15 @@ TEST(capabilities_of_send_queues)
 	ERR(doca_eth_txq_cap_get_max_burst_size(info, 1, 257, &u32),
 	    INVALID_VALUE);
 	ERR(doca_eth_txq_cap_is_type_supported(info, 3, 0), INVALID_VALUE);
-	fake_dev.info.iface[0] = '\0';
+	fake_dev.info.iface_made_up = true;
 	CAPS(HAS_NO_INTERFACE)
-	ERR(doca_eth_txq_create(&fake_dev, 1, &txq), NOT_SUPPORTED);
+	FAILS(doca_eth_txq_create(&fake_dev, 1, &txq), NOT_SUPPORTED,
+	      "in software, and no profile names one");
 	txq = NULL;
+	fake_dev.info.iface_made_up = false;
+	netdev_fails.named_err = -ENODEV;
+	CAPS(HAS_NO_INTERFACE)
+	netdev_fails.named_err = 0;
+	CAPS(ANSWERS)
 	eth_tear_down();
 }

@@ -310,9 +310,10 @@ TEST(a_port_is_started_once)
 	OK(doca_flow_port_cfg_set_dev(port_cfg, &fake_dev));
 	ERR(doca_flow_port_start(port_cfg, &other), ALREADY_EXIST);
 	OK(doca_flow_port_stop(port));
-	fake_dev.info.iface[0] = '\0';
-	ERR(doca_flow_port_start(port_cfg, &port), NOT_SUPPORTED);
-	strcpy(fake_dev.info.iface, "fake0");
+	fake_dev.info.iface_made_up = true;
+	FAILS(doca_flow_port_start(port_cfg, &port), NOT_SUPPORTED,
+	      "no profile names one");
+	fake_dev.info.iface_made_up = false;
 	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_start(port_cfg, &port),
 		      NO_MEMORY, OK(doca_flow_port_stop(port)));
 	OK(doca_flow_port_start(port_cfg, &port));

@@ -46,6 +46,17 @@ TEST(loopback_has_a_mac_and_no_pci_function)
 	EXPECT_EQ(netdev_get_pci(&lo, pci), -ENOENT);
 }
 
+TEST(interfaces_have_names)
+{
+	struct netdev lo = loopback(), found = { 0 };
+
+	EXPECT_EQ(netdev_named("lo", &found), 0);
+	EXPECT_EQ(found.index, lo.index);
+	EXPECT_STR(found.name, "lo");
+	EXPECT_EQ(netdev_named("no-such-if", &found), -ENODEV);
+	EXPECT_EQ(netdev_named("", &found), -ENODEV);
+}
+
 TEST(interface_that_is_not_there)
 {
 	struct netdev none = { .index = 1 << 30, .name = "no-such-if" };

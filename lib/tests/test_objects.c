@@ -25,6 +25,7 @@
 #include "core/exec/library.h"
 #include "debug_mode.h"
 #include "eth/rxq.h"
+#include "fake_netdev.h"
 #include "fake_xsk.h"
 #include "graph_bed.h"
 #include "seen.h"

@@ -117,6 +117,33 @@ TEST(devices_that_it_does_not_name_keep_their_own)
 	IN_CHILD(one_device());
 }
 
+/* Of an interface that is there, all is told. */
+static void real_interface(void)
+{
+	static const uint8_t local[4] = { 127, 0, 0, 1 };
+	struct doca_devinfo **list, **info;
+	uint8_t mac[6] = { 1 }, v4[4];
+	doca_error_t ret;
+	uint32_t nr;
+
+	write_profile(DEVICES("{}, {\"iface\": \"lo\"}"));
+	info = list_devices(&list, &nr);
+	ASSERT(nr == 2);
+	expect_device(info[0], "software", "0000:03:00.0", "p0");
+	ERR(doca_devinfo_get_mac_addr(info[0], mac, 6), NOT_SUPPORTED);
+	expect_device(info[1], "software1", "0000:b1:00.0", "lo");
+	OK(doca_devinfo_get_mac_addr(info[1], mac, 6));
+	EXPECT_EQ(mac[0] | mac[5], 0);
+	ret = doca_devinfo_get_ipv4_addr(info[1], v4, 4);
+	EXPECT(ret == DOCA_ERROR_OPERATING_SYSTEM || !memcmp(v4, local, 4));
+	OK(doca_devinfo_destroy_list(list));
+}
+
+TEST(an_interface_that_it_names_is_the_device_s)
+{
+	IN_CHILD(real_interface());
+}
+
 /* A device of the machine's, which is not to be taken for one of software. */
 static void name_list(void)
 {

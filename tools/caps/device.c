@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Properties of devices and of their representors. */
 #include <arpa/inet.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,6 +99,9 @@ void device_report(struct json_object *to, const struct doca_devinfo *info)
 	add_text(to, "ibdev_name", result, ibdev);
 	result = doca_devinfo_get_iface_name(info, iface, sizeof(iface));
 	add_text(to, "iface_name", result, iface);
+	/* That of a device in software may be made up. */
+	add_text(to, "iface_kind", result,
+		 if_nametoindex(iface) ? "real" : "made up");
 	report_mac(to, info);
 	report_ip(to, info);
 	result = doca_devinfo_get_lid(info, &lid);

@@ -19,7 +19,7 @@
 #include "core/driver/pci.h"
 #include "core/driver/profile.h"
 #include "dev.h"
-#include "netdev.h"
+#include "iface.h"
 #include "verbs.h"
 
 LOG_SOURCE("COMMON::DEV");
@@ -138,13 +138,24 @@ doca_error_t open_doca_devinfo_get_engine(const struct doca_devinfo *devinfo,
 	return DOCA_SUCCESS;
 }
 
-/* ENODEV if the device has no network interface. */
-static int find_netdev(const struct doca_devinfo *devinfo,
-		       struct netdev *netdev)
+static doca_error_t no_iface(const struct doca_devinfo *devinfo)
 {
-	if (devinfo->type != DOCA_DEV_RDMA)
-		return -ENODEV;
-	return netdev_find(devinfo->name, netdev);
+	char text[IFACE_NONE];
+
+	return ANSWER(OPERATING_SYSTEM, "%s",
+		      doca_priv_iface_none(devinfo, text));
+}
+
+/* A name that was made up is the device's as long as no interface has it. */
+static doca_error_t get_own_name(const struct doca_devinfo *devinfo, char *name,
+				 uint32_t size)
+{
+	struct netdev netdev;
+
+	if (devinfo->iface_made_up && !netdev_named(devinfo->iface, &netdev))
+		return no_iface(devinfo);
+	snprintf(name, size, "%s", devinfo->iface);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
@@ -155,13 +166,10 @@ doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
 	if (!valid(devinfo) || !given(iface_name) ||
 	    refused(size < DOCA_DEVINFO_IFACE_NAME_SIZE))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (devinfo->iface[0]) {
-		snprintf(iface_name, size, "%s", devinfo->iface);
-		return DOCA_SUCCESS;
-	}
-	if (find_netdev(devinfo, &netdev))
-		return ANSWER(OPERATING_SYSTEM, "%s has no network interface",
-			      devinfo->name);
+	if (devinfo->iface[0])
+		return get_own_name(devinfo, iface_name, size);
+	if (doca_priv_iface_find(devinfo, &netdev))
+		return no_iface(devinfo);
 	snprintf(iface_name, size, "%s", netdev.name);
 	return DOCA_SUCCESS;
 }
@@ -171,7 +179,7 @@ static doca_error_t get_ip(const struct doca_devinfo *devinfo, int family,
 {
 	struct netdev netdev;
 
-	if (find_netdev(devinfo, &netdev) ||
+	if (doca_priv_iface_find(devinfo, &netdev) ||
 	    netdev_get_addr(&netdev, family, addr, size))
 		return ANSWER(
 			OPERATING_SYSTEM,
@@ -207,7 +215,7 @@ doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo,
 	if (!valid(devinfo) || !given(mac_addr) ||
 	    refused(size < DOCA_DEVINFO_MAC_ADDR_SIZE))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (find_netdev(devinfo, &netdev) ||
+	if (doca_priv_iface_find(devinfo, &netdev) ||
 	    netdev_get_mac(&netdev, mac_addr, DOCA_DEVINFO_MAC_ADDR_SIZE))
 		return ANSWER(NOT_SUPPORTED,
 			      "%s has no network interface with a MAC address",
@@ -278,7 +286,7 @@ static int find_pci(const struct doca_devinfo *devinfo,
 		strcpy(pci, devinfo->pci);
 		return 0;
 	}
-	err = find_netdev(devinfo, &netdev);
+	err = doca_priv_iface_find(devinfo, &netdev);
 	return err ? err : netdev_get_pci(&netdev, pci);
 }
 

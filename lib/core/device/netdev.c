@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <net/if.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,16 @@ int netdev_find(const char *ibdev, struct netdev *netdev)
 		err = ask_rdma(sock, &search, DEV_PORT);
 	nl_socket_free(sock);
 	return to_errno(err);
+}
+
+int netdev_named(const char *name, struct netdev *netdev)
+{
+	unsigned int index = if_nametoindex(name);
+
+	if (!index || !if_indextoname(index, netdev->name))
+		return errno == ENXIO ? -ENODEV : -errno;
+	netdev->index = index;
+	return 0;
 }
 
 struct addr_search {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The network interface of an RDMA device, and what the operating system knows of
- * it. Nothing is kept: names and addresses may change at any time. All functions
+ * Network interfaces, and what the operating system knows of them. Nothing is kept: names and addresses may change at any time. All functions
  * return 0 or a negative errno.
  */
 #ifndef DOCA_CORE_NETDEV_H
@@ -14,8 +13,11 @@ struct netdev {
 	char name[16]; /* IFNAMSIZ */
 };
 
-/* ENODEV: no such RDMA device, or it has no interface in this namespace. */
+/* That of an RDMA device; ENODEV: no such device, or it has none in this namespace. */
 int netdev_find(const char *ibdev, struct netdev *netdev);
+
+/* The one with this name, which may be another one of its names; ENODEV: there is none. */
+int netdev_named(const char *name, struct netdev *netdev);
 
 /* The first address of a family with the widest scope; ENOENT if it has none. */
 int netdev_get_addr(const struct netdev *netdev, int family, void *addr,

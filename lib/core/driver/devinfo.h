@@ -3,6 +3,7 @@
 #ifndef DOCA_CORE_DEVINFO_H
 #define DOCA_CORE_DEVINFO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <linux/doca_netlink.h>
@@ -21,8 +22,9 @@ struct doca_devinfo {
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	/* that copies for it; empty if the CPU does */
 	char engine[OPEN_DOCA_ENGINE_NAME_SIZE];
-	/* of a device that has no other; empty: ask the operating system */
+	/* of a device in software, if it has such a name at all */
 	char iface[16];
+	bool iface_made_up; /* the name is nobody's, whatever is called so */
 };
 
 /* The kernel's id, for calls of the driver. */

@@ -17,8 +17,8 @@
 LOG_SOURCE("COMMON::DRIVER");
 
 /*
- * The addresses that public programs have as their defaults. A device of the machine's
- * that is at one of them keeps it for itself.
+ * The names and addresses that public programs have as their defaults. A device of the
+ * machine's that has one of them keeps it for itself.
  */
 static const struct {
 	const char *name, *pci, *iface;
@@ -101,6 +101,7 @@ static void describe(struct doca_devinfo *info, uint32_t id, const char *name)
 		if (strcmp(devices[i].name, name))
 			continue;
 		strcpy(info->iface, devices[i].iface);
+		info->iface_made_up = true;
 		if (!pci_has_device(devices[i].pci))
 			strcpy(info->pci, devices[i].pci);
 	}

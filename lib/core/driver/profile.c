@@ -235,8 +235,10 @@ static void name_device(struct doca_devinfo *info, const struct entry *entry)
 		strcpy(info->name, entry->ibdev);
 	if (*entry->pci)
 		strcpy(info->pci, entry->pci);
-	if (*entry->iface)
+	if (*entry->iface) {
 		strcpy(info->iface, entry->iface);
+		info->iface_made_up = false;
+	}
 }
 
 void profile_apply(struct doca_devinfo *infos, uint32_t n)

@@ -7,8 +7,9 @@
  *	{ "profile": 1, "name": "bluefield-3", "devices": [
  *		{ "pci": "0000:03:00.0", "ibdev": "mlx5_0", "iface": "p0" }, ... ] }
  *
- * The first entry is of the first software device, and so on. A name or an address that a
- * real device of the machine has stays that device's.
+ * The first entry is of the first software device, and so on. An ibdev or an address that a
+ * real device of the machine has stays that device's. An iface is the interface of that name,
+ * where there is one (device/iface.h).
  */
 #ifndef DOCA_CORE_PROFILE_H
 #define DOCA_CORE_PROFILE_H
