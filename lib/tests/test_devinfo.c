@@ -174,6 +174,10 @@ TEST(kinds_of_pci_functions)
 	netdev_fails.pci_err = -ENOENT;
 	ERR(doca_devinfo_get_pci_func_type(rxe, &type), NOT_SUPPORTED);
 	ERR(doca_devinfo_get_pci_func_type(software, &type), NOT_SUPPORTED);
+	/* An address that is made up says nothing of what the machine has there. */
+	strcpy(software->pci, "0000:3A:00.1");
+	OK(doca_devinfo_get_pci_func_type(software, &type));
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
 	teardown_sysfs();
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <net/if.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 
 #include "ktap.h"
@@ -55,6 +56,29 @@ TEST(interfaces_have_names)
 	EXPECT_STR(found.name, "lo");
 	EXPECT_EQ(netdev_named("no-such-if", &found), -ENODEV);
 	EXPECT_EQ(netdev_named("", &found), -ENODEV);
+}
+
+/* sysfs may be that of another namespace, which has an interface of the same name. */
+TEST(pci_function_is_that_of_the_interface_s_number)
+{
+	char sysfs[] = "/tmp/test_netdev.XXXXXX", line[256], pci[13] = "";
+	struct netdev lo = loopback();
+
+	ASSERT(mkdtemp(sysfs));
+	snprintf(line, sizeof(line),
+		 "cd %s && mkdir -p class/net/lo 0000:03:00.0/virtio1 && "
+		 "ln -s ../../../0000:03:00.0/virtio1 class/net/lo/device && "
+		 "echo %d >class/net/lo/ifindex",
+		 sysfs, lo.index);
+	EXPECT_EQ(system(line), 0);
+	pci_sysfs = sysfs;
+	EXPECT_EQ(netdev_get_pci(&lo, pci), 0);
+	EXPECT_STR(pci, "0000:03:00.0");
+	lo.index++;
+	EXPECT_EQ(netdev_get_pci(&lo, pci), -ENOENT);
+	pci_sysfs = "/sys";
+	snprintf(line, sizeof(line), "rm -r %s", sysfs);
+	EXPECT_EQ(system(line), 0);
 }
 
 TEST(interface_that_is_not_there)

@@ -11,6 +11,7 @@
 
 #include "core/base/settings.h"
 #include "core/device/dev.h"
+#include "core/driver/pci.h"
 #include "core/driver/profile.h"
 #include "in_child.h"
 #include "logged.h"
@@ -144,6 +145,30 @@ TEST(an_interface_that_it_names_is_the_device_s)
 	IN_CHILD(real_interface());
 }
 
+/* The driver in the process does not list the RDMA devices of the machine. */
+static void unlisted(void)
+{
+	char sysfs[] = "/tmp/test_profile.XXXXXX", line[64];
+	struct doca_devinfo **list, **info;
+	uint32_t nr;
+
+	ASSERT(mkdtemp(sysfs));
+	snprintf(line, sizeof(line), "mkdir -p %s/class/infiniband/mlx5_0",
+		 sysfs);
+	EXPECT_EQ(system(line), 0);
+	pci_sysfs = sysfs;
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
+		"mlx5_1", "0000:ca:00.1", "p1")));
+	info = list_devices(&list, &nr);
+	EXPECT_LOGGED("a device mlx5_0 or 0000:ca:00.0 of its own");
+	ASSERT(nr == 2);
+	EXPECT_STR(info[0]->name, "software");
+	EXPECT_STR(info[1]->name, "mlx5_1");
+	OK(doca_devinfo_destroy_list(list));
+	snprintf(line, sizeof(line), "rm -r %s", sysfs);
+	EXPECT_EQ(system(line), 0);
+}
+
 /* A device of the machine's, which is not to be taken for one of software. */
 static void name_list(void)
 {
@@ -189,6 +214,7 @@ TEST(devices_of_the_machine_keep_what_is_theirs)
 {
 	IN_CHILD(name_list());
 	IN_CHILD(too_many());
+	IN_CHILD(unlisted());
 }
 
 /* The list fails for good, and says why each time; @words are of the warning before it. */

@@ -331,6 +331,12 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 	return DOCA_SUCCESS;
 }
 
+/* What the machine has there is something else. */
+static bool has_made_up_pci(const struct doca_devinfo *devinfo)
+{
+	return devinfo->type == DOCA_DEV_SOFTWARE && devinfo->pci[0];
+}
+
 /* ENOENT if it is on none. */
 static int find_sf(const struct doca_devinfo *devinfo, uint32_t *number)
 {
@@ -356,8 +362,9 @@ doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
 	if (find_pci(devinfo, pci))
 		return ANSWER(NOT_SUPPORTED, "%s is on no PCI function",
 			      devinfo->name);
-	*pci_func_type = pci_is_vf(pci) ? DOCA_PCI_FUNC_TYPE_VF :
-					  DOCA_PCI_FUNC_TYPE_PF;
+	*pci_func_type = !has_made_up_pci(devinfo) && pci_is_vf(pci) ?
+				 DOCA_PCI_FUNC_TYPE_VF :
+				 DOCA_PCI_FUNC_TYPE_PF;
 	return DOCA_SUCCESS;
 }
 

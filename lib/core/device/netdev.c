@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
+#include <limits.h>
 #include <net/if.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -209,18 +210,38 @@ int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
 	return err;
 }
 
+/* There are the interfaces of the namespace that sysfs was mounted for. */
+static bool is_in_sysfs(const struct netdev *netdev)
+{
+	char path[PATH_MAX];
+	int index = 0, found;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/class/net/%s/ifindex", pci_sysfs,
+		 netdev->name);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	found = fscanf(file, "%d", &index);
+	fclose(file);
+	return found == 1 && index == netdev->index;
+}
+
 /*
  * The interface's device may be one on a bus of its own, such as virtio, so the
  * PCI function is the nearest one above it. Its address must fit.
  */
 int netdev_get_pci(const struct netdev *netdev, char pci[13])
 {
-	char link[64];
+	char link[PATH_MAX];
 	char *path;
 	char *name;
 	int err = -ENOENT;
 
-	snprintf(link, sizeof(link), "/sys/class/net/%s/device", netdev->name);
+	if (!is_in_sysfs(netdev))
+		return -ENOENT;
+	snprintf(link, sizeof(link), "%s/class/net/%s/device", pci_sysfs,
+		 netdev->name);
 	path = realpath(link, NULL);
 	if (!path)
 		return errno == ENOMEM ? -ENOMEM : -ENOENT;

@@ -10,13 +10,18 @@
 
 const char *pci_sysfs = "/sys";
 
-static bool has(const char *pci, const char *what)
+static bool there_is(const char *folder, const char *name, const char *what)
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s/bus/pci/devices/%s/%s", pci_sysfs, pci,
+	snprintf(path, sizeof(path), "%s/%s/%s/%s", pci_sysfs, folder, name,
 		 what);
 	return access(path, F_OK) == 0;
+}
+
+static bool has(const char *pci, const char *what)
+{
+	return there_is("bus/pci/devices", pci, what);
 }
 
 bool pci_is_vf(const char *pci)
@@ -27,6 +32,11 @@ bool pci_is_vf(const char *pci)
 bool pci_has_device(const char *pci)
 {
 	return has(pci, "net") || has(pci, "infiniband");
+}
+
+bool pci_has_ibdev(const char *ibdev)
+{
+	return there_is("class/infiniband", ibdev, "");
 }
 
 /* Subfunctions are on the auxiliary bus; their drivers say their number. */

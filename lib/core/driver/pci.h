@@ -35,8 +35,9 @@ extern const char *pci_sysfs;
 /* Is the function at this address a virtual one? */
 bool pci_is_vf(const char *pci);
 
-/* Is there an RDMA or a network device at this address? */
+/* Is there an RDMA or a network device at this address; and an RDMA device of this name? */
 bool pci_has_device(const char *pci);
+bool pci_has_ibdev(const char *ibdev);
 
 /*
  * The number of the subfunction that an RDMA device is on; ENOENT if it is on none,

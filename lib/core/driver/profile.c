@@ -219,6 +219,7 @@ static bool is_first(void)
 	return !__atomic_exchange_n(&profile.told, true, __ATOMIC_RELAXED);
 }
 
+/* Also one that is not listed, as the driver in the process lists none. */
 static bool is_taken(const struct doca_devinfo *infos, uint32_t n,
 		     const char *name)
 {
@@ -226,7 +227,7 @@ static bool is_taken(const struct doca_devinfo *infos, uint32_t n,
 		if (infos[i].type == DOCA_DEV_RDMA &&
 		    is_same(name, infos[i].name))
 			return true;
-	return false;
+	return *name && pci_has_ibdev(name);
 }
 
 static void name_device(struct doca_devinfo *info, const struct entry *entry)
