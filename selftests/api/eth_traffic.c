@@ -172,6 +172,14 @@ static void on_batch_send(struct doca_task_batch *batch, uint16_t nr, union doca
 	done++;
 }
 
+static void on_batch_lso(struct doca_task_batch *batch, uint16_t nr, union doca_data ctx,
+			 union doca_data data, union doca_data *tasks, struct doca_buf **bufs,
+			 struct doca_gather_list **headers, doca_error_t *status)
+{
+	(void)headers;
+	on_batch_send(batch, nr, ctx, data, tasks, bufs, status);
+}
+
 static struct doca_eth_txq *begin_txq(void)
 {
 	struct doca_eth_txq *txq;
@@ -185,6 +193,8 @@ static struct doca_eth_txq *begin_txq(void)
 	MUST(doca_eth_txq_task_lso_send_set_conf(txq, on_lso, on_lso, 2));
 	MUST(doca_eth_txq_task_batch_send_set_conf(txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
 						   on_batch_send, on_batch_send));
+	MUST(doca_eth_txq_task_batch_lso_send_set_conf(txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+						       on_batch_lso, on_batch_lso));
 	begin_ctx(doca_eth_txq_as_doca_ctx(txq));
 	return txq;
 }
@@ -304,6 +314,34 @@ static void send_lso(struct doca_eth_txq *txq, int version)
 	await(1);
 }
 
+/* The halves of one message, which is pushed at its end. */
+static void send_lso_batch(struct doca_eth_txq *txq)
+{
+	static uint8_t headers[2][80];
+	static struct doca_gather_list lists[2];
+	struct doca_gather_list **list;
+	struct doca_task_batch *batch;
+	union doca_data *data;
+	struct doca_buf **bufs;
+	uint16_t *mss;
+
+	fill(memory, PAYLOAD, 6);
+	print("lso", memory, PAYLOAD);
+	MUST(doca_eth_txq_task_batch_lso_send_allocate(txq, 2, none, &bufs, &list, &data, &batch));
+	MUST(doca_eth_txq_task_batch_lso_send_get_mss_array(batch, &mss));
+	for (unsigned int n = 0; n < 2; n++) {
+		lists[n].addr = headers[n];
+		lists[n].len = make_headers(headers[n], 6, 6, 0);
+		put16(headers[n] + 60, n * PAYLOAD / 2);
+		list[n] = &lists[n];
+		bufs[n] = data_of(memory + n * PAYLOAD / 2, PAYLOAD / 2);
+		mss[n] = MSS;
+	}
+	headers[0][67] &= ~8;
+	MUST(doca_task_batch_submit(batch));
+	await(1);
+}
+
 static int send_all(const char *device)
 {
 	struct doca_eth_txq *txq;
@@ -314,7 +352,7 @@ static int send_all(const char *device)
 	send_batch(txq);
 	send_sums(txq);
 	send_lso(txq, 4);
-	send_lso(txq, 6);
+	send_lso_batch(txq);
 	return 0;
 }
 

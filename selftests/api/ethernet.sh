@@ -3,12 +3,13 @@
 #
 # Ethernet queues between two network namespaces, each with an interface: tcpdump(8), which
 # knows nothing of them, says whether what a queue sends is right; and receive queues have,
-# byte for byte, what was sent.
+# byte for byte, what was sent. The interfaces are those of soft-RoCE devices, or, without
+# the module, of devices in software, of which a profile says so.
 
 here=$(dirname "$(realpath "$0")")
 . "$here/../lib/ktap.sh"
 
-traffic=${DOCA_BUILD:-$here/../../build}/selftests/api/eth_traffic
+traffic=${ETH_TRAFFIC:-${DOCA_BUILD:-$here/../../build}/selftests/api/eth_traffic}
 work=$(mktemp -d)
 
 finish() {
@@ -38,14 +39,24 @@ quiet() {
 
 [ -x "$traffic" ] || ktap_skip_all "needs $traffic"
 command -v tcpdump >/dev/null || ktap_skip_all "needs tcpdump"
-modprobe -aq veth rdma_rxe
+modprobe -aq veth rdma_rxe 2>/dev/null
 ip netns add ethrx 2>/dev/null && ip netns add ethtx &&
 	ip link add rx0 netns ethrx type veth peer name tx0 netns ethtx ||
 	ktap_skip_all "needs network namespaces and veth"
 quiet rx rx0
 quiet tx tx0
-rx rdma link add eth_rx type rxe netdev rx0 && tx rdma link add eth_tx type rxe netdev tx0 ||
-	ktap_skip_all "needs soft-RoCE"
+if [ "${DOCA_DRIVER:-}" = process ]; then
+	in_process=1
+	export DOCA_PROFILE=$work/profile
+	cat > "$DOCA_PROFILE" <<-END
+		{ "profile": 1, "devices": [ { "ibdev": "eth_rx", "iface": "rx0" },
+			{ "ibdev": "eth_tx", "iface": "tx0" } ] }
+	END
+else
+	in_process=
+	rx rdma link add eth_rx type rxe netdev rx0 &&
+		tx rdma link add eth_tx type rxe netdev tx0 || ktap_skip_all "needs soft-RoCE"
+fi
 
 show() {
 	sed 's/^/# /' "$@" | cut -c 1-120 | head -10
@@ -179,10 +190,55 @@ test_a_managed_pool_receives_it_in_batches() {
 	receives batch && await no_program
 }
 
-ktap_plan 6
+# What doca_caps says of a device in the first namespace. $1: device, $2: of what it says, $3:
+# condition of python on d, for the device
+told() {
+	rx doca_caps -p "$1" $2 --json > "$work/caps" 2> "$work/log" &&
+		python3 -c "import json, sys; d = json.load(sys.stdin)[0]; assert ($3)" < "$work/caps" ||
+		show "$work/caps" "$work/log"
+}
+
+# It can do nothing, and says so.
+has_none() {
+	told "$1" "--lib eth" "d['eth']['rxq_regular'] is False and d['eth']['txq_regular'] is False" &&
+		told "$1" --list-devs "d['mac_addr'] is None and d['ipv4_addr'] is None" || return
+	! rx "$traffic" receive "$1" regular 1 > "$work/received" 2> "$work/log" &&
+		grep -q "$2" "$work/log" || show "$work/log"
+}
+
+test_an_interface_comes_and_goes() {
+	local mac
+	[ $in_process ] || return 4
+	mac=$(rx cat /sys/class/net/rx0/address)
+	rx ip addr add 10.9.1.1/24 dev rx0
+	told eth_rx --list-devs "d['mac_addr'] == '$mac' and d['ipv4_addr'] == '10.9.1.1' and
+		d['iface_name'] == 'rx0' and d['iface_kind'] == 'real'" || return
+	rx ip link set rx0 down && rx ip link set rx0 name other0 || return
+	has_none eth_rx "there is no rx0 in this network namespace"
+	mac=$?
+	rx ip link set other0 name rx0 && rx ip link set rx0 up && [ $mac -eq 0 ] &&
+		told eth_rx "--lib eth" "d['eth']['rxq_regular']"
+}
+
+# An interface that is called as a device in software is by default is none of its.
+test_a_name_that_is_made_up_takes_no_frames() {
+	local result
+	[ $in_process ] || return 4
+	DOCA_PROFILE='' told software --list-devs "d['iface_name'] == 'p0' and
+		d['iface_kind'] == 'made up'" || return
+	rx ip link set rx0 down && rx ip link set rx0 name p0 && rx ip link set p0 up || return
+	DOCA_PROFILE='' has_none software "no profile names one" &&
+		DOCA_PROFILE='' told software --list-devs "d['iface_name'] is None"
+	result=$?
+	rx ip link set p0 down && rx ip link set p0 name rx0 && rx ip link set rx0 up &&
+		[ $result -eq 0 ]
+}
+
+ktap_plan 8
 for test in it_sends_what_it_is_given checksums_are_right segments_are_right \
 	a_regular_queue_receives_it a_managed_pool_receives_it \
-	a_managed_pool_receives_it_in_batches; do
+	a_managed_pool_receives_it_in_batches an_interface_comes_and_goes \
+	a_name_that_is_made_up_takes_no_frames; do
 	ktap_test $test test_$test
 done
 ktap_end
