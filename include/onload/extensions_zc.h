@@ -157,8 +157,8 @@ struct onload_zc_recv_args {
  * - -EINTR: a signal came first.
  * - -ENOTEMPTY: there is a datagram from the kernel, and ONLOAD_MSG_RECV_OS_INLINE is not
  * set. onload_recvmsg_kernel() receives it.
- * - -ENOBUFS: there is a datagram, and the program keeps all buffers. It stays in the
- * socket; release some and call again.
+ * - -ENOBUFS: there is a datagram, and the program keeps all buffers, and of this socket
+ * those that are its own. It stays in the socket; release some and call again.
  * - -ENOMEM: there is no memory for the pool.
  * - -EBUSY: it was called from a callback of the same socket.
  * - another one that is pending on the socket, such as -ECONNREFUSED.

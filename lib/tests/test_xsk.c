@@ -226,7 +226,7 @@ static void use_in_child(struct xsk *parents)
 	EXPECT_EQ(xsk_bind_number(parents, 1, &why), -EBADF);
 	EXPECT_EQ(xsk_bind_number(parents, 0, &why), -EBADF);
 	EXPECT_EQ(xsk_rule_renew(rule, 1), -EBADF);
-	EXPECT_EQ(wire.program->rules[0].target.until, 0);
+	EXPECT_EQ(wire.program->rules[0].target.until, 1);
 	wire.program = NULL;
 	xsk_close(parents, true);
 	EXPECT_EQ(xsk_open(&own, &attr, &why), 0);

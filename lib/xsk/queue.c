@@ -30,6 +30,11 @@ uint32_t xsk_chunks(const struct xsk *xsk)
 	return xsk->nr_chunks;
 }
 
+uint32_t xsk_slice(const struct xsk *xsk)
+{
+	return xsk->slice;
+}
+
 enum xsk_mode xsk_mode(const struct xsk *xsk)
 {
 	return xsk->mode;

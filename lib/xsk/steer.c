@@ -13,6 +13,8 @@
 
 #include "internal.h"
 
+#define OVER 1 /* as of a lease: when the machine was started */
+
 struct xsk_rule {
 	struct xsk_rule *next;
 	struct port *port;
@@ -375,7 +377,7 @@ int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns)
 	int err;
 
 	pthread_mutex_lock(&lock);
-	rule->until = end_of(ns);
+	rule->until = ns ? end_of(ns) : OVER;
 	err = rule_apply(rule);
 	pthread_mutex_unlock(&lock);
 	return err;

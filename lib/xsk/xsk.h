@@ -112,6 +112,8 @@ struct xsk_tags {
 struct xsk_tags xsk_take_tags(const struct xsk_frame *frame);
 
 uint32_t xsk_chunks(const struct xsk *xsk);
+/* Those of each receive queue, which follow each other. */
+uint32_t xsk_slice(const struct xsk *xsk);
 enum xsk_mode xsk_mode(const struct xsk *xsk);
 /* Readable while a frame is pending, and not if the interface is gone. */
 int xsk_fd(const struct xsk *xsk);
@@ -138,6 +140,7 @@ struct xsk_rule_attr {
 int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
 		 const struct xsk_rule_attr *attr, struct xsk_why *why);
 void xsk_rule_del(struct xsk_rule *rule);
+/* A lease of @ns from now on; 0: it is over at once, and may be renewed. */
 int xsk_rule_renew(struct xsk_rule *rule, uint64_t ns);
 /* Another target for what it matches; it stays as it was if that fails. */
 int xsk_rule_change(struct xsk_rule *rule, const struct xsk_rule_attr *attr);

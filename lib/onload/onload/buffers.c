@@ -5,13 +5,12 @@
 
 #define HDR_FLAGS (ONLOAD_ZC_BUFFER_HDR_UDP | ONLOAD_ZC_BUFFER_HDR_TCP)
 
-/* All sockets have the same pool; but it is one. */
-static int check_fd(int fd)
+/* All sockets have the same pool, and a share of it each. */
+static int check_fd(int fd, struct sock **sock)
 {
-	struct sock *sock;
 	uint64_t cookie;
 	int saved = errno;
-	int err = sock_get(fd, &sock, &cookie);
+	int err = sock_get(fd, sock, &cookie);
 
 	errno = saved;
 	return err;
@@ -21,19 +20,21 @@ EXPORT int onload_zc_alloc_buffers(int fd, struct onload_zc_iovec *iovecs,
 				   int iovecs_len,
 				   enum onload_zc_buffer_type_flags flags)
 {
-	int err = check_fd(fd);
+	struct sock *sock;
+	int err = check_fd(fd, &sock);
 
 	if (err)
 		return err;
 	if (!iovecs || iovecs_len < 0 || (unsigned int)flags & ~HDR_FLAGS)
 		return -EINVAL;
-	return pool_alloc(iovecs, iovecs_len);
+	return pool_alloc(iovecs, iovecs_len, &sock->quota);
 }
 
 EXPORT int onload_zc_release_buffers(int fd, onload_zc_handle *bufs,
 				     int bufs_len)
 {
-	int err = check_fd(fd);
+	struct sock *sock;
+	int err = check_fd(fd, &sock);
 
 	if (err)
 		return err;

@@ -12,8 +12,6 @@
 
 #include "ear.h"
 
-#define QUEUE 1024 /* datagrams that may wait */
-
 const char ear_second[] = "it has a second file descriptor";
 
 static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
@@ -68,6 +66,14 @@ static void set_state(struct ear *ear, enum ear_state state)
 	atomic_store(&ear->state, state);
 }
 
+/* Do its rules lead here, as long as they are renewed? */
+static bool is_open(const struct ear *ear)
+{
+	const int state = atomic_load(&ear->state);
+
+	return state == EAR_OPEN || state == EAR_RETURNED;
+}
+
 static void show(struct sock *sock, const char *path, const char *reason)
 {
 	struct stats_socket *s = atomic_load(&sock->stats);
@@ -102,10 +108,22 @@ void ear_close(struct ear *ear, bool forked)
 	delete_rules(ear);
 	if (ear->xsk)
 		xdp_get()->close(ear->xsk, forked);
-	if (ear->host && !forked)
+	if (ear->host && !forked) {
+		pool_drop_ring(ear->host->field, ear->ring);
 		host_put(ear->host);
+	}
 	ear->xsk = NULL;
 	ear->host = NULL;
+	ear->ring = 0;
+}
+
+static void count_lost(struct sock *sock)
+{
+	struct stats_socket *s = atomic_load(&sock->stats);
+
+	if (s)
+		__atomic_store_n(&s->lost, xdp_get()->lost(sock->ear->xsk),
+				 __ATOMIC_RELAXED);
 }
 
 static void end(int fd, struct sock *sock, const char *reason)
@@ -113,17 +131,18 @@ static void end(int fd, struct sock *sock, const char *reason)
 	struct ear *ear = sock->ear;
 
 	delete_rules(ear);
+	count_lost(sock);
 	atomic_store(&ear->attended, now());
 	set_state(ear, EAR_ENDED);
 	say_kernel(fd, sock, reason);
 }
 
-static int renew(struct ear *ear)
+static int renew(struct ear *ear, uint64_t lease)
 {
 	int err = 0;
 
 	for (unsigned int i = 0; i < ear->nr_rules && !err; i++)
-		err = xdp_get()->rule_renew(ear->rules[i], LEASE_NS);
+		err = xdp_get()->rule_renew(ear->rules[i], lease);
 	atomic_store(&ear->attended, now());
 	return err;
 }
@@ -150,16 +169,32 @@ static int add_rules(struct ear *ear, int fd, struct xsk_why *why)
 	return 0;
 }
 
+static int get_room(struct ear *ear, char *reason)
+{
+	ear->host = host_get(&ear->where, reason);
+	if (!ear->host)
+		return -1;
+	ear->ring = pool_ring(ear->host->field);
+	if (ear->ring)
+		return 0;
+	snprintf(
+		reason, REASON_MAX,
+		"there are no buffers for another socket on %s; more DOCA_ZC_BUFFERS bring some",
+		ear->where.ifname);
+	ear_close(ear, false);
+	return -1;
+}
+
 static int open_ear(int fd, struct sock *sock, char *reason)
 {
 	struct ear *ear = sock->ear;
 	struct xsk_why why = {};
 	int err;
 
-	ear->host = host_get(&ear->where, reason);
-	if (!ear->host)
+	if (get_room(ear, reason))
 		return -1;
-	err = xdp_get()->share(&ear->xsk, ear->host->xsk, QUEUE, &why);
+	ear->fd = fd;
+	err = xdp_get()->share(&ear->xsk, ear->host->xsk, ear->ring, &why);
 	if (!err)
 		err = xdp_get()->bind_number(ear->xsk, fd, &why);
 	if (!err)
@@ -246,7 +281,7 @@ static void begin(int fd, struct sock *sock)
 	show(sock, mode, ear->where.ifname);
 	log_info("socket %d receives past the kernel, by %s: %s", fd,
 		 ear->where.ifname, mode);
-	set_state(ear, EAR_OPEN);
+	set_state(ear, EAR_RETURNED);
 }
 
 /* Something about the socket is another; it has what it has heard so far. */
@@ -274,22 +309,39 @@ static void change(int fd, struct sock *sock)
 
 static void attend_open(int fd, struct sock *sock)
 {
-	struct stats_socket *s = atomic_load(&sock->stats);
 	struct ear *ear = sock->ear;
 	char reason[REASON_MAX] = "";
 
-	if (s)
-		__atomic_store_n(&s->lost, xdp_get()->lost(ear->xsk),
-				 __ATOMIC_RELAXED);
+	count_lost(sock);
 	if (xdp_get()->error(ear->xsk))
 		snprintf(reason, REASON_MAX, "%s is down or gone",
 			 ear->where.ifname);
 	else if (!look_for_others(&ear->where, atomic_load(&sock->cookie),
 				  reason) &&
-		 renew(ear))
+		 renew(ear, LEASE_NS))
 		snprintf(reason, REASON_MAX, "frames cannot be steered");
 	if (*reason)
 		end(fd, sock, reason);
+}
+
+/* With nothing left in either path, and room for what comes. */
+static void attend_lapsed(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+
+	if (ear_pending(sock) || !pool_may_keep(&sock->quota) ||
+	    queue_has_some(fd))
+		return;
+	attend_open(fd, sock);
+	/* Meanwhile there may have come some. */
+	if (atomic_load(&ear->state) == EAR_LAPSED)
+		set_state(ear, EAR_RETURNED);
+}
+
+static void lapse(struct ear *ear)
+{
+	renew(ear, 0);
+	set_state(ear, EAR_LAPSED);
 }
 
 /* A frame may have been on its way when the rule was deleted. */
@@ -319,15 +371,27 @@ static void attend(int fd, struct sock *sock)
 			begin(fd, sock);
 		break;
 	case EAR_OPEN:
+	case EAR_RETURNED:
 		if (changed)
 			change(fd, sock);
-		else
+		else if (now() - atomic_load(&ear->attended) < LEASE_NS)
 			attend_open(fd, sock);
+		else
+			lapse(ear);
+		break;
+	case EAR_LAPSED:
+		if (!changed)
+			break;
+		change(fd, sock);
+		if (atomic_load(&ear->state) == EAR_LAPSED)
+			lapse(ear);
 		break;
 	case EAR_ENDED:
 		attend_ended(sock);
 		break;
 	}
+	if (atomic_load(&ear->state) == EAR_LAPSED)
+		attend_lapsed(fd, sock);
 }
 
 void ear_attend(int fd, struct sock *sock)
@@ -338,7 +402,7 @@ void ear_attend(int fd, struct sock *sock)
 	if (!atomic_load(&ear->changed)) {
 		if (state == EAR_KERNEL)
 			return;
-		if (state != EAR_UNKNOWN &&
+		if (state != EAR_UNKNOWN && state != EAR_LAPSED &&
 		    now() - atomic_load(&ear->attended) < ATTEND_NS)
 			return;
 	}
@@ -353,11 +417,27 @@ void ear_attend(int fd, struct sock *sock)
 	ears_unlock();
 }
 
+/* Another thread that has the lock does the same or more; or the next call does. */
+void ear_lapse(struct sock *sock)
+{
+	if (!is_open(sock->ear) || !ears_lock_by(pthread_mutex_trylock))
+		return;
+	if (is_open(sock->ear))
+		lapse(sock->ear);
+	ears_unlock();
+}
+
+void ear_resume(int fd, struct sock *sock)
+{
+	if (atomic_load(&sock->ear->state) == EAR_LAPSED)
+		ear_attend(fd, sock);
+}
+
 void ear_bar(int fd, struct sock *sock, const char *reason)
 {
 	ears_lock();
 	atomic_store(&sock->ear->barred, reason);
-	if (atomic_load(&sock->ear->state) == EAR_OPEN)
+	if (is_open(sock->ear) || atomic_load(&sock->ear->state) == EAR_LAPSED)
 		end(fd, sock, reason);
 	ears_unlock();
 }
@@ -371,9 +451,22 @@ static bool is_for(const struct where *w, const struct datagram *d)
 	       (d->from_port == w->peer_port && !memcmp(d->from, w->peer, 16));
 }
 
-static bool is_pending(const struct ear *ear)
+/* Of those that came to the kernel before frames came here again, none is left. */
+static bool is_its_turn(struct ear *ear)
 {
-	return ear->xsk && xdp_get()->pending(ear->xsk);
+	int state = EAR_RETURNED;
+
+	if (atomic_load(&ear->state) != EAR_RETURNED)
+		return true;
+	if (queue_has_some(ear->fd))
+		return false;
+	atomic_compare_exchange_strong(&ear->state, &state, EAR_OPEN);
+	return true;
+}
+
+static bool is_pending(struct ear *ear)
+{
+	return ear->xsk && xdp_get()->pending(ear->xsk) && is_its_turn(ear);
 }
 
 /* False for one that the kernel would not deliver. */
@@ -392,7 +485,8 @@ static int next(struct sock *sock, struct heard *heard)
 {
 	struct ear *ear = sock->ear;
 
-	while (ear->xsk && xdp_get()->next(ear->xsk, &heard->frame)) {
+	while (ear->xsk && is_its_turn(ear) &&
+	       xdp_get()->next(ear->xsk, &heard->frame)) {
 		if (read_frame(ear, heard)) {
 			pool_take_chunk(heard->field, heard->frame.chunk);
 			return 0;
@@ -408,7 +502,8 @@ static int look_at_next(struct sock *sock, struct heard *heard)
 {
 	struct ear *ear = sock->ear;
 
-	while (ear->xsk && xdp_get()->look(ear->xsk, &heard->frame)) {
+	while (ear->xsk && is_its_turn(ear) &&
+	       xdp_get()->look(ear->xsk, &heard->frame)) {
 		if (read_frame(ear, heard))
 			return 0;
 		if (!xdp_get()->next(ear->xsk, &heard->frame))
@@ -461,76 +556,4 @@ bool ear_pending(struct sock *sock)
 	pending = is_pending(ear);
 	pthread_mutex_unlock(&ear->lock);
 	return pending;
-}
-
-bool ear_may_wait(int fd, int flags, uint64_t *end)
-{
-	struct timeval limit = {};
-	socklen_t len = sizeof(limit);
-
-	*end = 0;
-	if (flags & MSG_DONTWAIT || fcntl(fd, F_GETFL) & O_NONBLOCK)
-		return false;
-	if (!getsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, &len) &&
-	    (limit.tv_sec || limit.tv_usec))
-		*end = now() + limit.tv_sec * 1000000000ull +
-		       limit.tv_usec * 1000ull;
-	return true;
-}
-
-/* It is of what the thread itself does, which waits. */
-static bool is_fault(int sig)
-{
-	return sig == SIGSEGV || sig == SIGBUS || sig == SIGILL ||
-	       sig == SIGFPE || sig == SIGTRAP || sig == SIGABRT;
-}
-
-/*
- * Would the kernel go on with recvmsg() behind the handler of a signal? It would not with ppoll().
- * Which signal it was is not known: so only if all of them say so.
- */
-static bool handlers_restart(void)
-{
-	struct sigaction action;
-
-	for (int i = 1; i < NSIG; i++) {
-		if (is_fault(i) || sigaction(i, NULL, &action))
-			continue;
-		if (action.sa_handler != SIG_DFL &&
-		    action.sa_handler != SIG_IGN &&
-		    !(action.sa_flags & SA_RESTART))
-			return false;
-	}
-	return true;
-}
-
-static int wait_failed(uint64_t end)
-{
-	const int err = errno;
-
-	return err == EINTR && !end && handlers_restart() ? 0 : -err;
-}
-
-int ear_wait(int fd, struct sock *sock, uint64_t end)
-{
-	struct pollfd p[2] = { { .fd = fd, .events = POLLIN | POLLRDHUP },
-			       { .fd = -1, .events = POLLIN } };
-	uint64_t at = now(), ns = ATTEND_NS;
-	struct timespec limit;
-
-	if (end && at >= end)
-		return -ETIMEDOUT;
-	if (end && end - at < ns)
-		ns = end - at;
-	limit = (struct timespec){ .tv_nsec = ns };
-	pthread_mutex_lock(&sock->ear->lock);
-	if (sock->ear->xsk)
-		p[1].fd = xdp_get()->fd(sock->ear->xsk);
-	pthread_mutex_unlock(&sock->ear->lock);
-	if (real()->ppoll(p, 2, &limit, NULL) < 0)
-		return wait_failed(end);
-	/* Of an interface that went it is told at once. */
-	if (p[1].revents & POLLIN && !p[0].revents && !ear_pending(sock))
-		atomic_store(&sock->ear->attended, 0);
-	return p[0].revents & POLLRDHUP ? -ESHUTDOWN : 0;
 }

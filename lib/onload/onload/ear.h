@@ -3,7 +3,10 @@
  * What a socket receives past the kernel. Frames to its addresses go to its ear as long as
  * the program receives: each receiving call renews a lease of 250 ms when it is 100 ms old.
  * A program that stops, or does something else, loses nothing: the socket in the kernel
- * receives again. An ear that has ended keeps its datagrams until they are taken.
+ * receives again. So it does at once where the program keeps all buffers that it may. What
+ * is past the kernel is the older then; and frames go there again when the program may keep
+ * buffers and has taken all that was in both. An ear that has ended keeps its datagrams until
+ * they are taken.
  */
 #ifndef DOCA_ONLOAD_EAR_H
 #define DOCA_ONLOAD_EAR_H
@@ -22,6 +25,8 @@ enum ear_state {
 	EAR_UNKNOWN, /* whether it can be */
 	EAR_KERNEL, /* it cannot */
 	EAR_OPEN,
+	EAR_RETURNED, /* open; the kernel may have older datagrams, which come first */
+	EAR_LAPSED, /* the kernel has its frames for the time being */
 	EAR_ENDED,
 };
 
@@ -68,7 +73,9 @@ struct ear {
 	_Atomic uint64_t attended;
 	const char *_Atomic barred;
 	atomic_bool groups_only;
+	int fd; /* of its socket */
 	struct host *host;
+	uint32_t ring; /* entries on each queue */
 	struct xsk *xsk;
 	struct xsk_rule *rules[RULES_MAX];
 	unsigned int nr_rules;
@@ -131,6 +138,10 @@ extern const char ear_second[];
 struct ear *ear_new(void);
 /* Renew, end or begin: before each check for datagrams. */
 void ear_attend(int fd, struct sock *sock);
+/* Frames are the kernel's, until they are to come here again. */
+void ear_lapse(struct sock *sock);
+/* So they are if all was taken that there was. */
+void ear_resume(int fd, struct sock *sock);
 /* Nothing is steered to it any more. */
 void ear_bar(int fd, struct sock *sock, const char *reason);
 /* What there is of it is given back. */

@@ -66,7 +66,10 @@ static int once(int fd, struct sock *sock, struct plain *p)
 	if (!hear(sock, p))
 		return 0;
 	p->len = real()->recvmsg(fd, p->msg, p->flags | MSG_DONTWAIT);
-	return p->len < 0 ? -errno : 0;
+	if (p->len < 0)
+		return -errno;
+	ear_resume(fd, sock);
+	return 0;
 }
 
 ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags)

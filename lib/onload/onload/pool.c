@@ -3,11 +3,11 @@
  * Buffers of 2 KiB. The program may have DOCA_ZC_BUFFERS of them at a time. There are more,
  * for a datagram's size is not known before it is received, and none is cut off: each
  * receiver has the buffers of the largest in hand while it calls the kernel. One that has
- * begun when the program had one less than it may have can go that much over the limit.
+ * begun when the program had one less than it may have can go that much over the limit. So
+ * can a socket that has few of them: a share is its own, whatever others keep.
  *
- * Behind these there are fields, one for each interface whose frames go past the kernel. A
- * buffer of a field that is free is in the kernel's hands, and its host has it back as soon
- * as it is released.
+ * Behind these there are fields, one for each interface whose frames go past the kernel: see
+ * field.c.
  *
  * A handle is the buffer's index and generation. A buffer that is freed begins the next
  * one, so what is released twice, or was another process's, is not found.
@@ -19,42 +19,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "xdp.h"
-#include "zc.h"
+#include "pool.h"
 
 #define BUFFERS_DEFAULT 8192
 #define BUFFERS_LIMIT (1 << 20)
 #define RECEIVERS_MAX 256
-#define FIELDS_MAX 8
+#define QUOTAS 64 /* sockets that may have one when all buffers are kept */
 #define INDEX_BITS 24
-#define NONE UINT32_MAX
 
-enum state {
-	FREE,
-	IN_HAND,
-	FIRST, /* the program's, and the one that it releases */
-	REST,
-	CHECKED, /* FIRST, while a list is checked */
-};
-
-struct buffer {
-	uint32_t generation;
-	uint32_t next; /* of the same datagram */
-	enum state state;
-};
-
-static struct pool {
-	char *memory;
-	struct buffer *buffers;
-	uint32_t *free;
-	uint32_t nr, nr_own, nr_free;
-	uint32_t nr_field; /* in each field */
-	unsigned int nr_fields;
-	struct xsk *hosts[FIELDS_MAX];
-	uint32_t limit, used; /* of the program */
-	uint64_t *shown; /* the same as used, for others to see */
-	bool inherited;
-} pool;
+struct pool pool;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -72,7 +45,7 @@ void pool_leave_to_parent(void)
 {
 	pool.inherited = true;
 	pool.shown = NULL;
-	memset(pool.hosts, 0, sizeof(pool.hosts));
+	memset(pool.fields, 0, sizeof(pool.fields));
 }
 
 static uint32_t wanted_buffers(void)
@@ -116,10 +89,12 @@ static uint32_t whole_pages(uint32_t nr)
 static int make(void)
 {
 	const uint32_t limit = wanted_buffers();
-	const uint32_t nr_own =
-		whole_pages(limit + RECEIVERS_MAX * BUFFERS_MAX);
+	const uint32_t quota = limit / QUOTAS ?: 1;
+	const uint32_t nr_own = whole_pages(limit + QUOTAS * quota +
+					    RECEIVERS_MAX * BUFFERS_MAX);
+	const uint32_t wanted = limit + RING_MAX + ON_THE_WAY;
 	const uint32_t nr_field =
-		whole_pages(limit < XSK_MAX_CHUNKS ? limit : XSK_MAX_CHUNKS);
+		whole_pages(wanted < XSK_MAX_CHUNKS ? wanted : XSK_MAX_CHUNKS);
 	const uint32_t nr = nr_own + FIELDS_MAX * nr_field;
 	struct buffer *buffers = map(nr * sizeof(*buffers));
 	uint32_t *list = map(nr_own * sizeof(*list));
@@ -143,36 +118,19 @@ static int make(void)
 			      .nr_own = nr_own,
 			      .nr_free = nr_own,
 			      .nr_field = nr_field,
-			      .limit = limit };
+			      .limit = limit,
+			      .quota = quota };
 	return 0;
-}
-
-static uint32_t field_of(uint32_t i)
-{
-	return (i - pool.nr_own) / pool.nr_field;
 }
 
 static void set_free(uint32_t i)
 {
-	struct xsk *host;
-
 	pool.buffers[i].state = FREE;
 	pool.buffers[i].generation++;
-	if (i < pool.nr_own) {
+	if (i < pool.nr_own)
 		pool.free[pool.nr_free++] = i;
-		return;
-	}
-	host = pool.hosts[field_of(i)];
-	if (host)
-		xdp_get()->give(host, (i - pool.nr_own) % pool.nr_field);
-}
-
-/* After buffers were freed. */
-static void refill(void)
-{
-	for (unsigned int i = 0; i < pool.nr_fields; i++)
-		if (pool.hosts[i])
-			xdp_get()->refill(pool.hosts[i]);
+	else
+		field_give(i);
 }
 
 /* What was the parent's has no handle in a child. */
@@ -185,8 +143,7 @@ static void disown(void)
 	pool.inherited = false;
 }
 
-/* To be called with the lock, before anything else. */
-static int begin(void)
+int pool_begin(void)
 {
 	int err = 0;
 
@@ -205,16 +162,44 @@ static int begin(void)
 	return 0;
 }
 
-static void use(uint32_t nr)
+static void set_used(uint32_t used)
 {
-	__atomic_store_n(&pool.used, pool.used + nr, __ATOMIC_RELAXED);
-	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
+	__atomic_store_n(&pool.used, used, __ATOMIC_RELAXED);
+	__atomic_store_n(pool.shown, used, __ATOMIC_RELAXED);
 }
 
-static void unuse(void)
+/* It is the program's, and counts in the share of the socket that it came from. */
+void pool_use(uint32_t index, struct quota *quota)
 {
-	__atomic_store_n(&pool.used, pool.used - 1, __ATOMIC_RELAXED);
-	__atomic_store_n(pool.shown, pool.used, __ATOMIC_RELAXED);
+	pool.buffers[index].quota = quota;
+	pool.buffers[index].socket = quota->socket;
+	__atomic_store_n(&quota->kept, quota->kept + 1, __ATOMIC_RELAXED);
+	set_used(pool.used + 1);
+}
+
+/* That of its number may be another socket by now. */
+static void unuse(uint32_t index)
+{
+	struct quota *quota = pool.buffers[index].quota;
+
+	if (quota->socket == pool.buffers[index].socket)
+		__atomic_store_n(&quota->kept, quota->kept - 1,
+				 __ATOMIC_RELAXED);
+	set_used(pool.used - 1);
+}
+
+void pool_begin_quota(struct quota *quota)
+{
+	pthread_mutex_lock(&lock);
+	quota->socket++;
+	quota->kept = 0;
+	pthread_mutex_unlock(&lock);
+}
+
+bool pool_may_keep(const struct quota *quota)
+{
+	return __atomic_load_n(&pool.used, __ATOMIC_RELAXED) < pool.limit ||
+	       __atomic_load_n(&quota->kept, __ATOMIC_RELAXED) < pool.quota;
 }
 
 int pool_open(void)
@@ -222,18 +207,18 @@ int pool_open(void)
 	int err;
 
 	pthread_mutex_lock(&lock);
-	err = begin();
+	err = pool_begin();
 	pthread_mutex_unlock(&lock);
 	return err;
 }
 
-int pool_land(struct landing *landing)
+int pool_land(struct landing *landing, const struct quota *quota)
 {
 	int err;
 
 	pthread_mutex_lock(&lock);
-	err = begin();
-	if (!err && (pool.used >= pool.limit || pool.nr_free < BUFFERS_MAX))
+	err = pool_begin();
+	if (!err && (!pool_may_keep(quota) || pool.nr_free < BUFFERS_MAX))
 		err = -ENOBUFS;
 	for (unsigned int i = 0; !err && i < BUFFERS_MAX; i++) {
 		uint32_t index = pool.free[--pool.nr_free];
@@ -263,7 +248,7 @@ void pool_cancel(const struct landing *landing)
 	pthread_mutex_unlock(&lock);
 }
 
-static onload_zc_handle handle_of(uint32_t index)
+onload_zc_handle pool_handle(uint32_t index)
 {
 	uint64_t generation = pool.buffers[index].generation;
 
@@ -277,7 +262,7 @@ static uint32_t find(onload_zc_handle handle)
 	uint64_t value = (uintptr_t)handle;
 	uint32_t index = (value & ((1 << INDEX_BITS) - 1)) - 1;
 
-	if (index >= pool.nr || handle_of(index) != handle)
+	if (index >= pool.nr || pool_handle(index) != handle)
 		return NONE;
 	return index;
 }
@@ -287,12 +272,12 @@ static struct onload_zc_iovec part_of(uint32_t index, size_t len)
 	return (struct onload_zc_iovec){
 		.iov_base = pool.memory + (size_t)index * BUFFER_SIZE,
 		.iov_len = len,
-		.buf = handle_of(index),
+		.buf = pool_handle(index),
 	};
 }
 
 unsigned int pool_deliver(const struct landing *landing, size_t len,
-			  struct onload_zc_iovec *iov)
+			  struct onload_zc_iovec *iov, struct quota *quota)
 {
 	unsigned int i, nr = len ? (len + BUFFER_SIZE - 1) / BUFFER_SIZE : 1;
 
@@ -305,10 +290,10 @@ unsigned int pool_deliver(const struct landing *landing, size_t len,
 		pool.buffers[index].next = i + 1 < nr ? landing->index[i + 1] :
 							NONE;
 		iov[i] = part_of(index, part);
+		pool_use(index, quota);
 		len -= part;
 	}
 	put_back(landing, nr);
-	use(nr);
 	pthread_mutex_unlock(&lock);
 	return nr;
 }
@@ -318,8 +303,8 @@ static void release_chain(uint32_t index)
 	while (index != NONE) {
 		uint32_t next = pool.buffers[index].next;
 
+		unuse(index);
 		set_free(index);
-		unuse();
 		index = next;
 	}
 }
@@ -329,12 +314,12 @@ void pool_take_back(onload_zc_handle first, bool settle)
 	uint32_t index;
 
 	pthread_mutex_lock(&lock);
-	if (!begin()) {
+	if (!pool_begin()) {
 		index = find(first);
 		if (index != NONE && pool.buffers[index].state == FIRST)
 			release_chain(index);
 		if (settle)
-			refill();
+			field_refill();
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -342,17 +327,18 @@ void pool_take_back(onload_zc_handle first, bool settle)
 void pool_settle(void)
 {
 	pthread_mutex_lock(&lock);
-	if (!begin())
-		refill();
+	if (!pool_begin())
+		field_refill();
 	pthread_mutex_unlock(&lock);
 }
 
-int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr)
+int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr,
+	       struct quota *quota)
 {
 	int err;
 
 	pthread_mutex_lock(&lock);
-	err = begin();
+	err = pool_begin();
 	if (!err && (pool.used > pool.limit || nr > pool.limit - pool.used ||
 		     nr > pool.nr_free))
 		err = -ENOMEM;
@@ -362,7 +348,7 @@ int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr)
 		pool.buffers[index].state = FIRST;
 		pool.buffers[index].next = NONE;
 		iov[i] = part_of(index, BUFFER_SIZE);
-		use(1);
+		pool_use(index, quota);
 	}
 	pthread_mutex_unlock(&lock);
 	return err;
@@ -375,7 +361,7 @@ int pool_release(const onload_zc_handle *bufs, unsigned int nr)
 	int err;
 
 	pthread_mutex_lock(&lock);
-	err = begin();
+	err = pool_begin();
 	for (i = 0; !err && i < nr; i++) {
 		uint32_t index = find(bufs[i]);
 
@@ -395,102 +381,7 @@ int pool_release(const onload_zc_handle *bufs, unsigned int nr)
 		else
 			release_chain(index);
 	}
-	refill();
+	field_refill();
 	pthread_mutex_unlock(&lock);
 	return err;
-}
-
-int pool_field(unsigned int *field, void **memory, size_t *length)
-{
-	int err;
-
-	pthread_mutex_lock(&lock);
-	err = begin();
-	if (!err && pool.nr_fields == FIELDS_MAX)
-		err = -ENOSPC;
-	if (!err) {
-		*field = pool.nr_fields++;
-		*length = (size_t)pool.nr_field * BUFFER_SIZE;
-		*memory = pool.memory + (size_t)pool.nr_own * BUFFER_SIZE +
-			  *field * *length;
-	}
-	pthread_mutex_unlock(&lock);
-	return err;
-}
-
-static uint32_t index_of(unsigned int field, uint32_t chunk)
-{
-	return pool.nr_own + field * pool.nr_field + chunk;
-}
-
-static bool is_held(uint32_t chunk, void *arg)
-{
-	const unsigned int *field = arg;
-
-	return __atomic_load_n(&pool.buffers[index_of(*field, chunk)].state,
-			       __ATOMIC_RELAXED) != FREE;
-}
-
-int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
-		   struct xsk_why *why)
-{
-	int err;
-
-	attr->is_held = is_held;
-	attr->arg = &field;
-	pthread_mutex_lock(&lock);
-	err = xdp_get()->open(host, attr, why);
-	if (!err)
-		pool.hosts[field] = *host;
-	pthread_mutex_unlock(&lock);
-	return err;
-}
-
-void pool_close_host(unsigned int field)
-{
-	struct xsk *host;
-
-	pthread_mutex_lock(&lock);
-	host = pool.hosts[field];
-	pool.hosts[field] = NULL;
-	pthread_mutex_unlock(&lock);
-	if (host)
-		xdp_get()->close(host, false);
-}
-
-bool pool_may_keep(void)
-{
-	return __atomic_load_n(&pool.used, __ATOMIC_RELAXED) < pool.limit;
-}
-
-void pool_take_chunk(unsigned int field, uint32_t chunk)
-{
-	__atomic_store_n(&pool.buffers[index_of(field, chunk)].state, IN_HAND,
-			 __ATOMIC_RELAXED);
-}
-
-void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
-			size_t len, struct onload_zc_iovec *iov)
-{
-	const uint32_t index = index_of(field, chunk);
-
-	pthread_mutex_lock(&lock);
-	pool.buffers[index].state = FIRST;
-	pool.buffers[index].next = NONE;
-	*iov = (struct onload_zc_iovec){ .iov_base = data,
-					 .iov_len = len,
-					 .buf = handle_of(index) };
-	use(1);
-	pthread_mutex_unlock(&lock);
-}
-
-void pool_drop_chunk(unsigned int field, uint32_t chunk)
-{
-	pthread_mutex_lock(&lock);
-	pool.buffers[index_of(field, chunk)].state = FREE;
-	if (pool.hosts[field]) {
-		xdp_get()->give(pool.hosts[field], chunk);
-		xdp_get()->refill(pool.hosts[field]);
-	}
-	pthread_mutex_unlock(&lock);
 }

@@ -53,21 +53,6 @@ struct call {
 	unsigned int owed;
 };
 
-/*
- * Is there a datagram, which stays where it is? 1 if so, 0 if the socket was shut down, or a
- * negative errno. With flags 0 it waits as recvmsg() does. A sender is asked for, as that
- * tells an empty datagram from none.
- */
-static int peek(int fd, int flags)
-{
-	struct sockaddr_storage from;
-	struct msghdr msg = { .msg_name = &from, .msg_namelen = sizeof(from) };
-
-	if (real()->recvmsg(fd, &msg, MSG_PEEK | flags) < 0)
-		return -errno;
-	return !!msg.msg_namelen;
-}
-
 uint64_t now(void)
 {
 	struct timespec ts;
@@ -87,36 +72,36 @@ static int wait_for_both(const struct call *c)
 		ear_attend(c->fd, c->sock);
 		if (ear_pending(c->sock))
 			return -EAGAIN;
-		ret = peek(c->fd, MSG_DONTWAIT);
+		ret = queue_peek(c->fd, MSG_DONTWAIT);
 		if (ret != -EAGAIN || !may_wait)
 			return ret;
 		ret = ear_wait(c->fd, c->sock, end);
 		if (ret == -ESHUTDOWN)
-			return peek(c->fd, 0);
+			return queue_peek(c->fd, 0);
 		if (ret)
 			return ret == -ETIMEDOUT ? -EAGAIN : ret;
 	}
 }
 
-/* As peek(), for the first datagram of a call. */
+/* As queue_peek(), for the first datagram of a call. */
 static int wait_for(const struct call *c)
 {
 	uint64_t end;
 	int ret;
 
 	if (!c->may_wait)
-		return peek(c->fd, MSG_DONTWAIT);
+		return queue_peek(c->fd, MSG_DONTWAIT);
 	if (ear_is_live(c->sock->ear))
 		return wait_for_both(c);
 	if (spin_wanted()) {
 		end = now() + SPIN_NS;
 		do {
-			ret = peek(c->fd, MSG_DONTWAIT);
+			ret = queue_peek(c->fd, MSG_DONTWAIT);
 		} while (ret == -EAGAIN && now() < end);
 		if (ret != -EAGAIN)
 			return ret;
 	}
-	return peek(c->fd, 0);
+	return queue_peek(c->fd, 0);
 }
 
 /*
@@ -129,7 +114,7 @@ static int take_from_kernel(struct call *c)
 	int err, state;
 	ssize_t len;
 
-	err = pool_land(&landing);
+	err = pool_land(&landing, &c->sock->quota);
 	if (err)
 		return err;
 	c->head = (struct msghdr){
@@ -146,7 +131,8 @@ static int take_from_kernel(struct call *c)
 	if (err)
 		pool_cancel(&landing);
 	else
-		c->nr_iov = pool_deliver(&landing, len, c->iov);
+		c->nr_iov =
+			pool_deliver(&landing, len, c->iov, &c->sock->quota);
 	pthread_setcancelstate(state, NULL);
 	if (!err)
 		sock_count(c->sock, DATAGRAM, len);
@@ -158,13 +144,15 @@ static int take_past(struct call *c)
 {
 	struct heard heard;
 
-	if (!pool_may_keep())
+	if (!pool_may_keep(&c->sock->quota)) {
+		ear_lapse(c->sock);
 		return ear_pending(c->sock) ? -ENOBUFS : -EAGAIN;
+	}
 	if (ear_next(c->sock, &heard))
 		return -EAGAIN;
 	c->more = heard.more;
 	pool_deliver_chunk(heard.field, heard.frame.chunk, heard.d.data,
-			   heard.d.length, c->iov);
+			   heard.d.length, c->iov, &c->sock->quota);
 	c->nr_iov = 1;
 	c->head = (struct msghdr){
 		.msg_name = &c->from,
@@ -208,7 +196,7 @@ static bool is_more(const struct call *c, bool *clear)
 	*clear = !ready || !(p.revents & POLLIN);
 	/* After shutdown() it is always ready. */
 	if (ready && p.revents & POLLRDHUP)
-		*clear = peek(c->fd, MSG_DONTWAIT) <= 0;
+		*clear = queue_peek(c->fd, MSG_DONTWAIT) <= 0;
 	return c->may_copy && !*clear && !(p.revents & POLLERR);
 }
 
@@ -294,11 +282,13 @@ static bool deliver(struct call *c)
 	more = more && !(rc & ONLOAD_ZC_TERMINATE);
 	if (!(rc & ONLOAD_ZC_KEEP))
 		give_back(c, first, !more);
+	else if (!pool_may_keep(&c->sock->quota))
+		ear_lapse(c->sock);
 	return more;
 }
 
 /*
- * The first datagram, for which it may wait. 1, 0 as of peek(), or a negative errno. Without a
+ * The first datagram, for which it may wait. 1, 0 as of queue_peek(), or a negative errno. Without a
  * copy one of the kernel cannot be had.
  */
 static int take_first(struct call *c)
@@ -350,6 +340,7 @@ static int receive(struct call *c)
 	}
 	if (c->owed)
 		pool_settle();
+	ear_resume(c->fd, c->sock);
 	put_back(c);
 	return 0;
 }

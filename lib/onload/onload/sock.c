@@ -42,6 +42,8 @@ void sock_leave_to_parent(void)
 		if (!s)
 			continue;
 		atomic_store(&s->stats, NULL);
+		s->quota.socket++;
+		s->quota.kept = 0;
 		pthread_mutex_init(&s->ear->lock, NULL);
 		ear_close(s->ear, true);
 		atomic_store(&s->ear->state, EAR_UNKNOWN);
@@ -130,6 +132,7 @@ static void begin(struct sock *s, uint64_t cookie)
 	atomic_store(&s->multicast, false);
 	s->filter = NULL;
 	forget_ear(s);
+	pool_begin_quota(&s->quota);
 	if (shown) {
 		strcpy(shown->path, "kernel");
 		*shown->reason = '\0';

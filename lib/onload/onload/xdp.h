@@ -15,7 +15,7 @@
 
 #define XDP_LIBRARY "libonload_xdp.so.1"
 #define XDP_TABLE "onload_xdp"
-#define XDP_VERSION 3 /* of the table */
+#define XDP_VERSION 4 /* of the table */
 
 /* Of UDP, in a frame. */
 struct datagram {
@@ -42,6 +42,8 @@ struct onload_xdp {
 	bool (*pending)(const struct xsk *xsk);
 	bool (*give)(struct xsk *xsk, uint32_t chunk);
 	void (*refill)(struct xsk *xsk);
+	uint32_t (*chunks)(const struct xsk *xsk);
+	uint32_t (*slice)(const struct xsk *xsk);
 	enum xsk_mode (*mode)(const struct xsk *xsk);
 	const char *(*mode_name)(enum xsk_mode mode);
 	int (*fd)(const struct xsk *xsk);

@@ -7,16 +7,19 @@
  *	share.c		what doca_zc(1) sees
  *	xdp.c		the library that goes past the kernel
  *	pool.c		buffers, and their owners
+ *	field.c		those of interfaces
  *	where.c		by which interface a socket receives, and to which addresses
  *	others.c	other sockets that receive the same
  *	group.c		the groups that it has joined
  *	control.c	control messages
  *	host.c		interfaces
  *	ear.c		what a socket hears past the kernel
+ *	wait.c		calls that wait for it
  *	sock.c		what is known of a file descriptor
  *	fork.c		what a child has of all that
  *	recv.c		onload_zc_recv()
  *	buffers.c	allocation and release
+ *	queue.c		what waits in the kernel
  *	plain.c		recvmsg() of a socket that hears past the kernel
  *	filter.c	recv() and its likes, with a filter
  *	ready.c		poll(), select() and epoll
@@ -54,6 +57,8 @@
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
 #define BUFFER_SIZE 2048
+/* Datagrams that may wait past the kernel, for each socket and receive queue. */
+#define RING_MAX 1024
 /* Of the largest datagram, 65527 bytes by IPv6. */
 #define BUFFERS_MAX 32
 
@@ -130,24 +135,38 @@ struct landing {
 	struct iovec vec[BUFFERS_MAX];
 };
 
+/*
+ * Buffers that the program keeps of a socket; of the @socket-th that had its number. A few
+ * may always be kept, so that who keeps all of the pool does not starve others.
+ */
+struct quota {
+	uint32_t kept;
+	uint32_t socket;
+};
+
+void pool_begin_quota(struct quota *quota);
+/* Whether another buffer may be the program's, behind pool_open(): without a lock. */
+bool pool_may_keep(const struct quota *quota);
+
 /* The pool, at its first use. */
 int pool_open(void);
 /* Whatever its size: the program may have as many as DOCA_ZC_BUFFERS. -ENOBUFS */
-int pool_land(struct landing *landing);
+int pool_land(struct landing *landing, const struct quota *quota);
 void pool_cancel(const struct landing *landing);
 /*
  * The first of them, as many as @len bytes need, are the program's, described by @iov; the
  * others are free. Returns how many there are.
  */
 unsigned int pool_deliver(const struct landing *landing, size_t len,
-			  struct onload_zc_iovec *iov);
+			  struct onload_zc_iovec *iov, struct quota *quota);
 /*
  * Free again, unless that has been done or it is a forked child. Unless it is settled the
  * kernel has it back only with another one, or by pool_settle().
  */
 void pool_take_back(onload_zc_handle first, bool settle);
 void pool_settle(void);
-int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr);
+int pool_alloc(struct onload_zc_iovec *iov, unsigned int nr,
+	       struct quota *quota);
 int pool_release(const onload_zc_handle *bufs, unsigned int nr);
 
 struct xsk;
@@ -160,16 +179,18 @@ int pool_field(unsigned int *field, void **memory, size_t *length);
 int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
 		   struct xsk_why *why);
 void pool_close_host(unsigned int field);
-/* Whether another buffer may be the program's, behind pool_open(): without a lock. */
-bool pool_may_keep(void);
+/* Entries of a ring for frames that wait on it, each of which has a chunk; 0: there are none. */
+uint32_t pool_ring(unsigned int field);
+void pool_drop_ring(unsigned int field, uint32_t ring);
 /*
  * A chunk that came from the kernel is in the hand of a thread: it stays so where its host is
  * closed meanwhile, and opened again. With the lock of its ear, which its host outlives.
  */
 void pool_take_chunk(unsigned int field, uint32_t chunk);
-/* It is the program's, or the kernel's again. */
+/* It, or a copy, is the program's; or it is the kernel's again. */
 void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
-			size_t len, struct onload_zc_iovec *iov);
+			size_t len, struct onload_zc_iovec *iov,
+			struct quota *quota);
 void pool_drop_chunk(unsigned int field, uint32_t chunk);
 
 /* sock.c */
@@ -183,6 +204,7 @@ void pool_drop_chunk(unsigned int field, uint32_t chunk);
  * @error: that a call had no way to tell; the next one does
  * @bound: its address was read, and it had one
  * @multicast: it may get datagrams that others get as well
+ * @quota: of the pool
  * @stats: NULL in a forked child, until it is used there
  */
 struct sock {
@@ -192,6 +214,7 @@ struct sock {
 	atomic_int inner;
 	atomic_bool bound;
 	atomic_bool multicast;
+	struct quota quota;
 	_Atomic(struct stats_socket *) stats;
 	onload_zc_recv_filter_callback filter;
 	void *filter_arg;
@@ -241,6 +264,15 @@ void share_leave_to_parent(void);
 
 /* recv.c */
 uint64_t now(void);
+
+/* queue.c */
+/*
+ * Is there a datagram, which stays where it is? 1 if so, 0 if the socket was shut down, or a
+ * negative errno. With flags 0 it waits as recvmsg() does.
+ */
+int queue_peek(int fd, int flags);
+/* Is there one, or an error that recvmsg() would tell? */
+bool queue_has_some(int fd);
 
 /* stack.c */
 bool spin_wanted(void);

@@ -66,10 +66,11 @@ static struct {
 
 static void keep(unsigned int nr)
 {
+	static struct quota quota;
 	struct onload_zc_iovec iov[LIST_MAX];
 	const bool fits = model.nr + nr <= KEPT_MAX;
 
-	ALWAYS(pool_alloc(iov, nr) == (fits ? 0 : -ENOMEM));
+	ALWAYS(pool_alloc(iov, nr, &quota) == (fits ? 0 : -ENOMEM));
 	for (unsigned int i = 0; fits && i < nr; i++)
 		model.kept[model.nr++] = iov[i].buf;
 }

@@ -230,34 +230,67 @@ TEST(options_that_only_the_kernel_has)
 	past_end(&p);
 }
 
+/* By the way that the program of the interface has for it. */
+static void arrive(struct pair *p, unsigned int number)
+{
+	const char data[100] = { number, [99] = number };
+
+	if (!past_say(p, data, sizeof(data)))
+		say(p, data, sizeof(data));
+}
+
+/* One after the other, each once and in order. */
+static void expect_numbers(struct pair *p, struct notes *n, unsigned int from,
+			   unsigned int to)
+{
+	n->rc = ONLOAD_ZC_TERMINATE;
+	for (unsigned int i = from; i < to; i++) {
+		EXPECT_EQ(zc_recv(p->rx, n, INLINE), 0);
+		EXPECT_EQ(n->data[0], i % 256);
+		EXPECT_EQ(n->data[99], i % 256);
+	}
+}
+
+static void keep_all(struct pair *p, struct notes *n, onload_zc_handle *kept,
+		     const unsigned char **at)
+{
+	n->rc = ONLOAD_ZC_KEEP | ONLOAD_ZC_TERMINATE;
+	for (int i = 0; i < LIMIT; i++) {
+		arrive(p, i);
+		EXPECT_EQ(zc_recv(p->rx, n, INLINE), 0);
+		EXPECT_EQ(n->data[99], i);
+		kept[i] = n->first;
+		at[i] = n->at;
+	}
+}
+
 TEST(buffers_that_are_kept)
 {
-	PAST();
-	struct pair p = past_pair();
-	static struct notes n = { .rc = ONLOAD_ZC_KEEP | ONLOAD_ZC_TERMINATE };
+	OPEN_PAIR(p, n);
 	const unsigned int dropped = link_dropped();
+	struct pollfd readable = { .fd = p.rx, .events = POLLIN };
 	const unsigned char *at[LIMIT];
 	onload_zc_handle kept[LIMIT];
-	char data[100];
 
-	past_open(&p, &n);
-	for (int i = 0; i < LIMIT; i++) {
-		memset(data, i, sizeof(data));
-		EXPECT(past_say(&p, data, sizeof(data)));
-		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
-		EXPECT_EQ(n.data[99], i);
-		kept[i] = n.first;
-		at[i] = n.at;
-	}
-	/* The kernel has no buffer any more, and the pool none for its own path. */
-	EXPECT(past_say(&p, "a", 1));
-	EXPECT_EQ(link_dropped(), dropped + 1);
+	keep_all(&p, &n, kept, at);
+	/* The kernel's socket has what comes now, and it is told. */
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
-	say(&p, "a", 1);
-	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -ENOBUFS);
+	for (int i = LIMIT; i < 250; i++) {
+		arrive(&p, i);
+		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -ENOBUFS);
+	}
+	EXPECT_EQ(poll(&readable, 1, 0), 1);
+	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_DONTWAIT), -ENOTEMPTY);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), 0);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), -EINVAL);
+	expect_numbers(&p, &n, LIMIT, 249);
+	/* What comes before that is empty is behind it. */
+	for (int i = 250; i < 260; i++)
+		arrive(&p, i);
+	expect_numbers(&p, &n, 249, 260);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	EXPECT(past_say(&p, "b", 1));
+	n.rc = ONLOAD_ZC_KEEP;
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.data[0], 'b');
 	kept[0] = n.first;
@@ -266,15 +299,90 @@ TEST(buffers_that_are_kept)
 	p = past_pair();
 	n.rc = ONLOAD_ZC_CONTINUE;
 	past_open(&p, &n);
-	EXPECT(past_say(&p, "c", 1));
-	EXPECT_EQ(link_dropped(), dropped + 2);
+	arrive(&p, 'c');
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	for (int i = 1; i < LIMIT; i++)
 		EXPECT(at[i][0] == i && at[i][99] == i);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, LIMIT), 0);
-	EXPECT(past_say(&p, "d", 1));
-	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
-	EXPECT_EQ(n.data[0], 'd');
+	EXPECT_EQ(link_dropped(), dropped);
 	EXPECT_EQ(nr_free(p.rx), LIMIT);
+	past_end(&p);
+}
+
+/* Neither by what it keeps nor by what it does not read. */
+TEST(a_socket_does_not_starve_another)
+{
+	OPEN_PAIR(p, n);
+	struct pair q = past_pair(),
+		    lazy[3] = { past_pair(), past_pair(), past_pair() };
+	const unsigned char *at[LIMIT];
+	onload_zc_handle kept[LIMIT], its;
+	unsigned int dropped;
+
+	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -EAGAIN);
+	for (int i = 0; i < 3; i++) {
+		EXPECT_EQ(zc_recv(lazy[i].rx, &n, INLINE), -EAGAIN);
+		for (int k = 0; k < 2000; k++)
+			EXPECT(past_say(&lazy[i], "x", 1));
+	}
+	EXPECT_EQ(link_rules(), 5);
+	dropped = link_dropped();
+	keep_all(&p, &n, kept, at);
+	for (int i = 0; i < 3; i++)
+		arrive(&q, i);
+	expect_numbers(&q, &n, 0, 2);
+	n.rc = ONLOAD_ZC_KEEP;
+	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), 0);
+	EXPECT_EQ(n.data[0], 2);
+	its = n.first;
+	arrive(&q, 3);
+	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -ENOBUFS);
+	EXPECT_EQ(onload_zc_release_buffers(q.rx, &its, 1), 0);
+	expect_numbers(&q, &n, 3, 4);
+	EXPECT_EQ(link_dropped(), dropped);
+	EXPECT_EQ(onload_zc_release_buffers(q.rx, kept, LIMIT), 0);
+	for (int i = 0; i < 3; i++)
+		end(&lazy[i]);
+	end(&q);
+	past_end(&p);
+}
+
+/* More than the field of the interface can do without. */
+TEST(what_waits_in_rings_is_not_kept_from_them)
+{
+	OPEN_PAIR(p, n);
+	struct pair some[16];
+	unsigned int nr = 0, dropped = link_dropped();
+
+	while (nr < 16) {
+		some[nr] = past_pair();
+		EXPECT_EQ(zc_recv(some[nr].rx, &n, INLINE), -EAGAIN);
+		for (int k = 0; k < 16; k++)
+			arrive(&some[nr], k);
+		nr++;
+	}
+	EXPECT_EQ(link_dropped(), dropped);
+	while (nr--) {
+		expect_numbers(&some[nr], &n, 0, 16);
+		end(&some[nr]);
+	}
+	past_end(&p);
+}
+
+TEST(after_a_pause_it_is_in_order)
+{
+	OPEN_PAIR(p, n);
+
+	arrive(&p, 0);
+	link_pass(300);
+	arrive(&p, 1);
+	arrive(&p, 2);
+	for (int i = 0; i < 4; i++) {
+		expect_numbers(&p, &n, i, i + 1);
+		arrive(&p, i + 3);
+	}
+	expect_numbers(&p, &n, 4, 7);
+	EXPECT(past_say(&p, "b", 1));
 	past_end(&p);
 }
 

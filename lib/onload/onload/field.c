@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/*
+ * Fields of the pool: a buffer of a field that is free is in the kernel's hands, and its
+ * host has it back as soon as it is released. Each place in a ring of a socket there has a
+ * buffer, on each receive queue: so a frame has one unless the ring of its own socket is
+ * full. The program may keep the others; where they are all kept, datagrams are copied to
+ * buffers that are no field's.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "pool.h"
+
+#define RING_MIN 16
+
+static uint32_t *held_of(struct field *f, uint32_t chunk)
+{
+	return &f->held[chunk / f->slice];
+}
+
+void field_give(uint32_t index)
+{
+	const uint32_t at = index - pool.nr_own, chunk = at % pool.nr_field;
+	struct field *f = &pool.fields[at / pool.nr_field];
+
+	if (f->host && xdp_get()->give(f->host, chunk))
+		--*held_of(f, chunk);
+}
+
+void field_refill(void)
+{
+	for (unsigned int i = 0; i < pool.nr_fields; i++)
+		if (pool.fields[i].host)
+			xdp_get()->refill(pool.fields[i].host);
+}
+
+int pool_field(unsigned int *field, void **memory, size_t *length)
+{
+	int err;
+
+	pool_lock();
+	err = pool_begin();
+	if (!err && pool.nr_fields == FIELDS_MAX)
+		err = -ENOSPC;
+	if (!err) {
+		*field = pool.nr_fields++;
+		*length = (size_t)pool.nr_field * BUFFER_SIZE;
+		*memory = pool.memory + (size_t)pool.nr_own * BUFFER_SIZE +
+			  *field * *length;
+	}
+	pool_unlock();
+	return err;
+}
+
+static uint32_t index_of(unsigned int field, uint32_t chunk)
+{
+	return pool.nr_own + field * pool.nr_field + chunk;
+}
+
+static bool is_held(uint32_t chunk, void *arg)
+{
+	const unsigned int *field = arg;
+
+	return __atomic_load_n(&pool.buffers[index_of(*field, chunk)].state,
+			       __ATOMIC_RELAXED) != FREE;
+}
+
+/* What the program has yet is of slices that may be others than before. */
+static void begin_field(unsigned int field, struct xsk *host)
+{
+	struct field *f = &pool.fields[field];
+	enum state state;
+
+	*f = (struct field){ .host = host, .slice = xdp_get()->slice(host) };
+	for (uint32_t i = 0; i < xdp_get()->chunks(host); i++) {
+		state = pool.buffers[index_of(field, i)].state;
+		if (state == FIRST || state == CHECKED)
+			++*held_of(f, i);
+	}
+}
+
+int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
+		   struct xsk_why *why)
+{
+	int err;
+
+	attr->is_held = is_held;
+	attr->arg = &field;
+	pool_lock();
+	err = xdp_get()->open(host, attr, why);
+	if (!err)
+		begin_field(field, *host);
+	pool_unlock();
+	return err;
+}
+
+void pool_close_host(unsigned int field)
+{
+	struct xsk *host;
+
+	pool_lock();
+	host = pool.fields[field].host;
+	pool.fields[field].host = NULL;
+	pool_unlock();
+	if (host)
+		xdp_get()->close(host, false);
+}
+
+/* A quarter of what has none yet, so that others can come. */
+uint32_t pool_ring(unsigned int field)
+{
+	struct field *f = &pool.fields[field];
+	uint32_t ring = RING_MAX;
+
+	pool_lock();
+	while (ring >= RING_MIN && f->rings + ON_THE_WAY + 4 * ring > f->slice)
+		ring /= 2;
+	if (ring < RING_MIN)
+		ring = 0;
+	f->rings += ring;
+	pool_unlock();
+	return ring;
+}
+
+void pool_drop_ring(unsigned int field, uint32_t ring)
+{
+	pool_lock();
+	pool.fields[field].rings -= ring;
+	pool_unlock();
+}
+
+void pool_take_chunk(unsigned int field, uint32_t chunk)
+{
+	__atomic_store_n(&pool.buffers[index_of(field, chunk)].state, IN_HAND,
+			 __ATOMIC_RELAXED);
+}
+
+static void drop_chunk(unsigned int field, uint32_t chunk)
+{
+	struct xsk *host = pool.fields[field].host;
+
+	pool.buffers[index_of(field, chunk)].state = FREE;
+	if (host) {
+		xdp_get()->give(host, chunk);
+		xdp_get()->refill(host);
+	}
+}
+
+/* Whether its queue can do without another chunk. */
+static bool may_hold(unsigned int field, uint32_t chunk)
+{
+	struct field *f = &pool.fields[field];
+
+	return !f->host ||
+	       *held_of(f, chunk) + f->rings + ON_THE_WAY < f->slice;
+}
+
+/* The buffer that the program gets. */
+static uint32_t settle_chunk(unsigned int field, uint32_t chunk, void **data,
+			     size_t len)
+{
+	uint32_t index = index_of(field, chunk);
+
+	if (may_hold(field, chunk) || !pool.nr_free) {
+		if (pool.fields[field].host)
+			++*held_of(&pool.fields[field], chunk);
+		return index;
+	}
+	index = pool.free[--pool.nr_free];
+	*data = memcpy(pool.memory + (size_t)index * BUFFER_SIZE, *data, len);
+	drop_chunk(field, chunk);
+	return index;
+}
+
+void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
+			size_t len, struct onload_zc_iovec *iov,
+			struct quota *quota)
+{
+	uint32_t index;
+
+	pool_lock();
+	index = settle_chunk(field, chunk, &data, len);
+	pool.buffers[index].state = FIRST;
+	pool.buffers[index].next = NONE;
+	*iov = (struct onload_zc_iovec){ .iov_base = data,
+					 .iov_len = len,
+					 .buf = pool_handle(index) };
+	pool_use(index, quota);
+	pool_unlock();
+}
+
+void pool_drop_chunk(unsigned int field, uint32_t chunk)
+{
+	pool_lock();
+	drop_chunk(field, chunk);
+	pool_unlock();
+}

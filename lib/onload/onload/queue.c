@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What waits in the kernel's socket, and stays there. */
+#include <errno.h>
+
+#include "zc.h"
+
+/* A sender is asked for, as that tells an empty datagram from none. */
+int queue_peek(int fd, int flags)
+{
+	struct sockaddr_storage from;
+	struct msghdr msg = { .msg_name = &from, .msg_namelen = sizeof(from) };
+
+	if (real()->recvmsg(fd, &msg, MSG_PEEK | flags) < 0)
+		return -errno;
+	return !!msg.msg_namelen;
+}
+
+static bool has_some(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (real()->poll(&p, 1, 0) <= 0)
+		return false;
+	return p.revents & POLLERR || queue_peek(fd, MSG_DONTWAIT) > 0;
+}
+
+/*
+ * Of an error poll() tells without ending it, as recvmsg() would. Callers have locks, so it is no
+ * place for a thread to be cancelled.
+ */
+bool queue_has_some(int fd)
+{
+	bool some;
+	int state;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+	some = has_some(fd);
+	pthread_setcancelstate(state, NULL);
+	return some;
+}
