@@ -42,6 +42,12 @@ static doca_error_t open_xsk(struct doca_eth_rxq *rxq, const char *ifname)
 	LOG_INFO("%s %p on %s: mode %s, %u chunks", rxq->ctx.type->name,
 		 (void *)rxq, ifname, xsk_mode_name(xsk_mode(rxq->xsk)),
 		 xsk_chunks(rxq->xsk));
+	if (xsk_mode(rxq->xsk) == XSK_LATE)
+		LOG_WARN("%s %p: %s has no XDP of its own in its driver; the "
+			 "kernel keeps frames with incomplete checksums, which "
+			 "'ethtool -K %s gro off' and, for their sender, 'tx "
+			 "off' complete",
+			 rxq->ctx.type->name, (void *)rxq, ifname, ifname);
 	return DOCA_SUCCESS;
 }
 

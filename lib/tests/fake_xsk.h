@@ -201,7 +201,7 @@ int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 	socket->fd = eventfd(0, EFD_NONBLOCK);
 	queue->socket = socket;
 	queue->fd = socket->fd;
-	*mode = wire.mode;
+	*mode = wire.mode == XSK_LATE ? XSK_COPY : wire.mode;
 	wire.umem[nr] = queue->umem;
 	socket->next = wire.bound[nr];
 	wire.bound[nr] = socket;
@@ -248,10 +248,11 @@ uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
 	return dropped;
 }
 
-int sys_program_attach(struct sys_program **program, int ifindex,
+int sys_program_attach(struct sys_program **program, int ifindex, bool *late,
 		       enum xsk_step *step)
 {
 	(void)ifindex;
+	*late = wire.mode == XSK_LATE;
 	*step = wire.attach_step;
 	if (wire.attach_err)
 		return wire.attach_err;

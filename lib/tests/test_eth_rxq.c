@@ -188,6 +188,17 @@ TEST(a_driver_that_ran_dry_is_woken)
 	stop_and_end();
 }
 
+TEST(what_it_cannot_get_behind_a_driver_is_said)
+{
+	regular(8, 4);
+	wire.mode = XSK_LATE;
+	logged();
+	OK(doca_ctx_start(eth_ctx));
+	EXPECT_STR(took(), "r");
+	EXPECT(strstr(logged(), "no XDP of its own in its driver"));
+	stop_and_end();
+}
+
 TEST(what_the_rule_says_comes_with_the_frame)
 {
 	const uint32_t *metadata = NULL;

@@ -3,8 +3,6 @@
  * Ethernet queues on the kernel that runs this: frames go from one end of a pair of
  * interfaces to the other, in a network namespace of its own. For users that may make one.
  */
-#include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -19,8 +17,8 @@
 #include <doca_flow.h>
 
 #include "bed.h"
+#include "wire.h"
 #include "xsk/frame.h"
-#include "xsk/xsk.h"
 
 #define FRAMES 500
 #define POOL (300 * 4096)
@@ -34,31 +32,6 @@ static char *memory;
 static unsigned int got, sent, bad;
 static void (*look_at)(const uint8_t *frame, uint32_t len);
 static uint32_t tag, metadata;
-
-static bool enter_namespace(void)
-{
-	return !unshare(CLONE_NEWNET) &&
-	       !system("ip link add wire0 type veth peer name wire1 2>/dev/null "
-		       "&& sysctl -qw net.ipv6.conf.all.disable_ipv6=1 "
-		       "&& ip link set wire0 up && ip link set wire1 up");
-}
-
-/* False where this machine or user cannot: then there is nothing to test. */
-static bool make_wire(void)
-{
-	static bool tried, made;
-
-	if (!tried)
-		made = enter_namespace();
-	tried = true;
-	return made;
-}
-
-#define WIRE()                                                              \
-	do {                                                                \
-		if (!make_wire())                                           \
-			SKIP("no network namespace of its own can be had"); \
-	} while (0)
 
 static uint32_t length_of(unsigned int n)
 {
@@ -441,11 +414,6 @@ TEST(a_child_does_not_keep_the_queue)
 	tear_down_all();
 }
 
-static bool has_program(void)
-{
-	return !system("ip -d link show wire0 | grep -q prog/xdp");
-}
-
 /* Killed while it has a child, which knows nothing of queues and lives on. */
 static void be_killed(int to_test)
 {
@@ -486,28 +454,6 @@ TEST(a_child_does_not_keep_the_program)
 	/* Nor its queue, once it is gone as well. */
 	set_up_pool();
 	tear_down_all();
-}
-
-/* Each namespace numbers its interfaces, so those of two may have the same number. */
-TEST(interfaces_of_two_namespaces)
-{
-	const struct xsk_rule_attr drop = { .action = STEER_DROP };
-	struct xsk_rule *rules[2] = { NULL, NULL };
-	struct xsk_why why;
-	int first;
-
-	WIRE();
-	first = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
-	EXPECT_EQ(xsk_rule_add(&rules[0], "wire0", &drop, &why), 0);
-	EXPECT(enter_namespace());
-	EXPECT(!has_program());
-	EXPECT_EQ(xsk_rule_add(&rules[1], "wire0", &drop, &why), 0);
-	EXPECT(has_program());
-	xsk_rule_del(rules[1]);
-	EXPECT_EQ(setns(first, CLONE_NEWNET), 0);
-	EXPECT(has_program());
-	xsk_rule_del(rules[0]);
-	close(first);
 }
 
 TEST(an_interface_that_is_removed_stops_queues)

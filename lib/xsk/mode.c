@@ -10,6 +10,7 @@ const char *xsk_mode_name(enum xsk_mode mode)
 {
 	static const char *const names[] = {
 		[XSK_NONE] = "none",
+		[XSK_LATE] = "late copy",
 		[XSK_COPY] = "copy",
 		[XSK_ZEROCOPY] = "zero-copy",
 	};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Which frames of an interface go to which socket. What is not told otherwise, and what
- * would have to be reassembled or unwrapped first, is the kernel's.
+ * would have to be reassembled or unwrapped first, is the kernel's; so is what it has in
+ * parts, as other frames are that are longer than a page.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -122,8 +123,53 @@ static __always_inline void tell(struct xdp_md *ctx,
 	tags->metadata = target->metadata;
 }
 
-SEC("xdp")
-int doca_steer(struct xdp_md *ctx)
+/* With the carry at the other end; and then of 16 bits. */
+static __always_inline __u16 fold(__u32 sum)
+{
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (sum & 0xffff) + (sum >> 16);
+}
+
+/* @n: halves of the addresses */
+static __always_inline int is_sum_of(const __u16 *addresses, int n,
+				     __u8 protocol, __u16 length, void *next,
+				     void *end)
+{
+	const __u16 *field = next + (protocol == IPPROTO_TCP ? 16 : 6);
+	__u32 sum = bpf_htons(protocol) + bpf_htons(length);
+
+	if (protocol != IPPROTO_TCP && protocol != IPPROTO_UDP)
+		return 0;
+	if ((void *)(field + 1) > end)
+		return 0;
+	for (int i = 0; i < n; i++)
+		sum += addresses[i];
+	return *field == fold(sum);
+}
+
+/*
+ * Is the checksum that of the pseudo-header alone? The kernel has left the rest to a card then, as
+ * it does with what it has merged, or has yet to cut in pieces, which cannot be told from others.
+ */
+static __always_inline int is_incomplete(void *data, void *end)
+{
+	struct ethhdr *eth = data;
+	struct ipv6hdr *ip6 = (void *)(eth + 1);
+	struct iphdr *ip = (void *)(eth + 1);
+
+	if ((void *)(ip + 1) > end)
+		return 0;
+	if (eth->h_proto == bpf_htons(ETH_P_IP))
+		return is_sum_of((__u16 *)&ip->saddr, 4, ip->protocol,
+				 bpf_ntohs(ip->tot_len) - ip->ihl * 4,
+				 (void *)ip + ip->ihl * 4, end);
+	if (eth->h_proto != bpf_htons(ETH_P_IPV6) || (void *)(ip6 + 1) > end)
+		return 0;
+	return is_sum_of((__u16 *)&ip6->saddr, 16, ip6->nexthdr,
+			 bpf_ntohs(ip6->payload_len), ip6 + 1, end);
+}
+
+static __always_inline int steer(struct xdp_md *ctx, int may_be_merged)
 {
 	void *data = (void *)(long)ctx->data;
 	void *end = (void *)(long)ctx->data_end;
@@ -134,12 +180,28 @@ int doca_steer(struct xdp_md *ctx)
 	if (target->action == STEER_DROP)
 		return XDP_DROP;
 	if (target->action != STEER_QUEUE ||
-	    ctx->rx_queue_index >= STEER_QUEUES || end - data > target->room)
+	    ctx->rx_queue_index >= STEER_QUEUES || end - data > target->room ||
+	    bpf_xdp_get_buff_len(ctx) != (__u64)(end - data))
+		return XDP_PASS;
+	if (may_be_merged && is_incomplete(data, end))
 		return XDP_PASS;
 	if (target->flow_tag | target->metadata)
 		tell(ctx, target);
 	return bpf_redirect_map(&sockets, target->base + ctx->rx_queue_index,
 				XDP_PASS);
+}
+
+SEC("xdp.frags")
+int doca_steer(struct xdp_md *ctx)
+{
+	return steer(ctx, 0);
+}
+
+/* Behind the driver, where frames may have been merged. */
+SEC("xdp.frags")
+int doca_steer_late(struct xdp_md *ctx)
+{
+	return steer(ctx, 1);
 }
 
 char _license[] SEC("license") = "Dual BSD/GPL";

@@ -60,23 +60,32 @@ static int load(struct sys_program *program)
 	return 0;
 }
 
-/* The driver's own hook if it has one, else that of all drivers. */
-static int attach(struct sys_program *program, int ifindex)
+static int attach_to(struct sys_program *program, int ifindex, const char *name,
+		     uint32_t hook)
 {
 	struct bpf_link_create_opts opts = { .sz = sizeof(opts),
-					     .flags = XDP_FLAGS_DRV_MODE };
-	int fd = bpf_program__fd(bpf_object__find_program_by_name(
-		program->object, "doca_steer"));
+					     .flags = hook };
+	int fd = bpf_program__fd(
+		bpf_object__find_program_by_name(program->object, name));
 
-	program->link = bpf_link_create(fd, ifindex, BPF_XDP, &opts);
-	if (program->link >= 0 || program->link == -EBUSY)
-		return program->link < 0 ? program->link : 0;
-	opts.flags = XDP_FLAGS_SKB_MODE;
 	program->link = bpf_link_create(fd, ifindex, BPF_XDP, &opts);
 	return program->link < 0 ? program->link : 0;
 }
 
-int sys_program_attach(struct sys_program **out, int ifindex,
+/* The driver's own hook if it has one, else that of all drivers. */
+static int attach(struct sys_program *program, int ifindex, bool *late)
+{
+	int err = attach_to(program, ifindex, "doca_steer", XDP_FLAGS_DRV_MODE);
+
+	*late = false;
+	if (!err || err == -EBUSY)
+		return err;
+	*late = true;
+	return attach_to(program, ifindex, "doca_steer_late",
+			 XDP_FLAGS_SKB_MODE);
+}
+
+int sys_program_attach(struct sys_program **out, int ifindex, bool *late,
 		       enum xsk_step *step)
 {
 	struct sys_program *program = calloc(1, sizeof(*program));
@@ -88,7 +97,7 @@ int sys_program_attach(struct sys_program **out, int ifindex,
 	err = load(program);
 	if (!err) {
 		*step = XSK_STEP_ATTACH;
-		err = attach(program, ifindex);
+		err = attach(program, ifindex, late);
 	}
 	if (!err) {
 		*out = program;

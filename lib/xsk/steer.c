@@ -34,6 +34,7 @@ struct port {
 	uint64_t receivers; /* places that are taken */
 	int ifindex;
 	uint64_t namespace; /* of that number */
+	bool late; /* its program */
 	pid_t pid; /* of its creator; a child of a fork makes its own */
 	char ifname[16];
 };
@@ -104,7 +105,7 @@ static int port_get(const char *ifname, struct port **out, struct xsk_why *why)
 		xsk_explain(why, XSK_STEP_PROGRAM, -ENOMEM, ifname, 0);
 		return -ENOMEM;
 	}
-	err = sys_program_attach(&port->program, ifindex, &step);
+	err = sys_program_attach(&port->program, ifindex, &port->late, &step);
 	if (err) {
 		free(port);
 		xsk_explain(why, step, err, ifname, 0);
@@ -227,6 +228,8 @@ int port_add_xsk(struct xsk *xsk, struct xsk_why *why)
 	err = port_get(xsk->ifname, &port, why);
 	if (!err)
 		err = add_xsk(port, xsk, why);
+	if (!err && port->late)
+		xsk->mode = XSK_LATE;
 	pthread_mutex_unlock(&lock);
 	return err;
 }

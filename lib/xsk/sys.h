@@ -55,7 +55,8 @@ uint64_t sys_queue_lost(const struct xsk_sys_queue *queue);
 /* The program of an interface, with its maps. Goes with the process. */
 struct sys_program;
 
-int sys_program_attach(struct sys_program **program, int ifindex,
+/* @late: whether it runs behind the driver, see XSK_LATE */
+int sys_program_attach(struct sys_program **program, int ifindex, bool *late,
 		       enum xsk_step *step);
 void sys_program_detach(struct sys_program *program);
 /* In the child of a fork, which would keep it attached after its parent is gone. */

@@ -21,6 +21,11 @@
 /* What an interface gave, which is not chosen but found out. */
 enum xsk_mode {
 	XSK_NONE,
+	/*
+	 * A copy, too, and behind the driver, where the kernel may have merged frames. So those
+	 * with a checksum that was left to a card are the kernel's.
+	 */
+	XSK_LATE,
 	XSK_COPY, /* the kernel copies each frame into the memory */
 	XSK_ZEROCOPY, /* the card writes there */
 };

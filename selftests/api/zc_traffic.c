@@ -17,6 +17,9 @@
  * ZC_TRAFFIC_BY names another way (zc_ways.h) in which "receive" waits and receives, once its
  * socket hears past the kernel.
  *
+ * ZC_TRAFFIC_SEGMENTS has "send" give the kernel as many datagrams at once, all of one size, to be
+ * cut in pieces (UDP_SEGMENT).
+ *
  * ZC_TRAFFIC_PROGRESS names a file in which "receive" says how far it is, and "send" does not
  * run away from it: by more than what a socket has room for, on a machine that is busy.
  */
@@ -44,6 +47,9 @@
 #include "zc_ways.h"
 
 #define MAX 65507
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#endif
 
 union address {
 	struct sockaddr any;
@@ -269,9 +275,16 @@ static int send_all(char **argv, int argc)
 	socklen_t len = parse(argv[0], argv[1], &a);
 	int fd = socket(a.any.sa_family, SOCK_DGRAM, 0);
 	const int size = 4 << 20;
-	uint32_t n = atoi(argv[2]), window = 128;
+	uint32_t n = atoi(argv[2]), window = 128, filled = 0;
+	const char *text = getenv("ZC_TRAFFIC_SEGMENTS");
+	const uint32_t segments = text ? atoi(text) : 1;
+	const int segment = atoi(argv[3]);
 
 	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	if (segments > 1 && setsockopt(fd, IPPROTO_UDP, UDP_SEGMENT, &segment, sizeof(segment))) {
+		perror("UDP_SEGMENT");
+		return 1;
+	}
 	map_progress();
 	for (int i = 3; i < argc; i++)
 		if (atoi(argv[i]) > 2000)
@@ -281,12 +294,16 @@ static int send_all(char **argv, int argc)
 
 		await_progress(i, window);
 		for (uint32_t b = 4; b < length; b++)
-			data[b] = byte_of(i, b);
-		memcpy(data, &i, 4);
-		if (sendto(fd, data, length, 0, &a.any, len) != (ssize_t)length) {
+			data[filled + b] = byte_of(i, b);
+		memcpy(data + filled, &i, 4);
+		filled += length;
+		if (i % segments != segments - 1 && i != n - 1)
+			continue;
+		if (sendto(fd, data, filled, 0, &a.any, len) != (ssize_t)filled) {
 			perror("sendto");
 			return 1;
 		}
+		filled = 0;
 		if (i % 16 == 15 || length > 2000)
 			usleep(1000);
 	}

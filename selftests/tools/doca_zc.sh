@@ -350,11 +350,31 @@ test_little_memory_may_be_locked() {
 test_another_program_is_there() {
 	local object=${DOCA_BUILD:-$here/../../build}/lib/obj/xsk/prog.bpf.o result
 	[ -e "$object" ] || return 4
-	rx ip link set dev zc0 xdp obj "$object" sec xdp 2> "$work/stderr" || return 4
+	rx ip link set dev zc0 xdp obj "$object" sec xdp.frags 2> "$work/stderr" || return 4
 	begin xdp 10.9.0.1 5008 "$count" && says 'through the kernel: .*another XDP program' &&
 		tx "$traffic" send 10.9.0.1 5008 "$count" 64 && complete
 	result=$?
 	rx ip link set dev zc0 xdp off
+	return $result
+}
+
+# $1: of both ends
+set_mtu() {
+	rx ip link set zc0 mtu "$1" && tx ip link set zc1 mtu "$1"
+}
+
+# What a sender leaves to be cut in pieces comes in pieces.
+test_longer_frames_and_segments() {
+	local result zc
+	set_mtu 9000 || return
+	for zc in xdp kernel; do
+		run 'receives' $zc 10.9.0.1 64 1400 8000 1700 &&
+			ZC_TRAFFIC_SEGMENTS=10 run 'receives' $zc 10.9.0.1 100 &&
+			{ [ $zc = kernel ] || [ "$(past)" -gt 0 ]; }
+		result=$?
+		[ $result -eq 0 ] || break
+	done
+	set_mtu 1500
 	return $result
 }
 

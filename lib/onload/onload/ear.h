@@ -126,7 +126,7 @@ struct host {
 	size_t length;
 	struct xsk *xsk; /* NULL while there are no users */
 	unsigned int users;
-	bool is_copy; /* is all that it gives */
+	enum xsk_mode mode; /* that it gives; XSK_NONE: that is not known */
 };
 
 struct host *host_get(const struct where *where, char *reason);

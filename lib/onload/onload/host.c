@@ -76,14 +76,27 @@ static struct host *find_or_make(const struct where *where, char *reason)
 	}
 	h->ifindex = where->ifindex;
 	h->namespace = where->namespace;
-	h->is_copy = false;
+	h->mode = XSK_NONE;
 	return h;
 }
 
-static int refuse_copy(const char *ifname, char *reason)
+/*
+ * Behind the driver the kernel may have merged datagrams, or has yet to cut them in pieces: it alone
+ * knows where one ends.
+ */
+static int check_mode(const struct host *h, const char *ifname, char *reason)
 {
-	snprintf(reason, REASON_MAX,
-		 "%s gives copies only, which DOCA_ZC=xdp would take", ifname);
+	if (h->mode == XSK_LATE)
+		snprintf(
+			reason, REASON_MAX,
+			"%s has no XDP of its own in its driver; behind that, frames may have been merged",
+			ifname);
+	else if (h->mode == XSK_COPY && xdp_wanted() == WANT_AUTO)
+		snprintf(reason, REASON_MAX,
+			 "%s gives copies only, which DOCA_ZC=xdp would take",
+			 ifname);
+	else
+		return 0;
 	return -EOPNOTSUPP;
 }
 
@@ -96,21 +109,22 @@ static int open_host(struct host *h, const char *ifname, char *reason)
 				 .room = ROOM,
 				 .burst = 1 };
 	struct xsk_why why = {};
-	int err;
+	int err = check_mode(h, ifname, reason);
 
-	if (h->is_copy && xdp_wanted() == WANT_AUTO)
-		return refuse_copy(ifname, reason);
+	if (err)
+		return err;
 	err = pool_open_host(h->field, &attr, &h->xsk, &why);
 	if (err) {
 		snprintf(reason, REASON_MAX, "%s", why.text);
 		return err;
 	}
-	h->is_copy = xdp_get()->mode(h->xsk) != XSK_ZEROCOPY;
-	if (!h->is_copy || xdp_wanted() != WANT_AUTO)
+	h->mode = xdp_get()->mode(h->xsk);
+	err = check_mode(h, ifname, reason);
+	if (!err)
 		return 0;
 	pool_close_host(h->field);
 	h->xsk = NULL;
-	return refuse_copy(ifname, reason);
+	return err;
 }
 
 struct host *host_get(const struct where *where, char *reason)

@@ -53,6 +53,7 @@ TEST(what_is_wanted_and_what_there_is)
 	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy",
 			 "past the kernel"));
 	EXPECT(with_mode("xdp", XSK_COPY, 0, "copy", "past the kernel"));
+	EXPECT(with_mode("xdp", XSK_LATE, 0, "kernel", "may have been merged"));
 	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy",
 			 "past the kernel"));
 	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel",
