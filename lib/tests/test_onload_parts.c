@@ -51,9 +51,16 @@ static enum xsk_mode mode_of(const struct xsk *xsk)
 	return mode;
 }
 
+static bool has_own_hook(int ifindex)
+{
+	(void)ifindex;
+	return true;
+}
+
 const struct onload_xdp *xdp_get(void)
 {
-	static const struct onload_xdp table = { .mode = mode_of };
+	static const struct onload_xdp table = { .has_own_hook = has_own_hook,
+						 .mode = mode_of };
 
 	return &table;
 }

@@ -130,7 +130,10 @@ static enum xsk_mode mode_on(const char *ifname, unsigned int *kinds)
 	return mode;
 }
 
-/* A bridge has no XDP of its own: there the kernel gets what may have been. */
+/*
+ * A bridge has no XDP of its own, and a tap's sees what was merged: there the kernel gets what
+ * may have been.
+ */
 TEST(what_may_have_been_merged_is_the_kernel_s)
 {
 	unsigned int kinds = 0;
@@ -145,11 +148,16 @@ TEST(what_may_have_been_merged_is_the_kernel_s)
 		"ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000"));
 	EXPECT_EQ(mode_on("wire0", &kinds), XSK_COPY);
 	EXPECT_EQ(kinds, 0xff);
-	if (system("ip link add late0 type bridge 2>/dev/null && ip link set late0 up && ip link set wire0 master late0"))
-		SKIP("no bridge can be had");
+	if (system("ip link add late0 type bridge 2>/dev/null && ip link set late0 up && ip link set wire0 master late0 && ip tuntap add late1 mode tap && ip link set late1 up"))
+		SKIP("no bridge and tap can be had");
 	EXPECT_EQ(mode_on("late0", &kinds), XSK_LATE);
 	EXPECT_EQ(kinds, 0xf0);
+	EXPECT_EQ(mode_on("late1", NULL), XSK_LATE);
+	/* Frames of a master may be of any queue below it. */
 	EXPECT(!system(
-		"ip link del late0 && ip link set wire0 mtu 1500 && ip link set wire1 mtu 1500"));
+		"ip link del late0 && ip link add late0 numrxqueues 9 type bridge && ip link set late0 up && ip link set wire0 master late0"));
+	EXPECT_EQ(mode_on("late0", NULL), XSK_NONE);
+	EXPECT(!system(
+		"ip link del late0 && ip link del late1 && ip link set wire0 mtu 1500 && ip link set wire1 mtu 1500"));
 	munmap(memory, POOL);
 }

@@ -180,7 +180,7 @@ $(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/
 # soname, so that it is found loaded. The real one may have been built, too: that is looked
 # for later. Behind libonload it also has what that asks libc for.
 link_dir := $(B)/tests/link
-link_objs := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs)) \
+link_objs := $(filter-out %/sys.o %/program.o %/kind.o %/net.o %/none.o,$(xsk_objs)) \
 	$(onload_xdp_objs)
 past_tests := $(filter $(B)/tests/test_onload_past%,$(onload_tests))
 

@@ -31,7 +31,8 @@ static const struct {
 				     "clang, which it takes" },
 	[XSK_STEP_INTERFACE] = { .what = "the interface cannot be asked" },
 	[XSK_STEP_QUEUES] = { .what = "it has more receive queues than 8; "
-				      "reduce them with ethtool -L" },
+				      "reduce them with ethtool -L, or make it "
+				      "with numrxqueues" },
 	[XSK_STEP_MEMORY] = { .what = "its memory cannot be registered" },
 	[XSK_STEP_BIND] = { .what = "no AF_XDP socket can be bound",
 			    .busy = "a receive queue has an AF_XDP socket "

@@ -12,6 +12,7 @@
 #include <bpf/libbpf.h>
 #include <linux/if_link.h>
 
+#include "kind.h"
 #include "sys.h"
 
 /* What clang has made of prog.bpf.c. */
@@ -72,12 +73,15 @@ static int attach_to(struct sys_program *program, int ifindex, const char *name,
 	return program->link < 0 ? program->link : 0;
 }
 
-/* The driver's own hook if it has one, else that of all drivers. */
+/* The driver's own hook if it has one that will do, else that of all drivers. */
 static int attach(struct sys_program *program, int ifindex, bool *late)
 {
-	int err = attach_to(program, ifindex, "doca_steer", XDP_FLAGS_DRV_MODE);
+	int err = -EOPNOTSUPP;
 
 	*late = false;
+	if (kind_has_own_hook(ifindex))
+		err = attach_to(program, ifindex, "doca_steer",
+				XDP_FLAGS_DRV_MODE);
 	if (!err || err == -EBUSY)
 		return err;
 	*late = true;

@@ -12,6 +12,7 @@
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
 
+#include "kind.h"
 #include "sys.h"
 
 /* Not from sysfs, which may be that of another network namespace. */
@@ -30,7 +31,7 @@ int sys_nr_queues(const char *ifname, uint32_t *nr)
 	*nr = channels.rx_count + channels.combined_count;
 	/* A driver that has no answer has one queue, or others that stay the kernel's. */
 	if (err == -EOPNOTSUPP || (!err && !*nr)) {
-		*nr = 1;
+		*nr = kind_queues(sys_ifindex(ifname));
 		return 0;
 	}
 	return err;

@@ -7,7 +7,7 @@
 xsk_src := $(src)/xsk
 xsk_whole := $(and $(shell $(PKG_CONFIG) --exists libxdp libbpf && echo yes),$(shell \
 	command -v clang))
-xsk_always := frame mode net packet
+xsk_always := frame kind mode net packet
 xsk_objs := $(patsubst $(xsk_src)/%.c,$(B)/obj/xsk/%.o,$(if $(xsk_whole),$(filter-out \
 	%.bpf.c,$(wildcard $(xsk_src)/*.c)),$(xsk_always:%=$(xsk_src)/%.c) \
 	$(xsk_src)/none/none.c))

@@ -378,6 +378,46 @@ test_longer_frames_and_segments() {
 	return $result
 }
 
+# One of the kind, with the address 10.9.3.1, its own way from the other end. $1: kind
+make_other() {
+	case $1 in
+	bond) rx ip link add zk0 type bond mode active-backup && rx ip link set zk1 down &&
+		rx ip link set zk1 master zk0 ;;
+	team) rx ip link add zk0 type team && rx ip link set zk1 down &&
+		rx ip link set zk1 master zk0 ;;
+	vlan) rx ip link add zk0 link zk1 type vlan id 7 &&
+		tx ip link add zk3 link zk2 type vlan id 7 ;;
+	macvlan) rx ip link add zk0 link zk1 type macvlan mode bridge ;;
+	esac 2>/dev/null || return
+	rx ip link set zk1 up
+	tx ip link set zk2 up
+	rx ip addr add 10.9.3.1/24 dev zk0
+	rx ip link set zk0 up
+	to=zk2
+	[ "$1" != vlan ] || to=zk3
+	tx ip link set $to up
+	tx ip addr add 10.9.3.2/24 dev $to
+}
+
+# A socket of AF_XDP on it would be deaf, or may get what was merged; this is told.
+test_on_interfaces_above_others() {
+	local kind tried=0 result=0
+	modprobe -aq bonding team 8021q macvlan
+	for kind in bond team vlan macvlan; do
+		ip link add zk1 netns zcrx type veth peer name zk2 netns zctx || return
+		if make_other $kind; then
+			tried=$((tried + 1))
+			ZC_TRAFFIC_SEGMENTS=10 run \
+				'through the kernel: zk0 has no XDP of its own in its driver' \
+				xdp 10.9.3.1 100 || result=1
+		fi
+		rx ip link del zk0 2>/dev/null
+		rx ip link del zk1
+		[ $result -eq 0 ] || { echo "# on a $kind"; return 1; }
+	done
+	[ $tried -gt 0 ] || return 4
+}
+
 # What is sent before the other end knows that it is up again, and where it is, is dropped.
 has_answered() {
 	tx bash -c 'echo > /dev/udp/10.9.0.1/9'

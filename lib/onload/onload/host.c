@@ -109,8 +109,11 @@ static int open_host(struct host *h, const char *ifname, char *reason)
 				 .room = ROOM,
 				 .burst = 1 };
 	struct xsk_why why = {};
-	int err = check_mode(h, ifname, reason);
+	int err;
 
+	if (!xdp_get()->has_own_hook(h->ifindex))
+		h->mode = XSK_LATE;
+	err = check_mode(h, ifname, reason);
 	if (err)
 		return err;
 	err = pool_open_host(h->field, &attr, &h->xsk, &why);

@@ -32,6 +32,7 @@ struct datagram {
 
 struct onload_xdp {
 	uint32_t version;
+	bool (*has_own_hook)(int ifindex);
 	int (*open)(struct xsk **xsk, const struct xsk_attr *attr,
 		    struct xsk_why *why);
 	int (*share)(struct xsk **xsk, struct xsk *host, uint32_t burst,

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "datagram.h"
+#include "xsk/kind.h"
 
 __attribute__((
 	visibility("default"))) extern const struct onload_xdp onload_xdp;
 
 const struct onload_xdp onload_xdp = {
 	.version = XDP_VERSION,
+	.has_own_hook = kind_has_own_hook,
 	.open = xsk_open,
 	.share = xsk_share,
 	.close = xsk_close,

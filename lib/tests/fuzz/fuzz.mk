@@ -5,7 +5,7 @@
 
 fuzzed := xsk eth
 fuzz_eth_libs := doca_common doca_dma doca_eth
-fuzz_xsk_parts := $(filter-out %/sys.o %/program.o %/net.o %/none.o,$(xsk_objs))
+fuzz_xsk_parts := $(filter-out %/sys.o %/program.o %/kind.o %/net.o %/none.o,$(xsk_objs))
 fuzz_eth_parts := $(fuzz_eth_libs:%=$(B)/lib%.a)
 fuzz_eth_ldlibs := $(filter-out -ldoca_%,$(foreach l,$(fuzz_eth_libs),$($(l)_ldlibs)))
 

@@ -5,6 +5,7 @@
 
 #include "../fake_xsk.h"
 #include "link.h"
+#include "xsk/kind.h"
 
 static _Atomic uint64_t clock_ns = 1000000000;
 static _Atomic bool skips;
@@ -40,6 +41,12 @@ LINK_EXPORT int ppoll(struct pollfd *fds, nfds_t nr,
 	if (skips && limit && !ret)
 		clock_ns += limit->tv_sec * 1000000000ull + limit->tv_nsec;
 	return ret;
+}
+
+bool kind_has_own_hook(int ifindex)
+{
+	(void)ifindex;
+	return wire.mode != XSK_LATE;
 }
 
 void link_set(enum xsk_mode mode, int attach_err, int error)
