@@ -128,7 +128,8 @@ static void doca_queue_failed(struct doca_queue *queue, u32 status)
 
 static __always_inline void doca_queue_complete(struct doca_queue *queue,
 						u64 user_data, u32 status,
-						u64 length, u64 result)
+						u64 length,
+						const u64 *result)
 {
 	if (length)
 		doca_queue_count(&queue->stats.bytes, length);
@@ -175,13 +176,16 @@ static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 	op->cost = 0;
 	if (!type || !(queue->opcodes & BIT_ULL(op->sqe.opcode)))
 		return DOCA_STATUS_BAD_OPCODE;
-	if (op->sqe.aux)
+	if (!doca_op_is_formed(type, &op->sqe))
 		return DOCA_STATUS_BAD_ENTRY;
+	/* That is all that @aux can be, if it is not 0. */
+	if (unlikely(op->sqe.aux > queue->nr_sessions))
+		return DOCA_STATUS_BAD_SESSION;
 	if (unlikely(op->sqe.flags & DOCA_SQE_DRAIN) && !doca_queue_drain(queue))
 		return DOCA_STATUS_PENDING;
 	op->cost = type->cost;
 	if (!type->prepare)
-		return doca_op_nothing(&op->sqe);
+		return DOCA_STATUS_SUCCESS;
 	status = type->prepare(queue, op);
 	if (status == DOCA_STATUS_AGAIN)
 		WRITE_ONCE(op->type, type);
@@ -240,7 +244,8 @@ static inline u32 doca_queue_begin(struct doca_queue *queue,
 	doca_ring_sq_get(&queue->ring, &op->sqe);
 	op->length = 0;
 	op->done = 0;
-	op->result = 0;
+	op->result[0] = 0;
+	op->result[1] = 0;
 	trace_doca_submit(queue);
 
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
@@ -266,6 +271,7 @@ static u32 doca_held_step(struct doca_queue *queue, struct doca_op *op)
 }
 
 static const struct doca_op_type doca_op_held = {
+	.name = "held",
 	.step = doca_held_step,
 };
 
@@ -372,13 +378,15 @@ static bool doca_queue_poll_wait(struct doca_queue *queue,
 {
 	u32 status = DOCA_STATUS_CANCELED;
 	struct doca_look look = {};
+	u64 result[2] = {};
 
 	if (READ_ONCE(queue->state) == DOCA_QUEUE_RUN)
 		status = wait->type->look(queue, &wait->sqe, &look);
 	if (status == DOCA_STATUS_AGAIN)
 		return false;
-	doca_queue_complete(queue, wait->sqe.user_data, status, 0,
-			    status ? 0 : look.result);
+	if (!status)
+		result[0] = look.result;
+	doca_queue_complete(queue, wait->sqe.user_data, status, 0, result);
 	doca_wait_end(&queue->waits, wait);
 	return true;
 }
@@ -405,7 +413,7 @@ static unsigned int doca_queue_poll_waits(struct doca_queue *queue)
 }
 
 void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
-			  u64 length, u64 result)
+			  u64 length, const u64 *result)
 {
 	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
 	WRITE_ONCE(queue->asides.polled, queue->asides.polled - 1);
@@ -414,6 +422,7 @@ void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
 
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 {
+	static const u64 none[2];
 	struct doca_waits *waits = &queue->waits;
 	struct doca_wait *wait;
 
@@ -422,7 +431,7 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 		if (wait->sqe.user_data != user_data)
 			continue;
 		doca_queue_complete(queue, user_data, DOCA_STATUS_CANCELED, 0,
-				    0);
+				    none);
 		doca_wait_end(waits, wait);
 		doca_queue_publish(queue);
 		doca_queue_notify(queue);
@@ -458,7 +467,7 @@ static bool doca_queue_end_flight(struct doca_queue *queue,
 		status = DOCA_STATUS_BAD_KEY;
 	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
 	doca_queue_complete(queue, flight->op.sqe.user_data, status,
-			    flight->op.done, status ? 0 : flight->op.result);
+			    flight->op.done, flight->op.result);
 	return true;
 }
 

@@ -21,24 +21,25 @@ static struct doca_flight *doca_pool_slot(const struct doca_pool *pool, u32 i)
 	return pool->slots + i * pool->stride;
 }
 
-static void doca_pool_close_workspaces(struct doca_pool *pool)
+static void doca_pool_close_spaces(struct doca_pool *pool)
 {
 	const struct doca_op_type *type;
 	u32 i;
 
 	for (i = 0; i < DOCA_OP_NR; i++) {
 		type = pool->types[i];
-		if (!pool->workspaces[i])
+		if (!pool->spaces[i])
 			continue;
 		if (type->close)
-			type->close(pool->workspaces[i]);
-		kvfree(pool->workspaces[i]);
+			type->close(pool->spaces[i]);
+		kvfree(pool->spaces[i]);
 	}
 }
 
 static void doca_pool_free(struct doca_pool *pool)
 {
-	doca_pool_close_workspaces(pool);
+	doca_pool_close_spaces(pool);
+	kvfree(pool->workspace);
 	kvfree(pool->slots);
 	doca_user_uncharge(pool->user, DOCA_QUOTA_RING_BYTES, pool->bytes, 0);
 	doca_user_put(pool->user);
@@ -71,15 +72,26 @@ void doca_pools_exit(void)
 	synchronize_rcu();
 }
 
-/* For the rows of a queue: the size of its places and of all workspaces. */
+/* With its sessions. */
+static size_t doca_op_space(const struct doca_op_type *type,
+			    const struct doca_op_args *args)
+{
+	return ALIGN(type->space, sizeof(u64)) +
+	       args->nr_sessions * type->session;
+}
+
+/* What the rows of a queue need. */
 struct doca_pool_size {
 	bool starts;
+	bool sessions;
 	size_t private;
-	size_t workspaces;
+	size_t workspace;
+	size_t spaces;
 };
 
 static struct doca_pool_size
-doca_pool_size(const struct doca_op_type *const *types, u64 opcodes)
+doca_pool_size(const struct doca_op_type *const *types, u64 opcodes,
+	       const struct doca_op_args *args)
 {
 	struct doca_pool_size size = {};
 	u32 i;
@@ -90,35 +102,46 @@ doca_pool_size(const struct doca_op_type *const *types, u64 opcodes)
 		if (!type || !(opcodes & BIT_ULL(i)))
 			continue;
 		size.starts |= !!type->start;
+		size.sessions |= !!type->session;
 		size.private = max(size.private, type->private);
-		size.workspaces += type->workspace;
+		size.workspace = max(size.workspace, type->workspace);
+		size.spaces += doca_op_space(type, args);
 	}
 	return size;
 }
 
-static int doca_pool_open_workspaces(struct doca_pool *pool,
-				     struct doca_engine *engine, u64 opcodes)
+static int doca_pool_open_spaces(struct doca_pool *pool, u64 opcodes,
+				 const struct doca_op_args *args)
 {
 	const struct doca_op_type *type;
-	void *workspace;
+	void *space;
 	int rc = 0;
 	u32 i;
 
 	for (i = 0; i < DOCA_OP_NR && !rc; i++) {
 		type = pool->types[i];
-		if (!type || !(opcodes & BIT_ULL(i)) || !type->workspace)
+		if (!type || !(opcodes & BIT_ULL(i)) ||
+		    !doca_op_space(type, args))
 			continue;
-		workspace = kvzalloc(type->workspace, GFP_KERNEL_ACCOUNT);
-		if (!workspace)
+		space = kvzalloc(doca_op_space(type, args), GFP_KERNEL_ACCOUNT);
+		if (!space)
 			return -ENOMEM;
 		if (type->open)
-			rc = type->open(workspace, engine);
+			rc = type->open(space, args);
 		if (rc)
-			kvfree(workspace);
+			kvfree(space);
 		else
-			pool->workspaces[i] = workspace;
+			pool->spaces[i] = space;
 	}
 	return rc;
+}
+
+static int doca_pool_alloc_workspace(struct doca_pool *pool, size_t bytes)
+{
+	if (!bytes)
+		return 0;
+	pool->workspace = kvzalloc(bytes, GFP_KERNEL_ACCOUNT);
+	return pool->workspace ? 0 : -ENOMEM;
 }
 
 static int doca_pool_alloc_slots(struct doca_pool *pool)
@@ -158,21 +181,24 @@ static struct doca_pool *doca_pool_alloc(struct doca_file *file, u64 bytes)
 }
 
 struct doca_pool *doca_pool_create(struct doca_file *file,
-				   struct doca_engine *engine,
 				   const struct doca_op_type *const *types,
 				   u64 opcodes, u32 nr,
+				   const struct doca_op_args *args,
 				   struct doca_watcher *watcher)
 {
-	struct doca_pool_size size = doca_pool_size(types, opcodes);
+	struct doca_pool_size size = doca_pool_size(types, opcodes, args);
 	size_t stride = sizeof(struct doca_flight) +
 			ALIGN(size.private, sizeof(u64));
 	struct doca_pool *pool;
 	int rc;
 
-	if (!size.starts && !size.workspaces)
+	if (args->nr_sessions && !size.sessions)
+		return ERR_PTR(-EOPNOTSUPP);
+	if (!size.starts && !size.workspace && !size.spaces)
 		return NULL;
 	nr = size.starts ? max(nr, 1U) : 0;
-	pool = doca_pool_alloc(file, sizeof(*pool) + nr * stride + size.workspaces);
+	pool = doca_pool_alloc(file, sizeof(*pool) + nr * stride +
+					     size.workspace + size.spaces);
 	if (IS_ERR(pool))
 		return pool;
 	atomic_inc(&doca_nr_pools);
@@ -185,7 +211,8 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	INIT_LIST_HEAD(&pool->done);
 	INIT_WORK(&pool->put, doca_pool_put_work);
 	rc = doca_pool_alloc_slots(pool) ?:
-	     doca_pool_open_workspaces(pool, engine, opcodes) ?:
+	     doca_pool_alloc_workspace(pool, size.workspace) ?:
+	     doca_pool_open_spaces(pool, opcodes, args) ?:
 	     xa_alloc(&file->pools, &pool->id, pool, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc) {
@@ -325,7 +352,7 @@ void doca_pool_issue_all(struct doca_pool *pool)
 	pool->unissued = 0;
 	for (i = 0; i < DOCA_OP_NR && opcodes >> i; i++)
 		if (opcodes & BIT_ULL(i))
-			pool->types[i]->issue(pool->workspaces[i]);
+			pool->types[i]->issue(pool->spaces[i]);
 }
 
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool)

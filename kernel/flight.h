@@ -20,11 +20,9 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
-#include "op.h"
+#include "queue.h"
 
-struct doca_engine;
 struct doca_file;
-struct doca_pool;
 struct doca_user;
 struct doca_watcher;
 
@@ -77,7 +75,7 @@ struct doca_flight {
 };
 
 /**
- * struct doca_pool - the places of a queue, and the workspaces of its operations
+ * struct doca_pool - the places of a queue, and what its operations need in it
  * @ref: held by the queue, by each flight from BEGUN to DONE, and by searches for flights
  *	to recall
  * @user: account that is charged; reference
@@ -87,7 +85,8 @@ struct doca_flight {
  * @nr_slots: places; none if no operation of the queue is ever in flight
  * @stride: bytes from one place to the next
  * @slots: all of them
- * @workspaces: by opcode
+ * @workspace: for the operation in progress
+ * @spaces: by opcode; each with its sessions
  * @unissued: opcodes of which something was started since the last doca_pool_issue();
  *	for the executor, in the run section
  * @due: something is in @done; read anywhere
@@ -102,7 +101,7 @@ struct doca_flight {
  * Closing the queue, in its run section, takes the pool out of the file, recalls what is
  * away and frees what has come back: from then on what comes back is free at once. The
  * queue's reference goes with the queue. The last reference may be that of the last flight
- * in an interrupt: so a work item closes the workspaces, frees all of it and gives back
+ * in an interrupt: so a work item closes the spaces, frees all of it and gives back
  * the charge. The module waits for that before it is unloaded.
  */
 struct doca_pool {
@@ -114,7 +113,8 @@ struct doca_pool {
 	u32 nr_slots;
 	size_t stride;
 	void *slots;
-	void *workspaces[DOCA_OP_NR];
+	void *workspace;
+	void *spaces[DOCA_OP_NR];
 	u64 unissued;
 	bool due;
 	spinlock_t lock; /* see above */
@@ -126,14 +126,14 @@ struct doca_pool {
 };
 
 /*
- * For a queue that executes @opcodes, of those that have a row in @types, with the DMA
- * engine that it has, or NULL, and with @nr places, at least one: NULL if none of them needs
- * a place or a workspace; ERR_PTR(-EDQUOT), -ENOMEM, or the error of a row's @open.
+ * For a queue that executes @opcodes, of those that have a row in @types, and with @nr places,
+ * at least one: NULL if none of them needs a place or memory; ERR_PTR(-EOPNOTSUPP) if there are
+ * to be sessions and none of them has any, -EDQUOT, -ENOMEM, or the error of a row's @open.
  */
 struct doca_pool *doca_pool_create(struct doca_file *file,
-				   struct doca_engine *engine,
 				   const struct doca_op_type *const *types,
 				   u64 opcodes, u32 nr,
+				   const struct doca_op_args *args,
 				   struct doca_watcher *watcher);
 /* See above; it may be called again. */
 void doca_pool_close(struct doca_pool *pool, struct doca_file *file);
@@ -179,9 +179,30 @@ void doca_flight_use(struct doca_flight *flight,
  */
 void doca_flight_complete(struct doca_flight *flight, u32 status);
 
-static inline void *doca_flight_workspace(const struct doca_flight *flight)
+static inline void *doca_flight_space(const struct doca_flight *flight)
 {
-	return flight->pool->workspaces[flight->op.sqe.opcode];
+	return flight->pool->spaces[flight->op.sqe.opcode];
+}
+
+/* By operations: what their rows have asked for. */
+static inline void *doca_queue_workspace(const struct doca_queue *queue)
+{
+	return queue->pool->workspace;
+}
+
+static inline void *doca_queue_space(const struct doca_queue *queue, u16 opcode)
+{
+	return queue->pool->spaces[opcode];
+}
+
+/* @aux of the entry was checked, and is not 0. */
+static inline void *doca_queue_session(const struct doca_queue *queue,
+				       const struct doca_sqe *sqe)
+{
+	const struct doca_op_type *type = queue->types[sqe->opcode];
+
+	return doca_queue_space(queue, sqe->opcode) +
+	       ALIGN(type->space, sizeof(u64)) + (sqe->aux - 1) * type->session;
 }
 
 /* By mapping.c: recall what is in flight with a retired key of the file. */

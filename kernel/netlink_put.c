@@ -297,6 +297,13 @@ static int doca_nl_put_stats(struct sk_buff *skb,
 			       READ_ONCE(queue->stats.wakeups));
 }
 
+static int doca_nl_put_op(struct sk_buff *skb, const struct doca_queue *queue)
+{
+	const struct doca_op_type *type = READ_ONCE(queue->op.type);
+
+	return type ? nla_put_string(skb, DOCA_GENL_A_OP, type->name) : 0;
+}
+
 int doca_nl_put_queue(const struct doca_nl_out *out, struct doca_file *file,
 		      const struct doca_queue *queue)
 {
@@ -317,5 +324,5 @@ int doca_nl_put_queue(const struct doca_nl_out *out, struct doca_file *file,
 		doca_nl_put_flag(skb, DOCA_GENL_A_REMOVED,
 				 READ_ONCE(queue->removed)) ||
 		doca_nl_put_rings(skb, &queue->ring) ||
-		doca_nl_put_stats(skb, queue));
+		doca_nl_put_stats(skb, queue) || doca_nl_put_op(skb, queue));
 }

@@ -20,9 +20,9 @@
 		[DOCA_OP_SYNC_GET] = &doca_op_sync_get,                        \
 		[DOCA_OP_SYNC_SET] = &doca_op_sync_set,                        \
 		[DOCA_OP_SYNC_ADD] = &doca_op_sync_add,                        \
-		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait,                   \
-		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait,                   \
-		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait,                   \
+		[DOCA_OP_SYNC_WAIT_GT] = &doca_op_sync_wait_gt,                \
+		[DOCA_OP_SYNC_WAIT_EQ] = &doca_op_sync_wait_eq,                \
+		[DOCA_OP_SYNC_WAIT_NE] = &doca_op_sync_wait_ne,                \
 		[DOCA_OP_SLOW] = DOCA_OP_ROW_SLOW,                             \
 	}
 

@@ -30,6 +30,8 @@ struct doca_queue;
 #define DOCA_OP_MAX_LENGTH SZ_128M
 /* What one step may move; what a revocation, a stop or a kill waits for. */
 #define DOCA_OP_STEP_LENGTH SZ_256K
+/* Of each operation that has any, in one queue. */
+#define DOCA_MAX_SESSIONS 4096U
 /* What moves no more is done at once, and does not become the operation in progress. */
 #define DOCA_OP_SMALL_LENGTH SZ_64K
 
@@ -48,7 +50,7 @@ struct doca_op_side {
  * @sqe: the entry, copied
  * @length: bytes to move
  * @done: bytes moved
- * @result: first result word of the completion
+ * @result: of the completion
  * @src: source
  * @dst: destination
  * @cursor: progress that is not counted in bytes
@@ -59,7 +61,7 @@ struct doca_op {
 	struct doca_sqe sqe;
 	u64 length;
 	u64 done;
-	u64 result;
+	u64 result[2];
 	struct doca_op_side src;
 	struct doca_op_side dst;
 	u64 cursor;
@@ -87,12 +89,38 @@ struct doca_look {
 	u64 offset;
 };
 
+/* What an operation has in @aux of its entry. */
+enum doca_aux {
+	DOCA_AUX_NOTHING,
+	DOCA_AUX_SESSION, /* number of one of the queue's, or 0 */
+};
+
+/* Bytes of one side of an entry; any, up to the limit of all operations. */
+#define DOCA_OP_ANY DOCA_OP_MAX_LENGTH
+
 /**
- * struct doca_op_type - how an operation is executed
+ * struct doca_op_args - what a queue is made with, for its operations
+ * @engine: its DMA engine, or NULL
+ * @nr_sessions: sessions of each operation that has any
+ */
+struct doca_op_args {
+	struct doca_engine *engine;
+	u32 nr_sessions;
+};
+
+/**
+ * struct doca_op_type - an operation: what its entries look like, and how it is executed
+ * @name: for listings and traces
+ * @flags: bits of &enum doca_sqe_flags that it knows, without DOCA_SQE_DRAIN
+ * @aux: &enum doca_aux
+ * @nr_op: words of @op that it knows
+ * @max_src: bytes of the source at most; 0 if it has none
+ * @max_dst: bytes that it writes to the destination at most; 0 if it has none
+ * @max_ops: how many in flight are of use to a program, if it is ever in flight
  * @cost: what a step uses up of a batch besides the bytes that it moves, in bytes
  *	whose copy would take as long
- * @prepare: check the copied entry, set up the cursors; a &enum doca_status if
- *	the operation has ended, as a small one should at once,
+ * @prepare: check the copied entry, of which all that the row does not name is 0; set
+ *	up the cursors; a &enum doca_status if the operation has ended, as a small one should at once,
  *	DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin() returns. It
  *	may be called again for the same entry, if that had to be held. NULL if there
  *	is nothing to do
@@ -116,17 +144,27 @@ struct doca_look {
  * @issue: have the provider begin with what @start has given it since the last call;
  *	once a batch. NULL: it begins by itself
  * @private: bytes for the provider in each flight
- * @workspace: bytes that all operations of a queue share, from its creation until the
- *	last provider has let go; zeroed
- * @open: set the workspace up, for a queue that has this DMA engine, or NULL: 0, or the
- *	error of the queue's creation
+ * @workspace: bytes for the operation in progress: doca_queue_workspace(). A queue has
+ *	as many as the largest of its rows needs; what is in them is left over from any
+ *	operation
+ * @space: bytes of its own in each queue, from its creation until the last provider has
+ *	let go: doca_queue_space(); zeroed
+ * @session: bytes of each session, behind those; zeroed
+ * @open: set the space up: 0, or the error of the queue's creation
  * @close: the reverse, on a workqueue; it may sleep
  *
- * All but the last two are called in the queue's run section, unless said otherwise, and
- * allocate nothing. Keys are resolved anew in each step: no step holds anything for the
+ * All but the last two are called in the queue's run section, unless said otherwise,
+ * and allocate nothing. Keys are resolved anew in each step: no step holds anything for the
  * next.
  */
 struct doca_op_type {
+	const char *name;
+	u16 flags;
+	u8 aux;
+	u8 nr_op;
+	u32 max_src;
+	u32 max_dst;
+	u32 max_ops;
 	u32 cost;
 	u32 (*prepare)(struct doca_queue *queue, struct doca_op *op);
 	u32 (*step)(struct doca_queue *queue, struct doca_op *op);
@@ -136,11 +174,13 @@ struct doca_op_type {
 	u32 (*start)(struct doca_queue *queue, struct doca_flight *flight);
 	bool (*recall)(struct doca_flight *flight);
 	u32 (*finish)(struct doca_queue *queue, struct doca_flight *flight);
-	void (*issue)(void *workspace);
+	void (*issue)(void *space);
 	size_t private;
 	size_t workspace;
-	int (*open)(void *workspace, struct doca_engine *engine);
-	void (*close)(void *workspace);
+	size_t space;
+	size_t session;
+	int (*open)(void *space, const struct doca_op_args *args);
+	void (*close)(void *space);
 };
 
 /* op.c */
@@ -162,15 +202,35 @@ doca_op_type(const struct doca_op_type *const *types, u16 opcode)
 	return types[array_index_nospec(opcode, DOCA_OP_NR)];
 }
 
-/* The status of an operation that does nothing: all its fields must be 0. */
-static inline u32 doca_op_nothing(const struct doca_sqe *sqe)
+/* With the byte that ends it. */
+#define DOCA_OP_NAME_SIZE 16
+
+/* For listings and traces. */
+static inline const char *
+doca_op_name(const struct doca_op_type *const *types, u16 opcode)
 {
-	/* One branch: all others are measured against this operation. */
-	if (sqe->flags | sqe->src.key | sqe->src.length | sqe->src.address |
-	    sqe->dst.key | sqe->dst.length | sqe->dst.address | sqe->op[0] |
-	    sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	return DOCA_STATUS_SUCCESS;
+	const struct doca_op_type *type = doca_op_type(types, opcode);
+
+	return type ? type->name : "?";
+}
+
+/* Whether all that the row does not name is 0. */
+static inline bool doca_op_is_formed(const struct doca_op_type *type,
+				     const struct doca_sqe *sqe)
+{
+	u64 rest = sqe->flags & ~(type->flags | DOCA_SQE_DRAIN);
+
+	if (type->aux == DOCA_AUX_NOTHING)
+		rest |= sqe->aux;
+	if (!type->max_src)
+		rest |= sqe->src.key | sqe->src.length | sqe->src.address;
+	if (!type->max_dst)
+		rest |= sqe->dst.key | sqe->dst.length | sqe->dst.address;
+	if (type->nr_op < 2)
+		rest |= sqe->op[1];
+	if (type->nr_op < 1)
+		rest |= sqe->op[0];
+	return !rest;
 }
 
 /* access.c */
@@ -189,7 +249,9 @@ extern const struct doca_op_type doca_op_invalidate;
 extern const struct doca_op_type doca_op_sync_get;
 extern const struct doca_op_type doca_op_sync_set;
 extern const struct doca_op_type doca_op_sync_add;
-extern const struct doca_op_type doca_op_sync_wait;
+extern const struct doca_op_type doca_op_sync_wait_gt;
+extern const struct doca_op_type doca_op_sync_wait_eq;
+extern const struct doca_op_type doca_op_sync_wait_ne;
 extern const struct doca_op_type doca_op_slow;
 
 #endif

@@ -51,6 +51,7 @@ enum doca_stall {
  * @asides: operations that a provider carries out: remote.h, flight.h
  * @opcodes: bit n is set if opcode n is executed; constant
  * @types: how they are executed: a table of rows, by whether it has a DMA engine; constant
+ * @nr_sessions: for each operation that has any; constant
  * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
  *	needs any; constant
  * @stall: why the next entry is not begun; read anywhere
@@ -94,6 +95,7 @@ struct doca_queue {
 	struct doca_asides asides;
 	u64 opcodes;
 	const struct doca_op_type *const *types;
+	u32 nr_sessions;
 	struct doca_pool *pool;
 	u8 stall;
 	bool held;
@@ -187,7 +189,7 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
 /* In the run section: end an operation of @asides, or cancel a wait, if it is there. */
 void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
-			  u64 length, u64 result);
+			  u64 length, const u64 *result);
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
 
 /* Operations that have begun and not ended, without the one in progress. */

@@ -222,26 +222,27 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 				 struct doca_device *device,
 				 const struct doca_queue_create *arg)
 {
+	struct doca_op_args args = { .nr_sessions = arg->nr_sessions };
 	const u64 executed = doca_op_executed();
-	struct doca_engine *engine;
 
-	if (arg->opcodes & ~executed || arg->nr_sessions)
+	if (arg->opcodes & ~executed)
 		return -EOPNOTSUPP;
-	if (arg->nr_ops > DOCA_MAX_OPS)
+	if (arg->nr_ops > DOCA_MAX_OPS || arg->nr_sessions > DOCA_MAX_SESSIONS)
 		return -EINVAL;
 	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
-	engine = doca_device_engine(device);
-	queue->types = doca_op_types_of(engine);
+	args.engine = doca_device_engine(device);
+	queue->types = doca_op_types_of(args.engine);
+	queue->nr_sessions = args.nr_sessions;
 	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) &&
 				       queue->types == doca_op_types ?
 			       DOCA_OP_MEMCPY :
 			       U32_MAX;
-	queue->pool = doca_pool_create(file, engine, queue->types,
-				       queue->opcodes, arg->nr_ops,
+	queue->pool = doca_pool_create(file, queue->types, queue->opcodes,
+				       arg->nr_ops, &args,
 				       &queue->waits.watcher);
-	/* If it copies for the queue, the queue's workspace has it. */
-	if (engine)
-		doca_engine_put(engine);
+	/* If it copies for the queue, the operation's space has it. */
+	if (args.engine)
+		doca_engine_put(args.engine);
 	return PTR_ERR_OR_ZERO(queue->pool);
 }
 
@@ -301,7 +302,8 @@ struct doca_queue *doca_queue_create(struct doca_file *file,
 		goto err_id;
 	}
 
-	if (!worker && (arg->nr_waits || queue->pool)) {
+	if (!worker && (arg->nr_waits ||
+			(queue->pool && queue->pool->nr_slots))) {
 		queue->poller = doca_poller_get(file);
 		if (IS_ERR(queue->poller)) {
 			rc = PTR_ERR(queue->poller);

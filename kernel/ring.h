@@ -195,15 +195,14 @@ static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
  */
 static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 					     u64 user_data, u32 status,
-					     u32 length, u64 result)
+					     u32 length, const u64 *result)
 {
 	struct doca_cqe *cqe = ring->cqe;
 
 	WRITE_ONCE(cqe->user_data, user_data);
 	WRITE_ONCE(cqe->status, status);
 	WRITE_ONCE(cqe->length, length);
-	WRITE_ONCE(cqe->result[0], result);
-	WRITE_ONCE(cqe->result[1], 0);
+	memcpy(cqe->result, result, sizeof(cqe->result));
 	if (doca_ring_unpublished(ring)) {
 		WRITE_ONCE(cqe->phase, ring->cq_phase);
 	} else {

@@ -92,21 +92,23 @@ TRACE_EVENT(doca_submit,
 		__field(u32, device)
 		__field(u32, queue)
 		__field(u32, index)
-		__field(u16, opcode)
 		__field(u16, flags)
 		__field(u64, user_data)
+		__array(char, name, DOCA_OP_NAME_SIZE)
 	),
 	TP_fast_assign(
 		__entry->device = queue->device->id;
 		__entry->queue = queue->id;
 		__entry->index = queue->ring.sq_head - 1;
-		__entry->opcode = queue->op.sqe.opcode;
+		strscpy(__entry->name,
+			doca_op_name(queue->types, queue->op.sqe.opcode),
+			DOCA_OP_NAME_SIZE);
 		__entry->flags = queue->op.sqe.flags;
 		__entry->user_data = queue->op.sqe.user_data;
 	),
-	TP_printk("device=%u queue=%u index=%u opcode=%u flags=%#x user_data=%#llx",
+	TP_printk("device=%u queue=%u index=%u op=%s flags=%#x user_data=%#llx",
 		  __entry->device, __entry->queue, __entry->index,
-		  __entry->opcode, __entry->flags, __entry->user_data)
+		  __entry->name, __entry->flags, __entry->user_data)
 );
 
 TRACE_EVENT(doca_complete,

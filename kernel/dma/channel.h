@@ -78,7 +78,7 @@ struct doca_slot {
 };
 
 /**
- * struct doca_lane - the transfers of a queue: its workspace
+ * struct doca_lane - the transfers of a queue: the space of its operation
  * @engine: reference
  * @user: whose it is, as long as @transfers has some
  * @node: in doca_channel.line, or in @behind of another of the same user, as long as

@@ -17,6 +17,9 @@
 #define DOCA_COPY_UNALIGNED DOCA_OP_SMALL_LENGTH
 #define DOCA_COPY_UNALIGNED_PART 8
 
+/* So many in flight hide what each of them takes beside the copying. */
+#define DOCA_COPY_OPS 32
+
 static struct doca_transfer *doca_transfer_of(struct doca_flight *flight)
 {
 	return (struct doca_transfer *)flight->private;
@@ -24,7 +27,7 @@ static struct doca_transfer *doca_transfer_of(struct doca_flight *flight)
 
 static struct doca_lane *doca_queue_lane(const struct doca_queue *queue)
 {
-	return queue->pool->workspaces[DOCA_OP_MEMCPY];
+	return doca_queue_space(queue, DOCA_OP_MEMCPY);
 }
 
 /* Of those that were checked: whether they have bytes in common, or may have. */
@@ -113,7 +116,7 @@ static u32 doca_copy_start(struct doca_queue *queue, struct doca_flight *flight)
 		return status;
 	*transfer = (struct doca_transfer){
 		.flight = flight,
-		.lane = doca_flight_workspace(flight),
+		.lane = doca_flight_space(flight),
 	};
 	INIT_LIST_HEAD(&transfer->node);
 	doca_channel_start(transfer);
@@ -155,19 +158,19 @@ u64 doca_copy_engine_bytes(const struct doca_queue *queue)
 	return atomic64_read(&doca_queue_lane(queue)->bytes);
 }
 
-static void doca_copy_issue(void *workspace)
+static void doca_copy_issue(void *space)
 {
-	struct doca_lane *lane = workspace;
+	struct doca_lane *lane = space;
 
 	doca_channel_issue(lane->engine);
 }
 
-static int doca_copy_open(void *workspace, struct doca_engine *engine)
+static int doca_copy_open(void *space, const struct doca_op_args *args)
 {
-	struct doca_lane *lane = workspace;
+	struct doca_lane *lane = space;
 
-	doca_engine_get(engine);
-	lane->engine = engine;
+	doca_engine_get(args->engine);
+	lane->engine = args->engine;
 	INIT_LIST_HEAD(&lane->node);
 	INIT_LIST_HEAD(&lane->behind);
 	RB_CLEAR_NODE(&lane->by_user);
@@ -175,15 +178,20 @@ static int doca_copy_open(void *workspace, struct doca_engine *engine)
 	return 0;
 }
 
-static void doca_copy_close(void *workspace)
+static void doca_copy_close(void *space)
 {
-	struct doca_lane *lane = workspace;
+	struct doca_lane *lane = space;
 
 	doca_engine_put(lane->engine);
 }
 
 /* Its cost is that of looking at lists of segments, and of a few descriptors. */
 const struct doca_op_type doca_op_memcpy_dma = {
+	.name = "memcpy",
+	.flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
+	.max_src = DOCA_OP_ANY,
+	.max_dst = DOCA_OP_ANY,
+	.max_ops = DOCA_COPY_OPS,
 	.cost = SZ_4K,
 	.prepare = doca_copy_prepare_dma,
 	.step = doca_copy_step,
@@ -192,7 +200,7 @@ const struct doca_op_type doca_op_memcpy_dma = {
 	.finish = doca_copy_finish,
 	.issue = doca_copy_issue,
 	.private = sizeof(struct doca_transfer),
-	.workspace = sizeof(struct doca_lane),
+	.space = sizeof(struct doca_lane),
 	.open = doca_copy_open,
 	.close = doca_copy_close,
 };

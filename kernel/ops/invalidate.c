@@ -14,9 +14,6 @@ static u32 doca_invalidate_prepare(struct doca_queue *queue, struct doca_op *op)
 	const struct doca_mapping *mapping;
 	u32 status;
 
-	if (sqe->flags || sqe->src.key || sqe->src.length ||
-	    sqe->src.address || sqe->op[0] || sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
 	status = doca_op_resolve(queue, &sqe->dst, DOCA_ACCESS_LOCAL_WRITE,
 				 &mapping);
 	if (status)
@@ -27,5 +24,7 @@ static u32 doca_invalidate_prepare(struct doca_queue *queue, struct doca_op *op)
 }
 
 const struct doca_op_type doca_op_invalidate = {
+	.name = "invalidate",
+	.max_dst = DOCA_OP_ANY,
 	.prepare = doca_invalidate_prepare,
 };

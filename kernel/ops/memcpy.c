@@ -157,13 +157,10 @@ u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op)
 
 u32 doca_copy_load(struct doca_queue *queue, struct doca_op *op)
 {
-	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
 	const struct doca_sqe *sqe = &op->sqe;
 	u32 status;
 	bool fits;
 
-	if (sqe->flags & ~lists || sqe->op[0] || sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
 	status = doca_op_load_side(queue, &op->src, &sqe->src,
 				   sqe->flags & DOCA_SQE_SRC_LIST);
 	if (status)
@@ -203,6 +200,10 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 }
 
 const struct doca_op_type doca_op_memcpy = {
+	.name = "memcpy",
+	.flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
+	.max_src = DOCA_OP_ANY,
+	.max_dst = DOCA_OP_ANY,
 	.prepare = doca_copy_prepare,
 	.step = doca_copy_step,
 };

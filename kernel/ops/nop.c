@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* NOP: there is nothing to do; the executor handles it: doca_op_nothing(). */
+/* NOP: there is nothing to do. */
 #include "op.h"
 
-const struct doca_op_type doca_op_nop = {};
+const struct doca_op_type doca_op_nop = {
+	.name = "nop",
+};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * SLOW: copies after a delay, in an interrupt, with all bits inverted. So to the driver it
- * is like an operation of a device. The first word of the result is the number of the
- * queue's operations that have been finished, which is counted in the workspace.
+ * is like an operation of a device. The first word of the result is the number of
+ * operations that have been finished in this session, or in the queue without one; the
+ * second is the number of bytes.
  */
 #include <linux/minmax.h>
 #include <linux/sizes.h>
@@ -13,7 +14,7 @@
 
 #define DOCA_SLOW_MAX_LENGTH SZ_4K
 
-/* The provider's data for a queue. */
+/* What it has in a queue, and in each session. */
 struct doca_slow_space {
 	u64 finished;
 };
@@ -28,7 +29,7 @@ static u32 doca_slow_prepare(struct doca_queue *queue, struct doca_op *op)
 	const u64 known = DOCA_SLOW_STATUS | DOCA_SLOW_DEAF | DOCA_SLOW_REFUSE;
 	const struct doca_sqe *sqe = &op->sqe;
 
-	if (sqe->flags || sqe->op[0] > DOCA_SLOW_MAX_NS || sqe->op[1] & ~known)
+	if (sqe->op[0] > DOCA_SLOW_MAX_NS || sqe->op[1] & ~known)
 		return DOCA_STATUS_BAD_ENTRY;
 	if (sqe->src.length > DOCA_SLOW_MAX_LENGTH ||
 	    sqe->src.length > sqe->dst.length)
@@ -94,18 +95,29 @@ static bool doca_slow_recall(struct doca_flight *flight)
 
 static u32 doca_slow_finish(struct doca_queue *queue, struct doca_flight *flight)
 {
-	struct doca_slow_space *space = doca_flight_workspace(flight);
+	const struct doca_sqe *sqe = &flight->op.sqe;
+	struct doca_slow_space *space = doca_flight_space(flight);
 
-	flight->op.result = ++space->finished;
+	if (sqe->aux)
+		space = doca_queue_session(queue, sqe);
+	flight->op.result[0] = ++space->finished;
+	flight->op.result[1] = flight->op.done;
 	return DOCA_STATUS_SUCCESS;
 }
 
 const struct doca_op_type doca_op_slow = {
+	.name = "slow",
+	.aux = DOCA_AUX_SESSION,
+	.nr_op = 2,
+	.max_src = DOCA_SLOW_MAX_LENGTH,
+	.max_dst = DOCA_SLOW_MAX_LENGTH,
+	.max_ops = DOCA_MAX_OPS,
 	.cost = SZ_4K,
 	.prepare = doca_slow_prepare,
 	.start = doca_slow_start,
 	.recall = doca_slow_recall,
 	.finish = doca_slow_finish,
 	.private = sizeof(struct doca_slow),
-	.workspace = sizeof(struct doca_slow_space),
+	.space = sizeof(struct doca_slow_space),
+	.session = sizeof(struct doca_slow_space),
 };

@@ -83,12 +83,8 @@ static u32 doca_sync_write(const struct doca_sync_at *at, u64 value)
 	return DOCA_STATUS_SUCCESS;
 }
 
-static u32 doca_sync_check(const struct doca_sqe *sqe,
-			   const struct doca_seg *seg,
-			   const struct doca_seg *none)
+static u32 doca_sync_check(const struct doca_seg *seg)
 {
-	if (sqe->flags || none->key || none->length || none->address)
-		return DOCA_STATUS_BAD_ENTRY;
 	if (seg->length != sizeof(u64))
 		return DOCA_STATUS_BAD_LENGTH;
 	if (!IS_ALIGNED(seg->address, sizeof(u64)))
@@ -102,15 +98,13 @@ static u32 doca_sync_get(struct doca_queue *queue, struct doca_op *op)
 	struct doca_sync_at at;
 	u32 status;
 
-	if (sqe->op[0] || sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	status = doca_sync_check(sqe, &sqe->src, &sqe->dst);
+	status = doca_sync_check(&sqe->src);
 	if (status)
 		return status;
 	status = doca_sync_resolve(queue, &sqe->src, DOCA_SYNC_READ, &at);
 	if (status)
 		return status;
-	return doca_sync_read(&at, &op->result);
+	return doca_sync_read(&at, &op->result[0]);
 }
 
 /* The value was written. Further steps wake its watchers. */
@@ -132,9 +126,7 @@ static u32 doca_sync_set(struct doca_queue *queue, struct doca_op *op)
 	struct doca_sync_at at;
 	u32 status;
 
-	if (sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	status = doca_sync_check(sqe, &sqe->dst, &sqe->src);
+	status = doca_sync_check(&sqe->dst);
 	if (status)
 		return status;
 	status = doca_sync_resolve(queue, &sqe->dst, DOCA_SYNC_WRITE, &at);
@@ -150,9 +142,7 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 	struct doca_sync_at at;
 	u32 status;
 
-	if (sqe->op[1])
-		return DOCA_STATUS_BAD_ENTRY;
-	status = doca_sync_check(sqe, &sqe->dst, &sqe->src);
+	status = doca_sync_check(&sqe->dst);
 	if (status)
 		return status;
 	status = doca_sync_resolve(queue, &sqe->dst,
@@ -161,7 +151,7 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 		return status;
 	if (!at.value)
 		return DOCA_STATUS_NOT_SUPPORTED;
-	op->result = atomic64_fetch_add(sqe->op[0], at.value); /* V */
+	op->result[0] = atomic64_fetch_add(sqe->op[0], at.value); /* V */
 	return doca_sync_written(op, &at);
 }
 
@@ -219,35 +209,51 @@ static u32 doca_sync_wait(struct doca_queue *queue, struct doca_op *op)
 	struct doca_look look = {};
 	u32 status;
 
-	status = doca_sync_check(sqe, &sqe->src, &sqe->dst);
+	status = doca_sync_check(&sqe->src);
 	if (status)
 		return status;
 	status = doca_sync_poll(queue, sqe, &look);
 	if (status == DOCA_STATUS_AGAIN)
-		return doca_wait_begin(&queue->waits, &doca_op_sync_wait, sqe,
-				       &look);
+		return doca_wait_begin(&queue->waits,
+				       queue->types[sqe->opcode], sqe, &look);
 	if (status == DOCA_STATUS_SUCCESS)
-		op->result = look.result;
+		op->result[0] = look.result;
 	return status;
 }
 
 const struct doca_op_type doca_op_sync_get = {
+	.name = "sync_get",
+	.max_src = sizeof(u64),
 	.prepare = doca_sync_get,
 };
 
 const struct doca_op_type doca_op_sync_set = {
+	.name = "sync_set",
+	.nr_op = 1,
+	.max_dst = sizeof(u64),
 	.prepare = doca_sync_set,
 	.step = doca_sync_wake,
 	.cancel = doca_sync_cancel,
 };
 
 const struct doca_op_type doca_op_sync_add = {
+	.name = "sync_add",
+	.nr_op = 1,
+	.max_dst = sizeof(u64),
 	.prepare = doca_sync_add,
 	.step = doca_sync_wake,
 	.cancel = doca_sync_cancel,
 };
 
-const struct doca_op_type doca_op_sync_wait = {
-	.prepare = doca_sync_wait,
-	.look = doca_sync_poll,
-};
+#define DOCA_SYNC_WAIT(which)               \
+	{                                   \
+		.name = "sync_wait_" which, \
+		.nr_op = 2,                 \
+		.max_src = sizeof(u64),     \
+		.prepare = doca_sync_wait,  \
+		.look = doca_sync_poll,     \
+	}
+
+const struct doca_op_type doca_op_sync_wait_gt = DOCA_SYNC_WAIT("gt");
+const struct doca_op_type doca_op_sync_wait_eq = DOCA_SYNC_WAIT("eq");
+const struct doca_op_type doca_op_sync_wait_ne = DOCA_SYNC_WAIT("ne");

@@ -262,7 +262,7 @@ static u32 take_piece(struct relay_op *op, const struct piece *piece)
 	if (piece->status)
 		return piece->status;
 	if (!piece->slot) {
-		op->op.result = piece->result;
+		op->op.result[0] = piece->result;
 		if (value_access(op->op.sqe.opcode) & DOCA_ACCESS_LOCAL_WRITE)
 			op->op.done = sizeof(u64);
 		return DOCA_STATUS_SUCCESS;
@@ -439,7 +439,7 @@ u32 relay_begin(struct relay_op *op, const struct doca_op *from)
 	op->op.sqe = from->sqe;
 	op->op.length = 0;
 	op->op.done = 0;
-	op->op.result = 0;
+	op->op.result[0] = 0;
 	status = begin(op, from);
 	if (status == DOCA_STATUS_AGAIN)
 		status = relay_step(op);

@@ -120,7 +120,7 @@ static u32 remote_submit(struct doca_queue *queue)
 	}
 	relay_forget(op);
 	queue->op.done = op->op.done;
-	queue->op.result = op->op.result;
+	queue->op.result[0] = op->op.result[0];
 	op_free(op);
 	return status;
 }
@@ -129,12 +129,12 @@ static void op_end(struct relay_op *op, u32 status)
 {
 	struct doca_queue *queue = op->queue;
 	u64 user_data = op->op.sqe.user_data;
-	u64 done = op->op.done, result = op->op.result;
+	u64 done = op->op.done;
+	u64 result[2] = { status ? 0 : op->op.result[0] };
 
 	relay_forget(op);
 	op_remove(op);
-	doca_queue_end_aside(queue, user_data, status, done,
-			     status ? 0 : result);
+	doca_queue_end_aside(queue, user_data, status, done, result);
 }
 
 static unsigned int remote_poll(struct doca_queue *queue)

@@ -22,6 +22,7 @@ TEST(an_operation_comes_back_from_elsewhere)
 		EXPECT_EQ(cqe.length, SOME);
 		/* Counted in what the operations of the queue have together. */
 		EXPECT_EQ(cqe.result[0], i + 1);
+		EXPECT_EQ(cqe.result[1], SOME);
 		EXPECT(is_inverted());
 		EXPECT_EQ(p.queue->pool->nr, 0);
 	}
@@ -204,6 +205,37 @@ TEST(a_hard_failure_recalls_the_others)
 	slow_close(&p);
 }
 
+static void put_in_session(struct program *p, u16 session)
+{
+	struct doca_sqe sqe = slow_entry(p, 0);
+
+	sqe.aux = session;
+	put(p, sqe);
+	execute(p);
+}
+
+TEST(each_session_has_memory_of_its_own)
+{
+	static const u16 sessions[] = { 2, 1, 2, DOCA_MAX_SESSIONS, 2, 0 };
+	static const u64 finished[] = { 1, 1, 2, 1, 3, 1 };
+	struct doca_queue_create create = slow_queue(1);
+	struct program p;
+	u32 i;
+
+	slow_open(&p, 1);
+	create.nr_sessions = DOCA_MAX_SESSIONS;
+	open_queue(&p, create);
+	for (i = 0; i < ARRAY_SIZE(sessions); i++) {
+		put_in_session(&p, sessions[i]);
+		ring(1);
+		expect_state(&p, i + 1, 0);
+		EXPECT_EQ(completion_of(&p, i).result[0], finished[i]);
+	}
+	put_in_session(&p, DOCA_MAX_SESSIONS + 1);
+	expect_status(&p, i, DOCA_STATUS_BAD_SESSION);
+	slow_close(&p);
+}
+
 static void expect_bad_opcode(struct program *p, u64 opcodes, struct doca_sqe sqe)
 {
 	open_queue(p, (struct doca_queue_create){ .opcodes = opcodes });
@@ -233,7 +265,10 @@ TEST(queues_that_are_refused)
 	EXPECT_EQ(make_queue(&p, slow_queue(DOCA_MAX_OPS + 1), &fd), -EINVAL);
 	unknown.opcodes |= BIT_ULL(DOCA_OP_LAST);
 	EXPECT_EQ(make_queue(&p, unknown, &fd), -EOPNOTSUPP);
+	sessions.nr_sessions = DOCA_MAX_SESSIONS + 1;
+	EXPECT_EQ(make_queue(&p, sessions, &fd), -EINVAL);
 	sessions.nr_sessions = 1;
+	sessions.opcodes = DOCA_OP_DEFAULT; /* none of these has any */
 	EXPECT_EQ(make_queue(&p, sessions, &fd), -EOPNOTSUPP);
 	/* Places count as rings do. */
 	EXPECT(inproc_set_param("max_ring_bytes", 1 << 20));

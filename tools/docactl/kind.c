@@ -148,6 +148,7 @@ const struct kind kind_queue = {
 			FIELD("errors", "ERRORS", ERRORS, NUMBER),
 			FIELD("bytes", "BYTES", BYTES, SIZE),
 			FIELD("wakeups", "WAKEUPS", WAKEUPS, NUMBER),
+			FIELD("op", "OP", OP, NAME),
 			OWNER,
 			END,
 		},

@@ -499,7 +499,8 @@ struct doca_worker_destroy {
  * @opcodes: bit n is set if the queue is to execute opcode n; a subset of @out_opcodes.
  *	0 for those from DOCA_OP_NOP to DOCA_OP_SYNC_WAIT_NE. All others fail with
  *	DOCA_STATUS_BAD_OPCODE
- * @nr_sessions: must be 0: no operation has sessions yet
+ * @nr_sessions: sessions of each operation that has any, up to 4096; EOPNOTSUPP if none
+ *	of @opcodes has
  * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: handed
  *	to a device, or elsewhere outside of the executor. 0 and 1 both mean one: what is
  *	submitted after it begins when it has completed. It matters only for queues that

@@ -62,7 +62,7 @@
  *	QUEUES, POLLING_NS, WORKING_NS
  * @DOCA_GENL_CMD_QUEUE_GET: listing of queues: QUEUE_ID, DEV_ID, DEV_NAME,
  *	WORKER_ID, QUEUE_STATE, CLOSED, REMOVED, RING_BYTES, SQ_ENTRIES to
- *	CQ_HEAD, OPS, ERRORS, BYTES, WAKEUPS
+ *	CQ_HEAD, OPS, ERRORS, BYTES, WAKEUPS, OP
  * @DOCA_GENL_CMD_EXPORT_REVOKE: make the blob of EXPORT_ID worthless and retire
  *	the keys imported with it, as if its device had been removed: operations
  *	in progress end after their step, and may still be in it when the
@@ -208,6 +208,7 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
  * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; not any more
  *	when that is gone
+ * @DOCA_GENL_A_OP: string, name of the operation that a queue is in the middle of
  *
  * 52 is reserved, because it had a meaning once.
  */
@@ -276,6 +277,7 @@ enum doca_genl_attr {
 	DOCA_GENL_A_ENGINE_TIMEOUTS,
 	DOCA_GENL_A_ENGINE_MAPS,
 	DOCA_GENL_A_DMA,
+	DOCA_GENL_A_OP,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,

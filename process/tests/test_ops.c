@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
+/* Rows of operations: what the manual says of them, and what they have in a queue. */
+#include "flights_bed.h"
+
+/* A column of a row, up to the next one; the one above it for "likewise". */
+static void cell(const char *line, int begin, int end, char *text)
+{
+	int len = strlen(line);
+
+	if (len < begin || !strncmp(line + begin, "likewise", 8))
+		return;
+	snprintf(text, 80, "%.*s", end - begin, line + begin);
+}
+
+static void compare_row(const char *line, char cells[3][80])
+{
+	const struct doca_op_type *type;
+	unsigned int opcode;
+	char name[32];
+	u8 nr_op;
+
+	cell(line, 16, 36, cells[0]);
+	cell(line, 36, 56, cells[1]);
+	cell(line, 56, 130, cells[2]);
+	if (sscanf(line, "%u %31[A-Z0-9_]", &opcode, name) != 2 || opcode >= DOCA_OP_NR)
+		return;
+	type = doca_op_types[opcode];
+	if (!type)
+		return;
+	printf("# %s\n", type->name);
+	EXPECT(!strcasecmp(name, type->name) && strlen(name) < DOCA_OP_NAME_SIZE);
+	EXPECT_EQ(!strncmp(cells[0], "none", 4), !type->max_src);
+	EXPECT_EQ(!strncmp(cells[1], "none", 4), !type->max_dst);
+	EXPECT_EQ(!!strstr(cells[0], "list"), !!(type->flags & DOCA_SQE_SRC_LIST));
+	nr_op = strstr(cells[2], "op[1]") ? 2 : strstr(cells[2], "op[0]") ? 1 : 0;
+	EXPECT_EQ(nr_op, type->nr_op);
+	EXPECT_EQ(!!strstr(cells[2], "``aux``"), !!type->aux);
+}
+
+TEST(the_manual_has_the_rows)
+{
+	char path[] = __FILE__, line[256], cells[3][80] = {};
+	FILE *manual;
+	u32 nr = 0;
+
+	*strstr(path, "process/tests") = 0;
+	ASSERT(!chdir(path));
+	manual = fopen("Documentation/uapi.rst", "r");
+	ASSERT(manual);
+	while (fgets(line, sizeof(line), manual)) {
+		if (atoi(line) == nr && isupper(line[2]) && doca_op_types[nr]) {
+			compare_row(line, cells);
+			nr++;
+		}
+	}
+	fclose(manual);
+	EXPECT_EQ(nr, DOCA_OP_SYNC_WAIT_NE + 1);
+}
+
+TEST(operations_share_one_workspace)
+{
+	static const struct doca_op_type small = { .workspace = 100 };
+	static const struct doca_op_type large = { .workspace = 300, .space = 8, .session = 16 };
+	static const struct doca_op_type *const types[DOCA_OP_NR] = { &small, &large };
+	const struct doca_op_args args = { .nr_sessions = 2 };
+	struct doca_pool *pool;
+	struct program p;
+
+	slow_open(&p, 1);
+	pool = doca_pool_create(p.file, types, 3, 4, &args, &p.queue->waits.watcher);
+	ASSERT(!IS_ERR(pool));
+	EXPECT_EQ(pool->bytes, sizeof(*pool) + 300 + 8 + 2 * 16);
+	EXPECT_EQ(pool->nr_slots, 0); /* none of them is ever in flight */
+	memset(pool->workspace, 1, 300);
+	EXPECT(!pool->spaces[0]);
+	EXPECT_EQ(((u64 *)pool->spaces[1])[4], 0);
+	doca_pool_close(pool, p.file);
+	doca_pool_put(pool);
+	slow_close(&p);
+}
