@@ -47,7 +47,7 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 		arg->out_features |= DOCA_FEATURE_RDMA;
 	if (doca_dmabuf_is_safe())
 		arg->out_features |= DOCA_FEATURE_DMABUF;
-	arg->out_opcodes = doca_op_executed();
+	arg->out_opcodes = doca_op_executed(doca_op_types);
 	arg->out_max_queue_entries = DOCA_RING_MAX_ENTRIES;
 	arg->out_max_queue_segments = DOCA_RING_MAX_SEGMENTS;
 	arg->out_max_segments = DOCA_OP_MAX_SEGMENTS;
@@ -76,6 +76,7 @@ static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(DM_ALLOC, dm_alloc, __reserved),
 	DOCA_IOCTL(DM_FREE, dm_free, dm_id),
 	DOCA_IOCTL(DM_IMPORT, dm_import, out_offset),
+	DOCA_IOCTL(DEVICE_QUERY, device_query, out_name),
 };
 
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)

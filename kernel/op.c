@@ -46,14 +46,14 @@ doca_op_types_of(const struct doca_engine *engine)
 }
 #endif
 
-u64 doca_op_executed(void)
+u64 doca_op_executed(const struct doca_op_type *const *types)
 {
 	u64 opcodes = 0;
 	unsigned int i;
 
 	static_assert(DOCA_OP_LAST <= DOCA_OP_NR);
 	for (i = 0; i < DOCA_OP_NR; i++)
-		if (doca_op_types[i])
+		if (types[i])
 			opcodes |= BIT_ULL(i);
 	return opcodes;
 }

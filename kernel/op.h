@@ -191,7 +191,7 @@ const struct doca_op_type *const *
 doca_op_types_of(const struct doca_engine *engine);
 
 /* Bit n is set if opcode n is executed. */
-u64 doca_op_executed(void);
+u64 doca_op_executed(const struct doca_op_type *const *types);
 
 /* Of a table of rows; NULL if the opcode is not executed. */
 static inline const struct doca_op_type *

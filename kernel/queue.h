@@ -241,5 +241,6 @@ void doca_file_kill_queues(struct doca_file *file);
 
 /* queue_file.c */
 int doca_ioctl_queue_create(struct doca_ucmd *ucmd);
+int doca_ioctl_device_query(struct doca_ucmd *ucmd);
 
 #endif

@@ -223,23 +223,24 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 				 const struct doca_queue_create *arg)
 {
 	struct doca_op_args args = { .nr_sessions = arg->nr_sessions };
-	const u64 executed = doca_op_executed();
+	u64 executed;
 
-	if (arg->opcodes & ~executed)
-		return -EOPNOTSUPP;
 	if (arg->nr_ops > DOCA_MAX_OPS || arg->nr_sessions > DOCA_MAX_SESSIONS)
 		return -EINVAL;
-	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
 	args.engine = doca_device_engine(device);
 	queue->types = doca_op_types_of(args.engine);
 	queue->nr_sessions = args.nr_sessions;
+	executed = doca_op_executed(queue->types);
+	queue->opcodes = arg->opcodes ?: executed & DOCA_OP_DEFAULT;
 	queue->plain = queue->opcodes & BIT_ULL(DOCA_OP_MEMCPY) &&
 				       queue->types == doca_op_types ?
 			       DOCA_OP_MEMCPY :
 			       U32_MAX;
-	queue->pool = doca_pool_create(file, queue->types, queue->opcodes,
-				       arg->nr_ops, &args,
-				       &queue->waits.watcher);
+	queue->pool = queue->opcodes & ~executed ?
+			      ERR_PTR(-EOPNOTSUPP) :
+			      doca_pool_create(file, queue->types,
+					       queue->opcodes, arg->nr_ops,
+					       &args, &queue->waits.watcher);
 	/* If it copies for the queue, the operation's space has it. */
 	if (args.engine)
 		doca_engine_put(args.engine);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* A queue's file descriptor: QUEUE_CREATE, mmap, poll, ENTER, STOP, and its close. */
+/*
+ * A queue's file descriptor: QUEUE_CREATE, mmap, poll, ENTER, STOP, and its close; and
+ * DEVICE_QUERY, which tells what may be created.
+ */
 #include <linux/anon_inodes.h>
 #include <linux/err.h>
 #include <linux/file.h>
@@ -13,6 +16,7 @@
 #include <linux/seq_file.h>
 
 #include "compat.h"
+#include "dma/attach.h"
 #include "dma/copy.h"
 #include "flight.h"
 #include "ioctl.h"
@@ -331,5 +335,56 @@ out_worker:
 		doca_object_put(obj);
 out_device:
 	doca_device_put(device);
+	return rc;
+}
+
+/* By the row, which is what QUEUE_CREATE looks at, too. */
+static void doca_op_describe(const struct doca_op_type *type,
+			     struct doca_device_query *arg)
+{
+	const u16 lists = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
+
+	arg->out_flags = DOCA_OP_EXECUTED | (type->start ? DOCA_OP_ASYNC : 0) |
+			 (type->step ? DOCA_OP_SLICED : 0);
+	arg->out_max_src = type->max_src;
+	arg->out_max_dst = type->max_dst;
+	arg->out_max_segments = type->flags & lists ? DOCA_OP_MAX_SEGMENTS : 1;
+	arg->out_step = DOCA_OP_STEP_LENGTH;
+	arg->out_workspace = type->workspace + type->space;
+	arg->out_max_ops = max(type->max_ops, 1U);
+}
+
+int doca_ioctl_device_query(struct doca_ucmd *ucmd)
+{
+	struct doca_device_query *arg = ucmd->arg;
+	const struct doca_op_type *type;
+	struct doca_engine *engine = NULL;
+	struct doca_device *device;
+	const char *name = "cpu";
+	int rc = -ENOENT;
+
+	if (arg->device_id) {
+		device = doca_device_find(arg->device_id,
+					  current->nsproxy->net_ns);
+		if (IS_ERR(device))
+			return PTR_ERR(device);
+		engine = doca_device_engine(device);
+		doca_device_put(device);
+	}
+	type = arg->opcode >= DOCA_OP_NR ?
+		       NULL :
+		       doca_op_type(doca_op_types_of(engine), arg->opcode);
+	if (type) {
+		doca_op_describe(type, arg);
+		if (type != doca_op_type(doca_op_types, arg->opcode)) {
+			arg->out_flags |= DOCA_OP_ACCELERATED;
+			name = doca_engine_name(engine);
+		}
+		memset(arg->out_name, 0, sizeof(arg->out_name));
+		snprintf(arg->out_name, sizeof(arg->out_name), "%s", name);
+		rc = doca_ucmd_respond(ucmd);
+	}
+	if (engine)
+		doca_engine_put(engine);
 	return rc;
 }

@@ -17,6 +17,7 @@ struct doca_engine;
 /* With a reference; NULL if the CPU copies. */
 struct doca_engine *doca_device_engine(const struct doca_device *device);
 void doca_engine_put(struct doca_engine *engine); /* may sleep */
+const char *doca_engine_name(const struct doca_engine *engine);
 
 /*
  * Have an engine copy for a device, or not any more. Set @why, to words, if they fail.
@@ -40,6 +41,11 @@ doca_device_engine(const struct doca_device *device)
 
 static inline void doca_engine_put(struct doca_engine *engine)
 {
+}
+
+static inline const char *doca_engine_name(const struct doca_engine *engine)
+{
+	return "";
 }
 #endif
 

@@ -61,6 +61,11 @@ void doca_engine_put(struct doca_engine *engine)
 	kref_put(&engine->ref, doca_engine_free);
 }
 
+const char *doca_engine_name(const struct doca_engine *engine)
+{
+	return engine->name;
+}
+
 void doca_engine_add(struct doca_engine *engine)
 {
 	doca_engine_get(engine);

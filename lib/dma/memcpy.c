@@ -23,7 +23,7 @@ static doca_error_t memcpy_validate(const struct doca_task *task)
 }
 
 static void memcpy_finish(struct doca_task *task, uint32_t length,
-			  uint64_t result)
+			  const uint64_t *result)
 {
 	(void)result;
 	task_finish_bufs(task, length);

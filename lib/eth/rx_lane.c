@@ -188,7 +188,7 @@ static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
 	struct doca_task *task = rxq->first;
 
 	rxq->first = task->next;
-	return task_complete(task, status, length, 0) ? LANE_CALLED :
+	return task_complete(task, status, length, NULL) ? LANE_CALLED :
 							LANE_AGAIN;
 }
 

@@ -29,7 +29,7 @@ static doca_error_t recv_validate(const struct doca_task *task)
 }
 
 static void recv_finish(struct doca_task *task, uint32_t length,
-			uint64_t result)
+			const uint64_t *result)
 {
 	(void)result;
 	if (task->status == DOCA_SUCCESS)

@@ -113,7 +113,8 @@ static doca_error_t lso_validate(const struct doca_task *task)
 	return tx_lso_check(task);
 }
 
-static void lso_finish(struct doca_task *task, uint32_t length, uint64_t result)
+static void lso_finish(struct doca_task *task, uint32_t length,
+		       const uint64_t *result)
 {
 	(void)length;
 	(void)result;

@@ -104,7 +104,7 @@ static doca_error_t send_validate(const struct doca_task *task)
 }
 
 static void send_finish(struct doca_task *task, uint32_t length,
-			uint64_t result)
+			const uint64_t *result)
 {
 	(void)length;
 	(void)result;

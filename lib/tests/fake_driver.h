@@ -66,6 +66,24 @@ const struct doca_query *driver_caps(void)
 	return fake.caps ? fake.caps : &caps;
 }
 
+int driver_device_query(uint32_t device_id, uint16_t opcode,
+			struct doca_device_query *out)
+{
+	const struct doca_query *all = driver_caps();
+
+	(void)device_id;
+	if (!(all->out_opcodes >> opcode & 1))
+		return -ENOENT;
+	*out = (struct doca_device_query){
+		.out_flags = DOCA_OP_EXECUTED,
+		.out_max_src = all->out_max_length,
+		.out_max_dst = all->out_max_length,
+		.out_max_segments = all->out_max_segments,
+		.out_max_ops = 1,
+	};
+	return 0;
+}
+
 int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
 {
 	if (!fake.workers)

@@ -204,6 +204,8 @@ static void run(struct fake_queue *q, uint32_t n)
 				 __ATOMIC_RELEASE);
 		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS,
 					     __ATOMIC_RELAXED);
+		if (!status && !(q->opcodes >> sqe.opcode & 1))
+			status = DOCA_STATUS_BAD_OPCODE;
 		if (!status)
 			status = execute(q, &sqe, &length, &result);
 		if (status != FAKE_PENDING)

@@ -110,7 +110,7 @@ static enum lane_turn lane_end_one(struct doca_ctx *ctx)
 	LANE_LEAVE();
 	return task_complete(task,
 			     lane.canceled ? DOCA_ERROR_SHUTDOWN : lane.error,
-			     0, 0) ?
+			     0, NULL) ?
 		       LANE_CALLED :
 		       LANE_AGAIN;
 }
@@ -204,7 +204,7 @@ typedef void (*play_task_completion_cb_t)(struct play_task *task,
 					  union doca_data ctx_data);
 
 static void play_finish(struct doca_task *task, uint32_t length,
-			uint64_t result)
+			const uint64_t *result)
 {
 	(void)task, (void)length, (void)result;
 }

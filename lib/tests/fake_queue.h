@@ -12,7 +12,7 @@
 #include "fake_state.h"
 
 /* The fake has another use for a field than driver.c. */
-#define queue_number user_size
+#define queue_number made.out_fd
 
 static struct fake_queue *find(const struct driver_queue *queue)
 {
@@ -40,10 +40,13 @@ int driver_queue_create(struct driver_queue *queue,
 	struct fake_queue *q;
 	int fds[2];
 
+	fake.attr = *attr;
 	if (fake.queue_error)
 		return fake.queue_error;
 	if (removed)
 		return -ENODEV;
+	if (attr->opcodes & ~driver_caps()->out_opcodes)
+		return -EOPNOTSUPP;
 	if (!attr->entries || attr->entries & (attr->entries - 1) ||
 	    attr->entries > caps.out_max_queue_entries ||
 	    attr->segments > caps.out_max_queue_segments ||
@@ -64,6 +67,7 @@ int driver_queue_create(struct driver_queue *queue,
 	q->cqes = (void *)(q->memory + cq_off);
 	q->nr_segs = attr->segments;
 	q->max_waits = attr->waits;
+	q->opcodes = attr->opcodes ? attr->opcodes : caps.out_opcodes;
 	q->peer = fds[1];
 	q->kernel->need_wakeup = !attr->worker_id || fake.asleep;
 

@@ -56,6 +56,7 @@ struct fake {
 	unsigned int queues; /* that exist */
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* last */
+	struct driver_queue_attr attr; /* of the last queue that was asked for */
 };
 
 #define MAX_OBJECTS 256
@@ -103,6 +104,7 @@ static struct fake_queue {
 	bool woken; /* who waits for it: the completion that was asked for has come */
 	struct doca_sqe waits[FAKE_MAX_WAITS];
 	uint32_t nr_waits, max_waits;
+	uint64_t opcodes; /* that it executes */
 } queues[MAX_QUEUES];
 
 static bool removed;

@@ -31,6 +31,7 @@ static struct {
 	union { /* and its argument, as it was asked */
 		uint32_t size;
 		struct doca_query query;
+		struct doca_device_query device_query;
 		struct doca_mem_reg reg;
 		struct doca_mem_dereg dereg;
 		struct doca_mem_map map;
@@ -281,11 +282,15 @@ TEST(errors_of_the_kernel_come_back)
 	struct driver_queue_attr attr = { .entries = 1 };
 	struct driver_mem_limit limit;
 	struct doca_mem_import import;
+	struct doca_device_query op;
 	uint32_t id;
 	char mem[1];
 
 	set_up();
 	kernel.call_err = EDQUOT;
+	EXPECT_EQ(driver_device_query(1, 2, &op), -EDQUOT);
+	EXPECT_EQ(op.device_id, 1);
+	EXPECT_EQ(op.opcode, 2);
 	EXPECT_EQ(driver_mem_reg(mem, 1, 1, &id, &limit), -EDQUOT);
 	EXPECT_EQ(driver_mem_dereg(1), -EDQUOT);
 	EXPECT_EQ(driver_mem_map(1, 1, 1, &id), -EDQUOT);
@@ -303,6 +308,7 @@ static const struct driver_queue_attr attr = {
 	.worker_id = 9,
 	.entries = 4,
 	.segments = 16,
+	.sessions = 5,
 };
 
 TEST(a_queue_is_mapped_where_the_kernel_says)
@@ -318,6 +324,7 @@ TEST(a_queue_is_mapped_where_the_kernel_says)
 	EXPECT_EQ(kernel.arg.queue.sq_entries, 4);
 	EXPECT_EQ(kernel.arg.queue.cq_entries, 4);
 	EXPECT_EQ(kernel.arg.queue.nr_segments, 16);
+	EXPECT_EQ(kernel.arg.queue.nr_sessions, 5);
 	EXPECT_EQ(queue.ring.sq_mask, 3);
 	EXPECT_EQ((char *)queue.ring.sqes - (char *)queue.ring.user, 512);
 	EXPECT_EQ((char *)queue.ring.segs - (char *)queue.ring.user, 1024);

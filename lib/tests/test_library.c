@@ -53,6 +53,8 @@ static struct {
 	struct doca_task_batch *last; /* that was called back */
 	doca_error_t status;
 	void (*on_batch)(struct doca_task_batch *batch);
+	uint32_t sessions; /* to be asked for */
+	doca_error_t queue; /* what the hook answers */
 } own;
 
 static doca_error_t pair_validate(const struct doca_task *task)
@@ -63,7 +65,7 @@ static doca_error_t pair_validate(const struct doca_task *task)
 }
 
 static void pair_finish(struct doca_task *task, uint32_t length,
-			uint64_t result)
+			const uint64_t *result)
 {
 	(void)result;
 	task_finish_bufs(task, length);
@@ -133,9 +135,19 @@ static doca_error_t pair_fini(struct doca_ctx *ctx)
 	return own.fini;
 }
 
+static doca_error_t pair_queue(const struct doca_ctx *ctx,
+			       struct driver_queue_attr *attr)
+{
+	EXPECT_EQ(attr->opcodes, 1 << DOCA_OP_MEMCPY);
+	EXPECT(attr->entries >= ctx->nr_tasks);
+	attr->sessions = own.sessions;
+	return own.queue;
+}
+
 static const struct ctx_type pair_type = {
 	CTX_OBJECT(pair, tasks),
 	.name = "pair",
+	.queue = pair_queue,
 	.init = pair_init,
 	.fini = pair_fini,
 };
@@ -264,6 +276,27 @@ static void submit_both(struct doca_task *a, struct doca_task *b)
 }
 
 /* Although its buffers are as those of a task that can go the short way. */
+TEST(a_queue_has_what_its_tasks_and_its_type_ask_for)
+{
+	struct doca_query less = caps;
+
+	begin(1, 1);
+	own.sessions = 3;
+	own.queue = DOCA_ERROR_NO_MEMORY;
+	ERR(doca_ctx_start(ctx()), NO_MEMORY);
+	own.queue = DOCA_SUCCESS;
+	/* It was supported when the context was made. */
+	less.out_opcodes &= ~(1ULL << DOCA_OP_MEMCPY);
+	fake.caps = &less;
+	FAILS(doca_ctx_start(ctx()), NOT_SUPPORTED, "does not execute all");
+	fake.caps = NULL;
+	EXPECT_EQ(fake.queues, 0);
+	OK(doca_ctx_start(ctx()));
+	EXPECT_EQ(fake.attr.sessions, 3);
+	EXPECT_EQ(fake.attr.ops, 1);
+	end();
+}
+
 TEST(a_task_with_more_to_say_is_prepared_each_time)
 {
 	union doca_data none = { 0 };

@@ -78,3 +78,40 @@ TEST(operations_share_one_workspace)
 	doca_pool_put(pool);
 	slow_close(&p);
 }
+
+/* A queue executes an operation exactly if the device is said to. */
+TEST(what_is_supported_is_executed)
+{
+	struct doca_device_query query;
+	struct program p;
+	u32 opcode, nr = 0;
+	int fd, rc;
+
+	slow_open(&p, 1);
+	for (opcode = 0; opcode < DOCA_OP_NR; opcode++) {
+		struct doca_queue_create create = { .opcodes = BIT_ULL(opcode) };
+
+		query = (struct doca_device_query){
+			.size = sizeof(query),
+			.device_id = p.device,
+			.opcode = opcode,
+		};
+		rc = doca_call(p.fd, DOCA_DEVICE_QUERY, &query);
+		EXPECT_EQ(make_queue(&p, create, &fd), rc ? -EOPNOTSUPP : 0);
+		if (rc) {
+			EXPECT_EQ(rc, -ENOENT);
+			continue;
+		}
+		close(fd);
+		nr++;
+		EXPECT_EQ(!!(query.out_flags & DOCA_OP_ASYNC), query.out_max_ops > 1);
+		EXPECT_EQ(query.out_max_segments > 1, opcode == DOCA_OP_MEMCPY);
+		EXPECT(!strcmp(query.out_name, "cpu"));
+	}
+	EXPECT_EQ(nr, DOCA_OP_SYNC_WAIT_NE + 2); /* with SLOW */
+	query.opcode = U32_MAX;
+	EXPECT_EQ(doca_call(p.fd, DOCA_DEVICE_QUERY, &query), -ENOENT);
+	query.device_id = 4711;
+	EXPECT_EQ(doca_call(p.fd, DOCA_DEVICE_QUERY, &query), -ENODEV);
+	slow_close(&p);
+}

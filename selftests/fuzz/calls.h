@@ -13,6 +13,7 @@ static inline void do_none(const uint8_t *a)
 
 /* memory.c: registrations, keys, exports */
 void do_query(const uint8_t *a);
+void do_device_query(const uint8_t *a);
 void do_reg(const uint8_t *a);
 void do_reg_dmabuf(const uint8_t *a);
 void do_dereg(const uint8_t *a);

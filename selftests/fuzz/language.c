@@ -87,6 +87,7 @@ static const struct {
 	{ "map", do_map },
 	{ "queue_create", do_queue_create },
 	{ "enter", do_enter },
+	{ "device_query", do_device_query },
 };
 
 #define NR_CALLS (sizeof(calls) / sizeof(calls[0]))

@@ -65,6 +65,17 @@ void do_query(const uint8_t *a)
 	call_driver(file_of(a), DOCA_QUERY, &arg, sizeof(arg), a[TWIST]);
 }
 
+void do_device_query(const uint8_t *a)
+{
+	struct doca_device_query arg = {
+		.size = sizeof(arg),
+		.device_id = take_recent(&common->devices, a[2]),
+		.opcode = take_number(a[3]),
+	};
+
+	call_driver(file_of(a), DOCA_DEVICE_QUERY, &arg, sizeof(arg), a[TWIST]);
+}
+
 void do_dereg(const uint8_t *a)
 {
 	struct doca_mem_dereg arg = {

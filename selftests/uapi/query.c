@@ -16,6 +16,7 @@ union arg {
 	uint32_t word[3 * PAGE / 4];
 	uint8_t byte[3 * PAGE];
 	struct doca_query query;
+	struct doca_device_query device_query;
 	struct doca_mem_reg reg;
 	struct doca_mem_dereg dereg;
 	struct doca_mem_map map;
@@ -42,6 +43,13 @@ static int fill_query(struct world *w, union arg *arg)
 {
 	(void)w;
 	(void)arg;
+	return 0;
+}
+
+static int fill_device_query(struct world *w, union arg *arg)
+{
+	arg->device_query.device_id = w->d.device;
+	arg->device_query.opcode = DOCA_OP_MEMCPY;
 	return 0;
 }
 
@@ -152,6 +160,8 @@ FIXTURE_VARIANT(call) {
 CALL(query, DOCA_QUERY, doca_query, .fill = fill_query, .out = true,
      .flags = true,
      .first = offsetof(struct doca_query, out_max_queue_ops));
+CALL(device_query, DOCA_DEVICE_QUERY, doca_device_query,
+     .fill = fill_device_query, .out = true);
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 2,
      .reserved = offsetof(struct doca_mem_reg, __reserved),

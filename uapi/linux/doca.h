@@ -47,7 +47,7 @@
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
 	/** @DOCA_ABI_VERSION: of the calls; grows when one is added */
-	DOCA_ABI_VERSION = 2,
+	DOCA_ABI_VERSION = 3,
 	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };
@@ -69,6 +69,7 @@ enum {
 	DOCA_CMD_DM_ALLOC,
 	DOCA_CMD_DM_FREE,
 	DOCA_CMD_DM_IMPORT,
+	DOCA_CMD_DEVICE_QUERY,
 	DOCA_CMD_QUEUE_BASE = 0xc0,
 	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
 	DOCA_CMD_QUEUE_STOP,
@@ -132,6 +133,54 @@ struct doca_query {
 };
 
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
+
+/**
+ * enum doca_op_flags - bits of &doca_device_query.out_flags
+ * @DOCA_OP_EXECUTED: queues of the device may execute the operation
+ * @DOCA_OP_ACCELERATED: not by the CPU
+ * @DOCA_OP_ASYNC: outside of the executor: @nr_ops of the queue matters
+ * @DOCA_OP_SLICED: in steps, between which the queue can be stopped and keys retired
+ */
+enum doca_op_flags {
+	DOCA_OP_EXECUTED = 1 << 0,
+	DOCA_OP_ACCELERATED = 1 << 1,
+	DOCA_OP_ASYNC = 1 << 2,
+	DOCA_OP_SLICED = 1 << 3,
+};
+
+/**
+ * struct doca_device_query - ioctl(DOCA_DEVICE_QUERY), since version 3
+ * @size: sizeof(struct doca_device_query)
+ * @device_id: device; 0 for any that has nothing of its own, as the software device
+ * @opcode: &enum doca_opcode
+ * @out_flags: &enum doca_op_flags
+ * @out_max_src: bytes of the source at most; 0 if there is none
+ * @out_max_dst: bytes that are written at most; 0 if none are
+ * @out_max_segments: of a list, on each side that may be one; 1 if neither may
+ * @out_step: bytes moved in one step, at most
+ * @out_workspace: bytes that a queue has for it, without sessions and places; they count
+ *	as bytes of rings. Operations share some of it
+ * @out_max_ops: largest @nr_ops of a queue that is of use; 1 without DOCA_OP_ASYNC
+ * @out_name: what executes it: "cpu", or the name of a DMA engine
+ *
+ * How a device executes an operation: QUEUE_CREATE accepts the opcode for this device
+ * exactly if this call succeeds. ENOENT if the operation is not executed for it.
+ */
+struct doca_device_query {
+	__u32 size;
+	__u32 device_id;
+	__u32 opcode;
+	__u32 out_flags;
+	__aligned_u64 out_max_src;
+	__aligned_u64 out_max_dst;
+	__u32 out_max_segments;
+	__u32 out_step;
+	__u32 out_workspace;
+	__u32 out_max_ops;
+	char out_name[32];
+};
+
+#define DOCA_DEVICE_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DEVICE_QUERY)
 
 /**
  * enum doca_access - what may be done to a registered memory

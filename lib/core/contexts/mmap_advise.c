@@ -47,7 +47,7 @@ static void invalidate_prepare(struct doca_task *task, struct doca_sqe *sqe,
 }
 
 static void invalidate_finish(struct doca_task *task, uint32_t length,
-			      uint64_t result)
+			      const uint64_t *result)
 {
 	(void)length;
 	(void)result;

@@ -112,14 +112,14 @@ static void sync_prepare(struct doca_task *task, struct doca_sqe *sqe,
 }
 
 static void sync_finish(struct doca_task *task, uint32_t length,
-			uint64_t result)
+			const uint64_t *result)
 {
 	struct sync_task *sync = to_sync(task);
 
 	(void)length;
 	if (task->status == DOCA_SUCCESS && !task->pool->type->waits &&
 	    sync->result)
-		*sync->result = result;
+		*sync->result = result[0];
 }
 
 static void fill_in(struct sync_task *sync, uint64_t operand, uint64_t *result)

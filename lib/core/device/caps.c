@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <errno.h>
+
 #include "caps.h"
 #include "core/base/log.h"
 #include "core/driver/driver.h"
@@ -6,7 +8,9 @@
 
 LOG_SOURCE("COMMON::CAPS");
 
-doca_error_t doca_priv_caps(struct doca_query *caps)
+doca_error_t doca_priv_caps(const struct doca_devinfo *devinfo, uint16_t opcode,
+			    struct doca_query *caps,
+			    struct doca_device_query *op)
 {
 	int err = driver_get();
 
@@ -16,6 +20,10 @@ doca_error_t doca_priv_caps(struct doca_query *caps)
 		return DOCA_ERROR_DRIVER;
 	}
 	*caps = *driver_caps();
+	err = driver_device_query(devinfo ? devinfo->id : 0, opcode, op);
+	/* One that was removed: who uses it is told. */
+	if (err == -ENODEV)
+		err = driver_device_query(0, opcode, op);
 	driver_put();
-	return DOCA_SUCCESS;
+	return err ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS;
 }

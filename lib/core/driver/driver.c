@@ -181,6 +181,17 @@ const struct doca_query *driver_caps(void)
 	return &driver.caps;
 }
 
+int driver_device_query(uint32_t device_id, uint16_t opcode,
+			struct doca_device_query *out)
+{
+	*out = (struct doca_device_query){
+		.size = sizeof(*out),
+		.device_id = device_id,
+		.opcode = opcode,
+	};
+	return call(driver.fd, DOCA_DEVICE_QUERY, out);
+}
+
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
 	int ret = driver.ops->list(infos, n);
@@ -318,35 +329,32 @@ int driver_worker_destroy(uint32_t worker_id)
 	return call(driver.fd, DOCA_WORKER_DESTROY, &arg);
 }
 
-static int queue_map(struct driver_queue *queue,
-		     const struct doca_queue_create *arg)
+static int queue_map(struct driver_queue *queue)
 {
 	const struct driver_ops *ops = driver.ops;
-	struct ring *ring = &queue->ring;
+	const struct doca_queue_create *made = &queue->made;
 	void *user, *kernel;
 	int ret;
 
-	ret = ops->map(arg->out_fd, DOCA_MMAP_USER, arg->out_user_size,
+	ret = ops->map(made->out_fd, DOCA_MMAP_USER, made->out_user_size,
 		       PROT_READ | PROT_WRITE, &user);
 	if (ret)
 		return ret;
-	ret = ops->map(arg->out_fd, DOCA_MMAP_KERNEL, arg->out_kernel_size,
+	ret = ops->map(made->out_fd, DOCA_MMAP_KERNEL, made->out_kernel_size,
 		       PROT_READ, &kernel);
 	if (ret) {
-		ops->unmap(user, arg->out_user_size);
+		ops->unmap(user, made->out_user_size);
 		return ret;
 	}
 
-	queue->user_size = arg->out_user_size;
-	queue->kernel_size = arg->out_kernel_size;
-	*ring = (struct ring){
+	queue->ring = (struct ring){
 		.user = user,
 		.kernel = kernel,
-		.sqes = (void *)((char *)user + arg->out_sq_off),
-		.segs = (void *)((char *)user + arg->out_seg_off),
-		.cqes = (void *)((char *)kernel + arg->out_cq_off),
+		.sqes = (void *)((char *)user + made->out_sq_off),
+		.segs = (void *)((char *)user + made->out_seg_off),
+		.cqes = (void *)((char *)kernel + made->out_cq_off),
 	};
-	ring_init(ring, arg->sq_entries, arg->cq_entries);
+	ring_init(&queue->ring, made->sq_entries, made->cq_entries);
 	return 0;
 }
 
@@ -357,8 +365,11 @@ static int queue_map(struct driver_queue *queue,
 int driver_queue_create(struct driver_queue *queue,
 			const struct driver_queue_attr *attr)
 {
-	struct doca_queue_create arg = {
-		.size = sizeof(arg),
+	struct doca_queue_create *arg = &queue->made;
+	int ret, state;
+
+	*arg = (struct doca_queue_create){
+		.size = sizeof(*arg),
 		.device_id = attr->device_id,
 		.worker_id = attr->worker_id,
 		.sq_entries = attr->entries,
@@ -366,23 +377,22 @@ int driver_queue_create(struct driver_queue *queue,
 		.nr_segments = attr->segments,
 		.nr_waits = attr->waits,
 		.nr_ops = attr->ops,
+		.nr_sessions = attr->sessions,
 		.opcodes = attr->opcodes,
 	};
-	int ret, state;
-
-	if (arg.nr_ops > driver.caps.out_max_queue_ops)
-		arg.nr_ops = driver.caps.out_max_queue_ops;
+	if (arg->nr_ops > driver.caps.out_max_queue_ops)
+		arg->nr_ops = driver.caps.out_max_queue_ops;
 
 	state = lock_uncancelled(&driver.lock);
-	ret = call(driver.fd, DOCA_QUEUE_CREATE, &arg);
+	ret = call(driver.fd, DOCA_QUEUE_CREATE, arg);
 	if (ret)
 		goto out_unlock;
-	ret = queue_map(queue, &arg);
+	ret = queue_map(queue);
 	if (ret) {
-		driver.ops->close(arg.out_fd);
+		driver.ops->close(arg->out_fd);
 		goto out_unlock;
 	}
-	queue->fd = arg.out_fd;
+	queue->fd = arg->out_fd;
 	queue->worker_id = attr->worker_id;
 	queue->patience = (struct patience){
 		.endless = !attr->worker_id || attr->patient ||
@@ -408,8 +418,9 @@ void driver_queue_destroy(struct driver_queue *queue)
 
 	state = lock_uncancelled(&driver.lock);
 	list_del(&queue->link);
-	driver.ops->unmap((void *)queue->ring.kernel, queue->kernel_size);
-	driver.ops->unmap(queue->ring.user, queue->user_size);
+	driver.ops->unmap((void *)queue->ring.kernel,
+			  queue->made.out_kernel_size);
+	driver.ops->unmap(queue->ring.user, queue->made.out_user_size);
 	driver.ops->close(queue->fd);
 	unlock_uncancelled(&driver.lock, state);
 }

@@ -60,6 +60,13 @@ bool driver_is_in_process(void);
 /* What the driver can do; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
 
+/*
+ * With a reference: how a device, or for 0 any, executes an operation. ENOENT: it does
+ * not, and no queue of the device would; so this is the only thing to ask.
+ */
+int driver_device_query(uint32_t device_id, uint16_t opcode,
+			struct doca_device_query *out);
+
 struct doca_devinfo;
 
 /*
@@ -100,8 +107,7 @@ struct driver_queue {
 	uint32_t worker_id; /* 0 if driver_queue_enter() executes */
 	struct patience patience; /* with the worker */
 	uint32_t generation;
-	size_t user_size;
-	size_t kernel_size;
+	struct doca_queue_create made; /* the driver's answer: what is where */
 	struct list link;
 };
 
@@ -112,6 +118,7 @@ struct driver_queue_attr {
 	uint32_t segments;
 	uint32_t waits; /* that may be pending at a time */
 	uint32_t ops; /* that a device may have in flight; where it has fewer, those */
+	uint32_t sessions; /* of each operation that has any */
 	uint64_t opcodes; /* bits of those that it executes; 0: the usual ones */
 	bool patient; /* with the worker, whatever it does */
 };

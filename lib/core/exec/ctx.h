@@ -40,6 +40,14 @@ struct ctx_type {
 	const struct lane_ops *lane; /* NULL: lane_ring */
 
 	/*
+	 * On lane_ring and lanes made from it, what the context's queue has beside what
+	 * follows from its tasks, such as sessions: @attr is complete, and may be changed.
+	 * Logs why it fails. Not needed.
+	 */
+	doca_error_t (*queue)(const struct doca_ctx *ctx,
+			      struct driver_queue_attr *attr);
+
+	/*
 	 * What is special in it. None of this is needed.
 	 *
 	 * What is not 0 is made ready when the object is created, and given back when it

@@ -25,7 +25,7 @@ static enum lane_turn ctx_fail_one(struct doca_ctx *ctx)
 			continue;
 		if (ctx->state == DOCA_CTX_STATE_RUNNING)
 			ctx->failing = true;
-		if (task_complete(task, DOCA_ERROR_IO_FAILED, 0, 0))
+		if (task_complete(task, DOCA_ERROR_IO_FAILED, 0, NULL))
 			return LANE_CALLED;
 	}
 	return LANE_IDLE;

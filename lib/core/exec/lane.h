@@ -91,7 +91,7 @@ struct lane_ops {
 	bool (*woken)(struct doca_ctx *ctx);
 };
 
-/* The driver's queue: for operations that it executes. */
+/* The driver's queue: for operations that it executes. Its functions: lane_ring.h. */
 extern const struct lane_ops lane_ring;
 
 #endif /* DOCA_CORE_LANE_H */

@@ -15,7 +15,9 @@
 #include "core/base/failure.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "batch.h"
 #include "ctx.h"
+#include "lane_ring.h"
 #include "pe.h"
 #include "plain.h"
 #include "task_bufs.h"
@@ -51,6 +53,11 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 		LOG_ERR("cannot start %s: its device %s was removed", name,
 			ctx->dev->info.name);
 		break;
+	case -EOPNOTSUPP:
+		LOG_ERR("cannot start %s: its device %s does not execute all "
+			"of its tasks",
+			name, ctx->dev->info.name);
+		return DOCA_ERROR_NOT_SUPPORTED;
 	case -EDQUOT:
 		LOG_ERR("cannot start %s with %u tasks: the user has too many "
 			"queues or too large ones; use fewer tasks, or raise "
@@ -75,11 +82,29 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 }
 
 /*
- * Copies of a context that a DMA engine may have at a time, so that what each of them takes
- * beside the copying is hidden. Tasks may be completed in any order. No memory is taken for
- * it where no engine copies.
+ * What the tasks need. The driver makes no queue for what it says now that it does not
+ * execute: so a context starts exactly if its tasks are supported.
  */
-#define RING_OPS 32U
+static void ask_for_tasks(const struct doca_ctx *ctx,
+			  struct driver_queue_attr *attr)
+{
+	struct task_limits limits;
+	unsigned int i;
+
+	for (i = 0; i < ctx->nr_pools; i++) {
+		const struct task_type *type = ctx->pools[i].type;
+
+		if (!pool_tasks(&ctx->pools[i]))
+			continue;
+		attr->opcodes |= 1ULL << type->ring.opcode;
+		if (task_limits_get(type, &ctx->dev->info, &limits) ==
+			    DOCA_SUCCESS &&
+		    attr->ops < limits.ops)
+			attr->ops = limits.ops;
+	}
+	if (attr->ops > ctx->nr_tasks)
+		attr->ops = ctx->nr_tasks;
+}
 
 static doca_error_t create_queue(struct doca_ctx *ctx)
 {
@@ -90,15 +115,21 @@ static doca_error_t create_queue(struct doca_ctx *ctx)
 		.entries = ring_entries(ctx->nr_tasks),
 		.segments = ctx->nr_tasks * ctx->run_len,
 		.waits = ctx->nr_waits,
-		.ops = ctx->nr_tasks < RING_OPS ? ctx->nr_tasks : RING_OPS,
 		.patient = ctx->pe->patient,
 	};
-	int err = driver_queue_create(&ctx->queue, &attr);
+	doca_error_t ret = DOCA_SUCCESS;
+	int err;
 
+	ask_for_tasks(ctx, &attr);
+	if (ctx->type->queue)
+		ret = ctx->type->queue(ctx, &attr);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	err = driver_queue_create(&ctx->queue, &attr);
 	return err ? queue_error(ctx, err) : DOCA_SUCCESS;
 }
 
-static doca_error_t ring_start(struct doca_ctx *ctx)
+doca_error_t lane_ring_start(struct doca_ctx *ctx)
 {
 	doca_error_t ret;
 	int err;
@@ -123,7 +154,7 @@ static doca_error_t ring_start(struct doca_ctx *ctx)
 }
 
 /* Of a parent's queue the driver has seen to it when the process forked. */
-static void ring_stop(struct doca_ctx *ctx, bool forked)
+void lane_ring_stop(struct doca_ctx *ctx, bool forked)
 {
 	if (!forked)
 		pe_poll_del(ctx->pe, ctx);
@@ -150,7 +181,7 @@ static void ring_put(struct doca_task *task)
 }
 
 /* A ring that is open belongs to a context that is visited, and is not general. */
-static void ring_take(struct doca_task *task)
+void lane_ring_submit(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
 	struct ring *ring = &ctx->queue.ring;
@@ -172,7 +203,7 @@ static void ring_take(struct doca_task *task)
  * it, unless it is to be replaced; where there is none the call executes, and may
  * have ended early, or is what looks whether a wait is over.
  */
-static bool ring_flush(struct doca_ctx *ctx)
+bool lane_ring_flush(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 	bool call = false;
@@ -233,6 +264,7 @@ static enum lane_turn ring_reap(struct doca_ctx *ctx,
 {
 	doca_error_t error = DOCA_SUCCESS;
 	struct doca_cqe cqe = *shared;
+	const uint64_t result[] = { cqe.result[0], cqe.result[1] };
 	struct doca_task *task;
 
 	ring_release(&ctx->queue.ring);
@@ -248,7 +280,7 @@ static enum lane_turn ring_reap(struct doca_ctx *ctx,
 	if (doca_unlikely(ctx->traced))
 		LOG_TRC("%s %p: task %p is done: %s", ctx->type->name,
 			(void *)ctx, (void *)task, doca_error_get_descr(error));
-	return task_complete(task, error, cqe.length, cqe.result[0]) ?
+	return task_complete(task, error, cqe.length, result) ?
 		       LANE_CALLED :
 		       LANE_AGAIN;
 }
@@ -294,7 +326,7 @@ static void ring_report(struct doca_ctx *ctx)
 static enum lane_turn ring_look_closer(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
-	bool entered = ring_flush(ctx);
+	bool entered = lane_ring_flush(ctx);
 	bool trouble = queue_in_trouble(ring);
 	bool lost = trouble && ctx->inflight && ring_is_lost(ctx, entered);
 
@@ -311,7 +343,7 @@ static enum lane_turn ring_look_closer(struct doca_ctx *ctx)
 	return LANE_IDLE;
 }
 
-static enum lane_turn ring_progress(struct doca_ctx *ctx)
+enum lane_turn lane_ring_progress(struct doca_ctx *ctx)
 {
 	const struct doca_cqe *cqe = ring_peek(&ctx->queue.ring);
 
@@ -319,19 +351,19 @@ static enum lane_turn ring_progress(struct doca_ctx *ctx)
 }
 
 /* A queue that fails cancels by itself, and where nothing is in flight is nothing. */
-static void ring_cancel(struct doca_ctx *ctx)
+void lane_ring_cancel(struct doca_ctx *ctx)
 {
 	if (!ctx->inflight || ring_state(&ctx->queue.ring) != DOCA_QUEUE_RUN)
 		return;
 	driver_queue_stop(&ctx->queue);
-	ring_flush(ctx);
+	lane_ring_flush(ctx);
 }
 
-static bool ring_arm_lane(struct doca_ctx *ctx)
+bool lane_ring_arm(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 
-	ring_flush(ctx);
+	lane_ring_flush(ctx);
 	driver_queue_rearm(&ctx->queue);
 	if (ring_arm(ring))
 		return true;
@@ -341,7 +373,7 @@ static bool ring_arm_lane(struct doca_ctx *ctx)
 	return !ctx->polled && ctx->inflight;
 }
 
-static bool ring_woken(struct doca_ctx *ctx)
+bool lane_ring_woken(struct doca_ctx *ctx)
 {
 	const struct ring *ring = &ctx->queue.ring;
 
@@ -354,12 +386,12 @@ static bool ring_woken(struct doca_ctx *ctx)
 
 const struct lane_ops lane_ring = {
 	.name = "ring",
-	.start = ring_start,
-	.stop = ring_stop,
-	.submit = ring_take,
-	.flush = ring_flush,
-	.progress = ring_progress,
-	.cancel = ring_cancel,
-	.arm = ring_arm_lane,
-	.woken = ring_woken,
+	.start = lane_ring_start,
+	.stop = lane_ring_stop,
+	.submit = lane_ring_submit,
+	.flush = lane_ring_flush,
+	.progress = lane_ring_progress,
+	.cancel = lane_ring_cancel,
+	.arm = lane_ring_arm,
+	.woken = lane_ring_woken,
 };

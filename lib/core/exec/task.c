@@ -108,10 +108,13 @@ static void task_release(struct doca_task *task)
  * it. One that was freed in flight goes back to its pool here.
  */
 bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
-		   uint64_t result)
+		   const uint64_t *result)
 {
+	static const uint64_t none[2];
 	const struct task_type *type = task->type;
 
+	if (!result)
+		result = none;
 	task->status = status;
 	task->ctx->inflight--;
 	if (doca_unlikely(task->sink)) {

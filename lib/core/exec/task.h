@@ -78,6 +78,7 @@ struct task_limits {
 	uint32_t tasks; /* of one context */
 	uint32_t list_len; /* buffers of a side that may be a list */
 	uint64_t length; /* bytes of data */
+	uint32_t ops; /* in flight that are of use, on the driver's queue */
 };
 
 /* How a task becomes an entry of the driver's ring, for types that do. */
@@ -141,10 +142,10 @@ struct task_type {
 
 	/*
 	 * task->status says how it went. Let go of the buffers, and take over
-	 * @length bytes of output and the operation's @result.
+	 * @length bytes of output and the operation's @result, of two words.
 	 */
 	void (*finish)(struct doca_task *task, uint32_t length,
-		       uint64_t result);
+		       const uint64_t *result);
 
 	struct task_ring ring;
 };
@@ -228,10 +229,10 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index);
 
 /*
  * Hand a task in flight back to the program, its batch or its graph. True if that called
- * the program back.
+ * the program back. @result: two words; NULL: both are 0.
  */
 DOCA_STABLE bool task_complete(struct doca_task *task, doca_error_t status,
-			       uint32_t length, uint64_t result)
+			       uint32_t length, const uint64_t *result)
 	DOCA_PRIVATE(task_complete);
 
 /* May tasks of a context be submitted? If not, BAD_STATE, and why is logged. */

@@ -27,19 +27,19 @@ doca_error_t task_limits_get(const struct task_type *type,
 			     const struct doca_devinfo *devinfo,
 			     struct task_limits *limits)
 {
+	struct doca_device_query op;
 	struct doca_query caps;
 	uint32_t list_segs;
 	doca_error_t ret;
 
 	if (type->ask)
 		return type->ask(devinfo, limits);
-	ret = doca_priv_caps(&caps);
+	ret = doca_priv_caps(devinfo, type->ring.opcode, &caps, &op);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	if (!(caps.out_opcodes & (1ULL << type->ring.opcode)))
-		return DOCA_ERROR_NOT_SUPPORTED;
-	limits->length = caps.out_max_length;
-	limits->list_len = lesser(caps.out_max_segments, LIST_MAX);
+	limits->length = op.out_max_src ? op.out_max_src : op.out_max_dst;
+	limits->list_len = lesser(op.out_max_segments, LIST_MAX);
+	limits->ops = op.out_max_ops;
 	limits->tasks = caps.out_max_queue_entries;
 	if (type->waits)
 		limits->tasks = lesser(limits->tasks, caps.out_max_queue_waits);
