@@ -284,22 +284,16 @@ static bool doca_dm_drop(struct doca_file *file, struct doca_dm_holder *holder)
 	return true;
 }
 
-int doca_ioctl_dm_free(struct doca_ucmd *ucmd)
+int doca_dm_destroy(struct doca_file *file, struct doca_object *obj)
 {
-	struct doca_dm_free *arg = ucmd->arg;
-	struct doca_dm_holder *holder;
-	struct doca_object *obj;
+	struct doca_dm_holder *holder =
+		container_of(obj, struct doca_dm_holder, obj);
 	int rc = 0;
 
-	obj = doca_object_find(ucmd->file, arg->dm_id, DOCA_OBJECT_DM);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-	holder = container_of(obj, struct doca_dm_holder, obj);
 	if (!holder->imported)
 		rc = doca_dm_unpublish(holder->dm, true);
-	if (!rc && !doca_dm_drop(ucmd->file, holder))
+	if (!rc && !doca_dm_drop(file, holder))
 		rc = -ENOENT;
-	doca_object_put(obj);
 	return rc;
 }
 

@@ -91,7 +91,7 @@ void doca_dm_exit(void);
 /* dm.c */
 int doca_ioctl_dm_query(struct doca_ucmd *ucmd);
 int doca_ioctl_dm_alloc(struct doca_ucmd *ucmd);
-int doca_ioctl_dm_free(struct doca_ucmd *ucmd);
+int doca_dm_destroy(struct doca_file *file, struct doca_object *obj);
 int doca_ioctl_dm_import(struct doca_ucmd *ucmd);
 int doca_dm_mmap(struct doca_file *file, struct vm_area_struct *vma);
 /* At the end of the mm, and of the file. */

@@ -272,22 +272,15 @@ static bool doca_export_idle(struct doca_export *export)
 	return !READ_ONCE(export->imports.nr);
 }
 
-int doca_ioctl_export_revoke(struct doca_ucmd *ucmd)
+int doca_export_destroy(struct doca_file *file, struct doca_object *obj)
 {
-	struct doca_export_revoke *arg = ucmd->arg;
-	struct doca_export *export;
-	struct doca_object *obj;
-	int rc;
+	struct doca_export *export = container_of(obj, struct doca_export, obj);
 
-	obj = doca_object_find(ucmd->file, arg->export_id, DOCA_OBJECT_EXPORT);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-	export = container_of(obj, struct doca_export, obj);
-	doca_export_drop(ucmd->file, export);
-	rc = wait_event_killable(export->imports.idle,
-				 doca_export_idle(export));
-	doca_object_put(obj);
-	return rc ? -EINTR : 0;
+	doca_export_drop(file, export);
+	return wait_event_killable(export->imports.idle,
+				   doca_export_idle(export)) ?
+		       -EINTR :
+		       0;
 }
 
 /* With a reference; NULL if there is none with this id or it is revoked. */

@@ -17,6 +17,8 @@
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
+#include <linux/doca.h>
+
 struct doca_keys;
 struct doca_poller;
 struct doca_queue;
@@ -107,13 +109,7 @@ struct doca_file *doca_file_next(u32 *id);
 void doca_files_changed(void);
 u32 doca_files_generation(void);
 
-enum doca_object_type {
-	DOCA_OBJECT_MEMORY,
-	DOCA_OBJECT_EXPORT,
-	DOCA_OBJECT_WORKER,
-	DOCA_OBJECT_DM,
-	DOCA_OBJECT_NR,
-};
+#define DOCA_OBJECT_NR (DOCA_OBJECT_DM + 1)
 
 /**
  * struct doca_object - what an id of a file names

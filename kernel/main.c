@@ -60,23 +60,43 @@ static int doca_ioctl_query(struct doca_ucmd *ucmd)
 	return doca_ucmd_respond(ucmd);
 }
 
+static int doca_ioctl_object_destroy(struct doca_ucmd *ucmd)
+{
+	static int (*const destroy[DOCA_OBJECT_NR])(struct doca_file *file,
+						    struct doca_object *obj) = {
+		[DOCA_OBJECT_MEMORY] = doca_memory_destroy,
+		[DOCA_OBJECT_EXPORT] = doca_export_destroy,
+		[DOCA_OBJECT_WORKER] = doca_worker_destroy,
+		[DOCA_OBJECT_DM] = doca_dm_destroy,
+	};
+	struct doca_object_destroy *arg = ucmd->arg;
+	struct doca_object *obj;
+	int rc;
+
+	if (arg->type < DOCA_OBJECT_MEMORY || arg->type >= DOCA_OBJECT_NR)
+		return -EOPNOTSUPP;
+	obj = doca_object_find(ucmd->file, arg->id, arg->type);
+	if (IS_ERR(obj))
+		return PTR_ERR(obj);
+	rc = destroy[obj->type](ucmd->file, obj);
+	doca_object_put(obj);
+	return rc;
+}
+
 static const struct doca_ioctl doca_file_ioctls[] = {
 	DOCA_IOCTL(QUERY, query, out_max_queue_waits),
 	DOCA_IOCTL(MEM_REG, mem_reg, out_used),
-	DOCA_IOCTL(MEM_DEREG, mem_dereg, mem_id),
 	DOCA_IOCTL(MEM_MAP, mem_map, out_key),
 	DOCA_IOCTL(MEM_UNMAP, mem_unmap, key),
 	DOCA_IOCTL(MEM_EXPORT, mem_export, __reserved),
-	DOCA_IOCTL(EXPORT_REVOKE, export_revoke, export_id),
 	DOCA_IOCTL(MEM_IMPORT, mem_import, out_length),
 	DOCA_IOCTL(WORKER_CREATE, worker_create, out_worker_id),
-	DOCA_IOCTL(WORKER_DESTROY, worker_destroy, worker_id),
 	DOCA_IOCTL(QUEUE_CREATE, queue_create, nr_waits),
 	DOCA_IOCTL(DM_QUERY, dm_query, __reserved),
 	DOCA_IOCTL(DM_ALLOC, dm_alloc, __reserved),
-	DOCA_IOCTL(DM_FREE, dm_free, dm_id),
 	DOCA_IOCTL(DM_IMPORT, dm_import, out_offset),
 	DOCA_IOCTL(DEVICE_QUERY, device_query, out_name),
+	DOCA_IOCTL(OBJECT_DESTROY, object_destroy, id),
 };
 
 static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)

@@ -289,7 +289,7 @@ void doca_file_retire_mappings(struct doca_file *file);
 
 /* export.c */
 int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
-int doca_ioctl_export_revoke(struct doca_ucmd *ucmd);
+int doca_export_destroy(struct doca_file *file, struct doca_object *obj);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
 /* @tries: as of doca_mapping_set_retire() */
 void doca_export_revoke(struct doca_export *export, unsigned int *tries);
@@ -301,7 +301,7 @@ void doca_export_init(void);
 u8 *doca_export_identity(void);
 
 /* revoke.c */
-int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd);
+int doca_memory_destroy(struct doca_file *file, struct doca_object *obj);
 /* At the end of the mm. */
 void doca_file_kill_memory(struct doca_file *file);
 

@@ -78,27 +78,17 @@ static bool doca_memory_idle(struct doca_memory *memory)
 	return !READ_ONCE(memory->nr_mappings);
 }
 
-int doca_ioctl_mem_dereg(struct doca_ucmd *ucmd)
+int doca_memory_destroy(struct doca_file *file, struct doca_object *obj)
 {
+	struct doca_memory *memory = container_of(obj, struct doca_memory, obj);
 	unsigned int tries = DOCA_RETIRE_TRIES;
-	struct doca_mem_dereg *arg = ucmd->arg;
-	struct doca_memory *memory;
-	struct doca_object *obj;
-	int rc;
 
-	obj = doca_object_find(ucmd->file, arg->mem_id, DOCA_OBJECT_MEMORY);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-	if (!doca_object_remove(ucmd->file, obj)) {
-		doca_object_put(obj);
+	if (!doca_object_remove(file, obj))
 		return -ENOENT;
-	}
 	doca_object_put(obj); /* the table's */
-	memory = container_of(obj, struct doca_memory, obj);
-
 	doca_memory_kill(memory, &tries);
-	doca_memory_drop_exports(ucmd->file, memory);
-	rc = wait_event_killable(memory->idle, doca_memory_idle(memory));
-	doca_object_put(obj);
-	return rc ? -EINTR : 0;
+	doca_memory_drop_exports(file, memory);
+	return wait_event_killable(memory->idle, doca_memory_idle(memory)) ?
+		       -EINTR :
+		       0;
 }

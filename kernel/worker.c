@@ -467,26 +467,18 @@ static int doca_worker_stop(struct doca_worker *worker, bool force)
 	return rc;
 }
 
-int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd)
+int doca_worker_destroy(struct doca_file *file, struct doca_object *obj)
 {
-	struct doca_worker_destroy *arg = ucmd->arg;
-	struct doca_worker *worker;
-	struct doca_object *obj;
-	int rc;
+	struct doca_worker *worker = container_of(obj, struct doca_worker, obj);
+	int rc = doca_worker_stop(worker, false);
 
-	obj = doca_object_find(ucmd->file, arg->worker_id, DOCA_OBJECT_WORKER);
-	if (IS_ERR(obj))
-		return PTR_ERR(obj);
-	worker = container_of(obj, struct doca_worker, obj);
-	rc = doca_worker_stop(worker, false);
-	if (!rc) {
-		if (doca_object_remove(ucmd->file, obj))
-			doca_object_put(obj);
-		else
-			rc = -ENOENT; /* another thread was faster */
-		doca_thread_wait(&worker->thread);
-	}
-	doca_object_put(obj);
+	if (rc)
+		return rc;
+	if (doca_object_remove(file, obj))
+		doca_object_put(obj);
+	else
+		rc = -ENOENT; /* another thread was faster */
+	doca_thread_wait(&worker->thread);
 	return rc;
 }
 

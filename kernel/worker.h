@@ -55,7 +55,7 @@ struct doca_worker {
 /* Whether the administrator allows them. */
 bool doca_workers_allowed(void);
 int doca_ioctl_worker_create(struct doca_ucmd *ucmd);
-int doca_ioctl_worker_destroy(struct doca_ucmd *ucmd);
+int doca_worker_destroy(struct doca_file *file, struct doca_object *obj);
 /* Do not wait at the end of the mm, or where the threads may be stopped. */
 void doca_file_stop_workers(struct doca_file *file, bool wait);
 

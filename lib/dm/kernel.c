@@ -92,9 +92,13 @@ static int kernel_query(uint32_t device, struct pool *pool)
 
 static int give_back(int fd, uint32_t id)
 {
-	struct doca_dm_free arg = { .size = sizeof(arg), .dm_id = id };
+	struct doca_object_destroy arg = {
+		.size = sizeof(arg),
+		.type = DOCA_OBJECT_DM,
+		.id = id,
+	};
 
-	return call(fd, DOCA_DM_FREE, &arg);
+	return call(fd, DOCA_OBJECT_DESTROY, &arg);
 }
 
 static int map(int fd, struct chunk *chunk, size_t align, uint64_t offset)

@@ -33,13 +33,12 @@ static struct {
 		struct doca_query query;
 		struct doca_device_query device_query;
 		struct doca_mem_reg reg;
-		struct doca_mem_dereg dereg;
+		struct doca_object_destroy destroy;
 		struct doca_mem_map map;
 		struct doca_mem_unmap unmap;
 		struct doca_mem_export export;
 		struct doca_mem_import import;
 		struct doca_worker_create worker;
-		struct doca_worker_destroy worker_destroy;
 		struct doca_queue_create queue;
 		struct doca_queue_enter enter;
 		struct doca_queue_stop stop;
@@ -232,8 +231,9 @@ TEST(memory_is_registered_and_mapped)
 	EXPECT_CALLED(MEM_UNMAP, unmap);
 	EXPECT_EQ(kernel.arg.unmap.key, 6);
 	EXPECT_EQ(driver_mem_dereg(id), 0);
-	EXPECT_CALLED(MEM_DEREG, dereg);
-	EXPECT_EQ(kernel.arg.dereg.mem_id, 5);
+	EXPECT_CALLED(OBJECT_DESTROY, destroy);
+	EXPECT_EQ(kernel.arg.destroy.type, DOCA_OBJECT_MEMORY);
+	EXPECT_EQ(kernel.arg.destroy.id, 5);
 	driver_put();
 }
 
@@ -271,8 +271,9 @@ TEST(workers_are_made_and_destroyed)
 	EXPECT_EQ(kernel.arg.worker.idle_us, 30);
 	EXPECT_EQ(id, 9);
 	EXPECT_EQ(driver_worker_destroy(id), 0);
-	EXPECT_CALLED(WORKER_DESTROY, worker_destroy);
-	EXPECT_EQ(kernel.arg.worker_destroy.worker_id, 9);
+	EXPECT_CALLED(OBJECT_DESTROY, destroy);
+	EXPECT_EQ(kernel.arg.destroy.type, DOCA_OBJECT_WORKER);
+	EXPECT_EQ(kernel.arg.destroy.id, 9);
 	driver_put();
 }
 

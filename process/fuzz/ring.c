@@ -104,12 +104,13 @@ static void reg(int i)
 /* The key goes with the memory. */
 static void dereg(int i)
 {
-	struct doca_mem_dereg arg = {
+	struct doca_object_destroy arg = {
 		.size = sizeof(arg),
-		.mem_id = program.mems[i].id,
+		.type = DOCA_OBJECT_MEMORY,
+		.id = program.mems[i].id,
 	};
 
-	CHECK(!ioctl(program.fd, DOCA_MEM_DEREG, &arg));
+	CHECK(!ioctl(program.fd, DOCA_OBJECT_DESTROY, &arg));
 }
 
 static void begin(void)

@@ -115,3 +115,20 @@ TEST(what_is_supported_is_executed)
 	EXPECT_EQ(doca_call(p.fd, DOCA_DEVICE_QUERY, &query), -ENODEV);
 	slow_close(&p);
 }
+
+TEST(an_object_is_destroyed_as_what_it_is)
+{
+	struct program p;
+	u32 type, id;
+
+	slow_open(&p, 1);
+	ASSERT(!mem_reg(p.fd, mem[0], SOME, DOCA_ACCESS_LOCAL_READ, &id));
+	for (type = DOCA_OBJECT_DM + 2; type--;) {
+		bool known = type >= DOCA_OBJECT_MEMORY && type <= DOCA_OBJECT_DM;
+
+		EXPECT_EQ(object_destroy(p.fd, type, id), type == DOCA_OBJECT_MEMORY ? 0 :
+							  known ? -ENOENT : -EOPNOTSUPP);
+	}
+	EXPECT_EQ(object_destroy(p.fd, DOCA_OBJECT_MEMORY, id), -ENOENT);
+	slow_close(&p);
+}

@@ -78,12 +78,13 @@ void do_device_query(const uint8_t *a)
 
 void do_dereg(const uint8_t *a)
 {
-	struct doca_mem_dereg arg = {
+	struct doca_object_destroy arg = {
 		.size = sizeof(arg),
-		.mem_id = take_recent(&self.mems, a[2]),
+		.type = DOCA_OBJECT_MEMORY,
+		.id = take_recent(&self.mems, a[2]),
 	};
 
-	call_driver(file_of(a), DOCA_MEM_DEREG, &arg, sizeof(arg), a[TWIST]);
+	call_driver(file_of(a), DOCA_OBJECT_DESTROY, &arg, sizeof(arg), a[TWIST]);
 }
 
 void do_map(const uint8_t *a)
@@ -139,12 +140,13 @@ void do_export(const uint8_t *a)
 
 void do_revoke(const uint8_t *a)
 {
-	struct doca_export_revoke arg = {
+	struct doca_object_destroy arg = {
 		.size = sizeof(arg),
-		.export_id = take_recent(&self.exports, a[2]),
+		.type = DOCA_OBJECT_EXPORT,
+		.id = take_recent(&self.exports, a[2]),
 	};
 
-	call_driver(file_of(a), DOCA_EXPORT_REVOKE, &arg, sizeof(arg), a[TWIST]);
+	call_driver(file_of(a), DOCA_OBJECT_DESTROY, &arg, sizeof(arg), a[TWIST]);
 }
 
 void do_import(const uint8_t *a)

@@ -24,12 +24,13 @@ void do_worker_create(const uint8_t *a)
 
 void do_worker_destroy(const uint8_t *a)
 {
-	struct doca_worker_destroy arg = {
+	struct doca_object_destroy arg = {
 		.size = sizeof(arg),
-		.worker_id = take_recent(&self.workers, a[2]),
+		.type = DOCA_OBJECT_WORKER,
+		.id = take_recent(&self.workers, a[2]),
 	};
 
-	call_driver(take_recent(&self.files, a[0]), DOCA_WORKER_DESTROY, &arg,
+	call_driver(take_recent(&self.files, a[0]), DOCA_OBJECT_DESTROY, &arg,
 		    sizeof(arg), a[TWIST]);
 }
 

@@ -35,9 +35,7 @@ static inline int dm_import(int fd, uint32_t device, uint32_t handle,
 
 static inline int dm_free(int fd, uint32_t id)
 {
-	struct doca_dm_free f = { .size = sizeof(f), .dm_id = id };
-
-	return doca_call(fd, DOCA_DM_FREE, &f);
+	return object_destroy(fd, DOCA_OBJECT_DM, id);
 }
 
 static inline size_t dm_pages(uint64_t length)

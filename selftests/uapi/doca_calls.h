@@ -34,13 +34,18 @@ static inline int mem_reg(int fd, const void *addr, uint64_t length,
 	return err;
 }
 
-static inline int mem_dereg(int fd, uint32_t mem)
+static inline int object_destroy(int fd, uint32_t type, uint32_t id)
 {
-	struct doca_mem_dereg dereg = {
-		.size = sizeof(dereg), .mem_id = mem,
+	struct doca_object_destroy destroy = {
+		.size = sizeof(destroy), .type = type, .id = id,
 	};
 
-	return doca_call(fd, DOCA_MEM_DEREG, &dereg);
+	return doca_call(fd, DOCA_OBJECT_DESTROY, &destroy);
+}
+
+static inline int mem_dereg(int fd, uint32_t mem)
+{
+	return object_destroy(fd, DOCA_OBJECT_MEMORY, mem);
 }
 
 static inline int mem_map(int fd, uint32_t mem, uint32_t device,
@@ -85,11 +90,7 @@ static inline int mem_export(int fd, uint32_t key, uint32_t flags,
 
 static inline int export_revoke(int fd, uint32_t export_id)
 {
-	struct doca_export_revoke revoke = {
-		.size = sizeof(revoke), .export_id = export_id,
-	};
-
-	return doca_call(fd, DOCA_EXPORT_REVOKE, &revoke);
+	return object_destroy(fd, DOCA_OBJECT_EXPORT, export_id);
 }
 
 /* @out may be NULL */
@@ -124,11 +125,7 @@ static inline int worker_create(int fd, uint32_t idle_us, uint32_t *worker)
 
 static inline int worker_destroy(int fd, uint32_t worker)
 {
-	struct doca_worker_destroy destroy = {
-		.size = sizeof(destroy), .worker_id = worker,
-	};
-
-	return doca_call(fd, DOCA_WORKER_DESTROY, &destroy);
+	return object_destroy(fd, DOCA_OBJECT_WORKER, worker);
 }
 
 static inline int queue_enter_flags(int fd, uint32_t flags,

@@ -18,14 +18,12 @@ union arg {
 	struct doca_query query;
 	struct doca_device_query device_query;
 	struct doca_mem_reg reg;
-	struct doca_mem_dereg dereg;
+	struct doca_object_destroy destroy;
 	struct doca_mem_map map;
 	struct doca_mem_unmap unmap;
 	struct doca_mem_export export;
-	struct doca_export_revoke revoke;
 	struct doca_mem_import import;
 	struct doca_worker_create worker_create;
-	struct doca_worker_destroy worker_destroy;
 	struct doca_queue_create queue_create;
 	struct doca_queue_enter enter;
 	struct doca_queue_stop stop;
@@ -63,7 +61,8 @@ static int fill_reg(struct world *w, union arg *arg)
 
 static int fill_dereg(struct world *w, union arg *arg)
 {
-	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ, &arg->dereg.mem_id);
+	arg->destroy.type = DOCA_OBJECT_MEMORY;
+	return mem_reg(w->d.fd, w->buf.addr, PAGE, DOCA_ACCESS_LOCAL_READ, &arg->destroy.id);
 }
 
 static int fill_map(struct world *w, union arg *arg)
@@ -89,7 +88,8 @@ static int fill_export(struct world *w, union arg *arg)
 
 static int fill_revoke(struct world *w, union arg *arg)
 {
-	return mem_export(w->d.fd, w->buf.key, 0, &w->spare, &arg->revoke.export_id);
+	arg->destroy.type = DOCA_OBJECT_EXPORT;
+	return mem_export(w->d.fd, w->buf.key, 0, &w->spare, &arg->destroy.id);
 }
 
 static int fill_import(struct world *w, union arg *arg)
@@ -111,7 +111,8 @@ static int fill_worker_create(struct world *w, union arg *arg)
 
 static int fill_worker_destroy(struct world *w, union arg *arg)
 {
-	return worker_create(w->d.fd, 0, &arg->worker_destroy.worker_id);
+	arg->destroy.type = DOCA_OBJECT_WORKER;
+	return worker_create(w->d.fd, 0, &arg->destroy.id);
 }
 
 static int fill_queue_create(struct world *w, union arg *arg)
@@ -166,7 +167,7 @@ CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 2,
      .reserved = offsetof(struct doca_mem_reg, __reserved),
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));
-CALL(mem_dereg, DOCA_MEM_DEREG, doca_mem_dereg, .fill = fill_dereg);
+CALL(mem_dereg, DOCA_OBJECT_DESTROY, doca_object_destroy, .fill = fill_dereg);
 CALL(mem_map, DOCA_MEM_MAP, doca_mem_map, .fill = fill_map, .out = true,
      .flags = true, .reserved = offsetof(struct doca_mem_map, __reserved),
      .first = offsetof(struct doca_mem_map, out_flags));
@@ -174,14 +175,14 @@ CALL(mem_unmap, DOCA_MEM_UNMAP, doca_mem_unmap, .fill = fill_unmap);
 CALL(mem_export, DOCA_MEM_EXPORT, doca_mem_export, .fill = fill_export,
      .out = true, .flags = true, .known = 1,
      .reserved = offsetof(struct doca_mem_export, __reserved));
-CALL(export_revoke, DOCA_EXPORT_REVOKE, doca_export_revoke, .fill = fill_revoke);
+CALL(export_revoke, DOCA_OBJECT_DESTROY, doca_object_destroy, .fill = fill_revoke);
 CALL(mem_import, DOCA_MEM_IMPORT, doca_mem_import, .fill = fill_import,
      .out = true, .flags = true,
      .reserved = offsetof(struct doca_mem_import, __reserved),
      .first = offsetof(struct doca_mem_import, out_flags));
 CALL(worker_create, DOCA_WORKER_CREATE, doca_worker_create,
      .fill = fill_worker_create, .out = true, .flags = true);
-CALL(worker_destroy, DOCA_WORKER_DESTROY, doca_worker_destroy, .fill = fill_worker_destroy);
+CALL(worker_destroy, DOCA_OBJECT_DESTROY, doca_object_destroy, .fill = fill_worker_destroy);
 CALL(queue_create, DOCA_QUEUE_CREATE, doca_queue_create,
      .fill = fill_queue_create, .out = true, .flags = true,
      .first = offsetof(struct doca_queue_create, opcodes));

@@ -52,24 +52,25 @@ enum doca_abi {
 	DOCA_RING_VERSION = 0,
 };
 
+/*
+ * Numbers 2, 6, 9 and 13 were those of MEM_DEREG, EXPORT_REVOKE, WORKER_DESTROY and
+ * DM_FREE until version 2; they are not used again.
+ */
 enum {
 	DOCA_CMD_BASE = 0x80,
 	DOCA_CMD_QUERY = DOCA_CMD_BASE,
 	DOCA_CMD_MEM_REG,
-	DOCA_CMD_MEM_DEREG,
-	DOCA_CMD_MEM_MAP,
+	DOCA_CMD_MEM_MAP = DOCA_CMD_BASE + 3,
 	DOCA_CMD_MEM_UNMAP,
 	DOCA_CMD_MEM_EXPORT,
-	DOCA_CMD_EXPORT_REVOKE,
-	DOCA_CMD_MEM_IMPORT,
+	DOCA_CMD_MEM_IMPORT = DOCA_CMD_BASE + 7,
 	DOCA_CMD_WORKER_CREATE,
-	DOCA_CMD_WORKER_DESTROY,
-	DOCA_CMD_QUEUE_CREATE,
+	DOCA_CMD_QUEUE_CREATE = DOCA_CMD_BASE + 10,
 	DOCA_CMD_DM_QUERY,
 	DOCA_CMD_DM_ALLOC,
-	DOCA_CMD_DM_FREE,
-	DOCA_CMD_DM_IMPORT,
+	DOCA_CMD_DM_IMPORT = DOCA_CMD_BASE + 14,
 	DOCA_CMD_DEVICE_QUERY,
+	DOCA_CMD_OBJECT_DESTROY,
 	DOCA_CMD_QUEUE_BASE = 0xc0,
 	DOCA_CMD_QUEUE_ENTER = DOCA_CMD_QUEUE_BASE,
 	DOCA_CMD_QUEUE_STOP,
@@ -133,6 +134,49 @@ struct doca_query {
 };
 
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
+
+/**
+ * enum doca_object_type - &doca_object_destroy.type: what an id of a file names
+ * @DOCA_OBJECT_MEMORY: of DOCA_MEM_REG. Every export of it is revoked, and every key to
+ *	it retired, in any file. When the call returns no operation can reach the memory
+ *	any more; its pages are unpinned soon after
+ * @DOCA_OBJECT_EXPORT: of DOCA_MEM_EXPORT. The blob becomes worthless, and all keys
+ *	that were imported with it are retired: when the call returns none of them is in
+ *	use. The memory itself stays registered
+ * @DOCA_OBJECT_WORKER: of DOCA_WORKER_CREATE. EBUSY while it has queues. Its thread has
+ *	ended when the call returns, unless a signal came or it is a thread of another
+ *	process; until it has ended, it counts as a worker
+ * @DOCA_OBJECT_DM: of DOCA_DM_ALLOC or DOCA_DM_IMPORT. Mappings stay until they are
+ *	unmapped. EBUSY, with nothing changed, if the id is of DOCA_DM_ALLOC and the memory
+ *	is imported somewhere. If the file is closed instead, importers keep the memory
+ *
+ * 0 to 2 are set aside.
+ */
+enum doca_object_type {
+	DOCA_OBJECT_MEMORY = 3,
+	DOCA_OBJECT_EXPORT,
+	DOCA_OBJECT_WORKER,
+	DOCA_OBJECT_DM,
+};
+
+/**
+ * struct doca_object_destroy - ioctl(DOCA_OBJECT_DESTROY), since version 3
+ * @size: sizeof(struct doca_object_destroy)
+ * @type: &enum doca_object_type
+ * @id: from the call that made it
+ *
+ * Give an object back. The id is free for another one when the call returns. ENOENT if
+ * there is none with this id and of this type: so an id that is out of date destroys at
+ * worst another object of its kind. EOPNOTSUPP for types that this kernel does not know;
+ * EINTR if the caller was killed meanwhile: the object is gone then, too.
+ */
+struct doca_object_destroy {
+	__u32 size;
+	__u32 type;
+	__u32 id;
+};
+
+#define DOCA_OBJECT_DESTROY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_OBJECT_DESTROY)
 
 /**
  * enum doca_op_flags - bits of &doca_device_query.out_flags
@@ -276,22 +320,6 @@ struct doca_mem_reg {
 #define DOCA_MEM_REG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_REG)
 
 /**
- * struct doca_mem_dereg - ioctl(DOCA_MEM_DEREG)
- * @size: sizeof(struct doca_mem_dereg)
- * @mem_id: memory to release
- *
- * Revoke every export of the memory, retire every key to it, in any file, and
- * release it. When the call returns no operation can reach the memory any more;
- * its pages are unpinned soon after.
- */
-struct doca_mem_dereg {
-	__u32 size;
-	__u32 mem_id;
-};
-
-#define DOCA_MEM_DEREG _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_DEREG)
-
-/**
  * enum doca_map - bits of &doca_mem_map.out_flags and of &doca_mem_import.out_flags
  * @DOCA_MAP_DMA: a DMA engine copies for the device, and the memory is mapped for it. Without
  *	this bit the CPU copies: because there is no engine, or its addresses or the
@@ -407,7 +435,7 @@ enum doca_export_flags {
  * @key: a key from DOCA_MEM_MAP
  * @blob_size: bytes at @blob, at least DOCA_BLOB_SIZE
  * @blob: where the blob is written
- * @out_export_id: id for DOCA_EXPORT_REVOKE
+ * @out_export_id: id for DOCA_OBJECT_DESTROY
  * @__reserved: must be 0
  *
  * Make a blob with which another file can import the memory behind @key, with
@@ -428,21 +456,6 @@ struct doca_mem_export {
 };
 
 #define DOCA_MEM_EXPORT _IO(DOCA_IOCTL_TYPE, DOCA_CMD_MEM_EXPORT)
-
-/**
- * struct doca_export_revoke - ioctl(DOCA_EXPORT_REVOKE)
- * @size: sizeof(struct doca_export_revoke)
- * @export_id: export to revoke
- *
- * Make the blob worthless and retire all keys that were imported with it. When
- * the call returns none of them is in use. The memory itself stays registered.
- */
-struct doca_export_revoke {
-	__u32 size;
-	__u32 export_id;
-};
-
-#define DOCA_EXPORT_REVOKE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_EXPORT_REVOKE)
 
 /**
  * struct doca_mem_import - ioctl(DOCA_MEM_IMPORT)
@@ -511,22 +524,6 @@ struct doca_worker_create {
 };
 
 #define DOCA_WORKER_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_CREATE)
-
-/**
- * struct doca_worker_destroy - ioctl(DOCA_WORKER_DESTROY)
- * @size: sizeof(struct doca_worker_destroy)
- * @worker_id: worker
- *
- * Stop a worker. EBUSY while it has queues. Its thread has ended when the call
- * returns, unless a signal came or it is a thread of another process; until it has
- * ended, it counts as a worker.
- */
-struct doca_worker_destroy {
-	__u32 size;
-	__u32 worker_id;
-};
-
-#define DOCA_WORKER_DESTROY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_WORKER_DESTROY)
 
 /**
  * struct doca_queue_create - ioctl(DOCA_QUEUE_CREATE)
@@ -683,7 +680,7 @@ struct doca_dm_query {
  * @size: sizeof(struct doca_dm_alloc)
  * @flags: must be 0
  * @device_id: device from whose pool the memory is taken
- * @out_dm_id: id of the new memory, for DOCA_DM_FREE
+ * @out_dm_id: id of the new memory, for DOCA_OBJECT_DESTROY
  * @length: bytes, not 0; the pool gives whole pages
  * @out_offset: for mmap(), of all those pages
  * @out_handle: by which other files import it; unique among all files, and not reused
@@ -708,28 +705,12 @@ struct doca_dm_alloc {
 #define DOCA_DM_ALLOC _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_ALLOC)
 
 /**
- * struct doca_dm_free - ioctl(DOCA_DM_FREE), since version 2
- * @size: sizeof(struct doca_dm_free)
- * @dm_id: an id from DOCA_DM_ALLOC or DOCA_DM_IMPORT
- *
- * Give an id back. Mappings stay until they are unmapped. EBUSY, with nothing changed,
- * if the id is of DOCA_DM_ALLOC and the memory is imported somewhere. If the file is
- * closed instead, importers keep the memory.
- */
-struct doca_dm_free {
-	__u32 size;
-	__u32 dm_id;
-};
-
-#define DOCA_DM_FREE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DM_FREE)
-
-/**
  * struct doca_dm_import - ioctl(DOCA_DM_IMPORT), since version 2
  * @size: sizeof(struct doca_dm_import)
  * @flags: must be 0
  * @device_id: device from whose pool the memory is
  * @handle: @out_handle of DOCA_DM_ALLOC
- * @out_dm_id: id of the memory in this file, for DOCA_DM_FREE
+ * @out_dm_id: id of the memory in this file, for DOCA_OBJECT_DESTROY
  * @__reserved: must be 0
  * @out_length: bytes that its owner asked for
  * @out_offset: for mmap()

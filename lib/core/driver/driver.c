@@ -247,14 +247,20 @@ int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 	return mem_reg(&arg, mem_id, limit);
 }
 
-int driver_mem_dereg(uint32_t mem_id)
+static int destroy(enum doca_object_type type, uint32_t id)
 {
-	struct doca_mem_dereg arg = {
+	struct doca_object_destroy arg = {
 		.size = sizeof(arg),
-		.mem_id = mem_id,
+		.type = type,
+		.id = id,
 	};
 
-	return call(driver.fd, DOCA_MEM_DEREG, &arg);
+	return call(driver.fd, DOCA_OBJECT_DESTROY, &arg);
+}
+
+int driver_mem_dereg(uint32_t mem_id)
+{
+	return destroy(DOCA_OBJECT_MEMORY, mem_id);
 }
 
 int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
@@ -321,12 +327,7 @@ int driver_worker_create(uint32_t idle_us, uint32_t *worker_id)
 
 int driver_worker_destroy(uint32_t worker_id)
 {
-	struct doca_worker_destroy arg = {
-		.size = sizeof(arg),
-		.worker_id = worker_id,
-	};
-
-	return call(driver.fd, DOCA_WORKER_DESTROY, &arg);
+	return destroy(DOCA_OBJECT_WORKER, worker_id);
 }
 
 static int queue_map(struct driver_queue *queue)
