@@ -5,12 +5,18 @@
  *
  * A memory map is created, given a range of memory, permissions and devices, and
  * started: then the memory is pinned and the devices can reach it.
- * Any alignment, length and kind of memory will do, except writable shared
- * mappings of files that are not in memory (shmem and hugetlbfs are). Memory of
+ * Any alignment, length and kind of memory will do. Memory of
  * other drivers comes as a dma-buf, doca_mmap_set_dmabuf_memrange(). Pinned
  * memory is charged to the user against RLIMIT_MEMLOCK; when that limit is
  * reached, the log says so, with figures. The program may unmap the memory before
  * the map is stopped: the pages stay until then.
+ *
+ * A range with a writable shared mapping of a file that a filesystem writes back (not
+ * one of tmpfs, a memfd or hugetlbfs) is only read, as a whole: a task that would write
+ * to it fails with DOCA_ERROR_NOT_PERMITTED, and an export of it is for reading,
+ * whatever the permissions. Tasks on pages that a file has lost since, because it was
+ * truncated, fail with DOCA_ERROR_IO_FAILED; a file that is too short already is an
+ * error of doca_mmap_start().
  *
  * A started map with a PCI permission can be exported: a process that has the
  * descriptor, this one or another one of the same user on the same machine, can

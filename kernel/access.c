@@ -43,10 +43,28 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 	return DOCA_STATUS_SUCCESS;
 }
 
+u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access)
+{
+	if (mapping->memory->remote)
+		return DOCA_STATUS_REMOTE;
+	return access & ~mapping->access ? DOCA_STATUS_BAD_ACCESS :
+					   DOCA_STATUS_AGAIN;
+}
+
 u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		    u32 access, const struct doca_mapping **mapping)
 {
-	return __doca_op_resolve(queue, seg, access, mapping);
+	u32 status = __doca_op_resolve(queue, seg, access, mapping);
+
+	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_SUCCESS : status;
+}
+
+u32 doca_bytes_copy(struct doca_backed_side to, struct doca_backed_side from,
+		    u32 length)
+{
+	if (unlikely(to.backed || from.backed))
+		return doca_backed_copy(to, from, length);
+	return doca_poison_copy(to.at, from.at, length);
 }
 
 u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
@@ -61,9 +79,9 @@ u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
 	while (length) {
 		u32 len = min_t(unsigned long, length,
 				doca_chunks_contig(mapping->chunks, address));
-		u32 rest = doca_poison_copy(bytes,
-					    doca_mapping_at(mapping, address),
-					    len);
+		u32 rest = doca_bytes_copy((struct doca_backed_side){ bytes },
+					   doca_mapping_side(mapping, address),
+					   len);
 
 		length -= len - rest;
 		if (rest)
@@ -78,20 +96,25 @@ u32 doca_mapping_write(const struct doca_mapping *mapping, u64 address,
 		       const void *bytes, u32 length)
 {
 	struct doca_memory *memory = mapping->memory;
+	/* The cast is safe: a write to the memory only reads them. */
+	void *from = (void *)bytes;
 
-	/* The cast is safe: a write to the memory only reads @bytes. */
 	if (!doca_mapping_is_direct(mapping))
 		return memory->ops->access(memory,
 					   doca_mapping_offset(mapping, address),
-					   (void *)bytes, length, true);
+					   from, length, true);
 	while (length) {
 		u32 len = min_t(unsigned long, length,
 				doca_chunks_contig(mapping->chunks, address));
+		u32 rest = doca_bytes_copy(doca_mapping_side(mapping, address),
+					   (struct doca_backed_side){ from },
+					   len);
 
-		memcpy(doca_mapping_at(mapping, address), bytes, len);
-		length -= len;
+		length -= len - rest;
+		if (rest)
+			break;
 		address += len;
-		bytes += len;
+		from += len;
 	}
-	return 0;
+	return length;
 }

@@ -5,13 +5,18 @@
 
 #include <linux/nospec.h>
 
+#include "backed.h"
 #include "keys.h"
 #include "memory.h"
 #include "queue.h"
 
+/* What does not suffice for a plain access: as of __doca_op_resolve(). */
+u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access);
+
 /*
  * Find what a segment names; valid until the run section is left. DOCA_STATUS_REMOTE: it
- * is remote memory, and valid; its access was not checked.
+ * is remote memory, and valid; its access was not checked. DOCA_STATUS_AGAIN: all is well,
+ * but files back it.
  */
 static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 					     const struct doca_seg *seg,
@@ -30,9 +35,8 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 		     seg->length > mapping->length - offset))
 		return DOCA_STATUS_BAD_RANGE;
 	*out = mapping;
-	if (unlikely(access & ~mapping->access))
-		return mapping->memory->remote ? DOCA_STATUS_REMOTE :
-						 DOCA_STATUS_BAD_ACCESS;
+	if (unlikely(access & ~mapping->plain))
+		return doca_op_refuse(mapping, access);
 	return DOCA_STATUS_SUCCESS;
 }
 
@@ -40,6 +44,12 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 static inline bool doca_mapping_is_direct(const struct doca_mapping *mapping)
 {
 	return mapping->chunks != &doca_chunks_none;
+}
+
+/* Whether files may have lost pages of it. */
+static inline bool doca_mapping_is_backed(const struct doca_mapping *mapping)
+{
+	return mapping->plain != mapping->access;
 }
 
 /* A checked offset in a mapping; within it even if the check was mispredicted. */
@@ -60,6 +70,20 @@ static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
 
 	return doca_chunks_addr(mapping->chunks, mapping->addr + offset);
 }
+
+/* The same for a copy. */
+static inline struct doca_backed_side
+doca_mapping_side(const struct doca_mapping *mapping, u64 address)
+{
+	return (struct doca_backed_side){
+		.at = doca_mapping_at(mapping, address),
+		.backed = doca_mapping_is_backed(mapping),
+	};
+}
+
+/* Copy between such; returns how many bytes at the end were not copied. */
+u32 doca_bytes_copy(struct doca_backed_side to, struct doca_backed_side from,
+		    u32 length);
 
 /*
  * Copy between a mapping of any kind and memory of the kernel. Returns how many bytes at

@@ -64,9 +64,7 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
  *
  * doca_pin_allowed() - check what pinning itself does not, on this kernel
  *
- * A forced fault does not check whether the mapping is readable. Files with
- * tracked dirty pages are refused here if they are seen in time, because the
- * fault alone changes them.
+ * A forced fault does not check whether the mapping is readable.
  */
 #ifndef DOCA_HAVE_GUP_VMAS
 static inline long doca_pin_batch(unsigned long addr, unsigned long nr,
@@ -90,8 +88,7 @@ static inline bool doca_huge_is_stable(struct vm_area_struct *vma)
 	return true;
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
-				   bool writable)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 {
 	return 0;
 }
@@ -175,8 +172,7 @@ static inline bool doca_huge_is_stable(struct vm_area_struct *vma)
 	       ALIGN_DOWN(vma->vm_end, PUD_SIZE);
 }
 
-static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
-				   bool writable)
+static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 {
 	struct vm_area_struct *vma;
 	unsigned long end;
@@ -189,10 +185,6 @@ static inline int doca_pin_allowed(unsigned long addr, unsigned long nr,
 		vma = find_vma(current->mm, addr);
 		if (!vma || vma->vm_start > addr ||
 		    !(vma->vm_flags & (VM_READ | VM_WRITE)))
-			rc = -EFAULT;
-		else if (writable && (vma->vm_flags & VM_SHARED) &&
-			 vma->vm_file &&
-			 mapping_can_writeback(vma->vm_file->f_mapping))
 			rc = -EFAULT;
 		else
 			addr = vma->vm_end;

@@ -19,6 +19,7 @@
 #include <linux/nsproxy.h>
 #include <linux/slab.h>
 
+#include "backed.h"
 #include "dma/map.h"
 #include "flight.h"
 #include "keys.h"
@@ -279,6 +280,7 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 	refcount_set(&mapping->uses, 1);
 	INIT_WORK(&mapping->end, doca_mapping_end_work);
 	mapping->access = access;
+	mapping->plain = memory->pin.backing == DOCA_BACKED_BY_FILE ? 0 : access;
 	mapping->addr = memory->addr;
 	mapping->length = memory->length;
 	mapping->chunks = doca_memory_chunks(memory);

@@ -23,10 +23,6 @@ const struct doca_remote_ops *doca_remote_ops;
 	(DOCA_OBJECT_BYTES(struct doca_memory, 1) +                            \
 	 doca_user_bytes(sizeof(unsigned long)))
 
-#define DOCA_ACCESS_WRITE_MASK                                                 \
-	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
-	 DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
-
 static void doca_memory_unpin_work(struct work_struct *work)
 {
 	struct doca_memory *memory =
@@ -172,19 +168,22 @@ static struct doca_memory *doca_memory_create(struct doca_user *user,
 					      struct doca_pin_limit *limit)
 {
 	struct doca_memory *memory;
+	u32 access = arg->access;
 	int rc;
 
 	memory = doca_memory_alloc(user);
 	if (IS_ERR(memory))
 		return memory;
 	memory->ops = doca_memory_kind(arg->flags);
-	rc = memory->ops->pin(memory, arg, arg->access & DOCA_ACCESS_WRITE_MASK,
+	rc = memory->ops->pin(memory, arg, access & DOCA_ACCESS_WRITE_MASK,
 			      limit);
 	if (rc) {
 		doca_memory_free(memory);
 		return ERR_PTR(rc);
 	}
-	doca_memory_init_object(memory, arg->addr, arg->length, arg->access);
+	if (!memory->pin.writable)
+		access &= ~DOCA_ACCESS_WRITE_MASK;
+	doca_memory_init_object(memory, arg->addr, arg->length, access);
 	return memory;
 }
 
@@ -247,7 +246,7 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 
 	if (!doca_memory_kind(arg->flags) || arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
-	if (!arg->length || !arg->access || arg->__reserved)
+	if (!arg->length || !arg->access || arg->out_access)
 		return -EINVAL;
 	if (!(arg->flags & DOCA_MEM_REG_DMABUF)) {
 		if (arg->dmabuf_fd || arg->dmabuf_offset)
@@ -290,6 +289,7 @@ int doca_ioctl_mem_reg(struct doca_ucmd *ucmd)
 		goto err_kill;
 	trace_doca_mem_reg(memory);
 	arg->out_mem_id = memory->obj.id;
+	arg->out_access = memory->access;
 	rc = doca_ucmd_respond(ucmd);
 	if (rc)
 		goto err_abort;

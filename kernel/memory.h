@@ -53,12 +53,17 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
 	init_waitqueue_head(&set->idle);
 }
 
+#define DOCA_ACCESS_WRITE_MASK                                                 \
+	(DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE |                     \
+	 DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
+
 /**
  * struct doca_memory_ops - a kind of memory
  * @pin: keep the memory where it is, for as long as it lives or has mappings:
  *	checks and charges everything; errors as of DOCA_MEM_REG. The addresses at
- *	which the CPU reaches it go into @chunks of its pin. NULL for a kind that is
- *	not registered but imported
+ *	which the CPU reaches it go into @chunks of its pin, and whether it may be
+ *	written into @writable of that. NULL for a kind that is not registered but
+ *	imported
  * @unpin: the reverse, on a workqueue; it may sleep for long
  * @access: copy between the memory, from an offset on, and @bytes; returns how many
  *	bytes at the end could not be copied. A value of 8 bytes at a multiple of 8 is
@@ -185,6 +190,8 @@ struct doca_export {
  * @key: its key in entries; constant once it is published
  * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is remote:
  *	then the provider has the access
+ * @plain: @access, or 0 if the memory is a file's, which is looked at before each access:
+ *	what copies that set up nothing go by
  * @addr: first byte, an address of the process that registered it
  * @length: bytes
  * @chunks: of @memory; doca_chunks_none if it has functions for each access
@@ -211,11 +218,12 @@ struct doca_export {
  */
 struct doca_mapping {
 	u32 key;
-	u32 access;
+	u32 plain;
 	u64 addr;
 	u64 length;
 	const struct doca_chunks *chunks;
 	struct doca_device *device;
+	u32 access;
 	struct doca_dmamap *dma;
 	bool unmapped;
 

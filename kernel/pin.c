@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "backed.h"
 #include "compat.h"
 #include "dma/pages.h"
 #include "hugetlb.h"
@@ -217,6 +218,7 @@ static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
 	unsigned long run, end;
 	int rc;
 
+	pin->backing |= doca_backing_of(pages, nr);
 	while (nr) {
 		run = doca_pin_run(pin, *addr, pages, nr);
 		end = doca_pin_behind(pin, *addr, run);
@@ -288,7 +290,7 @@ static int doca_pin_range(struct doca_pin *pin, unsigned long addr,
 	if (rc)
 		return rc;
 	pin->writable = writable;
-	rc = doca_pin_allowed(addr & PAGE_MASK, npages, writable);
+	rc = doca_pin_allowed(addr & PAGE_MASK, npages);
 	if (rc)
 		goto out_uncharge;
 	rc = doca_hugetlb_shift(addr & PAGE_MASK, last + 1);
@@ -340,6 +342,15 @@ static int doca_pages_pin(struct doca_memory *memory,
 			  const struct doca_mem_reg *arg, bool writable,
 			  struct doca_pin_limit *limit)
 {
+	int rc = writable ? doca_backed_is_tracked(arg->addr, arg->length) : 0;
+
+	if (rc < 0)
+		return rc;
+	if (rc && !(arg->access & ~DOCA_ACCESS_WRITE_MASK))
+		return -EFAULT;
+	/* A mapping that comes between this and the pinning is refused there. */
+	if (rc)
+		writable = false;
 	return doca_pin_range(&memory->pin, arg->addr, arg->length, writable,
 			      limit);
 }

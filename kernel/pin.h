@@ -21,6 +21,7 @@ struct mm_struct;
  * @shift: a pinned page is 1 << @shift bytes: a huge one is pinned by one reference,
  *	and may be covered only in part at either end
  * @writable: pinned for writing: its pages are dirty when they are unpinned
+ * @backing: whose the pages are, &enum doca_backing
  * @mm: its pinned_vm was charged; mmgrab()
  * @locked: the account that is charged; set by the owner, which keeps it alive
  *
@@ -32,6 +33,7 @@ struct doca_pin {
 	unsigned long prepaid;
 	unsigned int shift;
 	bool writable;
+	unsigned int backing;
 	struct mm_struct *mm;
 	struct doca_locked *locked;
 };

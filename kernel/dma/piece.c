@@ -59,6 +59,27 @@ static u64 doca_piece_run(const struct doca_engine *engine,
 	return boundary == U64_MAX ? run : min(run, boundary - (at & boundary) + 1);
 }
 
+/* How many bytes their files have not lost: chunk by chunk of the CPU's. */
+static u64 doca_piece_there(const struct doca_mapping *mapping, u64 address,
+			    u64 length)
+{
+	u64 there = 0;
+
+	while (there < length) {
+		u64 run = min_t(u64, length - there,
+				doca_chunks_contig(mapping->chunks,
+						   address + there));
+		u64 good = doca_backed_there(doca_mapping_at(mapping,
+							     address + there),
+					     run);
+
+		there += good;
+		if (good < run)
+			break;
+	}
+	return there;
+}
+
 /* It is for the CPU, as far as @length, of both sides' segments, goes. */
 static void doca_piece_set_edge(struct doca_piece *piece, u32 length)
 {
@@ -90,6 +111,11 @@ static void doca_piece_cut(const struct doca_engine *engine, u32 room, u32 max,
 				     piece->src),
 		      doca_piece_run(engine, piece->to, piece->dst_at,
 				     piece->dst));
+	/* What is lost is for the CPU, which tells. */
+	if (doca_mapping_is_backed(piece->from))
+		length = doca_piece_there(piece->from, piece->src_at, length);
+	if (doca_mapping_is_backed(piece->to))
+		length = doca_piece_there(piece->to, piece->dst_at, length);
 	length = round_down(length, line);
 	if (length)
 		piece->length = length;

@@ -8,7 +8,6 @@
 #include "access.h"
 #include "flight.h"
 #include "memcpy.h"
-#include "poison.h"
 
 /* Resolve all segments of a side; @flight, if any, uses their memory from here on. */
 static __always_inline u32 doca_copy_resolve(struct doca_queue *queue,
@@ -66,8 +65,8 @@ static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 		u32 len = min3((unsigned long)left,
 			       doca_chunks_contig(from->chunks, src),
 			       doca_chunks_contig(to->chunks, dst));
-		u32 rest = doca_poison_copy(doca_mapping_at(to, dst),
-					    doca_mapping_at(from, src), len);
+		u32 rest = doca_bytes_copy(doca_mapping_side(to, dst),
+					   doca_mapping_side(from, src), len);
 
 		left -= len - rest;
 		if (rest)

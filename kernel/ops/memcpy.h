@@ -18,7 +18,7 @@ static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 /*
  * Most copies are small, of one segment to another, and both are contiguous:
  * nothing is set up for steps. DOCA_STATUS_AGAIN for all other copies: memory
- * that the CPU does not reach is never contiguous.
+ * that the CPU does not reach is never contiguous, and what files back is not plain.
  */
 static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 					   struct doca_op *op)

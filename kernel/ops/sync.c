@@ -50,6 +50,9 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 			    NULL;
 	at->memory = mapping->memory;
 	at->offset = offset;
+	if (unlikely(doca_mapping_is_backed(mapping)) &&
+	    !doca_backed_there(at->value, sizeof(u64)))
+		return DOCA_STATUS_BAD_MEMORY;
 	return DOCA_STATUS_SUCCESS;
 }
 

@@ -8,32 +8,33 @@
 
 #include "fake_state.h"
 
-int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+int driver_mem_reg(void *addr, size_t len, uint32_t *access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	FAKE_COUNT(fake.regs, 1);
 	fake.addr = addr;
 	fake.len = len;
-	fake.reg_access = access;
+	fake.reg_access = *access;
 	*limit = fake.limit;
 	if (fake.mem_error)
 		return fake.mem_error;
-	if (fake.write_error && (access & DOCA_ACCESS_LOCAL_WRITE))
+	if (fake.write_error && (*access & DOCA_ACCESS_LOCAL_WRITE))
 		return fake.write_error;
 	if (fake.mem_max && addr && len > fake.mem_max)
 		return -ENOMEM;
+	*access &= ~fake.reg_refuse;
 	pthread_mutex_lock(&fake_lock);
 	fake.mems++;
 	*mem_id = ++next_mem % MAX_OBJECTS;
 	mems[*mem_id].addr = (uintptr_t)addr;
 	mems[*mem_id].length = len;
-	mems[*mem_id].access = access;
+	mems[*mem_id].access = *access;
 	pthread_mutex_unlock(&fake_lock);
 	return 0;
 }
 
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
-			  uint32_t access, uint32_t *mem_id,
+			  uint32_t *access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit)
 {
 	fake.dmabuf_fd = fd;

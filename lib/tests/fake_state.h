@@ -28,6 +28,7 @@ struct fake {
 	int worker_error;
 	int mem_error;
 	int write_error; /* of memory that is to be written */
+	uint32_t reg_refuse; /* of the access that is asked for */
 	uint64_t mem_max; /* bytes of one registration, 0: any */
 	struct driver_mem_limit limit; /* told with mem_error */
 	int dereg_error;

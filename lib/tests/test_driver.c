@@ -103,6 +103,7 @@ static void answer(unsigned long request, void *arg)
 		break;
 	case DOCA_MEM_REG:
 		a->reg.out_mem_id = 5;
+		a->reg.out_access = 1;
 		a->reg.out_limit = 100;
 		a->reg.out_used = 60;
 		break;
@@ -200,20 +201,21 @@ TEST(a_node_that_cannot_be_opened_says_why)
 TEST(memory_is_registered_and_mapped)
 {
 	struct driver_mem_limit limit;
-	uint32_t id = 0, key = 0;
+	uint32_t id = 0, key = 0, access = 3;
 	char mem[16];
 
 	set_up();
-	EXPECT_EQ(driver_mem_reg(mem, 16, 3, &id, &limit), 0);
+	EXPECT_EQ(driver_mem_reg(mem, 16, &access, &id, &limit), 0);
 	EXPECT_CALLED(MEM_REG, reg);
 	EXPECT_EQ(kernel.arg.reg.addr, (uintptr_t)mem);
 	EXPECT_EQ(kernel.arg.reg.length, 16);
 	EXPECT_EQ(kernel.arg.reg.access, 3);
+	EXPECT_EQ(access, 1);
 	EXPECT_EQ(id, 5);
 	EXPECT_EQ(limit.limit, 100);
 	EXPECT_EQ(limit.used, 60);
 
-	EXPECT_EQ(driver_mem_reg_dmabuf(9, 4096, mem, 16, 1, &id, &limit), 0);
+	EXPECT_EQ(driver_mem_reg_dmabuf(9, 4096, mem, 16, &access, &id, &limit), 0);
 	EXPECT_CALLED(MEM_REG, reg);
 	EXPECT_EQ(kernel.arg.reg.flags, DOCA_MEM_REG_DMABUF);
 	EXPECT_EQ(kernel.arg.reg.dmabuf_fd, 9);
@@ -284,7 +286,7 @@ TEST(errors_of_the_kernel_come_back)
 	struct driver_mem_limit limit;
 	struct doca_mem_import import;
 	struct doca_device_query op;
-	uint32_t id;
+	uint32_t id, access = 1;
 	char mem[1];
 
 	set_up();
@@ -292,7 +294,7 @@ TEST(errors_of_the_kernel_come_back)
 	EXPECT_EQ(driver_device_query(1, 2, &op), -EDQUOT);
 	EXPECT_EQ(op.device_id, 1);
 	EXPECT_EQ(op.opcode, 2);
-	EXPECT_EQ(driver_mem_reg(mem, 1, 1, &id, &limit), -EDQUOT);
+	EXPECT_EQ(driver_mem_reg(mem, 1, &access, &id, &limit), -EDQUOT);
 	EXPECT_EQ(driver_mem_dereg(1), -EDQUOT);
 	EXPECT_EQ(driver_mem_map(1, 1, 1, &id), -EDQUOT);
 	EXPECT_EQ(driver_mem_unmap(1), -EDQUOT);

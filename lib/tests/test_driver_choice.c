@@ -272,11 +272,9 @@ static void reg_and_dereg(void)
 {
 	static char page[4096] __attribute__((aligned(4096)));
 	struct driver_mem_limit limit;
-	uint32_t mem_id = 0;
+	uint32_t access = DOCA_ACCESS_LOCAL_READ, mem_id = 0;
 
-	EXPECT_EQ(driver_mem_reg(page, sizeof(page), DOCA_ACCESS_LOCAL_READ,
-				 &mem_id, &limit),
-		  0);
+	EXPECT_EQ(driver_mem_reg(page, sizeof(page), &access, &mem_id, &limit), 0);
 	EXPECT_EQ(driver_mem_dereg(mem_id), 0);
 }
 

@@ -186,6 +186,24 @@ TEST(read_only_memory_can_be_shared_for_reading)
 	end();
 }
 
+/* The driver decides, for it sees the mappings; importers get no more either. */
+TEST(a_tracked_file_is_only_read)
+{
+	begin(1);
+	fake.reg_refuse = DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_PCI_WRITE;
+	OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+	OK(doca_mmap_start(map));
+	EXPECT_EQ(fake.map_access, LR);
+	EXPECT(!doca_priv_mmap_writable(map));
+	EXPECT_SILENT();
+	OK(doca_mmap_stop(map));
+	OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+	OK(doca_mmap_start(map));
+	EXPECT_LOGGED("it is only read, by importers, too");
+	EXPECT_EQ(fake.map_access, LR);
+	end();
+}
+
 TEST(keys_belong_to_devices)
 {
 	struct doca_dev *other;

@@ -157,7 +157,9 @@ static int conn_make_data(struct conn *conn)
 	if (rc)
 		return rc;
 	reg.addr = (uintptr_t)conn->data;
+	current->own = true;
 	rc = inproc_call(conn->file_fd, DOCA_MEM_REG, &reg);
+	current->own = false;
 	if (rc)
 		return rc;
 	map.mem_id = reg.out_mem_id;

@@ -13,11 +13,11 @@ inproc_src := $(top)/process/driver
 inproc_shim := $(top)/process/shim
 
 # The module's own list, as it is for a kernel that has neither RDMA nor dma-bufs nor
-# huge pages; and without what speaks to other parts of one. What only tests have is in
-# what is watched.
+# huge pages; and without what speaks to other parts of one, or knows its pages (backed.c
+# has its like here). What only tests have is in what is watched.
 DOCA_TEST_OPS := $(if $(UNDER),y)
 include $(top)/kernel/Kbuild
-inproc_kernel := $(filter-out trace netlink%,$(doca-y:.o=))
+inproc_kernel := $(filter-out trace netlink% backed,$(doca-y:.o=))
 inproc_own := $(filter-out $(if $(DOCA_TEST_OPS),,slow_clock),\
 	$(patsubst $(inproc_src)/%.c,%,$(wildcard $(inproc_src)/*.c)))
 

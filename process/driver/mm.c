@@ -2,12 +2,6 @@
 /* Pages: the driver's own, and those of the process that it pins. */
 #include <sys/mman.h>
 
-/* Of Linux 5.14, and of C libraries that know it. */
-#ifndef MADV_POPULATE_READ
-#define MADV_POPULATE_READ 22
-#define MADV_POPULATE_WRITE 23
-#endif
-
 #include "shim/kernel.h"
 
 /* What vmap() has made: it lasts as long as one of its pages. */
@@ -192,105 +186,13 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	return 0;
 }
 
-/*
- * The end of what was seen to be mapped, by the thread whose call pins one batch after the other:
- * memory of one mapping is looked up once.
- */
-static __thread unsigned long seen_end;
-static __thread bool seen_writable;
-
-void inproc_forget_mapped(void)
-{
-	seen_end = 0;
-}
-
-/* A line of /proc/self/maps: is @addr there, and may it be used? Then go on behind it. */
-static bool covers(const char *line, unsigned long *addr, bool write)
-{
-	unsigned long start, end;
-	char read_ok, write_ok;
-
-	if (sscanf(line, "%lx-%lx %c%c", &start, &end, &read_ok, &write_ok) !=
-	    4)
-		return false;
-	if (*addr < start || *addr >= end || read_ok != 'r' ||
-	    (write && write_ok != 'w'))
-		return false;
-	*addr = end;
-	return true;
-}
-
-/* Is all of it mapped, for what it is wanted for? */
-static bool mapped(unsigned long addr, unsigned long size, bool write)
-{
-	unsigned long at = addr;
-	FILE *maps;
-	char line[512];
-
-	if (addr + size <= seen_end && seen_writable == write)
-		return true;
-	maps = fopen("/proc/self/maps", "re");
-	if (!maps)
-		return false;
-	/* A name may be too long for a line, and begins none. */
-	while (at < addr + size && fgets(line, sizeof(line), maps))
-		covers(line, &at, write);
-	fclose(maps);
-	if (at < addr + size)
-		return false;
-	seen_end = at;
-	seen_writable = write;
-	return true;
-}
-
-/* To write nothing new: what another thread writes meanwhile stays. */
-static void touch(unsigned long addr, unsigned long size, bool write)
-{
-	unsigned long at;
-
-	for (at = addr; at < addr + size; at += PAGE_SIZE) {
-		if (write)
-			__atomic_fetch_add((char *)at, 0, __ATOMIC_RELAXED);
-		else
-			__atomic_load_n((char *)at, __ATOMIC_RELAXED);
-	}
-}
-
-bool inproc_touch(unsigned long addr, unsigned long size, bool write)
-{
-	if (!mapped(addr, size, write))
-		return false;
-	touch(addr, size, write);
-	return true;
-}
-
-/* By hand where the kernel, or what stands in its place, does not know how. */
-static bool populate(unsigned long addr, unsigned long size, bool write)
-{
-	int advice = write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ;
-
-	if (!madvise((void *)addr, size, advice))
-		return true;
-	return (errno == EINVAL || errno == ENOSYS) &&
-	       inproc_touch(addr, size, write);
-}
-
-/* More is looked up instead, for it is not to become resident before it is used. */
-#define POPULATE_MAX (2ul << 20)
-
-/*
- * Pages are not kept if the program unmaps them, and none needs to be there. To fault in a few
- * says most cheaply that they can be.
- */
+/* Pages are not kept if the program unmaps them, and none needs to be there. */
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages)
 {
-	const unsigned long size = nr * PAGE_SIZE;
-	bool write = flags & FOLL_WRITE;
 	int i;
 
-	if (size > POPULATE_MAX ? !mapped(addr, size, write) :
-				  !populate(addr, size, write))
+	if (!inproc_is_mapped(addr, nr * PAGE_SIZE, flags & FOLL_WRITE))
 		return -EFAULT;
 	for (i = 0; i < nr; i++)
 		pages[i] = virt_to_page(addr + i * PAGE_SIZE);

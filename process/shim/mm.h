@@ -74,6 +74,8 @@ struct vm_area_struct;
  */
 void *inproc_share(size_t size, int *fd);
 int inproc_page_fd(const struct page *page);
+/* Is all of it mapped, for what it is wanted for? Nothing of it is faulted in. */
+bool inproc_is_mapped(unsigned long addr, unsigned long size, bool write);
 /* Before a call, of this thread, that may pin: the program may have unmapped what was seen. */
 void inproc_forget_mapped(void);
 void inproc_unshare(struct page *page);

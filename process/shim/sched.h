@@ -78,6 +78,7 @@ struct task_struct {
 	bool foreign; /* what it does is for another user, */
 	uid_t uid; /* this one */
 	bool shares; /* what it allocates of pages other processes map */
+	bool own; /* what it pins is the driver's, sealed: it loses no pages */
 	int (*run)(void *data);
 	void *data;
 };

@@ -275,7 +275,8 @@ enum doca_mem_reg_flags {
  *	the pages of the range
  * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
  *	be closed after the call
- * @__reserved: must be 0
+ * @out_access: @access; without all that writes, if the memory is only read. Must be 0
+ *	before
  * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
  * Pin a range of the caller's address space. The pinned pages are charged to the
@@ -288,10 +289,18 @@ enum doca_mem_reg_flags {
  * written when the call fails with ENOMEM; the limit was the reason if @out_used
  * plus the pages asked for exceed @out_limit.
  *
- * Errors: EFAULT if the range is not mapped, does not allow the access, is memory of
- * a device (rings are, although some kernels take them), or is a writable shared
- * mapping of a file (other than shmem or hugetlbfs, whose dirty pages are not
- * tracked); EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
+ * A range with a writable shared mapping of a file, of which the filesystem tracks dirty
+ * pages, is only read, as a whole: nobody would tell the filesystem what was written.
+ * (shmem, which memfds are of, and hugetlbfs track none.) @out_access says so. A mapping
+ * for writing cannot be made then, and an export is for reading.
+ *
+ * A file may lose pages that are registered: it is truncated, a hole is punched, or it is
+ * written past its cache. Entries that name one end with DOCA_STATUS_BAD_MEMORY until the
+ * memory is registered anew. Private mappings have pages of their own, which stay.
+ *
+ * Errors: EFAULT if the range is not mapped, does not allow the access, or is memory of
+ * a device (rings are, although some kernels take them), and if it is only read and
+ * @access names nothing that reads; EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  *
  * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
  * deregistered: so all its pages are charged. Operations do not wait for its
@@ -313,7 +322,7 @@ struct doca_mem_reg {
 	__aligned_u64 out_limit;
 	__aligned_u64 out_used;
 	__s32 dmabuf_fd;
-	__u32 __reserved;
+	__u32 out_access;
 	__aligned_u64 dmabuf_offset;
 };
 

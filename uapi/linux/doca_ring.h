@@ -331,7 +331,8 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
  *	corrected; what precedes it was copied. Only on CPUs that can go on after
  *	that: on others no read of it by the kernel is survived. Also memory of either
- *	side that the CPU does not reach, and that could not be read or written
+ *	side that the CPU does not reach, and that could not be read or written, or
+ *	pages that their file has lost since they were registered
  * @DOCA_STATUS_BAD_OBJECT: @aux is not the id of an object of the right type, for
  *	this device
  * @DOCA_STATUS_BAD_SESSION: @aux is not the number of a session that was begun, of

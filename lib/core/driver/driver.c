@@ -206,45 +206,46 @@ int driver_check_device(uint32_t id)
 	return driver.ops->check(id);
 }
 
-static int mem_reg(struct doca_mem_reg *arg, uint32_t *mem_id,
+static int mem_reg(struct doca_mem_reg *arg, uint32_t *access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	int ret;
 
 	arg->size = sizeof(*arg);
+	arg->access = *access;
 	ret = call(driver.fd, DOCA_MEM_REG, arg);
+	if (!ret)
+		*access = arg->out_access;
 	*mem_id = arg->out_mem_id;
 	limit->limit = arg->out_limit;
 	limit->used = arg->out_used;
 	return ret;
 }
 
-int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+int driver_mem_reg(void *addr, size_t len, uint32_t *access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit)
 {
 	struct doca_mem_reg arg = {
 		.addr = (uintptr_t)addr,
 		.length = len,
-		.access = access,
 	};
 
-	return mem_reg(&arg, mem_id, limit);
+	return mem_reg(&arg, access, mem_id, limit);
 }
 
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
-			  uint32_t access, uint32_t *mem_id,
+			  uint32_t *access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit)
 {
 	struct doca_mem_reg arg = {
 		.flags = DOCA_MEM_REG_DMABUF,
 		.addr = (uintptr_t)addr,
 		.length = len,
-		.access = access,
 		.dmabuf_fd = fd,
 		.dmabuf_offset = offset,
 	};
 
-	return mem_reg(&arg, mem_id, limit);
+	return mem_reg(&arg, access, mem_id, limit);
 }
 
 static int destroy(enum doca_object_type type, uint32_t id)

@@ -83,11 +83,12 @@ struct driver_mem_limit {
 	uint64_t used;
 };
 
-int driver_mem_reg(void *addr, size_t len, uint32_t access, uint32_t *mem_id,
+/* Of memory that is only read, what writes is taken out of *access. */
+int driver_mem_reg(void *addr, size_t len, uint32_t *access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit);
 /* The same of a part of a dma-buf, whose first byte is to be called @addr. */
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
-			  uint32_t access, uint32_t *mem_id,
+			  uint32_t *access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit);
 int driver_mem_dereg(uint32_t mem_id);
 int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,

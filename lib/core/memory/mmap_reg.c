@@ -149,9 +149,8 @@ static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			len);
 		return DOCA_ERROR_NO_MEMORY;
 	case -EFAULT:
-		LOG_ERR("cannot pin %s at %p: not mapped, not accessible as the "
-			"permissions ask, or a writable shared mapping of a "
-			"file, which only shmem and hugetlbfs allow",
+		LOG_ERR("cannot pin %s at %p: not mapped, or not accessible as "
+			"the permissions ask",
 			len, mmap->addr);
 		return DOCA_ERROR_INVALID_VALUE;
 	case -EOVERFLOW:
@@ -198,7 +197,7 @@ static doca_error_t map_error(const struct doca_dev *dev, int err)
 	}
 }
 
-static int ask_driver(struct doca_mmap *mmap, uint32_t access,
+static int ask_driver(struct doca_mmap *mmap, uint32_t *access,
 		      struct driver_mem_limit *limit)
 {
 	if (mmap->dmabuf_fd < 0)
@@ -211,23 +210,30 @@ static int ask_driver(struct doca_mmap *mmap, uint32_t access,
 
 /*
  * Memory that cannot be written, such as a read-only mapping of a file or a
- * read-only dma-buf, is pinned for reading unless a permission names writing.
+ * read-only dma-buf, is pinned for reading unless a permission names writing. The
+ * driver itself only reads a file whose filesystem tracks changes.
  */
 static doca_error_t pin(struct doca_mmap *mmap, uint32_t *access)
 {
 	struct driver_mem_limit limit = { 0 };
+	uint32_t asked = kernel_access(mmap->access);
 	int err;
 
-	*access = kernel_access(mmap->access);
-	err = ask_driver(mmap, *access, &limit);
+	*access = asked;
+	err = ask_driver(mmap, access, &limit);
 	if ((err == -EFAULT || err == -EACCES) &&
 	    (*access & DOCA_ACCESS_LOCAL_WRITE) &&
 	    !(mmap->access & WRITE_ACCESS)) {
 		*access &= ~DOCA_ACCESS_LOCAL_WRITE;
-		err = ask_driver(mmap, *access, &limit);
+		err = ask_driver(mmap, access, &limit);
 	}
 	if (err)
 		return pin_error(mmap, err, &limit);
+	if (asked & ~*access & DOCA_ACCESS_PCI_WRITE)
+		LOG_WARN("mmap %p is a shared mapping of a file, of which the "
+			 "filesystem tracks changes: it is only read, by importers, "
+			 "too",
+			 (void *)mmap);
 	mmap->has_mem = true;
 	return DOCA_SUCCESS;
 }
