@@ -194,7 +194,7 @@ assert r == {"allowed_regions": {
     "2": {"start": 1 << 32, "length": 1 << 30}}}, r
 END
 	echo '00000000-00000000 : System RAM' > "$work/iomem"
-	run_fail 1 "to root only" regions --iomem "$work/iomem" &&
+	run_fail 1 "CAP_SYS_ADMIN" regions --iomem "$work/iomem" &&
 		run_fail 1 "has no System RAM" regions --iomem /dev/null
 }
 
@@ -214,7 +214,28 @@ END
 	run_ok kpgd --kcore "$work/kcore" &&
 		printf '0x21c22000\nkaslr=0x20000000\n' | cmp - "$work/stdout" &&
 		run_fail 1 "is no ELF file" kpgd --kcore "$here/apsh_map.py" &&
-		run_fail 1 "has no VMCOREINFO" kpgd --kcore /bin/true
+		run_fail 1 "has no VMCOREINFO" kpgd --kcore /bin/true || return
+	[ "$(id -u)" -ne 0 ] || chmod a+rx "$work"
+	chmod 0 "$work/kcore"
+	as_nobody kpgd --kcore "$work/kcore"
+}
+
+# Without privilege: it names the capability. Where the programs are may not be readable.
+as_nobody() {
+	local code nobody=
+	[ "$(id -u)" -ne 0 ] ||
+		nobody="setpriv --reuid=65534 --regid=65534 --clear-groups"
+	$nobody "$tool" --help > "$work/stdout" 2>&1 || return 4
+	$nobody "$tool" "$@" > "$work/stdout" 2>&1
+	code=$?
+	[ $code -eq 1 ] && grep -q CAP_SYS_RAWIO "$work/stdout"
+}
+
+# Whether or not this kernel shows what else it needs.
+test_all_makes_its_folder() {
+	"$tool" all -d "$work/folders/that/are/made" > /dev/null 2>&1
+	[ -d "$work/folders/that/are/made" ] &&
+		run_fail 1 "cannot make" all -d /dev/null/none
 }
 
 test_hashes() {

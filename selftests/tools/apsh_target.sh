@@ -274,7 +274,11 @@ test_a_target_has_a_folder() {
 		run_fail 2 "say what may be read" --file "$work/memory" ps &&
 		run_fail 2 "say which symbols" --file "$work/memory" -m a ps &&
 		run_fail 2 "say which symbols" -t own -m a -o b --maps c ps &&
-		run_ok target del own
+		run_ok target del own || return
+	DOCA_TARGETS_DIR="$work/folders/that/are" run_ok target add made --vuid M \
+		--file "$work/memory" && [ -e "$work/folders/that/are/made.json" ] &&
+		DOCA_TARGETS_DIR="$work/memory/none" run_fail 1 "cannot make" target add none \
+			--vuid N --file "$work/memory"
 }
 
 test_wrong_usage() {

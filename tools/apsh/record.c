@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * All that can be asked without hashes is asked, so that what the answers are made of is
- * recorded. What the answers are does not matter, nor do errors of single processes.
+ * recorded. What the answers are does not matter, nor do errors of single processes. A
+ * process without memory, as the kernel's own are, has no arguments to ask for.
  */
 #include <stdio.h>
 
@@ -21,10 +22,11 @@
 static void ask_process(struct doca_apsh_process *process)
 {
 	struct doca_apsh_process_parameters *args;
+	struct doca_apsh_vad **areas;
+	int nr_areas;
 
 	ASK(process, doca_apsh_threads_get, doca_apsh_threads_free,
 	    doca_apsh_thread);
-	ASK(process, doca_apsh_vads_get, doca_apsh_vads_free, doca_apsh_vad);
 	ASK(process, doca_apsh_libs_get, doca_apsh_libs_free, doca_apsh_lib);
 	ASK(process, doca_apsh_envars_get, doca_apsh_envars_free,
 	    doca_apsh_envar);
@@ -34,6 +36,10 @@ static void ask_process(struct doca_apsh_process *process)
 	    doca_apsh_handle);
 	ASK(process, doca_apsh_process_netscan_get, doca_apsh_netscan_free,
 	    doca_apsh_netscan);
+	if (doca_apsh_vads_get(process, &areas, &nr_areas) != DOCA_SUCCESS ||
+	    !nr_areas)
+		return;
+	doca_apsh_vads_free(areas);
 	if (doca_apsh_process_parameters_get(process, &args) == DOCA_SUCCESS)
 		doca_apsh_process_parameters_free(args);
 }

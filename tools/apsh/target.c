@@ -14,6 +14,7 @@
 
 #include <doca_log.h>
 
+#include "common/folder.h"
 #include "common/usage.h"
 #include "core/device/target.h"
 
@@ -219,7 +220,9 @@ static void write_file(const char *name, const char *text)
 	char *path = path_of(name, ""), *temp = path_of(name, ".new");
 	int fd, err = 0;
 
-	mkdir(doca_priv_targets_dir(), 0755);
+	if (folder_make(doca_priv_targets_dir()))
+		target_fail("cannot make %s: %s", doca_priv_targets_dir(),
+			    strerror(errno));
 	unlink(temp);
 	fd = open(temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0)

@@ -62,8 +62,8 @@ char *regions_make(const char *iomem)
 		if (!is_ram(line, &start, &end))
 			continue;
 		if (!end)
-			fail("all addresses in %s are 0: it shows them to "
-			     "root only",
+			fail("all addresses in %s are 0: become root, for it "
+			     "shows them with CAP_SYS_ADMIN alone",
 			     iomem);
 		if (end < start)
 			fail("%s: memory ends at %#llx, before it begins",
@@ -162,9 +162,11 @@ char *kpgd_make(const char *kcore)
 
 	if (fd < 0)
 		fail("cannot open %s: %s%s", kcore, strerror(errno),
-		     errno == EPERM ? "; it needs CAP_SYS_RAWIO, and a kernel "
-				      "that is not locked down" :
-				      "");
+		     errno == EPERM || errno == EACCES ?
+			     "; become root: it needs CAP_SYS_RAWIO, "
+			     "permission to read the file, and a kernel that "
+			     "is not locked down" :
+			     "");
 	info = read_vmcoreinfo(kcore, fd);
 	close(fd);
 	table = value_of(kcore, info, "SYMBOL(swapper_pg_dir)=", 16);

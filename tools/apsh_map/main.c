@@ -3,9 +3,12 @@
  * doca_apsh_map: the files by which App Shield reads the memory of a machine, written
  * there, or wherever its kernel is.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "common/folder.h"
 
 #include "host.h"
 #include "isf.h"
@@ -86,6 +89,8 @@ static void write_all(const struct options *opts)
 {
 	char *path = need_text("%s/symbols.json", opts->dir);
 
+	if (folder_make(opts->dir))
+		fail("cannot make %s: %s", opts->dir, strerror(errno));
 	write_symbols(opts, path);
 	free(path);
 	write_in(opts->dir, "mem_regions.json", regions_make(opts->iomem));

@@ -35,8 +35,8 @@ static const char *remedy(int error)
 		return "; this kernel was built without CONFIG_PROC_KCORE, or /proc is not "
 		       "mounted";
 	case EACCES:
-		return "; become root: it needs permission to read the file, and "
-		       "CAP_SYS_RAWIO";
+		return "; become root: it needs CAP_SYS_RAWIO, and permission to read the "
+		       "file";
 	case EPERM:
 		return is_locked_down() ?
 			       "; the kernel is locked down for confidentiality, and shows "
