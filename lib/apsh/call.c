@@ -41,10 +41,22 @@ static doca_error_t incomplete(const struct call *c, const struct getter *g)
 			       "set limit %d",
 			       c->process->pid, g->what, limit_of(c, g->limit),
 			       g->limit);
+	return FAIL_AT(c->site, INITIALIZATION, "some %s of process %u %s",
+		       g->what, c->process->pid,
+		       c->view.misses ? "are not in the image" :
+					"changed while they were read, or are "
+					"broken");
+}
+
+/* It may be there: what leads to it is not. */
+static doca_error_t not_found(const struct call *c, const struct getter *g)
+{
+	if (!c->view.misses)
+		return gone(c, g);
 	return FAIL_AT(c->site, INITIALIZATION,
-		       "some %s of process %u changed while they were read, or "
-		       "are broken",
-		       g->what, c->process->pid);
+		       "process %u, \"%s\", cannot be found: what leads to it "
+		       "is not in the image",
+		       c->process->pid, c->process->comm);
 }
 
 /* Once, with a snapshot and a view of its own. The last time what has changed is left out. */
@@ -60,14 +72,18 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	if (c->view.error)
 		return view_failed(c);
 	if (c->process && !task_prove(c))
-		return c->view.error ? view_failed(c) : gone(c, g);
+		return c->view.error ? view_failed(c) : not_found(c, g);
 	c->snap->left = c->system->budget.bytes;
 	g->fill(c);
 	if (c->snap->full)
 		c->view.error = VIEW_BUDGET;
 	changed = c->view.error ? 0 : view_verify(&c->view);
-	*again = !last && (changed || c->view.stats.broken) &&
+	/* what was missing twice will be missing the next time */
+	*again = !last &&
+		 (changed || c->view.stats.broken ||
+		  c->view.misses != c->missed) &&
 		 view_may_repeat(&c->view);
+	c->missed = c->view.misses;
 	if (c->view.error)
 		return view_failed(c);
 	if (c->snap->no_memory)
@@ -85,10 +101,23 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	return ret;
 }
 
+static void warn_absent(const struct call *c, const struct getter *g)
+{
+	u64 absent = c->view.stats.absent;
+
+	if (absent)
+		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
+		       "%lu pages of memory that lead to %s are not in the "
+		       "image, or not in the memory regions: something may be "
+		       "missing",
+		       absent, g->what);
+}
+
 static void warn(const struct call *c, const struct getter *g)
 {
 	const struct view_stats *s = &c->view.stats;
 
+	warn_absent(c, g);
 	if (c->cut && g->limit >= 0)
 		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
 		       "there are more %s than the limit of %u; set limit %d",
@@ -160,8 +189,10 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 		if (ret == DOCA_SUCCESS && !again)
 			break;
 		snapshot_free(c->snap);
-		if (ret != DOCA_SUCCESS)
+		if (ret != DOCA_SUCCESS) {
+			system->stats = c->view.stats;
 			return ret;
+		}
 		retried++;
 		nanosleep(&pause, NULL);
 	}
@@ -250,6 +281,13 @@ doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			  .site = site };
 
 	return call_of_snapshot(g, &c, array, nr);
+}
+
+void call_without_root(struct call *c, const char *what)
+{
+	if (!c->view.error)
+		c->error = FAIL_AT(c->site, INITIALIZATION, "%s %s", what,
+				   c->view.misses ? "in the image" : "sound");
 }
 
 void call_free(void *array)

@@ -44,6 +44,7 @@ struct call {
 	doca_error_t error; /* beside those of the view; logged */
 	bool cut; /* the limit was reached */
 	bool partial; /* something is missing that cannot be counted */
+	u64 missed; /* view.misses of the try before */
 };
 
 struct getter {
@@ -74,6 +75,9 @@ doca_error_t call_yara(const struct getter *g,
 doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site);
+
+/* There is nothing to begin with: "the list is not" sound, or is not in the image. */
+void call_without_root(struct call *c, const char *what);
 
 /* Frees an array; NULL is none. */
 void call_free(void *array);

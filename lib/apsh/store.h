@@ -9,6 +9,7 @@ struct granule {
 	u64 pa;
 	u8 *data;
 	bool absent;
+	bool missed; /* somebody wanted it, and it is absent */
 	bool pending; /* wanted, but not read */
 };
 

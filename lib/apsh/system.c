@@ -98,9 +98,7 @@ void doca_priv_apsh_stats(struct doca_apsh_system *system,
 
 doca_error_t doca_priv_apsh_record(struct doca_apsh_system *system)
 {
-	struct find_hints hints = { .kpgd = system->kernel.root,
-				    .window = system->window,
-				    .step = system->step };
+	struct find_hints hints = { .kpgd = system->kernel.root };
 	struct kernel kernel = system->kernel;
 	doca_error_t ret;
 	struct view v;
@@ -190,9 +188,7 @@ static doca_error_t read_kpgd(const char *path, u64 *kpgd)
 static doca_error_t find_with(struct doca_apsh_system *system,
 			      const char *map_path)
 {
-	struct find_hints hints = { .vmcoreinfo = system->source.vmcoreinfo,
-				    .window = system->window,
-				    .step = system->step };
+	struct find_hints hints = { .vmcoreinfo = system->source.vmcoreinfo };
 	doca_error_t ret;
 	struct view v;
 
@@ -209,6 +205,8 @@ static doca_error_t find_with(struct doca_apsh_system *system,
 	ret = v.error ? OUT_OF_MEMORY("a view") :
 			kernel_find(&system->kernel, &v, &hints);
 	view_end(&v);
+	if (ret != DOCA_SUCCESS && system->kernel.lacking)
+		system->stats.absent = v.stats.absent;
 	return ret;
 }
 

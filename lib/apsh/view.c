@@ -46,8 +46,10 @@ void view_end(struct view *v)
 	v->ids = NULL;
 }
 
-void view_broken(struct view *v, const char *what, u64 va)
+void view_broken(struct view *v, u64 misses, const char *what, u64 va)
 {
+	if (v->misses != misses)
+		return;
 	v->stats.broken++;
 	LOG_DBG("%s at %#lx is broken", what, va);
 }
@@ -82,25 +84,33 @@ static bool read_ranges(struct view *v, struct source_range *r, u32 nr)
 	return read_source(v, r, nr);
 }
 
-static bool fetch(struct view *v, struct granule *list, u32 nr)
+/* What may not be read is absent, too. */
+static bool fetch(struct view *v, struct granule *list, u32 nr_all)
 {
-	struct source_range *r = calloc(nr, sizeof(*r));
+	struct source_range *r = calloc(nr_all, sizeof(*r));
+	u32 nr = 0;
 
 	if (!r) {
 		v->error = VIEW_NO_MEMORY;
 		return false;
 	}
-	for (u32 i = 0; i < nr; i++)
-		r[i] = (struct source_range){ .pa = list[i].pa,
-					      .len = GRANULE,
-					      .to = list[i].data };
+	for (u32 i = 0; i < nr_all; i++) {
+		list[i].absent = true;
+		list[i].pending = false;
+		if (regions_have(v->regions, list[i].pa, GRANULE))
+			r[nr++] = (struct source_range){ .pa = list[i].pa,
+							 .len = GRANULE,
+							 .to = list[i].data };
+	}
+	v->stats.granules += nr;
+	v->stats.bytes += (u64)nr * GRANULE;
 	qsort(r, nr, sizeof(r[0]), by_address);
-	read_ranges(v, r, nr);
+	if (nr)
+		read_ranges(v, r, nr);
 	for (u32 i = 0; i < nr && !v->error; i++) {
 		struct granule *g = store_find(v->store, r[i].pa);
 
 		g->absent = r[i].absent;
-		g->pending = false;
 	}
 	free(r);
 	return !v->error;
@@ -162,15 +172,13 @@ bool view_flush(struct view *v)
 		v->error = VIEW_BUDGET;
 		return false;
 	}
-	v->stats.granules += nr;
-	v->stats.bytes += (u64)nr * GRANULE;
 	if (!fetch(v, list, nr))
 		return false;
 	store_settle(v->store);
 	return true;
 }
 
-/* NULL where nothing may be read. What was read before takes time as well. */
+/* NULL if nothing can be read any more. What was read before takes time as well. */
 static struct granule *wanted(struct view *v, u64 pa)
 {
 	struct granule *g;
@@ -180,8 +188,6 @@ static struct granule *wanted(struct view *v, u64 pa)
 	g = store_find(v->store, pa);
 	if (g)
 		return g;
-	if (!regions_have(v->regions, pa, GRANULE))
-		return NULL;
 	if (over_budget(v)) {
 		v->error = VIEW_BUDGET;
 		return NULL;
@@ -190,6 +196,24 @@ static struct granule *wanted(struct view *v, u64 pa)
 	if (!g)
 		v->error = VIEW_NO_MEMORY;
 	return g;
+}
+
+/* Each page counts once. */
+static void miss(struct view *v, struct granule *g)
+{
+	u64 page = g->pa & ~(PAGE - 1);
+	const struct granule *other;
+
+	v->misses++;
+	if (g->missed)
+		return;
+	g->missed = true;
+	for (u64 at = page; at < page + PAGE; at += GRANULE) {
+		other = store_find(v->store, at);
+		if (other && other != g && other->missed)
+			return;
+	}
+	v->stats.absent++;
 }
 
 static bool read_granule(struct view *v, u64 pa, void *to, size_t len)
@@ -202,8 +226,12 @@ static bool read_granule(struct view *v, u64 pa, void *to, size_t len)
 			return false;
 		g = store_find(v->store, start);
 	}
-	if (!g || g->absent)
+	if (!g)
 		return false;
+	if (g->absent) {
+		miss(v, g);
+		return false;
+	}
 	memcpy(to, g->data + (pa - start), len);
 	return true;
 }
@@ -232,8 +260,12 @@ bool view_page(struct view *v, u64 pa, void *to)
 {
 	struct source_range r = { .pa = pa, .len = PAGE, .to = to };
 
-	if (v->error || !regions_have(v->regions, pa, PAGE))
+	if (v->error)
 		return false;
+	if (!regions_have(v->regions, pa, PAGE)) {
+		v->stats.absent++;
+		return false;
+	}
 	v->streamed += PAGE;
 	if (over_budget(v) || now_ms() > v->deadline) {
 		v->error = VIEW_BUDGET;
@@ -241,7 +273,10 @@ bool view_page(struct view *v, u64 pa, void *to)
 	}
 	v->stats.granules += PAGE / GRANULE;
 	v->stats.bytes += PAGE;
-	return read_source(v, &r, 1) && !r.absent;
+	if (!read_source(v, &r, 1))
+		return false;
+	v->stats.absent += r.absent;
+	return !r.absent;
 }
 
 /* Of the image and of the direct map no tables are needed. */
@@ -361,9 +396,10 @@ void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 	struct identity id = { .len = (u32)len, .object = object };
 	u64 left;
 
+	/* what is not there cannot change */
 	if (v->error || len > sizeof(id.was) ||
 	    !view_translate(v, NULL, va, &id.pa, &left) || left < len ||
-	    !regions_have(v->regions, id.pa, len))
+	    !view_physical(v, id.pa, id.was, len))
 		return;
 	memcpy(id.was, was, len);
 	if (v->nr_ids == v->max_ids) {

@@ -33,6 +33,7 @@ enum view_error {
 struct view_stats {
 	u64 granules, rounds, bytes;
 	u64 retried, left_out, hidden, broken;
+	u64 absent; /* pages that were wanted, and are not there or may not be read */
 	bool cut; /* there is more than the limit */
 };
 
@@ -59,6 +60,7 @@ struct view {
 	u64 rounds_before; /* of the source */
 	enum view_error error; /* stays */
 	struct view_stats stats;
+	u64 misses; /* how often what is not there was read, but for view_page() */
 	bool changed; /* what the call is about */
 	struct view_store *store;
 	struct identity *ids;
@@ -130,7 +132,11 @@ static inline u32 size_of_field(const struct view *v, enum field f)
 	return v->kernel->map.fields[f].size;
 }
 
-/* A link of a list is broken, or a node is not what it should be. */
-void view_broken(struct view *v, const char *what, u64 va);
+/*
+ * A link of a list is broken, or a node is not what it should be. Where something was not
+ * there nothing is known, and that is no finding: @misses is what view->misses was before
+ * the node was read.
+ */
+void view_broken(struct view *v, u64 misses, const char *what, u64 va);
 
 #endif /* DOCA_APSH_VIEW_H */

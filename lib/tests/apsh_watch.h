@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A source that stands before another, and ends the program if more is read than may be. */
+/*
+ * A source that stands before another, and ends the program if more is read than may be.
+ * One page may be missing.
+ */
 #ifndef DOCA_TESTS_APSH_WATCH_H
 #define DOCA_TESTS_APSH_WATCH_H
 
@@ -10,7 +13,21 @@ static struct watch {
 	const struct regions *regions;
 	struct source_ops mine;
 	u64 reads, ranges, gaps;
+	u64 missing; /* address of a page; UINT64_MAX: none is */
+	bool wanted[IMAGE_SIZE / PAGE];
 } watch;
+
+static void want_range(struct source_range *r)
+{
+	for (u64 pa = r->pa & ~(PAGE - 1); pa < r->pa + r->len; pa += PAGE) {
+		if (pa < IMAGE_SIZE)
+			watch.wanted[pa / PAGE] = true;
+		if (pa != watch.missing)
+			continue;
+		r->absent = true;
+		memset(r->to, 0, r->len);
+	}
+}
 
 static void watch_range(u64 pa, u64 len)
 {
@@ -22,10 +39,13 @@ static void watch_range(u64 pa, u64 len)
 
 static int watch_read(struct source *s, struct source_range *r, unsigned int nr)
 {
+	int err = watch.ops->read(s, r, nr);
+
 	watch.reads++;
 	for (unsigned int i = 0; i < nr; i++) {
 		u64 end = r[i].pa + r[i].len;
 
+		want_range(&r[i]);
 		watch_range(r[i].pa, r[i].len);
 		watch.ranges++;
 		if (!r[i].on)
@@ -33,7 +53,7 @@ static int watch_read(struct source *s, struct source_range *r, unsigned int nr)
 		watch.gaps++;
 		watch_range(end, r[i + 1].pa - end);
 	}
-	return watch.ops->read(s, r, nr);
+	return err;
 }
 
 /* A started system, until it is destroyed. */
@@ -41,7 +61,8 @@ static void watch_system(struct doca_apsh_system *s)
 {
 	watch = (struct watch){ .ops = s->source.ops,
 				.regions = &s->regions,
-				.mine = *s->source.ops };
+				.mine = *s->source.ops,
+				.missing = UINT64_MAX };
 	watch.mine.read = watch_read;
 	s->source.ops = &watch.mine;
 }

@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include "apsh_stage.h"
+#include "apsh_watch.h"
 
 #define DETAIL(o, attr)                       \
 	doca_apsh_proc_file_details_info_get( \
@@ -363,6 +364,31 @@ TEST(tables_that_cannot_be_read_do_not_stand_for_the_file)
 	EXPECT_EQ(AREA(list[0], PAGES_PRESENT), 0);
 	EXPECT_EQ(AREA(list[2], PAGES_PRESENT), 0);
 	end_of_attestation();
+}
+
+/* Without each page, it fails, or has fewer pages; none of them is other code. */
+TEST(code_that_is_not_in_the_image_is_no_other_code)
+{
+	struct doca_apsh_process *ten;
+	u64 present, fewer = 0;
+
+	set_up_code();
+	s = started_system();
+	ten = process_of(s, 10);
+	watch_system(s);
+	for (u32 i = 0; i < IMAGE_SIZE / PAGE; i++) {
+		watch.missing = i * PAGE;
+		if ((i && !watch.wanted[i]) ||
+		    doca_apsh_attestation_get(ten, hashes, &list, &nr))
+			continue;
+		present = AREA(list[0], PAGES_PRESENT);
+		expect_pages(0, present, present);
+		fewer += !present;
+		doca_apsh_attestation_free(list);
+	}
+	logged();
+	EXPECT(fewer);
+	end();
 }
 
 static void set_area(int i, u64 file, u64 flags)

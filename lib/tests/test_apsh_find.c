@@ -72,7 +72,7 @@ TEST(a_forged_kernel_is_not_taken_for_that_which_runs)
 /* It is found with few reads, with the map and all at hand. */
 static void find_again(struct doca_apsh_system *s, struct kernel *kernel)
 {
-	struct find_hints hints = { .window = 4096, .step = 4096 };
+	struct find_hints hints = { 0 };
 	struct view v;
 
 	*kernel = (struct kernel){ .map = s->kernel.map };
@@ -142,7 +142,7 @@ static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
 static doca_error_t find(struct doca_apsh_system *s,
 			 const struct regions *regions, bool another)
 {
-	struct find_hints hints = { .window = 4096, .step = 4096 };
+	struct find_hints hints = { 0 };
 	struct kernel kernel = { .map = s->kernel.map };
 	doca_error_t ret;
 

@@ -3,6 +3,21 @@
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
+#include "../../tools/apsh/check.c"
+#include "../../tools/apsh/record.c"
+
+bool command_differs, command_incomplete;
+
+void out_head(const struct column *head, int nr)
+{
+	(void)head, (void)nr;
+}
+
+void out_row(const struct column *head, const struct value *values, int nr)
+{
+	(void)head, (void)values, (void)nr;
+}
+
 enum { SLICES = 96, MOST_ROUNDS = 16, MOST_BYTES = 4096 };
 
 static u64 granules_of_threads(struct doca_apsh_system *s)
@@ -151,5 +166,151 @@ TEST(many_processes_take_as_many_rounds_as_few)
 	few = rounds_of(s, 64, 64 + 360);
 	EXPECT_EQ(rounds_of(s, 64 + 360, 64 + 4000), few);
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
+	tear_down(s);
+}
+
+/* Modules of the list are in /sys/module, too. */
+static void set_up_kset(void)
+{
+	u64 kset = object(64, 64), head = symbol(S_modules), at, kobject;
+
+	*(u64 *)at_va(symbol(S_module_kset)) = kset;
+	list_init(field_va(kset, F_KSET_LIST));
+	for (at = *(u64 *)at_va(head); at != head; at = *(u64 *)at_va(at)) {
+		u64 module = at - image.map.fields[F_MODULE_LIST].offset;
+
+		if (*(u8 *)at_va(field_va(module, F_MODULE_STATE)))
+			continue;
+		kobject = object(128, 64);
+		set(kobject, F_MODKOBJ_MODULE, module);
+		link_before(field_va(kset, F_KSET_LIST),
+			    field_va(kobject, F_MODKOBJ_ENTRY));
+	}
+}
+
+enum { MOST_LISTS = 16 };
+
+/* How many each list has, -1 if it fails, and whether it says that something is missing. */
+struct lists {
+	int nr[MOST_LISTS];
+	bool lacks[MOST_LISTS];
+	int all;
+};
+
+static void count_all(struct doca_apsh_system *s, struct doca_apsh_process *p,
+		      struct lists *l)
+{
+	struct view_stats stats;
+	void *list;
+	int nr;
+
+	l->all = 0;
+#define COUNT(get, drop, of)                      \
+	do {                                      \
+		nr = -1;                          \
+		if (!get(of, (void *)&list, &nr)) \
+			drop(list);               \
+		doca_priv_apsh_stats(s, &stats);  \
+		l->lacks[l->all] = stats.absent;  \
+		l->nr[l->all++] = nr;             \
+	} while (0)
+	COUNT(doca_apsh_processes_get, doca_apsh_processes_free, s);
+	COUNT(doca_apsh_modules_get, doca_apsh_module_free, s);
+	COUNT(doca_apsh_netscan_get, doca_apsh_netscan_free, s);
+	COUNT(doca_apsh_interfaces_get, doca_apsh_interfaces_free, s);
+	COUNT(doca_apsh_containers_get, doca_apsh_containers_free, s);
+	COUNT(doca_apsh_threads_get, doca_apsh_threads_free, p);
+	COUNT(doca_apsh_vads_get, doca_apsh_vads_free, p);
+	COUNT(doca_apsh_libs_get, doca_apsh_libs_free, p);
+	COUNT(doca_apsh_envars_get, doca_apsh_envars_free, p);
+	COUNT(doca_apsh_privileges_get, doca_apsh_privileges_free, p);
+	COUNT(doca_apsh_handles_get, doca_apsh_handles_free, p);
+	COUNT(doca_apsh_process_netscan_get, doca_apsh_netscan_free, p);
+	COUNT(doca_apsh_proc_files_details_get,
+	      doca_apsh_proc_files_details_free, p);
+}
+
+/* What doca_apsh check ends with. */
+static int verdict_of(struct doca_apsh_system *s)
+{
+	command_differs = command_incomplete = false;
+	OK(check_system(s, NULL));
+	logged();
+	return command_differs ? 2 : command_incomplete ? 3 : 0;
+}
+
+TEST(what_is_missing_is_evidence_of_nothing)
+{
+	struct doca_apsh_system *s = set_up(4);
+	struct lists whole = { 0 }, some = { 0 };
+	struct doca_apsh_process *p;
+	u32 doubts = 0, pages = 0;
+
+	for (u32 pid = 30; pid < 60; pid++)
+		new_task(pid, pid, "one more");
+	set_up_kset();
+	write_image();
+	p = process_of(s, 10);
+	watch_system(s);
+	EXPECT_EQ(verdict_of(s), 0);
+	count_all(s, p, &whole);
+	EXPECT_SILENT();
+	for (u32 i = 0; i < IMAGE_SIZE / PAGE; i++) {
+		int verdict;
+
+		if (!watch.wanted[i])
+			continue;
+		watch.missing = i * PAGE;
+		verdict = verdict_of(s);
+		EXPECT(verdict != 2);
+		count_all(s, p, &some);
+		for (int k = 0; k < whole.all; k++)
+			if (some.nr[k] != whole.nr[k] && !some.lacks[k])
+				KTAP_SAY_(
+					"list %d has %d of %d without page %u",
+					k, some.nr[k], whole.nr[k], i);
+		if ((some.lacks[0] || some.lacks[1]) != (verdict == 3))
+			KTAP_SAY_("check ends with %d without page %u", verdict,
+				  i);
+		doubts += verdict == 3;
+		pages++;
+		logged();
+	}
+	EXPECT(doubts > 5);
+	EXPECT(pages > doubts);
+	doca_apsh_processes_free(processes);
+	tear_down(s);
+}
+
+/* A process that is hidden is found, although another page is missing. */
+TEST(what_is_missing_hides_nothing_that_is_there)
+{
+	struct doca_apsh_system *s = set_up(4);
+	u64 task = new_task(30, 30, "hidden"), far;
+	u64 *links = at_va(field_va(task, F_TASK_TASKS));
+
+	*(u64 *)at_va(links[0] + 8) = links[1];
+	*(u64 *)at_va(links[1]) = links[0];
+	image.next = (image.next + PAGE) & ~(PAGE - 1);
+	far = object(PAGE, PAGE);
+	set(has_.ten, F_TASK_CRED, far);
+	write_image();
+	watch_system(s);
+	watch.missing = pa_of(far);
+	EXPECT_EQ(verdict_of(s), 2);
+	EXPECT(command_incomplete);
+	tear_down(s);
+}
+
+/* Processes without memory have no arguments, and are not asked for them. */
+TEST(a_record_of_a_sound_machine_has_no_errors)
+{
+	struct doca_apsh_system *s = set_up(4);
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/record", image.dir);
+	logged();
+	OK(record(s, path));
+	EXPECT(!strstr(logged(), "[ERR]"));
 	tear_down(s);
 }

@@ -48,7 +48,8 @@ class Storm:
         if done.returncode < 0 or "Sanitizer" in done.stderr:
             self.crashes.append(what)
         # One that has ended meanwhile is no failure, nor memory that it gave back.
-        elif done.returncode and not re.search("is gone|not found|NOT_FOUND|are not in memory",
+        elif done.returncode and not re.search("is gone|not found|NOT_FOUND|are not in memory|"
+                                               "cannot tell",
                                                done.stderr, re.I):
             self.errors.append(what)
         if done.returncode:

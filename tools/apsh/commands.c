@@ -293,7 +293,7 @@ DEFINE_COMMAND(files, doca_apsh_process, process,
 	       address(DETAIL(INODE_ADDRESS)), text(DETAIL(PATH)))
 
 const char *command_hashes;
-bool command_differs;
+bool command_differs, command_incomplete;
 
 static const struct column attestation_columns[] = {
 	{ "pid", NULL, 0 },
@@ -431,23 +431,23 @@ static doca_error_t containers(struct doca_apsh_system *system,
 }
 
 static const struct command commands[] = {
-	{ "ps", ARG_NONE, ps_of_system, NULL },
-	{ "threads", ARG_PID, NULL, threads },
-	{ "maps", ARG_PID, NULL, maps },
-	{ "libs", ARG_PID, NULL, libs },
-	{ "lsmod", ARG_NONE, lsmod_of_system, NULL },
-	{ "args", ARG_PID, NULL, args },
-	{ "env", ARG_PID, NULL, env },
-	{ "caps", ARG_PID, NULL, caps },
-	{ "fds", ARG_PID, NULL, fds },
-	{ "files", ARG_PID, NULL, files },
-	{ "attest", ARG_PID, NULL, attest },
-	{ "yara", ARG_PID, NULL, yara },
-	{ "check", ARG_NONE, check_system, NULL },
-	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of },
-	{ "ip", ARG_NONE, ip_of_system, NULL },
-	{ "containers", ARG_WORD, containers, NULL },
-	{ "record", ARG_FILE, record, NULL },
+	{ "ps", ARG_NONE, ps_of_system, NULL, false },
+	{ "threads", ARG_PID, NULL, threads, false },
+	{ "maps", ARG_PID, NULL, maps, false },
+	{ "libs", ARG_PID, NULL, libs, false },
+	{ "lsmod", ARG_NONE, lsmod_of_system, NULL, false },
+	{ "args", ARG_PID, NULL, args, false },
+	{ "env", ARG_PID, NULL, env, false },
+	{ "caps", ARG_PID, NULL, caps, false },
+	{ "fds", ARG_PID, NULL, fds, false },
+	{ "files", ARG_PID, NULL, files, false },
+	{ "attest", ARG_PID, NULL, attest, false },
+	{ "yara", ARG_PID, NULL, yara, false },
+	{ "check", ARG_NONE, check_system, NULL, true },
+	{ "ss", ARG_MAY_PID, ss_of_system, sockets_of, false },
+	{ "ip", ARG_NONE, ip_of_system, NULL, false },
+	{ "containers", ARG_WORD, containers, NULL, false },
+	{ "record", ARG_FILE, record, NULL, true },
 };
 
 const struct command *command_find(const char *name)

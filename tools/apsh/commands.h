@@ -15,6 +15,7 @@ struct command {
 	doca_error_t (*of_system)(struct doca_apsh_system *system,
 				  const char *word);
 	doca_error_t (*of_process)(struct doca_apsh_process *process);
+	bool says_itself; /* whether something is missing */
 };
 
 /* Path of the hashes for attest. */
@@ -23,6 +24,8 @@ extern const char *command_hashes;
 extern const enum doca_apsh_yara_rule *command_rule;
 /* Something is not as it should be. */
 extern bool command_differs;
+/* Memory is missing, so something may be, or be different. */
+extern bool command_incomplete;
 
 /* Commands that have a file of their own. */
 doca_error_t record(struct doca_apsh_system *system, const char *path);

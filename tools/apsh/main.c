@@ -13,6 +13,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "out.h"
 #include "qmp.h"
 #include "target.h"
 
@@ -27,6 +28,21 @@ static void check(doca_error_t error, const char *what)
 {
 	if (error != DOCA_SUCCESS)
 		fail(what, error);
+}
+
+/* As the manual has it. What fails because memory is missing does not tell either. */
+static int verdict(doca_error_t ret, const char *command)
+{
+	if (command_incomplete)
+		fprintf(stderr,
+			"doca_apsh: %s: cannot tell: pages of memory are "
+			"missing\n",
+			command);
+	else
+		check(ret, command);
+	if (command_differs)
+		return 2;
+	return command_incomplete ? 3 : 0;
 }
 
 /* A target by the name of its file; NULL if there is none. */
@@ -73,6 +89,18 @@ static void add_defaults(struct options *o)
 		o->map = in_folder_of(o->target, "symbols.json");
 }
 
+/* That pages which lead to the kernel are missing is not that it does not run. */
+static void exit_if_missing(struct doca_apsh_system *system, doca_error_t error)
+{
+	struct view_stats stats;
+
+	doca_priv_apsh_stats(system, &stats);
+	command_incomplete = error != DOCA_SUCCESS && stats.absent;
+	if (command_incomplete)
+		exit(verdict(error, "start"));
+	check(error, "start");
+}
+
 static struct doca_apsh_system *started(const struct options *o,
 					const struct target *target)
 {
@@ -88,7 +116,7 @@ static struct doca_apsh_system *started(const struct options *o,
 		      o->maps);
 	if (o->kpgd)
 		check(doca_apsh_sys_kpgd_file_set(system, o->kpgd), o->kpgd);
-	check(doca_apsh_system_start(system), "start");
+	exit_if_missing(system, doca_apsh_system_start(system));
 	return system;
 }
 
@@ -100,9 +128,9 @@ static void print_stats(struct doca_apsh_system *system)
 	fprintf(stderr,
 		"granules %" PRIu64 " rounds %" PRIu64 " bytes %" PRIu64
 		" retried %" PRIu64 " left_out %" PRIu64 " hidden %" PRIu64
-		" broken %" PRIu64 "\n",
+		" broken %" PRIu64 " absent %" PRIu64 "\n",
 		s.granules, s.rounds, s.bytes, s.retried, s.left_out, s.hidden,
-		s.broken);
+		s.broken, s.absent);
 }
 
 static doca_error_t of_process(struct doca_apsh_system *system,
@@ -131,10 +159,19 @@ static doca_error_t run(struct doca_apsh_system *system,
 			const struct options *o)
 {
 	const struct command *command = command_find(o->command);
+	struct view_stats stats;
+	doca_error_t ret;
 
 	if (o->pid)
-		return of_process(system, command, o->pid);
-	return command->of_system(system, o->word);
+		ret = of_process(system, command, o->pid);
+	else
+		ret = command->of_system(system, o->word);
+	doca_priv_apsh_stats(system, &stats);
+	if (stats.absent && !command->says_itself) {
+		command_incomplete = true;
+		out_absent(stats.absent);
+	}
+	return ret;
 }
 
 /* Once, or until it fails or is ended. */
@@ -192,6 +229,5 @@ int main(int argc, char **argv)
 	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);
 	doca_priv_target_put(named);
-	check(ret, o.command);
-	return command_differs ? 2 : 0;
+	return verdict(ret, o.command);
 }

@@ -119,3 +119,9 @@ void out_row(const struct column *columns, const struct value *values, int nr)
 	}
 	puts(out_json ? "}" : "");
 }
+
+void out_absent(uint64_t pages)
+{
+	if (out_json)
+		printf("{\"absent_pages\":%" PRIu64 "}\n", pages);
+}

@@ -41,6 +41,8 @@ extern bool out_json;
 
 void out_head(const struct column *columns, int nr);
 void out_row(const struct column *columns, const struct value *values, int nr);
+/* Behind the rows of JSON alone: so many pages are missing. */
+void out_absent(uint64_t pages);
 
 static inline struct value text(const char *string)
 {

@@ -30,6 +30,7 @@ static void want_areas(struct view *v, const struct nodes *n)
 static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 {
 	struct view *v = &c->view;
+	u64 misses = v->misses;
 
 	a->va = va;
 	a->start = view_field(v, va, F_VMA_START);
@@ -41,7 +42,7 @@ static bool read_area(struct call *c, u64 va, u64 first, struct area *a)
 	    view_field(v, va, F_VMA_MM) == c->mm)
 		return true;
 	if (!v->error)
-		view_broken(v, "a memory area", va);
+		view_broken(v, misses, "a memory area", va);
 	return false;
 }
 

@@ -89,11 +89,10 @@ static bool matches(struct call *c, const struct doca_apsh_attestation *o,
 }
 
 /* Behind the end of its file, or without one, an area has only what the process has. */
-static void hash_area(struct call *c, const struct area *a,
+static void hash_area(struct call *c, const struct area *a, u64 first,
 		      struct doca_apsh_attestation *o)
 {
 	struct view *v = &c->view;
-	u64 first = a->inode ? view_field(v, a->va, F_VMA_OFFSET) : 0;
 	u64 pages = (a->end - a->start) / PAGE, left;
 	u8 page[PAGE];
 
@@ -112,14 +111,20 @@ static void hash_area(struct call *c, const struct area *a,
 	explicit_bzero(page, sizeof(page));
 }
 
+/* What would be held against other hashes, because its name is missing, does not count. */
 static void add(struct call *c, const struct area *a)
 {
 	struct doca_apsh_attestation *o = snapshot_add(c->snap, sizeof(*o));
+	u64 misses = c->view.misses, first;
 	char path[MAX_PATH], protection[5];
 
 	if (!o)
 		return;
 	name_of_area(c, a, path);
+	first = a->inode ? view_field(&c->view, a->va, F_VMA_OFFSET) : 0;
+	c->partial |= c->view.misses != misses;
+	if (c->partial)
+		return;
 	area_protection(a, protection);
 	o->pid = c->process->pid;
 	o->start = a->start;
@@ -128,7 +133,7 @@ static void add(struct call *c, const struct area *a)
 	o->path = snapshot_string(c->snap, path);
 	o->protection = snapshot_string(c->snap, protection);
 	o->has_hashes = a->inode && hashes_have(c->hashes, o->path);
-	hash_area(c, a, o);
+	hash_area(c, a, first, o);
 	view_identity(&c->view, a->va + offset_of_field(&c->view, F_VMA_START),
 		      16, &o->object);
 }
@@ -158,13 +163,21 @@ static bool is_code(struct call *c, const struct area *a)
 static void fill(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_HASHTEST_LIMIT), nr;
+	u64 misses = c->view.misses;
 	struct area *areas;
 
 	if (!keep(c) || !areas_get(c, &areas, &nr))
 		return;
-	c->partial = c->view.stats.broken;
-	for (u32 i = 0; i < nr && !c->view.error && !c->snap->no_memory; i++) {
-		if (!is_code(c, &areas[i]))
+	c->partial = c->view.stats.broken || c->view.misses != misses;
+	for (u32 i = 0;
+	     i < nr && !c->view.error && !c->snap->no_memory && !c->partial;
+	     i++) {
+		bool code;
+
+		misses = c->view.misses;
+		code = is_code(c, &areas[i]);
+		c->partial = c->view.misses != misses;
+		if (!code || c->partial)
 			continue;
 		if (c->snap->nr == limit) {
 			c->cut = true;

@@ -44,7 +44,7 @@ bool page_is_private(struct view *v, u64 pa)
 bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])
 {
 	u64 mapping = view_field(v, inode, F_INODE_MAPPING);
-	u64 folio, first, frame;
+	u64 folio, first, frame, misses = v->misses;
 
 	if (!mapping)
 		return false;
@@ -58,7 +58,7 @@ bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])
 	if (!frame || view_field(v, folio, F_PAGE_MAPPING) != mapping ||
 	    index < first || index - first >= MAX_IN_FOLIO) {
 		if (!v->error)
-			view_broken(v, "a page of a file", folio);
+			view_broken(v, misses, "a page of a file", folio);
 		return false;
 	}
 	frame += index - first;

@@ -10,7 +10,7 @@ u64 *files_get(struct call *c, u64 task, u32 *nr)
 {
 	struct view *v = &c->view;
 	u64 files = view_field(v, task, F_TASK_FILES), fdt, fd, max;
-	u64 *list;
+	u64 misses = v->misses, *list;
 
 	*nr = 0;
 	fdt = files ? view_field(v, files, F_FILES_FDT) : 0;
@@ -19,7 +19,7 @@ u64 *files_get(struct call *c, u64 task, u32 *nr)
 	max = view_field(v, fdt, F_FDT_MAX);
 	fd = view_field(v, fdt, F_FDT_FD);
 	if (max > MAX_FDS || (max && !fd)) {
-		view_broken(v, "a table of files", fdt);
+		view_broken(v, misses, "a table of files", fdt);
 		return NULL;
 	}
 	list = max ? calloc(max, sizeof(*list)) : NULL;
@@ -30,7 +30,7 @@ u64 *files_get(struct call *c, u64 task, u32 *nr)
 	}
 	view_want(v, NULL, fd, max * 8);
 	if (view_flush(v) && !view_read(v, NULL, fd, list, max * 8))
-		view_broken(v, "a table of files", fd);
+		view_broken(v, misses, "a table of files", fd);
 	*nr = (u32)max;
 	for (u32 i = 0; i < *nr; i++) {
 		list[i] &= ~7ULL; /* newer kernels keep flags there */

@@ -41,6 +41,7 @@ static void add(struct call *c, u64 module, bool hidden)
 {
 	struct view *v = &c->view;
 	struct doca_apsh_module *o;
+	u64 misses = v->misses;
 	char name[57] = "";
 
 	if (view_field(v, module, F_MODULE_STATE) == UNFORMED && !hidden)
@@ -51,7 +52,7 @@ static void add(struct call *c, u64 module, bool hidden)
 	}
 	if (!view_read_field(v, module, F_MODULE_NAME, name, 56)) {
 		if (!v->error)
-			view_broken(v, "a module", module);
+			view_broken(v, misses, "a module", module);
 		return;
 	}
 	o = snapshot_add(c->snap, sizeof(*o));
@@ -89,36 +90,52 @@ static bool from_sysfs(struct view *v, struct nodes *out)
 	return ok && out->nr;
 }
 
+enum membership { IS_IN, IS_NOT_IN, UNKNOWN };
+
+/* Where some of a list was not there to be read, anything may have been in it. */
+static enum membership membership(const struct nodes *n, bool whole, u64 module)
+{
+	if (nodes_find(n, module) >= 0)
+		return IS_IN;
+	return whole ? IS_NOT_IN : UNKNOWN;
+}
+
 /*
  * A module is in the list before it is in /sys/module, and for longer, so one that comes
  * or goes may be in the list alone, but not the other way. One that is not formed, which
  * /proc/modules leaves out, is not in /sys/module yet, or any more.
  */
-static bool is_hidden(struct view *v, u64 module, bool in_sysfs)
+static bool is_hidden(struct view *v, u64 module, enum membership in_sysfs)
 {
-	return view_field(v, module, F_MODULE_STATE) ==
-	       (in_sysfs ? UNFORMED : LIVE);
+	u32 state;
+
+	return in_sysfs != UNKNOWN &&
+	       view_read_field(v, module, F_MODULE_STATE, &state, 4) &&
+	       state == (in_sysfs == IS_IN ? UNFORMED : LIVE);
 }
 
 static void fill(struct call *c)
 {
 	struct view *v = &c->view;
 	struct nodes n = { 0 }, sysfs = { 0 };
-	bool both;
+	bool both, whole, whole_sysfs;
+	u64 misses = v->misses;
 
 	if (!walk_list(v, kernel_symbol(v->kernel, S_modules),
-		       offset_of_field(v, F_MODULE_LIST), MOST, &n) &&
-	    !v->error)
-		c->error = FAIL_AT(c->site, INITIALIZATION,
-				   "the list of modules is not sound");
+		       offset_of_field(v, F_MODULE_LIST), MOST, &n))
+		call_without_root(c, "the list of modules is not");
+	whole = v->misses == misses;
+	misses = v->misses;
 	both = !c->error && from_sysfs(v, &sysfs);
+	whole_sysfs = v->misses == misses;
 	for (u32 i = 0; i < n.nr && !v->error && !c->cut; i++)
 		add(c, n.list[i],
 		    both && is_hidden(v, n.list[i],
-				      nodes_find(&sysfs, n.list[i]) >= 0));
+				      membership(&sysfs, whole_sysfs,
+						 n.list[i])));
 	for (u32 i = 0; both && i < sysfs.nr && !v->error && !c->cut; i++)
-		if (nodes_find(&n, sysfs.list[i]) < 0)
-			add(c, sysfs.list[i], true);
+		if (membership(&n, whole, sysfs.list[i]) != IS_IN)
+			add(c, sysfs.list[i], whole);
 	nodes_free(&sysfs);
 	nodes_free(&n);
 }

@@ -38,10 +38,7 @@ bool namespaces_get(struct call *c, struct nodes *out)
 	if (walk_list(v, kernel_symbol(v->kernel, S_net_namespace_list),
 		      offset_of_field(v, F_NET_LIST), MAX_NET_OBJECTS, out))
 		return true;
-	if (!v->error)
-		c->error = FAIL_AT(c->site, INITIALIZATION,
-				   "the list of network namespaces is not "
-				   "sound");
+	call_without_root(c, "the list of network namespaces is not");
 	return false;
 }
 
@@ -75,7 +72,7 @@ static void add_ipv4(struct call *c, struct netif *n)
 	     at && !v->error && found.nr < MAX_NET_OBJECTS;
 	     at = view_field(v, at, F_IFA_NEXT))
 		if (!nodes_add(v, &found, at, 0)) {
-			view_broken(v, "a list of addresses", at);
+			view_broken(v, v->misses, "a list of addresses", at);
 			break;
 		}
 	if (make_arrays(c, found.nr, &n->ipv4, (void **)&n->prefix4, 1))
@@ -163,6 +160,7 @@ static bool add_of_namespace(struct call *c, u64 ns, struct netif **list,
 {
 	struct view *v = &c->view;
 	struct nodes devices = { 0 };
+	u64 misses = v->misses;
 	struct netif *more;
 	bool ok;
 
@@ -170,7 +168,7 @@ static bool add_of_namespace(struct call *c, u64 ns, struct netif **list,
 		       offset_of_field(v, F_DEV_LIST), MAX_NET_OBJECTS - *nr,
 		       &devices);
 	if (!ok && !v->error)
-		view_broken(v, "a list of interfaces", ns);
+		view_broken(v, misses, "a list of interfaces", ns);
 	want_devices(v, &devices);
 	more = reallocarray(*list, (size_t)*nr + devices.nr + 1, sizeof(*more));
 	if (more) {

@@ -42,13 +42,13 @@ bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 /* Its length must be what it says. */
 static bool name_of(struct view *v, u64 dentry, char to[MAX_NAME + 1])
 {
-	u64 name = view_field(v, dentry, F_DENTRY_NAME);
+	u64 misses = v->misses, name = view_field(v, dentry, F_DENTRY_NAME);
 	u64 len = view_field(v, dentry, F_DENTRY_LEN);
 
 	if (len > MAX_NAME || !read_string(v, NULL, name, to, MAX_NAME) ||
 	    strlen(to) != len) {
 		if (!v->error)
-			view_broken(v, "the name of a dentry", dentry);
+			view_broken(v, misses, "the name of a dentry", dentry);
 		return false;
 	}
 	return true;
@@ -96,6 +96,7 @@ static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
 {
 	u64 mount = vfsmount - offset_of_field(v, F_MOUNT_MNT);
 	char name[MAX_NAME + 1];
+	u64 misses = v->misses;
 
 	for (int i = 0; i < MAX_COMPONENTS && !v->error; i++) {
 		u64 parent = view_field(v, dentry, F_DENTRY_PARENT);
@@ -119,7 +120,7 @@ static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
 		dentry = parent;
 	}
 	if (!v->error)
-		view_broken(v, "a path", dentry);
+		view_broken(v, misses, "a path", dentry);
 	return false;
 }
 

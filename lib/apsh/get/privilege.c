@@ -58,12 +58,14 @@ struct doca_apsh_privilege {
 static void fill(struct call *c)
 {
 	struct view *v = &c->view;
+	u64 misses = v->misses;
 	u64 cred = view_field(v, c->task, F_TASK_CRED), permitted, effective;
 
 	if (!view_read_field(v, cred, F_CRED_PERMITTED, &permitted, 8) ||
 	    !view_read_field(v, cred, F_CRED_EFFECTIVE, &effective, 8)) {
 		if (!v->error)
-			view_broken(v, "the credentials of a process", cred);
+			view_broken(v, misses, "the credentials of a process",
+				    cred);
 		return;
 	}
 	for (u32 i = 0; i < 64; i++) {

@@ -135,7 +135,9 @@ static void fill_process(struct call *c, const struct tasks *tasks,
 	p->ns_net = inum_through(v, t->nsproxy, F_NSPROXY_NET, F_NET_INUM);
 	p->task = t->va;
 	p->start = t->start;
-	p->hidden = !t->in_tree || !t->in_list || !has_ids(t);
+	p->hidden = (!t->in_tree && tasks->whole_tree) ||
+		    (!t->in_list && tasks->whole_list) ||
+		    (t->readable && !has_ids(t));
 	p->cpu_time = view_field(v, t->signal, F_SIGNAL_RUNTIME);
 	must_stay(v, t, &p->object);
 }

@@ -8,8 +8,9 @@
 
 enum { MAX_BUCKETS = 1 << 24 };
 
-static void walk_table(struct call *c, u64 heads, u64 nr, u32 stride, u32 first,
-		       struct sockets *s)
+/* What says where it is was read since @misses. */
+static void walk_table(struct call *c, u64 misses, u64 heads, u64 nr,
+		       u32 stride, u32 first, struct sockets *s)
 {
 	struct view *v = &c->view;
 	struct hlists h = {
@@ -20,28 +21,28 @@ static void walk_table(struct call *c, u64 heads, u64 nr, u32 stride, u32 first,
 	};
 
 	if (!heads || nr > MAX_BUCKETS || nr & (nr - 1))
-		view_broken(v, "a table of sockets", heads);
+		view_broken(v, misses, "a table of sockets", heads);
 	else
 		walk_hlists(v, &h, MAX_NET_OBJECTS, &s->nodes);
 }
 
-static void walk_tcp(struct call *c, u64 info, struct sockets *s)
+static void walk_tcp(struct call *c, u64 misses, u64 info, struct sockets *s)
 {
 	struct view *v = &c->view;
 
-	walk_table(c, view_field(v, info, F_HASH_SOCKS),
+	walk_table(c, misses, view_field(v, info, F_HASH_SOCKS),
 		   view_field(v, info, F_HASH_MASK) + 1, 8, 0, s);
-	walk_table(c, view_field(v, info, F_HASH_LISTENERS),
+	walk_table(c, misses, view_field(v, info, F_HASH_LISTENERS),
 		   view_field(v, info, F_HASH_LISTEN_MASK) + 1,
 		   size_of_field(v, F_LISTEN_SIZE),
 		   offset_of_field(v, F_LISTEN_HEAD), s);
 }
 
-static void walk_udp(struct call *c, u64 table, struct sockets *s)
+static void walk_udp(struct call *c, u64 misses, u64 table, struct sockets *s)
 {
 	struct view *v = &c->view;
 
-	walk_table(c, view_field(v, table, F_UDP_SLOTS),
+	walk_table(c, misses, view_field(v, table, F_UDP_SLOTS),
 		   view_field(v, table, F_UDP_MASK) + 1,
 		   size_of_field(v, F_SLOT_SIZE),
 		   offset_of_field(v, F_SLOT_HEAD), s);
@@ -53,7 +54,7 @@ static void walk_raw(struct call *c, enum symbol symbol, struct sockets *s)
 	u64 at = kernel_symbol(v->kernel, symbol);
 
 	if (at)
-		walk_table(c, at + offset_of_field(v, F_RAW_TABLE),
+		walk_table(c, v->misses, at + offset_of_field(v, F_RAW_TABLE),
 			   size_of_field(v, F_RAW_TABLE) / 8, 8, 0, s);
 }
 
@@ -66,7 +67,7 @@ static bool hashed(struct call *c, const struct nodes *namespaces,
 	struct nodes tables = { 0 };
 
 	for (u32 i = 0; i < namespaces->nr && !v->error; i++) {
-		u64 ns = namespaces->list[i];
+		u64 ns = namespaces->list[i], misses = v->misses;
 		u64 tcp = view_field(v,
 				     ns + offset_of_field(v, F_NET_DEATH_ROW),
 				     F_DEATH_ROW_HASH);
@@ -74,9 +75,9 @@ static bool hashed(struct call *c, const struct nodes *namespaces,
 					      global;
 
 		if (nodes_add(v, &tables, tcp, 0))
-			walk_tcp(c, tcp, s);
+			walk_tcp(c, misses, tcp, s);
 		if (nodes_add(v, &tables, udp, 0))
-			walk_udp(c, udp, s);
+			walk_udp(c, misses, udp, s);
 	}
 	nodes_free(&tables);
 	walk_raw(c, S_raw_v4_hashinfo, s);
@@ -188,7 +189,8 @@ bool sockets_get(struct call *c, const struct nodes *namespaces,
 		ok = hashed(c, namespaces, s) && make_room(c, s) &&
 		     owned_by_all(c, s);
 	if (ok && s->nodes.cut)
-		view_broken(&c->view, "the end of too many sockets", 0);
+		view_broken(&c->view, c->view.misses,
+			    "the end of too many sockets", 0);
 	if (!ok)
 		sockets_free(s);
 	return ok;

@@ -61,7 +61,7 @@ bool task_prove(struct call *c)
 	struct view *v = &c->view;
 	u64 task = task_find(v, c->process->pid);
 
-	if (!task && c->process->hidden)
+	if (!task && (c->process->hidden || v->misses))
 		task = c->process->task;
 	if (!task || view_field(v, task, F_TASK_TGID) != c->process->pid ||
 	    view_field(v, task, F_TASK_START) != c->process->start)
@@ -132,7 +132,8 @@ static void read_task(struct view *v, struct task *t, u64 va)
 {
 	t->va = va;
 	t->readable = view_read_field(v, va, F_TASK_PID, &t->pid, 4);
-	t->tgid = (u32)view_field(v, va, F_TASK_TGID);
+	if (!view_read_field(v, va, F_TASK_TGID, &t->tgid, 4))
+		t->readable = false;
 	t->state = view_field(v, va, F_TASK_STATE) |
 		   view_field(v, va, F_TASK_EXIT_STATE);
 	t->parent = view_field(v, va, F_TASK_PARENT);
@@ -167,31 +168,27 @@ static bool read_tasks(struct call *c, struct tasks *t,
 	return !v->error;
 }
 
-static bool no_root(struct call *c)
-{
-	if (!c->view.error)
-		c->error = FAIL_AT(c->site, INITIALIZATION,
-				   "neither the tree of PIDs nor the list of "
-				   "tasks is sound");
-	return false;
-}
-
 bool tasks_get(struct call *c, struct tasks *t)
 {
 	struct nodes leaders = { 0 };
 	bool tree, list, ok = false;
+	u64 misses = c->view.misses;
 	u32 nr_tree;
 
 	memset(t, 0, sizeof(*t));
 	tree = from_tree(c, &t->nodes);
+	t->whole_tree = c->view.misses == misses;
 	nr_tree = t->nodes.nr;
 	/* first, for then the list is followed through what is there */
 	want_tasks(&c->view, &t->nodes, 0);
+	misses = c->view.misses;
 	list = !c->view.error && from_list(c, &leaders);
+	t->whole_list = c->view.misses == misses;
 	for (u32 i = 0; i < leaders.nr && !c->view.error; i++)
 		nodes_add(&c->view, &t->nodes, leaders.list[i], 0);
 	if (c->view.error || (!tree && !list) || !t->nodes.nr)
-		no_root(c);
+		call_without_root(c, "neither the tree of PIDs nor the list of "
+				     "tasks is");
 	else
 		ok = read_tasks(c, t, &leaders, nr_tree);
 	nodes_free(&leaders);

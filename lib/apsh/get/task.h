@@ -23,6 +23,7 @@ struct tasks {
 	struct task *list;
 	u32 nr;
 	struct nodes nodes; /* their addresses, in the same order */
+	bool whole_tree, whole_list; /* nothing of it was missing */
 };
 
 /*

@@ -117,11 +117,12 @@ static bool init_task(struct view *v, const struct kernel *k)
 
 static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 {
-	u64 va;
+	u64 va, misses;
 
 	if (text_pa & (LARGE_PAGE - 1) ||
 	    !banner_at(v, k, text_pa + from_text(k, S_linux_banner)))
 		return false;
+	misses = v->misses;
 	k->text_pa = text_pa;
 	k->root = text_pa + from_text(k, S_init_top_pgt);
 	for (k->levels = 5; k->levels >= 4; k->levels--) {
@@ -133,7 +134,18 @@ static bool prove(struct kernel *k, struct view *v, u64 text_pa)
 			return true;
 	}
 	k->levels = 0;
+	k->lacking |= v->misses != misses;
 	return false;
+}
+
+/* Where the operator, or the file, says that it is. */
+static bool prove_said(struct kernel *k, struct view *v, u64 text_pa)
+{
+	u64 misses = v->misses;
+	bool ok = prove(k, v, text_pa);
+
+	k->lacking |= !ok && v->misses != misses;
+	return ok;
 }
 
 /* A line NAME=VALUE of a VMCOREINFO, in hexadecimal or signed decimal digits. */
@@ -149,16 +161,16 @@ static bool line_of(const char *info, const char *name, int base, u64 *value)
 	return true;
 }
 
-static bool by_vmcoreinfo(struct kernel *k, struct view *v, const char *info)
+static bool place_of(const struct kernel *k, const char *info, u64 *text_pa)
 {
 	u64 root, phys_base;
 
 	if (!line_of(info, "SYMBOL(swapper_pg_dir)=", 16, &root) ||
 	    !line_of(info, "NUMBER(phys_base)=", 10, &phys_base))
 		return false;
-	return prove(k, v,
-		     root - START_KERNEL_MAP + phys_base -
-			     from_text(k, S_init_top_pgt));
+	*text_pa = root - START_KERNEL_MAP + phys_base -
+		   from_text(k, S_init_top_pgt);
+	return true;
 }
 
 /* Where the kernel is, by its banner. */
@@ -210,17 +222,18 @@ static bool by_banner(struct kernel *k, struct view *v, struct places *found)
  * would keep all of it.
  */
 static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
-		     u64 len, const struct find_hints *hints, char *other)
+		     u64 len, char *other)
 {
-	for (u64 at = 0; at < len; at += hints->step) {
+	for (u64 at = 0; at < len; at += PAGE) {
 		char info[VMCOREINFO_LEN + 1];
+		u64 place;
 
 		if (len - at < 32 || memcmp(chunk + at, "OSRELEASE=", 10))
 			continue;
 		if (!view_physical(v, pa + at, info, VMCOREINFO_LEN))
 			continue;
 		info[VMCOREINFO_LEN] = '\0';
-		if (by_vmcoreinfo(k, v, info))
+		if (place_of(k, info, &place) && prove(k, v, place))
 			return true;
 		snprintf(other, 65, "%.*s", (int)strcspn(info + 10, "\n"),
 			 info + 10);
@@ -229,7 +242,7 @@ static bool in_chunk(struct kernel *k, struct view *v, char *chunk, u64 pa,
 }
 
 static bool in_data(struct kernel *k, struct view *v, char *chunk, u64 pa,
-		    u64 end, const struct find_hints *hints, char *other)
+		    u64 end, char *other)
 {
 	for (; pa < end && view_on_time(v); pa += CHUNK) {
 		u64 len = end - pa < CHUNK ? end - pa : CHUNK;
@@ -239,14 +252,13 @@ static bool in_data(struct kernel *k, struct view *v, char *chunk, u64 pa,
 
 		if (regions_have(v->regions, pa, len) &&
 		    !source_read(v->source, &r, 1) && !r.absent &&
-		    in_chunk(k, v, chunk, pa, len, hints, other))
+		    in_chunk(k, v, chunk, pa, len, other))
 			return true;
 	}
 	return false;
 }
 
-static bool by_scan(struct kernel *k, struct view *v,
-		    const struct find_hints *hints, char *other)
+static bool by_scan(struct kernel *k, struct view *v, char *other)
 {
 	char *chunk = calloc(1, CHUNK);
 	bool found = false;
@@ -256,8 +268,7 @@ static bool by_scan(struct kernel *k, struct view *v,
 	       v->source->ops->next_data(v->source, &pa, &len)) {
 		u64 end = pa + len;
 
-		found = in_data(k, v, chunk, pa & ~(PAGE - 1), end, hints,
-				other);
+		found = in_data(k, v, chunk, pa & ~(PAGE - 1), end, other);
 		pa = end;
 	}
 	if (chunk)
@@ -270,9 +281,11 @@ static bool guess(struct kernel *k, struct view *v,
 		  const struct find_hints *hints, struct places *found,
 		  char *other)
 {
+	u64 place;
+
 	k->found = "the kpgd file";
 	if (hints->kpgd &&
-	    prove(k, v, hints->kpgd - from_text(k, S_init_top_pgt)))
+	    prove_said(k, v, hints->kpgd - from_text(k, S_init_top_pgt)))
 		return true;
 	if (hints->kpgd)
 		LOG_WARN(
@@ -280,13 +293,14 @@ static bool guess(struct kernel *k, struct view *v,
 			"has no page tables; it is searched for",
 			hints->kpgd);
 	k->found = "VMCOREINFO of the file";
-	if (hints->vmcoreinfo && by_vmcoreinfo(k, v, hints->vmcoreinfo))
+	if (hints->vmcoreinfo && place_of(k, hints->vmcoreinfo, &place) &&
+	    prove_said(k, v, place))
 		return true;
 	k->found = "its banner";
 	if (by_banner(k, v, found))
 		return true;
 	k->found = "VMCOREINFO in memory";
-	return !found->nr && by_scan(k, v, hints, other);
+	return !found->nr && by_scan(k, v, other);
 }
 
 static u64 now_us(void)
@@ -311,6 +325,7 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 	u64 start = now_us();
 	char other[65] = "";
 
+	k->lacking = false;
 	if (guess(k, v, hints, &found, other)) {
 		LOG_INFO("found by %s in %lu us: _text at %#lx, %d levels of "
 			 "tables, moved by %#lx: %.*s",
@@ -329,6 +344,12 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			    "of them is forged, or was left by kexec; name the "
 			    "tables of the other by a kpgd file",
 			    found.first.text_pa, found.other);
+	if (k->lacking)
+		return FAIL(INITIALIZATION,
+			    "pages that lead to the kernel of the map are not "
+			    "in the image, or not in the memory regions: "
+			    "\"%.*s\"",
+			    (int)strcspn(k->map.banner, "\n"), k->map.banner);
 	/* only who has looked for the banner everywhere comes to another's VMCOREINFO */
 	if (*other)
 		return FAIL(INITIALIZATION,

@@ -22,6 +22,7 @@ struct kernel {
 	int levels; /* of page tables: 4 or 5 */
 	u64 page_offset; /* of the direct map */
 	const char *found; /* by what, for the log */
+	bool lacking; /* it was not found, but some of what leads to it is missing */
 };
 
 static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
@@ -37,7 +38,6 @@ static inline u64 kernel_symbol(const struct kernel *k, enum symbol s)
 struct find_hints {
 	u64 kpgd; /* 0: not given */
 	const char *vmcoreinfo; /* NULL: there is none */
-	u32 window, step; /* of the scan for VMCOREINFO */
 };
 
 doca_error_t kernel_find(struct kernel *k, struct view *v,

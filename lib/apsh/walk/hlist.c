@@ -49,7 +49,7 @@ static bool read_heads(struct view *v, const struct hlists *h,
 {
 	u8 piece[PIECE];
 	u32 per = PIECE / h->stride, n;
-	u64 head;
+	u64 head, misses;
 
 	view_want(v, NULL, h->heads, (u64)h->nr * h->stride);
 	view_flush(v);
@@ -57,10 +57,11 @@ static bool read_heads(struct view *v, const struct hlists *h,
 		u64 at = h->heads + (u64)i * h->stride;
 
 		n = h->nr - i < per ? h->nr - i : per;
+		misses = v->misses;
 		if (!view_read(v, NULL, at, piece, (size_t)n * h->stride)) {
 			if (!v->error)
-				view_broken(v, "a hash table", at);
-			return false;
+				view_broken(v, misses, "a hash table", at);
+			continue;
 		}
 		for (u32 k = 0; k < n; k++) {
 			memcpy(&head, piece + (size_t)k * h->stride, 8);
@@ -73,12 +74,13 @@ static bool read_heads(struct view *v, const struct hlists *h,
 static void step(struct view *v, const struct hlists *h, const struct link *l,
 		 u32 limit, struct links *next, struct nodes *out)
 {
-	u64 node[2]; /* next, and what points here */
+	u64 node[2], misses = v->misses; /* next, and what points here */
 
 	if (!view_read(v, NULL, l->node, node, sizeof(node)) ||
 	    node[1] != l->from) {
 		if (!v->error)
-			view_broken(v, "a list of a hash table", l->node);
+			view_broken(v, misses, "a list of a hash table",
+				    l->node);
 		return;
 	}
 	if (out->nr >= limit) {
@@ -88,7 +90,7 @@ static void step(struct view *v, const struct hlists *h, const struct link *l,
 	if (nodes_add(v, out, l->node - h->offset, 0))
 		add_link(v, next, node[0], l->node);
 	else if (!v->error)
-		view_broken(v, "a loop in a hash table", l->node);
+		view_broken(v, misses, "a loop in a hash table", l->node);
 }
 
 bool walk_hlists(struct view *v, const struct hlists *h, u32 limit,

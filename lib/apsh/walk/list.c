@@ -82,15 +82,16 @@ static bool half(struct view *v, u64 head, u32 offset, u32 limit, bool back,
 		 struct nodes *out)
 {
 	struct list_head h, next;
-	u64 at = head, to;
+	u64 at = head, to, misses;
 
 	if (!view_read(v, NULL, head, &h, sizeof(h)))
 		return false;
 	for (;;) {
 		to = back ? h.prev : h.next;
+		misses = v->misses;
 		if (!view_read(v, NULL, to, &next, sizeof(next)) ||
 		    (back ? next.next : next.prev) != at) {
-			view_broken(v, "a list", at);
+			view_broken(v, misses, "a list", at);
 			return false;
 		}
 		if (to == head)
@@ -100,7 +101,7 @@ static bool half(struct view *v, u64 head, u32 offset, u32 limit, bool back,
 			return true;
 		}
 		if (!nodes_add(v, out, to - offset, 0) && !back) {
-			view_broken(v, "a loop in a list", to);
+			view_broken(v, misses, "a loop in a list", to);
 			return false;
 		}
 		if (v->error)

@@ -82,7 +82,8 @@ static void take_leaf(struct view *v, const struct step *s, const u64 *pivots,
 				return;
 			}
 			if (!nodes_add(v, out, slots[i], first) && !v->error)
-				view_broken(v, "an entry of a maple tree",
+				view_broken(v, v->misses,
+					    "an entry of a maple tree",
 					    slots[i]);
 		}
 		first = pivots[i] + 1;
@@ -97,7 +98,8 @@ static void push_slots(struct view *v, struct stack *st, const struct step *s,
 			continue;
 		if (slots[i] <= 4096 || s->depth + 1 >= MAX_DEPTH ||
 		    st->nr == STACK) {
-			view_broken(v, "a slot of a maple tree", s->node);
+			view_broken(v, v->misses, "a slot of a maple tree",
+				    s->node);
 			continue;
 		}
 		view_want(v, NULL, slots[i] & ~0xffULL,
@@ -134,11 +136,12 @@ bool walk_maple(struct view *v, u64 root, u32 limit, struct nodes *out)
 	st->steps[0] = (struct step){ .node = root, .max = UINT64_MAX };
 	while (st->nr && !v->error && !out->cut) {
 		struct step s = st->steps[--st->nr];
+		u64 misses = v->misses;
 
 		if (!nodes_add(v, &seen, s.node & ~0xffULL, 0) ||
 		    !check_node(v, &s, pivots, slots, &nr)) {
 			if (!v->error)
-				view_broken(v, "a node of a maple tree",
+				view_broken(v, misses, "a node of a maple tree",
 					    s.node);
 			continue;
 		}

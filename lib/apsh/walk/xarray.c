@@ -104,7 +104,8 @@ static void take(struct view *v, const struct level *l, u32 i,
 
 		if (is_node(entry)) {
 			if (!n->shift || next->nr >= MAX_NODES)
-				view_broken(v, "a node of a tree", l->nodes[i]);
+				view_broken(v, v->misses, "a node of a tree",
+					    l->nodes[i]);
 			else
 				level_add(v, next, entry - 2, base,
 					  l->nodes[i]);
@@ -112,7 +113,8 @@ static void take(struct view *v, const struct level *l, u32 i,
 			if (out->nr >= limit)
 				out->cut = true;
 			else if (!nodes_add(v, out, entry, base) && !v->error)
-				view_broken(v, "an entry of a tree", entry);
+				view_broken(v, v->misses, "an entry of a tree",
+					    entry);
 		}
 	}
 }
@@ -127,9 +129,12 @@ static void walk_level(struct view *v, const struct level *l, u32 limit,
 			  size_of_field(v, F_XA_NODE_SIZE));
 	view_flush(v);
 	for (u32 i = 0; i < l->nr && !v->error && !out->cut; i++) {
+		u64 misses = v->misses;
+
 		if (!read_node(v, l, i, &n)) {
 			if (!v->error)
-				view_broken(v, "a node of a tree", l->nodes[i]);
+				view_broken(v, misses, "a node of a tree",
+					    l->nodes[i]);
 			continue;
 		}
 		next->shift = n.shift - BITS;
