@@ -20,6 +20,10 @@
  *
  * A target is a Linux of x86_64 with 4 or 5 levels of page tables.
  *
+ * Memory that is missing, because an image was filtered or the memory regions leave it
+ * out, is evidence of nothing: a list then has what can be found without it, and the log
+ * has a warning with the number of pages.
+ *
  * Thread safety: one thread at a time may use a system. Calls on one system wait
  * for each other; systems are independent. Any thread may ask elements of
  * arrays.
@@ -266,14 +270,14 @@ doca_error_t doca_apsh_sys_dev_set(struct doca_apsh_system *system,
 /**
  * @brief Set the bytes that one window of a scan has.
  *
- * 4096 unless set.
+ * 4096 unless set. It may be set before or after the step; doca_apsh_system_start() holds
+ * one against the other. A step that is not set is 4096, or the window where that is less.
  *
  * @param[in] system  System that is not started.
- * @param[in] scan_window_size  Bytes, a multiple or a divisor of 4096.
+ * @param[in] scan_window_size  Bytes, a multiple or a divisor of 4096, up to 1 GiB.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  It is neither, or no multiple of the
- *         step, or @p system is NULL.
+ * @retval DOCA_ERROR_INVALID_VALUE  It is neither, or more, or @p system is NULL.
  * @retval DOCA_ERROR_BAD_STATE  The system was started.
  *
  * @since DOCA 2.5
@@ -285,13 +289,15 @@ doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
 /**
  * @brief Set the bytes from one window of a scan to the next.
  *
- * 4096 unless set.
+ * 4096 unless set, or the size of the window where that is less. With a step below the
+ * size windows overlap, so what crosses the end of one is found in another.
  *
  * @param[in] system  System that is not started.
- * @param[in] scan_window_step  Bytes, a divisor of the window's size.
+ * @param[in] scan_window_step  Bytes, a divisor of the window's size, up to 1 GiB.
  *
  * @retval DOCA_SUCCESS
- * @retval DOCA_ERROR_INVALID_VALUE  It is none, or @p system is NULL.
+ * @retval DOCA_ERROR_INVALID_VALUE  It is 0, or no divisor of a size that was set
+ *         before, or @p system is NULL.
  * @retval DOCA_ERROR_BAD_STATE  The system was started.
  *
  * @since DOCA 2.5
@@ -1250,7 +1256,8 @@ const void *__doca_apsh_proc_file_details_info_get(
  * @retval DOCA_ERROR_INITIALIZATION  The hash file cannot be read, or is none;
  *         or the system was destroyed, or cannot be read, or that would take
  *         too long; or there are more areas than the limit, or some of them
- *         changed whenever they were read: then nothing is said of any.
+ *         changed whenever they were read, or are not in the image: then nothing
+ *         is said of any.
  * @retval DOCA_ERROR_NO_MEMORY  No memory.
  *
  * @since DOCA 2.5
@@ -1389,7 +1396,13 @@ const void *__doca_apsh_injection_detect_info_get(
  *
  * By libyara, which is looked for at run time. One rule is built in, HELLO_WORLD; others are
  * files of the operator's in /etc/doca/yara, reflective_dll_injection.yar and mimikatz.yar.
- * Pages that are not in memory are not scanned.
+ *
+ * Each memory area is scanned by windows, from its start on: the first at its start, the
+ * next a step behind, the last one that which comes to its end and may be shorter
+ * (doca_apsh_sys_set_scan_window_size(), doca_apsh_sys_set_scan_window_step()). The
+ * condition of a rule is that of one window. An array has an element for each window and
+ * rule that match, at most 16384; the address and the length are the window's. Pages that
+ * are not in memory are not scanned, nor windows without any.
  *
  * @param[in] process  Process.
  * @param[in] yara_rules_arr  Rules.

@@ -426,21 +426,21 @@ enum doca_apsh_yara_attr {
 	DOCA_APSH_YARA_PID = 0,
 	/** Name of the process. */
 	DOCA_APSH_YARA_COMM = 1,
-	/** Rule that matches. */
+	/** Rule that matches: "Hello_World", "Reflective_Dll_Injection" or "Mimikatz". */
 	DOCA_APSH_YARA_RULE = 2,
-	/** Address of the match. */
+	/** Address of the window that matches. */
 	DOCA_APSH_YARA_MATCH_WINDOW_ADDR = 3,
-	/** Bytes of the match. */
+	/** Bytes of that window. */
 	DOCA_APSH_YARA_MATCH_WINDOW_LEN = 4,
 };
 
 /** @brief YARA rules that are known by name. */
 enum doca_apsh_yara_rule {
-	/** A rule for tests. */
+	/** "Hello_World": looks for the text "Hello World". */
 	DOCA_APSH_YARA_RULE_HELLO_WORLD = 0,
-	/** Reflective DLL injection. */
+	/** "Reflective_Dll_Injection". */
 	DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION = 1,
-	/** Mimikatz. */
+	/** "Mimikatz". */
 	DOCA_APSH_YARA_RULE_MIMIKATZ = 2,
 };
 

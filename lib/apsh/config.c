@@ -77,32 +77,36 @@ static doca_error_t set_rep(struct doca_apsh_system *system,
 	return DOCA_SUCCESS;
 }
 
-/* Either may be set first: each is held against what the other is. */
+/* The step may have been set for another size, so the start is what compares them. */
 static doca_error_t set_window(struct doca_apsh_system *system, u64 size,
-			       u64 step, const struct log_site *site)
+			       const struct log_site *site)
+{
+	if (size > 1 << 30 || (size % PAGE && PAGE % size))
+		return FAIL_AT(site, INVALID_VALUE,
+			       "a window of %lu bytes is no multiple and no "
+			       "divisor of 4096",
+			       size);
+	if (!may_set(system, site))
+		return DOCA_ERROR_BAD_STATE;
+	system->window = (u32)size;
+	pthread_mutex_unlock(&system->lock);
+	return DOCA_SUCCESS;
+}
+
+static doca_error_t set_step(struct doca_apsh_system *system, u64 step,
+			     const struct log_site *site)
 {
 	doca_error_t ret = DOCA_SUCCESS;
 
 	if (!may_set(system, site))
 		return DOCA_ERROR_BAD_STATE;
-	if (!size)
-		size = system->window;
-	if (!step)
-		step = system->step;
-	if (size > 1 << 30 || (size % PAGE && PAGE % size))
+	if (step > 1 << 30 || system->window % step)
 		ret = FAIL_AT(site, INVALID_VALUE,
-			      "a window of %lu bytes is no multiple and no "
-			      "divisor of 4096",
-			      size);
-	else if (size % step)
-		ret = FAIL_AT(site, INVALID_VALUE,
-			      "a window of %lu bytes is no multiple of a step "
-			      "of %lu; set the step first",
-			      size, step);
-	if (ret == DOCA_SUCCESS) {
-		system->window = (u32)size;
+			      "a step of %lu bytes is no divisor of a window "
+			      "of %u",
+			      step, system->window);
+	else
 		system->step = (u32)step;
-	}
 	pthread_mutex_unlock(&system->lock);
 	return ret;
 }
@@ -194,7 +198,7 @@ doca_error_t doca_apsh_sys_set_scan_window_size(struct doca_apsh_system *system,
 
 	if (!valid(system) || !given(scan_window_size))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_window(system, scan_window_size, 0, &site);
+	return set_window(system, scan_window_size, &site);
 }
 
 doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
@@ -204,7 +208,7 @@ doca_error_t doca_apsh_sys_set_scan_window_step(struct doca_apsh_system *system,
 
 	if (!valid(system) || !given(scan_window_step))
 		return DOCA_ERROR_INVALID_VALUE;
-	return set_window(system, 0, scan_window_step, &site);
+	return set_step(system, scan_window_step, &site);
 }
 
 doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system,
@@ -233,9 +237,9 @@ doca_error_t __doca_apsh_sys_config(struct doca_apsh_system *system,
 		return set_type(system, (enum doca_apsh_system_os)number,
 				&site);
 	case DOCA_APSH_SCAN_WIN_SIZE:
-		return set_window(system, number, 0, &site);
+		return set_window(system, number, &site);
 	case DOCA_APSH_SCAN_WIN_STEP:
-		return set_window(system, 0, number, &site);
+		return set_step(system, number, &site);
 	default:
 		return set_limit(system, (int)attr, (int)(intptr_t)value,
 				 &site);

@@ -59,8 +59,6 @@ static struct doca_apsh_system *new_system(struct doca_apsh_ctx *ctx)
 	system->refs = 1;
 	pthread_mutex_init(&system->lock, NULL);
 	system->ctx = ctx;
-	system->window = 4096;
-	system->step = 4096;
 	system->source.fd = -1;
 	set_limits(system->limits);
 	doca_priv_debug_add(system, DEBUG_APSH_SYSTEM, sizeof(*system), 1);
@@ -257,6 +255,17 @@ static doca_error_t start(struct doca_apsh_system *system)
 	return ret;
 }
 
+static doca_error_t check_windows(const struct doca_apsh_system *system)
+{
+	u32 window = window_of(system), step = step_of(system);
+
+	return window % step ? FAIL(INVALID_VALUE,
+				    "a window of %u bytes is no multiple of a "
+				    "step of %u; set another step",
+				    window, step) :
+			       DOCA_SUCCESS;
+}
+
 doca_error_t doca_apsh_system_start(struct doca_apsh_system *system)
 {
 	doca_error_t ret;
@@ -281,6 +290,8 @@ doca_error_t doca_apsh_system_start(struct doca_apsh_system *system)
 		ret = FAIL(INVALID_VALUE, "no representor was set; call "
 					  "doca_apsh_sys_dev_set() first");
 	else
+		ret = check_windows(system);
+	if (ret == DOCA_SUCCESS)
 		ret = start(system);
 	pthread_mutex_unlock(&system->lock);
 	return ret;

@@ -36,7 +36,7 @@ struct doca_apsh_system {
 	bool map_is_folder;
 	char *regions_path;
 	char *kpgd_path;
-	u32 window, step;
+	u32 window, step; /* of a scan; 0: not set */
 	int limits[NR_LIMITS]; /* by attribute; 0 for what is no limit */
 
 	struct source source;
@@ -45,6 +45,21 @@ struct doca_apsh_system {
 	struct view_budget budget;
 	struct view_stats stats; /* of the last call */
 };
+
+/* What was not set is a page, or as much of it as fits. */
+static inline u32 window_of(const struct doca_apsh_system *system)
+{
+	return system->window ? system->window : (u32)PAGE;
+}
+
+static inline u32 step_of(const struct doca_apsh_system *system)
+{
+	u32 window = window_of(system);
+
+	if (system->step)
+		return system->step;
+	return window < PAGE ? window : (u32)PAGE;
+}
 
 struct doca_apsh_system *system_get(struct doca_apsh_system *system);
 void system_put(struct doca_apsh_system *system);

@@ -17,19 +17,25 @@ LOG_SOURCE("APSH");
 
 #define RULES_DIR "/etc/doca/yara"
 
+/* The rules of a file have any names, so they are known by the name of their namespace. */
 static const struct {
 	const char *name;
-	const char *text; /* NULL: a file of the operator's */
+	const char *text;
+	const char *file; /* of the operator's, where there is no text */
 } known[] = {
 	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = {
-		"hello_world",
-		"rule hello_world { strings: $a = \"Hello World\" "
-		"condition: $a }",
+		.name = "Hello_World",
+		.text = "rule Hello_World { strings: $a = \"Hello World\" "
+			"condition: $a }",
 	},
 	[DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION] = {
-		"reflective_dll_injection", NULL
+		.name = "Reflective_Dll_Injection",
+		.file = RULES_DIR "/reflective_dll_injection.yar",
 	},
-	[DOCA_APSH_YARA_RULE_MIMIKATZ] = { "mimikatz", NULL },
+	[DOCA_APSH_YARA_RULE_MIMIKATZ] = {
+		.name = "Mimikatz",
+		.file = RULES_DIR "/mimikatz.yar",
+	},
 };
 
 #define FUNCTIONS(X)              \
@@ -114,20 +120,18 @@ static doca_error_t initialize_once(void)
 	return ret;
 }
 
-static doca_error_t add_file(YR_COMPILER *compiler, const char *name)
+static doca_error_t add_file(YR_COMPILER *compiler, const char *path,
+			     const char *name)
 {
-	char path[256];
-	FILE *f;
+	FILE *f = fopen(path, "re");
 	int wrong;
 
-	snprintf(path, sizeof(path), RULES_DIR "/%s.yar", name);
-	f = fopen(path, "re");
 	if (!f)
 		return FAIL(NOT_SUPPORTED,
 			    "%s: %s; no rule of that name comes with the "
 			    "library, put one there",
 			    path, strerror(errno));
-	wrong = lib.yr_compiler_add_file(compiler, f, NULL, path);
+	wrong = lib.yr_compiler_add_file(compiler, f, name, path);
 	fclose(f);
 	return wrong ? FAIL(INITIALIZATION, "%s is no YARA rule", path) :
 		       DOCA_SUCCESS;
@@ -136,11 +140,12 @@ static doca_error_t add_file(YR_COMPILER *compiler, const char *name)
 static doca_error_t add_rule(YR_COMPILER *compiler,
 			     enum doca_apsh_yara_rule rule)
 {
+	const char *name = known[rule].name;
+
 	if (!known[rule].text)
-		return add_file(compiler, known[rule].name);
-	return lib.yr_compiler_add_string(compiler, known[rule].text, NULL) ?
-		       FAIL(INITIALIZATION, "libyara refuses rule %s",
-			    known[rule].name) :
+		return add_file(compiler, known[rule].file, name);
+	return lib.yr_compiler_add_string(compiler, known[rule].text, name) ?
+		       FAIL(INITIALIZATION, "libyara refuses rule %s", name) :
 		       DOCA_SUCCESS;
 }
 
@@ -191,8 +196,9 @@ void yara_free(struct yara_rules *rules)
 
 struct pass {
 	const struct yara_block *(*next)(void *arg);
-	bool (*match)(void *arg, const char *rule, u64 address, u64 len);
+	bool (*match)(void *arg, const char *rule);
 	void *arg;
+	u32 seen; /* rules, by number */
 	YR_MEMORY_BLOCK block;
 };
 
@@ -216,32 +222,19 @@ static YR_MEMORY_BLOCK *next_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
 	return &p->block;
 }
 
-/* Matches are not aligned, so they are copied. */
-static bool found_string(const struct pass *p, const char *rule, const void *at)
-{
-	YR_MATCH m;
-
-	for (; at; at = m.next) {
-		memcpy(&m, at, sizeof(m));
-		if (!m.is_private &&
-		    !p->match(p->arg, rule, (u64)(m.base + m.offset),
-			      (u64)m.match_length))
-			return false;
-	}
-	return true;
-}
-
 static int found(YR_SCAN_CONTEXT *context, int message, void *data, void *arg)
 {
-	YR_RULE *rule = data;
-	YR_STRING *string;
+	const YR_RULE *rule = data;
+	struct pass *p = arg;
 
+	(void)context;
 	if (message != CALLBACK_MSG_RULE_MATCHING)
 		return CALLBACK_CONTINUE;
-	yr_rule_strings_foreach(rule, string)
-	{
-		if (!found_string(arg, rule->identifier,
-				  context->matches[string->idx].head))
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (strcmp(rule->ns->name, known[i].name) || p->seen >> i & 1)
+			continue;
+		p->seen |= 1U << i;
+		if (!p->match(p->arg, known[i].name))
 			return CALLBACK_ABORT;
 	}
 	return CALLBACK_CONTINUE;
@@ -249,9 +242,7 @@ static int found(YR_SCAN_CONTEXT *context, int message, void *data, void *arg)
 
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
 			const struct yara_block *(*next)(void *arg),
-			bool (*match)(void *arg, const char *rule, u64 address,
-				      u64 len),
-			void *arg)
+			bool (*match)(void *arg, const char *rule), void *arg)
 {
 	struct pass p = { .next = next, .match = match, .arg = arg };
 	YR_MEMORY_BLOCK_ITERATOR iterator = { .context = &p,
@@ -295,9 +286,7 @@ void yara_free(struct yara_rules *rules)
 
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
 			const struct yara_block *(*next)(void *arg),
-			bool (*match)(void *arg, const char *rule, u64 address,
-				      u64 len),
-			void *arg)
+			bool (*match)(void *arg, const char *rule), void *arg)
 {
 	(void)rules, (void)seconds, (void)next, (void)match, (void)arg;
 	return YARA_FAILED;

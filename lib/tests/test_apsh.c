@@ -140,13 +140,25 @@ TEST(a_window_is_pages_or_a_part_of_one_and_steps_fit_it)
 	INVALID(doca_apsh_sys_set_scan_window_size(s, 0));
 	INVALID(doca_apsh_sys_set_scan_window_step(s, 0));
 	INVALID(doca_apsh_sys_set_scan_window_size(s, 5000));
-	INVALID(doca_apsh_sys_set_scan_window_size(s, 2048)); /* step 4096 */
+	INVALID(doca_apsh_sys_set_scan_window_size(s, (1U << 30) + 4096));
+	/* without a step it fits, and one that is set later does */
+	OK(doca_apsh_sys_set_scan_window_size(s, 1024));
+	EXPECT_EQ(step_of(s), 1024);
 	OK(doca_apsh_sys_set_scan_window_size(s, 8192));
+	EXPECT_EQ(step_of(s), 4096);
 	OK(doca_apsh_sys_set_scan_window_step(s, 1024));
 	OK(doca_apsh_sys_set_scan_window_size(s, 2048));
 	INVALID(doca_apsh_sys_set_scan_window_step(s, 1000));
 	INVALID(doca_apsh_sys_config(s, DOCA_APSH_SCAN_WIN_SIZE, 3000));
 	OK(doca_apsh_sys_config(s, DOCA_APSH_SCAN_WIN_STEP, 512));
+	/* a step for another size is found by the start, and may be mended */
+	OK(doca_apsh_sys_set_scan_window_size(s, 256));
+	OK(doca_apsh_sys_os_symbol_map_set(s, "a"));
+	OK(doca_apsh_sys_mem_region_set(s, "a"));
+	logged();
+	INVALID(doca_apsh_system_start(s));
+	EXPECT_LOGGED("a window of 256 bytes is no multiple of a step of 512");
+	OK(doca_apsh_sys_set_scan_window_step(s, 256));
 	doca_apsh_system_destroy(s);
 	logged();
 }

@@ -8,7 +8,6 @@ enum {
 	SCAN_PAGES = 300,
 	THREADS = 2,
 	SCANS = 10,
-	BEFORE_BLOCK = (1 << 20) - 5
 };
 
 #define LARGE_PA (14ULL << 20)
@@ -87,28 +86,77 @@ static bool is_there(void)
 			SKIP("libyara is missing"); \
 	} while (0)
 
-TEST(a_text_is_found_in_areas)
+/* Windows that match are these, each of a size; addresses are behind USER_VA. */
+static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step,
+			   const u64 *at, int nr)
 {
+	s->window = size;
+	s->step = step;
+	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
+	EXPECT_SILENT();
+	EXPECT_EQ(nr_matches, nr);
+	for (int i = 0; i < nr && i < nr_matches; i++) {
+		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_ADDR) - USER_VA, at[i]);
+		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_LEN), size);
+	}
+	doca_apsh_yara_free(matches);
+}
+
+/* A match is that of a window with a rule, however often its text is there. */
+TEST(windows_with_a_text_are_found)
+{
+	static const u64 cross = 256 * PAGE - 5;
 	struct doca_apsh_system *s;
 
 	NEEDS_YARA();
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
-	/* from one block into the next, and in what both have */
-	memcpy(memory + BEFORE_BLOCK, "Hello World", 11);
-	memcpy(memory + BEFORE_BLOCK - 100, "Hello World", 11);
+	memcpy(memory + 200, "Hello World", 11);
+	/* from one page, and from what is read at once, into the next */
+	memcpy(memory + cross, "Hello World", 11);
 	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
-	ASSERT(nr_matches == 3);
-	EXPECT(!matches[3]);
+	ASSERT(nr_matches == 1);
+	EXPECT(!matches[1]);
 	EXPECT_EQ(YARA(matches[0], PID), 10);
 	EXPECT_STR(YARA(matches[0], COMM), "ten");
-	EXPECT_STR(YARA(matches[0], RULE), "hello_world");
-	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_ADDR), USER_VA + 100);
-	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_LEN), 11);
-	EXPECT_EQ(YARA(matches[1], MATCH_WINDOW_ADDR),
-		  USER_VA + BEFORE_BLOCK - 100);
-	EXPECT_EQ(YARA(matches[2], MATCH_WINDOW_ADDR), USER_VA + BEFORE_BLOCK);
-	EXPECT_SILENT();
+	EXPECT_STR(YARA(matches[0], RULE), "Hello_World");
+	doca_apsh_yara_free(matches);
+	expect_windows(s, 0x1000, 0, (u64[]){ 0 }, 1);
+	expect_windows(s, 0x2000, 0x1000, (u64[]){ 0, 0xff000 }, 2);
+	expect_windows(s, 0x1000, 0x400,
+		       (u64[]){ 0, 0xff400, 0xff800, 0xffc00 }, 4);
+	expect_windows(s, 0x400, 0x400, (u64[]){ 0 }, 1);
+	expect_windows(s, 0x80, 0x40, (u64[]){ 0, 0x40, 0x80, 0xc0, 0xfffc0 },
+		       5);
+	tear_down(s);
+}
+
+/* The page between two that are there splits what is scanned, not the window. */
+TEST(windows_are_scanned_as_far_as_they_are_there)
+{
+	struct doca_apsh_system *s;
+	u64 *entries;
+
+	NEEDS_YARA();
+	s = set_up_scan();
+	entries = at_va(has_.page - PAGE);
+	entries[(USER_VA / PAGE & 511) + 1] = 0;
+	memcpy(memory + PAGE - 5, "Hello", 5);
+	memcpy(memory + 2 * PAGE, " World", 6);
+	memcpy(memory + 2 * PAGE + 100, "Hello World", 11);
+	expect_windows(s, 0x4000, 0x2000, (u64[]){ 0, 0x2000 }, 2);
+	memset(memory + 2 * PAGE + 100, 0, 11);
+	expect_windows(s, 0x4000, 0x1000, NULL, 0);
+	/* the last window of an area is what is left of it */
+	memcpy(memory + (SCAN_PAGES - 1) * PAGE, "Hello World", 11);
+	entries[(USER_VA / PAGE & 511) + SCAN_PAGES] = 0;
+	s->window = 0x100000;
+	s->step = 0x100000;
+	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
+	ASSERT(nr_matches == 1);
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_ADDR), USER_VA + 0x100000);
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_LEN),
+		  (SCAN_PAGES + 9) * PAGE - 0x100000);
 	doca_apsh_yara_free(matches);
 	tear_down(s);
 }
@@ -166,9 +214,11 @@ TEST(many_matches_are_cut)
 	s = set_up_scan();
 	for (size_t at = 0; at + 11 <= SCAN_PAGES * PAGE; at += 11)
 		memcpy(memory + at, "Hello World", 11);
+	s->window = 256;
+	s->step = 64;
 	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
-	EXPECT_EQ(nr_matches, 65536);
-	EXPECT_LOGGED("there are more matches than 65536");
+	EXPECT_EQ(nr_matches, 16384);
+	EXPECT_LOGGED("there are more matches than 16384");
 	doca_apsh_yara_free(matches);
 	tear_down(s);
 }
@@ -201,6 +251,7 @@ TEST(threads_scan_at_the_same_time)
 	for (int i = 0; i < THREADS; i++) {
 		struct doca_apsh_process *p = process_of(s[i], 10);
 
+		s[i]->window = s[i]->step = 1 << 20;
 		lists[i] = processes;
 		OK(pthread_create(&threads[i], NULL, scan_often, p));
 	}
@@ -232,6 +283,8 @@ TEST(a_scan_without_memory_leaves_nothing)
 	NEEDS_YARA();
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
+	s->window = 1 << 20;
+	s->step = 1 << 20;
 	write_image();
 	p = process_of(s, 10);
 	EXPECT_FAULTS(FAULT_ALLOC,

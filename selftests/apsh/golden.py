@@ -331,8 +331,8 @@ def matched(tools, listed):
     wanted = {int(pid) for pid, rows in listed["env"].items()
               if any(row["value"] == "Hello World" for row in rows)}
     rows = [row for pid in listed["maps"]
-            for row in tools.raw("--rule", "hello_world", "yara", pid)]
-    found = {row["pid"] for row in rows if row["rule"] == "hello_world"}
+            for row in tools.raw("--rule", "Hello_World", "yara", pid)]
+    found = {row["pid"] for row in rows if row["rule"] == "Hello_World"}
     return [] if found == wanted else [f"yara: {rows}, but it is in {wanted}"]
 
 

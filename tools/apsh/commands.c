@@ -337,10 +337,10 @@ DEFINE_COMMAND(attest, doca_apsh_process, process, attestation,
 const enum doca_apsh_yara_rule *command_rule;
 
 static const char *const rule_names[] = {
-	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = "hello_world",
+	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = "Hello_World",
 	[DOCA_APSH_YARA_RULE_REFLECTIVE_DLL_INJECTION] =
-		"reflective_dll_injection",
-	[DOCA_APSH_YARA_RULE_MIMIKATZ] = "mimikatz",
+		"Reflective_Dll_Injection",
+	[DOCA_APSH_YARA_RULE_MIMIKATZ] = "Mimikatz",
 };
 
 const enum doca_apsh_yara_rule *rule_find(const char *name)

@@ -116,6 +116,8 @@ static struct doca_apsh_system *started(const struct options *o,
 		      o->maps);
 	if (o->kpgd)
 		check(doca_apsh_sys_kpgd_file_set(system, o->kpgd), o->kpgd);
+	/* so that what crosses into another page is found as well */
+	check(doca_apsh_sys_set_scan_window_size(system, 8192), "window");
 	exit_if_missing(system, doca_apsh_system_start(system));
 	return system;
 }

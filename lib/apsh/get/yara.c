@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Scans of a process's memory by libyara, which is asked for when the first one is made:
- * programs that scan nothing are not linked with it. What it is given are bytes, in blocks
- * of the pages that are there, and the rest of the call's time.
+ * programs that scan nothing are not linked with it. What it is given are bytes, window by
+ * window, and the rest of the call's time.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "../store.h"
 #include "../yara.h"
-#include "group.h"
+#include "window.h"
 
 LOG_SOURCE("APSH");
 
-enum { BLOCK = 1 << 20, MAX_MATCHES = 65536, NR_RULES = 3 };
+enum { MAX_MATCHES = 16384, NR_RULES = 3 };
 
 #define SCANS (DOCA_APSH_YARA_SCAN_VMA | DOCA_APSH_YARA_SCAN_HEAP)
 
@@ -25,101 +23,40 @@ struct doca_apsh_yara {
 };
 
 struct scan {
-	struct call *c;
-	struct area *areas;
-	u32 nr;
-	u64 types;
-	u64 start, end; /* of the heap */
-	u32 area;
-	u64 at; /* of the next page in it */
+	struct windows windows;
 	struct yara_block block;
-	u8 bytes[BLOCK];
+	bool full; /* there are more matches than are returned */
 };
 
-static bool is_heap(const struct scan *s, const struct area *a)
+static bool is_heap(struct call *c, const struct area *a)
 {
-	return a->start < s->end && a->end > s->start;
+	return a->start < view_field(&c->view, c->mm, F_MM_BRK) &&
+	       a->end > view_field(&c->view, c->mm, F_MM_START_BRK);
 }
 
-static bool is_wanted(const struct scan *s, const struct area *a)
+static bool is_wanted(struct call *c, const struct area *a)
 {
-	return s->types & DOCA_APSH_YARA_SCAN_VMA || is_heap(s, a);
+	return c->scan_type & DOCA_APSH_YARA_SCAN_VMA || is_heap(c, a);
 }
 
-/*
- * The page at s->at, or how much is missing: a hole of the tables is left at once, but of
- * a large page only one of 4 KiB, for others of it may be there.
- */
-static bool read_page(struct scan *s, u8 *to, u64 *missing)
-{
-	struct view *v = &s->c->view;
-	u64 pa;
-
-	*missing = PAGE;
-	if (view_translate(v, &s->c->space, s->at, &pa, missing)) {
-		*missing = PAGE;
-		return view_page(v, pa, to);
-	}
-	if (*missing < PAGE)
-		*missing = PAGE;
-	return false;
-}
-
-/* Pages one behind the other, up to a block of them, from s->at. */
-static bool read_block(struct scan *s, const struct area *a)
-{
-	struct view *v = &s->c->view;
-	u64 missing;
-
-	s->block = (struct yara_block){ .bytes = s->bytes, .address = s->at };
-	while (s->at < a->end && s->block.len < BLOCK && view_on_time(v)) {
-		if (read_page(s, s->bytes + s->block.len, &missing)) {
-			s->block.len += PAGE;
-			s->at += PAGE;
-			continue;
-		}
-		if (s->block.len)
-			break;
-		s->at = missing < a->end - s->at ? s->at + missing : a->end;
-		s->block.address = s->at;
-	}
-	return s->block.len && !v->error;
-}
-
-/*
- * Each begins with the last page of the one before, where nothing is between them. What is
- * found in both libyara has once.
- */
 static const struct yara_block *next_block(void *arg)
 {
 	struct scan *s = arg;
 
-	for (; s->area < s->nr; s->area++, s->at = 0) {
-		const struct area *a = &s->areas[s->area];
-
-		if (!is_wanted(s, a))
-			continue;
-		if (!s->at)
-			s->at = a->start & ~(PAGE - 1);
-		else if (s->block.len == BLOCK && s->at < a->end)
-			s->at -= PAGE;
-		if (read_block(s, a))
-			return &s->block;
-		if (s->c->view.error)
-			break;
-	}
-	return NULL;
+	return windows_block(&s->windows, &s->block) ? &s->block : NULL;
 }
 
-static bool add_match(void *arg, const char *rule, u64 address, u64 len)
+/* Where it is in the window, and how often, is not told. */
+static bool add_match(void *arg, const char *rule)
 {
 	struct scan *s = arg;
-	struct call *c = s->c;
+	struct call *c = s->windows.c;
 	struct doca_apsh_yara *o;
 
 	if (c->snap->nr == MAX_MATCHES) {
 		LOG_AT(c->site, DOCA_LOG_LEVEL_WARNING,
 		       "there are more matches than %d", MAX_MATCHES);
+		s->full = true;
 		return false;
 	}
 	o = snapshot_add(c->snap, sizeof(*o));
@@ -128,19 +65,16 @@ static bool add_match(void *arg, const char *rule, u64 address, u64 len)
 	o->pid = c->process->pid;
 	o->comm = snapshot_string(c->snap, c->process->comm);
 	o->rule = snapshot_string(c->snap, rule);
-	o->address = address;
-	o->len = len;
+	o->address = s->windows.start;
+	o->len = s->windows.end - s->windows.start;
 	return true;
 }
 
-static void scan(struct call *c, struct scan *s)
+/* False if that was the last one. */
+static bool scan_window(struct call *c, struct scan *s)
 {
 	struct view *v = &c->view;
 
-	s->c = c;
-	s->types = c->scan_type;
-	s->start = view_field(v, c->mm, F_MM_START_BRK);
-	s->end = view_field(v, c->mm, F_MM_BRK);
 	switch (yara_scan(c->rules, view_seconds_left(v), next_block, add_match,
 			  s)) {
 	case YARA_DONE:
@@ -157,24 +91,39 @@ static void scan(struct call *c, struct scan *s)
 				   c->process->pid);
 		break;
 	}
+	return !v->error && !c->error && !c->snap->no_memory && !s->full;
+}
+
+static void scan(struct call *c, struct scan *s, const struct area *areas,
+		 u32 nr)
+{
+	struct windows *w = &s->windows;
+	bool on = true;
+
+	for (u32 i = 0; i < nr && on && view_on_time(&c->view); i++) {
+		if (!is_wanted(c, &areas[i]) || !windows_first(w, &areas[i]))
+			continue;
+		do {
+			on = scan_window(c, s);
+		} while (on && windows_next(w));
+	}
 }
 
 static void fill(struct call *c)
 {
-	struct scan *s;
+	struct scan s = { .full = false };
+	struct area *areas;
+	u32 nr;
 
-	if (!c->mm)
+	if (!c->mm || !areas_get(c, &areas, &nr))
 		return;
-	s = secret_alloc(sizeof(*s));
-	if (!s) {
+	if (windows_begin(&s.windows, c, window_of(c->system),
+			  step_of(c->system)))
+		scan(c, &s, areas, nr);
+	else
 		c->view.error = VIEW_NO_MEMORY;
-		return;
-	}
-	memset(s, 0, sizeof(*s));
-	if (areas_get(c, &s->areas, &s->nr))
-		scan(c, s);
-	free(s->areas);
-	secret_free(s, sizeof(*s), sizeof(*s));
+	windows_end(&s.windows);
+	free(areas);
 }
 
 static const struct getter yara_getter = {
