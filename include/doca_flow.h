@@ -253,6 +253,9 @@ doca_error_t doca_flow_port_cfg_set_dev(struct doca_flow_port_cfg *cfg,
 /**
  * @brief Set the number of a port.
  *
+ * No function finds a port by its number, so ports of several devices may have
+ * the same.
+ *
  * @param[in] cfg      Configuration.
  * @param[in] port_id  Number, 0 at first.
  *
@@ -275,8 +278,7 @@ doca_error_t doca_flow_port_cfg_set_port_id(struct doca_flow_port_cfg *cfg,
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_BAD_STATE      The library is not initialized, or there
  *                                   is no device.
- * @retval DOCA_ERROR_ALREADY_EXIST  There is a port of that device, or with
- *                                   that number.
+ * @retval DOCA_ERROR_ALREADY_EXIST  There is a port of that device.
  * @retval DOCA_ERROR_NOT_SUPPORTED  The device has no network interface in
  *                                   this network namespace.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.

@@ -17,7 +17,6 @@ struct doca_flow_cfg {
 
 struct doca_flow_port_cfg {
 	struct doca_dev *dev;
-	uint16_t id;
 };
 
 static bool initialized;
@@ -131,13 +130,12 @@ doca_error_t doca_flow_port_cfg_set_dev(struct doca_flow_port_cfg *cfg,
 	return DOCA_SUCCESS;
 }
 
+/* Nothing finds a port by its number, so it need not be kept. */
 doca_error_t doca_flow_port_cfg_set_port_id(struct doca_flow_port_cfg *cfg,
 					    uint16_t port_id)
 {
-	if (!given(cfg))
-		return DOCA_ERROR_INVALID_VALUE;
-	cfg->id = port_id;
-	return DOCA_SUCCESS;
+	(void)port_id;
+	return given(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 static doca_error_t port_may_start(const struct doca_flow_port_cfg *cfg,
@@ -154,11 +152,10 @@ static doca_error_t port_may_start(const struct doca_flow_port_cfg *cfg,
 			       "doca_flow_port_cfg_set_dev()",
 			       site->func);
 	for (port = ports; port; port = port->next)
-		if (port->dev == cfg->dev || port->id == cfg->id)
+		if (port->dev == cfg->dev)
 			return FAIL_AT(site, ALREADY_EXIST,
-				       "%s(): there is a port of that device, "
-				       "or with that id",
-				       site->func);
+				       "%s(): there is a port of %s",
+				       site->func, cfg->dev->info.name);
 	return doca_priv_eth_has_interface(cfg->dev, site);
 }
 
@@ -178,7 +175,6 @@ doca_error_t doca_flow_port_start(const struct doca_flow_port_cfg *cfg,
 	if (!new)
 		return OUT_OF_MEMORY("a port");
 	new->dev = doca_priv_dev_get(cfg->dev);
-	new->id = cfg->id;
 	new->next = ports;
 	ports = new;
 	*port = new;

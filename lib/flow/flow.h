@@ -16,7 +16,6 @@ struct xsk_rule;
 struct doca_flow_port {
 	struct doca_flow_port *next;
 	struct doca_dev *dev; /* with a reference */
-	uint16_t id;
 	struct doca_flow_pipe *pipes;
 };
 

@@ -325,6 +325,30 @@ TEST(a_port_is_started_once)
 	end();
 }
 
+/* A public program of 3.0 numbers all its ports alike. */
+TEST(ports_of_two_devices_may_have_the_same_number)
+{
+	struct doca_dev second = {
+		.info = { .id = FAKE_OTHER_ID, .name = "fake1" },
+		.opens = 1,
+		.refs = 1,
+	};
+	struct doca_flow_port_cfg *port_cfg = NULL;
+	struct doca_flow_port *other = NULL;
+
+	start_port();
+	fake_add_dev(&second);
+	strcpy(second.info.iface, "fake1");
+	OK(doca_flow_port_cfg_create(&port_cfg));
+	OK(doca_flow_port_cfg_set_port_id(port_cfg, 1));
+	OK(doca_flow_port_cfg_set_dev(port_cfg, &second));
+	OK(doca_flow_port_start(port_cfg, &other));
+	OK(doca_flow_port_stop(other));
+	OK(doca_flow_port_cfg_destroy(port_cfg));
+	doca_priv_debug_del(&second);
+	end();
+}
+
 /* What attaching the program answers, and what comes of it */
 static const struct {
 	int err;
