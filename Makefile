@@ -199,7 +199,7 @@ check-host: lib
 # What of the tools needs no driver. Some are not built everywhere.
 check-tools: tools
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
-		selftests/tools/complaints.sh \
+		selftests/tools/complaints.sh selftests/tools/manual.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
