@@ -26,7 +26,9 @@
  * @brief Marks a function that will go in a later release.
  *
  * Its use gives a warning, unless the program defines
- * DOCA_ALLOW_DEPRECATED_API before it includes a header of DOCA.
+ * DOCA_ALLOW_DEPRECATED_API before it includes a header of DOCA. A program that
+ * defines DOCA_API_COMPAT_2_5 gets no warning either, for DOCA 2.5 deprecated none
+ * of them.
  */
 #define DOCA_STABLE __attribute__((visibility("default")))
 
@@ -39,7 +41,7 @@
 				  "DOCA_ALLOW_EXPERIMENTAL_API to use it")))
 #endif
 
-#ifdef DOCA_ALLOW_DEPRECATED_API
+#if defined(DOCA_ALLOW_DEPRECATED_API) || defined(DOCA_API_COMPAT_2_5)
 #define DOCA_DEPRECATED __attribute__((visibility("default")))
 #else
 #define DOCA_DEPRECATED                                         \
@@ -53,8 +55,9 @@
  * @brief Defined by a program that wants functions in the form of DOCA 2.5.
  *
  * It matters for the few functions that DOCA 3.0 has changed, in
- * doca_buf_array.h, and must be defined before a header of DOCA is included. The
- * default is the form of DOCA 3.0.
+ * doca_buf_array.h and doca_apsh_attr.h, and for those that it has deprecated, of
+ * which nothing is said. It must be defined before a header of DOCA is included.
+ * The default is the form of DOCA 3.0.
  *
  * @def DOCA_SYMBOL_2_5
  * @brief Have a function linked in its form of DOCA 2.5. For headers of DOCA.

@@ -9,9 +9,9 @@
  * that was removed stays in lists and stays open, but cannot be used: contexts
  * on it stop, and opening it fails.
  *
- * A representor stands for a function of the host on its DPU. No device has
- * representors yet: their functions check their arguments, and then say
- * DOCA_ERROR_NOT_SUPPORTED.
+ * A representor stands for a function of another machine, such as a DPU's host.
+ * Here it stands for a machine whose memory may be inspected, a target; see
+ * doca_devinfo_rep_create_list().
  *
  * A device that was opened before fork() cannot be used in the child: open it
  * there again.
@@ -528,7 +528,8 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p filter has unknown
  *         bits.
  * @retval DOCA_ERROR_NOT_SUPPORTED  @p filter asks for emulated functions, which
- *         no device has.
+ *         no device has; or @p dev was made with
+ *         doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_OPERATING_SYSTEM  The process, or the machine, has no file
  *         descriptor left.

@@ -135,7 +135,7 @@ doca_rdma_bridge_get_mmap_mkey_from_pd(const struct doca_mmap *mmap,
  * The device is good for keys of memory, and for nothing else: it can be added
  * to maps, asked for keys and its domain, and closed. Contexts on it do not
  * start, maps are neither exported for it nor made from exports with it, and it
- * has no properties: doca_dev_as_devinfo() is NULL. It needs neither the doca
+ * has no representors and no properties: doca_dev_as_devinfo() is NULL. It needs neither the doca
  * module nor access to its node. Maps register their memory with it when they
  * are started.
  *

@@ -84,7 +84,8 @@ deprecated_warns() {
 	! echo "$deprecated" | compile "$1" >/dev/null 2>&1 &&
 		echo "$deprecated" | compile "$1" 2>&1 |
 			grep -q DOCA_ALLOW_DEPRECATED_API &&
-		echo "$deprecated" | compile "$1" -DDOCA_ALLOW_DEPRECATED_API
+		echo "$deprecated" | compile "$1" -DDOCA_ALLOW_DEPRECATED_API &&
+		echo "$deprecated" | compile "$1" -DDOCA_API_COMPAT_2_5
 }
 
 # As programs use it, in C++ and with every warning that GNU macros allow.

@@ -157,11 +157,12 @@ TEST(threads_that_start_an_mmap_are_cancelled_later)
 
 TEST(device_from_a_domain)
 {
+	struct doca_devinfo_rep **reps;
 	struct doca_dev *dev, *again;
 	struct doca_mmap *mmap;
 	struct ibv_pd *pd;
 	struct doca_buf *buf;
-	uint32_t mkey;
+	uint32_t mkey, nr;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	fake.get_error = -ENOENT; /* no module is needed */
@@ -171,6 +172,9 @@ TEST(device_from_a_domain)
 	EXPECT(!doca_dev_as_devinfo(dev));
 	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &again), IN_USE,
 	      "a device's already");
+	FAILS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL,
+					   &reps, &nr),
+	      NOT_SUPPORTED, "from a protection domain");
 
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_RDMA_READ);
 	fake.regs = 0;

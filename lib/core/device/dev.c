@@ -107,7 +107,7 @@ doca_error_t dev_has_driver(const struct doca_dev *dev)
 	if (!dev->from_pd)
 		return DOCA_SUCCESS;
 	LOG_ERR("%s was made from a protection domain, which is good for keys "
-		"of memory only: open it from a list of devices",
+		"of memory only: open a device from a list",
 		dev->info.name);
 	return DOCA_ERROR_NOT_SUPPORTED;
 }

@@ -192,6 +192,8 @@ doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
 	if (!valid(dev) || refused(filter & ~ALL_FILTERS) ||
 	    !given(dev_list_rep) || !given(nb_devs_rep))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (dev_has_driver(dev) != DOCA_SUCCESS)
+		return DOCA_ERROR_NOT_SUPPORTED;
 	if (filter & DOCA_DEVINFO_REP_FILTER_EMULATED)
 		return FAIL(NOT_SUPPORTED,
 			    "%s has no emulated functions; ask with "
