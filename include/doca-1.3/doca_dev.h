@@ -14,8 +14,9 @@
  * An open device is the same object for all levels of a process. One that was
  * opened before fork() cannot be used in the child: open it there again.
  *
- * A remote device stands for a function of the host on its DPU. No device has
- * any yet: their lists are empty, so nothing can be opened.
+ * A remote device stands for a function of another machine, such as a DPU's
+ * host. It is a representor of level 3.0: a machine whose memory may be
+ * inspected, as a file in /etc/doca/targets.d describes it; see doca_target(5).
  *
  * Thread safety: all functions are thread safe; a list must not be destroyed
  * while another thread uses it.
@@ -258,7 +259,9 @@ doca_error_t doca_dev_as_devinfo(struct doca_dev *dev,
 	DOCA_1_3(dev_as_devinfo);
 
 /**
- * @brief List the remote devices of a device: there are none.
+ * @brief List the remote devices of a device.
+ *
+ * Its representors, as level 3.0 lists them; the files are read anew.
  *
  * The call has a second form, with a filter and a count; see
  * doca_devinfo_remote_list_create_filtered().
@@ -271,6 +274,7 @@ doca_error_t doca_dev_as_devinfo(struct doca_dev *dev,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  No file descriptor is left.
  *
  * @since DOCA 1.3
  */
@@ -280,19 +284,22 @@ doca_error_t doca_devinfo_remote_list_create(
 	DOCA_1_3(devinfo_remote_list_create);
 
 /**
- * @brief List some remote devices of a device, and count them: there are none.
+ * @brief List some remote devices of a device, and count them.
  *
  * Programs write doca_devinfo_remote_list_create(), with four arguments.
  *
  * @param[in] dev                   Device.
  * @param[in] filter                Bits of enum doca_dev_remote_filter.
  * @param[out] devinfo_remote_list  As of doca_devinfo_remote_list_create().
- * @param[out] nb_devs              Devices in it: 0. Set on success only.
+ * @param[out] nb_devs              Devices in it; may be 0. Set on success only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p filter has unknown
  *         bits.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  @p filter asks for emulated functions, which
+ *         no device has.
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  No file descriptor is left.
  *
  * @since DOCA 1.3
  */
@@ -303,7 +310,7 @@ doca_error_t doca_devinfo_remote_list_create_filtered(
 	DOCA_1_3(devinfo_remote_list_create_filtered);
 
 /**
- * @brief Destroy a list of remote devices.
+ * @brief Destroy a list of remote devices. Those that were opened stay open.
  *
  * @param[in] devinfo_remote_list  List.
  *
@@ -322,12 +329,12 @@ doca_error_t doca_devinfo_remote_list_destroy(
  *
  * @param[in] devinfo_remote  Remote device.
  * @param[in] property        Which one.
- * @param[out] value          The value; never set.
+ * @param[out] value          The value. Set on success only.
  * @param[in] size            Bytes of its type.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, there is no such
  *         property, or @p size is not that of its type.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: there are no remote devices.
  *
  * @since DOCA 1.3
  */
@@ -341,10 +348,11 @@ doca_error_t doca_devinfo_remote_property_get(
  * @brief Open a remote device.
  *
  * @param[in] devinfo_remote  Remote device, from a list.
- * @param[out] dev_remote     The open device; never set.
+ * @param[out] dev_remote     The open device. Set on success only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: there are no remote devices.
+ * @retval DOCA_ERROR_NO_MEMORY      No memory.
  *
  * @since DOCA 1.3
  */
@@ -358,8 +366,8 @@ doca_error_t doca_dev_remote_open(struct doca_devinfo_remote *devinfo_remote,
  *
  * @param[in] dev_remote  Remote device.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p dev_remote is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: there are no remote devices.
  *
  * @since DOCA 1.3
  */
@@ -371,10 +379,11 @@ doca_error_t doca_dev_remote_close(struct doca_dev_remote *dev_remote)
  * @brief The properties of an open remote device.
  *
  * @param[in] dev_remote       Remote device.
- * @param[out] devinfo_remote  What the getters take; never set.
+ * @param[out] devinfo_remote  What the getters take; valid while the device is
+ *                             open. Set on success only.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: there are no remote devices.
  *
  * @since DOCA 1.3
  */

@@ -300,7 +300,10 @@ doca_error_t doca_mmap_dev_rm(struct doca_mmap *mmap, struct doca_dev *dev)
 /**
  * @brief Add a chunk: a range of memory of this process.
  *
- * All devices can reach it afterwards. In case of an error nothing was changed.
+ * All devices can reach it afterwards. It may overlap others: what lies within
+ * one that is there is not pinned again, other overlaps are pinned once for each
+ * chunk. Each counts as one, and has its own @p free_cb. In case of an error
+ * nothing was changed.
  *
  * @param[in] mmap     Memory map that is started.
  * @param[in] addr     First byte; any alignment.
@@ -312,9 +315,9 @@ doca_error_t doca_mmap_dev_rm(struct doca_mmap *mmap, struct doca_dev *dev)
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  @p mmap or @p addr is NULL, @p len 0, the
- *         range runs over the end of the address space, or it overlaps a chunk;
- *         @p pg_sz is none; or there is a device, and it was removed, or the
- *         range is not mapped, or not accessible as the access flags ask.
+ *         range runs over the end of the address space; @p pg_sz is none; or
+ *         there is a device, and it was removed, or the range is not mapped, or
+ *         not accessible as the access flags ask.
  * @retval DOCA_ERROR_NOT_PERMITTED  The memory map is not started, is exported
  *         or made from an export; or a device was opened before a fork().
  * @retval DOCA_ERROR_NO_MEMORY      It has as many chunks as
@@ -333,7 +336,8 @@ doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len,
 /**
  * @brief Export a memory map to devices of other processes. Once for each.
  *
- * @param[in] mmap              Memory map that is started and has one chunk.
+ * @param[in] mmap              Memory map that is started and has one chunk,
+ *                              in which others that were added lie.
  * @param[in] dev               One of its devices.
  * @param[out] export_desc      The descriptor, to be freed with free(). Set on
  *                              success only.

@@ -69,7 +69,8 @@ struct doca_buf_inventory {
 struct chunk {
 	void *addr;
 	size_t len;
-	struct v3_mmap *v3;
+	uintptr_t reach; /* the last byte of any up to it, by address */
+	struct v3_mmap *v3; /* NULL: it lies within another one */
 	doca_mmap_memrange_free_cb_t *free_cb;
 	void *opaque;
 	struct chunk *next; /* in the order in which they were added */
@@ -77,9 +78,9 @@ struct chunk {
 
 struct doca_mmap {
 	char name[NAME_SIZE];
-	struct chunk **chunks; /* by address */
-	struct chunk *first, **last;
-	uint32_t nr_chunks, max_chunks, room;
+	struct chunk **chunks; /* by address, but for those within others */
+	struct chunk *first, **last; /* all */
+	uint32_t nr_chunks, nr_ranges, max_chunks, room;
 	struct doca_dev **devs;
 	struct v3_mmap *holder; /* of these */
 	uint32_t nr_devs, max_devs;
@@ -140,16 +141,21 @@ doca_error_t api13_devs_hold(struct doca_dev *const *devs, uint32_t nr,
 doca_error_t api13_dev_check(struct doca_dev *dev);
 
 /* The parts that both levels have. */
-doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap);
-doca_error_t api13_mmap_set_max_chunks(struct doca_mmap *mmap, uint32_t max);
+doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap,
+			    const char *func);
+doca_error_t api13_mmap_set_max_chunks(struct doca_mmap *mmap, uint32_t max,
+				       const char *func);
 doca_error_t api13_mmap_import(const char *name, const void *desc, size_t len,
-			       struct doca_dev *dev, struct doca_mmap **mmap);
+			       struct doca_dev *dev, struct doca_mmap **mmap,
+			       const char *func);
 doca_error_t api13_inventory_new(const char *name, size_t nr,
 				 uint32_t extensions,
-				 struct doca_buf_inventory **inventory);
+				 struct doca_buf_inventory **inventory,
+				 const char *func);
 doca_error_t api13_buf_take(struct doca_buf_inventory *inventory,
 			    struct doca_mmap *mmap, void *addr, size_t len,
-			    void *data, size_t data_len, struct doca_buf **out);
+			    void *data, size_t data_len, struct doca_buf **out,
+			    const char *func);
 
 /* For nothing: its data are what the program wants, or it was released. */
 static inline void buf_unready(struct doca_buf *buf)

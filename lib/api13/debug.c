@@ -20,7 +20,9 @@ static const char *const names[] = {
 	[API13_BUF] = "buffer",
 	[API13_BUF_INVENTORY] = "buffer inventory",
 	[API13_CTX] = "context",
+	[API13_DEVINFO_LIST] = "list of devices",
 	[API13_MMAP] = "mmap",
+	[API13_REMOTE_LIST] = "list of remote devices",
 	[API13_WORKQ] = "work queue",
 };
 

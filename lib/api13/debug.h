@@ -17,7 +17,9 @@ enum api13_kind {
 	API13_BUF,
 	API13_BUF_INVENTORY,
 	API13_CTX,
+	API13_DEVINFO_LIST,
 	API13_MMAP,
+	API13_REMOTE_LIST,
 	API13_WORKQ,
 };
 
@@ -42,20 +44,27 @@ void api13_debug_leave(struct doca_workq *workq);
 #define API13_TYPE_(type, kind) \
 	struct type * : API13_##kind, const struct type * : API13_##kind
 
-#define API13_KIND_(p)                                                   \
+#define API13_KIND_(p) \
 	_Generic((p), API13_TYPE_(doca_buf, BUF),                        \
 		 API13_TYPE_(doca_buf_inventory, BUF_INVENTORY),         \
 		 API13_TYPE_(doca_ctx, CTX), API13_TYPE_(doca_dma, CTX), \
+		 struct doca_devinfo ** : API13_DEVINFO_LIST,            \
+		 struct doca_devinfo_remote ** : API13_REMOTE_LIST,      \
 		 API13_TYPE_(doca_mmap, MMAP), API13_TYPE_(doca_workq, WORKQ))
 
 /* Logs that an argument is NULL or 0, and is false. */
 bool api13_missing(const char *what, const char *func);
 
-/* What each function asks of its arguments, and of objects besides. */
-#define given(p) ((p) || api13_missing(#p, __func__))
-#define valid(p)                                   \
-	(given(p) && (doca_likely(!api13_debug) || \
-		      api13_debug_valid(p, API13_KIND_(p), __func__)))
+/*
+ * Each function asks this of its arguments, and of objects besides. One that works for others
+ * tells it in the name of @func.
+ */
+#define given_to(func, p) ((p) || api13_missing(#p, func))
+#define valid_to(func, p)                                   \
+	(given_to(func, p) && (doca_likely(!api13_debug) || \
+			       api13_debug_valid(p, API13_KIND_(p), func)))
+#define given(p) given_to(__func__, p)
+#define valid(p) valid_to(__func__, p)
 
 static inline void api13_leave_(struct doca_workq **workq)
 {

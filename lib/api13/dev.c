@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices, which are those of level 3.0, and remote devices, of which there are none. */
+/* Devices, which are those of level 3.0; and remote devices, which are its representors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,52 +17,80 @@ DOCA_LOG_REGISTER(API13::DEV);
 
 #define PCI_ADDR_SIZE 13 /* "0000:03:00.0" */
 
-/* Before a list that programs have, which ends with NULL, is that of level 3.0. */
-static struct doca_devinfo **list_of(struct doca_devinfo **infos)
+/* Elements that are pointers, NULL, and behind it what it was made of; NULL: no memory. */
+static void *make_list(const void *infos, uint32_t nr, enum api13_kind kind)
 {
-	return (struct doca_devinfo **)infos[-1];
+	const void **list = calloc(nr + 2, sizeof(*list));
+
+	if (!list)
+		return NULL;
+	if (nr)
+		memcpy(list, infos, nr * sizeof(*list));
+	list[nr + 1] = infos;
+	api13_debug_add(list, kind, (nr + 2) * sizeof(*list), 1);
+	return list;
 }
 
-PUBLIC doca_error_t doca_devinfo_list_create_count(
-	struct doca_devinfo ***devinfo_list, uint32_t *nb_devs)
+static void *made_of(void *list)
+{
+	void **at = list;
+
+	while (*at)
+		at++;
+	return at[1];
+}
+
+static doca_error_t list_devices(struct doca_devinfo ***devinfo_list,
+				 uint32_t *nb_devs)
 {
 	struct doca_devinfo **infos, **list;
 	doca_error_t ret;
-	uint32_t nr;
 
-	if (!given(devinfo_list) || !given(nb_devs))
-		return DOCA_ERROR_INVALID_VALUE;
-	ret = v3_devinfo_create_list(&infos, &nr);
+	ret = v3_devinfo_create_list(&infos, nb_devs);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	list = calloc(nr + 2, sizeof(struct doca_devinfo *));
+	list = make_list(infos, *nb_devs, API13_DEVINFO_LIST);
 	if (!list) {
 		v3_devinfo_destroy_list(infos);
 		return DOCA_ERROR_NO_MEMORY;
 	}
-	*list++ = (struct doca_devinfo *)infos;
-	if (nr)
-		memcpy(list, infos, nr * sizeof(*list));
 	*devinfo_list = list;
-	*nb_devs = nr;
 	return DOCA_SUCCESS;
+}
+
+/* Programs write the name of the other one. */
+PUBLIC doca_error_t doca_devinfo_list_create_count(
+	struct doca_devinfo ***devinfo_list, uint32_t *nb_devs)
+{
+	static const char func[] = "doca_devinfo_list_create";
+	doca_error_t ret;
+	uint32_t nr;
+
+	if (!given_to(func, devinfo_list) || !given_to(func, nb_devs))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = list_devices(devinfo_list, &nr);
+	if (ret == DOCA_SUCCESS)
+		*nb_devs = nr;
+	return ret;
 }
 
 PUBLIC doca_error_t doca_devinfo_list_create(struct doca_devinfo ***devinfo_list)
 {
 	uint32_t nr;
 
-	return doca_devinfo_list_create_count(devinfo_list, &nr);
+	if (!given(devinfo_list))
+		return DOCA_ERROR_INVALID_VALUE;
+	return list_devices(devinfo_list, &nr);
 }
 
 PUBLIC doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devinfo_list)
 {
 	doca_error_t ret;
 
-	if (!given(devinfo_list))
+	if (!valid(devinfo_list))
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = v3_devinfo_destroy_list(list_of(devinfo_list));
-	free(devinfo_list - 1);
+	ret = v3_devinfo_destroy_list(made_of(devinfo_list));
+	api13_debug_free(devinfo_list);
 	return ret;
 }
 
@@ -187,28 +215,49 @@ doca_error_t api13_devs_hold(struct doca_dev *const *devs, uint32_t nr,
 	return ret;
 }
 
-#define REMOTE_FILTERS \
-	(DOCA_DEV_REMOTE_FILTER_NET | DOCA_DEV_REMOTE_FILTER_EMULATED)
+static doca_error_t list_remotes(struct doca_dev *dev,
+				 enum doca_dev_remote_filter filter,
+				 struct doca_devinfo_remote ***remotes,
+				 uint32_t *nb_devs)
+{
+	struct doca_devinfo_remote **list;
+	struct v3_devinfo_rep **reps;
+	doca_error_t ret;
 
+	ret = v3_devinfo_rep_create_list(dev, filter, &reps, nb_devs);
+	if (ret != DOCA_SUCCESS)
+		return ret;
+	list = make_list(reps, *nb_devs, API13_REMOTE_LIST);
+	if (!list) {
+		v3_devinfo_rep_destroy_list(reps);
+		return DOCA_ERROR_NO_MEMORY;
+	}
+	*remotes = list;
+	return DOCA_SUCCESS;
+}
+
+/* Programs write the name of the other one. */
 PUBLIC doca_error_t doca_devinfo_remote_list_create_filtered(
 	struct doca_dev *dev, enum doca_dev_remote_filter filter,
 	struct doca_devinfo_remote ***devinfo_remote_list, uint32_t *nb_devs)
 {
-	struct doca_devinfo_remote **list;
+	static const char func[] = "doca_devinfo_remote_list_create";
+	doca_error_t ret;
+	uint32_t nr;
 
-	if (!given(dev) || !given(devinfo_remote_list) || !given(nb_devs))
+	if (!given_to(func, dev) || !given_to(func, devinfo_remote_list) ||
+	    !given_to(func, nb_devs))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (filter & ~REMOTE_FILTERS) {
+	if (filter &
+	    ~(DOCA_DEV_REMOTE_FILTER_NET | DOCA_DEV_REMOTE_FILTER_EMULATED)) {
 		DOCA_LOG_ERR("there is no such filter of remote devices: %#x",
 			     filter);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	list = calloc(1, sizeof(*list));
-	if (!list)
-		return DOCA_ERROR_NO_MEMORY;
-	*devinfo_remote_list = list;
-	*nb_devs = 0;
-	return DOCA_SUCCESS;
+	ret = list_remotes(dev, filter, devinfo_remote_list, &nr);
+	if (ret == DOCA_SUCCESS)
+		*nb_devs = nr;
+	return ret;
 }
 
 PUBLIC doca_error_t doca_devinfo_remote_list_create(
@@ -216,52 +265,74 @@ PUBLIC doca_error_t doca_devinfo_remote_list_create(
 {
 	uint32_t nr;
 
-	return doca_devinfo_remote_list_create_filtered(
-		dev, DOCA_DEV_REMOTE_FILTER_ALL, devinfo_remote_list, &nr);
+	if (!given(dev) || !given(devinfo_remote_list))
+		return DOCA_ERROR_INVALID_VALUE;
+	return list_remotes(dev, DOCA_DEV_REMOTE_FILTER_ALL,
+			    devinfo_remote_list, &nr);
 }
 
 PUBLIC doca_error_t doca_devinfo_remote_list_destroy(
 	struct doca_devinfo_remote **devinfo_remote_list)
 {
-	if (!given(devinfo_remote_list))
-		return DOCA_ERROR_INVALID_VALUE;
-	free(devinfo_remote_list);
-	return DOCA_SUCCESS;
-}
+	doca_error_t ret;
 
-static doca_error_t no_remote(const void *first, const void *second)
-{
-	if (!given(first) || !given(second))
+	if (!valid(devinfo_remote_list))
 		return DOCA_ERROR_INVALID_VALUE;
-	DOCA_LOG_ERR("no device has remote devices: their lists are empty");
-	return DOCA_ERROR_NOT_SUPPORTED;
+	ret = v3_devinfo_rep_destroy_list(made_of(devinfo_remote_list));
+	api13_debug_free(devinfo_remote_list);
+	return ret;
 }
 
 PUBLIC doca_error_t doca_devinfo_remote_property_get(
 	const struct doca_devinfo_remote *devinfo_remote,
 	enum doca_devinfo_remote_property property, void *value, uint32_t size)
 {
-	if (property != DOCA_DEVINFO_REMOTE_PROPERTY_VUID ||
-	    size != DOCA_DEVINFO_REMOTE_VUID_SIZE)
+	if (!given(devinfo_remote) || !given(value))
 		return DOCA_ERROR_INVALID_VALUE;
-	return no_remote(devinfo_remote, value);
+	if (property != DOCA_DEVINFO_REMOTE_PROPERTY_VUID ||
+	    size != DOCA_DEVINFO_REMOTE_VUID_SIZE) {
+		DOCA_LOG_ERR("there is no property %u of remote devices that "
+			     "has %u bytes",
+			     property, size);
+		return DOCA_ERROR_INVALID_VALUE;
+	}
+	return v3_devinfo_rep_get_vuid((const void *)devinfo_remote, value,
+				       size);
 }
 
 PUBLIC doca_error_t
 doca_dev_remote_open(struct doca_devinfo_remote *devinfo_remote,
 		     struct doca_dev_remote **dev_remote)
 {
-	return no_remote(devinfo_remote, dev_remote);
+	struct v3_dev_rep *rep;
+	doca_error_t ret;
+
+	if (!given(devinfo_remote) || !given(dev_remote))
+		return DOCA_ERROR_INVALID_VALUE;
+	ret = v3_dev_rep_open((void *)devinfo_remote, &rep);
+	if (ret == DOCA_SUCCESS)
+		*dev_remote = (struct doca_dev_remote *)rep;
+	return ret;
 }
 
 PUBLIC doca_error_t doca_dev_remote_close(struct doca_dev_remote *dev_remote)
 {
-	return no_remote(dev_remote, dev_remote);
+	if (!given(dev_remote))
+		return DOCA_ERROR_INVALID_VALUE;
+	return v3_dev_rep_close((void *)dev_remote);
 }
 
 PUBLIC doca_error_t
 doca_dev_remote_as_devinfo(struct doca_dev_remote *dev_remote,
 			   struct doca_devinfo_remote **devinfo_remote)
 {
-	return no_remote(dev_remote, devinfo_remote);
+	struct v3_devinfo_rep *info;
+
+	if (!given(dev_remote) || !given(devinfo_remote))
+		return DOCA_ERROR_INVALID_VALUE;
+	info = v3_dev_rep_as_devinfo((void *)dev_remote);
+	if (!info)
+		return DOCA_ERROR_INVALID_VALUE;
+	*devinfo_remote = (struct doca_devinfo_remote *)info;
+	return DOCA_SUCCESS;
 }

@@ -184,13 +184,15 @@ err_chunk:
 }
 
 doca_error_t api13_mmap_import(const char *name, const void *desc, size_t len,
-			       struct doca_dev *dev, struct doca_mmap **mmap)
+			       struct doca_dev *dev, struct doca_mmap **mmap,
+			       const char *func)
 {
 	struct descriptor *parsed;
 	struct doca_mmap *new;
 	doca_error_t ret;
 
-	if (!given(desc) || !given(dev) || !given(mmap))
+	if (!given_to(func, desc) || !given_to(func, dev) ||
+	    !given_to(func, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	parsed = malloc(sizeof(*parsed));
 	if (!parsed)
@@ -202,7 +204,7 @@ doca_error_t api13_mmap_import(const char *name, const void *desc, size_t len,
 			     len);
 		goto out;
 	}
-	ret = api13_mmap_new(name, &new);
+	ret = api13_mmap_new(name, &new, func);
 	if (ret != DOCA_SUCCESS)
 		goto out;
 	ret = fill_import(new, parsed, dev);
@@ -221,5 +223,6 @@ PUBLIC doca_error_t doca_mmap_create_from_export(const char *name,
 						 struct doca_dev *dev,
 						 struct doca_mmap **mmap)
 {
-	return api13_mmap_import(name, export_desc, export_desc_len, dev, mmap);
+	return api13_mmap_import(name, export_desc, export_desc_len, dev, mmap,
+				 __func__);
 }

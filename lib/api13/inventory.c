@@ -50,12 +50,13 @@ static struct doca_buf_inventory *alloc_inventory(size_t nr)
 
 doca_error_t api13_inventory_new(const char *name, size_t nr,
 				 uint32_t extensions,
-				 struct doca_buf_inventory **inventory)
+				 struct doca_buf_inventory **inventory,
+				 const char *func)
 {
 	struct doca_buf_inventory *new;
 	doca_error_t ret;
 
-	if (!given(inventory))
+	if (!given_to(func, inventory))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!nr || nr > UINT32_MAX || extensions & ~EXTENSIONS) {
 		DOCA_LOG_ERR("cannot create an inventory of %zu elements with "
@@ -90,7 +91,7 @@ PUBLIC doca_error_t doca_buf_inventory_create(
 	struct doca_buf_inventory **buf_inventory)
 {
 	return api13_inventory_new(name, num_elements, extensions,
-				   buf_inventory);
+				   buf_inventory, __func__);
 }
 
 PUBLIC doca_error_t
@@ -237,13 +238,15 @@ static doca_error_t take(struct doca_buf_inventory *inventory,
 
 doca_error_t api13_buf_take(struct doca_buf_inventory *inventory,
 			    struct doca_mmap *mmap, void *addr, size_t len,
-			    void *data, size_t data_len, struct doca_buf **out)
+			    void *data, size_t data_len, struct doca_buf **out,
+			    const char *func)
 {
 	struct doca_buf like = { .head = addr, .len = len, .mmap = mmap };
 	doca_error_t ret;
 
-	if (!valid(inventory) || !valid(mmap) || !given(addr) || !given(len) ||
-	    !given(data) || !given(out))
+	if (!valid_to(func, inventory) || !valid_to(func, mmap) ||
+	    !given_to(func, addr) || !given_to(func, len) ||
+	    !given_to(func, data) || !given_to(func, out))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = may_take(inventory, mmap);
 	if (ret != DOCA_SUCCESS)
@@ -262,7 +265,8 @@ PUBLIC doca_error_t doca_buf_inventory_buf_by_addr(
 	struct doca_buf_inventory *inventory, struct doca_mmap *mmap,
 	void *addr, size_t len, struct doca_buf **buf)
 {
-	return api13_buf_take(inventory, mmap, addr, len, addr, 0, buf);
+	return api13_buf_take(inventory, mmap, addr, len, addr, 0, buf,
+			      __func__);
 }
 
 PUBLIC doca_error_t doca_buf_inventory_buf_dup(

@@ -20,13 +20,13 @@ PUBLIC doca_error_t doca_mmap_create(const union doca_data *user_data,
 				     struct doca_mmap **mmap)
 {
 	(void)user_data;
-	return api13_mmap_new(NULL, mmap);
+	return api13_mmap_new(NULL, mmap, __func__);
 }
 
 PUBLIC doca_error_t doca_mmap_set_max_num_chunks(struct doca_mmap *mmap,
 						 uint32_t max_num_chunks)
 {
-	return api13_mmap_set_max_chunks(mmap, max_num_chunks);
+	return api13_mmap_set_max_chunks(mmap, max_num_chunks, __func__);
 }
 
 PUBLIC doca_error_t doca_mmap_create_from_export(
@@ -34,7 +34,8 @@ PUBLIC doca_error_t doca_mmap_create_from_export(
 	size_t export_desc_len, struct doca_dev *dev, struct doca_mmap **mmap)
 {
 	(void)user_data;
-	return api13_mmap_import(NULL, export_desc, export_desc_len, dev, mmap);
+	return api13_mmap_import(NULL, export_desc, export_desc_len, dev, mmap,
+				 __func__);
 }
 
 PUBLIC doca_error_t doca_buf_inventory_create(
@@ -43,7 +44,7 @@ PUBLIC doca_error_t doca_buf_inventory_create(
 {
 	(void)user_data;
 	return api13_inventory_new(NULL, num_elements, extensions,
-				   buf_inventory);
+				   buf_inventory, __func__);
 }
 
 PUBLIC doca_error_t doca_buf_inventory_buf_by_args(
@@ -51,7 +52,8 @@ PUBLIC doca_error_t doca_buf_inventory_buf_by_args(
 	void *addr, size_t len, void *data, size_t data_len,
 	struct doca_buf **buf)
 {
-	return api13_buf_take(inventory, mmap, addr, len, data, data_len, buf);
+	return api13_buf_take(inventory, mmap, addr, len, data, data_len, buf,
+			      __func__);
 }
 
 PUBLIC doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)

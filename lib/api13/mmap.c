@@ -17,11 +17,12 @@ DOCA_LOG_REGISTER(API13::MMAP);
 #define MIN_PAGE_SIZE 4096
 #define FIRST_ROOM 8 /* chunks */
 
-doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap)
+doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap,
+			    const char *func)
 {
 	struct doca_mmap *new;
 
-	if (!given(mmap))
+	if (!given_to(func, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	new = calloc(1, sizeof(*new));
 	if (!new)
@@ -39,7 +40,7 @@ doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap)
 
 PUBLIC doca_error_t doca_mmap_create(const char *name, struct doca_mmap **mmap)
 {
-	return api13_mmap_new(name, mmap);
+	return api13_mmap_new(name, mmap, __func__);
 }
 
 void api13_mmap_free(struct doca_mmap *mmap)
@@ -197,29 +198,42 @@ static uint32_t chunks_until(const struct doca_mmap *mmap, const void *addr)
 	return low;
 }
 
+static uintptr_t last_byte(const struct chunk *chunk)
+{
+	return (uintptr_t)chunk->addr + (chunk->len - 1);
+}
+
+/* Chunks may overlap, so it need not be in the one that begins last. */
 struct chunk *api13_mmap_find(const struct doca_mmap *mmap, const void *addr,
 			      size_t len)
 {
+	uintptr_t last = (uintptr_t)addr + (len - 1);
 	uint32_t i = chunks_until(mmap, addr);
-	struct chunk *chunk;
-	size_t offset;
 
-	if (!i)
+	if (last < (uintptr_t)addr)
 		return NULL;
-	chunk = mmap->chunks[i - 1];
-	offset = (uintptr_t)addr - (uintptr_t)chunk->addr;
-	return offset < chunk->len && len <= chunk->len - offset ? chunk : NULL;
+	while (i-- && mmap->chunks[i]->reach >= last)
+		if (last_byte(mmap->chunks[i]) >= last)
+			return mmap->chunks[i];
+	return NULL;
 }
 
-static bool overlaps(const struct doca_mmap *mmap, const void *addr, size_t len)
+static void append(struct doca_mmap *mmap, struct chunk *chunk)
 {
-	uint32_t i = chunks_until(mmap, (const char *)addr + len - 1);
-	const struct chunk *chunk;
+	*mmap->last = chunk;
+	mmap->last = &chunk->next;
+	mmap->nr_ranges++;
+}
 
-	if (!i)
-		return false;
-	chunk = mmap->chunks[i - 1];
-	return (uintptr_t)chunk->addr + (chunk->len - 1) >= (uintptr_t)addr;
+static void update_reach(struct doca_mmap *mmap, uint32_t i)
+{
+	uintptr_t reach = i ? mmap->chunks[i - 1]->reach : 0;
+
+	for (; i < mmap->nr_chunks; i++) {
+		if (last_byte(mmap->chunks[i]) > reach)
+			reach = last_byte(mmap->chunks[i]);
+		mmap->chunks[i]->reach = reach;
+	}
 }
 
 doca_error_t api13_mmap_insert(struct doca_mmap *mmap, struct chunk *chunk)
@@ -240,8 +254,8 @@ doca_error_t api13_mmap_insert(struct doca_mmap *mmap, struct chunk *chunk)
 		(mmap->nr_chunks - i) * sizeof(*mmap->chunks));
 	mmap->chunks[i] = chunk;
 	mmap->nr_chunks++;
-	*mmap->last = chunk;
-	mmap->last = &chunk->next;
+	update_reach(mmap, i);
+	append(mmap, chunk);
 	return DOCA_SUCCESS;
 }
 
@@ -254,8 +268,6 @@ static doca_error_t may_populate(const struct doca_mmap *mmap, const void *addr,
 		why = "the size of a page is a power of two, at least 4096";
 	else if ((uintptr_t)addr > UINTPTR_MAX - (len - 1))
 		why = "it runs over the end of the address space";
-	else if (overlaps(mmap, addr, len))
-		why = "it overlaps another chunk";
 	if (why) {
 		DOCA_LOG_ERR("cannot add %zu bytes at %p with pages of %zu to "
 			     "mmap %p \"%s\": %s",
@@ -263,7 +275,7 @@ static doca_error_t may_populate(const struct doca_mmap *mmap, const void *addr,
 			     why);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	if (mmap->nr_chunks < mmap->max_chunks)
+	if (mmap->nr_ranges < mmap->max_chunks)
 		return DOCA_SUCCESS;
 	DOCA_LOG_ERR(
 		"cannot add a chunk to mmap %p \"%s\": it may have %u; set "
@@ -272,12 +284,46 @@ static doca_error_t may_populate(const struct doca_mmap *mmap, const void *addr,
 	return DOCA_ERROR_NO_MEMORY;
 }
 
+static doca_error_t add_chunk(struct doca_mmap *mmap, void *addr, size_t len,
+			      struct chunk **out)
+{
+	struct chunk *chunk;
+	doca_error_t ret;
+
+	chunk = api13_chunk_new(mmap, addr, len, &ret);
+	if (!chunk)
+		return ret;
+	ret = api13_mmap_insert(mmap, chunk);
+	if (ret != DOCA_SUCCESS) {
+		v3_mmap_destroy(chunk->v3);
+		free(chunk);
+		return ret;
+	}
+	*out = chunk;
+	return DOCA_SUCCESS;
+}
+
+/* The memory is pinned already; only the callback is kept. */
+static doca_error_t add_within(struct doca_mmap *mmap, void *addr, size_t len,
+			       struct chunk **out)
+{
+	struct chunk *chunk = calloc(1, sizeof(*chunk));
+
+	if (!chunk)
+		return DOCA_ERROR_NO_MEMORY;
+	chunk->addr = addr;
+	chunk->len = len;
+	append(mmap, chunk);
+	*out = chunk;
+	return DOCA_SUCCESS;
+}
+
 PUBLIC doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr,
 				       size_t len, size_t pg_sz,
 				       doca_mmap_memrange_free_cb_t *free_cb,
 				       void *opaque)
 {
-	struct chunk *chunk;
+	struct chunk *chunk = NULL;
 	doca_error_t ret;
 
 	if (!valid(mmap) || !given(addr) || !given(len))
@@ -288,17 +334,14 @@ PUBLIC doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr,
 	ret = may_populate(mmap, addr, len, pg_sz);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	chunk = api13_chunk_new(mmap, addr, len, &ret);
-	if (!chunk)
+	ret = api13_mmap_find(mmap, addr, len) ?
+		      add_within(mmap, addr, len, &chunk) :
+		      add_chunk(mmap, addr, len, &chunk);
+	if (ret != DOCA_SUCCESS)
 		return ret;
 	chunk->free_cb = free_cb;
 	chunk->opaque = opaque;
-	ret = api13_mmap_insert(mmap, chunk);
-	if (ret != DOCA_SUCCESS) {
-		v3_mmap_destroy(chunk->v3);
-		free(chunk);
-	}
-	return ret;
+	return DOCA_SUCCESS;
 }
 
 bool api13_mmap_has_dev(const struct doca_mmap *mmap,

@@ -83,9 +83,10 @@ static doca_error_t set(struct doca_mmap *mmap,
 	return DOCA_SUCCESS;
 }
 
-doca_error_t api13_mmap_set_max_chunks(struct doca_mmap *mmap, uint32_t max)
+doca_error_t api13_mmap_set_max_chunks(struct doca_mmap *mmap, uint32_t max,
+				       const char *func)
 {
-	if (!valid(mmap))
+	if (!valid_to(func, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	return set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, max);
 }

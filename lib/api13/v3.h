@@ -34,6 +34,8 @@ enum v3_ctx_states {
 V3_TAG(buf);
 V3_TAG(buf_inventory);
 V3_TAG(ctx);
+V3_TAG(dev_rep);
+V3_TAG(devinfo_rep);
 V3_TAG(dma);
 V3_TAG(dma_task_memcpy);
 V3_TAG(mmap);
@@ -74,6 +76,15 @@ V3(doca_error_t, devinfo_get_ipv4_addr, const struct doca_devinfo *, uint8_t *,
 V3(doca_error_t, devinfo_get_ipv6_addr, const struct doca_devinfo *, uint8_t *,
    uint32_t);
 V3(doca_error_t, devinfo_get_pci_addr_str, const struct doca_devinfo *, char *);
+
+V3(V3_TAG(devinfo_rep) *, dev_rep_as_devinfo, V3_TAG(dev_rep) *);
+V3(doca_error_t, dev_rep_close, V3_TAG(dev_rep) *);
+V3(doca_error_t, dev_rep_open, V3_TAG(devinfo_rep) *, V3_TAG(dev_rep) **);
+V3(doca_error_t, devinfo_rep_create_list, struct doca_dev *, int,
+   V3_TAG(devinfo_rep) ***, uint32_t *);
+V3(doca_error_t, devinfo_rep_destroy_list, V3_TAG(devinfo_rep) **);
+V3(doca_error_t, devinfo_rep_get_vuid, const V3_TAG(devinfo_rep) *, char *,
+   uint32_t);
 
 V3(V3_TAG(ctx) *, dma_as_ctx, V3_TAG(dma) *);
 V3(doca_error_t, dma_cap_task_memcpy_get_max_buf_size,

@@ -3,6 +3,7 @@
 #define FAKE_HAS_DEVICES
 #include "fake_driver.h"
 #include "level_fake.h"
+#include "target_bed.h"
 
 #include <doca_mmap.h>
 
@@ -98,6 +99,16 @@ void level_fake_no_memcpy(bool cannot)
 	less = caps;
 	less.out_opcodes &= ~(1ULL << DOCA_OP_MEMCPY);
 	fake.caps = cannot ? &less : NULL;
+}
+
+void level_fake_target(bool is)
+{
+	if (!is) {
+		tear_down_targets();
+		return;
+	}
+	set_up_targets();
+	write_target("vm.json", TARGET("VUID1", "any", ""));
 }
 
 unsigned int level_fake_enters(void)

@@ -31,6 +31,7 @@ void level_fake_remove(void); /* the device */
 void level_fake_fail_next(uint32_t status); /* the next entry */
 void level_fake_error(enum level_error what, int err);
 void level_fake_no_memcpy(bool cannot); /* the driver knows no such operation */
+void level_fake_target(bool is); /* that is beside every device, with VUID1 */
 unsigned int level_fake_enters(void); /* calls of the driver so far */
 unsigned int level_fake_queues(void); /* that exist */
 void level_fake_forks(int forks); /* as the child of so many forks */

@@ -45,7 +45,9 @@ TEST(objects_of_another_level_are_refused)
 
 TEST(objects_that_were_destroyed_are_refused)
 {
+	struct doca_devinfo_remote **remotes = NULL;
 	struct doca_dma_job_memcpy job = { 0 };
+	struct doca_devinfo **list = NULL;
 	struct doca_buf_inventory *inv;
 	struct doca_workq *workq;
 	struct doca_mmap *mmap;
@@ -57,6 +59,14 @@ TEST(objects_that_were_destroyed_are_refused)
 	OK(doca_mmap_destroy(mmap));
 	INVALID(doca_mmap_start(mmap));
 	EXPECT_LOGGED("was destroyed");
+	OK(doca_devinfo_list_create(&list));
+	OK(doca_devinfo_list_destroy(list));
+	INVALID(doca_devinfo_list_destroy(list));
+	EXPECT_LOGGED("doca_devinfo_list_destroy(): list of devices");
+	OK(doca_devinfo_remote_list_create(lv.dev, &remotes));
+	OK(doca_devinfo_remote_list_destroy(remotes));
+	INVALID(doca_devinfo_remote_list_destroy(remotes));
+	EXPECT_LOGGED("doca_devinfo_remote_list_destroy(): list of remote");
 	OK(doca_buf_inventory_create("x", 1, 0, &inv));
 	OK(doca_buf_inventory_destroy(inv));
 	INVALID(doca_buf_inventory_start(inv));

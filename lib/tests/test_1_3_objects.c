@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* Life cycles of the objects of level 1.3: what is allowed when, and what is refused. */
 #include <errno.h>
+#include <sys/resource.h>
 
 #include "fault.h"
 #include "level.h"
@@ -98,50 +99,106 @@ TEST(properties_of_devices)
 	OK(doca_devinfo_list_destroy(list));
 }
 
-TEST(there_are_no_remote_devices)
+TEST(remote_devices_are_representors)
 {
 	struct doca_devinfo_remote **list = NULL, *info;
 	struct doca_dev_remote *remote;
 	struct doca_dev *dev;
+	struct rlimit limit;
 	uint32_t nr = 9;
 	char value[128];
 
 	level_fake_reset(true);
+	level_fake_target(true);
 	dev = open_dev(0);
 	OK(doca_devinfo_remote_list_create(dev, &list));
-	EXPECT(!list[0]);
+	EXPECT(list[0] && !list[1]);
+	OK(doca_devinfo_remote_property_get(
+		list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
+	EXPECT_STR(value, "VUID1");
+	INVALID(doca_devinfo_remote_property_get(
+		list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 127));
+	EXPECT_LOGGED("no property");
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_remote_open(list[0], &remote),
+		      NO_MEMORY, OK(doca_dev_remote_close(remote)));
+	OK(doca_dev_remote_open(list[0], &remote));
 	OK(doca_devinfo_remote_list_destroy(list));
+	OK(doca_dev_remote_as_devinfo(remote, &info));
+	OK(doca_devinfo_remote_property_get(
+		info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
+	OK(doca_dev_remote_close(remote));
+	EXPECT(!getrlimit(RLIMIT_NOFILE, &limit));
+	EXPECT(!setrlimit(RLIMIT_NOFILE,
+			  &(struct rlimit){ 0, limit.rlim_max }));
+	ERR(doca_devinfo_remote_list_create(dev, &list), OPERATING_SYSTEM);
+	ERR(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET,
+					    &list, &nr),
+	    OPERATING_SYSTEM);
+	EXPECT(!setrlimit(RLIMIT_NOFILE, &limit));
+	level_fake_target(false);
 	OK(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL,
 					   &list, &nr));
-	EXPECT_EQ(nr, 0);
+	EXPECT(!nr && !list[0]);
 	OK(doca_devinfo_remote_list_destroy(list));
-	INVALID(doca_devinfo_remote_list_create(NULL, &list));
-	INVALID(doca_devinfo_remote_list_create(dev, NULL));
-	INVALID(doca_devinfo_remote_list_create(
-		dev, (enum doca_dev_remote_filter)8, &list, &nr));
-	EXPECT_LOGGED("no such filter");
+	ERR(doca_devinfo_remote_list_create(
+		    dev, DOCA_DEV_REMOTE_FILTER_EMULATED, &list, &nr),
+	    NOT_SUPPORTED);
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_remote_list_create(dev, &list),
 		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
 	EXPECT_FAULTS(FAULT_ALLOC,
 		      doca_devinfo_remote_list_create(
 			      dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &nr),
 		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
+	OK(doca_dev_close(dev));
+}
+
+TEST(calls_for_remote_devices_check_their_arguments)
+{
+	struct doca_devinfo_remote **list = NULL, *info = NULL;
+	struct doca_dev_remote *remote = NULL;
+	struct doca_dev *dev;
+	uint32_t nr = 9;
+	char value[128];
+
+	level_fake_reset(true);
+	dev = open_dev(0);
+	INVALID(doca_devinfo_remote_list_create(NULL, &list));
+	INVALID(doca_devinfo_remote_list_create(dev, NULL));
+	INVALID(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL,
+						&list, NULL));
+	EXPECT_LOGGED("doca_devinfo_remote_list_create(): nb_devs is NULL");
+	INVALID(doca_devinfo_remote_list_create(
+		dev, (enum doca_dev_remote_filter)8, &list, &nr));
+	EXPECT_LOGGED("no such filter");
 	INVALID(doca_devinfo_remote_list_destroy(NULL));
-	info = (struct doca_devinfo_remote *)value;
-	remote = (struct doca_dev_remote *)value;
-	ERR(doca_devinfo_remote_property_get(
-		    info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128),
-	    NOT_SUPPORTED);
-	EXPECT_LOGGED("lists are empty");
 	INVALID(doca_devinfo_remote_property_get(
-		info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 127));
-	ERR(doca_dev_remote_open(info, &remote), NOT_SUPPORTED);
+		NULL, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
 	INVALID(doca_dev_remote_open(NULL, &remote));
-	ERR(doca_dev_remote_close(remote), NOT_SUPPORTED);
 	INVALID(doca_dev_remote_close(NULL));
-	ERR(doca_dev_remote_as_devinfo(remote, &info), NOT_SUPPORTED);
 	INVALID(doca_dev_remote_as_devinfo(NULL, &info));
 	OK(doca_dev_close(dev));
+}
+
+/* Not the ones that do the work. */
+TEST(log_lines_name_the_functions_that_programs_call)
+{
+	struct doca_buf *buf;
+	struct doca_dev *dev;
+	uint32_t nr;
+
+	set_up(1, true);
+	dev = lv.dev;
+	INVALID(doca_mmap_create("x", NULL));
+	EXPECT_LOGGED("] doca_mmap_create(): mmap is NULL");
+	INVALID(doca_buf_inventory_create("x", 1, 0, NULL));
+	EXPECT_LOGGED("] doca_buf_inventory_create(): ");
+	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, NULL, mem, 1, &buf));
+	EXPECT_LOGGED("] doca_buf_inventory_buf_by_addr(): mmap is NULL");
+	INVALID(doca_mmap_create_from_export("x", NULL, 1, dev, &lv.mmap));
+	EXPECT_LOGGED("] doca_mmap_create_from_export(): desc is NULL");
+	INVALID(doca_devinfo_list_create(NULL, &nr));
+	EXPECT_LOGGED("] doca_devinfo_list_create(): devinfo_list is NULL");
+	tear_down();
 }
 
 TEST(errors_have_words)
