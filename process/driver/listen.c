@@ -22,6 +22,7 @@ static struct {
 	int place;
 	u64 rests; /* until then: of the service thread; 0 */
 	char path[108]; /* of the socket, if it is a file */
+	pid_t process; /* whose that is */
 } listener = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -124,6 +125,7 @@ static int bind_listener(int fd)
 	wire_refuse_fds(fd);
 	if (bind(fd, (void *)&address, size) || listen(fd, PEERS_MAX))
 		return -errno;
+	listener.process = getpid();
 	return 0;
 }
 
@@ -160,6 +162,14 @@ int listen_start(void)
 	return rc;
 }
 
+/* At the end of the process, too: the driver does not end before it. */
+static void __attribute__((destructor)) remove_path(void)
+{
+	if (listener.path[0] && listener.process == getpid())
+		unlink(listener.path);
+	listener.path[0] = '\0';
+}
+
 /* Nothing is served any more. */
 void listen_end(void)
 {
@@ -167,7 +177,6 @@ void listen_end(void)
 	if (!listener.running)
 		return;
 	peers_close(listener.place);
-	if (listener.path[0])
-		unlink(listener.path);
+	remove_path();
 	listener.running = false;
 }

@@ -77,6 +77,22 @@ test_whose_exporter_has_ended_is_told() {
 		grep -q "its process has ended" "$work/err"
 }
 
+test_an_exporter_leaves_nothing_where_others_met_it() {
+	local pid code
+	as_user mkdir -m 700 "$work/run" || return
+	as_user env DOCA_RUNTIME_DIR="$work/run" doca_copy export "$work/src" \
+		--desc "$work/once" --once >"$work/export" 2>&1 &
+	pid=$!
+	await_file "$work/once/buffer.txt" $pid
+	ls "$work/run" | grep -q sock || return
+	as_user env DOCA_RUNTIME_DIR="$work/run" doca_copy import --desc "$work/once" \
+		--out "$work/met" >"$work/out" 2>&1
+	code=$?
+	wait $pid && [ $code -eq 0 ] && [ -z "$(ls -A "$work/run")" ] && return
+	ls -A "$work/run"
+	return 1
+}
+
 # What is measured, not how fast it is. A container may refuse process_vm_readv().
 test_bench_measures_what_programs_get() {
 	local way
