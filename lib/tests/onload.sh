@@ -150,6 +150,13 @@ script() {
 	[ $? -eq 3 ] || return
 	onload 2>"$dir/err"
 	[ $? -eq 2 ] && grep -q "which program is missing" "$dir/err" || return
+	for profile in "-p latency" "-platency" "--profile=latency" "--profile latency"; do
+		# shellcheck disable=SC2086
+		[ "$(onload $profile -- echo ran 2>"$dir/err")" = ran ] &&
+			grep "'latency' changes nothing" "$dir/err" || return
+	done
+	onload --profile= true 2>"$dir/err"
+	[ $? -eq 2 ] && grep "which profile is missing" "$dir/err" || return
 	LD_LIBRARY_PATH='' onload true 2>"$dir/err"
 	[ $? -eq 1 ] && grep -q "does not find libonload.so.1" "$dir/err"
 }
@@ -191,7 +198,10 @@ shows_who_has_none() {
 	doca_zc $$ 2>"$dir/err"
 	[ $? -eq 1 ] && grep "process $$ has not used zero-copy receive" "$dir/err" || return
 	doca_zc 2147483647 2>"$dir/err"
-	[ $? -eq 1 ] && grep "No such process" "$dir/err"
+	[ $? -eq 1 ] && grep "No such process" "$dir/err" || return
+	# Where others run meanwhile, they are shown.
+	doca_zc >"$dir/text" 2>"$dir/err" && { [ -s "$dir/text" ] ||
+		grep "no process of this user has used zero-copy receive" "$dir/err"; }
 }
 
 # What has the name of the memfd is a pipe, in whose writer is seen that it was opened.

@@ -112,6 +112,9 @@ static int print(struct json_object *all, bool json)
 {
 	const size_t nr = json_object_array_length(all);
 
+	if (!nr)
+		fputs("doca_zc: no process of this user has used zero-copy receive; see onload(1)\n",
+		      stderr);
 	if (json)
 		puts(json_object_to_json_string_ext(all,
 						    JSON_C_TO_STRING_PRETTY));
