@@ -43,6 +43,27 @@ TEST(cells_are_as_wide_as_their_column)
 	out_json = false;
 }
 
+/* Running, asleep, dead by both states, parked, an idle thread of the kernel, frozen */
+TEST(states_are_letters_in_tables_and_bits_in_json)
+{
+	static const struct column columns[] = { { "state", "STATE", 0 } };
+	static const uint64_t bits[] = { 0,    1,    2,	   4,	  8,
+					 0xb0, 0x20, 0x40, 0x402, 0x8000 };
+	static const char letters[] = "RSDTtZZPID";
+	const struct value idle = task_state(0x402);
+	char line[] = "R\n";
+
+	for (int i = 0; letters[i]; i++) {
+		const struct value value = task_state(bits[i]);
+
+		line[0] = letters[i];
+		EXPECT_STR(row_of(columns, &value, 1), line);
+	}
+	out_json = true;
+	EXPECT_STR(row_of(columns, &idle, 1), "{\"state\":1026}\n");
+	out_json = false;
+}
+
 TEST(a_long_cell_is_whole)
 {
 	static const struct column columns[] = { { "args", "ARGS", 0 } };

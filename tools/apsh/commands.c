@@ -46,7 +46,7 @@ static const struct column process_columns[] = {
 #define PROCESS_VALUES                                                        \
 	number(PROCESS(PID)), number(PROCESS(PPID)),                          \
 		number(PROCESS(LINUX_UID)), number(PROCESS(LINUX_GID)),       \
-		number(PROCESS(LINUX_STATE)), number(PROCESS(CPU_TIME)),      \
+		task_state(PROCESS(LINUX_STATE)), number(PROCESS(CPU_TIME)),  \
 		number(PROCESS(LINUX_NS_PID)), number(PROCESS(LINUX_NS_MNT)), \
 		number(PROCESS(LINUX_NS_NET)),                                \
 		truth(doca_priv_apsh_hidden(o)), text(PROCESS(COMM))
@@ -91,8 +91,9 @@ static const struct column thread_columns[] = {
 
 DEFINE_COMMAND(threads, doca_apsh_process, process, doca_apsh_threads_get,
 	       doca_apsh_threads_free, doca_apsh_thread, thread_columns,
-	       number(THREAD(PID)), number(THREAD(TID)), number(THREAD(STATE)),
-	       text(THREAD(LINUX_PROC_NAME)), text(THREAD(LINUX_THREAD_NAME)))
+	       number(THREAD(PID)), number(THREAD(TID)),
+	       task_state(THREAD(STATE)), text(THREAD(LINUX_PROC_NAME)),
+	       text(THREAD(LINUX_THREAD_NAME)))
 
 static const struct column vad_columns[] = {
 	{ "pid", NULL, 0 },	    { "vm_start", "START", 16 },

@@ -49,9 +49,33 @@ static void put_array(FILE *to, const struct value *v)
 		fputc(']', to);
 }
 
+/* As in /proc. What only tells how a task sleeps is above the bits that have a letter. */
+static char state_letter(uint64_t bits)
+{
+	enum { SLEEPS_IDLE = 0x402, WITH_LETTER = 0x7f, LIKE_D = 0x9000 };
+	static const char letters[] = "RSDTtXZP";
+	uint64_t state = bits & WITH_LETTER;
+	int i = 0;
+
+	if ((bits & SLEEPS_IDLE) == SLEEPS_IDLE)
+		return 'I';
+	if (bits & LIKE_D)
+		return 'D';
+	for (; state; state >>= 1)
+		i++;
+	return letters[i];
+}
+
 static void put(FILE *to, const struct value *v)
 {
 	switch (v->kind) {
+	case OUT_STATE:
+		if (!out_json) {
+			fputc(state_letter(v->number), to);
+			break;
+		}
+		fprintf(to, "%" PRIu64, v->number);
+		break;
 	case OUT_STRING:
 		put_text(to, v->string);
 		break;

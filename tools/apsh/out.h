@@ -15,6 +15,7 @@ enum out_kind {
 	OUT_ADDRESS,
 	OUT_BOOL,
 	OUT_FD, /* UINT32_MAX: none */
+	OUT_STATE, /* of a task: the kernel's bits, and in a table their letter */
 	OUT_STRINGS,
 	OUT_BYTES,
 	OUT_NUMBERS,
@@ -81,6 +82,11 @@ static inline struct value numbers(const uint32_t *list, uint32_t nr)
 	return (struct value){ .kind = OUT_NUMBERS,
 			       .numbers = list,
 			       .number = nr };
+}
+
+static inline struct value task_state(uint64_t bits)
+{
+	return (struct value){ .kind = OUT_STATE, .number = bits };
 }
 
 static inline struct value fd_number(uint32_t fd)
