@@ -35,7 +35,8 @@ _docactl() {
 		case $prev in
 		dev) words=$(_docactl_values device name) ;;
 		file) words=$(_docactl_values file file) ;;
-		pid | uid | -d | -n | --delay | --count) words= ;;
+		uid) words=$(compgen -u) ;;
+		pid | -d | -n | --delay | --count) words= ;;
 		esac
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

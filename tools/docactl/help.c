@@ -64,7 +64,7 @@ static const char filters[] =
 	"FILTER is one of these; what is shown passes all:\n"
 	"  file ID    of the open file with this number\n"
 	"  pid PID    of files that this process has opened\n"
-	"  uid UID    of files that this user has opened\n"
+	"  uid UID    of files that this user, a number or a name, has opened\n"
 	"  dev NAME   of this device\n"
 	"\n"
 	"COMMAND is one of these, or the begin of its name:\n";

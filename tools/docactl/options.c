@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#include <ctype.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +42,23 @@ static void set_once(const char *name, int64_t *number, const char *text)
 	*number = usage_number(name, text, "", 0, UINT32_MAX);
 }
 
+/* A name begins with a letter. */
+static void set_user(const char *name, int64_t *uid, const char *text)
+{
+	const struct passwd *user;
+
+	if (!isalpha((unsigned char)*text) && *text != '_') {
+		set_once(name, uid, text);
+		return;
+	}
+	if (*uid >= 0)
+		usage("%s is given more than once", name);
+	user = getpwnam(text);
+	if (!user)
+		usage("%s: there is no user '%s'", name, text);
+	*uid = user->pw_uid;
+}
+
 static void take_filter(struct filter *filter, const char *name,
 			const char *value)
 {
@@ -57,7 +76,7 @@ static void take_filter(struct filter *filter, const char *name,
 		set_once(names[by], &filter->pid, value);
 		break;
 	case BY_UID:
-		set_once(names[by], &filter->uid, value);
+		set_user(names[by], &filter->uid, value);
 		break;
 	case BY_DEV:
 		if (filter->dev)

@@ -2,6 +2,7 @@
 /* Listings of one kind, and how much there is of all kinds */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "commands.h"
 #include "msg.h"
@@ -66,12 +67,42 @@ static int show_text(const struct records *records, const struct options *opts)
 	return table_print(&table);
 }
 
+static bool names_device(const struct records *records, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < records->n; i++)
+		if (!strcmp(record_string(&records->all[i],
+					  DOCA_GENL_A_DEV_NAME),
+			    name))
+			return true;
+	return false;
+}
+
+/* Objects of a device that was removed are listed until their owner lets go of them. */
+int check_device(struct family *family, const struct records *shown,
+		 const char *name)
+{
+	struct records devices = { 0 };
+	int ret;
+
+	if (!name || names_device(shown, name))
+		return 0;
+	ret = family_list(family, kind_device.cmd, &devices);
+	if (!ret && !names_device(&devices, name))
+		ret = fail("there is no device '%s'", name);
+	records_free(&devices);
+	return ret;
+}
+
 int command_show(struct family *family, const struct options *opts)
 {
 	struct records records = { 0 };
 	int ret;
 
 	ret = family_list(family, opts->kind->cmd, &records);
+	if (!ret)
+		ret = check_device(family, &records, opts->filter.dev);
 	if (!ret)
 		ret = opts->json ? show_json(&records, opts) :
 				   show_text(&records, opts);

@@ -297,6 +297,8 @@ int command_top(struct family *family, const struct options *opts)
 	int ret;
 
 	ret = take_look(family, &was);
+	if (!ret)
+		ret = check_device(family, &was.queues, opts->filter.dev);
 	for (shows = 0; !ret && (!opts->count || shows < opts->count);
 	     shows++) {
 		wait_for(opts->delay);
