@@ -39,9 +39,14 @@ static struct ibv_context *open_device(const char *name)
 		if (!name || !strcmp(ibv_get_device_name(list[i]), name))
 			ctx = ibv_open_device(list[i]);
 	ibv_free_device_list(list);
-	if (!ctx)
-		errno = ENODEV;
-	check(!!ctx, name ? name : "RDMA device");
+	if (!ctx) {
+		fprintf(stderr,
+			"%s cannot be opened, or is not there. To make a device in "
+			"software:\n"
+			"\tsudo rdma link add rxe0 type rxe netdev eth0\n",
+			name ? name : "an RDMA device");
+		exit(1);
+	}
 	return ctx;
 }
 
