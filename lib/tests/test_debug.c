@@ -13,6 +13,7 @@
 
 #include "clock.h"
 #include "core/base/debug.h"
+#include "core/exec/pe_watch.h"
 #include "core/graph/graph.h"
 #include "debug_mode.h"
 #include "graph_bed.h"
@@ -426,4 +427,36 @@ TEST(an_engine_that_another_thread_is_in)
 	EXPECT_EQ(drain(bed.pe), 2);
 	EXPECT_STR(took(), "?D");
 	chain_tear_down();
+}
+
+/* More than a second's looks, after a call of progress */
+static void look_for_a_second(void)
+{
+	for (int i = 0; i < PE_WATCH_LOOKS + 1; i++)
+		pe_watch_look();
+}
+
+TEST(an_engine_that_nobody_asks_is_told_of_once)
+{
+	set_up_started(false, 2);
+	bed.on_task = free_in_callback;
+	OK(doca_task_submit(new_copy(0, 32)));
+	OK(doca_task_submit(new_copy(32, 32)));
+	logged();
+	for (int i = 0; i < PE_WATCH_LOOKS; i++)
+		pe_watch_look();
+	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
+	for (int i = 0; i < PE_WATCH_LOOKS; i++)
+		pe_watch_look();
+	driver_forks++;
+	look_for_a_second();
+	driver_forks--;
+	EXPECT_SILENT();
+	look_for_a_second();
+	EXPECT_LOGGED("nobody has called doca_pe_progress()");
+	look_for_a_second();
+	EXPECT_EQ(drain(bed.pe), 1);
+	look_for_a_second();
+	EXPECT_SILENT();
+	stop_and_tear_down();
 }

@@ -4,6 +4,7 @@
  * of them sleep until something happens, not for a time.
  */
 #include <ctype.h>
+#include <fcntl.h>
 
 #include "pair.h"
 
@@ -120,6 +121,54 @@ static int run_alone(struct shared *shared)
 static int run_importer(struct shared *shared)
 {
 	return copy_and_idle(shared, true);
+}
+
+/* Before main(), in a process that was begun anew: debug mode is, or is not, from the start on. */
+static void __attribute__((constructor)) forget_to_progress(void)
+{
+	struct importer self;
+
+	if (!getenv("FORGET_TO_PROGRESS"))
+		return;
+	if (importer_open(&self) || bed_copy(&self.bed, self.local, self.mem + LEN / 2, self.local,
+					     self.mem, LEN / 2))
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static pid_t begin_anew(int err)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	dup2(err, STDERR_FILENO);
+	setenv("FORGET_TO_PROGRESS", "1", 1);
+	setenv("DOCA_DEBUG", "1", 1);
+	execl("/proc/self/exe", "idle", NULL);
+	_exit(1);
+}
+
+TEST(debug_mode_tells_of_tasks_that_nobody_asks_for)
+{
+	bool told = false;
+	char line[512];
+	int fds[2];
+	pid_t pid;
+	FILE *err;
+
+	ASSERT_EQ(0, pipe2(fds, O_CLOEXEC));
+	pid = begin_anew(fds[1]);
+	close(fds[1]);
+	err = fdopen(fds[0], "r");
+	ASSERT_NE(NULL, err);
+	while (!told && fgets(line, sizeof(line), err))
+		told = strstr(line, "nobody has called doca_pe_progress()");
+	EXPECT_TRUE(told);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	fclose(err);
 }
 
 /* One thread is the program's own, and one obeys the test. */

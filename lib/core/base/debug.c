@@ -342,6 +342,32 @@ void doca_priv_debug_enter_wait(const void *addr, const char *func)
 		usleep(100);
 }
 
+struct walk {
+	enum debug_kind kind;
+	void (*look)(void *object, void *arg);
+	void *arg;
+};
+
+static void walk_idle(const void *node, VISIT visit, void *arg)
+{
+	const struct object *object = *(struct object *const *)node;
+	const struct walk *walk = arg;
+
+	if ((visit == leaf || visit == postorder) &&
+	    object->kind == walk->kind && !object->dead && !object->depth)
+		walk->look((void *)object->addr, walk->arg);
+}
+
+void debug_each_idle(enum debug_kind kind,
+		     void (*look)(void *object, void *arg), void *arg)
+{
+	struct walk walk = { kind, look, arg };
+
+	debug_lock();
+	twalk_r(objects, walk_idle, &walk);
+	debug_unlock();
+}
+
 /* It may be gone: the call may have destroyed it. */
 void doca_priv_debug_leave(const void *addr)
 {

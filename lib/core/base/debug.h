@@ -148,6 +148,13 @@ static inline void debug_leave_(const void **addr)
 }
 
 /*
+ * Call back for each object of this kind that lives, and that no thread is in a call for:
+ * none enters one meanwhile. The callback neither logs nor calls what looks objects up.
+ */
+void debug_each_idle(enum debug_kind kind,
+		     void (*look)(void *object, void *arg), void *arg);
+
+/*
  * In debug mode, be alone in @object until the end of the block in which @held is
  * declared. False, and logged, if another thread is there. @func is what the program has
  * called.

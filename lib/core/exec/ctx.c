@@ -11,6 +11,7 @@
 #include "core/device/dev.h"
 #include "ctx.h"
 #include "pe.h"
+#include "pe_watch.h"
 
 LOG_SOURCE("COMMON::CTX");
 
@@ -140,6 +141,8 @@ doca_error_t doca_ctx_start(struct doca_ctx *ctx)
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	ret = ctx->type->start ? ctx->type->start(ctx) : DOCA_SUCCESS;
+	if (doca_unlikely(doca_priv_debug) && ctx->pe)
+		pe_watch_start();
 	if (ret == DOCA_SUCCESS)
 		ctx_to_running(ctx);
 	else if (ret == DOCA_ERROR_IN_PROGRESS)

@@ -85,6 +85,12 @@ struct lane_ops {
 	bool (*arm)(struct doca_ctx *ctx);
 
 	/*
+	 * For debug mode, in any thread, while none is in a call for the context: is a
+	 * task done that progress() would end? Looks only. Not needed.
+	 */
+	bool (*done)(const struct doca_ctx *ctx);
+
+	/*
 	 * The wait is over: may it have ended for this context? One that watches
 	 * descriptors is visited in any case. Not needed.
 	 */

@@ -384,6 +384,11 @@ bool lane_ring_woken(struct doca_ctx *ctx)
 	return ring_peek(ring) || queue_in_trouble(ring);
 }
 
+static bool ring_done(const struct doca_ctx *ctx)
+{
+	return ring_peek(&ctx->queue.ring);
+}
+
 const struct lane_ops lane_ring = {
 	.name = "ring",
 	.start = lane_ring_start,
@@ -393,5 +398,6 @@ const struct lane_ops lane_ring = {
 	.progress = lane_ring_progress,
 	.cancel = lane_ring_cancel,
 	.arm = lane_ring_arm,
+	.done = ring_done,
 	.woken = lane_ring_woken,
 };

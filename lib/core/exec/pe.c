@@ -236,6 +236,7 @@ __attribute__((noinline)) static uint8_t pe_progress_checked(struct doca_pe *pe,
 	if (!doca_priv_debug_valid(pe, DEBUG_PE, true, func) ||
 	    !doca_priv_debug_enter(pe, func))
 		return 0;
+	pe->progressed++;
 	ran = pe_progress(pe);
 	doca_priv_debug_leave(pe);
 	return ran;

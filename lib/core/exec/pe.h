@@ -27,6 +27,13 @@ struct doca_pe {
 	uint32_t nr_notified; /* contexts, since the engine was armed */
 	uint32_t nr_graphs;
 	uint32_t turn; /* calls of progress */
+
+	/* For pe_watch.h, in debug mode */
+	uint32_t progressed; /* calls of progress */
+	uint32_t seen; /* the same when tasks were first seen to be done */
+	uint32_t looks; /* since then */
+	bool forgotten; /* that was told */
+
 	bool selecting; /* visit only those */
 	bool armed;
 	bool kicked; /* event_fd was written */

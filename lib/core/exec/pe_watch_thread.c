@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* The thread of pe_watch.h, which ends with the process that has started it. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <time.h>
+
+#include "pe_watch.h"
+
+#define NS_PER_SEC 1000000000L
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t thread;
+static bool running;
+static sem_t end;
+
+static void *watch(void *arg)
+{
+	struct timespec at;
+
+	(void)arg;
+	do {
+		pe_watch_look();
+		clock_gettime(CLOCK_REALTIME, &at);
+		at.tv_nsec += NS_PER_SEC / PE_WATCH_LOOKS;
+		at.tv_sec += at.tv_nsec / NS_PER_SEC;
+		at.tv_nsec %= NS_PER_SEC;
+	} while (sem_timedwait(&end, &at));
+	return NULL;
+}
+
+/* It is not there in the child, which may start one of its own. */
+static void prepare(void)
+{
+	pthread_mutex_lock(&lock);
+}
+
+static void in_parent(void)
+{
+	pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void)
+{
+	running = false;
+	pthread_mutex_unlock(&lock);
+}
+
+static void watch_forks(void)
+{
+	pthread_atfork(prepare, in_parent, in_child);
+}
+
+/* Signals are for the program's threads. Without a thread, nothing is told. */
+void pe_watch_start(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	sigset_t all, before;
+
+	pthread_once(&once, watch_forks);
+	pthread_mutex_lock(&lock);
+	if (!running && !sem_init(&end, 0, 0)) {
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		running = !pthread_create(&thread, NULL, watch, NULL);
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* A thread that is left would look like a leak. */
+__attribute__((destructor)) static void watch_end(void)
+{
+	if (!running)
+		return;
+	sem_post(&end);
+	pthread_join(thread, NULL);
+	running = false;
+}
