@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 
 #include "record.h"
@@ -174,7 +175,7 @@ static doca_error_t write_sorted(const struct granule *list, u32 nr,
 		err = errno;
 		if (fd >= 0)
 			close(fd);
-		return FAIL(OPERATING_SYSTEM, "%s: %s", path, strerror(err));
+		return FAIL(OPERATING_SYSTEM, "%s: %s", path, errno_text(err));
 	}
 	for (u32 i = 0; i < nr; i++)
 		headers += !follows(list, i);
@@ -187,7 +188,7 @@ static doca_error_t write_sorted(const struct granule *list, u32 nr,
 	if (good)
 		return DOCA_SUCCESS;
 	unlink(path);
-	return FAIL(OPERATING_SYSTEM, "%s: %s", path, strerror(err));
+	return FAIL(OPERATING_SYSTEM, "%s: %s", path, errno_text(err));
 }
 
 doca_error_t record_write(struct record *record, const struct kernel *kernel,

@@ -8,6 +8,7 @@
 #include "core/base/args.h"
 #include "core/base/debug.h"
 
+#include "core/base/errno_text.h"
 #include "kernel/isf.h"
 #include "private.h"
 #include "record.h"
@@ -219,7 +220,7 @@ static doca_error_t find_in_folder(struct doca_apsh_system *system)
 
 	if (!dir)
 		return FAIL(INITIALIZATION, "%s: %s", system->map_path,
-			    strerror(errno));
+			    errno_text(errno));
 	while (ret != DOCA_SUCCESS && ret != DOCA_ERROR_NO_MEMORY &&
 	       (entry = readdir(dir))) {
 		if (!strstr(entry->d_name, ".json") || tried == 1024)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 
 #include "text.h"
@@ -33,7 +34,8 @@ static doca_error_t read_all(const char *path, int fd, size_t size, char **text)
 		if (n <= 0) {
 			free(*text);
 			return FAIL(INITIALIZATION, "%s: %s", path,
-				    n ? strerror(errno) : "it became shorter");
+				    n ? errno_text(errno) :
+					"it became shorter");
 		}
 		done += (size_t)n;
 	}
@@ -83,7 +85,7 @@ doca_error_t text_read(const char *path, char **text, size_t *len)
 	struct stat st;
 
 	if (fd < 0)
-		return FAIL(INITIALIZATION, "%s: %s", path, strerror(errno));
+		return FAIL(INITIALIZATION, "%s: %s", path, errno_text(errno));
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		ret = FAIL(INITIALIZATION, "%s is no regular file", path);
 	else if (!st.st_size)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 
 #include "yara.h"
@@ -130,7 +131,7 @@ static doca_error_t add_file(YR_COMPILER *compiler, const char *path,
 		return FAIL(NOT_SUPPORTED,
 			    "%s: %s; no rule of that name comes with the "
 			    "library, put one there",
-			    path, strerror(errno));
+			    path, errno_text(errno));
 	wrong = lib.yr_compiler_add_file(compiler, f, name, path);
 	fclose(f);
 	return wrong ? FAIL(INITIALIZATION, "%s is no YARA rule", path) :

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "argp.h"
+#include "core/base/errno_text.h"
 
 /* Ends it by a newline: json-c takes a comment without one for unfinished. */
 static doca_error_t end_line(char **text, size_t *len)
@@ -32,7 +33,7 @@ static doca_error_t read_text(const char *path, char **text, size_t *len)
 	*text = NULL;
 	file = fopen(path, "re");
 	if (!file) {
-		ARGP_ERR("cannot open %s: %s", path, strerror(errno));
+		ARGP_ERR("cannot open %s: %s", path, errno_text(errno));
 		return DOCA_ERROR_IO_FAILED;
 	}
 	n = getdelim(text, &capacity, '\0', file);
@@ -43,7 +44,7 @@ static doca_error_t read_text(const char *path, char **text, size_t *len)
 		ARGP_ERR("%s %s", path, n > 0 ? "has a NUL in it" : "is empty");
 		ret = DOCA_ERROR_INVALID_VALUE;
 	} else {
-		ARGP_ERR("cannot read %s: %s", path, strerror(errno));
+		ARGP_ERR("cannot read %s: %s", path, errno_text(errno));
 	}
 	fclose(file);
 	return ret;

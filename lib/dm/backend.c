@@ -5,6 +5,7 @@
 
 #include <open_doca_dm.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/driver_choice.h"
 #include "dm.h"
@@ -25,7 +26,7 @@ static void tell_why_not(int err)
 		LOG_ERR("no device memory: the loaded doca.ko does not know it; load the one of this release");
 	else
 		LOG_ERR("no device memory: /dev/doca: %s; load doca.ko, or do not set DOCA_DRIVER=kernel",
-			strerror(-err));
+			errno_text(err));
 }
 
 static void choose_process(bool asked_for)

@@ -6,10 +6,10 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <open_doca_dm.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
@@ -66,7 +66,7 @@ static void find_backend(struct context *ctx)
 	ctx->err = ctx->backend->device_id(name, &ctx->device);
 	if (!ctx->err)
 		return;
-	LOG_ERR("no device memory for %s: %s", name, strerror(-ctx->err));
+	LOG_ERR("no device memory for %s: %s", name, errno_text(ctx->err));
 	ctx->backend = NULL;
 }
 

@@ -8,6 +8,7 @@
 
 #include <open_doca_dm.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
@@ -144,7 +145,7 @@ static void tell_why_not(const struct context *ctx, size_t length, int err)
 			length, name);
 	else
 		LOG_ERR("ibv_alloc_dm(): %zu bytes on %s: %s", length, name,
-			strerror(-err));
+			errno_text(err));
 }
 
 /* Verbs know one reason why there is no memory. */
@@ -230,7 +231,7 @@ struct ibv_dm *dm_import(struct context *ctx, uint32_t handle)
 	if (err) {
 		LOG_ERR("ibv_import_dm(): handle %u on %s: %s", handle,
 			ibv_get_device_name(ctx->vctx->context.device),
-			err == -EACCES ? "another user's" : strerror(-err));
+			err == -EACCES ? "another user's" : errno_text(err));
 		errno = to_verbs(err);
 		return NULL;
 	}
@@ -267,7 +268,7 @@ static int free_locked(struct dm *dm)
 		LOG_ERR("ibv_free_dm(): %s",
 			err == -EBUSY ?
 				"it is imported; ibv_unimport_dm() first" :
-				strerror(-err));
+				errno_text(err));
 		return -err;
 	}
 	forget(dm);

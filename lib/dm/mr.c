@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "dm.h"
@@ -104,7 +104,7 @@ static struct ibv_mr *reg(struct ibv_pd *pd, struct dm_mr *m, uint64_t offset,
 			length);
 	else if (!m->mr)
 		LOG_ERR("ibv_reg_dm_mr(): %zu bytes: %s", length,
-			strerror(errno));
+			errno_text(errno));
 	return m->mr;
 }
 
@@ -198,7 +198,7 @@ static int rereg_locked(struct dm_mr *m, int flags, struct ibv_pd *pd,
 			    m->guard ? 0 : access & ~IBV_ACCESS_ZERO_BASED);
 	if (err)
 		LOG_ERR("ibv_rereg_mr(): flags %#x, access %#x: %s", flags,
-			access, strerror(errno));
+			access, errno_text(errno));
 	return err;
 }
 

@@ -19,6 +19,7 @@
 #include <doca_dpdk.h>
 
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/device/iface.h"
@@ -110,7 +111,7 @@ doca_error_t doca_dpdk_port_probe(struct doca_dev *dev, const char *devargs)
 	if (res != DOCA_SUCCESS || !err)
 		return res;
 	LOG_ERR("cannot probe a port of %s as %s: %s", info->name, name,
-		strerror(-err));
+		errno_text(err));
 	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
-#include <string.h>
 
 #include <doca_error.h>
 
+#include "core/base/errno_text.h"
 #include "flow_rules.h"
 
 doca_error_t doca_priv_eth_rule_add(const struct doca_dev *dev,
@@ -47,7 +47,7 @@ doca_error_t doca_priv_eth_rule_change(struct xsk_rule *rule,
 		return DOCA_SUCCESS;
 	return FAIL_AT(site, INITIALIZATION,
 		       "%s(): the frames cannot be steered (%s)", site->func,
-		       strerror(-err));
+		       errno_text(err));
 }
 
 void doca_priv_eth_rule_del(struct xsk_rule *rule)

@@ -49,12 +49,13 @@ static doca_error_t check_mmap(const struct doca_eth_rxq *rxq)
 	else if (!mmap->started || !doca_priv_mmap_key(mmap, rxq->ctx.dev))
 		why = "is not started, or lacks the device of the queue";
 	else if (!doca_priv_mmap_writable(mmap))
-		why = "does not allow writes";
+		why = "does not allow writes: it lacks "
+		      "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE";
 	else if ((uint64_t)rxq->mmap_offset + rxq->mmap_len > mmap->len)
 		why = "is shorter than the offset and length that were set";
 	if (why)
-		return FAIL(INVALID_VALUE, "cannot start %s: its mmap %s",
-			    rxq->ctx.type->name, why);
+		return FAIL(INVALID_VALUE, "cannot start %s: its mmap %p %s",
+			    rxq->ctx.type->name, (const void *)mmap, why);
 	return DOCA_SUCCESS;
 }
 

@@ -5,11 +5,11 @@
  * the kernel has taken its frame; what has no room waits, in order.
  */
 #include <errno.h>
-#include <string.h>
 
 #include <doca_error.h>
 
 #include "core/base/clock.h"
+#include "core/base/errno_text.h"
 #include "core/exec/task_bufs.h"
 #include "txq.h"
 
@@ -111,7 +111,7 @@ static void tx_give_up(struct doca_eth_txq *txq, int err)
 
 	if (!txq->told_down)
 		LOG_ERR("%s %p: its interface takes no frame: %s; tasks fail",
-			txq->ctx.type->name, (void *)txq, strerror(-err));
+			txq->ctx.type->name, (void *)txq, errno_text(err));
 	txq->told_down = true;
 	packet_take_back(&txq->packet);
 	for (task = txq->first; task; task = task->next) {

@@ -62,7 +62,8 @@ TEST(a_failed_start_leaves_nothing_and_can_be_repeated)
 		{ -EDQUOT, DOCA_ERROR_INITIALIZATION, "raise the limits" },
 		{ -ENOMEM, DOCA_ERROR_INITIALIZATION, "out of memory" },
 		{ -EPERM, DOCA_ERROR_INITIALIZATION, "before a fork" },
-		{ -EMFILE, DOCA_ERROR_INITIALIZATION, "Too many open files" },
+		{ -EMFILE, DOCA_ERROR_INITIALIZATION,
+		  "files open (EMFILE); close" },
 	};
 
 	set_up(true, 1);

@@ -16,7 +16,7 @@ TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_EQ(bed.status, DOCA_ERROR_INVALID_VALUE);
-	EXPECT_LOGGED("destination is shorter");
+	EXPECT_LOGGED("has 8 bytes, the destination room for 4, and");
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_EQ(state(), DOCA_CTX_STATE_STOPPING);
 	EXPECT_STR(took(), "SEs");
@@ -392,6 +392,55 @@ TEST(a_task_says_why_it_failed)
 		free_task_and_bufs(bed.task);
 		drain(bed.pe);
 		EXPECT_STR(took(), "i");
+		tear_down();
+	}
+}
+
+static struct doca_mmap *map_for_reading(void)
+{
+	struct doca_mmap *mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
+
+	OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+	OK(doca_mmap_start(mmap));
+	return mmap;
+}
+
+static struct doca_mmap *import_for_reading(void)
+{
+	struct doca_mmap *mmap = NULL;
+
+	fake_imports(DOCA_ACCESS_LOCAL_READ);
+	OK(doca_mmap_create_from_export(NULL, bed.mem, 128, &fake_dev, &mmap));
+	return mmap;
+}
+
+/* An import's permissions are its exporter's. */
+TEST(a_task_that_may_not_write_says_what_is_missing)
+{
+	static const char *const words[] = {
+		"lacks DOCA_ACCESS_FLAG_LOCAL_READ_WRITE",
+		"exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE",
+	};
+	struct doca_mmap *mmap;
+	struct doca_buf *dst;
+	void *addr;
+	size_t len;
+
+	for (int i = 0; i < 2; i++) {
+		set_up_started(false, 1);
+		mmap = i ? import_for_reading() : map_for_reading();
+		OK(doca_mmap_get_memrange(mmap, &addr, &len));
+		OK(doca_buf_inventory_buf_get_by_addr(bed.inv, mmap, addr, 64,
+						      &dst));
+		fake.status = DOCA_STATUS_BAD_ACCESS;
+		OK(doca_task_submit(as_task(new_task(source(0, 8), dst, 0))));
+		logged();
+		drain(bed.pe);
+		EXPECT_LOGGED(words[i]);
+		free_task_and_bufs(bed.task);
+		drain(bed.pe);
+		took();
+		OK(doca_mmap_destroy(mmap));
 		tear_down();
 	}
 }

@@ -350,7 +350,7 @@ TEST(start_tells_why_it_failed)
 		{ -EOVERFLOW, DOCA_ERROR_INVALID_VALUE, "end of the address" },
 		{ -EPERM, DOCA_ERROR_NOT_PERMITTED, "another process" },
 		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "parameters of the doca" },
-		{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
+		{ -EMFILE, DOCA_ERROR_DRIVER, "(EMFILE); close some" },
 	};
 
 	begin(1);
@@ -366,7 +366,7 @@ TEST(start_undoes_what_it_did)
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "fake2: out of memory" },
 		{ -ENOSPC, DOCA_ERROR_NO_MEMORY, "too many mappings" },
 		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "parameters of the doca" },
-		{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
+		{ -EMFILE, DOCA_ERROR_DRIVER, "(EMFILE); close some" },
 	};
 
 	begin(2);
@@ -382,7 +382,7 @@ TEST(stop_fails_if_the_driver_does)
 	begin(1);
 	OK(doca_mmap_start(map));
 	fake.dereg_error = -EIO;
-	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "error 5");
+	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "Input/output error");
 	ERR(doca_mmap_destroy(map), NOT_PERMITTED);
 	fake.dereg_error = 0;
 	end();

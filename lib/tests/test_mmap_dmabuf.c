@@ -143,7 +143,7 @@ static const struct refusal refusals[] = {
 	{ -EOPNOTSUPP, DOCA_ERROR_NOT_SUPPORTED, "cannot reach it" },
 	{ -EACCES, DOCA_ERROR_INVALID_VALUE, "read-only" },
 	{ -EPERM, DOCA_ERROR_NOT_PERMITTED, "another process" },
-	{ -EIO, DOCA_ERROR_DRIVER, "error 5" },
+	{ -EMFILE, DOCA_ERROR_DRIVER, "(EMFILE); close some" },
 };
 
 TEST(refused_by_the_driver)

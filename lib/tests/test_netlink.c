@@ -24,6 +24,7 @@
 static struct {
 	/* What is to go wrong, negative numbers of libnl */
 	int connect_err;
+	int connect_errno; /* and what that leaves */
 	int resolve_err;
 	int send_err;
 	int answer_err;
@@ -43,6 +44,7 @@ static struct {
 int genl_connect(struct nl_sock *sock)
 {
 	(void)sock;
+	errno = nl.connect_errno;
 	return nl.connect_err;
 }
 
@@ -50,6 +52,7 @@ int nl_connect(struct nl_sock *sock, int protocol)
 {
 	(void)sock;
 	EXPECT_EQ(protocol, NETLINK_RDMA);
+	errno = nl.connect_errno;
 	return nl.connect_err;
 }
 
@@ -230,17 +233,24 @@ TEST(errors_of_netlink_have_a_number)
 	};
 	struct doca_devinfo *infos;
 	uint32_t n;
+	int *const at[] = { &nl.connect_err, &nl.resolve_err, &nl.send_err,
+			    &nl.answer_err };
+	struct netdev netdev;
 
-	for (int i = 0; i < 4; i++) {
-		for (int *at = &nl.connect_err; at <= &nl.answer_err; at++) {
-			set_up();
-			*at = errs[i].nle;
-			nl.answer_errs = 2;
-			EXPECT_EQ(netlink_list_devices(&infos, &n),
-				  errs[i].err);
-			EXPECT_EQ(netlink_check_device(1), errs[i].err);
-		}
+	for (int i = 0; i < 16; i++) {
+		set_up();
+		*at[i % 4] = errs[i / 4].nle;
+		nl.answer_errs = 2;
+		EXPECT_EQ(netlink_list_devices(&infos, &n), errs[i / 4].err);
+		EXPECT_EQ(netlink_check_device(1), errs[i / 4].err);
 	}
+	/* libnl has no code for this one. */
+	set_up();
+	nl.connect_err = -NLE_FAILURE;
+	nl.connect_errno = EMFILE;
+	EXPECT_EQ(netlink_list_devices(&infos, &n), -EMFILE);
+	EXPECT_EQ(netlink_check_device(1), -EMFILE);
+	EXPECT_EQ(netdev_find("rxe0", &netdev), -EMFILE);
 }
 
 TEST(one_device_is_asked_for_by_its_id)

@@ -141,10 +141,10 @@ TEST(mmap_whose_region_is_in_use_does_not_stop)
 TEST(registration_that_fails)
 {
 	static const struct refusal cases[] = {
-		{ -EINVAL, DOCA_ERROR_NOT_SUPPORTED, "the permissions 0x8" },
+		{ -EINVAL, DOCA_ERROR_NOT_SUPPORTED, "permissions of mmap" },
 		{ -EOPNOTSUPP, DOCA_ERROR_NOT_SUPPORTED, "fake1" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "RLIMIT_MEMLOCK" },
-		{ -EFAULT, DOCA_ERROR_INVALID_VALUE, "not mapped" },
+		{ -EFAULT, DOCA_ERROR_INVALID_VALUE, "ask, RDMA_ATOMIC" },
 		{ -EIO, DOCA_ERROR_DRIVER, "Input/output error" },
 	};
 	struct ibv_pd *pd = NULL;

@@ -2,8 +2,8 @@
 /* What was obtained, and why not more, in words. */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "core/base/errno_text.h"
 #include "xsk.h"
 
 const char *xsk_mode_name(enum xsk_mode mode)
@@ -67,6 +67,6 @@ int xsk_explain(struct xsk_why *why, enum xsk_step step, int err,
 			 ifname, bytes / 1024);
 	else
 		snprintf(why->text, sizeof(why->text), "%s: %s (%s)", ifname,
-			 reason(step, err), strerror(-err));
+			 reason(step, err), errno_text(err));
 	return err;
 }

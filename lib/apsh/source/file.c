@@ -12,6 +12,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/target.h"
 
@@ -185,7 +186,7 @@ static doca_error_t open_file(struct source *s, const struct target *t)
 	}
 	s->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (s->fd < 0 || fstat(s->fd, &st))
-		return FAIL(INITIALIZATION, "%s: %s%s", path, strerror(errno),
+		return FAIL(INITIALIZATION, "%s: %s%s", path, errno_text(errno),
 			    remedy(errno));
 	if (!S_ISREG(st.st_mode))
 		return FAIL(INITIALIZATION, "%s is no regular file", path);

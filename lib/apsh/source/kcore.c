@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/target.h"
 
@@ -54,7 +55,7 @@ static doca_error_t open_kcore(struct source *s, const struct target *t)
 	(void)t;
 	s->fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (s->fd < 0)
-		return FAIL(INITIALIZATION, "%s: %s%s", path, strerror(errno),
+		return FAIL(INITIALIZATION, "%s: %s%s", path, errno_text(errno),
 			    remedy(errno));
 	s->file_size = INT64_MAX;
 	s->kcore = true;

@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
-#include <string.h>
 #include <time.h>
 
 #include <doca_error.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "core/device/dev.h"
@@ -40,7 +40,7 @@ doca_error_t sync_remote_create(struct doca_sync_event *event)
 		LOG_ERR("sync event %p: no queue on device %s: %s",
 			(void *)event, event->ctx.dev->info.name,
 			err == -EDQUOT ? "the user has too many" :
-					 strerror(-err));
+					 errno_text(err));
 		return DOCA_ERROR_INITIALIZATION;
 	}
 	remote->has_queue = true;

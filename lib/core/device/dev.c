@@ -7,11 +7,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <infiniband/verbs.h>
 
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "core/driver/driver.h"
@@ -80,16 +80,11 @@ const char *dev_driver_reason(int err)
 	case -EPROTO:
 		return "the module and the libraries are of different versions; "
 		       "install both from one release";
-	case -EMFILE:
-		return "the process has too many files open; close some, or "
-		       "raise its limit with ulimit -n";
-	case -ENFILE:
-		return "the machine has too many files open";
 	case -EDQUOT:
 		return "the user has too many files of /dev/doca open; the limit "
 		       "is a parameter of the doca module";
 	default:
-		return strerror(-err);
+		return errno_text(err);
 	}
 }
 
@@ -227,7 +222,7 @@ static bool close_pd(struct doca_dev *dev)
 	if (err) {
 		LOG_ERR("cannot close %s: its protection domain: %s; destroy "
 			"first what was made in it, such as queue pairs",
-			dev->info.name, strerror(-err));
+			dev->info.name, errno_text(err));
 		return false;
 	}
 	dev->pd = NULL;
@@ -336,7 +331,7 @@ static doca_error_t open_pd(struct doca_dev *dev)
 	if (!err)
 		return DOCA_SUCCESS;
 	LOG_ERR("cannot make a protection domain of %s: %s", dev->info.name,
-		err == -ENODEV ? "it was removed" : strerror(-err));
+		err == -ENODEV ? "it was removed" : errno_text(err));
 	return err == -ENOMEM ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_DRIVER;
 }
 

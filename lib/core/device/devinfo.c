@@ -13,6 +13,7 @@
 
 #include "alias.h"
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
@@ -236,7 +237,7 @@ static doca_error_t query_port(const struct doca_devinfo *devinfo,
 	err = verbs_query_port(devinfo->name, port);
 	if (err) {
 		LOG_ERR("cannot query the port of %s: %s", devinfo->name,
-			strerror(-err));
+			errno_text(err));
 		return DOCA_ERROR_DRIVER;
 	}
 	return DOCA_SUCCESS;
@@ -326,7 +327,7 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 	if (err && err != -ENODEV && err != -ENOENT)
 		return FAIL(OPERATING_SYSTEM,
 			    "cannot ask for the PCI address of %s: %s",
-			    devinfo->name, strerror(-err));
+			    devinfo->name, errno_text(err));
 	*is_equal = !err && strcasecmp(compare, pci_addr_str) == 0;
 	return DOCA_SUCCESS;
 }
@@ -383,7 +384,7 @@ doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo,
 		return FAIL(
 			OPERATING_SYSTEM,
 			"cannot read the number of the subfunction of %s: %s",
-			devinfo->name, strerror(-err));
+			devinfo->name, errno_text(err));
 	return DOCA_SUCCESS;
 }
 

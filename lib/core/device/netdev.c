@@ -32,18 +32,22 @@ static int to_errno(int err)
 	}
 }
 
-static struct nl_sock *connect_to(int protocol)
+/* Negative errno, which libnl leaves: it has no code for too many files open. */
+static int connect_to(int protocol, struct nl_sock **sock)
 {
-	struct nl_sock *sock = nl_socket_alloc();
+	int err;
 
-	if (!sock)
-		return NULL;
-	nl_socket_disable_auto_ack(sock);
-	if (nl_connect(sock, protocol)) {
-		nl_socket_free(sock);
-		return NULL;
+	*sock = nl_socket_alloc();
+	if (!*sock)
+		return -ENOMEM;
+	nl_socket_disable_auto_ack(*sock);
+	errno = 0;
+	err = nl_connect(*sock, protocol);
+	if (err) {
+		err = errno ? -errno : to_errno(err);
+		nl_socket_free(*sock);
 	}
-	return sock;
+	return err;
 }
 
 struct rdma_search {
@@ -118,11 +122,11 @@ static int ask_rdma(struct nl_sock *sock, struct rdma_search *search,
 int netdev_find(const char *ibdev, struct netdev *netdev)
 {
 	struct rdma_search search = { .ibdev = ibdev, .netdev = netdev };
-	struct nl_sock *sock = connect_to(NETLINK_RDMA);
-	int err;
+	struct nl_sock *sock;
+	int err = connect_to(NETLINK_RDMA, &sock);
 
-	if (!sock)
-		return -EIO;
+	if (err)
+		return err;
 	err = ask_rdma(sock, &search, 0);
 	if (!err)
 		err = ask_rdma(sock, &search, DEV_PORT);
@@ -163,13 +167,13 @@ int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
 		    size_t size)
 {
 	struct addr_search search = { netdev->index, family, NULL };
-	struct nl_sock *sock = connect_to(NETLINK_ROUTE);
+	struct nl_sock *sock;
 	struct nl_cache *cache;
 	struct nl_addr *local;
-	int err;
+	int err = connect_to(NETLINK_ROUTE, &sock);
 
-	if (!sock)
-		return -EIO;
+	if (err)
+		return err;
 	err = rtnl_addr_alloc_cache(sock, &cache);
 	nl_socket_free(sock);
 	if (err)
@@ -189,13 +193,13 @@ int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
 
 int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
 {
-	struct nl_sock *sock = connect_to(NETLINK_ROUTE);
+	struct nl_sock *sock;
 	struct rtnl_link *link;
 	struct nl_addr *mac;
-	int err;
+	int err = connect_to(NETLINK_ROUTE, &sock);
 
-	if (!sock)
-		return -EIO;
+	if (err)
+		return err;
 	err = rtnl_link_get_kernel(sock, netdev->index, NULL, &link);
 	nl_socket_free(sock);
 	if (err)

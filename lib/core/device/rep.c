@@ -10,6 +10,7 @@
 
 #include "alias.h"
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/pci.h"
 #include "dev.h"
@@ -122,7 +123,7 @@ static int add_targets(struct reps *reps, const struct doca_devinfo *devinfo)
 	err = alias_list_devices(&names, &nr_names);
 	if (err) {
 		LOG_ERR("cannot list the names of %s: %s", devinfo->name,
-			strerror(-err));
+			errno_text(err));
 		goto out_list;
 	}
 	err = make_room(reps, list.nr);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/settings.h"
 #include "target.h"
 
@@ -92,7 +93,7 @@ static int open_target(int dir, const char *dir_name, const char *file,
 	if (fd < 0) {
 		err = -errno;
 		if (!is_out_of(err))
-			LOG_WARN("%s is left out: %s", path, strerror(-err));
+			LOG_WARN("%s is left out: %s", path, errno_text(err));
 		return err;
 	}
 	err = read_target(path, fd, target);
@@ -166,13 +167,13 @@ int doca_priv_target_list(struct target_list *list)
 	if (dir >= 0)
 		close(dir);
 	if (is_out_of(err)) {
-		LOG_ERR("cannot read %s: %s", name, strerror(-err));
+		LOG_ERR("cannot read %s: %s", name, errno_text(err));
 		doca_priv_target_list_free(list);
 		return err;
 	}
 	if (err && err != -ENOENT)
 		LOG_WARN("target files of %s are left out: %s", name,
-			 strerror(-err));
+			 errno_text(err));
 	return 0;
 }
 

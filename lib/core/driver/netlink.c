@@ -117,18 +117,22 @@ static int send_get(struct nl_sock *sock, int family, int flags,
 	return err < 0 ? err : 0;
 }
 
+/* libnl has no code for a process that has too many files open, but leaves errno. */
 static int connect_family(struct nl_sock **sock, int *family)
 {
 	int err;
 
 	*sock = nl_socket_alloc();
 	if (!*sock)
-		return -NLE_NOMEM;
+		return -ENOMEM;
 	nl_socket_disable_auto_ack(*sock);
+	errno = 0;
 	err = genl_connect(*sock);
-	if (!err) {
+	if (err) {
+		err = errno ? -errno : to_errno(err);
+	} else {
 		*family = genl_ctrl_resolve(*sock, DOCA_GENL_NAME);
-		err = *family < 0 ? *family : 0;
+		err = *family < 0 ? to_errno(*family) : 0;
 	}
 	if (err)
 		nl_socket_free(*sock);
@@ -140,12 +144,12 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	struct device_list list = { 0 };
 	int tries = MAX_TRIES;
 	struct nl_sock *sock;
-	int family;
+	int family = 0;
 	int err;
 
 	err = connect_family(&sock, &family);
 	if (err)
-		return to_errno(err);
+		return err;
 	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, add_device, &list);
 	do {
 		list.n = 0;
@@ -168,12 +172,12 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 int netlink_check_device(uint32_t id)
 {
 	struct nl_sock *sock;
-	int family;
+	int family = 0;
 	int err;
 
 	err = connect_family(&sock, &family);
 	if (err)
-		return to_errno(err);
+		return err;
 	err = send_get(sock, family, 0, &id);
 	if (!err)
 		err = nl_recvmsgs_default(sock);

@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/settings.h"
 #include "devinfo.h"
 #include "pci.h"
@@ -197,7 +198,7 @@ static void load(void)
 			path);
 	else
 		LOG_ERR("DOCA_PROFILE=%s cannot be read: %s", path,
-			strerror(-err));
+			errno_text(err));
 	profile.nr = 0;
 	profile.err = err == -ENOMEM ? err : -PROFILE_ERROR;
 }

@@ -8,10 +8,10 @@
  * that answers, the context is lost.
  */
 #include <errno.h>
-#include <string.h>
 
 #include <doca_error.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/failure.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
@@ -76,7 +76,7 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 		break;
 	default:
 		LOG_ERR("cannot start %s with %u tasks: no queue: %s", name, n,
-			strerror(-err));
+			errno_text(err));
 	}
 	return DOCA_ERROR_INITIALIZATION;
 }
@@ -150,7 +150,7 @@ doca_error_t lane_ring_start(struct doca_ctx *ctx)
 	return FAIL(INITIALIZATION,
 		    "cannot start %s: cannot wait for its "
 		    "queue: %s",
-		    ctx->type->name, strerror(-err));
+		    ctx->type->name, errno_text(err));
 }
 
 /* Of a parent's queue the driver has seen to it when the process forked. */
@@ -232,6 +232,7 @@ static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 {
 	struct failure failure = failure_of(status);
 	bool tell = !ctx->told && ctx->state == DOCA_CTX_STATE_RUNNING;
+	char more[256];
 
 	if (failure.soft) {
 		LOG_(log_once(&ctx->told_soft),
@@ -249,10 +250,11 @@ static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 	}
 	if (tell) {
 		ctx->told = true;
-		LOG_ERR("%s %p: task %p failed: %s; the context stops, and "
+		task_explain(task, status, more, sizeof(more));
+		LOG_ERR("%s %p: task %p failed: %s%s; the context stops, and "
 			"with it %u more tasks",
 			ctx->type->name, (void *)ctx, (const void *)task,
-			failure.why, ctx->inflight - 1);
+			failure.why, more, ctx->inflight - 1);
 	}
 	if (ctx->state == DOCA_CTX_STATE_RUNNING)
 		ctx->failing = true;

@@ -7,11 +7,11 @@
  * does, so callbacks may do to contexts what they like.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include <doca_error.h>
 
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "ctx.h"
 #include "pe.h"
@@ -36,7 +36,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 	new->generation = driver_generation();
 	err = pe_open(new);
 	if (err) {
-		LOG_ERR("cannot create a progress engine: %s", strerror(-err));
+		LOG_ERR("cannot create a progress engine: %s", errno_text(err));
 		free(new);
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "pe.h"
 
@@ -60,7 +61,7 @@ uint32_t pe_worker(struct doca_pe *pe)
 	else
 		LOG_WARN("no worker: %s; tasks run in the thread that submits "
 			 "them",
-			 strerror(-err));
+			 errno_text(err));
 	return 0;
 }
 

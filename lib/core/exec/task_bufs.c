@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* What is wrong with the buffers of a task. */
+#include <stdio.h>
+
+#include <linux/doca_ring.h>
+
 #include "core/base/debug.h"
 #include "core/base/log.h"
 #include "ctx.h"
 #include "task_bufs.h"
 
 LOG_SOURCE("COMMON::TASK");
+
+static bool is_unwritable(const struct task_side *side,
+			  const struct doca_buf *buf)
+{
+	return side->writes && !doca_priv_mmap_writable(buf->mmap);
+}
+
+/* The exporter gives the permissions of an import. */
+static const char *unwritable(const struct doca_mmap *mmap)
+{
+	return mmap->from_export ?
+		       "is in an mmap that does not allow writes: it was "
+		       "exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE" :
+		       "is in an mmap that does not allow writes: it lacks "
+		       "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE";
+}
 
 static const char *buf_fault(const struct doca_task *task,
 			     const struct task_side *side,
@@ -17,8 +37,8 @@ static const char *buf_fault(const struct doca_task *task,
 	if (!doca_priv_buf_key(buf, task->ctx->dev))
 		return "is in an mmap that is not started or lacks the device "
 		       "of the context";
-	if (side->writes && !doca_priv_mmap_writable(buf->mmap))
-		return "is in an mmap that does not allow writes";
+	if (is_unwritable(side, buf))
+		return unwritable(buf->mmap);
 	if (!doca_priv_buf_fits(buf))
 		return "has data that is not within its memory";
 	return NULL;
@@ -36,8 +56,9 @@ static doca_error_t buf_refused(const struct doca_task *task,
 				const struct task_side *side,
 				const struct doca_buf *buf, const char *why)
 {
-	LOG_ERR("%s task %p: buffer %p of the %s %s", task->type->name,
-		(const void *)task, (const void *)buf, side->name, why);
+	LOG_ERR("%s task %p: buffer %p of the %s %s (mmap %p)",
+		task->type->name, (const void *)task, (const void *)buf,
+		side->name, why, (void *)buf->mmap);
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -94,6 +115,44 @@ doca_error_t doca_priv_task_check(const struct doca_task *task,
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	return check_side(task, &type->dst, task_dst(task), &bytes->dst);
+}
+
+static uint64_t side_bytes(const struct task_side *side,
+			   const struct doca_buf *buf)
+{
+	uint64_t bytes = 0;
+
+	for (; buf; buf = doca_priv_buf_next(buf))
+		bytes += side->data ? doca_priv_buf_data_len(buf) :
+				      doca_priv_buf_tailroom(buf);
+	return bytes;
+}
+
+/* The buffers are the task's until it has ended, whatever the program did meanwhile. */
+void task_explain(const struct doca_task *task, uint32_t status, char *text,
+		  size_t size)
+{
+	const struct task_side *src = &task->type->src, *dst = &task->type->dst;
+	const struct doca_buf *buf = task_dst(task);
+
+	if (status == DOCA_STATUS_BAD_LENGTH && src->name && dst->name) {
+		snprintf(text, size,
+			 "; the source has %llu bytes, the destination room "
+			 "for %llu, and a task may have %llu",
+			 (unsigned long long)side_bytes(src, task_src(task)),
+			 (unsigned long long)side_bytes(dst, buf),
+			 (unsigned long long)task->pool->limits.length);
+		return;
+	}
+	*text = '\0';
+	if (status != DOCA_STATUS_BAD_ACCESS || !dst->name)
+		return;
+	while (buf && !is_unwritable(dst, buf))
+		buf = doca_priv_buf_next(buf);
+	if (buf)
+		snprintf(text, size, "; buffer %p of the %s %s (mmap %p)",
+			 (const void *)buf, dst->name, unwritable(buf->mmap),
+			 (void *)buf->mmap);
 }
 
 static bool side_unkeyed(const struct doca_task *task,

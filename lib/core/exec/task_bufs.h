@@ -32,6 +32,13 @@ DOCA_STABLE doca_error_t doca_priv_task_check(const struct doca_task *task,
 /* Did prepare() leave out a key for what is wrong with the task? */
 bool task_is_unkeyed(const struct doca_task *task);
 
+/*
+ * Add to the kernel's status of a failed task which permission is missing where, or how
+ * many bytes each side has; "" if there is nothing to add.
+ */
+void task_explain(const struct doca_task *task, uint32_t status, char *text,
+		  size_t size);
+
 /* In debug mode: drop buffers that the program has released. */
 void task_drop_stale(struct doca_task *task, const char *func);
 

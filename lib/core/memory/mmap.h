@@ -113,6 +113,10 @@ static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
 DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
 					  const struct mmap_owner *owner);
 
+/* Its permissions, as the flags are called behind DOCA_ACCESS_FLAG_; returns @s. */
+const char *mmap_access_names(const struct doca_mmap *mmap, char *s,
+			      size_t size);
+
 struct doca_mmap *mmap_new(void);
 void mmap_free(struct doca_mmap *mmap);
 

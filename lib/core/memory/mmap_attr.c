@@ -5,10 +5,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "mmap.h"
 
@@ -77,7 +77,7 @@ static doca_error_t keep_dmabuf(struct doca_mmap *mmap, int fd)
 	mmap->dmabuf_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (mmap->dmabuf_fd >= 0)
 		return DOCA_SUCCESS;
-	LOG_ERR("cannot use %d as a dma-buf: %s", fd, strerror(errno));
+	LOG_ERR("cannot use %d as a dma-buf: %s", fd, errno_text(errno));
 	return errno == EBADF ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NO_MEMORY;
 }
 

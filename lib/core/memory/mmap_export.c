@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/debug.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/driver/driver.h"
@@ -33,8 +34,8 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_DRIVER;
 	default:
-		LOG_ERR("cannot export memory for %s: error %d%s",
-			dev->info.name, -err,
+		LOG_ERR("cannot export memory for %s: %s%s", dev->info.name,
+			errno_text(err),
 			driver_is_in_process() ?
 				"; other processes could not connect to this "
 				"one. DOCA_RUNTIME_DIR, if it is set, must name "
@@ -75,6 +76,8 @@ static doca_error_t make_blob(const struct doca_mmap *mmap,
 static doca_error_t may_export(const struct doca_mmap *mmap,
 			       const struct doca_dev *dev, uint32_t access)
 {
+	char names[128];
+
 	if (!mmap->started || mmap->from_export)
 		return FAIL(NOT_PERMITTED, "cannot export mmap %p: it is %s",
 			    (const void *)mmap,
@@ -85,9 +88,13 @@ static doca_error_t may_export(const struct doca_mmap *mmap,
 			    "the device, call doca_mmap_add_dev()",
 			    (const void *)mmap, dev->info.name);
 	if (!(mmap->access & access)) {
-		LOG_ERR("cannot export memory without %s access: ask for it "
-			"with doca_mmap_set_permissions()",
-			access == MMAP_PCI_ACCESS ? "PCI" : "RDMA");
+		LOG_ERR("cannot export mmap %p for %s: its permissions are %s; "
+			"ask for %s access with doca_mmap_set_permissions()",
+			(const void *)mmap, dev->info.name,
+			mmap_access_names(mmap, names, sizeof(names)),
+			access == MMAP_PCI_ACCESS ?
+				"DOCA_ACCESS_FLAG_PCI_READ_ONLY or _READ_WRITE" :
+				"DOCA_ACCESS_FLAG_RDMA_");
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	return DOCA_SUCCESS;
@@ -214,7 +221,7 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 					 "are not needed");
 		return DOCA_ERROR_NO_MEMORY;
 	default:
-		LOG_ERR("cannot import memory: error %d", -err);
+		LOG_ERR("cannot import memory: %s", errno_text(err));
 		return DOCA_ERROR_DRIVER;
 	}
 }

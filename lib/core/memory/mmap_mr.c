@@ -5,10 +5,10 @@
  * memory once more and keeps the RDMA device open.
  */
 #include <errno.h>
-#include <string.h>
 
 #include <infiniband/verbs.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "core/device/dev.h"
@@ -37,14 +37,16 @@ static doca_error_t mr_error(const struct doca_mmap *mmap,
 			     const struct doca_dev *dev, int err)
 {
 	const char *name = dev->info.name;
+	char access[128];
 
 	switch (err) {
 	case -EINVAL:
 	case -EOPNOTSUPP:
 		LOG_ERR("cannot register %s with %s: it does not support that, "
-			"or not the permissions %#x",
+			"or not the permissions of mmap %p, %s",
 			mmap->dmabuf_fd < 0 ? "memory" : "a dma-buf", name,
-			mmap->access);
+			(const void *)mmap,
+			mmap_access_names(mmap, access, sizeof(access)));
 		return DOCA_ERROR_NOT_SUPPORTED;
 	case -ENOMEM:
 		LOG_ERR("cannot register %zu bytes with %s: out of memory, or "
@@ -55,12 +57,13 @@ static doca_error_t mr_error(const struct doca_mmap *mmap,
 		return DOCA_ERROR_NO_MEMORY;
 	case -EFAULT:
 		LOG_ERR("cannot register memory at %p with %s: not mapped, or "
-			"not accessible as the permissions ask",
-			mmap->addr, name);
+			"not accessible as the permissions of mmap %p ask, %s",
+			mmap->addr, name, (const void *)mmap,
+			mmap_access_names(mmap, access, sizeof(access)));
 		return DOCA_ERROR_INVALID_VALUE;
 	default:
 		LOG_ERR("cannot register memory at %p with %s: %s", mmap->addr,
-			name, strerror(-err));
+			name, errno_text(err));
 		return DOCA_ERROR_DRIVER;
 	}
 }
@@ -125,7 +128,7 @@ doca_error_t mmap_drop_mrs(struct doca_mmap *mmap)
 			err = verbs_dereg_mr(key->mr);
 		if (err) {
 			LOG_ERR("cannot take memory back from %s: %s",
-				key->dev->info.name, strerror(-err));
+				key->dev->info.name, errno_text(err));
 			return DOCA_ERROR_NOT_PERMITTED;
 		}
 		key->mr = NULL;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/driver/driver.h"
@@ -131,8 +132,8 @@ static doca_error_t dmabuf_error(const struct doca_mmap *mmap, int err)
 static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			      const struct driver_mem_limit *limit)
 {
+	char len[32], names[128];
 	doca_error_t res;
-	char len[32];
 
 	if (mmap->dmabuf_fd >= 0) {
 		res = dmabuf_error(mmap, err);
@@ -149,9 +150,10 @@ static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			len);
 		return DOCA_ERROR_NO_MEMORY;
 	case -EFAULT:
-		LOG_ERR("cannot pin %s at %p: not mapped, or not accessible as "
-			"the permissions ask",
-			len, mmap->addr);
+		LOG_ERR("cannot pin %s at %p, of mmap %p: not mapped, or not "
+			"accessible as the permissions ask, %s",
+			len, mmap->addr, (const void *)mmap,
+			mmap_access_names(mmap, names, sizeof(names)));
 		return DOCA_ERROR_INVALID_VALUE;
 	case -EOVERFLOW:
 		LOG_ERR("cannot pin %s at %p: beyond the end of the address "
@@ -164,7 +166,8 @@ static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			len);
 		return DOCA_ERROR_NOT_PERMITTED;
 	default:
-		LOG_ERR("cannot pin %s at %p: error %d", len, mmap->addr, -err);
+		LOG_ERR("cannot pin %s at %p: %s", len, mmap->addr,
+			errno_text(err));
 		return DOCA_ERROR_DRIVER;
 	}
 }
@@ -191,8 +194,8 @@ static doca_error_t map_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_NO_MEMORY;
 	default:
-		LOG_ERR("cannot map memory for %s: error %d", dev->info.name,
-			-err);
+		LOG_ERR("cannot map memory for %s: %s", dev->info.name,
+			errno_text(err));
 		return DOCA_ERROR_DRIVER;
 	}
 }
@@ -324,7 +327,8 @@ doca_error_t mmap_unregister(struct doca_mmap *mmap)
 	else if (mmap->has_mem && driver_current(mmap->keys[0].dev->generation))
 		err = driver_mem_dereg(mmap->mem_id);
 	if (err && err != -ENOENT) {
-		LOG_ERR("cannot release the memory of an mmap: error %d", -err);
+		LOG_ERR("cannot release the memory of mmap %p: %s",
+			(void *)mmap, errno_text(err));
 		if (mmap->from_export)
 			mmap_set_key(&mmap->one, import);
 		return DOCA_ERROR_NOT_PERMITTED;
