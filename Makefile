@@ -13,6 +13,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 O := $(CURDIR)/build
+top := $(CURDIR)
+include lib/toolchain.mk
 ROOT := $(O)/root
 VM := scripts/vm/vm
 
@@ -65,10 +67,16 @@ $(RELEASES:%=kernel-%): kernel-%:
 lib:
 	@echo "  LIB     build/lib"
 	@$(MAKE) $(quiet) -C lib O=$(O) all
+	+@$(if $(filter-out lib,$(MAKECMDGOALS)),,$(call left_out,lib))
 
 tools: lib
 	@echo "  TOOLS   build/tools"
 	@$(MAKE) $(quiet) -C tools O=$(O) all
+	+@$(call left_out,lib tools)
+
+# For want of other people's packages, by Debian's names.
+left_out = list=$$($(foreach d,$(1),$(MAKE) -s -C $d O=$(O) left-out;)); \
+	[ -z "$$list" ] || printf 'Left out:\n%s\n' "$$list"
 
 sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
@@ -312,7 +320,7 @@ demo-vm:
 .PHONY: check-apsh demo-apsh
 $(O)/selftests/apsh/programs: selftests/apsh/programs.c lib
 	@mkdir -p $(@D)
-	@gcc -std=gnu11 -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API -Iinclude \
+	@$(CC) -std=gnu11 -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API -Iinclude \
 		-o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
 
 check-apsh: $(O)/selftests/apsh/programs $(O)/selftests/apsh/storm
@@ -325,13 +333,13 @@ check-apsh demo-apsh: tools
 .PHONY: bench-apsh
 $(O)/selftests/apsh/bench: selftests/apsh/bench.c lib
 	@mkdir -p $(@D)
-	@gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API \
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -DDOCA_ALLOW_EXPERIMENTAL_API \
 		-Iinclude -Iuapi -Ilib -o $@ $< -L$(O)/lib -ldoca_apsh -ldoca_common
 
 # Without libraries, which would be more to fork.
 $(O)/selftests/apsh/crowd $(O)/selftests/apsh/storm: $(O)/selftests/apsh/%: selftests/apsh/%.c
 	@mkdir -p $(@D)
-	@gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -static -pthread -o $@ $<
+	@$(CC) -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 -static -pthread -o $@ $<
 
 .PHONY: storm-apsh
 storm-apsh: $(O)/selftests/apsh/storm tools
@@ -347,15 +355,15 @@ bench-apsh: $(O)/selftests/apsh/bench $(O)/selftests/apsh/crowd tools
 fuzz-apsh: fuzz_apsh_pkgs := json-c liblzma libcrypto zlib
 fuzz-apsh: lib
 	@mkdir -p $(O)/fuzz-apsh/corpus$(F)
-	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
+	@$(CLANG) -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wno-unknown-attributes \
 		-DDOCA_ALLOW_EXPERIMENTAL_API -DDOCA_ALLOW_DEPRECATED_API \
 		-Iinclude -Iuapi -Ilib \
-		$$(pkg-config --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
+		$$($(PKG_CONFIG) --cflags $(fuzz_apsh_pkgs)) -o $(O)/fuzz-apsh/apsh \
 		lib/tests/fuzz/apsh.c lib/apsh/*.c lib/apsh/*/*.c \
 		lib/core/device/target_parse.c lib/core/base/settings.c -L$(O)/lib \
 		-Wl,-rpath,$(abspath $(O))/lib -ldoca_common \
-		$$(pkg-config --libs $(fuzz_apsh_pkgs)) -pthread
+		$$($(PKG_CONFIG) --libs $(fuzz_apsh_pkgs)) -pthread
 	@cd $(O)/fuzz-apsh && FUZZ_SEEDS=corpus$(F) ./apsh && \
 		FUZZ_KIND=$(F) ./apsh -max_total_time=$(or $(T),600) -timeout=30 \
 		-max_len=$(if $(filter map kdump,$(F)),65536,4096) -len_control=0 corpus$(F)
@@ -364,7 +372,7 @@ fuzz-apsh: lib
 .PHONY: fuzz-zc
 fuzz-zc:
 	@mkdir -p $(O)/fuzz-zc/corpus
-	@clang -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
+	@$(CLANG) -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wall -Wextra -Werror -Iinclude -Iuapi -Ilib \
 		-o $(O)/fuzz-zc/zc lib/tests/fuzz/zc.c lib/xsk/frame.c lib/onload/onload_xdp/datagram.c \
 		$(addprefix lib/onload/onload/,pool.c field.c share.c log.c xdp.c real.c) -pthread

@@ -14,4 +14,9 @@ CFLAGS += -isystem $(KSELFTEST) -include $(here)lib/patience.h
 
 # kselftest finds itself as the one lib.mk in this list.
 MAKEFILE_LIST :=
+# It has a compiler of its own.
+ours := $(if $(filter environment,$(origin CC)),$(CC))
 include $(KSELFTEST)/lib.mk
+ifneq ($(ours),)
+CC := $(ours)
+endif

@@ -5,14 +5,12 @@
 # clang is missing, none/ stands for it, which says so.
 
 xsk_src := $(src)/xsk
-xsk_whole := $(and $(shell $(PKG_CONFIG) --exists libxdp libbpf && echo yes),$(shell \
-	command -v clang))
 xsk_always := frame kind mode net packet
-xsk_objs := $(patsubst $(xsk_src)/%.c,$(B)/obj/xsk/%.o,$(if $(xsk_whole),$(filter-out \
+xsk_objs := $(patsubst $(xsk_src)/%.c,$(B)/obj/xsk/%.o,$(if $(have_xsk),$(filter-out \
 	%.bpf.c,$(wildcard $(xsk_src)/*.c)),$(xsk_always:%=$(xsk_src)/%.c) \
 	$(xsk_src)/none/none.c))
 xsk := $(xsk_objs)
-xsk_ldlibs := $(if $(xsk_whole),$(shell $(PKG_CONFIG) --libs libxdp libbpf))
+xsk_ldlibs := $(if $(have_xsk),$(shell $(PKG_CONFIG) --libs libxdp libbpf))
 xsk_program := $(B)/obj/xsk/prog.bpf.o
 objs += $(xsk_objs)
 
@@ -25,7 +23,7 @@ $(B)/xsk.a: $(xsk_objs)
 # The same on every machine, but for the byte order.
 $(xsk_program): $(xsk_src)/prog.bpf.c $(xsk_src)/rules.h
 	@mkdir -p $(@D)
-	clang -O2 -g -Wall -Wextra -Werror -target bpf $(MULTIARCH:%=-idirafter \
+	$(CLANG) -O2 -g -Wall -Wextra -Werror -target bpf $(MULTIARCH:%=-idirafter \
 		/usr/include/%) -c -o $@ $<
 
 $(B)/obj/xsk/program.o: $(xsk_program)

@@ -36,6 +36,10 @@ inproc_flags := -std=gnu11 -Wall -Werror -Wno-unused-function -fPIC \
 	-I$(inproc_src) -I$(top)/process -I$(top) -I$(top)/kernel -I$(top)/lib -I$(top)/include \
 	$(if $(DOCA_TEST_OPS),-DDOCA_TEST_OPS)
 
+# What a process has not got of the module is never reached, which no compiler sees without any
+# optimization.
+inproc_cflags := $(filter-out -O0,$(CFLAGS)) $(if $(filter-out -O0,$(filter -O%,$(CFLAGS))),,-Og)
+
 # Also of arrays that end a structure. Other processes are as slow, if they are watched.
 inproc_under = $(filter-out --coverage,$(under)) $(if $(UNDER),-DWIRE_SLOW=4) $(if $(filter asan,$(UNDER)),\
 	-fsanitize=bounds-strict -fno-sanitize-recover=bounds-strict)
@@ -53,12 +57,12 @@ $(inproc_empty):
 # What is run of the driver's sources is counted with what is run of the module.
 $(inproc_kernel_objs): $(E)/kernel/%.o: $(top)/kernel/%.c | $(inproc_empty)
 	@mkdir -p $(@D)
-	$(CC) $(inproc_flags) $(CFLAGS) $(inproc_under) $(filter --coverage,$(under)) \
+	$(CC) $(inproc_flags) $(inproc_cflags) $(inproc_under) $(filter --coverage,$(under)) \
 		-MMD -MP -c -o $@ $<
 
 $(inproc_own_objs): $(E)/%.o: $(inproc_src)/%.c | $(inproc_empty)
 	@mkdir -p $(@D)
-	$(CC) $(inproc_flags) $(CFLAGS) $(inproc_under) -MMD -MP -c -o $@ $<
+	$(CC) $(inproc_flags) $(inproc_cflags) $(inproc_under) -MMD -MP -c -o $@ $<
 
 -include $(inproc_objs:.o=.d)
 

@@ -3,8 +3,8 @@
  * Functions that have changed their form between releases, and so exist twice
  * under one name, told apart by the version of the symbol:
  *
- *	SYMBOL_OLD(doca_f, "DOCA_2.5") doca_error_t doca_f_2_5(int a) { ... }
- *	SYMBOL_NEW(doca_f, "DOCA_3.0") doca_error_t doca_f_3_0(long a) { ... }
+ *	SYMBOL_OLD(doca_f, 2, 5) doca_error_t doca_f_2_5(int a) { ... }
+ *	SYMBOL_NEW(doca_f, 3, 0) doca_error_t doca_f_3_0(long a) { ... }
  *
  * New programs are linked with the new one; those that say DOCA_API_COMPAT_2_5,
  * and those of old, with the old one.
@@ -20,9 +20,18 @@
  */
 #define DOCA_PRIVATE(name) __asm__("doca_priv_" #name)
 
-#define SYMBOL_OLD(name, version) \
-	DOCA_STABLE __attribute__((symver(#name "@" version)))
-#define SYMBOL_NEW(name, version) \
-	DOCA_STABLE __attribute__((symver(#name "@@" version)))
+#if __has_attribute(symver)
+#define SYMBOL_VERSION(name, at, major, minor) \
+	__attribute__((symver(#name at "DOCA_" #major "." #minor)))
+#else
+#define SYMBOL_VERSION(name, at, major, minor)                      \
+	__asm__(".symver " #name "_" #major "_" #minor "," #name at \
+		"DOCA_" #major "." #minor);
+#endif
+
+#define SYMBOL_OLD(name, major, minor) \
+	SYMBOL_VERSION(name, "@", major, minor) DOCA_STABLE
+#define SYMBOL_NEW(name, major, minor) \
+	SYMBOL_VERSION(name, "@@", major, minor) DOCA_STABLE
 
 #endif /* DOCA_CORE_SYMVER_H */

@@ -89,7 +89,7 @@ static doca_error_t no_handle(const struct doca_buf_arr *arr, const char *what)
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-SYMBOL_OLD(doca_buf_arr_create, "DOCA_2.5")
+SYMBOL_OLD(doca_buf_arr_create, 2, 5)
 doca_error_t doca_buf_arr_create_2_5(struct doca_mmap *mmap,
 				     struct doca_buf_arr **buf_arr)
 {
@@ -98,7 +98,7 @@ doca_error_t doca_buf_arr_create_2_5(struct doca_mmap *mmap,
 	return buf_arr_new(mmap, 0, buf_arr);
 }
 
-SYMBOL_NEW(doca_buf_arr_create, "DOCA_3.0")
+SYMBOL_NEW(doca_buf_arr_create, 3, 0)
 doca_error_t doca_buf_arr_create_3_0(size_t num_elem,
 				     struct doca_buf_arr **buf_arr)
 {
@@ -109,7 +109,7 @@ doca_error_t doca_buf_arr_create_3_0(size_t num_elem,
 }
 
 /* An array that the new form has created has no mmap before the new form. */
-SYMBOL_OLD(doca_buf_arr_set_params, "DOCA_2.5")
+SYMBOL_OLD(doca_buf_arr_set_params, 2, 5)
 doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 					 size_t size, uint32_t num_elem,
 					 uint32_t start_offset)
@@ -122,7 +122,7 @@ doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 }
 
 /* Nor has one of the old form elements before the old form. */
-SYMBOL_NEW(doca_buf_arr_set_params, "DOCA_3.0")
+SYMBOL_NEW(doca_buf_arr_set_params, 3, 0)
 doca_error_t doca_buf_arr_set_params_3_0(struct doca_buf_arr *buf_arr,
 					 struct doca_mmap *mmap,
 					 size_t elem_size,
@@ -134,7 +134,7 @@ doca_error_t doca_buf_arr_set_params_3_0(struct doca_buf_arr *buf_arr,
 	return buf_arr_set(buf_arr, mmap, buf_arr->nr, elem_size, start_offset);
 }
 
-SYMBOL_OLD(doca_buf_arr_get_dpa_handle, "DOCA_2.5")
+SYMBOL_OLD(doca_buf_arr_get_dpa_handle, 2, 5)
 doca_error_t
 doca_buf_arr_get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
 				struct doca_dpa_dev_buf_arr **dpa_buf_arr)
@@ -144,7 +144,7 @@ doca_buf_arr_get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
 	return no_handle(buf_arr, "DPA");
 }
 
-SYMBOL_NEW(doca_buf_arr_get_dpa_handle, "DOCA_3.0")
+SYMBOL_NEW(doca_buf_arr_get_dpa_handle, 3, 0)
 doca_error_t
 doca_buf_arr_get_dpa_handle_3_0(const struct doca_buf_arr *buf_arr,
 				doca_dpa_dev_buf_arr_t *dpa_buf_arr)

@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+#
+# The build takes what the environment names, and says what it lacks. Nothing is built here.
+
+: "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES UNDER CC CXX CLANG CFLAGS LDFLAGS PKG_CONFIG T O
+n=0
+
+case_() {
+	n=$((n + 1))
+	name=$1
+	shift
+	"$@" >"$dir/out" 2>&1
+	case $? in
+	0) echo "ok $n $name" ;;
+	4) echo "ok $n $name # SKIP" ;;
+	*)
+		tail -n 20 "$dir/out" | cut -c1-200 | sed 's/^/# /'
+		echo "not ok $n $name"
+		;;
+	esac
+}
+
+# NAME BODY: a program in place of another
+wrap() {
+	printf '#!/bin/sh\n%s\n' "$2" >"$dir/$1"
+	chmod +x "$dir/$1"
+}
+
+wrap my-cc 'exec gcc "$@"'
+wrap my-clang 'exec clang "$@"'
+wrap my-pc 'exec pkg-config "$@"'
+
+# Each command that compiles or links, of a build that has nothing yet.
+commands() {
+	for part in lib tools process; do
+		make -nC "$TOP/$part" O="$dir/none" all 2>&1 || return
+	done | sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' | grep -E -e ' -(c|shared) | -o .*\.o ' | grep -v '/prog.bpf.o'
+}
+
+environment_is_honoured() {
+	export CC="$dir/my-cc" CLANG="$dir/my-clang" PKG_CONFIG="$dir/my-pc" CFLAGS=-DOURS \
+		LDFLAGS=-Wl,-z,ours
+	commands >"$dir/commands"
+	unset CC CLANG PKG_CONFIG CFLAGS LDFLAGS
+	[ "$(wc -l <"$dir/commands")" -gt 200 ] || return
+	grep -vE "^[[:space:]]*(rm|ln|ld|ar|objcopy|sed|mkdir|cp) |$dir/my-c" "$dir/commands" && return 1
+	grep -e ' -c ' "$dir/commands" | grep -v -e ' -DOURS ' && return 1
+	grep "my-cc .* -o " "$dir/commands" | grep -v -e ' -c ' -e -Wl,-z,ours && return 1
+	cd "$TOP" && git ls-files '*Makefile' '*.mk' | grep -v toolchain.mk |
+		xargs grep -nE '^[^#]*(^|[[:space:](@])(gcc|g\+\+|clang|pkg-config) +[-$]' && return 1
+	return 0
+}
+
+# A compiler for a machine whose libraries are not here.
+other_machine_is_not_taken_for_this_one() {
+	[ ! -d /usr/lib/aarch64-linux-gnu/pkgconfig ] || return 4
+	wrap their-cc '[ "$1" != -print-multiarch ] || exec echo aarch64-linux-gnu; exec gcc "$@"'
+	! CC="$dir/their-cc" make -nC "$TOP/lib" O="$dir/none" all >"$dir/said" 2>&1 &&
+		grep 'for aarch64-linux-gnu .*libibverbs-dev:arm64 .*libnl-3-dev:arm64' "$dir/said" &&
+		! grep -e ' -c ' "$dir/said"
+}
+
+clang_builds_for_the_same_folder() {
+	command -v clang >/dev/null || return 4
+	[ "$("$TOP/scripts/build/multiarch" clang)" = "$("$TOP/scripts/build/multiarch" gcc)" ]
+}
+
+what_is_left_out_is_told() {
+	wrap poor-pc 'case " $* " in *" libxdp"*|*" libdpdk "*|*" yara "*|*" libelf "*) exit 1 ;; esac
+		exec pkg-config "$@"'
+	for part in lib tools; do
+		PKG_CONFIG="$dir/poor-pc" make -sC "$TOP/$part" O="$dir/none" left-out || return
+	done >"$dir/said"
+	grep 'past the kernel .*: install libxdp-dev' "$dir/said" &&
+		grep 'doca_dpdk_bridge.*: install libdpdk-dev' "$dir/said" &&
+		grep 'YARA.*: install libyara-dev' "$dir/said" &&
+		grep 'doca_apsh_map: install libelf-dev' "$dir/said"
+}
+
+echo "KTAP version 1"
+echo "1..4"
+for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
+	clang_builds_for_the_same_folder what_is_left_out_is_told; do
+	case_ $name $name
+done
