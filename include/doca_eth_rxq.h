@@ -240,7 +240,8 @@ doca_eth_rxq_cap_get_max_recv_buf_list_len(const struct doca_devinfo *devinfo,
  *                                   type.
  * @retval DOCA_ERROR_NOT_SUPPORTED  It cannot: the type is cyclic, the data
  *                                   path that of a GPU, or the device has no
- *                                   network interface here.
+ *                                   network interface here; or the library was
+ *                                   built without what receiving takes.
  *
  * @since DOCA 3.0
  */

@@ -167,6 +167,11 @@ doca_error_t doca_eth_rxq_cap_is_type_supported(
 	    refused((unsigned int)data_path_type >
 		    DOCA_ETH_RXQ_DATA_PATH_TYPE_GPU))
 		return DOCA_ERROR_INVALID_VALUE;
+	if (!xsk_is_built())
+		return eth_can(devinfo, false,
+			       "the library was built without libxdp-dev, "
+			       "libbpf-dev and clang, which receiving takes",
+			       &site);
 	return eth_can(
 		devinfo,
 		type != DOCA_ETH_RXQ_TYPE_CYCLIC &&

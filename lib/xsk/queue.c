@@ -20,6 +20,11 @@ enum chunk_owner {
 	CHUNK_PROGRAM,
 };
 
+bool xsk_is_built(void)
+{
+	return true;
+}
+
 static uint32_t power_of_two(uint32_t n)
 {
 	return n > 1 ? 1u << (32 - __builtin_clz(n - 1)) : 1;

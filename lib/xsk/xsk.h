@@ -32,6 +32,9 @@ enum xsk_mode {
 
 const char *xsk_mode_name(enum xsk_mode mode);
 
+/* Was the library built with what it takes? */
+bool xsk_is_built(void);
+
 /* What it was that could not be done. */
 enum xsk_step {
 	XSK_STEP_BUILT, /* the library was built without what it takes */
