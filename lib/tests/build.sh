@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# The build takes what the environment names, and says what it lacks. Nothing is built here.
+# The build takes what the environment names, says what it lacks, and has no name that headers of
+# the system have. Nothing is built here.
 
 : "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}"
 dir=$(mktemp -d)
@@ -81,9 +82,30 @@ what_is_left_out_is_told() {
 		grep 'doca_apsh_map: install libelf-dev' "$dir/said"
 }
 
+# Macros and tags that are defined in a header
+names_of() {
+	sed -nE -e 's/^# *(define) +([A-Za-z_0-9]+).*/\1 \2/p' \
+		-e 's/^(typedef )?(struct|union|enum) +([a-z_0-9]+)( *\{.*)?$/tag \3/p' | sort -u
+}
+
+# The shim of the driver in a process has the kernel's names, and headers of libc and of Linux add
+# some with each release. Tags of both are renamed, macros undefined first.
+shim_bears_names_of_the_systems_headers() {
+	shim=$(cat "$TOP"/process/shim/*.h)
+	echo "$shim" | sed -nE 's/^#(define ([a-z_]+) inproc_.*|undef ([A-Za-z_]+))/\2\3/p' >"$dir/mended"
+	echo "$shim" | names_of | grep -vwFf "$dir/mended" >"$dir/names"
+	[ "$(wc -l <"$dir/names")" -gt 200 ] || return
+	for folder in /usr/include /usr/include/$(gcc -print-multiarch); do
+		cd $folder && cat ./*.h sys/*.h bits/*.h bits/types/*.h linux/*.h linux/*/*.h asm/*.h \
+			asm-generic/*.h 2>/dev/null
+	done | names_of | comm -12 - "$dir/names" >"$dir/both"
+	cat "$dir/both"
+	[ ! -s "$dir/both" ]
+}
+
 echo "KTAP version 1"
-echo "1..4"
+echo "1..5"
 for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
-	clang_builds_for_the_same_folder what_is_left_out_is_told; do
+	clang_builds_for_the_same_folder what_is_left_out_is_told shim_bears_names_of_the_systems_headers; do
 	case_ $name $name
 done

@@ -28,9 +28,8 @@ typedef __s64 s64;
 
 #define __user
 #define noinline __attribute__((__noinline__))
-#ifndef __always_inline
+#undef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
-#endif
 #define __init
 #define __ro_after_init
 #define __exit

@@ -101,6 +101,8 @@ struct user_namespace;
 #define current_user_ns() ((struct user_namespace *)NULL)
 #define get_user_ns(ns) (ns)
 #define put_user_ns(ns) ((void)(ns))
+#undef CAP_IPC_LOCK
+#undef CAP_SYS_PTRACE
 #define CAP_IPC_LOCK 14
 #define CAP_SYS_PTRACE 19
 /* No capability lifts the limits of a process, which are its own. */

@@ -14,6 +14,8 @@
 #define NSEC_PER_USEC 1000L
 #define NSEC_PER_MSEC 1000000L
 #define NSEC_PER_SEC 1000000000L
+/* Headers of libc or of Linux may have it; likewise what else is undefined first. */
+#undef HZ
 #define HZ 1000
 
 typedef s64 ktime_t;
@@ -320,6 +322,8 @@ struct sched_attr {
 	int sched_priority;
 };
 
+#undef SCHED_NORMAL
+#undef SCHED_DEADLINE
 #define SCHED_NORMAL 0
 #define SCHED_DEADLINE 6
 #define task_nice(task) 0
