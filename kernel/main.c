@@ -277,3 +277,4 @@ module_exit(doca_exit);
 
 MODULE_DESCRIPTION("DOCA: memory and task queues shared with user space");
 MODULE_LICENSE("Dual BSD/GPL");
+MODULE_VERSION(OPEN_DOCA_VERSION);

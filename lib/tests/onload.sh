@@ -145,7 +145,7 @@ is_small() {
 
 script() {
 	onload --help | grep -q '^Usage: onload' &&
-		onload -v | grep -q '^onload (Open DOCA) 3' && onload -- true || return
+		onload -v | grep -q '^onload (Open DOCA) [0-9.]*, DOCA 3' && onload -- true || return
 	onload sh -c 'exit 3'
 	[ $? -eq 3 ] || return
 	onload 2>"$dir/err"

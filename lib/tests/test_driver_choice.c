@@ -26,8 +26,17 @@
 static struct {
 	int open_err;
 	uint32_t ring_version;
+	const char *release; /* NULL: it cannot be seen */
 	int opens;
 } kernel;
+
+static int file_with(const char *text)
+{
+	int fd = memfd_create("file", MFD_CLOEXEC);
+
+	EXPECT_EQ(pwrite(fd, text, strlen(text), 0), strlen(text));
+	return fd;
+}
 
 int open(const char *path, int flags, ...)
 {
@@ -38,6 +47,10 @@ int open(const char *path, int flags, ...)
 		kernel.opens++;
 		errno = kernel.open_err;
 		return errno ? -1 : memfd_create("doca", MFD_CLOEXEC);
+	}
+	if (!strcmp(path, "/sys/module/doca/version")) {
+		errno = ENOENT;
+		return kernel.release ? file_with(kernel.release) : -1;
 	}
 	if (flags & (O_CREAT | O_TMPFILE)) {
 		va_start(args, flags);
@@ -121,6 +134,30 @@ static void by_itself(const char *word, int err)
 	EXPECT_EQ(kernel.opens, 0);
 	EXPECT_SILENT();
 	driver_put();
+}
+
+static void of_release(const char *release, int state, const char *words)
+{
+	int err = state == KERNEL_IS_OTHER ? -EPROTO : 0;
+
+	set_up(state, NULL);
+	kernel.release = release;
+	EXPECT_EQ(driver_get(), err);
+	if (words)
+		EXPECT_LOGGED(words);
+	EXPECT_EQ(driver_get(), err);
+	EXPECT_SILENT();
+}
+
+TEST(a_module_of_another_release_is_told_once)
+{
+	IN_CHILD(of_release(
+		"0.0.1\n", KERNEL_OPENS,
+		"module is of release 0.0.1, the libraries are of " RELEASE
+		":"));
+	IN_CHILD(of_release("0.0.1\n", KERNEL_IS_OTHER, "of release 0.0.1, "));
+	IN_CHILD(of_release(RELEASE "\n", KERNEL_OPENS, NULL));
+	IN_CHILD(of_release("", KERNEL_OPENS, NULL));
 }
 
 TEST(the_process_is_taken_where_there_is_no_kernel)

@@ -64,6 +64,8 @@ dpdk_tests := $(filter $(B)/tests/test_dpdk%,$(tests))
 $(tests) $(tests:=.o): private use := $(filter-out doca_dpdk_bridge $(shared),$(libs))
 $(dpdk_tests) $(dpdk_tests:=.o): private use := $(filter-out $(shared),$(libs))
 
+$(B)/tests/test_driver_choice.o: private flags += -DRELEASE='"$(RELEASE)"'
+
 stubs := $(B)/tests/stubs.symbols $(B)/tests/stubs.c
 $(stubs): $(headers) $(level_headers) $(error_codes)
 	@mkdir -p $(@D)

@@ -34,6 +34,7 @@ void inproc_param_add(struct inproc_param *param);
 #define MODULE_PARM_DESC(param, text) _Static_assert(1, text)
 #define MODULE_DESCRIPTION(text) _Static_assert(1, text)
 #define MODULE_LICENSE(text) _Static_assert(1, text)
+#define MODULE_VERSION(text) _Static_assert(1, "")
 #define THIS_MODULE NULL
 #define __module_get(module) ((void)(module))
 #define module_put(module) ((void)(module))

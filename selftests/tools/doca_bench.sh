@@ -66,7 +66,7 @@ test_usage() {
 
 test_help_and_version() {
 	run_ok --help && grep -q '^Usage: doca_bench' "$work/stdout" &&
-		run_ok -v && grep -q '^doca_bench (Open DOCA) 3' "$work/stdout"
+		run_ok -v && grep -q '^doca_bench (Open DOCA) [0-9.]*, DOCA 3' "$work/stdout"
 }
 
 # Before anything is measured

@@ -50,7 +50,7 @@ test_usage() {
 
 test_help_and_version() {
 	run_ok --help && grep -q '^Usage: doca_caps' "$work/stdout" &&
-		run_ok -v && grep -q '^doca_caps (Open DOCA) 3' "$work/stdout"
+		run_ok -v && grep -q '^doca_caps (Open DOCA) [0-9.]*, DOCA 3' "$work/stdout"
 }
 
 test_the_software_device_can_copy() {

@@ -25,7 +25,7 @@ test_usage() {
 	run_fail 2 "which program is missing" &&
 		run_fail 2 "unknown option '--other'" --other true &&
 		run_ok --help && grep -q '^Usage: doca_dm' "$work/stdout" &&
-		run_ok --version && grep -q '^doca_dm (Open DOCA) 3' "$work/stdout" &&
+		run_ok --version && grep -q '^doca_dm (Open DOCA) [0-9.]*, DOCA 3' "$work/stdout" &&
 		run_ok -- true && run_ok true &&
 		run_fail 127 "no-such-program" no-such-program &&
 		run_fail 3 said sh -c 'echo said >&2; exit 3'

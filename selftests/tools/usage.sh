@@ -36,10 +36,11 @@ refuses() {
 }
 
 test_an_option_means_the_same_everywhere() {
+	local version=$(cat "$here/../../VERSION")
 	for name in $tools; do
 		tool_find "$name"
-		prints "$name (Open DOCA) 3" -v &&
-			prints "$name (Open DOCA) 3" --version &&
+		prints "$name (Open DOCA) $version, DOCA 3" -v &&
+			prints "$name (Open DOCA) $version, DOCA 3" --version &&
 			prints "Usage: $name" -h &&
 			prints "Usage: $name" --help &&
 			grep -q -- '^  -v, --version ' "$work/stdout" &&

@@ -124,6 +124,8 @@ void print_and_exit(const char *text)
 
 void print_version(void)
 {
-	printf("%s (Open DOCA) " DOCA_VERSION_STRING "\n", tool_name);
+	printf("%s (Open DOCA) " OPEN_DOCA_VERSION ", DOCA " DOCA_VERSION_STRING
+	       "\n",
+	       tool_name);
 	print_and_exit("");
 }

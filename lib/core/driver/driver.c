@@ -14,6 +14,7 @@
 #include "driver_choice.h"
 #include "driver_ops.h"
 #include "profile.h"
+#include "release.h"
 
 /*
  * The lock covers opening, closing and the list of queues, which exists for the
@@ -146,6 +147,8 @@ int driver_get(void)
 	unlock_uncancelled(&driver.lock, state);
 	if (in_process)
 		driver_tell_process(driver.choice == DRIVER_CHOICE_PROCESS);
+	else if (!ret || ret == -EPROTO)
+		driver_tell_release();
 	return ret;
 }
 
