@@ -40,7 +40,7 @@ DESTDIR ?=
 DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
-.PHONY: help deps all kernel lib tools selftests root install modules_install \
+.PHONY: help deps all kernel lib tools man selftests root install modules_install \
 	uninstall modules_uninstall \
 	check check-host check-tsan check-valgrind check-debug-mode process \
 	check-process check-process-tsan check-tools check-model model error-codes coverage stress lint demo bench \
@@ -53,7 +53,7 @@ help:
 deps:
 	@scripts/build/deps $(SERIES)
 
-all: kernel lib tools
+all: kernel lib tools man
 
 modules := $(RELEASES:%=$(O)/kernel/%/doca.ko)
 kernel: $(RELEASES:%=kernel-%)
@@ -81,7 +81,11 @@ left_out = list=$$($(foreach d,$(1),$(MAKE) -s -C $d O=$(O) left-out;)); \
 sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
 
-install: lib tools
+# As root behind a user's make, it has nothing to build.
+man:
+	@$(MAKE) -C Documentation/man O=$(O) all
+
+install: lib tools man
 	@$(MAKE) -C lib O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@$(MAKE) -C tools O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
 	@$(MAKE) -C Documentation/man O=$(O) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
@@ -92,14 +96,14 @@ install: lib tools
 
 # What would be installed says what there is to remove.
 uninstall:
-	@rm -rf $(O)/uninstall
-	@$(MAKE) install DESTDIR=$(O)/uninstall >$(O)/install.log 2>&1 || \
-		{ cat $(O)/install.log; exit 1; } >&2
+	@rm -rf $(O)/uninstall $(O)/uninstall.log
+	@$(MAKE) install DESTDIR=$(O)/uninstall >$(O)/uninstall.log 2>&1 || \
+		{ cat $(O)/uninstall.log; exit 1; } >&2
 	@cd $(O)/uninstall && find . ! -type d -printf '$(DESTDIR)/%P\0' | xargs -0 rm -f
 	@cd $(O)/uninstall && find . -depth -type d \( -path '*doca*' -o -path '*/onload*' \) \
 		-printf '$(DESTDIR)/%P\0' | \
 		xargs -0 sh -c 'rmdir --ignore-fail-on-non-empty "$$@" 2>/dev/null || :' sh
-	@rm -rf $(O)/uninstall
+	@rm -rf $(O)/uninstall $(O)/uninstall.log
 
 modules_uninstall:
 	@for r in $(RELEASES); do \
@@ -205,7 +209,7 @@ check-host: lib
 	@$(MAKE) -C lib O=$(O) check
 
 # What of the tools needs no driver. Some are not built everywhere.
-check-tools: tools
+check-tools: tools man
 	@BUILD=$(abspath $(O)) lib/tests/run selftests/tools/usage.sh selftests/tools/install.sh \
 		selftests/tools/complaints.sh selftests/tools/manual.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \

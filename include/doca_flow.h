@@ -3,6 +3,10 @@
  * @file doca_flow.h
  * @brief Flows: which frames go to which receive queue.
  *
+ * This is not the whole of DOCA Flow, but what filters the frames of receive
+ * queues. The version of its package, doca-flow, is that of Open DOCA, so that
+ * a project which asks for a release of the whole does not find it.
+ *
  * A rule of this library takes frames of a network interface away from the
  * kernel and gives them to a queue of doca_eth_rxq.h, or drops them. It is an
  * entry of a pipe; a pipe belongs to a port, and a port to a device. An XDP

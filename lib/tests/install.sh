@@ -322,6 +322,32 @@ flags() {
 		LD_LIBRARY_PATH=$libdir "$dir/prog" -v | grep "^flags, DOCA 3"
 }
 
+# NVIDIA has no such release of it, so who needs the whole library and says so does not get ours.
+is_told_from_nvidias() {
+	release=$(cat "$TOP/VERSION")
+	for p in "$libdir"/pkgconfig/*.pc; do
+		[ "$(pkg-config --variable=open_doca "$p")" = "$release" ] || return
+	done
+	[ "$(pkg-config --modversion doca-flow)" = "$release" ] &&
+		! pkg-config --exists 'doca-flow >= 1.0'
+}
+
+# $1: level; by fixed flags, as build scripts of other languages have them
+level_by_flags() {
+	argument='"memory"'
+	[ "$1" = 1.3 ] || argument=NULL
+	sed "s/\"memory\"/$argument/" "$dir/level/level.c" >"$dir/by_flags.c"
+	$CC -Wall -Wextra -Werror -o "$dir/prog" "$dir/by_flags.c" -L"$libdir/doca-$1" \
+		$(pkg-config --cflags "doca-$1") -ldoca_dma -ldoca_common &&
+		LD_LIBRARY_PATH=$libdir "$dir/prog" | grep "INSTALL::LEVEL.*runs at level 1.3"
+}
+
+# Nothing shared at all; warnings are of functions that load something.
+whole_static() {
+	$CC -static -o "$dir/prog" "$dir/prog.c" $(pkg-config --cflags $1) \
+		$(pkg-config --static --libs $1) && "$dir/prog" | grep "INSTALL::TEST.*runs as host"
+}
+
 versions() {
 	pkg-config --exists 'doca-common >= 2.5' 'doca-dma >= 3.0' \
 		'doca-argp >= 3.0' 'doca >= 2.5' 'onload_ext = 1.2.0' && ! pkg-config --exists 'doca-common >= 3.1'
@@ -336,7 +362,7 @@ sonames() {
 }
 
 echo "KTAP version 1"
-echo "1..19"
+echo "1..24"
 case_ "installs" installs
 case_ "the versions are those of DOCA and Onload" versions
 case_ "the sonames are those of DOCA and Onload" sonames
@@ -355,6 +381,13 @@ case_ "a statically linked program" runs_static "$CC" doca-dma
 case_ "a statically linked program of App Shield" runs_static \
 	"$CC -Wl,-u,doca_apsh_attestation_get,-u,doca_apsh_system_start" \
 	"doca-dma doca-apsh"
+case_ "a statically linked program of Ethernet queues" runs_static \
+	"$CC -Wl,-u,doca_eth_rxq_create,-u,doca_flow_init" "doca-dma doca-flow doca-eth"
+case_ "a program without shared libraries" whole_static "doca-dma doca-argp doca-eth"
+for level in 1.3 1.5; do
+	case_ "a program of level $level by fixed flags" level_by_flags $level
+done
+case_ "the packages say that they are ours" is_told_from_nvidias
 case_ "both forms of functions" both_forms_shared "$CC"
 case_ "both forms of functions in C++" both_forms_shared "$CXX -x c++"
 case_ "both forms of functions, statically linked" both_forms_static

@@ -46,9 +46,31 @@ test_nothing_is_lost_where_nothing_is_installed() {
 	tree uninstall && [ -e "$work/usr/include/other.h" ]
 }
 
-ktap_plan 3
+# As of root, for whom a user has built it.
+test_nothing_is_left_to_build() {
+	local since=$work.since
+	make -s -C "$top" O="$BUILD" lib tools man >/dev/null && touch "$since" &&
+		make -s -C "$top" O="$BUILD" DESTDIR="$work/home" PREFIX=/home install &&
+		[ -z "$(find "$BUILD"/lib "$BUILD"/tools "$BUILD"/man -newer "$since" -print)" ]
+	local code=$?
+	rm "$since"
+	return $code
+}
+
+test_tools_find_their_libraries() {
+	local tool
+	for tool in apsh bench caps copy dm zc; do
+		env -u LD_LIBRARY_PATH "$work/home/home/bin/doca_$tool" --version || return
+	done
+	env -u LD_LIBRARY_PATH "$work/home/home/bin/onload" true &&
+		env -u LD_LIBRARY_PATH "$work/home/home/bin/doca_dm" true
+}
+
+ktap_plan 5
 ktap_test what_others_have_there_stays test_what_others_have_there_stays
 ktap_test folders_of_ours_are_removed test_folders_of_ours_are_removed
 ktap_test nothing_is_lost_where_nothing_is_installed \
 	test_nothing_is_lost_where_nothing_is_installed
+ktap_test nothing_is_left_to_build test_nothing_is_left_to_build
+ktap_test tools_find_their_libraries test_tools_find_their_libraries
 ktap_end
