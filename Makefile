@@ -150,15 +150,20 @@ selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-# What is missing is installed first, for the rest is looked for by what follows. K= and T= are
-# a kernel and a program, SINCE= is a commit; RESUME=1 goes on with what did not pass.
+# What is missing is installed first, for the rest is looked for by what follows; K=process needs
+# what builds the libraries and nothing else. K= and T= are a kernel and a program, SINCE= is a
+# commit; RESUME=1 goes on with what did not pass.
 CHECK = scripts/check/check $(if $(RESUME),--resume)
 
 .PHONY: check check-night check-week
 check:
-	@$(MAKE) deps
-	@$(if $(K)$(T),$(MAKE) $(if $(filter process,$(K)),lib,all root selftests samples testdma))
-	@$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)"
+	@$(if $(in_process),,$(MAKE) deps)
+	@$(if $(in_process),,$(if $(K)$(T),$(MAKE) all root selftests samples testdma))
+	@$(if $(plainly),$(MAKE) check-process && $(MAKE) check-process-tsan)
+	@$(if $(plainly),,$(CHECK) $(if $(SINCE),--since "$(SINCE)") --kernels "$(K)" --test "$(T)")
+
+in_process := $(if $(filter process,$(K)),$(if $(filter-out process,$(K)),,yes))
+plainly := $(if $(in_process),$(if $(shell command -v python3),,yes))
 
 check-night check-week: check-%:
 	@$(MAKE) deps
@@ -214,6 +219,12 @@ check-tools: tools man
 		selftests/tools/complaints.sh selftests/tools/manual.sh \
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
+
+# What needs no root, in a minimal Debian with the README's packages.
+.PHONY: check-debian-12 check-debian-13
+check-debian-12 check-debian-13: check-debian-%:
+	@scripts/build/deps debian
+	@scripts/build/debian $(if $(filter 12,$*),bookworm,trixie) scripts/build/debian-user
 
 check-tsan check-valgrind: check-%:
 	@$(MAKE) -C lib O=$(O) UNDER=$* check

@@ -133,6 +133,9 @@ of_debug_mode = $(if $(or $(only),$(ALL)),$(chosen),$(call pick,$(give_objects))
 # These read what all others have recorded.
 of_record := $(addprefix $(src)/tests/,error_codes.sh log_lines.sh)
 
+# Tests choose for themselves what users choose by these.
+unexport DOCA_DRIVER DOCA_WORKERS DOCA_PROFILE DOCA_RUNTIME_DIR
+
 .PHONY: run-tests
 run-tests: $(filter-out %.sh,$(chosen))
 	@[ -n "$(chosen)" ] || { echo "no test of the libraries is called $(only)"; exit 1; }

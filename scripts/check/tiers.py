@@ -90,6 +90,7 @@ def night():
             Make("process", 3600, target="check-process", env=rounds),
             Make("process-tsan", 3600, target="check-process-tsan", env=rounds),
             Make("model", 120, target="check-model"),
+            Make("debian-13", 2400, target="check-debian-13"),
             Make("lint", 900, target="lint", variables={"ALL": 1}, plain=True),
             *fuzzers(1800),
         ],
