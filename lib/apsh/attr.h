@@ -27,20 +27,18 @@ const void *attr_get(const struct attr *attrs, size_t nr, const void *object,
 		 : ATTR_BOOL, default            \
 		 : ATTR_POINTER)
 
-#define ATTR(name, type, member)                            \
-	{                                                   \
-		DOCA_APSH_##name, ATTR_KIND_(type, member), \
-			offsetof(struct type, member)       \
+#define ATTR(name, type, member)                                              \
+	{                                                                     \
+		name, ATTR_KIND_(type, member), offsetof(struct type, member) \
 	}
-#define ATTR_WINDOWS(name)                     \
-	{                                      \
-		DOCA_APSH_##name, ATTR_NONE, 0 \
+#define ATTR_WINDOWS(name)         \
+	{                          \
+		name, ATTR_NONE, 0 \
 	}
 
 /* The function that a macro of doca_apsh.h calls. */
 #define DEFINE_INFO_GET(name, type, enumeration, attrs, object)              \
-	const void *__doca_apsh_##name##_info_get(struct type *object,       \
-						  enum enumeration attr)     \
+	const void *name(struct type *object, enum enumeration attr)         \
 	{                                                                    \
 		static const struct log_site site = LOG_SITE;                \
                                                                              \

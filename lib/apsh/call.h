@@ -87,15 +87,14 @@ static inline u32 limit_of(const struct call *c, int limit)
 	return (u32)c->system->limits[limit];
 }
 
-#define DEFINE_GET(name, how, from, of, type, array, size, getter)           \
-	doca_error_t doca_apsh_##name(struct from *of, struct type ***array, \
-				      int *size)                             \
-	{                                                                    \
-		static const struct log_site site = LOG_SITE;                \
-                                                                             \
-		if (!valid(of) || !given(array) || !given(size))             \
-			return DOCA_ERROR_INVALID_VALUE;                     \
-		return how(getter, of, array, size, &site);                  \
+#define DEFINE_GET(name, how, from, of, type, array, size, getter)          \
+	doca_error_t name(struct from *of, struct type ***array, int *size) \
+	{                                                                   \
+		static const struct log_site site = LOG_SITE;               \
+                                                                            \
+		if (!valid(of) || !given(array) || !given(size))            \
+			return DOCA_ERROR_INVALID_VALUE;                    \
+		return how(getter, of, array, size, &site);                 \
 	}
 
 #define DEFINE_SYSTEM_GET(name, type, array, size, getter)                   \
@@ -105,20 +104,19 @@ static inline u32 limit_of(const struct call *c, int limit)
 	DEFINE_GET(name, call_process, doca_apsh_process, process, type, \
 		   array, size, getter)
 
-#define DEFINE_FREE(name, type, array)                    \
-	void doca_apsh_##name##_free(struct type **array) \
-	{                                                 \
-		call_free(array);                         \
+#define DEFINE_FREE(name, type, array) \
+	void name(struct type **array) \
+	{                              \
+		call_free(array);      \
 	}
 
 /* What is not supported says so, and why. */
-#define DEFINE_NEVER_GET(name, from, of, type, array, size, why)             \
-	doca_error_t doca_apsh_##name(struct from *of, struct type ***array, \
-				      int *size)                             \
-	{                                                                    \
-		if (!valid(of) || !given(array) || !given(size))             \
-			return DOCA_ERROR_INVALID_VALUE;                     \
-		return FAIL(NOT_SUPPORTED, why);                             \
+#define DEFINE_NEVER_GET(name, from, of, type, array, size, why)            \
+	doca_error_t name(struct from *of, struct type ***array, int *size) \
+	{                                                                   \
+		if (!valid(of) || !given(array) || !given(size))            \
+			return DOCA_ERROR_INVALID_VALUE;                    \
+		return FAIL(NOT_SUPPORTED, why);                            \
 	}
 
 #endif /* DOCA_APSH_CALL_H */

@@ -200,23 +200,25 @@ static const struct getter vads_getter = {
 	.fill = fill_vads,
 };
 
-DEFINE_PROCESS_GET(vads_get, doca_apsh_vad, vads, vads_size, &vads_getter)
-DEFINE_FREE(vads, doca_apsh_vad, vads)
+DEFINE_PROCESS_GET(doca_apsh_vads_get, doca_apsh_vad, vads, vads_size,
+		   &vads_getter)
+DEFINE_FREE(doca_apsh_vads_free, doca_apsh_vad, vads)
 
 static const struct attr vad_attrs[] = {
-	ATTR(VMA_PID, doca_apsh_vad, pid),
-	ATTR(VMA_OFFSET, doca_apsh_vad, offset),
-	ATTR(VMA_PROTECTION, doca_apsh_vad, protection),
-	ATTR(VMA_VM_START, doca_apsh_vad, start),
-	ATTR(VMA_VM_END, doca_apsh_vad, end),
-	ATTR(VMA_PROCESS_NAME, doca_apsh_vad, process),
-	ATTR(VMA_FILE_PATH, doca_apsh_vad, path),
-	ATTR_WINDOWS(VMA_WINDOWS_COMMIT_CHARGE),
-	ATTR_WINDOWS(VMA_WINDOWS_PRIVATE_MEMORY),
-	ATTR_WINDOWS(VMA_WINDOWS_TAG),
+	ATTR(DOCA_APSH_VMA_PID, doca_apsh_vad, pid),
+	ATTR(DOCA_APSH_VMA_OFFSET, doca_apsh_vad, offset),
+	ATTR(DOCA_APSH_VMA_PROTECTION, doca_apsh_vad, protection),
+	ATTR(DOCA_APSH_VMA_VM_START, doca_apsh_vad, start),
+	ATTR(DOCA_APSH_VMA_VM_END, doca_apsh_vad, end),
+	ATTR(DOCA_APSH_VMA_PROCESS_NAME, doca_apsh_vad, process),
+	ATTR(DOCA_APSH_VMA_FILE_PATH, doca_apsh_vad, path),
+	ATTR_WINDOWS(DOCA_APSH_VMA_WINDOWS_COMMIT_CHARGE),
+	ATTR_WINDOWS(DOCA_APSH_VMA_WINDOWS_PRIVATE_MEMORY),
+	ATTR_WINDOWS(DOCA_APSH_VMA_WINDOWS_TAG),
 };
 
-DEFINE_INFO_GET(vad, doca_apsh_vad, doca_apsh_vad_attr, vad_attrs, vad)
+DEFINE_INFO_GET(__doca_apsh_vad_info_get, doca_apsh_vad, doca_apsh_vad_attr,
+		vad_attrs, vad)
 
 struct doca_apsh_lib {
 	struct object object;
@@ -319,19 +321,21 @@ static const struct getter libs_getter = {
 	.fill = fill_libs,
 };
 
-DEFINE_PROCESS_GET(libs_get, doca_apsh_lib, libs, libs_size, &libs_getter)
-DEFINE_FREE(libs, doca_apsh_lib, libs)
+DEFINE_PROCESS_GET(doca_apsh_libs_get, doca_apsh_lib, libs, libs_size,
+		   &libs_getter)
+DEFINE_FREE(doca_apsh_libs_free, doca_apsh_lib, libs)
 
 static const struct attr lib_attrs[] = {
-	ATTR(LIB_PID, doca_apsh_lib, pid),
-	ATTR(LIB_LIBRARY_PATH, doca_apsh_lib, path),
-	ATTR(LIB_LOAD_ADRESS, doca_apsh_lib, address),
-	ATTR_WINDOWS(LIB_WINDOWS_DLL_NAME),
-	ATTR_WINDOWS(LIB_WINDOWS_SIZE_OF_IMAGE),
-	ATTR(LIB_LINUX_LOAD_ADRESS, doca_apsh_lib, address),
+	ATTR(DOCA_APSH_LIB_PID, doca_apsh_lib, pid),
+	ATTR(DOCA_APSH_LIB_LIBRARY_PATH, doca_apsh_lib, path),
+	ATTR(DOCA_APSH_LIB_LOAD_ADRESS, doca_apsh_lib, address),
+	ATTR_WINDOWS(DOCA_APSH_LIB_WINDOWS_DLL_NAME),
+	ATTR_WINDOWS(DOCA_APSH_LIB_WINDOWS_SIZE_OF_IMAGE),
+	ATTR(DOCA_APSH_LIB_LINUX_LOAD_ADRESS, doca_apsh_lib, address),
 };
 
-DEFINE_INFO_GET(lib, doca_apsh_lib, doca_apsh_lib_attr, lib_attrs, lib)
+DEFINE_INFO_GET(__doca_apsh_lib_info_get, doca_apsh_lib, doca_apsh_lib_attr,
+		lib_attrs, lib)
 
 struct doca_apsh_process_parameters {
 	struct object object;
@@ -425,15 +429,16 @@ void doca_apsh_process_parameters_free(
 }
 
 static const struct attr parameter_attrs[] = {
-	ATTR(PROCESS_PARAMETERS_PID, doca_apsh_process_parameters, pid),
-	ATTR(PROCESS_PARAMETERS_CMD_LINE, doca_apsh_process_parameters,
-	     cmd_line),
-	ATTR(PROCESS_PARAMETERS_IMAGE_BASE_ADDR, doca_apsh_process_parameters,
-	     base),
-	ATTR(PROCESS_PARAMETERS_IMAGE_FULL_PATH, doca_apsh_process_parameters,
-	     path),
+	ATTR(DOCA_APSH_PROCESS_PARAMETERS_PID, doca_apsh_process_parameters,
+	     pid),
+	ATTR(DOCA_APSH_PROCESS_PARAMETERS_CMD_LINE,
+	     doca_apsh_process_parameters, cmd_line),
+	ATTR(DOCA_APSH_PROCESS_PARAMETERS_IMAGE_BASE_ADDR,
+	     doca_apsh_process_parameters, base),
+	ATTR(DOCA_APSH_PROCESS_PARAMETERS_IMAGE_FULL_PATH,
+	     doca_apsh_process_parameters, path),
 };
 
-DEFINE_INFO_GET(process_parameters, doca_apsh_process_parameters,
-		doca_apsh_process_parameters_attr, parameter_attrs,
-		process_parameters)
+DEFINE_INFO_GET(__doca_apsh_process_parameters_info_get,
+		doca_apsh_process_parameters, doca_apsh_process_parameters_attr,
+		parameter_attrs, process_parameters)

@@ -237,10 +237,10 @@ doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
 	return ret;
 }
 
-DEFINE_FREE(attestation, doca_apsh_attestation, attestation)
+DEFINE_FREE(doca_apsh_attestation_free, doca_apsh_attestation, attestation)
 
 #define AREA(name, member) \
-	ATTR(ATTESTATION_##name, doca_apsh_attestation, member)
+	ATTR(DOCA_APSH_ATTESTATION_##name, doca_apsh_attestation, member)
 
 static const struct attr attrs[] = {
 	AREA(PID, pid),
@@ -255,5 +255,5 @@ static const struct attr attrs[] = {
 	AREA(HASH_DATA_IS_PRESENT, has_hashes),
 };
 
-DEFINE_INFO_GET(attst, doca_apsh_attestation, doca_apsh_attestation_attr, attrs,
-		attestation)
+DEFINE_INFO_GET(__doca_apsh_attst_info_get, doca_apsh_attestation,
+		doca_apsh_attestation_attr, attrs, attestation)

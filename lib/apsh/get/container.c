@@ -112,9 +112,9 @@ static const struct getter containers_getter = {
 	.fill = fill,
 };
 
-DEFINE_SYSTEM_GET(containers_get, doca_apsh_container, containers,
+DEFINE_SYSTEM_GET(doca_apsh_containers_get, doca_apsh_container, containers,
 		  containers_size, &containers_getter)
-DEFINE_FREE(containers, doca_apsh_container, containers)
+DEFINE_FREE(doca_apsh_containers_free, doca_apsh_container, containers)
 
 doca_error_t
 doca_apsh_container_processes_get(struct doca_apsh_container *container,
@@ -130,8 +130,8 @@ doca_apsh_container_processes_get(struct doca_apsh_container *container,
 }
 
 static const struct attr attrs[] = {
-	ATTR(CONTAINER_ID, doca_apsh_container, id),
+	ATTR(DOCA_APSH_CONTAINER_ID, doca_apsh_container, id),
 };
 
-DEFINE_INFO_GET(container, doca_apsh_container, doca_apsh_container_attr, attrs,
-		container)
+DEFINE_INFO_GET(__doca_apsh_container_info_get, doca_apsh_container,
+		doca_apsh_container_attr, attrs, container)

@@ -95,15 +95,16 @@ static const struct getter envars_getter = {
 	.fill = fill,
 };
 
-DEFINE_PROCESS_GET(envars_get, doca_apsh_envar, envars, envars_size,
+DEFINE_PROCESS_GET(doca_apsh_envars_get, doca_apsh_envar, envars, envars_size,
 		   &envars_getter)
-DEFINE_FREE(envars, doca_apsh_envar, envars)
+DEFINE_FREE(doca_apsh_envars_free, doca_apsh_envar, envars)
 
 static const struct attr attrs[] = {
-	ATTR(ENVARS_PID, doca_apsh_envar, pid),
-	ATTR(ENVARS_VARIABLE, doca_apsh_envar, variable),
-	ATTR(ENVARS_VALUE, doca_apsh_envar, value),
-	ATTR_WINDOWS(ENVARS_WINDOWS_BLOCK),
+	ATTR(DOCA_APSH_ENVARS_PID, doca_apsh_envar, pid),
+	ATTR(DOCA_APSH_ENVARS_VARIABLE, doca_apsh_envar, variable),
+	ATTR(DOCA_APSH_ENVARS_VALUE, doca_apsh_envar, value),
+	ATTR_WINDOWS(DOCA_APSH_ENVARS_WINDOWS_BLOCK),
 };
 
-DEFINE_INFO_GET(envar, doca_apsh_envar, doca_apsh_envar_attr, attrs, envar)
+DEFINE_INFO_GET(__doca_apsh_envar_info_get, doca_apsh_envar,
+		doca_apsh_envar_attr, attrs, envar)

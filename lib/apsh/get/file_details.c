@@ -155,12 +155,15 @@ static const struct getter file_details_getter = {
 	.fill = fill,
 };
 
-DEFINE_PROCESS_GET(proc_files_details_get, doca_apsh_proc_file_details,
-		   files_details, files_details_size, &file_details_getter)
-DEFINE_FREE(proc_files_details, doca_apsh_proc_file_details, files_details)
+DEFINE_PROCESS_GET(doca_apsh_proc_files_details_get,
+		   doca_apsh_proc_file_details, files_details,
+		   files_details_size, &file_details_getter)
+DEFINE_FREE(doca_apsh_proc_files_details_free, doca_apsh_proc_file_details,
+	    files_details)
 
-#define DETAIL(name, member) \
-	ATTR(PROCESS_FILE_DETAILS_##name, doca_apsh_proc_file_details, member)
+#define DETAIL(name, member)                        \
+	ATTR(DOCA_APSH_PROCESS_FILE_DETAILS_##name, \
+	     doca_apsh_proc_file_details, member)
 
 static const struct attr attrs[] = {
 	DETAIL(PID, pid),      DETAIL(PATH, path),
@@ -169,5 +172,6 @@ static const struct attr attrs[] = {
 	DETAIL(ELF_TYPE, elf), DETAIL(INODE_ADDRESS, inode),
 };
 
-DEFINE_INFO_GET(proc_file_details, doca_apsh_proc_file_details,
-		doca_apsh_proc_file_details_attr, attrs, file_details)
+DEFINE_INFO_GET(__doca_apsh_proc_file_details_info_get,
+		doca_apsh_proc_file_details, doca_apsh_proc_file_details_attr,
+		attrs, file_details)

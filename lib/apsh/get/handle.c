@@ -83,17 +83,18 @@ static const struct getter handles_getter = {
 	.fill = fill,
 };
 
-DEFINE_PROCESS_GET(handles_get, doca_apsh_handle, handles, handles_size,
-		   &handles_getter)
-DEFINE_FREE(handles, doca_apsh_handle, handles)
+DEFINE_PROCESS_GET(doca_apsh_handles_get, doca_apsh_handle, handles,
+		   handles_size, &handles_getter)
+DEFINE_FREE(doca_apsh_handles_free, doca_apsh_handle, handles)
 
 static const struct attr attrs[] = {
-	ATTR(HANDLE_PID, doca_apsh_handle, pid),
-	ATTR(HANDLE_VALUE, doca_apsh_handle, fd),
-	ATTR(HANDLE_TABLE_ENTRY, doca_apsh_handle, entry),
-	ATTR(HANDLE_TYPE, doca_apsh_handle, type),
-	ATTR(HANDLE_ACCESS, doca_apsh_handle, access),
-	ATTR(HANDLE_NAME, doca_apsh_handle, name),
+	ATTR(DOCA_APSH_HANDLE_PID, doca_apsh_handle, pid),
+	ATTR(DOCA_APSH_HANDLE_VALUE, doca_apsh_handle, fd),
+	ATTR(DOCA_APSH_HANDLE_TABLE_ENTRY, doca_apsh_handle, entry),
+	ATTR(DOCA_APSH_HANDLE_TYPE, doca_apsh_handle, type),
+	ATTR(DOCA_APSH_HANDLE_ACCESS, doca_apsh_handle, access),
+	ATTR(DOCA_APSH_HANDLE_NAME, doca_apsh_handle, name),
 };
 
-DEFINE_INFO_GET(handle, doca_apsh_handle, doca_apsh_handle_attr, attrs, handle)
+DEFINE_INFO_GET(__doca_apsh_handle_info_get, doca_apsh_handle,
+		doca_apsh_handle_attr, attrs, handle)

@@ -40,24 +40,30 @@ static const struct getter interfaces_getter = {
 	.fill = fill,
 };
 
-DEFINE_SYSTEM_GET(interfaces_get, doca_apsh_interface, interfaces,
+DEFINE_SYSTEM_GET(doca_apsh_interfaces_get, doca_apsh_interface, interfaces,
 		  interfaces_size, &interfaces_getter)
-DEFINE_FREE(interfaces, doca_apsh_interface, interfaces)
+DEFINE_FREE(doca_apsh_interfaces_free, doca_apsh_interface, interfaces)
 
 static const struct attr attrs[] = {
-	ATTR(LINUX_INTERFACE_NAME, doca_apsh_interface, netif.name),
-	ATTR(LINUX_INTERFACE_IPV4_ARR, doca_apsh_interface, netif.ipv4),
-	ATTR(LINUX_INTERFACE_IPV4_PREFIX_LEN_ARR, doca_apsh_interface,
+	ATTR(DOCA_APSH_LINUX_INTERFACE_NAME, doca_apsh_interface, netif.name),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV4_ARR, doca_apsh_interface,
+	     netif.ipv4),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV4_PREFIX_LEN_ARR, doca_apsh_interface,
 	     netif.prefix4),
-	ATTR(LINUX_INTERFACE_IPV4_ARR_SIZE, doca_apsh_interface, netif.nr4),
-	ATTR(LINUX_INTERFACE_MAC_ARR, doca_apsh_interface, netif.mac),
-	ATTR(LINUX_INTERFACE_MAC_ARR_SIZE, doca_apsh_interface, netif.nr_mac),
-	ATTR(LINUX_INTERFACE_IPV6_ARR, doca_apsh_interface, netif.ipv6),
-	ATTR(LINUX_INTERFACE_IPV6_PREFIX_LEN_ARR, doca_apsh_interface,
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV4_ARR_SIZE, doca_apsh_interface,
+	     netif.nr4),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_MAC_ARR, doca_apsh_interface, netif.mac),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_MAC_ARR_SIZE, doca_apsh_interface,
+	     netif.nr_mac),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV6_ARR, doca_apsh_interface,
+	     netif.ipv6),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV6_PREFIX_LEN_ARR, doca_apsh_interface,
 	     netif.prefix6),
-	ATTR(LINUX_INTERFACE_IPV6_ARR_SIZE, doca_apsh_interface, netif.nr6),
-	ATTR(LINUX_INTERFACE_NAMESPACE, doca_apsh_interface, netif.inum),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_IPV6_ARR_SIZE, doca_apsh_interface,
+	     netif.nr6),
+	ATTR(DOCA_APSH_LINUX_INTERFACE_NAMESPACE, doca_apsh_interface,
+	     netif.inum),
 };
 
-DEFINE_INFO_GET(interface, doca_apsh_interface, doca_apsh_interface_attr, attrs,
-		interface)
+DEFINE_INFO_GET(__doca_apsh_interface_info_get, doca_apsh_interface,
+		doca_apsh_interface_attr, attrs, interface)

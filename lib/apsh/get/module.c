@@ -146,14 +146,15 @@ static const struct getter modules_getter = {
 	.fill = fill,
 };
 
-DEFINE_SYSTEM_GET(modules_get, doca_apsh_module, modules, modules_size,
-		  &modules_getter)
-DEFINE_FREE(module, doca_apsh_module, modules)
+DEFINE_SYSTEM_GET(doca_apsh_modules_get, doca_apsh_module, modules,
+		  modules_size, &modules_getter)
+DEFINE_FREE(doca_apsh_module_free, doca_apsh_module, modules)
 
 static const struct attr attrs[] = {
-	ATTR(MODULES_OFFSET, doca_apsh_module, offset),
-	ATTR(MODULES_NAME, doca_apsh_module, name),
-	ATTR(MODULES_SIZE, doca_apsh_module, size),
+	ATTR(DOCA_APSH_MODULES_OFFSET, doca_apsh_module, offset),
+	ATTR(DOCA_APSH_MODULES_NAME, doca_apsh_module, name),
+	ATTR(DOCA_APSH_MODULES_SIZE, doca_apsh_module, size),
 };
 
-DEFINE_INFO_GET(module, doca_apsh_module, doca_apsh_module_attr, attrs, module)
+DEFINE_INFO_GET(__doca_apsh_module_info_get, doca_apsh_module,
+		doca_apsh_module_attr, attrs, module)

@@ -329,13 +329,14 @@ static const struct getter netscan_getter = {
 	.fill = fill,
 };
 
-DEFINE_SYSTEM_GET(netscan_get, doca_apsh_netscan, connections, connections_size,
-		  &netscan_getter)
-DEFINE_PROCESS_GET(process_netscan_get, doca_apsh_netscan, connections,
-		   connections_size, &netscan_getter)
-DEFINE_FREE(netscan, doca_apsh_netscan, connections)
+DEFINE_SYSTEM_GET(doca_apsh_netscan_get, doca_apsh_netscan, connections,
+		  connections_size, &netscan_getter)
+DEFINE_PROCESS_GET(doca_apsh_process_netscan_get, doca_apsh_netscan,
+		   connections, connections_size, &netscan_getter)
+DEFINE_FREE(doca_apsh_netscan_free, doca_apsh_netscan, connections)
 
-#define SOCKET(name, member) ATTR(NETSCAN_##name, doca_apsh_netscan, member)
+#define SOCKET(name, member) \
+	ATTR(DOCA_APSH_NETSCAN_##name, doca_apsh_netscan, member)
 
 static const struct attr attrs[] = {
 	SOCKET(PID, pid),
@@ -347,7 +348,7 @@ static const struct attr attrs[] = {
 	SOCKET(REMOTE_PORT, remote_port),
 	SOCKET(STATE, state),
 	SOCKET(TIME, time),
-	ATTR_WINDOWS(NETSCAN_WINDOWS_TIME),
+	ATTR_WINDOWS(DOCA_APSH_NETSCAN_WINDOWS_TIME),
 	SOCKET(LINUX_FD, fd),
 	SOCKET(LINUX_SOCKET_OFFSET, sk),
 	SOCKET(LINUX_FAMILY, family),
@@ -370,5 +371,5 @@ static const struct attr attrs[] = {
 	SOCKET(LINUX_INTERFACE_IPV6_ARR_SIZE, nr6),
 };
 
-DEFINE_INFO_GET(netscan, doca_apsh_netscan, doca_apsh_netscan_attr, attrs,
-		connection)
+DEFINE_INFO_GET(__doca_apsh_netscan_info_get, doca_apsh_netscan,
+		doca_apsh_netscan_attr, attrs, connection)

@@ -4,39 +4,41 @@
 
 LOG_SOURCE("APSH");
 
-DEFINE_NEVER_GET(sids_get, doca_apsh_process, process, doca_apsh_sid, sids,
-		 sids_size,
+DEFINE_NEVER_GET(doca_apsh_sids_get, doca_apsh_process, process, doca_apsh_sid,
+		 sids, sids_size,
 		 "security identifiers are of Windows; ask for LINUX_UID and "
 		 "LINUX_GID of the process")
-DEFINE_FREE(sids, doca_apsh_sid, sids)
+DEFINE_FREE(doca_apsh_sids_free, doca_apsh_sid, sids)
 
-DEFINE_NEVER_GET(ldrmodules_get, doca_apsh_process, process,
+DEFINE_NEVER_GET(doca_apsh_ldrmodules_get, doca_apsh_process, process,
 		 doca_apsh_ldrmodule, ldrmodules, ldrmodules_size,
 		 "modules of a loader are of Windows; ask for libraries")
-DEFINE_FREE(ldrmodules, doca_apsh_ldrmodule, ldrmodules)
+DEFINE_FREE(doca_apsh_ldrmodules_free, doca_apsh_ldrmodule, ldrmodules)
 
-DEFINE_NEVER_GET(injection_detect_get, doca_apsh_process, process,
+DEFINE_NEVER_GET(doca_apsh_injection_detect_get, doca_apsh_process, process,
 		 doca_apsh_injection_detect, suspected_injections,
 		 suspected_injections_size,
 		 "detection of injected code is not supported yet; ask for "
 		 "memory areas")
-DEFINE_FREE(injection_detect, doca_apsh_injection_detect, suspected_injections)
+DEFINE_FREE(doca_apsh_injection_detect_free, doca_apsh_injection_detect,
+	    suspected_injections)
 
 /* No object of these groups is ever made. */
-#define DEFINE_NO_INFO_GET(name, type, enumeration, object)              \
-	const void *__doca_apsh_##name##_info_get(struct type *object,   \
-						  enum enumeration attr) \
-	{                                                                \
-		(void)attr;                                              \
-		if (given(object))                                       \
-			LOG_ERR("%p is no object of this group: none "   \
-				"is ever made",                          \
-				(void *)object);                         \
-		return NULL;                                             \
+#define DEFINE_NO_INFO_GET(name, type, enumeration, object)            \
+	const void *name(struct type *object, enum enumeration attr)   \
+	{                                                              \
+		(void)attr;                                            \
+		if (given(object))                                     \
+			LOG_ERR("%p is no object of this group: none " \
+				"is ever made",                        \
+				(void *)object);                       \
+		return NULL;                                           \
 	}
 
-DEFINE_NO_INFO_GET(sid, doca_apsh_sid, doca_apsh_sid_attr, sid)
-DEFINE_NO_INFO_GET(ldrmodule, doca_apsh_ldrmodule, doca_apsh_ldrmodule_attr,
-		   ldrmodule)
-DEFINE_NO_INFO_GET(injection_detect, doca_apsh_injection_detect,
-		   doca_apsh_injection_detect_attr, suspected_injection)
+DEFINE_NO_INFO_GET(__doca_apsh_sid_info_get, doca_apsh_sid, doca_apsh_sid_attr,
+		   sid)
+DEFINE_NO_INFO_GET(__doca_apsh_ldrmodule_info_get, doca_apsh_ldrmodule,
+		   doca_apsh_ldrmodule_attr, ldrmodule)
+DEFINE_NO_INFO_GET(__doca_apsh_injection_detect_info_get,
+		   doca_apsh_injection_detect, doca_apsh_injection_detect_attr,
+		   suspected_injection)

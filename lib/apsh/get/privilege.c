@@ -91,18 +91,18 @@ static const struct getter privileges_getter = {
 	.fill = fill,
 };
 
-DEFINE_PROCESS_GET(privileges_get, doca_apsh_privilege, privileges,
+DEFINE_PROCESS_GET(doca_apsh_privileges_get, doca_apsh_privilege, privileges,
 		   privileges_size, &privileges_getter)
-DEFINE_FREE(privileges, doca_apsh_privilege, privileges)
+DEFINE_FREE(doca_apsh_privileges_free, doca_apsh_privilege, privileges)
 
 static const struct attr attrs[] = {
-	ATTR(PRIVILEGES_PID, doca_apsh_privilege, pid),
-	ATTR(PRIVILEGES_NAME, doca_apsh_privilege, name),
-	ATTR(PRIVILEGES_IS_ON, doca_apsh_privilege, is_on),
-	ATTR_WINDOWS(PRIVILEGES_WINDOWS_PRESENT),
-	ATTR_WINDOWS(PRIVILEGES_WINDOWS_ENABLED),
-	ATTR_WINDOWS(PRIVILEGES_WINDOWS_DEFAULT),
+	ATTR(DOCA_APSH_PRIVILEGES_PID, doca_apsh_privilege, pid),
+	ATTR(DOCA_APSH_PRIVILEGES_NAME, doca_apsh_privilege, name),
+	ATTR(DOCA_APSH_PRIVILEGES_IS_ON, doca_apsh_privilege, is_on),
+	ATTR_WINDOWS(DOCA_APSH_PRIVILEGES_WINDOWS_PRESENT),
+	ATTR_WINDOWS(DOCA_APSH_PRIVILEGES_WINDOWS_ENABLED),
+	ATTR_WINDOWS(DOCA_APSH_PRIVILEGES_WINDOWS_DEFAULT),
 };
 
-DEFINE_INFO_GET(privilege, doca_apsh_privilege, doca_apsh_privilege_attr, attrs,
-		privilege)
+DEFINE_INFO_GET(__doca_apsh_privilege_info_get, doca_apsh_privilege,
+		doca_apsh_privilege_attr, attrs, privilege)

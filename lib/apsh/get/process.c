@@ -207,9 +207,9 @@ const struct getter processes_getter = {
 	.fill = fill_processes,
 };
 
-DEFINE_SYSTEM_GET(processes_get, doca_apsh_process, processes, processes_size,
-		  &processes_getter)
-DEFINE_FREE(processes, doca_apsh_process, processes)
+DEFINE_SYSTEM_GET(doca_apsh_processes_get, doca_apsh_process, processes,
+		  processes_size, &processes_getter)
+DEFINE_FREE(doca_apsh_processes_free, doca_apsh_process, processes)
 
 bool doca_priv_apsh_hidden(const struct doca_apsh_process *process)
 {
@@ -217,20 +217,20 @@ bool doca_priv_apsh_hidden(const struct doca_apsh_process *process)
 }
 
 static const struct attr attrs[] = {
-	ATTR(PROCESS_PID, doca_apsh_process, pid),
-	ATTR(PROCESS_PPID, doca_apsh_process, ppid),
-	ATTR(PROCESS_COMM, doca_apsh_process, comm),
-	ATTR(PROCESS_CPU_TIME, doca_apsh_process, cpu_time),
-	ATTR_WINDOWS(PROCESS_WINDOWS_OFFSET),
-	ATTR_WINDOWS(PROCESS_WINDOWS_THREADS),
-	ATTR_WINDOWS(PROCESS_WINDOWS_EXIT_TIME),
-	ATTR(PROCESS_LINUX_GID, doca_apsh_process, gid),
-	ATTR(PROCESS_LINUX_UID, doca_apsh_process, uid),
-	ATTR(PROCESS_LINUX_STATE, doca_apsh_process, state),
-	ATTR(PROCESS_LINUX_NS_PID, doca_apsh_process, ns_pid),
-	ATTR(PROCESS_LINUX_NS_MNT, doca_apsh_process, ns_mnt),
-	ATTR(PROCESS_LINUX_NS_NET, doca_apsh_process, ns_net),
+	ATTR(DOCA_APSH_PROCESS_PID, doca_apsh_process, pid),
+	ATTR(DOCA_APSH_PROCESS_PPID, doca_apsh_process, ppid),
+	ATTR(DOCA_APSH_PROCESS_COMM, doca_apsh_process, comm),
+	ATTR(DOCA_APSH_PROCESS_CPU_TIME, doca_apsh_process, cpu_time),
+	ATTR_WINDOWS(DOCA_APSH_PROCESS_WINDOWS_OFFSET),
+	ATTR_WINDOWS(DOCA_APSH_PROCESS_WINDOWS_THREADS),
+	ATTR_WINDOWS(DOCA_APSH_PROCESS_WINDOWS_EXIT_TIME),
+	ATTR(DOCA_APSH_PROCESS_LINUX_GID, doca_apsh_process, gid),
+	ATTR(DOCA_APSH_PROCESS_LINUX_UID, doca_apsh_process, uid),
+	ATTR(DOCA_APSH_PROCESS_LINUX_STATE, doca_apsh_process, state),
+	ATTR(DOCA_APSH_PROCESS_LINUX_NS_PID, doca_apsh_process, ns_pid),
+	ATTR(DOCA_APSH_PROCESS_LINUX_NS_MNT, doca_apsh_process, ns_mnt),
+	ATTR(DOCA_APSH_PROCESS_LINUX_NS_NET, doca_apsh_process, ns_net),
 };
 
-DEFINE_INFO_GET(process, doca_apsh_process, doca_apsh_process_attr, attrs,
-		process)
+DEFINE_INFO_GET(__doca_apsh_process_info_get, doca_apsh_process,
+		doca_apsh_process_attr, attrs, process)

@@ -66,19 +66,20 @@ static const struct getter threads_getter = {
 	.fill = fill,
 };
 
-DEFINE_PROCESS_GET(threads_get, doca_apsh_thread, threads, threads_size,
-		   &threads_getter)
-DEFINE_FREE(threads, doca_apsh_thread, threads)
+DEFINE_PROCESS_GET(doca_apsh_threads_get, doca_apsh_thread, threads,
+		   threads_size, &threads_getter)
+DEFINE_FREE(doca_apsh_threads_free, doca_apsh_thread, threads)
 
 static const struct attr attrs[] = {
-	ATTR(THREAD_PID, doca_apsh_thread, pid),
-	ATTR(THREAD_TID, doca_apsh_thread, tid),
-	ATTR(THREAD_STATE, doca_apsh_thread, state),
-	ATTR_WINDOWS(THREAD_WINDOWS_WAIT_REASON),
-	ATTR_WINDOWS(THREAD_WINDOWS_OFFSET),
-	ATTR_WINDOWS(THREAD_WINDOWS_SUSPEND_COUNT),
-	ATTR(THREAD_LINUX_PROC_NAME, doca_apsh_thread, process),
-	ATTR(THREAD_LINUX_THREAD_NAME, doca_apsh_thread, name),
+	ATTR(DOCA_APSH_THREAD_PID, doca_apsh_thread, pid),
+	ATTR(DOCA_APSH_THREAD_TID, doca_apsh_thread, tid),
+	ATTR(DOCA_APSH_THREAD_STATE, doca_apsh_thread, state),
+	ATTR_WINDOWS(DOCA_APSH_THREAD_WINDOWS_WAIT_REASON),
+	ATTR_WINDOWS(DOCA_APSH_THREAD_WINDOWS_OFFSET),
+	ATTR_WINDOWS(DOCA_APSH_THREAD_WINDOWS_SUSPEND_COUNT),
+	ATTR(DOCA_APSH_THREAD_LINUX_PROC_NAME, doca_apsh_thread, process),
+	ATTR(DOCA_APSH_THREAD_LINUX_THREAD_NAME, doca_apsh_thread, name),
 };
 
-DEFINE_INFO_GET(thread, doca_apsh_thread, doca_apsh_thread_attr, attrs, thread)
+DEFINE_INFO_GET(__doca_apsh_thread_info_get, doca_apsh_thread,
+		doca_apsh_thread_attr, attrs, thread)

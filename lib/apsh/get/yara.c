@@ -178,14 +178,15 @@ doca_error_t doca_apsh_yara_get(struct doca_apsh_process *process,
 	return ret;
 }
 
-DEFINE_FREE(yara, doca_apsh_yara, yara_matches)
+DEFINE_FREE(doca_apsh_yara_free, doca_apsh_yara, yara_matches)
 
 static const struct attr attrs[] = {
-	ATTR(YARA_PID, doca_apsh_yara, pid),
-	ATTR(YARA_COMM, doca_apsh_yara, comm),
-	ATTR(YARA_RULE, doca_apsh_yara, rule),
-	ATTR(YARA_MATCH_WINDOW_ADDR, doca_apsh_yara, address),
-	ATTR(YARA_MATCH_WINDOW_LEN, doca_apsh_yara, len),
+	ATTR(DOCA_APSH_YARA_PID, doca_apsh_yara, pid),
+	ATTR(DOCA_APSH_YARA_COMM, doca_apsh_yara, comm),
+	ATTR(DOCA_APSH_YARA_RULE, doca_apsh_yara, rule),
+	ATTR(DOCA_APSH_YARA_MATCH_WINDOW_ADDR, doca_apsh_yara, address),
+	ATTR(DOCA_APSH_YARA_MATCH_WINDOW_LEN, doca_apsh_yara, len),
 };
 
-DEFINE_INFO_GET(yara, doca_apsh_yara, doca_apsh_yara_attr, attrs, yara)
+DEFINE_INFO_GET(__doca_apsh_yara_info_get, doca_apsh_yara, doca_apsh_yara_attr,
+		attrs, yara)
