@@ -7,7 +7,7 @@
 #include "link.h"
 #include "xsk/kind.h"
 
-static _Atomic uint64_t clock_ns = 1000000000;
+static _Atomic uint64_t virtual_ns = 1000000000;
 static _Atomic bool skips;
 
 __attribute__((constructor)) static void init(void)
@@ -22,7 +22,7 @@ __attribute__((constructor)) static void init(void)
 __attribute__((no_sanitize("address", "thread", "undefined"))) LINK_EXPORT int
 clock_gettime(clockid_t clock, struct timespec *ts)
 {
-	const uint64_t ns = clock_ns;
+	const uint64_t ns = virtual_ns;
 
 	if (clock != CLOCK_MONOTONIC)
 		return syscall(SYS_clock_gettime, clock, ts);
@@ -39,7 +39,7 @@ LINK_EXPORT int ppoll(struct pollfd *fds, nfds_t nr,
 	int ret = real(fds, nr, skips && limit ? &at_once : limit, mask);
 
 	if (skips && limit && !ret)
-		clock_ns += limit->tv_sec * 1000000000ull + limit->tv_nsec;
+		virtual_ns += limit->tv_sec * 1000000000ull + limit->tv_nsec;
 	return ret;
 }
 
@@ -59,7 +59,7 @@ void link_set(enum xsk_mode mode, int attach_err, int error)
 
 void link_pass(unsigned int ms)
 {
-	clock_ns += ms * 1000000ull;
+	virtual_ns += ms * 1000000ull;
 }
 
 void link_skip_waits(bool skip)
