@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The worker: executes its queues round-robin as long as there is work, polls for a
- * while when there is none, then sleeps. It sleeps at once if it may run on one CPU
- * only, or if ENTER has executed in its place, until it is called again. Its thread
+ * while when there is none, then sleeps. It sleeps at once if its only CPU is the
+ * caller's, or if ENTER has executed in its place, until it is called again. Its thread
  * belongs to the process that made it.
  */
 #include <linux/cpumask.h>

@@ -117,19 +117,20 @@ TEST(neither_is_a_long_call_or_a_long_gap)
 	EXPECT(patience_executes(&p, 8));
 }
 
-/* A worker that is slow to wake is given the time, which costs an eighth at most. */
+/* A worker that is slow to wake is given the time, and others cost ever less of it. */
 TEST(each_failure_doubles_what_it_may_lose)
 {
 	struct patience p = {};
 	uint64_t now = BEGIN, lost;
-	uint32_t taken = 0;
+	uint32_t taken = 0, times;
 	int i;
 
 	for (i = 0; i < 6; i++) {
-		lost = (400 << (i < 3 ? i : 3)) * US;
+		times = 1 << (i < 3 ? i : 3);
+		lost = 400 * times * US;
 		EXPECT(!polled(&p, taken, 0, &now, lost));
 		EXPECT(polled(&p, taken, 0, &now, 20 * US));
-		EXPECT_EQ(by_calls(&p, &taken, US), 8 * lost);
+		EXPECT_EQ(by_calls(&p, &taken, US), 8 * times * lost);
 		EXPECT_EQ(p.cost, 1 * US);
 	}
 }

@@ -515,7 +515,8 @@ struct doca_mem_import {
  * @flags: must be 0
  * @idle_us: microseconds that the worker goes on polling without finding work
  *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. While it may
- *	run on one CPU only, all values but DOCA_IDLE_NEVER count as 0
+ *	run only on the CPU of the last DOCA_QUEUE_ENTER that called it, all values but
+ *	DOCA_IDLE_NEVER count as 0
  * @out_worker_id: id of the new worker; never 0
  *
  * Start a thread that executes the queues created with it. It is a thread of the

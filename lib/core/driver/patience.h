@@ -9,7 +9,7 @@
  * calling it, than 400 us and half of what calls would have cost for the entries that it
  * took, of which the last 10 ms count. Then calls have theirs, for 8 times those 400 us. Of
  * a worker that fails before it has earned 10 ms, which may only be slow to wake, twice as
- * much is borne the next time, up to 3.2 ms.
+ * much is borne the next time, up to 3.2 ms, and calls are made for four times as long.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -70,6 +70,7 @@ static inline bool patience_lost(struct patience *p, uint32_t taken)
 {
 	uint64_t credit = patience_credit(p, taken);
 	uint64_t most = (uint64_t)PATIENCE_NS << p->failed;
+	uint64_t span = most * PATIENCE_TIMES << p->failed;
 
 	if (p->spent < most + credit)
 		return false;
@@ -77,7 +78,7 @@ static inline bool patience_lost(struct patience *p, uint32_t taken)
 		p->failed += p->failed < PATIENCE_DOUBLINGS;
 	else
 		p->failed -= p->failed > 0;
-	patience_turn(p, taken, most * PATIENCE_TIMES);
+	patience_turn(p, taken, span);
 	return true;
 }
 
