@@ -120,10 +120,10 @@ struct doca_op_args {
  * @cost: what a step uses up of a batch besides the bytes that it moves, in bytes
  *	whose copy would take as long
  * @prepare: check the copied entry, of which all that the row does not name is 0; set
- *	up the cursors; a &enum doca_status if the operation has ended, as a small one should at once,
- *	DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin() returns. It
- *	may be called again for the same entry, if that had to be held. NULL if there
- *	is nothing to do
+ *	up the cursors; a &enum doca_status if the operation has ended, as a small one
+ *	should at once, DOCA_STATUS_AGAIN, DOCA_STATUS_START, or what doca_wait_begin()
+ *	returns. It may be called again for the same entry, if that had to be held. NULL
+ *	if there is nothing to do
  * @step: move on by at most DOCA_OP_STEP_LENGTH bytes, or what takes as long; a
  *	&enum doca_status or DOCA_STATUS_AGAIN
  * @cancel: called instead of further steps: the &enum doca_status to end with;

@@ -54,7 +54,7 @@ static struct {
 	doca_error_t status;
 	void (*on_batch)(struct doca_task_batch *batch);
 	uint32_t sessions; /* to be asked for */
-	doca_error_t queue; /* what the hook answers */
+	bool queue_fails; /* what the hook answers */
 } own;
 
 static doca_error_t pair_validate(const struct doca_task *task)
@@ -141,15 +141,14 @@ static doca_error_t pair_queue(const struct doca_ctx *ctx,
 	EXPECT_EQ(attr->opcodes, 1 << DOCA_OP_MEMCPY);
 	EXPECT(attr->entries >= ctx->nr_tasks);
 	attr->sessions = own.sessions;
-	return own.queue;
+	if (own.queue_fails)
+		return FAIL(INITIALIZATION, "there is no such queue");
+	return DOCA_SUCCESS;
 }
 
 static const struct ctx_type pair_type = {
-	CTX_OBJECT(pair, tasks),
-	.name = "pair",
-	.queue = pair_queue,
-	.init = pair_init,
-	.fini = pair_fini,
+	CTX_OBJECT(pair, tasks), .name = "pair",    .queue = pair_queue,
+	.init = pair_init,	 .fini = pair_fini,
 };
 
 DEFINE_CREATE(pair_create, pair)
@@ -282,9 +281,9 @@ TEST(a_queue_has_what_its_tasks_and_its_type_ask_for)
 
 	begin(1, 1);
 	own.sessions = 3;
-	own.queue = DOCA_ERROR_NO_MEMORY;
-	ERR(doca_ctx_start(ctx()), NO_MEMORY);
-	own.queue = DOCA_SUCCESS;
+	own.queue_fails = true;
+	ERR(doca_ctx_start(ctx()), INITIALIZATION);
+	own.queue_fails = false;
 	/* It was supported when the context was made. */
 	less.out_opcodes &= ~(1ULL << DOCA_OP_MEMCPY);
 	fake.caps = &less;

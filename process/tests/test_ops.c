@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Rows of operations: what the manual says of them, and what they have in a queue. */
+/* Rows of operations: what others know of them, and what they have in a queue. */
 #include "flights_bed.h"
+#include "selftests/fuzz/sides.h"
 
 /* A column of a row, up to the next one; the one above it for "likewise". */
 static void cell(const char *line, int begin, int end, char *text)
@@ -55,6 +56,20 @@ TEST(the_manual_has_the_rows)
 	}
 	fclose(manual);
 	EXPECT_EQ(nr, DOCA_OP_SYNC_WAIT_NE + 1);
+}
+
+/* What it makes up is mostly well-formed. */
+TEST(the_fuzzer_knows_the_rows)
+{
+	const struct doca_op_type *type;
+	u32 i;
+
+	for (i = 0; i <= DOCA_OP_SYNC_WAIT_NE; i++) {
+		type = doca_op_types[i];
+		EXPECT_EQ(op_reads(i), !!type->max_src);
+		EXPECT_EQ(op_writes(i), !!type->max_dst);
+		EXPECT_EQ(op_words(i), type->nr_op);
+	}
 }
 
 TEST(operations_share_one_workspace)
@@ -124,10 +139,11 @@ TEST(an_object_is_destroyed_as_what_it_is)
 	slow_open(&p, 1);
 	ASSERT(!mem_reg(p.fd, mem[0], SOME, DOCA_ACCESS_LOCAL_READ, &id));
 	for (type = DOCA_OBJECT_DM + 2; type--;) {
-		bool known = type >= DOCA_OBJECT_MEMORY && type <= DOCA_OBJECT_DM;
+		int wanted = type == DOCA_OBJECT_MEMORY ? 0 : -ENOENT;
 
-		EXPECT_EQ(object_destroy(p.fd, type, id), type == DOCA_OBJECT_MEMORY ? 0 :
-							  known ? -ENOENT : -EOPNOTSUPP);
+		if (type < DOCA_OBJECT_MEMORY || type > DOCA_OBJECT_DM)
+			wanted = -EOPNOTSUPP;
+		EXPECT_EQ(object_destroy(p.fd, type, id), wanted);
 	}
 	EXPECT_EQ(object_destroy(p.fd, DOCA_OBJECT_MEMORY, id), -ENOENT);
 	slow_close(&p);

@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "language.h"
+#include "sides.h"
 
 /* Those that are executed */
 #define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1)
@@ -45,22 +46,16 @@ static void *memory_none(struct doca_seg *seg)
 /* What an operation does not take is 0, unless the step says otherwise. */
 static void spare_sides(struct doca_sqe *sqe, bool wild)
 {
-	bool reads = sqe->opcode == DOCA_OP_MEMCPY || sqe->opcode == DOCA_OP_SYNC_GET ||
-		     sqe->opcode >= DOCA_OP_SYNC_WAIT_GT;
-	bool writes = sqe->opcode == DOCA_OP_MEMCPY ||
-		      sqe->opcode == DOCA_OP_INVALIDATE ||
-		      sqe->opcode == DOCA_OP_SYNC_SET || sqe->opcode == DOCA_OP_SYNC_ADD;
+	unsigned int i;
 
 	if (wild)
 		return;
-	if (!reads)
+	if (!op_reads(sqe->opcode))
 		memory_none(&sqe->src);
-	if (!writes)
+	if (!op_writes(sqe->opcode))
 		memory_none(&sqe->dst);
-	if (sqe->opcode < DOCA_OP_SYNC_SET)
-		sqe->op[0] = 0;
-	if (sqe->opcode < DOCA_OP_SYNC_WAIT_GT)
-		sqe->op[1] = 0;
+	for (i = op_words(sqe->opcode); i < 2; i++)
+		sqe->op[i] = 0;
 }
 
 /* Copies are what there is most of. */

@@ -203,7 +203,7 @@ void lane_ring_submit(struct doca_task *task)
  * it, unless it is to be replaced; where there is none the call executes, and may
  * have ended early, or is what looks whether a wait is over.
  */
-bool lane_ring_flush(struct doca_ctx *ctx)
+static bool flush(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 	bool call = false;
@@ -220,6 +220,11 @@ bool lane_ring_flush(struct doca_ctx *ctx)
 	if (call)
 		driver_queue_enter(&ctx->queue);
 	return call;
+}
+
+bool lane_ring_flush(struct doca_ctx *ctx)
+{
+	return flush(ctx);
 }
 
 /*
@@ -282,9 +287,8 @@ static enum lane_turn ring_reap(struct doca_ctx *ctx,
 	if (doca_unlikely(ctx->traced))
 		LOG_TRC("%s %p: task %p is done: %s", ctx->type->name,
 			(void *)ctx, (void *)task, doca_error_get_descr(error));
-	return task_complete(task, error, cqe.length, result) ?
-		       LANE_CALLED :
-		       LANE_AGAIN;
+	return task_complete(task, error, cqe.length, result) ? LANE_CALLED :
+								LANE_AGAIN;
 }
 
 /*
@@ -328,7 +332,7 @@ static void ring_report(struct doca_ctx *ctx)
 static enum lane_turn ring_look_closer(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
-	bool entered = lane_ring_flush(ctx);
+	bool entered = flush(ctx);
 	bool trouble = queue_in_trouble(ring);
 	bool lost = trouble && ctx->inflight && ring_is_lost(ctx, entered);
 
@@ -358,14 +362,14 @@ void lane_ring_cancel(struct doca_ctx *ctx)
 	if (!ctx->inflight || ring_state(&ctx->queue.ring) != DOCA_QUEUE_RUN)
 		return;
 	driver_queue_stop(&ctx->queue);
-	lane_ring_flush(ctx);
+	flush(ctx);
 }
 
 bool lane_ring_arm(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
 
-	lane_ring_flush(ctx);
+	flush(ctx);
 	driver_queue_rearm(&ctx->queue);
 	if (ring_arm(ring))
 		return true;
