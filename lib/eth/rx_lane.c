@@ -189,7 +189,7 @@ static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
 
 	rxq->first = task->next;
 	return task_complete(task, status, length, NULL) ? LANE_CALLED :
-							LANE_AGAIN;
+							   LANE_AGAIN;
 }
 
 /* Tasks of a managed pool have a fault, all of them. */

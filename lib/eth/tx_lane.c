@@ -221,8 +221,9 @@ static enum lane_turn tx_progress(struct doca_ctx *ctx)
 	if (!is_done(txq, task))
 		return LANE_IDLE;
 	txq->first = task->next;
-	return task_complete(task, status_of(txq, task), 0, NULL) ? LANE_CALLED :
-								 LANE_AGAIN;
+	return task_complete(task, status_of(txq, task), 0, NULL) ?
+		       LANE_CALLED :
+		       LANE_AGAIN;
 }
 
 static void tx_cancel(struct doca_ctx *ctx)

@@ -25,7 +25,7 @@ case_() {
 is_written() {
 	mkdir -p "$tree/build/lib-asan/tests" &&
 		cp -a "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/process" "$TOP/scripts" \
-			"$TOP/uapi" "$tree" &&
+			"$TOP/uapi" "$TOP/VERSION" "$tree" &&
 		mkdir "$tree/Documentation" "$tree/tools" &&
 		cp -a "$TOP/Documentation/man" "$tree/Documentation" &&
 		cp -a "$TOP"/tools/* "$tree/tools" &&

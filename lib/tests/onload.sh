@@ -158,8 +158,8 @@ script() {
 	onload --profile= true 2>"$dir/err"
 	[ $? -eq 2 ] && grep "which profile is missing" "$dir/err" || return
 	LD_LIBRARY_PATH='' under_onload static || return
-	cp "$root/bin/onload" "$dir/onload"
-	LD_LIBRARY_PATH='' "$dir/onload" true 2>"$dir/err"
+	cp "$root/bin/onload" "$dir/apart"
+	LD_LIBRARY_PATH='' "$dir/apart" true 2>"$dir/err"
 	[ $? -eq 1 ] && grep -q "does not find libonload.so.1" "$dir/err"
 }
 

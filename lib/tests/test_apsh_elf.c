@@ -185,7 +185,7 @@ TEST(the_log_says_why_this_machine_cannot_be_read)
 
 	set_up_local(&s);
 	EXPECT_ADVICE(ENOENT, "CONFIG_PROC_KCORE");
-	EXPECT_ADVICE(EACCES, "permission to read the file, and CAP_SYS_RAWIO");
+	EXPECT_ADVICE(EACCES, "it needs CAP_SYS_RAWIO, and permission to read");
 	EXPECT_ADVICE(EPERM, "it needs CAP_SYS_RAWIO");
 	write_text(kernel_.levels, "[none] integrity confidentiality\n");
 	EXPECT_ADVICE(EPERM, "it needs CAP_SYS_RAWIO");
