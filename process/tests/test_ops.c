@@ -72,6 +72,57 @@ TEST(the_fuzzer_knows_the_rows)
 	}
 }
 
+/* Sets one field of an entry: whether the row has it. */
+static bool set_field(struct doca_sqe *sqe, u32 field)
+{
+	const struct doca_op_type *type = doca_op_types[sqe->opcode];
+	struct doca_seg *seg = field < 3 ? &sqe->src : &sqe->dst;
+
+	switch (field) {
+	case 0:
+	case 3:
+		seg->key = 1;
+		break;
+	case 1:
+	case 4:
+		seg->length = 1;
+		break;
+	case 2:
+	case 5:
+		seg->address = 1;
+		break;
+	case 6:
+	case 7:
+		sqe->op[field - 6] = 1;
+		return field - 6 < type->nr_op;
+	case 8:
+		sqe->aux = 1;
+		return type->aux;
+	default:
+		sqe->flags = 1 << field;
+		return type->flags & sqe->flags;
+	}
+	return field < 3 ? type->max_src : type->max_dst;
+}
+
+TEST(what_a_row_does_not_name_must_be_zero)
+{
+	struct program p;
+	u32 opcode, field;
+
+	slow_open(&p, 1);
+	for (opcode = 0; opcode <= DOCA_OP_SYNC_WAIT_NE; opcode++)
+		for (field = 0; field < 16; field++) {
+			struct doca_sqe sqe = { .opcode = opcode };
+			bool named = set_field(&sqe, field);
+
+			/* A failure flushes the queue. */
+			open_queue(&p, slow_queue(1));
+			EXPECT_EQ(run(&p, sqe).status == DOCA_STATUS_BAD_ENTRY, !named);
+		}
+	slow_close(&p);
+}
+
 TEST(operations_share_one_workspace)
 {
 	static const struct doca_op_type small = { .workspace = 100 };
