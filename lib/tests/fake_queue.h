@@ -40,7 +40,9 @@ int driver_queue_create(struct driver_queue *queue,
 	struct fake_queue *q;
 	int fds[2];
 
+	pthread_mutex_lock(&fake_lock);
 	fake.attr = *attr;
+	pthread_mutex_unlock(&fake_lock);
 	if (fake.queue_error)
 		return fake.queue_error;
 	if (removed)
