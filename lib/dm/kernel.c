@@ -16,8 +16,6 @@
 #include "dm.h"
 
 #define NODE "/dev/doca"
-/* The version of the calls that has those of device memory. */
-#define ABI_VERSION 2
 
 /* In a child, the parent's file is of no use: it has one of its own. */
 static struct {
@@ -40,7 +38,7 @@ static int open_node(void)
 	if (fd < 0)
 		return -errno;
 	err = call(fd, DOCA_QUERY, &query);
-	if (!err && query.out_abi_version < ABI_VERSION)
+	if (!err && query.out_abi_version < DOCA_ABI_VERSION)
 		err = -EPROTO;
 	if (err) {
 		close(fd);

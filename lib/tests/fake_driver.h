@@ -73,6 +73,8 @@ int driver_device_query(uint32_t device_id, uint16_t opcode,
 	const struct doca_query *all = driver_caps();
 
 	(void)device_id;
+	if (fake.query_error)
+		return fake.query_error;
 	if (!(all->out_opcodes >> opcode & 1))
 		return -ENOENT;
 	*out = (struct doca_device_query){

@@ -24,6 +24,7 @@ struct fake {
 	bool enter_fails;
 	uint32_t enter_budget; /* entries of one call, 0: all */
 	int get_error; /* of the driver, an errno */
+	int query_error; /* of devices, an errno */
 	int queue_error; /* of the next queues, an errno */
 	int worker_error;
 	int mem_error;

@@ -17,9 +17,10 @@
 #define RING_SIZE 8192
 
 static struct {
-	/* What is to go wrong: errnos, and a version */
+	/* What is to go wrong: errnos, and versions */
 	int open_err;
 	int call_err;
+	uint32_t abi_version;
 	uint32_t ring_version;
 	uint32_t max_queue_ops;
 	uint32_t features;
@@ -96,6 +97,7 @@ static void answer(unsigned long request, void *arg)
 
 	switch (request) {
 	case DOCA_QUERY:
+		a->query.out_abi_version = kernel.abi_version;
 		a->query.out_ring_version = kernel.ring_version;
 		a->query.out_blob_size = DOCA_BLOB_SIZE;
 		a->query.out_features = kernel.features;
@@ -152,6 +154,7 @@ int ioctl(int fd, unsigned long request, ...)
 static void set_up_as(uint32_t features, uint32_t max_queue_ops)
 {
 	memset(&kernel, 0, sizeof(kernel));
+	kernel.abi_version = DOCA_ABI_VERSION;
 	kernel.ring_version = DOCA_RING_VERSION;
 	kernel.features = features;
 	kernel.max_queue_ops = max_queue_ops;
@@ -194,6 +197,10 @@ TEST(a_node_that_cannot_be_opened_says_why)
 	EXPECT_EQ(driver_get(), -EPROTO);
 	EXPECT_EQ(driver_mem_dereg(1), -EBADF);
 	kernel.ring_version = DOCA_RING_VERSION;
+	/* New calls alone are no reason. */
+	kernel.abi_version = DOCA_ABI_VERSION - 1;
+	EXPECT_EQ(driver_get(), -EPROTO);
+	kernel.abi_version = DOCA_ABI_VERSION + 1;
 	EXPECT_EQ(driver_get(), 0);
 	driver_put();
 }

@@ -69,9 +69,11 @@ int ioctl(int fd, unsigned long request, ...)
 	va_start(args, request);
 	arg = va_arg(args, void *);
 	va_end(args);
-	if (request == DOCA_QUERY)
+	if (request == DOCA_QUERY) {
+		((struct doca_query *)arg)->out_abi_version = DOCA_ABI_VERSION;
 		((struct doca_query *)arg)->out_ring_version =
 			kernel.ring_version;
+	}
 	return 0;
 }
 

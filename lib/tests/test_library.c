@@ -278,6 +278,7 @@ static void submit_both(struct doca_task *a, struct doca_task *b)
 TEST(a_queue_has_what_its_tasks_and_its_type_ask_for)
 {
 	struct doca_query less = caps;
+	struct doca_device_query op;
 
 	begin(1, 1);
 	own.sessions = 3;
@@ -289,6 +290,10 @@ TEST(a_queue_has_what_its_tasks_and_its_type_ask_for)
 	fake.caps = &less;
 	FAILS(doca_ctx_start(ctx()), NOT_SUPPORTED, "does not execute all");
 	fake.caps = NULL;
+	fake.query_error = -ENOTTY;
+	FAILS(doca_priv_caps(NULL, DOCA_OP_MEMCPY, &less, &op), DRIVER,
+	      "how it executes operation 1");
+	fake.query_error = 0;
 	EXPECT_EQ(fake.queues, 0);
 	OK(doca_ctx_start(ctx()));
 	EXPECT_EQ(fake.attr.sessions, 3);

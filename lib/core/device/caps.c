@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "caps.h"
+#include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/driver.h"
 #include "dev.h"
@@ -25,5 +26,9 @@ doca_error_t doca_priv_caps(const struct doca_devinfo *devinfo, uint16_t opcode,
 	if (err == -ENODEV)
 		err = driver_device_query(0, opcode, op);
 	driver_put();
-	return err ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS;
+	if (!err || err == -ENOENT)
+		return err ? DOCA_ERROR_NOT_SUPPORTED : DOCA_SUCCESS;
+	LOG_ERR("cannot ask /dev/doca how it executes operation %u: %s", opcode,
+		errno_text(err));
+	return DOCA_ERROR_DRIVER;
 }

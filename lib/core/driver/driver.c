@@ -95,7 +95,8 @@ static int open_by(const struct driver_ops *ops)
 	memset(&driver.caps, 0, sizeof(driver.caps));
 	driver.caps.size = sizeof(driver.caps);
 	ret = call(fd, DOCA_QUERY, &driver.caps);
-	if (!ret && driver.caps.out_ring_version != DOCA_RING_VERSION)
+	if (!ret && (driver.caps.out_ring_version != DOCA_RING_VERSION ||
+		     driver.caps.out_abi_version < DOCA_ABI_VERSION))
 		ret = -EPROTO;
 	if (ret) {
 		ops->close(fd);

@@ -25,8 +25,8 @@
 /*
  * Take a reference on the process's driver, opening it if it is the first.
  * ENOENT: no device node, so the module is not loaded; EACCES: no permission;
- * EPROTO: the module's ring version is another than ours; DRIVER_WORD_ERROR of
- * driver_choice.h. Which driver it is, the first one that was opened, stays for the life of
+ * EPROTO: the module's ring version is another than ours, or it has not all of our calls;
+ * DRIVER_WORD_ERROR of driver_choice.h. Which driver it is, the first one that was opened, stays for the life of
  * the process; that it is in the process is a line in the log.
  * After fork() the child has no driver: everything of the parent's is dead there
  * and a new driver_get() opens a new one.

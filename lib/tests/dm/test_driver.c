@@ -53,7 +53,8 @@ STANDS_BEFORE_LIBC int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (node_says != MODULE_IS_OLD || request != DOCA_QUERY)
 		return syscall(SYS_ioctl, fd, request, arg);
-	((struct doca_query *)arg)->out_abi_version = 1;
+	((struct doca_query *)arg)->out_abi_version =
+		DOCA_ABI_VERSION - 1;
 	return 0;
 }
 
