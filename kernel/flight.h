@@ -16,6 +16,7 @@
 #include <linux/compiler.h>
 #include <linux/kref.h>
 #include <linux/list.h>
+#include <linux/nospec.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
@@ -195,14 +196,15 @@ static inline void *doca_queue_space(const struct doca_queue *queue, u16 opcode)
 	return queue->pool->spaces[opcode];
 }
 
-/* @aux of the entry was checked, and is not 0. */
+/* @aux of the entry was checked, and is not 0; and the check may have been mispredicted. */
 static inline void *doca_queue_session(const struct doca_queue *queue,
 				       const struct doca_sqe *sqe)
 {
 	const struct doca_op_type *type = queue->types[sqe->opcode];
+	u32 i = array_index_nospec(sqe->aux - 1, queue->nr_sessions);
 
 	return doca_queue_space(queue, sqe->opcode) +
-	       ALIGN(type->space, sizeof(u64)) + (sqe->aux - 1) * type->session;
+	       ALIGN(type->space, sizeof(u64)) + i * type->session;
 }
 
 /* By mapping.c: recall what is in flight with a retired key of the file. */
