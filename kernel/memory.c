@@ -246,7 +246,7 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 
 	if (!doca_memory_kind(arg->flags) || arg->access & ~DOCA_ACCESS_MASK)
 		return -EOPNOTSUPP;
-	if (!arg->length || !arg->access || arg->out_access)
+	if (!arg->length || !arg->access)
 		return -EINVAL;
 	if (!(arg->flags & DOCA_MEM_REG_DMABUF)) {
 		if (arg->dmabuf_fd || arg->dmabuf_offset)

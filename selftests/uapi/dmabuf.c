@@ -342,9 +342,6 @@ TEST_F(refused, fields_that_go_with_the_flag)
 	reg.dmabuf_offset = 1;
 	EXPECT_EQ(-EINVAL, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
 	reg.dmabuf_offset = 0;
-	reg.out_access = 1;
-	EXPECT_EQ(-EINVAL, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
-	reg.out_access = 0;
 	reg.flags = DOCA_MEM_REG_DMABUF << 1;
 	EXPECT_EQ(-EOPNOTSUPP, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
 	reg.flags = 0;

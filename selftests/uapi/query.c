@@ -165,7 +165,6 @@ CALL(device_query, DOCA_DEVICE_QUERY, doca_device_query,
      .fill = fill_device_query, .out = true);
 CALL(mem_reg, DOCA_MEM_REG, doca_mem_reg, .fill = fill_reg, .out = true,
      .flags = true, .known = 2,
-     .reserved = offsetof(struct doca_mem_reg, out_access),
      .first = offsetof(struct doca_mem_reg, dmabuf_fd));
 CALL(mem_dereg, DOCA_OBJECT_DESTROY, doca_object_destroy, .fill = fill_dereg);
 CALL(mem_map, DOCA_MEM_MAP, doca_mem_map, .fill = fill_map, .out = true,

@@ -275,8 +275,7 @@ enum doca_mem_reg_flags {
  *	the pages of the range
  * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
  *	be closed after the call
- * @out_access: @access; without all that writes, if the memory is only read. Must be 0
- *	before
+ * @out_access: @access; without all that writes, if the memory is only read
  * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
  * Pin a range of the caller's address space. The pinned pages are charged to the
