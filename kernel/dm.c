@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Device memory in the files that have it: DM_ALLOC, DM_IMPORT, DM_FREE and mmap. */
+/* Device memory in the files that have it: DM_ALLOC, DM_IMPORT, their end, and mmap. */
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/limits.h>

@@ -117,9 +117,9 @@ struct doca_memory_ops {
  *	False if that must wait: @unpin is queued again
  * @idle: woken when @nr_mappings has become 0
  *
- * Death comes from MEM_DEREG, the file's last close, or the end of the mm:
+ * Death comes from OBJECT_DESTROY, the file's last close, or the end of the mm:
  * exports are revoked and mappings are retired, by work items of their files, except
- * for the first few if MEM_DEREG finds their executors between two steps; the pages
+ * for the first few if OBJECT_DESTROY finds their executors between two steps; the pages
  * are unpinned when the last mapping is gone, by a work item that no other mapping
  * waits behind. References keep only the structure: an importer has one while it
  * copies its answer, which may block for ever, and a wait for a value in the memory

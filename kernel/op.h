@@ -115,7 +115,7 @@ struct doca_op_args {
  * @aux: &enum doca_aux
  * @nr_op: words of @op that it knows
  * @max_src: bytes of the source at most; 0 if it has none
- * @max_dst: bytes that it writes to the destination at most; 0 if it has none
+ * @max_dst: bytes of the destination that it uses at most; 0 if it has none
  * @max_ops: how many in flight are of use to a program, if it is ever in flight
  * @cost: what a step uses up of a batch besides the bytes that it moves, in bytes
  *	whose copy would take as long

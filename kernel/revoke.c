@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Revocation: a memory dies, with its exports and all mappings, by MEM_DEREG, at the
- * end of the address space, or at the last close of the file.
+ * Revocation: a memory dies, with its exports and all mappings, by OBJECT_DESTROY, at
+ * the end of the address space, or at the last close of the file.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
 
 #include "memory.h"
-#include "ucmd.h"
 
 /* @tries is shared by all mappings: an export may have one, or thousands. */
 static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)

@@ -30,7 +30,7 @@ struct doca_ucmd;
  * @polling_ns: time spent awake without work
  * @working_ns: time spent awake with work
  *
- * The end of the address space, the last close of the file, or WORKER_DESTROY,
+ * The end of the address space, the last close of the file, or OBJECT_DESTROY,
  * which is refused while there are queues, stops the thread; so does the end of
  * its process.
  */

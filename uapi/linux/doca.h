@@ -199,7 +199,7 @@ enum doca_op_flags {
  * @opcode: &enum doca_opcode
  * @out_flags: &enum doca_op_flags
  * @out_max_src: bytes of the source at most; 0 if there is none
- * @out_max_dst: bytes that are written at most; 0 if none are
+ * @out_max_dst: bytes of the destination that are used at most; 0 if there is none
  * @out_max_segments: of a list, on each side that may be one; 1 if neither may
  * @out_step: bytes moved in one step, at most
  * @out_workspace: bytes that a queue has for it, without sessions and places; they count
