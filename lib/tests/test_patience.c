@@ -94,15 +94,16 @@ static uint64_t by_calls(struct patience *p, uint32_t *taken, uint64_t ns)
 
 TEST(a_single_stall_is_none)
 {
-	struct patience p = { .cost = 2 * US };
+	struct patience p = { .cost = 3 * US, .failed = 2 };
 	uint64_t now = BEGIN;
 	uint32_t taken = 100000;
 
 	EXPECT(!polled(&p, taken, 0, &now, 10 * MS));
 	/* The next one is told from it by what is done in between. */
 	EXPECT(!polled(&p, taken + 10000, 0, &now, 4 * MS));
-	EXPECT(polled(&p, taken + 10000, 0, &now, 7 * MS));
-	EXPECT_EQ(by_calls(&p, &taken, 2 * US), 3200 * US);
+	EXPECT(polled(&p, taken + 10000, 0, &now, 9 * MS));
+	/* It has earned 10 ms before: that is no early failure. */
+	EXPECT_EQ(p.failed, 1);
 }
 
 /* For a program that is not there itself. */

@@ -30,10 +30,11 @@ struct patience {
 	bool endless;
 	bool fresh; /* calls have just got their turn */
 	uint16_t failed; /* doublings */
-	uint32_t begun; /* entries taken, when this turn began */
+	uint32_t begun; /* entries taken, when this turn began, or when they last earned */
 	uint32_t taken; /* entries, when the worker was polled for them in vain */
 	uint64_t since; /* from then on that counts; 0: it was not */
 	uint64_t spent; /* in this turn: what was lost to the worker, or calls took */
+	uint64_t earned; /* in the worker's turn: half of what calls would have cost */
 	uint64_t span; /* that calls are to take; 0: it is the worker's turn */
 	uint64_t cost; /* an entry's, by calls; 0: not known yet */
 };
@@ -44,6 +45,7 @@ static inline void patience_turn(struct patience *p, uint32_t taken,
 	p->begun = taken;
 	p->since = 0;
 	p->spent = 0;
+	p->earned = 0;
 	p->span = span;
 	p->fresh = span;
 }
@@ -53,28 +55,27 @@ static inline uint64_t patience_gap(uint64_t ns)
 	return ns < PATIENCE_GAP_NS ? ns : PATIENCE_GAP_NS;
 }
 
-/* Half of what calls would have cost. What was long ago counts for neither way. */
-static inline uint64_t patience_credit(struct patience *p, uint32_t taken)
+/* By what it has taken since it last did. What was long ago counts for neither way. */
+static inline void patience_earn(struct patience *p, uint32_t taken)
 {
-	uint64_t credit = (taken - p->begun) * p->cost / 2;
-
-	if (credit < PATIENCE_CREDIT_NS)
-		return credit;
-	p->spent = p->spent * PATIENCE_CREDIT_NS / credit;
-	p->begun = taken - 2 * PATIENCE_CREDIT_NS / p->cost;
-	return PATIENCE_CREDIT_NS;
+	p->earned += (taken - p->begun) * p->cost / 2;
+	p->begun = taken;
+	if (p->earned <= PATIENCE_CREDIT_NS)
+		return;
+	p->spent = p->spent * PATIENCE_CREDIT_NS / p->earned;
+	p->earned = PATIENCE_CREDIT_NS;
 }
 
 /* The end of the worker's turn, if it has come. */
 static inline bool patience_lost(struct patience *p, uint32_t taken)
 {
-	uint64_t credit = patience_credit(p, taken);
 	uint64_t most = (uint64_t)PATIENCE_NS << p->failed;
 	uint64_t span = most * PATIENCE_TIMES << p->failed;
 
-	if (p->spent < most + credit)
+	patience_earn(p, taken);
+	if (p->spent < most + p->earned)
 		return false;
-	if (credit < PATIENCE_CREDIT_NS)
+	if (p->earned < PATIENCE_CREDIT_NS)
 		p->failed += p->failed < PATIENCE_DOUBLINGS;
 	else
 		p->failed -= p->failed > 0;
