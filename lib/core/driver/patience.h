@@ -5,11 +5,11 @@
  * waits for the host. Then the calls for the queue execute it, as they do where
  * there is no worker.
  *
- * The worker has its turn until the program has lost more to it, by polling in vain and by
- * calling it, than 400 us and half of what calls would have cost for the entries that it
- * took, of which the last 10 ms count. Then calls have theirs, for 8 times those 400 us. Of
- * a worker that fails before it has earned 10 ms, which may only be slow to wake, twice as
- * much is borne the next time, up to 3.2 ms, and calls are made for four times as long.
+ * The worker has its turn until the program has lost to it, by polling in vain and by calling
+ * it, 400 us more than half of what calls would have cost for the entries that it took, of
+ * which the last 10 ms count. Then calls have theirs, for eight times those 400 us. A worker
+ * that fails before it has earned 10 ms may only be slow to wake: the next time it may cost
+ * twice as much, up to 3.2 ms, and then calls have theirs for four times as long.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -21,7 +21,7 @@
 #define PATIENCE_DOUBLINGS 3
 #define PATIENCE_TIMES 8
 #define PATIENCE_CREDIT_NS 10000000
-/* The worker is at something for that long, and more where it has much to move. */
+/* The worker is at something for that long, and longer where that takes time. */
 #define PATIENCE_PROMPT_NS 2000
 /* What takes longer between two polls, or in a call, is not the worker's doing alone. */
 #define PATIENCE_GAP_NS 200000
@@ -84,9 +84,18 @@ static inline bool patience_lost(struct patience *p, uint32_t taken)
 }
 
 /*
- * Polled in vain, with entries that wait behind the @taken ones: is a call due? What the
- * worker is at moves @bytes, for each of which slow memory takes a nanosecond.
+ * How long a worker is at the entry in its hands and the next one, if it is no slower than
+ * calls: as long as those took for two, or a nanosecond for each of their @bytes, which
+ * slow memory takes.
  */
+static inline uint64_t patience_work(const struct patience *p, uint64_t bytes)
+{
+	uint64_t ns = 2 * p->cost;
+
+	return PATIENCE_PROMPT_NS + (ns > bytes ? ns : bytes);
+}
+
+/* Polled in vain, with entries that wait behind the @taken ones: is a call due? */
 static inline bool patience_ends(struct patience *p, uint32_t taken,
 				 uint64_t bytes, uint64_t now)
 {
@@ -94,7 +103,7 @@ static inline bool patience_ends(struct patience *p, uint32_t taken,
 		return true;
 	if (taken != p->taken || !p->since) {
 		p->taken = taken;
-		p->since = now + bytes + PATIENCE_PROMPT_NS;
+		p->since = now + patience_work(p, bytes);
 		return false;
 	}
 	if (now <= p->since)
@@ -116,6 +125,7 @@ static inline void patience_called(struct patience *p, uint32_t taken,
 {
 	uint32_t done = taken - p->begun;
 	uint64_t most = 2 * p->cost;
+	bool known = p->cost;
 
 	if (!p->span) {
 		p->spent += patience_gap(ns);
@@ -133,10 +143,12 @@ static inline void patience_called(struct patience *p, uint32_t taken,
 	/* What has interrupted them once does not make all calls dear. */
 	if (done) {
 		p->cost = p->spent / done;
-		if (most && p->cost > most)
+		if (known && p->cost > most)
 			p->cost = most;
 	}
-	patience_turn(p, taken, 0);
+	/* The first time nothing tells whether they were: they go on for another span. */
+	patience_turn(p, taken, known || !done ? 0 : p->span);
+	p->fresh = false;
 }
 
 #endif
