@@ -513,9 +513,10 @@ struct doca_mem_import {
  * @size: sizeof(struct doca_worker_create)
  * @flags: must be 0
  * @idle_us: microseconds that the worker goes on polling without finding work
- *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. While it may
- *	run only on the CPU of the last DOCA_QUEUE_ENTER that called it, all values but
- *	DOCA_IDLE_NEVER count as 0
+ *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. Where it may run
+ *	on one CPU only, and was called from there last, by this call or DOCA_QUEUE_ENTER,
+ *	all values but DOCA_IDLE_NEVER count as 0. It looks when it begins to poll: a
+ *	program that moves to its CPU later shares that with it until it sleeps
  * @out_worker_id: id of the new worker; never 0
  *
  * Start a thread that executes the queues created with it. It is a thread of the
