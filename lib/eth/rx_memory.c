@@ -50,7 +50,8 @@ static doca_error_t check_mmap(const struct doca_eth_rxq *rxq)
 		why = "is not started, or lacks the device of the queue";
 	else if (!doca_priv_mmap_writable(mmap))
 		why = "does not allow writes: it lacks "
-		      "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE";
+		      "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, or maps a file, "
+		      "shared, that is only read";
 	else if ((uint64_t)rxq->mmap_offset + rxq->mmap_len > mmap->len)
 		why = "is shorter than the offset and length that were set";
 	if (why)

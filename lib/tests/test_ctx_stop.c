@@ -396,13 +396,24 @@ TEST(a_task_says_why_it_failed)
 	}
 }
 
-static struct doca_mmap *map_for_reading(void)
+static struct doca_mmap *map_with(uint32_t access)
 {
 	struct doca_mmap *mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
 
-	OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+	OK(doca_mmap_set_permissions(mmap, access));
 	OK(doca_mmap_start(mmap));
 	return mmap;
+}
+
+static struct doca_mmap *map_for_reading(void)
+{
+	return map_with(DOCA_ACCESS_FLAG_LOCAL_READ_ONLY);
+}
+
+static struct doca_mmap *map_tracked_file(void)
+{
+	fake.reg_refuse = DOCA_ACCESS_LOCAL_WRITE;
+	return map_with(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 }
 
 static struct doca_mmap *import_for_reading(void)
@@ -417,18 +428,22 @@ static struct doca_mmap *import_for_reading(void)
 /* An import's permissions are its exporter's. */
 TEST(a_task_that_may_not_write_says_what_is_missing)
 {
-	static const char *const words[] = {
-		"lacks DOCA_ACCESS_FLAG_LOCAL_READ_WRITE",
-		"exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE",
+	static const struct {
+		struct doca_mmap *(*map)(void);
+		const char *words;
+	} cases[] = {
+		{ map_for_reading, "lacks DOCA_ACCESS_FLAG_LOCAL_READ_WRITE" },
+		{ import_for_reading, "exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE" },
+		{ map_tracked_file, "not allow writes: it maps a file, shared" },
 	};
 	struct doca_mmap *mmap;
 	struct doca_buf *dst;
 	void *addr;
 	size_t len;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 3; i++) {
 		set_up_started(false, 1);
-		mmap = i ? import_for_reading() : map_for_reading();
+		mmap = cases[i].map();
 		OK(doca_mmap_get_memrange(mmap, &addr, &len));
 		OK(doca_buf_inventory_buf_get_by_addr(bed.inv, mmap, addr, 64,
 						      &dst));
@@ -436,7 +451,7 @@ TEST(a_task_that_may_not_write_says_what_is_missing)
 		OK(doca_task_submit(as_task(new_task(source(0, 8), dst, 0))));
 		logged();
 		drain(bed.pe);
-		EXPECT_LOGGED(words[i]);
+		EXPECT_LOGGED(cases[i].words);
 		free_task_and_bufs(bed.task);
 		drain(bed.pe);
 		took();

@@ -63,20 +63,24 @@ TEST(permissions)
 	}
 }
 
-/* Memory that cannot be written is registered as such. */
+/* Memory that cannot be written, or that the driver only reads, is registered as such. */
 TEST(memory_that_is_only_readable)
 {
 	uint32_t mkey;
+	int i;
 
-	set_up(DOCA_ACCESS_FLAG_RDMA_READ);
-	OK(doca_buf_dec_refcount(bed.buf, NULL));
-	OK(doca_mmap_stop(bed.mmap));
-	fake.write_error = -EFAULT;
-	OK(doca_mmap_start(bed.mmap));
-	bed.buf = new_buf(bed.mmap);
-	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
-	EXPECT_EQ(verbs.access, IBV_ACCESS_REMOTE_READ);
-	tear_down();
+	for (i = 0; i < 2; i++) {
+		set_up(DOCA_ACCESS_FLAG_RDMA_READ | (i ? DOCA_ACCESS_FLAG_RDMA_WRITE : 0));
+		OK(doca_buf_dec_refcount(bed.buf, NULL));
+		OK(doca_mmap_stop(bed.mmap));
+		fake.write_error = i ? 0 : -EFAULT;
+		fake.reg_refuse = DOCA_ACCESS_LOCAL_WRITE | DOCA_ACCESS_RDMA_WRITE;
+		OK(doca_mmap_start(bed.mmap));
+		bed.buf = new_buf(bed.mmap);
+		OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
+		EXPECT_EQ(verbs.access, IBV_ACCESS_REMOTE_READ);
+		tear_down();
+	}
 }
 
 TEST(key_ends_with_the_start_of_its_mmap)

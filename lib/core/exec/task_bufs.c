@@ -20,11 +20,15 @@ static bool is_unwritable(const struct task_side *side,
 /* The exporter gives the permissions of an import. */
 static const char *unwritable(const struct doca_mmap *mmap)
 {
-	return mmap->from_export ?
-		       "is in an mmap that does not allow writes: it was "
-		       "exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE" :
-		       "is in an mmap that does not allow writes: it lacks "
-		       "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE";
+	if (mmap->from_export)
+		return "is in an mmap that does not allow writes: it was "
+		       "exported without DOCA_ACCESS_FLAG_PCI_READ_WRITE, or "
+		       "maps a file, shared, that is only read";
+	if (mmap->access & DOCA_ACCESS_FLAG_LOCAL_READ_WRITE)
+		return "is in an mmap that does not allow writes: it maps a "
+		       "file, shared, that is only read (doca_mmap(3))";
+	return "is in an mmap that does not allow writes: it lacks "
+	       "DOCA_ACCESS_FLAG_LOCAL_READ_WRITE";
 }
 
 static const char *buf_fault(const struct doca_task *task,

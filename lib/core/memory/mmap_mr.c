@@ -18,14 +18,16 @@
 
 LOG_SOURCE("COMMON::MMAP");
 
+/* Of memory that the driver only reads, nobody writes, whatever the permissions. */
 static int verbs_access(const struct doca_mmap *mmap)
 {
 	int access = 0;
 
-	if (mmap->writable)
-		access |= IBV_ACCESS_LOCAL_WRITE;
 	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_READ)
 		access |= IBV_ACCESS_REMOTE_READ;
+	if (!mmap->writable)
+		return access;
+	access |= IBV_ACCESS_LOCAL_WRITE;
 	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_WRITE)
 		access |= IBV_ACCESS_REMOTE_WRITE;
 	if (mmap->access & DOCA_ACCESS_FLAG_RDMA_ATOMIC)
