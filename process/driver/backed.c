@@ -9,6 +9,7 @@
 
 #include <dlfcn.h>
 #include <linux/magic.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
 
@@ -114,13 +115,19 @@ static bool is_backed(const struct area *area)
 	return area->rights[3] == 's' || !is_loaded(area);
 }
 
-/* Only what keeps files in memory alone. A file that is gone was in its folder. */
+/*
+ * Not what keeps files in memory alone. A file that is gone was in its folder; the pages of
+ * a disk are not of the file system that has its node.
+ */
 static bool tracks(char *path)
 {
+	struct stat st;
 	struct statfs fs;
 	unsigned int type;
 	char *slash = strrchr(path, '/');
 
+	if (!stat(path, &st) && S_ISBLK(st.st_mode))
+		return true;
 	if (statfs(path, &fs)) {
 		slash[slash == path] = 0;
 		if (statfs(path, &fs))
@@ -179,6 +186,13 @@ static bool allows(const struct area *area, bool write)
 	return area->rights[0] == 'r' && (!write || area->rights[1] == 'w');
 }
 
+/* A file that is too short has no last page. Where the range ends is looked at later. */
+static bool is_whole(const struct area *area, unsigned long end)
+{
+	return area->end >= end || !is_backed(area) ||
+	       is_readable(area->end - 1);
+}
+
 /* Up to @end, or to the end of what is mapped as it is to be. */
 static void look_along(struct maps *maps, unsigned long addr, unsigned long end,
 		       bool write)
@@ -188,7 +202,8 @@ static void look_along(struct maps *maps, unsigned long addr, unsigned long end,
 
 	seen.end = addr;
 	while (addr < end && maps_next(maps, addr, &area) && area.start < end) {
-		mapped = mapped && area.start <= addr && allows(&area, write);
+		mapped = mapped && area.start <= addr &&
+			 allows(&area, write) && is_whole(&area, end);
 		addr = area.end;
 		seen.backed |= is_backed(&area);
 		seen.tracked |= is_tracked(&area);
@@ -225,7 +240,6 @@ bool inproc_is_mapped(unsigned long addr, unsigned long size, bool write)
 		look(addr, addr + size, write);
 	if (addr + size > seen.end)
 		return false;
-	/* A file that is too short has no last page. */
 	return !seen.backed || is_readable(addr + size - 1);
 }
 

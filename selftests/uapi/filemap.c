@@ -181,6 +181,44 @@ TEST_F(filemap, shared_writable_amid_others_is_read)
 	munmap(p, FILE_BYTES);
 }
 
+/* What follows it is there, but it is too short */
+TEST_F(filemap, too_short_amid_others)
+{
+	uint8_t *p = pages_alloc(FILE_BYTES);
+	uint32_t mem;
+
+	ASSERT_NE(NULL, p);
+	ASSERT_EQ(0, ftruncate(self->file, PAGE));
+	ASSERT_EQ(p + PAGE, mmap(p + PAGE, 2 * PAGE, PROT_READ, MAP_SHARED | MAP_FIXED,
+				 self->file, 0));
+	EXPECT_EQ(-EFAULT, mem_reg(self->d.fd, p, FILE_BYTES, DOCA_ACCESS_LOCAL_READ, &mem));
+	EXPECT_EQ(0, mem_reg(self->d.fd, p, 2 * PAGE, DOCA_ACCESS_LOCAL_READ, &mem));
+	munmap(p, FILE_BYTES);
+}
+
+/* Its node is in memory, but its pages are a disk's */
+TEST_F(filemap, disk_is_read)
+{
+	struct buf disk;
+	char node[64];
+	struct stat st;
+	uint32_t mem;
+	uint8_t *p;
+	int fd;
+
+	ASSERT_EQ(0, fstat(self->file, &st));
+	snprintf(node, sizeof(node), "/dev/doca-disk-%d", getpid());
+	ASSERT_EQ(0, mknod(node, S_IFBLK | 0600, st.st_dev));
+	fd = open(node, O_RDWR | O_CLOEXEC);
+	p = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	EXPECT_NE(MAP_FAILED, p);
+	EXPECT_EQ(DOCA_ACCESS_LOCAL_READ,
+		  reg(&self->d, &self->q, p, ACCESS_LOCAL, &mem, &disk));
+	munmap(p, FILE_BYTES);
+	close(fd);
+	unlink(node);
+}
+
 /* Nobody is ended by a signal, and nobody is told that it went well */
 TEST_F(filemap, lost_by_truncation)
 {
