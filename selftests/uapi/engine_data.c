@@ -170,6 +170,32 @@ TEST_F(engine_data, pages_of_hugetlb)
 	hugetlb_set_pool(had);
 }
 
+/* The engine still could, for the pages are pinned: what it read would be the past */
+TEST_F(engine_data, what_a_file_has_lost)
+{
+	struct engine_bed *bed = &self->bed;
+	struct buf b = { .length = SHARE };
+	int fd = memfd_create("doca", MFD_CLOEXEC);
+	uint64_t before = bytes_of(bed);
+
+	ASSERT_EQ(0, ftruncate(fd, SHARE));
+	b.addr = mmap(NULL, SHARE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	ASSERT_NE(MAP_FAILED, b.addr);
+	fill_random(b.addr, SHARE, 8);
+	ASSERT_EQ(0, mem_reg(bed->d.fd, b.addr, SHARE, ACCESS_LOCAL, &b.mem));
+	ASSERT_EQ(0, mem_map(bed->d.fd, b.mem, bed->d.device, ACCESS_LOCAL, &b.key));
+	ASSERT_EQ(0, copy_by(&bed->q, sqe_copy(seg_of(&bed->dst, 0, SHARE), seg_of(&b, 0, SHARE))));
+	EXPECT_EQ(SHARE, bytes_of(bed) - before);
+	EXPECT_EQ(0, memcmp(bed->dst.addr, b.addr, SHARE));
+	ASSERT_EQ(0, ftruncate(fd, SHARE / 2));
+	EXPECT_EQ(DOCA_STATUS_BAD_MEMORY,
+		  copy_by(&bed->q, sqe_copy(seg_of(&bed->dst, 0, SHARE), seg_of(&b, 0, SHARE))));
+	EXPECT_GE(SHARE + SHARE / 2, bytes_of(bed) - before);
+	ASSERT_EQ(0, mem_dereg(bed->d.fd, b.mem));
+	munmap(b.addr, SHARE);
+	close(fd);
+}
+
 /* Registers memory that all see, and stays until its parent says so */
 static int export_it(struct engine_bed *bed, uint8_t *p, int hello, int bye)
 {
