@@ -16,7 +16,8 @@
  * to it fails with DOCA_ERROR_NOT_PERMITTED, and an export of it is for reading,
  * whatever the permissions. Tasks on pages that a file has lost since, because it was
  * truncated, fail with DOCA_ERROR_IO_FAILED; a file that is too short already is an
- * error of doca_mmap_start().
+ * error of doca_mmap_start(). Queues of doca_eth copy frames in the program, which gets a
+ * SIGBUS then.
  *
  * A started map with a PCI permission can be exported: a process that has the
  * descriptor, this one or another one of the same user on the same machine, can
