@@ -60,12 +60,12 @@ class Machine:
                                   command=command)
         vm.write_control(opts, self.kernel)
         accel = vm.Accelerator(self.kernel.machine, opts.icount).names()[-1]
-        self.args = vm.qemu(opts, self.kernel, accel)
+        self.args = vm.qemu(opts, self.kernel, accel,
+                            f"path={self.socket},server=on,wait=off")
         self.args[self.args.index("-cpu") + 1] += f",la57={'on' if levels == 5 else 'off'}"
         self.args += ["-object", f"memory-backend-file,id=ram,size={mem},share=on,"
                                  f"mem-path={self.memory}",
-                      "-machine", "memory-backend=ram",
-                      "-qmp", f"unix:{self.socket},server=on,wait=off"]
+                      "-machine", "memory-backend=ram"]
 
     def __enter__(self):
         # Its stdin stays open: QEMU takes the end of one as the end of the other.
