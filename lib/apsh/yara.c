@@ -196,7 +196,7 @@ void yara_free(struct yara_rules *rules)
 }
 
 struct pass {
-	const struct yara_block *(*next)(void *arg);
+	const struct yara_block *(*next)(void *arg, bool first);
 	bool (*match)(void *arg, const char *rule);
 	void *arg;
 	u32 seen; /* rules, by number */
@@ -208,10 +208,10 @@ static const uint8_t *bytes_of(YR_MEMORY_BLOCK *block)
 	return block->context;
 }
 
-static YR_MEMORY_BLOCK *next_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
+static YR_MEMORY_BLOCK *block_of(YR_MEMORY_BLOCK_ITERATOR *iterator, bool first)
 {
 	struct pass *p = iterator->context;
-	const struct yara_block *b = p->next(p->arg);
+	const struct yara_block *b = p->next(p->arg, first);
 
 	iterator->last_error = ERROR_SUCCESS;
 	if (!b)
@@ -221,6 +221,16 @@ static YR_MEMORY_BLOCK *next_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
 				      .context = (void *)b->bytes,
 				      .fetch_data = bytes_of };
 	return &p->block;
+}
+
+static YR_MEMORY_BLOCK *first_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
+{
+	return block_of(iterator, true);
+}
+
+static YR_MEMORY_BLOCK *next_of(YR_MEMORY_BLOCK_ITERATOR *iterator)
+{
+	return block_of(iterator, false);
 }
 
 static int found(YR_SCAN_CONTEXT *context, int message, void *data, void *arg)
@@ -242,12 +252,12 @@ static int found(YR_SCAN_CONTEXT *context, int message, void *data, void *arg)
 }
 
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
-			const struct yara_block *(*next)(void *arg),
+			const struct yara_block *(*next)(void *arg, bool first),
 			bool (*match)(void *arg, const char *rule), void *arg)
 {
 	struct pass p = { .next = next, .match = match, .arg = arg };
 	YR_MEMORY_BLOCK_ITERATOR iterator = { .context = &p,
-					      .first = next_of,
+					      .first = first_of,
 					      .next = next_of };
 
 	/* signals are the program's, and all that is scanned is in its memory */
@@ -286,7 +296,7 @@ void yara_free(struct yara_rules *rules)
 }
 
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
-			const struct yara_block *(*next)(void *arg),
+			const struct yara_block *(*next)(void *arg, bool first),
 			bool (*match)(void *arg, const char *rule), void *arg)
 {
 	(void)rules, (void)seconds, (void)next, (void)match, (void)arg;

@@ -24,11 +24,12 @@ doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
 void yara_free(struct yara_rules *rules);
 
 /*
- * One window, of blocks until there is none (NULL). Rules that match, each once and by the
- * name of enum doca_apsh_yara_rule, until one is refused.
+ * One window, of blocks until there is none (NULL); conditions that read bytes ask for the
+ * first one again. Rules that match, each once and by the name of enum doca_apsh_yara_rule,
+ * until one is refused.
  */
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
-			const struct yara_block *(*next)(void *arg),
+			const struct yara_block *(*next)(void *arg, bool first),
 			bool (*match)(void *arg, const char *rule), void *arg);
 
 #endif /* DOCA_APSH_YARA_H */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* App Shield: scans by libyara, where it is. */
+#include <dlfcn.h>
 #include <pthread.h>
 
 #include "apsh_stage.h"
@@ -21,7 +22,21 @@ static int nr_matches;
 
 static u8 *memory;
 
-/* Process 10 has an area with pages, behind it none, and before it a wide one with none. */
+/* In place of the operator's. */
+static const char *own_rules;
+
+FILE *fopen(const char *path, const char *mode)
+{
+	FILE *(*real)(const char *path, const char *mode) =
+		dlsym(RTLD_NEXT, "fopen");
+
+	if (own_rules && strstr(path, "/mimikatz.yar"))
+		path = own_rules;
+	return real(path, mode);
+}
+
+/* Process 10 has an area with pages, behind it none, and before it a wide one
+ * with none. */
 static struct doca_apsh_system *set_up_scan(void)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -98,6 +113,8 @@ static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step,
 	for (int i = 0; i < nr && i < nr_matches; i++) {
 		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_ADDR) - USER_VA, at[i]);
 		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_LEN), size);
+		EXPECT_STR(YARA(matches[i], RULE),
+			   own_rules ? "Mimikatz" : "Hello_World");
 	}
 	doca_apsh_yara_free(matches);
 }
@@ -161,7 +178,35 @@ TEST(windows_are_scanned_as_far_as_they_are_there)
 	tear_down(s);
 }
 
-/* One that is missing, or that nothing may be read of, does not hide those behind it. */
+/* In any block of the window; rules of one file are one rule, by its name. */
+TEST(conditions_read_bytes_of_the_window)
+{
+	struct doca_apsh_system *s;
+	char path[128], text[256];
+
+	NEEDS_YARA();
+	s = set_up_scan();
+	((u64 *)at_va(has_.page - PAGE))[(USER_VA / PAGE & 511) + 1] = 0;
+	memcpy(memory + 100, "Hello World", 11);
+	memory[2 * PAGE + 8] = 7;
+	snprintf(path, sizeof(path), "%s/rules", image.dir);
+	snprintf(
+		text, sizeof(text),
+		"rule a { strings: $a = \"Hello\" condition: uint8(@a[1] + 6) == 0x57 } "
+		"rule b { condition: uint8(%llu) == 7 }",
+		USER_VA + 2 * PAGE + 8);
+	write_text(path, text);
+	own_rules = path;
+	hello[0] = DOCA_APSH_YARA_RULE_MIMIKATZ;
+	expect_windows(s, 0x1000, 0, (u64[]){ 0, 0x2000 }, 2);
+	expect_windows(s, 0x4000, 0x4000, (u64[]){ 0 }, 1);
+	hello[0] = DOCA_APSH_YARA_RULE_HELLO_WORLD;
+	own_rules = NULL;
+	tear_down(s);
+}
+
+/* One that is missing, or that nothing may be read of, does not hide those
+ * behind it. */
 TEST(a_large_page_is_scanned_behind_what_it_lacks)
 {
 	static struct region parts[] = { { 0, LARGE_PA },

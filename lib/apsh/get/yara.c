@@ -39,10 +39,12 @@ static bool is_wanted(struct call *c, const struct area *a)
 	return c->scan_type & DOCA_APSH_YARA_SCAN_VMA || is_heap(c, a);
 }
 
-static const struct yara_block *next_block(void *arg)
+static const struct yara_block *next_block(void *arg, bool first)
 {
 	struct scan *s = arg;
 
+	if (first)
+		s->windows.part = s->windows.start;
 	return windows_block(&s->windows, &s->block) ? &s->block : NULL;
 }
 
