@@ -310,7 +310,7 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 	if (!as)
 		return translate_kernel(v, va, pa, left);
 	*left = -va; /* the rest is no process's */
-	if (va >> (v->kernel->levels == 5 ? 56 : 47))
+	if (!as->root || va >> (v->kernel->levels == 5 ? 56 : 47))
 		return false;
 	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
 }

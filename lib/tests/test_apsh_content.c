@@ -391,6 +391,30 @@ TEST(code_that_is_not_in_the_image_is_no_other_code)
 	end();
 }
 
+/* That of a process whose leader has ended is known by another thread. */
+TEST(a_process_whose_threads_are_missing_is_not_one_without_code)
+{
+	struct doca_apsh_process *ten;
+	u64 thread;
+
+	set_up_code();
+	image.next = (image.next + PAGE - 1) & ~(PAGE - 1);
+	thread = new_task(31, 10, "thread");
+	set(thread, F_TASK_MM, has_.mm);
+	set(has_.ten, F_TASK_MM, 0);
+	s = started_system();
+	ten = process_of(s, 10);
+	watch_system(s);
+	OK(doca_apsh_attestation_get(ten, hashes, &list, &nr));
+	EXPECT_EQ(nr, 3);
+	doca_apsh_attestation_free(list);
+	watch.missing = pa_of(thread);
+	EXPECT_EQ(doca_apsh_attestation_get(ten, hashes, &list, &nr),
+		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_LOGGED("are not in the image");
+	end();
+}
+
 static void set_area(int i, u64 file, u64 flags)
 {
 	u64 area = slots(has_.leaf)[i];

@@ -163,7 +163,8 @@ static bool is_code(struct call *c, const struct area *a)
 static void fill(struct call *c)
 {
 	u32 limit = limit_of(c, DOCA_APSH_HASHTEST_LIMIT), nr;
-	u64 misses = c->view.misses;
+	/* a process that seems to have no memory may have some */
+	u64 misses = c->mm ? c->view.misses : 0;
 	struct area *areas;
 
 	if (!keep(c) || !areas_get(c, &areas, &nr))
