@@ -20,8 +20,8 @@ struct object;
 
 /* Addresses of a process; NULL stands for those of the kernel. */
 struct space {
-	u64 root; /* physical address of its top-level table; 0 if that is not known
-             */
+	/* Physical address of its top-level table; 0 if that is not known. */
+	u64 root;
 };
 
 enum view_error {

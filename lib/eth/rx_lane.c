@@ -245,8 +245,7 @@ static bool rx_arm(struct doca_ctx *ctx)
 	rx_watch(rxq);
 	/* Where the interface goes nothing becomes readable. */
 	if (!rxq->batched)
-		ctx_set_deadline(ctx,
-				 rxq->watched ? clock_ns() + WAIT_NS : 0);
+		ctx_set_deadline(ctx, rxq->watched ? clock_ns() + WAIT_NS : 0);
 	if (rxq_is_managed(rxq))
 		return rxq->first || xsk_pending(rxq->xsk) ||
 		       (rxq->batched && rxq->batched >= rxq->batch_min);

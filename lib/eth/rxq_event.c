@@ -66,8 +66,7 @@ static void gather_batch(struct doca_eth_rxq *rxq)
 		if (!buf)
 			return;
 		if (!rxq->batched)
-			ctx_set_deadline(&rxq->ctx,
-					 clock_ns() + BATCH_NS);
+			ctx_set_deadline(&rxq->ctx, clock_ns() + BATCH_NS);
 		batch->bufs[rxq->batched++] = buf;
 	}
 }
@@ -77,8 +76,8 @@ static enum lane_turn deliver_batch(struct doca_eth_rxq *rxq)
 	struct doca_eth_rxq_event_batch_managed_recv *batch = &rxq->batch;
 
 	gather_batch(rxq);
-	if (!rxq->batched || (rxq->batched < rxq->batch_min &&
-			      clock_ns() < rxq->ctx.deadline))
+	if (!rxq->batched ||
+	    (rxq->batched < rxq->batch_min && clock_ns() < rxq->ctx.deadline))
 		return LANE_IDLE;
 	ctx_set_deadline(&rxq->ctx, 0);
 	batch->given = rxq->batched;

@@ -202,8 +202,8 @@ static void look_along(struct maps *maps, unsigned long addr, unsigned long end,
 
 	seen.end = addr;
 	while (addr < end && maps_next(maps, addr, &area) && area.start < end) {
-		mapped = mapped && area.start <= addr &&
-			 allows(&area, write) && is_whole(&area, end);
+		mapped = mapped && area.start <= addr && allows(&area, write) &&
+			 is_whole(&area, end);
 		addr = area.end;
 		seen.backed |= is_backed(&area);
 		seen.tracked |= is_tracked(&area);

@@ -233,10 +233,11 @@ static doca_error_t pin(struct doca_mmap *mmap, uint32_t *access)
 	if (err)
 		return pin_error(mmap, err, &limit);
 	if (asked & ~*access & DOCA_ACCESS_PCI_WRITE)
-		LOG_WARN("mmap %p is a shared mapping of a file, of which the "
-			 "filesystem tracks changes: it is only read, by importers, "
-			 "too",
-			 (void *)mmap);
+		LOG_WARN(
+			"mmap %p is a shared mapping of a file, of which the "
+			"filesystem tracks changes: it is only read, by importers, "
+			"too",
+			(void *)mmap);
 	mmap->has_mem = true;
 	return DOCA_SUCCESS;
 }
