@@ -16,6 +16,7 @@
 #include "counts.h"
 #include "doca_ring.h"
 #include "kselftest_harness.h"
+#include "../lib/run_on.h"
 
 /* A child tells this of itself */
 struct told {
@@ -90,15 +91,6 @@ static int child_end(pid_t pid)
 	return child_wait(pid);
 }
 
-static void pin_to(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 /* If it is where its maker is, and no more urgent */
 static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
 {
@@ -122,7 +114,7 @@ static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
 
 TEST_F(threads, inherit_the_scheduling_policy)
 {
-	pin_to(0);
+	run_on(0);
 	EXPECT_EQ(SCHED_OTHER, policy_of_worker(self, SCHED_OTHER, 1));
 	EXPECT_EQ(SCHED_BATCH, policy_of_worker(self, SCHED_BATCH, 2));
 	EXPECT_EQ(SCHED_IDLE, policy_of_worker(self, SCHED_IDLE, 3));
@@ -374,7 +366,7 @@ static void make_a_crowd(int out)
 	struct doca d;
 	int i, fds[USERS];
 
-	pin_to(0);
+	run_on(0);
 	for (i = 0; i < USERS * EACH; i++) {
 		if (!(i % EACH)) {
 			setresuid(SOMEBODY + i / EACH, 0, 0);

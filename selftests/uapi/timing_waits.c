@@ -9,6 +9,7 @@
 
 #include "doca_ring.h"
 #include "kselftest_harness.h"
+#include "../lib/run_on.h"
 
 #define QUEUES 16
 #define TIMES 21
@@ -35,15 +36,6 @@ FIXTURE_VARIANT_ADD(crowd, enter) {};
 FIXTURE_VARIANT_ADD(crowd, one_sleeps) { .mode = { true, 0 }, .shared = true };
 FIXTURE_VARIANT_ADD(crowd, all_sleep) { .mode = { true, 0 } };
 
-static void pin(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	sched_setaffinity(0, sizeof(set), &set);
-}
-
 FIXTURE_SETUP(crowd)
 {
 	struct doca_query limits;
@@ -61,7 +53,7 @@ FIXTURE_SETUP(crowd)
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 64, 0));
 	/* Workers run where their maker does: all beside the one who writes */
 	ASSERT_EQ(0, sched_getaffinity(0, sizeof(before), &before));
-	pin(0);
+	run_on(0);
 	for (i = 0; i < QUEUES; i++) {
 		if (!i || !variant->shared)
 			MODE_WORKER(&self->d, &variant->mode, &worker);
@@ -158,7 +150,7 @@ static void *set_for_ever(void *arg)
 {
 	struct storm *storm = arg;
 
-	pin(0);
+	run_on(0);
 	while (!ring_load(&storm->stop) && !set(storm->q, storm->seg, storm->sets))
 		ring_store(&storm->sets, storm->sets + 1);
 	ring_store(&storm->over, true);
@@ -229,7 +221,7 @@ static void *sleep_often(void *arg)
 	uint64_t begin;
 	int i;
 
-	pin(0);
+	run_on(0);
 	sleeps->err = pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
 	for (i = 0; i < SLEEPS; i++) {
 		begin = now_ns();

@@ -6,6 +6,7 @@
 #include "counts.h"
 #include "doca_ring.h"
 #include "kselftest_harness.h"
+#include "../lib/run_on.h"
 
 #define PINGS rounds(100)
 
@@ -126,15 +127,6 @@ TEST_F(worker, need_wakeup)
 		queue_announce(&self->q);
 		ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 	}
-}
-
-static int run_on(int cpu)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	return sched_setaffinity(0, sizeof(set), &set);
 }
 
 /* It may poll for an hour, and has one CPU: not if that is the caller's. */
