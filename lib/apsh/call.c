@@ -81,7 +81,7 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	/* what was missing twice will be missing the next time */
 	*again = !last &&
 		 (changed || c->view.stats.broken ||
-		  c->view.misses != c->missed) &&
+		  (c->view.misses && c->view.misses != c->missed)) &&
 		 view_may_repeat(&c->view);
 	c->missed = c->view.misses;
 	if (c->view.error)
@@ -172,6 +172,7 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 	doca_error_t ret = DOCA_SUCCESS;
 	u64 retried = 0;
 
+	system->stats = (struct view_stats){ 0 };
 	for (int i = 0; i < TRIES; i++) {
 		bool again = false;
 
@@ -191,6 +192,10 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 		snapshot_free(c->snap);
 		if (ret != DOCA_SUCCESS) {
 			system->stats = c->view.stats;
+			/* it has failed for another reason */
+			if (c->view.error || c->view.changed ||
+			    ret == DOCA_ERROR_NO_MEMORY)
+				system->stats.absent = 0;
 			return ret;
 		}
 		retried++;

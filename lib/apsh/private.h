@@ -15,9 +15,11 @@
 DOCA_STABLE struct doca_apsh_system *
 doca_priv_apsh_system_of(const struct target *target);
 
-/* What the last call has read. */
+/* What the last call has read; absent is 0 if it has failed for another reason. */
 DOCA_STABLE void doca_priv_apsh_stats(struct doca_apsh_system *system,
 				      struct view_stats *stats);
+/* Before a call that may fail and read nothing. */
+DOCA_STABLE void doca_priv_apsh_stats_clear(struct doca_apsh_system *system);
 
 /*
  * Keep what is read of a started system from now on, and write it to a new file: an ELF

@@ -95,6 +95,13 @@ void doca_priv_apsh_stats(struct doca_apsh_system *system,
 	pthread_mutex_unlock(&system->lock);
 }
 
+void doca_priv_apsh_stats_clear(struct doca_apsh_system *system)
+{
+	pthread_mutex_lock(&system->lock);
+	system->stats = (struct view_stats){ 0 };
+	pthread_mutex_unlock(&system->lock);
+}
+
 doca_error_t doca_priv_apsh_record(struct doca_apsh_system *system)
 {
 	struct find_hints hints = { .kpgd = system->kernel.root };
@@ -243,6 +250,7 @@ static doca_error_t start(struct doca_apsh_system *system)
 	doca_error_t ret;
 
 	system->budget = budget_of_environment();
+	system->stats = (struct view_stats){ 0 };
 	ret = regions_read(system->regions_path, &system->regions);
 	if (ret == DOCA_SUCCESS)
 		ret = target_open(system);

@@ -426,7 +426,8 @@ static doca_error_t containers(struct doca_apsh_system *system,
 					  list[i], DOCA_APSH_CONTAINER_ID)))
 			ret = container_ps(list[i]);
 	if (ret == DOCA_ERROR_NOT_FOUND)
-		fprintf(stderr, "doca_apsh: there is no container %s\n", word);
+		fprintf(stderr, "doca_apsh: container %s was not found\n",
+			word);
 	doca_apsh_containers_free(list);
 	return ret;
 }

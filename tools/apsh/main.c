@@ -30,18 +30,20 @@ static void check(doca_error_t error, const char *what)
 		fail(what, error);
 }
 
-/* As the manual has it. What fails because memory is missing does not tell either. */
+/* As the manual has it: what was found goes before what has failed or is missing. */
 static int verdict(doca_error_t ret, const char *command)
 {
 	if (command_incomplete)
 		fprintf(stderr,
-			"doca_apsh: %s: cannot tell: pages of memory are "
-			"missing\n",
+			"doca_apsh: %s: cannot tell: something is missing\n",
 			command);
-	else
-		check(ret, command);
+	if (ret != DOCA_SUCCESS)
+		fprintf(stderr, "doca_apsh: %s: %s\n", command,
+			doca_error_get_descr(ret));
 	if (command_differs)
 		return 2;
+	if (ret != DOCA_SUCCESS)
+		return 1;
 	return command_incomplete ? 3 : 0;
 }
 
@@ -96,9 +98,12 @@ static void exit_if_missing(struct doca_apsh_system *system, doca_error_t error)
 
 	doca_priv_apsh_stats(system, &stats);
 	command_incomplete = error != DOCA_SUCCESS && stats.absent;
-	if (command_incomplete)
-		exit(verdict(error, "start"));
-	check(error, "start");
+	if (!command_incomplete) {
+		check(error, "start");
+		return;
+	}
+	out_absent(stats.absent);
+	exit(verdict(DOCA_SUCCESS, "start"));
 }
 
 static struct doca_apsh_system *started(const struct options *o,
@@ -149,10 +154,12 @@ static doca_error_t of_process(struct doca_apsh_system *system,
 		if (doca_apsh_process_info_get(list[i],
 					       DOCA_APSH_PROCESS_PID) == pid)
 			found = list[i];
-	if (found)
+	if (found) {
+		doca_priv_apsh_stats_clear(system);
 		ret = command->of_process(found);
-	else
+	} else {
 		ret = DOCA_ERROR_NOT_FOUND;
+	}
 	doca_apsh_processes_free(list);
 	return ret;
 }
@@ -169,11 +176,12 @@ static doca_error_t run(struct doca_apsh_system *system,
 	else
 		ret = command->of_system(system, o->word);
 	doca_priv_apsh_stats(system, &stats);
-	if (stats.absent && !command->says_itself) {
-		command_incomplete = true;
-		out_absent(stats.absent);
-	}
-	return ret;
+	if (!stats.absent || command->says_itself)
+		return ret;
+	/* what fails because memory is missing does not tell either */
+	command_incomplete = true;
+	out_absent(stats.absent);
+	return DOCA_SUCCESS;
 }
 
 /* Once, or until it fails or is ended. */

@@ -334,6 +334,9 @@ doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 k->map.banner);
 		return DOCA_SUCCESS;
 	}
+	if (v->error == VIEW_NO_MEMORY || v->error == VIEW_LOST ||
+	    found.nr == 2)
+		k->lacking = false; /* that is not why */
 	if (v->error == VIEW_NO_MEMORY)
 		return OUT_OF_MEMORY("a view");
 	if (v->error == VIEW_LOST)
