@@ -6,26 +6,40 @@
 
 #include "folder.h"
 
-/* Those above may be without permission to be made, as / is, and be there. */
+/* One that is there may be without permission to be made, as / is. */
+static int make_one(const char *path)
+{
+	struct stat st;
+	int err;
+
+	if (!mkdir(path, 0755))
+		return 0;
+	err = errno;
+	if (!stat(path, &st)) {
+		if (S_ISDIR(st.st_mode))
+			return 0;
+		err = ENOTDIR;
+	}
+	errno = err;
+	return -1;
+}
+
 int folder_make(const char *path)
 {
 	char *copy = strdup(path);
-	struct stat st;
-	int ret;
+	int ret = copy ? 0 : -1, err;
 
-	if (!copy)
-		return -1;
-	for (char *at = copy + strspn(copy, "/"); *at; at++) {
-		if (*at != '/')
+	for (char *at = copy; !ret && *at; at++) {
+		if (at == copy || *at != '/')
 			continue;
 		*at = '\0';
-		mkdir(copy, 0755);
+		ret = make_one(copy);
 		*at = '/';
 	}
+	if (!ret)
+		ret = make_one(path);
+	err = errno;
 	free(copy);
-	ret = mkdir(path, 0755);
-	if (!ret || stat(path, &st))
-		return ret;
-	errno = ENOTDIR;
-	return S_ISDIR(st.st_mode) ? 0 : -1;
+	errno = err;
+	return ret;
 }

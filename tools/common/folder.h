@@ -3,7 +3,8 @@
 #ifndef COMMON_FOLDER_H
 #define COMMON_FOLDER_H
 
-/* It, and those above it, where they are missing. -1 and errno. */
+/* It, and those above it, where they are missing. -1, and errno of the first
+ * that failed. */
 int folder_make(const char *path);
 
 #endif /* COMMON_FOLDER_H */
