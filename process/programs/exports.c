@@ -209,7 +209,7 @@ TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 	stop(self->pid);
 	ASSERT_OK(read_them(self, LEN));
 	ASSERT_OK(write_them(self, 64));
-	for (i = 0; i < 10000; i++)
+	for (i = 0; i < 100; i++)
 		doca_pe_progress(bed->pe);
 	EXPECT_EQ(2, bed_inflight(bed));
 	doca_ctx_stop(bed->ctx);
