@@ -19,14 +19,15 @@ static bool has_some(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	if (real()->poll(&p, 1, 0) <= 0)
+	if (real()->poll(&p, 1, 0) <= 0 || !(p.revents & POLLIN))
 		return false;
 	return p.revents & POLLERR || queue_peek(fd, MSG_DONTWAIT) > 0;
 }
 
 /*
- * Of an error poll() tells without ending it, as recvmsg() would. Callers have locks, so it is no
- * place for a thread to be cancelled.
+ * Of an error poll() tells without ending it, as recvmsg() would; alone it is none, for it may be
+ * in the queue of errors, which recvmsg() does not read. Callers have locks, so it is no place for
+ * a thread to be cancelled.
  */
 bool queue_has_some(int fd)
 {

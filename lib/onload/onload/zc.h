@@ -271,7 +271,7 @@ uint64_t now(void);
  * negative errno. With flags 0 it waits as recvmsg() does.
  */
 int queue_peek(int fd, int flags);
-/* Is there one, or an error that recvmsg() would tell? */
+/* Is there one? */
 bool queue_has_some(int fd);
 
 /* stack.c */

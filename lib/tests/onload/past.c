@@ -387,6 +387,32 @@ TEST(after_a_pause_it_is_in_order)
 	past_end(&p);
 }
 
+/* What a message without a copy left in the queue of errors is in nobody's way. */
+TEST(errors_that_are_not_read_are_not_in_the_way)
+{
+	PAST();
+	struct pair p = past_pair();
+	struct pollfd error = { .fd = p.rx };
+	static struct notes n;
+	const int on = 1;
+
+	if (setsockopt(p.rx, SOL_SOCKET, SO_ZEROCOPY, &on, sizeof(on)))
+		SKIP("this kernel copies all datagrams");
+	EXPECT_EQ(sendto(p.rx, "x", 1, MSG_ZEROCOPY, (void *)&here,
+			 sizeof(here)),
+		  1);
+	EXPECT_EQ(poll(&error, 1, -1), 1);
+	EXPECT_EQ(error.revents, POLLERR);
+	past_open(&p, &n);
+	arrive(&p, 0);
+	expect_numbers(&p, &n, 0, 1);
+	link_pass(300);
+	arrive(&p, 1);
+	expect_numbers(&p, &n, 1, 2);
+	EXPECT(past_say(&p, "b", 1));
+	past_end(&p);
+}
+
 TEST(who_does_not_attend_loses_nothing)
 {
 	OPEN_PAIR(p, n);
