@@ -13,18 +13,22 @@
 
 #define RING_MIN 16
 
+/* NULL for one that no queue has: slices may have been others when the program got it. */
 static uint32_t *held_of(struct field *f, uint32_t chunk)
 {
-	return &f->held[chunk / f->slice];
+	return f->host && chunk < xdp_get()->chunks(f->host) ?
+		       &f->held[chunk / f->slice] :
+		       NULL;
 }
 
 void field_give(uint32_t index)
 {
 	const uint32_t at = index - pool.nr_own, chunk = at % pool.nr_field;
 	struct field *f = &pool.fields[at / pool.nr_field];
+	uint32_t *held = held_of(f, chunk);
 
-	if (f->host && xdp_get()->give(f->host, chunk))
-		--*held_of(f, chunk);
+	if (held && xdp_get()->give(f->host, chunk))
+		--*held;
 }
 
 void field_refill(void)
@@ -150,9 +154,9 @@ static void drop_chunk(unsigned int field, uint32_t chunk)
 static bool may_hold(unsigned int field, uint32_t chunk)
 {
 	struct field *f = &pool.fields[field];
+	const uint32_t *held = held_of(f, chunk);
 
-	return !f->host ||
-	       *held_of(f, chunk) + f->rings + ON_THE_WAY < f->slice;
+	return !held || *held + f->rings + ON_THE_WAY < f->slice;
 }
 
 /* The buffer that the program gets. */
@@ -160,10 +164,11 @@ static uint32_t settle_chunk(unsigned int field, uint32_t chunk, void **data,
 			     size_t len)
 {
 	uint32_t index = index_of(field, chunk);
+	uint32_t *held = held_of(&pool.fields[field], chunk);
 
 	if (may_hold(field, chunk) || !pool.nr_free) {
-		if (pool.fields[field].host)
-			++*held_of(&pool.fields[field], chunk);
+		if (held)
+			++*held;
 		return index;
 	}
 	index = pool.free[--pool.nr_free];
