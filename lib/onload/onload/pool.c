@@ -198,8 +198,11 @@ void pool_begin_quota(struct quota *quota)
 
 bool pool_may_keep(const struct quota *quota)
 {
-	return __atomic_load_n(&pool.used, __ATOMIC_RELAXED) < pool.limit ||
-	       __atomic_load_n(&quota->kept, __ATOMIC_RELAXED) < pool.quota;
+	const uint32_t used = __atomic_load_n(&pool.used, __ATOMIC_RELAXED);
+
+	return used < pool.limit ||
+	       (__atomic_load_n(&quota->kept, __ATOMIC_RELAXED) < pool.quota &&
+		used < pool.limit + QUOTAS * pool.quota);
 }
 
 int pool_open(void)
