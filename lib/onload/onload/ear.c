@@ -120,9 +120,10 @@ void ear_close(struct ear *ear, bool forked)
 static void count_lost(struct sock *sock)
 {
 	struct stats_socket *s = atomic_load(&sock->stats);
+	const uint64_t lost = xdp_get()->lost(sock->ear->xsk);
 
 	if (s)
-		__atomic_store_n(&s->lost, xdp_get()->lost(sock->ear->xsk),
+		__atomic_store_n(&s->lost, sock->ear->lost + lost,
 				 __ATOMIC_RELAXED);
 }
 
@@ -351,6 +352,8 @@ static void attend_ended(struct sock *sock)
 
 	if (ear_pending(sock))
 		return;
+	count_lost(sock);
+	ear->lost += xdp_get()->lost(ear->xsk);
 	pthread_mutex_lock(&ear->lock);
 	ear_close(ear, false);
 	set_state(ear, EAR_KERNEL);

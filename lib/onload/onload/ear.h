@@ -65,6 +65,7 @@ struct where {
  * @attended: when the lease was renewed, in ns
  * @barred: why it cannot be any more
  * @groups_only: and what is for one address is the kernel's
+ * @lost: frames, before it began again
  */
 struct ear {
 	pthread_mutex_t lock;
@@ -73,6 +74,7 @@ struct ear {
 	_Atomic uint64_t attended;
 	const char *_Atomic barred;
 	atomic_bool groups_only;
+	uint64_t lost;
 	int fd; /* of its socket */
 	struct host *host;
 	uint32_t ring; /* entries on each queue */

@@ -117,6 +117,7 @@ static void forget_ear(struct sock *s)
 	atomic_store(&ear->barred, NULL);
 	atomic_store(&ear->groups_only, false);
 	ear->nr_groups = 0;
+	ear->lost = 0;
 	if (inner >= 0)
 		real()->close(inner);
 	ears_unlock();
