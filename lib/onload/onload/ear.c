@@ -420,6 +420,12 @@ void ear_attend(int fd, struct sock *sock)
 	ears_unlock();
 }
 
+void ear_renew(int fd, struct sock *sock)
+{
+	if (is_open(sock->ear))
+		ear_attend(fd, sock);
+}
+
 /* Another thread that has the lock does the same or more; or the next call does. */
 void ear_lapse(struct sock *sock)
 {

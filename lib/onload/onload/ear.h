@@ -140,6 +140,8 @@ extern const char ear_second[];
 struct ear *ear_new(void);
 /* Renew, end or begin: before each check for datagrams. */
 void ear_attend(int fd, struct sock *sock);
+/* Between datagrams of a call, which may be long: only renew. */
+void ear_renew(int fd, struct sock *sock);
 /* Frames are the kernel's, until they are to come here again. */
 void ear_lapse(struct sock *sock);
 /* So they are if all was taken that there was. */

@@ -331,6 +331,7 @@ static int receive(struct call *c)
 	if (ret <= 0)
 		return ret;
 	while (deliver(c)) {
+		ear_renew(c->fd, c->sock);
 		ret = take(c);
 		if (!ret)
 			continue;

@@ -413,6 +413,36 @@ TEST(errors_that_are_not_read_are_not_in_the_way)
 	past_end(&p);
 }
 
+static struct pair *busy;
+static unsigned int nr_busy;
+
+/* There is always another. */
+static enum onload_zc_callback_rc say_another(struct onload_zc_recv_args *args,
+					      int flags)
+{
+	(void)args;
+	(void)flags;
+	if (++nr_busy == 20)
+		return ONLOAD_ZC_TERMINATE;
+	link_pass(30);
+	EXPECT(past_say(busy, "x", 1));
+	return ONLOAD_ZC_CONTINUE;
+}
+
+TEST(a_burst_without_an_end_keeps_its_lease)
+{
+	OPEN_PAIR(p, n);
+	struct onload_zc_recv_args args = { .cb = say_another,
+					    .flags = INLINE };
+
+	busy = &p;
+	EXPECT(past_say(&p, "x", 1));
+	EXPECT(past_say(&p, "x", 1));
+	EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
+	EXPECT_EQ(nr_busy, 20);
+	past_end(&p);
+}
+
 TEST(who_does_not_attend_loses_nothing)
 {
 	OPEN_PAIR(p, n);
