@@ -138,24 +138,27 @@ static void end(int fd, struct sock *sock, const char *reason)
 	say_kernel(fd, sock, reason);
 }
 
+/* Its end is never later for the kernel than it is here. */
 static int renew(struct ear *ear, uint64_t lease)
 {
+	const uint64_t at = now();
 	int err = 0;
 
 	for (unsigned int i = 0; i < ear->nr_rules && !err; i++)
 		err = xdp_get()->rule_renew(ear->rules[i], lease);
-	atomic_store(&ear->attended, now());
+	atomic_store(&ear->attended, at);
 	return err;
 }
 
-static int add_rules(struct ear *ear, int fd, struct xsk_why *why)
+static int add_rules(struct ear *ear, int fd, uint64_t lease,
+		     struct xsk_why *why)
 {
 	const struct where *w = &ear->where;
 	struct xsk_rule_attr attr = {
 		.match = { .family = w->family, .port = w->port },
 		.action = STEER_QUEUE,
 		.number = fd,
-		.lease = LEASE_NS,
+		.lease = lease,
 	};
 	int err;
 
@@ -198,9 +201,9 @@ static int open_ear(int fd, struct sock *sock, char *reason)
 	err = xdp_get()->share(&ear->xsk, ear->host->xsk, ear->ring, &why);
 	if (!err)
 		err = xdp_get()->bind_number(ear->xsk, fd, &why);
-	if (!err)
-		err = add_rules(ear, fd, &why);
 	atomic_store(&ear->attended, now());
+	if (!err)
+		err = add_rules(ear, fd, LEASE_NS, &why);
 	if (!err)
 		return 0;
 	snprintf(reason, REASON_MAX, "%s", why.text);
@@ -285,13 +288,24 @@ static void begin(int fd, struct sock *sock)
 	set_state(ear, EAR_RETURNED);
 }
 
-/* Something about the socket is another; it has what it has heard so far. */
+static bool has_rules_of(const struct ear *ear, const struct where *w)
+{
+	return w->family == ear->where.family && w->port == ear->where.port &&
+	       w->nr == ear->where.nr &&
+	       !memcmp(w->to, ear->where.to, sizeof(w->to));
+}
+
+/*
+ * Something about the socket is another; it has what it has heard so far. While its rules are
+ * others the kernel has its frames, and goes on with that until they are to come here again.
+ */
 static void change(int fd, struct sock *sock)
 {
 	struct ear *ear = sock->ear;
 	char reason[REASON_MAX] = "";
 	struct xsk_why why = {};
 	struct where w;
+	bool same;
 
 	if (look(fd, sock, &w, reason) || w.ifindex != ear->where.ifindex ||
 	    w.namespace != ear->where.namespace) {
@@ -299,13 +313,16 @@ static void change(int fd, struct sock *sock)
 		    *reason ? reason : "it receives by another interface");
 		return;
 	}
+	same = has_rules_of(ear, &w);
 	pthread_mutex_lock(&ear->lock);
 	ear->where = w;
 	pthread_mutex_unlock(&ear->lock);
+	if (same)
+		return;
 	delete_rules(ear);
-	if (add_rules(ear, fd, &why))
+	set_state(ear, EAR_LAPSED);
+	if (add_rules(ear, fd, LEASE_OVER, &why))
 		end(fd, sock, why.text);
-	atomic_store(&ear->attended, now());
 }
 
 static void attend_open(int fd, struct sock *sock)
@@ -345,6 +362,19 @@ static void lapse(struct ear *ear)
 	set_state(ear, EAR_LAPSED);
 }
 
+/* Also if it was renewed, but too late: the kernel may have had some before. */
+static void attend_lease(int fd, struct sock *sock)
+{
+	struct ear *ear = sock->ear;
+	const uint64_t since = atomic_load(&ear->attended);
+	const uint64_t age = now() - since;
+
+	if (age >= ATTEND_NS && age < LEASE_NS)
+		attend_open(fd, sock);
+	if (is_open(ear) && now() - since >= LEASE_NS)
+		lapse(ear);
+}
+
 /* A frame may have been on its way when the rule was deleted. */
 static void attend_ended(struct sock *sock)
 {
@@ -375,19 +405,11 @@ static void attend(int fd, struct sock *sock)
 		break;
 	case EAR_OPEN:
 	case EAR_RETURNED:
+	case EAR_LAPSED:
 		if (changed)
 			change(fd, sock);
-		else if (now() - atomic_load(&ear->attended) < LEASE_NS)
-			attend_open(fd, sock);
-		else
-			lapse(ear);
-		break;
-	case EAR_LAPSED:
-		if (!changed)
-			break;
-		change(fd, sock);
-		if (atomic_load(&ear->state) == EAR_LAPSED)
-			lapse(ear);
+		if (is_open(ear))
+			attend_lease(fd, sock);
 		break;
 	case EAR_ENDED:
 		attend_ended(sock);

@@ -18,6 +18,7 @@
 
 #define RULES_MAX 8
 #define LEASE_NS 250000000ull
+#define LEASE_OVER 1 /* in ns: of a rule that is not to lead here yet */
 #define ATTEND_NS 100000000ull
 #define REASON_MAX sizeof(((struct stats_socket *)0)->reason)
 

@@ -71,8 +71,11 @@ int ear_wait(int fd, struct sock *sock, uint64_t end)
 	pthread_mutex_unlock(&sock->ear->lock);
 	if (real()->ppoll(p, 2, &limit, NULL) < 0)
 		return wait_failed(end);
-	/* Of an interface that went it is told at once. */
+	/*
+	 * Of an interface that went it is told at once. Mostly another thread was faster, so the lease
+	 * is only taken for old.
+	 */
 	if (p[1].revents & POLLIN && !p[0].revents && !ear_pending(sock))
-		atomic_store(&sock->ear->attended, 0);
+		atomic_fetch_sub(&sock->ear->attended, ATTEND_NS);
 	return p[0].revents & POLLRDHUP ? -ESHUTDOWN : 0;
 }

@@ -387,6 +387,77 @@ TEST(after_a_pause_it_is_in_order)
 	past_end(&p);
 }
 
+/* The kernel had what came behind the lease, also where the rules were changed then. */
+TEST(after_a_pause_and_a_change_it_is_in_order)
+{
+	OPEN_PAIR(p, n);
+	struct ip_mreq member = { .imr_interface = here.sin_addr };
+
+	arrive(&p, 0);
+	link_pass(300);
+	arrive(&p, 1);
+	inet_pton(AF_INET, "239.1.2.4", &member.imr_multiaddr);
+	EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &member,
+			     sizeof(member)),
+		  0);
+	for (int i = 0; i < 4; i++) {
+		expect_numbers(&p, &n, i, i + 1);
+		arrive(&p, i + 2);
+	}
+	expect_numbers(&p, &n, 4, 6);
+	EXPECT(past_say(&p, "b", 1));
+	past_end(&p);
+}
+
+static void take_long(void)
+{
+	link_pass(120);
+}
+
+/* As where a thread is preempted while it renews. */
+TEST(a_lease_ends_where_the_program_says)
+{
+	OPEN_PAIR(p, n);
+
+	link_pass(110);
+	link_on_change(take_long);
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
+	link_on_change(NULL);
+	arrive(&p, 0);
+	link_pass(160);
+	arrive(&p, 1);
+	for (int i = 0; i < 3; i++) {
+		expect_numbers(&p, &n, i, i + 1);
+		arrive(&p, i + 2);
+	}
+	expect_numbers(&p, &n, 3, 5);
+	past_end(&p);
+}
+
+static unsigned int lapses;
+
+static void look_at_lease(void)
+{
+	lapses += link_lease() == 1;
+	link_pass(10);
+}
+
+/* Another thread was faster. */
+TEST(who_is_woken_for_nothing_keeps_the_path)
+{
+	OPEN_PAIR(p, n);
+	const struct timeval limit = { .tv_usec = 50000 };
+
+	setsockopt(p.rx, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	EXPECT(past_say(&p, "a", 1));
+	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
+	link_on_change(look_at_lease);
+	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_RECV_OS_INLINE), -EAGAIN);
+	link_on_change(NULL);
+	EXPECT_EQ(lapses, 0);
+	past_end(&p);
+}
+
 /* What a message without a copy left in the queue of errors is in nobody's way. */
 TEST(errors_that_are_not_read_are_not_in_the_way)
 {
