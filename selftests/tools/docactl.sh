@@ -242,7 +242,7 @@ test_filters() {
 		run_ok memory show uid root pid $exporter && rows 1 &&
 		run_ok memory show uid 1 pid $exporter && rows 0 &&
 		run_ok mem pid $exporter && rows 1 &&
-		run_ok export dev no_such && rows 0 &&
+		run_fail 1 "there is no device 'no_such'" export dev no_such &&
 		run_ok top -n 1 -d 0.1 pid $exporter && rows 1
 }
 
