@@ -203,6 +203,10 @@ TEST(a_start_that_fails_leaves_nothing)
 	netdev_fails.named_err = -ENODEV;
 	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
 	      "there is no fake0 in this network namespace");
+	netdev_fails.named_err = -EMFILE;
+	FAILS(doca_ctx_start(&txq->ctx), NOT_SUPPORTED,
+	      "fake0 cannot be asked for its network interface: the process "
+	      "has too many files open (EMFILE); close some");
 	eth_tear_down();
 }
 

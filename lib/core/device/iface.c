@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "core/base/errno_text.h"
 #include "iface.h"
 
 static bool has_real_name(const struct doca_devinfo *devinfo)
@@ -22,7 +23,14 @@ int doca_priv_iface_find(const struct doca_devinfo *devinfo,
 const char *doca_priv_iface_none(const struct doca_devinfo *devinfo,
 				 char text[IFACE_NONE])
 {
-	if (has_real_name(devinfo))
+	struct netdev netdev;
+	int err = doca_priv_iface_find(devinfo, &netdev);
+
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		snprintf(text, IFACE_NONE,
+			 "%s cannot be asked for its network interface: %s",
+			 devinfo->name, errno_text(err));
+	else if (has_real_name(devinfo))
 		snprintf(text, IFACE_NONE,
 			 "%s has no network interface: there is no %s in this "
 			 "network namespace",

@@ -11,13 +11,16 @@
 #include "dev.h"
 #include "netdev.h"
 
-#define IFACE_NONE 200
+#define IFACE_NONE 256
 
 /* 0, ENODEV if it has none in this network namespace, or another negative errno. */
 DOCA_STABLE int doca_priv_iface_find(const struct doca_devinfo *devinfo,
 				     struct netdev *netdev);
 
-/* The device, and why it has none, for a line of the log: in @text, which it returns. */
+/*
+ * The device, and why it has none, for a line of the log: in @text, which it returns. It asks
+ * once more.
+ */
 DOCA_STABLE const char *doca_priv_iface_none(const struct doca_devinfo *devinfo,
 					     char text[IFACE_NONE]);
 
