@@ -285,7 +285,8 @@ static doca_error_t may_populate(const struct doca_mmap *mmap, const void *addr,
 }
 
 static doca_error_t add_chunk(struct doca_mmap *mmap, void *addr, size_t len,
-			      struct chunk **out)
+			      doca_mmap_memrange_free_cb_t *free_cb,
+			      void *opaque)
 {
 	struct chunk *chunk;
 	doca_error_t ret;
@@ -293,28 +294,35 @@ static doca_error_t add_chunk(struct doca_mmap *mmap, void *addr, size_t len,
 	chunk = api13_chunk_new(mmap, addr, len, &ret);
 	if (!chunk)
 		return ret;
+	chunk->free_cb = free_cb;
+	chunk->opaque = opaque;
 	ret = api13_mmap_insert(mmap, chunk);
 	if (ret != DOCA_SUCCESS) {
 		v3_mmap_destroy(chunk->v3);
 		free(chunk);
-		return ret;
 	}
-	*out = chunk;
-	return DOCA_SUCCESS;
+	return ret;
 }
 
-/* The memory is pinned already; only the callback is kept. */
+/* The memory is pinned already; only a callback is kept. */
 static doca_error_t add_within(struct doca_mmap *mmap, void *addr, size_t len,
-			       struct chunk **out)
+			       doca_mmap_memrange_free_cb_t *free_cb,
+			       void *opaque)
 {
-	struct chunk *chunk = calloc(1, sizeof(*chunk));
+	struct chunk *chunk;
 
+	if (!free_cb) {
+		mmap->nr_ranges++;
+		return DOCA_SUCCESS;
+	}
+	chunk = calloc(1, sizeof(*chunk));
 	if (!chunk)
 		return DOCA_ERROR_NO_MEMORY;
 	chunk->addr = addr;
 	chunk->len = len;
+	chunk->free_cb = free_cb;
+	chunk->opaque = opaque;
 	append(mmap, chunk);
-	*out = chunk;
 	return DOCA_SUCCESS;
 }
 
@@ -323,7 +331,6 @@ PUBLIC doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr,
 				       doca_mmap_memrange_free_cb_t *free_cb,
 				       void *opaque)
 {
-	struct chunk *chunk = NULL;
 	doca_error_t ret;
 
 	if (!valid(mmap) || !given(addr) || !given(len))
@@ -334,14 +341,9 @@ PUBLIC doca_error_t doca_mmap_populate(struct doca_mmap *mmap, void *addr,
 	ret = may_populate(mmap, addr, len, pg_sz);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	ret = api13_mmap_find(mmap, addr, len) ?
-		      add_within(mmap, addr, len, &chunk) :
-		      add_chunk(mmap, addr, len, &chunk);
-	if (ret != DOCA_SUCCESS)
-		return ret;
-	chunk->free_cb = free_cb;
-	chunk->opaque = opaque;
-	return DOCA_SUCCESS;
+	return api13_mmap_find(mmap, addr, len) ?
+		       add_within(mmap, addr, len, free_cb, opaque) :
+		       add_chunk(mmap, addr, len, free_cb, opaque);
 }
 
 bool api13_mmap_has_dev(const struct doca_mmap *mmap,
