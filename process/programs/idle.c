@@ -5,6 +5,9 @@
  */
 #include <ctype.h>
 #include <fcntl.h>
+#include <semaphore.h>
+
+#include <doca_log.h>
 
 #include "pair.h"
 
@@ -123,28 +126,47 @@ static int run_importer(struct shared *shared)
 	return copy_and_idle(shared, true);
 }
 
-/* Before main(), in a process that was begun anew: debug mode is, or is not, from the start on. */
-static void __attribute__((constructor)) forget_to_progress(void)
-{
-	struct importer self;
+static sem_t stuck;
 
-	if (!getenv("FORGET_TO_PROGRESS"))
-		return;
-	if (importer_open(&self) || bed_copy(&self.bed, self.local, self.mem + LEN / 2, self.local,
-					     self.mem, LEN / 2))
-		_exit(1);
+/* As one that waits for what the main thread has. */
+static void stick(char *text)
+{
+	(void)text;
+	sem_post(&stuck);
 	for (;;)
 		pause();
 }
 
-static pid_t begin_anew(int err)
+/* Before main(), in a process that was begun anew: debug mode is, or is not, from the start on. */
+static void __attribute__((constructor)) forget_to_progress(void)
+{
+	const char *how = getenv("FORGET_TO_PROGRESS");
+	struct doca_log_backend *backend;
+	struct importer self;
+	static char text[8];
+
+	if (!how)
+		return;
+	if (importer_open(&self) || bed_copy(&self.bed, self.local, self.mem + LEN / 2, self.local,
+					     self.mem, LEN / 2))
+		_exit(1);
+	while (!strcmp(how, "pause"))
+		pause();
+	if (sem_init(&stuck, 0, 0) ||
+	    doca_log_backend_create_with_buf_sdk(text, sizeof(text), stick, &backend))
+		_exit(1);
+	sem_wait(&stuck);
+	exit(0);
+}
+
+static pid_t begin_anew(const char *how, int err)
 {
 	pid_t pid = fork();
 
 	if (pid)
 		return pid;
 	dup2(err, STDERR_FILENO);
-	setenv("FORGET_TO_PROGRESS", "1", 1);
+	setenv("FORGET_TO_PROGRESS", how, 1);
 	setenv("DOCA_DEBUG", "1", 1);
 	execl("/proc/self/exe", "idle", NULL);
 	_exit(1);
@@ -159,7 +181,7 @@ TEST(debug_mode_tells_of_tasks_that_nobody_asks_for)
 	FILE *err;
 
 	ASSERT_EQ(0, pipe2(fds, O_CLOEXEC));
-	pid = begin_anew(fds[1]);
+	pid = begin_anew("pause", fds[1]);
 	close(fds[1]);
 	err = fdopen(fds[0], "r");
 	ASSERT_NE(NULL, err);
@@ -169,6 +191,15 @@ TEST(debug_mode_tells_of_tasks_that_nobody_asks_for)
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	fclose(err);
+}
+
+TEST(a_program_ends_while_its_log_is_stuck_in_what_debug_mode_tells)
+{
+	int status = -1;
+	pid_t pid = begin_anew("exit", STDERR_FILENO);
+
+	EXPECT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
 }
 
 /* One thread is the program's own, and one obeys the test. */

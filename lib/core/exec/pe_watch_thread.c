@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "core/base/debug.h"
 #include "pe_watch.h"
 
 #define NS_PER_SEC 1000000000L
@@ -15,6 +16,18 @@ static pthread_t thread;
 static bool running;
 static sem_t end;
 
+/* By a clock that nobody sets back. */
+static struct timespec in_ns(long ns)
+{
+	struct timespec at;
+
+	clock_gettime(CLOCK_MONOTONIC, &at);
+	at.tv_nsec += ns;
+	at.tv_sec += at.tv_nsec / NS_PER_SEC;
+	at.tv_nsec %= NS_PER_SEC;
+	return at;
+}
+
 static void *watch(void *arg)
 {
 	struct timespec at;
@@ -22,11 +35,8 @@ static void *watch(void *arg)
 	(void)arg;
 	do {
 		pe_watch_look();
-		clock_gettime(CLOCK_REALTIME, &at);
-		at.tv_nsec += NS_PER_SEC / PE_WATCH_LOOKS;
-		at.tv_sec += at.tv_nsec / NS_PER_SEC;
-		at.tv_nsec %= NS_PER_SEC;
-	} while (sem_timedwait(&end, &at));
+		at = in_ns(NS_PER_SEC / PE_WATCH_LOOKS);
+	} while (sem_clockwait(&end, CLOCK_MONOTONIC, &at));
 	return NULL;
 }
 
@@ -47,18 +57,18 @@ static void in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void watch_forks(void)
+/* From the beginning: a fork that has begun knows nothing of handlers that come later. */
+__attribute__((constructor)) static void watch_forks(void)
 {
-	pthread_atfork(prepare, in_parent, in_child);
+	if (doca_priv_debug)
+		pthread_atfork(prepare, in_parent, in_child);
 }
 
 /* Signals are for the program's threads. Without a thread, nothing is told. */
 void pe_watch_start(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	sigset_t all, before;
 
-	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&lock);
 	if (!running && !sem_init(&end, 0, 0)) {
 		sigfillset(&all);
@@ -69,12 +79,18 @@ void pe_watch_start(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A thread that is left would look like a leak. */
+/*
+ * A thread that is left would look like a leak. But what it logs to may be the program's,
+ * and wait for the thread that is here: then it ends with the process.
+ */
 __attribute__((destructor)) static void watch_end(void)
 {
+	struct timespec at;
+
 	if (!running)
 		return;
 	sem_post(&end);
-	pthread_join(thread, NULL);
+	at = in_ns(NS_PER_SEC);
+	pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &at);
 	running = false;
 }
