@@ -56,7 +56,8 @@ void pe_watch_look(void)
 	if (found.pe)
 		LOG_WARN("progress engine %p: of %u tasks in flight on %s %p "
 			 "some have been done for a second, and nobody has "
-			 "called doca_pe_progress(), which alone calls the "
-			 "program back",
+			 "called doca_pe_progress(), in DOCA 1.3 "
+			 "doca_workq_progress_retrieve(), which alone tells "
+			 "the program",
 			 found.pe, found.inflight, found.name, found.ctx);
 }
