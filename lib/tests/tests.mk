@@ -54,7 +54,7 @@ $(tests:=.o): $(B)/tests/%.o: $(src)/tests/%.c $(B)/tests/stubs.symbols
 	$(OBJCOPY) --redefine-syms=$(B)/tests/stubs.symbols $@
 
 $(tests): %: %.o %.stubs.o $(helpers) $(test_libs)
-	$(CC) $(under) $(under_ld) -o $@ $< $@.stubs.o $(helpers) \
+	$(CC) $(under) $(under_ld) $(LDFLAGS) -o $@ $< $@.stubs.o $(helpers) \
 		-Wl,--start-group $(use:%=$(B)/lib%.a) -Wl,--end-group \
 		$(wrapped:%=-Wl,--wrap=%) \
 		$(filter-out -ldoca_%,$(foreach l,$(use),$($(l)_ldlibs)))
@@ -177,7 +177,7 @@ $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
 
 $(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h $(src)/tests/in_child.h \
 		$(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs
 
@@ -204,7 +204,7 @@ $(past_tests): private onload_link := $(link_dir)/libonload_xdp.so.1
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
 		$(wildcard $(src)/tests/onload/*.h) $(src)/tests/asleep.h $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) -I$(src)/tests -o $@ $< \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -o $@ $< \
 		-Wl,-rpath,$(onload_rpath)$(B) -L$(B) -lonload $(onload_link)
 
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \
