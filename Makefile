@@ -14,6 +14,16 @@ endif
 
 O := $(CURDIR)/build
 top := $(CURDIR)
+
+folders := O PREFIX DESTDIR LIBDIR INCLUDEDIR BINDIR SYSLIBDIR COMPDIR MANDIR DOCDIR INSTALL_MOD_PATH
+$(foreach v,$(folders),$(if $(filter-out 0 1,$(words $($v))),\
+	$(error $v is "$($v)": no folder that make installs to may have blanks in its name)))
+$(foreach v,$(filter %DIR PREFIX,$(filter-out DESTDIR,$(folders))),$(if $(filter-out /%,$($v)),\
+	$(error $v is "$($v)", and must begin with a slash)))
+# The makes below run in other folders.
+override O := $(abspath $(O))
+override DESTDIR := $(abspath $(DESTDIR))
+
 include lib/toolchain.mk
 ROOT := $(O)/root
 VM := scripts/vm/vm
@@ -36,7 +46,6 @@ export DOCA_KERNELS ?= $(HOME)/.cache/open-doca/kernels
 quiet := $(if $(V),,-s)
 
 PREFIX ?= /usr/local
-DESTDIR ?=
 DOCDIR ?= $(PREFIX)/share/doc/open-doca
 INSTALL_MOD_PATH ?= $(DESTDIR)
 
@@ -53,7 +62,11 @@ help:
 deps:
 	@scripts/build/deps $(SERIES)
 
+# By the last of these that is asked for.
+left_out_by := $(lastword $(filter lib tools all install,$(or $(MAKECMDGOALS),all)))
+
 all: kernel lib tools man
+	+@$(call left_out,lib tools)
 
 modules := $(RELEASES:%=$(O)/kernel/%/doca.ko)
 kernel: $(RELEASES:%=kernel-%)
@@ -67,7 +80,7 @@ $(RELEASES:%=kernel-%): kernel-%:
 lib:
 	@echo "  LIB     build/lib"
 	@$(MAKE) $(quiet) -C lib O=$(O) all
-	+@$(if $(filter-out lib,$(MAKECMDGOALS)),,$(call left_out,lib))
+	+@$(call left_out,lib)
 
 tools: lib
 	@echo "  TOOLS   build/tools"
@@ -75,8 +88,8 @@ tools: lib
 	+@$(call left_out,lib tools)
 
 # For want of other people's packages, by Debian's names.
-left_out = list=$$($(foreach d,$(1),$(MAKE) -s -C $d O=$(O) left-out;)); \
-	[ -z "$$list" ] || printf 'Left out:\n%s\n' "$$list"
+left_out = $(if $(filter $@,$(left_out_by)),list=$$($(foreach d,$(1),$(MAKE) -s -C $d O=$(O) left-out;)); \
+	[ -z "$$list" ] || printf 'Left out:\n%s\n' "$$list")
 
 sample_files = $(patsubst samples/%,%,$(wildcard samples/README.md \
 	$(addprefix samples/,meson.build */meson.build */*.[ch])))
@@ -93,6 +106,7 @@ install: lib tools man
 		install -D -p -m 644 samples/$$f \
 			$(DESTDIR)$(DOCDIR)/examples/$$f || exit 1; \
 	done
+	+@$(call left_out,lib tools)
 
 # What would be installed says what there is to remove.
 uninstall:
