@@ -38,6 +38,7 @@ endif
 CFLAGS ?= -O2 -g
 
 MULTIARCH := $(shell $(top)/scripts/build/multiarch $(CC))
+machine := $(firstword $(subst -, ,$(or $(MULTIARCH),$(shell $(CC) -dumpmachine 2>/dev/null))))
 not_ours := $(filter-out $(shell uname -m)-%,$(MULTIARCH))
 ifneq ($(call is_unset,PKG_CONFIG),)
 PKG_CONFIG := $(if $(not_ours),$(if $(PKG_CONFIG_LIBDIR),,env \
@@ -54,7 +55,7 @@ debian_json-c := libjson-c
 debian_libcrypto := libssl
 debian_zlib := zlib1g
 debian_yara := libyara
-debian_arch := $(if $(not_ours),:$(patsubst aarch64,arm64,$(firstword $(subst -, ,$(MULTIARCH)))))
+debian_arch := $(if $(not_ours),:$(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(machine))))
 debian_packages = $(foreach p,$(1),$(or $(debian_$p),$p)-dev$(debian_arch))
 
 # What is built only where its packages are, which pkg-config knows by these names: $(have_NAME)

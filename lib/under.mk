@@ -20,6 +20,16 @@ ifneq ($(UNDER),$(if $(under),$(UNDER)))
 $(error UNDER=$(UNDER) is unknown; it is asan, tsan, valgrind, gcov or fuzz)
 endif
 
+# To make, what was built for another machine is up to date.
+ifneq ($(if $(filter clean,$(MAKECMDGOALS)),,$(machine)),)
+built_for := $(shell cat $(B)/machine 2>/dev/null || \
+	{ mkdir -p $(B) && echo $(machine) | tee $(B)/machine; })
+ifneq ($(built_for),$(machine))
+$(error $(B) is for $(built_for), but $(CC) builds for $(machine): "make clean" first, or build with O=DIR in \
+another folder)
+endif
+endif
+
 # Tests have more code than what they test, and run it once. gold, which may not be installed,
 # links faster.
 ifneq ($(filter asan tsan,$(UNDER)),)

@@ -38,14 +38,15 @@ wrap my-pc 'exec pkg-config "$@"'
 # Each command that compiles or links, of a build that has nothing yet.
 commands() {
 	for part in lib tools process; do
-		make -nC "$TOP/$part" O="$dir/none" all 2>&1 || return
-	done | sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' | grep -E -e ' -(c|shared) | -o .*\.o ' | grep -v '/prog.bpf.o'
+		make -nC "$TOP/$part" O="$dir/none" all || return
+	done >"$dir/made" && sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' "$dir/made" |
+		grep -E -e ' -(c|shared) | -o .*\.o ' | grep -v '/prog.bpf.o'
 }
 
 environment_is_honoured() {
 	export CC="$dir/my-cc" CLANG="$dir/my-clang" PKG_CONFIG="$dir/my-pc" CFLAGS=-DOURS \
 		LDFLAGS=-Wl,-z,ours
-	commands >"$dir/commands"
+	commands >"$dir/commands" || return
 	unset CC CLANG PKG_CONFIG CFLAGS LDFLAGS
 	[ "$(wc -l <"$dir/commands")" -gt 200 ] || return
 	grep -vE "^[[:space:]]*(rm|ln|ld|ar|objcopy|sed|mkdir|cp) |$dir/my-c" "$dir/commands" && return 1
@@ -60,9 +61,23 @@ environment_is_honoured() {
 other_machine_is_not_taken_for_this_one() {
 	[ ! -d /usr/lib/aarch64-linux-gnu/pkgconfig ] || return 4
 	wrap their-cc '[ "$1" != -print-multiarch ] || exec echo aarch64-linux-gnu; exec gcc "$@"'
-	! CC="$dir/their-cc" make -nC "$TOP/lib" O="$dir/none" all >"$dir/said" 2>&1 &&
+	! CC="$dir/their-cc" make -nC "$TOP/lib" O="$dir/apart" all >"$dir/said" 2>&1 &&
 		grep 'for aarch64-linux-gnu .*libibverbs-dev:arm64 .*libnl-3-dev:arm64' "$dir/said" &&
 		! grep -e ' -c ' "$dir/said"
+}
+
+what_is_built_for_another_machine_stays() {
+	mkdir -p "$dir/theirs/lib" && echo vax >"$dir/theirs/lib/machine"
+	! make -nC "$TOP/lib" O="$dir/theirs" all >"$dir/said" 2>&1 &&
+		grep "theirs/lib is for vax, but .* builds for " "$dir/said" &&
+		make -nC "$TOP/lib" O="$dir/theirs" clean
+}
+
+folders_are_those_that_are_named() {
+	make -nC "$TOP" O="$(realpath -m --relative-to="$TOP" "$dir/o")" lib >/dev/null && [ -d "$dir/o/lib" ] || return
+	for v in "O=a b" "DESTDIR=/a b" "PREFIX=/a b" PREFIX=there; do
+		! make -nC "$TOP" "$v" lib >"$dir/said" 2>&1 && grep "${v%%=*} is \"${v#*=}\"" "$dir/said" || return
+	done
 }
 
 clang_builds_for_the_same_folder() {
@@ -96,7 +111,7 @@ shim_bears_names_of_the_systems_headers() {
 	echo "$shim" | names_of | grep -vwFf "$dir/mended" >"$dir/names"
 	[ "$(wc -l <"$dir/names")" -gt 200 ] || return
 	for folder in /usr/include /usr/include/$(gcc -print-multiarch); do
-		cd $folder && cat ./*.h sys/*.h bits/*.h bits/types/*.h linux/*.h linux/*/*.h asm/*.h \
+		cd "$folder" && cat ./*.h sys/*.h bits/*.h bits/types/*.h linux/*.h linux/*/*.h asm/*.h \
 			asm-generic/*.h 2>/dev/null
 	done | names_of | comm -12 - "$dir/names" >"$dir/both"
 	cat "$dir/both"
@@ -104,8 +119,9 @@ shim_bears_names_of_the_systems_headers() {
 }
 
 echo "KTAP version 1"
-echo "1..5"
+echo "1..7"
 for name in environment_is_honoured other_machine_is_not_taken_for_this_one \
+	what_is_built_for_another_machine_stays folders_are_those_that_are_named \
 	clang_builds_for_the_same_folder what_is_left_out_is_told shim_bears_names_of_the_systems_headers; do
 	case_ $name $name
 done
