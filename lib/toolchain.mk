@@ -36,6 +36,8 @@ ifneq ($(call is_unset,OBJCOPY),)
 OBJCOPY := $(call binutil,objcopy)
 endif
 CFLAGS ?= -O2 -g
+# Inner names are made local in machine code, of which there is none before the last link otherwise.
+override CFLAGS := $(filter-out -flto%,$(CFLAGS))
 
 MULTIARCH := $(shell $(top)/scripts/build/multiarch $(CC))
 machine := $(firstword $(subst -, ,$(or $(MULTIARCH),$(shell $(CC) -dumpmachine 2>/dev/null))))

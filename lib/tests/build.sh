@@ -44,13 +44,14 @@ commands() {
 }
 
 environment_is_honoured() {
-	export CC="$dir/my-cc" CLANG="$dir/my-clang" PKG_CONFIG="$dir/my-pc" CFLAGS=-DOURS \
+	export CC="$dir/my-cc" CLANG="$dir/my-clang" PKG_CONFIG="$dir/my-pc" CFLAGS="-DOURS -flto=auto" \
 		LDFLAGS=-Wl,-z,ours
 	commands >"$dir/commands" || return
 	unset CC CLANG PKG_CONFIG CFLAGS LDFLAGS
 	[ "$(wc -l <"$dir/commands")" -gt 200 ] || return
 	grep -vE "^[[:space:]]*(rm|ln|ld|ar|objcopy|sed|mkdir|cp) |$dir/my-c" "$dir/commands" && return 1
 	grep -e ' -c ' "$dir/commands" | grep -v -e ' -DOURS ' && return 1
+	grep -e -flto "$dir/commands" && return 1
 	grep "my-cc .* -o " "$dir/commands" | grep -v -e ' -c ' -e -Wl,-z,ours && return 1
 	cd "$TOP" && git ls-files '*Makefile' '*.mk' | grep -v toolchain.mk |
 		xargs grep -nE '^[^#]*(^|[[:space:](@])(gcc|g\+\+|clang|pkg-config) +[-$]' && return 1
