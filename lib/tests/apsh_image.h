@@ -52,8 +52,7 @@ static u64 *at_pa(u64 pa)
 
 static u64 pa_of(u64 va)
 {
-	return va >= START_KERNEL_MAP ? va - image.text_va + image.text_pa :
-					va - image.direct;
+	return va >= START_KERNEL_MAP ? va - image.text_va + image.text_pa : va - image.direct;
 }
 
 static void *at_va(u64 va)
@@ -127,13 +126,11 @@ static void set_up_tables(void)
 	*at_pa(pmd + (first + 1) * 8) = (image.text_pa + (2 << 20)) | 0x83;
 	*at_pa(top + (image.direct >> shift & 511) * 8) = direct | 3;
 	if (image.levels == 5) {
-		*at_pa(direct + (image.direct >> 39 & 511) * 8) =
-			(direct + 4096) | 3;
+		*at_pa(direct + (image.direct >> 39 & 511) * 8) = (direct + 4096) | 3;
 		direct += 4096;
 	}
 	for (u64 i = 0; i << 30 < image.size; i++)
-		*at_pa(direct + ((image.direct >> 30 & 511) + i) * 8) =
-			i << 30 | 0x83;
+		*at_pa(direct + ((image.direct >> 30 & 511) + i) * 8) = i << 30 | 0x83;
 }
 
 static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm);
@@ -191,8 +188,7 @@ static void set_up_moved_image(int levels, u64 size, u64 text_pa, u64 text_va)
 	image.text_va = text_va;
 	image.mem = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	image.direct = levels == 5 ? 0xff11000000000000ULL :
-				     0xffff888000000000ULL;
+	image.direct = levels == 5 ? 0xff11000000000000ULL : 0xffff888000000000ULL;
 	image.next = 8 << 20;
 	if (image.mem == MAP_FAILED)
 		abort();
@@ -242,14 +238,11 @@ static struct doca_apsh_system *new_system(void)
 {
 	struct doca_apsh_system *system;
 
-	the_target =
-		(struct target){ .memory = TARGET_FILE, .path = image.ram };
+	the_target = (struct target){ .memory = TARGET_FILE, .path = image.ram };
 	strcpy(the_target.name, "test");
 	system = doca_priv_apsh_system_of(&the_target);
-	EXPECT_EQ(doca_apsh_sys_os_symbol_map_set(system, image.symbols),
-		  DOCA_SUCCESS);
-	EXPECT_EQ(doca_apsh_sys_mem_region_set(system, image.regions),
-		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_apsh_sys_os_symbol_map_set(system, image.symbols), DOCA_SUCCESS);
+	EXPECT_EQ(doca_apsh_sys_mem_region_set(system, image.regions), DOCA_SUCCESS);
 	return system;
 }
 
@@ -287,8 +280,7 @@ static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
 	set(task, F_TASK_SIGNAL, signal);
 	set(task, F_TASK_START, 1000 + pid);
 	set(task, F_TASK_RUNTIME, 5);
-	link_before(field_va(signal, F_SIGNAL_THREADS),
-		    field_va(task, F_TASK_THREAD_NODE));
+	link_before(field_va(signal, F_SIGNAL_THREADS), field_va(task, F_TASK_THREAD_NODE));
 	set(cred, F_CRED_UID, pid * 10);
 	set(cred, F_CRED_GID, pid * 10 + 1);
 }
@@ -317,8 +309,7 @@ static u64 leaf_of(u32 pid)
 		set(image.pids_above, F_XA_NODE_SHIFT, 6);
 		put_node(image.pids, image.pids_above, 0);
 		*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR) +
-			      image.map.fields[F_XARRAY_HEAD].offset) =
-			image.pids_above + 2;
+			      image.map.fields[F_XARRAY_HEAD].offset) = image.pids_above + 2;
 	}
 	if (!slots_of(image.pids_above)[pid / 64])
 		put_node(object(size, 64), image.pids_above, pid / 64);
@@ -330,8 +321,7 @@ static void in_tree(u64 task, u32 pid)
 	u64 struct_pid = object(128, 64);
 
 	set(struct_pid, F_PID_TASKS, field_va(task, F_TASK_PID_LINKS));
-	*(u64 *)at_va(field_va(struct_pid, F_PID_NUMBERS) +
-		      image.map.fields[F_UPID_NS].offset) =
+	*(u64 *)at_va(field_va(struct_pid, F_PID_NUMBERS) + image.map.fields[F_UPID_NS].offset) =
 		symbol(S_init_pid_ns);
 	set(task, F_TASK_THREAD_PID, struct_pid);
 	slots_of(leaf_of(pid))[pid % 64] = struct_pid;
@@ -339,8 +329,7 @@ static void in_tree(u64 task, u32 pid)
 
 static void in_list(u64 task)
 {
-	link_before(field_va(symbol(S_init_task), F_TASK_TASKS),
-		    field_va(task, F_TASK_TASKS));
+	link_before(field_va(symbol(S_init_task), F_TASK_TASKS), field_va(task, F_TASK_TASKS));
 }
 
 /* A task that is all that it should be. PIDs are below MAX_PID. */
@@ -359,14 +348,11 @@ static u64 new_task(u32 pid, u32 tgid, const char *comm)
 static struct doca_apsh_process **processes;
 static int nr_processes;
 
-static struct doca_apsh_process *process_of(struct doca_apsh_system *system,
-					    u32 pid)
+static struct doca_apsh_process *process_of(struct doca_apsh_system *system, u32 pid)
 {
-	EXPECT_EQ(doca_apsh_processes_get(system, &processes, &nr_processes),
-		  DOCA_SUCCESS);
+	EXPECT_EQ(doca_apsh_processes_get(system, &processes, &nr_processes), DOCA_SUCCESS);
 	for (int i = 0; i < nr_processes; i++)
-		if (doca_apsh_process_info_get(processes[i],
-					       DOCA_APSH_PROCESS_PID) == pid)
+		if (doca_apsh_process_info_get(processes[i], DOCA_APSH_PROCESS_PID) == pid)
 			return processes[i];
 	abort();
 }

@@ -66,8 +66,8 @@ static bool begins_alike(int a, int b)
 	const char *x = field_specs[a].path, *y = field_specs[b].path;
 	size_t len = strcspn(x, ".|");
 
-	return !strcmp(field_specs[a].type, field_specs[b].type) && *x &&
-	       len == strcspn(y, ".|") && !strncmp(x, y, len);
+	return !strcmp(field_specs[a].type, field_specs[b].type) && *x && len == strcspn(y, ".|") &&
+	       !strncmp(x, y, len);
 }
 
 static int first_alike(int i)
@@ -123,18 +123,17 @@ static void put_type(FILE *to, int first, int without)
 	bool any = false;
 
 	for (int i = first; i < NR_FIELDS; i++)
-		if (!strcmp(field_specs[i].type, type) &&
-		    strchr(field_specs[i].path, '.') && first_alike(i) == i)
+		if (!strcmp(field_specs[i].type, type) && strchr(field_specs[i].path, '.') &&
+		    first_alike(i) == i)
 			inner[i] = put_inner(to, i, without);
 	fprintf(to, "\"%s\":{\"kind\":\"struct\",\"fields\":{", type);
 	for (int i = first; i < NR_FIELDS; i++) {
 		const char *path = field_specs[i].path;
 
-		if (strcmp(field_specs[i].type, type) != 0 || !*path ||
-		    first_alike(i) != i || (!inner[i] && i == without))
+		if (strcmp(field_specs[i].type, type) != 0 || !*path || first_alike(i) != i ||
+		    (!inner[i] && i == without))
 			continue;
-		fprintf(to, "%s\"%.*s\":", any ? "," : "",
-			(int)strcspn(path, ".|"), path);
+		fprintf(to, "%s\"%.*s\":", any ? "," : "", (int)strcspn(path, ".|"), path);
 		any = true;
 		if (inner[i])
 			fprintf(to,
@@ -176,8 +175,8 @@ static void write_map(const char *path, const char *banner, int without)
 	put_types(to, without);
 	fputs("},\"symbols\":{", to);
 	for (int i = 0; i < NR_SYMBOLS; i++) {
-		fprintf(to, "%s\"%s\":{\"address\":%llu", i ? "," : "",
-			symbol_specs[i].name, MAP_TEXT + image_at[i]);
+		fprintf(to, "%s\"%s\":{\"address\":%llu", i ? "," : "", symbol_specs[i].name,
+			MAP_TEXT + image_at[i]);
 		if (i == S_linux_banner)
 			fprintf(to, ",\"constant_data\":\"%s\"", banner);
 		fputs("}", to);

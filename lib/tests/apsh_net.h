@@ -20,8 +20,7 @@ static void set_up_net(void)
 	net_.udp = object(64, 64);
 	net_.slots = object(4 * 8, 64);
 	list_init(symbol(S_net_namespace_list));
-	link_before(symbol(S_net_namespace_list),
-		    field_va(net_.ns, F_NET_LIST));
+	link_before(symbol(S_net_namespace_list), field_va(net_.ns, F_NET_LIST));
 	list_init(field_va(net_.ns, F_NET_DEVICES));
 	set(net_.ns, F_NET_INUM, NET_INUM);
 	set(net_.ns, F_NET_UDP, net_.udp);

@@ -49,12 +49,8 @@ static void set_addresses(u64 sk, const char *local, const char *remote)
 	bool six = strchr(local, ':');
 	int family = six ? AF_INET6 : AF_INET;
 
-	if (inet_pton(family, local,
-		      at_va(field_va(sk, six ? F_SKC_LOCAL6 : F_SKC_LOCAL))) !=
-		    1 ||
-	    inet_pton(family, remote,
-		      at_va(field_va(sk,
-				     six ? F_SKC_REMOTE6 : F_SKC_REMOTE))) != 1)
+	if (inet_pton(family, local, at_va(field_va(sk, six ? F_SKC_LOCAL6 : F_SKC_LOCAL))) != 1 ||
+	    inet_pton(family, remote, at_va(field_va(sk, six ? F_SKC_REMOTE6 : F_SKC_REMOTE))) != 1)
 		abort();
 }
 
@@ -90,8 +86,7 @@ static u64 new_netif(const char *name, u32 index, u32 type, const char *mac)
 	memcpy(at_va(at), mac, 6);
 	set(dev, F_DEV_IP6, in6);
 	list_init(field_va(in6, F_IN6_ADDRS));
-	link_before(field_va(net_.ns, F_NET_DEVICES),
-		    field_va(dev, F_DEV_LIST));
+	link_before(field_va(net_.ns, F_NET_DEVICES), field_va(dev, F_DEV_LIST));
 	return dev;
 }
 

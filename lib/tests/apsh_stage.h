@@ -47,14 +47,10 @@ static void set_up_memory(void)
 	set(has_.mm, F_MM_ENV_START, USER_VA + 64);
 	set(has_.mm, F_MM_ENV_END, USER_VA + 64 + 17);
 	memcpy((char *)at_va(has_.page) + 64, "A=1\0none\0B=x=y\0\0", 17);
-	has_.areas[0] = new_area(has_.mm, has_.leaf, 1, 0x400000, 0x401000, 5,
-				 has_.exe);
-	has_.areas[1] =
-		new_area(has_.mm, has_.leaf, 3, 0x600000, 0x602000, 3, 0);
-	has_.areas[2] =
-		new_area(has_.mm, has_.leaf, 5, 0x700000, 0x701000, 1, lib);
-	has_.areas[3] = new_area(has_.mm, has_.leaf, 7, 0x701000 + 0x1000,
-				 0x703000, 0x85, lib);
+	has_.areas[0] = new_area(has_.mm, has_.leaf, 1, 0x400000, 0x401000, 5, has_.exe);
+	has_.areas[1] = new_area(has_.mm, has_.leaf, 3, 0x600000, 0x602000, 3, 0);
+	has_.areas[2] = new_area(has_.mm, has_.leaf, 5, 0x700000, 0x701000, 1, lib);
+	has_.areas[3] = new_area(has_.mm, has_.leaf, 7, 0x701000 + 0x1000, 0x703000, 0x85, lib);
 	pivots(has_.leaf)[8] = UINT64_MAX;
 }
 
@@ -67,8 +63,7 @@ static void new_module(const char *name, u32 core, u32 init, u32 state)
 	((u32 *)at_va(field_va(module, F_MODULE_MEM)))[0] = core;
 	*(u32 *)at_va(field_va(module, F_MODULE_MEM) +
 		      image.map.fields[F_MODULE_MEMORY_SIZE].offset) = core;
-	*(u32 *)at_va(field_va(module, F_MODULE_MEM) +
-		      image.map.fields[F_MODULE_MEMORY].size +
+	*(u32 *)at_va(field_va(module, F_MODULE_MEM) + image.map.fields[F_MODULE_MEMORY].size +
 		      image.map.fields[F_MODULE_MEMORY_SIZE].offset) = init;
 	link_before(symbol(S_modules), field_va(module, F_MODULE_LIST));
 }
@@ -86,8 +81,7 @@ static void set_cgroup(u64 task, const char *name)
 	set(above, F_KN_NAME, string(name));
 }
 
-static const char id[] =
-	"0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
 static struct doca_apsh_system *set_up(int levels)
 {

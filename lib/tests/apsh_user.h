@@ -56,8 +56,7 @@ static u64 new_mm(u64 task, u64 *leaf, u64 *page)
 
 	for (int level = levels; level; level--) {
 		next = object(4096, 4096);
-		((u64 *)at_va(table))[USER_VA >> (3 + 9 * level) & 511] =
-			pa_of(next) | 7;
+		((u64 *)at_va(table))[USER_VA >> (3 + 9 * level) & 511] = pa_of(next) | 7;
 		table = next;
 	}
 	*page = table;
@@ -80,8 +79,7 @@ static u64 *slots(u64 leaf)
 }
 
 /* As slot i, behind a gap in slot i - 1. */
-static u64 new_area(u64 mm, u64 leaf, int i, u64 start, u64 end, u64 flags,
-		    u64 file)
+static u64 new_area(u64 mm, u64 leaf, int i, u64 start, u64 end, u64 flags, u64 file)
 {
 	u64 area = object(256, 64);
 

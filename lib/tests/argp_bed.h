@@ -31,8 +31,8 @@ __attribute__((unused)) static const char *took(void)
 	return text;
 }
 
-__attribute__((format(printf, 2, 3), unused)) static void
-write_down(void *config, const char *format, ...)
+__attribute__((format(printf, 2, 3), unused)) static void write_down(void *config,
+								     const char *format, ...)
 {
 	size_t n = strlen(bed_took);
 	va_list args;
@@ -43,12 +43,11 @@ write_down(void *config, const char *format, ...)
 	va_end(args);
 }
 
-#define TAKES(name, format, expr)                                             \
-	__attribute__((unused)) static doca_error_t take_##name(void *value,  \
-								void *config) \
-	{                                                                     \
-		write_down(config, #name "=" format " ", expr);               \
-		return DOCA_SUCCESS;                                          \
+#define TAKES(name, format, expr)                                                          \
+	__attribute__((unused)) static doca_error_t take_##name(void *value, void *config) \
+	{                                                                                  \
+		write_down(config, #name "=" format " ", expr);                            \
+		return DOCA_SUCCESS;                                                       \
 	}
 
 TAKES(b, "%s", (char *)value)

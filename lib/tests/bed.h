@@ -62,8 +62,7 @@ static inline const char *took(void)
 	return text;
 }
 
-static inline void on_task(struct doca_dma_task_memcpy *task, char c,
-			   union doca_data task_data)
+static inline void on_task(struct doca_dma_task_memcpy *task, char c, union doca_data task_data)
 {
 	record(c);
 	bed.task = task;
@@ -73,24 +72,22 @@ static inline void on_task(struct doca_dma_task_memcpy *task, char c,
 		bed.on_task(task);
 }
 
-static inline void on_done(struct doca_dma_task_memcpy *task,
-			   union doca_data task_data, union doca_data ctx_data)
+static inline void on_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+			   union doca_data ctx_data)
 {
 	(void)ctx_data;
 	on_task(task, 'S', task_data);
 }
 
-static inline void on_failed(struct doca_dma_task_memcpy *task,
-			     union doca_data task_data,
+static inline void on_failed(struct doca_dma_task_memcpy *task, union doca_data task_data,
 			     union doca_data ctx_data)
 {
 	(void)ctx_data;
 	on_task(task, 'E', task_data);
 }
 
-static inline void on_state(const union doca_data user_data,
-			    struct doca_ctx *ctx, enum doca_ctx_states prev,
-			    enum doca_ctx_states next)
+static inline void on_state(const union doca_data user_data, struct doca_ctx *ctx,
+			    enum doca_ctx_states prev, enum doca_ctx_states next)
 {
 	enum doca_ctx_states now;
 
@@ -138,8 +135,7 @@ static inline int handle(void)
 }
 
 /* A map that can be started, of the default permissions; on no device if that is NULL. */
-static inline struct doca_mmap *new_mmap(void *addr, size_t len,
-					 struct doca_dev *dev)
+static inline struct doca_mmap *new_mmap(void *addr, size_t len, struct doca_dev *dev)
 {
 	struct doca_mmap *mmap = NULL;
 
@@ -263,8 +259,7 @@ static inline struct doca_buf *source(size_t off, size_t len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem + off,
-					      len, &buf));
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem + off, len, &buf));
 	return buf;
 }
 
@@ -273,8 +268,8 @@ static inline struct doca_buf *room(size_t off, size_t len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_addr(
-		bed.inv, bed.mmap, bed.mem + MEM_SIZE / 2 + off, len, &buf));
+	OK(doca_buf_inventory_buf_get_by_addr(bed.inv, bed.mmap, bed.mem + MEM_SIZE / 2 + off, len,
+					      &buf));
 	return buf;
 }
 
@@ -283,13 +278,13 @@ static inline void put(const struct doca_buf *buf)
 	OK(doca_buf_dec_refcount((struct doca_buf *)buf, NULL));
 }
 
-static inline struct doca_dma_task_memcpy *
-new_task(const struct doca_buf *src, struct doca_buf *dst, uint64_t data)
+static inline struct doca_dma_task_memcpy *new_task(const struct doca_buf *src,
+						    struct doca_buf *dst, uint64_t data)
 {
 	struct doca_dma_task_memcpy *task = NULL;
 
-	OK(doca_dma_task_memcpy_alloc_init(
-		bed.dma, src, dst, (union doca_data){ .u64 = data }, &task));
+	OK(doca_dma_task_memcpy_alloc_init(bed.dma, src, dst, (union doca_data){ .u64 = data },
+					   &task));
 	if (task && bed.nr_all < MAX_TASKS)
 		bed.all[bed.nr_all++] = task;
 	return task;
@@ -313,8 +308,7 @@ static inline struct doca_task *as_task(struct doca_dma_task_memcpy *task)
 
 static inline struct doca_task *new_copy(size_t off, size_t len)
 {
-	return doca_dma_task_memcpy_as_task(
-		new_task(source(off, len), room(off, len), off));
+	return doca_dma_task_memcpy_as_task(new_task(source(off, len), room(off, len), off));
 }
 
 /* It fails, for its destination is shorter. */

@@ -67,8 +67,7 @@ const struct doca_query *driver_caps(void)
 	return fake.caps ? fake.caps : &caps;
 }
 
-int driver_device_query(uint32_t device_id, uint16_t opcode,
-			struct doca_device_query *out)
+int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_query *out)
 {
 	const struct doca_query *all = driver_caps();
 
@@ -116,8 +115,7 @@ static inline void fake_work(unsigned int n)
 {
 	struct fake_queue *q;
 
-	for_each_queue(q) if (q->queue->worker_id && !q->kernel->need_wakeup)
-		run(q, n);
+	for_each_queue(q) if (q->queue->worker_id && !q->kernel->need_wakeup) run(q, n);
 }
 
 /* Remove the device: all queues die, and flush. */
@@ -180,8 +178,7 @@ static inline void fake_add_dev(const struct doca_dev *dev)
 }
 
 /* A devinfo that is in no list; debug mode would not know it. */
-static inline doca_error_t fake_open(struct doca_devinfo *info,
-				     struct doca_dev **dev)
+static inline doca_error_t fake_open(struct doca_devinfo *info, struct doca_dev **dev)
 {
 	doca_priv_debug_add(info, DEBUG_DEVINFO, sizeof(*info), 1);
 	return doca_dev_open(info, dev);

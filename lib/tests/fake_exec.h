@@ -8,8 +8,8 @@
 
 #include "fake_state.h"
 
-static const struct doca_seg *list_of(const struct fake_queue *q,
-				      const struct doca_seg *seg, uint32_t *n)
+static const struct doca_seg *list_of(const struct fake_queue *q, const struct doca_seg *seg,
+				      uint32_t *n)
 {
 	if (seg->key || !seg->length || seg->length > FAKE_LIST_MAX ||
 	    seg->address + seg->length > q->nr_segs)
@@ -18,8 +18,8 @@ static const struct doca_seg *list_of(const struct fake_queue *q,
 	return q->queue->ring.segs + seg->address;
 }
 
-static enum doca_status check(const struct doca_seg *segs, uint32_t n,
-			      uint32_t access, uint64_t *bytes)
+static enum doca_status check(const struct doca_seg *segs, uint32_t n, uint32_t access,
+			      uint64_t *bytes)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t key = segs[i].key;
@@ -28,8 +28,7 @@ static enum doca_status check(const struct doca_seg *segs, uint32_t n,
 		    keys[key].device != FAKE_DEVICE_ID)
 			return DOCA_STATUS_BAD_KEY;
 		if (segs[i].address < keys[key].addr ||
-		    segs[i].address + segs[i].length >
-			    keys[key].addr + keys[key].length)
+		    segs[i].address + segs[i].length > keys[key].addr + keys[key].length)
 			return DOCA_STATUS_BAD_RANGE;
 		if (!(keys[key].access & access))
 			return DOCA_STATUS_BAD_ACCESS;
@@ -38,8 +37,7 @@ static enum doca_status check(const struct doca_seg *segs, uint32_t n,
 	return DOCA_STATUS_SUCCESS;
 }
 
-static void copy(const struct doca_seg *src, const struct doca_seg *dst,
-		 uint64_t bytes)
+static void copy(const struct doca_seg *src, const struct doca_seg *dst, uint64_t bytes)
 {
 	uint32_t s = 0, d = 0;
 
@@ -74,8 +72,8 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 	uint64_t bytes = 0;
 	enum doca_status status;
 
-	if (sqe->aux || sqe->flags || sqe->src.key || sqe->src.length ||
-	    sqe->src.address || sqe->op[0] || sqe->op[1])
+	if (sqe->aux || sqe->flags || sqe->src.key || sqe->src.length || sqe->src.address ||
+	    sqe->op[0] || sqe->op[1])
 		return DOCA_STATUS_BAD_ENTRY;
 	status = check(&sqe->dst, 1, DOCA_ACCESS_LOCAL_WRITE, &bytes);
 	if (!status && bytes > FAKE_MAX_LENGTH)
@@ -86,8 +84,8 @@ static enum doca_status invalidate(const struct doca_sqe *sqe)
 
 #include "fake_sync.h"
 
-static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
-			uint32_t *length, uint64_t *result)
+static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32_t *length,
+			uint64_t *result)
 {
 	const struct doca_seg *src = &sqe->src, *dst = &sqe->dst;
 	uint64_t src_bytes = 0, dst_bytes = 0;
@@ -98,8 +96,7 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 		return DOCA_STATUS_CANCELED;
 	if (sqe->opcode == DOCA_OP_INVALIDATE)
 		return invalidate(sqe);
-	if (sqe->opcode >= DOCA_OP_SYNC_GET &&
-	    sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
+	if (sqe->opcode >= DOCA_OP_SYNC_GET && sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
 		return execute_sync(q, sqe, length, result);
 	if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
@@ -114,8 +111,7 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 		return DOCA_STATUS_BAD_ENTRY;
 	status = check(src, nr_src, DOCA_ACCESS_LOCAL_READ, &src_bytes);
 	if (!status)
-		status =
-			check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &dst_bytes);
+		status = check(dst, nr_dst, DOCA_ACCESS_LOCAL_WRITE, &dst_bytes);
 	if (status)
 		return status;
 	if (src_bytes > dst_bytes || src_bytes > FAKE_MAX_LENGTH)
@@ -125,22 +121,19 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe,
 	return DOCA_STATUS_SUCCESS;
 }
 
-static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status,
-		     uint32_t length, uint64_t result)
+static void complete(struct fake_queue *q, uint64_t user_data, uint32_t status, uint32_t length,
+		     uint64_t result)
 {
 	const struct ring *ring = &q->queue->ring;
 	struct doca_cqe *cqe = &q->cqes[q->cq_tail & ring->cq_mask];
 
-	if (q->cq_tail -
-		    __atomic_load_n(&ring->user->cq_head, __ATOMIC_ACQUIRE) >
-	    ring->cq_mask)
+	if (q->cq_tail - __atomic_load_n(&ring->user->cq_head, __ATOMIC_ACQUIRE) > ring->cq_mask)
 		abort();
 	cqe->user_data = user_data;
 	cqe->status = status;
 	cqe->length = length;
 	cqe->result[0] = result;
-	__atomic_store_n(&cqe->phase,
-			 DOCA_RING_PHASE(q->cq_tail, ring->cq_order),
+	__atomic_store_n(&cqe->phase, DOCA_RING_PHASE(q->cq_tail, ring->cq_order),
 			 __ATOMIC_SEQ_CST);
 	q->kernel->cq_tail = ++q->cq_tail;
 	if (q->cq_tail == ring->user->notify_at)
@@ -156,8 +149,8 @@ static bool has_work(const struct fake_queue *q)
 	       DOCA_RING_PHASE(q->sq_head, ring->sq_order);
 }
 
-static void finish(struct fake_queue *q, uint64_t user_data, uint32_t status,
-		   uint32_t length, uint64_t result)
+static void finish(struct fake_queue *q, uint64_t user_data, uint32_t status, uint32_t length,
+		   uint64_t result)
 {
 	if (status && !(status & DOCA_STATUS_SOFT))
 		set_state(q, DOCA_QUEUE_FLUSH);
@@ -180,8 +173,7 @@ static void look_at_waits(struct fake_queue *q)
 			continue;
 		}
 		q->nr_waits--;
-		memmove(&q->waits[i], &q->waits[i + 1],
-			(q->nr_waits - i) * sizeof(sqe));
+		memmove(&q->waits[i], &q->waits[i + 1], (q->nr_waits - i) * sizeof(sqe));
 		finish(q, sqe.user_data, status, 0, result);
 	}
 }
@@ -200,10 +192,8 @@ static void run(struct fake_queue *q, uint32_t n)
 
 		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
 		slot->phase = sqe.phase;
-		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head,
-				 __ATOMIC_RELEASE);
-		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS,
-					     __ATOMIC_RELAXED);
+		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head, __ATOMIC_RELEASE);
+		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS, __ATOMIC_RELAXED);
 		if (!status && !(q->opcodes >> sqe.opcode & 1))
 			status = DOCA_STATUS_BAD_OPCODE;
 		if (!status)

@@ -50,8 +50,8 @@ static doca_error_t lane_start(struct doca_ctx *ctx)
 	if (lane.watches)
 		doca_priv_ctx_watch(ctx, 1, lane.fd);
 	if (lane.start != DOCA_SUCCESS)
-		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }),
-			       INITIALIZATION, "the fake lane cannot start");
+		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }), INITIALIZATION,
+			       "the fake lane cannot start");
 	lane.starts++;
 	lane.canceled = false;
 	ctx->lane_data = &lane;
@@ -108,9 +108,7 @@ static enum lane_turn lane_end_one(struct doca_ctx *ctx)
 	if (lane.error != DOCA_SUCCESS && !lane.canceled)
 		ctx_failed(ctx, "a task has failed");
 	LANE_LEAVE();
-	return task_complete(task,
-			     lane.canceled ? DOCA_ERROR_SHUTDOWN : lane.error,
-			     0, NULL) ?
+	return task_complete(task, lane.canceled ? DOCA_ERROR_SHUTDOWN : lane.error, 0, NULL) ?
 		       LANE_CALLED :
 		       LANE_AGAIN;
 }
@@ -199,18 +197,15 @@ struct play_task {
 	struct doca_task task;
 };
 
-typedef void (*play_task_completion_cb_t)(struct play_task *task,
-					  union doca_data task_data,
+typedef void (*play_task_completion_cb_t)(struct play_task *task, union doca_data task_data,
 					  union doca_data ctx_data);
 
-static void play_finish(struct doca_task *task, uint32_t length,
-			const uint64_t *result)
+static void play_finish(struct doca_task *task, uint32_t length, const uint64_t *result)
 {
 	(void)task, (void)length, (void)result;
 }
 
-static doca_error_t play_ask(const struct doca_devinfo *devinfo,
-			     struct task_limits *limits)
+static doca_error_t play_ask(const struct doca_devinfo *devinfo, struct task_limits *limits)
 {
 	EXPECT(devinfo == &fake_dev.info);
 	limits->tasks = LANE_TASKS;
@@ -221,8 +216,8 @@ static doca_error_t play_start(struct doca_ctx *ctx)
 {
 	(void)ctx;
 	if (lane.poll == DOCA_ERROR_INITIALIZATION)
-		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }),
-			       INITIALIZATION, "the library cannot start");
+		return FAIL_AT((&(struct log_site){ "T", "t", "t", 1 }), INITIALIZATION,
+			       "the library cannot start");
 	return lane.poll;
 }
 
@@ -244,8 +239,7 @@ static const struct task_type play_task_type = {
 static const struct task_type *const play_tasks[] = { &play_task_type };
 
 static const struct ctx_type play_type = {
-	CTX_OBJECT(play, play_tasks),  .name = "play",
-	.lane = &fake_lane_ops,	       .start = play_start,
+	CTX_OBJECT(play, play_tasks),  .name = "play", .lane = &fake_lane_ops, .start = play_start,
 	.poll_start = play_poll_start,
 };
 
@@ -276,8 +270,7 @@ static inline void play_done(struct play_task *task, union doca_data task_data,
 	play_end(task, 'S');
 }
 
-static inline void play_failed(struct play_task *task,
-			       union doca_data task_data,
+static inline void play_failed(struct play_task *task, union doca_data task_data,
 			       union doca_data ctx_data)
 {
 	(void)task_data, (void)ctx_data;

@@ -24,14 +24,8 @@ static struct {
 } net;
 
 static const struct doca_devinfo known[] = {
-	{ .id = 7,
-	  .type = DOCA_DEV_RDMA,
-	  .name = "mlx5_0",
-	  .pci = "0000:3A:00.1" },
-	{ .id = 9,
-	  .type = DOCA_DEV_RDMA,
-	  .name = "rxe0",
-	  .engine = "0000:6a:01.0" },
+	{ .id = 7, .type = DOCA_DEV_RDMA, .name = "mlx5_0", .pci = "0000:3A:00.1" },
+	{ .id = 9, .type = DOCA_DEV_RDMA, .name = "rxe0", .engine = "0000:6a:01.0" },
 	{ .id = 1, .type = DOCA_DEV_SOFTWARE, .name = "software" },
 };
 

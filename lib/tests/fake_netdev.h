@@ -36,8 +36,7 @@ int netdev_named(const char *name, struct netdev *netdev)
 	return netdev_fails.named_err;
 }
 
-int netdev_get_addr(const struct netdev *netdev, int family, void *addr,
-		    size_t size)
+int netdev_get_addr(const struct netdev *netdev, int family, void *addr, size_t size)
 {
 	memset(addr, family, size);
 	return netdev->index == 2 ? netdev_fails.addr_err : -ENODEV;

@@ -32,8 +32,7 @@ static struct fake_queue *find_free(const struct driver_queue *queue)
 	return q;
 }
 
-int driver_queue_create(struct driver_queue *queue,
-			const struct driver_queue_attr *attr)
+int driver_queue_create(struct driver_queue *queue, const struct driver_queue_attr *attr)
 {
 	size_t user = 4096, kernel = 4096;
 	size_t seg_off, cq_off, size;
@@ -51,8 +50,7 @@ int driver_queue_create(struct driver_queue *queue,
 		return -EOPNOTSUPP;
 	if (!attr->entries || attr->entries & (attr->entries - 1) ||
 	    attr->entries > caps.out_max_queue_entries ||
-	    attr->segments > caps.out_max_queue_segments ||
-	    attr->waits > caps.out_max_queue_waits)
+	    attr->segments > caps.out_max_queue_segments || attr->waits > caps.out_max_queue_waits)
 		return -EINVAL;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fds))
 		return -errno;
@@ -63,8 +61,7 @@ int driver_queue_create(struct driver_queue *queue,
 	size = cq_off + attr->entries * sizeof(struct doca_cqe);
 	q = find_free(queue);
 	q->size = size;
-	q->memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	q->memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	q->kernel = (void *)(q->memory + cq_off - kernel);
 	q->cqes = (void *)(q->memory + cq_off);
 	q->nr_segs = attr->segments;

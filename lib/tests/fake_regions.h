@@ -33,9 +33,8 @@ int driver_mem_reg(void *addr, size_t len, uint32_t *access, uint32_t *mem_id,
 	return 0;
 }
 
-int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
-			  uint32_t *access, uint32_t *mem_id,
-			  struct driver_mem_limit *limit)
+int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len, uint32_t *access,
+			  uint32_t *mem_id, struct driver_mem_limit *limit)
 {
 	fake.dmabuf_fd = fd;
 	fake.dmabuf_offset = offset;
@@ -64,14 +63,12 @@ int driver_mem_dereg(uint32_t mem_id)
 	return 0;
 }
 
-int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access,
-		   uint32_t *key)
+int driver_mem_map(uint32_t mem_id, uint32_t device_id, uint32_t access, uint32_t *key)
 {
 	fake.map_access = access;
 	if (removed)
 		return -ENODEV;
-	if (fake.map_error &&
-	    (!fake.map_error_device || fake.map_error_device == device_id))
+	if (fake.map_error && (!fake.map_error_device || fake.map_error_device == device_id))
 		return fake.map_error;
 	pthread_mutex_lock(&fake_lock);
 	fake.keys++;

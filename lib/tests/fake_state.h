@@ -115,7 +115,6 @@ static uint32_t next_mem, next_key;
 /* Of the tables above, while they change. */
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
 
-#define FAKE_COUNT(counter, n) \
-	__atomic_fetch_add(&(counter), n, __ATOMIC_RELAXED)
+#define FAKE_COUNT(counter, n) __atomic_fetch_add(&(counter), n, __ATOMIC_RELAXED)
 
 #endif /* DOCA_TESTS_FAKE_STATE_H */

@@ -72,8 +72,7 @@ static struct {
 	struct xsk_umem *umem[STEER_QUEUES]; /* whose the queue is */
 	struct xsk_socket *bound[STEER_QUEUES];
 	unsigned int sockets, umems, programs, packets, kicks, wakes;
-	unsigned int passed,
-		dropped; /* frames: to the kernel, of a full ring */
+	unsigned int passed, dropped; /* frames: to the kernel, of a full ring */
 	char *ring;
 	uint32_t slots, slot_size, kernel_head;
 	unsigned int nr_sent;
@@ -248,8 +247,7 @@ uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
 	return dropped;
 }
 
-int sys_program_attach(struct sys_program **program, int ifindex, bool *late,
-		       enum xsk_step *step)
+int sys_program_attach(struct sys_program **program, int ifindex, bool *late, enum xsk_step *step)
 {
 	(void)ifindex;
 	*late = wire.mode == XSK_LATE;
@@ -285,8 +283,7 @@ int sys_program_set_socket(struct sys_program *program, uint32_t slot, int fd)
 	return 0;
 }
 
-static int set_rule(struct sys_program *program,
-		    const struct steer_match *match,
+static int set_rule(struct sys_program *program, const struct steer_match *match,
 		    const struct steer_target *target)
 {
 	int at = -1;
@@ -308,8 +305,7 @@ static int set_rule(struct sys_program *program,
 	return 0;
 }
 
-int sys_program_set_rule(struct sys_program *program,
-			 const struct steer_match *match,
+int sys_program_set_rule(struct sys_program *program, const struct steer_match *match,
 			 const struct steer_target *target)
 {
 	int err;
@@ -341,8 +337,7 @@ int sys_mtu(const char *ifname, uint32_t *mtu)
 	return wire.mtu_err;
 }
 
-int sys_packet_open(const char *ifname, uint32_t slots, uint32_t slot_size,
-		    int *fd, void **ring)
+int sys_packet_open(const char *ifname, uint32_t slots, uint32_t slot_size, int *fd, void **ring)
 {
 	(void)ifname;
 	if (wire.packet_err)
@@ -369,8 +364,8 @@ void sys_packet_close(int fd, void *ring, size_t size)
 static bool wire_key(const uint8_t *f, uint32_t len, struct steer_match *key)
 {
 	memset(key, 0, sizeof(*key));
-	if (len >= 42 && f[12] == 8 && f[13] == 0 && f[14] == 0x45 &&
-	    f[23] == 17 && !(f[20] & 0x3f) && !f[21]) {
+	if (len >= 42 && f[12] == 8 && f[13] == 0 && f[14] == 0x45 && f[23] == 17 &&
+	    !(f[20] & 0x3f) && !f[21]) {
 		key->family = 4;
 		memcpy(key->address, f + 30, 4);
 		memcpy(&key->port, f + 36, 2);
@@ -395,15 +390,12 @@ static const struct steer_target *wire_find(const struct steer_match *key)
 		    memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
 			continue;
 		/* A lease that is over is none. */
-		return target->until && target->until < clock_ns() ?
-			       NULL :
-			       target;
+		return target->until && target->until < clock_ns() ? NULL : target;
 	}
 	return NULL;
 }
 
-static const struct steer_target *wire_target(const uint8_t *frame,
-					      uint32_t len)
+static const struct steer_target *wire_target(const uint8_t *frame, uint32_t len)
 {
 	const struct steer_target *target = NULL;
 	struct steer_match key;
@@ -435,8 +427,7 @@ static inline void wire_desc(uint32_t queue, uint64_t addr, uint32_t len)
 	socket_desc(wire.bound[queue], addr, len);
 }
 
-static struct xsk_socket *wire_socket(uint32_t queue,
-				      const struct steer_target *target)
+static struct xsk_socket *wire_socket(uint32_t queue, const struct steer_target *target)
 {
 	struct xsk_socket *socket = wire.bound[queue];
 
@@ -445,8 +436,8 @@ static struct xsk_socket *wire_socket(uint32_t queue,
 	return socket;
 }
 
-static void wire_store(uint32_t queue, const struct steer_target *target,
-		       const void *frame, uint32_t len)
+static void wire_store(uint32_t queue, const struct steer_target *target, const void *frame,
+		       uint32_t len)
 {
 	struct xsk_socket *socket = wire_socket(queue, target);
 	struct xsk_umem *umem = wire.umem[queue];
@@ -457,10 +448,8 @@ static void wire_store(uint32_t queue, const struct steer_target *target,
 					 .metadata = target->metadata };
 	uint64_t addr;
 
-	if (__atomic_load_n(&fill->producer, __ATOMIC_ACQUIRE) ==
-		    fill->consumer ||
-	    rx->producer - __atomic_load_n(&rx->consumer, __ATOMIC_ACQUIRE) ==
-		    rx->size) {
+	if (__atomic_load_n(&fill->producer, __ATOMIC_ACQUIRE) == fill->consumer ||
+	    rx->producer - __atomic_load_n(&rx->consumer, __ATOMIC_ACQUIRE) == rx->size) {
 		wire.dropped++;
 		return;
 	}
@@ -500,8 +489,7 @@ static inline void wire_settle(void)
 	eventfd_t value;
 
 	for (struct xsk_socket *s = wire.bound[0]; s; s = s->next)
-		if (s->rx.producer ==
-		    __atomic_load_n(&s->rx.consumer, __ATOMIC_ACQUIRE))
+		if (s->rx.producer == __atomic_load_n(&s->rx.consumer, __ATOMIC_ACQUIRE))
 			eventfd_read(s->fd, &value);
 }
 
@@ -515,8 +503,7 @@ static inline int wire_send_slot(struct tpacket2_hdr *slot)
 	if (wire.filtered && frame[0] == wire.filtered)
 		return -ENOBUFS;
 	if (wire.nr_sent < WIRE_SENT) {
-		memcpy(wire.sent + (size_t)wire.nr_sent * WIRE_FRAME, frame,
-		       slot->tp_len);
+		memcpy(wire.sent + (size_t)wire.nr_sent * WIRE_FRAME, frame, slot->tp_len);
 		wire.sent_len[wire.nr_sent++] = slot->tp_len;
 	}
 	if (wire.loops)
@@ -532,8 +519,7 @@ static inline int wire_send(unsigned int n)
 
 	while (n--) {
 		slot = (void *)(wire.ring +
-				(size_t)(wire.kernel_head & (wire.slots - 1)) *
-					wire.slot_size);
+				(size_t)(wire.kernel_head & (wire.slots - 1)) * wire.slot_size);
 		if (slot->tp_status != TP_STATUS_SEND_REQUEST)
 			return 0;
 		err = wire_send_slot(slot);

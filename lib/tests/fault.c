@@ -39,8 +39,7 @@ bool fault_next(enum fault kind)
 
 static bool fails(enum fault kind)
 {
-	unsigned int n =
-		__atomic_add_fetch(&faults[kind].calls, 1, __ATOMIC_RELAXED);
+	unsigned int n = __atomic_add_fetch(&faults[kind].calls, 1, __ATOMIC_RELAXED);
 
 	if (n != faults[kind].at)
 		return false;
@@ -61,17 +60,14 @@ static bool fails(enum fault kind)
 WRAP(FAULT_ALLOC, NULL, void *, malloc, (size_t size), (size))
 WRAP(FAULT_ALLOC, NULL, void *, calloc, (size_t n, size_t size), (n, size))
 WRAP(FAULT_ALLOC, NULL, void *, realloc, (void *p, size_t size), (p, size))
-WRAP(FAULT_ALLOC, NULL, void *, aligned_alloc, (size_t align, size_t size),
-     (align, size))
-WRAP(FAULT_ALLOC, NULL, void *, reallocarray, (void *p, size_t n, size_t size),
-     (p, n, size))
+WRAP(FAULT_ALLOC, NULL, void *, aligned_alloc, (size_t align, size_t size), (align, size))
+WRAP(FAULT_ALLOC, NULL, void *, reallocarray, (void *p, size_t n, size_t size), (p, n, size))
 WRAP(FAULT_ALLOC, NULL, char *, strdup, (const char *s), (s))
 WRAP(FAULT_ALLOC, NULL, char *, strndup, (const char *s, size_t n), (s, n))
 WRAP(FAULT_FD, -1, int, epoll_create1, (int flags), (flags))
-WRAP(FAULT_FD, -1, int, epoll_ctl,
-     (int fd, int op, int of, struct epoll_event *event), (fd, op, of, event))
-WRAP(FAULT_FD, -1, int, eventfd, (unsigned int count, int flags),
-     (count, flags))
+WRAP(FAULT_FD, -1, int, epoll_ctl, (int fd, int op, int of, struct epoll_event *event),
+     (fd, op, of, event))
+WRAP(FAULT_FD, -1, int, eventfd, (unsigned int count, int flags), (count, flags))
 
 /* The sanitizers ask: an allocation that fails is not to end the program. */
 #define ASKED __attribute__((visibility("default"))) const char *

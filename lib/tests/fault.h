@@ -41,26 +41,25 @@ bool fault_next(enum fault kind);
  * A call of the libraries with each of its calls of a kind failing in turn, for which
  * it is to return an error; and with none, which is then undone.
  */
-#define EXPECT_FAULTS(kind, call, name, undo)                       \
-	do {                                                        \
-		unsigned int faults_ = 0;                           \
-                                                                    \
-		fault_at(kind, 1);                                  \
-		do {                                                \
-			doca_error_t err_ = call;                   \
-                                                                    \
-			if (fault_happened(kind) &&                 \
-			    !(FAULT_MAY_PASS(kind) && !err_)) {     \
-				EXPECT_EQ(err_, DOCA_ERROR_##name); \
-				faults_++;                          \
-			} else {                                    \
-				EXPECT_EQ(err_, DOCA_SUCCESS);      \
-				if (!fault_happened(kind))          \
-					fault_at(kind, 0);          \
-				undo;                               \
-			}                                           \
-		} while (fault_next(kind));                         \
-		EXPECT(faults_ > 0);                                \
+#define EXPECT_FAULTS(kind, call, name, undo)                                           \
+	do {                                                                            \
+		unsigned int faults_ = 0;                                               \
+                                                                                        \
+		fault_at(kind, 1);                                                      \
+		do {                                                                    \
+			doca_error_t err_ = call;                                       \
+                                                                                        \
+			if (fault_happened(kind) && !(FAULT_MAY_PASS(kind) && !err_)) { \
+				EXPECT_EQ(err_, DOCA_ERROR_##name);                     \
+				faults_++;                                              \
+			} else {                                                        \
+				EXPECT_EQ(err_, DOCA_SUCCESS);                          \
+				if (!fault_happened(kind))                              \
+					fault_at(kind, 0);                              \
+				undo;                                                   \
+			}                                                               \
+		} while (fault_next(kind));                                             \
+		EXPECT(faults_ > 0);                                                    \
 	} while (0)
 
 #endif /* DOCA_TESTS_FAULT_H */

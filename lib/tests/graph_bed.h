@@ -16,8 +16,7 @@ static struct {
 } graphs;
 
 static inline void graph_ended(char c, struct doca_graph_instance *instance,
-			       union doca_data instance_data,
-			       union doca_data graph_data)
+			       union doca_data instance_data, union doca_data graph_data)
 {
 	record(c);
 	graphs.instance = instance;
@@ -27,15 +26,13 @@ static inline void graph_ended(char c, struct doca_graph_instance *instance,
 		graphs.on_end(instance);
 }
 
-static inline void graph_done(struct doca_graph_instance *instance,
-			      union doca_data instance_data,
+static inline void graph_done(struct doca_graph_instance *instance, union doca_data instance_data,
 			      union doca_data graph_data)
 {
 	graph_ended('D', instance, instance_data, graph_data);
 }
 
-static inline void graph_failed(struct doca_graph_instance *instance,
-				union doca_data instance_data,
+static inline void graph_failed(struct doca_graph_instance *instance, union doca_data instance_data,
 				union doca_data graph_data)
 {
 	graph_ended('F', instance, instance_data, graph_data);
@@ -77,8 +74,7 @@ static inline struct doca_graph_node *func_node(struct doca_graph *graph)
 	return node;
 }
 
-static inline struct doca_graph_node *sub_node(struct doca_graph *graph,
-					       struct doca_graph *sub)
+static inline struct doca_graph_node *sub_node(struct doca_graph *graph, struct doca_graph *sub)
 {
 	struct doca_graph_node *node = NULL;
 
@@ -86,8 +82,7 @@ static inline struct doca_graph_node *sub_node(struct doca_graph *graph,
 	return node;
 }
 
-static inline void depend(struct doca_graph *graph,
-			  struct doca_graph_node *from,
+static inline void depend(struct doca_graph *graph, struct doca_graph_node *from,
 			  struct doca_graph_node *to)
 {
 	OK(doca_graph_add_dependency(graph, from, to));
@@ -101,22 +96,19 @@ static inline struct doca_graph_instance *new_instance(struct doca_graph *graph)
 	return instance;
 }
 
-static inline void set_task(struct doca_graph_instance *instance,
-			    struct doca_graph_node *node,
+static inline void set_task(struct doca_graph_instance *instance, struct doca_graph_node *node,
 			    struct doca_task *task)
 {
 	OK(doca_graph_instance_set_ctx_node_data(instance, node, task));
 }
 
-static inline void set_cookie(struct doca_graph_instance *instance,
-			      struct doca_graph_node *node, const char *cookie)
+static inline void set_cookie(struct doca_graph_instance *instance, struct doca_graph_node *node,
+			      const char *cookie)
 {
-	OK(doca_graph_instance_set_user_node_data(instance, node,
-						  (void *)cookie));
+	OK(doca_graph_instance_set_user_node_data(instance, node, (void *)cookie));
 }
 
-static inline void set_sub(struct doca_graph_instance *instance,
-			   struct doca_graph_node *node,
+static inline void set_sub(struct doca_graph_instance *instance, struct doca_graph_node *node,
 			   struct doca_graph_instance *sub)
 {
 	OK(doca_graph_instance_set_sub_graph_node_data(instance, node, sub));
@@ -164,8 +156,7 @@ static inline void graph_tear_down(void)
 {
 	free_copies();
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
-	if (bed.ctx && state() != DOCA_CTX_STATE_IDLE &&
-	    doca_ctx_stop(bed.ctx) != DOCA_SUCCESS)
+	if (bed.ctx && state() != DOCA_CTX_STATE_IDLE && doca_ctx_stop(bed.ctx) != DOCA_SUCCESS)
 		drain(bed.pe);
 	tear_down();
 }

@@ -56,28 +56,26 @@ __attribute__((weak)) void seen_expected(long long value);
 		}                               \
 	} while (0)
 
-#define EXPECT_EQ(a, b)                                                    \
-	do {                                                               \
-		long long a_ = (long long)(a), b_ = (long long)(b);        \
-                                                                           \
-		if (a_ != b_)                                              \
-			KTAP_SAY_("%s is %lld, not %s (%lld)", #a, a_, #b, \
-				  b_);                                     \
-		if (seen_expected)                                         \
-			seen_expected(b_);                                 \
+#define EXPECT_EQ(a, b)                                                         \
+	do {                                                                    \
+		long long a_ = (long long)(a), b_ = (long long)(b);             \
+                                                                                \
+		if (a_ != b_)                                                   \
+			KTAP_SAY_("%s is %lld, not %s (%lld)", #a, a_, #b, b_); \
+		if (seen_expected)                                              \
+			seen_expected(b_);                                      \
 	} while (0)
 
 /* Calls of the libraries' functions. */
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 
-#define EXPECT_STR(a, b)                                          \
-	do {                                                      \
-		const char *s_ = (a), *t_ = (b);                  \
-                                                                  \
-		if (!s_ || strcmp(s_, t_))                        \
-			KTAP_SAY_("%s is \"%s\", not \"%s\"", #a, \
-				  s_ ? s_ : "(null)", t_);        \
+#define EXPECT_STR(a, b)                                                                   \
+	do {                                                                               \
+		const char *s_ = (a), *t_ = (b);                                           \
+                                                                                           \
+		if (!s_ || strcmp(s_, t_))                                                 \
+			KTAP_SAY_("%s is \"%s\", not \"%s\"", #a, s_ ? s_ : "(null)", t_); \
 	} while (0)
 
 #define SKIP(why)                  \

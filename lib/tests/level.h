@@ -64,8 +64,7 @@ static inline struct doca_buf *take(size_t off, size_t len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_by_addr(lv.inv, lv.mmap, mem + off, len,
-					  &buf));
+	OK(doca_buf_inventory_buf_by_addr(lv.inv, lv.mmap, mem + off, len, &buf));
 	return buf;
 }
 
@@ -86,8 +85,7 @@ static inline void set_up(uint32_t depth, bool workers)
 	OK(doca_mmap_start(lv.mmap));
 	OK(doca_mmap_populate(lv.mmap, mem, MEM_SIZE, PAGE, NULL, NULL));
 	OK(doca_mmap_dev_add(lv.mmap, lv.dev));
-	OK(doca_buf_inventory_create(NULL, 64, DOCA_BUF_EXTENSION_NONE,
-				     &lv.inv));
+	OK(doca_buf_inventory_create(NULL, 64, DOCA_BUF_EXTENSION_NONE, &lv.inv));
 	OK(doca_buf_inventory_start(lv.inv));
 	OK(doca_dma_create(&lv.dma));
 	lv.ctx = doca_dma_as_ctx(lv.dma);
@@ -121,8 +119,7 @@ __attribute__((constructor)) static void logged_init(void)
 	struct doca_log_backend *backend;
 
 	logged_file = tmpfile();
-	if (!logged_file ||
-	    doca_log_backend_create_with_file(logged_file, &backend))
+	if (!logged_file || doca_log_backend_create_with_file(logged_file, &backend))
 		abort();
 }
 

@@ -44,9 +44,7 @@ void level_fake_reset(bool workers)
 {
 	unsigned int refs = fake.refs, queues = fake.queues;
 
-	fake = (struct fake){ .workers = workers,
-			      .refs = refs,
-			      .queues = queues };
+	fake = (struct fake){ .workers = workers, .refs = refs, .queues = queues };
 	removed = false;
 }
 

@@ -72,8 +72,7 @@ static __attribute__((unused)) const char *message(struct sink *sink)
 	return p + 2;
 }
 
-static __attribute__((unused)) struct doca_log_backend *
-fd_backend(struct sink *sink)
+static __attribute__((unused)) struct doca_log_backend *fd_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 
@@ -81,8 +80,7 @@ fd_backend(struct sink *sink)
 	return b;
 }
 
-static __attribute__((unused)) struct doca_log_backend *
-sdk_backend(struct sink *sink)
+static __attribute__((unused)) struct doca_log_backend *sdk_backend(struct sink *sink)
 {
 	struct doca_log_backend *b = NULL;
 

@@ -12,8 +12,7 @@ __attribute__((constructor)) static void logged_init(void)
 	struct doca_log_backend *backend;
 
 	logged_file = tmpfile();
-	if (!logged_file ||
-	    doca_log_backend_create_with_file_sdk(logged_file, &backend))
+	if (!logged_file || doca_log_backend_create_with_file_sdk(logged_file, &backend))
 		abort();
 }
 
@@ -43,16 +42,15 @@ struct refusal {
 };
 
 /* With each row's errno in @var, which is 0 again behind it. */
-#define EXPECT_REFUSALS(rows, var, call)                                   \
-	do {                                                               \
-		for (size_t i_ = 0; i_ < sizeof(rows) / sizeof((rows)[0]); \
-		     i_++) {                                               \
-			logged();                                          \
-			(var) = (rows)[i_].err;                            \
-			EXPECT_EQ(call, (rows)[i_].res);                   \
-			EXPECT_LOGGED((rows)[i_].why);                     \
-		}                                                          \
-		(var) = 0;                                                 \
+#define EXPECT_REFUSALS(rows, var, call)                                           \
+	do {                                                                       \
+		for (size_t i_ = 0; i_ < sizeof(rows) / sizeof((rows)[0]); i_++) { \
+			logged();                                                  \
+			(var) = (rows)[i_].err;                                    \
+			EXPECT_EQ(call, (rows)[i_].res);                           \
+			EXPECT_LOGGED((rows)[i_].why);                             \
+		}                                                                  \
+		(var) = 0;                                                         \
 	} while (0)
 
 #define EXPECT_SILENT() EXPECT_STR(logged(), "")

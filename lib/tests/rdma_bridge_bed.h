@@ -73,8 +73,7 @@ void verbs_orphan_pd(struct ibv_pd *pd)
 	verbs.orphans++;
 }
 
-int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access,
-		 struct ibv_mr **mr)
+int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access, struct ibv_mr **mr)
 {
 	pthread_testcancel();
 	verbs.addr = addr;
@@ -91,8 +90,8 @@ int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access,
 	return 0;
 }
 
-int verbs_reg_dmabuf_mr(struct ibv_pd *pd, int fd, size_t offset, void *addr,
-			size_t len, int access, struct ibv_mr **mr)
+int verbs_reg_dmabuf_mr(struct ibv_pd *pd, int fd, size_t offset, void *addr, size_t len,
+			int access, struct ibv_mr **mr)
 {
 	verbs.fd = fd;
 	verbs.offset = offset;
@@ -130,8 +129,7 @@ static inline struct doca_buf *new_buf(struct doca_mmap *mmap)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_data(bed.inv, mmap, mem + 10, 20,
-					      &buf));
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, mmap, mem + 10, 20, &buf));
 	return buf;
 }
 

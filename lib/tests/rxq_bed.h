@@ -10,15 +10,14 @@ static unsigned int ended; /* tasks */
 static doca_error_t ended_as;
 static void (*on_recv)(struct doca_eth_rxq_task_recv *task);
 
-static inline void recv_end(struct doca_eth_rxq_task_recv *task,
-			    union doca_data task_data, union doca_data ctx_data)
+static inline void recv_end(struct doca_eth_rxq_task_recv *task, union doca_data task_data,
+			    union doca_data ctx_data)
 {
 	(void)task_data;
 	(void)ctx_data;
 	last = task;
 	ended++;
-	ended_as =
-		doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task));
+	ended_as = doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task));
 	record(ended_as == DOCA_SUCCESS ? 'S' : 'E');
 	if (on_recv)
 		on_recv(task);

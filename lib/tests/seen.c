@@ -47,8 +47,7 @@ static void append(const char *line, int n)
 }
 
 /* Each line once, and at once: some tests end by a signal, and some fork. */
-static void note(const char *what, const char *name, uint64_t *seen,
-		 doca_error_t code)
+static void note(const char *what, const char *name, uint64_t *seen, doca_error_t code)
 {
 	uint64_t bit = UINT64_C(1) << code % MAX_CODES;
 	char line[256];
@@ -91,8 +90,7 @@ static void note_log(struct seen_function *function, doca_error_t code)
 	note(what, function->name, &function->logged[current.level / 10], code);
 }
 
-doca_error_t seen_return(struct seen_function *function, struct seen_log outer,
-			 doca_error_t code)
+doca_error_t seen_return(struct seen_function *function, struct seen_log outer, doca_error_t code)
 {
 	note_log(function, code);
 	current = outer;
@@ -112,7 +110,6 @@ void seen_expected(long long value)
 	struct seen_function *function = last.function;
 
 	if (function && value == (long long)last.code)
-		note("expected", function->name, &function->expected,
-		     last.code);
+		note("expected", function->name, &function->expected, last.code);
 	last.function = NULL;
 }

@@ -33,8 +33,7 @@ void seen_begin(void);
 struct seen_log seen_enter(void);
 
 /* And with what it returned, which is returned again. */
-doca_error_t seen_return(struct seen_function *function, struct seen_log outer,
-			 doca_error_t code);
+doca_error_t seen_return(struct seen_function *function, struct seen_log outer, doca_error_t code);
 
 /* Called by stubs of functions that return no code. */
 void seen_call(struct seen_function *function);

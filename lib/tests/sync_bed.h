@@ -18,8 +18,7 @@ static inline struct doca_sync_event *new_event(void)
 }
 
 /* Started alone, and exported: @desc is what another process would get. */
-static inline struct doca_sync_event *new_exported(const uint8_t **desc,
-						   size_t *size)
+static inline struct doca_sync_event *new_exported(const uint8_t **desc, size_t *size)
 {
 	struct doca_sync_event *event = NULL;
 

@@ -11,11 +11,10 @@
 /* The kinds of task in a form that they have in common */
 struct kind {
 	const char *name;
-	doca_error_t (*set_conf)(struct doca_sync_event *event, void *done,
-				 void *failed, uint32_t num);
-	doca_error_t (*alloc)(struct doca_sync_event *event, uint64_t operand,
-			      uint64_t mask, uint64_t *result,
-			      struct doca_task **task);
+	doca_error_t (*set_conf)(struct doca_sync_event *event, void *done, void *failed,
+				 uint32_t num);
+	doca_error_t (*alloc)(struct doca_sync_event *event, uint64_t operand, uint64_t mask,
+			      uint64_t *result, struct doca_task **task);
 };
 
 static struct {
@@ -24,8 +23,7 @@ static struct {
 	bool resubmit;
 } events;
 
-static inline void on_end(unsigned int kind, bool ok, struct doca_task *task,
-			  union doca_data data)
+static inline void on_end(unsigned int kind, bool ok, struct doca_task *task, union doca_data data)
 {
 	(ok ? events.done : events.failed)[kind]++;
 	bed.status = doca_task_get_status(task);
@@ -38,47 +36,41 @@ static inline void on_end(unsigned int kind, bool ok, struct doca_task *task,
 	doca_task_free(task);
 }
 
-#define KIND_COMMON(id, nr)                                                   \
-	static void id##_done(struct doca_sync_event_task_##id *task,         \
-			      union doca_data data, union doca_data ctx_data) \
-	{                                                                     \
-		EXPECT_EQ(ctx_data.u64, 99);                                  \
-		on_end(nr, true,                                              \
-		       doca_sync_event_task_##id##_as_doca_task(task), data); \
-	}                                                                     \
-	static void id##_failed(struct doca_sync_event_task_##id *task,       \
-				union doca_data data,                         \
-				union doca_data ctx_data)                     \
-	{                                                                     \
-		EXPECT_EQ(ctx_data.u64, 99);                                  \
-		on_end(nr, false,                                             \
-		       doca_sync_event_task_##id##_as_doca_task(task), data); \
-	}                                                                     \
-	static doca_error_t id##_conf(struct doca_sync_event *event,          \
-				      void *done, void *failed, uint32_t num) \
-	{                                                                     \
-		return doca_sync_event_task_##id##_set_conf(                  \
-			event, done ? id##_done : NULL,                       \
-			failed ? id##_failed : NULL, num);                    \
+#define KIND_COMMON(id, nr)                                                                    \
+	static void id##_done(struct doca_sync_event_task_##id *task, union doca_data data,    \
+			      union doca_data ctx_data)                                        \
+	{                                                                                      \
+		EXPECT_EQ(ctx_data.u64, 99);                                                   \
+		on_end(nr, true, doca_sync_event_task_##id##_as_doca_task(task), data);        \
+	}                                                                                      \
+	static void id##_failed(struct doca_sync_event_task_##id *task, union doca_data data,  \
+				union doca_data ctx_data)                                      \
+	{                                                                                      \
+		EXPECT_EQ(ctx_data.u64, 99);                                                   \
+		on_end(nr, false, doca_sync_event_task_##id##_as_doca_task(task), data);       \
+	}                                                                                      \
+	static doca_error_t id##_conf(struct doca_sync_event *event, void *done, void *failed, \
+				      uint32_t num)                                            \
+	{                                                                                      \
+		return doca_sync_event_task_##id##_set_conf(event, done ? id##_done : NULL,    \
+							    failed ? id##_failed : NULL, num); \
 	}
 
-#define KIND(id, nr, ...)                                                      \
-	KIND_COMMON(id, nr)                                                    \
-	static doca_error_t id##_alloc(struct doca_sync_event *event,          \
-				       uint64_t operand, uint64_t mask,        \
-				       uint64_t *result,                       \
-				       struct doca_task **task)                \
-	{                                                                      \
-		struct doca_sync_event_task_##id *new = NULL;                  \
-		union doca_data data = { .u64 = 100 + nr };                    \
-		doca_error_t ret;                                              \
-                                                                               \
-		(void)operand, (void)mask, (void)result;                       \
-		ret = doca_sync_event_task_##id##_alloc_init(                  \
-			event, __VA_ARGS__, data, task ? &new : NULL);         \
-		if (task)                                                      \
-			*task = doca_sync_event_task_##id##_as_doca_task(new); \
-		return ret;                                                    \
+#define KIND(id, nr, ...)                                                                        \
+	KIND_COMMON(id, nr)                                                                      \
+	static doca_error_t id##_alloc(struct doca_sync_event *event, uint64_t operand,          \
+				       uint64_t mask, uint64_t *result, struct doca_task **task) \
+	{                                                                                        \
+		struct doca_sync_event_task_##id *new = NULL;                                    \
+		union doca_data data = { .u64 = 100 + nr };                                      \
+		doca_error_t ret;                                                                \
+                                                                                                 \
+		(void)operand, (void)mask, (void)result;                                         \
+		ret = doca_sync_event_task_##id##_alloc_init(event, __VA_ARGS__, data,           \
+							     task ? &new : NULL);                \
+		if (task)                                                                        \
+			*task = doca_sync_event_task_##id##_as_doca_task(new);                   \
+		return ret;                                                                      \
 	}
 
 KIND(get, 0, result)
@@ -93,8 +85,7 @@ KIND(wait_neq, 5, operand, mask)
 #id, id##_conf, id##_alloc \
 	}
 static const struct kind kinds[KINDS] = {
-	ROW(get),     ROW(notify_set), ROW(notify_add),
-	ROW(wait_gt), ROW(wait_eq),    ROW(wait_neq),
+	ROW(get), ROW(notify_set), ROW(notify_add), ROW(wait_gt), ROW(wait_eq), ROW(wait_neq),
 };
 
 enum { GET, SET, ADD, GT, EQ, NEQ };
@@ -146,8 +137,8 @@ static inline void event_tear_down(void)
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
-static inline struct doca_task *event_task(int kind, uint64_t operand,
-					   uint64_t mask, uint64_t *result)
+static inline struct doca_task *event_task(int kind, uint64_t operand, uint64_t mask,
+					   uint64_t *result)
 {
 	struct doca_task *task = NULL;
 
@@ -155,8 +146,7 @@ static inline struct doca_task *event_task(int kind, uint64_t operand,
 	return task;
 }
 
-static inline void event_submit(int kind, uint64_t operand, uint64_t mask,
-				uint64_t *result)
+static inline void event_submit(int kind, uint64_t operand, uint64_t mask, uint64_t *result)
 {
 	OK(doca_task_submit(event_task(kind, operand, mask, result)));
 }

@@ -86,9 +86,7 @@ TEST(objects_that_were_destroyed_are_refused)
 
 TEST(objects_of_another_kind_are_refused)
 {
-	struct doca_dma_job_memcpy job = {
-		.base = { .type = DOCA_DMA_JOB_MEMCPY }
-	};
+	struct doca_dma_job_memcpy job = { .base = { .type = DOCA_DMA_JOB_MEMCPY } };
 	struct doca_buf *buf;
 	size_t len;
 

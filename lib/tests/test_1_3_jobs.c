@@ -2,8 +2,7 @@
 /* Jobs and events of level 1.3, as the work queue and its context take them. */
 #include "level.h"
 
-static struct doca_dma_job_memcpy job_of(struct doca_buf *src,
-					 struct doca_buf *dst, uint64_t bytes,
+static struct doca_dma_job_memcpy job_of(struct doca_buf *src, struct doca_buf *dst, uint64_t bytes,
 					 uint64_t number)
 {
 	return (struct doca_dma_job_memcpy){
@@ -17,8 +16,8 @@ static struct doca_dma_job_memcpy job_of(struct doca_buf *src,
 	};
 }
 
-static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst,
-			   uint64_t bytes, uint64_t number)
+static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst, uint64_t bytes,
+			   uint64_t number)
 {
 	struct doca_dma_job_memcpy job = job_of(src, dst, bytes, number);
 
@@ -27,8 +26,7 @@ static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst,
 
 static doca_error_t retrieve(struct doca_event *ev)
 {
-	return doca_workq_progress_retrieve(lv.workq, ev,
-					    DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
+	return doca_workq_progress_retrieve(lv.workq, ev, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
 }
 
 /* As the last events said, by the numbers of their jobs. */
@@ -152,15 +150,13 @@ TEST(buffers_may_be_released_in_flight)
 	INVALID(doca_buf_head_get(src, &head));
 	INVALID(submit(src, dst, 64, 1));
 	EXPECT_LOGGED("was released");
-	OK(doca_buf_inventory_property_get(
-		lv.inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &nr, 4));
+	OK(doca_buf_inventory_property_get(lv.inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &nr, 4));
 	EXPECT_EQ(nr, 62);
 	ERR(doca_mmap_destroy(lv.mmap), IN_USE);
 	ERR(doca_buf_inventory_destroy(lv.inv), IN_USE);
 	EXPECT_EQ(retrieve_all(), 1);
 	EXPECT(!memcmp(mem, mem + MEM_SIZE / 2, 64));
-	OK(doca_buf_inventory_property_get(
-		lv.inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &nr, 4));
+	OK(doca_buf_inventory_property_get(lv.inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &nr, 4));
 	EXPECT_EQ(nr, 64);
 	tear_down();
 }

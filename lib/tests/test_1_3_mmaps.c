@@ -70,9 +70,8 @@ TEST(chunks_may_overlap_and_be_there_already)
 {
 	static const struct {
 		size_t off, len;
-	} ranges[] = { { 1000, 1000 }, { 1000, 1000 }, { 1999, 1 },
-		       { 0, 1001 },    { 0, 5000 },    { 100, 10 },
-		       { 4000, 2000 } };
+	} ranges[] = { { 1000, 1000 }, { 1000, 1000 }, { 1999, 1 },   { 0, 1001 },
+		       { 0, 5000 },    { 100, 10 },    { 4000, 2000 } };
 	struct doca_mmap *mmap;
 	struct doca_buf *buf;
 
@@ -81,18 +80,14 @@ TEST(chunks_may_overlap_and_be_there_already)
 	OK(doca_mmap_dev_add(mmap, lv.dev));
 	for (int i = 0; i < 7; i++) {
 		OK(populate(mmap, mem + ranges[i].off, ranges[i].len));
-		OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap,
-						  mem + ranges[i].off,
-						  ranges[i].len, &buf));
+		OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + ranges[i].off, ranges[i].len,
+						  &buf));
 		put(buf);
 	}
 	/* Behind one that begins later and is shorter; not over two. */
-	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2000,
-					  &buf));
+	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2000, &buf));
 	put(buf);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2001,
-					   &buf),
-	    NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2001, &buf), NOT_FOUND);
 	/* However often, it takes no memory. */
 	fault_at(FAULT_ALLOC, 1);
 	OK(populate(mmap, mem + 1000, 1000));
@@ -144,8 +139,8 @@ TEST(memory_is_freed_in_the_order_of_its_chunks)
 	lv.mmap = new_mmap(3, 1);
 	nr_freed = 0;
 	for (i = 0; i < 3; i++)
-		OK(doca_mmap_populate(lv.mmap, mem + 100 * numbers[i], 10, PAGE,
-				      on_free, &numbers[i]));
+		OK(doca_mmap_populate(lv.mmap, mem + 100 * numbers[i], 10, PAGE, on_free,
+				      &numbers[i]));
 	buf = take(200, 10);
 	ERR(doca_mmap_destroy(lv.mmap), IN_USE);
 	EXPECT_EQ(nr_freed, 0);
@@ -246,24 +241,19 @@ TEST(properties_are_set_before_the_first_start)
 
 	OK(doca_mmap_create("a name", &mmap));
 	for (p = 0; p < 7; p++) {
-		CHECKS_PROPERTY(doca_mmap_property_set, mmap, p, value,
-				sizes[p]);
-		CHECKS_PROPERTY(doca_mmap_property_get, mmap, p, value,
-				sizes[p]);
+		CHECKS_PROPERTY(doca_mmap_property_set, mmap, p, value, sizes[p]);
+		CHECKS_PROPERTY(doca_mmap_property_get, mmap, p, value, sizes[p]);
 		EXPECT_EQ(doca_mmap_property_set(mmap, p, value, sizes[p]),
 			  can_set[p] ? DOCA_SUCCESS : DOCA_ERROR_NOT_PERMITTED);
 	}
 	INVALID(doca_mmap_property_set(mmap, p, value, 4));
 	INVALID(doca_mmap_property_get(mmap, p, value, 4));
 	word = 0;
-	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word,
-				       4));
-	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &word,
-				       4));
+	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word, 4));
+	INVALID(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_DEVICES, &word, 4));
 	OK(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &word, 4));
 	for (word = 6; word < 9; word++)
-		EXPECT_EQ(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS,
-						 &word, 4),
+		EXPECT_EQ(doca_mmap_property_set(mmap, DOCA_MMAP_ACCESS_FLAGS, &word, 4),
 			  DOCA_ERROR_INVALID_VALUE);
 	OK(doca_mmap_property_get(mmap, DOCA_MMAP_NAME, value, 128));
 	EXPECT_STR(value, "a name");
@@ -271,8 +261,7 @@ TEST(properties_are_set_before_the_first_start)
 	OK(doca_mmap_stop(mmap));
 	word = 2;
 	for (p = 0; p < 7; p++)
-		ERR(doca_mmap_property_set(mmap, p, value, sizes[p]),
-		    NOT_PERMITTED);
+		ERR(doca_mmap_property_set(mmap, p, value, sizes[p]), NOT_PERMITTED);
 	OK(doca_mmap_property_get(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &word, 4));
 	EXPECT_EQ(word, 1);
 	OK(doca_mmap_destroy(mmap));
@@ -325,9 +314,7 @@ TEST(exports_and_imports_cannot_be_changed)
 	ERR(doca_mmap_dev_add(import, lv.dev), NOT_PERMITTED);
 	ERR(doca_mmap_dev_rm(import, lv.dev), NOT_PERMITTED);
 	OK(doca_mmap_destroy(import));
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_mmap_create_from_export("i", desc, len, lv.dev,
-						   &import),
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create_from_export("i", desc, len, lv.dev, &import),
 		      NO_MEMORY, OK(doca_mmap_destroy(import)));
 	free(desc);
 	tear_down();
@@ -360,8 +347,7 @@ TEST(what_cannot_be_exported)
 	OK(populate(mmap, mem, 1));
 	ERR(doca_mmap_export(mmap, lv.dev, &desc, &len), NOT_PERMITTED);
 	OK(doca_mmap_destroy(mmap));
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_mmap_export(lv.mmap, lv.dev, &desc, &len), NO_MEMORY,
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export(lv.mmap, lv.dev, &desc, &len), NO_MEMORY,
 		      free(desc));
 	OK(doca_dev_close(other));
 	tear_down();
@@ -385,8 +371,7 @@ TEST(a_descriptor_that_was_touched_is_refused)
 	for (cut = 0; cut < len; cut++) {
 		copy = malloc(cut ? cut : 1);
 		memcpy(copy, desc, cut);
-		INVALID(doca_mmap_create_from_export(NULL, copy, cut, lv.dev,
-						     &import));
+		INVALID(doca_mmap_create_from_export(NULL, copy, cut, lv.dev, &import));
 		free(copy);
 	}
 	EXPECT_LOGGED("no whole descriptor");
@@ -398,17 +383,14 @@ TEST(a_descriptor_that_was_touched_is_refused)
 			doca_error_t ret;
 
 			desc[i] ^= change;
-			ret = doca_mmap_create_from_export(NULL, desc, len,
-							   lv.dev, &import);
-			EXPECT(ret == DOCA_ERROR_INVALID_VALUE ||
-			       ret == DOCA_ERROR_NOT_PERMITTED);
+			ret = doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import);
+			EXPECT(ret == DOCA_ERROR_INVALID_VALUE || ret == DOCA_ERROR_NOT_PERMITTED);
 			desc[i] ^= change;
 		}
 	}
 	logged();
 	desc[9]++;
-	ERR(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import),
-	    NOT_PERMITTED);
+	ERR(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import), NOT_PERMITTED);
 	EXPECT_LOGGED("was altered");
 	desc[9]--;
 	OK(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import));
@@ -441,8 +423,7 @@ TEST(imports_that_the_driver_refuses)
 	INVALID(doca_mmap_create_from_export(NULL, desc, len, lv.dev, NULL));
 	for (i = 0; i < 5; i++) {
 		level_fake_error(LEVEL_IMPORT, cases[i].err);
-		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev,
-						       &import),
+		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import),
 			  cases[i].code);
 	}
 	level_fake_error(LEVEL_IMPORT, 0);

@@ -33,8 +33,8 @@ TEST(devices_are_listed_in_both_forms)
 	INVALID(doca_devinfo_list_destroy(NULL));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_list_create(&list), NO_MEMORY,
 		      OK(doca_devinfo_list_destroy(list)));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_list_create(&list, &nr),
-		      NO_MEMORY, OK(doca_devinfo_list_destroy(list)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_list_create(&list, &nr), NO_MEMORY,
+		      OK(doca_devinfo_list_destroy(list)));
 	level_fake_error(LEVEL_LIST, -EIO);
 	ERR(doca_devinfo_list_create(&list), NOT_FOUND);
 	ERR(doca_devinfo_list_create(&list, &nr), NOT_FOUND);
@@ -78,23 +78,18 @@ TEST(properties_of_devices)
 	memset(before, 0x5a, sizeof(before));
 	for (p = 0; p < 6; p++) {
 		memcpy(value, before, sizeof(value));
-		CHECKS_PROPERTY(doca_devinfo_property_get, list[0], p, value,
-				sizes[p]);
+		CHECKS_PROPERTY(doca_devinfo_property_get, list[0], p, value, sizes[p]);
 		EXPECT(!memcmp(value, before, sizeof(value)));
 	}
 	EXPECT_LOGGED("no property");
 	INVALID(doca_devinfo_property_get(list[0], p, value, 4));
-	OK(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_IBDEV_NAME,
-				     value, 64));
+	OK(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_IBDEV_NAME, value, 64));
 	EXPECT_STR(value, "fake0");
-	OK(doca_devinfo_property_get(list[1], DOCA_DEVINFO_PROPERTY_VUID, value,
-				     128));
+	OK(doca_devinfo_property_get(list[1], DOCA_DEVINFO_PROPERTY_VUID, value, 128));
 	EXPECT_STR(value, "fake1");
-	ERR(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_PCI_ADDR,
-				      value, 2),
+	ERR(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_PCI_ADDR, value, 2),
 	    OPERATING_SYSTEM);
-	ERR(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_IFACE_NAME,
-				      value, 256),
+	ERR(doca_devinfo_property_get(list[0], DOCA_DEVINFO_PROPERTY_IFACE_NAME, value, 256),
 	    OPERATING_SYSTEM);
 	OK(doca_devinfo_list_destroy(list));
 }
@@ -113,41 +108,35 @@ TEST(remote_devices_are_representors)
 	dev = open_dev(0);
 	OK(doca_devinfo_remote_list_create(dev, &list));
 	EXPECT(list[0] && !list[1]);
-	OK(doca_devinfo_remote_property_get(
-		list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
+	OK(doca_devinfo_remote_property_get(list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value,
+					    128));
 	EXPECT_STR(value, "VUID1");
-	INVALID(doca_devinfo_remote_property_get(
-		list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 127));
+	INVALID(doca_devinfo_remote_property_get(list[0], DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value,
+						 127));
 	EXPECT_LOGGED("no property");
-	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_remote_open(list[0], &remote),
-		      NO_MEMORY, OK(doca_dev_remote_close(remote)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dev_remote_open(list[0], &remote), NO_MEMORY,
+		      OK(doca_dev_remote_close(remote)));
 	OK(doca_dev_remote_open(list[0], &remote));
 	OK(doca_devinfo_remote_list_destroy(list));
 	OK(doca_dev_remote_as_devinfo(remote, &info));
-	OK(doca_devinfo_remote_property_get(
-		info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
+	OK(doca_devinfo_remote_property_get(info, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
 	OK(doca_dev_remote_close(remote));
 	EXPECT(!getrlimit(RLIMIT_NOFILE, &limit));
-	EXPECT(!setrlimit(RLIMIT_NOFILE,
-			  &(struct rlimit){ 0, limit.rlim_max }));
+	EXPECT(!setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0, limit.rlim_max }));
 	ERR(doca_devinfo_remote_list_create(dev, &list), OPERATING_SYSTEM);
-	ERR(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET,
-					    &list, &nr),
+	ERR(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &nr),
 	    OPERATING_SYSTEM);
 	EXPECT(!setrlimit(RLIMIT_NOFILE, &limit));
 	level_fake_target(false);
-	OK(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL,
-					   &list, &nr));
+	OK(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL, &list, &nr));
 	EXPECT(!nr && !list[0]);
 	OK(doca_devinfo_remote_list_destroy(list));
-	ERR(doca_devinfo_remote_list_create(
-		    dev, DOCA_DEV_REMOTE_FILTER_EMULATED, &list, &nr),
+	ERR(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_EMULATED, &list, &nr),
 	    NOT_SUPPORTED);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_remote_list_create(dev, &list),
-		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_remote_list_create(dev, &list), NO_MEMORY,
+		      OK(doca_devinfo_remote_list_destroy(list)));
 	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_devinfo_remote_list_create(
-			      dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &nr),
+		      doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_NET, &list, &nr),
 		      NO_MEMORY, OK(doca_devinfo_remote_list_destroy(list)));
 	OK(doca_dev_close(dev));
 }
@@ -164,15 +153,13 @@ TEST(calls_for_remote_devices_check_their_arguments)
 	dev = open_dev(0);
 	INVALID(doca_devinfo_remote_list_create(NULL, &list));
 	INVALID(doca_devinfo_remote_list_create(dev, NULL));
-	INVALID(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL,
-						&list, NULL));
+	INVALID(doca_devinfo_remote_list_create(dev, DOCA_DEV_REMOTE_FILTER_ALL, &list, NULL));
 	EXPECT_LOGGED("doca_devinfo_remote_list_create(): nb_devs is NULL");
-	INVALID(doca_devinfo_remote_list_create(
-		dev, (enum doca_dev_remote_filter)8, &list, &nr));
+	INVALID(doca_devinfo_remote_list_create(dev, (enum doca_dev_remote_filter)8, &list, &nr));
 	EXPECT_LOGGED("no such filter");
 	INVALID(doca_devinfo_remote_list_destroy(NULL));
-	INVALID(doca_devinfo_remote_property_get(
-		NULL, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value, 128));
+	INVALID(doca_devinfo_remote_property_get(NULL, DOCA_DEVINFO_REMOTE_PROPERTY_VUID, value,
+						 128));
 	INVALID(doca_dev_remote_open(NULL, &remote));
 	INVALID(doca_dev_remote_close(NULL));
 	INVALID(doca_dev_remote_as_devinfo(NULL, &info));
@@ -204,8 +191,7 @@ TEST(log_lines_name_the_functions_that_programs_call)
 TEST(errors_have_words)
 {
 	EXPECT_STR(doca_get_error_string(DOCA_SUCCESS), "success");
-	EXPECT_STR(doca_get_error_string((doca_error_t)999),
-		   "unrecognized error code");
+	EXPECT_STR(doca_get_error_string((doca_error_t)999), "unrecognized error code");
 }
 
 TEST(inventories_give_buffers_while_they_are_started)
@@ -217,41 +203,32 @@ TEST(inventories_give_buffers_while_they_are_started)
 
 	set_up(1, true);
 	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_buf_inventory_create(
-			      "some", 2, DOCA_BUF_EXTENSION_LINKED_LIST, &inv),
+		      doca_buf_inventory_create("some", 2, DOCA_BUF_EXTENSION_LINKED_LIST, &inv),
 		      NO_MEMORY, OK(doca_buf_inventory_destroy(inv)));
 	INVALID(doca_buf_inventory_create("x", 2, 0, NULL));
 	INVALID(doca_buf_inventory_create("x", 0, 0, &inv));
 	INVALID(doca_buf_inventory_create("x", 2, 2, &inv));
 	EXPECT_LOGGED("extensions 0x2");
-	OK(doca_buf_inventory_create("some", 2, DOCA_BUF_EXTENSION_LINKED_LIST,
-				     &inv));
-	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[0]),
-	    BAD_STATE);
+	OK(doca_buf_inventory_create("some", 2, DOCA_BUF_EXTENSION_LINKED_LIST, &inv));
+	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[0]), BAD_STATE);
 	EXPECT_LOGGED("\"some\" is not started");
 	OK(doca_buf_inventory_start(inv));
 	OK(doca_buf_inventory_start(inv));
 	OK(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[0]));
 	OK(doca_buf_inventory_buf_dup(inv, buf[0], &buf[1]));
-	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[2]),
-	    NO_MEMORY);
+	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[2]), NO_MEMORY);
 	ERR(doca_buf_inventory_buf_dup(inv, buf[0], &buf[2]), NO_MEMORY);
-	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_NAME, name,
-					   128));
+	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_NAME, name, 128));
 	EXPECT_STR(name, "some");
-	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_NUM_ELEMENTS,
-					   &word, 4));
+	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_NUM_ELEMENTS, &word, 4));
 	EXPECT_EQ(word, 2);
-	OK(doca_buf_inventory_property_get(
-		inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &word, 4));
+	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_NUM_FREE_ELEMENTS, &word, 4));
 	EXPECT_EQ(word, 0);
-	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_EXTENSIONS,
-					   &word, 4));
+	OK(doca_buf_inventory_property_get(inv, DOCA_BUF_INVENTORY_EXTENSIONS, &word, 4));
 	EXPECT_EQ(word, DOCA_BUF_EXTENSION_LINKED_LIST);
 	OK(doca_buf_inventory_stop(inv));
 	OK(doca_buf_refcount_rm(buf[1], NULL));
-	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[1]),
-	    BAD_STATE);
+	ERR(doca_buf_inventory_buf_by_addr(inv, lv.mmap, mem, 1, &buf[1]), BAD_STATE);
 	ERR(doca_buf_inventory_buf_dup(inv, buf[0], &buf[1]), BAD_STATE);
 	ERR(doca_buf_inventory_destroy(inv), IN_USE);
 	OK(doca_buf_refcount_rm(buf[0], NULL));
@@ -270,13 +247,10 @@ TEST(properties_of_inventories_can_only_be_read)
 
 	set_up(1, true);
 	for (p = 0; p < 4; p++) {
-		ERR(doca_buf_inventory_property_set(lv.inv, p, value, sizes[p]),
-		    NOT_PERMITTED);
+		ERR(doca_buf_inventory_property_set(lv.inv, p, value, sizes[p]), NOT_PERMITTED);
 		EXPECT_LOGGED("can only be read");
-		CHECKS_PROPERTY(doca_buf_inventory_property_set, lv.inv, p,
-				value, sizes[p]);
-		CHECKS_PROPERTY(doca_buf_inventory_property_get, lv.inv, p,
-				value, sizes[p]);
+		CHECKS_PROPERTY(doca_buf_inventory_property_set, lv.inv, p, value, sizes[p]);
+		CHECKS_PROPERTY(doca_buf_inventory_property_get, lv.inv, p, value, sizes[p]);
 	}
 	INVALID(doca_buf_inventory_property_get(lv.inv, p, value, 4));
 	tear_down();
@@ -327,23 +301,16 @@ TEST(buffers_are_within_one_chunk_of_a_started_map)
 	set_up(1, true);
 	OK(doca_mmap_create("two", &mmap));
 	OK(doca_mmap_property_set(mmap, DOCA_MMAP_MAX_NUM_CHUNKS, &two, 4));
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &buf),
-	    NOT_PERMITTED);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &buf), NOT_PERMITTED);
 	OK(doca_mmap_start(mmap));
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &buf),
-	    NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &buf), NOT_FOUND);
 	OK(doca_mmap_populate(mmap, mem + 100, 100, PAGE, NULL, NULL));
 	OK(doca_mmap_populate(mmap, mem, 100, PAGE, NULL, NULL));
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 50, 100, &buf),
-	    NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 50, 100, &buf), NOT_FOUND);
 	EXPECT_LOGGED("no chunk");
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 200, 1, &buf),
-	    NOT_FOUND);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, 101, &buf),
-	    NOT_FOUND);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, SIZE_MAX,
-					   &buf),
-	    NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 200, 1, &buf), NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, 101, &buf), NOT_FOUND);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, SIZE_MAX, &buf), NOT_FOUND);
 	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 0, &buf));
 	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, NULL, 1, &buf));
 	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, NULL));
@@ -352,8 +319,7 @@ TEST(buffers_are_within_one_chunk_of_a_started_map)
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 100, 100, &buf));
 	OK(doca_mmap_stop(mmap));
 	ERR(doca_buf_inventory_buf_dup(lv.inv, buf, &dup), NOT_PERMITTED);
-	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &dup),
-	    NOT_PERMITTED);
+	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem, 1, &dup), NOT_PERMITTED);
 	OK(doca_mmap_start(mmap));
 	OK(doca_buf_inventory_buf_dup(lv.inv, buf, &dup));
 	OK(doca_mmap_property_get(mmap, DOCA_MMAP_NUM_BUFS, &two, 4));
@@ -375,8 +341,7 @@ TEST(contexts_are_changed_while_they_are_stopped)
 	level_fake_reset(true);
 	dev = open_dev(0);
 	other = open_dev(1);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_dma_create(&dma), NO_MEMORY,
-		      OK(doca_dma_destroy(dma)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dma_create(&dma), NO_MEMORY, OK(doca_dma_destroy(dma)));
 	INVALID(doca_dma_create(NULL));
 	INVALID(doca_dma_destroy(NULL));
 	EXPECT(!doca_dma_as_ctx(NULL));
@@ -514,19 +479,15 @@ TEST(the_depth_is_set_while_a_work_queue_is_free)
 	OK(doca_workq_create(2, &workq));
 	OK(doca_workq_property_get(workq, DOCA_WORKQ_DEPTH, &got, 4));
 	EXPECT_EQ(got, 2);
-	CHECKS_PROPERTY(doca_workq_property_set, workq, DOCA_WORKQ_DEPTH,
-			&depth, 4);
-	CHECKS_PROPERTY(doca_workq_property_get, workq, DOCA_WORKQ_DEPTH,
-			&depth, 4);
-	INVALID(doca_workq_property_set(workq, (enum doca_workq_property)1,
-					&depth, 4));
+	CHECKS_PROPERTY(doca_workq_property_set, workq, DOCA_WORKQ_DEPTH, &depth, 4);
+	CHECKS_PROPERTY(doca_workq_property_get, workq, DOCA_WORKQ_DEPTH, &depth, 4);
+	INVALID(doca_workq_property_set(workq, (enum doca_workq_property)1, &depth, 4));
 	OK(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4));
 	depth = 0;
 	INVALID(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4));
 	OK(doca_ctx_workq_add(lv.ctx, workq));
 	depth = 8;
-	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4),
-	    IN_USE);
+	ERR(doca_workq_property_set(workq, DOCA_WORKQ_DEPTH, &depth, 4), IN_USE);
 	EXPECT_LOGGED("remove it first");
 	OK(doca_workq_property_get(workq, DOCA_WORKQ_DEPTH, &got, 4));
 	EXPECT_EQ(got, 4);

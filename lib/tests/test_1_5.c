@@ -6,8 +6,7 @@
 #include "fault.h"
 #include "level.h"
 
-static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst,
-			   uint64_t number)
+static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst, uint64_t number)
 {
 	struct doca_dma_job_memcpy job = {
 		.base = { .type = DOCA_DMA_JOB_MEMCPY,
@@ -43,8 +42,7 @@ TEST(data_is_copied_to_data)
 	int i;
 
 	set_up(4, true);
-	OK(doca_buf_inventory_buf_by_args(lv.inv, lv.mmap, mem, 1000, mem + 100,
-					  200, &src));
+	OK(doca_buf_inventory_buf_by_args(lv.inv, lv.mmap, mem, 1000, mem + 100, 200, &src));
 	dst = take(MEM_SIZE / 2, 1000);
 	for (i = 0; i < 3; i++) {
 		memset(to, 0, 1000);
@@ -221,8 +219,7 @@ TEST(what_a_device_can_do)
 	ERR(doca_dma_get_max_buf_size(info, &size), DRIVER);
 	level_fake_error(LEVEL_DRIVER, 0);
 	level_fake_no_memcpy(true);
-	ERR(doca_dma_job_get_supported(info, DOCA_DMA_JOB_MEMCPY),
-	    NOT_SUPPORTED);
+	ERR(doca_dma_job_get_supported(info, DOCA_DMA_JOB_MEMCPY), NOT_SUPPORTED);
 	ERR(doca_dma_get_max_buf_size(info, &size), NOT_SUPPORTED);
 	level_fake_no_memcpy(false);
 	ERR(doca_devinfo_get_pci_addr(info, &bdf), OPERATING_SYSTEM);
@@ -245,8 +242,8 @@ TEST(objects_have_a_value_of_the_program)
 	OK(doca_buf_inventory_create(&value, 1, 0, &inv));
 	OK(doca_buf_inventory_destroy(inv));
 	INVALID(doca_buf_inventory_create(&value, 0, 0, &inv));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_create(NULL, 1, 0, &inv),
-		      NO_MEMORY, OK(doca_buf_inventory_destroy(inv)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_create(NULL, 1, 0, &inv), NO_MEMORY,
+		      OK(doca_buf_inventory_destroy(inv)));
 }
 
 TEST(maps_hold_as_many_chunks_as_they_are_told)
@@ -288,12 +285,10 @@ TEST(exports_are_imported)
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, import, mem, 64, &buf));
 	put(buf);
 	OK(doca_mmap_destroy(import));
-	INVALID(doca_mmap_create_from_export(NULL, desc, len - 1, lv.dev,
-					     &import));
+	INVALID(doca_mmap_create_from_export(NULL, desc, len - 1, lv.dev, &import));
 	for (i = 0; i < 4; i++) {
 		level_fake_error(LEVEL_IMPORT, cases[i].err);
-		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev,
-						       &import),
+		EXPECT_EQ(doca_mmap_create_from_export(NULL, desc, len, lv.dev, &import),
 			  cases[i].code);
 	}
 	level_fake_error(LEVEL_IMPORT, 0);
@@ -310,23 +305,16 @@ TEST(buffers_are_taken_with_their_data)
 
 	set_up(1, true);
 	OK(doca_buf_inventory_create(NULL, 1, 0, &inv));
-	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9, &buf),
-	    BAD_STATE);
+	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9, &buf), BAD_STATE);
 	OK(doca_buf_inventory_start(inv));
 	OK(doca_mmap_create(NULL, &mmap));
-	ERR(doca_buf_inventory_buf_by_args(inv, mmap, mem, 9, mem, 9, &buf),
-	    NOT_PERMITTED);
+	ERR(doca_buf_inventory_buf_by_args(inv, mmap, mem, 9, mem, 9, &buf), NOT_PERMITTED);
 	OK(doca_mmap_start(mmap));
-	ERR(doca_buf_inventory_buf_by_args(inv, mmap, mem, 9, mem, 9, &buf),
-	    NOT_FOUND);
-	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 10,
-					       &buf));
-	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, NULL, 9,
-					       &buf));
+	ERR(doca_buf_inventory_buf_by_args(inv, mmap, mem, 9, mem, 9, &buf), NOT_FOUND);
+	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 10, &buf));
+	INVALID(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, NULL, 9, &buf));
 	OK(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9, &buf));
-	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9,
-					   &other),
-	    NO_MEMORY);
+	ERR(doca_buf_inventory_buf_by_args(inv, lv.mmap, mem, 9, mem, 9, &other), NO_MEMORY);
 	INVALID(doca_buf_get_data(NULL, &data));
 	INVALID(doca_buf_get_data(buf, NULL));
 	INVALID(doca_buf_set_data(NULL, mem, 1));

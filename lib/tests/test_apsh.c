@@ -81,8 +81,7 @@ TEST(a_system_outlives_its_context)
 	set_up_image(4);
 	new_task(1, 1, "init");
 	write_image();
-	the_target =
-		(struct target){ .memory = TARGET_FILE, .path = image.ram };
+	the_target = (struct target){ .memory = TARGET_FILE, .path = image.ram };
 	rep.info.target = &the_target;
 	OK(doca_apsh_sys_os_symbol_map_set(system, image.symbols));
 	OK(doca_apsh_sys_mem_region_set(system, image.regions));
@@ -102,9 +101,7 @@ TEST(a_system_outlives_its_context)
 	doca_apsh_destroy(ctx);
 	EXPECT_EQ(process_of(system, 1)->pid, 1);
 	doca_apsh_system_destroy(system);
-	EXPECT_STR(doca_apsh_process_info_get(processes[0],
-					      DOCA_APSH_PROCESS_COMM),
-		   "init");
+	EXPECT_STR(doca_apsh_process_info_get(processes[0], DOCA_APSH_PROCESS_COMM), "init");
 	doca_apsh_processes_free(processes);
 	tear_down_image();
 }
@@ -124,8 +121,7 @@ TEST(setters_refuse_what_is_wrong)
 	struct doca_apsh_system *s = doca_priv_apsh_system_of(&the_target);
 
 	INVALID(doca_apsh_sys_os_type_set(s, (enum doca_apsh_system_os)7));
-	EXPECT_EQ(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_WINDOWS),
-		  DOCA_ERROR_NOT_SUPPORTED);
+	EXPECT_EQ(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_WINDOWS), DOCA_ERROR_NOT_SUPPORTED);
 	OK(doca_apsh_sys_os_type_set(s, DOCA_APSH_SYSTEM_LINUX));
 	OK(doca_apsh_sys_dev_set(s, representor()));
 	TEXTS(NEEDS_MEMORY)
@@ -176,8 +172,7 @@ TEST(limits_are_more_than_zero)
 		EXPECT_EQ(s->limits[attr], 1);
 	}
 	INVALID(doca_apsh_sys_config(s, 99, 1));
-	EXPECT_EQ(doca_apsh_sys_config(s, DOCA_APSH_OS_TYPE,
-				       DOCA_APSH_SYSTEM_WINDOWS),
+	EXPECT_EQ(doca_apsh_sys_config(s, DOCA_APSH_OS_TYPE, DOCA_APSH_SYSTEM_WINDOWS),
 		  DOCA_ERROR_NOT_SUPPORTED);
 	OK(doca_apsh_sys_config(s, DOCA_APSH_OS_TYPE, DOCA_APSH_SYSTEM_LINUX));
 	OK(doca_apsh_sys_config(s, DOCA_APSH_OS_SYMBOL_MAP, "a"));
@@ -249,8 +244,7 @@ TEST(regions_that_are_none_are_refused)
 		{ "[{\"start\":-1,\"length\":1}]", "has no start" },
 		{ "[{\"start\":\"0x10000000000001\",\"length\":1}]", "2^52" },
 		{ "[{\"start\":\"0xffffffffffffffff\",\"length\":2}]", "2^52" },
-		{ "[{\"start\":0,\"end\":9},{\"start\":9,\"end\":10}]",
-		  "region 1 overlaps" },
+		{ "[{\"start\":0,\"end\":9},{\"start\":9,\"end\":10}]", "region 1 overlaps" },
 	};
 	struct doca_apsh_system *s = written(4);
 
@@ -295,16 +289,14 @@ TEST(every_needed_field_is_asked_for)
 
 	set_up_image(4);
 	for (int i = 0; i < NR_FIELDS; i++) {
-		doca_error_t expected = field_specs[i].needed ?
-						DOCA_ERROR_INITIALIZATION :
-						DOCA_SUCCESS;
+		doca_error_t expected = field_specs[i].needed ? DOCA_ERROR_INITIALIZATION :
+								DOCA_SUCCESS;
 
 		if (!*field_specs[i].path)
 			continue;
 		write_map(image.symbols, BANNER_64, i);
 		if (isf_read(image.symbols, &map) != expected)
-			KTAP_SAY_("without %s.%s", field_specs[i].type,
-				  field_specs[i].path);
+			KTAP_SAY_("without %s.%s", field_specs[i].type, field_specs[i].path);
 	}
 	tear_down_image();
 }
@@ -336,8 +328,7 @@ static void compress(const char *path)
 	size_t n = fread(in, 1, sizeof(in), f), len = 0;
 
 	fclose(f);
-	if (lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, in, n, out, &len,
-				    sizeof(out)))
+	if (lzma_easy_buffer_encode(6, LZMA_CHECK_CRC64, NULL, in, n, out, &len, sizeof(out)))
 		abort();
 	f = fopen(path, "w");
 	if (fwrite(out, 1, len, f) != len)
@@ -372,8 +363,7 @@ TEST(a_kpgd_file_names_the_tables)
 	fails(s, "no physical address");
 	write_text(path, "0x123");
 	fails(s, "no physical address");
-	snprintf(text, sizeof(text), "0x%lx\n",
-		 image.text_pa + image_at[S_init_top_pgt]);
+	snprintf(text, sizeof(text), "0x%lx\n", image.text_pa + image_at[S_init_top_pgt]);
 	write_text(path, text);
 	OK(doca_apsh_system_start(s));
 	EXPECT_STR(s->kernel.found, "the kpgd file");
@@ -484,8 +474,7 @@ TEST(a_recording_shows_the_same_and_has_no_more)
 	doca_apsh_processes_free(processes);
 	OK(doca_priv_apsh_record_write(s, path));
 	logged();
-	EXPECT_EQ(doca_priv_apsh_record_write(s, path),
-		  DOCA_ERROR_OPERATING_SYSTEM);
+	EXPECT_EQ(doca_priv_apsh_record_write(s, path), DOCA_ERROR_OPERATING_SYSTEM);
 	EXPECT_LOGGED("File exists");
 	doca_apsh_system_destroy(s);
 	ASSERT(!stat(path, &st));
@@ -506,9 +495,7 @@ TEST(a_recording_shows_the_same_and_has_no_more)
 
 TEST(only_the_regions_of_a_target_are_its_memory)
 {
-	struct target_region half = { .gpa = 0,
-				      .offset = 0,
-				      .length = TEXT_PA };
+	struct target_region half = { .gpa = 0, .offset = 0, .length = TEXT_PA };
 	struct doca_apsh_system *s = written(4);
 
 	the_target.nr_regions = 1;

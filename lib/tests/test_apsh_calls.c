@@ -11,11 +11,10 @@ struct form {
 	doca_error_t gone;
 };
 
-#define FORM(name, drop, gone)                                             \
-	{                                                                  \
-		(get_fn)(void *) doca_apsh_##name##_get,                   \
-			(void (*)(void *))(void *)doca_apsh_##drop##_free, \
-			DOCA_ERROR_##gone                                  \
+#define FORM(name, drop, gone)                                                               \
+	{                                                                                    \
+		(get_fn)(void *) doca_apsh_##name##_get,                                     \
+			(void (*)(void *))(void *)doca_apsh_##drop##_free, DOCA_ERROR_##gone \
 	}
 
 static const struct form of_process[] = {
@@ -30,10 +29,8 @@ static const struct form of_process[] = {
 };
 
 static const struct form of_system[] = {
-	FORM(processes, processes, INITIALIZATION),
-	FORM(modules, module, INITIALIZATION),
-	FORM(containers, containers, INITIALIZATION),
-	FORM(netscan, netscan, INITIALIZATION),
+	FORM(processes, processes, INITIALIZATION),   FORM(modules, module, INITIALIZATION),
+	FORM(containers, containers, INITIALIZATION), FORM(netscan, netscan, INITIALIZATION),
 	FORM(interfaces, interfaces, INITIALIZATION),
 };
 
@@ -46,8 +43,7 @@ TEST(calls_fail_before_the_start)
 	set_up_image(4);
 	s = new_system();
 	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
-		EXPECT_EQ(of_system[i].get(s, &array, &nr),
-			  DOCA_ERROR_BAD_STATE);
+		EXPECT_EQ(of_system[i].get(s, &array, &nr), DOCA_ERROR_BAD_STATE);
 	EXPECT(array == (void *)1 && nr == 9);
 	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
 		of_system[i].drop(NULL);
@@ -64,11 +60,11 @@ TEST(calls_without_memory_leave_nothing)
 	int nr;
 
 	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++)
-		EXPECT_FAULTS(FAULT_ALLOC, of_process[i].get(p, &array, &nr),
-			      NO_MEMORY, of_process[i].drop(array));
+		EXPECT_FAULTS(FAULT_ALLOC, of_process[i].get(p, &array, &nr), NO_MEMORY,
+			      of_process[i].drop(array));
 	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
-		EXPECT_FAULTS(FAULT_ALLOC, of_system[i].get(s, &array, &nr),
-			      NO_MEMORY, of_system[i].drop(array));
+		EXPECT_FAULTS(FAULT_ALLOC, of_system[i].get(s, &array, &nr), NO_MEMORY,
+			      of_system[i].drop(array));
 	doca_apsh_processes_free(processes);
 	tear_down(s);
 }
@@ -86,11 +82,9 @@ static void of_others(struct doca_apsh_process *p, doca_error_t gone)
 
 	snprintf(hashes, sizeof(hashes), "%s/hashes", image.dir);
 	write_text(hashes, "{\"format\":\"open-doca-hash-1\",\"files\":[]}");
-	EXPECT_EQ(doca_apsh_process_parameters_get(p, &params),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_process_parameters_get(p, &params), DOCA_ERROR_INITIALIZATION);
 	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &areas, &nr), gone);
-	ret = doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA, &yara,
-				 &nr);
+	ret = doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA, &yara, &nr);
 	if (ret != DOCA_ERROR_NOT_SUPPORTED)
 		EXPECT_EQ(ret, gone);
 }
@@ -107,8 +101,7 @@ TEST(a_process_that_is_gone_is_not_found)
 	write_image();
 	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++) {
 		logged();
-		EXPECT_EQ(of_process[i].get(p, &array, &nr),
-			  of_process[i].gone);
+		EXPECT_EQ(of_process[i].get(p, &array, &nr), of_process[i].gone);
 		EXPECT_LOGGED("process 10, \"ten\", is gone");
 	}
 	of_others(p, DOCA_ERROR_NOT_FOUND);
@@ -125,8 +118,7 @@ TEST(a_process_of_a_destroyed_system_is_of_no_use)
 
 	doca_apsh_system_destroy(s);
 	for (size_t i = 0; i < ARRAY_SIZE(of_process); i++)
-		EXPECT_EQ(of_process[i].get(p, &array, &nr),
-			  DOCA_ERROR_INITIALIZATION);
+		EXPECT_EQ(of_process[i].get(p, &array, &nr), DOCA_ERROR_INITIALIZATION);
 	of_others(p, DOCA_ERROR_INITIALIZATION);
 	EXPECT_STR(PROCESS(p, COMM), "ten");
 	doca_apsh_processes_free(processes);
@@ -143,8 +135,7 @@ TEST(a_target_that_is_gone_ends_calls)
 	if (truncate(image.ram, 4096))
 		abort();
 	for (size_t i = 0; i < ARRAY_SIZE(of_system); i++)
-		EXPECT_EQ(of_system[i].get(s, &array, &nr),
-			  DOCA_ERROR_INITIALIZATION);
+		EXPECT_EQ(of_system[i].get(s, &array, &nr), DOCA_ERROR_INITIALIZATION);
 	tear_down(s);
 }
 
@@ -162,8 +153,7 @@ TEST(limits_and_budgets_end_calls)
 	EXPECT_LOGGED("more processes than the limit of 2");
 	doca_apsh_processes_free(processes);
 	s->budget.bytes = 2048;
-	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("DOCA_APSH_BUDGET");
 	tear_down(s);
 }
@@ -192,10 +182,9 @@ TEST(a_budget_is_that_of_all_retries)
 	tear_down(s);
 }
 
-#define NEVER(name)                                            \
-	{                                                      \
-		(get_fn)(void *) doca_apsh_##name##_get, NULL, \
-			DOCA_ERROR_NOT_SUPPORTED               \
+#define NEVER(name)                                                                     \
+	{                                                                               \
+		(get_fn)(void *) doca_apsh_##name##_get, NULL, DOCA_ERROR_NOT_SUPPORTED \
 	}
 
 static const struct form never[] = {
@@ -213,8 +202,7 @@ TEST(what_is_not_supported_says_so)
 
 	for (size_t i = 0; i < ARRAY_SIZE(never); i++) {
 		logged();
-		EXPECT_EQ(never[i].get(p, &array, &nr),
-			  DOCA_ERROR_NOT_SUPPORTED);
+		EXPECT_EQ(never[i].get(p, &array, &nr), DOCA_ERROR_NOT_SUPPORTED);
 		EXPECT(*logged());
 	}
 	doca_apsh_sids_free(NULL);

@@ -5,9 +5,8 @@
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
-#define DETAIL(o, attr)                       \
-	doca_apsh_proc_file_details_info_get( \
-		o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
+#define DETAIL(o, attr) \
+	doca_apsh_proc_file_details_info_get(o, DOCA_APSH_PROCESS_FILE_DETAILS_##attr)
 #define AREA(o, attr) doca_apsh_attst_info_get(o, DOCA_APSH_ATTESTATION_##attr)
 
 enum { STRUCT_PAGE = 16, FRAMES = IMAGE_SIZE / 4096 };
@@ -41,8 +40,8 @@ static void begin(u64 size)
 	node = object(image.map.fields[F_XA_NODE_SIZE].size, 64);
 	set(inode, F_INODE_SIZE, size);
 	set(inode, F_INODE_MAPPING, mapping);
-	*(u64 *)at_va(field_va(mapping, F_MAPPING_PAGES) +
-		      image.map.fields[F_XARRAY_HEAD].offset) = node + 2;
+	*(u64 *)at_va(field_va(mapping, F_MAPPING_PAGES) + image.map.fields[F_XARRAY_HEAD].offset) =
+		node + 2;
 	snprintf(hashes, sizeof(hashes), "%s/h", image.dir);
 }
 
@@ -72,8 +71,7 @@ static u64 new_pages(int i, int pages, u8 fill)
 	return va;
 }
 
-static void sum_of(const void *data, size_t len, const char *name,
-		   char text[129])
+static void sum_of(const void *data, size_t len, const char *name, char text[129])
 {
 	u8 sum[EVP_MAX_MD_SIZE];
 	unsigned int n;
@@ -107,8 +105,7 @@ TEST(files_are_there_with_what_is_in_them)
 	memcpy(content, "\177ELF", 4);
 	content[16] = 3;
 	content[17] = 0;
-	set(inode_of(*(u64 *)at_va(field_va(has_.areas[3], F_VMA_FILE))),
-	    F_INODE_SIZE, 4096);
+	set(inode_of(*(u64 *)at_va(field_va(has_.areas[3], F_VMA_FILE))), F_INODE_SIZE, 4096);
 	found = files();
 	ASSERT(nr == 2);
 	EXPECT_STR(DETAIL(found[0], PATH), "/usr/prog");
@@ -220,8 +217,7 @@ static void set_up_code(void)
 
 	begin(3 * 4096);
 	new_pages(0, 3, 1);
-	area = new_area(has_.mm, has_.leaf, 9, USER_VA, USER_VA + 4096, 5,
-			has_.exe);
+	area = new_area(has_.mm, has_.leaf, 9, USER_VA, USER_VA + 4096, 5, has_.exe);
 	pivots(has_.leaf)[10] = UINT64_MAX;
 	set(area, F_VMA_OFFSET, 1);
 	memset(at_va(has_.page), 2, 4096);
@@ -326,8 +322,7 @@ static u64 *own_entry(void)
 
 	for (int level = 4; level > 1; level--)
 		at = image.direct +
-		     (((u64 *)at_va(at))[USER_VA >> (3 + 9 * level) & 511] &
-		      ~4095ULL);
+		     (((u64 *)at_va(at))[USER_VA >> (3 + 9 * level) & 511] & ~4095ULL);
 	return (u64 *)at_va(at) + (USER_VA >> 12 & 511);
 }
 
@@ -378,8 +373,7 @@ TEST(code_that_is_not_in_the_image_is_no_other_code)
 	watch_system(s);
 	for (u32 i = 0; i < IMAGE_SIZE / PAGE; i++) {
 		watch.missing = i * PAGE;
-		if ((i && !watch.wanted[i]) ||
-		    doca_apsh_attestation_get(ten, hashes, &list, &nr))
+		if ((i && !watch.wanted[i]) || doca_apsh_attestation_get(ten, hashes, &list, &nr))
 			continue;
 		present = AREA(list[0], PAGES_PRESENT);
 		expect_pages(0, present, present);
@@ -409,8 +403,7 @@ TEST(a_process_whose_threads_are_missing_is_not_one_without_code)
 	EXPECT_EQ(nr, 3);
 	doca_apsh_attestation_free(list);
 	watch.missing = pa_of(thread);
-	EXPECT_EQ(doca_apsh_attestation_get(ten, hashes, &list, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_attestation_get(ten, hashes, &list, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("are not in the image");
 	end();
 }
@@ -462,8 +455,7 @@ TEST(code_that_is_of_no_file_does_not_match)
 TEST(holes_of_an_area_are_left_at_once)
 {
 	set_up_code();
-	new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30), 0x7ffffffff000, 7,
-		 0);
+	new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30), 0x7ffffffff000, 7, 0);
 	pivots(has_.leaf)[12] = UINT64_MAX;
 	attest();
 	ASSERT(nr == 4);
@@ -477,8 +469,7 @@ static void is_refused(const char *words)
 	struct doca_apsh_process *p = process_of(s, 10);
 
 	logged();
-	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_attestation_get(p, hashes, &list, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED(words);
 	end();
 }
@@ -504,8 +495,7 @@ static const struct source_ops *ops;
 static u64 moving;
 
 /* The end of an area is another one whenever it is read. */
-static int read_moving(struct source *source, struct source_range *r,
-		       unsigned int n)
+static int read_moving(struct source *source, struct source_range *r, unsigned int n)
 {
 	static u64 end_at;
 	int err = ops->read(source, r, n);
@@ -543,18 +533,14 @@ TEST(attestation_without_memory_leaves_nothing)
 	s = started_system();
 	p = process_of(s, 10);
 	list = NULL;
-	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr),
-		  DOCA_ERROR_INVALID_VALUE);
+	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr), DOCA_ERROR_INVALID_VALUE);
 	doca_apsh_attestation_free(NULL);
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_apsh_attestation_get(p, hashes, &list, &nr),
-		      NO_MEMORY, doca_apsh_attestation_free(list));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_attestation_get(p, hashes, &list, &nr), NO_MEMORY,
+		      doca_apsh_attestation_free(list));
 	OK(doca_apsh_attestation_get(p, hashes, &list, &nr));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_attst_refresh(&list, &nr),
-		      NO_MEMORY, (void)0);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_attst_refresh(&list, &nr), NO_MEMORY, (void)0);
 	doca_apsh_system_destroy(s);
-	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_attst_refresh(&list, &nr), DOCA_ERROR_INITIALIZATION);
 	doca_apsh_attestation_free(list);
 	doca_apsh_processes_free(processes);
 	tear_down_image();
@@ -607,8 +593,7 @@ TEST(code_without_an_end_is_left)
 	u64 area;
 
 	set_up_code();
-	area = new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30),
-			0x7ffffffff000, 5, has_.exe);
+	area = new_area(has_.mm, has_.leaf, 11, USER_VA + (1 << 30), 0x7ffffffff000, 5, has_.exe);
 	pivots(has_.leaf)[12] = UINT64_MAX;
 	set(area, F_VMA_OFFSET, 3);
 	set(inode_of(has_.exe), F_INODE_SIZE, 1ULL << 60);
@@ -616,8 +601,7 @@ TEST(code_without_an_end_is_left)
 	s->budget.ms = 100;
 	clock_stop(1000000);
 	logged();
-	EXPECT_EQ(doca_apsh_attestation_get(process_of(s, 10), hashes, &list,
-					    &nr),
+	EXPECT_EQ(doca_apsh_attestation_get(process_of(s, 10), hashes, &list, &nr),
 		  DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("DOCA_APSH_BUDGET");
 	end();

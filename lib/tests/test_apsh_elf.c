@@ -60,8 +60,7 @@ static void put(int fd, const void *what, size_t len, u64 at)
 /* Headers of @nr notes of 1 MiB each, of which the last has VMCOREINFO, and of all memory. */
 static void write_core(u16 nr)
 {
-	const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-					    ELFDATA2LSB },
+	const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB },
 			       .e_type = ET_CORE,
 			       .e_machine = EM_X86_64,
 			       .e_phoff = sizeof(e),
@@ -130,8 +129,7 @@ static void set_up_local(struct doca_apsh_system **s)
 	set_up_image(4);
 	new_task(1, 1, "init");
 	write_core(1);
-	snprintf(kernel_.levels, sizeof(kernel_.levels), "%s/lockdown",
-		 image.dir);
+	snprintf(kernel_.levels, sizeof(kernel_.levels), "%s/lockdown", image.dir);
 	*s = new_system();
 	the_target.memory = TARGET_FUNCTION;
 	strcpy(the_target.function, "local");
@@ -147,8 +145,7 @@ static void tear_down_local(struct doca_apsh_system *s)
 /* Two names of one thing: files of users have both. */
 TEST(local_and_kcore_are_this_machine)
 {
-	static const enum target_memory names[] = { TARGET_FUNCTION,
-						    TARGET_KCORE };
+	static const enum target_memory names[] = { TARGET_FUNCTION, TARGET_KCORE };
 
 	for (int i = 0; i < 2; i++) {
 		struct doca_apsh_system *s;

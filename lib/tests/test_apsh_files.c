@@ -58,8 +58,7 @@ static void is_refused(enum file file, const char *words)
 	EXPECT_EQ(ret, DOCA_ERROR_INITIALIZATION);
 	text = logged();
 	if (!strstr(text, words))
-		KTAP_SAY_("file %d: logged \"%s\", not \"%s\"", file, text,
-			  words);
+		KTAP_SAY_("file %d: logged \"%s\", not \"%s\"", file, text, words);
 }
 
 static void all_are_refused(const char *words)
@@ -139,8 +138,8 @@ static void copy_half(const char *path)
 {
 	char command[512];
 
-	snprintf(command, sizeof(command),
-		 "head -c $(($(stat -c %%s %s) / 2)) %s >%s", path, path, bad);
+	snprintf(command, sizeof(command), "head -c $(($(stat -c %%s %s) / 2)) %s >%s", path, path,
+		 bad);
 	if (system(command))
 		abort();
 }
@@ -153,8 +152,7 @@ TEST(memory_that_is_cut)
 	if (truncate(image.ram, TEXT_PA))
 		abort();
 	logged();
-	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes), DOCA_ERROR_INITIALIZATION);
 	EXPECT(*logged());
 	strcpy(bad, image.ram);
 	is_refused(MEMORY, "the memory");
@@ -194,8 +192,7 @@ TEST(arrays_outlive_what_they_came_from)
 	doca_apsh_system_destroy(s);
 	EXPECT_STR(PROCESS(ten, COMM), "ten");
 	doca_apsh_processes_free(own);
-	EXPECT_EQ(doca_apsh_thread_info_get(threads[0], DOCA_APSH_THREAD_PID),
-		  10);
+	EXPECT_EQ(doca_apsh_thread_info_get(threads[0], DOCA_APSH_THREAD_PID), 10);
 	doca_apsh_threads_free(threads);
 	doca_apsh_vads_free((void *)areas);
 	tear_down_image();

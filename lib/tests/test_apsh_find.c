@@ -20,8 +20,7 @@ static u64 text_va_of(u32 i)
 {
 	u64 pages = (KERNEL_IMAGE_SIZE - 16 * MIB - TEXT_SIZE) / LARGE_PAGE;
 
-	return START_KERNEL_MAP + 16 * MIB +
-	       pages * (i * 7 % PLACES) / (PLACES - 1) * LARGE_PAGE;
+	return START_KERNEL_MAP + 16 * MIB + pages * (i * 7 % PLACES) / (PLACES - 1) * LARGE_PAGE;
 }
 
 /*
@@ -37,8 +36,7 @@ static void write_decoys(void)
 
 		if (pa >= image.text_pa && pa < image.text_pa + TEXT_SIZE)
 			continue;
-		if (pwrite(fd, BANNER, sizeof(BANNER), (off_t)at) !=
-		    sizeof(BANNER))
+		if (pwrite(fd, BANNER, sizeof(BANNER), (off_t)at) != sizeof(BANNER))
 			abort();
 	}
 	close(fd);
@@ -139,8 +137,7 @@ static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
 }
 
 /* The kernel, or another one, for which all is searched in two ways. */
-static doca_error_t find(struct doca_apsh_system *s,
-			 const struct regions *regions, bool another)
+static doca_error_t find(struct doca_apsh_system *s, const struct regions *regions, bool another)
 {
 	struct find_hints hints = { 0 };
 	struct kernel kernel = { .map = s->kernel.map };
@@ -177,8 +174,7 @@ TEST(searches_end_by_their_budget)
 	struct source_ops counting;
 	struct doca_apsh_system *s = without_a_hole(&counting);
 
-	last_question =
-		3; /* two are for the banner, then VMCOREINFO is looked for */
+	last_question = 3; /* two are for the banner, then VMCOREINFO is looked for */
 	EXPECT_EQ(find(s, &s->regions, true), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("was not found within");
 	last_question = 1;

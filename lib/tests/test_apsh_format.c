@@ -13,8 +13,7 @@
 static void set_up_pretender(void)
 {
 	const Elf64_Ehdr e = {
-		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
-			     ELFDATA2LSB },
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB },
 		.e_type = ET_CORE,
 		.e_machine = EM_X86_64,
 		.e_phoff = sizeof(e),

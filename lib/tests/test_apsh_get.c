@@ -87,8 +87,8 @@ TEST(memory_areas)
 	doca_apsh_processes_free(processes);
 	EXPECT_SILENT();
 	/* a file that was deleted is marked */
-	*(u64 *)at_va(field_va(*(u64 *)at_va(field_va(has_.exe, F_FILE_DENTRY)),
-			       F_DENTRY_PPREV)) = 0;
+	*(u64 *)at_va(field_va(*(u64 *)at_va(field_va(has_.exe, F_FILE_DENTRY)), F_DENTRY_PPREV)) =
+		0;
 	write_image();
 	OK(doca_apsh_vads_get(process_of(s, 10), &list, &nr));
 	EXPECT_STR(VAD(list[0], FILE_PATH), "/usr/prog (deleted)");
@@ -130,9 +130,8 @@ TEST(modules)
 	tear_down(s);
 }
 
-#define PARAMETER(o, attr)                     \
-	doca_apsh_process_parameters_info_get( \
-		o, DOCA_APSH_PROCESS_PARAMETERS_##attr)
+#define PARAMETER(o, attr) \
+	doca_apsh_process_parameters_info_get(o, DOCA_APSH_PROCESS_PARAMETERS_##attr)
 
 TEST(parameters)
 {
@@ -149,14 +148,13 @@ TEST(parameters)
 	doca_apsh_processes_free(processes);
 	logged();
 	p = (void *)1;
-	EXPECT_EQ(doca_apsh_process_parameters_get(process_of(s, 20), &p),
-		  DOCA_ERROR_BAD_STATE);
+	EXPECT_EQ(doca_apsh_process_parameters_get(process_of(s, 20), &p), DOCA_ERROR_BAD_STATE);
 	EXPECT(p == (void *)1);
 	EXPECT_LOGGED("are not in memory");
 	doca_apsh_processes_free(processes);
 	ten = process_of(s, 10);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_process_parameters_get(ten, &p),
-		      NO_MEMORY, doca_apsh_process_parameters_free(p));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_process_parameters_get(ten, &p), NO_MEMORY,
+		      doca_apsh_process_parameters_free(p));
 	end(s);
 }
 
@@ -176,8 +174,7 @@ TEST(environment_variables)
 	end(s);
 }
 
-#define PRIVILEGE(o, attr) \
-	doca_apsh_privilege_info_get(o, DOCA_APSH_PRIVILEGES_##attr)
+#define PRIVILEGE(o, attr) doca_apsh_privilege_info_get(o, DOCA_APSH_PRIVILEGES_##attr)
 
 TEST(capabilities)
 {
@@ -231,11 +228,9 @@ TEST(a_process_whose_leader_has_ended_has_memory_and_files)
 
 	doca_apsh_system_destroy(s);
 	threads = field_va(image.signals[10], F_SIGNAL_THREADS);
-	thread = ((u64 *)at_va(threads))[1] -
-		 image.map.fields[F_TASK_THREAD_NODE].offset;
+	thread = ((u64 *)at_va(threads))[1] - image.map.fields[F_TASK_THREAD_NODE].offset;
 	set(thread, F_TASK_MM, has_.mm);
-	set(thread, F_TASK_FILES,
-	    *(u64 *)at_va(field_va(has_.ten, F_TASK_FILES)));
+	set(thread, F_TASK_FILES, *(u64 *)at_va(field_va(has_.ten, F_TASK_FILES)));
 	set(has_.ten, F_TASK_MM, 0);
 	set(has_.ten, F_TASK_FILES, 0);
 	s = started_system();
@@ -259,17 +254,12 @@ TEST(containers_and_their_processes)
 
 	OK(doca_apsh_containers_get(s, &list, &nr));
 	ASSERT(nr == 1);
-	EXPECT_STR(doca_apsh_container_info_get(list[0],
-						DOCA_APSH_CONTAINER_ID),
-		   id);
-	OK(doca_apsh_container_processes_get(list[0], &processes,
-					     &nr_processes));
+	EXPECT_STR(doca_apsh_container_info_get(list[0], DOCA_APSH_CONTAINER_ID), id);
+	OK(doca_apsh_container_processes_get(list[0], &processes, &nr_processes));
 	EXPECT_EQ(nr_processes, 1);
 	EXPECT_EQ(PROCESS(processes[0], PID), 10);
 	doca_apsh_processes_free(processes);
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_apsh_container_processes_get(list[0], &processes,
-							&nr),
+	EXPECT_FAULTS(FAULT_ALLOC, doca_apsh_container_processes_get(list[0], &processes, &nr),
 		      NO_MEMORY, doca_apsh_processes_free(processes));
 	doca_apsh_system_destroy(s);
 	EXPECT_EQ(doca_apsh_container_processes_get(list[0], &processes, &nr),

@@ -101,8 +101,7 @@ static u64 new_module(const char *name)
 
 	set_text(field_va(module, F_MODULE_NAME), name);
 	set(kobject, F_MODKOBJ_MODULE, module);
-	link_before(field_va(kset, F_KSET_LIST),
-		    field_va(kobject, F_MODKOBJ_ENTRY));
+	link_before(field_va(kset, F_KSET_LIST), field_va(kobject, F_MODKOBJ_ENTRY));
 	return module;
 }
 
@@ -124,8 +123,7 @@ TEST(a_task_of_other_ids_is_hidden)
 	OK(doca_apsh_processes_get(s, &list, &nr));
 	for (int i = 0; i < nr; i++)
 		EXPECT_EQ(doca_priv_apsh_hidden(list[i]),
-			  !strcmp(doca_apsh_process_info_get(
-					  list[i], DOCA_APSH_PROCESS_COMM),
+			  !strcmp(doca_apsh_process_info_get(list[i], DOCA_APSH_PROCESS_COMM),
 				  "other"));
 	EXPECT_LOGGED("2 processes are in one list of the kernel alone");
 	doca_apsh_processes_free(list);
@@ -159,8 +157,7 @@ TEST(a_module_that_left_a_list_is_hidden)
 	EXPECT(doca_priv_apsh_module_hidden(list[1]));
 	EXPECT(!doca_priv_apsh_module_hidden(list[2]));
 	EXPECT(doca_priv_apsh_module_hidden(list[3]));
-	EXPECT_STR(doca_apsh_module_info_get(list[3], DOCA_APSH_MODULES_NAME),
-		   "unlisted");
+	EXPECT_STR(doca_apsh_module_info_get(list[3], DOCA_APSH_MODULES_NAME), "unlisted");
 	doca_apsh_module_free(list);
 	doca_apsh_system_destroy(s);
 	/* a list that is broken takes nothing away from the other */
@@ -212,8 +209,7 @@ TEST(a_module_that_says_it_is_not_formed_is_hidden)
 	OK(doca_apsh_modules_get(s, &list, &nr));
 	ASSERT(nr == 2);
 	EXPECT(doca_priv_apsh_module_hidden(list[0]));
-	EXPECT_STR(doca_apsh_module_info_get(list[0], DOCA_APSH_MODULES_NAME),
-		   "unformed");
+	EXPECT_STR(doca_apsh_module_info_get(list[0], DOCA_APSH_MODULES_NAME), "unformed");
 	EXPECT(doca_priv_apsh_module_hidden(list[1]));
 	doca_apsh_module_free(list);
 	tear_down();
@@ -281,8 +277,7 @@ TEST(neither_a_tree_nor_a_list_is_no_kernel)
 	*(u64 *)at_va(field_va(symbol(S_init_pid_ns), F_PIDNS_IDR)) = 0;
 	write_image();
 	logged();
-	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_processes_get(s, &processes, &nr_processes), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("neither the tree of PIDs nor the list of tasks");
 	tear_down();
 }
@@ -292,8 +287,7 @@ TEST(a_name_without_an_end)
 	set_up();
 	memset(at_va(field_va(tasks[0], F_TASK_COMM)), 'A', 16);
 	s = started_system();
-	EXPECT_STR(doca_apsh_process_info_get(process_of(s, 1),
-					      DOCA_APSH_PROCESS_COMM),
+	EXPECT_STR(doca_apsh_process_info_get(process_of(s, 1), DOCA_APSH_PROCESS_COMM),
 		   "AAAAAAAAAAAAAAA");
 	doca_apsh_processes_free(processes);
 	tear_down();
@@ -394,8 +388,7 @@ static void path_of_area(u64 file, const char *path)
 	s = started_system();
 	OK(doca_apsh_vads_get(process_of(s, 1), &list, &nr));
 	ASSERT(nr == 1);
-	EXPECT_STR(doca_apsh_vad_info_get(list[0], DOCA_APSH_VMA_FILE_PATH),
-		   path);
+	EXPECT_STR(doca_apsh_vad_info_get(list[0], DOCA_APSH_VMA_FILE_PATH), path);
 	doca_apsh_vads_free(list);
 	doca_apsh_processes_free(processes);
 	tear_down();
@@ -525,8 +518,7 @@ TEST(images_with_any_bytes_changed)
 
 	set_up();
 	mm = new_mm(tasks[0], &leaf, &page);
-	new_area(mm, leaf, 1, 4096, 8192, 5,
-		 new_file(new_dentry(root_dentry, "x"), 0100644));
+	new_area(mm, leaf, 1, 4096, 8192, 5, new_file(new_dentry(root_dentry, "x"), 0100644));
 	s = started_system();
 	end = image.next;
 	for (int round = 0; round < 40; round++) {
@@ -538,9 +530,8 @@ TEST(images_with_any_bytes_changed)
 			at = (8ULL << 20) + (seed >> 4) % (end - (8 << 20));
 			at &= ~7ULL;
 			seed = seed * 1664525 + 1013904223;
-			word = seed & 1 ?
-				       seed * 0x100000001ULL :
-				       image.direct + (8 << 20) + seed % 65536;
+			word = seed & 1 ? seed * 0x100000001ULL :
+					  image.direct + (8 << 20) + seed % 65536;
 			if (pwrite(fd, &word, 8, (off_t)at) != 8)
 				abort();
 		}

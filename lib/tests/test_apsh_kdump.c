@@ -161,8 +161,7 @@ TEST(a_dump_names_its_kernel)
 		 "SYMBOL(swapper_pg_dir)=%lx\n"
 		 "NUMBER(phys_base)=%ld\n"
 		 "KERNELOFFSET=%lx\n",
-		 symbol(S_init_top_pgt),
-		 (long)(image.text_pa - (image.text_va - START_KERNEL_MAP)),
+		 symbol(S_init_top_pgt), (long)(image.text_pa - (image.text_va - START_KERNEL_MAP)),
 		 (u64)0x6000000);
 	strcpy((char *)dump.at + NOTE, note);
 	put64(SUB + 32, NOTE);

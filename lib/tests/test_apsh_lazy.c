@@ -111,9 +111,7 @@ TEST(members_are_found)
 	EXPECT(lazy_has(lazy, "a") && lazy_has(lazy, "e"));
 	EXPECT(!lazy_has(lazy, "n") && !lazy_has(lazy, "x"));
 	EXPECT_STR(json_object_get_string(lazy_get(lazy, "a", "x")), "}\"{");
-	EXPECT_EQ(json_object_get_int(json_object_object_get(
-			  lazy_get(lazy, "a", "y"), "k")),
-		  8);
+	EXPECT_EQ(json_object_get_int(json_object_object_get(lazy_get(lazy, "a", "y"), "k")), 8);
 	EXPECT(lazy_get(lazy, "a", "y") == lazy_get(lazy, "a", "y"));
 	EXPECT_EQ(json_object_get_int(lazy_get(lazy, "a", "z")), -25);
 	EXPECT(!lazy_get(lazy, "a", "k") && !lazy_get(lazy, "e", "x"));
@@ -142,7 +140,6 @@ TEST(without_memory_nothing_is_left)
 
 	set_up();
 	write_text("{\"a\":{\"x\":{}}}");
-	EXPECT_FAULTS(FAULT_ALLOC, lazy_open(path, &lazy), NO_MEMORY,
-		      lazy_close(lazy));
+	EXPECT_FAULTS(FAULT_ALLOC, lazy_open(path, &lazy), NO_MEMORY, lazy_close(lazy));
 	tear_down();
 }

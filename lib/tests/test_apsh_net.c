@@ -3,8 +3,7 @@
 #include "apsh_sockets.h"
 
 #define SOCKET(o, attr) doca_apsh_netscan_info_get(o, DOCA_APSH_NETSCAN_##attr)
-#define NETIF(o, attr) \
-	doca_apsh_interface_info_get(o, DOCA_APSH_LINUX_INTERFACE_##attr)
+#define NETIF(o, attr) doca_apsh_interface_info_get(o, DOCA_APSH_LINUX_INTERFACE_##attr)
 
 static struct doca_apsh_system *s;
 static struct doca_apsh_netscan **sockets;
@@ -137,9 +136,7 @@ TEST(sockets_that_are_not_of_tcp)
 	set_addresses(hash_in(net_.slots, sk), "::1", "::");
 	set_ports(sk, 53, 0);
 	sk = new_sock(AF_INET, SOCK_RAW, IPPROTO_ICMP, 7);
-	hash_in(symbol(S_raw_v4_hashinfo) +
-			image.map.fields[F_RAW_TABLE].offset + 8,
-		sk);
+	hash_in(symbol(S_raw_v4_hashinfo) + image.map.fields[F_RAW_TABLE].offset + 8, sk);
 	set_ports(sk, 1, 0);
 	set(sk, F_SKC_DEVICE, 2);
 	sk = new_sock(AF_UNIX, SOCK_SEQPACKET, 0, 10);
@@ -200,8 +197,7 @@ static void interfaces_are_too_many(u64 bytes, u64 ms)
 	s->budget = (struct view_budget){ .bytes = bytes, .ms = ms };
 	clock_stop(1000000);
 	logged();
-	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("DOCA_APSH_BUDGET");
 	doca_apsh_system_destroy(s);
 }
@@ -215,8 +211,7 @@ TEST(what_is_returned_counts_for_the_budget)
 	for (int i = 0; i < 50000; i++)
 		at = new_ipv4("10.0.0.2", 24, at);
 	for (u32 i = 0; i < 200; i++)
-		add_ipv4(new_netif("eth", i + 1, 1, "\x52\x54\0\x12\x34\x56"),
-			 at);
+		add_ipv4(new_netif("eth", i + 1, 1, "\x52\x54\0\x12\x34\x56"), at);
 	interfaces_are_too_many(16 << 20, 60000);
 	interfaces_are_too_many(1ULL << 40, 500);
 	tear_down_image();
@@ -247,11 +242,9 @@ TEST(a_map_without_the_network_has_no_sockets)
 	write_map(image.symbols, BANNER_64, F_SKC_FAMILY);
 	s = started_system();
 	logged();
-	EXPECT_EQ(doca_apsh_netscan_get(s, &sockets, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_netscan_get(s, &sockets, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("the map has no struct sock_common, skc_family");
-	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_interfaces_get(s, &list, &nr), DOCA_ERROR_INITIALIZATION);
 	tear_down(s);
 }
 
@@ -316,8 +309,8 @@ TEST(sockets_that_are_followed_by_one_that_was_there)
 
 TEST(a_chain_that_leads_nowhere)
 {
-	static const u64 bad[] = { 8, 0x1000000000000000, UINT64_MAX - 7,
-				   0xffff888000fffff8, 0xffff888000000000 };
+	static const u64 bad[] = { 8, 0x1000000000000000, UINT64_MAX - 7, 0xffff888000fffff8,
+				   0xffff888000000000 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		begin();
@@ -328,8 +321,7 @@ TEST(a_chain_that_leads_nowhere)
 
 TEST(tables_of_any_size)
 {
-	static const u64 masks[] = { 2, 4, UINT32_MAX, UINT32_MAX - 1,
-				     1 << 23 };
+	static const u64 masks[] = { 2, 4, UINT32_MAX, UINT32_MAX - 1, 1 << 23 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(masks); i++) {
 		begin();
@@ -362,8 +354,7 @@ TEST(namespaces_that_are_no_list)
 	memset(at_va(symbol(S_net_namespace_list)), 0, 16);
 	s = started_system();
 	logged();
-	EXPECT_EQ(doca_apsh_netscan_get(s, &sockets, &nr),
-		  DOCA_ERROR_INITIALIZATION);
+	EXPECT_EQ(doca_apsh_netscan_get(s, &sockets, &nr), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("the list of network namespaces is not sound");
 	tear_down(s);
 }
@@ -443,8 +434,7 @@ TEST(networks_with_any_bytes_changed)
 	set_up_netifs();
 	for (u32 i = 0; i < 16; i++)
 		set_fd((int)i + 8,
-		       new_socket_file(new_tcp(net_.socks + 8 * (i % 4),
-					       1 + i % 12, i, i)));
+		       new_socket_file(new_tcp(net_.socks + 8 * (i % 4), 1 + i % 12, i, i)));
 	s = started_system();
 	for (int round = 0; round < 40; round++) {
 		change(&seed, from, image.next);

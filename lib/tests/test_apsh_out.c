@@ -9,8 +9,7 @@ enum { LONG = 20000 };
 static char printed[2 * LONG];
 
 /* One row, with its end. */
-static const char *row_of(const struct column *columns,
-			  const struct value *values, int nr)
+static const char *row_of(const struct column *columns, const struct value *values, int nr)
 {
 	FILE *console = stdout;
 
@@ -32,14 +31,12 @@ TEST(cells_are_as_wide_as_their_column)
 		{ "name", "NAME", -6 },
 		{ "path", "PATH", 0 },
 	};
-	const struct value values[] = { number(12), address(16), text("ab"),
-					text("/\n") };
+	const struct value values[] = { number(12), address(16), text("ab"), text("/\n") };
 
 	EXPECT_STR(row_of(columns, values, 4), "  12 ab     /\\x0a\n");
 	out_json = true;
-	EXPECT_STR(row_of(columns, values, 4),
-		   "{\"pid\":12,\"offset\":\"0x10\",\"name\":\"ab\","
-		   "\"path\":\"/\\\\x0a\"}\n");
+	EXPECT_STR(row_of(columns, values, 4), "{\"pid\":12,\"offset\":\"0x10\",\"name\":\"ab\","
+					       "\"path\":\"/\\\\x0a\"}\n");
 	out_json = false;
 }
 
@@ -47,8 +44,7 @@ TEST(cells_are_as_wide_as_their_column)
 TEST(states_are_letters_in_tables_and_bits_in_json)
 {
 	static const struct column columns[] = { { "state", "STATE", 0 } };
-	static const uint64_t bits[] = { 0,    1,    2,	   4,	  8,
-					 0xb0, 0x20, 0x40, 0x402, 0x8000 };
+	static const uint64_t bits[] = { 0, 1, 2, 4, 8, 0xb0, 0x20, 0x40, 0x402, 0x8000 };
 	static const char letters[] = "RSDTtZZPID";
 	const struct value idle = task_state(0x402);
 	char line[] = "R\n";

@@ -79,8 +79,7 @@ static void look_at_all(struct doca_apsh_system *s)
 		LOOK(doca_apsh_libs_get, doca_apsh_libs_free, p);
 		LOOK(doca_apsh_envars_get, doca_apsh_envars_free, p);
 		LOOK(doca_apsh_handles_get, doca_apsh_handles_free, p);
-		LOOK(doca_apsh_proc_files_details_get,
-		     doca_apsh_proc_files_details_free, p);
+		LOOK(doca_apsh_proc_files_details_get, doca_apsh_proc_files_details_free, p);
 	}
 	doca_apsh_processes_free(processes);
 }
@@ -91,8 +90,7 @@ static void look_without(u64 start, u64 length)
 	struct doca_apsh_system *s = new_system();
 	char text[256];
 
-	snprintf(text, sizeof(text),
-		 "[{\"start\":0,\"end\":%lu},{\"start\":%lu,\"end\":%llu}]",
+	snprintf(text, sizeof(text), "[{\"start\":0,\"end\":%lu},{\"start\":%lu,\"end\":%llu}]",
 		 start - 1, start + length, IMAGE_SIZE - 1);
 	write_text(image.regions, text);
 	if (doca_apsh_system_start(s) == DOCA_SUCCESS) {
@@ -149,8 +147,8 @@ static u64 rounds_of(struct doca_apsh_system *s, u32 first, u32 end)
 	EXPECT_EQ(stats.rounds, watch.reads);
 	EXPECT(stats.rounds <= MOST_ROUNDS);
 	EXPECT(stats.bytes <= (u64)nr_processes * MOST_BYTES);
-	snprintf(words, sizeof(words), "%d processes were read in %lu rounds",
-		 nr_processes, watch.reads);
+	snprintf(words, sizeof(words), "%d processes were read in %lu rounds", nr_processes,
+		 watch.reads);
 	EXPECT_LOGGED(words);
 	doca_apsh_processes_free(processes);
 	return watch.reads;
@@ -183,8 +181,7 @@ static void set_up_kset(void)
 			continue;
 		kobject = object(128, 64);
 		set(kobject, F_MODKOBJ_MODULE, module);
-		link_before(field_va(kset, F_KSET_LIST),
-			    field_va(kobject, F_MODKOBJ_ENTRY));
+		link_before(field_va(kset, F_KSET_LIST), field_va(kobject, F_MODKOBJ_ENTRY));
 	}
 }
 
@@ -197,8 +194,7 @@ struct lists {
 	int all;
 };
 
-static void count_all(struct doca_apsh_system *s, struct doca_apsh_process *p,
-		      struct lists *l)
+static void count_all(struct doca_apsh_system *s, struct doca_apsh_process *p, struct lists *l)
 {
 	struct view_stats stats;
 	void *list;
@@ -226,8 +222,7 @@ static void count_all(struct doca_apsh_system *s, struct doca_apsh_process *p,
 	COUNT(doca_apsh_privileges_get, doca_apsh_privileges_free, p);
 	COUNT(doca_apsh_handles_get, doca_apsh_handles_free, p);
 	COUNT(doca_apsh_process_netscan_get, doca_apsh_netscan_free, p);
-	COUNT(doca_apsh_proc_files_details_get,
-	      doca_apsh_proc_files_details_free, p);
+	COUNT(doca_apsh_proc_files_details_get, doca_apsh_proc_files_details_free, p);
 }
 
 /* What doca_apsh check ends with. */
@@ -266,12 +261,10 @@ TEST(what_is_missing_is_evidence_of_nothing)
 		count_all(s, p, &some);
 		for (int k = 0; k < whole.all; k++)
 			if (some.nr[k] != whole.nr[k] && !some.lacks[k])
-				KTAP_SAY_(
-					"list %d has %d of %d without page %u",
-					k, some.nr[k], whole.nr[k], i);
+				KTAP_SAY_("list %d has %d of %d without page %u", k, some.nr[k],
+					  whole.nr[k], i);
 		if ((some.lacks[0] || some.lacks[1]) != (verdict == 3))
-			KTAP_SAY_("check ends with %d without page %u", verdict,
-				  i);
+			KTAP_SAY_("check ends with %d without page %u", verdict, i);
 		doubts += verdict == 3;
 		pages++;
 		logged();

@@ -27,8 +27,7 @@ static const char *own_rules;
 
 FILE *fopen(const char *path, const char *mode)
 {
-	FILE *(*real)(const char *path, const char *mode) =
-		dlsym(RTLD_NEXT, "fopen");
+	FILE *(*real)(const char *path, const char *mode) = dlsym(RTLD_NEXT, "fopen");
 
 	if (own_rules && strstr(path, "/mimikatz.yar"))
 		path = own_rules;
@@ -44,11 +43,9 @@ static struct doca_apsh_system *set_up_scan(void)
 	u64 pages = object(SCAN_PAGES * PAGE, PAGE);
 
 	for (u32 i = 0; i < SCAN_PAGES; i++)
-		entries[(USER_VA / PAGE & 511) + i] =
-			(pa_of(pages) + i * PAGE) | 7;
+		entries[(USER_VA / PAGE & 511) + i] = (pa_of(pages) + i * PAGE) | 7;
 	new_area(has_.mm, has_.leaf, 9, 1ULL << 32, USER_VA - PAGE, 3, 0);
-	new_area(has_.mm, has_.leaf, 11, USER_VA,
-		 USER_VA + (SCAN_PAGES + 9) * PAGE, 3, 0);
+	new_area(has_.mm, has_.leaf, 11, USER_VA, USER_VA + (SCAN_PAGES + 9) * PAGE, 3, 0);
 	new_area(has_.mm, has_.leaf, 13, (1ULL << 50) + 1, 1ULL << 63, 3, 0);
 	pivots(has_.leaf)[14] = UINT64_MAX;
 	memory = at_va(pages);
@@ -102,8 +99,7 @@ static bool is_there(void)
 	} while (0)
 
 /* Windows that match are these, each of a size; addresses are behind USER_VA. */
-static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step,
-			   const u64 *at, int nr)
+static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step, const u64 *at, int nr)
 {
 	s->window = size;
 	s->step = step;
@@ -113,8 +109,7 @@ static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step,
 	for (int i = 0; i < nr && i < nr_matches; i++) {
 		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_ADDR) - USER_VA, at[i]);
 		EXPECT_EQ(YARA(matches[i], MATCH_WINDOW_LEN), size);
-		EXPECT_STR(YARA(matches[i], RULE),
-			   own_rules ? "Mimikatz" : "Hello_World");
+		EXPECT_STR(YARA(matches[i], RULE), own_rules ? "Mimikatz" : "Hello_World");
 	}
 	doca_apsh_yara_free(matches);
 }
@@ -140,11 +135,9 @@ TEST(windows_with_a_text_are_found)
 	doca_apsh_yara_free(matches);
 	expect_windows(s, 0x1000, 0, (u64[]){ 0 }, 1);
 	expect_windows(s, 0x2000, 0x1000, (u64[]){ 0, 0xff000 }, 2);
-	expect_windows(s, 0x1000, 0x400,
-		       (u64[]){ 0, 0xff400, 0xff800, 0xffc00 }, 4);
+	expect_windows(s, 0x1000, 0x400, (u64[]){ 0, 0xff400, 0xff800, 0xffc00 }, 4);
 	expect_windows(s, 0x400, 0x400, (u64[]){ 0 }, 1);
-	expect_windows(s, 0x80, 0x40, (u64[]){ 0, 0x40, 0x80, 0xc0, 0xfffc0 },
-		       5);
+	expect_windows(s, 0x80, 0x40, (u64[]){ 0, 0x40, 0x80, 0xc0, 0xfffc0 }, 5);
 	tear_down(s);
 }
 
@@ -172,8 +165,7 @@ TEST(windows_are_scanned_as_far_as_they_are_there)
 	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
 	ASSERT(nr_matches == 1);
 	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_ADDR), USER_VA + 0x100000);
-	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_LEN),
-		  (SCAN_PAGES + 9) * PAGE - 0x100000);
+	EXPECT_EQ(YARA(matches[0], MATCH_WINDOW_LEN), (SCAN_PAGES + 9) * PAGE - 0x100000);
 	doca_apsh_yara_free(matches);
 	tear_down(s);
 }
@@ -190,11 +182,10 @@ TEST(conditions_read_bytes_of_the_window)
 	memcpy(memory + 100, "Hello World", 11);
 	memory[2 * PAGE + 8] = 7;
 	snprintf(path, sizeof(path), "%s/rules", image.dir);
-	snprintf(
-		text, sizeof(text),
-		"rule a { strings: $a = \"Hello\" condition: uint8(@a[1] + 6) == 0x57 } "
-		"rule b { condition: uint8(%llu) == 7 }",
-		USER_VA + 2 * PAGE + 8);
+	snprintf(text, sizeof(text),
+		 "rule a { strings: $a = \"Hello\" condition: uint8(@a[1] + 6) == 0x57 } "
+		 "rule b { condition: uint8(%llu) == 7 }",
+		 USER_VA + 2 * PAGE + 8);
 	write_text(path, text);
 	own_rules = path;
 	hello[0] = DOCA_APSH_YARA_RULE_MIMIKATZ;
@@ -209,8 +200,7 @@ TEST(conditions_read_bytes_of_the_window)
  * behind it. */
 TEST(a_large_page_is_scanned_behind_what_it_lacks)
 {
-	static struct region parts[] = { { 0, LARGE_PA },
-					 { LARGE_PA + PAGE, IMAGE_SIZE } };
+	static struct region parts[] = { { 0, LARGE_PA }, { LARGE_PA + PAGE, IMAGE_SIZE } };
 	const struct regions lacking = { parts, 2 };
 	struct doca_apsh_system *s;
 	struct regions all;
@@ -274,8 +264,7 @@ static void *scan_often(void *process)
 	int nr;
 
 	for (int i = 0; i < SCANS; i++) {
-		OK(doca_apsh_yara_get(process, hello, 1,
-				      DOCA_APSH_YARA_SCAN_VMA, &found, &nr));
+		OK(doca_apsh_yara_get(process, hello, 1, DOCA_APSH_YARA_SCAN_VMA, &found, &nr));
 		EXPECT_EQ(nr, 1);
 		doca_apsh_yara_free(found);
 	}
@@ -333,8 +322,8 @@ TEST(a_scan_without_memory_leaves_nothing)
 	write_image();
 	p = process_of(s, 10);
 	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA,
-					 &matches, &nr_matches),
+		      doca_apsh_yara_get(p, hello, 1, DOCA_APSH_YARA_SCAN_VMA, &matches,
+					 &nr_matches),
 		      NO_MEMORY, doca_apsh_yara_free(matches));
 	doca_apsh_processes_free(processes);
 	tear_down(s);
@@ -342,8 +331,7 @@ TEST(a_scan_without_memory_leaves_nothing)
 
 TEST(what_is_no_scan_is_refused)
 {
-	enum doca_apsh_yara_rule rules[] = { DOCA_APSH_YARA_RULE_MIMIKATZ, 9, 0,
-					     0 };
+	enum doca_apsh_yara_rule rules[] = { DOCA_APSH_YARA_RULE_MIMIKATZ, 9, 0, 0 };
 	struct doca_apsh_system *s = set_up_scan();
 	struct doca_apsh_process *p = process_of(s, 10);
 
@@ -361,8 +349,7 @@ TEST(what_is_no_scan_is_refused)
 		  DOCA_ERROR_INVALID_VALUE);
 	EXPECT_LOGGED("more than there are");
 	if (access("/etc/doca/yara/mimikatz.yar", F_OK)) {
-		EXPECT_EQ(doca_apsh_yara_get(p, rules, 1, 1, &matches,
-					     &nr_matches),
+		EXPECT_EQ(doca_apsh_yara_get(p, rules, 1, 1, &matches, &nr_matches),
 			  DOCA_ERROR_NOT_SUPPORTED);
 		logged();
 	}

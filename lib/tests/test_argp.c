@@ -6,8 +6,7 @@
 TEST(the_parser_is_made_once)
 {
 	OK(doca_argp_init("prog", NULL));
-	FAILS(doca_argp_init("prog", NULL), BAD_STATE,
-	      "doca_argp_destroy() comes first");
+	FAILS(doca_argp_init("prog", NULL), BAD_STATE, "doca_argp_destroy() comes first");
 	OK(doca_argp_destroy());
 	ERR(doca_argp_destroy(), BAD_STATE);
 	OK(doca_argp_init(NULL, NULL));
@@ -20,8 +19,7 @@ static doca_error_t no_cmd(void *config)
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t no_log(enum doca_log_level level, const char *format,
-			   va_list args)
+static doca_error_t no_log(enum doca_log_level level, const char *format, va_list args)
 {
 	(void)level;
 	(void)format;
@@ -74,10 +72,8 @@ TEST(the_parser_is_started_once_and_described_before)
 	OK(START());
 	EXPECT_FAILED(START(), DOCA_ERROR_BAD_STATE, "it was done before");
 	FAILS(doca_argp_param_create(&late), BAD_STATE, "cannot create a flag");
-	FAILS(doca_argp_cmd_create(&late_cmd), BAD_STATE,
-	      "cannot create a command");
-	FAILS(doca_argp_register_param(param), BAD_STATE,
-	      "the parser was started");
+	FAILS(doca_argp_cmd_create(&late_cmd), BAD_STATE, "cannot create a command");
+	FAILS(doca_argp_register_param(param), BAD_STATE, "the parser was started");
 	FAILS(doca_argp_register_cmd(cmd), BAD_STATE, "the parser was started");
 	ERR(doca_argp_register_version_callback(take_on), BAD_STATE);
 	ERR(doca_argp_register_validation_callback(no_cmd), BAD_STATE);
@@ -117,14 +113,10 @@ TEST(a_flag_must_be_complete)
 	struct doca_argp_param *param = NULL;
 
 	begin();
-	FAILS(FLAG(NULL, NULL, take_a, TEXT), INVALID_VALUE,
-	      "flag without a name: it has no name");
-	FAILS(FLAG("a", "alpha", NULL, TEXT), INVALID_VALUE,
-	      "--alpha: it has no callback");
-	FAILS(FLAG("a", NULL, take_a, DOCA_ARGP_TYPE_UNKNOWN), INVALID_VALUE,
-	      "-a: it has no type");
-	FAILS(FLAG("a", NULL, take_a, JSON + 1), INVALID_VALUE,
-	      "it has no type");
+	FAILS(FLAG(NULL, NULL, take_a, TEXT), INVALID_VALUE, "flag without a name: it has no name");
+	FAILS(FLAG("a", "alpha", NULL, TEXT), INVALID_VALUE, "--alpha: it has no callback");
+	FAILS(FLAG("a", NULL, take_a, DOCA_ARGP_TYPE_UNKNOWN), INVALID_VALUE, "-a: it has no type");
+	FAILS(FLAG("a", NULL, take_a, JSON + 1), INVALID_VALUE, "it has no type");
 	ERR(FLAG("", NULL, take_a, TEXT), INVALID_VALUE);
 	ERR(FLAG("-a", NULL, take_a, TEXT), INVALID_VALUE);
 	ERR(FLAG("a", "--a", take_a, TEXT), INVALID_VALUE);
@@ -136,13 +128,10 @@ TEST(a_flag_must_be_complete)
 	doca_argp_param_set_long_name(param, "alpha");
 	doca_argp_param_set_callback(param, take_a);
 	doca_argp_param_set_type(param, TEXT);
-	FAILS(doca_argp_register_param(param), INVALID_VALUE,
-	      "--alpha: it has no description");
+	FAILS(doca_argp_register_param(param), INVALID_VALUE, "--alpha: it has no description");
 	/* it is the parser's, all the same */
-	FAILS(doca_argp_register_param(param), BAD_STATE,
-	      "it was tried before");
-	FAILS(doca_argp_param_destroy(param), BAD_STATE,
-	      "doca_argp_destroy() frees it");
+	FAILS(doca_argp_register_param(param), BAD_STATE, "it was tried before");
+	FAILS(doca_argp_param_destroy(param), BAD_STATE, "doca_argp_destroy() frees it");
 	end();
 }
 
@@ -150,8 +139,7 @@ TEST(names_are_not_taken_twice)
 {
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
-	FAILS(FLAG("a", NULL, take_b, TEXT), ALREADY_EXIST,
-	      "-a: there is one of that name");
+	FAILS(FLAG("a", NULL, take_b, TEXT), ALREADY_EXIST, "-a: there is one of that name");
 	ERR(FLAG("b", "alpha", take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG("j", NULL, take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG(NULL, "json", take_b, TEXT), ALREADY_EXIST);
@@ -246,8 +234,7 @@ TEST(a_callback_cannot_end_the_parser)
 }
 
 static char heard[256];
-static doca_error_t hear(enum doca_log_level level, const char *format,
-			 va_list args)
+static doca_error_t hear(enum doca_log_level level, const char *format, va_list args)
 {
 	EXPECT_EQ(level, DOCA_LOG_LEVEL_ERROR);
 	vsnprintf(heard, sizeof(heard), format, args);
@@ -269,8 +256,7 @@ TEST(a_program_can_take_the_messages)
 	end();
 }
 
-static struct doca_argp_cmd *new_cmd(const char *name,
-				     doca_argp_cmd_cb_t callback)
+static struct doca_argp_cmd *new_cmd(const char *name, doca_argp_cmd_cb_t callback)
 {
 	struct doca_argp_cmd *cmd = NULL;
 
@@ -290,12 +276,10 @@ TEST(a_command_must_be_complete)
 	OK(doca_argp_cmd_create(&cmd));
 	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE, "it has no name");
 	FAILS(doca_argp_register_cmd(cmd), BAD_STATE, "it was tried before");
-	FAILS(doca_argp_cmd_destroy(cmd), BAD_STATE,
-	      "doca_argp_destroy() frees it");
+	FAILS(doca_argp_cmd_destroy(cmd), BAD_STATE, "doca_argp_destroy() frees it");
 	OK(doca_argp_cmd_create(&cmd));
 	doca_argp_cmd_set_name(cmd, "get");
-	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE,
-	      "get: it has no description");
+	FAILS(doca_argp_register_cmd(cmd), INVALID_VALUE, "get: it has no description");
 	ERR(doca_argp_register_cmd(new_cmd("-x", no_cmd)), INVALID_VALUE);
 	logged();
 
@@ -309,8 +293,8 @@ TEST(a_command_must_be_complete)
 	      "it would be a command of itself");
 	cmd = new_cmd("outer", no_cmd);
 	OK(doca_argp_cmd_register_cmd(cmd, inner));
-	FAILS(doca_argp_cmd_register_cmd(cmd, new_cmd("inner", no_cmd)),
-	      ALREADY_EXIST, "inner: there is one of that name");
+	FAILS(doca_argp_cmd_register_cmd(cmd, new_cmd("inner", no_cmd)), ALREADY_EXIST,
+	      "inner: there is one of that name");
 	FAILS(doca_argp_cmd_register_cmd(inner, cmd), INVALID_VALUE,
 	      "it would be a command of itself");
 
@@ -332,8 +316,7 @@ TEST(a_command_that_is_not_registered_may_go_before_its_own)
 	inner = new_cmd("inner", no_cmd);
 	OK(doca_argp_cmd_register_cmd(outer, inner));
 	OK(doca_argp_cmd_register_param(outer, NEW("a", NULL, take_a, TEXT)));
-	ERR(doca_argp_cmd_register_param(outer, NEW("a", NULL, take_a, TEXT)),
-	    ALREADY_EXIST);
+	ERR(doca_argp_cmd_register_param(outer, NEW("a", NULL, take_a, TEXT)), ALREADY_EXIST);
 	OK(doca_argp_cmd_destroy(outer));
 	ERR(doca_argp_cmd_destroy(outer), INVALID_VALUE);
 	logged();

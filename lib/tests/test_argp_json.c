@@ -35,12 +35,11 @@ static void begin_with_flags(void)
 }
 
 /* This in "doca_program_flags" is refused. */
-#define WRONG(flags, code, words)                                      \
-	do {                                                           \
-		begin_with_flags();                                    \
-		REFUSED(code, words, "-j",                             \
-			file("{\"doca_program_flags\":{" flags "}}")); \
-		EXPECT_STR(took(), "");                                \
+#define WRONG(flags, code, words)                                                         \
+	do {                                                                              \
+		begin_with_flags();                                                       \
+		REFUSED(code, words, "-j", file("{\"doca_program_flags\":{" flags "}}")); \
+		EXPECT_STR(took(), "");                                                   \
 	} while (0)
 
 TEST(flags_are_named_by_their_long_name)
@@ -65,8 +64,7 @@ TEST(flags_are_named_by_their_long_name)
 TEST(a_switch_can_be_off)
 {
 	begin_with_flags();
-	TAKEN("on=0 ", "-j",
-	      file("{\"doca_program_flags\":{\"switch\":false}}"));
+	TAKEN("on=0 ", "-j", file("{\"doca_program_flags\":{\"switch\":false}}"));
 }
 
 TEST(comments_are_allowed)
@@ -93,8 +91,7 @@ TEST(an_array_stands_for_repetition)
 		   "{\"bravo\":[\"1\",\"2\",\"3\"]}}"));
 	begin_with_flags();
 	TAKEN("b=1 ", "-j", file("{\"doca_program_flags\":{\"bravo\":\"1\"}}"));
-	WRONG("\"alpha\":[\"1\"]", INVALID_VALUE,
-	      "--alpha may be given once, not as an array");
+	WRONG("\"alpha\":[\"1\"]", INVALID_VALUE, "--alpha may be given once, not as an array");
 	WRONG("\"bravo\":[\"1\",2]", INVALID_VALUE, "--bravo must be a string");
 	WRONG("\"bravo\":[[\"1\"]]", INVALID_VALUE, "--bravo must be a string");
 }
@@ -103,14 +100,10 @@ TEST(types_are_checked)
 {
 	WRONG("\"alpha\":1", INVALID_VALUE, "--alpha must be a string");
 	WRONG("\"alpha\":null", INVALID_VALUE, "--alpha must be a string");
-	WRONG("\"alpha\":\"x\\u0000y\"", INVALID_VALUE,
-	      "--alpha must be a string without NUL");
-	WRONG("\"number\":\"1\"", INVALID_VALUE,
-	      "--number must be a whole number");
-	WRONG("\"number\":1.5", INVALID_VALUE,
-	      "--number must be a whole number");
-	WRONG("\"number\":2147483648", INVALID_VALUE,
-	      "--number must be a number of 32 bits");
+	WRONG("\"alpha\":\"x\\u0000y\"", INVALID_VALUE, "--alpha must be a string without NUL");
+	WRONG("\"number\":\"1\"", INVALID_VALUE, "--number must be a whole number");
+	WRONG("\"number\":1.5", INVALID_VALUE, "--number must be a whole number");
+	WRONG("\"number\":2147483648", INVALID_VALUE, "--number must be a number of 32 bits");
 	WRONG("\"number\":99999999999999999999", INVALID_VALUE,
 	      "--number must be a number of 32 bits");
 	WRONG("\"switch\":1", INVALID_VALUE, "--switch must be true or false");
@@ -124,20 +117,19 @@ TEST(unknown_keys_are_not_supported)
 	WRONG("\"line-only\":\"x\"", NOT_SUPPORTED,
 	      "'line-only' can be given on the command line only");
 	/* a DOCA flag is in its own section */
-	WRONG("\"log-level\":60", NOT_SUPPORTED,
-	      "there is no flag 'log-level'");
+	WRONG("\"log-level\":60", NOT_SUPPORTED, "there is no flag 'log-level'");
 	begin_with_flags();
 	REFUSED(NOT_SUPPORTED, "the program has no flags 'other_flags'", "-j",
 		file("{\"other_flags\":{}}"));
 	begin_with_flags();
-	REFUSED(NOT_SUPPORTED, "the program has no flags 'doca_dpdk_flags'",
-		"-j", file("{\"doca_dpdk_flags\":{}}"));
+	REFUSED(NOT_SUPPORTED, "the program has no flags 'doca_dpdk_flags'", "-j",
+		file("{\"doca_dpdk_flags\":{}}"));
 	begin_with_flags();
-	REFUSED(NOT_SUPPORTED, "'help' can be given on the command line only",
-		"-j", file("{\"doca_general_flags\":{\"help\":true}}"));
+	REFUSED(NOT_SUPPORTED, "'help' can be given on the command line only", "-j",
+		file("{\"doca_general_flags\":{\"help\":true}}"));
 	begin_with_flags();
-	REFUSED(NOT_SUPPORTED, "'json' can be given on the command line only",
-		"-j", file("{\"doca_general_flags\":{\"json\":\"x\"}}"));
+	REFUSED(NOT_SUPPORTED, "'json' can be given on the command line only", "-j",
+		file("{\"doca_general_flags\":{\"json\":\"x\"}}"));
 }
 
 TEST(sections_are_objects)
@@ -146,11 +138,9 @@ TEST(sections_are_objects)
 	REFUSED(INVALID_VALUE, "doca_program_flags must be an object", "-j",
 		file("{\"doca_program_flags\":[]}"));
 	begin_with_flags();
-	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j",
-		file("[]"));
+	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j", file("[]"));
 	begin_with_flags();
-	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j",
-		file("null"));
+	REFUSED(INVALID_VALUE, "what is in it must be an object", "-j", file("null"));
 	begin_with_flags();
 	TAKEN("", "-j", file("{}"));
 }
@@ -209,13 +199,12 @@ TEST(the_file_has_flags_of_the_given_command_too)
 }
 
 /* This file is refused. */
-#define BAD_FILE(text, words)                                       \
-	do {                                                        \
-		begin_with_flags();                                 \
-		EXPECT_REFUSED(START("-j", file(text)),             \
-			       DOCA_ERROR_INVALID_VALUE, words);    \
-		EXPECT(!strcmp(text, "") || strstr(words, "line")); \
-		end();                                              \
+#define BAD_FILE(text, words)                                                             \
+	do {                                                                              \
+		begin_with_flags();                                                       \
+		EXPECT_REFUSED(START("-j", file(text)), DOCA_ERROR_INVALID_VALUE, words); \
+		EXPECT(!strcmp(text, "") || strstr(words, "line"));                       \
+		end();                                                                    \
 	} while (0)
 
 TEST(errors_of_syntax_have_a_line)
@@ -237,8 +226,7 @@ TEST(bytes_that_are_no_text_are_refused)
 	f = fopen(file(""), "w");
 	fwrite("{\0}", 1, 3, f);
 	fclose(f);
-	EXPECT_REFUSED(START("-j", path), DOCA_ERROR_INVALID_VALUE,
-		       "has a NUL in it");
+	EXPECT_REFUSED(START("-j", path), DOCA_ERROR_INVALID_VALUE, "has a NUL in it");
 	end();
 }
 

@@ -35,8 +35,7 @@ TEST(one_name_is_enough)
 	TAKEN("a=1 b=2 ", "--only-long", "1", "-s", "2");
 	begin();
 	OK(FLAG(NULL, "only-long", take_a, TEXT));
-	REFUSED(NOT_SUPPORTED, "there is no flag -only-long here", "-only-long",
-		"1");
+	REFUSED(NOT_SUPPORTED, "there is no flag -only-long here", "-only-long", "1");
 }
 
 TEST(a_value_may_be_in_the_argument_of_a_long_name)
@@ -70,8 +69,8 @@ TEST(numbers_are_checked)
 	NUMBER("99999999999999999999", INVALID_VALUE, "is not between");
 	begin();
 	OK(FLAG("n", NULL, take_n, INT, MULTIPLE));
-	TAKEN("n=2147483647 n=-2147483648 n=10 ", "-n", "2147483647", "-n",
-	      "-2147483648", "-n", "010");
+	TAKEN("n=2147483647 n=-2147483648 n=10 ", "-n", "2147483647", "-n", "-2147483648", "-n",
+	      "010");
 }
 
 TEST(a_value_is_missing)
@@ -82,8 +81,7 @@ TEST(a_value_is_missing)
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
 	OK(FLAG("b", NULL, take_b, TEXT));
-	REFUSED(INVALID_VALUE, "the value of --alpha is missing", "--alpha",
-		"-b", "x");
+	REFUSED(INVALID_VALUE, "the value of --alpha is missing", "--alpha", "-b", "x");
 
 	/* what looks like a flag but is none is a value */
 	begin();
@@ -115,15 +113,13 @@ TEST(a_flag_is_given_once_unless_it_may_be_repeated)
 {
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT));
-	REFUSED(INVALID_VALUE, "--alpha is given more than once", "-a", "1",
-		"--alpha", "2");
+	REFUSED(INVALID_VALUE, "--alpha is given more than once", "-a", "1", "--alpha", "2");
 	EXPECT_STR(took(), "");
 	begin();
 	OK(FLAG("s", NULL, take_on, BOOL, MULTIPLE));
 	TAKEN("on=1 on=1 ", "-s", "-s");
 	begin();
-	REFUSED(INVALID_VALUE, "--log-level is given more than once", "-l",
-		"60", "-l", "70");
+	REFUSED(INVALID_VALUE, "--log-level is given more than once", "-l", "60", "-l", "70");
 }
 
 TEST(mandatory_flags_must_be_there)
@@ -131,8 +127,7 @@ TEST(mandatory_flags_must_be_there)
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MANDATORY));
 	OK(FLAG("b", NULL, take_b, TEXT));
-	REFUSED(INVALID_VALUE, "--alpha is mandatory, but not given", "-b",
-		"1");
+	REFUSED(INVALID_VALUE, "--alpha is mandatory, but not given", "-b", "1");
 	begin();
 	OK(FLAG("a", "alpha", take_a, TEXT, MANDATORY));
 	TAKEN("a=1 ", "-a", "1");
@@ -147,8 +142,7 @@ TEST(a_singular_flag_is_alone)
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT, MANDATORY));
 	OK(FLAG(NULL, "list", take_on, BOOL, SINGULAR));
-	REFUSED(INVALID_VALUE, "--list must be alone, but -a is given, too",
-		"-a", "1", "--list");
+	REFUSED(INVALID_VALUE, "--list must be alone, but -a is given, too", "-a", "1", "--list");
 	EXPECT_STR(took(), "");
 }
 
@@ -166,12 +160,11 @@ TEST(levels_are_ten_to_seventy)
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		begin();
-		EXPECT_REFUSED(START("-l", bad[i]), DOCA_ERROR_INVALID_VALUE,
-			       "--log-level: ");
+		EXPECT_REFUSED(START("-l", bad[i]), DOCA_ERROR_INVALID_VALUE, "--log-level: ");
 		end();
 		begin();
-		EXPECT_REFUSED(START("--sdk-log-level", bad[i]),
-			       DOCA_ERROR_INVALID_VALUE, "--sdk-log-level: ");
+		EXPECT_REFUSED(START("--sdk-log-level", bad[i]), DOCA_ERROR_INVALID_VALUE,
+			       "--sdk-log-level: ");
 		end();
 	}
 }
@@ -220,8 +213,7 @@ TEST(objects_are_for_the_file_only)
 {
 	begin();
 	OK(FLAG(NULL, "object", take_json, JSON));
-	REFUSED(NOT_SUPPORTED, "--object can be given in a JSON file only",
-		"--object", "{}");
+	REFUSED(NOT_SUPPORTED, "--object can be given in a JSON file only", "--object", "{}");
 }
 
 #define CALLED(name)                                  \
@@ -241,8 +233,7 @@ static doca_error_t call_fails(void *config)
 	return DOCA_ERROR_IO_FAILED;
 }
 
-static struct doca_argp_cmd *add_cmd(struct doca_argp_cmd *outer,
-				     const char *name,
+static struct doca_argp_cmd *add_cmd(struct doca_argp_cmd *outer, const char *name,
 				     doca_argp_cmd_cb_t callback)
 {
 	struct doca_argp_cmd *cmd = NULL;
@@ -258,8 +249,7 @@ static struct doca_argp_cmd *add_cmd(struct doca_argp_cmd *outer,
 	return cmd;
 }
 
-#define CMD_FLAG(cmd, ...) \
-	OK(doca_argp_cmd_register_param(cmd, NEW(__VA_ARGS__)))
+#define CMD_FLAG(cmd, ...) OK(doca_argp_cmd_register_param(cmd, NEW(__VA_ARGS__)))
 
 /* prog [-a] get [-b -n] one [-s]; prog set [-n] */
 static void begin_with_cmds(void)
@@ -301,11 +291,9 @@ TEST(flags_are_where_they_belong)
 	begin_with_cmds();
 	REFUSED(NOT_SUPPORTED, "there is no flag -a here", "get", "-a", "1");
 	begin_with_cmds();
-	REFUSED(NOT_SUPPORTED, "there is no flag -n here", "get", "one", "-n",
-		"1");
+	REFUSED(NOT_SUPPORTED, "there is no flag -n here", "get", "one", "-n", "1");
 	begin_with_cmds();
-	REFUSED(NOT_SUPPORTED,
-		"'other' is neither a flag nor a value nor a command", "get",
+	REFUSED(NOT_SUPPORTED, "'other' is neither a flag nor a value nor a command", "get",
 		"other");
 	begin_with_cmds();
 	REFUSED(NOT_SUPPORTED, "'one' is neither a flag", "one");

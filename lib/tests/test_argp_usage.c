@@ -7,26 +7,22 @@
 #define LEVELS                                             \
 	"<10=DISABLE, 20=CRITICAL, 30=ERROR, 40=WARNING, " \
 	"50=INFO, 60=DEBUG, 70=TRACE>\n"
-#define DOCA_FLAGS                                                         \
-	"\n"                                                               \
-	"DOCA Flags:\n"                                                    \
-	"  -h, --help                        Print a help synopsis\n"      \
-	"  -v, --version                     Print program version "       \
-	"information\n"                                                    \
-	"  -l, --log-level                   Set the (numeric) log level " \
-	"for the program " LEVELS                                          \
-	"  --sdk-log-level                   Set the SDK (numeric) log "   \
-	"level for the program " LEVELS                                    \
-	"  -j, --json <path>                 Parse command line flags "    \
+#define DOCA_FLAGS                                                                                 \
+	"\n"                                                                                       \
+	"DOCA Flags:\n"                                                                            \
+	"  -h, --help                        Print a help synopsis\n"                              \
+	"  -v, --version                     Print program version "                               \
+	"information\n"                                                                            \
+	"  -l, --log-level                   Set the (numeric) log level "                         \
+	"for the program " LEVELS "  --sdk-log-level                   Set the SDK (numeric) log " \
+	"level for the program " LEVELS                                                            \
+	"  -j, --json <path>                 Parse command line flags "                            \
 	"from an input json file\n"
 
-static struct doca_argp_param *described(const char *short_name,
-					 const char *long_name,
-					 const char *arguments,
-					 const char *description)
+static struct doca_argp_param *described(const char *short_name, const char *long_name,
+					 const char *arguments, const char *description)
 {
-	struct doca_argp_param *param =
-		NEW(short_name, long_name, take_a, TEXT);
+	struct doca_argp_param *param = NEW(short_name, long_name, take_a, TEXT);
 
 	doca_argp_param_set_arguments(param, arguments);
 	doca_argp_param_set_description(param, description);
@@ -36,28 +32,23 @@ static struct doca_argp_param *described(const char *short_name,
 static void begin_with_flags(void)
 {
 	begin();
-	OK(doca_argp_register_param(
-		described("p", "pci-addr", NULL, "DOCA device PCI address")));
-	OK(doca_argp_register_param(
-		described("sat", "stats-timer", "<time>", "Interval")));
+	OK(doca_argp_register_param(described("p", "pci-addr", NULL, "DOCA device PCI address")));
+	OK(doca_argp_register_param(described("sat", "stats-timer", "<time>", "Interval")));
 	OK(doca_argp_register_param(described("x", NULL, NULL, "Short only")));
-	OK(doca_argp_register_param(described(NULL,
-					      "a-name-that-is-longer-than",
-					      "<its-column>", "Follows")));
+	OK(doca_argp_register_param(
+		described(NULL, "a-name-that-is-longer-than", "<its-column>", "Follows")));
 	OK(FLAG("y", "secret", take_on, BOOL, HIDDEN));
 }
 
 TEST(the_help_has_the_layout_of_doca)
 {
 	CHILD_SAYS(begin_with_flags(); START("-p", "1", "-h", "--unknown"));
-	EXPECT_STR(
-		bed_said,
-		"Usage: prog [DOCA Flags] [Program Flags]\n" DOCA_FLAGS "\n"
-		"Program Flags:\n"
-		"  -p, --pci-addr                    DOCA device PCI address\n"
-		"  -sat, --stats-timer <time>        Interval\n"
-		"  -x                                Short only\n"
-		"  --a-name-that-is-longer-than <its-column> Follows\n");
+	EXPECT_STR(bed_said, "Usage: prog [DOCA Flags] [Program Flags]\n" DOCA_FLAGS "\n"
+			     "Program Flags:\n"
+			     "  -p, --pci-addr                    DOCA device PCI address\n"
+			     "  -sat, --stats-timer <time>        Interval\n"
+			     "  -x                                Short only\n"
+			     "  --a-name-that-is-longer-than <its-column> Follows\n");
 }
 
 TEST(a_program_without_flags_does_not_speak_of_them)
@@ -70,15 +61,15 @@ TEST(without_a_name_it_is_that_of_the_arguments)
 {
 	const char *second;
 
-	CHILD_SAYS(OK(doca_argp_init(NULL, NULL)); doca_argp_usage(); START();
-		   doca_argp_usage(); fflush(stdout); _exit(0));
+	CHILD_SAYS(OK(doca_argp_init(NULL, NULL)); doca_argp_usage(); START(); doca_argp_usage();
+		   fflush(stdout); _exit(0));
 	EXPECT(strstr(bed_said, "test_argp_usage [DOCA Flags]\n"));
 	second = strstr(bed_said + 1, "Usage: ");
 	EXPECT_STR(second, "Usage: argv0 [DOCA Flags]\n" DOCA_FLAGS);
 }
 
-static struct doca_argp_cmd *add_cmd(struct doca_argp_cmd *outer,
-				     const char *name, const char *description)
+static struct doca_argp_cmd *add_cmd(struct doca_argp_cmd *outer, const char *name,
+				     const char *description)
 {
 	struct doca_argp_cmd *cmd = NULL;
 
@@ -107,8 +98,7 @@ static void begin_with_cmds(void)
 	param = described("k", "kind", "<kind>", "Kind of thing");
 	doca_argp_param_set_inherited(param);
 	OK(doca_argp_cmd_register_param(get, param));
-	OK(doca_argp_cmd_register_param(one, described("n", "number", NULL,
-						       "Which one")));
+	OK(doca_argp_cmd_register_param(one, described("n", "number", NULL, "Which one")));
 	OK(doca_argp_cmd_create(&hidden));
 	doca_argp_cmd_set_name(hidden, "hidden");
 	doca_argp_cmd_set_hidden(hidden);
@@ -118,8 +108,7 @@ static void begin_with_cmds(void)
 TEST(the_help_has_the_commands)
 {
 	CHILD_SAYS(begin_with_cmds(); START("-h"));
-	EXPECT(strstr(bed_said,
-		      "Usage: prog [DOCA Flags] [Program Flags] <Command>\n"));
+	EXPECT(strstr(bed_said, "Usage: prog [DOCA Flags] [Program Flags] <Command>\n"));
 	EXPECT_STR(strstr(bed_said, "\nCommands:"),
 		   "\nCommands:\n"
 		   "  get                               Get things\n"
@@ -129,29 +118,27 @@ TEST(the_help_has_the_commands)
 TEST(a_command_has_help_of_its_own)
 {
 	CHILD_SAYS(begin_with_cmds(); START("get", "-h"));
-	EXPECT_STR(bed_said,
-		   "Usage: prog [DOCA Flags] [Program Flags] get "
-		   "[Command Flags] <Command>\n" DOCA_FLAGS "\n"
-		   "Program Flags:\n"
-		   "  -i, --inherited                   Everywhere\n"
-		   "\n"
-		   "Command Flags:\n"
-		   "  -k, --kind <kind>                 Kind of thing\n"
-		   "\n"
-		   "Commands:\n"
-		   "  one                               Get one thing\n");
+	EXPECT_STR(bed_said, "Usage: prog [DOCA Flags] [Program Flags] get "
+			     "[Command Flags] <Command>\n" DOCA_FLAGS "\n"
+			     "Program Flags:\n"
+			     "  -i, --inherited                   Everywhere\n"
+			     "\n"
+			     "Command Flags:\n"
+			     "  -k, --kind <kind>                 Kind of thing\n"
+			     "\n"
+			     "Commands:\n"
+			     "  one                               Get one thing\n");
 	CHILD_SAYS(begin_with_cmds(); START("get", "one", "-h"));
-	EXPECT_STR(bed_said,
-		   "Usage: prog [DOCA Flags] [Program Flags] get one "
-		   "[Command Flags]\n" DOCA_FLAGS "\n"
-		   "Program Flags:\n"
-		   "  -i, --inherited                   Everywhere\n"
-		   "\n"
-		   "Inherited Flags:\n"
-		   "  -k, --kind <kind>                 Kind of thing\n"
-		   "\n"
-		   "Command Flags:\n"
-		   "  -n, --number                      Which one\n");
+	EXPECT_STR(bed_said, "Usage: prog [DOCA Flags] [Program Flags] get one "
+			     "[Command Flags]\n" DOCA_FLAGS "\n"
+			     "Program Flags:\n"
+			     "  -i, --inherited                   Everywhere\n"
+			     "\n"
+			     "Inherited Flags:\n"
+			     "  -k, --kind <kind>                 Kind of thing\n"
+			     "\n"
+			     "Command Flags:\n"
+			     "  -n, --number                      Which one\n");
 }
 
 static doca_error_t say_version(void *value, void *config)
@@ -166,11 +153,9 @@ TEST(the_version_ends_the_program)
 	char wanted[64];
 
 	CHILD_SAYS(begin(); START("-v"));
-	snprintf(wanted, sizeof(wanted), "prog, DOCA %s\n",
-		 doca_version_runtime());
+	snprintf(wanted, sizeof(wanted), "prog, DOCA %s\n", doca_version_runtime());
 	EXPECT_STR(bed_said, wanted);
-	CHILD_SAYS(begin(); doca_argp_register_version_callback(say_version);
-		   START("--version"));
+	CHILD_SAYS(begin(); doca_argp_register_version_callback(say_version); START("--version"));
 	EXPECT_STR(bed_said, "own 1\n");
 }
 
@@ -242,8 +227,7 @@ TEST(what_is_before_two_dashes_is_for_dpdk)
 
 TEST(the_help_has_dpdk)
 {
-	const char *usage =
-		"Usage: prog [DPDK Flags] -- [DOCA Flags] [Program Flags]\n";
+	const char *usage = "Usage: prog [DPDK Flags] -- [DOCA Flags] [Program Flags]\n";
 
 	CHILD_SAYS(begin_with_dpdk(); START("-h"));
 	EXPECT(!strncmp(bed_said, usage, strlen(usage)));
@@ -277,14 +261,13 @@ static char *file(const char *json)
 TEST(the_file_has_flags_for_dpdk)
 {
 	begin_with_dpdk();
-	OK(START("--json",
-		 file("{ \"devices\": [\n"
-		      "{\"device\": \"pf\", \"id\": \"0000:03:00.0\"},\n"
-		      "{\"device\": \"sf\", \"id\": \"4\", \"hws\": true},\n"
-		      "{\"device\": \"vf\", \"id\": \"b1:00.3\", "
-		      "\"sft\": true, \"hws\": false}],\n"
-		      "\"core-mask\": \"0xff\", \"core-list\": \"0-4\",\n"
-		      "\"flags\": \" --in-memory  -n 2 \" }")));
+	OK(START("--json", file("{ \"devices\": [\n"
+				"{\"device\": \"pf\", \"id\": \"0000:03:00.0\"},\n"
+				"{\"device\": \"sf\", \"id\": \"4\", \"hws\": true},\n"
+				"{\"device\": \"vf\", \"id\": \"b1:00.3\", "
+				"\"sft\": true, \"hws\": false}],\n"
+				"\"core-mask\": \"0xff\", \"core-list\": \"0-4\",\n"
+				"\"flags\": \" --in-memory  -n 2 \" }")));
 	EXPECT_STR(dpdk_args, "argv0 -a 0000:03:00.0 "
 			      "-a auxiliary:mlx5_core.sf.4,dv_flow_en=2 "
 			      "-a b1:00.3,sft_en=1 -c 0xff -l 0-4 "
@@ -302,36 +285,33 @@ TEST(the_file_has_flags_for_dpdk)
 	end();
 }
 
-#define WRONG(json, code, words)                                           \
-	do {                                                               \
-		begin_with_dpdk();                                         \
-		EXPECT_REFUSED(START("-j", file(json)), DOCA_ERROR_##code, \
-			       words);                                     \
-		EXPECT_STR(dpdk_args, "not called");                       \
-		end();                                                     \
+#define WRONG(json, code, words)                                                   \
+	do {                                                                       \
+		begin_with_dpdk();                                                 \
+		EXPECT_REFUSED(START("-j", file(json)), DOCA_ERROR_##code, words); \
+		EXPECT_STR(dpdk_args, "not called");                               \
+		end();                                                             \
 	} while (0)
 
 TEST(flags_for_dpdk_are_checked)
 {
 	WRONG("{\"other\":1}", NOT_SUPPORTED, "there is no 'other'");
 	WRONG("{\"devices\":{}}", INVALID_VALUE, "must be an array");
-	WRONG("{\"devices\":[1]}", INVALID_VALUE,
-	      "a device needs 'device' and 'id'");
+	WRONG("{\"devices\":[1]}", INVALID_VALUE, "a device needs 'device' and 'id'");
 	WRONG("{\"devices\":[{\"device\":\"pf\"}]}", INVALID_VALUE,
 	      "a device needs 'device' and 'id'");
-	WRONG("{\"devices\":[{\"device\":\"tape\",\"id\":\"0\"}]}",
-	      INVALID_VALUE, "of kind pf, vf, sf or gpu");
+	WRONG("{\"devices\":[{\"device\":\"tape\",\"id\":\"0\"}]}", INVALID_VALUE,
+	      "of kind pf, vf, sf or gpu");
 	WRONG("{\"core-mask\":true}", INVALID_VALUE, "core-mask");
 	WRONG("{\"core-list\":4}", INVALID_VALUE, "core-list");
 	WRONG("{\"core-list\":\"4\\u0000,5\"}", INVALID_VALUE, "core-list");
 	WRONG("{\"core-mask\":\"4\\u00005\"}", INVALID_VALUE, "core-mask");
 	WRONG("{\"flags\":\"-a\\u0000-b\"}", INVALID_VALUE, "flags");
-	WRONG("{\"devices\":[{\"device\":\"pf\",\"id\":\"0\\u00001\"}]}",
-	      INVALID_VALUE, "which are strings");
+	WRONG("{\"devices\":[{\"device\":\"pf\",\"id\":\"0\\u00001\"}]}", INVALID_VALUE,
+	      "which are strings");
 	WRONG("{\"flags\":[]}", INVALID_VALUE, "flags must be");
 	begin_with_dpdk();
-	REFUSED(INVALID_VALUE,
-		"there are flags for DPDK on the command line, too", "-c", "3",
-		"--", "-j", file("{\"flags\":\"\"}"));
+	REFUSED(INVALID_VALUE, "there are flags for DPDK on the command line, too", "-c", "3", "--",
+		"-j", file("{\"flags\":\"\"}"));
 	unlink(file("{}"));
 }

@@ -295,9 +295,8 @@ TEST(buffer_of_a_task_in_flight_is_freed_after_it)
 	ERR(doca_buf_dec_refcount(a, NULL), BAD_STATE);
 	b = get(2);
 	/* Wrong in any case: debug mode knows that it was released. */
-	EXPECT_EQ(doca_buf_chain_list(b, a), doca_priv_debug ?
-						     DOCA_ERROR_INVALID_VALUE :
-						     DOCA_ERROR_NOT_PERMITTED);
+	EXPECT_EQ(doca_buf_chain_list(b, a),
+		  doca_priv_debug ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_PERMITTED);
 	doca_priv_buf_unhold(a);
 	EXPECT_EQ(used(), 3);
 	doca_priv_buf_unhold(a);
@@ -341,8 +340,7 @@ static struct doca_buf *part(size_t len, size_t data_len)
 {
 	struct doca_buf *buf = NULL;
 
-	OK(doca_buf_inventory_buf_get_by_args(bed.inv, large, MEMORY, len,
-					      MEMORY, data_len, &buf));
+	OK(doca_buf_inventory_buf_get_by_args(bed.inv, large, MEMORY, len, MEMORY, data_len, &buf));
 	return buf;
 }
 
@@ -381,9 +379,8 @@ TEST(what_cannot_be_read_has_no_key)
 	static const struct {
 		ptrdiff_t offset;
 		size_t len;
-	} bad[] = { { 100, 0 }, { 0, 0 },  { -1, 1 },	      { 0, 101 },
-		    { 100, 1 }, { 99, 2 }, { 200, SIZE_MAX }, { 1, SIZE_MAX },
-		    { 101, 0 }, { -8, 16 } };
+	} bad[] = { { 100, 0 }, { 0, 0 },	   { -1, 1 },	    { 0, 101 }, { 100, 1 },
+		    { 99, 2 },	{ 200, SIZE_MAX }, { 1, SIZE_MAX }, { 101, 0 }, { -8, 16 } };
 	struct doca_buf *buf;
 	size_t i;
 
@@ -392,9 +389,8 @@ TEST(what_cannot_be_read_has_no_key)
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		OK(doca_buf_set_data(buf, MEMORY + bad[i].offset, bad[i].len));
 		EXPECT_EQ(buf->source.key, 0);
-		EXPECT_EQ(buf->room.length, bad[i].len || bad[i].offset > 100 ?
-						    0 :
-						    100 - bad[i].offset);
+		EXPECT_EQ(buf->room.length,
+			  bad[i].len || bad[i].offset > 100 ? 0 : 100 - bad[i].offset);
 	}
 	OK(doca_buf_set_data(buf, MEMORY, 0));
 	EXPECT(doca_priv_buf_fill(buf, 1));

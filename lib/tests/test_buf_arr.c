@@ -13,17 +13,14 @@ static struct doca_buf_arr *arr;
 static bool old; /* the form of DOCA 2.5 */
 
 /* As programs that are compiled with the older form call it. */
-#define OLD(name) \
-	__asm__(".symver " #name "_2_5, doca_buf_arr_" #name "@DOCA_2.5")
-extern doca_error_t create_2_5(struct doca_mmap *map,
-			       struct doca_buf_arr **buf_arr);
+#define OLD(name) __asm__(".symver " #name "_2_5, doca_buf_arr_" #name "@DOCA_2.5")
+extern doca_error_t create_2_5(struct doca_mmap *map, struct doca_buf_arr **buf_arr);
 OLD(create);
-extern doca_error_t set_params_2_5(struct doca_buf_arr *buf_arr, size_t size,
-				   uint32_t num_elem, uint32_t start_offset);
+extern doca_error_t set_params_2_5(struct doca_buf_arr *buf_arr, size_t size, uint32_t num_elem,
+				   uint32_t start_offset);
 OLD(set_params);
-extern doca_error_t
-get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
-		   struct doca_dpa_dev_buf_arr **dpa_buf_arr);
+extern doca_error_t get_dpa_handle_2_5(const struct doca_buf_arr *buf_arr,
+				       struct doca_dpa_dev_buf_arr **dpa_buf_arr);
 OLD(get_dpa_handle);
 
 static doca_error_t new_arr(void)
@@ -43,8 +40,7 @@ static doca_error_t get_dpa(void)
 	struct doca_dpa_dev_buf_arr *older;
 	doca_dpa_dev_buf_arr_t handle;
 
-	return old ? get_dpa_handle_2_5(arr, &older) :
-		     doca_buf_arr_get_dpa_handle(arr, &handle);
+	return old ? get_dpa_handle_2_5(arr, &older) : doca_buf_arr_get_dpa_handle(arr, &handle);
 }
 
 static void begin(void)
@@ -75,8 +71,7 @@ FORMS_TEST(no_array_without_memory)
 {
 	begin();
 	OK(doca_buf_arr_destroy(arr));
-	EXPECT_FAULTS(FAULT_ALLOC, new_arr(), NO_MEMORY,
-		      OK(doca_buf_arr_destroy(arr)));
+	EXPECT_FAULTS(FAULT_ALLOC, new_arr(), NO_MEMORY, OK(doca_buf_arr_destroy(arr)));
 	OK(new_arr());
 	end();
 }
@@ -102,8 +97,7 @@ FORMS_TEST(an_array_is_configured_before_start)
 {
 	begin();
 	OK(doca_mmap_start(map));
-	FAILS(doca_buf_arr_start(arr), INVALID_VALUE,
-	      "call doca_buf_arr_set_params() first");
+	FAILS(doca_buf_arr_start(arr), INVALID_VALUE, "call doca_buf_arr_set_params() first");
 	ERR(get_dpa(), BAD_STATE);
 	OK(set_arr(1, 0));
 	OK(doca_buf_arr_start(arr));
@@ -126,8 +120,7 @@ FORMS_TEST(an_array_starts_when_its_mmap_has)
 {
 	begin();
 	OK(set_arr(8, 0));
-	FAILS(doca_buf_arr_start(arr), NOT_PERMITTED,
-	      "its mmap is not started");
+	FAILS(doca_buf_arr_start(arr), NOT_PERMITTED, "its mmap is not started");
 	OK(doca_mmap_start(map));
 	OK(doca_buf_arr_start(arr));
 	ERR(doca_buf_arr_start(arr), BAD_STATE);
@@ -149,17 +142,14 @@ FORMS_TEST(there_is_no_gpu_and_no_dpa)
 
 	begin();
 	OK(set_arr(8, 0));
-	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), NOT_SUPPORTED,
-	      "GPUs are not supported");
+	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), NOT_SUPPORTED, "GPUs are not supported");
 	FAILS(doca_buf_arr_set_target_dpa(arr, dpa), NOT_SUPPORTED,
 	      "no device has a data path accelerator");
 	ERR(doca_buf_arr_get_gpu_handle(arr, &handle), BAD_STATE);
 	OK(doca_mmap_start(map));
 	OK(doca_buf_arr_start(arr));
-	FAILS(doca_buf_arr_get_gpu_handle(arr, &handle), NOT_SUPPORTED,
-	      "no handle for a GPU");
-	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), BAD_STATE,
-	      "it is started");
+	FAILS(doca_buf_arr_get_gpu_handle(arr, &handle), NOT_SUPPORTED, "no handle for a GPU");
+	FAILS(doca_buf_arr_set_target_gpu(arr, gpu), BAD_STATE, "it is started");
 	ERR(doca_buf_arr_set_target_dpa(arr, dpa), BAD_STATE);
 	end();
 }

@@ -25,8 +25,7 @@ static void end(void)
 
 static doca_error_t get(struct doca_buf **buf)
 {
-	return doca_buf_inventory_buf_get_by_addr(inventory, bed.mmap, memory,
-						  100, buf);
+	return doca_buf_inventory_buf_get_by_addr(inventory, bed.mmap, memory, 100, buf);
 }
 
 static void expect_counts(uint32_t all, uint32_t free)
@@ -45,8 +44,7 @@ TEST(sizes_of_an_inventory)
 
 	begin(1);
 	ERR(doca_buf_inventory_create(0, &new), INVALID_VALUE);
-	ERR(doca_buf_inventory_create((size_t)UINT32_MAX + 1, &new),
-	    INVALID_VALUE);
+	ERR(doca_buf_inventory_create((size_t)UINT32_MAX + 1, &new), INVALID_VALUE);
 	ERR(doca_buf_inventory_create(UINT32_MAX, &new), NO_MEMORY);
 	ERR(doca_buf_inventory_expand(inventory, 0), INVALID_VALUE);
 	ERR(doca_buf_inventory_expand(inventory, UINT32_MAX), INVALID_VALUE);
@@ -64,8 +62,7 @@ TEST(buffers_come_and_go_back)
 	EXPECT(a != b);
 	expect_counts(2, 0);
 	ERR(get(&c), NO_MEMORY);
-	FAILS(doca_buf_inventory_destroy(inventory), IN_USE,
-	      "2 of its buffers are in use");
+	FAILS(doca_buf_inventory_destroy(inventory), IN_USE, "2 of its buffers are in use");
 	put(a);
 	OK(get(&c));
 	EXPECT(doca_priv_debug || c == a);
@@ -75,8 +72,8 @@ TEST(buffers_come_and_go_back)
 	end();
 }
 
-static void expect_piece(const struct doca_buf *buf, size_t offset, size_t len,
-			 size_t data_offset, size_t data)
+static void expect_piece(const struct doca_buf *buf, size_t offset, size_t len, size_t data_offset,
+			 size_t data)
 {
 	EXPECT(head_of(buf) == memory + offset);
 	EXPECT_EQ(len_of(buf), len);
@@ -89,16 +86,14 @@ TEST(buffers_by_address_are_empty_and_by_data_full)
 	struct doca_buf *buf;
 
 	begin(1);
-	OK(doca_buf_inventory_buf_get_by_addr(inventory, bed.mmap, memory + 1,
-					      10, &buf));
+	OK(doca_buf_inventory_buf_get_by_addr(inventory, bed.mmap, memory + 1, 10, &buf));
 	expect_piece(buf, 1, 10, 1, 0);
 	put(buf);
-	OK(doca_buf_inventory_buf_get_by_data(inventory, bed.mmap, memory + 1,
-					      10, &buf));
+	OK(doca_buf_inventory_buf_get_by_data(inventory, bed.mmap, memory + 1, 10, &buf));
 	expect_piece(buf, 1, 10, 1, 10);
 	put(buf);
-	OK(doca_buf_inventory_buf_get_by_args(inventory, bed.mmap, memory,
-					      MEM_SIZE, memory + 7, 10, &buf));
+	OK(doca_buf_inventory_buf_get_by_args(inventory, bed.mmap, memory, MEM_SIZE, memory + 7, 10,
+					      &buf));
 	expect_piece(buf, 0, MEM_SIZE, 7, 10);
 	put(buf);
 	end();
@@ -128,9 +123,8 @@ TEST(ranges_are_within_the_memory_and_data_within_the_range)
 	begin(1);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		EXPECT_EQ(doca_buf_inventory_buf_get_by_args(
-				  inventory, bed.mmap, memory + cases[i].offset,
-				  cases[i].len, memory + cases[i].data,
-				  cases[i].data_len, &buf),
+				  inventory, bed.mmap, memory + cases[i].offset, cases[i].len,
+				  memory + cases[i].data, cases[i].data_len, &buf),
 			  cases[i].res);
 		if (cases[i].res == DOCA_SUCCESS)
 			put(buf);
@@ -270,8 +264,7 @@ TEST(a_buffer_is_reused_for_another_piece_of_its_mmap)
 	end();
 }
 
-static void not_reused(struct doca_buf *buf, doca_error_t error,
-		       const char *why)
+static void not_reused(struct doca_buf *buf, doca_error_t error, const char *why)
 {
 	logged();
 	EXPECT_EQ(doca_buf_inventory_buf_reuse_by_addr(buf, memory, 1), error);
@@ -288,10 +281,10 @@ TEST(what_cannot_be_reused_stays_as_it_is)
 	begin(3);
 	OK(get(&buf));
 	OK(get(&other));
-	FAILS(doca_buf_inventory_buf_reuse_by_addr(buf, memory, MEM_SIZE + 1),
-	      INVALID_VALUE, "are not within its mmap");
-	FAILS(doca_buf_inventory_buf_reuse_by_data(buf, memory - 1, 1),
-	      INVALID_VALUE, "are not within its mmap");
+	FAILS(doca_buf_inventory_buf_reuse_by_addr(buf, memory, MEM_SIZE + 1), INVALID_VALUE,
+	      "are not within its mmap");
+	FAILS(doca_buf_inventory_buf_reuse_by_data(buf, memory - 1, 1), INVALID_VALUE,
+	      "are not within its mmap");
 	doca_priv_buf_hold(buf);
 	not_reused(buf, DOCA_ERROR_IN_USE, "a task in flight has it");
 	doca_priv_buf_unhold(buf);
@@ -320,8 +313,7 @@ TEST(user_data_is_set_while_started)
 	begin(1);
 	OK(doca_buf_inventory_get_user_data(inventory, &data));
 	EXPECT_EQ(data.u64, 0);
-	OK(doca_buf_inventory_set_user_data(inventory,
-					    (union doca_data){ .u64 = 5 }));
+	OK(doca_buf_inventory_set_user_data(inventory, (union doca_data){ .u64 = 5 }));
 	OK(doca_buf_inventory_get_user_data(inventory, &data));
 	EXPECT_EQ(data.u64, 5);
 	OK(doca_buf_inventory_stop(inventory));

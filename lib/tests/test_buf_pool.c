@@ -59,8 +59,7 @@ TEST(sizes_of_a_pool)
 	begin(0, 1, 1);
 	OK(doca_mmap_create(&empty));
 	ERR(doca_buf_pool_create(0, 1, map, &new), INVALID_VALUE);
-	ERR(doca_buf_pool_create((size_t)UINT32_MAX + 1, 1, map, &new),
-	    INVALID_VALUE);
+	ERR(doca_buf_pool_create((size_t)UINT32_MAX + 1, 1, map, &new), INVALID_VALUE);
 	ERR(doca_buf_pool_create(UINT32_MAX, 1, map, &new), NO_MEMORY);
 	ERR(doca_buf_pool_create(1, 0, map, &new), INVALID_VALUE);
 	ERR(doca_buf_pool_create(1, 1, empty, &new), INVALID_VALUE);
@@ -150,8 +149,7 @@ TEST(the_memory_must_have_room_for_all)
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		begin(cases[i].skew, cases[i].n, cases[i].size);
-		OK(doca_buf_pool_set_element_alignment(pool,
-						       cases[i].alignment));
+		OK(doca_buf_pool_set_element_alignment(pool, cases[i].alignment));
 		OK(doca_mmap_start(map));
 		logged();
 		EXPECT_EQ(doca_buf_pool_start(pool), cases[i].res);
@@ -225,10 +223,8 @@ TEST(properties_are_set_before_start)
 	start();
 	logged();
 	data.u64 = 8;
-	FAILS(doca_buf_pool_set_user_data(pool, data), BAD_STATE,
-	      "cannot set the user data");
-	FAILS(doca_buf_pool_set_element_alignment(pool, 8), BAD_STATE,
-	      "cannot set the alignment");
+	FAILS(doca_buf_pool_set_user_data(pool, data), BAD_STATE, "cannot set the user data");
+	FAILS(doca_buf_pool_set_element_alignment(pool, 8), BAD_STATE, "cannot set the alignment");
 	OK(doca_buf_pool_get_user_data(pool, &data));
 	EXPECT_EQ(data.u64, 7);
 	OK(doca_buf_pool_get_element_alignment(pool, &alignment));

@@ -62,8 +62,7 @@ TEST(a_failed_start_leaves_nothing_and_can_be_repeated)
 		{ -EDQUOT, DOCA_ERROR_INITIALIZATION, "raise the limits" },
 		{ -ENOMEM, DOCA_ERROR_INITIALIZATION, "out of memory" },
 		{ -EPERM, DOCA_ERROR_INITIALIZATION, "before a fork" },
-		{ -EMFILE, DOCA_ERROR_INITIALIZATION,
-		  "files open (EMFILE); close" },
+		{ -EMFILE, DOCA_ERROR_INITIALIZATION, "files open (EMFILE); close" },
 	};
 
 	set_up(true, 1);
@@ -101,10 +100,8 @@ TEST(other_data_paths_are_not_supported)
 	void *some = &bed;
 
 	set_up(true, 1);
-	FAILS(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED,
-	      "DPA");
-	FAILS(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED,
-	      "GPU");
+	FAILS(doca_ctx_set_datapath_on_dpa(bed.ctx, some), NOT_SUPPORTED, "DPA");
+	FAILS(doca_ctx_set_datapath_on_gpu(bed.ctx, some), NOT_SUPPORTED, "GPU");
 	OK(doca_ctx_start(bed.ctx));
 	ERR(doca_ctx_set_datapath_on_dpa(bed.ctx, some), BAD_STATE);
 	ERR(doca_ctx_set_datapath_on_gpu(bed.ctx, some), BAD_STATE);
@@ -117,14 +114,12 @@ TEST(a_pool_holds_exactly_the_configured_number)
 	struct doca_dma_task_memcpy *more;
 
 	set_up(true, 3);
-	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
-					    (union doca_data){ 0 }, &more),
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL, (union doca_data){ 0 }, &more),
 	    BAD_STATE);
 	OK(doca_ctx_start(bed.ctx));
 	for (int i = 0; i < 3; i++)
 		task[i] = as_task(new_task(NULL, NULL, i));
-	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
-					    (union doca_data){ 0 }, &more),
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL, (union doca_data){ 0 }, &more),
 	    NO_MEMORY);
 	EXPECT(doca_task_get_ctx(task[1]) == bed.ctx);
 	EXPECT_EQ(doca_task_get_user_data(task[2]).u64, 2);
@@ -192,8 +187,7 @@ TEST(deferred_submissions_wait_for_a_flush)
 	free_task_and_bufs(bed.all[0]);
 
 	for (int i = 0; i < 3; i++)
-		OK(doca_task_submit_ex(new_copy(0, 8),
-				       DOCA_TASK_SUBMIT_FLAG_NONE));
+		OK(doca_task_submit_ex(new_copy(0, 8), DOCA_TASK_SUBMIT_FLAG_NONE));
 	EXPECT_EQ(inflight(), 3);
 	fake_work(8);
 	EXPECT_EQ(queues[0].sq_head, 0);
@@ -201,8 +195,7 @@ TEST(deferred_submissions_wait_for_a_flush)
 	fake_work(8);
 	EXPECT_EQ(drain(bed.pe), 4);
 
-	OK(doca_task_submit_ex(new_copy(0, 8),
-			       DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+	OK(doca_task_submit_ex(new_copy(0, 8), DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
 	fake_work(8);
 	EXPECT_EQ(queues[0].sq_head, 4);
 	doca_ctx_flush_tasks(bed.ctx);
@@ -224,11 +217,9 @@ TEST(deferred_submissions_go_round_the_ring)
 	bed.on_task = free_in_callback;
 	for (int round = 0; round < 100; round++) {
 		for (int i = 0; i < 2; i++)
-			OK(doca_task_submit_ex(new_copy(0, 8),
-					       DOCA_TASK_SUBMIT_FLAG_NONE));
-		OK(doca_task_submit_ex(new_copy(0, 8),
-				       round % 2 ? DOCA_TASK_SUBMIT_FLAG_FLUSH :
-						   DOCA_TASK_SUBMIT_FLAG_NONE));
+			OK(doca_task_submit_ex(new_copy(0, 8), DOCA_TASK_SUBMIT_FLAG_NONE));
+		OK(doca_task_submit_ex(new_copy(0, 8), round % 2 ? DOCA_TASK_SUBMIT_FLAG_FLUSH :
+								   DOCA_TASK_SUBMIT_FLAG_NONE));
 		doca_ctx_flush_tasks(bed.ctx);
 		fake_work(8);
 		EXPECT_EQ(drain(bed.pe), 3);
@@ -363,8 +354,7 @@ TEST(freeing_a_task_in_flight_defers_to_its_completion)
 	OK(doca_task_submit(task));
 	doca_task_free(task);
 	doca_task_free(task);
-	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
-					    (union doca_data){ 0 }, &more),
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL, (union doca_data){ 0 }, &more),
 	    NO_MEMORY);
 	EXPECT_EQ(inflight(), 1);
 	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);

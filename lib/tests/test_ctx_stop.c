@@ -48,8 +48,7 @@ TEST(nothing_is_submitted_or_allocated_while_stopping)
 	EXPECT_STR(took(), "Es");
 	ERR(doca_task_submit(held), BAD_STATE);
 	ERR(doca_task_try_submit(held), BAD_STATE);
-	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL,
-					    (union doca_data){ 0 }, &more),
+	ERR(doca_dma_task_memcpy_alloc_init(bed.dma, NULL, NULL, (union doca_data){ 0 }, &more),
 	    BAD_STATE);
 	ERR(doca_ctx_start(bed.ctx), BAD_STATE);
 	free_task_and_bufs(bed.all[0]);
@@ -387,8 +386,7 @@ TEST(a_task_says_why_it_failed)
 		OK(doca_task_submit(new_copy(0, 32)));
 		drain(bed.pe);
 		EXPECT_STR(took(), "Es");
-		EXPECT_EQ(doca_task_get_status(as_task(bed.task)),
-			  table[i].error);
+		EXPECT_EQ(doca_task_get_status(as_task(bed.task)), table[i].error);
 		free_task_and_bufs(bed.task);
 		drain(bed.pe);
 		EXPECT_STR(took(), "i");
@@ -445,8 +443,7 @@ TEST(a_task_that_may_not_write_says_what_is_missing)
 		set_up_started(false, 1);
 		mmap = cases[i].map();
 		OK(doca_mmap_get_memrange(mmap, &addr, &len));
-		OK(doca_buf_inventory_buf_get_by_addr(bed.inv, mmap, addr, 64,
-						      &dst));
+		OK(doca_buf_inventory_buf_get_by_addr(bed.inv, mmap, addr, 64, &dst));
 		fake.status = DOCA_STATUS_BAD_ACCESS;
 		OK(doca_task_submit(as_task(new_task(source(0, 8), dst, 0))));
 		logged();

@@ -80,10 +80,8 @@ TEST(released_buffer)
 	a = source(0, 1);
 	put(a);
 	STALE("doca_buf_set_data", doca_buf_set_data(a, bed.mem, 1), "buffer");
-	FAILS(doca_buf_dec_refcount(a, NULL), BAD_STATE,
-	      "was released already");
-	FAILS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED,
-	      "was released already");
+	FAILS(doca_buf_dec_refcount(a, NULL), BAD_STATE, "was released already");
+	FAILS(doca_buf_inc_refcount(a, NULL), NOT_PERMITTED, "was released already");
 	EXPECT_EQ(free_bufs(), 2 * MAX_TASKS);
 	tear_down();
 }
@@ -178,8 +176,7 @@ TEST(memory_of_the_destroyed_is_bounded)
 		OK(doca_buf_inventory_create(8192, &inv));
 		OK(doca_buf_inventory_destroy(inv));
 	}
-	STALE("doca_buf_inventory_destroy", doca_buf_inventory_destroy(inv),
-	      "buffer inventory");
+	STALE("doca_buf_inventory_destroy", doca_buf_inventory_destroy(inv), "buffer inventory");
 	tear_down();
 }
 
@@ -239,10 +236,8 @@ TEST(engine_in_two_threads)
 	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 	EXPECT_LOGGED("in doca_pe_progress(); only one thread");
 	BUSY("doca_pe_destroy", doca_pe_destroy(bed.pe));
-	BUSY("doca_pe_request_notification",
-	     doca_pe_request_notification(bed.pe));
-	BUSY("doca_pe_clear_notification",
-	     doca_pe_clear_notification(bed.pe, 0));
+	BUSY("doca_pe_request_notification", doca_pe_request_notification(bed.pe));
+	BUSY("doca_pe_clear_notification", doca_pe_clear_notification(bed.pe, 0));
 	BUSY("doca_ctx_start", doca_ctx_start(bed.ctx));
 	BUSY("doca_ctx_stop", doca_ctx_stop(bed.ctx));
 	BUSY("doca_dma_destroy", doca_dma_destroy(bed.dma));
@@ -347,12 +342,9 @@ static void *use_inventory(void *arg)
 	struct doca_buf *buf = arg;
 
 	BUSY("doca_buf_inventory_buf_get_by_args",
-	     doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem, 1,
-						&buf));
-	BUSY("doca_buf_inventory_buf_dup",
-	     doca_buf_inventory_buf_dup(bed.inv, buf, &buf));
-	BUSY("doca_buf_inventory_expand",
-	     doca_buf_inventory_expand(bed.inv, 1));
+	     doca_buf_inventory_buf_get_by_data(bed.inv, bed.mmap, bed.mem, 1, &buf));
+	BUSY("doca_buf_inventory_buf_dup", doca_buf_inventory_buf_dup(bed.inv, buf, &buf));
+	BUSY("doca_buf_inventory_expand", doca_buf_inventory_expand(bed.inv, 1));
 	BUSY("doca_buf_dec_refcount", doca_buf_dec_refcount(buf, NULL));
 	return NULL;
 }
@@ -402,8 +394,7 @@ static void *submit_elsewhere(void *arg)
 {
 	struct doca_graph_instance *instance = arg;
 
-	FAILS(doca_graph_instance_submit(instance), IN_USE,
-	      "doca_graph_instance_submit()");
+	FAILS(doca_graph_instance_submit(instance), IN_USE, "doca_graph_instance_submit()");
 	FAILS(doca_graph_stop(instance->graph), IN_USE, "doca_graph_stop()");
 	return NULL;
 }
@@ -412,9 +403,7 @@ static void in_another_thread(void)
 {
 	pthread_t thread;
 
-	EXPECT_EQ(pthread_create(&thread, NULL, submit_elsewhere,
-				 graphs.instance),
-		  0);
+	EXPECT_EQ(pthread_create(&thread, NULL, submit_elsewhere, graphs.instance), 0);
 	pthread_join(thread, NULL);
 }
 

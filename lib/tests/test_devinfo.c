@@ -41,8 +41,7 @@ TEST(list_without_memory)
 
 	fake_reset(false);
 	fake_net_reset();
-	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n),
-		      NO_MEMORY, teardown());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n), NO_MEMORY, teardown());
 	logged();
 }
 
@@ -74,10 +73,8 @@ TEST(list_that_is_empty_or_cannot_be_had_says_why)
 		  "cannot list devices: DOCA_DRIVER is none of" },
 		{ 0, -ENOMEM, DOCA_ERROR_NO_MEMORY, "cannot list devices" },
 		{ 0, -EIO, DOCA_ERROR_NOT_FOUND, "cannot list devices" },
-		{ -EMFILE, 0, DOCA_ERROR_NOT_FOUND,
-		  "the process has too many files open" },
-		{ -ENFILE, 0, DOCA_ERROR_NOT_FOUND,
-		  "the machine has too many files open" },
+		{ -EMFILE, 0, DOCA_ERROR_NOT_FOUND, "the process has too many files open" },
+		{ -ENFILE, 0, DOCA_ERROR_NOT_FOUND, "the machine has too many files open" },
 		{ -ENOMEM, 0, DOCA_ERROR_NO_MEMORY, "Cannot allocate memory" },
 	};
 
@@ -118,8 +115,7 @@ TEST(devices_that_only_targets_name_are_the_software_device)
 	EXPECT_EQ(list[3]->id, list[2]->id);
 	EXPECT(!list[4]);
 	teardown();
-	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n),
-		      NO_MEMORY, teardown());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_create_list(&list, &n), NO_MEMORY, teardown());
 	logged();
 	tear_down_targets();
 }
@@ -204,37 +200,29 @@ TEST(names)
 		  DOCA_DEVINFO_IFACE_NAME_SIZE];
 
 	setup();
-	ERR(doca_devinfo_get_ibdev_name(rxe, name,
-					DOCA_DEVINFO_IBDEV_NAME_SIZE - 1),
+	ERR(doca_devinfo_get_ibdev_name(rxe, name, DOCA_DEVINFO_IBDEV_NAME_SIZE - 1),
 	    INVALID_VALUE);
 	OK(doca_devinfo_get_ibdev_name(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "rxe0");
 	OK(doca_devinfo_get_ibdev_name(software, name, sizeof(name)));
 	EXPECT_STR(name, "software");
 
-	ERR(open_doca_devinfo_get_engine(NULL, name, sizeof(name)),
-	    INVALID_VALUE);
-	ERR(open_doca_devinfo_get_engine(rxe, NULL, sizeof(name)),
-	    INVALID_VALUE);
-	ERR(open_doca_devinfo_get_engine(rxe, name,
-					 OPEN_DOCA_ENGINE_NAME_SIZE - 1),
-	    INVALID_VALUE);
+	ERR(open_doca_devinfo_get_engine(NULL, name, sizeof(name)), INVALID_VALUE);
+	ERR(open_doca_devinfo_get_engine(rxe, NULL, sizeof(name)), INVALID_VALUE);
+	ERR(open_doca_devinfo_get_engine(rxe, name, OPEN_DOCA_ENGINE_NAME_SIZE - 1), INVALID_VALUE);
 	OK(open_doca_devinfo_get_engine(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "0000:6a:01.0");
 	OK(open_doca_devinfo_get_engine(software, name, sizeof(name)));
 	EXPECT_STR(name, "");
 
-	ERR(doca_devinfo_get_iface_name(rxe, name,
-					DOCA_DEVINFO_IFACE_NAME_SIZE - 1),
+	ERR(doca_devinfo_get_iface_name(rxe, name, DOCA_DEVINFO_IFACE_NAME_SIZE - 1),
 	    INVALID_VALUE);
 	OK(doca_devinfo_get_iface_name(rxe, name, sizeof(name)));
 	EXPECT_STR(name, "eth0");
-	ERR(doca_devinfo_get_iface_name(software, name, sizeof(name)),
-	    OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_iface_name(software, name, sizeof(name)), OPERATING_SYSTEM);
 	netdev_fails.find_err = -ENODEV;
 	logged();
-	ERR(doca_devinfo_get_iface_name(rxe, name, sizeof(name)),
-	    OPERATING_SYSTEM);
+	ERR(doca_devinfo_get_iface_name(rxe, name, sizeof(name)), OPERATING_SYSTEM);
 	EXPECT_SILENT();
 	teardown();
 }
@@ -278,8 +266,7 @@ TEST(addresses)
 /* @name, or none */
 static void has_iface(const char *name, bool is_real)
 {
-	char text[DOCA_DEVINFO_IFACE_NAME_SIZE],
-		pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE], pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	uint8_t v4[4], v6[16], mac[6];
 
 	EXPECT_EQ(doca_devinfo_get_iface_name(software, text, sizeof(text)),
@@ -384,11 +371,9 @@ TEST(pci_addresses_are_compared_in_two_forms)
 	netdev_fails.pci_err = -ENOENT;
 	EXPECT_EQ(equal(rxe, "03:00.0"), 0);
 	netdev_fails.pci_err = -ENOMEM;
-	ERR(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal),
-	    OPERATING_SYSTEM);
+	ERR(doca_devinfo_is_equal_pci_addr(rxe, "03:00.0", &is_equal), OPERATING_SYSTEM);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		ERR(doca_devinfo_is_equal_pci_addr(pci_card, bad[i], &is_equal),
-		    INVALID_VALUE);
+		ERR(doca_devinfo_is_equal_pci_addr(pci_card, bad[i], &is_equal), INVALID_VALUE);
 	teardown();
 }
 
@@ -427,10 +412,8 @@ TEST(open_without_driver_says_why)
 		  "cannot open rxe0: the module is not loaded; load it with modprobe doca" },
 		{ -EACCES, DOCA_ERROR_NOT_CONNECTED, "join the group doca" },
 		{ -EPROTO, DOCA_ERROR_NOT_CONNECTED, "different versions" },
-		{ -EDQUOT, DOCA_ERROR_NOT_CONNECTED,
-		  "parameter of the doca module" },
-		{ -EMFILE, DOCA_ERROR_NOT_CONNECTED,
-		  "the process has too many files open" },
+		{ -EDQUOT, DOCA_ERROR_NOT_CONNECTED, "parameter of the doca module" },
+		{ -EMFILE, DOCA_ERROR_NOT_CONNECTED, "the process has too many files open" },
 	};
 	struct doca_devinfo one = an_rxe(1);
 	struct doca_dev *dev;
@@ -446,8 +429,7 @@ TEST(open_without_memory)
 	struct doca_dev *dev;
 
 	fake_reset(false);
-	EXPECT_FAULTS(FAULT_ALLOC, fake_open(&one, &dev), NO_MEMORY,
-		      OK(doca_dev_close(dev)));
+	EXPECT_FAULTS(FAULT_ALLOC, fake_open(&one, &dev), NO_MEMORY, OK(doca_dev_close(dev)));
 	EXPECT_CLEAN();
 }
 
@@ -458,8 +440,7 @@ TEST(open_of_a_removed_device_is_not_connected)
 
 	fake_reset(false);
 	fake.check_error = -ENODEV;
-	FAILS(fake_open(&one, &dev), NOT_CONNECTED,
-	      "cannot open rxe0: it was removed");
+	FAILS(fake_open(&one, &dev), NOT_CONNECTED, "cannot open rxe0: it was removed");
 	EXPECT_CLEAN();
 }
 
@@ -517,8 +498,7 @@ TEST(closed_device_lives_while_the_library_uses_it)
 	EXPECT(doca_priv_dev_get(dev) == dev);
 	OK(doca_dev_close(dev));
 	EXPECT_EQ(fake.refs, 1);
-	FAILS(doca_dev_close(dev), IN_USE,
-	      "rxe0 is closed more often than it was opened");
+	FAILS(doca_dev_close(dev), IN_USE, "rxe0 is closed more often than it was opened");
 	EXPECT_EQ(doca_priv_dev_id(dev), 1);
 	doca_priv_dev_put(dev);
 	doca_priv_dev_put(NULL);
@@ -553,7 +533,6 @@ TEST(resource_reclaim_is_not_supported)
 	fake_reset(false);
 	dev = fake_new_dev(1);
 	ASSERT(dev);
-	FAILS(doca_dev_accelerate_resource_reclaim(dev), NOT_SUPPORTED,
-	      "fake1");
+	FAILS(doca_dev_accelerate_resource_reclaim(dev), NOT_SUPPORTED, "fake1");
 	OK(doca_dev_close(dev));
 }

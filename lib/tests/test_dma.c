@@ -33,8 +33,7 @@ TEST(output_is_appended_and_the_data_length_grows)
 }
 
 /* Buffers of these lengths, with gaps between them, as a list. */
-static struct doca_buf *chain(struct doca_buf *(*get)(size_t, size_t),
-			      const size_t *len, size_t n)
+static struct doca_buf *chain(struct doca_buf *(*get)(size_t, size_t), const size_t *len, size_t n)
 {
 	struct doca_buf *head = NULL, *next;
 	size_t off = 0;
@@ -63,8 +62,8 @@ static size_t contents(struct doca_buf *buf, char *out)
 	return n;
 }
 
-static void copy_list(const size_t *in, size_t nr_in, const size_t *out,
-		      size_t nr_out, size_t total)
+static void copy_list(const size_t *in, size_t nr_in, const size_t *out, size_t nr_out,
+		      size_t total)
 {
 	static char want[MEM_SIZE], got[MEM_SIZE];
 	struct doca_buf *src = chain(source, in, nr_in);
@@ -109,14 +108,12 @@ TEST(every_task_has_room_for_the_longest_lists)
 	set_up_started(true, 5);
 	src = chain(source, ones, FAKE_LIST_MAX);
 	for (int i = 0; i < 5; i++)
-		OK(doca_task_submit(as_task(
-			new_task(src, room(i * FAKE_LIST_MAX, 64), i))));
+		OK(doca_task_submit(as_task(new_task(src, room(i * FAKE_LIST_MAX, 64), i))));
 	fake_work(5);
 	EXPECT_EQ(drain(bed.pe), 5);
 	EXPECT_STR(took(), "SSSSS");
 	for (int i = 0; i < 5 * FAKE_LIST_MAX; i++)
-		EXPECT_EQ(bed.mem[MEM_SIZE / 2 + i],
-			  bed.mem[i % FAKE_LIST_MAX * 51]);
+		EXPECT_EQ(bed.mem[MEM_SIZE / 2 + i], bed.mem[i % FAKE_LIST_MAX * 51]);
 	OK(doca_buf_dec_refcount(src, NULL));
 	ERR(doca_ctx_stop(bed.ctx), IN_PROGRESS);
 	free_all_tasks();
@@ -124,8 +121,7 @@ TEST(every_task_has_room_for_the_longest_lists)
 }
 
 /* Submit, and see the task fail and the context go and come back. */
-static void fails_with(const struct doca_buf *src, struct doca_buf *dst,
-		       doca_error_t error)
+static void fails_with(const struct doca_buf *src, struct doca_buf *dst, doca_error_t error)
 {
 	struct doca_dma_task_memcpy *task = new_task(src, dst, 1);
 
@@ -159,10 +155,8 @@ TEST(errors_of_size_and_range_are_asynchronous)
 	fails_with(source(0, 100), room(0, 99), DOCA_ERROR_INVALID_VALUE);
 	fails_with(NULL, room(0, 100), DOCA_ERROR_INVALID_VALUE);
 	fails_with(source(0, 100), NULL, DOCA_ERROR_INVALID_VALUE);
-	fails_with(chain(source, ones, FAKE_LIST_MAX + 1), room(0, 100),
-		   DOCA_ERROR_INVALID_VALUE);
-	fails_with(source(0, 10), chain(room, ones, FAKE_LIST_MAX + 1),
-		   DOCA_ERROR_INVALID_VALUE);
+	fails_with(chain(source, ones, FAKE_LIST_MAX + 1), room(0, 100), DOCA_ERROR_INVALID_VALUE);
+	fails_with(source(0, 10), chain(room, ones, FAKE_LIST_MAX + 1), DOCA_ERROR_INVALID_VALUE);
 	stop_and_tear_down();
 }
 
@@ -174,10 +168,8 @@ TEST(a_source_without_data_fails)
 	fails_with(source(0, 0), room(0, 100), DOCA_ERROR_INVALID_VALUE);
 	EXPECT(strstr(logged(), "the source has no data"));
 	fails_with(room(0, 100), room(200, 100), DOCA_ERROR_INVALID_VALUE);
-	fails_with(chain(source, none, 3), room(0, 100),
-		   DOCA_ERROR_INVALID_VALUE);
-	fails_with(source(0, 0), chain(room, none, 3),
-		   DOCA_ERROR_INVALID_VALUE);
+	fails_with(chain(source, none, 3), room(0, 100), DOCA_ERROR_INVALID_VALUE);
+	fails_with(source(0, 0), chain(room, none, 3), DOCA_ERROR_INVALID_VALUE);
 	stop_and_tear_down();
 }
 
@@ -222,8 +214,7 @@ TEST(data_outside_of_its_buffer_fails)
 	fails_with(astray(1, 100), room(0, 200), DOCA_ERROR_INVALID_VALUE);
 	fails_with(astray(0, 101), room(0, 200), DOCA_ERROR_INVALID_VALUE);
 	fails_with(astray(200, 10), room(0, 200), DOCA_ERROR_INVALID_VALUE);
-	fails_with(astray(50, SIZE_MAX), room(0, 200),
-		   DOCA_ERROR_INVALID_VALUE);
+	fails_with(astray(50, SIZE_MAX), room(0, 200), DOCA_ERROR_INVALID_VALUE);
 	head = chain(source, two, 2);
 	OK(doca_buf_chain_list(head, astray(-10, 10)));
 	fails_with(head, room(0, 200), DOCA_ERROR_INVALID_VALUE);
@@ -423,16 +414,13 @@ TEST(settings_are_checked)
 
 	set_up(false, 1);
 	OK(doca_dma_create(&fake_dev, &dma));
-	ERR(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 0),
-	    INVALID_VALUE);
-	ERR(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 513),
-	    INVALID_VALUE);
+	ERR(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 0), INVALID_VALUE);
+	ERR(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 513), INVALID_VALUE);
 	OK(doca_dma_task_memcpy_set_conf(dma, on_done, on_failed, 512));
 	OK(doca_dma_destroy(dma));
 
 	OK(doca_ctx_start(bed.ctx));
-	ERR(doca_dma_task_memcpy_set_conf(bed.dma, on_done, on_failed, 1),
-	    BAD_STATE);
+	ERR(doca_dma_task_memcpy_set_conf(bed.dma, on_done, on_failed, 1), BAD_STATE);
 	ERR(doca_dma_destroy(bed.dma), IN_USE);
 	stop_and_tear_down();
 }

@@ -22,10 +22,9 @@ static struct doca_buf_inventory *inv;
 /* Once in the life of the process, which has no way back. */
 static bool eal_ready(void)
 {
-	static char *argv[] = { "test",	       "--no-huge", "-m",
-				"64",	       "--no-pci",  "--no-telemetry",
-				"--no-shconf", "-l",	    "0",
-				"--log-level", "1",	    "--vdev",
+	static char *argv[] = { "test",	    "--no-huge",      "-m",	     "64",
+				"--no-pci", "--no-telemetry", "--no-shconf", "-l",
+				"0",	    "--log-level",    "1",	     "--vdev",
 				"net_null0" };
 	static int state;
 
@@ -35,11 +34,10 @@ static bool eal_ready(void)
 		return false;
 	state = 1;
 	if (!packets) {
-		packets = rte_pktmbuf_pool_create("packets", MBUFS, 0,
-						  PRIV_SIZE,
+		packets = rte_pktmbuf_pool_create("packets", MBUFS, 0, PRIV_SIZE,
 						  RTE_MBUF_DEFAULT_BUF_SIZE, 0);
-		others = rte_pktmbuf_pool_create("others", MBUFS, 0, 0,
-						 RTE_MBUF_DEFAULT_BUF_SIZE, 0);
+		others = rte_pktmbuf_pool_create("others", MBUFS, 0, 0, RTE_MBUF_DEFAULT_BUF_SIZE,
+						 0);
 	}
 	return packets && others;
 }
@@ -187,13 +185,12 @@ TEST(foreign_memory_is_refused)
 
 	NEED_POOL();
 	mbuf = packet(others, 10);
-	FAILS(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
-	      INVALID_VALUE, "mempool packets is not the one that it is of");
+	FAILS(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf), INVALID_VALUE,
+	      "mempool packets is not the one that it is of");
 	/* as the second segment, after the first was taken */
 	chain = packet(packets, 10);
 	rte_pktmbuf_chain(chain, mbuf);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, chain, &buf),
-	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, chain, &buf), INVALID_VALUE);
 	EXPECT_EQ(rte_mbuf_refcnt_read(chain), 1);
 	rte_pktmbuf_free(chain);
 	EXPECT(!buf);
@@ -216,12 +213,9 @@ TEST(memory_of_no_mbuf_is_refused)
 	for (i = 0; i < 2; i++) {
 		len = 1024;
 		mbuf = rte_pktmbuf_alloc(packets);
-		shared = rte_pktmbuf_ext_shinfo_init_helper(memory, &len,
-							    nothing, NULL);
-		rte_pktmbuf_attach_extbuf(mbuf, memory, RTE_BAD_IOVA, len,
-					  shared);
-		ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
-		    INVALID_VALUE);
+		shared = rte_pktmbuf_ext_shinfo_init_helper(memory, &len, nothing, NULL);
+		rte_pktmbuf_attach_extbuf(mbuf, memory, RTE_BAD_IOVA, len, shared);
+		ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf), INVALID_VALUE);
 		rte_pktmbuf_free(mbuf);
 		EXPECT(!buf);
 		memory = (char *)other->buf_addr + 512;
@@ -240,8 +234,7 @@ TEST(inventory_that_is_too_small_or_not_started)
 	mbuf = packet(packets, 10);
 	rte_pktmbuf_chain(mbuf, packet(packets, 10));
 	OK(doca_buf_inventory_create(1, &one));
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, one, mbuf, &buf),
-	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, one, mbuf, &buf), INVALID_VALUE);
 	OK(doca_buf_inventory_start(one));
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, one, mbuf, &buf), NO_MEMORY);
 	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 1);
@@ -274,22 +267,17 @@ TEST(life_of_a_pool)
 	fake_reset(false);
 	inv = new_inventory(1);
 	OK(doca_dpdk_mempool_create(packets, &mempool));
-	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE,
-	      "it has no device");
+	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE, "it has no device");
 	OK(doca_dpdk_mempool_dev_add(mempool, &fake_dev));
 	EXPECT_EQ(fake_dev.refs, 2);
 	ERR(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE);
-	OK(doca_dpdk_mempool_set_permissions(mempool,
-					     DOCA_ACCESS_FLAG_RDMA_READ));
+	OK(doca_dpdk_mempool_set_permissions(mempool, DOCA_ACCESS_FLAG_RDMA_READ));
 	mbuf = packet(packets, 10);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf),
-	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf), INVALID_VALUE);
 	OK(doca_dpdk_mempool_start(mempool));
 	FAILS(doca_dpdk_mempool_start(mempool), INVALID_VALUE, "is started");
-	FAILS(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE,
-	      "is started");
-	FAILS(doca_dpdk_mempool_set_permissions(mempool, 0), INVALID_VALUE,
-	      "is started");
+	FAILS(doca_dpdk_mempool_dev_add(mempool, &fake_dev), INVALID_VALUE, "is started");
+	FAILS(doca_dpdk_mempool_set_permissions(mempool, 0), INVALID_VALUE, "is started");
 	OK(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf));
 	OK(doca_buf_dec_refcount(buf, NULL));
 	rte_pktmbuf_free(mbuf);
@@ -301,11 +289,9 @@ TEST(permissions_of_pci_are_invalid)
 {
 	NEED_EAL();
 	OK(doca_dpdk_mempool_create(packets, &mempool));
-	ERR(doca_dpdk_mempool_set_permissions(mempool,
-					      DOCA_ACCESS_FLAG_PCI_READ_ONLY),
+	ERR(doca_dpdk_mempool_set_permissions(mempool, DOCA_ACCESS_FLAG_PCI_READ_ONLY),
 	    INVALID_VALUE);
-	ERR(doca_dpdk_mempool_set_permissions(mempool,
-					      DOCA_ACCESS_FLAG_PCI_READ_WRITE),
+	ERR(doca_dpdk_mempool_set_permissions(mempool, DOCA_ACCESS_FLAG_PCI_READ_WRITE),
 	    INVALID_VALUE);
 	ERR(doca_dpdk_mempool_set_permissions(mempool, 1 << 12), INVALID_VALUE);
 	OK(doca_dpdk_mempool_destroy(mempool));
@@ -323,14 +309,11 @@ TEST(pool_without_memory)
 {
 	NEED_EAL();
 	fake_reset(false);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_create(packets, &mempool),
-		      NO_MEMORY, OK(doca_dpdk_mempool_destroy(mempool)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_create(packets, &mempool), NO_MEMORY,
+		      OK(doca_dpdk_mempool_destroy(mempool)));
 	OK(doca_dpdk_mempool_create(packets, &mempool));
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_dpdk_mempool_dev_add(mempool, &fake_dev),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_start(mempool), NO_MEMORY,
-		      make_anew());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_dev_add(mempool, &fake_dev), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_dpdk_mempool_start(mempool), NO_MEMORY, make_anew());
 	OK(doca_dpdk_mempool_destroy(mempool));
 	EXPECT_EQ(fake_dev.refs, 1);
 }
@@ -354,17 +337,15 @@ static struct rte_mempool *pool_in_pieces(char *memory, size_t len)
 	static const int order[PIECES] = { 5, 0, 3, 2 };
 	struct rte_mempool *pool;
 
-	pool = rte_mempool_create_empty(
-		"pieces", MBUFS,
-		sizeof(struct rte_mbuf) + RTE_MBUF_DEFAULT_BUF_SIZE, 0,
-		sizeof(struct rte_pktmbuf_pool_private), 0, 0);
+	pool = rte_mempool_create_empty("pieces", MBUFS,
+					sizeof(struct rte_mbuf) + RTE_MBUF_DEFAULT_BUF_SIZE, 0,
+					sizeof(struct rte_pktmbuf_pool_private), 0, 0);
 	if (!pool || rte_mempool_set_ops_byname(pool, "ring_mp_mc", NULL))
 		return NULL;
 	rte_pktmbuf_pool_init(pool, NULL);
 	for (int i = 0; i < PIECES; i++)
-		if (rte_mempool_populate_iova(pool, memory + order[i] * len,
-					      RTE_BAD_IOVA, len, NULL,
-					      NULL) <= 0)
+		if (rte_mempool_populate_iova(pool, memory + order[i] * len, RTE_BAD_IOVA, len,
+					      NULL, NULL) <= 0)
 			return NULL;
 	rte_mempool_obj_iter(pool, rte_pktmbuf_init, NULL);
 	return pool;
@@ -406,9 +387,8 @@ TEST(pool_that_is_not_of_packets)
 	struct rte_mempool *numbers;
 
 	NEED_EAL();
-	numbers = rte_mempool_create_empty(
-		"numbers", 8, 64, 0, sizeof(struct rte_pktmbuf_pool_private), 0,
-		0);
+	numbers = rte_mempool_create_empty("numbers", 8, 64, 0,
+					   sizeof(struct rte_pktmbuf_pool_private), 0, 0);
 	ASSERT(numbers);
 	numbers->private_data_size = 0;
 	FAILS(doca_dpdk_mempool_create(numbers, &mempool), INVALID_VALUE,
@@ -433,14 +413,10 @@ TEST(null_is_invalid)
 	ERR(doca_dpdk_mempool_set_permissions(NULL, 0), INVALID_VALUE);
 	ERR(doca_dpdk_mempool_start(NULL), INVALID_VALUE);
 	ERR(doca_dpdk_mempool_destroy(NULL), INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(NULL, inv, mbuf, &buf),
-	    INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, NULL, mbuf, &buf),
-	    INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, NULL, &buf),
-	    INVALID_VALUE);
-	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, NULL),
-	    INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(NULL, inv, mbuf, &buf), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, NULL, mbuf, &buf), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, NULL, &buf), INVALID_VALUE);
+	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_port_probe(NULL, ""), INVALID_VALUE);
 	ERR(doca_dpdk_port_probe(&fake_dev, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_get_first_port_id(NULL, &port), INVALID_VALUE);
@@ -448,8 +424,7 @@ TEST(null_is_invalid)
 	ERR(doca_dpdk_port_as_dev(0, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_port_as_dev(77, &dev), NOT_FOUND);
 	ERR(doca_dpdk_cap_is_rep_port_supported(NULL, &yes), INVALID_VALUE);
-	ERR(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, NULL),
-	    INVALID_VALUE);
+	ERR(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_open_dev_rep_by_port_id(0, NULL, NULL), INVALID_VALUE);
 	ERR(doca_dpdk_get_rep_vf_index(NULL, &port), INVALID_VALUE);
 	ERR(doca_dpdk_get_rep_sf_num(NULL, &port), INVALID_VALUE);
@@ -466,8 +441,8 @@ TEST(representors_are_not_supported)
 
 	OK(doca_dpdk_cap_is_rep_port_supported(&fake_dev.info, &supported));
 	EXPECT_EQ(supported, 0);
-	FAILS(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep),
-	      NOT_SUPPORTED, "fake0 has none");
+	FAILS(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep), NOT_SUPPORTED,
+	      "fake0 has none");
 	doca_priv_debug_add(&rep, DEBUG_DEVINFO_REP, sizeof(rep), 1);
 	ERR(doca_dpdk_get_rep_vf_index(&rep, &n), NOT_SUPPORTED);
 	ERR(doca_dpdk_get_rep_sf_num(&rep, &n), NOT_SUPPORTED);

@@ -82,16 +82,14 @@ TEST(a_device_in_software_is_probed_by_its_interface)
 	EXPECT_STR(probed.bus, "vdev");
 	EXPECT_STR(probed.args, "iface=veth0");
 	dev->info.iface_made_up = true;
-	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE,
-	      "no profile names one");
+	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE, "no profile names one");
 	OK(doca_dev_close(dev));
 }
 
 /* The device says which it is. */
 TEST(arguments_name_no_device)
 {
-	static const char *const args[] = { "0000:3A:00.1", "03:00.0",
-					    "mprq_en=1,0000:03:00.0",
+	static const char *const args[] = { "0000:3A:00.1", "03:00.0", "mprq_en=1,0000:03:00.0",
 					    "03:00.0,mprq_en=1" };
 	struct doca_dev *dev = open_dev("0000:3A:00.1");
 	size_t i;
@@ -120,17 +118,15 @@ TEST(a_probe_that_fails)
 	ERR(doca_dpdk_port_probe(dev, args), INVALID_VALUE);
 	EXPECT_STR(probed.name, "");
 	netdev_fails.find_err = -ENODEV;
-	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE,
-	      "fake9 has no network interface");
+	FAILS(doca_dpdk_port_probe(dev, ""), INVALID_VALUE, "fake9 has no network interface");
 	OK(doca_dev_close(dev));
 }
 
 TEST(ports_and_devices_find_each_other)
 {
-	static char *argv[] = { "test",	       "--no-huge", "-m",
-				"16",	       "--no-pci",  "--no-telemetry",
-				"--no-shconf", "-l",	    "0",
-				"--log-level", "1",	    "--vdev",
+	static char *argv[] = { "test",	    "--no-huge",      "-m",	     "16",
+				"--no-pci", "--no-telemetry", "--no-shconf", "-l",
+				"0",	    "--log-level",    "1",	     "--vdev",
 				"net_null0" };
 	struct doca_dev *dev, *found = NULL;
 	uint16_t port = 77;

@@ -374,8 +374,7 @@ TEST(a_queue_has_no_more_operations_than_there_may_be)
 }
 
 /* Flags of a call when the patience with the worker is over, if it can be. */
-static uint32_t flags_of_calls(uint32_t features, uint32_t worker_id,
-			       bool patient)
+static uint32_t flags_of_calls(uint32_t features, uint32_t worker_id, bool patient)
 {
 	struct driver_queue_attr other = attr;
 	struct driver_queue queue;

@@ -71,8 +71,7 @@ int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (request == DOCA_QUERY) {
 		((struct doca_query *)arg)->out_abi_version = DOCA_ABI_VERSION;
-		((struct doca_query *)arg)->out_ring_version =
-			kernel.ring_version;
+		((struct doca_query *)arg)->out_ring_version = kernel.ring_version;
 	}
 	return 0;
 }
@@ -87,9 +86,7 @@ static void set_up(int state, const char *word)
 		unsetenv("DOCA_DRIVER");
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_INFO);
 	kernel.opens = 0;
-	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT :
-			  state == KERNEL_REFUSES   ? EACCES :
-						      0;
+	kernel.open_err = state == KERNEL_IS_ABSENT ? ENOENT : state == KERNEL_REFUSES ? EACCES : 0;
 	kernel.ring_version = DOCA_RING_VERSION + (state == KERNEL_IS_OTHER);
 	logged();
 }
@@ -153,10 +150,8 @@ static void of_release(const char *release, int state, const char *words)
 
 TEST(a_module_of_another_release_is_told_once)
 {
-	IN_CHILD(of_release(
-		"0.0.1\n", KERNEL_OPENS,
-		"module is of release 0.0.1, the libraries are of " RELEASE
-		":"));
+	IN_CHILD(of_release("0.0.1\n", KERNEL_OPENS,
+			    "module is of release 0.0.1, the libraries are of " RELEASE ":"));
 	IN_CHILD(of_release("0.0.1\n", KERNEL_IS_OTHER, "of release 0.0.1, "));
 	IN_CHILD(of_release(RELEASE "\n", KERNEL_OPENS, NULL));
 	IN_CHILD(of_release("", KERNEL_OPENS, NULL));
@@ -241,14 +236,12 @@ static void expect_two(void)
 	for (i = 0; i < n && i < 2; i++) {
 		equal = 0;
 		OK(doca_devinfo_is_equal_pci_addr(list[i], addrs[i], &equal));
-		EXPECT(equal ||
-		       access("/sys/bus/pci/devices/0000:03:00.0", F_OK) == 0);
+		EXPECT(equal || access("/sys/bus/pci/devices/0000:03:00.0", F_OK) == 0);
 		OK(doca_devinfo_get_ibdev_name(list[i], text, sizeof(text)));
 		EXPECT_STR(text, names[i]);
 		OK(doca_devinfo_get_iface_name(list[i], text, sizeof(text)));
 		EXPECT_STR(text, ifaces[i]);
-		ERR(doca_devinfo_get_mac_addr(list[i], mac, sizeof(mac)),
-		    NOT_SUPPORTED);
+		ERR(doca_devinfo_get_mac_addr(list[i], mac, sizeof(mac)), NOT_SUPPORTED);
 	}
 	doca_devinfo_destroy_list(list);
 }

@@ -26,8 +26,7 @@ static void look_at(const struct doca_eth_rxq_event_managed_recv *event)
 	OK(doca_eth_rxq_event_managed_recv_get_status(event));
 	OK(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &value));
 	EXPECT_EQ(value, 5);
-	OK(doca_eth_rxq_event_managed_recv_get_metadata_array(event,
-							      &metadata));
+	OK(doca_eth_rxq_event_managed_recv_get_metadata_array(event, &metadata));
 	EXPECT_EQ(*metadata, 6);
 	OK(doca_eth_rxq_event_managed_recv_get_rx_hash(event, &value));
 	EXPECT(value);
@@ -46,22 +45,17 @@ static void refuse_looks(const struct doca_eth_rxq_event_managed_recv *event)
 	uint64_t timestamp;
 	uint32_t value;
 
-	ERR(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &value),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_managed_recv_get_metadata_array(event,
-							       &metadata),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_managed_recv_get_rx_hash(event, &value),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_managed_recv_get_timestamp(event, &timestamp),
-	    BAD_STATE);
+	ERR(doca_eth_rxq_event_managed_recv_get_flow_tag(event, &value), BAD_STATE);
+	ERR(doca_eth_rxq_event_managed_recv_get_metadata_array(event, &metadata), BAD_STATE);
+	ERR(doca_eth_rxq_event_managed_recv_get_rx_hash(event, &value), BAD_STATE);
+	ERR(doca_eth_rxq_event_managed_recv_get_timestamp(event, &timestamp), BAD_STATE);
 	looked = true;
 }
 
 static void (*on_event)(const struct doca_eth_rxq_event_managed_recv *event);
 
-static void received(struct doca_eth_rxq_event_managed_recv *event,
-		     struct doca_buf *pkt, union doca_data data)
+static void received(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *pkt,
+		     union doca_data data)
 {
 	record('P');
 	EXPECT_EQ(data.u64, 3);
@@ -76,19 +70,16 @@ static void received(struct doca_eth_rxq_event_managed_recv *event,
 
 static uint16_t batch_size;
 static bool free_array = true;
-static void (*on_batch)(
-	const struct doca_eth_rxq_event_batch_managed_recv *batch);
+static void (*on_batch)(const struct doca_eth_rxq_event_batch_managed_recv *batch);
 
-static void batch_came(struct doca_eth_rxq_event_batch_managed_recv *batch,
-		       uint16_t n, union doca_data data, doca_error_t status,
-		       struct doca_buf **pkts)
+static void batch_came(struct doca_eth_rxq_event_batch_managed_recv *batch, uint16_t n,
+		       union doca_data data, doca_error_t status, struct doca_buf **pkts)
 {
 	record('B');
 	batch_size = n;
 	EXPECT_EQ(data.u64, 3);
 	EXPECT_EQ(status, DOCA_SUCCESS);
-	EXPECT(doca_eth_rxq_event_batch_managed_recv_get_ctx(batch) ==
-	       &rxq->ctx);
+	EXPECT(doca_eth_rxq_event_batch_managed_recv_get_ctx(batch) == &rxq->ctx);
 	if (on_batch)
 		on_batch(batch);
 	if (free_array)
@@ -101,12 +92,11 @@ static void batch_came(struct doca_eth_rxq_event_batch_managed_recv *batch,
 static void pool_set_up(void)
 {
 	eth_set_up();
-	pages = mmap(NULL, (CHUNKS + 2) * 4096, PROT_READ | PROT_WRITE,
-		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	pages = mmap(NULL, (CHUNKS + 2) * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		     -1, 0);
 	OK(doca_mmap_create(&memory));
 	OK(doca_mmap_set_memrange(memory, pages + 64, (CHUNKS + 1) * 4096));
-	OK(doca_mmap_set_permissions(memory,
-				     DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
+	OK(doca_mmap_set_permissions(memory, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
 	OK(doca_mmap_add_dev(memory, &fake_dev));
 	OK(doca_mmap_start(memory));
 	OK(doca_eth_rxq_create(&fake_dev, BURST, 1600, &rxq));
@@ -140,15 +130,14 @@ static const union doca_data three = { .u64 = 3 };
 
 static doca_error_t register_event(void)
 {
-	return doca_eth_rxq_event_managed_recv_register(rxq, three, received,
-							received);
+	return doca_eth_rxq_event_managed_recv_register(rxq, three, received, received);
 }
 
 static doca_error_t register_batch(enum doca_event_batch_events_number max,
 				   enum doca_event_batch_events_number min)
 {
-	return doca_eth_rxq_event_batch_managed_recv_register(
-		rxq, max, min, three, batch_came, batch_came);
+	return doca_eth_rxq_event_batch_managed_recv_register(rxq, max, min, three, batch_came,
+							      batch_came);
 }
 
 static void events(void)
@@ -293,8 +282,7 @@ TEST(what_is_known_of_a_packet)
 
 TEST(batches_are_full_or_late)
 {
-	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_8,
-		DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
+	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_8, DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
 	steer_all(0, 0);
 	start();
 	for (unsigned int i = 0; i < 10; i++)
@@ -322,8 +310,7 @@ TEST(a_late_batch_ends_a_wait)
 	doca_notification_handle_t fd = -1;
 	struct pollfd p = { .events = POLLIN };
 
-	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_8,
-		DOCA_EVENT_BATCH_EVENTS_NUMBER_8);
+	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_8, DOCA_EVENT_BATCH_EVENTS_NUMBER_8);
 	steer_all(0, 0);
 	start();
 	OK(doca_pe_get_notification_handle(bed.pe, &fd));
@@ -339,47 +326,33 @@ TEST(a_late_batch_ends_a_wait)
 	end_pool();
 }
 
-static void
-look_at_batch(const struct doca_eth_rxq_event_batch_managed_recv *batch)
+static void look_at_batch(const struct doca_eth_rxq_event_batch_managed_recv *batch)
 {
 	const uint32_t *tags, *metadata, *hashes;
 	const uint8_t *l3, *l4;
 	const uint64_t *times;
 
-	OK(doca_eth_rxq_event_batch_managed_recv_get_flow_tag_array(batch,
-								    &tags));
-	OK(doca_eth_rxq_event_batch_managed_recv_get_metadata_array(batch,
-								    &metadata));
-	OK(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch,
-								   &hashes));
-	OK(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch,
-								     &times));
+	OK(doca_eth_rxq_event_batch_managed_recv_get_flow_tag_array(batch, &tags));
+	OK(doca_eth_rxq_event_batch_managed_recv_get_metadata_array(batch, &metadata));
+	OK(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch, &hashes));
+	OK(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch, &times));
 	OK(doca_eth_rxq_event_batch_managed_recv_get_l3_ok_array(batch, &l3));
 	OK(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(batch, &l4));
 	for (uint16_t i = 0; i < batch_size; i++)
-		EXPECT(tags[i] == 5 && metadata[i] == 6 && hashes[i] &&
-		       times[i] && l3[i] == 1 && l4[i] == (i != 1));
+		EXPECT(tags[i] == 5 && metadata[i] == 6 && hashes[i] && times[i] && l3[i] == 1 &&
+		       l4[i] == (i != 1));
 	looked = true;
 }
 
-static void
-refuse_batch(const struct doca_eth_rxq_event_batch_managed_recv *batch)
+static void refuse_batch(const struct doca_eth_rxq_event_batch_managed_recv *batch)
 {
 	const uint32_t *u32;
 	const uint64_t *u64;
 
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_flow_tag_array(batch,
-								     &u32),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_metadata_array(batch,
-								     &u32),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch,
-								    &u32),
-	    BAD_STATE);
-	ERR(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch,
-								      &u64),
-	    BAD_STATE);
+	ERR(doca_eth_rxq_event_batch_managed_recv_get_flow_tag_array(batch, &u32), BAD_STATE);
+	ERR(doca_eth_rxq_event_batch_managed_recv_get_metadata_array(batch, &u32), BAD_STATE);
+	ERR(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch, &u32), BAD_STATE);
+	ERR(doca_eth_rxq_event_batch_managed_recv_get_timestamp_array(batch, &u64), BAD_STATE);
 	doca_eth_rxq_event_batch_managed_recv_pkt_array_free(NULL);
 	looked = true;
 }
@@ -389,8 +362,7 @@ TEST(what_is_known_of_a_batch)
 	uint8_t frame[200];
 	uint32_t len = udp_frame(frame, 53, 100);
 
-	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_4,
-		DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
+	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_4, DOCA_EVENT_BATCH_EVENTS_NUMBER_4);
 	steer_all(5, 6);
 	ask_for_all();
 	start();
@@ -403,8 +375,7 @@ TEST(what_is_known_of_a_batch)
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT(looked);
 	end_pool();
-	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_1,
-		DOCA_EVENT_BATCH_EVENTS_NUMBER_1);
+	batches(DOCA_EVENT_BATCH_EVENTS_NUMBER_1, DOCA_EVENT_BATCH_EVENTS_NUMBER_1);
 	steer_all(0, 0);
 	start();
 	on_batch = refuse_batch;
@@ -414,13 +385,11 @@ TEST(what_is_known_of_a_batch)
 	end_pool();
 }
 
-static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a,
-		  union doca_data b)
+static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a, union doca_data b)
 {
 	(void)a;
 	(void)b;
-	ERR(doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task)),
-	    INVALID_VALUE);
+	ERR(doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task)), INVALID_VALUE);
 	record('E');
 	doca_task_free(doca_eth_rxq_task_recv_as_doca_task(task));
 }
@@ -438,8 +407,7 @@ TEST(a_task_of_a_pool_fails)
 	start();
 	OK(doca_eth_rxq_task_recv_allocate_init(rxq, buf, no_data, &task));
 	logged();
-	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)),
-	    INVALID_VALUE);
+	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)), INVALID_VALUE);
 	EXPECT_LOGGED("has a managed pool");
 	OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
 	wire_receive(0, frame_of(1, 60), 60);
@@ -452,9 +420,7 @@ TEST(a_task_of_a_pool_fails)
 TEST(events_are_registered_once)
 {
 	events();
-	ERR(doca_eth_rxq_event_managed_recv_register(rxq, three, NULL,
-						     received),
-	    INVALID_VALUE);
+	ERR(doca_eth_rxq_event_managed_recv_register(rxq, three, NULL, received), INVALID_VALUE);
 	ERR(register_event(), ALREADY_EXIST);
 	ERR(register_batch(1, 1), ALREADY_EXIST);
 	ERR(register_batch(1, 2), INVALID_VALUE);
@@ -488,8 +454,7 @@ TEST(memory_that_does_not_do_is_refused)
 	OK(doca_mmap_stop(memory));
 	starts_not("is not started");
 	OK(doca_mmap_start(memory));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&rxq->ctx), INITIALIZATION,
-		      stop());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&rxq->ctx), INITIALIZATION, stop());
 	took();
 	pool_tear_down();
 }

@@ -45,8 +45,7 @@ TEST(frames_come_in_order_and_none_is_lost_in_a_burst)
 			submit_recv(new_recv(room(i * 64, 64)));
 		EXPECT_EQ(drain(bed.pe), 64);
 		for (unsigned int i = 0; i < 64; i++)
-			EXPECT(!memcmp(bed.mem + MEM_SIZE / 2 + i * 64,
-				       frame_of(i, 64), 64));
+			EXPECT(!memcmp(bed.mem + MEM_SIZE / 2 + i * 64, frame_of(i, 64), 64));
 	}
 	EXPECT_EQ(wire.dropped, 0);
 	stop_and_end();
@@ -90,8 +89,7 @@ TEST(a_frame_that_does_not_fit_fails_its_task_alone)
 	wire_receive(0, frame, udp_frame(frame, 53, 18));
 	wire_receive(0, frame_of(2, 60), 60);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
-	ERR(doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(last)),
-	    TOO_BIG);
+	ERR(doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(last)), TOO_BIG);
 	EXPECT_LOGGED("a packet of 60 bytes is lost");
 	OK(doca_eth_rxq_task_recv_get_l3_ok(last, &ok));
 	EXPECT_EQ(ok, 0);
@@ -112,8 +110,7 @@ TEST(a_task_that_is_wrong_fails_alone)
 	regular(8, 4);
 	steer_and_start();
 	task = new_recv(NULL);
-	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)),
-	    INVALID_VALUE);
+	ERR(doca_task_try_submit(doca_eth_rxq_task_recv_as_doca_task(task)), INVALID_VALUE);
 	logged();
 	submit_recv(task);
 	submit_recv(new_recv(room(0, 64)));
@@ -260,19 +257,16 @@ TEST(what_was_not_asked_for_is_not_there)
 	ERR(doca_eth_rxq_task_recv_get_flow_tag(last, &value), BAD_STATE);
 	ERR(doca_eth_rxq_task_recv_get_rx_hash(last, &value), BAD_STATE);
 	ERR(doca_eth_rxq_task_recv_get_timestamp(last, &timestamp), BAD_STATE);
-	ERR(doca_eth_rxq_task_recv_get_metadata_array(last, &metadata),
-	    BAD_STATE);
+	ERR(doca_eth_rxq_task_recv_get_metadata_array(last, &metadata), BAD_STATE);
 	OK(doca_eth_rxq_task_recv_get_l3_ok(last, &ok));
 	EXPECT_EQ(ok, 0);
 	OK(doca_eth_rxq_task_recv_get_l4_ok(last, &ok));
 	EXPECT_EQ(ok, 0);
-	ERR(doca_eth_rxq_task_recv_allocate_init(rxq, NULL, no_data, &other),
-	    NO_MEMORY);
+	ERR(doca_eth_rxq_task_recv_allocate_init(rxq, NULL, no_data, &other), NO_MEMORY);
 	doca_eth_rxq_task_recv_set_pkt(last, room(0, 64));
 	free_recv(last);
 	stop();
-	ERR(doca_eth_rxq_task_recv_allocate_init(rxq, NULL, no_data, &last),
-	    BAD_STATE);
+	ERR(doca_eth_rxq_task_recv_allocate_init(rxq, NULL, no_data, &last), BAD_STATE);
 	eth_tear_down();
 }
 

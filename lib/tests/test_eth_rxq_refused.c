@@ -27,28 +27,23 @@ TEST(settings_are_refused)
 
 	regular(8, 1);
 	ERR(doca_eth_rxq_create(&fake_dev, 0, 64, &other), INVALID_VALUE);
-	ERR(doca_eth_rxq_create(&fake_dev, 1, ETH_MAX_PACKET + 1, &other),
-	    INVALID_VALUE);
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_eth_rxq_create(&fake_dev, 1, 64, &other), NO_MEMORY,
+	ERR(doca_eth_rxq_create(&fake_dev, 1, ETH_MAX_PACKET + 1, &other), INVALID_VALUE);
+	EXPECT_FAULTS(FAULT_ALLOC, doca_eth_rxq_create(&fake_dev, 1, 64, &other), NO_MEMORY,
 		      OK(doca_eth_rxq_destroy(other)));
 	SETTERS(REFUSES)
 	SETTERS(TAKES)
-	ERR(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_CYCLIC),
-	    NOT_SUPPORTED);
+	ERR(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_CYCLIC), NOT_SUPPORTED);
 	ERR(doca_eth_rxq_set_notification_moderation(rxq, 1, 1), NOT_SUPPORTED);
 	ERR(doca_eth_rxq_get_gpu_handle(rxq, &gpu), NOT_SUPPORTED);
 	OK(doca_eth_rxq_apply_queue_id(rxq, 5));
 	OK(doca_eth_rxq_get_flow_queue_id(rxq, &id));
 	EXPECT_EQ(id, 5);
-	ERR(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 0),
-	    INVALID_VALUE);
+	ERR(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 0), INVALID_VALUE);
 	start();
 	SETTERS(IS_LATE)
 	ERR(doca_eth_rxq_set_notification_moderation(rxq, 1, 1), BAD_STATE);
 	ERR(doca_eth_rxq_set_pkt_buf(rxq, bed.mmap, 0, 1), BAD_STATE);
-	ERR(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 1),
-	    BAD_STATE);
+	ERR(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 1), BAD_STATE);
 	ERR(doca_eth_rxq_destroy(rxq), IN_USE);
 	OK(doca_eth_rxq_apply_queue_id(rxq, 6));
 	OK(doca_eth_rxq_apply_queue_id(rxq, 6));
@@ -90,20 +85,14 @@ TEST(a_start_that_fails_leaves_nothing)
 		doca_error_t code;
 		const char *words;
 	} rows[] = {
-		{ &wire.bind_err, -EBUSY, 1, DOCA_ERROR_IN_USE,
-		  "has an AF_XDP socket already" },
-		{ &wire.bind_err, -EBUSY, 3, DOCA_ERROR_IN_USE,
-		  "has an AF_XDP socket already" },
-		{ &wire.bind_err, 0, 9, DOCA_ERROR_NOT_SUPPORTED,
-		  "more receive queues than 8" },
+		{ &wire.bind_err, -EBUSY, 1, DOCA_ERROR_IN_USE, "has an AF_XDP socket already" },
+		{ &wire.bind_err, -EBUSY, 3, DOCA_ERROR_IN_USE, "has an AF_XDP socket already" },
+		{ &wire.bind_err, 0, 9, DOCA_ERROR_NOT_SUPPORTED, "more receive queues than 8" },
 		{ &wire.memory_err, -ENOBUFS, 2, DOCA_ERROR_NOT_PERMITTED,
 		  "64 KiB of memory are more than may be locked" },
-		{ &wire.memory_err, -EPERM, 2, DOCA_ERROR_NOT_PERMITTED,
-		  "CAP_NET_RAW" },
-		{ &wire.attach_err, -EBUSY, 2, DOCA_ERROR_IN_USE,
-		  "another XDP program" },
-		{ &wire.attach_err, -EPERM, 2, DOCA_ERROR_NOT_PERMITTED,
-		  "CAP_BPF" },
+		{ &wire.memory_err, -EPERM, 2, DOCA_ERROR_NOT_PERMITTED, "CAP_NET_RAW" },
+		{ &wire.attach_err, -EBUSY, 2, DOCA_ERROR_IN_USE, "another XDP program" },
+		{ &wire.attach_err, -EPERM, 2, DOCA_ERROR_NOT_PERMITTED, "CAP_BPF" },
 		{ &wire.map_err, -E2BIG, 2, DOCA_ERROR_INITIALIZATION, "" },
 		{ &wire.queues_err, -ENODEV, 2, DOCA_ERROR_INITIALIZATION, "" },
 	};
@@ -116,8 +105,7 @@ TEST(a_start_that_fails_leaves_nothing)
 		EXPECT_LOGGED(rows[i].words);
 		*rows[i].err = 0;
 	}
-	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(eth_ctx), INITIALIZATION,
-		      stop());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(eth_ctx), INITIALIZATION, stop());
 	EXPECT(!wire.sockets && !wire.umems && !wire.programs);
 	logged();
 	netdev_fails.named_err = -ENODEV;
@@ -160,8 +148,7 @@ TEST(what_must_be_set_is_asked_for)
 
 TEST(capabilities_of_receive_queues)
 {
-	doca_error_t (*const supports)(const struct doca_devinfo *,
-				       enum doca_eth_rxq_type,
+	doca_error_t (*const supports)(const struct doca_devinfo *, enum doca_eth_rxq_type,
 				       enum doca_eth_rxq_data_path_type) =
 		doca_eth_rxq_cap_is_type_supported;
 	const struct doca_devinfo *info = &fake_dev.info;
@@ -200,19 +187,17 @@ TEST(how_much_memory_a_pool_needs)
 		/* None is merged, so a limit of what is merged changes nothing. */
 		{ 0, 64, 0, 15, 64 },
 	};
-	doca_error_t (*const estimate)(enum doca_eth_rxq_type, uint32_t,
-				       uint16_t, uint32_t, uint32_t, uint8_t,
-				       uint16_t, uint16_t, uint32_t *) =
-		doca_eth_rxq_estimate_packet_buf_size;
+	doca_error_t (*const estimate)(enum doca_eth_rxq_type, uint32_t, uint16_t, uint32_t,
+				       uint32_t, uint8_t, uint16_t, uint16_t,
+				       uint32_t *) = doca_eth_rxq_estimate_packet_buf_size;
 	const enum doca_eth_rxq_type pool = DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL;
 	uint32_t size = 0;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		OK(estimate(pool, rows[i].rate, rows[i].time, 1500,
-			    rows[i].burst, rows[i].lro, 0, 0, &size));
+		OK(estimate(pool, rows[i].rate, rows[i].time, 1500, rows[i].burst, rows[i].lro, 0,
+			    0, &size));
 		EXPECT_EQ(size, rows[i].chunks * 4096 + 8192);
 	}
 	ERR(estimate(pool, 0, 0, 1500, 0, 0, 0, 0, &size), INVALID_VALUE);
-	ERR(estimate(DOCA_ETH_RXQ_TYPE_REGULAR, 0, 0, 1500, 64, 0, 0, 0, &size),
-	    NOT_SUPPORTED);
+	ERR(estimate(DOCA_ETH_RXQ_TYPE_REGULAR, 0, 0, 1500, 64, 0, 0, 0, &size), NOT_SUPPORTED);
 }

@@ -74,8 +74,7 @@ TEST(held_back_frames_are_told_once)
 	tx_set_up(64);
 	start();
 	for (unsigned int i = 0; i < 32; i++)
-		OK(doca_task_submit_ex(doca_eth_txq_task_send_as_doca_task(
-					       new_send(source(i, 60))),
+		OK(doca_task_submit_ex(doca_eth_txq_task_send_as_doca_task(new_send(source(i, 60))),
 				       0));
 	EXPECT_EQ(wire.kicks, 0);
 	doca_ctx_flush_tasks(&txq->ctx);
@@ -98,9 +97,8 @@ TEST(checksums_are_computed)
 	memset(bed.mem + 24, 0xaa, 2);
 	memset(bed.mem + 40, 0xbb, 2);
 	task = new_send(source(0, len));
-	doca_eth_txq_task_send_set_ol_flags(
-		task,
-		DOCA_ETH_TXQ_OL_FLAGS_L3_CSUM | DOCA_ETH_TXQ_OL_FLAGS_L4_CSUM);
+	doca_eth_txq_task_send_set_ol_flags(task, DOCA_ETH_TXQ_OL_FLAGS_L3_CSUM |
+							  DOCA_ETH_TXQ_OL_FLAGS_L4_CSUM);
 	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT(!memcmp(wire_sent(0), right, len));
@@ -150,8 +148,7 @@ TEST(tasks_that_are_wrong_fail_alone)
 	EXPECT_LOGGED("was not told to compute");
 	task = new_send(source(0, 60));
 	doca_eth_txq_task_send_set_ol_flags(task, 8);
-	ERR(doca_task_try_submit(doca_eth_txq_task_send_as_doca_task(task)),
-	    INVALID_VALUE);
+	ERR(doca_task_try_submit(doca_eth_txq_task_send_as_doca_task(task)), INVALID_VALUE);
 	EXPECT_LOGGED("unknown offload flags");
 	release(doca_eth_txq_task_send_as_doca_task(task));
 	bed.mmap->from_export = true;
@@ -267,18 +264,14 @@ TEST(a_batch_has_one_callback)
 	uint32_t *metadata = NULL;
 
 	tx_set_up(64);
-	OK(doca_eth_txq_task_batch_send_set_conf(
-		txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2, batch_sent,
-		batch_sent));
+	OK(doca_eth_txq_task_batch_send_set_conf(txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 2,
+						 batch_sent, batch_sent));
 	start();
 	for (int round = 0; round < 3; round++) {
-		OK(doca_eth_txq_task_batch_send_allocate(
-			txq, 4, (union doca_data){ .u64 = 11 }, &pkts, &data,
-			&batch));
-		OK(doca_eth_txq_task_batch_send_get_ol_flags_array(batch,
-								   &flags));
-		OK(doca_eth_txq_task_batch_send_get_metadata_array(batch,
-								   &metadata));
+		OK(doca_eth_txq_task_batch_send_allocate(txq, 4, (union doca_data){ .u64 = 11 },
+							 &pkts, &data, &batch));
+		OK(doca_eth_txq_task_batch_send_get_ol_flags_array(batch, &flags));
+		OK(doca_eth_txq_task_batch_send_get_metadata_array(batch, &metadata));
 		EXPECT_EQ(flags[3] + metadata[3], 0);
 		for (int i = 0; i < 4; i++)
 			pkts[i] = source(i, i == 2 && round ? 5 : 60);
@@ -289,10 +282,8 @@ TEST(a_batch_has_one_callback)
 		EXPECT_STR(took(), "B");
 		EXPECT(last_batch == batch);
 		EXPECT_EQ(batch_status[1], DOCA_SUCCESS);
-		EXPECT_EQ(batch_status[2],
-			  round ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS);
-		EXPECT_EQ(batch_status[3],
-			  round == 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS);
+		EXPECT_EQ(batch_status[2], round ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS);
+		EXPECT_EQ(batch_status[3], round == 2 ? DOCA_ERROR_INVALID_VALUE : DOCA_SUCCESS);
 		for (int i = 0; i < 4; i++)
 			put(pkts[i]);
 		doca_task_batch_free(batch);

@@ -2,8 +2,7 @@
 /* Send queues: messages that are cut into frames. */
 #include "txq_bed.h"
 
-static void check_segment(unsigned int i, uint32_t from, uint32_t part,
-			  uint8_t flags)
+static void check_segment(unsigned int i, uint32_t from, uint32_t part, uint8_t flags)
 {
 	const uint8_t *f = wire_sent(i);
 	struct frame_view view;
@@ -42,8 +41,7 @@ TEST(lso_cuts_tcp)
 	check_segment(3, 3000, 500, 0x19);
 	/* The queue's own size, and headers that are not known. */
 	memset(headers, 0xee, sizeof(headers));
-	submit_lso(new_lso(source(0, 1999),
-			   &(struct doca_gather_list){ headers, 20, NULL }));
+	submit_lso(new_lso(source(0, 1999), &(struct doca_gather_list){ headers, 20, NULL }));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_EQ(wire.nr_sent, 7);
 	EXPECT_EQ(wire.sent_len[4], 20 + 999);
@@ -71,15 +69,14 @@ TEST(lso_cuts_udp)
 
 		EXPECT_EQ(get_be16(f + 38), wire.sent_len[i] - 34);
 		frame_parse(f, wire.sent_len[i], &view);
-		EXPECT(view.l4 && frame_l3_ok(f, &view) &&
-		       frame_l4_ok(f, &view));
+		EXPECT(view.l4 && frame_l3_ok(f, &view) && frame_l4_ok(f, &view));
 		EXPECT(get_be16(f + 40));
 	}
 	stop_and_end();
 }
 
-static struct doca_eth_txq_task_lso_send *
-lso_of(size_t len, struct doca_gather_list *headers, uint16_t mss)
+static struct doca_eth_txq_task_lso_send *lso_of(size_t len, struct doca_gather_list *headers,
+						 uint16_t mss)
 {
 	struct doca_eth_txq_task_lso_send *task;
 
@@ -116,8 +113,7 @@ TEST(lso_tasks_that_are_wrong_fail_alone)
 	memcpy(headers + 12, "\x81\0\0\1", 4);
 	submit_lso(lso_of(100, &list, 1458));
 	task = lso_of(65, &list, 1);
-	ERR(doca_task_try_submit(doca_eth_txq_task_lso_send_as_doca_task(task)),
-	    INVALID_VALUE);
+	ERR(doca_task_try_submit(doca_eth_txq_task_lso_send_as_doca_task(task)), INVALID_VALUE);
 	EXPECT_LOGGED("more frames than the queue");
 	submit_lso(task);
 	EXPECT_EQ(drain(bed.pe), 8);
@@ -137,27 +133,21 @@ TEST(a_batch_of_lso_has_one_callback)
 	uint8_t bytes[54];
 
 	tx_set_up(64);
-	OK(doca_eth_txq_task_batch_lso_send_set_conf(
-		txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1, lso_batch_sent,
-		lso_batch_sent));
+	OK(doca_eth_txq_task_batch_lso_send_set_conf(txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 1,
+						     lso_batch_sent, lso_batch_sent));
 	OK(doca_eth_txq_task_batch_lso_send_num_expand(txq, 1));
 	start();
-	OK(doca_eth_txq_task_batch_lso_send_allocate(
-		txq, 2, (union doca_data){ .u64 = 11 }, &pkts, &headers, &data,
-		&other));
-	OK(doca_eth_txq_task_batch_lso_send_allocate(
-		txq, 2, (union doca_data){ .u64 = 11 }, &pkts, &headers, &data,
-		&batch));
+	OK(doca_eth_txq_task_batch_lso_send_allocate(txq, 2, (union doca_data){ .u64 = 11 }, &pkts,
+						     &headers, &data, &other));
+	OK(doca_eth_txq_task_batch_lso_send_allocate(txq, 2, (union doca_data){ .u64 = 11 }, &pkts,
+						     &headers, &data, &batch));
 	OK(doca_eth_txq_task_batch_lso_send_get_mss_array(batch, &mss));
 	OK(doca_eth_txq_task_batch_lso_send_get_ol_flags_array(batch, &flags));
-	OK(doca_eth_txq_task_batch_lso_send_get_metadata_array(batch,
-							       &metadata));
-	ERR(doca_eth_txq_task_batch_send_get_ol_flags_array(batch, &flags),
-	    INVALID_VALUE);
-	ERR(doca_eth_txq_task_batch_send_get_metadata_array(batch, &metadata),
-	    INVALID_VALUE);
-	ERR(doca_eth_txq_task_batch_lso_send_allocate(txq, 1, no_data, &pkts,
-						      &headers, &data, &batch),
+	OK(doca_eth_txq_task_batch_lso_send_get_metadata_array(batch, &metadata));
+	ERR(doca_eth_txq_task_batch_send_get_ol_flags_array(batch, &flags), INVALID_VALUE);
+	ERR(doca_eth_txq_task_batch_send_get_metadata_array(batch, &metadata), INVALID_VALUE);
+	ERR(doca_eth_txq_task_batch_lso_send_allocate(txq, 1, no_data, &pkts, &headers, &data,
+						      &batch),
 	    NO_MEMORY);
 	for (int i = 0; i < 2; i++) {
 		pkts[i] = source(0, 500);

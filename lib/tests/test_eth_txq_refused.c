@@ -26,8 +26,8 @@ TEST(settings_are_refused)
 
 	tx_set_up(8);
 	ERR(doca_eth_txq_create(&fake_dev, 0, &other), INVALID_VALUE);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_eth_txq_create(&fake_dev, 1, &other),
-		      NO_MEMORY, OK(doca_eth_txq_destroy(other)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_eth_txq_create(&fake_dev, 1, &other), NO_MEMORY,
+		      OK(doca_eth_txq_destroy(other)));
 	SETTERS(REFUSES)
 	SETTERS(TAKES)
 	ERR(doca_eth_txq_set_wait_on_time_offload(txq), NOT_SUPPORTED);
@@ -44,22 +44,18 @@ TEST(settings_are_refused)
 }
 
 /* How a kind of task is configured, with what it refuses and what it takes, and expanded */
-#define KINDS(X)                                                               \
-	X(doca_eth_txq_task_send_set_conf(txq, sent, sent, 0),                 \
-	  doca_eth_txq_task_send_set_conf(txq, sent, sent, 128),               \
-	  doca_eth_txq_task_send_num_expand)                                   \
-	X(doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, NULL, 1),         \
-	  doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, lso_sent, 1),     \
-	  doca_eth_txq_task_lso_send_num_expand)                               \
-	X(doca_eth_txq_task_batch_send_set_conf(txq, 9, 1, batch_sent,         \
-						batch_sent),                   \
-	  doca_eth_txq_task_batch_send_set_conf(txq, 0, 1, batch_sent,         \
-						batch_sent),                   \
-	  doca_eth_txq_task_batch_send_num_expand)                             \
-	X(doca_eth_txq_task_batch_lso_send_set_conf(txq, 9, 1, lso_batch_sent, \
-						    lso_batch_sent),           \
-	  doca_eth_txq_task_batch_lso_send_set_conf(txq, 0, 1, lso_batch_sent, \
-						    lso_batch_sent),           \
+#define KINDS(X)                                                                                \
+	X(doca_eth_txq_task_send_set_conf(txq, sent, sent, 0),                                  \
+	  doca_eth_txq_task_send_set_conf(txq, sent, sent, 128),                                \
+	  doca_eth_txq_task_send_num_expand)                                                    \
+	X(doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, NULL, 1),                          \
+	  doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, lso_sent, 1),                      \
+	  doca_eth_txq_task_lso_send_num_expand)                                                \
+	X(doca_eth_txq_task_batch_send_set_conf(txq, 9, 1, batch_sent, batch_sent),             \
+	  doca_eth_txq_task_batch_send_set_conf(txq, 0, 1, batch_sent, batch_sent),             \
+	  doca_eth_txq_task_batch_send_num_expand)                                              \
+	X(doca_eth_txq_task_batch_lso_send_set_conf(txq, 9, 1, lso_batch_sent, lso_batch_sent), \
+	  doca_eth_txq_task_batch_lso_send_set_conf(txq, 0, 1, lso_batch_sent, lso_batch_sent), \
 	  doca_eth_txq_task_batch_lso_send_num_expand)
 
 #define NONE_TO_EXPAND(bad, good, expand) ERR(expand(txq, 1), BAD_STATE);
@@ -120,8 +116,7 @@ static doca_error_t alloc_batch(uint16_t n, struct doca_task_batch **batch)
 	union doca_data *data;
 	struct doca_buf **pkts;
 
-	return doca_eth_txq_task_batch_send_allocate(txq, n, no_data, &pkts,
-						     &data, batch);
+	return doca_eth_txq_task_batch_send_allocate(txq, n, no_data, &pkts, &data, batch);
 }
 
 static doca_error_t alloc_lso_batch(uint16_t n, struct doca_task_batch **batch)
@@ -130,8 +125,8 @@ static doca_error_t alloc_lso_batch(uint16_t n, struct doca_task_batch **batch)
 	union doca_data *data;
 	struct doca_buf **pkts;
 
-	return doca_eth_txq_task_batch_lso_send_allocate(
-		txq, n, no_data, &pkts, &headers, &data, batch);
+	return doca_eth_txq_task_batch_lso_send_allocate(txq, n, no_data, &pkts, &headers, &data,
+							 batch);
 }
 
 static doca_error_t alloc_send(struct doca_eth_txq_task_send **task)
@@ -141,8 +136,7 @@ static doca_error_t alloc_send(struct doca_eth_txq_task_send **task)
 
 static doca_error_t alloc_lso(struct doca_eth_txq_task_lso_send **task)
 {
-	return doca_eth_txq_task_lso_send_allocate_init(txq, NULL, NULL,
-							no_data, task);
+	return doca_eth_txq_task_lso_send_allocate_init(txq, NULL, NULL, no_data, task);
 }
 
 TEST(tasks_run_out)
@@ -154,10 +148,8 @@ TEST(tasks_run_out)
 	tx_set_up(8);
 	OK(doca_eth_txq_task_send_set_conf(txq, sent, sent, 1));
 	OK(doca_eth_txq_task_lso_send_set_conf(txq, lso_sent, lso_sent, 1));
-	OK(doca_eth_txq_task_batch_send_set_conf(txq, 0, 1, batch_sent,
-						 batch_sent));
-	OK(doca_eth_txq_task_batch_lso_send_set_conf(txq, 0, 1, lso_batch_sent,
-						     lso_batch_sent));
+	OK(doca_eth_txq_task_batch_send_set_conf(txq, 0, 1, batch_sent, batch_sent));
+	OK(doca_eth_txq_task_batch_lso_send_set_conf(txq, 0, 1, lso_batch_sent, lso_batch_sent));
 	ERR(alloc_send(&none), BAD_STATE);
 	ERR(alloc_lso(&no_lso), BAD_STATE);
 	ERR(alloc_batch(1, &batch), BAD_STATE);
@@ -175,8 +167,7 @@ TEST(tasks_run_out)
 	ERR(alloc_batch(1, &more), NO_MEMORY);
 	doca_task_batch_free(batch);
 	stop();
-	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&txq->ctx), INITIALIZATION,
-		      stop());
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(&txq->ctx), INITIALIZATION, stop());
 	eth_tear_down();
 }
 
@@ -222,8 +213,7 @@ TEST(a_start_that_fails_leaves_nothing)
 #define IS_NOT_REGISTERED(reg)                       \
 	ERR(reg(txq, NULL, no_data), INVALID_VALUE); \
 	ERR(reg(txq, (void *)abort, no_data), NOT_SUPPORTED);
-#define IS_LATE_TO_REGISTER(reg) \
-	ERR(reg(txq, (void *)abort, no_data), BAD_STATE);
+#define IS_LATE_TO_REGISTER(reg) ERR(reg(txq, (void *)abort, no_data), BAD_STATE);
 #define DOES_NOT_ANSWER(get, out) ERR(get((void *)&txq, out), NOT_SUPPORTED);
 
 TEST(nothing_is_done_on_gpus)
@@ -268,10 +258,8 @@ TEST(capabilities_of_send_queues)
 	CAPS(ANSWERS)
 	EXPECT_EQ(wait, DOCA_ETH_WAIT_ON_TIME_TYPE_NONE);
 	EXPECT_EQ(u16, 256);
-	ERR(doca_eth_txq_cap_get_max_burst_size(info, 33, 1, &u32),
-	    INVALID_VALUE);
-	ERR(doca_eth_txq_cap_get_max_burst_size(info, 1, 257, &u32),
-	    INVALID_VALUE);
+	ERR(doca_eth_txq_cap_get_max_burst_size(info, 33, 1, &u32), INVALID_VALUE);
+	ERR(doca_eth_txq_cap_get_max_burst_size(info, 1, 257, &u32), INVALID_VALUE);
 	ERR(doca_eth_txq_cap_is_type_supported(info, 3, 0), INVALID_VALUE);
 	fake_dev.info.iface_made_up = true;
 	CAPS(HAS_NO_INTERFACE)

@@ -73,13 +73,12 @@ static void check_segment(const uint8_t *frame, uint32_t len)
 /* Zeros, with a VLAN tag if it has 4 bytes more than others may have. */
 static void check_longest(const uint8_t *frame, uint32_t len)
 {
-	if (get_be16(frame + 12) == (got ? 0x8100 : 0x88b5) &&
-	    !get_be16(frame + 100))
+	if (get_be16(frame + 12) == (got ? 0x8100 : 0x88b5) && !get_be16(frame + 100))
 		bad += len != (got++ ? 1518 : 1514);
 }
 
-static void packet(struct doca_eth_rxq_event_managed_recv *event,
-		   struct doca_buf *buf, union doca_data data)
+static void packet(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *buf,
+		   union doca_data data)
 {
 	const uint32_t *values = NULL;
 	void *at = NULL;
@@ -94,8 +93,7 @@ static void packet(struct doca_eth_rxq_event_managed_recv *event,
 	put(buf);
 }
 
-static void recv_end(struct doca_eth_rxq_task_recv *task, union doca_data a,
-		     union doca_data b)
+static void recv_end(struct doca_eth_rxq_task_recv *task, union doca_data a, union doca_data b)
 {
 	struct doca_task *base = doca_eth_rxq_task_recv_as_doca_task(task);
 	struct doca_buf *buf = NULL;
@@ -123,8 +121,7 @@ static void end_task(struct doca_task *task, struct doca_buf *buf)
 	sent++;
 }
 
-static void send_end(struct doca_eth_txq_task_send *task, union doca_data a,
-		     union doca_data b)
+static void send_end(struct doca_eth_txq_task_send *task, union doca_data a, union doca_data b)
 {
 	struct doca_buf *buf = NULL;
 
@@ -134,8 +131,7 @@ static void send_end(struct doca_eth_txq_task_send *task, union doca_data a,
 	end_task(doca_eth_txq_task_send_as_doca_task(task), buf);
 }
 
-static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a,
-		    union doca_data b)
+static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a, union doca_data b)
 {
 	struct doca_buf *buf = NULL;
 
@@ -147,8 +143,7 @@ static void lso_end(struct doca_eth_txq_task_lso_send *task, union doca_data a,
 
 static void steer(void)
 {
-	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1234),
-						       DOCA_HTOBE32(77) } };
+	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1234), DOCA_HTOBE32(77) } };
 	struct doca_flow_actions *list[] = { &actions };
 	struct doca_flow_match all = { 0 };
 	struct doca_flow_port_cfg *port_cfg;
@@ -178,8 +173,7 @@ static void steer(void)
 	OK(doca_flow_pipe_cfg_set_actions(cfg, list, NULL, NULL, 1));
 	OK(doca_flow_pipe_create(cfg, &fwd, NULL, &pipe));
 	OK(doca_flow_pipe_cfg_destroy(cfg));
-	OK(doca_flow_pipe_add_entry(0, pipe, NULL, NULL, NULL, NULL, 0, NULL,
-				    &entry));
+	OK(doca_flow_pipe_add_entry(0, pipe, NULL, NULL, NULL, NULL, 0, NULL, &entry));
 }
 
 static void make_queues(void)
@@ -210,8 +204,7 @@ static void set_up_pool(void)
 {
 	strcpy(fake_dev.info.iface, "wire0");
 	make_queues();
-	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	OK(doca_mmap_create(&pool));
 	OK(doca_mmap_set_memrange(pool, memory, POOL));
 	OK(doca_mmap_set_permissions(pool, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
@@ -316,8 +309,7 @@ TEST(frames_reach_tasks_unchanged_and_in_order)
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, recv_end, recv_end, 16));
 	start();
 	for (int i = 0; i < 16; i++) {
-		OK(doca_eth_rxq_task_recv_allocate_init(
-			rxq, room(i * 1600, 1600), none, &task));
+		OK(doca_eth_rxq_task_recv_allocate_init(rxq, room(i * 1600, 1600), none, &task));
 		OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
 	}
 	run_until(FRAMES, FRAMES, true);
@@ -338,8 +330,7 @@ TEST(segments_of_lso_are_sound)
 	headers[23] = FRAME_TCP;
 	memcpy(headers + 26, "\12\0\0\1\12\0\0\2", 8);
 	headers[46] = 5 << 4;
-	OK(doca_eth_txq_task_lso_send_allocate_init(txq, source(0, 30500),
-						    &list, none, &task));
+	OK(doca_eth_txq_task_lso_send_allocate_init(txq, source(0, 30500), &list, none, &task));
 	doca_eth_txq_task_lso_send_set_mss(task, 1000);
 	OK(doca_task_submit(doca_eth_txq_task_lso_send_as_doca_task(task)));
 	run_until(31, 1, false);

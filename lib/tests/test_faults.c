@@ -13,10 +13,8 @@ TEST(engines)
 {
 	struct doca_pe *pe;
 
-	EXPECT_FAULTS(FAULT_ALLOC, doca_pe_create(&pe), NO_MEMORY,
-		      OK(doca_pe_destroy(pe)));
-	EXPECT_FAULTS(FAULT_FD, doca_pe_create(&pe), OPERATING_SYSTEM,
-		      OK(doca_pe_destroy(pe)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_pe_create(&pe), NO_MEMORY, OK(doca_pe_destroy(pe)));
+	EXPECT_FAULTS(FAULT_FD, doca_pe_create(&pe), OPERATING_SYSTEM, OK(doca_pe_destroy(pe)));
 }
 
 TEST(contexts)
@@ -39,12 +37,11 @@ TEST(inventories)
 {
 	struct doca_buf_inventory *inv;
 
-	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_create(8, &inv),
-		      NO_MEMORY, OK(doca_buf_inventory_destroy(inv)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_create(8, &inv), NO_MEMORY,
+		      OK(doca_buf_inventory_destroy(inv)));
 	OK(doca_buf_inventory_create(8, &inv));
 	OK(doca_buf_inventory_start(inv));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_expand(inv, 8),
-		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_buf_inventory_expand(inv, 8), NO_MEMORY, );
 	OK(doca_buf_inventory_destroy(inv));
 }
 
@@ -54,8 +51,7 @@ TEST(maps)
 	struct doca_mmap *mmap;
 
 	fake_add_dev(&other);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create(&mmap), NO_MEMORY,
-		      OK(doca_mmap_destroy(mmap)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create(&mmap), NO_MEMORY, OK(doca_mmap_destroy(mmap)));
 	OK(doca_mmap_create(&mmap));
 	OK(doca_mmap_add_dev(mmap, &fake_dev));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_add_dev(mmap, &other), NO_MEMORY,
@@ -68,8 +64,8 @@ TEST(advice)
 {
 	struct doca_mmap_advise *advise;
 
-	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_advise_create(&fake_dev, &advise),
-		      NO_MEMORY, OK(doca_mmap_advise_destroy(advise)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_advise_create(&fake_dev, &advise), NO_MEMORY,
+		      OK(doca_mmap_advise_destroy(advise)));
 }
 
 TEST(events)
@@ -83,14 +79,12 @@ TEST(events)
 		      OK(doca_sync_event_destroy(event)));
 	event = new_exported(&desc, &size);
 	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_sync_event_create_from_export(&fake_dev, desc, size,
-							 &imported),
+		      doca_sync_event_create_from_export(&fake_dev, desc, size, &imported),
 		      NO_MEMORY, OK(doca_sync_event_destroy(imported)));
 	OK(doca_sync_event_stop(event));
 	OK(doca_sync_event_start(event));
 	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_sync_event_export_to_remote_pci(event, &fake_dev,
-							   &other, &size),
+		      doca_sync_event_export_to_remote_pci(event, &fake_dev, &other, &size),
 		      NO_MEMORY, );
 	stop_and_destroy(event);
 }
@@ -122,7 +116,6 @@ TEST(capabilities)
 	CANNOT(doca_dma_cap_task_memcpy_get_max_buf_list_len(info, &n));
 	CANNOT(doca_mmap_advise_create(&fake_dev, &advise));
 	CANNOT(doca_mmap_advise_cap_task_cache_invalidate_is_supported(info));
-	CANNOT(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info,
-								       &bytes));
+	CANNOT(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info, &bytes));
 	EXPECT_EQ(fake_dev.refs, 1);
 }

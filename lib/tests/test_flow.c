@@ -17,8 +17,7 @@ static struct doca_flow_fwd to_queue = {
 };
 static const struct doca_flow_fwd drop = { .type = DOCA_FLOW_FWD_DROP };
 
-static void received(struct doca_eth_rxq_task_recv *task, union doca_data a,
-		     union doca_data b)
+static void received(struct doca_eth_rxq_task_recv *task, union doca_data a, union doca_data b)
 {
 	const uint32_t *meta = NULL;
 	struct doca_buf *buf = NULL;
@@ -26,8 +25,7 @@ static void received(struct doca_eth_rxq_task_recv *task, union doca_data a,
 	(void)a;
 	(void)b;
 	record('S');
-	if (doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task)) ==
-	    DOCA_SUCCESS) {
+	if (doca_task_get_status(doca_eth_rxq_task_recv_as_doca_task(task)) == DOCA_SUCCESS) {
 		OK(doca_eth_rxq_task_recv_get_flow_tag(task, &seen_tag));
 		OK(doca_eth_rxq_task_recv_get_metadata_array(task, &meta));
 		seen_meta = *meta;
@@ -57,10 +55,8 @@ static void start_port(void)
 	queue_id = 0;
 }
 
-static void make_pipe(const struct doca_flow_match *match,
-		      const struct doca_flow_actions *actions,
-		      const struct doca_flow_fwd *fwd,
-		      const struct doca_flow_fwd *miss)
+static void make_pipe(const struct doca_flow_match *match, const struct doca_flow_actions *actions,
+		      const struct doca_flow_fwd *fwd, const struct doca_flow_fwd *miss)
 {
 	struct doca_flow_actions *list[] = { (void *)actions };
 	struct doca_flow_pipe_cfg *cfg = NULL;
@@ -77,18 +73,14 @@ static void make_pipe(const struct doca_flow_match *match,
 }
 
 static doca_error_t add(const struct doca_flow_match *match,
-			const struct doca_flow_actions *actions,
-			const struct doca_flow_fwd *fwd)
+			const struct doca_flow_actions *actions, const struct doca_flow_fwd *fwd)
 {
-	return doca_flow_pipe_add_entry(0, pipe_, match, actions, NULL, fwd, 0,
-					NULL, &entry);
+	return doca_flow_pipe_add_entry(0, pipe_, match, actions, NULL, fwd, 0, NULL, &entry);
 }
 
-static doca_error_t add_basic(const struct doca_flow_match *match,
-			      const struct doca_flow_fwd *fwd)
+static doca_error_t add_basic(const struct doca_flow_match *match, const struct doca_flow_fwd *fwd)
 {
-	return doca_flow_pipe_basic_add_entry(0, pipe_, match, 0, NULL, NULL,
-					      fwd, 0, NULL, &entry);
+	return doca_flow_pipe_basic_add_entry(0, pipe_, match, 0, NULL, NULL, fwd, 0, NULL, &entry);
 }
 
 static void start_queue(void)
@@ -103,8 +95,7 @@ static void start_queue(void)
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, received, received, 8));
 	start();
 	for (int i = 0; i < 8; i++) {
-		OK(doca_eth_rxq_task_recv_allocate_init(rxq, room(i * 256, 256),
-							no_data, &task));
+		OK(doca_eth_rxq_task_recv_allocate_init(rxq, room(i * 256, 256), no_data, &task));
 		OK(doca_task_submit(doca_eth_rxq_task_recv_as_doca_task(task)));
 	}
 }
@@ -141,8 +132,7 @@ static const struct doca_flow_match everything;
 
 TEST(an_empty_match_takes_all)
 {
-	struct doca_flow_actions actions = { .meta = { UINT32_MAX,
-						       UINT32_MAX } };
+	struct doca_flow_actions actions = { .meta = { UINT32_MAX, UINT32_MAX } };
 	struct doca_flow_actions values = { .meta = { DOCA_HTOBE32(0x1234),
 						      DOCA_HTOBE32(0x5678) } };
 
@@ -164,8 +154,7 @@ TEST(an_empty_match_takes_all)
 /* As public programs do it: what misses is dropped, and nothing does. */
 TEST(where_all_match_none_misses)
 {
-	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1),
-						       DOCA_HTOBE32(2) } };
+	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1), DOCA_HTOBE32(2) } };
 
 	start_port();
 	start_queue();
@@ -204,8 +193,7 @@ static struct doca_flow_match udp_match(uint32_t address, uint16_t to)
 /* A pipe that goes takes its rules along: the queue is there, its frames are the kernel's. */
 TEST(udp_is_matched_by_its_destination)
 {
-	struct doca_flow_match match =
-		udp_match(DOCA_HTOBE32(0x0a000002), UINT16_MAX);
+	struct doca_flow_match match = udp_match(DOCA_HTOBE32(0x0a000002), UINT16_MAX);
 	struct doca_flow_match one = udp_match(0, DOCA_HTOBE16(53));
 	struct doca_flow_match two = udp_match(0, DOCA_HTOBE16(54));
 
@@ -228,8 +216,7 @@ TEST(udp_is_matched_by_its_destination)
 TEST(any_address_is_matched_after_the_one_that_is_named)
 {
 	struct doca_flow_match any = udp_match(0, DOCA_HTOBE16(53));
-	struct doca_flow_match other =
-		udp_match(DOCA_HTOBE32(0x0a000003), DOCA_HTOBE16(60));
+	struct doca_flow_match other = udp_match(DOCA_HTOBE32(0x0a000003), DOCA_HTOBE16(60));
 
 	start_port();
 	start_queue();
@@ -271,8 +258,7 @@ TEST(what_is_not_supported_says_so)
 	OK(doca_flow_pipe_cfg_create(&cfg, port));
 	ERR(doca_flow_pipe_cfg_set_type(cfg, 3), NOT_SUPPORTED);
 	ERR(doca_flow_pipe_cfg_set_match(cfg, &match, &match), NOT_SUPPORTED);
-	ERR(doca_flow_pipe_cfg_set_actions(cfg, two, NULL, NULL, 2),
-	    NOT_SUPPORTED);
+	ERR(doca_flow_pipe_cfg_set_actions(cfg, two, NULL, NULL, 2), NOT_SUPPORTED);
 	ERR(doca_flow_pipe_create(cfg, &to_queue, NULL, &none), NOT_SUPPORTED);
 	OK(doca_flow_pipe_cfg_set_is_root(cfg, true));
 	ERR(doca_flow_pipe_create(cfg, NULL, &to_queue, &none), NOT_SUPPORTED);
@@ -283,8 +269,7 @@ TEST(what_is_not_supported_says_so)
 	logged();
 	ERR(add(NULL, NULL, NULL), NOT_SUPPORTED);
 	EXPECT_LOGGED("what can be matched");
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL,
-					   (void *)&match, NULL, 0, NULL,
+	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 0, NULL, (void *)&match, NULL, 0, NULL,
 					   &entry),
 	    NOT_SUPPORTED);
 	match.inner.ip4.dst_ip = 1;
@@ -311,15 +296,14 @@ TEST(a_port_is_started_once)
 	ERR(doca_flow_port_start(port_cfg, &other), ALREADY_EXIST);
 	OK(doca_flow_port_stop(port));
 	fake_dev.info.iface_made_up = true;
-	FAILS(doca_flow_port_start(port_cfg, &port), NOT_SUPPORTED,
-	      "no profile names one");
+	FAILS(doca_flow_port_start(port_cfg, &port), NOT_SUPPORTED, "no profile names one");
 	fake_dev.info.iface_made_up = false;
-	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_start(port_cfg, &port),
-		      NO_MEMORY, OK(doca_flow_port_stop(port)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_start(port_cfg, &port), NO_MEMORY,
+		      OK(doca_flow_port_stop(port)));
 	OK(doca_flow_port_start(port_cfg, &port));
 	OK(doca_flow_port_cfg_destroy(port_cfg));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_cfg_create(&port_cfg),
-		      NO_MEMORY, OK(doca_flow_port_cfg_destroy(port_cfg)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_port_cfg_create(&port_cfg), NO_MEMORY,
+		      OK(doca_flow_port_cfg_destroy(port_cfg)));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_cfg_create(&lib), NO_MEMORY,
 		      OK(doca_flow_cfg_destroy(lib)));
 	end();
@@ -368,20 +352,17 @@ TEST(pipes_that_cannot_be)
 	struct doca_flow_pipe *none;
 
 	start_port();
-	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_pipe_cfg_create(&cfg, port),
-		      NO_MEMORY, OK(doca_flow_pipe_cfg_destroy(cfg)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_pipe_cfg_create(&cfg, port), NO_MEMORY,
+		      OK(doca_flow_pipe_cfg_destroy(cfg)));
 	OK(doca_flow_pipe_cfg_create(&cfg, port));
-	ERR(doca_flow_pipe_cfg_set_actions(cfg, list, NULL, NULL, 1),
-	    INVALID_VALUE);
+	ERR(doca_flow_pipe_cfg_set_actions(cfg, list, NULL, NULL, 1), INVALID_VALUE);
 	OK(doca_flow_pipe_cfg_set_is_root(cfg, true));
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_flow_pipe_create(cfg, NULL, NULL, &none), NO_MEMORY,
+	EXPECT_FAULTS(FAULT_ALLOC, doca_flow_pipe_create(cfg, NULL, NULL, &none), NO_MEMORY,
 		      doca_flow_pipe_destroy(none));
 	wire.attach_step = XSK_STEP_ATTACH;
 	for (size_t i = 0; i < NR_ATTACHMENTS; i++) {
 		wire.attach_err = attachments[i].err;
-		EXPECT_EQ(doca_flow_pipe_create(cfg, NULL, &drop, &none),
-			  attachments[i].code);
+		EXPECT_EQ(doca_flow_pipe_create(cfg, NULL, &drop, &none), attachments[i].code);
 	}
 	wire.attach_err = 0;
 	make_pipe(&everything, NULL, NULL, &drop);
@@ -397,8 +378,8 @@ TEST(entries_that_cannot_be)
 	start_port();
 	make_pipe(&everything, NULL, NULL, NULL);
 	ERR(add(NULL, NULL, NULL), INVALID_VALUE);
-	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 1, NULL, NULL,
-					   &to_queue, 0, NULL, &entry),
+	ERR(doca_flow_pipe_basic_add_entry(0, pipe_, NULL, 1, NULL, NULL, &to_queue, 0, NULL,
+					   &entry),
 	    INVALID_VALUE);
 	wire.attach_step = XSK_STEP_ATTACH;
 	for (size_t i = 0; i < NR_ATTACHMENTS; i++) {

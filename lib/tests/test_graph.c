@@ -11,14 +11,12 @@ TEST(values_of_the_programs_own)
 	chain_set_up(true, 1);
 	OK(doca_graph_get_user_data(chain.graph, &data));
 	EXPECT_EQ(data.u64, 0);
-	OK(doca_graph_set_user_data(chain.graph,
-				    (union doca_data){ .u64 = 5 }));
+	OK(doca_graph_set_user_data(chain.graph, (union doca_data){ .u64 = 5 }));
 	OK(doca_graph_get_user_data(chain.graph, &data));
 	EXPECT_EQ(data.u64, 5);
 	OK(doca_graph_instance_get_user_data(chain.instance, &data));
 	EXPECT_EQ(data.u64, 0);
-	OK(doca_graph_instance_set_user_data(chain.instance,
-					     (union doca_data){ .u64 = 6 }));
+	OK(doca_graph_instance_set_user_data(chain.instance, (union doca_data){ .u64 = 6 }));
 	OK(doca_graph_instance_get_user_data(chain.instance, &data));
 	EXPECT_EQ(data.u64, 6);
 	chain_tear_down();
@@ -51,28 +49,19 @@ TEST(a_graph_in_use_is_neither_destroyed_nor_changed)
 	user = func_node(graph);
 	OK(doca_graph_start(graph));
 	for (int i = 0; i < 2; i++) {
-		doca_error_t error = i ? DOCA_ERROR_IN_USE :
-					 DOCA_ERROR_BAD_STATE;
+		doca_error_t error = i ? DOCA_ERROR_IN_USE : DOCA_ERROR_BAD_STATE;
 
-		EXPECT_EQ(doca_graph_set_conf(graph, graph_done, graph_done, 9),
-			  error);
+		EXPECT_EQ(doca_graph_set_conf(graph, graph_done, graph_done, 9), error);
 		EXPECT_LOGGED("configure");
-		EXPECT_EQ(doca_graph_node_create_from_ctx(graph, bed.ctx,
-							  &more),
-			  error);
+		EXPECT_EQ(doca_graph_node_create_from_ctx(graph, bed.ctx, &more), error);
 		EXPECT_LOGGED("add a node");
-		EXPECT_EQ(doca_graph_node_create_from_user(graph, user_node,
-							   &more),
-			  error);
+		EXPECT_EQ(doca_graph_node_create_from_user(graph, user_node, &more), error);
 		EXPECT_LOGGED("add a node");
-		EXPECT_EQ(doca_graph_node_create_from_graph(graph, other,
-							    &more),
-			  error);
+		EXPECT_EQ(doca_graph_node_create_from_graph(graph, other, &more), error);
 		EXPECT_LOGGED("add a node");
 		EXPECT_EQ(doca_graph_add_dependency(graph, node, user), error);
 		EXPECT_LOGGED("add a dependency");
-		FAILS(doca_graph_destroy(graph), IN_USE,
-		      i ? "instances" : "started");
+		FAILS(doca_graph_destroy(graph), IN_USE, i ? "instances" : "started");
 		if (!i) {
 			instance = new_instance(graph);
 			OK(doca_graph_stop(graph));
@@ -108,10 +97,8 @@ TEST(dependencies_are_of_one_graph_and_single)
 	a = ctx_node(graph);
 	b = ctx_node(graph);
 	c = ctx_node(other);
-	FAILS(doca_graph_add_dependency(graph, a, c), INVALID_VALUE,
-	      "not of graph");
-	FAILS(doca_graph_add_dependency(graph, c, a), INVALID_VALUE,
-	      "not of graph");
+	FAILS(doca_graph_add_dependency(graph, a, c), INVALID_VALUE, "not of graph");
+	FAILS(doca_graph_add_dependency(graph, c, a), INVALID_VALUE, "not of graph");
 	depend(graph, a, b);
 	ERR(doca_graph_add_dependency(graph, a, b), ALREADY_EXIST);
 	OK(doca_graph_destroy(graph));
@@ -147,8 +134,7 @@ TEST(start_says_what_is_missing)
 	graph_set_up(true, 1);
 	OK(doca_graph_create(bed.pe, &graph));
 	FAILS(doca_graph_start(graph), INVALID_VALUE, "not configured");
-	ERR(doca_graph_set_conf(graph, graph_done, graph_failed, 0),
-	    INVALID_VALUE);
+	ERR(doca_graph_set_conf(graph, graph_done, graph_failed, 0), INVALID_VALUE);
 	logged();
 	OK(doca_graph_set_conf(graph, graph_done, graph_failed, 1));
 	FAILS(doca_graph_start(graph), INVALID_VALUE, "no node of a context");
@@ -201,8 +187,7 @@ static doca_error_t make_graph(struct doca_graph **graph)
 		return ret;
 	OK(doca_graph_set_conf(*graph, graph_done, graph_failed, 3));
 	if ((ret = doca_graph_node_create_from_ctx(*graph, bed.ctx, &node)) ||
-	    (ret = doca_graph_node_create_from_user(*graph, user_node,
-						    &user)) ||
+	    (ret = doca_graph_node_create_from_user(*graph, user_node, &user)) ||
 	    (ret = doca_graph_add_dependency(*graph, node, user)))
 		return ret;
 	return doca_graph_start(*graph);
@@ -243,12 +228,10 @@ TEST(graphs_within_graphs_are_of_one_engine_and_last)
 	graph = new_graph(1);
 	sub = new_graph(1);
 	ctx_node(sub);
-	FAILS(doca_graph_node_create_from_graph(graph, graph, &node),
-	      INVALID_VALUE, "the same");
-	FAILS(doca_graph_node_create_from_graph(graph, foreign, &node),
-	      INVALID_VALUE, "different engines");
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_graph_node_create_from_graph(graph, sub, &node),
+	FAILS(doca_graph_node_create_from_graph(graph, graph, &node), INVALID_VALUE, "the same");
+	FAILS(doca_graph_node_create_from_graph(graph, foreign, &node), INVALID_VALUE,
+	      "different engines");
+	EXPECT_FAULTS(FAULT_ALLOC, doca_graph_node_create_from_graph(graph, sub, &node),
 		      NO_MEMORY, );
 	FAILS(doca_graph_destroy(sub), IN_USE, "another graph");
 	OK(doca_graph_start(sub));
@@ -272,15 +255,13 @@ TEST(as_many_instances_as_configured)
 	graph_set_up(true, 1);
 	graph = new_graph(3);
 	ctx_node(graph);
-	FAILS(doca_graph_instance_create(graph, &more), BAD_STATE,
-	      "not started");
+	FAILS(doca_graph_instance_create(graph, &more), BAD_STATE, "not started");
 	OK(doca_graph_start(graph));
 	for (int i = 0; i < 3; i++)
 		instance[i] = new_instance(graph);
 	ERR(doca_graph_instance_create(graph, &more), NO_MEMORY);
 	OK(doca_graph_instance_destroy(instance[1]));
-	FAILS(doca_graph_instance_destroy(instance[1]), INVALID_VALUE,
-	      "destroyed twice");
+	FAILS(doca_graph_instance_destroy(instance[1]), INVALID_VALUE, "destroyed twice");
 	ERR(doca_graph_instance_submit(instance[1]), BAD_STATE);
 	EXPECT(new_instance(graph) == instance[1]);
 	OK(doca_graph_stop(graph));
@@ -312,20 +293,15 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	part = new_instance(sub);
 	task = new_copy(0, 8);
 
-	FAILS(doca_graph_instance_set_ctx_node_data(instance, foreign, task),
-	      INVALID_VALUE, "another graph");
-	FAILS(doca_graph_instance_set_ctx_node_data(instance, user, task),
-	      INVALID_VALUE, "another kind");
-	ERR(doca_graph_instance_set_user_node_data(instance, node, NULL),
-	    INVALID_VALUE);
-	ERR(doca_graph_instance_set_user_node_data(part, user, NULL),
-	    INVALID_VALUE);
-	ERR(doca_graph_instance_set_sub_graph_node_data(instance, user, part),
-	    INVALID_VALUE);
-	ERR(doca_graph_instance_set_sub_graph_node_data(part, within, part),
-	    INVALID_VALUE);
-	FAILS(doca_graph_instance_set_sub_graph_node_data(instance, within,
-							  instance),
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, foreign, task), INVALID_VALUE,
+	      "another graph");
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, user, task), INVALID_VALUE,
+	      "another kind");
+	ERR(doca_graph_instance_set_user_node_data(instance, node, NULL), INVALID_VALUE);
+	ERR(doca_graph_instance_set_user_node_data(part, user, NULL), INVALID_VALUE);
+	ERR(doca_graph_instance_set_sub_graph_node_data(instance, user, part), INVALID_VALUE);
+	ERR(doca_graph_instance_set_sub_graph_node_data(part, within, part), INVALID_VALUE);
+	FAILS(doca_graph_instance_set_sub_graph_node_data(instance, within, instance),
 	      INVALID_VALUE, "is not of the graph of node 2");
 
 	/* A task of another context */
@@ -335,8 +311,8 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	OK(doca_ctx_start(doca_dma_as_ctx(dma)));
 	other = new_copy(0, 8);
 	bed.dma = first;
-	FAILS(doca_graph_instance_set_ctx_node_data(instance, node, other),
-	      INVALID_VALUE, "not of the context of node 0");
+	FAILS(doca_graph_instance_set_ctx_node_data(instance, node, other), INVALID_VALUE,
+	      "not of the context of node 0");
 
 	/* The part of another is not destroyed before it. */
 	set_sub(instance, within, part);
@@ -344,8 +320,7 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	more = new_instance(sub);
 	set_sub(instance, within, more);
 	OK(doca_graph_instance_destroy(part));
-	ERR(doca_graph_instance_set_sub_graph_node_data(instance, within, part),
-	    INVALID_VALUE);
+	ERR(doca_graph_instance_set_sub_graph_node_data(instance, within, part), INVALID_VALUE);
 	OK(doca_graph_instance_destroy(instance));
 	OK(doca_graph_instance_destroy(more));
 	graph_end(graph);
@@ -375,8 +350,7 @@ static void nest_set_up(uint32_t instances)
 	depend(nest.outer, nest.within, nest.last);
 }
 
-static struct doca_graph_instance *new_inner(struct doca_task *task,
-					     const char *cookie)
+static struct doca_graph_instance *new_inner(struct doca_task *task, const char *cookie)
 {
 	struct doca_graph_instance *inner = new_instance(nest.inner);
 
@@ -394,8 +368,7 @@ static struct doca_graph_instance *new_nest(const char *cookie)
 	return outer;
 }
 
-static struct doca_graph_instance *started_nest(bool workers,
-						const char *cookie)
+static struct doca_graph_instance *started_nest(bool workers, const char *cookie)
 {
 	graph_set_up(workers, 1);
 	nest_set_up(1);
@@ -405,8 +378,7 @@ static struct doca_graph_instance *started_nest(bool workers,
 
 static void destroy_nest(struct doca_graph_instance *outer)
 {
-	struct doca_graph_instance *inner =
-		outer->nodes[nest.within->index].sub;
+	struct doca_graph_instance *inner = outer->nodes[nest.within->index].sub;
 
 	OK(doca_graph_instance_destroy(outer));
 	OK(doca_graph_instance_destroy(inner));
@@ -429,8 +401,7 @@ TEST(an_instance_within_another_does_not_run_its_own_callback)
 		OK(doca_graph_instance_submit(outer));
 		ERR(doca_graph_instance_submit(inner), BAD_STATE);
 		ERR(doca_graph_instance_destroy(inner), IN_USE);
-		ERR(doca_graph_instance_set_sub_graph_node_data(
-			    outer, nest.within, inner),
+		ERR(doca_graph_instance_set_sub_graph_node_data(outer, nest.within, inner),
 		    BAD_STATE);
 		fake_work(-1);
 		EXPECT_EQ(drain(bed.pe), 3);

@@ -66,8 +66,7 @@ TEST(a_node_begins_when_its_parents_are_done)
 	depend(graph, node[2], node[3]);
 	OK(doca_graph_start(graph));
 	instance = new_instance(graph);
-	OK(doca_graph_instance_set_user_data(instance,
-					     (union doca_data){ .u64 = 7 }));
+	OK(doca_graph_instance_set_user_data(instance, (union doca_data){ .u64 = 7 }));
 	OK(doca_graph_set_user_data(graph, (union doca_data){ .u64 = 8 }));
 	for (int i = 0; i < 4; i++)
 		set_task(instance, node[i], new_copy(i * 8, 8));
@@ -290,10 +289,8 @@ static void meddle(void)
 
 	ERR(doca_graph_instance_submit(instance), BAD_STATE);
 	ERR(doca_graph_instance_destroy(instance), IN_USE);
-	ERR(doca_graph_instance_set_ctx_node_data(instance, pair.copy[0], task),
-	    BAD_STATE);
-	ERR(doca_graph_instance_set_user_node_data(instance, pair.user, NULL),
-	    BAD_STATE);
+	ERR(doca_graph_instance_set_ctx_node_data(instance, pair.copy[0], task), BAD_STATE);
+	ERR(doca_graph_instance_set_user_node_data(instance, pair.user, NULL), BAD_STATE);
 	ERR(doca_graph_stop(pair.graph), IN_USE);
 	ERR(doca_graph_destroy(pair.graph), IN_USE);
 	ERR(doca_task_submit(task), BAD_STATE);

@@ -340,9 +340,7 @@ TEST(the_child_of_a_fork_ends_its_tasks_alone)
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_STR(took(), "EsEi");
 	EXPECT_EQ(lane.forks, 1);
-	EXPECT_EQ(lane.progressed + lane.delivered + lane.cancels + lane.arms +
-			  lane.flushes,
-		  0);
+	EXPECT_EQ(lane.progressed + lane.delivered + lane.cancels + lane.arms + lane.flushes, 0);
 	play_tear_down();
 }
 

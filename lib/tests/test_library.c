@@ -64,8 +64,7 @@ static doca_error_t pair_validate(const struct doca_task *task)
 	return doca_priv_task_check(task, &bytes);
 }
 
-static void pair_finish(struct doca_task *task, uint32_t length,
-			const uint64_t *result)
+static void pair_finish(struct doca_task *task, uint32_t length, const uint64_t *result)
 {
 	(void)result;
 	task_finish_bufs(task, length);
@@ -79,8 +78,8 @@ static void mark_limit(struct task_limits *limits)
 	limits->tasks = MARKS;
 }
 
-static void mark_prepare(struct doca_task *task, struct doca_sqe *sqe,
-			 struct doca_seg *run, uint32_t first)
+static void mark_prepare(struct doca_task *task, struct doca_sqe *sqe, struct doca_seg *run,
+			 uint32_t first)
 {
 	struct pair *pair = list_entry(task->ctx, struct pair, ctx);
 
@@ -117,9 +116,7 @@ static const struct task_type copy_type = {
 	},
 };
 
-static const struct task_type *const tasks[PAIR_TASKS] = { &mark_type,
-							   &copy_type,
-							   &copy_type };
+static const struct task_type *const tasks[PAIR_TASKS] = { &mark_type, &copy_type, &copy_type };
 
 static doca_error_t pair_init(struct doca_ctx *ctx)
 {
@@ -135,8 +132,7 @@ static doca_error_t pair_fini(struct doca_ctx *ctx)
 	return own.fini;
 }
 
-static doca_error_t pair_queue(const struct doca_ctx *ctx,
-			       struct driver_queue_attr *attr)
+static doca_error_t pair_queue(const struct doca_ctx *ctx, struct driver_queue_attr *attr)
 {
 	EXPECT_EQ(attr->opcodes, 1 << DOCA_OP_MEMCPY);
 	EXPECT(attr->entries >= ctx->nr_tasks);
@@ -163,15 +159,13 @@ DEFINE_ALLOC_SRC_DST(copy_alloc, pair, PAIR_COPY, pair_task_copy)
 DEFINE_TASK_SET(mark_set, pair_task_mark, uint64_t, mark)
 DEFINE_TASK_GET(mark_get, pair_task_mark, uint64_t, mark)
 
-static void mark_done(struct pair_task_mark *task, union doca_data data,
-		      union doca_data ctx_data)
+static void mark_done(struct pair_task_mark *task, union doca_data data, union doca_data ctx_data)
 {
 	(void)task, (void)data, (void)ctx_data;
 	record('m');
 }
 
-static void copy_done(struct pair_task_copy *task, union doca_data data,
-		      union doca_data ctx_data)
+static void copy_done(struct pair_task_copy *task, union doca_data data, union doca_data ctx_data)
 {
 	(void)task, (void)data, (void)ctx_data;
 	record('c');
@@ -223,8 +217,7 @@ static void begin_batches(bool workers, uint16_t num)
 	OK(copy_set_conf(own.pair, copy_done, copy_done, 1));
 	own.batches.type = &type;
 	own.batches.num = num;
-	own.batches.max_tasks =
-		batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16);
+	own.batches.max_tasks = batch_max_tasks(DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16);
 	own.pair->pools[PAIR_BATCH].batches = &own.batches;
 	own.whole = source(0, LEN);
 	own.room = room(0, MEM_SIZE / 2);
@@ -357,14 +350,12 @@ TEST(each_type_has_limits_of_its_own)
 	EXPECT_EQ(bytes, MARK_MAX);
 	OK(copy_max(&fake_dev.info, &bytes));
 	EXPECT_EQ(bytes, FAKE_MAX_LENGTH);
-	FAILS(mark_set_conf(own.pair, mark_done, mark_done, MARKS + 1),
-	      INVALID_VALUE, "4 mark tasks are more than one pair may have, 3");
-	FAILS(doca_ctx_start(ctx()), INVALID_VALUE,
-	      "call pair_task_..._set_conf()");
+	FAILS(mark_set_conf(own.pair, mark_done, mark_done, MARKS + 1), INVALID_VALUE,
+	      "4 mark tasks are more than one pair may have, 3");
+	FAILS(doca_ctx_start(ctx()), INVALID_VALUE, "call pair_task_..._set_conf()");
 	OK(mark_set_conf(own.pair, mark_done, mark_done, MARKS));
 	OK(doca_ctx_start(ctx()));
-	OK(mark_alloc(own.pair, source(0, MARK_MAX + 1), room(0, 100), none,
-		      &marked));
+	OK(mark_alloc(own.pair, source(0, MARK_MAX + 1), room(0, 100), none, &marked));
 	FAILS(doca_task_try_submit(&marked->task), INVALID_VALUE,
 	      "17 bytes, more than one task may have, 16");
 	put_both(&marked->task);
@@ -411,8 +402,7 @@ TEST(a_context_without_memory_for_its_batches_does_not_start)
 {
 	begin_batches(false, 2);
 	OK(doca_ctx_stop(ctx()));
-	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(ctx()), INITIALIZATION,
-		      OK(doca_ctx_stop(ctx())));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(ctx()), INITIALIZATION, OK(doca_ctx_stop(ctx())));
 	took();
 	end_batches();
 }
@@ -507,8 +497,7 @@ TEST(without_a_worker_a_batch_is_one_call)
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "....S");
 	/* A single task beside them */
-	OK(copy_alloc(own.pair, own.whole, own.room, (union doca_data){ 0 },
-		      &task));
+	OK(copy_alloc(own.pair, own.whole, own.room, (union doca_data){ 0 }, &task));
 	OK(doca_task_submit(&task->task));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), ".c");

@@ -58,15 +58,11 @@ CHILD_TEST(bad_messages_are_refused)
 	fd_backend(&sink);
 	ERR(doca_log(BAD_LEVEL, log_source, "f", 1, "g", "x"), INVALID_VALUE);
 	ERR(doca_log(0, log_source, "f", 1, "g", "x"), INVALID_VALUE);
-	ERR(doca_log(DOCA_LOG_LEVEL_DISABLE, log_source, "f", 1, "g", "x"),
-	    INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_DISABLE, log_source, "f", 1, "g", "x"), INVALID_VALUE);
 	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, 0, "f", 1, "g", "x"), INVALID_VALUE);
-	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, NULL, 1, "g", "x"),
-	    INVALID_VALUE);
-	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, NULL, "x"),
-	    INVALID_VALUE);
-	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, "g", none),
-	    INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, NULL, 1, "g", "x"), INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, NULL, "x"), INVALID_VALUE);
+	ERR(doca_log(DOCA_LOG_LEVEL_ERROR, log_source, "f", 1, "g", none), INVALID_VALUE);
 	EXPECT_STR(sink_read(&sink), "");
 }
 
@@ -80,13 +76,11 @@ CHILD_TEST(a_line_has_its_parts)
 	fd_backend(&sink);
 	DOCA_LOG_INFO("hello %d", 5);
 	line = __LINE__ - 1;
-	EXPECT_EQ(
-		sscanf(sink_read(&sink),
-		       "[%2u:%2u:%2u:%6u][%u][DOCA][%3[A-Z]][%15[^]]][%31[^:]:"
-		       "%*d][%31[^]]] %31[^\n]%n",
-		       &h, &m, &s, &us, &pid, level, source, file, func, text,
-		       &end),
-		10);
+	EXPECT_EQ(sscanf(sink_read(&sink),
+			 "[%2u:%2u:%2u:%6u][%u][DOCA][%3[A-Z]][%15[^]]][%31[^:]:"
+			 "%*d][%31[^]]] %31[^\n]%n",
+			 &h, &m, &s, &us, &pid, level, source, file, func, text, &end),
+		  10);
 	EXPECT(h < 24 && m < 60 && s <= 60 && us < 1000000);
 	EXPECT_EQ(pid, getpid());
 	EXPECT_STR(level, "INF");
@@ -101,8 +95,7 @@ CHILD_TEST(a_line_has_its_parts)
 
 CHILD_TEST(every_level_has_a_name)
 {
-	static const char *const names[] = { "CRT", "ERR", "WRN",
-					     "INF", "DBG", "TRC" };
+	static const char *const names[] = { "CRT", "ERR", "WRN", "INF", "DBG", "TRC" };
 	struct sink sink;
 	char tag[8];
 
@@ -157,8 +150,7 @@ CHILD_TEST(messages_of_any_length)
 			EXPECT_EQ(len, 0);
 	}
 	/* what stands in front of it may be long as well */
-	OK(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s",
-		    "end"));
+	OK(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s", "end"));
 	EXPECT(strstr(sink_read(&sink), "end\n"));
 }
 
@@ -183,8 +175,7 @@ CHILD_TEST(sources_without_memory)
 
 	/* The table may be long enough already, and grows in the end. */
 	for (int i = 0; i < 40; i++)
-		EXPECT_FAULTS(FAULT_ALLOC,
-			      doca_log_register_source("A", &source), NO_MEMORY,
+		EXPECT_FAULTS(FAULT_ALLOC, doca_log_register_source("A", &source), NO_MEMORY,
 			      last = source);
 	EXPECT(last > 40);
 }
@@ -199,29 +190,17 @@ CHILD_TEST(backends_without_memory)
 	char buf[64];
 	struct doca_log_backend *b;
 
-	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd(0, &b),
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd(0, &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd_sdk(0, &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_file(stderr, &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_buf(buf, 64, ignore, &b),
 		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_fd_sdk(0, &b),
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_syslog("a", &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_file_sdk(stderr, &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_buf_sdk(buf, 64, ignore, &b),
 		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_log_backend_create_with_file(stderr, &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_log_backend_create_with_buf(buf, 64, ignore, &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_syslog("a", &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_log_backend_create_with_file_sdk(stderr, &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_log_backend_create_with_buf_sdk(buf, 64, ignore, &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_log_backend_create_with_syslog_sdk("a", &b),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_standard(),
-		      NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_with_syslog_sdk("a", &b), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_log_backend_create_standard(), NO_MEMORY, );
 }
 
 CHILD_TEST(a_long_message_without_memory_is_cut)
@@ -315,8 +294,7 @@ CHILD_TEST(threads_do_not_block_each_other)
 	pthread_t thread[4];
 
 	for (int i = 0; i < 2; i++)
-		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush,
-						    &b));
+		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush, &b));
 	for (int i = 0; i < 4; i++)
 		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
 	/* and limits that change meanwhile */
@@ -366,8 +344,7 @@ static void linger(void)
 }
 
 /* In place of that of libc. */
-__attribute__((visibility("default"))) void syslog(int priority,
-						   const char *format, ...)
+__attribute__((visibility("default"))) void syslog(int priority, const char *format, ...)
 {
 	(void)priority;
 	(void)format;
@@ -401,8 +378,7 @@ static pthread_t make_a_sink_busy(bool is_buffer)
 	pthread_t thread;
 
 	if (is_buffer)
-		OK(doca_log_backend_create_with_buf(small, sizeof(small),
-						    on_slow_flush, &b));
+		OK(doca_log_backend_create_with_buf(small, sizeof(small), on_slow_flush, &b));
 	else
 		OK(doca_log_backend_create_with_syslog("doca-test", &b));
 	EXPECT(!sem_init(&inside, 0, 0) && !sem_init(&go_on, 0, 0));
@@ -477,8 +453,7 @@ CHILD_TEST(a_flush_handler_may_fork)
 {
 	struct doca_log_backend *b;
 
-	OK(doca_log_backend_create_with_buf(small, sizeof(small),
-					    on_forking_flush, &b));
+	OK(doca_log_backend_create_with_buf(small, sizeof(small), on_forking_flush, &b));
 	log_two_lines(NULL);
 	EXPECT(strstr(small, "two"));
 	if (!forked)

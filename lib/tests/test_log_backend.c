@@ -55,8 +55,7 @@ CHILD_TEST(bad_arguments_are_refused)
 	sdk = sdk_backend(&two);
 	ERR(doca_log_backend_create_with_fd(-1, &none), INVALID_VALUE);
 	ERR(doca_log_backend_create_with_fd_sdk(-1, &none), INVALID_VALUE);
-	ERR(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL),
-	    INVALID_VALUE);
+	ERR(doca_log_backend_set_level_lower_limit(b, BAD_LEVEL), INVALID_VALUE);
 	ERR(doca_log_backend_set_level_upper_limit(b, 80), INVALID_VALUE);
 	ERR(doca_log_backend_set_sdk_level(sdk, 0), INVALID_VALUE);
 	ERR(doca_log_backend_set_sdk_level(b, 50), INVALID_VALUE);
@@ -238,10 +237,8 @@ CHILD_TEST(a_buffer_gathers_and_flushes)
 	const char *p;
 	int i;
 
-	ERR(doca_log_backend_create_with_buf(buf, 1, on_flush, &b),
-	    INVALID_VALUE);
-	ERR(doca_log_backend_create_with_buf_sdk(buf, 1, on_flush, &b),
-	    INVALID_VALUE);
+	ERR(doca_log_backend_create_with_buf(buf, 1, on_flush, &b), INVALID_VALUE);
+	ERR(doca_log_backend_create_with_buf_sdk(buf, 1, on_flush, &b), INVALID_VALUE);
 	OK(doca_log_backend_create_with_buf(buf, sizeof(buf), on_flush, &b));
 	EXPECT_STR(buf, "");
 	DOCA_LOG_INFO("message 0.");
@@ -276,8 +273,7 @@ CHILD_TEST(a_line_longer_than_its_buffer_comes_in_pieces)
 	struct doca_log_backend *b;
 	size_t len;
 
-	OK(doca_log_backend_create_with_buf_sdk(small, sizeof(small),
-						on_small_flush, &b));
+	OK(doca_log_backend_create_with_buf_sdk(small, sizeof(small), on_small_flush, &b));
 	LOG_ERR("in pieces");
 	strcat(flushed, small);
 	len = strlen(flushed);

@@ -14,17 +14,16 @@ static unsigned int count(const char *text, const char *words)
 }
 
 /* In this order, with whatever is between them. */
-#define EXPECT_STORY(...)                                                   \
-	do {                                                                \
-		static const char *const story_[] = { __VA_ARGS__ };        \
-		const char *text_ = logged(), *at_ = text_;                 \
-                                                                            \
-		for (size_t i_ = 0; at_ && i_ < sizeof(story_) / 8; i_++) { \
-			at_ = strstr(at_, story_[i_]);                      \
-			if (!at_)                                           \
-				KTAP_SAY_("no \"%s\" in its place in:\n%s", \
-					  story_[i_], text_);               \
-		}                                                           \
+#define EXPECT_STORY(...)                                                                       \
+	do {                                                                                    \
+		static const char *const story_[] = { __VA_ARGS__ };                            \
+		const char *text_ = logged(), *at_ = text_;                                     \
+                                                                                                \
+		for (size_t i_ = 0; at_ && i_ < sizeof(story_) / 8; i_++) {                     \
+			at_ = strstr(at_, story_[i_]);                                          \
+			if (!at_)                                                               \
+				KTAP_SAY_("no \"%s\" in its place in:\n%s", story_[i_], text_); \
+		}                                                                               \
 	} while (0)
 
 static void set_level(uint32_t level)
@@ -77,8 +76,7 @@ TEST(debug_tells_the_life_of_a_run_that_succeeds)
 	logged();
 	mmap = new_mmap(bed.mem, MEM_SIZE, &fake_dev);
 	OK(doca_mmap_start(mmap));
-	EXPECT_STORY("is created", "is started: 65536 bytes at",
-		     "registered for 1 devices");
+	EXPECT_STORY("is created", "is started: 65536 bytes at", "registered for 1 devices");
 	OK(doca_ctx_start(bed.ctx));
 	EXPECT_STORY("[DBG]", "DMA ", "is running");
 	copy_once();
@@ -143,12 +141,10 @@ TEST(what_is_repeated_warns_once_until_the_next_start)
 	OK(doca_buf_inventory_create(1, &inv));
 	for (int i = 0; i < 2; i++) {
 		OK(doca_buf_inventory_start(inv));
-		OK(doca_buf_inventory_buf_get_by_data(inv, bed.mmap, bed.mem, 1,
-						      &buf));
+		OK(doca_buf_inventory_buf_get_by_data(inv, bed.mmap, bed.mem, 1, &buf));
 		logged();
 		for (int k = 0; k < 1000; k++)
-			ERR(doca_buf_inventory_buf_get_by_data(
-				    inv, bed.mmap, bed.mem, 1, &none),
+			ERR(doca_buf_inventory_buf_get_by_data(inv, bed.mmap, bed.mem, 1, &none),
 			    NO_MEMORY);
 		EXPECT_LOGGED("is empty: all of its 1 buffers are in use");
 		put(buf);

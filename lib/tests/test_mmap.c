@@ -96,20 +96,16 @@ TEST(permissions_that_are_undefined_or_exclude_each_other)
 		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE,
 		DOCA_ACCESS_FLAG_PCI_READ_ONLY,
 		DOCA_ACCESS_FLAG_PCI_READ_WRITE,
-		DOCA_ACCESS_FLAG_PCI_READ_WRITE |
-			DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING,
-		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-			DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING,
+		DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING,
+		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING,
 		DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ |
-			DOCA_ACCESS_FLAG_RDMA_WRITE |
-			DOCA_ACCESS_FLAG_RDMA_ATOMIC |
+			DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC |
 			DOCA_ACCESS_FLAG_PCI_READ_ONLY,
 	};
 	static const uint32_t bad[] = {
 		1 << 7,
 		1U << 31,
-		DOCA_ACCESS_FLAG_PCI_READ_ONLY |
-			DOCA_ACCESS_FLAG_PCI_READ_WRITE,
+		DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 	};
 
 	begin(0);
@@ -127,18 +123,13 @@ TEST(permissions_become_kernel_access)
 	} cases[] = {
 		{ 0, LR, LR },
 		{ DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, LRW, LRW },
-		{ DOCA_ACCESS_FLAG_PCI_READ_ONLY, LRW | DOCA_ACCESS_PCI_READ,
-		  LRW },
+		{ DOCA_ACCESS_FLAG_PCI_READ_ONLY, LRW | DOCA_ACCESS_PCI_READ, LRW },
 		{ DOCA_ACCESS_FLAG_PCI_READ_WRITE,
 		  LRW | DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE, LRW },
-		{ DOCA_ACCESS_FLAG_RDMA_READ, LRW | DOCA_ACCESS_RDMA_READ,
-		  LRW },
-		{ DOCA_ACCESS_FLAG_RDMA_WRITE, LRW | DOCA_ACCESS_RDMA_WRITE,
-		  LRW },
-		{ DOCA_ACCESS_FLAG_RDMA_ATOMIC, LRW | DOCA_ACCESS_RDMA_ATOMIC,
-		  LRW },
-		{ DOCA_ACCESS_FLAG_LOCAL_READ_WRITE |
-			  DOCA_ACCESS_FLAG_PCI_READ_ONLY |
+		{ DOCA_ACCESS_FLAG_RDMA_READ, LRW | DOCA_ACCESS_RDMA_READ, LRW },
+		{ DOCA_ACCESS_FLAG_RDMA_WRITE, LRW | DOCA_ACCESS_RDMA_WRITE, LRW },
+		{ DOCA_ACCESS_FLAG_RDMA_ATOMIC, LRW | DOCA_ACCESS_RDMA_ATOMIC, LRW },
+		{ DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_PCI_READ_ONLY |
 			  DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING,
 		  LRW | DOCA_ACCESS_PCI_READ, LRW },
 	};
@@ -293,8 +284,7 @@ TEST(other_memories_are_not_supported)
 	begin(0);
 	devs[0] = fake_new_dev(1);
 	FAILS(doca_mmap_set_dpa_memrange(map, dpa, 1, 1), NOT_SUPPORTED, "DPA");
-	FAILS(doca_mmap_dev_get_dpa_handle(map, devs[0], &handle),
-	      NOT_SUPPORTED, "DPA");
+	FAILS(doca_mmap_dev_get_dpa_handle(map, devs[0], &handle), NOT_SUPPORTED, "DPA");
 	OK(doca_mmap_set_memrange(map, memory, 1));
 	ERR(doca_mmap_set_dpa_memrange(map, dpa, 1, 1), NOT_PERMITTED);
 	OK(doca_mmap_start(map));
@@ -336,8 +326,7 @@ TEST(start_beyond_the_limit_gives_figures)
 	      "RLIMIT_MEMLOCK is 8 MiB, 8.0 MiB in use; raise it with "
 	      "ulimit -l or LimitMEMLOCK=");
 	fake.limit.used = 9 << 20;
-	FAILS(doca_mmap_start(map), NO_MEMORY,
-	      "RLIMIT_MEMLOCK is 8 MiB, 9 MiB in use");
+	FAILS(doca_mmap_start(map), NO_MEMORY, "RLIMIT_MEMLOCK is 8 MiB, 9 MiB in use");
 	fake.limit.limit = UINT64_MAX;
 	FAILS(doca_mmap_start(map), NO_MEMORY, "out of memory");
 	end();
@@ -396,8 +385,7 @@ TEST(stop_and_destroy_wait_for_buffers)
 	OK(mmap_buf_get(map, memory, 1));
 	EXPECT_EQ(bufs_of(map), 1);
 	FAILS(doca_mmap_stop(map), NOT_PERMITTED, "1 buffers are in use");
-	FAILS(doca_mmap_destroy(map), NOT_PERMITTED,
-	      "cannot stop or destroy mmap");
+	FAILS(doca_mmap_destroy(map), NOT_PERMITTED, "cannot stop or destroy mmap");
 	EXPECT_EQ(doca_priv_mmap_key(map, devs[0]), 1);
 	mmap_buf_put(map);
 	OK(doca_mmap_stop(map));
@@ -469,8 +457,7 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	driver_forks++;
 	OK(doca_mmap_stop(map));
 	EXPECT_EQ(fake.mems, 1);
-	FAILS(doca_mmap_start(map), NOT_PERMITTED,
-	      "before this process was forked");
+	FAILS(doca_mmap_start(map), NOT_PERMITTED, "before this process was forked");
 	destroy();
 	OK(doca_dev_close(devs[0]));
 	EXPECT_EQ(fake.refs, 1);

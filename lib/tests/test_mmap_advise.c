@@ -12,15 +12,14 @@ typedef struct doca_mmap_advise_task_invalidate_cache task_t;
 static struct doca_mmap_advise *advise;
 static task_t *last; /* that was called back */
 
-static void called(task_t *task, char c, union doca_data task_data,
-		   union doca_data ctx_data)
+static void called(task_t *task, char c, union doca_data task_data, union doca_data ctx_data)
 {
 	record(c);
 	last = task;
 	bed.user_data = task_data.u64;
 	EXPECT_EQ(ctx_data.u64, 5);
-	bed.status = doca_task_get_status(
-		doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
+	bed.status =
+		doca_task_get_status(doca_mmap_advise_task_invalidate_cache_as_doca_task(task));
 }
 
 static void done(task_t *task, union doca_data data, union doca_data ctx_data)
@@ -44,8 +43,7 @@ static void begin(bool workers)
 	set_up(workers, 1);
 	OK(doca_mmap_advise_create(&fake_dev, &advise));
 	use_ctx(ctx());
-	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
-							   NR_TASKS));
+	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed, NR_TASKS));
 	OK(doca_ctx_set_user_data(ctx(), (union doca_data){ .u64 = 5 }));
 }
 
@@ -79,8 +77,7 @@ static struct doca_task *base(task_t *task)
 
 static void let_go(task_t *task)
 {
-	struct doca_buf *buf =
-		doca_mmap_advise_task_invalidate_cache_get_buf(task);
+	struct doca_buf *buf = doca_mmap_advise_task_invalidate_cache_get_buf(task);
 
 	doca_task_free(base(task));
 	if (buf)
@@ -95,8 +92,7 @@ TEST(capabilities)
 	begin(true);
 	info = doca_dev_as_devinfo(&fake_dev);
 	OK(doca_mmap_advise_cap_task_cache_invalidate_is_supported(info));
-	OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info,
-								   &size));
+	OK(doca_mmap_advise_task_cache_invalidate_get_max_buf_size(info, &size));
 	EXPECT_EQ(size, FAKE_MAX_LENGTH);
 	end();
 }
@@ -104,18 +100,13 @@ TEST(capabilities)
 TEST(configuration)
 {
 	begin(true);
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
-							    failed, 0),
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed, 0),
 	    INVALID_VALUE);
-	FAILS(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
-							      failed, 1025),
+	FAILS(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed, 1025),
 	      INVALID_VALUE, "1024");
-	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed,
-							   1024));
+	OK(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed, 1024));
 	OK(doca_ctx_start(ctx()));
-	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done,
-							    failed, 1),
-	    BAD_STATE);
+	ERR(doca_mmap_advise_task_invalidate_cache_set_conf(advise, done, failed, 1), BAD_STATE);
 	ERR(doca_mmap_advise_destroy(advise), IN_USE);
 	logged();
 	OK(doca_ctx_stop(ctx()));
@@ -140,14 +131,12 @@ TEST(pool_and_states)
 	int i;
 
 	begin(true);
-	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
-							      data, &more),
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL, data, &more),
 	    BAD_STATE);
 	OK(doca_ctx_start(ctx()));
 	for (i = 0; i < NR_TASKS; i++)
 		tasks[i] = new_inv(NULL, i);
-	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL,
-							      data, &more),
+	ERR(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL, data, &more),
 	    NO_MEMORY);
 	while (i--)
 		let_go(tasks[i]);
@@ -240,10 +229,8 @@ static const struct {
 	struct doca_buf *(*make)(void);
 	const char *why;
 } bad[] = {
-	{ nothing, "the buffer is missing" },
-	{ list, "is a list" },
-	{ without_device, "lacks the device" },
-	{ empty, "the buffer has no data" },
+	{ nothing, "the buffer is missing" },	{ list, "is a list" },
+	{ without_device, "lacks the device" }, { empty, "the buffer has no data" },
 	{ astray, "is not within its memory" },
 };
 
@@ -257,8 +244,7 @@ TEST(bad_tasks)
 		begin_started(true);
 		task = new_inv(bad[i].make(), i);
 		good = new_inv(source(0, 8), 7);
-		FAILS(doca_task_try_submit(base(task)), INVALID_VALUE,
-		      bad[i].why);
+		FAILS(doca_task_try_submit(base(task)), INVALID_VALUE, bad[i].why);
 		OK(doca_task_submit(base(task)));
 		OK(doca_task_submit(base(good)));
 		fake_work(2);
@@ -288,8 +274,7 @@ TEST(not_of_memory_that_may_not_be_written)
 	begin_started(true);
 	task = new_inv(source(0, 8), 0);
 	bed.mmap->writable = false;
-	FAILS(doca_task_try_submit(base(task)), INVALID_VALUE,
-	      "does not allow writes");
+	FAILS(doca_task_try_submit(base(task)), INVALID_VALUE, "does not allow writes");
 	bed.mmap->writable = true;
 	let_go(task);
 	OK(doca_ctx_stop(ctx()));

@@ -90,10 +90,9 @@ TEST(invalid_values)
 	ERR(doca_mmap_set_dmabuf_memrange(map, -1, ADDR, 0, 1), INVALID_VALUE);
 	ERR(set_range(0), INVALID_VALUE);
 	ERR(set_range(SIZE_MAX), INVALID_VALUE);
-	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, SIZE_MAX, 2),
-	    INVALID_VALUE);
-	FAILS(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET + 1, 1),
-	      INVALID_VALUE, "same place in a page");
+	ERR(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, SIZE_MAX, 2), INVALID_VALUE);
+	FAILS(doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET + 1, 1), INVALID_VALUE,
+	      "same place in a page");
 	close(fd);
 	FAILS(set_range(1), INVALID_VALUE, "as a dma-buf");
 	ERR(doca_mmap_start(map), INVALID_VALUE);
@@ -154,8 +153,7 @@ TEST(refused_by_the_driver)
 	/* The limit is met by the whole of it, not by the part. */
 	fake.mem_error = -ENOMEM;
 	fake.limit = (struct driver_mem_limit){ 65536, 61440 };
-	FAILS(doca_mmap_start(map), NO_MEMORY,
-	      "cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");
+	FAILS(doca_mmap_start(map), NO_MEMORY, "cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");
 	fake.mem_error = 0;
 	OK(doca_mmap_start(map));
 	end();
@@ -169,8 +167,7 @@ TEST(read_only_unless_writing_is_named)
 	FAILS(doca_mmap_start(map), INVALID_VALUE, "read-only");
 	OK(doca_mmap_set_permissions(map, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
 	OK(doca_mmap_start(map));
-	EXPECT_EQ(fake.reg_access,
-		  DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ);
+	EXPECT_EQ(fake.reg_access, DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ);
 	EXPECT(!doca_priv_mmap_writable(map));
 	end();
 }

@@ -131,8 +131,7 @@ TEST(export_tells_why_it_failed)
 	size_t len;
 
 	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	EXPECT_REFUSALS(cases, fake.export_error,
-			doca_mmap_export_pci(map, dev, &desc, &len));
+	EXPECT_REFUSALS(cases, fake.export_error, doca_mmap_export_pci(map, dev, &desc, &len));
 	EXPECT_EQ(exported(), 0);
 	driver_forks++;
 	FAILS(doca_mmap_export_pci(map, dev, &desc, &len), DRIVER,
@@ -147,8 +146,7 @@ static void begin_import(uint32_t access)
 	fake_reset(false);
 	fake_imports(access);
 	dev = fake_new_dev(1);
-	OK(doca_mmap_create_from_export(&(union doca_data){ .u64 = 9 }, memory,
-					128, dev, &map));
+	OK(doca_mmap_create_from_export(&(union doca_data){ .u64 = 9 }, memory, 128, dev, &map));
 }
 
 TEST(import_is_started_with_the_range_of_the_exporter)
@@ -204,8 +202,7 @@ TEST(import_cannot_be_changed_or_exported_again)
 		ERR(doca_mmap_add_dev(map, other), NOT_PERMITTED);
 		ERR(doca_mmap_rm_dev(map, dev), NOT_PERMITTED);
 		ERR(doca_mmap_export_pci(map, dev, &desc, &len), NOT_PERMITTED);
-		ERR(doca_mmap_export_rdma(map, dev, &desc, &len),
-		    NOT_PERMITTED);
+		ERR(doca_mmap_export_rdma(map, dev, &desc, &len), NOT_PERMITTED);
 		ERR(doca_mmap_start(map), NOT_PERMITTED);
 		ERR(doca_mmap_set_memrange(map, memory, 1), BAD_STATE);
 		ERR(doca_mmap_set_permissions(map, 0), BAD_STATE);
@@ -235,8 +232,8 @@ TEST(import_in_the_child_of_a_fork)
 
 	begin_import(DOCA_ACCESS_LOCAL_READ);
 	driver_forks++;
-	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours),
-	      INVALID_VALUE, "before this process was forked");
+	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours), INVALID_VALUE,
+	      "before this process was forked");
 	OK(doca_mmap_destroy(map));
 	EXPECT_EQ(fake.keys, 1);
 	OK(doca_dev_close(dev));
@@ -263,17 +260,15 @@ TEST(import_tells_why_it_failed)
 	fake_reset(false);
 	dev = fake_new_dev(1);
 	EXPECT_REFUSALS(cases, fake.import_error,
-			doca_mmap_create_from_export(NULL, memory, 128, dev,
-						     &map));
+			doca_mmap_create_from_export(NULL, memory, 128, dev, &map));
 	fake_in_process = true;
 	fake.import_error = -EXDEV;
-	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &map),
-	      INVALID_VALUE, "its process has ended");
+	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &map), INVALID_VALUE,
+	      "its process has ended");
 	fake_in_process = false;
 	fake.import_error = 0;
-	FAILS(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev,
-					   &map),
-	      INVALID_VALUE, "not an export descriptor");
+	FAILS(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev, &map), INVALID_VALUE,
+	      "not an export descriptor");
 	OK(doca_dev_close(dev));
 	EXPECT_CLEAN();
 }
@@ -285,11 +280,8 @@ TEST(exports_and_imports_without_memory)
 	size_t len;
 
 	begin(DOCA_ACCESS_FLAG_PCI_READ_ONLY);
-	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export_pci(map, dev, &desc, &len),
-		      NO_MEMORY, );
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_mmap_create_from_export(NULL, desc, len, dev,
-						   &import),
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_export_pci(map, dev, &desc, &len), NO_MEMORY, );
+	EXPECT_FAULTS(FAULT_ALLOC, doca_mmap_create_from_export(NULL, desc, len, dev, &import),
 		      NO_MEMORY, OK(doca_mmap_destroy(import)));
 	end();
 }

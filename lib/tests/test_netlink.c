@@ -77,9 +77,8 @@ int nl_send_auto(struct nl_sock *sock, struct nl_msg *msg)
 	return nl.send_err;
 }
 
-int nl_socket_modify_cb(struct nl_sock *sock, enum nl_cb_type type,
-			enum nl_cb_kind kind, nl_recvmsg_msg_cb_t func,
-			void *arg)
+int nl_socket_modify_cb(struct nl_sock *sock, enum nl_cb_type type, enum nl_cb_kind kind,
+			nl_recvmsg_msg_cb_t func, void *arg)
 {
 	(void)sock;
 	EXPECT(type == NL_CB_VALID && kind == NL_CB_CUSTOM);
@@ -115,8 +114,7 @@ static struct nl_msg *device(uint32_t id, const char *name)
 {
 	struct nl_msg *msg = nlmsg_alloc();
 
-	if (!msg || !genlmsg_put(msg, 0, 0, FAMILY, 0, 0, DOCA_GENL_CMD_DEV_GET,
-				 DOCA_GENL_VERSION))
+	if (!msg || !genlmsg_put(msg, 0, 0, FAMILY, 0, 0, DOCA_GENL_CMD_DEV_GET, DOCA_GENL_VERSION))
 		abort();
 	if (id)
 		nla_put_u32(msg, DOCA_GENL_A_DEV_ID, id);
@@ -136,8 +134,7 @@ TEST(devices_are_what_the_driver_says)
 	nla_put_s32(nl.answers[0][0], DOCA_GENL_A_DEV_NUMA_NODE, 1);
 	nla_put_u32(nl.answers[0][0], DOCA_GENL_A_DEV_PORTS, 2);
 	nla_put_string(nl.answers[0][0], DOCA_GENL_A_DEV_PCI, "0000:03:00.0");
-	nla_put_string(nl.answers[0][0], DOCA_GENL_A_ENGINE_NAME,
-		       "0000:6a:01.0");
+	nla_put_string(nl.answers[0][0], DOCA_GENL_A_ENGINE_NAME, "0000:6a:01.0");
 	nl.answers[0][1] = device(0, "without an id, so not understood");
 	nl.answers[0][2] = device(4, "rxe1");
 	EXPECT_EQ(netlink_list_devices(&infos, &n), 0);
@@ -233,8 +230,7 @@ TEST(errors_of_netlink_have_a_number)
 	};
 	struct doca_devinfo *infos;
 	uint32_t n;
-	int *const at[] = { &nl.connect_err, &nl.resolve_err, &nl.send_err,
-			    &nl.answer_err };
+	int *const at[] = { &nl.connect_err, &nl.resolve_err, &nl.send_err, &nl.answer_err };
 	struct netdev netdev;
 
 	for (int i = 0; i < 16; i++) {
@@ -261,11 +257,10 @@ TEST(one_device_is_asked_for_by_its_id)
 	EXPECT(!(nl.flags & NLM_F_DUMP));
 }
 
-static struct nl_msg *rdma(int index_attr, uint32_t index, int name_attr,
-			   const char *name)
+static struct nl_msg *rdma(int index_attr, uint32_t index, int name_attr, const char *name)
 {
-	struct nl_msg *msg = nlmsg_alloc_simple(
-		RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), 0);
+	struct nl_msg *msg =
+		nlmsg_alloc_simple(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, RDMA_NLDEV_CMD_GET), 0);
 
 	if (!msg)
 		abort();
@@ -275,8 +270,7 @@ static struct nl_msg *rdma(int index_attr, uint32_t index, int name_attr,
 	return msg;
 }
 
-#define RDMA_DEV(index, name) \
-	rdma(RDMA_NLDEV_ATTR_DEV_INDEX, index, RDMA_NLDEV_ATTR_DEV_NAME, name)
+#define RDMA_DEV(index, name) rdma(RDMA_NLDEV_ATTR_DEV_INDEX, index, RDMA_NLDEV_ATTR_DEV_NAME, name)
 #define RDMA_IFACE(index, name) \
 	rdma(RDMA_NLDEV_ATTR_NDEV_INDEX, index, RDMA_NLDEV_ATTR_NDEV_NAME, name)
 

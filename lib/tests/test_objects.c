@@ -104,20 +104,16 @@ static struct family new_family(const struct ctx_type *type)
 	if (!strcmp(type->object, "doca_sync_event"))
 		set_up_event((struct doca_sync_event *)ctx);
 	if (!strcmp(type->object, "doca_eth_rxq"))
-		OK(doca_eth_rxq_set_type((struct doca_eth_rxq *)ctx,
-					 DOCA_ETH_RXQ_TYPE_REGULAR));
+		OK(doca_eth_rxq_set_type((struct doca_eth_rxq *)ctx, DOCA_ETH_RXQ_TYPE_REGULAR));
 	if (!strcmp(type->object, "doca_eth_txq"))
-		OK(doca_eth_txq_set_type((struct doca_eth_txq *)ctx,
-					 DOCA_ETH_TXQ_TYPE_REGULAR));
+		OK(doca_eth_txq_set_type((struct doca_eth_txq *)ctx, DOCA_ETH_TXQ_TYPE_REGULAR));
 	for (unsigned int i = 0; i < type->nr_pools; i++)
-		OK(doca_priv_task_set_conf(ctx, type->object, i,
-					   (task_cb_t)abort, (task_cb_t)abort,
+		OK(doca_priv_task_set_conf(ctx, type->object, i, (task_cb_t)abort, (task_cb_t)abort,
 					   1, &site));
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
 	OK(doca_ctx_start(ctx));
 	for (unsigned int i = 0; i < type->nr_pools; i++)
-		OK(doca_priv_task_alloc(ctx, &ctx->pools[i], none,
-					&family.tasks[i], __func__));
+		OK(doca_priv_task_alloc(ctx, &ctx->pools[i], none, &family.tasks[i], __func__));
 	family.ctx = ctx;
 	return family;
 }
@@ -148,14 +144,12 @@ static void add_contexts(void)
 		if (!i)
 			add("doca_ctx", live.ctx, gone.ctx, live.tasks[0]);
 		if (!i)
-			add("doca_task", live.tasks[0], gone.tasks[0],
-			    live.ctx);
+			add("doca_task", live.tasks[0], gone.tasks[0], live.ctx);
 		if (i)
 			add(type->object, live.ctx, gone.ctx, other);
 		for (unsigned int k = 0; k < type->nr_pools; k++) {
 			if (i)
-				add(type->tasks[k]->object, live.tasks[k],
-				    gone.tasks[k], task);
+				add(type->tasks[k]->object, live.tasks[k], gone.tasks[k], task);
 			task = live.tasks[k];
 		}
 		other = live.ctx;
@@ -236,8 +230,8 @@ static void add_argp(void)
 #define SIZE 4096 /* more than any of them has */
 
 /* Objects that tests cannot have in this program are entered as the library would; @live may be one. */
-static const struct object *add_entered(const char *type, enum debug_kind kind,
-					void *live, void *other)
+static const struct object *add_entered(const char *type, enum debug_kind kind, void *live,
+					void *other)
 {
 	void *gone = calloc(1, SIZE);
 
@@ -270,8 +264,7 @@ static void add_others(void)
 	    &((struct doca_dev_rep *)reps->dead)->info, bed.pe);
 	/* no backend is ever destroyed */
 	OK(doca_log_backend_create_with_fd_sdk(2, &backend));
-	OK(doca_log_backend_set_level_lower_limit(backend,
-						  DOCA_LOG_LEVEL_DISABLE));
+	OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_DISABLE));
 	add("doca_log_backend", backend, NULL, bed.pe);
 }
 
@@ -290,10 +283,8 @@ static void add_apsh(void)
 	doca_apsh_destroy(gone_ctx);
 	add("doca_apsh_ctx", ctx, gone_ctx, system);
 	add("doca_apsh_system", system, gone_system, ctx);
-	process =
-		add_entered("doca_apsh_process", DEBUG_APSH_PROCESS, NULL, ctx);
-	add_entered("doca_apsh_container", DEBUG_APSH_CONTAINER, NULL,
-		    process->live);
+	process = add_entered("doca_apsh_process", DEBUG_APSH_PROCESS, NULL, ctx);
+	add_entered("doca_apsh_container", DEBUG_APSH_CONTAINER, NULL, process->live);
 }
 
 /* What is told of packets is no object of the mode. */
@@ -348,14 +339,10 @@ static void *filler(const struct walk *walk, int i)
 	const char *name = walk->params[i].name;
 	void *live;
 
-	if (walk->params[i].number &&
-	    (strstr(name, "size") || strstr(name, "capacity")))
+	if (walk->params[i].number && (strstr(name, "size") || strstr(name, "capacity")))
 		return (void *)512; /* enough for any name */
 	if (walk->params[i].number)
-		return (void *)(strstr(name, "offset") ||
-						strstr(name, "filter") ?
-					0UL :
-					1UL);
+		return (void *)(strstr(name, "offset") || strstr(name, "filter") ? 0UL : 1UL);
 	if (!walk->params[i].type)
 		return scratch;
 	live = object_of(walk->params[i].type)->live;
@@ -374,14 +361,12 @@ static void try(const struct walk *walk, int bad, void *what, const char *words)
 	logged();
 	answer = walk->call(arg);
 	if (answer != expected)
-		KTAP_SAY_("%s(): %s %p: answers %ld, not %ld", walk->name,
-			  walk->params[bad].name, what, (long)answer,
-			  (long)expected);
+		KTAP_SAY_("%s(): %s %p: answers %ld, not %ld", walk->name, walk->params[bad].name,
+			  what, (long)answer, (long)expected);
 	else if (walk->has_code)
 		seen_expected(answer);
 	text = logged();
-	if (!strstr(text, words) &&
-	    (what || (!strstr(text, "(nil)") && !strstr(text, "!("))))
+	if (!strstr(text, words) && (what || (!strstr(text, "(nil)") && !strstr(text, "!("))))
 		KTAP_SAY_("%s(): %s %p: logs \"%s\", not \"%s\"", walk->name,
 			  walk->params[bad].name, what, text, words);
 }
@@ -441,16 +426,15 @@ static bool is_counted(void)
  * In a process of its own: who is not refused does harm. It is killed from outside, for
  * valgrind looks for leaks in a process that kills itself.
  */
-static void in_child(const struct walk *walk,
-		     void (*try_one)(const struct walk *walk, int i))
+static void in_child(const struct walk *walk, void (*try_one)(const struct walk *walk, int i))
 {
 	static int *bad;
 	int status = -1;
 	pid_t pid;
 
 	if (!bad)
-		bad = mmap(NULL, sizeof(*bad), PROT_READ | PROT_WRITE,
-			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		bad = mmap(NULL, sizeof(*bad), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			   -1, 0);
 	ASSERT(bad != MAP_FAILED);
 	*bad = -1;
 	fflush(stdout);
@@ -506,10 +490,7 @@ TEST(every_function_refuses_what_is_another_object_or_none)
 TEST(every_type_of_object_is_tried)
 {
 	static const char *const none[] = {
-		"doca_apsh_process_parameters",
-		"doca_dpa",
-		"doca_gpu",
-		"doca_gpu_buf_arr",
+		"doca_apsh_process_parameters", "doca_dpa", "doca_gpu", "doca_gpu_buf_arr",
 		"doca_sync_event_remote_net",
 	};
 	const char *type;
@@ -520,8 +501,7 @@ TEST(every_type_of_object_is_tried)
 			bool known = false;
 
 			type = walks[i].params[k].type;
-			for (size_t n = 0;
-			     type && n < sizeof(none) / sizeof(none[0]); n++)
+			for (size_t n = 0; type && n < sizeof(none) / sizeof(none[0]); n++)
 				known |= !strcmp(type, none[n]);
 			if (type && !known && !object_of(type)->live)
 				KTAP_SAY_("no %s is tried", type);

@@ -28,9 +28,7 @@ TEST(what_changes_nothing_is_accepted)
 	EXPECT_EQ(onload_is_present(), 0);
 	/* The second call asks what the first has found. */
 	EXPECT_EQ(onload_is_present(), 0);
-	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_PROCESS,
-				       "stack"),
-		  0);
+	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_PROCESS, "stack"), 0);
 	EXPECT_EQ(onload_stackname_save(), 0);
 	EXPECT_EQ(onload_stackname_restore(), 0);
 	EXPECT_EQ(onload_move_fd(0), 0);

@@ -59,17 +59,14 @@ static bool has_own_hook(int ifindex)
 
 const struct onload_xdp *xdp_get(void)
 {
-	static const struct onload_xdp table = { .has_own_hook = has_own_hook,
-						 .mode = mode_of };
+	static const struct onload_xdp table = { .has_own_hook = has_own_hook, .mode = mode_of };
 
 	return &table;
 }
 
 static struct host *get_of(unsigned int ifindex, uint64_t namespace)
 {
-	const struct where where = { .ifname = "eth",
-				     .ifindex = ifindex,
-				     .namespace = namespace };
+	const struct where where = { .ifname = "eth", .ifindex = ifindex, .namespace = namespace };
 	char reason[REASON_MAX] = "";
 	struct host *h = host_get(&where, reason);
 
@@ -144,8 +141,7 @@ static ssize_t answer_recv(int fd, void *buf, size_t len, int flags)
 
 const struct real *real(void)
 {
-	static const struct real calls = { .recv = answer_recv,
-					   .close = close };
+	static const struct real calls = { .recv = answer_recv, .close = close };
 
 	return &calls;
 }

@@ -12,8 +12,7 @@
 #define POLL_NS 1000
 
 /* Polled for @ns more, each 10 us: is a call due then? */
-static bool polled(struct patience *p, uint32_t taken, uint64_t bytes,
-		   uint64_t *now, uint64_t ns)
+static bool polled(struct patience *p, uint32_t taken, uint64_t bytes, uint64_t *now, uint64_t ns)
 {
 	uint64_t end = *now + ns;
 
@@ -145,8 +144,7 @@ TEST(each_failure_doubles_what_it_may_lose)
 		EXPECT(!polled(&p, taken, 0, &now, lost));
 		EXPECT(polled(&p, taken, 0, &now, 20 * US));
 		/* The first time it learns what they cost, and then looks again. */
-		EXPECT_EQ(by_calls(&p, &taken, US),
-			  (i ? 8 : 16) * times * lost);
+		EXPECT_EQ(by_calls(&p, &taken, US), (i ? 8 : 16) * times * lost);
 		EXPECT_EQ(p.cost, 1 * US);
 	}
 }
@@ -254,8 +252,8 @@ static struct run simulate(const struct place *place, enum policy policy)
 		one_task(&r);
 	r.now -= BEGIN;
 	printf("# %-14s %-6s %7.0f k/s, %u of %u tasks by calls\n", place->name,
-	       (const char *[]){ "worker", "calls", "rule" }[policy],
-	       r.taken * 1e6 / r.now, r.executed, r.taken);
+	       (const char *[]){ "worker", "calls", "rule" }[policy], r.taken * 1e6 / r.now,
+	       r.executed, r.taken);
 	return r;
 }
 

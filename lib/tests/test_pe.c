@@ -31,8 +31,7 @@ static uint32_t idle_with(const char *value)
 
 TEST(the_environment_says_how_long_a_worker_spins)
 {
-	static const char *const bad[] = { "x", "5x", "-1", "99999999999",
-					   " " };
+	static const char *const bad[] = { "x", "5x", "-1", "99999999999", " " };
 
 	EXPECT_EQ(idle_with("0"), 0);
 	tear_down();
@@ -340,8 +339,7 @@ static void tear_down_many(void)
 static void submit_to(int i)
 {
 	bed.dma = dmas[i];
-	OK(doca_task_submit(
-		as_task(new_task(source(0, 8), room(0, 8), 'a' + i))));
+	OK(doca_task_submit(as_task(new_task(source(0, 8), room(0, 8), 'a' + i))));
 }
 
 /* Have the worker execute what one context has submitted. */
@@ -425,8 +423,7 @@ TEST(all_mode_progresses_every_context)
 		set_up_many(1);
 		second_then_third(late ? DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE :
 					 DOCA_PE_EVENT_MODE_PROGRESS_ALL);
-		OK(doca_pe_set_event_mode(bed.pe,
-					  DOCA_PE_EVENT_MODE_PROGRESS_ALL));
+		OK(doca_pe_set_event_mode(bed.pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
 		EXPECT_EQ(drain(bed.pe), 2);
 		EXPECT_EQ(bed.user_data, 'c');
 		work_for(0);
@@ -513,8 +510,8 @@ static void child_state(const union doca_data user_data, struct doca_ctx *ctx,
 	}
 }
 
-static void child_done(struct doca_dma_task_memcpy *task,
-		       union doca_data task_data, union doca_data ctx_data)
+static void child_done(struct doca_dma_task_memcpy *task, union doca_data task_data,
+		       union doca_data ctx_data)
 {
 	(void)task_data, (void)ctx_data;
 	record('C');

@@ -16,9 +16,8 @@
 #include "in_child.h"
 #include "logged.h"
 
-#define ENTRY(ibdev, pci, iface)                                               \
-	"{\"ibdev\": \"" ibdev "\", \"pci\": \"" pci "\", \"iface\": \"" iface \
-	"\"}"
+#define ENTRY(ibdev, pci, iface) \
+	"{\"ibdev\": \"" ibdev "\", \"pci\": \"" pci "\", \"iface\": \"" iface "\"}"
 #define DEVICES(...) "{\"profile\": 1, \"devices\": [" __VA_ARGS__ "]}"
 
 static char path[] = "/tmp/test_profile.XXXXXX";
@@ -34,15 +33,15 @@ static void write_profile(const char *text)
 	size_t len = strlen(text);
 
 	if (fd < 0 || write(fd, text, len) != (ssize_t)len || close(fd) ||
-	    setenv("DOCA_PROFILE", path, 1) ||
-	    setenv("DOCA_DRIVER", "process", 1) || atexit(remove_profile))
+	    setenv("DOCA_PROFILE", path, 1) || setenv("DOCA_DRIVER", "process", 1) ||
+	    atexit(remove_profile))
 		abort();
 	logged();
 }
 
 /* The names that devices have, up to one without any of software. */
-static void expect_device(struct doca_devinfo *info, const char *ibdev,
-			  const char *pci, const char *iface)
+static void expect_device(struct doca_devinfo *info, const char *ibdev, const char *pci,
+			  const char *iface)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";
 	char address[DOCA_DEVINFO_PCI_ADDR_SIZE] = "";
@@ -62,8 +61,7 @@ static void expect_device(struct doca_devinfo *info, const char *ibdev,
 }
 
 /* The software devices, which come last. */
-static struct doca_devinfo **list_devices(struct doca_devinfo ***list,
-					  uint32_t *nr)
+static struct doca_devinfo **list_devices(struct doca_devinfo ***list, uint32_t *nr)
 {
 	struct doca_devinfo **info;
 
@@ -80,8 +78,7 @@ static void three_devices(void)
 	uint32_t nr;
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
-		"mlx5_1", "0000:ca:00.1",
-		"p1") ", {\"iface\": \"en3f0pf0sf0\"}"));
+		"mlx5_1", "0000:ca:00.1", "p1") ", {\"iface\": \"en3f0pf0sf0\"}"));
 	info = list_devices(&list, &nr);
 	ASSERT(nr == 3);
 	expect_device(info[0], "mlx5_0", "0000:ca:00.0", "p0");
@@ -103,9 +100,8 @@ static void one_device(void)
 	struct doca_devinfo **list, **info;
 	uint32_t nr;
 
-	write_profile(
-		"{\"profile\": 1, \"name\": \"one\", \"devices\": [" ENTRY(
-			"mlx5_0", "0000:CA:00.0", "p7") "]}");
+	write_profile("{\"profile\": 1, \"name\": \"one\", \"devices\": [" ENTRY(
+		"mlx5_0", "0000:CA:00.0", "p7") "]}");
 	info = list_devices(&list, &nr);
 	ASSERT(nr == 2);
 	expect_device(info[0], "mlx5_0", "0000:CA:00.0", "p7");
@@ -153,12 +149,11 @@ static void unlisted(void)
 	uint32_t nr;
 
 	ASSERT(mkdtemp(sysfs));
-	snprintf(line, sizeof(line), "mkdir -p %s/class/infiniband/mlx5_0",
-		 sysfs);
+	snprintf(line, sizeof(line), "mkdir -p %s/class/infiniband/mlx5_0", sysfs);
 	EXPECT_EQ(system(line), 0);
 	pci_sysfs = sysfs;
-	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
-		"mlx5_1", "0000:ca:00.1", "p1")));
+	write_profile(DEVICES(
+		ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY("mlx5_1", "0000:ca:00.1", "p1")));
 	info = list_devices(&list, &nr);
 	EXPECT_LOGGED("a device mlx5_0 or 0000:ca:00.0 of its own");
 	ASSERT(nr == 2);
@@ -179,8 +174,7 @@ static void name_list(void)
 	};
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
-		"mlx5_1", "0000:ca:00.1",
-		"p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
+		"mlx5_1", "0000:ca:00.1", "p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
 	EXPECT_EQ(profile_load(), 0);
 	EXPECT_EQ(profile_nr_devices(), 3);
 	logged();
@@ -201,8 +195,8 @@ static void too_many(void)
 {
 	struct doca_devinfo info = { .type = DOCA_DEV_SOFTWARE };
 
-	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
-		"mlx5_1", "0000:ca:00.1", "p1")));
+	write_profile(DEVICES(
+		ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY("mlx5_1", "0000:ca:00.1", "p1")));
 	EXPECT_EQ(profile_load(), 0);
 	logged();
 	profile_apply(&info, 1);
@@ -250,19 +244,14 @@ TEST(wrong_profiles_are_refused)
 	IN_CHILD(refuse("{\"profile\": 1}", "has no \"devices\""));
 	IN_CHILD(refuse("{\"devices\": []}", "has no \"profile\""));
 	IN_CHILD(refuse("{\"profile\": 2, \"devices\": []}", "is 2"));
-	IN_CHILD(refuse("{\"profile\": \"1\", \"devices\": []}",
-			"is no whole number"));
+	IN_CHILD(refuse("{\"profile\": \"1\", \"devices\": []}", "is no whole number"));
 	IN_CHILD(refuse(DEVICES(), "has 0 elements, not 1 to 16"));
 	IN_CHILD(refuse(DEVICES("1"), "is no object"));
-	IN_CHILD(refuse(DEVICES("{\"name\": \"p0\"}"),
-			"\"name\" is no key of \"devices\""));
-	IN_CHILD(refuse("{\"profile\": 1, \"caps\": {}, \"devices\": [{}]}",
-			"\"caps\" is no key"));
-	IN_CHILD(refuse(DEVICES("{\"pci\": \"03:00.0\"}"),
-			"is no address such as"));
+	IN_CHILD(refuse(DEVICES("{\"name\": \"p0\"}"), "\"name\" is no key of \"devices\""));
+	IN_CHILD(refuse("{\"profile\": 1, \"caps\": {}, \"devices\": [{}]}", "\"caps\" is no key"));
+	IN_CHILD(refuse(DEVICES("{\"pci\": \"03:00.0\"}"), "is no address such as"));
 	IN_CHILD(refuse(DEVICES("{\"ibdev\": \"a b\"}"), "has a blank"));
-	IN_CHILD(refuse(DEVICES("{\"iface\": \"sixteenlettersxx\"}"),
-			"has more than 15 bytes"));
+	IN_CHILD(refuse(DEVICES("{\"iface\": \"sixteenlettersxx\"}"), "has more than 15 bytes"));
 	IN_CHILD(refuse(long_name, "\"ibdev\" has more than"));
 	IN_CHILD(refuse(DEVICES("{\"ibdev\": \"a\"}, {\"ibdev\": \"A\"}"),
 			"two elements with the same value"));

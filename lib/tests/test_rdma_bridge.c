@@ -45,12 +45,9 @@ TEST(permissions)
 		{ DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, 0 },
 		{ DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, IBV_ACCESS_LOCAL_WRITE },
 		{ DOCA_ACCESS_FLAG_PCI_READ_ONLY, IBV_ACCESS_LOCAL_WRITE },
-		{ DOCA_ACCESS_FLAG_RDMA_READ,
-		  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ },
-		{ DOCA_ACCESS_FLAG_RDMA_WRITE,
-		  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE },
-		{ DOCA_ACCESS_FLAG_RDMA_ATOMIC,
-		  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC },
+		{ DOCA_ACCESS_FLAG_RDMA_READ, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ },
+		{ DOCA_ACCESS_FLAG_RDMA_WRITE, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE },
+		{ DOCA_ACCESS_FLAG_RDMA_ATOMIC, IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_ATOMIC },
 	};
 	uint32_t mkey;
 	size_t i;
@@ -133,8 +130,7 @@ TEST(mmap_whose_region_is_in_use_does_not_stop)
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	verbs.dereg_err = -EBUSY;
-	FAILS(doca_mmap_stop(bed.mmap), NOT_PERMITTED,
-	      "cannot take memory back from fake1");
+	FAILS(doca_mmap_stop(bed.mmap), NOT_PERMITTED, "cannot take memory back from fake1");
 	verbs.dereg_err = 0;
 	bed.buf = new_buf(bed.mmap);
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
@@ -159,8 +155,7 @@ TEST(registration_that_fails)
 	EXPECT_REFUSALS(cases, verbs.reg_err,
 			doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
 	EXPECT_REFUSALS(cases, verbs.reg_err,
-			doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd,
-							       &mkey));
+			doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey));
 	EXPECT_EQ(mkey, 3);
 	OK(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey));
 	tear_down();
@@ -187,8 +182,7 @@ TEST(dma_buf)
 	OK(doca_rdma_bridge_get_mmap_mkey_from_pd(mmap, &theirs, &mkey));
 	OK(doca_mmap_stop(mmap));
 	verbs.reg_err = -EOPNOTSUPP;
-	FAILS(doca_mmap_start(mmap), NOT_SUPPORTED,
-	      "cannot register a dma-buf with theirs0");
+	FAILS(doca_mmap_start(mmap), NOT_SUPPORTED, "cannot register a dma-buf with theirs0");
 	OK(doca_mmap_destroy(mmap));
 	OK(doca_dev_close(dev));
 	close(fd);
@@ -203,11 +197,11 @@ TEST(device_that_the_mmap_does_not_have)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	other = fake_new_dev(2);
-	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey),
-	      INVALID_VALUE, "no memory key for fake2");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, other, &mkey), INVALID_VALUE,
+	      "no memory key for fake2");
 	OK(doca_rdma_bridge_get_dev_pd(other, &pd));
-	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
-	      INVALID_VALUE, "of no device of the mmap");
+	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey), INVALID_VALUE,
+	      "of no device of the mmap");
 	OK(doca_dev_close(other));
 	tear_down();
 }
@@ -222,8 +216,8 @@ TEST(mmap_that_is_not_started)
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	bed.buf = NULL;
 	OK(doca_mmap_stop(bed.mmap));
-	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey),
-	      BAD_STATE, "not started");
+	FAILS(doca_rdma_bridge_get_mmap_mkey_from_pd(bed.mmap, pd, &mkey), BAD_STATE,
+	      "not started");
 	tear_down();
 }
 
@@ -236,8 +230,7 @@ TEST(import_has_no_key)
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	fake_imports(DOCA_ACCESS_LOCAL_READ);
 	OK(doca_mmap_create_from_export(NULL, "x", 1, bed.dev, &import));
-	OK(doca_buf_inventory_buf_get_by_data(bed.inv, import, (void *)0x10000,
-					      8, &buf));
+	OK(doca_buf_inventory_buf_get_by_data(bed.inv, import, (void *)0x10000, 8, &buf));
 	FAILS(doca_rdma_bridge_get_buf_mkey(buf, bed.dev, &mkey), NOT_SUPPORTED,
 	      "memory of another process");
 	OK(doca_buf_dec_refcount(buf, NULL));
@@ -258,8 +251,8 @@ TEST(child_of_a_fork_does_not_touch_the_parents)
 	driver_forks++;
 	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
 	      "before this process was forked");
-	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey),
-	      INVALID_VALUE, "before this process was forked");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), INVALID_VALUE,
+	      "before this process was forked");
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	OK(doca_mmap_destroy(bed.mmap));
 	EXPECT_EQ(verbs.mrs, 1);

@@ -5,9 +5,7 @@
 
 TEST(software_device_has_no_domain)
 {
-	struct doca_devinfo info = { .id = 9,
-				     .type = DOCA_DEV_SOFTWARE,
-				     .name = "software" };
+	struct doca_devinfo info = { .id = 9, .type = DOCA_DEV_SOFTWARE, .name = "software" };
 	struct doca_mmap *mmap;
 	struct doca_dev *dev;
 	struct doca_buf *buf;
@@ -16,8 +14,7 @@ TEST(software_device_has_no_domain)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(fake_open(&info, &dev));
-	FAILS(doca_rdma_bridge_get_dev_pd(dev, &pd), BAD_STATE,
-	      "software is no RDMA device");
+	FAILS(doca_rdma_bridge_get_dev_pd(dev, &pd), BAD_STATE, "software is no RDMA device");
 	OK(doca_buf_dec_refcount(bed.buf, NULL));
 	bed.buf = NULL;
 	OK(doca_mmap_stop(bed.mmap));
@@ -39,17 +36,14 @@ TEST(device_that_cannot_be_opened)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	fake.check_error = -ENODEV;
-	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
-	      "fake1: it was removed");
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE, "fake1: it was removed");
 	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), DRIVER,
 	      "fake1: it was removed");
 	fake.check_error = 0;
 	verbs.open_err = -EACCES;
-	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE,
-	      "fake1: Permission denied");
+	FAILS(doca_rdma_bridge_get_dev_pd(bed.dev, &pd), BAD_STATE, "fake1: Permission denied");
 	verbs.open_err = -ENOMEM;
-	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), NO_MEMORY,
-	      "fake1");
+	FAILS(doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey), NO_MEMORY, "fake1");
 	tear_down();
 }
 
@@ -62,8 +56,7 @@ TEST(device_whose_domain_is_in_use_does_not_close)
 	dev = fake_new_dev(2);
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	verbs.close_err = -EBUSY;
-	FAILS(doca_dev_close(dev), IN_USE,
-	      "cannot close fake2: its protection domain");
+	FAILS(doca_dev_close(dev), IN_USE, "cannot close fake2: its protection domain");
 	OK(doca_rdma_bridge_get_dev_pd(dev, &again));
 	EXPECT(pd == again);
 	verbs.close_err = 0;
@@ -101,8 +94,7 @@ static void *get_while_cancelled(void *arg)
 
 	pthread_cancel(pthread_self());
 	if (doca_rdma_bridge_get_dev_pd(arg, &pd) ||
-	    doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey) ||
-	    doca_dev_close(arg))
+	    doca_rdma_bridge_get_buf_mkey(bed.buf, bed.dev, &mkey) || doca_dev_close(arg))
 		return arg;
 	pthread_testcancel();
 	return arg;
@@ -115,8 +107,7 @@ TEST(threads_that_get_what_is_not_there_yet_are_cancelled_later)
 	void *result = NULL;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	EXPECT(!pthread_create(&thread, NULL, get_while_cancelled,
-			       fake_new_dev(2)));
+	EXPECT(!pthread_create(&thread, NULL, get_while_cancelled, fake_new_dev(2)));
 	EXPECT(!pthread_join(thread, &result));
 	EXPECT(result == PTHREAD_CANCELED);
 	alarm(20);
@@ -170,10 +161,8 @@ TEST(device_from_a_domain)
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	EXPECT(pd == &theirs);
 	EXPECT(!doca_dev_as_devinfo(dev));
-	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &again), IN_USE,
-	      "a device's already");
-	FAILS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL,
-					   &reps, &nr),
+	FAILS(doca_rdma_bridge_open_dev_from_pd(&theirs, &again), IN_USE, "a device's already");
+	FAILS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_ALL, &reps, &nr),
 	      NOT_SUPPORTED, "from a protection domain");
 
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_RDMA_READ);
@@ -201,9 +190,8 @@ TEST(no_device_from_a_domain_without_memory)
 {
 	struct doca_dev *dev;
 
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_rdma_bridge_open_dev_from_pd(&theirs, &dev),
-		      NO_MEMORY, OK(doca_dev_close(dev)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_rdma_bridge_open_dev_from_pd(&theirs, &dev), NO_MEMORY,
+		      OK(doca_dev_close(dev)));
 }
 
 TEST(domain_of_a_device_makes_no_other)
@@ -213,8 +201,7 @@ TEST(domain_of_a_device_makes_no_other)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_get_dev_pd(bed.dev, &pd));
-	FAILS(doca_rdma_bridge_open_dev_from_pd(pd, &dev), IN_USE,
-	      "a device's already");
+	FAILS(doca_rdma_bridge_open_dev_from_pd(pd, &dev), IN_USE, "a device's already");
 	tear_down();
 }
 
@@ -255,8 +242,8 @@ TEST(device_from_a_domain_does_nothing_else)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
-	FAILS(doca_mmap_create_from_export(NULL, "x", 1, dev, &mmap),
-	      NOT_SUPPORTED, "theirs0 was made from a protection domain");
+	FAILS(doca_mmap_create_from_export(NULL, "x", 1, dev, &mmap), NOT_SUPPORTED,
+	      "theirs0 was made from a protection domain");
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
 	OK(doca_mmap_start(mmap));
 	FAILS(doca_mmap_export_pci(mmap, dev, &desc, &len), NOT_SUPPORTED,

@@ -115,8 +115,7 @@ TEST(lists_take_no_unknown_filter)
 {
 	setup();
 	ERR(doca_devinfo_rep_create_list(dev, 1, &list, &n), INVALID_VALUE);
-	FAILS(doca_devinfo_rep_create_list(
-		      dev, DOCA_DEVINFO_REP_FILTER_EMULATED, &list, &n),
+	FAILS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_EMULATED, &list, &n),
 	      NOT_SUPPORTED, "fake7 has no emulated functions");
 	teardown();
 }
@@ -125,9 +124,8 @@ TEST(lists_without_memory)
 {
 	setup();
 	write_target("a.json", TARGET("1", "any", ""));
-	EXPECT_FAULTS(FAULT_ALLOC,
-		      doca_devinfo_rep_create_list(dev, 0, &list, &n),
-		      NO_MEMORY, OK(doca_devinfo_rep_destroy_list(list)));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_rep_create_list(dev, 0, &list, &n), NO_MEMORY,
+		      OK(doca_devinfo_rep_destroy_list(list)));
 	teardown();
 }
 
@@ -167,8 +165,7 @@ TEST(an_open_representor_outlives_its_list_and_device)
 	OK(doca_dev_rep_open(info, &rep));
 	OK(doca_devinfo_rep_destroy_list(list));
 	teardown();
-	OK(doca_devinfo_rep_get_vuid(doca_dev_rep_as_devinfo(rep), vuid,
-				     sizeof(vuid)));
+	OK(doca_devinfo_rep_get_vuid(doca_dev_rep_as_devinfo(rep), vuid, sizeof(vuid)));
 	EXPECT_STR(vuid, VUID);
 	EXPECT_STR(doca_priv_rep_target(rep)->path, "/dev/shm/vm");
 	OK(doca_dev_rep_close(rep));
@@ -201,8 +198,7 @@ TEST(properties_of_targets)
 	EXPECT_EQ(u8, 0);
 	ERR(doca_devinfo_rep_get_iface_name(info, text, 1), INVALID_VALUE);
 	logged();
-	ERR(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)),
-	    NOT_SUPPORTED);
+	ERR(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)), NOT_SUPPORTED);
 	ERR(doca_devinfo_rep_get_vhca_id(info, &vhca), NOT_SUPPORTED);
 	EXPECT_SILENT();
 	OK(doca_devinfo_rep_destroy_list(list));

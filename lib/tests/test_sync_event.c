@@ -28,11 +28,9 @@ TEST(start_and_stop)
 
 	fake_reset(true);
 	OK(doca_sync_event_create(&event));
-	FAILS(doca_sync_event_start(event), INVALID_VALUE,
-	      "it has no publisher");
+	FAILS(doca_sync_event_start(event), INVALID_VALUE, "it has no publisher");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
-	FAILS(doca_sync_event_start(event), INVALID_VALUE,
-	      "it has no subscriber");
+	FAILS(doca_sync_event_start(event), INVALID_VALUE, "it has no subscriber");
 	OK(doca_sync_event_stop(event));
 	OK(doca_sync_event_add_subscriber_location_cpu(event, &fake_dev));
 	OK(doca_sync_event_start(event));
@@ -56,16 +54,13 @@ static doca_error_t configure(struct doca_sync_event *event, int how)
 
 	switch (how) {
 	case 0:
-		return doca_sync_event_add_publisher_location_cpu(event,
-								  &fake_dev);
+		return doca_sync_event_add_publisher_location_cpu(event, &fake_dev);
 	case 1:
-		return doca_sync_event_add_subscriber_location_cpu(event,
-								   &fake_dev);
+		return doca_sync_event_add_subscriber_location_cpu(event, &fake_dev);
 	case 2:
 		return doca_sync_event_add_publisher_location_remote_pci(event);
 	case 3:
-		return doca_sync_event_add_subscriber_location_remote_pci(
-			event);
+		return doca_sync_event_add_subscriber_location_remote_pci(event);
 	case 4:
 		return doca_sync_event_add_publisher_location_dpu(event);
 	case 5:
@@ -87,8 +82,7 @@ TEST(configure_only_what_is_stopped_and_ones_own)
 	imported = import(desc, size);
 	for (i = 0; i < 7; i++) {
 		FAILS(configure(event, i), BAD_STATE, "it is started");
-		FAILS(configure(imported, i), NOT_PERMITTED,
-		      "made from an export");
+		FAILS(configure(imported, i), NOT_PERMITTED, "made from an export");
 	}
 	OK(doca_sync_event_destroy(imported));
 	OK(doca_sync_event_stop(event));
@@ -121,21 +115,16 @@ TEST(get_set_add)
 	stop_and_destroy(event);
 }
 
-typedef doca_error_t wait_t(struct doca_sync_event *event, uint64_t value,
-			    uint64_t mask);
+typedef doca_error_t wait_t(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
 static const struct {
 	wait_t *wait, *yield;
 	uint64_t before, with, mask, after;
 } waits[] = {
-	{ doca_sync_event_wait_gt, doca_sync_event_wait_gt_yield, 0x105, 5,
-	  0xff, 0x106 },
-	{ doca_sync_event_wait_eq, doca_sync_event_wait_eq_yield, 0x106, 5,
-	  0xff, 0x205 },
-	{ doca_sync_event_wait_neq, doca_sync_event_wait_neq_yield, 0x205, 5,
-	  0xff, 0x206 },
-	{ doca_sync_event_wait_gt, doca_sync_event_wait_gt_yield, 7, 7,
-	  UINT64_MAX, 1ULL << 63 },
+	{ doca_sync_event_wait_gt, doca_sync_event_wait_gt_yield, 0x105, 5, 0xff, 0x106 },
+	{ doca_sync_event_wait_eq, doca_sync_event_wait_eq_yield, 0x106, 5, 0xff, 0x205 },
+	{ doca_sync_event_wait_neq, doca_sync_event_wait_neq_yield, 0x205, 5, 0xff, 0x206 },
+	{ doca_sync_event_wait_gt, doca_sync_event_wait_gt_yield, 7, 7, UINT64_MAX, 1ULL << 63 },
 };
 
 /* So often may the thread that waits run in between. */
@@ -162,16 +151,13 @@ static void *waiter_main(void *arg)
 static void waits_fail(struct doca_sync_event *event, doca_error_t error)
 {
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
-		EXPECT_EQ(waits[i].wait(event, waits[i].with, waits[i].mask),
-			  error);
-		EXPECT_EQ(waits[i].yield(event, waits[i].with, waits[i].mask),
-			  error);
+		EXPECT_EQ(waits[i].wait(event, waits[i].with, waits[i].mask), error);
+		EXPECT_EQ(waits[i].yield(event, waits[i].with, waits[i].mask), error);
 	}
 }
 
 /* Over at once, or when another thread has written */
-static void waits_of(struct doca_sync_event *event,
-		     struct doca_sync_event *writer)
+static void waits_of(struct doca_sync_event *event, struct doca_sync_event *writer)
 {
 	size_t i, k;
 
@@ -219,8 +205,8 @@ TEST(waits_that_cannot_end_are_refused)
 	OK(doca_sync_event_start(event));
 	logged();
 	alarm(60);
-	FAILS(doca_sync_event_wait_gt(event, UINT64_MAX, UINT64_MAX),
-	      INVALID_VALUE, "would have no end");
+	FAILS(doca_sync_event_wait_gt(event, UINT64_MAX, UINT64_MAX), INVALID_VALUE,
+	      "would have no end");
 	ERR(doca_sync_event_wait_gt_yield(event, 0xff, 0xff), INVALID_VALUE);
 	ERR(doca_sync_event_wait_gt(event, 0, 0), INVALID_VALUE);
 	ERR(doca_sync_event_wait_eq(event, 0x100, 0xff), INVALID_VALUE);
@@ -244,8 +230,8 @@ TEST(external_address)
 
 	fake_reset(true);
 	event = new_event();
-	FAILS(doca_sync_event_set_addr(event, (void *)((char *)words + 4)),
-	      INVALID_VALUE, "not a multiple of 8");
+	FAILS(doca_sync_event_set_addr(event, (void *)((char *)words + 4)), INVALID_VALUE,
+	      "not a multiple of 8");
 	OK(doca_sync_event_set_addr(event, &words[0]));
 	OK(doca_sync_event_set_addr(event, &words[1]));
 	OK(doca_sync_event_start(event));
@@ -275,8 +261,7 @@ TEST(value_in_a_buffer)
 	event = new_event();
 	logged();
 	OK(doca_buf_set_data(buf, mem + 4, 8));
-	FAILS(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE,
-	      "is not 8 bytes");
+	FAILS(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE, "is not 8 bytes");
 	OK(doca_buf_set_data(buf, mem + 24, 0));
 	ERR(doca_sync_event_set_doca_buf(event, buf), INVALID_VALUE);
 	OK(doca_buf_set_data(buf, mem + 16, 0));
@@ -324,8 +309,7 @@ TEST(value_in_a_foreign_buffer)
 	OK(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 	OK(doca_mmap_start(mmap));
 	OK(doca_mmap_export_pci(mmap, &fake_dev, &desc, &size));
-	OK(doca_mmap_create_from_export(NULL, desc, size, &fake_dev,
-					&imported));
+	OK(doca_mmap_create_from_export(NULL, desc, size, &fake_dev, &imported));
 	inv = new_inventory(1);
 	OK(doca_buf_inventory_buf_get_by_addr(inv, imported, mem, 8, &buf));
 	event = new_event();
@@ -355,15 +339,13 @@ TEST(exported_and_imported)
 	event = new_exported(&desc, &size);
 	EXPECT(size <= sizeof(copy));
 	memcpy(copy, desc, size);
-	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &again,
-						&size2));
+	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &again, &size2));
 	EXPECT(again == desc && size2 == size);
 	OK(doca_sync_event_export_to_dpu(event, &fake_dev, &again, &size2));
 	EXPECT(again == desc && size2 == size);
 
 	imported = import(copy, size);
-	FAILS(doca_sync_event_export_to_remote_pci(imported, &fake_dev, &again,
-						   &size2),
+	FAILS(doca_sync_event_export_to_remote_pci(imported, &fake_dev, &again, &size2),
 	      NOT_PERMITTED, "made from an export");
 	ERR(doca_sync_event_get(imported, &old), BAD_STATE);
 	OK(doca_sync_event_start(imported));
@@ -379,8 +361,7 @@ TEST(exported_and_imported)
 
 	/* Its end is the end of all that was made from it */
 	OK(doca_sync_event_stop(event));
-	FAILS(doca_sync_event_get(imported, &old), IO_FAILED,
-	      "its exporter has stopped it");
+	FAILS(doca_sync_event_get(imported, &old), IO_FAILED, "its exporter has stopped it");
 	waits_fail(imported, DOCA_ERROR_IO_FAILED);
 	ERR(doca_sync_event_update_set(imported, 0), IO_FAILED);
 	ERR(doca_sync_event_update_add(imported, 0, &old), IO_FAILED);
@@ -390,9 +371,8 @@ TEST(exported_and_imported)
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
-typedef doca_error_t export_t(struct doca_sync_event *event,
-			      struct doca_dev *dev, const uint8_t **desc,
-			      size_t *size);
+typedef doca_error_t export_t(struct doca_sync_event *event, struct doca_dev *dev,
+			      const uint8_t **desc, size_t *size);
 
 static void export_errors_of(export_t *export)
 {
@@ -401,11 +381,9 @@ static void export_errors_of(export_t *export)
 	size_t size = 0;
 
 	fake_reset(true);
-	FAILS(export(event, &fake_dev, &desc, &size), NOT_PERMITTED,
-	      "it has no remote location");
+	FAILS(export(event, &fake_dev, &desc, &size), NOT_PERMITTED, "it has no remote location");
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
-	FAILS(export(event, &fake_dev, &desc, &size), BAD_STATE,
-	      "is not started");
+	FAILS(export(event, &fake_dev, &desc, &size), BAD_STATE, "is not started");
 	OK(doca_sync_event_start(event));
 	fake_dev.from_pd = true;
 	ERR(export(event, &fake_dev, &desc, &size), NOT_SUPPORTED);
@@ -440,8 +418,7 @@ TEST(bad_descriptors)
 
 	fake_reset(true);
 	event = new_exported(&desc, &size);
-#define IMPORT(n) \
-	doca_sync_event_create_from_export(&fake_dev, copy, n, &imported)
+#define IMPORT(n) doca_sync_event_create_from_export(&fake_dev, copy, n, &imported)
 	memcpy(copy, desc, size);
 	for (n = 0; n <= sizeof(copy); n++)
 		if (n != size)
@@ -461,15 +438,13 @@ TEST(bad_descriptors)
 	/* A memory map of another size, of one that is no event, in its clothes */
 	for (len = 4; len <= 16; len += 4) {
 		mmap = new_mmap(mem, len, &fake_dev);
-		OK(doca_mmap_set_permissions(
-			mmap, len == 8 ? DOCA_ACCESS_FLAG_PCI_READ_ONLY :
-					 DOCA_ACCESS_FLAG_PCI_READ_WRITE));
+		OK(doca_mmap_set_permissions(mmap, len == 8 ? DOCA_ACCESS_FLAG_PCI_READ_ONLY :
+							      DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 		OK(doca_mmap_start(mmap));
 		OK(doca_mmap_export_pci(mmap, &fake_dev, &blob, &n));
 		memcpy(copy + 8, blob, n);
 		ERR(IMPORT(size), INVALID_VALUE);
-		ERR(doca_sync_event_create_from_export(&fake_dev, blob, n,
-						       &imported),
+		ERR(doca_sync_event_create_from_export(&fake_dev, blob, n, &imported),
 		    INVALID_VALUE);
 		OK(doca_mmap_destroy(mmap));
 	}
@@ -498,13 +473,11 @@ TEST(import_without_a_queue)
 	event = new_exported(&desc, &size);
 	imported = import(desc, size);
 	fake.queue_error = -EDQUOT;
-	FAILS(doca_sync_event_start(imported), INITIALIZATION,
-	      "the user has too many");
+	FAILS(doca_sync_event_start(imported), INITIALIZATION, "the user has too many");
 	fake.queue_error = 0;
 	OK(doca_sync_event_start(imported));
 	fake_remove_device();
-	FAILS(doca_sync_event_get(imported, &value), IO_FAILED,
-	      "its device was removed");
+	FAILS(doca_sync_event_get(imported, &value), IO_FAILED, "its device was removed");
 	OK(doca_sync_event_stop(imported));
 	ERR(doca_sync_event_start(imported), INITIALIZATION);
 	OK(doca_sync_event_destroy(imported));
@@ -527,8 +500,7 @@ TEST(after_a_fork)
 	fake_fork();
 	logged();
 	alarm(20);
-	FAILS(doca_sync_event_get(imported, &value), BAD_STATE,
-	      "before a fork");
+	FAILS(doca_sync_event_get(imported, &value), BAD_STATE, "before a fork");
 	alarm(0);
 	pthread_mutex_unlock(&imported->remote.lock);
 	OK(doca_sync_event_get(event, &value));

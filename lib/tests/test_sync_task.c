@@ -56,8 +56,7 @@ WORKERS_TEST(waits)
 	settle();
 	EXPECT_EQ(events.done[GT], 1);
 	EXPECT_EQ(events.done[EQ], 1);
-	EXPECT_EQ(events.failed[GT] + events.failed[EQ] + events.failed[NEQ],
-		  0);
+	EXPECT_EQ(events.failed[GT] + events.failed[EQ] + events.failed[NEQ], 0);
 	/* Over at once, and again from its callback */
 	events.resubmit = true;
 	event_submit(EQ, 9, UINT64_MAX, NULL);
@@ -153,13 +152,10 @@ TEST(export_of_a_context)
 	OK(doca_sync_event_add_publisher_location_remote_pci(event));
 	connect_event(event);
 	logged();
-	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						 &size),
-	    BAD_STATE);
+	ERR(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc, &size), BAD_STATE);
 	OK(doca_ctx_start(bed.ctx));
 	mem = next_mem;
-	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc,
-						&size));
+	OK(doca_sync_event_export_to_remote_pci(event, &fake_dev, &desc, &size));
 	EXPECT_EQ(next_mem, mem);
 	imported = import(desc, size);
 	OK(doca_sync_event_start(imported));
@@ -210,11 +206,10 @@ TEST(conf)
 		ERR(kinds[i].set_conf(event, &bed, &bed, 1), DRIVER);
 		fake.get_error = 0;
 		fake.caps = &old;
-		FAILS(kinds[i].set_conf(event, &bed, &bed, 1), NOT_SUPPORTED,
-		      "the kernel has no ");
+		FAILS(kinds[i].set_conf(event, &bed, &bed, 1), NOT_SUPPORTED, "the kernel has no ");
 		fake.caps = NULL;
-		FAILS(kinds[i].set_conf(event, &bed, &bed, max + 1),
-		      INVALID_VALUE, "more than one sync event may have");
+		FAILS(kinds[i].set_conf(event, &bed, &bed, max + 1), INVALID_VALUE,
+		      "more than one sync event may have");
 		OK(kinds[i].set_conf(event, &bed, &bed, max));
 	}
 	/* Each is right, but all together are too many */
@@ -227,8 +222,8 @@ TEST(conf)
 
 	event_set_up(true);
 	for (i = 0; i < KINDS; i++) {
-		FAILS(kinds[i].set_conf(events.event, &bed, &bed, 1),
-		      NOT_PERMITTED, "it is started");
+		FAILS(kinds[i].set_conf(events.event, &bed, &bed, 1), NOT_PERMITTED,
+		      "it is started");
 	}
 	event_tear_down();
 }
@@ -242,14 +237,12 @@ TEST(alloc)
 	set_up(true, 1);
 	connect_event(new_event());
 	for (i = 0; i < KINDS; i++)
-		ERR(kinds[i].alloc(events.event, 0, 0, &value, &more),
-		    BAD_STATE);
+		ERR(kinds[i].alloc(events.event, 0, 0, &value, &more), BAD_STATE);
 	OK(doca_ctx_start(bed.ctx));
 	for (i = 0; i < KINDS; i++) {
 		for (k = 0; k < TASKS; k++)
 			tasks[k] = event_task(i, 0, 0, &value);
-		ERR(kinds[i].alloc(events.event, 0, 0, &value, &more),
-		    NO_MEMORY);
+		ERR(kinds[i].alloc(events.event, 0, 0, &value, &more), NO_MEMORY);
 		EXPECT(doca_task_get_ctx(tasks[0]) == bed.ctx);
 		for (k = 0; k < TASKS; k++)
 			doca_task_free(tasks[k]);
@@ -292,8 +285,7 @@ TEST(starts_that_fail)
 	FAILS(doca_sync_event_start(event), BAD_STATE, "it is a context");
 
 	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
-	FAILS(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE,
-	      "no tasks are enabled");
+	FAILS(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE, "no tasks are enabled");
 	OK(doca_sync_event_destroy(event));
 	tear_down();
 }
@@ -347,21 +339,19 @@ TEST(accessors)
 	event_tear_down();
 }
 
-#define WAIT_ACCESSORS(id)                                                    \
-	do {                                                                  \
-		struct doca_sync_event_task_##id *task = NULL;                \
-		union doca_data data = { 0 };                                 \
-                                                                              \
-		OK(doca_sync_event_task_##id##_alloc_init(events.event, 1, 2, \
-							  data, &task));      \
-		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 1); \
-		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 2);     \
-		doca_sync_event_task_##id##_set_wait_val(task, 3);            \
-		doca_sync_event_task_##id##_set_mask(task, 4);                \
-		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 3); \
-		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 4);     \
-		doca_task_free(                                               \
-			doca_sync_event_task_##id##_as_doca_task(task));      \
+#define WAIT_ACCESSORS(id)                                                                   \
+	do {                                                                                 \
+		struct doca_sync_event_task_##id *task = NULL;                               \
+		union doca_data data = { 0 };                                                \
+                                                                                             \
+		OK(doca_sync_event_task_##id##_alloc_init(events.event, 1, 2, data, &task)); \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 1);                \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 2);                    \
+		doca_sync_event_task_##id##_set_wait_val(task, 3);                           \
+		doca_sync_event_task_##id##_set_mask(task, 4);                               \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_wait_val(task), 3);                \
+		EXPECT_EQ(doca_sync_event_task_##id##_get_mask(task), 4);                    \
+		doca_task_free(doca_sync_event_task_##id##_as_doca_task(task));              \
 	} while (0)
 
 TEST(accessors_of_waits)
@@ -380,8 +370,7 @@ TEST(try_submit)
 
 	event_set_up(true);
 	task = event_task(GET, 0, 0, NULL);
-	FAILS(doca_task_try_submit(task), INVALID_VALUE,
-	      "no place for the value");
+	FAILS(doca_task_try_submit(task), INVALID_VALUE, "no place for the value");
 	OK(doca_task_submit(task));
 	settle();
 	EXPECT_EQ(events.failed[GET], 1);
@@ -434,8 +423,7 @@ TEST(waits_are_for_what_there_can_be)
 
 	for (i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
 		event_set_up(i % 2);
-		task = event_task(conditions[i].kind, conditions[i].with,
-				  conditions[i].mask, NULL);
+		task = event_task(conditions[i].kind, conditions[i].with, conditions[i].mask, NULL);
 		if (!conditions[i].why) {
 			OK(doca_task_try_submit(task));
 			doca_ctx_stop(bed.ctx);
@@ -444,8 +432,7 @@ TEST(waits_are_for_what_there_can_be)
 			event_tear_down();
 			continue;
 		}
-		FAILS(doca_task_try_submit(task), INVALID_VALUE,
-		      conditions[i].why);
+		FAILS(doca_task_try_submit(task), INVALID_VALUE, conditions[i].why);
 		OK(doca_task_submit(task));
 		settle();
 		EXPECT(strstr(logged(), conditions[i].why));
@@ -468,8 +455,7 @@ TEST(a_context_answers_no_calls)
 		      "is a context: use its tasks");
 		EXPECT_EQ(value, 77);
 		ERR(doca_sync_event_update_set(events.event, 1), BAD_STATE);
-		ERR(doca_sync_event_update_add(events.event, 1, &value),
-		    BAD_STATE);
+		ERR(doca_sync_event_update_add(events.event, 1, &value), BAD_STATE);
 		ERR(doca_sync_event_wait_eq(events.event, 0, 0), BAD_STATE);
 		EXPECT_EQ(bed_value(), 0);
 		OK(doca_ctx_stop(bed.ctx));
@@ -482,11 +468,9 @@ TEST(a_context_answers_no_calls)
 TEST(capabilities)
 {
 	static doca_error_t (*const yes[])(const struct doca_devinfo *) = {
-		CAP(is_create_from_export), CAP(is_export_to_remote_pci),
-		CAP(is_export_to_dpu),	    CAP(task_get_is),
-		CAP(task_notify_set_is),    CAP(task_notify_add_is),
-		CAP(task_wait_gt_is),	    CAP(task_wait_eq_is),
-		CAP(task_wait_neq_is),
+		CAP(is_create_from_export), CAP(is_export_to_remote_pci), CAP(is_export_to_dpu),
+		CAP(task_get_is),	    CAP(task_notify_set_is),	  CAP(task_notify_add_is),
+		CAP(task_wait_gt_is),	    CAP(task_wait_eq_is),	  CAP(task_wait_neq_is),
 	};
 	static doca_error_t (*const no[])(const struct doca_devinfo *) = {
 		CAP(is_export_to_dpa),
@@ -505,8 +489,7 @@ TEST(capabilities)
 		fake.caps = &old;
 		ERR(yes[i](&fake_dev.info), NOT_SUPPORTED);
 		fake.get_error = -ENOENT;
-		FAILS(yes[i](&fake_dev.info), DRIVER,
-		      "the module is not loaded");
+		FAILS(yes[i](&fake_dev.info), DRIVER, "the module is not loaded");
 		fake_reset(true);
 	}
 	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++) {

@@ -82,10 +82,8 @@ TEST(what_is_wrong_is_named_by_file_and_key)
 		{ "{} x", "f.json: " },
 		{ "{}", "f.json: \"target\" has no \"vuid\"" },
 		{ "{\"vuid\": \"a\"}", "\"target\" has no \"device\"" },
-		{ "{\"vuid\": \"a\", \"device\": \"any\"}",
-		  "\"target\" has no \"memory\"" },
-		{ TARGET("a", "any", ", \"colour\": 1"),
-		  "\"colour\" is no key of \"target\"" },
+		{ "{\"vuid\": \"a\", \"device\": \"any\"}", "\"target\" has no \"memory\"" },
+		{ TARGET("a", "any", ", \"colour\": 1"), "\"colour\" is no key of \"target\"" },
 		{ TARGET("", "any", ""), "\"vuid\" is empty" },
 		{ TARGET("a b", "any", ""), "\"vuid\" has a blank" },
 		{ TARGET("a\\u001b", "any", ""), "\"vuid\" has a blank" },
@@ -95,8 +93,7 @@ TEST(what_is_wrong_is_named_by_file_and_key)
 		{ "{\"vuid\": null}", "\"vuid\" is no string" },
 		{ MEMORY("\"/dev/shm/vm\""), "\"memory\" is no object" },
 		{ MEMORY("{}"), "\"memory\" is not one of file, memfd" },
-		{ MEMORY("{\"file\": \"/a\", \"kcore\": true}"),
-		  "\"memory\" is not one of" },
+		{ MEMORY("{\"file\": \"/a\", \"kcore\": true}"), "\"memory\" is not one of" },
 		{ MEMORY("{\"kcore\": false}"), "\"kcore\" is not true" },
 		{ MEMORY("{\"kcore\": 1}"), "\"kcore\" is not true" },
 		{ MEMORY("{\"kcore\": true, \"format\": \"raw\"}"),
@@ -106,22 +103,17 @@ TEST(what_is_wrong_is_named_by_file_and_key)
 		{ MEMORY("{\"file\": \"/a\", \"format\": \"qcow2\"}"),
 		  "\"format\" is not auto, raw, lime" },
 		{ MEMORY("{\"memfd\": 5}"), "\"memfd\" is no object" },
-		{ MEMORY("{\"memfd\": {\"pid\": 1}}"),
-		  "\"memfd\" has no \"fd\"" },
-		{ MEMORY("{\"memfd\": {\"pid\": 0, \"fd\": 1}}"),
-		  "\"pid\" is 0" },
+		{ MEMORY("{\"memfd\": {\"pid\": 1}}"), "\"memfd\" has no \"fd\"" },
+		{ MEMORY("{\"memfd\": {\"pid\": 0, \"fd\": 1}}"), "\"pid\" is 0" },
 		{ MEMORY("{\"memfd\": {\"pid\": 1, \"fd\": -1}}"),
 		  "\"fd\" is not between 0 and 2147483647" },
-		{ MEMORY("{\"memfd\": {\"pid\": 1, \"fd\": 1.5}}"),
-		  "\"fd\" is no whole number" },
+		{ MEMORY("{\"memfd\": {\"pid\": 1, \"fd\": 1.5}}"), "\"fd\" is no whole number" },
 		{ MEMORY("{\"disk\": 1}"), "\"disk\" is no key of \"memory\"" },
 		{ REGIONS("{}"), "\"regions\" is no array" },
 		{ REGIONS("[]"), "\"regions\" has 0 elements" },
 		{ REGIONS("[5]"), "\"regions\" is no object" },
-		{ REGIONS("[{\"gpa\": 0, \"offset\": 0}]"),
-		  "\"regions\" has no \"length\"" },
-		{ REGIONS("[{\"gpa\": 0, \"offset\": 0, \"length\": 0}]"),
-		  "\"length\" is 0" },
+		{ REGIONS("[{\"gpa\": 0, \"offset\": 0}]"), "\"regions\" has no \"length\"" },
+		{ REGIONS("[{\"gpa\": 0, \"offset\": 0, \"length\": 0}]"), "\"length\" is 0" },
 		{ REGIONS("[{\"gpa\": \"0\", \"offset\": 0, \"length\": 1}]"),
 		  "\"gpa\" is no whole number" },
 		{ REGIONS("[{\"gpa\": 4503599627370497, \"offset\": 0, "
@@ -140,8 +132,7 @@ TEST(what_is_wrong_is_named_by_file_and_key)
 		  "[{\"gpa\": 0, \"offset\": 0, \"length\": 9}], "
 		  "\"memory\": {\"kcore\": true}}",
 		  "\"regions\" are of a file or a memfd only" },
-		{ TARGET("a", "any", ", \"qmp\": \"vm.qmp\""),
-		  "\"qmp\" is no absolute path" },
+		{ TARGET("a", "any", ", \"qmp\": \"vm.qmp\""), "\"qmp\" is no absolute path" },
 		{ "[[[[[[[[[[1]]]]]]]]]]", "f.json: nesting too deep" },
 	};
 	struct target *t;
@@ -310,8 +301,7 @@ TEST(without_memory_nothing_is_listed_and_nothing_lost)
 	int err;
 
 	set_up_targets();
-	write_target("a.json",
-		     REGIONS("[{\"gpa\": 0, \"offset\": 0, \"length\": 1}]"));
+	write_target("a.json", REGIONS("[{\"gpa\": 0, \"offset\": 0, \"length\": 1}]"));
 	fault_at(FAULT_ALLOC, 1);
 	do {
 		err = doca_priv_target_list(&list);

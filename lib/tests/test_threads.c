@@ -28,13 +28,12 @@ struct user {
 	bool good;
 };
 
-static void on_user_task(struct doca_dma_task_memcpy *task,
-			 union doca_data task_data, union doca_data ctx_data)
+static void on_user_task(struct doca_dma_task_memcpy *task, union doca_data task_data,
+			 union doca_data ctx_data)
 {
 	struct user *user = ctx_data.ptr;
 	struct doca_task *base = as_task(task);
-	struct doca_buf *src =
-		(struct doca_buf *)doca_dma_task_memcpy_get_src(task);
+	struct doca_buf *src = (struct doca_buf *)doca_dma_task_memcpy_get_src(task);
 	struct doca_buf *dst = doca_dma_task_memcpy_get_dst(task);
 
 	(void)task_data;
@@ -49,24 +48,19 @@ static bool user_create(struct user *user)
 {
 	struct doca_ctx *ctx;
 
-	if (doca_pe_create(&user->pe) ||
-	    doca_buf_inventory_create(2 * TASKS, &user->inv) ||
-	    doca_buf_inventory_start(user->inv) ||
-	    doca_dma_create(&fake_dev, &user->dma))
+	if (doca_pe_create(&user->pe) || doca_buf_inventory_create(2 * TASKS, &user->inv) ||
+	    doca_buf_inventory_start(user->inv) || doca_dma_create(&fake_dev, &user->dma))
 		return false;
 	ctx = doca_dma_as_ctx(user->dma);
 	return !doca_ctx_set_user_data(ctx, (union doca_data){ .ptr = user }) &&
-	       !doca_dma_task_memcpy_set_conf(user->dma, on_user_task,
-					      on_user_task, TASKS) &&
+	       !doca_dma_task_memcpy_set_conf(user->dma, on_user_task, on_user_task, TASKS) &&
 	       !doca_pe_connect_ctx(user->pe, ctx) && !doca_ctx_start(ctx);
 }
 
 static bool user_destroy(struct user *user)
 {
-	return !doca_ctx_stop(doca_dma_as_ctx(user->dma)) &&
-	       !doca_dma_destroy(user->dma) &&
-	       !doca_buf_inventory_destroy(user->inv) &&
-	       !doca_pe_destroy(user->pe);
+	return !doca_ctx_stop(doca_dma_as_ctx(user->dma)) && !doca_dma_destroy(user->dma) &&
+	       !doca_buf_inventory_destroy(user->inv) && !doca_pe_destroy(user->pe);
 }
 
 static bool user_submit(struct user *user, unsigned int i)
@@ -74,12 +68,12 @@ static bool user_submit(struct user *user, unsigned int i)
 	struct doca_dma_task_memcpy *task;
 	struct doca_buf *src, *dst;
 
-	return !doca_buf_inventory_buf_get_by_data(
-		       user->inv, user->mmap, user->src + i * LEN, LEN, &src) &&
-	       !doca_buf_inventory_buf_get_by_addr(
-		       user->inv, user->mmap, user->dst + i * LEN, LEN, &dst) &&
-	       !doca_dma_task_memcpy_alloc_init(
-		       user->dma, src, dst, (union doca_data){ 0 }, &task) &&
+	return !doca_buf_inventory_buf_get_by_data(user->inv, user->mmap, user->src + i * LEN, LEN,
+						   &src) &&
+	       !doca_buf_inventory_buf_get_by_addr(user->inv, user->mmap, user->dst + i * LEN, LEN,
+						   &dst) &&
+	       !doca_dma_task_memcpy_alloc_init(user->dma, src, dst, (union doca_data){ 0 },
+						&task) &&
 	       !doca_task_submit(as_task(task));
 }
 
@@ -132,8 +126,7 @@ TEST(engines_in_threads_share_a_device_and_a_map)
 	OK(doca_mmap_start(bed.mmap));
 	for (int i = 0; i < NR_THREADS; i++) {
 		user_init(&users[i], i);
-		EXPECT(!pthread_create(&threads[i], NULL, user_main,
-				       &users[i]));
+		EXPECT(!pthread_create(&threads[i], NULL, user_main, &users[i]));
 	}
 	for (int i = 0; i < NR_THREADS; i++) {
 		pthread_join(threads[i], NULL);
@@ -160,10 +153,8 @@ static void *executor(void *arg)
 		__atomic_store_n(&q->kernel->need_wakeup, 1, __ATOMIC_SEQ_CST);
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 		if (has_work(q))
-			__atomic_store_n(&q->kernel->need_wakeup, 0,
-					 __ATOMIC_SEQ_CST);
-		while (__atomic_load_n(&q->kernel->need_wakeup,
-				       __ATOMIC_ACQUIRE) &&
+			__atomic_store_n(&q->kernel->need_wakeup, 0, __ATOMIC_SEQ_CST);
+		while (__atomic_load_n(&q->kernel->need_wakeup, __ATOMIC_ACQUIRE) &&
 		       !__atomic_load_n(&executor_stop, __ATOMIC_ACQUIRE))
 			sched_yield();
 	}
@@ -216,8 +207,7 @@ static void take_and_release(struct taker *taker)
 	doca_error_t res;
 	uint32_t n = 0;
 
-	res = doca_buf_inventory_buf_get_by_addr(taker->inv, taker->mmap,
-						 bed.mem, LEN, &buf);
+	res = doca_buf_inventory_buf_get_by_addr(taker->inv, taker->mmap, bed.mem, LEN, &buf);
 	if (res == DOCA_ERROR_BAD_STATE) {
 		taker->refused++;
 		return;
@@ -250,8 +240,8 @@ static void *take(void *arg)
 {
 	struct taker *taker = arg;
 
-	while (!taker->wrong && (!__atomic_load_n(&enough, __ATOMIC_RELAXED) ||
-				 taker->taken < TAKES)) {
+	while (!taker->wrong &&
+	       (!__atomic_load_n(&enough, __ATOMIC_RELAXED) || taker->taken < TAKES)) {
 		take_and_release(taker);
 		if (!(taker->taken % 4))
 			wait_for_a_try();
@@ -268,12 +258,12 @@ static bool asks_well(struct doca_mmap *mmap)
 	size_t len;
 	void *addr;
 
-	return !doca_mmap_get_memrange(mmap, &addr, &len) && addr == bed.mem &&
-	       len == MEM_SIZE && !doca_mmap_get_user_data(mmap, &data) &&
-	       data.u64 == 3 && !doca_mmap_get_max_num_devices(mmap, &max) &&
-	       max == 2 && !doca_mmap_get_exported(mmap, &exported) &&
-	       exported <= 1 && !doca_mmap_get_from_export(mmap, &from) &&
-	       !from && !doca_mmap_get_num_bufs(mmap, &n) && n <= NR_THREADS;
+	return !doca_mmap_get_memrange(mmap, &addr, &len) && addr == bed.mem && len == MEM_SIZE &&
+	       !doca_mmap_get_user_data(mmap, &data) && data.u64 == 3 &&
+	       !doca_mmap_get_max_num_devices(mmap, &max) && max == 2 &&
+	       !doca_mmap_get_exported(mmap, &exported) && exported <= 1 &&
+	       !doca_mmap_get_from_export(mmap, &from) && !from &&
+	       !doca_mmap_get_num_bufs(mmap, &n) && n <= NR_THREADS;
 }
 
 static void *watch(void *arg)
@@ -336,8 +326,7 @@ TEST(a_map_is_stopped_while_buffers_are_taken)
 	OK(doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_CRIT));
 	mmap = make(devs);
 	for (int i = 0; i < NR_THREADS; i++) {
-		takers[i] =
-			(struct taker){ .mmap = mmap, .inv = new_inventory(2) };
+		takers[i] = (struct taker){ .mmap = mmap, .inv = new_inventory(2) };
 		EXPECT(!pthread_create(&threads[i], NULL, take, &takers[i]));
 	}
 	EXPECT(!pthread_create(&watcher, NULL, watch, mmap));
@@ -388,8 +377,7 @@ TEST(range_set_by_one_of_many)
 		taker = (struct taker){ .mmap = mmap, .inv = new_inventory(1) };
 		for (i = 0; i < NR_THREADS; i++) {
 			setters[i].mmap = mmap;
-			EXPECT(!pthread_create(&threads[i], NULL, set_range,
-					       &setters[i]));
+			EXPECT(!pthread_create(&threads[i], NULL, set_range, &setters[i]));
 		}
 		take_and_release(&taker);
 		for (won = 0, i = 0; i < NR_THREADS; i++) {

@@ -31,8 +31,8 @@ static struct ibv_device devices[2] = {
 	{ .name = "rxe1" },
 };
 
-static int query_port(struct ibv_context *ctx, uint8_t port,
-		      struct ibv_port_attr *attr, size_t size)
+static int query_port(struct ibv_context *ctx, uint8_t port, struct ibv_port_attr *attr,
+		      size_t size)
 {
 	EXPECT(ctx->device == &devices[1]);
 	EXPECT_EQ(port, DEV_PORT);
@@ -128,15 +128,15 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access)
 	return new_mr((uintptr_t)addr);
 }
 
-struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t len,
-				uint64_t iova, unsigned int access)
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t len, uint64_t iova,
+				unsigned int access)
 {
 	(void)pd, (void)addr, (void)len, (void)access;
 	return new_mr(iova);
 }
 
-struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t len,
-				 uint64_t iova, int fd, int access)
+struct ibv_mr *ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t len, uint64_t iova,
+				 int fd, int access)
 {
 	(void)pd, (void)len, (void)access;
 	EXPECT_EQ(offset, 4096);

@@ -31,9 +31,7 @@ TEST(receivers_share_a_queue)
 	EXPECT_EQ(wire.umems, 2);
 	for (int i = 0; i < 2; i++) {
 		const struct xsk_rule_attr its = {
-			.match = { .family = 4,
-				   .port = htons(100 + i),
-				   .address = { 10, 0, 0, 2 } },
+			.match = { .family = 4, .port = htons(100 + i), .address = { 10, 0, 0, 2 } },
 			.action = STEER_QUEUE,
 			.number = i + 1,
 		};
@@ -338,8 +336,7 @@ TEST(what_is_behind_a_datagram_is_not_summed)
 
 	make_frame(frame, 100, 7);
 	put_be16(frame + L4 + 4, 90);
-	put_be16(frame + L4 + 6,
-		 ~plain_sum(frame + L4, 90, plain_pseudo(frame, 90)));
+	put_be16(frame + L4 + 6, ~plain_sum(frame + L4, 90, plain_pseudo(frame, 90)));
 	frame_parse(frame, L4 + 100, &view);
 	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_RIGHT);
 	frame[L4 + 95] ^= 1;

@@ -70,17 +70,15 @@ static uint32_t fill_kind(uint8_t *f, unsigned int kind)
 	frame_set_l4_sum(f, &view);
 	if (!is_whole)
 		put_be16(f + l4 + (is_tcp ? 16 : 6),
-			 fold_words(f + (is_4 ? 26 : 22), is_4 ? 8 : 32,
-				    protocol + end - l4));
+			 fold_words(f + (is_4 ? 26 : 22), is_4 ? 8 : 32, protocol + end - l4));
 	return end;
 }
 
 /* By a packet socket, so as they are; those that arrive, a bit each. The last is complete. */
 static unsigned int kinds_at(struct xsk *xsk)
 {
-	const struct sockaddr_ll to = {
-		.sll_family = AF_PACKET, .sll_ifindex = if_nametoindex("wire1")
-	};
+	const struct sockaddr_ll to = { .sll_family = AF_PACKET,
+					.sll_ifindex = if_nametoindex("wire1") };
 	struct pollfd p = { .fd = xsk_fd(xsk), .events = POLLIN };
 	int fd = socket(AF_PACKET, SOCK_RAW, 0);
 	struct xsk_frame frame;
@@ -90,16 +88,12 @@ static unsigned int kinds_at(struct xsk *xsk)
 
 	for (unsigned int kind = 0; kind < 8; kind++) {
 		len = fill_kind(bytes, kind);
-		EXPECT_EQ(sendto(fd, bytes, len, 0, (const void *)&to,
-				 sizeof(to)),
-			  len);
+		EXPECT_EQ(sendto(fd, bytes, len, 0, (const void *)&to, sizeof(to)), len);
 	}
 	while (!(seen & 1 << 7) && poll(&p, 1, 60000) == 1)
 		while (xsk_next(xsk, &frame))
-			if (frame.length > 100 &&
-			    !memcmp(frame.data, bytes, 12))
-				seen |= 1 << ((uint8_t *)frame
-						      .data)[frame.length - 1];
+			if (frame.length > 100 && !memcmp(frame.data, bytes, 12))
+				seen |= 1 << ((uint8_t *)frame.data)[frame.length - 1];
 	close(fd);
 	return seen;
 }
@@ -139,13 +133,11 @@ TEST(what_may_have_been_merged_is_the_kernel_s)
 	unsigned int kinds = 0;
 
 	WIRE();
-	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE,
-		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT_EQ(mode_on("wire0", &kinds), XSK_COPY);
 	EXPECT_EQ(kinds, 0xff);
 	/* Also where a frame may be longer than a page. */
-	EXPECT(!system(
-		"ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000"));
+	EXPECT(!system("ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000"));
 	EXPECT_EQ(mode_on("wire0", &kinds), XSK_COPY);
 	EXPECT_EQ(kinds, 0xff);
 	if (system("ip link add late0 type bridge 2>/dev/null && ip link set late0 up && ip link set wire0 master late0 && ip tuntap add late1 mode tap && ip link set late1 up"))

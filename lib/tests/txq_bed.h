@@ -18,25 +18,24 @@ static inline void end(struct doca_task *task)
 		on_send(task);
 }
 
-static inline void sent(struct doca_eth_txq_task_send *task,
-			union doca_data task_data, union doca_data ctx_data)
+static inline void sent(struct doca_eth_txq_task_send *task, union doca_data task_data,
+			union doca_data ctx_data)
 {
 	(void)task_data;
 	(void)ctx_data;
 	end(doca_eth_txq_task_send_as_doca_task(task));
 }
 
-static inline void lso_sent(struct doca_eth_txq_task_lso_send *task,
-			    union doca_data task_data, union doca_data ctx_data)
+static inline void lso_sent(struct doca_eth_txq_task_lso_send *task, union doca_data task_data,
+			    union doca_data ctx_data)
 {
 	(void)task_data;
 	(void)ctx_data;
 	end(doca_eth_txq_task_lso_send_as_doca_task(task));
 }
 
-static inline void batch_sent(struct doca_task_batch *batch, uint16_t n,
-			      union doca_data ctx_data, union doca_data data,
-			      union doca_data *task_data,
+static inline void batch_sent(struct doca_task_batch *batch, uint16_t n, union doca_data ctx_data,
+			      union doca_data data, union doca_data *task_data,
 			      struct doca_buf **pkts, doca_error_t *status)
 {
 	(void)ctx_data;
@@ -49,11 +48,10 @@ static inline void batch_sent(struct doca_task_batch *batch, uint16_t n,
 	record('B');
 }
 
-static inline void
-lso_batch_sent(struct doca_task_batch *batch, uint16_t n,
-	       union doca_data ctx_data, union doca_data data,
-	       union doca_data *task_data, struct doca_buf **pkts,
-	       struct doca_gather_list **headers, doca_error_t *status)
+static inline void lso_batch_sent(struct doca_task_batch *batch, uint16_t n,
+				  union doca_data ctx_data, union doca_data data,
+				  union doca_data *task_data, struct doca_buf **pkts,
+				  struct doca_gather_list **headers, doca_error_t *status)
 {
 	EXPECT(headers[0]);
 	batch_sent(batch, n, ctx_data, data, task_data, pkts, status);
@@ -89,8 +87,7 @@ static inline struct doca_eth_txq_task_send *new_send(struct doca_buf *buf)
 
 static inline void submit_send(struct doca_buf *buf)
 {
-	OK(doca_task_submit(
-		doca_eth_txq_task_send_as_doca_task(new_send(buf))));
+	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(new_send(buf))));
 }
 
 /* Ethernet, IPv4, TCP, as a sender of one large segment has them. */
@@ -112,13 +109,12 @@ static inline struct doca_gather_list *tcp_headers(uint8_t *at)
 	return list;
 }
 
-static inline struct doca_eth_txq_task_lso_send *
-new_lso(struct doca_buf *payload, struct doca_gather_list *list)
+static inline struct doca_eth_txq_task_lso_send *new_lso(struct doca_buf *payload,
+							 struct doca_gather_list *list)
 {
 	struct doca_eth_txq_task_lso_send *task = NULL;
 
-	OK(doca_eth_txq_task_lso_send_allocate_init(txq, payload, list, no_data,
-						    &task));
+	OK(doca_eth_txq_task_lso_send_allocate_init(txq, payload, list, no_data, &task));
 	return task;
 }
 

@@ -14,9 +14,7 @@
 
 #define POOL ((size_t)16 << 20)
 #define PAGE 4096
-#define ZERO_BASED                                        \
-	(IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | \
-	 IBV_ACCESS_REMOTE_READ)
+#define ZERO_BASED (IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
 
 /* The memory comes from the process, without a warning. */
 __attribute__((constructor)) static void ask_for_the_process(void)
@@ -24,11 +22,10 @@ __attribute__((constructor)) static void ask_for_the_process(void)
 	setenv("DOCA_DRIVER", "process", 1);
 }
 
-static inline struct ibv_dm *alloc_aligned(struct ibv_context *verbs,
-					   size_t length, uint32_t log_align)
+static inline struct ibv_dm *alloc_aligned(struct ibv_context *verbs, size_t length,
+					   uint32_t log_align)
 {
-	struct ibv_alloc_dm_attr attr = { .length = length,
-					  .log_align_req = log_align };
+	struct ibv_alloc_dm_attr attr = { .length = length, .log_align_req = log_align };
 
 	errno = 0;
 	return ibv_alloc_dm(verbs, &attr);

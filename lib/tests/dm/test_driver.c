@@ -31,9 +31,7 @@ STANDS_BEFORE_LIBC int open(const char *path, int flags, ...)
 
 	if (node_says && !strcmp(path, "/dev/doca")) {
 		errno = node_says;
-		return node_says == MODULE_IS_OLD ?
-			       memfd_create("doca", MFD_CLOEXEC) :
-			       -1;
+		return node_says == MODULE_IS_OLD ? memfd_create("doca", MFD_CLOEXEC) : -1;
 	}
 	if (flags & (O_CREAT | O_TMPFILE)) {
 		va_start(args, flags);
@@ -53,8 +51,7 @@ STANDS_BEFORE_LIBC int ioctl(int fd, unsigned long request, ...)
 	va_end(args);
 	if (node_says != MODULE_IS_OLD || request != DOCA_QUERY)
 		return syscall(SYS_ioctl, fd, request, arg);
-	((struct doca_query *)arg)->out_abi_version =
-		DOCA_ABI_VERSION - 1;
+	((struct doca_query *)arg)->out_abi_version = DOCA_ABI_VERSION - 1;
 	return 0;
 }
 
@@ -69,8 +66,7 @@ static int with_driver(const char *word, int err, const char *why)
 	setenv("DOCA_DRIVER", word, 1);
 	ctx = ibv_open_device(&fake_plain);
 	text = logged();
-	if (!ctx || ibv_query_device_ex(ctx, NULL, &attr) ||
-	    (*why ? !strstr(text, why) : *text))
+	if (!ctx || ibv_query_device_ex(ctx, NULL, &attr) || (*why ? !strstr(text, why) : *text))
 		return 1;
 	driver = open_doca_dm_driver();
 	if (err ? driver != NULL : !driver || strcmp(driver, "process"))
@@ -84,8 +80,7 @@ static int with_driver(const char *word, int err, const char *why)
 TEST(the_environment_chooses)
 {
 	const char *words = "none of auto, kernel and process";
-	const char *no_right =
-		"no permission to open /dev/doca; join its group";
+	const char *no_right = "no permission to open /dev/doca; join its group";
 	const char *too_old = "the loaded doca.ko does not know it";
 	const struct {
 		int node;
@@ -99,8 +94,7 @@ TEST(the_environment_chooses)
 		{ ENOENT, "process", 0, "" },
 		{ EACCES, "process", 0, "" },
 		{ MODULE_IS_OLD, "process", 0, "" },
-		{ ENOENT, "kernel", ENOENT,
-		  "No such file or directory; load doca.ko" },
+		{ ENOENT, "kernel", ENOENT, "No such file or directory; load doca.ko" },
 		{ EACCES, "", EACCES, no_right },
 		{ EPERM, "auto", EPERM, no_right },
 		{ EACCES, "kernel", EACCES, no_right },
@@ -117,12 +111,10 @@ TEST(the_environment_chooses)
 		node_says = rows[i].node;
 		pid = fork();
 		if (!pid)
-			_exit(with_driver(rows[i].word, rows[i].err,
-					  rows[i].why));
+			_exit(with_driver(rows[i].word, rows[i].err, rows[i].why));
 		ASSERT(waitpid(pid, &status, 0) == pid);
 		if (status)
-			KTAP_SAY_("%d, %s: %#x", rows[i].node, rows[i].word,
-				  status);
+			KTAP_SAY_("%d, %s: %#x", rows[i].node, rows[i].word, status);
 	}
 	node_says = 0;
 	logged();

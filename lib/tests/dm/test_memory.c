@@ -23,8 +23,7 @@ TEST(the_size_is_told_of_devices_that_have_none)
 	EXPECT_EQ(attr.max_dm_size, POOL);
 	EXPECT_EQ(attr.orig_attr.max_qp, 7);
 	/* Of a program that does not know the field */
-	EXPECT_EQ(verbs_get_ctx(ctx)->query_device_ex(
-			  ctx, NULL, (void *)shorter, sizeof(shorter)),
+	EXPECT_EQ(verbs_get_ctx(ctx)->query_device_ex(ctx, NULL, (void *)shorter, sizeof(shorter)),
 		  0);
 	ASSERT(imported);
 	EXPECT_EQ(ibv_query_device_ex(imported, NULL, &attr), 0);
@@ -109,8 +108,7 @@ TEST(each_device_has_its_own_pool_and_contexts_share_it)
 
 	ASSERT(half);
 	EXPECT_NONE(alloc(again, POOL / 2 + 1), ENOMEM);
-	EXPECT_LOGGED(
-		"8388608 are free, 1 allocations have the rest; all are of this process");
+	EXPECT_LOGGED("8388608 are free, 1 allocations have the rest; all are of this process");
 	dm = alloc(other, POOL);
 	ASSERT(dm);
 	EXPECT_EQ(ibv_free_dm(dm), 0);
@@ -140,8 +138,7 @@ TEST(copies_stay_within)
 		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at, sizes[i]), 0);
 		EXPECT(!memcmp(out, in, sizes[i]));
 		EXPECT_EQ(ibv_memcpy_to_dm(dm, at + 4, in, sizes[i]), EFAULT);
-		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at + 4, sizes[i]),
-			  EFAULT);
+		EXPECT_EQ(ibv_memcpy_from_dm(out, dm, at + 4, sizes[i]), EFAULT);
 	}
 	EXPECT_EQ(p[10000], 0);
 	EXPECT_EQ(ibv_memcpy_to_dm(dm, 2, in, 4), EINVAL);

@@ -63,20 +63,17 @@ TEST(regions_are_registered_again_for_what_they_are_of)
 	EXPECT_EQ(fake_last.flags, anew);
 	EXPECT_EQ(fake_last.access, 0);
 	fake_last.flags = 0;
-	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, other,
-			       PAGE, 0),
+	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, other, PAGE, 0),
 		  IBV_REREG_MR_ERR_INPUT);
 	EXPECT_EQ(errno, EOPNOTSUPP);
 	EXPECT_LOGGED("cannot become one of other memory");
-	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_PD, &foreign, NULL, 0,
-			       0),
+	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_PD, &foreign, NULL, 0, 0),
 		  IBV_REREG_MR_ERR_INPUT);
 	EXPECT_EQ(errno, EINVAL);
 	EXPECT_LOGGED("of another context");
 	EXPECT_EQ(fake_last.flags, 0);
 	fake_errno = EOPNOTSUPP;
-	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0,
-			       ZERO_BASED),
+	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_ACCESS, NULL, NULL, 0, ZERO_BASED),
 		  IBV_REREG_MR_ERR_CMD);
 	EXPECT_LOGGED("Operation not supported");
 	fake_errno = 0;
@@ -119,14 +116,12 @@ TEST(bad_regions_are_refused)
 		int err;
 		const char *why;
 	} bad[] = {
-		{ &pd, 0, 1, IBV_ACCESS_LOCAL_WRITE, EINVAL,
-		  "IBV_ACCESS_ZERO_BASED is missing" },
+		{ &pd, 0, 1, IBV_ACCESS_LOCAL_WRITE, EINVAL, "IBV_ACCESS_ZERO_BASED is missing" },
 		{ &foreign, 0, 1, ZERO_BASED, EINVAL, "of another context" },
 		{ &pd, 0, 3 * PAGE - 7, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, PAGE, 2 * PAGE - 7, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, 3 * PAGE - 7, 0, ZERO_BASED, EINVAL, "not within" },
-		{ &pd, -(uint64_t)PAGE, 2 * PAGE, ZERO_BASED, EINVAL,
-		  "not within" },
+		{ &pd, -(uint64_t)PAGE, 2 * PAGE, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, PAGE, SIZE_MAX, ZERO_BASED, EINVAL, "not within" },
 		{ &pd, 4, 4, ZERO_BASED, EOPNOTSUPP,
 		  "offset 4: this device's must be multiples of 4096" },
@@ -136,8 +131,7 @@ TEST(bad_regions_are_refused)
 	ASSERT(dm);
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		errno = 0;
-		EXPECT(!ibv_reg_dm_mr(bad[i].pd, dm, bad[i].offset,
-				      bad[i].length, bad[i].access));
+		EXPECT(!ibv_reg_dm_mr(bad[i].pd, dm, bad[i].offset, bad[i].length, bad[i].access));
 		EXPECT_EQ(errno, bad[i].err);
 		EXPECT_LOGGED(bad[i].why);
 	}
@@ -162,9 +156,7 @@ TEST(other_regions_go_through)
 	struct ibv_mr *mr = ibv_reg_mr_iova2(&pd, buf, sizeof(buf), 0, 0);
 
 	ASSERT(mr);
-	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL,
-			       buf + 1, 7, 0),
-		  0);
+	EXPECT_EQ(ibv_rereg_mr(mr, IBV_REREG_MR_CHANGE_TRANSLATION, NULL, buf + 1, 7, 0), 0);
 	EXPECT(fake_last.addr == buf + 1 && fake_last.length == 7);
 	EXPECT_EQ(ibv_dereg_mr(mr), 0);
 	EXPECT(fake_last.addr == buf + 1);

@@ -19,8 +19,7 @@ struct fake_mr fake_last;
 int fake_errno;
 int fake_mrs;
 
-static int query_device_ex(struct ibv_context *verbs,
-			   const struct ibv_query_device_ex_input *input,
+static int query_device_ex(struct ibv_context *verbs, const struct ibv_query_device_ex_input *input,
 			   struct ibv_device_attr_ex *attr, size_t size)
 {
 	struct ibv_device_attr_ex all = { .orig_attr.max_qp = 7 };
@@ -32,8 +31,7 @@ static int query_device_ex(struct ibv_context *verbs,
 	return 0;
 }
 
-static struct ibv_dm *owner_alloc(struct ibv_context *verbs,
-				  struct ibv_alloc_dm_attr *attr)
+static struct ibv_dm *owner_alloc(struct ibv_context *verbs, struct ibv_alloc_dm_attr *attr)
 {
 	static struct ibv_dm dm;
 
@@ -86,8 +84,8 @@ int ibv_close_device(struct ibv_context *verbs)
 	return 0;
 }
 
-struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length,
-				uint64_t iova, unsigned int access)
+struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
+				unsigned int access)
 {
 	struct ibv_mr *mr;
 
@@ -119,8 +117,8 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 }
 
 /* As libibverbs: what has failed is not to be used any more. */
-int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr,
-		 size_t length, int access)
+int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
+		 int access)
 {
 	if (fake_errno) {
 		errno = fake_errno;

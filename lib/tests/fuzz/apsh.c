@@ -15,23 +15,11 @@
 #include "../apsh_sockets.h"
 #include "../apsh_watch.h"
 
-enum file_kind {
-	IMAGE,
-	MAP,
-	REGIONS,
-	HASHES,
-	ELF,
-	LIME,
-	KPGD,
-	TARGET,
-	KDUMP,
-	KINDS
-};
+enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, KINDS };
 
 /* Which are fuzzed: one that FUZZ_KIND names, or what the first byte says. */
-static const char *const kinds[KINDS] = { "image",  "map",    "regions",
-					  "hashes", "elf",    "lime",
-					  "kpgd",   "target", "kdump" };
+static const char *const kinds[KINDS] = { "image", "map",  "regions", "hashes", "elf",
+					  "lime",  "kpgd", "target",  "kdump" };
 
 /* The target does not go on while the library waits for it. */
 int nanosleep(const struct timespec *requested, struct timespec *remaining)
@@ -52,9 +40,7 @@ static void set_up_all(void)
 	doca_apsh_system_destroy(set_up(4));
 	objects = 8 << 20;
 	for (u32 i = 0; i < 12; i++)
-		set_fd((int)i + 8,
-		       new_socket_file(
-			       new_tcp(net_.socks + 8 * (i % 4), i + 1, i, i)));
+		set_fd((int)i + 8, new_socket_file(new_tcp(net_.socks + 8 * (i % 4), i + 1, i, i)));
 	hash_in(net_.slots, new_sock(AF_INET6, SOCK_DGRAM, IPPROTO_UDP, 7));
 	dev = new_netif("eth0", 1, 1, "123456");
 	add_ipv4(dev, new_ipv4("10.0.0.1", 8, 0));
@@ -66,8 +52,7 @@ static void set_up_all(void)
 	system_of_image->budget.ms = 2000;
 	watch_system(system_of_image);
 	snprintf(path_of_hashes, sizeof(path_of_hashes), "%s/h", image.dir);
-	write_text(path_of_hashes,
-		   "{\"format\":\"open-doca-hash-1\",\"files\":[]}");
+	write_text(path_of_hashes, "{\"format\":\"open-doca-hash-1\",\"files\":[]}");
 }
 
 #define CALL(get, drop, type, of)               \
@@ -85,9 +70,7 @@ static void scan(struct doca_apsh_process *p)
 	struct doca_apsh_yara **matches;
 	int nr;
 
-	if (!doca_apsh_yara_get(p, &rule, 1,
-				DOCA_APSH_YARA_SCAN_VMA |
-					DOCA_APSH_YARA_SCAN_HEAP,
+	if (!doca_apsh_yara_get(p, &rule, 1, DOCA_APSH_YARA_SCAN_VMA | DOCA_APSH_YARA_SCAN_HEAP,
 				&matches, &nr))
 		doca_apsh_yara_free(matches);
 }
@@ -98,19 +81,15 @@ static void of_process(struct doca_apsh_process *p)
 	struct doca_apsh_attestation **areas;
 	int nr;
 
-	CALL(doca_apsh_threads_get, doca_apsh_threads_free, doca_apsh_thread,
-	     p);
+	CALL(doca_apsh_threads_get, doca_apsh_threads_free, doca_apsh_thread, p);
 	CALL(doca_apsh_vads_get, doca_apsh_vads_free, doca_apsh_vad, p);
 	CALL(doca_apsh_libs_get, doca_apsh_libs_free, doca_apsh_lib, p);
 	CALL(doca_apsh_envars_get, doca_apsh_envars_free, doca_apsh_envar, p);
-	CALL(doca_apsh_handles_get, doca_apsh_handles_free, doca_apsh_handle,
-	     p);
-	CALL(doca_apsh_privileges_get, doca_apsh_privileges_free,
-	     doca_apsh_privilege, p);
-	CALL(doca_apsh_proc_files_details_get,
-	     doca_apsh_proc_files_details_free, doca_apsh_proc_file_details, p);
-	CALL(doca_apsh_process_netscan_get, doca_apsh_netscan_free,
-	     doca_apsh_netscan, p);
+	CALL(doca_apsh_handles_get, doca_apsh_handles_free, doca_apsh_handle, p);
+	CALL(doca_apsh_privileges_get, doca_apsh_privileges_free, doca_apsh_privilege, p);
+	CALL(doca_apsh_proc_files_details_get, doca_apsh_proc_files_details_free,
+	     doca_apsh_proc_file_details, p);
+	CALL(doca_apsh_process_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan, p);
 	if (!doca_apsh_process_parameters_get(p, &params))
 		doca_apsh_process_parameters_free(params);
 	if (!doca_apsh_attestation_get(p, path_of_hashes, &areas, &nr))
@@ -120,12 +99,9 @@ static void of_process(struct doca_apsh_process *p)
 static void all_calls(struct doca_apsh_system *s)
 {
 	CALL(doca_apsh_modules_get, doca_apsh_module_free, doca_apsh_module, s);
-	CALL(doca_apsh_containers_get, doca_apsh_containers_free,
-	     doca_apsh_container, s);
-	CALL(doca_apsh_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan,
-	     s);
-	CALL(doca_apsh_interfaces_get, doca_apsh_interfaces_free,
-	     doca_apsh_interface, s);
+	CALL(doca_apsh_containers_get, doca_apsh_containers_free, doca_apsh_container, s);
+	CALL(doca_apsh_netscan_get, doca_apsh_netscan_free, doca_apsh_netscan, s);
+	CALL(doca_apsh_interfaces_get, doca_apsh_interfaces_free, doca_apsh_interface, s);
 	if (doca_apsh_processes_get(s, &processes, &nr_processes))
 		return;
 	for (int i = 0; i < nr_processes; i++) {
@@ -172,8 +148,7 @@ static void change_image(const u8 *data, size_t size)
 	for (size_t i = 0; i < nr; i++) {
 		u64 value = value_of(&list[i]);
 
-		if (pwrite(fd, &value, 8,
-			   (off_t)(objects + list[i].word * 8ULL)) != 8)
+		if (pwrite(fd, &value, 8, (off_t)(objects + list[i].word * 8ULL)) != 8)
 			abort();
 	}
 	all_calls(system_of_image);
@@ -209,8 +184,7 @@ static void read_a_file(enum file_kind kind, const char *path)
 	if (kind != HASHES) {
 		if (!doca_apsh_system_start(s))
 			all_calls(s);
-	} else if (!doca_apsh_attestation_get(process_of(system_of_image, 10),
-					      path, &areas, &nr)) {
+	} else if (!doca_apsh_attestation_get(process_of(system_of_image, 10), path, &areas, &nr)) {
 		doca_apsh_attestation_free(areas);
 	}
 	if (kind == HASHES)
@@ -242,11 +216,9 @@ static void write_seed(enum file_kind kind, const void *data, size_t size)
 	u8 byte = kind;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/seed-%s", getenv("FUZZ_SEEDS"),
-		 kinds[kind]);
+	snprintf(path, sizeof(path), "%s/seed-%s", getenv("FUZZ_SEEDS"), kinds[kind]);
 	f = fopen(path, "w");
-	if (!f || fwrite(&byte, 1, 1, f) != 1 ||
-	    fwrite(data, 1, size, f) != size || fclose(f))
+	if (!f || fwrite(&byte, 1, 1, f) != 1 || fwrite(data, 1, size, f) != size || fclose(f))
 		abort();
 }
 
@@ -272,8 +244,7 @@ static void write_elf_seed(void)
 		char name[12], text[128];
 		u8 memory[512];
 	} elf = {
-		.e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64,
-				    ELFDATA2LSB },
+		.e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB },
 		       .e_type = ET_CORE,
 		       .e_machine = EM_X86_64,
 		       .e_phoff = sizeof(elf.e),
@@ -281,8 +252,7 @@ static void write_elf_seed(void)
 		       .e_phnum = 2 },
 		.p = { { .p_type = PT_NOTE,
 			 .p_offset = offsetof(typeof(elf), n),
-			 .p_filesz = sizeof(elf.n) + sizeof(elf.name) +
-				     sizeof(elf.text) },
+			 .p_filesz = sizeof(elf.n) + sizeof(elf.name) + sizeof(elf.text) },
 		       { .p_type = PT_LOAD,
 			 .p_offset = offsetof(typeof(elf), memory),
 			 .p_paddr = 4096,
@@ -328,10 +298,9 @@ static void write_kdump_seed(void)
 /* FUZZ_SEEDS=DIR: sound files of all kinds are written there, and nothing is fuzzed. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	static const char hashes[] =
-		"{\"format\":\"open-doca-hash-1\",\"files\":[{\"path\":\"/a\","
-		"\"first_page\":0,\"page\":4096,\"sha256\":\"0123456789abcdef"
-		"0123456789abcdef0123456789abcdef0123456789abcdef\"}]}";
+	static const char hashes[] = "{\"format\":\"open-doca-hash-1\",\"files\":[{\"path\":\"/a\","
+				     "\"first_page\":0,\"page\":4096,\"sha256\":\"0123456789abcdef"
+				     "0123456789abcdef0123456789abcdef0123456789abcdef\"}]}";
 	static const char target[] =
 		"{\"vuid\":\"V\",\"device\":\"any\",\"memory\":{\"file\":\"/a\","
 		"\"format\":\"raw\"},\"regions\":[{\"gpa\":0,\"offset\":0,"

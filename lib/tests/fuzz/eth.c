@@ -41,8 +41,7 @@ static void keep(struct doca_buf *buf)
 	OK(doca_buf_get_len(buf, &length));
 	/* What was promised before and behind it is of one chunk with it. */
 	at = (char *)head - pool;
-	ASSERT(at + length <= sizeof(pool) &&
-	       at / ETH_CHUNK == (at + length - 1) / ETH_CHUNK);
+	ASSERT(at + length <= sizeof(pool) && at / ETH_CHUNK == (at + length - 1) / ETH_CHUNK);
 	memset(head, rx.kept + 1, length);
 	rx.packets[rx.kept].buf = buf;
 	rx.packets[rx.kept].bytes = head;
@@ -66,8 +65,8 @@ static void let_go(unsigned int at)
 	rx.packets[at] = rx.packets[--rx.kept];
 }
 
-static void on_event(struct doca_eth_rxq_event_managed_recv *event,
-		     struct doca_buf *buf, union doca_data data)
+static void on_event(struct doca_eth_rxq_event_managed_recv *event, struct doca_buf *buf,
+		     union doca_data data)
 {
 	uint32_t value;
 	uint8_t ok;
@@ -84,9 +83,8 @@ static void on_event(struct doca_eth_rxq_event_managed_recv *event,
 		put(buf);
 }
 
-static void on_batch(struct doca_eth_rxq_event_batch_managed_recv *batch,
-		     uint16_t nr, union doca_data data, doca_error_t status,
-		     struct doca_buf **bufs)
+static void on_batch(struct doca_eth_rxq_event_batch_managed_recv *batch, uint16_t nr,
+		     union doca_data data, doca_error_t status, struct doca_buf **bufs)
 {
 	const uint32_t *values;
 	const uint8_t *ok;
@@ -95,10 +93,8 @@ static void on_batch(struct doca_eth_rxq_event_batch_managed_recv *batch,
 	OK(status);
 	EXPECT(nr && nr <= 8);
 	if (rx.looks) {
-		OK(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(
-			batch, &values));
-		OK(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(batch,
-									 &ok));
+		OK(doca_eth_rxq_event_batch_managed_recv_get_rx_hash_array(batch, &values));
+		OK(doca_eth_rxq_event_batch_managed_recv_get_l4_ok_array(batch, &ok));
 	}
 	if (!rx.keeps || rx.kept + nr > KEPT) {
 		doca_eth_rxq_event_batch_managed_recv_pkt_array_free(bufs);
@@ -127,24 +123,21 @@ static void on_recv(struct doca_eth_rxq_task_recv *recv, union doca_data data,
 static void set_managed(unsigned int kind)
 {
 	OK(doca_eth_rxq_set_type(rxq, DOCA_ETH_RXQ_TYPE_MANAGED_MEMPOOL));
-	OK(doca_eth_rxq_set_pkt_buf(rxq, rx.memory, take(2) % 8192,
-				    POOL * 4096));
+	OK(doca_eth_rxq_set_pkt_buf(rxq, rx.memory, take(2) % 8192, POOL * 4096));
 	if (kind == 1)
-		OK(doca_eth_rxq_event_managed_recv_register(
-			rxq, no_data, on_event, on_event));
+		OK(doca_eth_rxq_event_managed_recv_register(rxq, no_data, on_event, on_event));
 	else
 		OK(doca_eth_rxq_event_batch_managed_recv_register(
 			rxq, DOCA_EVENT_BATCH_EVENTS_NUMBER_8,
-			take(1) % (DOCA_EVENT_BATCH_EVENTS_NUMBER_8 + 1),
-			no_data, on_batch, on_batch));
+			take(1) % (DOCA_EVENT_BATCH_EVENTS_NUMBER_8 + 1), no_data, on_batch,
+			on_batch));
 }
 
 static void create_rxq(void)
 {
 	unsigned int kind = take(1) % 3;
 
-	OK(doca_eth_rxq_create(&fake_dev, take(1) % BURST + 1,
-			       take(2) % ETH_MAX_PACKET + 1, &rxq));
+	OK(doca_eth_rxq_create(&fake_dev, take(1) % BURST + 1, take(2) % ETH_MAX_PACKET + 1, &rxq));
 	OK(doca_pe_connect_ctx(bed.pe, &rxq->ctx));
 	OK(doca_eth_rxq_set_rx_hash(rxq, 1));
 	OK(doca_eth_rxq_set_packet_headroom(rxq, take(1)));
@@ -224,8 +217,7 @@ static void odd_frame_comes(void)
 	if (!umem || umem->fill.producer == umem->fill.consumer ||
 	    socket->rx.producer - socket->rx.consumer == socket->rx.size)
 		return;
-	addr = ((uint64_t *)umem->fill.entries)[umem->fill.consumer++ &
-						(umem->fill.size - 1)];
+	addr = ((uint64_t *)umem->fill.entries)[umem->fill.consumer++ & (umem->fill.size - 1)];
 	wire_desc(queue, addr + take(2) % ETH_CHUNK, take(2) % 5000);
 }
 
@@ -321,12 +313,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const steps[])(void) = {
-		progress,      progress,	  frame_comes,
-		frame_comes,   odd_frame_comes,	  submit_recv,
-		submit_recv,   release,		  change,
-		wait_and_wake, kernel_sends,	  start_or_stop_rxq,
-		replace_rxq,   submit_send,	  submit_lso,
-		submit_batch,  start_or_stop_txq,
+		progress,     progress,		 frame_comes, frame_comes, odd_frame_comes,
+		submit_recv,  submit_recv,	 release,     change,	   wait_and_wake,
+		kernel_sends, start_or_stop_rxq, replace_rxq, submit_send, submit_lso,
+		submit_batch, start_or_stop_txq,
 	};
 
 	input.data = data;

@@ -26,8 +26,7 @@ static void submit(struct doca_task *task, struct doca_buf *buf)
 	if (take(1) & 1)
 		ret = doca_task_try_submit(task);
 	else
-		ret = doca_task_submit_ex(
-			task, take(1) & DOCA_TASK_SUBMIT_FLAG_FLUSH);
+		ret = doca_task_submit_ex(task, take(1) & DOCA_TASK_SUBMIT_FLAG_FLUSH);
 	if (ret != DOCA_SUCCESS)
 		end_task(task, buf);
 }
@@ -42,8 +41,8 @@ static void on_send(struct doca_eth_txq_task_send *task, union doca_data data,
 	end_task(base, task_src(base));
 }
 
-static void on_lso(struct doca_eth_txq_task_lso_send *task,
-		   union doca_data data, union doca_data ctx_data)
+static void on_lso(struct doca_eth_txq_task_lso_send *task, union doca_data data,
+		   union doca_data ctx_data)
 {
 	struct doca_task *base = doca_eth_txq_task_lso_send_as_doca_task(task);
 
@@ -52,8 +51,7 @@ static void on_lso(struct doca_eth_txq_task_lso_send *task,
 	end_task(base, task_src(base));
 }
 
-static void end_batch(struct doca_task_batch *batch, uint16_t nr,
-		      struct doca_buf **bufs)
+static void end_batch(struct doca_task_batch *batch, uint16_t nr, struct doca_buf **bufs)
 {
 	EXPECT(in_flight);
 	in_flight--;
@@ -63,9 +61,8 @@ static void end_batch(struct doca_task_batch *batch, uint16_t nr,
 	doca_task_batch_free(batch);
 }
 
-static void on_batch_send(struct doca_task_batch *batch, uint16_t nr,
-			  union doca_data ctx_data, union doca_data data,
-			  union doca_data *task_data, struct doca_buf **bufs,
+static void on_batch_send(struct doca_task_batch *batch, uint16_t nr, union doca_data ctx_data,
+			  union doca_data data, union doca_data *task_data, struct doca_buf **bufs,
 			  doca_error_t *status)
 {
 	(void)ctx_data;
@@ -86,9 +83,8 @@ static void create_txq(void)
 	OK(doca_eth_txq_set_mss(txq, take(2) % 1500 + 1));
 	OK(doca_eth_txq_task_send_set_conf(txq, on_send, on_send, TASKS));
 	OK(doca_eth_txq_task_lso_send_set_conf(txq, on_lso, on_lso, LISTS));
-	OK(doca_eth_txq_task_batch_send_set_conf(
-		txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 4, on_batch_send,
-		on_batch_send));
+	OK(doca_eth_txq_task_batch_send_set_conf(txq, DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16, 4,
+						 on_batch_send, on_batch_send));
 }
 
 static void end_txq(void)
@@ -159,10 +155,9 @@ static struct doca_gather_list *any_headers(void)
 	for (uint32_t n = take(1) % 8; n; n--)
 		bytes[take(1) % 64] = take(1);
 	list[0] = (struct doca_gather_list){ bytes, take(1), &list[1] };
-	list[1] = (struct doca_gather_list){ bytes + list[0].len, take(1) % 128,
-					     &list[2] };
-	list[2] = (struct doca_gather_list){ bytes + 300, take(1) % 64,
-					     kind & 8 ? NULL : &list[0] };
+	list[1] = (struct doca_gather_list){ bytes + list[0].len, take(1) % 128, &list[2] };
+	list[2] =
+		(struct doca_gather_list){ bytes + 300, take(1) % 64, kind & 8 ? NULL : &list[0] };
 	if (kind & 16)
 		list[0].next = NULL;
 	return kind & 32 ? NULL : list;
@@ -176,8 +171,7 @@ static void submit_lso(void)
 	if (doca_priv_ctx_idle(&txq->ctx))
 		return;
 	buf = any_source();
-	if (doca_eth_txq_task_lso_send_allocate_init(txq, buf, any_headers(),
-						     no_data, &lso)) {
+	if (doca_eth_txq_task_lso_send_allocate_init(txq, buf, any_headers(), no_data, &lso)) {
 		if (buf)
 			put(buf);
 		return;
@@ -194,8 +188,7 @@ static void submit_batch(void)
 	struct doca_buf **bufs;
 
 	if (doca_priv_ctx_idle(&txq->ctx) ||
-	    doca_eth_txq_task_batch_send_allocate(txq, nr, no_data, &bufs,
-						  &data, &batch))
+	    doca_eth_txq_task_batch_send_allocate(txq, nr, no_data, &bufs, &data, &batch))
 		return;
 	OK(doca_eth_txq_task_batch_send_get_ol_flags_array(batch, &flags));
 	for (uint16_t i = 0; i < nr; i++) {

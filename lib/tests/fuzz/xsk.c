@@ -71,10 +71,8 @@ static void check_filled(void)
 
 	for (i = 0; i < host()->nr_queues; i++) {
 		queue = &host()->queues[i];
-		for (; model.put[i] != queue->fill.cached_prod;
-		     model.put[i]++) {
-			at = *xsk_ring_prod__fill_addr(&queue->fill,
-						       model.put[i]);
+		for (; model.put[i] != queue->fill.cached_prod; model.put[i]++) {
+			at = *xsk_ring_prod__fill_addr(&queue->fill, model.put[i]);
 			chunk = i * host()->slice + at / model.chunk;
 			ALWAYS(at % model.chunk == 0);
 			ALWAYS(at / model.chunk < host()->slice);
@@ -160,8 +158,7 @@ static void descriptor(void)
 	if (kind & 1)
 		addr = (uint64_t)take(4) << (kind >> 2) | take(2);
 	((struct xdp_desc *)rx->ring)[at] =
-		(struct xdp_desc){ .addr = addr,
-				   .len = kind & 2 ? take(4) : take(1) };
+		(struct xdp_desc){ .addr = addr, .len = kind & 2 ? take(4) : take(1) };
 	++*rx->producer;
 }
 
@@ -169,11 +166,9 @@ static void index_of_ring(void)
 {
 	struct xsk *xsk = any_receiver();
 	struct xsk_sys_queue *queue = &xsk->queues[take(1) % xsk->nr_queues];
-	struct xsk_sys_queue *fill =
-		&host()->queues[take(1) % host()->nr_queues];
-	uint32_t *const indices[] = { queue->rx.producer, queue->rx.consumer,
-				      fill->fill.producer, fill->fill.consumer,
-				      fill->fill.flags };
+	struct xsk_sys_queue *fill = &host()->queues[take(1) % host()->nr_queues];
+	uint32_t *const indices[] = { queue->rx.producer, queue->rx.consumer, fill->fill.producer,
+				      fill->fill.consumer, fill->fill.flags };
 	uint32_t *at = indices[take(1) % 5];
 
 	*at = index_near(*at);
@@ -181,8 +176,7 @@ static void index_of_ring(void)
 
 static void entry(void)
 {
-	struct xsk_ring_prod *fill =
-		&host()->queues[take(1) % host()->nr_queues].fill;
+	struct xsk_ring_prod *fill = &host()->queues[take(1) % host()->nr_queues].fill;
 
 	*xsk_ring_prod__fill_addr(fill, take(1)) = take(4);
 }
@@ -203,11 +197,9 @@ static void share(void)
 static void check_rules(void)
 {
 	for (int i = 0; i < WIRE_RULES; i++) {
-		const struct steer_target *target =
-			&wire.program->rules[i].target;
+		const struct steer_target *target = &wire.program->rules[i].target;
 
-		if (!wire.program->rules[i].used ||
-		    target->action != STEER_QUEUE)
+		if (!wire.program->rules[i].used || target->action != STEER_QUEUE)
 			continue;
 		for (uint32_t q = 0; q < wire.queues; q++)
 			ALWAYS(wire.program->sockets[target->base + q] >= 0);
@@ -258,8 +250,7 @@ static void close_rings(void)
 static void receive(void)
 {
 	static void (*const steps[])(void) = {
-		next,  give,  refill, descriptor, index_of_ring,
-		entry, share, steer,  number,	  ask,
+		next, give, refill, descriptor, index_of_ring, entry, share, steer, number, ask,
 	};
 
 	wire.queues = take(1) % STEER_QUEUES + 1;
@@ -300,8 +291,7 @@ static void send_frames(void)
 		if (step % 4 == 0)
 			packet_put(&packet, n % (packet_room(&packet) + 1));
 		else if (step % 4 == 1)
-			packet_slot(&packet, n)->tp_status =
-				index_near(TP_STATUS_SEND_REQUEST);
+			packet_slot(&packet, n)->tp_status = index_near(TP_STATUS_SEND_REQUEST);
 		else if (step % 4 == 2)
 			(n & 1 ? packet_reap : packet_take_back)(&packet);
 		else

@@ -12,16 +12,14 @@ static struct {
 	int rc;
 } filtered;
 
-static enum onload_zc_callback_rc filter(struct onload_zc_msg *msg, void *arg,
-					 int flags)
+static enum onload_zc_callback_rc filter(struct onload_zc_msg *msg, void *arg, int flags)
 {
 	EXPECT(arg == &filtered);
 	EXPECT_EQ(flags, 0);
 	filtered.calls++;
 	filtered.len = 0;
 	for (size_t i = 0; i < msg->msghdr.msg_iovlen; i++) {
-		memcpy(filtered.data + filtered.len, msg->iov[i].iov_base,
-		       msg->iov[i].iov_len);
+		memcpy(filtered.data + filtered.len, msg->iov[i].iov_base, msg->iov[i].iov_len);
 		filtered.len += msg->iov[i].iov_len;
 	}
 	filtered.data[filtered.len] = '\0';
@@ -119,14 +117,11 @@ TEST(names_of_stacks)
 {
 	const char *longest = "0123456789abcde";
 
-	EXPECT_EQ(onload_set_stackname(ONLOAD_THIS_THREAD, ONLOAD_SCOPE_THREAD,
-				       longest),
-		  0);
+	EXPECT_EQ(onload_set_stackname(ONLOAD_THIS_THREAD, ONLOAD_SCOPE_THREAD, longest), 0);
 	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_GLOBAL,
 				       ONLOAD_DONT_ACCELERATE),
 		  0);
-	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_GLOBAL,
-				       "0123456789abcdef"),
+	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_GLOBAL, "0123456789abcdef"),
 		  -1);
 	EXPECT_EQ(errno, ENAMETOOLONG);
 	EXPECT_EQ(onload_set_stackname(2, ONLOAD_SCOPE_GLOBAL, "x"), -1);
@@ -148,8 +143,7 @@ TEST(options_are_kept)
 	EXPECT_EQ(onload_stack_opt_set_int("EF_POLL_USEC", 1000), 0);
 	EXPECT_EQ(onload_stack_opt_get_int("EF_POLL_USEC", &number), 0);
 	EXPECT_EQ(number, 1000);
-	EXPECT_EQ(onload_stack_opt_get_str("EF_POLL_USEC", text, &len),
-		  -EINVAL);
+	EXPECT_EQ(onload_stack_opt_get_str("EF_POLL_USEC", text, &len), -EINVAL);
 	EXPECT_EQ(onload_stack_opt_set_str("EF_NAME", "text"), 0);
 	EXPECT_EQ(onload_stack_opt_get_str("EF_NAME", text, &len), -ENOSPC);
 	EXPECT_EQ(len, 5);
@@ -258,9 +252,7 @@ TEST(what_is_not_supported_is_told_once)
 	const char *text = lines_of(call_what_is_not_supported);
 	unsigned int lines = 0;
 
-	EXPECT(strstr(
-		text,
-		"onload: onload_zc_send() is not supported; use sendmsg()\n"));
+	EXPECT(strstr(text, "onload: onload_zc_send() is not supported; use sendmsg()\n"));
 	EXPECT(strstr(text, "onload_get_tcp_info() is not supported"));
 	for (; *text; text++)
 		lines += *text == '\n';
@@ -281,8 +273,7 @@ static struct stats *find_stats(void)
 		name[len < 0 ? 0 : len] = '\0';
 		if (strcmp(name, "/memfd:doca_zc (deleted)"))
 			continue;
-		stats = mmap(NULL, sizeof(*stats), PROT_READ, MAP_SHARED, fd,
-			     0);
+		stats = mmap(NULL, sizeof(*stats), PROT_READ, MAP_SHARED, fd, 0);
 		return stats == MAP_FAILED ? NULL : stats;
 	}
 	return NULL;
@@ -345,8 +336,7 @@ static void ask_child(void)
 		return;
 	}
 	setenv("DOCA_ZC", "other", 1);
-	if (!onload_fd_stat(pair().rx, &stat) ||
-	    strcmp(stat.stack_name, "kernel"))
+	if (!onload_fd_stat(pair().rx, &stat) || strcmp(stat.stack_name, "kernel"))
 		fprintf(stderr, "no UDP socket\n");
 	_exit(0);
 }

@@ -48,8 +48,7 @@ static inline const char *lines_of(void (*run)(void))
 	int saved = dup(STDERR_FILENO);
 	size_t n;
 
-	if (ftruncate(fileno(lines_file), 0) ||
-	    lseek(fileno(lines_file), 0, SEEK_SET) ||
+	if (ftruncate(fileno(lines_file), 0) || lseek(fileno(lines_file), 0, SEEK_SET) ||
 	    dup2(fileno(lines_file), STDERR_FILENO) < 0)
 		abort();
 	run();
@@ -74,9 +73,8 @@ struct pair {
 static inline struct pair pair_of(int family)
 {
 	struct pair p = { .to.any.sa_family = family,
-			  .to_len = family == AF_INET ?
-					    sizeof(struct sockaddr_in) :
-					    sizeof(struct sockaddr_in6) };
+			  .to_len = family == AF_INET ? sizeof(struct sockaddr_in) :
+							sizeof(struct sockaddr_in6) };
 	const int size = 1 << 20;
 
 	if (family == AF_INET)
@@ -87,8 +85,7 @@ static inline struct pair pair_of(int family)
 	p.tx = socket(family, SOCK_DGRAM, 0);
 	setsockopt(p.rx, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	setsockopt(p.tx, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-	if (bind(p.rx, &p.to.any, p.to_len) ||
-	    getsockname(p.rx, &p.to.any, &p.to_len)) {
+	if (bind(p.rx, &p.to.any, p.to_len) || getsockname(p.rx, &p.to.any, &p.to_len)) {
 		close(p.rx);
 		p.rx = -1;
 	}
@@ -127,8 +124,7 @@ struct notes {
 	unsigned char data[DATAGRAM_MAX];
 };
 
-static enum onload_zc_callback_rc note(struct onload_zc_recv_args *args,
-				       int flags)
+static enum onload_zc_callback_rc note(struct onload_zc_recv_args *args, int flags)
 {
 	struct notes *n = args->user_ptr;
 
@@ -142,8 +138,7 @@ static enum onload_zc_callback_rc note(struct onload_zc_recv_args *args,
 	n->control_len = args->msg.msghdr.msg_controllen;
 	n->len = 0;
 	for (unsigned int i = 0; i < n->parts; i++) {
-		memcpy(n->data + n->len, args->msg.iov[i].iov_base,
-		       args->msg.iov[i].iov_len);
+		memcpy(n->data + n->len, args->msg.iov[i].iov_base, args->msg.iov[i].iov_len);
 		n->len += args->msg.iov[i].iov_len;
 	}
 	return n->rc;

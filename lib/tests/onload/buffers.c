@@ -28,13 +28,12 @@ TEST(what_is_kept_is_released_once)
 TEST(handles_that_are_none)
 {
 	struct pair p = pair();
-	onload_zc_handle bufs[] = { NULL, ONLOAD_ZC_HANDLE_NONZC, (void *)1,
-				    (void *)(1ul << 24), (void *)&p };
+	onload_zc_handle bufs[] = { NULL, ONLOAD_ZC_HANDLE_NONZC, (void *)1, (void *)(1ul << 24),
+				    (void *)&p };
 	struct onload_zc_iovec iov;
 
 	for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++)
-		EXPECT_EQ(onload_zc_release_buffers(p.rx, &bufs[i], 1),
-			  -EINVAL);
+		EXPECT_EQ(onload_zc_release_buffers(p.rx, &bufs[i], 1), -EINVAL);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, NULL, 1), -EINVAL);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, bufs, -1), -EINVAL);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, bufs, 0), 0);
@@ -45,8 +44,7 @@ TEST(handles_that_are_none)
 	end(&p);
 }
 
-static enum onload_zc_callback_rc keep_last(struct onload_zc_recv_args *args,
-					    int flags)
+static enum onload_zc_callback_rc keep_last(struct onload_zc_recv_args *args, int flags)
 {
 	onload_zc_handle *bufs = args->user_ptr;
 
@@ -61,9 +59,7 @@ TEST(a_datagram_is_released_by_its_first_buffer)
 	static char data[5000];
 	struct pair p = pair();
 	onload_zc_handle bufs[2];
-	struct onload_zc_recv_args args = { .cb = keep_last,
-					    .user_ptr = bufs,
-					    .flags = INLINE };
+	struct onload_zc_recv_args args = { .cb = keep_last, .user_ptr = bufs, .flags = INLINE };
 
 	say(&p, data, sizeof(data));
 	EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
@@ -76,8 +72,7 @@ TEST(a_datagram_is_released_by_its_first_buffer)
 	end(&p);
 }
 
-static enum onload_zc_callback_rc release_here(struct onload_zc_recv_args *args,
-					       int flags)
+static enum onload_zc_callback_rc release_here(struct onload_zc_recv_args *args, int flags)
 {
 	struct notes *n = args->user_ptr;
 	enum onload_zc_callback_rc rc = n->rc;
@@ -100,8 +95,7 @@ TEST(a_callback_may_release_what_it_gets)
 		say(&p, "a", 1);
 		say(&p, "b", 1);
 		EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
-		EXPECT_EQ(onload_zc_release_buffers(p.rx, &n.first, 1),
-			  -EINVAL);
+		EXPECT_EQ(onload_zc_release_buffers(p.rx, &n.first, 1), -EINVAL);
 		EXPECT_EQ(nr_free(p.rx), LIMIT);
 	}
 	EXPECT_EQ(n.calls, 4);
@@ -170,9 +164,7 @@ TEST(buffers_are_allocated_all_or_none)
 	struct pair p = pair();
 
 	EXPECT_EQ(onload_zc_alloc_buffers(p.rx, iov, LIMIT + 1, 0), -ENOMEM);
-	EXPECT_EQ(onload_zc_alloc_buffers(p.rx, iov, LIMIT,
-					  ONLOAD_ZC_BUFFER_HDR_UDP),
-		  0);
+	EXPECT_EQ(onload_zc_alloc_buffers(p.rx, iov, LIMIT, ONLOAD_ZC_BUFFER_HDR_UDP), 0);
 	for (int i = 0; i < LIMIT; i++) {
 		EXPECT_EQ(iov[i].iov_len, 2048);
 		memset(iov[i].iov_base, i, iov[i].iov_len);
@@ -236,8 +228,7 @@ TEST(a_child_has_no_buffers_of_its_parent)
 	end(&p);
 }
 
-static enum onload_zc_callback_rc fork_here(struct onload_zc_recv_args *args,
-					    int flags)
+static enum onload_zc_callback_rc fork_here(struct onload_zc_recv_args *args, int flags)
 {
 	struct notes *n = args->user_ptr;
 

@@ -27,8 +27,8 @@ static const char *path_of(int fd)
 }
 
 /* In a process of its own, for it is asked once. */
-static bool with_mode(const char *wanted, enum xsk_mode mode, int attach_err,
-		      const char *path, const char *reason)
+static bool with_mode(const char *wanted, enum xsk_mode mode, int attach_err, const char *path,
+		      const char *reason)
 {
 	pid_t pid = fork();
 	int status = 1;
@@ -50,16 +50,12 @@ TEST(what_is_wanted_and_what_there_is)
 {
 	PAST();
 	EXPECT(with_mode("auto", XSK_COPY, 0, "kernel", "gives copies only"));
-	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy",
-			 "past the kernel"));
+	EXPECT(with_mode("auto", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
 	EXPECT(with_mode("xdp", XSK_COPY, 0, "copy", "past the kernel"));
 	EXPECT(with_mode("xdp", XSK_LATE, 0, "kernel", "may have been merged"));
-	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy",
-			 "past the kernel"));
-	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel",
-			 "DOCA_ZC=kernel asks"));
-	EXPECT(with_mode("xdp", XSK_COPY, -EBUSY, "kernel",
-			 "another XDP program"));
+	EXPECT(with_mode("xdp", XSK_ZEROCOPY, 0, "zero-copy", "past the kernel"));
+	EXPECT(with_mode("kernel", XSK_ZEROCOPY, 0, "kernel", "DOCA_ZC=kernel asks"));
+	EXPECT(with_mode("xdp", XSK_COPY, -EBUSY, "kernel", "another XDP program"));
 	EXPECT(with_mode("xdp", XSK_COPY, -EPERM, "kernel", "CAP_BPF"));
 }
 
@@ -181,8 +177,7 @@ TEST(what_is_told_of_a_datagram)
 	EXPECT_EQ(name.sin_port, htons(1000));
 	EXPECT_EQ(recvmsg(p.rx, &msg, 0), 1);
 	EXPECT_EQ(msg.msg_flags, 0);
-	for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c;
-	     c = CMSG_NXTHDR(&msg, c)) {
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(&msg); c; c = CMSG_NXTHDR(&msg, c)) {
 		if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TTL)
 			seen += *(int *)CMSG_DATA(c) == 64;
 		if (c->cmsg_level == IPPROTO_IP && c->cmsg_type == IP_TOS)
@@ -241,8 +236,7 @@ static void arrive(struct pair *p, unsigned int number)
 }
 
 /* One after the other, each once and in order. */
-static void expect_numbers(struct pair *p, struct notes *n, unsigned int from,
-			   unsigned int to)
+static void expect_numbers(struct pair *p, struct notes *n, unsigned int from, unsigned int to)
 {
 	n->rc = ONLOAD_ZC_TERMINATE;
 	for (unsigned int i = from; i < to; i++) {
@@ -314,8 +308,7 @@ TEST(buffers_that_are_kept)
 TEST(a_socket_does_not_starve_another)
 {
 	OPEN_PAIR(p, n);
-	struct pair q = past_pair(),
-		    lazy[3] = { past_pair(), past_pair(), past_pair() };
+	struct pair q = past_pair(), lazy[3] = { past_pair(), past_pair(), past_pair() };
 	const unsigned char *at[LIMIT];
 	onload_zc_handle kept[LIMIT], its;
 	unsigned int dropped;
@@ -397,9 +390,7 @@ TEST(after_a_pause_and_a_change_it_is_in_order)
 	link_pass(300);
 	arrive(&p, 1);
 	inet_pton(AF_INET, "239.1.2.4", &member.imr_multiaddr);
-	EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &member,
-			     sizeof(member)),
-		  0);
+	EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &member, sizeof(member)), 0);
 	for (int i = 0; i < 4; i++) {
 		expect_numbers(&p, &n, i, i + 1);
 		arrive(&p, i + 2);
@@ -469,9 +460,7 @@ TEST(errors_that_are_not_read_are_not_in_the_way)
 
 	if (setsockopt(p.rx, SOL_SOCKET, SO_ZEROCOPY, &on, sizeof(on)))
 		SKIP("this kernel copies all datagrams");
-	EXPECT_EQ(sendto(p.rx, "x", 1, MSG_ZEROCOPY, (void *)&here,
-			 sizeof(here)),
-		  1);
+	EXPECT_EQ(sendto(p.rx, "x", 1, MSG_ZEROCOPY, (void *)&here, sizeof(here)), 1);
 	EXPECT_EQ(poll(&error, 1, -1), 1);
 	EXPECT_EQ(error.revents, POLLERR);
 	past_open(&p, &n);
@@ -488,8 +477,7 @@ static struct pair *busy;
 static unsigned int nr_busy;
 
 /* There is always another. */
-static enum onload_zc_callback_rc say_another(struct onload_zc_recv_args *args,
-					      int flags)
+static enum onload_zc_callback_rc say_another(struct onload_zc_recv_args *args, int flags)
 {
 	(void)args;
 	(void)flags;
@@ -503,8 +491,7 @@ static enum onload_zc_callback_rc say_another(struct onload_zc_recv_args *args,
 TEST(a_burst_without_an_end_keeps_its_lease)
 {
 	OPEN_PAIR(p, n);
-	struct onload_zc_recv_args args = { .cb = say_another,
-					    .flags = INLINE };
+	struct onload_zc_recv_args args = { .cb = say_another, .flags = INLINE };
 
 	busy = &p;
 	EXPECT(past_say(&p, "x", 1));
@@ -555,8 +542,7 @@ static struct pair past_pair_of(int rx, const char *group)
 	}
 	EXPECT_EQ(bind(p.rx, &p.to.any, p.to_len), 0);
 	if (group)
-		EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP,
-				     &member, sizeof(member)),
+		EXPECT_EQ(setsockopt(p.rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &member, sizeof(member)),
 			  0);
 	return p;
 }
@@ -597,8 +583,7 @@ TEST(others_are_not_robbed)
 	close(p.rx);
 	the_pair.rx = reusable(SO_REUSEADDR);
 	EXPECT_EQ(bind(the_pair.rx, &p.to.any, p.to_len), 0);
-	EXPECT(strstr(lines_of(attend_again),
-		      "another socket has its address"));
+	EXPECT(strstr(lines_of(attend_again), "another socket has its address"));
 	close(other);
 	past_end(&the_pair);
 	/* Or may come. */
@@ -712,14 +697,12 @@ TEST(sockets_that_are_to_be_the_kernel_s)
 	EXPECT_EQ(n.data[0], 'b');
 	past_end(&p);
 
-	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0),
-			 NULL);
+	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0), NULL);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	EXPECT_STR(path_of(p.rx), "kernel");
 	past_end(&p);
 
-	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0),
-			 "239.1.2.3");
+	p = past_pair_of(onload_socket_unicast_nonaccel(AF_INET, SOCK_DGRAM, 0), "239.1.2.3");
 	past_open(&p, &n);
 	EXPECT_STR(path_of(p.rx), "copy");
 	past_end(&p);

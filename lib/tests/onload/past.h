@@ -79,8 +79,8 @@ static inline struct pair past_pair(void)
 }
 
 /* A frame from 10.0.0.1, port 1000. */
-static inline uint32_t past_frame(const struct pair *p, uint8_t *frame,
-				  const void *data, uint32_t len)
+static inline uint32_t past_frame(const struct pair *p, uint8_t *frame, const void *data,
+				  uint32_t len)
 {
 	memset(frame, 0, 42);
 	memcpy(frame, here_mac, 6);

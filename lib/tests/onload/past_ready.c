@@ -9,8 +9,7 @@
 #include "past.h"
 
 /* What there is in each path in turn, once each. */
-static void by_turns(bool (*receive)(int fd, char *byte), int fd,
-		     struct pair *p)
+static void by_turns(bool (*receive)(int fd, char *byte), int fd, struct pair *p)
 {
 	char byte;
 
@@ -35,8 +34,7 @@ static bool by_recvfrom(int fd, char *byte)
 	struct sockaddr_in from;
 	socklen_t len = sizeof(from);
 
-	return recvfrom(fd, byte, 1, MSG_DONTWAIT, (struct sockaddr *)&from,
-			&len) == 1 &&
+	return recvfrom(fd, byte, 1, MSG_DONTWAIT, (struct sockaddr *)&from, &len) == 1 &&
 	       len == sizeof(from) && from.sin_family == AF_INET;
 }
 
@@ -55,11 +53,9 @@ static bool by_readv(int fd, char *byte)
 static bool by_recvmmsg(int fd, char *byte)
 {
 	struct iovec iov = { byte, 1 };
-	struct mmsghdr msgs[2] = { { .msg_hdr = { .msg_iov = &iov,
-						  .msg_iovlen = 1 } } };
+	struct mmsghdr msgs[2] = { { .msg_hdr = { .msg_iov = &iov, .msg_iovlen = 1 } } };
 
-	return recvmmsg(fd, msgs, 2, MSG_WAITFORONE, NULL) == 1 &&
-	       msgs[0].msg_len == 1;
+	return recvmmsg(fd, msgs, 2, MSG_WAITFORONE, NULL) == 1 && msgs[0].msg_len == 1;
 }
 
 static bool by_peek(int fd, char *byte)
@@ -194,8 +190,7 @@ TEST(what_is_in_hand_is_not_the_kernel_s)
 	if (under && !strcmp(under, "valgrind"))
 		SKIP("valgrind takes the fault for one that is not meant");
 	meanwhile.size = size;
-	meanwhile.page =
-		mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	meanwhile.page = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT(meanwhile.page != MAP_FAILED);
 	meanwhile.p = past_pair();
 	past_open(&meanwhile.p, &meanwhile.n);
@@ -240,9 +235,9 @@ static bool by_select(int fd, char *byte)
 	FD_ZERO(&in);
 	FD_SET(fd, &in);
 	out = in;
-	return select(fd + 1, &in, &out, NULL, &limit) == 2 &&
-	       FD_ISSET(fd, &in) && FD_ISSET(fd, &out) && limit.tv_sec > 0 &&
-	       limit.tv_sec <= 600 && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+	return select(fd + 1, &in, &out, NULL, &limit) == 2 && FD_ISSET(fd, &in) &&
+	       FD_ISSET(fd, &out) && limit.tv_sec > 0 && limit.tv_sec <= 600 &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
 static bool by_pselect(int fd, char *byte)
@@ -251,8 +246,8 @@ static bool by_pselect(int fd, char *byte)
 
 	FD_ZERO(&in);
 	FD_SET(fd, &in);
-	return pselect(fd + 1, &in, NULL, NULL, NULL, NULL) == 1 &&
-	       FD_ISSET(fd, &in) && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
+	return pselect(fd + 1, &in, NULL, NULL, NULL, NULL) == 1 && FD_ISSET(fd, &in) &&
+	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
 /* Of the datagram that comes next, and that one is not changed by it. */
@@ -338,15 +333,13 @@ static bool by_epoll(int fd, char *byte)
 {
 	struct epoll_event event = {};
 
-	return epoll_wait(ep, &event, 1, 5000) == 1 &&
-	       event.data.u64 == 0x123456789abcdefull &&
+	return epoll_wait(ep, &event, 1, 5000) == 1 && event.data.u64 == 0x123456789abcdefull &&
 	       event.events == EPOLLIN && recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
 static void watch(int op, int fd, uint32_t events)
 {
-	struct epoll_event event = { .events = events,
-				     .data.u64 = 0x123456789abcdefull };
+	struct epoll_event event = { .events = events, .data.u64 = 0x123456789abcdefull };
 
 	EXPECT_EQ(epoll_ctl(ep, op, fd, &event), 0);
 }

@@ -77,8 +77,7 @@ static struct {
 	unsigned int nr;
 } queue = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static enum onload_zc_callback_rc keep_some(struct onload_zc_recv_args *args,
-					    int flags)
+static enum onload_zc_callback_rc keep_some(struct onload_zc_recv_args *args, int flags)
 {
 	uint32_t number;
 	bool kept;
@@ -159,8 +158,7 @@ TEST(threads_share_the_datagrams_of_a_socket)
 		memset(seen, 0, sizeof(seen));
 		atomic_store(&nr_seen, 0);
 		for (int i = 0; i < THREADS; i++)
-			ASSERT(!pthread_create(&threads[i], NULL,
-					       i ? receiver : releaser, NULL));
+			ASSERT(!pthread_create(&threads[i], NULL, i ? receiver : releaser, NULL));
 		say_numbers(past);
 		for (int i = 0; i < THREADS; i++) {
 			pthread_join(threads[i], &failed);
@@ -392,8 +390,7 @@ TEST(a_signal_ends_a_wait)
 /* What a receiver returns that gets a signal, and then a datagram. */
 static int interrupted(struct pair *p, int flags, struct timeval limit)
 {
-	const struct sigaction action = { .sa_handler = count_signal,
-					  .sa_flags = flags };
+	const struct sigaction action = { .sa_handler = count_signal, .sa_flags = flags };
 	const unsigned int before = atomic_load(&signals);
 	int err;
 

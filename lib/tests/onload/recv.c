@@ -70,8 +70,7 @@ TEST(nothing_to_receive)
 
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_DONTWAIT), -EAGAIN);
-	setsockopt(p.rx, SOL_SOCKET, SO_RCVTIMEO, &short_time,
-		   sizeof(short_time));
+	setsockopt(p.rx, SOL_SOCKET, SO_RCVTIMEO, &short_time, sizeof(short_time));
 	EXPECT_EQ(zc_recv(p.rx, &n, ONLOAD_MSG_RECV_OS_INLINE), -EAGAIN);
 	EXPECT_EQ(zc_recv(p.rx, &n, 0), -EAGAIN);
 	EXPECT_EQ(onload_thread_set_spin(ONLOAD_SPIN_UDP_RECV, 1), 0);
@@ -231,8 +230,7 @@ TEST(what_is_not_wanted_stays_in_the_socket)
 	end(&p);
 }
 
-static enum onload_zc_callback_rc recurse(struct onload_zc_recv_args *args,
-					  int flags)
+static enum onload_zc_callback_rc recurse(struct onload_zc_recv_args *args, int flags)
 {
 	static struct notes inner;
 	struct notes *n = args->user_ptr;
@@ -277,12 +275,9 @@ static bool join(struct pair *p)
 	p->rx = socket(AF_INET, SOCK_DGRAM, 0);
 	p->to.in.sin_addr.s_addr = htonl(INADDR_ANY);
 	p->to.in.sin_port = 0;
-	if (bind(p->rx, &p->to.any, p->to_len) ||
-	    getsockname(p->rx, &p->to.any, &p->to_len) ||
-	    setsockopt(p->rx, IPPROTO_IP, IP_MULTICAST_ALL, &off,
-		       sizeof(off)) ||
-	    setsockopt(p->rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &group,
-		       sizeof(group)) ||
+	if (bind(p->rx, &p->to.any, p->to_len) || getsockname(p->rx, &p->to.any, &p->to_len) ||
+	    setsockopt(p->rx, IPPROTO_IP, IP_MULTICAST_ALL, &off, sizeof(off)) ||
+	    setsockopt(p->rx, IPPROTO_IP, IP_ADD_MEMBERSHIP, &group, sizeof(group)) ||
 	    setsockopt(p->tx, IPPROTO_IP, IP_MULTICAST_IF, &lo, sizeof(lo)))
 		return false;
 	p->to.in.sin_addr = group.imr_multiaddr;
@@ -322,9 +317,7 @@ TEST(multicast_is_shared)
 /* Datagrams of all sizes, some at a time; the number is where there is room for it. */
 static void many(struct pair *p, uint32_t nr)
 {
-	static const size_t sizes[] = {
-		0, 1, 64, 1400, 1472, 9000, DATAGRAM_MAX
-	};
+	static const size_t sizes[] = { 0, 1, 64, 1400, 1472, 9000, DATAGRAM_MAX };
 	static unsigned char out[DATAGRAM_MAX];
 	static struct notes n;
 	uint32_t wrong = 0;
@@ -338,11 +331,9 @@ static void many(struct pair *p, uint32_t nr)
 		if (len)
 			out[len - 1] = i;
 		n.rc = ONLOAD_ZC_CONTINUE;
-		if (sendto(p->tx, out, len, 0, &p->to.any, p->to_len) !=
-			    (ssize_t)len ||
-		    zc_recv(p->rx, &n, ONLOAD_MSG_RECV_OS_INLINE) ||
-		    n.calls != i + 1 || n.len != len ||
-		    (len && n.data[len - 1] != (i & 0xff)) ||
+		if (sendto(p->tx, out, len, 0, &p->to.any, p->to_len) != (ssize_t)len ||
+		    zc_recv(p->rx, &n, ONLOAD_MSG_RECV_OS_INLINE) || n.calls != i + 1 ||
+		    n.len != len || (len && n.data[len - 1] != (i & 0xff)) ||
 		    (len > 1 && memcmp(n.data, &i, sizeof(i))) ||
 		    n.parts != (len ? (len + 2047) / 2048 : 1))
 			wrong = i + 1;

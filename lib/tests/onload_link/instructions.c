@@ -7,8 +7,7 @@
 
 #define ROUNDS 200
 
-static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
-				      int flags)
+static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args, int flags)
 {
 	(void)args;
 	(void)flags;

@@ -30,12 +30,12 @@ clock_gettime(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
-LINK_EXPORT int ppoll(struct pollfd *fds, nfds_t nr,
-		      const struct timespec *limit, const sigset_t *mask)
+LINK_EXPORT int ppoll(struct pollfd *fds, nfds_t nr, const struct timespec *limit,
+		      const sigset_t *mask)
 {
 	static const struct timespec at_once;
-	int (*real)(struct pollfd *, nfds_t, const struct timespec *,
-		    const sigset_t *) = dlsym(RTLD_NEXT, "ppoll");
+	int (*real)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *) =
+		dlsym(RTLD_NEXT, "ppoll");
 	int ret = real(fds, nr, skips && limit ? &at_once : limit, mask);
 
 	if (skips && limit && !ret)
@@ -78,8 +78,7 @@ uint64_t link_lease(void)
 
 	pthread_mutex_lock(&wire_lock);
 	for (int i = 0; wire.program && i < WIRE_RULES; i++)
-		if (wire.program->rules[i].used &&
-		    wire.program->rules[i].target.until > until)
+		if (wire.program->rules[i].used && wire.program->rules[i].target.until > until)
 			until = wire.program->rules[i].target.until;
 	pthread_mutex_unlock(&wire_lock);
 	return until;
