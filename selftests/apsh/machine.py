@@ -58,7 +58,7 @@ class Machine:
         opts = argparse.Namespace(kernel=kernel, cpus=2, mem=mem, rxe=0, iommu="none",
                                   engines=[], results=folder, timeout=0, icount=False,
                                   command=command)
-        vm.write_control(opts, self.kernel)
+        vm.write_control(opts, self.kernel, watched=False)
         accel = vm.Accelerator(self.kernel.machine, opts.icount).names()[-1]
         self.args = vm.qemu(opts, self.kernel, accel,
                             f"path={self.socket},server=on,wait=off")
