@@ -23,7 +23,7 @@ def host_lane():
         Make("tsan", 120, target="check-tsan"),
         Make("debug-mode", 60, target="check-debug-mode"),
         Make("programs", 120, target="run-programs"),
-        Make("tools", 60, target="check-tools"),
+        Make("tools", 90, target="check-tools"),
         Make("model", 60, target="check-model"),
         Make("lint", 180, target="lint", plain=True),
     ]
@@ -85,7 +85,7 @@ def night():
             Make("debug-mode", 300, target="check-debug-mode", variables={"ALL": 1}),
             Make("tsan", 600, target="check-tsan", variables={"ALL": 1}),
             Make("valgrind", 900, target="check-valgrind"),
-            Make("tools", 60, target="check-tools"),
+            Make("tools", 90, target="check-tools"),
             Make("programs", 600, target="run-programs", variables={"ALL": 1}),
             Make("process", 3600, target="check-process", env=rounds),
             Make("process-tsan", 3600, target="check-process-tsan", env=rounds),
