@@ -164,7 +164,7 @@ selftests: root
 	@echo "  TESTS   build/selftests"
 	@$(MAKE) $(quiet) -C selftests O=$(O) all
 
-# What is missing is installed first, for the rest is looked for by what follows; K=process needs
+# Missing packages are installed first, since what follows looks for the rest; K=process needs
 # what builds the libraries and nothing else. K= and T= are a kernel and a program, SINCE= is a
 # commit; RESUME=1 goes on with what did not pass.
 CHECK = scripts/check/check $(if $(RESUME),--resume)
@@ -234,7 +234,7 @@ check-tools: tools man
 		$(foreach t,map map_hostile target,$(if $(wildcard $(O)/tools/doca_apsh$(if \
 			$(filter map%,$(t)),_map)),selftests/tools/apsh_$(t).sh))
 
-# What needs no root, in a minimal Debian with the README's packages.
+# Tests that need no root, in a minimal Debian with the README's packages.
 .PHONY: check-debian-12 check-debian-13
 check-debian-12 check-debian-13: check-debian-%:
 	@scripts/build/deps debian

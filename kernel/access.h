@@ -10,7 +10,7 @@
 #include "memory.h"
 #include "queue.h"
 
-/* What does not suffice for a plain access: as of __doca_op_resolve(). */
+/* Tell why a plain access does not do; the status is one of __doca_op_resolve(). */
 u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access);
 
 /*
@@ -71,7 +71,7 @@ static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
 	return doca_chunks_addr(mapping->chunks, mapping->addr + offset);
 }
 
-/* The same for a copy. */
+/* Like doca_mapping_at(), for a copy. */
 static inline struct doca_backed_side
 doca_mapping_side(const struct doca_mapping *mapping, u64 address)
 {

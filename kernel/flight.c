@@ -80,7 +80,7 @@ static size_t doca_op_space(const struct doca_op_type *type,
 	       args->nr_sessions * type->session;
 }
 
-/* What the rows of a queue need. */
+/* Memory that the rows of a queue need. */
 struct doca_pool_size {
 	bool starts;
 	bool sessions;

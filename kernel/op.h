@@ -30,7 +30,7 @@ struct doca_queue;
 #define DOCA_OP_MAX_LENGTH SZ_128M
 /* What one step may move; what a revocation, a stop or a kill waits for. */
 #define DOCA_OP_STEP_LENGTH SZ_256K
-/* Of each operation that has any, in one queue. */
+/* A queue has at most so many sessions of each operation. */
 #define DOCA_MAX_SESSIONS 4096U
 /* What moves no more is done at once, and does not become the operation in progress. */
 #define DOCA_OP_SMALL_LENGTH SZ_64K

@@ -111,7 +111,7 @@ static void doca_piece_cut(const struct doca_engine *engine, u32 room, u32 max,
 				     piece->src),
 		      doca_piece_run(engine, piece->to, piece->dst_at,
 				     piece->dst));
-	/* What is lost is for the CPU, which tells. */
+	/* The CPU takes memory that is lost, and tells so. */
 	if (doca_mapping_is_backed(piece->from))
 		length = doca_piece_there(piece->from, piece->src_at, length);
 	if (doca_mapping_is_backed(piece->to))
