@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Arrays by index, as far as the driver uses them: sorted, for they are small here.
- * An index may be in use without an entry, as the kernel's are between xa_alloc()
- * with none and xa_store().
+ * Arrays by index, as far as the driver uses them. An index may be in use without an
+ * entry, as the kernel's are between xa_alloc() with none and xa_store().
  */
 #ifndef INPROC_XARRAY_H
 #define INPROC_XARRAY_H
@@ -10,17 +9,18 @@
 #include "list.h"
 #include "sched.h"
 
-struct xa_slot {
-	unsigned long index;
-	void *entry;
+/* Bits of a slot: it is in use, and no index below it is free. */
+struct xa_node {
+	u64 used;
+	u64 full;
+	void *slots[64];
 };
 
 struct xarray {
 	pthread_mutex_t lock; /* recursive, for what is loaded under xa_lock() */
 	unsigned long first; /* index that xa_alloc() begins with */
-	unsigned long nr;
-	unsigned long room;
-	struct xa_slot *slots;
+	unsigned int shift; /* bits of an index below a slot of the root */
+	struct xa_node *root;
 };
 
 struct xa_limit {
@@ -32,11 +32,6 @@ struct xa_limit {
 #define XA_FLAGS_ACCOUNT 0
 #define XA_FLAGS_ALLOC 0
 #define XA_FLAGS_ALLOC1 1
-
-/* Of which the kernel makes arrays */
-struct xa_node {
-	void *slots[64];
-};
 
 /* Numbers instead of entries */
 #define xa_mk_value(v) ((void *)((unsigned long)(v) << 1 | 1))
@@ -57,7 +52,7 @@ static inline void xa_init_flags(struct xarray *xa, unsigned long first)
 
 #define xa_lock(xa) pthread_mutex_lock(&(xa)->lock)
 #define xa_unlock(xa) pthread_mutex_unlock(&(xa)->lock)
-#define xa_empty(xa) (!(xa)->nr)
+#define xa_empty(xa) (!(xa)->root)
 
 void xa_destroy(struct xarray *xa);
 /* With xa_lock() held */
