@@ -338,7 +338,7 @@ TEST(start_tells_why_it_failed)
 		{ -EFAULT, DOCA_ERROR_INVALID_VALUE, "not mapped" },
 		{ -EOVERFLOW, DOCA_ERROR_INVALID_VALUE, "end of the address" },
 		{ -EPERM, DOCA_ERROR_NOT_PERMITTED, "another process" },
-		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "parameters of the doca" },
+		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "max_object_bytes of the doca module" },
 		{ -EMFILE, DOCA_ERROR_DRIVER, "(EMFILE); close some" },
 	};
 
@@ -354,7 +354,7 @@ TEST(start_undoes_what_it_did)
 		{ -ENODEV, DOCA_ERROR_INVALID_VALUE, "fake2: the device was" },
 		{ -ENOMEM, DOCA_ERROR_NO_MEMORY, "fake2: out of memory" },
 		{ -ENOSPC, DOCA_ERROR_NO_MEMORY, "too many mappings" },
-		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "parameters of the doca" },
+		{ -EDQUOT, DOCA_ERROR_NO_MEMORY, "max_object_bytes of the doca module" },
 		{ -EMFILE, DOCA_ERROR_DRIVER, "(EMFILE); close some" },
 	};
 

@@ -150,11 +150,19 @@ struct maps {
 	char line[4096 + 128]; /* a path, and what is before it */
 };
 
+/* Cheaper than to parse the line; a process has hundreds. */
+static bool ends_behind(const char *line, unsigned long addr)
+{
+	const char *dash = strchr(line, '-');
+
+	return dash && strtoul(dash + 1, NULL, 16) > addr;
+}
+
 /* The next mapping that ends behind @addr; false if there is none. */
 static bool maps_next(struct maps *maps, unsigned long addr, struct area *area)
 {
 	while (fgets(maps->line, sizeof(maps->line), maps->file))
-		if (parse(maps->line, area) && area->end > addr)
+		if (ends_behind(maps->line, addr) && parse(maps->line, area))
 			return true;
 	return false;
 }

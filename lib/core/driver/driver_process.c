@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The engine: the module's own code, within the process. It has devices of software. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -62,6 +63,8 @@ static int process_open(void)
 
 	inproc_set_report(report);
 	inproc_set_param("workers", driver_wants_workers());
+	/* They take the process's own memory, which has its own limits. */
+	inproc_set_param("max_object_bytes", ULONG_MAX);
 	err = add_devices();
 	return err ? err : inproc_open();
 }

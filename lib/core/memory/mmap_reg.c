@@ -129,6 +129,19 @@ static doca_error_t dmabuf_error(const struct doca_mmap *mmap, int err)
 	}
 }
 
+#define TOO_MANY                                                        \
+	"too many mmaps are started; stop some, or give one the range " \
+	"of several"
+
+/* In a process nobody can raise them, and memory ends first. */
+static const char *and_limits(void)
+{
+	return driver_is_in_process() ?
+		       "" :
+		       ", or have max_memories, max_mappings and "
+		       "max_object_bytes of the doca module raised";
+}
+
 static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 			      const struct driver_mem_limit *limit)
 {
@@ -145,9 +158,7 @@ static doca_error_t pin_error(const struct doca_mmap *mmap, int err,
 	case -ENOMEM:
 		return pin_nomem(mmap, limit);
 	case -EDQUOT:
-		LOG_ERR("cannot pin %s: the user has too many objects; the "
-			"limits are parameters of the doca module",
-			len);
+		LOG_ERR("cannot pin %s: %s%s", len, TOO_MANY, and_limits());
 		return DOCA_ERROR_NO_MEMORY;
 	case -EFAULT:
 		LOG_ERR("cannot pin %s at %p, of mmap %p: not mapped, or not "
@@ -184,9 +195,8 @@ static doca_error_t map_error(const struct doca_dev *dev, int err)
 			dev->info.name);
 		return DOCA_ERROR_NO_MEMORY;
 	case -EDQUOT:
-		LOG_ERR("cannot map memory for %s: the user has too many "
-			"objects; the limits are parameters of the doca module",
-			dev->info.name);
+		LOG_ERR("cannot map memory for %s: %s%s", dev->info.name,
+			TOO_MANY, and_limits());
 		return DOCA_ERROR_NO_MEMORY;
 	case -ENOSPC:
 		LOG_ERR("cannot map memory for %s: too many mappings in this "
