@@ -2,8 +2,8 @@
 /*
  * The objects of the levels 1.3 and 1.5, and what the files of this library share.
  *
- * The levels are built on the public functions of level 3.0 alone, which v3.h lists. A
- * device is the same object at all levels; all others are of these levels and hold
+ * The levels are built on the public functions of level 3.0, which v3.h lists, and their
+ * objects are in its registry of debug mode. A device is the same object at all levels; all others are of these levels and hold
  * those of level 3.0:
  *
  *	buffer		a buffer, with what is known of it
@@ -124,7 +124,6 @@ struct doca_workq {
 	uint32_t depth;
 	struct lane *lanes;
 	int attention; /* enum attention; 0: events come quickly */
-	const void *thread; /* in debug mode: whose it is just now */
 };
 
 #define PUBLIC DOCA_STABLE

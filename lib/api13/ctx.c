@@ -71,14 +71,14 @@ static doca_error_t change_dev(struct doca_ctx *ctx, struct doca_dev *dev,
 
 PUBLIC doca_error_t doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev)
 {
-	if (!valid(ctx) || !given(dev))
+	if (!valid(ctx) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	return change_dev(ctx, dev, add_dev);
 }
 
 PUBLIC doca_error_t doca_ctx_dev_rm(struct doca_ctx *ctx, struct doca_dev *dev)
 {
-	if (!valid(ctx) || !given(dev))
+	if (!valid(ctx) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	return change_dev(ctx, dev, rm_dev);
 }
@@ -187,10 +187,10 @@ static doca_error_t change_workq(struct doca_ctx *ctx, struct doca_workq *workq,
 							struct doca_workq *),
 				 const char *func)
 {
-	DECLARE_ALONE(held);
+	DEBUG_HELD held = NULL;
 	doca_error_t ret;
 
-	if (!api13_alone(&held, workq, func))
+	if (!debug_alone(&held, workq, func))
 		return DOCA_ERROR_IN_USE;
 	pthread_mutex_lock(&ctx->lock);
 	ret = change(ctx, workq);

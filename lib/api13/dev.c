@@ -18,7 +18,8 @@ DOCA_LOG_REGISTER(API13::DEV);
 #define PCI_ADDR_SIZE 13 /* "0000:03:00.0" */
 
 /* Elements that are pointers, NULL, and behind it what it was made of; NULL: no memory. */
-static void *make_list(const void *infos, uint32_t nr, enum api13_kind kind)
+static void *make_list(const void *infos, uint32_t nr,
+		       const struct object_type *type)
 {
 	const void **list = calloc(nr + 2, sizeof(*list));
 
@@ -27,7 +28,7 @@ static void *make_list(const void *infos, uint32_t nr, enum api13_kind kind)
 	if (nr)
 		memcpy(list, infos, nr * sizeof(*list));
 	list[nr + 1] = infos;
-	api13_debug_add(list, kind, (nr + 2) * sizeof(*list), 1);
+	doca_priv_debug_add(list, type, (nr + 2) * sizeof(*list), 1);
 	return list;
 }
 
@@ -49,7 +50,7 @@ static doca_error_t list_devices(struct doca_devinfo ***devinfo_list,
 	ret = v3_devinfo_create_list(&infos, nb_devs);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	list = make_list(infos, *nb_devs, API13_DEVINFO_LIST);
+	list = make_list(infos, *nb_devs, &api13_devinfo_list_object);
 	if (!list) {
 		v3_devinfo_destroy_list(infos);
 		return DOCA_ERROR_NO_MEMORY;
@@ -90,7 +91,7 @@ PUBLIC doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devinfo_list
 	if (!valid(devinfo_list))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = v3_devinfo_destroy_list(made_of(devinfo_list));
-	api13_debug_free(devinfo_list);
+	doca_priv_debug_free(devinfo_list);
 	return ret;
 }
 
@@ -141,7 +142,7 @@ PUBLIC doca_error_t doca_devinfo_property_get(
 	const struct doca_devinfo *devinfo, enum doca_devinfo_property property,
 	void *value, uint32_t size)
 {
-	if (!given(devinfo) || !given(value))
+	if (!valid(devinfo) || !given(value))
 		return DOCA_ERROR_INVALID_VALUE;
 	if ((unsigned int)property >= sizeof(sizes) / sizeof(sizes[0]) ||
 	    size != sizes[property]) {
@@ -174,7 +175,7 @@ PUBLIC doca_error_t doca_dev_open(struct doca_devinfo *devinfo,
 
 PUBLIC doca_error_t doca_dev_close(struct doca_dev *dev)
 {
-	return given(dev) ? v3_dev_close(dev) : DOCA_ERROR_INVALID_VALUE;
+	return valid(dev) ? v3_dev_close(dev) : DOCA_ERROR_INVALID_VALUE;
 }
 
 PUBLIC doca_error_t doca_dev_as_devinfo(struct doca_dev *dev,
@@ -227,7 +228,7 @@ static doca_error_t list_remotes(struct doca_dev *dev,
 	ret = v3_devinfo_rep_create_list(dev, filter, &reps, nb_devs);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	list = make_list(reps, *nb_devs, API13_REMOTE_LIST);
+	list = make_list(reps, *nb_devs, &api13_remote_list_object);
 	if (!list) {
 		v3_devinfo_rep_destroy_list(reps);
 		return DOCA_ERROR_NO_MEMORY;
@@ -245,7 +246,7 @@ PUBLIC doca_error_t doca_devinfo_remote_list_create_filtered(
 	doca_error_t ret;
 	uint32_t nr;
 
-	if (!given_to(func, dev) || !given_to(func, devinfo_remote_list) ||
+	if (!valid_to(func, dev) || !given_to(func, devinfo_remote_list) ||
 	    !given_to(func, nb_devs))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (filter &
@@ -265,7 +266,7 @@ PUBLIC doca_error_t doca_devinfo_remote_list_create(
 {
 	uint32_t nr;
 
-	if (!given(dev) || !given(devinfo_remote_list))
+	if (!valid(dev) || !given(devinfo_remote_list))
 		return DOCA_ERROR_INVALID_VALUE;
 	return list_remotes(dev, DOCA_DEV_REMOTE_FILTER_ALL,
 			    devinfo_remote_list, &nr);
@@ -279,7 +280,7 @@ PUBLIC doca_error_t doca_devinfo_remote_list_destroy(
 	if (!valid(devinfo_remote_list))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = v3_devinfo_rep_destroy_list(made_of(devinfo_remote_list));
-	api13_debug_free(devinfo_remote_list);
+	doca_priv_debug_free(devinfo_remote_list);
 	return ret;
 }
 
@@ -287,7 +288,7 @@ PUBLIC doca_error_t doca_devinfo_remote_property_get(
 	const struct doca_devinfo_remote *devinfo_remote,
 	enum doca_devinfo_remote_property property, void *value, uint32_t size)
 {
-	if (!given(devinfo_remote) || !given(value))
+	if (!valid(devinfo_remote) || !given(value))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (property != DOCA_DEVINFO_REMOTE_PROPERTY_VUID ||
 	    size != DOCA_DEVINFO_REMOTE_VUID_SIZE) {
@@ -307,7 +308,7 @@ doca_dev_remote_open(struct doca_devinfo_remote *devinfo_remote,
 	struct v3_dev_rep *rep;
 	doca_error_t ret;
 
-	if (!given(devinfo_remote) || !given(dev_remote))
+	if (!valid(devinfo_remote) || !given(dev_remote))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = v3_dev_rep_open((void *)devinfo_remote, &rep);
 	if (ret == DOCA_SUCCESS)
@@ -317,7 +318,7 @@ doca_dev_remote_open(struct doca_devinfo_remote *devinfo_remote,
 
 PUBLIC doca_error_t doca_dev_remote_close(struct doca_dev_remote *dev_remote)
 {
-	if (!given(dev_remote))
+	if (!valid(dev_remote))
 		return DOCA_ERROR_INVALID_VALUE;
 	return v3_dev_rep_close((void *)dev_remote);
 }
@@ -328,7 +329,7 @@ doca_dev_remote_as_devinfo(struct doca_dev_remote *dev_remote,
 {
 	struct v3_devinfo_rep *info;
 
-	if (!given(dev_remote) || !given(devinfo_remote))
+	if (!valid(dev_remote) || !given(devinfo_remote))
 		return DOCA_ERROR_INVALID_VALUE;
 	info = v3_dev_rep_as_devinfo((void *)dev_remote);
 	if (!info)

@@ -19,7 +19,7 @@ PUBLIC doca_error_t doca_dma_create(struct doca_dma **dma)
 	if (!new)
 		return DOCA_ERROR_NO_MEMORY;
 	pthread_mutex_init(&new->ctx.lock, NULL);
-	api13_debug_add(new, API13_CTX, sizeof(*new), 1);
+	doca_priv_debug_add(new, &api13_dma_object, sizeof(*new), 1);
 	*dma = new;
 	return DOCA_SUCCESS;
 }
@@ -40,7 +40,7 @@ PUBLIC doca_error_t doca_dma_destroy(struct doca_dma *dma)
 		return DOCA_ERROR_IN_USE;
 	}
 	pthread_mutex_destroy(&dma->ctx.lock);
-	api13_debug_free(dma);
+	doca_priv_debug_free(dma);
 	return DOCA_SUCCESS;
 }
 
@@ -54,7 +54,7 @@ PUBLIC doca_error_t doca_dma_devinfo_caps_get(struct doca_devinfo *devinfo,
 {
 	doca_error_t ret;
 
-	if (!given(devinfo) || !given(caps))
+	if (!valid(devinfo) || !given(caps))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = v3_dma_cap_task_memcpy_is_supported(devinfo);
 	if (ret != DOCA_SUCCESS && ret != DOCA_ERROR_NOT_SUPPORTED)

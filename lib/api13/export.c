@@ -67,7 +67,7 @@ PUBLIC doca_error_t doca_mmap_export(struct doca_mmap *mmap,
 	char *text;
 	size_t nr;
 
-	if (!valid(mmap) || !given(dev) || !given(export_desc) ||
+	if (!valid(mmap) || !valid(dev) || !given(export_desc) ||
 	    !given(export_desc_len))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = may_export(mmap, dev);
@@ -191,7 +191,7 @@ doca_error_t api13_mmap_import(const char *name, const void *desc, size_t len,
 	struct doca_mmap *new;
 	doca_error_t ret;
 
-	if (!given_to(func, desc) || !given_to(func, dev) ||
+	if (!given_to(func, desc) || !valid_to(func, dev) ||
 	    !given_to(func, mmap))
 		return DOCA_ERROR_INVALID_VALUE;
 	parsed = malloc(sizeof(*parsed));

@@ -15,7 +15,7 @@ DOCA_LOG_REGISTER(API13::BUF_INVENTORY);
 /* In debug mode a buffer is given again as late as possible. */
 static void free_buf(struct doca_buf_inventory *inventory, struct doca_buf *buf)
 {
-	if (api13_debug && inventory->free) {
+	if (doca_priv_debug && inventory->free) {
 		buf->next_free = NULL;
 		inventory->last_free->next_free = buf;
 		inventory->last_free = buf;
@@ -80,8 +80,9 @@ doca_error_t api13_inventory_new(const char *name, size_t nr,
 	}
 	api13_set_name(new->name, name);
 	new->extensions = extensions;
-	api13_debug_add(new, API13_BUF_INVENTORY, sizeof(*new), 1);
-	api13_debug_add(new->bufs, API13_BUF, sizeof(*new->bufs), nr);
+	doca_priv_debug_add(new, &api13_inventory_object, sizeof(*new), 1);
+	doca_priv_debug_add(new->bufs, &api13_buf_object, sizeof(*new->bufs),
+			    nr);
 	*inventory = new;
 	return DOCA_SUCCESS;
 }
@@ -111,8 +112,8 @@ doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 	ret = v3_buf_inventory_destroy(inventory->v3);
 	if (ret != DOCA_SUCCESS)
 		return ret;
-	api13_debug_free(inventory->bufs);
-	api13_debug_free(inventory);
+	doca_priv_debug_free(inventory->bufs);
+	doca_priv_debug_free(inventory);
 	return DOCA_SUCCESS;
 }
 

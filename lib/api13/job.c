@@ -69,17 +69,16 @@ static void make_ready(struct doca_buf *src, struct doca_buf *dst, size_t bytes)
 
 static bool known_buf(const struct doca_buf *buf, const char *func)
 {
-	return !buf || api13_debug_valid(buf, API13_BUF, func);
+	return !buf || lives_to(func, buf);
 }
 
 /* What debug mode asks of a job. */
-static bool known(const struct doca_workq *workq, const struct doca_job *job,
-		  const char *func)
+static bool is_known(const struct doca_workq *workq, const struct doca_job *job,
+		     const char *func)
 {
 	const struct doca_dma_job_memcpy *memcpy = (const void *)job;
 
-	if (!api13_debug_valid(workq, API13_WORKQ, func) ||
-	    (job->ctx && !api13_debug_valid(job->ctx, API13_CTX, func)))
+	if (!lives_to(func, workq) || (job->ctx && !lives_to(func, job->ctx)))
 		return false;
 	return job->type != DOCA_DMA_JOB_MEMCPY ||
 	       (known_buf(memcpy->src_buff, func) &&
@@ -98,7 +97,7 @@ static doca_error_t start(struct doca_workq *workq, struct lane *lane,
 	slot = slot_take(lane, job, src, memcpy->dst_buff, bytes);
 	if (lane->state != LANE_UP)
 		return api13_lane_defer(lane, slot);
-	if (!api13_debug) {
+	if (!doca_priv_debug) {
 		workq->current_ctx = lane->ctx;
 		workq->current = lane;
 	}
@@ -111,16 +110,16 @@ __attribute__((noinline)) static doca_error_t
 submit_slowly(struct doca_workq *workq, const struct doca_job *job,
 	      const char *func)
 {
-	DECLARE_ALONE(held);
+	DEBUG_HELD held = NULL;
 	struct lane *lane;
 
 	if (!workq || !job) {
 		api13_missing(workq ? "job" : "workq", func);
 		return DOCA_ERROR_INVALID_VALUE;
 	}
-	if (api13_debug && !known(workq, job, func))
+	if (doca_priv_debug && !is_known(workq, job, func))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!api13_alone(&held, workq, func))
+	if (!debug_alone(&held, workq, func))
 		return DOCA_ERROR_IN_USE;
 	lane = api13_lane_find(workq, job->ctx);
 	if (!lane || is_bad(job))
@@ -165,13 +164,13 @@ __attribute__((noinline)) static doca_error_t
 retrieve_slowly(struct doca_workq *workq, struct doca_event *ev, int flags,
 		const char *func)
 {
-	DECLARE_ALONE(held);
+	DEBUG_HELD held = NULL;
 
 	if ((!workq && !api13_missing("workq", func)) ||
 	    (!ev && !api13_missing("ev", func)) || flags ||
-	    (api13_debug && !api13_debug_valid(workq, API13_WORKQ, func)))
+	    (doca_priv_debug && !lives_to(func, workq)))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!api13_alone(&held, workq, func))
+	if (!debug_alone(&held, workq, func))
 		return DOCA_ERROR_IN_USE;
 	return api13_retrieve_slowly(workq, ev);
 }

@@ -11,7 +11,7 @@ DOCA_LOG_REGISTER(API15);
 PUBLIC doca_error_t doca_devinfo_get_pci_addr(
 	const struct doca_devinfo *devinfo, struct doca_pci_bdf *pci_addr)
 {
-	if (!given(devinfo) || !given(pci_addr))
+	if (!valid(devinfo) || !given(pci_addr))
 		return DOCA_ERROR_INVALID_VALUE;
 	return api13_devinfo_pci_addr(devinfo, pci_addr);
 }
@@ -111,22 +111,23 @@ static doca_error_t submit(struct doca_workq *workq, const struct doca_job *job)
 
 static bool known_buf(const struct doca_buf *buf, const char *func)
 {
-	return !buf || api13_debug_valid(buf, API13_BUF, func);
+	return !buf || lives_to(func, buf);
 }
 
 PUBLIC doca_error_t doca_workq_submit(struct doca_workq *workq,
 				      struct doca_job const *job)
 {
 	const struct doca_dma_job_memcpy *memcpy = (const void *)job;
-	DECLARE_ALONE(held);
+	DEBUG_HELD held = NULL;
 
 	if (!valid(workq) || !given(job))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (doca_unlikely(api13_debug) && job->type == DOCA_DMA_JOB_MEMCPY &&
+	if (doca_unlikely(doca_priv_debug) &&
+	    job->type == DOCA_DMA_JOB_MEMCPY &&
 	    (!known_buf(memcpy->src_buff, __func__) ||
 	     !known_buf(memcpy->dst_buff, __func__)))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!api13_alone(&held, workq, __func__))
+	if (!debug_alone(&held, workq, __func__))
 		return DOCA_ERROR_IN_USE;
 	return submit(workq, job);
 }
@@ -135,12 +136,12 @@ PUBLIC doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq,
 						 struct doca_event *ev,
 						 int flags)
 {
-	DECLARE_ALONE(held);
+	DEBUG_HELD held = NULL;
 	doca_error_t ret;
 
 	if (!valid(workq) || !given(ev) || flags)
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!api13_alone(&held, workq, __func__))
+	if (!debug_alone(&held, workq, __func__))
 		return DOCA_ERROR_IN_USE;
 	ret = api13_retrieve_slowly(workq, ev);
 	if (ret == DOCA_SUCCESS && doca_unlikely(ev->result.u64))
@@ -187,7 +188,7 @@ PUBLIC doca_error_t doca_workq_event_handle_clear(struct doca_workq *workq,
 PUBLIC doca_error_t doca_dma_job_get_supported(
 	const struct doca_devinfo *devinfo, enum doca_dma_job_types job_type)
 {
-	if (!given(devinfo) || job_type != DOCA_DMA_JOB_MEMCPY)
+	if (!valid(devinfo) || job_type != DOCA_DMA_JOB_MEMCPY)
 		return DOCA_ERROR_INVALID_VALUE;
 	return v3_dma_cap_task_memcpy_is_supported(devinfo);
 }

@@ -33,7 +33,7 @@ doca_error_t api13_mmap_new(const char *name, struct doca_mmap **mmap,
 	new->max_devs = 1;
 	new->access = DOCA_MMAP_ACCESS_LOCAL_READ_WRITE |
 		      DOCA_MMAP_ACCESS_REMOTE_READ_WRITE;
-	api13_debug_add(new, API13_MMAP, sizeof(*new), 1);
+	doca_priv_debug_add(new, &api13_mmap_object, sizeof(*new), 1);
 	*mmap = new;
 	return DOCA_SUCCESS;
 }
@@ -49,7 +49,7 @@ void api13_mmap_free(struct doca_mmap *mmap)
 		v3_mmap_destroy(mmap->holder);
 	free(mmap->devs);
 	free(mmap->chunks);
-	api13_debug_free(mmap);
+	doca_priv_debug_free(mmap);
 }
 
 /* All are given up before the first callback runs: these may look at each other. */
@@ -445,7 +445,7 @@ PUBLIC doca_error_t doca_mmap_dev_add(struct doca_mmap *mmap,
 	struct doca_dev **devs;
 	doca_error_t ret;
 
-	if (!valid(mmap) || !given(dev))
+	if (!valid(mmap) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = may_add_dev(mmap, dev);
 	if (ret != DOCA_SUCCESS)
@@ -472,7 +472,7 @@ PUBLIC doca_error_t doca_mmap_dev_rm(struct doca_mmap *mmap,
 	uint32_t i, nr = 0;
 	doca_error_t ret;
 
-	if (!valid(mmap) || !given(dev))
+	if (!valid(mmap) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = may_change_devs(mmap);
 	if (ret != DOCA_SUCCESS)

@@ -30,9 +30,9 @@ PUBLIC doca_error_t doca_workq_create(uint32_t depth, struct doca_workq **workq)
 	}
 	new->depth = depth;
 	new->room = depth;
-	new->attention = api13_debug ? ATTEND_DEBUG : 0;
+	new->attention = doca_priv_debug ? ATTEND_DEBUG : 0;
 	workq_forget_lane(new);
-	api13_debug_add(new, API13_WORKQ, sizeof(*new), 1);
+	doca_priv_debug_add(new, &api13_workq_object, sizeof(*new), 1);
 	*workq = new;
 	return DOCA_SUCCESS;
 }
@@ -56,7 +56,7 @@ PUBLIC doca_error_t doca_workq_destroy(struct doca_workq *workq)
 	ret = may_change(workq, "destroy");
 	DOCA_ERROR_PROPAGATE(ret, v3_pe_destroy(workq->pe));
 	if (ret == DOCA_SUCCESS)
-		api13_debug_free(workq);
+		doca_priv_debug_free(workq);
 	return ret;
 }
 

@@ -3,6 +3,7 @@
 #ifndef DOCA_APSH_ATTR_INNER_H
 #define DOCA_APSH_ATTR_INNER_H
 
+#include "objects.h"
 #include "snapshot.h"
 
 enum attr_kind { ATTR_NONE, ATTR_U32, ATTR_U64, ATTR_BOOL, ATTR_POINTER };
@@ -42,7 +43,7 @@ const void *attr_get(const struct attr *attrs, size_t nr, const void *object,
 	{                                                                    \
 		static const struct log_site site = LOG_SITE;                \
                                                                              \
-		if (!given(object))                                          \
+		if (!valid(object))                                          \
 			return NULL;                                         \
 		return attr_get(attrs, ARRAY_SIZE(attrs), object, (int)attr, \
 				&site);                                      \

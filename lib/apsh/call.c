@@ -176,7 +176,7 @@ static doca_error_t run(struct call *c, const struct getter *g, void *array,
 	for (int i = 0; i < TRIES; i++) {
 		bool again = false;
 
-		c->snap = snapshot_new(system, g->known ? (int)g->kind : -1);
+		c->snap = snapshot_new(system, g->object);
 		if (!c->snap)
 			return FAIL_AT(c->site, NO_MEMORY,
 				       "out of memory for %s", g->what);
@@ -295,8 +295,14 @@ void call_without_root(struct call *c, const char *what)
 				   c->view.misses ? "in the image" : "sound");
 }
 
-void call_free(void *array)
+bool call_is_array(const void *array, const char *func)
 {
-	if (array)
+	return doca_likely(!doca_priv_debug) ||
+	       doca_priv_debug_valid(array, &apsh_array_object, true, func);
+}
+
+void call_free(void *array, const char *func)
+{
+	if (array && call_is_array(array, func))
 		snapshot_free(snapshot_of(array));
 }

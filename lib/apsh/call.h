@@ -7,7 +7,7 @@
 #define DOCA_APSH_CALL_H
 
 #include "core/base/args.h"
-#include "core/base/debug.h"
+#include "objects.h"
 
 #include "attr.h"
 #include "snapshot.h"
@@ -51,8 +51,7 @@ struct getter {
 	const char *what; /* for the log */
 	int limit; /* setting that bounds it, -1: none */
 	doca_error_t gone; /* if the process is */
-	enum debug_kind kind; /* of what it finds, if known */
-	bool known; /* to debug mode */
+	const struct object_type *object; /* of what it finds */
 	bool whole; /* to leave something out would be a lie */
 	void (*fill)(struct call *c);
 };
@@ -79,8 +78,11 @@ doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 /* There is nothing to begin with: "the list is not" sound, or is not in the image. */
 void call_without_root(struct call *c, const char *what);
 
-/* Frees an array; NULL is none. */
-void call_free(void *array);
+/* Is it an array that has not been freed? Logs why not, as @func, in debug mode. */
+bool call_is_array(const void *array, const char *func);
+
+/* Frees an array for the function @func; NULL is none. */
+void call_free(void *array, const char *func);
 
 static inline u32 limit_of(const struct call *c, int limit)
 {
@@ -104,10 +106,10 @@ static inline u32 limit_of(const struct call *c, int limit)
 	DEFINE_GET(name, call_process, doca_apsh_process, process, type, \
 		   array, size, getter)
 
-#define DEFINE_FREE(name, type, array) \
-	void name(struct type **array) \
-	{                              \
-		call_free(array);      \
+#define DEFINE_FREE(name, type, array)      \
+	void name(struct type **array)      \
+	{                                   \
+		call_free(array, __func__); \
 	}
 
 /* What is not supported says so, and why. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/base/args.h"
-#include "core/base/debug.h"
+#include "objects.h"
 
 #include "system.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "core/base/args.h"
-#include "core/base/debug.h"
+#include "objects.h"
 
 #include "system.h"
 
@@ -29,7 +29,7 @@ struct doca_apsh_ctx *doca_apsh_create(void)
 		return NULL;
 	}
 	ctx->refs = 1;
-	doca_priv_debug_add(ctx, DEBUG_APSH_CTX, sizeof(*ctx), 1);
+	doca_priv_debug_add(ctx, &apsh_ctx_object, sizeof(*ctx), 1);
 	return ctx;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/debug.h"
+#include "objects.h"
 
 #include "snapshot.h"
 #include "store.h"
@@ -18,23 +18,27 @@ struct chunk {
 	_Alignas(16) u8 data[];
 };
 
-struct snapshot *snapshot_new(struct doca_apsh_system *system, int kind)
+struct snapshot *snapshot_new(struct doca_apsh_system *system,
+			      const struct object_type *type)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
 	s->system = system_get(system);
-	s->kind = kind;
+	s->type = type;
 	s->left = UINT64_MAX;
 	return s;
 }
 
 static void forget(struct snapshot *s)
 {
-	for (u32 i = 0; s->published && i < s->nr; i++)
+	if (!s->array || !doca_priv_debug)
+		return;
+	for (u32 i = 0; i < s->nr; i++)
 		if (!s->list[i]->changed)
 			doca_priv_debug_del(s->list[i]);
+	doca_priv_debug_del(s->array);
 }
 
 void snapshot_free(struct snapshot *s)
@@ -128,6 +132,17 @@ const char *snapshot_format(struct snapshot *s, const char *format, ...)
 	return snapshot_string(s, text);
 }
 
+static void publish(const struct snapshot *s, u32 n)
+{
+	if (doca_likely(!doca_priv_debug))
+		return;
+	for (u32 i = 0; i < n; i++)
+		doca_priv_debug_add(s->array[i], s->type, sizeof(struct object),
+				    1);
+	doca_priv_debug_add(s->array, &apsh_array_object, n * sizeof(*s->array),
+			    1);
+}
+
 void *snapshot_array(struct snapshot *s, int *nr)
 {
 	void **array;
@@ -144,12 +159,12 @@ void *snapshot_array(struct snapshot *s, int *nr)
 	for (u32 i = 0; i < s->nr; i++)
 		if (!s->list[i]->changed)
 			array[n++] = s->list[i];
-	s->published = doca_priv_debug && s->kind >= 0;
-	for (u32 i = 0; s->published && i < n; i++)
-		doca_priv_debug_add(array[i], (enum debug_kind)s->kind,
-				    sizeof(struct object), 1);
 	*nr = (int)n;
-	return n ? array : NULL;
+	if (!n)
+		return NULL;
+	s->array = array;
+	publish(s, n);
+	return array;
 }
 
 struct snapshot *snapshot_of(void *array)

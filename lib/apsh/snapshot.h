@@ -11,6 +11,7 @@
 struct doca_apsh_system;
 struct snapshot;
 struct attr;
+struct object_type;
 
 /* First member of each object that programs see. */
 struct object {
@@ -26,14 +27,14 @@ struct snapshot {
 	bool no_memory; /* stays */
 	u64 left; /* bytes that it may grow by */
 	bool full; /* it would have more; no_memory, too */
-	bool published; /* debug mode has them */
+	void **array; /* NULL until it is made */
 	void *keep; /* what a group needs later, freed by drop() */
 	void (*drop)(void *keep);
-	int kind; /* of its objects in debug mode; -1: they are not known there */
+	const struct object_type *type; /* of its objects */
 };
 
-/* Of objects that debug mode knows as @kind, an enum debug_kind, or -1. */
-struct snapshot *snapshot_new(struct doca_apsh_system *system, int kind);
+struct snapshot *snapshot_new(struct doca_apsh_system *system,
+			      const struct object_type *type);
 void snapshot_free(struct snapshot *s); /* NULL is none */
 
 /* Zeroed; NULL if there is no memory. */

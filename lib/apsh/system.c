@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/args.h"
-#include "core/base/debug.h"
+#include "objects.h"
 
 #include "core/base/errno_text.h"
 #include "kernel/isf.h"
@@ -62,7 +62,7 @@ static struct doca_apsh_system *new_system(struct doca_apsh_ctx *ctx)
 	system->ctx = ctx;
 	system->source.fd = -1;
 	set_limits(system->limits);
-	doca_priv_debug_add(system, DEBUG_APSH_SYSTEM, sizeof(*system), 1);
+	doca_priv_debug_add(system, &apsh_system_object, sizeof(*system), 1);
 	return system;
 }
 

@@ -17,6 +17,7 @@ struct doca_dma_task_memcpy {
 	struct doca_task task;
 };
 
+extern const struct object_type doca_dma_object;
 extern const struct task_type dma_memcpy;
 
 #endif /* DOCA_DMA_DMA_H */

@@ -16,10 +16,10 @@
 #include <doca_dpdk.h>
 #include <doca_mmap.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/memory/mmap.h"
+#include "core/objects.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 
@@ -41,6 +41,12 @@ struct doca_dpdk_mempool {
 	struct doca_dev **devs; /* with references of their own */
 	uint32_t nr_devs;
 };
+
+static const struct object_type mempool_object = { .name = "mempool" };
+
+#undef OBJECT_TYPES
+#define OBJECT_TYPES \
+	CORE_OBJECT_TYPES, OBJECT_TYPE(doca_dpdk_mempool, mempool_object)
 
 static struct rte_mbuf *mbuf_of(const struct mmap_owner *owner, void *head)
 {
@@ -83,7 +89,7 @@ doca_error_t doca_dpdk_mempool_create(const struct rte_mempool *mbuf_pool,
 	mempool->mbuf_size =
 		sizeof(struct rte_mbuf) + rte_pktmbuf_priv_size(pool);
 	mempool->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
-	doca_priv_debug_add(mempool, DEBUG_MEMPOOL, sizeof(*mempool), 1);
+	doca_priv_debug_add(mempool, &mempool_object, sizeof(*mempool), 1);
 	*mempool_out = mempool;
 	return DOCA_SUCCESS;
 }

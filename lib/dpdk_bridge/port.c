@@ -18,11 +18,11 @@
 
 #include <doca_dpdk.h>
 
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/device/iface.h"
+#include "core/objects.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 

@@ -4,9 +4,9 @@
 
 #include <doca_dpdk.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/objects.h"
 
 LOG_SOURCE("DPDK_BRIDGE");
 

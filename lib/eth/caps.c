@@ -16,7 +16,7 @@ bool eth_devinfo_is(const struct doca_devinfo *devinfo, const void *out,
 {
 	return given_at(devinfo, "devinfo", site) &&
 	       (!doca_priv_debug ||
-		doca_priv_debug_valid(devinfo, DEBUG_DEVINFO, true,
+		doca_priv_debug_valid(devinfo, &doca_priv_devinfo_object, true,
 				      site->func)) &&
 	       given_at(out, "the place for the answer", site);
 }
@@ -227,7 +227,8 @@ doca_error_t eth_start_without(const struct doca_ctx *ctx)
 		    doca_priv_iface_none(&ctx->dev->info, text));
 }
 
-doca_error_t eth_may_set(const struct doca_ctx *ctx, const char *object,
+doca_error_t eth_may_set(const struct doca_ctx *ctx,
+			 const struct object_type *object,
 			 const struct log_site *site)
 {
 	if (!ctx_is(ctx, object, site))

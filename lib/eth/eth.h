@@ -14,6 +14,19 @@
 #include "core/exec/library.h"
 #include "xsk/xsk.h"
 
+extern const struct object_type doca_eth_rxq_object;
+extern const struct object_type doca_eth_txq_object;
+extern const struct object_type eth_rxq_event_object;
+extern const struct object_type eth_rxq_batch_object;
+
+#undef OBJECT_TYPES
+#define OBJECT_TYPES                                               \
+	CORE_OBJECT_TYPES,                                         \
+		OBJECT_TYPE(doca_eth_rxq_event_managed_recv,       \
+			    eth_rxq_event_object),                 \
+		OBJECT_TYPE(doca_eth_rxq_event_batch_managed_recv, \
+			    eth_rxq_batch_object)
+
 #define ETH_MAX_BURST 4096
 #define ETH_MAX_PACKET \
 	3328 /* a chunk of 4096 without what is before and behind */
@@ -54,7 +67,8 @@ doca_error_t eth_start_refused(const struct doca_ctx *ctx,
 doca_error_t eth_start_without(const struct doca_ctx *ctx);
 
 /* A value of the object may be set: INVALID_VALUE or BAD_STATE if not, with a line. */
-doca_error_t eth_may_set(const struct doca_ctx *ctx, const char *object,
+doca_error_t eth_may_set(const struct doca_ctx *ctx,
+			 const struct object_type *object,
 			 const struct log_site *site);
 
 /* Can this process reach the memory of a buffer? */

@@ -102,7 +102,8 @@ static doca_error_t make_bufs(struct doca_eth_rxq *rxq)
 		rxq->bufs[i].stock = &rxq->stock;
 		rxq->bufs[i].mmap = rxq->mmap;
 	}
-	doca_priv_debug_add(rxq->bufs, DEBUG_BUF, sizeof(struct doca_buf), n);
+	doca_priv_debug_add(rxq->bufs, &doca_priv_buf_object,
+			    sizeof(struct doca_buf), n);
 	return DOCA_SUCCESS;
 }
 

@@ -21,12 +21,23 @@ static doca_error_t rxq_init(struct doca_ctx *ctx)
 	rxq->max_packet = DEFAULT_PACKET;
 	rxq->event.rxq = rxq;
 	rxq->batch.rxq = rxq;
+	doca_priv_debug_add(&rxq->event, &eth_rxq_event_object,
+			    sizeof(rxq->event), 1);
+	doca_priv_debug_add(&rxq->batch, &eth_rxq_batch_object,
+			    sizeof(rxq->batch), 1);
 	return DOCA_SUCCESS;
 }
 
 static doca_error_t rxq_fini(struct doca_ctx *ctx)
 {
-	return rx_memory_drop(rxq_of(ctx));
+	struct doca_eth_rxq *rxq = rxq_of(ctx);
+	doca_error_t ret = rx_memory_drop(rxq);
+
+	if (ret == DOCA_SUCCESS) {
+		doca_priv_debug_del(&rxq->event);
+		doca_priv_debug_del(&rxq->batch);
+	}
+	return ret;
 }
 
 static doca_error_t check_managed(const struct doca_eth_rxq *rxq)
@@ -121,19 +132,20 @@ DEFINE_DESTROY(doca_eth_rxq_destroy, doca_eth_rxq)
 DEFINE_AS_CTX(doca_eth_rxq_as_doca_ctx, doca_eth_rxq)
 
 /* NAME(rxq, value): is it idle, and is the value not more than @max? */
-#define RXQ_SET(name, value_t, what, max, member)                          \
-	doca_error_t name(struct doca_eth_rxq *eth_rxq, value_t what)      \
-	{                                                                  \
-		static const struct log_site site = LOG_SITE;              \
-		doca_error_t ret;                                          \
-                                                                           \
-		ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site); \
-		if (ret != DOCA_SUCCESS)                                   \
-			return ret;                                        \
-		if (refused(what > (max)))                                 \
-			return DOCA_ERROR_INVALID_VALUE;                   \
-		eth_rxq->member = what;                                    \
-		return DOCA_SUCCESS;                                       \
+#define RXQ_SET(name, value_t, what, max, member)                        \
+	doca_error_t name(struct doca_eth_rxq *eth_rxq, value_t what)    \
+	{                                                                \
+		static const struct log_site site = LOG_SITE;            \
+		doca_error_t ret;                                        \
+                                                                         \
+		ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, \
+				  &site);                                \
+		if (ret != DOCA_SUCCESS)                                 \
+			return ret;                                      \
+		if (refused(what > (max)))                               \
+			return DOCA_ERROR_INVALID_VALUE;                 \
+		eth_rxq->member = what;                                  \
+		return DOCA_SUCCESS;                                     \
 	}
 
 RXQ_SET(doca_eth_rxq_set_flow_tag, uint8_t, enable_flow_tag, 1, wants_tag)
@@ -153,7 +165,7 @@ doca_error_t doca_eth_rxq_set_max_burst_size(struct doca_eth_rxq *eth_rxq,
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret == DOCA_SUCCESS)
 		ret = burst_fits(max_burst_size, &site);
 	if (ret == DOCA_SUCCESS)
@@ -167,7 +179,7 @@ doca_error_t doca_eth_rxq_set_max_packet_size(struct doca_eth_rxq *eth_rxq,
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret == DOCA_SUCCESS)
 		ret = packet_fits(max_packet_size, &site);
 	if (ret == DOCA_SUCCESS)
@@ -182,7 +194,7 @@ doca_eth_rxq_set_max_recv_buf_list_len(struct doca_eth_rxq *eth_rxq,
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret == DOCA_SUCCESS && refused(max_recv_buf_list_len != 1))
 		ret = DOCA_ERROR_INVALID_VALUE;
 	return ret;
@@ -197,7 +209,7 @@ doca_error_t doca_eth_rxq_set_notification_moderation(
 
 	(void)period_usec;
 	(void)comp_count;
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	return FAIL(NOT_SUPPORTED,
@@ -211,7 +223,7 @@ doca_error_t doca_eth_rxq_set_type(struct doca_eth_rxq *eth_rxq,
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	if (refused((unsigned int)type > DOCA_ETH_RXQ_TYPE_REGULAR))
@@ -235,7 +247,7 @@ doca_error_t doca_eth_rxq_set_pkt_buf(struct doca_eth_rxq *eth_rxq,
 
 	if (!valid(mmap) || !given(mmap_len))
 		return DOCA_ERROR_INVALID_VALUE;
-	ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", &site);
+	ret = eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	eth_rxq->mmap = mmap;
@@ -259,7 +271,7 @@ doca_error_t doca_eth_rxq_apply_queue_id(struct doca_eth_rxq *eth_rxq,
 	static const struct log_site site = LOG_SITE;
 	struct xsk_why why;
 
-	if (!ctx_is(CTX_OF(eth_rxq), "doca_eth_rxq", &site))
+	if (!ctx_is(CTX_OF(eth_rxq), &doca_eth_rxq_object, &site))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (doca_priv_ctx_idle(&eth_rxq->ctx)) {
 		eth_rxq->flow_id = queue_id;

@@ -13,7 +13,7 @@ struct doca_ctx *doca_eth_rxq_event_batch_managed_recv_get_ctx(
 	const struct doca_eth_rxq_event_batch_managed_recv
 		*event_batch_managed_recv)
 {
-	if (!given(event_batch_managed_recv))
+	if (!valid(event_batch_managed_recv))
 		return NULL;
 	return &event_batch_managed_recv->rxq->ctx;
 }
@@ -26,7 +26,7 @@ struct doca_ctx *doca_eth_rxq_event_batch_managed_recv_get_ctx(
 		rx_batch *batch = (rx_batch *)event_batch_managed_recv;     \
 		uint16_t i;                                                 \
                                                                             \
-		if (!given(event_batch_managed_recv) || !given(out))        \
+		if (!valid(event_batch_managed_recv) || !given(out))        \
 			return DOCA_ERROR_INVALID_VALUE;                    \
 		if (!(wanted))                                              \
 			return FAIL(BAD_STATE,                              \
@@ -66,6 +66,8 @@ void doca_eth_rxq_event_batch_managed_recv_pkt_array_free(
 	if (!given(pkt_array))
 		return;
 	batch = list_entry(pkt_array, rx_batch, bufs);
+	if (!valid(batch))
+		return;
 	for (i = 0; i < batch->given; i++)
 		doca_buf_dec_refcount(batch->bufs[i], NULL);
 	batch->given = 0;

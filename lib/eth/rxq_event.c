@@ -105,7 +105,8 @@ void rx_drop_batch(struct doca_eth_rxq *rxq)
 static doca_error_t may_register(struct doca_eth_rxq *eth_rxq,
 				 const struct log_site *site)
 {
-	doca_error_t ret = eth_may_set(CTX_OF(eth_rxq), "doca_eth_rxq", site);
+	doca_error_t ret =
+		eth_may_set(CTX_OF(eth_rxq), &doca_eth_rxq_object, site);
 
 	if (ret != DOCA_SUCCESS)
 		return ret;
@@ -168,7 +169,7 @@ doca_error_t doca_eth_rxq_event_batch_managed_recv_register(
 struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv)
 {
-	if (!given(event_managed_recv))
+	if (!valid(event_managed_recv))
 		return NULL;
 	return &event_managed_recv->rxq->ctx;
 }
@@ -177,7 +178,7 @@ struct doca_ctx *doca_eth_rxq_event_managed_recv_get_ctx(
 doca_error_t doca_eth_rxq_event_managed_recv_get_status(
 	const struct doca_eth_rxq_event_managed_recv *event_managed_recv)
 {
-	if (!given(event_managed_recv))
+	if (!valid(event_managed_recv))
 		return DOCA_ERROR_INVALID_VALUE;
 	return DOCA_SUCCESS;
 }
@@ -188,7 +189,7 @@ doca_error_t doca_eth_rxq_event_managed_recv_get_status(
 				  *event_managed_recv,                      \
 			  value_t *out)                                     \
 	{                                                                   \
-		if (!given(event_managed_recv) || !given(out))              \
+		if (!valid(event_managed_recv) || !given(out))              \
 			return DOCA_ERROR_INVALID_VALUE;                    \
 		if (!(wanted))                                              \
 			return FAIL(BAD_STATE,                              \

@@ -111,7 +111,8 @@ doca_eth_rxq_task_recv_get_pkt(const struct doca_eth_rxq_task_recv *task_recv,
 {
 	static const struct log_site site = LOG_SITE;
 
-	if (!task_is(TASK_OF(task_recv), "doca_eth_rxq_task_recv", &site) ||
+	if (!task_is(TASK_OF(task_recv), &doca_eth_rxq_task_recv_object_,
+		     &site) ||
 	    !given(pkt))
 		return DOCA_ERROR_INVALID_VALUE;
 	*pkt = task_dst(&task_recv->task);
@@ -125,8 +126,8 @@ doca_eth_rxq_task_recv_get_pkt(const struct doca_eth_rxq_task_recv *task_recv,
 	{                                                                   \
 		static const struct log_site site = LOG_SITE;               \
                                                                             \
-		if (!task_is(TASK_OF(task_recv), "doca_eth_rxq_task_recv",  \
-			     &site) ||                                      \
+		if (!task_is(TASK_OF(task_recv),                            \
+			     &doca_eth_rxq_task_recv_object_, &site) ||     \
 		    !given(out))                                            \
 			return DOCA_ERROR_INVALID_VALUE;                    \
 		if (!(wanted))                                              \

@@ -95,7 +95,7 @@ static doca_error_t may_set(const struct doca_eth_txq *txq, uint32_t value,
 			    uint32_t min, uint32_t max,
 			    const struct log_site *site)
 {
-	doca_error_t ret = eth_may_set(CTX_OF(txq), "doca_eth_txq", site);
+	doca_error_t ret = eth_may_set(CTX_OF(txq), &doca_eth_txq_object, site);
 
 	if (ret != DOCA_SUCCESS || (value >= min && value <= max))
 		return ret;
@@ -138,7 +138,7 @@ doca_error_t doca_eth_txq_set_type(struct doca_eth_txq *eth_txq,
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_txq), "doca_eth_txq", &site);
+	ret = eth_may_set(CTX_OF(eth_txq), &doca_eth_txq_object, &site);
 	if (ret != DOCA_SUCCESS)
 		return ret;
 	if (refused(type != DOCA_ETH_TXQ_TYPE_REGULAR))
@@ -156,7 +156,7 @@ doca_error_t doca_eth_txq_set_wait_on_time_offload(struct doca_eth_txq *eth_txq)
 	static const struct log_site site = LOG_SITE;
 	doca_error_t ret;
 
-	ret = eth_may_set(CTX_OF(eth_txq), "doca_eth_txq", &site);
+	ret = eth_may_set(CTX_OF(eth_txq), &doca_eth_txq_object, &site);
 	return ret == DOCA_SUCCESS ? FAIL(NOT_SUPPORTED, "%s", no_clock) : ret;
 }
 
@@ -193,7 +193,7 @@ doca_error_t tx_expand(struct doca_eth_txq *txq, unsigned int pool,
 {
 	struct task_pool *tasks_;
 
-	if (!ctx_is(CTX_OF(txq), "doca_eth_txq", site) ||
+	if (!ctx_is(CTX_OF(txq), &doca_eth_txq_object, site) ||
 	    !given_at((void *)(uintptr_t)more, "the number", site))
 		return DOCA_ERROR_INVALID_VALUE;
 	tasks_ = &txq->pools[pool];

@@ -137,7 +137,7 @@ static doca_error_t set_conf(struct doca_eth_txq *txq, unsigned int nr,
 			       "%s(): invalid argument: no such number of "
 			       "tasks, %u",
 			       site->func, (unsigned int)max);
-	ret = doca_priv_task_set_conf(CTX_OF(txq), "doca_eth_txq",
+	ret = doca_priv_task_set_conf(CTX_OF(txq), &doca_eth_txq_object,
 				      TXQ_BATCH_SEND + nr, done, failed,
 				      num * max_tasks, site);
 	if (ret != DOCA_SUCCESS)
@@ -155,7 +155,7 @@ static doca_error_t expand(struct doca_eth_txq *txq, unsigned int nr,
 	struct batch_pool *batches;
 	doca_error_t ret;
 
-	if (!ctx_is(CTX_OF(txq), "doca_eth_txq", site))
+	if (!ctx_is(CTX_OF(txq), &doca_eth_txq_object, site))
 		return DOCA_ERROR_INVALID_VALUE;
 	batches = &txq->batches[nr];
 	ret = tx_expand(txq, TXQ_BATCH_SEND + nr,
@@ -175,7 +175,7 @@ static doca_error_t allocate(struct doca_eth_txq *txq, unsigned int nr,
 	doca_error_t ret;
 	uint32_t i;
 
-	if (!ctx_is(CTX_OF(txq), "doca_eth_txq", site))
+	if (!ctx_is(CTX_OF(txq), &doca_eth_txq_object, site))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (!txq->batches[nr].num)
 		return FAIL_AT(site, BAD_STATE,

@@ -22,7 +22,8 @@ doca_error_t
 doca_eth_txq_gpu_set_completion_on_gpu(struct doca_eth_txq *eth_txq)
 {
 	static const struct log_site site = LOG_SITE;
-	doca_error_t ret = eth_may_set(CTX_OF(eth_txq), "doca_eth_txq", &site);
+	doca_error_t ret =
+		eth_may_set(CTX_OF(eth_txq), &doca_eth_txq_object, &site);
 
 	return ret == DOCA_SUCCESS ? FAIL(NOT_SUPPORTED, "%s", on_cpu) : ret;
 }
@@ -33,7 +34,8 @@ doca_error_t doca_eth_txq_gpu_event_error_send_packet_register(
 	union doca_data event_user_data)
 {
 	static const struct log_site site = LOG_SITE;
-	doca_error_t ret = eth_may_set(CTX_OF(eth_txq), "doca_eth_txq", &site);
+	doca_error_t ret =
+		eth_may_set(CTX_OF(eth_txq), &doca_eth_txq_object, &site);
 
 	(void)event_user_data;
 	if (ret != DOCA_SUCCESS || !given(event_error_send_packet_cb))
@@ -48,7 +50,8 @@ doca_error_t doca_eth_txq_gpu_event_notify_send_packet_register(
 	union doca_data event_user_data)
 {
 	static const struct log_site site = LOG_SITE;
-	doca_error_t ret = eth_may_set(CTX_OF(eth_txq), "doca_eth_txq", &site);
+	doca_error_t ret =
+		eth_may_set(CTX_OF(eth_txq), &doca_eth_txq_object, &site);
 
 	(void)event_user_data;
 	if (ret != DOCA_SUCCESS || !given(event_notify_send_packet_cb))

@@ -285,7 +285,7 @@ doca_error_t doca_eth_txq_task_lso_send_allocate_init(
 		static const struct log_site site = LOG_SITE;               \
                                                                             \
 		if (!task_is(TASK_OF(task_lso_send),                        \
-			     "doca_eth_txq_task_lso_send", &site) ||        \
+			     &doca_eth_txq_task_lso_send_object_, &site) || \
 		    !given(out))                                            \
 			return DOCA_ERROR_INVALID_VALUE;                    \
 		*out = value;                                               \

@@ -197,7 +197,8 @@ doca_eth_txq_task_send_get_pkt(const struct doca_eth_txq_task_send *task_send,
 {
 	static const struct log_site site = LOG_SITE;
 
-	if (!task_is(TASK_OF(task_send), "doca_eth_txq_task_send", &site) ||
+	if (!task_is(TASK_OF(task_send), &doca_eth_txq_task_send_object_,
+		     &site) ||
 	    !given(pkt))
 		return DOCA_ERROR_INVALID_VALUE;
 	*pkt = task_src(&task_send->task);
@@ -209,7 +210,8 @@ doca_error_t doca_eth_txq_task_send_get_metadata_array(
 {
 	static const struct log_site site = LOG_SITE;
 
-	if (!task_is(TASK_OF(task_send), "doca_eth_txq_task_send", &site) ||
+	if (!task_is(TASK_OF(task_send), &doca_eth_txq_task_send_object_,
+		     &site) ||
 	    !given(metadata_array))
 		return DOCA_ERROR_INVALID_VALUE;
 	*metadata_array = task_send->tx.metadata;

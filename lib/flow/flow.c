@@ -5,7 +5,6 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "eth/flow_rules.h"
 #include "flow.h"
 
@@ -36,22 +35,23 @@ doca_error_t doca_flow_cfg_create(struct doca_flow_cfg **cfg)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return OUT_OF_MEMORY("a configuration of flows");
+	doca_priv_debug_add(new, &flow_cfg_object, sizeof(*new), 1);
 	*cfg = new;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_flow_cfg_destroy(struct doca_flow_cfg *cfg)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
-	free(cfg);
+	doca_priv_debug_free(cfg);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_flow_cfg_set_mode_args(struct doca_flow_cfg *cfg,
 					 const char *mode_args)
 {
-	if (!given(cfg) || !given(mode_args))
+	if (!valid(cfg) || !given(mode_args))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (strcmp(mode_args, "vnf") && strcmp(mode_args, "vnf,isolated"))
 		return FAIL(NOT_SUPPORTED,
@@ -67,20 +67,20 @@ doca_error_t doca_flow_cfg_set_nr_counters(struct doca_flow_cfg *cfg,
 					   uint32_t nr_counters)
 {
 	(void)nr_counters;
-	return given(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	return valid(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 /* Entries are there when they are added, from whichever queue. */
 doca_error_t doca_flow_cfg_set_pipe_queues(struct doca_flow_cfg *cfg,
 					   uint16_t pipe_queues)
 {
-	return given(cfg) && given(pipe_queues) ? DOCA_SUCCESS :
+	return valid(cfg) && given(pipe_queues) ? DOCA_SUCCESS :
 						  DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t doca_flow_init(struct doca_flow_cfg *cfg)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (initialized)
 		return FAIL(ALREADY_EXIST,
@@ -109,22 +109,23 @@ doca_error_t doca_flow_port_cfg_create(struct doca_flow_port_cfg **cfg)
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return OUT_OF_MEMORY("a configuration of a port");
+	doca_priv_debug_add(new, &flow_port_cfg_object, sizeof(*new), 1);
 	*cfg = new;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_flow_port_cfg_destroy(struct doca_flow_port_cfg *cfg)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
-	free(cfg);
+	doca_priv_debug_free(cfg);
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_flow_port_cfg_set_dev(struct doca_flow_port_cfg *cfg,
 					struct doca_dev *dev)
 {
-	if (!given(cfg) || !valid(dev))
+	if (!valid(cfg) || !valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	cfg->dev = dev;
 	return DOCA_SUCCESS;
@@ -135,7 +136,7 @@ doca_error_t doca_flow_port_cfg_set_port_id(struct doca_flow_port_cfg *cfg,
 					    uint16_t port_id)
 {
 	(void)port_id;
-	return given(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	return valid(cfg) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }
 
 static doca_error_t port_may_start(const struct doca_flow_port_cfg *cfg,
@@ -166,7 +167,7 @@ doca_error_t doca_flow_port_start(const struct doca_flow_port_cfg *cfg,
 	struct doca_flow_port *new;
 	doca_error_t ret;
 
-	if (!given(cfg) || !given(port))
+	if (!valid(cfg) || !given(port) || !valid_or_null(cfg->dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = port_may_start(cfg, &site);
 	if (ret != DOCA_SUCCESS)
@@ -175,6 +176,7 @@ doca_error_t doca_flow_port_start(const struct doca_flow_port_cfg *cfg,
 	if (!new)
 		return OUT_OF_MEMORY("a port");
 	new->dev = doca_priv_dev_get(cfg->dev);
+	doca_priv_debug_add(new, &flow_port_object, sizeof(*new), 1);
 	new->next = ports;
 	ports = new;
 	*port = new;
@@ -185,13 +187,13 @@ doca_error_t doca_flow_port_stop(struct doca_flow_port *port)
 {
 	struct doca_flow_port **at;
 
-	if (!given(port))
+	if (!valid(port))
 		return DOCA_ERROR_INVALID_VALUE;
 	flow_destroy_pipes(port);
 	for (at = &ports; *at != port; at = &(*at)->next)
 		;
 	*at = port->next;
 	doca_priv_dev_put(port->dev);
-	free(port);
+	doca_priv_debug_free(port);
 	return DOCA_SUCCESS;
 }

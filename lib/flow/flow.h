@@ -7,11 +7,25 @@
 
 #include <doca_flow.h>
 
-#include "core/base/args.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/objects.h"
 
 struct xsk_rule;
+
+extern const struct object_type flow_cfg_object;
+extern const struct object_type flow_port_cfg_object;
+extern const struct object_type flow_port_object;
+extern const struct object_type flow_pipe_cfg_object;
+extern const struct object_type flow_pipe_object;
+
+#undef OBJECT_TYPES
+#define OBJECT_TYPES                                                    \
+	CORE_OBJECT_TYPES, OBJECT_TYPE(doca_flow_cfg, flow_cfg_object), \
+		OBJECT_TYPE(doca_flow_port_cfg, flow_port_cfg_object),  \
+		OBJECT_TYPE(doca_flow_port, flow_port_object),          \
+		OBJECT_TYPE(doca_flow_pipe_cfg, flow_pipe_cfg_object),  \
+		OBJECT_TYPE(doca_flow_pipe, flow_pipe_object)
 
 struct doca_flow_port {
 	struct doca_flow_port *next;

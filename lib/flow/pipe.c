@@ -20,21 +20,22 @@ doca_error_t doca_flow_pipe_cfg_create(struct doca_flow_pipe_cfg **cfg,
 {
 	struct doca_flow_pipe_cfg *new;
 
-	if (!given(cfg) || !given(port))
+	if (!given(cfg) || !valid(port))
 		return DOCA_ERROR_INVALID_VALUE;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return OUT_OF_MEMORY("a configuration of a pipe");
 	new->port = port;
+	doca_priv_debug_add(new, &flow_pipe_cfg_object, sizeof(*new), 1);
 	*cfg = new;
 	return DOCA_SUCCESS;
 }
 
 doca_error_t doca_flow_pipe_cfg_destroy(struct doca_flow_pipe_cfg *cfg)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
-	free(cfg);
+	doca_priv_debug_free(cfg);
 	return DOCA_SUCCESS;
 }
 
@@ -42,14 +43,14 @@ doca_error_t doca_flow_pipe_cfg_destroy(struct doca_flow_pipe_cfg *cfg)
 doca_error_t doca_flow_pipe_cfg_set_name(struct doca_flow_pipe_cfg *cfg,
 					 const char *name)
 {
-	return given(cfg) && given(name) ? DOCA_SUCCESS :
+	return valid(cfg) && given(name) ? DOCA_SUCCESS :
 					   DOCA_ERROR_INVALID_VALUE;
 }
 
 doca_error_t doca_flow_pipe_cfg_set_type(struct doca_flow_pipe_cfg *cfg,
 					 enum doca_flow_pipe_type type)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (type != DOCA_FLOW_PIPE_BASIC)
 		return FAIL(NOT_SUPPORTED,
@@ -62,7 +63,7 @@ doca_error_t doca_flow_pipe_cfg_set_type(struct doca_flow_pipe_cfg *cfg,
 doca_error_t doca_flow_pipe_cfg_set_is_root(struct doca_flow_pipe_cfg *cfg,
 					    bool is_root)
 {
-	if (!given(cfg))
+	if (!valid(cfg))
 		return DOCA_ERROR_INVALID_VALUE;
 	cfg->is_root = is_root;
 	return DOCA_SUCCESS;
@@ -73,7 +74,7 @@ doca_flow_pipe_cfg_set_match(struct doca_flow_pipe_cfg *cfg,
 			     const struct doca_flow_match *match,
 			     const struct doca_flow_match *match_mask)
 {
-	if (!given(cfg) || !given(match))
+	if (!valid(cfg) || !given(match))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (match_mask)
 		return FAIL(NOT_SUPPORTED,
@@ -88,7 +89,7 @@ doca_error_t doca_flow_pipe_cfg_set_actions(
 	struct doca_flow_actions *const *actions_masks,
 	struct doca_flow_action_descs *const *action_descs, size_t nr_actions)
 {
-	if (!given(cfg) || !given(actions) || !given(nr_actions) ||
+	if (!valid(cfg) || !given(actions) || !given(nr_actions) ||
 	    !given(actions[0]))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (nr_actions > 1 || actions_masks || action_descs)
@@ -162,7 +163,7 @@ doca_error_t doca_flow_pipe_create(const struct doca_flow_pipe_cfg *cfg,
 	uint16_t queue = 0;
 	doca_error_t ret;
 
-	if (!given(cfg) || !given(pipe))
+	if (!valid(cfg) || !valid(cfg->port) || !given(pipe))
 		return DOCA_ERROR_INVALID_VALUE;
 	ret = check_cfg(cfg, fwd, &queue, &site);
 	if (ret != DOCA_SUCCESS)
@@ -183,6 +184,7 @@ doca_error_t doca_flow_pipe_create(const struct doca_flow_pipe_cfg *cfg,
 		free(new);
 		return ret;
 	}
+	doca_priv_debug_add(new, &flow_pipe_object, sizeof(*new), 1);
 	new->next = cfg->port->pipes;
 	cfg->port->pipes = new;
 	*pipe = new;
@@ -200,14 +202,14 @@ static void pipe_free(struct doca_flow_pipe *pipe)
 	}
 	if (pipe->miss)
 		doca_priv_eth_rule_del(pipe->miss);
-	free(pipe);
+	doca_priv_debug_free(pipe);
 }
 
 void doca_flow_pipe_destroy(struct doca_flow_pipe *pipe)
 {
 	struct doca_flow_pipe **at;
 
-	if (!given(pipe))
+	if (!valid(pipe))
 		return;
 	for (at = &pipe->port->pipes; *at != pipe; at = &(*at)->next)
 		;
@@ -401,7 +403,7 @@ doca_error_t doca_flow_pipe_add_entry(uint16_t pipe_queue,
 	(void)pipe_queue;
 	(void)flags;
 	(void)usr_ctx;
-	if (!given(pipe) || !given(entry))
+	if (!valid(pipe) || !given(entry))
 		return DOCA_ERROR_INVALID_VALUE;
 	return add_entry(pipe, match, actions, monitor, fwd, entry, &site);
 }
@@ -419,7 +421,7 @@ doca_error_t doca_flow_pipe_basic_add_entry(
 	(void)pipe_queue;
 	(void)flags;
 	(void)usr_ctx;
-	if (!given(pipe) || !given(entry) || refused(action_idx))
+	if (!valid(pipe) || !given(entry) || refused(action_idx))
 		return DOCA_ERROR_INVALID_VALUE;
 	return add_entry(pipe, match, actions, monitor, fwd, entry, &site);
 }
@@ -431,5 +433,5 @@ doca_error_t doca_flow_entries_process(struct doca_flow_port *port,
 	(void)pipe_queue;
 	(void)timeout;
 	(void)max_processed_entries;
-	return given(port) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
+	return valid(port) ? DOCA_SUCCESS : DOCA_ERROR_INVALID_VALUE;
 }

@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/base/debug.h"
+#include "core/objects.h"
 #include "core/exec/pe_watch.h"
 
 #include "fake_queue.h"
@@ -174,13 +174,13 @@ void pe_watch_start(void)
 /* A device that was not opened; debug mode would not know it. */
 static inline void fake_add_dev(const struct doca_dev *dev)
 {
-	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
+	doca_priv_debug_add(dev, &doca_priv_dev_object, sizeof(*dev), 1);
 }
 
 /* A devinfo that is in no list; debug mode would not know it. */
 static inline doca_error_t fake_open(struct doca_devinfo *info, struct doca_dev **dev)
 {
-	doca_priv_debug_add(info, DEBUG_DEVINFO, sizeof(*info), 1);
+	doca_priv_debug_add(info, &doca_priv_devinfo_object, sizeof(*info), 1);
 	return doca_dev_open(info, dev);
 }
 

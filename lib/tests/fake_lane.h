@@ -227,6 +227,8 @@ static doca_error_t play_poll_start(struct doca_ctx *ctx)
 	return lane.poll;
 }
 
+static CTX_OBJECT_TYPE(play);
+
 DEFINE_TASK(play_task)
 
 static const struct task_type play_task_type = {

@@ -119,7 +119,8 @@ __attribute__((constructor)) static void logged_init(void)
 	struct doca_log_backend *backend;
 
 	logged_file = tmpfile();
-	if (!logged_file || doca_log_backend_create_with_file(logged_file, &backend))
+	if (!logged_file || doca_log_backend_create_with_file(logged_file, &backend) ||
+	    doca_log_backend_create_with_file_sdk(logged_file, &backend))
 		abort();
 }
 

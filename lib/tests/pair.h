@@ -87,6 +87,8 @@ static void mark_prepare(struct doca_task *task, struct doca_sqe *sqe, struct do
 	pair->marks++;
 }
 
+static CTX_OBJECT_TYPE(pair);
+
 DEFINE_TASK(pair_task_mark)
 DEFINE_TASK(pair_task_copy)
 

@@ -19,7 +19,8 @@ exists() {
 	*) file=$TOP/selftests/$1/$2 ;;
 	esac
 	if [ -e "$file.c" ]; then
-		grep -Eq "TEST(_F|_F_TIMEOUT)?\(([a-z_]+, )?$3[,)]" "$file.c"
+		grep -Eq "TEST(_F|_F_TIMEOUT)?\(([a-z_]+, )?$3[,)]" "$file.c" \
+			"$TOP"/lib/tests/*.h
 	else
 		grep -Fq -e "case_ \"$3\"" -e "ktap_test \"$3\"" "$file.sh"
 	fi

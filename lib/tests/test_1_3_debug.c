@@ -37,7 +37,7 @@ TEST(objects_of_another_level_are_refused)
 	INVALID(doca_mmap_start(three));
 	EXPECT_LOGGED("doca_mmap_start(): ");
 	INVALID(doca_buf_inventory_buf_by_addr(lv.inv, three, mem, 1, &buf));
-	EXPECT_LOGGED("is of another level");
+	EXPECT_LOGGED("is none: it is of type mmap");
 	INVALID(level_3_mmap_start(lv.mmap));
 	level_3_mmap_destroy(three);
 	tear_down();
@@ -93,13 +93,13 @@ TEST(objects_of_another_kind_are_refused)
 	set_up(1, true);
 	buf = take(0, 64);
 	INVALID(doca_mmap_start((struct doca_mmap *)lv.inv));
-	EXPECT_LOGGED("no mmap but a buffer inventory");
+	EXPECT_LOGGED("is none: it is of type buffer inventory of level 1.3");
 	INVALID(doca_buf_len_get((struct doca_buf *)((char *)buf + 1), &len));
 	job.base.ctx = lv.ctx;
 	job.src_buff = (struct doca_buf *)mem;
 	job.dst_buff = buf;
 	INVALID(doca_workq_submit(lv.workq, &job.base));
-	EXPECT_LOGGED("no buffer");
+	EXPECT_LOGGED("doca_workq_submit(): buffer of level 1.3");
 	put(buf);
 	tear_down();
 }
@@ -133,7 +133,7 @@ TEST(a_work_queue_of_two_threads_is_reported)
 	poll_workq(&refused[1]);
 	pthread_join(thread, NULL);
 	EXPECT(refused[0] || refused[1]);
-	EXPECT_LOGGED("is used by another thread");
+	EXPECT_LOGGED("is in use by thread");
 	tear_down();
 }
 
@@ -142,10 +142,10 @@ static sem_t entered, go_on;
 /* Stay in a call for the work queue. */
 static void *use_workq(void *arg)
 {
-	EXPECT(api13_debug_enter(lv.workq, __func__));
+	EXPECT(doca_priv_debug_enter(lv.workq, __func__));
 	sem_post(&entered);
 	sem_wait(&go_on);
-	api13_debug_leave(lv.workq);
+	doca_priv_debug_leave(lv.workq);
 	return arg;
 }
 

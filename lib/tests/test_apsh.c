@@ -6,9 +6,9 @@
 #include <doca_dev.h>
 
 #include "apsh_image.h"
-#include "core/base/debug.h"
 #include "core/device/dev.h"
 #include "core/device/rep.h"
+#include "core/objects.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define INVALID(call) EXPECT_EQ(call, DOCA_ERROR_INVALID_VALUE)
@@ -23,7 +23,7 @@ static struct doca_dev *device(void)
 	static bool known;
 
 	if (!known)
-		doca_priv_debug_add(&dev, DEBUG_DEV, sizeof(dev), 1);
+		doca_priv_debug_add(&dev, &doca_priv_dev_object, sizeof(dev), 1);
 	known = true;
 	return &dev;
 }
@@ -33,7 +33,7 @@ static struct doca_dev_rep *representor(void)
 	static bool known;
 
 	if (!known)
-		doca_priv_debug_add(&rep, DEBUG_DEV_REP, sizeof(rep), 1);
+		doca_priv_debug_add(&rep, &doca_priv_dev_rep_object, sizeof(rep), 1);
 	known = true;
 	return &rep;
 }

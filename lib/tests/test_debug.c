@@ -12,9 +12,9 @@
 #include <doca_buf_pool.h>
 
 #include "clock.h"
-#include "core/base/debug.h"
 #include "core/exec/pe_watch.h"
 #include "core/graph/graph.h"
+#include "core/objects.h"
 #include "debug_mode.h"
 #include "graph_bed.h"
 
@@ -127,7 +127,7 @@ TEST(freed_task)
 	doca_task_set_user_data(task, (union doca_data){ .u64 = 1 });
 	EXPECT_LOGGED("doca_task_set_user_data(): task");
 	doca_dma_task_memcpy_set_src(copy, NULL);
-	EXPECT_LOGGED("doca_dma_task_memcpy_set_src(): task");
+	EXPECT_LOGGED("doca_dma_task_memcpy_set_src(): doca_dma_task_memcpy");
 	/* in its callback a program may look at a task that it has freed */
 	EXPECT(doca_task_get_ctx(task) == bed.ctx);
 	OK(doca_task_get_status(task));

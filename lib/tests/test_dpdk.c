@@ -7,8 +7,8 @@
 #include <doca_dpdk.h>
 #include <doca_rdma_bridge.h>
 
-#include "core/base/debug.h"
 #include "core/device/rep.h"
+#include "core/objects.h"
 #include "bed.h"
 #include "fault.h"
 
@@ -443,7 +443,7 @@ TEST(representors_are_not_supported)
 	EXPECT_EQ(supported, 0);
 	FAILS(doca_dpdk_open_dev_rep_by_port_id(0, &fake_dev, &dev_rep), NOT_SUPPORTED,
 	      "fake0 has none");
-	doca_priv_debug_add(&rep, DEBUG_DEVINFO_REP, sizeof(rep), 1);
+	doca_priv_debug_add(&rep, &doca_priv_devinfo_rep_object, sizeof(rep), 1);
 	ERR(doca_dpdk_get_rep_vf_index(&rep, &n), NOT_SUPPORTED);
 	ERR(doca_dpdk_get_rep_sf_num(&rep, &n), NOT_SUPPORTED);
 	doca_priv_debug_del(&rep);

@@ -71,16 +71,31 @@ $(stubs): $(headers) $(level_headers) $(error_codes)
 	@mkdir -p $(@D)
 	$(error_codes) $(if $(filter %.c,$@),stubs,symbols) $(headers) $(level_headers) >$@
 
-# What is given to public functions of the version scripts but those of DPDK's library.
+# What is given to public functions of the version scripts: a file of calls for each program that
+# can be linked with some of the libraries.
 object_walk := $(top)/scripts/build/object-walk
-maps := $(filter-out %/libdoca_dpdk_bridge.map,$(wildcard $(src)/*/*.map $(src)/*/*/*.map))
 
-$(B)/tests/walks.h: $(headers) $(maps) $(object_walk) $(src)/tests/objects.except
+walks := $(addprefix $(B)/tests/walks,.h _1_3.h _1_5.h _dm.h _dpdk.h _onload.h)
+dpdk_header := $(top)/include/doca_dpdk.h
+$(B)/tests/walks_1_3.h: walk_of := doca13_ $(src)/api13/libdoca_1_3.map $(level_headers)
+$(B)/tests/walks_1_5.h: walk_of := doca15_ $(src)/api13/libdoca_1_3.map $(level_headers)
+$(B)/tests/walks_dm.h: walk_of := "" $(src)/dm/libopen_doca_dm.map $(top)/include/open_doca_dm.h
+$(B)/tests/walks_dpdk.h: walk_of := "" $(src)/dpdk_bridge/libdoca_dpdk_bridge.map $(dpdk_header)
+$(B)/tests/walks_onload.h: walk_of := "" $(wildcard $(src)/onload/*/*.map) \
+	$(wildcard $(top)/include/onload/*.h)
+$(B)/tests/walks.h: walk_of := "" $(filter-out $(addprefix $(src)/,api13/% dm/% dpdk_bridge/% \
+	onload/%),$(wildcard $(src)/*/*.map $(src)/*/*/*.map)) $(filter-out $(dpdk_header),$(headers)) \
+	$(top)/include/open_doca.h
+
+$(walks): $(headers) $(level_headers) $(wildcard $(src)/*/*.map $(src)/*/*/*.map $(top)/include/*/*.h \
+		$(top)/include/open_doca*.h) $(object_walk) $(src)/tests/objects.except
 	@mkdir -p $(@D)
-	$(object_walk) $(src)/tests/objects.except $(maps) $(headers) >$@
+	$(object_walk) $(src)/tests/objects.except $(walk_of) >$@.new
+	mv $@.new $@
 
-$(B)/tests/test_objects.o: $(B)/tests/walks.h
-$(B)/tests/test_objects.o: private under += -I$(B)/tests
+walk_tests := $(patsubst %,$(B)/tests/test_%,objects 1_3_walk 1_5_walk dpdk_objects)
+$(walk_tests:=.o): $(walks)
+$(walk_tests:=.o): private under += -I$(B)/tests
 
 compile_helper = $(CC) $(call level_of,$*) $(flags) $(CFLAGS) $(filter-out --coverage,$(under)) \
 	$(under_test) -I$(src)/tests -MMD -MP -c -o $@
@@ -176,8 +191,8 @@ $(B)/tests/libdm_verbs.so: $(dm_src)/verbs.c $(dm_src)/verbs.h
 		-Wl,--version-script=$(dm_src)/verbs.map -shared -o $@ $<
 
 $(dm_tests): $(B)/tests/test_dm_%: $(dm_src)/test_%.c $(dm_src)/bed.h $(dm_src)/verbs.h $(src)/tests/in_child.h \
-		$(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -o $@ $< -Wl,--no-as-needed \
+		$(src)/tests/walk.h $(B)/tests/walks_dm.h $(B)/tests/libdm_verbs.so $(B)/libopen_doca_dm.so
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -I$(B)/tests -o $@ $< -Wl,--no-as-needed \
 		-Wl,-rpath,$(B):$(B)/tests -L$(B) -L$(B)/tests -lopen_doca_dm -ldm_verbs \
 		-ldoca_common -libverbs
 
@@ -202,9 +217,10 @@ $(past_tests): private onload_link := $(link_dir)/libonload_xdp.so.1
 
 # So is what stands before libc.
 $(onload_tests): $(B)/tests/test_onload_%: $(src)/tests/onload/%.c \
-		$(wildcard $(src)/tests/onload/*.h) $(src)/tests/asleep.h $(B)/libonload.so
+		$(wildcard $(src)/tests/onload/*.h) $(src)/tests/asleep.h $(src)/tests/walk.h \
+		$(B)/tests/walks_onload.h $(B)/libonload.so
 	@mkdir -p $(@D)
-	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -o $@ $< \
+	$(CC) $(flags) $(CFLAGS) $(under) $(under_test) $(LDFLAGS) -I$(src)/tests -I$(B)/tests -o $@ $< \
 		-Wl,-rpath,$(onload_rpath)$(B) -L$(B) -lonload $(onload_link)
 
 $(B)/tests/zc_instructions: $(src)/tests/onload_link/instructions.c \

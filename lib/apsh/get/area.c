@@ -195,6 +195,7 @@ static void fill_vads(struct call *c)
 
 static const struct getter vads_getter = {
 	.what = "memory areas",
+	.object = &apsh_vad_object,
 	.limit = DOCA_APSH_VADS_LIMIT,
 	.gone = DOCA_ERROR_NOT_FOUND,
 	.fill = fill_vads,
@@ -316,6 +317,7 @@ static void fill_libs(struct call *c)
 
 static const struct getter libs_getter = {
 	.what = "libraries",
+	.object = &apsh_lib_object,
 	.limit = DOCA_APSH_LIBS_LIMIT,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill_libs,
@@ -399,6 +401,7 @@ static void fill_parameters(struct call *c)
 
 static const struct getter parameters_getter = {
 	.what = "parameters",
+	.object = &apsh_process_parameters_object,
 	.limit = -1,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill_parameters,
@@ -424,7 +427,7 @@ doca_error_t doca_apsh_process_parameters_get(
 void doca_apsh_process_parameters_free(
 	struct doca_apsh_process_parameters *process_parameters)
 {
-	if (process_parameters)
+	if (process_parameters && valid(process_parameters))
 		snapshot_free(process_parameters->object.snap);
 }
 

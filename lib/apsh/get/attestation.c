@@ -191,6 +191,7 @@ static void fill(struct call *c)
 
 static const struct getter attestation_getter = {
 	.what = "areas of code",
+	.object = &apsh_attestation_object,
 	.limit = DOCA_APSH_HASHTEST_LIMIT,
 	.gone = DOCA_ERROR_NOT_FOUND,
 	.whole = true,
@@ -227,14 +228,14 @@ doca_apsh_attst_refresh(struct doca_apsh_attestation ***attestation,
 	doca_error_t ret;
 
 	if (!given(attestation) || !given(*attestation) ||
-	    !given(attestation_size))
+	    !given(attestation_size) || !call_is_array(*attestation, __func__))
 		return DOCA_ERROR_INVALID_VALUE;
 	old = *attestation;
 	a = snapshot_of(old)->keep;
 	ret = call_attestation(&attestation_getter, &a->process, a->hashes,
 			       attestation, attestation_size, &site);
 	if (ret == DOCA_SUCCESS)
-		call_free(old);
+		call_free(old, __func__);
 	return ret;
 }
 

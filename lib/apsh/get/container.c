@@ -107,8 +107,7 @@ static void fill(struct call *c)
 static const struct getter containers_getter = {
 	.what = "containers",
 	.limit = -1,
-	.kind = DEBUG_APSH_CONTAINER,
-	.known = true,
+	.object = &apsh_container_object,
 	.fill = fill,
 };
 

@@ -90,6 +90,7 @@ static void fill(struct call *c)
 
 static const struct getter envars_getter = {
 	.what = "environment variables",
+	.object = &apsh_envar_object,
 	.limit = DOCA_APSH_WINDOWS_ENVARS_LIMIT,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

@@ -150,6 +150,7 @@ static void fill(struct call *c)
 
 static const struct getter file_details_getter = {
 	.what = "files",
+	.object = &apsh_proc_file_details_object,
 	.limit = DOCA_APSH_HANDLES_LIMIT,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

@@ -78,6 +78,7 @@ static void fill(struct call *c)
 
 static const struct getter handles_getter = {
 	.what = "open files",
+	.object = &apsh_handle_object,
 	.limit = DOCA_APSH_HANDLES_LIMIT,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

@@ -36,6 +36,7 @@ static void fill(struct call *c)
 
 static const struct getter interfaces_getter = {
 	.what = "interfaces",
+	.object = &apsh_interface_object,
 	.limit = -1,
 	.fill = fill,
 };

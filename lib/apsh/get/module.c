@@ -142,6 +142,7 @@ static void fill(struct call *c)
 
 static const struct getter modules_getter = {
 	.what = "modules",
+	.object = &apsh_module_object,
 	.limit = DOCA_APSH_MODULES_LIMIT,
 	.fill = fill,
 };

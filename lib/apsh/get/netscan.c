@@ -324,6 +324,7 @@ static void fill(struct call *c)
 
 static const struct getter netscan_getter = {
 	.what = "sockets",
+	.object = &apsh_netscan_object,
 	.limit = -1,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

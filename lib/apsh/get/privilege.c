@@ -86,6 +86,7 @@ static void fill(struct call *c)
 
 static const struct getter privileges_getter = {
 	.what = "capabilities",
+	.object = &apsh_privilege_object,
 	.limit = -1,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

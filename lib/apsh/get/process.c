@@ -202,8 +202,7 @@ static void fill_processes(struct call *c)
 const struct getter processes_getter = {
 	.what = "processes",
 	.limit = DOCA_APSH_PROCESS_LIMIT,
-	.kind = DEBUG_APSH_PROCESS,
-	.known = true,
+	.object = &apsh_process_object,
 	.fill = fill_processes,
 };
 

@@ -61,6 +61,7 @@ static void fill(struct call *c)
 
 static const struct getter threads_getter = {
 	.what = "threads",
+	.object = &apsh_thread_object,
 	.limit = DOCA_APSH_THREADS_LIMIT,
 	.gone = DOCA_ERROR_INITIALIZATION,
 	.fill = fill,

@@ -130,6 +130,7 @@ static void fill(struct call *c)
 
 static const struct getter yara_getter = {
 	.what = "matches",
+	.object = &apsh_yara_object,
 	.limit = DOCA_APSH_VADS_LIMIT,
 	.gone = DOCA_ERROR_NOT_FOUND,
 	.fill = fill,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * What every public function asks of its arguments, with the line in the log that an
- * answer of INVALID_VALUE comes with; of objects see debug.h.
+ * answer of INVALID_VALUE comes with.
  */
 #ifndef DOCA_CORE_ARGS_H
 #define DOCA_CORE_ARGS_H
 
+#include "debug.h"
 #include "log.h"
 
 #define ARG_REFUSED_(why) LOG_ERR("%s(): invalid argument: %s", __func__, why)
@@ -15,5 +16,21 @@
 
 /* Is it so that the call must be refused? What is logged is the condition itself. */
 #define refused(condition) ((condition) && (ARG_REFUSED_(#condition), true))
+
+#define DEBUG_LIVES_(p, in_use)           \
+	(doca_likely(!doca_priv_debug) || \
+	 doca_priv_debug_valid(p, TYPE_OF(p), in_use, __func__))
+
+/*
+ * Is an object there and, in debug mode, is it one, and not a buffer or a task that the
+ * program has released?
+ */
+#define valid(p) (given(p) && DEBUG_LIVES_(p, true))
+
+/* The same, but it may be a buffer or a task that was released. */
+#define known(p) (given(p) && DEBUG_LIVES_(p, false))
+
+/* May it be NULL? Then it is for the program to leave out. */
+#define valid_or_null(p) (!(p) || DEBUG_LIVES_(p, true))
 
 #endif /* DOCA_CORE_ARGS_H */

@@ -15,10 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/device/dev.h"
-#include "core/device/rep.h"
-#include "core/exec/task.h"
-#include "core/memory/buf.h"
 #include "debug.h"
 #include "list.h"
 #include "log.h"
@@ -30,38 +26,11 @@ LOG_SOURCE("COMMON::DEBUG");
 
 bool doca_priv_debug;
 
-static const char *const names[] = {
-	[DEBUG_APSH_CONTAINER] = "container",
-	[DEBUG_APSH_CTX] = "App Shield context",
-	[DEBUG_APSH_PROCESS] = "process",
-	[DEBUG_APSH_SYSTEM] = "App Shield system",
-	[DEBUG_BUF] = "buffer",
-	[DEBUG_BUF_ARR] = "buffer array",
-	[DEBUG_BUF_INVENTORY] = "buffer inventory",
-	[DEBUG_BUF_POOL] = "buffer pool",
-	[DEBUG_CTX] = "context",
-	[DEBUG_DEV] = "device",
-	[DEBUG_DEV_REP] = "representor",
-	[DEBUG_DEVINFO] = "device information",
-	[DEBUG_DEVINFO_LIST] = "list of devices",
-	[DEBUG_DEVINFO_REP] = "representor information",
-	[DEBUG_DEVINFO_REP_LIST] = "list of representors",
-	[DEBUG_GRAPH] = "graph",
-	[DEBUG_GRAPH_INSTANCE] = "graph instance",
-	[DEBUG_GRAPH_NODE] = "graph node",
-	[DEBUG_LOG_BACKEND] = "log backend",
-	[DEBUG_MEMPOOL] = "mempool",
-	[DEBUG_MMAP] = "mmap",
-	[DEBUG_PE] = "progress engine",
-	[DEBUG_TASK] = "task",
-	[DEBUG_TASK_BATCH] = "task batch",
-};
-
 struct object {
 	uintptr_t addr;
 	size_t bytes;
 	size_t size; /* of one of a block */
-	enum debug_kind kind;
+	const struct object_type *type;
 	bool dead;
 	struct list link; /* in the quarantine, if its memory is there */
 
@@ -163,8 +132,8 @@ __attribute__((destructor)) static void debug_exit(void)
 	debug_unlock();
 }
 
-void doca_priv_debug_add(const void *addr, enum debug_kind kind, size_t size,
-			 size_t nr)
+void doca_priv_debug_add(const void *addr, const struct object_type *type,
+			 size_t size, size_t nr)
 {
 	struct object *object, *stale;
 
@@ -179,7 +148,7 @@ void doca_priv_debug_add(const void *addr, enum debug_kind kind, size_t size,
 	object->addr = (uintptr_t)addr;
 	object->bytes = size * nr;
 	object->size = size;
-	object->kind = kind;
+	object->type = type;
 	list_init(&object->link);
 	/* of memory that was freed without the registry */
 	while ((stale = find(addr, object->bytes)))
@@ -233,57 +202,70 @@ void doca_priv_debug_free(void *addr)
 	debug_unlock();
 }
 
-static bool is_released(const void *addr, enum debug_kind kind)
+/* What is left of the dead is the type of their block. */
+static const struct object_type *exact_type(const struct object *object,
+					    const void *addr)
 {
-	const struct doca_buf *buf = addr;
-	const struct doca_task *task = addr;
-
-	if (kind == DEBUG_BUF)
-		return !buf->refcount;
-	return kind == DEBUG_TASK && task->state == TASK_FREE;
+	if (!object->type->exact || object->dead)
+		return object->type;
+	return object->type->exact(addr);
 }
 
-/* What is known of a device, or of a representor, is a part of it. */
-static bool is_of(const struct object *object, const void *addr,
-		  enum debug_kind kind)
+/* Is a byte of it, so far behind its beginning, where a @wanted begins? */
+static bool begins(const struct object_type *type, size_t at,
+		   const struct object_type *wanted)
 {
-	const struct doca_dev *dev = (void *)object->addr;
-	const struct doca_dev_rep *rep = (void *)object->addr;
-
-	if (object->kind == DEBUG_DEV && kind == DEBUG_DEVINFO)
-		return addr == &dev->info;
-	if (object->kind == DEBUG_DEV_REP && kind == DEBUG_DEVINFO_REP)
-		return addr == &rep->info;
-	return object->kind == kind &&
-	       ((uintptr_t)addr - object->addr) % object->size == 0;
+	for (; type && type != wanted; type = type->as)
+		at -= type->offset;
+	return type && !at;
 }
 
-/* What is wrong with it, NULL if nothing is; with the lock. */
-static const char *fault(const void *addr, enum debug_kind kind, bool in_use)
+static bool is_a(const struct object *object, const void *addr,
+		 const struct object_type *wanted)
+{
+	size_t at = ((uintptr_t)addr - object->addr) % object->size;
+	const void *start = (const char *)addr - at;
+
+	return begins(exact_type(object, start), at, wanted) ||
+	       (object->dead && begins(wanted, at, object->type));
+}
+
+struct fault {
+	const char *why; /* NULL: nothing is wrong with it */
+	const char *other; /* what is there instead; NULL if nothing is */
+};
+
+/* With the lock. */
+static struct fault find_fault(const void *addr, const struct object_type *type,
+			       bool in_use)
 {
 	const struct object *object = find(addr, 1);
 
 	if (!object)
-		return incomplete ? NULL : "is none";
-	if (!is_of(object, addr, kind))
-		return "is none";
+		return (struct fault){ incomplete ? NULL : "is none", NULL };
+	if (!is_a(object, addr, type))
+		return (struct fault){ "is none", object->type->name };
 	if (object->dead)
-		return kind == DEBUG_TASK ? "is gone, its context was stopped" :
-					    "was destroyed";
-	return in_use && is_released(addr, kind) ? "was released" : NULL;
+		return (struct fault){ object->type->gone ?: "was destroyed",
+				       NULL };
+	if (in_use && object->type->released && object->type->released(addr))
+		return (struct fault){ "was released", NULL };
+	return (struct fault){ NULL, NULL };
 }
 
-bool doca_priv_debug_valid(const void *addr, enum debug_kind kind, bool in_use,
-			   const char *func)
+bool doca_priv_debug_valid(const void *addr, const struct object_type *type,
+			   bool in_use, const char *func)
 {
-	const char *why;
+	struct fault fault;
 
 	debug_lock();
-	why = fault(addr, kind, in_use);
+	fault = find_fault(addr, type, in_use);
 	debug_unlock();
-	if (why)
-		LOG_ERR("%s(): %s %p %s", func, names[kind], addr, why);
-	return !why;
+	if (fault.why)
+		LOG_ERR("%s(): %s %p %s%s%s", func, type->name, addr, fault.why,
+			fault.other ? ": it is of type " : "",
+			fault.other ? fault.other : "");
+	return !fault.why;
 }
 
 /* Enter, or return in @user the object that another thread uses. */
@@ -318,7 +300,7 @@ static void complain(const char *func, const struct object *user)
 {
 	LOG_ERR("%s() in thread %d: %s %p is in use by thread %d, in %s(); only "
 		"one thread at a time may use it",
-		func, (int)gettid(), names[user->kind], (void *)user->addr,
+		func, (int)gettid(), user->type->name, (void *)user->addr,
 		(int)user->tid, user->func);
 }
 
@@ -343,7 +325,7 @@ void doca_priv_debug_enter_wait(const void *addr, const char *func)
 }
 
 struct walk {
-	enum debug_kind kind;
+	const struct object_type *type;
 	void (*look)(void *object, void *arg);
 	void *arg;
 };
@@ -354,14 +336,14 @@ static void walk_idle(const void *node, VISIT visit, void *arg)
 	const struct walk *walk = arg;
 
 	if ((visit == leaf || visit == postorder) &&
-	    object->kind == walk->kind && !object->dead && !object->depth)
+	    object->type == walk->type && !object->dead && !object->depth)
 		walk->look((void *)object->addr, walk->arg);
 }
 
-void debug_each_idle(enum debug_kind kind,
+void debug_each_idle(const struct object_type *type,
 		     void (*look)(void *object, void *arg), void *arg)
 {
-	struct walk walk = { kind, look, arg };
+	struct walk walk = { type, look, arg };
 
 	debug_lock();
 	twalk_r(objects, walk_idle, &walk);

@@ -2,10 +2,14 @@
 /* The backends, and which levels each of them shows. */
 #include <stdlib.h>
 
-#include "debug.h"
+#include "args.h"
 #include "log_internal.h"
 
 LOG_SOURCE("COMMON::LOG");
+
+static const struct object_type log_backend_object = { .name = "log backend" };
+
+#define OBJECT_TYPES OBJECT_TYPE(doca_log_backend, log_backend_object)
 
 /*
  * Until the program makes a backend for the SDK, errors and warnings of the
@@ -123,7 +127,7 @@ void log_backend_publish(struct doca_log_backend *backend)
 		;
 	__atomic_store_n(last, backend, __ATOMIC_RELEASE);
 	log_unlock();
-	doca_priv_debug_add(backend, DEBUG_LOG_BACKEND, sizeof(*backend), 1);
+	doca_priv_debug_add(backend, &log_backend_object, sizeof(*backend), 1);
 }
 
 void log_backends_in_child(void)

@@ -10,13 +10,13 @@
 
 #include <infiniband/verbs.h>
 
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
 #include "core/driver/profile.h"
+#include "core/objects.h"
 #include "dev.h"
 #include "verbs.h"
 
@@ -130,7 +130,7 @@ static struct doca_dev *add(const struct doca_devinfo *info)
 	dev->generation = driver_generation();
 	dev->next = devs;
 	devs = dev;
-	doca_priv_debug_add(dev, DEBUG_DEV, sizeof(*dev), 1);
+	doca_priv_debug_add(dev, &doca_priv_dev_object, sizeof(*dev), 1);
 	return dev;
 }
 

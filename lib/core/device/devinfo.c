@@ -12,13 +12,13 @@
 #include <sys/socket.h>
 
 #include "alias.h"
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/driver.h"
 #include "core/driver/driver_choice.h"
 #include "core/driver/pci.h"
 #include "core/driver/profile.h"
+#include "core/objects.h"
 #include "dev.h"
 #include "iface.h"
 #include "verbs.h"
@@ -42,10 +42,11 @@ static struct doca_devinfo **make_list(const struct doca_devinfo *infos,
 		list[i] = &copy[i];
 	}
 	list[n] = NULL;
-	doca_priv_debug_add(list, DEBUG_DEVINFO_LIST, (n + 1) * sizeof(*list),
-			    1);
+	doca_priv_debug_add(list, &doca_priv_devinfo_list_object,
+			    (n + 1) * sizeof(*list), 1);
 	if (n)
-		doca_priv_debug_add(copy, DEBUG_DEVINFO, sizeof(*copy), n);
+		doca_priv_debug_add(copy, &doca_priv_devinfo_object,
+				    sizeof(*copy), n);
 	return list;
 }
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "alias.h"
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/driver/pci.h"
+#include "core/objects.h"
 #include "dev.h"
 #include "rep.h"
 #include "target.h"
@@ -163,11 +163,11 @@ static struct doca_devinfo_rep **make_list(const struct reps *reps)
 		list[i] = &copy[i];
 	}
 	list[reps->nr] = NULL;
-	doca_priv_debug_add(list, DEBUG_DEVINFO_REP_LIST,
+	doca_priv_debug_add(list, &doca_priv_devinfo_rep_list_object,
 			    (reps->nr + 1) * sizeof(*list), 1);
 	if (reps->nr)
-		doca_priv_debug_add(copy, DEBUG_DEVINFO_REP, sizeof(*copy),
-				    reps->nr);
+		doca_priv_debug_add(copy, &doca_priv_devinfo_rep_object,
+				    sizeof(*copy), reps->nr);
 	return list;
 }
 
@@ -247,7 +247,7 @@ doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo,
 		return OUT_OF_MEMORY("a representor");
 	rep->info = *devinfo;
 	doca_priv_target_get(rep->info.target);
-	doca_priv_debug_add(rep, DEBUG_DEV_REP, sizeof(*rep), 1);
+	doca_priv_debug_add(rep, &doca_priv_dev_rep_object, sizeof(*rep), 1);
 	*dev_rep = rep;
 	return DOCA_SUCCESS;
 }

@@ -6,8 +6,8 @@
 #include <doca_error.h>
 
 #include "batch.h"
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 
 LOG_SOURCE("COMMON::BATCH");
 
@@ -54,7 +54,7 @@ int batches_create(struct doca_ctx *ctx, struct task_pool *pool, uint32_t first)
 		batch->next_free = batches->free;
 		batches->free = batch;
 	}
-	doca_priv_debug_add(batches->block, DEBUG_TASK_BATCH,
+	doca_priv_debug_add(batches->block, &doca_priv_task_batch_object,
 			    sizeof(*batches->block), batches->num);
 	return 0;
 }

@@ -6,9 +6,9 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 #include "pe_watch.h"
@@ -35,7 +35,7 @@ void doca_priv_ctx_init(struct doca_ctx *ctx, const struct ctx_type *type,
 		ctx->pools[i].type = type->tasks[i];
 	list_init(&ctx->link);
 	list_init(&ctx->busy_link);
-	doca_priv_debug_add(ctx, DEBUG_CTX, sizeof(*ctx), 1);
+	doca_priv_debug_add(ctx, type->object, sizeof(*ctx), 1);
 	LOG_DBG("%s %p is created", type->name, (void *)ctx);
 }
 

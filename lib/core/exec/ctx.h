@@ -27,10 +27,10 @@ struct ctx_type {
 	const char *name; /* for the log */
 
 	/*
-	 * The library's object: its struct's name, by which types are told apart, its
-	 * size, and where in it the pools of its tasks are. CTX_OBJECT() fills that in.
+	 * The library's object, as debug mode knows it, its size, and where in it the
+	 * pools of its tasks are. CTX_OBJECT() fills that in.
 	 */
-	const char *object;
+	const struct object_type *object;
 	size_t size;
 	size_t align;
 	size_t pools;

@@ -10,36 +10,26 @@
 
 #define REFUSE(site, ...) LOG_AT(site, DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
 
-/* Both are objects of debug mode: so it is the right one if its type has that name. */
-static bool is_named(const void *p, const char *name, const char *object,
-		     const struct log_site *site)
-{
-	if (!strcmp(name, object))
-		return true;
-	REFUSE(site, "%s(): %p is no %s, but a %s", site->func, p, object,
-	       name);
-	return false;
-}
-
-bool doca_priv_ctx_is(const struct doca_ctx *ctx, const char *object,
+bool doca_priv_ctx_is(const struct doca_ctx *ctx,
+		      const struct object_type *object,
 		      const struct log_site *site)
 {
-	return given_at(ctx, object, site) &&
+	return given_at(ctx, object->name, site) &&
 	       (!doca_priv_debug ||
-		(doca_priv_debug_valid(ctx, DEBUG_CTX, true, site->func) &&
-		 is_named(ctx, ctx->type->object, object, site)));
+		doca_priv_debug_valid(ctx, object, true, site->func));
 }
 
-bool doca_priv_task_is(const struct doca_task *task, const char *object,
-		       bool in_use, const struct log_site *site)
+bool doca_priv_task_is(const struct doca_task *task,
+		       const struct object_type *object, bool in_use,
+		       const struct log_site *site)
 {
-	return given_at(task, object, site) &&
+	return given_at(task, object->name, site) &&
 	       (!doca_priv_debug ||
-		(doca_priv_debug_valid(task, DEBUG_TASK, in_use, site->func) &&
-		 is_named(task, task->type->object, object, site)));
+		doca_priv_debug_valid(task, object, in_use, site->func));
 }
 
-bool doca_priv_task_may_set(const struct doca_task *task, const char *object,
+bool doca_priv_task_may_set(const struct doca_task *task,
+			    const struct object_type *object,
 			    const struct log_site *site)
 {
 	if (!doca_priv_task_is(task, object, true, site))
@@ -114,7 +104,8 @@ doca_error_t doca_priv_ctx_new(const struct ctx_type *type,
 	return ret;
 }
 
-doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx, const char *object,
+doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
+				   const struct object_type *object,
 				   const struct log_site *site)
 {
 	DEBUG_HELD held = NULL;
@@ -166,7 +157,8 @@ static bool is_set(bool set, const char *why, const struct log_site *site)
 	return set;
 }
 
-doca_error_t doca_priv_task_set_conf(struct doca_ctx *ctx, const char *object,
+doca_error_t doca_priv_task_set_conf(struct doca_ctx *ctx,
+				     const struct object_type *object,
 				     unsigned int nr, task_cb_t done,
 				     task_cb_t failed, uint32_t num,
 				     const struct log_site *site)
@@ -202,7 +194,7 @@ static bool devinfo_is(const struct doca_devinfo *devinfo,
 {
 	return given_at(devinfo, "devinfo", site) &&
 	       (!doca_priv_debug ||
-		doca_priv_debug_valid(devinfo, DEBUG_DEVINFO, true,
+		doca_priv_debug_valid(devinfo, &doca_priv_devinfo_object, true,
 				      site->func));
 }
 

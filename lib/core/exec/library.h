@@ -30,39 +30,47 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "task.h"
 
 /* The beginning of a struct ctx_type; @list_ is the array of its types of task. */
 #define CTX_OBJECT(lib, list_)                                               \
-	.object = #lib, .size = sizeof(struct lib),                          \
+	.object = &lib##_object, .size = sizeof(struct lib),                 \
 	.align = _Alignof(struct lib), .pools = offsetof(struct lib, pools), \
 	.nr_pools = sizeof(list_) / sizeof((list_)[0]), .tasks = list_
 
 /* The beginning of a struct task_type, after DEFINE_TASK(). */
-#define TASK_OBJECT(tsk)                                                 \
-	.object = #tsk, .size = sizeof(struct tsk), .done = tsk##_done_, \
-	.failed = tsk##_failed_
+#define TASK_OBJECT(tsk)                                      \
+	.object = &tsk##_object_, .size = sizeof(struct tsk), \
+	.done = tsk##_done_, .failed = tsk##_failed_
+
+/* How debug mode knows such a context, in a file that none of the others is below. */
+#define CTX_OBJECT_TYPE(lib)                      \
+	const struct object_type lib##_object = { \
+		.name = #lib,                     \
+		.as = &doca_priv_ctx_object,      \
+	}
 
 /* What an object begins with, which may be NULL as the object. */
 #define CTX_OF(object) ((object) ? &(object)->ctx : NULL)
 #define TASK_OF(tsk) ((tsk) ? &(tsk)->task : NULL)
 
 /*
- * Was it given, and is it, in debug mode, an object of that name? Logs why not, as the
+ * Was it given, and is it, in debug mode, an object of that type? Logs why not, as the
  * function of @site.
  */
 DOCA_STABLE bool doca_priv_ctx_is(const struct doca_ctx *ctx,
-				  const char *object,
+				  const struct object_type *object,
 				  const struct log_site *site);
 DOCA_STABLE bool doca_priv_task_is(const struct doca_task *task,
-				   const char *object, bool in_use,
-				   const struct log_site *site);
+				   const struct object_type *object,
+				   bool in_use, const struct log_site *site);
 
 /* A static analyzer does not see that the function refuses NULL. */
-static inline bool ctx_is(const struct doca_ctx *ctx, const char *object,
+static inline bool ctx_is(const struct doca_ctx *ctx,
+			  const struct object_type *object,
 			  const struct log_site *site)
 {
 	return (doca_likely(ctx) && doca_likely(!doca_priv_debug)) ||
@@ -70,7 +78,8 @@ static inline bool ctx_is(const struct doca_ctx *ctx, const char *object,
 }
 
 /* Also one that was freed. */
-static inline bool task_is(const struct doca_task *task, const char *object,
+static inline bool task_is(const struct doca_task *task,
+			   const struct object_type *object,
 			   const struct log_site *site)
 {
 	return (doca_likely(task) && doca_likely(!doca_priv_debug)) ||
@@ -90,11 +99,12 @@ static inline bool given_at(const void *p, const char *what,
 
 /* False also for one in flight, which holds what it was given. */
 DOCA_STABLE bool doca_priv_task_may_set(const struct doca_task *task,
-					const char *object,
+					const struct object_type *object,
 					const struct log_site *site);
 
 static inline bool task_may_set(const struct doca_task *task,
-				const char *object, const struct log_site *site)
+				const struct object_type *object,
+				const struct log_site *site)
 {
 	return (doca_likely(task) && doca_likely(!doca_priv_debug) &&
 		doca_likely(!task_is_inflight(task))) ||
@@ -106,7 +116,7 @@ static inline bool task_may_set(const struct doca_task *task,
 	({                                                     \
 		static const struct log_site site_ = LOG_SITE; \
                                                                \
-		ctx_is(CTX_OF(object), #lib, &site_);          \
+		ctx_is(CTX_OF(object), &lib##_object, &site_); \
 	})
 
 /*
@@ -119,23 +129,20 @@ DOCA_STABLE doca_error_t doca_priv_ctx_new(const struct ctx_type *type,
 					   const struct log_site *site);
 
 DOCA_STABLE doca_error_t doca_priv_ctx_destroy(struct doca_ctx *ctx,
-					       const char *object,
+					       const struct object_type *object,
 					       const struct log_site *site);
 
 /* @pool is a number. */
-DOCA_STABLE doca_error_t doca_priv_task_set_conf(struct doca_ctx *ctx,
-						 const char *object,
-						 unsigned int pool,
-						 task_cb_t done,
-						 task_cb_t failed, uint32_t num,
-						 const struct log_site *site);
+DOCA_STABLE doca_error_t
+doca_priv_task_set_conf(struct doca_ctx *ctx, const struct object_type *object,
+			unsigned int pool, task_cb_t done, task_cb_t failed,
+			uint32_t num, const struct log_site *site);
 
 /* @out is where the program wants its task. */
-static inline doca_error_t task_new(struct doca_ctx *ctx, const char *object,
-				    unsigned int pool, const void *out,
-				    union doca_data user_data,
-				    struct doca_task **task,
-				    const struct log_site *site)
+static inline doca_error_t
+task_new(struct doca_ctx *ctx, const struct object_type *object,
+	 unsigned int pool, const void *out, union doca_data user_data,
+	 struct doca_task **task, const struct log_site *site)
 {
 	if (!ctx_is(ctx, object, site) || !given_at(out, "task", site))
 		return DOCA_ERROR_INVALID_VALUE;
@@ -176,16 +183,17 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		static const struct log_site site = LOG_SITE;                 \
                                                                               \
 		_Static_assert(!offsetof(struct lib, ctx), "it comes first"); \
-		return doca_priv_ctx_destroy(CTX_OF(object), #lib, &site);    \
+		return doca_priv_ctx_destroy(CTX_OF(object), &lib##_object,   \
+					     &site);                          \
 	}
 
-#define DEFINE_AS_CTX(name, lib)                              \
-	struct doca_ctx *name(struct lib *object)             \
-	{                                                     \
-		static const struct log_site site = LOG_SITE; \
-		struct doca_ctx *ctx = CTX_OF(object);        \
-                                                              \
-		return ctx_is(ctx, #lib, &site) ? ctx : NULL; \
+#define DEFINE_AS_CTX(name, lib)                                       \
+	struct doca_ctx *name(struct lib *object)                      \
+	{                                                              \
+		static const struct log_site site = LOG_SITE;          \
+		struct doca_ctx *ctx = CTX_OF(object);                 \
+                                                                       \
+		return ctx_is(ctx, &lib##_object, &site) ? ctx : NULL; \
 	}
 
 /* NAME(object, &max_num_tasks), of a context that was created with a device */
@@ -194,7 +202,7 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 	{                                                              \
 		static const struct log_site site = LOG_SITE;          \
                                                                        \
-		if (!ctx_is(CTX_OF(object), #lib, &site) ||            \
+		if (!ctx_is(CTX_OF(object), &lib##_object, &site) ||   \
 		    !given(max_num_tasks))                             \
 			return DOCA_ERROR_INVALID_VALUE;               \
 		*max_num_tasks = object->pools[pool].limits.tasks;     \
@@ -209,8 +217,8 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 	{                                                                      \
 		static const struct log_site site = LOG_SITE;                  \
                                                                                \
-		return doca_priv_task_set_conf(CTX_OF(object), #lib, pool,     \
-					       (task_cb_t)completion_cb,       \
+		return doca_priv_task_set_conf(CTX_OF(object), &lib##_object,  \
+					       pool, (task_cb_t)completion_cb, \
 					       (task_cb_t)error_cb, num_tasks, \
 					       &site);                         \
 	}
@@ -250,8 +258,13 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 		return doca_priv_cap_never(devinfo, &site);   \
 	}
 
-/* The functions by which core calls the program back. */
+/* What debug mode knows of it, and the functions by which core calls the program back. */
 #define DEFINE_TASK(tsk)                                                       \
+	static const struct object_type tsk##_object_ = {                      \
+		.name = #tsk,                                                  \
+		.as = &doca_priv_task_object,                                  \
+	};                                                                     \
+                                                                               \
 	static void tsk##_done_(struct doca_task *base)                        \
 	{                                                                      \
 		((tsk##_completion_cb_t)base->pool->done)(                     \
@@ -271,20 +284,20 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
  * TASK_alloc_(object, user_data, &task, &site), static: a task of the pool, for functions
  * which then fill in what is special.
  */
-#define DEFINE_ALLOC(lib, pool, tsk)                                        \
-	static doca_error_t tsk##_alloc_(struct lib *object,                \
-					 union doca_data user_data,         \
-					 struct tsk **task,                 \
-					 const struct log_site *site)       \
-	{                                                                   \
-		struct doca_task *base;                                     \
-		doca_error_t ret;                                           \
-                                                                            \
-		ret = task_new(CTX_OF(object), #lib, pool, task, user_data, \
-			       &base, site);                                \
-		if (ret == DOCA_SUCCESS)                                    \
-			*task = list_entry(base, struct tsk, task);         \
-		return ret;                                                 \
+#define DEFINE_ALLOC(lib, pool, tsk)                                      \
+	static doca_error_t tsk##_alloc_(struct lib *object,              \
+					 union doca_data user_data,       \
+					 struct tsk **task,               \
+					 const struct log_site *site)     \
+	{                                                                 \
+		struct doca_task *base;                                   \
+		doca_error_t ret;                                         \
+                                                                          \
+		ret = task_new(CTX_OF(object), &lib##_object, pool, task, \
+			       user_data, &base, site);                   \
+		if (ret == DOCA_SUCCESS)                                  \
+			*task = list_entry(base, struct tsk, task);       \
+		return ret;                                               \
 	}
 
 /* NAME(object, src, dst, user_data, &task), of which the buffers may be NULL */
@@ -308,56 +321,57 @@ DOCA_STABLE doca_error_t doca_priv_cap_never(const struct doca_devinfo *devinfo,
 	}
 
 /* NAME(task), of which NULL is none */
-#define DEFINE_AS_TASK(name, tsk)                                        \
-	struct doca_task *name(struct tsk *task)                         \
-	{                                                                \
-		static const struct log_site site = LOG_SITE;            \
-		struct doca_task *base = TASK_OF(task);                  \
-                                                                         \
-		return base && task_is(base, #tsk, &site) ? base : NULL; \
+#define DEFINE_AS_TASK(name, tsk)                                            \
+	struct doca_task *name(struct tsk *task)                             \
+	{                                                                    \
+		static const struct log_site site = LOG_SITE;                \
+		struct doca_task *base = TASK_OF(task);                      \
+                                                                             \
+		return base && task_is(base, &tsk##_object_, &site) ? base : \
+								      NULL;  \
 	}
 
 /* NAME(task, buf), where NULL takes the buffer away; SIDE is src or dst */
-#define DEFINE_SET_BUF(name, tsk, buf_t, side)                  \
-	void name(struct tsk *task, buf_t *buf)                 \
-	{                                                       \
-		static const struct log_site site = LOG_SITE;   \
-                                                                \
-		if (task_may_set(TASK_OF(task), #tsk, &site) && \
-		    valid_or_null(buf))                         \
-			task_set_##side(&task->task, buf);      \
+#define DEFINE_SET_BUF(name, tsk, buf_t, side)                            \
+	void name(struct tsk *task, buf_t *buf)                           \
+	{                                                                 \
+		static const struct log_site site = LOG_SITE;             \
+                                                                          \
+		if (task_may_set(TASK_OF(task), &tsk##_object_, &site) && \
+		    valid_or_null(buf))                                   \
+			task_set_##side(&task->task, buf);                \
 	}
 
 /* NAME(task), NULL if there is none */
-#define DEFINE_GET_BUF(name, tsk, buf_t, side)                \
-	buf_t *name(const struct tsk *task)                   \
-	{                                                     \
-		static const struct log_site site = LOG_SITE; \
-                                                              \
-		if (!task_is(TASK_OF(task), #tsk, &site))     \
-			return NULL;                          \
-		return task_##side(&task->task);              \
+#define DEFINE_GET_BUF(name, tsk, buf_t, side)                      \
+	buf_t *name(const struct tsk *task)                         \
+	{                                                           \
+		static const struct log_site site = LOG_SITE;       \
+                                                                    \
+		if (!task_is(TASK_OF(task), &tsk##_object_, &site)) \
+			return NULL;                                \
+		return task_##side(&task->task);                    \
 	}
 
 /* TYPE NAME(task), which is 0 if it is none */
-#define DEFINE_TASK_GET(name, tsk, value_t, member)           \
-	value_t name(const struct tsk *task)                  \
-	{                                                     \
-		static const struct log_site site = LOG_SITE; \
-                                                              \
-		if (!task_is(TASK_OF(task), #tsk, &site))     \
-			return (value_t)0;                    \
-		return task->member;                          \
+#define DEFINE_TASK_GET(name, tsk, value_t, member)                 \
+	value_t name(const struct tsk *task)                        \
+	{                                                           \
+		static const struct log_site site = LOG_SITE;       \
+                                                                    \
+		if (!task_is(TASK_OF(task), &tsk##_object_, &site)) \
+			return (value_t)0;                          \
+		return task->member;                                \
 	}
 
 /* NAME(task, value) */
-#define DEFINE_TASK_SET(name, tsk, value_t, member)           \
-	void name(struct tsk *task, value_t value)            \
-	{                                                     \
-		static const struct log_site site = LOG_SITE; \
-                                                              \
-		if (task_may_set(TASK_OF(task), #tsk, &site)) \
-			task->member = value;                 \
+#define DEFINE_TASK_SET(name, tsk, value_t, member)                     \
+	void name(struct tsk *task, value_t value)                      \
+	{                                                               \
+		static const struct log_site site = LOG_SITE;           \
+                                                                        \
+		if (task_may_set(TASK_OF(task), &tsk##_object_, &site)) \
+			task->member = value;                           \
 	}
 
 #endif /* DOCA_CORE_LIBRARY_H */

@@ -10,9 +10,9 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 #include "plain.h"
@@ -40,7 +40,7 @@ doca_error_t doca_pe_create(struct doca_pe **pe)
 		free(new);
 		return DOCA_ERROR_OPERATING_SYSTEM;
 	}
-	doca_priv_debug_add(new, DEBUG_PE, sizeof(*new), 1);
+	doca_priv_debug_add(new, &doca_priv_pe_object, sizeof(*new), 1);
 	LOG_DBG("progress engine %p is created", (void *)new);
 	*pe = new;
 	return DOCA_SUCCESS;
@@ -233,7 +233,7 @@ __attribute__((noinline)) static uint8_t pe_progress_checked(struct doca_pe *pe,
 
 	if (!pe)
 		return progress_of_none();
-	if (!doca_priv_debug_valid(pe, DEBUG_PE, true, func) ||
+	if (!doca_priv_debug_valid(pe, &doca_priv_pe_object, true, func) ||
 	    !doca_priv_debug_enter(pe, func))
 		return 0;
 	pe->progressed++;

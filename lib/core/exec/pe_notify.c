@@ -2,8 +2,8 @@
 /* How a program waits for the contexts of a progress engine. */
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 

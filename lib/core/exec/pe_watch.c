@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 #include "pe_watch.h"
@@ -52,7 +52,7 @@ void pe_watch_look(void)
 {
 	struct found found = { 0 };
 
-	debug_each_idle(DEBUG_PE, look_at, &found);
+	debug_each_idle(&doca_priv_pe_object, look_at, &found);
 	if (found.pe)
 		LOG_WARN("progress engine %p: of %u tasks in flight on %s %p "
 			 "some have been done for a second, and nobody has "

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-#include "core/base/debug.h"
+#include "core/objects.h"
 #include "pe_watch.h"
 
 #define NS_PER_SEC 1000000000L

@@ -2,8 +2,8 @@
 /* Submission of tasks: the short way of plain ones, and to the lane of their context. */
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 #include "plain.h"
@@ -101,7 +101,7 @@ submit_checked(struct doca_task *task, bool flush, const char *func)
 	if (!task)
 		return FAIL(INVALID_VALUE,
 			    "%s(): invalid argument: task is NULL or 0", func);
-	if (!doca_priv_debug_valid(task, DEBUG_TASK, false, func))
+	if (!doca_priv_debug_valid(task, &doca_priv_task_object, false, func))
 		return DOCA_ERROR_INVALID_VALUE;
 	domain = ctx_domain(task->ctx);
 	if (!doca_priv_debug_enter(domain, func))

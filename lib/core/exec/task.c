@@ -2,8 +2,8 @@
 /* Tasks: allocation, completion, and what they say of themselves. */
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "pe.h"
 #include "plain.h"

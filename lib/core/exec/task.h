@@ -34,6 +34,7 @@ enum task_state {
 };
 
 struct doca_task;
+struct object_type;
 
 /*
  * What hears of a task's completion in place of the program: a batch, or a node of
@@ -110,11 +111,11 @@ struct task_type {
 	const char *name; /* for the log */
 
 	/*
-	 * The library's struct, by whose name types are told apart, its size, and the
-	 * functions that call the program back, for success or for failure; not
-	 * for a task that has a sink. TASK_OBJECT() fills that in.
+	 * The library's struct, as debug mode knows it, its size, and the functions
+	 * that call the program back, for success or for failure; not for a task
+	 * that has a sink. TASK_OBJECT() fills that in.
 	 */
-	const char *object;
+	const struct object_type *object;
 	size_t size;
 	void (*done)(struct doca_task *task);
 	void (*failed)(struct doca_task *task);

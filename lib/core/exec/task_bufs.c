@@ -4,8 +4,8 @@
 
 #include <linux/doca_ring.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "ctx.h"
 #include "task_bufs.h"
 
@@ -182,7 +182,8 @@ bool task_is_unkeyed(const struct doca_task *task)
 
 static bool is_stale(const struct doca_buf *buf, const char *func)
 {
-	return buf && !doca_priv_debug_valid(buf, DEBUG_BUF, true, func);
+	return buf &&
+	       !doca_priv_debug_valid(buf, &doca_priv_buf_object, true, func);
 }
 
 void task_drop_stale(struct doca_task *task, const char *func)

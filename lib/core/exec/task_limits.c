@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "core/base/log.h"
 #include "core/device/caps.h"
+#include "core/objects.h"
 #include "ctx.h"
 
 LOG_SOURCE("COMMON::TASK");
@@ -67,7 +68,8 @@ doca_error_t tasks_check_enabled(const struct doca_ctx *ctx)
 		    "cannot start %s %p: no tasks are enabled; call "
 		    "%s%s_set_conf()",
 		    type->name, (const void *)ctx,
-		    ctx->nr_pools == 1 ? type->tasks[0]->object : type->object,
+		    ctx->nr_pools == 1 ? type->tasks[0]->object->name :
+					 type->object->name,
 		    ctx->nr_pools == 1 ? "" : "_task_...");
 }
 

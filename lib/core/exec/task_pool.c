@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/objects.h"
 #include "batch.h"
-#include "core/base/debug.h"
 #include "ctx.h"
 #include "task.h"
 
@@ -83,7 +83,7 @@ int tasks_create(struct doca_ctx *ctx)
 	if (!ctx->tasks)
 		return -ENOMEM;
 	memset(ctx->tasks, 0, size);
-	doca_priv_debug_add(ctx->tasks, DEBUG_TASK, ctx->task_size,
+	doca_priv_debug_add(ctx->tasks, &doca_priv_task_object, ctx->task_size,
 			    ctx->nr_tasks);
 	for (i = 0; i < ctx->nr_pools; i++) {
 		struct task_pool *pool = &ctx->pools[i];

@@ -4,9 +4,9 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/exec/ctx.h"
+#include "core/objects.h"
 #include "graph.h"
 
 LOG_SOURCE("COMMON::GRAPH");
@@ -24,7 +24,7 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph)
 	new->pe = pe;
 	list_init(&new->nodes);
 	pe->nr_graphs++;
-	doca_priv_debug_add(new, DEBUG_GRAPH, sizeof(*new), 1);
+	doca_priv_debug_add(new, &doca_priv_graph_object, sizeof(*new), 1);
 	*graph = new;
 	return DOCA_SUCCESS;
 }
@@ -143,7 +143,7 @@ static doca_error_t node_create(struct doca_graph *graph, enum node_kind kind,
 	new->kind = kind;
 	new->index = graph->nr_nodes++;
 	list_add_tail(&graph->nodes, &new->link);
-	doca_priv_debug_add(new, DEBUG_GRAPH_NODE, sizeof(*new), 1);
+	doca_priv_debug_add(new, &doca_priv_graph_node_object, sizeof(*new), 1);
 	*node = new;
 	return DOCA_SUCCESS;
 }

@@ -4,9 +4,9 @@
 
 #include <doca_error.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/exec/ctx.h"
+#include "core/objects.h"
 #include "graph.h"
 
 LOG_SOURCE("COMMON::GRAPH");
@@ -50,7 +50,7 @@ doca_error_t graph_create_pool(struct doca_graph *graph)
 	graph->free = NULL;
 	for (i = graph->num_instances; i--;)
 		instance_init((void *)(graph->pool + i * size), graph);
-	doca_priv_debug_add(graph->pool, DEBUG_GRAPH_INSTANCE, size,
+	doca_priv_debug_add(graph->pool, &doca_priv_graph_instance_object, size,
 			    graph->num_instances);
 	return DOCA_SUCCESS;
 }

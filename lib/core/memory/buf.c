@@ -5,8 +5,8 @@
  */
 #include "buf.h"
 #include "buf_stock.h"
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 
 LOG_SOURCE("COMMON::BUF");
 

@@ -8,9 +8,9 @@
 
 #include <doca_buf_array.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/base/symver.h"
+#include "core/objects.h"
 #include "mmap.h"
 
 LOG_SOURCE("COMMON::BUF_ARR");
@@ -32,7 +32,7 @@ static doca_error_t buf_arr_new(struct doca_mmap *mmap, uint32_t nr,
 		return OUT_OF_MEMORY("a buffer array");
 	arr->mmap = mmap;
 	arr->nr = nr;
-	doca_priv_debug_add(arr, DEBUG_BUF_ARR, sizeof(*arr), 1);
+	doca_priv_debug_add(arr, &doca_priv_buf_arr_object, sizeof(*arr), 1);
 	*buf_arr = arr;
 	return DOCA_SUCCESS;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "buf_inventory.h"
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 
 LOG_SOURCE("COMMON::BUF_INVENTORY");
 
@@ -24,7 +24,8 @@ static doca_error_t add_chunk(struct doca_buf_inventory *inventory, uint32_t n)
 		free(chunk);
 		return FAIL(NO_MEMORY, "out of memory for %u buffers", n);
 	}
-	doca_priv_debug_add(chunk->bufs, DEBUG_BUF, sizeof(struct doca_buf), n);
+	doca_priv_debug_add(chunk->bufs, &doca_priv_buf_object,
+			    sizeof(struct doca_buf), n);
 	chunk->next = inventory->chunks;
 	inventory->chunks = chunk;
 	stock_fill(&inventory->stock, chunk->bufs, n);
@@ -48,7 +49,8 @@ doca_error_t doca_buf_inventory_create(size_t num_elements,
 		free(new);
 		return res;
 	}
-	doca_priv_debug_add(new, DEBUG_BUF_INVENTORY, sizeof(*new), 1);
+	doca_priv_debug_add(new, &doca_priv_buf_inventory_object, sizeof(*new),
+			    1);
 	*inventory = new;
 	return DOCA_SUCCESS;
 }

@@ -10,8 +10,8 @@
 #include <doca_buf_pool.h>
 
 #include "buf_stock.h"
-#include "core/base/debug.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 
 LOG_SOURCE("COMMON::BUF_POOL");
 
@@ -49,9 +49,9 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 	pool->alignment = 1;
 	pool->stock.resident = true;
 	stock_fill(&pool->stock, pool->bufs, num_elements);
-	doca_priv_debug_add(pool, DEBUG_BUF_POOL, sizeof(*pool), 1);
-	doca_priv_debug_add(pool->bufs, DEBUG_BUF, sizeof(*pool->bufs),
-			    num_elements);
+	doca_priv_debug_add(pool, &doca_priv_buf_pool_object, sizeof(*pool), 1);
+	doca_priv_debug_add(pool->bufs, &doca_priv_buf_object,
+			    sizeof(*pool->bufs), num_elements);
 	*buf_pool = pool;
 	return DOCA_SUCCESS;
 }

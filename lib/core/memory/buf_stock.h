@@ -11,8 +11,8 @@
 
 #include <doca_types.h>
 
+#include "core/objects.h"
 #include "buf.h"
-#include "core/base/debug.h"
 
 /* First member of inventories and pools: their address is its address. */
 struct buf_stock {

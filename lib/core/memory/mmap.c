@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/debug.h"
 #include "core/base/log.h"
 #include "core/base/uncancelled.h"
 #include "core/device/dev.h"
+#include "core/objects.h"
 #include "mmap.h"
 
 LOG_SOURCE("COMMON::MMAP");
@@ -28,7 +28,7 @@ struct doca_mmap *mmap_new(void)
 	mmap->max_devs = MMAP_MAX_DEVICES;
 	mmap->access = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE;
 	pthread_mutex_init(&mmap->lock, NULL);
-	doca_priv_debug_add(mmap, DEBUG_MMAP, sizeof(*mmap), 1);
+	doca_priv_debug_add(mmap, &doca_priv_mmap_object, sizeof(*mmap), 1);
 	return mmap;
 }
 

@@ -7,9 +7,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/base/debug.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
+#include "core/objects.h"
 #include "mmap.h"
 
 LOG_SOURCE("COMMON::MMAP");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/debug.h"
+#include "core/objects.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"

@@ -8,7 +8,7 @@
 #include <doca_rdma_bridge.h>
 
 #include "buf.h"
-#include "core/base/debug.h"
+#include "core/objects.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "mmap.h"
