@@ -17,8 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/objects.h"
 #include "core/exec/pe_watch.h"
+#include "core/objects.h"
 
 #include "fake_queue.h"
 #include "fake_regions.h"
@@ -195,6 +195,8 @@ static inline struct doca_dev *fake_new_dev(uint32_t id)
 }
 
 /* Any blob is an export of this memory from now on. */
+static const struct doca_blob fake_blob = { .magic = DOCA_BLOB_MAGIC };
+
 static inline void fake_imports(uint32_t access)
 {
 	fake.import.out_key = 77;

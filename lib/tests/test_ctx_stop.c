@@ -419,7 +419,7 @@ static struct doca_mmap *import_for_reading(void)
 	struct doca_mmap *mmap = NULL;
 
 	fake_imports(DOCA_ACCESS_LOCAL_READ);
-	OK(doca_mmap_create_from_export(NULL, bed.mem, 128, &fake_dev, &mmap));
+	OK(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), &fake_dev, &mmap));
 	return mmap;
 }
 

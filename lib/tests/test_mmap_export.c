@@ -146,7 +146,8 @@ static void begin_import(uint32_t access)
 	fake_reset(false);
 	fake_imports(access);
 	dev = fake_new_dev(1);
-	OK(doca_mmap_create_from_export(&(union doca_data){ .u64 = 9 }, memory, 128, dev, &map));
+	OK(doca_mmap_create_from_export(&(union doca_data){ .u64 = 9 }, &fake_blob,
+					sizeof(fake_blob), dev, &map));
 }
 
 TEST(import_is_started_with_the_range_of_the_exporter)
@@ -183,7 +184,7 @@ TEST(import_without_user_data)
 	begin_import(DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE);
 	EXPECT(doca_priv_mmap_writable(map));
 	OK(doca_mmap_destroy(map));
-	OK(doca_mmap_create_from_export(NULL, memory, 128, dev, &map));
+	OK(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), dev, &map));
 	OK(doca_mmap_get_user_data(map, &data));
 	EXPECT_EQ(data.u64, 0);
 	end();
@@ -226,14 +227,40 @@ TEST(import_whose_exporter_is_gone_stops)
 	end();
 }
 
+/* As one has that the driver has no part in. */
+TEST(import_without_a_key_ends_without_the_driver)
+{
+	begin_import(DOCA_ACCESS_LOCAL_READ);
+	mmap_set_key(&map->one, 0);
+	fake.unmap_error = -EIO;
+	OK(doca_mmap_destroy(map));
+	EXPECT_EQ(fake.keys, 1);
+	OK(doca_dev_close(dev));
+}
+
+TEST(a_descriptor_is_told_by_its_first_word)
+{
+	struct doca_blob other = { .magic = DOCA_BLOB_MAGIC + 1 };
+
+	fake_reset(false);
+	fake_imports(DOCA_ACCESS_LOCAL_READ);
+	dev = fake_new_dev(1);
+	FAILS(doca_mmap_create_from_export(NULL, &other, sizeof(other), dev, &map), INVALID_VALUE,
+	      "not an export descriptor");
+	FAILS(doca_mmap_create_from_export(NULL, &fake_blob, 3, dev, &map), INVALID_VALUE,
+	      "not an export descriptor");
+	EXPECT_EQ(fake.keys, 0);
+	OK(doca_dev_close(dev));
+}
+
 TEST(import_in_the_child_of_a_fork)
 {
 	struct doca_mmap *ours;
 
 	begin_import(DOCA_ACCESS_LOCAL_READ);
 	driver_forks++;
-	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &ours), INVALID_VALUE,
-	      "before this process was forked");
+	FAILS(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), dev, &ours),
+	      INVALID_VALUE, "before this process was forked");
 	OK(doca_mmap_destroy(map));
 	EXPECT_EQ(fake.keys, 1);
 	OK(doca_dev_close(dev));
@@ -260,11 +287,12 @@ TEST(import_tells_why_it_failed)
 	fake_reset(false);
 	dev = fake_new_dev(1);
 	EXPECT_REFUSALS(cases, fake.import_error,
-			doca_mmap_create_from_export(NULL, memory, 128, dev, &map));
+			doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), dev,
+						     &map));
 	fake_in_process = true;
 	fake.import_error = -EXDEV;
-	FAILS(doca_mmap_create_from_export(NULL, memory, 128, dev, &map), INVALID_VALUE,
-	      "its process has ended");
+	FAILS(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), dev, &map),
+	      INVALID_VALUE, "its process has ended");
 	fake_in_process = false;
 	fake.import_error = 0;
 	FAILS(doca_mmap_create_from_export(NULL, memory, sizeof(memory), dev, &map), INVALID_VALUE,

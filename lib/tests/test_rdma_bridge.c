@@ -229,7 +229,7 @@ TEST(import_has_no_key)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	fake_imports(DOCA_ACCESS_LOCAL_READ);
-	OK(doca_mmap_create_from_export(NULL, "x", 1, bed.dev, &import));
+	OK(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), bed.dev, &import));
 	OK(doca_buf_inventory_buf_get_by_data(bed.inv, import, (void *)0x10000, 8, &buf));
 	FAILS(doca_rdma_bridge_get_buf_mkey(buf, bed.dev, &mkey), NOT_SUPPORTED,
 	      "memory of another process");

@@ -242,8 +242,8 @@ TEST(device_from_a_domain_does_nothing_else)
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
-	FAILS(doca_mmap_create_from_export(NULL, "x", 1, dev, &mmap), NOT_SUPPORTED,
-	      "theirs0 was made from a protection domain");
+	FAILS(doca_mmap_create_from_export(NULL, &fake_blob, sizeof(fake_blob), dev, &mmap),
+	      NOT_SUPPORTED, "theirs0 was made from a protection domain");
 	mmap = new_mmap(dev, DOCA_ACCESS_FLAG_PCI_READ_WRITE);
 	OK(doca_mmap_start(mmap));
 	FAILS(doca_mmap_export_pci(mmap, dev, &desc, &len), NOT_SUPPORTED,

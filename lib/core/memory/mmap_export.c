@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Memory maps shared with another process: the exporter gets a descriptor from
- * the kernel, which its holder can import until the exporter stops the mmap.
+ * the kernel, which its holder can import until the exporter stops the mmap. An mmap may be
+ * exported in several ways, and has a descriptor of each.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/objects.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
 #include "core/driver/driver.h"
+#include "core/objects.h"
 #include "mmap.h"
 
 LOG_SOURCE("COMMON::MMAP");
-
-/* Programs keep descriptors in buffers of this size. */
-#define MAX_DESC_LEN 512
 
 static doca_error_t export_error(const struct doca_dev *dev, int err)
 {
@@ -45,8 +43,8 @@ static doca_error_t export_error(const struct doca_dev *dev, int err)
 	}
 }
 
-static doca_error_t make_blob(const struct doca_mmap *mmap,
-			      struct mmap_key *key)
+static doca_error_t make_pci_blob(const struct doca_mmap *mmap,
+				  struct mmap_key *key)
 {
 	const char *scope = secure_getenv("DOCA_EXPORT_SCOPE");
 	bool any_user = scope && !strcmp(scope, "any");
@@ -54,7 +52,7 @@ static doca_error_t make_blob(const struct doca_mmap *mmap,
 	void *blob;
 	int err;
 
-	if (!dev_alive(key->dev) || refused(len > MAX_DESC_LEN))
+	if (!dev_alive(key->dev) || refused(len > MMAP_MAX_BLOB))
 		return DOCA_ERROR_DRIVER;
 	blob = malloc(len);
 	if (!blob)
@@ -64,8 +62,7 @@ static doca_error_t make_blob(const struct doca_mmap *mmap,
 		free(blob);
 		return export_error(key->dev, err);
 	}
-	key->blob = blob;
-	key->blob_len = len;
+	key->blobs[MMAP_PCI] = (struct mmap_blob){ blob, len };
 	LOG_DBG("mmap %p is exported for %s%s: a descriptor of %u bytes",
 		(const void *)mmap, key->dev->info.name,
 		any_user ? ", to all users" : "", len);
@@ -105,6 +102,7 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 				  const void **export_desc,
 				  size_t *export_desc_len)
 {
+	struct mmap_blob *blob;
 	struct mmap_key *key;
 	doca_error_t res;
 
@@ -119,14 +117,15 @@ doca_error_t doca_mmap_export_pci(struct doca_mmap *mmap,
 	if (res != DOCA_SUCCESS)
 		goto out;
 	key = mmap_find(mmap, dev);
-	if (!key->blob) {
-		res = make_blob(mmap, key);
+	blob = &key->blobs[MMAP_PCI];
+	if (!blob->bytes) {
+		res = make_pci_blob(mmap, key);
 		if (res != DOCA_SUCCESS)
 			goto out;
 	}
 	mmap->exported = true;
-	*export_desc = key->blob;
-	*export_desc_len = key->blob_len;
+	*export_desc = blob->bytes;
+	*export_desc_len = blob->len;
 out:
 	mmap_unlock(mmap);
 	return res;
@@ -152,139 +151,6 @@ doca_error_t doca_mmap_export_rdma(struct doca_mmap *mmap,
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* Which driver each side has is what is most often wrong. */
-static doca_error_t foreign_error(void)
-{
-	if (driver_is_in_process())
-		LOG_ERR("cannot import memory: the in-process driver does not "
-			"find who has exported it: its process has ended, is in "
-			"another container without a common DOCA_RUNTIME_DIR or "
-			"on another machine, or has the doca module for a "
-			"driver; open_doca_driver() says which each has");
-	else
-		LOG_ERR("cannot import memory: the export descriptor was made "
-			"by another kernel, by the in-process driver of a "
-			"process, or before the doca module was loaded");
-	return DOCA_ERROR_INVALID_VALUE;
-}
-
-static doca_error_t import_error(const struct doca_dev *dev, int err)
-{
-	switch (err) {
-	case -EINVAL:
-		LOG_ERR("cannot import memory: not an export descriptor");
-		return DOCA_ERROR_INVALID_VALUE;
-	case -EPROTONOSUPPORT:
-		LOG_ERR("cannot import memory: an export descriptor of another "
-			"version");
-		return DOCA_ERROR_NOT_SUPPORTED;
-	case -EXDEV:
-		return foreign_error();
-	case -EPERM:
-		LOG_ERR("cannot import memory: the process that answers is not "
-			"that of the user who has exported it, or what it gives "
-			"is not safe to use");
-		return DOCA_ERROR_NOT_PERMITTED;
-	case -ETIMEDOUT:
-		LOG_ERR("cannot import memory: the process that has exported it "
-			"does not answer; it may be stopped");
-		return DOCA_ERROR_TIME_OUT;
-	case -EPROTO:
-		LOG_ERR("cannot import memory: the process that has exported it "
-			"has another release of the library");
-		return DOCA_ERROR_NOT_SUPPORTED;
-	case -ENOKEY:
-		LOG_ERR("cannot import memory: the export was revoked, the "
-			"descriptor was altered, or its owner has exited");
-		return DOCA_ERROR_INVALID_VALUE;
-	case -EACCES:
-		LOG_ERR("cannot import memory: another user exported it; let "
-			"them export with DOCA_EXPORT_SCOPE=any in the "
-			"environment");
-		return DOCA_ERROR_NOT_PERMITTED;
-	case -ENODEV:
-		LOG_ERR("cannot import memory: %s was removed", dev->info.name);
-		return DOCA_ERROR_INVALID_VALUE;
-	case -ENOMEM:
-	case -ENOSPC:
-	case -EDQUOT:
-		LOG_ERR("cannot import memory: %s",
-			err == -ENOMEM ? "out of memory" :
-			driver_is_in_process() ?
-					 "too many imports from the process "
-					 "that has exported it, which takes "
-					 "1024 of each of 64 importers and 8 "
-					 "of another user, or from more than "
-					 "64 such; destroy mmaps that are not "
-					 "needed" :
-					 "too many imports, destroy mmaps that "
-					 "are not needed");
-		return DOCA_ERROR_NO_MEMORY;
-	default:
-		LOG_ERR("cannot import memory: %s", errno_text(err));
-		return DOCA_ERROR_DRIVER;
-	}
-}
-
-static void set_import(struct doca_mmap *mmap,
-		       const struct doca_mem_import *import)
-{
-	mmap_set_key(&mmap->one, import->out_key);
-	mmap->addr = (void *)(uintptr_t)import->out_addr;
-	mmap->len = import->out_length;
-	mmap->has_range = true;
-	mmap->writable = import->out_access & DOCA_ACCESS_LOCAL_WRITE;
-	mmap->from_export = true;
-	mmap->max_devs = 1;
-	mmap->was_started = true;
-	mmap->started = true;
-}
-
-doca_error_t doca_mmap_create_from_export(const union doca_data *user_data,
-					  const void *export_desc,
-					  size_t export_desc_len,
-					  struct doca_dev *dev,
-					  struct doca_mmap **mmap)
-{
-	struct doca_mem_import import = { 0 };
-	struct doca_mmap *new;
-	doca_error_t res;
-	int err;
-
-	if (!given(export_desc) || !given(export_desc_len) || !valid(dev) ||
-	    !given(mmap) || !dev_alive(dev))
-		return DOCA_ERROR_INVALID_VALUE;
-	res = dev_has_driver(dev);
-	if (res != DOCA_SUCCESS)
-		return res;
-	/* none is longer, and the driver's sizes are of 32 bits */
-	if (export_desc_len > MAX_DESC_LEN)
-		return import_error(dev, -EINVAL);
-	new = mmap_new();
-	if (!new)
-		return OUT_OF_MEMORY("an mmap");
-	res = mmap_add(new, dev);
-	if (res != DOCA_SUCCESS)
-		goto err_free;
-	err = driver_mem_import(doca_priv_dev_id(dev), export_desc,
-				export_desc_len, &import);
-	if (err) {
-		res = import_error(dev, err);
-		goto err_free;
-	}
-	set_import(new, &import);
-	if (user_data)
-		new->user_data = *user_data;
-	LOG_DBG("mmap %p is imported through %s: %zu bytes", (void *)new,
-		dev->info.name, new->len);
-	*mmap = new;
-	return DOCA_SUCCESS;
-
-err_free:
-	mmap_free(new);
-	return res;
-}
-
 doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 				      uint8_t *mmap_export)
@@ -292,14 +158,5 @@ doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo,
 	if (!valid(devinfo) || !given(mmap_export))
 		return DOCA_ERROR_INVALID_VALUE;
 	*mmap_export = 1;
-	return DOCA_SUCCESS;
-}
-
-doca_error_t doca_mmap_cap_is_create_from_export_pci_supported(
-	const struct doca_devinfo *devinfo, uint8_t *from_export)
-{
-	if (!valid(devinfo) || !given(from_export))
-		return DOCA_ERROR_INVALID_VALUE;
-	*from_export = 1;
 	return DOCA_SUCCESS;
 }

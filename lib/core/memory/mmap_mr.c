@@ -94,25 +94,26 @@ doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key)
 	err = reg_mr(mmap, pd, &mr);
 	if (err)
 		return mr_error(mmap, key->dev, err);
+	key->lkey = mr->lkey;
 	__atomic_store_n(&key->mr, mr, __ATOMIC_RELEASE);
 	return DOCA_SUCCESS;
 }
 
 /* Threads that each have buffers of their own may ask at the same time. */
-doca_error_t mmap_get_mr(struct doca_mmap *mmap, struct mmap_key *key,
-			 struct ibv_mr **mr)
+doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
+			   uint32_t *lkey)
 {
 	doca_error_t res = DOCA_SUCCESS;
 	int state;
 
-	*mr = __atomic_load_n(&key->mr, __ATOMIC_ACQUIRE);
-	if (*mr)
-		return DOCA_SUCCESS;
-	state = lock_uncancelled(&mmap->lock);
-	if (!key->mr)
-		res = mmap_make_mr(mmap, key);
-	*mr = key->mr;
-	unlock_uncancelled(&mmap->lock, state);
+	if (!__atomic_load_n(&key->mr, __ATOMIC_ACQUIRE)) {
+		state = lock_uncancelled(&mmap->lock);
+		if (!key->mr)
+			res = mmap_make_mr(mmap, key);
+		unlock_uncancelled(&mmap->lock, state);
+	}
+	if (res == DOCA_SUCCESS)
+		*lkey = key->lkey;
 	return res;
 }
 

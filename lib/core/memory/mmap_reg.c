@@ -308,15 +308,25 @@ err_unregister:
 	return res;
 }
 
-static int unmap_import(struct mmap_key *key, uint32_t value)
+static int unmap_import(const struct mmap_key *key, uint32_t value)
 {
 	int err;
 
-	if (!value || !driver_current(key->dev->generation))
+	if (!driver_current(key->dev->generation))
 		return 0;
 	err = driver_mem_unmap(value);
 	/* the exporter may have stopped, or the device may be gone */
 	return err == -ENOENT ? 0 : err;
+}
+
+static void drop_blobs(struct mmap_key *key)
+{
+	unsigned int kind;
+
+	for (kind = 0; kind < MMAP_KINDS; kind++) {
+		free(key->blobs[kind].bytes);
+		key->blobs[kind].bytes = NULL;
+	}
 }
 
 /*
@@ -333,22 +343,20 @@ doca_error_t mmap_unregister(struct doca_mmap *mmap)
 		return DOCA_ERROR_NOT_PERMITTED;
 	for (i = 0; i < mmap->nr_devs; i++)
 		mmap_set_key(&mmap->keys[i], 0);
-	if (mmap->from_export)
+	if (import)
 		err = unmap_import(&mmap->one, import);
 	else if (mmap->has_mem && driver_current(mmap->keys[0].dev->generation))
 		err = driver_mem_dereg(mmap->mem_id);
 	if (err && err != -ENOENT) {
 		LOG_ERR("cannot release the memory of mmap %p: %s",
 			(void *)mmap, errno_text(err));
-		if (mmap->from_export)
+		if (import)
 			mmap_set_key(&mmap->one, import);
 		return DOCA_ERROR_NOT_PERMITTED;
 	}
 	mmap->has_mem = false;
-	for (i = 0; i < mmap->nr_devs; i++) {
-		free(mmap->keys[i].blob);
-		mmap->keys[i].blob = NULL;
-	}
+	for (i = 0; i < mmap->nr_devs; i++)
+		drop_blobs(&mmap->keys[i]);
 	mmap->exported = false;
 	return DOCA_SUCCESS;
 }

@@ -8,9 +8,9 @@
 #include <doca_rdma_bridge.h>
 
 #include "buf.h"
-#include "core/objects.h"
 #include "core/base/log.h"
 #include "core/device/dev.h"
+#include "core/objects.h"
 #include "mmap.h"
 
 LOG_SOURCE("COMMON::RDMA_BRIDGE");
@@ -38,9 +38,6 @@ doca_error_t doca_rdma_bridge_open_dev_from_pd(struct ibv_pd *pd,
 static doca_error_t get_mkey(struct doca_mmap *mmap, struct mmap_key *key,
 			     uint32_t *mkey)
 {
-	struct ibv_mr *mr;
-	doca_error_t res;
-
 	if (!dev_alive(key->dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	if (mmap->from_export) {
@@ -48,10 +45,7 @@ static doca_error_t get_mkey(struct doca_mmap *mmap, struct mmap_key *key,
 			"its owner ask for one");
 		return DOCA_ERROR_NOT_SUPPORTED;
 	}
-	res = mmap_get_mr(mmap, key, &mr);
-	if (res == DOCA_SUCCESS)
-		*mkey = mr->lkey;
-	return res;
+	return mmap_get_lkey(mmap, key, mkey);
 }
 
 doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
