@@ -404,7 +404,8 @@ fuzz-zc:
 	@$(CLANG) -std=gnu11 -D_GNU_SOURCE -O1 -g -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=undefined -Wall -Wextra -Werror -Iinclude -Iuapi -Ilib \
 		-o $(O)/fuzz-zc/zc lib/tests/fuzz/zc.c lib/xsk/frame.c lib/onload/onload_xdp/datagram.c \
-		$(addprefix lib/onload/onload/,pool.c field.c share.c log.c xdp.c real.c) -pthread
+		$(addprefix lib/onload/onload/pool/,chunk.c pool.c field.c) \
+		$(addprefix lib/onload/onload/base/,stats.c log.c xdp.c real.c) -pthread
 	@cd $(O)/fuzz-zc && ./zc -max_total_time=$(or $(T),600) -max_len=2048 corpus
 
 # The rings that AF_XDP and packet sockets share with others; and Ethernet queues, with calls

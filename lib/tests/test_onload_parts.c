@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "ktap.h"
-#include "onload/onload/host.c"
-#include "onload/onload/others.c"
+#include "onload/onload/bypass/interface.c"
+#include "onload/onload/bypass/siblings.c"
 
 #define FIELDS 8
 
@@ -64,27 +64,27 @@ const struct onload_xdp *xdp_get(void)
 	return &table;
 }
 
-static struct host *get_of(unsigned int ifindex, uint64_t namespace)
+static struct interface *get_of(unsigned int ifindex, uint64_t namespace)
 {
-	const struct where where = { .ifname = "eth", .ifindex = ifindex, .namespace = namespace };
+	const struct route route = { .ifname = "eth", .ifindex = ifindex, .namespace = namespace };
 	char reason[REASON_MAX] = "";
-	struct host *h = host_get(&where, reason);
+	struct interface *h = interface_get(&route, reason);
 
 	EXPECT_EQ(!h, *reason != '\0');
 	return h;
 }
 
-static struct host *get(unsigned int ifindex)
+static struct interface *get(unsigned int ifindex)
 {
 	return get_of(ifindex, 1);
 }
 
 TEST(interfaces_that_came_and_went_leave_their_buffers)
 {
-	struct host *some[FIELDS];
+	struct interface *some[FIELDS];
 
 	for (unsigned int i = 1; i <= 3 * FIELDS; i++)
-		host_put(get(i));
+		interface_put(get(i));
 	for (unsigned int i = 0; i < FIELDS; i++) {
 		some[i] = get(100 + i);
 		for (unsigned int k = 0; k < i; k++)
@@ -92,24 +92,24 @@ TEST(interfaces_that_came_and_went_leave_their_buffers)
 	}
 	EXPECT(!get(200));
 	EXPECT(get(103) == some[3]);
-	host_put(some[3]);
+	interface_put(some[3]);
 	EXPECT(!get(200));
-	host_put(some[3]);
+	interface_put(some[3]);
 	EXPECT(get(200) == some[3]);
 	for (unsigned int i = 0; i < FIELDS; i++)
-		host_put(some[i]);
+		interface_put(some[i]);
 }
 
 TEST(an_interface_is_one_of_its_namespace)
 {
-	struct host *one = get_of(2, 1), *other = get_of(2, 2);
+	struct interface *one = get_of(2, 1), *other = get_of(2, 2);
 
 	EXPECT(one != other);
 	EXPECT(get_of(2, 1) == one);
 	EXPECT(get_of(2, 2) == other);
 	for (int i = 0; i < 2; i++) {
-		host_put(one);
-		host_put(other);
+		interface_put(one);
+		interface_put(other);
 	}
 }
 
@@ -148,12 +148,12 @@ const struct real *real(void)
 
 static int listen_by(uint16_t type, uint32_t len, int err)
 {
-	static const struct where where = { .family = 4, .port = 1 };
+	static const struct route route = { .family = 4, .port = 1 };
 
 	answer.head.nlmsg_type = type;
 	answer.head.nlmsg_len = len;
 	answer.err = err;
-	return others_listen(&where, 1);
+	return siblings_by_address(&route, 1);
 }
 
 /* Without udp_diag the list of UDP is empty, and its end says why. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What processes show: see lib/onload/onload/stats.h. */
+/* What processes show: see lib/onload/onload/base/stats.h. */
 #ifndef ZC_PROCESS_H
 #define ZC_PROCESS_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "onload/onload/stats.h"
+#include "onload/onload/base/stats.h"
 
 /*
  * A copy of what the process shows, of which texts end. Returns 0, or an errno: ESRCH, there

@@ -2,30 +2,33 @@
 /*
  * Zero-copy receive on sockets of the kernel, and past it. What each file is for, from below:
  *
- *	real.c		libc's functions that ours stand before
- *	log.c		lines on standard error
- *	share.c		what doca_zc(1) sees
- *	xdp.c		the library that goes past the kernel
- *	pool.c		buffers, and their owners
- *	field.c		those of interfaces
- *	where.c		by which interface a socket receives, and to which addresses
- *	others.c	other sockets that receive the same
- *	group.c		the groups that it has joined
- *	control.c	control messages
- *	host.c		interfaces
- *	ear.c		what a socket hears past the kernel
- *	wait.c		calls that wait for it
- *	sock.c		what is known of a file descriptor
- *	fork.c		what a child has of all that
- *	recv.c		onload_zc_recv()
- *	buffers.c	allocation and release
- *	queue.c		what waits in the kernel
- *	plain.c		recvmsg() of a socket that hears past the kernel
- *	filter.c	recv() and its likes, with a filter
- *	ready.c		poll(), select() and epoll
- *	descriptor.c	close(), dup(), connect()
- *	stack.c		names and options of stacks, spinning, file descriptors
- *	refuse.c	what is not supported
+ *	base/		real.c		libc's functions that ours stand before
+ *			clock.c		the time
+ *			log.c		lines on standard error
+ *			stats.c		what doca_zc(1) sees
+ *			xdp.c		the library that goes past the kernel
+ *	pool/		chunk.c		what an interface has of its buffers
+ *			pool.c		buffers, and their owners
+ *			field.c		those of interfaces
+ *	bypass/		queue.c		what waits in the kernel
+ *			route.c		by which interface a socket receives, and to which addresses
+ *			siblings.c	other sockets that receive the same
+ *			control.c	control messages
+ *			interface.c	interfaces
+ *			bypass.c	what a socket receives past the kernel
+ *			group.c		the groups that it has joined
+ *			wait.c		calls that wait for both paths
+ *	socket/		sock.c		what is known of a file descriptor
+ *			fork.c		what a child has of all that
+ *			find.c		the socket of a file descriptor
+ *	calls/		recv.c		onload_zc_recv()
+ *			buffers.c	allocation and release
+ *			plain.c		recvmsg() of a socket that bypasses the kernel
+ *			filter.c	recv() and its likes, with a filter
+ *			ready.c		poll(), select() and epoll
+ *			descriptor.c	close(), dup(), connect(), setsockopt()
+ *			stack.c		names and options of stacks, spinning, file descriptors
+ *			refuse.c	what is not supported
  *
  * The library is preloaded into programs that may never use it. So it is made for little:
  * nothing is allocated and no file is open before the first call of ours, it needs libc
@@ -49,7 +52,7 @@
 #include <onload/extensions.h>
 #include <onload/extensions_zc.h>
 
-#include "stats.h"
+#include "base/stats.h"
 
 #define EXPORT __attribute__((visibility("default")))
 /* Of a library that is there from the start, so it needs nothing of the loader. */
@@ -76,7 +79,7 @@ _Static_assert(sizeof(struct onload_zc_mmsg) == 72, "ABI");
 _Static_assert(offsetof(struct onload_zc_mmsg, rc) == 64, "ABI");
 _Static_assert(sizeof(enum onload_zc_callback_rc) == 4, "ABI");
 
-/* real.c */
+/* base/real.c */
 struct real {
 	ssize_t (*recv)(int fd, void *buf, size_t len, int flags);
 	ssize_t (*recvfrom)(int fd, void *buf, size_t len, int flags,
@@ -113,18 +116,29 @@ struct real {
 /* Also good before our constructor has run, as in those of other libraries. */
 const struct real *real(void);
 
-/* log.c; one line without a newline, errno is left as it was */
+/* base/clock.c: in ns */
+uint64_t now(void);
+
+/* base/log.c; one line without a newline, errno is left as it was */
 __attribute__((cold, format(printf, 1, 2))) void log_error(const char *fmt,
 							   ...);
 __attribute__((cold, format(printf, 1, 2))) void log_info(const char *fmt, ...);
 
-/* share.c */
-/* Makes it if need be; private memory if there can be no memfd. */
-struct stats *share_get(void);
-/* A relaxed addition: readers rely on no order. */
-void share_count(uint64_t *counter, uint64_t n);
+/* base/stats.c */
 
-/* pool.c: 0 or a negative errno */
+/* Makes it if need be; private memory if there can be no memfd. */
+struct stats *stats_get(void);
+/* A place for another socket, under the lock of sock.c. */
+struct stats_socket *stats_show(int fd, uint64_t cookie);
+/* Those of a socket may be NULL. Another one has the place now. */
+void stats_restart(struct stats_socket *s, uint64_t cookie);
+void stats_set_path(struct stats_socket *s, const char *path,
+		    const char *reason);
+
+enum stats_event { DATAGRAM, PAST, NO_BUFFER, NOT_INLINE, BAD, PARTIAL };
+void stats_count(struct stats_socket *s, enum stats_event event, size_t bytes);
+
+/* pool/pool.c: 0 or a negative errno */
 
 /*
  * Buffers for one datagram, held between two calls of the kernel. A buffer that is not held
@@ -173,7 +187,7 @@ struct xsk;
 struct xsk_attr;
 struct xsk_why;
 
-/* A field of buffers, for an interface; there are 8. -ENOSPC */
+/* pool/field.c: buffers for an interface; there are 8 fields. -ENOSPC */
 int pool_field(unsigned int *field, void **memory, size_t *length);
 /* The kernel has its buffers then, but for those that the program keeps. */
 int pool_open_host(unsigned int field, struct xsk_attr *attr, struct xsk **host,
@@ -184,7 +198,7 @@ uint32_t pool_ring(unsigned int field);
 void pool_drop_ring(unsigned int field, uint32_t ring);
 /*
  * A chunk that came from the kernel is in the hand of a thread: it stays so where its host is
- * closed meanwhile, and opened again. With the lock of its ear, which its host outlives.
+ * closed meanwhile, and opened again. With the lock of its bypass, which the host outlives.
  */
 void pool_take_chunk(unsigned int field, uint32_t chunk);
 /* It, or a copy, is the program's; or it is the kernel's again. */
@@ -193,13 +207,13 @@ void pool_deliver_chunk(unsigned int field, uint32_t chunk, void *data,
 			struct quota *quota);
 void pool_drop_chunk(unsigned int field, uint32_t chunk);
 
-/* sock.c */
+/* socket/sock.c */
 
 /*
  * A file descriptor that was seen to be a UDP socket. There is one for each number, which
  * stays; another socket of that number is recognized by its cookie.
  *
- * @ear: is always there
+ * @bypass: is always there
  * @inner: in place of it in an epoll set, and 1; 0 if there is none
  * @error: that a call had no way to tell; the next one does
  * @bound: its address was read, and it had one
@@ -208,7 +222,7 @@ void pool_drop_chunk(unsigned int field, uint32_t chunk);
  * @stats: NULL in a forked child, until it is used there
  */
 struct sock {
-	struct ear *ear;
+	struct bypass *bypass;
 	_Atomic uint64_t cookie;
 	atomic_int error;
 	atomic_int inner;
@@ -220,52 +234,51 @@ struct sock {
 	void *filter_arg;
 };
 
-/* -EBADF, -ENOTSOCK, -ESOCKTNOSUPPORT, -ENOMEM */
-int sock_get(int fd, struct sock **sock, uint64_t *cookie);
-/* NULL if it has none */
-onload_zc_recv_filter_callback sock_filter(int fd, void **arg);
-int sock_set_filter(int fd, onload_zc_recv_filter_callback filter, void *arg);
-/* Is there any filter? For the many calls of programs that have none. */
-extern atomic_bool sock_filters;
-
 /*
- * The socket of a number that was seen, and hears past the kernel or might; or NULL. One
+ * The socket of a number that was seen, and bypasses the kernel or might; or NULL. One
  * load, for calls that have nothing to do with all this.
  */
 struct sock *sock_live(int fd);
 struct sock *sock_known(int fd);
+/* That of this cookie, with a place to be counted in, or NULL. */
+struct sock *sock_find(int fd, uint64_t cookie);
+/* There it is made, if need be: -ESOCKTNOSUPPORT, -ENOMEM */
+int sock_make(int fd, uint64_t cookie, struct sock **sock);
+int sock_cookie(int fd, uint64_t *cookie);
 /* Is it still that of the number? */
 bool sock_is(int fd, const struct sock *sock);
 /* The number means nothing any more. */
 void sock_forget(int fd);
+/* NULL if it has none */
+onload_zc_recv_filter_callback sock_filter(int fd, void **arg);
+void sock_set_filter(struct sock *sock, uint64_t cookie,
+		     onload_zc_recv_filter_callback filter, void *arg);
+/* Is there any filter? For the many calls of programs that have none. */
+extern atomic_bool sock_filters;
 
-/* Of what happened to it. */
-enum sock_count { DATAGRAM, PAST, NO_BUFFER, NOT_INLINE, BAD, PARTIAL };
-void sock_count(struct sock *sock, enum sock_count what, size_t bytes);
+/* socket/find.c: -EBADF, -ENOTSOCK, -ESOCKTNOSUPPORT, -ENOMEM */
+int sock_get(int fd, struct sock **sock, uint64_t *cookie);
 
 /*
- * fork.c. A child has sockets, and neither buffers nor counters. -ENOMEM. Locks are taken in
- * this order: of sock.c, of all ears, of one ear, of pool.c, of share.c.
+ * socket/fork.c. A child has sockets, and neither buffers nor counters. -ENOMEM. Locks are
+ * taken in this order: of sock.c, of all bypasses, of one bypass, of pool.c, of stats.c.
  */
 int fork_watch(void);
-void ears_lock(void);
-void ears_unlock(void);
-bool ears_are_locked(void); /* by this thread */
-void hosts_leave_to_parent(void);
+void bypass_lock_all(void);
+void bypass_unlock_all(void);
+bool bypass_all_are_locked(void); /* by this thread */
+void interfaces_leave_to_parent(void);
 void sock_lock(void);
 void sock_unlock(void);
 void sock_leave_to_parent(void);
 void pool_lock(void);
 void pool_unlock(void);
 void pool_leave_to_parent(void);
-void share_lock(void);
-void share_unlock(void);
-void share_leave_to_parent(void);
+void stats_lock(void);
+void stats_unlock(void);
+void stats_leave_to_parent(void);
 
-/* recv.c */
-uint64_t now(void);
-
-/* queue.c */
+/* bypass/queue.c */
 /*
  * Is there a datagram, which stays where it is? 1 if so, 0 if the socket was shut down, or a
  * negative errno. With flags 0 it waits as recvmsg() does.
@@ -274,7 +287,7 @@ int queue_peek(int fd, int flags);
 /* Is there one? */
 bool queue_has_some(int fd);
 
-/* stack.c */
+/* calls/stack.c */
 bool spin_wanted(void);
 
 #endif /* DOCA_ONLOAD_ZC_H */

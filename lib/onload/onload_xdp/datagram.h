@@ -2,7 +2,7 @@
 #ifndef DOCA_ONLOAD_XDP_DATAGRAM_H
 #define DOCA_ONLOAD_XDP_DATAGRAM_H
 
-#include "onload/onload/xdp.h"
+#include "onload/onload/base/xdp.h"
 
 int datagram_find(const struct xsk_frame *frame, struct datagram *to);
 

@@ -2,7 +2,7 @@
 /* Filters, what is asked of stacks, what is not supported, and what others see. */
 #include <sys/epoll.h>
 
-#include "../../onload/onload/stats.h"
+#include "../../onload/onload/base/stats.h"
 #include "bed.h"
 
 static struct {

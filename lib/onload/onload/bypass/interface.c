@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Interfaces on which ears are: the host's sockets have the memory, and receive nothing
- * themselves. All of it is under the lock of all ears.
+ * Interfaces on which bypasses are: the sockets of an interface have the memory, and receive
+ * nothing themselves. All of it is under the lock of all bypasses.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ear.h"
+#include "bypass.h"
 
 #define ROOM (BUFFER_SIZE - XSK_XDP_HEADROOM)
 
-static struct host *hosts;
+static struct interface *interfaces;
 
-void hosts_leave_to_parent(void)
+void interfaces_leave_to_parent(void)
 {
-	for (struct host *h = hosts; h; h = h->next) {
+	for (struct interface *h = interfaces; h; h = h->next) {
 		if (h->xsk)
 			xdp_get()->close(h->xsk, true);
 		h->xsk = NULL;
@@ -24,45 +24,45 @@ void hosts_leave_to_parent(void)
 }
 
 /* Namespaces number their interfaces each by itself. */
-static struct host *find(const struct where *where)
+static struct interface *find(const struct route *route)
 {
-	struct host *h;
+	struct interface *h;
 
-	for (h = hosts; h; h = h->next)
-		if (h->ifindex == where->ifindex &&
-		    h->namespace == where->namespace)
+	for (h = interfaces; h; h = h->next)
+		if (h->ifindex == route->ifindex &&
+		    h->namespace == route->namespace)
 			return h;
 	return NULL;
 }
 
-static struct host *find_idle(void)
+static struct interface *find_idle(void)
 {
-	struct host *h;
+	struct interface *h;
 
-	for (h = hosts; h; h = h->next)
+	for (h = interfaces; h; h = h->next)
 		if (!h->users)
 			return h;
 	return NULL;
 }
 
 /* NULL where all buffers are in use, too. */
-static struct host *make(void)
+static struct interface *make(void)
 {
-	struct host *h = calloc(1, sizeof(*h));
+	struct interface *h = calloc(1, sizeof(*h));
 
 	if (!h || pool_field(&h->field, &h->memory, &h->length)) {
 		free(h);
 		return NULL;
 	}
-	h->next = hosts;
-	hosts = h;
+	h->next = interfaces;
+	interfaces = h;
 	return h;
 }
 
 /* Interfaces come and go: the buffers of one that is not used any more do for another. */
-static struct host *find_or_make(const struct where *where, char *reason)
+static struct interface *find_or_make(const struct route *route, char *reason)
 {
-	struct host *h = find(where);
+	struct interface *h = find(route);
 
 	if (h)
 		return h;
@@ -74,8 +74,8 @@ static struct host *find_or_make(const struct where *where, char *reason)
 			 "there are no buffers for another interface");
 		return NULL;
 	}
-	h->ifindex = where->ifindex;
-	h->namespace = where->namespace;
+	h->ifindex = route->ifindex;
+	h->namespace = route->namespace;
 	h->mode = XSK_NONE;
 	return h;
 }
@@ -84,7 +84,8 @@ static struct host *find_or_make(const struct where *where, char *reason)
  * Behind the driver the kernel may have merged datagrams, or has yet to cut them in pieces: it alone
  * knows where one ends.
  */
-static int check_mode(const struct host *h, const char *ifname, char *reason)
+static int check_mode(const struct interface *h, const char *ifname,
+		      char *reason)
 {
 	if (h->mode == XSK_LATE)
 		snprintf(
@@ -100,7 +101,7 @@ static int check_mode(const struct host *h, const char *ifname, char *reason)
 	return -EOPNOTSUPP;
 }
 
-static int open_host(struct host *h, const char *ifname, char *reason)
+static int open_interface(struct interface *h, const char *ifname, char *reason)
 {
 	struct xsk_attr attr = { .ifname = ifname,
 				 .memory = h->memory,
@@ -130,20 +131,20 @@ static int open_host(struct host *h, const char *ifname, char *reason)
 	return err;
 }
 
-struct host *host_get(const struct where *where, char *reason)
+struct interface *interface_get(const struct route *route, char *reason)
 {
-	struct host *h = find_or_make(where, reason);
+	struct interface *h = find_or_make(route, reason);
 
-	if (!h || (!h->xsk && open_host(h, where->ifname, reason)))
+	if (!h || (!h->xsk && open_interface(h, route->ifname, reason)))
 		return NULL;
 	h->users++;
 	return h;
 }
 
-void host_put(struct host *host)
+void interface_put(struct interface *interface)
 {
-	if (--host->users)
+	if (--interface->users)
 		return;
-	pool_close_host(host->field);
-	host->xsk = NULL;
+	pool_close_host(interface->field);
+	interface->xsk = NULL;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "zc.h"
+#include "../zc.h"
 
 enum { ERROR = 30, INFO = 50 };
 

@@ -2,7 +2,7 @@
 /* What waits in the kernel's socket, and stays there. */
 #include <errno.h>
 
-#include "zc.h"
+#include "../zc.h"
 
 /* A sender is asked for, as that tells an empty datagram from none. */
 int queue_peek(int fd, int flags)

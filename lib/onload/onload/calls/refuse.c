@@ -2,7 +2,7 @@
 /* What is not supported: it says so once, and what there is instead. */
 #include <errno.h>
 
-#include "zc.h"
+#include "../zc.h"
 
 #define SAY_ONCE(instead)                                                \
 	do {                                                             \

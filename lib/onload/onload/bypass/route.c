@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ear.h"
+#include "bypass.h"
 
 #ifndef SO_RXQ_OVFL
 #define SO_RXQ_OVFL 40
@@ -107,10 +107,10 @@ static unsigned int tells_of(int fd, int family)
 }
 
 /* The thread's is where its interfaces would be looked for. */
-static bool is_of_this_namespace(int fd, struct where *w)
+static bool is_of_this_namespace(int fd, struct route *r)
 {
 	struct stat ours, its = {};
-	int ns = ioctl(fd, SIOCGSKNS);
+	int ns = real()->ioctl(fd, SIOCGSKNS);
 	bool same;
 
 	if (ns < 0)
@@ -118,7 +118,7 @@ static bool is_of_this_namespace(int fd, struct where *w)
 	same = !fstat(ns, &its) && !stat("/proc/thread-self/ns/net", &ours) &&
 	       its.st_ino == ours.st_ino && its.st_dev == ours.st_dev;
 	real()->close(ns);
-	w->namespace = its.st_ino;
+	r->namespace = its.st_ino;
 	return same;
 }
 
@@ -146,16 +146,16 @@ static bool is_group(int family, const uint8_t *address)
 	return family == 4 ? (address[0] & 0xf0) == 0xe0 : address[0] == 0xff;
 }
 
-static void add(struct where *w, const uint8_t *address)
+static void add(struct route *r, const uint8_t *address)
 {
-	if (w->nr < RULES_MAX)
-		memcpy(w->to[w->nr++], address, 16);
+	if (r->nr < RULES_MAX)
+		memcpy(r->to[r->nr++], address, 16);
 }
 
 /* The interface of an address; or of an interface its addresses. */
-static void match_addresses(struct where *w, const uint8_t *address)
+static void match_addresses(struct route *r, const uint8_t *address)
 {
-	const int family = w->family == 4 ? AF_INET : AF_INET6;
+	const int family = r->family == 4 ? AF_INET : AF_INET6;
 	struct ifaddrs *all, *i;
 	uint8_t own[16];
 
@@ -165,58 +165,58 @@ static void match_addresses(struct where *w, const uint8_t *address)
 		if (!i->ifa_addr || i->ifa_addr->sa_family != family)
 			continue;
 		read_bytes(i->ifa_addr, own);
-		if (*w->ifname ? strcmp(i->ifa_name, w->ifname) :
+		if (*r->ifname ? strcmp(i->ifa_name, r->ifname) :
 				 memcmp(own, address, 16))
 			continue;
-		if (!*w->ifname)
-			strncpy(w->ifname, i->ifa_name, IF_NAMESIZE - 1);
+		if (!*r->ifname)
+			strncpy(r->ifname, i->ifa_name, IF_NAMESIZE - 1);
 		if (is_zero(address))
-			add(w, own);
-		else if (!memcmp(own, address, 16) && !w->nr)
-			add(w, own);
+			add(r, own);
+		else if (!memcmp(own, address, 16) && !r->nr)
+			add(r, own);
 	}
 	freeifaddrs(all);
 }
 
-static void match_groups(struct where *w, const struct ear *ear,
+static void match_groups(struct route *r, const struct bypass *bypass,
 			 const uint8_t *address)
 {
 	const struct group *g;
 
-	for (unsigned int i = 0; i < ear->nr_groups; i++) {
-		g = &ear->groups[i];
-		if (g->family != w->family ||
+	for (unsigned int i = 0; i < bypass->nr_groups; i++) {
+		g = &bypass->groups[i];
+		if (g->family != r->family ||
 		    (!is_zero(address) && memcmp(g->address, address, 16)))
 			continue;
-		if (!*w->ifname)
-			if_indextoname(g->ifindex, w->ifname);
-		if (g->ifindex == if_nametoindex(w->ifname))
-			add(w, g->address);
+		if (!*r->ifname)
+			if_indextoname(g->ifindex, r->ifname);
+		if (g->ifindex == if_nametoindex(r->ifname))
+			add(r, g->address);
 	}
 }
 
-static int look_at_interface(struct where *w, char *reason)
+static int look_at_interface(struct route *r, char *reason)
 {
 	struct ifreq req = {};
 	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int err;
 
-	memcpy(req.ifr_name, w->ifname, IF_NAMESIZE);
-	err = ioctl(fd, SIOCGIFFLAGS, &req);
+	memcpy(req.ifr_name, r->ifname, IF_NAMESIZE);
+	err = real()->ioctl(fd, SIOCGIFFLAGS, &req);
 	if (!err && req.ifr_flags & IFF_LOOPBACK) {
 		real()->close(fd);
-		REFUSE("%s is the loopback interface", w->ifname);
+		REFUSE("%s is the loopback interface", r->ifname);
 	}
-	err |= ioctl(fd, SIOCGIFHWADDR, &req);
+	err |= real()->ioctl(fd, SIOCGIFHWADDR, &req);
 	real()->close(fd);
-	w->ifindex = if_nametoindex(w->ifname);
-	if (err || !w->ifindex)
-		REFUSE("%s cannot be asked", w->ifname);
-	memcpy(w->mac, req.ifr_hwaddr.sa_data, sizeof(w->mac));
+	r->ifindex = if_nametoindex(r->ifname);
+	if (err || !r->ifindex)
+		REFUSE("%s cannot be asked", r->ifname);
+	memcpy(r->mac, req.ifr_hwaddr.sa_data, sizeof(r->mac));
 	return 0;
 }
 
-static int look_at_address(int fd, const struct ear *ear, struct where *w,
+static int look_at_address(int fd, const struct bypass *bypass, struct route *r,
 			   char *reason)
 {
 	union address a = {};
@@ -225,67 +225,68 @@ static int look_at_address(int fd, const struct ear *ear, struct where *w,
 
 	if (getsockname(fd, &a.any, &len))
 		REFUSE("its address is not known");
-	w->family = a.any.sa_family == AF_INET ? 4 : 6;
-	w->port = a.in.sin_port;
+	r->family = a.any.sa_family == AF_INET ? 4 : 6;
+	r->port = a.in.sin_port;
 	read_bytes(&a.any, address);
-	if (w->family == 6 && IN6_IS_ADDR_V4MAPPED(&a.in6.sin6_addr))
+	if (r->family == 6 && IN6_IS_ADDR_V4MAPPED(&a.in6.sin6_addr))
 		REFUSE("its address is one of IPv4 in IPv6");
-	len = sizeof(w->ifname);
-	if (getsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, w->ifname, &len) ||
+	len = sizeof(r->ifname);
+	if (getsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, r->ifname, &len) ||
 	    !len)
-		*w->ifname = '\0';
-	if (is_group(w->family, address) ||
-	    (is_zero(address) && ear->nr_groups))
-		match_groups(w, ear, address);
-	else if (atomic_load(&ear->groups_only))
+		*r->ifname = '\0';
+	if (is_group(r->family, address) ||
+	    (is_zero(address) && bypass->nr_groups))
+		match_groups(r, bypass, address);
+	else if (atomic_load(&bypass->groups_only))
 		REFUSE("onload_socket_unicast_nonaccel() asks for it");
-	else if (!is_zero(address) || *w->ifname)
-		match_addresses(w, address);
-	if (!w->nr && !is_zero(address))
+	else if (!is_zero(address) || *r->ifname)
+		match_addresses(r, address);
+	if (!r->nr && !is_zero(address))
 		REFUSE("no interface has its address");
-	if (!w->nr)
+	if (!r->nr)
 		REFUSE("it is bound to neither an address nor an interface");
-	return look_at_interface(w, reason);
+	return look_at_interface(r, reason);
 }
 
-static void look_at_peer(int fd, struct where *w)
+static void look_at_peer(int fd, struct route *r)
 {
 	union address a = {};
 	socklen_t len = sizeof(a);
 
 	if (getpeername(fd, &a.any, &len))
 		return;
-	w->connected = true;
-	w->peer_port = a.in.sin_port;
-	read_bytes(&a.any, w->peer);
+	r->connected = true;
+	r->peer_port = a.in.sin_port;
+	read_bytes(&a.any, r->peer);
 }
 
-int where_look(int fd, const struct ear *ear, struct where *where, char *reason)
+int route_find(int fd, const struct bypass *bypass, struct route *route,
+	       char *reason)
 {
-	*where = (struct where){};
+	*route = (struct route){};
 	if (look_at_options(fd, reason))
 		return -1;
-	if (look_at_address(fd, ear, where, reason))
+	if (look_at_address(fd, bypass, route, reason))
 		return -1;
-	if (!is_of_this_namespace(fd, where))
+	if (!is_of_this_namespace(fd, route))
 		REFUSE("it takes CAP_NET_RAW, CAP_NET_ADMIN and CAP_BPF, in its own network namespace");
-	where->tells = tells_of(fd, where->family);
-	look_at_peer(fd, where);
+	route->tells = tells_of(fd, route->family);
+	look_at_peer(fd, route);
 	return 0;
 }
 
-unsigned int where_address(const void *address)
+unsigned int route_of_address(const void *address)
 {
-	struct where w = { .family = 4 };
+	struct route r = { .family = 4 };
 	uint8_t own[16] = {};
 
 	memcpy(own, address, 4);
-	match_addresses(&w, own);
-	return if_nametoindex(w.ifname);
+	match_addresses(&r, own);
+	return if_nametoindex(r.ifname);
 }
 
 /* By the route to it, as the kernel does. */
-unsigned int where_group(const uint8_t *group)
+unsigned int route_of_group(const uint8_t *group)
 {
 	unsigned int ifindex = 0;
 	union address a = { .in.sin_family = AF_INET, .in.sin_port = htons(9) };
@@ -294,7 +295,7 @@ unsigned int where_group(const uint8_t *group)
 
 	memcpy(&a.in.sin_addr, group, 4);
 	if (!real()->connect(fd, &a.any, len) && !getsockname(fd, &a.any, &len))
-		ifindex = where_address(&a.in.sin_addr);
+		ifindex = route_of_address(&a.in.sin_addr);
 	real()->close(fd);
 	return ifindex;
 }

@@ -4,7 +4,7 @@
 #include <sys/time.h>
 #include <time.h>
 
-#include "ear.h"
+#include "bypass.h"
 
 /* What there is no room for is cut off. */
 static void put(struct msghdr *head, size_t *used, int level, int type,
@@ -49,7 +49,8 @@ static void put_time(struct msghdr *head, size_t *used, unsigned int tells)
 		put(head, used, SOL_SOCKET, SCM_TIMESTAMP, &us, sizeof(us));
 }
 
-static void put_ipv4(struct msghdr *head, size_t *used, const struct heard *h)
+static void put_ipv4(struct msghdr *head, size_t *used,
+		     const struct received *h)
 {
 	const struct datagram *d = &h->d;
 	struct in_pktinfo info = { .ipi_ifindex = h->ifindex };
@@ -65,7 +66,8 @@ static void put_ipv4(struct msghdr *head, size_t *used, const struct heard *h)
 		put(head, used, IPPROTO_IP, IP_TOS, &d->traffic, 1);
 }
 
-static void put_ipv6(struct msghdr *head, size_t *used, const struct heard *h)
+static void put_ipv6(struct msghdr *head, size_t *used,
+		     const struct received *h)
 {
 	const struct datagram *d = &h->d;
 	struct in6_pktinfo info = { .ipi6_ifindex = h->ifindex };
@@ -80,29 +82,29 @@ static void put_ipv6(struct msghdr *head, size_t *used, const struct heard *h)
 		put_int(head, used, IPPROTO_IPV6, IPV6_TCLASS, d->traffic);
 }
 
-void control_fill(struct msghdr *head, const struct heard *heard)
+void control_fill(struct msghdr *head, const struct received *received)
 {
 	size_t used = 0;
 
-	if (heard->tells & (TELL_TIME | TELL_TIME_NS))
-		put_time(head, &used, heard->tells);
-	if (heard->d.family == 4)
-		put_ipv4(head, &used, heard);
+	if (received->tells & (TELL_TIME | TELL_TIME_NS))
+		put_time(head, &used, received->tells);
+	if (received->d.family == 4)
+		put_ipv4(head, &used, received);
 	else
-		put_ipv6(head, &used, heard);
+		put_ipv6(head, &used, received);
 	head->msg_controllen = used;
 }
 
-void control_name(struct msghdr *head, const struct heard *heard)
+void control_name(struct msghdr *head, const struct received *received)
 {
-	const struct datagram *d = &heard->d;
+	const struct datagram *d = &received->d;
 	union {
 		struct sockaddr_in in;
 		struct sockaddr_in6 in6;
 	} from = {};
 	socklen_t len, room = head->msg_namelen;
 
-	if (heard->d.family == 4) {
+	if (received->d.family == 4) {
 		from.in.sin_family = AF_INET;
 		from.in.sin_port = d->from_port;
 		memcpy(&from.in.sin_addr, d->from, 4);
@@ -112,7 +114,7 @@ void control_name(struct msghdr *head, const struct heard *heard)
 		from.in6.sin6_port = d->from_port;
 		memcpy(&from.in6.sin6_addr, d->from, 16);
 		if (IN6_IS_ADDR_LINKLOCAL(&from.in6.sin6_addr))
-			from.in6.sin6_scope_id = heard->ifindex;
+			from.in6.sin6_scope_id = received->ifindex;
 		len = sizeof(from.in6);
 	}
 	if (!head->msg_name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Whether there is something to receive, by either path. poll() and select() ask for what
- * hears as well. In an epoll set an epoll of our own stands for the socket, which has both
+ * Whether there is something to receive, by either path. poll() and select() ask for the
+ * bypass as well. In an epoll set an epoll of our own stands for the socket, which has both
  * in it: so edges, EPOLLONESHOT and the rest are the kernel's.
  */
 #include <errno.h>
@@ -12,22 +12,22 @@
 #include <sys/select.h>
 #include <time.h>
 
-#include "ear.h"
+#include "../bypass/bypass.h"
 
 #define ON_STACK 64
 
 /* Its descriptor, or -1. */
-static int heard_by(int fd)
+static int bypass_fd_of(int fd)
 {
 	struct sock *sock = sock_live(fd);
 	int its = -1;
 
 	if (!sock)
 		return -1;
-	pthread_mutex_lock(&sock->ear->lock);
-	if (sock->ear->xsk)
-		its = xdp_get()->fd(sock->ear->xsk);
-	pthread_mutex_unlock(&sock->ear->lock);
+	pthread_mutex_lock(&sock->bypass->lock);
+	if (sock->bypass->xsk)
+		its = xdp_get()->fd(sock->bypass->xsk);
+	pthread_mutex_unlock(&sock->bypass->lock);
 	return its;
 }
 
@@ -40,16 +40,17 @@ static bool is_any_live(const struct pollfd *fds, nfds_t nr)
 }
 
 /*
- * Behind @fds in @both there are those that hear for some of them, which are marked. There are
+ * Behind @fds in @both there are the bypasses of some of them, which are marked. There are
  * no others there, for the kernel takes no more than a process may have open.
  */
-static nfds_t add_heard(struct pollfd *fds, nfds_t nr, struct pollfd *both)
+static nfds_t add_bypasses(struct pollfd *fds, nfds_t nr, struct pollfd *both)
 {
 	nfds_t all = nr;
 
 	for (nfds_t i = 0; i < nr; i++) {
 		const bool in = fds[i].events & (POLLIN | POLLRDNORM);
-		const int its = in && fds[i].fd >= 0 ? heard_by(fds[i].fd) : -1;
+		const int its = in && fds[i].fd >= 0 ? bypass_fd_of(fds[i].fd) :
+						       -1;
 
 		both[i] = fds[i];
 		both[i].revents = 0;
@@ -63,15 +64,15 @@ static nfds_t add_heard(struct pollfd *fds, nfds_t nr, struct pollfd *both)
 static int poll_both(struct pollfd *fds, nfds_t nr, struct pollfd *both,
 		     const struct timespec *timeout, const sigset_t *mask)
 {
-	const struct pollfd *heard = both + nr;
-	const nfds_t all = add_heard(fds, nr, both);
+	const struct pollfd *bypass = both + nr;
+	const nfds_t all = add_bypasses(fds, nr, both);
 	int ret = real()->ppoll(both, all, timeout, mask), ready = 0;
 
 	for (nfds_t i = 0; i < nr; i++) {
-		const bool is_heard = fds[i].revents && heard++->revents;
+		const bool is_received = fds[i].revents && bypass++->revents;
 
 		fds[i].revents = both[i].revents;
-		if (is_heard)
+		if (is_received)
 			fds[i].revents |= fds[i].events & (POLLIN | POLLRDNORM);
 		ready += fds[i].revents != 0;
 	}
@@ -227,9 +228,9 @@ EXPORT int select(int nr, fd_set *restrict in, fd_set *restrict out,
 	return ret;
 }
 
-static void tell_length(const struct heard *heard, void *arg)
+static void tell_length(const struct received *received, void *arg)
 {
-	*(int *)arg = heard->d.length;
+	*(int *)arg = received->d.length;
 }
 
 /* FIONREAD: how long the datagram is that is received next. */
@@ -246,7 +247,7 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	ret = real()->ioctl(fd, request, arg);
 	/* The kernel has written there, so the pointer is good. */
 	if (!ret && sock && sock_is(fd, sock))
-		ear_peek(sock, tell_length, arg);
+		bypass_peek(sock, tell_length, arg);
 	return ret;
 }
 
@@ -257,7 +258,7 @@ static int make_inner(int fd, struct sock *sock)
 
 	if (inner < 0)
 		return -1;
-	its = heard_by(fd);
+	its = bypass_fd_of(fd);
 	if (real()->epoll_ctl(inner, EPOLL_CTL_ADD, fd, &event) ||
 	    (its >= 0 &&
 	     real()->epoll_ctl(inner, EPOLL_CTL_ADD, its, &event))) {
@@ -269,18 +270,18 @@ static int make_inner(int fd, struct sock *sock)
 }
 
 /*
- * Made at the first use; -1 if the socket is to stand there itself. With the lock by which an
- * ear begins, so that one of both sees the other.
+ * Made at the first use; -1 if the socket is to stand there itself. With the lock by which a
+ * bypass begins, so that one of both sees the other.
  */
 static int inner_of(int fd, struct sock *sock)
 {
 	int inner;
 
-	ears_lock();
+	bypass_lock_all();
 	inner = atomic_load(&sock->inner) - 1;
 	if (inner < 0)
 		inner = make_inner(fd, sock);
-	ears_unlock();
+	bypass_unlock_all();
 	return inner;
 }
 
@@ -299,15 +300,15 @@ static int control(int epfd, int op, int fd, struct sock *sock,
 	if (op == EPOLL_CTL_ADD) {
 		inner = may_stand(event) ? inner_of(fd, sock) : -1;
 		if (inner < 0)
-			ear_bar(fd, sock,
-				"epoll is asked for more than EPOLLIN");
+			bypass_bar(fd, sock,
+				   "epoll is asked for more than EPOLLIN");
 		return real()->epoll_ctl(epfd, op, inner < 0 ? fd : inner,
 					 event);
 	}
 	if (inner < 0)
 		return real()->epoll_ctl(epfd, op, fd, event);
 	if (op == EPOLL_CTL_MOD && !may_stand(event)) {
-		ear_bar(fd, sock, "epoll is asked for more than EPOLLIN");
+		bypass_bar(fd, sock, "epoll is asked for more than EPOLLIN");
 		if (!real()->epoll_ctl(epfd, EPOLL_CTL_DEL, inner, NULL))
 			op = EPOLL_CTL_ADD;
 		return real()->epoll_ctl(epfd, op, fd, event);

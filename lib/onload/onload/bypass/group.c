@@ -6,7 +6,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#include "ear.h"
+#include "bypass.h"
 
 enum change { NOTHING, JOIN, LEAVE, SOURCE };
 
@@ -48,7 +48,7 @@ static bool read_ipv4(struct group *g, const void *value, socklen_t len)
 	memcpy(g->address, &req.imr_multiaddr, 4);
 	g->ifindex = len >= sizeof(req) ? req.imr_ifindex : 0;
 	if (!g->ifindex && req.imr_address.s_addr)
-		g->ifindex = where_address(&req.imr_address);
+		g->ifindex = route_of_address(&req.imr_address);
 	return true;
 }
 
@@ -86,20 +86,20 @@ static bool read_any(struct group *g, int level, int name, const void *value,
 }
 
 /* False if it is more than can be told. */
-static bool join(struct ear *ear, const struct group *g)
+static bool join(struct bypass *bypass, const struct group *g)
 {
-	if (!g->ifindex || ear->nr_groups == RULES_MAX)
+	if (!g->ifindex || bypass->nr_groups == RULES_MAX)
 		return false;
-	ear->groups[ear->nr_groups++] = *g;
+	bypass->groups[bypass->nr_groups++] = *g;
 	return true;
 }
 
-static void leave(struct ear *ear, const struct group *g)
+static void leave(struct bypass *bypass, const struct group *g)
 {
-	for (unsigned int i = 0; i < ear->nr_groups; i++) {
-		if (memcmp(&ear->groups[i], g, sizeof(*g)))
+	for (unsigned int i = 0; i < bypass->nr_groups; i++) {
+		if (memcmp(&bypass->groups[i], g, sizeof(*g)))
 			continue;
-		ear->groups[i] = ear->groups[--ear->nr_groups];
+		bypass->groups[i] = bypass->groups[--bypass->nr_groups];
 		return;
 	}
 }
@@ -113,15 +113,15 @@ void group_change(int fd, struct sock *sock, int level, int name,
 
 	told = change != SOURCE && read_any(&g, level, name, value, len);
 	if (told && !g.ifindex && g.family == 4)
-		g.ifindex = where_group(g.address);
+		g.ifindex = route_of_group(g.address);
 	atomic_store(&sock->multicast, true);
-	ears_lock();
+	bypass_lock_all();
 	if (told && change == LEAVE)
-		leave(sock->ear, &g);
+		leave(sock->bypass, &g);
 	else if (told)
-		told = join(sock->ear, &g);
-	atomic_store(&sock->ear->changed, true);
-	ears_unlock();
+		told = join(sock->bypass, &g);
+	atomic_store(&sock->bypass->changed, true);
+	bypass_unlock_all();
 	if (!told)
-		ear_bar(fd, sock, odd);
+		bypass_bar(fd, sock, odd);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * recv() and its likes, before libc's. A socket that hears past the kernel receives what it
- * has heard as well. Where a socket has a filter, it is called with what was received. For
+ * recv() and its likes, before libc's. A socket that bypasses the kernel receives by both
+ * paths. Where a socket has a filter, it is called with what was received. For
  * all others, which is usual, that is a few loads more.
  */
 #include <errno.h>
@@ -14,10 +14,14 @@ EXPORT int onload_set_recv_filter(int fd, onload_zc_recv_filter_callback filter,
 				  void *cb_arg, int flags)
 {
 	int err, saved = errno;
+	struct sock *sock;
+	uint64_t cookie;
 
 	if (flags)
 		return -EINVAL;
-	err = sock_set_filter(fd, filter, cb_arg);
+	err = sock_get(fd, &sock, &cookie);
+	if (!err)
+		sock_set_filter(sock, cookie, filter, cb_arg);
 	errno = saved;
 	return err;
 }

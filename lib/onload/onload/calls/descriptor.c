@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What ends or changes what a file descriptor hears past the kernel. */
+/* What ends or changes what a file descriptor receives past the kernel. */
 #include <errno.h>
 
-#include "ear.h"
+#include "../bypass/bypass.h"
 
 EXPORT int close(int fd)
 {
@@ -10,7 +10,7 @@ EXPORT int close(int fd)
 	return real()->close(fd);
 }
 
-/* Of two descriptors only one would hear. */
+/* Of two descriptors only one would bypass the kernel. */
 static int divided(int fd, int ret)
 {
 	int saved = errno;
@@ -18,9 +18,9 @@ static int divided(int fd, int ret)
 	uint64_t cookie;
 
 	if (sock) {
-		ear_bar(fd, sock, ear_second);
+		bypass_bar(fd, sock, bypass_second);
 		if (!sock_get(ret, &sock, &cookie))
-			ear_bar(ret, sock, ear_second);
+			bypass_bar(ret, sock, bypass_second);
 	}
 	errno = saved;
 	return ret;
@@ -52,6 +52,29 @@ EXPORT int connect(int fd, const struct sockaddr *addr, socklen_t len)
 	struct sock *sock = sock_known(fd);
 
 	if (sock)
-		atomic_store(&sock->ear->changed, true);
+		atomic_store(&sock->bypass->changed, true);
 	return ret;
+}
+
+/* Joined and left groups, and options that a bypass does not have. */
+EXPORT int setsockopt(int fd, int level, int name, const void *value,
+		      socklen_t len)
+{
+	int ret = real()->setsockopt(fd, level, name, value, len);
+	int saved = errno;
+	uint64_t cookie;
+	struct sock *s;
+
+	if (ret)
+		return ret;
+	if (group_is_of(level, name)) {
+		if (!sock_get(fd, &s, &cookie))
+			group_change(fd, s, level, name, value, len);
+	} else {
+		s = sock_known(fd);
+		if (s)
+			atomic_store(&s->bypass->changed, true);
+	}
+	errno = saved;
+	return 0;
 }

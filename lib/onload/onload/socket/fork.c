@@ -2,8 +2,8 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "xdp.h"
-#include "zc.h"
+#include "../base/xdp.h"
+#include "../zc.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int failed;
@@ -13,9 +13,9 @@ static const struct onload_xdp *xdp;
 static void before(void)
 {
 	sock_lock();
-	ears_lock();
+	bypass_lock_all();
 	pool_lock();
-	share_lock();
+	stats_lock();
 	xdp = xdp_get();
 	if (xdp)
 		xdp->fork_prepare();
@@ -23,9 +23,9 @@ static void before(void)
 
 static void unlock(void)
 {
-	share_unlock();
+	stats_unlock();
 	pool_unlock();
-	ears_unlock();
+	bypass_unlock_all();
 	sock_unlock();
 }
 
@@ -40,10 +40,10 @@ static void in_child(void)
 {
 	if (xdp)
 		xdp->fork_child();
-	share_leave_to_parent();
+	stats_leave_to_parent();
 	pool_leave_to_parent();
 	sock_leave_to_parent();
-	hosts_leave_to_parent();
+	interfaces_leave_to_parent();
 	unlock();
 }
 

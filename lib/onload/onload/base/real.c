@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <dlfcn.h>
 
-#include "zc.h"
+#include "../zc.h"
 
 static struct real functions;
 static atomic_bool found;

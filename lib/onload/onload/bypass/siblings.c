@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ear.h"
+#include "bypass.h"
 
 struct question {
 	struct nlmsghdr head;
@@ -28,22 +28,22 @@ static bool is_mapped(const uint8_t *address, const uint8_t *v4)
 }
 
 /* Is that to which a socket is bound the same, or any? */
-static bool overlaps(const struct inet_diag_msg *m, const struct where *w)
+static bool overlaps(const struct inet_diag_msg *m, const struct route *r)
 {
 	static const uint8_t zeros[16];
 	const uint8_t *its = (const uint8_t *)m->id.idiag_src;
 	const size_t len = m->idiag_family == AF_INET ? 4 : 16;
 
-	if (m->id.idiag_if && m->id.idiag_if != w->ifindex)
+	if (m->id.idiag_if && m->id.idiag_if != r->ifindex)
 		return false;
-	if (m->idiag_family == AF_INET && w->family == 6)
+	if (m->idiag_family == AF_INET && r->family == 6)
 		return false;
 	if (!memcmp(its, zeros, len))
 		return true;
-	for (unsigned int i = 0; i < w->nr; i++)
-		if ((m->idiag_family == AF_INET) == (w->family == 4) ?
-			    !memcmp(its, w->to[i], len) :
-			    is_mapped(its, w->to[i]))
+	for (unsigned int i = 0; i < r->nr; i++)
+		if ((m->idiag_family == AF_INET) == (r->family == 4) ?
+			    !memcmp(its, r->to[i], len) :
+			    is_mapped(its, r->to[i]))
 			return true;
 	return false;
 }
@@ -59,7 +59,7 @@ static int end_of(const struct nlmsghdr *head)
 }
 
 /* 1: one is found, 0: there is more to come, -ENODATA: no more, or another negative errno */
-static int look_at(const struct nlmsghdr *head, const struct where *w,
+static int look_at(const struct nlmsghdr *head, const struct route *r,
 		   uint64_t cookie)
 {
 	const struct inet_diag_msg *m = NLMSG_DATA(head);
@@ -71,10 +71,10 @@ static int look_at(const struct nlmsghdr *head, const struct where *w,
 		return ((const struct nlmsgerr *)NLMSG_DATA(head))->error ?:
 									    -EIO;
 	its = (uint64_t)m->id.idiag_cookie[1] << 32 | m->id.idiag_cookie[0];
-	return its != cookie && m->id.idiag_sport == w->port && overlaps(m, w);
+	return its != cookie && m->id.idiag_sport == r->port && overlaps(m, r);
 }
 
-static int ask(int fd, int family, const struct where *w, uint64_t cookie)
+static int ask(int fd, int family, const struct route *r, uint64_t cookie)
 {
 	static const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 	struct question q = {
@@ -84,7 +84,7 @@ static int ask(int fd, int family, const struct where *w, uint64_t cookie)
 		.req = { .sdiag_family = family,
 			 .sdiag_protocol = IPPROTO_UDP,
 			 .idiag_states = -1,
-			 .id = { .idiag_sport = w->port } },
+			 .id = { .idiag_sport = r->port } },
 	};
 	_Alignas(struct nlmsghdr) char buf[16384];
 	struct nlmsghdr *head;
@@ -100,14 +100,14 @@ static int ask(int fd, int family, const struct where *w, uint64_t cookie)
 			return len ? -errno : -EIO;
 		for (head = (void *)buf; NLMSG_OK(head, len);
 		     head = NLMSG_NEXT(head, len)) {
-			ret = look_at(head, w, cookie);
+			ret = look_at(head, r, cookie);
 			if (ret)
 				return ret;
 		}
 	}
 }
 
-int others_listen(const struct where *where, uint64_t cookie)
+int siblings_by_address(const struct route *route, uint64_t cookie)
 {
 	static const int families[] = { AF_INET, AF_INET6 };
 	int fd, ret = 0;
@@ -117,7 +117,7 @@ int others_listen(const struct where *where, uint64_t cookie)
 			    NETLINK_SOCK_DIAG);
 		if (fd < 0)
 			return -errno;
-		ret = ask(fd, families[i], where, cookie);
+		ret = ask(fd, families[i], route, cookie);
 		real()->close(fd);
 		/* Without IPv6 there are none of it. */
 		if (families[i] == AF_INET6 && ret == -ENOENT)
@@ -137,7 +137,7 @@ static bool is_same(int fd, const struct stat *its)
 }
 
 /* It may have been made before there was a call of ours to see it. */
-int others_hold(int fd)
+int siblings_by_descriptor(int fd)
 {
 	const struct dirent *entry;
 	struct stat its;

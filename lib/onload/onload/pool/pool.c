@@ -123,6 +123,11 @@ static int make(void)
 	return 0;
 }
 
+static void release_chunk(uint32_t at)
+{
+	chunk_release(&pool.fields[at / pool.nr_field], at % pool.nr_field);
+}
+
 static void set_free(uint32_t i)
 {
 	pool.buffers[i].state = FREE;
@@ -130,7 +135,7 @@ static void set_free(uint32_t i)
 	if (i < pool.nr_own)
 		pool.free[pool.nr_free++] = i;
 	else
-		field_give(i);
+		release_chunk(i - pool.nr_own);
 }
 
 /* What was the parent's has no handle in a child. */
@@ -154,7 +159,7 @@ int pool_begin(void)
 	if (pool.inherited)
 		disown();
 	if (!pool.shown) {
-		struct stats *stats = share_get();
+		struct stats *stats = stats_get();
 
 		stats->buffers = pool.limit;
 		pool.shown = &stats->kept;
@@ -301,6 +306,12 @@ unsigned int pool_deliver(const struct landing *landing, size_t len,
 	return nr;
 }
 
+static void refill(void)
+{
+	for (unsigned int i = 0; i < pool.nr_fields; i++)
+		chunk_refill(&pool.fields[i]);
+}
+
 static void release_chain(uint32_t index)
 {
 	while (index != NONE) {
@@ -322,7 +333,7 @@ void pool_take_back(onload_zc_handle first, bool settle)
 		if (index != NONE && pool.buffers[index].state == FIRST)
 			release_chain(index);
 		if (settle)
-			field_refill();
+			refill();
 	}
 	pthread_mutex_unlock(&lock);
 }
@@ -331,7 +342,7 @@ void pool_settle(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!pool_begin())
-		field_refill();
+		refill();
 	pthread_mutex_unlock(&lock);
 }
 
@@ -384,7 +395,7 @@ int pool_release(const onload_zc_handle *bufs, unsigned int nr)
 		else
 			release_chain(index);
 	}
-	field_refill();
+	refill();
 	pthread_mutex_unlock(&lock);
 	return err;
 }

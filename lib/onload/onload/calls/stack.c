@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ear.h"
+#include "../bypass/bypass.h"
 
 #define NAME_MAX_LEN 15
 #define OPTIONS_MAX 64
@@ -168,7 +168,7 @@ EXPORT int onload_fd_stat(int fd, struct onload_stat *stat)
 
 	err = sock_get(fd, &sock, &cookie);
 	if (!err)
-		ear_attend(fd, sock);
+		bypass_attend(fd, sock);
 	name = !err && stat ? strdup(atomic_load(&sock->stats)->path) : NULL;
 	errno = saved;
 	if (!name)
@@ -240,7 +240,7 @@ EXPORT int onload_socket_nonaccel(int domain, int type, int protocol)
 	struct sock *sock = of_udp(fd);
 
 	if (sock)
-		ear_bar(fd, sock, "onload_socket_nonaccel() asks for it");
+		bypass_bar(fd, sock, "onload_socket_nonaccel() asks for it");
 	return fd;
 }
 
@@ -250,6 +250,6 @@ EXPORT int onload_socket_unicast_nonaccel(int domain, int type, int protocol)
 	struct sock *sock = of_udp(fd);
 
 	if (sock)
-		atomic_store(&sock->ear->groups_only, true);
+		atomic_store(&sock->bypass->groups_only, true);
 	return fd;
 }

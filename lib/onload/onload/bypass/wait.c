@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 
-#include "ear.h"
+#include "bypass.h"
 
-bool ear_may_wait(int fd, int flags, uint64_t *end)
+bool bypass_may_wait(int fd, int flags, uint64_t *end)
 {
 	struct timeval limit = {};
 	socklen_t len = sizeof(limit);
@@ -53,7 +53,7 @@ static int wait_failed(uint64_t end)
 	return err == EINTR && !end && handlers_restart() ? 0 : -err;
 }
 
-int ear_wait(int fd, struct sock *sock, uint64_t end)
+int bypass_wait(int fd, struct sock *sock, uint64_t end)
 {
 	struct pollfd p[2] = { { .fd = fd, .events = POLLIN | POLLRDHUP },
 			       { .fd = -1, .events = POLLIN } };
@@ -65,17 +65,17 @@ int ear_wait(int fd, struct sock *sock, uint64_t end)
 	if (end && end - at < ns)
 		ns = end - at;
 	limit = (struct timespec){ .tv_nsec = ns };
-	pthread_mutex_lock(&sock->ear->lock);
-	if (sock->ear->xsk)
-		p[1].fd = xdp_get()->fd(sock->ear->xsk);
-	pthread_mutex_unlock(&sock->ear->lock);
+	pthread_mutex_lock(&sock->bypass->lock);
+	if (sock->bypass->xsk)
+		p[1].fd = xdp_get()->fd(sock->bypass->xsk);
+	pthread_mutex_unlock(&sock->bypass->lock);
 	if (real()->ppoll(p, 2, &limit, NULL) < 0)
 		return wait_failed(end);
 	/*
 	 * Of an interface that went it is told at once. Mostly another thread was faster, so the lease
 	 * is only taken for old.
 	 */
-	if (p[1].revents & POLLIN && !p[0].revents && !ear_pending(sock))
-		atomic_fetch_sub(&sock->ear->attended, ATTEND_NS);
+	if (p[1].revents & POLLIN && !p[0].revents && !bypass_pending(sock))
+		atomic_fetch_sub(&sock->bypass->attended, ATTEND_NS);
 	return p[0].revents & POLLRDHUP ? -ESHUTDOWN : 0;
 }

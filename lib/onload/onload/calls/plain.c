@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "ear.h"
+#include "../bypass/bypass.h"
 #include "plain.h"
 
 static size_t copy(const struct msghdr *msg, const struct datagram *d)
@@ -29,7 +29,7 @@ struct plain {
 	ssize_t len;
 };
 
-static void tell(const struct heard *h, void *arg)
+static void tell(const struct received *h, void *arg)
 {
 	struct plain *p = arg;
 
@@ -42,33 +42,33 @@ static void tell(const struct heard *h, void *arg)
 }
 
 /* -EAGAIN */
-static int hear(struct sock *sock, struct plain *p)
+static int take_past(struct sock *sock, struct plain *p)
 {
-	struct heard h;
+	struct received h;
 	int err;
 
 	if (p->flags & MSG_PEEK)
-		return ear_peek(sock, tell, p);
-	err = ear_next(sock, &h);
+		return bypass_peek(sock, tell, p);
+	err = bypass_next(sock, &h);
 	if (err)
 		return err;
 	tell(&h, p);
-	sock_count(sock, PAST, h.d.length);
+	stats_count(atomic_load(&sock->stats), PAST, h.d.length);
 	if (h.d.partial)
-		sock_count(sock, PARTIAL, 0);
+		stats_count(atomic_load(&sock->stats), PARTIAL, 0);
 	pool_drop_chunk(h.field, h.frame.chunk);
 	return 0;
 }
 
 static int once(int fd, struct sock *sock, struct plain *p)
 {
-	ear_attend(fd, sock);
-	if (!hear(sock, p))
+	bypass_attend(fd, sock);
+	if (!take_past(sock, p))
 		return 0;
 	p->len = real()->recvmsg(fd, p->msg, p->flags | MSG_DONTWAIT);
 	if (p->len < 0)
 		return -errno;
-	ear_resume(fd, sock);
+	bypass_resume(fd, sock);
 	return 0;
 }
 
@@ -83,10 +83,10 @@ ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags)
 
 	if (flags & (MSG_ERRQUEUE | MSG_OOB) || sock_get(fd, &sock, &cookie))
 		return real()->recvmsg(fd, msg, flags);
-	wait = ear_may_wait(fd, flags, &until);
+	wait = bypass_may_wait(fd, flags, &until);
 	while ((err = once(fd, sock, &p)) == -EAGAIN && wait) {
 		*msg = asked;
-		err = ear_wait(fd, sock, until);
+		err = bypass_wait(fd, sock, until);
 		if (err == -ESHUTDOWN)
 			return real()->recvmsg(fd, msg, flags);
 		if (err == -ETIMEDOUT)

@@ -3,7 +3,7 @@
 #ifndef DOCA_ONLOAD_PLAIN_H
 #define DOCA_ONLOAD_PLAIN_H
 
-#include "zc.h"
+#include "../zc.h"
 
 ssize_t plain_recvmsg(int fd, struct msghdr *msg, int flags);
 int plain_recvmmsg(int fd, struct mmsghdr *msgs, unsigned int nr, int flags,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "xdp.h"
-#include "zc.h"
+#include "../zc.h"
 
 static _Atomic(const struct onload_xdp *) loaded;
 static char failure[96];

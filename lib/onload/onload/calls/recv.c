@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * onload_zc_recv(). There are two queues, the socket of the kernel and what its ear has
- * heard: datagrams are taken from them one at a time, each when it is delivered. So what a
+ * onload_zc_recv(). There are two queues, the socket of the kernel and what its bypass has
+ * received: datagrams are taken from them one at a time, each when it is delivered. So what a
  * callback does not want is where poll(), recv() and other threads look for it.
  */
 #include <errno.h>
@@ -10,9 +10,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "ear.h"
+#include "../bypass/bypass.h"
 
 #define SPIN_NS 50000
 
@@ -53,29 +52,21 @@ struct call {
 	unsigned int owed;
 };
 
-uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return ts.tv_sec * 1000000000ull + ts.tv_nsec;
-}
-
 /* In slices, to renew the lease. -EAGAIN also if there is something past the kernel. */
 static int wait_for_both(const struct call *c)
 {
 	uint64_t end;
-	const bool may_wait = ear_may_wait(c->fd, 0, &end);
+	const bool may_wait = bypass_may_wait(c->fd, 0, &end);
 	int ret;
 
 	for (;;) {
-		ear_attend(c->fd, c->sock);
-		if (ear_pending(c->sock))
+		bypass_attend(c->fd, c->sock);
+		if (bypass_pending(c->sock))
 			return -EAGAIN;
 		ret = queue_peek(c->fd, MSG_DONTWAIT);
 		if (ret != -EAGAIN || !may_wait)
 			return ret;
-		ret = ear_wait(c->fd, c->sock, end);
+		ret = bypass_wait(c->fd, c->sock, end);
 		if (ret == -ESHUTDOWN)
 			return queue_peek(c->fd, 0);
 		if (ret)
@@ -91,7 +82,7 @@ static int wait_for(const struct call *c)
 
 	if (!c->may_wait)
 		return queue_peek(c->fd, MSG_DONTWAIT);
-	if (ear_is_live(c->sock->ear))
+	if (bypass_is_live(c->sock->bypass))
 		return wait_for_both(c);
 	if (spin_wanted()) {
 		end = now() + SPIN_NS;
@@ -135,24 +126,25 @@ static int take_from_kernel(struct call *c)
 			pool_deliver(&landing, len, c->iov, &c->sock->quota);
 	pthread_setcancelstate(state, NULL);
 	if (!err)
-		sock_count(c->sock, DATAGRAM, len);
+		stats_count(atomic_load(&c->sock->stats), DATAGRAM, len);
 	return err;
 }
 
-/* What was heard past the kernel, where it is. 0, -EAGAIN or -ENOBUFS */
+/* What was received past the kernel, where it is. 0, -EAGAIN or -ENOBUFS */
 static int take_past(struct call *c)
 {
-	struct heard heard;
+	struct received received;
 
 	if (!pool_may_keep(&c->sock->quota)) {
-		ear_lapse(c->sock);
-		return ear_pending(c->sock) ? -ENOBUFS : -EAGAIN;
+		bypass_lapse(c->sock);
+		return bypass_pending(c->sock) ? -ENOBUFS : -EAGAIN;
 	}
-	if (ear_next(c->sock, &heard))
+	if (bypass_next(c->sock, &received))
 		return -EAGAIN;
-	c->more = heard.more;
-	pool_deliver_chunk(heard.field, heard.frame.chunk, heard.d.data,
-			   heard.d.length, c->iov, &c->sock->quota);
+	c->more = received.more;
+	pool_deliver_chunk(received.field, received.frame.chunk,
+			   received.d.data, received.d.length, c->iov,
+			   &c->sock->quota);
 	c->nr_iov = 1;
 	c->head = (struct msghdr){
 		.msg_name = &c->from,
@@ -160,11 +152,11 @@ static int take_past(struct call *c)
 		.msg_control = c->control,
 		.msg_controllen = c->control_len,
 	};
-	control_name(&c->head, &heard);
-	control_fill(&c->head, &heard);
-	sock_count(c->sock, PAST, heard.d.length);
-	if (heard.d.partial)
-		sock_count(c->sock, PARTIAL, 0);
+	control_name(&c->head, &received);
+	control_fill(&c->head, &received);
+	stats_count(atomic_load(&c->sock->stats), PAST, received.d.length);
+	if (received.d.partial)
+		stats_count(atomic_load(&c->sock->stats), PARTIAL, 0);
 	return 0;
 }
 
@@ -190,7 +182,7 @@ static bool is_more(const struct call *c, bool *clear)
 	bool ready;
 
 	*clear = false;
-	if (c->more || ear_pending(c->sock))
+	if (c->more || bypass_pending(c->sock))
 		return true;
 	ready = real()->poll(&p, 1, 0) > 0;
 	*clear = !ready || !(p.revents & POLLIN);
@@ -283,7 +275,7 @@ static bool deliver(struct call *c)
 	if (!(rc & ONLOAD_ZC_KEEP))
 		give_back(c, first, !more);
 	else if (!pool_may_keep(&c->sock->quota))
-		ear_lapse(c->sock);
+		bypass_lapse(c->sock);
 	return more;
 }
 
@@ -296,11 +288,11 @@ static int take_first(struct call *c)
 	int err, ret;
 
 	for (;;) {
-		ear_attend(c->fd, c->sock);
+		bypass_attend(c->fd, c->sock);
 		err = take(c);
 		if (!err)
 			return 1;
-		if (err == -ENOBUFS && ear_pending(c->sock))
+		if (err == -ENOBUFS && bypass_pending(c->sock))
 			ret = 1;
 		else if (err != -EAGAIN && err != -ENOBUFS)
 			return err;
@@ -308,16 +300,17 @@ static int take_first(struct call *c)
 			return err;
 		else
 			ret = wait_for(c);
-		if (ret == -EAGAIN && ear_pending(c->sock))
+		if (ret == -EAGAIN && bypass_pending(c->sock))
 			continue;
 		if (ret <= 0)
 			return ret;
 		if (err == -ENOBUFS) {
-			sock_count(c->sock, NO_BUFFER, 0);
+			stats_count(atomic_load(&c->sock->stats), NO_BUFFER, 0);
 			return -ENOBUFS;
 		}
-		if (!c->may_copy && !ear_pending(c->sock)) {
-			sock_count(c->sock, NOT_INLINE, 0);
+		if (!c->may_copy && !bypass_pending(c->sock)) {
+			stats_count(atomic_load(&c->sock->stats), NOT_INLINE,
+				    0);
 			return -ENOTEMPTY;
 		}
 	}
@@ -331,7 +324,7 @@ static int receive(struct call *c)
 	if (ret <= 0)
 		return ret;
 	while (deliver(c)) {
-		ear_renew(c->fd, c->sock);
+		bypass_renew(c->fd, c->sock);
 		ret = take(c);
 		if (!ret)
 			continue;
@@ -341,7 +334,7 @@ static int receive(struct call *c)
 	}
 	if (c->owed)
 		pool_settle();
-	ear_resume(c->fd, c->sock);
+	bypass_resume(c->fd, c->sock);
 	put_back(c);
 	return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include <errno.h>
 
-#include "zc.h"
+#include "../zc.h"
 
 #define HDR_FLAGS (ONLOAD_ZC_BUFFER_HDR_UDP | ONLOAD_ZC_BUFFER_HDR_TCP)
 

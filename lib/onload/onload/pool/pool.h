@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What pool.c and field.c share. All of it is under the lock of the pool. */
+/* What the files of the pool share. All of it is under the lock of the pool. */
 #ifndef DOCA_ONLOAD_POOL_H
 #define DOCA_ONLOAD_POOL_H
 
-#include "xdp.h"
-#include "zc.h"
+#include "../base/xdp.h"
+#include "../zc.h"
 
 #define FIELDS_MAX 8
 #define NONE UINT32_MAX
@@ -49,6 +49,17 @@ struct pool {
 	bool inherited;
 };
 
+/*
+ * chunk.c. How many the program has of the queue that has this one. NULL if none has:
+ * slices may have been others when the program got it.
+ */
+uint32_t *chunk_held(struct field *f, uint32_t chunk);
+/* One that is not the program's any more; and behind the last of some. */
+void chunk_release(struct field *f, uint32_t chunk);
+void chunk_refill(struct field *f);
+/* One that was never the program's. */
+void chunk_drop(struct field *f, uint32_t chunk);
+
 extern struct pool pool;
 
 /* pool.c. Before anything else: 0 or -ENOMEM */
@@ -56,9 +67,5 @@ int pool_begin(void);
 /* It is the program's, and counts for the socket that it came from. */
 void pool_use(uint32_t index, struct quota *quota);
 onload_zc_handle pool_handle(uint32_t index);
-
-/* field.c. A buffer that is not the program's any more; and behind the last of some. */
-void field_give(uint32_t index);
-void field_refill(void);
 
 #endif /* DOCA_ONLOAD_POOL_H */

@@ -13,31 +13,6 @@
 
 #define RING_MIN 16
 
-/* NULL for one that no queue has: slices may have been others when the program got it. */
-static uint32_t *held_of(struct field *f, uint32_t chunk)
-{
-	return f->host && chunk < xdp_get()->chunks(f->host) ?
-		       &f->held[chunk / f->slice] :
-		       NULL;
-}
-
-void field_give(uint32_t index)
-{
-	const uint32_t at = index - pool.nr_own, chunk = at % pool.nr_field;
-	struct field *f = &pool.fields[at / pool.nr_field];
-	uint32_t *held = held_of(f, chunk);
-
-	if (held && xdp_get()->give(f->host, chunk))
-		--*held;
-}
-
-void field_refill(void)
-{
-	for (unsigned int i = 0; i < pool.nr_fields; i++)
-		if (pool.fields[i].host)
-			xdp_get()->refill(pool.fields[i].host);
-}
-
 int pool_field(unsigned int *field, void **memory, size_t *length)
 {
 	int err;
@@ -79,7 +54,7 @@ static void begin_field(unsigned int field, struct xsk *host)
 	for (uint32_t i = 0; i < xdp_get()->chunks(host); i++) {
 		state = pool.buffers[index_of(field, i)].state;
 		if (state == FIRST || state == CHECKED)
-			++*held_of(f, i);
+			++*chunk_held(f, i);
 	}
 }
 
@@ -141,20 +116,15 @@ void pool_take_chunk(unsigned int field, uint32_t chunk)
 
 static void drop_chunk(unsigned int field, uint32_t chunk)
 {
-	struct xsk *host = pool.fields[field].host;
-
 	pool.buffers[index_of(field, chunk)].state = FREE;
-	if (host) {
-		xdp_get()->give(host, chunk);
-		xdp_get()->refill(host);
-	}
+	chunk_drop(&pool.fields[field], chunk);
 }
 
 /* Whether its queue can do without another chunk. */
 static bool may_hold(unsigned int field, uint32_t chunk)
 {
 	struct field *f = &pool.fields[field];
-	const uint32_t *held = held_of(f, chunk);
+	const uint32_t *held = chunk_held(f, chunk);
 
 	return !held || *held + f->rings + ON_THE_WAY < f->slice;
 }
@@ -164,7 +134,7 @@ static uint32_t settle_chunk(unsigned int field, uint32_t chunk, void **data,
 			     size_t len)
 {
 	uint32_t index = index_of(field, chunk);
-	uint32_t *held = held_of(&pool.fields[field], chunk);
+	uint32_t *held = chunk_held(&pool.fields[field], chunk);
 
 	if (may_hold(field, chunk) || !pool.nr_free) {
 		if (held)
