@@ -35,10 +35,14 @@ struct xsk {
 	uint16_t number;
 };
 
-/* In the child of a fork: close what keeps the interface's queues from the parent. */
-void xsk_leave(struct xsk *xsk);
+/*
+ * sockets.c: on the first @nr queues of its interface, in its host's memory. What is closed
+ * keeps nothing of the interface, also in the child of a fork; it may be closed again.
+ */
+int sockets_open(struct xsk *xsk, uint32_t nr, struct xsk_why *why);
+void sockets_close(struct xsk *xsk);
 
-/* Its interface has the program from now on, and no frame comes yet. */
+/* steer.c: its interface has the program from now on, and no frame comes yet. */
 int port_add_xsk(struct xsk *xsk, struct xsk_why *why);
 void port_del_xsk(struct xsk *xsk, bool forked);
 

@@ -64,7 +64,7 @@ void xsk_fork_child(void)
 	for (port = ports; port; port = port->next) {
 		sys_program_leave(port->program);
 		for (xsk = port->xsks; xsk; xsk = xsk->next)
-			xsk_leave(xsk);
+			sockets_close(xsk);
 	}
 	pthread_mutex_unlock(&lock);
 }
