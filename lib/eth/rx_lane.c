@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* The lane of receive queues: sockets of an interface (xsk/xsk.h). */
 #include <pthread.h>
-#include <string.h>
-#include <time.h>
 
 #include <doca_error.h>
 
@@ -11,9 +9,8 @@
 
 LOG_SOURCE("ETH::RXQ");
 
-/* The interface is asked whether it is there: after looks in vain, or after a time. */
-#define LOOKS 4096
-#define WAIT_NS 1000000000ull
+#define WAIT_NS \
+	1000000000ull /* then the interface is asked whether it is there */
 
 __attribute__((constructor)) static void watch_forks(void)
 {
@@ -119,69 +116,6 @@ static bool rx_flush(struct doca_ctx *ctx)
 	return false;
 }
 
-/* That of a batch that waits is another one. */
-static bool rx_has_waited(struct doca_eth_rxq *rxq)
-{
-	if (!rxq->ctx.deadline || rxq->batched ||
-	    clock_ns() < rxq->ctx.deadline)
-		return false;
-	ctx_set_deadline(&rxq->ctx, 0);
-	return true;
-}
-
-/* The device goes with its interface, but only this one may know. */
-static void rx_look_after(struct doca_eth_rxq *rxq)
-{
-	if (++rxq->idle < LOOKS && !rx_has_waited(rxq))
-		return;
-	rxq->idle = 0;
-	if (xsk_error(rxq->xsk))
-		ctx_failed(&rxq->ctx,
-			   "its interface is gone, or down for good");
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * 1000000000ull + now.tv_nsec;
-}
-
-static uint32_t hash_of(const struct rx_packet *packet)
-{
-	struct frame_view view;
-
-	frame_parse(packet->data, packet->length, &view);
-	return frame_hash(packet->data, &view);
-}
-
-/* Room before and behind the frame is what the program was promised. */
-bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
-	     struct rx_packet *packet)
-{
-	size_t offset;
-
-	for (;;) {
-		if (!xsk_next(rxq->xsk, frame)) {
-			rx_look_after(rxq);
-			return false;
-		}
-		offset = ((char *)frame->data - rxq->memory) % ETH_CHUNK;
-		if (offset >= rxq->headroom &&
-		    offset + frame->length + rxq->tailroom <= ETH_CHUNK)
-			break;
-		xsk_give(rxq->xsk, frame->chunk);
-	}
-	rxq->idle = 0;
-	packet->data = frame->data;
-	packet->length = frame->length;
-	packet->tags = xsk_take_tags(frame);
-	packet->timestamp = rxq->wants_timestamp ? now_ns() : 0;
-	packet->hash = rxq->wants_hash ? hash_of(packet) : 0;
-	return true;
-}
-
 static enum lane_turn rx_end(struct doca_eth_rxq *rxq, doca_error_t status,
 			     uint32_t length)
 {
@@ -262,7 +196,7 @@ static bool rx_woken(struct doca_ctx *ctx)
 	struct doca_eth_rxq *rxq = rxq_of(ctx);
 
 	if (!xsk_pending(rxq->xsk))
-		rxq->idle = LOOKS;
+		rxq->idle = RX_LOOKS;
 	return false;
 }
 

@@ -125,9 +125,17 @@ uint32_t rx_min_chunks(void);
 /* What the program has released goes to the kernel again. */
 void rx_reclaim(struct doca_eth_rxq *rxq);
 
-/* The next frame, as @packet; false if there is none. */
+/*
+ * The next frame, as @packet; false if there is none. The interface is asked whether it is
+ * there after so many looks in vain, or after a time.
+ */
+#define RX_LOOKS 4096
+
 bool rx_take(struct doca_eth_rxq *rxq, struct xsk_frame *frame,
 	     struct rx_packet *packet);
+
+uint8_t rx_l3_ok(const struct rx_packet *packet);
+uint8_t rx_l4_ok(const struct rx_packet *packet);
 
 /* The events of a managed pool. */
 enum lane_turn rx_deliver(struct doca_ctx *ctx);
@@ -137,8 +145,5 @@ void rx_drop_batch(struct doca_eth_rxq *rxq);
 /* The buffer of a frame, which is the program's from now on. */
 struct doca_buf *rx_packet_buf(struct doca_eth_rxq *rxq,
 			       const struct xsk_frame *frame);
-
-uint8_t rx_l3_ok(const struct rx_packet *packet);
-uint8_t rx_l4_ok(const struct rx_packet *packet);
 
 #endif /* DOCA_ETH_RX_QUEUE_H */

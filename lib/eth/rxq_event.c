@@ -12,26 +12,6 @@ LOG_SOURCE("ETH::RXQ");
 #define BATCH_NS 100000 /* after the first packet no batch waits longer */
 #define RECLAIM 32 /* packets at a time, while there are frames */
 
-uint8_t rx_l3_ok(const struct rx_packet *packet)
-{
-	struct frame_view view;
-
-	if (!packet->data)
-		return 0;
-	frame_parse(packet->data, packet->length, &view);
-	return frame_l3_ok(packet->data, &view);
-}
-
-uint8_t rx_l4_ok(const struct rx_packet *packet)
-{
-	struct frame_view view;
-
-	if (!packet->data)
-		return 0;
-	frame_parse(packet->data, packet->length, &view);
-	return frame_l4_ok(packet->data, &view);
-}
-
 static struct doca_buf *take_buf(struct doca_eth_rxq *rxq,
 				 struct rx_packet *packet)
 {

@@ -187,30 +187,3 @@ doca_error_t doca_eth_txq_apply_queue_id(struct doca_eth_txq *eth_txq,
 	eth_txq->flow_id = queue_id;
 	return DOCA_SUCCESS;
 }
-
-doca_error_t tx_expand(struct doca_eth_txq *txq, unsigned int pool,
-		       uint32_t more, const struct log_site *site)
-{
-	struct task_pool *tasks_;
-
-	if (!ctx_is(CTX_OF(txq), &doca_eth_txq_object, site) ||
-	    !given_at((void *)(uintptr_t)more, "the number", site))
-		return DOCA_ERROR_INVALID_VALUE;
-	tasks_ = &txq->pools[pool];
-	if (!tasks_->num)
-		return FAIL_AT(site, BAD_STATE,
-			       "%s(): there are no such tasks yet; configure "
-			       "some first",
-			       site->func);
-	if (!doca_priv_ctx_idle(&txq->ctx))
-		return FAIL_AT(site, NOT_SUPPORTED,
-			       "%s(): %s %p is started, and all tasks are made "
-			       "at that time; configure as many as it needs",
-			       site->func, txq->ctx.type->name, (void *)txq);
-	if (more > tasks_->limits.tasks - tasks_->num)
-		return FAIL_AT(site, INVALID_VALUE,
-			       "%s(): more tasks than one queue may have, %u",
-			       site->func, tasks_->limits.tasks);
-	tasks_->num += more;
-	return DOCA_SUCCESS;
-}

@@ -115,8 +115,4 @@ void tx_put_lso(struct doca_eth_txq *txq, const struct doca_task *task);
 void tx_copy(char *to, const struct doca_buf *list, uint64_t from,
 	     uint32_t length);
 
-/* More tasks, or batches, before it is started; logs why not. */
-doca_error_t tx_expand(struct doca_eth_txq *txq, unsigned int pool,
-		       uint32_t more, const struct log_site *site);
-
 #endif /* DOCA_ETH_TX_QUEUE_H */

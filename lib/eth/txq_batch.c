@@ -149,22 +149,6 @@ static doca_error_t set_conf(struct doca_eth_txq *txq, unsigned int nr,
 	return DOCA_SUCCESS;
 }
 
-static doca_error_t expand(struct doca_eth_txq *txq, unsigned int nr,
-			   uint16_t more, const struct log_site *site)
-{
-	struct batch_pool *batches;
-	doca_error_t ret;
-
-	if (!ctx_is(CTX_OF(txq), &doca_eth_txq_object, site))
-		return DOCA_ERROR_INVALID_VALUE;
-	batches = &txq->batches[nr];
-	ret = tx_expand(txq, TXQ_BATCH_SEND + nr,
-			batches->num ? more * batches->max_tasks : more, site);
-	if (ret == DOCA_SUCCESS)
-		batches->num += more;
-	return ret;
-}
-
 /* A batch, with nothing in its arrays. */
 static doca_error_t allocate(struct doca_eth_txq *txq, unsigned int nr,
 			     uint16_t tasks_num, union doca_data user_data,
@@ -223,24 +207,6 @@ doca_error_t doca_eth_txq_task_batch_lso_send_set_conf(
 	return set_conf(eth_txq, 1, max_tasks_number, num_task_batches,
 			(task_cb_t)success_completion_cb,
 			(task_cb_t)error_completion_cb, &site);
-}
-
-doca_error_t
-doca_eth_txq_task_batch_send_num_expand(struct doca_eth_txq *eth_txq,
-					uint16_t task_batches_num)
-{
-	static const struct log_site site = LOG_SITE;
-
-	return expand(eth_txq, 0, task_batches_num, &site);
-}
-
-doca_error_t
-doca_eth_txq_task_batch_lso_send_num_expand(struct doca_eth_txq *eth_txq,
-					    uint16_t task_batches_num)
-{
-	static const struct log_site site = LOG_SITE;
-
-	return expand(eth_txq, 1, task_batches_num, &site);
 }
 
 doca_error_t doca_eth_txq_task_batch_send_allocate(

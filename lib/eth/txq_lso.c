@@ -298,11 +298,3 @@ LSO_GET(doca_eth_txq_task_lso_send_get_pkt_payload, const, struct doca_buf *,
 	pkt_payload, task_src(&task_lso_send->task))
 LSO_GET(doca_eth_txq_task_lso_send_get_metadata_array, , uint32_t *,
 	metadata_array, task_lso_send->tx.metadata)
-
-doca_error_t doca_eth_txq_task_lso_send_num_expand(struct doca_eth_txq *eth_txq,
-						   uint32_t task_lso_send_num)
-{
-	static const struct log_site site = LOG_SITE;
-
-	return tx_expand(eth_txq, TXQ_LSO, task_lso_send_num, &site);
-}

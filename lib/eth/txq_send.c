@@ -217,11 +217,3 @@ doca_error_t doca_eth_txq_task_send_get_metadata_array(
 	*metadata_array = task_send->tx.metadata;
 	return DOCA_SUCCESS;
 }
-
-doca_error_t doca_eth_txq_task_send_num_expand(struct doca_eth_txq *eth_txq,
-					       uint32_t task_send_num)
-{
-	static const struct log_site site = LOG_SITE;
-
-	return tx_expand(eth_txq, TXQ_SEND, task_send_num, &site);
-}
