@@ -6,59 +6,6 @@
 
 enum { TRIES = 4 };
 
-static doca_error_t view_failed(const struct call *c)
-{
-	switch (c->view.error) {
-	case VIEW_NO_MEMORY:
-		return FAIL_AT(c->site, NO_MEMORY, "out of memory");
-	case VIEW_BUDGET:
-		return FAIL_AT(
-			c->site, INITIALIZATION,
-			"the call would read more than %lu MiB, return more, "
-			"or take more than %lu s; the target may be hostile, or "
-			"DOCA_APSH_BUDGET=MiB,s too small",
-			c->system->budget.bytes >> 20,
-			c->system->budget.ms / 1000);
-	default:
-		return FAIL_AT(c->site, INITIALIZATION,
-			       "the memory of the target cannot be read");
-	}
-}
-
-static doca_error_t gone(const struct call *c, const struct getter *g)
-{
-	LOG_AT(c->site, DOCA_LOG_LEVEL_ERROR,
-	       "process %u, \"%s\", is gone from the target", c->process->pid,
-	       c->process->comm);
-	return g->gone;
-}
-
-static doca_error_t incomplete(const struct call *c, const struct getter *g)
-{
-	if (c->cut)
-		return FAIL_AT(c->site, INITIALIZATION,
-			       "process %u has more %s than the limit of %u; "
-			       "set limit %d",
-			       c->process->pid, g->what, limit_of(c, g->limit),
-			       g->limit);
-	return FAIL_AT(c->site, INITIALIZATION, "some %s of process %u %s",
-		       g->what, c->process->pid,
-		       c->view.misses ? "are not in the image" :
-					"changed while they were read, or are "
-					"broken");
-}
-
-/* It may be there: what leads to it is not. */
-static doca_error_t not_found(const struct call *c, const struct getter *g)
-{
-	if (!c->view.misses)
-		return gone(c, g);
-	return FAIL_AT(c->site, INITIALIZATION,
-		       "process %u, \"%s\", cannot be found: what leads to it "
-		       "is not in the image",
-		       c->process->pid, c->process->comm);
-}
-
 /* Once, with a snapshot and a view of its own. The last time what has changed is left out. */
 static doca_error_t try(struct call *c, const struct getter *g, bool last,
 			bool *again)
@@ -70,9 +17,10 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 	c->cut = false;
 	c->partial = false;
 	if (c->view.error)
-		return view_failed(c);
+		return call_view_failed(c);
 	if (c->process && !task_prove(c))
-		return c->view.error ? view_failed(c) : not_found(c, g);
+		return c->view.error ? call_view_failed(c) :
+				       call_not_found(c, g);
 	c->snap->left = c->system->budget.bytes;
 	g->fill(c);
 	if (c->snap->full)
@@ -85,18 +33,18 @@ static doca_error_t try(struct call *c, const struct getter *g, bool last,
 		 view_may_repeat(&c->view);
 	c->missed = c->view.misses;
 	if (c->view.error)
-		return view_failed(c);
+		return call_view_failed(c);
 	if (c->snap->no_memory)
 		return FAIL_AT(c->site, NO_MEMORY, "out of memory for %s",
 			       g->what);
 	if (*again)
 		return DOCA_SUCCESS;
 	if (c->view.changed)
-		ret = gone(c, g);
+		ret = call_gone(c, g);
 	else if (c->error)
 		ret = c->error;
 	else if (g->whole && (changed || c->cut || c->partial))
-		ret = incomplete(c, g);
+		ret = call_incomplete(c, g);
 	c->view.stats.left_out = changed;
 	return ret;
 }
@@ -286,13 +234,6 @@ doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			  .site = site };
 
 	return call_of_snapshot(g, &c, array, nr);
-}
-
-void call_without_root(struct call *c, const char *what)
-{
-	if (!c->view.error)
-		c->error = FAIL_AT(c->site, INITIALIZATION, "%s %s", what,
-				   c->view.misses ? "in the image" : "sound");
 }
 
 bool call_is_array(const void *array, const char *func)

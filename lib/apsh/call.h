@@ -12,7 +12,7 @@
 #include "attr.h"
 #include "snapshot.h"
 #include "system.h"
-#include "view.h"
+#include "view/view.h"
 
 struct doca_apsh_process {
 	struct object object;
@@ -75,6 +75,12 @@ doca_error_t call_container(const struct getter *g, struct snapshot *snap,
 			    const char *id, void *array, int *nr,
 			    const struct log_site *site);
 
+/* call_error.c: the view cannot go on, by its error. */
+doca_error_t call_view_failed(const struct call *c);
+/* Of its process: it is gone; it is not found, perhaps for what is missing; not all is had. */
+doca_error_t call_gone(const struct call *c, const struct getter *g);
+doca_error_t call_not_found(const struct call *c, const struct getter *g);
+doca_error_t call_incomplete(const struct call *c, const struct getter *g);
 /* There is nothing to begin with: "the list is not" sound, or is not in the image. */
 void call_without_root(struct call *c, const char *what);
 

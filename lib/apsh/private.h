@@ -6,7 +6,7 @@
 #include <doca_apsh.h>
 
 #include "core/device/target.h"
-#include "view.h"
+#include "view/view.h"
 
 /*
  * A system that is set up for a target, which needs no device and no representor. It is

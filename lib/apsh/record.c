@@ -12,7 +12,7 @@
 
 #include "record.h"
 #include "store.h"
-#include "view.h"
+#include "view/view.h"
 
 LOG_SOURCE("APSH");
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 
 #include "store.h"
-#include "view.h"
+#include "view/view.h"
 
 enum { BLOCK = 128 << 10, PER_BLOCK = BLOCK / GRANULE, FIRST = 256 };
 

@@ -14,7 +14,7 @@
 #include "kernel/kernel.h"
 #include "regions.h"
 #include "source/source.h"
-#include "view.h"
+#include "view/view.h"
 
 struct doca_apsh_ctx {
 	u32 refs;

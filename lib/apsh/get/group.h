@@ -9,7 +9,10 @@ enum { MAX_PATH = 4096 };
 
 extern const struct getter processes_getter;
 
-/* Is a task in the container of the call? */
+/* The innermost control group of a task that is a container; false if none is. */
+enum { CONTAINER_ID = 65 };
+bool container_of_task(struct view *v, u64 task, char id[CONTAINER_ID]);
+/* Is it that of the call? */
 bool in_container(struct call *c, u64 task);
 
 /* The path of a struct file, as /proc shows it; "" if there is none. */

@@ -11,7 +11,7 @@
 
 #include "core/base/log.h"
 
-#include "../view.h"
+#include "../view/view.h"
 
 LOG_SOURCE("APSH");
 

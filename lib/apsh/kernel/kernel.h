@@ -43,13 +43,4 @@ struct find_hints {
 doca_error_t kernel_find(struct kernel *k, struct view *v,
 			 const struct find_hints *hints);
 
-/*
- * Page tables of x86_64. Where va is mapped, and how many bytes follow there; false if it
- * is not, and for how many bytes that is so. Memory without access (PROTNONE) is still there.
- */
-bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
-		 u64 *left);
-/* Is there no entry: neither a page, nor where it was swapped to? False if unknown. */
-bool x86_64_none(struct view *v, u64 root, int levels, u64 va);
-
 #endif /* DOCA_APSH_KERNEL_H */

@@ -76,7 +76,7 @@ doca_error_t source_lime(struct source *s, const char *path);
 /* Notes of an ELF file: that of VMCOREINFO is kept, if there is one. */
 void source_notes(struct source *s, const char *notes, size_t len);
 
-/* For these: all of it, or false; a part, which file and addresses must have. */
+/* segment.c, for these: all of it, or false; a part, which file and addresses must have. */
 bool source_pread(const struct source *s, void *to, size_t len, u64 offset);
 doca_error_t source_add(struct source *s, const char *path, u64 pa, u64 offset,
 			u64 len);

@@ -7,7 +7,7 @@
 #ifndef DOCA_APSH_WALK_H
 #define DOCA_APSH_WALK_H
 
-#include "../view.h"
+#include "../view/view.h"
 
 /* Addresses, in the order in which they were found; each once. */
 struct nodes {

@@ -10,9 +10,9 @@
 #ifndef DOCA_APSH_VIEW_H
 #define DOCA_APSH_VIEW_H
 
-#include "kernel/kernel.h"
-#include "regions.h"
-#include "source/source.h"
+#include "../kernel/kernel.h"
+#include "../regions.h"
+#include "../source/source.h"
 
 enum { GRANULE = 512 };
 
@@ -73,15 +73,15 @@ void view_begin(struct view *v, struct source *source,
 		const struct view_budget *budget);
 void view_end(struct view *v);
 
-/* Queue for the next round; what cannot be there is left out. */
-void view_want(struct view *v, const struct space *as, u64 va, size_t len);
+/* Queue for the next round. */
+void view_want_physical(struct view *v, u64 pa, u64 len);
 /* One round: all that is wanted is read. False if the view cannot go on. */
 bool view_flush(struct view *v);
 
 /* All of it, or false, and zeroes; view->error says whether more can be read. */
-bool view_read(struct view *v, const struct space *as, u64 va, void *to,
-	       size_t len);
 bool view_physical(struct view *v, u64 pa, void *to, size_t len);
+/* Ranges by address, not to be kept. False if the view cannot go on. */
+bool view_ranges(struct view *v, struct source_range *r, u32 nr);
 
 /* For loops that may find nothing to read; false, with an error, if it took too long. */
 bool view_on_time(struct view *v);
@@ -95,6 +95,20 @@ int view_seconds_left(const struct view *v);
 /* A page of 4 KiB that is read only once, and so is not kept. */
 bool view_page(struct view *v, u64 pa, void *to);
 
+/*
+ * x86_64.c: page tables. Where va is mapped, and how many bytes follow there; false if it is
+ * not, and for how many bytes that is so. Memory without access (PROTNONE) is still there.
+ */
+bool x86_64_walk(struct view *v, u64 root, int levels, u64 va, u64 *pa,
+		 u64 *left);
+/* Is there no entry: neither a page, nor where it was swapped to? False if unknown. */
+bool x86_64_none(struct view *v, u64 root, int levels, u64 va);
+
+/* address.c: as of physical memory; what cannot be there is left out. */
+void view_want(struct view *v, const struct space *as, u64 va, size_t len);
+bool view_read(struct view *v, const struct space *as, u64 va, void *to,
+	       size_t len);
+
 /* Whether a page is there, and where; or how far no table leads anywhere, if that is known. */
 bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 		    u64 *left);
@@ -102,8 +116,14 @@ bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
 /* Whether a process has no page of its own there, nor one that is swapped out. */
 bool view_none(struct view *v, const struct space *as, u64 va);
 
+/* A field of a kernel object; 0 if it cannot be read, or is not there. */
+u64 view_field(struct view *v, u64 object, enum field f);
+void view_want_field(struct view *v, u64 object, enum field f);
+bool view_read_field(struct view *v, u64 object, enum field f, void *to,
+		     size_t len);
+
 /*
- * At most 32 bytes of the kernel's must not change: from what they are, which is read
+ * identity.c: at most 32 bytes of the kernel's must not change: from what they are, which is read
  * already, or from what they were.
  */
 void view_identity(struct view *v, u64 va, size_t len, struct object *object);
@@ -111,12 +131,6 @@ void view_identity_was(struct view *v, u64 va, const void *was, size_t len,
 		       struct object *object);
 /* Reads all of them again; objects that have changed are marked. */
 u32 view_verify(struct view *v);
-
-/* A field of a kernel object; 0 if it cannot be read, or is not there. */
-u64 view_field(struct view *v, u64 object, enum field f);
-void view_want_field(struct view *v, u64 object, enum field f);
-bool view_read_field(struct view *v, u64 object, enum field f, void *to,
-		     size_t len);
 
 static inline bool has(const struct view *v, enum field f)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-#include "../view.h"
+#include "view.h"
 
 #define PRESENT (1ULL << 0)
 #define LARGE (1ULL << 7)

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* How a call fails. */
+#include "call.h"
+
+doca_error_t call_view_failed(const struct call *c)
+{
+	switch (c->view.error) {
+	case VIEW_NO_MEMORY:
+		return FAIL_AT(c->site, NO_MEMORY, "out of memory");
+	case VIEW_BUDGET:
+		return FAIL_AT(
+			c->site, INITIALIZATION,
+			"the call would read more than %lu MiB, return more, "
+			"or take more than %lu s; the target may be hostile, or "
+			"DOCA_APSH_BUDGET=MiB,s too small",
+			c->system->budget.bytes >> 20,
+			c->system->budget.ms / 1000);
+	default:
+		return FAIL_AT(c->site, INITIALIZATION,
+			       "the memory of the target cannot be read");
+	}
+}
+
+doca_error_t call_gone(const struct call *c, const struct getter *g)
+{
+	LOG_AT(c->site, DOCA_LOG_LEVEL_ERROR,
+	       "process %u, \"%s\", is gone from the target", c->process->pid,
+	       c->process->comm);
+	return g->gone;
+}
+
+doca_error_t call_incomplete(const struct call *c, const struct getter *g)
+{
+	if (c->cut)
+		return FAIL_AT(c->site, INITIALIZATION,
+			       "process %u has more %s than the limit of %u; "
+			       "set limit %d",
+			       c->process->pid, g->what, limit_of(c, g->limit),
+			       g->limit);
+	return FAIL_AT(c->site, INITIALIZATION, "some %s of process %u %s",
+		       g->what, c->process->pid,
+		       c->view.misses ? "are not in the image" :
+					"changed while they were read, or are "
+					"broken");
+}
+
+/* It may be there: what leads to it is not. */
+doca_error_t call_not_found(const struct call *c, const struct getter *g)
+{
+	if (!c->view.misses)
+		return call_gone(c, g);
+	return FAIL_AT(c->site, INITIALIZATION,
+		       "process %u, \"%s\", cannot be found: what leads to it "
+		       "is not in the image",
+		       c->process->pid, c->process->comm);
+}
+
+void call_without_root(struct call *c, const char *what)
+{
+	if (!c->view.error)
+		c->error = FAIL_AT(c->site, INITIALIZATION, "%s %s", what,
+				   c->view.misses ? "in the image" : "sound");
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Formats of files: which one it is, and the parts that are memory by it. */
+#include <string.h>
+
+#include "core/base/log.h"
+#include "core/device/target.h"
+
+#include "file.h"
+
+LOG_SOURCE("APSH");
+
+static doca_error_t raw(struct source *s, const struct target *t,
+			const char *path)
+{
+	doca_error_t ret = DOCA_SUCCESS;
+
+	if (!t->nr_regions)
+		return source_add(s, path, 0, 0, s->file_size);
+	for (u32 i = 0; i < t->nr_regions && ret == DOCA_SUCCESS; i++)
+		ret = source_add(s, path, t->regions[i].gpa,
+				 t->regions[i].offset, t->regions[i].length);
+	return ret;
+}
+
+/* What it begins as. A machine that runs can write any of these there. */
+static enum target_format beginning_of(const struct source *s)
+{
+	char magic[8] = "";
+
+	if (!source_pread(s, magic, sizeof(magic), 0))
+		return TARGET_RAW;
+	if (!memcmp(magic, "\177ELF", 4))
+		return TARGET_ELF;
+	if (!memcmp(magic, "EMiL", 4))
+		return TARGET_LIME;
+	if (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "makedump", 8))
+		return TARGET_KDUMP;
+	return TARGET_RAW;
+}
+
+/* A memfd is memory of a machine that runs, and only raw files have regions. */
+static enum target_format format_of(const struct target *t,
+				    enum target_format beginning)
+{
+	if (t->format != TARGET_AUTO)
+		return t->format;
+	return t->memory == TARGET_MEMFD || t->nr_regions ? TARGET_RAW :
+							    beginning;
+}
+
+static doca_error_t read_as(struct source *s, const struct target *t,
+			    enum target_format format, const char *path)
+{
+	switch (format) {
+	case TARGET_ELF:
+		return source_elf(s, path);
+	case TARGET_LIME:
+		return source_lime(s, path);
+	case TARGET_KDUMP:
+		return source_kdump(s, path);
+	default:
+		return raw(s, t, path);
+	}
+}
+
+doca_error_t source_format(struct source *s, const struct target *t,
+			   const char *path)
+{
+	const char *const *names = doca_priv_target_formats;
+	enum target_format beginning = beginning_of(s);
+	enum target_format format = format_of(t, beginning);
+	doca_error_t ret = read_as(s, t, format, path);
+
+	if (ret == DOCA_SUCCESS && beginning != TARGET_RAW &&
+	    beginning != t->format)
+		LOG_WARN("%s begins as %s does, and is read as %s; name the "
+			 "format: raw for memory of a machine that runs, which "
+			 "may have written that, or else that of the image",
+			 path, names[beginning], names[format]);
+	return ret;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* Reading a file by its parts. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "file.h"
+
+#define MAX_IOV 64
+
+static bool offset_of(const struct source *s, const struct source_range *r,
+		      u64 *offset)
+{
+	const struct segment *seg = source_segment(s, r->pa);
+
+	if (!seg || r->pa < seg->pa || r->len > seg->pa + seg->len - r->pa)
+		return false;
+	*offset = seg->offset + (r->pa - seg->pa);
+	return true;
+}
+
+/* A call costs more than to copy what is between two ranges, up to some length. */
+struct run {
+	struct iovec iov[MAX_IOV];
+	int nr_iov;
+	unsigned int nr; /* ranges */
+	u64 start, end;
+};
+
+static bool add_to_run(struct source *s, struct run *run,
+		       struct source_range *r, u64 offset, bool on)
+{
+	u64 gap = offset - run->end;
+
+	if (offset < run->end || gap > (on ? sizeof(s->unwanted) : 0) ||
+	    run->nr_iov + 2 > MAX_IOV)
+		return false;
+	if (gap)
+		run->iov[run->nr_iov++] = (struct iovec){ s->unwanted, gap };
+	run->iov[run->nr_iov++] = (struct iovec){ r->to, r->len };
+	run->end = offset + r->len;
+	run->nr++;
+	return true;
+}
+
+/* What the file does not have, because it was cut, is absent. */
+static int read_run(struct source *s, const struct run *run,
+		    struct source_range *r)
+{
+	u64 end = run->start;
+	int i = 0;
+	ssize_t got;
+
+	do {
+		got = preadv2(s->fd, run->iov, run->nr_iov, (off_t)run->start,
+			      0);
+	} while (got < 0 && errno == EINTR);
+	if (got < 0)
+		return -EIO;
+	for (unsigned int k = 0; k < run->nr; k++) {
+		while (run->iov[i].iov_base != r[k].to)
+			end += run->iov[i++].iov_len;
+		end += run->iov[i++].iov_len;
+		if (end - run->start > (u64)got) {
+			r[k].absent = true;
+			memset(r[k].to, 0, r[k].len);
+		}
+	}
+	return 0;
+}
+
+int source_file_read(struct source *s, struct source_range *r, unsigned int nr)
+{
+	unsigned int i = 0;
+
+	s->rounds++;
+	while (i < nr) {
+		struct run run = { .nr_iov = 0 };
+		u64 at;
+		int err;
+
+		r[i].absent = !offset_of(s, &r[i], &at);
+		if (r[i].absent) {
+			memset(r[i].to, 0, r[i].len);
+			i++;
+			continue;
+		}
+		run.start = run.end = at;
+		do {
+			r[i + run.nr].absent = false;
+		} while (add_to_run(s, &run, &r[i + run.nr], at,
+				    run.nr && r[i + run.nr - 1].on) &&
+			 i + run.nr < nr && offset_of(s, &r[i + run.nr], &at));
+		err = read_run(s, &run, r + i);
+		if (err)
+			return err;
+		i += run.nr;
+	}
+	return 0;
+}
+
+bool source_file_next_data(struct source *s, u64 *pa, u64 *len)
+{
+	const struct segment *seg;
+
+	for (;;) {
+		u64 at, skip;
+		off_t data, hole;
+
+		seg = source_segment(s, *pa);
+		if (!seg)
+			return false;
+		if (*pa < seg->pa)
+			*pa = seg->pa;
+		skip = *pa - seg->pa;
+		at = seg->offset + skip;
+		data = lseek(s->fd, (off_t)at, SEEK_DATA);
+		if (data < 0 && errno == ENXIO)
+			data = (off_t)s->file_size;
+		if (data < 0)
+			data = (off_t)at;
+		if ((u64)data - at >= seg->len - skip) {
+			*pa = seg->pa + seg->len;
+			continue;
+		}
+		*pa += (u64)data - at;
+		*len = seg->pa + seg->len - *pa;
+		hole = lseek(s->fd, data, SEEK_HOLE);
+		if (hole > data && (u64)(hole - data) < *len)
+			*len = (u64)(hole - data);
+		return true;
+	}
+}
+
+void source_file_close(struct source *s)
+{
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->segs);
+	free(s->vmcoreinfo);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
+/* What is at addresses of the kernel and of processes. */
+#include <string.h>
+
+#include "view.h"
+
+/* Of the image and of the direct map no tables are needed. */
+static bool translate_kernel(struct view *v, u64 va, u64 *pa, u64 *left)
+{
+	const struct kernel *k = v->kernel;
+	u64 text = k->map.symbols[S__text] + k->delta;
+	u64 direct = k->levels == 5 ? 1ULL << 52 : 1ULL << 46;
+
+	if (va >= text && va < START_KERNEL_MAP + KERNEL_IMAGE_SIZE) {
+		*pa = va - text + k->text_pa;
+		*left = START_KERNEL_MAP + KERNEL_IMAGE_SIZE - va;
+		return true;
+	}
+	if (k->page_offset && va >= k->page_offset &&
+	    va - k->page_offset < direct) {
+		*pa = va - k->page_offset;
+		*left = direct - *pa;
+		return true;
+	}
+	if (va < 1ULL << 63 || !k->levels)
+		return false;
+	return x86_64_walk(v, k->root, k->levels, va, pa, left);
+}
+
+bool view_translate(struct view *v, const struct space *as, u64 va, u64 *pa,
+		    u64 *left)
+{
+	if (v->error)
+		return false;
+	if (!as)
+		return translate_kernel(v, va, pa, left);
+	*left = -va; /* the rest is no process's */
+	if (!as->root || va >> (v->kernel->levels == 5 ? 56 : 47))
+		return false;
+	return x86_64_walk(v, as->root, v->kernel->levels, va, pa, left);
+}
+
+bool view_none(struct view *v, const struct space *as, u64 va)
+{
+	return !v->error && as->root &&
+	       x86_64_none(v, as->root, v->kernel->levels, va) && !v->error;
+}
+
+void view_want(struct view *v, const struct space *as, u64 va, size_t len)
+{
+	u64 pa, left, end;
+
+	if (!len || __builtin_add_overflow(va, len - 1, &end))
+		return;
+	while (len && view_translate(v, as, va, &pa, &left)) {
+		u64 n = left < len ? left : len;
+
+		view_want_physical(v, pa, n);
+		va += n;
+		len -= n;
+	}
+}
+
+bool view_read(struct view *v, const struct space *as, u64 va, void *to,
+	       size_t len)
+{
+	size_t done = 0;
+	u64 end, pa, left;
+
+	memset(to, 0, len);
+	if (!len || __builtin_add_overflow(va, len - 1, &end))
+		return !len;
+	while (done < len) {
+		size_t n = len - done;
+
+		if (!view_translate(v, as, va + done, &pa, &left) || v->error)
+			break;
+		if (n > left)
+			n = left;
+		if (!view_physical(v, pa, (u8 *)to + done, n))
+			break;
+		done += n;
+	}
+	if (done == len)
+		return true;
+	memset(to, 0, len);
+	return false;
+}
+
+bool view_read_field(struct view *v, u64 object, enum field f, void *to,
+		     size_t len)
+{
+	memset(to, 0, len);
+	return object && has(v, f) &&
+	       view_read(v, NULL, object + offset_of_field(v, f), to, len);
+}
+
+u64 view_field(struct view *v, u64 object, enum field f)
+{
+	u32 size = size_of_field(v, f);
+	u64 value = 0;
+
+	if (size > sizeof(value) || !size)
+		size = sizeof(value);
+	view_read_field(v, object, f, &value, size);
+	return value;
+}
+
+void view_want_field(struct view *v, u64 object, enum field f)
+{
+	if (object && has(v, f))
+		view_want(v, NULL, object + offset_of_field(v, f),
+			  size_of_field(v, f));
+}
