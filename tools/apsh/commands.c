@@ -294,7 +294,6 @@ DEFINE_COMMAND(files, doca_apsh_process, process,
 	       address(DETAIL(INODE_ADDRESS)), text(DETAIL(PATH)))
 
 const char *command_hashes;
-bool command_differs, command_incomplete;
 
 static const struct column attestation_columns[] = {
 	{ "pid", NULL, 0 },

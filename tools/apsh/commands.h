@@ -22,10 +22,12 @@ struct command {
 extern const char *command_hashes;
 /* The rule for yara; NULL: none. */
 extern const enum doca_apsh_yara_rule *command_rule;
-/* Something is not as it should be. */
+/* verdict.c: something is not as it should be. */
 extern bool command_differs;
 /* Memory is missing, so something may be, or be different. */
 extern bool command_incomplete;
+/* The exit status of a command that answered that; says why. */
+int command_verdict(doca_error_t ret, const char *command);
 
 /* Commands that have a file of their own. */
 doca_error_t record(struct doca_apsh_system *system, const char *path);

@@ -12,6 +12,7 @@
 #include "apsh/private.h"
 
 #include "commands.h"
+#include "fail.h"
 #include "options.h"
 #include "out.h"
 #include "qmp.h"
@@ -28,23 +29,6 @@ static void check(doca_error_t error, const char *what)
 {
 	if (error != DOCA_SUCCESS)
 		fail(what, error);
-}
-
-/* As the manual has it: what was found goes before what has failed or is missing. */
-static int verdict(doca_error_t ret, const char *command)
-{
-	if (command_incomplete)
-		fprintf(stderr,
-			"doca_apsh: %s: cannot tell: something is missing\n",
-			command);
-	if (ret != DOCA_SUCCESS)
-		fprintf(stderr, "doca_apsh: %s: %s\n", command,
-			doca_error_get_descr(ret));
-	if (command_differs)
-		return 2;
-	if (ret != DOCA_SUCCESS)
-		return 1;
-	return command_incomplete ? 3 : 0;
 }
 
 /* A target by the name of its file; NULL if there is none. */
@@ -103,7 +87,7 @@ static void exit_if_missing(struct doca_apsh_system *system, doca_error_t error)
 		return;
 	}
 	out_absent(stats.absent);
-	exit(verdict(DOCA_SUCCESS, "start"));
+	exit(command_verdict(DOCA_SUCCESS, "start"));
 }
 
 static struct doca_apsh_system *started(const struct options *o,
@@ -239,5 +223,5 @@ int main(int argc, char **argv)
 	ret = run_all(system, &o);
 	doca_apsh_system_destroy(system);
 	doca_priv_target_put(named);
-	return verdict(ret, o.command);
+	return command_verdict(ret, o.command);
 }

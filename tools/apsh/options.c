@@ -9,8 +9,6 @@
 #include "options.h"
 #include "out.h"
 
-const char tool_name[] = "doca_apsh";
-
 static const char help[] =
 	"Usage: doca_apsh {--file IMAGE | --vuid VUID} -m REGIONS {-o MAP | --maps DIR}\n"
 	"                 [OPTION]... COMMAND [PID]\n"

@@ -9,8 +9,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "fail.h"
 #include "qmp.h"
-#include "target.h"
 
 /* A socket that does not answer for that long, in seconds, is not a monitor. */
 #define PATIENCE 10

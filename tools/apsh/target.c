@@ -4,7 +4,6 @@
 #include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "common/usage.h"
 #include "core/device/target.h"
 
+#include "fail.h"
 #include "target.h"
 
 static const char help[] =
@@ -66,18 +66,6 @@ struct wanted {
 	const char *name, *vuid, *device, *qmp, *file, *format, *function;
 	bool kcore;
 };
-
-void target_fail(const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "%s: target: ", tool_name);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-	exit(EXIT_FAILURE);
-}
 
 static void set_option(struct wanted *w, int option)
 {
@@ -322,12 +310,13 @@ static int target_show(const struct wanted *w)
 	if (w->name) {
 		if (!find(w->name, &t))
 			return EXIT_FAILURE;
-		if (!t)
-			target_fail("there is no target %s in %s", w->name,
-				    doca_priv_targets_dir());
-		show_details(t);
-		doca_priv_target_put(t);
-		return EXIT_SUCCESS;
+		if (t) {
+			show_details(t);
+			doca_priv_target_put(t);
+			return EXIT_SUCCESS;
+		}
+		target_fail("there is no target %s in %s", w->name,
+			    doca_priv_targets_dir());
 	}
 	if (doca_priv_target_list(&list))
 		return EXIT_FAILURE;

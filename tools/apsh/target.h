@@ -21,8 +21,4 @@ struct qmp_memory {
 /* Ask the QEMU of that socket. Ends the program, and says why, if it cannot be told. */
 void qmp_memory(const char *socket, struct qmp_memory *memory);
 
-/* Say what has failed, and end the program. */
-__attribute__((format(printf, 1, 2))) _Noreturn void
-target_fail(const char *fmt, ...);
-
 #endif /* APSH_TARGET_H */

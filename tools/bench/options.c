@@ -9,8 +9,6 @@
 #include "options.h"
 #include "plan.h"
 
-const char tool_name[] = "doca_bench";
-
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
 #define MAX_SIZE (128 * MIB) /* of a copy */

@@ -8,8 +8,6 @@
 
 #define MAX_LIBS 32
 
-const char tool_name[] = "doca_caps";
-
 static const char help[] =
 	"Usage: doca_caps [OPTION]...\n"
 	"\n"

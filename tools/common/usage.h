@@ -11,7 +11,7 @@
 
 #define EXIT_USAGE 2
 
-/* What the program is called; each tool defines it. */
+/* What the program is called: of each tool, in a file of its own. */
 extern const char tool_name[];
 
 /* Say what is wrong with the command line, and end the program. */

@@ -5,8 +5,6 @@
 #include "common/usage.h"
 #include "options.h"
 
-const char tool_name[] = "doca_copy";
-
 /*
  * Together 2 MiB of pinned buffers (4 MiB within one process), which fits the
  * 8 MiB that distributions let an ordinary user lock.

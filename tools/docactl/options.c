@@ -12,8 +12,6 @@
 
 #define DEVICE_NAME_MAX 64 /* with the zero at its end */
 
-const char tool_name[] = "docactl";
-
 static const struct option long_options[] = {
 	{ "json", no_argument, NULL, 'j' },
 	{ "delay", required_argument, NULL, 'd' },

@@ -6,8 +6,6 @@
 #include "common/usage.h"
 #include "options.h"
 
-const char tool_name[] = "doca_zc";
-
 static const char help[] =
 	"Usage: doca_zc [OPTION]... [PID]\n"
 	"\n"
