@@ -20,12 +20,6 @@ struct page {
 };
 
 const char *inproc_poison;
-unsigned int inproc_page_shift = 12;
-
-static void __attribute__((constructor)) init_page_shift(void)
-{
-	inproc_page_shift = ilog2(sysconf(_SC_PAGESIZE));
-}
 
 static struct user_struct the_user;
 static long pinned; /* pages */

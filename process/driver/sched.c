@@ -255,7 +255,7 @@ void complete(struct completion *completion)
 	pthread_mutex_unlock(&completion->wait.lock);
 }
 
-static bool completion_done(struct completion *completion)
+bool completion_done(struct completion *completion)
 {
 	bool done;
 
@@ -269,10 +269,4 @@ void wait_for_completion(struct completion *completion)
 {
 	inproc_wait_event(completion->wait, completion_done(completion),
 			  schedule());
-}
-
-void inproc_wait_for_works(struct completion *completion)
-{
-	inproc_wait_event(completion->wait, completion_done(completion),
-			  inproc_sleep_for_works());
 }

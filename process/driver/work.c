@@ -167,3 +167,9 @@ void inproc_sleep_for_works(void)
 	inproc_run_works();
 	schedule_hrtimeout_range(&patience, 0, HRTIMER_MODE_REL);
 }
+
+void inproc_wait_for_works(struct completion *completion)
+{
+	inproc_wait_event(completion->wait, completion_done(completion),
+			  inproc_sleep_for_works());
+}

@@ -331,6 +331,7 @@ struct sched_attr {
 #define sched_setattr_nocheck(task, attr) ((void)(task), (void)(attr), 0)
 
 void complete(struct completion *completion);
+bool completion_done(struct completion *completion);
 void wait_for_completion(struct completion *completion);
 void inproc_wait_for_works(struct completion *completion);
 
