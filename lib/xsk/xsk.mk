@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# What libraries have of an interface's frames (xsk.h), linked into each whose row in LIBS
-# says xsk. $(xsk) are its objects, $(xsk_ldlibs) what they need. Where libxdp, libbpf or
+# What libraries have of an interface's frames (xsk.h), linked into each whose kind in
+# libs.mk includes xsk. $(xsk) are its objects, $(xsk_ldlibs) what they need. Where libxdp, libbpf or
 # clang is missing, none/ stands for it, which says so.
 
 xsk_src := $(src)/xsk

@@ -87,7 +87,7 @@ test_each_option_is_named() {
 
 # But those that onload(1) loads.
 test_each_library_is_named() {
-	sed -nE 's/^LIBS \+?= *[^:]*:([^:]*):.*/lib\1/p' "$here/../../lib/libs.mk" |
+	sed -n 's/^$(call library,\([^,]*\),.*/lib\1/p' "$here/../../lib/libs.mk" |
 		grep -vxE 'libonload(_xdp)?' >"$work/words"
 	[ "$(wc -l <"$work/words")" -gt 7 ] && sed -n '/Library  /,/^$/p' "$work/doca.7" >"$work/table" &&
 		names table <"$work/words"

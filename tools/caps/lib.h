@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * What a library can do on a device. A library is a file with a table of its
- * capabilities, NAME_caps, and a row in LIBS (lib/libs.mk).
+ * capabilities, NAME_caps, and a call in lib/libs.mk.
  */
 #ifndef CAPS_LIB_H
 #define CAPS_LIB_H
