@@ -3,7 +3,7 @@
 #include <linux/bits.h>
 
 #include "dma/copy.h"
-#include "op.h"
+#include "ops/ops.h"
 
 #ifdef DOCA_TEST_OPS
 #define DOCA_OP_ROW_SLOW (&doca_op_slow)

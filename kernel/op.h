@@ -2,8 +2,8 @@
 /*
  * Operations. An entry is copied out of the ring, prepared once, and then takes
  * steps until it is done; between steps the queue can be stopped, its keys
- * retired and its process killed. An operation is one file in ops/ and one row
- * in op.c.
+ * retired and its process killed. An operation is one file in ops/, with a row that
+ * ops.h declares and op.c enters.
  */
 #ifndef DOCA_OP_H
 #define DOCA_OP_H
@@ -241,17 +241,5 @@ u32 doca_op_resolve(struct doca_queue *queue, const struct doca_seg *seg,
 
 /* For tests only: the uapi never assigns this number. */
 #define DOCA_OP_SLOW (DOCA_OP_NR - 1)
-
-/* ops/ */
-extern const struct doca_op_type doca_op_nop;
-extern const struct doca_op_type doca_op_memcpy;
-extern const struct doca_op_type doca_op_invalidate;
-extern const struct doca_op_type doca_op_sync_get;
-extern const struct doca_op_type doca_op_sync_set;
-extern const struct doca_op_type doca_op_sync_add;
-extern const struct doca_op_type doca_op_sync_wait_gt;
-extern const struct doca_op_type doca_op_sync_wait_eq;
-extern const struct doca_op_type doca_op_sync_wait_ne;
-extern const struct doca_op_type doca_op_slow;
 
 #endif

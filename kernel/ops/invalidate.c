@@ -6,6 +6,7 @@
  * access, so that a program does not rely on what a device would refuse.
  */
 #include "memory.h"
+#include "ops.h"
 #include "queue.h"
 
 static u32 doca_invalidate_prepare(struct doca_queue *queue, struct doca_op *op)

@@ -8,6 +8,7 @@
 #include "access.h"
 #include "flight.h"
 #include "memcpy.h"
+#include "ops.h"
 
 /* Resolve all segments of a side; @flight, if any, uses their memory from here on. */
 static __always_inline u32 doca_copy_resolve(struct doca_queue *queue,

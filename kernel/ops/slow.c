@@ -10,6 +10,7 @@
 #include <linux/time64.h>
 
 #include "access.h"
+#include "ops.h"
 #include "slow.h"
 
 #define DOCA_SLOW_MAX_LENGTH SZ_4K

@@ -12,6 +12,7 @@
 #include <linux/nospec.h>
 
 #include "access.h"
+#include "ops.h"
 
 #define DOCA_SYNC_READ DOCA_ACCESS_LOCAL_READ
 #define DOCA_SYNC_WRITE DOCA_ACCESS_LOCAL_WRITE

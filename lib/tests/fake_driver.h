@@ -74,7 +74,7 @@ int driver_device_query(uint32_t device_id, uint16_t opcode, struct doca_device_
 	(void)device_id;
 	if (fake.query_error)
 		return fake.query_error;
-	if (!(all->out_opcodes >> opcode & 1))
+	if (!((all->out_opcodes | fake.copies) >> opcode & 1))
 		return -ENOENT;
 	*out = (struct doca_device_query){
 		.out_flags = DOCA_OP_EXECUTED,

@@ -98,10 +98,12 @@ static uint32_t execute(struct fake_queue *q, const struct doca_sqe *sqe, uint32
 		return invalidate(sqe);
 	if (sqe->opcode >= DOCA_OP_SYNC_GET && sqe->opcode <= DOCA_OP_SYNC_WAIT_NE)
 		return execute_sync(q, sqe, length, result);
-	if (sqe->opcode != DOCA_OP_MEMCPY)
+	if (fake.copies >> sqe->opcode & 1)
+		memcpy(fake.copied, sqe->op, sizeof(fake.copied));
+	else if (sqe->opcode != DOCA_OP_MEMCPY)
 		return DOCA_STATUS_BAD_OPCODE;
-	if (sqe->aux || sqe->op[0] || sqe->op[1] ||
-	    sqe->flags & ~(DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST))
+	else if (sqe->aux || sqe->op[0] || sqe->op[1] ||
+		 sqe->flags & ~(DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST))
 		return DOCA_STATUS_BAD_ENTRY;
 	if (sqe->flags & DOCA_SQE_SRC_LIST)
 		src = list_of(q, src, &nr_src);

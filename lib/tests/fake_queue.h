@@ -46,7 +46,7 @@ int driver_queue_create(struct driver_queue *queue, const struct driver_queue_at
 		return fake.queue_error;
 	if (removed)
 		return -ENODEV;
-	if (attr->opcodes & ~driver_caps()->out_opcodes)
+	if (attr->opcodes & ~(driver_caps()->out_opcodes | fake.copies))
 		return -EOPNOTSUPP;
 	if (!attr->entries || attr->entries & (attr->entries - 1) ||
 	    attr->entries > caps.out_max_queue_entries ||

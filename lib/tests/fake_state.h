@@ -41,6 +41,7 @@ struct fake {
 	struct doca_mem_import import; /* any blob is that, if it has a key */
 	int check_error;
 	uint32_t status; /* of the next entry, which is not executed */
+	uint64_t copies; /* further operations, which are executed as MEMCPY is */
 	const struct doca_query *caps; /* instead of the usual */
 
 	/* For a test to look at */
@@ -58,6 +59,7 @@ struct fake {
 	unsigned int queues; /* that exist */
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* last */
+	uint64_t copied[2]; /* op of the last entry of those */
 	struct driver_queue_attr attr; /* of the last queue that was asked for */
 };
 

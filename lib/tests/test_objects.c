@@ -355,6 +355,7 @@ static void set_up_objects(void)
 	if (nr_objects)
 		return;
 	set_up_started(false, 4);
+	fake.copies = ~0ULL; /* any library's */
 	wire_reset();
 	strcpy(fake_dev.info.iface, "fake0");
 	add_eth();

@@ -76,7 +76,7 @@ static void importer_submit(struct peer *peer, struct input *in)
 	u8 shape = take(in, 1);
 
 	sqe += peer->tail % WIRE_TAGS;
-	sqe->opcode = shape & 0x80 ? take(in, 2) : take(in, 1) % OPCODES;
+	sqe->opcode = shape & 0x80 ? take(in, 2) : take_opcode(in);
 	sqe->flags = shape & 0x40 ? take(in, 2) : 0;
 	sqe->aux = shape & 0x20 ? take(in, 1) : 0;
 	sqe->user_data = take(in, 1);

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "selftests/fuzz/sides.h"
+
 struct input {
 	const uint8_t *data;
 	size_t size;
@@ -28,6 +30,12 @@ static inline uint64_t take(struct input *in, unsigned int bytes)
 	in->data += bytes;
 	in->size -= bytes;
 	return value;
+}
+
+/* One of those that are executed. */
+static inline uint16_t take_opcode(struct input *in)
+{
+	return op_sides[take(in, 1) % NR_OPS].opcode;
 }
 
 #endif /* NATIVE_FUZZ_INPUT_H */

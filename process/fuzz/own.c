@@ -58,7 +58,7 @@ void own_submit(struct own *own, struct input *in)
 {
 	struct doca_sqe *sqe = &own->sqes[own->tail % OWN_ENTRIES];
 	u8 shape = take(in, 1);
-	u16 opcode = take(in, 1) % OPCODES;
+	u16 opcode = take_opcode(in);
 	u32 length = opcode == DOCA_OP_MEMCPY ? take(in, 3) % MEM_SIZE : 8;
 
 	if (own->tail - own->head == OWN_ENTRIES)

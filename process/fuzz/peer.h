@@ -11,7 +11,6 @@
 #define MEMS 3
 #define MEM_SIZE 70000 /* more than a slot */
 #define ORDER 8 /* of the connection's rings */
-#define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1)
 #define PATIENCE_MS 20000
 
 /* Exported to be written, exported to be read, and not exported. */

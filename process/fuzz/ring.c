@@ -20,7 +20,6 @@
 #include "ring.h"
 
 #define ENTRIES 8
-#define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1) /* those that are executed */
 #define ORDER 3
 #define SEGMENTS 80 /* more than one list may have */
 #define WAITS 2
@@ -222,7 +221,7 @@ static void put_entry(struct queue *q, struct input *in)
 	/* As many as there are slots; the ring is the program's to keep to. */
 	if (q->tail - q->head == ENTRIES)
 		return;
-	sqe->opcode = shape & 0x80 ? take(in, 2) : take(in, 1) % OPCODES;
+	sqe->opcode = shape & 0x80 ? take(in, 2) : take_opcode(in);
 	sqe->flags = shape & 0x40 ? take(in, 2) : shape & 3;
 	sqe->aux = shape & 0x20 ? take(in, 1) : 0;
 	sqe->user_data = q->tail;

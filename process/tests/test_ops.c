@@ -3,44 +3,83 @@
 #include "flights_bed.h"
 #include "selftests/fuzz/sides.h"
 
-/* A column of a row, up to the next one; the one above it for "likewise". */
-static void cell(const char *line, int begin, int end, char *text)
-{
-	int len = strlen(line);
-
-	if (len < begin || !strncmp(line + begin, "likewise", 8))
-		return;
-	snprintf(text, 80, "%.*s", end - begin, line + begin);
-}
-
-static void compare_row(const char *line, char cells[3][80])
-{
-	const struct doca_op_type *type;
+/* A row of the table of operations; its cells may go on in further lines. */
+struct row {
 	unsigned int opcode;
 	char name[32];
+	char cells[3][256];
+};
+
+/* The part of a line that is in a column. */
+static void add_cell(char *cell, const char *line, size_t begin, size_t end)
+{
+	size_t has = strlen(cell);
+
+	if (strlen(line) > begin)
+		snprintf(cell + has, sizeof(((struct row *)0)->cells[0]) - has, "%.*s",
+			 (int)(end - begin), line + begin);
+}
+
+/* The cells above stand for "likewise". */
+static void begin_cell(char *cell, const char *line, size_t begin, size_t end)
+{
+	if (strlen(line) > begin && !strncmp(line + begin, "likewise", 8))
+		return;
+	*cell = 0;
+	add_cell(cell, line, begin, end);
+}
+
+static bool begins_row(struct row *row, const char *line)
+{
+	int at;
+
+	return sscanf(line, "%u %n%31[A-Z0-9_]", &row->opcode, &at, row->name) == 2 && at <= 3;
+}
+
+static void take_line(struct row *row, const char *line, bool first)
+{
+	static const size_t columns[] = { 16, 36, 56, 130 };
+	int i;
+
+	for (i = 0; i < 3; i++)
+		(first ? begin_cell : add_cell)(row->cells[i], line, columns[i], columns[i + 1]);
+}
+
+/* Rows of operations that have a number in the uapi. */
+static u32 nr_rows(void)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < DOCA_OP_LAST; i++)
+		nr += !!doca_op_types[i];
+	return nr;
+}
+
+/* Whether the row is that of an operation that is executed. */
+static bool compare_row(const struct row *row)
+{
+	const struct doca_op_type *type;
 	u8 nr_op;
 
-	cell(line, 16, 36, cells[0]);
-	cell(line, 36, 56, cells[1]);
-	cell(line, 56, 130, cells[2]);
-	if (sscanf(line, "%u %31[A-Z0-9_]", &opcode, name) != 2 || opcode >= DOCA_OP_NR)
-		return;
-	type = doca_op_types[opcode];
+	type = row->opcode < DOCA_OP_LAST ? doca_op_types[row->opcode] : NULL;
 	if (!type)
-		return;
+		return false;
 	printf("# %s\n", type->name);
-	EXPECT(!strcasecmp(name, type->name) && strlen(name) < DOCA_OP_NAME_SIZE);
-	EXPECT_EQ(!strncmp(cells[0], "none", 4), !type->max_src);
-	EXPECT_EQ(!strncmp(cells[1], "none", 4), !type->max_dst);
-	EXPECT_EQ(!!strstr(cells[0], "list"), !!(type->flags & DOCA_SQE_SRC_LIST));
-	nr_op = strstr(cells[2], "op[1]") ? 2 : strstr(cells[2], "op[0]") ? 1 : 0;
+	EXPECT(!strcasecmp(row->name, type->name) && strlen(row->name) < DOCA_OP_NAME_SIZE);
+	EXPECT_EQ(!strncmp(row->cells[0], "none", 4), !type->max_src);
+	EXPECT_EQ(!strncmp(row->cells[1], "none", 4), !type->max_dst);
+	EXPECT_EQ(!!strstr(row->cells[0], "list"), !!(type->flags & DOCA_SQE_SRC_LIST));
+	nr_op = strstr(row->cells[2], "op[1]") ? 2 : strstr(row->cells[2], "op[0]") ? 1 : 0;
 	EXPECT_EQ(nr_op, type->nr_op);
-	EXPECT_EQ(!!strstr(cells[2], "``aux``"), !!type->aux);
+	EXPECT_EQ(!!strstr(row->cells[2], "``aux``"), !!type->aux);
+	return true;
 }
 
 TEST(the_manual_has_the_rows)
 {
-	char path[] = __FILE__, line[256], cells[3][80] = {};
+	char path[] = __FILE__, line[256];
+	struct row row = {};
+	bool in_row = false;
 	FILE *manual;
 	u32 nr = 0;
 
@@ -49,26 +88,33 @@ TEST(the_manual_has_the_rows)
 	manual = fopen("Documentation/uapi.rst", "r");
 	ASSERT(manual);
 	while (fgets(line, sizeof(line), manual)) {
-		if (atoi(line) == nr && isupper(line[2]) && doca_op_types[nr]) {
-			compare_row(line, cells);
-			nr++;
+		if (in_row && line[0] == ' ') {
+			take_line(&row, line, false);
+			continue;
 		}
+		if (in_row)
+			nr += compare_row(&row);
+		in_row = begins_row(&row, line);
+		if (in_row)
+			take_line(&row, line, true);
 	}
 	fclose(manual);
-	EXPECT_EQ(nr, DOCA_OP_SYNC_WAIT_NE + 1);
+	EXPECT_EQ(nr, nr_rows());
 }
 
-/* What it makes up is mostly well-formed. */
+/* Entries that it makes up are mostly well-formed. */
 TEST(the_fuzzer_knows_the_rows)
 {
 	const struct doca_op_type *type;
 	u32 i;
 
-	for (i = 0; i <= DOCA_OP_SYNC_WAIT_NE; i++) {
-		type = doca_op_types[i];
-		EXPECT_EQ(op_reads(i), !!type->max_src);
-		EXPECT_EQ(op_writes(i), !!type->max_dst);
-		EXPECT_EQ(op_words(i), type->nr_op);
+	EXPECT_EQ(NR_OPS, nr_rows());
+	for (i = 0; i < NR_OPS; i++) {
+		type = doca_op_types[op_sides[i].opcode];
+		ASSERT(type);
+		EXPECT_EQ(op_sides[i].reads, !!type->max_src);
+		EXPECT_EQ(op_sides[i].writes, !!type->max_dst);
+		EXPECT_EQ(op_sides[i].words, type->nr_op);
 	}
 }
 
@@ -108,16 +154,18 @@ static bool set_field(struct doca_sqe *sqe, u32 field)
 TEST(what_a_row_does_not_name_must_be_zero)
 {
 	struct program p;
-	u32 opcode, field;
+	u32 i, field;
 
 	slow_open(&p, 1);
-	for (opcode = 0; opcode <= DOCA_OP_SYNC_WAIT_NE; opcode++)
+	for (i = 0; i < NR_OPS; i++)
 		for (field = 0; field < 16; field++) {
-			struct doca_sqe sqe = { .opcode = opcode };
+			struct doca_sqe sqe = { .opcode = op_sides[i].opcode };
+			struct doca_queue_create create = slow_queue(1);
 			bool named = set_field(&sqe, field);
 
 			/* A failure flushes the queue. */
-			open_queue(&p, slow_queue(1));
+			create.opcodes |= BIT_ULL(sqe.opcode);
+			open_queue(&p, create);
 			EXPECT_EQ(run(&p, sqe).status == DOCA_STATUS_BAD_ENTRY, !named);
 		}
 	slow_close(&p);
@@ -171,10 +219,11 @@ TEST(what_is_supported_is_executed)
 		close(fd);
 		nr++;
 		EXPECT_EQ(!!(query.out_flags & DOCA_OP_ASYNC), query.out_max_ops > 1);
-		EXPECT_EQ(query.out_max_segments > 1, opcode == DOCA_OP_MEMCPY);
+		EXPECT_EQ(query.out_max_segments > 1,
+			  !!(doca_op_types[opcode]->flags & DOCA_SQE_SRC_LIST));
 		EXPECT(!strcmp(query.out_name, "cpu"));
 	}
-	EXPECT_EQ(nr, DOCA_OP_SYNC_WAIT_NE + 2); /* with SLOW */
+	EXPECT_EQ(nr, nr_rows() + 1); /* with SLOW */
 	query.opcode = U32_MAX;
 	EXPECT_EQ(doca_call(p.fd, DOCA_DEVICE_QUERY, &query), -ENOENT);
 	query.device_id = 4711;

@@ -6,9 +6,6 @@
 #include "language.h"
 #include "sides.h"
 
-/* Those that are executed */
-#define OPCODES (DOCA_OP_SYNC_WAIT_NE + 1)
-
 #define store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 
 /* Sizes that were made up have not been granted. */
@@ -46,15 +43,16 @@ static void *memory_none(struct doca_seg *seg)
 /* What an operation does not take is 0, unless the step says otherwise. */
 static void spare_sides(struct doca_sqe *sqe, bool wild)
 {
+	struct op_sides sides = op_sides_of(sqe->opcode);
 	unsigned int i;
 
 	if (wild)
 		return;
-	if (!op_reads(sqe->opcode))
+	if (!sides.reads)
 		memory_none(&sqe->src);
-	if (!op_writes(sqe->opcode))
+	if (!sides.writes)
 		memory_none(&sqe->dst);
-	for (i = op_words(sqe->opcode); i < 2; i++)
+	for (i = sides.words; i < 2; i++)
 		sqe->op[i] = 0;
 }
 
@@ -62,7 +60,7 @@ static void spare_sides(struct doca_sqe *sqe, bool wild)
 static uint16_t take_opcode(uint8_t byte)
 {
 	if (byte < 0x40)
-		return (DOCA_OP_MEMCPY + byte) % OPCODES;
+		return op_sides[(DOCA_OP_MEMCPY + byte) % NR_OPS].opcode;
 	if (byte < 0xe0)
 		return DOCA_OP_MEMCPY;
 	return take_number(byte);

@@ -1,29 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What an entry of an operation has; process/tests/test_ops.c holds the rows against it. */
+/*
+ * The operations that are executed, and what an entry of each has; process/tests/test_ops.c
+ * compares this with the rows.
+ */
 #ifndef FUZZ_SIDES_H
 #define FUZZ_SIDES_H
 
 #include <linux/doca.h>
 #include <stdbool.h>
 
-static inline bool op_reads(unsigned int opcode)
-{
-	return opcode == DOCA_OP_MEMCPY || opcode == DOCA_OP_SYNC_GET ||
-	       opcode >= DOCA_OP_SYNC_WAIT_GT;
-}
+static const struct op_sides {
+	unsigned int opcode;
+	bool reads;
+	bool writes;
+	unsigned int words; /* of op, that may be other than 0 */
+} op_sides[] = {
+	{ .opcode = DOCA_OP_NOP },
+	{ .opcode = DOCA_OP_MEMCPY, .reads = true, .writes = true },
+	{ .opcode = DOCA_OP_INVALIDATE, .writes = true },
+	{ .opcode = DOCA_OP_SYNC_GET, .reads = true },
+	{ .opcode = DOCA_OP_SYNC_SET, .writes = true, .words = 1 },
+	{ .opcode = DOCA_OP_SYNC_ADD, .writes = true, .words = 1 },
+	{ .opcode = DOCA_OP_SYNC_WAIT_GT, .reads = true, .words = 2 },
+	{ .opcode = DOCA_OP_SYNC_WAIT_EQ, .reads = true, .words = 2 },
+	{ .opcode = DOCA_OP_SYNC_WAIT_NE, .reads = true, .words = 2 },
+};
 
-static inline bool op_writes(unsigned int opcode)
-{
-	return opcode == DOCA_OP_MEMCPY || opcode == DOCA_OP_INVALIDATE ||
-	       opcode == DOCA_OP_SYNC_SET || opcode == DOCA_OP_SYNC_ADD;
-}
+#define NR_OPS (sizeof(op_sides) / sizeof(op_sides[0]))
 
-/* Words that are not 0. */
-static inline unsigned int op_words(unsigned int opcode)
+/* An opcode that is not executed may have everything. */
+static inline struct op_sides op_sides_of(unsigned int opcode)
 {
-	if (opcode < DOCA_OP_SYNC_SET)
-		return 0;
-	return opcode < DOCA_OP_SYNC_WAIT_GT ? 1 : 2;
+	for (unsigned int i = 0; i < NR_OPS; i++)
+		if (op_sides[i].opcode == opcode)
+			return op_sides[i];
+	return (struct op_sides){ opcode, true, true, 2 };
 }
 
 #endif /* FUZZ_SIDES_H */

@@ -10,9 +10,6 @@
 
 #define WAIT_NS 10000000000ULL
 
-/* An operation that the driver in a process may have (kernel/ops/slow.h) */
-#define OP_SLOW 63
-
 /* How a queue is executed: by the caller in ENTER, or by a worker */
 struct mode {
 	bool worker;

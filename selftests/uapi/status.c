@@ -98,17 +98,17 @@ static void set_segments(struct queue *q, const struct buf *b)
 		q->segs[i] = seg_of(b, 0, 1);
 }
 
-/* Those that are assigned or reserved and not executed, too; DOCA_QUERY tells which they are */
+/* Those that are assigned or reserved and not executed, too. */
 TEST_F(status, bad_opcode)
 {
 	struct doca_sqe sqe = self->good;
 	uint16_t opcode;
 
-	EXPECT_EQ((1 << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1,
-		  self->limits.out_opcodes & ~(1ULL << OP_SLOW));
-	for (opcode = DOCA_OP_HASH; opcode < DOCA_OP_LAST; opcode++) {
+	for (opcode = 0; opcode < DOCA_OP_LAST; opcode++) {
 		sqe.opcode = opcode;
-		EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
+		if (!(self->limits.out_opcodes >> opcode & 1)) {
+			EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
+		}
 	}
 	sqe.opcode = DOCA_OP_LAST;
 	EXPECT_STATUS(DOCA_STATUS_BAD_OPCODE, sqe);
