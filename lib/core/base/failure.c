@@ -36,7 +36,7 @@ static const struct row hard[] = {
 	[DOCA_STATUS_FAILED] = { DOCA_ERROR_DRIVER,
 				 "what executes it could not: see the log of the kernel" },
 	[DOCA_STATUS_NOT_SUPPORTED] = { DOCA_ERROR_NOT_SUPPORTED,
-					"this memory is not of a kind that the operation can be done with" },
+					"the driver does not do this with this memory or with this value" },
 	[DOCA_STATUS_RESET] = { DOCA_ERROR_CONNECTION_RESET,
 				"the link to the peer was lost" },
 };
