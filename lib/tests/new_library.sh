@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #
-# A library as scripts/build/new-library writes it, in a copy of the tree: it is built, its
-# task runs, its functions refuse what is no object of theirs, it is installed, and
-# doca_caps and the manual know it. What of the copy is not new is not built again.
+# A library and its operation as scripts/build/new-library writes them, in a copy of the tree:
+# they are built, their tests pass, and what lists libraries has them. What of the copy is not
+# new is not built again: so the operation is one whose number is set aside.
 : "${TOP:=$(cd "$(dirname "$0")/../.." && pwd)}" "${O:=$TOP/build}"
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 tree=$dir/tree
+asan=$tree/build/lib-asan
 n=0
 
 case_() {
@@ -23,30 +24,42 @@ case_() {
 }
 
 is_written() {
-	mkdir -p "$tree/build/lib-asan/tests" &&
+	mkdir -p "$asan/tests" "$tree/build/linux" &&
 		cp -a "$TOP/include" "$TOP/kernel" "$TOP/lib" "$TOP/process" "$TOP/scripts" \
-			"$TOP/uapi" "$TOP/VERSION" "$tree" &&
-		mkdir "$tree/Documentation" "$tree/tools" &&
-		cp -a "$TOP/Documentation/man" "$tree/Documentation" &&
-		cp -a "$TOP"/tools/* "$tree/tools" &&
+			"$TOP/selftests" "$TOP/tools" "$TOP/uapi" "$TOP/VERSION" "$tree" &&
+		mkdir "$tree/Documentation" &&
+		cp -a "$TOP/Documentation/man" "$TOP/Documentation/uapi.rst" "$tree/Documentation" &&
 		cp -a "$O/lib" "$tree/build" &&
-		cp -a "$O"/lib-asan/obj "$O"/lib-asan/process "$O"/lib-asan/lib* "$tree/build/lib-asan" &&
-		"$tree/scripts/build/new-library" probe &&
-		! "$tree/scripts/build/new-library" probe &&
-		! "$tree/scripts/build/new-library" Probe
+		cp -a "$O"/lib-asan/obj "$O"/lib-asan/process "$O"/lib-asan/lib* "$asan" || return
+	# Any style does where the kernel's was not unpacked, which takes long.
+	cp "$TOP/build/linux/.clang-format" "$tree/build/linux" ||
+		: >"$tree/build/linux/.clang-format"
+	"$tree/scripts/build/new-library" --value 'uint64_t key' probe send_to one two
+}
+
+is_written_once() {
+	! "$tree/scripts/build/new-library" probe post_recv one &&
+		! "$tree/scripts/build/new-library" other memcpy one &&
+		! "$tree/scripts/build/new-library" Other post_recv one
+}
+
+# make FOLDER UNDER GOAL...
+build() {
+	folder=$1 under=$2
+	shift 2
+	MAKEFLAGS='' make -s -C "$tree/$folder" O="$tree/build" UNDER="$under" "$@"
 }
 
 is_built() {
-	MAKEFLAGS='' make -s -C "$tree/lib" O="$tree/build" UNDER= \
-		"$tree/build/lib/libdoca_probe.so" "$tree/build/lib/libdoca_probe.a" &&
-		MAKEFLAGS='' make -s -C "$tree/lib" O="$tree/build" UNDER=asan \
-			"$tree/build/lib-asan/tests/test_probe" \
-			"$tree/build/lib-asan/tests/test_objects"
+	build lib '' "$tree/build/lib/libdoca_probe.so" "$tree/build/lib/libdoca_probe.a" &&
+		build lib asan "$asan/tests/test_probe" "$asan/tests/test_objects" &&
+		build process asan "$tree/build/process-asan/tests/test_probe" \
+			"$tree/build/process-asan/tests/test_ops"
 }
 
-its_task_runs() {
+its_tasks_run() {
 	: >"$dir/record"
-	DOCA_TESTS_RECORD=$dir/record "$tree/build/lib-asan/tests/test_probe"
+	DOCA_TESTS_RECORD=$dir/record "$asan/tests/test_probe"
 }
 
 # Each code that its header documents was expected by its test.
@@ -60,29 +73,46 @@ its_codes_are_tested() {
 }
 
 its_functions_refuse() {
-	"$tree/build/lib-asan/tests/test_objects" &&
-		grep doca_probe_task_copy_set_conf "$tree/build/lib-asan/tests/walks.h"
+	"$asan/tests/test_objects" &&
+		grep doca_probe_task_two_set_conf "$asan/tests/walks.h"
+}
+
+its_operation_is_executed() {
+	"$tree/build/process-asan/tests/test_probe" &&
+		"$tree/build/process-asan/tests/test_ops"
 }
 
 doca_caps_knows_it() {
-	MAKEFLAGS='' make -s -C "$tree/tools" O="$tree/build" UNDER= \
-		"$tree/build/tools/doca_caps" &&
-		LD_LIBRARY_PATH=$tree/build/lib "$tree/build/tools/doca_caps" --list-libs |
-		grep '^probe  *installed'
+	build tools '' "$tree/build/tools/doca_caps" &&
+		LD_LIBRARY_PATH=$tree/build/lib DOCA_DRIVER=process \
+			"$tree/build/tools/doca_caps" >"$dir/caps" &&
+		grep -A9 'probe' "$dir/caps" | grep 'task_two .*supported'
 }
 
 the_manual_has_it() {
-	MAKEFLAGS='' make -s -C "$tree/Documentation/man" O="$tree/build" &&
-		grep 'Fo doca_probe_task_copy_set_conf' \
-			"$tree/build/man/doca_probe_task_copy_set_conf.3"
+	build Documentation/man '' &&
+		grep 'Fo doca_probe_task_two_set_conf' \
+			"$tree/build/man/doca_probe_task_two_set_conf.3"
+}
+
+# Another operation, which has no number yet. It is not built, for all includes the numbers.
+a_number_is_added() {
+	"$tree/scripts/build/new-library" other_one other_op task &&
+		TOP=$tree "$tree/lib/tests/layout.sh" >"$dir/layout" &&
+		! grep '^not ok' "$dir/layout" &&
+		grep '^DOCA_OP_OTHER_OP ' "$tree/lib/tests/layout.txt" &&
+		grep '^[0-9]* OTHER_OP ' "$tree/Documentation/uapi.rst"
 }
 
 echo "KTAP version 1"
-echo "1..7"
-case_ "it is written, and once only" is_written
+echo "1..10"
+case_ "it is written" is_written
+case_ "it is written once only" is_written_once
 case_ "it is built" is_built
-case_ "its task runs" its_task_runs
+case_ "its tasks run" its_tasks_run
 case_ "its codes are tested" its_codes_are_tested
 case_ "its functions refuse what is no object" its_functions_refuse
+case_ "its operation is executed" its_operation_is_executed
 case_ "doca_caps knows it" doca_caps_knows_it
 case_ "the manual has it" the_manual_has_it
+case_ "an operation without a number gets one" a_number_is_added
