@@ -142,10 +142,11 @@ exports() {
 }
 
 # Nothing that is not in the headers of level 3.0, and nothing of it is defined here.
+# Debug mode apart, whose registry of objects is one for all levels.
 calls_the_public() {
 	lib=$O/lib/libdoca_1_3.so
 	nm -D --undefined-only "$lib" | sed -n 's/.* \(doca[a-z0-9_]*\).*/\1/p' |
-		while read -r f; do
+		grep -vx 'doca_priv_debug.*\|doca_priv_.*_object' | while read -r f; do
 			grep -qw "$f" "$inc"/doca_*.h || echo "$f is not public"
 		done | grep . && return 1
 	nm -D --undefined-only "$lib" | grep -q 'doca_task_submit@' &&
