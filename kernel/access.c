@@ -46,7 +46,7 @@ u32 doca_op_load_side(struct doca_queue *queue, struct doca_op_side *side,
 u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access)
 {
 	if (mapping->memory->remote)
-		return DOCA_STATUS_REMOTE;
+		return DOCA_STATUS_START;
 	return access & ~mapping->access ? DOCA_STATUS_BAD_ACCESS :
 					   DOCA_STATUS_AGAIN;
 }

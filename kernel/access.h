@@ -14,7 +14,7 @@
 u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access);
 
 /*
- * Find what a segment names; valid until the run section is left. DOCA_STATUS_REMOTE: it
+ * Find what a segment names; valid until the run section is left. DOCA_STATUS_START: it
  * is remote memory, and valid; its access was not checked. DOCA_STATUS_AGAIN: all is well,
  * but files back it.
  */

@@ -192,45 +192,44 @@ static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 	return status;
 }
 
-static u32 doca_queue_begin_remote(struct doca_queue *queue)
+/* Hand it to a provider, by its row. */
+static u32 doca_queue_hand_over(struct doca_queue *queue, u32 row)
 {
-	u32 status = doca_remote_ops->submit(queue);
-
-	if (status == DOCA_STATUS_PENDING) {
-		WRITE_ONCE(queue->asides.polled, queue->asides.polled + 1);
-		WRITE_ONCE(queue->asides.nr, queue->asides.nr + 1);
-	}
-	return status;
-}
-
-static u32 doca_queue_begin_flight(struct doca_queue *queue)
-{
-	const struct doca_op *op = &queue->op;
-	const struct doca_op_type *type =
-		doca_op_type(queue->types, op->sqe.opcode);
 	struct doca_pool *pool = queue->pool;
+	struct doca_op *op = &queue->op;
 	struct doca_flight *flight;
 	u32 status;
 
-	flight = doca_flight_begin(pool, type, op);
+	flight = doca_flight_begin(pool, row, op);
 	if (!flight) {
 		doca_queue_stall(queue, DOCA_STALL_PLACE, true);
 		return DOCA_STATUS_PENDING;
 	}
 	status = doca_flight_start(flight, queue);
-	if (status != DOCA_STATUS_PENDING)
+	if (status != DOCA_STATUS_PENDING) {
+		op->done = flight->op.done;
+		op->result[0] = flight->op.result[0];
+		op->result[1] = flight->op.result[1];
+		doca_flight_free(flight);
 		return status;
-	WRITE_ONCE(queue->asides.nr, queue->asides.nr + 1);
-	if (pool->nr_slots == 1 && !queue->stall)
+	}
+	WRITE_ONCE(queue->nr_flights, queue->nr_flights + 1);
+	if (pool->nr_slots == 1 && READ_ONCE(pool->nr) && !queue->stall)
 		doca_queue_stall(queue, DOCA_STALL_ORDER, false);
 	return status;
 }
 
-/* Hand it to the provider of the remote memory, or to that of the operation. */
-static noinline u32 doca_queue_begin_aside(struct doca_queue *queue, u32 status)
+/* The operation's own provider comes first, if it has one. */
+static noinline u32 doca_queue_begin_flight(struct doca_queue *queue)
 {
-	return status == DOCA_STATUS_REMOTE ? doca_queue_begin_remote(queue) :
-					      doca_queue_begin_flight(queue);
+	u16 opcode = queue->op.sqe.opcode;
+	u32 status = DOCA_STATUS_START;
+
+	if (doca_op_type(queue->types, opcode)->start)
+		status = doca_queue_hand_over(queue, opcode);
+	return status == DOCA_STATUS_START ?
+		       doca_queue_hand_over(queue, DOCA_OP_REMOTE) :
+		       status;
 }
 
 /* Take the next entry. Returns its status, if it has ended already. */
@@ -259,8 +258,8 @@ static inline u32 doca_queue_begin(struct doca_queue *queue,
 	status = doca_queue_prepare(queue);
 	left->length -= op->cost;
 out:
-	if (unlikely(status >= DOCA_STATUS_REMOTE))
-		status = doca_queue_begin_aside(queue, status);
+	if (unlikely(status >= DOCA_STATUS_START))
+		status = doca_queue_begin_flight(queue);
 	return status;
 }
 
@@ -300,8 +299,8 @@ static noinline enum doca_batch doca_queue_go_on(struct doca_queue *queue,
 	if (READ_ONCE(queue->halted))
 		return DOCA_BATCH_IDLE;
 	status = doca_queue_step(queue);
-	if (unlikely(status >= DOCA_STATUS_REMOTE))
-		status = doca_queue_begin_aside(queue, status);
+	if (unlikely(status >= DOCA_STATUS_START))
+		status = doca_queue_begin_flight(queue);
 	if (status == DOCA_STATUS_AGAIN)
 		return DOCA_BATCH_AGAIN;
 	WRITE_ONCE(queue->op.type, NULL);
@@ -412,14 +411,6 @@ static unsigned int doca_queue_poll_waits(struct doca_queue *queue)
 	return ended;
 }
 
-void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
-			  u64 length, const u64 *result)
-{
-	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
-	WRITE_ONCE(queue->asides.polled, queue->asides.polled - 1);
-	doca_queue_complete(queue, user_data, status, length, result);
-}
-
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 {
 	static const u64 none[2];
@@ -440,73 +431,74 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 	}
 }
 
-/* How many operations on remote memory have ended. */
-static unsigned int doca_queue_end_asides(struct doca_queue *queue)
-{
-	if (READ_ONCE(queue->halted))
-		return 0;
-	return doca_remote_ops->poll(queue);
-}
-
-/* A flight that has come back: false if it has more steps to take here. */
-static bool doca_queue_end_flight(struct doca_queue *queue,
-				  struct doca_flight *flight)
+/*
+ * A flight that has come back: how it has ended, DOCA_STATUS_AGAIN if it has more steps to
+ * take here, or DOCA_STATUS_PENDING if it is away again.
+ */
+static u32 doca_queue_end_flight(struct doca_queue *queue,
+				 struct doca_flight *flight)
 {
 	bool runs = READ_ONCE(queue->state) == DOCA_QUEUE_RUN;
 	u32 status = flight->status;
 
-	if (!status && flight->type->finish)
+	if (status == DOCA_STATUS_START)
+		status = runs ? doca_flight_start(flight, queue) :
+				doca_flight_drop(flight);
+	else if (!status && flight->type->finish)
 		status = flight->type->finish(queue, flight);
-	if (status == DOCA_STATUS_AGAIN) {
-		if (runs)
-			return false;
+	if (status == DOCA_STATUS_PENDING || (status == DOCA_STATUS_AGAIN && runs))
+		return status;
+	if (status == DOCA_STATUS_AGAIN)
 		status = DOCA_STATUS_CANCELED;
-	}
 	/* In a queue that still executes, it was recalled because a key was retired. */
 	if (status == DOCA_STATUS_CANCELED && runs)
 		status = DOCA_STATUS_BAD_KEY;
-	WRITE_ONCE(queue->asides.nr, queue->asides.nr - 1);
+	WRITE_ONCE(queue->nr_flights, queue->nr_flights - 1);
 	doca_queue_complete(queue, flight->op.sqe.user_data, status,
 			    flight->op.done, flight->op.result);
-	return true;
+	return status;
 }
 
-/* How many flights have come back, or taken a step; recall all, if the queue stops. */
+/* How many flights have ended, or taken a step here; recall all, if the queue stops. */
 static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 {
+	unsigned int ended = 0, polls = DOCA_WAIT_POLLS;
 	struct doca_pool *pool = queue->pool;
 	int left = DOCA_BATCH_LENGTH;
 	struct doca_flight *flight;
-	unsigned int ended = 0;
+	u32 status;
 
 	doca_pool_issue(pool);
-	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN && READ_ONCE(pool->nr))
+	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		doca_pool_recall(pool);
 	if (!READ_ONCE(pool->due) || READ_ONCE(queue->halted))
 		return 0;
 	/* What comes back makes it due again, under the lock under which it is taken here. */
 	WRITE_ONCE(pool->due, false);
 	while ((flight = doca_pool_next_done(pool))) {
-		ended++;
-		if (!doca_queue_end_flight(queue, flight)) {
+		status = doca_queue_end_flight(queue, flight);
+		ended += status != DOCA_STATUS_PENDING;
+		left -= flight->op.cost;
+		if (status == DOCA_STATUS_AGAIN) {
 			/* It took a step, which is the limit of a batch. */
 			doca_flight_go_on(flight);
 			break;
 		}
-		left -= flight->type->cost;
-		doca_flight_free(flight);
-		if (ended < DOCA_WAIT_POLLS && left > 0)
+		if (status != DOCA_STATUS_PENDING)
+			doca_flight_free(flight);
+		if (--polls && left > 0)
 			continue;
 		WRITE_ONCE(pool->due, true);
 		break;
 	}
+	doca_pool_issue(pool);
 	return ended;
 }
 
 bool doca_queue_is_due(const struct doca_queue *queue)
 {
 	return doca_waits_are_due(&queue->waits) ||
-	       (queue->pool && READ_ONCE(queue->pool->due));
+	       (READ_ONCE(queue->nr_flights) && READ_ONCE(queue->pool->due));
 }
 
 /* Poll waits, some at a time; all of them are owed when a poll is due. */
@@ -534,9 +526,7 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 	lockdep_assert_held(&queue->run->lock);
 	/* First: it clears what announces a change of the state, which all of these check. */
 	ended = doca_queue_end_looked_at(queue);
-	if (unlikely(queue->asides.polled))
-		ended += doca_queue_end_asides(queue);
-	if (unlikely(queue->pool))
+	if (unlikely(queue->nr_flights))
 		ended += doca_queue_end_flights(queue);
 	if (ended) {
 		doca_queue_publish(queue);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /* Operations in flight: their pools, what they hold, and how they come back. */
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
@@ -9,6 +10,7 @@
 
 #include "flight.h"
 #include "memory.h"
+#include "remote.h"
 #include "user.h"
 #include "watch.h"
 
@@ -21,15 +23,22 @@ static struct doca_flight *doca_pool_slot(const struct doca_pool *pool, u32 i)
 	return pool->slots + i * pool->stride;
 }
 
+/* By the number that it has in a pool. */
+static const struct doca_op_type *
+doca_pool_type(const struct doca_op_type *const *types, u32 row)
+{
+	return row == DOCA_OP_REMOTE ? doca_remote_ops->type : types[row];
+}
+
 static void doca_pool_close_spaces(struct doca_pool *pool)
 {
 	const struct doca_op_type *type;
 	u32 i;
 
 	for (i = 0; i < DOCA_OP_NR; i++) {
-		type = pool->types[i];
 		if (!pool->spaces[i])
 			continue;
+		type = doca_pool_type(pool->types, i);
 		if (type->close)
 			type->close(pool->spaces[i]);
 		kvfree(pool->spaces[i]);
@@ -90,18 +99,21 @@ struct doca_pool_size {
 };
 
 static struct doca_pool_size
-doca_pool_size(const struct doca_op_type *const *types, u64 opcodes,
+doca_pool_size(const struct doca_op_type *const *types, u64 rows,
 	       const struct doca_op_args *args)
 {
 	struct doca_pool_size size = {};
 	u32 i;
 
 	for (i = 0; i < DOCA_OP_NR; i++) {
-		const struct doca_op_type *type = types[i];
+		const struct doca_op_type *type;
 
-		if (!type || !(opcodes & BIT_ULL(i)))
+		if (!(rows & BIT_ULL(i)))
 			continue;
-		size.starts |= !!type->start;
+		type = doca_pool_type(types, i);
+		if (!type)
+			continue;
+		size.starts |= type->start && i != DOCA_OP_REMOTE;
 		size.sessions |= !!type->session;
 		size.private = max(size.private, type->private);
 		size.workspace = max(size.workspace, type->workspace);
@@ -110,7 +122,7 @@ doca_pool_size(const struct doca_op_type *const *types, u64 opcodes,
 	return size;
 }
 
-static int doca_pool_open_spaces(struct doca_pool *pool, u64 opcodes,
+static int doca_pool_open_spaces(struct doca_pool *pool, u64 rows,
 				 const struct doca_op_args *args)
 {
 	const struct doca_op_type *type;
@@ -119,9 +131,10 @@ static int doca_pool_open_spaces(struct doca_pool *pool, u64 opcodes,
 	u32 i;
 
 	for (i = 0; i < DOCA_OP_NR && !rc; i++) {
-		type = pool->types[i];
-		if (!type || !(opcodes & BIT_ULL(i)) ||
-		    !doca_op_space(type, args))
+		if (!(rows & BIT_ULL(i)))
+			continue;
+		type = doca_pool_type(pool->types, i);
+		if (!type || !doca_op_space(type, args))
 			continue;
 		space = kvzalloc(doca_op_space(type, args), GFP_KERNEL_ACCOUNT);
 		if (!space)
@@ -146,20 +159,12 @@ static int doca_pool_alloc_workspace(struct doca_pool *pool, size_t bytes)
 
 static int doca_pool_alloc_slots(struct doca_pool *pool)
 {
-	u32 i;
+	u32 nr = pool->nr_slots + pool->nr_remote_slots;
 
-	if (!pool->nr_slots)
+	if (!nr)
 		return 0;
-	pool->slots = kvcalloc(pool->nr_slots, pool->stride, GFP_KERNEL_ACCOUNT);
-	if (!pool->slots)
-		return -ENOMEM;
-	for (i = 0; i < pool->nr_slots; i++) {
-		struct doca_flight *flight = doca_pool_slot(pool, i);
-
-		flight->pool = pool;
-		list_add_tail(&flight->node, &pool->free);
-	}
-	return 0;
+	pool->slots = kvcalloc(nr, pool->stride, GFP_KERNEL_ACCOUNT);
+	return pool->slots ? 0 : -ENOMEM;
 }
 
 static struct doca_pool *doca_pool_alloc(struct doca_file *file, u64 bytes)
@@ -186,7 +191,8 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 				   const struct doca_op_args *args,
 				   struct doca_watcher *watcher)
 {
-	struct doca_pool_size size = doca_pool_size(types, opcodes, args);
+	u64 rows = opcodes | (args->nr_remote ? BIT_ULL(DOCA_OP_REMOTE) : 0);
+	struct doca_pool_size size = doca_pool_size(types, rows, args);
 	size_t stride = sizeof(struct doca_flight) +
 			ALIGN(size.private, sizeof(u64));
 	struct doca_pool *pool;
@@ -194,7 +200,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 
 	if (args->nr_sessions && !size.sessions)
 		return ERR_PTR(-EOPNOTSUPP);
-	if (!size.starts && !size.workspace && !size.spaces)
+	if (!size.starts && !size.workspace && !size.spaces && !args->nr_remote)
 		return NULL;
 	nr = size.starts ? max(nr, 1U) : 0;
 	pool = doca_pool_alloc(file, sizeof(*pool) + nr * stride +
@@ -205,6 +211,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	kref_init(&pool->ref);
 	pool->types = types;
 	pool->nr_slots = nr;
+	pool->nr_remote_slots = args->nr_remote;
 	pool->stride = stride;
 	spin_lock_init(&pool->lock);
 	INIT_LIST_HEAD(&pool->free);
@@ -212,7 +219,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	INIT_WORK(&pool->put, doca_pool_put_work);
 	rc = doca_pool_alloc_slots(pool) ?:
 	     doca_pool_alloc_workspace(pool, size.workspace) ?:
-	     doca_pool_open_spaces(pool, opcodes, args) ?:
+	     doca_pool_open_spaces(pool, rows, args) ?:
 	     xa_alloc(&file->pools, &pool->id, pool, xa_limit_31b,
 		      GFP_KERNEL_ACCOUNT);
 	if (rc) {
@@ -223,27 +230,72 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	return pool;
 }
 
-struct doca_flight *doca_flight_begin(struct doca_pool *pool,
-				      const struct doca_op_type *type,
-				      const struct doca_op *op)
+/* Under the pool's lock: any free place, of which one is left for this. */
+static struct doca_flight *doca_pool_take(struct doca_pool *pool)
 {
 	struct doca_flight *flight;
-	unsigned long flags;
 
-	spin_lock_irqsave(&pool->lock, flags);
 	flight = list_first_entry_or_null(&pool->free, struct doca_flight, node);
 	if (flight) {
 		list_del(&flight->node);
+		return flight;
+	}
+	flight = doca_pool_slot(pool, pool->nr_used);
+	WRITE_ONCE(pool->nr_used, pool->nr_used + 1);
+	flight->pool = pool;
+	return flight;
+}
+
+/* Under the pool's lock: those that a row's operations have, and how many they may have. */
+static u32 *doca_pool_count(struct doca_pool *pool, u32 row, u32 *max)
+{
+	bool remote = row == DOCA_OP_REMOTE;
+
+	*max = remote ? pool->nr_remote_slots : pool->nr_slots;
+	return remote ? &pool->nr_remote : &pool->nr;
+}
+
+/* Segments that there are not take no time. */
+static void doca_side_copy(struct doca_op_side *to,
+			   const struct doca_op_side *from)
+{
+	memcpy(to, from, offsetof(struct doca_op_side, segs[from->nr]));
+}
+
+static void doca_op_copy(struct doca_op *to, const struct doca_op *from)
+{
+	to->sqe = from->sqe;
+	to->length = from->length;
+	to->done = from->done;
+	to->result[0] = from->result[0];
+	to->result[1] = from->result[1];
+	to->cursor = from->cursor;
+	to->cost = from->cost;
+	doca_side_copy(&to->src, &from->src);
+	doca_side_copy(&to->dst, &from->dst);
+}
+
+struct doca_flight *doca_flight_begin(struct doca_pool *pool, u32 row,
+				      const struct doca_op *op)
+{
+	struct doca_flight *flight = NULL;
+	unsigned long flags;
+	u32 *nr, max;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	nr = doca_pool_count(pool, row, &max);
+	if (*nr < max) {
+		flight = doca_pool_take(pool);
 		flight->state = DOCA_FLIGHT_BEGUN;
-		WRITE_ONCE(pool->nr, pool->nr + 1);
+		WRITE_ONCE(*nr, *nr + 1);
 	}
 	spin_unlock_irqrestore(&pool->lock, flags);
 	if (!flight)
 		return NULL;
-	kref_get(&pool->ref);
-	flight->recalled = false;
-	flight->type = type;
-	flight->op = *op;
+	flight->row = row;
+	flight->type = doca_pool_type(pool->types, row);
+	flight->status = DOCA_STATUS_SUCCESS;
+	doca_op_copy(&flight->op, op);
 	flight->nr_mappings = 0;
 	return flight;
 }
@@ -275,10 +327,11 @@ static void doca_flight_unuse(struct doca_flight *flight)
 static void doca_flight_set_free(struct doca_flight *flight)
 {
 	struct doca_pool *pool = flight->pool;
+	u32 max, *nr = doca_pool_count(pool, flight->row, &max);
 
 	flight->state = DOCA_FLIGHT_FREE;
 	list_add(&flight->node, &pool->free);
-	WRITE_ONCE(pool->nr, pool->nr - 1);
+	WRITE_ONCE(*nr, *nr - 1);
 }
 
 /* Under the pool's lock; the queue is not closed. */
@@ -290,6 +343,24 @@ static void doca_flight_set_done(struct doca_flight *flight)
 	list_add_tail(&flight->node, &pool->done);
 	WRITE_ONCE(pool->due, true);
 	pool->watcher->wake(pool->watcher);
+}
+
+/* Under the pool's lock. It came back to be started again. */
+static void doca_flight_set_dropped(struct doca_flight *flight)
+{
+	WARN_ON_ONCE(!flight->type->recall(flight));
+	flight->status = DOCA_STATUS_CANCELED;
+}
+
+u32 doca_flight_drop(struct doca_flight *flight)
+{
+	struct doca_pool *pool = flight->pool;
+	unsigned long flags;
+
+	spin_lock_irqsave(&pool->lock, flags);
+	doca_flight_set_dropped(flight);
+	spin_unlock_irqrestore(&pool->lock, flags);
+	return flight->status;
 }
 
 /*
@@ -304,12 +375,15 @@ static void doca_flight_land(struct doca_flight *flight, u32 status)
 	WARN_ON_ONCE(flight->state != DOCA_FLIGHT_BEGUN &&
 		     flight->state != DOCA_FLIGHT_AWAY);
 	doca_flight_unuse(flight);
-	if (!pool->watcher) {
-		doca_flight_set_free(flight);
+	flight->status = status;
+	flight->state = DOCA_FLIGHT_DONE;
+	if (pool->watcher) {
+		doca_flight_set_done(flight);
 		return;
 	}
-	flight->status = status;
-	doca_flight_set_done(flight);
+	if (status == DOCA_STATUS_START)
+		doca_flight_set_dropped(flight);
+	doca_flight_set_free(flight);
 }
 
 void doca_flight_complete(struct doca_flight *flight, u32 status)
@@ -325,34 +399,35 @@ void doca_flight_complete(struct doca_flight *flight, u32 status)
 
 u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue)
 {
-	u32 status = flight->type->start(queue, flight);
 	struct doca_pool *pool = flight->pool;
 	unsigned long flags;
+	u32 status;
 
+	kref_get(&pool->ref);
+	flight->recalled = false;
+	status = flight->type->start(queue, flight);
 	spin_lock_irqsave(&pool->lock, flags);
-	if (status != DOCA_STATUS_PENDING) {
+	if (status != DOCA_STATUS_PENDING)
 		doca_flight_unuse(flight);
-		doca_flight_set_free(flight);
-	} else if (flight->state == DOCA_FLIGHT_BEGUN) {
+	else if (flight->state == DOCA_FLIGHT_BEGUN)
 		flight->state = DOCA_FLIGHT_AWAY;
-	}
 	spin_unlock_irqrestore(&pool->lock, flags);
 	if (status != DOCA_STATUS_PENDING)
 		doca_pool_put(pool);
 	else if (flight->type->issue)
-		pool->unissued |= BIT_ULL(flight->op.sqe.opcode);
+		pool->unissued |= BIT_ULL(flight->row);
 	return status;
 }
 
 void doca_pool_issue_all(struct doca_pool *pool)
 {
-	u64 opcodes = pool->unissued;
+	u64 rows = pool->unissued;
 	u32 i;
 
-	pool->unissued = 0;
-	for (i = 0; i < DOCA_OP_NR && opcodes >> i; i++)
-		if (opcodes & BIT_ULL(i))
-			pool->types[i]->issue(pool->spaces[i]);
+	for (pool->unissued = 0; rows; rows &= rows - 1) {
+		i = __ffs64(rows);
+		doca_pool_type(pool->types, i)->issue(pool->spaces[i]);
+	}
 }
 
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool)
@@ -362,8 +437,10 @@ struct doca_flight *doca_pool_next_done(struct doca_pool *pool)
 
 	spin_lock_irqsave(&pool->lock, flags);
 	flight = list_first_entry_or_null(&pool->done, struct doca_flight, node);
-	if (flight)
+	if (flight) {
 		list_del(&flight->node);
+		flight->state = DOCA_FLIGHT_BEGUN;
+	}
 	spin_unlock_irqrestore(&pool->lock, flags);
 	return flight;
 }
@@ -413,13 +490,18 @@ static bool doca_flight_is_revoked(const struct doca_flight *flight)
 	return false;
 }
 
+static bool doca_pool_is_idle(const struct doca_pool *pool)
+{
+	return !READ_ONCE(pool->nr) && !READ_ONCE(pool->nr_remote);
+}
+
 /* One by one, because interrupts are off meanwhile. */
 static void doca_pool_recall_some(struct doca_pool *pool, bool all)
 {
 	unsigned long flags;
 	u32 i;
 
-	for (i = 0; i < pool->nr_slots && READ_ONCE(pool->nr); i++) {
+	for (i = 0; i < READ_ONCE(pool->nr_used) && !doca_pool_is_idle(pool); i++) {
 		struct doca_flight *flight = doca_pool_slot(pool, i);
 
 		spin_lock_irqsave(&pool->lock, flags);
@@ -472,7 +554,10 @@ void doca_pool_close(struct doca_pool *pool, struct doca_file *file)
 	spin_lock_irqsave(&pool->lock, flags);
 	pool->watcher = NULL;
 	spin_unlock_irqrestore(&pool->lock, flags);
-	while ((flight = doca_pool_next_done(pool)))
+	while ((flight = doca_pool_next_done(pool))) {
+		if (flight->status == DOCA_STATUS_START)
+			doca_flight_drop(flight);
 		doca_flight_free(flight);
+	}
 	doca_pool_recall(pool);
 }

@@ -8,7 +8,10 @@
  * Whatever happens to the queue, a place stays as it is until its provider has let go of
  * it, by doca_flight_complete(). Until then the memory that the operation reaches is not
  * unpinned, its revocation does not return, and the user stays charged. A provider lets
- * go after a bounded time, recalled or not.
+ * go a bounded time after it was recalled, and those that are devices also if they were not.
+ *
+ * Memory that is remote has a provider for all operations (remote.h), and places of its own:
+ * what others are slow to answer does not hold up what is done here.
  */
 #ifndef DOCA_FLIGHT_H
 #define DOCA_FLIGHT_H
@@ -29,12 +32,15 @@ struct doca_watcher;
 
 #define DOCA_MAX_OPS 256U
 
+/* Number of the row of remote memory in a pool; no entry has it, and no table of rows. */
+#define DOCA_OP_REMOTE (DOCA_OP_NR - 2)
+
 /**
  * enum doca_flight_state - the owner of a place of a pool
  * @DOCA_FLIGHT_FREE: none
- * @DOCA_FLIGHT_BEGUN: the executor, which is about to hand it to the provider
+ * @DOCA_FLIGHT_BEGUN: the executor
  * @DOCA_FLIGHT_AWAY: the provider
- * @DOCA_FLIGHT_DONE: the executor again
+ * @DOCA_FLIGHT_DONE: nobody, until the executor takes it from doca_pool.done
  *
  * It is BEGUN until @start has returned, and then AWAY, unless the provider has completed
  * it by then: only places that are AWAY are recalled.
@@ -52,9 +58,10 @@ enum doca_flight_state {
  * @pool: constant
  * @state: &enum doca_flight_state; under the pool's lock
  * @recalled: the provider was asked to let go; under the pool's lock
- * @status: from the provider
+ * @row: number of its row in @pool: the opcode, or DOCA_OP_REMOTE
+ * @status: from the provider; 0 before its first start
  * @type: its row
- * @op: a copy of what was prepared. The provider sets @done and @result
+ * @op: a copy of what was prepared. The provider sets @done, @result and @cost
  * @nr_mappings: how many there are
  * @mappings: of the memory that it reaches, each with one of its uses
  * @private: the provider's own; its size is that of the row
@@ -67,6 +74,7 @@ struct doca_flight {
 	struct doca_pool *pool;
 	u8 state;
 	bool recalled;
+	u8 row;
 	u32 status;
 	const struct doca_op_type *type;
 	struct doca_op op;
@@ -77,24 +85,28 @@ struct doca_flight {
 
 /**
  * struct doca_pool - the places of a queue, and what its operations need in it
- * @ref: held by the queue, by each flight from BEGUN to DONE, and by searches for flights
- *	to recall
+ * @ref: held by the queue, by each flight from its start to DONE, and by searches for
+ *	flights to recall
  * @user: account that is charged; reference
- * @types: the table of rows
+ * @types: the table of rows, without that of remote memory
  * @id: number in doca_file.pools
  * @bytes: that are charged
- * @nr_slots: places; none if no operation of the queue is ever in flight
+ * @nr_slots: places; none if no operation of the queue is ever in flight on its own
+ * @nr_remote_slots: places for remote memory. They are not charged: only a process has any,
+ *	where they are memory of its own, and none before their first use
  * @stride: bytes from one place to the next
  * @slots: all of them
  * @workspace: for the operation in progress
- * @spaces: by opcode; each with its sessions
- * @unissued: opcodes of which something was started since the last doca_pool_issue();
+ * @spaces: by row; each with its sessions
+ * @unissued: rows of which something was started since the last doca_pool_issue();
  *	for the executor, in the run section
  * @due: something is in @done; read anywhere
  * @lock: protects what follows, and the state of each flight; taken in any context, the
  *	innermost but for those of providers in @recall
  * @watcher: its @wake wakes the executor; NULL when the queue is closed
  * @nr: places that are not free; read anywhere
+ * @nr_remote: likewise of remote memory
+ * @nr_used: the first of @slots that were ever used; each of the others is free
  * @free: struct doca_flight
  * @done: those that have come back, in that order
  * @put: frees it, in a context that may sleep
@@ -112,6 +124,7 @@ struct doca_pool {
 	u32 id;
 	u64 bytes;
 	u32 nr_slots;
+	u32 nr_remote_slots;
 	size_t stride;
 	void *slots;
 	void *workspace;
@@ -121,6 +134,8 @@ struct doca_pool {
 	spinlock_t lock; /* see above */
 	struct doca_watcher *watcher;
 	u32 nr;
+	u32 nr_remote;
+	u32 nr_used;
 	struct list_head free;
 	struct list_head done;
 	struct work_struct put;
@@ -142,12 +157,16 @@ void doca_pool_put(struct doca_pool *pool);
 
 /* By the executor, in the run section. */
 
-/* A free place, with a copy of the operation, or NULL. */
-struct doca_flight *doca_flight_begin(struct doca_pool *pool,
-				      const struct doca_op_type *type,
+/* A free place, with a copy of the operation, for the provider of a row; or NULL. */
+struct doca_flight *doca_flight_begin(struct doca_pool *pool, u32 row,
 				      const struct doca_op *op);
-/* Returns what @start of its row does; unless DOCA_STATUS_PENDING, the place is free. */
+/*
+ * Also again, if it has come back with DOCA_STATUS_START. Returns what @start of its row
+ * does; unless DOCA_STATUS_PENDING, the caller has it still, and frees it.
+ */
 u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue);
+/* Instead of starting it again; returns how it has ended. */
+u32 doca_flight_drop(struct doca_flight *flight);
 /* The first that has come back, or NULL; the caller owns it until it frees it. */
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool);
 void doca_flight_free(struct doca_flight *flight);
@@ -176,13 +195,14 @@ void doca_flight_use(struct doca_flight *flight,
  * The provider has let go of the operation, its memory and its private data, and does not
  * touch them again. In any context, once for each flight for which @start has returned
  * DOCA_STATUS_PENDING, with no lock held that @recall takes. DOCA_STATUS_CANCELED if it
- * was recalled and is not done completely.
+ * was recalled and is not done completely. DOCA_STATUS_START if it is to be started again:
+ * then the provider keeps its private data.
  */
 void doca_flight_complete(struct doca_flight *flight, u32 status);
 
 static inline void *doca_flight_space(const struct doca_flight *flight)
 {
-	return flight->pool->spaces[flight->op.sqe.opcode];
+	return flight->pool->spaces[flight->row];
 }
 
 /* By operations: what their rows have asked for. */

@@ -72,10 +72,8 @@ struct doca_op {
 #define DOCA_STATUS_AGAIN 0x80000000U
 /* ... or waits, and the next can begin. */
 #define DOCA_STATUS_PENDING 0x80000001U
-/* ... or names memory of another process, for which there is a provider: remote.h ... */
-#define DOCA_STATUS_REMOTE 0x80000002U
 /* ... or is valid, and is to be started outside of the executor: flight.h. */
-#define DOCA_STATUS_START 0x80000003U
+#define DOCA_STATUS_START 0x80000002U
 
 /**
  * struct doca_look - what a poll of a wait has found
@@ -95,6 +93,18 @@ enum doca_aux {
 	DOCA_AUX_SESSION, /* number of one of the queue's, or 0 */
 };
 
+/**
+ * enum doca_op_remote - how an operation reaches memory that is remote (remote.h)
+ * @DOCA_REMOTE_NOT: not at all: DOCA_STATUS_NOT_SUPPORTED
+ * @DOCA_REMOTE_SENT: the owner executes the entry, which names one side
+ * @DOCA_REMOTE_MOVED: it is a copy: the bytes are moved
+ */
+enum doca_op_remote {
+	DOCA_REMOTE_NOT,
+	DOCA_REMOTE_SENT,
+	DOCA_REMOTE_MOVED,
+};
+
 /* Bytes of one side of an entry; any, up to the limit of all operations. */
 #define DOCA_OP_ANY DOCA_OP_MAX_LENGTH
 
@@ -102,10 +112,12 @@ enum doca_aux {
  * struct doca_op_args - what a queue is made with, for its operations
  * @engine: its DMA engine, or NULL
  * @nr_sessions: sessions of each operation that has any
+ * @nr_remote: places for operations on remote memory
  */
 struct doca_op_args {
 	struct doca_engine *engine;
 	u32 nr_sessions;
+	u32 nr_remote;
 };
 
 /**
@@ -114,6 +126,7 @@ struct doca_op_args {
  * @flags: bits of &enum doca_sqe_flags that it knows, without DOCA_SQE_DRAIN
  * @aux: &enum doca_aux
  * @nr_op: words of @op that it knows
+ * @remote: &enum doca_op_remote
  * @max_src: bytes of the source at most; 0 if it has none
  * @max_dst: bytes of the destination that it uses at most; 0 if it has none
  * @max_ops: how many in flight are of use to a program, if it is ever in flight
@@ -132,11 +145,14 @@ struct doca_op_args {
  *	DOCA_STATUS_AGAIN
  * @start: hand it to its provider, after doca_flight_use() for all memory that the
  *	provider is to reach: DOCA_STATUS_PENDING, or a &enum doca_status if it has
- *	ended, and the provider does not have it. doca_flight_complete() may be called
- *	before this returns
+ *	ended, and the provider does not have it; DOCA_STATUS_START if some of the
+ *	memory is remote. doca_flight_complete() may be called before this returns, and
+ *	with DOCA_STATUS_START has this called again, for what is to be done in the run
+ *	section
  * @recall: have the provider let go of one soon that it was handed; called once at
  *	most, under a spinlock, with interrupts off. True: the provider has dropped it
- *	and does not call doca_flight_complete(). It may have called that already.
+ *	and does not call doca_flight_complete(). It may have called that already. One
+ *	that came back to be started again, and is not, is recalled, too: it is dropped.
  *	NULL if it cannot be recalled
  * @finish: what is left to do when the provider has succeeded: a &enum doca_status, or
  *	DOCA_STATUS_AGAIN after a step, if more are to follow. The memory may be gone: keys
@@ -162,6 +178,7 @@ struct doca_op_type {
 	u16 flags;
 	u8 aux;
 	u8 nr_op;
+	u8 remote;
 	u32 max_src;
 	u32 max_dst;
 	u32 max_ops;

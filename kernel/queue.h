@@ -10,7 +10,6 @@
 #include "device.h"
 #include "file.h"
 #include "op.h"
-#include "remote.h"
 #include "ring.h"
 #include "wait.h"
 
@@ -42,13 +41,14 @@ enum doca_stall {
 /**
  * struct doca_queue - a queue
  * @run: the section in which it takes steps, its own or its worker's; protects
- *	@ring, @op, @waits, @asides, @stall and @stats
+ *	@ring, @op, @waits, @nr_flights, @stall and @stats
  * @plain: opcode that is executed in line, MEMCPY; none, if it is not to be executed;
  *	constant
  * @ring: its rings
  * @op: the operation in progress
  * @waits: operations that wait
- * @asides: operations that a provider carries out: remote.h, flight.h
+ * @nr_flights: operations in flight (flight.h), each of which has a slot of the completion
+ *	ring; read anywhere
  * @opcodes: bit n is set if opcode n is executed; constant
  * @types: how they are executed: a table of rows, by whether it has a DMA engine; constant
  * @nr_sessions: for each operation that has any; constant
@@ -92,7 +92,7 @@ struct doca_queue {
 	struct doca_ring ring;
 	struct doca_op op;
 	struct doca_waits waits;
-	struct doca_asides asides;
+	u32 nr_flights;
 	u64 opcodes;
 	const struct doca_op_type *const *types;
 	u32 nr_sessions;
@@ -187,22 +187,19 @@ static inline bool doca_queue_poll_ring(const struct doca_queue *queue,
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
-/* In the run section: end an operation of @asides, or cancel a wait, if it is there. */
-void doca_queue_end_aside(struct doca_queue *queue, u64 user_data, u32 status,
-			  u64 length, const u64 *result);
+/* In the run section: cancel a wait, if it is there. */
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
 
 /* Operations that have begun and not ended, without the one in progress. */
 static inline u32 doca_queue_nr_waiting(const struct doca_queue *queue)
 {
-	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->asides.nr);
+	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->nr_flights);
 }
 
 /* Whether polling the waits may find something in time. A hint: no lock is held. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
-	return (READ_ONCE(queue->waits.nr) || READ_ONCE(queue->asides.polled)) &&
-	       !READ_ONCE(queue->halted);
+	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->halted);
 }
 
 /* Whether it would find something now. A hint: no lock is held. */

@@ -11,6 +11,7 @@
 #include "flight.h"
 #include "poller.h"
 #include "queue.h"
+#include "remote.h"
 #include "user.h"
 #include "worker.h"
 
@@ -24,6 +25,8 @@ static void doca_queue_wake_executor(struct doca_watcher *watcher)
 		doca_worker_wake(queue->worker);
 	else if (queue->poller)
 		doca_poller_wake(queue->poller);
+	else if (doca_remote_ops)
+		doca_remote_ops->wake(queue);
 }
 
 /* Submissions are completed as canceled, by the executor. */
@@ -141,12 +144,9 @@ void doca_queue_close(struct doca_queue *queue)
 	do {
 		doca_run_lock(queue->run);
 		doca_queue_drop_op(queue);
-		if (queue->asides.polled)
-			doca_remote_ops->drop(queue);
 		if (queue->pool)
 			doca_pool_close(queue->pool, queue->file);
-		WRITE_ONCE(queue->asides.polled, 0);
-		WRITE_ONCE(queue->asides.nr, 0);
+		WRITE_ONCE(queue->nr_flights, 0);
 		more = doca_waits_drop(&queue->waits);
 		doca_run_unlock(queue->run);
 	} while (more);
@@ -222,7 +222,10 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 				 struct doca_device *device,
 				 const struct doca_queue_create *arg)
 {
-	struct doca_op_args args = { .nr_sessions = arg->nr_sessions };
+	struct doca_op_args args = {
+		.nr_sessions = arg->nr_sessions,
+		.nr_remote = doca_remote_places(arg->cq_entries),
+	};
 	u64 executed;
 
 	if (arg->nr_ops > DOCA_MAX_OPS || arg->nr_sessions > DOCA_MAX_SESSIONS)
@@ -259,7 +262,6 @@ static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 	INIT_LIST_HEAD(&queue->worker_node);
 	INIT_LIST_HEAD(&queue->device_user.node);
 	INIT_LIST_HEAD(&queue->poller_node);
-	INIT_LIST_HEAD(&queue->asides.list);
 	queue->device_user.removed = doca_queue_device_removed;
 	queue->file = doca_file_get(file);
 	doca_device_get(device);

@@ -22,7 +22,7 @@ int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 		doca_remote_ops->release(remote);
 		return PTR_ERR(memory);
 	}
-	/* Without access: operations are refused by that, and then go to the provider. */
+	/* Without access: operations are refused by that, and then start at the provider. */
 	mapping = doca_mapping_create(ucmd->file, memory, NULL, arg->device_id,
 				      0);
 	rc = PTR_ERR_OR_ZERO(mapping);

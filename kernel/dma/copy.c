@@ -188,6 +188,7 @@ static void doca_copy_close(void *space)
 /* Its cost is that of looking at lists of segments, and of a few descriptors. */
 const struct doca_op_type doca_op_memcpy_dma = {
 	.name = "memcpy",
+	.remote = DOCA_REMOTE_MOVED,
 	.flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
 	.max_src = DOCA_OP_ANY,
 	.max_dst = DOCA_OP_ANY,

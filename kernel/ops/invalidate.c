@@ -26,6 +26,7 @@ static u32 doca_invalidate_prepare(struct doca_queue *queue, struct doca_op *op)
 
 const struct doca_op_type doca_op_invalidate = {
 	.name = "invalidate",
+	.remote = DOCA_REMOTE_SENT,
 	.max_dst = DOCA_OP_ANY,
 	.prepare = doca_invalidate_prepare,
 };

@@ -201,6 +201,7 @@ static u32 doca_copy_prepare(struct doca_queue *queue, struct doca_op *op)
 
 const struct doca_op_type doca_op_memcpy = {
 	.name = "memcpy",
+	.remote = DOCA_REMOTE_MOVED,
 	.flags = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST,
 	.max_src = DOCA_OP_ANY,
 	.max_dst = DOCA_OP_ANY,

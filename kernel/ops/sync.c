@@ -227,12 +227,14 @@ static u32 doca_sync_wait(struct doca_queue *queue, struct doca_op *op)
 
 const struct doca_op_type doca_op_sync_get = {
 	.name = "sync_get",
+	.remote = DOCA_REMOTE_SENT,
 	.max_src = sizeof(u64),
 	.prepare = doca_sync_get,
 };
 
 const struct doca_op_type doca_op_sync_set = {
 	.name = "sync_set",
+	.remote = DOCA_REMOTE_SENT,
 	.nr_op = 1,
 	.max_dst = sizeof(u64),
 	.prepare = doca_sync_set,
@@ -242,6 +244,7 @@ const struct doca_op_type doca_op_sync_set = {
 
 const struct doca_op_type doca_op_sync_add = {
 	.name = "sync_add",
+	.remote = DOCA_REMOTE_SENT,
 	.nr_op = 1,
 	.max_dst = sizeof(u64),
 	.prepare = doca_sync_add,
@@ -252,6 +255,7 @@ const struct doca_op_type doca_op_sync_add = {
 #define DOCA_SYNC_WAIT(which)               \
 	{                                   \
 		.name = "sync_wait_" which, \
+		.remote = DOCA_REMOTE_SENT, \
 		.nr_op = 2,                 \
 		.max_src = sizeof(u64),     \
 		.prepare = doca_sync_wait,  \

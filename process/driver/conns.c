@@ -168,6 +168,18 @@ static int conn_make_data(struct conn *conn)
 	return rc;
 }
 
+/* What reaches remote memory comes here, whole or in pieces. */
+static u64 remote_opcodes(void)
+{
+	u64 opcodes = 0;
+	u32 i;
+
+	for (i = 0; i < DOCA_OP_NR; i++)
+		if (doca_op_types[i] && doca_op_types[i]->remote)
+			opcodes |= BIT_ULL(i);
+	return opcodes;
+}
+
 static int conn_make_queue(struct conn *conn)
 {
 	struct doca_queue_create arg;
@@ -175,6 +187,7 @@ static int conn_make_queue(struct conn *conn)
 
 	wire_queue(&arg);
 	arg.device_id = conn->device;
+	arg.opcodes = remote_opcodes();
 	current->shares = true;
 	rc = inproc_call(conn->file_fd, DOCA_QUEUE_CREATE, &arg);
 	current->shares = false;

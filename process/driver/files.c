@@ -214,6 +214,8 @@ static bool is_queue(const struct file *filp)
 
 static int call_file(struct file *filp, unsigned long request, void *arg)
 {
+	bool executes = request == DOCA_QUEUE_ENTER && is_queue(filp);
+	bool away = executes && remote_awake(filp->private_data);
 	int rc = 0;
 
 	/* An importer of the blob must find this process. */
@@ -222,8 +224,8 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 	rc = rc	   ?:
 		     (int)filp->f_op->unlocked_ioctl(filp, request,
 						     (unsigned long)arg);
-	if (!rc && request == DOCA_QUEUE_ENTER && is_queue(filp))
-		remote_linger(filp->private_data, arg);
+	if (!rc && executes)
+		remote_linger(filp->private_data, arg, away);
 	return rc;
 }
 

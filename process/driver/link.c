@@ -25,7 +25,8 @@ static struct {
 	pthread_cond_t opened;
 	struct list_head links;
 	struct list_head closed;
-	unsigned int nr;
+	u64 used; /* their indices */
+	bool stirred; /* one of them was */
 } links = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.opened = PTHREAD_COND_INITIALIZER,
@@ -102,7 +103,7 @@ void link_reap_closed(void)
 						node);
 		if (link) {
 			list_del(&link->node);
-			links.nr--;
+			links.used &= ~BIT_ULL(link->index);
 		}
 		pthread_mutex_unlock(&links.lock);
 		if (!link)
@@ -162,10 +163,49 @@ static void link_ready(struct peers_watch *watch)
 		link_say_rest(link);
 	pthread_mutex_unlock(&link->lock);
 	/* An end that stays would be told for ever. */
-	if (link_is_dead(link))
+	if (link_is_dead(link)) {
 		peers_unwatch(watch);
-	else
-		link_reap(link, NULL);
+		link_fail(link);
+	} else {
+		link_reap(link);
+	}
+}
+
+void link_stir(struct link *link)
+{
+	if (__atomic_exchange_n(&link->stirred, true, __ATOMIC_SEQ_CST))
+		return;
+	__atomic_store_n(&links.stirred, true, __ATOMIC_SEQ_CST);
+	peers_poke();
+}
+
+/* One that was stirred, with a reference; NULL. */
+static struct link *next_stirred(void)
+{
+	struct link *link, *found = NULL;
+
+	pthread_mutex_lock(&links.lock);
+	list_for_each_entry(link, &links.links, node) {
+		if (!READ_ONCE(link->stirred) ||
+		    !kref_get_unless_zero(&link->ref))
+			continue;
+		found = link;
+		break;
+	}
+	pthread_mutex_unlock(&links.lock);
+	return found;
+}
+
+void link_run(void)
+{
+	struct link *link;
+
+	if (!__atomic_exchange_n(&links.stirred, false, __ATOMIC_SEQ_CST))
+		return;
+	while ((link = next_stirred())) {
+		link_settle(link);
+		link_put(link);
+	}
 }
 
 static int wait_readable(int fd, u64 until)
@@ -341,12 +381,13 @@ static struct link *link_create(const u8 id[16])
 {
 	struct link *link;
 
-	if (links.nr >= PEERS_MAX)
+	if (!~links.used)
 		return ERR_PTR(-EDQUOT);
 	link = calloc(1, sizeof(*link));
 	if (!link)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&link->ref);
+	link->index = __builtin_ctzll(~links.used);
 	memcpy(link->id, id, sizeof(link->id));
 	link->place = -1;
 	link->opening = true;
@@ -355,7 +396,8 @@ static struct link *link_create(const u8 id[16])
 	INIT_LIST_HEAD(&link->unsent);
 	link_init_pieces(link);
 	list_add_tail(&link->node, &links.links);
-	links.nr++;
+	links.used |= BIT_ULL(link->index);
+	static_assert(LINKS_MAX == 64);
 	return link;
 }
 
@@ -391,7 +433,7 @@ static void link_opened(struct link *link, bool failed)
 	link->opening = false;
 	if (failed) {
 		list_del(&link->node);
-		links.nr--;
+		links.used &= ~BIT_ULL(link->index);
 	}
 	pthread_cond_broadcast(&links.opened);
 	pthread_mutex_unlock(&links.lock);

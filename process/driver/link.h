@@ -3,7 +3,9 @@
  * The importer's end of a connection: one for each process that something is imported
  * from, and the entries that are under way on it, which are called pieces.
  *
- * Locks: a queue's run section, then a link's. Nothing here waits but link_import().
+ * Locks: a queue's run section, its pool's, then a link's. Nothing here waits but
+ * link_import(). An operation for which there is something to do is claimed under the link's
+ * lock, and completed without it.
  */
 #ifndef INPROC_LINK_H
 #define INPROC_LINK_H
@@ -14,6 +16,10 @@
 
 struct link;
 struct relay_op;
+struct remote_space;
+
+/* Connections of a process to exporters. */
+#define LINKS_MAX 64
 
 enum piece_class {
 	PIECE_SLOT, /* with WIRE_SLOT_SIZE bytes at @slot */
@@ -38,6 +44,7 @@ enum piece_state {
  * @name: of the entry: the tag and how often it was used
  * @state: &enum piece_state
  * @status: when it is done
+ * @length: likewise, of what was written
  * @result: likewise
  * @local: the half that is here, of a copy
  * @read: and is to be written
@@ -51,7 +58,8 @@ struct piece {
 	u64 name;
 	enum piece_state state;
 	u32 status;
-	u64 result;
+	u64 length;
+	u64 result[2];
 	struct doca_seg local;
 	bool read;
 	void *slot;
@@ -72,25 +80,29 @@ void link_release(struct link *link, u32 key);
 
 bool link_is_dead(const struct link *link);
 /*
- * In state PIECE_SENT, but not sent. NULL if there is none: @op is kicked for the next one,
- * unless the link is dead, or the piece would be for a wait.
+ * In state PIECE_SENT, but not sent; @length bytes of its slot are to be used. NULL if there is none: @op starves, and is started when
+ * it is its turn, unless the link is dead, or the piece would be for a wait.
  */
 struct piece *link_take(struct link *link, enum piece_class class,
-			struct relay_op *op);
+			struct relay_op *op, u32 length);
+/* Of one that starves: true if it is its turn, or it is to starve no more: @always. */
+bool link_begin_turn(struct relay_op *op, bool always);
+/* It has taken what it needs, or can get: the next may be called. */
+void link_end_turn(struct relay_op *op);
 /* Entries go when link_flush() is called. user_data is filled in here. */
 void link_put_entry(struct piece *piece, const struct doca_sqe *sqe);
 /* Where the slot is for the other side. */
 struct doca_seg link_slot(const struct piece *piece, u32 length);
 void link_flush(struct link *link);
-/* Reap completions; operations that sleep, except @op, are kicked. */
-void link_reap(struct link *link, const struct relay_op *op);
+/* Reap completions. */
+void link_reap(struct link *link);
 /* Of one that is done. */
 void link_give(struct piece *piece);
-/* Of one that is not. */
-void link_lose(struct piece *piece);
-/* An operation that waits for a piece does not any more. */
-void link_forget(struct link *link, struct relay_op *op);
-/* Be called by the other side. True if something is there already for @op. */
-bool link_arm(struct link *link, const struct relay_op *op);
+/* Let go of all, whatever becomes of it. Under the pool's lock: nothing is completed. */
+void link_forget(struct relay_op *op);
+/* Be called by the other side for the next completion. True if there is one already. */
+bool link_arm(struct link *link);
+/* Have the service thread reap. */
+void link_stir(struct link *link);
 
 #endif /* INPROC_LINK_H */

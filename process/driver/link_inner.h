@@ -11,6 +11,7 @@
  * struct link - a connection
  * @ref: of each import, and of each piece that is neither free nor lost
  * @node: among all; under the lock of the list
+ * @index: number, among all; constant
  * @id: of the exporter, as its blobs have it
  * @watch: the socket
  * @place: of the socket
@@ -23,9 +24,10 @@
  * @ring: our end
  * @pieces: by their tags
  * @free: by their classes
- * @starving: struct relay_op, for which there was no piece
+ * @starving: by their classes, struct relay_op, for which there was no piece
  * @armed: the other side is to call
  * @armed_at: when there are more completions than these
+ * @stirred: the service thread is to reap; read anywhere
  * @dead: there will be no answers any more
  * @changed: wakes threads that wait for an answer, or for their turn to ask
  * @unsent: struct link_note, for which the socket had no room
@@ -37,6 +39,7 @@
 struct link {
 	struct kref ref;
 	struct list_head node;
+	u32 index;
 	u8 id[16];
 	struct peers_watch watch;
 	int place;
@@ -50,9 +53,10 @@ struct link {
 	struct ring ring;
 	struct piece pieces[WIRE_TAGS];
 	struct list_head free[PIECE_CLASSES];
-	struct list_head starving;
+	struct list_head starving[PIECE_CLASSES];
 	bool armed;
 	u32 armed_at;
+	bool stirred;
 	bool dead;
 	pthread_cond_t changed;
 	struct list_head unsent;
@@ -71,9 +75,13 @@ struct link_note {
 void link_put(struct link *link);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);
+/* By the service thread, of one that is dead: all pieces in flight fail. */
+void link_fail(struct link *link);
+/* By the service thread: of one that was stirred. */
+void link_settle(struct link *link);
 /*
- * All with the lock. The connection ends: all pieces in flight fail, and threads that wait
- * for an answer are woken. Poke the service thread.
+ * All with the lock. The connection ends: threads that wait for an answer are woken, and
+ * the service thread is, by the socket.
  */
 void link_kill(struct link *link);
 /* Now, or when there is room. Nothing of it is lost before the link is. */

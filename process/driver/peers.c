@@ -179,6 +179,7 @@ static void *serve(void *arg)
 	while (!READ_ONCE(peers.stop)) {
 		patience = max(conns_patience(), listen_patience());
 		wait_for_events(busy ? 0 : patience);
+		link_run();
 		remote_run();
 		busy = conns_run();
 		conns_reap();
@@ -244,6 +245,7 @@ void peers_end(void)
 	WRITE_ONCE(peers.stop, true);
 	peers_poke();
 	pthread_join(peers.thread, NULL);
+	remote_end();
 	listen_end();
 	link_end();
 	peers_close(peers.poke_place);

@@ -53,21 +53,25 @@ int listen_patience(void);
 void listen_end(void);
 
 /* link.c: the importer's end */
+void link_run(void);
 void link_reap_closed(void);
 void link_end(void);
 
 /* remote.c: operations */
 void remote_start(void);
 void remote_run(void);
+void remote_end(void);
 /* A program is about to sleep: answers from now on must wake it. */
 struct doca_queue;
 void remote_arm(struct doca_queue *queue);
+/* It calls, and looks itself. Whether it has anything away. */
+bool remote_awake(struct doca_queue *queue);
 /*
  * After a call that executes: wait a moment for answers, if it had nothing else to do,
  * and wake the threads that have asked for it.
  */
 struct doca_queue_enter;
 void remote_linger(struct doca_queue *queue,
-		   const struct doca_queue_enter *enter);
+		   const struct doca_queue_enter *enter, bool was_away);
 
 #endif /* INPROC_PEERS_H */

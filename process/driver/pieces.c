@@ -7,6 +7,8 @@
 #include "link_inner.h"
 #include "remote_op.h"
 
+#define LONG_SLOT (WIRE_SLOT_SIZE / 2)
+
 static enum piece_class class_of(u32 tag)
 {
 	if (tag < WIRE_SLOTS)
@@ -19,9 +21,10 @@ void link_init_pieces(struct link *link)
 	struct piece *piece;
 	u32 i;
 
-	for (i = 0; i < PIECE_CLASSES; i++)
+	for (i = 0; i < PIECE_CLASSES; i++) {
 		INIT_LIST_HEAD(&link->free[i]);
-	INIT_LIST_HEAD(&link->starving);
+		INIT_LIST_HEAD(&link->starving[i]);
+	}
 	for (i = 0; i < WIRE_TAGS; i++) {
 		piece = &link->pieces[i];
 		piece->link = link;
@@ -56,70 +59,170 @@ bool link_is_dead(const struct link *link)
 	return READ_ONCE(link->dead);
 }
 
-/* With the lock; of one that is in no list. */
-static void piece_free(struct piece *piece)
+/* The queue has one more thing on the link. */
+static void tie(struct remote_space *space, struct link *link)
 {
-	piece->state = PIECE_FREE;
-	piece->op = NULL;
-	list_add(&piece->node, &piece->link->free[class_of(piece->tag)]);
+	if (space->ties[link->index]++)
+		return;
+	space->links[link->index] = link;
+	space->tied |= BIT_ULL(link->index);
 }
 
-/* With the lock. True if the service thread has something to do. */
-static bool kick_starving(struct link *link, bool always)
+/* With the reference that it has. */
+static void untie(struct remote_space *space, struct link *link)
 {
-	struct relay_op *op;
-	bool woken = false;
+	if (!--space->ties[link->index])
+		space->tied &= ~BIT_ULL(link->index);
+	link_put(link);
+}
 
-	list_for_each_entry(op, &link->starving, starving)
-		woken |= relay_kick(op, always);
-	return woken;
+/* With the lock. */
+static void claim(struct relay_op *op, struct list_head *claimed)
+{
+	if (relay_claim(op))
+		list_add_tail(&op->claimed, claimed);
+}
+
+/* Without it. */
+static void complete_claimed(struct list_head *claimed)
+{
+	struct relay_op *op, *next;
+
+	list_for_each_entry_safe(op, next, claimed, claimed)
+		doca_flight_complete(op->flight, DOCA_STATUS_START);
+}
+
+/* With the lock: if there is a piece for the first that starves, it is called. */
+static void call_starving(struct link *link, enum piece_class class,
+			  struct list_head *claimed)
+{
+	struct list_head *starving = &link->starving[class];
+	struct relay_op *op;
+
+	if (list_empty(&link->free[class]) || list_empty(starving))
+		return;
+	op = list_first_entry(starving, struct relay_op, starving);
+	list_del_init(&op->starving);
+	claim(op, claimed);
+}
+
+/* With the lock; of one that is in no list. */
+static void piece_free(struct piece *piece, struct list_head *claimed)
+{
+	enum piece_class class = class_of(piece->tag);
+
+	piece->state = PIECE_FREE;
+	piece->op = NULL;
+	list_add(&piece->node, &piece->link->free[class]);
+	call_starving(piece->link, class, claimed);
 }
 
 void link_kill(struct link *link)
 {
-	u32 i;
-
 	WRITE_ONCE(link->dead, true);
 	shutdown(link->watch.fd, SHUT_RDWR);
 	pthread_cond_broadcast(&link->changed);
-	for (i = 0; i < WIRE_TAGS; i++)
-		if (link->pieces[i].op)
-			relay_kick(link->pieces[i].op, true);
-	kick_starving(link, true);
+}
+
+void link_fail(struct link *link)
+{
+	struct relay_op *op, *next;
+	LIST_HEAD(claimed);
+	u32 i;
+
+	pthread_mutex_lock(&link->lock);
+	for (i = 0; i < WIRE_TAGS; i++) {
+		struct piece *piece = &link->pieces[i];
+
+		if (piece->state != PIECE_SENT)
+			continue;
+		piece->status = DOCA_STATUS_BAD_KEY;
+		smp_store_release(&piece->state, PIECE_DONE);
+		claim(piece->op, &claimed);
+	}
+	for (i = 0; i < PIECE_CLASSES; i++) {
+		list_for_each_entry_safe(op, next, &link->starving[i],
+					 starving) {
+			list_del_init(&op->starving);
+			claim(op, &claimed);
+		}
+	}
+	pthread_mutex_unlock(&link->lock);
+	complete_claimed(&claimed);
+}
+
+/*
+ * With the lock. Those that came before are called before. The slot that was given last is
+ * in memory already; but if it is a long one, the other CPU still has it in its cache, and
+ * to fill it takes longer than one that was given long ago.
+ */
+static struct piece *take_free(struct link *link, enum piece_class class,
+			       const struct relay_op *op, u32 length)
+{
+	struct list_head *free = &link->free[class];
+
+	if (link->dead || list_empty(free) ||
+	    (op->turn != link && !list_empty(&link->starving[class])))
+		return NULL;
+	return list_entry(length > LONG_SLOT ? free->prev : free->next,
+			  struct piece, node);
 }
 
 struct piece *link_take(struct link *link, enum piece_class class,
-			struct relay_op *op)
+			struct relay_op *op, u32 length)
 {
 	struct piece *piece;
 
 	pthread_mutex_lock(&link->lock);
-	piece = list_first_entry_or_null(&link->free[class], struct piece,
-					 node);
+	piece = take_free(link, class, op, length);
 	if (piece) {
 		list_del(&piece->node);
 		piece->state = PIECE_SENT;
 		piece->name += WIRE_TAGS;
 		piece->op = op;
 		piece->read = false;
-		kref_get(&link->ref);
-	} else if (!op->starved && class != PIECE_WAIT && !link->dead) {
+	} else if (class != PIECE_WAIT && !link->dead) {
 		op->starved_class = class;
 		op->starved = link;
+		list_add_tail(&op->starving, &link->starving[class]);
+	}
+	if (piece || op->starved) {
 		kref_get(&link->ref);
-		list_add_tail(&op->starving, &link->starving);
+		tie(op->space, link);
 	}
 	pthread_mutex_unlock(&link->lock);
+	if (piece)
+		list_add_tail(&piece->node, &op->pieces);
 	return piece;
 }
 
-void link_forget(struct link *link, struct relay_op *op)
+bool link_begin_turn(struct relay_op *op, bool always)
 {
+	struct link *link = op->starved;
+	bool called;
+
 	pthread_mutex_lock(&link->lock);
-	list_del(&op->starving);
-	op->starved = NULL;
+	called = always || list_empty(&op->starving);
+	if (called) {
+		list_del_init(&op->starving);
+		op->starved = NULL;
+		op->turn = link;
+	}
 	pthread_mutex_unlock(&link->lock);
-	link_put(link);
+	return called;
+}
+
+void link_end_turn(struct relay_op *op)
+{
+	struct link *link = op->turn;
+	LIST_HEAD(claimed);
+
+	op->turn = NULL;
+	pthread_mutex_lock(&link->lock);
+	call_starving(link, op->starved_class, &claimed);
+	pthread_mutex_unlock(&link->lock);
+	complete_claimed(&claimed);
+	untie(op->space, link);
 }
 
 void link_put_entry(struct piece *piece, const struct doca_sqe *sqe)
@@ -136,6 +239,7 @@ void link_put_entry(struct piece *piece, const struct doca_sqe *sqe)
 	entry->op[0] = sqe->op[0];
 	entry->op[1] = sqe->op[1];
 	pthread_mutex_unlock(&link->lock);
+	piece->op->space->unflushed |= BIT_ULL(link->index);
 }
 
 struct doca_seg link_slot(const struct piece *piece, u32 length)
@@ -212,6 +316,7 @@ static u32 status_of(u32 status)
 	case DOCA_STATUS_SUCCESS:
 	case DOCA_STATUS_BAD_RANGE:
 	case DOCA_STATUS_BAD_ACCESS:
+	case DOCA_STATUS_BAD_LENGTH:
 	case DOCA_STATUS_BAD_ALIGN:
 	case DOCA_STATUS_BAD_WAIT:
 	case DOCA_STATUS_BAD_MEMORY:
@@ -221,21 +326,22 @@ static u32 status_of(u32 status)
 	}
 }
 
-/* With the lock. True if the service thread has something to do. */
-static bool link_complete(struct link *link, const struct doca_cqe *cqe,
-			  const struct relay_op *self)
+/* With the lock. */
+static void link_complete(struct link *link, const struct doca_cqe *cqe,
+			  struct list_head *claimed)
 {
 	struct piece *piece = &link->pieces[cqe->user_data % WIRE_TAGS];
-	struct relay_op *op = piece->op;
 
 	if (piece->state == PIECE_LOST) {
-		piece_free(piece);
-		return kick_starving(link, false);
+		piece_free(piece, claimed);
+		return;
 	}
 	piece->status = status_of(cqe->status);
-	piece->result = cqe->result[0];
+	piece->length = cqe->length;
+	piece->result[0] = cqe->result[0];
+	piece->result[1] = cqe->result[1];
 	smp_store_release(&piece->state, PIECE_DONE);
-	return op != self && relay_kick(op, false);
+	claim(piece->op, claimed);
 }
 
 /* Does it belong to an entry in flight? Any other completion is not trusted. */
@@ -247,15 +353,20 @@ static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 	       (piece->state == PIECE_SENT || piece->state == PIECE_LOST);
 }
 
-/* Does any operation sleep until there is an answer? */
+/* Does any queue sleep until there is an answer? */
 static bool link_has_sleepers(const struct link *link)
 {
+	const struct relay_op *op;
 	u32 i;
 
-	for (i = 0; i < WIRE_TAGS; i++)
-		if (link->pieces[i].op && READ_ONCE(link->pieces[i].op->asleep))
+	for (i = 0; i < WIRE_TAGS; i++) {
+		op = link->pieces[i].op;
+		if (op && READ_ONCE(op->space->asleep))
 			return true;
-	return !list_empty(&link->starving);
+	}
+	/* They may have none yet. */
+	return !list_empty(&link->starving[PIECE_SLOT]) ||
+	       !list_empty(&link->starving[PIECE_VALUE]);
 }
 
 /*
@@ -275,10 +386,10 @@ static const struct doca_cqe *link_next(struct link *link)
 	return ring_arm(&link->ring) ? ring_peek(&link->ring) : NULL;
 }
 
-void link_reap(struct link *link, const struct relay_op *self)
+void link_reap(struct link *link)
 {
 	const struct doca_cqe *shared;
-	bool kicked = false;
+	LIST_HEAD(claimed);
 	u32 n;
 
 	pthread_mutex_lock(&link->lock);
@@ -290,68 +401,89 @@ void link_reap(struct link *link, const struct relay_op *self)
 			break;
 		cqe = *(const volatile struct doca_cqe *)shared;
 		ring_release(&link->ring);
-		if (cqe_is_good(link, &cqe)) {
-			kicked |= link_complete(link, &cqe, self);
-			continue;
-		}
-		link_kill(link);
-		kicked = true;
+		if (cqe_is_good(link, &cqe))
+			link_complete(link, &cqe, &claimed);
+		else
+			link_kill(link);
 	}
 	pthread_mutex_unlock(&link->lock);
-	if (kicked)
-		peers_poke();
+	complete_claimed(&claimed);
+}
+
+void link_settle(struct link *link)
+{
+	LIST_HEAD(claimed);
+	u32 i;
+
+	WRITE_ONCE(link->stirred, false);
+	link_reap(link);
+	pthread_mutex_lock(&link->lock);
+	for (i = 0; i < PIECE_CLASSES; i++)
+		call_starving(link, i, &claimed);
+	pthread_mutex_unlock(&link->lock);
+	complete_claimed(&claimed);
 }
 
 void link_give(struct piece *piece)
 {
+	struct remote_space *space = piece->op->space;
 	struct link *link = piece->link;
-	bool kicked;
+	LIST_HEAD(claimed);
 
-	pthread_mutex_lock(&link->lock);
 	list_del(&piece->node);
-	piece_free(piece);
-	kicked = kick_starving(link, false);
+	pthread_mutex_lock(&link->lock);
+	piece_free(piece, &claimed);
 	pthread_mutex_unlock(&link->lock);
-	if (kicked)
-		peers_poke();
-	link_put(link);
+	complete_claimed(&claimed);
+	untie(space, link);
 }
 
-void link_lose(struct piece *piece)
+/* With the lock: it is free now, or when it is back. */
+static void link_lose(struct link *link, struct piece *piece)
 {
 	struct wire_msg msg = { .type = WIRE_CANCEL, .name = piece->name };
-	struct link *link = piece->link;
-	bool kicked = false;
 
-	pthread_mutex_lock(&link->lock);
-	list_del(&piece->node);
-	if (piece->state == PIECE_SENT) {
-		piece->state = PIECE_LOST;
-		piece->op = NULL;
-		if (class_of(piece->tag) == PIECE_WAIT)
-			link_say(link, &msg);
-	} else {
-		piece_free(piece);
-		kicked = kick_starving(link, false);
+	piece->op = NULL;
+	if (piece->state != PIECE_SENT) {
+		piece->state = PIECE_FREE;
+		list_add(&piece->node, &link->free[class_of(piece->tag)]);
+		return;
 	}
-	pthread_mutex_unlock(&link->lock);
-	if (kicked)
-		peers_poke();
-	link_put(link);
+	piece->state = PIECE_LOST;
+	if (class_of(piece->tag) == PIECE_WAIT)
+		link_say(link, &msg);
 }
 
-bool link_arm(struct link *link, const struct relay_op *op)
+void link_forget(struct relay_op *op)
+{
+	struct piece *piece, *next;
+	struct link *link;
+
+	/* What it leaves may be for others that starve. */
+	if (op->starved) {
+		link_begin_turn(op, true);
+		link_stir(op->turn);
+		untie(op->space, op->turn);
+	}
+	list_for_each_entry_safe(piece, next, &op->pieces, node) {
+		link = piece->link;
+		list_del(&piece->node);
+		pthread_mutex_lock(&link->lock);
+		link_lose(link, piece);
+		pthread_mutex_unlock(&link->lock);
+		link_stir(link);
+		untie(op->space, link);
+	}
+}
+
+bool link_arm(struct link *link)
 {
 	bool there;
 
 	pthread_mutex_lock(&link->lock);
 	link->armed = true;
 	link->armed_at = link->ring.cq_head;
-	there = ring_arm(&link->ring);
-	there |= link->dead;
-	/* It was not told of pieces that became free before it slept. */
-	there |= op->starved == link &&
-		 !list_empty(&link->free[op->starved_class]);
+	there = ring_arm(&link->ring) && !link->dead;
 	pthread_mutex_unlock(&link->lock);
 	return there;
 }

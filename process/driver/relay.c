@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * How an operation is cut into pieces. A copy goes through slots, which both processes
- * have: what is written is copied there before the piece is sent, what is read when it
- * is back. So each side touches its own memory alone, by keys that it looks up at that
- * moment. An operation on a value is one piece, without a slot.
+ * How an operation is cut into pieces; its row says which way. The bytes of a copy go
+ * through slots, which both processes have: what is written is copied there before the piece
+ * is sent, what is read when it is back. So each side touches its own memory alone, by keys
+ * that it looks up at that moment. Others are one piece, without a slot: their entry, with the
+ * owner's key, which the owner executes.
  */
 #include "shim/kernel.h"
 
 #include "access.h"
 #include "memory.h"
+#include "ops/memcpy.h"
 #include "queue.h"
 #include "relay.h"
 
@@ -18,6 +20,11 @@ struct half {
 	struct relay_memory *memory; /* NULL if it is here */
 };
 
+static struct doca_op *op_of(struct relay_op *op)
+{
+	return &op->flight->op;
+}
+
 static u32 resolve(struct doca_queue *queue, const struct doca_seg *seg,
 		   u32 access, struct half *half)
 {
@@ -26,15 +33,17 @@ static u32 resolve(struct doca_queue *queue, const struct doca_seg *seg,
 
 	status = doca_op_resolve(queue, seg, access, &half->mapping);
 	half->memory = NULL;
-	if (status != DOCA_STATUS_REMOTE)
+	if (status && status != DOCA_STATUS_START)
 		return status;
 	remote = half->mapping->memory->remote;
+	if (!remote)
+		return DOCA_STATUS_SUCCESS;
 	half->memory = relay_memory_of(remote);
 	return access & ~remote->access ? DOCA_STATUS_BAD_ACCESS :
 					  DOCA_STATUS_SUCCESS;
 }
 
-static u32 check_side(struct relay_op *op, const struct doca_op_side *side,
+static u32 check_side(struct doca_queue *queue, const struct doca_op_side *side,
 		      u32 access)
 {
 	struct half half;
@@ -42,7 +51,7 @@ static u32 check_side(struct relay_op *op, const struct doca_op_side *side,
 	u32 i;
 
 	for (i = 0; i < side->nr && !status; i++)
-		status = resolve(op->queue, &side->segs[i], access, &half);
+		status = resolve(queue, &side->segs[i], access, &half);
 	return status;
 }
 
@@ -61,23 +70,25 @@ static struct doca_seg side_rest(struct doca_op_side *side)
 	return seg;
 }
 
-/* Both are here, in a list of which others are not: what could be read is written. */
+/* So much was cut off both sides. */
+static void advance(struct relay_op *op, u32 length)
+{
+	op_of(op)->src.offset += length;
+	op_of(op)->dst.offset += length;
+	op->sent += length;
+}
+
+/* Both are here, in a list of which others are not. */
 static u32 copy_here(struct relay_op *op, const struct half *from,
 		     const struct doca_seg *src, const struct half *to,
 		     const struct doca_seg *dst)
 {
-	char stage[512];
-	u32 length = min_t(u32, src->length, sizeof(stage));
-	u32 got = length -
-		  doca_mapping_read(from->mapping, src->address, stage, length);
-	u32 put =
-		got - doca_mapping_write(to->mapping, dst->address, stage, got);
+	u32 left = doca_copy_bytes(to->mapping, dst->address, from->mapping,
+				   src->address, src->length);
 
-	op->op.src.offset += length;
-	op->op.dst.offset += length;
-	op->sent += length;
-	op->op.done += put;
-	return put < length ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
+	advance(op, src->length);
+	op_of(op)->done += src->length - left;
+	return left ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
 /* One segment of the other side, with its key there. */
@@ -91,10 +102,9 @@ static struct doca_seg there(const struct half *half,
 }
 
 /* There will be one, unless the connection has ended. */
-static u32 no_piece(const struct half *half)
+static u32 no_piece(const struct relay_op *op)
 {
-	return link_is_dead(half->memory->import.link) ? DOCA_STATUS_BAD_KEY :
-							 DOCA_STATUS_AGAIN;
+	return op->starved ? DOCA_STATUS_AGAIN : DOCA_STATUS_BAD_KEY;
 }
 
 static u32 send_write(struct relay_op *op, const struct half *from,
@@ -104,10 +114,9 @@ static u32 send_write(struct relay_op *op, const struct half *from,
 	struct doca_sqe sqe = { .opcode = DOCA_OP_MEMCPY };
 	struct piece *piece;
 
-	piece = link_take(to->memory->import.link, PIECE_SLOT, op);
+	piece = link_take(to->memory->import.link, PIECE_SLOT, op, src->length);
 	if (!piece)
-		return no_piece(to);
-	list_add_tail(&piece->node, &op->pieces);
+		return no_piece(op);
 	piece->local = *src;
 	if (doca_mapping_read(from->mapping, src->address, piece->slot,
 			      src->length)) {
@@ -126,10 +135,10 @@ static u32 send_read(struct relay_op *op, const struct half *from,
 	struct doca_sqe sqe = { .opcode = DOCA_OP_MEMCPY };
 	struct piece *piece;
 
-	piece = link_take(from->memory->import.link, PIECE_SLOT, op);
+	piece = link_take(from->memory->import.link, PIECE_SLOT, op,
+			  src->length);
 	if (!piece)
-		return no_piece(from);
-	list_add_tail(&piece->node, &op->pieces);
+		return no_piece(op);
 	piece->local = *dst;
 	piece->read = true;
 	sqe.src = there(from, src);
@@ -139,15 +148,15 @@ static u32 send_read(struct relay_op *op, const struct half *from,
 }
 
 /* The next piece. DOCA_STATUS_AGAIN: there is none to be had. */
-static u32 send_piece(struct relay_op *op)
+static u32 send_piece(struct doca_queue *queue, struct relay_op *op)
 {
-	struct doca_seg src = side_rest(&op->op.src);
-	struct doca_seg dst = side_rest(&op->op.dst);
+	struct doca_seg src = side_rest(&op_of(op)->src);
+	struct doca_seg dst = side_rest(&op_of(op)->dst);
 	struct half from, to;
 	u32 status;
 
-	status = resolve(op->queue, &src, DOCA_ACCESS_LOCAL_READ, &from) ?:
-			 resolve(op->queue, &dst, DOCA_ACCESS_LOCAL_WRITE, &to);
+	status = resolve(queue, &src, DOCA_ACCESS_LOCAL_READ, &from) ?:
+			 resolve(queue, &dst, DOCA_ACCESS_LOCAL_WRITE, &to);
 	if (status)
 		return status;
 	src.length = min3(src.length, dst.length, (u32)WIRE_SLOT_SIZE);
@@ -158,24 +167,20 @@ static u32 send_piece(struct relay_op *op)
 		return copy_here(op, &from, &src, &to, &dst);
 	status = from.memory ? send_read(op, &from, &src, &dst) :
 			       send_write(op, &from, &src, &to, &dst);
-	if (status)
-		return status;
-	op->op.src.offset += src.length;
-	op->op.dst.offset += src.length;
-	op->sent += src.length;
-	return DOCA_STATUS_SUCCESS;
+	if (!status)
+		advance(op, src.length);
+	return status;
 }
 
-static u32 value_access(u16 opcode)
+/* All that are to be had, as far as one step goes. */
+static u32 send_pieces(struct doca_queue *queue, struct relay_op *op)
 {
-	switch (opcode) {
-	case DOCA_OP_SYNC_SET:
-		return DOCA_ACCESS_LOCAL_WRITE;
-	case DOCA_OP_SYNC_ADD:
-		return DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE;
-	default:
-		return DOCA_ACCESS_LOCAL_READ;
-	}
+	u64 end = min(op->length, op->sent + DOCA_OP_STEP_LENGTH);
+	u32 status = DOCA_STATUS_SUCCESS;
+
+	while (op->sent < end && !status)
+		status = send_piece(queue, op);
+	return status;
 }
 
 /* Waits take long, so no operation waits for a piece of theirs; but some may be back. */
@@ -183,265 +188,237 @@ static struct piece *take_value(struct relay_op *op, struct link *link,
 				bool wait)
 {
 	enum piece_class class = wait ? PIECE_WAIT : PIECE_VALUE;
-	struct piece *piece = link_take(link, class, op);
+	struct piece *piece = link_take(link, class, op, 0);
 
 	if (piece || !wait)
 		return piece;
-	link_reap(link, op);
-	return link_take(link, class, op);
+	link_reap(link);
+	return link_take(link, class, op, 0);
 }
 
 /*
- * The piece of an operation on a value, whose row has checked all of the entry but the
- * access.
+ * The owner executes the entry, whose only side is its memory, and checks it; the row has
+ * checked the rest.
  */
-static u32 send_value(struct relay_op *op)
+static u32 send_entry(struct doca_queue *queue, struct relay_op *op)
 {
-	struct doca_sqe sqe = op->op.sqe;
-	u32 access = value_access(sqe.opcode);
-	struct doca_seg *seg = access & DOCA_ACCESS_LOCAL_WRITE ? &sqe.dst :
-								  &sqe.src;
-	bool wait = sqe.opcode >= DOCA_OP_SYNC_WAIT_GT;
+	struct doca_sqe sqe = op_of(op)->sqe;
+	const struct doca_op_type *type = queue->types[sqe.opcode];
+	struct doca_seg *seg = type->max_dst ? &sqe.dst : &sqe.src;
 	struct piece *piece;
 	struct half half;
 	u32 status;
 
-	status = resolve(op->queue, seg, access, &half);
+	status = resolve(queue, seg, 0, &half);
 	if (status)
 		return status;
 	/* The key named memory of another when the row looked, and may have changed. */
 	if (!half.memory)
 		return DOCA_STATUS_BAD_KEY;
-	piece = take_value(op, half.memory->import.link, wait);
-	if (!piece) {
-		status = no_piece(&half);
-		return wait && status == DOCA_STATUS_AGAIN ?
-			       DOCA_STATUS_BAD_WAIT :
-			       status;
-	}
+	piece = take_value(op, half.memory->import.link, type->look);
+	if (!piece && type->look && !link_is_dead(half.memory->import.link))
+		return DOCA_STATUS_BAD_WAIT;
+	if (!piece)
+		return no_piece(op);
 	*seg = there(&half, seg);
-	list_add_tail(&piece->node, &op->pieces);
+	piece->local = *seg;
 	link_put_entry(piece, &sqe);
-	link_flush(piece->link);
-	op->sent = op->op.length;
+	op->sent = op->length;
 	return DOCA_STATUS_SUCCESS;
 }
 
-static struct link *last_link(const struct relay_op *op)
+/* The owner's answer; what it says of lengths may be anything. */
+static u32 take_entry(struct doca_queue *queue, struct relay_op *op,
+		      const struct piece *piece)
 {
-	return list_entry(op->pieces.prev, struct piece, node)->link;
+	struct doca_op *own = op_of(op);
+
+	own->result[0] = piece->result[0];
+	own->result[1] = piece->result[1];
+	own->done = min(piece->length, (u64)piece->local.length);
+	return DOCA_STATUS_SUCCESS;
 }
 
-/* All that are to be had, as far as one step goes. */
-static u32 send_pieces(struct relay_op *op)
-{
-	u64 end = min(op->op.length, op->sent + DOCA_OP_STEP_LENGTH);
-	struct link *link = NULL;
-	u32 status = DOCA_STATUS_SUCCESS;
-
-	while (op->sent < end && !status) {
-		status = send_piece(op);
-		if (list_empty(&op->pieces))
-			continue;
-		if (link && link != last_link(op))
-			link_flush(link);
-		link = last_link(op);
-	}
-	if (link)
-		link_flush(link);
-	return status;
-}
-
-/* It is back: what was read goes to where it is wanted. */
-static u32 take_piece(struct relay_op *op, const struct piece *piece)
+/* What was read goes to where it is wanted. */
+static u32 take_bytes(struct doca_queue *queue, struct relay_op *op,
+		      const struct piece *piece)
 {
 	const struct doca_seg *seg = &piece->local;
 	struct half to;
 	u32 status;
 
-	if (piece->status)
-		return piece->status;
-	if (!piece->slot) {
-		op->op.result[0] = piece->result;
-		if (value_access(op->op.sqe.opcode) & DOCA_ACCESS_LOCAL_WRITE)
-			op->op.done = sizeof(u64);
-		return DOCA_STATUS_SUCCESS;
-	}
 	if (piece->read) {
-		status = resolve(op->queue, seg, DOCA_ACCESS_LOCAL_WRITE, &to);
+		status = resolve(queue, seg, DOCA_ACCESS_LOCAL_WRITE, &to);
 		if (status)
 			return status;
+		/* The key may have been used again meanwhile. */
+		if (to.memory)
+			return DOCA_STATUS_BAD_KEY;
 		if (doca_mapping_write(to.mapping, seg->address, piece->slot,
 				       seg->length))
 			return DOCA_STATUS_BAD_MEMORY;
 	}
-	op->op.done += seg->length;
+	op_of(op)->done += seg->length;
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* Those that are back, and those that never will be. */
-static void take_pieces(struct relay_op *op)
+/* The ways to send what is left, and to take a piece that is back, by the row's @remote. */
+static const struct relay_way {
+	u32 (*send)(struct doca_queue *queue, struct relay_op *op);
+	u32 (*take)(struct doca_queue *queue, struct relay_op *op,
+		    const struct piece *piece);
+} ways[] = {
+	[DOCA_REMOTE_SENT] = { send_entry, take_entry },
+	[DOCA_REMOTE_MOVED] = { send_pieces, take_bytes },
+};
+
+static const struct relay_way *way_of(const struct doca_queue *queue,
+				      struct relay_op *op)
 {
-	struct piece *piece, *next;
-	struct link *seen = NULL;
+	return &ways[queue->types[op_of(op)->sqe.opcode]->remote];
+}
+
+static bool is_done(const struct piece *piece)
+{
+	return smp_load_acquire(&piece->state) == PIECE_DONE;
+}
+
+/* Those that are back, as far as one step goes. */
+static void take_pieces(struct doca_queue *queue, struct relay_op *op)
+{
 	u32 left = DOCA_OP_STEP_LENGTH / WIRE_SLOT_SIZE;
+	struct piece *piece, *next;
 	u32 status;
 
 	list_for_each_entry_safe(piece, next, &op->pieces, node) {
-		if (piece->link != seen) {
-			seen = piece->link;
-			link_reap(seen, op);
-		}
-		if (smp_load_acquire(&piece->state) == PIECE_DONE) {
-			if (!left--)
-				return;
-			status = take_piece(op, piece);
-			link_give(piece);
-		} else if (link_is_dead(piece->link)) {
-			status = DOCA_STATUS_BAD_KEY;
-			link_lose(piece);
-		} else {
+		if (!is_done(piece))
 			continue;
-		}
+		if (!left--)
+			return;
+		status = piece->status ?:
+				 way_of(queue, op)->take(queue, op, piece);
 		op->status = op->status ?: status;
+		link_give(piece);
 	}
 }
 
-static u32 send(struct relay_op *op)
+static void step(struct doca_queue *queue, struct relay_op *op)
 {
-	u32 status = op->op.sqe.opcode == DOCA_OP_MEMCPY ? send_pieces(op) :
-							   send_value(op);
+	u64 done = op_of(op)->done + op->sent;
+	u32 status;
 
-	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_SUCCESS : status;
-}
-
-u32 relay_step(struct relay_op *op)
-{
-	/* What is back may be of others, or lost: then it is free. */
-	if (op->starved) {
-		link_reap(op->starved, op);
-		link_forget(op->starved, op);
+	take_pieces(queue, op);
+	if (op->starved && !link_begin_turn(op, op->status))
+		goto out;
+	if (!op->status && op->sent < op->length) {
+		status = way_of(queue, op)->send(queue, op);
+		if (status != DOCA_STATUS_AGAIN)
+			op->status = status;
 	}
-	take_pieces(op);
-	if (!op->status && op->sent < op->op.length)
-		op->status = send(op);
-	/* What was begun is waited for: it is seen to the end, or lost with the link. */
-	if (!list_empty(&op->pieces))
-		return DOCA_STATUS_AGAIN;
-	if (op->status)
-		return op->status;
-	return op->sent < op->op.length ? DOCA_STATUS_AGAIN :
-					  DOCA_STATUS_SUCCESS;
+	if (op->turn)
+		link_end_turn(op);
+out:
+	op_of(op)->cost = op_of(op)->done + op->sent - done;
 }
 
-void relay_forget(struct relay_op *op)
+/* Whether there is more to do before the next answer. */
+static bool has_more(const struct relay_op *op)
 {
-	struct piece *piece, *next;
-
-	if (op->starved)
-		link_forget(op->starved, op);
-	list_for_each_entry_safe(piece, next, &op->pieces, node)
-		link_lose(piece);
-}
-
-/* First asked for, then looked for: what comes in between kicks the operation. */
-bool relay_arm(struct relay_op *op)
-{
-	struct link *seen = NULL;
 	struct piece *piece;
-	bool there = false;
 
-	list_for_each_entry(piece, &op->pieces, node) {
-		if (piece->link == seen)
-			continue;
-		seen = piece->link;
-		there |= link_arm(seen, op);
-	}
-	if (op->starved)
-		there |= link_arm(op->starved, op);
-	/* A step may have left some for the next. */
 	list_for_each_entry(piece, &op->pieces, node)
-		there |= smp_load_acquire(&piece->state) == PIECE_DONE;
-	return there;
+		if (is_done(piece))
+			return true;
+	return list_empty(&op->pieces) && !op->starved;
 }
 
-static u32 begin_copy(struct relay_op *op, const struct doca_op *from)
+/* What was begun is waited for: it is seen to the end, or lost with the link. */
+static bool is_over(const struct relay_op *op)
 {
-	const struct doca_sqe *sqe = &from->sqe;
-	struct doca_op *own = &op->op;
+	return list_empty(&op->pieces) &&
+	       (op->status || op->sent == op->length);
+}
+
+static u32 check_copy(struct doca_queue *queue, struct relay_op *op)
+{
+	struct doca_op *own = op_of(op);
+	const struct doca_sqe *sqe = &own->sqe;
 	bool fits;
 	u32 status;
 
 	/* What has come here by the short way was not loaded. */
 	status =
-		doca_op_load_side(op->queue, &own->src, &sqe->src, sqe->flags & DOCA_SQE_SRC_LIST) ?:
-			doca_op_load_side(op->queue, &own->dst, &sqe->dst,
+		doca_op_load_side(queue, &own->src, &sqe->src, sqe->flags & DOCA_SQE_SRC_LIST) ?:
+			doca_op_load_side(queue, &own->dst, &sqe->dst,
 					  sqe->flags & DOCA_SQE_DST_LIST);
 	if (status)
 		return status;
 	fits = own->src.length <= DOCA_OP_MAX_LENGTH &&
 	       own->src.length <= own->dst.length;
-	status = check_side(op, &own->src, DOCA_ACCESS_LOCAL_READ) ?:
-			 check_side(op, &own->dst, DOCA_ACCESS_LOCAL_WRITE);
+	status = check_side(queue, &own->src, DOCA_ACCESS_LOCAL_READ) ?:
+			 check_side(queue, &own->dst, DOCA_ACCESS_LOCAL_WRITE);
 	if (status)
 		return status;
 	if (!fits)
 		return DOCA_STATUS_BAD_LENGTH;
-	own->length = own->src.length;
-	return DOCA_STATUS_AGAIN;
+	op->length = own->src.length;
+	return DOCA_STATUS_SUCCESS;
 }
 
-static u32 begin_value(struct relay_op *op)
+static u32 begin(struct doca_queue *queue, struct relay_op *op)
 {
-	u32 status;
-
-	op->op.length = sizeof(u64);
-	status = send_value(op);
-	return status == DOCA_STATUS_SUCCESS ? DOCA_STATUS_AGAIN : status;
-}
-
-/* There is nothing to be done, as there is not with memory that is here. */
-static u32 begin_invalidate(struct relay_op *op)
-{
-	const struct doca_seg *dst = &op->op.sqe.dst;
-	struct half half;
-	u32 status;
-
-	status = resolve(op->queue, dst, DOCA_ACCESS_LOCAL_WRITE, &half);
-	if (!status && dst->length > DOCA_OP_MAX_LENGTH)
-		status = DOCA_STATUS_BAD_LENGTH;
-	return status;
-}
-
-static u32 begin(struct relay_op *op, const struct doca_op *from)
-{
-	switch (from->sqe.opcode) {
-	case DOCA_OP_MEMCPY:
-		return begin_copy(op, from);
-	case DOCA_OP_INVALIDATE:
-		return begin_invalidate(op);
-	case DOCA_OP_SYNC_GET:
-	case DOCA_OP_SYNC_SET:
-	case DOCA_OP_SYNC_ADD:
-	case DOCA_OP_SYNC_WAIT_GT:
-	case DOCA_OP_SYNC_WAIT_EQ:
-	case DOCA_OP_SYNC_WAIT_NE:
-		return begin_value(op);
+	switch (queue->types[op_of(op)->sqe.opcode]->remote) {
+	case DOCA_REMOTE_SENT:
+		op->length = 1;
+		return DOCA_STATUS_SUCCESS;
+	case DOCA_REMOTE_MOVED:
+		return check_copy(queue, op);
 	default:
 		return DOCA_STATUS_NOT_SUPPORTED;
 	}
 }
 
-u32 relay_begin(struct relay_op *op, const struct doca_op *from)
+static void init(struct doca_queue *queue, struct doca_flight *flight)
 {
-	u32 status;
+	struct relay_op *op = relay_op_of(flight);
 
-	op->op.sqe = from->sqe;
-	op->op.length = 0;
-	op->op.done = 0;
-	op->op.result[0] = 0;
-	status = begin(op, from);
-	if (status == DOCA_STATUS_AGAIN)
-		status = relay_step(op);
-	return status == DOCA_STATUS_AGAIN ? DOCA_STATUS_PENDING : status;
+	*op = (struct relay_op){
+		.flight = flight,
+		.space = doca_flight_space(flight),
+	};
+	INIT_LIST_HEAD(&op->pieces);
+	flight->op.done = 0;
+	op->status = begin(queue, op);
+	if (op->status)
+		op->length = 0;
+}
+
+u32 relay_start(struct doca_queue *queue, struct doca_flight *flight)
+{
+	struct relay_op *op = relay_op_of(flight);
+
+	/* Before pieces are looked at: what comes later claims it. */
+	if (flight->status == DOCA_STATUS_START)
+		__atomic_store_n(&op->back, false, __ATOMIC_SEQ_CST);
+	else
+		init(queue, flight);
+	step(queue, op);
+	if (!is_over(op)) {
+		if (has_more(op) && relay_claim(op))
+			doca_flight_complete(flight, DOCA_STATUS_START);
+		return DOCA_STATUS_PENDING;
+	}
+	/* Claimed by another, it comes back once more. */
+	return relay_claim(op) ? op->status : DOCA_STATUS_PENDING;
+}
+
+/* One that is claimed, and is still away, is being completed. */
+bool relay_recall(struct doca_flight *flight)
+{
+	struct relay_op *op = relay_op_of(flight);
+
+	if (flight->state == DOCA_FLIGHT_AWAY && !relay_claim(op))
+		return false;
+	link_forget(op);
+	return true;
 }

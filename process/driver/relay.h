@@ -17,13 +17,8 @@ static inline struct relay_memory *relay_memory_of(struct doca_remote *remote)
 	return container_of(remote, struct relay_memory, remote);
 }
 
-/* All in the run section of the queue, whose operation at work is @from. */
-u32 relay_begin(struct relay_op *op, const struct doca_op *from);
-/* DOCA_STATUS_AGAIN, or how it has ended. */
-u32 relay_step(struct relay_op *op);
-/* Let go of all that is under way. */
-void relay_forget(struct relay_op *op);
-/* Have the other side tell of the next answer. True if there is one already. */
-bool relay_arm(struct relay_op *op);
+/* As struct doca_op_type has them. A start takes one step. */
+u32 relay_start(struct doca_queue *queue, struct doca_flight *flight);
+bool relay_recall(struct doca_flight *flight);
 
 #endif /* INPROC_RELAY_H */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory of other processes, for the driver's executor: imports, and queues with operations
- * that are set aside. The executor of a queue takes their steps, too; while the program
- * sleeps the service thread does.
+ * Memory of other processes, a provider of flights: imports, and queues with operations in
+ * flight to them. A program that polls looks for the answers itself, in its calls; for one that
+ * sleeps, and for a worker, exporters ring, and the service thread looks.
  */
 #include "shim/kernel.h"
 
+#include "flight.h"
 #include "memory.h"
 #include "peers.h"
 #include "queue.h"
@@ -14,15 +15,13 @@
 /* How long a call waits for answers. */
 #define LINGER_NS (20 * NSEC_PER_USEC)
 
-/* All operations that stand aside, of whatever queue, and those to be used again. */
+/* Queues of programs that sleep, for which there is something to do. */
 static struct {
 	pthread_mutex_t lock;
-	struct list_head all;
-	struct list_head free;
-} ops = {
+	struct list_head queues;
+} due = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.all = LIST_HEAD_INIT(ops.all),
-	.free = LIST_HEAD_INIT(ops.free),
+	.queues = LIST_HEAD_INIT(due.queues),
 };
 
 static int remote_import(const struct doca_blob *blob,
@@ -58,119 +57,140 @@ static void remote_release(struct doca_remote *remote)
 	free(memory);
 }
 
-/* There are as many as ever stood aside at a time. */
-static struct relay_op *op_new(struct doca_queue *queue)
+/* So none stalls. A queue that others share (conns.c) reaches what is here alone. */
+static u32 remote_places(u32 nr)
 {
-	struct relay_op *op;
-
-	pthread_mutex_lock(&ops.lock);
-	op = list_first_entry_or_null(&ops.free, struct relay_op, all);
-	if (op)
-		list_del(&op->all);
-	pthread_mutex_unlock(&ops.lock);
-	op = op ?: malloc(sizeof(*op));
-	if (!op)
-		return NULL;
-	op->queue = queue;
-	op->sent = 0;
-	op->status = DOCA_STATUS_SUCCESS;
-	op->starved = NULL;
-	op->asleep = false;
-	op->kicked = false;
-	INIT_LIST_HEAD(&op->pieces);
-	return op;
+	return current->shares ? 1 : nr;
 }
 
-static void op_free(struct relay_op *op)
+/* After a barrier: what a queue that falls asleep does not see is due here. */
+static void remote_wake(struct doca_queue *queue)
 {
-	pthread_mutex_lock(&ops.lock);
-	list_add(&op->all, &ops.free);
-	pthread_mutex_unlock(&ops.lock);
-}
+	struct remote_space *space = remote_space(queue);
 
-/* It stands aside from now on. */
-static void op_add(struct relay_op *op)
-{
-	list_add_tail(&op->node, &op->queue->asides.list);
-	pthread_mutex_lock(&ops.lock);
-	list_add_tail(&op->all, &ops.all);
-	pthread_mutex_unlock(&ops.lock);
-}
-
-/* Nothing of it is under way. */
-static void op_remove(struct relay_op *op)
-{
-	list_del(&op->node);
-	pthread_mutex_lock(&ops.lock);
-	list_move(&op->all, &ops.free);
-	pthread_mutex_unlock(&ops.lock);
-}
-
-static u32 remote_submit(struct doca_queue *queue)
-{
-	struct relay_op *op = op_new(queue);
-	u32 status;
-
-	if (!op)
-		return DOCA_STATUS_FAILED;
-	status = relay_begin(op, &queue->op);
-	if (status == DOCA_STATUS_PENDING) {
-		op_add(op);
-		return status;
+	smp_mb();
+	if (!space || !READ_ONCE(space->asleep))
+		return;
+	pthread_mutex_lock(&due.lock);
+	if (list_empty(&space->node)) {
+		kref_get(&queue->ref);
+		space->queue = queue;
+		list_add_tail(&space->node, &due.queues);
 	}
-	relay_forget(op);
-	queue->op.done = op->op.done;
-	queue->op.result[0] = op->op.result[0];
-	op_free(op);
-	return status;
+	pthread_mutex_unlock(&due.lock);
+	peers_poke();
 }
 
-static void op_end(struct relay_op *op, u32 status)
+/* With a reference; NULL. */
+static struct doca_queue *next_due(void)
 {
-	struct doca_queue *queue = op->queue;
-	u64 user_data = op->op.sqe.user_data;
-	u64 done = op->op.done;
-	u64 result[2] = { status ? 0 : op->op.result[0] };
+	struct remote_space *space;
+	struct doca_queue *queue = NULL;
 
-	relay_forget(op);
-	op_remove(op);
-	doca_queue_end_aside(queue, user_data, status, done, result);
-}
-
-static unsigned int remote_poll(struct doca_queue *queue)
-{
-	struct relay_op *op, *next;
-	unsigned int ended = 0;
-	u32 status;
-
-	list_for_each_entry_safe(op, next, &queue->asides.list, node) {
-		status = DOCA_STATUS_CANCELED;
-		if (READ_ONCE(queue->state) == DOCA_QUEUE_RUN)
-			status = relay_step(op);
-		if (status == DOCA_STATUS_AGAIN)
-			continue;
-		op_end(op, status);
-		ended++;
+	pthread_mutex_lock(&due.lock);
+	space = list_first_entry_or_null(&due.queues, struct remote_space,
+					 node);
+	if (space) {
+		list_del_init(&space->node);
+		queue = space->queue;
 	}
-	return ended;
+	pthread_mutex_unlock(&due.lock);
+	return queue;
 }
 
-static void remote_drop(struct doca_queue *queue)
+/* In the place of a program that sleeps. */
+void remote_run(void)
 {
-	struct relay_op *op, *next;
+	struct doca_queue *queue;
+	bool more;
 
-	list_for_each_entry_safe(op, next, &queue->asides.list, node) {
-		relay_forget(op);
-		op_remove(op);
+	while ((queue = next_due())) {
+		doca_run_lock(queue->run);
+		do {
+			doca_queue_end_waits(queue);
+			more = doca_queue_catch_up(queue);
+		} while ((more || doca_queue_is_due(queue)) &&
+			 !READ_ONCE(queue->halted));
+		doca_run_unlock(queue->run);
+		doca_queue_put(queue);
 	}
 }
+
+void remote_end(void)
+{
+	struct doca_queue *queue;
+
+	while ((queue = next_due()))
+		doca_queue_put(queue);
+}
+
+/* By its index, the first link of some; they are one fewer. */
+static struct link *take_link(const struct remote_space *space, u64 *some)
+{
+	u32 index = __builtin_ctzll(*some);
+
+	*some &= *some - 1;
+	return space->links[index];
+}
+
+/* The service thread is to have the next answers, and those that are there. */
+static void arm_links(struct remote_space *space, u64 some)
+{
+	struct link *link;
+
+	while (some) {
+		link = take_link(space, &some);
+		if (link_arm(link))
+			link_stir(link);
+	}
+}
+
+static int remote_open(void *at, const struct doca_op_args *args)
+{
+	struct remote_space *space = at;
+
+	INIT_LIST_HEAD(&space->node);
+	return 0;
+}
+
+static u32 remote_begin(struct doca_queue *queue, struct doca_flight *flight)
+{
+	struct remote_space *space = doca_flight_space(flight);
+
+	if (queue->worker)
+		WRITE_ONCE(space->asleep, true);
+	return relay_start(queue, flight);
+}
+
+static void remote_issue(void *at)
+{
+	struct remote_space *space = at;
+	u64 some = space->unflushed & space->tied;
+	u64 flushed = some;
+
+	space->unflushed = 0;
+	while (some)
+		link_flush(take_link(space, &some));
+	if (READ_ONCE(space->asleep))
+		arm_links(space, flushed);
+}
+
+static const struct doca_op_type remote_type = {
+	.name = "remote",
+	.start = remote_begin,
+	.recall = relay_recall,
+	.issue = remote_issue,
+	.private = sizeof(struct relay_op),
+	.space = sizeof(struct remote_space),
+	.open = remote_open,
+};
 
 static const struct doca_remote_ops remote_ops = {
 	.import = remote_import,
 	.release = remote_release,
-	.submit = remote_submit,
-	.poll = remote_poll,
-	.drop = remote_drop,
+	.places = remote_places,
+	.wake = remote_wake,
+	.type = &remote_type,
 };
 
 void remote_start(void)
@@ -179,105 +199,65 @@ void remote_start(void)
 	doca_remote_ops = &remote_ops;
 }
 
-/* With the section. True if there may be something already. */
-static bool queue_sleep(struct doca_queue *queue)
+/* Whether its calls are to look for answers. */
+static bool is_away(const struct doca_queue *queue)
 {
-	struct relay_op *op;
-	bool there = false;
-
-	list_for_each_entry(op, &queue->asides.list, node) {
-		WRITE_ONCE(op->asleep, true);
-		there |= relay_arm(op);
-	}
-	return there;
+	return remote_space(queue) && READ_ONCE(queue->pool->nr_remote) &&
+	       !queue->worker;
 }
 
-static void queue_awake(struct doca_queue *queue)
+bool remote_awake(struct doca_queue *queue)
 {
-	struct relay_op *op;
+	struct remote_space *space = remote_space(queue);
 
-	list_for_each_entry(op, &queue->asides.list, node)
-		WRITE_ONCE(op->asleep, false);
-}
-
-static void queue_kick(struct doca_queue *queue)
-{
-	struct relay_op *op;
-
-	list_for_each_entry(op, &queue->asides.list, node)
-		relay_kick(op, true);
-	peers_poke();
+	if (space && !queue->worker)
+		WRITE_ONCE(space->asleep, false);
+	return is_away(queue);
 }
 
 void remote_arm(struct doca_queue *queue)
 {
-	if (!READ_ONCE(queue->asides.nr) || queue->worker)
+	struct remote_space *space = remote_space(queue);
+
+	if (!is_away(queue))
 		return;
 	doca_run_lock(queue->run);
-	if (queue_sleep(queue)) {
-		doca_queue_end_waits(queue);
-		doca_queue_catch_up(queue);
-		/* What is left is done before the program sleeps. */
-		if (queue_sleep(queue))
-			queue_kick(queue);
-	}
+	WRITE_ONCE(space->asleep, true);
+	arm_links(space, space->tied);
+	/* Pairs with that of remote_wake(). */
+	smp_mb();
+	if (doca_queue_is_due(queue))
+		remote_wake(queue);
 	doca_run_unlock(queue->run);
 }
 
-/* The queue of one that was kicked, with a reference; NULL. */
-static struct doca_queue *next_kicked(void)
+/* Take what is there; returns how many operations have ended. */
+static unsigned int look(struct doca_queue *queue)
 {
-	struct doca_queue *queue = NULL;
-	struct relay_op *op;
+	struct remote_space *space = remote_space(queue);
+	unsigned int ended;
+	u64 some;
 
-	pthread_mutex_lock(&ops.lock);
-	list_for_each_entry(op, &ops.all, all) {
-		if (!READ_ONCE(op->kicked))
-			continue;
-		WRITE_ONCE(op->kicked, false);
-		/* Its end takes it off the list first. */
-		if (!kref_get_unless_zero(&op->queue->ref))
-			continue;
-		queue = op->queue;
-		break;
-	}
-	pthread_mutex_unlock(&ops.lock);
-	return queue;
+	doca_run_lock(queue->run);
+	some = space->tied;
+	while (some)
+		link_reap(take_link(space, &some));
+	ended = doca_queue_end_waits(queue);
+	doca_run_unlock(queue->run);
+	return ended;
 }
 
-/* For a program that sleeps: until there is nothing to do before the next answer. */
-void remote_run(void)
-{
-	struct doca_queue *queue;
-
-	while ((queue = next_kicked())) {
-		doca_run_lock(queue->run);
-		do {
-			doca_queue_end_waits(queue);
-			doca_queue_catch_up(queue);
-		} while (queue_sleep(queue) && queue->asides.nr &&
-			 !READ_ONCE(queue->halted));
-		doca_run_unlock(queue->run);
-		doca_queue_put(queue);
-	}
-}
-
-/* Poll for a while what is set aside. True if an operation has ended, or none is left. */
+/* Look for a while. True if an operation has ended, or none is left. */
 static bool linger(struct doca_queue *queue)
 {
 	u64 until = local_clock() + LINGER_NS;
 
 	do {
-		unsigned int ended;
-
-		doca_run_lock(queue->run);
-		queue_awake(queue);
-		ended = doca_queue_end_waits(queue);
-		doca_run_unlock(queue->run);
-		if (ended || !READ_ONCE(queue->asides.nr))
+		if (look(queue) || !is_away(queue))
 			return true;
 		cpu_relax();
 	} while (local_clock() < until);
+	sched_yield();
 	return false;
 }
 
@@ -286,14 +266,14 @@ static bool linger(struct doca_queue *queue)
  * asked to be woken before, it may sleep next.
  */
 void remote_linger(struct doca_queue *queue,
-		   const struct doca_queue_enter *enter)
+		   const struct doca_queue_enter *enter, bool was_away)
 {
-	if (!READ_ONCE(queue->asides.nr) || queue->worker)
+	if (!is_away(queue))
 		return;
 	if (!enter->out_entries && linger(queue))
 		return;
+	if (enter->out_entries && was_away)
+		look(queue);
 	if (doca_ring_is_armed(&queue->ring))
 		remote_arm(queue);
-	else if (!enter->out_entries)
-		sched_yield();
 }

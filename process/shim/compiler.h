@@ -86,6 +86,7 @@ typedef __s64 s64;
 #define IS_ALIGNED(x, a) (((x) & ((__typeof__(x))(a)-1)) == 0)
 #define BIT(nr) (1UL << (nr))
 #define BIT_ULL(nr) (1ULL << (nr))
+#define __ffs64(word) __builtin_ctzll(word)
 #define BITS_PER_LONG __LONG_WIDTH__
 #define SZ_4K 0x1000
 #define SZ_64K 0x10000

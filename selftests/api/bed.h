@@ -39,7 +39,9 @@
 #define EXPECT_OK(call) EXPECT_EQ(DOCA_SUCCESS, call)
 #define EXPECT_ERR(name, call) EXPECT_EQ(DOCA_ERROR_##name, call)
 
+#ifndef BED_TASKS
 #define BED_TASKS 64
+#endif
 
 struct bed {
 	struct doca_dev *dev;
