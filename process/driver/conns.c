@@ -21,9 +21,11 @@
 #define HOT_NS (20 * NSEC_PER_USEC)
 /* One importer may have no more. */
 #define MAX_IMPORTS 1024
-/* Of users other than the program's there may be no more, nor of one of them. */
-#define MAX_FOREIGN (PEERS_MAX / 2)
-#define MAX_OF_USER (PEERS_MAX / 8)
+/* This part of all may be of users other than the program's, and this of one of them. */
+#define PART_FOREIGN 2
+#define PART_OF_USER 8
+/* Rounds that find nothing before a connection is left to call, however short. */
+#define HOT_ROUNDS 64
 /* Messages before it is another one's turn. */
 #define MAX_MESSAGES 16
 
@@ -47,6 +49,7 @@ struct conn {
 	u64 canceled[WIRE_TAGS]; /* waits that may not have begun, by their tags */
 	bool cancels; /* there are some */
 	u64 hot; /* until then the thread looks by itself; 0: not at all */
+	unsigned int quiet; /* rounds that have found nothing */
 	bool dead;
 };
 
@@ -54,10 +57,21 @@ static struct {
 	struct list_head live;
 	struct list_head dead;
 	unsigned int nr;
+	bool crowded; /* others wait for the CPU */
 } conns = {
 	.live = LIST_HEAD_INIT(conns.live),
 	.dead = LIST_HEAD_INIT(conns.dead),
 };
+
+static unsigned long importers = INPROC_IMPORTERS;
+
+/* Their threads and waits count with those of a user, who may be that of all. */
+void inproc_set_importers(unsigned long nr)
+{
+	WRITE_ONCE(importers, nr);
+	inproc_set_param("max_workers", 64 + nr);
+	inproc_set_param("max_waits", 4096 + nr * WIRE_WAITS);
+}
 
 static struct conn *conn_of(struct peers_watch *watch)
 {
@@ -366,6 +380,7 @@ static void conn_warm(struct conn *conn)
 {
 	WRITE_ONCE(conn->queue->ring.k->need_wakeup, 0);
 	conn->hot = local_clock() + HOT_NS;
+	conn->quiet = 0;
 }
 
 static int conn_take(struct conn *conn, const struct wire_msg *msg)
@@ -408,9 +423,10 @@ static void conn_ready(struct peers_watch *watch)
 bool conns_have_room(uid_t uid)
 {
 	unsigned int foreign = 0, of_user = 0;
+	unsigned long most = READ_ONCE(importers);
 	struct conn *conn;
 
-	if (conns.nr >= PEERS_MAX)
+	if (conns.nr >= most)
 		return false;
 	if (uid == geteuid())
 		return true;
@@ -418,7 +434,7 @@ bool conns_have_room(uid_t uid)
 		foreign += conn->uid != geteuid();
 		of_user += conn->uid == uid;
 	}
-	return foreign < MAX_FOREIGN && of_user < MAX_OF_USER;
+	return foreign < most / PART_FOREIGN && of_user < most / PART_OF_USER;
 }
 
 bool conns_add(int fd, int place, uid_t uid)
@@ -474,50 +490,62 @@ static void conn_turn(struct conn *conn)
 	doca_run_unlock(queue->run);
 }
 
-static void conn_execute(struct conn *conn, u64 now)
+/* True if there was something to do. */
+static bool conn_execute(struct conn *conn, u64 now)
 {
-	if (doca_queue_has_work(conn->queue)) {
+	bool work = doca_queue_has_work(conn->queue);
+
+	if (work) {
 		conn_turn(conn);
 		conn->hot = local_clock() + HOT_NS;
+		conn->quiet = 0;
 		conn_ring(conn);
-	} else if (now > conn->hot) {
+	} else if (++conn->quiet > HOT_ROUNDS && now > conn->hot) {
 		conn_cool(conn);
 	}
 	if (READ_ONCE(conn->queue->halted))
 		conn_kill(conn);
+	return work;
 }
 
 /* Rounds between two polls of the sockets. */
 #define ROUNDS 16
 
-static bool round_of_conns(void)
+/* How many had something to do; @hot: whether any may have soon. */
+static unsigned int round_of_conns(bool *hot)
 {
 	struct conn *conn, *next;
 	u64 now = local_clock();
-	bool hot = false;
+	unsigned int nr = 0;
 
+	*hot = false;
 	list_for_each_entry_safe(conn, next, &conns.live, node) {
 		if (conn->deadline && now > conn->deadline)
 			conn_kill(conn);
 		if (conn->deadline || !conn->hot)
 			continue;
-		conn_execute(conn, now);
-		hot |= conn->hot;
+		nr += conn_execute(conn, now);
+		*hot |= conn->hot;
 	}
-	return hot;
+	return nr;
 }
 
+/* Where others wait for the CPU, the importers among them have nothing new meanwhile. */
 bool conns_run(void)
 {
+	bool hot;
 	int i;
 
 	for (i = 0; i < ROUNDS; i++) {
-		if (!round_of_conns())
+		if (round_of_conns(&hot))
+			continue;
+		if (!hot)
 			return false;
-		cpu_relax();
+		if (conns.crowded || i == ROUNDS - 1)
+			conns.crowded = peers_yield();
+		else
+			cpu_relax();
 	}
-	/* On one CPU it keeps the importers from running. */
-	sched_yield();
 	return true;
 }
 

@@ -15,7 +15,7 @@
 
 /*
  * Have the driver begin, unless it has. The functions below do it themselves, but
- * inproc_set_param() and inproc_set_report(), which are to be called before.
+ * inproc_set_param(), inproc_set_importers() and inproc_set_report(), which are to be called before.
  */
 void inproc_start(void);
 
@@ -24,6 +24,11 @@ void inproc_end(void);
 
 /* As in /sys/module/doca/parameters; false if there is no such parameter. */
 bool inproc_set_param(const char *name, unsigned long value);
+
+/* How many processes may import from this one at a time; and before that is called. */
+#define INPROC_IMPORTERS 64
+#define INPROC_IMPORTERS_MAX 512
+void inproc_set_importers(unsigned long nr);
 
 /*
  * Where a bug of the driver is reported, once for each place. Without that, it is

@@ -10,6 +10,7 @@
 #include <sys/un.h>
 
 #include "conns.h"
+#include "inproc.h"
 #include "memory.h"
 #include "wire.h"
 
@@ -123,7 +124,8 @@ static int bind_listener(int fd)
 		strscpy(listener.path, address.sun_path, sizeof(listener.path));
 	}
 	wire_refuse_fds(fd);
-	if (bind(fd, (void *)&address, size) || listen(fd, PEERS_MAX))
+	if (bind(fd, (void *)&address, size) ||
+	    listen(fd, INPROC_IMPORTERS_MAX))
 		return -errno;
 	listener.process = getpid();
 	return 0;

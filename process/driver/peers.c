@@ -8,9 +8,12 @@
 
 #include "conns.h"
 #include "inproc.h"
+#include "link.h"
 
 /* Sockets of peers of both kinds, files of one, the listener, and the thread's own. */
-#define NR_PLACES (4 * PEERS_MAX + 8)
+#define NR_PLACES (LINKS_MAX + 3 * INPROC_IMPORTERS_MAX + 8)
+/* A yield that takes longer has let another thread run. */
+#define YIELD_NS (3 * NSEC_PER_USEC / 2)
 
 static struct {
 	pthread_mutex_t lock;
@@ -110,6 +113,14 @@ void peers_poke(void)
 	cancel = inproc_hold_cancel();
 	eventfd_write(peers.poke.fd, 1);
 	inproc_let_cancel(cancel);
+}
+
+bool peers_yield(void)
+{
+	u64 before = local_clock();
+
+	sched_yield();
+	return local_clock() - before > YIELD_NS;
 }
 
 static void poked(struct peers_watch *watch)

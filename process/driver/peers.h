@@ -22,6 +22,11 @@ void peers_end(void);
 /* In the child of a fork, before it forgets: close what the parent has. */
 void peers_child(void);
 void peers_poke(void);
+/*
+ * Let other threads have the CPU. True if one had it: more threads look for work of others
+ * than there are CPUs, and one that goes on looking keeps it from being done.
+ */
+bool peers_yield(void);
 int peers_watch(struct peers_watch *watch);
 /* Whether it is to be told, too, when there is room for what could not be sent. */
 void peers_watch_room(struct peers_watch *watch, bool room);
@@ -36,7 +41,6 @@ void peers_unwatch(struct peers_watch *watch);
  * forks between peers_hold_forks(), before one is made, and peers_let_fork(), when it has
  * its place: nothing is waited for meanwhile.
  */
-#define PEERS_MAX 64
 void peers_hold_forks(void);
 void peers_let_fork(void);
 int peers_keep(int fd);

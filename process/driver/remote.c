@@ -14,6 +14,8 @@
 
 /* How long a call waits for answers. */
 #define LINGER_NS (20 * NSEC_PER_USEC)
+/* How long before it lets other threads run in between. */
+#define EAGER_NS (4 * NSEC_PER_USEC)
 
 /* Queues of programs that sleep, for which there is something to do. */
 static struct {
@@ -250,14 +252,19 @@ static unsigned int look(struct doca_queue *queue)
 /* Look for a while. True if an operation has ended, or none is left. */
 static bool linger(struct doca_queue *queue)
 {
-	u64 until = local_clock() + LINGER_NS;
+	struct remote_space *space = remote_space(queue);
+	u64 begin = local_clock();
+	u64 now;
 
 	do {
 		if (look(queue) || !is_away(queue))
 			return true;
-		cpu_relax();
-	} while (local_clock() < until);
-	sched_yield();
+		now = local_clock();
+		if (space->crowded || now - begin > EAGER_NS)
+			space->crowded = peers_yield();
+		else
+			cpu_relax();
+	} while (now - begin < LINGER_NS);
 	return false;
 }
 

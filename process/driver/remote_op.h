@@ -16,6 +16,7 @@
  * @ties: by index, how many pieces and starving operations that is
  * @unflushed: bit n is set if entries were put into that link's ring and not announced
  * @asleep: its executor does not look for answers: exporters are to ring; read anywhere
+ * @crowded: others wait for the CPU that its program looks on
  * @node: in the list of queues that the service thread is to execute; under its lock
  * @queue: with a reference, while it is in the list
  *
@@ -27,6 +28,7 @@ struct remote_space {
 	u32 ties[LINKS_MAX];
 	u64 unflushed;
 	bool asleep;
+	bool crowded;
 	struct list_head node;
 	struct doca_queue *queue;
 };

@@ -373,4 +373,35 @@ TEST_F(ends, of_exporters_that_are_not_there)
 	bury(self->shared, pid);
 }
 
+static int import_alone(void *arg)
+{
+	struct desc desc = desc_read(arg);
+	struct importer importer;
+
+	if (importer_open(&importer))
+		return 1;
+	return importer_import(&importer, &desc, &importer.imported) == DOCA_ERROR_NO_MEMORY ? 2 :
+											       0;
+}
+
+/* The limit is the exporter's, and who has gone counts no more. */
+TEST_F(ends, of_as_many_importers_as_a_setting_allows)
+{
+	struct shared *shared = self->shared;
+	struct importer importer;
+	struct desc desc;
+	pid_t pid;
+
+	setenv("DOCA_IMPORTERS", "1", 1);
+	pid = victim(shared, run_exporter);
+	unsetenv("DOCA_IMPORTERS");
+	desc = desc_read(&shared->desc);
+	ASSERT_EQ(0, importer_open(&importer));
+	ASSERT_OK(importer_import(&importer, &desc, &importer.imported));
+	EXPECT_EQ(2, bed_in_child(import_alone, &shared->desc));
+	importer_close(&importer);
+	EXPECT_TRUE(AWAIT(bed_in_child(import_alone, &shared->desc) == 0));
+	bury(shared, pid);
+}
+
 TEST_HARNESS_MAIN

@@ -57,6 +57,24 @@ static int add_devices(void)
 	return 0;
 }
 
+/* How many processes may import from this one. */
+static unsigned long importers(void)
+{
+	const char *value = secure_getenv("DOCA_IMPORTERS");
+	unsigned long nr;
+	char *end;
+
+	if (!value || !*value)
+		return INPROC_IMPORTERS;
+	nr = strtoul(value, &end, 10);
+	if (!*end && *value != '-' && nr <= INPROC_IMPORTERS_MAX)
+		return nr;
+	LOG_WARN("DOCA_IMPORTERS=%s is no number from 0 to %d: %d processes "
+		 "may import from this one",
+		 value, INPROC_IMPORTERS_MAX, INPROC_IMPORTERS);
+	return INPROC_IMPORTERS;
+}
+
 static int process_open(void)
 {
 	int err;
@@ -65,6 +83,7 @@ static int process_open(void)
 	inproc_set_param("workers", driver_wants_workers());
 	/* They take the process's own memory, which has its own limits. */
 	inproc_set_param("max_object_bytes", ULONG_MAX);
+	inproc_set_importers(importers());
 	err = add_devices();
 	return err ? err : inproc_open();
 }

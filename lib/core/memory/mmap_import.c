@@ -74,10 +74,12 @@ static doca_error_t import_error(const struct doca_dev *dev, int err)
 			driver_is_in_process() ?
 					 "too many imports from the process "
 					 "that has exported it, which takes "
-					 "1024 of each of 64 importers and 8 "
-					 "of another user, or from more than "
-					 "64 such; destroy mmaps that are not "
-					 "needed" :
+					 "1024 of each of 64 importers, or "
+					 "as many as DOCA_IMPORTERS names in "
+					 "its environment, and an eighth of "
+					 "those of another user; or from more "
+					 "than 64 such; destroy mmaps that "
+					 "are not needed" :
 					 "too many imports, destroy mmaps that "
 					 "are not needed");
 		return DOCA_ERROR_NO_MEMORY;
