@@ -11,10 +11,10 @@
 
 #define ARG_REFUSED_(why) LOG_ERR("%s(): invalid argument: %s", __func__, why)
 
-/* Is a pointer, or a number that must be more, there? */
+/* Is the pointer not NULL, or the number not 0? */
 #define given(arg) ((arg) || (ARG_REFUSED_(#arg " is NULL or 0"), false))
 
-/* Is it so that the call must be refused? What is logged is the condition itself. */
+/* Must the call be refused? The condition itself is logged. */
 #define refused(condition) ((condition) && (ARG_REFUSED_(#condition), true))
 
 #define DEBUG_LIVES_(p, in_use)           \

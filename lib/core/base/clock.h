@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The clock that deadlines and waits are told by. */
+/* The clock of all deadlines and waits. */
 #ifndef DOCA_CORE_CLOCK_H
 #define DOCA_CORE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of CLOCK_MONOTONIC. */
+/* Return the nanoseconds of CLOCK_MONOTONIC. */
 static inline uint64_t clock_ns(void)
 {
 	struct timespec ts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The meaning of an errno in words, for the log, with the remedy where there is one. */
+/* Texts of errno for the log, with the remedy if there is one. */
 #ifndef DOCA_CORE_ERRNO_TEXT_H
 #define DOCA_CORE_ERRNO_TEXT_H
 

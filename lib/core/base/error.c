@@ -53,7 +53,7 @@ static const struct error_text unrecognized = {
 
 static const struct error_text *error_text(doca_error_t error)
 {
-	/* As unsigned, for a program may pass anything, also what is negative. */
+	/* Unsigned, because a program may pass negative values. */
 	unsigned int i = (unsigned int)error;
 
 	return i < sizeof(errors) / sizeof(errors[0]) ? &errors[i] :

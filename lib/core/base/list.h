@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Circular doubly linked list, links inside the objects. */
+/* Circular doubly linked list; the links are inside the objects. */
 #ifndef DOCA_CORE_LIST_H
 #define DOCA_CORE_LIST_H
 
@@ -16,7 +16,7 @@ struct list {
 #define list_for_each(pos, head) \
 	for (pos = (head)->next; pos != (head); pos = pos->next)
 
-/* The same, while @pos may be removed: @next is what follows it. */
+/* Like list_for_each(), but @pos may be removed: @next_ is its successor. */
 #define list_for_each_safe(pos, next_, head)                       \
 	for (pos = (head)->next, next_ = pos->next; pos != (head); \
 	     pos = next_, next_ = pos->next)

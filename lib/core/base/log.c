@@ -37,7 +37,7 @@ static void in_child(void)
 	after_fork();
 }
 
-/* Else a child forked while another thread holds a lock could never log. */
+/* Without handlers, a child forked while another thread holds a lock could never log. */
 __attribute__((constructor)) static void log_init(void)
 {
 	pthread_atfork(before_fork, after_fork, in_child);

@@ -17,19 +17,19 @@
 
 #include <doca_log.h>
 
-/* Exported for the sister libraries. Whatever leads to it is off the data path. */
+/* Exported for the sister libraries. Cold: no caller is on the data path. */
 DOCA_STABLE
 __attribute__((cold, format(printf, 6, 7))) void
 doca_priv_log(uint32_t level, const char *source, const char *file, int line,
 	      const char *func, const char *format, ...);
 
 /*
- * Log warnings of this thread at DEBUG until it is called with false: they are about
- * something that the program did not ask for.
+ * Log warnings of this thread at DEBUG until log_hush(false): the program did not
+ * ask for what they are about.
  */
 void log_hush(bool hush);
 
-/* Are lines of that level logged? For lines whose contents take time to find out. */
+/* Return true if lines of that level are logged; for lines that are expensive to make. */
 DOCA_STABLE bool doca_priv_log_wanted(uint32_t level);
 
 #define LOG_SOURCE(name) static const char log_source_name[] = "DOCA::" name
@@ -45,10 +45,10 @@ DOCA_STABLE bool doca_priv_log_wanted(uint32_t level);
 #define LOG_TRC(...) LOG_(DOCA_LOG_LEVEL_TRACE, __VA_ARGS__)
 
 /*
- * Where a line is from. A function that works for public functions of any library gets
- * that of its caller, so that a line names the function that the program has called:
+ * The origin of a line. A function that serves public functions of any library gets
+ * its caller's site, so that the line names the function that the program has called:
  *
- *	static const struct log_site site = LOG_SITE;
+ *   static const struct log_site site = LOG_SITE;
  */
 struct log_site {
 	const char *source;
@@ -66,7 +66,7 @@ struct log_site {
 	doca_priv_log(level, (site)->source, (site)->file, (site)->line, \
 		      (site)->func, __VA_ARGS__)
 
-/* Why a call fails, and what it answers: return FAIL(BAD_STATE, "..."); */
+/* Log why a call fails and evaluate to its error: return FAIL(BAD_STATE, "..."); */
 #define FAIL(code, ...) (LOG_ERR(__VA_ARGS__), DOCA_ERROR_##code)
 
 #define FAIL_AT(site, code, ...) \
@@ -74,15 +74,15 @@ struct log_site {
 
 #define OUT_OF_MEMORY(what) FAIL(NO_MEMORY, "out of memory for " what)
 
-/* The same of what is no failure, but the answer to a question. */
+/* Like FAIL(), for an error that only answers a question: logged at DEBUG. */
 #define ANSWER(code, ...) (LOG_DBG(__VA_ARGS__), DOCA_ERROR_##code)
 
 #define ANSWER_AT(site, code, ...) \
 	(LOG_AT(site, DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__), DOCA_ERROR_##code)
 
 /*
- * The same for a call that a program may repeat until it succeeds: a warning, and then
- * lines at DEBUG until @told, a bool of the object, is cleared.
+ * Like FAIL(), for a call that a program may repeat until it succeeds: logs a warning,
+ * and then lines at DEBUG until @told, a bool of the object, is cleared.
  */
 #define FAIL_AGAIN(told, code, ...) \
 	(LOG_(log_once(&(told)), __VA_ARGS__), DOCA_ERROR_##code)
@@ -95,7 +95,7 @@ static inline uint32_t log_once(bool *told)
 	return before ? DOCA_LOG_LEVEL_DEBUG : DOCA_LOG_LEVEL_WARNING;
 }
 
-/* For what would repeat: once in the life of the process, for each place. */
+/* Log an error that would repeat: once in the life of the process, for each place. */
 #define LOG_ERR_ONCE(...)                                                 \
 	do {                                                              \
 		static bool done_;                                        \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The backends, and which levels each of them shows. */
+/* The backends, and the levels that each of them shows. */
 #include <stdlib.h>
 
 #include "args.h"
@@ -13,7 +13,7 @@ static const struct object_type log_backend_object = { .name = "log backend" };
 
 /*
  * Until the program makes a backend for the SDK, errors and warnings of the
- * libraries go to stderr: otherwise the reason of a failure would be lost.
+ * libraries go to stderr; otherwise the reasons of failures would be lost.
  */
 static struct doca_log_backend fallback = {
 	.write = log_write_stderr,
@@ -24,14 +24,14 @@ static struct doca_log_backend fallback = {
 
 static struct doca_log_backend *backends[LOG_CLASSES];
 
-/* Limits of backends to come, and what the global getters return. */
+/* Limits of future backends; the global getters return them. */
 static uint32_t global_lower[LOG_CLASSES] = {
 	[LOG_PROGRAM] = DOCA_LOG_LEVEL_INFO,
 	[LOG_SDK] = DOCA_LOG_LEVEL_WARNING,
 };
 static uint32_t global_upper = DOCA_LOG_LEVEL_CRIT;
 
-/* From the environment: messages of the SDK that are shown in any case. */
+/* Messages of the SDK at this level are always shown; set by the environment. */
 static uint32_t sdk_floor;
 
 static uint32_t load(const uint32_t *limit)
@@ -76,7 +76,7 @@ bool log_wanted(enum log_class class, uint32_t level)
 	return false;
 }
 
-/* Not to be cancelled meanwhile: a sink has a lock, and so may who logs. */
+/* Must not be cancelled: a sink has a lock, and so may the caller. */
 doca_error_t log_emit(enum log_class class, const struct log_line *line)
 {
 	doca_error_t result = DOCA_SUCCESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The creation of backends: what they write to, for the program or for the SDK. */
+/* Creates backends, for the program and for the SDK, each with its sink. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ doca_error_t doca_log_backend_create_standard(void)
 	static bool exists;
 	struct doca_log_backend *b;
 
-	/* Once: a second one could only print every message twice. */
+	/* A second one would only print every message twice. */
 	if (__atomic_exchange_n(&exists, true, __ATOMIC_ACQ_REL))
 		return DOCA_SUCCESS;
 	b = log_backend_alloc(LOG_PROGRAM);
@@ -91,7 +91,7 @@ static doca_error_t create_buf(char *buf, size_t capacity,
 {
 	struct doca_log_backend *b;
 
-	/* One character and NUL is the least. */
+	/* There must be room for one character and NUL. */
 	if (!given(buf) || refused(capacity < 2) || !given(handler) ||
 	    !given(backend))
 		return DOCA_ERROR_INVALID_VALUE;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A line of the log:
- * [18:24:34:478230][12345][DOCA][INF][SOURCE][file.c:12][function] message
+ * Makes a line of the log:
+ *   [18:24:34:478230][12345][DOCA][INF][SOURCE][file.c:12][function] message
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,10 +48,10 @@ static size_t print_head(char *text, size_t size, const struct log_record *rec,
 	return len < size ? len : size - 1;
 }
 
-/* Both lengths without NUL; text has room for a newline and NUL behind. */
+/* Lengths do not count NUL; text has room for a newline and NUL behind @len. */
 static void finish(struct log_line *line, char *text, size_t len)
 {
-	/* Programs that bring their own newline shall not get an empty line. */
+	/* Programs that bring their own newline must not get an empty line. */
 	if (len && text[len - 1] == '\n')
 		len--;
 	text[len++] = '\n';
@@ -75,7 +75,7 @@ void log_line_make(struct log_line *line, const struct log_record *rec,
 	head = print_head(text, room, rec, &line->body);
 	len = vsnprintf(text + head, room - head, format, args);
 	if (len < 0)
-		len = 0; /* a bad conversion: show at least where it is */
+		len = 0; /* a bad conversion: show at least its place */
 	if (head + len < room) {
 		finish(line, text, head + len);
 		goto out;
@@ -94,8 +94,9 @@ out:
 }
 
 /*
- * What is quoted may be somebody else's, such as a name in the memory of a guest: no
- * terminal obeys it, in ASCII or as C1 in UTF-8, and it begins no line of its own.
+ * Replace control characters, in ASCII and as C1 in UTF-8. Quoted text may be
+ * foreign, such as a name in a guest's memory; it must neither control the terminal
+ * nor begin a line of its own.
  */
 void log_line_disarm(struct log_line *line)
 {

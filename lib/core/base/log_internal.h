@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * How the parts of the log fit together: log.c takes a message, log_backend.c
- * knows the backends and which of them want it, log_source.c the name of its
- * source, log_format.c makes the line, log_sink.c writes it; log_create.c makes
- * backends.
+ * The parts of the log: log.c takes a message, log_backend.c finds the backends
+ * that want it, log_source.c has the name of its source, log_format.c makes the
+ * line, log_sink.c writes it. log_create.c makes backends.
  *
- * A log of the program and one of the SDK (these libraries) share the code but
- * no backend. Backends live until the process ends, so that their list can be
+ * The logs of the program and of the SDK (these libraries) share code but no
+ * backend. Backends live until the process ends, so that their list can be
  * walked without a lock. log_lock() protects all changes; it is never held while
- * a line is written or the program called, so a flush handler may use the log.
+ * a line is written or the program is called, so a flush handler may use the
+ * log.
  */
 #ifndef DOCA_CORE_LOG_INTERNAL_H
 #define DOCA_CORE_LOG_INTERNAL_H
@@ -42,7 +42,7 @@ struct log_line {
 	uint32_t level;
 	const char *text; /* ends with a newline and NUL */
 	size_t len; /* with the newline */
-	size_t body; /* offset of what follows time and process */
+	size_t body; /* offset of the text behind time and process */
 	char inline_text[LOG_LINE_INLINE];
 };
 
@@ -54,13 +54,13 @@ struct doca_log_backend {
 	log_write_fn *write;
 	enum log_class class;
 
-	/* Shown are levels from upper (more severe) to lower (less severe). */
+	/* Levels from upper (more severe) to lower (less severe) are shown. */
 	uint32_t lower;
 	uint32_t upper;
 	bool lower_strict;
 	bool upper_strict;
 
-	/* of the sink */
+	/* the sink */
 	FILE *file;
 	int fd;
 	char *name;
@@ -76,10 +76,10 @@ struct doca_log_backend {
 void log_lock(void);
 void log_unlock(void);
 
-/* Is it one of enum doca_log_level? */
+/* Return true if @level is one of enum doca_log_level. */
 bool log_level_valid(uint32_t level);
 
-/* Copies the name into a buffer of LOG_NAME_MAX; false if there is none. */
+/* Copy the name into a buffer of LOG_NAME_MAX bytes; return false if there is none. */
 bool log_find_source(int source, char *name);
 
 void log_line_make(struct log_line *line, const struct log_record *rec,
@@ -90,11 +90,11 @@ void log_line_release(struct log_line *line);
 bool log_wanted(enum log_class class, uint32_t level);
 doca_error_t log_emit(enum log_class class, const struct log_line *line);
 
-/* Without a sink; not yet in the list. NULL if there is no memory. */
+/* Allocate a backend without a sink, not yet in the list. Return NULL if out of memory. */
 struct doca_log_backend *log_backend_alloc(enum log_class class);
 void log_backend_publish(struct doca_log_backend *backend);
 
-/* What a backend writes with. */
+/* Sinks. */
 log_write_fn log_write_stderr;
 log_write_fn log_write_standard;
 log_write_fn log_write_file;
@@ -102,13 +102,13 @@ log_write_fn log_write_fd;
 log_write_fn log_write_buf;
 log_write_fn log_write_syslog;
 
-/* Around forks: what a thread that is not in the child was just writing to. */
+/* Fork handlers of sinks: another thread may be writing at the time of the fork. */
 void log_hold_syslog(void);
 void log_let_syslog(void);
 void log_buf_in_child(struct doca_log_backend *backend);
 void log_backends_in_child(void);
 
-/* Takes DOCA_SDK_LOG_LEVEL from the environment. */
+/* Read DOCA_SDK_LOG_LEVEL from the environment. */
 void log_read_environment(void);
 
 #endif /* DOCA_CORE_LOG_INTERNAL_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Where the lines of a backend go: log_create.c says which. */
+/* The sinks of backends; log_create.c chooses one. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static doca_error_t write_stream(FILE *file, const struct log_line *line)
 {
-	/* Flushed, for the next thing that happens may be the crash. */
+	/* Flush, because the program may crash next. */
 	if (fwrite(line->text, 1, line->len, file) != line->len || fflush(file))
 		return DOCA_ERROR_IO_FAILED;
 	return DOCA_SUCCESS;
@@ -74,7 +74,7 @@ static int syslog_priority(uint32_t level)
 
 static pthread_mutex_t syslog_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* libc has a lock of its own, which a fork must not find held either. */
+/* libc's syslog has a lock of its own; a fork must not find that held either. */
 void log_hold_syslog(void)
 {
 	pthread_mutex_lock(&syslog_lock);
@@ -102,13 +102,13 @@ doca_error_t log_write_syslog(struct doca_log_backend *b,
 }
 
 /*
- * Whose flush handler this thread runs. What a handler logs cannot go to
- * its own buffer, which is being read; nor to another one, whose handler may at
- * the same time be waiting for ours.
+ * The backend whose flush handler this thread runs. Lines that a handler logs
+ * go to no buffer: its own is being read, and the handler of another one may be
+ * waiting for this one.
  */
 static __thread const struct doca_log_backend *flushing;
 
-/* A handler takes its time, or forks: so a fork does not wait for it. */
+/* A handler may take long, or fork, so a fork does not wait for it. */
 void log_buf_in_child(struct doca_log_backend *b)
 {
 	if (b != flushing)
@@ -146,7 +146,7 @@ doca_error_t log_write_buf(struct doca_log_backend *b,
 		b->buf.text[b->buf.used] = '\0';
 		p += n;
 		left -= n;
-		if (left) /* longer than the whole buffer: in pieces */
+		if (left) /* longer than the whole buffer: write it in parts */
 			buf_flush(b);
 	}
 	pthread_mutex_unlock(&b->buf.lock);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Names of the sources of the program's messages: one a file of the program,
- * registered when the program or a shared object of it is loaded. Zero is no
- * source, for that is what a variable holds before it is registered.
+ * Names of the program's sources of messages. Each file of the program has one,
+ * registered when the program or its shared object is loaded. Zero is no
+ * source: a variable holds it before it is registered.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ LOG_SOURCE("COMMON::LOG");
 
 #define GROW_BY 32
 
-static char **names; /* of source i + 1; NULL if it is free */
+static char **names; /* name of source i + 1; NULL if free */
 static int nr_names;
 
 static int find_free(void)

@@ -11,7 +11,7 @@ LOG_SOURCE("COMMON::SETTINGS");
 
 #define MAX_DEPTH 8
 
-/* It may grow or shrink meanwhile: what is there is read once. */
+/* Read at most one byte more than allowed: the file may grow or shrink meanwhile. */
 int settings_load(const char *path, int fd, char **text, size_t *len)
 {
 	char *new = malloc(SETTINGS_MAX_FILE + 1);
@@ -157,7 +157,7 @@ int settings_parse(const char *path, const char *text, size_t len,
 						JSON_TOKENER_VALIDATE_UTF8);
 	*json = json_tokener_parse_ex(tokener, text, len);
 	error = json_tokener_get_error(tokener);
-	/* It takes a byte of 0 for the end. */
+	/* The tokener stops at a byte of 0 and ignores the rest. */
 	if (error == json_tokener_success &&
 	    json_tokener_get_parse_end(tokener) != len)
 		error = json_tokener_error_parse_unexpected;

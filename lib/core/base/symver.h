@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Functions that have changed their form between releases, and so exist twice
- * under one name, told apart by the version of the symbol:
+ * Functions that have changed their form between releases. Both forms have one
+ * name, and the version of the symbol tells them apart:
  *
- *	SYMBOL_OLD(doca_f, 2, 5) doca_error_t doca_f_2_5(int a) { ... }
- *	SYMBOL_NEW(doca_f, 3, 0) doca_error_t doca_f_3_0(long a) { ... }
+ *   SYMBOL_OLD(doca_f, 2, 5) doca_error_t doca_f_2_5(int a) { ... }
+ *   SYMBOL_NEW(doca_f, 3, 0) doca_error_t doca_f_3_0(long a) { ... }
  *
- * New programs are linked with the new one; those that say DOCA_API_COMPAT_2_5,
- * and those of old, with the old one.
+ * New programs are linked with the new form. Programs that define
+ * DOCA_API_COMPAT_2_5, and old binaries, use the old one.
  */
 #ifndef DOCA_CORE_SYMVER_H
 #define DOCA_CORE_SYMVER_H
@@ -15,8 +15,8 @@
 #include <doca_compat.h>
 
 /*
- * What lanes and buffers of sister libraries call is exported, and its symbol named as all
- * such are.
+ * Functions that lanes and buffers of sister libraries call are exported, and their
+ * symbols have the prefix of all private ones.
  */
 #define DOCA_PRIVATE(name) __asm__("doca_priv_" #name)
 

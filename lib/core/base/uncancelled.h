@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Locks under which there are calls that may wait. A thread that is cancelled ends in such
- * a call, and would take the lock with it: so it is not cancelled before the lock is free.
+ * Locks that are held across calls which may wait. A cancelled thread ends in such a call
+ * and would leave the lock locked, so cancellation is disabled while it is held.
  */
 #ifndef DOCA_CORE_UNCANCELLED_H
 #define DOCA_CORE_UNCANCELLED_H
 
 #include <pthread.h>
 
-/* What it returns is for unlock_uncancelled(). */
+/* Returns the state for unlock_uncancelled(). */
 static inline int lock_uncancelled(pthread_mutex_t *lock)
 {
 	int state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Advice on memory: a context with one type of task, which the driver checks. */
+/* Advice on memory: a context with one type of task. The driver checks the advice. */
 #include <doca_error.h>
 #include <doca_mmap_advise.h>
 
@@ -15,7 +15,7 @@ struct doca_mmap_advise {
 	struct task_pool pools[ADVISE_TASKS];
 };
 
-/* Its buffer is the destination: its content may become any. */
+/* The buffer is the destination, because its contents become undefined. */
 struct doca_mmap_advise_task_invalidate_cache {
 	struct doca_task task;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Sync events: their life and settings. What is done with the value is in
- * sync_event_value.c, tasks are in sync_event_task.c.
+ * Sync events: life and settings. sync_event_value.c reads and writes the
+ * value, sync_event_task.c has the tasks.
  */
 #include <doca_buf.h>
 #include <doca_error.h>
@@ -19,7 +19,7 @@ static void sync_set_started(struct doca_sync_event *event, bool started)
 	__atomic_store_n(&event->started, started, __ATOMIC_RELAXED);
 }
 
-/* What both ways to start ask for. */
+/* Check what both ways to start require. */
 static doca_error_t sync_check(const struct doca_sync_event *event)
 {
 	if (event->publisher && event->subscriber)
@@ -293,7 +293,7 @@ doca_sync_event_add_subscriber_location_dpu(struct doca_sync_event *event)
 	return doca_sync_event_add_subscriber_location_remote_pci(event);
 }
 
-/* With the reference to @buf, if that is where the value is. */
+/* Set where the value is; takes over the reference to @buf. */
 static void set_value(struct doca_sync_event *event, uint64_t *value,
 		      struct doca_buf *buf)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Sync events: a value of 64 bits in memory of this process, or of another one
- * that has exported it.
+ * Sync events: a value of 64 bits in memory of this process, or of another
+ * process that has exported it.
  *
  * The synchronous functions of an event of this process are atomic operations on
- * the value. Its tasks, and everything of an event made from an export, go
- * through the kernel, which names the value by a key and its address.
+ * the value. Its tasks, and all operations of an imported event, go through the
+ * kernel, which names the value by a key and an address.
  */
 #ifndef DOCA_CORE_SYNC_EVENT_H
 #define DOCA_CORE_SYNC_EVENT_H
@@ -29,14 +29,14 @@ enum sync_kind {
 	SYNC_KINDS,
 };
 
-/* Operations of synchronous calls, of an event made from an export. */
+/* The queue for synchronous calls of an event made from an export. */
 struct sync_remote {
 	pthread_mutex_t
-		lock; /* of the queue, which is for one thread at a time */
+		lock; /* of the queue, which one thread at a time may use */
 	struct driver_queue queue; /* executed by the caller */
 	bool has_queue;
-	bool failed; /* and so will all that follows */
-	bool told; /* the log has it for what followed, too */
+	bool failed; /* all further calls fail */
+	bool told; /* the log has said so */
 };
 
 struct sync_export; /* to one device; see sync_event_export.c */
@@ -45,19 +45,19 @@ struct doca_sync_event {
 	struct doca_ctx ctx;
 	struct task_pool pools[SYNC_KINDS];
 
-	uint64_t *value; /* NULL: in another process */
-	struct doca_seg seg; /* how the kernel knows it, as a context */
-	struct doca_mmap *mmap; /* of the context, or imported */
-	struct doca_buf *buf; /* that the value is in, with a reference */
+	uint64_t *value; /* NULL: the value is in another process */
+	struct doca_seg seg; /* the value, as entries of the ring name it */
+	struct doca_mmap *mmap; /* the context's, or the import */
+	struct doca_buf *buf; /* the buffer with the value, referenced */
 	struct sync_export *exports;
 	struct sync_remote remote;
 
-	bool publisher; /* has a location */
+	bool publisher; /* it has a location */
 	bool subscriber;
-	bool remote_pci; /* is one of them */
+	bool remote_pci; /* one of them is remote */
 	bool from_export;
-	bool as_ctx; /* works as a context */
-	bool started; /* either way */
+	bool as_ctx; /* started as a context */
+	bool started; /* started, as a context or not */
 
 	_Alignas(64) uint64_t own; /* the value, unless it is elsewhere */
 };
@@ -69,11 +69,11 @@ static inline struct doca_sync_event *to_event(const struct doca_ctx *ctx)
 	return list_entry(ctx, struct doca_sync_event, ctx);
 }
 
-/* An event with the value 0; NO_MEMORY, and why is logged for @site. */
+/* Make an event with the value 0. Returns NO_MEMORY, logged for @site. */
 doca_error_t sync_event_new(struct doca_sync_event **event,
 			    const struct log_site *site);
 
-/* NOT_PERMITTED or BAD_STATE if the event cannot be configured; logs why. */
+/* Return NOT_PERMITTED or BAD_STATE if the event cannot be configured; log why. */
 doca_error_t sync_may_configure(const struct doca_sync_event *event);
 
 static inline bool sync_started(const struct doca_sync_event *event)
@@ -81,33 +81,32 @@ static inline bool sync_started(const struct doca_sync_event *event)
 	return __atomic_load_n(&event->started, __ATOMIC_RELAXED);
 }
 
-/* Make a started mmap of the value, for one device, which can be exported or not. */
+/* Make a started mmap of the value, for one device, exportable or not. */
 doca_error_t sync_map(const struct doca_sync_event *event, struct doca_dev *dev,
 		      bool exportable, struct doca_mmap **mmap);
 void sync_drop_exports(struct doca_sync_event *event);
 
 /*
- * What is exported: this, with little endian numbers, and a memory map's descriptor. It
- * says that it is an event, so that neither is taken for the other.
+ * The head of an export descriptor, little endian. A memory map's descriptor follows.
+ * The magic keeps descriptors of events and of memory maps apart.
  */
 #define SYNC_DESC_MAGIC 0x4e595344 /* "DSYN" */
 #define SYNC_DESC_VERSION 1
-#define SYNC_DESC_MAX \
-	1024 /* programs keep descriptors in buffers of this size */
+#define SYNC_DESC_MAX 1024 /* the usual size of buffers for descriptors */
 
 struct sync_desc {
 	uint32_t magic;
 	uint16_t version;
-	uint16_t length; /* of the memory map's descriptor, which follows */
+	uint16_t length; /* of the memory map's descriptor that follows */
 };
 
-/* A queue for the synchronous calls; destroying what there is not is fine. */
+/* Make a queue for the synchronous calls. Destroying none is fine. */
 doca_error_t sync_remote_create(struct doca_sync_event *event);
 void sync_remote_destroy(struct doca_sync_event *event);
 
 extern const struct task_type *const sync_task_types[SYNC_KINDS];
 
-/* Is there a value for which a wait ends? */
+/* Return true if some value can end the wait. */
 static inline bool sync_can_end(enum sync_kind kind, uint64_t with,
 				uint64_t mask)
 {

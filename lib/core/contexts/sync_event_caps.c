@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What sync events can do, the same on all devices, and what they cannot. */
+/* Capabilities of sync events, the same on all devices. */
 #include <doca_error.h>
 
 #include "core/base/log.h"
@@ -8,7 +8,7 @@
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
-/* Another process uses an event by these, whatever the program itself does. */
+/* Other processes use an event by these operations, whatever the program itself does. */
 static doca_error_t can_share(const struct doca_devinfo *devinfo,
 			      const struct log_site *site)
 {
@@ -162,7 +162,7 @@ doca_error_t doca_sync_event_remote_net_create_from_export(
 	return nowhere(NULL, "peer in the network");
 }
 
-/* None was ever created. */
+/* No such object was ever created. */
 doca_error_t
 doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event)
 {

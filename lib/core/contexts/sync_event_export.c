@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Sync events shared with another process. What is exported is the memory of the
- * value, eight bytes and no more, as a memory map of its own.
+ * Sync events shared with another process. The export is a memory map of its own
+ * that has the value's eight bytes and no more.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -73,8 +73,8 @@ static struct sync_export *make_desc(const void *blob, size_t len)
 }
 
 /*
- * The context's own map where that will do: writes through one registration of
- * the value wake at once the waits through the same registration.
+ * Use the context's own map if possible: a write through one registration of
+ * the value wakes waits through the same registration at once.
  */
 static doca_error_t export_map(const struct doca_sync_event *event,
 			       struct doca_dev *dev, struct doca_mmap **mmap)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Sync events of other processes, made from what these have exported. */
+/* Sync events of other processes, made from their export descriptors. */
 #include <endian.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
-/* The memory map's descriptor in an event's. */
+/* Find the memory map's descriptor in an event's. */
 static doca_error_t parse_desc(const uint8_t *data, size_t sz,
 			       const void **blob, size_t *len)
 {
@@ -41,7 +41,7 @@ bad:
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* The descriptor may have been made with another memory map in it. */
+/* Check the memory map: somebody may have put another one into the descriptor. */
 static bool is_value(const struct doca_mmap *mmap)
 {
 	return mmap->len == sizeof(uint64_t) && mmap->writable &&

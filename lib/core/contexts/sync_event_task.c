@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The tasks of sync events. They are all alike, one operand and at most one
- * further value; what the kinds have of their own is their types and names.
+ * The tasks of sync events. All have one operand and at most one further value;
+ * only their types and names differ.
  */
 #include <doca_error.h>
 
@@ -10,14 +10,14 @@
 
 LOG_SOURCE("COMMON::SYNC_EVENT");
 
-#define SYNC_MAX_WAIT_VALUE 254 /* of tasks, say the documents of DOCA */
+#define SYNC_MAX_WAIT_VALUE 254 /* limit of tasks by the documents of DOCA */
 
 struct sync_task {
 	struct doca_task task;
 	uint64_t operand; /* to set, to add, or to compare with */
 	union {
-		uint64_t mask; /* of a wait */
-		uint64_t *result; /* of the others; NULL: not wanted */
+		uint64_t mask; /* of waits */
+		uint64_t *result; /* of others; NULL: not wanted */
 	};
 };
 
@@ -31,7 +31,7 @@ static inline enum sync_kind kind_of(const struct doca_task *task)
 	return task->pool - task->ctx->pools;
 }
 
-/* What the documents of DOCA allow: 0, 1, 2, 4 or 8 bytes of ones side by side. */
+/* The documents of DOCA allow 0, 1, 2, 4 or 8 adjacent bytes of ones. */
 static bool mask_is_allowed(uint64_t mask)
 {
 	unsigned int low;
@@ -56,7 +56,7 @@ static const char *wait_fault(enum sync_kind kind, const struct sync_task *sync)
 	return NULL;
 }
 
-/* A value that cannot be reached is found out by the kernel. */
+/* The kernel finds out by itself whether a value cannot be reached. */
 static const char *sync_fault(const struct doca_task *task)
 {
 	const struct sync_task *sync = to_sync(task);

@@ -69,7 +69,7 @@ static void remote_fill(const struct doca_sync_event *event,
 	seg->address = event->seg.address;
 }
 
-/* Until there is something, or for a moment. */
+/* Sleep until the queue has something, or for a moment. */
 static void remote_sleep(struct driver_queue *queue)
 {
 	struct pollfd pfd = { .fd = queue->fd, .events = POLLIN };
@@ -91,8 +91,9 @@ static double now(void)
 }
 
 /*
- * The call executes, and where another process does, which is asked in turn, it is called
- * again until that has answered or ended, or does neither. NULL: there is no answer.
+ * Execute the queue until it has answered. The driver in the process has to ask the
+ * exporter's process for some operations, so the call is repeated until that has answered
+ * or died, or the time is over. Return NULL if there is no answer.
  */
 static const struct doca_cqe *remote_await(struct driver_queue *queue)
 {
@@ -125,7 +126,7 @@ static const char *remote_fault(const struct ring *ring,
 	return "its device was removed";
 }
 
-/* One operation, executed by this thread in the kernel; with the lock. */
+/* Execute one operation in the kernel, in this thread. Call it with the lock held. */
 static doca_error_t remote_execute(struct doca_sync_event *event,
 				   uint16_t opcode, uint64_t operand,
 				   uint64_t *result)
@@ -147,13 +148,13 @@ static doca_error_t remote_execute(struct doca_sync_event *event,
 		ring_release(ring);
 		return DOCA_SUCCESS;
 	}
-	/* The queue answers nothing any more, whatever it was. */
+	/* Whatever the failure, the queue answers nothing any more. */
 	remote->failed = true;
 	LOG_ERR("sync event %p: %s", (void *)event, remote_fault(ring, cqe));
 	return DOCA_ERROR_IO_FAILED;
 }
 
-/* In the child of a fork, a thread of the parent may have the lock for ever. */
+/* Refuse it in the child of a fork: a thread of the parent may have held the lock. */
 static doca_error_t remote_do(struct doca_sync_event *event, uint16_t opcode,
 			      uint64_t operand, uint64_t *result)
 {
@@ -183,7 +184,7 @@ static doca_error_t check_started(const struct doca_sync_event *event)
 	return DOCA_ERROR_BAD_STATE;
 }
 
-/* Of a started event. */
+/* The event must be started. */
 static doca_error_t load(struct doca_sync_event *event, uint64_t *value)
 {
 	if (!event->value)

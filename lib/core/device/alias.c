@@ -27,7 +27,7 @@ static bool has_name(const struct doca_devinfo *infos, uint32_t n,
 	return false;
 }
 
-/* There is room. */
+/* The caller has made room. */
 static void add(struct doca_devinfo *infos, uint32_t *n, const char *name)
 {
 	const struct doca_devinfo *software = first_software(infos, *n);
@@ -45,7 +45,7 @@ static int add_all(struct doca_devinfo **infos, uint32_t *n)
 	struct target_list list;
 	int err;
 
-	/* Errors in a file are logged when representors are listed. */
+	/* Listing representors logs errors in these files already. */
 	log_hush(true);
 	err = doca_priv_target_list(&list);
 	log_hush(false);

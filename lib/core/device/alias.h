@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Aliases: a target file may name a device that this machine lacks, such as the mlx5_0 that
- * a program asks for. The first software device then has that name as well, as a further
- * entry of the list with the same id. A name that a device has is that device's alone.
+ * Aliases. A target file may name a device that this machine lacks, such as the mlx5_0 that
+ * a program asks for. The first software device then gets that name as well: a further
+ * entry of the list with the same id. If a device has the name, there is no alias.
  */
 #ifndef DOCA_CORE_ALIAS_H
 #define DOCA_CORE_ALIAS_H

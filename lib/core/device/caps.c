@@ -22,7 +22,7 @@ doca_error_t doca_priv_caps(const struct doca_devinfo *devinfo, uint16_t opcode,
 	}
 	*caps = *driver_caps();
 	err = driver_device_query(devinfo ? devinfo->id : 0, opcode, op);
-	/* One that was removed: who uses it is told. */
+	/* The device was removed: answer for any, and let users of the device be told. */
 	if (err == -ENODEV)
 		err = driver_device_query(0, opcode, op);
 	driver_put();

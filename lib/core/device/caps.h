@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the driver can do, for capability queries of the libraries. */
+/* The driver's capabilities, for capability queries of the libraries. */
 #ifndef DOCA_CORE_CAPS_H
 #define DOCA_CORE_CAPS_H
 
@@ -13,9 +13,9 @@
 struct doca_devinfo;
 
 /*
- * What the driver can do, and how it executes an operation for a device, NULL for any.
- * Needs no open device. NOT_SUPPORTED, without a line in the log, if it does not; DRIVER if
- * it cannot be asked, and why is logged.
+ * Get the driver's capabilities, and how it executes an operation for a device, NULL for
+ * any. Needs no open device. Returns NOT_SUPPORTED, not logged, if it does not execute it,
+ * DRIVER, logged, if the driver cannot be asked.
  */
 DOCA_STABLE doca_error_t doca_priv_caps(const struct doca_devinfo *devinfo,
 					uint16_t opcode,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Open devices: one object for each, however often it is opened; and their
- * protection domains.
+ * Open devices, one object for each device however often it is opened, and
+ * their protection domains.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
 
 LOG_SOURCE("COMMON::DEV");
 
-/* The list, and the counts of what is on it. */
+/* Protects the list of devices and their counts. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_dev *devs;
 
@@ -48,7 +48,7 @@ static void fork_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* A thread that forks must not leave the child a lock that no thread will release. */
+/* A fork must not leave the child a locked lock, which no thread would release. */
 static void watch_forks(void)
 {
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
@@ -107,7 +107,7 @@ doca_error_t dev_has_driver(const struct doca_dev *dev)
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static struct doca_dev *find_open(uint32_t id)
 {
 	struct doca_dev *dev;
@@ -119,7 +119,7 @@ static struct doca_dev *find_open(uint32_t id)
 	return NULL;
 }
 
-/* With the lock; NULL if there is no memory. */
+/* Call it with the lock held. Returns NULL if out of memory. */
 static struct doca_dev *add(const struct doca_devinfo *info)
 {
 	struct doca_dev *dev = calloc(1, sizeof(*dev));
@@ -209,8 +209,8 @@ struct doca_dev *doca_priv_dev_get(struct doca_dev *dev)
 }
 
 /*
- * With the lock, before the last reference goes. False if the program still has
- * something in the protection domain.
+ * Call it with the lock held, before the last reference goes. Return false if
+ * the program still has something in the protection domain.
  */
 static bool close_pd(struct doca_dev *dev)
 {
@@ -229,7 +229,7 @@ static bool close_pd(struct doca_dev *dev)
 	return true;
 }
 
-/* With the lock; true if it was the last reference. */
+/* Call it with the lock held. Return true if it was the last reference. */
 static bool drop(struct doca_dev *dev)
 {
 	struct doca_dev **link;
@@ -250,7 +250,7 @@ static void release(struct doca_dev *dev)
 	doca_priv_debug_free(dev);
 }
 
-/* A protection domain that is in use is left to the end of the process. */
+/* A protection domain in use stays until the end of the process. */
 void doca_priv_dev_put(struct doca_dev *dev)
 {
 	bool last;
@@ -279,7 +279,7 @@ doca_error_t doca_dev_close(struct doca_dev *dev)
 	if (!valid(dev))
 		return DOCA_ERROR_INVALID_VALUE;
 	state = lock_uncancelled(&lock);
-	/* closed too often: what is left belongs to its users in the library */
+	/* not open: remaining references are the library's */
 	open = dev->opens;
 	closes = open && (dev->refs > 1 || close_pd(dev));
 	if (closes) {
@@ -314,7 +314,7 @@ doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev)
 	return DOCA_ERROR_NOT_SUPPORTED;
 }
 
-/* With the lock. The name may be another device's by now, the id is not. */
+/* Call it with the lock held. Another device may have the name by now, but not the id. */
 static doca_error_t open_pd(struct doca_dev *dev)
 {
 	int err;
@@ -361,7 +361,7 @@ bool dev_has_pd(const struct doca_dev *dev, const struct ibv_pd *pd)
 	return same;
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static struct doca_dev *find_pd(const struct ibv_pd *pd)
 {
 	struct doca_dev *dev;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What there is and what is known of it. Properties that may change are asked for
- * when the program asks. That a device does not have one is an answer, no failure,
- * since programs look through all devices.
+ * Lists of devices, and their properties. Properties that may change are read when
+ * the program asks. A missing property is an answer, not a failure, because
+ * programs look through all devices.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 
 LOG_SOURCE("COMMON::DEV");
 
-/* One block, pointers first: a list is freed without knowing its length. */
+/* Allocate one block, pointers first, so that a list is freed without knowing its length. */
 static struct doca_devinfo **make_list(const struct doca_devinfo *infos,
 				       uint32_t n)
 {
@@ -50,13 +50,13 @@ static struct doca_devinfo **make_list(const struct doca_devinfo *infos,
 	return list;
 }
 
-/* Has the process, or the machine, no more of something that others had? */
+/* Return true if the process or the machine has run out of something. */
 static bool is_out_of(int err)
 {
 	return err == -EMFILE || err == -ENFILE || err == -ENOMEM;
 }
 
-/* Without a driver that can be opened, devices would be of no use. */
+/* Without a driver that can be opened, the list is empty: its devices would be useless. */
 static int list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
 	int err;
@@ -333,13 +333,13 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 	return DOCA_SUCCESS;
 }
 
-/* What the machine has there is something else. */
+/* The machine has something else at that address. */
 static bool has_made_up_pci(const struct doca_devinfo *devinfo)
 {
 	return devinfo->type == DOCA_DEV_SOFTWARE && devinfo->pci[0];
 }
 
-/* ENOENT if it is on none. */
+/* Returns -ENOENT if it is not on a subfunction. */
 static int find_sf(const struct doca_devinfo *devinfo, uint32_t *number)
 {
 	if (devinfo->type != DOCA_DEV_RDMA)
@@ -356,7 +356,7 @@ doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
 
 	if (!valid(devinfo) || !given(pci_func_type))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* One that cannot be read is one, too. */
+	/* A subfunction whose number cannot be read counts as well. */
 	if (find_sf(devinfo, &number) != -ENOENT) {
 		*pci_func_type = DOCA_PCI_FUNC_TYPE_SF;
 		return DOCA_SUCCESS;

@@ -32,7 +32,7 @@ static int to_errno(int err)
 	}
 }
 
-/* Negative errno, which libnl leaves: it has no code for too many files open. */
+/* Returns a negative errno, which libnl leaves: it has no error code for too many open files. */
 static int connect_to(int protocol, struct nl_sock **sock)
 {
 	int err;
@@ -91,7 +91,7 @@ static int take_netdev(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* Ask the RDMA core; with a port, for that port of the device found before. */
+/* Ask the RDMA core for devices or, with @port, for that port of the device found before. */
 static int ask_rdma(struct nl_sock *sock, struct rdma_search *search,
 		    uint32_t port)
 {
@@ -214,7 +214,7 @@ int netdev_get_mac(const struct netdev *netdev, void *addr, size_t size)
 	return err;
 }
 
-/* There are the interfaces of the namespace that sysfs was mounted for. */
+/* sysfs shows the interfaces of the namespace that it was mounted for. */
 static bool is_in_sysfs(const struct netdev *netdev)
 {
 	char path[PATH_MAX];
@@ -232,8 +232,8 @@ static bool is_in_sysfs(const struct netdev *netdev)
 }
 
 /*
- * The interface's device may be one on a bus of its own, such as virtio, so the
- * PCI function is the nearest one above it. Its address must fit.
+ * The interface's device may be on a bus of its own, such as virtio. Its PCI
+ * function is the nearest one above. The address must fit.
  */
 int netdev_get_pci(const struct netdev *netdev, char pci[13])
 {

@@ -65,7 +65,7 @@ static bool is_listed(const struct reps *reps, const char *vuid)
 	return false;
 }
 
-/* Room for @n more. */
+/* Make room for @n more. */
 static int make_room(struct reps *reps, uint32_t n)
 {
 	struct doca_devinfo_rep *infos;
@@ -148,7 +148,7 @@ static void put_reps(struct doca_devinfo_rep *infos, uint32_t n)
 		doca_priv_target_put(infos[i].target);
 }
 
-/* One block, pointers first, and they end in NULL, so that it says its length. */
+/* Allocate one block, pointers first. NULL ends them, and so gives the length. */
 static struct doca_devinfo_rep **make_list(const struct reps *reps)
 {
 	struct doca_devinfo_rep **list, *copy;

@@ -21,7 +21,7 @@ struct doca_dev_rep {
 	struct doca_devinfo_rep info;
 };
 
-/* NULL if there is none. It lives as long as the representor, or longer by _target_get(). */
+/* Return the target or NULL. It lives as long as the representor; _target_get() keeps it longer. */
 static inline struct target *
 doca_priv_rep_target(const struct doca_dev_rep *rep)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Targets: their files, which are found and read anew whenever they are listed. */
+/* Targets: every list finds and reads their files anew. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -32,13 +32,13 @@ void doca_priv_target_list_free(struct target_list *list)
 	*list = (struct target_list){ 0 };
 }
 
-/* What says nothing about a single file, and must not make it look as if there was none. */
+/* These errors do not concern a single file, and must not hide it. */
 static bool is_out_of(int err)
 {
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE;
 }
 
-/* NULL if only root and the caller could have written it; else why it is not trusted. */
+/* Return NULL if only root and the caller could have written the file, else why not. */
 static const char *distrust(const struct stat *st)
 {
 	if (st->st_uid && st->st_uid != geteuid())
@@ -81,7 +81,7 @@ static int read_target(const char *path, int fd, struct target **target)
 	return err;
 }
 
-/* A FIFO of that name is not waited for. */
+/* O_NONBLOCK: do not wait for a FIFO of that name. */
 static int open_target(int dir, const char *dir_name, const char *file,
 		       struct target **target)
 {

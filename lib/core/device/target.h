@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Targets: machines whose memory may be inspected. Each is described by a file NAME.json
- * in /etc/doca/targets.d, or in the folder that DOCA_TARGETS_DIR names, and is listed as a
- * representor (rep.h) of the device that the file names.
+ * Targets: machines whose memory may be inspected. A file NAME.json in /etc/doca/targets.d,
+ * or in the folder DOCA_TARGETS_DIR, describes each of them. It is listed as a representor
+ * (rep.h) of the device that the file names.
  *
- *	{ "vuid": "...", "device": "any" or "mlx5_0", "memory": M,
- *	  "regions": [{ "gpa": 0, "offset": 0, "length": 4096 }, ...], "qmp": "/run/vm.qmp" }
+ *   { "vuid": "...", "device": "any" or "mlx5_0", "memory": M,
+ *     "regions": [{ "gpa": 0, "offset": 0, "length": 4096 }, ...], "qmp": "/run/vm.qmp" }
  *
- * where M is { "file": PATH, "format": "auto", "raw", "lime", "elf" or "kdump" },
- * { "memfd": { "pid": N, "fd": N } }, { "function": VUID } or { "kcore": true }. Regions,
- * format and QMP socket may be left out. What else is in a file makes it invalid.
+ * where M is { "file": PATH, "format": "auto", "raw", "lime", "elf" or "kdump" }, { "memfd":
+ * { "pid": N, "fd": N } }, { "function": VUID } or { "kcore": true }. Regions, format and
+ * QMP socket are optional. Anything else makes a file invalid.
  *
- * A file says which memory is read on whose behalf, so one that others could have written
- * is not taken: file and folder belong to root or to the caller, and no other user may write
- * to them.
+ * A file decides which memory is read on whose behalf. So file and folder must belong to
+ * root or to the caller, and no other user may be able to write to them.
  */
 #ifndef DOCA_CORE_TARGET_H
 #define DOCA_CORE_TARGET_H
@@ -32,14 +31,14 @@ enum {
 	TARGET_MAX_NAME = 128, /* bytes of NAME, with NUL */
 };
 
-/* Addresses and lengths are below it: more than any x86-64 has. */
+/* Limit of addresses and lengths: more than any x86-64 has. */
 #define TARGET_MAX_ADDRESS ((uint64_t)1 << 52)
 
 enum target_memory {
 	TARGET_FILE, /* path, format */
 	TARGET_MEMFD, /* pid, fd: open in another process */
-	TARGET_FUNCTION, /* function: what a peer offers, or "local" */
-	TARGET_KCORE, /* this machine, by /proc/kcore, as "local" is */
+	TARGET_FUNCTION, /* function: offered by a peer, or "local" */
+	TARGET_KCORE, /* this machine, by /proc/kcore, like "local" */
 };
 
 enum target_format {
@@ -48,13 +47,13 @@ enum target_format {
 	TARGET_LIME,
 	TARGET_ELF,
 	TARGET_KDUMP,
-	TARGET_FORMATS /* how many there are */
+	TARGET_FORMATS /* number of formats */
 };
 
-/* As target files name them. */
+/* Formats by their names in target files. */
 DOCA_STABLE extern const char *const doca_priv_target_formats[TARGET_FORMATS];
 
-/* Guest physical addresses [gpa, gpa + length) are at the offset of the file. */
+/* The guest physical addresses [gpa, gpa + length) are at an offset of the file. */
 struct target_region {
 	uint64_t gpa;
 	uint64_t offset;
@@ -72,37 +71,37 @@ struct target {
 	pid_t pid;
 	int fd;
 	char function[DOCA_DEVINFO_REP_VUID_SIZE];
-	char *qmp; /* path of the socket, NULL if there is none */
-	uint32_t nr_regions; /* 0: as the format says, or from address 0 on */
-	struct target_region *regions; /* by address; they do not overlap */
+	char *qmp; /* path of the socket; NULL: none */
+	uint32_t nr_regions; /* 0: the format tells, or one from address 0 */
+	struct target_region *regions; /* sorted by address, without overlaps */
 };
 
 /* The folder of target files. */
 DOCA_STABLE const char *doca_priv_targets_dir(void);
 
-/* By the names of their files. */
+/* Sorted by the names of their files. */
 struct target_list {
 	struct target **targets;
 	uint32_t nr;
 };
 
 /*
- * All targets. A file that cannot be taken is left out, and a warning says which, and why.
- * -ENOMEM, -EMFILE or -ENFILE, logged.
+ * List all targets. Warns about an invalid file, and leaves it out. Returns -ENOMEM,
+ * -EMFILE or -ENFILE, logged.
  */
 DOCA_STABLE int doca_priv_target_list(struct target_list *list);
 DOCA_STABLE void doca_priv_target_list_free(struct target_list *list);
 
-/* The first with a VUID, which the caller puts; NULL if there is none, logged. */
+/* Find the first target with a VUID; the caller puts it. Returns NULL, logged, if there is none. */
 DOCA_STABLE struct target *doca_priv_target_find(const char *vuid);
 
-/* A target never changes, and lives as long as it is used. Thread safe; NULL is none. */
+/* A target never changes, and lives as long as it is used. Thread safe; NULL is allowed. */
 DOCA_STABLE struct target *doca_priv_target_get(struct target *target);
 DOCA_STABLE void doca_priv_target_put(struct target *target);
 
 /*
- * What the @len bytes of the file at @path say. -EINVAL, after a warning that names file
- * and key, or -ENOMEM.
+ * Parse the @len bytes of the file at @path. Returns -EINVAL, after a warning that names
+ * file and key, or -ENOMEM.
  */
 int target_parse(const char *path, const char *text, size_t len,
 		 struct target **target);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Target files: from their text to a target. Nothing in one is ignored. */
+/* Parses target files. Unknown keys are errors. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -167,7 +167,7 @@ static int read_memory(const struct settings_place *place,
 	return 0;
 }
 
-/* The region that is read is the last one. */
+/* Return the region that is being read, the last one. */
 static struct target_region *region(struct target *target)
 {
 	return &target->regions[target->nr_regions - 1];
@@ -208,7 +208,7 @@ static int by_address(const void *left, const void *right)
 	return a->gpa < b->gpa ? -1 : a->gpa > b->gpa;
 }
 
-/* Sums of two numbers do not wrap, for both are far below 2^63. */
+/* Sums of two numbers cannot wrap: both are far below 2^63. */
 static int check_regions(const struct settings_place *place,
 			 struct target *target)
 {

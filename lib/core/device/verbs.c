@@ -7,7 +7,7 @@
 #include "dev.h"
 #include "verbs.h"
 
-/* By the number of the bit; the units are those of the InfiniBand standard. */
+/* Return the speed of a bit, in the units of the InfiniBand standard. */
 static uint64_t speed_of(uint8_t bit)
 {
 	static const uint16_t speed[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * All calls of the verbs library. An RDMA device that is open cannot always be
- * removed: so to learn a property it is opened, asked and closed at once, and it
- * stays open only where a program wants its protection domain.
+ * All calls of the verbs library. An open RDMA device cannot always be removed.
+ * So it is opened, asked and closed at once to learn a property, and stays open
+ * only if a program wants its protection domain.
  *
  * Functions return 0 or a negative errno, and log nothing.
  */
@@ -23,25 +23,25 @@ struct verbs_port {
 	uint64_t rate; /* bits a second */
 };
 
-/* NULL and errno; ENODEV if there is no such device. */
+/* Returns NULL and errno; ENODEV: no such device. */
 struct ibv_context *verbs_open_device(const char *ibdev);
 
-/* ENODEV if there is no such device. */
+/* Returns -ENODEV if there is no such device. */
 int verbs_query_port(const char *ibdev, struct verbs_port *port);
 
 /* Open a device, and make a protection domain in it. */
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd);
 
-/* EBUSY, and nothing is changed, while something is made in the domain. */
+/* Returns -EBUSY, and changes nothing, while something exists in the domain. */
 int verbs_close_pd(struct ibv_pd *pd);
 
-/* In the child of a fork: do not hold the parent's device open. */
+/* Release the parent's device in the child of a fork. */
 void verbs_orphan_pd(struct ibv_pd *pd);
 
 /* @access: IBV_ACCESS_* */
 int verbs_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access,
 		 struct ibv_mr **mr);
-/* Of a dma-buf, from @offset; work requests name it by addresses from @addr. */
+/* Register a dma-buf from @offset; work requests use addresses from @addr. */
 int verbs_reg_dmabuf_mr(struct ibv_pd *pd, int fd, size_t offset, void *addr,
 			size_t len, int access, struct ibv_mr **mr);
 int verbs_dereg_mr(struct ibv_mr *mr);

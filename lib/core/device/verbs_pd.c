@@ -55,7 +55,7 @@ int verbs_close_pd(struct ibv_pd *pd)
 	return 0;
 }
 
-/* Calls of the verbs library would reach the parent's objects. */
+/* Only close: calls of the verbs library would reach the parent's objects. */
 void verbs_orphan_pd(struct ibv_pd *pd)
 {
 	close(pd->context->cmd_fd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* For those of our libraries that speak to the driver about a device themselves. */
+/* Device ids, for those libraries of ours that call the driver themselves. */
 #ifndef DOCA_CORE_DEVICE_ID_H
 #define DOCA_CORE_DEVICE_ID_H
 
@@ -8,8 +8,8 @@
 #include <doca_compat.h>
 
 /*
- * The kernel's id of the RDMA device @name. ENODEV: it does not know it; or what
- * listing devices fails with.
+ * Get the kernel's id of the RDMA device @name. Returns -ENODEV if the driver
+ * does not know it, or the error of listing devices.
  */
 DOCA_STABLE int doca_priv_device_id(const char *name, uint32_t *id);
 

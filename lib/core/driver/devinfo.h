@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the driver said about a device when it was listed. */
+/* A device as the driver listed it. */
 #ifndef DOCA_CORE_DEVINFO_H
 #define DOCA_CORE_DEVINFO_H
 
@@ -12,19 +12,19 @@
 #include <open_doca.h>
 
 struct doca_devinfo {
-	uint32_t id; /* the kernel's; never used again for another device */
+	uint32_t id; /* the kernel's id; never used again for another device */
 	enum doca_dev_type type;
 	uint64_t guid;
 	uint32_t nr_ports;
 	int32_t numa_node;
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	/* empty if the kernel knows none; then it is the network interface's */
+	/* empty if the kernel knows none; then the network interface's address is used */
 	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 	/* that copies for it; empty if the CPU does */
 	char engine[OPEN_DOCA_ENGINE_NAME_SIZE];
-	/* of a device in software, if it has such a name at all */
+	/* the network interface of a software device; may be empty */
 	char iface[16];
-	bool iface_made_up; /* the name is nobody's, whatever is called so */
+	bool iface_made_up; /* an interface of this name is another one */
 };
 
 /* The kernel's id, for calls of the driver. */

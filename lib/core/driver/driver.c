@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the library asks of a driver, whichever it is. */
+/* The library's calls of its driver, the same for every kind of driver. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -23,7 +23,7 @@
 static struct {
 	pthread_mutex_t lock;
 	const struct driver_ops *ops;
-	bool settled; /* it was opened: there will be no other */
+	bool settled; /* opened once: the choice is final */
 	enum driver_choice choice;
 	unsigned int refs;
 	int fd;
@@ -72,7 +72,7 @@ static void fork_child(void)
 	pthread_mutex_unlock(&driver.lock);
 }
 
-/* From the beginning: a fork that has begun knows nothing of handlers that come later. */
+/* A constructor, because a fork in progress ignores handlers that are registered later. */
 static void __attribute__((constructor)) watch_forks(void)
 {
 	pthread_atfork(fork_prepare, fork_parent, fork_child);
@@ -126,7 +126,7 @@ static int driver_open(void)
 	return ret;
 }
 
-/* The environment is read once. */
+/* Read the environment, once. */
 static void driver_begin(void)
 {
 	driver.choice = driver_choice();
@@ -174,7 +174,7 @@ const char *open_doca_driver(void)
 	return name;
 }
 
-/* It is settled, and there will be no other. */
+/* The result is final: a process never changes its driver. */
 bool driver_is_in_process(void)
 {
 	return driver.ops == &driver_process;
@@ -412,8 +412,8 @@ out_unlock:
 }
 
 /*
- * In the child of a fork there is nothing to undo, and the addresses of the
- * rings may belong to something else by now.
+ * In the child of a fork there is nothing to undo, and other mappings may have
+ * the addresses of the rings by now.
  */
 void driver_queue_destroy(struct driver_queue *queue)
 {
@@ -431,7 +431,7 @@ void driver_queue_destroy(struct driver_queue *queue)
 	unlock_uncancelled(&driver.lock, state);
 }
 
-/* An executing call is timed, as is one that calls a worker which may be replaced. */
+/* Time a call that executes, or wakes a worker that calls may replace. */
 static int enter_timed(struct driver_queue *queue, struct doca_queue_enter *arg)
 {
 	struct patience *p = &queue->patience;

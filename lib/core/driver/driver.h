@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The one door to the driver. Everything above speaks to this interface; what stands
- * behind it is a table of driver_ops.h.
+ * The only way to the driver. The rest of the library calls this interface; behind it is a table of
+ * driver_ops.h.
  *
- * The process has one driver instance, made at the first driver_get() and shared
- * by all devices; it is one protection domain of the kernel. Functions return 0
- * or a negative errno unless they say otherwise, and log nothing but what driver_get()
- * says: their callers know what a person needs to read. All but the queue functions are thread safe;
- * a queue belongs to one thread at a time.
+ * The process has one driver instance, made by the first driver_get() and shared by all devices; it
+ * is one protection domain of the kernel. Functions return 0 or a negative errno unless they say
+ * otherwise. Only driver_get() logs: callers know what the user needs to read. All functions but
+ * those of queues are thread safe; a queue belongs to one thread at a time.
  */
 #ifndef DOCA_CORE_DRIVER_H
 #define DOCA_CORE_DRIVER_H
@@ -23,13 +22,13 @@
 #include "ring.h"
 
 /*
- * Take a reference on the process's driver, opening it if it is the first.
- * ENOENT: no device node, so the module is not loaded; EACCES: no permission;
- * EPROTO: the module's ring version is another than ours, or it has not all of our calls;
- * DRIVER_WORD_ERROR of driver_choice.h. Which driver it is, the first one that was opened, stays for the life of
- * the process; that it is in the process is a line in the log.
- * After fork() the child has no driver: everything of the parent's is dead there
- * and a new driver_get() opens a new one.
+ * Take a reference on the process's driver, and open it if this is the first. Errors: ENOENT, there
+ * is no device node, so the module is not loaded; EACCES, no permission; EPROTO, the module has
+ * another ring version or lacks some of our calls; DRIVER_WORD_ERROR of driver_choice.h.
+ *
+ * The driver that was opened first stays for the life of the process; a line in the log says so if
+ * it is the one in the process. After fork() the child has no driver: all objects of the parent's
+ * are dead there, and driver_get() opens a new one.
  */
 int driver_get(void);
 void driver_put(void);
@@ -37,9 +36,9 @@ void driver_put(void);
 extern uint32_t driver_forks;
 
 /*
- * Changes when the process forks, in the child. What was made in another
- * generation is dead: it must not be named in a call, nor driver_put() for it.
- * Needs no reference.
+ * A number that changes in the child when the process forks. An object of
+ * another generation is dead: do not name it in a call, nor call driver_put()
+ * for it. Needs no reference.
  */
 static inline uint32_t driver_generation(void)
 {
@@ -52,17 +51,17 @@ static inline bool driver_current(uint32_t generation)
 }
 
 /*
- * With a reference: is it in the process? Then what others do, for a queue without a
- * worker, goes on in driver_queue_enter().
+ * Return true if the driver is in the process. Then driver_queue_enter() also does
+ * the work of others for a queue without a worker. Needs a reference.
  */
 bool driver_is_in_process(void);
 
-/* What the driver can do; valid while a reference is held. */
+/* Return the driver's capabilities; valid while a reference is held. */
 const struct doca_query *driver_caps(void);
 
 /*
- * With a reference: how a device, or for 0 any, executes an operation. ENOENT: it does
- * not, and no queue of the device would; so this is the only thing to ask.
+ * Find out how a device, or any device if the id is 0, executes an operation. Returns
+ * -ENOENT if it does not; no queue of the device would either. Needs a reference.
  */
 int driver_device_query(uint32_t device_id, uint16_t opcode,
 			struct doca_device_query *out);
@@ -70,8 +69,8 @@ int driver_device_query(uint32_t device_id, uint16_t opcode,
 struct doca_devinfo;
 
 /*
- * With a reference: all devices, the most capable first, as an array for free().
- * ENOENT: there is no list of devices, so the module is not loaded.
+ * List all devices, the most capable first, as an array for free(). Returns
+ * -ENOENT if there is no list, so the module is not loaded. Needs a reference.
  */
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n);
 
@@ -83,10 +82,10 @@ struct driver_mem_limit {
 	uint64_t used;
 };
 
-/* Of memory that is only read, what writes is taken out of *access. */
+/* Register memory. For read-only memory, the write rights are removed from *access. */
 int driver_mem_reg(void *addr, size_t len, uint32_t *access, uint32_t *mem_id,
 		   struct driver_mem_limit *limit);
-/* The same of a part of a dma-buf, whose first byte is to be called @addr. */
+/* Register a part of a dma-buf; @addr is the address that its first byte gets. */
 int driver_mem_reg_dmabuf(int fd, size_t offset, void *addr, size_t len,
 			  uint32_t *access, uint32_t *mem_id,
 			  struct driver_mem_limit *limit);
@@ -106,22 +105,22 @@ struct driver_queue {
 	struct ring ring;
 	int fd; /* for poll() */
 	uint32_t worker_id; /* 0 if driver_queue_enter() executes */
-	struct patience patience; /* with the worker */
+	struct patience patience; /* decides if calls execute */
 	uint32_t generation;
-	struct doca_queue_create made; /* the driver's answer: what is where */
+	struct doca_queue_create made; /* the driver's answer, with the areas */
 	struct list link;
 };
 
 struct driver_queue_attr {
 	uint32_t device_id;
 	uint32_t worker_id;
-	uint32_t entries; /* of either ring; a power of two */
+	uint32_t entries; /* of each ring; a power of two */
 	uint32_t segments;
-	uint32_t waits; /* that may be pending at a time */
-	uint32_t ops; /* that a device may have in flight; where it has fewer, those */
-	uint32_t sessions; /* of each operation that has any */
-	uint64_t opcodes; /* bits of those that it executes; 0: the usual ones */
-	bool patient; /* with the worker, whatever it does */
+	uint32_t waits; /* maximum that may be pending at a time */
+	uint32_t ops; /* maximum in flight; a device may have fewer */
+	uint32_t sessions; /* maximum for each operation that has sessions */
+	uint64_t opcodes; /* bits of the operations to execute; 0: the usual */
+	bool patient; /* leave execution to the worker in any case */
 };
 
 int driver_queue_create(struct driver_queue *queue,
@@ -129,21 +128,24 @@ int driver_queue_create(struct driver_queue *queue,
 void driver_queue_destroy(struct driver_queue *queue);
 
 /*
- * Wake the worker or, where there is none or patience with it is over, execute what was
- * submitted.
+ * Wake the worker. Without a worker, or during the calls' turn (patience.h), execute
+ * what was submitted.
  */
 int driver_queue_enter(struct driver_queue *queue);
 
-/* Polled in vain for what the worker has not taken: is driver_queue_enter() due? */
+/*
+ * Account a poll in vain for entries that the worker has not taken; return true if
+ * driver_queue_enter() is due.
+ */
 bool driver_queue_is_late(struct driver_queue *queue);
 
 /*
- * When a wait is over, and before a wake-up is asked for with ring_arm(): what has woken
- * the program before is no reason to wake it again.
+ * Forget earlier wake-ups, so that they do not wake the program again. Call it after a
+ * wait, and before ring_arm() asks for a wake-up.
  */
 void driver_queue_rearm(struct driver_queue *queue);
 
-/* Have everything canceled that is not done. */
+/* Cancel everything that is not done. */
 int driver_queue_stop(struct driver_queue *queue);
 
 #endif /* DOCA_CORE_DRIVER_H */

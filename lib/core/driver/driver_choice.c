@@ -56,7 +56,7 @@ static int nr_cpus(void)
 {
 	cpu_set_t cpus;
 
-	/* It fails where there are more CPUs than the set can hold. */
+	/* The call fails if there are more CPUs than the set can hold. */
 	if (sched_getaffinity(0, sizeof(cpus), &cpus))
 		return CPU_SETSIZE;
 	return CPU_COUNT(&cpus);

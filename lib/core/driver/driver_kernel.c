@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The kernel module: system calls, and netlink for its devices. */
+/* The kernel module, by system calls; its devices are listed by netlink. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>

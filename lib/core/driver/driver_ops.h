@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What a driver is to driver.c: the calls of /dev/doca, and a list of devices. Functions
- * return 0 or a negative errno. The file descriptors are the process's own, and only
- * the driver that gave them knows more of them than that they can be polled and that
- * the child of a fork closes them.
+ * The interface of a driver to driver.c: the calls of /dev/doca, and a list of devices.
+ * Functions return 0 or a negative errno. File descriptors are real ones of the process:
+ * they can be polled, and the child of a fork closes them. Only the driver that made
+ * them knows more of them.
  */
 #ifndef DOCA_CORE_DRIVER_OPS_H
 #define DOCA_CORE_DRIVER_OPS_H
@@ -15,17 +15,17 @@ struct doca_devinfo;
 
 struct driver_ops {
 	const char *name;
-	/* A file descriptor, or a negative errno. */
+	/* Return a file descriptor. */
 	int (*open)(void);
 	void (*close)(int fd);
-	/* A request of linux/doca.h, of the driver or of a queue. */
+	/* Execute a request of linux/doca.h, of the driver or of a queue. */
 	int (*call)(int fd, unsigned long request, void *arg);
-	/* An area of a queue, as mmap() does it with MAP_SHARED. */
+	/* Map an area of a queue, like mmap() with MAP_SHARED. */
 	int (*map)(int fd, uint64_t offset, size_t size, int prot, void **addr);
 	void (*unmap)(void *addr, size_t size);
 	/*
-	 * Where what makes a queue's descriptor readable stays: have it not be, until
-	 * there is more. NULL where it tells what is.
+	 * Make a queue's descriptor unreadable until more arrives. NULL if the
+	 * descriptor becomes unreadable by itself.
 	 */
 	void (*rearm)(int fd);
 	/* As driver_list_devices() and driver_check_device(). */

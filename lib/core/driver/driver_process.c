@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The engine: the module's own code, within the process. It has devices of software. */
+/* The driver in the process: the module's own code, with software devices only. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -36,8 +36,8 @@ static void report(const char *text)
 }
 
 /*
- * The driver makes the first one itself. The others, as many as a profile names, are there
- * for as long as it is.
+ * Add devices, as many as the profile names, for the life of the process. The driver has
+ * made the first one itself.
  */
 static int add_devices(void)
 {

@@ -13,7 +13,7 @@
 #include "netlink.h"
 #include "pci.h"
 
-/* A dump that a change has interrupted is taken again, but not for ever. */
+/* How often a dump is repeated that a change has interrupted. */
 #define MAX_TRIES 8
 
 struct device_list {
@@ -64,7 +64,7 @@ static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
 	copy_string(info->engine, sizeof(info->engine),
 		    attrs[DOCA_GENL_A_ENGINE_NAME]);
 	copy_string(info->pci, sizeof(info->pci), attrs[DOCA_GENL_A_DEV_PCI]);
-	/* Those of domains above ffff are too long for the interface. */
+	/* Addresses in domains above ffff are too long for the interface. */
 	if (!pci_has_form(info->pci, PCI_ADDR_FORM))
 		info->pci[0] = '\0';
 }
@@ -117,7 +117,7 @@ static int send_get(struct nl_sock *sock, int family, int flags,
 	return err < 0 ? err : 0;
 }
 
-/* libnl has no code for a process that has too many files open, but leaves errno. */
+/* libnl has no error code for too many open files, but it leaves errno. */
 static int connect_family(struct nl_sock **sock, int *family)
 {
 	int err;

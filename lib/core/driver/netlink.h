@@ -8,8 +8,8 @@
 struct doca_devinfo;
 
 /*
- * All devices, the most capable first, as an array for free(). ENOENT: there is
- * no such family, so the module is not loaded.
+ * List all devices, the most capable first, as an array for free(). Returns
+ * -ENOENT if there is no such family, so the module is not loaded.
  */
 int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n);
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * With a worker that does not get to its queue: it may run on one CPU only,
- * which is the program's; its control group is out of time; its virtual CPU
- * waits for the host. Then the calls for the queue execute it, as they do where
- * there is no worker.
+ * Decides when calls execute a queue instead of its worker. A worker may be unable to run:
+ * its only CPU is the program's, its control group has used up its time, or its virtual CPU
+ * waits for the host. Calls for the queue then execute it, as they do without a worker.
  *
- * The worker has its turn until the program has lost to it, by polling in vain and by calling
- * it, 400 us more than half of what calls would have cost for the entries that it took, of
- * which the last 10 ms count. Then calls have theirs, for eight times those 400 us. A worker
- * that fails before it has earned 10 ms may only be slow to wake: the next time it may cost
- * twice as much, up to 3.2 ms, and then calls have theirs for four times as long.
+ * Worker and calls take turns. The worker's turn costs the program time: polls in vain, and
+ * calls to wake the worker. It saves time as well: half of what calls would have cost for the
+ * entries that the worker took; only the last 10 ms of savings count. The turn ends when the
+ * cost exceeds the savings by 400 us. The calls' turn then lasts eight times as long as those
+ * 400 us.
+ *
+ * A worker that loses its turn before it has saved 10 ms may only be slow to wake up. So its
+ * next turn may cost twice as much, up to 3.2 ms, and the calls' turn after that lasts four
+ * times as long.
  */
 #ifndef DOCA_CORE_PATIENCE_H
 #define DOCA_CORE_PATIENCE_H
@@ -21,21 +24,21 @@
 #define PATIENCE_DOUBLINGS 3
 #define PATIENCE_TIMES 8
 #define PATIENCE_CREDIT_NS 10000000
-/* The worker is at something for that long, and longer where that takes time. */
+/* The least time that the worker gets for an entry before polls count as vain. */
 #define PATIENCE_PROMPT_NS 2000
-/* What takes longer between two polls, or in a call, is not the worker's doing alone. */
+/* At most this much of a poll or a call counts; the rest is not the worker's doing alone. */
 #define PATIENCE_GAP_NS 200000
 
 struct patience {
 	bool endless;
-	bool fresh; /* calls have just got their turn */
-	uint16_t failed; /* doublings */
-	uint32_t begun; /* entries taken, when this turn began, or when they last earned */
-	uint32_t taken; /* entries, when the worker was polled for them in vain */
+	bool fresh; /* the calls' turn has just begun */
+	uint16_t failed; /* nanoseconds; vain polls count from here; 0: unset */
+	uint32_t begun; /* nanoseconds of this turn, lost or taken by calls */
+	uint32_t taken; /* entries taken at the last poll in vain */
 	uint64_t since; /* from then on that counts; 0: it was not */
-	uint64_t spent; /* in this turn: what was lost to the worker, or calls took */
-	uint64_t earned; /* in the worker's turn: half of what calls would have cost */
-	uint64_t span; /* that calls are to take; 0: it is the worker's turn */
+	uint64_t spent; /* nanoseconds that an entry takes a call; 0: unknown */
+	uint64_t earned; /* nanoseconds of this turn, saved by the worker */
+	uint64_t span; /* nanoseconds of the calls' turn; 0: worker's */
 	uint64_t cost; /* an entry's, by calls; 0: not known yet */
 };
 
@@ -55,7 +58,10 @@ static inline uint64_t patience_gap(uint64_t ns)
 	return ns < PATIENCE_GAP_NS ? ns : PATIENCE_GAP_NS;
 }
 
-/* By what it has taken since it last did. What was long ago counts for neither way. */
+/*
+ * Credit the worker for the entries taken since the last time. Beyond the limit, old
+ * costs and old savings fade alike.
+ */
 static inline void patience_earn(struct patience *p, uint32_t taken)
 {
 	p->earned += (taken - p->begun) * p->cost / 2;
@@ -66,7 +72,7 @@ static inline void patience_earn(struct patience *p, uint32_t taken)
 	p->earned = PATIENCE_CREDIT_NS;
 }
 
-/* The end of the worker's turn, if it has come. */
+/* Return true, and let the calls' turn begin, if the worker's turn is over. */
 static inline bool patience_lost(struct patience *p, uint32_t taken)
 {
 	uint64_t most = (uint64_t)PATIENCE_NS << p->failed;
@@ -84,9 +90,8 @@ static inline bool patience_lost(struct patience *p, uint32_t taken)
 }
 
 /*
- * How long a worker is at the entry in its hands and the next one, if it is no slower than
- * calls: as long as those took for two, or a nanosecond for each of their @bytes, which
- * slow memory takes.
+ * Return how long a worker as fast as calls may spend on its current entry and the next:
+ * as long as calls for two entries, or a nanosecond for each of @bytes, for slow memory.
  */
 static inline uint64_t patience_work(const struct patience *p, uint64_t bytes)
 {
@@ -95,7 +100,7 @@ static inline uint64_t patience_work(const struct patience *p, uint64_t bytes)
 	return PATIENCE_PROMPT_NS + (ns > bytes ? ns : bytes);
 }
 
-/* Polled in vain, with entries that wait behind the @taken ones: is a call due? */
+/* Account a poll in vain, with entries behind the @taken ones. Return true if a call is due. */
 static inline bool patience_ends(struct patience *p, uint32_t taken,
 				 uint64_t bytes, uint64_t now)
 {
@@ -113,13 +118,13 @@ static inline bool patience_ends(struct patience *p, uint32_t taken,
 	return patience_lost(p, taken);
 }
 
-/* Whether a call that is due is to execute, and not to call the worker. */
+/* Return true if a call that is due shall execute, rather than wake the worker. */
 static inline bool patience_executes(struct patience *p, uint32_t taken)
 {
 	return p->span || patience_lost(p, taken);
 }
 
-/* It did, or has called the worker, in so many nanoseconds. */
+/* Account a call that took @ns, to execute or to wake the worker. */
 static inline void patience_called(struct patience *p, uint32_t taken,
 				   uint64_t ns)
 {
@@ -131,7 +136,7 @@ static inline void patience_called(struct patience *p, uint32_t taken,
 		p->spent += patience_gap(ns);
 		return;
 	}
-	/* The first one waits until the worker has let go of the queue. */
+	/* The first call waits for the worker to release the queue, so it does not count. */
 	if (p->fresh) {
 		p->fresh = false;
 		p->begun = taken;
@@ -140,13 +145,13 @@ static inline void patience_called(struct patience *p, uint32_t taken,
 	p->spent += ns;
 	if (p->spent < p->span)
 		return;
-	/* What has interrupted them once does not make all calls dear. */
+	/* One interruption must not make all calls look expensive. */
 	if (done) {
 		p->cost = p->spent / done;
 		if (known && p->cost > most)
 			p->cost = most;
 	}
-	/* The first time nothing tells whether they were: they go on for another span. */
+	/* The first cost has nothing to be compared with, so calls go on for another span. */
 	patience_turn(p, taken, known || !done ? 0 : p->span);
 	p->fresh = false;
 }

@@ -39,7 +39,7 @@ bool pci_has_ibdev(const char *ibdev)
 	return there_is("class/infiniband", ibdev, "");
 }
 
-/* Subfunctions are on the auxiliary bus; their drivers say their number. */
+/* Subfunctions are on the auxiliary bus; their drivers show the number in sysfs. */
 int pci_get_sf(const char *ibdev, uint32_t *number)
 {
 	char path[PATH_MAX];

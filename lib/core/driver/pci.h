@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* PCI functions: how their addresses are written, and what sysfs says of them. */
+/* PCI functions: the form of their addresses, and their entries in sysfs. */
 #ifndef DOCA_CORE_PCI_H
 #define DOCA_CORE_PCI_H
 
@@ -20,7 +20,7 @@ static inline bool pci_has_form(const char *s, const char *form)
 	return !*s;
 }
 
-/* Also a function in a domain above ffff, whose address is longer than the form. */
+/* Functions in a domain above ffff count too, although their address is longer than the form. */
 static inline bool pci_is_function(const char *name)
 {
 	size_t domain = strcspn(name, ":");
@@ -29,10 +29,10 @@ static inline bool pci_is_function(const char *name)
 	       name[domain] && pci_has_form(name + domain + 1, PCI_BDF_FORM);
 }
 
-/* Where sysfs is; tests have one of their own. */
+/* The path of sysfs; tests set their own. */
 extern const char *pci_sysfs;
 
-/* Is the function at this address a virtual one? */
+/* Return true if the function at this address is a virtual function. */
 bool pci_is_vf(const char *pci);
 
 /* Is there an RDMA or a network device at this address; and an RDMA device of this name? */
@@ -40,8 +40,8 @@ bool pci_has_device(const char *pci);
 bool pci_has_ibdev(const char *ibdev);
 
 /*
- * The number of the subfunction that an RDMA device is on; ENOENT if it is on none,
- * or another negative errno.
+ * Get the number of the subfunction of an RDMA device. Returns -ENOENT if it is not
+ * on one, or another negative errno.
  */
 int pci_get_sf(const char *ibdev, uint32_t *number);
 

@@ -172,7 +172,7 @@ static int read_file(const char *path)
 	return err;
 }
 
-/* Names without a folder are kept for profiles that are installed. */
+/* Refuse names without a folder: they are reserved for installed profiles. */
 static void load(void)
 {
 	const char *path = secure_getenv("DOCA_PROFILE");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Profiles: what software devices are called, so that a program which asks for the names
- * and addresses of a card finds them. DOCA_PROFILE is the path of a file, which is read
- * once, at the first list of devices, and is the same for all drivers:
+ * Profiles give names to software devices, so that a program which asks for the names and
+ * addresses of a card finds them. DOCA_PROFILE is the path of a file, which is read once, at
+ * the first list of devices, and is the same for all drivers:
  *
  *	{ "profile": 1, "name": "bluefield-3", "devices": [
  *		{ "pci": "0000:03:00.0", "ibdev": "mlx5_0", "iface": "p0" }, ... ] }
@@ -21,12 +21,12 @@ struct doca_devinfo;
 enum { PROFILE_MAX_DEVICES = 16 };
 
 /*
- * The profile cannot be used; the reason was logged, if this is the first call. Listing
- * devices returns no such errno otherwise.
+ * The profile cannot be used; the first call has logged the reason. Listing devices
+ * returns this errno in no other case.
  */
 #define PROFILE_ERROR EBADSLT
 
-/* 0, PROFILE_ERROR as a negative number, or -ENOMEM. Thread safe. */
+/* Read the profile. Returns 0, -PROFILE_ERROR or -ENOMEM. Thread safe. */
 int profile_load(void);
 
 /* How many devices it names; 0 where there is none. After profile_load(). */

@@ -10,7 +10,7 @@ LOG_SOURCE("COMMON::DRIVER");
 
 #define MODULE_RELEASE "/sys/module/doca/version"
 
-/* Empty where it cannot be seen, as in some containers. */
+/* The text is empty if the file cannot be read, as in some containers. */
 static void read_release(char *text, size_t size)
 {
 	int fd = open(MODULE_RELEASE, O_RDONLY | O_CLOEXEC);

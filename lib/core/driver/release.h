@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Of which release of Open DOCA the module is, and of which the libraries are. */
+/* The releases of Open DOCA that the module and the libraries are from. */
 #ifndef DOCA_CORE_DRIVER_RELEASE_H
 #define DOCA_CORE_DRIVER_RELEASE_H
 
-/* Say once in the life of the process that they differ, if they do. */
+/* Log it, once in the life of the process, if they differ. */
 void driver_tell_release(void);
 
 #endif /* DOCA_CORE_DRIVER_RELEASE_H */

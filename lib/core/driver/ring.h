@@ -59,33 +59,33 @@
 #include <linux/doca.h>
 
 /*
- * Both ends walk along their rings by pointers, and only where a ring ends there is
- * more to do. That is also how submissions are shut out: the way of a ring that
- * refuses them ends at the next entry.
+ * Both ends move along their rings by pointers; extra work is needed only at the
+ * end of a ring. A ring that refuses submissions uses that: its end is the next
+ * entry.
  */
 struct ring {
 	struct doca_sqe *sqe; /* the next one to write */
-	struct doca_sqe *sqe_end; /* there is none without ring_admit() */
-	struct doca_sqe *unannounced; /* the first of those, or NULL */
+	struct doca_sqe *sqe_end; /* reached: ring_admit() must come first */
+	struct doca_sqe *unannounced; /* the first one held back, or NULL */
 	const struct doca_cqe *cqe; /* the next one to read */
 	const struct doca_cqe *cqe_end;
-	struct doca_ring_user *user; /* written here only */
+	struct doca_ring_user *user; /* written by the library only */
 	const struct doca_ring_kernel *kernel; /* written by the kernel only */
 	uint32_t cq_head; /* completions consumed */
-	uint16_t sq_phase; /* of the next entries */
+	uint16_t sq_phase; /* phase of the next entries */
 	uint16_t cq_phase;
 
 	struct doca_sqe *sqes;
 	const struct doca_cqe *cqes;
 	struct doca_seg *segs;
-	uint32_t sq_base; /* entries written in the phases before */
+	uint32_t sq_base; /* entries written in earlier phases */
 	uint32_t sq_mask;
 	uint32_t cq_mask;
-	uint32_t sq_order; /* of the sizes, the binary logarithms */
+	uint32_t sq_order; /* binary logarithms of the sizes */
 	uint32_t cq_order;
 };
 
-/* It refuses entries. The addresses are set, and the sizes are powers of two. */
+/* Initialize a ring that refuses entries. Its addresses are set; sizes are powers of two. */
 static inline void ring_init(struct ring *ring, uint32_t sq_entries,
 			     uint32_t cq_entries)
 {
@@ -111,7 +111,7 @@ static inline void ring_refuse(struct ring *ring)
 	ring->sqe_end = ring->sqe;
 }
 
-/* Of a ring that refuses: there are entries now, up to the end of the phase. */
+/* Let a ring that refuses entries take them, up to the end of the phase. */
 static inline void ring_admit(struct ring *ring)
 {
 	ring->sqe_end = ring->sqes + ring->sq_mask + 1;
@@ -122,9 +122,7 @@ static inline void ring_admit(struct ring *ring)
 	ring->sq_phase = DOCA_RING_PHASE(ring->sq_base, ring->sq_order);
 }
 
-/*
- * The memory of the ring is not there any more: nothing to be written or read.
- */
+/* Stop the use of a ring whose memory is gone. */
 static inline void ring_detach(struct ring *ring)
 {
 	static const struct doca_cqe none;
@@ -134,7 +132,7 @@ static inline void ring_detach(struct ring *ring)
 	ring->cqe = &none;
 }
 
-/* A ring without memory, which refuses entries and has none. */
+/* Make a ring without memory, which refuses entries and has none. */
 static inline void ring_none(struct ring *ring)
 {
 	memset(ring, 0, sizeof(*ring));
@@ -143,9 +141,9 @@ static inline void ring_none(struct ring *ring)
 }
 
 /*
- * The next entry of a ring that does not refuse it, to be filled in, whatever is in it,
- * but for its phase, which the executor may be looking at. The rings are as large as all of
- * the context's task pools together, so there always is room.
+ * Return the next entry of a ring that does not refuse it. The caller fills it in, apart
+ * from the phase, which the executor may be reading; the entry has old contents. The rings
+ * are as large as all task pools of the context together, so there is always room.
  */
 static inline struct doca_sqe *ring_take_sqe(struct ring *ring)
 {
@@ -153,8 +151,8 @@ static inline struct doca_sqe *ring_take_sqe(struct ring *ring)
 }
 
 /*
- * It is filled in, and to be announced with a later one. The executor is looking at the
- * first of those, and at no other yet.
+ * Keep a filled-in entry, to be announced with a later one. The executor reads only the
+ * first entry that is held back, so the others may have their phase now.
  */
 static inline void ring_hold_back(struct ring *ring, struct doca_sqe *sqe)
 {
@@ -164,7 +162,7 @@ static inline void ring_hold_back(struct ring *ring, struct doca_sqe *sqe)
 		ring->unannounced = sqe;
 }
 
-/* The same of a ring that may refuse; all of the entry is 0, and it is held back. */
+/* Get an entry of a ring that may refuse it. It is held back, and all 0. */
 static inline struct doca_sqe *ring_get_sqe(struct ring *ring)
 {
 	struct doca_sqe *sqe;
@@ -186,7 +184,7 @@ static inline bool ring_need_wakeup(const struct ring *ring)
 	return __atomic_load_n(&ring->kernel->need_wakeup, __ATOMIC_RELAXED);
 }
 
-/* True if the kernel must be called for it. */
+/* Return true if the kernel must be called. */
 static inline bool ring_announce_first(const struct ring *ring,
 				       struct doca_sqe *sqe, uint16_t phase)
 {
@@ -195,20 +193,26 @@ static inline bool ring_announce_first(const struct ring *ring,
 	return ring_need_wakeup(ring);
 }
 
-/* Announce the entries that were held back, of which there is one; likewise. */
+/*
+ * Announce the entries that were held back; there is at least one. Return true
+ * if the kernel must be called.
+ */
 static inline bool ring_submit(struct ring *ring)
 {
 	struct doca_sqe *first = ring->unannounced;
 	uint16_t phase = ring->sq_phase;
 
-	/* In the ring it is not before the next: so it is of the phase before. */
+	/* Not before the next one: the ring has wrapped, so it is of the phase before. */
 	if (doca_unlikely(first >= ring->sqe))
 		phase = DOCA_RING_PHASE(ring->sq_base - 1, ring->sq_order);
 	ring->unannounced = NULL;
 	return ring_announce_first(ring, first, phase);
 }
 
-/* Announce an entry that is filled in, with those that were held back; likewise. */
+/*
+ * Announce a filled-in entry, with those that were held back. Return true if the
+ * kernel must be called.
+ */
 static inline bool ring_announce(struct ring *ring, struct doca_sqe *sqe)
 {
 	if (doca_likely(!ring->unannounced))
@@ -217,13 +221,13 @@ static inline bool ring_announce(struct ring *ring, struct doca_sqe *sqe)
 	return ring_submit(ring);
 }
 
-/* Entries that the executor has taken. */
+/* Return how many entries the executor has taken. */
 static inline uint32_t ring_consumed(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->kernel->sq_head, __ATOMIC_RELAXED);
 }
 
-/* What an entry moves. */
+/* Return how many bytes an entry moves. */
 static inline uint64_t ring_bytes_of(const struct ring *ring, uint32_t index)
 {
 	const struct doca_sqe *sqe = &ring->sqes[index & ring->sq_mask];
@@ -238,16 +242,16 @@ static inline uint64_t ring_bytes_of(const struct ring *ring, uint32_t index)
 }
 
 /*
- * What the executor moves before it takes another entry: that of the one it has taken last,
- * which it may be in the middle of, and of the next. Another one that is in its slot
- * already may be told of.
+ * Return how many bytes the executor moves before it takes another entry: those of its last
+ * entry, which may be in progress, and of the next one. A newer entry may already be in the
+ * slot of the last one and be counted instead.
  */
 static inline uint64_t ring_bytes(const struct ring *ring, uint32_t taken)
 {
 	return ring_bytes_of(ring, taken - 1) + ring_bytes_of(ring, taken);
 }
 
-/* All are announced: are there some that the executor has not taken? */
+/* Return true if the executor has not taken all entries. All must be announced. */
 static inline bool ring_unconsumed(const struct ring *ring)
 {
 	uint32_t written = ring->sq_base + (ring->sqe - ring->sqes);
@@ -255,7 +259,7 @@ static inline bool ring_unconsumed(const struct ring *ring)
 	return ring_consumed(ring) != written;
 }
 
-/* Is there the next completion? It stays there until ring_release(). */
+/* Return true if the next completion is there. It stays until ring_release(). */
 static inline bool ring_has(const struct ring *ring,
 			    const struct doca_cqe *next)
 {
@@ -263,7 +267,7 @@ static inline bool ring_has(const struct ring *ring,
 	       ring->cq_phase;
 }
 
-/* The oldest completion, or NULL. */
+/* Return the oldest completion, or NULL. */
 static inline const struct doca_cqe *ring_peek(const struct ring *ring)
 {
 	const struct doca_cqe *next = ring->cqe;
@@ -286,8 +290,8 @@ static inline void ring_release(struct ring *ring)
 }
 
 /*
- * Ask for a wake-up at the next completion. True if there is one already, in
- * which case the wake-up may or may not come.
+ * Ask for a wake-up at the next completion. Return true if there is a
+ * completion already; then the wake-up may or may not come.
  */
 static inline bool ring_arm(struct ring *ring)
 {
@@ -297,13 +301,13 @@ static inline bool ring_arm(struct ring *ring)
 	return ring_peek(ring);
 }
 
-/* Completions that were published before the change are seen by a poll after it. */
+/* A poll after a change of state sees all completions from before it. */
 static inline enum doca_queue_state ring_state(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->kernel->state, __ATOMIC_ACQUIRE); /* G */
 }
 
-/* Says nothing of completions: the executor need not know of it yet. */
+/* Tells nothing of completions: the executor may not know yet that the queue is dead. */
 static inline bool ring_dead(const struct ring *ring)
 {
 	return __atomic_load_n(&ring->kernel->dead, __ATOMIC_RELAXED);

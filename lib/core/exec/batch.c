@@ -27,7 +27,7 @@ static void batch_init(struct doca_task_batch *batch, struct doca_ctx *ctx,
 	}
 }
 
-/* One block: the batches, then what there is for each task. */
+/* Allocate one block: the batches, then the arrays of their tasks. */
 int batches_create(struct doca_ctx *ctx, struct task_pool *pool, uint32_t first)
 {
 	struct batch_pool *batches = pool->batches;
@@ -110,10 +110,7 @@ static void batch_release(struct doca_task_batch *batch)
 	batch->ctx->allocated--;
 }
 
-/*
- * After a failure the tasks behind it are canceled, so the first status that is
- * not success says most.
- */
+/* Keep the status of the first task that failed: those behind it are canceled, so it says most. */
 static bool batch_take(struct task_sink *sink, struct doca_task *task)
 {
 	struct doca_task_batch *batch =

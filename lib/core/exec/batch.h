@@ -5,9 +5,9 @@
  * and sets the arguments of a batch's tasks through pointers and arrays of its
  * own.
  *
- * When the context starts, the tasks of such a pool are dealt out to its batches,
- * as many to each as the largest batch may have. The program never sees them:
- * they are held by their batch for ever, and it hears of their completions.
+ * When the context starts, the tasks of such a pool are dealt out to its batches;
+ * each gets as many as the largest batch may have. The batch holds them for good:
+ * the program never sees the tasks, it only learns of their completions.
  */
 #ifndef DOCA_CORE_BATCH_H
 #define DOCA_CORE_BATCH_H
@@ -23,31 +23,31 @@
 #include "task.h"
 
 struct batch_type {
-	/* All tasks are back: call the program, as the last thing. */
+	/* All tasks are complete: call the program, as the last thing. */
 	void (*call)(struct doca_task_batch *batch);
 };
 
-/* Set up by the library while the context is idle. */
+/* A library sets it up while the context is idle. */
 struct batch_pool {
 	const struct batch_type *type;
-	uint16_t num; /* batches; 0: there are none */
+	uint16_t num; /* number of batches; 0: none */
 	uint16_t max_tasks; /* of one batch */
 	struct doca_task_batch *block;
 	struct doca_task_batch *free;
 };
 
 struct doca_task_batch {
-	struct task_sink sink; /* of its tasks */
+	struct task_sink sink; /* sink of all its tasks */
 	struct doca_ctx *ctx;
 	struct task_pool *pool;
 	struct doca_task_batch *next_free;
 	union doca_data user_data;
-	doca_error_t *task_status; /* of each task */
+	doca_error_t *task_status; /* array, one for each task */
 	union doca_data *task_user_data;
-	uint32_t first; /* task, in the context */
+	uint32_t first; /* index of the first task in the context */
 	uint16_t nr_tasks;
-	uint16_t pending; /* of these, in flight */
-	enum doca_error status; /* of the first task that failed */
+	uint16_t pending; /* number of tasks in flight */
+	enum doca_error status; /* status of the first task that failed */
 	uint8_t state; /* enum task_state */
 	bool doomed; /* freed in flight */
 };
@@ -58,7 +58,7 @@ static inline struct doca_task *batch_task(const struct doca_task_batch *batch,
 	return task_at(batch->ctx, batch->first + i);
 }
 
-/* How many tasks a maximum stands for; 0 if there is no such value. */
+/* Return the number that an enumerated maximum stands for, 0 for an unknown one. */
 static inline uint16_t
 batch_max_tasks(enum doca_task_batch_max_tasks_number number)
 {
@@ -67,7 +67,7 @@ batch_max_tasks(enum doca_task_batch_max_tasks_number number)
 	return 16 << number;
 }
 
-/* All tasks of a pool. */
+/* Return the number of tasks in a pool. */
 static inline uint32_t pool_tasks(const struct task_pool *pool)
 {
 	const struct batch_pool *batches = pool->batches;
@@ -76,14 +76,14 @@ static inline uint32_t pool_tasks(const struct task_pool *pool)
 			 pool->num;
 }
 
-/* The batches of a pool whose tasks begin at @first; 0 or -ENOMEM. */
+/* Make the batches of a pool whose tasks begin at @first. Returns 0 or -ENOMEM. */
 int batches_create(struct doca_ctx *ctx, struct task_pool *pool,
 		   uint32_t first);
 void batches_destroy(struct task_pool *pool);
 
 /*
- * BAD_STATE if the context is not running, INVALID_VALUE if a batch cannot have so
- * many tasks, NO_MEMORY if the pool is empty.
+ * Allocate a batch. Returns BAD_STATE if the context is not running, INVALID_VALUE
+ * if a batch cannot have so many tasks, NO_MEMORY if the pool is empty.
  */
 DOCA_STABLE doca_error_t doca_priv_batch_alloc(struct doca_ctx *ctx,
 					       struct task_pool *pool,

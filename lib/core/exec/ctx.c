@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Contexts: settings, start and stop. What happens in between is in ctx_progress.c.
- */
+/* Contexts: settings, start and stop. ctx_progress.c has what happens in between. */
 #include <string.h>
 
 #include <doca_error.h>
@@ -64,7 +62,7 @@ doca_error_t doca_priv_ctx_fini(struct doca_ctx *ctx)
 	return ret;
 }
 
-/* The queue is none, for all that the lane does not make one. */
+/* Lanes that make no queue leave it as it is here: none. */
 static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 {
 	doca_error_t ret;
@@ -84,7 +82,7 @@ static doca_error_t ctx_acquire(struct doca_ctx *ctx)
 		tasks_destroy(ctx);
 		return ret;
 	}
-	/* A thread that already waits has armed the engine before this lane existed. */
+	/* A waiting thread has armed the engine before this lane existed. */
 	if (ctx->pe->armed && ctx->lane->arm(ctx))
 		pe_kick_ctx(ctx->pe, ctx);
 	return DOCA_SUCCESS;
@@ -170,7 +168,7 @@ doca_error_t doca_ctx_stop(struct doca_ctx *ctx)
 		return DOCA_SUCCESS;
 
 	pe_alive(pe);
-	/* Its callback cannot make it idle: it sees in_callback. */
+	/* The callback cannot make the context idle: it sees in_callback. */
 	if (ctx_is_up(ctx))
 		ctx_to_stopping(ctx);
 	if (!ctx_is_over(ctx))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A started context: whose turn it is, and what becomes of it when its lane has nothing.
+ * Progress of a started context: turns of tasks and events, and changes of state when
+ * its lane has nothing to do.
  */
 #include <doca_error.h>
 
@@ -12,7 +13,7 @@
 
 LOG_SOURCE("COMMON::CTX");
 
-/* Fail tasks that the lane will not complete, in any state, until one calls the program. */
+/* Fail tasks that the lane will not complete, until one of them calls the program. */
 static enum lane_turn ctx_fail_one(struct doca_ctx *ctx)
 {
 	struct doca_task *task;
@@ -44,7 +45,7 @@ static bool ctx_has_events(const struct doca_ctx *ctx)
 	       ctx->state != DOCA_CTX_STATE_STARTING;
 }
 
-/* Tasks and events take turns: where one has nothing, it is the other's. */
+/* Tasks and events take turns; if one has nothing, the other gets the turn. */
 static enum lane_turn ctx_turn(struct doca_ctx *ctx)
 {
 	enum lane_turn turn;
@@ -60,7 +61,7 @@ static enum lane_turn ctx_turn(struct doca_ctx *ctx)
 	return event ? ctx_end_tasks(ctx) : ctx->lane->deliver(ctx);
 }
 
-/* What was begun by a start that takes longer: done, failed, or neither? */
+/* Ask whether a start that takes longer is done, and change the state if it is, or has failed. */
 static bool ctx_try_running(struct doca_ctx *ctx)
 {
 	doca_error_t ret = ctx->type->poll_start(ctx);
@@ -81,7 +82,7 @@ static bool ctx_lose_device(struct doca_ctx *ctx)
 	return ctx_to_stopping(ctx);
 }
 
-/* The last one out: nothing is there, so the state may change. */
+/* The lane has nothing to do, so the state may change. */
 static bool ctx_settle(struct doca_ctx *ctx)
 {
 	if (ctx_is_up(ctx) && (ctx->lost || ctx->failing))
@@ -95,7 +96,7 @@ static bool ctx_settle(struct doca_ctx *ctx)
 	return false;
 }
 
-/* Goes on for as long as the program is not called back. */
+/* Continue until the program is called or nothing is left to do. */
 bool ctx_progress(struct doca_ctx *ctx)
 {
 	enum lane_turn turn;
@@ -110,7 +111,7 @@ bool ctx_progress(struct doca_ctx *ctx)
 	return ctx_settle(ctx);
 }
 
-/* One that always has something would not learn otherwise that its device is gone. */
+/* Check the device here: a context that is always busy would never learn that it is gone. */
 bool ctx_look(struct doca_ctx *ctx)
 {
 	if (!ctx_is_up(ctx))

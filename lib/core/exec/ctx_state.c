@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The states of a context: how each is reached, and what brings it to an end. */
+/* The states of a context: how each is reached, and how it ends. */
 #include <doca_error.h>
 
 #include "core/base/log.h"
@@ -8,7 +8,7 @@
 
 LOG_SOURCE("COMMON::CTX");
 
-/* As the last thing. True if there was a callback. */
+/* The last thing that is done. Return true if there was a callback. */
 static bool ctx_set_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
 	enum doca_ctx_states prev = ctx->state;
@@ -49,7 +49,7 @@ bool ctx_to_running(struct doca_ctx *ctx)
 	return ctx_set_state(ctx, DOCA_CTX_STATE_RUNNING);
 }
 
-/* The cancel comes first, so that tasks which were held back are not executed. */
+/* Cancel first, so that tasks which were held back are not executed. */
 bool ctx_to_stopping(struct doca_ctx *ctx)
 {
 	if (!ctx->lost)
@@ -60,7 +60,7 @@ bool ctx_to_stopping(struct doca_ctx *ctx)
 	return ctx_set_state(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
-/* A wake-up that was asked for meanwhile may have had the engine visit it. */
+/* Unvisit: a wake-up may have put the context into the engine's list meanwhile. */
 void ctx_release(struct doca_ctx *ctx)
 {
 	ctx_unwatch_all(ctx);

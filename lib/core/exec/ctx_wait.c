@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What ends a wait for the progress engine of a context. */
+/* Reasons for which a wait for a context's progress engine ends. */
 #include "ctx.h"
 #include "pe.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What a context runs on. A lane takes tasks over and ends them; states, pools, the
- * order of callbacks, the loss of a device and forks are the context's, and the same on
- * every lane. A struct ctx_type names its lane; without a name it is lane_ring.
+ * The interface of lanes. A lane takes tasks over and completes them. States, pools,
+ * the order of callbacks, the loss of a device and forks are the context's business,
+ * the same on every lane. A struct ctx_type names its lane; the default is lane_ring.
  *
- * What a lane may rely on:
+ * A lane may rely on this:
  *
- *  - One thread at a time calls it, and none of its functions from within another.
- *  - It calls the program only in progress() and deliver(), once in a call and as the
- *    last thing, for the program may destroy the context.
- *  - Between two calls of the program each of these two gets its turn. deliver() is
+ * - One thread at a time calls it, and none of its functions from within another. - It
+ * calls the program only in progress() and deliver(), once in a call and as the
+ *    last thing, because the program may destroy the context.
+ * - Between two calls of the program each of these two gets its turn. deliver() is
  *    called while the context is running or stopping, progress() from the start on.
- *  - In the child of a fork it hears of nothing but stop().
- *  - All of this is slow: the short path of plain tasks (plain.h) uses the ring of the
- *    context's queue, and knows no lane. Other lanes leave it as it is, a ring that
+ * - In the child of a fork only stop() is called. - All of this is slow: the short path
+ * of plain tasks (plain.h) uses the ring of the
+ *    context's queue, and bypasses the lane. Other lanes leave that ring as it is: it
  *    refuses all entries and never has one.
  */
 #ifndef DOCA_CORE_LANE_H
@@ -29,7 +29,7 @@ struct doca_task;
 
 enum lane_turn {
 	LANE_IDLE, /* there was nothing */
-	LANE_AGAIN, /* there was something that is not the program's: look again */
+	LANE_AGAIN, /* there was something, but nothing to call for: look again */
 	LANE_CALLED, /* the program was called: the context may be gone */
 };
 
@@ -37,67 +37,71 @@ struct lane_ops {
 	const char *name; /* for the log */
 
 	/*
-	 * The context's tasks exist, and are numbered: ctx->nr_tasks. Logs why it
-	 * fails, and has then left nothing.
+	 * Start. The context's tasks exist, and are numbered: ctx->nr_tasks. Logs
+	 * why it fails, and has then left nothing.
 	 */
 	doca_error_t (*start)(struct doca_ctx *ctx);
 
 	/*
-	 * Nothing is in flight: give all back, at once. @forked: it is the parent's,
-	 * so nothing but this process's file descriptors and memory may be touched.
+	 * Release everything at once; nothing is in flight. @forked: the lane
+	 * belongs to the parent, so touch only this process's file descriptors and
+	 * memory.
 	 */
 	void (*stop)(struct doca_ctx *ctx, bool forked);
 
 	/*
-	 * Take a task over, which ends by task_complete(), once, in a later call of
-	 * progress() or deliver(). There always is room for it, and what is wrong with
-	 * it is told by how it ends. It may be held back until flush(); its ->next is
-	 * the lane's meanwhile.
+	 * Take over a task. It ends by task_complete(), once, in a later call of
+	 * progress() or deliver(). There is always room for it; errors show in how it
+	 * ends. It may be held back until flush(). Its ->next is the lane's meanwhile.
 	 */
 	void (*submit)(struct doca_task *task);
 
-	/* True if that called out, so that a second look is worth it. */
+	/*
+	 * Submit held-back tasks. Return true after a call of the driver, so
+	 * that a second look pays.
+	 */
 	bool (*flush)(struct doca_ctx *ctx);
 
-	/* Look for tasks that are done, or go on with what has no task. */
+	/* Look for completed tasks, and continue work that belongs to no task. */
 	enum lane_turn (*progress)(struct doca_ctx *ctx);
 
-	/* Tell the program of one event. Not needed. */
+	/* Tell the program of one event. Optional. */
 	enum lane_turn (*deliver)(struct doca_ctx *ctx);
 
 	/*
-	 * The context stops: all in flight ends in bounded time, with SHUTDOWN or as it
-	 * would have, whatever a peer does; and so do the events.
+	 * The context stops: let all tasks in flight end in bounded time, whatever a
+	 * peer does, with SHUTDOWN or their own result; let the events end as well.
 	 */
 	void (*cancel)(struct doca_ctx *ctx);
 
 	/*
-	 * Does it need calls of progress() though no task is in flight? Then a context
-	 * that stops is not idle yet; after cancel() that must come to an end. Not
-	 * needed.
+	 * Return true if progress() must be called although no task is in flight; a
+	 * stopping context is not idle before. Must become false after cancel().
+	 * Optional.
 	 */
 	bool (*busy)(const struct doca_ctx *ctx);
 
 	/*
-	 * The program is about to wait. True if there is something already; if not,
-	 * what there will be makes a watched descriptor readable.
+	 * The program is about to wait. Return true if something is there already;
+	 * otherwise later events make a watched descriptor readable.
 	 */
 	bool (*arm)(struct doca_ctx *ctx);
 
 	/*
-	 * For debug mode, in any thread, while none is in a call for the context: is a
-	 * task done that progress() would end? Looks only. Not needed.
+	 * Return true if progress() would complete a task. For debug mode: called in
+	 * any thread, while none is in a call for the context, and only looks.
+	 * Optional.
 	 */
 	bool (*done)(const struct doca_ctx *ctx);
 
 	/*
-	 * The wait is over: may it have ended for this context? One that watches
-	 * descriptors is visited in any case. Not needed.
+	 * Return true if a wait may have ended for this context. One that
+	 * watches descriptors is visited in any case. Optional.
 	 */
 	bool (*woken)(struct doca_ctx *ctx);
 };
 
-/* The driver's queue: for operations that it executes. Its functions: lane_ring.h. */
+/* The driver's queue, for operations that the driver executes. See lane_ring.h. */
 extern const struct lane_ops lane_ring;
 
 #endif /* DOCA_CORE_LANE_H */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The lane of contexts whose operations the driver executes: its queue, whose ring has
- * the short way of plain tasks, too.
+ * The lane of contexts whose operations the driver executes: its queue. Plain tasks
+ * use the queue's ring on a shorter path.
  *
- * A queue that fails, by a bad task or the removal of its device, still answers
- * every submission; the context only has to go on reaping. Where nothing is left
- * that answers, the context is lost.
+ * A queue that fails, by a bad task or the removal of its device, still answers every
+ * submission; the context only has to go on reaping. If nothing answers any more, the
+ * context is lost.
  */
 #include <errno.h>
 
@@ -25,10 +25,10 @@
 LOG_SOURCE("COMMON::CTX");
 
 /*
- * A power of two, and twice what the tasks need: so what is written is not next to what
- * the executor reads, and the two CPUs do not take these lines from each other. Rings
- * that are large keep them apart anyway. For few tasks there are more entries, for where
- * a ring ends there is more to do.
+ * Return a power of two, twice what the tasks need. Then the library does not write next
+ * to what the executor reads, and the two CPUs do not fight for cache lines; large rings
+ * keep them apart anyway. Few tasks get more entries, because the end of a ring takes
+ * extra work.
  */
 static uint32_t ring_entries(uint32_t nr_tasks)
 {
@@ -82,8 +82,8 @@ static doca_error_t queue_error(const struct doca_ctx *ctx, int err)
 }
 
 /*
- * What the tasks need. The driver makes no queue for what it says now that it does not
- * execute: so a context starts exactly if its tasks are supported.
+ * Ask for what the tasks need. The driver refuses a queue for operations that it does
+ * not execute, so a context starts exactly if its tasks are supported.
  */
 static void ask_for_tasks(const struct doca_ctx *ctx,
 			  struct driver_queue_attr *attr)
@@ -153,7 +153,7 @@ doca_error_t lane_ring_start(struct doca_ctx *ctx)
 		    ctx->type->name, errno_text(err));
 }
 
-/* Of a parent's queue the driver has seen to it when the process forked. */
+/* After a fork the driver has already handled the parent's queue. */
 void lane_ring_stop(struct doca_ctx *ctx, bool forked)
 {
 	if (!forked)
@@ -162,7 +162,7 @@ void lane_ring_stop(struct doca_ctx *ctx, bool forked)
 	driver_queue_destroy(&ctx->queue);
 }
 
-/* May it go the short way, were it not for the context? */
+/* Return true if the task may take the short path, as far as the context is not concerned. */
 static bool ring_is_plain(const struct doca_task *task)
 {
 	return task->type->ring.plain && !task->ctx->traced && !task->sink &&
@@ -180,7 +180,7 @@ static void ring_put(struct doca_task *task)
 	task->type->ring.prepare(task, sqe, ring->segs + first, first);
 }
 
-/* A ring that is open belongs to a context that is visited, and is not general. */
+/* If the ring is open, the context is visited already and not general. */
 void lane_ring_submit(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -200,8 +200,8 @@ void lane_ring_submit(struct doca_task *task)
 
 /*
  * Let the executor have what is submitted. A worker is called at most once for
- * it, unless it is to be replaced; where there is none the call executes, and may
- * have ended early, or is what looks whether a wait is over.
+ * it, unless calls are to replace it. Without a worker the call executes; it may
+ * have ended early last time, and it polls waits.
  */
 static bool flush(struct doca_ctx *ctx)
 {
@@ -227,10 +227,7 @@ bool lane_ring_flush(struct doca_ctx *ctx)
 	return flush(ctx);
 }
 
-/*
- * The rest follows by itself: the queue flushes what is behind the task; or, where the
- * failure is its own alone, goes on.
- */
+/* No more to do: the queue flushes what is behind the task or, after a soft failure, goes on. */
 static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 				     const struct doca_task *task,
 				     uint32_t status)
@@ -249,7 +246,7 @@ static doca_error_t ring_task_failed(struct doca_ctx *ctx,
 	if (status == DOCA_STATUS_BAD_KEY && task_is_unkeyed(task)) {
 		failure.error = DOCA_ERROR_INVALID_VALUE;
 		failure.why = "doca_task_try_submit() would have refused it";
-		/* It says what is wrong. */
+		/* validate() logs what is wrong. */
 		if (tell)
 			task->type->validate(task);
 	}
@@ -292,8 +289,8 @@ static enum lane_turn ring_reap(struct doca_ctx *ctx,
 }
 
 /*
- * Will there be no more answers? A dead queue's worker still answers, and so does a
- * call where there is no worker, unless such a call has just failed.
+ * Return true if no more answers will come. A dead queue's worker still answers,
+ * and so does a call where there is no worker, unless such a call has just failed.
  */
 static bool ring_is_lost(const struct doca_ctx *ctx, bool entered)
 {
@@ -311,8 +308,8 @@ static bool queue_in_trouble(const struct ring *ring)
 }
 
 /*
- * Nothing is in flight, so no completion will be reaped. A context that is stopping removes
- * a dead queue from the engine's waits: it would end each of them and say nothing new.
+ * Nothing is in flight, so no completion will be reaped. A stopping context takes a dead
+ * queue out of the engine's waits: it would end each of them with no news.
  */
 static void ring_report(struct doca_ctx *ctx)
 {
@@ -328,7 +325,7 @@ static void ring_report(struct doca_ctx *ctx)
 		pe_poll_del(ctx->pe, ctx);
 }
 
-/* No completion was there. AGAIN if a second look is due, at once. */
+/* There was no completion: look closer. Return AGAIN if a second look is due at once. */
 static enum lane_turn ring_look_closer(struct doca_ctx *ctx)
 {
 	struct ring *ring = &ctx->queue.ring;
@@ -336,7 +333,7 @@ static enum lane_turn ring_look_closer(struct doca_ctx *ctx)
 	bool trouble = queue_in_trouble(ring);
 	bool lost = trouble && ctx->inflight && ring_is_lost(ctx, entered);
 
-	/* After the state, for it may have changed behind a completion. */
+	/* Look after reading the state: it may have changed after a completion. */
 	if ((entered || trouble) && ring_peek(ring))
 		return LANE_AGAIN;
 	if (lost) {
@@ -356,7 +353,7 @@ enum lane_turn lane_ring_progress(struct doca_ctx *ctx)
 	return doca_likely(cqe) ? ring_reap(ctx, cqe) : ring_look_closer(ctx);
 }
 
-/* A queue that fails cancels by itself, and where nothing is in flight is nothing. */
+/* A failed queue cancels by itself, and without tasks in flight there is nothing to cancel. */
 void lane_ring_cancel(struct doca_ctx *ctx)
 {
 	if (!ctx->inflight || ring_state(&ctx->queue.ring) != DOCA_QUEUE_RUN)
@@ -375,7 +372,7 @@ bool lane_ring_arm(struct doca_ctx *ctx)
 		return true;
 	if (ctx_is_up(ctx))
 		return queue_in_trouble(ring);
-	/* Taken out of the wait, so its last answers must be polled for. */
+	/* The queue is no longer in the wait, so its last answers must be polled for. */
 	return !ctx->polled && ctx->inflight;
 }
 
@@ -385,7 +382,7 @@ bool lane_ring_woken(struct doca_ctx *ctx)
 
 	if (!ctx->polled)
 		return false;
-	/* What has ended this wait must not end another one that was not requested. */
+	/* The reason of this wake-up must not end another wait. */
 	driver_queue_rearm(&ctx->queue);
 	return ring_peek(ring) || queue_in_trouble(ring);
 }

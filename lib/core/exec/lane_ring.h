@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The functions of lane_ring, for lanes that are the driver's ring and something else: they
- * call these first, in a struct lane_ops of their own, and add theirs. The ring is that of
- * ctx->queue, whose areas have the rest; struct ctx_type's queue() asks for it.
+ * The functions of lane_ring, for lanes that combine the driver's ring with something else.
+ * Such a lane has its own struct lane_ops, whose functions call these first and then do
+ * their own part. The ring belongs to ctx->queue, which has the other areas, too; queue()
+ * of struct ctx_type asks for them.
  */
 #ifndef DOCA_CORE_LANE_RING_H
 #define DOCA_CORE_LANE_RING_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the public functions of all libraries of tasks do. */
+/* Common code of the public functions of all libraries of tasks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ bool doca_priv_task_may_set(const struct doca_task *task,
 	return false;
 }
 
-/* What the limits belong to, for lines of the log: the driver, or a device. */
+/* Return whose limits they are, for lines of the log: the driver's or a device's. */
 static const char *owner(const struct task_type *type)
 {
 	return type->ask ? "device" : "kernel";
@@ -53,7 +53,7 @@ static const struct doca_devinfo *devinfo_of(const struct doca_ctx *ctx)
 	return ctx->dev ? &ctx->dev->info : NULL;
 }
 
-/* SUCCESS if there are tasks of one type at least, or none are described. */
+/* Return SUCCESS if at least one type of task is supported, or none is described. */
 static doca_error_t ask_driver(struct doca_ctx *ctx,
 			       const struct log_site *site)
 {
@@ -132,7 +132,7 @@ static doca_error_t may_configure(const struct doca_ctx *ctx,
 		       ctx->type->name, (const void *)ctx);
 }
 
-/* Those of a context that was created without a device are not known yet. */
+/* A context that was created without a device does not know its limits yet. */
 static doca_error_t pool_ask_driver(const struct doca_ctx *ctx,
 				    struct task_pool *pool,
 				    const struct log_site *site)
@@ -198,7 +198,7 @@ static bool devinfo_is(const struct doca_devinfo *devinfo,
 				      site->func));
 }
 
-/* What a program has asked, which it may ask of any device. */
+/* Answer a program's question, which it may ask of any device. */
 doca_error_t doca_priv_task_cap(const struct doca_devinfo *devinfo,
 				const void *out, const struct task_type *type,
 				struct task_limits *limits,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The progress engine: visits the contexts that have something to do. What a program
- * waits for when none has is in pe_notify.c.
+ * The progress engine: visits the contexts that have something to do. Waits for them
+ * are in pe_notify.c.
  *
- * A call of the program's callback is the last thing that a call of progress
- * does, so callbacks may do to contexts what they like.
+ * Calling the program back is the last thing that a call of progress does, so
+ * callbacks may do to contexts what they like.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@
 
 LOG_SOURCE("COMMON::PE");
 
-#define LOOK_TURNS 64 /* after so many, poll an idle context in any case */
+#define LOOK_TURNS 64 /* turns until an idle context is polled in any case */
 
 doca_error_t doca_pe_create(struct doca_pe **pe)
 {
@@ -119,7 +119,7 @@ doca_error_t doca_pe_set_event_mode(struct doca_pe *pe,
 	return DOCA_SUCCESS;
 }
 
-/* The removal of a device must be seen by contexts that do nothing, too. */
+/* Idle contexts, too, must learn of the removal of their device. */
 static bool pe_look_at_one(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx;
@@ -161,8 +161,8 @@ static bool pe_deliver(struct doca_pe *pe)
 }
 
 /*
- * If there is something to visit and nothing else to do. Then it is time to poll a
- * context that is not visited.
+ * Allow turns of plain tasks only, if there is a context to visit and nothing else
+ * to do. The next full turn polls a context that is not visited.
  */
 static void pe_allow_plain_turns(struct doca_pe *pe)
 {
@@ -174,8 +174,8 @@ static void pe_allow_plain_turns(struct doca_pe *pe)
 }
 
 /*
- * Completions, events and the removal of devices share the turns so that none of
- * them has to wait for another to come to an end.
+ * Completions, events and the removal of devices share the turns, so that none
+ * of them waits for another to end.
  */
 __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 {
@@ -186,8 +186,7 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 	if (pe->plain_turns < 0)
 		pe_allow_plain_turns(pe);
 	else
-		pe->next =
-			pe->next->prev; /* it may have more than a plain task */
+		pe->next = pe->next->prev; /* it may have other work */
 	turn = pe->turn++;
 	if (turn % LOOK_TURNS == 0 && pe_look_at_one(pe))
 		return true;
@@ -196,7 +195,7 @@ __attribute__((noinline)) static bool pe_take_turn(struct doca_pe *pe)
 	return pe_visit_busy(pe) || pe_deliver(pe) || pe_look_at_one(pe);
 }
 
-/* Completions of plain tasks are looked for first, in those turns that allow for it. */
+/* Look for completions of plain tasks first, in turns that allow it. */
 static inline bool pe_take_plain_turn(struct doca_pe *pe)
 {
 	return doca_likely(--pe->plain_turns >= 0) &&
@@ -218,14 +217,14 @@ pe_progress(struct doca_pe *pe)
 	return ran;
 }
 
-/* It is polled, so once must do. */
+/* Programs poll in a loop, so log this once. */
 static uint8_t progress_of_none(void)
 {
 	LOG_ERR_ONCE("doca_pe_progress(): invalid argument: pe is NULL or 0");
 	return 0;
 }
 
-/* With what debug mode has to say about it. Apart, for the data path's sake. */
+/* Check and progress in debug mode. Out of line, to keep the data path short. */
 __attribute__((noinline)) static uint8_t pe_progress_checked(struct doca_pe *pe,
 							     const char *func)
 {

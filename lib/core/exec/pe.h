@@ -11,46 +11,46 @@
 #include "core/base/list.h"
 #include "ctx.h"
 
-/* A callback of the program that is due, and not for a completion. */
+/* A callback of the program that is due, and does not belong to a completion. */
 struct pe_event {
-	struct list link; /* in the engine's events, or in none */
+	struct list link; /* in the engine's events, or in no list */
 	void (*deliver)(struct pe_event *event);
 };
 
 struct doca_pe {
-	struct list *next; /* context to visit, of a circle of them, or NULL */
+	struct list *next; /* next of the circle of contexts to visit, or NULL */
 	uint32_t nr_busy;
-	int32_t plain_turns; /* calls of progress that may take the short path */
+	int32_t plain_turns; /* how many turns may still take the short path */
 	bool in_callback; /* the program is being called back */
-	struct list ctxs; /* all that are connected */
+	struct list ctxs; /* all connected contexts */
 	struct list events;
-	uint32_t nr_notified; /* contexts, since the engine was armed */
+	uint32_t nr_notified; /* contexts notified since the engine was armed */
 	uint32_t nr_graphs;
-	uint32_t turn; /* calls of progress */
+	uint32_t turn; /* number of calls of progress */
 
-	/* For pe_watch.h, in debug mode */
-	uint32_t progressed; /* calls of progress */
-	uint32_t seen; /* the same when tasks were first seen to be done */
-	uint32_t looks; /* since then */
-	bool forgotten; /* that was told */
+	/* For pe_watch.h, in debug mode. */
+	uint32_t progressed; /* number of calls of progress */
+	uint32_t seen; /* ->progressed when completed tasks were seen */
+	uint32_t looks; /* number of looks since then */
+	bool forgotten; /* the log has told of it */
 
-	bool selecting; /* visit only those */
+	bool selecting; /* visit only notified contexts */
 	bool armed;
 	bool kicked; /* event_fd was written */
-	bool orphaned; /* made before a fork, in the child */
-	bool has_driver; /* a reference, for the worker */
-	bool no_worker; /* there was no getting one */
+	bool orphaned; /* in the child: it was made before a fork */
+	bool has_driver; /* a reference on the driver, for the worker */
+	bool no_worker; /* no worker could be created */
 	bool patient; /* the worker was asked never to sleep */
 	uint32_t worker_id; /* 0: none */
-	uint32_t generation; /* of the driver */
-	int epoll_fd; /* what the program waits for */
-	int event_fd; /* in it, for events of our own */
-	int timer_fd; /* in it, for deadlines, made for the first; -1: none */
-	bool timed; /* it is set */
+	uint32_t generation; /* the driver's */
+	int epoll_fd; /* the descriptor that the program waits for */
+	int event_fd; /* part of it, for events of our own */
+	int timer_fd; /* part of it, for deadlines; -1: not made yet */
+	bool timed; /* the timer is set */
 	enum doca_pe_event_mode event_mode;
 };
 
-/* The next context to visit, of those that are, and go on to the one after it. */
+/* Return the next context to visit, and advance to the one after it. */
 static inline struct doca_ctx *pe_next(struct doca_pe *pe)
 {
 	struct list *link = pe->next;
@@ -88,43 +88,40 @@ static inline void pe_unvisit(struct doca_pe *pe, struct doca_ctx *ctx)
 	ring_refuse(&ctx->queue.ring);
 }
 
-/*
- * False in the child of a fork, to which an engine of the parent is useless; its
- * contexts are failed then.
- */
+/* Return false in the child of a fork if the engine is the parent's; fail its contexts there. */
 bool pe_alive(struct doca_pe *pe);
 
-/* The descriptors of an engine; 0 or an errno. */
+/* Make the descriptors of an engine. Returns 0 or an errno. */
 int pe_open(struct doca_pe *pe);
 void pe_close(struct doca_pe *pe);
 
-/* The worker for a new queue, made when the first is; 0 to do without. */
+/* Return the worker for a new queue, and make it for the first one; 0: do without. */
 uint32_t pe_worker(struct doca_pe *pe);
 void pe_worker_destroy(struct doca_pe *pe);
 
-/* Include a context's queue in what the program waits for; 0 or an errno. */
+/* Add a context's queue to the engine's epoll. Returns 0 or an errno. */
 int pe_poll_add(struct doca_pe *pe, struct doca_ctx *ctx);
 void pe_poll_del(struct doca_pe *pe, struct doca_ctx *ctx);
 
 /*
- * Include a descriptor that a context watches, if there is one. Only while the engine is
- * armed: readable or broken, it would wake a program that has not asked. False if it
- * could not be.
+ * Add a descriptor that a context watches, if there is one, to the engine's epoll. Only
+ * while the engine is armed: a readable or broken descriptor would wake a program that
+ * has not asked. Return false on failure.
  */
 bool pe_watch(struct doca_pe *pe, struct ctx_watch *watch);
 void pe_unwatch(struct doca_pe *pe, struct ctx_watch *watch);
 
-/* Include the first of the contexts' deadlines, likewise; false if it could not be. */
+/* Set the timer to the first of the contexts' deadlines. Return false on failure. */
 bool pe_arm_timer(struct doca_pe *pe);
 void pe_disarm_timer(struct doca_pe *pe);
 
-/* Something happened outside of progress: wake the thread that waits for the engine. */
+/* Wake the thread that waits for the engine: something happened outside of progress. */
 void pe_kick(struct doca_pe *pe);
 
-/* Clear that wake-up, if there was one. */
+/* Clear the wake-up of pe_kick(), if there was one. */
 void pe_unkick(struct doca_pe *pe);
 
-/* A context that is not idle has something to do. */
+/* Note that a context which is not idle has something to do. */
 static inline void pe_mark_notified(struct doca_pe *pe, struct doca_ctx *ctx)
 {
 	pe_visit(pe, ctx);
@@ -140,7 +137,7 @@ static inline void pe_kick_ctx(struct doca_pe *pe, struct doca_ctx *ctx)
 	pe_kick(pe);
 }
 
-/* Have an event delivered, which is in no list, by a later call of progress. */
+/* Let a later call of progress deliver an event, which is in no list. */
 void pe_post(struct doca_pe *pe, struct pe_event *event);
 
 #endif /* DOCA_CORE_PE_H */

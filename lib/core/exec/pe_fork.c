@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Progress engines of a parent process. */
+/* Progress engines of a parent process, in its child. */
 #include "core/base/log.h"
 #include "ctx.h"
 #include "pe.h"
 
 LOG_SOURCE("COMMON::PE");
 
-/*
- * The file descriptors are shared with the parent: to change or to signal them
- * would disturb it.
- */
+/* Leave the file descriptors alone: the parent shares them, and would notice. */
 bool pe_alive(struct doca_pe *pe)
 {
 	struct list *pos;

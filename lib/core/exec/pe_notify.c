@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How a program waits for the contexts of a progress engine. */
+/* Waits of a program for the contexts of a progress engine. */
 #include <doca_error.h>
 
 #include "core/base/log.h"
@@ -36,7 +36,7 @@ static bool pe_watch_all(struct doca_pe *pe, struct doca_ctx *ctx)
 	return all;
 }
 
-/* All that are started, for tasks may be submitted between this and the wait. */
+/* Arm all started contexts: tasks may be submitted between this and the wait. */
 doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 {
 	struct doca_ctx *ctx;
@@ -64,9 +64,10 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe)
 }
 
 /*
- * Which contexts ended the wait? Those that had something when the engine was armed are
- * marked; the lanes of the others say so, which costs less than a call of epoll. Watched
- * descriptors do not, so contexts that watch any are visited.
+ * Return true if the wait may have ended for this context. Contexts that had something
+ * when the engine was armed are marked. For the others their lanes tell, which is
+ * cheaper than a call of epoll. Lanes do not know watched descriptors, so contexts that
+ * watch any are visited.
  */
 static bool pe_disarm(struct doca_pe *pe, struct doca_ctx *ctx)
 {
@@ -80,7 +81,7 @@ static bool pe_disarm(struct doca_pe *pe, struct doca_ctx *ctx)
 	return ctx_woken(ctx) || watched;
 }
 
-/* There is only one handle, and its value is not checked. */
+/* There is only one handle, so its value is not checked. */
 doca_error_t doca_pe_clear_notification(struct doca_pe *pe,
 					doca_notification_handle_t handle)
 {

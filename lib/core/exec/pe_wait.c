@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a program waits for in a progress engine: an epoll of the queues, an event of our
- * own, and, while it waits, of what contexts watch and of a timer.
+ * The descriptor that a program waits for: an epoll of the queues and of an event of our
+ * own and, during a wait, of the descriptors that contexts watch and of a timer.
  */
 #include <errno.h>
 #include <sys/epoll.h>
@@ -136,7 +136,7 @@ bool pe_arm_timer(struct doca_pe *pe)
 	return pe_set_timer(pe, first);
 }
 
-/* That takes back, too, that the time had come. */
+/* Clears an expiry as well. */
 void pe_disarm_timer(struct doca_pe *pe)
 {
 	if (!pe->timed)

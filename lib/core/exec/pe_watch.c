@@ -7,7 +7,7 @@
 
 LOG_SOURCE("COMMON::PE");
 
-/* One look tells of one engine; the next look finds others. */
+/* One look reports one engine; the next look finds others. */
 struct found {
 	const void *pe;
 	const void *ctx;
@@ -15,7 +15,7 @@ struct found {
 	uint32_t inflight;
 };
 
-/* Contexts of a parent are not touched. */
+/* Do not touch contexts of a parent process. */
 static const struct doca_ctx *done_in(const struct doca_pe *pe)
 {
 	const struct doca_ctx *ctx;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The thread of pe_watch.h, which ends with the process that has started it. */
+/* The thread of pe_watch.h. It ends with the process that has started it. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ static pthread_t thread;
 static bool running;
 static sem_t end;
 
-/* By a clock that nobody sets back. */
+/* Use a clock that nobody can set back. */
 static struct timespec in_ns(long ns)
 {
 	struct timespec at;
@@ -40,7 +40,7 @@ static void *watch(void *arg)
 	return NULL;
 }
 
-/* It is not there in the child, which may start one of its own. */
+/* The thread does not exist in the child, which may start its own. */
 static void prepare(void)
 {
 	pthread_mutex_lock(&lock);
@@ -57,14 +57,14 @@ static void in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-/* From the beginning: a fork that has begun knows nothing of handlers that come later. */
+/* A constructor, because a fork in progress ignores handlers that are registered later. */
 __attribute__((constructor)) static void watch_forks(void)
 {
 	if (doca_priv_debug)
 		pthread_atfork(prepare, in_parent, in_child);
 }
 
-/* Signals are for the program's threads. Without a thread, nothing is told. */
+/* Block signals: they are for the program's threads. Without a thread, nothing is told. */
 void pe_watch_start(void)
 {
 	sigset_t all, before;
@@ -80,8 +80,8 @@ void pe_watch_start(void)
 }
 
 /*
- * A thread that is left would look like a leak. But what it logs to may be the program's,
- * and wait for the thread that is here: then it ends with the process.
+ * End the thread, which would look like a leak. The program's log may block it, waiting
+ * for this thread; then it ends with the process.
  */
 __attribute__((destructor)) static void watch_end(void)
 {

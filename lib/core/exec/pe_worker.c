@@ -10,7 +10,7 @@
 
 LOG_SOURCE("COMMON::PE");
 
-#define IDLE_US 20 /* a worker's wait for work, unless DOCA_IDLE_US says */
+#define IDLE_US 20 /* microseconds of polling before a worker sleeps */
 
 static uint32_t idle_us(void)
 {

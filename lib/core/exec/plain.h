@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Plain tasks, which most are: they copy from one buffer to another, all parts of their
- * entries are ready, and only the program is to be called when they are done. Their
- * submission and completion are here, inline and without a call but the last. A task that
- * is unusual in any way takes the general path, which has the same effects.
+ * Plain tasks, as most are: they copy from one buffer to another, all parts of their
+ * entries are ready, and their completion only calls the program. Submission and
+ * completion are inline here, and the only call is that of the program. Every other task
+ * takes the general path, with the same effects.
  */
 #ifndef DOCA_CORE_PLAIN_H
 #define DOCA_CORE_PLAIN_H
@@ -14,14 +14,14 @@
 #include "ctx.h"
 #include "task.h"
 
-/* May it be submitted, and as it is? */
+/* Return true if the task may be submitted, and on this path. */
 static inline bool plain_ready(const struct doca_task *task)
 {
 	return task->state == TASK_OWNED && task->src->plain &&
 	       task->dst->plain && !ring_refuses(&task->ctx->queue.ring);
 }
 
-/* Of one that is in flight. */
+/* Fill in the entry of a task in flight. */
 static inline struct doca_sqe *plain_entry(struct doca_task *task)
 {
 	struct doca_ctx *ctx = task->ctx;
@@ -58,7 +58,7 @@ static inline void plain_hold_back(struct doca_task *task)
 	ring_hold_back(ring, plain_fill_in(task));
 }
 
-/* True if the kernel must be called for it. */
+/* Return true if the kernel must be called. */
 static inline bool plain_announce(struct doca_task *task)
 {
 	struct ring *ring = &task->ctx->queue.ring;
@@ -66,7 +66,7 @@ static inline bool plain_announce(struct doca_task *task)
 	return ring_announce(ring, plain_fill_in(task));
 }
 
-/* The task of a completion that says nothing but success, or NULL. */
+/* Return the task of a completion that needs no more than success, or NULL. */
 static inline struct doca_task *plain_done(struct doca_ctx *ctx,
 					   const struct doca_cqe *cqe)
 {
@@ -82,7 +82,7 @@ static inline struct doca_task *plain_done(struct doca_ctx *ctx,
 	return task;
 }
 
-/* Takes and returns the task, so that its caller has nothing to keep for afterwards. */
+/* Take and return the task, so that the caller need not keep it across the call. */
 struct doca_task *plain_free_buf(struct doca_task *task, struct doca_buf *buf);
 
 static inline struct doca_task *plain_unhold(struct doca_task *task,
@@ -92,8 +92,8 @@ static inline struct doca_task *plain_unhold(struct doca_task *task,
 }
 
 /*
- * The oldest completion of a context, if it is that of a plain task: true if it was,
- * and the program was called back.
+ * Complete the oldest task of a context if it is a plain one. Return true if it was,
+ * and the program was called.
  */
 static inline bool plain_progress(struct doca_ctx *ctx)
 {

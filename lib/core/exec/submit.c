@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Submission of tasks: the short way of plain ones, and to the lane of their context. */
+/* Submission of tasks: plain ones on the short path, others to the lane of their context. */
 #include <doca_error.h>
 
 #include "core/base/log.h"
@@ -50,13 +50,13 @@ void task_queue(struct doca_task *task)
 	ctx->lane->submit(task);
 }
 
-/* A call that fails is made again by progress. */
+/* If the call fails, progress repeats it. */
 void tasks_publish(struct doca_ctx *ctx)
 {
 	ctx->lane->flush(ctx);
 }
 
-/* The state of the task is checked since lanes have room for each once. */
+/* Check the state of the task, because lanes have room for each task only once. */
 __attribute__((noinline)) static doca_error_t submit_any(struct doca_task *task,
 							 bool flush)
 {
@@ -91,7 +91,7 @@ static void drop_stale(struct doca_task *task, const char *func)
 		task_drop_stale(task, func);
 }
 
-/* With what debug mode has to say about it. Apart, for the data path's sake. */
+/* Check and submit in debug mode. Out of line, to keep the data path short. */
 __attribute__((noinline)) static doca_error_t
 submit_checked(struct doca_task *task, bool flush, const char *func)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Tasks: allocation, completion, and what they say of themselves. */
+/* Tasks: allocation, completion and getters. */
 #include <doca_error.h>
 
 #include "core/base/log.h"
@@ -37,8 +37,8 @@ struct doca_task *task_inflight(struct doca_ctx *ctx, uint64_t index)
 }
 
 /*
- * A context stops by itself, and the callbacks of tasks go on meanwhile: so what they
- * try is no surprise, but nothing can be tried before a start.
+ * A context may stop by itself while callbacks of its tasks go on, so their attempts
+ * are no surprise and logged once. Before a start nothing can be tried.
  */
 doca_error_t ctx_not_running(struct doca_ctx *ctx, const char *what)
 {
@@ -77,7 +77,7 @@ doca_error_t doca_priv_task_alloc(struct doca_ctx *ctx, struct task_pool *pool,
 	return DOCA_SUCCESS;
 }
 
-/* To be given again as late as possible. */
+/* Put the task last, so that it is reused as late as possible. */
 static void pool_append(struct task_pool *pool, struct doca_task *task)
 {
 	task->next = NULL;
@@ -88,7 +88,7 @@ static void pool_append(struct task_pool *pool, struct doca_task *task)
 	pool->last_free = task;
 }
 
-/* All but the link stays as it is: programs read a task that they have freed. */
+/* Change nothing but the link: programs read a task that they have freed. */
 static void task_release(struct doca_task *task)
 {
 	struct task_pool *pool = task->pool;
@@ -104,8 +104,8 @@ static void task_release(struct doca_task *task)
 }
 
 /*
- * The task is the program's again before the callback, which may submit or free
- * it. One that was freed in flight goes back to its pool here.
+ * Before the callback the task is the program's again: the callback may submit
+ * or free it. A task that was freed in flight returns to its pool here.
  */
 bool task_complete(struct doca_task *task, doca_error_t status, uint32_t length,
 		   const uint64_t *result)
@@ -173,7 +173,7 @@ void doca_task_free(struct doca_task *task)
 		task->doomed = true;
 		break;
 	default:
-		/* Its callback may free what was freed in flight. */
+		/* Its callback may free a task that was freed in flight. */
 		if (!task->doomed)
 			LOG_ERR("task %p of %s is freed twice", (void *)task,
 				task->ctx->type->name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is wrong with the buffers of a task. */
+/* Checks of the buffers of a task. */
 #include <stdio.h>
 
 #include <linux/doca_ring.h>
@@ -17,7 +17,7 @@ static bool is_unwritable(const struct task_side *side,
 	return side->writes && !doca_priv_mmap_writable(buf->mmap);
 }
 
-/* The exporter gives the permissions of an import. */
+/* The permissions of an import come from its exporter. */
 static const char *unwritable(const struct doca_mmap *mmap)
 {
 	if (mmap->from_export)
@@ -35,7 +35,7 @@ static const char *buf_fault(const struct doca_task *task,
 			     const struct task_side *side,
 			     const struct doca_buf *buf)
 {
-	/* While it is in flight, what was released meanwhile is still its own. */
+	/* A task in flight still owns buffers that the program has released. */
 	if (!buf->refcount && !task_is_inflight(task))
 		return "was released already";
 	if (!doca_priv_buf_key(buf, task->ctx->dev))
@@ -77,7 +77,7 @@ static doca_error_t too_long(const struct doca_task *task,
 	return DOCA_ERROR_INVALID_VALUE;
 }
 
-/* A buffer that was released is not followed: what comes next is not its list's. */
+/* Stop at a released buffer: what follows it is not its list. */
 static doca_error_t check_side(const struct doca_task *task,
 			       const struct task_side *side,
 			       const struct doca_buf *head, uint64_t *bytes)
@@ -132,7 +132,7 @@ static uint64_t side_bytes(const struct task_side *side,
 	return bytes;
 }
 
-/* The buffers are the task's until it has ended, whatever the program did meanwhile. */
+/* The buffers are the task's until it has ended, whatever the program does meanwhile. */
 void task_explain(const struct doca_task *task, uint32_t status, char *text,
 		  size_t size)
 {

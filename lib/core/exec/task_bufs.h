@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What tasks of all types ask of their buffers. A side that breaks it is refused by
- * doca_task_try_submit(), and gets no key from segs.h: so the task fails if it is
- * submitted all the same.
+ * Requirements on buffers that tasks of all types share. doca_task_try_submit()
+ * refuses a side that violates them, and segs.h gives it no key, so the task also
+ * fails if it is submitted.
  */
 #ifndef DOCA_CORE_TASK_BUFS_H
 #define DOCA_CORE_TASK_BUFS_H
@@ -16,35 +16,35 @@
 #include "ctx.h"
 #include "task.h"
 
-/* What a task's sides have: of data or of room, whichever they are about. */
+/* Number of bytes of a task's sides, of data or of room, as the type requires. */
 struct task_bytes {
 	uint64_t src;
 	uint64_t dst;
 };
 
 /*
- * Are its sides as its type asks, and is their data not too much? INVALID_VALUE if not,
- * with a line in the log.
+ * Check the sides against the type, and the amount of data. Returns INVALID_VALUE, with
+ * a line in the log, if something is wrong.
  */
 DOCA_STABLE doca_error_t doca_priv_task_check(const struct doca_task *task,
 					      struct task_bytes *bytes);
 
-/* Did prepare() leave out a key for what is wrong with the task? */
+/* Return true if prepare() left out a key because of an error in the task. */
 bool task_is_unkeyed(const struct doca_task *task);
 
 /*
- * Add to the kernel's status of a failed task which permission is missing where, or how
- * many bytes each side has; "" if there is nothing to add.
+ * Extend the kernel's status of a failed task: which permission is missing where, or
+ * how many bytes each side has. @text is "" if there is nothing to add.
  */
 void task_explain(const struct doca_task *task, uint32_t status, char *text,
 		  size_t size);
 
-/* In debug mode: drop buffers that the program has released. */
+/* Drop buffers that the program has released, in debug mode. */
 void task_drop_stale(struct doca_task *task, const char *func);
 
 /*
- * For prepare() of types: the buffer is held until finish(), NULL if there is none.
- * One that was released is none.
+ * For prepare() of types: hold a buffer until finish(). Returns NULL if there is
+ * none, or if it was released.
  */
 static inline struct doca_buf *task_hold_src(struct doca_task *task)
 {
@@ -77,7 +77,7 @@ static inline void task_unhold_bufs(struct doca_task *task)
 		doca_priv_buf_unhold(dst);
 }
 
-/* The same for types with both sides, of which source data becomes output. */
+/* Like task_hold_src(), for types with both sides, which turn data of the source into output. */
 static inline void task_prepare_bufs(struct doca_task *task,
 				     struct doca_sqe *sqe, struct doca_seg *run,
 				     uint32_t first)

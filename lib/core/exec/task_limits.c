@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How many tasks a context may have, and what there may be in each. */
+/* Limits: how many tasks a context may have, and how much each may move. */
 #include <doca_error.h>
 
 #include "batch.h"
@@ -18,11 +18,11 @@ static uint32_t lesser(uint32_t a, uint32_t b)
 }
 
 /*
- * An allocated task is always accepted by submit, whatever lists its buffers are
- * by then, and nothing is allocated on the data path. So each task owns segments
- * for the longest list on either side, 2 KiB of them, and the size of the
- * segment table limits the tasks of a context. The other way round, lists that
- * share a pool, would save memory and break the first promise.
+ * Submit accepts every allocated task, whatever lists its buffers are by then,
+ * and the data path allocates nothing. So each task owns segments for the
+ * longest list on either side, 2 KiB, and the size of the segment table limits
+ * the tasks of a context. A pool that lists share would save memory and break
+ * the first promise.
  */
 doca_error_t task_limits_get(const struct task_type *type,
 			     const struct doca_devinfo *devinfo,
@@ -73,7 +73,7 @@ doca_error_t tasks_check_enabled(const struct doca_ctx *ctx)
 		    ctx->nr_pools == 1 ? "" : "_task_...");
 }
 
-/* Each pool has no more than it may have alone; this is of all together. */
+/* Each pool is within its own limit; check the sum. */
 doca_error_t tasks_check_limits(const struct doca_ctx *ctx)
 {
 	const struct doca_query *caps = driver_caps();

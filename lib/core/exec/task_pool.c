@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The tasks of a context, which are made when it starts, and dealt out to its pools. */
+/* The tasks of a context: made when it starts, and dealt out to its pools. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,15 +11,15 @@
 
 #define CACHE_LINE 64
 
-/* Will its tasks have a source and a destination, as plain ones do? */
+/* Return true if the tasks will have a source and a destination, like plain ones. */
 static bool looks_plain(const struct task_type *type)
 {
 	return type->src.name && type->dst.name;
 }
 
 /*
- * One size of task and one length of run for all pools of a context: so a number
- * leads to both without a table.
+ * All pools of a context share one size of task and one length of run, so that a
+ * number leads to both without a table.
  */
 static void tasks_measure(struct doca_ctx *ctx)
 {
@@ -49,7 +49,7 @@ static void tasks_measure(struct doca_ctx *ctx)
 	ctx->task_size = (ctx->task_size + CACHE_LINE - 1) & -CACHE_LINE;
 }
 
-/* Last first, so that the first task of the block is the first to be given. */
+/* Add the last first, so that the first task of the block is taken first. */
 static void pool_fill(struct doca_ctx *ctx, struct task_pool *pool,
 		      uint32_t first)
 {

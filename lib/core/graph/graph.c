@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Graphs: their nodes and dependencies, and whether they can be run. */
+/* Graphs: nodes and dependencies, and the check whether they can be run. */
 #include <stdlib.h>
 
 #include <doca_error.h>
@@ -83,7 +83,7 @@ doca_error_t graph_may_change(struct doca_graph *graph, const char *what)
 			(void *)graph);
 		return DOCA_ERROR_IN_USE;
 	}
-	/* It may have been kept for instances that are gone now. */
+	/* Instances that are gone now may have kept it alive. */
 	graph_destroy_pool(graph);
 	return DOCA_SUCCESS;
 }
@@ -246,7 +246,7 @@ doca_error_t doca_graph_add_dependency(struct doca_graph *graph,
 	return DOCA_SUCCESS;
 }
 
-/* The context is not touched, since it may be gone. */
+/* Compare only: the context may be gone. */
 static bool pe_has(const struct doca_pe *pe, const struct doca_ctx *ctx)
 {
 	struct list *pos;
@@ -289,8 +289,8 @@ static doca_error_t graph_check_nodes(const struct doca_graph *graph)
 }
 
 /*
- * Take away node after node that waits for none, as running would: what is left
- * waits for itself.
+ * Take away node after node that waits for none, as a run would do: nodes that
+ * are left wait for each other.
  */
 static bool graph_is_cyclic(const struct doca_graph *graph)
 {
@@ -322,7 +322,7 @@ static bool graph_is_cyclic(const struct doca_graph *graph)
 	return left;
 }
 
-/* What the graphs of its nodes are started for. */
+/* Count starts of this graph in the graphs that its nodes run. */
 static void graph_count_subs(struct doca_graph *graph, int change)
 {
 	struct list *pos;

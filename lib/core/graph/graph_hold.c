@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Tasks in an instance in flight belong to it: they cannot be submitted otherwise. */
+/* Instances in flight own their tasks: these cannot be submitted otherwise. */
 #include "core/exec/ctx.h"
 #include "graph.h"
 
-/* Why a node's part cannot be had, or NULL if it is held now. */
+/* Hold what a node runs. Return NULL, or why it is impossible. */
 static const char *run_hold(struct node_run *run)
 {
 	switch (run->node->kind) {
@@ -36,7 +36,7 @@ static void run_unhold(struct node_run *run)
 		graph_instance_unhold(run->sub);
 }
 
-/* As deep as graphs are nested: a graph cannot be a node of itself. */
+/* The recursion ends where graphs are not nested further: a graph cannot be its own node. */
 const char *graph_instance_hold(struct doca_graph_instance *instance)
 {
 	const char *why;

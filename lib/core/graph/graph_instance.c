@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Instances of graphs: what their nodes run. */
+/* Instances of graphs, and what their nodes run. */
 #include <stdlib.h>
 
 #include <doca_error.h>
@@ -38,7 +38,7 @@ doca_error_t graph_create_pool(struct doca_graph *graph)
 		      graph->nr_nodes * sizeof(instance->nodes[0]);
 	uint32_t i;
 
-	/* Instances have outlived a stop: nothing has changed since. */
+	/* Instances have outlived a stop, so the graph has not changed since. */
 	if (graph->pool)
 		return DOCA_SUCCESS;
 	graph->pool = calloc(graph->num_instances, size);
@@ -62,7 +62,7 @@ void graph_destroy_pool(struct doca_graph *graph)
 	graph->free = NULL;
 }
 
-/* Constant is what the program sees of a graph; its instances are not that. */
+/* The graph is const because its shape stays; its instances are no part of that. */
 doca_error_t doca_graph_instance_create(const struct doca_graph *const_graph,
 					struct doca_graph_instance **instance)
 {
@@ -93,7 +93,7 @@ doca_error_t doca_graph_instance_create(const struct doca_graph *const_graph,
 	return DOCA_SUCCESS;
 }
 
-/* Other data than before for a node, or none. */
+/* Set the instance that a node runs, or NULL. */
 static void run_set_sub(struct node_run *run, struct doca_graph_instance *sub)
 {
 	if (run->sub)
@@ -171,7 +171,7 @@ doca_graph_instance_get_user_data(const struct doca_graph_instance *instance,
 	return DOCA_SUCCESS;
 }
 
-/* The node in the instance, if what it runs may be set now. */
+/* Find the instance's node, if what it runs may be set now. */
 static doca_error_t find_run(struct doca_graph_instance *instance,
 			     const struct doca_graph_node *node,
 			     enum node_kind kind, struct node_run **run)

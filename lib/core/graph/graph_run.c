@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The running of an instance of a graph: nodes begin when their parents are done,
- * and the program is called when nothing runs any more.
+ * Runs of instances: nodes begin when their parents are done, and the program is
+ * called when nothing runs any more.
  *
- * The count of running nodes keeps an instance from ending: a function that begins or
- * gives up nodes adds one meanwhile. The program is only called by the
- * engine's progress, as the last thing or, for a user node, with its count held.
+ * The count of running nodes keeps an instance from ending, so a function that begins
+ * or gives up nodes adds one meanwhile. Only the engine's progress calls the program:
+ * as the last thing or, for a user node, with the node counted as running.
  */
 #include <doca_error.h>
 
@@ -22,7 +22,10 @@ static bool is_ended(const struct doca_graph_instance *instance)
 	return !instance->running;
 }
 
-/* An instance that ends completes its parent's node, or calls the program. */
+/*
+ * Drop a running node. At the end of the instance complete its parent's node,
+ * or call the program.
+ */
 static void instance_leave(struct doca_graph_instance *instance)
 {
 	struct node_run *parent = instance->parent;
@@ -83,7 +86,7 @@ static void node_begin(struct node_run *run)
 	}
 }
 
-/* User nodes that are ready are not called, and graphs within do the same. */
+/* Drop the user nodes that are ready; nested instances do the same. */
 static void instance_give_up(struct doca_graph_instance *instance)
 {
 	uint32_t i;
@@ -163,7 +166,7 @@ void graph_instance_run(struct doca_graph_instance *instance,
 	instance_leave(instance);
 }
 
-/* The instance is the program's again before the callback. */
+/* Before the callback the instance is the program's again. */
 static void instance_call(struct doca_graph_instance *instance)
 {
 	struct doca_graph *graph = instance->graph;
@@ -174,7 +177,7 @@ static void instance_call(struct doca_graph_instance *instance)
 		instance, instance->user_data, graph->user_data);
 }
 
-/* One callback: that of a user node, or of the instance. */
+/* Make one callback, of a user node or of the instance. */
 void graph_deliver(struct pe_event *event)
 {
 	struct doca_graph_instance *instance =

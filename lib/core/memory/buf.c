@@ -20,7 +20,7 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount)
 	if (!known(buf))
 		return DOCA_ERROR_INVALID_VALUE;
 	EXCLUSIVE(buf->stock, return DOCA_ERROR_IN_USE);
-	/* without a reference it is free, or about to be */
+	/* without a reference it is free, or soon will be */
 	if (buf->chained || !buf->refcount) {
 		LOG_ERR("cannot take a reference on buffer %p: it %s",
 			(void *)buf, buf->chained ? in_list : released);
@@ -53,7 +53,7 @@ static void buf_put(struct doca_buf *buf)
 	stock_put(buf->stock, buf);
 }
 
-/* Give back a whole list, but for elements that are also in flight on their own. */
+/* Free a whole list, apart from elements that are in flight on their own as well. */
 void doca_priv_buf_free(struct doca_buf *buf)
 {
 	struct doca_buf *next;
@@ -108,7 +108,7 @@ static struct doca_buf *last_of(const struct doca_buf *buf)
 	return (struct doca_buf *)buf;
 }
 
-/* What follows one that was released is not its list. */
+/* The elements behind a released buffer are not its list. */
 static bool was_released(const struct doca_buf *buf)
 {
 	if (doca_likely(buf->refcount))
@@ -118,7 +118,7 @@ static bool was_released(const struct doca_buf *buf)
 	return true;
 }
 
-/* A list cannot be appended to itself: it would have no end. */
+/* A list appended to itself would have no end. */
 static doca_error_t chain(const struct doca_buf *head, struct doca_buf *tail,
 			  struct doca_buf *list2)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * Buffers: descriptors of a part of an mmap. They come from an inventory or a pool and
- * go back to it. The head of a list has the reference count of the whole list; every
+ * return to it. The head of a list has the reference count of the whole list; every
  * other element has the count 1 and is marked as chained.
  *
- * Buffers are used more often than changed: so what an entry says of one is kept
- * ready in it, in the cache line that is all that most tasks need.
+ * Buffers are used more often than changed. So each keeps the parts of an entry ready,
+ * in the one cache line that most tasks need.
  *
- * Addresses of buffers may be those of another process: nothing in the library
- * dereferences them.
+ * Addresses of buffers may belong to another process: the library never dereferences
+ * them.
  */
 #ifndef DOCA_CORE_BUF_H
 #define DOCA_CORE_BUF_H
@@ -25,33 +25,33 @@
 
 struct doca_buf {
 	/*
-	 * Its data as a source, and what is behind it as a destination, if that is
-	 * all there is to say: not if it is the head of a list, if its mmap has not
-	 * just one device, or if a length is too large for a segment. The source has
-	 * no key, which the kernel refuses, where there is nothing to read.
+	 * The data as a source, and the room behind it as a destination. Not enough,
+	 * and so not plain, for the head of a list, for an mmap that does not have
+	 * exactly one device, and for a length too large for a segment. Without data
+	 * to read, the source has no key, which the kernel refuses.
 	 */
 	struct doca_seg source;
 	struct doca_seg room;
 	uint32_t holds; /* one of the program, and one of each task in flight */
-	uint16_t refcount; /* the program's; 0: free, or waiting for its last task */
-	bool chained; /* not the head of its list */
-	bool plain; /* see above */
+	uint16_t refcount; /* the program's; 0: free, or until its last task ends */
+	bool chained; /* in a list, and not its head */
+	bool plain; /* source and room are enough */
 	size_t data_len;
-	struct doca_buf *next; /* in the list, or in the stock if free */
+	struct doca_buf *next; /* in the list; if free, in the stock */
 	struct doca_mmap *mmap;
 
 	void *head;
 	size_t len;
 	void *data;
-	struct buf_stock *stock; /* where it belongs */
+	struct buf_stock *stock; /* the stock that it belongs to */
 } __attribute__((aligned(64)));
 
 _Static_assert(offsetof(struct doca_buf, head) == 64, "one cache line");
 
-/* What stands for a buffer where there is none: it is not plain. */
+/* Stands for no buffer; it is not plain. */
 DOCA_STABLE extern const struct doca_buf doca_priv_no_buf;
 
-/* For the data path of the libraries: no checks, no calls. */
+/* For the libraries' data path: no checks, no calls. */
 
 static inline uint64_t doca_priv_buf_data(const struct doca_buf *buf)
 {
@@ -63,13 +63,13 @@ static inline size_t doca_priv_buf_data_len(const struct doca_buf *buf)
 	return buf->data_len;
 }
 
-/* First byte behind the data, where output is appended. */
+/* Return the first byte behind the data, where output is appended. */
 static inline uint64_t doca_priv_buf_tail(const struct doca_buf *buf)
 {
 	return (uintptr_t)buf->data + buf->data_len;
 }
 
-/* Does its data lie within it? */
+/* Return true if the data lies within the buffer. */
 static inline bool doca_priv_buf_fits(const struct doca_buf *buf)
 {
 	size_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
@@ -77,7 +77,7 @@ static inline bool doca_priv_buf_fits(const struct doca_buf *buf)
 	return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
-/* Bytes that can be appended; 0 also if the data lies outside of the buffer. */
+/* Return how many bytes can be appended: 0 also if the data lies outside of the buffer. */
 static inline size_t doca_priv_buf_tailroom(const struct doca_buf *buf)
 {
 	size_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;
@@ -103,7 +103,7 @@ static inline uint32_t seg_length(size_t len)
 	return len < UINT32_MAX ? len : UINT32_MAX;
 }
 
-/* To be called after each change of its data, its memory or its place in a list. */
+/* Update the parts for entries. Call it after each change of data, memory or place in a list. */
 static inline void doca_priv_buf_update(struct doca_buf *buf)
 {
 	uint32_t key = doca_priv_mmap_only_key(buf->mmap);
@@ -120,7 +120,7 @@ static inline void doca_priv_buf_update(struct doca_buf *buf)
 		.length = seg_length(room),
 		.address = doca_priv_buf_tail(buf),
 	};
-	/* Filled up, it must not be too large either. */
+	/* Even when filled up it must not be too large. */
 	buf->plain = key && buf->refcount && !buf->next &&
 		     buf->data_len <= UINT32_MAX &&
 		     room <= UINT32_MAX - buf->data_len;
@@ -133,8 +133,8 @@ static inline void doca_priv_buf_append(struct doca_buf *buf, size_t len)
 }
 
 /*
- * The same of a buffer that was plain, unless there is not so much room. It has data
- * now, so it can be a source.
+ * Like doca_priv_buf_update(), after @len bytes of output into a plain buffer; false
+ * if there is less room. The buffer has data now, so it can be a source.
  */
 static inline bool doca_priv_buf_fill(struct doca_buf *buf, uint32_t len)
 {
@@ -148,13 +148,13 @@ static inline bool doca_priv_buf_fill(struct doca_buf *buf, uint32_t len)
 	return true;
 }
 
-/* The last reference to the head of a list is gone: it goes back to its stock. */
+/* Return a list to its stock: the last reference to its head is gone. */
 DOCA_STABLE void doca_priv_buf_free(struct doca_buf *buf);
 
 /*
  * A task in flight holds the head of its list: a buffer that the program
- * releases meanwhile goes back to its stock only when the task is done. It is
- * no reference that the program could see.
+ * releases meanwhile returns to its stock only when the task is done. The
+ * program does not see this reference.
  */
 static inline void doca_priv_buf_hold(struct doca_buf *buf)
 {

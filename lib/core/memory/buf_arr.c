@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Arrays of buffers. What reaches their elements is a GPU or a DPA, and there is
- * none; so there is nothing but the range that an array keeps from being taken
- * away while it is started.
+ * Arrays of buffers. Only a GPU or a DPA could reach their elements, and there
+ * is none. So an array only keeps its range of memory while it is started.
  */
 #include <stdlib.h>
 
@@ -17,8 +16,8 @@ LOG_SOURCE("COMMON::BUF_ARR");
 
 struct doca_buf_arr {
 	struct doca_mmap *mmap;
-	uint32_t nr; /* elements */
-	size_t size; /* of an element; 0: not yet said */
+	uint32_t nr; /* number of elements */
+	size_t size; /* of an element; 0: not set yet */
 	uint64_t offset;
 	bool started;
 };
@@ -108,7 +107,7 @@ doca_error_t doca_buf_arr_create_3_0(size_t num_elem,
 	return buf_arr_new(NULL, num_elem, buf_arr);
 }
 
-/* An array that the new form has created has no mmap before the new form. */
+/* An array that the new form has created has no mmap until the new form sets it. */
 SYMBOL_OLD(doca_buf_arr_set_params, 2, 5)
 doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 					 size_t size, uint32_t num_elem,
@@ -121,7 +120,7 @@ doca_error_t doca_buf_arr_set_params_2_5(struct doca_buf_arr *buf_arr,
 			   start_offset);
 }
 
-/* Nor has one of the old form elements before the old form. */
+/* An array that the old form has created has no elements until the old form sets them. */
 SYMBOL_NEW(doca_buf_arr_set_params, 3, 0)
 doca_error_t doca_buf_arr_set_params_3_0(struct doca_buf_arr *buf_arr,
 					 struct doca_mmap *mmap,

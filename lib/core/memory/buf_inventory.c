@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Inventories of buffers. All memory is allocated when an inventory is created or
- * expanded; getting a buffer and giving it back allocate nothing.
+ * Inventories of buffers. Creation and expansion allocate all memory; getting and
+ * returning buffers allocate nothing.
  */
 #include <stdlib.h>
 
@@ -119,7 +119,7 @@ static doca_error_t not_started(const struct doca_buf_inventory *inventory)
 		    (const void *)inventory);
 }
 
-/* Programs may try until there is one. */
+/* Programs may try repeatedly until there is a buffer. */
 static doca_error_t empty(struct doca_buf_inventory *inventory)
 {
 	return FAIL_AGAIN(inventory->stock.told_empty, NO_MEMORY,
@@ -128,7 +128,7 @@ static doca_error_t empty(struct doca_buf_inventory *inventory)
 			  (void *)inventory, inventory->stock.nr_bufs);
 }
 
-/* Memory of its mmap, counted by mmap_buf_get(). */
+/* Give a buffer memory of its mmap, which mmap_buf_get() has counted. */
 static void give_memory(struct doca_buf *buf, void *addr, size_t len,
 			void *data, size_t data_len)
 {
@@ -143,7 +143,7 @@ static void give_memory(struct doca_buf *buf, void *addr, size_t len,
 		owner->get(owner, addr);
 }
 
-/* Take a buffer, which there must be, for memory likewise. */
+/* Take a buffer, which there must be, and give it memory. */
 static struct doca_buf *take(struct doca_buf_inventory *inventory,
 			     struct doca_mmap *mmap, void *addr, size_t len,
 			     void *data, size_t data_len)
@@ -201,7 +201,7 @@ static doca_error_t may_reuse(const struct doca_buf *buf)
 	return res;
 }
 
-/* The new memory is had before the old is let go: nothing changes if it cannot be. */
+/* Get the new memory before the old is released, so that a failure changes nothing. */
 static doca_error_t reuse(struct doca_buf *buf, void *addr, size_t len,
 			  size_t data_len)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Inventories: buffers for memory of the program's choice. */
+/* Inventories: buffers for memory that the program chooses. */
 #ifndef DOCA_CORE_BUF_INVENTORY_H
 #define DOCA_CORE_BUF_INVENTORY_H
 
@@ -14,7 +14,7 @@ struct inventory_chunk {
 
 struct doca_buf_inventory {
 	struct buf_stock stock;
-	struct inventory_chunk *chunks; /* more than one if it was expanded */
+	struct inventory_chunk *chunks; /* several if it was expanded */
 };
 
 #endif /* DOCA_CORE_BUF_INVENTORY_H */

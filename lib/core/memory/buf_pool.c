@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Pools of buffers, each of which has its piece of one mmap for good.
+ * Pools of buffers; each buffer has its own part of one mmap for good.
  *
  * A started pool counts all of its buffers in the mmap. So the mmap stays started
  * as long as the pool, and taking a buffer need not check it.
@@ -43,7 +43,7 @@ doca_error_t doca_buf_pool_create(size_t num_elements, size_t element_size,
 		return FAIL(NO_MEMORY, "out of memory for %zu buffers",
 			    num_elements);
 	}
-	/* What counts buffers changes nothing that its owner can see. */
+	/* Counting buffers changes nothing that the mmap's owner can see. */
 	pool->mmap = (struct doca_mmap *)mmap;
 	pool->size = element_size;
 	pool->alignment = 1;
@@ -71,14 +71,14 @@ doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool)
 	return DOCA_SUCCESS;
 }
 
-/* Where the elements lie: the first one, and from one to the next. */
+/* Places of the elements. */
 struct layout {
 	uintptr_t first;
 	size_t stride;
-	size_t total; /* from the first byte of the first to the last of the last */
+	size_t total; /* bytes of all, with the gaps between them */
 };
 
-/* False if they would go beyond the end of the address space. */
+/* Return false if they would go beyond the end of the address space. */
 static bool lay_out(const struct doca_buf_pool *pool, struct layout *layout)
 {
 	size_t mask = pool->alignment - 1;

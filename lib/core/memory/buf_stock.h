@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Where buffers wait to be taken, in an inventory or in a pool. Free ones are on
- * a stack, the one used last on top, since its cache line is warm.
+ * The free buffers of an inventory or a pool: a stack with the last used buffer
+ * on top, because its cache line is warm.
  */
 #ifndef DOCA_CORE_BUF_STOCK_H
 #define DOCA_CORE_BUF_STOCK_H
@@ -14,15 +14,15 @@
 #include "core/objects.h"
 #include "buf.h"
 
-/* First member of inventories and pools: their address is its address. */
+/* First member of inventories and pools, so it has their address. */
 struct buf_stock {
 	struct doca_buf *free;
-	struct doca_buf *last_free; /* in debug mode, if there are any */
+	struct doca_buf *last_free; /* in debug mode, unless empty */
 	uint32_t nr_free;
 	uint32_t nr_bufs;
 	bool started;
-	bool told_empty; /* the log has that there is none left */
-	bool resident; /* buffers have their memory for good, counted at start */
+	bool told_empty; /* the log has said that there is none left */
+	bool resident; /* buffers keep their memory, which start counts */
 	union doca_data user_data;
 };
 
@@ -32,7 +32,7 @@ static inline void stock_push(struct buf_stock *stock, struct doca_buf *buf)
 	stock->free = buf;
 }
 
-/* To be taken as late as possible. */
+/* Put a buffer last, so that it is reused as late as possible. */
 static inline void stock_append(struct buf_stock *stock, struct doca_buf *buf)
 {
 	buf->next = NULL;
@@ -52,7 +52,7 @@ static inline void stock_put(struct buf_stock *stock, struct doca_buf *buf)
 	stock->nr_free++;
 }
 
-/* A free buffer, of which there must be one, with a reference; to be updated. */
+/* Take a free buffer, which there must be, with a reference. The caller must update it. */
 static inline struct doca_buf *stock_take(struct buf_stock *stock)
 {
 	struct doca_buf *buf = stock->free;
@@ -70,7 +70,7 @@ static inline uint32_t stock_taken(const struct buf_stock *stock)
 	return stock->nr_bufs - stock->nr_free;
 }
 
-/* Last first, so that the first is the first to be taken. */
+/* Add the last first, so that the first is taken first. */
 static inline void stock_fill(struct buf_stock *stock, struct doca_buf *bufs,
 			      uint32_t n)
 {
@@ -86,7 +86,7 @@ static inline void stock_fill(struct buf_stock *stock, struct doca_buf *bufs,
 	}
 }
 
-/* Its memory is not used by it any more. */
+/* Release the memory of a buffer. */
 void buf_put_memory(const struct doca_buf *buf);
 
 #endif /* DOCA_CORE_BUF_STOCK_H */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Memory maps: a range of memory, the devices that may reach it, and for each of
- * them the key that submission entries carry.
+ * Memory maps: a range of memory, the devices that may reach it, and a key for
+ * each of them, which entries of rings carry.
  *
- * The data path finds all it needs in the first fields, and takes no lock. A key
- * that is retired meanwhile is refused by the kernel, so a stale one is harmless.
+ * The data path needs the first fields only, and takes no lock. The kernel
+ * refuses a key that was retired meanwhile, so a stale one is harmless.
  */
 #ifndef DOCA_CORE_MMAP_H
 #define DOCA_CORE_MMAP_H
@@ -21,8 +21,9 @@
 struct ibv_mr;
 
 /*
- * The owner of the memory of an mmap that needs to know which pieces are in use: it is
- * told of each buffer that is made of it, by its first byte, and of each that is gone.
+ * An owner of an mmap's memory that needs to know which parts are in use. Its
+ * functions are called for each buffer that is made of the memory or released, with
+ * the buffer's first byte.
  */
 struct mmap_owner {
 	void (*get)(const struct mmap_owner *owner, void *head);
@@ -53,8 +54,9 @@ struct mmap_key {
 };
 
 struct doca_mmap {
-	/* of the owner; for an import an address of the exporter, which is
-	 * never dereferenced
+	/*
+	 * The owner's address. The address of an import belongs to the
+	 * exporter, and is never dereferenced.
 	 */
 	void *addr;
 	size_t len;
@@ -64,27 +66,26 @@ struct doca_mmap {
 	bool started;
 	bool writable; /* the keys allow local writes */
 	bool thread_safe;
-	const struct mmap_owner *owner; /* usually NULL */
+	const struct mmap_owner *owner; /* NULL for most */
 	struct mmap_key one;
 
 	bool has_range;
 	bool from_export;
 	bool exported;
-	bool was_started; /* ever */
+	bool was_started; /* at any time */
 	bool free_armed; /* started since free_cb was set */
 	bool has_mem; /* mem_id is registered */
 	uint32_t mem_id;
-	int dmabuf_fd; /* our own; -1 if it is memory of the process */
+	int dmabuf_fd; /* our own; -1: memory of the process */
 	size_t dmabuf_offset;
 	uint32_t max_devs;
 	uint32_t access; /* DOCA_ACCESS_FLAG_* */
 	union doca_data user_data;
 	doca_mmap_memrange_free_cb_t *free_cb;
 	void *free_opaque;
-	pthread_mutex_t lock; /* of all the above, taken if thread_safe; always
-			       * of the making of memory regions
-			       */
-	int cancel_state; /* before, of the thread that has taken it */
+	/* Protects all the above if thread_safe, and the making of regions always. */
+	pthread_mutex_t lock;
+	int cancel_state; /* the old state of the thread that holds the lock */
 };
 
 #define MMAP_PCI_ACCESS \
@@ -93,7 +94,7 @@ struct doca_mmap {
 	(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
 	 DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
-/* The key with which a device reaches the memory, or 0. */
+/* Return the key for a device, or 0. */
 static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
 					  const struct doca_dev *dev)
 {
@@ -106,7 +107,7 @@ static inline uint32_t doca_priv_mmap_key(const struct doca_mmap *mmap,
 	return 0;
 }
 
-/* The same if there is but one device, else 0. It is for as long as there are buffers. */
+/* Return the key of the only device, or 0. It stays as long as there are buffers. */
 static inline uint32_t doca_priv_mmap_only_key(const struct doca_mmap *mmap)
 {
 	if (doca_unlikely(mmap->nr_devs != 1))
@@ -124,21 +125,21 @@ static inline bool doca_priv_mmap_writable(const struct doca_mmap *mmap)
 	return mmap->writable;
 }
 
-/* Before it is started; for good. */
+/* Set the owner, for good. Call it before the mmap is started. */
 DOCA_STABLE void doca_priv_mmap_set_owner(struct doca_mmap *mmap,
 					  const struct mmap_owner *owner);
 
-/* Its permissions, as the flags are called behind DOCA_ACCESS_FLAG_; returns @s. */
+/* Write the mmap's permissions to @s, by their flags' names behind DOCA_ACCESS_FLAG_; return @s. */
 const char *mmap_access_names(const struct doca_mmap *mmap, char *s,
 			      size_t size);
 
 struct doca_mmap *mmap_new(void);
 void mmap_free(struct doca_mmap *mmap);
 
-/* NOT_PERMITTED, for it is started or an import; logs it with what cannot be. */
+/* Return NOT_PERMITTED, and log @what cannot be done, because the mmap is started or an import. */
 doca_error_t mmap_fixed(const struct doca_mmap *mmap, const char *what);
 
-/* The lock costs nothing unless the program asked for it. */
+/* The lock costs nothing unless the program has asked for it. */
 void mmap_lock(const struct doca_mmap *mmap);
 void mmap_unlock(const struct doca_mmap *mmap);
 
@@ -146,7 +147,7 @@ struct mmap_key *mmap_find(const struct doca_mmap *mmap,
 			   const struct doca_dev *dev);
 doca_error_t mmap_add(struct doca_mmap *mmap, struct doca_dev *dev);
 
-/* Make the keys of all devices, and take them back; with the lock. */
+/* Make and remove the keys of all devices. Call it with the lock held. */
 doca_error_t mmap_register(struct doca_mmap *mmap);
 doca_error_t mmap_unregister(struct doca_mmap *mmap);
 
@@ -159,12 +160,12 @@ doca_error_t mmap_get_lkey(struct doca_mmap *mmap, struct mmap_key *key,
 			   uint32_t *lkey);
 doca_error_t mmap_make_mr(struct doca_mmap *mmap, struct mmap_key *key);
 
-/* All of them; with the lock. */
+/* Drop all memory regions. Call it with the lock held. */
 doca_error_t mmap_drop_mrs(struct doca_mmap *mmap);
 
 /*
- * Count @n buffers that lie in a range of the memory. BAD_STATE if it is not
- * started, INVALID_VALUE if the range is not within it.
+ * Count @n buffers that lie in a range of the memory. Returns BAD_STATE if the
+ * mmap is not started, INVALID_VALUE if the range is not within it.
  */
 DOCA_STABLE doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr,
 				       size_t len, uint32_t n)
@@ -172,7 +173,7 @@ DOCA_STABLE doca_error_t mmap_bufs_get(struct doca_mmap *mmap, const void *addr,
 DOCA_STABLE void mmap_bufs_put(struct doca_mmap *mmap, uint32_t n)
 	DOCA_PRIVATE(mmap_bufs_put);
 
-/* Log why mmap_buf_get() has failed, and return it. */
+/* Log why mmap_buf_get() has failed, and return @why. */
 doca_error_t mmap_buf_refused(const struct doca_mmap *mmap, const void *addr,
 			      size_t len, doca_error_t why);
 

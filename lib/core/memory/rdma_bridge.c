@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Between DOCA and the verbs library: protection domains of devices, and keys of
- * memory.
- */
+/* Connects DOCA and the verbs library: protection domains of devices, and keys of memory. */
 #include <infiniband/verbs.h>
 
 #include <doca_rdma_bridge.h>
@@ -22,7 +19,7 @@ doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
 
 	if (!valid(dev) || !given(pd))
 		return DOCA_ERROR_INVALID_VALUE;
-	/* to have a domain does not change what a device is for the program */
+	/* a domain changes nothing that the program sees of a device */
 	res = dev_get_pd((struct doca_dev *)dev, pd);
 	return res == DOCA_SUCCESS ? res : DOCA_ERROR_BAD_STATE;
 }
@@ -65,7 +62,7 @@ doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf,
 	return get_mkey(buf->mmap, key, mkey);
 }
 
-/* Only domains that exist are compared; none is made. */
+/* Compare existing domains only; make none. */
 static struct mmap_key *find_pd(const struct doca_mmap *mmap,
 				const struct ibv_pd *pd)
 {

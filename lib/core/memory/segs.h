@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * From buffers to the segments of a submission, and back from its completion to
- * the buffers. Inline, for each library's data path.
+ * Turns buffers into segments of a submission, and output into data of buffers.
+ * Inline, for the data path of each library.
  *
- * A buffer without a valid key gets key 0, which the kernel always refuses: so
+ * A buffer without a valid key gets key 0, which the kernel always refuses. So
  * bad tasks fail asynchronously, like all others.
  */
 #ifndef DOCA_CORE_SEGS_H
@@ -21,8 +21,8 @@
 struct segs {
 	const struct doca_dev *dev;
 	struct doca_seg *run;
-	uint32_t first; /* number of run[0] in the segment table */
-	uint32_t max; /* segments of one list */
+	uint32_t first; /* index of run[0] in the segment table */
+	uint32_t max; /* maximum of segments in one list */
 };
 
 static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
@@ -37,7 +37,7 @@ static inline void segs_source(struct segs *segs, const struct doca_buf *buf,
 	seg->address = doca_priv_buf_data(buf);
 }
 
-/* Output is appended; there may be more room than an operation can fill. */
+/* Output is appended. There may be more room than an operation can fill. */
 static inline void segs_destination(struct segs *segs,
 				    const struct doca_buf *buf,
 				    struct doca_seg *seg)
@@ -51,8 +51,8 @@ typedef void segs_one_t(struct segs *segs, const struct doca_buf *buf,
 			struct doca_seg *seg);
 
 /*
- * A list of buffers into the run. Of a list that is too long no more is written
- * than the run has room for, and a length for which the kernel refuses it.
+ * Write a list of buffers into the run. Of a list that is too long, write what
+ * the run has room for, and a length that the kernel refuses.
  */
 static inline void segs_list(struct segs *segs, const struct doca_buf *buf,
 			     struct doca_seg *seg, segs_one_t *one)
@@ -68,7 +68,7 @@ static inline void segs_list(struct segs *segs, const struct doca_buf *buf,
 	segs->first += segs->max;
 }
 
-/* One side of a submission. The result goes into the entry's flags. */
+/* Fill in one side of a submission. Returns a flag for the entry, or 0. */
 static inline uint16_t segs_fill(struct segs *segs, const struct doca_buf *buf,
 				 struct doca_seg *seg, segs_one_t *one,
 				 uint16_t flag)
@@ -114,7 +114,7 @@ static inline uint16_t segs_from_destination(struct segs *segs,
 	return segs_fill(segs, buf, seg, segs_destination, DOCA_SQE_DST_LIST);
 }
 
-/* Is there a buffer without a key, or none? */
+/* Return true if a buffer has no key, or there is no buffer. */
 static inline bool segs_unkeyed(const struct doca_buf *buf,
 				const struct doca_dev *dev)
 {
@@ -126,7 +126,7 @@ static inline bool segs_unkeyed(const struct doca_buf *buf,
 	return false;
 }
 
-/* The same of a source, which has none either if its data cannot be read. */
+/* Like segs_unkeyed(), for a source, which has no key either if its data cannot be read. */
 static inline bool segs_source_unkeyed(const struct doca_buf *buf,
 				       const struct doca_dev *dev)
 {
@@ -139,7 +139,7 @@ static inline bool segs_source_unkeyed(const struct doca_buf *buf,
 	return segs_empty(buf) || segs_unkeyed(buf, dev);
 }
 
-/* Hand @length bytes of output to the buffers, in the order they were filled. */
+/* Give @length bytes of output to the buffers, in the order in which they were filled. */
 static inline void segs_append(struct doca_buf *buf, size_t length)
 {
 	for (; length && buf; buf = doca_priv_buf_next(buf)) {
