@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A kernel by copies of the files in /proc and /sys that describe it. */
+/* Reads a kernel from copies of the files in /proc and /sys that describe it. */
 #include <stdlib.h>
 #include <string.h>
 

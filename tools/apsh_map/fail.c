@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The end of the program where something fails, and memory, which is there or fails. */
+/* Failures end the program; allocations succeed or fail that way. */
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 const char tool_name[] = "doca_apsh_map";
 
-/* Names may be those of others, whose escape sequences a terminal would obey. */
+/* Escape names, which may be foreign and control the terminal. */
 static void print(const char *text)
 {
 	for (; *text; text++)

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-/* Say what has failed, and end the program. Bytes that are no printable ASCII are \xNN. */
+/* Print an error, and end the program. Bytes that are not printable ASCII are shown as \xNN. */
 __attribute__((format(printf, 1, 2))) _Noreturn void fail(const char *fmt, ...);
 
-/* Memory, or the end of the program. */
+/* Allocate memory, or end the program. */
 void *need(size_t size);
 void *need_more(void *p, size_t nr, size_t size);
 __attribute__((format(printf, 1, 2))) char *need_text(const char *fmt, ...);

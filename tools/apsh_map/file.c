@@ -15,7 +15,7 @@
 /* More than any image of a kernel has. */
 #define MAX_FILE ((size_t)2 << 30)
 
-/* What /proc says of the size is not true. */
+/* Do not trust sizes: those in /proc are wrong. */
 static struct bytes read_all(const char *path, int fd)
 {
 	struct bytes bytes = { NULL, 0 };

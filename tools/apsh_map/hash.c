@@ -19,7 +19,7 @@
 #define FORMAT "open-doca-hash-1"
 #define PAGE 4096ULL
 
-/* Bytes of a page of the file, and zeroes. */
+/* Hash a page of the file, filled up with zeroes. */
 static void hash_page(const struct bytes *file, uint64_t page,
 		      char digits[SHA256_DIGITS + 1])
 {
@@ -48,7 +48,7 @@ static struct json_object *hash_part(const struct bytes *file, uint64_t first,
 	return json;
 }
 
-/* Of notes that are loaded, no more than the file has; "" if there is none. */
+/* Look in loaded notes, but at no more bytes than the file has. "" if there is none. */
 static void find_build_id(const struct bytes *file, const Elf64_Phdr *ph,
 			  size_t nr, struct kernel *id)
 {
@@ -87,7 +87,7 @@ static void add_part(struct json_object *files, const char *path,
 	json_object_array_add(files, part);
 }
 
-/* There are at most 65535, of which each could have all pages of the file hashed again. */
+/* Limit the pages hashed in all to the file's: each of 65535 parts could name all of it. */
 static void add_parts(struct json_object *files, const char *path,
 		      const struct bytes *file, const Elf64_Phdr *ph, size_t nr)
 {
@@ -107,7 +107,7 @@ static void add_parts(struct json_object *files, const char *path,
 	}
 }
 
-/* False if it is no ELF file. */
+/* Returns false if it is no ELF file. */
 static bool add_file(struct json_object *files, const char *path,
 		     const struct bytes *file)
 {

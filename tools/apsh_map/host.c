@@ -21,7 +21,7 @@ void kernel_of_host(struct kernel *kernel)
 			"/proc/version", "/sys/kernel/notes");
 }
 
-/* "00100000-bffdffff : System RAM", without blanks before: not a part of another. */
+/* Parses "00100000-bffdffff : System RAM". Leading blanks mark a part of another range. */
 static bool is_ram(const char *line, uint64_t *start, uint64_t *end)
 {
 	char *rest;
@@ -91,7 +91,7 @@ static void read_at(const char *path, int fd, void *to, size_t len,
 		fail("%s ends too early", path);
 }
 
-/* The note VMCOREINFO among others, as text; NULL if it is not there. */
+/* Find the note VMCOREINFO, as text. Returns NULL if there is none. */
 static char *vmcoreinfo_in(const struct bytes *notes)
 {
 	size_t at = 0, name, desc;
@@ -139,7 +139,7 @@ static char *read_vmcoreinfo(const char *path, int fd)
 	fail("%s has no VMCOREINFO", path);
 }
 
-/* "KEY=VALUE", a line. */
+/* Lines are "KEY=VALUE". */
 static uint64_t value_of(const char *path, const char *info, const char *key,
 			 int base)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What can be said of a machine only by its running kernel. */
+/* Facts of a machine that only its running kernel knows. */
 #ifndef APSH_MAP_HOST_H
 #define APSH_MAP_HOST_H
 
@@ -9,16 +9,16 @@
 
 #include "kernel.h"
 
-/* Its symbols and types. */
+/* Read the kernel's symbols and types. */
 void kernel_of_host(struct kernel *kernel);
 
-/* Physical memory, of a file like /proc/iomem, as mem_regions.json. */
+/* Make mem_regions.json: the physical memory in a file like /proc/iomem. */
 char *regions_make(const char *iomem);
 
-/* Where the kernel's top-level page table is, of a file like /proc/kcore. */
+/* Find the kernel's top-level page table, by a file like /proc/kcore. */
 char *kpgd_make(const char *kcore);
 
-/* Hashes of the code of files, or of those that a process has mapped. */
+/* Hash the code of files, or of the files that a process has mapped. */
 char *hash_of_files(char *const files[], int nr);
 char *hash_of_process(pid_t pid);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The kernel's image: a bzImage is a program that unpacks an ELF file, whose sections are
- * there in Debian's kernels, if symbols are not.
+ * The kernel's image: a bzImage is a program that unpacks an ELF file. In Debian's
+ * kernels that file has sections, but no symbols.
  */
 #include <libelf.h>
 #include <lzma.h>
@@ -47,7 +47,7 @@ static bool unpack_xz(const struct bytes *from, struct bytes *to)
 	       out == to->size;
 }
 
-/* Its length is not that of the frame. */
+/* Do not check the frame's length, which is another one. */
 static bool unpack_zstd(const struct bytes *from, struct bytes *to)
 {
 	ZSTD_inBuffer in = { from->data, from->size, 0 };
@@ -63,7 +63,7 @@ static bool unpack_zstd(const struct bytes *from, struct bytes *to)
 	return !left && out.pos == to->size;
 }
 
-/* The last four bytes are the size of what is unpacked. */
+/* The last four bytes are the unpacked size. */
 static struct bytes unpack(const char *path, struct bytes from)
 {
 	struct bytes to;
@@ -91,7 +91,7 @@ static struct bytes unpack(const char *path, struct bytes from)
 	return to;
 }
 
-/* The ELF image in a bzImage, or the file itself if it is one. */
+/* Return the ELF image in a bzImage, or the file itself if it is ELF. */
 static struct bytes unpack_file(const char *path, struct bytes file)
 {
 	struct bytes payload, image;
@@ -112,7 +112,7 @@ static struct bytes unpack_file(const char *path, struct bytes file)
 	return image;
 }
 
-/* The section of that name; size 0 if there is none. */
+/* Find the section of that name. Returns size 0 if there is none. */
 static struct bytes section(Elf *elf, const char *path, const char *name,
 			    uint64_t *address)
 {

@@ -13,7 +13,7 @@
 #define FORMAT "6.2.0"
 #define PRODUCER "doca_apsh_map"
 
-/* The time is the only thing that two files of the same kernel differ in. */
+/* Two files of the same kernel differ in the time alone. */
 static struct json_object *producer(void)
 {
 	struct json_object *json = isf_object();
@@ -27,7 +27,7 @@ static struct json_object *producer(void)
 	return json;
 }
 
-/* The form has no word for BTF. */
+/* The format has no word for BTF. */
 static struct json_object *origin(const struct kernel *kernel)
 {
 	struct json_object *json = isf_object(), *types, *item = isf_object();
@@ -78,7 +78,7 @@ static struct json_object *type_of(const struct wanted_symbol *wanted,
 	return type;
 }
 
-/* Its bytes, with the 0 at the end. */
+/* Encode the bytes, with the 0 at the end. */
 static struct json_object *banner(const struct kernel *kernel)
 {
 	int len = strlen(kernel->banner) + 1;
@@ -121,7 +121,7 @@ static void add_wanted(struct json_object *symbols, const struct kernel *kernel)
 	}
 }
 
-/* Of several of one name the first is taken, as for those that are wanted. */
+/* Take the first of several symbols with one name, as for wanted symbols. */
 static void add_all(struct json_object *symbols, const struct kernel *kernel)
 {
 	const struct symbol *list = kernel->symbols.list;

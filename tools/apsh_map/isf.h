@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Symbol files in volatility's form (ISF 6.2.0): an object of base types, user types,
- * enums, symbols, and what they are from.
+ * Symbol files in volatility's format (ISF 6.2.0): an object of base types, user
+ * types, enums, symbols, and their origin.
  */
 #ifndef APSH_MAP_ISF_H
 #define APSH_MAP_ISF_H
@@ -12,28 +12,28 @@
 
 #include "kernel.h"
 
-/* Of what is asked for: types by name, and symbols with their types. */
+/* Wanted types, by name, and wanted symbols with their types. */
 struct wanted_symbol {
 	const char *name;
-	bool needed; /* a map is of no use without */
-	/* BTF knows none for symbols: a struct, an array or pointer of none, or a number */
+	bool needed; /* a map is useless without it */
+	/* BTF has no types of symbols: a struct, an array or pointer of none, or a number. */
 	const char *type;
 };
 
-extern const char *const wanted_types[]; /* up to NULL */
-extern const struct wanted_symbol wanted_symbols[]; /* up to a name of NULL */
+extern const char *const wanted_types[]; /* ends with NULL */
+extern const struct wanted_symbol wanted_symbols[]; /* ends with name NULL */
 
-/* The symbol file, of all types and symbols, or of those that are wanted. */
+/* Make the symbol file, of all types and symbols, or of the wanted ones. */
 struct json_object *isf_make(const struct kernel *kernel, bool full);
 
-/* Its three objects of types, of a BTF. */
+/* Its three objects of types. */
 struct isf_types {
 	struct json_object *base, *user, *enums;
 };
 
 void isf_add_types(struct isf_types *types, const struct bytes *btf, bool full);
 
-/* Of type descriptions. */
+/* Make parts of type descriptions. */
 struct json_object *isf_named(const char *kind, const char *name);
 void isf_add(struct json_object *to, const char *key,
 	     struct json_object *value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* JSON of symbol files: each value is made, or the program ends. */
+/* JSON of symbol files. Every value is made, or the program ends. */
 #include "isf.h"
 
 void isf_add(struct json_object *to, const char *key, struct json_object *value)

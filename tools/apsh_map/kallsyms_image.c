@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The kernel's own tables of symbols, found by their shape, for an image has no others.
- * A name is a number of tokens, and then that many bytes, each of which stands for a token
- * of text. All parts begin at multiples of 8. Since 6.2 their order is
+ * The kernel's own tables of symbols, found by their shape, because an image has no others. A name
+ * is a number of tokens, and then that many bytes, each of which stands for a token of text. All
+ * parts begin at multiples of 8. Since 6.2 their order is
  *
- *	num_syms, names, markers, token_table, token_index, offsets, relative_base
+ *   num_syms, names, markers, token_table, token_index, offsets, relative_base
  *
- * and before that offsets and relative_base came first. Behind the markers 6.1 has the order
- * of the names, sorted. Markers are the offsets of every 256th name. That linux_banner is where they say proves them.
+ * and before that offsets and relative_base came first. In 6.1 the order of the sorted names
+ * follows the markers. Markers are the offsets of every 256th name. The tables are right if
+ * linux_banner is where they say.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -25,10 +26,10 @@
 #define ALIGN8(n) (((n) + 7) & ~(size_t)7)
 
 struct tables {
-	const unsigned char *data; /* of the section */
+	const unsigned char *data; /* contents of the section */
 	size_t size;
-	uint64_t address; /* of its begin, unless the banner says it */
-	size_t banner; /* where it is, or UNKNOWN */
+	uint64_t address; /* of the section, unless the banner tells it */
+	size_t banner; /* offset of the banner, or UNKNOWN */
 	size_t token_table, token_index; /* offsets in the section */
 	size_t markers;
 	size_t names, nr_names;
@@ -50,7 +51,7 @@ static uint64_t get64(const struct tables *t, size_t at)
 	return get32(t, at) | (uint64_t)get32(t, at + 4) << 32;
 }
 
-/* Tokens have at least a byte and its end, so that offsets rise. */
+/* Offsets rise, because each token has at least a byte and its end. */
 static bool is_token_index(const struct tables *t, size_t at)
 {
 	if (get16(t, at))
@@ -61,7 +62,7 @@ static bool is_token_index(const struct tables *t, size_t at)
 	return true;
 }
 
-/* Every token ends where the next begins. */
+/* Every token ends where the next one begins. */
 static bool is_token_table(const struct tables *t, size_t table, size_t index)
 {
 	for (int i = 1; i < NR_TOKENS; i++)
@@ -70,7 +71,7 @@ static bool is_token_table(const struct tables *t, size_t table, size_t index)
 	return true;
 }
 
-/* The last token ends, and zeroes follow, right before the index. */
+/* The last token ends right before the index, apart from zeroes. */
 static bool find_token_table(struct tables *t, size_t index)
 {
 	size_t last = get16(t, index + 2 * (NR_TOKENS - 1));
@@ -91,7 +92,7 @@ static bool find_token_table(struct tables *t, size_t index)
 	return false;
 }
 
-/* Nothing else rises from 0 on by what 256 names may have, that often. */
+/* Nothing else rises from 0 on so often by as much as 256 names may take. */
 static bool is_markers(const struct tables *t, size_t at)
 {
 	size_t step;
@@ -106,7 +107,7 @@ static bool is_markers(const struct tables *t, size_t at)
 	return true;
 }
 
-/* Where the name after this one begins; 0 if it would be behind the end. */
+/* Return where the next name begins, 0 if it would be behind the end. */
 static size_t next_name(const struct tables *t, size_t at, size_t end)
 {
 	size_t len;
@@ -119,7 +120,7 @@ static size_t next_name(const struct tables *t, size_t at, size_t end)
 	return len && len <= MAX_NAME && at + len <= end ? at + len : 0;
 }
 
-/* Are there as many names as is said, and every 256th where its marker says? */
+/* Return true if there are as many names as stated, and every 256th is at its marker. */
 static bool is_names(const struct tables *t, size_t names, size_t nr)
 {
 	size_t at = names;
@@ -135,7 +136,7 @@ static bool is_names(const struct tables *t, size_t names, size_t nr)
 	return ALIGN8(at) == t->markers;
 }
 
-/* The number of names stands before them, and they before their markers. */
+/* The number of names is in front of them, and they are in front of their markers. */
 static bool find_names(struct tables *t)
 {
 	size_t at, nr;
@@ -153,7 +154,7 @@ static bool find_names(struct tables *t)
 	return false;
 }
 
-/* Between markers and tokens there may be the order of the names. */
+/* The order of the names may be between markers and tokens. */
 static bool find_markers_and_names(struct tables *t)
 {
 	size_t at = t->token_table;
@@ -169,7 +170,7 @@ static bool find_markers_and_names(struct tables *t)
 	return false;
 }
 
-/* One that is negative counts down from the base; others are data of a CPU. */
+/* A negative offset counts down from the base; others are per-CPU data. */
 static uint64_t address_of(const struct tables *t, size_t i)
 {
 	int32_t offset = get32(t, t->offsets + 4 * i);
@@ -179,7 +180,7 @@ static uint64_t address_of(const struct tables *t, size_t i)
 	return get64(t, t->relative_base) - 1 - offset;
 }
 
-/* Its tokens as text. The first letter is the symbol's type. */
+/* Expand the name's tokens. Its first letter is the symbol's type. */
 static size_t decode(const struct tables *t, size_t at, char name[MAX_NAME])
 {
 	size_t end = next_name(t, at, t->markers), len = 0;
@@ -210,7 +211,7 @@ static void read_symbols(const struct tables *t, struct symbols *symbols)
 	}
 }
 
-/* Where the image is mapped there is no other choice. */
+/* The image can only be mapped at such addresses. */
 static bool is_text(const struct symbol *text)
 {
 	return text && text->address >= START_KERNEL_MAP &&
@@ -223,7 +224,7 @@ static bool fits(const struct tables *t, size_t at, size_t len)
 	return at <= t->size && len <= t->size - at;
 }
 
-/* The text that is called so, if it begins with these words; NULL if not. */
+/* Return the symbol's text if it begins with these words, else NULL. */
 static const char *text_of(const struct tables *t, const struct symbol *symbol,
 			   const char *words)
 {
@@ -243,8 +244,8 @@ static const char *text_of(const struct tables *t, const struct symbol *symbol,
 }
 
 /*
- * The banner, if it is where the tables say. In memory they were asked where it is, so
- * what /proc/version is made of must be there, too.
+ * Return the banner if it is where the tables say. In memory the tables themselves
+ * were asked for its place, so the format of /proc/version must be there, too.
  */
 static char *prove(struct tables *t, const struct symbols *symbols)
 {
@@ -262,7 +263,7 @@ static char *prove(struct tables *t, const struct symbols *symbols)
 	return need_text("%s", text);
 }
 
-/* Before the names (6.1), or behind the tokens. */
+/* Offsets are in front of the names (6.1), or behind the tokens. */
 static char *try_offsets(struct tables *t, struct symbols *symbols, bool before)
 {
 	size_t len = ALIGN8(4 * t->nr_names);

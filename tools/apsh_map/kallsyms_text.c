@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Symbols as the running kernel, or a System.map, lists them. */
+/* Symbols as listed by the running kernel, or by a System.map. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,10 +7,10 @@
 
 #include "kernel.h"
 
-/* To what x86-64 kernels are linked: CONFIG_PHYSICAL_START is 16 MiB. */
+/* Link address of x86-64 kernels: CONFIG_PHYSICAL_START is 16 MiB. */
 #define LINKED_TO (START_KERNEL_MAP + (16ULL << 20))
 
-/* "ffffffff81000000 T _text"; a module's has its name behind it, in brackets. */
+/* Parse "ffffffff81000000 T _text". Symbols of modules end with the module's name in brackets. */
 static void add_line(struct symbols *symbols, const char *line)
 {
 	const char *end = line + strcspn(line, "\n");
@@ -25,7 +25,7 @@ static void add_line(struct symbols *symbols, const char *line)
 	symbols_add(symbols, name, strcspn(name, " \t\n"), address);
 }
 
-/* By how much KASLR has moved the image. */
+/* Return the distance by which KASLR has moved the image. */
 static uint64_t offset_of(const struct symbols *symbols, const char *path)
 {
 	const struct symbol *text = symbols_find(symbols, "_text");
@@ -45,7 +45,7 @@ static uint64_t offset_of(const struct symbols *symbols, const char *path)
 	return offset;
 }
 
-/* Those of data of a CPU are offsets, and not moved. */
+/* Symbols of per-CPU data are offsets, and not moved. */
 void symbols_move_back(struct symbols *symbols, const char *path)
 {
 	uint64_t offset = offset_of(symbols, path);

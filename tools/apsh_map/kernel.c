@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What a banner and notes say of a kernel. */
+/* Facts of a kernel in its banner and notes. */
 #include <elf.h>
 #include <stdio.h>
 #include <string.h>

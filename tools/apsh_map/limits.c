@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Time and memory are counted by the kernel, so that the limits hold wherever contents make
- * a loop long, also in libraries.
+ * The kernel counts time and memory, so the limits hold wherever hostile contents cause a
+ * long loop, in libraries as well.
  */
 #include <errno.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static void out_of_time(int nr)
 	_exit(EXIT_FAILURE);
 }
 
-/* How much it is then, which is less if the caller has a lower limit. */
+/* Return the new limit, which is lower if the caller's is. */
 static rlim_t lower(int resource, rlim_t to, struct rlimit *before)
 {
 	struct rlimit limit;
@@ -43,7 +43,7 @@ static rlim_t lower(int resource, rlim_t to, struct rlimit *before)
 	return limit.rlim_cur;
 }
 
-/* AddressSanitizer takes terabytes of addresses. */
+/* AddressSanitizer needs terabytes of addresses. */
 static void limit_memory(void)
 {
 #ifndef __SANITIZE_ADDRESS__

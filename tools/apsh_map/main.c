@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * doca_apsh_map: the files by which App Shield reads the memory of a machine, written
- * there, or wherever its kernel is.
+ * doca_apsh_map: makes the files with which App Shield reads a machine's memory, on
+ * the machine itself or from its kernel.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "limits.h"
 #include "options.h"
 
-/* By which a folder of maps is searched. */
+/* Folders of maps are searched by this name. */
 static char *file_name(const struct kernel *kernel)
 {
 	char *release = kernel_release(kernel), *name;

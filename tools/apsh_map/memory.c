@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The kernel in the memory of a machine. Its image is one piece of physical memory, and so
- * one piece of every file that has memory as it is: a raw image, that of a running QEMU,
- * LiME or an ELF core. Hence no format is checked. The banner says where its read-only
- * data is; copies of the banner elsewhere have no tables of symbols around them that say
- * where it is.
+ * The kernel in the memory of a machine. Its image is contiguous in physical memory, and
+ * so in every file that contains memory as it is: a raw image, memory of a running QEMU,
+ * LiME, an ELF core. So the format is not checked. The banner leads to the read-only data;
+ * copies of the banner elsewhere do not have tables of symbols around them that confirm
+ * their place.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +17,13 @@
 #include "kernel.h"
 #include "limits.h"
 
-/* The banner is among the first things there, and types are the last. */
+/* The banner is near the beginning of the data, and types are at its end. */
 #define BEFORE ((size_t)4 << 20)
 #define BEHIND ((size_t)64 << 20)
 #define CHUNK ((size_t)1 << 20)
 #define MAX_BANNER 4096
 
-/* A hundred times what a kernel takes; and what it takes to look through a GiB. */
+/* A hundred times the time that a kernel takes, and that of a scan of a GiB. */
 #define SECONDS 60
 #define SECONDS_GIB 1
 
@@ -47,7 +47,7 @@ static size_t read_at(const struct memory *m, void *to, size_t len, off_t at)
 	return (size_t)n;
 }
 
-/* The next that is no hole, for most of a guest's memory may never have been touched. */
+/* Skip holes: most of a guest's memory may never have been touched. */
 static off_t next_data(const struct memory *m, off_t at)
 {
 	off_t data = lseek(m->fd, at, SEEK_DATA);
@@ -57,7 +57,7 @@ static off_t next_data(const struct memory *m, off_t at)
 	return errno == ENXIO ? m->size : at;
 }
 
-/* Where the words are next, at or behind @at; -1: nowhere. */
+/* Return the next offset of the words, from @at on; -1 if there is none. */
 static off_t next_banner(const struct memory *m, off_t at)
 {
 	static unsigned char chunk[CHUNK];
@@ -76,7 +76,7 @@ static off_t next_banner(const struct memory *m, off_t at)
 	return -1;
 }
 
-/* One line and its end, unlike a copy in a log, of which there may be hundreds. */
+/* A banner is one line and its end. There may be hundreds of copies in logs. */
 static bool is_banner(const struct memory *m, off_t at)
 {
 	char text[MAX_BANNER];
@@ -86,7 +86,7 @@ static bool is_banner(const struct memory *m, off_t at)
 	return end < len && memchr(text, '\n', end) == text + end - 1;
 }
 
-/* What two symbols enclose; size 0 if it is not in the window. */
+/* Return the bytes between two symbols, size 0 if they are not in the window. */
 static struct bytes between(const struct kernel *kernel,
 			    const struct bytes *window, uint64_t address,
 			    const char *first, const char *last)
@@ -122,7 +122,7 @@ static bool read_kernel(struct kernel *kernel, const struct memory *m,
 	return true;
 }
 
-/* Multiples of 8 in the window are those of memory, as the banner itself is one. */
+/* The window begins at a multiple of 8, so its multiples of 8 are those of memory. */
 static bool try_banner(struct kernel *kernel, const struct memory *m, off_t at)
 {
 	size_t before = at < (off_t)BEFORE ? (size_t)at : BEFORE;

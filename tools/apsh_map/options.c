@@ -131,7 +131,7 @@ static void set_option(struct options *opts, int option)
 		opts->pid = usage_number("--pid", optarg, "", 1, INT_MAX);
 		break;
 	case 'f':
-		/* Behind it are others, of which the array is argv itself. */
+		/* More files follow; the array is part of argv. */
 		opts->files[opts->nr_files++] = optarg;
 		break;
 	case 'o':

@@ -11,13 +11,13 @@ enum command { MAP_SYMBOLS, MAP_REGIONS, MAP_KPGD, MAP_HASH, MAP_ALL };
 
 struct options {
 	enum command command;
-	/* What has all of a kernel, and how it is read; NULL: the running kernel. */
+	/* A file that has a whole kernel, and its reader; NULL: the running kernel. */
 	const char *image;
 	void (*from)(struct kernel *kernel, const char *path);
 	const char *btf, *kallsyms, *banner, *notes;
 	const char *iomem, *kcore;
-	const char *output; /* NULL: a name by the command, - is stdout */
-	const char *dir; /* of all */
+	const char *output; /* NULL: a name by the command; - is stdout */
+	const char *dir; /* for all output */
 	bool full;
 	pid_t pid; /* 0: files */
 	char **files;

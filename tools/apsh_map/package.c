@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The kernel in a package. Debian's is an archive in an archive, data.tar; in others, and
- * in plain archives, the files are found at once.
+ * in plain archives, the files are found directly.
  */
 #include <archive.h>
 #include <archive_entry.h>
@@ -34,7 +34,7 @@ static struct archive *reader(void)
 	return a;
 }
 
-/* The next file; NULL behind the last. */
+/* Return the next file, NULL behind the last. */
 static const char *next_file(const char *path, struct archive *a,
 			     struct archive_entry **entry)
 {

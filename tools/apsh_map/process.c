@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Files that a process has mapped. A mapping is itself a way to its file, but only for
- * root; for others it is looked up by its path, below the root of the process. There may be
- * anything in its place, for which only O_PATH does not wait.
+ * Files that a process has mapped. A mapping itself leads to its file, but only for root.
+ * For others the file is looked up by its path, below the root of the process. Anything may
+ * be in its place, and only O_PATH never waits.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ struct mapping {
 	char *path;
 };
 
-/* False if it is not executable, or of no file. */
+/* Return false if the mapping is not executable, or has no file. */
 static bool parse(const char *line, size_t len, struct mapping *m)
 {
 	char *text = need_text("%.*s", (int)len, line), access[5];
@@ -64,7 +64,7 @@ static int open_below_root(const struct process *p, const char *path)
 	return fd;
 }
 
-/* A file that is gone is none that the process should execute when it is started again. */
+/* A deleted file will not be executed when the process is started again. */
 static void check(const struct process *p, const char *path, int fd)
 {
 	struct stat st;

@@ -9,18 +9,18 @@
 
 struct process {
 	pid_t pid;
-	int dir; /* its folder in /proc, which another that gets its number has not */
+	int dir; /* its folder in /proc, which no later process of this number has */
 	struct bytes maps;
-	const char *line; /* the next in maps */
-	char **paths; /* that were there before */
+	const char *line; /* the next line of maps */
+	char **paths; /* the paths returned before */
 	int nr;
 };
 
 void process_open(struct process *p, pid_t pid);
 
 /*
- * The path of the next file that it has mapped for execution, as the process has it, and
- * what is in the file. NULL behind the last.
+ * Return the path of the next file that the process has mapped for execution, as the
+ * process sees it, and read the file. Returns NULL behind the last.
  */
 const char *process_next_file(struct process *p, struct bytes *file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Types: from BTF to ISF. A type without a name gets that of its number. */
+/* Converts types from BTF to ISF. A type without a name is named by its number. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 
 #include "isf.h"
 
-/* Of typedefs and qualifiers behind each other, or of arrays; nothing has as many. */
+/* Maximum of typedefs and qualifiers in a row, or of nested arrays; no kernel has as many. */
 #define MAX_CHAIN 64
 
 struct walk {
 	struct isf_types *to;
 	struct btf *btf;
-	bool *queued; /* by id */
+	bool *queued; /* indexed by id */
 	uint32_t *queue;
 	uint32_t nr, done;
-	uint32_t arrays; /* that are within each other where the walk is */
+	uint32_t arrays; /* number of nested arrays at the current place */
 };
 
 static const struct btf_type *type_by_id(const struct walk *w, uint32_t id)
@@ -30,7 +30,7 @@ static const struct btf_type *type_by_id(const struct walk *w, uint32_t id)
 	return t;
 }
 
-/* Behind what makes no difference in memory. */
+/* Skip qualifiers and names, which change nothing in memory. */
 static uint32_t strip(const struct walk *w, uint32_t id)
 {
 	for (int i = 0; i < MAX_CHAIN; i++) {
@@ -43,7 +43,7 @@ static uint32_t strip(const struct walk *w, uint32_t id)
 	fail("type %u of the BTF is of itself: it is damaged", id);
 }
 
-/* Good until it is asked again. */
+/* The result is valid until the next call. */
 static const char *name_of(const struct walk *w, uint32_t id)
 {
 	static char buf[32];
@@ -100,7 +100,7 @@ static struct json_object *array_of(struct walk *w, const struct btf_array *a,
 	return type;
 }
 
-/* What is pointed to is wanted only if it cannot be asked for by name. */
+/* Types that are only pointed to are not needed, unless they have no name to ask for. */
 static struct json_object *composite(struct walk *w, uint32_t id, int depth)
 {
 	const struct btf_type *t = type_by_id(w, id);
@@ -110,7 +110,7 @@ static struct json_object *composite(struct walk *w, uint32_t id, int depth)
 	return isf_named(btf_is_union(t) ? "union" : "struct", name_of(w, id));
 }
 
-/* depth is that of pointers. */
+/* depth counts pointers. */
 static struct json_object *describe(struct walk *w, uint32_t id, int depth)
 {
 	const struct btf_type *t;
@@ -147,7 +147,10 @@ static struct json_object *describe(struct walk *w, uint32_t id, int depth)
 	}
 }
 
-/* Bits of a number, which is where one of its size may be, unless they cross two. */
+/*
+ * Describe bits of a number. It may be anywhere that a number of its size may be,
+ * unless the bits cross two of them.
+ */
 static struct json_object *bits(struct walk *w, uint32_t id, uint32_t at,
 				uint32_t len, uint64_t *offset)
 {
@@ -165,7 +168,7 @@ static struct json_object *bits(struct walk *w, uint32_t id, uint32_t at,
 	return type;
 }
 
-/* i is its number among all. */
+/* i is the field's index. */
 static void add_named(struct json_object *fields, const char *name, uint32_t i,
 		      uint64_t offset, struct json_object *field)
 {
@@ -240,7 +243,7 @@ static struct json_object *enum_value(const struct btf_type *t, uint32_t i)
 		value = btf_enum64_value(&btf_enum64(t)[i]);
 	else
 		value = btf_enum(t)[i].val;
-	/* One bit says whether all are signed. */
+	/* A flag tells whether all are signed. */
 	if (btf_kflag(t) || !btf_is_enum64(t))
 		return json_object_new_int64((int64_t)value);
 	return isf_number(value);
@@ -309,7 +312,7 @@ static void add_number(struct walk *w, uint32_t id)
 	add_base(w->to, name, t->size, is_signed, kind);
 }
 
-/* Numbers are few, and all are taken. */
+/* Take all numbers, because they are few. */
 static void queue_roots(struct walk *w, bool full)
 {
 	uint32_t nr = btf__type_cnt(w->btf);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a library that inspects a kernel needs: processes, their memory, files and sockets,
- * modules, namespaces, interfaces and control groups; and what volatility asks of every
- * kernel. Structures within these are taken as well, those that they point to are not. A
- * kernel may lack some.
+ * The needs of a library that inspects a kernel: processes, their memory, files and
+ * sockets, modules, namespaces, interfaces and control groups; and the needs of volatility
+ * for every kernel. Structures within these are included, those that they point to are
+ * not. A kernel may lack some.
  */
 #include <stddef.h>
 
@@ -32,7 +32,7 @@ const char *const wanted_types[] = {
 	"cgroup_subsys",
 	"kernfs_node",
 	"kernel_cap_struct",
-	/* what they are kept in */
+	/* their containers */
 	"list_head",
 	"hlist_head",
 	"hlist_node",

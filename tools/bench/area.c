@@ -9,13 +9,13 @@
 #define HUGE_PAGE ((size_t)2 << 20)
 
 /*
- * Between the halves. Caches and TLBs, above all those of emulators, are indexed by
- * the low bits of addresses: a source and a destination that are a power of two
- * apart would drive each other out, and all figures would be about that.
+ * The gap between the halves. Caches and TLBs, above all those of emulators, are
+ * indexed by the low bits of addresses. If source and destination were a power of
+ * two apart, they would evict each other, and all figures would show that.
  */
 #define GAP ((size_t)17 * 4096)
 
-/* Source bytes are never SPOILT. */
+/* No source byte is SPOILT. */
 #define SPOILT 0xff
 
 static size_t round_up(size_t value)

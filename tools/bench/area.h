@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The memory that is copied: every way to copy takes the same slots of it in the
- * same order, so that caches and pages treat all alike.
+ * The memory that is copied. Every way takes the same slots in the same order,
+ * so that caches and pages treat all ways alike.
  */
 #ifndef BENCH_AREA_H
 #define BENCH_AREA_H
@@ -12,19 +12,19 @@
 #include "way.h"
 
 struct area {
-	uint8_t *src; /* begins the whole */
+	uint8_t *src; /* the beginning of the whole */
 	uint8_t *dst;
-	size_t half; /* bytes of either */
-	size_t length; /* of the whole */
+	size_t half; /* bytes of each half */
+	size_t length; /* bytes of the whole */
 };
 
 int area_open(struct area *area, size_t half);
 void area_close(struct area *area);
 
-/* One for each operation in flight, or as many as there is room for. */
+/* Return a slot for each operation in flight, or as many as there is room for. */
 unsigned int area_slots(const struct area *area, const struct load *load);
 
-/* Make the destinations differ from the sources; -1 if they still do. */
+/* Make the destinations differ from the sources. area_check() returns -1 if they still do. */
 void area_spoil(const struct area *area, const struct load *load);
 int area_check(const struct area *area, const struct load *load);
 

@@ -3,8 +3,8 @@
 #include "msg.h"
 #include "plan.h"
 
-/* Beyond it, operations in flight share their memory. */
-#define HALF ((size_t)2 << 20) /* where sizes are not asked for */
+/* Beyond it, operations in flight share memory. */
+#define HALF ((size_t)2 << 20) /* for plans without sizes */
 #define MAX_HALF ((size_t)32 << 20)
 
 static size_t area_size(const struct options *opts)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* All that is measured, opened once. */
+/* Everything that is measured, opened once. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -20,8 +20,8 @@ struct bench {
 	const char *device;
 	struct cpus cpus;
 	struct area area;
-	struct domain_conf conf; /* of the first domain, and of more like it */
-	struct domain one; /* mapping */
+	struct domain_conf conf; /* of the first domain, and its like */
+	struct domain one; /* it has one mapping */
 	struct domain many;
 
 	struct line_way line;
@@ -30,8 +30,8 @@ struct bench {
 	struct limit_way limit;
 	struct ring_way worker;
 	struct ring_way enter;
-	struct ring_way many_same; /* the same mapping each time */
-	struct ring_way many_turn; /* every one in turn */
+	struct ring_way many_same; /* with the same mapping each time */
+	struct ring_way many_turn; /* with every mapping in turn */
 	struct dma_way dma;
 	struct dma_way dma_batches;
 	struct peers peers;
@@ -43,7 +43,7 @@ int bench_open(struct bench *bench, struct options *opts, const char *device,
 	       uint32_t device_id);
 void bench_close(struct bench *bench);
 
-/* With workers switched off, everything goes by ENTER. */
+/* Without workers, everything goes by ENTER. */
 static inline struct ring_way *bench_rings(struct bench *bench)
 {
 	return bench->one.worker_id ? &bench->worker : &bench->enter;

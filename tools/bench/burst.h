@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Datagrams of a burst: each begins with its number. */
+/* Bursts of datagrams. Each datagram begins with its number. */
 #ifndef BENCH_BURST_H
 #define BENCH_BURST_H
 
@@ -12,23 +12,23 @@
 
 #define BURST_MAX 64
 #define BURST_MIN_SIZE sizeof(uint32_t)
-#define BURST_MAX_SIZE 1472 /* with headers an Ethernet frame */
+#define BURST_MAX_SIZE 1472 /* with headers, an Ethernet frame */
 
 struct burst {
 	struct load load;
-	uint32_t first; /* number */
-	uint64_t seen; /* which of them were received, from that on */
+	uint32_t first; /* number of the first datagram */
+	uint64_t seen; /* bits of the datagrams that have arrived */
 };
 
 void burst_begin(struct burst *burst, const struct load *load);
-/* Go on to the numbers that follow. */
+/* Begin a burst with the next numbers. */
 void burst_next(struct burst *burst);
 
-/* Record a datagram; -1 if it is not of this burst, or was recorded already. */
+/* Record a datagram. Returns -1 if it is not of this burst, or was recorded already. */
 int burst_note(struct burst *burst, const void *data, size_t length);
 bool burst_whole(const struct burst *burst);
 
-/* What sendmmsg() and recvmmsg() take. */
+/* Arguments of sendmmsg() and recvmmsg(). */
 struct burst_messages {
 	struct mmsghdr headers[BURST_MAX];
 	struct iovec iov[BURST_MAX];
@@ -37,10 +37,10 @@ struct burst_messages {
 };
 
 void burst_messages_init(struct burst_messages *messages, size_t size);
-/* Of a connected socket. */
+/* Send a burst on a connected socket. */
 int burst_send(const struct burst *burst, struct burst_messages *messages,
 	       int fd);
-/* Record the datagrams that wait; returns how many, or -1. */
+/* Record the datagrams that have arrived. Returns how many, or -1. */
 int burst_receive(struct burst *burst, struct burst_messages *messages, int fd);
 
 #endif /* BENCH_BURST_H */

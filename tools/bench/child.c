@@ -17,7 +17,7 @@
 
 enum verb { OPEN, RUN, CLOSE };
 
-/* In shared memory; each side writes while the other waits for a byte. */
+/* In shared memory. Each side writes while the other waits for a byte. */
 struct talk {
 	enum verb verb;
 	struct load load;
@@ -75,7 +75,7 @@ static void serve(struct way *way, struct talk *talk, int fd)
 		talk->ret = obey(way, talk);
 }
 
-/* What the exit handlers of the program do is none of the child's business. */
+/* Do not run the program's exit handlers in the child. */
 static _Noreturn void be_child(struct way *(*find)(const struct peer_conf *conf,
 						   struct peer_text *text),
 			       struct peer_conf conf, struct talk *talk, int fd)

@@ -21,8 +21,8 @@ static inline double clock_now(void)
 }
 
 /*
- * Operations between two readings of the clock: so many that these cost next to
- * nothing, so few that a run does not become much too long.
+ * Return the number of operations between two readings of the clock: enough to
+ * make these cheap, but not so many that a run becomes much too long.
  */
 static inline unsigned int clock_interval(size_t size)
 {
@@ -36,13 +36,13 @@ static inline unsigned int clock_interval(size_t size)
 #define PATIENCE_LOOKS 65536
 #define PATIENCE_SECONDS 10
 
-/* Of a wait for completions; all zeroes when one has come. */
+/* A wait for completions; all zeroes when one has come. */
 struct patience {
 	uint64_t looks;
 	double since;
 };
 
-/* After a look that found nothing. True if nothing will come any more. */
+/* Count a look that found nothing. Return true if nothing will come any more. */
 static inline bool patience_lost(struct patience *patience)
 {
 	if (++patience->looks % PATIENCE_LOOKS)

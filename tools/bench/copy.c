@@ -9,8 +9,8 @@ struct copy_run {
 	const struct area *area;
 	size_t size;
 	size_t offset;
-	size_t end; /* of all slots */
-	uint64_t left; /* slots that nothing was copied to */
+	size_t end; /* end of all slots */
+	uint64_t left; /* slots not copied to yet */
 };
 
 static INLINED size_t next_offset(struct copy_run *run)
@@ -70,7 +70,7 @@ static INLINED int submit_loop(void *self, unsigned int n)
 #define submit_loop submit_memcpy
 #endif
 
-/* It is done at once. */
+/* Operations are done at once. */
 static INLINED int reap(void *self)
 {
 	(void)self;
@@ -99,7 +99,7 @@ static INLINED int run_with(struct way *way, struct meter *meter,
 
 	if (loop_run(&run, &copy->load, meter, submit, reap))
 		return -1;
-	/* However short the run was, all slots are to be copied. */
+	/* Copy all slots, however short the run was. */
 	return submit(&run, run.left);
 }
 

@@ -2,15 +2,15 @@
 #ifndef BENCH_CPU_H
 #define BENCH_CPU_H
 
-/* The first two that the process may use; the same one twice if it is alone. */
+/* The first two CPUs that the process may use, or one CPU twice. */
 struct cpus {
-	int submit; /* of the thread that submits and reaps */
-	int work; /* of the worker */
+	int submit; /* for the thread that submits and reaps */
+	int work; /* for the worker */
 };
 
 int cpus_find(struct cpus *cpus);
 
-/* Put the calling thread on a CPU. */
+/* Pin the calling thread to a CPU. */
 int cpu_pin(int cpu);
 
 #endif /* BENCH_CPU_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The environment precedes the table, in lines that begin with a '#'. */
+/* CSV. The environment precedes the table, in lines that begin with '#'. */
 #include <stdio.h>
 
 #include "file.h"
@@ -15,7 +15,7 @@ static void print_head(FILE *f)
 	putc('\n', f);
 }
 
-/* What there is none of is an empty field. */
+/* An unknown value is an empty field. */
 static void print_if(FILE *f, double value, int digits)
 {
 	putc(',', f);
@@ -23,7 +23,7 @@ static void print_if(FILE *f, double value, int digits)
 		fprintf(f, "%.*f", digits, value);
 }
 
-/* Names of ways have no quotes. */
+/* Names of ways contain no quotes. */
 static void print_row(FILE *f, const struct row *row)
 {
 	const struct times *times = &row->times;

@@ -50,7 +50,7 @@ static int submit(void *self, unsigned int n)
 		       fail_doca(err, "cannot start or stop a DMA context");
 }
 
-/* It is done at once. */
+/* Operations are done at once. */
 static int reap(void *self)
 {
 	(void)self;
@@ -62,7 +62,7 @@ static int ctx_run(struct way *way, struct meter *meter)
 	struct ctx_way *cw = container_of(way, struct ctx_way, way);
 	static const struct load one = { .size = 1 << 16, .depth = 1 };
 
-	/* A reading of the clock after each, as if it were large. */
+	/* Read the clock after each operation, as for large copies. */
 	return loop_rate(cw, &one, meter, submit, reap);
 }
 

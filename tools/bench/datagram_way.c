@@ -20,7 +20,7 @@ static uint64_t cpu_ns(void)
 	return ts.tv_sec * UINT64_C(1000000000) + ts.tv_nsec;
 }
 
-/* The time of one reading of the clock. The shortest counts: it was not interrupted. */
+/* Return the time of one reading of the clock: the shortest, because nothing interrupted it. */
 static uint64_t reading_ns(void)
 {
 	uint64_t before = cpu_ns(), best = UINT64_MAX, now;
@@ -70,7 +70,7 @@ static int run_burst(struct datagram_way *dw, uint64_t *cpu)
 	return 0;
 }
 
-/* The median of the bursts' CPU times counts, so interrupted bursts do not. */
+/* Take the median of the bursts' CPU times, to ignore interrupted bursts. */
 static int run_bursts(struct datagram_way *dw, struct meter *meter)
 {
 	uint64_t reading = reading_ns(), cpu;
@@ -78,7 +78,7 @@ static int run_bursts(struct datagram_way *dw, struct meter *meter)
 	static struct hist times;
 	double start, now;
 
-	/* The first burst may pay for what is set up only then, and does not count. */
+	/* The first burst does not count: it may pay for things that are set up once. */
 	if (run_burst(dw, &cpu))
 		return -1;
 	memset(&times, 0, sizeof(times));
@@ -166,7 +166,7 @@ void datagram_frame(const struct datagram_way *dw, uint8_t *frame)
 	memcpy(frame + 34, &near->address.sin_port, 2);
 	memcpy(frame + 36, &far->address.sin_port, 2);
 	put_be16(frame + 38, 8 + size);
-	/* That of UDP stays 0: there is none. */
+	/* The UDP checksum stays 0: there is none. */
 	frame_parse(frame, FRAME_HEADERS + size, &view);
 	frame_set_l3_sum(frame, &view);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Ways to receive datagrams, or to send them: by sockets, and past the kernel's protocols.
- * The CPU time of this thread is measured.
+ * Ways to receive or send datagrams, by sockets or past the kernel's protocols. The CPU
+ * time of this thread is measured.
  */
 #ifndef BENCH_DATAGRAM_WAY_H
 #define BENCH_DATAGRAM_WAY_H
@@ -13,13 +13,13 @@
 
 struct datagram_way;
 
-/* What makes one. */
+/* Implementation of a way. */
 struct datagram_ops {
 	const char *name;
-	bool optional; /* as what it takes may not be there */
-	int (*open)(struct datagram_way *dw); /* there are wire and burst */
+	bool optional; /* its libraries or drivers may be missing */
+	int (*open)(struct datagram_way *dw); /* wire and burst are ready */
 	void (*close)(struct datagram_way *dw);
-	/* Record the datagrams that wait; returns how many, or -1. NULL: it sends. */
+	/* Record the datagrams that have arrived. Returns how many, or -1. NULL: the way sends. */
 	int (*take)(struct datagram_way *dw);
 	/* Send a burst, and wait until it is sent. */
 	int (*send)(struct datagram_way *dw);
@@ -29,20 +29,20 @@ struct datagram_way {
 	struct way way;
 	const struct datagram_ops *ops;
 	const struct wires *wires;
-	void *self; /* what open() has made */
-	char name[32]; /* in place of that of ops, if open() or close() says so */
+	void *self; /* private data of open() */
+	char name[32]; /* for open() or close() to set as the way's name */
 
 	/* while it is open */
 	struct wire wire;
 	struct far far;
 	struct burst burst;
-	int fd; /* of ways by sockets */
+	int fd; /* for ways by sockets */
 };
 
 void datagram_way_init(struct datagram_way *dw, const struct datagram_ops *ops,
 		       const struct wires *wires, const struct cpus *cpus);
 
-/* A frame with a datagram to the far end, but for its number. */
+/* Make a frame with a datagram to the far end, without its number. */
 #define FRAME_HEADERS 42
 void datagram_frame(const struct datagram_way *dw, uint8_t *frame);
 
@@ -51,7 +51,7 @@ static inline size_t datagram_frame_length(const struct datagram_way *dw)
 	return FRAME_HEADERS + dw->burst.load.size;
 }
 
-/* Record the datagram in a frame; -1 if there is none of this burst. */
+/* Record the datagram of a frame. Returns -1 if it has none of this burst. */
 int datagram_note_frame(struct datagram_way *dw, const uint8_t *frame,
 			size_t length);
 

@@ -122,7 +122,10 @@ static doca_error_t connect_context(struct dma_way *dw)
 	return err;
 }
 
-/* The engine's worker is made with the first context, and runs where we do. */
+/*
+ * Pin this thread to the worker's CPU: the worker is made with the first
+ * context, and runs where its creator does.
+ */
 static int start_context(struct dma_way *dw)
 {
 	doca_error_t err = connect_context(dw);
@@ -199,7 +202,7 @@ static void dma_close(struct way *way)
 	dw->again = false;
 	if (dw->ctx)
 		doca_ctx_stop(dw->ctx);
-	/* After a failure there may be some; they are canceled. */
+	/* Tasks remain after a failure; they are canceled. */
 	while (dw->inflight && !patience_lost(&patience))
 		doca_pe_progress(dw->pe);
 	for (i = 0; dw->tasks && i < dw->load.depth; i++)
@@ -207,7 +210,7 @@ static void dma_close(struct way *way)
 	free(dw->tasks);
 	free(dw->ready);
 	if (dw->ctx)
-		doca_ctx_stop(dw->ctx); /* now that it has no tasks */
+		doca_ctx_stop(dw->ctx); /* again: it has no tasks now */
 	if (dw->dma)
 		doca_dma_destroy(dw->dma);
 	if (dw->pe)
@@ -236,7 +239,7 @@ static int dma_open(struct way *way, const struct load *load)
 	return -1;
 }
 
-/* Until so many are done, or none is in flight. */
+/* Progress until @done tasks are done, or none is in flight. */
 static int progress_until(struct dma_way *dw, uint64_t done)
 {
 	struct patience patience = { 0 };
@@ -253,7 +256,7 @@ static int progress_until(struct dma_way *dw, uint64_t done)
 	return 0;
 }
 
-/* Each task but the first is submitted by the callback of one that is done. */
+/* The callback of each task submits the next one. */
 static int run_rate(struct dma_way *dw, struct meter *meter)
 {
 	unsigned int interval = clock_interval(dw->load.size);
@@ -289,7 +292,7 @@ static int reap_one(void *self)
 	return progress_until(self, UINT64_MAX) ? -1 : 1;
 }
 
-/* Asked for before, so that it comes while the thread sleeps, if it can. */
+/* Ask for the event first, so that it can come while the thread sleeps. */
 static int submit_event(void *self, unsigned int n)
 {
 	struct dma_way *dw = self;
@@ -331,7 +334,7 @@ static int reap_batch(void *self)
 	struct dma_way *dw = self;
 	struct patience patience = { 0 };
 
-	/* Those before were submitted, or are not to be. */
+	/* Earlier tasks were submitted again, or shall not be. */
 	dw->nr_ready = 0;
 	while (!dw->nr_ready && dw->error == DOCA_SUCCESS)
 		if (!doca_pe_progress(dw->pe) && patience_lost(&patience))
@@ -357,7 +360,7 @@ static int dma_run(struct way *way, struct meter *meter)
 {
 	struct dma_way *dw = container_of(way, struct dma_way, way);
 
-	/* The first wakes the worker, which is no part of the figure. */
+	/* Do not measure the first task, which wakes the worker. */
 	dw->again = false;
 	dw->nr_ready = 0;
 	if (submit_one(dw, 1) || reap_one(dw) < 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Copies through the public API: what a program gets. */
+/* Copies through the public API, as a program makes them. */
 #ifndef BENCH_DMA_WAY_H
 #define BENCH_DMA_WAY_H
 
@@ -22,11 +22,11 @@ struct dma_task {
 	struct doca_buf *dst;
 };
 
-/* How the program goes about it. */
+/* How the program submits tasks. */
 enum dma_style {
-	DMA_SINGLY, /* a task is submitted by the callback of another */
+	DMA_SINGLY, /* the callback of a task submits the next one */
 	DMA_BATCHES, /* all that are done are submitted again, with one flush */
-	DMA_EVENTS, /* one at a time, and it sleeps until there is something */
+	DMA_EVENTS, /* one at a time; the program sleeps until it is done */
 };
 
 struct dma_conf {
@@ -34,9 +34,9 @@ struct dma_conf {
 	const struct area *area;
 	const struct cpus *cpus;
 	const char *device;
-	uint32_t idle_us; /* of the worker */
+	uint32_t idle_us; /* for the worker */
 	enum dma_style style;
-	const struct lender *lender; /* has the sources; NULL: the area */
+	const struct lender *lender; /* has the sources; NULL: the area has */
 };
 
 struct dma_way {
@@ -47,18 +47,18 @@ struct dma_way {
 	struct load load;
 	struct doca_dev *dev;
 	struct doca_mmap *mmap;
-	struct doca_mmap *lent; /* NULL: none is */
+	struct doca_mmap *lent; /* the lender's; NULL: none */
 	struct doca_buf_inventory *inventory;
 	struct doca_pe *pe;
 	struct doca_dma *dma;
 	struct doca_ctx *ctx;
 	struct dma_task *tasks;
-	struct dma_task **ready; /* to be submitted with the next batch */
+	struct dma_task **ready; /* tasks to submit with the next batch */
 	uint32_t nr_ready;
-	uint64_t done; /* in this run */
+	uint64_t done; /* tasks done in this run */
 	uint32_t inflight;
-	bool again; /* submit tasks that are done */
-	doca_error_t error; /* the first */
+	bool again; /* submit tasks again */
+	doca_error_t error; /* the first error */
 };
 
 void dma_way_init(struct dma_way *dw, const struct dma_conf *conf);

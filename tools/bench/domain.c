@@ -64,7 +64,7 @@ static int map_area(struct domain *domain, const struct domain_conf *conf)
 	return 0;
 }
 
-/* It runs where its creator does. */
+/* Pin this thread: a worker runs where its creator does. */
 static int create_worker(struct domain *domain, const struct domain_conf *conf)
 {
 	struct doca_worker_create arg = {
@@ -94,7 +94,7 @@ int domain_open(struct domain *domain, const struct domain_conf *conf)
 	return -1;
 }
 
-/* Everything else dies with the file. */
+/* Closing the file destroys everything else. */
 void domain_close(struct domain *domain)
 {
 	free(domain->keys);
@@ -136,7 +136,7 @@ int queue_open(struct queue *queue, const struct domain *domain,
 		.size = sizeof(arg),
 		.device_id = domain->device_id,
 		.worker_id = worker_id,
-		.sq_entries = 32, /* as the library has at least */
+		.sq_entries = 32, /* the library's minimum */
 	};
 
 	while (arg.sq_entries < depth)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A protection domain of the driver, without the library, of which a process has
- * only one. Its memory is the whole area, mapped once or many times.
+ * A protection domain of the driver, made without the library, which allows one
+ * a process. Its memory is the whole area, mapped once or many times.
  */
 #ifndef BENCH_DOMAIN_H
 #define BENCH_DOMAIN_H
@@ -24,9 +24,9 @@ struct domain_conf {
 struct domain {
 	int fd;
 	uint32_t device_id;
-	uint32_t worker_id; /* 0 if workers are switched off */
+	uint32_t worker_id; /* 0: workers are switched off */
 	uint32_t nr_keys;
-	uint32_t *keys; /* each leads to the whole area */
+	uint32_t *keys; /* each maps the whole area */
 };
 
 struct queue {
@@ -39,12 +39,12 @@ struct queue {
 int domain_open(struct domain *domain, const struct domain_conf *conf);
 void domain_close(struct domain *domain);
 
-/* With worker_id 0, queue_enter() executes. */
+/* If worker_id is 0, queue_enter() executes. */
 int queue_open(struct queue *queue, const struct domain *domain,
 	       uint32_t worker_id, unsigned int depth);
 void queue_close(struct queue *queue);
 
-/* 0 or -1 with an errno: it says nothing, being part of what is measured. */
+/* Returns 0, or -1 and errno; prints nothing, because it is measured. */
 int queue_enter(const struct queue *queue);
 
 #endif /* BENCH_DOMAIN_H */

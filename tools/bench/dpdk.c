@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * DPDK's dmadev with the skeleton driver, whose thread copies on the CPU where our
- * worker is. It has no operation that does nothing: a NOP is a copy of no bytes.
+ * DPDK's dmadev with the skeleton driver. Its thread copies on the CPU of our
+ * worker. It has no empty operation: a NOP is a copy of no bytes.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -31,7 +31,7 @@ static struct dpdk_way {
 	/* while it is open */
 	struct load load;
 	unsigned int slots;
-	unsigned int slot; /* of the next operation */
+	unsigned int slot; /* the slot of the next operation */
 } dpdk;
 
 static INLINED int submit(void *self, unsigned int n)
@@ -70,7 +70,7 @@ static INLINED int reap(void *self)
 	return error ? fail("a copy of dmadev failed") : n;
 }
 
-/* Started for one run only, because its thread never stops polling. */
+/* Start it for one run only, because its thread never stops polling. */
 static int dpdk_run(struct way *way, struct meter *meter)
 {
 	int ret;
@@ -79,7 +79,7 @@ static int dpdk_run(struct way *way, struct meter *meter)
 	ret = rte_dma_start(dpdk.dev);
 	if (ret)
 		return fail_errno(-ret, "cannot start dmadev");
-	/* The first waits for the thread, which is no part of the figure. */
+	/* Do not measure the first operation, which waits for the thread. */
 	if (submit(NULL, 1) || reap(NULL) < 0)
 		ret = -1;
 	else
@@ -123,7 +123,7 @@ static int configure(void)
 	return ret ? ret : rte_dma_vchan_setup(dpdk.dev, CHANNEL, &channel);
 }
 
-/* No huge pages, no cards, nothing in files: it is to copy, and no more. */
+/* It needs no huge pages, no cards and no files, only to copy. */
 static int start_eal(const struct cpus *cpus)
 {
 	char lcores[48];

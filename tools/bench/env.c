@@ -23,7 +23,7 @@ static void add_kernel(struct results *results)
 	results_fact(results, "kernel", "%s %s", uts.release, uts.machine);
 }
 
-/* The value of the first such line, or NULL. */
+/* Return the value of the first such line, or NULL. */
 static const char *cpu_model(char *line, int size)
 {
 	const char *model = NULL;
@@ -77,7 +77,7 @@ static const char *hypervisor(char signature[13])
 }
 #endif
 
-/* One word for each, such as workers=Y. */
+/* Add one word for each parameter, such as workers=Y. */
 static void add_parameters(struct results *results)
 {
 	char text[512] = "";

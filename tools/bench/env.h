@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Where the measuring takes place, for figures say nothing without it. */
+/* The environment of the measurement, without which figures say nothing. */
 #ifndef BENCH_ENV_H
 #define BENCH_ENV_H
 

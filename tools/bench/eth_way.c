@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Ethernet queues, with soft RoCE for a device: one that receives into a managed pool, and
- * whose frames are verified, and one that sends tasks.
+ * Ethernet queues on soft RoCE. One receives into a managed pool and has its frames
+ * verified, the other sends tasks.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -28,10 +28,10 @@
 #include "msg.h"
 
 #define LENGTH ((size_t)4 << 20)
-#define SLOT 2048 /* of a frame that is sent */
+#define SLOT 2048 /* room for a frame to send */
 #define FRAME (FRAME_HEADERS + BURST_MAX_SIZE)
 
-/* What both have, of which the context is one or the other. */
+/* Parts of both queues; the context is one or the other. */
 struct eth {
 	void *memory;
 	struct doca_dev *dev;
@@ -44,7 +44,7 @@ struct eth {
 	struct doca_buf_inventory *inventory;
 	struct doca_buf *bufs[BURST_MAX];
 	struct doca_task *tasks[BURST_MAX];
-	unsigned int done; /* events or tasks */
+	unsigned int done; /* number of events or tasks */
 	bool failed;
 };
 
@@ -72,7 +72,7 @@ static void free_tasks(struct eth *eth)
 	}
 }
 
-/* In whatever state it is. */
+/* Close it in any state. */
 static void eth_close(struct datagram_way *dw)
 {
 	struct eth *eth = dw->self;
@@ -99,7 +99,7 @@ static void eth_close(struct datagram_way *dw)
 	free(eth);
 }
 
-/* The calls of each step, up to the first that fails. */
+/* Make each call of a step until one fails. */
 static doca_error_t open_memory(struct eth *eth)
 {
 	doca_error_t err = doca_mmap_create(&eth->mmap);
@@ -292,7 +292,7 @@ static int rxq_open(struct datagram_way *dw)
 	return eth_open(dw, make_rxq);
 }
 
-/* There is one callback a call, if any. */
+/* A call of progress makes one callback at most. */
 static int rxq_take(struct datagram_way *dw)
 {
 	struct eth *eth = dw->self;

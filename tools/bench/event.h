@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What events are compared with. */
+/* The yardstick for events. */
 #ifndef BENCH_EVENT_H
 #define BENCH_EVENT_H
 
@@ -12,7 +12,7 @@
 struct eventfd_way {
 	struct way way;
 	const struct cpus *cpus;
-	bool polls; /* the thread that answers */
+	bool polls; /* the answering thread polls */
 
 	/* while it is open */
 	int question;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Events without a driver: this thread asks another one, on the CPU where our worker is,
- * and sleeps until it answers by an eventfd. The other sleeps for questions, too, or
- * polls for them as a worker does.
+ * Events without a driver: this thread asks another one, on the CPU of our worker, and
+ * sleeps until it answers by an eventfd. The other thread sleeps for questions as well,
+ * or polls for them as a worker does.
  */
 #include <errno.h>
 #include <poll.h>
@@ -45,7 +45,7 @@ static void *answer(void *arg)
 	uint32_t seen = 0;
 
 	if (cpu_pin(ew->cpus->work))
-		return NULL; /* the asking thread gives up in the end */
+		return NULL; /* the asking thread gives up after a while */
 	for (;; seen++) {
 		wait_for_question(ew, seen);
 		if (__atomic_load_n(&ew->stop, __ATOMIC_RELAXED))

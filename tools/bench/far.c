@@ -23,7 +23,7 @@ static int receive(struct far *far)
 	return 0;
 }
 
-/* False when it is to stop. */
+/* Return false to stop. */
 static bool wait_for_question(const struct far *far)
 {
 	while (__atomic_load_n(&far->asked, __ATOMIC_ACQUIRE) == far->done) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A thread on the other CPU, at the far end of a wire. It sends or receives a burst when it
- * is asked to, while the measured thread waits. So neither thread runs ahead of the other,
- * no datagram is lost for lack of room, and the near end's time is measured alone.
+ * A thread on the other CPU, at the far end of a wire. It sends or receives a burst on
+ * request, while the measured thread waits. So neither thread runs ahead of the other, no
+ * datagram is lost for lack of room, and the near end's time is measured alone.
  */
 #ifndef BENCH_FAR_H
 #define BENCH_FAR_H
@@ -12,9 +12,9 @@
 #include "burst.h"
 
 struct far {
-	int fd; /* the caller's */
+	int fd; /* owned by the caller */
 	int cpu;
-	bool receives; /* or sends */
+	bool receives; /* receives bursts, instead of sending them */
 
 	/* while it runs */
 	pthread_t thread;
@@ -27,7 +27,7 @@ struct far {
 };
 
 int far_start(struct far *far, const struct load *load);
-/* Ask for the next burst, and wait until it is sent or received. */
+/* Request the next burst, and wait until it is sent or received. */
 int far_burst(struct far *far);
 void far_stop(struct far *far);
 

@@ -7,7 +7,7 @@
 #include "file.h"
 #include "msg.h"
 
-/* What was in it stays until there are results. */
+/* Do not truncate: old contents stay until there are results. */
 int file_open(struct file *file)
 {
 	int fd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Results in files, of which each kind has a format. */
+/* Files of results, each in a format. */
 #ifndef BENCH_FILE_H
 #define BENCH_FILE_H
 
@@ -14,11 +14,11 @@ void csv_print(FILE *f, const struct results *results);
 void plot_print(FILE *f, const struct results *results);
 
 struct file {
-	const char *path; /* "-" is stdout; NULL: nothing is to be written */
+	const char *path; /* "-" is stdout; NULL: write nothing */
 	FILE *f;
 };
 
-/* Before it is measured, so that nothing is measured in vain. */
+/* Open before measuring, so that nothing is measured in vain. */
 int file_open(struct file *file);
 int file_write(struct file *file, file_format format,
 	       const struct results *results);

@@ -44,7 +44,7 @@ static int run_one(struct group *group, struct member *member, unsigned int run)
 	return 0;
 }
 
-/* It failed: go on without it, if it is not what all is about. */
+/* Go on without a way that has failed, if it is optional. */
 static int leave_out(struct group *group, unsigned int i)
 {
 	struct member *member = &group->members[i];
@@ -111,7 +111,7 @@ static double median_cpu(const struct group *group, const struct member *member)
 	return member->cpu[group->runs / 2];
 }
 
-/* How far the quarters of the runs are apart, in what is compared. */
+/* Return the distance between the quartiles of the runs, of the compared value. */
 static double spread(const struct group *group, const struct member *member)
 {
 	const double *all = group->cpu ? member->cpu : member->rates;
@@ -120,7 +120,7 @@ static double spread(const struct group *group, const struct member *member)
 	return (all[runs * 3 / 4] - all[runs / 4]) / all[runs / 2];
 }
 
-/* What is compared: operations a second, or the inverse of the usual time of one. */
+/* Return the compared value: operations a second, or the inverse of an operation's usual time. */
 static double speed(const struct group *group, const struct member *member)
 {
 	if (group->cpu)
@@ -130,7 +130,7 @@ static double speed(const struct group *group, const struct member *member)
 	return 1e9 / hist_quantile(&member->times, 0.5);
 }
 
-/* 0 if it was not run. */
+/* Return 0 if the way was not run. */
 static double speed_of(const struct group *group, const struct way *way)
 {
 	unsigned int i;
@@ -162,7 +162,7 @@ static void set_times(const struct group *group, const struct member *member,
 		};
 		return;
 	}
-	/* As many are always in flight. */
+	/* That many are always in flight. */
 	row->times.mean = 1 / row->rate;
 	if (!group_is_serial(group, member->way))
 		row->times.mean *= member->load.depth;

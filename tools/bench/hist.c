@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "hist.h"
 
-/* The largest value that falls into a bin. */
+/* Return the largest value of a bin. */
 static uint64_t bin_end(unsigned int bin)
 {
 	unsigned int shift;
@@ -23,7 +23,7 @@ uint64_t hist_quantile(const struct hist *hist, double part)
 		if (seen > wanted)
 			break;
 	}
-	/* No bin reaches beyond the largest value that there was. */
+	/* A bin may reach beyond the largest value that was seen. */
 	if (bin == HIST_BINS || bin_end(bin) > hist->max)
 		return hist->max;
 	return bin_end(bin);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * How often an operation took how long: exact to one part in HIST_STEPS, with room for
- * all that there can be, so that adding costs the same each time.
+ * Histograms of times, exact to one part in HIST_STEPS. There is room for every value,
+ * so that adding costs the same each time.
  */
 #ifndef BENCH_HIST_H
 #define BENCH_HIST_H
@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #define HIST_ORDER 5
-#define HIST_STEPS (1 << HIST_ORDER) /* from one power of two to the next */
+#define HIST_STEPS (1 << HIST_ORDER) /* between powers of two */
 #define HIST_BINS ((65 - HIST_ORDER) * HIST_STEPS)
 
-/* Empty if it is all zeroes. */
+/* All zeroes: empty. */
 struct hist {
 	uint64_t nr;
 	uint64_t sum;
@@ -20,7 +20,7 @@ struct hist {
 	uint64_t bins[HIST_BINS];
 };
 
-/* Below HIST_STEPS a bin has one value. */
+/* Below HIST_STEPS each value has its own bin. */
 static inline unsigned int hist_bin(uint64_t value)
 {
 	unsigned int shift;
@@ -40,7 +40,7 @@ static inline void hist_add(struct hist *hist, uint64_t value)
 		hist->max = value;
 }
 
-/* What a part of the values, from 0 to 1, does not exceed; 0 if there are none. */
+/* Return the value that a part of all values, from 0 to 1, does not exceed; 0 if there are none. */
 uint64_t hist_quantile(const struct hist *hist, double part);
 
 double hist_mean(const struct hist *hist);

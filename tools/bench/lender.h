@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A process that exports the sources of an area to this one, as it has them itself. */
+/* A process that exports the sources of its copy of an area to this process. */
 #ifndef BENCH_LENDER_H
 #define BENCH_LENDER_H
 
@@ -12,23 +12,23 @@
 
 struct lender {
 	pid_t pid;
-	/* Of which addresses are the same in both. */
+	/* its addresses are the same in both */
 	const struct area *area;
-	struct lent *lent; /* shared with it */
+	struct lent *lent; /* shared with the process */
 };
 
 struct lent {
 	uint32_t state;
-	size_t length; /* of the descriptor */
+	size_t length; /* length of the descriptor */
 	char descriptor[1024];
 };
 
-/* It runs where workers do; before this process has opened the driver. */
+/* Call it before this process opens the driver. The lender runs on the worker's CPU. */
 int lender_open(struct lender *lender, const struct area *area,
 		const struct cpus *cpus, const char *device);
 void lender_close(struct lender *lender);
 
-/* What programs use instead: process_vm_readv() by the thread itself. */
+/* The alternative for programs: process_vm_readv() in the thread itself. */
 struct readv_way {
 	struct way way;
 	const struct lender *lender;

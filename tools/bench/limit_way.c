@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The limit: rings between two threads of which the second copies, with nothing
- * that keeps one of them from the other. Entries announce themselves, and several at
- * once by the first one last, as the driver's do.
+ * The limit: rings between two threads, the second of which copies, without any
+ * protection between them. Entries announce themselves, and several at once by
+ * writing the first one last, as the driver's do.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -13,11 +13,11 @@
 #include "msg.h"
 #include "yardstick.h"
 
-#define ENTRIES 1024 /* as many as can be in flight */
+#define ENTRIES 1024 /* maximum in flight */
 #define BATCH 32
 
 struct limit_sqe {
-	_Alignas(64) uint64_t seq; /* its index and 1 when it is there */
+	_Alignas(64) uint64_t seq; /* its index + 1 when the entry is there */
 	uint64_t size;
 	const void *src;
 	void *dst;
@@ -46,7 +46,7 @@ static inline void announce(uint64_t *seq, uint64_t index)
 	__atomic_store_n(seq, index + 1, __ATOMIC_RELEASE);
 }
 
-/* How many entries were executed, from @index on. */
+/* Execute entries from @index on. Returns how many. */
 static inline unsigned int execute(uint64_t index)
 {
 	unsigned int n;

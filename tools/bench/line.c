@@ -8,9 +8,9 @@
 #include "yardstick.h"
 
 #define STOP UINT32_MAX
-#define ROUNDS 16 /* between two readings of the clock */
+#define ROUNDS 16 /* rounds between two readings of the clock */
 
-/* Odd: the ball is with the other thread. */
+/* If the ball is odd, the other thread has it. */
 struct court {
 	_Alignas(128) uint32_t ball;
 	_Alignas(128) int cpu;
@@ -22,7 +22,7 @@ static void *return_balls(void *arg)
 	uint32_t ball;
 
 	if (cpu_pin(court->cpu))
-		return NULL; /* it is slow then, but ends */
+		return NULL; /* slow then, but it ends */
 	for (;;) {
 		ball = __atomic_load_n(&court->ball, __ATOMIC_ACQUIRE);
 		if (ball == STOP)
@@ -33,7 +33,7 @@ static void *return_balls(void *arg)
 	}
 }
 
-/* False if the other thread does not answer. */
+/* Return false if the other thread does not answer. */
 static bool play(struct court *court, uint32_t *ball, int rounds)
 {
 	struct patience patience = { 0 };
@@ -41,7 +41,7 @@ static bool play(struct court *court, uint32_t *ball, int rounds)
 
 	for (i = 0; i < rounds; i++) {
 		__atomic_store_n(&court->ball, *ball + 1, __ATOMIC_RELEASE);
-		*ball = (*ball + 2) & INT32_MAX; /* far from STOP */
+		*ball = (*ball + 2) & INT32_MAX; /* never near STOP */
 		while (__atomic_load_n(&court->ball, __ATOMIC_ACQUIRE) & 1)
 			if (patience_lost(&patience))
 				return false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Keeping operations in flight, for every way that submits and reaps:
+ * The loops that keep operations in flight, for every way with
  *
- *	submit(self, n)	n operations more; 0 or -1
- *	reap(self)	wait for at least one to be done; how many there were, or -1
+ *   submit(self, n)  submit n more operations; 0 or -1
+ *   reap(self)       wait until at least one is done; how many were, or -1
  *
- * All is inlined, these two as well, so that what *self has may be in registers, and
- * that no way pays for being called through a pointer.
+ * Everything is inlined, these two as well. So the fields of *self may be in
+ * registers, and no way pays for a call through a pointer.
  */
 #ifndef BENCH_LOOP_H
 #define BENCH_LOOP_H
@@ -33,7 +33,7 @@ static INLINED int loop_drain(void *self, unsigned int inflight,
 	return 0;
 }
 
-/* As many are submitted again as are reaped. */
+/* Submit as many again as were reaped. */
 static INLINED int loop_rate(void *self, const struct load *load,
 			     struct meter *meter, loop_submit_fn submit,
 			     loop_reap_fn reap)
@@ -64,7 +64,7 @@ static INLINED int loop_rate(void *self, const struct load *load,
 	return loop_drain(self, load->depth - n, reap);
 }
 
-/* One at a time. */
+/* Time one operation after the other. */
 static INLINED int loop_times(void *self, struct meter *meter,
 			      loop_submit_fn submit, loop_reap_fn reap)
 {

@@ -11,7 +11,7 @@
 #include "msg.h"
 #include "plan.h"
 
-/* The one that programs find first, of the driver that speaks netlink. */
+/* Find the device that programs find first, by the netlink of the kernel's driver. */
 static int find_kernel_device(struct doca_devinfo *device)
 {
 	struct doca_devinfo *list;
@@ -65,7 +65,7 @@ static void add_facts(struct bench *bench)
 		     opts->runs, opts->seconds);
 }
 
-/* The measure of all that goes from one CPU to the other. */
+/* Measure the cost of everything that goes from one CPU to the other. */
 static int measure_line(struct bench *bench)
 {
 	struct way *line = &bench->line.way;
@@ -105,7 +105,7 @@ static int measure(struct bench *bench)
 	ret = opts->plan->run(bench);
 	if (!ret && !options_quiet(opts))
 		ret = table_end();
-	/* Also what was measured before something failed */
+	/* Write what was measured before a failure, too. */
 	if (bench->results.nr_rows && write_files(opts, &bench->results))
 		ret = -1;
 	return ret;

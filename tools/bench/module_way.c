@@ -15,7 +15,7 @@ struct module_task {
 	void *arg;
 };
 
-/* These two are behind an interface, so that neither is inlined. */
+/* An interface separates these two functions from their callers, so neither is inlined. */
 static __attribute__((noinline)) void submit(struct module_way *mw,
 					     struct module_task *task)
 {

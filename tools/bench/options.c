@@ -148,7 +148,7 @@ static void parse_file(const char *option, struct file *file, const char *path)
 	file->path = path;
 }
 
-/* What it can do with the other options */
+/* Check the plan against the other options. */
 static void check_plan(struct options *opts)
 {
 	const struct plan *plan = opts->plan;
@@ -162,7 +162,7 @@ static void check_plan(struct options *opts)
 		if (plan->with_sizes ? opts->sizes[i].bytes > MAX_SIZE :
 				       opts->own_sizes && !opts->sizes[i].bytes)
 			usage("--sizes: copies are up to 128M, and pinning has no nop");
-	/* One at a time */
+	/* Time one operation at a time. */
 	if (plan->columns.single) {
 		opts->nr_depths = 1;
 		opts->depths[0] = 1;
@@ -249,7 +249,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			print_and_exit(help);
 		case 'v':
 			print_version();
-		default: /* getopt has said what is wrong */
+		default: /* getopt_long() has printed the error */
 			usage_said();
 		}
 	}

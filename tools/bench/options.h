@@ -13,22 +13,22 @@
 #define MAX_DEPTHS 8
 #define MAX_RUNS 99
 
-/* What is measured beside the rings with a worker and the yardstick. */
+/* Bits of the ways to measure beside the rings with a worker and the yardstick. */
 enum {
 	WITH_DMA = 1 << 0, /* the public API */
 	WITH_ENTER = 1 << 1, /* no worker */
-	WITH_MAPPINGS = 1 << 2, /* very many of them */
+	WITH_MAPPINGS = 1 << 2, /* very many mappings */
 	WITH_LIMIT = 1 << 3, /* rings without a driver */
-	WITH_PEERS = 1 << 4, /* what is not ours */
+	WITH_PEERS = 1 << 4, /* peers, which are not ours */
 	WITH_ALL = (1 << 5) - 1,
 };
 
 struct plan;
 
 struct options {
-	double seconds; /* of one run */
+	double seconds; /* seconds of one run */
 	unsigned int runs;
-	bool peers; /* or only what is ours */
+	bool peers; /* measure peers as well */
 	unsigned int nr_sizes;
 	struct {
 		size_t bytes; /* 0: NOP */
@@ -38,20 +38,20 @@ struct options {
 	unsigned int depths[MAX_DEPTHS];
 	uint32_t idle_us;
 	const struct plan *plan;
-	bool own_sizes; /* asked for */
+	bool own_sizes; /* given by an option */
 	struct file json;
 	struct file csv;
 	struct file plot;
 };
 
-/* Is stdout for a file? */
+/* Return true if stdout is used for a file. */
 static inline bool options_quiet(const struct options *opts)
 {
 	return opts->csv.f == stdout || opts->json.f == stdout ||
 	       opts->plot.f == stdout;
 }
 
-/* Ends the program at wrong usage and after --help. */
+/* Ends the program after wrong usage and --help. */
 void options_parse(struct options *opts, int argc, char **argv);
 
 #endif /* BENCH_OPTIONS_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Several submitting threads at once, each with a domain, a worker and a queue of its
- * own. The second pair has the CPUs of the first one, the other way round: so where
- * there are only two, the pairs share them, and should share nothing else.
+ * Several threads submit at once, each with its own domain, worker and queue. The
+ * second pair has the CPUs of the first one the other way round. With two CPUs only,
+ * pairs share them and should share nothing else.
  */
 #include <errno.h>
 #include <pthread.h>

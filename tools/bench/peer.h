@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What people would use instead. Each is there if its library was when this was
- * built, and if it works on this machine.
+ * The alternatives to this project. A peer is measured if its library was there
+ * at build time and works on this machine.
  */
 #ifndef BENCH_PEER_H
 #define BENCH_PEER_H
@@ -10,17 +10,17 @@
 #include "way.h"
 
 struct peer_conf {
-	const struct area *area; /* to copy within */
-	size_t half; /* of an area that the peer opens by itself */
+	const struct area *area; /* the memory to copy within */
+	size_t half; /* half of an area that the peer opens itself */
 	const struct cpus *cpus;
 };
 
-/* What it is, with its version, or why it is not measured. */
+/* Its name and version, or why it is not measured. */
 struct peer_text {
 	char s[160];
 };
 
-/* There is one of each; NULL if it cannot be measured. */
+/* Each returns the only instance, or NULL if the peer cannot be measured. */
 #ifdef HAVE_LIBURING
 struct way *uring_peer(const struct peer_conf *conf, struct peer_text *text);
 #endif

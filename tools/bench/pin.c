@@ -13,7 +13,7 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* In KiB, of a line of a file in /proc; -1 if it is not there. */
+/* Return a value in KiB of a line of a file in /proc, or -1. */
 static long proc_value(const char *path, const char *name)
 {
 	size_t length = strlen(name);
@@ -35,8 +35,8 @@ static long huge_kib(void)
 }
 
 /*
- * What the kernel has taken is no longer free. What it keeps for each CPU, to give away
- * next, is: in /proc/meminfo that counts as taken.
+ * Return the pages that the kernel has not taken. Pages that each CPU keeps for its
+ * next allocations count as free here; /proc/meminfo counts them as taken.
  */
 static long free_pages(void)
 {
@@ -53,7 +53,7 @@ static long free_pages(void)
 	return all;
 }
 
-/* Aligned to huge pages. */
+/* Align it to huge pages. */
 static int map_area(struct pin_area *area)
 {
 	uint8_t *addr;
@@ -71,7 +71,7 @@ static int map_area(struct pin_area *area)
 	return 0;
 }
 
-/* Of a size that is not a multiple, the rest of the last page is there as well. */
+/* If the size is not a multiple, the rest of the last page is there as well. */
 static int map_hugetlb(struct pin_area *area)
 {
 	area->mapped = (area->length + HUGE_PAGE - 1) & -HUGE_PAGE;
@@ -98,7 +98,7 @@ int pin_area_open(struct pin_area *area, size_t length, enum pages pages)
 	madvise(area->addr, length,
 		pages == PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 	memset(area->addr, 1, length);
-	/* A few may be missing where memory is scarce. */
+	/* A few huge pages may be missing where memory is scarce. */
 	if (pages == PAGES_SMALL ||
 	    huge_kib() - before >= (long)(length >> 10) * 9 / 10)
 		return 0;
@@ -111,7 +111,7 @@ void pin_area_close(struct pin_area *area)
 	munmap(area->addr, area->mapped);
 }
 
-/* Registered and let go again, of which only the first counts. */
+/* Register and deregister in turn; only registration counts. */
 int pin_run(struct way *way, struct meter *meter)
 {
 	struct pin_way *pw = container_of(way, struct pin_way, way);

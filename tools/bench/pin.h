@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Registration of large memory: pinning, and what is kept of it. */
+/* Registration of large memory: the time, and the kernel memory that it takes. */
 #ifndef BENCH_PIN_H
 #define BENCH_PIN_H
 
@@ -9,17 +9,17 @@
 
 #include "way.h"
 
-/* All of it is there before it is registered. */
+/* Memory that is populated before it is registered. */
 struct pin_area {
 	uint8_t *addr;
 	size_t length;
-	size_t mapped; /* with what is before it, from its beginning */
+	size_t mapped; /* bytes of the whole mapping, from its beginning */
 };
 
-/* What memory is made of: of 4 KiB, of 2 MiB as there are, or of a reserve of them. */
+/* Pages of memory: 4 KiB, 2 MiB if available, or 2 MiB from the reserve. */
 enum pages { PAGES_SMALL, PAGES_HUGE, PAGES_HUGETLB };
 
-/* 1 if there are no such pages. */
+/* Returns 1 if there are no such pages. */
 int pin_area_open(struct pin_area *area, size_t length, enum pages pages);
 void pin_area_close(struct pin_area *area);
 
@@ -42,13 +42,13 @@ struct pin_way {
 	};
 };
 
-/* What the ways' run is */
+/* The run() of all such ways. */
 int pin_run(struct way *way, struct meter *meter);
 
 void pin_doca_init(struct pin_way *pw, const struct pin_area *memory,
 		   const char *device);
 
-/* False if there is no RDMA device. */
+/* Return false if there is no RDMA device. */
 bool pin_verbs_init(struct pin_way *pw, const struct pin_area *memory);
 
 #endif /* BENCH_PIN_H */

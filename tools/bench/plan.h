@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the program can be asked to measure. */
+/* The measurements that a user can choose. */
 #ifndef BENCH_PLAN_H
 #define BENCH_PLAN_H
 
@@ -12,11 +12,11 @@
 struct plan {
 	const char *name;
 	int (*run)(struct bench *bench);
-	/* Ends the program at what it cannot be asked for; NULL: it can all. */
+	/* End the program if it cannot serve the options; NULL: it serves all. */
 	void (*check)(const struct options *opts);
-	bool with_peers; /* it compares with them */
-	bool with_sizes; /* it copies as many bytes as is asked for */
-	bool without_rings; /* all goes through the library, and whatever driver it has */
+	bool with_peers; /* it compares with peers */
+	bool with_sizes; /* it copies the sizes of the options */
+	bool without_rings; /* it uses the library only, on any driver */
 	struct columns columns;
 };
 
@@ -33,11 +33,11 @@ extern const struct plan plan_engines;
 
 extern const struct plan *const plans[NR_PLANS];
 
-/* Of no ways yet. */
+/* Initialize a group without ways. */
 void plan_group(const struct bench *bench, struct group *group,
 		const char *operation, const struct load *load);
 
-/* Run it, keep what was found, and print it if it is to be printed. */
+/* Run a group, keep the results, and print them unless stdout is a file. */
 int plan_measure(struct bench *bench, struct group *group);
 
 #endif /* BENCH_PLAN_H */

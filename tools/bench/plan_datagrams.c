@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Datagrams that go from one network namespace to another: what receiving, and sending,
- * costs this thread.
+ * Datagrams from one network namespace to another: the cost of receiving and of
+ * sending, for this thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static int measure_receive(struct bench *bench, const struct wires *wires,
 
 	begin(bench, "recv", load);
 	for (i = 0; i < 6; i++) {
-		/* Where nothing else goes past the kernel, it is the same. */
+		/* Without a bypass this way is the same as the one before. */
 		if (ops[i] == &zc_kernel_ops && (!path || strcmp(path, "xdp")))
 			continue;
 		if (!ways[i].ops)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What DMA engines are worth: the same copies by them and by the CPU. */
+/* The value of DMA engines: the same copies by an engine and by the CPU. */
 #include <doca_dev.h>
 
 #include "device.h"
@@ -15,7 +15,7 @@ struct devices {
 	unsigned int nr;
 };
 
-/* The CPU's is the first, if there is one: its speed is what others are a part of. */
+/* Put the CPU's device first, if there is one: its speed is the reference. */
 static int find_devices(struct devices *devices)
 {
 	unsigned int i = 0;

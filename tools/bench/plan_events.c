@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How long it takes to be woken. In the first group nothing polls: there are two wake-ups,
- * that of the executing thread and that of the waiting one. In the second group only the
+ * The time until a program is woken. In the first group nothing polls, so there are two
+ * wake-ups: of the executing thread and of the waiting one. In the second group only the
  * waiting thread sleeps.
  */
 #include "event.h"
@@ -9,7 +9,7 @@
 #include "plan.h"
 
 #define SIZE 64
-#define POLLING_US 2000 /* more than the time until the next task */
+#define POLLING_US 2000 /* longer than the time until the next task */
 
 static const struct load load = { .size = SIZE, .depth = 1 };
 

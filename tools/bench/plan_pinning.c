@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Registration of memory that is there already, by what it is made of. */
+/* Registration of memory that is populated already, by its kind of pages. */
 #include "msg.h"
 #include "pin.h"
 #include "plan.h"

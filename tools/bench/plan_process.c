@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What programs get of the library alone, with whatever driver it has: beside a software
- * module, and of memory that another process exports.
+ * Performance of the library alone, on any driver, beside a software module, and with
+ * memory that another process exports.
  */
 #include "event.h"
 #include "lender.h"
@@ -64,7 +64,7 @@ static int measure_imports(struct bench *bench, struct dma_conf *conf)
 	return plan_measure(bench, &group);
 }
 
-/* The trips of a cache line awake, and those of an eventfd asleep. */
+/* Round trips of a cache line for polling, those of an eventfd for sleeping. */
 static int measure_answers(struct bench *bench, struct dma_conf *conf)
 {
 	const struct load load = { .size = 64, .depth = 1 };
@@ -99,7 +99,7 @@ static int run(struct bench *bench)
 	struct lender lender;
 	int ret;
 
-	/* Before this process opens the driver. */
+	/* Fork before this process opens the driver. */
 	if (lender_open(&lender, &bench->area, &bench->cpus, bench->device))
 		return -1;
 	conf.lender = &lender;

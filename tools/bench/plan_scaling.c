@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Whether an operation costs as much when there are many of something. */
+/* The cost of an operation when there are many of something. */
 #include <stdio.h>
 
 #include "msg.h"
 #include "plan.h"
 #include "scale.h"
 
-#define DEPTH 32 /* of a queue, where it is not the question */
-#define NR 4 /* of values, for each question */
+#define DEPTH 32 /* of a queue, unless it varies */
+#define NR 4 /* values of each variable */
 
 static struct group group;
 static char names[NR][32];
@@ -59,7 +59,7 @@ static int measure_queues(struct bench *bench)
 	return plan_measure(bench, &group);
 }
 
-/* So deep that each side has enough to do while the other one does not run. */
+/* The depth gives each side enough work while the other one does not run. */
 static int measure_pairs(struct bench *bench)
 {
 	static const char *const pair_names[] = { "1 pair", "2 pairs" };

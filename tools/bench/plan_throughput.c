@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Copies and NOPs of all sizes: the driver beside its peers. */
+/* Copies and NOPs of all sizes, by the driver and its peers. */
 #include "msg.h"
 #include "plan.h"
 
-/* Two CPUs are what these are about. */
+/* These ways need two CPUs. */
 static void add_pairs(struct bench *bench, struct group *group,
 		      unsigned int with)
 {
 	if (bench->cpus.submit == bench->cpus.work)
 		return;
-	/* The measure of one operation, not of many at once. */
+	/* It measures one operation, not several at once. */
 	if (group->load.depth == 1 && !group->load.size)
 		group_add(group, &bench->line.way);
 	if (with & WITH_LIMIT)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A chart as SVG: bytes a second and latency over the size of copies. */
+/* A chart as SVG: throughput and latency over the size of copies. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 #define WIDTH 1080
 #define HEIGHT 460
-#define PANEL_WIDTH 370 /* of one of two */
+#define PANEL_WIDTH 370 /* one of two panels */
 #define WIDE_PANEL 820
 #define PANEL_HEIGHT 320
 #define PANEL_TOP 50
@@ -18,7 +18,7 @@
 
 typedef double (*value_fn)(const struct row *row);
 
-/* From the least to the greatest value, on a logarithmic scale. */
+/* A logarithmic scale from the least to the greatest value. */
 struct axis {
 	double least;
 	double greatest;
@@ -33,7 +33,7 @@ struct panel {
 	unsigned int depth;
 	struct axis x;
 	struct axis y;
-	struct text (*text)(double value); /* of the y axis */
+	struct text (*text)(double value); /* labels of the y axis */
 };
 
 struct chart {
@@ -43,7 +43,7 @@ struct chart {
 	unsigned int nr_series;
 };
 
-/* That can be told apart by everybody. */
+/* Colours that everybody can tell apart. */
 static const char *const colours[MAX_SERIES] = {
 	"#999999", "#555555", "#000000", "#0072b2", "#d55e00",
 	"#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255",
@@ -117,7 +117,7 @@ static void print_line(FILE *f, double x1, double y1, double x2, double y2)
 		x1, y1, x2, y2);
 }
 
-/* No zeros behind a point. */
+/* Remove zeros at the end of a fraction. */
 static const char *shortened(struct text *text)
 {
 	char *s = text->s;
@@ -224,7 +224,7 @@ static void scale(const struct chart *chart, struct panel *panel, value_fn low,
 		widen(&panel->y, low(row));
 		widen(&panel->y, high(row));
 	}
-	/* Whole decades; and not everything at one place. */
+	/* Use whole decades, and never a single point. */
 	panel->y.least = pow(10, floor(log10(panel->y.least)));
 	panel->y.greatest = pow(10, ceil(log10(panel->y.greatest)));
 	if (panel->x.least == panel->x.greatest)
@@ -261,7 +261,7 @@ static void print_legend(const struct chart *chart)
 	}
 }
 
-/* Where it was: figures say nothing without it. */
+/* Name the machine, without which figures say nothing. */
 static void print_place(const struct chart *chart)
 {
 	static const char *const wanted[] = { "CPUs", "virtualization",
@@ -284,7 +284,7 @@ static void print_place(const struct chart *chart)
 		   "font-size=\"11\" fill=\"#555555\"", text);
 }
 
-/* Many mappings are another question than sizes. */
+/* Leave out many mappings, which answer another question than sizes. */
 static void find_series(struct chart *chart)
 {
 	unsigned int i, j;

@@ -29,7 +29,7 @@ static int reap_from(struct queue *queue)
 	return n;
 }
 
-/* First to all of them; then what was taken from one goes back to it. */
+/* Fill all queues first; then refill the queue that completions came from. */
 static int submit(void *self, unsigned int n)
 {
 	struct queues_way *qw = self;

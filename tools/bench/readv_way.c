@@ -26,7 +26,7 @@ static INLINED int submit(void *self, unsigned int n)
 	return 0;
 }
 
-/* It is done at once. */
+/* Operations are done at once. */
 static INLINED int reap(void *self)
 {
 	struct readv_way *rw = self;

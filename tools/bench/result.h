@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What was found, and where: printed as it comes, and kept for files. */
+/* Results and their environment, printed as they come and kept for files. */
 #ifndef BENCH_RESULT_H
 #define BENCH_RESULT_H
 
@@ -7,14 +7,14 @@
 
 /* Ways that others of the same load are compared with, by index. */
 enum ref {
-	REF_LOOP, /* a plain loop, which is the yardstick of copies */
+	REF_LOOP, /* a plain loop, the yardstick of copies */
 	REF_MEMCPY,
 	REF_LIMIT,
-	REF_RINGS, /* the bare ones with one mapping, and a worker if there is */
+	REF_RINGS, /* the bare rings, with a worker if possible */
 	REF_URING,
 	REF_DPDK,
 	REF_EVENTFD,
-	REF_POLLED, /* an eventfd of a thread that polls for what to do */
+	REF_POLLED, /* an eventfd of a thread that polls for questions */
 	REF_VERBS,
 	REF_MODULE, /* a software module behind an interface */
 	REF_READV,
@@ -23,13 +23,13 @@ enum ref {
 	REF_XSK, /* bare AF_XDP sockets */
 	REF_SENDMMSG,
 	REF_PACKET, /* the bare ring of a packet socket */
-	REF_FIRST, /* of the same group */
+	REF_FIRST, /* the first member of the group */
 	NR_REFS,
 };
 
 extern const char *const ref_names[NR_REFS];
 
-/* Seconds */
+/* Times in seconds. */
 struct times {
 	double mean;
 	double p50;
@@ -39,16 +39,16 @@ struct times {
 };
 
 struct row {
-	const char *operation; /* this and way for as long as there are results */
+	const char *operation; /* this and way live as long as the results */
 	const char *way;
 	struct load load;
 	double rate; /* operations a second; the median */
-	double spread; /* of the runs, as a part of the median; -1: unknown */
-	struct times times; /* beside the mean all 0 if not taken singly */
-	double trips; /* its time in round trips of the line; 0: not compared */
-	double kernel; /* bytes of memory that one takes of the kernel; 0: unknown */
-	double cpu; /* seconds of the measured thread for one, the median; 0: unknown */
-	double to[NR_REFS]; /* its speed as a part of theirs; 0: not compared */
+	double spread; /* of the runs, relative to the median; -1: unknown */
+	struct times times; /* only the mean, unless operations are timed */
+	double trips; /* time in round trips of the line; 0: not compared */
+	double kernel; /* kernel memory for each, in bytes; 0: unknown */
+	double cpu; /* seconds of the thread for each, the median; 0: unknown */
+	double to[NR_REFS]; /* speed relative to theirs; 0: not compared */
 };
 
 struct fact {
@@ -65,7 +65,7 @@ struct results {
 	unsigned int nr_rows;
 };
 
-/* The environment comes first. */
+/* Add a fact of the environment, before all rows. */
 __attribute__((format(printf, 3, 4))) void results_fact(struct results *results,
 							const char *name,
 							const char *format,

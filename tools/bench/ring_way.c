@@ -74,13 +74,13 @@ static int run_on_queue(struct ring_way *rw, struct meter *meter)
 {
 	struct ring_run run = { .rw = rw, .ring = rw->queue.ring };
 
-	/* The first wakes the worker, which is no part of the figure. */
+	/* Do not measure the first operation, which wakes the worker. */
 	if (submit(&run, 1) || reap(&run) < 0)
 		return -1;
 	return loop_run(&run, &rw->load, meter, submit, reap);
 }
 
-/* Alone on its worker, which would poll the queues of other ways, too. */
+/* Open the queue for the run only: the worker would poll the queues of other ways, too. */
 static int ring_run(struct way *way, struct meter *meter)
 {
 	struct ring_way *rw = container_of(way, struct ring_way, way);

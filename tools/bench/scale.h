@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Ways that are about how many of something there are. */
+/* Ways that vary how many of something there are. */
 #ifndef BENCH_SCALE_H
 #define BENCH_SCALE_H
 
@@ -14,16 +14,16 @@
 
 #define MAX_QUEUES 64
 
-/* NOPs through several queues of one worker; the depth is of all together. */
+/* NOPs through several queues of one worker, with one depth for all together. */
 struct queues_way {
 	struct way way;
 	const struct domain *domain;
 	unsigned int nr;
 
 	/* while it is open */
-	struct load all; /* of them together */
+	struct load all; /* the load of all queues */
 	struct queue queues[MAX_QUEUES];
-	unsigned int next; /* the one to look at */
+	unsigned int next; /* the queue to look at next */
 };
 
 void queues_way_init(struct queues_way *qw, const char *name,
@@ -40,7 +40,7 @@ struct pair {
 	int ret;
 };
 
-/* Submitting threads with a worker each, their rates added up. */
+/* Submitting threads, each with a worker; their rates are added up. */
 struct pairs_way {
 	struct way way;
 	const struct domain_conf *conf;
@@ -51,7 +51,7 @@ struct pairs_way {
 void pairs_way_init(struct pairs_way *pw, const char *name,
 		    const struct domain_conf *conf, unsigned int nr);
 
-/* DMA contexts that are created, started, stopped and destroyed again. */
+/* DMA contexts that are created, started, stopped and destroyed. */
 struct ctx_way {
 	struct way way;
 	const char *device;

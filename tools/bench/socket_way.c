@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Datagrams by sockets, and by zero-copy receive. The latter's calls are looked up at run
- * time, as onload preloads them: nothing of it is linked, so nothing else is affected.
+ * Datagrams by sockets, and by zero-copy receive. The latter's functions are looked up at
+ * run time, where onload has preloaded them: libonload is not linked, so it affects no
+ * other way.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -74,7 +75,7 @@ static int sendmmsg_send(struct datagram_way *dw)
 	return burst_send(&dw->burst, &sent, dw->fd);
 }
 
-/* What libonload has; NULL without it. */
+/* Functions of libonload; NULL without it. */
 static struct {
 	__typeof__(onload_zc_recv) *recv;
 	__typeof__(onload_fd_stat) *fd_stat;
@@ -82,7 +83,7 @@ static struct {
 
 struct zc {
 	struct onload_zc_recv_args args;
-	int taken; /* -1: one is not as it was to be */
+	int taken; /* -1: a datagram was wrong */
 };
 
 static enum onload_zc_callback_rc zc_note(struct onload_zc_recv_args *args,
@@ -161,7 +162,7 @@ static int zc_kernel_open(struct datagram_way *dw)
 	return zc_make(dw, fd);
 }
 
-/* The path is what was obtained, in the end. */
+/* The name includes the path that the socket has used in the end. */
 static void zc_close(struct datagram_way *dw)
 {
 	struct onload_stat stat;

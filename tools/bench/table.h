@@ -9,17 +9,17 @@
 
 void table_facts(const struct results *results);
 
-/* What there is to see. */
+/* The columns of a table. */
 struct columns {
-	bool single; /* operations are taken one at a time */
-	bool cpu; /* what of a CPU they take */
-	bool kernel; /* how much memory of the kernel they take */
-	unsigned int refs; /* a bit for each */
+	bool single; /* operations are timed one by one */
+	bool cpu; /* CPU time of an operation */
+	bool kernel; /* kernel memory of an operation */
+	unsigned int refs; /* a bit for each reference */
 	const char *notes;
 };
 
 void table_head(const struct columns *columns);
-/* Between what is not compared with each other */
+/* Separate rows that are not compared with each other. */
 void table_gap(void);
 void table_row(const struct row *row);
 int table_end(void);

@@ -3,11 +3,11 @@
 
 #include "text.h"
 
-/* A unit for every thousandfold */
+/* Choose a unit, one for every factor of 1000. */
 static struct text scaled(double value, const char *const *units)
 {
 	struct text text;
-	int digits = 0; /* behind the point */
+	int digits = 0; /* digits behind the point */
 
 	while (value >= 999.5 && units[1]) {
 		value /= 1000;

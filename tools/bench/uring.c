@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * io_uring with a thread of the kernel that polls for submissions (SQPOLL), on the CPU
- * where our worker is. It has no operation that copies memory. What comes next is to
- * read a file that is in the page cache into a registered buffer, which costs a look-up
- * there beside the copy.
+ * io_uring with a kernel thread that polls for submissions (SQPOLL), on the CPU of our
+ * worker. It has no operation that copies memory. The nearest is to read a file in the
+ * page cache into a registered buffer, which costs a look-up there beside the copy.
  *
- * The thread itself does so where the filesystem can tell that it need not wait, which
- * tmpfs cannot on newer kernels: then each read wakes yet another thread.
+ * The polling thread reads by itself if the filesystem can tell that it need not wait.
+ * On newer kernels tmpfs cannot: then each read wakes yet another thread.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +22,7 @@
 #include "msg.h"
 #include "peer.h"
 
-#define IDLE_MS 5 /* for which the thread polls before it sleeps */
+#define IDLE_MS 5 /* the thread polls that long before it sleeps */
 #define MIN_ENTRIES 32
 
 static struct uring_way {
@@ -33,10 +32,10 @@ static struct uring_way {
 	/* while it is open */
 	struct io_uring ring;
 	struct load load;
-	int file; /* -1: there is none */
-	const char *dir; /* to make it in; NULL: it is a memfd */
+	int file; /* -1: none */
+	const char *dir; /* the file's directory; NULL: it is a memfd */
 	unsigned int slots;
-	unsigned int slot; /* of the next operation */
+	unsigned int slot; /* the slot of the next operation */
 } uring;
 
 static INLINED int submit(void *self, unsigned int n)
@@ -90,7 +89,7 @@ static INLINED int reap(void *self)
 	return n;
 }
 
-/* So that it does not take the CPU from what is measured next. */
+/* Wait, so that the thread does not take the CPU from the next measurement. */
 static void wait_for_sleep(void)
 {
 	unsigned int looks;
@@ -108,7 +107,7 @@ static int uring_run(struct way *way, struct meter *meter)
 	int ret;
 
 	(void)way;
-	/* The first wakes the thread, which is no part of the figure. */
+	/* Do not measure the first operation, which wakes the thread. */
 	if (submit(NULL, 1) || reap(NULL) < 0)
 		return -1;
 	ret = loop_run(NULL, &uring.load, meter, submit, reap);
@@ -116,7 +115,7 @@ static int uring_run(struct way *way, struct meter *meter)
 	return ret;
 }
 
-/* It has no name, so it is gone when it is closed. */
+/* The file has no name, so it vanishes when it is closed. */
 static int create_file(const char *dir)
 {
 	if (!dir)
@@ -124,7 +123,7 @@ static int create_file(const char *dir)
 	return open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 }
 
-/* Can what is in the page cache be read without the risk of waiting? */
+/* Return true if the page cache can be read without waiting. */
 static bool reads_at_once(const char *dir)
 {
 	char byte = 0;
@@ -151,7 +150,7 @@ static void find_dir(void)
 			uring.dir = dirs[i];
 }
 
-/* The sources, and where they are to go. */
+/* Fill the file with the sources, and register the destinations. */
 static int open_file(void)
 {
 	const struct area *area = uring.way.area;
@@ -200,7 +199,7 @@ static void uring_close(struct way *way)
 
 static int uring_open(struct way *way, const struct load *load)
 {
-	/* An entry's place is free only when those taken with it are done. */
+	/* An entry's place is free only when all entries taken with it are done. */
 	unsigned int entries = 2 * load->depth;
 	int ret;
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A way to have operations done, to be measured and compared with others. */
+/* A way to have operations done, which is measured and compared with others. */
 #ifndef BENCH_WAY_H
 #define BENCH_WAY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Others have it, too. */
+/* Other libraries define it, too. */
 #undef container_of
 #define container_of(ptr, type, member) \
 	((type *)((char *)(ptr)-offsetof(type, member)))
@@ -19,28 +19,28 @@ struct load {
 	unsigned int depth; /* operations in flight */
 };
 
-/* What is asked of a run, and what it has found. */
+/* Parameters and results of a run. */
 struct meter {
-	double seconds; /* to keep on for */
-	struct hist *times; /* of each operation, one at a time; NULL: do not */
-	double rate; /* operations done a second */
-	double kernel; /* bytes of memory that one took of the kernel */
-	double cpu; /* seconds that this thread ran for one */
+	double seconds; /* duration of the run */
+	struct hist *times; /* of single operations; NULL: do not time them */
+	double rate; /* operations a second */
+	double kernel; /* bytes of kernel memory for each operation */
+	double cpu; /* seconds of this thread for each operation */
 };
 
 struct way {
 	const char *name;
 	int (*open)(struct way *way, const struct load *load);
 	int (*run)(struct way *way, struct meter *meter);
-	void (*close)(struct way *way); /* NULL: nothing to be done */
-	/* That it copies within; NULL: it looks after its copies by itself. */
+	void (*close)(struct way *way); /* NULL: nothing to do */
+	/* The memory that it copies within; NULL: the way checks its copies itself. */
 	const struct area *area;
 	unsigned int max_depth; /* 0: any */
-	bool optional; /* if it fails, others are measured nevertheless */
+	bool optional; /* its failure does not end the measurement */
 	bool failed;
 };
 
-/* Run it, and see that what it was to copy is copied. */
+/* Run it, and check that everything was copied. */
 int way_run(struct way *way, const struct load *load, struct meter *meter);
 
 void way_close(struct way *way);

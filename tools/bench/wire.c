@@ -20,15 +20,14 @@
 #include "wire.h"
 
 #define PORT 5000
-#define ROOM \
-	(4 << 20) /* of a socket, for all datagrams that can be in flight */
+#define ROOM (4 << 20) /* of a socket, for all datagrams in flight */
 
 static int this_namespace(void)
 {
 	return open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
 }
 
-/* The thread is in it then. */
+/* Moves the thread into it. */
 static int new_namespace(int *fd)
 {
 	if (unshare(CLONE_NEWNET))
@@ -85,7 +84,7 @@ static int add_pair(const struct wire *wire, int far)
 		     0;
 }
 
-/* Its address, up, and what its MAC address is. */
+/* Set the address, bring the interface up, and read its MAC address. */
 static int set_up_end(struct wire_end *end)
 {
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -174,7 +173,7 @@ int wire_add_device(const struct wire *wire, const char *name)
 	    !nla_put_string(msg, RDMA_NLDEV_ATTR_NDEV_NAME, wire->near.name))
 		err = nl_connect(sock, NETLINK_RDMA);
 	if (!err) {
-		err = nl_send_sync(sock, msg); /* which frees it */
+		err = nl_send_sync(sock, msg); /* frees the message */
 		msg = NULL;
 	}
 	nlmsg_free(msg);
@@ -185,7 +184,7 @@ int wire_add_device(const struct wire *wire, const char *name)
 	return 0;
 }
 
-/* More room takes a right that this can do without, in bursts that are not the largest. */
+/* Without the right to a larger buffer, only the largest bursts fail. */
 int wire_set_up_socket(int fd, const struct wire_end *own,
 		       const struct wire_end *other)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Two network namespaces, and pairs of interfaces between them. The calling thread is in
- * the near one from wires_open() to wires_close(); all goes with the process.
+ * Two network namespaces, and pairs of interfaces between them. From wires_open() to
+ * wires_close() the calling thread is in the near one. All vanish with the process.
  */
 #ifndef BENCH_WIRE_H
 #define BENCH_WIRE_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct wires {
-	int home; /* namespaces */
+	int home; /* file descriptors of namespaces */
 	int near;
 	int far;
 };
@@ -34,13 +34,13 @@ struct wire {
 int wire_open(struct wire *wire, const struct wires *wires);
 void wire_close(const struct wire *wire);
 
-/* An RDMA device on its near end, which goes with it. */
+/* Add an RDMA device to its near end. It goes with the wire. */
 int wire_add_device(const struct wire *wire, const char *name);
 
-/* A UDP socket in the namespace of the far end, bound there and connected to the near one. */
+/* Make a UDP socket in the far namespace, bound there and connected to the near end. */
 int wire_far_socket(const struct wire *wire, const struct wires *wires);
 
-/* Bind it to its own end, connect it to the other one; in the namespace that it is of. */
+/* Bind a socket to its own end, and connect it to the other. Call it in the socket's namespace. */
 int wire_set_up_socket(int fd, const struct wire_end *own,
 		       const struct wire_end *other);
 

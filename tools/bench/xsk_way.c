@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The rings on which zero-copy receive and Ethernet queues are built, by themselves: an
- * AF_XDP socket, whose frames are verified, and a packet socket.
+ * The rings below zero-copy receive and Ethernet queues, used directly: an AF_XDP
+ * socket, with its frames verified, and a packet socket.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define CHUNK 2048
 #define CHUNKS 1024
 #define LENGTH ((size_t)CHUNKS * CHUNK)
-#define NUMBER 1 /* of the queue, on its interface */
+#define NUMBER 1 /* number of the queue on its interface */
 
 struct xsk_self {
 	void *memory;

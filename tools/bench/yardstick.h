@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the driver is compared with: no driver. */
+/* The driver's yardsticks, which need no driver. */
 #ifndef BENCH_YARDSTICK_H
 #define BENCH_YARDSTICK_H
 
@@ -8,8 +8,8 @@
 #include "way.h"
 
 /*
- * Copies by the thread itself, one after the other. A plain loop, not memcpy(),
- * whose choice of instructions differs between CPUs and C libraries.
+ * Copies by the thread itself, one after the other. A plain loop, because
+ * memcpy()'s choice of instructions differs between CPUs and C libraries.
  */
 struct copy_way {
 	struct way way;
@@ -19,14 +19,14 @@ struct copy_way {
 
 void copy_way_init(struct copy_way *copy, const struct area *area);
 
-/* The same by memcpy(), which is what the driver is used instead of. */
+/* Copies by memcpy(), the alternative to the driver. */
 void memcpy_way_init(struct copy_way *copy, const struct area *area);
 
-/* Round trips of a cache line between two threads, each on a CPU of its own. */
+/* Round trips of a cache line between two threads, each on its own CPU. */
 struct line_way {
 	struct way way;
 	const struct cpus *cpus;
-	double best; /* seconds, of a few round trips in a row; 0 if none */
+	double best; /* seconds, the best of a few in a row; 0: none */
 };
 
 void line_way_init(struct line_way *line, const struct cpus *cpus);

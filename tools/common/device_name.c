@@ -13,7 +13,7 @@ bool device_is_named(const struct doca_devinfo *info, const char *name)
 		    DOCA_SUCCESS &&
 	    !strcmp(ibdev, name))
 		return true;
-	/* The library has something to say of what is no address at all. */
+	/* The library logs an error for a text that is no address at all. */
 	return strchr(name, ':') &&
 	       doca_devinfo_is_equal_pci_addr(info, name, &equal) ==
 		       DOCA_SUCCESS &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Devices as users name them. */
+/* Names of devices in command lines. */
 #ifndef COMMON_DEVICE_NAME_H
 #define COMMON_DEVICE_NAME_H
 
@@ -7,7 +7,7 @@
 
 #include <doca_dev.h>
 
-/* By its RDMA name, or by its PCI address with or without the domain. */
+/* Compare with the RDMA name, and with the PCI address with or without its domain. */
 bool device_is_named(const struct doca_devinfo *info, const char *name);
 
 #endif /* COMMON_DEVICE_NAME_H */

@@ -6,7 +6,7 @@
 
 #include "folder.h"
 
-/* One that is there may be without permission to be made, as / is. */
+/* An existing folder may fail with another error than EEXIST, as / does. */
 static int make_one(const char *path)
 {
 	struct stat st;

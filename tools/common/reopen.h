@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Files of others, which are looked at by O_PATH before they are opened. */
+/* Files of other users: they are opened by O_PATH and checked before they are really opened. */
 #ifndef COMMON_REOPEN_H
 #define COMMON_REOPEN_H
 
-/* For reading, without waiting for a lease. -1 and errno; the first stays open. */
+/*
+ * Open for reading, without waiting for a lease. Returns -1 and errno; the first
+ * descriptor stays open.
+ */
 int reopen(int fd);
 
 #endif /* COMMON_REOPEN_H */

@@ -29,7 +29,7 @@ void usage(const char *fmt, ...)
 	usage_said();
 }
 
-/* How many times 1024 it stands for; 0 if it is none of them. */
+/* Return the suffix's power of 1024, 0 for any other text. */
 static size_t power_of(const char *text, const char *suffixes)
 {
 	size_t i;
@@ -46,7 +46,7 @@ static bool read_number(const char *text, const char *suffixes, uint64_t max,
 	size_t power;
 	char *end;
 
-	/* strtoull() takes blanks and signs as well. */
+	/* strtoull() accepts blanks and signs as well. */
 	if (*text < '0' || *text > '9')
 		return false;
 	errno = 0;
@@ -79,7 +79,7 @@ static bool begins_with(const char *name, const char *word)
 	return !strncmp(name, word, strlen(word));
 }
 
-/* "a", "a or b", "a, b or c": those that begin with word */
+/* Print "a", "a or b", "a, b or c", the names that begin with @word, and end the program. */
 static _Noreturn void end_with_names(const char *word, size_t nr,
 				     const char *const names[])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the program does; each returns 0, or -1 having said why. */
+/* The commands of the program. Each returns 0, or prints an error and returns -1. */
 #ifndef COPY_COMMANDS_H
 #define COPY_COMMANDS_H
 

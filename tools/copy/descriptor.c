@@ -43,7 +43,7 @@ static int write_file(int dirfd, const char *name, const void *data, size_t len,
 {
 	int fd;
 
-	/* The directory is locked: one that is there is from a killed exporter */
+	/* The directory is locked, so an existing file is from a killed exporter. */
 	unlinkat(dirfd, TEMPORARY, 0);
 	fd = openat(dirfd, TEMPORARY, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0600);
@@ -78,7 +78,7 @@ int descriptor_write(int dirfd, const struct descriptor *desc, bool any_user,
 		       desc->length, desc->sha256.hex);
 	if (once && write_file(dirfd, FILE_DONE, "", 0, any_user ? 0666 : 0600))
 		return -1;
-	/* The last one to appear, so that an importer that sees it finds the others. */
+	/* Write this file last: an importer that sees it finds the others. */
 	if (write_file(dirfd, FILE_BLOB, desc->blob, desc->blob_len, mode) ||
 	    write_file(dirfd, FILE_BUFFER, text, len, mode)) {
 		descriptor_remove(dirfd);
@@ -97,7 +97,7 @@ void descriptor_remove(int dirfd)
 enum import_state {
 	IMPORT_MISSING,
 	IMPORT_DONE,
-	IMPORT_IMPOSSIBLE, /* an importer can no longer report that it is done */
+	IMPORT_IMPOSSIBLE, /* an importer can no longer report success */
 };
 
 static enum import_state import_state(int dirfd)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the two sides of a descriptor agree on; see descriptor.h. */
+/* Names and limits that both sides of a descriptor share; see descriptor.h. */
 #ifndef COPY_DESCRIPTOR_FILES_H
 #define COPY_DESCRIPTOR_FILES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The importer's side of a descriptor, which may be from anybody. */
+/* The importer's side of a descriptor, which is not trusted. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "descriptor_files.h"
 #include "msg.h"
 
-/* What buffer.txt must say */
+/* Lines that buffer.txt must have. */
 enum {
 	HAS_VERSION = 1 << 0,
 	HAS_FILE = 1 << 1,
@@ -23,14 +23,14 @@ enum {
 	HAS_ALL = (1 << 5) - 1,
 };
 
-/* Returns the length or -1; errno is EFBIG if there is more than size bytes. */
+/* Returns the length or -1; errno is EFBIG if there are more than size bytes. */
 static ssize_t read_file(int dirfd, const char *name, void *buf, size_t size)
 {
 	struct stat st;
 	ssize_t n = -1;
 	int fd;
 
-	/* Not to hang, should it be a pipe */
+	/* Do not hang if it is a pipe. */
 	fd = openat(dirfd, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
@@ -81,7 +81,7 @@ static bool parse_file(const char *text, char *file)
 	return true;
 }
 
-/* Returns which HAS_ the line was, 0 if it is wrong. */
+/* Returns the HAS_ bit of the line, 0 if it is wrong. */
 static int parse_line(const char *name, const char *value,
 		      struct descriptor *desc)
 {
@@ -121,7 +121,7 @@ static int parse_buffer_text(char *text, struct descriptor *desc)
 			*value = '\0';
 			now = parse_line(line, value + 2, desc);
 		}
-		/* Not what it says: that may be meant for the terminal. */
+		/* Do not print the line: it may contain control sequences. */
 		if (!now || has & now)
 			return fail(FILE_BUFFER ": line %d is wrong", number);
 		has |= now;
@@ -166,7 +166,7 @@ int descriptor_read(const char *dir, struct descriptor *desc)
 			     dir);
 		return -1;
 	}
-	/* First: when we are done there may be another export. */
+	/* Open it first: after the copy there may be another export. */
 	desc->done = openat(dirfd, FILE_DONE,
 			    O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ret = read_files(dirfd, dir, desc);
@@ -183,7 +183,7 @@ void descriptor_set_done(const struct descriptor *desc)
 
 	if (desc->done < 0)
 		return;
-	/* Only what an exporter made, not a file of ours under this name */
+	/* Write only to an exporter's file, not to a file of ours under this name. */
 	if (!fstat(desc->done, &st) && S_ISREG(st.st_mode) &&
 	    st.st_nlink == 1 && !st.st_size &&
 	    write(desc->done, line, sizeof(line) - 1) < 0)

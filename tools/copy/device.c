@@ -36,7 +36,7 @@ static bool is_fit(const struct doca_devinfo *info, enum device_use use)
 	return false;
 }
 
-/* "rxe0 (0000:03:00.0)" */
+/* For example "rxe0 (0000:03:00.0)". */
 static void describe(const struct doca_devinfo *info, char *text, size_t size)
 {
 	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE] = "";

@@ -4,16 +4,16 @@
 
 #include <doca_dev.h>
 
-/* What the device must be able to do beside existing */
+/* Required abilities of a device. */
 enum device_use {
 	DEVICE_COPIES,
 	DEVICE_EXPORTS,
-	DEVICE_IMPORTS, /* and copies */
+	DEVICE_IMPORTS, /* imports, and copies */
 };
 
 /*
- * Open the device called name, which is a PCI address or an RDMA device name,
- * or the first one that is fit for the use if name is NULL.
+ * Open a device by its PCI address or RDMA name or, if name is NULL, the first
+ * one that fits the use.
  */
 int device_open(const char *name, enum device_use use, struct doca_dev **dev);
 

@@ -12,7 +12,7 @@
 #include "stop.h"
 
 #define READ_SIZE (256 * 1024)
-/* Between two checks whether the program is asked to end */
+/* Bytes between two checks whether the program shall end. */
 #define ADD_MAX (64 * 1024 * 1024)
 
 struct digest {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* SHA-256, as lower-case hexadecimal text */
+/* SHA-256, as text of lower-case hexadecimal digits. */
 #ifndef COPY_DIGEST_H
 #define COPY_DIGEST_H
 
@@ -18,7 +18,7 @@ void digest_free(struct digest *digest);
 int digest_add(struct digest *digest, const void *data, size_t len);
 int digest_end(struct digest *digest, struct digest_text *text);
 
-/* All at once: of memory, and of a whole file through its page cache */
+/* Digest memory, or a whole file through its page cache. */
 int digest_memory(const void *data, size_t len, struct digest_text *text);
 int digest_file(int fd, struct digest_text *text);
 

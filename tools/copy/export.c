@@ -13,7 +13,7 @@
 #include "source.h"
 #include "stop.h"
 
-/* The last component, which importers print */
+/* Take the last component, and make it fit for printing. */
 static void printable_name(const char *path, char *name)
 {
 	const char *base = strrchr(path, '/');
@@ -23,7 +23,7 @@ static void printable_name(const char *path, char *name)
 	printable(name);
 }
 
-/* 0 if it cannot be told */
+/* Returns 0 if it is unknown. */
 static uint64_t available_memory(void)
 {
 	unsigned long long kib = 0;
@@ -41,8 +41,8 @@ static uint64_t available_memory(void)
 }
 
 /*
- * The file is read, not mapped: the copy that importers see does not change with
- * the file, and no file system has to keep its pages where they are.
+ * Read the file instead of mapping it: the export does not change with the file,
+ * and no file system has to keep pages in place.
  */
 static int load(const char *path, struct region *region,
 		struct descriptor *desc)
@@ -59,7 +59,7 @@ static int load(const char *path, struct region *region,
 		hint("An exported file is held in memory as a whole; 'doca_copy SRC DST' needs only buffers.");
 		goto out;
 	}
-	/* An empty file is exported as one byte that is never copied. */
+	/* Export an empty file as one byte, which is never copied. */
 	if (region_alloc(region, desc->length ? desc->length : 1))
 		goto out;
 	if (source_read(fd, path, region->addr, 0, desc->length))
@@ -128,7 +128,7 @@ int command_export(const struct options *opts)
 	struct doca_dev *dev;
 	int dirfd, ret;
 
-	/* The library reads it at the export. */
+	/* The library reads the variable at the export. */
 	if (opts->any_user && setenv("DOCA_EXPORT_SCOPE", "any", 1))
 		return fail("out of memory");
 	printable_name(opts->src, desc.file);

@@ -35,7 +35,7 @@ static int say_import_failed(doca_error_t err)
 	return -1;
 }
 
-/* Of the descriptor's two files one may be from an earlier export. */
+/* One of the descriptor's two files may be from an earlier export. */
 static int check_range(struct doca_mmap *mmap, const struct descriptor *desc)
 {
 	doca_error_t err;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* doca_copy: copy a file by DOCA DMA, within a process or between two. */
+/* doca_copy: copies a file by DOCA DMA, within a process or between two. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>

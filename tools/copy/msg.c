@@ -41,7 +41,7 @@ int fail_errno(const char *fmt, ...)
 	va_start(ap, fmt);
 	say("doca_copy: ", fmt, ap, strerror(err));
 	va_end(ap);
-	errno = err; /* callers may use it to give a hint */
+	errno = err; /* for callers that choose a hint by it */
 	return -1;
 }
 

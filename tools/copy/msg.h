@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the program says on stderr. Every function that can fail says why itself
- * and returns -1, so callers only pass the -1 on.
+ * Messages on stderr. A function that fails prints the reason itself and
+ * returns -1; callers just return the -1.
  */
 #ifndef COPY_MSG_H
 #define COPY_MSG_H
@@ -12,28 +12,25 @@
 
 #define PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
-/* "doca_copy: MESSAGE"; returns -1 */
+/* Print "doca_copy: MESSAGE". Returns -1. */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 
-/* "doca_copy: MESSAGE: what errno says"; returns -1 */
+/* Print "doca_copy: MESSAGE: ERRNO'S TEXT". Returns -1. */
 int fail_errno(const char *fmt, ...) PRINTF(1, 2);
 
-/* "doca_copy: MESSAGE: what the DOCA error means"; returns -1 */
+/* Print "doca_copy: MESSAGE: DOCA ERROR'S TEXT". Returns -1. */
 int fail_doca(doca_error_t err, const char *fmt, ...) PRINTF(2, 3);
 
-/* A second line under a failure: what to do about it */
+/* Print a second line below a failure: the remedy. */
 void hint(const char *fmt, ...) PRINTF(1, 2);
 
-/* Printed with --verbose only */
+/* Print a line with --verbose only. */
 void detail(const char *fmt, ...) PRINTF(1, 2);
 
-/* Replace in a text of others what would spoil a line or steer a terminal. */
+/* Replace bytes of a foreign text that would break a line or control a terminal. */
 void printable(char *text);
 
-/*
- * Let the libraries' own reports through to stderr: warnings and errors, with
- * verbose everything but tracing.
- */
+/* Let the libraries log to stderr: warnings and errors or, if verbose, everything but traces. */
 int msg_init(bool verbose);
 
 #endif /* COPY_MSG_H */

@@ -6,7 +6,7 @@
 #include "options.h"
 
 /*
- * Together 2 MiB of pinned buffers (4 MiB within one process), which fits the
+ * Together 2 MiB of pinned buffers, or 4 MiB within one process: less than the
  * 8 MiB that distributions let an ordinary user lock.
  */
 #define DEFAULT_CHUNK (256 * 1024)
@@ -84,7 +84,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-/* Operands are in argv[optind...]; takes the command's name off them. */
+/* Operands are in argv[optind...]; the command's name is removed from them. */
 static enum command parse_command(int argc, char **argv)
 {
 	if (optind == argc)
@@ -194,7 +194,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			print_and_exit(help);
 		case 'v':
 			print_version();
-		default: /* getopt has said what is wrong */
+		default: /* getopt_long() has printed the error */
 			usage_said();
 		}
 	}

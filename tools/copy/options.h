@@ -16,8 +16,8 @@ struct options {
 	const char *src; /* local, export: file to read */
 	const char *dst; /* local, import: file to write */
 	const char *desc; /* export, import: directory of the descriptor */
-	const char *dev; /* PCI address or name; NULL for the first usable */
-	size_t chunk; /* local, import: bytes a task */
+	const char *dev; /* PCI address or name; NULL: the first usable */
+	size_t chunk; /* local, import: bytes of a task */
 	unsigned int depth; /* local, import: tasks in flight */
 	bool any_user; /* export */
 	bool once; /* export */
@@ -25,8 +25,8 @@ struct options {
 };
 
 /*
- * Returns with *opts filled in, or ends the program: --help and --version with
- * success, bad usage with EXIT_USAGE.
+ * Fill in *opts, or end the program: with success after --help and --version,
+ * with EXIT_USAGE after wrong usage.
  */
 void options_parse(struct options *opts, int argc, char **argv);
 

@@ -16,8 +16,9 @@ static const char suffix[] = ".tmp";
 #define SUFFIX_MAX (sizeof(".XXXXXX.tmp") - 1)
 
 /*
- * Renaming would put a regular file in the place of a device or a directory, and
- * cut a symbolic link from what it names.
+ * A rename would replace a device or a directory by a regular file, and a
+ * symbolic link by a file beside its target. So resolve links, and refuse other
+ * types.
  */
 static char *resolve(const char *path, struct stat *old, bool *exists)
 {
@@ -43,7 +44,7 @@ static char *resolve(const char *path, struct stat *old, bool *exists)
 	return real;
 }
 
-/* In the same directory, and no longer than a name may be. */
+/* Stay in the same directory, and within the maximum length of a name. */
 static char *temporary_name(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -56,7 +57,7 @@ static char *temporary_name(const char *path)
 	return name;
 }
 
-/* No other user could read it until now. */
+/* So far the owner alone could read the file. */
 static int set_mode(const struct output *out)
 {
 	mode_t mode = out->old.st_mode & 0777;
@@ -68,15 +69,15 @@ static int set_mode(const struct output *out)
 		umask(mask);
 		return fchmod(out->fd, 0666 & ~mask);
 	}
-	/* Only root can give a file away, and not in each namespace. */
+	/* Only root can give a file away, and not in every namespace. */
 	if (fchown(out->fd, out->old.st_uid, group) &&
 	    fchown(out->fd, -1, group))
-		/* What the group could do is not for another one. */
+		/* Another group must not get the old group's rights. */
 		mode = (mode & ~070) | (mode & 07) << 3;
 	return fchmod(out->fd, mode);
 }
 
-/* Find out now, not at the end, that there is no room. */
+/* Find out at once if there is not enough room. */
 static int reserve(int fd, uint64_t length)
 {
 	if (!length || !fallocate(fd, 0, 0, length))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The file that is written: it grows under another name beside its place, and
- * gets its own only when it is complete.
+ * The output file. It grows under a temporary name beside its place, and gets
+ * its own name when it is complete.
  */
 #ifndef COPY_OUTPUT_H
 #define COPY_OUTPUT_H
@@ -15,17 +15,17 @@ struct output {
 	int fd;
 	char *path;
 	char *tmp;
-	bool replaces; /* a file, whose owner and permissions it gets */
+	bool replaces; /* it replaces a file, and gets its owner and mode */
 	struct stat old;
 };
 
 int output_open(struct output *out, const char *path, uint64_t length);
 int output_write(struct output *out, const void *buf, uint64_t off, size_t len);
 
-/* Make it last and give it its name; output_close() is still needed. */
+/* Make the file durable and give it its name; output_close() is still needed. */
 int output_commit(struct output *out);
 
-/* Close it and, if it was not committed, take it away. */
+/* Close the file, and remove it unless it was committed. */
 void output_close(struct output *out);
 
 #endif /* COPY_OUTPUT_H */

@@ -14,10 +14,10 @@
 #include "region.h"
 #include "stop.h"
 
-/* Looks at the progress engine that find nothing, before it is slept on */
+/* Vain polls of the progress engine before the thread sleeps. */
 #define SPINS 2000
 
-/* A task with its buffers; slot n carries the chunks n, n + depth, ... */
+/* A task with its buffers. Slot n carries the chunks n, n + depth, ... */
 struct slot {
 	struct doca_dma_task_memcpy *task;
 	struct doca_buf *src;
@@ -26,21 +26,21 @@ struct slot {
 	uint8_t *dst_addr;
 	uint64_t off;
 	size_t len;
-	bool done; /* copied, waits to be drained */
+	bool done; /* copied, to be drained */
 };
 
 struct pipeline {
 	const struct pipeline_conf *conf;
 	size_t chunk;
 	unsigned int depth;
-	struct region src; /* without conf->mmap */
+	struct region src; /* only without conf->mmap */
 	struct region dst;
 	struct doca_buf_inventory *inventory;
 	struct doca_pe *pe;
 	struct doca_dma *dma;
 	struct doca_ctx *ctx;
 	struct slot *slots;
-	uint64_t submitted; /* chunks; both grow only, by one */
+	uint64_t submitted; /* chunks; both only grow, one by one */
 	uint64_t drained;
 	doca_error_t error; /* of the first task that failed */
 };
@@ -63,7 +63,7 @@ static void on_error(struct doca_dma_task_memcpy *task,
 	struct pipeline *p = ctx_user_data.ptr;
 
 	(void)task_user_data;
-	/* Those behind the first are only flushed. */
+	/* Tasks behind the first failure are only flushed. */
 	if (p->error == DOCA_SUCCESS)
 		p->error = doca_task_get_status(
 			doca_dma_task_memcpy_as_task(task));
@@ -84,7 +84,7 @@ static int fit_to_limits(struct pipeline *p)
 		return fail_doca(err, "cannot ask for the device's limits");
 	p->chunk = conf->chunk < max_chunk ? conf->chunk : max_chunk;
 	p->depth = conf->depth < max_tasks ? conf->depth : max_tasks;
-	/* Nothing is pinned that a small file does not need. */
+	/* Do not pin more than a small file needs. */
 	if (p->chunk > conf->length)
 		p->chunk = conf->length;
 	chunks = (conf->length - 1) / p->chunk + 1;
@@ -159,7 +159,7 @@ static int make_slot(struct pipeline *p, unsigned int i)
 						 &slot->dst);
 	if (err != DOCA_SUCCESS)
 		return fail_doca(err, "cannot get a buffer");
-	/* A buffer of exported memory spans all of it, the data moves along. */
+	/* A buffer of exported memory spans all of it; its data moves along. */
 	if (conf->mmap) {
 		err = doca_buf_inventory_buf_get_by_addr(p->inventory,
 							 conf->mmap, conf->addr,
@@ -181,7 +181,7 @@ static int make_slot(struct pipeline *p, unsigned int i)
 	return 0;
 }
 
-/* Send the next chunk on its way. */
+/* Submit the next chunk. */
 static int submit(struct pipeline *p)
 {
 	const struct pipeline_conf *conf = p->conf;
@@ -210,7 +210,7 @@ static int submit(struct pipeline *p)
 	return 0;
 }
 
-/* Hand on what has been copied, in order. */
+/* Hand on copied chunks, in order. */
 static int drain(struct pipeline *p)
 {
 	const struct pipeline_conf *conf = p->conf;
@@ -287,7 +287,7 @@ static int copy_all(struct pipeline *p)
 	return 0;
 }
 
-/* Stop the context, whatever state it is in, and give its tasks back. */
+/* Stop the context in any state, and free its tasks. */
 static void stop_dma(struct pipeline *p)
 {
 	enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;

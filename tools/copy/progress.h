@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* How far a copy is: a line that is rewritten in place, on a terminal only */
+/* The progress of a copy: a line that is rewritten in place, on terminals only. */
 #ifndef COPY_PROGRESS_H
 #define COPY_PROGRESS_H
 
@@ -16,10 +16,10 @@ struct progress {
 void progress_start(struct progress *progress, uint64_t total);
 void progress_show(struct progress *progress, uint64_t done);
 
-/* Take the line away; returns the seconds since the start. */
+/* Remove the line. Returns the seconds since the start. */
 double progress_end(struct progress *progress);
 
-/* "1.5 GiB", and the same a second */
+/* For example "1.5 GiB"; rate_text() adds "/s". */
 struct size_text {
 	char s[32];
 };

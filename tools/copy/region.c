@@ -13,7 +13,7 @@ int region_alloc(struct region *region, size_t len)
 
 	if (addr == MAP_FAILED)
 		return fail_errno("cannot allocate %zu MiB", len / MIB);
-	/* Only for speed: fewer and larger pages to pin. */
+	/* Larger pages are faster to pin. */
 	madvise(addr, len, MADV_HUGEPAGE);
 	region->addr = addr;
 	region->len = len;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Memory of this process that a device may reach */
+/* Memory of this process for a device. */
 #ifndef COPY_REGION_H
 #define COPY_REGION_H
 
@@ -12,16 +12,16 @@
 struct region {
 	uint8_t *addr;
 	size_t len;
-	struct doca_mmap *mmap; /* NULL until it is opened to the device */
+	struct doca_mmap *mmap; /* NULL before region_open() */
 };
 
-/* Zeroed memory; a region of length 0 cannot be. */
+/* Allocate zeroed memory; len must not be 0. */
 int region_alloc(struct region *region, size_t len);
 
-/* Open it to a device with bits of enum doca_access_flag. */
+/* Let a device reach it, with bits of enum doca_access_flag. */
 int region_open(struct region *region, struct doca_dev *dev, uint32_t access);
 
-/* The reverse of both; may be called for a zeroed struct region. */
+/* Undo both functions; a zeroed struct region is allowed. */
 void region_free(struct region *region);
 
 #endif /* COPY_REGION_H */

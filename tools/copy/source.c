@@ -8,7 +8,7 @@
 #include "source.h"
 #include "stop.h"
 
-/* Between two checks whether the program is asked to end */
+/* Bytes between two checks whether the program shall end. */
 #define READ_MAX (64 * 1024 * 1024)
 
 int source_open(const char *path, uint64_t *length)
@@ -17,7 +17,7 @@ int source_open(const char *path, uint64_t *length)
 	char c;
 	int fd;
 
-	/* Not to hang, should it be a pipe */
+	/* Do not hang if it is a pipe. */
 	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return fail_errno("cannot read %s", path);
@@ -29,7 +29,7 @@ int source_open(const char *path, uint64_t *length)
 		fail("%s is not a regular file", path);
 		goto err;
 	}
-	/* As files of /proc do, which are made when they are read. */
+	/* Files of /proc are like that: they are made when they are read. */
 	if (!st.st_size && pread(fd, &c, 1, 0) > 0) {
 		fail("%s does not tell how long it is", path);
 		hint("Write it to a file first: cat %s >FILE", path);

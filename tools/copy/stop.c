@@ -12,7 +12,7 @@ static const int stop_signals[] = { SIGINT, SIGTERM, SIGHUP };
 static volatile sig_atomic_t requested;
 static volatile time_t requested_at;
 
-/* timeout(1) and shells send one request to a process and again to its group. */
+/* timeout(1) and shells send one request twice: to a process, and to its group. */
 #define SAME_REQUEST_SECONDS 1
 
 static void on_signal(int sig)
@@ -35,7 +35,7 @@ void stop_init(void)
 	struct sigaction old;
 	size_t i;
 
-	/* Writing then fails, and says why. */
+	/* Let writes fail, so that the program says why. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	sigemptyset(&sa.sa_mask);
@@ -58,7 +58,7 @@ void stop_or_readable(int fd)
 	sigset_t block, old;
 	size_t i;
 
-	/* Blocked, a signal cannot slip in between the look and the sleep. */
+	/* Block signals, so that none arrives between the check and the sleep. */
 	sigemptyset(&block);
 	for (i = 0; i < NR_STOP_SIGNALS; i++)
 		sigaddset(&block, stop_signals[i]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Being asked to end, by SIGINT, SIGTERM or SIGHUP: files must be cleaned up, so
- * the signals only leave a note. Another one, more than a second later, ends the
- * program on the spot.
+ * Requests to end, by SIGINT, SIGTERM or SIGHUP. Files must be cleaned up, so a
+ * signal only sets a flag. Another one, more than a second later, ends the
+ * program at once.
  */
 #ifndef COPY_STOP_H
 #define COPY_STOP_H
@@ -12,7 +12,7 @@
 void stop_init(void);
 bool stop_requested(void);
 
-/* Sleep until fd (-1 for none) can be read or the program is asked to end. */
+/* Sleep until fd (-1: none) can be read or the program shall end. */
 void stop_or_readable(int fd);
 
 #endif /* COPY_STOP_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What device memory costs beside what a program would use instead, in nanoseconds: lines
- * "NAME OURS OTHERS", one for each of the pairs that are measured in turns.
+ * Measures device memory beside its alternatives, in nanoseconds. Prints lines "NAME OURS
+ * OTHERS", one for each of the pairs that are measured in turns.
  *
  *   dm_bench DEVICE [PAIRS]
  */
@@ -23,7 +23,7 @@ static struct ibv_context *ctx;
 static struct ibv_dm *dm;
 static char *a, *b;
 
-/* Not to be seen through: else the compiler copies nothing, or in line. */
+/* Volatile, so that the compiler neither removes nor inlines the copies. */
 static void *(*volatile copy)(void *to, const void *from, size_t n) = memcpy;
 
 static double now(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* doca_zc: show how programs under onload(1) receive. */
+/* doca_zc: shows how programs under onload(1) receive. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static void add(struct json_object *to, const char *name, uint64_t value)
 	json_object_object_add(to, name, json_object_new_uint64(value));
 }
 
-/* What a text of another process has that a terminal would act upon is left out. */
+/* Replace bytes of another process's text that could control the terminal. */
 static struct json_object *text_of(const char *text)
 {
 	char copy[sizeof(((struct stats_socket *)0)->reason)];

@@ -41,7 +41,7 @@ void options_parse(struct options *opts, int argc, char **argv)
 			print_and_exit(help);
 		case 'v':
 			print_version();
-		default: /* getopt has said what is wrong */
+		default: /* getopt_long() has printed the error */
 			usage_said();
 		}
 	}

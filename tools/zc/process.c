@@ -26,8 +26,8 @@ static bool is_memfd(int fd)
 }
 
 /*
- * In a mount namespace of its own a process may have anything under that name, such as a device
- * that only root may open, and to which something happens then. So it is not, before it is known.
+ * A process with its own mount namespace may have anything under that name, such as a device that
+ * only root may open and that acts when it is opened. So check it before it is really opened.
  */
 static int open_memfd(const char *path)
 {
@@ -52,7 +52,7 @@ static bool read_whole(const char *path, struct stats *stats)
 	return good;
 }
 
-/* What a parent shows is open in its children. */
+/* A child inherits its parent's memfd, so compare the pid. */
 static bool is_of(struct stats *stats, pid_t pid)
 {
 	for (int i = 0; i < STATS_SOCKETS; i++) {
@@ -102,7 +102,7 @@ int process_read(pid_t pid, struct stats *stats)
 	return found ? 0 : ENOENT;
 }
 
-/* The kernel's cookie is not to be had from outside; that it is a socket is. */
+/* The kernel's cookie is not visible from outside, but the type is. */
 bool process_has_socket(pid_t pid, const struct stats_socket *socket)
 {
 	char path[64], target[9];

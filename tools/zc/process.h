@@ -9,15 +9,15 @@
 #include "onload/onload/base/stats.h"
 
 /*
- * A copy of what the process shows, of which texts end. Returns 0, or an errno: ESRCH, there
- * is no such process; EACCES, it is another user's; ENOENT, it shows nothing.
+ * Copy the statistics of a process; texts in them are terminated. Returns 0 or an errno:
+ * ESRCH, no such process; EACCES, another user's; ENOENT, nothing published.
  */
 int process_read(pid_t pid, struct stats *stats);
 
-/* Is this socket still open under the number that it had? */
+/* Return true if the socket's descriptor is still a socket. */
 bool process_has_socket(pid_t pid, const struct stats_socket *socket);
 
-/* Each process that there is, in any order; calls end with the first that returns false. */
+/* Call a function for each process, in any order, until it returns false. */
 bool process_each(bool (*call)(pid_t pid, void *arg), void *arg);
 
 #endif /* ZC_PROCESS_H */
