@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A pinned page stays, but is not in its file's cache any more when the file has lost it.
- * A folio that is lost in part may stay there as a whole: then the file's size tells.
+ * A page that its file has lost stays pinned, but leaves the file's cache. A folio that
+ * is lost in part may stay there as a whole; then the file's size tells which pages are
+ * lost.
  */
 #include <linux/fs.h>
 #include <linux/hugetlb.h>
@@ -58,7 +59,7 @@ unsigned int doca_backing_of(struct page **pages, unsigned long nr)
 	return backing;
 }
 
-/* Whether a file of this size has the page; devices have sizes of their own. */
+/* Return true if a file of this size has the page. The size of a device says nothing. */
 static bool doca_backed_is_within(struct inode *inode, struct folio *folio,
 				  struct page *page)
 {
@@ -67,7 +68,7 @@ static bool doca_backed_is_within(struct inode *inode, struct folio *folio,
 	return !S_ISREG(inode->i_mode) || index << PAGE_SHIFT < i_size_read(inode);
 }
 
-/* An inode is freed after a grace period, and its mapping with it. */
+/* RCU: an inode is freed after a grace period, and its mapping with it. */
 static bool doca_backed_folio_is_there(struct folio *folio, struct page *page)
 {
 	struct address_space *mapping;
@@ -85,7 +86,7 @@ static bool doca_backed_folio_is_there(struct folio *folio, struct page *page)
 	return there;
 }
 
-/* The linear map's pages of a folio are in a row; those of a huge page are one. */
+/* Pages of a folio are adjacent in the linear map; those of a huge page count as one. */
 static u64 doca_backed_step(struct folio *folio, const void *at)
 {
 	unsigned long size = PAGE_SIZE;

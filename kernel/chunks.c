@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The chunks are as large as possible until something is added that is not contiguous
- * with what precedes it: then they become so small that one begins there.
+ * Chunks are as large as possible, until a page is added that is not contiguous with what
+ * precedes it: then they become so small that one begins there.
  */
 #include <linux/bitops.h>
 #include <linux/limits.h>
@@ -13,14 +13,14 @@
 
 #include "chunks.h"
 
-/* The largest chunk: it need only cover a huge page. */
+/* Larger chunks are useless: a chunk need only cover a huge page. */
 #define DOCA_CHUNKS_MAX_SHIFT 30
 
 #define DOCA_CHUNKS_GFP (GFP_KERNEL_ACCOUNT | __GFP_NOWARN)
 
 /*
- * A mispredicted check may look up an address here nevertheless, and a copy of no
- * bytes does: all find this entry.
+ * A mispredicted check may look up an address here nevertheless, and a copy of no bytes
+ * does. Both find this entry.
  */
 static unsigned long doca_chunks_nothing;
 static unsigned long doca_chunks_nowhere[2] = {
@@ -40,7 +40,7 @@ static unsigned long *doca_chunks_alloc(unsigned long nr)
 	size_t size = nr * sizeof(unsigned long);
 
 	if (nr > INT_MAX / sizeof(unsigned long))
-		return NULL; /* more than there would ever be */
+		return NULL; /* more than any range needs */
 	/* kmalloc() would round it up to a power of two. */
 	if (size > PAGE_SIZE && roundup_pow_of_two(size) - size > size / 4)
 		return __vmalloc(size, DOCA_CHUNKS_GFP);
@@ -78,7 +78,7 @@ void doca_chunks_free(struct doca_chunks *chunks)
 	kvfree(chunks->table);
 }
 
-/* Make the chunks smaller, so that one begins at @addr: up to there they are filled in. */
+/* Make the chunks smaller, so that one begins at @addr. Those before it are filled in. */
 static int doca_chunks_split(struct doca_chunks *chunks, unsigned long addr)
 {
 	unsigned int shift = __ffs(addr);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Differences between the kernels that this is built against, from 6.1 on. Kbuild
- * detects the features in the kernel's headers; they are used here only.
+ * Differences between the kernels that this is built for, from 6.1 on. Kbuild detects the
+ * features in the kernel's headers; only this file uses the results.
  */
 #ifndef DOCA_COMPAT_H
 #define DOCA_COMPAT_H
@@ -14,8 +14,8 @@
 #include <linux/sched.h>
 
 /*
- * The flags of a mapping are assigned before 6.3 and changed by a function
- * since, which locks the mapping.
+ * Flags of a mapping are assigned before 6.3. Since then a function changes them, and
+ * locks the mapping.
  */
 static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 				     unsigned long set, unsigned long clear)
@@ -28,8 +28,8 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 }
 
 /*
- * The exporter's mappings take the lock of the reservation since 6.2: the
- * caller has it, or asks for it to be taken.
+ * Since 6.2 the caller of the exporter's functions holds the reservation's lock, or calls
+ * a variant that takes it.
  */
 #ifndef DOCA_HAVE_DMABUF_UNLOCKED
 #define dma_buf_vmap_unlocked dma_buf_vmap
@@ -39,30 +39,29 @@ static inline void doca_vm_flags_mod(struct vm_area_struct *vma,
 #endif
 
 /*
- * Pinning changed in 6.5, together with the arguments of pin_user_pages(),
- * which is how it is recognized.
+ * Pinning changed in 6.5, together with the arguments of pin_user_pages(), which reveal
+ * the change.
  *
  * doca_pin_batch() - pin some pages of the caller
  *
- * A read-only pin must break copy-on-write sharing with other processes, or it
- * keeps pages that the owner no longer has after its next write. Today
- * FOLL_LONGTERM does that for every private mapping; before, only a write fault
- * did, forced where the mapping is read-only. Shared mappings have nothing to
- * break.
+ * A read-only pin must break copy-on-write sharing with other processes. Otherwise it
+ * keeps pages that the owner no longer has after its next write. Today FOLL_LONGTERM does
+ * that for every private mapping. Before, only a write fault did, which is forced if the
+ * mapping is read-only. Shared mappings have nothing to break.
  *
- * Writable long-term pins corrupt files with tracked dirty pages. Pinning refuses
- * them today; before, the pages themselves must be checked, because the mapping
- * may change until they are pinned.
+ * Writable long-term pins corrupt files whose dirty pages are tracked. Today pinning
+ * refuses them. Before, the pages themselves must be checked, because the mapping may
+ * change until they are pinned.
  *
- * doca_pin_huge() - pin a page of hugetlbfs, in an area of the caller, with the
- * mmap lock held; dirty pages of these files are not tracked
+ * doca_pin_huge() - pin a page of hugetlbfs in a mapping of the caller, under the mmap
+ * lock; dirty pages of these files are not tracked
  *
- * doca_huge_is_stable() - whether page tables stay while that walks them
+ * doca_huge_is_stable() - check that page tables stay while doca_pin_huge() walks them
  *
- * Processes may share page tables of huge pages. Since 6.3 pinning keeps other
- * processes from freeing them.
+ * Processes may share page tables of huge pages. Since 6.3 pinning keeps other processes
+ * from freeing them.
  *
- * doca_pin_allowed() - check what pinning itself does not, on this kernel
+ * doca_pin_allowed() - check what pinning itself does not check on this kernel
  *
  * A forced fault does not check whether the mapping is readable.
  */
@@ -93,7 +92,7 @@ static inline int doca_pin_allowed(unsigned long addr, unsigned long nr)
 	return 0;
 }
 #else
-/* Pages of a file keep their mapping while they are locked. True if killed. */
+/* A locked page of a file keeps its mapping. Returns true if the caller is killed. */
 static inline bool doca_page_is_tracked(struct page *page)
 {
 	struct folio *folio = page_folio(page);

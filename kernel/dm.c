@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Device memory in the files that have it: DM_ALLOC, DM_IMPORT, their end, and mmap. */
+/* Device memory in files: DM_ALLOC, DM_IMPORT, the end of both, and mmap(). */
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/limits.h>
@@ -19,8 +19,8 @@
 #include "user.h"
 
 /*
- * All device memory that can be imported, by handle. It holds no references; entries
- * are accessed under the array's lock. Handles are not reused soon.
+ * All device memory that can be imported, by handle. The array holds no references; its
+ * entries are accessed under its lock. Handles are not reused soon.
  */
 static DEFINE_XARRAY_FLAGS(doca_dms, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_dm;
@@ -55,7 +55,7 @@ static void doca_dm_holder_release(struct doca_object *obj)
 	kfree(holder);
 }
 
-/* Takes the caller's reference to @dm, also if it fails. */
+/* Takes over the caller's reference to @dm, even on failure. */
 static struct doca_dm_holder *doca_dm_hold(struct doca_file *file,
 					   struct doca_dm *dm, bool imported)
 {
@@ -84,14 +84,14 @@ err_put:
 	return ERR_PTR(rc);
 }
 
-/* From now on others can import it; it has its handle already. */
+/* Allow imports. The handle is there already. */
 static void doca_dm_publish(struct doca_dm *dm)
 {
-	/* Into a reserved slot: needs no memory and cannot fail. */
+	/* The slot is reserved: this needs no memory and cannot fail. */
 	xa_store(&doca_dms, dm->handle, dm, GFP_NOWAIT);
 }
 
-/* From now on it cannot be imported. */
+/* Refuse imports from now on. */
 static int doca_dm_unpublish(struct doca_dm *dm, bool unless_imported)
 {
 	int rc = 0;
@@ -116,7 +116,7 @@ static void doca_dm_end_import(struct doca_dm *dm)
 	xa_unlock(&doca_dms);
 }
 
-/* Give the holder an id, answer, and let it be found. */
+/* Give the holder an id, copy the answer out, and publish the holder. */
 static int doca_dm_install(struct doca_ucmd *ucmd,
 			   struct doca_dm_holder *holder, u32 *id, u64 *offset)
 {
@@ -158,7 +158,7 @@ int doca_ioctl_dm_query(struct doca_ucmd *ucmd)
 	return doca_ucmd_respond(ucmd);
 }
 
-/* With a handle that cannot be imported yet. */
+/* Return device memory with a handle that cannot be imported yet. */
 static struct doca_dm *doca_dm_create(struct doca_file *file, u32 device_id,
 				      u64 length)
 {
@@ -212,7 +212,7 @@ err_handle:
 	return rc;
 }
 
-/* The same rule as for exports. */
+/* The rule is that of exports. */
 static bool doca_dm_permits(const struct doca_dm *dm)
 {
 	if (dm->user_ns == current_user_ns() && uid_eq(dm->uid, current_euid()))
@@ -220,7 +220,7 @@ static bool doca_dm_permits(const struct doca_dm *dm)
 	return ns_capable(dm->user_ns, CAP_SYS_PTRACE);
 }
 
-/* With a reference, and counted as imported, so that its owner cannot free it. */
+/* Return a reference, and count an import, so that the owner cannot free it. */
 static struct doca_dm *doca_dm_find(u32 handle, u32 device_id)
 {
 	struct doca_dm *dm;
@@ -255,7 +255,7 @@ int doca_ioctl_dm_import(struct doca_ucmd *ucmd)
 	dm = doca_dm_find(arg->handle, arg->device_id);
 	if (IS_ERR(dm))
 		return PTR_ERR(dm);
-	kref_get(&dm->ref); /* the holder's */
+	kref_get(&dm->ref); /* for the holder */
 	holder = doca_dm_permits(dm) ? doca_dm_hold(ucmd->file, dm, true) :
 				       ERR_PTR(-EACCES);
 	rc = PTR_ERR_OR_ZERO(holder);
@@ -273,14 +273,14 @@ int doca_ioctl_dm_import(struct doca_ucmd *ucmd)
 	return rc;
 }
 
-/* Whether this call took it out of the table. */
+/* Return true if this call has taken it out of the table. */
 static bool doca_dm_drop(struct doca_file *file, struct doca_dm_holder *holder)
 {
 	if (!doca_object_remove(file, &holder->obj))
 		return false;
 	if (holder->imported)
 		doca_dm_end_import(holder->dm);
-	doca_object_put(&holder->obj); /* the table's */
+	doca_object_put(&holder->obj); /* the table's reference */
 	return true;
 }
 
@@ -326,7 +326,7 @@ static void doca_dm_vm_close(struct vm_area_struct *vma)
 	doca_dm_put(vma->vm_private_data);
 }
 
-/* All of it was mapped, but the program may have zapped a part (MADV_DONTNEED). */
+/* All pages were mapped, but the program may have zapped some (MADV_DONTNEED). */
 static vm_fault_t doca_dm_vm_fault(struct vm_fault *vmf)
 {
 	const struct doca_dm *dm = vmf->vma->vm_private_data;
@@ -350,7 +350,7 @@ static int doca_dm_map(struct doca_dm *dm, struct vm_area_struct *vma)
 
 	if (vma_pages(vma) != dm->npages)
 		return -EINVAL;
-	/* The offset selected the memory; it is no offset into the pages. */
+	/* The offset has selected the memory; it is not an offset into the pages. */
 	vma->vm_pgoff = 0;
 	rc = vm_map_pages(vma, dm->pages, dm->npages);
 	if (rc)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Device memory: a pool of pages that all processes share, for RDMA devices that
- * have no memory of their own.
+ * Device memory: a pool of pages that all processes share, for RDMA devices that have no
+ * memory of their own.
  *
- * References point one way: a holder, which an id of a file names, and a mapping
- * hold the device memory; that holds the device, the account of its user and one
- * reference to each page. RDMA devices and others that pin the pages hold only the
- * pages.
+ * References point one way: a holder, which an id of a file names, and a mapping hold the
+ * device memory. That holds the device, the account of its user, and one reference to
+ * each page. RDMA devices and others that pin the pages hold only the pages.
  */
 #ifndef DOCA_DM_H
 #define DOCA_DM_H
@@ -27,23 +26,23 @@ struct vm_area_struct;
 /**
  * struct doca_dm - an allocation of device memory
  * @ref: held by each holder and each mapping
- * @handle: by which other files import it; one number space for all files
- * @device: the device whose pool it is from; reference
- * @user: its owner's account, which is charged; reference
+ * @handle: name by which other files import it; one number space for all files
+ * @device: reference; the device whose pool it is from
+ * @user: reference; the owner's account, which is charged
  * @uid: effective user id of the owner
- * @user_ns: of the owner; reference
+ * @user_ns: reference; the owner's namespace
  * @length: bytes requested
- * @npages: pages of it
- * @pages: with one reference to each
- * @busy: index of a page that was found to be in use when all references to this
- *	structure were gone
- * @node: in the list of those that wait for that, see dm_pool.c
+ * @npages: number of pages
+ * @pages: the pages, with one reference to each
+ * @busy: index of a page that was still in use at the last check, after all references to
+ *	this structure were gone
+ * @node: in the list of allocations that wait for their pages, see dm_pool.c
  * @nr_imports: imports in other files; under the lock of the table of handles
- * @freed: not to be imported any more; under the lock of the table of handles
+ * @freed: it cannot be imported any more; under the lock of the table of handles
  *
- * It ends with the last holder and the last mapping, in any order. Its room goes back
- * to the pool when none of its pages is in use any more: RDMA devices may write to
- * them until then.
+ * It ends with the last holder and the last mapping, in any order. Its room returns to
+ * the pool when none of its pages is in use any more: RDMA devices may write to them
+ * until then.
  */
 struct doca_dm {
 	struct kref ref;
@@ -62,11 +61,11 @@ struct doca_dm {
 };
 
 /**
- * struct doca_dm_holder - what an id of a file names
+ * struct doca_dm_holder - device memory as an object of a file
  * @obj: references are held by the table of the file and by calls that have found it
- * @user: account of the file's owner, which is charged; reference
+ * @user: reference; account of the file's owner, which is charged
  * @dm: reference
- * @imported: the file has imported it
+ * @imported: the file has imported the memory
  */
 struct doca_dm_holder {
 	struct doca_object obj;
@@ -76,15 +75,15 @@ struct doca_dm_holder {
 };
 
 /* dm_pool.c */
-/* Bytes of a device's pool, and how many of them are free by now. */
+/* Return the bytes of a device's pool, and how many of them are free. */
 u64 doca_dm_pool_size(void);
 u64 doca_dm_pool_free(struct doca_device *device);
-/* -ENOSPC if the pool does not have that much room. */
+/* Allocate from the pool. -ENOSPC if there is not enough room. */
 struct doca_dm *doca_dm_alloc(struct doca_device *device,
 			      struct doca_user *user, u64 length);
-/* There is no reference any more. */
+/* End an allocation without references. */
 void doca_dm_end(struct doca_dm *dm);
-/* Registrations that pin pages of it; two that touch each other may count as one. */
+/* Count registrations that pin its pages; two that touch each other may count as one. */
 u32 doca_dm_pins(const struct doca_dm *dm);
 void doca_dm_exit(void);
 
@@ -94,7 +93,7 @@ int doca_ioctl_dm_alloc(struct doca_ucmd *ucmd);
 int doca_dm_destroy(struct doca_file *file, struct doca_object *obj);
 int doca_ioctl_dm_import(struct doca_ucmd *ucmd);
 int doca_dm_mmap(struct doca_file *file, struct vm_area_struct *vma);
-/* At the end of the mm, and of the file. */
+/* Drop all device memory, at the end of the mm and of the file. */
 void doca_file_kill_dms(struct doca_file *file);
 
 #endif

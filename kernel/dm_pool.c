@@ -3,9 +3,9 @@
  * The pools of device memory, one for each device. A pool is a limit: its pages are
  * system memory, from the device's node, for as long as they are used.
  *
- * The room of an allocation is free again when its pages are. There is no event when an
- * RDMA device gives one up: so allocations that are still in use are polled, when a
- * caller needs to know how much is free, and now and then. Only work items do that: a
+ * The room of an allocation is free again when its pages are. No event tells that an RDMA
+ * device has released a page. So allocations that are still in use are polled, when a
+ * caller needs to know how much is free, and periodically. Only work items do that: a
  * task might lose the CPU in the middle, and all others would wait.
  */
 #include <linux/err.h>
@@ -29,25 +29,25 @@ static unsigned long doca_dm_size = 16;
 module_param_named(dm_size, doca_dm_size, ulong, 0644);
 MODULE_PARM_DESC(dm_size, "MiB of device memory of each device, 0 for none");
 
-/* The largest pool: a terabyte. */
+/* The maximum of a pool: a terabyte. */
 #define DOCA_DM_MAX_MIB 1048576UL
 
-/* Between two polls of what is still in use. */
+/* Interval of polls while pages are in use. */
 #define DOCA_DM_REAP_DELAY (HZ / 10)
 
-/* Allocations without references whose pages are in use. */
+/* Allocations without references, with pages in use. */
 static LIST_HEAD(doca_dm_ended);
 static DEFINE_SPINLOCK(doca_dm_ended_lock);
-/* Serializes the work items: each finds what the one before has left. */
+/* Serializes the work items: each handles what earlier ones have left. */
 static DEFINE_MUTEX(doca_dm_reap_lock);
 
 static void doca_dm_reap_work(struct work_struct *work);
 static void doca_dm_reap_asked(struct work_struct *work);
 static DECLARE_DELAYED_WORK(doca_dm_reaper, doca_dm_reap_work);
-/* A separate one: a delayed poll that is brought forward would lose those that wait for it. */
+/* A work item of its own: if the delayed one were brought forward, its waiters would get lost. */
 static DECLARE_WORK(doca_dm_asked, doca_dm_reap_asked);
 
-/* Handles are so sparse that two nodes of the array may be for it alone. */
+/* Handles are so sparse that an allocation may need two nodes of the array for itself. */
 static u64 doca_dm_bytes(unsigned long npages)
 {
 	return DOCA_OBJECT_BYTES(struct doca_dm, 2) +
@@ -80,7 +80,7 @@ static void doca_dm_free(struct doca_dm *dm)
 	kfree(dm);
 }
 
-/* No page can be reached anew any more; every page in use has a reference. */
+/* Pages cannot be reached anew any more; every user of a page has a reference. */
 static bool doca_dm_is_idle(struct doca_dm *dm)
 {
 	unsigned long i;
@@ -96,7 +96,7 @@ static bool doca_dm_is_idle(struct doca_dm *dm)
 	return true;
 }
 
-/* Whether there are any left. @all: free them; pages in use stay with their users. */
+/* Return true if some are left. @all: free all of them; pages in use stay with their users. */
 static bool doca_dm_reap(bool all)
 {
 	struct doca_dm *dm, *next;
@@ -184,7 +184,7 @@ static int doca_dm_charge(struct doca_device *device, struct doca_user *user,
 
 	rc = doca_dm_take_room(device, npages);
 	if (rc) {
-		/* Some of it may be free by now. */
+		/* Some room may have become free. */
 		doca_dm_reap_now();
 		rc = doca_dm_take_room(device, npages);
 	}
@@ -257,7 +257,7 @@ err_uncharge:
 	return ERR_PTR(rc);
 }
 
-/* A registration pins adjacent pages: it begins where the pin count grows. */
+/* A registration pins adjacent pages, so it begins where the pin count grows. */
 u32 doca_dm_pins(const struct doca_dm *dm)
 {
 	unsigned int pins, before = 0;
@@ -273,7 +273,7 @@ u32 doca_dm_pins(const struct doca_dm *dm)
 	return nr;
 }
 
-/* No file is open and nothing is mapped. Pinned pages are kept by their pins. */
+/* No file is open and nothing is mapped. Pins keep pinned pages. */
 void doca_dm_exit(void)
 {
 	cancel_delayed_work_sync(&doca_dm_reaper);

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory kind dma-buf. Operations reach it through the mapping that the
- * exporter makes for the kernel: the memory in the scatterlist of an
- * attachment belongs to the exporter and may have no pages at all.
+ * Memory kind dma-buf. Operations use the mapping that the exporter makes for the kernel:
+ * the memory in the scatterlist of an attachment belongs to the exporter and may have no
+ * pages at all.
  *
- * The attachment only makes the exporter keep the buffer where it is, so nothing is
- * ever mapped for its device. A DMA engine has an attachment of its own, for as long
- * as there is a map for it. Exporters that can move a buffer nevertheless are refused:
- * pinning theirs takes from memory that all users of a graphics card share, without
- * a limit.
+ * The attachment only makes the exporter keep the buffer in place; nothing is ever mapped
+ * for its device. A DMA engine has an attachment of its own, as long as there is a map
+ * for it. Exporters that can move a buffer nevertheless are refused: pinning theirs
+ * takes, without a limit, from memory that all users of a graphics card share.
  *
- * The CPU's access begins with the registration and ends with it, not with each
- * operation: beginning may wait for fences, which a worker must not do for one
- * queue while others wait. With coherent caches there is no difference. DMA engines
- * copy in place of the CPU, so they do not wait for fences either.
+ * The CPU's access begins and ends with the registration, not with each operation: its
+ * beginning may wait for fences, which a worker must not do for one queue while others
+ * wait. With coherent caches this makes no difference. DMA engines copy in place of the
+ * CPU, so they do not wait for fences either.
  */
 #include <linux/device.h>
 #include <linux/dma-buf.h>
@@ -30,7 +29,7 @@
 
 MODULE_IMPORT_NS(DMA_BUF);
 
-/* The device of all attachments for the CPU; it does no DMA. */
+/* The device of all attachments for the CPU. It does no DMA. */
 static struct device *doca_dmabuf_device;
 
 static int doca_dmabuf_check(struct dma_buf *buf,
@@ -54,7 +53,7 @@ static enum dma_data_direction doca_dmabuf_direction(bool writable)
 	return writable ? DMA_BIDIRECTIONAL : DMA_FROM_DEVICE;
 }
 
-/* The mapping is contiguous. */
+/* The exporter's mapping is contiguous. */
 static int doca_dmabuf_fill(struct doca_chunks *chunks, void *first, u64 addr,
 			    u64 length)
 {
@@ -151,7 +150,7 @@ static void doca_dmabuf_unpin(struct doca_memory *memory)
 	doca_pin_uncharge(&memory->pin);
 }
 
-/* Map all of the dma-buf: exporters map nothing less. */
+/* Map the whole dma-buf, because exporters map nothing less. */
 static int doca_dmabuf_map_dma(struct doca_memory *memory,
 			       struct doca_mapped *mapped)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory of other drivers, shared as a dma-buf. The CPU can use only dma-bufs that
- * do not move and that their exporter maps for the kernel; others are refused. DMA
- * engines are attached to these in addition.
+ * Memory of other drivers, shared as a dma-buf. The CPU can use only dma-bufs that do not
+ * move and that their exporter maps for the kernel; others are refused. DMA engines
+ * attach to these as well.
  */
 #ifndef DOCA_DMABUF_H
 #define DOCA_DMABUF_H
@@ -17,10 +17,10 @@ struct doca_memory_ops;
 
 /**
  * struct doca_dmabuf - a dma-buf that is held
- * @buf: reference, which keeps the exporter's module as well
- * @attach: tells the exporter that it is in use, and so must not move
- * @map: where it is mapped into the kernel
- * @offset: of the memory in it
+ * @buf: reference, which also keeps the exporter's module
+ * @attach: tells the exporter that the buffer is in use, so it must not move
+ * @map: the kernel's mapping
+ * @offset: offset of the memory in the buffer
  */
 struct doca_dmabuf {
 	struct dma_buf *buf;
@@ -30,15 +30,15 @@ struct doca_dmabuf {
 };
 
 /*
- * Exporters may map uncached memory like any other. On x86 that is only slow;
- * elsewhere an unaligned or an atomic access to it traps.
+ * Exporters may map uncached memory like any other. On x86 that is only slow; elsewhere
+ * an unaligned or atomic access to it traps.
  */
 static inline bool doca_dmabuf_is_safe(void)
 {
 	return IS_ENABLED(CONFIG_DMA_SHARED_BUFFER) && IS_ENABLED(CONFIG_X86);
 }
 
-/* The kind, where it is safe. */
+/* The kind, on machines where it is safe. */
 extern const struct doca_memory_ops doca_dmabuf_ops;
 
 #ifdef CONFIG_DMA_SHARED_BUFFER

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Exports: revocable capabilities on memory. The blob is the capability; only the
- * id of the export is taken from it.
+ * Exports: revocable capabilities on memory. The blob is the capability; only the id of
+ * the export is read from it.
  */
 #include <crypto/algapi.h>
 #include <linux/build_bug.h>
@@ -17,14 +17,14 @@
 #include "user.h"
 
 /*
- * All exports that are not revoked, by the id in their blobs. It holds no
- * references; entries are accessed under the array's lock. Ids are not reused soon,
- * so that an administrator revokes what was listed.
+ * All exports that are not revoked, by the id in their blobs. The array holds no
+ * references; its entries are accessed under its lock. Ids are not reused soon, so that
+ * an administrator revokes the export that was listed.
  */
 static DEFINE_XARRAY_FLAGS(doca_exports, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_export;
 
-/* Tells blobs of this load of the module from all others. */
+/* Distinguishes blobs of this load of the module from all others. */
 static u8 doca_kernel_id[sizeof_field(struct doca_blob, kernel_id)];
 
 void doca_export_init(void)
@@ -38,7 +38,7 @@ u8 *doca_export_identity(void)
 	return doca_kernel_id;
 }
 
-/* The ids in blobs are so sparse that two nodes of the array may be for it alone. */
+/* Ids in blobs are so sparse that an export may need two nodes of the array for itself. */
 #define DOCA_EXPORT_BYTES DOCA_OBJECT_BYTES(struct doca_export, 3)
 
 static void doca_export_release(struct doca_object *obj)
@@ -54,7 +54,7 @@ static void doca_export_release(struct doca_object *obj)
 	kfree_sensitive(export);
 }
 
-/* The blob becomes worthless, and its mappings are retired. */
+/* Make the blob worthless, and retire the mappings made from it. */
 void doca_export_revoke(struct doca_export *export, unsigned int *tries)
 {
 	struct doca_memory *memory = export->memory;
@@ -70,7 +70,7 @@ void doca_export_revoke(struct doca_export *export, unsigned int *tries)
 
 	trace_doca_export_revoke(export);
 	doca_files_changed();
-	/* Not if it was never published: the id may be another's by then. */
+	/* Compare: if it was never published, another export may have the id by now. */
 	xa_cmpxchg(&doca_exports, export->global_id, export, NULL, GFP_KERNEL);
 	doca_mapping_set_retire(memory, &export->imports, tries);
 }
@@ -86,7 +86,7 @@ void doca_export_drop(struct doca_file *file, struct doca_export *export)
 {
 	unsigned int tries = DOCA_RETIRE_TRIES;
 
-	/* First: a caller that learns that it is gone may rely on its revocation. */
+	/* Revoke first: a caller that finds the id gone may rely on the revocation. */
 	doca_export_revoke(export, &tries);
 	if (!doca_object_remove(file, &export->obj))
 		return;
@@ -102,7 +102,7 @@ static void doca_export_fill_blob(struct doca_export *export)
 {
 	struct doca_memory *memory = export->memory;
 	struct doca_blob *blob = &export->blob;
-	/* Writing includes reading. */
+	/* Write access includes read access. */
 	u32 access = DOCA_ACCESS_PCI_READ |
 		     (memory->access & DOCA_ACCESS_PCI_WRITE);
 
@@ -119,7 +119,7 @@ static void doca_export_fill_blob(struct doca_export *export)
 	get_random_bytes(blob->secret, sizeof(blob->secret));
 }
 
-/* An export that cannot be found yet, although it has its global id. */
+/* Make an export that has its global id, but cannot be found yet. */
 static struct doca_export *doca_export_create(struct doca_mapping *mapping,
 					      u32 flags)
 {
@@ -182,7 +182,7 @@ static int doca_export_publish(struct doca_file *file,
 	} else {
 		list_add_tail(&export->node, &memory->exports);
 		list_add_tail(&export->table_node, &memory->published);
-		/* Into a reserved slot: needs no memory and cannot fail. */
+		/* The slot is reserved: this needs no memory and cannot fail. */
 		xa_store(&doca_exports, export->global_id, export, GFP_NOWAIT);
 	}
 	spin_unlock(&memory->lock);
@@ -283,7 +283,7 @@ int doca_export_destroy(struct doca_file *file, struct doca_object *obj)
 		       0;
 }
 
-/* With a reference; NULL if there is none with this id or it is revoked. */
+/* Return a reference, or NULL if no export has this id, or it is revoked. */
 static struct doca_export *doca_export_get(u32 global_id)
 {
 	struct doca_export *export;
@@ -296,7 +296,7 @@ static struct doca_export *doca_export_get(u32 global_id)
 	return export;
 }
 
-/* As the removal of its device does it: the dead export stays in its owner's table. */
+/* Like the removal of its device: the dead export stays in its owner's table. */
 int doca_export_revoke_id(u32 global_id)
 {
 	struct doca_export *export = doca_export_get(global_id);
@@ -308,7 +308,7 @@ int doca_export_revoke_id(u32 global_id)
 	return 0;
 }
 
-/* With a reference; -ENOKEY if it is not there or the blob does not match. */
+/* Return a reference, or -ENOKEY if it does not exist or the blob does not match. */
 static struct doca_export *doca_export_find(const struct doca_blob *blob)
 {
 	u64 id = le64_to_cpu(blob->export_id);
@@ -377,7 +377,7 @@ int doca_ioctl_mem_import(struct doca_ucmd *ucmd)
 	if (!doca_export_permits(export))
 		goto out;
 
-	/* Writing includes reading, here as in the export's permission. */
+	/* Write access includes read access, as in the export's permission. */
 	access = DOCA_ACCESS_LOCAL_READ;
 	if (export->memory->access & DOCA_ACCESS_PCI_WRITE)
 		access |= DOCA_ACCESS_LOCAL_WRITE;

@@ -16,16 +16,13 @@
 #include "keys.h"
 #include "user.h"
 
-/*
- * All files by their ids. It holds no references; files are accessed under the
- * array's lock.
- */
+/* All files by their ids. The array holds no references; files are accessed under its lock. */
 static DEFINE_XARRAY_FLAGS(doca_files, XA_FLAGS_ALLOC1 | XA_FLAGS_ACCOUNT);
 static u32 doca_next_file;
 
 /*
- * With the open file itself, and with what it keeps of a process that has ended:
- * its struct pid, its mm_struct and the top of its page tables.
+ * Includes the open file itself, and what it keeps of a process that has ended: its
+ * struct pid, its mm_struct and the top of its page tables.
  */
 #define DOCA_FILE_BYTES                                                        \
 	(DOCA_OBJECT_BYTES(struct doca_file, 3) +                              \
@@ -184,7 +181,7 @@ void doca_object_publish(struct doca_file *file, struct doca_object *obj)
 {
 	lockdep_assert_held(&file->lock);
 	kref_get(&obj->ref);
-	/* Into a reserved slot: needs no memory and cannot fail. */
+	/* The slot is reserved: this needs no memory and cannot fail. */
 	xa_store(&file->objects, obj->id, obj, GFP_KERNEL_ACCOUNT);
 	doca_files_changed();
 }
@@ -209,7 +206,7 @@ bool doca_object_remove(struct doca_file *file, struct doca_object *obj)
 	bool found;
 
 	mutex_lock(&file->lock);
-	/* If another thread was faster, the id may be another object's by now. */
+	/* If another thread was faster, another object may have the id by now. */
 	found = xa_load(&file->objects, obj->id) == obj;
 	if (found) {
 		xa_erase(&file->objects, obj->id);
@@ -235,7 +232,7 @@ struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 	return obj;
 }
 
-/* The executor no longer uses anything that it has looked up before. */
+/* Answer: the executor no longer uses anything that it has looked up before. */
 static void doca_run_answer(struct doca_run *run)
 {
 	u64 grace = atomic64_read_acquire(run->graces); /* Q */
@@ -289,7 +286,7 @@ static void doca_run_want_no_more(struct doca_run *run)
 		wake_up(&run->idle);
 }
 
-/* By ENTER: if it need not wait, it is not counted, which saves two atomic operations. */
+/* For ENTER. A call that need not wait is not counted, which saves two atomic operations. */
 int doca_run_lock_killable(struct doca_run *run)
 {
 	int rc;
@@ -331,7 +328,7 @@ void doca_run_remove(struct doca_file *file, struct doca_run *run)
 	doca_run_put(run);
 }
 
-/* The first section with a number from *id on, with a reference. */
+/* Return the first section with a number from *id on, with a reference. */
 static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
 {
 	struct doca_run *run;
@@ -345,16 +342,16 @@ static struct doca_run *doca_run_next(struct doca_file *file, unsigned long *id)
 	return run;
 }
 
-/* Request a grace period: it is over when the executors answer with this number or more. */
+/* Request a grace period. It is over when the executors answer with this number or more. */
 static u64 doca_file_ask(struct doca_file *file)
 {
 	return atomic64_inc_return_release(&file->graces); /* Q */
 }
 
 /*
- * Whether a grace period is over for a section: the thread in it has answered, or
- * there is none, and then one that enters it later sees what was cleared. The
- * section may be another process's, so preemption is off while it is held here.
+ * Return true if a grace period is over for a section: the thread in it has answered, or
+ * there is none. A thread that enters it later sees what was cleared. The section may be
+ * another process's, so disable preemption while it is held here.
  */
 static bool doca_run_passed(struct doca_run *run, u64 grace)
 {
@@ -385,7 +382,7 @@ void doca_file_synchronize(struct doca_file *file)
 	}
 }
 
-/* How long an executor that is on a CPU takes to answer: a batch. */
+/* An executor on a CPU answers within this time: that of a batch. */
 #define DOCA_GRACE_PATIENCE (50 * NSEC_PER_USEC)
 
 static bool doca_run_await(struct doca_run *run, u64 grace, u64 until)

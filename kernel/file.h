@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * A file of /dev/doca: one protection domain, with a table of objects and a
- * table of keys. It does not depend on what the objects are.
+ * A file of /dev/doca: one protection domain, with a table of objects and a table of
+ * keys. It knows nothing of the kinds of objects.
  */
 #ifndef DOCA_FILE_H
 #define DOCA_FILE_H
@@ -30,20 +30,20 @@ struct pid;
  * @ref: held by the open file until its last close, by each queue and by each
  *	mapping. The last reference only frees this structure.
  * @id: its id in listings
- * @pid: process that opened it; reference, to the number
- * @comm: its name then
+ * @pid: reference to the number of the process that opened it
+ * @comm: the process's name at that time
  * @mm: the address space that opened it; mmgrab(), never its users, because its
  *	mappings of a queue pin the files
  * @user: account of the user who opened it
- * @lock: protects what no other lock does; nothing that may wait for user memory
- *	is done under it. Taken before doca_run.lock; all others are spinlocks.
+ * @lock: protects what no other lock protects. Nothing that may wait for user memory is
+ *	done under it. Taken before doca_run.lock; all others are spinlocks.
  * @objects: struct doca_object by id
  * @runs: struct doca_run of each executor, by number; for
  *	doca_file_synchronize(); under the array's own lock
  * @graces: number of grace periods requested
  * @pools: struct doca_pool of each queue that has one and is not closed, by number;
  *	for doca_file_recall(); under the array's own lock
- * @queues: those to be killed; struct doca_queue.file_node
+ * @queues: struct doca_queue.file_node of the queues to be killed
  * @poller: polls the waits of queues without a worker; made with the first such
  *	queue that has waits; reference
  * @queue_ids: all queues, by id, until their descriptors are closed; for listings
@@ -97,14 +97,14 @@ static inline struct doca_file *doca_file_get(struct doca_file *file)
 }
 
 /*
- * The first file with an id from *id on, with a reference; *id is set to its id. It
+ * Return the first file with an id from *id on, with a reference, and set *id. The file
  * may be closed already.
  */
 struct doca_file *doca_file_next(u32 *id);
 
 /*
- * Call the first whenever files or their objects come or go: it changes what the
- * second returns, which is never 0. For listings.
+ * Call the first function whenever a file or an object comes or goes. It changes the
+ * number that the second returns, which is never 0. For listings.
  */
 void doca_files_changed(void);
 u32 doca_files_generation(void);
@@ -112,9 +112,9 @@ u32 doca_files_generation(void);
 #define DOCA_OBJECT_NR (DOCA_OBJECT_DM + 1)
 
 /**
- * struct doca_object - what an id of a file names
+ * struct doca_object - what an id of a file stands for
  * @ref: the table holds one reference
- * @type: what it is embedded in
+ * @type: the type of the structure that embeds it
  * @id: constant after doca_object_reserve()
  * @release: frees it; takes no lock that sleeps
  *
@@ -134,32 +134,31 @@ void doca_object_init(struct doca_object *obj, enum doca_object_type type,
 void doca_object_put(struct doca_object *obj);
 int doca_object_reserve(struct doca_file *file, struct doca_object *obj);
 void doca_object_abort(struct doca_file *file, struct doca_object *obj);
-/* Under file->lock; the table takes a reference of its own. */
+/* Add the object under file->lock; the table takes its own reference. */
 void doca_object_publish(struct doca_file *file, struct doca_object *obj);
 struct doca_object *doca_object_find(struct doca_file *file, u32 id,
 				     enum doca_object_type type);
-/* Take it out of the table, with the table's reference; false if not there. */
+/* Take the object out of the table, with the table's reference; false if it is not there. */
 bool doca_object_remove(struct doca_file *file, struct doca_object *obj);
-/* The first object of a type with an id from *id on, with a reference. */
+/* Return the first object of a type with an id from *id on, with a reference. */
 struct doca_object *doca_object_next(struct doca_file *file, unsigned long *id,
 				     enum doca_object_type type);
 
 /**
- * struct doca_run - a run section: where an executor takes its steps, with @lock held
+ * struct doca_run - a run section, in which an executor takes its steps, with @lock held
  * @ref: held by the executor, and by threads that wait for the section
- * @lock: held during a step, the innermost of those that sleep. Keys are
- *	resolved under it and nowhere else, anew in each step.
- * @graces: of the file
- * @grace: how many there were when the executor was last between two steps;
- *	written under @lock
- * @waiters: threads that want @lock: an executor that holds it for many steps gives
- *	it up before the next one
+ * @lock: held during a step; the innermost of all sleeping locks. Keys are resolved under
+ *	it and nowhere else, anew in each step.
+ * @graces: the file's number of grace periods
+ * @grace: that number when the executor was last between two steps; written under @lock
+ * @waiters: threads that want @lock; an executor that holds it for many steps releases it
+ *	before the next one
  * @counted: the thread that has @lock is one of @waiters; under @lock
- * @idle: where such an executor waits for @waiters to become 0
+ * @idle: where such an executor waits until @waiters is 0
  * @id: number in doca_file.runs
  *
- * A worker has one for all its queues, and holds it except while it sleeps; a queue
- * without a worker has one of its own, which ENTER holds for a batch.
+ * A worker has one for all its queues, and holds it except while it sleeps. A queue
+ * without a worker has its own, which ENTER holds for a batch.
  *
  * So when a key has been cleared, the mapping is unused once each section of the
  * file has been seen unlocked or between two steps: that is the whole grace period.
@@ -185,27 +184,27 @@ struct doca_run {
 };
 
 struct doca_run *doca_run_create(struct doca_file *file);
-/* No step is taken in it any more. */
+/* End the section: no step is taken in it any more. */
 void doca_run_remove(struct doca_file *file, struct doca_run *run);
 
-/* By others than the executor; waits for the current step. */
+/* For all others than the executor; waits for the current step. */
 void doca_run_lock(struct doca_run *run);
 int doca_run_lock_killable(struct doca_run *run);
 void doca_run_unlock(struct doca_run *run);
 
-/* By the executor: whether to call doca_run_yield() before the next step. */
+/* Return true if the executor must call doca_run_yield() before the next step. */
 static inline bool doca_run_wanted(const struct doca_run *run)
 {
 	return atomic_read(&run->waiters) ||
 	       atomic64_read(run->graces) != run->grace;
 }
 
-/* Report that it is between two steps, and give the lock to threads that want it. */
+/* Report that the executor is between two steps, and let waiting threads have the lock. */
 void doca_run_yield(struct doca_run *run);
 
-/* Wait until every step that runs now has ended. With no lock held. */
+/* Wait until every step that runs now has ended. Call it without locks. */
 void doca_file_synchronize(struct doca_file *file);
-/* The same without sleeping: whether they have ended after a short spin. */
+/* Like doca_file_synchronize(), but only spin shortly. Return true if the steps have ended. */
 bool doca_file_try_synchronize(struct doca_file *file);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The page size of an area can change while the mmap lock is not held: it is checked
+ * The page size of a mapping can change while the mmap lock is not held. It is checked
  * once to choose how to pin, and again whenever pages are pinned.
  */
 #include <linux/hugetlb.h>
@@ -12,7 +12,7 @@
 #include "hugetlb.h"
 
 /*
- * Under the lock pinning cannot wait for a userfaultfd handler, so an area with
+ * Under the lock pinning cannot wait for a userfaultfd handler. So a mapping with
  * userfaultfd is pinned page by page: there newer kernels wait.
  */
 static unsigned int doca_hugetlb_vma_shift(struct vm_area_struct *vma)
@@ -23,7 +23,7 @@ static unsigned int doca_hugetlb_vma_shift(struct vm_area_struct *vma)
 	return huge_page_shift(hstate_vma(vma));
 }
 
-/* For the caller's area at @addr, with the mmap lock held. */
+/* Find the caller's mapping at @addr. Call it with the mmap lock held. */
 static unsigned int doca_hugetlb_shift_at(unsigned long addr,
 					  struct vm_area_struct **vma)
 {
@@ -49,7 +49,7 @@ int doca_hugetlb_shift(unsigned long addr, unsigned long end)
 	return shift;
 }
 
-/* Pin pages of one area, up to the first that cannot be pinned; its error if none was. */
+/* Pin pages of one mapping, up to the first failure. Return the error if none was pinned. */
 static long doca_hugetlb_pin_vma(struct vm_area_struct *vma, unsigned long addr,
 				 unsigned int shift, bool writable,
 				 struct page **pages, unsigned long nr)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Each RDMA device is a device.
+ * RDMA devices become devices.
  *
- * An RDMA device that moves to another network namespace is removed and added,
- * and so gets a new id. The RDMA core waits in the removal of a device until
- * our remove has returned, and for every reference to it; so nothing here waits
- * for user space or takes a reference.
+ * An RDMA device that moves to another network namespace is removed and added, so it gets
+ * a new id. While it removes a device, the RDMA core waits for our remove function and
+ * for every reference to the device. So nothing here waits for user space or takes a
+ * reference.
  */
 #include <linux/err.h>
 #include <linux/kmod.h>
@@ -28,8 +28,8 @@ static bool doca_ib_visible(const struct doca_device *dev,
 }
 
 /*
- * The parent may be a part of a PCI function, such as a subfunction on the
- * auxiliary bus. A soft RDMA device has no parent.
+ * The parent may be a part of a PCI function, such as a subfunction on the auxiliary bus.
+ * A soft RDMA device has no parent.
  */
 static void doca_ib_copy_pci(struct doca_device *dev, struct ib_device *ibdev)
 {
@@ -98,16 +98,15 @@ static struct ib_client doca_ib_client = {
 	.add = doca_ib_add,
 	.remove = doca_ib_remove,
 	.rename = doca_ib_rename,
-	/* the CPU copies; a device needs no kernel verbs to be named */
+	/* the CPU copies: kernel verbs are not needed */
 	.no_kverbs_req = 1,
 };
 
 /*
- * Clients are told of a removal in the reverse order of their registration, and
- * ib_uverbs waits for processes that hold a device open if its driver cannot
- * take it from them. Ours must be told before that, so ib_uverbs comes first.
- * It is requested by name, because with a soft dependency modprobe -r would try
- * to unload it, and fail, when others use it.
+ * Clients learn of a removal in the reverse order of their registration, and ib_uverbs
+ * waits for processes that hold a device open if its driver cannot take it from them. We
+ * must learn of it before that, so ib_uverbs comes first. It is requested by name: with a
+ * soft dependency modprobe -r would try to unload it, and fail while others use it.
  */
 int doca_ib_init(void)
 {

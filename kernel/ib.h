@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/*
- * RDMA devices as devices. Only ib.c, which is built where the RDMA core is
- * reachable, knows the RDMA core.
- */
+/* RDMA devices as devices. Only ib.c knows the RDMA core; it is built if that is reachable. */
 #ifndef DOCA_IB_H
 #define DOCA_IB_H
 
 #include <linux/kconfig.h>
 
 /*
- * Devices may appear before doca_ib_init() returns, and all have been
- * unregistered when doca_ib_exit() does. Notifications are sent, so the netlink
- * family is initialized before and unregistered after.
+ * Devices may appear before doca_ib_init() returns, and are all unregistered when
+ * doca_ib_exit() does. Both send notifications, so the netlink family is initialized
+ * before and unregistered after.
  */
 #if IS_REACHABLE(CONFIG_INFINIBAND)
 int doca_ib_init(void);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Copying in of a call's argument, the same for all calls. */
+/* Copies the argument of a call in, the same way for all calls. */
 #include <linux/mm.h>
 #include <linux/nospec.h>
 #include <linux/sched.h>
@@ -32,7 +32,7 @@ long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
 
 	if (get_user(ucmd.usize, (u32 __user *)ucmd.uarg))
 		return -EFAULT;
-	/* Bounds the search for a tail that is not zero. */
+	/* Bound the search for a tail that is not zero. */
 	if (ucmd.usize > PAGE_SIZE)
 		return -E2BIG;
 	if (ucmd.usize < op->min_size)
@@ -41,6 +41,6 @@ long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
 	rc = copy_struct_from_user(arg, ucmd.ksize, ucmd.uarg, ucmd.usize);
 	if (rc)
 		return rc;
-	/* The size was read a second time: handlers must not use it. */
+	/* Handlers must not use the size in the argument, which was read a second time. */
 	return op->handler(&ucmd);
 }

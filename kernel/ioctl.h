@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Tables of extensible ioctls; the rules are in uapi/linux/doca.h. */
+/* Tables of extensible ioctls. See uapi/linux/doca.h for the rules. */
 #ifndef DOCA_IOCTL_H
 #define DOCA_IOCTL_H
 
@@ -12,8 +12,7 @@
 #include "ucmd.h"
 
 /*
- * @size of the argument as this kernel knows it, @min_size as it was when the
- * call was introduced.
+ * @size of the argument in this kernel, @min_size when the call was introduced.
  */
 struct doca_ioctl {
 	unsigned int cmd;
@@ -25,7 +24,9 @@ struct doca_ioctl {
 /* No argument is larger. */
 #define DOCA_IOCTL_MAX_SIZE 128
 
-/* @last: the last field of the structure as it was introduced */
+/*
+ * @last: the last field of the structure when it was introduced.
+ */
 #define DOCA_IOCTL(name, struct_name, last)                                    \
 	[DOCA_CMD_##name -                                                     \
 	 (DOCA_CMD_##name >= DOCA_CMD_QUEUE_BASE ? DOCA_CMD_QUEUE_BASE :       \
@@ -38,7 +39,9 @@ struct doca_ioctl {
 		.handler = doca_ioctl_##struct_name,                           \
 	}
 
-/* @owner: what the handlers of the table work on, besides the file */
+/*
+ * @owner: object of the table's handlers, beside the file
+ */
 long doca_ioctl_dispatch(const struct doca_ioctl *table, unsigned int nr,
 			 unsigned int base, struct doca_file *file, void *owner,
 			 unsigned int cmd, unsigned long uarg);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The key table: two levels, grown on demand, and neither moved nor freed
- * before the file dies, because executors walk it without a lock.
+ * The key table: two levels that grow on demand. Neither is moved or freed before the
+ * file dies, because executors walk them without a lock.
  */
 #include <linux/errno.h>
 #include <linux/mm.h>
@@ -96,7 +96,7 @@ void doca_keys_publish(struct doca_keys *keys, u32 key,
 	struct doca_key_slot *slot =
 		doca_keys_slot(keys, key & DOCA_KEY_INDEX_MASK);
 
-	/* M: executors must see the mapping whole. */
+	/* M: executors must see a complete mapping. */
 	smp_store_release(&slot->mapping, mapping);
 	WRITE_ONCE(keys->nr_published, keys->nr_published + 1);
 }

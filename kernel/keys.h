@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The key table of a file: mappings by key. A key is generation:12 | index:20;
- * index 0 is never used, so no key is 0. The generation of an index grows when
- * a key is given back, and an index is not reused if its generation would wrap:
- * so a stale key never names another mapping.
+ * The key table of a file: mappings by key. A key is generation:12 | index:20; index 0 is
+ * never used, so no key is 0. The generation of an index grows when a key is released,
+ * and an index is not reused if its generation would wrap. So a stale key never names
+ * another mapping.
  *
  * Free indices are used first in, first out. All calls but doca_keys_find() and
- * doca_keys_next() are under the file's lock of keys.
+ * doca_keys_next() are made under the file's lock of keys.
  *
- * Barriers, of the owner of a key and of executors:
+ * Barriers between the owner of a key and executors:
  *
  *  K  owner: zero a leaf, store-release the pointer to it
  *     executor: load-acquire the pointer, read the slot
@@ -40,7 +40,7 @@ struct doca_key_slot {
 };
 
 struct doca_keys {
-	u32 nr; /* all indices ever used are below */
+	u32 nr; /* above all indices ever used */
 	u32 nr_published; /* keys that name a mapping */
 	u32 free_first;
 	u32 free_last;
@@ -51,12 +51,12 @@ struct doca_keys {
 
 struct doca_keys *doca_keys_alloc(void);
 void doca_keys_free(struct doca_keys *keys);
-/* Bytes of all its leaves. */
+/* Return the bytes of all leaves. */
 size_t doca_keys_bytes(const struct doca_keys *keys);
 
 /*
- * A key that names nothing yet. -ENOSPC: no index is left; -EAGAIN: call again with
- * a new leaf in *leaf, which is taken over.
+ * Reserve a key that names nothing yet. -ENOSPC: no index is left. -EAGAIN: call again
+ * with a new leaf in *leaf, which is taken over.
  */
 int doca_keys_reserve(struct doca_keys *keys, u32 *key,
 		      struct doca_key_slot **leaf);
@@ -64,15 +64,12 @@ struct doca_key_slot *doca_keys_alloc_leaf(void);
 void doca_keys_free_leaf(struct doca_key_slot *leaf);
 void doca_keys_publish(struct doca_keys *keys, u32 key,
 		       struct doca_mapping *mapping);
-/* Give a key back, whether it names something or not. */
+/* Release a key, whether it names a mapping or not. */
 void doca_keys_release(struct doca_keys *keys, u32 key);
-/*
- * Advance *index to the next index that is in use, or was a moment ago; false if
- * there is none.
- */
+/* Advance *index to the next index in use, or recently in use. False if there is none. */
 bool doca_keys_next(const struct doca_keys *keys, u32 *index);
 
-/* An index is masked, so it cannot lead out of the table, not even speculatively. */
+/* The index is masked, so it cannot lead out of the table, not even speculatively. */
 static inline struct doca_key_slot *
 doca_keys_slot(const struct doca_keys *keys, u32 index)
 {
@@ -83,9 +80,9 @@ doca_keys_slot(const struct doca_keys *keys, u32 index)
 }
 
 /*
- * What the index of a key names, or NULL; the caller compares the whole key. It may be
- * used only where it was found: in the run section of a queue of the file, or under the
- * file's lock of keys.
+ * Return the mapping at the index of a key, or NULL; the caller compares the whole key.
+ * Use the mapping only in the run section of a queue of the file, or under the file's
+ * lock of keys, where it was found.
  */
 static inline struct doca_mapping *
 doca_keys_find(const struct doca_keys *keys, u32 key)

@@ -11,7 +11,7 @@
 
 #include "locked.h"
 
-/* How long a caller over its limit waits for memory that it may just have freed. */
+/* A caller over its limit waits this long for memory that it may just have freed. */
 #define DOCA_RELEASE_PATIENCE HZ
 
 void doca_locked_init(struct doca_locked *locked)
@@ -58,7 +58,7 @@ void doca_locked_uncharge(struct doca_locked *locked, unsigned long npages)
 	atomic_long_sub(npages, &locked->user->locked_vm);
 }
 
-/* Under the table's lock; the entry is there, so this needs no memory. */
+/* Call it under the table's lock. The entry exists, so this needs no memory. */
 static void doca_locked_set(struct doca_locked *locked, unsigned long pfn,
 			    unsigned long npages)
 {

@@ -106,7 +106,7 @@ static long doca_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 				   filp->private_data, NULL, cmd, arg);
 }
 
-/* May be called again, and by two threads at once. */
+/* May be called repeatedly, and by two threads at once. */
 static void doca_file_kill(struct doca_file *file)
 {
 	doca_file_kill_queues(file);
@@ -117,9 +117,9 @@ static void doca_file_kill(struct doca_file *file)
 }
 
 /*
- * The mm exits or is replaced by exec, or the file is closed for the last time:
- * a forked child may hold the file for as long as it likes, but the memory was
- * not its own, and no process is left that could submit to the queues.
+ * The mm exits or is replaced by exec, or the last close of the file follows. A forked
+ * child may keep the file open, but the memory was not its own, and no process is left
+ * that could submit to the queues.
  */
 static void doca_mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
 {
@@ -136,7 +136,7 @@ static int doca_open(struct inode *inode, struct file *filp)
 	int rc;
 
 	if (!current->mm)
-		return -EINVAL; /* a kernel thread, which has no memory to share */
+		return -EINVAL; /* a kernel thread has no memory to share */
 	file = doca_file_alloc();
 	if (IS_ERR(file))
 		return PTR_ERR(file);
@@ -145,7 +145,7 @@ static int doca_open(struct inode *inode, struct file *filp)
 	rc = mmu_notifier_register(&file->notifier, file->mm);
 	if (rc) {
 		doca_file_put(file);
-		/* A signal that was handled is no reason for open() to fail. */
+		/* A signal that was handled must not make open() fail. */
 		return rc == -EINTR ? -ERESTARTNOINTR : rc;
 	}
 	filp->private_data = file;
@@ -153,8 +153,8 @@ static int doca_open(struct inode *inode, struct file *filp)
 }
 
 /*
- * Threads that work for a process do not keep it alive: they end when the last of its
- * own threads exits, even if other processes have the file open.
+ * Threads that work for a process do not keep it alive: they end when the last of its own
+ * threads exits, even if other processes have the file open.
  */
 static int doca_flush(struct file *filp, fl_owner_t id)
 {
@@ -171,9 +171,9 @@ static int doca_release(struct inode *inode, struct file *filp)
 
 	doca_file_stop_workers(file, true);
 	doca_file_stop_poller(file, true);
-	/* Not from the notifier, whose SRCU section all others wait for. */
+	/* The notifier cannot do this: all others wait for its SRCU section. */
 	doca_file_kill(file);
-	/* Waits for the notifier, if the mm is just ending. */
+	/* This waits for the notifier, if the mm is just ending. */
 	mmu_notifier_unregister(&file->notifier, file->mm);
 	doca_file_retire_mappings(file);
 	doca_file_put(file);
@@ -258,7 +258,7 @@ err_threads:
 
 static void __exit doca_exit(void)
 {
-	/* No file is open: no queue or worker is left, but there may be flights and holds. */
+	/* No file is open: queues and workers are gone, but there may be flights and holds. */
 	misc_deregister(&doca_misc);
 	doca_engine_exit();
 	doca_ib_exit();

@@ -2,17 +2,17 @@
 /*
  * Mappings: how they are made, found by key, and retired.
  *
- * Retiring a mapping clears its key and waits for a grace period of the file that
- * the key belongs to. A caller that waits for the end anyway first spins shortly:
- * executors that are on a CPU answer soon, and then it is over. It does so a few
- * times in a call, however many exports and mappings it ends. In all other cases a
- * work item of that file waits: so a revocation (by the owner's death, the device's
- * removal) need not wait for other processes, and callers that want to wait do it
- * killably, on the counters of the set or of the memory. In the work item one grace
- * period serves all mappings that were retired before it: many keys and many queues
- * of one user must not keep others waiting. Operations in flight that still use a
- * mapping are recalled then, and it ends with the last of them; only callers that
- * wait for this very memory wait for those.
+ * Retiring a mapping clears its key and waits for a grace period of the key's file. A
+ * caller that waits for the end anyway first spins shortly: executors on a CPU answer
+ * soon, and then it is over. It does so a few times in a call, however many exports and
+ * mappings it ends. In all other cases a work item of the file waits. So a revocation (by
+ * the owner's death, the device's removal) need not wait for other processes, and callers
+ * that want to wait do it killably, on the counters of the set or of the memory.
+ *
+ * In the work item one grace period serves all mappings that were retired before it: one
+ * user's many keys and queues must not keep others waiting. Operations in flight that
+ * still use a mapping are recalled then, and it ends with the last of them. Only callers
+ * that wait for this very memory wait for those.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
@@ -29,8 +29,8 @@
 #include "user.h"
 
 /*
- * From now on operations and revocations of the memory find the mapping, and those
- * that wait for a revocation wait for it. Fails if the memory or the export is dead.
+ * Let operations and revocations of the memory find the mapping; waits for a revocation
+ * include it from now on. Fails if the memory or the export is dead.
  */
 static int doca_mapping_link(struct doca_mapping *mapping)
 {
@@ -67,7 +67,7 @@ static void doca_mapping_unlink(struct doca_mapping *mapping)
 	spin_unlock(&memory->lock);
 }
 
-/* Its slot is charged with the leaf that it is in. */
+/* The leaf of its slot is charged separately. */
 #define DOCA_MAPPING_BYTES doca_user_bytes(sizeof(struct doca_mapping))
 
 static enum doca_quota doca_mapping_quota(const struct doca_export *export)
@@ -75,7 +75,7 @@ static enum doca_quota doca_mapping_quota(const struct doca_export *export)
 	return export ? DOCA_QUOTA_IMPORTS : DOCA_QUOTA_MAPPINGS;
 }
 
-/* No user of its DMA map any more, before its end is announced. */
+/* Leave the DMA map, before the mapping's end is announced. */
 static void doca_mapping_unmap_dma(struct doca_mapping *mapping)
 {
 	if (mapping->dma && !mapping->unmapped)
@@ -111,7 +111,7 @@ void doca_mapping_put(struct doca_mapping *mapping)
 	kref_put(&mapping->ref, doca_mapping_release);
 }
 
-/* Nothing uses it any more. */
+/* Nothing uses the mapping any more. */
 static void doca_mapping_end_work(struct work_struct *work)
 {
 	struct doca_mapping *mapping =
@@ -120,10 +120,10 @@ static void doca_mapping_end_work(struct work_struct *work)
 	doca_mapping_unmap_dma(mapping);
 	doca_mapping_unlink(mapping);
 	complete_all(&mapping->retired);
-	doca_mapping_put(mapping); /* the key table's */
+	doca_mapping_put(mapping); /* the key table's reference */
 }
 
-/* No step uses it any more. False if something in flight does and must be recalled. */
+/* No step uses it any more. Return false if something in flight does and must be recalled. */
 static bool doca_mapping_end(struct doca_mapping *mapping)
 {
 	if (!refcount_dec_and_test(&mapping->uses))
@@ -160,21 +160,21 @@ void doca_file_init_mappings(struct doca_file *file)
 	INIT_WORK(&file->retire, doca_file_retire_work);
 }
 
-/* The work item ends it. */
+/* Let the work item end it. */
 static void doca_mapping_end_later(struct doca_mapping *mapping)
 {
 	struct doca_file *file = mapping->file;
 
 	spin_lock(&file->keys_lock);
 	if (list_empty(&file->retiring)) {
-		doca_file_get(file); /* the work's */
+		doca_file_get(file); /* for the work item */
 		queue_work(doca_retire_wq, &file->retire);
 	}
 	list_add_tail(&mapping->retiring_node, &file->retiring);
 	spin_unlock(&file->keys_lock);
 }
 
-/* The first caller retires it; the caller has a reference. */
+/* The first caller retires it. The caller has a reference. */
 static void doca_mapping_retire(struct doca_mapping *mapping,
 				unsigned int *tries)
 {
@@ -199,15 +199,15 @@ static void doca_mapping_retire(struct doca_mapping *mapping,
 			doca_mapping_end(mapping);
 			return;
 		}
-		/* The others would not do better, and each would spin as long. */
+		/* Other mappings would not do better, and each would spin as long. */
 		*tries = 0;
 	}
 	doca_mapping_end_later(mapping);
 }
 
 /*
- * Retire all mappings of a set, in any file. Callers that wait for the end spin first
- * and so wait less; others do not spin.
+ * Retire all mappings of a set, in any file. Callers that wait for the end spin first, so
+ * they wait less; others do not spin.
  */
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set, unsigned int *tries)
@@ -219,7 +219,7 @@ void doca_mapping_set_retire(struct doca_memory *memory,
 						   struct doca_mapping,
 						   node))) {
 		list_del_init(&mapping->node);
-		/* In the list it has the key table's reference. */
+		/* A mapping in the list has the key table's reference. */
 		kref_get(&mapping->ref);
 		spin_unlock(&memory->lock);
 		doca_mapping_retire(mapping, tries);
@@ -244,14 +244,14 @@ void doca_file_retire_mappings(struct doca_file *file)
 }
 
 /**
- * doca_mapping_create() - make a mapping that has no key yet
+ * doca_mapping_create() - make a mapping without a key
  * @file: file of its key
- * @memory: what it maps
+ * @memory: the mapped memory
  * @export: the export that is imported, or NULL if the memory is the file's own
- * @device_id: device that is to reach it
- * @access: what the device may do
+ * @device_id: the device that may reach it
+ * @access: the device's access
  *
- * Only the caller knows it before it is published.
+ * Nobody else knows it before it is published.
  *
  * Return: the mapping, or an ERR_PTR: -ENODEV, -ENOMEM or -EDQUOT.
  */
@@ -304,7 +304,7 @@ err_device:
 	return ERR_PTR(rc);
 }
 
-/* The user is charged for it as long as the table may have it. */
+/* The user is charged for the leaf as long as the table may have it. */
 static struct doca_key_slot *doca_file_alloc_leaf(struct doca_file *file)
 {
 	struct doca_key_slot *leaf;
@@ -332,7 +332,7 @@ static void doca_file_free_leaf(struct doca_file *file,
 			   DOCA_KEY_LEAF_BYTES, 0);
 }
 
-/* Reserve the key that doca_mapping_publish() will fill. */
+/* Reserve the key for doca_mapping_publish(). */
 static int doca_mapping_reserve(struct doca_file *file, u32 *key)
 {
 	struct doca_key_slot *leaf = NULL;
@@ -356,10 +356,10 @@ static int doca_mapping_reserve(struct doca_file *file, u32 *key)
  * doca_mapping_publish() - give a mapping the key that the answer names
  * @mapping: from doca_mapping_create(); gone on failure
  * @ucmd: the call
- * @key: where in its argument the key goes
+ * @key: place of the key in its argument
  *
- * The answer is copied out before the mapping can be waited for: copying may block
- * for ever, and must not keep the owner of the memory from revoking it.
+ * The answer is copied out before anybody can wait for the mapping: copying may block for
+ * ever, and must not keep the owner of the memory from revoking it.
  *
  * Return: 0, -ENOSPC, -ENOMEM, -EDQUOT, -EFAULT, or -ENOKEY if the memory or the
  * export is dead.
@@ -391,7 +391,7 @@ err_put:
 	return rc;
 }
 
-/* With a reference; ERR_PTR(-ENOENT) if the key is not valid. */
+/* Return a reference, or ERR_PTR(-ENOENT) if the key is not valid. */
 struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key)
 {
 	struct doca_mapping *mapping;
@@ -410,7 +410,7 @@ struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index)
 {
 	struct doca_mapping *mapping = NULL;
 
-	/* There may be a million slots: take the lock only for one that is found. */
+	/* There may be a million slots: take the lock only for a slot in use. */
 	while (!mapping && doca_keys_next(file->keys, index)) {
 		spin_lock(&file->keys_lock);
 		mapping = doca_keys_find(file->keys, *index);
@@ -451,7 +451,7 @@ int doca_ioctl_mem_map(struct doca_ucmd *ucmd)
 	}
 	arg->out_flags = doca_mapping_flags(mapping);
 	rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
-	/* Deregistered meanwhile: the id is what is not valid any more. */
+	/* The memory was deregistered meanwhile, so its id is not valid any more. */
 	if (rc == -ENOKEY)
 		rc = -ENOENT;
 out:

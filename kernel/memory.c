@@ -18,7 +18,7 @@ struct workqueue_struct *doca_unpin_wq;
 
 const struct doca_remote_ops *doca_remote_ops;
 
-/* With the smallest table, of one page; larger ones are in proportion to what is pinned. */
+/* Includes the smallest table, of one page. Larger ones are proportional to the pinned memory. */
 #define DOCA_MEMORY_BYTES                                                      \
 	(DOCA_OBJECT_BYTES(struct doca_memory, 1) +                            \
 	 doca_user_bytes(sizeof(unsigned long)))
@@ -29,7 +29,7 @@ static void doca_memory_unpin_work(struct work_struct *work)
 		container_of(work, struct doca_memory, unpin);
 	struct doca_user *user;
 
-	/* A DMA engine that may still write keeps it, until it is known to have stopped. */
+	/* A DMA engine that may still write keeps the pages until it is known to have stopped. */
 	if (memory->unmap && !memory->unmap(memory))
 		return;
 	user = doca_user_get(memory->user);
@@ -40,8 +40,8 @@ static void doca_memory_unpin_work(struct work_struct *work)
 }
 
 /*
- * It is dead and without mappings, so out of reach for good: its pages go, even if
- * there are references. Under the memory's lock.
+ * Unpin a memory that is dead and without mappings, so out of reach for good. References
+ * do not keep its pages. Call it under the memory's lock.
  */
 void doca_memory_unpin(struct doca_memory *memory)
 {
@@ -114,7 +114,7 @@ struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id)
 	return obj ? container_of(obj, struct doca_memory, obj) : NULL;
 }
 
-/* The kind that the flags of a registration select; NULL if it is not supported. */
+/* Return the kind that a registration's flags select, NULL if it is not supported. */
 static const struct doca_memory_ops *doca_memory_kind(u32 flags)
 {
 	switch (flags) {
@@ -192,7 +192,10 @@ static void doca_memory_release_remote(struct doca_memory *memory)
 	doca_remote_ops->release(memory->remote);
 }
 
-/* It is never pinned, and no operation here reaches it: the provider carries them out. */
+/*
+ * Remote memory is never pinned, and operations here do not reach it: the provider
+ * executes them.
+ */
 static const struct doca_memory_ops doca_memory_remote_ops = {
 	.unpin = doca_memory_release_remote,
 };
@@ -228,7 +231,7 @@ doca_memory_create_patiently(const struct doca_mem_reg *arg,
 	if (IS_ERR(user))
 		return ERR_CAST(user);
 	locked = doca_user_locked(user);
-	/* Read first: a release may end right after the first attempt has failed. */
+	/* Read it first: a release may end right after the first attempt has failed. */
 	releasing = doca_locked_is_releasing(locked);
 	memory = doca_memory_create(user, arg, limit);
 	if (releasing && (memory == ERR_PTR(-ENOMEM) ||
@@ -253,11 +256,11 @@ static int doca_mem_reg_check(const struct doca_mem_reg *arg)
 			return -EINVAL;
 	} else if (offset_in_page(arg->addr) !=
 		   offset_in_page(arg->dmabuf_offset)) {
-		return -EINVAL; /* both must have the same alignment */
+		return -EINVAL; /* the alignments in a page must agree */
 	}
 	if (check_add_overflow(arg->addr, arg->length - 1, &last))
 		return -EOVERFLOW;
-	/* The end of the last page must have an address, too. */
+	/* The end of the last page must have an address as well. */
 	if (last > ULONG_MAX - PAGE_SIZE)
 		return -EOVERFLOW;
 	return 0;
@@ -349,7 +352,7 @@ err_dmabuf:
 
 void doca_memory_exit(void)
 {
-	/* A grace period that ends may queue an unpin. */
+	/* The end of a grace period may queue an unpin. */
 	destroy_workqueue(doca_retire_wq);
 	destroy_workqueue(doca_unpin_wq);
 	doca_dmabuf_exit();

@@ -34,10 +34,10 @@ struct seq_file;
 struct user_namespace;
 
 /**
- * struct doca_mapping_set - mappings that are to be retired together
- * @list: those whose retirement has not begun
- * @nr: those that are not retired yet, on @list or not
- * @idle: woken when @nr has become 0
+ * struct doca_mapping_set - mappings that are retired together
+ * @list: mappings whose retirement has not begun
+ * @nr: number of mappings that are not retired yet, on @list or not
+ * @idle: woken when @nr becomes 0
  *
  * Protected by the lock of the memory.
  */
@@ -59,24 +59,22 @@ static inline void doca_mapping_set_init(struct doca_mapping_set *set)
 
 /**
  * struct doca_memory_ops - a kind of memory
- * @pin: keep the memory where it is, for as long as it lives or has mappings:
- *	checks and charges everything; errors as of DOCA_MEM_REG. The addresses at
- *	which the CPU reaches it go into @chunks of its pin, and whether it may be
- *	written into @writable of that. NULL for a kind that is not registered but
- *	imported
- * @unpin: the reverse, on a workqueue; it may sleep for long
- * @access: copy between the memory, from an offset on, and @bytes; returns how many
- *	bytes at the end could not be copied. A value of 8 bytes at a multiple of 8 is
- *	copied in one access. NULL if the CPU reaches the memory.
+ * @pin: check and charge everything, and keep the memory in place as long as it lives or
+ *	has mappings. Errors are those of DOCA_MEM_REG. The CPU's addresses go into
+ *	@chunks of its pin, and whether they may be written into @writable. NULL for a
+ *	kind that is imported only
+ * @unpin: undo @pin; called on a workqueue, and may sleep for long
+ * @access: copy between the memory, from an offset on, and @bytes; return how many bytes
+ *	at the end could not be copied. A value of 8 bytes at a multiple of 8 is copied in
+ *	one access. NULL if the CPU reaches the memory.
  *
- *	Called in run sections, possibly in parallel, between @pin and @unpin, with a
- *	range within the memory, of at most a few hundred bytes. It allocates nothing
- *	and takes no longer than a copy of that many bytes could: what takes longer
- *	must be an operation
- * @map_dma: map all of it for a DMA engine, between @pin and @unpin; returns any error,
- *	because the CPU copies then. It waits for no user. NULL if engines do not
- *	reach it
- * @unmap_dma: the reverse; it may sleep
+ * Called in run sections, possibly in parallel, between @pin and @unpin, with a range
+ * within the memory, of at most a few hundred bytes. It allocates nothing and takes no
+ * longer than a copy of that many bytes could; anything longer must be an operation
+ * @map_dma: map the whole memory for a DMA engine, between @pin and @unpin. It may fail
+ *	with any error, because the CPU copies then. It does not wait for users. NULL if
+ *	engines do not reach the memory
+ * @unmap_dma: undo @map_dma; may sleep
  *
  * A kind is one file, and one line in doca_memory_kind().
  */
@@ -93,37 +91,35 @@ struct doca_memory_ops {
 
 /**
  * struct doca_memory - registered memory, of any kind
- * @obj: references are held by the table of the file, each mapping and each
- *	export
- * @addr: first byte, an address of the process
+ * @obj: references are held by the table of the file, each mapping and each export
+ * @addr: first byte, an address in the process
  * @length: bytes
  * @access: &enum doca_access
- * @user: account of its owner, which is charged; reference
+ * @user: reference; the owner's account, which is charged
  * @ops: its kind; constant
- * @pin: its pages, kept for as long as the memory lives or has mappings
+ * @pin: pages that are kept as long as the memory lives or has mappings
  * @dmabuf: for the kind dma-buf
- * @remote: for the kind remote, the provider's memory; NULL for all others
- * @unpin: unpins it, on a workqueue of its own: that can block on a page
- * @watched: waits for values in it; each watch has a reference
- * @lock: protects all below; importers take it too, so it spins
+ * @remote: for remote memory: the provider's memory; otherwise NULL
+ * @unpin: work that unpins it, on a workqueue of its own, because it can block on a page
+ * @watched: watches of values in it; each watch has a reference
+ * @lock: protects all below; a spinlock, because importers take it too
  * @dead: revoked: nothing new is linked
- * @mappings: of the registering file
- * @exports: struct doca_export, those not revoked
- * @published: struct doca_export, those in the file's table
- * @nr_mappings: mappings that are not retired, imported ones included, and calls that
- *	hold the pages
+ * @mappings: mappings of the registering file
+ * @exports: struct doca_export that are not revoked
+ * @published: struct doca_export in the file's table
+ * @nr_mappings: number of mappings that are not retired, imported ones included, and of
+ *	calls that hold the pages
  * @dmamaps: struct doca_dmamap: for DMA engines; dma/map.h
  * @unmap: set with the first of @dmamaps: unmaps them before the memory is unpinned.
- *	False if that must wait: @unpin is queued again
- * @idle: woken when @nr_mappings has become 0
+ *	Returns false if that must wait; @unpin is queued again later
+ * @idle: woken when @nr_mappings becomes 0
  *
- * Death comes from OBJECT_DESTROY, the file's last close, or the end of the mm:
- * exports are revoked and mappings are retired, by work items of their files, except
- * for the first few if OBJECT_DESTROY finds their executors between two steps; the pages
- * are unpinned when the last mapping is gone, by a work item that no other mapping
- * waits behind. References keep only the structure: an importer has one while it
- * copies its answer, which may block for ever, and a wait for a value in the memory
- * has one until its next poll.
+ * Death comes from OBJECT_DESTROY, the file's last close, or the end of the mm. Exports
+ * are revoked and mappings retired by work items of their files, apart from the first
+ * few, if OBJECT_DESTROY finds their executors between two steps. A work item that no
+ * other mapping waits behind unpins the pages when the last mapping is gone. References
+ * keep only the structure: an importer has one while it copies its answer, which may
+ * block for ever, and a wait for a value in the memory has one until its next poll.
  */
 struct doca_memory {
 	struct doca_object obj;
@@ -152,19 +148,19 @@ struct doca_memory {
 /**
  * struct doca_export - the right to import a memory
  * @obj: references are held by the table of the file and each imported mapping
- * @user: account of its owner, which is charged; reference
+ * @user: reference; the owner's account, which is charged
  * @memory: reference
  * @device: reference
- * @device_user: the device's removal revokes the export; deleted when the
- *	export leaves the table
+ * @device_user: revokes the export when the device is removed; deleted when the export
+ *	leaves the table
  * @uid: effective user id of the exporter
- * @user_ns: of the exporter; reference
+ * @user_ns: reference; the exporter's namespace
  * @flags: &enum doca_export_flags
  * @global_id: its id in the blob
  * @blob: must equal the importer's blob in every byte
  * @node: in doca_memory.exports; under the memory's lock
- * @table_node: in doca_memory.published, until it is taken out of the file's
- *	table; under the memory's lock
+ * @table_node: in doca_memory.published, until the export leaves the file's table; under
+ *	the memory's lock
  * @revoked: nothing new is linked; under the memory's lock
  * @imports: mappings made from it
  */
@@ -188,32 +184,34 @@ struct doca_export {
 /**
  * struct doca_mapping - a memory, made accessible to the queues of one device
  * @key: its key in entries; constant once it is published
- * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 if the memory is remote:
- *	then the provider has the access
- * @plain: @access, or 0 if the memory is a file's, which is looked at before each access:
- *	what copies that set up nothing go by
- * @addr: first byte, an address of the process that registered it
+ * @access: DOCA_ACCESS_LOCAL_READ and DOCA_ACCESS_LOCAL_WRITE; 0 for remote memory, whose
+ *	provider has the access
+ * @plain: @access for the simplest copies; 0 for memory of a file, which is checked
+ *	before each access
+ * @addr: first byte, an address in the process that registered it
  * @length: bytes
- * @chunks: of @memory; doca_chunks_none if it has functions for each access
+ * @chunks: the memory's; doca_chunks_none if all accesses go through functions
  * @dma: maps @memory for the engine that copied for @device when it was made, shared with
- *	other mappings; NULL if there is none; constant
- * @unmapped: it is no user of @dma any more
+ *	other mappings; may be NULL; constant
+ * @unmapped: it has left @dma
  * @device: reference
- * @ref: held by the key table until it has ended, and by calls that found it there
- * @uses: one until the grace period has ended, and one for each operation in flight
- *	that reaches the memory; the mapping has ended when there are none
- * @file: file that the key belongs to; reference
+ * @ref: held by the key table until the mapping has ended, and by calls that found it
+ *	there
+ * @uses: one until the grace period has ended, and one for each operation in flight that
+ *	reaches the memory; the mapping ends when it becomes 0
+ * @file: reference; the file of the key
  * @memory: reference
- * @export: reference; NULL if it is not imported
+ * @export: reference; NULL if not imported
  * @set: the memory's or the export's; under the memory's lock
  * @node: in @set; under the memory's lock
- * @dead: its retirement has begun; under the file's lock of keys, but read anywhere
+ * @dead: its retirement has begun; written under the file's lock of keys
  * @retired: completed when nothing uses it any more
  * @retiring_node: in doca_file.retiring
- * @end: ends it after the last use, which may go in an interrupt
+ * @end: work that ends it after the last use, which may end in an interrupt
  *
  * To retire it, its key is cleared and a grace period passes: then no step uses it, and
- * nothing new is started with it. Then what is in flight is recalled. When the last of
+ * nothing new is started with it. Then operations in flight are recalled. When the last
+ * of @uses is gone, it is unlinked from the memory, and the pages may be unpinned.
  * @uses is gone, it is unlinked from the memory, and the pages may be unpinned.
  */
 struct doca_mapping {
@@ -250,17 +248,17 @@ doca_memory_chunks(const struct doca_memory *memory)
 
 /* memory.c */
 int doca_ioctl_mem_reg(struct doca_ucmd *ucmd);
-/* Without pages, and in no table: it ends with its last mapping, once it is dead. */
+/* Make memory without pages, in no table: once it is dead, it ends with its last mapping. */
 struct doca_memory *doca_memory_create_remote(struct doca_remote *remote);
-/* Nothing new is linked, and without mappings it is unpinned. */
+/* Link nothing new, and unpin the memory when it has no mappings. */
 void doca_memory_die(struct doca_memory *memory);
 void doca_memory_unpin(struct doca_memory *memory);
-/* Keep its pages, also after its mappings, until doca_memory_unhold(); false if dead. */
+/* Keep the pages, even without mappings, until doca_memory_unhold(); false if it is dead. */
 bool doca_memory_hold(struct doca_memory *memory);
 void doca_memory_unhold(struct doca_memory *memory);
-/* The same for a mapping that was linked, under the memory's lock. */
+/* Like doca_memory_unhold(), for a mapping that was linked, under the memory's lock. */
 void doca_memory_leave(struct doca_memory *memory);
-/* The first memory with an id from *id on, with a reference. */
+/* Return the first memory with an id from *id on, with a reference. */
 struct doca_memory *doca_memory_next(struct doca_file *file, unsigned long *id);
 void doca_memory_show_fdinfo(struct seq_file *m, struct doca_file *file);
 int doca_memory_init(void);
@@ -274,7 +272,7 @@ struct doca_mapping *doca_mapping_create(struct doca_file *file,
 					 struct doca_memory *memory,
 					 struct doca_export *export,
 					 u32 device_id, u32 access);
-/* Bits of &enum doca_map. */
+/* Return bits of &enum doca_map. */
 u32 doca_mapping_flags(const struct doca_mapping *mapping);
 int doca_mapping_publish(struct doca_mapping *mapping, struct doca_ucmd *ucmd,
 			 u32 *key);
@@ -283,15 +281,15 @@ struct doca_mapping *doca_mapping_find(struct doca_file *file, u32 key);
 /* The first one with an index after *index, with a reference; NULL at the end. */
 struct doca_mapping *doca_mapping_next(struct doca_file *file, u32 *index);
 /*
- * Does not wait for long. For a caller that will wait for the end anyway, spin shortly to
- * see whether it is over at once, up to *tries times, which is counted down; NULL: the
- * caller does not wait.
+ * Retire the mappings of a set, without waiting for long. For a caller that will wait for
+ * the end anyway, first spin shortly, up to *tries times, which is counted down; NULL:
+ * the caller does not wait.
  */
 void doca_mapping_set_retire(struct doca_memory *memory,
 			     struct doca_mapping_set *set, unsigned int *tries);
-/* For one call. With more mappings one grace period for all of a file costs less. */
+/* Limit of one call. For more mappings, one grace period for all of a file costs less. */
 #define DOCA_RETIRE_TRIES 8
-/* At open. */
+/* Called by open(). */
 void doca_file_init_mappings(struct doca_file *file);
 void doca_file_retire_mappings(struct doca_file *file);
 
@@ -299,23 +297,25 @@ void doca_file_retire_mappings(struct doca_file *file);
 int doca_ioctl_mem_export(struct doca_ucmd *ucmd);
 int doca_export_destroy(struct doca_file *file, struct doca_object *obj);
 int doca_ioctl_mem_import(struct doca_ucmd *ucmd);
-/* @tries: as of doca_mapping_set_retire() */
+/*
+ * @tries: see doca_mapping_set_retire()
+ */
 void doca_export_revoke(struct doca_export *export, unsigned int *tries);
-/* Of any file, without waiting; -ENOENT if there is none or it has ended. */
+/* Revoke an export of any file, without waiting. -ENOENT if there is none or it has ended. */
 int doca_export_revoke_id(u32 global_id);
 void doca_export_drop(struct doca_file *file, struct doca_export *export);
 void doca_export_init(void);
-/* The kernel_id of blobs made here; changed before the first one, if at all. */
+/* Return the kernel_id of blobs made here. It may be changed before the first one is made. */
 u8 *doca_export_identity(void);
 
 /* revoke.c */
 int doca_memory_destroy(struct doca_file *file, struct doca_object *obj);
-/* At the end of the mm. */
+/* Called at the end of the mm. */
 void doca_file_kill_memory(struct doca_file *file);
 
 /*
- * The end of a mapping waits for a grace period only, so retiring has a queue of its own:
- * a user may have very many memories being unpinned at a time.
+ * The end of a mapping waits for a grace period only, so retiring has its own queue: a
+ * user may have very many memories being unpinned at a time.
  */
 extern struct workqueue_struct *doca_retire_wq;
 extern struct workqueue_struct *doca_unpin_wq;

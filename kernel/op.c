@@ -11,7 +11,7 @@
 #define DOCA_OP_ROW_SLOW NULL
 #endif
 
-/* All rows, with the row for MEMCPY as a parameter. */
+/* All rows; the row of MEMCPY is a parameter. */
 #define DOCA_OP_ROWS(copy)                                                     \
 	{                                                                      \
 		[DOCA_OP_NOP] = &doca_op_nop,                                  \

@@ -21,26 +21,26 @@ struct doca_mapping;
 struct doca_memory;
 struct doca_queue;
 
-/* What a queue's mask of opcodes has bits for. */
+/* Number of bits in a queue's mask of opcodes. */
 #define DOCA_OP_NR 64
-/* Executed if a queue's creation names none: those that preceded the mask. */
+/* Executed if a queue's creation names none: the operations that are older than the mask. */
 #define DOCA_OP_DEFAULT ((1ULL << (DOCA_OP_SYNC_WAIT_NE + 1)) - 1)
 
 #define DOCA_OP_MAX_SEGMENTS 64
 #define DOCA_OP_MAX_LENGTH SZ_128M
-/* What one step may move; what a revocation, a stop or a kill waits for. */
+/* Maximum that a step moves: revocations, stops and kills wait for one step. */
 #define DOCA_OP_STEP_LENGTH SZ_256K
-/* A queue has at most so many sessions of each operation. */
+/* Maximum of a queue's sessions of each operation. */
 #define DOCA_MAX_SESSIONS 4096U
-/* What moves no more is done at once, and does not become the operation in progress. */
+/* An operation that moves no more is done at once, and never becomes the one in progress. */
 #define DOCA_OP_SMALL_LENGTH SZ_64K
 
-/* One side of an operation: its segments, copied, and how far it has got. */
+/* One side of an operation: a copy of its segments, and the progress in them. */
 struct doca_op_side {
 	u32 nr;
 	u32 index; /* current segment */
-	u32 offset; /* in this segment */
-	u64 length; /* of all segments */
+	u32 offset; /* offset in the current segment */
+	u64 length; /* bytes of all segments */
 	struct doca_seg segs[DOCA_OP_MAX_SEGMENTS];
 };
 
@@ -50,11 +50,11 @@ struct doca_op_side {
  * @sqe: the entry, copied
  * @length: bytes to move
  * @done: bytes moved
- * @result: of the completion
+ * @result: result words of the completion
  * @src: source
  * @dst: destination
  * @cursor: progress that is not counted in bytes
- * @cost: of its row, if that has prepared it
+ * @cost: the row's, if it has prepared the operation
  */
 struct doca_op {
 	const struct doca_op_type *type;
@@ -70,16 +70,16 @@ struct doca_op {
 
 /* Statuses that are not in the uapi: the operation has more steps to take ... */
 #define DOCA_STATUS_AGAIN 0x80000000U
-/* ... or waits, and the next can begin. */
+/* ... or waits, and the next one can begin ... */
 #define DOCA_STATUS_PENDING 0x80000001U
 /* ... or is valid, and is to be started outside of the executor: flight.h. */
 #define DOCA_STATUS_START 0x80000002U
 
 /**
- * struct doca_look - what a poll of a wait has found
+ * struct doca_look - result of a poll of a wait
  * @result: first result word of the completion, if the wait is over
- * @memory: for doca_wait_begin(), if it is not: the memory of the value
- * @offset: of the value in it
+ * @memory: memory of the value, for doca_wait_begin(), if the wait is not over
+ * @offset: offset of the value in the memory
  */
 struct doca_look {
 	u64 result;
@@ -87,7 +87,7 @@ struct doca_look {
 	u64 offset;
 };
 
-/* What an operation has in @aux of its entry. */
+/* Meaning of @aux in an operation's entry. */
 enum doca_aux {
 	DOCA_AUX_NOTHING,
 	DOCA_AUX_SESSION, /* number of one of the queue's, or 0 */
@@ -105,11 +105,11 @@ enum doca_op_remote {
 	DOCA_REMOTE_MOVED,
 };
 
-/* Bytes of one side of an entry; any, up to the limit of all operations. */
+/* Any number of bytes of one side, up to the limit of all operations. */
 #define DOCA_OP_ANY DOCA_OP_MAX_LENGTH
 
 /**
- * struct doca_op_args - what a queue is made with, for its operations
+ * struct doca_op_args - parameters of a queue's creation for its operations
  * @engine: its DMA engine, or NULL
  * @nr_sessions: sessions of each operation that has any
  * @nr_remote: places for operations on remote memory
@@ -121,9 +121,9 @@ struct doca_op_args {
 };
 
 /**
- * struct doca_op_type - an operation: what its entries look like, and how it is executed
+ * struct doca_op_type - an operation: the form of its entries, and how it is executed
  * @name: for listings and traces
- * @flags: bits of &enum doca_sqe_flags that it knows, without DOCA_SQE_DRAIN
+ * @flags: bits of &enum doca_sqe_flags that it allows, beside DOCA_SQE_DRAIN
  * @aux: &enum doca_aux
  * @nr_op: words of @op that it knows
  * @remote: &enum doca_op_remote
@@ -160,14 +160,13 @@ struct doca_op_args {
  * @issue: have the provider begin with what @start has given it since the last call;
  *	once a batch. NULL: it begins by itself
  * @private: bytes for the provider in each flight
- * @workspace: bytes for the operation in progress: doca_queue_workspace(). A queue has
- *	as many as the largest of its rows needs; what is in them is left over from any
- *	operation
- * @space: bytes of its own in each queue, from its creation until the last provider has
- *	let go: doca_queue_space(); zeroed
- * @session: bytes of each session, behind those; zeroed
- * @open: set the space up: 0, or the error of the queue's creation
- * @close: the reverse, on a workqueue; it may sleep
+ * @workspace: bytes of doca_queue_workspace() for the operation in progress. A queue has
+ *	as many as the largest of its rows needs; they contain remains of any operation
+ * @space: bytes of doca_queue_space() in each queue, from its creation until the last
+ *	provider has let go; zeroed
+ * @session: bytes of each session, behind @space; zeroed
+ * @open: set the space up. Returns 0, or the error of the queue's creation
+ * @close: undo @open; called on a workqueue, and may sleep
  *
  * All but the last two are called in the queue's run section, unless said otherwise,
  * and allocate nothing. Keys are resolved anew in each step: no step holds anything for the
@@ -203,14 +202,14 @@ struct doca_op_type {
 /* op.c */
 extern const struct doca_op_type *const doca_op_types[DOCA_OP_NR];
 
-/* The rows for a queue: one that has a DMA engine has another MEMCPY. */
+/* Return the rows for a queue: with a DMA engine it has another MEMCPY. */
 const struct doca_op_type *const *
 doca_op_types_of(const struct doca_engine *engine);
 
-/* Bit n is set if opcode n is executed. */
+/* Return a mask with bit n set if opcode n is executed. */
 u64 doca_op_executed(const struct doca_op_type *const *types);
 
-/* Of a table of rows; NULL if the opcode is not executed. */
+/* Return the row of an opcode, NULL if it is not executed. */
 static inline const struct doca_op_type *
 doca_op_type(const struct doca_op_type *const *types, u16 opcode)
 {
@@ -219,10 +218,10 @@ doca_op_type(const struct doca_op_type *const *types, u16 opcode)
 	return types[array_index_nospec(opcode, DOCA_OP_NR)];
 }
 
-/* With the byte that ends it. */
+/* Includes the terminating NUL. */
 #define DOCA_OP_NAME_SIZE 16
 
-/* For listings and traces. */
+/* Return a name for listings and traces. */
 static inline const char *
 doca_op_name(const struct doca_op_type *const *types, u16 opcode)
 {
@@ -231,7 +230,7 @@ doca_op_name(const struct doca_op_type *const *types, u16 opcode)
 	return type ? type->name : "?";
 }
 
-/* Whether all that the row does not name is 0. */
+/* Return true if everything that the row does not name is 0. */
 static inline bool doca_op_is_formed(const struct doca_op_type *type,
 				     const struct doca_sqe *sqe)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory kind pages: charge, pin in batches, build the table; and back. The pages of the
- * range are charged first. Which compound pages they belong to is known when they are
- * pinned: then compound and single pages take from that charge, and the difference is
- * charged or given back. All of this is recorded in the object, so that release does
- * not depend on the current process and cannot fail.
+ * Memory kind pages: charge, pin in batches, build the table; and the reverse. The pages
+ * of the range are charged first. Only when they are pinned it is known which of them
+ * belong to compound pages. Then compound and single pages take from that charge, and the
+ * difference is charged or given back. All of this is recorded in the object, so release
+ * does not depend on the current process and cannot fail.
  */
 #include <linux/mm.h>
 #include <linux/sched/mm.h>
@@ -19,10 +19,10 @@
 #include "memory.h"
 #include "pin.h"
 
-/* Pages that are pinned with one call, at most. */
+/* Maximum of pages that one call pins. */
 #define DOCA_PIN_BATCH 4096UL
 
-/* The same for huge pages, which may have to be cleared; a single one may be larger. */
+/* The limit for huge pages, which may have to be cleared; a single one may be larger. */
 #define DOCA_PIN_BATCH_BYTES (32UL << 20)
 
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
@@ -49,8 +49,8 @@ void doca_pin_uncharge(struct doca_pin *pin)
 }
 
 /*
- * Take pages from those that were charged in advance, and charge the missing ones.
- * If that is refused, limit->used is all that would be locked, less the range itself.
+ * Take pages from those that were charged in advance, and charge the missing ones. If
+ * that is refused, set limit->used to all that would be locked, without the range itself.
  */
 static int doca_pin_take(struct doca_pin *pin, unsigned long npages,
 			 struct doca_pin_limit *limit)
@@ -76,7 +76,7 @@ static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
 	int rc;
 
 	while (!doca_locked_share(pin->locked, pfn, nr)) {
-		/* Before the insertion, because others rely on what is in the table. */
+		/* Charge before the insertion, because others rely on entries of the table. */
 		rc = doca_pin_take(pin, size, limit);
 		if (rc)
 			return rc;
@@ -90,7 +90,7 @@ static int doca_pin_take_compound(struct doca_pin *pin, struct folio *folio,
 	return 0;
 }
 
-/* Give back what was taken for @nr pages, of a compound page if @size is not 1. */
+/* Return the charge of @nr pages, of a compound page if @size is not 1. */
 static void doca_pin_give(struct doca_pin *pin, unsigned long pfn,
 			  unsigned long size, unsigned long nr)
 {
@@ -100,7 +100,7 @@ static void doca_pin_give(struct doca_pin *pin, unsigned long pfn,
 		pin->prepaid += size;
 }
 
-/* The address after @nr pages from @addr on; the first may be covered only in part. */
+/* Return the address behind @nr pages from @addr on; the first may be covered in part only. */
 static unsigned long doca_pin_behind(const struct doca_pin *pin,
 				     unsigned long addr, unsigned long nr)
 {
@@ -113,7 +113,7 @@ static bool doca_page_is_single(struct page *page)
 	return !folio_test_large(page_folio(page));
 }
 
-/* How many of @nr pages in a row are of the same compound page, or of none. */
+/* Return how many of @nr adjacent pages belong to the same compound page, or to none. */
 static unsigned long doca_pin_alike(struct page *page, unsigned long nr)
 {
 	struct folio *folio = page_folio(page);
@@ -128,7 +128,7 @@ static unsigned long doca_pin_alike(struct page *page, unsigned long nr)
 	return i;
 }
 
-/* Unpin some pages at @addr, before @end; returns the address after them. */
+/* Unpin some pages at @addr, before @end. Return the address behind them. */
 static unsigned long doca_pin_release_some(struct doca_pin *pin,
 					   unsigned long addr,
 					   unsigned long end)
@@ -151,7 +151,7 @@ static unsigned long doca_pin_release_some(struct doca_pin *pin,
 	return behind;
 }
 
-/* Unpin all in the table up to @end. */
+/* Unpin all pages of the table up to @end. */
 static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 {
 	unsigned long addr = pin->chunks.start;
@@ -163,8 +163,8 @@ static void doca_pin_release_pages(struct doca_pin *pin, unsigned long end)
 }
 
 /*
- * How many of these pages, at least one, are contiguous and are of the same compound
- * page, or of none.
+ * Return how many of these pages, at least one, are contiguous and belong to the same
+ * compound page, or to none.
  */
 static unsigned long doca_pin_run(const struct doca_pin *pin,
 				  unsigned long addr, struct page **pages,
@@ -186,7 +186,7 @@ static unsigned long doca_pin_run(const struct doca_pin *pin,
 	return i;
 }
 
-/* Charge @nr pinned pages and put them into the table; or neither. */
+/* Charge @nr pinned pages and add them to the table, or do neither. */
 static int doca_pin_add_run(struct doca_pin *pin, unsigned long addr,
 			    unsigned long end, struct page *page,
 			    struct doca_pin_limit *limit)
@@ -208,8 +208,8 @@ static int doca_pin_add_run(struct doca_pin *pin, unsigned long addr,
 }
 
 /*
- * Take over @nr pinned pages from @addr on, or unpin those that cannot be
- * charged or have no place in the table.
+ * Take over @nr pinned pages from @addr on. Unpin those that cannot be charged or added
+ * to the table.
  */
 static int doca_pin_add_pages(struct doca_pin *pin, unsigned long *addr,
 			      struct page **pages, unsigned long nr,
@@ -247,7 +247,7 @@ static long doca_pin_get_pages(struct doca_pin *pin, unsigned long addr,
 	return doca_hugetlb_pin(addr, pin->shift, pin->writable, batch, nr);
 }
 
-/* All or nothing; @batch has room for @max pages. */
+/* Pin all or nothing; @batch has room for @max pages. */
 static int doca_pin_pages(struct doca_pin *pin, struct page **batch,
 			  unsigned long max, struct doca_pin_limit *limit)
 {
@@ -313,7 +313,7 @@ static int doca_pin_range(struct doca_pin *pin, unsigned long addr,
 	if (rc)
 		goto out_chunks;
 	kfree(batch);
-	/* Some compound pages were charged already, for other registrations. */
+	/* Some compound pages were charged before, by other registrations. */
 	doca_locked_uncharge(pin->locked, pin->prepaid);
 	pin->prepaid = 0;
 	return 0;
@@ -327,7 +327,7 @@ out_uncharge:
 	return rc;
 }
 
-/* May sleep on the lock of a page: not in any path that a user waits for. */
+/* May sleep on the lock of a page, so it must not run where a user waits. */
 static void doca_pages_unpin(struct doca_memory *memory)
 {
 	struct doca_pin *pin = &memory->pin;
@@ -337,7 +337,7 @@ static void doca_pages_unpin(struct doca_memory *memory)
 	doca_pin_uncharge(pin);
 }
 
-/* -ENOMEM, -EFAULT, or -EINTR if the caller is being killed. */
+/* Returns -ENOMEM, -EFAULT, or -EINTR if the caller is being killed. */
 static int doca_pages_pin(struct doca_memory *memory,
 			  const struct doca_mem_reg *arg, bool writable,
 			  struct doca_pin_limit *limit)
@@ -348,7 +348,7 @@ static int doca_pages_pin(struct doca_memory *memory,
 		return rc;
 	if (rc && !(arg->access & ~DOCA_ACCESS_WRITE_MASK))
 		return -EFAULT;
-	/* A mapping that comes between this and the pinning is refused there. */
+	/* Pinning refuses a mapping that appears between this and the pinning. */
 	if (rc)
 		writable = false;
 	return doca_pin_range(&memory->pin, arg->addr, arg->length, writable,

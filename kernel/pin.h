@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory that does not move, and its charges: pinned pages of a process here,
- * dma-bufs in dmabuf.h. Nothing else in the driver pins, charges or unpins.
+ * Memory that does not move, and its charges: pinned pages of a process here, dma-bufs in
+ * dmabuf.h. Nothing else in the driver pins, charges or unpins.
  */
 #ifndef DOCA_PIN_H
 #define DOCA_PIN_H
@@ -15,13 +15,15 @@ struct mm_struct;
 
 /**
  * struct doca_pin - memory that does not move
- * @chunks: its addresses, in the linear map or in the mapping of a dma-buf's exporter
+ * @chunks: the CPU's addresses, in the linear map or in the mapping of a dma-buf's
+ *	exporter
  * @npages: pages of the range, which are charged to pinned_vm
- * @prepaid: pages that are charged to @locked before it is known what they belong to
- * @shift: a pinned page is 1 << @shift bytes: a huge one is pinned by one reference,
- *	and may be covered only in part at either end
- * @writable: pinned for writing: its pages are dirty when they are unpinned
- * @backing: whose the pages are, &enum doca_backing
+ * @prepaid: pages charged to @locked before it is known whether they belong to compound
+ *	pages
+ * @shift: a pinned page is 1 << @shift bytes. One reference pins a huge page, which may
+ *	be covered in part only at either end
+ * @writable: pinned for writing: the pages are dirty when they are unpinned
+ * @backing: owners of the pages, &enum doca_backing
  * @mm: its pinned_vm was charged; mmgrab()
  * @locked: the account that is charged; set by the owner, which keeps it alive
  *
@@ -40,7 +42,7 @@ struct doca_pin {
 
 /*
  * Charge pages to the caller's user and mm, no matter which process gives them back.
- * -ENOMEM, and limit is filled in.
+ * -ENOMEM: limit is filled in.
  */
 int doca_pin_charge(struct doca_pin *pin, unsigned long npages,
 		    struct doca_pin_limit *limit);

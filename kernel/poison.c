@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Whether the CPU goes on after it has read memory with an error. */
+/* Detects whether the CPU survives a read of memory with an error. */
 #include <linux/cache.h>
 #include <linux/init.h>
 
@@ -20,7 +20,7 @@ static bool doca_poison_can_survive(void)
 
 	if (!boot_cpu_has(X86_FEATURE_MCA))
 		return false;
-	/* AMD's flag, and Intel's. */
+	/* The flags of AMD and Intel. */
 	return boot_cpu_has(X86_FEATURE_SUCCOR) ||
 	       (!rdmsrl_safe(MSR_IA32_MCG_CAP, &cap) && cap & MCG_SER_P);
 #else
@@ -28,7 +28,7 @@ static bool doca_poison_can_survive(void)
 #endif
 }
 
-/* At module load. */
+/* Called when the module is loaded. */
 void doca_poison_init(void)
 {
 	doca_poison_survivable = doca_poison_can_survive();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Memory with an uncorrectable error. Reading it panics the machine, unless the CPU can
- * go on and the instruction is known to expect the error.
+ * continue and the kernel knows that the instruction expects the error.
  */
 #ifndef DOCA_POISON_H
 #define DOCA_POISON_H
@@ -10,12 +10,12 @@
 #include <linux/types.h>
 #include <linux/uaccess.h>
 
-/* Whether the CPU can go on. On some CPUs the ordinary copy is faster. */
+/* The CPU can continue. If it cannot, the ordinary copy does, which may be faster. */
 extern bool doca_poison_survivable;
 
 void doca_poison_init(void);
 
-/* Returns how many bytes at the end could not be copied. */
+/* Return how many bytes at the end could not be copied. */
 static __always_inline u32 doca_poison_copy(void *to, const void *from,
 					    u32 length)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The poller: polls all waits and sleeps in between, for longer each time that it finds
- * nothing; until it is woken, if there are no waits, or only operations in flight.
- * It also executes entries that were stalled by those: there may be no further ENTER.
+ * The poller polls all waits and sleeps in between, longer each time that it finds
+ * nothing. Without waits, or with operations in flight only, it sleeps until it is woken.
+ * It also executes entries that were stalled by those: no further ENTER may come.
  */
 #include <linux/err.h>
 #include <linux/hrtimer.h>
@@ -12,11 +12,11 @@
 #include "poller.h"
 #include "queue.h"
 
-/* What a poll of all has found. */
+/* Result of a poll of all queues. */
 struct doca_poller_found {
 	unsigned int ended;
 	bool waits;
-	bool due; /* the poll is not complete, or another one must follow at once */
+	bool due; /* the poll is incomplete, or another one must follow at once */
 };
 
 static void doca_poller_poll_queue(struct doca_queue *queue, bool more,
@@ -37,7 +37,7 @@ static void doca_poller_poll_queue(struct doca_queue *queue, bool more,
 	mutex_unlock(&queue->run->lock);
 }
 
-/* Advance to the queue after this one; to none after the last. */
+/* Advance to the queue behind this one, or to NULL behind the last. */
 static void doca_poller_go_on(struct doca_poller *poller,
 			      struct doca_queue *queue)
 {
@@ -47,8 +47,8 @@ static void doca_poller_go_on(struct doca_poller *poller,
 }
 
 /*
- * A part of the poll, or its next part if the last was not complete. There may be a
- * thousand queues: the removal of a queue waits for the poll of one.
+ * Make a part of the poll, or continue it if it was incomplete. There may be a thousand
+ * queues: the removal of a queue waits for the poll of one only.
  */
 static void doca_poller_poll(struct doca_poller *poller,
 			     struct doca_poller_found *found)
@@ -76,7 +76,7 @@ static void doca_poller_sleep(struct doca_poller *poller, bool waits, u64 ns)
 {
 	ktime_t backoff = ns_to_ktime(ns);
 
-	/* B: a full barrier between that and the load of what is due. */
+	/* B: full barrier between the state and the load of what is due. */
 	set_current_state(TASK_INTERRUPTIBLE);
 	if (!READ_ONCE(poller->due) &&
 	    !doca_thread_is_called(&poller->thread)) {
@@ -113,7 +113,7 @@ static void doca_poller_run(struct doca_thread *thread)
 	}
 }
 
-/* Nothing ends the waits any more: tell those that poll() the queues. */
+/* Nothing ends the waits any more: notify programs that poll() the queues. */
 static void doca_poller_killed(struct doca_thread *thread)
 {
 	struct doca_poller *poller =
@@ -162,7 +162,7 @@ static struct doca_poller *doca_poller_create(struct doca_file *file)
 	kref_init(&poller->ref);
 	mutex_init(&poller->lock);
 	INIT_LIST_HEAD(&poller->queues);
-	kref_get(&poller->ref); /* the thread's */
+	kref_get(&poller->ref); /* for the thread */
 	rc = doca_thread_start(&poller->thread, file, &doca_poller_ops);
 	if (rc) {
 		kfree(poller);
@@ -171,7 +171,7 @@ static struct doca_poller *doca_poller_create(struct doca_file *file)
 	return poller;
 }
 
-/* The file's poller, with a reference; if there is none, @new becomes it. */
+/* Return the file's poller with a reference. If there is none, @new becomes it. */
 static struct doca_poller *doca_poller_install(struct doca_file *file,
 					       struct doca_poller *new)
 {
@@ -194,7 +194,7 @@ struct doca_poller *doca_poller_get(struct doca_file *file)
 
 	if (poller)
 		return poller;
-	/* Without the lock: this waits for the new thread, which waits for a CPU. */
+	/* Drop the lock: this waits for the new thread, which waits for a CPU. */
 	new = doca_poller_create(file);
 	poller = doca_poller_install(file, IS_ERR(new) ? NULL : new);
 	if (!IS_ERR(new) && poller != new) {

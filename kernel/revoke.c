@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Revocation: a memory dies, with its exports and all mappings, by OBJECT_DESTROY, at
- * the end of the address space, or at the last close of the file.
+ * Revocation: a memory dies, with its exports and all mappings, by OBJECT_DESTROY, at the
+ * end of the address space, or at the last close of the file.
  */
 #include <linux/err.h>
 #include <linux/sched.h>
 
 #include "memory.h"
 
-/* @tries is shared by all mappings: an export may have one, or thousands. */
+/* All mappings share @tries: an export may have one, or thousands. */
 static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 {
 	struct doca_export *export;
@@ -17,7 +17,7 @@ static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 	spin_lock(&memory->lock);
 	while ((export = list_first_entry_or_null(&memory->exports,
 						  struct doca_export, node))) {
-		/* On the list it has a reference: it leaves the list before the last is put. */
+		/* An export on the list has a reference: it leaves the list before the last put. */
 		kref_get(&export->obj.ref);
 		spin_unlock(&memory->lock);
 		doca_export_revoke(export, tries);
@@ -29,7 +29,7 @@ static void doca_memory_kill(struct doca_memory *memory, unsigned int *tries)
 	doca_mapping_set_retire(memory, &memory->mappings, tries);
 }
 
-/* Exports of a dead memory are useless: give their ids back. */
+/* Exports of a dead memory are useless: release their ids. */
 static void doca_memory_drop_exports(struct doca_file *file,
 				     struct doca_memory *memory)
 {
@@ -39,7 +39,10 @@ static void doca_memory_drop_exports(struct doca_file *file,
 	while ((export = list_first_entry_or_null(&memory->published,
 						  struct doca_export,
 						  table_node))) {
-		/* On the list it has a reference: the table's, or of a call that changes it. */
+		/*
+		 * An export on the list has a reference: the table's, or that of a call that
+		 * changes it.
+		 */
 		kref_get(&export->obj.ref);
 		list_del_init(&export->table_node);
 		spin_unlock(&memory->lock);
@@ -51,7 +54,7 @@ static void doca_memory_drop_exports(struct doca_file *file,
 	spin_unlock(&memory->lock);
 }
 
-/* All of it gets out of reach, also for other processes that have the file. */
+/* Put all memory out of reach, even for other processes that have the file. */
 void doca_file_kill_memory(struct doca_file *file)
 {
 	struct doca_memory *memory;
@@ -62,12 +65,12 @@ void doca_file_kill_memory(struct doca_file *file)
 		doca_object_put(&memory->obj);
 	}
 
-	/* Second, because this may wait for others; the above does not. */
+	/* In a second loop, because this may wait for others; the first does not. */
 	id = 0;
 	while ((memory = doca_memory_next(file, &id))) {
 		doca_memory_drop_exports(file, memory);
 		if (doca_object_remove(file, &memory->obj))
-			doca_object_put(&memory->obj); /* the table's */
+			doca_object_put(&memory->obj); /* the table's reference */
 		doca_object_put(&memory->obj);
 	}
 }
@@ -84,7 +87,7 @@ int doca_memory_destroy(struct doca_file *file, struct doca_object *obj)
 
 	if (!doca_object_remove(file, obj))
 		return -ENOENT;
-	doca_object_put(obj); /* the table's */
+	doca_object_put(obj); /* the table's reference */
 	doca_memory_kill(memory, &tries);
 	doca_memory_drop_exports(file, memory);
 	return wait_event_killable(memory->idle, doca_memory_idle(memory)) ?

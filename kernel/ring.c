@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Ring memory: refcounted pages, so that a mapping of them can never outlive
- * them, charged to the caller's memory cgroup.
+ * Ring memory: refcounted pages, so that a mapping can never outlive them, charged to the
+ * caller's memory cgroup.
  */
 #include <linux/align.h>
 #include <linux/build_bug.h>
@@ -51,7 +51,7 @@ int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma)
 {
 	if (vma_pages(vma) != area->nr_pages)
 		return -EINVAL;
-	/* The offset selected the area; it is no offset into its pages. */
+	/* The offset has selected the area; it is not an offset into its pages. */
 	vma->vm_pgoff = 0;
 	return vm_map_pages(vma, area->pages, area->nr_pages);
 }

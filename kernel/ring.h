@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The kernel's side of the rings: consumer of submissions, producer of
- * completions.
+ * The kernel's side of the rings: consumer of submissions, producer of completions.
  *
- * Everything in the user's area can change at any time. So each word of it is
- * read once, into a private copy, which is checked and then used; and what the
- * kernel has written itself it never reads back. The layout is in
- * uapi/linux/doca_ring.h.
+ * Everything in the user's area can change at any time. So each word of it is read once,
+ * into a private copy, which is checked and then used. The kernel never reads back what
+ * it has written itself. The layout is in uapi/linux/doca_ring.h.
  *
  * Barriers; the user's side has the same letters:
  *
@@ -26,8 +24,8 @@
  *  G  kernel: publish, store-release state
  *     user: load-acquire state, reap what was published before
  *
- * If A or C announces several entries at once, the phase of the first is stored
- * last: the others are not read before it is seen.
+ * If A or C announces several entries at once, the phase of the first is stored last: the
+ * others are not read before it is seen.
  */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
@@ -43,7 +41,7 @@
 struct page;
 struct vm_area_struct;
 
-/* One of the two areas: pages, mapped into the kernel and into user space. */
+/* An area of a queue: pages, mapped into the kernel and into user space. */
 struct doca_area {
 	struct page **pages;
 	unsigned int nr_pages;
@@ -62,21 +60,20 @@ struct doca_area {
  * @sq_entries: size of @sq
  * @cq_entries: size of @cq
  * @nr_segments: size of @segs
- * @sqe: the next submission, which is there when it has the phase @sq_phase
- * @sqe_end: where the ring ends, and @sqe begins anew
- * @cqe: the next completion, whose phase will be @cq_phase
- * @cqe_end: where the ring ends, and @cqe begins anew
- * @first: the first completion that user space cannot see yet, if there is one:
- *	its phase is written when it is published
- * @first_phase: the phase to write then
+ * @sqe: the next submission; it is there when its phase is @sq_phase
+ * @sqe_end: end of the ring, where @sqe starts over
+ * @cqe: the next completion; its phase will be @cq_phase
+ * @cqe_end: end of the ring, where @cqe starts over
+ * @first: the first unpublished completion, if there is one; its phase is written when it
+ *	is published
+ * @first_phase: the phase for @first
  * @sq_head: entries consumed
  * @cq_tail: completions written
  * @cq_published: completions that user space can see
- * @cq_notified: completions for which it was checked whether user space wants to
- *	be woken
- * @cq_head: completions reaped, as last read and found possible
- * @cq_room: completion slots that are free for sure; an entry that is consumed
- *	has one from then on
+ * @cq_notified: completions for which was checked whether user space wants to be woken
+ * @cq_head: completions reaped, as last read and found plausible
+ * @cq_room: completion slots that are certainly free; an entry that is consumed has one
+ *	reserved
  *
  * Only the executor uses it, but listings and poll() read the counters at any time.
  */
@@ -117,15 +114,15 @@ int doca_ring_size(struct doca_queue_create *arg);
 int doca_ring_alloc(struct doca_ring *ring, const struct doca_queue_create *arg);
 void doca_ring_free(struct doca_ring *ring);
 /*
- * Submissions that are there from @head on; for listings. A binary search for the last
- * one: a user may have millions in rings, and others wait. If several are being
- * announced at once and the first is not there yet, the others may count.
+ * Count the submissions from @head on, for listings. A binary search: a user may have
+ * millions in rings, and others wait. If several are being announced at once and the
+ * first is not there yet, the others may count.
  */
 u32 doca_ring_sq_waiting(const struct doca_ring *ring, u32 head);
 size_t doca_ring_bytes(const struct doca_ring *ring);
 int doca_area_mmap(const struct doca_area *area, struct vm_area_struct *vma);
 
-/* Whether there is a submission. */
+/* Return true if there is a submission. */
 static inline bool doca_ring_sq_ready(const struct doca_ring *ring)
 {
 	const struct doca_sqe *sqe = READ_ONCE(ring->sqe);
@@ -134,7 +131,7 @@ static inline bool doca_ring_sq_ready(const struct doca_ring *ring)
 	return smp_load_acquire(&sqe->phase) == READ_ONCE(ring->sq_phase);
 }
 
-/* Completions that were written and not published. */
+/* Return the number of completions that were written but not published. */
 static inline u32 doca_ring_unpublished(const struct doca_ring *ring)
 {
 	return ring->cq_tail - ring->cq_published;
@@ -147,12 +144,12 @@ static inline u16 doca_ring_next_phase(u16 phase)
 
 /*
  * Entries come from another CPU's cache. If several come at a time, the next ones are
- * there already and are prefetched; if they come one at a time, the next is still
- * being written.
+ * there already and worth a prefetch. If they come one by one, the next is still being
+ * written.
  */
 #define DOCA_RING_PREFETCH 4
 
-/* Copy the next entry, reading every word of it once, and free its slot. */
+/* Copy the next entry, reading every word of it once, and release its slot. */
 static inline void doca_ring_sq_get(struct doca_ring *ring,
 				    struct doca_sqe *sqe)
 {
@@ -161,7 +158,7 @@ static inline void doca_ring_sq_get(struct doca_ring *ring,
 	if (doca_ring_unpublished(ring))
 		prefetch(next + DOCA_RING_PREFETCH);
 	memcpy(sqe, next++, sizeof(*sqe));
-	barrier(); /* only the copy is read from here on */
+	barrier(); /* use only the copy from here on */
 	WRITE_ONCE(ring->sq_head, ring->sq_head + 1);
 	if (next == ring->sqe_end) {
 		next = ring->sq;
@@ -182,16 +179,15 @@ static inline struct doca_seg doca_ring_get_seg(const struct doca_ring *ring,
 	};
 }
 
-/* Completions that user space has not reaped; the number may be impossible. */
+/* Return the number of completions that user space has not reaped, which may be impossible. */
 static inline u32 doca_ring_cq_used(const struct doca_ring *ring)
 {
 	return ring->cq_tail - smp_load_acquire(&ring->u->cq_head); /* D */
 }
 
 /*
- * Write a completion, for which there must be a free slot. The first unpublished
- * one gets its phase when it is published: until then user space reads none of
- * them.
+ * Write a completion; there must be a free slot. The first unpublished one gets its phase
+ * when it is published: until then user space reads none of them.
  */
 static __always_inline void doca_ring_cq_put(struct doca_ring *ring,
 					     u64 user_data, u32 status,
@@ -229,8 +225,8 @@ static inline void doca_ring_publish(struct doca_ring *ring)
 }
 
 /*
- * Whether user space wants to be woken for what was published since it last
- * did. A hint: a request that was made just now may not be seen.
+ * Return true if user space wants to be woken for completions since the last
+ * notification. A hint: a request made just now may be missed.
  */
 static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 {
@@ -239,7 +235,7 @@ static inline bool doca_ring_notify_hint(const struct doca_ring *ring)
 	return tail - READ_ONCE(ring->u->notify_at) < tail - ring->cq_notified;
 }
 
-/* The same for sure. A completion is checked only once. */
+/* Like doca_ring_notify_hint(), but certain. A completion is checked only once. */
 static inline bool doca_ring_notify(struct doca_ring *ring)
 {
 	bool wanted;
@@ -253,8 +249,8 @@ static inline bool doca_ring_notify(struct doca_ring *ring)
 }
 
 /*
- * Whether user space has asked to be woken by a completion that is not published yet. In
- * any context. It may also be true if user space did not sleep after asking.
+ * Return true if user space has asked to be woken by a completion that is not published
+ * yet. Any context. It may be true although user space did not sleep after asking.
  */
 static inline bool doca_ring_is_armed(const struct doca_ring *ring)
 {
@@ -263,8 +259,8 @@ static inline bool doca_ring_is_armed(const struct doca_ring *ring)
 }
 
 /*
- * For poll(): the completion at which user space wants to be woken was published, and
- * is not reaped yet. In any context.
+ * For poll(): return true if the completion at which user space wants to be woken was
+ * published, and is not reaped yet. Any context.
  */
 static inline bool doca_ring_reached(const struct doca_ring *ring)
 {

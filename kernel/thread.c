@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What both kinds of threads have in common. */
+/* Common code of both kinds of threads. */
 #include <linux/module.h>
 #include <linux/pid_namespace.h>
 #include <linux/sched/task.h>
@@ -8,7 +8,7 @@
 #include "thread.h"
 #include "user.h"
 
-/* With its stack, and its worker, which has two ids. */
+/* Includes its stack, and its worker, which has two ids. */
 #define DOCA_THREAD_BYTES                                                      \
 	(doca_user_bytes(sizeof(struct task_struct)) + THREAD_SIZE +           \
 	 2 * PAGE_SIZE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Kernel threads, which inherit from their creator what can be inherited. They do not
- * follow it when it is moved, stopped or frozen later.
+ * Kernel threads. They inherit from their creator what can be inherited, but do not
+ * follow when it is moved, stopped or frozen later.
  */
 #include <linux/cgroup.h>
 #include <linux/cpumask.h>
@@ -35,7 +35,7 @@ static int doca_thread_main(void *data)
 	module_put_and_kthread_exit(0);
 }
 
-/* As fork() does it. */
+/* Like fork(). */
 static int doca_thread_inherit_policy(struct task_struct *task)
 {
 	struct sched_attr attr = {
@@ -56,8 +56,8 @@ static int doca_thread_inherit_policy(struct task_struct *task)
 }
 
 /*
- * It is the driver that moves it, as fork() would: a process without privilege may not
- * move a thread of the kernel where there is a cpuset.
+ * With the driver's credentials, like fork(): where there is a cpuset, an unprivileged
+ * process may not move a kernel thread.
  */
 static int doca_thread_inherit_cgroups(struct task_struct *task)
 {
@@ -84,7 +84,7 @@ static int doca_thread_inherit(struct task_struct *task)
 		return rc;
 	if (!alloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
-	/* After the cgroups: their cpuset sets a mask as well. */
+	/* After the cgroups, because their cpuset sets a mask as well. */
 	cpumask_copy(cpus, current->cpus_ptr);
 	rc = set_cpus_allowed_ptr(task, cpus);
 	free_cpumask_var(cpus);

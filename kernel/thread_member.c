@@ -4,8 +4,8 @@
  * freeze, or to end with the process.
  *
  * Another thread must wait for the end of such a thread: its reaper, once the thread
- * leaves. The thread may be stopped or frozen then, so each has a reaper of its own:
- * with shared ones, the threads of a few users could hold up all others.
+ * leaves. The thread may be stopped or frozen then. So each has its own reaper: with
+ * shared ones, the threads of a few users could hold up all others.
  */
 #include <linux/err.h>
 #include <linux/jiffies.h>
@@ -53,8 +53,8 @@ static void doca_reaper_wake(struct timer_list *timer)
 }
 
 /*
- * It waits uninterruptibly. A task that does so for minutes counts as hung, which may
- * panic the machine, unless it wakes up now and then.
+ * The reaper waits uninterruptibly. A task that does so for minutes counts as hung, which
+ * may panic the machine, unless it wakes up now and then.
  */
 static int doca_thread_reaper(void *data)
 {
@@ -95,7 +95,7 @@ static void doca_thread_leave(struct doca_thread *thread)
 		queue_work(doca_thread_wq, &thread->reaper);
 }
 
-/* Called in a loop; the caller sleeps if this is false, in the state that it has set. */
+/* Called in a loop. If it returns false, the caller sleeps, in the state set by this function. */
 static bool doca_thread_step(void *data)
 {
 	struct doca_thread *thread = data;
@@ -125,7 +125,7 @@ int doca_thread_make(struct doca_thread *thread)
 	struct vhost_task *member;
 	char name[TASK_COMM_LEN];
 
-	/* The id in the process's own namespace: the process sees its threads. */
+	/* The id in the process's own namespace, because the process sees its threads. */
 	snprintf(name, sizeof(name), "doca-%d", task_tgid_vnr(current));
 	INIT_WORK(&thread->reaper, doca_thread_reap_work);
 	member = vhost_task_create(doca_thread_step, doca_thread_killed, thread,
@@ -134,12 +134,12 @@ int doca_thread_make(struct doca_thread *thread)
 		return member ? PTR_ERR(member) : -ENOMEM;
 	thread->member = member;
 	vhost_task_start(member);
-	/* Its id may be read next; it may be stopped before, as the caller may. */
+	/* The thread's id may be read next. It may be stopped before that, like the caller. */
 	wait_for_completion_interruptible(&thread->begun);
 	return 0;
 }
 
-/* No process waits for another one, which may be stopped or frozen. */
+/* A process never waits for another one, which may be stopped or frozen. */
 bool doca_thread_ends_soon(const struct doca_thread *thread)
 {
 	struct task_struct *task = READ_ONCE(thread->task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A call in progress: its argument, copied, and where the answer goes. */
+/* A call in progress: a copy of its argument, and the place of the answer. */
 #ifndef DOCA_UCMD_H
 #define DOCA_UCMD_H
 
@@ -9,19 +9,19 @@
 struct doca_file;
 
 /*
- * @ksize bytes at @arg are the argument as this kernel knows it; the caller's
- * has @usize bytes, at @uarg.
+ * The argument has @ksize bytes at @arg in this kernel, and @usize bytes at @uarg for the
+ * caller.
  */
 struct doca_ucmd {
 	struct doca_file *file;
-	void *owner; /* the queue of a call on a queue */
+	void *owner; /* the queue, for calls on a queue */
 	void __user *uarg;
 	u32 usize;
 	u32 ksize;
 	void *arg;
 };
 
-/* Copy the answer out; before anything is published, because it can fail. */
+/* Copy the answer out. Call it before anything is published, because it can fail. */
 static inline int doca_ucmd_respond(struct doca_ucmd *ucmd)
 {
 	if (copy_to_user(ucmd->uarg, ucmd->arg,

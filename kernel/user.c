@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Per-user accounts: one for each user id that has the device open. */
+/* Accounts: one for each user id that has the device open. */
 #include <linux/cred.h>
 #include <linux/err.h>
 #include <linux/module.h>
@@ -12,8 +12,8 @@
 #include "user.h"
 
 /*
- * A reference is held by each file, each queue and each memory. The table's lock
- * protects the table and the last put.
+ * Each file, queue and memory holds a reference. The table's lock protects the table and
+ * the last put.
  */
 struct doca_user {
 	kuid_t uid;
@@ -22,7 +22,7 @@ struct doca_user {
 	struct doca_locked locked;
 };
 
-/* By user id, not in a list: a user with many ids must not make others search. */
+/* An array by user id, not a list: a user with many ids must not make others search. */
 static DEFINE_XARRAY_FLAGS(doca_users, XA_FLAGS_ACCOUNT);
 
 static unsigned long doca_quotas[DOCA_QUOTA_NR] = {
@@ -65,7 +65,7 @@ MODULE_PARM_DESC(max_imports, "imports of one user");
 module_param_named(max_dm_bytes, doca_quotas[DOCA_QUOTA_DM_BYTES], ulong, 0644);
 MODULE_PARM_DESC(max_dm_bytes, "bytes of device memory of one user");
 
-/* An existing account, or NULL. */
+/* Return an existing account, or NULL. */
 static struct doca_user *doca_user_find(kuid_t uid)
 {
 	struct doca_user *user;
@@ -151,7 +151,7 @@ struct doca_locked *doca_user_locked(struct doca_user *user)
 	return &user->locked;
 }
 
-/* With the pointer that the memory control group has for each object. */
+/* Includes the memory control group's pointer for each object. */
 size_t doca_user_bytes(size_t size)
 {
 	return kmalloc_size_roundup(size) + sizeof(void *);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Limits on what one user may hold, however many files it opens. They keep a user
- * from exhausting the kernel by making objects: there is one for each kind, and one
- * for the memory of all of them. Pinned memory has its own, in locked.h.
+ * Limits on what one user may hold, however many files it opens, so that no user exhausts
+ * the kernel with objects: one limit for each kind, and one for the memory of all of
+ * them. Pinned memory has its own, in locked.h.
  *
- * Whatever the kernel keeps because of a call is charged before it is made, and
- * uncharged when it is freed, no matter where the last reference was.
+ * Everything that the kernel keeps because of a call is charged before it is made, and
+ * uncharged when it is freed, wherever the last reference was.
  */
 #ifndef DOCA_USER_H
 #define DOCA_USER_H
@@ -35,23 +35,23 @@ struct doca_user;
 struct seq_file;
 
 /*
- * Bytes of an object with @ids ids: each may have a node of its table to itself, if
+ * Bytes of an object with @ids ids. Each id may need a node of its table for itself, if
  * all its former neighbours are gone.
  */
 #define DOCA_OBJECT_BYTES(type, ids) \
 	(doca_user_bytes(sizeof(type)) + (ids) * sizeof(struct xa_node))
 
-/* The account of the caller's real user id; ERR_PTR on failure. */
+/* Return the account of the caller's real user id; ERR_PTR on failure. */
 struct doca_user *doca_user_get_current(void);
 struct doca_user *doca_user_get(struct doca_user *user);
 void doca_user_put(struct doca_user *user);
 kuid_t doca_user_uid(const struct doca_user *user);
 struct doca_locked *doca_user_locked(struct doca_user *user);
 
-/* What the allocator takes for @size bytes, with its bookkeeping. */
+/* Return what the allocator takes for @size bytes, with its bookkeeping. */
 size_t doca_user_bytes(size_t size);
 
-/* Charge @nr more of a kind, which take @bytes in all: -EDQUOT, or 0. */
+/* Charge @nr more of a kind, which take @bytes in all. Returns 0 or -EDQUOT. */
 int doca_user_charge(struct doca_user *user, enum doca_quota what, u64 nr,
 		     u64 bytes);
 /* Charge @nr more of a kind, below @limit. */

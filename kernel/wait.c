@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Waits: their slots, and what they watch. What to poll is up to the operation. */
+/* Waits: their slots, and their watches. The operation decides how to poll. */
 #include <linux/mm.h>
 #include <linux/slab.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Operations that wait for something that can be polled, such as the value of a
- * sync event. They are kept beside the queue's ring: what is submitted after them
- * is executed meanwhile.
+ * Operations that wait for something that can be polled, such as the value of a sync
+ * event. They are set aside from the queue's ring: later submissions are executed
+ * meanwhile.
  *
- * An executor that is awake polls in each of its batches. One that sleeps is
- * woken when the value is changed through the driver; for changes that the
- * driver does not see it polls, with growing backoff.
+ * An executor that is awake polls in each of its batches. A sleeping one is woken when
+ * the value is changed through the driver; for changes that the driver does not see it
+ * polls, with growing backoff.
  *
  * W, the barriers that keep a change from being missed:
  *
@@ -14,9 +14,8 @@
  *     others: change the value, full barrier, search for watches, set due; or
  *     change the queue's state, full barrier, set due; then wake the executor
  *
- * Each poll resolves the keys of the entry anew. From one poll to the next only the
- * structure of the memory is held, for its tree of watches: neither its pages nor
- * the key.
+ * Each poll resolves the keys of the entry anew. Between polls only the structure of the
+ * memory is held, for its tree of watches: neither its pages nor the key.
  */
 #ifndef DOCA_WAIT_H
 #define DOCA_WAIT_H
@@ -33,7 +32,7 @@
 
 #define DOCA_MAX_WAITS 1024U
 
-/* What one batch polls, or one step of the end drops. */
+/* Maximum that a batch polls, and that a step of the end drops. */
 #define DOCA_WAIT_POLLS 64
 
 /**
@@ -41,7 +40,7 @@
  * @node: in doca_waits.pending or doca_waits.free
  * @type: its row
  * @sqe: the entry, copied
- * @watch: wakes the executor when it may be over; other waits may share it
+ * @watch: wakes the executor when the wait may be over; shared with other waits
  */
 struct doca_wait {
 	struct list_head node;
@@ -50,7 +49,7 @@ struct doca_wait {
 	struct doca_watch *watch;
 };
 
-/* Room for a wait, and for a watch, not necessarily its own. */
+/* Memory for a wait, and for a watch, which may be another wait's. */
 struct doca_wait_slot {
 	struct doca_wait wait;
 	struct doca_watch watch;
@@ -58,12 +57,12 @@ struct doca_wait_slot {
 
 /**
  * struct doca_waits - the waits of a queue
- * @nr: pending ones
- * @nr_slots: how many there may be
- * @owed: how many of the first of @pending are to be polled before the executor
+ * @nr: number of pending waits
+ * @nr_slots: maximum number
+ * @owed: how many of @pending, from the first on, must be polled before the executor
  *	sleeps
- * @watcher: of the executor
- * @pending: struct doca_wait; those that were polled go to the end
+ * @watcher: the executor, as a watcher
+ * @pending: struct doca_wait; polled ones move to the end
  * @free: struct doca_wait
  * @free_watches: struct doca_watch
  * @slots: all of them
@@ -87,32 +86,32 @@ int doca_waits_init(struct doca_waits *waits, u32 nr,
 void doca_waits_free(struct doca_waits *waits);
 
 /*
- * Put an operation aside after a poll that returned DOCA_STATUS_AGAIN. Returns
- * DOCA_STATUS_PENDING, or why not. Another poll is due then: the value may have
- * changed before the watch was added.
+ * Set an operation aside after a poll that returned DOCA_STATUS_AGAIN. Returns
+ * DOCA_STATUS_PENDING, or the reason of failure. Another poll is due then: the value may
+ * have changed before the watch was added.
  */
 u32 doca_wait_begin(struct doca_waits *waits, const struct doca_op_type *type,
 		    const struct doca_sqe *sqe, const struct doca_look *look);
 void doca_wait_end(struct doca_waits *waits, struct doca_wait *wait);
-/* End some of them; false if none is left: there are no more wake-ups. */
+/* End some of them. Return false if none is left; no more wake-ups come then. */
 bool doca_waits_drop(struct doca_waits *waits);
 
-/* By the executor, when its backoff is over: all are to be polled. */
+/* Called by the executor, when its backoff is over: all waits must be polled. */
 static inline void doca_waits_owe(struct doca_waits *waits)
 {
 	WRITE_ONCE(waits->owed, waits->nr);
 }
 
-/* Whether the executor must poll before it sleeps. */
+/* Return true if the executor must poll before it sleeps. */
 static inline bool doca_waits_are_due(const struct doca_waits *waits)
 {
 	return READ_ONCE(waits->watcher.due) || READ_ONCE(waits->owed);
 }
 
 /*
- * How long an executor sleeps between polls that find nothing: first short,
- * then an eighth longer each time. So the end of a wait is seen late by about
- * an eighth of the time it took, but never by more than the last.
+ * The sleep between polls that find nothing is short at first, then grows by an eighth
+ * each time. So the end of a wait is noticed late by about an eighth of its duration, but
+ * never by more than DOCA_BACKOFF_LAST.
  */
 #define DOCA_BACKOFF_FIRST (50 * NSEC_PER_USEC)
 #define DOCA_BACKOFF_LAST (10 * NSEC_PER_MSEC)

@@ -26,7 +26,7 @@ static struct doca_watch *doca_watch_of(const struct rb_node *node)
 	return rb_entry(node, struct doca_watch, node);
 }
 
-/* Whether a watch sorts before that of the watcher with this id. */
+/* Return true if a watch sorts before that of the watcher with this id. */
 static bool doca_watch_is_before(const struct doca_watch *watch, u64 offset,
 				 u64 id)
 {
@@ -80,7 +80,7 @@ bool doca_watch_del(struct doca_watch *watch)
 	return true;
 }
 
-/* The last watch of a value with a watcher id below @id; NULL if there is none. */
+/* Return the last watch of a value with a watcher id below @id, or NULL. */
 static struct doca_watch *doca_watch_below(const struct doca_watched *watched,
 					   u64 offset, u64 id)
 {
@@ -98,7 +98,7 @@ static struct doca_watch *doca_watch_below(const struct doca_watched *watched,
 	return found && found->offset == offset ? found : NULL;
 }
 
-/* If a poll is due already, the executor was woken for it, or is about to be. */
+/* If a poll is due already, the executor was woken for it, or soon will be. */
 static void doca_watcher_wake(struct doca_watcher *watcher)
 {
 	if (READ_ONCE(watcher->due))

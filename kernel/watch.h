@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * Watches: which executors to wake when a value is written. Each memory has a tree of
- * them, so a user of many watches slows down only those that share a memory with it.
+ * them, so a user of many watches slows down only users of the same memory.
  *
- * A watch belongs to an executor of waits. There is one for each value, however many
- * of its waits are for that value. So a write wakes it once.
+ * A watch belongs to an executor of waits. There is one for each value, however many of
+ * its waits are for that value. So a write wakes the executor once.
  */
 #ifndef DOCA_WATCH_H
 #define DOCA_WATCH_H
@@ -15,14 +15,14 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-/* How many one call of doca_watched_wake() wakes: a step, under a spinlock. */
+/* Maximum that a call of doca_watched_wake() wakes: a step, under a spinlock. */
 #define DOCA_WATCHED_WAKES 16
 
 /**
  * struct doca_watched - the watches of a memory
- * @lock: protects all; taken in run sections, and the executor is woken under it
+ * @lock: protects all; taken in run sections, and held while executors are woken
  * @tree: struct doca_watch, ordered by offset, then by watcher
- * @nr: how many; read anywhere
+ * @nr: number of watches; read anywhere
  */
 struct doca_watched {
 	spinlock_t lock; /* see above */
@@ -31,10 +31,10 @@ struct doca_watched {
 };
 
 /**
- * struct doca_watcher - an executor that is woken
- * @id: grows from one to the next, and is never reused
- * @due: a poll is due: something that it watches may have changed. Others than the
- *	executor call @wake after they have set it
+ * struct doca_watcher - an executor that can be woken
+ * @id: grows from one watcher to the next, and is never reused
+ * @due: a poll is due: a watched value may have changed. Whoever else sets it calls @wake
+ *	afterwards
  * @wake: called under a spinlock
  */
 struct doca_watcher {
@@ -46,11 +46,11 @@ struct doca_watcher {
 /**
  * struct doca_watch - one value that a watcher watches
  * @node: in doca_watched.tree, or
- * @free_node: in a list of those that are not in use
- * @watched: which tree
- * @offset: of the value in its memory
+ * @free_node: in a list of unused watches
+ * @watched: the tree
+ * @offset: offset of the value in its memory
  * @watcher: the executor to wake
- * @nr: how often it was added; used by the watcher only
+ * @nr: number of uses; for the watcher only
  */
 struct doca_watch {
 	union {
@@ -68,16 +68,16 @@ void doca_watcher_init(struct doca_watcher *watcher,
 		       void (*wake)(struct doca_watcher *watcher));
 
 /*
- * Add a watch, or find the one that is there for the same watcher and value. The value
- * must be polled after that, behind a full barrier.
+ * Add a watch, or find the one of the same watcher and value. The value must be polled
+ * afterwards, behind a full barrier.
  */
 struct doca_watch *doca_watch_add(struct doca_watched *watched, u64 offset,
 				  struct doca_watcher *watcher,
 				  struct doca_watch *spare);
-/* True if that was the last use: it wakes nothing any more. */
+/* Return true if that was the last use: it wakes nothing any more. */
 bool doca_watch_del(struct doca_watch *watch);
 
-/* Whether there is any watch, behind a full barrier. */
+/* Return true if there is any watch. Call it behind a full barrier. */
 static inline bool doca_watched_by_any(const struct doca_watched *watched)
 {
 	return READ_ONCE(watched->nr);
@@ -85,8 +85,8 @@ static inline bool doca_watched_by_any(const struct doca_watched *watched)
 
 /*
  * The value at @offset has changed: wake some of the watchers with ids below *@below,
- * from the highest down, and set it to the last one woken. True if there are more. New
- * watchers have higher ids, so this comes to an end.
+ * from the highest down, and set *@below to the last one woken. Return true if there are
+ * more. New watchers have higher ids, so this comes to an end.
  */
 bool doca_watched_wake(struct doca_watched *watched, u64 offset, u64 *below);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The worker: executes its queues round-robin as long as there is work, polls for a
- * while when there is none, then sleeps. It sleeps at once if its only CPU is the
- * caller's, or if ENTER has executed in its place, until it is called again. Its thread
- * belongs to the process that made it.
+ * The worker executes its queues round-robin as long as there is work, polls for a while
+ * when there is none, then sleeps. It sleeps at once if its only CPU is the caller's, or
+ * if ENTER has executed in its place, until it is called again. Its thread belongs to the
+ * process that made it.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -28,7 +28,7 @@ MODULE_PARM_DESC(workers,
 
 /* Polls between two readings of the clock, which costs as much as a small task. */
 #define DOCA_WORKER_INTERVAL 64
-/* Polls that find nothing before the CPU relaxes between two. */
+/* Vain polls before the CPU relaxes between two. */
 #define DOCA_WORKER_EAGER 4096
 /* Polls in a row, and entries of a batch, if there is only one queue. */
 #define DOCA_WORKER_POLLS 1024
@@ -39,10 +39,10 @@ bool doca_workers_allowed(void)
 	return READ_ONCE(doca_workers);
 }
 
-/* Since the clock was last read. */
+/* The time since the clock was last read. */
 struct doca_interval {
 	u64 since;
-	unsigned int polls; /* of queues, and entries found */
+	unsigned int polls; /* polls of queues, and entries found */
 	unsigned int entries;
 	bool large; /* the last round had a large operation, or many small ones */
 };
@@ -62,11 +62,11 @@ static bool doca_worker_batch(struct doca_queue *queue,
 	interval->entries += budget->entries - left.entries + ended;
 	interval->polls += 1 + budget->polls - left.polls + budget->entries -
 			   left.entries + ended;
-	/* A poll of waits that finds nothing takes time, too. */
+	/* A vain poll of waits takes time as well. */
 	return found || ended || doca_queue_nr_waiting(queue);
 }
 
-/* One batch of each queue. */
+/* Execute one batch of each queue. */
 static void doca_worker_round(struct doca_worker *worker,
 			      const struct doca_budget *budget,
 			      struct doca_interval *interval)
@@ -116,7 +116,7 @@ static void doca_worker_set_need_wakeup(struct doca_worker *worker, u32 value)
 		WRITE_ONCE(queue->ring.k->need_wakeup, value);
 }
 
-/* It is time to poll the waits of the queues. */
+/* Make polls of the queues' waits due. */
 static void doca_worker_owe_polls(struct doca_worker *worker)
 {
 	struct doca_queue *queue;
@@ -150,7 +150,7 @@ static void doca_worker_sleep(struct doca_worker *worker)
 	bool waits = doca_worker_waits(worker);
 
 	doca_worker_set_need_wakeup(worker, 1);
-	/* B: a full barrier between the flags and the load of the entries. */
+	/* B: full barrier between the flags and the load of the entries. */
 	set_current_state(TASK_INTERRUPTIBLE);
 	if (!doca_worker_has_work(worker) && !doca_run_wanted(worker->run) &&
 	    !doca_thread_is_called(&worker->thread))
@@ -161,9 +161,9 @@ static void doca_worker_sleep(struct doca_worker *worker)
 }
 
 /*
- * Close the interval and begin another; returns how long it was. The part of its
- * polls that found work counts as work; all of it, if it ended with a large
- * operation. Exact times would slow small tasks down too much.
+ * Close the interval and begin another; return its length. The part of its polls that
+ * found work counts as work; all of it, if it ended with a large operation. Exact times
+ * would slow small tasks down too much.
  */
 static u64 doca_worker_account(struct doca_worker *worker,
 			       struct doca_interval *interval)
@@ -182,7 +182,7 @@ static u64 doca_worker_account(struct doca_worker *worker,
 	return spent;
 }
 
-/* Yield the CPU. Tasks RCU needs that, too: it waits even for preempted tasks. */
+/* Yield the CPU. Tasks RCU needs that as well: it waits even for preempted tasks. */
 static void doca_worker_yield(struct doca_worker *worker,
 			      unsigned long *yielded)
 {
@@ -194,7 +194,7 @@ static void doca_worker_yield(struct doca_worker *worker,
 	*yielded = jiffies;
 }
 
-/* The end of a batch costs time: an only queue, which no other waits for, has longer ones. */
+/* The end of a batch costs time, so a single queue that nobody waits for has longer batches. */
 static void doca_worker_plan(const struct doca_worker *worker, bool eager,
 			     struct doca_budget *budget)
 {
@@ -205,7 +205,7 @@ static void doca_worker_plan(const struct doca_worker *worker, bool eager,
 	budget->polls = only && eager ? DOCA_WORKER_POLLS : 0;
 }
 
-/* Whether the only CPU it may run on is the submitter's, as the last call tells. */
+/* Return true if its only CPU is the submitter's, as of the last call. */
 static bool doca_worker_is_confined(const struct doca_worker *worker)
 {
 	const struct cpumask *cpus = current->cpus_ptr;
@@ -216,8 +216,8 @@ static bool doca_worker_is_confined(const struct doca_worker *worker)
 }
 
 /*
- * How long to poll. Not at all if that would keep the only CPU from the submitter,
- * or if ENTER executes in its place: checked anew each time.
+ * Return how long to poll. Not at all if that would keep the submitter from its only CPU,
+ * or if ENTER executes in the worker's place: checked anew each time.
  */
 static u64 doca_worker_idle_ns(const struct doca_worker *worker)
 {
@@ -228,7 +228,7 @@ static u64 doca_worker_idle_ns(const struct doca_worker *worker)
 	return worker->idle_ns;
 }
 
-/* Poll until it was idle for long enough, or has something else to do. */
+/* Poll until it was idle long enough, or has something else to do. */
 static void doca_worker_poll(struct doca_worker *worker, unsigned long *yielded)
 {
 	struct doca_interval interval = { .since = local_clock() };
@@ -236,7 +236,7 @@ static void doca_worker_poll(struct doca_worker *worker, unsigned long *yielded)
 	unsigned int quiet = 0;
 	u64 idle = 0;
 
-	/* Without queues there is nothing to poll, even if it never sleeps. */
+	/* Without queues there is nothing to poll, even for a worker that never sleeps. */
 	while (worker->nr_queues && !doca_run_wanted(worker->run)) {
 		struct doca_interval before = interval;
 		bool eager = idle_ns && !worker->backoff_ns &&
@@ -355,7 +355,7 @@ static struct doca_worker *doca_worker_create(struct doca_file *file,
 	}
 	worker->file = doca_file_get(file);
 
-	kref_get(&worker->obj.ref); /* the thread's */
+	kref_get(&worker->obj.ref); /* for the thread */
 	rc = doca_thread_start(&worker->thread, file, &doca_worker_ops);
 	if (rc) {
 		doca_object_put(&worker->obj);
@@ -412,8 +412,8 @@ void doca_worker_call(struct doca_worker *worker)
 }
 
 /*
- * The worker may not get a CPU for long to go to sleep on. So need_wakeup is set for it
- * here, or user space would meanwhile submit without a call.
+ * The worker may not get a CPU for long, not even to go to sleep. So set need_wakeup
+ * here; otherwise user space would submit without a call meanwhile.
  */
 void doca_worker_stand_aside(struct doca_worker *worker,
 			     struct doca_queue *queue)
@@ -451,7 +451,7 @@ void doca_worker_detach(struct doca_worker *worker, struct doca_queue *queue)
 	doca_run_unlock(worker->run);
 }
 
-/* Stop the thread for good, unless it has queues and that matters. */
+/* Stop the thread for good, unless it has queues and they matter. */
 static int doca_worker_stop(struct doca_worker *worker, bool force)
 {
 	int rc = 0;
