@@ -33,8 +33,8 @@ struct doca_watched {
 /**
  * struct doca_watcher - an executor that can be woken
  * @id: grows from one watcher to the next, and is never reused
- * @due: a poll is due: a watched value may have changed. Whoever else sets it calls @wake
- *	afterwards
+ * @due: a poll is due: a watched value may have changed. Those that set it, other than the
+ *	executor, call @wake afterwards
  * @wake: called under a spinlock
  */
 struct doca_watcher {

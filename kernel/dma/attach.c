@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* DMA engines behind devices that are not their own. */
+/* DMA engines that copy for devices other than their own. */
 #include <linux/device.h>
 #include <linux/slab.h>
 
 #include "attach.h"
 #include "engine.h"
 
-/* Protects doca_device.attachment and all that it has; a leaf. */
+/* Protects doca_device.attachment and its contents; a leaf lock. */
 static DEFINE_SPINLOCK(doca_attach_lock);
 
 static const char doca_attach_gone[] = "the engine is dead, or is being removed";
 
 /**
  * struct doca_attachment - an engine that copies for a device
- * @user: so that it ends with the device
+ * @user: ends the attachment with the device
  * @device: reference
  * @engine: reference
  * @node: in doca_engine.attachments, while it can be found
- * @removed: the device was, before it could be found
+ * @removed: the device was removed before the attachment could be found
  *
- * It ends with the device, with the engine, or by an administrator. The first that comes
- * takes it off its list, and frees it: the others do not find it any more. Memory that is
- * mapped, and queues, keep the engine that they began with.
+ * It ends with the device, with the engine, or by an administrator. The first of them
+ * takes it off its list, and frees it: the others do not find it any more. Mapped memory
+ * and queues keep the engine that they began with.
  */
 struct doca_attachment {
 	struct doca_device_user user;
@@ -72,7 +72,7 @@ static void doca_attachment_free(struct doca_attachment *attachment)
 	kfree(attachment);
 }
 
-/* It is not found any more. Under the lock. */
+/* Hide the attachment. Call it under the lock. */
 static void doca_attachment_unlink(struct doca_attachment *attachment)
 {
 	attachment->device->attachment = NULL;
@@ -91,12 +91,12 @@ static void doca_attachment_removed(struct doca_device_user *user)
 	if (mine)
 		doca_attachment_unlink(attachment);
 	spin_unlock(&doca_attach_lock);
-	/* Else its maker or a detach frees it, and waits for this. */
+	/* Otherwise its maker or a detach frees it, and waits for this. */
 	if (mine)
 		doca_attachment_free(attachment);
 }
 
-/* By the caller that has unlinked it. */
+/* Called by the thread that has unlinked it. */
 static void doca_attachment_end(struct doca_attachment *attachment)
 {
 	doca_device_del_user(attachment->device, &attachment->user);
@@ -125,7 +125,7 @@ static int doca_attachment_link(struct doca_attachment *attachment,
 	return rc;
 }
 
-/* With the provider's lock: the engine is not removed meanwhile. */
+/* Call it with the provider's lock: it keeps the engine from being removed. */
 static int doca_attach_locked(struct doca_engine *engine,
 			      struct doca_device *device, const char **why)
 {
@@ -162,7 +162,7 @@ int doca_engine_attach(struct doca_engine *engine, struct doca_device *device,
 		*why = "the device is an engine itself";
 		return -EINVAL;
 	}
-	/* A removal, which waits for hardware, is not waited for. */
+	/* Do not wait for a removal, which waits for hardware. */
 	if (READ_ONCE(engine->state) >= DOCA_ENGINE_DYING) {
 		*why = doca_attach_gone;
 		return -EBUSY;

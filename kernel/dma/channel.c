@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Feeding a DMA engine, by turns, and taking back what it has done. */
+/* Feeds a DMA engine, in turns, and takes back what it has done. */
 #include <linux/dma-mapping.h>
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
@@ -19,7 +19,7 @@ static struct doca_engine *doca_channel_engine(struct doca_channel *channel)
 	return container_of(channel, struct doca_engine, channel);
 }
 
-/* Bytes that the window has room for; none if nothing is taken now. */
+/* Return the bytes that the window has room for; 0 if nothing is accepted now. */
 static u64 doca_channel_room(struct doca_channel *channel)
 {
 	u64 window = READ_ONCE(doca_engine_window);
@@ -35,14 +35,14 @@ static u64 doca_channel_room(struct doca_channel *channel)
 	return window - channel->bytes;
 }
 
-/* Under the lock: who closes it waits for the feeder afterwards. */
+/* Under the lock: a thread that closes the channel waits for the feeder afterwards. */
 static void doca_channel_kick(struct doca_channel *channel)
 {
 	if (channel->open)
 		queue_work(system_highpri_wq, &channel->feeder);
 }
 
-/* Nothing of it is to be fed any more. Under the lock. */
+/* Feed nothing more of the transfer. Call it under the lock. */
 static void doca_transfer_leave(struct doca_transfer *transfer)
 {
 	struct doca_lane *lane = transfer->lane;
@@ -54,7 +54,7 @@ static void doca_transfer_leave(struct doca_transfer *transfer)
 		doca_line_leave(&lane->engine->channel, lane);
 }
 
-/* Whether it ends now, which the caller then does, without the lock. */
+/* Return true if the transfer ends now; the caller then ends it, without the lock. */
 static bool doca_transfer_ends(struct doca_transfer *transfer)
 {
 	if (transfer->ended || transfer->busy || transfer->left ||
@@ -72,7 +72,7 @@ static void doca_transfer_end(struct doca_transfer *transfer)
 	u32 status = DOCA_STATUS_SUCCESS;
 
 	if (transfer->redo) {
-		/* It is not known what of it was done. */
+		/* Nothing tells how much of it was done. */
 		op->done = 0;
 	} else if (op->done < op->length) {
 		status = DOCA_STATUS_CANCELED;
@@ -84,7 +84,7 @@ static void doca_transfer_end(struct doca_transfer *transfer)
 	doca_flight_complete(flight, status);
 }
 
-/* A piece has come back to whom it is of; whether that ends. Under the lock. */
+/* Return a piece to its transfer. Return true if that ends. Call it under the lock. */
 static bool doca_slot_return(struct doca_slot *slot, bool failed)
 {
 	struct doca_transfer *transfer = slot->transfer;
@@ -102,7 +102,7 @@ static bool doca_slot_return(struct doca_slot *slot, bool failed)
 		channel->max = DOCA_PIECE_MAX;
 		wake_up_all(&channel->idle);
 	}
-	/* What failed is written by the CPU, all of it, and may be unmapped by now. */
+	/* The CPU writes a failed transfer anew, all of it, and it may be unmapped by now. */
 	if (!failed && !transfer->redo && !engine->coherent)
 		dma_sync_single_for_cpu(engine->dev, slot->dst, slot->length,
 					DMA_BIDIRECTIONAL);
@@ -121,7 +121,7 @@ static void doca_channel_count_result(struct doca_channel *channel, bool failed)
 		mod_delayed_work(system_highpri_wq, &channel->watch, 0);
 }
 
-/* By the provider, in any context. */
+/* Called by the provider, in any context. */
 static void doca_slot_done(void *param, const struct dmaengine_result *result)
 {
 	struct doca_slot *slot = param;
@@ -177,7 +177,7 @@ void doca_channel_distrust(struct doca_channel *channel)
 	spin_unlock_irq(&channel->lock);
 }
 
-/* Ended without the lock, which the caller has. */
+/* End a transfer without the lock, which the caller holds. */
 static void doca_transfer_end_unlocked(struct doca_channel *channel,
 				       struct doca_transfer *transfer)
 {
@@ -231,7 +231,7 @@ unsigned long doca_channel_watch_interval(void)
 	return max(msecs_to_jiffies(ms), 1UL);
 }
 
-/* A slot for the next piece of it; NULL if it is not to go on. */
+/* Take a slot for the transfer's next piece; NULL if the transfer must not go on. */
 static struct doca_slot *doca_slot_take(struct doca_transfer *transfer,
 					const struct doca_piece *piece)
 {
@@ -263,7 +263,10 @@ out:
 	return slot;
 }
 
-/* The provider does not have it. True if it has others, so there will be a time for it. */
+/*
+ * Take back a piece that the provider does not have. Return true if it has others: when
+ * they come back, there is another chance.
+ */
 static bool doca_slot_give_back(struct doca_slot *slot)
 {
 	struct doca_channel *channel = slot->channel;
@@ -285,7 +288,7 @@ static bool doca_slot_give_back(struct doca_slot *slot)
 	return others;
 }
 
-/* With @feed. */
+/* Call it with @feed held. */
 static void doca_channel_issue_now(struct doca_channel *channel)
 {
 	if (!channel->unissued)
@@ -295,8 +298,9 @@ static void doca_channel_issue_now(struct doca_channel *channel)
 }
 
 /*
- * Once a turn is enough, but for a provider that sleeps: what it was given first does not
- * wait, and so does not seem to be late, until it has been given all. With @feed.
+ * Issue once in a turn, which is enough, except for a provider that sleeps: its first
+ * pieces must not wait, and seem late, until it has been given all. Call it with @feed
+ * held.
  */
 static void doca_channel_submitted(struct doca_channel *channel)
 {
@@ -319,8 +323,8 @@ static void doca_piece_sync(const struct doca_engine *engine,
 }
 
 /*
- * Hand a piece to the provider. -EBUSY: not before something has come back; -EAGAIN: as
- * it seems, less at a time; -EIO.
+ * Hand a piece to the provider. -EBUSY: it takes none before something comes back.
+ * -EAGAIN: it may take a shorter one. -EIO: failure.
  */
 static int doca_slot_submit(struct doca_slot *slot, const struct doca_piece *piece)
 {
@@ -341,7 +345,7 @@ static int doca_slot_submit(struct doca_slot *slot, const struct doca_piece *pie
 		channel->max = max_t(u32, channel->max / 2, DOCA_PIECE_MIN);
 		return -EAGAIN;
 	}
-	/* It may have had others before. */
+	/* The descriptor may have old ones. */
 	tx->callback = NULL;
 	tx->callback_result = doca_slot_done;
 	tx->callback_param = slot;
@@ -358,7 +362,7 @@ static int doca_slot_submit(struct doca_slot *slot, const struct doca_piece *pie
 	return 0;
 }
 
-/* What the next piece may have. Others make more room, none takes any. */
+/* Return the maximum length of the next piece. Others only make room, they take none. */
 static u32 doca_channel_max(const struct doca_channel *channel)
 {
 	u64 window = READ_ONCE(doca_engine_window);
@@ -369,8 +373,8 @@ static u32 doca_channel_max(const struct doca_channel *channel)
 }
 
 /*
- * The next piece of it, or what comes before it: 0, or why it does not go on, -ENOSPC if
- * that is not for it but for others.
+ * Feed the next piece, or handle an edge before it. Return 0, or why the transfer cannot
+ * go on; -ENOSPC if it is the others' turn.
  */
 static int doca_transfer_feed_piece(struct doca_transfer *transfer)
 {
@@ -398,7 +402,7 @@ static int doca_transfer_feed_piece(struct doca_transfer *transfer)
 	return 0;
 }
 
-/* The first in line, to be fed by the caller; NULL if there is none or no room. */
+/* Return the first transfer in line, for the caller to feed; NULL if there is none, or no room. */
 static struct doca_transfer *doca_channel_next(struct doca_channel *channel)
 {
 	struct doca_transfer *transfer = NULL;
@@ -419,7 +423,7 @@ static struct doca_transfer *doca_channel_next(struct doca_channel *channel)
 	return transfer;
 }
 
-/* As far as it goes. */
+/* Put the transfer back, after it was fed as far as possible. */
 static void doca_transfer_put(struct doca_transfer *transfer, int rc)
 {
 	struct doca_lane *lane = transfer->lane;
@@ -432,7 +436,7 @@ static void doca_transfer_put(struct doca_transfer *transfer, int rc)
 	transfer->redo |= rc == -EIO;
 	if (transfer->redo || transfer->stop || op->done == op->length)
 		doca_transfer_leave(transfer);
-	/* Recalled meanwhile it may have left, and come back behind others. */
+	/* After a recall the lane may have left the line, and come back behind others. */
 	if (doca_line_first(channel) == lane && lane->credit <= 0)
 		doca_line_turn(channel, lane);
 	ends = doca_transfer_ends(transfer);
@@ -441,7 +445,7 @@ static void doca_transfer_put(struct doca_transfer *transfer, int rc)
 		doca_transfer_end(transfer);
 }
 
-/* Feed the first in line: false if it cannot be. With @feed. */
+/* Feed the first in line. Return false if that is impossible. Call it with @feed held. */
 static bool doca_channel_feed_next(struct doca_channel *channel)
 {
 	struct doca_transfer *transfer = doca_channel_next(channel);
@@ -469,7 +473,7 @@ void doca_channel_feed(struct work_struct *work)
 	mutex_unlock(&channel->feed);
 }
 
-/* If something stands in line that could be fed. */
+/* Kick the feeder if something in line could be fed. */
 static void doca_channel_kick_if_due(struct doca_channel *channel)
 {
 	spin_lock_irq(&channel->lock);
@@ -478,7 +482,10 @@ static void doca_channel_kick_if_due(struct doca_channel *channel)
 	spin_unlock_irq(&channel->lock);
 }
 
-/* Into its lane, and that into line: false if the engine takes no more. */
+/*
+ * Queue the transfer in its lane, and the lane in the line. Return false if the engine
+ * takes no more.
+ */
 static bool doca_transfer_queue(struct doca_transfer *transfer, bool *first)
 {
 	struct doca_lane *lane = transfer->lane;
@@ -511,10 +518,10 @@ void doca_channel_start(struct doca_transfer *transfer)
 		doca_transfer_end(transfer);
 		return;
 	}
-	/* It may be over any time from here on. */
+	/* The transfer may end any time from here on. */
 	if (first && mutex_trylock(&channel->feed)) {
 		doca_channel_feed_next(channel);
-		/* It is to come back before more is taken, or to make room. */
+		/* More is taken, or there is room, only after a piece has come back. */
 		if (READ_ONCE(channel->blocked))
 			doca_channel_issue_now(channel);
 		mutex_unlock(&channel->feed);

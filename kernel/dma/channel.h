@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * What is in flight in a DMA engine, and what waits for that.
+ * Transfers in flight in a DMA engine, and those that wait for them.
  *
  * A transfer is a copy that an engine does, in pieces of one descriptor each. Transfers of
  * a queue stand in its lane, in the order of their entries; lanes that have some stand in
  * the channel's line. The feeder gives the first lane a share of the window, and then
- * sends its user to the end of the line: so a small copy waits for what is in flight,
- * for one share of each other user, and of its own user's other queues, however much they
+ * sends its user to the end of the line. So a small copy waits for transfers in flight,
+ * for one share of each other user, and for its own user's other queues, however much they
  * have.
  *
- * Feeding is of the executor that starts a transfer, if nobody stands before it, and else
- * of a work item. The provider is called by one at a time, without a lock that spins, for
- * it may sleep until it has a descriptor; from prep to submit it may hold one itself.
+ * The executor that starts a transfer feeds it if nobody stands before it; otherwise a
+ * work item does. One thread at a time calls the provider, without a spinlock, because it
+ * may sleep until it has a descriptor. From prep to submit the provider may hold a
+ * spinlock itself.
  *
- * Each piece has its callback, which comes in any context and finds a slot of the channel,
- * never something of a queue. So a callback may come late, or never: a slot without it is
- * not used again until the provider is known to call no more.
+ * Each piece has a callback, which comes in any context and finds a slot of the channel,
+ * never something of a queue. So a callback may come late, or never: a slot without its
+ * callback is not reused until the provider certainly makes no more calls.
  *
  * Locks, in this order: @feed, which sleeps; the pool's lock; @lock.
  */
@@ -43,28 +44,28 @@ struct doca_flight;
 struct doca_transfer;
 struct doca_user;
 
-/* Descriptors in flight; a queue of IDXD has no more than that. */
+/* Maximum of descriptors in flight; a queue of IDXD has no more. */
 #define DOCA_CHANNEL_PIECES 64
-/* With those whose callback is lost, or may come late. */
+/* Includes those whose callback is lost, or may come late. */
 #define DOCA_CHANNEL_SLOTS 128
-/* The longest piece, and the shortest that is tried where the provider takes none. */
+/* The longest piece, and the shortest that is tried if the provider takes no longer one. */
 #define DOCA_PIECE_MAX SZ_256K
 #define DOCA_PIECE_MIN SZ_4K
-/* After so many failures in a row an engine is dead. */
+/* An engine is dead after this many failures in a row. */
 #define DOCA_CHANNEL_FAILURES 8
 
 /**
  * struct doca_slot - a piece in flight
  * @node: in @free, @away or @lost of the channel
  * @channel: constant
- * @transfer: which it is of; NULL if that does not wait for it any more
+ * @transfer: transfer of the piece; NULL if it does not wait for the piece any more
  * @seq: place in the order of submission
  * @since: jiffies when it was submitted
- * @cookie: by which the provider knows it; 0 before it has one
- * @dst: where it writes
+ * @cookie: the provider's name of it; 0 before it has one
+ * @dst: address that the engine writes to
  * @length: bytes
  *
- * All but @channel under the channel's lock.
+ * The channel's lock protects all but @channel.
  */
 struct doca_slot {
 	struct list_head node;
@@ -78,18 +79,19 @@ struct doca_slot {
 };
 
 /**
- * struct doca_lane - the transfers of a queue: the space of its operation
+ * struct doca_lane - the transfers of a queue, in the space of its operation
  * @engine: reference
- * @user: whose it is, as long as @transfers has some
- * @node: in doca_channel.line, or in @behind of another of the same user, as long as
+ * @user: user of the queue, as long as @transfers is not empty
+ * @node: in doca_channel.line, or in @behind of another lane of the same user, as long as
+ *	@transfers is not empty
  *	@transfers has some
- * @behind: others of the same user, if it is in line
- * @by_user: in doca_channel.users, if it is in line
- * @transfers: of which something is to be fed
- * @credit: bytes that it may still feed before its turn is over
- * @bytes: that the engine has copied for it
+ * @behind: other lanes of the same user, if this one is in line
+ * @by_user: in doca_channel.users, if the lane is in line
+ * @transfers: transfers with something left to feed
+ * @credit: bytes that it may still feed before its turn ends
+ * @bytes: bytes that the engine has copied for it
  *
- * All but @engine and @bytes under the channel's lock.
+ * The channel's lock protects all but @engine and @bytes.
  */
 struct doca_lane {
 	struct doca_engine *engine;
@@ -103,19 +105,19 @@ struct doca_lane {
 };
 
 /**
- * struct doca_transfer - a copy that an engine does: what its flight has for us
- * @flight: which has the mappings of all segments, sources first
- * @lane: of its queue
- * @node: in the lane, until nothing of it is to be fed any more
- * @left: pieces in flight
- * @busy: it is being fed; the cursors of the flight are the feeder's
+ * struct doca_transfer - a copy that an engine does, in the private data of its flight
+ * @flight: the flight; it has the mappings of all segments, sources first
+ * @lane: lane of its queue
+ * @node: in the lane, as long as something is left to feed
+ * @left: number of pieces in flight
+ * @busy: it is being fed; the feeder owns the cursors of the flight
  * @stop: it was recalled
- * @redo: the CPU is to do it, from the beginning
- * @begun: the CPU has begun; the executor's
- * @ended: the flight is completed, or about to be, by the thread that set this
+ * @redo: the CPU must do it, from the beginning
+ * @begun: the CPU has begun; used by the executor only
+ * @ended: the thread that has set this completes the flight
  *
- * What is not constant is under the channel's lock. It ends once, when nothing of it is
- * in flight, nobody feeds it, and nothing of it is to be fed any more.
+ * The channel's lock protects everything that is not constant. A transfer ends once, when
+ * nothing of it is in flight, nobody feeds it, and nothing is left to feed.
  */
 struct doca_transfer {
 	struct doca_flight *flight;
@@ -130,32 +132,33 @@ struct doca_transfer {
 };
 
 /**
- * struct doca_channel - what is in flight in an engine
- * @feed: held to call the provider: prep, submit, issue, terminate. What is in
- *	flight grows under it alone
+ * struct doca_channel - pieces in flight in an engine
+ * @feed: held to call the provider: prep, submit, issue, terminate. The number of pieces
+ *	in flight grows under it alone
  * @open: it may be fed; changed under @feed and @lock
- * @unissued: something was submitted since issue_pending; under @feed, read anywhere
- * @submitted: jiffies when the first of that was; under @feed
- * @mapping: held for reading while a map is made; map.c
+ * @unissued: pieces were submitted since issue_pending; under @feed, read anywhere
+ * @submitted: jiffies when the first of those was submitted; under @feed
+ * @mapping: held for reading while a map is made; see map.c
  * @lock: protects all below; interrupts off
- * @line: struct doca_lane, one of each user that has some; line.h
- * @users: those in line, to be found by their users
- * @nr_lanes: how many there are in all
+ * @line: struct doca_lane, one for each user that has some; see line.h
+ * @users: the lanes in @line, by user
+ * @nr_lanes: number of all lanes
  * @blocked: the provider takes nothing before something comes back
- * @max: bytes that it takes in a piece, as was found out; until nothing is in flight
- * @nr: pieces in flight
- * @bytes: of them
- * @failures: in a row
- * @seq: of the next piece
- * @done_seq: of the last of those that have come back
- * @progress: jiffies when something has come back, or the first was submitted
+ * @max: bytes that the provider was found to take in a piece; reset when nothing is in
+ *	flight
+ * @nr: number of pieces in flight
+ * @bytes: bytes of these pieces
+ * @failures: number of failures in a row
+ * @seq: number of the next piece
+ * @done_seq: number of the last submitted piece that has come back
+ * @progress: jiffies when a piece came back, or the first was submitted
  * @suspected: jiffies when the engine became SUSPECT
- * @free: slots
- * @away: those in flight, in the order of submission
- * @lost: those whose callback has not come although they have
- * @idle: woken when @nr has become 0
- * @feeder: feeds what stands in line
- * @watch: looks for what does not come back, as long as something is in flight
+ * @free: unused slots
+ * @away: slots in flight, in the order of submission
+ * @lost: slots whose pieces have come back without a callback
+ * @idle: woken when @nr becomes 0
+ * @feeder: feeds the line
+ * @watch: looks for pieces that do not come back, as long as there are some in flight
  * @slots: all of them
  */
 struct doca_channel {
@@ -188,39 +191,39 @@ struct doca_channel {
 
 /* channel.c */
 
-/* By copy.c: the transfer stands in line, and is fed now if it is the first. */
+/* Called by copy.c: put the transfer in line, and feed it now if it is the first. */
 void doca_channel_start(struct doca_transfer *transfer);
-/* The provider is to begin with what it was given. */
+/* Make the provider begin with everything that was submitted. */
 void doca_channel_issue(struct doca_engine *engine);
-/* True if nothing of it is in flight, and it is ended; under the pool's lock. */
+/* Return true if nothing of it is in flight; it has ended then. Call it under the pool's lock. */
 bool doca_channel_recall(struct doca_transfer *transfer);
 
-/* Feed what stands in line. */
+/* Feed the line. */
 void doca_channel_feed(struct work_struct *work);
-/* Nothing is fed any more. */
+/* Stop feeding. */
 void doca_channel_close(struct doca_channel *channel);
-/* What stands in line is left to the CPU. */
+/* Leave everything in line to the CPU. */
 void doca_channel_drain(struct doca_channel *channel);
-/* What is in flight is done anew by the CPU, whatever the provider says of it. */
+/* Let the CPU redo everything in flight, whatever the provider says of it. */
 void doca_channel_distrust(struct doca_channel *channel);
 /*
- * What is in flight is left to the CPU, when the engine does not reach its memory any
- * more. With @reuse no callback comes any more, either.
+ * Leave everything in flight to the CPU, when the engine cannot reach its memory any
+ * more. @reuse: no callback will come, so slots can be reused.
  */
 void doca_channel_abandon(struct doca_channel *channel, bool reuse);
-/* The piece of this number has come back, though its callback has not. */
+/* The piece of this number has come back, but not its callback. */
 void doca_channel_lose(struct doca_channel *channel, u64 seq);
 
-/* How often what is in flight is looked at. */
+/* Return the interval of looks at the pieces in flight. */
 unsigned long doca_channel_watch_interval(void);
 
 /* hang.c */
 
-/* Before the engine is live: 0 or -ENOMEM. */
+/* Called before the engine is live. Returns 0 or -ENOMEM. */
 int doca_channel_init(struct doca_engine *engine);
 /*
- * The engine is DYING: when this returns nothing is in flight, or it is DEAD. Waits for
- * the hardware as long as it may take, and for no user.
+ * Stop the channel of a DYING engine. When this returns nothing is in flight, or the
+ * engine is DEAD. Waits for the hardware as long as that may take, and for no user.
  */
 void doca_channel_exit(struct doca_engine *engine);
 #else

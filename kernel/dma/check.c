@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Which engines are refused for what they are.
+ * Refuses engines by their properties.
  *
- * Users map as much as their limits allow, and for as long as they like. So
- * memory must never be bounced: swiotlb's few megabytes are there for the
- * drivers that cannot do without, and a mapping that does not fit warns.
+ * Users map as much as their limits allow, and for as long as they like. So memory must
+ * never be bounced: swiotlb has a few megabytes for the drivers that cannot do without,
+ * and a mapping that does not fit warns.
  */
 #include <linux/device.h>
 #include <linux/dma-mapping.h>
@@ -38,8 +38,8 @@ static bool doca_engine_is_untrusted(const struct doca_engine *engine)
 }
 
 /*
- * The limit says whether the DMA API could bounce; whether the mask reaches all
- * memory matters also where there is no swiotlb, for then mapping just fails.
+ * The limit says whether the DMA API could bounce. Whether the mask reaches all memory
+ * matters even without swiotlb: mapping just fails then.
  */
 static bool doca_engine_is_bounced(const struct doca_engine *engine)
 {

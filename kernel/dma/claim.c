@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * How a DMA engine comes and goes.
+ * Claims and removals of DMA engines.
  *
- * Both are done under the lock of the provider's device, which the binding and
- * unbinding of its driver hold as well: so a provider that is going waits until
- * a claim has ended, and one that is gone is seen. dmaengine itself tells its
- * clients nothing of a removal. Claims, which take seconds at worst, are made
- * one after the other; a removal waits only for a claim of its own provider.
+ * Both are done under the lock of the provider's device, which the binding and unbinding
+ * of its driver hold as well. So a provider that goes away waits until a claim has ended,
+ * and one that is gone is noticed. dmaengine itself tells its clients nothing of a
+ * removal. Claims, which take seconds at worst, are made one after the other; a removal
+ * waits only for a claim of its own provider.
  */
 #include <linux/device.h>
 #include <linux/dma-map-ops.h>
@@ -22,7 +22,7 @@
 #include "map.h"
 #include "netlink.h"
 
-static DEFINE_MUTEX(doca_claims); /* before the lock of a provider */
+static DEFINE_MUTEX(doca_claims); /* taken before the lock of a provider */
 static bool doca_claims_closed;
 
 static bool doca_chan_is_of(struct dma_chan *chan, void *provider)
@@ -54,7 +54,7 @@ static int doca_request_channel(struct doca_engine *engine, const char **why)
 	return -ENODEV;
 }
 
-/* What is constant from now on */
+/* Set the fields that are constant from now on. */
 static void doca_engine_describe(struct doca_engine *engine)
 {
 	struct dma_device *dma = engine->chan->device;
@@ -101,7 +101,7 @@ static int doca_own_device_register(struct doca_engine *engine)
 	return 0;
 }
 
-/* With its channel: everything that can fail. */
+/* Do everything that can fail. The engine has its channel. */
 static int doca_engine_start(struct doca_engine *engine, const char **why)
 {
 	int rc;
@@ -118,7 +118,7 @@ static int doca_engine_start(struct doca_engine *engine, const char **why)
 		return rc;
 	rc = doca_own_device_register(engine);
 	if (rc) {
-		/* It gets what an engine gets that has lived. */
+		/* Clean up as for an engine that was live. */
 		doca_engine_dying(engine);
 		doca_channel_exit(engine);
 	}
@@ -142,7 +142,7 @@ static void doca_engine_announce(struct doca_engine *engine)
 	doca_netlink_notify(engine->device, DOCA_GENL_CMD_DEV_ADD);
 }
 
-/* With the provider's lock */
+/* Call it with the provider's lock. */
 static int doca_claim_locked(struct device *provider, const char **why)
 {
 	struct doca_engine *engine;
@@ -194,8 +194,8 @@ static int doca_claim(struct device *provider, const char **why)
 }
 
 /*
- * The module stays during a claim: what an engine does not give back after its
- * self-test keeps the module for ever, which is too late if it is going.
+ * The module stays during a claim: memory that an engine does not give back after its
+ * self-test keeps the module for ever, which is too late if the module is going already.
  */
 int doca_engine_claim(struct device *provider, const char **why)
 {
@@ -228,7 +228,7 @@ void doca_claims_close(void)
 	mutex_unlock(&doca_claims);
 }
 
-/* One that may still write, and that nobody will stop, is kept from memory first. */
+/* First cut off from memory an engine that may still write, and that nobody will stop. */
 static void doca_engine_end_maps(struct doca_engine *engine)
 {
 	if (engine->state == DOCA_ENGINE_DEAD && !engine->translated &&
@@ -237,7 +237,7 @@ static void doca_engine_end_maps(struct doca_engine *engine)
 	doca_engine_unmap_all(engine);
 }
 
-/* The CPU copies for all that it was attached to. */
+/* Leave the copies of all devices that it is attached to to the CPU. */
 static void doca_engine_detach_all(struct doca_engine *engine)
 {
 	struct doca_device *device;
@@ -249,8 +249,8 @@ static void doca_engine_detach_all(struct doca_engine *engine)
 }
 
 /*
- * It stays in the registry until its channel is free, so that listings show
- * what is waited for.
+ * The engine stays in the registry until its channel is free, so that listings show what
+ * is waited for.
  */
 static void doca_engine_remove(struct doca_engine *engine)
 {
@@ -279,12 +279,12 @@ static void doca_engine_remove(struct doca_engine *engine)
 }
 
 /*
- * The DMA API is to know of no map when a device has no driver. So a device that can be kept
- * from memory is; of another one the driver has to stop it first.
+ * The DMA API must have no maps of a device without a driver. So a device that can be cut
+ * off from memory is cut off; any other must first be stopped by its driver.
  */
 void doca_engine_unbind(struct doca_engine *engine)
 {
-	/* One in quarantine may have been removed before. */
+	/* An engine in quarantine may have been removed before. */
 	if (engine->chan)
 		doca_engine_remove(engine);
 	if (engine->quarantined && dev_is_pci(engine->provider))
@@ -310,7 +310,7 @@ int doca_engine_release(struct doca_engine *engine)
 		rc = -ENODEV;
 	else if (!engine->quarantined)
 		doca_engine_remove(engine);
-	/* It may have died of that. */
+	/* The removal may have killed it. */
 	if (engine->quarantined)
 		rc = -EBUSY;
 	device_unlock(engine->provider);

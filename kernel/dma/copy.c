@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * MEMCPY of a queue that has a DMA engine. The engine does what it can, the CPU
- * the rest: what is short, or not aligned, overlaps or is not mapped; and all of what the
- * engine was given and did not do. So a copy ends as it does without an engine.
+ * MEMCPY of a queue that has a DMA engine. The engine does what it can. The CPU does the
+ * rest: parts that are short, not aligned, overlapping or not mapped; and everything that
+ * the engine was given and did not do. So a copy ends as it does without an engine.
  */
 #include "access.h"
 #include "channel.h"
@@ -13,11 +13,11 @@
 #include "ops/memcpy.h"
 #include "piece.h"
 
-/* The CPU may copy so many bytes of a transfer, and no more than this part of all. */
+/* Limits of what the CPU may copy of a transfer: bytes, and the part of all. */
 #define DOCA_COPY_UNALIGNED DOCA_OP_SMALL_LENGTH
 #define DOCA_COPY_UNALIGNED_PART 8
 
-/* So many in flight hide what each of them takes beside the copying. */
+/* This many in flight hide the overhead of each. */
 #define DOCA_COPY_OPS 32
 
 static struct doca_transfer *doca_transfer_of(struct doca_flight *flight)
@@ -30,7 +30,7 @@ static struct doca_lane *doca_queue_lane(const struct doca_queue *queue)
 	return doca_queue_space(queue, DOCA_OP_MEMCPY);
 }
 
-/* Of those that were checked: whether they have bytes in common, or may have. */
+/* Return true if two checked segments have bytes in common, or may have. */
 static bool doca_copy_segs_overlap(const struct doca_seg *src,
 				   const struct doca_mapping *from,
 				   const struct doca_seg *dst,
@@ -41,7 +41,7 @@ static bool doca_copy_segs_overlap(const struct doca_seg *src,
 	       dst->address < src->address + src->length;
 }
 
-/* By the key, for each one of the other side. */
+/* Resolve each segment's key for each segment of the other side. */
 static bool doca_copy_overlaps(struct doca_queue *queue,
 			       const struct doca_op *op)
 {
@@ -62,7 +62,7 @@ static bool doca_copy_overlaps(struct doca_queue *queue,
 	return false;
 }
 
-/* Whether all of a side is mapped for the queue's engine. */
+/* Return true if all of a side is mapped for the queue's engine. */
 static bool doca_copy_is_mapped(struct doca_queue *queue,
 				const struct doca_op_side *side)
 {
@@ -77,7 +77,7 @@ static bool doca_copy_is_mapped(struct doca_queue *queue,
 	return true;
 }
 
-/* Whether the engine is to do it. It was checked, and all of its keys are valid. */
+/* Return true if the engine shall do it. The copy was checked, and all of its keys are valid. */
 static bool doca_copy_suits(struct doca_queue *queue, const struct doca_op *op)
 {
 	const struct doca_engine *engine = doca_queue_lane(queue)->engine;
@@ -185,7 +185,7 @@ static void doca_copy_close(void *space)
 	doca_engine_put(lane->engine);
 }
 
-/* Its cost is that of looking at lists of segments, and of a few descriptors. */
+/* The cost is that of reading lists of segments, and of a few descriptors. */
 const struct doca_op_type doca_op_memcpy_dma = {
 	.name = "memcpy",
 	.remote = DOCA_REMOTE_MOVED,

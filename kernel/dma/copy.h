@@ -11,7 +11,7 @@ struct doca_queue;
 
 extern const struct doca_op_type doca_op_memcpy_dma;
 
-/* Whether a queue has an engine, and what that has copied for it. */
+/* Return whether a queue has an engine, and how much that has copied for it. */
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
 bool doca_copy_has_engine(const struct doca_queue *queue);
 u64 doca_copy_engine_bytes(const struct doca_queue *queue);

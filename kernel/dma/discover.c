@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Which devices become DMA engines: those that engines= names, now and when
- * their drivers are bound, and those that the administrator adds.
+ * Decides which devices become DMA engines: those that engines= names, now and when their
+ * drivers are bound, and those that the administrator adds.
  *
- * Only buses that tell of the unbinding of a driver are looked at, for what
- * goes unseen would be used after its end.
+ * Only buses that announce the unbinding of a driver are considered: an engine whose end
+ * goes unnoticed would be used after it.
  */
 #include <linux/device/bus.h>
 #include <linux/dmaengine.h>
@@ -26,7 +26,7 @@ module_param_named(engines, doca_engines_param, charp, 0444);
 MODULE_PARM_DESC(engines,
 		 "DMA engines to claim: names of devices or drivers, separated by commas, or all");
 
-/* Constant since 6.11, and before that nothing that takes one says so. */
+/* Cast: they are const since 6.11, and before that no function takes a const one. */
 static struct bus_type * const doca_buses[] = {
 #ifdef CONFIG_PCI
 	(struct bus_type *)&pci_bus_type,
@@ -66,7 +66,7 @@ static bool doca_is_wanted(const struct device *dev, const char *driver)
 	       doca_has_word(engines, driver);
 }
 
-/* Asked for each free channel under dmaengine's lock, so the driver stays. */
+/* Called for each free channel under dmaengine's lock, so the driver stays. */
 static bool doca_note_spare(struct dma_chan *chan, void *data)
 {
 	struct device *dev = chan->device->dev;
@@ -95,7 +95,7 @@ struct doca_spares *doca_spares_find(void)
 		return NULL;
 	dma_cap_zero(mask);
 	dma_cap_set(DMA_MEMCPY, mask);
-	/* Says no to all, so there is nothing to release. */
+	/* The filter refuses all channels, so there is nothing to release. */
 	dma_request_channel(mask, doca_note_spare, spares);
 	return spares;
 }
@@ -186,7 +186,7 @@ static struct doca_candidate *doca_candidate_take(void)
 	return candidate;
 }
 
-/* Nobody waits for the answer, so the log has it. */
+/* Nobody waits for the answer, so log it. */
 static void doca_claim_candidates(struct work_struct *work)
 {
 	struct doca_candidate *candidate;
@@ -224,7 +224,7 @@ static int doca_is_dma_channel(struct device *dev, void *unused)
 	return dev->class && !strcmp(dev->class->name, "dma");
 }
 
-/* Called with the device's lock: a claim, which takes it, is made elsewhere. */
+/* Called with the device's lock, which a claim takes, so claims are made elsewhere. */
 static int doca_bus_event(struct notifier_block *nb, unsigned long event,
 			  void *data)
 {
@@ -280,7 +280,7 @@ static int doca_buses_watch(void)
 	return 0;
 }
 
-/* Those that are there already are engines when the module has been loaded. */
+/* Devices that are present become engines before the module's loading ends. */
 static void doca_claim_present(void)
 {
 	struct doca_spares *spares = doca_spares_find();
@@ -310,9 +310,9 @@ int doca_engine_init(void)
 }
 
 /*
- * Every callback has said that it is done, but may not have returned. Providers
- * without device_synchronize cannot be asked; some call from the thread of an
- * interrupt, which may be preempted, so a grace period of RCU is not enough.
+ * Every callback has reported its end, but may not have returned. Providers without
+ * device_synchronize cannot be asked. Some call from an interrupt thread, which may be
+ * preempted, so a grace period of RCU is not enough.
  */
 static void doca_callbacks_wait(void)
 {
@@ -320,10 +320,7 @@ static void doca_callbacks_wait(void)
 		synchronize_rcu_tasks();
 }
 
-/*
- * Buses are watched until the last engine is gone, however it is removed. A
- * candidate that comes late is refused.
- */
+/* Watch buses until the last engine is gone, however it is removed. A late candidate is refused. */
 void doca_engine_exit(void)
 {
 	struct doca_engine *engine;

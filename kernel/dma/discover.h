@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Which devices could be DMA engines, and which shall be. */
+/* Devices that could be DMA engines, and those that shall be. */
 #ifndef DOCA_DMA_DISCOVER_H
 #define DOCA_DMA_DISCOVER_H
 
@@ -8,9 +8,9 @@
 #define DOCA_SPARES_MAX 64
 
 /**
- * struct doca_spare - a device that has a channel that nobody uses
+ * struct doca_spare - a device with an unused channel
  * @dev: reference
- * @driver: its driver then
+ * @driver: name of its driver at that time
  */
 struct doca_spare {
 	struct device *dev;
@@ -22,11 +22,11 @@ struct doca_spares {
 	struct doca_spare all[DOCA_SPARES_MAX];
 };
 
-/* NULL if there is no memory. */
+/* Returns NULL if out of memory. */
 struct doca_spares *doca_spares_find(void);
 void doca_spares_free(struct doca_spares *spares);
 
-/* By name, for the administrator; errors and words as doca_engine_claim(). */
+/* Claim and release by name, for the administrator. Errors and @why as for doca_engine_claim(). */
 int doca_engine_add_name(const char *name, const char **why);
 int doca_engine_del_name(const char *name, const char **why);
 

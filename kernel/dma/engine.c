@@ -7,7 +7,7 @@
 
 #include "engine.h"
 
-/* In the order of the ids of their own devices; few, and seldom looked for. */
+/* Sorted by the ids of their own devices; few, and seldom searched. */
 static LIST_HEAD(doca_engines);
 static DEFINE_SPINLOCK(doca_engines_lock);
 static bool doca_engine_made;
@@ -15,9 +15,8 @@ static bool doca_engine_made;
 bool doca_engines_paused;
 
 /**
- * doca_engine_alloc() - make an engine that nobody finds yet
- * @provider: the device whose driver has its channel; its lock is held, and it
- *	is bound
+ * doca_engine_alloc() - make an engine that cannot be found yet
+ * @provider: the device whose driver has the channel; it is bound, and its lock is held
  *
  * Return: the engine, or NULL.
  */

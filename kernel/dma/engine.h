@@ -2,16 +2,15 @@
 /*
  * DMA engines: channels of dmaengine providers that copy in place of the CPU.
  *
- * "Engine" is a DMA engine here; nothing of this folder is in the in-process
- * build. An engine is published as a device of its own, of type
- * DOCA_DEV_ENGINE. What it can do the CPU can do as well, so nobody is harmed
- * when it goes.
+ * "Engine" means a DMA engine here; nothing of this folder is in the in-process build. An
+ * engine is published as a device of its own, of type DOCA_DEV_ENGINE. The CPU can do
+ * everything that an engine can, so nobody is harmed when an engine goes.
  *
  * engine.c has the object and the registry, state.c its end, param.c the module's
- * parameters, check.c what is refused, selftest.c what is tried before anybody uses it,
- * claim.c how an engine comes and goes, discover.c which, attach.c which other devices
- * they copy for, suspend.c what they do while the system sleeps. Maps of memory are in
- * map.c, what is in flight in channel.c.
+ * parameters, check.c the reasons to refuse one, selftest.c the tests before anybody uses
+ * it, claim.c claims and removals, discover.c the choice of devices, attach.c the other
+ * devices they copy for, suspend.c suspend and hibernation. Maps of memory are in map.c,
+ * transfers in flight in channel.c.
  */
 #ifndef DOCA_DMA_ENGINE_H
 #define DOCA_DMA_ENGINE_H
@@ -34,47 +33,48 @@ struct dma_chan;
 
 /**
  * struct doca_engine - a DMA engine that we have claimed
- * @ref: of the registry, of its own device, of each map, and of each queue that
- *	is bound to it; the last one frees memory only
- * @node: in the registry, until it is removed; under the registry's lock
- * @name: of its provider's device, as "0000:00:04.0"; constant
+ * @ref: held by the registry, by its own device, by each map, and by each queue that is
+ *	bound to it; the last put only frees memory
+ * @node: in the registry, until the engine is removed; under the registry's lock
+ * @name: name of its provider's device, such as "0000:00:04.0"; constant
  * @driver: name of the provider's driver; constant
- * @provider: the device whose driver has registered the channel; reference. Its
- *	lock, which a driver's unbinding takes, is held to claim or remove.
- * @dev: the device to map for, of dmaengine_get_dma_device(); reference; to be
- *	used with the DMA API until doca_engine_unmap_all() has returned
+ * @provider: reference; the device whose driver has registered the channel. Its lock,
+ *	which a driver's unbinding takes, is held to claim or remove.
+ * @dev: reference; the device to map for, from dmaengine_get_dma_device(); valid for the
+ *	DMA API until doca_engine_unmap_all() has returned
  * @chan: its channel; NULL after removal
- * @device: its own device, the provider's reference; NULL after removal;
- *	changed under @lock
- * @id: of that; constant
- * @state: &enum doca_engine_state; only grows but for SUSPECT, which may become
- *	LIVE again; changed under @lock, read anywhere
+ * @device: the provider's reference to its own device; NULL after removal; changed under
+ *	@lock
+ * @id: id of @device; constant
+ * @state: &enum doca_engine_state; it only grows, but SUSPECT may become LIVE again;
+ *	changed under @lock, read anywhere
  * @iommu: &enum doca_engine_iommu
  * @coherent: the CPU's caches need not be synchronized
- * @translated: behind an IOMMU that keeps it to its maps
- * @no_order: copies may complete in another order than they were submitted
+ * @translated: an IOMMU confines it to its maps
+ * @no_order: copies may complete out of order
  * @terminates: dmaengine_terminate_sync() works
- * @quarantined: it is DEAD, no IOMMU keeps it from memory, and the module is held
- *	until its driver is unbound; set once
- * @align: log2 of what addresses and lengths must be multiples of
- * @mask: addresses that it reaches
- * @min_length: copies below go by CPU
- * @max_seg: of one descriptor, in bytes
+ * @quarantined: it is DEAD, no IOMMU confines it, and the module is held until its driver
+ *	is unbound; set once
+ * @align: addresses and lengths must be multiples of 1 << @align
+ * @mask: mask of the addresses that it reaches
+ * @min_length: the CPU does shorter copies
+ * @max_seg: maximum bytes of a descriptor
  * @lock: protects @state, @maps and @nr_maps; interrupts off
- * @maps: maps of map.c, no references
- * @nr_maps: how many
- * @attachments: devices that it copies for beside its own, no references; of attach.c
- * @channel: what is in flight; of channel.c
- * @stats: bytes and operations done by it, descriptors submitted, pieces that
- *	were redone by CPU, timeouts
- * @dead_work: tells of its death
+ * @maps: maps of map.c; holds no references
+ * @nr_maps: length of @maps
+ * @attachments: devices that it copies for beside its own, for attach.c; holds no
+ *	references
+ * @channel: transfers in flight, for channel.c
+ * @stats: bytes and operations that it has done, descriptors submitted, pieces that the
+ *	CPU has redone, timeouts
+ * @dead_work: announces its death
  *
- * @iommu to @max_seg are constant from its claim on.
+ * @iommu to @max_seg are constant once it is claimed.
  *
- * It is removed when its provider's driver is unbound, by an administrator, and
- * with the module: DYING first, then its own device goes and others are left to the
+ * It is removed when its provider's driver is unbound, by an administrator, and with the
+ * module. First it becomes DYING, then its own device goes and others are left to the
  * CPU, then the channel is emptied, all maps are unmapped and the channel is released.
- * That waits for hardware, not longer than engine_timeout_ms a channel, and for no user.
+ * That waits for hardware, at most engine_timeout_ms for a channel, and for no user.
  */
 struct doca_engine {
 	struct kref ref;
@@ -112,38 +112,37 @@ struct doca_engine {
 	struct work_struct dead_work;
 };
 
-/* param.c; those that can be changed are read with READ_ONCE(). */
+/* param.c; read those that can be changed with READ_ONCE(). */
 extern bool doca_engines_unsafe;
 extern unsigned int doca_engine_timeout_ms;
 extern unsigned int doca_engine_min;
 extern unsigned int doca_engine_window;
-extern unsigned long doca_max_dmamap_bytes; /* a user; 0: a share of the mask */
+extern unsigned long doca_max_dmamap_bytes; /* of a user; 0: a share of the mask */
 
 #if IS_ENABLED(CONFIG_DMA_ENGINE)
 struct doca_engine *doca_engine_alloc(struct device *provider);
-bool doca_engine_was_made(void); /* any, since the module was loaded */
+bool doca_engine_was_made(void); /* since the module was loaded */
 
 /* state.c */
 
-/* One that is new is LIVE. */
+/* Make a new engine LIVE. */
 void doca_engine_live(struct doca_engine *engine);
 
 /*
- * Mark an engine dead: nothing is given to it any more, listings say so and a
- * notification is sent. In any context.
+ * Mark an engine dead: it gets nothing more, listings show it and a notification is sent.
+ * Any context.
  */
 void doca_engine_dead(struct doca_engine *engine);
 
-/* From now on it is given nothing new; waits for what tells of its death. */
+/* Give it nothing more; waits until its death is announced. */
 void doca_engine_dying(struct doca_engine *engine);
 
 /* engine.c */
 
 /*
- * The registry. doca_engine_add() is called with the provider's lock, after the
- * own device was registered; it does not fail. doca_engine_next() goes through
- * them by the id of their own devices, from behind one, 0 to begin. What is
- * found comes with a reference, and may be DYING.
+ * The registry. doca_engine_add() is called with the provider's lock, after the own
+ * device was registered, and does not fail. doca_engine_next() finds the first engine
+ * whose own device has an id above @id. Results come with a reference, and may be DYING.
  */
 void doca_engine_add(struct doca_engine *engine);
 void doca_engine_del(struct doca_engine *engine);
@@ -152,9 +151,9 @@ struct doca_engine *doca_engine_of(const struct device *provider);
 struct doca_engine *doca_engine_next(u32 id);
 
 /*
- * discover.c. After the netlink family, by which engines are announced, and
- * before its end. Engines may appear and go before doca_engine_init() returns;
- * all are gone when doca_engine_exit() does.
+ * discover.c. Call them while the netlink family exists, by which engines are announced.
+ * Engines may appear and go before doca_engine_init() returns; all are gone when
+ * doca_engine_exit() does.
  */
 int doca_engine_init(void);
 void doca_engine_exit(void);
@@ -164,26 +163,25 @@ static inline void doca_engine_get(struct doca_engine *engine)
 	kref_get(&engine->ref);
 }
 
-/* May it be given work and maps? A hint; what counts is looked at under @lock. */
+/* Return true if it may get work and maps. A hint: the decision is made under @lock. */
 static inline bool doca_engine_is_live(const struct doca_engine *engine)
 {
 	return READ_ONCE(engine->state) == DOCA_ENGINE_LIVE;
 }
 
-/* The system is about to be suspended, or is; claim.c changes it. */
+/* The system is suspended, or about to be; claim.c changes it. */
 extern bool doca_engines_paused;
 
-/* May it be given work now? A hint; what counts is looked at under the channel's lock. */
+/* Return true if it may get work now. A hint: the decision is made under the channel's lock. */
 static inline bool doca_engine_is_ready(const struct doca_engine *engine)
 {
 	return doca_engine_is_live(engine) && !READ_ONCE(doca_engines_paused);
 }
 
 /*
- * Was this address, of whole pages, given for a copy of them? Behind an IOMMU
- * that is so for untrusted devices only, which are refused; and 6.1 says of all
- * its addresses that they need to be synchronized. Of an engine that does not see
- * the CPU's caches nothing can be said.
+ * Return true if this address, of whole pages, belongs to a copy of them. Behind an IOMMU
+ * that happens for untrusted devices only, which are refused, and 6.1 wants all addresses
+ * synchronized. For an engine that does not see the CPU's caches, nothing can be said.
  */
 static inline bool doca_engine_bounces(const struct doca_engine *engine,
 				       dma_addr_t addr)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The beginning of a channel, its end, and what does not come back in between: an
- * interrupt that was lost, a callback, an engine that hangs.
+ * Beginning and end of a channel, and in between lost interrupts, lost callbacks, and
+ * engines that hang.
  *
- * What the provider says to be complete is taken back. Else the engine is SUSPECT: it is
- * given nothing, what waits for it is done by the CPU, and so is what is in flight when
- * it could be terminated. An engine that cannot be has as long again to come back, then
- * it is DEAD: cut off by its IOMMU, or, without one, with all of its maps left as they
- * are, for it may write at any time.
+ * A piece that the provider reports as complete is taken back. Otherwise the engine
+ * becomes SUSPECT: it gets nothing more, and the CPU does what waits for it and, if the
+ * engine can be terminated, what is in flight. If it cannot, it has the same time again
+ * to come back, then it is DEAD: cut off by its IOMMU or, without one, with all of its
+ * maps left in place, because it may write at any time.
  */
 #include <linux/dmaengine.h>
 #include <linux/iommu.h>
@@ -41,15 +41,15 @@ static bool doca_engine_change(struct doca_engine *engine, u8 from, u8 to)
 	return turned;
 }
 
-/* Old enough to ask for, or to be given up. */
+/* Return true if the piece is old enough to ask about, or to give up. */
 static bool doca_slot_is_older(const struct doca_slot *slot, unsigned long age)
 {
 	return time_after(jiffies, slot->since + age);
 }
 
 /*
- * The first of those in flight behind the number *seq that is so old: its own number, and
- * by which the provider knows it; 0 if there is none.
+ * Find the first piece in flight behind number *seq that is so old. Set *seq to its
+ * number and return the provider's cookie; 0 if there is none.
  */
 static dma_cookie_t doca_channel_next_old(struct doca_channel *channel, u64 *seq,
 					  unsigned long age)
@@ -70,7 +70,7 @@ static dma_cookie_t doca_channel_next_old(struct doca_channel *channel, u64 *seq
 	return cookie;
 }
 
-/* Asked without a lock: a provider may call back meanwhile. */
+/* Ask without a lock: a provider may call back meanwhile. */
 static void doca_channel_find_lost(struct doca_channel *channel,
 				   unsigned long age)
 {
@@ -88,8 +88,8 @@ static void doca_channel_find_lost(struct doca_channel *channel,
 }
 
 /*
- * Whether something hangs. In order, one that others have overtaken does not come any
- * more; all of them are late when nothing has come for so long.
+ * Return true if something hangs. With an engine that works in order, a piece that others
+ * have overtaken will not come; all pieces are late if none has come for so long.
  */
 static bool doca_channel_is_late(struct doca_channel *channel)
 {
@@ -109,7 +109,7 @@ static bool doca_channel_is_late(struct doca_channel *channel)
 	return late;
 }
 
-/* True if it has let go of all that it had. */
+/* Return true if it has let go of everything. */
 static bool doca_channel_terminate(struct doca_channel *channel)
 {
 	struct doca_engine *engine = doca_channel_engine(channel);
@@ -117,7 +117,7 @@ static bool doca_channel_terminate(struct doca_channel *channel)
 
 	mutex_lock(&channel->feed);
 	if (engine->terminates) {
-		/* Some say of what they have not finished that they have. */
+		/* Some report unfinished copies as done. */
 		doca_channel_distrust(channel);
 		rc = dmaengine_terminate_sync(engine->chan);
 	}
@@ -130,7 +130,7 @@ static bool doca_channel_terminate(struct doca_channel *channel)
 	return !rc;
 }
 
-/* Nothing reaches memory any more that an IOMMU can keep from it. */
+/* Let nothing reach memory any more, if an IOMMU can prevent it. */
 static void doca_engine_cut_off(struct doca_engine *engine)
 {
 	struct iommu_domain *domain;
@@ -144,8 +144,8 @@ static void doca_engine_cut_off(struct doca_engine *engine)
 }
 
 /*
- * What is mapped for it stays as it is until its driver is unbound, and the module with
- * that. Not one that is being unloaded: see doca_engine_remove().
+ * Maps of the engine stay in place until its driver is unbound, and the module with them,
+ * unless the module is being unloaded: see doca_engine_remove().
  */
 static void doca_engine_quarantine(struct doca_engine *engine)
 {
@@ -158,7 +158,7 @@ static void doca_channel_kill(struct doca_channel *channel)
 	struct doca_engine *engine = doca_channel_engine(channel);
 
 	doca_channel_close(channel);
-	/* What it still says to be done is no success, and it is to stop if it can. */
+	/* Do not trust its reports any more, and stop it if possible. */
 	doca_channel_distrust(channel);
 	doca_channel_terminate(channel);
 	doca_engine_quarantine(engine);
@@ -169,14 +169,14 @@ static void doca_channel_kill(struct doca_channel *channel)
 	doca_channel_abandon(channel, false);
 }
 
-/* It goes on. */
+/* Let it go on. */
 static void doca_channel_trust(struct doca_channel *channel)
 {
 	doca_engine_change(doca_channel_engine(channel), DOCA_ENGINE_SUSPECT,
 			   DOCA_ENGINE_LIVE);
 }
 
-/* Whether nothing can be submitted, for no callback has come in all this time. */
+/* Return true if nothing can be submitted, because no callback has come in all this time. */
 static bool doca_channel_is_used_up(struct doca_channel *channel)
 {
 	bool used_up;
@@ -199,7 +199,7 @@ static void doca_channel_suspect(struct doca_channel *channel)
 	doca_channel_drain(channel);
 	if (!doca_channel_terminate(channel))
 		return;
-	/* What was abandoned is no success. */
+	/* Abandoned pieces count as failures. */
 	spin_lock_irq(&channel->lock);
 	failures = ++channel->failures;
 	spin_unlock_irq(&channel->lock);
@@ -209,7 +209,7 @@ static void doca_channel_suspect(struct doca_channel *channel)
 		doca_channel_kill(channel);
 }
 
-/* Nothing was to be done but wait: for how long yet? */
+/* All that was left was to wait: decide whether that was long enough. */
 static void doca_channel_wait_once_more(struct doca_channel *channel)
 {
 	if (!READ_ONCE(channel->nr))
@@ -240,7 +240,7 @@ static void doca_channel_watch(struct work_struct *work)
 	struct doca_channel *channel = container_of(to_delayed_work(work),
 						    struct doca_channel, watch);
 
-	/* The caller that has closed it handles the rest. */
+	/* The thread that has closed it handles the rest. */
 	if (!READ_ONCE(channel->open))
 		return;
 	doca_channel_poll(channel);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * One lane of each user stands in line, and has behind it the others of its user, of which
- * the next takes the place when its turn is over.
+ * Only one lane of each user stands in line. The user's other lanes are behind it, and the
+ * next of them takes its place when its turn is over.
  */
 #include <linux/list.h>
 #include <linux/rbtree.h>
@@ -17,7 +17,7 @@ static int doca_line_cmp(struct rb_node *new, const struct rb_node *old)
 	return a < b ? -1 : a > b;
 }
 
-/* Users may be many, and interrupts are off: it does not go through the line. */
+/* Do not walk the line: there may be many users, and interrupts are off. */
 void doca_line_join(struct doca_channel *channel, struct doca_lane *lane,
 		    struct doca_user *user)
 {
@@ -33,7 +33,7 @@ void doca_line_join(struct doca_channel *channel, struct doca_lane *lane,
 	channel->nr_lanes++;
 }
 
-/* The next behind it takes its place, with the others behind it: that next, or NULL. */
+/* Let the next lane behind it take its place, with the others behind. Return that lane, or NULL. */
 static struct doca_lane *doca_line_replace(struct doca_channel *channel,
 					   struct doca_lane *lane)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The order in which an engine is fed: a user at a time, and among a user's queues one at
- * a time. So a user does not get more for having many queues.
+ * The order in which an engine is fed: one user after the other, and one queue after the
+ * other of a user. So a user does not get more by having many queues.
  */
 #ifndef DOCA_DMA_LINE_H
 #define DOCA_DMA_LINE_H
@@ -10,16 +10,16 @@ struct doca_channel;
 struct doca_lane;
 struct doca_user;
 
-/* All under the channel's lock. */
+/* Call all of these under the channel's lock. */
 
-/* The lane has something, for this user, who stays as long as it has. */
+/* The lane has transfers now, of this user, who stays as long as it has some. */
 void doca_line_join(struct doca_channel *channel, struct doca_lane *lane,
 		    struct doca_user *user);
-/* It has nothing any more. */
+/* The lane has no transfers any more. */
 void doca_line_leave(struct doca_channel *channel, struct doca_lane *lane);
-/* Whose turn it is; NULL. */
+/* Return the lane whose turn it is, or NULL. */
 struct doca_lane *doca_line_first(struct doca_channel *channel);
-/* The first has had its turn: other users, then others of its user, come before it. */
+/* The first lane has had its turn: other users, then other lanes of its user, precede it. */
 void doca_line_turn(struct doca_channel *channel, struct doca_lane *lane);
 
 #endif

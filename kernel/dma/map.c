@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Maps of memory for DMA engines: made of whole pages, so that nothing at their edges is
- * bounced; the engine is given no address outside of what a key names.
+ * Maps of memory for DMA engines. They cover whole pages, so that nothing at their edges
+ * is bounced; the engine gets no address outside of what a key names.
  */
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -17,7 +17,7 @@
 #include "trace.h"
 #include "user.h"
 
-/* A run is no longer in any case. */
+/* Limit of a run for all engines. */
 #define DOCA_DMAMAP_MAX_RUN SZ_1G
 
 static void doca_dmamap_free(struct kref *ref)
@@ -36,7 +36,10 @@ static unsigned long doca_dmamap_max_run(const struct doca_engine *engine)
 	return max(max & PAGE_MASK, PAGE_SIZE);
 }
 
-/* Bounced: what the engine reads and writes is elsewhere, in what all drivers share. */
+/*
+ * Return true if the map is bounced: the engine then uses copies, in memory that all
+ * drivers share.
+ */
 static bool doca_dmamap_is_bounced(struct doca_dmamap *map)
 {
 	struct scatterlist *sg;
@@ -48,7 +51,7 @@ static bool doca_dmamap_is_bounced(struct doca_dmamap *map)
 	return false;
 }
 
-/* Where the pages of the memory are, from @addr on. */
+/* Record the engine's addresses of the memory's pages, from @addr on. */
 static int doca_dmamap_add(struct doca_dmamap *map, unsigned long addr,
 			   unsigned long left)
 {
@@ -74,7 +77,7 @@ static int doca_dmamap_add(struct doca_dmamap *map, unsigned long addr,
 		left -= len;
 		cond_resched();
 	}
-	/* Whose exporter has mapped less than there is. */
+	/* The exporter may have mapped less than there is. */
 	return left ? -EIO : 0;
 }
 
@@ -114,8 +117,8 @@ static int doca_dmamap_map_memory(struct doca_dmamap *map)
 }
 
 /*
- * What it takes of the engine's addresses, and of the kernel's memory: with tables that
- * have an entry for each page, at worst. A dma-buf is mapped as a whole.
+ * Return what it takes of the engine's addresses and of the kernel's memory, at worst
+ * with an entry for each page in all tables. A dma-buf is mapped as a whole.
  */
 static u64 doca_dmamap_bytes(const struct doca_memory *memory)
 {
@@ -125,7 +128,7 @@ static u64 doca_dmamap_bytes(const struct doca_memory *memory)
 	       doca_user_bytes(sizeof(struct doca_dmamap));
 }
 
-/* All engines may share one space, so one user's maps for all of them count. */
+/* All engines may share one address space, so a user's maps for all of them count. */
 static int doca_dmamap_charge(struct doca_memory *memory,
 			      const struct doca_engine *engine, u64 bytes)
 {
@@ -161,7 +164,7 @@ static struct doca_dmamap *doca_dmamap_alloc(struct doca_memory *memory,
 	return map;
 }
 
-/* One that nobody knows yet; NULL if there is none. */
+/* Make a map that nobody knows yet; NULL on failure. */
 static struct doca_dmamap *doca_dmamap_create(struct doca_memory *memory,
 					      struct doca_engine *engine)
 {
@@ -181,7 +184,7 @@ static struct doca_dmamap *doca_dmamap_create(struct doca_memory *memory,
 	return NULL;
 }
 
-/* Take it off its lists, and all that it has away. By what has made it DYING. */
+/* Take it off its lists, and free what it has. Called by the thread that made it DYING. */
 static void doca_dmamap_end(struct doca_dmamap *map)
 {
 	struct doca_engine *engine = map->engine;
@@ -202,14 +205,14 @@ static void doca_dmamap_end(struct doca_dmamap *map)
 	parked = map->parked;
 	spin_unlock_irq(&engine->lock);
 	complete_all(&map->gone);
-	/* It has a reference of its own for that. */
+	/* The work has its own reference. */
 	if (parked)
 		queue_work(doca_unpin_wq, &memory->unpin);
 	doca_object_put(&memory->obj);
 	kref_put(&map->ref, doca_dmamap_free);
 }
 
-/* Whether the engine may still write, and nothing keeps it from that. */
+/* Return true if the engine may still write, and nothing prevents that. */
 static bool doca_dmamap_is_quarantined(const struct doca_dmamap *map)
 {
 	const struct doca_engine *engine = map->engine;
@@ -218,8 +221,8 @@ static bool doca_dmamap_is_quarantined(const struct doca_dmamap *map)
 }
 
 /*
- * It is GONE when this returns true. Only who @parks leaves an engine in peace that may
- * still write; the caller has a reference.
+ * Unmap it. It is GONE if this returns true. Only a caller that @parks leaves an engine
+ * alone that may still write. The caller has a reference.
  */
 static bool doca_dmamap_unmap(struct doca_dmamap *map, bool force, bool park)
 {
@@ -243,7 +246,7 @@ static bool doca_dmamap_unmap(struct doca_dmamap *map, bool force, bool park)
 	return !stays;
 }
 
-/* Its unmap. */
+/* The unmap function of the memory. */
 static bool doca_memory_unmap_dma(struct doca_memory *memory)
 {
 	struct doca_dmamap *map;
@@ -264,7 +267,7 @@ static bool doca_memory_unmap_dma(struct doca_memory *memory)
 	return gone;
 }
 
-/* For another mapping; under the memory's lock. */
+/* Find the map for another mapping. Call it under the memory's lock. */
 static struct doca_dmamap *doca_dmamap_find(struct doca_memory *memory,
 					    struct doca_engine *engine)
 {
@@ -280,7 +283,7 @@ static struct doca_dmamap *doca_dmamap_find(struct doca_memory *memory,
 	return NULL;
 }
 
-/* Let it be found, and by the engine's removal too, which waits for this. */
+/* Let it be found, also by the engine's removal, which waits for this. */
 static void doca_dmamap_publish(struct doca_dmamap *map)
 {
 	struct doca_engine *engine = map->engine;
@@ -300,7 +303,7 @@ static void doca_dmamap_publish(struct doca_dmamap *map)
 	spin_unlock_irq(&engine->lock);
 }
 
-/* The memory is held. Two that come at once have one each, which harms nobody. */
+/* The memory is held. Two concurrent callers get one each, which does no harm. */
 static struct doca_dmamap *doca_dmamap_make(struct doca_memory *memory,
 					    struct doca_engine *engine)
 {
@@ -341,7 +344,7 @@ void doca_dmamap_leave(struct doca_dmamap *map)
 	struct doca_memory *memory = map->memory;
 	bool last;
 
-	/* A mapping has a reference to the memory for itself. */
+	/* The mapping has its own reference to the memory. */
 	spin_lock(&memory->lock);
 	last = !--map->users;
 	spin_unlock(&memory->lock);
@@ -358,7 +361,7 @@ void doca_engine_unmap_all(struct doca_engine *engine)
 {
 	struct doca_dmamap *map;
 
-	/* Any thread that was making one has done so; later ones make none. */
+	/* Threads that were making a map have finished; later ones make none. */
 	down_write(&engine->channel.mapping);
 	up_write(&engine->channel.mapping);
 	for (;;) {

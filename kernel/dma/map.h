@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory that is mapped for a DMA engine: one map for each memory and engine, which all
- * mappings of the memory for the engine's device share, imported ones too. It is made by
- * who makes the first of them, and where that fails the CPU does what the engine would.
+ * Memory mapped for a DMA engine: one map for each memory and engine. All mappings of the
+ * memory for the engine's device share it, imported ones too. The maker of the first of
+ * them makes it; if that fails, the CPU does the engine's work.
  */
 #ifndef DOCA_DMA_MAP_H
 #define DOCA_DMA_MAP_H
@@ -24,8 +24,8 @@ struct doca_memory;
 
 /**
  * enum doca_dmamap_state - whether the engine may reach the memory
- * @DOCA_DMAMAP_LIVE: it may
- * @DOCA_DMAMAP_DYING: somebody unmaps it
+ * @DOCA_DMAMAP_LIVE: the engine may reach it
+ * @DOCA_DMAMAP_DYING: a thread unmaps it
  * @DOCA_DMAMAP_GONE: it is unmapped
  */
 enum doca_dmamap_state {
@@ -36,27 +36,26 @@ enum doca_dmamap_state {
 
 /**
  * struct doca_dmamap - a memory, mapped for an engine
- * @ref: of each mapping that has it, and one until it is GONE
- * @users: mappings that have not ended; under the memory's lock
+ * @ref: held by each mapping that has it, and once until it is GONE
+ * @users: number of mappings that have not ended; under the memory's lock
  * @engine: reference
  * @memory: reference, until it is GONE
  * @memory_node: in doca_memory.dmamaps; under the memory's lock
  * @engine_node: in doca_engine.maps; under the engine's lock
  * @state: &enum doca_dmamap_state; under the engine's lock, read anywhere
- * @parked: the memory is to be unpinned when it is GONE; under the engine's lock
- * @gone: completed then
- * @mapped: how, and what
- * @chunks: where its pages are for the engine, by addresses of the process; constant, and
- *	there until it is GONE
- * @bytes: that its memory's user is charged
+ * @parked: unpin the memory when the map is GONE; under the engine's lock
+ * @gone: completed when it is GONE
+ * @mapped: result of mapping the memory
+ * @chunks: the engine's addresses of its pages, by addresses of the process; constant,
+ *	valid until it is GONE
+ * @bytes: bytes that the memory's user is charged
  *
  * It is unmapped when the last of its mappings has ended, so nothing is in flight with
- * it; when the memory is to be unpinned; and with the engine. The first caller unmaps it,
- * the others wait for that, which takes as long as the DMA API does.
+ * it; when the memory is to be unpinned; and with the engine. The first caller unmaps it;
+ * others wait for that, as long as the DMA API takes.
  *
- * Of an engine that is DEAD, and that no IOMMU keeps from the memory, nothing is unmapped
- * before it is removed: it may write at any time. Such a memory stays pinned and charged,
- * which is what @parked is for.
+ * Maps of an engine that is DEAD, and that no IOMMU confines, stay until it is removed:
+ * it may write at any time. Such a memory stays pinned and charged; @parked is for that.
  */
 struct doca_dmamap {
 	struct kref ref;
@@ -74,28 +73,31 @@ struct doca_dmamap {
 };
 
 /*
- * For a mapping of the memory for a device: NULL if that has no engine, or there is no
- * map, for whatever reason. It may take long.
+ * Get a map for a mapping of the memory for a device. NULL if the device has no engine,
+ * or the map cannot be made. It may take long.
  */
 struct doca_dmamap *doca_dmamap_get(struct doca_memory *memory,
 				    struct doca_device *device);
-/* The mapping has ended: the last one unmaps it. */
+/* The mapping has ended: if it was the last, unmap. */
 void doca_dmamap_leave(struct doca_dmamap *map);
 /* The mapping is freed. */
 void doca_dmamap_put(struct doca_dmamap *map);
 /*
- * The engine is DYING or DEAD, and nothing looks maps up any more: no map is left when
- * this returns.
+ * Unmap everything of a DYING or DEAD engine for which no maps are searched any more.
+ * None is left when this returns.
  */
 void doca_engine_unmap_all(struct doca_engine *engine);
 
-/* May an engine reach the memory? A hint; it may have ended at once. */
+/* Return true if an engine may reach the memory. A hint; that may end at once. */
 static inline bool doca_dmamap_is_live(const struct doca_dmamap *map)
 {
 	return map && READ_ONCE(map->state) == DOCA_DMAMAP_LIVE;
 }
 
-/* May this engine reach the memory? A mapping may be older than what its device has now. */
+/*
+ * Return true if this engine may reach the memory. A mapping may be older than its device's
+ * engine.
+ */
 static inline bool doca_dmamap_is_for(const struct doca_dmamap *map,
 				      const struct doca_engine *engine)
 {

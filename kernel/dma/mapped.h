@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Where a memory is for a DMA engine: what a kind of memory says when it is mapped. */
+/* Addresses of a memory for a DMA engine, filled in by the kind of memory. */
 #ifndef DOCA_DMA_MAPPED_H
 #define DOCA_DMA_MAPPED_H
 
@@ -11,13 +11,13 @@ struct dma_buf_attachment;
 struct sg_table;
 
 /**
- * struct doca_mapped - a memory that is mapped for a device
+ * struct doca_mapped - a memory mapped for a device
  * @dev: the device
- * @direction: what it may do
- * @max_run: bytes that an entry has at most, if it is the kind that makes it
- * @sgt: what was mapped: whole pages, in the order of their addresses
- * @skip: how many of its bytes are before the memory's first page
- * @attach: of the kind dma-buf
+ * @direction: allowed transfers
+ * @max_run: maximum bytes of an entry, for kinds that make the entries
+ * @sgt: the mapped pages, whole ones, in the order of their addresses
+ * @skip: bytes in @sgt before the memory's first page
+ * @attach: for the kind dma-buf
  *
  * The first three are set by the caller, the others by the kind.
  */

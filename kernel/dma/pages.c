@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Pages of a process, mapped for a device: in as few entries as there are runs. */
+/* Maps pages of a process for a device, with one entry for each contiguous run. */
 #include <linux/dma-mapping.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "pages.h"
 
-/* How many bytes from @addr on are contiguous for the CPU, in one chunk or in many. */
+/* Return how many bytes from @addr on are contiguous for the CPU, across chunks. */
 static unsigned long doca_pages_run(const struct doca_chunks *chunks,
 				    unsigned long addr, unsigned long max)
 {
@@ -24,7 +24,7 @@ static unsigned long doca_pages_run(const struct doca_chunks *chunks,
 	return min(len, left);
 }
 
-/* Go through the runs; put them into a list, if there is one. How many. */
+/* Count the runs, and put them into a list if there is one. */
 static unsigned int doca_pages_runs(const struct doca_chunks *chunks,
 				    unsigned long max, struct scatterlist *sg)
 {

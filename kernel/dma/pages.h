@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* How the kind of a process's own pages is mapped for a DMA engine. */
+/* Maps a process's own pages for a DMA engine. */
 #ifndef DOCA_DMA_PAGES_H
 #define DOCA_DMA_PAGES_H
 

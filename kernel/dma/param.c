@@ -10,7 +10,7 @@
 #define DOCA_ENGINE_TIMEOUT_MAX_MS 60000
 #define DOCA_ENGINE_WINDOW_MIN 4096U
 
-/* All of them go through this: a number that makes no sense changes nothing. */
+/* All setters use this: a senseless number changes nothing. */
 static int doca_param_set(const char *val, const struct kernel_param *kp,
 			  bool (*valid)(unsigned int value))
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A piece ends where a segment ends, where pages are elsewhere for the engine, and where
- * its provider can take no more. Maps are of whole pages, so that an address is aligned
- * for the engine as it is for the process, up to a page.
+ * A piece ends at the end of a segment, where pages are not contiguous for the engine,
+ * and at the provider's maximum. Maps cover whole pages, so below the size of a page, an
+ * engine's address has the alignment of the process's address.
  */
 #include <linux/cache.h>
 #include <linux/dma-mapping.h>
@@ -14,13 +14,13 @@
 #include "map.h"
 #include "piece.h"
 
-/* What both addresses and the length must be multiples of. */
+/* Both addresses and the length must be multiples of this. */
 static u32 doca_engine_align(const struct doca_engine *engine)
 {
 	return 1U << engine->align;
 }
 
-/* What the destination must be: others may write to the rest of a line of the cache. */
+/* The destination must be a multiple of this: others may write to the rest of a cache line. */
 static u32 doca_engine_line(const struct doca_engine *engine)
 {
 	u32 align = doca_engine_align(engine);
@@ -29,7 +29,7 @@ static u32 doca_engine_line(const struct doca_engine *engine)
 				  max_t(u32, align, dma_get_cache_alignment());
 }
 
-/* Past the segments that are used up. */
+/* Skip segments that are used up. */
 static const struct doca_seg *doca_piece_seg(struct doca_op_side *side)
 {
 	while (side->offset == side->segs[side->index].length) {
@@ -47,7 +47,7 @@ static u64 doca_piece_at(const struct doca_mapping *mapping, u64 address)
 					       mapping->addr + offset);
 }
 
-/* How many bytes of one side an engine can take in one go. */
+/* Return how many bytes of one side an engine can take at once. */
 static u64 doca_piece_run(const struct doca_engine *engine,
 			  const struct doca_mapping *mapping, u64 address,
 			  u64 at)
@@ -55,11 +55,11 @@ static u64 doca_piece_run(const struct doca_engine *engine,
 	u64 boundary = dma_get_seg_boundary(engine->dev);
 	u64 run = doca_chunks_contig(&mapping->dma->chunks, address);
 
-	/* The last one may be all there is. */
+	/* Adding 1 to the maximum would overflow. */
 	return boundary == U64_MAX ? run : min(run, boundary - (at & boundary) + 1);
 }
 
-/* How many bytes their files have not lost: chunk by chunk of the CPU's. */
+/* Return how many bytes their files have not lost, chunk by chunk. */
 static u64 doca_piece_there(const struct doca_mapping *mapping, u64 address,
 			    u64 length)
 {
@@ -80,14 +80,16 @@ static u64 doca_piece_there(const struct doca_mapping *mapping, u64 address,
 	return there;
 }
 
-/* It is for the CPU, as far as @length, of both sides' segments, goes. */
+/* Leave @length bytes to the CPU, as far as the segments of both sides reach. */
 static void doca_piece_set_edge(struct doca_piece *piece, u32 length)
 {
 	piece->by_cpu = true;
 	piece->length = length;
 }
 
-/* @room: bytes up to the end of one of both segments, or of the copy. */
+/*
+ * @room: bytes up to the end of either segment, or of the copy.
+ */
 static void doca_piece_cut(const struct doca_engine *engine, u32 room, u32 max,
 			   struct doca_piece *piece)
 {
@@ -111,7 +113,7 @@ static void doca_piece_cut(const struct doca_engine *engine, u32 room, u32 max,
 				     piece->src),
 		      doca_piece_run(engine, piece->to, piece->dst_at,
 				     piece->dst));
-	/* The CPU takes memory that is lost, and tells so. */
+	/* The CPU takes lost memory, and reports it. */
 	if (doca_mapping_is_backed(piece->from))
 		length = doca_piece_there(piece->from, piece->src_at, length);
 	if (doca_mapping_is_backed(piece->to))
@@ -150,7 +152,7 @@ void doca_piece_skip(struct doca_op *op, const struct doca_piece *piece)
 	op->done += piece->length;
 }
 
-/* Span by span: where the pages are makes no difference. */
+/* Go span by span: places of pages make no difference. */
 u64 doca_engine_unaligned(const struct doca_engine *engine,
 			  const struct doca_op *op)
 {

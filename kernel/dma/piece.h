@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The pieces of a transfer. No address gets to an engine but from here, and these are of
- * live maps, within what the keys of the transfer name.
+ * The pieces of a transfer. An engine gets addresses from here only: those of live maps,
+ * within what the keys of the transfer name.
  */
 #ifndef DOCA_DMA_PIECE_H
 #define DOCA_DMA_PIECE_H
@@ -14,15 +14,15 @@ struct doca_mapping;
 struct doca_op;
 
 /**
- * struct doca_piece - what is moved next
+ * struct doca_piece - the next part to move
  * @from: mapping of the source
  * @to: mapping of the destination
  * @src_at: address of the source in @from
- * @dst_at: address of the destination in @to
- * @src: of the source, for the engine
+ * @src: the engine's address of the source
+ * @dst: the engine's address of the destination
  * @dst: of the destination, for the engine
  * @length: bytes
- * @by_cpu: it is not for the engine: not aligned, or the caches' lines at its edges
+ * @by_cpu: not for the engine: it is not aligned, or covers only parts of cache lines
  */
 struct doca_piece {
 	const struct doca_mapping *from;
@@ -35,13 +35,13 @@ struct doca_piece {
 	bool by_cpu;
 };
 
-/* Where the cursors are, of at most @max bytes, DOCA_PIECE_MIN at least. */
+/* Make the piece at the cursors, of at most @max bytes, which are DOCA_PIECE_MIN at least. */
 void doca_engine_piece(const struct doca_engine *engine,
 		       struct doca_flight *flight, u32 max,
 		       struct doca_piece *piece);
-/* Past it. */
+/* Move the cursors past the piece. */
 void doca_piece_skip(struct doca_op *op, const struct doca_piece *piece);
-/* How many bytes of the copy are for the CPU in any case. */
+/* Return how many bytes of the copy are for the CPU in any case. */
 u64 doca_engine_unaligned(const struct doca_engine *engine,
 			  const struct doca_op *op);
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * What an engine must show before it is used: that it copies right, tells of the
- * end in time, and writes nothing else. And from what length on it is worth it.
+ * Tests before an engine is used: it must copy right, report the end in time, and write
+ * nothing else. They also find the length from which on it pays.
  *
- * An engine that does not answer may still write. So what it was given is never
- * freed unless it is known to have let go, and nothing of the trial is on a
- * stack.
+ * An engine that does not answer may still write. So memory of the test is never freed
+ * unless the engine has certainly let go, and none of it is on a stack.
  */
 #include <linux/completion.h>
 #include <linux/dma-mapping.h>
@@ -25,12 +24,12 @@
 
 #define DOCA_TRIAL_MAX_ORDER get_order(SZ_1M)
 #define DOCA_TRIAL_MIN_ORDER get_order(SZ_64K)
-#define DOCA_TRIAL_MARGIN 128 /* around a copy, which it must leave alone */
-#define DOCA_TRIAL_SHIFTS 8 /* of at most 64 bytes each */
+#define DOCA_TRIAL_MARGIN 128 /* around a copy, which must not touch it */
+#define DOCA_TRIAL_SHIFTS 8 /* offsets, of at most 64 bytes each */
 #define DOCA_TRIAL_SLACK (2 * DOCA_TRIAL_MARGIN + DOCA_TRIAL_SHIFTS * 64)
 #define DOCA_TRIAL_POISON 0xa5
 
-/* A large copy is done in pieces, which cost one after the other. */
+/* A large copy is done in pieces, whose costs add up. */
 #define DOCA_TRIAL_PIECE SZ_256K
 #define DOCA_THRESHOLD_MIN SZ_4K
 #define DOCA_THRESHOLD_MAX SZ_4M
@@ -41,12 +40,12 @@
  * @engine: its channel and its device
  * @order: of the buffers
  * @page: source and destination
- * @addr: as the engine sees them
- * @mapped: whether it does
+ * @addr: the engine's addresses of both
+ * @mapped: they are valid
  * @done: completed by the callback
- * @result: of it
+ * @result: the callback's result
  * @pending: the engine has not let go
- * @cost_ns: the least that handing over a copy has cost
+ * @cost_ns: the shortest time that it took to hand a copy over
  */
 struct doca_trial {
 	struct doca_engine *engine;
@@ -87,7 +86,7 @@ static void doca_trial_free(struct doca_trial *trial)
 	kfree(trial);
 }
 
-/* Large ones are not to be had on a machine that has run for long. */
+/* A machine that has run for long may have no large pages. */
 static int doca_trial_alloc_pages(struct doca_trial *trial, int side)
 {
 	int node = dev_to_node(trial->engine->dev);
@@ -163,7 +162,7 @@ static void doca_trial_done(void *param, const struct dmaengine_result *result)
 	complete(&trial->done);
 }
 
-/* Not asleep between the two halves: providers may hold a lock there. */
+/* Do not sleep between prep and submit: providers may hold a lock there. */
 static int doca_trial_submit(struct doca_trial *trial, size_t dst, size_t src,
 			     size_t length)
 {
@@ -178,7 +177,7 @@ static int doca_trial_submit(struct doca_trial *trial, size_t dst, size_t src,
 				       DMA_PREP_INTERRUPT | DMA_CTRL_ACK);
 	if (!tx)
 		return -EIO;
-	/* Descriptors are recycled with what was in them. */
+	/* A recycled descriptor may have old ones. */
 	tx->callback = NULL;
 	tx->callback_result = doca_trial_done;
 	tx->callback_param = trial;
@@ -255,8 +254,8 @@ static int doca_trial_copy(struct doca_trial *trial, size_t dst, size_t src,
 }
 
 /*
- * Ever longer copies, of odd lengths and places where it takes those. One that
- * is slow is not kept at it for longer than one copy may take.
+ * Copy ever more bytes, of odd lengths and places if the engine takes those. Stop testing
+ * a slow engine after the time that one copy may take.
  */
 static int doca_trial_lengths(struct doca_trial *trial, ktime_t end,
 			      const char **why)
@@ -279,7 +278,7 @@ static int doca_trial_lengths(struct doca_trial *trial, ktime_t end,
 	return rc;
 }
 
-/* Every place of the source against every place of the destination. */
+/* Copy from every place of the source to every place of the destination. */
 static int doca_trial_places(struct doca_trial *trial, ktime_t end,
 			     const char **why)
 {
@@ -313,8 +312,8 @@ static u64 doca_trial_cpu_ns(struct doca_trial *trial)
 }
 
 /*
- * The CPU's part of a copy, which is to be less than half of what copying would
- * be: it is handed over, and what is done at its end is about as much.
+ * Return the length at which the CPU's part of a copy is less than half of copying: to
+ * hand it over, and about the same for its end.
  */
 static u32 doca_trial_threshold(struct doca_trial *trial)
 {
@@ -335,10 +334,10 @@ static u32 doca_trial_threshold(struct doca_trial *trial)
 }
 
 /*
- * The engine was given a copy and did not answer. If it can be told to stop, it
- * has released the memory then; but where nobody can wait for its callbacks, one
- * may still be at work. Unless both are known to be over, the memory that it may
- * reach is not freed, and the code that it may call stays loaded.
+ * The engine was given a copy and did not answer. If it can be told to stop, it has
+ * released the memory then. But if nobody can wait for its callbacks, one may still be
+ * running. Unless both have certainly ended, do not free the memory that it may reach,
+ * and keep the code loaded that it may call.
  */
 static bool doca_trial_abandon(struct doca_trial *trial)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* A DMA engine's last states, and who is told of them. */
+/* The last states of a DMA engine, and their announcements. */
 #include <linux/device.h>
 
 #include "engine.h"
 #include "netlink.h"
 
-/* Its own device goes with its removal, which waits for this. */
+/* The removal of the engine's own device waits for this. */
 static void doca_engine_tell(struct work_struct *work)
 {
 	struct doca_engine *engine =

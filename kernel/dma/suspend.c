@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Suspend and hibernation: engines have nothing in flight before anything is frozen, so
- * none is written to by a provider that sleeps, none copies into an image, and none seems
- * to hang. Meanwhile, until programs are frozen, the CPU copies.
+ * Suspend and hibernation. Engines have nothing in flight before anything is frozen. So a
+ * sleeping provider writes to none, none copies into an image, and none seems to hang.
+ * Meanwhile, until programs are frozen, the CPU copies.
  *
- * Runtime power management is the provider's: it knows when it has nothing to do.
+ * Runtime power management is up to the provider, which knows when it is idle.
  */
 #include <linux/jiffies.h>
 #include <linux/notifier.h>
@@ -15,10 +15,10 @@
 #include "engine.h"
 #include "suspend.h"
 
-/* In times of engine_timeout_ms: by then an engine that hangs has been given up. */
+/* In units of engine_timeout_ms: a hanging engine has been given up by then. */
 #define DOCA_SUSPEND_PATIENCE 3
 
-/* False if something is still in flight. */
+/* Return false if something is still in flight. */
 static bool doca_engine_rests(struct doca_engine *engine)
 {
 	struct doca_channel *channel = &engine->channel;
