@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is small: errors, names, and the log. */
+/* Small things: errors, names, and the log. */
 #include <string.h>
 
 #include <doca_log.h>
@@ -7,8 +7,8 @@
 #include "api13.h"
 
 /*
- * Programs of these levels create no log backend: their messages, and those of this
- * library, are shown on the terminal.
+ * Programs of these levels create no log backend, so show their messages, and those
+ * of this library, on the terminal.
  */
 __attribute__((constructor)) static void base_init(void)
 {

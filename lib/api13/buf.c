@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Buffers that were taken. */
+/* Buffers that belong to the program. */
 #include <doca_log.h>
 
 #include "api13.h"

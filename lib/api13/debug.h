@@ -41,12 +41,12 @@ extern const struct object_type doca_priv_devinfo_rep_object;
 		OBJECT_TYPE(doca_mmap, api13_mmap_object),                 \
 		OBJECT_TYPE(doca_workq, api13_workq_object)
 
-/* Logs that an argument is NULL or 0, and is false. */
+/* Log that an argument is NULL or 0, and return false. */
 bool api13_missing(const char *what, const char *func);
 
 /*
- * Each function asks this of its arguments, and of objects besides. One that works for others
- * tells it in the name of @func.
+ * Checks of arguments, for each function; valid() for objects. A function that works for
+ * others logs in the name of @func.
  */
 #define given_to(func, p) ((p) || api13_missing(#p, func))
 #define lives_to(func, p)                 \

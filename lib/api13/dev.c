@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices, which are those of level 3.0; and remote devices, which are its representors. */
+/* Devices are those of level 3.0, remote devices its representors. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 DOCA_LOG_REGISTER(API13::DEV);
 
-/* A call of the header's is a macro, its function is not. */
+/* The header defines the calls as macros; these are the functions. */
 #undef doca_devinfo_list_create
 #undef doca_devinfo_remote_list_create
 
@@ -59,7 +59,7 @@ static doca_error_t list_devices(struct doca_devinfo ***devinfo_list,
 	return DOCA_SUCCESS;
 }
 
-/* Programs write the name of the other one. */
+/* Programs call it by the macro's name. */
 PUBLIC doca_error_t doca_devinfo_list_create_count(
 	struct doca_devinfo ***devinfo_list, uint32_t *nb_devs)
 {
@@ -237,7 +237,7 @@ static doca_error_t list_remotes(struct doca_dev *dev,
 	return DOCA_SUCCESS;
 }
 
-/* Programs write the name of the other one. */
+/* Programs call it by the macro's name. */
 PUBLIC doca_error_t doca_devinfo_remote_list_create_filtered(
 	struct doca_dev *dev, enum doca_dev_remote_filter filter,
 	struct doca_devinfo_remote ***devinfo_remote_list, uint32_t *nb_devs)

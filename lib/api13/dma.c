@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* DMA contexts, of which all else is in ctx.c. */
+/* DMA contexts; ctx.c has everything else about them. */
 #include <stdlib.h>
 
 #include <doca_log.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Exports of memory maps: the descriptor of level 3.0 within a text in JSON, of which
- * programs read the range. A text is imported only if it is what would be made of its
- * own parts: so nothing is parsed but the bytes of the inner descriptor, and no other
- * spelling of it exists.
+ * Exports of memory maps: the descriptor of level 3.0 within a JSON text, in which
+ * programs read the range. A text is imported only if the same text would be made of
+ * its parts. So only the bytes of the inner descriptor are parsed, and there is no
+ * other spelling.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 
 DOCA_LOG_REGISTER(API13::MMAP);
 
-#define MAX_TEXT 1000 /* bytes, with the NUL */
+#define MAX_TEXT 1000 /* bytes, with NUL */
 #define MAX_BYTES 440 /* of the inner descriptor */
 #define HEAD "{\"addr\":%" PRIu64 ",\"len\":%zu,\"desc\":\""
 #define TAIL "\"}"
 
-/* Into a text of MAX_TEXT bytes; what it has with the NUL. */
+/* Write a text of MAX_TEXT bytes at most. Returns its size with NUL. */
 static size_t compose(char *text, const void *addr, size_t len,
 		      const unsigned char *bytes, size_t nr)
 {
@@ -102,7 +102,7 @@ struct descriptor {
 	size_t nr;
 };
 
-/* Is it a whole text, as this library makes them? */
+/* Return true if this library has made the text. */
 static bool parse(struct descriptor *desc, const char *text, size_t len)
 {
 	size_t size = strnlen(text, len < MAX_TEXT ? len : MAX_TEXT);
@@ -124,7 +124,7 @@ static bool parse(struct descriptor *desc, const char *text, size_t len)
 	       !memcmp(again, desc->text, size + 1);
 }
 
-/* The range that programs have read must be the one that the driver knows. */
+/* The range that programs have read must be the driver's. */
 static doca_error_t check_range(const struct descriptor *desc,
 				struct chunk *chunk)
 {

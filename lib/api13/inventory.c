@@ -12,7 +12,7 @@ DOCA_LOG_REGISTER(API13::BUF_INVENTORY);
 
 #define EXTENSIONS DOCA_BUF_EXTENSION_LINKED_LIST
 
-/* In debug mode a buffer is given again as late as possible. */
+/* In debug mode a buffer is reused as late as possible. */
 static void free_buf(struct doca_buf_inventory *inventory, struct doca_buf *buf)
 {
 	if (doca_priv_debug && inventory->free) {
@@ -117,7 +117,7 @@ doca_buf_inventory_destroy(struct doca_buf_inventory *inventory)
 	return DOCA_SUCCESS;
 }
 
-/* Where a property is, and its size; NULL if there is none. */
+/* Return a property and check its size; NULL if there is none. */
 static const void *property_at(const struct doca_buf_inventory *inventory,
 			       enum doca_buf_inventory_property property,
 			       uint32_t size)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Jobs and events, as level 1.3 has them. What debug mode asks is apart. */
+/* Jobs and events of level 1.3. Checks of debug mode are out of line. */
 #include <doca_log.h>
 
 #include "lane.h"
@@ -48,7 +48,7 @@ static bool is_bad(const struct doca_job *job)
 	const struct doca_buf *src = memcpy->src_buff, *dst = memcpy->dst_buff;
 	uint64_t bytes = memcpy->num_bytes_to_copy;
 
-	/* What was released has no length; 0 bytes are more than any. */
+	/* A released buffer has no length. 0 bytes wrap around to more than any buffer has. */
 	return job->type != DOCA_DMA_JOB_MEMCPY || job->flags || !src || !dst ||
 	       src == dst || bytes - 1 >= src->len || bytes - 1 >= dst->len;
 }
@@ -85,7 +85,7 @@ static bool is_known(const struct doca_workq *workq, const struct doca_job *job,
 		known_buf(memcpy->dst_buff, func));
 }
 
-/* After this the next job of that kind is a quick one, unless in debug mode. */
+/* Afterwards the next job of this kind takes the short path, unless in debug mode. */
 static doca_error_t start(struct doca_workq *workq, struct lane *lane,
 			  const struct doca_job *job)
 {
@@ -105,7 +105,7 @@ static doca_error_t start(struct doca_workq *workq, struct lane *lane,
 	return slot_start(slot);
 }
 
-/* With all checks. */
+/* Submit with all checks. */
 __attribute__((noinline)) static doca_error_t
 submit_slowly(struct doca_workq *workq, const struct doca_job *job,
 	      const char *func)
@@ -130,8 +130,9 @@ submit_slowly(struct doca_workq *workq, const struct doca_job *job,
 }
 
 /*
- * Buffers that are ready for a number of bytes were checked for it. One cannot be ready
- * as both, and is not if it was released; none is for 0 bytes, or more than it has.
+ * Buffers that are ready for a number of bytes were checked for it. A buffer cannot be
+ * ready as both source and destination; it is not ready after its release, for 0 bytes,
+ * or for more than it has.
  */
 static inline bool is_quick(const struct doca_workq *workq,
 			    const struct doca_job *job)

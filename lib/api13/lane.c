@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Lanes: their life, and what happens when a job fails; see lane.h. */
+/* Lanes: creation, destruction, and failures of jobs; see lane.h. */
 #include <stdlib.h>
 
 #include <doca_log.h>
@@ -67,7 +67,7 @@ static void wait(struct slot **at, struct slot *slot)
 	*at = slot;
 }
 
-/* The first one does not wait any more. */
+/* Remove the first waiting job. */
 static void wait_no_more(struct lane *lane)
 {
 	struct slot *slot = lane->waiting;
@@ -77,7 +77,7 @@ static void wait_no_more(struct lane *lane)
 	lane->waiting = slot->next_waiting;
 }
 
-/* No more jobs until it is up again; the next one takes the slow way. */
+/* Take no more jobs until it is up again; the next one takes the slow path. */
 static void take_down(struct lane *lane, enum lane_state state)
 {
 	lane->state = state;
@@ -104,7 +104,7 @@ static void on_done(struct v3_dma_task_memcpy *task, union doca_data task_data,
 		finish(lane, slot, DOCA_SUCCESS);
 }
 
-/* It has failed itself, or another one has and it came back unexecuted. */
+/* The task has failed itself, or came back unexecuted because another one has. */
 static void on_failed(struct v3_dma_task_memcpy *task,
 		      union doca_data task_data, union doca_data ctx_data)
 {
@@ -203,7 +203,7 @@ static doca_error_t submit_again(struct slot *slot)
 	return slot_submit(slot);
 }
 
-/* What waits is submitted again; what cannot be goes on waiting, to fail. */
+/* Submit waiting jobs again. A job that cannot be submitted keeps waiting, to fail. */
 static void resubmit(struct lane *lane)
 {
 	while (lane->waiting) {
@@ -215,7 +215,7 @@ static void resubmit(struct lane *lane)
 	}
 }
 
-/* Where no task has failed, it was the device's removal that has stopped it. */
+/* If no task has failed, the device's removal has stopped the context. */
 static void restart(struct lane *lane)
 {
 	if (!lane->failed || v3_ctx_start(lane->v3) != DOCA_SUCCESS ||
@@ -358,7 +358,7 @@ doca_error_t api13_lane_create(struct doca_ctx *ctx, struct doca_workq *workq,
 	new->depth = workq->depth;
 	new->came_back = &new->waiting;
 	ret = create_v3(new, ctx->dev);
-	/* Only now it is known that there can be that many. */
+	/* Only now it is certain that this depth is possible. */
 	DOCA_ERROR_PROPAGATE(ret, alloc_slots(new));
 	DOCA_ERROR_PROPAGATE(ret, v3_ctx_start(new->v3));
 	if (ret != DOCA_SUCCESS) {
@@ -377,7 +377,7 @@ doca_error_t api13_lane_destroy(struct lane *lane)
 {
 	doca_error_t ret;
 
-	/* What its state callback would do is over. */
+	/* The state callback must do nothing any more. */
 	lane->state = LANE_DEAD;
 	free_idle_tasks(lane);
 	ret = v3_ctx_stop(lane->v3);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Lanes: what executes the jobs of one context that come from one work queue, a DMA
- * context of level 3.0 with as many tasks as the work queue is deep. The data path is
- * here, inline: it calls level 3.0 and nothing else. What is not as with the last job,
- * or not ready, takes the way of api13_submit_slowly().
+ * Lanes execute the jobs of one context that come from one work queue: a DMA context of
+ * level 3.0 with as many tasks as the work queue is deep. The data path is here, inline:
+ * it calls level 3.0 and nothing else. A job that differs from the last one, or is not
+ * ready, takes the path of api13_submit_slowly().
  *
  * After a task has failed, a context of level 3.0 stops: all tasks behind that one come
- * back unexecuted, and all tasks must be freed. Here a job fails alone, so the lane then
- * starts its context anew and submits again what came back:
+ * back unexecuted, and all tasks must be freed. At this level a job fails alone. So the
+ * lane restarts its context and resubmits the tasks that came back:
  *
- *	up	tasks are submitted
- *	down	its context stops; jobs wait, those that came back and new ones
- *	idle	it has stopped, and can be started by the next call
- *	dead	it could not be, for its device is gone: jobs that wait fail
+ *  up    tasks are submitted
+ *  down  its context stops; jobs wait, those that came back and new ones
+ *  idle  it has stopped, and the next call can start it
+ *  dead  it could not be started, because its device is gone: waiting jobs fail
  */
 #ifndef DOCA_API13_LANE_H
 #define DOCA_API13_LANE_H
@@ -27,17 +27,17 @@ enum lane_state {
 	LANE_DEAD,
 };
 
-/* A job in flight, or room for one. */
+/* A job in flight, or memory for one. */
 struct slot {
-	struct slot *next; /* the one to be taken, or freed, after this one */
-	struct v3_dma_task_memcpy *memcpy; /* while its lane is not idle */
+	struct slot *next; /* the slot to take, or to free, after this one */
+	struct v3_dma_task_memcpy *memcpy; /* NULL while its lane is idle */
 	struct v3_task *task;
-	const struct v3_buf *task_src; /* what the task has */
+	const struct v3_buf *task_src; /* the task's buffers */
 	struct v3_buf *task_dst;
 	struct doca_buf *src; /* NULL: there is no job */
 	union doca_data user_data;
 	struct doca_buf *dst;
-	size_t bytes; /* from head to head; 0: what follows */
+	size_t bytes; /* copied from head to head; 0: see below */
 
 	void *src_data, *dst_data;
 	size_t data_len;
@@ -47,8 +47,8 @@ struct slot {
 
 /*
  * Slots are taken in the order in which they were freed, so that a program that uses
- * its buffers in turn finds them in the tasks. They are a ring, of which those that are
- * free are behind @taken, which was taken last, up to @freed, which was freed last.
+ * its buffers in turn finds them in the tasks. They form a ring: the free ones are
+ * behind @taken, the last one taken, up to @freed, the last one freed.
  */
 struct lane {
 	const struct doca_ctx *ctx;
@@ -60,17 +60,14 @@ struct lane {
 	struct v3_ctx *v3;
 	uint32_t depth;
 	struct slot *slots;
-	/*
-	 * Jobs that wait: those that came back, as they did, and behind them those
-	 * that came later.
-	 */
+	/* Waiting jobs: first those that came back, in this order, then later ones. */
 	struct slot *waiting;
-	struct slot **came_back; /* the end of these */
-	bool failed; /* a task, which is why it stops */
+	struct slot **came_back; /* the end of those that came back */
+	bool failed; /* the context stops because a task has failed */
 	struct lane *next_of_ctx, *next_of_workq;
 };
 
-/* The lane of the next job is to be looked for. */
+/* Forget the lane, so that the next job looks for its own. */
 static inline void workq_forget_lane(struct doca_workq *workq)
 {
 	workq->current_ctx = &workq->current_ctx;
@@ -83,25 +80,25 @@ struct lane *api13_lane_find(const struct doca_workq *workq,
 			     const struct doca_ctx *ctx);
 uint32_t api13_lane_inflight(const struct lane *lane);
 
-/* Why a job was refused; with a line in the log. */
+/* Return why a job was refused; log it. */
 doca_error_t api13_job_refused(struct doca_workq *workq,
 			       const struct doca_job *job);
 
-/* A job for a lane that is not up, and what it says of one that is dead. */
+/* Keep a job for a lane that is not up; refuse it if the lane is dead. */
 doca_error_t api13_lane_defer(struct lane *lane, struct slot *slot);
 
-/* An event, whatever has happened to a lane; and after progress that has filled none. */
+/* Retrieve an event in any state of the lanes; the second one after progress that filled none. */
 doca_error_t api13_retrieve_slowly(struct doca_workq *workq,
 				   struct doca_event *ev);
 doca_error_t api13_retrieve_more(struct doca_workq *workq, bool progress);
 
-/* One that its context has not taken after all never was; returns @why. */
+/* Undo the use of a slot whose task the context has refused. Returns @why. */
 doca_error_t api13_slot_undo(struct slot *slot, doca_error_t why);
 
-/* The task gets the buffers of its job. */
+/* Give the task the buffers of its job. */
 void api13_slot_set_bufs(struct slot *slot);
 
-/* Room for a job that counts, and what is to be known of it. */
+/* Take a slot for a job that workq_count() allowed, and fill it in. */
 static inline struct slot *slot_take(struct lane *lane,
 				     const struct doca_job *job,
 				     struct doca_buf *src, struct doca_buf *dst,
@@ -129,7 +126,7 @@ static inline void slot_free(struct lane *lane, struct doca_workq *workq,
 	lane->freed->next = slot;
 	lane->freed = slot;
 	workq->room++;
-	/* The copy has made it longer. */
+	/* The copy has changed the data's length. */
 	dst->source_len = NOT_READY;
 	if (doca_unlikely(!--src->holds))
 		api13_drop_bufs(src, dst);
@@ -137,7 +134,7 @@ static inline void slot_free(struct lane *lane, struct doca_workq *workq,
 		api13_buf_put(dst);
 }
 
-/* Its buffers are ready, but for what an earlier job has appended. */
+/* The buffers are ready, except for data that an earlier job has appended. */
 static inline doca_error_t slot_submit(struct slot *slot)
 {
 	if (doca_unlikely(slot->task_src != slot->src->v3 ||
@@ -156,7 +153,7 @@ static inline doca_error_t slot_start(struct slot *slot)
 	return DOCA_SUCCESS;
 }
 
-/* Does one job more count? */
+/* Return true if there is room for one more job. */
 static inline bool workq_count(struct doca_workq *workq)
 {
 	if (doca_likely(--workq->room >= 0))
@@ -165,7 +162,7 @@ static inline bool workq_count(struct doca_workq *workq)
 	return false;
 }
 
-/* Where nothing needs attention. */
+/* The short path, if nothing needs attention. */
 static inline doca_error_t api13_retrieve_quickly(struct doca_workq *workq,
 						  struct doca_event *ev)
 {

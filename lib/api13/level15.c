@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What level 1.5 has in another form than level 1.3, or in addition. */
+/* Everything that level 1.5 has in another form than level 1.3, or in addition. */
 #include "../../include/doca-1.5/doca_level.h"
 
 #include <doca_log.h>
@@ -81,7 +81,7 @@ static bool is_bad(const struct doca_job *job)
 	       src == dst || !src->len || !dst->len;
 }
 
-/* The data of both buffers are what they are, so they are ready for nothing else. */
+/* A job of this level uses the buffers' data as they are, so they are ready for nothing. */
 static doca_error_t submit(struct doca_workq *workq, const struct doca_job *job)
 {
 	const struct doca_dma_job_memcpy *memcpy = (const void *)job;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Memory maps: chunks and devices. Each chunk is a memory map of level 3.0, which has
- * one range and, once it is started, always the same devices. So a change of the
- * devices makes all of these anew, and only then gives up the old ones.
+ * one range and, once started, always the same devices. So a change of the devices
+ * makes all of these anew, and only then drops the old ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ void api13_mmap_free(struct doca_mmap *mmap)
 	doca_priv_debug_free(mmap);
 }
 
-/* All are given up before the first callback runs: these may look at each other. */
+/* Drop all chunks before the first callback runs: callbacks may look at each other's chunks. */
 PUBLIC doca_error_t doca_mmap_destroy(struct doca_mmap *mmap)
 {
 	struct chunk *chunk, *next;
@@ -134,7 +134,7 @@ static uint32_t permissions(const struct doca_mmap *mmap)
 	return mask;
 }
 
-/* A range, started, with some devices. */
+/* Make a started range with some devices. */
 static doca_error_t make_v3(const struct doca_mmap *mmap, void *addr,
 			    size_t len, struct doca_dev *const *devs,
 			    uint32_t nr_devs, struct v3_mmap **out)
@@ -182,7 +182,7 @@ struct chunk *api13_chunk_new(struct doca_mmap *mmap, void *addr, size_t len,
 	return NULL;
 }
 
-/* How many chunks begin at or before an address. */
+/* Count the chunks that begin at or before an address. */
 static uint32_t chunks_until(const struct doca_mmap *mmap, const void *addr)
 {
 	uint32_t low = 0, high = mmap->nr_chunks;
@@ -203,7 +203,7 @@ static uintptr_t last_byte(const struct chunk *chunk)
 	return (uintptr_t)chunk->addr + (chunk->len - 1);
 }
 
-/* Chunks may overlap, so it need not be in the one that begins last. */
+/* Chunks may overlap, so the one that begins last need not have it. */
 struct chunk *api13_mmap_find(const struct doca_mmap *mmap, const void *addr,
 			      size_t len)
 {
@@ -304,7 +304,7 @@ static doca_error_t add_chunk(struct doca_mmap *mmap, void *addr, size_t len,
 	return ret;
 }
 
-/* The memory is pinned already; only a callback is kept. */
+/* The memory is pinned already; keep the callback only. */
 static doca_error_t add_within(struct doca_mmap *mmap, void *addr, size_t len,
 			       doca_mmap_memrange_free_cb_t *free_cb,
 			       void *opaque)
@@ -357,7 +357,7 @@ bool api13_mmap_has_dev(const struct doca_mmap *mmap,
 	return false;
 }
 
-/* What all chunks would be with other devices, and what holds these, in the end. */
+/* Make all chunks with other devices, and behind them the holder of these. */
 static doca_error_t make_all(const struct doca_mmap *mmap,
 			     struct doca_dev *const *devs, uint32_t nr_devs,
 			     struct v3_mmap **maps)
@@ -380,7 +380,7 @@ static void swap(struct v3_mmap **a, struct v3_mmap **b)
 	*b = was;
 }
 
-/* All chunks with other devices, or none of them. */
+/* Change the devices of all chunks, or of none. */
 static doca_error_t change_devs(struct doca_mmap *mmap, struct doca_dev **devs,
 				uint32_t nr_devs)
 {

@@ -22,7 +22,7 @@ struct property {
 	bool may_set;
 };
 
-/* Without a place if there is no such property of that size. */
+/* Returns a place of NULL if there is no such property of that size. */
 static struct property find(const struct doca_mmap *mmap,
 			    enum doca_mmap_property property, uint32_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* No code: is what v3.h declares what the headers of level 3.0 declare? */
+/* No code: checks the declarations in v3.h against the headers of level 3.0. */
 #include "../../include/doca_buf.h"
 #include "../../include/doca_buf_inventory.h"
 #include "../../include/doca_ctx.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The functions of level 3.0 that this library stands on, and no others.
+ * The functions of level 3.0 that this library uses, and no others.
  *
- * The headers of both levels have the same names for other things, so no file can
- * include both. This one declares what is needed of level 3.0 under other names: the
- * function v3_mmap_create() is the symbol doca_mmap_create. v3.c includes it a second
- * time, beside the headers of level 3.0, to compare each declaration.
+ * The headers of both levels use the same names for different things, so no file can
+ * include both. This header declares the needed part of level 3.0 under other names:
+ * the function v3_mmap_create() is the symbol doca_mmap_create. v3.c includes it a
+ * second time, beside the headers of level 3.0, to compare each declaration.
  *
  * Devices, error codes, union doca_data and the log are the same at all levels.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Work queues: a progress engine, its lanes, and how deep they are. */
+/* Work queues: a progress engine, its lanes, and its depth. */
 #include <stdlib.h>
 #include <string.h>
 

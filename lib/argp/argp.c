@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The order of things, from doca_argp_init() to doca_argp_destroy(). */
+/* The sequence of steps, from doca_argp_init() to doca_argp_destroy(). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +68,7 @@ doca_error_t doca_argp_destroy(void)
 	return DOCA_SUCCESS;
 }
 
-/* The outer one first. */
+/* Call the outer command first. */
 static doca_error_t call_cmd(const struct doca_argp_cmd *cmd)
 {
 	doca_error_t ret = DOCA_SUCCESS;
@@ -84,7 +84,7 @@ static doca_error_t call_cmd(const struct doca_argp_cmd *cmd)
 	return ret;
 }
 
-/* Understand all of it; nothing of the program is called. */
+/* Parse everything; nothing of the program is called. */
 static doca_error_t understand(int argc, char **argv)
 {
 	doca_error_t ret;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * The parser of arguments. state.c has its state and log, text.c names and labels,
- * param.c and cmd.c describe flags and commands, doca_flags.c has the flags that
- * every program has, line.c reads the command line, file.c the JSON file, dpdk.c
- * what is for DPDK, value.c turns text into values and passes them to the program,
- * usage.c prints the help, and argp.c has the order of things.
+ * param.c and cmd.c describe flags and commands, doca_flags.c has the flags of
+ * every program, line.c reads the command line, file.c the JSON file, dpdk.c the
+ * arguments of DPDK, value.c turns text into values and passes them to the
+ * program, usage.c prints the help, and argp.c has the sequence of steps.
  *
- * Nothing is passed to the program before all is understood, so values are
- * gathered first. Only the DOCA flags act at once, for they say how to go on.
+ * The program gets nothing before everything is parsed, so values are collected
+ * first. Only the DOCA flags act at once, because they decide how to go on.
  */
 #ifndef DOCA_ARGP_ARGP_H
 #define DOCA_ARGP_ARGP_H
@@ -20,13 +20,13 @@
 
 #include "core/base/list.h"
 
-/* Owned by the parser; free until it is registered or has failed to be. */
+/* Owned by the parser; the program describes it until it is registered, or that has failed. */
 struct doca_argp_param {
 	struct list link; /* argp.params */
 	struct list sibling; /* owner->params, in the order of registration */
 	struct doca_argp_cmd *owner;
 	bool taken; /* its registration was tried */
-	bool broken; /* there was no memory for a text of it */
+	bool broken; /* there was no memory for one of its texts */
 
 	char *short_name;
 	char *long_name;
@@ -41,8 +41,8 @@ struct doca_argp_param {
 	bool inherited;
 	bool hidden;
 
-	unsigned int given; /* values */
-	bool on_line; /* they are from the command line */
+	unsigned int given; /* number of values */
+	bool on_line; /* from the command line */
 };
 
 /* The DOCA flags and those of the program belong to commands without a name. */
@@ -75,7 +75,7 @@ struct argp_value {
 };
 
 enum argp_state {
-	ARGP_DESCRIBED, /* until it is started */
+	ARGP_DESCRIBED, /* until argp_start */
 	ARGP_STARTED,
 	ARGP_ENDED,
 };
@@ -91,7 +91,7 @@ struct argp {
 	struct list cmds;
 	struct doca_argp_cmd doca;
 	struct doca_argp_cmd program;
-	struct doca_argp_cmd *cmd; /* innermost that was given, or program */
+	struct doca_argp_cmd *cmd; /* the innermost given one, or program */
 
 	doca_argp_param_cb_t version;
 	doca_argp_validation_cb_t validate;
@@ -105,8 +105,8 @@ struct argp {
 	struct {
 		doca_argp_dpdk_cb_t init;
 		int argc;
-		char **args; /* with a NULL behind them */
-		bool owned; /* from the file, not of main(), behind the first */
+		char **args; /* terminated by NULL */
+		bool owned; /* the file's, not main()'s, behind the first */
 		char **argv; /* the copy that the program gets, and may change */
 	} dpdk;
 };
@@ -123,7 +123,7 @@ __attribute__((format(printf, 5, 6))) void argp_log(uint32_t level,
 #define ARGP_ERR(...) ARGP_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
 #define ARGP_DBG(...) ARGP_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
-/* Why a call fails, and what it answers. */
+/* Log why a call fails and evaluate to its error. */
 #define ARGP_FAIL(code, ...) (ARGP_ERR(__VA_ARGS__), DOCA_ERROR_##code)
 #define ARGP_NO_MEMORY(what) ARGP_FAIL(NO_MEMORY, "out of memory for " what)
 #define argp_refused(condition) \
@@ -131,32 +131,32 @@ __attribute__((format(printf, 5, 6))) void argp_log(uint32_t level,
 	 (ARGP_ERR("%s(): invalid argument: %s", __func__, #condition), true))
 #define argp_given(arg) (!argp_refused(!(arg)))
 
-/* May flags and commands be described now? */
+/* Return true if flags and commands can be described now. */
 bool argp_described(void);
-/* BAD_STATE, for there is no parser. */
+/* Return BAD_STATE, because there is no parser. */
 doca_error_t argp_not_there(void);
 bool argp_name_valid(const char *name);
-/* Replaces a text by a copy; *broken is set if there is no memory. */
+/* Replace a text by a copy; *broken is set if out of memory. */
 void argp_set_text(char **field, bool *broken, const char *text);
 
 void argp_cmd_init(struct doca_argp_cmd *cmd);
 void argp_free_params(void);
 void argp_free_cmds(void);
-/* Registers a flag that was just created. */
+/* Register a flag that was just created. */
 doca_error_t argp_own_param(struct doca_argp_cmd *owner,
 			    struct doca_argp_param *param);
 bool argp_is_cmd(const struct doca_argp_cmd *cmd);
-/* The command of that name below the one that was given last. */
+/* Find the command of that name below the one that was given last. */
 struct doca_argp_cmd *argp_find_cmd(const char *name);
 
 doca_error_t argp_register_doca_flags(void);
 bool argp_is_doca_flag(const struct doca_argp_param *param);
 
-/* NULL if there is none, also for a name of NULL. */
+/* Returns NULL if there is none, or if the name is NULL. */
 struct doca_argp_param *argp_find(const struct doca_argp_cmd *cmd,
 				  const char *name, bool is_long);
 
-/* What a flag is called in messages: --long, or -short. */
+/* The name of a flag in messages: --long, or -short. */
 struct argp_label {
 	char text[80];
 };
@@ -164,8 +164,8 @@ struct argp_label {
 struct argp_label argp_label(const struct doca_argp_param *param);
 
 /*
- * Takes a value: acts on it if it is a DOCA flag's, else keeps it in the list.
- * Refuses what may not be repeated.
+ * Take a value: act on it if it belongs to a DOCA flag, otherwise keep it in
+ * the list. Refuses repetitions that are not allowed.
  */
 doca_error_t argp_take(struct list *list, const struct argp_value *value);
 doca_error_t argp_pass_values(struct list *list);
@@ -175,12 +175,12 @@ doca_error_t argp_check_mandatory(void);
 
 doca_error_t argp_read_line(int argc, char **argv);
 doca_error_t argp_read_file(const char *path);
-/* A file's text as JSON, with comments. */
+/* Read a file's text as JSON, with comments. */
 doca_error_t argp_load_json(const char *path, struct json_object **json);
-/* NULL if it is no string, or one that has a NUL, where it would end for the program. */
+/* Returns NULL if it is not a string, or contains NUL, where it would end for the program. */
 const char *argp_json_text(struct json_object *json);
 
-/* Takes what is for DPDK off the arguments. */
+/* Take DPDK's part off the arguments. */
 doca_error_t argp_dpdk_split(int *argc, char ***argv);
 doca_error_t argp_dpdk_read(struct json_object *flags);
 doca_error_t argp_dpdk_init(void);

@@ -43,7 +43,7 @@ doca_error_t doca_argp_cmd_create(struct doca_argp_cmd **cmd)
 	return DOCA_SUCCESS;
 }
 
-/* What was registered with it stays the parser's, but cannot be reached. */
+/* Flags and commands registered with it still belong to the parser, but cannot be reached. */
 static void cmd_free(struct doca_argp_cmd *cmd)
 {
 	while (!list_empty(&cmd->params))
@@ -150,7 +150,7 @@ struct doca_argp_cmd *argp_find_cmd(const char *name)
 	return find_cmd(argp->cmd, name);
 }
 
-/* Is one of the commands that the other belongs to, or itself, this one? */
+/* Return true if the command is @outer, or below it. */
 static bool is_within(const struct doca_argp_cmd *cmd,
 		      const struct doca_argp_cmd *outer)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The flags that every program has. */
+/* The flags of every program. */
 #include <stdlib.h>
 
 #include <doca_version.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is for DPDK: before a "--" of the command line, or in the JSON file. */
+/* DPDK's arguments: in front of "--" in the command line, or in the JSON file. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "argp.h"
 
-/* First arguments that are the program's even where no "--" is. */
+/* A first argument of these is the program's, even without "--". */
 static bool is_for_program(const char *arg)
 {
 	static const char *const flags[] = { "-h",	  "--help", "-v",
@@ -54,7 +54,7 @@ doca_error_t argp_dpdk_split(int *argc, char ***argv)
 	return DOCA_SUCCESS;
 }
 
-/* Behind the others; it belongs to the parser, if the result is success. */
+/* Append a word. It belongs to the parser if the result is success. */
 static doca_error_t add_word(char *word)
 {
 	int argc = argp->dpdk.argc;
@@ -100,7 +100,7 @@ static bool get_switch(struct json_object *json, const char *name)
 	return json_object_get_boolean(json_object_object_get(json, name));
 }
 
-/* To what DPDK calls it, with the options of mlx5 that the switches stand for. */
+/* Add a device by DPDK's name, with the options of mlx5 for its switches. */
 static doca_error_t add_device(struct json_object *json)
 {
 	const char *kind = get_text(json, "device");
@@ -136,7 +136,7 @@ static doca_error_t add_devices(struct json_object *json)
 	return ret;
 }
 
-/* The mask is hexadecimal as text, as it is for DPDK. */
+/* A mask as text is hexadecimal, as for DPDK. */
 static doca_error_t add_core_mask(struct json_object *json)
 {
 	const char *text = argp_json_text(json);

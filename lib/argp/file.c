@@ -118,7 +118,7 @@ static doca_error_t read_doca_flags(struct json_object *flags)
 	return ret;
 }
 
-/* Those of the command that was given come first. */
+/* Flags of the given command come first. */
 static struct doca_argp_param *find_outwards(const char *name)
 {
 	struct doca_argp_param *param = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The JSON file: from its text to a tree. */
+/* Parses the text of the JSON file. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "argp.h"
 #include "core/base/errno_text.h"
 
-/* Ends it by a newline: json-c takes a comment without one for unfinished. */
+/* Append a newline: without one json-c takes a comment for unfinished. */
 static doca_error_t end_line(char **text, size_t *len)
 {
 	char *longer;

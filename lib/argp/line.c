@@ -7,10 +7,10 @@
 
 #include "argp.h"
 
-/* An argument, taken apart: -name, --name or --name=value. */
+/* A parsed argument: -name, --name or --name=value. */
 struct flag_arg {
 	char *name; /* to be freed */
-	char *value; /* within the argument; NULL if there is none in it */
+	char *value; /* within the argument; NULL if it has none */
 	bool is_long;
 };
 
@@ -26,7 +26,7 @@ static doca_error_t take_apart(char *arg, struct flag_arg *flag)
 	return flag->name ? DOCA_SUCCESS : ARGP_NO_MEMORY("the arguments");
 }
 
-/* Among those that may be given here. */
+/* Find a flag that may be given here. */
 static struct doca_argp_param *find_here(const char *name, bool is_long)
 {
 	struct doca_argp_param *param = argp_find(&argp->doca, name, is_long);
@@ -90,7 +90,7 @@ static doca_error_t parse_value(struct argp_value *value, char *text)
 	}
 }
 
-/* Its value is in the flag's argument, or is the next one. */
+/* The value is in the flag's argument, or is the next one. */
 static doca_error_t read_flag(const struct flag_arg *flag, char *next,
 			      struct argp_value *value, int *used)
 {

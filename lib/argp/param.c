@@ -90,7 +90,7 @@ doca_error_t doca_argp_param_destroy(struct doca_argp_param *param)
 	return DOCA_SUCCESS;
 }
 
-/* May it be described? */
+/* Return true if it can be described. */
 static bool open_to(const struct doca_argp_param *param, const char *func)
 {
 	const char *why = "it is none of the parser";
@@ -183,7 +183,7 @@ void doca_argp_param_set_hidden(struct doca_argp_param *param)
 		param->hidden = true;
 }
 
-/* What it lacks, or has wrong; NULL if nothing. */
+/* Return what is missing or wrong, or NULL. */
 static const char *param_fault(const struct doca_argp_param *param)
 {
 	if (!param->short_name && !param->long_name)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The help. Scripts read it: its layout is that of DOCA. */
+/* The help. Scripts read it, so its layout is DOCA's. */
 #include <errno.h>
 
 #include "argp.h"
 
-#define COLUMN 33 /* of the description, but for the margin and a blank */
+#define COLUMN 33 /* of descriptions, without the margin and a blank */
 
 static bool is_shown(const struct doca_argp_param *param, bool inherited_only)
 {
@@ -85,7 +85,7 @@ static void print_cmds(FILE *out, const struct doca_argp_cmd *parent)
 	}
 }
 
-/* The commands up to this one, each with the flags that may be before the next. */
+/* Print the commands up to this one, each with the flags that may precede the next. */
 static void print_synopsis(FILE *out, const struct doca_argp_cmd *cmd)
 {
 	if (cmd->parent) {
@@ -104,7 +104,7 @@ static void print_synopsis(FILE *out, const struct doca_argp_cmd *cmd)
 		fputs(" [Program Flags]", out);
 }
 
-/* Flags of outer commands that may be given with this one. */
+/* Print flags of outer commands that may be given with this one. */
 static void print_inherited(FILE *out, const struct doca_argp_cmd *cmd)
 {
 	for (cmd = cmd->parent; cmd && cmd->parent; cmd = cmd->parent)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Values on their way to the program, and which of them must and may be there. */
+/* Passes values to the program, and checks which must and may be there. */
 #include <stdlib.h>
 
 #include "argp.h"
 
-/* As the callback gets it. */
+/* Return the value in the callback's form. */
 static void *as_pointer(struct argp_value *value)
 {
 	switch (value->param->type) {
@@ -76,7 +76,7 @@ void argp_free_values(struct list *list)
 	}
 }
 
-/* A flag that was given alone, as it must be; NULL if there is none. */
+/* Return a flag that was given alone, as it must be; NULL if there is none. */
 static const struct doca_argp_param *given_singular(void)
 {
 	const struct list *pos;

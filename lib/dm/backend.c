@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Where device memory comes from, by DOCA_DRIVER and by what there is. */
+/* Chooses the source of device memory, by DOCA_DRIVER and the machine. */
 #include <errno.h>
 #include <string.h>
 

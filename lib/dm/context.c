@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The contexts of devices that have no memory of their own. */
+/* The contexts of devices without device memory. */
 #include "dm.h"
 
 static struct list contexts = { &contexts, &contexts };

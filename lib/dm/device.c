@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Opening and closing devices. The calls of device memory are pointers in the context,
- * which is public: they are set where the device has no memory of its own, as soon as the
- * context is opened. Devices that have some are left alone.
+ * Opens and closes devices. The functions of device memory are pointers in the context,
+ * which is public. For a device without device memory they are set as soon as the context
+ * is opened. Other devices are left alone.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 LOG_SOURCE("DM");
 
-/* The device's, with the size of the pool where the caller has room for it. */
+/* Query the device, and add the pool's size if the caller has room for it. */
 static int query_device_ex(struct ibv_context *verbs,
 			   const struct ibv_query_device_ex_input *input,
 			   struct ibv_device_attr_ex *attr, size_t size)
@@ -41,7 +41,7 @@ static int query_device_ex(struct ibv_context *verbs,
 	return 0;
 }
 
-/* Whether the provider's structure is long enough for our functions. */
+/* Return true if the provider's structure is long enough for our functions. */
 static bool has_room(const struct verbs_context *vctx)
 {
 	return vctx &&
@@ -70,7 +70,7 @@ static void find_backend(struct context *ctx)
 	ctx->backend = NULL;
 }
 
-/* It is opened in any case; without device memory if there is none to be had. */
+/* Open the device in any case, without device memory if there is none. */
 static struct ibv_context *equip(struct ibv_context *verbs)
 {
 	struct verbs_context *vctx = verbs ? verbs_get_ctx(verbs) : NULL;
@@ -109,7 +109,7 @@ EXPORT struct ibv_context *ibv_import_device(int fd)
 	return equip(real.import_device(fd));
 }
 
-/* As the kernel does with a device's own memory, the rest goes with the context. */
+/* The rest goes with the context, as the kernel treats a device's own memory. */
 EXPORT int ibv_close_device(struct ibv_context *verbs)
 {
 	struct context *ctx;

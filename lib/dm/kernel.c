@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Device memory from the pools of doca.ko: all processes share them. The file of
- * /dev/doca is one of our own, for it ends what it has with it.
+ * Device memory from the pools of doca.ko, which all processes share. It has its
+ * own file of /dev/doca: closing that frees its memory.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #define NODE "/dev/doca"
 
-/* In a child, the parent's file is of no use: it has one of its own. */
+/* A child cannot use the parent's file: it opens its own. */
 static struct {
 	pthread_mutex_t lock;
 	int fd;
@@ -47,7 +47,7 @@ static int open_node(void)
 	return fd;
 }
 
-/* The process's file, or a negative errno. */
+/* Return the process's file, or a negative errno. */
 static int get_fd(void)
 {
 	int fd, state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The lock of all that is here, held over a fork, and how many forks there were. */
+/* The lock of the library, held during a fork, and the number of forks. */
 #include "dm.h"
 
 pthread_mutex_t dm_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Device memory itself: allocation, import, and copies by the CPU. */
+/* Device memory: allocation, import, and copies by the CPU. */
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@
 
 LOG_SOURCE("DM");
 
-/* What a device's own memory may be asked for: 2 MiB. */
+/* Maximum that devices with their own memory allow: 2 MiB. */
 #define MAX_LOG_ALIGN 21
 
-/* Of a word: what is copied alone is written as one. */
+/* Bytes of a word: a word that is copied alone is written at once. */
 #define WORD 4
 
-/* Those that were not freed, by their addresses. */
+/* Allocations that were not freed, by address. */
 static void *alive;
 
-/* Those that were, in debug mode: the last of them. */
+/* In debug mode: the last allocations that were freed. */
 #define MOST_DEAD 4096
 static struct dm *dead[MOST_DEAD];
 static unsigned int next_dead;
@@ -46,8 +46,8 @@ static bool is_alive(const void *dm)
 }
 
 /*
- * In DOCA's debug mode the last ones that were freed keep their addresses from others, so
- * that their use can be told.
+ * In DOCA's debug mode the last freed allocations keep their addresses, so that their use
+ * is detected.
  */
 static void dispose(struct dm *dm)
 {
@@ -62,7 +62,7 @@ static void dispose(struct dm *dm)
 	next_dead = (next_dead + 1) % MOST_DEAD;
 }
 
-/* Of what a device has, or the child of a fork has not, there is no byte here. */
+/* A device's own memory, or a parent's in the child of a fork, has no byte here. */
 static int check_range(const struct dm *dm, uint64_t offset, size_t length)
 {
 	if (dm->forks != forks_seen || offset > dm->chunk.length ||
@@ -71,7 +71,7 @@ static int check_range(const struct dm *dm, uint64_t offset, size_t length)
 	return (offset | length) % WORD ? EINVAL : 0;
 }
 
-/* A word at its own address is one store, or load. More is as memcpy() does it. */
+/* An aligned word is one store or load. Longer copies are memcpy()'s. */
 static void copy(void *to, const void *from, size_t length)
 {
 	if (length == 8 && !((uintptr_t)to % 8) && !((uintptr_t)from % 8))
@@ -148,13 +148,13 @@ static void tell_why_not(const struct context *ctx, size_t length, int err)
 			errno_text(err));
 }
 
-/* Verbs know one reason why there is no memory. */
+/* Verbs have one error for all lacks of memory. */
 static int to_verbs(int err)
 {
 	return err == -ENOSPC || err == -EDQUOT ? ENOMEM : -err;
 }
 
-/* NULL with errno; the chunk is the caller's then. */
+/* Returns NULL and errno; the caller keeps the chunk then. */
 static struct ibv_dm *make(struct context *ctx, const struct chunk *chunk,
 			   bool imported)
 {
@@ -261,7 +261,7 @@ static int free_locked(struct dm *dm)
 			dm->nr_mrs);
 		return EBUSY;
 	}
-	/* A child has nothing of it but this description. */
+	/* A child has this description only. */
 	if (dm->forks == forks_seen)
 		err = dm->backend->free(&dm->chunk);
 	if (err) {
@@ -286,8 +286,8 @@ int dm_free(struct ibv_dm *verbs)
 }
 
 /*
- * What others have imported they keep, if the backend can; else it is lost to all. Last
- * first, for an import of its own comes behind what it is of.
+ * Free all. Imports elsewhere stay, if the backend can do that; otherwise the memory is
+ * lost for all. Last first, because an import follows the allocation that it imports.
  */
 void dm_free_all(struct context *ctx)
 {

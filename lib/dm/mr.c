@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Registrations of device memory. They begin at address 0, as the document says of them:
- * the kernel is given that address for what is mapped here.
+ * Registrations of device memory. They begin at address 0, as verbs require: the kernel
+ * is given that address for the memory that is mapped here.
  */
 #include <errno.h>
 #include <search.h>
@@ -18,10 +18,10 @@
 LOG_SOURCE("DM");
 
 /*
- * @mr: first; by which it is found
- * @addr: where it really is, and @length; for libibverbs, which tells the kernel what
- *	children are to inherit
- * @guard: a page of its own, if it is empty
+ * @mr: first, as the search key
+ * @addr: where the memory really is, with @length: libibverbs tells the kernel by
+ *	these what children inherit
+ * @guard: page of an empty registration
  */
 struct dm_mr {
 	struct ibv_mr *mr;
@@ -31,7 +31,7 @@ struct dm_mr {
 	void *guard;
 };
 
-/* By struct ibv_mr. */
+/* Sorted by struct ibv_mr. */
 static void *mrs;
 
 static int compare(const void *a, const void *b)
@@ -70,7 +70,7 @@ static int check(struct ibv_pd *pd, const struct dm *dm, uint64_t offset,
 }
 
 /*
- * An empty registration is legal here, but not in the kernel: so it is of a page that no
+ * Verbs allow an empty registration, the kernel does not. So register a page that no
  * process may use, at the end of all addresses.
  */
 static struct ibv_mr *reg_nothing(struct ibv_pd *pd, struct dm_mr *m)
@@ -176,8 +176,9 @@ static int dereg_locked(struct dm_mr *m)
 }
 
 /*
- * Its memory stays: other memory would have an address, and would not be device memory. An
- * empty one is of a page that no process may use, whatever access is asked for.
+ * The region's memory cannot be changed: other memory would have an address, and would not
+ * be device memory. An empty region consists of a page that no process may use, whatever
+ * access is requested.
  */
 static int rereg_locked(struct dm_mr *m, int flags, struct ibv_pd *pd,
 			int access)
@@ -217,7 +218,7 @@ EXPORT int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd,
 	return found ? err : real.rereg_mr(mr, flags, pd, addr, length, access);
 }
 
-/* Most are not ours: they have an address. */
+/* Most regions are not ours: they have an address. */
 EXPORT int ibv_dereg_mr(struct ibv_mr *mr)
 {
 	struct dm_mr key = { .mr = mr }, **found;

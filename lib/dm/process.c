@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Device memory of the process alone, where there is no doca.ko: a memfd for each
- * allocation, and a limit for each device. The caller has the lock.
+ * Device memory of the process alone, for machines without doca.ko: a memfd for
+ * each allocation, and a limit for each device. The caller holds the lock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct device {
 	char name[];
 };
 
-/* What a handle names. */
+/* An allocation; a handle names it. */
 struct area {
 	struct list link;
 	struct device *device;
@@ -34,9 +34,9 @@ struct area {
 static struct device *devices;
 static struct list areas = { &areas, &areas };
 static uint32_t last_handle;
-static unsigned int forks; /* forks_seen when these were looked at */
+static unsigned int forks; /* forks_seen at the last drop_parents() */
 
-/* Nothing of a parent's memory is mapped in a child: its pools are whole there. */
+/* A parent's memory is not mapped in a child, so all of the child's pools are free. */
 static void drop_parents(void)
 {
 	struct list *pos = areas.next;
@@ -77,7 +77,7 @@ static int process_device_id(const char *name, uint32_t *id)
 	return 0;
 }
 
-/* What has had an id has it for ever. */
+/* A device keeps its id for ever. */
 static struct device *device_of(uint32_t id)
 {
 	struct device *device = devices;
@@ -100,7 +100,7 @@ static int process_query(uint32_t id, struct pool *pool)
 	return 0;
 }
 
-/* Zeroed, and all there, as the device's is. Children have none of it. */
+/* Map zeroed and populated memory, like a device's. Children do not inherit it. */
 static int map_memfd(void *at, size_t length)
 {
 	int fd = memfd_create("doca-dm", MFD_CLOEXEC);
@@ -171,7 +171,7 @@ static struct area *area_of(uint32_t handle)
 	return NULL;
 }
 
-/* Of this process; handles of others name nothing here. */
+/* Handles of other processes name nothing here. */
 static int process_import(uint32_t id, uint32_t handle, struct chunk *chunk)
 {
 	struct area *area;
@@ -184,7 +184,7 @@ static int process_import(uint32_t id, uint32_t handle, struct chunk *chunk)
 	*chunk = (struct chunk){
 		.addr = area->addr,
 		.length = area->length,
-		.id = 1, /* not its owner's */
+		.id = 1, /* not the owner's id */
 		.handle = handle,
 	};
 	return 0;

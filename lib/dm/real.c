@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The functions of libibverbs that ours stand before. They are there with the first context. */
+/* The functions of libibverbs that ours replace. They are set before the first context. */
 #include <dlfcn.h>
 #include <stddef.h>
 
