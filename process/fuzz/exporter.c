@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The exporter's role: who imports waits in another thread for what is answered. */
+/* The exporter's role. The importer waits for its answers, in another thread. */
 #include "peer.h"
 
 #include <fcntl.h>
@@ -69,7 +69,7 @@ static void exporter_answer(struct exporter *self, struct input *in, u32 seq)
 	peer_send(&self->peer, &msg);
 }
 
-/* It hangs up where it does not go on: so nobody waits for long. */
+/* Hang up at the end of the script, so that nobody waits for long. */
 static void *exporter_run(void *arg)
 {
 	struct exporter *self = arg;
@@ -106,7 +106,7 @@ static void exporter_open(struct exporter *self)
 	      !listen(self->listener, 1));
 }
 
-/* As an exporter does, of an entry that there is or of none. */
+/* Complete an existing or invented entry, like an exporter. */
 static void exporter_complete(struct peer *peer, struct input *in)
 {
 	const struct doca_sqe *sqes =

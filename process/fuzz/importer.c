@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The importer's role: whatever messages, entries and bytes in the shared areas. */
+/* The importer's role: arbitrary messages, entries and bytes in the shared areas. */
 #include "peer.h"
 
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 
 #include "memory.h"
 
-/* Others have ended: there is room, and somebody who answers. */
+/* Other importers have ended, so there is room, and somebody answers. */
 static void importer_open(struct peer *peer)
 {
 	struct sockaddr_un address;
@@ -43,7 +43,7 @@ static void importer_import(struct peer *peer, struct input *in)
 		peer->keys[peer->imports++ % 4] = msg.answer.key;
 }
 
-/* Near the ends of what it names; anything is possible. */
+/* Mostly near the ends of a memory; anything is possible. */
 static struct doca_seg take_seg(struct peer *peer, struct input *in)
 {
 	u8 what = take(in, 1);

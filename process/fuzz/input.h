@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* An input, of which each step takes what it needs: zeros behind its end. */
+/* An input. Each step takes what it needs; zeros follow the end. */
 #ifndef NATIVE_FUZZ_INPUT_H
 #define NATIVE_FUZZ_INPUT_H
 

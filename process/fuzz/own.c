@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What an honest queue names of the other process, and what must come back. */
+/* An honest queue's operations on the other process's memory, and the expected completions. */
 #include "own.h"
 
 #include <sys/mman.h>
@@ -42,7 +42,7 @@ void own_close(struct own *own)
 	CHECK(!inproc_close(own->fd));
 }
 
-/* One side is there, the other may be here. */
+/* One side is in the other process, the other may be in this one. */
 static struct doca_seg own_seg(struct own *own, struct input *in, bool there,
 			       u32 length)
 {

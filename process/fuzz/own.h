@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A queue of the program's own, which is honest. */
+/* An honest queue of the program itself. */
 #ifndef NATIVE_FUZZ_OWN_H
 #define NATIVE_FUZZ_OWN_H
 
@@ -17,10 +17,10 @@ struct own {
 
 void own_open(struct own *own, u32 key);
 void own_close(struct own *own);
-/* @key, on one side or on both, and memory that is here. */
+/* Use @key on one side or on both, and local memory otherwise. */
 void own_submit(struct own *own, struct input *in);
 void own_enter(struct own *own);
-/* When the other side has gone, all ends. */
+/* Everything ends when the other side has gone. */
 void own_drain(struct own *own);
 
 #endif /* NATIVE_FUZZ_OWN_H */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A hostile peer, as an input says: one that imports, with whatever messages, entries and
- * bytes in the shared areas, or one that answers in the name of an exporter. ASan sees
- * what is copied where it must not be; that others go on being served is checked here.
+ * A hostile peer, controlled by an input: an importer, with arbitrary messages, entries
+ * and bytes in the shared areas, or a fake exporter. ASan detects copies outside of the
+ * exports; this checks that others are still served.
  */
 #include "peer.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What both roles of a hostile peer have: an input, the program, and the connection. */
+/* The parts that both roles of a hostile peer share: an input, the program, and the connection. */
 #ifndef NATIVE_FUZZ_PEER_H
 #define NATIVE_FUZZ_PEER_H
 
@@ -13,7 +13,7 @@
 #define ORDER 8 /* of the connection's rings */
 #define PATIENCE_MS 20000
 
-/* Exported to be written, exported to be read, and not exported. */
+/* Exported for writing, exported for reading, and not exported. */
 extern struct program {
 	int fd;
 	u32 device;
@@ -24,14 +24,14 @@ extern struct program {
 	} mems[MEMS];
 } program;
 
-/* What both roles have: a socket, and the three areas. */
+/* The connection of either role: a socket, and the three areas. */
 struct peer {
 	int fd;
 	int fds[WIRE_AREAS];
 	u8 *areas[WIRE_AREAS];
 	size_t sizes[WIRE_AREAS];
 	struct doca_queue_create arg;
-	u32 key; /* of the data area, and */
+	u32 key; /* of the data area, with */
 	u64 data; /* its address there */
 	u32 keys[4];
 	u32 imports;
@@ -43,14 +43,14 @@ void peer_map(struct peer *peer, bool all);
 void peer_close(struct peer *peer);
 
 struct wire_msg peer_hello(void);
-/* The next message that is no BELL; false if the other side has hung up. */
+/* Receive the next message other than BELL. Returns false if the other side has hung up. */
 bool peer_receive(int fd, struct wire_msg *msg, int *fds, int nr);
 void peer_send(struct peer *peer, struct wire_msg *msg);
-/* Of any bytes, any size, and with any descriptors. */
+/* Send arbitrary bytes of any size, with any descriptors. */
 void peer_send_raw(struct peer *peer, struct input *in);
 void peer_scribble(struct peer *peer, int area, struct input *in);
 
-/* importer.c, exporter.c: the roles, to the end of the input */
+/* importer.c and exporter.c: run a role until the input ends. */
 void fuzz_importer(struct input *in);
 void fuzz_exporter(struct input *in);
 

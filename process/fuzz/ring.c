@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A hostile program, as an input says: what it writes into its entries, segments,
- * phases and indices, when it has the queue executed, and which of its memory it takes
- * away meanwhile. ASan sees what is copied where it must not be; what the completions
- * have to be is checked here.
+ * A hostile program, controlled by an input: its entries, segments, phases and
+ * indices, the times at which its queue is executed, and the memory that it takes away
+ * meanwhile. ASan detects copies outside of the memory; this checks the completions.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -21,14 +20,14 @@
 
 #define ENTRIES 8
 #define ORDER 3
-#define SEGMENTS 80 /* more than one list may have */
+#define SEGMENTS 80 /* more than a list may have */
 #define WAITS 2
 #define MEMS 4
-#define MEM_SIZE 5000 /* no pages: it begins and ends within some */
+#define MEM_SIZE 5000 /* not whole pages */
 #define LARGE_SIZE 700000 /* of the last one: more than two steps */
 #define UNTOUCHED 0xa5
 
-/* The second and the third cannot be written: that one is another device's. */
+/* The second one is read-only; the third belongs to another device. */
 static const uint32_t accesses[MEMS] = {
 	DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE,
 	DOCA_ACCESS_LOCAL_READ,
@@ -55,11 +54,11 @@ struct queue {
 	struct doca_sqe *sqes;
 	struct doca_seg *segs;
 	const struct doca_cqe *cqes;
-	struct doca_sqe sent[ENTRIES]; /* as they were announced */
-	uint32_t tail; /* entries announced as they should be */
+	struct doca_sqe sent[ENTRIES]; /* as announced */
+	uint32_t tail; /* entries announced correctly */
 	uint32_t head; /* completions seen */
-	uint32_t released; /* of these, given back */
-	bool honest; /* no phase or index was made up */
+	uint32_t released; /* completions released */
+	bool honest; /* no phase or index was invented */
 };
 
 static void map(int i)
@@ -169,7 +168,7 @@ static void queue_close(struct queue *q)
 	close(q->fd);
 }
 
-/* Mostly of memory that there is, near its ends; anything is possible. */
+/* Mostly near the ends of existing memory; anything is possible. */
 static struct doca_seg take_seg(struct input *in)
 {
 	uint8_t what = take(in, 1);
@@ -202,7 +201,7 @@ static void write_seg(struct queue *q, struct input *in)
 	q->segs[i] = take_seg(in);
 }
 
-/* A list, or a segment; what the flags say of it may be wrong. */
+/* Make a list or a segment; the flags may say otherwise. */
 static struct doca_seg take_side(struct input *in, bool list)
 {
 	if (!list)
@@ -218,7 +217,7 @@ static void put_entry(struct queue *q, struct input *in)
 	struct doca_sqe *sqe = &q->sqes[q->tail % ENTRIES];
 	uint8_t shape = take(in, 1);
 
-	/* As many as there are slots; the ring is the program's to keep to. */
+	/* Send no more than there are slots; an honest program keeps the ring's limit. */
 	if (q->tail - q->head == ENTRIES)
 		return;
 	sqe->opcode = shape & 0x80 ? take(in, 2) : take_opcode(in);
@@ -235,7 +234,7 @@ static void put_entry(struct queue *q, struct input *in)
 	q->tail++;
 }
 
-/* Of the first device, not taken away meanwhile, and permitted. */
+/* Return true for a valid key of the first device that permits the access. */
 static bool key_serves(uint32_t key, uint32_t access)
 {
 	int i;
@@ -246,13 +245,13 @@ static bool key_serves(uint32_t key, uint32_t access)
 	return false;
 }
 
-/* A copy that succeeded was to; lists may be others by now. */
+/* A successful copy must have been permitted; lists may have changed by now. */
 static void check_copied(const struct doca_sqe *sqe, const struct doca_cqe *cqe)
 {
 	if (sqe->opcode != DOCA_OP_MEMCPY || sqe->flags ||
 	    cqe->status != DOCA_STATUS_SUCCESS)
 		return;
-	/* A wait may end after its slot was used again. */
+	/* A wait may end after its slot was reused. */
 	if (sqe->user_data != cqe->user_data)
 		return;
 	CHECK(key_serves(sqe->src.key, DOCA_ACCESS_LOCAL_READ));
@@ -261,7 +260,7 @@ static void check_copied(const struct doca_sqe *sqe, const struct doca_cqe *cqe)
 	CHECK(cqe->length == sqe->src.length);
 }
 
-/* Each entry has one completion, and none comes from nowhere. */
+/* Each entry has one completion, and each completion an entry. */
 static void reap(struct queue *q, bool release)
 {
 	const struct doca_cqe *cqe = &q->cqes[q->head % ENTRIES];

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What libFuzzer calls; traps if the driver has broken a promise. Returns 0. */
+/* The entry point for libFuzzer; traps if the driver has broken a promise. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif /* NATIVE_FUZZ_RING_H */

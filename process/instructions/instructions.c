@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * instructions TASKS BATCH: what is executed in doca_task_submit*() and
- * doca_pe_progress(), for callgrind to count.
+ * instructions TASKS BATCH: runs doca_task_submit*() and doca_pe_progress(),
+ * for callgrind to count their instructions.
  */
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>

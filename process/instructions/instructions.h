@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the programs that callgrind counts have in common: so many copies of 64 bytes,
- * submitted in batches. The engine is not progressed before there is something, so that
- * no waiting counts. Each program is of its own level, and includes its headers first.
+ * Common code of the programs for callgrind: copies of 64 bytes, submitted in batches.
+ * The engine is not progressed before a batch is complete, so that no waiting is
+ * counted. Each program has its own level, and includes its headers first.
  */
 #ifndef NATIVE_INSTRUCTIONS_H
 #define NATIVE_INSTRUCTIONS_H
@@ -27,12 +27,12 @@ static void check(doca_error_t error, const char *what)
 
 #define OK(call) check(call, #call)
 
-/* What each program does its own way; in batches of so many copies. */
+/* Each program defines these, for batches of this size. */
 static void set_up(unsigned int batch);
 static void submit_one(unsigned int i, unsigned int batch);
 static void complete_one(void);
 
-/* The last one is copied, and its completion surely there. */
+/* Wait until the last copy is done, and its completion is certainly there. */
 static void await(unsigned int batch, char token)
 {
 	int i;
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
 	batch = atoi(argv[2]);
 	if (!batch || batch > MAX_BATCH)
 		return EXIT_FAILURE;
-	/* A worker that sleeps would have to be woken by a call. */
+	/* A sleeping worker would have to be woken by a call. */
 	setenv("DOCA_IDLE_US", "never", 1);
 	set_up(batch);
 	for (i = 0; i < nr / batch; i++)

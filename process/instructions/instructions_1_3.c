@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * instructions_1_3 JOBS BATCH: as instructions.c, what is executed in doca_workq_submit()
- * and doca_workq_progress_retrieve() of DOCA 1.3.
+ * instructions_1_3 JOBS BATCH: like instructions.c, for doca_workq_submit() and
+ * doca_workq_progress_retrieve() of DOCA 1.3.
  */
 #include <doca_dma.h>
 

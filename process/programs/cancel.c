@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A thread that is cancelled while it is in a call: the call goes on to its end, as one of the
- * kernel does, and leaves no lock to the others.
+ * A thread that is cancelled during a call: the call continues to its end, like a system call,
+ * and leaves no lock locked.
  */
 #include <pthread.h>
 
 #include "pair.h"
 
-/* A copy that wakes the program when it ends, as it does in the call here. */
+/* The copy's completion wakes the program, as the call itself does here. */
 static void *copy_cancelled(void *arg)
 {
 	struct importer *self = arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* How the process that has made a blob is reached. */
+/* Connects to the process that has made a blob. */
 #ifndef SELFTESTS_PROCESS_DIAL_H
 #define SELFTESTS_PROCESS_DIAL_H
 
@@ -10,7 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* As struct doca_blob and struct wire_msg have them. */
+/* Values of struct doca_blob and struct wire_msg. */
 #define BLOB_ID 8
 #define MSG 256
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory and sync events of another process: what is copied from and to it, of every size and
- * in lists, by several at a time, and with the exporter stopped or told to stop exporting.
+ * Memory and sync events of another process: copies in both directions, of every size and in
+ * lists, by several importers at a time, and while the exporter is stopped or stops
+ * exporting.
  */
 #include <poll.h>
 
@@ -17,7 +18,7 @@ FIXTURE(exports)
 	struct importer importer;
 };
 
-/* Two seconds may be too short where a machine is crowded, or emulated. */
+/* Two seconds may be too short on a crowded or emulated machine. */
 static bool import_in_time(struct importer *self, const struct desc *desc)
 {
 	doca_error_t rc;
@@ -64,7 +65,7 @@ static doca_error_t write_them(FIXTURE_DATA(exports) *self, size_t len)
 			self->theirs, len);
 }
 
-/* One byte, around a slot, around what a step moves, and all of it; nothing beyond. */
+/* One byte, sizes around a slot and around a step, and everything; nothing beyond it. */
 TEST_F(exports, every_size_is_read_and_written)
 {
 	static const size_t sizes[] = { 1,	63,	 64,	4095,  65535,
@@ -94,7 +95,7 @@ TEST_F(exports, every_size_is_read_and_written)
 	EXPECT_EQ(0, bed->failed);
 }
 
-/* More pieces than there are slots, of tasks that are all under way. */
+/* More pieces than there are slots, for tasks that are all in flight. */
 TEST_F(exports, many_are_under_way)
 {
 	struct bed *bed = &self->importer.bed;
@@ -150,7 +151,7 @@ TEST_F(exports, lists_of_64_segments)
 	}
 }
 
-/* Of which neither side is here. */
+/* Neither side is in this process. */
 TEST_F(exports, from_them_to_them_is_refused)
 {
 	struct importer *importer = &self->importer;
@@ -162,7 +163,7 @@ TEST_F(exports, from_them_to_them_is_refused)
 	EXPECT_ERR(NOT_SUPPORTED, bed->status);
 }
 
-/* The documents do not say that a program asks to be woken behind its submission. */
+/* The documents do not promise that a program asks for a wake-up after its submission. */
 static void sleep_until_there_is_an_answer(struct __test_metadata *_metadata,
 					   FIXTURE_DATA(exports) *self, bool ask_before)
 {
@@ -200,7 +201,7 @@ TEST_F(exports, a_program_may_ask_to_be_woken_before_it_submits)
 	sleep_until_there_is_an_answer(_metadata, self, true);
 }
 
-/* Tasks stay in flight, a stop cancels them, and the exporter's going on harms nobody. */
+/* Tasks stay in flight, a stop cancels them, and the exporter may safely continue. */
 TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 {
 	struct bed *bed = &self->importer.bed;
@@ -216,7 +217,7 @@ TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 	EXPECT_TRUE(BED_UNTIL(bed, bed->to_idle));
 	EXPECT_EQ(2, bed->failed);
 	ASSERT_EQ(0, kill(self->pid, SIGCONT));
-	/* What was under way comes back, and the connection goes on. */
+	/* Pieces in flight come back, and the connection continues. */
 	ASSERT_OK(doca_ctx_start(bed->ctx));
 	bed_fill(self->theirs, LEN, 23);
 	ASSERT_OK(read_them(self, LEN));
@@ -225,8 +226,8 @@ TEST_F(exports, a_stopped_exporter_does_not_keep_us)
 }
 
 /*
- * When the exporter's stop has returned, nothing of its memory is read or written. What it
- * answers last, it has done after all that came before.
+ * When the exporter's stop has returned, its memory is neither read nor written. The last
+ * answer comes after everything before it was done.
  */
 TEST_F(exports, nothing_moves_behind_a_revocation)
 {
@@ -253,7 +254,7 @@ TEST_F(exports, nothing_moves_behind_a_revocation)
 	EXPECT_OK(doca_sync_event_destroy(event));
 }
 
-/* What else is imported from the same process goes on. */
+/* Other imports from the same process continue. */
 TEST_F(exports, an_import_may_end_without_the_others)
 {
 	struct importer *importer = &self->importer;
@@ -273,7 +274,7 @@ TEST_F(exports, an_import_may_end_without_the_others)
 	ASSERT_TRUE(BED_UNTIL(bed, bed->succeeded == 2));
 }
 
-/* What is given back makes room, also where the exporter had ended it by itself. */
+/* A released import makes room, even if the exporter had ended it by itself. */
 TEST_F(exports, one_importer_has_1024)
 {
 	static struct doca_mmap *more[1023];
@@ -288,7 +289,7 @@ TEST_F(exports, one_importer_has_1024)
 	ASSERT_TRUE(BED_UNTIL(&importer->bed, importer->bed.succeeded == 1));
 	for (i = 0; i < 1023; i++)
 		ASSERT_OK(doca_mmap_destroy(more[i]));
-	/* The exporter hears of it a moment later. */
+	/* The exporter learns of it a moment later. */
 	for (i = 0; i < 1023; i++)
 		ASSERT_TRUE(AWAIT(!importer_import(importer, &self->desc, &more[i])));
 	store(&self->shared->left, 1);
@@ -314,7 +315,7 @@ static int import_and_copy(void *arg)
 	return !!memcmp(self.mem, desc.addr, LEN);
 }
 
-/* Of which nobody sees a value twice, and each sees its own grow. */
+/* Nobody sees a value twice, and each sees its own values grow. */
 #define ADDITIONS 1000
 
 static int add(void *arg)
@@ -379,7 +380,7 @@ TEST_F_TIMEOUT(exports, additions_of_several_processes_sum_up, 120)
 	EXPECT_OK(doca_sync_event_destroy(event));
 }
 
-/* All of them end with the value; of one more than there is room for, they fail. */
+/* All waits end with the value; a wait beyond the limit fails. */
 TEST_F(exports, as_many_wait_as_there_is_room_for)
 {
 	struct importer *importer = &self->importer;

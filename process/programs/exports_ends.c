@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One of two processes ends, at any moment of what it does: it is killed, stopped, exits,
- * or is killed and has a child that lives. The other one goes on, is told, and has nothing
- * left of it.
+ * One of two processes ends, at any moment of its work: it is killed, is stopped, exits,
+ * or is killed and leaves a living child. The other one goes on, is told, and keeps
+ * nothing of it.
  */
 #include "pair.h"
 
-/* What the one who ends is doing. */
+/* The work of the process that ends. */
 enum step { CONNECT, IMPORT, COPY, WAIT, REVOKE, STEPS };
 
 static const char *const step_names[] = { "connect", "import", "copy", "wait", "revoke" };
@@ -15,13 +15,13 @@ static const char *const end_names[] = { "killed", "stopped", "exited", "forked"
 #define TELL(step, how, round)                                               \
 	TH_LOG("%s while %s, round %d", end_names[how], step_names[step], round)
 
-/* An import of one that is stopped ends by its time-out, which exports_left shows once. */
+/* Importing from a stopped process ends by its time-out; exports_left shows that once. */
 static int rounds_of(enum step step, enum end how)
 {
 	return how == STOP && step != COPY && step != WAIT ? 0 : rounds(2);
 }
 
-/* So many, each later in the work of the one who is to end. */
+/* Moments, each later in the work of the process that ends. */
 static unsigned int moment(int round)
 {
 	return round % 4 * (round % 4) * 20;
@@ -56,7 +56,7 @@ static int import_for_ever(struct shared *shared, bool keep)
 		pause();
 }
 
-/* Nothing else is imported, so each time there is a connection of its own. */
+/* Nothing else is imported, so each import makes a connection. */
 static int run_connect(struct shared *shared)
 {
 	return import_for_ever(shared, false);
@@ -94,7 +94,7 @@ static int run_wait(struct shared *shared)
 	return run_tasks(shared, false);
 }
 
-/* So many imports, or until one fails: what with. */
+/* Import @nr times, or until it fails. Return the error. */
 static doca_error_t import_often(struct importer *self, struct shared *shared, unsigned int nr)
 {
 	doca_error_t rc = DOCA_SUCCESS;
@@ -106,14 +106,14 @@ static doca_error_t import_often(struct importer *self, struct shared *shared, u
 		rc = importer_import(self, &desc, &imported);
 		if (!rc)
 			doca_mmap_destroy(imported);
-		/* It has revoked that one meanwhile, and made another. */
+		/* The exporter has replaced the revoked export meanwhile. */
 		else if (desc.version != desc_read(&shared->desc).version)
 			rc = DOCA_SUCCESS;
 	}
 	return rc;
 }
 
-/* Its importer is told, or goes on until it does not want to any more. */
+/* The importer is told, or goes on until it stops by itself. */
 static bool tasks_end(struct importer *self, struct shared *shared, pid_t pid, enum step step,
 		      enum end how, int round)
 {
@@ -126,15 +126,15 @@ static bool tasks_end(struct importer *self, struct shared *shared, pid_t pid, e
 		return false;
 	if (step == WAIT)
 		return self->waits_ended == 1 && self->waits_failed == 1;
-	/* All may have been copied just before it was stopped. */
+	/* All tasks may have been copied just before the stop. */
 	if (how == STOP)
 		return self->bed.failed || !bed_inflight(&self->bed);
-	/* The first one, and those that were under way with it. */
+	/* The first failed task, and those in flight with it. */
 	return self->bed.failed && (self->bed.status == DOCA_ERROR_IO_FAILED ||
 				    self->bed.status == DOCA_ERROR_SHUTDOWN);
 }
 
-/* One that has ended is known to have, and is not waited for. */
+/* A process that has ended is known to have ended, and nobody waits for it. */
 static bool imports_end(struct importer *self, struct shared *shared, pid_t pid, enum end how,
 			int round)
 {
@@ -164,7 +164,7 @@ static bool exporter_ends(struct shared *shared, enum step step, enum end how, i
 	return good;
 }
 
-/* Its exporter can end the export at any time, and begin it again. */
+/* The exporter can end the export at any time, and begin it again. */
 static bool importer_ends(struct shared *shared, struct exporter *self, enum step step,
 			  enum end how, int round)
 {
@@ -197,7 +197,7 @@ TEST_F_TIMEOUT(ends, of_the_exporter, 120)
 				TELL(step, how, round);
 				EXPECT_EQ(sockets, SETTLES(sockets, nr_fds_of(getpid(), "socket:")))
 				TELL(step, how, round);
-				/* The first has made the thread and its own. */
+				/* The first round makes the thread and its descriptors. */
 				fds = fds ?: nr_fds();
 				EXPECT_EQ(fds, SETTLES(fds, nr_fds()))
 				TELL(step, how, round);
@@ -229,7 +229,7 @@ TEST_F_TIMEOUT(ends, of_the_importer, 120)
 	exporter_close(&exporter);
 }
 
-/* Calls that have no task behind them end as well, and say what they do not know. */
+/* Synchronous calls end as well, with an error. */
 TEST_F(ends, of_an_event_that_is_asked)
 {
 	pid_t pid = victim(self->shared, run_exporter);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Peers that break the rules: on an exporter's socket, where others must go on being
- * served, and in the name of an exporter, where an import must fail and nothing else.
+ * Peers that break the rules: on an exporter's socket, where others must still be
+ * served, and as a fake exporter, where only the import may fail.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 #include "dial.h"
 
 #define LEN 65536
-/* As struct wire_msg has them. */
+/* Values of struct wire_msg. */
 #define HELLO 1
 #define IMPORT 2
 #define RELEASE 4
@@ -56,7 +56,7 @@ FIXTURE_TEARDOWN(hostile)
 	EXPECT_OK(doca_dev_close(self->dev));
 }
 
-/* What the exporter answers to a good HELLO, with its descriptors. */
+/* The exporter's answer to a good HELLO, with its descriptors. */
 static int greet(int fd, struct hello *hello, int fds[3])
 {
 	char control[CMSG_SPACE(3 * sizeof(int))];
@@ -119,7 +119,7 @@ static int import_and_read(const void *bytes, size_t len)
 	return BED_UNTIL(&bed, bed.succeeded == 1) ? 0 : 3;
 }
 
-/* In a process of its own, for in this one it would be local. */
+/* In a process of its own, because an import of the same process would be local. */
 static int others_import(FIXTURE_DATA(hostile) *self)
 {
 	pid_t pid = quiet_fork();
@@ -155,7 +155,7 @@ TEST_F(hostile, messages_out_of_order_end_the_connection)
 		struct hello hello = { .type = type };
 		int fds[3], fd, i;
 
-		/* Before HELLO, and behind it; CANCEL and BELL are as many as one likes. */
+		/* Before HELLO, and after it; any number of CANCEL and BELL is allowed. */
 		fd = dial(self->bytes);
 		ASSERT_LE(0, fd);
 		send(fd, &hello, MSG, MSG_NOSIGNAL);
@@ -177,7 +177,7 @@ TEST_F(hostile, messages_out_of_order_end_the_connection)
 	EXPECT_EQ(0, others_import(self));
 }
 
-/* A silent connection is not kept; and there are places for others. */
+/* A silent connection is dropped, and there are places for others. */
 TEST_F(hostile, silence_is_not_waited_for)
 {
 	int fds[80], i, n = 0;
@@ -218,7 +218,7 @@ TEST_F(hostile, a_flood_does_not_keep_others_away)
 	EXPECT_EQ(128 + SIGKILL, bed_wait(pid));
 }
 
-/* The areas: ours keep their size, and what the driver writes it alone does. */
+/* Our areas keep their size, and only the driver writes its part. */
 TEST_F(hostile, areas_are_sealed)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
@@ -257,8 +257,8 @@ static int32_t ask(int fd, const void *blob, uint32_t *key)
 }
 
 /*
- * Rings full of what no library writes: its own queue breaks, and nothing else. Between two
- * answers, or the end in place of one, the exporter has looked at them.
+ * Fill the rings with garbage: only their own queue breaks. Between two answers, or the
+ * hang-up in place of one, the exporter has read the rings.
  */
 TEST_F(hostile, garbage_in_the_rings)
 {
@@ -290,7 +290,7 @@ TEST_F(hostile, garbage_in_the_rings)
 	EXPECT_EQ(0, others_import(self));
 }
 
-/* Someone who answers where an exporter should: an id of which nobody knows the owner. */
+/* A fake exporter: it listens for an id that no process has. */
 struct squatter {
 	uint8_t blob[128];
 	int listener;
@@ -324,7 +324,7 @@ TEST_F(hostile, a_squatted_name_is_not_believed)
 	close(squatter.listener);
 }
 
-/* As an exporter answers HELLO, with areas of its own making. */
+/* Answer HELLO like an exporter, with its own areas. */
 static int give_areas(int listener, unsigned int flags, bool seal)
 {
 	char control[CMSG_SPACE(3 * sizeof(int))] = {};
@@ -357,7 +357,7 @@ static int give_areas(int listener, unsigned int flags, bool seal)
 	return hung_up(fd) ? 0 : 3;
 }
 
-/* Of our own user, but what it gives may become shorter under our feet. */
+/* The peer is our own user's, but its areas may shrink while they are mapped. */
 TEST_F(hostile, unsealed_areas_are_not_mapped)
 {
 	struct squatter squatter;
@@ -377,7 +377,7 @@ TEST_F(hostile, unsealed_areas_are_not_mapped)
 	close(squatter.listener);
 }
 
-/* Of 64, who keep their places; others are told, and let in when there is room. */
+/* 64 importers keep their places; others are refused until there is room. */
 TEST_F(hostile, places_are_limited)
 {
 	struct hello hello;
@@ -396,7 +396,7 @@ TEST_F(hostile, places_are_limited)
 	EXPECT_TRUE(AWAIT(!others_import(self)));
 }
 
-/* What was not imported is not released: neither counts, nor the data area goes. */
+/* Releasing something that was not imported changes neither counts nor the data area. */
 TEST_F(hostile, releases_of_what_is_not_there)
 {
 	struct hello hello;
@@ -414,7 +414,7 @@ TEST_F(hostile, releases_of_what_is_not_there)
 			      round == 2 ? 0xffffffff :
 					   key;
 		send(fd, &hello, MSG, MSG_NOSIGNAL);
-		/* Once it is good. */
+		/* One valid release. */
 		if (round == 3) {
 			EXPECT_EQ(0, ask(fd, self->bytes, &key));
 			send(fd, &hello, MSG, MSG_NOSIGNAL);
@@ -427,7 +427,7 @@ TEST_F(hostile, releases_of_what_is_not_there)
 	EXPECT_EQ(0, others_import(self));
 }
 
-/* Huge pages are limited: a process that touches one that is not there may be killed. */
+/* Huge pages are limited: touching a missing one may kill a process. */
 TEST_F(hostile, areas_of_huge_pages_are_not_mapped)
 {
 	struct squatter squatter;
@@ -453,7 +453,7 @@ TEST_F(hostile, areas_of_huge_pages_are_not_mapped)
 	close(squatter.listener);
 }
 
-/* Whose exporter is not there any more, or is somebody else. */
+/* The exporter of the blob is gone, or is another process. */
 TEST_F(hostile, stale_and_forged_blobs)
 {
 	uint8_t blob[128];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* As much memory of another process as programs have of one, in as many maps. */
+/* As much memory of another process as real programs use, in as many maps. */
 #define MAPS 64
-#define WINDOWS 4 /* of ours, into which is copied */
+#define WINDOWS 4 /* our own windows, the destinations */
 #define EACH ((size_t)16 << 20) /* a gigabyte in all */
 #define LEN (WINDOWS * EACH)
 #include "pair.h"

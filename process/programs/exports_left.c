@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a process leaves behind in the other one, or takes from it: answers that come too
- * late, waits that have not begun, pieces that are not asked for any more, a thread.
+ * Things that a process leaves behind in the other one, or takes from it: late answers,
+ * waits that have not begun, pieces that nobody wants any more, a thread.
  */
 #include <netinet/in.h>
 #include <poll.h>
@@ -11,11 +11,11 @@
 #include "dial.h"
 #include "pair.h"
 
-/* As many slots as an exporter has; a step of an operation takes four. */
+/* The number of slots of an exporter; a step takes four of them. */
 #define SLOTS 32
 #define STEP (4 * 65536)
 
-/* The import was given back; its place is the importer's again. */
+/* The importer has given the import up; its place is free again. */
 TEST_F(ends, of_a_question_before_the_answer)
 {
 	static struct doca_mmap *more[1023];
@@ -38,7 +38,7 @@ TEST_F(ends, of_a_question_before_the_answer)
 	bury(self->shared, pid);
 }
 
-/* As many as there is room for, until the context is stopped; it starts again. */
+/* Use all places, until the context is stopped; it starts again. */
 static bool wait_and_stop(struct importer *self)
 {
 	bool good = true;
@@ -52,7 +52,7 @@ static bool wait_and_stop(struct importer *self)
 	return BED_UNTIL(&self->bed, is_idle(self->ctx)) && !doca_ctx_start(self->ctx) && good;
 }
 
-/* There is room for as many again, as soon as the exporter has heard of the end of these. */
+/* All places are free again as soon as the exporter knows that the waits have ended. */
 TEST_F(ends, of_waits_that_have_begun)
 {
 	pid_t pid = victim(self->shared, run_exporter);
@@ -91,8 +91,8 @@ TEST_F(ends, of_waits_that_have_not_begun)
 }
 
 /*
- * A program that waits for one of their pieces is told when it is free. What they write is
- * there before it is answered, and the answers are not taken.
+ * A program that waits for a piece is woken when one is free. The exporter's writes are
+ * visible before the answers, which are not read.
  */
 TEST_F(ends, of_copies_that_have_all_pieces)
 {
@@ -136,7 +136,7 @@ TEST_F(ends, of_copies_that_have_all_pieces)
 	bury(self->shared, pid);
 }
 
-/* Numbers of descriptors that a process may still open. */
+/* Limit the numbers of descriptors that the process may still open. */
 static void allow_files(rlim_t nr)
 {
 	struct rlimit limit;
@@ -146,7 +146,7 @@ static void allow_files(rlim_t nr)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* As long as it is told so. */
+/* Lack descriptors as long as the test says so. */
 static int run_without_files(struct shared *shared)
 {
 	struct exporter self;
@@ -170,7 +170,7 @@ static bool leave_without_files(struct shared *shared, int yes)
 	return AWAIT(load(&shared->right) == yes);
 }
 
-/* The thread of a connection ends without opening any. */
+/* The thread of a connection ends without opening a descriptor. */
 TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
 {
 	pid_t pid = victim(self->shared, run_without_files);
@@ -188,7 +188,7 @@ TEST_F(ends, of_an_importer_whose_exporter_has_no_descriptor)
 	bury(self->shared, pid);
 }
 
-/* In a process of its own, which imports until it is not too late: what it has got. */
+/* Import in a process of its own, repeatedly if patient. Return the result. */
 static int import_again(struct shared *shared, bool patient)
 {
 	struct desc desc = desc_read(&shared->desc);
@@ -207,7 +207,7 @@ static int import_again(struct shared *shared, bool patient)
 	_exit(rc);
 }
 
-/* So often in a row that it is no accident. */
+/* Return true if they sleep often enough in a row to exclude chance. */
 static bool threads_sleep(pid_t pid)
 {
 	int looks = 0;
@@ -219,7 +219,7 @@ static bool threads_sleep(pid_t pid)
 	return looks == 50;
 }
 
-/* Nor is a connection asked for all the time; the others go on. */
+/* The exporter does not retry all the time, and others are still served. */
 TEST_F(ends, of_descriptors)
 {
 	pid_t pid = victim(self->shared, run_without_files), other;
@@ -231,7 +231,7 @@ TEST_F(ends, of_descriptors)
 	ASSERT_TRUE(leave_without_files(self->shared, 1));
 	other = import_again(self->shared, false);
 	EXPECT_EQ(DOCA_ERROR_TIME_OUT, bed_wait(other));
-	/* What has connected is there yet. */
+	/* The connection is still pending. */
 	EXPECT_TRUE(AWAIT(threads_sleep(pid)));
 	ASSERT_OK(bed_copy(&first.bed, first.imported, desc.addr, first.local, first.mem, LEN));
 	EXPECT_TRUE(BED_UNTIL(&first.bed, first.bed.succeeded == 1));
@@ -242,7 +242,10 @@ TEST_F(ends, of_descriptors)
 	bury(self->shared, pid);
 }
 
-/* The areas of a connection take three; what is missing is not the exporter's release. */
+/*
+ * A connection's areas take three descriptors. A lack of them is not an error of the
+ * exporter's release.
+ */
 static int import_without_files(struct shared *shared)
 {
 	struct desc desc = desc_read(&shared->desc);
@@ -254,7 +257,7 @@ static int import_without_files(struct shared *shared)
 	close(room);
 	if (importer_open(&importer))
 		return 1;
-	/* The thread and the connection have some as well. */
+	/* The thread and the connection need some as well. */
 	for (nr = 0; rc == DOCA_ERROR_DRIVER && nr < 20; nr++) {
 		allow_files(room + nr);
 		rc = importer_import(&importer, &desc, &imported);
@@ -275,7 +278,10 @@ TEST_F(ends, of_descriptors_in_the_importer)
 	bury(self->shared, pid);
 }
 
-/* One of which the close takes until the other end, which does not, has read all. */
+/*
+ * Make a descriptor whose close() waits until the other end, which does not read,
+ * has read everything.
+ */
 static int lingering(void)
 {
 	const struct linger linger = { .l_onoff = 1, .l_linger = 3600 };
@@ -317,12 +323,12 @@ static int send_fd(int to, int fd)
 	return sendmsg(to, &msg, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
-/* Of Linux 6.16. */
+/* Since Linux 6.16. */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
 
-/* They would be closed here, and could be such as take an hour for that. */
+/* They would be closed here, and closing one could take an hour. */
 TEST_F(ends, of_descriptors_that_nobody_asked_for)
 {
 	pid_t pid = victim(self->shared, run_exporter);
@@ -344,7 +350,7 @@ TEST_F(ends, of_descriptors_that_nobody_asked_for)
 	bury(self->shared, pid);
 }
 
-/* Each of them is asked for, and needs no place when it is not found. */
+/* Each exporter is searched, and takes no place if it is not found. */
 TEST_F(ends, of_exporters_that_are_not_there)
 {
 	pid_t pid = victim(self->shared, run_exporter);
@@ -354,7 +360,7 @@ TEST_F(ends, of_exporters_that_are_not_there)
 	size_t at;
 	int bit;
 
-	/* So that the service thread seldom comes between. */
+	/* Share a CPU, so that the service thread seldom comes between. */
 	CPU_ZERO(&one);
 	CPU_SET(sched_getcpu(), &one);
 	sched_setaffinity(0, sizeof(one), &one);

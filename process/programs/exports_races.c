@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Memory that an importer writes to, whenever its exporter takes it back. */
+/* Memory that an importer writes to while its exporter takes it back. */
 #include "pair.h"
 
-/* For ever imports what is exported next, and writes there: one step each. */
+/* Import the latest export and write there, for ever, one step each. */
 static int run_writer(struct shared *shared)
 {
 	struct desc desc = desc_read(&shared->desc);
@@ -33,8 +33,8 @@ static int run_writer(struct shared *shared)
 }
 
 /*
- * From the moment on at which a stop has returned the memory is the exporter's. As often as it
- * takes until it had been written to so many times.
+ * As soon as a stop has returned, the memory is the exporter's. Repeat it until enough stops
+ * have hit memory that was being written to.
  */
 TEST_F_TIMEOUT(ends, of_an_export_that_is_written_to, 300)
 {
@@ -49,7 +49,7 @@ TEST_F_TIMEOUT(ends, of_an_export_that_is_written_to, 300)
 	pid = victim(self->shared, run_writer);
 	for (; hits < rounds(300); races++) {
 		store(&self->shared->left, races + 1);
-		/* Mostly it writes by then. */
+		/* Wait until it writes, mostly. */
 		if (rand_r(&seed) % 8)
 			step = load_other(&self->shared->steps, step);
 		for (i = rand_r(&seed) % 8; i; i--)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Children of a process in which another thread is in the library. */
+/* Children of a process with another thread in the library. */
 #include <pthread.h>
 
 #include "bed.h"
@@ -23,7 +23,7 @@ static void spin(unsigned int turns)
 		;
 }
 
-/* The driver begins in another thread; the child has one that begins anew. */
+/* Another thread starts the driver; a thread in the child starts it again. */
 static int fork_at(unsigned int moment)
 {
 	pthread_t thread;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A process that has nothing to do costs nothing: it has no thread that it needs not, and all
- * of them sleep until something happens, not for a time.
+ * An idle process costs nothing: it has no unnecessary thread, and all of them sleep until
+ * something happens, without a time-out.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #define MAX_ARGS 6
 
-/* A system call that a thread is in: its number, or -1 if it runs. */
+/* Return the number of a thread's system call, or -1 if it runs. */
 static long call_of(pid_t pid, const char *tid, unsigned long args[MAX_ARGS])
 {
 	char path[64], line[256] = "";
@@ -32,7 +32,7 @@ static long call_of(pid_t pid, const char *tid, unsigned long args[MAX_ARGS])
 	return nr;
 }
 
-/* Whether it would sleep for ever. */
+/* Return true if the thread sleeps without a time-out. */
 static bool waits_for_an_event(pid_t pid, const char *tid)
 {
 	unsigned long args[MAX_ARGS] = {};
@@ -63,7 +63,7 @@ static bool waits_for_an_event(pid_t pid, const char *tid)
 	}
 }
 
-/* Of its threads, those of which that does not hold; @nr: of all of them. */
+/* Count the threads that would wake up by themselves; @nr: all of its threads. */
 static int awake(pid_t pid, int *nr)
 {
 	struct dirent *entry;
@@ -99,7 +99,7 @@ static bool tells_calls(void)
 	return call_of(getpid(), tid, args) == SYS_read;
 }
 
-/* One copy, so that all there is has been used, and then nothing. */
+/* Copy once, so that everything has been used, and then do nothing. */
 static int copy_and_idle(struct shared *shared, bool import)
 {
 	struct desc desc = desc_read(&shared->desc);
@@ -128,7 +128,7 @@ static int run_importer(struct shared *shared)
 
 static sem_t stuck;
 
-/* As one that waits for what the main thread has. */
+/* Block like a logger that waits for the main thread. */
 static void stick(char *text)
 {
 	(void)text;
@@ -137,7 +137,7 @@ static void stick(char *text)
 		pause();
 }
 
-/* Before main(), in a process that was begun anew: debug mode is, or is not, from the start on. */
+/* Runs before main() in a re-executed process, because debug mode cannot change later. */
 static void __attribute__((constructor)) forget_to_progress(void)
 {
 	const char *how = getenv("FORGET_TO_PROGRESS");
@@ -202,7 +202,7 @@ TEST(a_program_ends_while_its_log_is_stuck_in_what_debug_mode_tells)
 	EXPECT_EQ(0, status);
 }
 
-/* One thread is the program's own, and one obeys the test. */
+/* One thread is the program's own, and another obeys the test. */
 TEST_F(ends, of_work_in_a_process_that_exports_nothing)
 {
 	pid_t pid = victim(self->shared, run_alone);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/*
- * Two processes, of which one exports and the other one imports, until something happens to
- * one of them.
- */
+/* Two processes, an exporter and an importer, until something happens to one of them. */
 #ifndef SELFTESTS_PROCESS_PAIR_H
 #define SELFTESTS_PROCESS_PAIR_H
 
@@ -16,32 +13,32 @@
 
 #include "bed.h"
 
-/* Of the memory on each side. */
+/* Bytes of memory on each side. */
 #ifndef LEN
 #define LEN (1 << 20)
 #endif
 
-/* As many as an exporter has room for. */
+/* Maximum of waits that an exporter has room for. */
 #define WAITS 192
 
-/* What becomes of a process that is a victim. */
+/* Ends of a victim process. */
 enum end { KILL, STOP, EXIT, FORK, ENDS };
 
 struct desc {
-	uint32_t version; /* odd: it is being written */
+	uint32_t version; /* odd while it is being written */
 	size_t len, event_len;
 	void *addr;
 	uint8_t bytes[512], event_bytes[1024];
 };
 
-/* Between the two. */
+/* Shared by the two processes. */
 struct shared {
 	struct desc desc;
-	char *mem; /* of the exporter; NULL: its own affair */
-	int ready; /* what is to be done is being done */
+	char *mem; /* the exporter's; NULL: it allocates its own */
+	int ready; /* the work has begun */
 	int order; /* EXIT or FORK */
-	int steps; /* of what is being done */
-	int left, right; /* what one asks for, and the other has done */
+	int steps; /* steps of the work */
+	int left, right; /* requested by one, done by the other */
 	pid_t heir;
 };
 
@@ -62,7 +59,7 @@ static inline void store(int *value, int new)
 	syscall(SYS_futex, value, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Asleep, until it is another one. */
+/* Sleep until the value is another one. */
 static inline int load_other(int *value, int than)
 {
 	while (load(value) == than)
@@ -93,7 +90,7 @@ static inline struct desc desc_read(const struct desc *from)
 	return desc;
 }
 
-/* In the process that is to end, beside what it does. */
+/* A thread of the victim, beside its work. */
 static inline void *obey(void *arg)
 {
 	struct shared *shared = arg;
@@ -161,7 +158,7 @@ static inline void bury(struct shared *shared, pid_t pid)
 		kill(shared->heir, SIGKILL);
 }
 
-/* Descriptors of what is called so, as "socket:"; "": of all. */
+/* Count descriptors of a kind, such as "socket:"; "" counts all. */
 static inline int nr_fds_of(pid_t pid, const char *kind)
 {
 	char path[64], name[64];
@@ -184,7 +181,7 @@ static inline int nr_fds(void)
 	return nr_fds_of(getpid(), "");
 }
 
-/* Of memory that two processes share. */
+/* Count mapped areas that two processes share. */
 static inline int nr_areas(void)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -198,8 +195,8 @@ static inline int nr_areas(void)
 }
 
 /*
- * What it is in the end. It is not asked again once it is right: a process that has connected
- * and ended may still be let in, and goes again.
+ * The final value of an expression. It is not evaluated again once it is right: a process
+ * that has connected and ended may still be accepted, and then dropped.
  */
 #define SETTLES(nr, expression)                 \
 	({                                      \
@@ -208,7 +205,7 @@ static inline int nr_areas(void)
 		is_;                            \
 	})
 
-/* The exporter: memory and a sync event. */
+/* The exporter, with memory and a sync event. */
 struct exporter {
 	struct doca_dev *dev;
 	struct doca_mmap *mmap;
@@ -258,7 +255,7 @@ static inline void exporter_close(struct exporter *self)
 	munmap(self->mem, LEN);
 }
 
-/* Until it is told to stop exporting, and then for ever. */
+/* Export until told to stop exporting, and then wait for ever. */
 static inline int run_exporter(struct shared *shared)
 {
 	struct exporter self;
@@ -274,7 +271,7 @@ static inline int run_exporter(struct shared *shared)
 		pause();
 }
 
-/* The importer: a context that copies, and one that waits. */
+/* The importer, with a context that copies and one that waits. */
 struct importer {
 	struct doca_dev *dev;
 	struct doca_mmap *local, *imported;
@@ -343,7 +340,7 @@ static inline int importer_copy(struct importer *self, const struct desc *desc)
 	return 0;
 }
 
-/* The context that waits, for up to so many values at a time. */
+/* Make the context that waits, for up to @nr values at a time. */
 static inline int importer_watch(struct importer *self, const struct desc *desc,
 				 uint32_t nr)
 {
@@ -362,7 +359,7 @@ static inline int importer_watch(struct importer *self, const struct desc *desc,
 	       doca_ctx_start(self->ctx);
 }
 
-/* For more than @value, which it never is, if nobody sets it. */
+/* Wait for more than @value, which never comes unless somebody sets it. */
 static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
 {
 	struct doca_sync_event_task_wait_gt *wait;
@@ -372,7 +369,7 @@ static inline doca_error_t importer_wait(struct importer *self, uint64_t value)
 	       doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(wait));
 }
 
-/* An addition of nothing is behind them in the ring of the queue, and of the exporter. */
+/* An addition of 0 is behind the waits in the rings of the queue and of the exporter. */
 static inline bool importer_waits_have_begun(struct importer *self)
 {
 	const unsigned int before = self->added;
@@ -392,7 +389,7 @@ static inline bool is_idle(struct doca_ctx *ctx)
 	return doca_ctx_get_state(ctx, &state) || state == DOCA_CTX_STATE_IDLE;
 }
 
-/* Until the contexts have stopped, be they asked to or not. */
+/* Wait until the contexts have stopped, by request or not. */
 static inline bool importer_stop(struct importer *self, bool ask)
 {
 	bool copies = ask || !self->ctx;

@@ -63,7 +63,7 @@ typedef atomic_t refcount_t;
 		!left_;                               \
 	})
 
-/* Unlike the kernel's it does not saturate, but ends the process. */
+/* Unlike the kernel's, it does not saturate, but ends the process. */
 struct kref {
 	int refs;
 };

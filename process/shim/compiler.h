@@ -53,7 +53,7 @@ typedef __s64 s64;
 #define BUILD_BUG_ON_ZERO(condition) \
 	((int)sizeof(struct { int : (-!!(condition)); }))
 
-/* Marked accesses are atomic ones, so that tools which know those know these. */
+/* Marked accesses are atomic, so that tools which know atomics know these. */
 #define READ_ONCE(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define data_race(access) (access)
@@ -101,8 +101,8 @@ typedef __s64 s64;
 
 /*
  * All bits if @index is below @size, else none, without a branch that could be
- * mispredicted. The compiler is kept from knowing what it computes with, so it has
- * nothing to make a branch of.
+ * mispredicted. asm hides the values from the compiler, so that it cannot make a
+ * branch.
  */
 static inline unsigned long array_index_mask_nospec(unsigned long index,
 						    unsigned long size)
@@ -121,7 +121,7 @@ static inline unsigned long array_index_nospec(unsigned long index,
 	return index & array_index_mask_nospec(index, size);
 }
 
-/* Errors as pointers */
+/* Errors as pointers. */
 #define ERR_PTR(error) ((void *)(long)(error))
 #define ERR_CAST(ptr) ((void *)(ptr))
 #define PTR_ERR(ptr) ((long)(ptr))
@@ -129,7 +129,7 @@ static inline unsigned long array_index_nospec(unsigned long index,
 #define PTR_ERR_OR_ZERO(ptr) (IS_ERR(ptr) ? PTR_ERR(ptr) : 0)
 #define ERESTARTNOINTR 513
 
-/* The machines that this is for are little endian, as the module's are. */
+/* Only little-endian machines are supported, as by the module. */
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 #define cpu_to_le16(x) (x)
 #define cpu_to_le32(x) (x)
@@ -138,7 +138,7 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 #define le32_to_cpu(x) (x)
 #define le64_to_cpu(x) (x)
 
-/* A fault of the driver's own: told once, or the end of the process. */
+/* Faults of the driver itself: reported once, or the end of the process. */
 void inproc_warn(bool *told, const char *what, const char *file, int line)
 	__attribute__((cold));
 void inproc_bug(const char *what, const char *file, int line)

@@ -23,12 +23,12 @@ struct file {
 	const struct file_operations *f_op;
 	void *private_data;
 
-	/* of the implementation of files */
+	/* for the implementation of files */
 	struct kref ref;
-	int fd; /* an eventfd, which the program polls; -1 when it is closed */
-	spinlock_t sync_lock; /* against closing @fd while all files are polled */
-	bool signalled; /* something was written to it */
-	wait_queue_head_t *waits; /* where it is told of what it polls for */
+	int fd; /* an eventfd that the program polls; -1 after closing */
+	spinlock_t sync_lock; /* keeps @fd open while all files are polled */
+	bool signalled; /* the eventfd was written to */
+	wait_queue_head_t *waits; /* wait queue of the polled events */
 	struct wait_queue_entry entry;
 };
 
@@ -55,7 +55,7 @@ struct file_operations {
 #define compat_ptr_ioctl NULL
 #define nonseekable_open(inode, filp) ((void)(inode), (void)(filp), 0)
 
-/* There is no fdinfo to read. */
+/* There is no fdinfo. */
 static inline void seq_printf(struct seq_file *m, const char *format, ...)
 {
 }
@@ -69,7 +69,7 @@ struct file *anon_inode_getfile(const char *name,
 				const struct file_operations *fops, void *data,
 				int flags);
 void fput(struct file *filp);
-/* With a reference; NULL if the descriptor is not one of ours. */
+/* Return a reference, or NULL if the descriptor is not ours. */
 struct file *inproc_file(int fd);
 
 struct miscdevice {
@@ -86,7 +86,7 @@ void misc_deregister(struct miscdevice *misc);
 
 void inproc_end_files(void);
 
-/* One user, in one namespace of each kind */
+/* One user, in one namespace of each kind. */
 typedef struct {
 	uid_t val;
 } kuid_t;
@@ -105,7 +105,7 @@ struct user_namespace;
 #undef CAP_SYS_PTRACE
 #define CAP_IPC_LOCK 14
 #define CAP_SYS_PTRACE 19
-/* No capability lifts the limits of a process, which are its own. */
+/* Capabilities do not lift the limits that a process has set for itself. */
 #define capable(cap) ((void)(cap), false)
 #define ns_capable(ns, cap) ((void)(ns), capable(cap))
 #define NUMA_NO_NODE (-1)

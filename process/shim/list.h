@@ -45,7 +45,7 @@ static inline void list_add_tail(struct list_head *node, struct list_head *head)
 	list_add(node, head->prev);
 }
 
-/* What is not in a list any more has no neighbours: they would be found out. */
+/* A removed entry has no neighbours, so that its misuse is found. */
 static inline void list_del(struct list_head *node)
 {
 	node->next->prev = node->prev;
@@ -73,7 +73,7 @@ static inline void list_move_tail(struct list_head *node,
 	list_add_tail(node, head);
 }
 
-/* Have the list begin with @node. */
+/* Make @node the first entry. */
 static inline void list_rotate_to_front(struct list_head *node,
 					struct list_head *head)
 {
@@ -100,7 +100,7 @@ static inline void list_splice_init(struct list_head *from,
 #define list_first_entry_or_null(head, type, member) \
 	(list_empty(head) ? NULL : list_first_entry(head, type, member))
 
-/* A loop goes on with the entry that @node is in, unless that is the head. */
+/* Continue with the entry of @node, unless that is the head. */
 #define inproc_list_goes_on(pos, node, head, member) \
 	((node) != (head) && (pos = list_entry(node, __typeof__(*pos), member)))
 

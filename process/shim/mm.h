@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Memory. What the driver allocates is of the heap; what it pins is where the
- * process has it, so that its "linear map" is the process's own address space.
+ * Memory. Allocations come from the heap. Pinned memory stays where the process
+ * has it, so the "linear map" is the process's own address space.
  */
 #ifndef INPROC_MM_H
 #define INPROC_MM_H
@@ -45,7 +45,7 @@ typedef int gfp_t;
 #define __GFP_NOWARN 0
 
 #ifdef __clang_analyzer__
-/* It does not know that no memory lies where errors are pointers. */
+/* The analyzer does not know that no memory is at the addresses of errors. */
 #define kzalloc(size, gfp)                        \
 	({                                        \
 		void *__new = calloc(1, size);    \
@@ -64,7 +64,7 @@ typedef int gfp_t;
 #define kvfree(ptr) free(ptr)
 #define kfree_sensitive(ptr) free(ptr)
 
-/* Pages of the driver's, which user space maps: where the driver has them. */
+/* Pages that the driver allocates and user space maps are at the driver's addresses. */
 #define VM_MAP 0
 #define PAGE_KERNEL 0
 
@@ -72,14 +72,15 @@ struct page;
 struct vm_area_struct;
 
 /*
- * Memory for other processes to map, and its descriptor; NULL. A descriptor of pages that
- * were allocated so, until it is closed. Sealed, it keeps its size, and if @readonly is not written by others.
+ * Make memory for other processes to map, and its descriptor; NULL on failure. inproc_page_fd()
+ * returns the descriptor of such pages, valid until it is closed. A sealed area keeps its size, and
+ * if @readonly is not writable for others.
  */
 void *inproc_share(size_t size, int *fd);
 int inproc_page_fd(const struct page *page);
-/* Is all of it mapped, for what it is wanted for? Nothing of it is faulted in. */
+/* Return true if all of it is mapped for this access. Faults nothing in. */
 bool inproc_is_mapped(unsigned long addr, unsigned long size, bool write);
-/* Before a call, of this thread, that may pin: the program may have unmapped what was seen. */
+/* Call it before a call of this thread that may pin: the program may have unmapped memory since. */
 void inproc_forget_mapped(void);
 void inproc_unshare(struct page *page);
 int inproc_seal(int fd, bool readonly);
@@ -103,7 +104,7 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 #define VM_DONTDUMP 0UL
 #define VM_IO 0UL
 
-/* There are no faults: what is mapped is there. */
+/* There are no faults: mapped memory is there. */
 struct vm_fault {
 	struct vm_area_struct *vma;
 	unsigned long pgoff;
@@ -129,23 +130,23 @@ struct vm_area_struct {
 	unsigned long vm_pgoff;
 	const struct vm_operations_struct *vm_ops;
 	void *vm_private_data;
-	struct page **pages; /* that it holds */
+	struct page **pages; /* references */
 };
 
 #define alloc_pages_node(node, gfp, order) ((void)(node), alloc_page(gfp))
 
-/* Those of the driver's are pinned where the process has them, not here. */
+/* Pages of the driver are pinned at their place in the process. */
 #define GUP_PIN_COUNTING_BIAS 1024
 
 #define vma_pages(vma) (((vma)->vm_end - (vma)->vm_start) >> PAGE_SHIFT)
 
-/* Pages of the process: a struct page of theirs is their address. */
+/* Pages of the process: the address of a page is its struct page. */
 #define FOLL_WRITE 1
 #define FOLL_LONGTERM 2
 
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages);
-/* Of hugetlbfs, which the driver does not know here. */
+/* For hugetlbfs, which the driver does not know here. */
 long pin_user_pages(unsigned long addr, unsigned long nr, unsigned int flags,
 		    struct page **pages);
 void unpin_user_page_range_dirty_lock(struct page *page, unsigned long nr,
@@ -168,7 +169,7 @@ struct folio;
 #define mmgrab(mm) ((void)(mm))
 #define mmdrop(mm) ((void)(mm))
 
-/* What the process is charged. */
+/* The charges of the process. */
 struct user_struct {
 	atomic_long_t locked_vm;
 };
@@ -178,11 +179,11 @@ struct user_struct *current_user(void);
 #define get_uid(user) (user)
 #define free_uid(user) ((void)(user))
 
-/* Nothing is locked, so no limit of that holds. */
+/* Nothing is locked, so that limit does not apply. */
 #define rlimit(resource) RLIM_INFINITY
 
-/* The program's addresses are taken at its word: a wrong one is its end. */
-/* Reading ends before what is poisoned. */
+/* The program's addresses are trusted: a wrong one crashes it. */
+/* Stop reading at poisoned memory. */
 static inline unsigned long copy_mc_to_kernel(void *to, const void *from,
 					      unsigned long size)
 {
@@ -201,7 +202,7 @@ static inline unsigned long copy_mc_to_kernel(void *to, const void *from,
 int copy_struct_from_user(void *to, size_t ksize, const void *from,
 			  size_t usize);
 
-/* Of the end of the address space, the driver hears when the file is closed. */
+/* The driver is not told of the end of the address space; files are closed instead. */
 struct mmu_notifier;
 
 struct mmu_notifier_ops {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* The module and its parameters; tracing and netlink, of which there is none. */
+/* The module and its parameters. Tracing and netlink do not exist. */
 #ifndef INPROC_MODULE_H
 #define INPROC_MODULE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Search trees: not balanced, for they are small here. */
+/* Search trees, not balanced, because they are small here. */
 #ifndef INPROC_RBTREE_H
 #define INPROC_RBTREE_H
 
@@ -16,7 +16,7 @@ struct rb_root {
 #define RB_ROOT ((struct rb_root){ NULL })
 #define rb_entry(ptr, type, member) container_of(ptr, type, member)
 
-/* Add a node, or return the one that is equal to it. */
+/* Add a node, or return an equal one. */
 static inline struct rb_node *
 rb_find_add(struct rb_node *node, struct rb_root *root,
 	    int (*cmp)(struct rb_node *node, const struct rb_node *there))
@@ -36,7 +36,7 @@ rb_find_add(struct rb_node *node, struct rb_root *root,
 	return NULL;
 }
 
-/* In the place of a node put another, or none. */
+/* Replace a node by another one, or by nothing. */
 static inline void inproc_rb_replace(struct rb_root *root, struct rb_node *node,
 				     struct rb_node *other)
 {
@@ -60,7 +60,7 @@ static inline void rb_erase(struct rb_node *node, struct rb_root *root)
 		inproc_rb_replace(root, node, next ? next : node->rb_left);
 		return;
 	}
-	/* The next one, which has nothing to its left, comes here instead. */
+	/* Move the next node, which has no left child, to this place. */
 	while (next->rb_left)
 		next = next->rb_left;
 	inproc_rb_replace(root, next, next->rb_right);

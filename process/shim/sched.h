@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Threads, locks, waiting, and work for later. */
+/* Threads, locks, waits, and deferred work. */
 #ifndef INPROC_SCHED_H
 #define INPROC_SCHED_H
 
@@ -14,7 +14,7 @@
 #define NSEC_PER_USEC 1000L
 #define NSEC_PER_MSEC 1000000L
 #define NSEC_PER_SEC 1000000000L
-/* Headers of libc or of Linux may have it; likewise what else is undefined first. */
+/* Headers of libc or Linux may define it, and the other names that are undefined here. */
 #undef HZ
 #define HZ 1000
 
@@ -47,7 +47,7 @@ typedef struct mutex spinlock_t;
 #define spin_unlock(l) mutex_unlock(l)
 #define DEFINE_SPINLOCK(name) DEFINE_MUTEX(name)
 
-/* Threads of the driver, and those of the program that are in a call. */
+/* Threads of the driver, and threads of the program in a call. */
 #define TASK_RUNNING 0
 #define TASK_IDLE 1
 #define TASK_INTERRUPTIBLE 2
@@ -63,7 +63,7 @@ struct task_struct {
 	pthread_cond_t woken;
 	int state;
 	bool should_stop;
-	struct mm_struct *mm; /* NULL if it is the driver's */
+	struct mm_struct *mm; /* NULL for a thread of the driver */
 	struct {
 		void *net_ns;
 	} * nsproxy;
@@ -74,13 +74,13 @@ struct task_struct {
 	bool sched_reset_on_fork;
 	char comm[TASK_COMM_LEN];
 
-	/* of the driver's */
+	/* threads of the driver */
 	struct kref ref;
 	pthread_t thread;
-	bool foreign; /* what it does is for another user, */
+	bool foreign; /* it works for another user, */
 	uid_t uid; /* this one */
-	bool shares; /* what it allocates of pages other processes map */
-	bool own; /* what it pins is the driver's, sealed: it loses no pages */
+	bool shares; /* other processes map the pages that it allocates */
+	bool own; /* pins the driver's memory, sealed: it loses no pages */
 	int (*run)(void *data);
 	void *data;
 };
@@ -116,9 +116,9 @@ static inline void mutex_unlock(struct mutex *mutex)
 }
 
 /*
- * A thread of the program that is cancelled goes on to the end of its call, as in the
- * kernel: it may have locks. It costs some ns, so the call that executes does it where it
- * writes or waits.
+ * Cancelling a thread of the program takes effect at the end of its call, as in the
+ * kernel: the thread may have locks. That costs some ns, so the call that executes does
+ * it only where it writes or waits.
  */
 static inline int inproc_hold_cancel(void)
 {
@@ -138,7 +138,7 @@ static inline void inproc_let_cancel(int before)
 struct task_struct *kthread_create(int (*run)(void *data), void *data,
 				   const char *name, ...);
 int kthread_stop(struct task_struct *task);
-/* As pthread_create(), of one that the program does not notice. */
+/* Like pthread_create(), for a thread that the program does not notice. */
 int inproc_make_thread(pthread_t *thread, void *(*run)(void *), void *arg);
 void put_task_struct(struct task_struct *task);
 int wake_up_process(struct task_struct *task);
@@ -151,7 +151,7 @@ void schedule_hrtimeout_range(ktime_t *timeout, u64 delta, int mode);
 #define ns_to_ktime(ns) ((ktime_t)(ns))
 #define __set_current_state(s) set_current_state(s)
 #define get_task_struct(task) kref_get(&(task)->ref)
-/* Not by pthread_exit(), which opens a library, or ends the process where it cannot. */
+/* pthread_exit() opens a library, or ends the process if it cannot. */
 #define module_put_and_kthread_exit(code) return code
 
 u64 local_clock(void);
@@ -176,19 +176,19 @@ static const unsigned long jiffies; /* no ticks */
 #define cpumask_first_and(a, b) 0U
 #define cpumask_next_and(cpu, a, b) ((void)(a), (cpu) + 1)
 
-/* A process that is killed is gone at once. */
+/* A killed process is gone at once. */
 static inline bool fatal_signal_pending(const void *task)
 {
 	return false;
 }
 
-/* Handlers run by themselves. */
+/* Signal handlers run by themselves. */
 static inline bool signal_pending(const void *task)
 {
 	return false;
 }
 
-/* A thread runs where the one that made it may run. */
+/* A thread inherits its creator's CPUs. */
 typedef void *cpumask_var_t;
 #define alloc_cpumask_var(mask, gfp) (*(mask) = NULL, true)
 #define free_cpumask_var(mask) ((void)(mask))
@@ -202,7 +202,7 @@ struct cred;
 #define revert_creds(cred) ((void)(cred))
 #define put_cred(cred) ((void)(cred))
 
-/* Compilers tell here what code is run. */
+/* Compilers provide coverage here. */
 static inline u64 kcov_common_handle(void)
 {
 	return 0;
@@ -225,7 +225,7 @@ struct pid;
 #define put_pid(pid) ((void)(pid))
 #define get_task_comm(buf, task) strscpy(buf, (task)->comm, sizeof(buf))
 
-/* Waiting for events */
+/* Waits for events. */
 struct wait_queue_entry;
 typedef int (*wait_queue_func_t)(struct wait_queue_entry *entry,
 				 unsigned int mode, int flags, void *key);
@@ -257,7 +257,7 @@ void add_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void remove_wait_queue(wait_queue_head_t *head, struct wait_queue_entry *entry);
 void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key);
 void inproc_wait_begin(struct wait_queue_entry *entry);
-/* Works of queues that could not get a thread. The caller holds no locks. */
+/* Run works of queues that got no thread. The caller holds no locks. */
 void inproc_run_works(void);
 void inproc_sleep_for_works(void);
 
@@ -313,7 +313,7 @@ static inline void init_completion(struct completion *completion)
 	completion->done = false;
 }
 
-/* The C library has one of this name, of other members, since glibc 2.41. */
+/* Since glibc 2.41 the C library has a different structure of this name. */
 #define sched_attr inproc_sched_attr
 struct sched_attr {
 	int size;
@@ -341,7 +341,7 @@ void inproc_wait_for_works(struct completion *completion);
 #define wait_for_completion_killable(completion) \
 	(inproc_wait_for_works(completion), 0)
 
-/* Work for a thread of the driver's own */
+/* Work for a thread of the driver. */
 struct workqueue_struct;
 
 struct work_struct {
@@ -359,13 +359,13 @@ struct work_struct {
 	((void)(*(w) = (struct work_struct){ .func = function }))
 
 struct workqueue_struct *alloc_workqueue(const char *name, int flags, int max);
-/* All that is there is done before. */
+/* All queued work is done first. */
 void destroy_workqueue(struct workqueue_struct *wq);
 bool queue_work(struct workqueue_struct *wq, struct work_struct *work);
-/* Of a work that has been queued before: returns when it is done. */
+/* For a work that was queued before: return when it is done. */
 bool flush_work(struct work_struct *work);
 
-/* What waits for pages to be given up finds that they are: there is no delay. */
+/* No delay: pages have already been released when this runs. */
 struct delayed_work {
 	struct work_struct work;
 };

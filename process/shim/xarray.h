@@ -55,7 +55,7 @@ static inline void xa_init_flags(struct xarray *xa, unsigned long first)
 #define xa_empty(xa) (!(xa)->root)
 
 void xa_destroy(struct xarray *xa);
-/* With xa_lock() held */
+/* Call it with xa_lock() held. */
 void *__xa_load(struct xarray *xa, unsigned long index);
 void *xa_load(struct xarray *xa, unsigned long index);
 void *xa_store(struct xarray *xa, unsigned long index, void *entry, int gfp);
@@ -69,7 +69,7 @@ int xa_alloc(struct xarray *xa, u32 *index, void *entry, struct xa_limit limit,
 	     int gfp);
 int xa_alloc_cyclic(struct xarray *xa, u32 *index, void *entry,
 		    struct xa_limit limit, u32 *next, int gfp);
-/* The first entry from *index on. */
+/* Find the first entry from *index on. */
 void *xa_find(struct xarray *xa, unsigned long *index, unsigned long max,
 	      int filter);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the tests have in common: a device, memory, and an engine with a DMA context
- * that counts what its callbacks saw. Everything is the library's, on the driver in
- * this process.
+ * Common code of the tests: a device, memory, and an engine with a DMA context that
+ * counts callbacks. Everything is the library's, on the driver in this process.
  */
 #ifndef PROCESS_TESTS_BED_H
 #define PROCESS_TESTS_BED_H
@@ -38,10 +37,10 @@ struct bed {
 	struct doca_pe *pe;
 	struct doca_dma *dma;
 	struct doca_ctx *ctx;
-	char *mem; /* sources in its first half, destinations in the other */
+	char *mem; /* sources in the first half, destinations in the second */
 	unsigned int done;
 	unsigned int failed;
-	doca_error_t status; /* of the first that failed */
+	doca_error_t status; /* of the first failure */
 };
 
 static inline struct doca_dev *bed_open_dev(const char *name)
@@ -80,7 +79,7 @@ static inline void bed_task(struct doca_dma_task_memcpy *task, union doca_data t
 	doca_buf_dec_refcount(dst, NULL);
 }
 
-/* On the device called @name; all but started. */
+/* Create everything on the device called @name, without starting it. */
 static inline void bed_create(struct bed *bed, const char *name)
 {
 	union doca_data self = { .ptr = bed };
@@ -120,7 +119,7 @@ static inline void bed_await_idle(struct bed *bed)
 		doca_pe_progress(bed->pe);
 }
 
-/* Stopped, in whatever state it is, and gone. */
+/* Stop it in any state, and destroy it. */
 static inline void bed_destroy(struct bed *bed)
 {
 	doca_ctx_stop(bed->ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A queue of operations that the test has come back when it likes. */
+/* A queue whose operations come back when the test wants. */
 #ifndef PROCESS_TESTS_FLIGHTS_BED_H
 #define PROCESS_TESTS_FLIGHTS_BED_H
 
@@ -57,8 +57,8 @@ static inline void put_slow(struct program *p, u64 how)
 }
 
 /*
- * Entries by letters, those in capitals drain: SLOW, or Deaf, which cannot be recalled; Copy,
- * in several steps; Wait, for what the memory does not become by itself; Nop.
+ * Submit entries by letters; capitals drain. S: SLOW; D: SLOW that is deaf to recalls; C: a
+ * copy in several steps; W: a wait for a value that nobody sets; N: NOP.
  */
 static inline void put_all(struct program *p, const char *letters)
 {
@@ -84,7 +84,7 @@ static inline void put_all(struct program *p, const char *letters)
 	}
 }
 
-/* All that can be done at once, so that nobody would stay awake for the rest. */
+/* Execute all that can be done at once; nothing must keep an executor awake. */
 static inline void start(struct program *p, const char *letters)
 {
 	bool has_work;
@@ -103,7 +103,7 @@ static inline void ring(u32 nr)
 		EXPECT(slow_clock_ring());
 }
 
-/* How many are done, and away. */
+/* Check how many are done, and in flight. */
 static inline void expect_state(struct program *p, u32 nr_done, u32 nr_away)
 {
 	until(done(p) == nr_done && slow_clock_nr() == nr_away);
@@ -119,7 +119,7 @@ static inline void expect_in_order(struct program *p)
 		EXPECT_EQ(completion(p, i).user_data, i);
 }
 
-/* Of whichever place in the ring. */
+/* Return its completion, at any place in the ring. */
 static inline struct doca_cqe completion_of(struct program *p, u64 user_data)
 {
 	struct doca_cqe found = { .status = 0xffff };

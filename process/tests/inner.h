@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What tests see of the driver from within: files, and callers that wait. */
+/* The driver's insides, for tests: files, and callers that wait. */
 #ifndef PROCESS_TESTS_INNER_H
 #define PROCESS_TESTS_INNER_H
 
@@ -11,7 +11,7 @@
 #include "memory.h"
 #include "until.h"
 
-/* The file that was opened last; others may be on their way out. */
+/* Return the last opened file; older ones may be about to end. */
 static inline struct doca_file *last_file(void)
 {
 	struct doca_file *file, *last = NULL;
@@ -26,7 +26,7 @@ static inline struct doca_file *last_file(void)
 	return last;
 }
 
-/* A call of another thread, of what has an id in a file. */
+/* A call in another thread, with an id of a file. */
 struct call {
 	int (*make)(int fd, u32 id);
 	int fd;
@@ -62,7 +62,7 @@ static inline bool has_returned(struct call *call)
 	return smp_load_acquire(&call->returned);
 }
 
-/* By and by. */
+/* Return true if the call comes to wait. */
 static inline bool waits(struct call *call)
 {
 	pid_t tid;
@@ -75,7 +75,7 @@ static inline void do_nothing(struct work_struct *work)
 {
 }
 
-/* Those that have been queued. */
+/* Wait for all queued works. */
 static inline void finish_works(struct workqueue_struct *wq)
 {
 	struct work_struct last;
@@ -85,7 +85,7 @@ static inline void finish_works(struct workqueue_struct *wq)
 	flush_work(&last);
 }
 
-/* And still does when the driver has done what it can. */
+/* The call waits, and still waits when the driver has done everything it can. */
 static inline void expect_to_wait(struct call *call)
 {
 	EXPECT(waits(call));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A file that exports memory, and another one that imports it. */
+/* A file that exports memory, and another that imports it. */
 #ifndef PROCESS_TESTS_PARTIES_H
 #define PROCESS_TESTS_PARTIES_H
 
@@ -22,8 +22,8 @@ struct party {
 
 struct parties {
 	struct party exporter, importer;
-	struct doca_file *file; /* the importer's */
-	u32 export; /* the last one */
+	struct doca_file *file; /* the importer's file */
+	u32 export; /* id of the last export */
 };
 
 static inline void party_open(struct party *party)
@@ -45,7 +45,7 @@ static inline void register_memory(struct party *party)
 	ASSERT(!mem_map(party->fd, party->mem, party->device, DOCA_ACCESS_LOCAL_READ, &party->key));
 }
 
-/* Once more, by another export and another key. */
+/* Import once more, by another export and another key. */
 static inline void import(struct parties *all)
 {
 	struct doca_mem_import import;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* A program with a queue that nobody executes before the test does. */
+/* A program with a queue that only the test executes. */
 #ifndef PROCESS_TESTS_PROGRAM_H
 #define PROCESS_TESTS_PROGRAM_H
 
@@ -56,7 +56,7 @@ static inline struct doca_queue *last_queue(struct program *p)
 	return list_entry(p->file->queues.prev, struct doca_queue, file_node);
 }
 
-/* In place of the queue that the program has. */
+/* Replace the program's queue. */
 static inline void open_queue(struct program *p, struct doca_queue_create create)
 {
 	if (p->queue)
@@ -99,7 +99,7 @@ static inline struct doca_seg seg_at(u32 key, const void *addr, u32 length)
 	return (struct doca_seg){ key, length, (uintptr_t)addr };
 }
 
-/* An executor may be looking at the phase of the entry meanwhile. */
+/* An executor may be reading the entry's phase meanwhile. */
 static inline void put(struct program *p, struct doca_sqe sqe)
 {
 	u32 index = p->tail++;
@@ -121,7 +121,7 @@ static inline void put_nop(struct program *p)
 	put(p, (struct doca_sqe){ .opcode = DOCA_OP_NOP });
 }
 
-/* From the first half of the memory to the other. */
+/* Copy from the first half of the memory to the second. */
 static inline struct doca_sqe copy_of(const struct program *p, u32 length)
 {
 	return (struct doca_sqe){
@@ -131,7 +131,7 @@ static inline struct doca_sqe copy_of(const struct program *p, u32 length)
 	};
 }
 
-/* Until the first word of the memory is @value. */
+/* Wait until the first word of the memory is @value. */
 static inline struct doca_sqe wait_for(const struct program *p, u64 value)
 {
 	return (struct doca_sqe){
@@ -146,7 +146,7 @@ static inline void set_word(u64 value)
 	WRITE_ONCE(*(u64 *)mem[0], value);
 }
 
-/* All that can be done, by the caller. */
+/* Execute in the caller's thread, as far as possible. */
 static inline void execute(struct program *p)
 {
 	ASSERT(!queue_enter(p->queue_fd, ENTRIES, NULL));
@@ -162,7 +162,7 @@ static inline struct doca_cqe completion(struct program *p, u32 index)
 	return p->queue->ring.cq[index % ENTRIES];
 }
 
-/* What has been executed for the last entry, by the caller. */
+/* Execute an entry in the caller's thread. Return the last completion. */
 static inline struct doca_cqe run(struct program *p, struct doca_sqe sqe)
 {
 	put(p, sqe);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The table of where a range is: ranges of all sizes, whose pages are in runs
- * of all lengths, here and there, are added piece by piece. Then each byte must
- * be found where it is, and the pieces must be as large as they can.
+ * The table of a range's addresses. Ranges of all sizes, with pages in contiguous runs of
+ * all lengths, are added piece by piece. Each byte must be found where it is, and the
+ * chunks must be as large as possible.
  */
 #include "chunks.h"
 #include "ktap.h"
@@ -12,7 +12,7 @@
 #define MAX_SHIFT 30
 #define HUGE_PAGES 512UL
 
-static unsigned long places[MAX_PAGES]; /* where each page is */
+static unsigned long places[MAX_PAGES]; /* address of each page */
 static u32 seed = 1;
 
 static u32 any(u32 below)
@@ -21,7 +21,7 @@ static u32 any(u32 below)
 	return (u64)seed * below >> 32;
 }
 
-/* Runs that begin and end anywhere, or where huge pages do. */
+/* Make runs that begin and end anywhere, or where huge pages do. */
 static void place_pages(unsigned long start, unsigned long nr)
 {
 	unsigned long page = start >> PAGE_SHIFT, i, at = 0, left = 0;
@@ -41,7 +41,7 @@ static void place_pages(unsigned long start, unsigned long nr)
 	}
 }
 
-/* In as many pieces as it has runs, or more. */
+/* Add the range in as many pieces as it has runs, or more. */
 static bool add_all(struct doca_chunks *chunks, unsigned long nr)
 {
 	unsigned long done = 0, run, most;
@@ -83,7 +83,7 @@ static bool each_page_is_found(const struct doca_chunks *chunks)
 	return true;
 }
 
-/* Twice as large, some chunk would not be contiguous. */
+/* With chunks of twice the size, one would not be contiguous. */
 static bool chunks_are_large(const struct doca_chunks *chunks)
 {
 	unsigned long addr, size = 1UL << chunks->shift;
@@ -117,8 +117,7 @@ TEST(each_byte_is_found_where_it_is)
 	EXPECT(shifts[PAGE_SHIFT] && shifts[21] && shifts[MAX_SHIFT]);
 }
 
-/* As a dma-buf's exporter may have it: not one address needs to be that of a
- * page. */
+/* Like a dma-buf's exporter: no address needs to be the beginning of a page. */
 TEST(a_range_may_be_anywhere)
 {
 	static const struct {
@@ -149,7 +148,7 @@ TEST(a_range_may_be_anywhere)
 	}
 }
 
-/* More than a table can be made for; the one that is there stays as it is. */
+/* A table that is too large to be made leaves the old one as it is. */
 TEST(too_large_a_table)
 {
 	char *at = (char *)(1UL << 40);

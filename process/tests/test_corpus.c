@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the fuzzer has found worth keeping, once more and without it. */
+/* Replays the fuzzer's corpus without the fuzzer. */
 #include <dirent.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 #define MAX_LENGTH 65536
 
-/* -1 if it cannot be read. */
+/* Returns -1 if it cannot be read. */
 static int replay(const char *dir, const char *name)
 {
 	static uint8_t data[MAX_LENGTH];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Copies through libdoca and the driver's own code: what must come of them. */
+/* Copies through libdoca and the driver's own code, and their results. */
 #include <poll.h>
 
 #include "bed.h"
@@ -73,7 +73,7 @@ TEST(lists)
 	bed_destroy(&bed);
 }
 
-/* The task fails, and takes the context with it. */
+/* The task fails, and stops the context. */
 static void fails(struct doca_mmap *mmap, size_t src, size_t dst, doca_error_t error,
 		  struct bed *bed)
 {
@@ -83,7 +83,7 @@ static void fails(struct doca_mmap *mmap, size_t src, size_t dst, doca_error_t e
 	bed_submit(bed, bed_src(bed, bed->mmap, 0, src), bed_dst(bed, mmap, 0, dst));
 	bed_copy(bed, 0, 64);
 	bed_wait(bed, done + 2);
-	EXPECT_EQ(bed->failed, 2); /* that behind it is canceled */
+	EXPECT_EQ(bed->failed, 2); /* the task behind it is canceled */
 	EXPECT_EQ(bed->status, error);
 	bed_await_idle(bed);
 	bed->failed = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* How operations end that do not come to their own end. */
+/* Operations that do not end by themselves. */
 #include "poison.h"
 #include "program.h"
 
-/* A copy of so many bytes, of which one cannot be read. */
+/* Copy @length bytes, one of which cannot be read. */
 static void expect_poisoned(u32 length, u32 at)
 {
 	struct doca_cqe cqe;
@@ -20,7 +20,7 @@ static void expect_poisoned(u32 length, u32 at)
 	EXPECT_EQ(strlen(mem[1]), at);
 	EXPECT_EQ(p.queue->state, DOCA_QUEUE_FLUSH);
 
-	/* Memory in front of it can be read, and so it can without. */
+	/* The memory in front of the poison can be read, with and without poison. */
 	inproc_poison = mem[0] + length;
 	program_close(&p);
 	program_open(&p);
@@ -55,7 +55,7 @@ static u32 end_hard(struct doca_queue *queue, struct doca_op *op)
 	return DOCA_STATUS_RESET;
 }
 
-/* The status of an operation at work that ends, and of a copy behind it. */
+/* Check how an operation in progress ends, and the copy behind it. */
 static void expect_ends(u32 (*step)(struct doca_queue *queue, struct doca_op *op), u32 status,
 			u32 next, u32 state)
 {
@@ -104,7 +104,7 @@ static u32 cancel(struct doca_queue *queue, struct doca_op *op)
 	return DOCA_STATUS_CANCELED;
 }
 
-/* Its owner alone can undo what it has begun. */
+/* Only its own row can undo what it has begun. */
 TEST(an_operation_at_work_is_canceled_by_the_end_of_its_queue)
 {
 	static const struct doca_op_type type = {
@@ -120,7 +120,7 @@ TEST(an_operation_at_work_is_canceled_by_the_end_of_its_queue)
 	mutex_lock(&queue->run->lock);
 	queue->op.type = &type;
 	mutex_unlock(&queue->run->lock);
-	/* The queue is closed with it, and its descriptor once more. */
+	/* This closes the queue; then its descriptor is closed as well. */
 	doca_file_kill_queues(p.file);
 	EXPECT_EQ(canceled, 1);
 	program_close(&p);

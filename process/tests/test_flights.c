@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Operations in flight: of SLOW, which the test has come back when it likes, and as a
- * provider does that, from wherever it is.
+ * Operations in flight: SLOW comes back when the test wants, and in any context, as
+ * providers do it.
  */
 #include "flights_bed.h"
 
@@ -20,7 +20,7 @@ TEST(an_operation_comes_back_from_elsewhere)
 		cqe = completion_of(&p, i);
 		EXPECT_EQ(cqe.status, DOCA_STATUS_SUCCESS);
 		EXPECT_EQ(cqe.length, SOME);
-		/* Counted in what the operations of the queue have together. */
+		/* Counted across the operations of the queue. */
 		EXPECT_EQ(cqe.result[0], i + 1);
 		EXPECT_EQ(cqe.result[1], SOME);
 		EXPECT(is_inverted());
@@ -107,7 +107,7 @@ TEST(an_entry_drains)
 	ring(1);
 	expect_state(&p, 3, 0);
 
-	/* One that takes long itself: what is behind waits for that. */
+	/* If the draining operation itself takes long, those behind it wait. */
 	start(&p, "sSs");
 	for (i = 0; i < 3; i++) {
 		expect_state(&p, 3 + i, 1);
@@ -129,7 +129,7 @@ TEST(an_entry_drains_waits)
 	set_word(1);
 	expect_state(&p, 3, 0);
 
-	/* A wait that drains is waited for as well. */
+	/* A draining wait is waited for as well. */
 	set_word(0);
 	start(&p, "Wn");
 	expect_state(&p, 3, 0);
@@ -139,7 +139,7 @@ TEST(an_entry_drains_waits)
 	slow_close(&p);
 }
 
-/* One that is larger than a step, and those around it. */
+/* A copy larger than a step, and those around it. */
 TEST(copies_drain)
 {
 	struct program p;
@@ -161,7 +161,7 @@ TEST(a_stop_recalls_what_is_in_flight)
 	u32 i;
 
 	slow_open(&p, 2);
-	start(&p, "sdsn"); /* the third is held */
+	start(&p, "sdsn"); /* the third one is held */
 	expect_state(&p, 0, 2);
 	ASSERT(!queue_stop(p.queue_fd));
 	execute(&p);
@@ -268,9 +268,9 @@ TEST(queues_that_are_refused)
 	sessions.nr_sessions = DOCA_MAX_SESSIONS + 1;
 	EXPECT_EQ(make_queue(&p, sessions, &fd), -EINVAL);
 	sessions.nr_sessions = 1;
-	sessions.opcodes = DOCA_OP_DEFAULT; /* none of these has any */
+	sessions.opcodes = DOCA_OP_DEFAULT; /* no operation has sessions */
 	EXPECT_EQ(make_queue(&p, sessions, &fd), -EOPNOTSUPP);
-	/* Places count as rings do. */
+	/* Places count as ring memory does. */
 	EXPECT(inproc_set_param("max_ring_bytes", 1 << 20));
 	EXPECT_EQ(make_queue(&p, slow_queue(DOCA_MAX_OPS), &fd), -EDQUOT);
 	EXPECT(inproc_set_param("max_ring_bytes", 256 << 20));

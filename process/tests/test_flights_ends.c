@@ -9,7 +9,7 @@
 
 #include "flights_bed.h"
 
-/* A call that takes memory away, which is anybody's only when it has returned. */
+/* A call that takes memory away must not return before the memory is free. */
 static void expect_to_wait_for_flights(struct program *p, int (*make)(int fd, u32 id), int fd,
 				       u32 id)
 {
@@ -17,7 +17,7 @@ static void expect_to_wait_for_flights(struct program *p, int (*make)(int fd, u3
 
 	start(p, "ds");
 	call = begin_call(make, fd, id);
-	/* The operation that can be recalled is, by the call that retires the key. */
+	/* The call that retires the key recalls the operation that can be recalled. */
 	expect_state(p, 1, 1);
 	expect_status(p, 1, DOCA_STATUS_BAD_KEY);
 	expect_to_wait(call);
@@ -55,7 +55,7 @@ TEST(revoking_waits_for_what_others_have_in_flight)
 	slow_close(&owner);
 }
 
-/* What goes on with another key is none of its business. */
+/* Operations with another key do not concern it. */
 TEST(unmapping_waits_for_nothing_else)
 {
 	struct program p;
@@ -75,7 +75,7 @@ TEST(unmapping_waits_for_nothing_else)
 	slow_close(&p);
 }
 
-/* Whether the user has room for a queue besides, of those bytes. */
+/* Return true if the user's limit leaves room for another queue. */
 static bool has_room(struct program *p, u64 bytes)
 {
 	bool has;
@@ -89,7 +89,7 @@ static bool has_room(struct program *p, u64 bytes)
 	return has;
 }
 
-/* Memory, places and what they are charged for stay until the provider has let go. */
+/* Memory, places and their charges stay until the provider has let go. */
 TEST(closing_a_queue_waits_for_nobody)
 {
 	struct program p;
@@ -124,7 +124,7 @@ TEST(closing_the_file_waits_for_nobody)
 	EXPECT(until(!inproc_pinned()));
 }
 
-/* As the end of the address space does it. */
+/* Like the end of the address space. */
 TEST(a_queue_that_is_killed_lets_what_has_come_back_go)
 {
 	struct program p;
@@ -132,7 +132,7 @@ TEST(a_queue_that_is_killed_lets_what_has_come_back_go)
 	slow_open(&p, 4);
 	start(&p, "sd");
 	doca_run_lock(p.queue->run);
-	ring(1); /* and nobody has looked at it yet */
+	ring(1); /* nobody has handled it yet */
 	doca_run_unlock(p.queue->run);
 	doca_file_kill_queues(p.file);
 	EXPECT_EQ(slow_clock_nr(), 1);
@@ -171,7 +171,7 @@ TEST(many_come_back_at_once)
 	EXPECT_EQ(slow_clock_nr(), DOCA_MAX_OPS);
 	doca_run_lock(p.queue->run);
 	ring(DOCA_MAX_OPS);
-	/* Others wait for no more than some of them. */
+	/* Others wait for some of them only. */
 	EXPECT(doca_queue_end_waits(p.queue) <= DOCA_WAIT_POLLS);
 	EXPECT(doca_queue_is_due(p.queue));
 	doca_run_unlock(p.queue->run);
@@ -252,7 +252,7 @@ static void take_away_at_random(bool worker)
 	EXPECT(until(!inproc_pinned()));
 }
 
-/* Threads that take things away and threads that bring them back, at the same time. */
+/* Some threads take things away while others bring operations back. */
 TEST(all_at_once)
 {
 	bool stop = false;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A kind of memory that the CPU does not reach: its bytes are behind a function, none
- * is beside its neighbour, and some may fail. Whatever operations do with pages they
- * do with it, or say that they cannot.
+ * A kind of memory that the CPU does not reach: its bytes are behind a function, none is
+ * beside its neighbour, and some may fail. Operations do the same with it as with pages,
+ * or refuse it.
  */
 #include <stdlib.h>
 
 #include "access.h"
 #include "program.h"
 
-#define FAR_LENGTH (LENGTH + 24) /* no multiple of what is copied at a time */
+#define FAR_LENGTH (LENGTH + 24) /* not a multiple of a copy's unit */
 #define NEVER U64_MAX
 
 static u8 store[FAR_LENGTH];
-static u64 fails_at; /* no byte from this on can be accessed */
+static u64 fails_at; /* bytes from this on cannot be accessed */
 static atomic_t unpinned;
 static unsigned int longest;
 
-/* Its pages are there, for the pin, and must not be touched. */
+/* The pages exist for the pin, and must not be touched. */
 static char far[FAR_LENGTH] __attribute__((aligned(4096)));
 
-/* Backwards, and not as it is. */
+/* Store bytes backwards, and changed. */
 static u8 *place(u64 offset)
 {
 	return &store[FAR_LENGTH - 1 - offset];
@@ -60,7 +60,7 @@ static const struct doca_memory_ops far_ops = {
 	.access = far_access,
 };
 
-/* A program with memory of this kind, too; what it was registered as, nothing used. */
+/* A program that has memory of this kind as well, of which nothing is used yet. */
 struct far_program {
 	struct program p;
 	u32 mem;
@@ -94,7 +94,7 @@ static void far_open(struct far_program *f)
 static void far_close(struct far_program *f)
 {
 	program_close(&f->p);
-	/* Each is as the one before it. */
+	/* All bytes are unchanged. */
 	EXPECT(far[0] == 'p' && !memcmp(far, far + 1, FAR_LENGTH - 1));
 	EXPECT(until(!inproc_pinned()));
 	EXPECT_EQ(atomic_read(&unpinned), 1);
@@ -179,7 +179,7 @@ TEST(copies_within_it)
 	far_close(&f);
 }
 
-/* Segments of both kinds on both sides, whose borders do not meet. */
+/* Segments of both kinds on both sides, with different borders. */
 TEST(lists_of_both_kinds)
 {
 	struct doca_sqe sqe = {
@@ -214,7 +214,7 @@ TEST(lists_of_both_kinds)
 	far_close(&f);
 }
 
-/* What precedes is copied, and nothing else is. */
+/* The bytes before the failure are copied, and no others. */
 static void expect_failure(u32 length, u32 at, bool source)
 {
 	struct doca_seg near, out;
@@ -290,7 +290,7 @@ TEST(values_are_written_and_read)
 	cqe = value_op(&f, DOCA_OP_SYNC_GET, 8, 0, 0);
 	expect_copied(cqe, 0);
 	EXPECT_EQ(cqe.result[0], 0x123456789abcdef0);
-	/* There is no way to add to a value behind a function. */
+	/* A value behind a function cannot be added to. */
 	cqe = value_op(&f, DOCA_OP_SYNC_ADD, 8, 1, 0);
 	EXPECT_EQ(cqe.status, DOCA_STATUS_NOT_SUPPORTED);
 	EXPECT_EQ(cqe.length, 0);
@@ -321,7 +321,7 @@ static void begin_to_wait(struct far_program *f)
 	EXPECT_EQ(READ_ONCE(f->p.queue->waits.nr), 1);
 }
 
-/* The wait is the last to be completed. */
+/* The wait is the last to complete. */
 static struct doca_cqe end_of_wait(struct far_program *f, u32 nr)
 {
 	EXPECT(until(done(&f->p) == nr));
@@ -355,7 +355,7 @@ TEST(a_wait_ends_when_its_memory_fails)
 	far_close(&f);
 }
 
-/* When the call returns nobody calls the kind's functions any more. */
+/* When the call returns, the kind's functions are not called any more. */
 TEST(revoked_memory_is_let_go_by_its_kind)
 {
 	struct far_program f;
@@ -367,7 +367,7 @@ TEST(revoked_memory_is_let_go_by_its_kind)
 	far_close(&f);
 }
 
-/* They had a meaning once: programs that still use one must be told that it has none. */
+/* They had a meaning once: programs that still use one must be told that it is gone. */
 TEST(reserved_numbers_mean_nothing)
 {
 	struct doca_mem_reg reg = {

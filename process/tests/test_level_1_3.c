@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Level 1.3 on the driver in this process: what ends under jobs in flight, a device or
- * the memory that another one has exported. Each job has its event, and all can be
- * destroyed.
+ * Level 1.3 on the driver in this process: a device, or exported memory, ends under jobs
+ * in flight. Each job has its event, and everything can be destroyed.
  */
 #include "../../selftests/api/level.h"
 
@@ -20,11 +19,11 @@
 #define DEPTH 32
 #define LEN 100000
 
-/* The worker copies so many times, and stays in the next copy while it has to. */
+/* The worker copies this many times, and then stays in a copy as long as it must. */
 static unsigned int copies;
 static bool has_to_stay, stays;
 
-/* By which the driver copies. */
+/* The driver copies by this function. */
 void *__real_memmove(void *to, const void *from, size_t n);
 void *__wrap_memmove(void *to, const void *from, size_t n);
 
@@ -37,7 +36,7 @@ void *__wrap_memmove(void *to, const void *from, size_t n)
 	return __real_memmove(to, from, n);
 }
 
-/* Jobs copy from the first half of the memory, or an import of it, to the other half. */
+/* Jobs copy from the first half of the memory, or an import of it, to the second half. */
 static struct level lv;
 static char *mem;
 static struct doca_mmap *local, *exported, *imported;
@@ -98,7 +97,7 @@ static void end_export(void)
 	EXPECT(!LOAD(has_to_stay) || until((tid = LOAD(exporter_tid)) && is_asleep(tid)));
 }
 
-/* How many have failed of so many jobs; each has one event. */
+/* Count the failures among @nr jobs; each has one event. */
 static unsigned int retrieve(unsigned int nr, uint64_t *seen)
 {
 	unsigned int failed = 0;
@@ -113,7 +112,7 @@ static unsigned int retrieve(unsigned int nr, uint64_t *seen)
 	return failed;
 }
 
-/* False if no more jobs are taken. */
+/* Returns false if no more jobs are accepted. */
 static bool run_one(void)
 {
 	uint64_t seen = 0;
@@ -124,7 +123,7 @@ static bool run_one(void)
 	return true;
 }
 
-/* Behind the first jobs: those that fail are counted if the worker stays in one meanwhile. */
+/* End it behind the first jobs. Failures are counted if the worker stays in a job meanwhile. */
 static void end_under_jobs(bool exports, unsigned int first, bool stay)
 {
 	unsigned int i, failed, before = stay ? 0 : first;
@@ -156,7 +155,7 @@ static void end_under_jobs(bool exports, unsigned int first, bool stay)
 	close_bed(exports);
 }
 
-/* Calls do not execute in the place of a worker that never sleeps. */
+/* Calls do not execute in place of a worker that never sleeps. */
 static void end_under_some(bool exports)
 {
 	unsigned int i;

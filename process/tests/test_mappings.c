@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Keys that one file has for memory of another one. The owner that takes the memory back
- * must not depend on the importer that has the key: it may be in a call, and get no CPU.
+ * Keys that one file has for memory of another one. An owner that takes its memory back
+ * must not depend on an importer with a key, which may be in a call and get no CPU.
  */
 #include <linux/err.h>
 #include <linux/mutex.h>
@@ -54,7 +54,7 @@ TEST(tables_are_looked_up_and_changed_under_locks)
 	parties_close(&all);
 }
 
-/* Here who holds a lock never goes on: so would a wait for it. */
+/* The lock's owner never goes on here, so waiting for the lock would hang. */
 TEST(taking_back_needs_no_lock_of_the_importer)
 {
 	struct parties all;
@@ -77,7 +77,7 @@ TEST(taking_back_needs_no_lock_of_the_importer)
 	}
 }
 
-/* A caller that waits for a busy importer polls for it once, not for each export. */
+/* A caller that waits for a busy importer polls it a few times, not for each export. */
 TEST(deregistering_asks_a_busy_importer_a_few_times)
 {
 	struct parties all;
@@ -95,9 +95,9 @@ TEST(deregistering_asks_a_busy_importer_a_few_times)
 	mutex_lock(&run->lock);
 	asked = atomic64_read(&all.file->graces);
 	call = begin_call(mem_dereg, all.exporter.fd, all.exporter.mem);
-	/* The last of them is the one that was imported last. */
+	/* The last import is retired last. */
 	EXPECT(until(!has_key(all.file, all.importer.key)));
-	/* Once, and once or twice by the work item. */
+	/* Once by the caller, and once or twice by the work item. */
 	EXPECT(atomic64_read(&all.file->graces) - asked <= 3);
 	mutex_unlock(&run->lock);
 	end_call(call);
@@ -113,7 +113,7 @@ static void stand_still(struct work_struct *work)
 	wait_for_completion(&go_on);
 }
 
-/* Here a queue does one thing after the other, and this one never ends by itself. */
+/* A queue does one work after the other here, and this one never ends by itself. */
 TEST(grace_periods_do_not_wait_for_memory_to_be_unpinned)
 {
 	struct work_struct work;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Memory that is not there yet, and memory that is not there any more. */
+/* Memory that is not there yet, and memory that is gone. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -27,7 +27,7 @@ static struct doca_mmap *map_of(struct bed *bed, void *addr, size_t len)
 	return map;
 }
 
-/* One page; how it ended. */
+/* Copy a page. Return the result. */
 static doca_error_t copy(struct bed *bed, struct doca_mmap *to, void *dst, struct doca_mmap *from,
 			 void *src)
 {
@@ -48,7 +48,7 @@ static void begin(struct bed *bed)
 	OK(doca_ctx_start(bed->ctx));
 }
 
-/* A context ends with the first task that fails. */
+/* Restart: a context stops with the first task that fails. */
 static void again(struct bed *bed)
 {
 	doca_ctx_stop(bed->ctx);
@@ -122,7 +122,7 @@ static void truncate_and_copy(void)
 	EXPECT_EQ(copy(&bed, map, p + 2 * LEN, bed.mmap, bed.mem), DOCA_ERROR_IO_FAILED);
 	again(&bed);
 	EXPECT_EQ(copy(&bed, bed.mmap, bed.mem, map, p + LEN), DOCA_SUCCESS);
-	/* What is not mapped any more is as lost. */
+	/* Unmapped memory counts as lost. */
 	munmap(p, 4 * LEN);
 	EXPECT_EQ(copy(&bed, bed.mmap, bed.mem, map, p), DOCA_ERROR_IO_FAILED);
 	OK(doca_mmap_destroy(map));
@@ -135,7 +135,7 @@ TEST(a_file_that_is_truncated_fails_tasks)
 	truncate_and_copy();
 }
 
-/* The last one, for it holds until the end. */
+/* It must be the last test, because the filter stays. */
 TEST(so_it_does_where_calls_between_processes_are_refused)
 {
 	struct sock_filter code[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* A process that may not have more threads, as where pids.max or RLIMIT_NPROC is reached. */
+/* A process that cannot make more threads, because of pids.max or RLIMIT_NPROC. */
 #include <dlfcn.h>
 #include <errno.h>
 
@@ -13,7 +13,7 @@ typedef int (*create_func_t)(pthread_t *thread, const pthread_attr_t *attr, void
 
 static bool no_threads;
 
-/* The driver calls this one with attributes, the test without. */
+/* The driver calls it with attributes, the test without. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)
 {
 	create_func_t create = dlsym(RTLD_NEXT, "pthread_create");
@@ -32,12 +32,12 @@ TEST(pages_are_given_up)
 		EXPECT(!mem_dereg(party.fd, party.mem));
 		close(party.fd);
 	}
-	/* Those of the last one stay until the next call. */
+	/* The last one's pages stay until the next call. */
 	EXPECT(inproc_pinned() <= 1);
 	WRITE_ONCE(no_threads, false);
 }
 
-/* The caller cannot do it at once, and leaves it to a thread of the driver's. */
+/* The caller cannot do it at once, and leaves it to a thread of the driver. */
 TEST(memory_of_a_busy_importer_is_taken_back)
 {
 	struct parties all;

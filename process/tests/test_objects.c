@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * The table of a file's objects. A caller that has found an object may be late: the object
- * is gone from the table, and its id is another one's.
+ * has left the table, and another one has its id.
  */
 #include <linux/err.h>
 #include <linux/mutex.h>
@@ -21,12 +21,12 @@ static void publish(struct doca_file *file, struct doca_object *obj, enum doca_o
 {
 	doca_object_init(obj, type, count_release);
 	EXPECT(!doca_object_reserve(file, obj));
-	/* Reserved is not there. */
+	/* A reserved object cannot be found. */
 	EXPECT(IS_ERR(doca_object_find(file, obj->id, type)));
 	mutex_lock(&file->lock);
 	doca_object_publish(file, obj);
 	mutex_unlock(&file->lock);
-	doca_object_put(obj); /* the table has its own */
+	doca_object_put(obj); /* the table has its own reference */
 }
 
 TEST(what_is_removed_twice_takes_nothing_else_along)
@@ -43,7 +43,7 @@ TEST(what_is_removed_twice_takes_nothing_else_along)
 	ASSERT(found == &first);
 
 	EXPECT(doca_object_remove(&file, &first));
-	doca_object_put(&first); /* the table's */
+	doca_object_put(&first); /* the table's reference */
 	publish(&file, &second, DOCA_OBJECT_EXPORT);
 	EXPECT_EQ(second.id, first.id);
 	EXPECT(!doca_object_remove(&file, found));
@@ -54,7 +54,7 @@ TEST(what_is_removed_twice_takes_nothing_else_along)
 	found = doca_object_find(&file, second.id, DOCA_OBJECT_EXPORT);
 	ASSERT(found == &second);
 	EXPECT(doca_object_remove(&file, found));
-	doca_object_put(found); /* the table's */
+	doca_object_put(found); /* the table's reference */
 	doca_object_put(found);
 	EXPECT_EQ(released, 2);
 	xa_destroy(&file.objects);

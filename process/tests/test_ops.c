@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Rows of operations: what others know of them, and what they have in a queue. */
+/* Rows of operations: descriptions of them elsewhere, and their memory in a queue. */
 #include "flights_bed.h"
 #include "selftests/fuzz/sides.h"
 
@@ -118,7 +118,7 @@ TEST(the_fuzzer_knows_the_rows)
 	}
 }
 
-/* Sets one field of an entry: whether the row has it. */
+/* Set one field of an entry. Return true if the row has it. */
 static bool set_field(struct doca_sqe *sqe, u32 field)
 {
 	const struct doca_op_type *type = doca_op_types[sqe->opcode];
@@ -184,7 +184,7 @@ TEST(operations_share_one_workspace)
 	pool = doca_pool_create(p.file, types, 3, 4, &args, &p.queue->waits.watcher);
 	ASSERT(!IS_ERR(pool));
 	EXPECT_EQ(pool->bytes, sizeof(*pool) + 300 + 8 + 2 * 16);
-	EXPECT_EQ(pool->nr_slots, 0); /* none of them is ever in flight */
+	EXPECT_EQ(pool->nr_slots, 0); /* none of the operations is ever in flight */
 	memset(pool->workspace, 1, 300);
 	EXPECT(!pool->spaces[0]);
 	EXPECT_EQ(((u64 *)pool->spaces[1])[4], 0);
@@ -193,7 +193,7 @@ TEST(operations_share_one_workspace)
 	slow_close(&p);
 }
 
-/* A queue executes an operation exactly if the device is said to. */
+/* A queue executes an operation exactly if the device says so. */
 TEST(what_is_supported_is_executed)
 {
 	struct doca_device_query query;

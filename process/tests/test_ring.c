@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What a listing says of a ring, and how much of the ring it looks at for that. */
+/* A listing of a ring, and how much of the ring it reads. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ static void announce(struct doca_ring *ring, u32 index)
 		DOCA_RING_PHASE(index, ilog2(ring->sq_entries));
 }
 
-/* From each place in the ring, and also where indices begin anew. */
+/* From each place in the ring, and where indices wrap. */
 static void expect_any_number(u32 entries)
 {
 	struct doca_ring ring = { .sq_entries = entries };
@@ -57,14 +57,14 @@ TEST(none_waits_behind_one_that_is_not_announced)
 
 static volatile unsigned int pages_read;
 
-/* Each page counts once. */
+/* Count each page once. */
 static void count_page(int sig, siginfo_t *info, void *context)
 {
 	pages_read++;
 	mprotect((void *)((uintptr_t)info->si_addr & PAGE_MASK), PAGE_SIZE, PROT_READ);
 }
 
-/* A user may have as many entries as fit into 256 MiB, and who lists holds a lock. */
+/* A user may have entries in 256 MiB, and a listing holds a lock. */
 TEST(a_listing_looks_at_few_of_them)
 {
 	const size_t size = DOCA_RING_MAX_ENTRIES * sizeof(struct doca_sqe);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Sync events: tasks that change a value, and wait for what another changes. */
+/* Sync events: tasks that change a value, and tasks that wait for a change. */
 #include <doca_sync_event.h>
 
 #include "bed.h"
 
-/* The program reads and writes it itself: an event that is a context has tasks only. */
+/* The program accesses the value itself: an event that is a context has tasks only. */
 static uint64_t sync_value;
 
 static struct {
@@ -107,7 +107,7 @@ static void waits(void)
 	wait_done(4);
 	EXPECT_EQ(__atomic_load_n(&sync_value, __ATOMIC_ACQUIRE), 3);
 
-	/* By the CPU, which nobody tells the driver of */
+	/* Changed by the CPU, without the driver's knowledge. */
 	submit_wait(100);
 	__atomic_store_n(&sync_value, 101, __ATOMIC_RELEASE);
 	wait_done(5);

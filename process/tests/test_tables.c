@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One thread makes memories and keys and takes them away again; others call for the
- * same ones, or for others in their places, at any moment. They may be too late, but
- * never find what is being freed.
+ * One thread makes and removes memories and keys. Others use the same ones, or others in
+ * their places, at any moment. They may be too late, but never find an object that is
+ * being freed.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,20 +17,20 @@
 #include "ktap.h"
 
 #define LENGTH 64
-#define INDICES 8 /* that keys have here */
+#define INDICES 8 /* number of key indices here */
 #define LOAD(x) __atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define STORE(x, value) __atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 #define COUNT(x) __atomic_fetch_add(&(x), 1, __ATOMIC_RELAXED)
 #define ACCESS (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_PCI_READ)
 
-/* Ids and a key that are or were valid a moment ago. */
+/* Ids and a key that are valid, or were a moment ago. */
 static struct {
 	int fd;
 	uint32_t device;
 	uint32_t mem;
 	uint32_t key;
 	bool over;
-	unsigned int late, guessed; /* calls */
+	unsigned int late, guessed; /* numbers of calls */
 } table;
 
 static void open_table(void)
@@ -70,7 +70,7 @@ static void *come_too_late(void *arg)
 	return NULL;
 }
 
-/* Of keys that never were; those that there are have the same indices. */
+/* Use keys that never existed, with the indices of existing ones. */
 static void *guess_keys(void *arg)
 {
 	uint32_t index = 0;

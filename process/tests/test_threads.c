@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Several threads, each with an engine and a worker of its own, on one driver; and
- * maps that come and go meanwhile.
+ * Several threads on one driver, each with an engine and a worker; and maps that come and
+ * go meanwhile.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -64,7 +64,7 @@ TEST(workers_that_sleep)
 	unsetenv("DOCA_IDLE_US");
 }
 
-/* What one thread maps and unmaps, the worker of another must never trip over. */
+/* A thread that maps and unmaps must not disturb another thread's worker. */
 static void *mapper_main(void *arg)
 {
 	const bool *stop = arg;
@@ -106,7 +106,7 @@ static void *poller_main(void *arg)
 	return NULL;
 }
 
-/* Woken, and closed before anybody has taken note of it. */
+/* Woken, and closed before anybody has noticed. */
 TEST(one_polls_while_another_closes)
 {
 	doca_notification_handle_t handle;

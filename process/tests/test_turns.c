@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* How much an executor does in one turn: others have to wait for its end. */
+/* The length of an executor's turn: others have to wait for its end. */
 #include <stdlib.h>
 
 #include "selftests/lib/rounds.h"
@@ -7,8 +7,8 @@
 #include "poller.h"
 #include "program.h"
 
-#define WAITERS 40 /* whom two turns cannot wake, but three can */
-#define MOST SZ_64K /* bytes of an entry here */
+#define WAITERS 40 /* more than two turns wake, but not three */
+#define MOST SZ_64K /* maximum bytes of an entry here */
 
 static enum doca_batch batch(struct program *p, struct doca_budget *left)
 {
@@ -20,7 +20,7 @@ static enum doca_batch batch(struct program *p, struct doca_budget *left)
 	return next;
 }
 
-/* What is completed is seen, and taken. */
+/* Completions are visible, and reaped. */
 static enum doca_batch turn(struct program *p, u32 most, u32 *entries, u64 *bytes)
 {
 	struct doca_budget left = { .entries = most, .length = DOCA_BATCH_LENGTH };
@@ -81,7 +81,7 @@ TEST(fewer_that_are_larger)
 	program_close(&p);
 }
 
-/* Whatever there is, others wait no longer than for a step. */
+/* Whatever the work, others wait no longer than for a step. */
 TEST(no_more_than_a_step)
 {
 	u32 i, entries, round;
@@ -121,7 +121,10 @@ TEST(so_many_waits)
 	EXPECT_EQ(doca_queue_batch(queue, &left), DOCA_BATCH_IDLE);
 	EXPECT_EQ(doca_queue_end_waits(queue), 0);
 	EXPECT(doca_queue_has_work(queue));
-	/* All that are due, then in vain again, which nobody stays awake for. */
+	/*
+	 * First all that are due, then a vain poll, after which nothing keeps the
+	 * executor awake.
+	 */
 	for (nr = 0; nr < 3; nr++)
 		EXPECT_EQ(doca_queue_end_waits(queue), 0);
 	EXPECT(!doca_queue_has_work(queue));
@@ -134,7 +137,7 @@ TEST(so_many_waits)
 	program_close(&p);
 }
 
-/* A program with queues that all wait for a word of the memory to become 2. */
+/* Make a program with queues that all wait until a word of the memory is 2. */
 static void open_waiters(struct program *p, struct program *waiters)
 {
 	int i;
@@ -162,7 +165,7 @@ static void close_waiters(struct program *p, struct program *waiters)
 	program_close(p);
 }
 
-/* One that is cut short has written all the same, and says so. */
+/* A write that is cut short has written nevertheless, and says so. */
 static void expect_write(bool stopped, u32 turns)
 {
 	struct doca_sqe write = { .opcode = DOCA_OP_SYNC_SET, .op = { 1 } };
@@ -193,7 +196,7 @@ TEST(a_write_that_wakes_many)
 	expect_write(true, 3);
 }
 
-/* What the poller locks: its own lock, and queues that it polls. */
+/* Locks that the poller takes: its own, and those of the queues that it polls. */
 static struct {
 	struct task_struct *task;
 	const pthread_mutex_t *own;
@@ -229,7 +232,7 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *lock)
 	return __real_pthread_mutex_lock(lock);
 }
 
-/* Closing a queue waits for the poll of one queue, not for that of all. */
+/* Closing a queue waits for the poll of one queue, not of all. */
 TEST(a_look_at_many)
 {
 	struct program p, waiters[WAITERS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The queues that are woken when a value is written: each once, and some in each step. */
+/* Queues that are woken when a value is written: each once, and some in each step. */
 #include <stdlib.h>
 
 #include <linux/list.h>
@@ -37,7 +37,7 @@ static void watch(struct one *one, u64 offset, unsigned int spare)
 	       &one->spare[spare]);
 }
 
-/* All watch one value, and every other one the next as well. */
+/* All watch one value, and every second one the next value as well. */
 static void watch_all(void)
 {
 	unsigned int i;
@@ -67,7 +67,7 @@ TEST(each_once_and_some_in_a_step)
 	for (i = 0; i < WATCHERS; i++)
 		EXPECT_EQ(ones[i].woken, 1);
 
-	/* They have not looked yet. */
+	/* They have not polled yet. */
 	below = U64_MAX;
 	while (doca_watched_wake(&watched, 8, &below))
 		;
@@ -139,7 +139,7 @@ TEST(a_watch_is_shared_by_the_waits_for_one_value)
 	EXPECT(!doca_watched_by_any(&watched));
 }
 
-/* In whatever order they come and go. */
+/* Add and remove in any order. */
 TEST(at_random)
 {
 	bool there[WATCHERS] = {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Waiting for what another thread is to bring about. */
+/* Waits for the work of another thread. */
 #ifndef PROCESS_TESTS_UNTIL_H
 #define PROCESS_TESTS_UNTIL_H
 
@@ -11,7 +11,7 @@
 
 #define PATIENCE_MS (patiently(10) * 1000)
 
-/* Whether @cond holds, now or by and by. The patience decides about hangs alone. */
+/* Return true if @cond holds, now or later. The time limit only detects hangs. */
 #define until(cond)                               \
 	({                                        \
 		unsigned int left_ = PATIENCE_MS; \
@@ -21,7 +21,7 @@
 		left_ > 0;                        \
 	})
 
-/* Whether a thread waits: for a lock, or for whatever else. */
+/* Return true if a thread sleeps, on a lock or anything else. */
 static inline bool is_asleep(pid_t tid)
 {
 	char path[64], state = 0;

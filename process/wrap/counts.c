@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Children of tests end by _exit(), which forgets what gcov has counted in them.
- */
+/* Saves gcov's counts in children of tests, which end by _exit(). */
 #include <gcov.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* In place of the library's netlink.c: the devices of the driver in this process. */
+/* Replaces the library's netlink.c: lists the devices of the driver in this process. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

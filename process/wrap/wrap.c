@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The calls that a program makes to the kernel come here first, by the linker's --wrap:
- * those for /dev/doca and its queues go to the driver in the process, others to where they were going. The
- * driver's descriptors tell of what comes; before the program polls, they are made to
- * say what the driver's poll() does.
+ * The linker's --wrap sends a program's system calls here first. Those for /dev/doca and its queues
+ * go to the driver in the process, others to the kernel. The driver's descriptors become readable
+ * on events; before the program polls, they are updated by the driver's poll().
  */
 #include <errno.h>
 #include <poll.h>
@@ -41,7 +40,7 @@ int __wrap_epoll_ctl(int epfd, int op, int fd, struct epoll_event *event);
 int __wrap_epoll_wait(int epfd, struct epoll_event *events, int nr,
 		      int timeout);
 
-/* Nothing is left of it, so that what was not given back is found. */
+/* Free everything, so that leaks are found. */
 static void __attribute__((constructor)) end_at_exit(void)
 {
 	atexit(inproc_end);
@@ -72,7 +71,7 @@ int __wrap_open(const char *path, int flags, ...)
 	return __real_open(path, flags, mode);
 }
 
-/* The driver closes what is its own. A child only closes what it has inherited. */
+/* The driver closes its own descriptors. A child only closes what it has inherited. */
 int __wrap_close(int fd)
 {
 	if (getpid() == opener && !inproc_close(fd))
