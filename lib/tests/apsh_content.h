@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A target whose files and code are read, and their hashes. */
+/* A target whose files and code are read, and the expected hashes. */
 #ifndef DOCA_TESTS_APSH_CONTENT_H
 #define DOCA_TESTS_APSH_CONTENT_H
 
@@ -30,7 +30,7 @@ static u64 page_struct(u64 va)
 	return vmemmap + pa_of(va) / 4096 * STRUCT_PAGE;
 }
 
-/* An empty page cache of the program, of one node. */
+/* Begin with an empty page cache of the program, with one node. */
 static void begin(u64 size)
 {
 	u64 inode;
@@ -59,7 +59,7 @@ static u64 *slot(int i)
 	return (u64 *)at_va(field_va(node, F_XA_NODE_SLOTS)) + i;
 }
 
-/* Pages of one folio, the first of them at index i; where they are. */
+/* Add pages of one folio from index i on. Return their address. */
 static u64 new_pages(int i, int pages, u8 fill)
 {
 	u64 va = object((size_t)pages * 4096, 4096), folio = page_struct(va);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A machine of 16 MiB in a file: page tables, and a kernel that has what tests put there.
- * Objects are at addresses of its direct map, one behind the other. Its kernel may also be
- * somewhere else in 2 GiB, most of which then is a hole.
+ * A machine of 16 MiB in a file: page tables, and a kernel with contents from tests.
+ * Objects are in its direct map, one behind the other. The kernel may also be elsewhere in
+ * 2 GiB, most of which are a hole then.
  */
 #ifndef DOCA_TESTS_APSH_IMAGE_H
 #define DOCA_TESTS_APSH_IMAGE_H
@@ -23,7 +23,7 @@
 #define IMAGE_SIZE (16ULL << 20)
 #define WIDE_SIZE (2ULL << 30)
 #define TEXT_SIZE (4ULL << 20)
-/* Moved, as KASLR does, if a test does not move it elsewhere. */
+/* Moved like by KASLR, unless a test moves it elsewhere. */
 #define TEXT_PA (4ULL << 20)
 #define TEXT_VA (MAP_TEXT + 0x6000000)
 #define USER_VA 0x7f0000000000ULL
@@ -34,12 +34,12 @@ static struct image {
 	u64 size;
 	u64 text_pa, text_va;
 	struct map map;
-	u64 direct; /* where the direct map is */
+	u64 direct; /* address of the direct map */
 	u64 next; /* the first free physical address */
 	int levels;
 	u64 pids; /* address of the xa_node for PIDs below 64 */
-	u64 pids_above; /* of the one above it, if there are others */
-	u64 signals[MAX_PID]; /* what threads share, by the PID of their leader */
+	u64 pids_above; /* address of the node above it, if there are other nodes */
+	u64 signals[MAX_PID]; /* address of the signal_struct, by the leader's PID */
 	char dir[64], ram[80], symbols[80], regions[80];
 } image;
 
@@ -60,7 +60,7 @@ static void *at_va(u64 va)
 	return at_pa(pa_of(va));
 }
 
-/* Zeroed, and at a multiple of @align. */
+/* Allocate a zeroed object at a multiple of @align. */
 static u64 object(size_t size, size_t align)
 {
 	u64 pa = (image.next + align - 1) & ~(u64)(align - 1);
@@ -180,7 +180,7 @@ static void write_settings(void)
 
 static void set_up_moved_image(int levels, u64 size, u64 text_pa, u64 text_va)
 {
-	clock_stop(0); /* no call is out of time because a machine is slow */
+	clock_stop(0); /* a slow machine must not end a call */
 	memset(&image, 0, sizeof(image));
 	image.levels = levels;
 	image.size = size;
@@ -233,7 +233,7 @@ static void write_image(void)
 
 static struct target the_target;
 
-/* Set up for the image, but not started. */
+/* Make a system for the image without starting it. */
 static struct doca_apsh_system *new_system(void)
 {
 	struct doca_apsh_system *system;
@@ -267,7 +267,7 @@ static u64 signal_of(u32 pid, u32 tgid)
 	return *signal;
 }
 
-/* What a kernel has of a task, but where it is found. */
+/* Fill in a task, without linking it anywhere. */
 static void new_task_at(u64 task, u32 pid, u32 tgid, const char *comm)
 {
 	u64 cred = object(64, 64), signal = signal_of(pid, tgid);
@@ -297,7 +297,7 @@ static void put_node(u64 node, u64 parent, u32 slot)
 	slots_of(parent)[slot] = node + 2;
 }
 
-/* The node that has the slot of a PID. */
+/* Return the node that has the slot of a PID. */
 static u64 leaf_of(u32 pid)
 {
 	u32 size = image.map.fields[F_XA_NODE_SIZE].size;
@@ -332,7 +332,7 @@ static void in_list(u64 task)
 	link_before(field_va(symbol(S_init_task), F_TASK_TASKS), field_va(task, F_TASK_TASKS));
 }
 
-/* A task that is all that it should be. PIDs are below MAX_PID. */
+/* Make a complete task. PIDs are below MAX_PID. */
 static u64 new_task(u32 pid, u32 tgid, const char *comm)
 {
 	u64 task = object(1024, 64);
@@ -344,7 +344,7 @@ static u64 new_task(u32 pid, u32 tgid, const char *comm)
 	return task;
 }
 
-/* Of the library, which must be there. */
+/* The library's processes; the one searched for must exist. */
 static struct doca_apsh_process **processes;
 static int nr_processes;
 

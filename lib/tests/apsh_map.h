@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * A map of symbols for images of apsh_image.h, made of the library's own table of fields:
- * each is 64 bytes, or its size, behind the one before it.
+ * each takes 64 bytes, or its size, behind the one before it.
  */
 #ifndef DOCA_TESTS_APSH_MAP_H
 #define DOCA_TESTS_APSH_MAP_H
@@ -17,7 +17,7 @@
 
 #define MAP_TEXT 0xffffffff81000000ULL
 
-/* Where the symbols are behind _text. */
+/* Offsets of the symbols from _text. */
 static const u32 image_at[NR_SYMBOLS] = {
 	[S__text] = 0,
 	[S_init_top_pgt] = 0x1000,
@@ -42,7 +42,7 @@ static u32 map_size_of(int i)
 	case F_TASK_STATE:
 		return 4;
 	case F_UPID_SIZE:
-		return 0; /* of its fields */
+		return 0; /* the size follows from its fields */
 	case F_MR64_PIVOTS:
 		return 15 * 8;
 	case F_MR64_SLOTS:
@@ -60,7 +60,7 @@ static u32 map_size_of(int i)
 	}
 }
 
-/* Fields of a type whose paths begin alike are members of one structure. */
+/* Fields of a type whose paths have the same beginning are members of one structure. */
 static bool begins_alike(int a, int b)
 {
 	const char *x = field_specs[a].path, *y = field_specs[b].path;
@@ -87,7 +87,7 @@ static void put_array(FILE *to, u32 offset, u32 size)
 		offset, size);
 }
 
-/* The structure that a path with a dot leads into. */
+/* Write the structure that a path with a dot leads into. */
 static u32 put_inner(FILE *to, int first, int without)
 {
 	bool any = false;
@@ -108,7 +108,7 @@ static u32 put_inner(FILE *to, int first, int without)
 	return at;
 }
 
-/* Kinds of sockets begin with what all of them have. */
+/* Kinds of sockets begin with the fields that all of them have. */
 static u32 start_of(const char *type)
 {
 	if (!strcmp(type, "sock") || !strcmp(type, "inet_timewait_sock"))
@@ -162,7 +162,7 @@ static void put_types(FILE *to, int without)
 	}
 }
 
-/* A map without one of the fields, or with all of them (-1). */
+/* Write a map without one of the fields, or with all of them (-1). */
 static void write_map(const char *path, const char *banner, int without)
 {
 	FILE *to = fopen(path, "w");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A namespace of the network, without sockets and interfaces. */
+/* A network namespace, without sockets and interfaces. */
 #ifndef DOCA_TESTS_APSH_NET_H
 #define DOCA_TESTS_APSH_NET_H
 

@@ -13,7 +13,7 @@ static u64 *node_of(u64 sk)
 	return at_va(field_va(sk, F_SKC_NODE));
 }
 
-/* As the first of a list. */
+/* Insert at the head of a list. */
 static u64 hash_in(u64 head, u64 sk)
 {
 	u64 *h = at_va(head), *n = node_of(sk);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A sound image of apsh_image.h, with something of each group. */
+/* A sound image of apsh_image.h, with objects of each kind. */
 #ifndef DOCA_TESTS_APSH_STAGE_H
 #define DOCA_TESTS_APSH_STAGE_H
 

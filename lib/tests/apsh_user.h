@@ -63,7 +63,7 @@ static u64 new_mm(u64 task, u64 *leaf, u64 *page)
 	*leaf = object(256, 256);
 	set(task, F_TASK_MM, mm);
 	set(mm, F_MM_PGD, top);
-	/* a leaf of ranges, which is the root */
+	/* the root is a leaf of ranges */
 	set(mm, F_MM_ROOT, *leaf | 1 << 3 | 2);
 	return mm;
 }
@@ -78,7 +78,7 @@ static u64 *slots(u64 leaf)
 	return at_va(field_va(leaf, F_MR64_SLOTS));
 }
 
-/* As slot i, behind a gap in slot i - 1. */
+/* Add an area in slot i, behind a gap in slot i - 1. */
 static u64 new_area(u64 mm, u64 leaf, int i, u64 start, u64 end, u64 flags, u64 file)
 {
 	u64 area = object(256, 64);

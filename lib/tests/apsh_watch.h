@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A source that stands before another, and ends the program if more is read than may be.
- * One page may be missing.
+ * A source in front of another one. It ends the program if more is read than allowed. One
+ * page may be missing.
  */
 #ifndef DOCA_TESTS_APSH_WATCH_H
 #define DOCA_TESTS_APSH_WATCH_H
@@ -9,11 +9,11 @@
 #include "apsh_image.h"
 
 static struct watch {
-	const struct source_ops *ops; /* of the other one */
+	const struct source_ops *ops; /* the other source's */
 	const struct regions *regions;
 	struct source_ops mine;
 	u64 reads, ranges, gaps;
-	u64 missing; /* address of a page; UINT64_MAX: none is */
+	u64 missing; /* address of a missing page; UINT64_MAX: none */
 	bool wanted[IMAGE_SIZE / PAGE];
 } watch;
 
@@ -56,7 +56,7 @@ static int watch_read(struct source *s, struct source_range *r, unsigned int nr)
 	return err;
 }
 
-/* A started system, until it is destroyed. */
+/* Watch a started system until it is destroyed. */
 static void watch_system(struct doca_apsh_system *s)
 {
 	watch = (struct watch){ .ops = s->source.ops,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * For tests of the parser of arguments: a program whose callbacks write down
- * what they were given, as "name=value ".
+ * Common code for tests of the argument parser: a program whose callbacks record their
+ * values, as "name=value ".
  */
 #ifndef DOCA_TESTS_ARGP_BED_H
 #define DOCA_TESTS_ARGP_BED_H
@@ -18,9 +18,9 @@
 #include "ktap.h"
 #include "logged.h"
 
-static int bed_config; /* its address is what matters */
+static int bed_config; /* only its address matters */
 static char bed_took[1024];
-static doca_error_t bed_answer; /* of the callbacks named a */
+static doca_error_t bed_answer; /* result of the callbacks for a */
 
 __attribute__((unused)) static const char *took(void)
 {
@@ -103,7 +103,7 @@ static struct doca_argp_param *new_flag(const struct flag *flag)
 	return param;
 }
 
-/* NEW(short name, long name, what takes it, type, how it may be given) */
+/* NEW(short name, long name, callback, type, properties) */
 #define NEW(short_, long_, callback_, type_, ...) \
 	new_flag(&(struct flag){                  \
 		.short_name = short_,             \
@@ -113,7 +113,7 @@ static struct doca_argp_param *new_flag(const struct flag *flag)
 		.how = __VA_ARGS__ + 0,           \
 	})
 
-/* The same, registered with the program. */
+/* Like NEW(), and register the flag with the program. */
 #define FLAG(...) doca_argp_register_param(NEW(__VA_ARGS__))
 #define TEXT DOCA_ARGP_TYPE_STRING
 #define INT DOCA_ARGP_TYPE_INT
@@ -128,7 +128,7 @@ static void begin(void)
 	OK(doca_argp_init("prog", &bed_config));
 }
 
-/* What was written to stderr is the help that goes with an error. */
+/* The text on stderr: the help that follows an error. */
 static char bed_stderr[4096];
 
 static doca_error_t start_argv(char **argv)
@@ -163,7 +163,7 @@ static void end(void)
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_WARNING);
 }
 
-/* The arguments are refused: by this code and line of the log, with the help. */
+/* The arguments are refused with this code, line of the log, and the help. */
 #define EXPECT_REFUSED(start, code, words)                        \
 	do {                                                      \
 		EXPECT_EQ(start, code);                           \
@@ -172,7 +172,7 @@ static void end(void)
 		EXPECT(strstr(bed_stderr, "\nDOCA Flags:\n"));    \
 	} while (0)
 
-/* The program's end: it is given these arguments, which are refused, or taken as @text. */
+/* End a program whose arguments are refused, or taken as @text. */
 #define REFUSED(code, words, ...)                                             \
 	do {                                                                  \
 		EXPECT_REFUSED(START(__VA_ARGS__), DOCA_ERROR_##code, words); \
@@ -193,7 +193,7 @@ static void end(void)
 		EXPECT_STR(bed_stderr, ""); \
 	} while (0)
 
-/* What a child says that ends with success. */
+/* The output of a child that exits with success. */
 __attribute__((unused)) static char bed_said[4096];
 
 #define CHILD_SAYS(...)                                                        \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Threads that a test waits for until they wait themselves, which no clock tells. */
+/* Waits until another thread sleeps, without a clock. */
 #ifndef DOCA_TESTS_ASLEEP_H
 #define DOCA_TESTS_ASLEEP_H
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* One that has ended counts, too. */
+/* A thread that has ended counts as well. */
 static inline bool is_asleep(pid_t tid)
 {
 	char path[48], state = 'X';
@@ -25,14 +25,14 @@ static inline bool is_asleep(pid_t tid)
 	return state != 'R';
 }
 
-/* A thread tells its number before what it is to sleep in. */
+/* Each thread stores its number before the call in which it will sleep. */
 static inline void until_asleep(const atomic_int *tid)
 {
 	while (!atomic_load(tid) || !is_asleep(atomic_load(tid)))
 		sched_yield();
 }
 
-/* Who forks now, 0 if nobody does, and how often that was. */
+/* The thread that forks now, 0 for none, and the number of forks. */
 static atomic_int forker;
 static atomic_uint forks;
 
@@ -47,13 +47,13 @@ static inline void fork_ends(void)
 	atomic_fetch_add(&forks, 1);
 }
 
-/* Handlers that were added last are called first, so the libraries must have theirs. */
+/* Handlers that are added last are called first, so add them after the libraries' own. */
 static inline void watch_forks_first(void)
 {
 	pthread_atfork(fork_begins, fork_ends, NULL);
 }
 
-/* Return when another thread forks and waits for this one, or has forked without that. */
+/* Return when another thread forks and waits for this one, or has forked without waiting. */
 static inline void stay_until_fork(void)
 {
 	const unsigned int before = atomic_load(&forks);

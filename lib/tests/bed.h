@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A bed for tests: memory and buffers over it, an engine with a DMA context on the fake
- * device, and a record of the callbacks.
+ * The bed of tests: memory with buffers, an engine with a DMA context on the fake device,
+ * and a record of callbacks.
  */
 #ifndef DOCA_TESTS_BED_H
 #define DOCA_TESTS_BED_H
@@ -31,7 +31,7 @@ static struct bed {
 	struct doca_buf_inventory *inv;
 	char mem[MEM_SIZE];
 
-	/* The record: S success, E error; r s i running, stopping, idle */
+	/* The record: S success, E error; r s i running, stopping, idle. */
 	char log[4096];
 	size_t n;
 	doca_error_t status; /* of the last task */
@@ -40,7 +40,7 @@ static struct bed {
 	struct doca_dma_task_memcpy *all[MAX_TASKS]; /* since the start */
 	unsigned int nr_all;
 
-	/* What a callback is to do, after recording */
+	/* Called by callbacks after recording. */
 	void (*on_task)(struct doca_dma_task_memcpy *task);
 	void (*on_state)(struct doca_ctx *ctx, enum doca_ctx_states state);
 } bed;
@@ -51,7 +51,7 @@ static inline void record(char c)
 		bed.log[bed.n++] = c;
 }
 
-/* What was recorded since the last time. */
+/* Return the record since the last call. */
 static inline const char *took(void)
 {
 	static char text[sizeof(bed.log)];
@@ -115,7 +115,7 @@ static inline size_t inflight(void)
 	return n;
 }
 
-/* Progress until nothing happens; how often something did. */
+/* Progress until nothing happens. Return how often something did. */
 static inline unsigned int drain(struct doca_pe *pe)
 {
 	unsigned int n = 0;
@@ -125,7 +125,7 @@ static inline unsigned int drain(struct doca_pe *pe)
 	return n;
 }
 
-/* It tells who waits for the engine. */
+/* Return the descriptor; the fake driver finds waiting programs by it. */
 static inline int handle(void)
 {
 	doca_notification_handle_t fd = -1;
@@ -134,7 +134,7 @@ static inline int handle(void)
 	return fd;
 }
 
-/* A map that can be started, of the default permissions; on no device if that is NULL. */
+/* Make a map that can be started, with default permissions; without a device if that is NULL. */
 static inline struct doca_mmap *new_mmap(void *addr, size_t len, struct doca_dev *dev)
 {
 	struct doca_mmap *mmap = NULL;
@@ -165,13 +165,13 @@ static inline void clear(void)
 	OK(doca_pe_clear_notification(bed.pe, 0));
 }
 
-/* Would a wait for the engine end? */
+/* Return true if a wait for the engine would end. */
 static inline bool wakes(void)
 {
 	return fake_readable(handle());
 }
 
-/* A wait ends, and is over. */
+/* A wait ends, and is cleared. */
 static inline void woken(void)
 {
 	EXPECT(wakes());
@@ -188,7 +188,7 @@ static inline struct doca_dma *new_dma(uint32_t tasks)
 	return dma;
 }
 
-/* All but started. */
+/* Create everything, without starting it. */
 static inline void set_up(bool workers, uint32_t tasks)
 {
 	memset(&bed, 0, sizeof(bed));
@@ -205,7 +205,7 @@ static inline void set_up(bool workers, uint32_t tasks)
 	OK(doca_pe_connect_ctx(bed.pe, bed.ctx));
 }
 
-/* Another context in place of the DMA. */
+/* Replace the DMA context by another one. */
 static inline void use_ctx(struct doca_ctx *ctx)
 {
 	OK(doca_dma_destroy(bed.dma));
@@ -215,7 +215,7 @@ static inline void use_ctx(struct doca_ctx *ctx)
 	OK(doca_pe_connect_ctx(bed.pe, ctx));
 }
 
-/* A case with workers, and without. */
+/* Define a case that runs with workers, and without. */
 #define WORKERS_TEST(id)                             \
 	static void with_workers_##id(bool workers); \
 	TEST(id)                                     \
@@ -232,7 +232,7 @@ static inline void set_up_started(bool workers, uint32_t tasks)
 	EXPECT_STR(took(), "r");
 }
 
-/* The context must be idle, unless it is destroyed. */
+/* The context must be idle or destroyed. */
 static inline void tear_down(void)
 {
 	if (bed.dma)
@@ -247,14 +247,14 @@ static inline void tear_down(void)
 	logged();
 }
 
-/* In the child of a fork, which leaves the worker and the driver to the parent. */
+/* In the child of a fork: worker and driver belong to the parent. */
 static inline void forget_parent(void)
 {
 	fake.workers_gone++;
 	fake.refs = 0;
 }
 
-/* Data of the first half of the memory. */
+/* Make a buffer with data of the first half of the memory. */
 static inline struct doca_buf *source(size_t off, size_t len)
 {
 	struct doca_buf *buf = NULL;
@@ -263,7 +263,7 @@ static inline struct doca_buf *source(size_t off, size_t len)
 	return buf;
 }
 
-/* Room in the second half. */
+/* Make a buffer with room in the second half. */
 static inline struct doca_buf *room(size_t off, size_t len)
 {
 	struct doca_buf *buf = NULL;
@@ -290,7 +290,7 @@ static inline struct doca_dma_task_memcpy *new_task(const struct doca_buf *src,
 	return task;
 }
 
-/* All that new_task() gave, with their destinations. */
+/* Free everything that new_task() gave, and the destinations. */
 static inline void free_all_tasks(void)
 {
 	while (bed.nr_all) {
@@ -311,7 +311,7 @@ static inline struct doca_task *new_copy(size_t off, size_t len)
 	return doca_dma_task_memcpy_as_task(new_task(source(off, len), room(off, len), off));
 }
 
-/* It fails, for its destination is shorter. */
+/* A copy that fails, because the destination is too short. */
 static inline struct doca_task *bad_copy(void)
 {
 	return as_task(new_task(source(0, 8), room(0, 4), 0));
@@ -324,7 +324,7 @@ static inline void free_task_and_bufs(struct doca_dma_task_memcpy *task)
 	doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-/* Into the same room. */
+/* Copy into the same room again. */
 static inline void empty_dst(const struct doca_dma_task_memcpy *task)
 {
 	OK(doca_buf_reset_data_len(doca_dma_task_memcpy_get_dst(task)));

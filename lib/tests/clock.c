@@ -8,7 +8,7 @@
 
 #define NS_PER_SEC 1000000000ull
 
-/* Any thread may look. */
+/* Any thread may read them. */
 static bool stopped;
 static uint64_t now, step;
 static unsigned int pauses;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A clock for the libraries, and pauses that take no time: the linker leads their calls
- * here (see tests.mk). It is the machine's own until a test stops it.
+ * A clock for the libraries, and pauses that take no time: the linker redirects their
+ * calls to this file (see tests.mk). It is the real clock until a test stops it.
  */
 #ifndef DOCA_TESTS_CLOCK_H
 #define DOCA_TESTS_CLOCK_H
 
 #include <stdint.h>
 
-/* Stop the monotonic clock: each look at it is @step nanoseconds later than the last. */
+/* Stop the monotonic clock: each reading is @step nanoseconds later than the last. */
 void clock_stop(uint64_t step);
 
 void clock_advance(uint64_t ns);
 
 void clock_go_on(void);
 
-/* How often threads have paused since the clock was stopped; it goes on by their pauses. */
+/* How often threads have paused since the clock was stopped; pauses advance it. */
 unsigned int clock_pauses(void);
 
 #endif /* DOCA_TESTS_CLOCK_H */

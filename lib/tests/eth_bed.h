@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What tests of Ethernet queues have in common: queues on an interface that is made up. */
+/* Common code for tests of Ethernet queues: queues on a fake interface. */
 #ifndef DOCA_TESTS_ETH_BED_H
 #define DOCA_TESTS_ETH_BED_H
 
@@ -20,11 +20,11 @@ static const union doca_data no_data;
 
 static struct doca_eth_rxq *rxq;
 static struct doca_eth_txq *txq;
-static struct doca_ctx *eth_ctx; /* of one of them */
+static struct doca_ctx *eth_ctx; /* the context of one of them */
 static struct xsk_rule *rule;
 static struct xsk_why why;
 
-/* The bed's own context stays idle. */
+/* The context of bed.h stays idle. */
 static inline void eth_set_up(void)
 {
 	set_up(true, 1);
@@ -78,7 +78,7 @@ static inline void stop_and_end(void)
 	eth_tear_down();
 }
 
-/* All frames of the interface go to queue 0. */
+/* Steer all frames of the interface to queue 0. */
 static inline void steer_all(uint32_t flow_tag, uint32_t metadata)
 {
 	const struct xsk_rule_attr all = {
@@ -89,7 +89,7 @@ static inline void steer_all(uint32_t flow_tag, uint32_t metadata)
 	EXPECT_EQ(xsk_rule_add(&rule, "fake0", &all, &why), 0);
 }
 
-/* An Ethernet frame of some protocol, with bytes that follow from its number. */
+/* Make an Ethernet frame of some protocol; its bytes follow from its number. */
 static inline const uint8_t *frame_of(unsigned int n, uint32_t len)
 {
 	static uint8_t frame[WIRE_FRAME];
@@ -101,7 +101,7 @@ static inline const uint8_t *frame_of(unsigned int n, uint32_t len)
 	return frame;
 }
 
-/* IPv4 and UDP with right checksums, and @len bytes of payload. */
+/* Make a frame of IPv4 and UDP with right checksums, and @len bytes of payload. */
 static inline uint32_t udp_frame(uint8_t *frame, uint16_t port, uint32_t len)
 {
 	uint32_t length = 42 + len;

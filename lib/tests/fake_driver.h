@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A driver for tests: the functions of core/driver.h over rings in the process's
- * own memory, executed when a test says so. What it answers is what the kernel's
- * interface promises, and what a test makes go wrong. As thread safe as driver.c,
- * without ordering threads that use queues of their own. Included by one file of a
- * program, in place of driver.c.
+ * A driver for tests: the functions of core/driver.h over rings in the process's own
+ * memory, executed when a test says so. It answers what the kernel's interface promises,
+ * and fails where a test wants it. It is as thread safe as driver.c, but does not order
+ * threads that use their own queues. One file of a program includes it, in place of
+ * driver.c.
  */
 #ifndef DOCA_TESTS_FAKE_DRIVER_H
 #define DOCA_TESTS_FAKE_DRIVER_H
@@ -54,7 +54,7 @@ void driver_put(void)
 	FAKE_COUNT(fake.refs, -1);
 }
 
-/* Whether it is the one in the process. */
+/* Pretend to be the driver in the process. */
 static bool fake_in_process;
 
 bool driver_is_in_process(void)
@@ -110,7 +110,7 @@ int driver_worker_destroy(uint32_t worker_id)
 	for (q = queues; q < queues + MAX_QUEUES; q++) \
 		if (q->queue)
 
-/* Have the workers execute up to @n entries of each queue. */
+/* Let the workers execute up to @n entries of each queue. */
 static inline void fake_work(unsigned int n)
 {
 	struct fake_queue *q;
@@ -141,7 +141,7 @@ static inline void fake_break_queues(void)
 	for_each_queue(q) q->kernel->state = DOCA_QUEUE_BROKEN;
 }
 
-/* Publish a completion of a submission that never was. */
+/* Publish a completion without a submission. */
 static inline void fake_stray_completion(uint64_t user_data)
 {
 	struct fake_queue *q;
@@ -149,7 +149,7 @@ static inline void fake_stray_completion(uint64_t user_data)
 	for_each_queue(q) complete(q, user_data, DOCA_STATUS_SUCCESS, 0, 0);
 }
 
-/* What the child of a fork sees. fake_reset() goes back. */
+/* Behave as in the child of a fork, until fake_reset(). */
 static inline void fake_fork(void)
 {
 	struct fake_queue *q;
@@ -166,25 +166,25 @@ static inline void fake_fork(void)
 	driver_forks++;
 }
 
-/* Tests look by themselves, and not when time has passed. */
+/* Tests look themselves, instead of a thread. */
 void pe_watch_start(void)
 {
 }
 
-/* A device that was not opened; debug mode would not know it. */
+/* Register a device that was not opened, for debug mode. */
 static inline void fake_add_dev(const struct doca_dev *dev)
 {
 	doca_priv_debug_add(dev, &doca_priv_dev_object, sizeof(*dev), 1);
 }
 
-/* A devinfo that is in no list; debug mode would not know it. */
+/* Open a devinfo that is in no list; register it for debug mode. */
 static inline doca_error_t fake_open(struct doca_devinfo *info, struct doca_dev **dev)
 {
 	doca_priv_debug_add(info, &doca_priv_devinfo_object, sizeof(*info), 1);
 	return doca_dev_open(info, dev);
 }
 
-/* An open device, beside the one that is there. */
+/* Open another device. */
 static inline struct doca_dev *fake_new_dev(uint32_t id)
 {
 	struct doca_devinfo info = { .id = id, .type = DOCA_DEV_RDMA };
@@ -205,7 +205,7 @@ static inline void fake_imports(uint32_t access)
 	fake.import.out_access = access;
 }
 
-/* Everything that was made was released. */
+/* Everything that was made is released. */
 #define EXPECT_CLEAN()                      \
 	do {                                \
 		EXPECT_EQ(fake.refs, 0);    \
@@ -215,7 +215,7 @@ static inline void fake_imports(uint32_t access)
 		EXPECT_EQ(fake.queues, 0);  \
 	} while (0)
 
-/* As at the start, with workers or without. */
+/* Reset to the initial state, with workers or without. */
 static inline void fake_reset(bool workers)
 {
 	if (!fake.mems && !fake.keys)
@@ -228,8 +228,8 @@ static inline void fake_reset(bool workers)
 }
 
 /*
- * A queue is readable while the completion that was asked for is there. But a program that
- * waits in an epoll is woken when it comes, and not for one that came before it asked.
+ * A queue is readable while the requested completion is there. But a program that waits in
+ * an epoll is woken only when it comes, not if it came before the request.
  */
 static void sync_queue(struct fake_queue *q)
 {
@@ -244,7 +244,7 @@ static void sync_queue(struct fake_queue *q)
 		send(q->peer, "", 1, MSG_NOSIGNAL);
 }
 
-/* Would a wait for @fd end? */
+/* Return true if a wait for @fd would end. */
 static inline bool fake_readable(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };

@@ -192,7 +192,7 @@ static void run(struct fake_queue *q, uint32_t n)
 		uint32_t status, length = 0;
 		uint64_t result = 0;
 
-		memset(slot, 0xee, sizeof(*slot)); /* it must be filled anew */
+		memset(slot, 0xee, sizeof(*slot)); /* programs must fill it in anew */
 		slot->phase = sqe.phase;
 		__atomic_store_n(&q->kernel->sq_head, ++q->sq_head, __ATOMIC_RELEASE);
 		status = __atomic_exchange_n(&fake.status, DOCA_STATUS_SUCCESS, __ATOMIC_RELAXED);

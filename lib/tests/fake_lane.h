@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A lane for tests, and a library whose contexts are on it: tasks end and events come
- * when a test says so. It has what any lane may have, one context at a time.
+ * A lane for tests, and a library whose contexts use it: tasks end and events come when a
+ * test says so. It has everything that a lane may have, for one context at a time.
  */
 #ifndef DOCA_TESTS_FAKE_LANE_H
 #define DOCA_TESTS_FAKE_LANE_H
@@ -14,27 +14,27 @@
 #define LANE_TASKS 16
 
 static struct fake_lane {
-	/* For a test to set */
-	unsigned int due; /* tasks that are done */
-	doca_error_t error; /* how they end */
-	unsigned int events; /* to be delivered */
-	doca_error_t start; /* what start() says */
-	doca_error_t poll; /* of the library: what poll_start() says */
-	bool submit_fails; /* the next one, which its context cannot survive */
+	/* Set by tests: */
+	unsigned int due; /* number of tasks that are done */
+	doca_error_t error; /* their result */
+	unsigned int events; /* number of events to deliver */
+	doca_error_t start; /* result of start() */
+	doca_error_t poll; /* result of the library's poll_start() */
+	bool submit_fails; /* the next one fails, and its context with it */
 	bool breaks; /* nobody answers any more */
 	bool busy;
-	bool keeps_busy; /* after cancel(), too */
-	bool watches; /* fd, from the start on */
+	bool keeps_busy; /* busy even after cancel() */
+	bool watches; /* watch fd from the start on */
 	int fd;
 
-	/* For a test to look at */
-	unsigned int taken; /* tasks, in the order in which they came */
+	/* Read by tests: */
+	unsigned int taken; /* tasks taken, in this order */
 	struct doca_task *first, *last;
-	unsigned int held; /* of them, not flushed */
+	unsigned int held; /* of these, not flushed */
 	unsigned int starts, stops, forks; /* forks: stops in a child */
 	unsigned int flushes, cancels, progressed, delivered, arms, wokens;
 	bool canceled;
-	bool inside; /* one of its functions is running */
+	bool inside; /* a function of the lane is running */
 	void (*on_event)(struct doca_ctx *ctx);
 } lane;
 
@@ -294,7 +294,7 @@ static inline void play_submit(unsigned int n)
 		OK(doca_task_submit(play_new_task()));
 }
 
-/* All but started; the bed's own context stays idle. */
+/* Create everything without starting it. The context of bed.h stays idle. */
 static inline void play_set_up(void)
 {
 	set_up(true, 1);
@@ -323,7 +323,7 @@ static inline enum doca_ctx_states play_state(void)
 	return now;
 }
 
-/* It must be idle, unless it is destroyed. */
+/* The context must be idle or destroyed. */
 static inline void play_tear_down(void)
 {
 	if (play) {

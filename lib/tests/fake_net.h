@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Devices and what the operating system says of them, made up; it fails where a test
- * says. Included by one file of a program, in place of netlink.c, netdev.c and
+ * Fake devices, and answers of the operating system about them; it fails where a test
+ * wants it. One file of a program includes it, in place of netlink.c, netdev.c and
  * verbs.c.
  */
 #ifndef DOCA_TESTS_FAKE_NET_H
@@ -16,7 +16,7 @@
 #include "core/driver/driver.h"
 #include "fake_netdev.h"
 
-/* What is to fail, negative errnos, and what is answered else */
+/* Negative errnos of calls that shall fail, and answers. */
 static struct {
 	int list_err;
 	int port_err;

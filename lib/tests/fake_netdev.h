@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Network interfaces that are made up: eth0 of every RDMA device, and one of any name. They
- * fail where a test says. Included by one file of a program, in place of netdev.c.
+ * Fake network interfaces: eth0 of every RDMA device, and one of any name. They fail where
+ * a test wants it. One file of a program includes it, in place of netdev.c.
  */
 #ifndef DOCA_TESTS_FAKE_NETDEV_H
 #define DOCA_TESTS_FAKE_NETDEV_H
@@ -12,7 +12,7 @@
 
 #include "core/device/netdev.h"
 
-/* What is to fail, negative errnos */
+/* Negative errnos of calls that shall fail. */
 static struct {
 	int find_err;
 	int named_err;

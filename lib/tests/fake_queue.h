@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Part of fake_driver.h: queues, from their creation to their end. */
+/* Part of fake_driver.h: creation and destruction of queues. */
 #ifndef DOCA_TESTS_FAKE_QUEUE_H
 #define DOCA_TESTS_FAKE_QUEUE_H
 
@@ -11,7 +11,7 @@
 #include "fake_exec.h"
 #include "fake_state.h"
 
-/* The fake has another use for a field than driver.c. */
+/* The fake uses this field in another way than driver.c. */
 #define queue_number made.out_fd
 
 static struct fake_queue *find(const struct driver_queue *queue)

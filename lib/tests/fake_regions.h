@@ -48,7 +48,7 @@ static void drop_key(uint32_t key)
 	memset(&keys[key], 0, sizeof(keys[key]));
 }
 
-/* As the kernel does, it takes back the keys and the exports as well. */
+/* Like the kernel, remove its keys and exports as well. */
 int driver_mem_dereg(uint32_t mem_id)
 {
 	if (fake.dereg_error)

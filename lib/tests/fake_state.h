@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Part of fake_driver.h: what the driver has, and what a test sets and looks at. */
+/* Part of fake_driver.h: the driver's state, set and read by tests. */
 #ifndef DOCA_TESTS_FAKE_STATE_H
 #define DOCA_TESTS_FAKE_STATE_H
 
@@ -10,53 +10,53 @@
 #include "core/device/dev.h"
 #include "core/driver/driver.h"
 
-#define FAKE_DEVICE_ID 7 /* of all queues */
-#define FAKE_OTHER_ID 8 /* only memory can be mapped for it */
+#define FAKE_DEVICE_ID 7 /* device of all queues */
+#define FAKE_OTHER_ID 8 /* memory can be mapped for it, nothing else */
 #define FAKE_LIST_MAX 64
 #define FAKE_MAX_WAITS 16
 #define FAKE_MAX_LENGTH (1U << 20)
 
 struct fake {
-	/* For a test to set */
-	bool workers; /* else entries are executed by calls */
-	bool asleep; /* workers want to be called */
-	bool late; /* workers are replaced by calls */
+	/* Set by tests: */
+	bool workers; /* if false, calls execute entries */
+	bool asleep; /* workers must be called */
+	bool late; /* calls replace workers */
 	bool enter_fails;
-	uint32_t enter_budget; /* entries of one call, 0: all */
-	int get_error; /* of the driver, an errno */
-	int query_error; /* of devices, an errno */
-	int queue_error; /* of the next queues, an errno */
+	uint32_t enter_budget; /* entries that a call executes, 0: all */
+	int get_error; /* errno of driver_get() */
+	int query_error; /* errno of queries of devices */
+	int queue_error; /* errno of the next queues */
 	int worker_error;
 	int mem_error;
-	int write_error; /* of memory that is to be written */
-	uint32_t reg_refuse; /* of the access that is asked for */
-	uint64_t mem_max; /* bytes of one registration, 0: any */
-	struct driver_mem_limit limit; /* told with mem_error */
+	int write_error; /* for memory to be written */
+	uint32_t reg_refuse; /* bits to remove from the requested access */
+	uint64_t mem_max; /* maximum bytes of a registration, 0: any */
+	struct driver_mem_limit limit; /* reported with mem_error */
 	int dereg_error;
 	int map_error;
-	uint32_t map_error_device; /* only for this one, 0: for all */
+	uint32_t map_error_device; /* fail for this device only; 0: for all */
 	int unmap_error;
 	int export_error;
 	int import_error;
-	struct doca_mem_import import; /* any blob is that, if it has a key */
+	struct doca_mem_import import; /* answer for any blob, if it has a key */
 	int check_error;
 	uint32_t status; /* of the next entry, which is not executed */
 	uint64_t copies; /* further operations, which are executed as MEMCPY is */
 	const struct doca_query *caps; /* instead of the usual */
 
-	/* For a test to look at */
-	unsigned int refs; /* on the driver */
-	unsigned int mems, keys, exports; /* that exist */
-	unsigned int regs; /* memory that was asked for */
-	void *addr; /* the last of it */
+	/* Read by tests: */
+	unsigned int refs; /* references on the driver */
+	unsigned int mems, keys, exports; /* existing ones */
+	unsigned int regs; /* registrations */
+	void *addr; /* address of the last one */
 	size_t len;
 	int dmabuf_fd;
 	size_t dmabuf_offset;
 	uint32_t reg_access, map_access;
-	bool any_user; /* of the last export */
+	bool any_user; /* flag of the last export */
 	unsigned int workers_made, workers_gone;
 	uint32_t idle_us;
-	unsigned int queues; /* that exist */
+	unsigned int queues; /* existing ones */
 	unsigned int enters, stops;
 	struct doca_seg invalidated; /* last */
 	uint64_t copied[2]; /* op of the last entry of those */
@@ -88,12 +88,12 @@ static const struct doca_query caps = {
 	.out_max_queue_waits = FAKE_MAX_WAITS,
 };
 
-/* Index and key are the same; 0 is neither. */
+/* The index is the key, and is never 0. */
 static struct {
 	uint64_t addr, length;
 	uint32_t access;
-	uint32_t mem, device; /* of a key */
-	bool exported; /* a key */
+	uint32_t mem, device; /* for a key */
+	bool exported; /* for a key */
 } mems[MAX_OBJECTS], keys[MAX_OBJECTS];
 
 static struct fake_queue {
@@ -105,7 +105,7 @@ static struct fake_queue {
 	uint32_t nr_segs;
 	int peer; /* other end of the queue's fd */
 	uint32_t sq_head, cq_tail;
-	bool woken; /* who waits for it: the completion that was asked for has come */
+	bool woken; /* its waiter was woken: the requested completion has come */
 	struct doca_sqe waits[FAKE_MAX_WAITS];
 	uint32_t nr_waits, max_waits;
 	uint64_t opcodes; /* that it executes */
@@ -114,7 +114,7 @@ static struct fake_queue {
 static bool removed;
 static uint32_t next_mem, next_key;
 
-/* Of the tables above, while they change. */
+/* Protects the tables above. */
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define FAKE_COUNT(counter, n) __atomic_fetch_add(&(counter), n, __ATOMIC_RELAXED)

@@ -5,7 +5,7 @@
 
 #define FAKE_PENDING 0x80000001U
 
-/* Whether a wait is over, or with what it has failed. */
+/* Return the status of a wait that is over or has failed, or FAKE_PENDING. */
 static uint32_t look(const struct doca_sqe *sqe, uint64_t *result)
 {
 	uint64_t bytes = 0, value;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * One interface, made up, in place of lib/xsk's sys.c, program.c and net.c: the rings of
- * AF_XDP sockets and of a packet socket in memory of the process, with what the kernel
- * does there done when a test says so. Frames that are sent may be received again.
- * Included by one file of a program.
+ * A fake interface, in place of lib/xsk's sys.c, program.c and net.c. The rings of AF_XDP
+ * sockets and of a packet socket are in memory of the process, and the kernel's part is
+ * done when a test says so. Sent frames may be received again. One file of a program
+ * includes it.
  */
 #ifndef DOCA_TESTS_FAKE_XSK_H
 #define DOCA_TESTS_FAKE_XSK_H
@@ -20,7 +20,7 @@
 #include "xsk/sys.h"
 
 #define WIRE_RULES 16
-#ifndef WIRE_SENT /* frames that are kept for the test to look at */
+#ifndef WIRE_SENT /* frames that are kept for tests */
 #define WIRE_SENT 4096
 #endif
 #define WIRE_FRAME 4096
@@ -31,7 +31,7 @@ struct wire_ring {
 };
 
 struct xsk_socket {
-	struct xsk_socket *next; /* of the queue */
+	struct xsk_socket *next; /* next socket of the queue */
 	struct wire_ring rx;
 	int fd;
 };
@@ -39,7 +39,7 @@ struct xsk_socket {
 struct xsk_umem {
 	char *memory;
 	struct xsk_sys_sizes sizes;
-	struct wire_ring fill; /* made with it, as in the kernel */
+	struct wire_ring fill; /* made with the memory, as in the kernel */
 };
 
 struct sys_program {
@@ -49,41 +49,41 @@ struct sys_program {
 		struct steer_target target;
 	} rules[WIRE_RULES];
 	int sockets[STEER_RECEIVERS * STEER_QUEUES];
-	bool left; /* to the parent */
+	bool left; /* left to the parent */
 };
 
 static struct {
-	/* For a test to set */
+	/* Set by tests: */
 	uint32_t queues;
 	uint32_t mtu;
 	enum xsk_mode mode;
 	int ifindex_err, queues_err, memory_err, bind_err, attach_err, map_err;
 	int mtu_err, packet_err, kick_err;
 	enum xsk_step attach_step;
-	bool holds; /* what is sent stays in the ring */
-	bool loops; /* it is received */
-	uint8_t filtered; /* what begins with it is dropped, as for want of room */
-	int error; /* of the sockets */
+	bool holds; /* sent frames stay in the ring */
+	bool loops; /* sent frames are received */
+	uint8_t filtered; /* frames that begin with it lack room, and are dropped */
+	int error; /* error of the sockets */
 	void (*in_map)(void); /* called in each change of a rule */
-	bool no_tags; /* the driver has no room for them */
+	bool no_tags; /* the driver has no room for tags */
 
-	/* For a test to look at */
+	/* Read by tests: */
 	struct sys_program *program;
-	struct xsk_umem *umem[STEER_QUEUES]; /* whose the queue is */
+	struct xsk_umem *umem[STEER_QUEUES]; /* owner of each queue */
 	struct xsk_socket *bound[STEER_QUEUES];
 	unsigned int sockets, umems, programs, packets, kicks, wakes;
-	unsigned int passed, dropped; /* frames: to the kernel, of a full ring */
+	unsigned int passed, dropped; /* frames: to the kernel, by a full ring */
 	char *ring;
 	uint32_t slots, slot_size, kernel_head;
 	unsigned int nr_sent;
 	uint32_t sent_len[WIRE_SENT];
-	uint8_t *sent; /* of WIRE_FRAME bytes each */
+	uint8_t *sent; /* frames of WIRE_FRAME bytes */
 } wire;
 
-/* The kernel's own: threads may change the maps of a program while frames arrive. */
+/* The kernel's own lock: threads may change the maps of a program while frames arrive. */
 static pthread_mutex_t wire_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Faults of memory (fault.h) are the libraries'. */
+/* fault.h must not fail this: it is not the libraries' allocation. */
 static void *wire_alloc(size_t size)
 {
 	void *p = NULL;
@@ -183,7 +183,7 @@ void sys_memory_del(struct xsk_umem *umem)
 	free(umem);
 }
 
-/* The last queue is the one that cannot be had. */
+/* The last queue always fails. */
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode)
 {
@@ -320,7 +320,7 @@ int sys_program_set_rule(struct sys_program *program, const struct steer_match *
 	return err;
 }
 
-/* How many there are. */
+/* Return the number of rules. */
 static inline unsigned int wire_rules(void)
 {
 	unsigned int n = 0;
@@ -360,7 +360,7 @@ void sys_packet_close(int fd, void *ring, size_t size)
 	free(ring);
 }
 
-/* The key of a frame, as rules.h has it; not by the program's own code. */
+/* Return the key of a frame, as in rules.h, without using the program's own code. */
 static bool wire_key(const uint8_t *f, uint32_t len, struct steer_match *key)
 {
 	memset(key, 0, sizeof(*key));
@@ -389,7 +389,7 @@ static const struct steer_target *wire_find(const struct steer_match *key)
 		if (!wire.program->rules[i].used ||
 		    memcmp(&wire.program->rules[i].match, key, sizeof(*key)))
 			continue;
-		/* A lease that is over is none. */
+		/* An expired lease does not count. */
 		return target->until && target->until < clock_ns() ? NULL : target;
 	}
 	return NULL;
@@ -421,7 +421,7 @@ static void socket_desc(struct xsk_socket *socket, uint64_t addr, uint32_t len)
 	eventfd_write(socket->fd, 1);
 }
 
-/* A descriptor of the test's own, as only a broken kernel would give. */
+/* Add a descriptor of the test, like a broken kernel. */
 static inline void wire_desc(uint32_t queue, uint64_t addr, uint32_t len)
 {
 	socket_desc(wire.bound[queue], addr, len);
@@ -475,7 +475,7 @@ static void receive_locked(uint32_t queue, const void *frame, uint32_t len)
 		wire_store(queue, target, frame, len);
 }
 
-/* A frame arrives. */
+/* Let a frame arrive. */
 static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
 {
 	pthread_mutex_lock(&wire_lock);
@@ -483,7 +483,7 @@ static inline void wire_receive(uint32_t queue, const void *frame, uint32_t len)
 	pthread_mutex_unlock(&wire_lock);
 }
 
-/* Descriptors of sockets that have nothing any more are not readable. */
+/* Make descriptors of sockets that have nothing left unreadable. */
 static inline void wire_settle(void)
 {
 	eventfd_t value;
@@ -493,7 +493,7 @@ static inline void wire_settle(void)
 			eventfd_read(s->fd, &value);
 }
 
-/* The kernel skips what is too long, and tries once more what was dropped. */
+/* Like the kernel: skip frames that are too long, and retry dropped ones. */
 static inline int wire_send_slot(struct tpacket2_hdr *slot)
 {
 	char *frame = (char *)slot + PACKET_DATA;
@@ -511,7 +511,7 @@ static inline int wire_send_slot(struct tpacket2_hdr *slot)
 	return 0;
 }
 
-/* The kernel takes up to @n frames from the ring of what is sent. */
+/* Let the kernel take up to @n frames from the ring of frames to send. */
 static inline int wire_send(unsigned int n)
 {
 	struct tpacket2_hdr *slot;

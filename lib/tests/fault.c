@@ -5,7 +5,7 @@
 
 #include "fault.h"
 
-/* Tests with several threads do not make calls fail, but their calls are counted. */
+/* Tests with several threads make no call fail, but their calls are counted. */
 static struct {
 	unsigned int at;
 	unsigned int calls;
@@ -48,7 +48,7 @@ static bool fails(enum fault kind)
 	return true;
 }
 
-/* "ld --wrap=f" makes f __wrap_f, and __real_f what f was. */
+/* "ld --wrap=f" turns f into __wrap_f, and __real_f is the original f. */
 #define WRAP(kind, failure, type, name, parameters, arguments)            \
 	type __real_##name parameters;                                    \
 	type __wrap_##name parameters;                                    \
@@ -69,7 +69,7 @@ WRAP(FAULT_FD, -1, int, epoll_ctl, (int fd, int op, int of, struct epoll_event *
      (fd, op, of, event))
 WRAP(FAULT_FD, -1, int, eventfd, (unsigned int count, int flags), (count, flags))
 
-/* The sanitizers ask: an allocation that fails is not to end the program. */
+/* Called by sanitizers: a failed allocation must not end the program. */
 #define ASKED __attribute__((visibility("default"))) const char *
 #define OPTIONS "allocator_may_return_null=1:max_allocation_size_mb=1024"
 

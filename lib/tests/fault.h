@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Calls of the libraries that are made to fail, and counted: the linker leads those
- * of the objects under test here (see tests.mk), and nobody else's.
+ * Makes calls of the libraries fail, and counts them: the linker redirects the calls of
+ * the objects under test to this file (see tests.mk), and no others.
  */
 #ifndef DOCA_TESTS_FAULT_H
 #define DOCA_TESTS_FAULT_H
@@ -11,35 +11,35 @@
 #include "core/base/debug.h"
 
 enum fault {
-	FAULT_ALLOC, /* of memory: ENOMEM */
-	FAULT_FD, /* of a file descriptor, or a change of epoll's: EMFILE */
+	FAULT_ALLOC, /* memory: ENOMEM */
+	FAULT_FD, /* a file descriptor, or a change of an epoll: EMFILE */
 	FAULT_LAST,
 };
 
-/* Have the @n-th call of this kind from now on fail, once; 0: none. */
+/* Make the @n-th call of this kind from now on fail, once; 0: none. */
 void fault_at(enum fault kind, unsigned int n);
 
-/* Whether it did since fault_at(). */
+/* Return true if it has failed since fault_at(). */
 bool fault_happened(enum fault kind);
 
-/* How many calls of this kind there were since fault_at(). */
+/* Return the number of calls of this kind since fault_at(). */
 unsigned int fault_calls(enum fault kind);
 
 /*
- * do ... while (fault_next(kind)), after fault_at(kind, 1), runs what is between with
- * each of its calls of a kind failing in turn, and a last time with none.
+ * do ... while (fault_next(kind)), after fault_at(kind, 1), runs its body with each call
+ * of a kind failing in turn, and once more without a failure.
  */
 bool fault_next(enum fault kind);
 
 /*
- * In debug mode an allocation may have been the registry's, which then knows less, and
- * the program is not to suffer for that.
+ * In debug mode the failed allocation may have been the registry's. It then knows less,
+ * and the program must not suffer.
  */
 #define FAULT_MAY_PASS(kind) (doca_priv_debug && (kind) == FAULT_ALLOC)
 
 /*
- * A call of the libraries with each of its calls of a kind failing in turn, for which
- * it is to return an error; and with none, which is then undone.
+ * Make a call of the libraries with each of its calls of a kind failing in turn: it must
+ * return an error. Then make it without failure, and undo it.
  */
 #define EXPECT_FAULTS(kind, call, name, undo)                                           \
 	do {                                                                            \

@@ -7,7 +7,7 @@
 
 #include "bed.h"
 
-/* Into the record go D for an instance that is done, F for one that has failed. */
+/* Recorded letters: D for an instance that is done, F for one that has failed. */
 static struct {
 	struct doca_graph_instance *instance; /* the last one */
 	union doca_data instance_data, graph_data;
@@ -120,7 +120,7 @@ static inline void graph_set_up(bool workers, uint32_t tasks)
 	set_up_started(workers, tasks);
 }
 
-/* A function, then a copy; and an instance of that. */
+/* A graph of a function and then a copy, and an instance of it. */
 static struct {
 	struct doca_graph *graph;
 	struct doca_graph_node *user, *copy;
@@ -145,7 +145,7 @@ static inline void graph_end(struct doca_graph *graph)
 	OK(doca_graph_destroy(graph));
 }
 
-/* All tasks of the bed that new_copy() gave, with their buffers. */
+/* Free all tasks that new_copy() gave, with their buffers. */
 static inline void free_copies(void)
 {
 	while (bed.nr_all)

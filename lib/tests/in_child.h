@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What a process settles once, or cannot take back, is tried by a child of its own. */
+/* Things that a process decides once, or cannot undo, are tested in a child. */
 #ifndef DOCA_TESTS_IN_CHILD_H
 #define DOCA_TESTS_IN_CHILD_H
 
@@ -9,7 +9,7 @@
 
 #include "ktap.h"
 
-/* What @test says comes back as the child's output and exit code. */
+/* The output of @test and its exit code come back from the child. */
 #define IN_CHILD(test)                                                  \
 	do {                                                            \
 		int status_ = -1;                                       \

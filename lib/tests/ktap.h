@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The smallest harness that speaks KTAP: TEST(name) { ... } registers a case,
- * EXPECT*() in it says what must hold; a case goes on after what does not, and
- * ASSERT() ends it. SKIP() says that it cannot run here.
+ * The smallest harness for KTAP: TEST(name) { ... } registers a case, and EXPECT*()
+ * checks a condition. A case goes on after a failed check; ASSERT() ends it. SKIP() says
+ * that it cannot run here.
  */
 #ifndef DOCA_TESTS_KTAP_H
 #define DOCA_TESTS_KTAP_H
@@ -31,7 +31,7 @@ static const char *ktap_skip;
 	}                                                             \
 	static void test_##id(void)
 
-/* Where it is linked: seen.h says what for. */
+/* Defined only in some programs; see seen.h. */
 __attribute__((weak)) void seen_expected(long long value);
 
 #define KTAP_SAY_(...)                                   \
@@ -66,7 +66,7 @@ __attribute__((weak)) void seen_expected(long long value);
 			seen_expected(b_);                                      \
 	} while (0)
 
-/* Calls of the libraries' functions. */
+/* Checks for the libraries' functions. */
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What tests of the levels 1.3 and 1.5 have in common: the fake driver, which is in a
- * file of its own, memory, a context and a work queue. It is compiled at the level of
- * the test.
+ * Common code for tests of the levels 1.3 and 1.5: the fake driver, which is in a file of
+ * its own, memory, a context and a work queue. It is compiled at the level of the test.
  */
 #ifndef DOCA_TESTS_LEVEL_H
 #define DOCA_TESTS_LEVEL_H
@@ -23,7 +22,7 @@
 #define ERR(call, name) EXPECT_EQ(call, DOCA_ERROR_##name)
 #define INVALID(call) ERR(call, INVALID_VALUE)
 
-/* A property is read or set as a whole, and of something. */
+/* A property is read or set as a whole, and its object must exist. */
 #define CHECKS_PROPERTY(access, object, property, value, size)        \
 	do {                                                          \
 		INVALID(access(NULL, property, value, size));         \
@@ -35,7 +34,7 @@
 #define MEM_SIZE 65536
 #define PAGE 4096
 
-/* doca_status, of which these are asked for */
+/* A value of doca_status that the tests need. */
 #define LEVEL_BAD_ACCESS 6
 
 static char mem[MEM_SIZE] __attribute__((aligned(PAGE)));
@@ -81,7 +80,7 @@ static inline void set_up(uint32_t depth, bool workers)
 	for (i = 0; i < MEM_SIZE; i++)
 		mem[i] = i < MEM_SIZE / 2 ? i * 31 + (i >> 8) : 0;
 	lv.dev = open_dev(0);
-	OK(doca_mmap_create(NULL, &lv.mmap)); /* a name, or a value */
+	OK(doca_mmap_create(NULL, &lv.mmap)); /* a NULL name or a value */
 	OK(doca_mmap_start(lv.mmap));
 	OK(doca_mmap_populate(lv.mmap, mem, MEM_SIZE, PAGE, NULL, NULL));
 	OK(doca_mmap_dev_add(lv.mmap, lv.dev));
@@ -124,7 +123,7 @@ __attribute__((constructor)) static void logged_init(void)
 		abort();
 }
 
-/* Some line of the log has these words. */
+/* Expect a line of the log with these words. */
 #define EXPECT_LOGGED(words)                                                  \
 	do {                                                                  \
 		const char *text_ = logged();                                 \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The fake driver, and its devices, for tests that have no headers of level 3.0. */
+/* The fake driver and its devices, for tests without headers of level 3.0. */
 #define FAKE_HAS_DEVICES
 #include "fake_driver.h"
 #include "level_fake.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * For tests of the log. Backends cannot be destroyed and change what others do,
- * so each case runs in a child of its own, whose findings come back as its output
- * and exit code.
+ * Common code for tests of the log. Backends cannot be destroyed and affect other cases,
+ * so each case runs in a child, whose findings come back as its output and exit code.
  */
 #ifndef DOCA_TESTS_LOG_CHILD_H
 #define DOCA_TESTS_LOG_CHILD_H
@@ -27,7 +26,7 @@ LOG_SOURCE("TEST::SDK");
 static void in_child(void (*body)(void))
 {
 	IN_CHILD({
-		alarm(60); /* a deadlock is a failure, too */
+		alarm(60); /* a deadlock is a failure as well */
 		body();
 		fflush(stdout);
 	});
@@ -41,7 +40,7 @@ static void in_child(void (*body)(void))
 	}                             \
 	static void child_##id(void)
 
-/* What was written into a pipe so far. */
+/* A pipe, and the text written to it so far. */
 struct sink {
 	int fd[2];
 	char text[8192];
@@ -61,7 +60,7 @@ static const char *sink_read(struct sink *sink)
 	return sink->text;
 }
 
-/* The text behind the last "] ", without newline. */
+/* Return the text behind the last "] ", without newline. */
 static __attribute__((unused)) const char *message(struct sink *sink)
 {
 	char *p = strrchr(sink_read(sink), ']');
@@ -88,7 +87,7 @@ static __attribute__((unused)) struct doca_log_backend *sdk_backend(struct sink 
 	return b;
 }
 
-/* Which levels arrive, one letter each: c, e, w, i, d, t. */
+/* Return the levels that arrive, one letter each: c, e, w, i, d, t. */
 static __attribute__((unused)) const char *shown(struct sink *sink)
 {
 	static char letters[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What the libraries wrote into the log since it was last asked. */
+/* The lines that the libraries have logged since the last call. */
 #ifndef DOCA_TESTS_LOGGED_H
 #define DOCA_TESTS_LOGGED_H
 
@@ -16,7 +16,7 @@ __attribute__((constructor)) static void logged_init(void)
 		abort();
 }
 
-/* Exactly one line, which has these words. */
+/* Expect exactly one line, with these words. */
 #define EXPECT_LOGGED(words)                                                  \
 	do {                                                                  \
 		const char *text_ = logged();                                 \
@@ -34,14 +34,14 @@ __attribute__((constructor)) static void logged_init(void)
 		EXPECT_LOGGED(words); \
 	} while (0)
 
-/* A call makes this code of an errno of the driver, and the log says why. */
+/* An errno of the driver, the code that a call makes of it, and words of the log. */
 struct refusal {
 	int err;
 	doca_error_t res;
 	const char *why;
 };
 
-/* With each row's errno in @var, which is 0 again behind it. */
+/* Make the call with each row's errno in @var, which is 0 again afterwards. */
 #define EXPECT_REFUSALS(rows, var, call)                                           \
 	do {                                                                       \
 		for (size_t i_ = 0; i_ < sizeof(rows) / sizeof((rows)[0]); i_++) { \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A file into which the libraries write their log, and what came since it was last asked. */
+/* A file that the libraries log to, and the text since the last call. */
 #ifndef DOCA_TESTS_LOGGED_TEXT_H
 #define DOCA_TESTS_LOGGED_TEXT_H
 

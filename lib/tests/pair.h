@@ -13,7 +13,7 @@
 LOG_SOURCE("TEST");
 
 enum { PAIR_MARK, PAIR_COPY, PAIR_BATCH, PAIR_TASKS };
-#define MARK 42 /* in each entry of a mark task */
+#define MARK 42 /* value in each entry of a mark task */
 #define MARK_MAX 16 /* bytes */
 #define MARKS 3
 #define LEN 8 /* bytes of each task of a batch */
@@ -43,17 +43,17 @@ typedef void (*pair_task_copy_completion_cb_t)(struct pair_task_copy *task,
 
 static struct {
 	struct pair *pair;
-	doca_error_t init; /* what init() and fini() say */
+	doca_error_t init; /* results of init() and fini() */
 	doca_error_t fini;
 	int inits, finis;
 
 	struct batch_pool batches;
-	struct doca_buf *whole, *room; /* of all their tasks */
-	struct doca_task_batch *last; /* that was called back */
+	struct doca_buf *whole, *room; /* for all tasks of batches */
+	struct doca_task_batch *last; /* the last one called back */
 	doca_error_t status;
 	void (*on_batch)(struct doca_task_batch *batch);
-	uint32_t sessions; /* to be asked for */
-	bool queue_fails; /* what the hook answers */
+	uint32_t sessions; /* sessions to ask for */
+	bool queue_fails; /* the hook fails */
 } own;
 
 static doca_error_t pair_validate(const struct doca_task *task)
@@ -207,7 +207,7 @@ static void batch_call(struct doca_task_batch *batch)
 		own.on_batch(batch);
 }
 
-/* One task beside so many batches; started. */
+/* Start a context with one task and @num batches. */
 static void begin_batches(bool workers, uint16_t num)
 {
 	static const struct batch_type type = { .call = batch_call };

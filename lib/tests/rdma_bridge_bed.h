@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A verbs library that counts, and a device with memory and a buffer over it. */
+/* A fake verbs library that counts objects, and a device with memory and a buffer. */
 #ifndef DOCA_TESTS_RDMA_BRIDGE_BED_H
 #define DOCA_TESTS_RDMA_BRIDGE_BED_H
 
@@ -16,13 +16,13 @@
 #include "core/memory/mmap.h"
 #include "core/device/verbs.h"
 
-/* What there is now, what was asked last, and what is to fail. */
+/* Existing objects, the last arguments, and calls that shall fail. */
 static struct {
 	int pds;
 	int mrs;
 	int orphans;
-	int opened; /* ever */
-	int registered; /* ever */
+	int opened; /* total number */
+	int registered; /* total number */
 	const void *addr;
 	size_t len;
 	int fd;
@@ -42,7 +42,7 @@ static char mem[8192] __attribute__((aligned(4096)));
 
 int verbs_open_pd(const char *ibdev, struct ibv_pd **pd)
 {
-	pthread_testcancel(); /* as the opening of files does */
+	pthread_testcancel(); /* like opening files */
 	if (strncmp(ibdev, "fake", 4))
 		return -ENODEV;
 	if (verbs.open_err)
@@ -133,7 +133,7 @@ static inline struct doca_buf *new_buf(struct doca_mmap *mmap)
 	return buf;
 }
 
-/* A device, an mmap of it that is started, and a buffer. */
+/* Make a device, a started mmap of it, and a buffer. */
 static inline void set_up(uint32_t access)
 {
 	fake_reset(false);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What tests of receive queues have in common, on an interface that is made up. */
+/* Common code for tests of receive queues, on a fake interface. */
 #ifndef DOCA_TESTS_RXQ_BED_H
 #define DOCA_TESTS_RXQ_BED_H
 
 #include "eth_bed.h"
 
 static struct doca_eth_rxq_task_recv *last;
-static unsigned int ended; /* tasks */
+static unsigned int ended; /* number of tasks */
 static doca_error_t ended_as;
 static void (*on_recv)(struct doca_eth_rxq_task_recv *task);
 

@@ -14,7 +14,7 @@
 
 static int record = -1;
 
-/* The call that no EXPECT_EQ() has followed yet. */
+/* The last call that no EXPECT_EQ() has checked yet. */
 static __thread struct {
 	struct seen_function *function;
 	doca_error_t code;
@@ -28,14 +28,14 @@ void seen_begin(void)
 		record = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
 }
 
-/* In debug mode each function may answer what only the mode's own words explain. */
+/* In debug mode functions may return codes that only the mode explains. */
 __attribute__((constructor)) static void seen_init(void)
 {
 	if (!getenv("DOCA_DEBUG"))
 		seen_begin();
 }
 
-/* What is watched may be cancelled, but not by being watched. */
+/* Disable cancellation: a thread may be cancelled in the watched call, but not here. */
 static void append(const char *line, int n)
 {
 	int state;
@@ -46,7 +46,7 @@ static void append(const char *line, int n)
 	pthread_setcancelstate(state, NULL);
 }
 
-/* Each line once, and at once: some tests end by a signal, and some fork. */
+/* Write each line once, and at once: some tests end by a signal, and some fork. */
 static void note(const char *what, const char *name, uint64_t *seen, doca_error_t code)
 {
 	uint64_t bit = UINT64_C(1) << code % MAX_CODES;
@@ -60,13 +60,13 @@ static void note(const char *what, const char *name, uint64_t *seen, doca_error_
 	errno = err;
 }
 
-/* Of the innermost call of this thread. */
+/* The innermost call of this thread. */
 static __thread struct seen_log current;
 
 bool __real_log_wanted(enum log_class class, uint32_t level);
 bool __wrap_log_wanted(enum log_class class, uint32_t level);
 
-/* All lines are asked for here, also those that no backend wants. */
+/* The library asks here for every line, even if no backend wants it. */
 bool __wrap_log_wanted(enum log_class class, uint32_t level)
 {
 	if (class == LOG_SDK && (!current.level || level < current.level))

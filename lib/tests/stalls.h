@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * How workers stalled that nobody replaced, with copies of 64 bytes, one in flight unless said
- * otherwise. Each table is 16 to 32 rows in a row of one recording, in whole microseconds,
- * without its beginning: picked by hand, to be typical of the place, and not drawn. A stall is
- * a call for the worker, or 3 us or more of polling in vain.
+ * Recorded stalls of workers that calls do not replace, with copies of 64 bytes, one in flight
+ * unless said otherwise. Each table has 16 to 32 consecutive rows of one recording, in whole
+ * microseconds, without its beginning. They were picked by hand as typical of the place, not
+ * at random. A stall is a call to wake the worker, or 3 us or more of polling in vain.
  *
- * The guests are of two emulated CPUs, on 6.1, on a host with two and other load. So a quiet
- * one is quiet as far as the host was at that moment. What tasks take is from other runs of
- * half a second there, rounded: by a worker that never sleeps, and by calls alone.
+ * The guests have two emulated CPUs and run 6.1, on a host with two CPUs and other load. So a
+ * quiet guest is as quiet as the host was at that moment. Times of tasks come from other runs
+ * of half a second there, rounded: with a worker that never sleeps, and with calls only.
  */
 #ifndef DOCA_TESTS_STALLS_H
 #define DOCA_TESTS_STALLS_H
@@ -16,17 +16,17 @@
 #include <stdint.h>
 
 struct stall {
-	uint32_t after; /* entries that were taken at once */
-	uint32_t call; /* us that a call for the worker took; 0: it was awake */
+	uint32_t after; /* entries taken at once before it */
+	uint32_t call; /* us of a call to wake the worker; 0: it was awake */
 	uint32_t wait; /* us of polling in vain */
 };
 
 struct place {
 	const char *name;
-	bool quiet; /* the worker is the cheaper one */
-	uint32_t worker_ns; /* a task by it, between two stalls */
-	uint32_t call_ns; /* a task by a call */
-	uint32_t wake_ns; /* a call for a worker that sleeps */
+	bool quiet; /* the worker is the cheaper way */
+	uint32_t worker_ns; /* time of a task by the worker, between two stalls */
+	uint32_t call_ns; /* time of a task by a call */
+	uint32_t wake_ns; /* time of a call to a sleeping worker */
 	uint32_t nr;
 	const struct stall *stalls;
 };
@@ -43,9 +43,9 @@ static const struct stall quiet_guest[] = {
 };
 
 /*
- * On the host, with the driver in the process; from between two stalls of a millisecond, of
- * which there is one in 35,000 entries. With one in flight calls are the cheaper way there,
- * for they are no system calls; with 32 they are not, and what tasks take is from that.
+ * On the host, with the driver in the process, from between two stalls of a millisecond,
+ * which occur once in 35,000 entries. With one task in flight calls are cheaper there,
+ * because they are no system calls. With 32 they are not; the times of tasks are from that.
  */
 static const struct stall quiet_native[] = {
 	{ 4013, 0, 59 },  { 2216, 0, 40 },  { 1, 0, 8 },      { 3682, 0, 9 },  { 3074, 0, 79 },
@@ -63,7 +63,7 @@ static const struct stall crowded[] = {
 	{ 1, 57, 5153 },  { 1, 57, 5386 },  { 1, 62, 4324 }, { 1, 128, 7323 },
 };
 
-/* Likewise, 32 in flight. */
+/* Like crowded, with 32 tasks in flight. */
 static const struct stall crowded_many[] = {
 	{ 32, 95, 3247 }, { 32, 387, 0 }, { 5, 94, 3111 }, { 32, 847, 0 }, { 1, 95, 0 },
 	{ 1, 76, 0 },	  { 1, 73, 0 },	  { 1, 71, 0 },	   { 1, 71, 0 },   { 1, 536, 0 },

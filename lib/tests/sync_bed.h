@@ -17,7 +17,7 @@ static inline struct doca_sync_event *new_event(void)
 	return event;
 }
 
-/* Started alone, and exported: @desc is what another process would get. */
+/* Make a started event that is no context, and its export @desc. */
 static inline struct doca_sync_event *new_exported(const uint8_t **desc, size_t *size)
 {
 	struct doca_sync_event *event = NULL;

@@ -8,7 +8,7 @@
 #define KINDS 6
 #define TASKS 4
 
-/* The kinds of task in a form that they have in common */
+/* The kinds of tasks, with the same functions each. */
 struct kind {
 	const char *name;
 	doca_error_t (*set_conf)(struct doca_sync_event *event, void *done, void *failed,
@@ -90,7 +90,7 @@ static const struct kind kinds[KINDS] = {
 
 enum { GET, SET, ADD, GT, EQ, NEQ };
 
-/* Of an event that is a context, which answers no calls */
+/* The value of an event that is a context, whose synchronous functions fail. */
 static uint64_t word;
 
 static inline void store(uint64_t value)
@@ -103,7 +103,7 @@ static inline uint64_t bed_value(void)
 	return __atomic_load_n(&word, __ATOMIC_ACQUIRE);
 }
 
-/* Behind set_up(): the event's context takes the place of the DMA. */
+/* After set_up(): the event's context replaces the DMA context. */
 static inline void connect_event(struct doca_sync_event *event)
 {
 	struct doca_ctx *ctx = doca_sync_event_as_ctx(event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A folder of target files of a test's own. */
+/* A test's own folder of target files. */
 #ifndef DOCA_TESTS_TARGET_BED_H
 #define DOCA_TESTS_TARGET_BED_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What debug mode says of objects of level 1.3; it turns the mode on by itself. */
+/* Messages of debug mode about objects of level 1.3. The program switches the mode on. */
 #include <pthread.h>
 #include <semaphore.h>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 #include "api13/debug.h"
 #include "level.h"
 
-/* Before main, and before the libraries look at the environment. */
+/* Runs before main(), and before the libraries read the environment. */
 static bool debug_mode(int argc, char **argv)
 {
 	extern char **environ;
@@ -17,7 +17,7 @@ static bool debug_mode(int argc, char **argv)
 	if (getenv("DOCA_DEBUG") && !strcmp(getenv("DOCA_DEBUG"), "1"))
 		return true;
 	setenv("DOCA_DEBUG", "1", 1);
-	execve(argv[0], argv, environ); /* valgrind is what /proc/self/exe is */
+	execve(argv[0], argv, environ); /* not /proc/self/exe, which may be valgrind */
 	return false;
 }
 

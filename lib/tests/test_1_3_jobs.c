@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Jobs and events of level 1.3, as the work queue and its context take them. */
+/* Jobs and events of level 1.3: submission, and what comes of it. */
 #include "level.h"
 
 static struct doca_dma_job_memcpy job_of(struct doca_buf *src, struct doca_buf *dst, uint64_t bytes,
@@ -29,10 +29,10 @@ static doca_error_t retrieve(struct doca_event *ev)
 	return doca_workq_progress_retrieve(lv.workq, ev, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
 }
 
-/* As the last events said, by the numbers of their jobs. */
+/* Results in the last events, by the numbers of their jobs. */
 static doca_error_t results[64];
 
-/* A lane that starts anew has work for the worker once more. */
+/* A restarted lane has new work for the worker. */
 static unsigned int retrieve_all(void)
 {
 	unsigned int nr = 0, idle = 0;
@@ -53,7 +53,7 @@ static unsigned int retrieve_all(void)
 	return nr;
 }
 
-/* The job is copied, too; and without an event none is written. */
+/* The job is copied; without an event nothing is written. */
 static void copies(bool workers)
 {
 	struct doca_event ev, before;
@@ -83,7 +83,7 @@ TEST(a_worker_copies_or_a_call)
 	copies(false);
 }
 
-/* Neither what one job has copied nor what another one will changes a third one. */
+/* Copies of other jobs, earlier or later, do not change a job. */
 TEST(buffers_are_used_again_and_in_turns)
 {
 	struct doca_buf *a, *b, *c;
@@ -112,7 +112,7 @@ TEST(buffers_are_used_again_and_in_turns)
 	tear_down();
 }
 
-/* And the data path stays in the process: no call of the driver while its worker is awake. */
+/* The data path stays in the process: no call of the driver while its worker is awake. */
 TEST(a_work_queue_is_as_deep_as_it_was_created)
 {
 	unsigned int i, round, enters;
@@ -161,7 +161,7 @@ TEST(buffers_may_be_released_in_flight)
 	tear_down();
 }
 
-/* The fourth of eight, and others that are submitted while its context stops. */
+/* The fourth of eight fails; others are submitted while the context stops. */
 TEST(a_job_that_fails_does_so_alone)
 {
 	struct doca_buf *src[16], *dst[16];
@@ -202,7 +202,7 @@ TEST(a_job_that_fails_does_so_alone)
 	tear_down();
 }
 
-/* Its work queue can be removed at once, and added anew. */
+/* Its work queue can be removed at once, and added again. */
 TEST(after_a_failed_job_all_can_end)
 {
 	struct doca_buf *src, *dst;
@@ -309,7 +309,7 @@ TEST(bad_jobs_are_refused)
 	put_and_tear_down(src, dst);
 }
 
-/* Both directions: its memory is stopped, or was never for the device. */
+/* In both directions: its memory is stopped, or was never for the device. */
 TEST(memory_without_the_device_fails_the_job)
 {
 	static char more[PAGE];
@@ -326,7 +326,7 @@ TEST(memory_without_the_device_fails_the_job)
 	OK(submit(src, dst, 64, 1));
 	OK(retrieve(&ev));
 	INVALID(ev.result.u64);
-	/* A stopped one goes on to work. */
+	/* A stopped map goes on to work. */
 	put(dst);
 	OK(doca_mmap_dev_add(mmap, lv.dev));
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, more, 64, &dst));

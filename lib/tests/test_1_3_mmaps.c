@@ -65,7 +65,7 @@ TEST(maps_change_while_they_are_started)
 	OK(doca_dev_close(dev));
 }
 
-/* As the guide's flow adds each expected buffer, whatever was added before. */
+/* The guide's flow adds each expected buffer, whatever was added before. */
 TEST(chunks_may_overlap_and_be_there_already)
 {
 	static const struct {
@@ -84,11 +84,11 @@ TEST(chunks_may_overlap_and_be_there_already)
 						  &buf));
 		put(buf);
 	}
-	/* Behind one that begins later and is shorter; not over two. */
+	/* In a chunk that begins earlier than a shorter one; not across two. */
 	OK(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2000, &buf));
 	put(buf);
 	ERR(doca_buf_inventory_buf_by_addr(lv.inv, mmap, mem + 3000, 2001, &buf), NOT_FOUND);
-	/* However often, it takes no memory. */
+	/* Repetition needs no memory. */
 	fault_at(FAULT_ALLOC, 1);
 	OK(populate(mmap, mem + 1000, 1000));
 	fault_at(FAULT_ALLOC, 0);
@@ -162,7 +162,7 @@ static const struct {
 	{ -EIO, DOCA_ERROR_DRIVER },
 };
 
-/* In whatever way it fails, all is as it was. */
+/* However it fails, nothing has changed. */
 TEST(a_refused_change_changes_nothing)
 {
 	struct doca_dev *dev = open_dev(0), *other = open_dev(1);
@@ -267,7 +267,7 @@ TEST(properties_are_set_before_the_first_start)
 	OK(doca_mmap_destroy(mmap));
 }
 
-/* It is JSON: public programs take address and length from it. */
+/* The descriptor is JSON: public programs read address and length in it. */
 static void expect_json(const char *desc)
 {
 	json_object *root = json_tokener_parse(desc), *addr = NULL, *len = NULL;
@@ -358,7 +358,7 @@ TEST(what_cannot_be_exported)
 	tear_down();
 }
 
-/* Never an import, and never another map than that of the whole text. */
+/* A changed text is never imported as another map. */
 TEST(a_descriptor_that_was_touched_is_refused)
 {
 	struct doca_mmap *import;
@@ -375,7 +375,7 @@ TEST(a_descriptor_that_was_touched_is_refused)
 		free(copy);
 	}
 	EXPECT_LOGGED("no whole descriptor");
-	/* The fake driver checks no more than magic and number. */
+	/* The fake driver checks magic and number only. */
 	for (i = 0; i < len; i++) {
 		if (i > 40 && desc[i] == '0')
 			continue;

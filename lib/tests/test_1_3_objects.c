@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Life cycles of the objects of level 1.3: what is allowed when, and what is refused. */
+/* Life cycles of the objects of level 1.3: allowed and refused calls. */
 #include <errno.h>
 #include <sys/resource.h>
 
@@ -166,7 +166,7 @@ TEST(calls_for_remote_devices_check_their_arguments)
 	OK(doca_dev_close(dev));
 }
 
-/* Not the ones that do the work. */
+/* Not the functions that do the work. */
 TEST(log_lines_name_the_functions_that_programs_call)
 {
 	struct doca_buf *buf;
@@ -330,7 +330,7 @@ TEST(buffers_are_within_one_chunk_of_a_started_map)
 	tear_down();
 }
 
-/* Devices stay while it is started, a work queue for as long as it is in use. */
+/* Devices cannot be changed while it is started, work queues not while in use. */
 TEST(contexts_are_changed_while_they_are_stopped)
 {
 	struct doca_dev *dev, *other;
@@ -430,7 +430,7 @@ TEST(contexts_keep_their_device_open)
 	level_fake_remove();
 }
 
-/* Whatever cannot be had, nothing stays behind, and it works the next time. */
+/* Whatever fails, nothing is left behind, and it works the next time. */
 TEST(a_work_queue_that_cannot_be_added)
 {
 	unsigned int nr = 0, no_memory = 0;

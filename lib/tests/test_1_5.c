@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What level 1.5 has in another form than level 1.3, or in addition. */
+/* Everything that level 1.5 has in another form than level 1.3, or in addition. */
 #include <errno.h>
 #include <poll.h>
 
@@ -19,7 +19,7 @@ static doca_error_t submit(struct doca_buf *src, struct doca_buf *dst, uint64_t 
 	return doca_workq_submit(lv.workq, &job.base);
 }
 
-/* The fake has work each time that a lane has started anew. */
+/* The fake worker has work each time that a lane has restarted. */
 static doca_error_t retrieve(struct doca_event *ev)
 {
 	doca_error_t ret = DOCA_ERROR_AGAIN;
@@ -32,7 +32,7 @@ static doca_error_t retrieve(struct doca_event *ev)
 	return ret;
 }
 
-/* The data of the source goes to where that of the destination begins. */
+/* Data of the source goes to the beginning of the destination's data. */
 TEST(data_is_copied_to_data)
 {
 	struct doca_buf *src, *dst;
@@ -60,7 +60,7 @@ TEST(data_is_copied_to_data)
 	OK(retrieve(&ev));
 	EXPECT(!memcmp(to + 500, mem, 300));
 	EXPECT_EQ(to[499], 0);
-	/* What was written can be read. */
+	/* Written data can be read. */
 	OK(submit(dst, src, 5));
 	memset(mem, 0, 300);
 	OK(retrieve(&ev));
@@ -68,7 +68,7 @@ TEST(data_is_copied_to_data)
 	put_and_tear_down(src, dst);
 }
 
-/* A bad range among others: one event says so. */
+/* One of several jobs has a bad range; one event says so. */
 TEST(a_job_that_fails_is_an_error_and_an_event)
 {
 	struct doca_buf *src, *bad, *dst[4];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: contexts, systems, what is set of them, and files that are not right. */
+/* App Shield: contexts, systems, their settings, and wrong files. */
 #include <lzma.h>
 #include <sys/stat.h>
 
@@ -17,7 +17,7 @@
 static struct doca_dev dev;
 static struct doca_dev_rep rep;
 
-/* In debug mode they must be known to be what they are. */
+/* Debug mode must know them. */
 static struct doca_dev *device(void)
 {
 	static bool known;
@@ -72,7 +72,7 @@ TEST(no_memory_makes_no_object)
 	logged();
 }
 
-/* As programs use it: by a representor, with the context destroyed first. */
+/* Programs use a representor, and destroy the context first. */
 TEST(a_system_outlives_its_context)
 {
 	struct doca_apsh_ctx *ctx = doca_apsh_create();
@@ -106,7 +106,7 @@ TEST(a_system_outlives_its_context)
 	tear_down_image();
 }
 
-/* What takes a text */
+/* Setters that take a text. */
 #define TEXTS(X)                                  \
 	X(doca_apsh_sys_os_symbol_map_set)        \
 	X(doca_apsh_sys_os_symbol_map_folder_set) \
@@ -137,7 +137,7 @@ TEST(a_window_is_pages_or_a_part_of_one_and_steps_fit_it)
 	INVALID(doca_apsh_sys_set_scan_window_step(s, 0));
 	INVALID(doca_apsh_sys_set_scan_window_size(s, 5000));
 	INVALID(doca_apsh_sys_set_scan_window_size(s, (1U << 30) + 4096));
-	/* without a step it fits, and one that is set later does */
+	/* without a step it fits, and so does a later one */
 	OK(doca_apsh_sys_set_scan_window_size(s, 1024));
 	EXPECT_EQ(step_of(s), 1024);
 	OK(doca_apsh_sys_set_scan_window_size(s, 8192));
@@ -147,7 +147,7 @@ TEST(a_window_is_pages_or_a_part_of_one_and_steps_fit_it)
 	INVALID(doca_apsh_sys_set_scan_window_step(s, 1000));
 	INVALID(doca_apsh_sys_config(s, DOCA_APSH_SCAN_WIN_SIZE, 3000));
 	OK(doca_apsh_sys_config(s, DOCA_APSH_SCAN_WIN_STEP, 512));
-	/* a step for another size is found by the start, and may be mended */
+	/* the start finds a step for another size, which can be corrected */
 	OK(doca_apsh_sys_set_scan_window_size(s, 256));
 	OK(doca_apsh_sys_os_symbol_map_set(s, "a"));
 	OK(doca_apsh_sys_mem_region_set(s, "a"));
@@ -216,7 +216,7 @@ static void end(struct doca_apsh_system *s)
 	tear_down_image();
 }
 
-/* A system that cannot start with something says why, and starts with what is right. */
+/* A system that cannot start with a setting says why, and starts with the right one. */
 static void fails(struct doca_apsh_system *s, const char *words)
 {
 	const char *text;
@@ -425,7 +425,7 @@ TEST(a_start_without_memory_leaves_nothing)
 	end(s);
 }
 
-/* The same image in other forms. */
+/* Write the same image in other formats. */
 static void write_lime(void)
 {
 	const struct {
@@ -456,7 +456,7 @@ TEST(lime_files_are_read)
 	end(s);
 }
 
-/* A granule that nobody has asked for is not in it. */
+/* It lacks granules that nobody has read. */
 TEST(a_recording_shows_the_same_and_has_no_more)
 {
 	struct doca_apsh_system *s;
@@ -518,7 +518,7 @@ TEST(a_vmcoreinfo_in_memory_leads_to_the_kernel)
 	u64 page;
 
 	set_up_image(4);
-	/* at a place where the banner is not looked for */
+	/* where the banner is not searched */
 	page = object(4096, 4096);
 	sprintf(at_va(page),
 		"OSRELEASE=5.5.5-other\nSYMBOL(swapper_pg_dir)=%llx\n"

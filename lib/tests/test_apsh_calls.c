@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: what calls answer when they cannot do what they are asked for. */
+/* App Shield: errors of calls. */
 #include "apsh_stage.h"
 
 typedef doca_error_t (*get_fn)(void *of, void *array, int *nr);
 
-/* Functions of one form; calls of them are seen by their names. */
+/* Functions with one signature; error-codes sees calls of them by name. */
 struct form {
 	get_fn get;
 	void (*drop)(void *array);
@@ -69,7 +69,7 @@ TEST(calls_without_memory_leave_nothing)
 	tear_down(s);
 }
 
-/* Functions of other forms: which of them answers what */
+/* Check functions with other signatures. */
 static void of_others(struct doca_apsh_process *p, doca_error_t gone)
 {
 	enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
@@ -89,7 +89,7 @@ static void of_others(struct doca_apsh_process *p, doca_error_t gone)
 		EXPECT_EQ(ret, gone);
 }
 
-/* Its place in the tree is another's now: the PID was used again. */
+/* Another process has its place in the tree: the PID was reused. */
 TEST(a_process_that_is_gone_is_not_found)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -125,7 +125,7 @@ TEST(a_process_of_a_destroyed_system_is_of_no_use)
 	tear_down_image();
 }
 
-/* The file was cut while it was used: there is nothing to be read any more. */
+/* The file was truncated while in use: nothing can be read any more. */
 TEST(a_target_that_is_gone_ends_calls)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -158,7 +158,7 @@ TEST(limits_and_budgets_end_calls)
 	tear_down(s);
 }
 
-/* What is broken is looked at again, as far as that may be. */
+/* Broken data is read again, up to a limit. */
 static u64 times_it_retries(struct doca_apsh_system *s)
 {
 	struct view_stats stats;

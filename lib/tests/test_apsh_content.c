@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: what is in files and in code, in sound images and in hostile ones. */
+/* App Shield: contents of files and code, in sound images and in hostile ones. */
 #include "apsh_content.h"
 
 TEST(files_are_there_with_what_is_in_them)
@@ -64,7 +64,7 @@ TEST(a_file_that_is_not_all_in_memory_has_no_sum)
 	no_sum_of(2 * 4096, NULL);
 	begin(0);
 	new_pages(0, 1, 1);
-	*slot(1) = 17; /* a value: it was thrown out */
+	*slot(1) = 17; /* a value: the page was evicted */
 	no_sum_of(2 * 4096, NULL);
 }
 
@@ -99,7 +99,7 @@ TEST(files_of_any_size)
 	no_sum_of(INT64_MAX, NULL);
 }
 
-/* Hashes of the first pages of the program, of which each has one value. */
+/* Write hashes of the program's first pages, each with one value. */
 static void write_hashes(const char *path, int first, int pages, u8 fill)
 {
 	FILE *to = fopen(hashes, "w");
@@ -120,7 +120,7 @@ static void write_hashes(const char *path, int first, int pages, u8 fill)
 		abort();
 }
 
-/* Its first page is that of the file, the second is its own. */
+/* The first page is the file's, the second is private. */
 static void set_up_code(void)
 {
 	u64 area;
@@ -147,7 +147,7 @@ static void end_of_attestation(void)
 	end();
 }
 
-/* All but the image. */
+/* Drop everything but the image. */
 static void forget(void)
 {
 	doca_apsh_attestation_free(list);
@@ -155,7 +155,7 @@ static void forget(void)
 	doca_apsh_system_destroy(s);
 }
 
-/* Pages that there are of an area, and those that are right. */
+/* Check the numbers of present and of matching pages of an area. */
 static void expect_pages(int i, u64 present, u64 matching)
 {
 	EXPECT_EQ(AREA(list[i], PAGES_PRESENT), present);
@@ -176,10 +176,10 @@ TEST(code_is_what_its_file_says)
 	EXPECT_EQ(AREA(list[0], PAGES_NUMBER), 1);
 	expect_pages(0, 1, 1);
 	EXPECT(AREA(list[0], HASH_DATA_IS_PRESENT));
-	/* a library that is not in the file, and not in memory */
+	/* a library without hashes, and without pages */
 	EXPECT(!AREA(list[1], HASH_DATA_IS_PRESENT));
 	EXPECT_EQ(AREA(list[1], PAGES_PRESENT), 0);
-	/* memory of its own */
+	/* private memory */
 	expect_pages(2, 1, 1);
 	EXPECT_SILENT();
 	end_of_attestation();
@@ -191,7 +191,7 @@ TEST(one_changed_byte_of_code_is_seen_by_a_refresh)
 
 	set_up_code();
 	attest();
-	doca_apsh_processes_free(processes); /* it is not needed any more */
+	doca_apsh_processes_free(processes); /* not needed any more */
 	processes = NULL;
 	((u8 *)at_va(has_.page))[4095] ^= 1;
 	write_image();
@@ -203,7 +203,7 @@ TEST(one_changed_byte_of_code_is_seen_by_a_refresh)
 	write_image();
 	OK(doca_apsh_attst_refresh(&list, &nr));
 	EXPECT_EQ(AREA(list[2], MATCHING_HASHES), 1);
-	/* a process that is gone leaves what was known */
+	/* a process that is gone keeps the old results */
 	set(has_.ten, F_TASK_START, 5);
 	write_image();
 	old = list;
@@ -225,7 +225,7 @@ TEST(unknown_code_does_not_match)
 	end_of_attestation();
 }
 
-/* The entry of the page that the process has at USER_VA. */
+/* Return the entry of the process's page at USER_VA. */
 static u64 *own_entry(void)
 {
 	u64 at = *(u64 *)at_va(field_va(has_.mm, F_MM_PGD));
@@ -236,12 +236,12 @@ static u64 *own_entry(void)
 	return (u64 *)at_va(at) + (USER_VA >> 12 & 511);
 }
 
-/* A process that changes its code can have it swapped out, too (MADV_PAGEOUT). */
+/* A process that changes its code can also swap it out (MADV_PAGEOUT). */
 TEST(code_that_is_swapped_out_is_not_that_of_the_file)
 {
 	static const u64 absent[] = {
 		0x12340e, /* swapped out */
-		(1ULL << 45) | 1, /* out of what may be read */
+		(1ULL << 45) | 1, /* outside of readable memory */
 	};
 
 	set_up_code();
@@ -254,7 +254,7 @@ TEST(code_that_is_swapped_out_is_not_that_of_the_file)
 		expect_pages(2, 0, 0);
 		forget();
 	}
-	*own_entry() = 0x60; /* none, by the erratum of a processor */
+	*own_entry() = 0x60; /* no page, by an erratum of a processor */
 	attest();
 	expect_pages(2, 1, 1);
 	end_of_attestation();
@@ -271,7 +271,7 @@ TEST(tables_that_cannot_be_read_do_not_stand_for_the_file)
 	end_of_attestation();
 }
 
-/* Without each page, it fails, or has fewer pages; none of them is other code. */
+/* Without any single page it fails, or has fewer pages, but no other code. */
 TEST(code_that_is_not_in_the_image_is_no_other_code)
 {
 	struct doca_apsh_process *ten;
@@ -295,7 +295,7 @@ TEST(code_that_is_not_in_the_image_is_no_other_code)
 	end();
 }
 
-/* That of a process whose leader has ended is known by another thread. */
+/* If the leader of a process has ended, another thread shows its memory. */
 TEST(a_process_whose_threads_are_missing_is_not_one_without_code)
 {
 	struct doca_apsh_process *ten;
@@ -326,7 +326,7 @@ static void set_area(int i, u64 file, u64 flags)
 	set(area, F_VMA_FLAGS, flags);
 }
 
-/* Memory of no file, of a device, and behind the end of a file. */
+/* Memory without a file, of a device, and behind the end of a file. */
 TEST(code_that_is_of_no_file_does_not_match)
 {
 	u64 files[3];
@@ -347,12 +347,12 @@ TEST(code_that_is_of_no_file_does_not_match)
 		expect_pages(2, 1, 0);
 		forget();
 	}
-	/* that of the kernel is none of the process */
+	/* the kernel's pages are not the process's */
 	set_area(9, 0, 5);
 	set(slots(has_.leaf)[9], F_VMA_OPS, symbol(S_special_mapping_vmops));
 	attest();
 	EXPECT_EQ(nr, 2);
-	/* but what it has written there is */
+	/* but pages that it has written there are */
 	set(page_struct(has_.page), F_PAGE_MAPPING, 0xffff888000001001);
 	write_image();
 	OK(doca_apsh_attst_refresh(&list, &nr));
@@ -384,7 +384,7 @@ static void is_refused(const char *words)
 	end();
 }
 
-/* Those that are left out could be what a process hides. */
+/* Areas that are left out could be those that a process hides. */
 TEST(areas_that_are_left_out_are_not_attested)
 {
 	set_up_code();
@@ -404,7 +404,7 @@ TEST(areas_that_are_left_out_are_not_attested)
 static const struct source_ops *ops;
 static u64 moving;
 
-/* The end of an area is another one whenever it is read. */
+/* The end of an area changes whenever it is read. */
 static int read_moving(struct source *source, struct source_range *r, unsigned int n)
 {
 	static u64 end_at;
@@ -497,7 +497,7 @@ TEST(hashes_that_are_none_are_refused)
 	end();
 }
 
-/* 2^27 pages, none of which is there. */
+/* 2^27 pages, all absent. */
 TEST(code_without_an_end_is_left)
 {
 	u64 area;

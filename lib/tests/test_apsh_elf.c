@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: ELF cores, by their notes, and that of this machine, which is made up here. */
+/* App Shield: ELF cores, by their notes, and a fake core of this machine. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,10 +24,10 @@ static struct {
 	char text[96];
 } vmcoreinfo = { { 11, 96, 0 }, "VMCOREINFO", "" };
 
-/* What answers for the files of the kernel; the library opens them by this open(). */
+/* Replacements for the kernel's files; this open() is the library's. */
 static struct {
-	int error; /* of /proc/kcore; 0: it is the image */
-	char levels[96]; /* path of a file in place of that of lockdown */
+	int error; /* errno of /proc/kcore; 0: it is the image */
+	char levels[96]; /* path of a replacement for lockdown's file */
 } kernel_;
 
 int open(const char *path, int flags, ...)
@@ -57,7 +57,7 @@ static void put(int fd, const void *what, size_t len, u64 at)
 		abort();
 }
 
-/* Headers of @nr notes of 1 MiB each, of which the last has VMCOREINFO, and of all memory. */
+/* Write headers of @nr notes of 1 MiB each, the last one with VMCOREINFO, and of all memory. */
 static void write_core(u16 nr)
 {
 	const Elf64_Ehdr e = { .e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB },
@@ -116,7 +116,7 @@ TEST(the_note_of_vmcoreinfo_leads_to_the_kernel)
 	tear_down_image();
 }
 
-/* The machine that a core is of, or who wrote it, must not say how long that takes. */
+/* Neither the machine nor the writer of a core may decide how long that takes. */
 TEST(notes_have_a_limit_together)
 {
 	EXPECT_STR(found_by(NOTES), "its banner");
@@ -142,7 +142,7 @@ static void tear_down_local(struct doca_apsh_system *s)
 	tear_down_image();
 }
 
-/* Two names of one thing: files of users have both. */
+/* Two names of one thing, both in users' files. */
 TEST(local_and_kcore_are_this_machine)
 {
 	static const enum target_memory names[] = { TARGET_FUNCTION, TARGET_KCORE };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: each file that it is given, and all that may be wrong with a file. */
+/* App Shield: each of its input files, with everything that may be wrong. */
 #include "apsh_stage.h"
 
 enum file { MAP, REGIONS, KPGD, HASHES, MEMORY, FILES };
@@ -21,7 +21,7 @@ static doca_error_t start_with(enum file file)
 	else
 		the_target.path = bad;
 	ret = doca_apsh_system_start(s);
-	/* what has failed can be mended */
+	/* a failure can be corrected */
 	if (ret != DOCA_SUCCESS && file == MAP) {
 		OK(doca_apsh_sys_os_symbol_map_set(s, image.symbols));
 		OK(doca_apsh_system_start(s));
@@ -84,7 +84,7 @@ TEST(files_that_are_not_there_or_have_nothing)
 	tear_down_image();
 }
 
-/* A pipe, too, of which nobody waits for the other end. */
+/* Also a pipe; nobody waits for its other end. */
 TEST(files_that_are_none)
 {
 	set_up_bad();
@@ -100,7 +100,7 @@ TEST(files_that_are_none)
 	tear_down_image();
 }
 
-/* Root may read all files, so it is somebody else for a while. */
+/* Root may read all files, so drop it for a while. */
 TEST(files_that_may_not_be_read)
 {
 	uid_t user = geteuid();
@@ -126,7 +126,7 @@ TEST(files_that_are_huge)
 		abort();
 	for (enum file file = MAP; file < MEMORY; file++)
 		is_refused(file, "is larger than 256 MiB");
-	/* memory may be, but nothing is in it */
+	/* memory may be larger, but it is empty */
 	write_text(bad, "");
 	if (truncate(bad, 1LL << 40))
 		abort();
@@ -144,7 +144,7 @@ static void copy_half(const char *path)
 		abort();
 }
 
-/* While it is used as well as before. */
+/* The file worked before, and is truncated while in use. */
 TEST(memory_that_is_cut)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -177,7 +177,7 @@ TEST(files_that_are_cut)
 	tear_down_image();
 }
 
-/* All at once, in the order that is least likely. */
+/* Drop everything in the least likely order. */
 TEST(arrays_outlive_what_they_came_from)
 {
 	struct doca_apsh_system *s = set_up(4);

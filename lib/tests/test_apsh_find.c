@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: where the kernel is, when nobody says so. */
+/* App Shield: finding a kernel without hints. */
 #include "apsh_image.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
@@ -8,7 +8,7 @@
 
 enum { PLACES = 6 };
 
-/* Physical places and virtual ones are drawn each for itself: so are these. */
+/* Physical and virtual addresses are random independently, so test them independently. */
 static u64 text_pa_of(u32 i)
 {
 	u64 pages = (WIDE_SIZE - IMAGE_SIZE - TEXT_SIZE) / LARGE_PAGE;
@@ -24,8 +24,8 @@ static u64 text_va_of(u32 i)
 }
 
 /*
- * As files of a kernel's image are in memory: where its banner would be there is one, so
- * that each place must be looked at, and none may be taken.
+ * Put a banner at every possible place, like copies of a kernel's image in memory: each
+ * place must be checked, and none of these accepted.
  */
 static void write_decoys(void)
 {
@@ -42,7 +42,7 @@ static void write_decoys(void)
 	close(fd);
 }
 
-/* Anybody can write one into memory of their own, with tables for its place. */
+/* Anybody can write a banner into their own memory, with tables for its place. */
 static void is_refused_with_another_at(u64 pa)
 {
 	struct doca_apsh_system *s;
@@ -67,7 +67,7 @@ TEST(a_forged_kernel_is_not_taken_for_that_which_runs)
 	is_refused_with_another_at(12 << 20);
 }
 
-/* It is found with few reads, with the map and all at hand. */
+/* It is found with few reads when the map and all else is there. */
 static void find_again(struct doca_apsh_system *s, struct kernel *kernel)
 {
 	struct find_hints hints = { 0 };
@@ -121,7 +121,7 @@ static bool count(struct source *s, u64 *pa, u64 *len)
 	return ops_of_file->next_data(s, pa, len);
 }
 
-/* As a machine that runs for long, in whose memory there is no hole any more. */
+/* Make the memory of a machine without any hole, as after a long time. */
 static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
 {
 	struct doca_apsh_system *s;
@@ -136,7 +136,7 @@ static struct doca_apsh_system *without_a_hole(struct source_ops *counting)
 	return s;
 }
 
-/* The kernel, or another one, for which all is searched in two ways. */
+/* Search for the kernel, or for another one, for which everything is searched in two ways. */
 static doca_error_t find(struct doca_apsh_system *s, const struct regions *regions, bool another)
 {
 	struct find_hints hints = { 0 };
@@ -153,28 +153,28 @@ static doca_error_t find(struct doca_apsh_system *s, const struct regions *regio
 	return ret;
 }
 
-/* The end of a piece of data is behind all of it, so who asks for it often is late. */
+/* The end of a piece of data is behind all of it, so repeated questions are slow. */
 TEST(a_piece_of_data_is_asked_for_once)
 {
 	struct source_ops counting;
 	struct doca_apsh_system *s = without_a_hole(&counting);
 
 	OK(find(s, &s->regions, false));
-	EXPECT_EQ(questions, 2); /* and whether there are more */
+	EXPECT_EQ(questions, 2); /* one for the data, one for more data */
 	EXPECT_EQ(find(s, &s->regions, true), DOCA_ERROR_INITIALIZATION);
 	EXPECT(questions <= 5);
 	doca_apsh_system_destroy(s);
 	tear_down_image();
 }
 
-/* Where no region is, nothing is read, and no read sees that time is over. */
+/* Without regions nothing is read, so no read notices that time is over. */
 TEST(searches_end_by_their_budget)
 {
 	const struct regions none = { 0 };
 	struct source_ops counting;
 	struct doca_apsh_system *s = without_a_hole(&counting);
 
-	last_question = 3; /* two are for the banner, then VMCOREINFO is looked for */
+	last_question = 3; /* two for the banner, then the search for VMCOREINFO */
 	EXPECT_EQ(find(s, &s->regions, true), DOCA_ERROR_INITIALIZATION);
 	EXPECT_LOGGED("was not found within");
 	last_question = 1;

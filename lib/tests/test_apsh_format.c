@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: the format of a file, which a machine that runs must not choose. */
+/* App Shield: the format of a file, which a running machine must not choose. */
 #include <elf.h>
 
 #include "apsh_image.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
 
-/* Of what that header says is memory: not all that there is. */
+/* Bytes of memory by that header, less than there are. */
 #define CLAIMED (IMAGE_SIZE - PAGE)
 
-/* What is at address 0 is the machine's to write. */
+/* The machine can write to address 0. */
 static void set_up_pretender(void)
 {
 	const Elf64_Ehdr e = {
@@ -29,7 +29,7 @@ static void set_up_pretender(void)
 	write_image();
 }
 
-/* How it is read, how much memory it has then, and what the log says of its format. */
+/* The format, the size of the memory, and the log's line about it. */
 TEST(a_format_is_what_was_said_or_what_a_file_has_chosen)
 {
 	static struct target_region all = { .length = IMAGE_SIZE };
@@ -37,16 +37,16 @@ TEST(a_format_is_what_was_said_or_what_a_file_has_chosen)
 	static const struct {
 		struct target target;
 		u64 size;
-		const char *words; /* NULL: nothing of it */
+		const char *words; /* NULL: no line */
 	} rows[] = {
 		{ { .format = TARGET_RAW }, IMAGE_SIZE, raw },
-		/* regions are of a raw file */
+		/* regions belong to raw files */
 		{ { .nr_regions = 1, .regions = &all }, IMAGE_SIZE, raw },
-		/* memory of a machine that runs, so there is nothing to choose */
+		/* memory of a running machine: no choice of formats */
 		{ { .memory = TARGET_MEMFD }, IMAGE_SIZE, raw },
 		{ {}, CLAIMED, "begins as elf does, and is read as elf" },
 		{ { .format = TARGET_ELF }, CLAIMED, NULL },
-		/* a raw file that begins as one */
+		/* a raw file that begins like another format */
 		{ {}, IMAGE_SIZE, NULL },
 	};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: what is found in sound images. */
+/* App Shield: results for sound images. */
 #include "apsh_stage.h"
 
 static void end(struct doca_apsh_system *s)
@@ -86,7 +86,7 @@ TEST(memory_areas)
 	doca_apsh_vads_free(list);
 	doca_apsh_processes_free(processes);
 	EXPECT_SILENT();
-	/* a file that was deleted is marked */
+	/* a deleted file is marked */
 	*(u64 *)at_va(field_va(*(u64 *)at_va(field_va(has_.exe, F_FILE_DENTRY)), F_DENTRY_PPREV)) =
 		0;
 	write_image();
@@ -107,7 +107,7 @@ TEST(libraries_are_what_is_executed_besides_the_program)
 	OK(doca_apsh_libs_get(process_of(s, 10), &list, &nr));
 	ASSERT(nr == 1);
 	EXPECT_STR(LIBRARY(list[0], LIBRARY_PATH), "/usr/lib.so");
-	/* where its lowest area is, which is not executable */
+	/* address of its lowest area, which is not executable */
 	EXPECT_EQ(LIBRARY(list[0], LOAD_ADRESS), 0x700000);
 	doca_apsh_libs_free(list);
 	end(s);
@@ -217,7 +217,7 @@ TEST(open_files)
 	end(s);
 }
 
-/* As pthread_exit() of main() does. */
+/* Like pthread_exit() in main(). */
 TEST(a_process_whose_leader_has_ended_has_memory_and_files)
 {
 	struct doca_apsh_system *s = set_up(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: targets whose memory is made to do harm. Each call ends, and says so. */
+/* App Shield: targets with malicious memory. Each call ends, with an error. */
 #include "apsh_user.h"
 
 #define OK(call) EXPECT_EQ(call, DOCA_SUCCESS)
@@ -26,7 +26,7 @@ static u64 *links(u64 task)
 	return at_va(field_va(task, F_TASK_TASKS));
 }
 
-/* What there must be, and words of the log: the end of a case. */
+/* The end of a case: check the number of processes, and words of the log. */
 static void expect_processes(int nr, const char *words)
 {
 	const char *text;
@@ -105,7 +105,7 @@ static u64 new_module(const char *name)
 	return module;
 }
 
-/* It has left the tree, and has ids that no process has, or those of a thread. */
+/* The task has left the tree, and has ids of no process, or a thread's. */
 TEST(a_task_of_other_ids_is_hidden)
 {
 	struct doca_apsh_process **list;
@@ -130,7 +130,7 @@ TEST(a_task_of_other_ids_is_hidden)
 	tear_down();
 }
 
-/* It is in /sys/module, and not in /proc/modules; or the other way round. */
+/* In /sys/module but not in /proc/modules, or the reverse. */
 TEST(a_module_that_left_a_list_is_hidden)
 {
 	u64 both, one, coming, links_at;
@@ -160,7 +160,7 @@ TEST(a_module_that_left_a_list_is_hidden)
 	EXPECT_STR(doca_apsh_module_info_get(list[3], DOCA_APSH_MODULES_NAME), "unlisted");
 	doca_apsh_module_free(list);
 	doca_apsh_system_destroy(s);
-	/* a list that is broken takes nothing away from the other */
+	/* a broken list takes nothing from the other one */
 	links_at = field_va(kset, F_KSET_LIST);
 	*(u64 *)at_va(links_at) = links_at + 4096;
 	s = started_system();
@@ -170,7 +170,7 @@ TEST(a_module_that_left_a_list_is_hidden)
 	tear_down();
 }
 
-/* The limit is that of what is returned, not of what is compared. */
+/* The limit concerns results, not comparisons. */
 TEST(a_module_within_the_limit_is_not_hidden)
 {
 	struct doca_apsh_module **list;
@@ -193,7 +193,7 @@ TEST(a_module_within_the_limit_is_not_hidden)
 	tear_down();
 }
 
-/* What /proc/modules leaves out, and what seems to be unloaded for ever. */
+/* A module that /proc/modules omits, and that seems to be unloading for ever. */
 TEST(a_module_that_says_it_is_not_formed_is_hidden)
 {
 	struct doca_apsh_module **list;
@@ -293,7 +293,7 @@ TEST(a_name_without_an_end)
 	tear_down();
 }
 
-/* Tables that lead back to themselves: an address is found, or not, after five steps. */
+/* Tables that lead back to themselves: five steps find an address or none. */
 TEST(tables_that_are_their_own_entries)
 {
 	u64 leaf, page, mm, pgd;
@@ -481,7 +481,7 @@ TEST(arguments_without_an_end)
 	tear_down();
 }
 
-/* All calls on images with any bytes changed: whatever they answer, they end. */
+/* Make all calls on images with changed bytes: whatever the results are, they end. */
 static void all_calls(void)
 {
 	struct doca_apsh_container **containers;

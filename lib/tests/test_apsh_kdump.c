@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: compressed dumps, sound ones and others. */
+/* App Shield: compressed dumps, sound and broken ones. */
 #include <endian.h>
 #include <zlib.h>
 
@@ -9,7 +9,7 @@
 
 enum { PAGES = IMAGE_SIZE / PAGE, SUB = PAGE, NOTE = PAGE + 512 };
 
-/* Blocks: header, another, two bitmaps, descriptors. */
+/* Blocks: header, sub-header, two bitmaps, descriptors. */
 enum { BITMAP = 2 * PAGE, DESCS = 4 * PAGE };
 
 static struct {
@@ -44,7 +44,7 @@ static size_t put_page(size_t desc, const u8 *page, bool packed)
 	return desc + 24;
 }
 
-/* What has something in it; each third page as it is. */
+/* Make a dump of the pages that are not zero, every third one uncompressed. */
 static void make_dump(void)
 {
 	static const u8 zeros[PAGE];
@@ -57,8 +57,8 @@ static void make_dump(void)
 	memcpy(dump.at, "KDUMP   ", 8);
 	put32(8, 6);
 	put32(428, PAGE);
-	put32(432, 1); /* blocks of the other header */
-	put32(436, 2); /* of the bitmaps */
+	put32(432, 1); /* blocks of the sub-header */
+	put32(436, 2); /* blocks of the bitmaps */
 	put32(440, PAGES);
 	put64(SUB + 96, PAGES);
 	dump.len = DESCS + PAGES * 24;
@@ -81,7 +81,7 @@ static void write_bytes(const void *bytes, size_t len)
 	close(fd);
 }
 
-/* In pieces of some pages, the last one first. */
+/* Write it in pieces of some pages, the last one first. */
 static void write_flat(void)
 {
 	u8 *flat = calloc(1, 3 * IMAGE_SIZE), *to;
@@ -199,14 +199,14 @@ TEST(dumps_that_cannot_be_are_refused)
 	wrong(436, 32768, no, "is it truncated?");
 	wrong(SUB + 96, 0, no, "cannot be");
 	wrong(SUB + 100, UINT32_MAX, no, "cannot be");
-	wrong(0, 0, no, "is not in the memory"); /* a raw file */
+	wrong(0, 0, no, "is not in the memory"); /* read as a raw file */
 	memset(dump.at + BITMAP + PAGE, 0, PAGE);
 	write_bytes(dump.at, dump.len);
 	is_refused(no, "no memory is in it");
 	tear_down_dump();
 }
 
-/* A page that is not as it should be is not there. */
+/* A wrong page counts as absent. */
 static void lost_page(size_t at, u32 value)
 {
 	struct doca_apsh_system *s;
@@ -236,7 +236,7 @@ TEST(a_page_that_is_damaged_is_absent)
 	u64 at;
 
 	set_up_dump();
-	/* of the banner, which is needed, the one that is compressed */
+	/* the compressed page of the banner, which is needed */
 	desc = desc_of(image.text_pa + image_at[S_linux_banner]);
 	if (!dump.at[desc + 12])
 		desc += 24;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: large files of JSON, of which little is parsed. */
+/* App Shield: large JSON files, of which little is parsed. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -81,7 +81,7 @@ TEST(what_is_no_object_of_objects_is_refused)
 	tear_down();
 }
 
-/* Before any of it is parsed. */
+/* Checked before anything is parsed. */
 TEST(depth_and_sections_are_bounded)
 {
 	char text[512] = "{\"a\":";

@@ -162,7 +162,7 @@ TEST(sockets_that_are_not_of_tcp)
 	end();
 }
 
-/* Processes may share their files (CLONE_FILES), which are a million at most. */
+/* Processes may share their files (CLONE_FILES), up to a million. */
 TEST(files_that_many_processes_share_are_looked_at_once)
 {
 	enum { FDS = 1 << 18, PROCESSES = 300 };
@@ -202,7 +202,7 @@ static void interfaces_are_too_many(u64 bytes, u64 ms)
 	doca_apsh_system_destroy(s);
 }
 
-/* All addresses of 200 interfaces are the same ones, and are read once. */
+/* All 200 interfaces share their addresses, which are read once. */
 TEST(what_is_returned_counts_for_the_budget)
 {
 	u64 at = 0;
@@ -257,7 +257,7 @@ TEST(a_table_of_udp_for_all_namespaces)
 	write_map(image.symbols, BANNER_64, F_NET_UDP);
 	if (isf_read(image.symbols, &image.map))
 		abort();
-	/* fields behind it have moved */
+	/* later fields have moved */
 	set_up_net();
 	set(symbol(S_udp_table), F_UDP_SLOTS, net_.slots);
 	set(symbol(S_udp_table), F_UDP_MASK, 3);
@@ -293,7 +293,7 @@ TEST(a_socket_that_follows_itself)
 	expect_broken(0);
 }
 
-/* In a circle, and where a chain crosses into another. */
+/* Chains in a circle, and chains that cross into another one. */
 TEST(sockets_that_are_followed_by_one_that_was_there)
 {
 	u64 a, b;

@@ -8,7 +8,7 @@ enum { LONG = 20000 };
 
 static char printed[2 * LONG];
 
-/* One row, with its end. */
+/* Return one row with its newline. */
 static const char *row_of(const struct column *columns, const struct value *values, int nr)
 {
 	FILE *console = stdout;
@@ -40,7 +40,7 @@ TEST(cells_are_as_wide_as_their_column)
 	out_json = false;
 }
 
-/* Running, asleep, dead by both states, parked, an idle thread of the kernel, frozen */
+/* Running, asleep, dead by both states, parked, an idle kernel thread, frozen. */
 TEST(states_are_letters_in_tables_and_bits_in_json)
 {
 	static const struct column columns[] = { { "state", "STATE", 0 } };

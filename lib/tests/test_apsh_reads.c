@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: what is read of a target, and in how many pieces. */
+/* App Shield: reads of a target, and their number. */
 #include "apsh_stage.h"
 #include "apsh_watch.h"
 
@@ -46,7 +46,7 @@ TEST(threads_are_read_without_those_of_others)
 	tear_down(s);
 }
 
-/* Older maps do not have it. */
+/* Older maps lack the field. */
 TEST(threads_are_found_without_a_list_of_them)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -84,7 +84,7 @@ static void look_at_all(struct doca_apsh_system *s)
 	doca_apsh_processes_free(processes);
 }
 
-/* Of what a kernel has some may not be read, wherever that begins. */
+/* Parts of a kernel may be unreadable, wherever they begin. */
 static void look_without(u64 start, u64 length)
 {
 	struct doca_apsh_system *s = new_system();
@@ -116,7 +116,7 @@ TEST(nothing_outside_the_regions_is_read)
 	tear_down_image();
 }
 
-/* Its beginning may be read, with its ids, but not what identifies it. */
+/* The beginning with its ids can be read, but not the rest that identifies it. */
 TEST(a_task_across_the_end_of_a_region_is_read_in_part)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -130,7 +130,7 @@ TEST(a_task_across_the_end_of_a_region_is_read_in_part)
 	tear_down_image();
 }
 
-/* A reader elsewhere waits for each of them. */
+/* A remote reader waits for each round. */
 static u64 rounds_of(struct doca_apsh_system *s, u32 first, u32 end)
 {
 	struct view_stats stats;
@@ -167,7 +167,7 @@ TEST(many_processes_take_as_many_rounds_as_few)
 	tear_down(s);
 }
 
-/* Modules of the list are in /sys/module, too. */
+/* Put the modules of the list into /sys/module as well. */
 static void set_up_kset(void)
 {
 	u64 kset = object(64, 64), head = symbol(S_modules), at, kobject;
@@ -187,7 +187,7 @@ static void set_up_kset(void)
 
 enum { MOST_LISTS = 16 };
 
-/* How many each list has, -1 if it fails, and whether it says that something is missing. */
+/* Length of each list, -1 on failure, and whether it reports missing parts. */
 struct lists {
 	int nr[MOST_LISTS];
 	bool lacks[MOST_LISTS];
@@ -225,7 +225,7 @@ static void count_all(struct doca_apsh_system *s, struct doca_apsh_process *p, s
 	COUNT(doca_apsh_proc_files_details_get, doca_apsh_proc_files_details_free, p);
 }
 
-/* What doca_apsh check ends with. */
+/* Return the result of doca_apsh check. */
 static int verdict_of(struct doca_apsh_system *s)
 {
 	command_differs = command_incomplete = false;
@@ -275,7 +275,7 @@ TEST(what_is_missing_is_evidence_of_nothing)
 	tear_down(s);
 }
 
-/* A process that is hidden is found, although another page is missing. */
+/* A hidden process is found although another page is missing. */
 TEST(what_is_missing_hides_nothing_that_is_there)
 {
 	struct doca_apsh_system *s = set_up(4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* App Shield: scans by libyara, where it is. */
+/* App Shield: scans by libyara, if it is there. */
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -22,7 +22,7 @@ static int nr_matches;
 
 static u8 *memory;
 
-/* In place of the operator's. */
+/* Replaces the operator's rules. */
 static const char *own_rules;
 
 FILE *fopen(const char *path, const char *mode)
@@ -34,8 +34,7 @@ FILE *fopen(const char *path, const char *mode)
 	return real(path, mode);
 }
 
-/* Process 10 has an area with pages, behind it none, and before it a wide one
- * with none. */
+/* Process 10 has an area with pages, behind it one without, and before it a wide one without. */
 static struct doca_apsh_system *set_up_scan(void)
 {
 	struct doca_apsh_system *s = set_up(4);
@@ -52,7 +51,7 @@ static struct doca_apsh_system *set_up_scan(void)
 	return s;
 }
 
-/* Of process 10, where the image has nothing else. */
+/* In process 10, where the image has nothing else. */
 static void map_large_page(void)
 {
 	u64 *upper = at_va(has_.page - 2 * PAGE);
@@ -98,7 +97,7 @@ static bool is_there(void)
 			SKIP("libyara is missing"); \
 	} while (0)
 
-/* Windows that match are these, each of a size; addresses are behind USER_VA. */
+/* Exactly these windows match, each of a size; addresses are relative to USER_VA. */
 static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step, const u64 *at, int nr)
 {
 	s->window = size;
@@ -114,7 +113,7 @@ static void expect_windows(struct doca_apsh_system *s, u32 size, u32 step, const
 	doca_apsh_yara_free(matches);
 }
 
-/* A match is that of a window with a rule, however often its text is there. */
+/* A window matches a rule once, however often the text is there. */
 TEST(windows_with_a_text_are_found)
 {
 	static const u64 cross = 256 * PAGE - 5;
@@ -124,7 +123,7 @@ TEST(windows_with_a_text_are_found)
 	s = set_up_scan();
 	memcpy(memory + 100, "Hello World", 11);
 	memcpy(memory + 200, "Hello World", 11);
-	/* from one page, and from what is read at once, into the next */
+	/* from one page, and one read, into the next */
 	memcpy(memory + cross, "Hello World", 11);
 	OK(scan(s, DOCA_APSH_YARA_SCAN_VMA));
 	ASSERT(nr_matches == 1);
@@ -141,7 +140,7 @@ TEST(windows_with_a_text_are_found)
 	tear_down(s);
 }
 
-/* The page between two that are there splits what is scanned, not the window. */
+/* An absent page between others splits the scanned block, not the window. */
 TEST(windows_are_scanned_as_far_as_they_are_there)
 {
 	struct doca_apsh_system *s;
@@ -157,7 +156,7 @@ TEST(windows_are_scanned_as_far_as_they_are_there)
 	expect_windows(s, 0x4000, 0x2000, (u64[]){ 0, 0x2000 }, 2);
 	memset(memory + 2 * PAGE + 100, 0, 11);
 	expect_windows(s, 0x4000, 0x1000, NULL, 0);
-	/* the last window of an area is what is left of it */
+	/* the last window of an area is its rest */
 	memcpy(memory + (SCAN_PAGES - 1) * PAGE, "Hello World", 11);
 	entries[(USER_VA / PAGE & 511) + SCAN_PAGES] = 0;
 	s->window = 0x100000;
@@ -170,7 +169,7 @@ TEST(windows_are_scanned_as_far_as_they_are_there)
 	tear_down(s);
 }
 
-/* In any block of the window; rules of one file are one rule, by its name. */
+/* In any block of the window. Rules of one file are one rule, by its name. */
 TEST(conditions_read_bytes_of_the_window)
 {
 	struct doca_apsh_system *s;
@@ -196,8 +195,7 @@ TEST(conditions_read_bytes_of_the_window)
 	tear_down(s);
 }
 
-/* One that is missing, or that nothing may be read of, does not hide those
- * behind it. */
+/* A missing or unreadable one does not hide those behind it. */
 TEST(a_large_page_is_scanned_behind_what_it_lacks)
 {
 	static struct region parts[] = { { 0, LARGE_PA }, { LARGE_PA + PAGE, IMAGE_SIZE } };
@@ -271,7 +269,7 @@ static void *scan_often(void *process)
 	return NULL;
 }
 
-/* Each has a system of its own, so none waits for another. */
+/* Each thread has its own system, so none waits for another. */
 TEST(threads_scan_at_the_same_time)
 {
 	struct doca_apsh_process **lists[THREADS];

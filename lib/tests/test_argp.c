@@ -129,7 +129,7 @@ TEST(a_flag_must_be_complete)
 	doca_argp_param_set_callback(param, take_a);
 	doca_argp_param_set_type(param, TEXT);
 	FAILS(doca_argp_register_param(param), INVALID_VALUE, "--alpha: it has no description");
-	/* it is the parser's, all the same */
+	/* it belongs to the parser nevertheless */
 	FAILS(doca_argp_register_param(param), BAD_STATE, "it was tried before");
 	FAILS(doca_argp_param_destroy(param), BAD_STATE, "doca_argp_destroy() frees it");
 	end();
@@ -146,7 +146,7 @@ TEST(names_are_not_taken_twice)
 	ERR(FLAG("l", NULL, take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG("h", NULL, take_b, TEXT), ALREADY_EXIST);
 	ERR(FLAG("v", NULL, take_b, TEXT), ALREADY_EXIST);
-	/* a short and a long name are different things */
+	/* short and long names are different */
 	OK(FLAG("alpha", "a", take_b, TEXT));
 	OK(START("-a", "1", "--a", "2"));
 	EXPECT_STR(took(), "a=1 b=2 ");
@@ -415,7 +415,7 @@ TEST(without_memory_all_is_undone)
 	took();
 }
 
-/* What is described next lacks memory. */
+/* Make the next description fail for lack of memory. */
 static void short_of_memory(void)
 {
 	fault_at(FAULT_ALLOC, 1);

@@ -34,7 +34,7 @@ static void begin_with_flags(void)
 	OK(FLAG(NULL, "object", take_json, JSON));
 }
 
-/* This in "doca_program_flags" is refused. */
+/* These "doca_program_flags" are refused. */
 #define WRONG(flags, code, words)                                                         \
 	do {                                                                              \
 		begin_with_flags();                                                       \
@@ -116,7 +116,7 @@ TEST(unknown_keys_are_not_supported)
 	WRONG("\"other\":1", NOT_SUPPORTED, "there is no flag 'other'");
 	WRONG("\"line-only\":\"x\"", NOT_SUPPORTED,
 	      "'line-only' can be given on the command line only");
-	/* a DOCA flag is in its own section */
+	/* DOCA flags have their own section */
 	WRONG("\"log-level\":60", NOT_SUPPORTED, "there is no flag 'log-level'");
 	begin_with_flags();
 	REFUSED(NOT_SUPPORTED, "the program has no flags 'other_flags'", "-j",

@@ -49,7 +49,7 @@ TEST(a_value_may_be_in_the_argument_of_a_long_name)
 	REFUSED(INVALID_VALUE, "--switch has no value", "--switch=1");
 }
 
-/* Each with a program of its own, for a parser is started once. */
+/* Use a new program each time: a parser is started once. */
 #define NUMBER(text, code, words)                 \
 	do {                                      \
 		begin();                          \
@@ -83,7 +83,7 @@ TEST(a_value_is_missing)
 	OK(FLAG("b", NULL, take_b, TEXT));
 	REFUSED(INVALID_VALUE, "the value of --alpha is missing", "--alpha", "-b", "x");
 
-	/* what looks like a flag but is none is a value */
+	/* an unknown flag can be a value */
 	begin();
 	OK(FLAG("a", NULL, take_a, TEXT));
 	TAKEN("a=-other ", "-a", "-other");
@@ -95,7 +95,7 @@ TEST(what_nobody_knows_is_not_supported)
 	OK(FLAG("a", NULL, take_a, TEXT));
 	EXPECT_REFUSED(START("-a", "1", "--unknown"), DOCA_ERROR_NOT_SUPPORTED,
 		       "there is no flag --unknown here");
-	/* not even what was right is taken */
+	/* not even right values are passed */
 	EXPECT_STR(took(), "");
 	end();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Arguments: the help, the version, and what is for DPDK. */
+/* Arguments: the help, the version, and DPDK's part. */
 #include <doca_version.h>
 
 #include "argp_bed.h"
@@ -184,9 +184,9 @@ static doca_error_t init_dpdk(int argc, char **argv)
 	for (int i = 0; i < argc; i++) {
 		strcat(dpdk_args, argv[i]);
 		strcat(dpdk_args, " ");
-		argv[i] = NULL; /* it may do that */
+		argv[i] = NULL; /* DPDK may do that */
 	}
-	bed_took[0] = '\0'; /* it is called first */
+	bed_took[0] = '\0'; /* DPDK is called first */
 	return dpdk_answer;
 }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Buffers: reference counts, lists, and the segments that are kept ready for tasks, and
- * when they say it all.
+ * when those are enough.
  */
 #include "bed.h"
 #include "core/memory/buf.h"
 
-/* Nobody looks at this memory. */
+/* Nobody reads this memory. */
 #define KEY 42
 #define GIB ((size_t)1 << 30)
 #define MEMORY ((char *)GIB)
 
 static char *const memory = bed.mem + MEM_SIZE / 2;
 
-/* The i-th 100 bytes of the memory, with no data in them. */
+/* Make a buffer of the i-th 100 bytes of the memory, without data. */
 static struct doca_buf *get(int i)
 {
 	return room(100 * i, 100);
 }
 
-/* A list of n buffers. */
+/* Make a list of n buffers. */
 static struct doca_buf *get_list(int first, int n)
 {
 	struct doca_buf *head = get(first);
@@ -128,7 +128,7 @@ TEST(refcount_has_a_maximum)
 	tear_down();
 }
 
-/* They lead to those that are free. */
+/* Their links lead to free buffers. */
 TEST(released_buffers_are_in_no_list)
 {
 	struct doca_buf *a, *b;
@@ -294,14 +294,14 @@ TEST(buffer_of_a_task_in_flight_is_freed_after_it)
 	EXPECT_EQ(bufs_of(bed.mmap), 2);
 	ERR(doca_buf_dec_refcount(a, NULL), BAD_STATE);
 	b = get(2);
-	/* Wrong in any case: debug mode knows that it was released. */
+	/* An error in any case: debug mode knows that it was released. */
 	EXPECT_EQ(doca_buf_chain_list(b, a),
 		  doca_priv_debug ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_NOT_PERMITTED);
 	doca_priv_buf_unhold(a);
 	EXPECT_EQ(used(), 3);
 	doca_priv_buf_unhold(a);
 	EXPECT_EQ(used(), 1);
-	/* one that nobody released stays */
+	/* a buffer that nobody released stays */
 	doca_priv_buf_hold(b);
 	doca_priv_buf_unhold(b);
 	EXPECT_EQ(refcount(b), 1);
@@ -319,7 +319,7 @@ TEST(buffer_of_a_task_in_flight_is_freed_after_it)
 
 static struct doca_mmap *large;
 
-/* A map with one device, of which nothing but the key is needed. */
+/* Make a map with one device; only its key is needed. */
 static void set_up_large(void)
 {
 	set_up(false, 1);
@@ -468,7 +468,7 @@ TEST(without_the_one_key_buffers_are_not_plain)
 	tear_down_large();
 }
 
-/* A plain buffer must not get too large by being filled. */
+/* A plain buffer must not become too large when it is filled. */
 TEST(what_is_too_large_for_a_segment_is_not_plain)
 {
 	struct doca_buf *buf;

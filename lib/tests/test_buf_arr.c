@@ -10,9 +10,9 @@
 static char memory[LEN];
 static struct doca_mmap *map;
 static struct doca_buf_arr *arr;
-static bool old; /* the form of DOCA 2.5 */
+static bool old; /* use the form of DOCA 2.5 */
 
-/* As programs that are compiled with the older form call it. */
+/* The symbols that programs compiled with the older form use. */
 #define OLD(name) __asm__(".symver " #name "_2_5, doca_buf_arr_" #name "@DOCA_2.5")
 extern doca_error_t create_2_5(struct doca_mmap *map, struct doca_buf_arr **buf_arr);
 OLD(create);
@@ -28,7 +28,7 @@ static doca_error_t new_arr(void)
 	return old ? create_2_5(map, &arr) : doca_buf_arr_create(4, &arr);
 }
 
-/* Four elements of so many bytes. */
+/* Set four elements of @size bytes. */
 static doca_error_t set_arr(size_t size, uint64_t offset)
 {
 	return old ? set_params_2_5(arr, size, 4, offset) :
@@ -135,7 +135,7 @@ FORMS_TEST(an_array_starts_when_its_mmap_has)
 
 FORMS_TEST(there_is_no_gpu_and_no_dpa)
 {
-	/* No more than addresses are needed. */
+	/* Only addresses are needed. */
 	struct doca_dpa *dpa = (struct doca_dpa *)memory;
 	struct doca_gpu *gpu = (struct doca_gpu *)memory;
 	struct doca_gpu_buf_arr *handle;

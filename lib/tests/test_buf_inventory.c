@@ -150,7 +150,7 @@ TEST(inventory_and_mmap_must_be_started)
 	expect_counts(2, 2);
 	OK(doca_mmap_start(bed.mmap));
 	OK(get(&buf));
-	/* cannot happen by the rules: it does not stop with buffers */
+	/* impossible by the rules: it does not stop with buffers */
 	bed.mmap->started = false;
 	ERR(doca_buf_inventory_buf_dup(inventory, buf, &dup), BAD_STATE);
 	bed.mmap->started = true;
@@ -213,7 +213,7 @@ TEST(expand_keeps_what_is_in_use)
 	end();
 }
 
-/* Which pieces an owner of memory was told of */
+/* Calls of an owner of memory. */
 static struct {
 	char log[8];
 	void *last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Pools of buffers that have their memory. */
+/* Pools of buffers with their own memory. */
 #include <doca_buf_pool.h>
 
 #include "bed.h"
@@ -8,11 +8,11 @@
 #define LEN 4096
 
 static _Alignas(256) char area[LEN + 256];
-static char *memory; /* of the mmap */
+static char *memory; /* the mmap's memory */
 static struct doca_mmap *map;
 static struct doca_buf_pool *pool;
 
-/* The mmap begins @skew bytes behind an address with a large alignment. */
+/* Begin with an mmap @skew bytes behind an address with a large alignment. */
 static void begin(size_t skew, size_t n, size_t size)
 {
 	fake_reset(false);
@@ -90,7 +90,7 @@ TEST(buffers_have_memory_of_their_own_and_no_data)
 	EXPECT(seen[0] && seen[1] && seen[2] && seen[3]);
 	expect_counts(4, 0);
 	ERR(doca_buf_pool_buf_alloc(pool, &buf), EMPTY);
-	/* Data of the last user is forgotten. */
+	/* The last user's data is forgotten. */
 	OK(doca_buf_set_data(bufs[0], head_of(bufs[0]) + 10, 7));
 	put(bufs[0]);
 	bufs[0] = get();
@@ -123,7 +123,7 @@ TEST(elements_are_aligned_as_addresses)
 	end();
 }
 
-/* The last element need not be followed by what would align another one. */
+/* No padding is needed behind the last element. */
 TEST(the_memory_must_have_room_for_all)
 {
 	const struct {

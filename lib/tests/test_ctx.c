@@ -202,7 +202,7 @@ TEST(deferred_submissions_wait_for_a_flush)
 	fake_work(8);
 	EXPECT_EQ(drain(bed.pe), 1);
 
-	/* Progress makes up for a flush that was forgotten. */
+	/* Progress makes up for a forgotten flush. */
 	OK(doca_task_submit_ex(new_copy(0, 8), 0));
 	EXPECT_EQ(drain(bed.pe), 0);
 	fake_work(8);
@@ -210,7 +210,7 @@ TEST(deferred_submissions_wait_for_a_flush)
 	stop_and_tear_down();
 }
 
-/* Three at a time, so that some are announced by an entry of the phase before */
+/* Three at a time, so that an entry of the previous phase announces some. */
 TEST(deferred_submissions_go_round_the_ring)
 {
 	set_up_started(true, 8);
@@ -249,7 +249,7 @@ TEST(without_a_worker_submit_executes)
 	stop_and_tear_down();
 }
 
-/* In no phase of the ring */
+/* At any place in the ring. */
 TEST(without_a_worker_nothing_is_called_for_twice)
 {
 	set_up_started(false, 8);
@@ -288,7 +288,7 @@ TEST(a_worker_that_is_late_is_replaced_by_calls)
 	fake.late = true;
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_EQ(fake.enters, 1);
-	/* Not for nothing. */
+	/* No call without a reason. */
 	EXPECT_EQ(drain(bed.pe), 0);
 	EXPECT_EQ(fake.enters, 1);
 	stop_and_tear_down();

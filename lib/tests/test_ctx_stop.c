@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* How contexts stop: asked to, after a failed task, without their device. */
+/* Stops of contexts: by request, after a failed task, and without their device. */
 #include "bed.h"
 
 TEST(after_a_failed_task_255_submits_succeed_and_are_flushed)
@@ -329,7 +329,7 @@ TEST(a_completion_of_no_task_is_ignored)
 	stop_and_tear_down();
 }
 
-/* Behind that of a task completions are looked at in another way. */
+/* After a task, progress looks for completions in another way. */
 static void ignore_behind_a_task(uint64_t user_data)
 {
 	struct doca_dma_task_memcpy *first;
@@ -423,7 +423,7 @@ static struct doca_mmap *import_for_reading(void)
 	return mmap;
 }
 
-/* An import's permissions are its exporter's. */
+/* An import has its exporter's permissions. */
 TEST(a_task_that_may_not_write_says_what_is_missing)
 {
 	static const struct {
@@ -457,7 +457,7 @@ TEST(a_task_that_may_not_write_says_what_is_missing)
 	}
 }
 
-/* In the midst of others, which succeed. @told: it is the first of its context. */
+/* A task among others that succeed fails. @told: it is the first one of its context. */
 static void fail_softly(uint32_t status, doca_error_t error, bool told)
 {
 	struct doca_task *tasks[3];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Debug mode: what it finds beside objects that are none, what it says, and that nothing
- * is lost by it.
+ * Debug mode: errors that it finds beside wrong objects, its messages, and that it loses
+ * nothing.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -180,7 +180,7 @@ TEST(memory_of_the_destroyed_is_bounded)
 	tear_down();
 }
 
-/* Threads: one is in a callback of the engine until it is told to go on. */
+/* One thread stays in a callback of the engine until it may go on. */
 static sem_t entered, go_on;
 
 static void wait_in_callback(struct doca_dma_task_memcpy *task)
@@ -253,7 +253,7 @@ TEST(engine_in_two_threads)
 	EXPECT_EQ((uintptr_t)n, 1);
 	EXPECT_STR(took(), "S");
 
-	/* one after the other, they may */
+	/* one after the other is allowed */
 	bed.on_task = free_in_callback;
 	OK(doca_task_submit(task));
 	start_thread(&thread, progress, bed.pe);
@@ -262,7 +262,7 @@ TEST(engine_in_two_threads)
 	tear_down_threads();
 }
 
-/* The other thread pauses, for it waits. */
+/* Wait until the other thread pauses, because it waits. */
 static void await_pause(void)
 {
 	alarm(60);
@@ -278,7 +278,7 @@ static void *free_task(void *task)
 	return NULL;
 }
 
-/* It cannot say no, so it waits. */
+/* It cannot fail, so it waits. */
 TEST(free_waits_for_the_other_thread)
 {
 	pthread_t first, second;
@@ -299,7 +299,7 @@ TEST(free_waits_for_the_other_thread)
 	tear_down_threads();
 }
 
-/* At an exit valgrind would report as lost what only the registry leads to. */
+/* Do not exit: valgrind would report memory as lost that only the registry leads to. */
 static void free_in_child(struct doca_task *task)
 {
 	alarm(20);
@@ -321,7 +321,7 @@ TEST(children_do_not_wait_for_threads_of_the_parent)
 	task = as_task(new_task(NULL, NULL, 0));
 	start_thread(&thread, progress, bed.pe);
 	sem_wait(&entered);
-	/* What this thread itself has it has in the child, too. */
+	/* Locks of this thread are its own in the child, too. */
 	EXPECT(doca_priv_debug_enter(bed.inv, __func__));
 	pid = fork();
 	if (!pid) {
@@ -367,7 +367,7 @@ TEST(inventory_in_two_threads)
 	tear_down();
 }
 
-/* The engine's thread gives back a buffer that was released in flight. */
+/* The engine's thread returns a buffer that was released in flight. */
 TEST(completion_waits_for_the_user_of_the_inventory)
 {
 	pthread_t thread;
@@ -418,7 +418,7 @@ TEST(an_engine_that_another_thread_is_in)
 	chain_tear_down();
 }
 
-/* More than a second's looks, after a call of progress */
+/* Look more often than in a second, after a call of progress. */
 static void look_for_a_second(void)
 {
 	for (int i = 0; i < PE_WATCH_LOOKS + 1; i++)

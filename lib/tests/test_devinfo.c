@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * What devices there are and their properties, with made-up answers; and opening, closing,
- * and who keeps them alive.
- */
+/* The list of devices and their properties, with fake answers; opening, closing, and references. */
 #include "ktap.h"
 #include "fake_net.h"
 #include "core/driver/driver_choice.h"
@@ -56,7 +53,7 @@ TEST(list_has_the_order_of_the_kernel)
 	teardown();
 }
 
-/* Without the module it is empty; devices that others had before are not gone. */
+/* Without the module it is empty; devices that were found earlier stay. */
 TEST(list_that_is_empty_or_cannot_be_had_says_why)
 {
 	static const struct {
@@ -96,7 +93,7 @@ TEST(list_that_is_empty_or_cannot_be_had_says_why)
 	}
 }
 
-/* Once for each name, and not for one that a device has. */
+/* One alias for each name, and none for a name that a device has. */
 TEST(devices_that_only_targets_name_are_the_software_device)
 {
 	uint32_t n = 0;
@@ -120,7 +117,7 @@ TEST(devices_that_only_targets_name_are_the_software_device)
 	tear_down_targets();
 }
 
-/* A sysfs of our own, with a device on a subfunction if there is a number. */
+/* A fake sysfs, with a device on a subfunction if there is a number. */
 static char sysfs[] = "/tmp/test_devinfo.XXXXXX";
 
 static void in_sysfs(const char *command)
@@ -164,13 +161,13 @@ TEST(kinds_of_pci_functions)
 	OK(doca_devinfo_get_pci_func_type(pci_card, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_SF);
 
-	/* That of its interface */
+	/* The interface's type. */
 	OK(doca_devinfo_get_pci_func_type(rxe, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
 	netdev_fails.pci_err = -ENOENT;
 	ERR(doca_devinfo_get_pci_func_type(rxe, &type), NOT_SUPPORTED);
 	ERR(doca_devinfo_get_pci_func_type(software, &type), NOT_SUPPORTED);
-	/* An address that is made up says nothing of what the machine has there. */
+	/* The machine's device at a made-up address does not matter. */
 	strcpy(software->pci, "0000:3A:00.1");
 	OK(doca_devinfo_get_pci_func_type(software, &type));
 	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
@@ -235,10 +232,10 @@ TEST(addresses)
 	setup();
 	ERR(doca_devinfo_get_ipv4_addr(rxe, v4, 3), INVALID_VALUE);
 	OK(doca_devinfo_get_ipv4_addr(rxe, v4, 4));
-	EXPECT_EQ(v4[3], 2); /* AF_INET */
+	EXPECT_EQ(v4[3], 2); /* the last byte is AF_INET */
 	ERR(doca_devinfo_get_ipv6_addr(rxe, v6, 15), INVALID_VALUE);
 	OK(doca_devinfo_get_ipv6_addr(rxe, v6, 16));
-	EXPECT_EQ(v6[15], 10); /* AF_INET6 */
+	EXPECT_EQ(v6[15], 10); /* the last byte is AF_INET6 */
 	ERR(doca_devinfo_get_ipv4_addr(software, v4, 4), OPERATING_SYSTEM);
 	netdev_fails.addr_err = -ENOENT;
 	ERR(doca_devinfo_get_ipv4_addr(rxe, v4, 4), OPERATING_SYSTEM);
@@ -263,7 +260,7 @@ TEST(addresses)
 	teardown();
 }
 
-/* @name, or none */
+/* The interface is @name, or there is none. */
 static void has_iface(const char *name, bool is_real)
 {
 	char text[DOCA_DEVINFO_IFACE_NAME_SIZE], pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
@@ -288,7 +285,7 @@ TEST(a_device_in_software_has_the_interface_that_is_named)
 	setup();
 	strcpy(software->iface, "veth0");
 	has_iface("veth0", true);
-	/* It goes, and comes again. */
+	/* It disappears, and comes back. */
 	netdev_fails.named_err = -ENODEV;
 	has_iface("veth0", false);
 	netdev_fails.named_err = 0;
@@ -303,7 +300,7 @@ TEST(a_name_that_is_made_up_is_of_no_interface)
 	software->iface_made_up = true;
 	netdev_fails.named_err = -ENODEV;
 	has_iface("p0", false);
-	/* One is called so: then the name is that one's alone. */
+	/* If an interface has the name, the name is that interface's alone. */
 	netdev_fails.named_err = 0;
 	logged();
 	has_iface("", false);
@@ -512,7 +509,7 @@ TEST(child_of_a_fork_has_devices_of_its_own)
 
 	fake_reset(false);
 	OK(fake_open(&one, &parents));
-	/* what a fork does to the driver in the child */
+	/* a fork does this to the driver in the child */
 	driver_forks++;
 	fake.refs = 0;
 	EXPECT(!dev_alive(parents));

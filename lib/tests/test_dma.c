@@ -32,7 +32,7 @@ TEST(output_is_appended_and_the_data_length_grows)
 	stop_and_tear_down();
 }
 
-/* Buffers of these lengths, with gaps between them, as a list. */
+/* Make a list of buffers of these lengths, with gaps between them. */
 static struct doca_buf *chain(struct doca_buf *(*get)(size_t, size_t), const size_t *len, size_t n)
 {
 	struct doca_buf *head = NULL, *next;
@@ -120,7 +120,7 @@ TEST(every_task_has_room_for_the_longest_lists)
 	stop_and_tear_down();
 }
 
-/* Submit, and see the task fail and the context go and come back. */
+/* Submit, and see the task fail and the context stop and restart. */
 static void fails_with(const struct doca_buf *src, struct doca_buf *dst, doca_error_t error)
 {
 	struct doca_dma_task_memcpy *task = new_task(src, dst, 1);
@@ -173,7 +173,7 @@ TEST(a_source_without_data_fails)
 	stop_and_tear_down();
 }
 
-/* A destination that was filled is a source. */
+/* A filled destination is a source. */
 TEST(what_was_copied_can_be_copied_on)
 {
 	struct doca_dma_task_memcpy *first, *second;
@@ -195,7 +195,7 @@ TEST(what_was_copied_can_be_copied_on)
 	stop_and_tear_down();
 }
 
-/* The middle 100 bytes of 300, and data elsewhere in the memory. */
+/* Make a buffer of the middle 100 bytes of 300, with data elsewhere in the memory. */
 static struct doca_buf *astray(ptrdiff_t offset, size_t len)
 {
 	struct doca_buf *buf = source(1000, 100);
@@ -224,7 +224,7 @@ TEST(data_outside_of_its_buffer_fails)
 	stop_and_tear_down();
 }
 
-/* Released ones are none; without debug mode, too, where their memory is known. */
+/* Released buffers are not used, even without debug mode, in which their memory is unknown. */
 static void released(bool src, bool dst)
 {
 	struct doca_dma_task_memcpy *task;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Packets as buffers, and no ports of devices, over DPDK without hugepages. */
+/* Packets as buffers, and devices without ports, with DPDK without hugepages. */
 #include <rte_eal.h>
 #include <rte_ethdev.h>
 #include <rte_mbuf.h>
@@ -19,7 +19,7 @@ static struct rte_mempool *packets, *others;
 static struct doca_dpdk_mempool *mempool;
 static struct doca_buf_inventory *inv;
 
-/* Once in the life of the process, which has no way back. */
+/* Initialize once in the life of the process; there is no way back. */
 static bool eal_ready(void)
 {
 	static char *argv[] = { "test",	    "--no-huge",      "-m",	     "64",
@@ -91,7 +91,7 @@ TEST(buffer_is_the_packet)
 	EXPECT_EQ(len_of(buf), mbuf->buf_len);
 	EXPECT(data_of(buf) == rte_pktmbuf_mtod(mbuf, char *));
 	EXPECT_EQ(data_len(buf), 100);
-	/* a change of the one is none of the other */
+	/* changes of one do not affect the other */
 	rte_pktmbuf_adj(mbuf, 10);
 	EXPECT_EQ(data_len(buf), 100);
 	OK(doca_buf_reset_data_len(buf));
@@ -115,7 +115,7 @@ TEST(buffer_holds_the_packet)
 	EXPECT_EQ(rte_mempool_avail_count(packets), MBUFS - 1);
 	OK(doca_buf_inventory_buf_dup(inv, buf, &dup));
 	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
-	/* a reference on the buffer is none on the packet */
+	/* a reference on the buffer is not one on the packet */
 	OK(doca_buf_inc_refcount(buf, NULL));
 	EXPECT_EQ(rte_mbuf_refcnt_read(mbuf), 2);
 	OK(doca_buf_dec_refcount(buf, NULL));
@@ -187,7 +187,7 @@ TEST(foreign_memory_is_refused)
 	mbuf = packet(others, 10);
 	FAILS(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, mbuf, &buf), INVALID_VALUE,
 	      "mempool packets is not the one that it is of");
-	/* as the second segment, after the first was taken */
+	/* as the second segment, after the first was accepted */
 	chain = packet(packets, 10);
 	rte_pktmbuf_chain(chain, mbuf);
 	ERR(doca_dpdk_mempool_mbuf_to_buf(mempool, inv, chain, &buf), INVALID_VALUE);
@@ -197,7 +197,7 @@ TEST(foreign_memory_is_refused)
 	tear_down_pool();
 }
 
-/* Nothing would lead from it to its mbuf, not even where it is of the same pool. */
+/* Nothing would lead from it to its mbuf, not even if that is of the same pool. */
 TEST(memory_of_no_mbuf_is_refused)
 {
 	struct rte_mbuf_ext_shared_info *shared;
@@ -297,7 +297,7 @@ TEST(permissions_of_pci_are_invalid)
 	OK(doca_dpdk_mempool_destroy(mempool));
 }
 
-/* A pool can be started once. */
+/* Make the pool anew, because it can be started once. */
 static void make_anew(void)
 {
 	OK(doca_dpdk_mempool_destroy(mempool));
@@ -331,7 +331,7 @@ TEST(pool_whose_device_is_gone)
 
 #define PIECES 4
 
-/* Two of its pieces are one range. They are given in another order than they lie. */
+/* Two of the pieces are adjacent. They are added in another order than their addresses'. */
 static struct rte_mempool *pool_in_pieces(char *memory, size_t len)
 {
 	static const int order[PIECES] = { 5, 0, 3, 2 };
@@ -381,7 +381,7 @@ TEST(pool_whose_memory_is_in_pieces)
 	EXPECT_EQ(fake_dev.refs, 1);
 }
 
-/* Whatever is where others keep what they know of their packets. */
+/* Other data may be where packets have their description. */
 TEST(pool_that_is_not_of_packets)
 {
 	struct rte_mempool *numbers;
@@ -460,7 +460,7 @@ TEST(port_of_no_device)
 	ERR(doca_dpdk_get_first_port_id(&fake_dev, &port), NOT_FOUND);
 }
 
-/* Programs ask by numbers from 0 on: that is no mistake, of which DPDK would log an error. */
+/* Programs ask for numbers from 0 on. That is not a mistake, so DPDK must not log an error. */
 TEST(port_that_there_is_not)
 {
 	FILE *log = tmpfile();
@@ -491,7 +491,7 @@ TEST(probing_of_what_cannot_be_driven)
 	fake_dev.info.type = DOCA_DEV_RDMA;
 	FAILS(doca_dpdk_port_probe(&fake_dev, ""), INVALID_VALUE,
 	      "fake0 has no network interface in this network namespace");
-	/* a function of PCI that is not there */
+	/* a missing PCI function */
 	strcpy(fake_dev.info.pci, "0000:FF:1F.7");
 	FAILS(doca_dpdk_port_probe(&fake_dev, ""), DRIVER,
 	      "cannot probe a port of fake0 as 0000:FF:1F.7");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Ports of devices, with a DPDK that probes whatever it is asked for. */
+/* Ports of devices, with a DPDK that probes everything. */
 #include <rte_dev.h>
 #include <rte_eal.h>
 #include <rte_ethdev.h>
@@ -11,7 +11,7 @@
 #include "fake_driver.h"
 #include "logged.h"
 
-/* What was probed last, and what is to fail */
+/* Arguments of the last probe, and its result. */
 static struct {
 	char bus[16];
 	char name[64];
@@ -19,7 +19,7 @@ static struct {
 	int err;
 } probed;
 
-/* In place of DPDK's, which needs devices. */
+/* Replaces DPDK's function, which needs devices. */
 int rte_eal_hotplug_add(const char *bus, const char *name, const char *args)
 {
 	snprintf(probed.bus, sizeof(probed.bus), "%s", bus);
@@ -28,7 +28,7 @@ int rte_eal_hotplug_add(const char *bus, const char *name, const char *args)
 	return probed.err;
 }
 
-/* Open, with this PCI address; it may be the name of another device of DPDK's. */
+/* Open a device with this PCI address, which may be another DPDK device's name. */
 static struct doca_dev *open_dev(const char *pci)
 {
 	struct doca_devinfo info = {
@@ -71,7 +71,7 @@ TEST(soft_roce_is_probed_by_its_interface)
 	OK(doca_dev_close(dev));
 }
 
-/* Its PCI address may be that of something else. */
+/* Another device may have its PCI address. */
 TEST(a_device_in_software_is_probed_by_its_interface)
 {
 	struct doca_dev *dev = open_dev("0000:3A:00.1");
@@ -86,7 +86,7 @@ TEST(a_device_in_software_is_probed_by_its_interface)
 	OK(doca_dev_close(dev));
 }
 
-/* The device says which it is. */
+/* The device itself decides which it is. */
 TEST(arguments_name_no_device)
 {
 	static const char *const args[] = { "0000:3A:00.1", "03:00.0", "mprq_en=1,0000:03:00.0",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The one door to /dev/doca: what goes through it, with a kernel made of paper. */
+/* The only way to /dev/doca: the calls that go through it, with a fake kernel. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -17,19 +17,19 @@
 #define RING_SIZE 8192
 
 static struct {
-	/* What is to go wrong: errnos, and versions */
+	/* Calls that shall fail: errnos, and versions. */
 	int open_err;
 	int call_err;
 	uint32_t abi_version;
 	uint32_t ring_version;
 	uint32_t max_queue_ops;
 	uint32_t features;
-	int map_err; /* of the queue's first or second area */
+	int map_err; /* fail for the queue's first or second area */
 
 	int opens;
-	int fd; /* of the queue */
+	int fd; /* the queue's */
 	unsigned long request; /* the last call */
-	union { /* and its argument, as it was asked */
+	union { /* and its argument, as it was called */
 		uint32_t size;
 		struct doca_query query;
 		struct doca_device_query device_query;
@@ -67,7 +67,7 @@ int open(const char *path, int flags, ...)
 	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* A file with holes has something at both offsets, unless it is to have not. */
+/* A sparse file has memory at both offsets, unless a test wants none. */
 static int queue_fd(void)
 {
 	int fd;
@@ -84,7 +84,7 @@ static void answer_queue(struct doca_queue_create *queue)
 {
 	queue->out_fd = kernel.fd = queue_fd();
 	queue->out_user_size = RING_SIZE;
-	/* An area of no size cannot be mapped. */
+	/* An area of size 0 cannot be mapped. */
 	queue->out_kernel_size = kernel.map_err == 2 ? 0 : RING_SIZE;
 	queue->out_sq_off = 512;
 	queue->out_seg_off = 1024;
@@ -197,7 +197,7 @@ TEST(a_node_that_cannot_be_opened_says_why)
 	EXPECT_EQ(driver_get(), -EPROTO);
 	EXPECT_EQ(driver_mem_dereg(1), -EBADF);
 	kernel.ring_version = DOCA_RING_VERSION;
-	/* New calls alone are no reason. */
+	/* Additional calls alone do not matter. */
 	kernel.abi_version = DOCA_ABI_VERSION - 1;
 	EXPECT_EQ(driver_get(), -EPROTO);
 	kernel.abi_version = DOCA_ABI_VERSION + 1;
@@ -339,7 +339,7 @@ TEST(a_queue_is_mapped_where_the_kernel_says)
 	EXPECT_EQ((char *)queue.ring.sqes - (char *)queue.ring.user, 512);
 	EXPECT_EQ((char *)queue.ring.segs - (char *)queue.ring.user, 1024);
 	EXPECT_EQ((char *)queue.ring.cqes - (char *)queue.ring.kernel, 2048);
-	queue.ring.user->cq_head = 1; /* or this is the end */
+	queue.ring.user->cq_head = 1; /* crashes unless it is writable */
 
 	EXPECT_EQ(driver_queue_enter(&queue), 0);
 	EXPECT_CALLED(QUEUE_ENTER, enter);
@@ -370,10 +370,10 @@ TEST(a_queue_has_no_more_operations_than_there_may_be)
 {
 	EXPECT_EQ(ops_of_a_queue(32, 256), 32);
 	EXPECT_EQ(ops_of_a_queue(32, 16), 16);
-	EXPECT_EQ(ops_of_a_queue(32, 0), 0); /* of a driver that knows none */
+	EXPECT_EQ(ops_of_a_queue(32, 0), 0); /* the driver has none */
 }
 
-/* Flags of a call when the patience with the worker is over, if it can be. */
+/* Return the flags of a call after patience with the worker has ended, if it can end. */
 static uint32_t flags_of_calls(uint32_t features, uint32_t worker_id, bool patient)
 {
 	struct driver_queue_attr other = attr;
@@ -400,7 +400,7 @@ TEST(a_worker_that_does_nothing_is_replaced_where_that_can_be)
 	EXPECT_EQ(flags_of_calls(0, 9, false), 0);
 }
 
-/* A queue whose calls may execute what its worker does not. */
+/* Make a queue whose calls may execute instead of its worker. */
 static void set_up_queue_of_worker(struct driver_queue *queue)
 {
 	set_up_as(DOCA_FEATURE_EXECUTE, 0);
@@ -426,7 +426,7 @@ TEST(a_worker_that_takes_nothing_is_late_after_a_while)
 	driver_put();
 }
 
-/* Lists count with all their segments, but only those of the source. */
+/* Lists count with all their segments; only sources count. */
 TEST(what_entries_move_is_known)
 {
 	struct driver_queue queue;
@@ -450,7 +450,7 @@ TEST(what_entries_move_is_known)
 	EXPECT_EQ(ring_bytes(ring, 1), 100 + 3ull * UINT32_MAX);
 	EXPECT_EQ(ring_bytes(ring, 2), 3ull * UINT32_MAX);
 	EXPECT_EQ(ring_bytes(ring, 3), 0);
-	/* Around the ring's end. */
+	/* Across the ring's end. */
 	EXPECT_EQ(ring_bytes(ring, 4), 100);
 	driver_queue_destroy(&queue);
 	driver_put();
@@ -490,7 +490,7 @@ TEST(a_queue_that_cannot_be_mapped_is_closed)
 	driver_put();
 }
 
-/* What the child has of its parent: closed, and a driver of its own to open. */
+/* In the child the parent's queue is closed, and it can open its own driver. */
 static int child(struct driver_queue *queue)
 {
 	if (driver_generation() == queue->generation)
@@ -499,7 +499,7 @@ static int child(struct driver_queue *queue)
 		return 2;
 	if (!ring_refuses(&queue->ring) || ring_peek(&queue->ring))
 		return 5;
-	driver_queue_destroy(queue); /* must leave the addresses alone */
+	driver_queue_destroy(queue); /* must not touch the addresses */
 	queue->ring.user->cq_head = 7;
 	if (driver_mem_dereg(1) != -EBADF)
 		return 3;
@@ -530,8 +530,8 @@ TEST(the_child_of_a_fork_has_no_driver)
 }
 
 /*
- * Each has a call in which a thread that is cancelled would end. With nothing on the
- * stack, which a sanitizer expects to be returned from.
+ * Each function makes a call in which a cancelled thread would end. Keep nothing on the
+ * stack: a sanitizer expects this function to return.
  */
 static void *use_while_cancelled(void *arg)
 {

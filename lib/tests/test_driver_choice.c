@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Which driver there is: each cell of the table in doca(7), of DOCA_DRIVER and of what
- * /dev/doca says. What is chosen stays, so each is of a process of its own.
+ * The choice of the driver: each cell of the table in doca(7), of DOCA_DRIVER and of the
+ * state of /dev/doca. The choice is final, so each needs its own process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +22,11 @@
 #include "in_child.h"
 #include "logged.h"
 
-/* A kernel of paper: what open() says, and a module of which version answers. */
+/* A fake kernel: the result of open(), and the version of the module. */
 static struct {
 	int open_err;
 	uint32_t ring_version;
-	const char *release; /* NULL: it cannot be seen */
+	const char *release; /* NULL: it cannot be read */
 	int opens;
 } kernel;
 
@@ -125,7 +125,7 @@ static void by_itself(const char *word, int err)
 	EXPECT_STR(open_doca_driver(), "process");
 	EXPECT_LOGGED("[WRN]");
 	driver_put();
-	/* once, and for good: the module may have been loaded since */
+	/* once, and for good: the module may have been loaded meanwhile */
 	kernel.open_err = 0;
 	kernel.opens = 0;
 	EXPECT_EQ(driver_get(), 0);
@@ -209,7 +209,7 @@ TEST(an_unknown_word_is_an_error)
 	IN_CHILD(unknown("kernel "));
 }
 
-/* The environment is read once: who changes it later changes nothing. */
+/* The environment is read once: later changes have no effect. */
 static void change_it(void)
 {
 	expect_error(KERNEL_REFUSES, "kernel", EACCES);
@@ -260,7 +260,7 @@ TEST(the_process_has_two_devices)
 
 static struct driver_queue queue;
 
-/* What the parent had is dead there, and the child may begin anew. */
+/* The parent's objects are dead in the child, which may begin anew. */
 static void fork_in_between(void)
 {
 	const struct driver_queue_attr attr = { .device_id = 1, .entries = 64 };
@@ -291,7 +291,7 @@ TEST(the_child_of_a_fork_begins_anew)
 	IN_CHILD(fork_in_between());
 }
 
-/* With nothing on the stack, which a sanitizer expects to be returned from. */
+/* Keep nothing on the stack: a sanitizer expects this function to return. */
 static void *enter_while_cancelled(void *arg)
 {
 	pthread_cancel(pthread_self());
@@ -310,7 +310,7 @@ static void reg_and_dereg(void)
 	EXPECT_EQ(driver_mem_dereg(mem_id), 0);
 }
 
-/* An entry that ends at once, and whose end is to wake the program. */
+/* Submit an entry that ends at once, and shall wake the program. */
 static void submit_for_a_wait(void)
 {
 	ring_get_sqe(&queue.ring)->opcode = DOCA_OP_MEMCPY;
@@ -336,7 +336,7 @@ static void cancelled_in_a_call(void)
 	reg_and_dereg();
 	driver_queue_destroy(&queue);
 	driver_put();
-	inproc_end(); /* with what it would free later */
+	inproc_end(); /* with everything that it would free later */
 }
 
 TEST(a_thread_is_not_cancelled_in_a_call)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Receive queues with a managed pool: whose each chunk is, and events. */
+/* Receive queues with a managed pool: owners of chunks, and events. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -13,8 +13,8 @@ static struct doca_mmap *memory;
 static char *pages;
 static struct doca_buf *kept[CHUNKS];
 static unsigned int nr_kept;
-static bool keep; /* what comes, else it is released at once */
-static bool looked; /* at what is known of a packet */
+static bool keep; /* keep packets instead of releasing them at once */
+static bool looked; /* properties of a packet were checked */
 
 static void look_at(const struct doca_eth_rxq_event_managed_recv *event)
 {
@@ -163,7 +163,7 @@ TEST(each_packet_is_an_event_in_the_program_s_memory)
 	OK(doca_eth_rxq_set_packet_tailroom(rxq, 50));
 	steer_all(0, 0);
 	start();
-	/* Without room before it, or behind it, a frame is none. */
+	/* A frame without room before or behind it is ignored. */
 	wire_desc(0, 64, 60);
 	wire_desc(0, 4000, 90);
 	EXPECT_EQ(drain(bed.pe), 0);
@@ -183,7 +183,7 @@ TEST(each_packet_is_an_event_in_the_program_s_memory)
 	end_pool();
 }
 
-/* As often as chunks go around, none is given twice and none is lost. */
+/* However often chunks go around, none is given twice and none is lost. */
 TEST(chunks_go_around)
 {
 	events();
@@ -290,7 +290,7 @@ TEST(batches_are_full_or_late)
 	clock_stop(0);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_EQ(batch_size, 8);
-	/* Two are too few, until their time has come. */
+	/* Two are too few for a batch, until their time has come. */
 	free_array = false;
 	clock_advance(100000);
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -394,7 +394,7 @@ static void ended(struct doca_eth_rxq_task_recv *task, union doca_data a, union 
 	doca_task_free(doca_eth_rxq_task_recv_as_doca_task(task));
 }
 
-/* Or its queue would wait for it for ever when it stops. */
+/* Otherwise its queue would wait for it for ever when it stops. */
 TEST(a_task_of_a_pool_fails)
 {
 	struct doca_eth_rxq_task_recv *task = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Receive queues, on an interface that is made up. */
+/* Receive queues, on a fake interface. */
 #include "clock.h"
 #include "rxq_bed.h"
 
@@ -10,7 +10,7 @@ TEST(a_task_receives_a_frame)
 	regular(8, 2);
 	steer_all(0, 0);
 	wire_receive(0, frame_of(1, 60), 60);
-	EXPECT_EQ(wire.passed, 1); /* nobody is there yet */
+	EXPECT_EQ(wire.passed, 1); /* there is no receiver yet */
 	start();
 	on_recv = NULL;
 	buf = room(0, 100);
@@ -21,7 +21,7 @@ TEST(a_task_receives_a_frame)
 	EXPECT_STR(took(), "S");
 	EXPECT_EQ(data_len(buf), 60);
 	EXPECT(!memcmp(bed.mem + MEM_SIZE / 2, frame_of(2, 60), 60));
-	/* The next goes behind it. */
+	/* The next frame is appended. */
 	submit_recv(last);
 	wire_receive(0, frame_of(3, 30), 30);
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -51,7 +51,7 @@ TEST(frames_come_in_order_and_none_is_lost_in_a_burst)
 	stop_and_end();
 }
 
-/* Each has a chunk, however few frames may wait. */
+/* Each queue has a chunk, however few frames may wait. */
 TEST(several_queues_of_an_interface_are_one)
 {
 	for (uint32_t queues = 4; queues <= 8; queues += 4) {
@@ -73,7 +73,7 @@ TEST(several_queues_of_an_interface_are_one)
 	}
 }
 
-/* Its chunk is the kernel's again, so nothing of it may be looked at. */
+/* The kernel has its chunk again, so nothing of it may be read. */
 TEST(a_frame_that_does_not_fit_fails_its_task_alone)
 {
 	uint8_t frame[200], ok = 9;
@@ -120,7 +120,7 @@ TEST(a_task_that_is_wrong_fails_alone)
 	EXPECT_LOGGED("is missing");
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "ES");
-	/* Memory of another process cannot be written by this one. */
+	/* This process cannot write memory of another one. */
 	bed.mmap->from_export = true;
 	submit_recv(new_recv(room(0, 64)));
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -161,8 +161,8 @@ TEST(a_frame_ends_a_wait)
 }
 
 /*
- * In zero-copy mode. The driver has seen that there are no chunks, and says so only after
- * the library has looked; it does not look again by itself.
+ * In zero-copy mode. The driver notices that there are no chunks, but reports that only
+ * after the library has looked. It does not look again by itself.
  */
 TEST(a_driver_that_ran_dry_is_woken)
 {
@@ -230,7 +230,7 @@ TEST(what_the_rule_says_comes_with_the_frame)
 	OK(doca_eth_rxq_task_recv_get_l4_ok(last, &ok));
 	EXPECT_EQ(ok, 1);
 	free_recv(last);
-	/* One that came without is not given that of a former one. */
+	/* A frame without metadata does not get that of an earlier one. */
 	wire.no_tags = true;
 	for (int i = 0; i < 40; i++) {
 		submit_recv(new_recv(room(0, 200)));
@@ -286,7 +286,10 @@ TEST(an_interface_that_goes_stops_the_queue)
 	eth_tear_down();
 }
 
-/* Nothing becomes readable then, so it is asked a second after each: here that is over. */
+/*
+ * Nothing becomes readable then, so a second after each look the interface is checked;
+ * here that second is over.
+ */
 TEST(a_wait_ends_where_the_interface_goes)
 {
 	doca_notification_handle_t fd = -1;
@@ -306,7 +309,7 @@ TEST(a_wait_ends_where_the_interface_goes)
 	OK(doca_pe_clear_notification(bed.pe, 0));
 	drain(bed.pe);
 	EXPECT_STR(took(), "sEi");
-	/* Where it does not the wait goes on, and without a task there is no more to ask. */
+	/* If the interface stays the wait goes on; without a task there are no further checks. */
 	wire.error = 0;
 	start();
 	submit_recv(new_recv(room(0, 64)));
@@ -328,7 +331,7 @@ TEST(a_wait_ends_where_the_interface_goes)
 	stop_and_end();
 }
 
-/* What no kernel says is taken for nothing. */
+/* Impossible descriptors are ignored. */
 TEST(descriptors_that_cannot_be_are_ignored)
 {
 	regular(8, 4);

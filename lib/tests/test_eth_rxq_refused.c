@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Receive queues: what they do not do, and what they say they can. */
+/* Receive queues: unsupported functions, and capabilities. */
 #include "rxq_bed.h"
 
-/* A setter, what it refuses and what it takes */
+/* A setter, a refused value, and an accepted one. */
 #define SETTERS(X)                                             \
 	X(doca_eth_rxq_set_type, 3, DOCA_ETH_RXQ_TYPE_REGULAR) \
 	X(doca_eth_rxq_set_flow_tag, 2, 1)                     \
@@ -132,7 +132,7 @@ TEST(what_must_be_set_is_asked_for)
 	eth_tear_down();
 }
 
-/* A capability, where its answer goes, and which that is */
+/* A capability, the place of its answer, and the answer. */
 #define CAPS(X)                                                \
 	X(doca_eth_rxq_cap_get_max_burst_size, &u32, 4096)     \
 	X(doca_eth_rxq_cap_get_max_packet_size, &u32, 3328)    \
@@ -184,7 +184,7 @@ TEST(how_much_memory_a_pool_needs)
 		{ 1000, 64, 30, 0, 84 },
 		/* Each queue of an interface needs a chunk. */
 		{ 0, 1, 0, 0, 8 },
-		/* None is merged, so a limit of what is merged changes nothing. */
+		/* Packets are not merged, so limits of merging have no effect. */
 		{ 0, 64, 0, 15, 64 },
 	};
 	doca_error_t (*const estimate)(enum doca_eth_rxq_type, uint32_t, uint16_t, uint32_t,

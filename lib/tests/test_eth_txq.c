@@ -5,7 +5,7 @@
 
 #define NS_OF_REFUSAL 100000000
 
-/* Of one buffer, or of a list. */
+/* Frames of one buffer, or of a list. */
 TEST(a_frame_is_sent)
 {
 	struct doca_buf *list;
@@ -29,7 +29,7 @@ TEST(a_frame_is_sent)
 	stop_and_end();
 }
 
-/* More than the ring has: the rest waits, in order, and the kernel is told once. */
+/* More frames than the ring has places: the rest waits, in order, and the kernel is called once. */
 TEST(what_has_no_room_waits)
 {
 	tx_set_up(8);
@@ -105,7 +105,7 @@ TEST(checksums_are_computed)
 	frame_parse(wire_sent(0), len, &view);
 	EXPECT(frame_l3_ok(wire_sent(0), &view));
 	EXPECT(frame_l4_ok(wire_sent(0), &view));
-	/* Not in what is not IP. */
+	/* No checksums in frames that are not IP. */
 	task = new_send(source(500, 60));
 	doca_eth_txq_task_send_set_ol_flags(task, 3);
 	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(task)));
@@ -206,7 +206,7 @@ TEST(an_interface_that_is_down_fails_tasks_and_comes_back)
 	stop_and_end();
 }
 
-/* A filter drops it whenever it is tried; others must not wait for it for ever. */
+/* A filter drops it at every attempt; others must not wait for it for ever. */
 TEST(a_frame_that_is_never_taken_fails_alone)
 {
 	tx_set_up(8);
@@ -226,7 +226,7 @@ TEST(a_frame_that_is_never_taken_fails_alone)
 	EXPECT_STR(took(), "SES");
 	EXPECT_LOGGED("has refused a frame");
 	EXPECT_EQ(wire.nr_sent, 2);
-	/* One that it takes late does not. */
+	/* A frame that is accepted late succeeds. */
 	submit_send(source(100, 60));
 	EXPECT_EQ(drain(bed.pe), 0);
 	wire.filtered = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Send queues: messages that are cut into frames. */
+/* Send queues: segmentation of messages into frames. */
 #include "txq_bed.h"
 
 static void check_segment(unsigned int i, uint32_t from, uint32_t part, uint8_t flags)
@@ -39,7 +39,7 @@ TEST(lso_cuts_tcp)
 	check_segment(1, 1000, 1000, 0x10);
 	check_segment(2, 2000, 1000, 0x10);
 	check_segment(3, 3000, 500, 0x19);
-	/* The queue's own size, and headers that are not known. */
+	/* The queue's MSS, and unknown headers. */
 	memset(headers, 0xee, sizeof(headers));
 	submit_lso(new_lso(source(0, 1999), &(struct doca_gather_list){ headers, 20, NULL }));
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -109,7 +109,7 @@ TEST(lso_tasks_that_are_wrong_fail_alone)
 	EXPECT_LOGGED("headers and MSS are more");
 	submit_lso(lso_of(100, &list, 1455));
 	EXPECT_LOGGED("headers and MSS are more");
-	/* With a tag they are not. */
+	/* With a VLAN tag they fit. */
 	memcpy(headers + 12, "\x81\0\0\1", 4);
 	submit_lso(lso_of(100, &list, 1458));
 	task = lso_of(65, &list, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Send queues: what they do not do, and what they say they can. */
+/* Send queues: unsupported functions, and capabilities. */
 #include "txq_bed.h"
 
-/* A setter, what it refuses and what it takes */
+/* A setter, a refused value, and an accepted one. */
 #define SETTERS(X)                                       \
 	X(doca_eth_txq_set_type, 1, 0)                   \
 	X(doca_eth_txq_set_max_burst_size, 0, 16)        \
@@ -43,7 +43,7 @@ TEST(settings_are_refused)
 	stop_and_end();
 }
 
-/* How a kind of task is configured, with what it refuses and what it takes, and expanded */
+/* Calls that configure a kind of task, refused and accepted, and its expansion. */
 #define KINDS(X)                                                                                \
 	X(doca_eth_txq_task_send_set_conf(txq, sent, sent, 0),                                  \
 	  doca_eth_txq_task_send_set_conf(txq, sent, sent, 128),                                \
@@ -110,7 +110,7 @@ TEST(what_tasks_have)
 	stop_and_end();
 }
 
-/* Of a batch @n tasks */
+/* Allocate a batch of @n tasks. */
 static doca_error_t alloc_batch(uint16_t n, struct doca_task_batch **batch)
 {
 	union doca_data *data;
@@ -178,7 +178,7 @@ TEST(a_start_that_fails_leaves_nothing)
 	use_queue(&txq->ctx);
 	ERR(doca_ctx_start(&txq->ctx), BAD_STATE);
 	OK(doca_eth_txq_set_type(txq, DOCA_ETH_TXQ_TYPE_REGULAR));
-	/* No frame of the ring is longer than the kernel lets it be. */
+	/* The ring's frames are not longer than the kernel allows. */
 	wire.mtu = INT32_MAX;
 	start();
 	EXPECT_EQ(txq->packet.max_frame, 65536 - PACKET_DATA);
@@ -231,7 +231,7 @@ TEST(nothing_is_done_on_gpus)
 	stop_and_end();
 }
 
-/* A capability, by what it is called with behind the device */
+/* A capability, and its arguments behind the device. */
 #define CAPS(X)                                                       \
 	X(doca_eth_txq_cap_get_max_burst_size, 1, 1, &u32)            \
 	X(doca_eth_txq_cap_get_max_send_buf_list_len, &u32)           \

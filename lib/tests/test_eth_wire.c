@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Ethernet queues on the kernel that runs this: frames go from one end of a pair of
- * interfaces to the other, in a network namespace of its own. For users that may make one.
+ * Ethernet queues on the running kernel: frames go from one end of a pair of interfaces to
+ * the other, in a network namespace of its own. For users that may make one.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void check_segment(const uint8_t *frame, uint32_t len)
 	got++;
 }
 
-/* Zeros, with a VLAN tag if it has 4 bytes more than others may have. */
+/* Check for zeros, and a VLAN tag if it has 4 bytes more than others may have. */
 static void check_longest(const uint8_t *frame, uint32_t len)
 {
 	if (get_be16(frame + 12) == (got ? 0x8100 : 0x88b5) && !get_be16(frame + 100))
@@ -190,7 +190,7 @@ static void make_queues(void)
 	OK(doca_eth_txq_task_lso_send_set_conf(txq, lso_end, lso_end, 1));
 }
 
-/* The device's interface is asked for at the start. */
+/* The start looks the device's interface up. */
 static void start(void)
 {
 	strcpy(fake_dev.info.iface, "wire0");
@@ -260,7 +260,7 @@ static void send_frame(unsigned int n)
 	OK(doca_task_submit(new_send(source(at, length_of(n)))));
 }
 
-/* False where nothing has come for a minute. */
+/* Return false if nothing has come for a minute. */
 static bool wait_for_more(void)
 {
 	struct pollfd p = { .fd = handle(), .events = POLLIN };
@@ -272,7 +272,7 @@ static bool wait_for_more(void)
 	return woken;
 }
 
-/* Until all has come. */
+/* Run until everything has come. */
 static void run_until(unsigned int frames, unsigned int tasks, bool send)
 {
 	unsigned int n = 0;
@@ -337,7 +337,7 @@ TEST(segments_of_lso_are_sound)
 	tear_down_all();
 }
 
-/* What it is given is not too long for the kernel, which would say nothing of that. */
+/* The kernel would drop frames that are too long without an error. */
 TEST(the_longest_frames_arrive)
 {
 	struct doca_task *task;
@@ -386,7 +386,7 @@ TEST(a_queue_is_to_be_had_again_at_once)
 	tear_down_all();
 }
 
-/* A child knows nothing of queues, so it keeps none from its parent. */
+/* A child does not know the queue, so it does not keep it from its parent. */
 TEST(a_child_does_not_keep_the_queue)
 {
 	pid_t pid;
@@ -405,7 +405,7 @@ TEST(a_child_does_not_keep_the_queue)
 	tear_down_all();
 }
 
-/* Killed while it has a child, which knows nothing of queues and lives on. */
+/* The process is killed while its child, which does not know the queue, lives on. */
 static void be_killed(int to_test)
 {
 	set_up_pool();
@@ -435,14 +435,14 @@ TEST(a_child_does_not_keep_the_program)
 	EXPECT_EQ(had, 'y');
 	EXPECT_EQ(waitpid(pid, &status, 0), pid);
 	EXPECT(WIFSIGNALED(status));
-	/* The kernel may take its time to look for the last descriptor. */
+	/* The kernel may close the last descriptor late. */
 	for (int i = 0; i < 2000 && has_program(); i++)
 		;
 	EXPECT(!has_program());
 	kill(-pid, SIGKILL);
 	close(pipe_fds[0]);
 	close(pipe_fds[1]);
-	/* Nor its queue, once it is gone as well. */
+	/* The queue is free as well once the child is gone. */
 	set_up_pool();
 	tear_down_all();
 }
@@ -459,11 +459,11 @@ TEST(an_interface_that_is_removed_stops_queues)
 	drain(bed.pe);
 	OK(doca_pe_request_notification(bed.pe));
 	EXPECT(!system("ip link del wire0"));
-	/* A program that waits hears of it, too. */
+	/* A waiting program learns of it as well. */
 	p.fd = fd;
 	EXPECT_EQ(poll(&p, 1, 60000), 1);
 	OK(doca_pe_clear_notification(bed.pe, 0));
-	/* That takes the kernel long when it is busy; then it is a matter of calls alone. */
+	/* That takes a busy kernel long; then only further calls notice it. */
 	for (int i = 0; i < 100000 && state != DOCA_CTX_STATE_IDLE; i++) {
 		doca_pe_progress(bed.pe);
 		OK(doca_ctx_get_state(doca_eth_rxq_as_doca_ctx(rxq), &state));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Each allocation, file descriptor and queue that cannot be had: the call fails with
- * the code that its documentation names, nothing is lost, and it works the next time.
+ * Failures of each allocation, file descriptor and queue: the call fails with the code in
+ * its documentation, nothing is lost, and it works the next time.
  */
 #include <doca_mmap_advise.h>
 
@@ -26,7 +26,7 @@ TEST(contexts)
 		      OK(doca_dma_destroy(dma)));
 	EXPECT_FAULTS(FAULT_ALLOC, doca_ctx_start(bed.ctx), INITIALIZATION,
 		      OK(doca_ctx_stop(bed.ctx)));
-	EXPECT(!strncmp(took(), "rsi", 3)); /* and again, in debug mode */
+	EXPECT(!strncmp(took(), "rsi", 3)); /* more follows in debug mode */
 	EXPECT_FAULTS(FAULT_FD, doca_ctx_start(bed.ctx), INITIALIZATION,
 		      OK(doca_ctx_stop(bed.ctx)));
 	EXPECT_STR(took(), "rsi");
@@ -89,7 +89,7 @@ TEST(events)
 	stop_and_destroy(event);
 }
 
-/* The driver is gone, or is an older one, when it is asked what it can do. */
+/* The driver is gone, or older, when it is asked for capabilities. */
 TEST(capabilities)
 {
 	const struct doca_query old = { 0 };

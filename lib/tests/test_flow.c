@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Flows, on an interface that is made up: what each rule does with frames. */
+/* Flows on a fake interface: the effect of each rule on frames. */
 #include <doca_bitfield.h>
 #include <doca_flow.h>
 
@@ -110,7 +110,7 @@ static void end(void)
 	eth_tear_down();
 }
 
-/* 1: to the queue, 0: to the kernel, -1: neither */
+/* Return 1 if the frame goes to the queue, 0 if to the kernel, -1 if it is dropped. */
 static int goes(const void *frame, uint32_t len)
 {
 	unsigned int passed = wire.passed;
@@ -151,7 +151,7 @@ TEST(an_empty_match_takes_all)
 	end();
 }
 
-/* As public programs do it: what misses is dropped, and nothing does. */
+/* Public programs do this: misses are dropped, and there are none. */
 TEST(where_all_match_none_misses)
 {
 	struct doca_flow_actions actions = { .meta = { DOCA_HTOBE32(1), DOCA_HTOBE32(2) } };
@@ -190,7 +190,7 @@ static struct doca_flow_match udp_match(uint32_t address, uint16_t to)
 	return match;
 }
 
-/* A pipe that goes takes its rules along: the queue is there, its frames are the kernel's. */
+/* A destroyed pipe takes its rules along: the queue stays, its frames go to the kernel. */
 TEST(udp_is_matched_by_its_destination)
 {
 	struct doca_flow_match match = udp_match(DOCA_HTOBE32(0x0a000002), UINT16_MAX);
@@ -204,7 +204,7 @@ TEST(udp_is_matched_by_its_destination)
 	OK(add_basic(&two, &drop));
 	EXPECT_EQ(udp_goes(53), 1);
 	EXPECT_EQ(udp_goes(54), -1);
-	EXPECT_EQ(udp_goes(55), -1); /* what misses is dropped */
+	EXPECT_EQ(udp_goes(55), -1); /* misses are dropped */
 	ERR(add(&one, NULL, NULL), ALREADY_EXIST);
 	ERR(add_basic(&one, NULL), ALREADY_EXIST);
 	doca_flow_pipe_destroy(pipe_);
@@ -225,7 +225,7 @@ TEST(any_address_is_matched_after_the_one_that_is_named)
 	make_pipe(&other, NULL, &to_queue, NULL);
 	OK(add(NULL, NULL, NULL));
 	EXPECT_EQ(udp_goes(53), 1);
-	EXPECT_EQ(udp_goes(60), 0); /* it is to 10.0.0.2 */
+	EXPECT_EQ(udp_goes(60), 0); /* it goes to 10.0.0.2 */
 	end();
 }
 
@@ -309,7 +309,7 @@ TEST(a_port_is_started_once)
 	end();
 }
 
-/* A public program of 3.0 numbers all its ports alike. */
+/* A public program of 3.0 gives all its ports the same number. */
 TEST(ports_of_two_devices_may_have_the_same_number)
 {
 	struct doca_dev second = {
@@ -333,7 +333,7 @@ TEST(ports_of_two_devices_may_have_the_same_number)
 	end();
 }
 
-/* What attaching the program answers, and what comes of it */
+/* Errors of attaching the program, and their codes. */
 static const struct {
 	int err;
 	doca_error_t code;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Graphs: what can be made, what is refused, and graphs within graphs. */
+/* Graphs: valid and refused ones, and graphs within graphs. */
 #include "core/graph/graph.h"
 #include "fault.h"
 #include "graph_bed.h"
@@ -67,7 +67,7 @@ TEST(a_graph_in_use_is_neither_destroyed_nor_changed)
 			OK(doca_graph_stop(graph));
 		}
 	}
-	/* It can be started again, with the instance that it has. */
+	/* It can be started again, with its instance. */
 	OK(doca_graph_start(graph));
 	set_task(instance, node, new_copy(0, 8));
 	OK(doca_graph_instance_submit(instance));
@@ -116,7 +116,7 @@ TEST(cycles_are_refused_at_start)
 		graph = new_graph(1);
 		for (int i = 0; i < 5; i++)
 			node[i] = i % 2 ? func_node(graph) : ctx_node(graph);
-		/* A chain, and a way back from somewhere in it */
+		/* A chain, and a way back from somewhere in it. */
 		for (int i = 0; i + 1 < 5; i++)
 			depend(graph, node[i], node[i + 1]);
 		depend(graph, node[4], node[5 - length]);
@@ -176,7 +176,7 @@ TEST(a_context_that_is_gone_is_not_connected)
 	graph_tear_down();
 }
 
-/* Of a graph with nodes of two kinds; what was made before stays as it was. */
+/* Make a graph with nodes of two kinds; on failure nothing has changed. */
 static doca_error_t make_graph(struct doca_graph **graph)
 {
 	struct doca_graph_node *node, *user;
@@ -304,7 +304,7 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	FAILS(doca_graph_instance_set_sub_graph_node_data(instance, within, instance),
 	      INVALID_VALUE, "is not of the graph of node 2");
 
-	/* A task of another context */
+	/* A task of another context. */
 	first = bed.dma;
 	dma = bed.dma = new_dma(1);
 	OK(doca_pe_connect_ctx(bed.pe, doca_dma_as_ctx(dma)));
@@ -314,7 +314,7 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	FAILS(doca_graph_instance_set_ctx_node_data(instance, node, other), INVALID_VALUE,
 	      "not of the context of node 0");
 
-	/* The part of another is not destroyed before it. */
+	/* An instance that is a part of another one cannot be destroyed before it. */
 	set_sub(instance, within, part);
 	FAILS(doca_graph_instance_destroy(part), IN_USE, "another instance");
 	more = new_instance(sub);
@@ -331,7 +331,7 @@ TEST(the_data_of_a_node_is_of_its_kind)
 	graph_tear_down();
 }
 
-/* A copy, then a function; and a graph that runs that, then a function. */
+/* A graph of a copy, then a function; and one that runs the first, then a function. */
 static struct {
 	struct doca_graph *outer, *inner;
 	struct doca_graph_node *copy, *after, *within, *last;
@@ -408,7 +408,7 @@ TEST(an_instance_within_another_does_not_run_its_own_callback)
 		EXPECT_STR(took(), "azD");
 		EXPECT(graphs.instance == outer);
 		EXPECT(copied(0, 0, 8));
-		/* On its own it does. */
+		/* The inner one can be run on its own. */
 		empty_dst(bed.all[0]);
 		OK(doca_graph_instance_submit(inner));
 		ERR(doca_graph_instance_submit(outer), BAD_STATE);
@@ -434,7 +434,7 @@ TEST(a_failure_within_fails_the_instance_around)
 	nest_tear_down();
 }
 
-/* Within, a function is ready and a copy runs when another node fails. */
+/* Within the inner graph a function is ready and a copy runs when another node fails. */
 TEST(a_failure_around_gives_up_what_is_within)
 {
 	struct doca_graph_node *bad, *early;
@@ -455,7 +455,7 @@ TEST(a_failure_around_gives_up_what_is_within)
 	set_cookie(outer, bad, "x");
 	set_cookie(outer, early, "e");
 	OK(doca_graph_instance_submit(outer));
-	/* The first copy is done, so that the function behind it is ready. */
+	/* The first copy is done, so the function behind it is ready. */
 	fake_work(1);
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_STR(took(), "x");
@@ -466,7 +466,7 @@ TEST(a_failure_around_gives_up_what_is_within)
 	EXPECT_EQ(inflight(), 0);
 	for (int i = 0; i < 2; i++)
 		empty_dst(bed.all[i]);
-	/* All of it can be run again. */
+	/* Everything can be run again. */
 	set_cookie(outer, bad, "b");
 	OK(doca_graph_instance_submit(outer));
 	for (int i = 0; i < 20; i++) {

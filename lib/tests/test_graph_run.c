@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Instances of graphs: in which order they run, and how they end. */
+/* Instances of graphs: order of execution, and ends. */
 #include "core/exec/ctx.h"
 #include "fault.h"
 #include "graph_bed.h"
@@ -109,7 +109,7 @@ TEST(tasks_inside_a_graph_do_not_run_their_own_callbacks)
 		EXPECT_EQ(drain(bed.pe), 2);
 		EXPECT_STR(took(), "uD");
 		EXPECT_EQ(fault_calls(FAULT_ALLOC), 0);
-		/* But they do on their own. */
+		/* On their own they can be submitted. */
 		OK(doca_task_get_status(as_task(bed.all[0])));
 		run_again(bed.all[0]);
 		fake_work(-1);
@@ -137,7 +137,7 @@ TEST(a_user_node_runs_after_all_its_parents)
 	pair_tear_down();
 }
 
-/* Also those without parents: a submission calls nobody. */
+/* Even those without parents: a submission calls nobody. */
 TEST(user_nodes_run_in_progress_one_a_call)
 {
 	struct doca_graph_instance *instance;
@@ -257,11 +257,11 @@ TEST(what_cannot_be_submitted_is_not_begun)
 	fake_work(-1);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "S");
-	/* A task cannot be that of two nodes. */
+	/* Two nodes cannot have the same task. */
 	set_task(instance, pair.copy[0], task);
 	ERR(doca_graph_instance_submit(instance), BAD_STATE);
 	set_task(instance, pair.copy[0], as_task(bed.all[0]));
-	/* Nothing of it is held: the first task goes on its own. */
+	/* Nothing of it is held: the first task can be submitted on its own. */
 	task = as_task(bed.all[0]);
 	OK(doca_task_submit(task));
 	fake_work(-1);
@@ -281,7 +281,7 @@ TEST(what_cannot_be_submitted_is_not_begun)
 	graph_tear_down();
 }
 
-/* Tries what must not be done to an instance in flight. */
+/* Try everything that must not be done to an instance in flight. */
 static void meddle(void)
 {
 	struct doca_graph_instance *instance = graphs.instance;
@@ -323,7 +323,7 @@ static void redirect(void)
 	doca_dma_task_memcpy_set_dst(bed.all[0], other_room);
 }
 
-/* As the guide has it: a user node may adjust what the next node will do. */
+/* The guide says that a user node may adjust the next node. */
 TEST(a_user_node_may_change_a_task_that_has_not_begun)
 {
 	struct doca_buf *room_before;
@@ -365,14 +365,14 @@ TEST(after_a_user_node_that_fails_nothing_begins)
 	EXPECT_LOGGED("node 0 of instance");
 	EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 	EXPECT_STR(took(), "x");
-	/* What has begun is waited for. */
+	/* Nodes that have begun are waited for. */
 	ERR(doca_graph_stop(graph), IN_USE);
 	fake_work(-1);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "F");
 	EXPECT(copied(0, 0, 8));
 	EXPECT(!copied(8, 8, 8));
-	/* The context has nothing to do with it. */
+	/* The context is not affected. */
 	EXPECT_EQ(state(), DOCA_CTX_STATE_RUNNING);
 	set_cookie(instance, user[0], "a");
 	empty_dst(bed.all[0]);
@@ -387,7 +387,7 @@ TEST(after_a_user_node_that_fails_nothing_begins)
 	graph_tear_down();
 }
 
-/* Two instances: one with a bad task, one behind it. */
+/* Two instances, the first with a bad task. */
 TEST(a_task_that_fails_fails_its_instance_and_stops_its_context)
 {
 	struct doca_graph_instance *bad, *behind;
@@ -426,7 +426,7 @@ TEST(a_node_whose_context_has_stopped_fails)
 	chain_set_up(true, 1);
 	graphs.on_user = stop_context;
 	OK(doca_graph_instance_submit(chain.instance));
-	/* The task is held, so that it is there although it is freed. */
+	/* The task is held, so it exists although it was freed. */
 	free_copies();
 	EXPECT_EQ(drain(bed.pe), 3);
 	EXPECT_STR(took(), "?sFi");
@@ -440,7 +440,7 @@ TEST(submitting_a_user_node_ends_a_wait)
 	EXPECT(!wakes());
 	OK(doca_graph_instance_submit(chain.instance));
 	woken();
-	/* Or there is no wait, if it was submitted before */
+	/* There is no wait if it was submitted before. */
 	arm();
 	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -488,7 +488,7 @@ TEST(the_end_of_its_context_ends_an_instance)
 	}
 }
 
-/* An instance that fails and is submitted again, for ever. */
+/* Submit an instance again and again. */
 static void submit_again(struct doca_graph_instance *instance)
 {
 	OK(doca_graph_instance_submit(instance));
@@ -514,7 +514,7 @@ TEST(a_graph_that_is_always_busy_does_not_starve_contexts)
 	chain_tear_down();
 }
 
-/* And tasks that are always done do not starve graphs. */
+/* Tasks that are always done do not starve graphs. */
 TEST(a_context_that_is_always_busy_does_not_starve_graphs)
 {
 	struct doca_graph_instance *instance;

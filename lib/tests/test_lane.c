@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What holds for contexts on every lane, on one that does what a test says. */
+/* Properties of contexts on every lane, tested on one that does what a test says. */
 #include <fcntl.h>
 #include <poll.h>
 
@@ -44,9 +44,9 @@ TEST(a_start_that_fails_leaves_nothing)
 {
 	play_set_up();
 	lane.watches = true;
-	/* It cannot be watched, so that the context would be visited. */
+	/* It cannot be watched, so the context would be visited. */
 	lane.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	for (int i = 0; i < 2; i++) { /* by the lane, or by the library */
+	for (int i = 0; i < 2; i++) { /* the lane or the library fails */
 		lane.start = i ? DOCA_SUCCESS : DOCA_ERROR_INITIALIZATION;
 		lane.poll = DOCA_ERROR_INITIALIZATION;
 		arm();
@@ -135,7 +135,7 @@ TEST(stop_cancels_what_is_in_flight)
 	play_tear_down();
 }
 
-static doca_error_t stopped; /* by a callback */
+static doca_error_t stopped; /* set by a callback */
 
 static void stop_in_state(struct doca_ctx *ctx, enum doca_ctx_states next)
 {
@@ -196,7 +196,7 @@ TEST(every_callback_may_stop_its_context)
 	EXPECT_EQ(drain(bed.pe), 4);
 	EXPECT_STR(took(), "rSsEEi");
 
-	/* And the last one may destroy it. */
+	/* The last callback may destroy the context. */
 	OK(doca_ctx_start(play_ctx));
 	play_submit(1);
 	lane.due = 1;
@@ -360,7 +360,10 @@ TEST(a_descriptor_of_the_lane_ends_waits)
 		eventfd_write(lane.fd, 1);
 		woken();
 		EXPECT_EQ(lane.wokens, 1);
-		/* One request is one wake-up; it was not read, so the next has one. */
+		/*
+		 * One request gives one wake-up. It was not read, so the next request has
+		 * one as well.
+		 */
 		EXPECT(!wakes());
 		arm();
 		woken();
@@ -387,7 +390,7 @@ TEST(what_is_there_already_ends_a_wait_at_once)
 	EXPECT_EQ(lane.flushes, 2);
 	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
-	/* A context may also start while somebody waits. */
+	/* A context may start while a program waits. */
 	OK(doca_ctx_stop(play_ctx));
 	arm();
 	EXPECT(!wakes());
@@ -494,7 +497,7 @@ TEST(a_start_that_is_done_ends_a_wait)
 	lane.poll = DOCA_SUCCESS;
 	doca_priv_ctx_kick(play_ctx);
 	woken();
-	/* Also one that was done when the wait was asked for */
+	/* Also if it was done when the wait was requested. */
 	arm();
 	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -511,7 +514,7 @@ TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
 	arm();
 	doca_priv_ctx_watch(play_ctx, 0, fds[0]);
 	EXPECT(!wakes());
-	close(fds[1]); /* that it is broken is told as well */
+	close(fds[1]); /* a broken descriptor is reported as well */
 	woken();
 	EXPECT(!wakes());
 	arm();
@@ -521,7 +524,7 @@ TEST(a_descriptor_is_watched_from_within_a_wait_until_it_is_not_any_more)
 	EXPECT(!wakes());
 	close(fds[0]);
 	clear();
-	/* A descriptor that cannot be watched is polled for. */
+	/* A descriptor that cannot be watched is polled. */
 	doca_priv_ctx_watch(play_ctx, 0, fds[0]);
 	arm();
 	woken();
@@ -544,7 +547,7 @@ TEST(a_deadline_ends_a_wait)
 		ctx_set_deadline(play_ctx, INT64_MAX);
 		arm();
 		EXPECT(!wakes());
-		/* One that is set while somebody waits. */
+		/* A deadline that is set during a wait. */
 		ctx_set_deadline(play_ctx, clock_ns() + 1000000);
 		p.fd = handle();
 		EXPECT_EQ(poll(&p, 1, -1), 1);
@@ -553,7 +556,7 @@ TEST(a_deadline_ends_a_wait)
 		lane.progressed = 0;
 		EXPECT_EQ(doca_pe_progress(bed.pe), 0);
 		EXPECT_EQ(lane.progressed, 1);
-		/* It is the lane's to take away, and then no wait ends. */
+		/* The lane must clear it; then no wait ends. */
 		arm();
 		EXPECT(wakes());
 		ctx_set_deadline(play_ctx, 0);

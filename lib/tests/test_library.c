@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a library of tasks may be, and those of today are not: two types of task in a
- * context, with limits of their own, of which one cannot go the short way, though it has a
- * source and a destination; something to be made ready and given back; and batches, of
- * tasks that copy eight bytes each.
+ * Everything that a library of tasks may have, and today's do not: two types of task in a
+ * context with their own limits, one of which cannot take the short path although it has a
+ * source and a destination; init and fini functions; and batches, of tasks that copy eight
+ * bytes each.
  */
 #include "pair.h"
 
-/* Although its buffers are as those of a task that can go the short way. */
+/* Its buffers are like those of a task that can take the short path. */
 TEST(a_queue_has_what_its_tasks_and_its_type_ask_for)
 {
 	struct doca_query less = caps;
@@ -231,12 +231,12 @@ TEST(without_a_worker_a_batch_is_one_call)
 	EXPECT_EQ(fake.enters, 1);
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "................S");
-	/* A call that executes less is made again. */
+	/* A call that executes less is repeated. */
 	fake.enter_budget = 1;
 	OK(doca_task_batch_submit(new_batch(4)));
 	EXPECT_EQ(drain(bed.pe), 1);
 	EXPECT_STR(took(), "....S");
-	/* A single task beside them */
+	/* A single task beside them. */
 	OK(copy_alloc(own.pair, own.whole, own.room, (union doca_data){ 0 }, &task));
 	OK(doca_task_submit(&task->task));
 	EXPECT_EQ(drain(bed.pe), 1);

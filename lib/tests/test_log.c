@@ -119,7 +119,7 @@ CHILD_TEST(a_newline_is_not_doubled)
 	EXPECT(strstr(sink_read(&sink), "] \n"));
 }
 
-/* Of the libraries, which quote what they were given; a program writes what it likes. */
+/* The libraries quote foreign text; programs may write what they like. */
 CHILD_TEST(what_is_quoted_is_no_control)
 {
 	struct doca_log_backend *b;
@@ -149,7 +149,7 @@ CHILD_TEST(messages_of_any_length)
 		if (strcmp(message(&sink), text))
 			EXPECT_EQ(len, 0);
 	}
-	/* what stands in front of it may be long as well */
+	/* the text in front of it may be long as well */
 	OK(doca_log(DOCA_LOG_LEVEL_INFO, log_source, text, 1, text, "%s", "end"));
 	EXPECT(strstr(sink_read(&sink), "end\n"));
 }
@@ -216,7 +216,7 @@ CHILD_TEST(a_long_message_without_memory_is_cut)
 	EXPECT(!strncmp(message(&sink), "begins xxx", 10));
 }
 
-/* Handlers of two buffers that log to each other, from two threads. */
+/* Handlers of two buffers log to each other, in two threads. */
 static char pair[2][256];
 
 static void on_pair_flush(char *text)
@@ -238,7 +238,7 @@ static void *hammer(void *unused)
 	return NULL;
 }
 
-/* Has the lock most of the time. */
+/* Holds the lock most of the time. */
 static void *register_sources(void *stop)
 {
 	int source;
@@ -250,7 +250,7 @@ static void *register_sources(void *stop)
 	return NULL;
 }
 
-/* An exit would have valgrind report as lost what another thread had. */
+/* Do not exit: valgrind would report another thread's memory as lost. */
 static void end_child(void)
 {
 	kill(getpid(), SIGKILL);
@@ -297,7 +297,7 @@ CHILD_TEST(threads_do_not_block_each_other)
 		OK(doca_log_backend_create_with_buf(pair[i], 256, on_pair_flush, &b));
 	for (int i = 0; i < 4; i++)
 		EXPECT(!pthread_create(&thread[i], NULL, hammer, NULL));
-	/* and limits that change meanwhile */
+	/* and limits change meanwhile */
 	for (int i = 0; i < 1000; i++)
 		doca_log_level_set_global_lower_limit(i % 2 ? 50 : 40);
 	for (int i = 0; i < 4; i++)
@@ -328,7 +328,7 @@ CHILD_TEST(lines_of_threads_do_not_mix)
 	EXPECT_EQ(n, 6000);
 }
 
-/* Room for one line, and not for two. */
+/* Room for one line only. */
 static char small[128];
 
 static sem_t inside, go_on;
@@ -343,7 +343,7 @@ static void linger(void)
 	sem_wait(&go_on);
 }
 
-/* In place of that of libc. */
+/* Replaces libc's. */
 __attribute__((visibility("default"))) void syslog(int priority, const char *format, ...)
 {
 	(void)priority;
@@ -371,7 +371,7 @@ static void before_fork(void)
 		sem_post(&go_on);
 }
 
-/* The backend is a buffer, or else syslog. */
+/* The backend is a buffer or syslog. */
 static pthread_t make_a_sink_busy(bool is_buffer)
 {
 	struct doca_log_backend *b;

@@ -39,7 +39,7 @@ CHILD_TEST(the_standard_backend_divides_levels)
 	EXPECT_STR(shown(&out), "");
 	sink_read(&err);
 	EXPECT_STR(shown(&err), "ce");
-	/* messages of the SDK are none of its business */
+	/* messages of the SDK do not concern it */
 	sink_read(&out);
 	LOG_ERR("sdk");
 	EXPECT_STR(sink_read(&out), "");
@@ -117,7 +117,7 @@ CHILD_TEST(strict_limits_stay)
 	ERR(doca_log_backend_set_level_lower_limit(b, 70), NOT_PERMITTED);
 	OK(doca_log_level_set_global_lower_limit(70));
 	EXPECT_STR(shown(&sink), "cew");
-	/* the other limit is free */
+	/* the other limit can be changed */
 	OK(doca_log_backend_set_level_upper_limit(b, 30));
 	OK(doca_log_backend_set_level_upper_limit_strict(b));
 	ERR(doca_log_backend_set_level_upper_limit(b, 20), NOT_PERMITTED);
@@ -244,7 +244,7 @@ CHILD_TEST(a_buffer_gathers_and_flushes)
 	DOCA_LOG_INFO("message 0.");
 	EXPECT(strstr(buf, "message 0.\n"));
 	EXPECT_EQ(flushes, 0);
-	/* a backend without buffer takes what the handler logs */
+	/* a backend without buffer gets the handler's messages */
 	fd_backend(&sink);
 	for (i = 1; i < 20; i++)
 		OK(DOCA_LOG_INFO("message %d.", i));
@@ -252,7 +252,7 @@ CHILD_TEST(a_buffer_gathers_and_flushes)
 	EXPECT_EQ(nested, DOCA_ERROR_AGAIN);
 	EXPECT(strstr(sink_read(&sink), "] nested\n"));
 	EXPECT(!strstr(flushed, "nested"));
-	/* nothing is lost, and the order is kept */
+	/* nothing is lost or reordered */
 	strcat(flushed, buf);
 	for (i = 0, p = flushed; p && i < 20; i++) {
 		snprintf(expect, sizeof(expect), "message %d.\n", i);

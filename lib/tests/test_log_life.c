@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the log tells of a run: of one that succeeds, and of one that fails. */
+/* The log of a run that succeeds, and of one that fails. */
 #include "sync_bed.h"
 
 static unsigned int count(const char *text, const char *words)
@@ -13,7 +13,7 @@ static unsigned int count(const char *text, const char *words)
 	return n;
 }
 
-/* In this order, with whatever is between them. */
+/* Expect these lines in this order, with any others between them. */
 #define EXPECT_STORY(...)                                                                       \
 	do {                                                                                    \
 		static const char *const story_[] = { __VA_ARGS__ };                            \
@@ -99,7 +99,7 @@ TEST(trace_tells_of_each_task)
 		EXPECT_STORY("[TRC]", "is submitted", "is done: success");
 	}
 	OK(doca_ctx_stop(bed.ctx));
-	/* of the next start, it is not asked for */
+	/* the level is read at the next start */
 	set_level(DOCA_LOG_LEVEL_DEBUG);
 	OK(doca_ctx_start(bed.ctx));
 	set_level(DOCA_LOG_LEVEL_TRACE);
@@ -109,7 +109,7 @@ TEST(trace_tells_of_each_task)
 	stop_and_tear_down();
 }
 
-/* The destination of the first lacks room. */
+/* The destination of the first is too short. */
 TEST(a_failed_task_is_one_line_however_many_are_flushed)
 {
 	const char *text;
@@ -154,7 +154,7 @@ TEST(what_is_repeated_warns_once_until_the_next_start)
 	tear_down();
 }
 
-/* A callback that submits again, as many do, finds out that the context stops. */
+/* A callback that submits again, as many do, notices that the context stops. */
 static void submit_again(struct doca_dma_task_memcpy *task)
 {
 	ERR(doca_task_submit(as_task(task)), BAD_STATE);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/*
- * Memory maps: their properties, what the driver is asked for, how they start and stop,
- * and what keeps them.
- */
+/* Memory maps: properties, calls of the driver, start and stop, and reasons that keep them. */
 #include "bed.h"
 #include "core/memory/mmap.h"
 
@@ -14,7 +11,7 @@ static char *const memory = bed.mem + 8;
 static struct doca_mmap *map;
 static struct doca_dev *devs[3];
 
-/* With the ids 1, 2, ... and all of the memory, or with nothing. */
+/* Begin with devices 1, 2, ... and all of the memory, or with nothing. */
 static void begin(uint32_t nr)
 {
 	fake_reset(false);
@@ -44,7 +41,7 @@ static void end(void)
 	logged();
 }
 
-/* It counts if it is called for all the memory. */
+/* Count calls for all the memory. */
 static void count_free(void *addr, size_t len, void *cookie)
 {
 	if (addr == memory && len == LEN)
@@ -177,7 +174,7 @@ TEST(read_only_memory_can_be_shared_for_reading)
 	end();
 }
 
-/* The driver decides, for it sees the mappings; importers get no more either. */
+/* The driver decides, because it sees the mappings; importers get no more either. */
 TEST(a_tracked_file_is_only_read)
 {
 	begin(1);
@@ -461,5 +458,5 @@ TEST(child_of_a_fork_releases_nothing_of_the_parent)
 	destroy();
 	OK(doca_dev_close(devs[0]));
 	EXPECT_EQ(fake.refs, 1);
-	fake.mems = fake.keys = 0; /* the parent's */
+	fake.mems = fake.keys = 0; /* they are the parent's */
 }

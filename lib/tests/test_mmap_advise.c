@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Advice on memory: the context, its tasks, and what they must be. */
+/* Advice on memory: the context, its tasks, and their requirements. */
 #include <doca_mmap_advise.h>
 
 #include "bed.h"
@@ -10,7 +10,7 @@
 typedef struct doca_mmap_advise_task_invalidate_cache task_t;
 
 static struct doca_mmap_advise *advise;
-static task_t *last; /* that was called back */
+static task_t *last; /* the last one called back */
 
 static void called(task_t *task, char c, union doca_data task_data, union doca_data ctx_data)
 {
@@ -37,7 +37,7 @@ static struct doca_ctx *ctx(void)
 	return doca_mmap_advise_as_ctx(advise);
 }
 
-/* Not started. */
+/* Create everything without starting it. */
 static void begin(bool workers)
 {
 	set_up(workers, 1);
@@ -144,7 +144,7 @@ TEST(pool_and_states)
 	end();
 }
 
-/* The data of the buffer, as it is at the submission, in both modes. */
+/* The buffer's data at the submission is advised, in both modes. */
 static void advised(bool workers)
 {
 	struct doca_buf *buf;
@@ -166,7 +166,7 @@ static void advised(bool workers)
 	EXPECT_EQ(fake.invalidated.address, (uintptr_t)bed.mem + 100);
 	EXPECT_EQ(fake.invalidated.length, 300);
 	EXPECT_EQ(data_len(buf), 300);
-	/* And again: it is the program's. */
+	/* And again: the task is the program's. */
 	OK(doca_task_submit(base(task)));
 	fake_work(1);
 	drain(bed.pe);
@@ -195,7 +195,7 @@ static struct doca_buf *list(void)
 	return head;
 }
 
-static struct doca_mmap *odd; /* not as it has to be */
+static struct doca_mmap *odd; /* violates a requirement */
 
 static struct doca_buf *of_odd(void)
 {
@@ -234,7 +234,7 @@ static const struct {
 	{ astray, "is not within its memory" },
 };
 
-/* try_submit() says so at once; submit() lets the task fail, and the rest flush */
+/* try_submit() refuses them at once; submit() lets the task fail, and flushes the rest. */
 TEST(bad_tasks)
 {
 	task_t *task, *good;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Memory maps of dma-bufs: what is asked of the driver, and what it refuses. */
+/* Memory maps of dma-bufs: calls of the driver, and refusals. */
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -13,7 +13,7 @@
 #define ADDR ((void *)(0x1234000 + OFFSET))
 #define SIZE 12288
 
-/* Stands for a dma-buf: all that the library asks it for is its size. */
+/* Stands for a dma-buf; the library asks only for its size. */
 static int file(void)
 {
 	int fd = memfd_create("dmabuf", MFD_CLOEXEC);
@@ -49,7 +49,7 @@ static doca_error_t set_range(size_t len)
 	return doca_mmap_set_dmabuf_memrange(map, fd, ADDR, OFFSET, len);
 }
 
-/* The lowest descriptor that is free: the same again if none was lost. */
+/* Return the lowest free descriptor: the same again if none was lost. */
 static int lowest_fd(void)
 {
 	int fd = open("/dev/null", O_RDONLY);
@@ -76,7 +76,7 @@ TEST(is_asked_for_with_offset_and_name)
 	EXPECT(fake.addr == ADDR);
 	EXPECT_EQ(fake.len, 4000);
 	EXPECT_EQ(fake.reg_access, LRW);
-	/* Stopped and started again, although the program's own is closed. */
+	/* Stopped and started again, although the program's own descriptor is closed. */
 	OK(doca_mmap_stop(map));
 	EXPECT_EQ(fcntl(fake.dmabuf_fd, F_GETFD), FD_CLOEXEC);
 	OK(doca_mmap_start(map));
@@ -113,7 +113,7 @@ TEST(no_descriptors_are_left)
 	ERR(set_range(1), NO_MEMORY);
 	setrlimit(RLIMIT_NOFILE, &was);
 	logged();
-	/* Nothing was set, so it can be now. */
+	/* Nothing was set, so it can be set now. */
 	OK(set_range(1));
 	end();
 }
@@ -150,7 +150,7 @@ TEST(refused_by_the_driver)
 	begin();
 	OK(set_range(8000));
 	EXPECT_REFUSALS(refusals, fake.mem_error, doca_mmap_start(map));
-	/* The limit is met by the whole of it, not by the part. */
+	/* The limit applies to the whole dma-buf, not to the part. */
 	fake.mem_error = -ENOMEM;
 	fake.limit = (struct driver_mem_limit){ 65536, 61440 };
 	FAILS(doca_mmap_start(map), NO_MEMORY, "cannot pin 12 KiB: RLIMIT_MEMLOCK is 64 KiB");

@@ -9,7 +9,7 @@ static char memory[4096];
 static struct doca_mmap *map;
 static struct doca_dev *dev;
 
-/* A started mmap on one device. */
+/* Make a started mmap on one device. */
 static void begin(uint32_t permissions)
 {
 	fake_reset(false);
@@ -140,7 +140,7 @@ TEST(export_tells_why_it_failed)
 	end();
 }
 
-/* An import with the exporter's range. */
+/* Make an import with the exporter's range. */
 static void begin_import(uint32_t access)
 {
 	fake_reset(false);

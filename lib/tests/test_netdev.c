@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the operating system says of the interface that every machine has. */
+/* The operating system's answers about the interface that every machine has. */
 #include <errno.h>
 #include <net/if.h>
 #include <stdint.h>
@@ -58,7 +58,7 @@ TEST(interfaces_have_names)
 	EXPECT_EQ(netdev_named("", &found), -ENODEV);
 }
 
-/* sysfs may be that of another namespace, which has an interface of the same name. */
+/* sysfs may belong to another namespace with an interface of the same name. */
 TEST(pci_function_is_that_of_the_interface_s_number)
 {
 	char sysfs[] = "/tmp/test_netdev.XXXXXX", line[256], pci[13] = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What the library asks by netlink, and what it makes of the answers: of the driver
- * about devices, of the RDMA core about their network interfaces.
+ * The library's netlink requests and how it reads the answers: the driver's about
+ * devices, the RDMA core's about their network interfaces.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,20 +20,20 @@
 
 #define FAMILY 42
 
-/* The sockets of libnl, with a kernel that answers what it was told. */
+/* A fake kernel in place of libnl's sockets. */
 static struct {
-	/* What is to go wrong, negative numbers of libnl */
+	/* Calls that shall fail, with libnl's negative numbers. */
 	int connect_err;
-	int connect_errno; /* and what that leaves */
+	int connect_errno; /* errno that this failure leaves */
 	int resolve_err;
 	int send_err;
 	int answer_err;
-	int answer_errs; /* how often */
+	int answer_errs; /* how often it fails */
 
-	/* The answers to the next requests, each a list of messages */
+	/* The answers to the next requests, each a list of messages. */
 	struct nl_msg *answers[2][16];
 	unsigned int requests;
-	uint32_t asked_id; /* by the last */
+	uint32_t asked_id; /* the last request's */
 	uint16_t type;
 	uint16_t flags;
 
@@ -240,7 +240,7 @@ TEST(errors_of_netlink_have_a_number)
 		EXPECT_EQ(netlink_list_devices(&infos, &n), errs[i / 4].err);
 		EXPECT_EQ(netlink_check_device(1), errs[i / 4].err);
 	}
-	/* libnl has no code for this one. */
+	/* libnl has no code for this error. */
 	set_up();
 	nl.connect_err = -NLE_FAILURE;
 	nl.connect_errno = EMFILE;

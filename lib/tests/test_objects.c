@@ -40,7 +40,7 @@ struct family {
 	struct doca_task *tasks[MAX_TYPES];
 };
 
-/* Beside its tasks an event needs to know who uses it. */
+/* An event needs publisher and subscriber beside its tasks. */
 static void set_up_event(struct doca_sync_event *event)
 {
 	EXPECT(doca_sync_event_as_ctx(event));
@@ -196,7 +196,7 @@ static void add_argp(void)
 	add("doca_argp_cmd", cmd, gone_cmd, param);
 }
 
-#define SIZE 4096 /* more than any of them has */
+#define SIZE 4096 /* larger than any object */
 
 /* Objects that tests cannot have in this program are entered as the library would; @live may be one. */
 static const struct object *add_entered(const char *type, const struct object_type *kind,
@@ -231,7 +231,7 @@ static void add_others(void)
 	reps = add_entered("doca_dev_rep", &doca_priv_dev_rep_object, NULL, bed.pe);
 	add("doca_devinfo_rep", &((struct doca_dev_rep *)reps->live)->info,
 	    &((struct doca_dev_rep *)reps->dead)->info, bed.pe);
-	/* no backend is ever destroyed */
+	/* backends are never destroyed */
 	OK(doca_log_backend_create_with_fd_sdk(2, &backend));
 	OK(doca_log_backend_set_level_lower_limit(backend, DOCA_LOG_LEVEL_DISABLE));
 	add("doca_log_backend", backend, NULL, bed.pe);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What programs of Onload get without onload(1): of each function what its header says. */
+/* Functions that programs of Onload get without onload(1), as their header says. */
 #include <errno.h>
 #include <sys/epoll.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 #include "ktap.h"
 
-/* A call that returns -1 and says in errno that there is no Onload. */
+/* The call returns -1, and errno says that there is no Onload. */
 #define EXPECT_NO_SYS(call)               \
 	do {                              \
 		errno = 0;                \
@@ -26,7 +26,7 @@ static unsigned int spins = 4711;
 TEST(what_changes_nothing_is_accepted)
 {
 	EXPECT_EQ(onload_is_present(), 0);
-	/* The second call asks what the first has found. */
+	/* The second call uses the result of the first. */
 	EXPECT_EQ(onload_is_present(), 0);
 	EXPECT_EQ(onload_set_stackname(ONLOAD_ALL_THREADS, ONLOAD_SCOPE_PROCESS, "stack"), 0);
 	EXPECT_EQ(onload_stackname_save(), 0);

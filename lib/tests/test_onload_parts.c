@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Parts of libonload with what they call made up: buffers for interfaces, of which a process
- * may use eight at a time; and who else has the address of a socket, as kernels answer that.
+ * Parts of libonload with fake dependencies: buffers for interfaces, of which a process may
+ * use eight at a time; and other owners of a socket's address, by answers like the kernel's.
  */
 #include <unistd.h>
 
@@ -113,7 +113,7 @@ TEST(an_interface_is_one_of_its_namespace)
 	}
 }
 
-/* What was seen of one interface is not said of another. */
+/* Observations on one interface do not apply to another. */
 TEST(one_that_copies_says_nothing_of_the_next)
 {
 	for (unsigned int i = 1; i < FIELDS; i++)

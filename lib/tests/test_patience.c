@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* When calls execute in a worker's place, and when it is tried again. */
+/* When calls execute instead of a worker, and when the worker is tried again. */
 #include "core/driver/patience.h"
 #include "ktap.h"
 #include "stalls.h"
@@ -11,7 +11,7 @@
 #define TASKS 1000000
 #define POLL_NS 1000
 
-/* Polled for @ns more, each 10 us: is a call due then? */
+/* Poll for @ns more, every 10 us. Return true if a call is due then. */
 static bool polled(struct patience *p, uint32_t taken, uint64_t bytes, uint64_t *now, uint64_t ns)
 {
 	uint64_t end = *now + ns;
@@ -30,11 +30,11 @@ TEST(one_that_takes_none_is_replaced_after_400_us)
 	EXPECT(!polled(&p, 7, 0, &now, 400 * US));
 	EXPECT(polled(&p, 7, 0, &now, 20 * US));
 	EXPECT(patience_executes(&p, 7));
-	/* What is left of the same entries is not waited for once more. */
+	/* The rest of the same entries is not waited for again. */
 	EXPECT(patience_ends(&p, 7, 0, now));
 }
 
-/* A nanosecond a byte, and as long as others. */
+/* A nanosecond for each byte, and the usual time. */
 TEST(one_that_has_much_to_move_is_waited_for)
 {
 	struct patience p = {};
@@ -44,7 +44,7 @@ TEST(one_that_has_much_to_move_is_waited_for)
 	EXPECT(polled(&p, 7, MIB, &now, 20 * US));
 }
 
-/* A small entry takes as long by calls: its memory is slow, or it does more than copy. */
+/* A small entry takes calls as long: its memory is slow, or it does more than copy. */
 TEST(one_that_is_as_slow_as_calls_is_not_late)
 {
 	struct patience p = { .cost = 1 * MS };
@@ -68,7 +68,7 @@ TEST(one_that_moves_much_all_the_time_is_not_slow)
 		EXPECT(!polled(&p, i, MIB, &now, 100 * US));
 }
 
-/* Its calls cost less than executing does, though it sleeps after each entry. */
+/* Calling it costs less than executing, though it sleeps after each entry. */
 TEST(one_that_is_called_cheaply_is_called)
 {
 	struct patience p = { .cost = 10 * US };
@@ -80,7 +80,7 @@ TEST(one_that_is_called_cheaply_is_called)
 	}
 }
 
-/* Until 400 us are lost beyond half of what calls would have cost. */
+/* Until the loss exceeds half of the calls' cost by 400 us. */
 TEST(one_whose_calls_cost_more_is_replaced)
 {
 	struct patience p = { .cost = 1 * US };
@@ -91,12 +91,12 @@ TEST(one_whose_calls_cost_more_is_replaced)
 	EXPECT_EQ(i, 115);
 }
 
-/* Time that calls take, each an entry in @ns, until it is the worker's turn. */
+/* Return the time of calls, each for an entry in @ns, until it is the worker's turn. */
 static uint64_t by_calls(struct patience *p, uint32_t *taken, uint64_t ns)
 {
 	uint64_t sum = 0;
 
-	/* The first one had to wait for the worker. */
+	/* The first call had to wait for the worker. */
 	EXPECT(patience_executes(p, *taken));
 	patience_called(p, ++*taken, 100 * MS);
 	for (; patience_executes(p, *taken); sum += ns)
@@ -111,14 +111,14 @@ TEST(a_single_stall_is_none)
 	uint32_t taken = 100000;
 
 	EXPECT(!polled(&p, taken, 0, &now, 10 * MS));
-	/* The next one is told from it by what is done in between. */
+	/* Entries done in between earn the next time. */
 	EXPECT(!polled(&p, taken + 10000, 0, &now, 4 * MS));
 	EXPECT(polled(&p, taken + 10000, 0, &now, 9 * MS));
-	/* It has earned 10 ms before: that is no early failure. */
+	/* It has earned 10 ms before, so this is no early failure. */
 	EXPECT_EQ(p.failed, 1);
 }
 
-/* For a program that is not there itself. */
+/* The program itself was absent. */
 TEST(neither_is_a_long_call_or_a_long_gap)
 {
 	struct patience p = {};
@@ -130,7 +130,7 @@ TEST(neither_is_a_long_call_or_a_long_gap)
 	EXPECT(patience_executes(&p, 8));
 }
 
-/* A worker that is slow to wake is given the time, and others cost ever less of it. */
+/* A worker that is slow to wake is given time; others cost ever less of it. */
 TEST(each_failure_doubles_what_it_may_lose)
 {
 	struct patience p = {};
@@ -143,7 +143,7 @@ TEST(each_failure_doubles_what_it_may_lose)
 		lost = 400 * times * US;
 		EXPECT(!polled(&p, taken, 0, &now, lost));
 		EXPECT(polled(&p, taken, 0, &now, 20 * US));
-		/* The first time it learns what they cost, and then looks again. */
+		/* The first time it learns the calls' cost, and then looks again. */
 		EXPECT_EQ(by_calls(&p, &taken, US), (i ? 8 : 16) * times * lost);
 		EXPECT_EQ(p.cost, 1 * US);
 	}
@@ -157,7 +157,7 @@ TEST(a_span_that_is_interrupted_does_not_make_calls_dear)
 
 	patience_called(&p, 10, 100 * MS);
 	EXPECT_EQ(p.cost, 2 * US);
-	/* The first time there is nothing to tell it by: another span follows. */
+	/* The first cost has nothing to compare with: another span follows. */
 	patience_called(&first, 10, 100 * MS);
 	for (i = 10; patience_executes(&first, i); i++)
 		patience_called(&first, i + 1, 2 * US);
@@ -166,8 +166,8 @@ TEST(a_span_that_is_interrupted_does_not_make_calls_dear)
 }
 
 /*
- * A program that has one task in flight, at a place where the worker's stalls were recorded.
- * By the rule, or by one of the ways alone.
+ * A program with one task in flight, at a place where the worker's stalls were recorded,
+ * under the rule, or under one of the ways alone.
  */
 enum policy { WORKER, CALLS, RULE };
 
@@ -178,10 +178,10 @@ struct run {
 	uint64_t now;
 	uint64_t back; /* the worker takes nothing before */
 	uint32_t taken;
-	uint32_t left; /* entries, until it stalls */
-	uint32_t stall; /* the next one */
-	uint32_t executed; /* by calls */
-	bool aside; /* the worker sleeps, for calls have executed */
+	uint32_t left; /* entries until it stalls */
+	uint32_t stall; /* index of the next one */
+	uint32_t executed; /* number of entries executed by calls */
+	bool aside; /* the worker sleeps, because calls have executed */
 };
 
 static void call(struct run *r, uint64_t ns)
@@ -190,7 +190,7 @@ static void call(struct run *r, uint64_t ns)
 	patience_called(&r->p, r->taken, ns);
 }
 
-/* A stall that has come: how long it takes to call the worker, if it is asleep. */
+/* Begin a stall. Return the time of the call to the worker, if it is asleep. */
 static uint64_t begin_stall(struct run *r)
 {
 	const struct stall *s = &r->place->stalls[r->stall];
@@ -204,7 +204,7 @@ static uint64_t begin_stall(struct run *r)
 	return ns;
 }
 
-/* Whether the worker takes the entry. */
+/* Return true if the worker takes the entry. */
 static bool worker_takes(struct run *r)
 {
 	uint64_t ns = begin_stall(r);

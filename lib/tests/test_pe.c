@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The progress engine: many contexts, waiting, workers and forks. */
+/* The progress engine: many contexts, waits, workers and forks. */
 #include "bed.h"
 #include "core/exec/ctx.h"
 
@@ -102,7 +102,7 @@ TEST(a_callback_may_progress_another_engine)
 	stop_and_tear_down();
 }
 
-/* The engine is armed, not the contexts that it had then. */
+/* The engine is armed, not only its current contexts. */
 TEST(contexts_that_are_started_later_end_a_wait)
 {
 	set_up(true, 1);
@@ -172,7 +172,7 @@ TEST(state_changes_end_a_wait)
 {
 	set_up_started(true, 2);
 	bed.on_task = NULL;
-	/* The bad task's completion, then the change that comes with it */
+	/* The bad task's completion, then the change of state. */
 	OK(doca_task_submit(bad_copy()));
 	new_copy(0, 8);
 	arm();
@@ -183,7 +183,7 @@ TEST(state_changes_end_a_wait)
 	woken();
 	EXPECT_EQ(doca_pe_progress(bed.pe), 1);
 	EXPECT_STR(took(), "Es");
-	/* Idle when the last task is freed, before the wait or in it */
+	/* It becomes idle when the last task is freed, before the wait or during it. */
 	free_task_and_bufs(bed.all[0]);
 	arm();
 	EXPECT(!wakes());
@@ -205,7 +205,7 @@ TEST(removal_ends_a_wait_once)
 	EXPECT(!wakes());
 	fake_remove_device();
 	woken();
-	/* Not delivered yet, so a new wait ends, too */
+	/* It is not delivered yet, so a new wait ends as well. */
 	arm();
 	woken();
 	EXPECT_EQ(drain(bed.pe), 1);
@@ -306,7 +306,7 @@ TEST(the_child_of_a_fork_may_stop_at_once)
 
 #define NR_DMA 3
 
-static struct doca_dma *dmas[NR_DMA]; /* the first is that of the bed */
+static struct doca_dma *dmas[NR_DMA]; /* the first one is the bed's */
 
 static struct doca_ctx *ctx_of(int i)
 {
@@ -342,7 +342,7 @@ static void submit_to(int i)
 	OK(doca_task_submit(as_task(new_task(source(0, 8), room(0, 8), 'a' + i))));
 }
 
-/* Have the worker execute what one context has submitted. */
+/* Let the worker execute everything that one context has submitted. */
 static void work_for(int i)
 {
 	struct fake_queue *q;
@@ -384,10 +384,7 @@ TEST(contexts_are_visited_in_turn)
 	tear_down_many();
 }
 
-/*
- * After a notification of the second of three contexts, the third has a completion
- * as well.
- */
+/* After a notification of the second of three contexts, the third has a completion as well. */
 static void second_then_third(enum doca_pe_event_mode mode)
 {
 	OK(doca_pe_set_event_mode(bed.pe, mode));
@@ -446,7 +443,7 @@ TEST(selective_is_the_mode_at_first)
 	tear_down_many();
 }
 
-/* No context has notified, so there is none to prefer. */
+/* No context has notified, so none is preferred. */
 TEST(a_clear_without_a_notification_selects_nothing)
 {
 	set_up_many(1);
@@ -458,7 +455,7 @@ TEST(a_clear_without_a_notification_selects_nothing)
 	tear_down_many();
 }
 
-/* One that does nothing notifies of its device's removal. */
+/* An idle context notifies of its device's removal. */
 TEST(selective_mode_sees_the_removal_of_an_idle_context)
 {
 	set_up_many(1);
@@ -470,7 +467,7 @@ TEST(selective_mode_sees_the_removal_of_an_idle_context)
 	tear_down_many();
 }
 
-/* The queue of one context only is dead: that of the last. */
+/* Only the queue of the last context is dead. */
 TEST(removal_of_an_idle_context_is_seen_by_a_busy_engine)
 {
 	struct fake_queue *q;
@@ -497,7 +494,7 @@ TEST(removal_of_an_idle_context_is_seen_by_a_busy_engine)
 
 static struct doca_dma *child;
 
-/* One context's life within the callbacks of another. */
+/* The life of one context within callbacks of another. */
 static void child_state(const union doca_data user_data, struct doca_ctx *ctx,
 			enum doca_ctx_states prev, enum doca_ctx_states next)
 {
@@ -550,7 +547,7 @@ TEST(contexts_live_and_die_in_callbacks)
 	tear_down_many();
 }
 
-/* Whatever its state, what the engine counts is the sum of its contexts. */
+/* In any state, the engine's count is the sum of its contexts' counts. */
 TEST(tasks_in_flight_are_counted_in_every_state)
 {
 	size_t n = -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a profile makes of the software devices of the driver in the process. It is read
- * once, so each is of a process of its own.
+ * The effect of a profile on software devices of the driver in the process. It is read
+ * once, so each needs its own process.
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -39,7 +39,7 @@ static void write_profile(const char *text)
 	logged();
 }
 
-/* The names that devices have, up to one without any of software. */
+/* Check the names of a device, "" for none. */
 static void expect_device(struct doca_devinfo *info, const char *ibdev, const char *pci,
 			  const char *iface)
 {
@@ -60,7 +60,7 @@ static void expect_device(struct doca_devinfo *info, const char *ibdev, const ch
 	}
 }
 
-/* The software devices, which come last. */
+/* Return the software devices, which come last. */
 static struct doca_devinfo **list_devices(struct doca_devinfo ***list, uint32_t *nr)
 {
 	struct doca_devinfo **info;
@@ -114,7 +114,7 @@ TEST(devices_that_it_does_not_name_keep_their_own)
 	IN_CHILD(one_device());
 }
 
-/* Of an interface that is there, all is told. */
+/* A real interface has all properties. */
 static void real_interface(void)
 {
 	static const uint8_t local[4] = { 127, 0, 0, 1 };
@@ -164,7 +164,7 @@ static void unlisted(void)
 	EXPECT_EQ(system(line), 0);
 }
 
-/* A device of the machine's, which is not to be taken for one of software. */
+/* A device of the machine must not be taken for a software device. */
 static void name_list(void)
 {
 	struct doca_devinfo infos[] = {
@@ -211,7 +211,7 @@ TEST(devices_of_the_machine_keep_what_is_theirs)
 	IN_CHILD(unlisted());
 }
 
-/* The list fails for good, and says why each time; @words are of the warning before it. */
+/* The list always fails, and logs why each time; @words are in the warning before it. */
 static void expect_refused(const char *words)
 {
 	struct doca_devinfo **list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Keys of memory, over a verbs library that counts. */
+/* Keys of memory, with a fake verbs library that counts. */
 #include <sys/mman.h>
 
 #include "rdma_bridge_bed.h"
@@ -60,7 +60,7 @@ TEST(permissions)
 	}
 }
 
-/* Memory that cannot be written, or that the driver only reads, is registered as such. */
+/* Memory that is not writable, or read-only for the driver, is registered as such. */
 TEST(memory_that_is_only_readable)
 {
 	uint32_t mkey;
@@ -98,7 +98,7 @@ TEST(key_ends_with_the_start_of_its_mmap)
 	tear_down();
 }
 
-/* Of two devices, the key of the one that was added last */
+/* With two devices, the key is for the one added last. */
 TEST(key_of_another_device_ends_with_it_too)
 {
 	struct doca_dev *other;
@@ -257,7 +257,7 @@ TEST(child_of_a_fork_does_not_touch_the_parents)
 	OK(doca_mmap_destroy(bed.mmap));
 	EXPECT_EQ(verbs.mrs, 1);
 	OK(doca_buf_inventory_destroy(bed.inv));
-	/* what the fork itself has done in the child */
+	/* the fork itself has done this in the child */
 	verbs_orphan_pd(bed.dev->pd);
 	bed.dev->pd = NULL;
 	OK(doca_dev_close(bed.dev));

@@ -65,7 +65,7 @@ TEST(device_whose_domain_is_in_use_does_not_close)
 	tear_down();
 }
 
-/* The mmap goes last, with a queue pair of the program's still in the domain. */
+/* The mmap goes last, while a queue pair of the program is still in the domain. */
 TEST(domain_that_is_in_use_when_its_last_mmap_goes)
 {
 	struct doca_mmap *mmap;
@@ -86,7 +86,7 @@ TEST(domain_that_is_in_use_when_its_last_mmap_goes)
 	tear_down();
 }
 
-/* With nothing on the stack, which a sanitizer expects to be returned from. */
+/* Keep nothing on the stack: a sanitizer expects this function to return. */
 static void *get_while_cancelled(void *arg)
 {
 	static struct ibv_pd *pd;
@@ -156,7 +156,7 @@ TEST(device_from_a_domain)
 	uint32_t mkey, nr;
 
 	set_up(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-	fake.get_error = -ENOENT; /* no module is needed */
+	fake.get_error = -ENOENT; /* works without the module */
 	OK(doca_rdma_bridge_open_dev_from_pd(&theirs, &dev));
 	OK(doca_rdma_bridge_get_dev_pd(dev, &pd));
 	EXPECT(pd == &theirs);
@@ -220,7 +220,7 @@ TEST(device_from_a_domain_with_one_of_the_driver)
 	OK(doca_mmap_stop(mmap));
 	EXPECT_EQ(verbs.mrs, 0);
 
-	fake.map_error = -ENOMEM; /* after the region was made */
+	fake.map_error = -ENOMEM; /* fails after the region was made */
 	ERR(doca_mmap_start(mmap), NO_MEMORY);
 	logged();
 	EXPECT_EQ(verbs.mrs, 0);

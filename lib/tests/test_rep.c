@@ -83,7 +83,7 @@ TEST(a_device_without_targets_has_an_empty_list)
 	teardown();
 }
 
-/* Programs that have nothing to do with targets are not told of them. */
+/* Programs without interest in targets get no messages about them. */
 TEST(a_bad_target_is_a_matter_of_representors_alone)
 {
 	struct doca_devinfo **devices;

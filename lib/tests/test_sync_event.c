@@ -38,7 +38,7 @@ TEST(start_and_stop)
 	OK(doca_sync_event_stop(event));
 	OK(doca_sync_event_stop(event));
 
-	/* The value is kept */
+	/* The value is kept. */
 	OK(doca_sync_event_start(event));
 	OK(doca_sync_event_update_set(event, 5));
 	OK(doca_sync_event_stop(event));
@@ -47,7 +47,7 @@ TEST(start_and_stop)
 	stop_and_destroy(event);
 }
 
-/* Each of the ways to configure an event */
+/* Configure an event in one of all ways. */
 static doca_error_t configure(struct doca_sync_event *event, int how)
 {
 	static uint64_t outside;
@@ -127,7 +127,7 @@ static const struct {
 	{ doca_sync_event_wait_gt, doca_sync_event_wait_gt_yield, 7, 7, UINT64_MAX, 1ULL << 63 },
 };
 
-/* So often may the thread that waits run in between. */
+/* The waiting thread may look this often in between. */
 #define LOOKS 100
 
 struct waiter {
@@ -147,7 +147,7 @@ static void *waiter_main(void *arg)
 	return NULL;
 }
 
-/* Each of the waits, for which nothing is to happen */
+/* Each kind of wait fails, and nothing happens. */
 static void waits_fail(struct doca_sync_event *event, doca_error_t error)
 {
 	for (size_t i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
@@ -156,7 +156,7 @@ static void waits_fail(struct doca_sync_event *event, doca_error_t error)
 	}
 }
 
-/* Over at once, or when another thread has written */
+/* Each kind of wait ends at once, or when another thread has written. */
 static void waits_of(struct doca_sync_event *event, struct doca_sync_event *writer)
 {
 	size_t i, k;
@@ -195,7 +195,7 @@ TEST(waits)
 	stop_and_destroy(event);
 }
 
-/* They would spin for ever, so the alarm ends the test if they are not. */
+/* They would spin for ever; the alarm ends the test if they are not refused. */
 TEST(waits_that_cannot_end_are_refused)
 {
 	struct doca_sync_event *event;
@@ -214,7 +214,7 @@ TEST(waits_that_cannot_end_are_refused)
 	ERR(doca_sync_event_wait_neq(event, 0, 0), INVALID_VALUE);
 	ERR(doca_sync_event_wait_neq_yield(event, 0, 0), INVALID_VALUE);
 	alarm(0);
-	/* Any value and mask else will do. */
+	/* Any other value and mask is allowed. */
 	OK(doca_sync_event_update_set(event, 0x1234));
 	OK(doca_sync_event_wait_eq(event, 0x1030, 0xf0f0));
 	OK(doca_sync_event_wait_neq(event, 0x10000, 0));
@@ -281,7 +281,7 @@ TEST(value_in_a_buffer)
 	EXPECT_EQ(mem[16], 0x55);
 	OK(doca_sync_event_stop(event));
 
-	/* Another place for the value lets go of the buffer, and so does the end */
+	/* Another place for the value releases the buffer, and so does the end. */
 	OK(doca_sync_event_set_doca_buf(event, other));
 	EXPECT_EQ(refcount(buf), 1);
 	OK(doca_sync_event_destroy(event));
@@ -292,7 +292,7 @@ TEST(value_in_a_buffer)
 	OK(doca_mmap_destroy(mmap));
 }
 
-/* Memory of another process is no place for a value, though events reach some */
+/* Memory of another process cannot have a value, though events can be in it. */
 TEST(value_in_a_foreign_buffer)
 {
 	static _Alignas(8) char mem[64];
@@ -359,7 +359,7 @@ TEST(exported_and_imported)
 	waits_of(imported, event);
 	waits_of(event, imported);
 
-	/* Its end is the end of all that was made from it */
+	/* Its stop ends all imports of it. */
 	OK(doca_sync_event_stop(event));
 	FAILS(doca_sync_event_get(imported, &old), IO_FAILED, "its exporter has stopped it");
 	waits_fail(imported, DOCA_ERROR_IO_FAILED);
@@ -405,7 +405,7 @@ TEST(export_errors)
 	export_errors_of(doca_sync_event_export_to_dpu);
 }
 
-/* Every byte of the head altered, every length, and things that are no events */
+/* Every byte of the head changed, every length, and other descriptors. */
 TEST(bad_descriptors)
 {
 	struct doca_sync_event *event, *imported = NULL;
@@ -435,7 +435,7 @@ TEST(bad_descriptors)
 	ERR(IMPORT(size), INVALID_VALUE);
 	copy[8] ^= 1;
 
-	/* A memory map of another size, of one that is no event, in its clothes */
+	/* Exports of memory maps of other sizes, disguised as events. */
 	for (len = 4; len <= 16; len += 4) {
 		mmap = new_mmap(mem, len, &fake_dev);
 		OK(doca_mmap_set_permissions(mmap, len == 8 ? DOCA_ACCESS_FLAG_PCI_READ_ONLY :
@@ -495,7 +495,7 @@ TEST(after_a_fork)
 	event = new_exported(&desc, &size);
 	imported = import(desc, size);
 	OK(doca_sync_event_start(imported));
-	/* Another thread is in a call; there is none to end it in the child. */
+	/* Another thread is in a call; in the child nobody ends it. */
 	pthread_mutex_lock(&imported->remote.lock);
 	fake_fork();
 	logged();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Sync events as contexts: what their tasks do, what they and their tasks refuse, and
- * what accessors say; what devices can do, and what nobody can here.
+ * Sync events as contexts: effects of their tasks, refusals, accessors; capabilities, and
+ * functions that nobody supports.
  */
 #include "sync_task_bed.h"
 
@@ -23,7 +23,7 @@ WORKERS_TEST(tasks)
 	settle();
 	EXPECT_EQ(events.done[GET], 1);
 	EXPECT_EQ(value, 42);
-	/* Nobody wants to know */
+	/* Without a place for the old value. */
 	event_submit(ADD, 1, 0, NULL);
 	settle();
 	EXPECT_EQ(events.done[ADD], 2);
@@ -31,7 +31,7 @@ WORKERS_TEST(tasks)
 	event_tear_down();
 }
 
-/* A wait lets others pass, and ends when its value comes */
+/* A wait lets others pass, and ends when its value comes. */
 WORKERS_TEST(waits)
 {
 	uint64_t value;
@@ -57,7 +57,7 @@ WORKERS_TEST(waits)
 	EXPECT_EQ(events.done[GT], 1);
 	EXPECT_EQ(events.done[EQ], 1);
 	EXPECT_EQ(events.failed[GT] + events.failed[EQ] + events.failed[NEQ], 0);
-	/* Over at once, and again from its callback */
+	/* Over at once, and again from its callback. */
 	events.resubmit = true;
 	event_submit(EQ, 9, UINT64_MAX, NULL);
 	settle();
@@ -81,7 +81,7 @@ WORKERS_TEST(stop_with_waits_in_flight)
 	EXPECT_EQ(events.failed[GT] + events.failed[EQ], 2);
 	EXPECT_EQ(bed.status, DOCA_ERROR_SHUTDOWN);
 	EXPECT_EQ(state(), DOCA_CTX_STATE_IDLE);
-	/* It can be started again */
+	/* It can be started again. */
 	OK(doca_ctx_start(bed.ctx));
 	event_submit(SET, 2, 0, NULL);
 	event_submit(GT, 1, UINT64_MAX, NULL);
@@ -136,8 +136,8 @@ TEST(tasks_of_an_import)
 }
 
 /*
- * Exports of a context work as those of an event alone, but by the registration with
- * which its tasks wait: so importers wake them
+ * Exports of a context work like those of an event alone, but use the registration of its
+ * waits, so that importers wake them.
  */
 TEST(export_of_a_context)
 {
@@ -170,7 +170,7 @@ TEST(export_of_a_context)
 	event_tear_down();
 }
 
-/* Without a worker, each look of progress is a call that looks at the wait */
+/* Without a worker, each progress calls the driver to poll the wait. */
 TEST(progress_looks)
 {
 	unsigned int enters;
@@ -212,7 +212,7 @@ TEST(conf)
 		      "more than one sync event may have");
 		OK(kinds[i].set_conf(event, &bed, &bed, max));
 	}
-	/* Each is right, but all together are too many */
+	/* Each is allowed, but all together are too many. */
 	EXPECT(doca_sync_event_as_ctx(event));
 	OK(doca_pe_connect_ctx(bed.pe, doca_sync_event_as_ctx(event)));
 	FAILS(doca_ctx_start(doca_sync_event_as_ctx(event)), INVALID_VALUE,
@@ -273,7 +273,7 @@ TEST(starts_that_fail)
 	ERR(doca_sync_event_stop(event), BAD_STATE);
 	event_tear_down();
 
-	/* Alone or as a context, not both */
+	/* Started alone or as a context, not both. */
 	set_up(true, 1);
 	event = new_event();
 	OK(doca_sync_event_start(event));
@@ -316,7 +316,7 @@ TEST(accessors)
 	EXPECT(doca_sync_event_task_notify_add_get_fetched_val_ptr(add) == &b);
 	gt = (void *)event_task(GT, 6, 0xff, NULL);
 
-	/* A task in flight stays as it is */
+	/* A task in flight does not change. */
 	OK(doca_task_submit((struct doca_task *)gt));
 	logged();
 	doca_sync_event_task_wait_gt_set_wait_val(gt, 0);
@@ -325,7 +325,7 @@ TEST(accessors)
 	EXPECT_EQ(doca_sync_event_task_wait_gt_get_wait_val(gt), 6);
 	EXPECT_EQ(doca_sync_event_task_wait_gt_get_mask(gt), 0xff);
 
-	/* Changed values are those that are used */
+	/* Changed values are used. */
 	OK(doca_task_submit((struct doca_task *)set));
 	OK(doca_task_submit((struct doca_task *)add));
 	settle();
@@ -389,7 +389,7 @@ TEST(try_submit)
 static const struct {
 	int kind;
 	uint64_t with, mask;
-	const char *why; /* NULL: it is allowed */
+	const char *why; /* NULL: allowed */
 } conditions[] = {
 	{ GT, 254, 0xffff, NULL },
 	{ GT, 255, 0xffff, "more than 254" },
@@ -415,7 +415,7 @@ static const struct {
 	{ NEQ, 1, 0, NULL },
 };
 
-/* A refused condition also fails if it is submitted, in place of waiting for ever. */
+/* A refused condition fails when it is submitted, instead of waiting for ever. */
 TEST(waits_are_for_what_there_can_be)
 {
 	struct doca_task *task;
@@ -443,7 +443,7 @@ TEST(waits_are_for_what_there_can_be)
 	}
 }
 
-/* It would not know the threads that call. */
+/* The context does not know the calling threads. */
 TEST(a_context_answers_no_calls)
 {
 	uint64_t value = 77;
@@ -499,7 +499,7 @@ TEST(capabilities)
 	EXPECT_SILENT();
 }
 
-/* And a line in the log says why. */
+/* Not supported, and a line in the log says why. */
 #define UNSUPPORTED(f, ...)                                           \
 	do {                                                          \
 		logged();                                             \

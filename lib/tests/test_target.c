@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Target files: what is taken, what is left out, and what the log says then. */
+/* Target files: valid ones, invalid ones, and the log's lines about them. */
 #include <errno.h>
 #include <unistd.h>
 

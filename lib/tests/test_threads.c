@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Several threads: each with an engine of its own, on one device and one map; an engine
- * with its executor at the other end of the rings; a map that is stopped while buffers are
- * taken; and an event that another process does not answer for.
+ * Several threads: each with its own engine, on one device and one map; an engine with its
+ * executor at the other end of the rings; a map that is stopped while buffers are taken;
+ * and an event whose exporter does not answer.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -20,7 +20,7 @@
 
 struct user {
 	struct doca_mmap *mmap;
-	char *src, *dst; /* parts of the map that nobody else uses */
+	char *src, *dst; /* this thread's parts of the map */
 	struct doca_pe *pe;
 	struct doca_dma *dma;
 	struct doca_buf_inventory *inv;
@@ -141,7 +141,7 @@ TEST(engines_in_threads_share_a_device_and_a_map)
 
 static bool executor_stop;
 
-/* As the kernel's worker: sleeps where there is nothing, until it is called. */
+/* Like the kernel's worker: sleeps when idle, until it is called. */
 static void *executor(void *arg)
 {
 	struct fake_queue *q = arg;
@@ -189,10 +189,10 @@ TEST(an_engine_and_its_executor)
 }
 
 #define TAKES 200 /* of each, at least */
-#define STOPS 50 /* that succeeded */
+#define STOPS 50 /* successful ones */
 
 static unsigned int holding; /* buffers, in all threads */
-static unsigned int tries; /* to stop the map */
+static unsigned int tries; /* attempts to stop the map */
 static bool enough;
 
 struct taker {
@@ -226,7 +226,7 @@ static void take_and_release(struct taker *taker)
 		taker->wrong++;
 }
 
-/* There must be moments at which nobody has a buffer. */
+/* Wait, so that there are moments without buffers. */
 static void wait_for_a_try(void)
 {
 	unsigned int seen = __atomic_load_n(&tries, __ATOMIC_RELAXED);
@@ -249,7 +249,7 @@ static void *take(void *arg)
 	return NULL;
 }
 
-/* Asks all there is to ask, as a thread that only watches would. */
+/* Call all getters, like a thread that only watches. */
 static bool asks_well(struct doca_mmap *mmap)
 {
 	union doca_data data;
@@ -276,7 +276,7 @@ static void *watch(void *arg)
 	return good ? NULL : arg;
 }
 
-/* A stop that succeeds leaves nobody with a buffer, and lets nobody have one. */
+/* After a successful stop nobody has a buffer, and nobody gets one. */
 static unsigned int stop_and_start(struct doca_mmap *mmap, struct doca_dev *dev)
 {
 	const void *desc;
@@ -361,7 +361,7 @@ static void *set_range(void *arg)
 	return NULL;
 }
 
-/* The range is given once: one of all who try wins, also over who takes already. */
+/* The range is set once: one thread wins, even while others take buffers. */
 TEST(range_set_by_one_of_many)
 {
 	struct setter setters[NR_THREADS];
@@ -393,7 +393,7 @@ TEST(range_set_by_one_of_many)
 	}
 }
 
-/* With nothing on the stack, which a sanitizer expects to be returned from. */
+/* Keep nothing on the stack: a sanitizer expects this function to return. */
 static void *get_while_cancelled(void *event)
 {
 	static uint64_t value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One set of headers for both releases: every enumerator of either has its value, what
- * was renamed has both names, and texts are constant; errors have texts, versions compare.
+ * One set of headers for both releases: every enumerator of either has its value, renamed
+ * ones have both names, and texts are constant; errors have texts, versions compare.
  */
 #include <doca_argp.h>
 #include <doca_ctx.h>
@@ -15,7 +15,7 @@
 
 #include "ktap.h"
 
-/* From @first on, each @step more than the one before. */
+/* Check values from @first on, in steps of @step. */
 #define EXPECT_RUN(first, step, ...)                                           \
 	do {                                                                   \
 		static const int run_[] = { __VA_ARGS__ };                     \
@@ -75,7 +75,7 @@ TEST(enumerations_have_what_either_release_has_with_the_same_values)
 		EXPECT((void *)old != (void *)new);             \
 	} while (0)
 
-/* The older ones are deprecated, which the tests have leave to ignore. */
+/* The older names are deprecated; the tests ignore that. */
 TEST(functions_that_were_renamed_exist_under_both_names)
 {
 	SAME(doca_sync_event_add_publisher_location_dpu,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What verbs say of a port, domains and regions, with a device made of paper. */
+/* Properties of a port, domains and regions by verbs, with a fake device. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -18,12 +18,12 @@ static struct {
 	int pd_err;
 	int mr_err;
 	struct ibv_port_attr attr;
-	int lists; /* not given back */
+	int lists; /* number of lists not freed */
 	int opens;
 	int pds;
 	int mrs;
-	uint64_t iova; /* of the last region */
-	int fd; /* of the last dma-buf */
+	uint64_t iova; /* the last region's */
+	int fd; /* the last dma-buf's */
 } hw;
 
 static struct ibv_device devices[2] = {
@@ -46,7 +46,7 @@ static struct verbs_context context = {
 	.context.abi_compat = __VERBS_ABI_IS_EXTENDED,
 };
 
-/* The header has a macro of this name, which warns of devices that are too old. */
+/* The header has a macro of this name, which warns of old devices. */
 #undef ibv_get_device_list
 struct ibv_device **ibv_get_device_list(int *n)
 {
@@ -120,7 +120,7 @@ static struct ibv_mr *new_mr(uint64_t iova)
 	return &mr;
 }
 
-/* What the header makes of ibv_reg_mr(), by what it knows of the permissions. */
+/* The header turns ibv_reg_mr() into this, depending on the permissions. */
 #undef ibv_reg_mr
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t len, int access)
 {
@@ -197,7 +197,7 @@ TEST(rate_is_speed_times_lanes)
 		EXPECT_EQ(query("rxe1", &port), 0);
 		EXPECT_EQ(port.rate, rates[i].gbits * 1000000000);
 	}
-	hw.attr.active_width = 3; /* is none */
+	hw.attr.active_width = 3; /* not a valid width */
 	EXPECT_EQ(query("rxe1", &port), 0);
 	EXPECT_EQ(port.rate, 0);
 }
@@ -238,7 +238,7 @@ TEST(a_domain_opens_its_device)
 	EXPECT_EQ(verbs_open_pd("rxe2", &pd), -ENODEV);
 }
 
-/* The child closes what it has of the device, and calls nothing. */
+/* The child closes its descriptors of the device, and calls nothing. */
 TEST(a_domain_is_not_the_childs)
 {
 	struct ibv_pd *pd = NULL;

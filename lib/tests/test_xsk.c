@@ -17,7 +17,7 @@ static const struct xsk_attr attr = { .ifname = "fake0",
 				      .room = 1500,
 				      .burst = 16 };
 
-/* Two receivers over one memory: each gets its own frames, and chunks go back to the host. */
+/* Two receivers share one memory: each gets its own frames, and chunks return to the host. */
 TEST(receivers_share_a_queue)
 {
 	struct xsk *host, *shares[2];
@@ -58,7 +58,7 @@ TEST(receivers_share_a_queue)
 		xsk_refill(host);
 	}
 	EXPECT_EQ(wire.dropped, 0);
-	/* One that goes takes its rule out of the map, and the other has its own yet. */
+	/* A closed receiver takes its rule out of the map; the other keeps its own. */
 	xsk_close(shares[0], false);
 	EXPECT_EQ(wire_rules(), 1);
 	EXPECT_EQ(wire.passed, 0);
@@ -98,7 +98,7 @@ TEST(no_queue_waits_for_another_to_be_empty)
 	}
 	EXPECT(n < 100);
 	EXPECT_EQ(wire.dropped, 0);
-	/* What was looked at is what comes next. */
+	/* The next frame is the one that a look has shown. */
 	wire_receive(1, frame_of(1, 61), 61);
 	for (n = 0; n < 9; n++) {
 		struct xsk_frame seen = { 0 };
@@ -112,7 +112,7 @@ TEST(no_queue_waits_for_another_to_be_empty)
 	eth_tear_down();
 }
 
-/* That of a frame which nobody has taken is not found in its chunk later. */
+/* Tags of a frame that nobody has taken are not found in its chunk later. */
 TEST(what_a_rule_said_does_not_outlive_a_run)
 {
 	const struct xsk_rule_attr all = { .action = STEER_QUEUE };
@@ -143,7 +143,7 @@ static bool is_first_half(uint32_t chunk, void *arg)
 	return chunk < 32;
 }
 
-/* What the program still has of an earlier queue is not the kernel's. */
+/* Chunks that the program still has of an earlier queue do not go to the kernel. */
 TEST(chunks_that_are_held)
 {
 	struct xsk_attr held = attr;
@@ -165,7 +165,7 @@ TEST(chunks_that_are_held)
 	EXPECT(wire_clean());
 }
 
-/* Rings are shared: what they say of a chunk that is in none of them is wrong. */
+/* Rings are shared: ignore what they say of chunks that are in none of them. */
 TEST(rings_that_are_wrong)
 {
 	struct xsk_frame got = { 0 };
@@ -177,7 +177,7 @@ TEST(rings_that_are_wrong)
 	wire_desc(0, 5 * 2048 + 256, 60);
 	EXPECT(xsk_next(xsk, &got));
 	EXPECT_EQ(got.chunk, 5);
-	/* The program's, and then nobody's until it is in a ring. */
+	/* First the program has it, and then nobody until it is in a ring. */
 	wire_desc(0, 5 * 2048 + 256, 60);
 	EXPECT(!xsk_next(xsk, &got));
 	EXPECT(xsk_give(xsk, 5));
@@ -186,13 +186,13 @@ TEST(rings_that_are_wrong)
 	xsk_refill(xsk);
 	wire_desc(0, 5 * 2048 + 256, 60);
 	EXPECT(xsk_next(xsk, &got));
-	/* Outside of it, and across its end. */
+	/* Outside of the memory, and across its end. */
 	wire_desc(0, 64 * 2048 + 256, 60);
 	wire_desc(0, UINT64_MAX - 255, 60);
 	wire_desc(0, 6 * 2048 + 2000, 60);
 	wire_desc(0, 6 * 2048 + 256, UINT32_MAX);
 	EXPECT(!xsk_next(xsk, &got));
-	/* More frames than there can be are none, and it takes no longer. */
+	/* An impossible number of frames counts as none, and takes no longer. */
 	wire.bound[0]->rx.producer += UINT32_MAX;
 	EXPECT(!xsk_next(xsk, &got));
 	EXPECT(xsk_pending(xsk));
@@ -214,7 +214,7 @@ static void *renew(void *rule)
 	return NULL;
 }
 
-/* Its parent's are left alone, and neither they nor new ones make it wait. */
+/* The parent's receivers stay as they are, and neither they nor new ones block. */
 static void use_in_child(struct xsk *parents)
 {
 	struct xsk *own;
@@ -230,7 +230,7 @@ static void use_in_child(struct xsk *parents)
 	EXPECT_EQ(xsk_open(&own, &attr, &why), 0);
 	EXPECT(wire.program && !wire.program->left);
 	xsk_close(own, false);
-	/* Not _exit(), in which TSan misses the thread of the parent if it had just ended. */
+	/* Not _exit(): TSan misses the parent's thread there if it had just ended. */
 	syscall(SYS_exit_group, ktap_bad ? 1 : 0);
 }
 
@@ -266,7 +266,7 @@ TEST(a_fork_waits_for_threads_that_change_rules)
 #define L3 14
 #define L4 34
 
-/* A loop that is as slow as it is plain: words of 16 bits, as the documents have it. */
+/* A slow and simple sum of 16-bit words, as the documents define it. */
 static uint32_t plain_sum(const uint8_t *p, unsigned int len, uint32_t sum)
 {
 	for (unsigned int i = 0; i < len; i++) {
@@ -328,7 +328,7 @@ TEST(sums_of_every_length)
 	}
 }
 
-/* A datagram has the length that it says, in a packet that is at least as long. */
+/* A datagram has its own length, in a packet that is at least as long. */
 TEST(what_is_behind_a_datagram_is_not_summed)
 {
 	uint8_t frame[L4 + 100];
@@ -345,7 +345,7 @@ TEST(what_is_behind_a_datagram_is_not_summed)
 	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_WRONG);
 	frame_set_l4_sum(frame, &view);
 	EXPECT_EQ(frame_l4_sum(frame, &view), FRAME_SUM_RIGHT);
-	/* Lengths that cannot be, with sums that would be right. */
+	/* Impossible lengths, with sums that would be right. */
 	for (int len = 0; len < 200; len += 101) {
 		put_be16(frame + L4 + 4, len);
 		frame_set_l4_sum(frame, &view);

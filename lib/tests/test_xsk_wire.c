@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the XDP program does with frames of the kernel that runs this, on interfaces of some kinds. */
+/* The XDP program on the running kernel, with frames on interfaces of several kinds. */
 #include <fcntl.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
@@ -17,7 +17,7 @@
 
 static char *memory;
 
-/* Each namespace numbers its interfaces, so those of two may have the same number. */
+/* Each namespace numbers its interfaces, so two may have the same number. */
 TEST(interfaces_of_two_namespaces)
 {
 	const struct xsk_rule_attr drop = { .action = STEER_DROP };
@@ -48,7 +48,7 @@ static uint16_t fold_words(const uint8_t *p, uint32_t n, uint32_t sum)
 	return (sum & 0xffff) + (sum >> 16);
 }
 
-/* The number of a kind: of IP, of what is in it, and whether its checksum is complete. */
+/* Bits of a kind: version of IP, its protocol, and whether the checksum is complete. */
 static uint32_t fill_kind(uint8_t *f, unsigned int kind)
 {
 	const bool is_4 = kind & 1, is_tcp = kind & 2, is_whole = kind & 4;
@@ -74,7 +74,10 @@ static uint32_t fill_kind(uint8_t *f, unsigned int kind)
 	return end;
 }
 
-/* By a packet socket, so as they are; those that arrive, a bit each. The last is complete. */
+/*
+ * Send frames by a packet socket, unchanged. Return a bit for each that arrives. The last one
+ * is complete.
+ */
 static unsigned int kinds_at(struct xsk *xsk)
 {
 	const struct sockaddr_ll to = { .sll_family = AF_PACKET,
@@ -125,8 +128,8 @@ static enum xsk_mode mode_on(const char *ifname, unsigned int *kinds)
 }
 
 /*
- * A bridge has no XDP of its own, and a tap's sees what was merged: there the kernel gets what
- * may have been.
+ * A bridge does not have its own XDP, and a tap's XDP sees merged frames: there the kernel
+ * gets frames that may have been merged.
  */
 TEST(what_may_have_been_merged_is_the_kernel_s)
 {
@@ -136,7 +139,7 @@ TEST(what_may_have_been_merged_is_the_kernel_s)
 	memory = mmap(NULL, POOL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT_EQ(mode_on("wire0", &kinds), XSK_COPY);
 	EXPECT_EQ(kinds, 0xff);
-	/* Also where a frame may be longer than a page. */
+	/* Even if a frame may be longer than a page. */
 	EXPECT(!system("ip link set wire0 mtu 9000 && ip link set wire1 mtu 9000"));
 	EXPECT_EQ(mode_on("wire0", &kinds), XSK_COPY);
 	EXPECT_EQ(kinds, 0xff);
@@ -145,7 +148,7 @@ TEST(what_may_have_been_merged_is_the_kernel_s)
 	EXPECT_EQ(mode_on("late0", &kinds), XSK_LATE);
 	EXPECT_EQ(kinds, 0xf0);
 	EXPECT_EQ(mode_on("late1", NULL), XSK_LATE);
-	/* Frames of a master may be of any queue below it. */
+	/* Frames of a master may be from any queue below it. */
 	EXPECT(!system(
 		"ip link del late0 && ip link add late0 numrxqueues 9 type bridge && ip link set late0 up && ip link set wire0 master late0"));
 	EXPECT_EQ(mode_on("late0", NULL), XSK_NONE);

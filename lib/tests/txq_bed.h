@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What tests of send queues have in common, on an interface that is made up. */
+/* Common code for tests of send queues, on a fake interface. */
 #ifndef DOCA_TESTS_TXQ_BED_H
 #define DOCA_TESTS_TXQ_BED_H
 
@@ -90,7 +90,7 @@ static inline void submit_send(struct doca_buf *buf)
 	OK(doca_task_submit(doca_eth_txq_task_send_as_doca_task(new_send(buf))));
 }
 
-/* Ethernet, IPv4, TCP, as a sender of one large segment has them. */
+/* Make headers of Ethernet, IPv4 and TCP, like a sender of one large segment. */
 static inline struct doca_gather_list *tcp_headers(uint8_t *at)
 {
 	static struct doca_gather_list list[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * On the kernel that runs this: frames go from one end of a pair of interfaces to the other, in
- * a network namespace of its own. For users that may make one.
+ * A pair of interfaces of the running kernel: frames go from one end to the other, in a network
+ * namespace of its own. For users that may make one.
  */
 #ifndef DOCA_TESTS_WIRE_H
 #define DOCA_TESTS_WIRE_H
@@ -18,7 +18,7 @@ static inline bool enter_namespace(void)
 		       "&& ip link set wire0 up && ip link set wire1 up");
 }
 
-/* False where this machine or user cannot: then there is nothing to test. */
+/* Return false if this machine or user cannot make it: nothing to test then. */
 static inline bool make_wire(void)
 {
 	static bool tried, made;

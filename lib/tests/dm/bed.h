@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Device memory of devices that have none. */
+/* Common code for tests of device memory on devices without it. */
 #ifndef DOCA_TESTS_DM_BED_H
 #define DOCA_TESTS_DM_BED_H
 
@@ -16,7 +16,7 @@
 #define PAGE 4096
 #define ZERO_BASED (IBV_ACCESS_ZERO_BASED | IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ)
 
-/* The memory comes from the process, without a warning. */
+/* Take the memory from the process, without a warning. */
 __attribute__((constructor)) static void ask_for_the_process(void)
 {
 	setenv("DOCA_DRIVER", "process", 1);
@@ -45,7 +45,7 @@ static inline char *addr_of(struct ibv_dm *dm)
 	return addr;
 }
 
-/* Two contexts of a device, and one of another, which tests leave as they are. */
+/* Two contexts of one device, and one of another, which tests leave unchanged. */
 static struct ibv_context *ctx, *again, *other;
 
 static inline void open_contexts(void)
@@ -57,7 +57,7 @@ static inline void open_contexts(void)
 		abort();
 }
 
-/* A call that returns NULL, for this reason. */
+/* The call returns NULL with this errno. */
 #define EXPECT_NONE(call, err)         \
 	do {                           \
 		errno = 0;             \
@@ -65,7 +65,7 @@ static inline void open_contexts(void)
 		EXPECT_EQ(errno, err); \
 	} while (0)
 
-/* One more than there may be is refused, and so one knows that all are free. */
+/* The whole pool can be allocated, and no more, so everything is free. */
 static inline void expect_whole(struct ibv_context *verbs)
 {
 	struct ibv_dm *dm = alloc(verbs, POOL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Where device memory comes from: the module or the process, as DOCA_DRIVER asks for. */
+/* The source of device memory: the module or the process, by DOCA_DRIVER. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@
 #include "bed.h"
 
 /*
- * What opening /dev/doca says instead of what there is, while it is not 0. MODULE_IS_OLD
- * opens, and says of itself that it is of before there was device memory.
+ * The result of opening /dev/doca, unless 0. MODULE_IS_OLD opens, and has a version from
+ * before device memory.
  */
 #define MODULE_IS_OLD (-1)
 
@@ -55,7 +55,7 @@ STANDS_BEFORE_LIBC int ioctl(int fd, unsigned long request, ...)
 	return 0;
 }
 
-/* What DOCA_DRIVER asks for is settled once, so each is asked by a child. */
+/* DOCA_DRIVER is evaluated once, so each value needs a child. */
 static int with_driver(const char *word, int err, const char *why)
 {
 	struct ibv_device_attr_ex attr = {};
@@ -120,7 +120,7 @@ TEST(the_environment_chooses)
 	logged();
 }
 
-/* The first of all, for it is said once. */
+/* The first test, because the message comes once. */
 TEST(who_did_not_ask_is_told_where_the_memory_is)
 {
 	struct ibv_context *ctx;

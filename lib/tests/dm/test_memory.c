@@ -22,7 +22,7 @@ TEST(the_size_is_told_of_devices_that_have_none)
 	EXPECT_EQ(ibv_query_device_ex(ctx, NULL, &attr), 0);
 	EXPECT_EQ(attr.max_dm_size, POOL);
 	EXPECT_EQ(attr.orig_attr.max_qp, 7);
-	/* Of a program that does not know the field */
+	/* A program that does not know the field asks. */
 	EXPECT_EQ(verbs_get_ctx(ctx)->query_device_ex(ctx, NULL, (void *)shorter, sizeof(shorter)),
 		  0);
 	ASSERT(imported);
@@ -112,7 +112,7 @@ TEST(each_device_has_its_own_pool_and_contexts_share_it)
 	dm = alloc(other, POOL);
 	ASSERT(dm);
 	EXPECT_EQ(ibv_free_dm(dm), 0);
-	/* What is left of a context goes with it. */
+	/* Allocations of a context end with it. */
 	EXPECT_EQ(ibv_close_device(mine), 0);
 	expect_whole(again);
 }
@@ -207,7 +207,7 @@ TEST(addresses_of_what_is_there)
 	EXPECT_EQ(ibv_free_dm(dm), 0);
 }
 
-/* Debug mode keeps what was freed, so that the second time can be told. */
+/* Debug mode keeps freed memory, so that a second free is detected. */
 TEST(what_is_freed_twice_is_told)
 {
 	struct ibv_dm *dm = alloc(ctx, 5000);
@@ -226,7 +226,7 @@ TEST(what_is_freed_twice_is_told)
 	expect_whole(ctx);
 }
 
-/* A child has none of it, and memory of its own. */
+/* A child has nothing of the parent's, and its own pool. */
 static void use_in_child(struct ibv_dm *dm)
 {
 	struct ibv_pd pd = { .context = ctx };
@@ -260,7 +260,7 @@ TEST(children_have_none_of_it)
 	logged();
 }
 
-/* Nor does what the parent has take anything from the child's. */
+/* The parent's allocations take nothing from the child's pool. */
 static void whole_in_child(uint32_t handle)
 {
 	struct ibv_device_attr_ex attr = {};
@@ -323,10 +323,10 @@ TEST(threads_do_it_at_once)
 		EXPECT(!bad);
 	}
 	expect_whole(ctx);
-	fake_mrs = 0; /* which they did not count together */
+	fake_mrs = 0; /* threads have not counted them consistently */
 }
 
-/* With nothing on the stack, which a sanitizer expects to be returned from. */
+/* Keep nothing on the stack: a sanitizer expects this function to return. */
 static void *work_while_cancelled(void *arg)
 {
 	pthread_cancel(pthread_self());

@@ -148,7 +148,7 @@ TEST(bad_regions_are_refused)
 	EXPECT_EQ(ibv_free_dm(dm), 0);
 }
 
-/* Those of others are none of our business, also where they begin at 0. */
+/* Regions of other memory pass through, even if they begin at 0. */
 TEST(other_regions_go_through)
 {
 	struct ibv_pd pd = { .context = ctx };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Stands between libopen_doca_dm and libibverbs: a device without memory of its own, one
- * that has some, and registrations that only tell what they were asked for.
+ * Stands between libopen_doca_dm and libibverbs: a device without memory, one with
+ * memory, and registrations that only record their arguments.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 struct ibv_device fake_plain = { .name = "plain0", .dev_name = "uverbs0" };
 struct ibv_device fake_other = { .name = "plain1", .dev_name = "uverbs1" };
 struct ibv_device fake_owner = { .name = "owner0", .dev_name = "uverbs2" };
-/* Of a provider that knows no extended calls */
+/* A device of a provider without extended calls. */
 struct ibv_device fake_old = { .name = "old0", .dev_name = "uverbs3" };
 
 struct fake_mr fake_last;
@@ -105,7 +105,7 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *pd, void *addr, size_t length, ui
 	return mr;
 }
 
-/* As libibverbs: it uses the range, to undo what it told the kernel of it. */
+/* Like libibverbs, use the range to undo what was told to the kernel. */
 int ibv_dereg_mr(struct ibv_mr *mr)
 {
 	if (fake_errno)
@@ -116,7 +116,7 @@ int ibv_dereg_mr(struct ibv_mr *mr)
 	return 0;
 }
 
-/* As libibverbs: what has failed is not to be used any more. */
+/* Like libibverbs: a region that has failed must not be used any more. */
 int ibv_rereg_mr(struct ibv_mr *mr, int flags, struct ibv_pd *pd, void *addr, size_t length,
 		 int access)
 {

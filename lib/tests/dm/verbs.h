@@ -8,17 +8,17 @@
 
 extern struct ibv_device fake_plain, fake_other, fake_owner, fake_old;
 
-/* What libibverbs was asked for last. */
+/* Arguments of the last registration. */
 struct fake_mr {
 	void *addr;
 	size_t length;
 	uint64_t iova;
 	unsigned int access;
-	int flags; /* of what it was registered again for */
+	int flags; /* flags of the last ibv_rereg_mr() */
 };
 
 extern struct fake_mr fake_last;
-/* What it fails with, and how many there are. */
+/* The error of all registrations, and their number. */
 extern int fake_errno;
 extern int fake_mrs;
 

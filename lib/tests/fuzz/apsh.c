@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * App Shield, by libFuzzer: words of a sound image are changed, and all calls are made; or
- * a file of the operator's has any content. Whatever they answer, they end, and nothing is
- * read or written that is not theirs.
+ * App Shield, by libFuzzer: change words of a sound image, and make all calls; or replace
+ * a file of the operator by anything. Whatever the answers are, calls must end, and access
+ * only their own memory.
  */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#define main no_main /* libFuzzer has one */
+#define main no_main /* libFuzzer has its own main() */
 #include <elf.h>
 #include <endian.h>
 #include <stddef.h>
@@ -17,11 +17,11 @@
 
 enum file_kind { IMAGE, MAP, REGIONS, HASHES, ELF, LIME, KPGD, TARGET, KDUMP, KINDS };
 
-/* Which are fuzzed: one that FUZZ_KIND names, or what the first byte says. */
+/* FUZZ_KIND names the kind to fuzz; by default the first byte chooses it. */
 static const char *const kinds[KINDS] = { "image", "map",  "regions", "hashes", "elf",
 					  "lime",  "kpgd", "target",  "kdump" };
 
-/* The target does not go on while the library waits for it. */
+/* The target does not run on while the library waits for it. */
 int nanosleep(const struct timespec *requested, struct timespec *remaining)
 {
 	(void)requested;
@@ -63,7 +63,7 @@ static void set_up_all(void)
 			drop(list_);            \
 	} while (0)
 
-/* Of one process alone, for each call compiles its rules anew. */
+/* Scan one process only: each call compiles its rules anew. */
 static void scan(struct doca_apsh_process *p)
 {
 	static enum doca_apsh_yara_rule rule = DOCA_APSH_YARA_RULE_HELLO_WORLD;
@@ -112,7 +112,7 @@ static void all_calls(struct doca_apsh_system *s)
 	doca_apsh_processes_free(processes);
 }
 
-/* Where, and what: a value, or an address of the image. */
+/* The place and the new contents: a value, or an address of the image. */
 struct change {
 	u16 word;
 	u8 how;
@@ -231,7 +231,7 @@ static void write_seed_of(enum file_kind kind, const char *path)
 	fclose(f);
 }
 
-/* A note, and a page of memory. */
+/* Write a note, and a page of memory. */
 static void write_elf_seed(void)
 {
 	static const char info[] = "OSRELEASE=6.66.0-test\n"
@@ -274,7 +274,7 @@ static u8 *put_piece(u8 *to, u64 at, const void *data, u64 size)
 	return to + sizeof(h) + size;
 }
 
-/* Flattened, for then it is small; with a page of zeros. */
+/* Write a flattened file, which is small, with a page of zeros. */
 static void write_kdump_seed(void)
 {
 	static u8 file[8192] = "makedumpfile", page[PAGE], packed[256];
@@ -295,7 +295,7 @@ static void write_kdump_seed(void)
 	write_seed(KDUMP, file, (size_t)(to + 16 - file));
 }
 
-/* FUZZ_SEEDS=DIR: sound files of all kinds are written there, and nothing is fuzzed. */
+/* FUZZ_SEEDS=DIR: write sound files of all kinds there, and do not fuzz. */
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	static const char hashes[] = "{\"format\":\"open-doca-hash-1\",\"files\":[{\"path\":\"/a\","

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Ethernet queues, by libFuzzer: a receive queue and a send queue on an interface that is made
- * up, with calls, frames and failures of the kernel in any order. What a program has of a queue
- * nobody else writes to, and each task ends once.
+ * Ethernet queues, by libFuzzer: a receive queue and a send queue on a fake interface, with
+ * calls, frames and failures of the kernel in any order. Nobody else writes to a packet that
+ * the program has, and each task ends once.
  */
-#define main ktap_main /* libFuzzer has its own */
+#define main ktap_main /* libFuzzer has its own main() */
 #include "ktap.h"
 #undef main
 
@@ -20,7 +20,7 @@
 static _Alignas(4096) char pool[(POOL + 2) * 4096];
 
 static struct {
-	struct doca_mmap *memory; /* of a managed pool */
+	struct doca_mmap *memory; /* the memory of a managed pool */
 	unsigned int kept;
 	struct {
 		struct doca_buf *buf;
@@ -28,10 +28,10 @@ static struct {
 		size_t length;
 	} packets[KEPT];
 	bool keeps;
-	bool looks; /* at all that is known of a packet */
+	bool looks; /* read everything about a packet */
 } rx;
 
-/* Whatever the program writes there stays: before the frame, in it and behind it. */
+/* Bytes that the program writes there stay: in front of the frame, in it and behind it. */
 static void keep(struct doca_buf *buf)
 {
 	void *head = NULL;
@@ -39,7 +39,7 @@ static void keep(struct doca_buf *buf)
 
 	OK(doca_buf_get_head(buf, &head));
 	OK(doca_buf_get_len(buf, &length));
-	/* What was promised before and behind it is of one chunk with it. */
+	/* The promised room before and behind it is in the same chunk. */
 	at = (char *)head - pool;
 	ASSERT(at + length <= sizeof(pool) && at / ETH_CHUNK == (at + length - 1) / ETH_CHUNK);
 	memset(head, rx.kept + 1, length);
@@ -150,7 +150,7 @@ static void create_rxq(void)
 	OK(doca_eth_rxq_task_recv_set_conf(rxq, on_recv, on_recv, TASKS));
 }
 
-/* Where the program has packets of it, it stays. */
+/* The queue stays if the program has packets of it. */
 static void replace_rxq(void)
 {
 	bool may = doca_priv_ctx_idle(&rxq->ctx) && !rx.kept;
@@ -206,7 +206,7 @@ static void frame_comes(void)
 	wire_receive(queue, frame, length);
 }
 
-/* It is in a chunk that the kernel was given, but lies there as no sound kernel has it. */
+/* The frame is in a chunk that the kernel was given, but at a place that no sound kernel uses. */
 static void odd_frame_comes(void)
 {
 	uint32_t queue = take(1) % wire.queues;
@@ -278,7 +278,7 @@ static void begin(void)
 	start_or_stop_txq();
 }
 
-/* Right after a wait, progress comes to its end with what had ended that. */
+/* Right after a wait, progress handles what has ended the wait. */
 static void stop(struct doca_ctx *ctx)
 {
 	if (!doca_priv_ctx_idle(ctx))
@@ -288,7 +288,7 @@ static void stop(struct doca_ctx *ctx)
 	EXPECT(doca_priv_ctx_idle(ctx));
 }
 
-/* All that was begun has ended, and all is given back. */
+/* Everything ends and is released. */
 static void end(void)
 {
 	stop(&rxq->ctx);

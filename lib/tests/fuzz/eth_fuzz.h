@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Part of eth.c: what an input is made of, and the send queue. */
+/* Part of eth.c: parts of an input, and the send queue. */
 #ifndef DOCA_TESTS_FUZZ_ETH_FUZZ_H
 #define DOCA_TESTS_FUZZ_ETH_FUZZ_H
 
 #define TASKS 32
 #define LISTS 8
 
-static unsigned int in_flight; /* tasks and batches */
+static unsigned int in_flight; /* number of tasks and batches */
 
 static void end_task(struct doca_task *task, struct doca_buf *buf)
 {
@@ -17,7 +17,7 @@ static void end_task(struct doca_task *task, struct doca_buf *buf)
 	doca_task_free(task);
 }
 
-/* What is refused at once is as if it had never been. */
+/* A task that is refused at once changes nothing. */
 static void submit(struct doca_task *task, struct doca_buf *buf)
 {
 	doca_error_t ret;
@@ -101,7 +101,7 @@ static void start_or_stop_txq(void)
 		doca_ctx_stop(&txq->ctx);
 }
 
-/* Some of the memory's first half, which begins with headers. */
+/* Make a buffer of the memory's first half, which begins with headers. */
 static struct doca_buf *any_source(void)
 {
 	uint32_t n = take(1) % 4, kind = take(1);
@@ -136,7 +136,7 @@ static void submit_send(void)
 	submit(doca_eth_txq_task_send_as_doca_task(send), buf);
 }
 
-/* Those of earlier tasks may change while these wait. */
+/* Lists of earlier tasks may change while those wait. */
 static struct doca_gather_list *any_headers(void)
 {
 	static uint8_t bytes[512];
@@ -150,7 +150,7 @@ static struct doca_gather_list *any_headers(void)
 		bytes[23] = FRAME_TCP;
 	if (kind & 2)
 		bytes[46] = take(1);
-	if (kind & 4) /* IPv6, if it goes on as that does */
+	if (kind & 4) /* IPv6, if the rest fits */
 		memcpy(bytes + 12, "\x86\xdd\x60\0\0\0\0\x20\x11", 9);
 	for (uint32_t n = take(1) % 8; n; n--)
 		bytes[take(1) % 64] = take(1);

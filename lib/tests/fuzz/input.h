@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The input of a run, of which each step takes what it needs: zeros behind its end. */
+/* The input of a run. Each step takes what it needs; zeros follow the end. */
 #ifndef LIB_TESTS_FUZZ_INPUT_H
 #define LIB_TESTS_FUZZ_INPUT_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Rings that are shared with others, by libFuzzer: indices, descriptors and entries of AF_XDP
- * sockets as nobody sound would leave them, and the states of a packet socket's slots. A model
- * knows whose each chunk is, whatever the rings say.
+ * Shared rings, by libFuzzer: arbitrary indices, descriptors and entries of AF_XDP sockets,
+ * and arbitrary states of a packet socket's slots. A model knows the owner of each chunk,
+ * whatever the rings say.
  */
 #include <arpa/inet.h>
 
@@ -26,9 +26,9 @@ enum owner { IN_RING, GIVEN, PROGRAM };
 static _Alignas(4096) char memory[CHUNKS * 4096];
 
 static struct {
-	struct xsk *receivers[1 + SHARES]; /* the first is the others' host */
+	struct xsk *receivers[1 + SHARES]; /* the first one is the others' host */
 	struct xsk_rule *rules[RULES];
-	uint32_t put[STEER_QUEUES]; /* entries of each fill ring, ever */
+	uint32_t put[STEER_QUEUES]; /* entries ever put into each fill ring */
 	uint32_t chunk;
 	uint8_t held;
 	enum owner owner[CHUNKS];
@@ -36,7 +36,7 @@ static struct {
 
 static struct xsk_why why;
 
-/* Mostly near to @sound. */
+/* Mostly near @sound. */
 static uint32_t index_near(uint32_t sound)
 {
 	uint32_t by = take(1);
@@ -62,7 +62,7 @@ static struct xsk *any_receiver(void)
 	return xsk ? xsk : host();
 }
 
-/* Nothing goes to the kernel but what the program has given back, and to its own ring. */
+/* The kernel gets only chunks that the program has released, in its own ring. */
 static void check_filled(void)
 {
 	struct xsk_sys_queue *queue;
@@ -111,7 +111,7 @@ static void check_frame(const struct xsk_frame *frame)
 	ALWAYS(model.owner[frame->chunk] == IN_RING);
 }
 
-/* What was looked at comes next. */
+/* The next frame is the one that a look has shown. */
 static void next(void)
 {
 	struct xsk_frame seen = { 0 }, frame;
@@ -146,7 +146,7 @@ static void refill(void)
 	check_filled();
 }
 
-/* A descriptor, at the ring's end as a rule. */
+/* Write a descriptor, mostly at the ring's end. */
 static void descriptor(void)
 {
 	struct xsk *xsk = any_receiver();
@@ -193,7 +193,7 @@ static void share(void)
 	ALWAYS(!xsk_share(at, host(), take(1) % 32 + 1, &why));
 }
 
-/* No rule leads to a queue that is not there. */
+/* No rule leads to a missing queue. */
 static void check_rules(void)
 {
 	for (int i = 0; i < WIRE_RULES; i++) {
@@ -277,13 +277,13 @@ static void kick(struct packet *packet, uint32_t n)
 	packet_kick(packet);
 }
 
-/* Each slot is in a state that the kernel, or anybody, has written. */
+/* Set each slot to a state that the kernel, or anybody, may write. */
 static void send_frames(void)
 {
 	struct packet packet;
 
 	ALWAYS(!packet_open(&packet, "fake0", take(1), &why));
-	/* As after a long time. */
+	/* Start with large indices, as after a long time. */
 	packet.head = packet.tail = packet.announced = -(take(1) & ~63u);
 	while (input.size) {
 		uint32_t step = take(1), n = take(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Zero-copy receive, by libFuzzer: a frame of any content is taken apart, with nothing readable
- * behind it; or handles are given back in lists, sound and wrong ones, beside a model that
- * knows whose each is.
+ * Zero-copy receive, by libFuzzer: a frame of arbitrary content is parsed, with nothing
+ * readable behind it; or lists of handles are released, right and wrong ones, beside a model
+ * that knows their owners.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void check_sums(uint8_t *frame, const struct frame_view *view)
 	ALWAYS(frame_l4_sum(frame, view) == FRAME_SUM_RIGHT);
 }
 
-/* Of memory that ends with it. */
+/* Parse it in memory that ends with it. */
 static void take_apart(const uint8_t *data, size_t size)
 {
 	struct xsk_frame frame = { malloc(size ?: 1), size, 0 };
@@ -58,7 +58,7 @@ static void take_apart(const uint8_t *data, size_t size)
 	free(bytes);
 }
 
-/* What the program has, and what it had before. */
+/* Handles that the program has, and one that it had. */
 static struct {
 	onload_zc_handle kept[KEPT_MAX], old;
 	unsigned int nr;
@@ -87,7 +87,7 @@ static bool drop(onload_zc_handle buf)
 	return false;
 }
 
-/* A byte: one that is kept, one that was, or one that a program has made up. */
+/* Choose by a byte: a handle that is kept, one that was, or an invented one. */
 static onload_zc_handle handle_of(uint8_t byte)
 {
 	if (byte < 192)

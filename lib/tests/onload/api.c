@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Filters, what is asked of stacks, what is not supported, and what others see. */
+/* Filters, questions about stacks, unsupported functions, and statistics. */
 #include <sys/epoll.h>
 
 #include "../../onload/onload/base/stats.h"
@@ -29,7 +29,7 @@ static enum onload_zc_callback_rc filter(struct onload_zc_msg *msg, void *arg, i
 
 static struct pair filter_pair;
 
-/* What recv() and its likes return is what the filter has seen before. */
+/* The filter has seen everything that recv() and its likes return. */
 static void expect_filtered(ssize_t ret, const char *text)
 {
 	EXPECT_EQ(ret, strlen(text));
@@ -61,7 +61,7 @@ TEST(a_filter_sees_what_is_received)
 	expect_filtered(read(p->rx, buf, 8), "read");
 	say(p, "readv", 5);
 	expect_filtered(readv(p->rx, iov, 2), "readv");
-	/* No more than there was room for, whatever the result. */
+	/* The filter sees no more than there was room for, whatever the result. */
 	say(p, "0123456789", 10);
 	EXPECT_EQ(recv(p->rx, buf, 8, MSG_TRUNC), 10);
 	EXPECT_STR(filtered.data, "01234567");
@@ -260,7 +260,7 @@ TEST(what_is_not_supported_is_told_once)
 	EXPECT_STR(lines_of(call_what_is_not_supported), "");
 }
 
-/* The memfd, as doca_zc(1) finds it. */
+/* Find the memfd like doca_zc(1). */
 static struct stats *find_stats(void)
 {
 	char path[64], name[64];
@@ -325,7 +325,7 @@ TEST(others_see_what_was_received)
 	end(&p);
 }
 
-/* The environment is looked at once, so it is asked by a child. */
+/* The environment is read once, so ask in a child. */
 static void ask_child(void)
 {
 	struct onload_stat stat;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Sockets on the loopback interface, and a callback that notes what it gets. */
+/* Sockets on the loopback interface, and a callback that notes its arguments. */
 #ifndef DOCA_TESTS_ONLOAD_BED_H
 #define DOCA_TESTS_ONLOAD_BED_H
 
@@ -26,13 +26,13 @@
 
 #include "ktap.h"
 
-#define LIMIT 100 /* buffers that the program may keep */
+#define LIMIT 100 /* buffers that a program may keep */
 #define DATAGRAM_MAX 65507
 #define INLINE (ONLOAD_MSG_RECV_OS_INLINE | ONLOAD_MSG_DONTWAIT)
 
 static FILE *lines_file;
 
-/* Before the library looks at it; and what it logs. */
+/* Runs before the library reads the environment; opens a file for its log. */
 __attribute__((constructor)) static void bed_init(void)
 {
 	setenv("DOCA_ZC_BUFFERS", "100", 1);
@@ -41,7 +41,7 @@ __attribute__((constructor)) static void bed_init(void)
 		abort();
 }
 
-/* The lines that the library logs while @run runs. */
+/* Return the lines that the library logs while @run runs. */
 static inline const char *lines_of(void (*run)(void))
 {
 	static char text[4096];
@@ -59,7 +59,7 @@ static inline const char *lines_of(void (*run)(void))
 	return text;
 }
 
-/* A receiver and who sends to it. */
+/* A receiver and its sender. */
 struct pair {
 	int rx, tx;
 	union {
@@ -108,14 +108,14 @@ static inline void say(struct pair *p, const void *data, size_t len)
 	EXPECT_EQ(sendto(p->tx, data, len, 0, &p->to.any, p->to_len), len);
 }
 
-/* What a callback has got, and what it is to do. */
+/* Arguments that a callback has got, and its result. */
 struct notes {
 	int fd;
 	unsigned int calls;
-	int flags; /* of the last */
+	int flags; /* of the last call */
 	int rc;
 	onload_zc_handle first;
-	const unsigned char *at; /* where the first begins */
+	const unsigned char *at; /* first byte of the first datagram */
 	unsigned int parts;
 	size_t len;
 	int msg_flags;
@@ -144,7 +144,7 @@ static enum onload_zc_callback_rc note(struct onload_zc_recv_args *args, int fla
 	return n->rc;
 }
 
-/* What is not to be read is not an address. */
+/* Fields that must not be read have no valid address. */
 static struct onload_zc_recv_args args_of(struct notes *n, int flags)
 {
 	return (struct onload_zc_recv_args){
@@ -165,7 +165,7 @@ static inline int zc_recv(int fd, struct notes *n, int flags)
 	return onload_zc_recv(fd, &args);
 }
 
-/* How many buffers are free, by taking all of them. */
+/* Count the free buffers by taking all of them. */
 static inline unsigned int nr_free(int fd)
 {
 	static struct onload_zc_iovec iov[LIMIT];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Buffers: whose they are, how many there are, and that nobody gets one twice. */
+/* Buffers: their owners and number; nobody gets one twice. */
 #include "bed.h"
 
 TEST(what_is_kept_is_released_once)
@@ -17,7 +17,7 @@ TEST(what_is_kept_is_released_once)
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, twice, 1), 0);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, twice, 1), -EINVAL);
 	EXPECT_EQ(nr_free(p.rx), LIMIT);
-	/* The same buffer comes again, with another name. */
+	/* This buffer returns with another handle. */
 	say(&p, "kept", 4);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, twice, 1), -EINVAL);
@@ -177,7 +177,7 @@ TEST(buffers_are_allocated_all_or_none)
 	end(&p);
 }
 
-/* Any socket, after that which it came from was closed. */
+/* Any socket may be used after the original one was closed. */
 TEST(a_socket_that_is_closed)
 {
 	struct pair p = pair(), q = pair();
@@ -192,7 +192,7 @@ TEST(a_socket_that_is_closed)
 	end(&q);
 }
 
-/* In a child: status 0 if all is as it should be. */
+/* Runs in a child: status 0 on success. */
 static int in_child(struct pair *p, onload_zc_handle parents)
 {
 	static struct notes n = { .rc = ONLOAD_ZC_KEEP };
@@ -237,7 +237,7 @@ static enum onload_zc_callback_rc fork_here(struct onload_zc_recv_args *args, in
 	return ONLOAD_ZC_CONTINUE;
 }
 
-/* Both go on, and share what comes. */
+/* Both processes go on, and share what comes. */
 TEST(a_callback_may_fork)
 {
 	struct pair p = pair();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Datagrams that come past the kernel, and how they go together with those that do not. */
+/* Datagrams that bypass the kernel, mixed with others that do not. */
 #include <arpa/inet.h>
 
 #include <onload/extensions.h>
@@ -26,7 +26,7 @@ static const char *path_of(int fd)
 	return name;
 }
 
-/* In a process of its own, for it is asked once. */
+/* In a process of its own, because the mode is read once. */
 static bool with_mode(const char *wanted, enum xsk_mode mode, int attach_err, const char *path,
 		      const char *reason)
 {
@@ -120,7 +120,7 @@ TEST(checksums_and_what_is_not_a_datagram_of_ours)
 		EXPECT(link_receive(frame, len));
 		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	}
-	/* That one, none, and that of the pseudo-header alone. */
+	/* Try every sum: only the right one, 0 for none, and the pseudo-header's are accepted. */
 	memcpy(frame, good, len);
 	for (unsigned int sum = 0; sum < 65536; sum++) {
 		put_be16(frame + 40, sum);
@@ -129,7 +129,7 @@ TEST(checksums_and_what_is_not_a_datagram_of_ours)
 			zc_recv(p.rx, &n, INLINE);
 	}
 	EXPECT_EQ(n.calls, 4);
-	/* What is behind it in the packet is no part of it. */
+	/* Bytes behind the datagram in the packet do not belong to it. */
 	memcpy(frame, good, len);
 	put_be16(frame + 16, 33 + 10);
 	memset(frame + len, 0x55, 10);
@@ -198,7 +198,7 @@ static void set_option(const struct pair *p, int level, int name, int value)
 	static struct notes n;
 
 	EXPECT_EQ(setsockopt(p->rx, level, name, &value, sizeof(value)), 0);
-	/* One that has a bypass ends it; its next call may begin another. */
+	/* The option ends a bypass; the next call may begin another one. */
 	for (int i = 0; i < 3; i++) {
 		EXPECT_EQ(zc_recv(p->rx, &n, INLINE), -EAGAIN);
 		link_pass(110);
@@ -226,7 +226,7 @@ TEST(options_that_only_the_kernel_has)
 	past_end(&p);
 }
 
-/* As in past_pair(), but for the socket that receives. */
+/* Like past_pair(), with another receiving socket. */
 static struct pair past_pair_of(int rx, const char *group)
 {
 	struct pair p = past_pair();
@@ -251,7 +251,7 @@ static void attend_again(void)
 	EXPECT_EQ(zc_recv(the_pair.rx, &the_notes, INLINE), -EAGAIN);
 }
 
-/* A socket whose address others may have as well. */
+/* Make a socket whose address others may share. */
 static int reusable(int option)
 {
 	const int on = 1, fd = socket(AF_INET, SOCK_DGRAM, 0);
@@ -270,21 +270,21 @@ TEST(others_are_not_robbed)
 	EXPECT(past_say(&p, "a", 1));
 	EXPECT_EQ(bind(other, &p.to.any, p.to_len), 0);
 	link_pass(150);
-	/* What it has is received, then it ends. */
+	/* Receive the rest, then the bypass ends. */
 	EXPECT_EQ(zc_recv(p.rx, &the_notes, INLINE), 0);
 	EXPECT_EQ(link_rules(), 0);
 	the_pair = p;
 	attend_again();
 	EXPECT(link_is_clean());
 	EXPECT(!past_say(&p, "a", 1));
-	/* Nor does one begin where another is. */
+	/* No bypass begins if another socket has the address. */
 	close(p.rx);
 	the_pair.rx = reusable(SO_REUSEADDR);
 	EXPECT_EQ(bind(the_pair.rx, &p.to.any, p.to_len), 0);
 	EXPECT(strstr(lines_of(attend_again), "another socket has its address"));
 	close(other);
 	past_end(&the_pair);
-	/* Or may come. */
+	/* None begins, either, if another one may come. */
 	the_pair = past_pair_of(reusable(SO_REUSEPORT), NULL);
 	EXPECT(strstr(lines_of(attend_again), "SO_REUSEPORT is set"));
 	EXPECT(!past_say(&the_pair, "a", 1));
@@ -298,7 +298,7 @@ TEST(one_peer)
 				    .sin_addr.s_addr = htonl(0x0a000002),
 				    .sin_port = htons(1000) };
 
-	/* It may be out of reach of this machine. */
+	/* The address may be unreachable from this machine. */
 	if (!connect(p.rx, (void *)&peer, sizeof(peer))) {
 		EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 		EXPECT(past_say(&p, "a", 1));
@@ -361,7 +361,7 @@ TEST(a_second_descriptor)
 	past_end(&p);
 }
 
-/* One that was made before the first call for the socket, as by inheritance. */
+/* A descriptor from before the first call for the socket, such as an inherited one. */
 TEST(a_second_descriptor_that_was_there)
 {
 	PAST();

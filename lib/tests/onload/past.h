@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A socket with an address of a real interface, and frames to it on one that is made up. */
+/* A socket with an address of a real interface, and frames to it on a fake one. */
 #ifndef DOCA_TESTS_ONLOAD_PAST_H
 #define DOCA_TESTS_ONLOAD_PAST_H
 
@@ -20,7 +20,10 @@ __attribute__((constructor)) static void past_init(void)
 	link_set(XSK_COPY, 0, 0);
 }
 
-/* False where no interface has an address, or the user may not ask: nothing to test then. */
+/*
+ * Return false if no interface has an address, or the user has no permission: nothing to
+ * test then.
+ */
 static inline bool past_can(void)
 {
 	struct ifaddrs *all = NULL, *i;
@@ -59,7 +62,7 @@ static inline bool past_can(void)
 			SKIP("needs an interface and CAP_NET_ADMIN"); \
 	} while (0)
 
-/* ThreadSanitizer puts signals off, and takes most calls of a handler for wrong. */
+/* ThreadSanitizer defers signals, and reports most calls of a handler as errors. */
 #ifdef __SANITIZE_THREAD__
 #define SIGNALS() SKIP("ThreadSanitizer has signals of its own")
 #else
@@ -78,7 +81,7 @@ static inline struct pair past_pair(void)
 	return p;
 }
 
-/* A frame from 10.0.0.1, port 1000. */
+/* Make a frame from 10.0.0.1, port 1000. */
 static inline uint32_t past_frame(const struct pair *p, uint8_t *frame, const void *data,
 				  uint32_t len)
 {
@@ -106,14 +109,14 @@ static inline bool past_say(struct pair *p, const void *data, uint32_t len)
 	return link_receive(frame, past_frame(p, frame, data, len));
 }
 
-/* The first call opens it. */
+/* The first call opens the bypass. */
 static inline void past_open(struct pair *p, struct notes *n)
 {
 	EXPECT_EQ(zc_recv(p->rx, n, INLINE), -EAGAIN);
 	EXPECT_EQ(link_rules(), 1);
 }
 
-/* The variables of most cases: a pair that is open, and what a callback notes. */
+/* Variables of most cases: a pair with a bypass, and notes of a callback. */
 #define OPEN_PAIR(p, n)              \
 	PAST();                      \
 	struct pair p = past_pair(); \

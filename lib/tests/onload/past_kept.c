@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Buffers that the program keeps, leases that lapse, and the order of both paths then. */
+/* Kept buffers, expired leases, and the order of both paths then. */
 #include <arpa/inet.h>
 #include <onload/extensions.h>
 #include "past.h"
 
-/* By the way that the program of the interface has for it. */
+/* Arrive on the path that the interface's program chooses. */
 static void arrive(struct pair *p, unsigned int number)
 {
 	const char data[100] = { number, [99] = number };
@@ -13,7 +13,7 @@ static void arrive(struct pair *p, unsigned int number)
 		say(p, data, sizeof(data));
 }
 
-/* One after the other, each once and in order. */
+/* Receive them one after the other, each once and in order. */
 static void expect_numbers(struct pair *p, struct notes *n, unsigned int from, unsigned int to)
 {
 	n->rc = ONLOAD_ZC_TERMINATE;
@@ -46,7 +46,7 @@ TEST(buffers_that_are_kept)
 	onload_zc_handle kept[LIMIT];
 
 	keep_all(&p, &n, kept, at);
-	/* The kernel's socket has what comes now, and it is told. */
+	/* Later datagrams go to the kernel's socket, and the library learns of it. */
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);
 	for (int i = LIMIT; i < 250; i++) {
 		arrive(&p, i);
@@ -57,7 +57,7 @@ TEST(buffers_that_are_kept)
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), 0);
 	EXPECT_EQ(onload_zc_release_buffers(p.rx, kept, 1), -EINVAL);
 	expect_numbers(&p, &n, LIMIT, 249);
-	/* What comes before that is empty is behind it. */
+	/* Datagrams that come before the socket is empty are behind it. */
 	for (int i = 250; i < 260; i++)
 		arrive(&p, i);
 	expect_numbers(&p, &n, 249, 260);
@@ -67,7 +67,7 @@ TEST(buffers_that_are_kept)
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.data[0], 'b');
 	kept[0] = n.first;
-	/* They stay the program's after the socket, and so does what is in them. */
+	/* Kept buffers and their contents outlive the socket. */
 	past_end(&p);
 	p = past_pair();
 	n.rc = ONLOAD_ZC_CONTINUE;
@@ -82,7 +82,7 @@ TEST(buffers_that_are_kept)
 	past_end(&p);
 }
 
-/* Neither by what it keeps nor by what it does not read. */
+/* Neither by kept nor by unread datagrams. */
 TEST(a_socket_does_not_starve_another)
 {
 	OPEN_PAIR(p, n);
@@ -119,7 +119,7 @@ TEST(a_socket_does_not_starve_another)
 	past_end(&p);
 }
 
-/* More than the field of the interface can do without. */
+/* More sockets wait than the interface has spare buffers. */
 TEST(what_waits_in_rings_is_not_kept_from_them)
 {
 	OPEN_PAIR(p, n);
@@ -158,7 +158,7 @@ TEST(after_a_pause_it_is_in_order)
 	past_end(&p);
 }
 
-/* The kernel had what came behind the lease, also where the rules were changed then. */
+/* Datagrams after the lease went to the kernel, even if rules changed then. */
 TEST(after_a_pause_and_a_change_it_is_in_order)
 {
 	OPEN_PAIR(p, n);
@@ -183,7 +183,7 @@ static void take_long(void)
 	link_pass(120);
 }
 
-/* As where a thread is preempted while it renews. */
+/* As if a thread were preempted while it renews the lease. */
 TEST(a_lease_ends_where_the_program_says)
 {
 	OPEN_PAIR(p, n);
@@ -227,7 +227,7 @@ TEST(who_is_woken_for_nothing_keeps_the_path)
 	past_end(&p);
 }
 
-/* What a message without a copy left in the queue of errors is in nobody's way. */
+/* The completion of a zero-copy send in the error queue disturbs nobody. */
 TEST(errors_that_are_not_read_are_not_in_the_way)
 {
 	PAST();
@@ -254,7 +254,7 @@ TEST(errors_that_are_not_read_are_not_in_the_way)
 static struct pair *busy;
 static unsigned int nr_busy;
 
-/* There is always another. */
+/* Another datagram always follows. */
 static enum onload_zc_callback_rc say_another(struct onload_zc_recv_args *args, int flags)
 {
 	(void)args;
@@ -292,7 +292,7 @@ TEST(who_does_not_attend_loses_nothing)
 	EXPECT_EQ(n.calls, 1);
 	EXPECT(past_say(&p, "c", 1));
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
-	/* It is renewed by calls that come, also by one that waits. */
+	/* Each call renews the lease, even one that waits. */
 	lease = link_lease();
 	link_pass(150);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), -EAGAIN);

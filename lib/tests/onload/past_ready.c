@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Waiting for a socket in other ways than by onload_zc_recv(), and receiving in others. */
+/* Waits for a socket by other calls than onload_zc_recv(), and other calls to receive. */
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/select.h>
@@ -8,7 +8,7 @@
 #include "../asleep.h"
 #include "past.h"
 
-/* What there is in each path in turn, once each. */
+/* Receive from each path in turn, once each. */
 static void by_turns(bool (*receive)(int fd, char *byte), int fd, struct pair *p)
 {
 	char byte;
@@ -97,7 +97,7 @@ static int waiting(int fd)
 	return length;
 }
 
-/* As by close_range(), or by fclose(). */
+/* Close like close_range() or fclose(). */
 static void close_unseen(int fd)
 {
 	EXPECT_EQ(syscall(SYS_close, fd), 0);
@@ -137,7 +137,7 @@ TEST(its_number_may_be_that_of_another_that_bypasses)
 	alarm(30);
 	past_open(&p, &n);
 	close_unseen(p.rx);
-	/* Now there is a descriptor of AF_XDP of that number, which goes with it. */
+	/* Now an AF_XDP descriptor has that number, and ends with it. */
 	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -EAGAIN);
 	EXPECT_EQ(fcntl(p.rx, F_GETFD), FD_CLOEXEC);
 	pid = fork();
@@ -154,8 +154,8 @@ TEST(its_number_may_be_that_of_another_that_bypasses)
 }
 
 /*
- * The page that a datagram is copied to, which was not there: what other threads do between
- * the taking of a datagram and its end is done when it is touched.
+ * A datagram is copied to this page, which is absent. When it is touched, other threads act
+ * between the taking of a datagram and its end.
  */
 static struct {
 	struct pair p;
@@ -250,7 +250,7 @@ static bool by_pselect(int fd, char *byte)
 	       recv(fd, byte, 1, MSG_DONTWAIT) == 1;
 }
 
-/* Of the datagram that comes next, and that one is not changed by it. */
+/* FIONREAD tells the size of the next datagram, and does not change it. */
 TEST(fionread_is_of_both)
 {
 	OPEN_PAIR(p, n);
@@ -287,7 +287,7 @@ TEST(poll_and_select_see_both)
 	by_turns(by_select, p.rx, &p);
 	by_turns(by_pselect, p.rx, &p);
 	EXPECT_EQ(poll(&rx, 1, 0), 0);
-	/* What was looked at is there as before. */
+	/* Peeked datagrams stay. */
 	EXPECT(past_say(&p, "a", 1));
 	EXPECT_EQ(recv(p.rx, &byte, 1, MSG_PEEK), 1);
 	link_settle();
@@ -296,7 +296,7 @@ TEST(poll_and_select_see_both)
 	past_end(&p);
 }
 
-/* As many as a process may have open, which is not more for what bypasses the kernel. */
+/* The limit is the number of open descriptors, which a bypass does not raise. */
 TEST(poll_and_select_take_as_many_as_ever)
 {
 	OPEN_PAIR(p, n);
@@ -344,7 +344,7 @@ static void watch(int op, int fd, uint32_t events)
 	EXPECT_EQ(epoll_ctl(ep, op, fd, &event), 0);
 }
 
-/* Before it hears past the kernel, as programs do, or after. */
+/* Added to the epoll before the bypass, as programs do, or after. */
 TEST(epoll_sees_both)
 {
 	PAST();
@@ -393,7 +393,7 @@ static void *watch_in_thread(void *fd)
 	return NULL;
 }
 
-/* A pipe that is full is where the library writes its line, so there it stays for a while. */
+/* The library logs to a full pipe, so it stays there for a while. */
 static void begin_and_watch_at_once(int fd)
 {
 	const int saved = dup(STDERR_FILENO);
@@ -434,7 +434,7 @@ TEST(epoll_sees_both_whichever_is_first)
 	past_end(&p);
 }
 
-/* A datagram that was peeked at is reported as before. */
+/* A peeked datagram is reported as before. */
 TEST(what_was_looked_at_is_still_there)
 {
 	PAST();
@@ -459,7 +459,7 @@ TEST(what_was_looked_at_is_still_there)
 		link_settle();
 		EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 0);
 	}
-	/* Edges are those of what comes. */
+	/* Edges are those of arrivals. */
 	watch(EPOLL_CTL_MOD, p.rx, EPOLLIN | EPOLLET);
 	EXPECT(past_say(&p, "b", 1));
 	EXPECT_EQ(epoll_wait(ep, &event, 1, 0), 1);
@@ -503,7 +503,7 @@ TEST(edges_and_oneshot)
 	past_end(&p);
 }
 
-/* The kernel refuses an epoll there, which would stand for the socket. */
+/* The kernel refuses an epoll there, which would have to replace the socket. */
 TEST(who_asks_epoll_for_exclusive_has_the_kernel)
 {
 	PAST();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Threads that receive from one socket, by both paths: at once, waiting, and ended. */
+/* Threads that receive from one socket, by both paths: concurrently, waiting, and ended. */
 #include <onload/extensions.h>
 
 #include "../asleep.h"
 #include "past.h"
 
-/* A socket that receives as it is, or past the kernel. */
+/* Make a socket that receives from the kernel, or bypasses it. */
 static struct pair pair_by(bool past)
 {
 	struct pair p = past ? past_pair() : pair();
@@ -23,7 +23,7 @@ static void end_by(struct pair *p, bool past)
 	EXPECT(!past || link_is_clean());
 }
 
-/* Each is tried by the kernel alone as well, where there is nothing past it. */
+/* Try each by the kernel alone as well, and by a bypass if possible. */
 #define BY_BOTH(past) for (int past = 0; past < (past_can() ? 2 : 1); past++)
 
 static void *peek_often(void *arg)
@@ -70,7 +70,7 @@ static struct pair shared;
 static atomic_uint seen[NUMBERS];
 static atomic_uint nr_seen;
 
-/* Between the threads that keep and the one that releases. */
+/* Shared by the threads that keep buffers and the one that releases them. */
 static struct {
 	pthread_mutex_t lock;
 	onload_zc_handle bufs[LIMIT];
@@ -111,7 +111,7 @@ static void *receiver(void *arg)
 	return NULL;
 }
 
-/* All that are there, in one call. */
+/* Release all buffers in one call. */
 static int release(void)
 {
 	int ret;
@@ -134,7 +134,7 @@ static void *releaser(void *arg)
 	return NULL;
 }
 
-/* No more at a time than there are buffers for, and every fourth by the kernel. */
+/* Send at most as many at a time as there are buffers, every fourth through the kernel. */
 static void say_numbers(bool past)
 {
 	for (uint32_t i = 0; i < NUMBERS; i++) {
@@ -175,7 +175,7 @@ TEST(threads_share_the_datagrams_of_a_socket)
 
 static atomic_bool is_changing, enough;
 
-/* The rule of a socket that comes or goes is changed until another thread forks. */
+/* Change the rule of a socket that comes or goes, until another thread forks. */
 static void change_until_fork(void)
 {
 	if (atomic_load(&enough))
@@ -212,7 +212,7 @@ static void use_in_child(struct pair *p)
 	_exit(ktap_bad);
 }
 
-/* Nor does it stay in the parent: locks are taken in the order of those threads. */
+/* The parent does not hang either: a fork takes locks in the order of those threads. */
 TEST(a_child_does_not_wait_for_threads_of_its_parent)
 {
 	PAST();
@@ -240,7 +240,7 @@ TEST(a_child_does_not_wait_for_threads_of_its_parent)
 	end_by(&p, true);
 }
 
-/* A thread that waits, and what its call has returned, or its errno. */
+/* A waiting thread, and the result of its call, or its errno. */
 static struct {
 	pthread_t thread;
 	atomic_int tid;
@@ -248,7 +248,7 @@ static struct {
 	bool zc;
 } waiter;
 
-/* ASan does not see that a thread which is cancelled leaves the functions that it is in. */
+/* ASan does not notice that a cancelled thread leaves its functions. */
 void __asan_handle_no_return(void) __attribute__((weak));
 
 static void forget_frames(void *arg)
@@ -312,7 +312,7 @@ TEST(a_wait_ends_by_a_datagram_and_by_cancelling)
 	}
 }
 
-/* As programs end threads that receive. */
+/* Programs end receiving threads like this. */
 TEST(who_waits_is_told_of_shutdown)
 {
 	PAST();
@@ -387,7 +387,7 @@ TEST(a_signal_ends_a_wait)
 	end_by(&p, false);
 }
 
-/* What a receiver returns that gets a signal, and then a datagram. */
+/* Send a signal to a receiver, and then a datagram. Return its error. */
 static int interrupted(struct pair *p, int flags, struct timeval limit)
 {
 	const struct sigaction action = { .sa_handler = count_signal, .sa_flags = flags };
@@ -409,7 +409,7 @@ static int interrupted(struct pair *p, int flags, struct timeval limit)
 	return err;
 }
 
-/* It may come just when the thread looks after its lease. */
+/* The signal may come just when the thread renews its lease. */
 static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
 {
 	for (int i = 0; i < 20; i++)
@@ -418,7 +418,7 @@ static bool is_interrupted(struct pair *p, int flags, struct timeval limit)
 	return false;
 }
 
-/* As without us, by which the first is checked as well. */
+/* Like without the library; the first round checks that. */
 TEST(signals_interrupt_as_they_are_set)
 {
 	SIGNALS();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What each call answers, and what it leaves behind. */
+/* The results of each call, and its effects. */
 #include "bed.h"
 
 TEST(it_is_there)
@@ -24,7 +24,7 @@ TEST(arguments_that_are_wrong)
 	end(&p);
 }
 
-/* A file descriptor, and what each call answers for it. */
+/* Check the result of each call for a file descriptor. */
 static void expect_fd(int fd, int err, int kernel_err)
 {
 	struct onload_zc_iovec iov;
@@ -103,7 +103,7 @@ TEST(after_shutdown_it_does_not_wait)
 	end(&p);
 }
 
-/* The peer's socket goes while there is something to receive. */
+/* The peer's socket closes while there is something to receive. */
 TEST(an_error_that_is_pending)
 {
 	struct pair p = pair(), q = pair();
@@ -117,7 +117,7 @@ TEST(an_error_that_is_pending)
 	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -ECONNREFUSED);
 	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.calls, 1);
-	/* While a callback runs. */
+	/* Calls from a callback. */
 	EXPECT_EQ(zc_recv(q.rx, &n, INLINE), -EAGAIN);
 	p.rx = -1;
 	end(&p);
@@ -166,7 +166,7 @@ TEST(who_sent_it_is_told_each_time)
 	EXPECT_EQ(onload_zc_recv(p.rx, &args), 0);
 	EXPECT_EQ(name.sin_port, is.sin_port);
 	EXPECT_EQ(name.sin_addr.s_addr, is.sin_addr.s_addr);
-	/* As much of it as there is room for; the rest is not written. */
+	/* Write as much of the name as there is room for. */
 	memset(&name, 0xff, sizeof(name));
 	args.msg.msghdr.msg_namelen = 4;
 	EXPECT_EQ(sendto(q.rx, "b", 1, 0, &p.to.any, p.to_len), 1);
@@ -264,7 +264,7 @@ TEST(a_callback_may_receive_from_other_sockets)
 	end(&q);
 }
 
-/* Multicast to ourselves, on the loopback interface. */
+/* Join a multicast group on the loopback interface. */
 static bool join(struct pair *p)
 {
 	const struct in_addr lo = { htonl(INADDR_LOOPBACK) };
@@ -299,7 +299,7 @@ TEST(multicast_is_shared)
 	say(&p, "a", 1);
 	EXPECT_EQ(zc_recv(p.rx, &n, INLINE), 0);
 	EXPECT_EQ(n.flags, ONLOAD_ZC_END_OF_BURST | ONLOAD_ZC_MSG_SHARED);
-	/* If the program asks for destinations, each datagram is told apart. */
+	/* If the program asks for destinations, each datagram has its own. */
 	setsockopt(p.rx, IPPROTO_IP, IP_PKTINFO, &on, sizeof(on));
 	args.msg.msghdr.msg_control = room;
 	args.msg.msghdr.msg_controllen = sizeof(room);
@@ -314,7 +314,7 @@ TEST(multicast_is_shared)
 	end(&q);
 }
 
-/* Datagrams of all sizes, some at a time; the number is where there is room for it. */
+/* Send datagrams of all sizes, some at a time, with a number if it fits. */
 static void many(struct pair *p, uint32_t nr)
 {
 	static const size_t sizes[] = { 0, 1, 64, 1400, 1472, 9000, DATAGRAM_MAX };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Datagrams of 64 bytes that come past the kernel on an interface that is made up, BURST at
- * a time, for callgrind to count what onload_zc_recv() executes (make instructions-zc).
+ * Receives datagrams of 64 bytes that bypass the kernel on a fake interface, BURST at a
+ * time, for callgrind to count the instructions of onload_zc_recv() (make instructions-zc).
  */
 #include "../onload/past.h"
 

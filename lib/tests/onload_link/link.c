@@ -16,8 +16,8 @@ __attribute__((constructor)) static void init(void)
 }
 
 /*
- * These two stand before libc's for all that is linked with this. A sanitizer asks for the time,
- * too, also as a thread ends: the first is not checked.
+ * These two replace libc's for everything that is linked with this. A sanitizer asks for the
+ * time as well, even when a thread ends, so the first is not instrumented.
  */
 __attribute__((no_sanitize("address", "thread", "undefined"))) LINK_EXPORT int
 clock_gettime(clockid_t clock, struct timespec *ts)
