@@ -53,8 +53,8 @@ enum doca_abi {
 };
 
 /*
- * Numbers 2, 6, 9 and 13 were those of MEM_DEREG, EXPORT_REVOKE, WORKER_DESTROY and
- * DM_FREE until version 2; they are not used again.
+ * Until version 2, numbers 2, 6, 9 and 13 belonged to MEM_DEREG, EXPORT_REVOKE,
+ * WORKER_DESTROY and DM_FREE; they are not used again.
  */
 enum {
 	DOCA_CMD_BASE = 0x80,
@@ -78,8 +78,8 @@ enum {
 
 /**
  * enum doca_feature - bits of &doca_query.out_features
- * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works (it does not where the
- *	administrator has switched workers off).
+ * @DOCA_FEATURE_WORKER: DOCA_WORKER_CREATE works; not if the administrator has switched
+ *	workers off.
  * @DOCA_FEATURE_RDMA: RDMA devices appear as devices.
  * @DOCA_FEATURE_EXECUTE: DOCA_QUEUE_ENTER takes DOCA_ENTER_EXECUTE.
  * @DOCA_FEATURE_DMABUF: DOCA_MEM_REG takes dma-bufs. x86 only: elsewhere an exporter
@@ -113,7 +113,7 @@ enum doca_feature {
  * @out_max_queue_ops: largest @nr_ops of a queue
  * @__reserved: 0
  *
- * What this kernel can do, so that no program has to probe by failing.
+ * The capabilities of this kernel, so that no program has to probe by failing.
  */
 struct doca_query {
 	__u32 size;
@@ -136,19 +136,19 @@ struct doca_query {
 #define DOCA_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUERY)
 
 /**
- * enum doca_object_type - &doca_object_destroy.type: what an id of a file names
- * @DOCA_OBJECT_MEMORY: of DOCA_MEM_REG. Every export of it is revoked, and every key to
- *	it retired, in any file. When the call returns no operation can reach the memory
- *	any more; its pages are unpinned soon after
- * @DOCA_OBJECT_EXPORT: of DOCA_MEM_EXPORT. The blob becomes worthless, and all keys
+ * enum doca_object_type - &doca_object_destroy.type: the kind of an object
+ * @DOCA_OBJECT_MEMORY: made by DOCA_MEM_REG. Every export of it is revoked, and every key
+ *	to it retired, in any file. When the call returns no operation can reach the
+ *	memory any more; its pages are unpinned soon after
+ * @DOCA_OBJECT_EXPORT: made by DOCA_MEM_EXPORT. The blob becomes worthless, and all keys
  *	that were imported with it are retired: when the call returns none of them is in
  *	use. The memory itself stays registered
- * @DOCA_OBJECT_WORKER: of DOCA_WORKER_CREATE. EBUSY while it has queues. Its thread has
- *	ended when the call returns, unless a signal came or it is a thread of another
+ * @DOCA_OBJECT_WORKER: made by DOCA_WORKER_CREATE. EBUSY while it has queues. Its thread
+ *	has ended when the call returns, unless a signal came or it is a thread of another
  *	process; until it has ended, it counts as a worker
- * @DOCA_OBJECT_DM: of DOCA_DM_ALLOC or DOCA_DM_IMPORT. Mappings stay until they are
- *	unmapped. EBUSY, with nothing changed, if the id is of DOCA_DM_ALLOC and the memory
- *	is imported somewhere. If the file is closed instead, importers keep the memory
+ * @DOCA_OBJECT_DM: made by DOCA_DM_ALLOC or DOCA_DM_IMPORT. Mappings stay until they are
+ *	unmapped. EBUSY, with nothing changed, if DOCA_DM_ALLOC made it and the memory is
+ *	imported somewhere. If the file is closed instead, importers keep the memory
  *
  * 0 to 2 are set aside.
  */
@@ -165,10 +165,10 @@ enum doca_object_type {
  * @type: &enum doca_object_type
  * @id: from the call that made it
  *
- * Give an object back. The id is free for another one when the call returns. ENOENT if
- * there is none with this id and of this type: so an id that is out of date destroys at
- * worst another object of its kind. EOPNOTSUPP for types that this kernel does not know;
- * EINTR if the caller was killed meanwhile: the object is gone then, too.
+ * Destroy an object. The id may name another object when the call returns. ENOENT if no
+ * object has this id and type, so a stale id destroys at worst another object of its
+ * kind. EOPNOTSUPP for types that this kernel does not know; EINTR if the caller was
+ * killed meanwhile: the object is gone then, too.
  */
 struct doca_object_destroy {
 	__u32 size;
@@ -180,10 +180,11 @@ struct doca_object_destroy {
 
 /**
  * enum doca_op_flags - bits of &doca_device_query.out_flags
- * @DOCA_OP_EXECUTED: queues of the device may execute the operation
- * @DOCA_OP_ACCELERATED: not by the CPU
- * @DOCA_OP_ASYNC: outside of the executor: @nr_ops of the queue matters
- * @DOCA_OP_SLICED: in steps, between which the queue can be stopped and keys retired
+ * @DOCA_OP_EXECUTED: queues of the device can execute the operation
+ * @DOCA_OP_ACCELERATED: hardware executes it, not the CPU
+ * @DOCA_OP_ASYNC: it is executed outside of the executor, so @nr_ops of the queue matters
+ * @DOCA_OP_SLICED: it is executed in steps, between which the queue can be stopped and
+ *	keys retired
  */
 enum doca_op_flags {
 	DOCA_OP_EXECUTED = 1 << 0,
@@ -195,17 +196,19 @@ enum doca_op_flags {
 /**
  * struct doca_device_query - ioctl(DOCA_DEVICE_QUERY), since version 3
  * @size: sizeof(struct doca_device_query)
- * @device_id: device; 0 for any that has nothing of its own, as the software device
+ * @device_id: device; 0 for any device without its own way to execute, such as the
+ *	software device
  * @opcode: &enum doca_opcode
  * @out_flags: &enum doca_op_flags
- * @out_max_src: bytes of the source at most; 0 if there is none
- * @out_max_dst: bytes of the destination that are used at most; 0 if there is none
- * @out_max_segments: of a list, on each side that may be one; 1 if neither may
- * @out_step: bytes moved in one step, at most
- * @out_workspace: bytes that a queue has for it, without sessions and places; they count
- *	as bytes of rings. Operations share some of it
- * @out_max_ops: largest @nr_ops of a queue that is of use; 1 without DOCA_OP_ASYNC
- * @out_name: what executes it: "cpu", or the name of a DMA engine
+ * @out_max_src: maximum bytes of the source; 0 if there is none
+ * @out_max_dst: maximum bytes of the destination that are used; 0 if there is none
+ * @out_max_segments: maximum segments of a list, on each side that may be one; 1 if
+ *	neither may
+ * @out_step: maximum bytes moved in one step
+ * @out_workspace: bytes that a queue needs for it, without sessions and places; they
+ *	count as bytes of rings. Operations share some of them
+ * @out_max_ops: largest useful @nr_ops of a queue; 1 without DOCA_OP_ASYNC
+ * @out_name: the executing unit: "cpu", or the name of a DMA engine
  *
  * How a device executes an operation: QUEUE_CREATE accepts the opcode for this device
  * exactly if this call succeeds. ENOENT if the operation is not executed for it.
@@ -227,7 +230,7 @@ struct doca_device_query {
 #define DOCA_DEVICE_QUERY _IO(DOCA_IOCTL_TYPE, DOCA_CMD_DEVICE_QUERY)
 
 /**
- * enum doca_access - what may be done to a registered memory
+ * enum doca_access - allowed accesses to a registered memory
  * @DOCA_ACCESS_LOCAL_READ: operations of this file may read it
  * @DOCA_ACCESS_LOCAL_WRITE: operations of this file may write it
  * @DOCA_ACCESS_PCI_READ: importers of a PCI export may read it
@@ -263,19 +266,19 @@ enum doca_mem_reg_flags {
  * struct doca_mem_reg - ioctl(DOCA_MEM_REG)
  * @size: sizeof(struct doca_mem_reg)
  * @flags: bits of &enum doca_mem_reg_flags
- * @addr: first byte; any alignment. Of a dma-buf: the address by which operations
- *	name its byte @dmabuf_offset, with the same offset in a page; nothing needs
- *	to be mapped there
+ * @addr: first byte; any alignment. For a dma-buf: the address by which operations name
+ *	its byte @dmabuf_offset, with the same offset in a page; nothing needs to be
+ *	mapped there
  * @length: bytes, not 0
  * @access: bits of &enum doca_access, at least one
  * @out_mem_id: id of the new memory
  * @out_limit: bytes of RLIMIT_MEMLOCK; all ones if it does not apply
- * @out_used: bytes that the user had locked before this call. If it is refused
- *	because a compound page counts as a whole: all that would be locked, less
- *	the pages of the range
+ * @out_used: bytes that the user had locked before this call. If it is refused because a
+ *	compound page counts as a whole: all that would be locked, without the pages of
+ *	the range
  * @dmabuf_fd: file descriptor of the dma-buf; 0 without DOCA_MEM_REG_DMABUF. It can
  *	be closed after the call
- * @out_access: @access; without all that writes, if the memory is only read
+ * @out_access: @access, without write accesses if the memory is read-only
  * @dmabuf_offset: first byte in the dma-buf; 0 without DOCA_MEM_REG_DMABUF
  *
  * Pin a range of the caller's address space. The pinned pages are charged to the
@@ -288,28 +291,30 @@ enum doca_mem_reg_flags {
  * written when the call fails with ENOMEM; the limit was the reason if @out_used
  * plus the pages asked for exceed @out_limit.
  *
- * A range with a writable shared mapping of a file, of which the filesystem tracks dirty
- * pages, is only read, as a whole: nobody would tell the filesystem what was written.
- * (shmem, which memfds are of, and hugetlbfs track none.) @out_access says so. A mapping
- * for writing cannot be made then, and an export is for reading.
+ * A range that contains a writable shared mapping of a file whose filesystem tracks dirty
+ * pages is read-only, as a whole: nobody would tell the filesystem of writes. (shmem,
+ * which backs memfds, and hugetlbfs track none.) @out_access shows it. A mapping for
+ * writing cannot be made then, and an export is for reading.
  *
  * A file may lose pages that are registered: it is truncated, a hole is punched, or it is
- * written past its cache. Entries that name one end with DOCA_STATUS_BAD_MEMORY until the
- * memory is registered anew. Private mappings have pages of their own, which stay.
+ * written past its cache. Entries that name a lost page end with DOCA_STATUS_BAD_MEMORY
+ * until the memory is registered anew. Private mappings have pages of their own, which
+ * stay.
  *
- * Errors: EFAULT if the range is not mapped, does not allow the access, or is memory of
- * a device (rings are, although some kernels take them), and if it is only read and
+ * Errors: EFAULT if the range is not mapped, does not allow the access, or is memory of a
+ * device (rings are, although some kernels take them), and if it is read-only and @access
+ * contains no read access; EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  * @access names nothing that reads; EPERM as everywhere; EOVERFLOW; ENOMEM; EDQUOT.
  *
  * A dma-buf is held, and mapped into the kernel, as a whole, until the memory is
- * deregistered: so all its pages are charged. Operations do not wait for its
- * fences; the registration waits, interruptibly, for those that it finds. Further
- * errors: EBADF if @dmabuf_fd is no file descriptor; EINVAL if it is not one of a
- * dma-buf, or if the offsets of @addr and @dmabuf_offset in a page differ; ERANGE if
- * the range is not within the dma-buf; EACCES if the file descriptor is read-only
- * and any write or atomic access is asked for; EOPNOTSUPP if the CPU cannot reach the
- * dma-buf through memory that stays where it is: the exporter does not map it for
- * the kernel, may move it, or it is I/O memory; or without DOCA_FEATURE_DMABUF.
+ * deregistered, so all its pages are charged. Operations do not wait for its fences; the
+ * registration waits, interruptibly, for those that it finds. Further errors: EBADF if
+ * @dmabuf_fd is not a file descriptor; EINVAL if it does not belong to a dma-buf, or if
+ * the offsets of @addr and @dmabuf_offset in a page differ; ERANGE if the range is not
+ * within the dma-buf; EACCES if the file descriptor is read-only and any write or atomic
+ * access is asked for; EOPNOTSUPP if the CPU cannot reach the dma-buf through memory that
+ * stays in place: the exporter does not map it for the kernel, may move it, or it is I/O
+ * memory; or without DOCA_FEATURE_DMABUF.
  */
 struct doca_mem_reg {
 	__u32 size;
@@ -343,16 +348,15 @@ enum doca_map {
  * @size: sizeof(struct doca_mem_map)
  * @flags: must be 0
  * @mem_id: memory
- * @device_id: device that is to reach it
+ * @device_id: device that shall reach it
  * @access: DOCA_ACCESS_LOCAL_READ, DOCA_ACCESS_LOCAL_WRITE or both
  * @out_key: the key that submission entries carry; never 0
  * @out_flags: &enum doca_map
  * @__reserved: 0
  *
- * Make a memory accessible to the queues of one device. EINVAL if @access has
- * other bits of &enum doca_access; EACCES if the memory was not registered with
- * the access asked for; ENOSPC if all keys of the file
- * are in use.
+ * Make a memory accessible to the queues of one device. EINVAL if @access has other bits
+ * of &enum doca_access; EACCES if the memory was not registered with the requested
+ * access; ENOSPC if all keys of the file are in use.
  */
 struct doca_mem_map {
 	__u32 size;
@@ -372,8 +376,8 @@ struct doca_mem_map {
  * @size: sizeof(struct doca_mem_unmap)
  * @key: a key from DOCA_MEM_MAP or DOCA_MEM_IMPORT
  *
- * Retire a key. When the call returns no operation uses it. ENOENT if the key
- * is not valid, also if it was imported and the export has ended.
+ * Retire a key. When the call returns no operation uses it. ENOENT if the key is not
+ * valid, even if it was imported and the export has ended.
  */
 struct doca_mem_unmap {
 	__u32 size;
@@ -403,14 +407,14 @@ enum doca_blob_kind {
  * @access: DOCA_ACCESS_PCI_READ, and DOCA_ACCESS_PCI_WRITE if granted
  * @addr: first byte, as an address of the exporter
  * @length: bytes
- * @export_id: which export
- * @secret: what makes the blob impossible to guess
+ * @export_id: number of the export
+ * @secret: makes the blob impossible to guess
  * @__reserved: 0
  *
- * For programs it is opaque: a process that holds the bytes can, within the rules of
- * DOCA_MEM_IMPORT, reach the memory until the export is revoked. The kernel
- * looks the export up by @export_id and compares the whole blob with what it
- * has kept, so that no field can be altered.
+ * The blob is opaque for programs: a process that holds the bytes can, within the rules
+ * of DOCA_MEM_IMPORT, reach the memory until the export is revoked. The kernel looks the
+ * export up by @export_id and compares the whole blob with its copy, so that no field can
+ * be altered.
  */
 struct doca_blob {
 	__le32 magic;
@@ -442,13 +446,13 @@ enum doca_export_flags {
  * @flags: bits of &enum doca_export_flags
  * @key: a key from DOCA_MEM_MAP
  * @blob_size: bytes at @blob, at least DOCA_BLOB_SIZE
- * @blob: where the blob is written
+ * @blob: destination of the blob
  * @out_export_id: id for DOCA_OBJECT_DESTROY
  * @__reserved: must be 0
  *
- * Make a blob with which another file can import the memory behind @key, with
- * the PCI access it was registered with. It is the memory that is exported:
- * unmapping @key does not end it. DOCA_ACCESS_PCI_WRITE includes reading.
+ * Make a blob with which another file can import the memory behind @key, with the PCI
+ * access it was registered with. The memory is exported, not the key: unmapping @key does
+ * not end the export. DOCA_ACCESS_PCI_WRITE includes reading.
  *
  * Errors: EACCES if it has no PCI access; EPERM if @key is itself imported;
  * EMSGSIZE if @blob_size is too small; ENOENT if @key is not valid.
@@ -469,7 +473,7 @@ struct doca_mem_export {
  * struct doca_mem_import - ioctl(DOCA_MEM_IMPORT)
  * @size: sizeof(struct doca_mem_import)
  * @flags: must be 0
- * @device_id: the importer's device that is to reach the memory
+ * @device_id: the importer's device that shall reach the memory
  * @blob_size: DOCA_BLOB_SIZE
  * @blob: the blob
  * @out_key: the key that submission entries carry
@@ -483,11 +487,11 @@ struct doca_mem_export {
  * namespace, or CAP_SYS_PTRACE in the exporter's user namespace, unless the
  * export is for any user.
  *
- * Errors: EINVAL if the bytes are no blob of this kind; EPROTONOSUPPORT if they
- * are one of another version; EXDEV if another kernel, or another load of this
- * driver, made it; ENOKEY if there is no such export, because it was revoked or
- * its owner died, or because the blob was altered; EACCES if the importer is
- * not allowed; ENOSPC if all keys of the file are in use.
+ * Errors: EINVAL if the bytes are not a blob of this kind; EPROTONOSUPPORT if the blob
+ * has another version; EXDEV if another kernel, or another load of this driver, made it;
+ * ENOKEY if there is no such export, because it was revoked or its owner died, or because
+ * the blob was altered; EACCES if the importer is not allowed; ENOSPC if all keys of the
+ * file are in use.
  */
 struct doca_mem_import {
 	__u32 size;
@@ -512,11 +516,11 @@ struct doca_mem_import {
  * struct doca_worker_create - ioctl(DOCA_WORKER_CREATE)
  * @size: sizeof(struct doca_worker_create)
  * @flags: must be 0
- * @idle_us: microseconds that the worker goes on polling without finding work
- *	before it sleeps; 0 never spins, DOCA_IDLE_NEVER never sleeps. Where it may run
- *	on one CPU only, and was called from there last, by this call or DOCA_QUEUE_ENTER,
- *	all values but DOCA_IDLE_NEVER count as 0. It looks when it begins to poll: a
- *	program that moves to its CPU later shares that with it until it sleeps
+ * @idle_us: microseconds that the worker polls without finding work before it sleeps; 0
+ *	never polls, DOCA_IDLE_NEVER never sleeps. If it may run on one CPU only, and the
+ *	last call for it, this one or DOCA_QUEUE_ENTER, was made there, all values but
+ *	DOCA_IDLE_NEVER count as 0. It checks that when it begins to poll: a program that
+ *	moves to its CPU later shares it with the worker until that sleeps
  * @out_worker_id: id of the new worker; never 0
  *
  * Start a thread that executes the queues created with it. It is a thread of the
@@ -540,7 +544,7 @@ struct doca_worker_create {
  * @size: sizeof(struct doca_queue_create)
  * @flags: must be 0
  * @device_id: device whose keys the queue's entries may carry
- * @worker_id: worker that executes it; 0 for none: then DOCA_QUEUE_ENTER does
+ * @worker_id: worker that executes it; 0 for none: DOCA_QUEUE_ENTER executes it
  * @sq_entries: submission ring, a power of two up to @out_max_queue_entries
  *	of DOCA_QUERY
  * @cq_entries: completion ring, likewise; at least @sq_entries
@@ -552,18 +556,18 @@ struct doca_worker_create {
  * @out_seg_off: offset of the segment table in the user area
  * @out_cq_off: offset of the completion ring in the kernel area
  * @nr_waits: waits that may be pending at a time, up to @out_max_queue_waits
- * @opcodes: bit n is set if the queue is to execute opcode n; a subset of @out_opcodes.
- *	0 for those from DOCA_OP_NOP to DOCA_OP_SYNC_WAIT_NE. All others fail with
+ * @opcodes: bit n is set if the queue shall execute opcode n; a subset of @out_opcodes. 0
+ *	for DOCA_OP_NOP to DOCA_OP_SYNC_WAIT_NE. All others fail with
  *	DOCA_STATUS_BAD_OPCODE
- * @nr_sessions: sessions of each operation that has any, up to 4096; EOPNOTSUPP if none
- *	of @opcodes has
+ * @nr_sessions: sessions of each operation that has sessions, up to 4096; EOPNOTSUPP if
+ *	none of @opcodes has
  * @nr_ops: operations that may be in flight at a time, up to @out_max_queue_ops: handed
  *	to a device, or elsewhere outside of the executor. 0 and 1 both mean one: what is
  *	submitted after it begins when it has completed. It matters only for queues that
  *	execute such operations; there each place takes some KiB, which count as bytes of
  *	rings
  *
- * Errors besides the general ones: EINVAL if a number is over its limit; EOPNOTSUPP if an
+ * Errors besides the general ones: EINVAL if a number exceeds its limit; EOPNOTSUPP if an
  * opcode is not executed; EAGAIN or EINVAL if the process may have no further thread: a
  * queue without a worker needs one for waits or operations in flight.
  *
@@ -594,7 +598,7 @@ struct doca_queue_create {
 
 #define DOCA_QUEUE_CREATE _IO(DOCA_IOCTL_TYPE, DOCA_CMD_QUEUE_CREATE)
 
-/* Offsets for mmap() of a queue's file descriptor */
+/* Offsets for mmap() of a queue's file descriptor. */
 #define DOCA_MMAP_USER 0x00000000
 #define DOCA_MMAP_KERNEL 0x40000000
 
@@ -610,7 +614,7 @@ enum doca_enter_flags {
  * struct doca_queue_enter - ioctl(DOCA_QUEUE_ENTER), on a queue
  * @size: sizeof(struct doca_queue_enter)
  * @flags: bits of &enum doca_enter_flags
- * @max_entries: at most so many entries are executed; not 0
+ * @max_entries: maximum of entries to execute; not 0
  * @out_entries: entries that were completed by this call, or began to wait
  *
  * If the queue has a worker, wake it. If it has none, or with DOCA_ENTER_EXECUTE,
@@ -668,7 +672,7 @@ struct doca_queue_stop {
  * struct doca_dm_query - ioctl(DOCA_DM_QUERY), since version 2
  * @size: sizeof(struct doca_dm_query)
  * @device_id: device
- * @out_length: bytes of its pool, and the most that one allocation may have; 0 if
+ * @out_length: bytes of its pool, which is also the maximum of an allocation; 0 if
  *	devices have none
  * @out_free: bytes of the pool that are not in use
  * @out_nr: allocations that use the rest
@@ -689,17 +693,17 @@ struct doca_dm_query {
  * struct doca_dm_alloc - ioctl(DOCA_DM_ALLOC), since version 2
  * @size: sizeof(struct doca_dm_alloc)
  * @flags: must be 0
- * @device_id: device from whose pool the memory is taken
+ * @device_id: device of the pool
  * @out_dm_id: id of the new memory, for DOCA_OBJECT_DESTROY
  * @length: bytes, not 0; the pool gives whole pages
- * @out_offset: for mmap(), of all those pages
- * @out_handle: by which other files import it; unique among all files, and not reused
- *	soon
+ * @out_offset: offset for mmap() of all those pages
+ * @out_handle: handle by which other files import it; unique among all files, and not
+ *	reused soon
  * @__reserved: must be 0
  *
- * Take memory from the pool of a device. It is zeroed. ENOSPC if the pool does not have
- * that much left. The pages are charged to the user, up to the module's parameter
- * max_dm_bytes, and to the memory control group of the caller.
+ * Take memory from the pool of a device. It is zeroed. ENOSPC if the pool has less left.
+ * The pages are charged to the user, up to the module's parameter max_dm_bytes, and to
+ * the memory control group of the caller.
  */
 struct doca_dm_alloc {
 	__u32 size;
@@ -718,17 +722,17 @@ struct doca_dm_alloc {
  * struct doca_dm_import - ioctl(DOCA_DM_IMPORT), since version 2
  * @size: sizeof(struct doca_dm_import)
  * @flags: must be 0
- * @device_id: device from whose pool the memory is
+ * @device_id: device of the pool
  * @handle: @out_handle of DOCA_DM_ALLOC
  * @out_dm_id: id of the memory in this file, for DOCA_OBJECT_DESTROY
  * @__reserved: must be 0
- * @out_length: bytes that its owner asked for
- * @out_offset: for mmap()
+ * @out_length: bytes that its owner has requested
+ * @out_offset: offset for mmap()
  *
  * Share memory that another file, or this one, has allocated. The caller must have the
  * effective user id of the owner, in the same user namespace, or CAP_SYS_PTRACE in the
- * owner's user namespace; EACCES otherwise. ENOENT if the device has no memory
- * with this handle, or its owner has given it back.
+ * owner's user namespace; EACCES otherwise. ENOENT if the device has no memory with this
+ * handle, or its owner has destroyed it.
  */
 struct doca_dm_import {
 	__u32 size;

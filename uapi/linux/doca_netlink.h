@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
 /*
- * Generic netlink family of the DOCA driver: its devices, and the objects that
- * users have made.
+ * Generic netlink family of the DOCA driver: its devices, and the objects that users have
+ * made.
  *
  * A device is visible in the network namespaces in which its RDMA device is; the
  * software device and DMA engines are visible in all. No privilege is needed.
  *
- * The other listings show what belongs to files of /dev/doca. Without privilege
- * they show the files that the caller's real user id has opened, and no
- * addresses; with CAP_SYS_ADMIN in the initial user namespace they show all
- * files. Process ids are those of the reader's namespace, and absent where it has
- * none; user ids that its namespace does not know appear as the overflow id.
+ * The other listings show objects of files of /dev/doca. Without privilege they show the
+ * files that the caller's real user id has opened, and no addresses; with CAP_SYS_ADMIN
+ * in the initial user namespace they show all files. Process ids are those of the
+ * reader's namespace, and absent if it has none; user ids that its namespace does not
+ * know appear as the overflow id.
  */
 #ifndef _UAPI_LINUX_DOCA_NETLINK_H
 #define _UAPI_LINUX_DOCA_NETLINK_H
@@ -27,13 +27,12 @@
 /**
  * DOC: Listings
  *
- * A listing is a dump without attributes, in the order of ids: first of files,
- * then of the objects in them. What exists during the whole of the dump is in
- * it once. A dump in several messages during which objects came or went has
- * NLM_F_DUMP_INTR. Each message has the attributes of the file, FILE_ID, PID,
- * COMM and UID, and those named at the command. Counters only grow as long as
- * the object exists. They are read while they change, so they need not agree
- * exactly with one another.
+ * A listing is a dump without attributes, in the order of ids: first of files, then of
+ * the objects in them. An object that exists during the whole dump is in it once. A dump
+ * in several messages during which objects came or went has NLM_F_DUMP_INTR. Each message
+ * has the attributes of the file, FILE_ID, PID, COMM and UID, and those named at the
+ * command. Counters only grow as long as the object exists. They are read while they
+ * change, so they need not agree exactly with one another.
  *
  * Errors: EINVAL if there are attributes; EOPNOTSUPP if it is not a dump.
  */
@@ -49,9 +48,9 @@
  * @DOCA_GENL_CMD_DEV_ADD: notification: a device has appeared, or has got another
  *	name
  * @DOCA_GENL_CMD_DEV_DEL: notification: a device is gone; only its id and name
- * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, also of those that are
- *	closed and whose queues are not: MEMORIES, PINNED_BYTES, MAPPINGS,
- *	EXPORTS, WORKERS, QUEUES, RING_BYTES, DMS
+ * @DOCA_GENL_CMD_FILE_GET: listing of files of /dev/doca, including closed ones whose
+ *	queues are open: MEMORIES, PINNED_BYTES, MAPPINGS, EXPORTS, WORKERS, QUEUES,
+ *	RING_BYTES, DMS
  * @DOCA_GENL_CMD_MEMORY_GET: listing of memory: MEM_ID, ADDR, LENGTH, ACCESS,
  *	PINNED_BYTES, MAPPINGS, DMA
  * @DOCA_GENL_CMD_MAPPING_GET: listing of mappings: KEY, DEV_ID, DEV_NAME, MEM_ID
@@ -70,34 +69,34 @@
  *	initial user namespace, ENOENT if there is no such export or it has ended
  * @DOCA_GENL_CMD_DM_GET: listing of device memory: DM_HANDLE, DEV_ID, DEV_NAME, LENGTH,
  *	PINS, IMPORTS, IMPORTED
- * @DOCA_GENL_CMD_ENGINE_GET: dump of DMA engines, without privilege: those that it has,
- *	with ENGINE_NAME, ENGINE_STATE, ENGINE_DRIVER, ENGINE_IOMMU, ENGINE_MASK_BITS,
- *	DEV_PCI, DEV_ID, COHERENT, MIN_LENGTH, BYTES, OPS, ENGINE_DESCS, ENGINE_REDONE,
- *	ENGINE_TIMEOUTS, ENGINE_MAPS; then those that it could have, in the state
- *	DOCA_ENGINE_FREE, with the attributes up to DEV_PCI. EOPNOTSUPP where the kernel
- *	has no DMA engines
- * @DOCA_GENL_CMD_ENGINE_ADD: take a channel of the device ENGINE_NAME, and make a device
+ * @DOCA_GENL_CMD_ENGINE_GET: dump of DMA engines, without privilege: first the claimed
+ *	ones, with ENGINE_NAME, ENGINE_STATE, ENGINE_DRIVER, ENGINE_IOMMU,
+ *	ENGINE_MASK_BITS, DEV_PCI, DEV_ID, COHERENT, MIN_LENGTH, BYTES, OPS, ENGINE_DESCS,
+ *	ENGINE_REDONE, ENGINE_TIMEOUTS, ENGINE_MAPS; then those that could be claimed, in
+ *	the state DOCA_ENGINE_FREE, with the attributes up to DEV_PCI. EOPNOTSUPP if the
+ *	kernel has no DMA engines
+ * @DOCA_GENL_CMD_ENGINE_ADD: claim a channel of the device ENGINE_NAME, and make a device
  *	of it: the answer comes when it has been tested. EINVAL without a name, EPERM
- *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if no such device
- *	has channels that copy, EEXIST if it is an engine already, EBUSY if others have
- *	its channels or it is being removed, EOPNOTSUPP if engines of its kind are
- *	refused, EIO if it copies wrong, ETIMEDOUT if it does not answer. The extended
- *	ACK has the reason in words
- * @DOCA_GENL_CMD_ENGINE_DEL: give it back, as if its driver was unbound: the answer comes
- *	when nothing is in flight and nothing is mapped. EINVAL, EPERM, ENODEV if there
- *	is no such engine, EBUSY if it is dead and no IOMMU keeps it from memory: then
- *	what is mapped stays so until its driver is unbound
+ *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if no such device has
+ *	channels that copy, EEXIST if it is an engine already, EBUSY if others have its
+ *	channels or it is being removed, EOPNOTSUPP if engines of its kind are refused,
+ *	EIO if it copies wrong, ETIMEDOUT if it does not answer. The extended ACK has the
+ *	reason in words
+ * @DOCA_GENL_CMD_ENGINE_DEL: release it, as if its driver were unbound: the answer comes
+ *	when nothing is in flight and nothing is mapped. EINVAL, EPERM, ENODEV if there is
+ *	no such engine, EBUSY if it is dead and no IOMMU confines it: then its maps stay
+ *	until its driver is unbound
  * @DOCA_GENL_CMD_ENGINE_DEAD: notification: this device's engine does not answer, and
  *	gets no more work; attributes of a device
- * @DOCA_GENL_CMD_ENGINE_ATTACH: have the engine ENGINE_NAME copy for the device DEV_ID,
- *	which is none itself: for memory that is mapped for it, and queues of it that are
- *	made, from then on. EINVAL without both, or if the device is an engine, EPERM
- *	without CAP_SYS_ADMIN in the initial user namespace, ENODEV if there is no such
- *	engine or device, EBUSY if the device has an engine already, which may be dead, or
- *	the engine is dead or being removed
- * @DOCA_GENL_CMD_ENGINE_DETACH: the CPU copies for the device DEV_ID again: memory that is
- *	mapped, and queues that exist, keep the engine. EINVAL without the id, EPERM,
- *	ENODEV, ENOENT if no engine is attached to the device
+ * @DOCA_GENL_CMD_ENGINE_ATTACH: let the engine ENGINE_NAME copy for the device DEV_ID,
+ *	which is not an engine itself: for memory that is mapped for it, and its queues
+ *	that are made, from then on. EINVAL without both, or if the device is an engine,
+ *	EPERM without CAP_SYS_ADMIN in the initial user namespace, ENODEV if there is no
+ *	such engine or device, EBUSY if the device has an engine already, which may be
+ *	dead, or the engine is dead or being removed
+ * @DOCA_GENL_CMD_ENGINE_DETACH: let the CPU copy for the device DEV_ID again: mapped
+ *	memory and existing queues keep the engine. EINVAL without the id, EPERM, ENODEV,
+ *	ENOENT if no engine is attached to the device
  * @DOCA_GENL_CMD_DEV_CHANGE: notification: another engine copies for this device, or none;
  *	attributes of a device. It may come behind that of the device's removal
  */
@@ -141,14 +140,14 @@ enum doca_genl_cmd {
  *	PCI function is that of their network interface
  * @DOCA_GENL_A_DEV_NUMA_NODE: s32, -1 if none
  * @DOCA_GENL_A_DEV_PORTS: u32, number of RDMA ports
- * @DOCA_GENL_A_FILE_ID: u32, of a file of /dev/doca; not reused soon
+ * @DOCA_GENL_A_FILE_ID: u32, id of a file of /dev/doca; not reused soon
  * @DOCA_GENL_A_PID: u32, process that opened the file
- * @DOCA_GENL_A_COMM: string, its name then
- * @DOCA_GENL_A_UID: u32, its real user id then
+ * @DOCA_GENL_A_COMM: string, its name at that time
+ * @DOCA_GENL_A_UID: u32, its real user id at that time
  * @DOCA_GENL_A_MEMORIES: u32, number of memories
- * @DOCA_GENL_A_PINNED_BYTES: u64, pages of registered ranges; the charge differs
- *	where they are parts of huge pages, see DOCA_MEM_REG
- * @DOCA_GENL_A_MAPPINGS: u32, number of keys; of a memory, in all files
+ * @DOCA_GENL_A_PINNED_BYTES: u64, pages of registered ranges; the charge differs if they
+ *	are parts of huge pages, see DOCA_MEM_REG
+ * @DOCA_GENL_A_MAPPINGS: u32, number of keys; for a memory, in all files
  * @DOCA_GENL_A_EXPORTS: u32, number of exports, those revoked by others included
  * @DOCA_GENL_A_WORKERS: u32, number of workers
  * @DOCA_GENL_A_QUEUES: u32, number of queues
@@ -177,32 +176,31 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_CLOSED: flag, its file or address space is gone
  * @DOCA_GENL_A_REMOVED: flag, its device is gone
  * @DOCA_GENL_A_SQ_ENTRIES: u32, size of the submission ring
- * @DOCA_GENL_A_SQ_TAIL: u32, entries submitted, as far as they can be seen
+ * @DOCA_GENL_A_SQ_TAIL: u32, entries submitted, as far as they are visible
  * @DOCA_GENL_A_SQ_HEAD: u32, entries consumed
  * @DOCA_GENL_A_CQ_ENTRIES: u32, size of the completion ring
  * @DOCA_GENL_A_CQ_TAIL: u32, completions written
- * @DOCA_GENL_A_CQ_HEAD: u32, completions reaped; what user space has written
+ * @DOCA_GENL_A_CQ_HEAD: u32, completions reaped, as written by user space
  * @DOCA_GENL_A_OPS: u64, operations completed, with any status
- * @DOCA_GENL_A_ERRORS: u64, those that failed; canceled ones do not count
- * @DOCA_GENL_A_BYTES: u64, written by operations
+ * @DOCA_GENL_A_ERRORS: u64, failed operations; canceled ones do not count
+ * @DOCA_GENL_A_BYTES: u64, bytes written by operations
  * @DOCA_GENL_A_WAKEUPS: u64, how often a waiter was woken
- * @DOCA_GENL_A_DMS: u32, number of allocations of device memory, those that were
- *	imported included
- * @DOCA_GENL_A_DM_HANDLE: u32, by which others import device memory; unique among all
- *	files, and not reused soon
+ * @DOCA_GENL_A_DMS: u32, number of allocations of device memory, including imported ones
+ * @DOCA_GENL_A_DM_HANDLE: u32, handle by which others import device memory; unique among
+ *	all files, and not reused soon
  * @DOCA_GENL_A_PINS: u32, registrations that hold pages of device memory: with its RDMA
- *	device, with DOCA_MEM_REG, or whatever else pins pages. Two that pin adjacent
- *	ranges of pages count as one
+ *	device, with DOCA_MEM_REG, or by anything else that pins pages. Two that pin
+ *	adjacent ranges of pages count as one
  * @DOCA_GENL_A_IMPORTED: flag, the file has imported it
- * @DOCA_GENL_A_ENGINE_NAME: string, name of the device whose driver has channels, as
+ * @DOCA_GENL_A_ENGINE_NAME: string, name of the device whose driver has channels, such as
  *	"0000:6a:01.0"; it is the name of the device of type &DOCA_DEV_ENGINE as well
  * @DOCA_GENL_A_ENGINE_STATE: u32, &enum doca_engine_state
  * @DOCA_GENL_A_ENGINE_DRIVER: string, the driver of that device
  * @DOCA_GENL_A_ENGINE_IOMMU: u32, &enum doca_engine_iommu
- * @DOCA_GENL_A_ENGINE_MASK_BITS: u32, how many bits its DMA addresses have
- * @DOCA_GENL_A_ENGINE_COHERENT: flag, it sees what is in the CPU's caches
- * @DOCA_GENL_A_ENGINE_MIN_LENGTH: u32, shorter copies go by CPU
- * @DOCA_GENL_A_ENGINE_DESCS: u64, descriptors it was given
+ * @DOCA_GENL_A_ENGINE_MASK_BITS: u32, number of bits of its DMA addresses
+ * @DOCA_GENL_A_ENGINE_COHERENT: flag, it sees the CPU's caches
+ * @DOCA_GENL_A_ENGINE_MIN_LENGTH: u32, the CPU does shorter copies
+ * @DOCA_GENL_A_ENGINE_DESCS: u64, descriptors that it was given
  * @DOCA_GENL_A_ENGINE_REDONE: u64, pieces that the CPU had to copy again
  * @DOCA_GENL_A_ENGINE_TIMEOUTS: u64, how often it took too long
  * @DOCA_GENL_A_ENGINE_MAPS: u32, memories that are mapped for it
@@ -299,12 +297,11 @@ enum doca_dev_type {
 /**
  * enum doca_engine_state - &enum doca_genl_attr DOCA_GENL_A_ENGINE_STATE
  * @DOCA_ENGINE_LIVE: copies
- * @DOCA_ENGINE_SUSPECT: has taken too long for something; gets nothing new until
- *	it has shown that it works
+ * @DOCA_ENGINE_SUSPECT: has taken too long; gets nothing new until it has proved to work
  * @DOCA_ENGINE_DYING: is being removed
- * @DOCA_ENGINE_DEAD: does not answer; gets nothing any more
- * @DOCA_ENGINE_FREE: not an engine yet: a channel that nobody has, which
- *	DOCA_GENL_CMD_ENGINE_ADD may make one
+ * @DOCA_ENGINE_DEAD: does not answer; gets no more work
+ * @DOCA_ENGINE_FREE: not an engine yet: an unused channel that DOCA_GENL_CMD_ENGINE_ADD
+ *	may make one
  */
 enum doca_engine_state {
 	DOCA_ENGINE_LIVE,
@@ -317,8 +314,8 @@ enum doca_engine_state {
 /**
  * enum doca_engine_iommu - &enum doca_genl_attr DOCA_GENL_A_ENGINE_IOMMU
  * @DOCA_ENGINE_IOMMU_NONE: no IOMMU: the engine reaches all memory
- * @DOCA_ENGINE_IOMMU_IDENTITY: there is one that lets everything pass
- * @DOCA_ENGINE_IOMMU_TRANSLATED: the engine reaches what is mapped for it
+ * @DOCA_ENGINE_IOMMU_IDENTITY: an IOMMU that lets everything pass
+ * @DOCA_ENGINE_IOMMU_TRANSLATED: the engine reaches only memory mapped for it
  * @DOCA_ENGINE_IOMMU_FOREIGN: its domain is not the kernel's own
  */
 enum doca_engine_iommu {

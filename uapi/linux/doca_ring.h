@@ -10,14 +10,14 @@
 /**
  * DOC: Rings
  *
- * A queue has two areas: one is written by user space, the other by the kernel. All indices run
- * freely over the whole range of u32 and are masked with the ring's size minus
- * one only to find an entry. Each side keeps its own copy of everything that it
- * writes and never reads the shared one back.
+ * A queue has two areas: user space writes one, the kernel the other. All indices run freely
+ * over the whole range of u32 and are masked with the ring's size minus one only to find an
+ * entry. Each side keeps its own copy of everything that it writes and never reads the shared
+ * one back.
  *
  * An entry announces itself: it is there when its phase is DOCA_RING_PHASE() of its
- * index. Entries are polled in order, so several are announced at once by writing
- * the phase of the first one last.
+ * index. Entries are polled in order, so several are announced at once by writing the
+ * phase of the first one last.
  *
  * To submit: write the entries but for their phases, which may stay as they are or
  * become 0; then the phases of all but the first, then that of the first with release
@@ -40,13 +40,13 @@
  */
 
 /**
- * DOCA_RING_PHASE() - what an entry is marked with when it is there
+ * DOCA_RING_PHASE() - the mark of an entry that is there
  * @index: its free-running index
  * @order: binary logarithm of the size of its ring
  *
- * How often the index has gone round the ring, modulo 2^15, with the highest bit set:
- * so neither an entry of the phase before nor one that was never written is taken for
- * it.
+ * The number of times that the index has gone round the ring, modulo 2^15, with the
+ * highest bit set. So neither an entry of the previous phase nor one that was never
+ * written is taken for it.
  */
 #define DOCA_RING_PHASE(index, order) ((__u16)(0x8000U | ((index) >> (order))))
 
@@ -124,12 +124,12 @@ struct doca_ring_kernel {
  * @DOCA_OP_NOP: do nothing; all other fields but user_data must be 0
  * @DOCA_OP_MEMCPY: copy source to destination; the destination may be longer, and
  *	a source of no bytes is copied with success. They should not overlap
- * @DOCA_OP_INVALIDATE: the content of the destination is no longer needed; it must be
- *	writable, and may have any content afterwards. The source must be 0, lists are
- *	not taken. It is advice: on the CPU, whose caches are coherent, the driver
+ * @DOCA_OP_INVALIDATE: the contents of the destination are no longer needed; it must be
+ *	writable, and its contents are undefined afterwards. The source must be 0, lists
+ *	are not allowed. It is advice: on the CPU, whose caches are coherent, the driver
  *	checks it and leaves the memory as it is
  * @DOCA_OP_SYNC_GET: read the value at the source into @result[0]
- * @DOCA_OP_SYNC_SET: write @op[0] to the value at the destination, after all that
+ * @DOCA_OP_SYNC_SET: write @op[0] to the value at the destination, after everything that
  *	was done before in this queue
  * @DOCA_OP_SYNC_ADD: add @op[0] to the value at the destination, which must be
  *	readable too; @result[0] is the old value. DOCA_STATUS_NOT_SUPPORTED in memory
@@ -195,8 +195,8 @@ enum doca_opcode {
  * @DOCA_SQE_SRC_LIST: the source is a list: @length segments of the queue's
  *	segment table, from number @address on; @key must be 0
  * @DOCA_SQE_DST_LIST: likewise the destination
- * @DOCA_SQE_DRAIN: begin when all that was submitted before has completed, waits and
- *	operations in flight included, and let nothing after it begin before it has
+ * @DOCA_SQE_DRAIN: begin when all earlier submissions have completed, waits and
+ *	operations in flight included, and let no later one begin before this one has
  *	completed. An earlier soft failure has completed; a hard one cancels this entry
  * @DOCA_SQE_HASH_FIRST: the data begins here
  * @DOCA_SQE_HASH_LAST: the data ends here, and the digest is written
@@ -289,11 +289,11 @@ struct doca_sqe_gcm {
  * @user_data: returned in the completion
  * @src: source
  * @dst: destination
- * @op: for the operation; must be 0 unless it says otherwise
- * @hash: of DOCA_OP_HASH
- * @deflate: of DOCA_OP_DEFLATE
- * @gcm: of DOCA_OP_GCM_ENCRYPT and DOCA_OP_GCM_DECRYPT
- * @imm: of DOCA_OP_SEND_TO: immediate data after the 16 bytes that are in @dst
+ * @op: operands; must be 0 unless the operation uses them
+ * @hash: operands of DOCA_OP_HASH
+ * @deflate: operands of DOCA_OP_DEFLATE
+ * @gcm: operands of DOCA_OP_GCM_ENCRYPT and DOCA_OP_GCM_DECRYPT
+ * @imm: for DOCA_OP_SEND_TO: immediate data after the 16 bytes in @dst
  */
 struct doca_sqe {
 	__u16 opcode;
@@ -327,12 +327,12 @@ struct doca_sqe {
  * @DOCA_STATUS_BAD_LENGTH: the destination is shorter than the source, the
  *	length is over the limit of DOCA_QUERY, or it is not that of a value
  * @DOCA_STATUS_BAD_ALIGN: the address of a value is not a multiple of 8
- * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was made for
- * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an error that cannot be
- *	corrected; what precedes it was copied. Only on CPUs that can go on after
- *	that: on others no read of it by the kernel is survived. Also memory of either
- *	side that the CPU does not reach, and that could not be read or written, or
- *	pages that their file has lost since they were registered
+ * @DOCA_STATUS_BAD_WAIT: more waits are pending than the queue was created for
+ * @DOCA_STATUS_BAD_MEMORY: the memory of a source has an uncorrectable error; what
+ *	precedes it was copied. Only on CPUs that can continue after that: on others the
+ *	kernel does not survive reading it. Also memory of either side that the CPU does
+ *	not reach, and that could not be read or written, or pages that their file has
+ *	lost since they were registered
  * @DOCA_STATUS_BAD_OBJECT: @aux is not the id of an object of the right type, for
  *	this device
  * @DOCA_STATUS_BAD_SESSION: @aux is not the number of a session that was begun, of
@@ -341,7 +341,7 @@ struct doca_sqe {
  * @DOCA_STATUS_NOT_SUPPORTED: the driver does not do this with this memory, or with
  *	this value
  * @DOCA_STATUS_RESET: the link to a peer was lost
- * @DOCA_STATUS_SOFT: not a status: the bit that soft ones have
+ * @DOCA_STATUS_SOFT: not a status: the bit of soft ones
  * @DOCA_STATUS_DATA: the data is malformed or truncated
  * @DOCA_STATUS_CHECKSUM: a checksum in the data is wrong
  * @DOCA_STATUS_TAG: the data is not authentic
@@ -349,11 +349,11 @@ struct doca_sqe {
  * @DOCA_STATUS_NOT_CONNECTED: the connection is closed
  * @DOCA_STATUS_NO_CONSUMER: there is no such consumer any more
  *
- * There are two classes. A hard failure means that the entry is wrong: it puts the
- * queue into DOCA_QUEUE_FLUSH. A soft one, which has the bit DOCA_STATUS_SOFT, means
- * that the data is wrong, or that the other side is not there: it ends only its own
- * entry, and the queue goes on. A program that does not know a status needs only
- * that bit. What had been written before an operation failed stays written.
+ * There are two classes. A hard failure means that the entry is wrong: it puts the queue
+ * into DOCA_QUEUE_FLUSH. A soft one, which has the bit DOCA_STATUS_SOFT, means that the
+ * data is wrong, or that the other side is not there: it ends only its own entry, and the
+ * queue goes on. A program that does not know a status needs only that bit. Everything
+ * that an operation has written before it failed stays written.
  *
  * Those from DOCA_STATUS_BAD_OBJECT on come with the operations that need them;
  * DOCA_STATUS_NOT_SUPPORTED is in use.
