@@ -489,7 +489,7 @@ const void *__doca_apsh_thread_info_get(struct doca_apsh_thread *thread,
 /**
  * @brief Get the memory areas of a process.
  *
- * In the order of their addresses; none of a kernel thread.
+ * Sorted by address; a kernel thread has none.
  *
  * @param[in] process  Process.
  * @param[out] vads  Array, with NULL behind the last; NULL if there is none.
@@ -730,8 +730,8 @@ const void *__doca_apsh_process_parameters_info_get(
 /**
  * @brief Get the environment variables of a process.
  *
- * As it was started with. Those in memory that is not resident are left out,
- * with a warning.
+ * The environment at its start. Variables in memory that is not resident are
+ * left out, with a warning.
  *
  * @param[in] process  Process.
  * @param[out] envars  Array, with NULL behind the last; NULL if there is
@@ -792,7 +792,7 @@ const void *__doca_apsh_envar_info_get(struct doca_apsh_envar *envar,
 /**
  * @brief Get the capabilities of a process.
  *
- * Those of its permitted set.
+ * The permitted set.
  *
  * @param[in] process  Process.
  * @param[out] privileges  Array, with NULL behind the last; NULL if there is
@@ -914,9 +914,9 @@ const void *__doca_apsh_handle_info_get(struct doca_apsh_handle *handle,
 /**
  * @brief Get the network interfaces of a system.
  *
- * Those of all namespaces. An array of addresses or of lengths of prefixes has
- * as many elements as the attribute with _SIZE says, and is NULL if that is 0.
- * The loopback interface has no MAC address.
+ * Interfaces of all namespaces. An array of addresses or of lengths of prefixes
+ * has as many elements as the attribute with _SIZE says, and is NULL if that is
+ * 0. The loopback interface has no MAC address.
  *
  * @param[in] system  System.
  * @param[out] interfaces  Array, with NULL behind the last; NULL if
@@ -1100,7 +1100,7 @@ doca_error_t doca_apsh_containers_get(struct doca_apsh_system *system,
 /**
  * @brief Get the processes of a container.
  *
- * Those that it has now, as doca_apsh_processes_get() shows them.
+ * Its current processes, as doca_apsh_processes_get() shows them.
  *
  * @param[in] container  Container.
  * @param[out] processes  Array, with NULL behind the last; NULL if there is
@@ -1270,9 +1270,9 @@ doca_error_t doca_apsh_attestation_get(
 /**
  * @brief Compare again.
  *
- * The same process, by the same hashes; the array of processes is not needed any
- * more. On success the array is a new one, and the old one is freed; on failure
- * the old one stays as it is.
+ * Compare the same process with the same hashes; the array of processes is not
+ * needed any more. On success the array is a new one, and the old one is freed;
+ * on failure the old one stays as it is.
  *
  * @param[in,out] attestation  Array, replaced on success.
  * @param[in,out] attestation_size  How many.
@@ -1394,8 +1394,9 @@ const void *__doca_apsh_injection_detect_info_get(
 /**
  * @brief Scan the memory of a process.
  *
- * By libyara, which is looked for at run time. One rule is built in, HELLO_WORLD; others are
- * files of the operator's in /etc/doca/yara, reflective_dll_injection.yar and mimikatz.yar.
+ * libyara scans, if it is found at run time. One rule is built in, HELLO_WORLD;
+ * others are files of the operator in /etc/doca/yara,
+ * reflective_dll_injection.yar and mimikatz.yar.
  *
  * Each memory area is scanned by windows, from its start on: the first at its start, the
  * next a step behind, the last one that which comes to its end and may be shorter

@@ -26,7 +26,7 @@ extern "C" {
 struct doca_dev;
 struct doca_dev_rep;
 
-/** @brief Of an attested memory area. */
+/** @brief Attributes of an attested memory area. */
 enum doca_apsh_attestation_attr {
 	/** Process id. */
 	DOCA_APSH_ATTESTATION_PID = 0,
@@ -34,7 +34,7 @@ enum doca_apsh_attestation_attr {
 	DOCA_APSH_ATTESTATION_COMM = 1,
 	/** Path of the mapped file; or as /proc/PID/maps names it, or empty. */
 	DOCA_APSH_ATTESTATION_PATH_OF_MEMORY_AREA = 2,
-	/** As in /proc/PID/maps. */
+	/** Name, as in /proc/PID/maps. */
 	DOCA_APSH_ATTESTATION_PROTECTION = 3,
 	/** First address. */
 	DOCA_APSH_ATTESTATION_START_ADDRESS = 4,
@@ -50,13 +50,13 @@ enum doca_apsh_attestation_attr {
 	DOCA_APSH_ATTESTATION_HASH_DATA_IS_PRESENT = 9,
 };
 
-/** @brief Of a container. */
+/** @brief Attributes of a container. */
 enum doca_apsh_container_attr {
 	/** 64 hexadecimal digits. */
 	DOCA_APSH_CONTAINER_ID = 0,
 };
 
-/** @brief Of an environment variable. */
+/** @brief Attributes of an environment variable. */
 enum doca_apsh_envar_attr {
 	/** Process id. */
 	DOCA_APSH_ENVARS_PID = 0,
@@ -68,7 +68,7 @@ enum doca_apsh_envar_attr {
 	DOCA_APSH_ENVARS_WINDOWS_BLOCK = 1000,
 };
 
-/** @brief Of an open file. */
+/** @brief Attributes of an open file. */
 enum doca_apsh_handle_attr {
 	/** Process id. */
 	DOCA_APSH_HANDLE_PID = 0,
@@ -84,7 +84,7 @@ enum doca_apsh_handle_attr {
 	DOCA_APSH_HANDLE_NAME = 6,
 };
 
-/** @brief Of a suspicious memory area. */
+/** @brief Attributes of a suspicious memory area. */
 enum doca_apsh_injection_detect_attr {
 	/** Process id. */
 	DOCA_APSH_INJECTION_DETECT_PID,
@@ -92,19 +92,19 @@ enum doca_apsh_injection_detect_attr {
 	DOCA_APSH_INJECTION_DETECT_VAD_START,
 	/** First address behind it. */
 	DOCA_APSH_INJECTION_DETECT_VAD_END,
-	/** As in /proc/PID/maps. */
+	/** Name, as in /proc/PID/maps. */
 	DOCA_APSH_INJECTION_DETECT_VAD_PROTECTION,
 	/** "" on Linux. */
 	DOCA_APSH_INJECTION_DETECT_VAD_TAG,
 	/** Path of the mapped file, or "". */
 	DOCA_APSH_INJECTION_DETECT_VAD_FILE_PATH,
-	/** First address of what is suspicious in it. */
+	/** First suspicious address in it. */
 	DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_START,
 	/** First address behind that. */
 	DOCA_APSH_INJECTION_DETECT_SUSPECTED_AREA_END,
 };
 
-/** @brief Of a network interface. */
+/** @brief Attributes of a network interface. */
 enum doca_apsh_interface_attr {
 	/** Name. */
 	DOCA_APSH_LINUX_INTERFACE_NAME = 3000,
@@ -128,7 +128,7 @@ enum doca_apsh_interface_attr {
 	DOCA_APSH_LINUX_INTERFACE_NAMESPACE = 3009,
 };
 
-/** @brief Of a loaded module; Windows only. */
+/** @brief Attributes of a loaded module; Windows only. */
 enum doca_apsh_ldrmodule_attr {
 	/** Process id. */
 	DOCA_APSH_LDRMODULE_PID = 0,
@@ -148,7 +148,7 @@ enum doca_apsh_ldrmodule_attr {
 	DOCA_APSH_LDRMODULE_WINDOWS_ININIT = 1004,
 };
 
-/** @brief Of a library. */
+/** @brief Attributes of a library. */
 enum doca_apsh_lib_attr {
 	/** Process id. */
 	DOCA_APSH_LIB_PID = 0,
@@ -160,11 +160,11 @@ enum doca_apsh_lib_attr {
 	DOCA_APSH_LIB_WINDOWS_DLL_NAME = 1000,
 	/** Windows only; 0 or NULL. */
 	DOCA_APSH_LIB_WINDOWS_SIZE_OF_IMAGE = 1001,
-	/** The same. */
+	/** Like DOCA_APSH_LIB_LOAD_ADRESS. */
 	DOCA_APSH_LIB_LINUX_LOAD_ADRESS = 2000,
 };
 
-/** @brief Of a kernel module. */
+/** @brief Attributes of a kernel module. */
 enum doca_apsh_module_attr {
 	/** Kernel address of the struct module. */
 	DOCA_APSH_MODULES_OFFSET = 0,
@@ -174,7 +174,7 @@ enum doca_apsh_module_attr {
 	DOCA_APSH_MODULES_SIZE = 2,
 };
 
-/** @brief Of a socket. */
+/** @brief Attributes of a socket. */
 enum doca_apsh_netscan_attr {
 	/** Process that has the socket open; 0 if none has. */
 	DOCA_APSH_NETSCAN_PID = 0,
@@ -238,7 +238,7 @@ enum doca_apsh_netscan_attr {
 	DOCA_APSH_NETSCAN_LINUX_INTERFACE_IPV6_ARR_SIZE = 2019,
 };
 
-/** @brief Of a capability. */
+/** @brief Attributes of a capability. */
 enum doca_apsh_privilege_attr {
 	/** Process id. */
 	DOCA_APSH_PRIVILEGES_PID = 0,
@@ -254,7 +254,7 @@ enum doca_apsh_privilege_attr {
 	DOCA_APSH_PRIVILEGES_WINDOWS_DEFAULT = 1002,
 };
 
-/** @brief Of a file that a process uses. */
+/** @brief Attributes of a file that a process uses. */
 enum doca_apsh_proc_file_details_attr {
 	/** Process id. */
 	DOCA_APSH_PROCESS_FILE_DETAILS_PID = 0,
@@ -262,7 +262,7 @@ enum doca_apsh_proc_file_details_attr {
 	DOCA_APSH_PROCESS_FILE_DETAILS_PATH = 1,
 	/** SHA-1 in hexadecimal digits; "" if a page is not in memory. */
 	DOCA_APSH_PROCESS_FILE_DETAILS_SHA1 = 2,
-	/** SHA-256 likewise. */
+	/** Likewise, SHA-256. */
 	DOCA_APSH_PROCESS_FILE_DETAILS_SHA256 = 3,
 	/** Inode number. */
 	DOCA_APSH_PROCESS_FILE_DETAILS_INODE = 4,
@@ -274,7 +274,7 @@ enum doca_apsh_proc_file_details_attr {
 	DOCA_APSH_PROCESS_FILE_DETAILS_INODE_ADDRESS = 7,
 };
 
-/** @brief Of a process. */
+/** @brief Attributes of a process. */
 enum doca_apsh_process_attr {
 	/** Process id, in the initial namespace. */
 	DOCA_APSH_PROCESS_PID = 0,
@@ -304,7 +304,7 @@ enum doca_apsh_process_attr {
 	DOCA_APSH_PROCESS_LINUX_NS_NET = 2005,
 };
 
-/** @brief Of the parameters of a process. */
+/** @brief Attributes of the parameters of a process. */
 enum doca_apsh_process_parameters_attr {
 	/** Process id. */
 	DOCA_APSH_PROCESS_PARAMETERS_PID = 0,
@@ -316,7 +316,7 @@ enum doca_apsh_process_parameters_attr {
 	DOCA_APSH_PROCESS_PARAMETERS_IMAGE_FULL_PATH = 3,
 };
 
-/** @brief Of a security identifier; Windows only. */
+/** @brief Attributes of a security identifier; Windows only. */
 enum doca_apsh_sid_attr {
 	/** Process id. */
 	DOCA_APSH_PROCESS_SID_PID = 0,
@@ -328,19 +328,19 @@ enum doca_apsh_sid_attr {
 
 /** @brief Settings of a system. */
 enum doca_apsh_system_config_attr {
-	/** As doca_apsh_sys_os_symbol_map_set(). */
+	/** See doca_apsh_sys_os_symbol_map_set(). */
 	DOCA_APSH_OS_SYMBOL_MAP = 0,
-	/** As doca_apsh_sys_mem_region_set(). */
+	/** See doca_apsh_sys_mem_region_set(). */
 	DOCA_APSH_MEM_REGION = 1,
-	/** As doca_apsh_sys_kpgd_file_set(). */
+	/** See doca_apsh_sys_kpgd_file_set(). */
 	DOCA_APSH_KPGD_FILE = 2,
-	/** As doca_apsh_sys_dev_set(). */
+	/** See doca_apsh_sys_dev_set(). */
 	DOCA_APSH_VHCA_ID = 3,
-	/** As doca_apsh_sys_os_type_set(). */
+	/** See doca_apsh_sys_os_type_set(). */
 	DOCA_APSH_OS_TYPE = 4,
-	/** As doca_apsh_sys_set_scan_window_size(). */
+	/** See doca_apsh_sys_set_scan_window_size(). */
 	DOCA_APSH_SCAN_WIN_SIZE = 5,
-	/** As doca_apsh_sys_set_scan_window_step(). */
+	/** See doca_apsh_sys_set_scan_window_step(). */
 	DOCA_APSH_SCAN_WIN_STEP = 6,
 	/** Areas that one attestation has, 4096 unless set. */
 	DOCA_APSH_HASHTEST_LIMIT = 7,
@@ -362,7 +362,7 @@ enum doca_apsh_system_config_attr {
 	DOCA_APSH_HANDLES_LIMIT = 15,
 	/** Bytes of one string, 4096. */
 	DOCA_APSH_STRING_LIMIT = 16,
-	/** As doca_apsh_sys_os_symbol_map_folder_set(). */
+	/** See doca_apsh_sys_os_symbol_map_folder_set(). */
 	DOCA_APSH_OS_SYMBOL_MAP_FOLDER = 17,
 	/** Bytes that are hashed of one file, 256 MiB. */
 	DOCA_APSH_FILESIZE_LIMIT = 18,
@@ -376,7 +376,7 @@ enum doca_apsh_system_os {
 	DOCA_APSH_SYSTEM_WINDOWS = 1,
 };
 
-/** @brief Of a thread. */
+/** @brief Attributes of a thread. */
 enum doca_apsh_thread_attr {
 	/** Process id. */
 	DOCA_APSH_THREAD_PID = 0,
@@ -396,13 +396,13 @@ enum doca_apsh_thread_attr {
 	DOCA_APSH_THREAD_LINUX_THREAD_NAME = 2001,
 };
 
-/** @brief Of a memory area. */
+/** @brief Attributes of a memory area. */
 enum doca_apsh_vad_attr {
 	/** Process id. */
 	DOCA_APSH_VMA_PID = 0,
 	/** Kernel address of the vm_area_struct. */
 	DOCA_APSH_VMA_OFFSET = 1,
-	/** As in /proc/PID/maps, such as "r-xp". */
+	/** Protection, as in /proc/PID/maps, such as "r-xp". */
 	DOCA_APSH_VMA_PROTECTION = 2,
 	/** First address. */
 	DOCA_APSH_VMA_VM_START = 3,
@@ -420,7 +420,7 @@ enum doca_apsh_vad_attr {
 	DOCA_APSH_VMA_WINDOWS_TAG = 1002,
 };
 
-/** @brief Of a match of a YARA rule. */
+/** @brief Attributes of a match of a YARA rule. */
 enum doca_apsh_yara_attr {
 	/** Process id. */
 	DOCA_APSH_YARA_PID = 0,
@@ -444,7 +444,7 @@ enum doca_apsh_yara_rule {
 	DOCA_APSH_YARA_RULE_MIMIKATZ = 2,
 };
 
-/** @brief What of a process is scanned, bits. */
+/** @brief Memory of a process to scan, bits. */
 enum doca_apsh_yara_scan_type {
 	/** Scan memory areas. */
 	DOCA_APSH_YARA_SCAN_VMA = 1,

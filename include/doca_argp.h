@@ -64,7 +64,7 @@ struct doca_argp_param;
 struct doca_argp_cmd;
 
 /**
- * @brief What the value of a flag is, and what its callback gets.
+ * @brief Type of a flag's value, and the value for its callback.
  * @since DOCA 2.5
  */
 enum doca_argp_type {
@@ -176,7 +176,7 @@ doca_error_t doca_argp_destroy(void);
 /**
  * @brief Parse the arguments, and call the callbacks.
  *
- * What is wrong is logged and, where the arguments are to blame, followed by
+ * Errors are logged and, if the arguments are to blame, followed by
  * the help on stderr. The parser can be started once.
  *
  * @param[in] argc  Number of arguments, with the program's name; at least 1.
@@ -214,8 +214,8 @@ void doca_argp_usage(void);
 /**
  * @brief Say that the program uses DPDK.
  *
- * What is before a "--" on the command line is for DPDK then, and what follows
- * for the program. Without a "--" all is for DPDK, unless the first argument is
+ * Arguments before a "--" on the command line are DPDK's then, and those behind
+ * it the program's. Without a "--" all are DPDK's, unless the first argument is
  * -h, --help, -v, --version, -j or --json. With a JSON file that has
  * "doca_dpdk_flags", the arguments are made from it, and none may be given on
  * the command line. The members of "doca_dpdk_flags" are "devices", an array of

@@ -123,7 +123,7 @@ doca_error_t doca_buf_chain_list(struct doca_buf *list1,
 /**
  * @brief Append a list to another one whose last buffer is known.
  *
- * As doca_buf_chain_list(), in constant time.
+ * Like doca_buf_chain_list(), in constant time.
  *
  * @param[in] list1_head  Buffer, or head of a list.
  * @param[in] list1_tail  The last buffer of that list; that it is of that list
@@ -313,7 +313,7 @@ doca_error_t doca_buf_get_data_len(const struct doca_buf *buf,
 /**
  * @brief Say where the data of a buffer is.
  *
- * That it is within the memory of the buffer is not checked here: a task with a
+ * Whether it is within the buffer's memory is not checked here: a task with a
  * buffer whose data is not fails.
  *
  * @param[in] buf       Buffer.
@@ -332,7 +332,7 @@ doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data,
 /**
  * @brief Say how long the data of a buffer is; it stays where it is.
  *
- * As with doca_buf_set_data(), the length is not checked here.
+ * The length is not checked here, either; see doca_buf_set_data().
  *
  * @param[in] buf       Buffer.
  * @param[in] data_len  Bytes; 0 is legal.
@@ -348,7 +348,7 @@ doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
 /**
  * @brief Say that a buffer has no data; where it would begin stays as it is.
  *
- * What a destination needs before it is used again.
+ * A destination needs this before it is used again.
  *
  * @param[in] buf  Buffer.
  *

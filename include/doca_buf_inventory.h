@@ -213,7 +213,7 @@ doca_error_t doca_buf_inventory_buf_dup(struct doca_buf_inventory *inventory,
  * @brief Have a buffer be for another piece of its mmap, without data: a
  * destination.
  *
- * As if it were released and taken again, by doca_buf_inventory_buf_get_by_addr(),
+ * Like a release and a new doca_buf_inventory_buf_get_by_addr(),
  * but it stays the same buffer, with the same references. In case of failure it is
  * what it was.
  *
@@ -238,7 +238,7 @@ doca_error_t doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf,
  * @brief Have a buffer be for another piece of its mmap that is all data: a
  * source.
  *
- * As doca_buf_inventory_buf_reuse_by_addr(), after the manner of
+ * Like doca_buf_inventory_buf_reuse_by_addr(), with the arguments of
  * doca_buf_inventory_buf_get_by_data().
  *
  * @param[in] buf       Buffer of an inventory, in no list and in no task in flight.
@@ -291,7 +291,7 @@ doca_error_t doca_buf_inventory_get_num_free_elements(
 	uint32_t *num_of_free_elements);
 
 /**
- * @brief What the program has set as its own value of an inventory.
+ * @brief Get the value that the program has set for an inventory.
  *
  * @param[in] inventory   Inventory.
  * @param[out] user_data  The value; 0 if it was never set.

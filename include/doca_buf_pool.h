@@ -126,7 +126,7 @@ doca_error_t doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool,
 				     struct doca_buf **buf);
 
 /**
- * @brief To what the elements of a pool are aligned.
+ * @brief Get the alignment of a pool's elements.
  *
  * @param[in] buf_pool            Pool.
  * @param[out] element_alignment  Bytes; 1 unless it was set.
@@ -194,7 +194,7 @@ doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool,
 				    uint32_t *num_of_free_elements);
 
 /**
- * @brief What the program has set as its own value of a pool.
+ * @brief Get the value that the program has set for a pool.
  *
  * @param[in] buf_pool    Pool.
  * @param[out] user_data  The value; 0 if it was never set.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_config.h
- * @brief What was chosen when DOCA was built.
+ * @brief Choices that were made when DOCA was built.
  */
 #ifndef DOCA_CONFIG_H
 #define DOCA_CONFIG_H

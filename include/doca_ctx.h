@@ -182,7 +182,7 @@ doca_error_t doca_ctx_set_user_data(struct doca_ctx *ctx,
 				    union doca_data user_data);
 
 /**
- * @brief What the program has set as its own value of a context.
+ * @brief Get the value that the program has set for a context.
  *
  * @param[in] ctx         Context.
  * @param[out] user_data  The value; 0 if it was never set.

@@ -59,7 +59,7 @@ struct doca_devinfo_rep;
 #define DOCA_DEVINFO_IPV6_ADDR_SIZE 16
 /** @brief Bytes of a vendor's unique identifier with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_VUID_SIZE 128
-/** @brief The same of a representor. @since DOCA 2.5 */
+/** @brief Bytes of a representor's identifier with NUL. @since DOCA 2.5 */
 #define DOCA_DEVINFO_REP_VUID_SIZE 128
 
 /** @brief Which representors to list; bits. @since DOCA 2.5 */
@@ -166,7 +166,7 @@ struct doca_devinfo *doca_dev_as_devinfo(const struct doca_dev *dev);
 /**
  * @brief PCI address of a device, as "0000:03:00.0".
  *
- * Of a soft-RoCE device it is that of its network interface.
+ * A soft-RoCE device has that of its network interface.
  *
  * @param[in] devinfo        Device.
  * @param[out] pci_addr_str  The address; room for DOCA_DEVINFO_PCI_ADDR_SIZE
@@ -334,9 +334,9 @@ doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
 					  uint64_t *active_rate);
 
 /**
- * @brief What kind of PCI function a device is on.
+ * @brief Get the kind of PCI function that a device is on.
  *
- * That of an RDMA device without one of its own is that of its network interface,
+ * An RDMA device without one of its own has that of its network interface,
  * as for doca_devinfo_get_pci_addr_str().
  *
  * @param[in] devinfo         Device.

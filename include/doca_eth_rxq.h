@@ -49,7 +49,7 @@ struct doca_eth_rxq;
 struct doca_gpu_eth_rxq;
 struct doca_mmap;
 
-/** @brief What executes a queue's data path. @since DOCA 3.0 */
+/** @brief Where a queue's data path is executed. @since DOCA 3.0 */
 enum doca_eth_rxq_data_path_type {
 	DOCA_ETH_RXQ_DATA_PATH_TYPE_CPU = 0, /**< the program */
 	DOCA_ETH_RXQ_DATA_PATH_TYPE_GPU, /**< a GPU; not supported */
@@ -521,7 +521,7 @@ doca_error_t doca_eth_rxq_estimate_packet_buf_size(
 	uint32_t *buf_size);
 
 /**
- * @brief By which number rules of doca_flow.h name a queue.
+ * @brief Get the number by which rules of doca_flow.h name a queue.
  *
  * @param[in] eth_rxq         Queue.
  * @param[out] flow_queue_id  Number; 0 unless doca_eth_rxq_apply_queue_id()

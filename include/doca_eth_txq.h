@@ -36,7 +36,7 @@ struct doca_devinfo;
 struct doca_eth_txq;
 struct doca_gpu_eth_txq;
 
-/** @brief What executes a queue's data path. @since DOCA 3.0 */
+/** @brief Where a queue's data path is executed. @since DOCA 3.0 */
 enum doca_eth_txq_data_path_type {
 	DOCA_ETH_TXQ_DATA_PATH_TYPE_CPU = 0, /**< the program */
 	DOCA_ETH_TXQ_DATA_PATH_TYPE_GPU, /**< a GPU; not supported */

@@ -56,11 +56,11 @@ struct doca_task_batch;
 	metadata_array, metadata_num, packet_index, metadata_index) \
 	metadata_array[packet_index * metadata_num + metadata_index]
 
-/** @brief What is computed in a frame before it is sent. @since DOCA 3.0 */
+/** @brief Checksums to compute in a frame before it is sent. @since DOCA 3.0 */
 enum doca_eth_txq_ol_flags {
 	/** the checksum of its IPv4 header, if it has one */
 	DOCA_ETH_TXQ_OL_FLAGS_L3_CSUM = (1 << 0),
-	/** that of TCP or UDP, if it is not a fragment */
+	/** the checksum of TCP or UDP, if it is not a fragment */
 	DOCA_ETH_TXQ_OL_FLAGS_L4_CSUM = (1 << 1),
 };
 

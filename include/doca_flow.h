@@ -67,10 +67,10 @@ enum doca_flow_pipe_type {
 
 /** @brief Owner of a resource. @since DOCA 3.0 */
 enum doca_flow_resource_type {
-	DOCA_FLOW_RESOURCE_TYPE_NON_SHARED = 2, /**< that of one forward */
+	DOCA_FLOW_RESOURCE_TYPE_NON_SHARED = 2, /**< of one forward */
 };
 
-/** @brief What frames are spread by; there is one queue. @since DOCA 3.0 */
+/** @brief Fields that spread frames; there is one queue. @since DOCA 3.0 */
 enum doca_rss_type {
 	DOCA_FLOW_RSS_IPV4 = (1 << 0), /**< addresses of IPv4 */
 	DOCA_FLOW_RSS_UDP = (1 << 2), /**< ports of UDP */
@@ -83,22 +83,22 @@ struct doca_flow_meta {
 	doca_be32_t mark; /**< flow tag, see doca_eth_rxq_set_flow_tag() */
 };
 
-/** @brief What is done with frames that match. @since DOCA 3.0 */
+/** @brief Actions on frames that match. @since DOCA 3.0 */
 struct doca_flow_actions {
 	struct doca_flow_meta meta; /**< values that go with them */
 };
 
-/** @brief What is matched. @since DOCA 3.0 */
+/** @brief Fields to match. @since DOCA 3.0 */
 struct doca_flow_match {
 	uint32_t flags; /**< 0 */
 	struct doca_flow_header_format outer; /**< the frame's headers */
-	struct doca_flow_header_format inner; /**< of a tunnel; zeros */
+	struct doca_flow_header_format inner; /**< a tunnel's; zeros */
 };
 
 /** @brief Receive queues. @since DOCA 3.0 */
 struct doca_flow_resource_rss_cfg {
 	uint32_t outer_flags; /**< enum doca_rss_type; ignored */
-	uint16_t *queues_array; /**< as doca_eth_rxq_get_flow_queue_id() said */
+	uint16_t *queues_array; /**< of doca_eth_rxq_get_flow_queue_id() */
 	int nr_queues; /**< 1 */
 };
 
@@ -522,7 +522,7 @@ doca_error_t doca_flow_pipe_add_entry(uint16_t pipe_queue,
 				      struct doca_flow_pipe_entry **entry);
 
 /**
- * @brief The same of later releases.
+ * @brief Like doca_flow_pipe_add_entry(), in later releases.
  *
  * @param[in] pipe_queue  Queue; ignored.
  * @param[in] pipe        Pipe.

@@ -83,7 +83,7 @@ typedef void (*doca_graph_completion_cb_t)(struct doca_graph_instance *instance,
 					   union doca_data graph_user_data);
 
 /**
- * @brief What a user node does.
+ * @brief The function of a user node.
  *
  * It may do what callbacks of tasks may, see doca_pe.h.
  *
@@ -444,7 +444,7 @@ doca_error_t doca_graph_instance_get_user_data(
 /**
  * @brief Run an instance.
  *
- * As with tasks, what its tasks are to do is not checked here.
+ * Arguments of its tasks are not checked here, as with doca_task_submit().
  *
  * @param[in] graph_instance  Instance of the program's own, with data for all
  *                            nodes but user nodes.

@@ -26,7 +26,7 @@
  * DOCA_LOG_LEVEL_INFO for the program and DOCA_LOG_LEVEL_WARNING for the SDK,
  * and the upper one DOCA_LOG_LEVEL_CRIT.
  *
- * What the libraries log, and how:
+ * Lines of the libraries, by level:
  *
  * - ERROR: a call or a task failed. The line says why, and what can be done. There
  *   is one for each call that fails, and one for a task that fails and the context
@@ -74,7 +74,7 @@ struct doca_log_backend;
  * @since DOCA 2.5
  */
 enum doca_log_level {
-	/** as a limit only: shows no message */
+	/** only as a limit: shows no message */
 	DOCA_LOG_LEVEL_DISABLE = 10,
 	/** the program cannot go on */
 	DOCA_LOG_LEVEL_CRIT = 20,
@@ -82,7 +82,7 @@ enum doca_log_level {
 	DOCA_LOG_LEVEL_ERROR = 30,
 	/** something is not as it should be */
 	DOCA_LOG_LEVEL_WARNING = 40,
-	/** what goes on */
+	/** normal events */
 	DOCA_LOG_LEVEL_INFO = 50,
 	/** to find a fault */
 	DOCA_LOG_LEVEL_DEBUG = 60,
@@ -388,7 +388,7 @@ doca_log_backend_set_level_lower_limit_strict(struct doca_log_backend *backend);
 /**
  * @brief Set the most severe level that a backend shows.
  *
- * With it messages can be divided: one backend shows what is severe, another
+ * It can divide messages: one backend shows the severe ones, another
  * one the rest. An upper limit that is less severe than the lower one silences
  * the backend.
  *
@@ -411,7 +411,7 @@ doca_log_backend_set_level_upper_limit(struct doca_log_backend *backend,
 /**
  * @brief Fix the most severe level that a backend shows.
  *
- * As doca_log_backend_set_level_lower_limit_strict().
+ * See doca_log_backend_set_level_lower_limit_strict().
  *
  * @param[in] backend  Backend, of either kind.
  *
@@ -461,7 +461,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_lower_limit(uint32_t level);
 
 /**
- * @brief What doca_log_level_set_global_lower_limit() has set.
+ * @brief Get the limit of doca_log_level_set_global_lower_limit().
  *
  * @return The level; at first DOCA_LOG_LEVEL_INFO.
  *
@@ -489,7 +489,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_upper_limit(uint32_t upper_limit);
 
 /**
- * @brief What doca_log_level_set_global_upper_limit() has set.
+ * @brief Get the limit of doca_log_level_set_global_upper_limit().
  *
  * @return The level; at first DOCA_LOG_LEVEL_CRIT.
  *
@@ -517,7 +517,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_log_level_set_global_sdk_limit(uint32_t level);
 
 /**
- * @brief What doca_log_level_set_global_sdk_limit() has set.
+ * @brief Get the limit of doca_log_level_set_global_sdk_limit().
  *
  * @return The level; at first DOCA_LOG_LEVEL_WARNING.
  *

@@ -130,7 +130,7 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 /**
  * @brief Let the devices reach the memory no more.
  *
- * What was exported is revoked: imports are dead, descriptors freed. Operations
+ * Exports are revoked: imports are dead, descriptors freed. Operations
  * that use the memory, also those of importers, have ended or are cut short
  * when this returns, and fail. A map made from an export can be stopped, but
  * not be started again.
@@ -404,7 +404,7 @@ doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap,
 				    uint32_t *num_bufs);
 
 /**
- * @brief What the program has set as its own value of a map.
+ * @brief Get the value that the program has set for a map.
  *
  * @param[in] mmap        Memory map.
  * @param[out] user_data  The value; 0 if it was never set.

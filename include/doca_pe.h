@@ -64,7 +64,7 @@ struct doca_task;
 struct doca_task_batch;
 
 /**
- * @brief What an engine polls after a notification.
+ * @brief Contexts that an engine polls after a notification.
  * @since DOCA 3.0
  */
 enum doca_pe_event_mode {
@@ -180,7 +180,7 @@ DOCA_STABLE
 uint8_t doca_pe_progress(struct doca_pe *pe);
 
 /**
- * @brief What to wait on until there is something to do.
+ * @brief Get the descriptor that becomes readable when there is work.
  *
  * @param[in] pe       Engine; contexts need not be connected yet.
  * @param[out] handle  File descriptor for poll() and epoll, always the same
@@ -421,8 +421,8 @@ union doca_data doca_task_get_user_data(const struct doca_task *task);
 /**
  * @brief Submit a batch: all of its tasks, at once.
  *
- * As with doca_task_submit(), arguments are taken as they are now, and are not
- * checked. After a task that fails, those behind it are canceled.
+ * Arguments are taken as they are now, and not checked, as with
+ * doca_task_submit(). After a task that fails, those behind it are canceled.
  *
  * @param[in] task_batch  Batch of the program's own; its context is running.
  *

@@ -3,7 +3,7 @@
  * @file doca_rdma_bridge.h
  * @brief Between DOCA and programs that use the verbs library (libibverbs).
  *
- * To a verbs program, a DOCA device is a protection domain, a memory map is a
+ * For a verbs program, a DOCA device is a protection domain, a memory map is a
  * memory region in the domain of each of its devices, and a buffer is a piece
  * of such a region: its addresses are those of the program, and its key comes
  * from here. There are two uses:
@@ -104,7 +104,7 @@ doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev,
 /**
  * @brief Get the key of a map's memory, for a protection domain.
  *
- * As doca_rdma_bridge_get_buf_mkey(), for a program that knows the domain and
+ * Like doca_rdma_bridge_get_buf_mkey(), for a program that knows the domain and
  * not the device, and needs no buffer.
  *
  * @param[in] mmap   Memory map that is started.

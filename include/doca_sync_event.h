@@ -51,13 +51,13 @@ struct doca_sync_event;
 struct doca_sync_event_remote_net;
 struct doca_task;
 
-/** @brief What a DPA knows an event as. @since DOCA 2.5 */
+/** @brief Name of an event for a DPA. @since DOCA 2.5 */
 typedef uint64_t doca_dpa_dev_sync_event_t;
-/** @brief What a DPA knows an event of a network peer as. @since DOCA 2.5 */
+/** @brief Name of a network peer's event for a DPA. @since DOCA 2.5 */
 typedef uint64_t doca_dpa_dev_sync_event_remote_net_t;
-/** @brief What a GPU knows an event as. @since DOCA 2.5 */
+/** @brief Name of an event for a GPU. @since DOCA 2.5 */
 typedef uint64_t doca_gpu_dev_sync_event_t;
-/** @brief What a GPU knows an event of a network peer as. @since DOCA 2.5 */
+/** @brief Name of a network peer's event for a GPU. @since DOCA 2.5 */
 typedef uint64_t doca_gpu_dev_sync_event_remote_net_t;
 
 struct doca_sync_event_task_get;
@@ -598,7 +598,7 @@ doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event,
 						  size_t *sz);
 
 /**
- * @brief What a DPA knows the event as: there is none here.
+ * @brief Get the name of the event for a DPA: there is none here.
  *
  * @param[in] event               Event.
  * @param[in] dpa                 DPA.
@@ -634,7 +634,7 @@ doca_sync_event_export_to_dpa(struct doca_sync_event *event,
 			      doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
 
 /**
- * @brief What a GPU knows the event as: there is none here.
+ * @brief Get the name of the event for a GPU: there is none here.
  *
  * @param[in] event        Event.
  * @param[in] gpu          GPU.
@@ -701,7 +701,7 @@ doca_error_t
 doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event);
 
 /**
- * @brief What a DPA knows the event of a peer as: there is none here.
+ * @brief Get the name of a peer's event for a DPA: there is none here.
  *
  * @param[in] event              Event of a peer.
  * @param[in] dpa                DPA.
@@ -736,7 +736,7 @@ doca_error_t doca_sync_event_remote_net_export_to_dpa(
 	doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
 
 /**
- * @brief What a GPU knows the event of a peer as: there is none here.
+ * @brief Get the name of a peer's event for a GPU: there is none here.
  *
  * @param[in] event              Event of a peer.
  * @param[in] gpu                GPU.

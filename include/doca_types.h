@@ -19,10 +19,10 @@ typedef uint32_t doca_be32_t;
 /** @brief 64 bits, big endian. @since DOCA 2.5 */
 typedef uint64_t doca_be64_t;
 
-/** @brief What a program waits on: a file descriptor. @since DOCA 2.5 */
+/** @brief A file descriptor that a program waits for. @since DOCA 2.5 */
 typedef int doca_event_handle_t;
 
-/** @brief What a progress engine is waited on with. @since DOCA 2.5 */
+/** @brief A descriptor to wait for a progress engine. @since DOCA 2.5 */
 typedef doca_event_handle_t doca_notification_handle_t;
 
 /** @brief A handle that is none. @since DOCA 2.5 */
@@ -93,7 +93,7 @@ enum doca_mtu_size {
 	DOCA_MTU_SIZE_1K_BYTES = 0x2, /**< 1024 bytes */
 	DOCA_MTU_SIZE_2K_BYTES = 0x3, /**< 2048 bytes */
 	DOCA_MTU_SIZE_4K_BYTES = 0x4, /**< 4096 bytes */
-	DOCA_MTU_SIZE_RAW_ETHERNET = 0x5, /**< that of the interface */
+	DOCA_MTU_SIZE_RAW_ETHERNET = 0x5, /**< the MTU of the interface */
 };
 
 /** @brief How a device can send at a given time. @since DOCA 2.5 */

@@ -33,7 +33,7 @@ extern "C" {
 
 struct doca_buf;
 
-/** @brief What the buffers of an inventory can do; bits. @since DOCA 1.3 */
+/** @brief Abilities of an inventory's buffers; bits. @since DOCA 1.3 */
 enum doca_buf_extension {
 	DOCA_BUF_EXTENSION_NONE = 0, /**< nothing more */
 	/** be in lists; no function of these levels makes one */
@@ -129,7 +129,7 @@ doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data)
 /**
  * @brief Say where the data of a buffer is.
  *
- * That it is within the range of the buffer is not checked here. A job whose
+ * Whether it is within the buffer's range is not checked here. A job whose
  * data is not within the memory of the memory map fails.
  *
  * @param[in] buf       Buffer.

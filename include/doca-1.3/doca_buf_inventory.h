@@ -133,7 +133,7 @@ doca_buf_inventory_property_set(struct doca_buf_inventory *inventory,
 	DOCA_1_3(buf_inventory_property_set);
 
 /**
- * @brief A property of an inventory, as it is now.
+ * @brief Get a property of an inventory.
  *
  * @param[in] inventory  Inventory, started or not.
  * @param[in] property   Which one; the enumerators say of what type it is.

@@ -27,7 +27,7 @@
  */
 #define DOCA_1_3(name) __asm__("doca13_" #name)
 
-/** @brief The same for what level 1.5 has changed or added. */
+/** @brief Like DOCA_1_3, for functions that level 1.5 has changed or added. */
 #define DOCA_1_5(name) __asm__("doca15_" #name)
 
 #endif /* DOCA_1_3_COMPAT_H */

@@ -59,22 +59,22 @@ struct doca_workq;
 
 /** @brief How a job is submitted. @since DOCA 1.3 */
 enum doca_job_flags {
-	DOCA_JOB_FLAGS_NONE = 0, /**< as always; there are no others */
+	DOCA_JOB_FLAGS_NONE = 0, /**< the only value */
 };
 
 /** @brief How events are retrieved. @since DOCA 1.3 */
 enum doca_workq_retrieve_flags {
-	DOCA_WORKQ_RETRIEVE_FLAGS_NONE = 0, /**< as always; no others */
+	DOCA_WORKQ_RETRIEVE_FLAGS_NONE = 0, /**< the only value */
 };
 
 /**
- * @brief What all jobs begin with.
+ * @brief First member of all jobs.
  *
  * The library copies a job when it is submitted.
  * @since DOCA 1.3
  */
 struct doca_job {
-	int type; /**< what it is, such as DOCA_DMA_JOB_MEMCPY */
+	int type; /**< type, such as DOCA_DMA_JOB_MEMCPY */
 	int flags; /**< bits of enum doca_job_flags */
 	struct doca_ctx *ctx; /**< context that is to execute it */
 	union doca_data user_data; /**< value of the program's own */
@@ -267,7 +267,7 @@ doca_error_t doca_workq_property_set(struct doca_workq *workq,
 	DOCA_1_3(workq_property_set);
 
 /**
- * @brief A property of a work queue.
+ * @brief Get a property of a work queue.
  *
  * @param[in] workq     Work queue, in any state.
  * @param[in] property  Which one; the enumerators say of what type it is.
@@ -410,7 +410,7 @@ doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq,
 	DOCA_1_5(workq_set_event_driven_enable);
 
 /**
- * @brief What to wait on until there is an event.
+ * @brief Get the descriptor that becomes readable when there is an event.
  *
  * @param[in] workq    Work queue; contexts need not have it yet.
  * @param[out] handle  File descriptor for poll() and epoll, always the same

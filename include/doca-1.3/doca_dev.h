@@ -76,7 +76,7 @@ enum doca_devinfo_property {
 	 * uint8_t[DOCA_DEVINFO_IPV4_ADDR_SIZE]
 	 */
 	DOCA_DEVINFO_PROPERTY_IPV4_ADDR,
-	/** the same: uint8_t[DOCA_DEVINFO_IPV6_ADDR_SIZE] */
+	/** IPv6 address: uint8_t[DOCA_DEVINFO_IPV6_ADDR_SIZE] */
 	DOCA_DEVINFO_PROPERTY_IPV6_ADDR,
 	/** network interface: char[DOCA_DEVINFO_IFACE_NAME_SIZE] */
 	DOCA_DEVINFO_PROPERTY_IFACE_NAME,
@@ -158,7 +158,7 @@ doca_error_t doca_devinfo_list_destroy(struct doca_devinfo **devinfo_list)
 
 #if DOCA_LEVEL < 105
 /**
- * @brief A property of a device, as it is now.
+ * @brief Get a property of a device.
  *
  * The identifier is made of the name of the RDMA device and its PCI address, if
  * it has one.
@@ -325,7 +325,7 @@ doca_error_t doca_devinfo_remote_list_destroy(
 	DOCA_1_3(devinfo_remote_list_destroy);
 
 /**
- * @brief A property of a remote device.
+ * @brief Get a property of a remote device.
  *
  * @param[in] devinfo_remote  Remote device.
  * @param[in] property        Which one.

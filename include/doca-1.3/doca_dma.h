@@ -32,7 +32,7 @@ enum doca_dma_job_types {
 	DOCA_DMA_JOB_MEMCPY = 0x100, /**< struct doca_dma_job_memcpy */
 };
 
-/** @brief What a device can do; bits. @since DOCA 1.3 */
+/** @brief Abilities of a device; bits. @since DOCA 1.3 */
 enum doca_dma_devinfo_caps {
 	DOCA_DMA_CAP_NONE = 0, /**< it cannot copy */
 	/** it copies without the calling thread; also in software */
@@ -103,7 +103,7 @@ struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma) DOCA_1_3(dma_as_ctx);
 
 #if DOCA_LEVEL < 105
 /**
- * @brief What a device can do for DMA.
+ * @brief Get the abilities of a device for DMA.
  *
  * @param[in] devinfo  Device.
  * @param[out] caps    Bits of enum doca_dma_devinfo_caps. Set on success only.

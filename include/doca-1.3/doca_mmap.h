@@ -136,7 +136,7 @@ doca_error_t doca_mmap_create(const union doca_data *user_data,
 /**
  * @brief Destroy a memory map, started or not.
  *
- * What was exported is revoked. Then the callbacks of doca_mmap_populate() run,
+ * Exports are revoked. Then the callbacks of doca_mmap_populate() run,
  * in the order of their chunks.
  *
  * @param[in] mmap  Memory map.
@@ -178,7 +178,7 @@ doca_error_t doca_mmap_property_set(struct doca_mmap *mmap,
 	DOCA_1_3(mmap_property_set);
 
 /**
- * @brief A property of a memory map, as it is now.
+ * @brief Get a property of a memory map.
  *
  * @param[in] mmap      Memory map, in any state.
  * @param[in] property  Which one; the enumerators say of what type it is.

@@ -2,8 +2,8 @@
 /**
  * @file onload/extensions.h
  *
- * What Onload programs use besides zero-copy receive: whether Onload is there, names and
- * options of stacks, spinning, and what a file descriptor is.
+ * Functions of Onload besides zero-copy receive: whether Onload is there, names
+ * and options of stacks, spinning, and properties of a file descriptor.
  *
  * A program is linked with libonload_ext and runs under onload(1). Sockets are the kernel's
  * there, so names and options of stacks are kept and change nothing. Without onload(1) each
@@ -60,7 +60,7 @@ int onload_is_present(void);
  * @brief Where the name of a stack is known.
  */
 enum onload_stackname_scope {
-	ONLOAD_SCOPE_NOCHANGE, /**< as before */
+	ONLOAD_SCOPE_NOCHANGE, /**< no change */
 	ONLOAD_SCOPE_THREAD, /**< this thread */
 	ONLOAD_SCOPE_PROCESS, /**< this process */
 	ONLOAD_SCOPE_USER, /**< this user's */
@@ -148,7 +148,7 @@ int onload_stack_opt_set_int(const char *opt, int64_t val);
 int onload_stack_opt_get_int(const char *opt, int64_t *val);
 
 /**
- * @brief As onload_stack_opt_set_int(), of a text.
+ * @brief Like onload_stack_opt_set_int(), for a text.
  *
  * @param [in] opt
  * Its name.
@@ -193,7 +193,7 @@ int onload_stack_opt_get_str(const char *opt, char *val_out,
 int onload_stack_opt_reset(void);
 
 /**
- * @brief What a file descriptor is.
+ * @brief Properties of a file descriptor.
  */
 struct onload_stat {
 	int32_t stack_id; /**< the process */
@@ -237,14 +237,14 @@ enum onload_spin_type {
 	ONLOAD_SPIN_SOCK_LOCK,
 	ONLOAD_SPIN_SO_BUSY_POLL,
 	ONLOAD_SPIN_TCP_CONNECT,
-	ONLOAD_SPIN_MIMIC_EF_POLL, /**< as ONLOAD_SPIN_ALL */
+	ONLOAD_SPIN_MIMIC_EF_POLL, /**< like ONLOAD_SPIN_ALL */
 	ONLOAD_SPIN_MAX, /**< none, but their number */
 };
 
 /**
  * @brief Have this thread spin, or not. At first it does not.
  *
- * With ONLOAD_SPIN_UDP_RECV onload_zc_recv() asks the socket again and again for 50
+ * With ONLOAD_SPIN_UDP_RECV onload_zc_recv() polls the socket for 50
  * microseconds before it sleeps.
  *
  * @param [in] type
@@ -271,7 +271,7 @@ int onload_thread_set_spin(enum onload_spin_type type, int spin);
 int onload_thread_get_spin(unsigned int *state);
 
 /**
- * @brief What may be asked of a file descriptor.
+ * @brief Questions about a file descriptor.
  */
 enum onload_fd_feature {
 	ONLOAD_FD_FEAT_MSG_WARM = 0, /**< ONLOAD_MSG_WARM */
@@ -309,8 +309,8 @@ int onload_move_fd(int fd);
  * @brief When what is readable came, and how much of it is in order.
  */
 struct onload_ordered_epoll_event {
-	struct timespec ts; /**< of the card */
-	int bytes; /**< that may be read */
+	struct timespec ts; /**< the card's time */
+	int bytes; /**< bytes that may be read */
 };
 
 struct epoll_event;
@@ -347,15 +347,15 @@ struct onload_delegated_send {
 	int mss; /**< most that a frame may have */
 	int send_wnd; /**< send window */
 	int cong_wnd; /**< congestion window */
-	int user_size; /**< what was asked for */
-	int tcp_seq_offset; /**< of the sequence number */
-	int ip_len_offset; /**< of the length */
+	int user_size; /**< the requested size */
+	int tcp_seq_offset; /**< offset of the sequence number */
+	int ip_len_offset; /**< offset of the length */
 	int ip_tcp_hdr_len; /**< length of both headers */
 	int reserved[5]; /**< 0 */
 };
 
 /**
- * @brief What onload_delegated_send_prepare() answers.
+ * @brief Results of onload_delegated_send_prepare().
  */
 enum onload_delegated_send_rc {
 	ONLOAD_DELEGATED_SEND_RC_OK = 0, /**< it may send */
@@ -473,10 +473,10 @@ int onload_delegated_send_cancel(int fd);
  */
 struct onload_tcp_info {
 	int so_recvbuf; /**< receive buffer */
-	int rcvbuf_used; /**< what is in it */
+	int rcvbuf_used; /**< bytes in it */
 	int rcv_window; /**< receive window */
 	int so_sndbuf; /**< send buffer */
-	int so_sndbuf_pkts; /**< the same in packets */
+	int so_sndbuf_pkts; /**< send buffer in packets */
 	int sndbuf_pkts_avail; /**< packets that have room */
 	int snd_mss; /**< bytes of a packet */
 	int snd_window; /**< send window */

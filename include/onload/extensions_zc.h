@@ -40,7 +40,7 @@ typedef struct oo_zc_buf *onload_zc_handle;
 struct onload_zc_iovec {
 	union {
 		void *iov_base; /**< first byte */
-		uint64_t iov_ptr; /**< the same as a number */
+		uint64_t iov_ptr; /**< first byte, as a number */
 	};
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 	uint64_t iov_flags : 16;
@@ -74,13 +74,13 @@ struct onload_zc_mmsg {
 };
 
 /**
- * @brief What a callback has done, and what is to be done. The values may be combined.
+ * @brief Results of a callback, and the next step. The values may be combined.
  */
 enum onload_zc_callback_rc {
 	ONLOAD_ZC_CONTINUE = 0, /**< go on with the next datagram, if any */
 	ONLOAD_ZC_TERMINATE = 1, /**< return from onload_zc_recv() */
 	ONLOAD_ZC_KEEP = 2, /**< the buffers are the program's from now on */
-	ONLOAD_ZC_MODIFIED = 4, /**< of filters; no longer in use */
+	ONLOAD_ZC_MODIFIED = 4, /**< for filters; no longer in use */
 };
 
 /** @brief Do not wait for a datagram. */
@@ -93,13 +93,13 @@ enum onload_zc_callback_rc {
 #define ONLOAD_ZC_RECV_FLAGS_MASK \
 	(ONLOAD_MSG_DONTWAIT | ONLOAD_MSG_RECV_OS_INLINE)
 
-/** @brief Those of them that are the kernel's, too. */
+/** @brief Flags of these that the kernel has as well. */
 #define ONLOAD_ZC_RECV_FLAGS_PTHRU_MASK (ONLOAD_MSG_DONTWAIT)
 
-/** @brief To a callback: others may have the same datagram, do not write to it. */
+/** @brief For a callback: others may have the datagram, do not write to it. */
 #define ONLOAD_ZC_MSG_SHARED 0x1
 
-/** @brief To a callback: no other datagram is queued behind this one. */
+/** @brief For a callback: no other datagram is queued behind this one. */
 #define ONLOAD_ZC_END_OF_BURST 0x2
 
 struct onload_zc_recv_args;
@@ -120,7 +120,7 @@ typedef enum onload_zc_callback_rc (*onload_zc_recv_callback)(
 	struct onload_zc_recv_args *args, int flags);
 
 /**
- * @brief What onload_zc_recv() is asked for.
+ * @brief Arguments of onload_zc_recv().
  *
  * The program sets cb, user_ptr, flags, and of msg.msghdr msg_name, msg_namelen,
  * msg_control and msg_controllen as for recvmsg(), or NULL and 0. These four are what they
@@ -130,7 +130,7 @@ struct onload_zc_recv_args {
 	struct onload_zc_msg msg; /**< the datagram, in the callback */
 	onload_zc_recv_callback cb; /**< called for each datagram */
 	void *user_ptr; /**< the program's own */
-	int flags; /**< of ONLOAD_ZC_RECV_FLAGS_MASK */
+	int flags; /**< bits of ONLOAD_ZC_RECV_FLAGS_MASK */
 };
 
 /**
@@ -291,7 +291,7 @@ int onload_set_recv_filter(int fd, onload_zc_recv_filter_callback filter,
 #define ONLOAD_ZC_SEND_FLAGS_MASK \
 	(ONLOAD_MSG_MORE | ONLOAD_MSG_NOSIGNAL | ONLOAD_MSG_DONTWAIT | 0x400)
 
-/** @brief Those of them that are the kernel's, too. */
+/** @brief Flags of these that the kernel has as well. */
 #define ONLOAD_ZC_SEND_FLAGS_PTHRU_MASK \
 	(ONLOAD_MSG_MORE | ONLOAD_MSG_NOSIGNAL | ONLOAD_MSG_DONTWAIT)
 
@@ -363,7 +363,7 @@ struct onload_template_msg_update_iovec {
 };
 
 /**
- * @brief What is to be done with a message that is prepared.
+ * @brief Actions on a prepared message.
  */
 enum onload_template_flags {
 	ONLOAD_TEMPLATE_FLAGS_SEND_NOW = 1, /**< send it */
