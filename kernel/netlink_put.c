@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Listings of files and of the objects in them. Counters are read while they
- * change; no lock is held but that of the file, by the caller.
+ * Listings of files and of the objects in them. Counters are read while they change: only
+ * the file's lock is held, by the caller.
  */
 #include <linux/cred.h>
 #include <linux/pid.h>
@@ -28,7 +28,7 @@ static int doca_nl_put_flag(struct sk_buff *skb, int attr, bool value)
 	return value ? nla_put_flag(skb, attr) : 0;
 }
 
-/* Absent if the reader's namespace does not know it. */
+/* Leave the attribute out if the reader's namespace does not know the process. */
 static int doca_nl_put_pid(struct sk_buff *skb, int attr, pid_t pid)
 {
 	return pid ? nla_put_u32(skb, attr, pid) : 0;
@@ -59,7 +59,7 @@ static int doca_nl_put_range(const struct doca_nl_out *out, u64 addr,
 	return 0;
 }
 
-/* Begin a message, with the attributes of all; NULL if there is no room. */
+/* Begin a message with the attributes that all have; NULL if there is no room. */
 static void *doca_nl_begin(const struct doca_nl_out *out,
 			   const struct doca_file *file)
 {
@@ -175,7 +175,7 @@ int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,
 				 !list_empty_careful(&memory->dmamaps)));
 }
 
-/* The id of an imported memory is of another file, which the reader may not see. */
+/* An imported memory's id belongs to another file, which the reader may not see. */
 static int doca_nl_put_origin(struct sk_buff *skb,
 			      const struct doca_mapping *mapping)
 {

@@ -16,10 +16,10 @@ struct netlink_callback;
 struct sk_buff;
 
 /**
- * struct doca_nl_out - where the messages of a listing go
- * @skb: what is being filled
+ * struct doca_nl_out - destination of the messages of a listing
+ * @skb: buffer being filled
  * @cb: the dump
- * @cmd: of the listing
+ * @cmd: command of the listing
  * @privileged: the reader may see addresses
  */
 struct doca_nl_out {
@@ -30,9 +30,9 @@ struct doca_nl_out {
 };
 
 /*
- * Each appends a message, or returns -EMSGSIZE and has appended nothing. All are
- * called under the file's lock, which keeps the object, except for mappings: of
- * those the caller has a reference.
+ * Each function appends a message, or appends nothing and returns -EMSGSIZE. Call them
+ * under the file's lock, which keeps the object; a mapping needs a reference of the
+ * caller instead.
  */
 int doca_nl_put_file(const struct doca_nl_out *out, struct doca_file *file);
 int doca_nl_put_memory(const struct doca_nl_out *out, struct doca_file *file,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * A queue's file descriptor: QUEUE_CREATE, mmap, poll, ENTER, STOP, and its close; and
+ * A queue's file descriptor: QUEUE_CREATE, mmap, poll, ENTER, STOP, and close; and
  * DEVICE_QUERY, which tells what may be created.
  */
 #include <linux/anon_inodes.h>
@@ -83,7 +83,7 @@ static const struct vm_operations_struct doca_area_vm_ops = {
 
 static int doca_queue_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	/* VM_IO: so that the process cannot have a child inherit them after all. */
+	/* VM_IO keeps the process from making its children inherit the areas after all. */
 	const unsigned long set = VM_IO | VM_DONTEXPAND | VM_DONTCOPY |
 				  VM_DONTDUMP;
 	struct doca_queue *queue = filp->private_data;
@@ -143,7 +143,7 @@ static int doca_queue_execute(struct doca_queue *queue, u32 max, u32 *done)
 		batch = doca_queue_batch(queue, &budget);
 		if (queue->worker)
 			doca_worker_stand_aside(queue->worker, queue);
-		/* The worker or poller polls the waits that have begun. */
+		/* The worker or the poller polls the waits that have begun. */
 		if (doca_queue_nr_waiting(queue) > waits)
 			doca_queue_wake(queue);
 		doca_queue_end_waits(queue);
@@ -175,7 +175,7 @@ static int doca_ioctl_queue_enter(struct doca_ucmd *ucmd)
 	} else {
 		rc = doca_queue_execute(queue, arg->max_entries,
 					&arg->out_entries);
-		/* What this call has not executed is left to the poller. */
+		/* The poller executes what this call has not. */
 		if (READ_ONCE(queue->resumed))
 			doca_queue_wake(queue);
 		/* The worker may have stood aside meanwhile. */
@@ -287,7 +287,7 @@ static int doca_queue_install(struct doca_queue *queue, struct doca_ucmd *ucmd)
 		rc = PTR_ERR(filp);
 		goto err_fd;
 	}
-	kref_get(&queue->ref); /* the file's */
+	kref_get(&queue->ref); /* the file's reference */
 	rc = doca_queue_connect(queue);
 	if (rc)
 		goto err_file;
@@ -338,7 +338,7 @@ out_device:
 	return rc;
 }
 
-/* By the row, which is what QUEUE_CREATE looks at, too. */
+/* Read the row of the operation, as QUEUE_CREATE does. */
 static void doca_op_describe(const struct doca_op_type *type,
 			     struct doca_device_query *arg)
 {

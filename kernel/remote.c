@@ -33,7 +33,7 @@ int doca_remote_import(struct doca_ucmd *ucmd, const struct doca_blob *blob)
 		arg->out_flags = doca_mapping_flags(mapping);
 		rc = doca_mapping_publish(mapping, ucmd, &arg->out_key);
 	}
-	/* There will be no other mapping, so with this one it ends. */
+	/* The memory has no other mapping, so it ends with this one. */
 	doca_memory_die(memory);
 	doca_object_put(&memory->obj);
 	return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Small copies, inline in the path of most entries. */
+/* Small copies, inlined in the path that most entries take. */
 #ifndef DOCA_OPS_MEMCPY_H
 #define DOCA_OPS_MEMCPY_H
 
@@ -8,7 +8,10 @@
 
 struct doca_flight;
 
-/* A copy of one segment to another, with no flags; @opcode is the queue's "plain" one. */
+/*
+ * Return true for a copy of one segment to another without flags; @opcode is the queue's
+ * "plain" one.
+ */
 static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 {
 	return sqe->opcode == opcode &&
@@ -16,9 +19,9 @@ static inline bool doca_copy_is_plain(const struct doca_sqe *sqe, u32 opcode)
 }
 
 /*
- * Most copies are small, of one segment to another, and both are contiguous:
- * nothing is set up for steps. DOCA_STATUS_AGAIN for all other copies: memory
- * that the CPU does not reach is never contiguous, and what files back is not plain.
+ * Most copies are small, of one segment to another, and both are contiguous: nothing is
+ * set up for steps. Return DOCA_STATUS_AGAIN for all other copies: memory that the CPU
+ * cannot reach is never contiguous, and file-backed memory is not plain.
  */
 static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 					   struct doca_op *op)
@@ -48,14 +51,14 @@ static __always_inline u32 doca_copy_small(struct doca_queue *queue,
 }
 
 /*
- * All other copies; exported for code that first tries to have them done elsewhere. Check
- * the entry, except for what the first step checks, and set up both sides; begin; take a
- * further step.
+ * All other copies; exported for code that first tries to have them done elsewhere.
+ * doca_copy_load() checks the entry, except for what the first step checks, and sets up
+ * both sides; doca_copy_begin() begins; doca_copy_step() takes a further step.
  */
 u32 doca_copy_load(struct doca_queue *queue, struct doca_op *op);
 u32 doca_copy_begin(struct doca_queue *queue, struct doca_op *op);
 u32 doca_copy_step(struct doca_queue *queue, struct doca_op *op);
-/* A piece of it, between mappings: returns how many bytes were not copied. */
+/* Copy a piece between mappings; return the number of bytes that were not copied. */
 u32 doca_copy_bytes(const struct doca_mapping *to, u64 dst,
 		    const struct doca_mapping *from, u64 src, u32 length);
 /* What the first step checks: keys, ranges, permissions. */

@@ -10,14 +10,15 @@
 #include "flight.h"
 
 /*
- * An entry has nanoseconds in op[0], at most these; 0: it ends before it is started. In
- * op[1], from the lowest bits on: the status that it ends with, and the flags below.
+ * op[0] of an entry holds nanoseconds, at most these; with 0 it ends before it is
+ * started. op[1] holds, from the lowest bits on, the status it ends with, and the flags
+ * below.
  */
 #define DOCA_SLOW_MAX_NS (10 * NSEC_PER_SEC)
 #define DOCA_SLOW_STATUS 0xffffU
 /* It cannot be recalled, like hardware that cannot stop. */
 #define DOCA_SLOW_DEAF BIT(16)
-/* The provider does not take it. */
+/* The provider refuses it. */
 #define DOCA_SLOW_REFUSE BIT(17)
 
 /**
@@ -25,8 +26,8 @@
  * @flight: the operation
  * @src: mapping of the source
  * @dst: mapping of the destination
- * @back: called when its time has come
- * @node: of process/driver/slow_clock.c
+ * @back: callback for when its time has come
+ * @node: for process/driver/slow_clock.c
  */
 struct doca_slow {
 	struct doca_flight *flight;
@@ -36,9 +37,9 @@ struct doca_slow {
 	struct list_head node;
 };
 
-/* The provider: process/driver/slow_clock.c. */
+/* The provider of these is process/driver/slow_clock.c. */
 void doca_slow_set(struct doca_slow *slow, u64 ns);
-/* False if the time has come, so that @back was called, or is being. */
+/* Return false if the time has come: @back was called, or is being called. */
 bool doca_slow_unset(struct doca_slow *slow);
 
 #endif
