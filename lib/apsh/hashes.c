@@ -13,7 +13,7 @@ LOG_SOURCE("APSH");
 
 struct part {
 	char *path;
-	u64 first, nr; /* pages */
+	u64 first, nr; /* in pages */
 	u8 *hashes;
 };
 
@@ -106,7 +106,7 @@ static doca_error_t read_parts(const char *path, struct json_object *list,
 	return ret;
 }
 
-/* What else is used for hashes is an archive, which the reader of JSON would not know. */
+/* Other tools keep hashes in a zip archive, on which the reader of JSON would stumble. */
 static doca_error_t refuse_zip(const char *path)
 {
 	doca_error_t ret;

@@ -11,7 +11,7 @@ LOG_SOURCE("APSH");
 
 enum { MAX_SECTIONS = 16, MAX_DEPTH = 64 };
 
-/* Where a member is in the text. */
+/* Position of a member in the text. */
 struct part {
 	u32 name, name_len;
 	u32 value, value_len;
@@ -26,7 +26,7 @@ struct section {
 
 struct lazy {
 	const char *path;
-	char *text; /* with a NUL behind it */
+	char *text; /* followed by a NUL */
 	u32 nr;
 	struct section sections[MAX_SECTIONS];
 };
@@ -38,7 +38,10 @@ static const char *skip_blanks(const char *at)
 	return at;
 }
 
-/* Each of these gives what is behind it, or where the text is wrong, and NULL then. */
+/*
+ * Each of these returns the position behind what it skips; or NULL, with the position
+ * of the error in *wrong.
+ */
 static const char *skip_string(const char *at, const char **wrong)
 {
 	for (at++; *at && *at != '"'; at++)
@@ -60,7 +63,7 @@ static const char *skip_scalar(const char *at, const char **wrong)
 	return NULL;
 }
 
-/* An object or an array, in which brackets are as many as they should be. */
+/* Skip an object or an array whose brackets match. */
 static const char *skip_nested(const char *at, const char **wrong)
 {
 	char open[MAX_DEPTH] = { 0 };
@@ -105,7 +108,7 @@ static bool is(const struct lazy *l, const struct part *p, const char *name,
 	return p->name_len == len && !memcmp(l->text + p->name, name, len);
 }
 
-/* Name, colon, value; and what stands between it and the next one, or the end. */
+/* Skip a name, a colon and a value, and the separator or end behind them. */
 static const char *next_part(const struct lazy *l, const char *at,
 			     struct part *p, const char **wrong)
 {
@@ -254,7 +257,7 @@ static struct json_object *parse(const struct lazy *l, const struct part *p)
 
 	if (!tok)
 		return NULL;
-	/* a number ends by what is behind it */
+	/* a number ends only with the character behind it */
 	json = json_tokener_parse_ex(tok, l->text + p->value,
 				     (int)p->value_len + 1);
 	if (json_tokener_get_error(tok) != json_tokener_success)

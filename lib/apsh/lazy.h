@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A large file of JSON: an object of objects (sections) that have members, most of which
- * are never needed. A member is parsed when it is asked for; of the others only the
- * beginning and the end are known.
+ * A large JSON file: an object of objects (sections) whose members are mostly never
+ * needed. A member is parsed when it is asked for; of the others only the beginning and
+ * the end are known.
  */
 #ifndef DOCA_APSH_LAZY_H
 #define DOCA_APSH_LAZY_H
@@ -15,15 +15,15 @@
 
 struct lazy;
 
-/* INITIALIZATION, logged: it is unreadable, or has another form. NO_MEMORY. */
+/* Open a file. INITIALIZATION, logged: it is unreadable, or has another form. NO_MEMORY. */
 doca_error_t lazy_open(const char *path, struct lazy **lazy);
 void lazy_close(struct lazy *lazy);
 
 bool lazy_has(const struct lazy *lazy, const char *section);
 
 /*
- * A member, which lives until the file is closed; the last of that name, and NULL if there
- * is none, or what it is cannot be parsed. A name with escapes is not found.
+ * Return a member, which lives until the file is closed: the last one of that name; NULL
+ * if there is none, or if it cannot be parsed. A name with escapes is not found.
  */
 struct json_object *lazy_get(struct lazy *lazy, const char *section,
 			     const char *name);

@@ -9,7 +9,7 @@
 
 struct region {
 	u64 start;
-	u64 end; /* the first address behind it */
+	u64 end; /* first address behind it */
 };
 
 struct regions {
@@ -17,11 +17,11 @@ struct regions {
 	u32 nr;
 };
 
-/* INITIALIZATION, logged with the key of what is wrong, or NO_MEMORY. */
+/* Read the file. INITIALIZATION, logged with the key in error; NO_MEMORY. */
 doca_error_t regions_read(const char *path, struct regions *regions);
 void regions_free(struct regions *regions);
 
-/* Is all of [pa, pa + len) in one of them? */
+/* Return true if one region has all of [pa, pa + len). */
 bool regions_have(const struct regions *regions, u64 pa, u64 len);
 
 #endif /* DOCA_APSH_REGIONS_H */

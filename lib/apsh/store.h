@@ -9,26 +9,26 @@ struct granule {
 	u64 pa;
 	u8 *data;
 	bool absent;
-	bool missed; /* somebody wanted it, and it is absent */
-	bool pending; /* wanted, but not read */
+	bool missed; /* a caller wanted it, and it is absent */
+	bool pending; /* wanted, but not read yet */
 };
 
 struct view_store;
 
 struct view_store *store_new(void);
-void store_free(struct view_store *s); /* zeroes all; NULL is none */
+void store_free(struct view_store *s); /* zeroes all; NULL: nothing */
 
 struct granule *store_find(struct view_store *s, u64 pa);
-/* Makes it pending; NULL if there is no memory. */
+/* Make it pending; NULL if there is no memory. */
 struct granule *store_add(struct view_store *s, u64 pa);
 u32 store_count(const struct view_store *s);
-/* Those that are pending; they are good until the next call of store_add(). */
+/* Return the pending granules; they are valid until the next call of store_add(). */
 struct granule *store_pending(struct view_store *s, u32 *nr);
 void store_settle(struct view_store *s);
 
-/* Memory of a target is not to be in core dumps, and not to be left behind. */
+/* Memory of a target must not get into core dumps, nor be left behind. */
 void *secret_alloc(size_t size);
-/* The first @used bytes have something; others were never touched, and stay so. */
+/* Zero the first @used bytes; the others were never touched, and stay so. */
 void secret_free(void *p, size_t size, size_t used);
 
 #endif /* DOCA_APSH_STORE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* From a representor to memory: its target file says where it is. */
+/* From a representor to memory: its target file says where the memory is. */
 #include "core/base/log.h"
 #include "core/device/rep.h"
 #include "core/device/target.h"

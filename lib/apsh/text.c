@@ -15,7 +15,7 @@
 LOG_SOURCE("APSH");
 
 enum {
-	MAX_TEXT = 256 << 20, /* unpacked; a full map has less than 40 MiB */
+	MAX_TEXT = 256 << 20, /* unpacked; a full map has under 40 MiB */
 	MAX_DEPTH = 64,
 };
 
@@ -43,7 +43,7 @@ static doca_error_t read_all(const char *path, int fd, size_t size, char **text)
 	return DOCA_SUCCESS;
 }
 
-/* Grows until it fits, up to the limit, which also bounds what a bomb can do. */
+/* Enlarge the buffer until the content fits, up to a limit that stops decompression bombs, too. */
 static doca_error_t unpack(const char *path, char **text, size_t *len)
 {
 	size_t in, out, room = *len < 1 << 20 ? 8 << 20 : *len * 8;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Short names of the kernel's for what is read out of one. */
+/* The kernel's short names of types, for data that is read from a kernel. */
 #ifndef DOCA_APSH_TYPES_H
 #define DOCA_APSH_TYPES_H
 

@@ -18,11 +18,11 @@ LOG_SOURCE("APSH");
 
 #define RULES_DIR "/etc/doca/yara"
 
-/* The rules of a file have any names, so they are known by the name of their namespace. */
+/* The rules in a file may have any names, so a rule is known by the name of its namespace. */
 static const struct {
 	const char *name;
 	const char *text;
-	const char *file; /* of the operator's, where there is no text */
+	const char *file; /* the operator's file, where there is no text */
 } known[] = {
 	[DOCA_APSH_YARA_RULE_HELLO_WORLD] = {
 		.name = "Hello_World",
@@ -57,8 +57,8 @@ struct library {
 };
 
 /*
- * It stays for as long as the process lives: libyara counts who has initialized it without
- * a lock, and what it has for all of them would go while another thread scans.
+ * It stays while the process lives: libyara counts its users without a lock, and its
+ * global data would go while another thread scans.
  */
 static struct library lib;
 static bool ready;
@@ -68,7 +68,10 @@ struct yara_rules {
 	YR_RULES *rules;
 };
 
-/* Its structures are those of the header, so it is that release, by its soname. */
+/*
+ * Load the release that the header describes, for its structures are used; the
+ * soname says which.
+ */
 static doca_error_t load(void)
 {
 	static const char soname[] = "libyara.so.9";
@@ -110,7 +113,7 @@ static doca_error_t initialize(void)
 	return DOCA_SUCCESS;
 }
 
-/* What failed may succeed later: libyara was installed, or there is memory again. */
+/* A failure is not final: libyara may be installed later, or memory may be free again. */
 static doca_error_t initialize_once(void)
 {
 	doca_error_t ret;
@@ -199,7 +202,7 @@ struct pass {
 	const struct yara_block *(*next)(void *arg, bool first);
 	bool (*match)(void *arg, const char *rule);
 	void *arg;
-	u32 seen; /* rules, by number */
+	u32 seen; /* bitmap of the rules that matched */
 	YR_MEMORY_BLOCK block;
 };
 
@@ -260,7 +263,7 @@ enum yara_end yara_scan(struct yara_rules *rules, int seconds,
 					      .first = first_of,
 					      .next = next_of };
 
-	/* signals are the program's, and all that is scanned is in its memory */
+	/* signals belong to the program, and all that is scanned is in its own memory */
 	switch (lib.yr_rules_scan_mem_blocks(rules->rules, &iterator,
 					     SCAN_FLAGS_PROCESS_MEMORY |
 						     SCAN_FLAGS_NO_TRYCATCH,

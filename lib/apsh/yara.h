@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* libyara, where it was there when the library was built, and is there now. */
+/* libyara, if the library was built with it and it is installed. */
 #ifndef DOCA_APSH_YARA_H
 #define DOCA_APSH_YARA_H
 
@@ -18,15 +18,15 @@ struct yara_block {
 
 enum yara_end { YARA_DONE, YARA_LATE, YARA_NO_MEMORY, YARA_FAILED };
 
-/* NOT_SUPPORTED, logged: libyara, or the file of a rule, is missing. */
+/* Compile the rules. NOT_SUPPORTED, logged: libyara, or the file of a rule, is missing. */
 doca_error_t yara_compile(const enum doca_apsh_yara_rule *which, u32 nr,
 			  struct yara_rules **rules);
 void yara_free(struct yara_rules *rules);
 
 /*
- * One window, of blocks until there is none (NULL); conditions that read bytes ask for the
- * first one again. Rules that match, each once and by the name of enum doca_apsh_yara_rule,
- * until one is refused.
+ * Scan one window: next() returns its blocks, then NULL; conditions that read bytes ask for
+ * the first block again. match() is called once for each rule that matches, with its name
+ * as in enum doca_apsh_yara_rule, until it returns false.
  */
 enum yara_end yara_scan(struct yara_rules *rules, int seconds,
 			const struct yara_block *(*next)(void *arg, bool first),

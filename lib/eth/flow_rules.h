@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What libdoca_flow has this library do: rules are where the queues are. */
+/* The interface for libdoca_flow: this library has the queues, and so the rules. */
 #ifndef DOCA_ETH_FLOW_RULES_H
 #define DOCA_ETH_FLOW_RULES_H
 
@@ -10,14 +10,14 @@
 struct xsk_rule;
 
 /*
- * Steer the frames of a device's interface that match; see xsk_rule_add(). Logs why not:
+ * Steer matching frames of a device's interface; see xsk_rule_add(). Errors are logged:
  * NOT_SUPPORTED, NOT_PERMITTED, IN_USE, ALREADY_EXIST, or INITIALIZATION.
  */
 DOCA_STABLE doca_error_t doca_priv_eth_rule_add(
 	const struct doca_dev *dev, const struct steer_match *match,
 	enum steer_action action, uint16_t number, struct xsk_tags tags,
 	struct xsk_rule **rule, const struct log_site *site);
-/* Give it another target, in place; INITIALIZATION, and nothing is changed, if not. */
+/* Give a rule another target, in place; INITIALIZATION if that fails, and nothing has changed. */
 DOCA_STABLE doca_error_t doca_priv_eth_rule_change(struct xsk_rule *rule,
 						   enum steer_action action,
 						   uint16_t number,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The lane of send queues: the ring of a packet socket (xsk/packet.h). Frames are written
- * there when their task is submitted, so that a buffer is the program's again as soon as
- * the kernel has taken its frame; what has no room waits, in order.
+ * The lane of send queues: the ring of a packet socket (xsk/packet.h). A frame is written
+ * there when its task is submitted, so the buffer is the program's again as soon as the
+ * kernel has taken the frame. Tasks that find no room wait, in order.
  */
 #include <errno.h>
 
@@ -16,8 +16,8 @@
 LOG_SOURCE("ETH::TXQ");
 
 #define REFUSED_NS \
-	100000000 /* for which a frame may be dropped again and again */
-#define POLL_NS 200000 /* no descriptor becomes readable when a frame is sent */
+	100000000 /* time for which a frame may be dropped again and again */
+#define POLL_NS 200000 /* no descriptor becomes readable after a frame */
 
 static doca_error_t tx_start(struct doca_ctx *ctx)
 {
@@ -46,7 +46,7 @@ static void tx_stop(struct doca_ctx *ctx, bool forked)
 	packet_close(&txq_of(ctx)->packet);
 }
 
-/* False if there is no room yet. */
+/* Return false if there is no room yet. */
 static bool tx_put(struct doca_eth_txq *txq, struct doca_task *task)
 {
 	struct tx_fields *tx = tx_of(task);
@@ -71,7 +71,7 @@ static doca_error_t tx_check_any(const struct doca_task *task)
 	return tx_is_lso(task) ? tx_lso_check(task) : tx_send_check(task);
 }
 
-/* Buffers may have changed meanwhile, though they must not. */
+/* Check buffers again: they may have changed meanwhile, though they must not. */
 static void tx_put_more(struct doca_eth_txq *txq)
 {
 	struct doca_task *task;
@@ -103,7 +103,7 @@ static void tx_submit(struct doca_task *task)
 		txq->unput = task;
 }
 
-/* The interface is down: what it has not taken will not be sent. */
+/* The interface is down: frames that it has not taken will not be sent. */
 static void tx_give_up(struct doca_eth_txq *txq, int err)
 {
 	struct doca_task *task;
@@ -151,7 +151,10 @@ static void tx_fail_refused(struct doca_eth_txq *txq)
 	txq->told_refused = true;
 }
 
-/* There may be room later, but not for what a filter drops: that would stop all others. */
+/*
+ * There may be room later. But never for a frame that a filter drops, and it would stop
+ * all others.
+ */
 static void tx_refused(struct doca_eth_txq *txq)
 {
 	const uint64_t now = clock_ns();
@@ -192,7 +195,7 @@ static bool is_done(const struct doca_eth_txq *txq,
 		(int32_t)(txq->packet.tail - tx_of(task)->end) >= 0);
 }
 
-/* After a cancel, tasks that were not sent by then get its error. */
+/* After a cancel, tasks that were not sent by then fail with its error. */
 static doca_error_t status_of(const struct doca_eth_txq *txq,
 			      const struct doca_task *task)
 {

@@ -41,7 +41,7 @@ static void parse_ipv4(const uint8_t *frame, uint32_t length, uint32_t at,
 		parse_l4(frame, view, at + header);
 }
 
-/* Packets with extension headers are not parsed further. */
+/* Do not parse extension headers: such packets end here. */
 static void parse_ipv6(const uint8_t *frame, uint32_t length, uint32_t at,
 		       struct frame_view *view)
 {
@@ -82,7 +82,7 @@ void frame_parse(const uint8_t *frame, uint32_t length, struct frame_view *view)
 		parse_ipv6(frame, length, at, view);
 }
 
-/* With the carry at the other end, which is how ones' complement adds in any width. */
+/* Add with end-around carry, as ones' complement does in any width. */
 static uint64_t add(uint64_t sum, uint64_t value)
 {
 	return sum + value + (sum + value < value);
@@ -96,7 +96,7 @@ static uint64_t load(const uint8_t *p)
 	return value;
 }
 
-/* The order of bytes does not matter to the sum, only to how it is read at last. */
+/* The byte order does not matter while summing, only when the sum is read. */
 static uint64_t sum(const uint8_t *p, uint32_t length, uint64_t sum)
 {
 	uint32_t word;
@@ -110,7 +110,7 @@ static uint64_t sum(const uint8_t *p, uint32_t length, uint64_t sum)
 	}
 	for (; length >= 8; p += 8, length -= 8)
 		sum = add(sum, load(p));
-	/* No carry is lost below. */
+	/* From here on no carry is lost. */
 	sum = (sum & UINT32_MAX) + (sum >> 32);
 	if (length >= 4) {
 		memcpy(&word, p, 4);
@@ -132,7 +132,7 @@ static uint64_t sum(const uint8_t *p, uint32_t length, uint64_t sum)
 	return sum;
 }
 
-/* As it stands in memory. */
+/* Fold to 16 bits, in memory order. */
 static uint16_t fold(uint64_t sum)
 {
 	while (sum >> 16)
@@ -167,7 +167,7 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view)
 	return fold(sum(ip, (ip[0] & 15) * 4, 0)) == 0xffff;
 }
 
-/* A datagram may be shorter than what its packet has for it. */
+/* A datagram may be shorter than its packet. */
 static bool find_end(const uint8_t *frame, struct frame_view *view)
 {
 	uint32_t length;
@@ -227,13 +227,13 @@ void frame_set_l4_sum(uint8_t *frame, const struct frame_view *view)
 	memset(at, 0, 2);
 	field = ~fold(
 		sum(frame + own.l4, own.end - own.l4, pseudo_sum(frame, &own)));
-	/* 0 would say that there is none. */
+	/* 0 would mean that there is no checksum. */
 	if (!field && own.protocol == FRAME_UDP)
 		field = 0xffff;
 	memcpy(at, &field, 2);
 }
 
-/* The key that cards are commonly verified with. */
+/* The key commonly used to verify network cards. */
 static const uint8_t hash_key[40] = {
 	0x6d, 0x5a, 0x56, 0xda, 0x25, 0x5b, 0x0e, 0xc2, 0x41, 0x67,
 	0x25, 0x3d, 0x43, 0xa3, 0x8f, 0xb0, 0xd0, 0xca, 0x2b, 0xcb,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What is in a frame, and its checksums. All input is hostile. */
+/* Parse a frame and compute its checksums. All input is hostile. */
 #ifndef DOCA_XSK_FRAME_H
 #define DOCA_XSK_FRAME_H
 
@@ -8,16 +8,16 @@
 
 enum { FRAME_TCP = 6, FRAME_UDP = 17 };
 
-/* Offsets from the beginning of the frame; 0 where there is none. */
+/* Offsets from the beginning of the frame; 0: absent. */
 struct frame_view {
 	uint32_t l3;
-	uint32_t l4; /* of TCP and UDP, whose header is whole; not of fragments */
-	uint32_t end; /* of the IP packet, which may be before that of the frame */
-	uint8_t version; /* 4 or 6; 0: not IP, or not whole */
+	uint32_t l4; /* of TCP and UDP with a whole header; 0 for fragments */
+	uint32_t end; /* end of the IP packet, not of the frame */
+	uint8_t version; /* 4 or 6; 0: not IP, or truncated */
 	uint8_t protocol;
 };
 
-/* Ethernet with up to two VLAN tags. */
+/* Parse Ethernet with up to two VLAN tags. */
 void frame_parse(const uint8_t *frame, uint32_t length,
 		 struct frame_view *view);
 
@@ -26,21 +26,21 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view);
 enum frame_sum {
 	FRAME_SUM_WRONG,
 	FRAME_SUM_RIGHT,
-	FRAME_SUM_NONE, /* of UDP in IPv4, which may do without */
-	FRAME_SUM_PARTIAL, /* of the pseudo-header alone: a frame of this machine */
+	FRAME_SUM_NONE, /* of UDP in IPv4, where it is optional */
+	FRAME_SUM_PARTIAL, /* of the pseudo-header alone: this machine's */
 };
 
 enum frame_sum frame_l4_sum(const uint8_t *frame,
 			    const struct frame_view *view);
 
-/* Not wrong. */
+/* Return true unless the checksum is wrong. */
 bool frame_l4_ok(const uint8_t *frame, const struct frame_view *view);
 
-/* Fill them in, of a frame that has such a header. */
+/* Fill in the checksum of a frame that has such a header. */
 void frame_set_l3_sum(uint8_t *frame, const struct frame_view *view);
 void frame_set_l4_sum(uint8_t *frame, const struct frame_view *view);
 
-/* Of addresses and ports, as cards compute it (Toeplitz); 0 if it is not IP. */
+/* Hash addresses and ports as cards do (Toeplitz); 0 if it is not IP. */
 uint32_t frame_hash(const uint8_t *frame, const struct frame_view *view);
 
 static inline uint16_t get_be16(const uint8_t *p)

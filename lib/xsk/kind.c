@@ -2,7 +2,8 @@
 /*
  * Kinds of interfaces, by rtnetlink. A bond hands its program to the interfaces below it, and so
  * does netvsc, which is a master as well: no AF_XDP socket of the master gets their frames. The
- * driver of tun runs it also on packets that were merged, as a guest or a tunnel may give them.
+ * driver of tun runs the program also on packets that were merged, as a guest or a tunnel may
+ * pass them.
  */
 #include <stdint.h>
 #include <string.h>
@@ -17,16 +18,16 @@
 struct question {
 	struct nlmsghdr head;
 	struct ifinfomsg info;
-	struct rtattr master_head; /* of a dump: only those below it */
+	struct rtattr master_head; /* limits a dump to those below */
 	uint32_t master;
 };
 
-/* What answers say. */
+/* Facts from the answers. */
 struct kind {
 	int ifindex;
 	bool is_tun;
 	bool is_master;
-	uint32_t queues; /* that it was made with, to receive */
+	uint32_t queues; /* number of receive queues that it was made with */
 };
 
 static const struct rtattr *find(const struct rtattr *attr, int len, int type)
@@ -66,7 +67,7 @@ static void look_at(const struct nlmsghdr *head, struct kind *kind)
 	kind->is_tun |= is_named(attr, "tun");
 }
 
-/* False when there is no more to come. */
+/* Return false when there is no more to come. */
 static bool read_some(int fd, struct kind *kind)
 {
 	_Alignas(struct nlmsghdr) char buf[32768];
@@ -105,7 +106,7 @@ static void ask(int fd, bool below, struct kind *kind)
 		;
 }
 
-/* One of which nothing is told is as most are. */
+/* An interface that nothing is known of is taken to be of the common kind. */
 static struct kind kind_of(int ifindex)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);

@@ -6,14 +6,14 @@
 #include <stdint.h>
 
 /*
- * Does XDP in the driver of an interface see each frame, once, as one of this interface? The
- * kernel does not tell: of some kinds a program is taken and runs elsewhere.
+ * Return true if XDP in the interface's driver sees each frame, once, as a frame of this
+ * interface. The kernel does not tell: some kinds accept a program and run it elsewhere.
  */
 bool kind_has_own_hook(int ifindex);
 
 /*
- * Queues on which frames may come, where its driver does not answer. A master's frames have the
- * queues of the interfaces below it.
+ * Return the number of queues on which frames may come, where the driver does not answer.
+ * Frames of a master have the queues of the interfaces below it.
  */
 uint32_t kind_queues(int ifindex);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What was obtained, and why not more, in words. */
+/* The mode that was obtained, and why not a better one, as text. */
 #include <errno.h>
 #include <stdio.h>
 
@@ -24,8 +24,8 @@ static const char *const capability =
 
 static const struct {
 	const char *what;
-	const char *denied; /* of EPERM and EACCES */
-	const char *busy; /* of EBUSY */
+	const char *denied; /* for EPERM and EACCES */
+	const char *busy; /* for EBUSY */
 } steps[] = {
 	[XSK_STEP_BUILT] = { .what = "built without libxdp-dev, libbpf-dev and "
 				     "clang, which it takes" },

@@ -49,7 +49,7 @@ int sys_mtu(const char *ifname, uint32_t *mtu)
 	return err;
 }
 
-/* Protocol 0: nothing is received. What the kernel finds no room for it drops. */
+/* With protocol 0 the socket receives nothing. The kernel drops frames it finds no room for. */
 static int packet_set_up(int fd, int ifindex, const struct tpacket_req *req)
 {
 	const struct sockaddr_ll address = { .sll_family = AF_PACKET,

@@ -29,7 +29,7 @@ int packet_open(struct packet *packet, const char *ifname, uint32_t frames,
 		return xsk_explain(why, XSK_STEP_INTERFACE, err, ifname, 0);
 	memset(packet, 0, sizeof(*packet));
 	packet->slots = power_of_two(frames < 64 ? 64 : frames);
-	/* The kernel drops what is longer, without a word. */
+	/* The kernel silently drops longer frames. */
 	room = mtu + ETHERNET;
 	packet->max_frame = min(room, MAX_SLOT - PACKET_DATA);
 	packet->max_tagged = min(room + VLAN_TAG, MAX_SLOT - PACKET_DATA);
@@ -83,7 +83,7 @@ int packet_kick(struct packet *packet)
 	return err == -ENOBUFS && !find_next(packet) ? 0 : err;
 }
 
-/* It skips what is too long. */
+/* The kernel skips a frame that is too long. */
 void packet_skip(struct packet *packet)
 {
 	packet_slot(packet, packet->announced)->tp_len = UINT32_MAX;
@@ -99,7 +99,7 @@ void packet_reap(struct packet *packet)
 		packet->announced = packet->tail;
 }
 
-/* The kernel's own head stands at the first of them. */
+/* The kernel's own head stands at the first frame that is taken back. */
 void packet_take_back(struct packet *packet)
 {
 	while (packet->head != packet->tail &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Frames that are sent: a ring of slots that the kernel takes frames from, of a packet
- * socket. It takes no frames from other sockets, so any number of them may be on an
- * interface. One thread at a time.
+ * Sending frames: a ring of slots that the kernel takes frames from, of a packet
+ * socket. It does not compete with other sockets for frames, so any number of them may
+ * be on an interface. One thread at a time.
  */
 #ifndef DOCA_XSK_PACKET_H
 #define DOCA_XSK_PACKET_H
@@ -20,11 +20,11 @@ struct packet {
 	char *ring;
 	uint32_t slots; /* a power of two */
 	uint32_t slot_size;
-	uint32_t head; /* next to be filled; counters, not indices */
-	uint32_t tail; /* next to be seen as sent */
-	uint32_t announced; /* up to here the kernel was told */
+	uint32_t head; /* counter of the next slot to fill; not an index */
+	uint32_t tail; /* counter of the next slot to see sent */
+	uint32_t announced; /* counter up to which the kernel was told */
 	uint32_t max_frame;
-	uint32_t max_tagged; /* of a frame with a VLAN tag */
+	uint32_t max_tagged; /* for a frame with a VLAN tag */
 	int fd;
 };
 
@@ -44,7 +44,7 @@ static inline uint32_t packet_room(const struct packet *packet)
 	return packet->slots - (packet->head - packet->tail);
 }
 
-/* Where the frame that is @n behind the head is to be written; there must be room. */
+/* Return the place of the frame @n slots after the head; there must be room. */
 static inline char *packet_data(const struct packet *packet, uint32_t n)
 {
 	return (char *)packet_slot(packet, packet->head + n) + PACKET_DATA;
@@ -60,18 +60,19 @@ static inline void packet_set_length(const struct packet *packet, uint32_t n,
 void packet_put(struct packet *packet, uint32_t n);
 
 /*
- * Tell the kernel of what was put. 0, or why it takes nothing now: -ENOBUFS if the frame at
- * ->announced was dropped on its way. It is the kernel's next one all the same.
+ * Tell the kernel of the filled slots. Return 0, or why it takes nothing now: -ENOBUFS if
+ * the frame at ->announced was dropped on its way. That frame is still the kernel's next
+ * one.
  */
 int packet_kick(struct packet *packet);
 
-/* The kernel is to go on with the frame behind that one. */
+/* Have the kernel go on with the frame after that one. */
 void packet_skip(struct packet *packet);
 
-/* Move the tail over what is sent. */
+/* Move the tail over frames that were sent. */
 void packet_reap(struct packet *packet);
 
-/* Frames that the kernel has not begun with are taken back. */
+/* Take back the frames that the kernel has not begun with. */
 void packet_take_back(struct packet *packet);
 
 #endif /* DOCA_XSK_PACKET_H */

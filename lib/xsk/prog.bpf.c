@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Which frames of an interface go to which socket. What is not told otherwise, and what
- * would have to be reassembled or unwrapped first, is the kernel's; so is what it has in
- * parts, as other frames are that are longer than a page.
+ * The program that steers the frames of an interface to sockets. The kernel keeps frames
+ * that match no rule, and those that would have to be reassembled or unwrapped first;
+ * and those that it holds in parts, as it does with frames longer than a page.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>
@@ -79,7 +79,7 @@ static __always_inline int parse(void *data, void *end, struct steer_match *key)
 	return 0;
 }
 
-/* A rule whose lease is over is none. */
+/* A rule whose lease is over does not count. */
 static __always_inline struct steer_target *find(const struct steer_match *key)
 {
 	struct steer_target *target = bpf_map_lookup_elem(&rules, key);
@@ -107,7 +107,7 @@ static __always_inline struct steer_target *target_of(void *data, void *end)
 	return find(&key);
 }
 
-/* Where the driver has no room for it the receiver sees none. */
+/* If the driver has no room for the tags, the receiver sees none. */
 static __always_inline void tell(struct xdp_md *ctx,
 				 const struct steer_target *target)
 {
@@ -123,14 +123,14 @@ static __always_inline void tell(struct xdp_md *ctx,
 	tags->metadata = target->metadata;
 }
 
-/* With the carry at the other end; and then of 16 bits. */
+/* Fold with end-around carry; the second time to 16 bits. */
 static __always_inline __u16 fold(__u32 sum)
 {
 	sum = (sum & 0xffff) + (sum >> 16);
 	return (sum & 0xffff) + (sum >> 16);
 }
 
-/* @n: halves of the addresses */
+/* @n: number of 16-bit words in the addresses */
 static __always_inline int is_sum_of(const __u16 *addresses, int n,
 				     __u8 protocol, __u16 length, void *next,
 				     void *end)
@@ -148,8 +148,9 @@ static __always_inline int is_sum_of(const __u16 *addresses, int n,
 }
 
 /*
- * Is the checksum that of the pseudo-header alone? The kernel has left the rest to a card then, as
- * it does with what it has merged, or has yet to cut in pieces, which cannot be told from others.
+ * Return true if the checksum is that of the pseudo-header alone. The kernel has left the rest to
+ * a card, as it does with frames that it has merged or has yet to segment; these cannot be told
+ * from others.
  */
 static __always_inline int is_incomplete(void *data, void *end)
 {
@@ -197,7 +198,7 @@ int doca_steer(struct xdp_md *ctx)
 	return steer(ctx, 0);
 }
 
-/* Behind the driver, where frames may have been merged. */
+/* Runs behind the driver, where frames may have been merged. */
 SEC("xdp.frags")
 int doca_steer_late(struct xdp_md *ctx)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The XDP program in the kernel, by libbpf. It is attached by a link, which goes with the
- * last descriptor of it: so however the process ends, no program stays behind.
+ * The XDP program in the kernel, by libbpf. It is attached by a link, which goes with its
+ * last descriptor: however the process ends, no program stays behind.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "kind.h"
 #include "sys.h"
 
-/* What clang has made of prog.bpf.c. */
+/* prog.bpf.c as compiled by clang */
 __asm__(".pushsection .rodata\n"
 	".balign 8\n"
 	"doca_steer_begin:\n"
@@ -27,12 +27,12 @@ extern const char doca_steer_end[] __attribute__((visibility("hidden")));
 
 struct sys_program {
 	struct bpf_object *object;
-	int link; /* -1: it is the parent's */
+	int link; /* -1: the parent's */
 	int rules;
 	int sockets;
 };
 
-/* Its messages are not logged: the code of an error is enough. */
+/* Suppress libbpf's messages: the error code is enough. */
 static int silent(enum libbpf_print_level level, const char *format,
 		  va_list args)
 {
@@ -73,7 +73,7 @@ static int attach_to(struct sys_program *program, int ifindex, const char *name,
 	return program->link < 0 ? program->link : 0;
 }
 
-/* The driver's own hook if it has one that will do, else that of all drivers. */
+/* Use the driver's own hook if it is suitable, else the generic one. */
 static int attach(struct sys_program *program, int ifindex, bool *late)
 {
 	int err = -EOPNOTSUPP;

@@ -15,7 +15,7 @@
 #include "kind.h"
 #include "sys.h"
 
-/* Not from sysfs, which may be that of another network namespace. */
+/* Do not ask sysfs, which may show another network namespace. */
 int sys_nr_queues(const char *ifname, uint32_t *nr)
 {
 	struct ethtool_channels channels = { .cmd = ETHTOOL_GCHANNELS };
@@ -29,7 +29,7 @@ int sys_nr_queues(const char *ifname, uint32_t *nr)
 	err = ioctl(fd, SIOCETHTOOL, &request) ? -errno : 0;
 	close(fd);
 	*nr = channels.rx_count + channels.combined_count;
-	/* A driver that has no answer has one queue, or others that stay the kernel's. */
+	/* If the driver does not answer, it has one queue, or more that stay the kernel's. */
 	if (err == -EOPNOTSUPP || (!err && !*nr)) {
 		*nr = kind_queues(sys_ifindex(ifname));
 		return 0;
@@ -37,7 +37,7 @@ int sys_nr_queues(const char *ifname, uint32_t *nr)
 	return err;
 }
 
-/* It is the process's, and not that of a program that it becomes. */
+/* The descriptor belongs to the process, not to a program that it executes. */
 static void close_on_exec(int fd)
 {
 	fcntl(fd, F_SETFD, FD_CLOEXEC);
@@ -48,7 +48,7 @@ int sys_memory_add(struct xsk_sys_queue *queue, void *memory, size_t length,
 {
 	const struct xsk_umem_config config = {
 		.fill_size = sizes->fill,
-		.comp_size = 64, /* nothing is sent */
+		.comp_size = 64, /* unused: nothing is sent */
 		.frame_size = sizes->chunk,
 		.frame_headroom = sizes->headroom,
 	};
@@ -76,7 +76,7 @@ static enum xsk_mode mode_of(int fd)
 	return options.flags & XDP_OPTIONS_ZEROCOPY ? XSK_ZEROCOPY : XSK_COPY;
 }
 
-/* Without XDP_COPY or XDP_ZEROCOPY it is zero-copy if that can be. */
+/* Without XDP_COPY or XDP_ZEROCOPY the kernel uses zero-copy if it can. */
 int sys_queue_bind(struct xsk_sys_queue *queue, const char *ifname, uint32_t nr,
 		   const struct xsk_sys_sizes *sizes, enum xsk_mode *mode)
 {
@@ -103,7 +103,7 @@ void sys_queue_close(struct xsk_sys_queue *queue)
 	xsk_socket__delete(queue->socket);
 }
 
-/* The caller may have locks, so it is no place for a thread to be cancelled. */
+/* The caller may hold locks, so the thread must not be cancelled here. */
 void sys_queue_wake(struct xsk_sys_queue *queue)
 {
 	char nothing;
@@ -124,7 +124,7 @@ int sys_queue_error(const struct xsk_sys_queue *queue)
 	return -err;
 }
 
-/* By the kernel itself; what the program has turned away went to it. */
+/* Count frames that the kernel dropped; frames that the program refused went to the kernel. */
 uint64_t sys_queue_lost(const struct xsk_sys_queue *queue)
 {
 	struct xdp_statistics stats = { 0 };

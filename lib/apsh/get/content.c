@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is in files, by the page cache. */
+/* The content of files, from the page cache. */
 #include <sys/stat.h>
 
 #include "../walk/walk.h"
@@ -19,7 +19,7 @@ u64 pages_of_inode(struct view *v, u64 inode)
 	return size >> 63 ? 0 : (size + PAGE - 1) / PAGE;
 }
 
-/* The frame of a struct page; 0 if it is none. */
+/* Return the frame of a struct page; 0 if it is not one. */
 static u64 frame_of(struct view *v, u64 page)
 {
 	u64 size = size_of_field(v, F_PAGE_STRUCT), base;
@@ -50,7 +50,7 @@ bool page_of_inode(struct view *v, u64 inode, u64 index, u8 page[PAGE])
 		return false;
 	folio = xarray_load(v, mapping + offset_of_field(v, F_MAPPING_PAGES),
 			    index);
-	/* a value is where it was swapped to, or when it was thrown out */
+	/* a value says where the page was swapped to, or when it was evicted */
 	if (!folio || folio & 3)
 		return false;
 	frame = frame_of(v, folio);

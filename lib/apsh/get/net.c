@@ -13,7 +13,7 @@ bool net_known(struct call *c)
 	const struct map *map = &c->view.kernel->map;
 
 	for (int f = F_FILE_OPS; f <= F_IFA6_PREFIX; f++) {
-		/* since 6.2; the table is global before */
+		/* added in 6.2; before, the table is global */
 		if (map->fields[f].there || f == F_NET_UDP)
 			continue;
 		c->error = FAIL_AT(c->site, INITIALIZATION,
@@ -50,7 +50,7 @@ const char *address_text(struct call *c, int family, const void *address)
 			       inet_ntop(family, address, text, sizeof(text)));
 }
 
-/* Two arrays of as many as were found; false if there is no memory. */
+/* Make two arrays of @nr elements; false if there is none, or no memory. */
 static bool make_arrays(struct call *c, u32 nr, char ***texts, void **prefixes,
 			size_t size)
 {
@@ -107,7 +107,7 @@ static void add_ipv6(struct call *c, struct netif *n)
 	nodes_free(&found);
 }
 
-/* That of loopback is none. */
+/* The address of loopback, all zeros, does not count. */
 static void add_mac(struct call *c, struct netif *n)
 {
 	static const u8 none[MAX_MAC];

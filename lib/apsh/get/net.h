@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Network namespaces and interfaces, which sockets are of. */
+/* Network namespaces and interfaces, to which sockets belong. */
 #ifndef DOCA_APSH_NET_H
 #define DOCA_APSH_NET_H
 
@@ -8,10 +8,10 @@
 
 enum { MAX_NET_OBJECTS = 1 << 20 };
 
-/* Strings are the snapshot's. */
+/* The strings belong to the snapshot. */
 struct netif {
 	u64 dev, ns;
-	u32 inum; /* of its namespace */
+	u32 inum; /* number of its namespace */
 	u32 index;
 	const char *name;
 	char **ipv4, **ipv6, **mac;
@@ -20,17 +20,20 @@ struct netif {
 	u32 nr4, nr6, nr_mac;
 };
 
-/* Has the map what sockets and interfaces need? Else the call fails, logged. */
+/*
+ * Return true if the map has the fields that sockets and interfaces need; else
+ * the call fails, logged.
+ */
 bool net_known(struct call *c);
 
-/* Addresses of struct net; false if the list is not sound, logged. */
+/* Collect the addresses of all struct net; false if the list is broken, logged. */
 bool namespaces_get(struct call *c, struct nodes *out);
 
-/* Interfaces of all of them, freed by the caller. */
+/* Collect the interfaces of all these namespaces; the caller frees the list. */
 bool netifs_get(struct call *c, const struct nodes *namespaces,
 		struct netif **list, u32 *nr);
 
-/* As inet_ntop(); family is AF_INET or AF_INET6. */
+/* Like inet_ntop(); family is AF_INET or AF_INET6. */
 const char *address_text(struct call *c, int family, const void *address);
 
 #endif /* DOCA_APSH_NET_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Paths: from a dentry up to the root of its mount, from there to where that is mounted,
- * until there is nothing above.
+ * Paths: climb from a dentry to the root of its mount, from there to the mount point,
+ * and so on until nothing is above.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +39,7 @@ bool read_string(struct view *v, const struct space *as, u64 va, char *to,
 	return true;
 }
 
-/* Its length must be what it says. */
+/* A name must be as long as its length field says. */
 static bool name_of(struct view *v, u64 dentry, char to[MAX_NAME + 1])
 {
 	u64 misses = v->misses, name = view_field(v, dentry, F_DENTRY_NAME);
@@ -54,7 +54,7 @@ static bool name_of(struct view *v, u64 dentry, char to[MAX_NAME + 1])
 	return true;
 }
 
-/* Before what is at *at already; false if it is too long. */
+/* Put text before the text at *at; false if it is too long. */
 static bool prepend(char *buf, size_t *at, const char *text)
 {
 	size_t len = strlen(text);
@@ -90,7 +90,7 @@ static bool pseudo_path(struct view *v, u64 dentry, u64 inode, char *to)
 	}
 }
 
-/* Up to the top; false if that is not found within what may be. */
+/* Climb to the top; false if it is not reached within the limits. */
 static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
 		  size_t *at, u64 *top)
 {
@@ -124,7 +124,7 @@ static bool climb(struct view *v, u64 dentry, u64 vfsmount, char *buf,
 	return false;
 }
 
-/* A file without a folder, such as a memfd, has a name and nothing above. */
+/* A file without a directory, such as a memfd, has a name and nothing above. */
 static void root_name(struct view *v, u64 dentry, char *to)
 {
 	char name[MAX_NAME + 1];

@@ -8,7 +8,7 @@
 
 enum { MAX_BUCKETS = 1 << 24 };
 
-/* What says where it is was read since @misses. */
+/* The fields that describe the table were read since @misses. */
 static void walk_table(struct call *c, u64 misses, u64 heads, u64 nr,
 		       u32 stride, u32 first, struct sockets *s)
 {
@@ -144,7 +144,7 @@ static void add_owned(struct call *c, struct sockets *s, u64 task,
 	free(files);
 }
 
-/* Any number of processes may have one table of files: the first of them is enough. */
+/* Many processes may share one table of files: only the first of them counts. */
 static bool owned_by_all(struct call *c, struct sockets *s)
 {
 	struct view *v = &c->view;

@@ -38,7 +38,7 @@ static void read_space(struct call *c)
 		c->space.root = 0;
 }
 
-/* A leader that has ended has no memory any more, but its other threads may go on. */
+/* A leader that has ended has no memory, but its other threads may go on. */
 static void use_thread(struct call *c)
 {
 	struct view *v = &c->view;
@@ -97,7 +97,7 @@ static void want_tasks(struct view *v, const struct nodes *n, u32 first)
 	view_flush(v);
 }
 
-/* All struct pid at once, and then all tasks. */
+/* Read all struct pid at once, and then all tasks. */
 static bool from_tree(struct call *c, struct nodes *tasks)
 {
 	struct view *v = &c->view;
@@ -179,7 +179,7 @@ bool tasks_get(struct call *c, struct tasks *t)
 	tree = from_tree(c, &t->nodes);
 	t->whole_tree = c->view.misses == misses;
 	nr_tree = t->nodes.nr;
-	/* first, for then the list is followed through what is there */
+	/* before the list, whose tasks are then mostly in the view */
 	want_tasks(&c->view, &t->nodes, 0);
 	misses = c->view.misses;
 	list = !c->view.error && from_list(c, &leaders);
@@ -197,7 +197,7 @@ bool tasks_get(struct call *c, struct tasks *t)
 	return ok;
 }
 
-/* All tasks would be many for each process, where a kernel has a list of its threads. */
+/* Where the kernel lists the threads of a process, do not read all tasks for it. */
 bool tasks_of_process(struct call *c, struct tasks *t)
 {
 	struct view *v = &c->view;
@@ -209,7 +209,7 @@ bool tasks_of_process(struct call *c, struct tasks *t)
 	memset(t, 0, sizeof(*t));
 	walk_list(v, signal + offset_of_field(v, F_SIGNAL_THREADS),
 		  offset_of_field(v, F_TASK_THREAD_NODE), MAX_TASKS, &t->nodes);
-	/* it is there, whatever the list says */
+	/* add it whether or not the list has it */
 	nodes_add(v, &t->nodes, c->task, 0);
 	ok = !v->error && read_tasks(c, t, NULL, 0);
 	if (!ok)

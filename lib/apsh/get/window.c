@@ -12,7 +12,7 @@ static u64 page_of(u64 va)
 	return va & ~(PAGE - 1);
 }
 
-/* A window may begin and end within a page. */
+/* Leave room for a window that begins and ends within a page. */
 bool windows_begin(struct windows *w, struct call *c, u64 size, u64 step)
 {
 	u64 bytes = page_of(size + 2 * PAGE - 1);
@@ -38,7 +38,7 @@ void windows_end(struct windows *w)
 	w->there = NULL;
 }
 
-/* What is before the window is not needed any more. */
+/* Drop the pages before the window. */
 static void slide(struct windows *w)
 {
 	u64 gone = (page_of(w->start) - w->base) / PAGE;
@@ -52,8 +52,8 @@ static void slide(struct windows *w)
 }
 
 /*
- * A hole of the tables is left at once, but of a large page only one of 4 KiB, for others
- * of it may be there.
+ * Skip a hole of the tables at once. In a large page skip only 4 KiB, for the rest of it
+ * may be there.
  */
 static bool read_page(struct windows *w, u64 va, u8 *to)
 {
@@ -68,7 +68,7 @@ static bool read_page(struct windows *w, u64 va, u8 *to)
 	return false;
 }
 
-/* All pages of the window are in the buffer; false if none of them is there. */
+/* Read all pages of the window into the buffer; false if none of them is there. */
 static bool fill(struct windows *w)
 {
 	struct view *v = &w->c->view;
@@ -92,7 +92,7 @@ static bool fill(struct windows *w)
 	return any;
 }
 
-/* From a window's start on, the first window that has something. */
+/* Move on from a window's start to the first window with a page. */
 static bool settle(struct windows *w, u64 start)
 {
 	const struct area *a = w->area;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * All that is known of the kernel's types: the map of symbols says where each of these
- * is. No code asks for the kernel's release.
+ * All that the library knows of the kernel's types: the map of symbols says where each
+ * of these fields is. No code asks for the kernel's release.
  *
- *	X(NAME, type, path, size, needed)
+ *  X(NAME, type, path, size, needed)
  *
- * A path may lead into structures that are members, and name alternatives with | between
- * them. A size other than 0 must be the map's. An empty path is the type itself. What is
- * not needed may be missing: has() tells.
+ * A path may lead into structures that are members, and may name alternatives with |
+ * between them. If size is not 0, it must equal the map's. An empty path is the type
+ * itself. A field that is not needed may be missing: see has().
  */
 #ifndef DOCA_APSH_FIELDS_H
 #define DOCA_APSH_FIELDS_H
@@ -190,7 +190,10 @@
 	X(MODKOBJ_ENTRY, "module_kobject", "kobj.entry", 16, false)        \
 	X(MODKOBJ_MODULE, "module_kobject", "mod", 8, false)
 
-/* Addresses of the map. Needed ones first, and then those of a group or a kernel. */
+/*
+ * Addresses in the map: first those that are needed, then those that some groups or
+ * kernels have.
+ */
 #define SYMBOLS(X)                      \
 	X(_text, true)                  \
 	X(init_top_pgt, true)           \
@@ -231,7 +234,7 @@ struct symbol_spec {
 extern const struct field_spec field_specs[NR_FIELDS];
 extern const struct symbol_spec symbol_specs[NR_SYMBOLS];
 
-/* What a map says of them. */
+/* A field as the map has it. */
 struct field_at {
 	u32 offset;
 	u32 size;
@@ -242,7 +245,7 @@ enum { MAX_BANNER = 1024 };
 
 struct map {
 	struct field_at fields[NR_FIELDS];
-	u64 symbols[NR_SYMBOLS]; /* 0: it is not there */
+	u64 symbols[NR_SYMBOLS]; /* 0: not in the map */
 	char banner[MAX_BANNER]; /* with its newline; "" if the map has none */
 };
 

@@ -51,7 +51,7 @@ static const char *string(struct json_object *of, const char *name)
 		       "";
 }
 
-/* A number from 0 to max, or -1. */
+/* Return a number from 0 to max, or -1. */
 static int64_t number(struct json_object *of, const char *name, int64_t max)
 {
 	struct json_object *found = member(of, name);
@@ -63,7 +63,7 @@ static int64_t number(struct json_object *of, const char *name, int64_t max)
 	return value < 0 || value > max ? -1 : value;
 }
 
-/* Bytes of a type, or -1 if the map does not say. */
+/* Return the size of a type in bytes, or -1 if the map does not say. */
 static int64_t size_of(const struct isf *isf, struct json_object *type)
 {
 	int64_t times = 1, size;
@@ -103,7 +103,7 @@ static struct json_object *field_of(const struct isf *isf,
 				    struct json_object *type, const char *name,
 				    int depth, int64_t *offset);
 
-/* In one of the structures without a name that a structure has. */
+/* Look in the unnamed structures that a structure has as members. */
 static struct json_object *field_within(const struct isf *isf,
 					struct json_object *fields,
 					const char *name, int depth,
@@ -146,7 +146,7 @@ static struct json_object *field_of(const struct isf *isf,
 	return *offset < 0 ? NULL : field;
 }
 
-/* One alternative: names with dots between them. */
+/* Resolve one alternative: names with dots between them. */
 static bool resolve(const struct isf *isf, struct json_object *type, char *path,
 		    struct field_at *at)
 {
@@ -217,7 +217,7 @@ static doca_error_t find_fields(const struct isf *isf, struct map *map)
 	return DOCA_SUCCESS;
 }
 
-/* As programs write 64 bits: beyond 2^63 json-c has them as unsigned. */
+/* Return the address as the 64 bits that it is: beyond 2^63 json-c holds it as unsigned. */
 static u64 address_of(struct json_object *symbol)
 {
 	struct json_object *found = member(symbol, "address");
@@ -252,7 +252,7 @@ static int base64_digit(char c)
 	return at ? (int)(at - digits) : -1;
 }
 
-/* Up to what is no digit, such as the padding. */
+/* Decode up to the first character that is not a digit, such as the padding. */
 static void decode(const char *from, char *to, size_t size)
 {
 	u32 bits = 0, nr = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A map of a kernel's symbols and types, as volatility has them (ISF, 4.1 to 6.2), plain
- * or compressed by xz. All that is wanted is taken out of it at once.
+ * A map of a kernel's symbols and types in volatility's format (ISF, 4.1 to 6.2), plain
+ * or compressed with xz. All that the library needs is taken out of it at once.
  */
 #ifndef DOCA_APSH_ISF_H
 #define DOCA_APSH_ISF_H
@@ -10,8 +10,10 @@
 
 #include "fields.h"
 
-/* INITIALIZATION, logged: unreadable, malformed, or something is missing or has a size
- * that it cannot have. NO_MEMORY. */
+/*
+ * Read a map. INITIALIZATION, logged: it is unreadable or malformed, or a field is
+ * missing or has an impossible size. NO_MEMORY.
+ */
 doca_error_t isf_read(const char *path, struct map *map);
 
 #endif /* DOCA_APSH_ISF_H */

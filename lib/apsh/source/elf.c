@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* An ELF core, of QEMU's dump-guest-memory or of kdump: PT_LOAD by physical address. */
+/* An ELF core of QEMU's dump-guest-memory or of kdump: PT_LOAD segments by physical address. */
 #include <elf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 
 LOG_SOURCE("APSH");
 
-#define MAX_NOTES (16 << 20) /* of a file */
+#define MAX_NOTES (16 << 20) /* bytes of a file */
 
-/* The note named VMCOREINFO; without one there is nothing to say. */
+/* Look for the note named VMCOREINFO. */
 void source_notes(struct source *s, const char *notes, size_t len)
 {
 	static const char name[] = "VMCOREINFO";
@@ -40,7 +40,7 @@ void source_notes(struct source *s, const char *notes, size_t len)
 	}
 }
 
-/* Headers are many, and may name the same bytes: so all that is read has a limit. */
+/* Headers are many, and may name the same bytes: limit what is read in all. */
 static void read_notes(struct source *s, const Elf64_Phdr *p, u64 *total)
 {
 	char *notes;
@@ -61,14 +61,14 @@ static void read_notes(struct source *s, const Elf64_Phdr *p, u64 *total)
 	free(notes);
 }
 
-/* kcore also has what is mapped elsewhere, and the image of the kernel a second time. */
+/* kcore also has memory that is mapped elsewhere, and a second copy of the kernel's image. */
 static bool is_memory(const struct source *s, const Elf64_Phdr *p)
 {
 	return !s->kcore ||
 	       (p->p_paddr != UINT64_MAX && p->p_vaddr < START_KERNEL_MAP);
 }
 
-/* If they are too many for the header, the first section has their number. */
+/* The first section has the number if it is too large for the header. */
 static bool nr_headers(const struct source *s, const Elf64_Ehdr *e, u32 *nr)
 {
 	Elf64_Shdr sh;

@@ -15,7 +15,7 @@ LOG_SOURCE("APSH");
 
 static const char path[] = "/proc/kcore";
 
-/* The file has all levels, and the one that holds in brackets. */
+/* The file lists all levels, with the current one in brackets. */
 static bool is_locked_down(void)
 {
 	int fd = open("/sys/kernel/security/lockdown", O_RDONLY | O_CLOEXEC);

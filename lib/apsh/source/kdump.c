@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A compressed dump, of makedumpfile or of QEMU: a header, a bitmap of the pages that are in
- * it, a descriptor of each, and their content, as it is or by zlib. It may be flattened, as
- * QEMU's always are: written in pieces that say where they belong.
+ * A compressed dump, of makedumpfile or of QEMU: a header, a bitmap of the pages in it, a
+ * descriptor for each, and their content, plain or compressed with zlib. It may be
+ * flattened, as QEMU's always are: written in pieces that say where they belong.
  *
- * What is in it is not believed: all is read by bounded reads, and a page that is not what
- * its descriptor says is absent.
+ * The file is hostile: all reads are bounded, and a page that does not match its descriptor
+ * is absent.
  */
 #include <endian.h>
 #include <errno.h>
@@ -24,9 +24,9 @@
 
 LOG_SOURCE("APSH");
 
-#define MAX_BITMAP (64ULL << 20) /* of 2 TiB */
+#define MAX_BITMAP (64ULL << 20) /* for 2 TiB of memory */
 #define MAX_NOTE (64U << 10)
-#define WORDS 8 /* whose pages are counted together */
+#define WORDS 8 /* bitmap words whose pages are counted together */
 
 struct header {
 	char signature[8];
@@ -35,8 +35,8 @@ struct header {
 	char time[22];
 	u32 status;
 	u32 block_size;
-	u32 sub_size; /* blocks */
-	u32 bitmap_size; /* blocks, of two bitmaps */
+	u32 sub_size; /* in blocks */
+	u32 bitmap_size; /* in blocks, of two bitmaps */
 	u32 max_page;
 	u32 others[5];
 };
@@ -46,13 +46,13 @@ struct sub_header {
 	u32 level;
 	u32 split;
 	u64 first_page, end_page;
-	u64 note_at, note_size; /* VMCOREINFO, its text */
+	u64 note_at, note_size; /* VMCOREINFO as text */
 	u64 others[6];
-	u64 max_page; /* since version 6 */
+	u64 max_page; /* added in version 6 */
 };
 
 struct piece_header {
-	u64 offset, size; /* big endian; UINT64_MAX: there are no more */
+	u64 offset, size; /* big endian; UINT64_MAX: no more pieces */
 };
 
 struct page_desc {
@@ -62,16 +62,16 @@ struct page_desc {
 	u64 page_flags;
 };
 
-#define COMPRESSED 0x27 /* in any way */
+#define COMPRESSED 0x27 /* with any algorithm */
 #define ZLIB 1
 
 struct kdump {
 	u64 *bitmap;
-	u32 *counts; /* pages before each of WORDS of it */
-	u64 nr_pages; /* bits */
-	u64 descs; /* where they are */
-	u64 page; /* which is in content; UINT64_MAX: none */
-	bool other; /* compression was found, and said so */
+	u32 *counts; /* number of pages before each WORDS words of the bitmap */
+	u64 nr_pages; /* bits of the bitmap */
+	u64 descs; /* their position in the dump */
+	u64 page; /* number of the page in content; UINT64_MAX: none */
+	bool other; /* another compression was found, and this was logged */
 	u8 content[PAGE];
 	u8 packed[2 * PAGE];
 };
@@ -79,7 +79,7 @@ struct kdump {
 static_assert(sizeof(struct header) == 464 && sizeof(struct sub_header) == 104,
 	      "as in the file");
 
-/* By places of the dump; what no piece is of is zeros, but not behind the last. */
+/* Read at a position of the dump. Gaps between pieces are zeros, but nothing follows the last. */
 static bool read_dump(const struct source *s, void *to, size_t len, u64 at)
 {
 	u8 *p = to;
@@ -151,7 +151,7 @@ static bool has_page(const struct kdump *k, u64 page)
 	return page < k->nr_pages && k->bitmap[page / 64] >> page % 64 & 1;
 }
 
-/* How many there are before it: the number of its descriptor. */
+/* Count the pages before it: this is the number of its descriptor. */
 static u64 rank_of(const struct kdump *k, u64 page)
 {
 	u64 word = page / 64, first = word / WORDS * WORDS;
@@ -256,7 +256,7 @@ static bool is_known(struct kdump *k, const struct page_desc *d)
 		     d->size == PAGE;
 }
 
-/* 1: it is in content; 0: it is absent; or an errno. */
+/* Return 1 if it is in content, 0 if it is absent, or an errno. */
 static int load_page(struct source *s, u64 page)
 {
 	struct kdump *k = s->kdump;
@@ -347,7 +347,7 @@ static void close_kdump(struct source *s)
 }
 
 const struct source_ops source_kdump_ops = {
-	.open = NULL, /* of a file that turns out to be one */
+	.open = NULL, /* source_open() finds the kind by itself */
 	.read = read_kdump,
 	.next_data = next_data,
 	.close = close_kdump,

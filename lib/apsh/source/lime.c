@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* LiME: each range of memory stands behind a header of 32 bytes. */
+/* LiME: each range of memory follows a header of 32 bytes. */
 #include "core/base/log.h"
 #include "core/device/target.h"
 

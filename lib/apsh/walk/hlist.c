@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Hash tables of the network: many short lists. Each node has the address of what points
- * at it, which must be where the walk comes from.
+ * Hash tables of the network: many short lists. Each node holds the address of the
+ * pointer to it, which must be the one that the walk followed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { PIECE = 4096 };
 
-/* Where a list goes on. */
+/* The place where a list goes on. */
 struct link {
 	u64 node;
 	u64 from; /* address of the pointer to it */
@@ -74,7 +74,7 @@ static bool read_heads(struct view *v, const struct hlists *h,
 static void step(struct view *v, const struct hlists *h, const struct link *l,
 		 u32 limit, struct links *next, struct nodes *out)
 {
-	u64 node[2], misses = v->misses; /* next, and what points here */
+	u64 node[2], misses = v->misses; /* next, and the pointer here */
 
 	if (!view_read(v, NULL, l->node, node, sizeof(node)) ||
 	    node[1] != l->from) {

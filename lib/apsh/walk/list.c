@@ -77,7 +77,7 @@ struct list_head {
 	u64 next, prev;
 };
 
-/* In one direction; true if it came round to the head. */
+/* Walk in one direction; true if it came round to the head. */
 static bool half(struct view *v, u64 head, u32 offset, u32 limit, bool back,
 		 struct nodes *out)
 {
@@ -106,7 +106,7 @@ static bool half(struct view *v, u64 head, u32 offset, u32 limit, bool back,
 		}
 		if (v->error)
 			return false;
-		/* from behind: up to what was found from before */
+		/* going back, stop at the first node found going forward */
 		if (back && nodes_find(out, to - offset) + 1 < out->nr)
 			return false;
 		at = to;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * A maple tree: a pointer to a node has its type in bits 3 to 6, and its pivots are the
- * last indices of its slots. Nodes are taken from a stack, the first one last, so that
- * entries are in the order of their indices.
+ * last indices of its slots. Nodes are pushed to a stack, the first one last, so that
+ * entries come in the order of their indices.
  */
 #include <stdlib.h>
 
@@ -47,7 +47,7 @@ static bool read_node(struct view *v, u64 node, u64 *pivots, u64 *slots,
 	       view_read_field(v, at, s, slots, *nr * 8);
 }
 
-/* Its ranges, as slots [0, *nr) with their last indices in pivots. */
+/* Get its ranges: slots [0, *nr) with their last indices in pivots. */
 static bool check_node(struct view *v, const struct step *s, u64 *pivots,
 		       u64 *slots, u32 *nr)
 {
@@ -56,7 +56,10 @@ static bool check_node(struct view *v, const struct step *s, u64 *pivots,
 	if (!read_node(v, s->node, pivots, slots, nr))
 		return false;
 	for (u32 i = 0; i < *nr; i++) {
-		/* 0 behind the first is the end: the rest is up to the node's */
+		/*
+		 * 0 behind the first pivot is the end: the slot reaches up to
+		 * the node's last index
+		 */
 		if (i + 1 == *nr || (i && !pivots[i]))
 			pivots[i] = s->max;
 		if (pivots[i] < last || pivots[i] > s->max)

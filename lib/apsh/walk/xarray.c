@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * An xarray, which an IDR is as well: 64 slots a node. A level has all of its nodes read
- * in one round.
+ * An xarray, which an IDR is as well: 64 slots a node. All nodes of a level are read in
+ * one round.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@ enum { SLOTS = 64, BITS = 6, MAX_DEPTH = 11, NOT_INDEXED = 62 };
 
 struct level {
 	u64 *nodes; /* addresses */
-	u64 *bases; /* index of the first slot */
+	u64 *bases; /* index of the first slot of each */
 	u64 *parents;
 	u32 nr, max;
-	int shift; /* of its nodes; -1 for the head, which may have any */
+	int shift; /* shift of its nodes; -1 for the head, which may have any */
 };
 
 static bool is_node(u64 entry)
@@ -25,7 +25,7 @@ static bool is_node(u64 entry)
 	return (entry & 3) == 2 && entry > 4096;
 }
 
-/* A pointer to an object: no node, no value, no sibling, no retry. */
+/* Return true for a pointer to an object: neither node, value, sibling nor retry. */
 static bool is_pointer(u64 entry)
 {
 	return entry && !(entry & 3);
@@ -73,7 +73,7 @@ struct node {
 	u64 slots[SLOTS];
 };
 
-/* Checks what a node says of itself against the way down to it. */
+/* Check a node's own fields against the way down to it. */
 static bool read_node(struct view *v, const struct level *l, u32 i,
 		      struct node *n)
 {
@@ -188,7 +188,7 @@ u64 xarray_load(struct view *v, u64 xarray, u64 index)
 				       k * 8,
 			       &entry, sizeof(entry)))
 			return 0;
-		/* a sibling leads to the slot that has the entry */
+		/* a sibling names the slot that has the entry */
 		if ((entry & 3) == 2 && entry >> 2 < NOT_INDEXED &&
 		    !view_read(v, NULL,
 			       node + offset_of_field(v, F_XA_NODE_SLOTS) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The permissions of a memory map, in words for the log. */
+/* The permissions of a memory map as text for the log. */
 #include <stdio.h>
 
 #include "mmap.h"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What programs are linked with. Under onload(1) libonload.so stands before the shared
- * library, so these are not called; not before what a program has linked statically, so
- * they look for what is behind them. Without it each answers what its header says.
+ * The static part, which programs link with. Under onload(1) libonload.so stands before
+ * the shared library, so these are not called. It does not stand before a static
+ * library, so these look for the function behind them. Without it each returns what its
+ * header says.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,14 +13,14 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The function of libonload.so, or NULL; looked for once. */
+/* Find the function of libonload.so, or NULL; look once. */
 static void *find(void **cache, const char *name, void *self)
 {
 	void *real = __atomic_load_n(cache, __ATOMIC_RELAXED);
 
 	if (!real) {
 		real = dlsym(RTLD_NEXT, name);
-		/* Itself says that there is none. */
+		/* The cache names the stub itself if there is none. */
 		if (!real)
 			real = self;
 		__atomic_store_n(cache, real, __ATOMIC_RELAXED);
@@ -27,7 +28,7 @@ static void *find(void **cache, const char *name, void *self)
 	return real == self ? NULL : real;
 }
 
-/* A function, its parameters, how they are handed on, and what it answers by itself. */
+/* A function, its parameters, how they are passed on, and its own result. */
 #define STUB(type, name, params, args, answer)                             \
 	EXPORT type name params                                            \
 	{                                                                  \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the kernel would deliver of a frame, by its rules of IP and UDP. */
+/* The datagram that the kernel would deliver from a frame, by its rules of IP and UDP. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static void find_ip(const uint8_t *ip, struct datagram *to)
 	}
 }
 
-/* What is behind the datagram in its packet is not part of it, nor of the checksum. */
+/* Bytes behind the datagram in its packet belong neither to it nor to the checksum. */
 int datagram_find(const struct xsk_frame *frame, struct datagram *to)
 {
 	uint8_t *bytes = frame->data;

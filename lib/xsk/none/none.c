@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* In place of all that needs libxdp and libbpf, where the library was built without. */
+/* Replaces all that needs libxdp and libbpf where the library was built without them. */
 #include <errno.h>
 
 #include "../xsk.h"
@@ -32,7 +32,7 @@ int xsk_rule_add(struct xsk_rule **rule, const char *ifname,
 	return xsk_explain(why, XSK_STEP_BUILT, -EOPNOTSUPP, ifname, 0);
 }
 
-/* There is no socket to call these with. */
+/* Never called: there is no socket to pass. */
 
 void xsk_close(struct xsk *xsk, bool forked)
 {
