@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Memory that files back (kernel/backed.h), and what is mapped at all. Nothing is pinned
- * here: to touch a page that its file has lost is a SIGBUS. So the kernel copies such
- * memory, which finds pages missing without one. What is a file's is known when it is
- * registered, by /proc; without that all is taken to be one's.
+ * File-backed memory (kernel/backed.h), and what is mapped at all. Nothing is pinned
+ * here, and to touch a page that its file has lost is a SIGBUS. So the kernel copies
+ * such memory: it finds pages missing without a signal. /proc tells at registration
+ * which memory belongs to a file; without it all memory is taken to.
  */
 #include "shim/kernel.h"
 
@@ -15,7 +15,7 @@
 
 #include "backed.h"
 
-/* Where system calls between processes are refused: through the file. */
+/* Copy through a file where system calls between processes are refused. */
 static ssize_t copy_by_file(const struct iovec *to, const struct iovec *from)
 {
 	int fd = open("/proc/thread-self/mem", O_RDONLY | O_CLOEXEC);
@@ -28,14 +28,14 @@ static ssize_t copy_by_file(const struct iovec *to, const struct iovec *from)
 	return rc;
 }
 
-/* How many bytes were copied; -1: none. */
+/* Return the number of bytes that were copied; -1: none. */
 static ssize_t copy(void *to, const void *from, size_t length)
 {
 	struct iovec local = { to, length };
 	struct iovec remote = { (void *)from, length };
 	ssize_t rc;
 
-	/* Of the thread: the first one of the process may have ended. */
+	/* Name the thread: the process's first one may have ended. */
 	rc = process_vm_readv(gettid(), &local, 1, &remote, 1, 0);
 	if (rc < 0 && errno != EFAULT)
 		rc = copy_by_file(&local, &remote);
@@ -57,7 +57,7 @@ static bool is_readable(unsigned long addr)
 	return copy(&byte, (void *)addr, 1) == 1;
 }
 
-/* A mapping, as a line of /proc/self/maps has it. */
+/* A mapping, as in a line of /proc/self/maps. */
 struct area {
 	unsigned long start, end;
 	char rights[5];
@@ -85,7 +85,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* What no file system that is mounted has. */
+/* Return true for files that are on no mounted file system. */
 static bool has_no_mount(const struct area *area)
 {
 	return !area->major && (begins(area->path, "/memfd:") ||
@@ -95,7 +95,7 @@ static bool has_no_mount(const struct area *area)
 				area->path[0] == '[');
 }
 
-/* Of the program's own text and data, and of its libraries'. */
+/* Return true for text and data of the program and of its libraries. */
 static bool is_loaded(const struct area *area)
 {
 	Dl_info info;
@@ -104,8 +104,8 @@ static bool is_loaded(const struct area *area)
 }
 
 /*
- * Can somebody take its pages away? Of shared memory without a file nobody can, and a
- * program does not outlive its own text and data.
+ * Return true if a process can take its pages away. For shared memory without a file
+ * no process can, and a program does not outlive its own text and data.
  */
 static bool is_backed(const struct area *area)
 {
@@ -116,8 +116,9 @@ static bool is_backed(const struct area *area)
 }
 
 /*
- * Not what keeps files in memory alone. A file that is gone was in its folder; the pages of
- * a disk are not of the file system that has its node.
+ * Return true if a file system tracks its dirty pages; those that keep files in memory
+ * alone do not. A file that was removed is judged by its directory. A disk's pages do not
+ * belong to the file system that has its node.
  */
 static bool tracks(char *path)
 {
@@ -147,7 +148,7 @@ static bool is_tracked(const struct area *area)
 
 struct maps {
 	FILE *file;
-	char line[4096 + 128]; /* a path, and what is before it */
+	char line[4096 + 128]; /* a path, and the fields before it */
 };
 
 /* Cheaper than to parse the line; a process has hundreds. */
@@ -174,12 +175,12 @@ static bool maps_open(struct maps *maps)
 }
 
 /*
- * What was seen of what is mapped, by the thread whose call pins one batch after the other:
- * a range is looked up once.
+ * The mappings last seen by a thread: its call pins one batch after the other, and looks a
+ * range up once.
  */
 static __thread struct {
-	unsigned long end; /* of what is mapped, */
-	bool writable; /* for that, too */
+	unsigned long end; /* end of the memory that is mapped */
+	bool writable; /* mapped for writing, too */
 	bool backed;
 	bool tracked;
 } seen;
@@ -194,14 +195,14 @@ static bool allows(const struct area *area, bool write)
 	return area->rights[0] == 'r' && (!write || area->rights[1] == 'w');
 }
 
-/* A file that is too short has no last page. Where the range ends is looked at later. */
+/* A file that is too short has no last page. The page where the range ends is checked later. */
 static bool is_whole(const struct area *area, unsigned long end)
 {
 	return area->end >= end || !is_backed(area) ||
 	       is_readable(area->end - 1);
 }
 
-/* Up to @end, or to the end of what is mapped as it is to be. */
+/* Look up to @end, or to the end of memory that is mapped as required. */
 static void look_along(struct maps *maps, unsigned long addr, unsigned long end,
 		       bool write)
 {

@@ -2,37 +2,37 @@
 /*
  * The driver's beginning and end in a process; the child of a fork has nothing of it.
  *
- * All that the kernel's and these files write to lies in one section, which the
+ * All data that these files and the kernel's write to lies in one section, which the
  * linker's script makes. It is copied before the first call. In a child, other threads of
- * the parent may have been anywhere in the driver: so all of it becomes what it was before,
- * and what the parent had is left where it is.
+ * the parent may have been anywhere in the driver: so the section gets its first content
+ * back, and the parent's objects stay where they are.
  */
 #include "shim/kernel.h"
 
 #include "inproc.h"
 #include "peers.h"
 
-/* Where the section is; not where files are linked without the script. */
+/* Bounds of the section; null where files are linked without the script. */
 extern unsigned long __start_inproc_data[] __attribute__((weak));
 extern unsigned long __stop_inproc_data[] __attribute__((weak));
 
-/* What it was, when the parent forked. */
+/* Content of the section when the parent forked. */
 struct parents {
 	struct parents *before;
 	unsigned long words[];
 };
 
-/* Not in that section. */
+/* Kept outside that section. */
 static struct {
 	pthread_once_t once;
-	pid_t process; /* in which it has begun */
+	pid_t process; /* process in which it has begun */
 	unsigned long *pristine;
 	struct parents *parents;
 } life __attribute__((section("inproc_life"))) = {
 	.once = PTHREAD_ONCE_INIT,
 };
 
-/* Not by memcpy(): sanitizers keep bytes between variables that must not be accessed. */
+/* Do not use memcpy(): sanitizers keep bytes between variables that must not be accessed. */
 static void __attribute__((no_sanitize("address", "thread", "undefined")))
 copy_words(unsigned long *to, const unsigned long *from, size_t nr)
 {
@@ -46,7 +46,7 @@ static size_t nr_words(void)
 	return __stop_inproc_data - __start_inproc_data;
 }
 
-/* So that a leak checker in a child still reaches the memory of the parent. */
+/* Keep the parent's memory reachable for a leak checker in a child. */
 static void keep_parents(void)
 {
 	struct parents *kept =
@@ -70,7 +70,7 @@ static void fork_child(void)
 	life.once = PTHREAD_ONCE_INIT;
 }
 
-/* Not when it begins: a fork that has begun by then knows nothing of them. */
+/* Register once, early: a fork that has begun does not see handlers registered meanwhile. */
 static void __attribute__((constructor)) watch_forks(void)
 {
 	BUG_ON(pthread_atfork(peers_hold_forks, peers_let_fork, fork_child));
@@ -79,7 +79,7 @@ static void __attribute__((constructor)) watch_forks(void)
 static void keep_pristine(void)
 {
 	if (life.pristine)
-		return; /* in a child; it stays good for what that forks */
+		return; /* in a child: the copy is as before */
 	life.pristine = malloc(nr_words() * sizeof(long) + 1);
 	BUG_ON(!life.pristine);
 	copy_words(life.pristine, __start_inproc_data, nr_words());

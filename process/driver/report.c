@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Faults of the driver's own. */
+/* Faults of the driver itself. */
 #include "shim/kernel.h"
 #include "inproc.h"
 

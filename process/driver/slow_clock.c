@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* What stands for the timers of SLOW: in tests alone. */
+/* Replaces the timers of SLOW, in tests alone. */
 #include "shim/kernel.h"
 
 #include "ops/slow.h"
@@ -17,7 +17,7 @@ void doca_slow_set(struct doca_slow *slow, u64 ns)
 	spin_unlock(&lock);
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static void take_off(struct doca_slow *slow)
 {
 	list_del_init(&slow->node);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Messages between processes, and where a process is found. */
+/* Messages between processes, and how to find a process. */
 #include "shim/kernel.h"
 
 #include <sys/socket.h>
@@ -31,7 +31,7 @@ int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr)
 	return rc;
 }
 
-/* All that came, whether asked for or not; how many were wanted and are there. */
+/* Take all descriptors that came, asked for or not; return the number of wanted ones. */
 static int take_fds(struct msghdr *hdr, int *fds, int nr)
 {
 	struct cmsghdr *cmsg;
@@ -61,7 +61,7 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 	struct msghdr hdr = {
 		.msg_iov = &iov,
 		.msg_iovlen = 1,
-		/* Without room for them none is made a descriptor of ours. */
+		/* Without room the kernel makes no descriptors for us. */
 		.msg_control = nr ? control : NULL,
 		.msg_controllen = nr ? sizeof(control) : 0,
 	};
@@ -80,13 +80,13 @@ int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr)
 		return taken;
 	for (i = 0; i < taken; i++)
 		close(fds[i]);
-	/* There were some, but no numbers for them. */
+	/* Descriptors came, but we had no numbers for them. */
 	if (hdr.msg_flags & MSG_CTRUNC && taken < nr)
 		return -EMFILE;
 	return size ? -EPROTO : -EPIPE;
 }
 
-/* Of Linux 6.16. */
+/* since Linux 6.16 */
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -135,7 +135,7 @@ void wire_identify(u8 id[16])
 	__le32 uid = cpu_to_le32(geteuid());
 
 	static_assert(sizeof(struct wire_id) == 16);
-	/* Others may be looking at it. */
+	/* Other threads may be reading it. */
 	if (wire_is_process(id) && self->uid == uid)
 		return;
 	memcpy(self->magic, id_magic, sizeof(id_magic));

@@ -18,7 +18,7 @@
 
 #include <linux/doca.h>
 
-/* How many times slower than else the processes are. */
+/* The factor by which the processes are slower than usual. */
 #ifndef WIRE_SLOW
 #define WIRE_SLOW 1
 #endif
@@ -35,18 +35,18 @@ enum wire_type {
 	WIRE_BELL,
 };
 
-/* Both ways. From the importer @error, @key and @data are 0. */
+/* Sent both ways. The importer leaves @error, @key and @data 0. */
 struct wire_hello {
 	u32 magic;
 	u32 version;
 	u32 ring_version;
-	s32 error; /* negative errno, and there are no descriptors */
-	u32 key; /* of the data area, in the exporter */
+	s32 error; /* negative errno; then no descriptors follow */
+	u32 key; /* key of the data area in the exporter */
 	u32 page_size;
-	u64 data; /* where it is there */
+	u64 data; /* address of the data area there */
 };
 
-/* To @seq; if there is no error, operations may name the key from now on. */
+/* Answer to @seq; without an error, operations may name the key from now on. */
 struct wire_answer {
 	s32 error;
 	u32 key;
@@ -58,7 +58,7 @@ struct wire_answer {
 
 struct wire_msg {
 	u32 type;
-	u32 seq; /* of IMPORT and its ANSWER; 0 elsewhere */
+	u32 seq; /* of IMPORT and its ANSWER; otherwise 0 */
 	union {
 		struct wire_hello hello;
 		struct doca_blob blob;
@@ -70,9 +70,10 @@ struct wire_msg {
 };
 
 /*
- * An entry's user_data is its tag and, above that, how often it was used: so neither an
- * answer nor a CANCEL that comes late is taken for another entry's. The first tags have a
- * slot of the data area each, others are for values of sync events, and the rest for waits.
+ * An entry's user_data is its tag and, above that, the number of times it was used: so
+ * neither an answer nor a CANCEL that comes late is taken for another entry's. The first
+ * tags have a slot of the data area each, others are for values of sync events, and the
+ * rest for waits.
  */
 #define WIRE_SLOTS 32U
 #define WIRE_SLOT_SIZE SZ_64K
@@ -88,38 +89,38 @@ enum wire_area {
 	WIRE_AREAS,
 };
 
-/* A blob's kernel_id: it leads to the exporter, which is identified by its user id. */
+/* A blob's kernel_id: it leads to the exporter, whose user id identifies it. */
 struct wire_id {
 	char magic[4]; /* "PROC" */
 	__le32 uid;
 	u8 random[8];
 };
 
-/* Have an identity say that it is that of a process, and of which user. */
+/* Mark an identity as that of a process of this user. */
 void wire_identify(u8 id[16]);
 bool wire_is_process(const u8 id[16]);
 
-/* Never blocks: -EAGAIN if the other side does not take what there is already. */
+/* Send without blocking: -EAGAIN if the other side has not taken earlier messages. */
 int wire_send(int fd, const struct wire_msg *msg, const int *fds, int nr);
 /*
- * One message, whole; -EAGAIN, -EPIPE at the end, -EPROTO if it is none of ours, -EMFILE if
- * there is no room for its descriptors.
+ * Receive one whole message. -EAGAIN; -EPIPE at the end; -EPROTO if it is not one of ours;
+ * -EMFILE if there is no room for its descriptors.
  */
 int wire_recv(int fd, struct wire_msg *msg, int *fds, int nr);
 /*
- * From now on descriptors are not taken from the other end, nor by what accept() makes of the
- * socket: to close one may take as long as its sender likes. Before Linux 6.16 those that
- * come end the connection, but are closed here.
+ * Take no more descriptors from the other end, also on sockets that accept() makes of this
+ * one: to close a descriptor may take as long as its sender likes. Before Linux 6.16
+ * descriptors that come end the connection, but are closed here.
  */
 void wire_refuse_fds(int fd);
-/* The rings of a connection; doca_ring_size() knows the rest. */
+/* Fill in the sizes of a connection's rings; doca_ring_size() computes the rest. */
 void wire_queue(struct doca_queue_create *arg);
-/* The user of the other end; -EACCES if it is not known. */
+/* Get the user of the other end; -EACCES if it is unknown. */
 int wire_peer_uid(int fd, uid_t *uid);
 
 /*
- * The name of the listener with an id, and the directory that DOCA_RUNTIME_DIR names, where
- * there is one: -EINVAL if it is too long. The size of the address.
+ * Make the name of the listener with an id, in the directory that DOCA_RUNTIME_DIR names,
+ * if any. Return the size of the address, or -EINVAL if it is too long.
  */
 struct sockaddr_un;
 int wire_address(const u8 id[16], struct sockaddr_un *address);

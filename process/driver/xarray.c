@@ -200,7 +200,7 @@ void *xa_erase(struct xarray *xa, unsigned long index)
 	return old;
 }
 
-/* To NULL, which gives the index back. */
+/* Replace only by NULL; this frees the index. */
 void *xa_cmpxchg(struct xarray *xa, unsigned long index, void *old, void *entry,
 		 int gfp)
 {
