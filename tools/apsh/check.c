@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What one list of the kernel has and another one lacks. */
+/* Entries that one list of the kernel has and another one lacks. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -33,14 +33,14 @@ static void find(const char *kind, struct value id, const char *name,
 	command_differs = true;
 }
 
-/* What is not there proves nothing. */
+/* Missing memory proves nothing. */
 static void doubt(const char *kind, u64 nr, const char *why)
 {
 	say(kind, number(nr), "", why);
 	command_incomplete = true;
 }
 
-/* A list that was not found because memory is missing is no failure, but a doubt. */
+/* A list that is not found because memory is missing is a doubt, not a failure. */
 static doca_error_t say_missing(struct doca_apsh_system *system,
 				const char *kind, doca_error_t ret, int nr)
 {

@@ -9,14 +9,14 @@
 
 struct options {
 	const char *file; /* an image, or the memory of a running QEMU */
-	enum target_format format; /* of the file */
+	enum target_format format; /* format of the file */
 	const char *target, *vuid; /* name of a target file, or its VUID */
 	const char *regions, *map, *maps, *kpgd;
 	bool stats, pause;
-	uint32_t watch; /* seconds from one look to the next; 0: one look */
+	uint32_t watch; /* seconds between two looks; 0: look once */
 	const char *command;
-	uint32_t pid; /* for commands of one process, or 0 */
-	const char *word; /* what else a command is given, or NULL */
+	uint32_t pid; /* for commands about one process, or 0 */
+	const char *word; /* another argument of a command, or NULL */
 };
 
 void options_parse(int argc, char **argv, struct options *o);

@@ -49,7 +49,10 @@ static void put_array(FILE *to, const struct value *v)
 		fputc(']', to);
 }
 
-/* As in /proc. What only tells how a task sleeps is above the bits that have a letter. */
+/*
+ * Show a state as /proc does. Bits that only tell how a task sleeps are above those with
+ * a letter.
+ */
 static char state_letter(uint64_t bits)
 {
 	enum { SLEEPS_IDLE = 0x402, WITH_LETTER = 0x7f, LIKE_D = 0x9000 };

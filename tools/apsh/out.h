@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Rows, as a table or as one object of JSON a line. What the target controls is escaped:
- * bytes that are no printable ASCII are \xNN.
+ * Rows, as a table or as one JSON object a line. Strings that the target controls are
+ * escaped: bytes that are not printable ASCII become \xNN.
  */
 #ifndef APSH_OUT_H
 #define APSH_OUT_H
@@ -15,7 +15,7 @@ enum out_kind {
 	OUT_ADDRESS,
 	OUT_BOOL,
 	OUT_FD, /* UINT32_MAX: none */
-	OUT_STATE, /* of a task: the kernel's bits, and in a table their letter */
+	OUT_STATE, /* a task's bits; in a table, their letter */
 	OUT_STRINGS,
 	OUT_BYTES,
 	OUT_NUMBERS,
@@ -25,7 +25,7 @@ struct value {
 	enum out_kind kind;
 	const char *string;
 	uint64_t number;
-	union { /* as many as number */
+	union { /* number of them in number */
 		char **strings;
 		const unsigned char *bytes;
 		const uint32_t *numbers;
@@ -33,16 +33,16 @@ struct value {
 };
 
 struct column {
-	const char *name; /* as the attribute, in lower case */
-	const char *head; /* of the table; NULL: only in JSON */
-	int width; /* below 0: to the left; 0: the last one */
+	const char *name; /* the attribute's name, in lower case */
+	const char *head; /* head in the table; NULL: only in JSON */
+	int width; /* negative: to the left; 0: the last one */
 };
 
 extern bool out_json;
 
 void out_head(const struct column *columns, int nr);
 void out_row(const struct column *columns, const struct value *values, int nr);
-/* Behind the rows of JSON alone: so many pages are missing. */
+/* After the rows of JSON, tell how many pages are missing. */
 void out_absent(uint64_t pages);
 
 static inline struct value text(const char *string)

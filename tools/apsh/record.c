@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * All that can be asked without hashes is asked, so that what the answers are made of is
- * recorded. What the answers are does not matter, nor do errors of single processes. A
- * process without memory, as the kernel's own are, has no arguments to ask for.
+ * Ask for everything that needs no hashes, so that the memory behind the answers is
+ * recorded. The answers themselves do not matter, nor do errors of single processes. A
+ * process without memory, such as the kernel's own, has no arguments to ask for.
  */
 #include <stdio.h>
 

@@ -18,7 +18,7 @@ static const char *func_type(enum doca_pci_func_type type)
 	return type < sizeof(types) / sizeof(types[0]) ? types[type] : "";
 }
 
-/* Empty is what a device does not have. */
+/* An empty text is a property that the device lacks. */
 static void add_text(struct json_object *to, const char *name,
 		     doca_error_t result, const char *text)
 {
@@ -72,7 +72,7 @@ static void report_ip(struct json_object *to, const struct doca_devinfo *info)
 	add_text(to, "ipv6_addr", result, text);
 }
 
-/* Absent where the CPU copies */
+/* Leave it out where the CPU copies. */
 static void report_engine(struct json_object *to,
 			  const struct doca_devinfo *info)
 {
@@ -99,7 +99,7 @@ void device_report(struct json_object *to, const struct doca_devinfo *info)
 	add_text(to, "ibdev_name", result, ibdev);
 	result = doca_devinfo_get_iface_name(info, iface, sizeof(iface));
 	add_text(to, "iface_name", result, iface);
-	/* That of a device in software may be made up. */
+	/* A device in software may have a made-up interface. */
 	add_text(to, "iface_kind", result,
 		 if_nametoindex(iface) ? "real" : "made up");
 	report_mac(to, info);

@@ -7,12 +7,12 @@
 
 #include <doca_dev.h>
 
-/* "pci_addr": its address */
+/* Add "pci_addr", its address. */
 void device_report_address(struct json_object *to,
 			   const struct doca_devinfo *info);
-/* its other properties */
+/* Add its other properties. */
 void device_report(struct json_object *to, const struct doca_devinfo *info);
-/* "representors": an array */
+/* Add "representors", an array. */
 void device_report_reps(struct json_object *to, struct doca_devinfo *info);
 
 #endif /* CAPS_DEVICE_H */

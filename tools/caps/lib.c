@@ -18,7 +18,7 @@
 #define LIB(name, file) { #name, file, NULL },
 #define LIB_WITH_CAPS(name, file) { #name, file, name##_caps },
 
-/* Two are parts of a library that have headers of their own. */
+/* Two of them are parts of a library with headers of their own. */
 const struct lib libs[] = {
 #include "caps_libs.h"
 	{ "mmap_advise", "libdoca_common.so.2", mmap_advise_caps },
@@ -26,7 +26,7 @@ const struct lib libs[] = {
 	{},
 };
 
-/* What cannot be found out stays unknown; the library's log says why. */
+/* A number that cannot be found out stays unknown; the library logs why. */
 static void report_number(struct json_object *to, const char *name,
 			  doca_error_t result, uint64_t number)
 {
@@ -48,7 +48,7 @@ static void report_flag(struct json_object *to, const char *name,
 			   NULL);
 }
 
-/* A function of a library that may not be installed; the library stays. */
+/* Find a function of a library that may not be installed; the library stays loaded. */
 static void *function_of(const char *file, const char *symbol)
 {
 	void *handle = dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
@@ -141,7 +141,7 @@ struct json_object *lib_report_list(void)
 	return report;
 }
 
-/* Two of them have one library, in which symbols are named after the level. */
+/* Two levels share a library whose symbols are named after the level. */
 static const struct {
 	const char *name, *file, *symbol;
 } levels[] = {
@@ -167,7 +167,7 @@ struct json_object *lib_report_levels(void)
 	return report;
 }
 
-/* It is settled when devices are first listed; NULL if there is none. */
+/* The driver is known once devices were listed; NULL if there is none. */
 static const char *find_driver(void)
 {
 	struct doca_devinfo **list;

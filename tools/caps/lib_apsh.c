@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 #include "lib.h"
 
-/* What is known of a target, whichever device it is listed with. */
+/* The answer is the same for any device that lists the target. */
 static doca_error_t yes(const struct doca_devinfo *info)
 {
 	(void)info;
@@ -32,7 +32,7 @@ const struct cap apsh_caps[] = {
 	{ .name = "process_file_details", .is_supported = yes },
 	{ .name = "attestation", .is_supported = yes },
 	{ .name = "injection_detect", .is_supported = no },
-#if __has_include(<yara.h>) /* as the library asks */
+#if __has_include(<yara.h>) /* as the library does */
 	{ .name = "yara", .is_supported = yes },
 #else
 	{ .name = "yara", .is_supported = no },

@@ -3,7 +3,7 @@
 
 #include "lib.h"
 
-/* Asked for of a context, which is not started. */
+/* Ask a context, which is not started. */
 static doca_error_t max_num_tasks(const struct doca_devinfo *info,
 				  uint32_t *value)
 {

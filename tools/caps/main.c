@@ -31,7 +31,7 @@ static struct json_object *report_device(const struct options *opts,
 	return report;
 }
 
-/* An array of devices; NULL if it failed, and says why. */
+/* Return an array of devices; if it fails, say why and return NULL. */
 static struct json_object *report_devices(const struct options *opts)
 {
 	struct json_object *report;

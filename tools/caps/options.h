@@ -21,8 +21,8 @@ struct options {
 };
 
 /*
- * Returns with *opts filled in, or ends the program: --help and --version with
- * success, bad usage with EXIT_USAGE.
+ * Fill in *opts, or end the program: after --help and --version with success,
+ * on bad usage with EXIT_USAGE.
  */
 void options_parse(struct options *opts, int argc, char **argv);
 

@@ -8,7 +8,7 @@
 #include "report.h"
 
 #define INDENT 4
-#define COLUMN 40 /* of values, from the margin */
+#define COLUMN 40 /* column of values, from the margin */
 
 static void *needed(void *p)
 {
@@ -87,7 +87,7 @@ static void print_section(const char *name, struct json_object *object,
 	print_object(object, depth + 1);
 }
 
-/* One section for each element. */
+/* Print one section for each element. */
 static void print_array(const char *name, struct json_object *array, int depth)
 {
 	size_t n = json_object_array_length(array);
@@ -103,7 +103,7 @@ static void print_array(const char *name, struct json_object *array, int depth)
 	}
 }
 
-/* The address of a device is the heading of what follows. */
+/* The address of a device heads what follows. */
 static void print_object(struct json_object *object, int depth)
 {
 	json_object_object_foreach(object, name, value)

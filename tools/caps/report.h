@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What is found is gathered in a tree of json-c, whose members' names are those
- * that are printed, and printed as text or JSON at the end.
+ * Results are gathered in a tree of json-c, whose members have the printed
+ * names, and are printed as text or JSON at the end.
  */
 #ifndef CAPS_REPORT_H
 #define CAPS_REPORT_H
 
 #include <json-c/json.h>
 
-/*
- * A member of a tree. They end the program if there is no memory. A value of
- * NULL stands for one that is not known.
- */
+/* Add a member to a tree. Without memory, end the program. A NULL value means unknown. */
 void report_add(struct json_object *to, const char *name,
 		struct json_object *value);
 void report_add_text(struct json_object *to, const char *name,
@@ -22,7 +19,7 @@ struct json_object *report_new_object(void);
 struct json_object *report_new_array(void);
 void report_append(struct json_object *to, struct json_object *value);
 
-/* Return -1 if stdout cannot be written. */
+/* Print it; return -1 if stdout cannot be written. */
 int report_print_json(struct json_object *report);
 int report_print_text(struct json_object *report);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The program's commands, and what they are in words */
+/* The program's commands, and their help. */
 #ifndef DOCACTL_HELP_H
 #define DOCACTL_HELP_H
 
@@ -10,10 +10,10 @@ struct verb {
 	const char *arguments;
 	const char *text;
 	enum command command;
-	const struct kind *kind; /* of CMD_SHOW */
+	const struct kind *kind; /* for CMD_SHOW */
 };
 
-/* By its name or the begin of it; ends the program if there is none. */
+/* Find a command by its name or the beginning of it; end the program if there is none. */
 const struct verb *verb_find(const char *name);
 
 _Noreturn void help_print(void);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the program says on stderr. Every function that can fail says why itself
- * and returns -1, so callers only pass the -1 on.
+ * Messages on stderr. Each function that can fail says why itself and returns
+ * -1, so callers only pass the -1 on.
  */
 #ifndef DOCACTL_MSG_H
 #define DOCACTL_MSG_H
 
 #define PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
-/* "docactl: MESSAGE"; returns -1 */
+/* Print "docactl: MESSAGE" and return -1. */
 int fail(const char *fmt, ...) PRINTF(1, 2);
 
-/* A second line under a failure: what to do about it */
+/* Print a second line under a failure: what to do about it. */
 void hint(const char *fmt, ...) PRINTF(1, 2);
 
 #endif /* DOCACTL_MSG_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The driver knows the address of a card. A soft RDMA device has that of its network
- * interface, which the library finds out.
+ * The driver knows the address of a card. A soft RDMA device has the address of its
+ * network interface, which the library finds.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -25,7 +25,7 @@ void pci_of(const char *name, char pci[DOCA_DEVINFO_PCI_ADDR_SIZE])
 	uint32_t i, n;
 
 	pci[0] = '\0';
-	/* A device without an address is no failure here. */
+	/* A device without an address is not a failure here. */
 	doca_log_level_set_global_sdk_limit(DOCA_LOG_LEVEL_DISABLE);
 	if (doca_devinfo_create_list(&list, &n) != DOCA_SUCCESS)
 		return;

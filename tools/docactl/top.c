@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Queues by what they do: two readings of their counters, and the time between. */
+/* The activity of queues: two readings of their counters, and the time between. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "msg.h"
 #include "table.h"
 
-/* All that there was at one time */
+/* All queues and workers at one time */
 struct look {
 	struct records queues;
 	struct records workers;
@@ -58,7 +58,7 @@ static void look_free(struct look *look)
 	records_free(&look->workers);
 }
 
-/* In the listing's own order, which is that of ids */
+/* Compare as the listing does, by ids */
 static int compare(const struct record *a, const struct record *b, int attr)
 {
 	uint64_t x = record_value(a, DOCA_GENL_A_FILE_ID);
@@ -90,14 +90,14 @@ static const struct record *find(const struct records *in,
 	return bsearch(like, in->all, in->n, sizeof(*in->all), cmp);
 }
 
-/* What was not there before has begun from 0. */
+/* A counter that was not there before began at 0. */
 static double change(const struct record *is, const struct record *was,
 		     int attr)
 {
 	uint64_t before = was ? record_value(was, attr) : 0;
 	uint64_t after = record_value(is, attr);
 
-	/* The number may be a new queue's by now. */
+	/* The number may belong to a new queue by now. */
 	return after >= before ? after - before : after;
 }
 
@@ -225,7 +225,7 @@ static int print_rates(const struct rates *rates)
 	return table_print(&table);
 }
 
-/* A rate with a digit behind the point: more is noise. */
+/* Show one digit behind the point: more would be noise. */
 static json_object *tenths(double value)
 {
 	char text[64];
