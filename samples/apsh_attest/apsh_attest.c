@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The code of a process is compared with hashes, again and again, until it is not what it
- * should be. "doca_apsh_map hash --pid N" writes the hashes, on the target.
+ * Compare the code of a process with hashes, again and again, until it differs.
+ * "doca_apsh_map hash --pid N" writes the hashes, on the target.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static const struct sample_flag flags[] = {
 	{ 0 },
 };
 
-/* How many areas have pages that are not what they should be. */
+/* Count the areas that have pages which differ from their hashes. */
 static int count_bad(struct doca_apsh_attestation **list, int nr)
 {
 	int bad = 0;

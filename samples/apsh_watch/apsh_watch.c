@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Which processes of a target come and go. Arrays are what there was when they were got. */
+/*
+ * Watch the processes of a target come and go. An array shows the processes at the time of
+ * the call.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,7 +26,7 @@ static const struct sample_flag flags[] = {
 	{ 0 },
 };
 
-/* Both are in the order of PIDs. */
+/* Both arrays are in the order of PIDs. */
 static void show_changes(struct doca_apsh_process **old, int nr_old,
 			 struct doca_apsh_process **new, int nr_new)
 {

@@ -34,8 +34,8 @@ static void fail(const char *file)
 }
 
 /*
- * A process that can read it may use the memory, so other users cannot read it; and it is
- * there in full or not at all.
+ * A process that can read the descriptor may use the memory, so no other user may read
+ * it. The file appears whole or not at all.
  */
 void descriptor_write(const void *desc, size_t len)
 {

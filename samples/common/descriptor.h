@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * How the descriptor of an export gets to another process: in a file. Between a host and
- * its DPU it is carried there by other means; what it is does not change.
+ * Pass the descriptor of an export to another process in a file. Between a host and its
+ * DPU it travels by other means, but stays the same.
  */
 #ifndef SAMPLES_DESCRIPTOR_H
 #define SAMPLES_DESCRIPTOR_H
@@ -10,9 +10,9 @@
 
 #include "sample.h"
 
-#define DESCRIPTOR_MAX 1024 /* of a sync event; a memory map's has 512 */
+#define DESCRIPTOR_MAX 1024 /* for a sync event; a memory map's has 512 */
 
-/* The flag -d, and what it was set to. */
+/* The flag -d, and its value. */
 extern const struct sample_flag descriptor_flag;
 extern const char *descriptor_path;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What all samples do alike and none is about: to end where something fails, to read
- * the command line, and to choose a device.
+ * Chores that all samples share: end the program when something fails, read the
+ * command line, and choose a device.
  */
 #ifndef SAMPLES_SAMPLE_H
 #define SAMPLES_SAMPLE_H
@@ -10,7 +10,7 @@
 #include <doca_dev.h>
 #include <doca_error.h>
 
-/* A flag of one sample, beside -p, which all have. Its value is a string. */
+/* A flag of one sample, besides -p, which all have. Its value is a string. */
 struct sample_flag {
 	const char *short_name;
 	const char *long_name;
@@ -19,27 +19,27 @@ struct sample_flag {
 	doca_argp_param_cb_t set;
 };
 
-/* Whether a device can do something, as capability functions say. */
+/* Return whether a device can do something, as capability functions do. */
 typedef doca_error_t (*sample_capability)(const struct doca_devinfo *devinfo);
 
 /* End the program with a message. */
 _Noreturn void give_up(doca_error_t err, const char *what);
 
-/* The same, unless @err is DOCA_SUCCESS. */
+/* Give up unless @err is DOCA_SUCCESS. */
 static inline void check(doca_error_t err, const char *what)
 {
 	if (err != DOCA_SUCCESS)
 		give_up(err, what);
 }
 
-/* Read the command line. @flags end with an empty one, and may be NULL. */
+/* Read the command line. @flags ends with an empty flag, and may be NULL. */
 void sample_start(const char *name, int argc, char **argv,
 		  const struct sample_flag *flags);
 
-/* The first device with the capability and, if -p was given, with that address. */
+/* Open the first device with the capability and, if -p was given, that address. */
 struct doca_dev *sample_open_device(sample_capability can);
 
-/* All such devices, at most @max; how many they are, which is not 0. */
+/* Open all such devices, up to @max; return their number, which is not 0. */
 unsigned int sample_open_devices(sample_capability can, struct doca_dev **devs,
 				 unsigned int max);
 

@@ -41,7 +41,7 @@ static const struct sample_flag own_flags[] = {
 	  set_regions },
 };
 
-/* Targets are listed with each device. */
+/* Any device with representors will do: all list the targets. */
 static doca_error_t has_representors(const struct doca_devinfo *devinfo)
 {
 	uint8_t yes = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What all samples of App Shield do alike: to find a target, and its kernel. */
+/* Chores of the App Shield samples: find a target and its kernel. */
 #ifndef SAMPLES_TARGET_H
 #define SAMPLES_TARGET_H
 
@@ -15,13 +15,13 @@ struct target {
 };
 
 /*
- * Read the command line, and start a system for the target that it names: -u, -o and -m.
- * @flags are more of them, and end with an empty one; NULL: there are none.
+ * Read the command line, and start a system for the target that -u, -o and -m name.
+ * @flags holds further flags, and ends with an empty one; NULL: there are none.
  */
 void target_start(struct target *target, const char *name, int argc,
 		  char **argv, const struct sample_flag *flags);
 
-/* The process of a PID; the array that it is in is freed by the caller. */
+/* Find a process by PID; the caller frees the array that holds it. */
 struct doca_apsh_process *target_find_process(struct target *target,
 					      unsigned int pid,
 					      struct doca_apsh_process ***list);

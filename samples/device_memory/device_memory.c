@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Device memory of an RDMA device, of whatever kind: take some, fill it, register it, and
+ * Device memory of an RDMA device of any kind: allocate some, fill it, register it, and
  * share it with another context by its handle.
  *
- * Nothing here but the last call is of Open DOCA: that is what makes the same program run
- * on devices without memory of their own. It is linked with libopen_doca_dm, before
- * libibverbs; without that it runs the same under doca_dm(1), but for that call.
+ * All calls but the last one are libibverbs' own: so the same program runs on devices
+ * without memory of their own. It is linked with libopen_doca_dm, before libibverbs;
+ * without that it runs the same under doca_dm(1), but for the last call.
  *
  * Usage: device_memory [DEVICE]
  */
@@ -27,7 +27,7 @@ static void check(int ok, const char *what)
 	exit(1);
 }
 
-/* The first of this name, or of any. */
+/* Open the device of this name, or the first one. */
 static struct ibv_context *open_device(const char *name)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -50,7 +50,7 @@ static struct ibv_context *open_device(const char *name)
 	return ctx;
 }
 
-/* A region of device memory begins at 0, whatever part it is of. */
+/* A region of device memory begins at 0, whichever part of it is registered. */
 static void use_region(struct ibv_context *ctx, struct ibv_dm *dm)
 {
 	struct ibv_pd *pd = ibv_alloc_pd(ctx);
@@ -63,7 +63,7 @@ static void use_region(struct ibv_context *ctx, struct ibv_dm *dm)
 	check(!!mr, "memory region");
 	printf("a peer reads %zu bytes at 0 with the key %#x\n", mr->length,
 	       mr->rkey);
-	/* The memory cannot be freed as long as a region is on it. */
+	/* The memory cannot be freed while a region is on it. */
 	check(!ibv_dereg_mr(mr), "end of the region");
 	ibv_dealloc_pd(pd);
 }

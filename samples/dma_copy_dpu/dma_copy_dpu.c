@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Import: memory that another process has exported is copied from and to.
+ * Import: copy from and to memory that another process has exported.
  *
  * A memory map made from a descriptor is used like any other, in buffers and tasks. Its
- * addresses are the exporter's and mean nothing here; they are for
- * doca_buf_inventory_buf_get_by_data() and the like, never to be dereferenced. The text
- * of dma_copy_host is copied here, printed, and copied back into the other half of its
- * memory.
+ * addresses are the exporter's and mean nothing here; pass them to
+ * doca_buf_inventory_buf_get_by_data() and the like, but never dereference them. This
+ * program copies the text of dma_copy_host, prints it, and copies it back into the
+ * other half of the host's memory.
  *
  * Usage: dma_copy_dpu [-p PCI-ADDRESS] [-d DESCRIPTOR-FILE]
  */
@@ -53,7 +53,7 @@ static void copy(struct doca_pe *pe, struct doca_dma *dma, struct doca_buf *src,
 	doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-/* Which memory it is says the descriptor. */
+/* The descriptor says which memory it is. */
 static char *import(struct doca_dev *dev, struct doca_mmap **mmap)
 {
 	char desc[DESCRIPTOR_MAX];
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 	check(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)), "the connection");
 	check(doca_ctx_start(doca_dma_as_ctx(dma)), "start of the context");
 
-	/* After the first copy the buffer of the text has data. */
+	/* After the first copy the buffer of the text holds data. */
 	copy(pe, dma, theirs, ours);
 	printf("The host says: %.*s\n", (int)sizeof(text), text);
 	copy(pe, dma, ours, answer);

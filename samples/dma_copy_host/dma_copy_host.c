@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Export: memory of this process is given to another one, which copies from and to it.
+ * Export: let another process copy from and to memory of this one.
  *
- * The other one, dma_copy_dpu, is another process of this machine; on NVIDIA's hardware
- * it runs on the DPU. All that it needs is the descriptor. This side has nothing to do with the copies: it
- * waits for Enter, and then looks whether its text has come back. When the map is
- * stopped or the process ends, the descriptor is worth nothing any more.
+ * The other process, dma_copy_dpu, runs on this machine; on NVIDIA's hardware it runs on the DPU.
+ * It needs nothing but the descriptor. This side takes no part in the copies: it waits for Enter,
+ * and then checks whether its text has come back. When the map is stopped or the process ends, the
+ * descriptor becomes worthless.
  *
  * Usage: dma_copy_host [-p PCI-ADDRESS] [-d DESCRIPTOR-FILE] [-t TEXT]
  */
@@ -18,7 +18,7 @@
 #include "../common/descriptor.h"
 #include "../common/sample.h"
 
-/* Half of it for each direction. */
+/* One half for each direction. */
 static struct {
 	char text[256];
 	char answer[256];
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 	sample_start("dma_copy_host", argc, argv, flags);
 	dev = sample_open_device(can_export);
 
-	/* The PCI permission is what the other side may do. */
+	/* The PCI permission tells what the other side may do. */
 	check(doca_mmap_create(&mmap), "the memory map");
 	check(doca_mmap_set_memrange(mmap, &memory, sizeof(memory)),
 	      "the memory map");

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What a copy takes, from the device to the callback. The other samples have parts of
- * this in common/; here is all of it, in the order in which it is made and, the other
- * way round, destroyed:
+ * All that a copy needs, from the device to the callback. The other samples have
+ * parts of this in common/; here is all of it, in the order of creation, and
+ * destroyed in reverse:
  *
- *   device     that will do it
- *   mmap       memory that the device may reach
- *   inventory  of buffers, each a piece of that memory
- *   engine     which calls the program back
- *   context    of the device, for DMA
- *   task       of the context: from this buffer to that one
+ *  device     that will do it
+ *  mmap       memory that the device may reach
+ *  inventory  of buffers, each a piece of that memory
+ *  engine     which calls the program back
+ *  context    of the device, for DMA
+ *  task       of the context: from this buffer to that one
  *
  * Usage: dma_local_copy [-p PCI-ADDRESS]
  */
@@ -32,7 +32,7 @@ static struct {
 	char to[32];
 } memory = { .from = "Copied by DMA" };
 
-/* For success and failure alike: doca_task_get_status() tells them apart. */
+/* Called on success and on failure: doca_task_get_status() tells which. */
 static void on_end(struct doca_dma_task_memcpy *task, union doca_data task_data,
 		   union doca_data ctx_data)
 {
@@ -59,7 +59,7 @@ static struct doca_mmap *map_memory(struct doca_dev *dev)
 	return mmap;
 }
 
-/* A task of a context, which runs for this long only. */
+/* Run one task of a context that runs only for that long. */
 static void copy(struct doca_pe *pe, struct doca_dma *dma, struct doca_buf *src,
 		 struct doca_buf *dst)
 {
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 	dev = sample_open_device(doca_dma_cap_task_memcpy_is_supported);
 	mmap = map_memory(dev);
 
-	/* A source has data; what is copied is appended to a destination's. */
+	/* A source holds data; a copy is appended to the data of its destination. */
 	check(doca_buf_inventory_create(2, &inventory), "the inventory");
 	check(doca_buf_inventory_start(inventory), "the inventory");
 	check(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory.from,

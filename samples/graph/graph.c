@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A graph: what is done, and what has to be done before it, is said once; then instances
- * of it run by themselves.
+ * A graph: describe once the work and its order; then instances of it run by themselves.
  *
- *   copy to the first place --+
- *                             +--> compare, which is a function of the program's
- *   copy to the second place -+
+ *  copy to the first place --+
+ *                            +--> compare, a function of the program
+ *  copy to the second place -+
  *
- * Both copies run at a time, the comparison when both are done, and the callback of the
- * graph when all is. Ten instances are in flight at once, each with memory of its own.
+ * Both copies run at a time; the comparison runs when both are done, and the graph's
+ * callback when all is. Ten instances are in flight at once, each with memory of its
+ * own.
  *
  * Usage: graph [-p PCI-ADDRESS]
  */
@@ -27,7 +27,7 @@
 #define INSTANCES 10
 #define SIZE 4096
 
-/* What an instance works on: two pieces of the area. */
+/* The data of an instance: two pieces of the area. */
 struct work {
 	struct area *area;
 	unsigned int piece;
@@ -41,7 +41,7 @@ struct nodes {
 	struct doca_graph_node *compare;
 };
 
-/* A node that fails lets the instance fail. */
+/* A node that fails makes the instance fail. */
 static doca_error_t compare(void *cookie)
 {
 	struct work *work = cookie;
@@ -51,7 +51,7 @@ static doca_error_t compare(void *cookie)
 	return work->equal ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
 }
 
-/* For success and failure alike. */
+/* Called on success and on failure. */
 static void on_graph_end(struct doca_graph_instance *instance,
 			 union doca_data instance_data,
 			 union doca_data graph_data)
@@ -63,7 +63,7 @@ static void on_graph_end(struct doca_graph_instance *instance,
 	++*ended;
 }
 
-/* The context's own; they are called for tasks outside of graphs only. */
+/* The context's own callback, which is called only for tasks outside of graphs. */
 static void on_task(struct doca_dma_task_memcpy *task,
 		    union doca_data task_data, union doca_data ctx_data)
 {
@@ -98,7 +98,7 @@ static struct doca_graph *create_graph(struct doca_pe *pe, struct doca_ctx *ctx,
 	return graph;
 }
 
-/* What the nodes stand for in this instance. */
+/* Fill in the nodes of this instance, and submit it. */
 static void submit(struct work *work, struct doca_graph *graph,
 		   const struct nodes *nodes, struct doca_dma *dma)
 {

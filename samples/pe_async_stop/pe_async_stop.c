@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Asynchronous stop: a context is stopped while its tasks are in flight.
+ * Asynchronous stop: stop a context while its tasks are in flight.
  *
- * doca_ctx_stop() then answers DOCA_ERROR_IN_PROGRESS, which is no failure. Tasks that
+ * doca_ctx_stop() then returns DOCA_ERROR_IN_PROGRESS, which is no failure. Tasks that
  * are done already succeed; the others come to the error callback with the status
  * DOCA_ERROR_SHUTDOWN. When all are back and freed, the state callback says that the
- * context is idle. All of this comes from doca_pe_progress(): a program that does not
- * call it any more waits for ever.
+ * context is idle. All of this happens in doca_pe_progress(): a program that stops
+ * calling it waits for ever.
  *
  * Usage: pe_async_stop [-p PCI-ADDRESS]
  */
@@ -46,7 +46,7 @@ static void on_done(struct doca_dma_task_memcpy *task,
 		check(err, "stop");
 }
 
-/* What was flushed is only counted, anything else is an error. */
+/* Count flushed tasks; anything else is an error. */
 static void on_error(struct doca_dma_task_memcpy *task,
 		     union doca_data task_data, union doca_data ctx_data)
 {
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 	area_destroy(&area);
 	check(doca_dev_close(dev), "the device");
 
-	/* A copy that was flushed may have been made, in part or in full. */
+	/* A flushed copy may have been made, in part or in full. */
 	printf("%u tasks were done, %u were flushed, %u pieces are copied\n",
 	       sample.done, sample.flushed, copied);
 	if (sample.done < TASKS / 2 || sample.done + sample.flushed != TASKS ||

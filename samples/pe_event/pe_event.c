@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Events: the program sleeps until the engine has something to do.
+ * Events: sleep until the engine has something to do.
  *
  * An engine is a file descriptor for epoll, which becomes readable once for each
- * doca_pe_request_notification(). Between this and the next doca_pe_progress() comes
- * doca_pe_clear_notification(). No completion is missed: if one is there already when
- * the request is made, the descriptor is readable at once.
+ * doca_pe_request_notification(). After that, call doca_pe_clear_notification()
+ * before the next doca_pe_progress(). No completion is missed: if one is there
+ * already when the request is made, the descriptor is readable at once.
  *
  * Usage: pe_event [-p PCI-ADDRESS]
  */

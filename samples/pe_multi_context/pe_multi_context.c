@@ -2,10 +2,9 @@
 /*
  * Several contexts: one engine serves contexts of several devices and kinds.
  *
- * On each device there is a DMA context, and a sync event is a context as well, which
- * counts the copies by tasks of its own. The loop knows nothing of that: an engine calls
- * back for whatever is connected to it, and each context says by its user data whose
- * task it was.
+ * Each device has a DMA context. A sync event is a context as well; its own tasks count
+ * the copies. The loop knows nothing of that: an engine calls back for all contexts that
+ * are connected to it, and the context's user data tells whose task it was.
  *
  * Usage: pe_multi_context [-p PCI-ADDRESS]     (then with that device alone)
  */
@@ -27,7 +26,7 @@
 struct counter {
 	struct doca_sync_event *event;
 	unsigned int added;
-	uint64_t before; /* the value, before the last addition */
+	uint64_t before; /* value before the last addition */
 };
 
 struct copier {
@@ -68,7 +67,7 @@ static void on_copied(struct doca_dma_task_memcpy *task,
 	      "submission");
 }
 
-/* Any library's object is a context when it comes to the engine. */
+/* Every library's object is a context for the engine. */
 static void start(struct doca_pe *pe, struct doca_ctx *ctx, void *user_data)
 {
 	union doca_data data = { .ptr = user_data };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Polling: the engine is asked again and again whether a task is done.
+ * Polling: ask the engine again and again whether a task is done.
  *
- * Each doca_pe_progress() calls one callback at most, and says whether it did. Nothing
+ * Each doca_pe_progress() makes one callback at most, and says whether it did. Nothing
  * happens between these calls: callbacks run in this thread, in there. Polling has the
- * lowest latency and takes a whole CPU; pe_event has the other way.
+ * lowest latency and takes a whole CPU; pe_event shows the other way.
  *
- * All pe_ samples are made like this one, and differ in what they teach.
+ * All pe_ samples are built like this one, and differ in what they teach.
  *
  * Usage: pe_polling [-p PCI-ADDRESS]
  */
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
 		calls++;
 	}
 
-	/* Nothing is in flight, so it is idle at once. The engine goes last. */
+	/* Nothing is in flight, so the context is idle at once. The engine goes last. */
 	check(doca_ctx_stop(ctx), "stop of the context");
 	check(doca_dma_destroy(dma), "the context");
 	check(doca_pe_destroy(pe), "the engine");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Reactive: what is to be done next is decided in callbacks alone.
+ * Reactive: decide the next step in callbacks alone.
  *
- * main() starts the context and then only turns the engine, until the context is idle
- * again. The state callback submits the first tasks as soon as the context is running,
- * each task that is done has the next one submitted, and the last one stops the context.
- * So a program can serve many contexts, none of which is known to its loop.
+ * main() starts the context and then only runs the engine, until the context is idle
+ * again. The state callback submits the first tasks as soon as the context runs, the
+ * callback of each task submits the next one, and the last one stops the context. So a
+ * program can serve many contexts that its loop does not know.
  *
  * Usage: pe_reactive [-p PCI-ADDRESS]
  */
@@ -27,7 +27,7 @@
 struct sample {
 	struct area area;
 	struct doca_dma *dma;
-	unsigned int next; /* piece to be submitted */
+	unsigned int next; /* next piece to submit */
 	unsigned int done;
 	bool finished;
 };
@@ -51,12 +51,12 @@ static void on_done(struct doca_dma_task_memcpy *task,
 	doca_error_t err;
 
 	(void)task_data;
-	/* First this, for the context has no more tasks than are in flight. */
+	/* Free it first: the context has no more tasks than may be in flight. */
 	area_free_task(task);
 	submit_next(sample);
 	if (++sample->done < PIECES)
 		return;
-	/* In a callback a context never stops at once. */
+	/* Inside a callback a context never stops at once. */
 	err = doca_ctx_stop(doca_dma_as_ctx(sample->dma));
 	if (err != DOCA_ERROR_IN_PROGRESS)
 		check(err, "stop");

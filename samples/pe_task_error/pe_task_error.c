@@ -2,7 +2,7 @@
 /*
  * Recovery: a task fails, and the work is finished nevertheless.
  *
- * doca_task_submit() does not look at what a task has to do. A bad one comes to the
+ * doca_task_submit() does not check the arguments of a task. A bad one comes to the
  * error callback with the reason as its status; its context stops by itself and flushes
  * the tasks behind it, which come with DOCA_ERROR_SHUTDOWN. When all of them are freed
  * the context is idle, and is started again like a new one.
@@ -32,7 +32,7 @@ struct sample {
 	bool idle;
 };
 
-/* The number of the piece is the task's user data. */
+/* The task's user data is the number of its piece. */
 static void on_done(struct doca_dma_task_memcpy *task,
 		    union doca_data task_data, union doca_data ctx_data)
 {
@@ -69,7 +69,7 @@ static void on_state(const union doca_data data, struct doca_ctx *ctx,
 	sample->idle = next == DOCA_CTX_STATE_IDLE;
 }
 
-/* Submit what is not done. The destination of the bad one is full already. */
+/* Submit the pieces that are not done; fill the bad one's destination, so it fails. */
 static unsigned int submit_rest(struct sample *sample, int bad)
 {
 	struct doca_dma_task_memcpy *task;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Resubmission: a task that is done is given other buffers and submitted again.
+ * Resubmission: give a task that is done other buffers and submit it again.
  *
- * In its callback a task is the program's again. To use it once more saves freeing and
- * allocating it, and few tasks serve for any amount of work: here 4 for 16 copies.
+ * From its callback on a task belongs to the program again. Using it once more saves
+ * freeing and allocating it, and few tasks do for any amount of work: here 4 for 16
+ * copies.
  *
  * Usage: pe_task_resubmit [-p PCI-ADDRESS]
  */
@@ -23,7 +24,7 @@
 
 struct sample {
 	struct doca_buf *src[PIECES], *dst[PIECES];
-	unsigned int next; /* piece to be submitted */
+	unsigned int next; /* next piece to submit */
 	unsigned int done;
 	unsigned int resubmitted;
 };

@@ -2,10 +2,10 @@
 /*
  * Submission in batches: many tasks begin at once.
  *
- * doca_task_submit() has each task begin as it comes, which may mean to wake who executes
- * it, or a system call. doca_task_submit_ex() without DOCA_TASK_SUBMIT_FLAG_FLUSH puts
- * that off, until a task comes with the flag or doca_ctx_flush_tasks() is called: one
- * time for all. Here the first half begins in the one way, the second in the other.
+ * doca_task_submit() begins each task at once, which may wake another thread, or make a
+ * system call. doca_task_submit_ex() without DOCA_TASK_SUBMIT_FLAG_FLUSH puts that off,
+ * until a task comes with the flag or doca_ctx_flush_tasks() is called: once for all of
+ * them. Here the first half begins in one way, the second in the other.
  *
  * Usage: pe_task_submit_ex [-p PCI-ADDRESS]
  */

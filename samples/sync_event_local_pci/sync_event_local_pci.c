@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A sync event, on the side that has it: a number that processes wait for and change.
+ * A sync event, on the side that owns it: a number that processes change and wait for.
  *
- * The other side, sync_event_remote_pci, is another process of this machine, and on
- * NVIDIA's hardware one of the DPU; it gets the event by its descriptor. Here it is used with the synchronous
- * functions, there by tasks. It is exported for as long as it is started, so this side
- * waits until the other one has said that it needs it no more:
+ * The other side, sync_event_remote_pci, is another process of this machine; on NVIDIA's hardware
+ * it runs on the DPU. It gets the event by its descriptor. This side uses the synchronous
+ * functions, the other one tasks. The event is exported while it is started, so this side waits
+ * until the other one needs it no more:
  *
- *   remote: 1, I am here     local: 2, so am I     remote: 3, good bye
+ *  remote: 1, I am here     local: 2, so am I     remote: 3, good bye
  *
  * Usage: sync_event_local_pci [-p PCI-ADDRESS] [-d DESCRIPTOR-FILE]
  */
@@ -19,7 +19,7 @@
 #include "../common/descriptor.h"
 #include "../common/sample.h"
 
-/* Each side is to change it, and each to wait for it. */
+/* Both sides change it, and both wait for it. */
 static struct doca_sync_event *create_event(struct doca_dev *dev)
 {
 	struct doca_sync_event *event;
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 	printf("Exported to %s. Run sync_event_remote_pci.\n", descriptor_path);
 	fflush(stdout);
 
-	/* All bits of the value count. */
+	/* The mask selects all bits of the value. */
 	check(doca_sync_event_wait_gt_yield(event, 0, UINT64_MAX), "waiting");
 	check(doca_sync_event_get(event, &value), "the value");
 	printf("The remote side is here, with %lu\n", (unsigned long)value);

@@ -2,10 +2,10 @@
 /*
  * A sync event, on the side that has imported it, with tasks.
  *
- * An event is also a context: its changes and waits are tasks then, of which an engine
- * says when they are done. The program could do anything else meanwhile; a task that
- * waits holds up no other one. See sync_event_local_pci, which is to be started first,
- * for what the two tell each other.
+ * An event is also a context: tasks change it and wait for it, and an engine tells
+ * when they are done. The program could do anything else meanwhile, and a task that
+ * waits does not hold up others. Start sync_event_local_pci first, which also says
+ * what the two tell each other.
  *
  * Usage: sync_event_remote_pci [-p PCI-ADDRESS] [-d DESCRIPTOR-FILE]
  */
@@ -50,7 +50,7 @@ static void run(struct doca_pe *pe, struct doca_task *task, const bool *ended)
 		doca_pe_progress(pe);
 }
 
-/* Add 1, and say what the value was before. */
+/* Add 1, and return the value before. */
 static uint64_t add(struct doca_pe *pe, struct doca_sync_event *event)
 {
 	struct doca_sync_event_task_notify_add *task;

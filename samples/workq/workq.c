@@ -2,13 +2,13 @@
 /*
  * A work queue: this file is written for DOCA 1.3, and built with the package doca-1.3.
  *
- * Jobs are submitted to a work queue, which is of one thread, and each gives one event.
- * There are no callbacks: the program asks for the next event when it wants one. No more
- * jobs are in flight than the queue is deep; so one is submitted for each event, until
+ * Jobs are submitted to a work queue, which belongs to one thread, and each gives one
+ * event. There are no callbacks: the program asks for the next event when it wants one.
+ * The queue's depth limits the jobs in flight; so one is submitted for each event, until
  * all are done. A memory map is started first, and gets its memory and its devices then.
  *
- * common/ is of today's level, as other files of the program may be. Devices are the same
- * at all levels.
+ * common/ uses today's level, as other files of the program may. Devices are the same at
+ * all levels.
  *
  * Usage: workq [-p PCI-ADDRESS]
  */
@@ -36,7 +36,7 @@ static doca_error_t can_copy(const struct doca_devinfo *devinfo)
 	uint32_t caps;
 	doca_error_t err;
 
-	/* It changes nothing, but does not say so. */
+	/* The function changes nothing, but its argument is not const. */
 	err = doca_dma_devinfo_caps_get((struct doca_devinfo *)devinfo, &caps);
 	if (err == DOCA_SUCCESS && !(caps & DOCA_DMA_CAP_HW_OFFLOAD))
 		return DOCA_ERROR_NOT_SUPPORTED;
@@ -87,7 +87,7 @@ static void release_buffers(void)
 	}
 }
 
-/* The job is copied, so it may be gone before it is done. */
+/* The queue copies the job, so this one need not last. */
 static void submit(struct doca_workq *workq, struct doca_ctx *ctx, int piece)
 {
 	struct doca_dma_job_memcpy job = {
@@ -103,7 +103,7 @@ static void submit(struct doca_workq *workq, struct doca_ctx *ctx, int piece)
 	check(doca_workq_submit(workq, &job.base), "submission");
 }
 
-/* A job that has failed has an event, too, which says why. */
+/* A failed job gives an event, too, which says why. */
 static void await(struct doca_workq *workq)
 {
 	struct doca_event event;
@@ -148,7 +148,7 @@ int main(int argc, char **argv)
 	check(doca_buf_inventory_start(inventory), "the inventory");
 	take_buffers(inventory, mmap);
 
-	/* A context has a device before it is started, and work queues after that. */
+	/* A context gets devices before it is started, and work queues after. */
 	check(doca_dma_create(&dma), "the context");
 	ctx = doca_dma_as_ctx(dma);
 	check(doca_ctx_dev_add(ctx, dev), "the device of the context");

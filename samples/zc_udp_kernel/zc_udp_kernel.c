@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A program that wants no copy it does not know of. What the kernel has received it is told
- * by -ENOTEMPTY, and receives into a buffer of its own.
+ * A program that accepts no hidden copy: -ENOTEMPTY tells it that the kernel has received
+ * datagrams, and it receives those into a buffer of its own.
  *
  * Usage: onload zc_udp_kernel [PORT [NUMBER]]
  * It receives NUMBER datagrams (default 100).
@@ -28,7 +28,7 @@ static enum onload_zc_callback_rc use(struct onload_zc_recv_args *args,
 						    ONLOAD_ZC_CONTINUE;
 }
 
-/* All that the kernel has; another thread may have been faster. */
+/* Receive all that the kernel has; another thread may have been faster. */
 static int receive_from_kernel(int fd)
 {
 	static char data[65536];

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Datagrams are kept where they were received, and used by another thread, which releases
- * them.
+ * Keep datagrams where they were received, and let another thread use and release them.
  *
- * The callback only puts them into a queue. It tells so by ONLOAD_ZC_KEEP: from then on the
- * buffers are the program's, until the first one of the datagram is released.
+ * The callback only puts them into a queue, and returns ONLOAD_ZC_KEEP: from then on the
+ * program has the buffers, until it releases the first one of the datagram.
  *
  * Usage: onload zc_udp_receive [PORT [NUMBER]]
  * It receives NUMBER datagrams (default 100), which something like this may send:
@@ -23,7 +22,7 @@
 #define PARTS_MAX 32
 #define QUEUE_MAX 64
 
-/* The parts of a datagram; the callback's own list of them is gone when it has returned. */
+/* The parts of a datagram; the callback's own list of them ends when it returns. */
 struct datagram {
 	unsigned int nr;
 	struct onload_zc_iovec parts[PARTS_MAX];
@@ -49,7 +48,7 @@ static void check(int err, const char *what)
 	exit(1);
 }
 
-/* It waits while the queue is full; the socket holds what comes meanwhile. */
+/* Wait while the queue is full; the socket holds further datagrams meanwhile. */
 static enum onload_zc_callback_rc keep(struct onload_zc_recv_args *args,
 				       int flags)
 {
@@ -95,7 +94,7 @@ static void *use(void *arg)
 	while (next(&d)) {
 		for (i = 0; i < d.nr; i++)
 			bytes += d.parts[i].iov_len;
-		/* The others go with the first. */
+		/* The other buffers go with the first. */
 		check(-onload_zc_release_buffers(fd, &d.parts[0].buf, 1),
 		      "release");
 	}
