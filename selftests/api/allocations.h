@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* How often memory is taken or given back, by the whole program, libraries included. */
+/* Count how often the whole program, libraries included, takes or gives back memory. */
 #ifndef SELFTESTS_API_ALLOCATIONS_H
 #define SELFTESTS_API_ALLOCATIONS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the tests have in common: a DMA context on a device, memory, and counts of
- * what its callbacks saw. Programs use the public interface alone.
+ * Shared by the tests: a DMA context on a device, memory, and counts of what its
+ * callbacks saw. Programs use the public interface alone.
  */
 #ifndef SELFTESTS_API_BED_H
 #define SELFTESTS_API_BED_H
@@ -53,13 +53,13 @@ struct bed {
 
 	unsigned int succeeded;
 	unsigned int failed;
-	doca_error_t status; /* of the last failed task */
+	doca_error_t status; /* status of the last failed task */
 	unsigned int to_stopping;
 	unsigned int to_idle;
 	bool resubmit;
 };
 
-/* The device with this RDMA name, any if NULL; NULL if there is none. */
+/* Open the device with this RDMA name, or any if NULL; NULL if there is none. */
 static inline struct doca_dev *bed_open_dev(const char *name)
 {
 	char has[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -132,7 +132,7 @@ static inline void bed_state(const union doca_data user_data,
 	bed->to_idle += next == DOCA_CTX_STATE_IDLE;
 }
 
-/* @pe NULL: an engine of its own. The context is not started. */
+/* Make a context, without starting it; with @pe NULL, on an engine of its own. */
 static inline doca_error_t bed_create(struct bed *bed, struct doca_dev *dev,
 				      struct doca_pe *pe)
 {
@@ -192,11 +192,11 @@ static inline double bed_now(void)
 	return ts.tv_sec + ts.tv_nsec * 1e-9;
 }
 
-/* Progress until a condition holds; whether it comes to. */
+/* Progress until a condition holds; false if it never does. */
 #define BED_UNTIL(bed, condition) \
 	AWAIT_BY(doca_pe_progress((bed)->pe), condition)
 
-/* A started mmap of [addr, addr + len) for up to two devices. */
+/* Make a started mmap of [addr, addr + len) for up to two devices. */
 static inline doca_error_t bed_mmap(void *addr, size_t len, uint32_t access,
 				    struct doca_dev *dev1,
 				    struct doca_dev *dev2,
@@ -213,7 +213,7 @@ static inline doca_error_t bed_mmap(void *addr, size_t len, uint32_t access,
 	return doca_mmap_start(*mmap);
 }
 
-/* Submit one copy; its buffers and task are freed by the callbacks. */
+/* Submit one copy; the callbacks free its buffers and task. */
 static inline doca_error_t bed_copy(struct bed *bed, struct doca_mmap *src_mmap,
 				    void *src, struct doca_mmap *dst_mmap,
 				    void *dst, size_t len)
@@ -253,7 +253,7 @@ static inline void bed_fill(char *mem, size_t len, unsigned int seed)
 		mem[i] = (char)(i * 31 + (i >> 8) + seed);
 }
 
-/* Whether the administrator lets workers be made; in process the environment does. */
+/* Return true if the administrator permits workers; in process the environment does. */
 static inline bool bed_workers(void)
 {
 	const char *workers = getenv("DOCA_WORKERS");
@@ -270,7 +270,7 @@ static inline bool bed_workers(void)
 	return c == 'Y';
 }
 
-/* A child's exit status, or 128 and the signal's number. */
+/* Return a child's exit status, or 128 plus the signal's number. */
 static inline int bed_wait(pid_t pid)
 {
 	int status;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * The data path: from doca_task_submit() to the callback there is no syscall, no lock and
- * no allocation while the worker is awake; with an event there is none but the wait. The
- * same from doca_workq_submit() of level 1.3 to the event of the job.
+ * no allocation while the worker is awake; with an event there is none but the wait. It
+ * holds for level 1.3 as well, from doca_workq_submit() to the event of the job.
  */
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex)
 	return 0;
 }
 
-/* Tasks that submit themselves again until there were as many as wanted. */
+/* Tasks that submit themselves again until enough were submitted. */
 static struct {
 	struct bed bed;
 	struct doca_mmap *mmap;
@@ -105,7 +105,7 @@ static bool path_run(unsigned long nr)
 	       !memcmp(path.mem, path.mem + MEM_SIZE / 2, BED_TASKS * LEN);
 }
 
-/* One at a time, waited for by its last byte, for to sleep would be a syscall. */
+/* Run one task, and wait for its last byte by polling: to sleep would be a syscall. */
 static bool path_run_event(void)
 {
 	volatile char *last = path.mem + MEM_SIZE / 2 + LEN - 1;
@@ -125,7 +125,7 @@ static bool path_run_event(void)
 	return !path.wrong;
 }
 
-/* An event of the engine's own would be written and read, which is allowed. */
+/* The engine may write and read an event of its own. */
 static bool path_run_events(unsigned long nr)
 {
 	while (nr && path_run_event())
@@ -133,20 +133,20 @@ static bool path_run_events(unsigned long nr)
 	return !nr;
 }
 
-/* What is done, and how often; run() says whether all was right. */
+/* A way to run tasks, and their number; run() returns true if all were right. */
 struct way {
 	bool (*create)(void);
 	bool (*run)(unsigned long nr);
 	unsigned long nr;
 };
 
-/* All of it once before, so that nothing is bound lazily. */
+/* Run everything once before, so that nothing is bound lazily later. */
 static bool way_begin(const struct way *way)
 {
 	return way->create() && way->run(BED_TASKS);
 }
 
-/* Any syscall but read, write and exit is death by SIGKILL. */
+/* Any syscall but read, write and exit means death by SIGKILL. */
 static int run_strict(void *arg)
 {
 	const struct way *way = arg;
@@ -169,7 +169,7 @@ static int run_counting(void *arg)
 	had_allocated = allocations;
 	had_locked = locks;
 	if (!allocations || !locks)
-		return 3; /* nothing is counted */
+		return 3; /* nothing is being counted */
 	if (!way->run(way->nr))
 		return 4;
 	if (allocations != had_allocated)
@@ -237,7 +237,7 @@ TEST_F_TIMEOUT(datapath, no_allocation_and_no_lock, TIMEOUT)
 	EXPECT_EQ(0, bed_in_child(run_counting, &way));
 }
 
-/* That no_syscall can fail: one syscall, and the kernel kills. */
+/* Prove that no_syscall can fail: make one syscall, and the kernel kills. */
 static int run_strict_syscall(void *arg)
 {
 	(void)arg;

@@ -30,7 +30,7 @@ bool jobs_create(void)
 	return true;
 }
 
-/* To ask for the time or to yield would be a syscall. */
+/* Asking for the time or yielding would be a syscall. */
 static bool await(void)
 {
 	struct doca_event ev;

@@ -9,7 +9,7 @@ struct desc {
 	char bytes[512];
 };
 
-/* Export from a child; it says so on @fd and waits to be killed. */
+/* Export from a child, tell so on @fd, and wait to be killed. */
 static void exporter(int fd, bool fork_heir, pid_t *heir)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
@@ -102,7 +102,7 @@ FIXTURE_TEARDOWN(death)
 	EXPECT_OK(doca_mmap_destroy(self->imported));
 	EXPECT_OK(doca_mmap_destroy(self->local));
 	EXPECT_OK(doca_dev_close(self->dev));
-	/* Also of the exporter, although its child may live. */
+	/* Pins go, also the exporter's, although its child may live. */
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 	if (self->heir)
 		kill(self->heir, SIGKILL);
@@ -144,7 +144,7 @@ TEST_F(death, of_the_exporter_while_copying)
 	EXPECT_EQ(2, self->bed.failed);
 }
 
-/* Imports what the parent has exported and copies it for ever, and says how far it is. */
+/* Import the parent's export and copy it for ever, reporting each step. */
 static void importer(const struct desc *desc, int *steps)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);
@@ -176,7 +176,7 @@ static void importer(const struct desc *desc, int *steps)
 	_exit(3);
 }
 
-/* At thirty moments, from before it opens the device to deep in its work. */
+/* Kill it at thirty moments, from before it opens the device to deep in its work. */
 TEST(of_an_importer_at_any_moment)
 {
 	struct doca_dev *dev = bed_open_dev(NULL);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Whose device memory is, of an RDMA device that has none: DMA tasks by its address; imports
- * in other processes; and that what a process leaves behind goes back to the pool.
+ * The owners of device memory, on an RDMA device without any: DMA tasks use it by its
+ * address; other processes import it; and the memory that a process leaves behind goes back
+ * to the pool.
  */
 #include <signal.h>
 #include <sys/stat.h>
 
 #include "device_memory.h"
 
-/* What the libraries have logged, from now on. */
+/* Return a file that gets the libraries' log from now on. */
 static FILE *log_begin(void)
 {
 	struct doca_log_backend *backend;
@@ -33,7 +34,7 @@ static bool is_logged(FILE *log, const char *words)
 	return strstr(text, words);
 }
 
-/* What processes that have ended leave behind is there in time. */
+/* Memory left behind by processes that have ended comes back in time. */
 static bool becomes_whole(FIXTURE_DATA(dm) * self)
 {
 	double end = bed_now() + 10;
@@ -90,7 +91,7 @@ TEST_F(dm, dma_tasks_reach_it)
 	free(out);
 }
 
-/* In another process: by verbs, and by DMA. */
+/* Copy in another process: by verbs, and by DMA. */
 static int import_and_copy(void *arg)
 {
 	uint32_t handle = *(uint32_t *)arg;
@@ -141,7 +142,7 @@ TEST_F(dm, other_processes_import_it)
 	EXPECT_EQ(0, bed_in_child(import_and_copy, &handle));
 	fill(mine, LEN, 12);
 	EXPECT_EQ(0, memcmp(mine, self->a.addr, LEN));
-	/* A user that may open the driver may not import another user's memory. */
+	/* A user that may open the driver still may not import another user's memory. */
 	chmod("/dev/doca", 0666);
 	EXPECT_EQ(0, bed_in_child(import_as_somebody, &handle));
 	chmod("/dev/doca", 0660);
@@ -151,7 +152,7 @@ TEST_F(dm, other_processes_import_it)
 	free(mine);
 }
 
-/* The log of a refusal says how much there is, and how many have it. */
+/* The log of a refusal says how much memory there is, and how many users it has. */
 static int ask_for_all(void *arg)
 {
 	uint64_t pool = *(uint64_t *)arg;
@@ -174,7 +175,7 @@ TEST_F(dm, who_has_the_rest_is_told)
 	EXPECT_EQ(0, bed_in_child(ask_for_all, &self->pool));
 }
 
-/* It has a region of it, and is killed. */
+/* Take all of it, register a region, and be killed. */
 static int take_all(void *arg)
 {
 	struct ibv_context *ctx = verbs_open("rxe0");
@@ -204,7 +205,7 @@ TEST_F(dm, the_killed_leave_nothing)
 	ASSERT_TRUE(make_memory(self, &self->b));
 }
 
-/* Children inherit nothing of it, whatever is told the kernel of its regions. */
+/* Children inherit none of it, whatever the kernel is told of its regions. */
 static int touch(void *arg)
 {
 	return *(volatile uint8_t *)arg;
@@ -229,7 +230,7 @@ TEST_F(dm, fork_with_regions)
 	EXPECT_TRUE(only(self, self->b.addr, 0, LEN));
 }
 
-/* Without permission there is none, unless it may be of the process. */
+/* Without permission there is no device memory, except in process. */
 static int without_permission(void *arg)
 {
 	struct ibv_context *ctx;
@@ -266,7 +267,7 @@ static bool add_rxe1(void)
 		       "rdma link add rxe1 type rxe netdev eth1");
 }
 
-/* Files of the program are closed in it, of which one would keep the device. */
+/* Close the program's files in the child: one of them would keep the device. */
 static pid_t remove_rxe1(void)
 {
 	pid_t pid = fork();
@@ -295,9 +296,9 @@ static bool pool_goes(struct ibv_context *ctx)
 }
 
 /*
- * The pool of a device that is removed has gone at once; what was allocated has not. Soft
- * RoCE takes no device from a program that has opened it: "rdma link delete" waits until
- * that closes it, whether there is device memory or not.
+ * The pool of a removed device goes at once; memory that was allocated stays. Soft RoCE
+ * takes no device from a program that has opened it: "rdma link delete" waits until the
+ * program closes it, with or without device memory.
  */
 TEST(removal_of_the_device)
 {
@@ -330,7 +331,7 @@ TEST(removal_of_the_device)
 	EXPECT_EQ(0, ibv_dealloc_pd(pd));
 	EXPECT_EQ(0, ibv_close_device(ctx));
 	EXPECT_EQ(pid, waitpid(pid, NULL, 0));
-	/* One of the same name has a pool of its own. */
+	/* A new device of the same name has a pool of its own. */
 	ASSERT_TRUE(add_rxe1());
 	ctx = verbs_open("rxe1");
 	ASSERT_NE(NULL, ctx);

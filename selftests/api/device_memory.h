@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Device memory of an RDMA device that has none: two allocations, each with a region of it
- * and a queue pair, which are connected with each other, and memory of the host.
+ * Device memory of an RDMA device without any: two allocations, each with a region and a
+ * queue pair, which are connected with each other, and memory of the host.
  */
 #ifndef SELFTESTS_API_DEVICE_MEMORY_H
 #define SELFTESTS_API_DEVICE_MEMORY_H
@@ -12,7 +12,7 @@
 #include "verbs.h"
 
 #define LEN (5 * 4096 + 20)
-#define ROOM (6 * 4096) /* pages of it */
+#define ROOM (6 * 4096) /* the pages that hold it */
 
 struct end {
 	struct ibv_dm *dm;
@@ -87,7 +87,7 @@ FIXTURE_SETUP(dm)
 	ASSERT_TRUE(connect_both(self));
 }
 
-/* What is freed is there at once. */
+/* Freed memory is available at once. */
 static inline bool is_whole(FIXTURE_DATA(dm) * self)
 {
 	struct ibv_dm *all = alloc(self->ctx, self->pool);
@@ -115,7 +115,7 @@ static inline void fill(uint8_t *p, size_t n, unsigned int seed)
 	bed_fill((char *)p, n, seed);
 }
 
-/* One request of @from's; what it ends with. */
+/* Make one request from @from; return its status. */
 static inline int request(struct end *from, enum ibv_wr_opcode op,
 			  uint64_t local, uint32_t lkey, uint64_t remote,
 			  uint32_t rkey, size_t len)
@@ -131,7 +131,7 @@ static inline int request(struct end *from, enum ibv_wr_opcode op,
 	return verbs_request(&from->q, &wr);
 }
 
-/* Both ends full of other bytes; what is not written keeps them. */
+/* Fill both ends with different bytes; those that are not written stay. */
 static inline void prepare(FIXTURE_DATA(dm) * self)
 {
 	memset(self->b.addr, 0xee, ROOM);
@@ -146,7 +146,7 @@ static inline bool is_filled(const uint8_t *p, size_t n, uint8_t with)
 	return !n;
 }
 
-/* @n bytes at @at are those of a, and no other has changed. */
+/* Return true if @n bytes at @at are those of a, and no other has changed. */
 static inline bool only(FIXTURE_DATA(dm) * self, const uint8_t *p, size_t at,
 			size_t n)
 {

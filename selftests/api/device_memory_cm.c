@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * Device memory of a program that never opens a device: librdmacm does it. A server and a
- * client, each with a region of it, which are connected by the addresses of rxe0.
+ * client, each with a region, connect by the addresses of rxe0.
  *
- * It is built twice: linked with what stands before libibverbs, and without it, to be run
- * under doca_dm.
+ * It is built twice: linked with libopen_doca_dm before libibverbs, and without it, to be
+ * run under doca_dm.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #define PORT "18516"
 #define LEN 20480
-#define HALF (LEN / 2) /* the client writes the first, and sends the other */
+#define HALF (LEN / 2) /* the client writes the first half, and sends the other one */
 #define ACCESS                                              \
 	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | \
 	 IBV_ACCESS_REMOTE_READ | IBV_ACCESS_ZERO_BASED)
@@ -34,7 +34,7 @@ struct end {
 	struct ibv_mr *mr;
 };
 
-/* Of rxe0, as text: the address that is one of its GIDs. */
+/* Find the address of rxe0 that is one of its GIDs, as text. */
 static bool find_address(char *text)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -118,7 +118,7 @@ static bool request(struct rdma_cm_id *id, enum ibv_wr_opcode op, uint64_t at,
 	       rdma_get_send_comp(id, &wc) == 1 && wc.status == IBV_WC_SUCCESS;
 }
 
-/* The answer tells the key. Which step went wrong is the exit code. */
+/* Tell the key in the answer. The exit code says which step failed. */
 static int serve(const char *address, int ready)
 {
 	static uint8_t is[LEN], wanted[LEN];
@@ -208,7 +208,7 @@ FIXTURE_TEARDOWN(cm)
 {
 	int status;
 
-	/* Each side waits for the other's word. */
+	/* Each side waits for a message of the other. */
 	rdma_disconnect(self->e.id);
 	EXPECT_EQ(self->server, waitpid(self->server, &status, 0));
 	EXPECT_EQ(0, status);
@@ -226,7 +226,7 @@ TEST_F(cm, memory_of_both_ends)
 	ASSERT_EQ(0, ibv_memcpy_to_dm(self->e.dm, 0, in, LEN));
 	ASSERT_TRUE(
 		request(id, IBV_WR_RDMA_WRITE, 0, lkey, 0, self->rkey, HALF));
-	/* What was written comes back in the place of the rest, which is put back then. */
+	/* Read the written half into the other half, and then put that one back. */
 	ASSERT_TRUE(
 		request(id, IBV_WR_RDMA_READ, HALF, lkey, 0, self->rkey, HALF));
 	ASSERT_EQ(0, ibv_memcpy_from_dm(out, self->e.dm, HALF, HALF));

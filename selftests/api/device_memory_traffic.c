@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Traffic with device memory of an RDMA device that has none: between two of them, and
+ * Traffic with device memory of an RDMA device without any: between two allocations, and
  * between one and the host's memory, up to the last byte and one beyond.
  */
 #include <sys/utsname.h>
@@ -128,8 +128,8 @@ TEST_F(dm, atomics_between_two)
 }
 
 /*
- * Beyond the ends, the same as with memory of the host. Where no word begins, none is asked
- * for: soft RoCE's own library refuses to post that.
+ * Beyond the ends it behaves like the host's memory. Unaligned words are not tried: soft
+ * RoCE's own library refuses to post them.
  */
 TEST_F(dm, atomics_are_of_aligned_words)
 {
@@ -166,8 +166,9 @@ TEST_F(dm, atomics_are_of_aligned_words)
 }
 
 /*
- * One byte beyond either end, at either side: it is told there, and nothing is written
- * beyond. What is within may be, before the last packet is found to be wrong.
+ * Go one byte beyond either end, at either side: the error is reported, and nothing is
+ * written beyond. Bytes within may be written before the last packet turns out to be
+ * wrong.
  */
 static void go_beyond(FIXTURE_DATA(dm) * self,
 		      struct __test_metadata *_metadata, enum ibv_wr_opcode op,
@@ -184,11 +185,11 @@ static void go_beyond(FIXTURE_DATA(dm) * self,
 	EXPECT_TRUE(is_filled(self->b.addr, ROOM, 0xee));
 	EXPECT_TRUE(is_filled(self->a.addr, ROOM, 0xdd));
 	ASSERT_TRUE(connect_both(self));
-	/* See below. */
+	/* Reads are tested below. */
 	if (op == IBV_WR_RDMA_READ)
 		return;
 	status = request(&self->a, op, start, a, 0, b, LEN);
-	/* Soft RoCE of 6.12 calls it flushed, of other memory, too. */
+	/* Soft RoCE of 6.12 reports it as flushed, also for other memory. */
 	EXPECT_TRUE(status == IBV_WC_LOC_PROT_ERR ||
 		    status == IBV_WC_WR_FLUSH_ERR);
 	ASSERT_TRUE(connect_both(self));
@@ -257,7 +258,7 @@ TEST_F(dm, nothing_is_sent_or_received_beyond_the_ends)
 	send_beyond(self, _metadata, UINT64_MAX);
 }
 
-/* What an answer brings is not written beyond either. */
+/* The data of an answer is not written beyond the ends either. */
 TEST_F(dm, answers_are_not_written_beyond_the_ends)
 {
 	const uint64_t starts[] = { 1, LEN - 1, UINT64_MAX };
@@ -280,7 +281,7 @@ TEST_F(dm, answers_are_not_written_beyond_the_ends)
 	}
 }
 
-/* A region of a part has that part's bytes alone. */
+/* A region of a part gives access to that part alone. */
 TEST_F(dm, a_region_is_a_part)
 {
 	struct ibv_mr *part;
@@ -307,7 +308,7 @@ TEST_F(dm, a_region_is_a_part)
 	EXPECT_EQ(0, ibv_dereg_mr(part));
 }
 
-#define GRH 40 /* bytes before what a datagram brings */
+#define GRH 40 /* bytes before a datagram's data */
 
 static int datagram(struct verbs_qp *from, const struct verbs_qp *to,
 		    struct ibv_ah *ah, const struct end *of, uint64_t at,
@@ -350,7 +351,7 @@ static void ud_end(struct ud *ud)
 	verbs_qp_destroy(&ud->to);
 }
 
-/* From the last byte of one to the last of the other. */
+/* Send from the last byte of one to the last byte of the other. */
 TEST_F(dm, datagrams_between_two)
 {
 	struct ud ud = {};
@@ -374,8 +375,8 @@ TEST_F(dm, datagrams_between_two)
 }
 
 /*
- * One for which there is too little room. What was to receive it ends with an error on 6.1,
- * and never on 6.12; what the memory is makes no difference.
+ * Send one that does not fit. Its receive request ends with an error on 6.1, and never on
+ * 6.12; the kind of memory makes no difference.
  */
 static int datagram_into(FIXTURE_DATA(dm) * self, uint64_t at, uint32_t lkey)
 {

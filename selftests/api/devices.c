@@ -53,7 +53,7 @@ TEST(two_devices_one_mmap_one_engine)
 	EXPECT_EQ(pins, pins_settle(pins));
 }
 
-/* Memory that was not given to a device is not there for it. */
+/* Memory is only there for the devices it was given to. */
 TEST(mmap_of_the_other_device)
 {
 	struct doca_dev *dev[2] = { bed_open_dev("rxe0"), bed_open_dev("rxe1") };
@@ -75,7 +75,7 @@ TEST(mmap_of_the_other_device)
 	EXPECT_OK(doca_mmap_destroy(of_first));
 }
 
-/* Where programs look first: the card behind 03:00.0. */
+/* Programs look first for the card behind 03:00.0. */
 TEST(pci_address)
 {
 	struct doca_dev *dev = bed_open_dev("rxe0");
@@ -97,7 +97,7 @@ TEST(pci_address)
 	EXPECT_OK(doca_dev_close(dev));
 }
 
-/* What a getter may say; and where it gives nothing, that it leaves things alone. */
+/* A getter returns one of these codes; where it gives nothing, it leaves the room alone. */
 #define CLEAN(call, room)                                                      \
 	do {                                                                   \
 		doca_error_t rc_;                                              \

@@ -7,7 +7,7 @@
 
 #define LEN (64 * 1024UL)
 #define OFFSET 4099
-#define ADDR ((char *)0x7000000000 + OFFSET) /* nothing is there */
+#define ADDR ((char *)0x7000000000 + OFFSET) /* nothing is mapped there */
 
 FIXTURE(dmabuf)
 {
@@ -55,7 +55,7 @@ FIXTURE_SETUP(dmabuf)
 	self->pins = pins_held();
 	self->dev = bed_open_dev(NULL);
 	self->fd = variant->create(2 * LEN, true);
-	/* The harness runs a test although its setup skipped: leave as it does. */
+	/* The harness runs a test even if its setup skipped: leave here. */
 	if (!self->dev || self->fd == -ENODEV)
 		SKIP_SETUP("no device, no such exporter, or no dma-bufs are taken");
 	ASSERT_LE(0, self->fd);
@@ -85,7 +85,7 @@ FIXTURE_TEARDOWN(dmabuf)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* One copy through a context; whether it succeeded. */
+/* Make one copy through a context; return true if it succeeded. */
 static bool copied(struct bed *bed, struct doca_mmap *from, char *src,
 		   struct doca_mmap *to, char *dst, size_t len)
 {
@@ -128,7 +128,7 @@ struct peer {
 	size_t len;
 };
 
-/* Adds one to every byte of what it imports, tells, and waits for the end. */
+/* Add one to every byte of the import, tell so, and wait for the end. */
 static int importer(void *arg)
 {
 	struct doca_mmap *far, *near;
@@ -158,7 +158,7 @@ static int importer(void *arg)
 		return 3;
 	if (write(peer->sock, "x", 1) != 1 || read(peer->sock, &c, 1) != 1)
 		return 4;
-	/* It was stopped: what comes now fails, and nothing else happens. */
+	/* The export was stopped: further copies fail, and nothing else happens. */
 	if (copied(&bed, far, ADDR, near, mem, LEN) || bed.failed != 1 ||
 	    bed.status != DOCA_ERROR_IO_FAILED)
 		return 5;
@@ -218,7 +218,7 @@ TEST_F(dmabuf, what_start_refuses)
 	EXPECT_OK(doca_mmap_destroy(bad));
 	close(memfd);
 
-	/* Read-only: not to be written, but to be read. */
+	/* A read-only dma-buf may be read, but not written. */
 	fd = variant->create(2 * LEN, false);
 	ASSERT_LE(0, fd);
 	EXPECT_ERR(INVALID_VALUE,

@@ -11,7 +11,7 @@
 #define MBUFS 256
 #define LEN 1500
 
-/* Each case is a process of its own, with an environment of its own. */
+/* Each case is a process and an environment of its own. */
 static struct rte_mempool *start_dpdk(void)
 {
 	static char *argv[] = { "dpdk",	       "--no-huge", "-m",
@@ -25,7 +25,7 @@ static struct rte_mempool *start_dpdk(void)
 				       RTE_MBUF_DEFAULT_BUF_SIZE, 0);
 }
 
-/* Two segments into two others, which is a list on each side. */
+/* Copy two segments into two others: a list on each side. */
 TEST(dma_from_packet_to_packet)
 {
 	struct rte_mempool *pool = start_dpdk();
@@ -107,7 +107,7 @@ TEST(port_of_a_device)
 	ASSERT_OK(doca_dpdk_port_as_dev(port, &found));
 	EXPECT_EQ(dev, found);
 
-	/* it is a port that packets leave by */
+	/* the port sends packets */
 	ASSERT_EQ(0, rte_eth_dev_configure(port, 1, 1, &conf));
 	ASSERT_EQ(0, rte_eth_rx_queue_setup(port, 0, 64, 0, NULL, pool));
 	ASSERT_EQ(0, rte_eth_tx_queue_setup(port, 0, 64, 0, NULL));
@@ -125,7 +125,7 @@ TEST(port_of_a_device)
 	rte_eal_cleanup();
 }
 
-/* The device is closed: the port is no device's any more. */
+/* After the device is closed, the port belongs to no device. */
 TEST(port_outlives_its_device)
 {
 	struct doca_dev *dev, *found;

@@ -17,7 +17,7 @@ struct thread {
 	const char *failed;
 };
 
-/* Until a condition holds, awaiting events or polling. */
+/* Take one turn, awaiting events or polling. */
 static bool turn(struct bed *bed, bool wait)
 {
 	doca_notification_handle_t fd;
@@ -83,7 +83,7 @@ FIXTURE_TEARDOWN(threads)
 	EXPECT_OK(doca_dev_close(self->dev));
 }
 
-/* One device and one mmap for all; engines, and so workers, of their own. */
+/* One device and one mmap for all; each thread has an engine, and so a worker, of its own. */
 TEST_F_TIMEOUT(threads, an_engine_for_each, 120)
 {
 	size_t size = 9 * LEN;
@@ -112,7 +112,7 @@ TEST_F_TIMEOUT(threads, an_engine_for_each, 120)
 	EXPECT_OK(doca_mmap_destroy(shared));
 }
 
-/* One thread may have several engines, and progress one in another's callback. */
+/* One thread may have several engines, and run one in a callback of another. */
 static struct bed inner;
 
 static void progress_inner(struct doca_dma_task_memcpy *task,
@@ -157,7 +157,7 @@ TEST(an_engine_progressed_in_a_callback_of_another)
 	EXPECT_OK(doca_dev_close(dev));
 }
 
-/* A family: the first context makes the second, copies with it and ends it. */
+/* A family: the first context makes the second, copies with it and destroys it. */
 static struct {
 	struct doca_dev *dev;
 	struct doca_pe *pe;
@@ -243,8 +243,8 @@ TEST(contexts_live_and_die_in_callbacks)
 }
 
 /*
- * Of two contexts the first has notified: the second is not looked at, until the
- * first has nothing more; or it is, in the other mode.
+ * The first of two contexts has notified. In one mode, the second is not looked at until
+ * the first has nothing more; in the other, it is.
  */
 static void two_contexts(struct __test_metadata *_metadata,
 			 enum doca_pe_event_mode mode)
@@ -282,7 +282,7 @@ static void two_contexts(struct __test_metadata *_metadata,
 	EXPECT_EQ(1, bed[0].succeeded);
 	if (mode == DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE)
 		EXPECT_EQ(0, bed[1].succeeded);
-	/* In both it is not lost. */
+	/* In both modes it is not lost. */
 	while (!bed[1].succeeded) {
 		ASSERT_OK(doca_pe_request_notification(bed[0].pe));
 		ASSERT_EQ(1, poll(&p, 1, patiently(25) * 1000));

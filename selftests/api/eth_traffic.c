@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What Ethernet queues send, and who receives it (api/ethernet.sh):
+ * Send and receive by Ethernet queues (api/ethernet.sh):
  *
- *	eth_traffic send DEVICE		frames of all kinds of tasks
- *	eth_traffic receive DEVICE TYPE COUNT	by a queue: regular, managed or batch
+ * eth_traffic send DEVICE  frames of all kinds of tasks eth_traffic receive DEVICE TYPE COUNT
+ * by a queue: regular, managed or batch
  *
- * Of all frames that are none of IP both print the bytes, as "frame HEX"; the sender, of those
- * that are, what must be behind their headers: "udp HEX" for each, "lso HEX" for a whole task.
+ * For frames that are not IP, both print the bytes, as "frame HEX". For IP frames, the sender
+ * prints what must follow their headers: "udp HEX" for each, "lso HEX" for a whole task.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 
-#define ROOM 64 /* before and behind a frame of a managed pool */
+#define ROOM 64 /* before and after a frame of a managed pool */
 #define BURST 64
 #define FRAME 1500
 #define PLAIN 20
@@ -95,7 +95,7 @@ static void begin_ctx(struct doca_ctx *ctx)
 	MUST(doca_ctx_start(ctx));
 }
 
-/* Nothing goes on by itself; a machine may have one CPU. */
+/* Tasks need progress; sleep, for a machine may have one CPU. */
 static void await(unsigned int tasks)
 {
 	while (done < tasks)
@@ -199,7 +199,7 @@ static struct doca_eth_txq *begin_txq(void)
 	return txq;
 }
 
-/* No protocol that anybody knows. */
+/* Make a frame of an unknown protocol. */
 static size_t make_frame(uint8_t *at, unsigned int n)
 {
 	const size_t length = 60 + n * 67 % 1400;
@@ -242,7 +242,7 @@ static void send_batch(struct doca_eth_txq *txq)
 	await(1);
 }
 
-/* Headers up to that of UDP or TCP, whose length it returns; checksums that are wrong. */
+/* Make headers up to that of UDP or TCP, with wrong checksums; return their length. */
 static size_t make_headers(uint8_t *at, int version, int protocol, size_t length)
 {
 	const size_t l4 = version == 4 ? 34 : 54, l4_header = protocol == 6 ? 20 : 8;
@@ -314,7 +314,7 @@ static void send_lso(struct doca_eth_txq *txq, int version)
 	await(1);
 }
 
-/* The halves of one message, which is pushed at its end. */
+/* Send the two halves of one message; the second is pushed. */
 static void send_lso_batch(struct doca_eth_txq *txq)
 {
 	static uint8_t headers[2][80];
@@ -369,7 +369,7 @@ static void received(struct doca_buf *buf)
 	done++;
 }
 
-/* The room that was asked for is around it, and of the buffer. */
+/* The frame has the requested room around it, inside the buffer. */
 static void received_managed(struct doca_buf *buf)
 {
 	size_t length, data_length;
@@ -422,7 +422,7 @@ static void on_recv(struct doca_eth_rxq_task_recv *recv, union doca_data data, u
 	MUST(doca_task_submit(task));
 }
 
-/* All frames of the interface are its. */
+/* Steer all frames of the interface to it. */
 static void steer(struct doca_eth_rxq *rxq)
 {
 	struct doca_flow_match all = { 0 };

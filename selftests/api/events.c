@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Event-driven mode: waiting on the engine's handle instead of polling. The handle may
- * be polled before there is a context. Asking for a wake-up with something pending gives
- * it at once, and one request gives one wake-up. Nothing runs while there is nothing to do.
+ * Event-driven mode: wait on the engine's handle instead of polling. The handle may be
+ * polled before there is a context. A request for a wake-up is granted at once if something
+ * is pending, and one request gives one wake-up. Without work nothing runs.
  */
 #include <sys/epoll.h>
 
@@ -33,7 +33,7 @@ FIXTURE_SETUP(events)
 			   DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, self->dev, NULL,
 			   &self->mmap));
 	ASSERT_OK(bed_create(&self->bed, self->dev, NULL));
-	/* Before the context is started. */
+	/* Take the handle before the context is started. */
 	ASSERT_OK(doca_pe_get_notification_handle(self->bed.pe, &handle));
 	self->epoll = epoll_create1(EPOLL_CLOEXEC);
 	ASSERT_EQ(0, epoll_ctl(self->epoll, EPOLL_CTL_ADD, handle, &event));
@@ -56,7 +56,7 @@ static doca_error_t submit(FIXTURE_DATA(events) *self)
 			self->mem + LEN, LEN);
 }
 
-/* Without progress: the last byte of the destination changes. */
+/* Wait without progress for the last byte of the destination. */
 static bool submit_and_see_it_copied(FIXTURE_DATA(events) *self)
 {
 	volatile char *last = self->mem + 2 * LEN - 1;
@@ -65,7 +65,7 @@ static bool submit_and_see_it_copied(FIXTURE_DATA(events) *self)
 	return !submit(self) && AWAIT_BY(sched_yield(), *last == self->mem[LEN - 1]);
 }
 
-/* A completion may follow upon the data that it is of, so look more than once. */
+/* A completion may come later than its data, so look more than once. */
 static bool has_event(FIXTURE_DATA(events) *self)
 {
 	struct epoll_event event;
@@ -76,7 +76,7 @@ static bool has_event(FIXTURE_DATA(events) *self)
 	return looks;
 }
 
-/* It sleeps; how long it would without an event decides only that none comes. */
+/* Sleep; the time limit only proves that no event comes. */
 static bool await_event(FIXTURE_DATA(events) *self)
 {
 	struct epoll_event event;
@@ -103,7 +103,7 @@ TEST_F(events, no_wake_up_is_lost)
 	}
 }
 
-/* Or about to be: the completion follows upon the data. */
+/* The completion is pending, or about to be: it follows its data. */
 TEST_F(events, arming_with_a_completion_pending_fires_at_once)
 {
 	unsigned int i;
@@ -118,8 +118,8 @@ TEST_F(events, arming_with_a_completion_pending_fires_at_once)
 }
 
 /*
- * What was not asked for does not wake, neither while it is pending nor once it is taken. If
- * nobody looks after the first wake-up, epoll remembers it.
+ * Without a request there is no wake-up, neither while a completion is pending nor once it
+ * is taken. If nothing looks after the first wake-up, epoll remembers it.
  */
 TEST_F(events, one_request_is_one_wake_up)
 {
@@ -148,7 +148,7 @@ TEST_F(events, a_notification_is_cleared_with_handle_0_and_without_being_asked_f
 	EXPECT_OK(doca_pe_clear_notification(self->bed.pe, 0));
 }
 
-/* The engine alone first; then a context that is connected, then started. */
+/* Poll the engine alone first; then with a context connected, then started. */
 TEST(the_handle_may_be_polled_before_contexts_are_connected_and_started)
 {
 	struct epoll_event event = { .events = EPOLLIN };
@@ -201,7 +201,7 @@ TEST_F(events, contexts_that_are_started_later_end_a_wait)
 	}
 }
 
-/* What the kernel says of the worker in the fdinfo of its queues, in ns; 0 without one. */
+/* Return the ns of the worker, from the fdinfo of its queues; 0 without a worker. */
 static unsigned long long worker_time(void)
 {
 	unsigned long long ns, sum = 0;
@@ -222,7 +222,7 @@ static unsigned long long worker_time(void)
 	return sum;
 }
 
-/* In another process, with a worker of its own. */
+/* Copy in another process, with a worker of its own. */
 static int copy_often(void *arg)
 {
 	FIXTURE_DATA(events) *self = arg;
@@ -239,7 +239,7 @@ static int copy_often(void *arg)
 	return BED_UNTIL(&bed, bed.succeeded == 10000) ? 0 : 3;
 }
 
-/* It may not have come to rest yet; one that polls never does. */
+/* The worker may not have come to rest yet; one that polls never does. */
 TEST_F(events, a_worker_without_work_does_not_run_while_others_work)
 {
 	unsigned long long before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the driver holds for a process, as docactl says it. Where there is no
- * docactl, as with the driver in this process, that is always -1.
+ * The objects that the driver holds for a process, as docactl reports them. Without
+ * docactl, as with the driver in this process, each number is -1.
  */
 #ifndef SELFTESTS_API_FILES_H
 #define SELFTESTS_API_FILES_H
@@ -16,8 +16,7 @@ struct held {
 	long memories, pinned, mappings, exports, queues;
 };
 
-/* The sum of a number of all open files of a process, which is on a line of its
- * own. */
+/* Sum up a number over all open files of a process; each is on a line of its own. */
 static inline long held_sum(pid_t pid, const char *name)
 {
 	char command[128], line[256], format[64];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One flow of each kind over the real driver, from the public calls down and back. What each
- * call answers is shown in lib/tests, without a driver.
+ * One flow of each kind over the real driver, from the public calls down and back. lib/tests
+ * shows the result of each call, without a driver.
  */
 #include <doca_buf_pool.h>
 #include <doca_graph.h>
@@ -38,7 +38,7 @@ static int unnamed_file(void)
 	return fd;
 }
 
-/* At odd places, of odd lengths, there and back. */
+/* Copy at odd places and lengths, there and back. */
 static const char *works(FIXTURE_DATA(flows) *self, char *mem, bool writable)
 {
 	static const size_t places[][2] = {
@@ -119,7 +119,10 @@ static doca_error_t chain(struct doca_buf **list, struct doca_buf *buf)
 	return DOCA_SUCCESS;
 }
 
-/* As many sources as the device says, each the middle of a buffer, to a few destinations. */
+/*
+ * Gather as many sources as the device permits, each in the middle of a buffer, and scatter
+ * them to a few destinations.
+ */
 TEST_F(flows, lists_are_gathered_and_scattered)
 {
 	struct doca_devinfo *info = doca_dev_as_devinfo(self->dev);
@@ -149,7 +152,7 @@ TEST_F(flows, lists_are_gathered_and_scattered)
 	EXPECT_EQ(0, self->to[max * 70]);
 }
 
-/* Page by page; a bad one would be written to where may only be read. */
+/* Submit a copy of one page; a bad one writes to read-only memory. */
 static doca_error_t submit_page(FIXTURE_DATA(flows) *self, unsigned int i, bool bad)
 {
 	return bed_copy(&self->bed, self->src, self->from + i * LEN, bad ? self->src : self->dst,
@@ -175,7 +178,7 @@ TEST_F(flows, a_task_that_fails_flushes_the_others_and_the_context_starts_again)
 	EXPECT_ERR(NOT_PERMITTED, bed->status);
 	EXPECT_TRUE(AWAIT_BY(ran += doca_pe_progress(bed->pe), bed->to_idle));
 	EXPECT_ERR(SHUTDOWN, bed->status);
-	/* Progress runs one callback at most, and returns whether it did. */
+	/* Progress runs one callback at most, and returns true if it did. */
 	EXPECT_EQ(BED_TASKS + 2, ran);
 	EXPECT_EQ(ran, callbacks(bed));
 	EXPECT_EQ(1, bed->succeeded);
@@ -206,7 +209,7 @@ TEST_F(flows, a_stop_flushes_what_is_in_flight)
 	EXPECT_EQ(0, memcmp(self->from, self->to, bed->succeeded * LEN));
 }
 
-/* What a callback makes in the middle of progress, and how that went. */
+/* The map that a callback makes in the middle of progress, and the result. */
 static struct {
 	struct doca_mmap *map;
 	doca_error_t rc;
@@ -264,7 +267,7 @@ TEST_F(flows, callbacks_run_in_progress_of_their_own_engine)
 	EXPECT_OK(bed_destroy(&other));
 }
 
-/* Buffers of a pool, which go back to it by themselves. */
+/* Buffers of a pool go back to it by themselves. */
 TEST_F(flows, elements_of_a_pool_are_copied_and_end_where_the_next_begins)
 {
 	enum { LENGTH = 1000, STRIDE = 1024, NR = 16 };
@@ -293,7 +296,7 @@ TEST_F(flows, elements_of_a_pool_are_copied_and_end_where_the_next_begins)
 		EXPECT_EQ('a' + i, *(char *)to[i]);
 		EXPECT_EQ(0, memcmp(to[i], (char *)to[i] + 1, LENGTH - 1));
 	}
-	/* There is no room for one byte more. */
+	/* One byte more does not fit. */
 	ASSERT_OK(doca_buf_pool_buf_alloc(pool, &dst));
 	ASSERT_OK(doca_buf_inventory_buf_get_by_data(self->bed.inv, self->src, self->from,
 						     LENGTH + 1, &src));
@@ -305,7 +308,7 @@ TEST_F(flows, elements_of_a_pool_are_copied_and_end_where_the_next_begins)
 	EXPECT_OK(doca_buf_pool_destroy(pool));
 }
 
-/* Two halves of a page are copied; advice follows on all of it, and then a comparison. */
+/* Two halves of a page are copied; then advice is given on the page, and then it is compared. */
 struct graph {
 	struct doca_graph *graph;
 	struct doca_graph_node *half[2], *advice, *compare;
@@ -379,7 +382,7 @@ static doca_error_t set_half(FIXTURE_DATA(flows) *self, struct graph *graph, str
 		       doca_dma_task_memcpy_as_task(run->half[i]));
 }
 
-/* The second half has room for so many bytes. */
+/* Make a run whose second half has room for @room bytes. */
 static doca_error_t make_run(FIXTURE_DATA(flows) *self, struct graph *graph,
 			     struct adviser *adviser, int n, size_t room)
 {
@@ -405,7 +408,7 @@ static void free_run(struct run *run)
 	doca_buf_dec_refcount(run->buf, NULL);
 }
 
-/* Beside them a task of its own. */
+/* A task outside of graphs runs beside them. */
 TEST_F(flows, graphs_of_two_libraries_run_in_order_or_fail_as_a_whole)
 {
 	struct bed *bed = &self->bed;
@@ -443,7 +446,7 @@ TEST_F(flows, graphs_of_two_libraries_run_in_order_or_fail_as_a_whole)
 
 #define ENGINE "/sys/kernel/debug/testdma/0000:00:10.0/"
 
-/* Where the one device is an engine, which says how many copies it had at a time. */
+/* Needs a device that is an engine, which counts its copies at a time. */
 TEST_F(flows, an_engine_has_several_copies_at_a_time)
 {
 	unsigned int i, most = 0;
@@ -465,7 +468,7 @@ TEST_F(flows, an_engine_has_several_copies_at_a_time)
 	EXPECT_LT(1, most);
 }
 
-/* This file does not ask for them, so not even their arguments are evaluated. */
+/* This file does not enable traces, so their arguments are not even evaluated. */
 TEST(traces_are_compiled_out_without_leave)
 {
 	int evaluated = 0;

@@ -8,13 +8,13 @@
 #include "bed.h"
 
 #define LEN 4096
-#define MEM (BED_TASKS * LEN) /* of each map */
+#define MEM (BED_TASKS * LEN) /* size of each map */
 
 FIXTURE(flows)
 {
 	struct bed bed;
 	struct doca_dev *dev;
-	struct doca_mmap *src, *dst; /* of which the first may only be read */
+	struct doca_mmap *src, *dst; /* the source may only be read */
 	char *from, *to; /* their memory */
 	long pins;
 };
@@ -54,7 +54,7 @@ FIXTURE_TEARDOWN(flows)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* One copy, to its end. */
+/* Make one copy, and wait for its end. */
 static inline bool copy(struct bed *bed, struct doca_mmap *src_map, void *src, struct doca_mmap *dst_map,
 		 void *dst, size_t len)
 {
@@ -71,7 +71,7 @@ static inline struct doca_task *as_task(advice_t *advice)
 	return doca_mmap_advise_task_invalidate_cache_as_doca_task(advice);
 }
 
-/* A context for advice, and what its callbacks were told. */
+/* A context for advice, and what its callbacks saw. */
 struct adviser {
 	struct doca_mmap_advise *advise;
 	struct doca_ctx *ctx;

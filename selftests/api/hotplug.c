@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices that come and go while a program runs, which it sees without more ado. */
+/* Devices come and go while a program runs; it sees them without further steps. */
 #include "bed.h"
 
 #define NAME "rxehot"
@@ -42,7 +42,7 @@ FIXTURE_TEARDOWN(hotplug)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* The device in a list of its own, which is to be destroyed; NULL if it is not. */
+/* Find the device in a new list, which the caller destroys; NULL, and no list, if it is absent. */
 static struct doca_devinfo *find(struct doca_devinfo ***list, uint32_t *nr)
 {
 	char has[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -78,14 +78,14 @@ TEST_F(hotplug, listed_from_its_coming_to_its_going)
 	ASSERT_EQ(0, unplug());
 	EXPECT_EQ(NULL, find(&after, &nr_after));
 	EXPECT_EQ(nr_before, nr_after);
-	/* A list is what there was when it was made; what is gone stays shut. */
+	/* A list shows the devices of its time; a device that is gone cannot be opened. */
 	EXPECT_ERR(NOT_CONNECTED, doca_dev_open(info, &dev));
 	EXPECT_OK(doca_devinfo_destroy_list(before));
 	EXPECT_OK(doca_devinfo_destroy_list(with));
 	EXPECT_OK(doca_devinfo_destroy_list(after));
 }
 
-/* A device that came later does what the first does, with an mmap of both. */
+/* A device that came later works like the first one, with an mmap of both. */
 TEST_F(hotplug, used_and_lost)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -114,7 +114,7 @@ TEST_F(hotplug, used_and_lost)
 	EXPECT_TRUE(BED_UNTIL(&bed, bed_state_of(&other) ==
 					    DOCA_CTX_STATE_IDLE));
 	EXPECT_ERR(INITIALIZATION, doca_ctx_start(other.ctx));
-	/* The other one goes on, and what was open can be asked and closed. */
+	/* The other device goes on, and the open one can still be queried and closed. */
 	EXPECT_OK(bed_copy(&bed, map, mem, map, mem + LEN / 2, LEN / 2));
 	EXPECT_TRUE(BED_UNTIL(&bed, bed.succeeded == 1));
 	EXPECT_OK(doca_devinfo_get_ibdev_name(doca_dev_as_devinfo(dev), name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the tests of the levels 1.3 and 1.5 have in common. It has the headers of the
- * level that it is compiled at, and so nothing of bed.h.
+ * Shared by the tests of the levels 1.3 and 1.5. It includes the headers of the level
+ * that it is compiled at, and so nothing of bed.h.
  */
 #ifndef DOCA_SELFTESTS_LEVEL_H
 #define DOCA_SELFTESTS_LEVEL_H
@@ -34,7 +34,7 @@ struct level {
 	struct doca_buf_inventory *inv;
 };
 
-/* The last one is the software device, which is always there; NULL if none is. */
+/* Open the last device, the software device, which is always there; NULL if it is not. */
 static inline struct doca_dev *level_open_dev(void)
 {
 	struct doca_devinfo **list;
@@ -81,7 +81,7 @@ static inline doca_error_t level_destroy(struct level *lv)
 	return ret;
 }
 
-/* Started, with one chunk and one device. */
+/* Make a started map with one chunk and one device. */
 static inline doca_error_t level_mmap(struct doca_dev *dev, void *addr,
 				      size_t len, struct doca_mmap **mmap)
 {
@@ -95,7 +95,7 @@ static inline doca_error_t level_mmap(struct doca_dev *dev, void *addr,
 }
 
 #if DOCA_LEVEL < 105
-/* The device with this RDMA name; NULL if there is none. */
+/* Open the device with this RDMA name; NULL if there is none. */
 static inline struct doca_dev *level_open_named(const char *name)
 {
 	char has[64] = "";
@@ -133,7 +133,7 @@ static inline doca_error_t level_submit(struct level *lv, struct doca_buf *src,
 }
 #endif
 
-/* The next event; DOCA_ERROR_AGAIN if none comes. */
+/* Get the next event; DOCA_ERROR_AGAIN if none comes. */
 static inline doca_error_t level_retrieve(struct level *lv,
 					  struct doca_event *ev)
 {

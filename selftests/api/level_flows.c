@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The flows of chapter 6 of DOCA 1.3's guide: regions that are known at the start,
- * memory that is not, with one memory map or one for each buffer, and memory of another
- * process; and jobs by the million, in threads, and among jobs that fail.
+ * The flows of chapter 6 of DOCA 1.3's guide: regions that are known at the start; memory
+ * that is not, with one memory map or one for each buffer; and memory of another process.
+ * Also jobs by the million, in threads, and among jobs that fail.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -43,7 +43,7 @@ FIXTURE_TEARDOWN(level)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* Source and destination, in two regions; what is copied is as it should be. */
+/* Copy between two regions; return true if the data is right. */
 static bool copy_between(struct level *lv, struct doca_mmap *mmap, char *from,
 			 char *to, size_t len)
 {
@@ -89,7 +89,7 @@ TEST_F(level, regions_that_are_known_at_the_start)
 		munmap(mem[i], REGION);
 }
 
-/* As many chunks in the life of one memory map, each with a copy. */
+/* Add this many chunks to one memory map during its life, each with a copy. */
 TEST_F(level, random_memory_in_one_map)
 {
 	size_t size = (size_t)RANDOM_BUFFERS * 256;
@@ -183,7 +183,7 @@ TEST_F(level, a_work_queue_is_as_deep_as_it_is_told)
 	munmap(mem, REGION);
 }
 
-/* Jobs of one thread: to some contexts in turn, each with its number. */
+/* Jobs of one thread: they go to several contexts in turn, each with its number. */
 struct work {
 	struct doca_ctx *ctxs[THREADS];
 	int nr_ctxs;
@@ -330,7 +330,7 @@ TEST_F_TIMEOUT(level, three_work_queues_of_one_context, 600)
 	EXPECT_OK(stop_ctx(self->dev, dma));
 }
 
-/* Of 32 jobs one writes to memory that may only be read, again and again. */
+/* One of 32 jobs writes to read-only memory, again and again. */
 TEST_F_TIMEOUT(level, jobs_fail_alone, 600)
 {
 	uint32_t access = DOCA_MMAP_ACCESS_LOCAL_READ_ONLY;
@@ -396,7 +396,7 @@ TEST_F_TIMEOUT(level, jobs_fail_alone, 600)
 	munmap(mem, REGION);
 }
 
-/* In the process that has exported it. */
+/* Import in the exporting process. */
 TEST_F(level, an_export_is_imported)
 {
 	struct doca_mmap *mmap, *import, *local;
@@ -448,7 +448,7 @@ TEST_F(level, an_export_is_imported)
 	EXPECT_OK(level_retrieve(&lv, &ev));
 	EXPECT_EQ(DOCA_SUCCESS, ev.result.u64);
 	EXPECT_EQ(0, memcmp(mem, copy, REGION));
-	/* The exporter ends it: jobs fail, and nothing hangs. */
+	/* When the exporter ends it, jobs fail, and nothing hangs. */
 	EXPECT_OK(doca_mmap_destroy(mmap));
 	EXPECT_OK(level_submit(&lv, src, dst, REGION, 2));
 	EXPECT_OK(level_submit(&lv, src, dst, REGION, 3));
@@ -466,7 +466,7 @@ TEST_F(level, an_export_is_imported)
 	munmap(copy, REGION);
 }
 
-/* What another process exports, in memory that this one sees, too. */
+/* The export of another process, in memory that this one shares. */
 struct there {
 	char *mem;
 	char text[1001];
@@ -491,7 +491,7 @@ static void run_exporter(struct there *there)
 		pause();
 }
 
-/* What one job has said, or why it was not executed. */
+/* Return the status of one job, or the reason why it was not executed. */
 static doca_error_t copy(struct level *lv, struct doca_buf *src,
 			 struct doca_buf *dst, size_t len)
 {
@@ -508,7 +508,7 @@ static void *alloc_shared(size_t len)
 		    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
-/* And is killed under jobs: those behind the first that fails do, too. */
+/* The exporter is killed under jobs: those after the first failure fail, too. */
 TEST(exported_there_imported_here)
 {
 	struct there *there = alloc_shared(sizeof(*there));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* One process with files of the levels 1.3, 1.5 and 3.0: each copies, also in turns. */
+/* One process with files of the levels 1.3, 1.5 and 3.0: each copies, also by turns. */
 #include "bed.h"
 #include "level_mixed.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Three files of one program, each at a level of its own. Each copies, and says how many
- * bytes were right. It has no header of any level.
+/*
+ * Three files of one program, each at a level of its own. Each copies, and returns the
+ * number of bytes that were right. This file includes no header of any level.
  */
 #ifndef DOCA_SELFTESTS_LEVEL_MIXED_H
 #define DOCA_SELFTESTS_LEVEL_MIXED_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The part of level_mixed.c that is at level 1.3; level_mixed_1_5.c includes it. */
+/* The part of level_mixed.c at level 1.3; level_mixed_1_5.c includes it. */
 #include "level.h"
 #include "level_mixed.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Beyond RLIMIT_MEMLOCK: a clear error, a log line with figures and remedy. */
+/* Beyond RLIMIT_MEMLOCK there is a clear error, and a log line with figures and remedy. */
 #include <grp.h>
 #include <sys/resource.h>
 
@@ -14,7 +14,7 @@ static void keep_log(char *text)
 	strncat(logged, text, sizeof(logged) - strlen(logged) - 1);
 }
 
-/* As a user without privilege, who may lock 8 MiB and wants 64. */
+/* Run as an unprivileged user, who may lock 8 MiB and wants 64. */
 static int run(void *arg)
 {
 	const struct rlimit limit = { 8 * MIB, 8 * MIB };
@@ -35,7 +35,7 @@ static int run(void *arg)
 		return 2;
 	mem = mmap(NULL, 64 * MIB, PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	/* A huge page would be in use as a whole. */
+	/* A huge page would be charged as a whole. */
 	if (madvise(mem, 64 * MIB, MADV_NOHUGEPAGE))
 		return 2;
 	if (bed_mmap(mem, 2 * MIB, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,
@@ -45,7 +45,7 @@ static int run(void *arg)
 		      NULL, &large);
 	if (rc != DOCA_ERROR_NO_MEMORY)
 		return 4;
-	/* Whatever is still in the buffer is flushed by the next lines. */
+	/* Further lines flush what is still in the buffer. */
 	while (!strstr(logged, "RLIMIT_MEMLOCK") &&
 	       strlen(logged) < sizeof(logged) - 1024)
 		if (doca_mmap_start(large) != DOCA_ERROR_NO_MEMORY)
@@ -53,7 +53,7 @@ static int run(void *arg)
 	if (!strstr(logged, "64 MiB") || !strstr(logged, "8 MiB") ||
 	    !strstr(logged, "2 MiB in use") || !strstr(logged, "ulimit -l"))
 		return 6;
-	/* Nothing is lost: what fits still does, and the mmap can be destroyed. */
+	/* Nothing is lost: a map within the limit still works, and the mmap can be destroyed. */
 	if (doca_mmap_destroy(large) || doca_mmap_destroy(small))
 		return 7;
 	if (bed_mmap(mem, 8 * MIB, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, dev, NULL,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Flows between processes over the real driver: exports, imports, and who may import. */
+/* Flows between processes over the real driver: exports, imports, and permission to import. */
 #include <grp.h>
 
 #include <doca_sync_event.h>
@@ -8,7 +8,7 @@
 
 DOCA_LOG_REGISTER(SELFTEST::PEERS);
 
-/* An export, and how far another process is with it. */
+/* An export, and another process's progress with it. */
 struct export {
 	char *mem;
 	size_t len;
@@ -35,7 +35,7 @@ static doca_error_t import(const struct export *export, struct doca_dev *dev,
 	return doca_mmap_create_from_export(NULL, export->desc + 1, export->len, dev, map);
 }
 
-/* Of memory that may only be read; what was refused stops the context, which starts again. */
+/* Try to write to read-only memory; the refusal stops the context, which is started again. */
 static bool is_refused(struct bed *bed, struct doca_mmap *local, char *mem,
 		       struct doca_mmap *imported, const struct export *export)
 {
@@ -53,7 +53,7 @@ static bool is_refused(struct bed *bed, struct doca_mmap *local, char *mem,
 	       bed->status == DOCA_ERROR_NOT_PERMITTED && !doca_ctx_start(bed->ctx);
 }
 
-/* In another process, until what it has imported is revoked: 0, or which step failed. */
+/* Copy in another process, until its import is revoked. Return 0, or the step that failed. */
 static int import_and_copy(void *arg)
 {
 	struct export *export = arg;
@@ -80,7 +80,7 @@ static int import_and_copy(void *arg)
 		return 4;
 	if (bed.failed != 1 || bed.status != DOCA_ERROR_IO_FAILED)
 		return 5;
-	/* It has been copied since, for it was not written to. */
+	/* The memory was copied since, but nothing was written to it. */
 	if (memcmp(mem, addr, MEM))
 		return 6;
 	return import(export, dev, &again) == DOCA_ERROR_INVALID_VALUE ? 0 : 7;
@@ -142,7 +142,7 @@ TEST_F(flows, other_users_import_what_is_exported_to_them)
 	EXPECT_EQ(DOCA_SUCCESS, bed_in_child(import_as_somebody, &all));
 }
 
-/* A process that exports memory and an event, and is stopped for good. */
+/* A process that exports memory and an event, and then never runs again. */
 struct passive {
 	struct export map;
 	size_t event_len;
@@ -184,7 +184,7 @@ TEST_F(flows, an_exporter_may_be_entirely_passive)
 
 	if (bed_in_process())
 		SKIP(return, "in process it is the exporter who executes");
-	/* Private: these addresses have other memory here, or none. */
+	/* The memory is private: these addresses have other memory here, or none. */
 	theirs = passive->map.mem = map_anonymous(MAP_PRIVATE, 2 * LEN);
 	pid = quiet_fork();
 	if (!pid) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The oracle for leaks of pinned memory: the pages that the whole machine has
- * pinned for long, which nobody else does in a test machine. Where the driver is in the
- * process nothing is pinned, and what the machine has pinned is others'.
+ * The oracle for leaks of pinned memory: the number of pages that the machine has pinned
+ * for long; nothing else in a test machine pins pages. With the driver in the process
+ * nothing is pinned, and the machine's pins are not ours.
  */
 #ifndef SELFTESTS_API_PINS_H
 #define SELFTESTS_API_PINS_H
@@ -15,7 +15,7 @@
 
 #include "../lib/await.h"
 
-/* Is the driver in the process, with no other process to talk to? */
+/* Return true if the driver is in the process, without other processes to talk to. */
 static inline bool bed_in_process(void)
 {
 	const char *driver = getenv("DOCA_DRIVER");
@@ -40,7 +40,7 @@ static inline long pins_held(void)
 
 	if (!pins_are_ours())
 		return 0;
-	/* The counters are kept per CPU; this folds them. */
+	/* The counters are kept per CPU; writing to this file folds them. */
 	f = fopen("/proc/sys/vm/stat_refresh", "w");
 	if (f) {
 		fputs("1", f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * fork() while no other thread runs. The child has the locks of a sanitizer's allocator as
- * other threads had them at that moment, and nobody there to release them.
+ * fork() while no other thread runs. Otherwise the child could have locks of a sanitizer's
+ * allocator as other threads held them, and no thread to release them.
  */
 #ifndef SELFTESTS_API_QUIET_FORK_H
 #define SELFTESTS_API_QUIET_FORK_H
@@ -36,7 +36,7 @@ static inline bool thread_sleeps(const char *tid)
 	return thread_of_sleeps(getpid(), tid);
 }
 
-/* All but this one. */
+/* Return true if all threads but this one sleep. */
 static inline bool threads_of_sleep(pid_t pid)
 {
 	struct dirent *entry;
@@ -55,7 +55,7 @@ static inline bool threads_of_sleep(pid_t pid)
 	return all;
 }
 
-/* There are threads that never rest. */
+/* Give up in the end: some threads never rest. */
 static inline pid_t quiet_fork(void)
 {
 	int looks;

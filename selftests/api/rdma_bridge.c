@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A plain verbs program and DOCA share memory: what the program sends, writes and
- * reads over a pair of connected queue pairs, a loop through one device, is named
- * by keys of doca_bufs.
+ * A plain verbs program and DOCA share memory: the program sends, writes and reads over
+ * two connected queue pairs, a loop through one device, and names memory by the keys of
+ * doca_bufs.
  */
 #include <doca_rdma_bridge.h>
 
@@ -55,7 +55,7 @@ static int post_recv(struct end *end)
 	return verbs_receive(&end->q, (uintptr_t)end->mem, end->mkey, LEN);
 }
 
-/* Memory of one end, in an mmap of its device, and a buffer with its key. */
+/* Put memory of one end into an mmap of its device, and get a buffer with its key. */
 static doca_error_t give_memory(struct end *end, struct doca_buf_inventory *inv,
 				uint32_t access)
 {
@@ -80,7 +80,7 @@ static void drop_memory(struct __test_metadata *_metadata, struct end *end)
 	munmap(end->mem, LEN);
 }
 
-/* Both ends of a connection. */
+/* Connect both ends. */
 static int connect_both(struct end *a, struct end *b)
 {
 	int err = verbs_qp_create(&a->q, a->pd, IBV_QPT_RC);
@@ -149,7 +149,7 @@ TEST_F(bridge, read)
 	EXPECT_EQ(0, memcmp(self->a.mem, self->b.mem, LEN));
 }
 
-/* Both ways at once: verbs brings the data, DMA copies it on. */
+/* Combine both: verbs brings the data, DMA copies it on. */
 TEST_F(bridge, dma_of_what_was_received)
 {
 	static char mem[LEN];
@@ -171,7 +171,7 @@ TEST_F(bridge, dma_of_what_was_received)
 	EXPECT_OK(doca_mmap_destroy(local));
 }
 
-/* What the map does not allow, its key does not. */
+/* The key permits no more than the map does. */
 TEST_F(bridge, permissions)
 {
 	drop_memory(_metadata, &self->b);
@@ -200,7 +200,7 @@ TEST_F(bridge, key_of_the_map)
 	EXPECT_OK(doca_dev_close(other));
 }
 
-/* A map that was stopped has no key: what still uses it fails. */
+/* A stopped map has no key: requests that still use it fail. */
 TEST_F(bridge, stopped_map)
 {
 	EXPECT_OK(doca_buf_dec_refcount(self->b.buf, NULL));
@@ -252,7 +252,7 @@ TEST(device_with_a_queue_pair_does_not_close)
 	EXPECT_OK(doca_dev_close(end.dev));
 }
 
-/* A verbs program of its own, which DOCA is added to. */
+/* DOCA joins a verbs program that has a domain of its own. */
 TEST(domain_of_the_program)
 {
 	struct doca_buf_inventory *inv;
@@ -313,7 +313,7 @@ TEST(device_from_a_domain_runs_no_context)
 	EXPECT_EQ(0, ibv_close_device(ctx));
 }
 
-/* Removing soft-RoCE waits for processes that have it open: none, at the end. */
+/* Removal of soft RoCE waits for processes that have it open: in the end none. */
 TEST(removal_when_all_is_destroyed)
 {
 	struct doca_dev *dev = bed_open_dev("rxe1");
@@ -332,7 +332,7 @@ TEST(removal_when_all_is_destroyed)
 	EXPECT_EQ(0, shell("rdma link add rxe1 type rxe netdev eth1"));
 }
 
-/* The device is gone, and comes back by its name: the one that was open is not it. */
+/* The device goes, and another comes with its name: the open one is not that one. */
 TEST(removed_device_has_no_domain)
 {
 	struct doca_dev *dev = bed_open_dev("rxe1");

@@ -40,14 +40,14 @@ FIXTURE_TEARDOWN(removal)
 	EXPECT_OK(doca_mmap_destroy(self->mmap));
 	EXPECT_OK(doca_dev_close(self->dev));
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
-	/* As it was, for the next test; it is the first interface's. */
+	/* Restore the device for the next test; it belongs to the first interface. */
 	EXPECT_EQ(0, shell("rdma link show rxe0/1 >/dev/null 2>&1 || "
 			   "rdma link add rxe0 type rxe netdev "
 			   "$(ls -d /sys/bus/pci/devices/0000:03:00.0/virtio*/net/* "
 			   "| xargs -n1 basename)"));
 }
 
-/* Many long tasks, so that some are in flight when the device goes. */
+/* Submit many long tasks, so that some are in flight when the device goes. */
 TEST_F(removal, tasks_in_flight)
 {
 	int i;
@@ -101,7 +101,7 @@ out:
 		    !doca_ctx_stop(self->bed.ctx));
 }
 
-/* It comes back under the same name as another device. */
+/* Another device comes under the same name. */
 TEST_F(removal, comes_back)
 {
 	struct doca_dev *again;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Many threads at once: each with an engine, each engine with contexts on several
- * devices, tasks of random sizes and lists, some of which are bad, and contexts that
- * are stopped and started at random. Every task is completed exactly once, with the
- * right data or the right error; and, where the threads wait instead of polling, no
- * wake-up is lost.
+ * Many threads at once: each with an engine, each engine with contexts on several devices,
+ * tasks of random sizes and lists, some of which are bad, and contexts that are stopped and
+ * started at random. Every task is completed exactly once, with the right data or the right
+ * error; and, where the threads wait instead of polling, no wake-up is lost.
  *
- * Each thread submits a number of tasks. STRESS_SECONDS in the environment says for how long
- * they go on instead, and STRESS_SEED with what they begin.
+ * Each thread submits a number of tasks. STRESS_SECONDS in the environment makes it run that
+ * long instead, and STRESS_SEED sets the seed.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -16,14 +15,14 @@
 #include "stress_task.h"
 
 #define NR_THREADS 8
-#define TASKS 4000 /* of a thread */
+#define TASKS 4000 /* per thread */
 #define WATCHDOG_MS 1000
-#define GRACE_MS 20000 /* what a slow machine may take longer */
+#define GRACE_MS 20000 /* tolerance for a slow machine */
 #define STUCK_S 60
 
 static struct doca_dev *devs[2];
 
-/* Stopping may be done at once, or later by progress. */
+/* A stop may end at once, or later in progress. */
 static void stream_stop(struct stream *stream)
 {
 	doca_error_t rc;
@@ -115,8 +114,8 @@ static bool await(struct thread *thread, int ms)
 }
 
 /*
- * A wait that takes longer than the watchdog allows may be that of a slow machine, so
- * it goes on. Only what progress finds although nobody was woken was lost.
+ * A slow machine may make a wait longer than the watchdog allows, so it goes on. A
+ * wake-up was lost only if progress finds something without one.
  */
 static void thread_wait(struct thread *thread)
 {
@@ -143,7 +142,7 @@ static bool thread_busy(const struct thread *thread)
 	return false;
 }
 
-/* Until nothing happens; then wait for something if it must happen. */
+/* Progress until nothing happens; then wait if something must happen. */
 static void thread_progress(struct thread *thread)
 {
 	int n = 0;
@@ -229,7 +228,7 @@ static void thread_create(struct thread *thread)
 		stream_create(&thread->streams[i], thread, i);
 }
 
-/* What is in flight comes back, and all is given back. */
+/* Stop; tasks in flight come back, and everything is given back. */
 static void thread_finish(struct thread *thread)
 {
 	uint32_t left = 0;
@@ -353,7 +352,7 @@ FIXTURE_VARIANT_ADD(stress, waiting)
 	.events = true,
 };
 
-/* Two devices; in a process the driver has two. */
+/* Use two devices; in process the driver has two. */
 FIXTURE_SETUP(stress)
 {
 	memset(self, 0, sizeof(*self));
@@ -373,7 +372,7 @@ FIXTURE_TEARDOWN(stress)
 	EXPECT_EQ(self->pins, pins_settle(self->pins));
 }
 
-/* It watches itself, so the harness's clock is far away. */
+/* The test watches itself, so give the harness much time. */
 TEST_F_TIMEOUT(stress, every_task_is_completed_once_and_right, 100000)
 {
 	int i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Tasks of random sizes and lists, some of which are bad, and what must come of each. */
+/* Tasks of random sizes and lists, some of which are bad, and their expected results. */
 #ifndef SELFTESTS_API_STRESS_TASK_H
 #define SELFTESTS_API_STRESS_TASK_H
 
@@ -16,7 +16,7 @@
 #define SRC_SIZE (256 << 10)
 #define GUARD 0x5a
 
-/* A task, and what must come of it. */
+/* A task, and its expected result. */
 struct slot {
 	struct doca_dma_task_memcpy *task; /* NULL: none in flight */
 	char *dst;
@@ -33,9 +33,9 @@ struct stream {
 	struct doca_ctx *ctx;
 	struct doca_buf_inventory *inv;
 	struct slot slots[NR_SLOTS];
-	uint32_t nr_slots; /* in this life */
+	uint32_t nr_slots; /* until the context is stopped */
 	uint32_t inflight;
-	bool may_flush; /* it was stopped, or has a bad task */
+	bool may_flush; /* the context was stopped, or has a bad task */
 	enum doca_ctx_states state;
 };
 
@@ -46,13 +46,13 @@ struct thread {
 	struct doca_pe *pe;
 	int epoll;
 	struct stream streams[NR_STREAMS];
-	struct stream *only; /* if not NULL, with a single task in flight */
+	struct stream *only; /* if not NULL, the stream has a single task in flight */
 	char *src, *dst;
 	struct doca_mmap *src_mmap, *dst_mmap;
-	double heard; /* when anything happened last */
-	char why[160]; /* it has failed */
+	double heard; /* time of the last event */
+	char why[160]; /* reason of the failure; empty: none */
 
-	unsigned long tasks; /* so many are to be submitted */
+	unsigned long tasks; /* number of tasks to submit */
 	unsigned long submitted, succeeded, failed, flushed;
 	unsigned long starts, stops, waits, slow;
 };
@@ -69,7 +69,7 @@ static inline bool thread_over(const struct thread *thread)
 	return over() || thread->submitted >= thread->tasks;
 }
 
-/* The first failure ends it all. */
+/* Fail; the first failure ends all threads. */
 static inline void fail(struct thread *thread, const char *format, ...)
 {
 	va_list args;
@@ -90,7 +90,7 @@ static inline void fail(struct thread *thread, const char *format, ...)
 			     doca_error_get_name(rc_)); \
 	} while (0)
 
-/* 0 .. @n - 1, by xorshift. */
+/* Return a number from 0 to @n - 1, by xorshift. */
 static inline uint32_t pick(struct thread *thread, uint32_t n)
 {
 	uint64_t x = thread->random;
@@ -107,7 +107,7 @@ static inline bool one_in(struct thread *thread, uint32_t n)
 	return !pick(thread, n);
 }
 
-/* Cut @len into up to MAX_LIST pieces; how many. */
+/* Cut @len into up to MAX_LIST pieces; return their number. */
 static inline uint32_t cut(struct thread *thread, uint32_t len,
 			   uint32_t *pieces)
 {
@@ -160,7 +160,7 @@ static inline struct doca_buf *make_source(struct stream *stream,
 	return list;
 }
 
-/* A bad one may only be read, or is too short by a byte. */
+/* Make a destination; a bad one may only be read, or is too short by a byte. */
 static inline struct doca_buf *make_destination(struct stream *stream,
 						struct slot *slot, bool bad)
 {
