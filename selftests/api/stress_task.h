@@ -246,7 +246,7 @@ static inline size_t list_len(struct doca_buf *buf)
 	return sum;
 }
 
-/* Is this what was to come of the task? */
+/* Check that the task ended as expected. */
 static inline void slot_judge(struct stream *stream, const struct slot *slot)
 {
 	struct thread *thread = stream->thread;

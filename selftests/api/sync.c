@@ -5,7 +5,7 @@
 
 #include "sync_peer.h"
 
-/* An event as a context, of which wait and add tasks are used */
+/* An event as a context, for its wait and add tasks */
 struct tasks {
 	struct doca_pe *pe;
 	struct doca_ctx *ctx;
@@ -158,7 +158,7 @@ static void *echo_thread(void *event)
 	return (void *)(long)echo(event);
 }
 
-/* The first to write, of the two of echo() */
+/* The side of echo() that writes first */
 static doca_error_t ping(struct doca_sync_event *event)
 {
 	uint64_t value, old;
@@ -197,7 +197,7 @@ TEST_F(sync, between_processes)
 	EXPECT_OK(doca_sync_event_stop(self->event));
 }
 
-/* The same with tasks on this side, which wait for less than 255 */
+/* Echo with tasks on this side, which wait for less than 255 */
 TEST_F(sync, between_processes_by_tasks)
 {
 	struct tasks *tasks = &self->tasks;
@@ -217,7 +217,7 @@ TEST_F(sync, between_processes_by_tasks)
 	EXPECT_EQ(0, tasks->failed);
 }
 
-/* Tasks of the process that has the value see what its CPU writes, too */
+/* Tasks of the process that has the value also see the stores of its CPU */
 TEST_F(sync, tasks_and_stores)
 {
 	struct tasks *tasks = &self->tasks;
@@ -235,7 +235,7 @@ TEST_F(sync, tasks_and_stores)
 	}
 }
 
-/* When the thread that waits sleeps. */
+/* Store once the main thread sleeps. */
 static void *set_later(void *word)
 {
 	char main_thread[16];
@@ -246,7 +246,7 @@ static void *set_later(void *word)
 	return NULL;
 }
 
-/* Nobody polls: neither this thread nor, for long, a worker */
+/* Nothing polls: neither this thread nor, for long, a worker */
 TEST_F(sync, event_driven)
 {
 	struct tasks *tasks = &self->tasks;
@@ -292,7 +292,7 @@ TEST_F(sync, stop_with_a_wait_in_flight)
 	EXPECT_EQ(0, tasks->done);
 	EXPECT_ERR(BAD_STATE, doca_sync_event_get(self->event, &value));
 
-	/* And on it goes, with the same value */
+	/* It goes on with the same value */
 	ASSERT_OK(doca_ctx_start(tasks->ctx));
 	for (value = 0; value < 2; value++) {
 		ASSERT_OK(submit_add(self->event, tasks));
@@ -315,7 +315,7 @@ TEST_F(sync, a_context_answers_no_calls)
 	EXPECT_EQ(7, value);
 }
 
-/* In place of waiting for ever */
+/* Such a wait would never end */
 TEST_F(sync, a_wait_for_what_cannot_be_fails)
 {
 	struct doca_sync_event_task_wait_gt *task;
@@ -360,7 +360,7 @@ static void ends_while_waiting(struct __test_metadata *_metadata,
 	if (act == wait_to_be_killed)
 		EXPECT_EQ(-SIGKILL, peer_end(&peer, true));
 	EXPECT_TRUE(UNTIL(self, tasks->to_idle == 1));
-	/* An exporter that is told by an addition may be gone before it has answered it. */
+	/* An exporter that is told by an addition may be gone before it has answered. */
 	EXPECT_LE(1, tasks->failed);
 	EXPECT_GE(act == wait_to_be_killed ? 1 : 2, tasks->failed);
 	EXPECT_ERR(IO_FAILED, tasks->status);
@@ -396,7 +396,7 @@ TEST_F(sync, exporter_stops_during_a_synchronous_wait)
 			   self->dev, peer.desc.bytes, peer.desc.len, &none));
 }
 
-/* Each byte of a descriptor altered in turn */
+/* Alter each byte of a descriptor in turn */
 TEST_F(sync, altered_descriptors)
 {
 	struct doca_sync_event *event = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Sync events that are exported, and processes that do something with theirs. */
+/* Sync events that are exported, and the processes that export and use them. */
 #ifndef SELFTESTS_API_SYNC_PEER_H
 #define SELFTESTS_API_SYNC_PEER_H
 
@@ -41,9 +41,9 @@ static inline doca_error_t event_export(struct doca_sync_event *event,
 }
 
 /*
- * A process with an event, which it exports and then does something with. It stays for as
- * long as @stay is open: in process it is the exporter who answers, and it may have seen a
- * new value before its service thread has said that it was set.
+ * A process that makes an event, exports it and then uses it. It stays as long as @stay is
+ * open: in process the exporter answers, and it may have seen a new value before its
+ * service thread has reported that the value was set.
  */
 struct peer {
 	pid_t pid;
@@ -51,7 +51,7 @@ struct peer {
 	struct desc desc;
 };
 
-/* Answers each odd value with the next even one. */
+/* Answer each odd value with the next even one. */
 static inline int echo(struct doca_sync_event *event)
 {
 	uint64_t value, old;
@@ -72,7 +72,7 @@ static inline int wait_to_be_killed(struct doca_sync_event *event)
 	return 0;
 }
 
-/* When it is told to, but not before the other one waits, if that takes no longer than this. */
+/* Stop when told to, but let the other side begin to wait first, if it does so soon. */
 static inline int stop_when_told(struct doca_sync_event *event)
 {
 	uint64_t value;

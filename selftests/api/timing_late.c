@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Where a worker gets no CPU of its own: copies are not much slower than
- * without one. Rates are compared in pairs, for the machine has its moods.
+ * Where a worker has no CPU of its own, copies are not much slower than without one.
+ * Rates are compared in pairs, for the machine's speed varies.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -19,7 +19,7 @@
 enum place {
 	ONE_CPU,
 	HALF_A_CPU, /* by the quota of a cgroup */
-	AS_IT_IS, /* where a virtual machine may not have as many CPUs as it shows */
+	AS_IT_IS, /* a virtual machine may have fewer CPUs than it shows */
 };
 
 struct job {
@@ -68,7 +68,7 @@ static doca_error_t copy_for_a_while(struct bed *bed, struct doca_mmap *mmap,
 		       DOCA_ERROR_UNEXPECTED;
 }
 
-/* In a process of its own, whose worker is where it is. */
+/* Run in another process, whose worker is in the same place. */
 static int run(void *arg)
 {
 	const struct job *job = arg;
@@ -91,8 +91,8 @@ static int run(void *arg)
 
 FIXTURE(late)
 {
-	bool workers; /* as it was before */
-	bool group; /* there is one, if it is needed */
+	bool workers; /* the setting before the test */
+	bool group; /* a group was made */
 	double *rate;
 };
 
@@ -137,7 +137,7 @@ static int by_size(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Of no value if there was an error. */
+/* Return the rate; 0 after an error. */
 static double rate_of(struct job *job, const char *workers)
 {
 	*job->rate = 0;

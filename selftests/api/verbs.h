@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Plain verbs of the tests: queue pairs of a device, connected with each other. */
+/* Plain verbs for tests: queue pairs of a device, connected with each other. */
 #ifndef SELFTESTS_API_VERBS_H
 #define SELFTESTS_API_VERBS_H
 
@@ -18,7 +18,7 @@
 	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | \
 	 IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_ATOMIC)
 
-/* A queue pair, with a completion queue for both of its ends. */
+/* A queue pair, and one completion queue for sending and receiving. */
 struct verbs_qp {
 	struct ibv_cq *cq;
 	struct ibv_qp *qp;
@@ -26,7 +26,7 @@ struct verbs_qp {
 	int gid_index;
 };
 
-/* The device of this name, any if NULL; NULL if there is none. */
+/* Open the device of this name, any if NULL; NULL if there is none. */
 static inline struct ibv_context *verbs_open(const char *name)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
@@ -41,7 +41,7 @@ static inline struct ibv_context *verbs_open(const char *name)
 	return ctx;
 }
 
-/* The address of the interface as a GID, as far as there is one by now. */
+/* Find the GID that is the interface's address, if it has one by now. */
 static inline int verbs_find_gid(struct verbs_qp *q, struct ibv_context *ctx)
 {
 	uint32_t words[4];
@@ -56,7 +56,7 @@ static inline int verbs_find_gid(struct verbs_qp *q, struct ibv_context *ctx)
 	return -ENOENT;
 }
 
-/* What is made is destroyed by verbs_qp_destroy(), also if it failed. */
+/* Make a queue pair. Even after a failure, destroy it by verbs_qp_destroy(). */
 static inline int verbs_qp_create(struct verbs_qp *q, struct ibv_pd *pd,
 				  enum ibv_qp_type type)
 {
@@ -86,9 +86,9 @@ static inline void verbs_qp_destroy(struct verbs_qp *q)
 }
 
 /*
- * From whatever state it is in. A request that failed may be told before soft RoCE moves the
- * queue pair to the error state, at either end: a reset that meets this ends in that state,
- * but not before both have been dealt with. So the second one holds.
+ * Reset a queue pair from any state. A failed request may be reported before soft RoCE moves
+ * the queue pair to the error state, at either end: a reset that meets this ends in that
+ * state, but not before both have been dealt with. So the second reset holds.
  */
 static inline int verbs_qp_init(struct verbs_qp *q, enum ibv_qp_type type)
 {
@@ -122,7 +122,7 @@ static inline struct ibv_ah_attr verbs_way_to(const struct verbs_qp *from,
 	};
 }
 
-/* Of a reliable connection, from whatever state it is in. */
+/* Connect a reliable connection, from any state. */
 static inline int verbs_connect(struct verbs_qp *q, const struct verbs_qp *to)
 {
 	struct ibv_qp_attr attr;
@@ -156,7 +156,7 @@ static inline int verbs_connect(struct verbs_qp *q, const struct verbs_qp *to)
 				     IBV_QP_MAX_QP_RD_ATOMIC);
 }
 
-/* Of unreliable datagrams, from whatever state it is in. */
+/* Make a queue pair for unreliable datagrams ready, from any state. */
 static inline int verbs_ready(struct verbs_qp *q)
 {
 	struct ibv_qp_attr attr = { .qp_state = IBV_QPS_RTR };
@@ -169,7 +169,7 @@ static inline int verbs_ready(struct verbs_qp *q)
 		     ibv_modify_qp(q->qp, &attr, IBV_QP_STATE | IBV_QP_SQ_PSN);
 }
 
-/* The status of what is completed next; -1 if nothing is. */
+/* Return the status of the next completion; -1 if none comes. */
 static inline int verbs_wait_for(struct ibv_cq *cq, double seconds)
 {
 	double end = bed_now() + seconds;
@@ -188,7 +188,7 @@ static inline int verbs_wait(struct ibv_cq *cq)
 
 #define NOT_POSTED -2
 
-/* One request; what it ends with. */
+/* Make one request; return its status. */
 static inline int verbs_request(struct verbs_qp *q, struct ibv_send_wr *wr)
 {
 	struct ibv_send_wr *bad;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Numbered datagrams, and who counts them (tools/doca_zc.sh):
+ * Send, receive and count numbered datagrams (tools/doca_zc.sh):
  *
- *	zc_traffic receive|plain ADDRESS PORT COUNT [GROUP INTERFACE]
- *	zc_traffic send ADDRESS PORT COUNT SIZE...
+ * zc_traffic receive|plain ADDRESS PORT COUNT [GROUP INTERFACE] zc_traffic send ADDRESS PORT COUNT
+ * SIZE...
  *
  * "receive" is a program of zero-copy receive, "plain" one of recv(). They end with the last
- * number or after two seconds without any (or as many as ZC_TRAFFIC_PATIENCE says), and print
- * what they have got. Bytes of a datagram follow from its number, which is in the first four;
- * those that are shorter are only counted. Whatever happens, they end after a minute and a
- * second for 200 datagrams.
+ * number or after two seconds without any (or as many as ZC_TRAFFIC_PATIENCE says), and print what
+ * they have got. The first four bytes of a datagram are its number, from which all others follow;
+ * shorter datagrams are only counted. Whatever happens, they end after a minute and a second for
+ * 200 datagrams.
  *
- * Told by SIGUSR1, "receive" becomes another program, which has its socket yet; by SIGUSR2 it
- * has a child that does nothing for ten seconds.
+ * On SIGUSR1, "receive" executes another program, which keeps its socket; on SIGUSR2 it has a
+ * child that does nothing for ten seconds.
  *
- * ZC_TRAFFIC_BY names another way (zc_ways.h) in which "receive" waits and receives, once its
- * socket hears past the kernel.
+ * ZC_TRAFFIC_BY names another way (zc_ways.h) for "receive" to wait and receive, once its socket
+ * receives past the kernel.
  *
- * ZC_TRAFFIC_SEGMENTS has "send" give the kernel as many datagrams at once, all of one size, to be
- * cut in pieces (UDP_SEGMENT).
+ * ZC_TRAFFIC_SEGMENTS makes "send" give the kernel that many datagrams at once, all of one size,
+ * to be cut in pieces (UDP_SEGMENT).
  *
- * ZC_TRAFFIC_PROGRESS names a file in which "receive" says how far it is, and "send" does not
- * run away from it: by more than what a socket has room for, on a machine that is busy.
+ * ZC_TRAFFIC_PROGRESS names a file in which "receive" counts its datagrams. "send" is never
+ * further ahead than a socket has room for, even on a busy machine.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -79,7 +79,7 @@ static void map_progress(void)
 	close(fd);
 }
 
-/* For seconds at most, as what is lost does not come. */
+/* Wait for seconds at most: lost datagrams never come. */
 static void await_progress(uint32_t sent, uint32_t window)
 {
 	for (int n = 0; progress && (int)(sent - atomic_load(progress)) >= (int)window; n++) {
@@ -236,14 +236,14 @@ static int receive(bool plain, char **argv, int argc)
 	}
 	if (argc > 4)
 		join(fd, argv[3], argv[4]);
-	/* What does not hear past the kernel by now does not. */
+	/* A socket that does not receive past the kernel by now never will. */
 	args.flags |= ONLOAD_MSG_DONTWAIT;
 	if (!plain)
 		onload_zc_recv(fd, &args);
 	args.flags &= ~ONLOAD_MSG_DONTWAIT;
 	puts("ready");
 	fflush(stdout);
-	/* For the first there is time. */
+	/* The first datagram may take its time. */
 	poll(&(struct pollfd){ .fd = fd, .events = POLLIN }, 1, plain ? 20000 : 0);
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	for (int tries = 0; got < count && tries < 10; ) {
@@ -261,13 +261,13 @@ static int receive(bool plain, char **argv, int argc)
 	printf("got %u of %u, %u short, %u twice, %u bad, last %d\n", got, count, unnumbered,
 	       twice, bad, err);
 	fflush(stdout);
-	/* Until it was looked at. */
+	/* Stay until the test has looked at the process. */
 	while (getenv("ZC_TRAFFIC_STAY"))
 		pause();
 	return got != count || twice || bad;
 }
 
-/* Paced below what the receiver has room for, as it may be one CPU. */
+/* Send no faster than the receiver has room for: both may share one CPU. */
 static int send_all(char **argv, int argc)
 {
 	static uint8_t data[MAX];

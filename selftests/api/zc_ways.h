@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Ways to wait for a datagram and to receive it, for a program whose socket hears past the
- * kernel, too. Each is 0 or a negative errno: -EAGAIN if there is none for two seconds.
+ * Ways to wait for a datagram and to receive it, for a program whose socket also receives
+ * past the kernel. Each returns 0 or a negative errno: -EAGAIN if none came for two
+ * seconds.
  */
 #ifndef DOCA_SELFTESTS_API_ZC_WAYS_H
 #define DOCA_SELFTESTS_API_ZC_WAYS_H
@@ -52,7 +53,7 @@ static int way_recvmsg(int fd)
 	return ways_got(recvmsg(fd, &msg, 0));
 }
 
-/* It waits with what is said to be there, as a program that asks for room first. */
+/* Wait and ask for the length, like a program that makes room first. */
 static int way_peek(int fd)
 {
 	int length = -1;
@@ -83,7 +84,7 @@ static int way_select(int fd)
 
 static int ways_epoll = -1;
 
-/* Of the first call it is an addition. */
+/* The first call adds the socket. */
 static void ways_watch(int fd, uint32_t events)
 {
 	struct epoll_event event = { .events = EPOLLIN | events, .data.u64 = 0x1234567890ull };

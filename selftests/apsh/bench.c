@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How long App Shield takes, of a target whose memory is at rest:
+ * Measure how long App Shield takes on a target whose memory is at rest:
  *
- *	bench TARGET REGIONS MAP FULL_MAP DOCA_APSH
+ * bench TARGET REGIONS MAP FULL_MAP DOCA_APSH
  *
- * Each line is what was measured and the medians of some runs, in microseconds: of the
- * time that it took, and of the processor's, which other work disturbs less.
+ * Each line names what was measured, and gives medians of some runs in microseconds: of
+ * the time that passed, and of the processor's time, which other work disturbs less.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -70,7 +70,7 @@ static int by_value(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Of each of @parts. */
+/* Print the medians divided by @parts. */
 static void print_medians(const char *what, struct times *t, int parts)
 {
 	qsort(t->real, (size_t)t->nr, sizeof(double), by_value);
@@ -121,7 +121,7 @@ static void measure_processes(struct doca_apsh_system *s)
 	print_medians("a_process", &t, nr);
 }
 
-/* One that ends meanwhile has nothing, which is no failure. */
+/* A process that ends meanwhile has no objects, which is no failure. */
 #define GET(get, drop, type, of)               \
 	do {                                   \
 		struct type **list_;           \
@@ -172,7 +172,7 @@ static double children_us(void)
 	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* From exec to exit, of what a user would type. */
+/* Measure a command from exec to exit. */
 static void measure_tool(void)
 {
 	char *const argv[] = { "doca_apsh", "-t", (char *)target->name, "-m",
@@ -225,7 +225,7 @@ int main(int argc, char **argv)
 	measure_start("start", map, RUNS);
 	measure_start("start_full", full_map, RUNS_OF_FULL);
 	measure_tool();
-	/* What it says of the kernel is wanted, once. */
+	/* Log once what it says of the kernel. */
 	if (doca_log_backend_create_with_file_sdk(stderr, &log) == DOCA_SUCCESS)
 		doca_log_backend_set_sdk_level(log, DOCA_LOG_LEVEL_INFO);
 	s = started(map);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What bench.py measures, in a guest:
+ * The guest that bench.py measures:
  *
- *	crowd DIR N
+ * crowd DIR N
  *
- * N processes, most of which sleep. Writes DIR/iomem, as /proc has it, and DIR/ready.
- * An emulated machine would take long to start as many programs, so they are forked alone.
+ * Run N processes, most of which sleep. Write DIR/iomem, as /proc has it, and DIR/ready.
+ * The processes are only forked: an emulated machine would take long to start as many
+ * programs.
  */
 #include <dirent.h>
 #include <stdio.h>

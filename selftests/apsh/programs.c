@@ -2,11 +2,11 @@
 /*
  * Programs of App Shield as users write them, one for each group of calls:
  *
- *	programs GROUP [PID HASHES]
+ * programs GROUP [PID HASHES]
  *
  * They ask for mlx5_0 and for a VUID, and take symbols and regions from /tmp, all without
- * an option. What they see is one line for each object, NAME=VALUE with tabs between.
- * What they do not care for, such as the log, they leave as it is.
+ * an option. They print one line for each object, NAME=VALUE with tabs between. Settings
+ * that they do not need, such as the log's, keep their defaults.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +206,7 @@ static void args(struct doca_apsh_process *process)
 #define AREA(attr) \
 	doca_apsh_attst_info_get(list[i], DOCA_APSH_ATTESTATION_##attr)
 
-/* For ever, until code is not what it should be; or the process is gone. */
+/* Attest until the code differs, or the process is gone. */
 static void attest(struct doca_apsh_process *process)
 {
 	struct doca_apsh_attestation **list;
@@ -228,7 +228,7 @@ static void attest(struct doca_apsh_process *process)
 	doca_apsh_attestation_free(list);
 }
 
-/* A program of another system ends where it says so. */
+/* The program of another system ends before it gets here. */
 static void windows(struct doca_apsh_process *process)
 {
 	(void)process;
@@ -257,7 +257,7 @@ static const struct group {
 	{ 0 },
 };
 
-/* Some say of what system it is first, and some last; some have a folder of maps. */
+/* Some set the system first, and some last; some have a directory of maps. */
 static void configure(struct doca_apsh_system *system, struct doca_dev_rep *rep,
 		      const struct group *group)
 {
@@ -295,7 +295,7 @@ static void look_at_process(struct doca_apsh_system *system,
 	doca_apsh_processes_free(list);
 }
 
-/* What was made first is not what ends last. */
+/* Objects need not end in reverse order. */
 static void look(const struct group *group)
 {
 	struct doca_apsh_system *system;

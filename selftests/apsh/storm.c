@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * What storm.py looks at, in a guest, as root:
+ * The guest that storm.py looks at, as root:
  *
- *	storm DIR
+ * storm DIR
  *
- * Processes, programs, threads, areas, names, modules and sockets come and go until the
- * guest ends. Each process that is named p-N has the PID N, so a result with another PID
- * has mixed two processes up. Writes DIR/iomem and DIR/ready; and DIR/pids, a bit for each PID
- * that was ever given to one, when there is DIR/stop.
+ * Processes, programs, threads, areas, names, modules and sockets come and go until the guest
+ * ends. Each process that is named p-N has the PID N, so a result with another PID has mixed
+ * up two processes. Write DIR/iomem and DIR/ready; and, when DIR/stop appears, DIR/pids: a bit
+ * for each PID that was ever used.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void note(pid_t pid)
 				  __ATOMIC_RELAXED);
 }
 
-/* It records itself before it goes on, because its parent may be slower than the inspector. */
+/* The child records itself before it goes on: its parent may be slower than the inspector. */
 static pid_t child(void)
 {
 	pid_t pid = fork();
@@ -201,7 +201,7 @@ static void copy(const char *from, const char *to)
 	write_file(to, text);
 }
 
-/* When somebody asks for it, for the file is on another machine. */
+/* Write the file on request, for it is on another machine. */
 static void publish(const char *dir)
 {
 	char path[4096];

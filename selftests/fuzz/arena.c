@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of the address space, beneath what is registered, and of dma-bufs. */
+/* Steps that change the address space under registrations, and dma-bufs. */
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #define MOST_PAGES 32
 #define HUGE_BYTES (2UL << 20)
 
-/* Only of the arena: the program itself has to go on. */
+/* Take pages of the arena alone: the program itself has to go on. */
 static char *take_pages(const uint8_t *a, size_t *length)
 {
 	unsigned int page = a[0] % ARENA_PAGES;
@@ -32,7 +32,7 @@ static int take_protection(uint8_t byte)
 	return protections[byte % 4];
 }
 
-/* A huge page, the whole arena and more; if it is to be had. */
+/* Map a huge page, the whole arena and more, if there is one. */
 static void map_huge(int flags, int protection)
 {
 	int fd = memfd_create("fuzz", MFD_CLOEXEC | MFD_HUGETLB);
@@ -43,7 +43,7 @@ static void map_huge(int flags, int protection)
 		close(fd);
 }
 
-/* Anonymous, private or shared; of a memfd; of this program's file. */
+/* Map anonymous memory, private or shared; a memfd; or this program's file. */
 void do_arena_map(const uint8_t *a)
 {
 	int flags = MAP_FIXED, fd = -1;
@@ -111,7 +111,7 @@ void do_arena_move(const uint8_t *a)
 	mremap(from, length, other, MREMAP_MAYMOVE | MREMAP_FIXED, to);
 }
 
-/* A value that operations may wait for; what is not mapped is left alone. */
+/* Write a value that operations may wait for; leave unmapped memory alone. */
 void do_arena_write(const uint8_t *a)
 {
 	uint64_t value = take_number(a[2]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* What steps do, by their arguments; each file has one subject. */
+/* The steps' functions, called with their arguments; each file has one subject. */
 #ifndef FUZZ_CALLS_H
 #define FUZZ_CALLS_H
 
 #include <stdint.h>
 
-/* What pads inputs. */
+/* Do nothing: it pads inputs. */
 static inline void do_none(const uint8_t *a)
 {
 	(void)a;
@@ -24,7 +24,7 @@ void do_revoke(const uint8_t *a);
 void do_import(const uint8_t *a);
 void do_blob_change(const uint8_t *a);
 
-/* arena.c: the address space beneath them */
+/* arena.c: the address space under them */
 void do_arena_map(const uint8_t *a);
 void do_arena_unmap(const uint8_t *a);
 void do_arena_protect(const uint8_t *a);
@@ -46,7 +46,7 @@ void do_enter(const uint8_t *a);
 void do_stop(const uint8_t *a);
 void do_poll(const uint8_t *a);
 
-/* ring.c: what is in the mappings */
+/* ring.c: the content of the mappings */
 void do_entry(const uint8_t *a);
 void do_segment(const uint8_t *a);
 void do_phase(const uint8_t *a);

@@ -10,7 +10,7 @@
 
 #include "corpus.h"
 
-/* A step that is cut off has zeros at its end; steps that do nothing are cut off. */
+/* A step that is cut off is filled with zeros; steps that do nothing are dropped. */
 int input_read(struct input *input, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);

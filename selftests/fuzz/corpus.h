@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Inputs, in memory and as files that are named by their contents. */
+/* Inputs, in memory and as files named by their content. */
 #ifndef FUZZ_CORPUS_H
 #define FUZZ_CORPUS_H
 
@@ -15,13 +15,13 @@ struct corpus {
 	unsigned int n;
 };
 
-/* Add all files of a folder; one that is not there is empty. Returns how many. */
+/* Add all files of a folder, which need not exist; return their number. */
 int corpus_load(struct corpus *corpus, const char *folder);
 int corpus_add(struct corpus *corpus, const struct input *input);
 
 int input_read(struct input *input, const char *path);
 int input_write(const struct input *input, const char *path);
-/* Under its name; the name is written to @name, if that is not NULL. */
+/* Write it to a file of its name; put the name in @name, if that is not NULL. */
 int input_keep(const struct input *input, const char *folder, char name[17]);
 
 #endif /* FUZZ_CORPUS_H */

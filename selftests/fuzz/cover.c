@@ -17,7 +17,7 @@
 #define FEATURES (1U << 18)
 #define PLACES (4U << 20) /* bytes of code */
 
-/* Where the module's code is: most in the first of them. */
+/* The sections of the module's code: most is in the first one. */
 static struct section {
 	const char *name;
 	unsigned long base;
@@ -26,14 +26,14 @@ static struct section {
 	{ .name = ".text.unlikely" },
 };
 
-/* One for each task, and the last for workers. */
+/* One area for each task, and the last one for workers. */
 static struct area {
 	int fd;
 	unsigned long *words;
 } areas[TASKS + 1];
 
 static uint8_t known[FEATURES / 8];
-static uint8_t seen[FEATURES / 8]; /* this time */
+static uint8_t seen[FEATURES / 8]; /* in this run */
 static uint8_t places[PLACES / 8];
 static unsigned int nr_places;
 static unsigned long first; /* address of the module's code */
@@ -83,7 +83,7 @@ static bool open_area(struct area *area)
 	return area->words != MAP_FAILED;
 }
 
-/* What a task does is seen from now on, until it ends. */
+/* Record the code that a task runs from now on, until it ends. */
 static void see_task(unsigned int number)
 {
 	ioctl(areas[number].fd, KCOV_ENABLE, KCOV_TRACE_PC);
@@ -117,7 +117,7 @@ void cover_begin(void)
 		__atomic_store_n(&areas[i].words[0], 0, __ATOMIC_RELAXED);
 }
 
-/* A feature is an edge: a place and the place before it. */
+/* A feature is an edge between two places. */
 static uint32_t feature_of(unsigned long before, unsigned long place)
 {
 	return ((uint32_t)(before * 2654435761U) ^ (uint32_t)(place * 40503U)) % FEATURES;
@@ -187,7 +187,7 @@ unsigned int cover_places(void)
 	return nr_places;
 }
 
-/* The section that begins last before it is the one that it is in. */
+/* The section of an address is the last one that begins before it. */
 static const struct section *section_of(unsigned long address)
 {
 	const struct section *found = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of files, of the ids of a process, and of the world around it. */
+/* Steps on files, on the ids of a process, and on its environment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -29,7 +29,7 @@ void do_close(const uint8_t *a)
 	close(take_recent(&self.files, a[0]));
 }
 
-/* A file, or a queue. */
+/* Take a file, or a queue. */
 static int take_fd(uint8_t byte)
 {
 	if (byte & 1)
@@ -67,7 +67,7 @@ void do_send(const uint8_t *a)
 	sendmsg(common->sockets[0], &msg, MSG_DONTWAIT);
 }
 
-/* It may be a queue: then files are what nobody would take it for. */
+/* It may be a queue: then files are what no caller would expect. */
 void do_receive(const uint8_t *a)
 {
 	union rights rights = {};
@@ -87,7 +87,7 @@ void do_receive(const uint8_t *a)
 	recent_add(&self.dmabufs, fd);
 }
 
-/* Any number of a call, and any argument. */
+/* Make a call with any number and any argument. */
 void do_raw(const uint8_t *a)
 {
 	uint64_t arg[16] = { a[4] ? take_number(a[4]) : 64 };
@@ -106,7 +106,7 @@ void do_fdinfo(const uint8_t *a)
 	fdinfo_value(take_fd(a[0]), "nothing");
 }
 
-/* A request of netlink, mostly a listing. */
+/* Make a request of netlink, mostly a listing. */
 void do_list(const uint8_t *a)
 {
 	struct family nl = { .sock = nl_socket_alloc(), .family = common->family };
@@ -123,7 +123,7 @@ void do_list(const uint8_t *a)
 	nl_socket_free(nl.sock);
 }
 
-/* There is no way back from some of them. */
+/* Some of these cannot be undone. */
 void do_become(const uint8_t *a)
 {
 	switch (a[0] % 5) {
@@ -167,7 +167,7 @@ void do_pause(const uint8_t *a)
 		sched_yield();
 }
 
-/* In a process of its own, so that the code that it runs is seen. */
+/* Run it in another process, so that the code it runs is recorded. */
 static void rdma(const char *const *words)
 {
 	pid_t pid = fork();
@@ -184,7 +184,7 @@ static void rdma(const char *const *words)
 	waitpid(pid, NULL, 0);
 }
 
-/* It takes its time, also others': so it is granted only now and then. */
+/* It takes much time, also from others: so it is granted only now and then. */
 void do_unplug(const uint8_t *a)
 {
 	static const char *const words[] = { "rdma", "link", "delete", "rxe0", NULL };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * fuzz SECONDS CORPUS RESULTS COMPLAINTS: run inputs, keep those that have the driver run
- * code that no other has, and make others of them, until something is found or the time
- * is over. New inputs go to RESULTS/corpus. What is being run, and what was before it, is
- * in RESULTS/running, whatever happens to the machine.
+ * fuzz SECONDS CORPUS RESULTS COMPLAINTS: run inputs, keep those that make the driver run
+ * code that no other input does, and derive others from them, until it finds a fault or
+ * the time is over. New inputs go to RESULTS/corpus. RESULTS/running has the current
+ * input, and those before it, whatever happens to the machine.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@
 #include "watch.h"
 
 #define LOG_SECONDS 10
-#define UNPLUG_SECONDS 60 /* at most so often: it takes as long as many runs */
-#define RUNNING 8 /* inputs that are remembered */
-#define REPEATS 2 /* before what is new is believed */
-#define LOOK_RUNS 64 /* between two looks at what remains */
+#define UNPLUG_SECONDS 60 /* at least between two: each takes as long as many runs */
+#define RUNNING 8 /* number of inputs that are remembered */
+#define REPEATS 2 /* runs before new features are believed */
+#define LOOK_RUNS 64 /* runs between two looks for leaks */
 
 #define EXIT_FOUND 3
 
@@ -62,7 +62,7 @@ static void found(const char *what)
 	exit(EXIT_FOUND);
 }
 
-/* Into the next place, all of it at once: it must not cost much. */
+/* Write it to the next place in one call: it must be cheap. */
 static void remember(const struct input *input)
 {
 	static struct input padded;
@@ -100,7 +100,7 @@ static void run(const struct input *input)
 		fuzz.killed++;
 		break;
 	case OUTCOME_STUCK:
-		write_to("/proc/sysrq-trigger", "w"); /* who waits, and where */
+		write_to("/proc/sysrq-trigger", "w"); /* print the blocked tasks */
 		found("a process cannot be killed, or a device not be plugged");
 	}
 	if (may_unplug && !common->unplugs)
@@ -111,7 +111,7 @@ static void run(const struct input *input)
 		say("log", "");
 }
 
-/* Without each step that is not needed for what is new. */
+/* Remove each step that the new features do not need. */
 static void shorten(struct input *input, struct features *features)
 {
 	unsigned int at = input->n;
@@ -130,7 +130,7 @@ static void shorten(struct input *input, struct features *features)
 	}
 }
 
-/* Races are not to fill the corpus: what is new must be so again. */
+/* Races must not fill the corpus: features count only if they are new again. */
 static bool try(struct input *input)
 {
 	struct features features;
@@ -152,7 +152,7 @@ static bool try(struct input *input)
 	return !input_keep(input, folder, NULL);
 }
 
-/* Also tells which of them are the first to reach some place, for the tree's corpus. */
+/* Also tell which inputs are the first to reach some place, for the tree's corpus. */
 static void replay(const struct corpus *corpus)
 {
 	char path[PATH_MAX];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What steps mean: the list of calls, their arguments, processes and threads. */
+/* The meaning of steps: the list of calls, their arguments, processes and threads. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -21,11 +21,11 @@ struct common *common;
 struct process self;
 void (*on_task)(unsigned int number);
 
-/* The next steps are another task's. */
+/* The next steps belong to another task. */
 #define FORK "fork"
 #define THREAD "thread"
 
-/* New ones go to the end, for the numbers of the others are in the corpus. */
+/* Add new calls at the end: the corpus has the numbers of the others. */
 static const struct {
 	const char *name;
 	void (*run)(const uint8_t *arg);
@@ -81,7 +81,7 @@ static const struct {
 	{ "plug", do_plug },
 	{ "reg_dmabuf", do_reg_dmabuf },
 	{ "dmabuf", do_dmabuf },
-	{ "entry", do_entry }, /* what most depends on is chosen more often */
+	{ "entry", do_entry }, /* repeated to be chosen more often: most depends on it */
 	{ "entry", do_entry },
 	{ "reg", do_reg },
 	{ "map", do_map },
@@ -117,7 +117,7 @@ uint64_t take_number(uint8_t byte)
 	return edges[(byte - 0xc0) % (sizeof(edges) / sizeof(edges[0]))];
 }
 
-/* Words, pages, anything; seldom too much. */
+/* Take words, pages or any length; seldom too much. */
 uint64_t take_length(uint8_t byte)
 {
 	if (byte < 0x10)
@@ -177,7 +177,7 @@ struct ring *take_ring(uint8_t byte)
 	return &self.rings[(made - 1 - byte % RECENT % made) % RECENT];
 }
 
-/* The @nth allocation or copy of this thread fails; 0 for none. */
+/* Make the @nth allocation or copy of this thread fail; 0 for none. */
 static int arm(unsigned int nth)
 {
 	char word[16];
@@ -191,7 +191,7 @@ static int arm(unsigned int nth)
 	return -1;
 }
 
-/* Once more, for that may be what fails; another thread may have closed it. */
+/* Try twice: this write may be what fails. Another thread may have closed the file. */
 static void disarm(int fd)
 {
 	if (pwrite(fd, "0", 1, 0) < 0 && pwrite(fd, "0", 1, 0) < 0)
@@ -218,7 +218,7 @@ static void *twist_argument(void *arg, size_t size, uint8_t twist)
 	}
 }
 
-/* dma_buf_vmap() takes it for a bug if an exporter has no memory. */
+/* For dma_buf_vmap() it is a bug if an exporter has no memory. */
 static bool may_fail(unsigned long cmd, const uint64_t *arg, uint8_t twist)
 {
 	const struct doca_mem_reg *reg = (const void *)arg;
@@ -226,7 +226,7 @@ static bool may_fail(unsigned long cmd, const uint64_t *arg, uint8_t twist)
 	return twist < 0xc0 && (cmd != DOCA_MEM_REG || !(reg->flags & DOCA_MEM_REG_DMABUF));
 }
 
-/* What is wild may be larger than what is meant. */
+/* A twisted size may be larger than the argument. */
 int call_driver(int fd, unsigned long cmd, void *arg, size_t size, uint8_t twist)
 {
 	uint64_t copy[64] = {};
@@ -246,14 +246,14 @@ int call_driver(int fd, unsigned long cmd, void *arg, size_t size, uint8_t twist
 	return code;
 }
 
-/* Steps that are another task's, or the whole program. */
+/* Steps of another task, or of the whole program. */
 struct block {
 	const struct step *steps;
 	unsigned int n;
 	unsigned int repeat;
 };
 
-/* Threads of one process; who makes one has a lower place than that. */
+/* Threads of one process; each comes after the thread that made it. */
 static struct thread {
 	pthread_t id;
 	struct block block;
@@ -275,7 +275,7 @@ static bool begin_task(void)
 	return true;
 }
 
-/* All that is left is ended in the order of its numbers. */
+/* End all tasks that are left, in the order of their numbers. */
 static void end_process(void)
 {
 	unsigned int i;

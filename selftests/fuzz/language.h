@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * The language of the fuzzer. An input is a list of steps of 16 bytes: what is done,
- * and with what. Any bytes are a program, so that inputs can be cut, joined and changed
- * anywhere, and each step means the same wherever it stands. What a step makes, such as
- * an id, later steps refer to by how long ago it was made.
+ * The language of the fuzzer. An input is a list of steps of 16 bytes: a call and its
+ * arguments. Any bytes are a program, so inputs can be cut, joined and changed anywhere,
+ * and each step means the same in any place. Later steps name what a step has made, such
+ * as an id, by how long ago it was made.
  */
 #ifndef FUZZ_LANGUAGE_H
 #define FUZZ_LANGUAGE_H
@@ -15,50 +15,50 @@
 #include <linux/doca.h>
 
 #define STEPS_MAX 48
-#define RECENT 8 /* things that are remembered, of a kind */
-#define TASKS 8 /* of one run, whose code coverage is seen */
+#define RECENT 8 /* objects of a kind that are remembered */
+#define TASKS 8 /* tasks of one run whose code coverage is recorded */
 
-/* Zero is the call that does nothing, and the plainest argument of each other one. */
+/* Zero is the call that does nothing, and the plainest argument of every other call. */
 struct step {
 	uint8_t call;
 	uint8_t arg[15];
 };
 
-/* The argument that says what is wrong with an ioctl as such */
+/* The argument that makes an ioctl itself wrong */
 #define TWIST 14
 
-/* The things of a kind that were made last. */
+/* The objects of a kind that were made last. */
 struct recent {
 	uint32_t made;
 	uint32_t value[RECENT];
 };
 
 /*
- * A queue whose areas were mapped, or may be mapped no more. It holds no lock: threads
- * may use what another one replaces.
+ * A queue whose areas were mapped, and may not be any more. It has no lock: threads may
+ * use what another one replaces.
  */
 struct ring {
 	int fd;
 	struct doca_queue_create geo;
 	char *user;
 	char *kernel;
-	uint32_t tail; /* entries announced as they should be */
+	uint32_t tail; /* entries correctly announced */
 	uint32_t head; /* completions seen */
 };
 
-/* What the processes of one run share with each other and with their parent. */
+/* Data that the processes of one run share with each other and with their parent. */
 struct common {
 	struct recent devices;
 	struct doca_blob blobs[RECENT];
 	uint32_t nr_blobs;
 	uint32_t nr_tasks;
-	uint32_t unplugs; /* allowed yet */
-	bool unplugged; /* it was made use of */
+	uint32_t unplugs; /* number that is still allowed */
+	bool unplugged; /* a device was unplugged */
 	int sockets[2]; /* between all processes */
 	int family; /* of netlink */
 };
 
-/* What a process has made. Its threads race for it, on purpose. */
+/* Objects that a process has made. Its threads race for them, on purpose. */
 struct process {
 	struct recent files;
 	struct recent mems;
@@ -69,18 +69,18 @@ struct process {
 	struct ring rings[RECENT];
 	uint32_t nr_rings;
 	uint32_t fail_nth; /* for the next ioctl */
-	bool over; /* threads that repeat their steps end */
+	bool over; /* threads that repeat their steps shall end */
 };
 
 extern struct common *common;
 extern struct process self;
 
-/* Memory that programs register and take away, at the same place in each run. */
+/* Memory that programs register and take away, at the same address in each run. */
 #define ARENA ((char *)0x100000000000UL)
 #define ARENA_PAGES 240UL
 #define PAGE_BYTES 4096UL
 
-/* What bytes of a step stand for: mostly something sensible, sometimes nearly, or wild. */
+/* Turn bytes of a step into a value: mostly sensible, sometimes nearly, or wild. */
 uint64_t take_number(uint8_t byte);
 uint64_t take_length(uint8_t byte);
 char *take_address(const uint8_t *two);
@@ -90,15 +90,15 @@ struct ring *take_ring(uint8_t byte); /* never NULL; its fd may be -1 */
 void recent_add(struct recent *things, uint32_t value);
 
 /*
- * The only way in which the driver is called. @twist says what is wrong with the call: 0
- * nothing, else a byte of the argument or where it is. Returns what ioctl() did.
+ * The only way to call the driver. @twist makes the call wrong: 0 not, else a byte of the
+ * argument or its address. Return what ioctl() did.
  */
 int call_driver(int fd, unsigned long cmd, void *arg, size_t size, uint8_t twist);
 
-/* Run a program in this process, which it may end in any way. */
+/* Run a program in this process; it may end the process in any way. */
 void program_run(const struct step *steps, unsigned int n);
 
-/* Calls have numbers below this; others mean the same as their remainder. */
+/* Calls have numbers below this; a larger number means its remainder. */
 extern const unsigned int nr_calls;
 const char *step_name(const struct step *step);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of registrations, keys, exports and blobs. */
+/* Steps on registrations, keys, exports and blobs. */
 #include <string.h>
 
 #include "calls.h"
@@ -8,7 +8,7 @@
 #define LOCAL (DOCA_ACCESS_LOCAL_READ | DOCA_ACCESS_LOCAL_WRITE)
 #define PCI (DOCA_ACCESS_PCI_READ | DOCA_ACCESS_PCI_WRITE)
 
-/* 0 is all that a program may want. */
+/* 0 means all rights that a program may want. */
 static uint32_t take_access(uint8_t byte, uint32_t all)
 {
 	static const uint32_t accesses[] = {
@@ -163,7 +163,7 @@ void do_import(const uint8_t *a)
 		recent_add(&self.keys, arg.out_key);
 }
 
-/* A bit, or the end of another one. */
+/* Flip a bit, or copy the end of another blob. */
 void do_blob_change(const uint8_t *a)
 {
 	struct doca_blob *blob = take_blob(a[0]);

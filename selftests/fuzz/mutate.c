@@ -9,7 +9,7 @@ static uint32_t below(uint32_t *seed, uint32_t n)
 	return (prng(seed) >> 8) % n;
 }
 
-/* Mostly what is plain, see struct step. */
+/* Choose mostly plain bytes, see struct step. */
 static uint8_t byte(uint32_t *seed)
 {
 	switch (below(seed, 8)) {
@@ -33,7 +33,7 @@ static void make_step(struct step *step, uint32_t *seed)
 	step->call = below(seed, nr_calls);
 	for (i = 0; i < sizeof(step->arg); i++)
 		step->arg[i] = byte(seed);
-	/* What is wrong with a call as such is seldom of interest. */
+	/* Wrong ioctls as such are seldom of interest. */
 	if (below(seed, 8))
 		step->arg[TWIST] = 0;
 }
@@ -66,7 +66,7 @@ static void insert_new(struct input *input, uint32_t *seed)
 	insert(input, below(seed, input->n + 1), &step, 1);
 }
 
-/* A part of another input, or of this one. */
+/* Insert a part of another input, or of this one. */
 static void insert_part(struct input *input, const struct corpus *corpus,
 			uint32_t *seed)
 {
@@ -131,7 +131,7 @@ void mutate(struct input *input, const struct corpus *corpus, uint32_t *seed)
 {
 	unsigned int n = 1 + below(seed, 5);
 
-	/* The newest have been tried least. */
+	/* The newest inputs have been tried least. */
 	if (!corpus->n || !below(seed, 64))
 		input->n = 0;
 	else if (below(seed, 4) || corpus->n < 16)

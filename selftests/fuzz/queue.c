@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of workers, of queues and of how they are mapped. */
+/* Steps on workers, on queues and on their mappings. */
 #include <poll.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,7 +34,7 @@ void do_worker_destroy(const uint8_t *a)
 		    sizeof(arg), a[TWIST]);
 }
 
-/* What is not there is as bad an address as any. */
+/* An area that cannot be mapped is as bad an address as any. */
 static char *map_area(const struct ring *ring, size_t length, int protection, off_t at)
 {
 	void *area = mmap(NULL, length, protection, MAP_SHARED, ring->fd, at);
@@ -57,7 +57,7 @@ static void add_ring(const struct doca_queue_create *geo)
 	__atomic_store_n(&self.nr_rings, made + 1, __ATOMIC_RELEASE);
 }
 
-/* Of a twisted call nobody knows what the sizes are. */
+/* After a twisted call the sizes are unknown. */
 void do_queue_create(const uint8_t *a)
 {
 	uint32_t order = a[3] % 8;
@@ -77,7 +77,7 @@ void do_queue_create(const uint8_t *a)
 		add_ring(&arg);
 }
 
-/* Another mapping, which nobody uses, in whatever way. */
+/* Make another mapping of any kind, which nothing uses. */
 void do_queue_map(const uint8_t *a)
 {
 	const struct ring *ring = take_ring(a[0]);
@@ -98,7 +98,7 @@ static char *area_of(const struct ring *ring, uint8_t which, size_t *length)
 	return which & 1 ? ring->kernel : ring->user;
 }
 
-/* To where nobody looks for it; what uses it afterwards dies of that. */
+/* Move a mapping away; steps that use it afterwards die of it. */
 void do_queue_remap(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -121,7 +121,7 @@ void do_queue_remap(const uint8_t *a)
 						.out_user_size = PAGE_BYTES } };
 }
 
-/* Others see another ring instead, or none. */
+/* Threads then see another ring instead, or none. */
 void do_queue_unmap(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -133,7 +133,7 @@ void do_queue_unmap(const uint8_t *a)
 		     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
 }
 
-/* And back to what they were, if that can be. */
+/* Protect a mapping, and restore it, if that is possible. */
 void do_queue_protect(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);

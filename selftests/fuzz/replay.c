@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
  * replay [FILE...]: run inputs of the fuzzer, once each: those of its corpus, or those
- * that are named, whose steps are printed. Nothing of them may be left, and none of
- * them last; the runner sees to what the kernel has to say.
+ * that are named, whose steps are printed. They must leave nothing, and must end; the
+ * runner checks the kernel's messages.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Steps of what is in a queue's mappings: entries, segments, phases, indices. */
+/* Steps on the content of a queue's mappings: entries, segments, phases, indices. */
 #include <string.h>
 
 #include "calls.h"
@@ -8,7 +8,7 @@
 
 #define store(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 
-/* Sizes that were made up have not been granted. */
+/* The driver has granted these sizes: it refuses wild ones. */
 static struct doca_sqe *entry_at(const struct ring *ring, uint32_t index)
 {
 	uint32_t mask = ring->geo.sq_entries - 1;
@@ -21,7 +21,7 @@ static uint16_t phase_of(uint32_t index, uint32_t entries)
 	return DOCA_RING_PHASE(index, __builtin_ctz(entries));
 }
 
-/* A key, a length, an address; of a list, how many segments and from where. */
+/* Take a key, a length and an address; or, for a list, a number of segments and a position. */
 static struct doca_seg take_segment(const uint8_t *a, bool list)
 {
 	if (list)
@@ -40,7 +40,7 @@ static void *memory_none(struct doca_seg *seg)
 	return memset(seg, 0, sizeof(*seg));
 }
 
-/* What an operation does not take is 0, unless the step says otherwise. */
+/* Leave 0 what an operation does not take, unless the step is wild. */
 static void spare_sides(struct doca_sqe *sqe, bool wild)
 {
 	struct op_sides sides = op_sides_of(sqe->opcode);
@@ -56,7 +56,7 @@ static void spare_sides(struct doca_sqe *sqe, bool wild)
 		sqe->op[i] = 0;
 }
 
-/* Copies are what there is most of. */
+/* Most entries are copies. */
 static uint16_t take_opcode(uint8_t byte)
 {
 	if (byte < 0x40)
@@ -99,7 +99,7 @@ void do_segment(const uint8_t *a)
 		table[a[1] % ring->geo.nr_segments] = take_segment(&a[2], false);
 }
 
-/* Of any entry: now, a phase ago, in a phase, never. */
+/* Set the phase of any entry: now, one phase ago, to a phase, never. */
 void do_phase(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);
@@ -140,7 +140,7 @@ void do_reap(const uint8_t *a)
 		store(&((struct doca_ring_user *)ring->user)->cq_head, ring->head);
 }
 
-/* Anything, anywhere in what user space writes. */
+/* Write anything anywhere in the area that user space writes. */
 void do_scribble(const uint8_t *a)
 {
 	struct ring *ring = take_ring(a[0]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A program has a namespace of process ids: so all that it has begun ends with its first
- * process, and has ended when that can be waited for.
+ * A program has a namespace of process ids: so all processes that it has started end with
+ * its first one, and have ended when that one can be waited for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include "../uapi/doca_nl.h"
 #include "sandbox.h"
 
-#define LIMIT_SECONDS 10 /* of a machine that is emulated, checked and loaded */
+#define LIMIT_SECONDS 10 /* for a machine that is emulated, checked and loaded */
 #define STUCK_SECONDS 120
 
 void write_to(const char *path, const char *word)
@@ -33,7 +33,7 @@ void write_to(const char *path, const char *word)
 	close(fd);
 }
 
-/* All allocations fail that may, without a word; where the kernel can do that. */
+/* Make all allocations fail that may, silently, if the kernel supports that. */
 static void set_up_injection(void)
 {
 	write_to("/sys/kernel/debug/failslab/ignore-gfp-wait", "N");
@@ -62,7 +62,7 @@ static int find_devices(void)
 	return err;
 }
 
-/* As they were when the machine was started; it may be there yet. */
+/* Restore the devices of the machine's start; one may still be there. */
 static int plug_again(void)
 {
 	if (system("rdma link add rxe0 type rxe netdev eth0 2>/dev/null"))
@@ -88,7 +88,7 @@ static void limit(int what, rlim_t most)
 	setrlimit(what, &limit);
 }
 
-/* File descriptors have the same numbers in each run. */
+/* Give file descriptors the same numbers in each run. */
 static void prepare(void)
 {
 	int pair[2], i;
@@ -107,7 +107,7 @@ static void prepare(void)
 		dup2(open("/dev/null", O_RDWR), i);
 }
 
-/* In steps of a second, for a machine may be stopped while others measure. */
+/* Wait in steps of a second, for a machine may be stopped while others measure. */
 static bool ends_in(struct pollfd *fd, unsigned int seconds)
 {
 	while (seconds--)

@@ -41,7 +41,7 @@ int watch_init(const char *patterns)
 	return read_patterns(patterns);
 }
 
-/* One read is one line; EPIPE says that some are gone. */
+/* One read gives one line; EPIPE means that some were lost. */
 const char *watch_complaint(void)
 {
 	static char line[8192];
@@ -58,7 +58,7 @@ const char *watch_complaint(void)
 	}
 }
 
-/* Some of it is put away by others, later. */
+/* Some objects are freed later, by other threads. */
 const char *watch_remains(void)
 {
 	int tries = SETTLE_TRIES;

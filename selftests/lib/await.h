@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * A test waits for a state or an event, never for a time: it looks again and again. How long
- * it does so decides only that something hangs, shortly before the harness would.
+ * A test waits for a state or an event, never for a time: it checks again and again. The
+ * limit only decides that something hangs, shortly before the harness would.
  */
 #ifndef DOCA_SELFTESTS_AWAIT_H
 #define DOCA_SELFTESTS_AWAIT_H
@@ -20,7 +20,7 @@ static inline time_t await_now(void)
 	return now.tv_sec;
 }
 
-/* Whether the condition comes to hold, with a step between two looks. */
+/* Return true once the condition holds; take a step between two checks. */
 #define AWAIT_BY(step, condition)                                       \
 	({                                                              \
 		const time_t await_end_ = await_now() + patiently(25);  \

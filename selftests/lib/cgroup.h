@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Control groups of the second version, of the test's own: each is a path below CGROUPS. */
+/* Control groups, version 2, for the test's own use: each is a path below CGROUPS. */
 #ifndef SELFTESTS_LIB_CGROUP_H
 #define SELFTESTS_LIB_CGROUP_H
 
@@ -11,7 +11,7 @@
 
 #define CGROUPS "/sys/fs/cgroup"
 
-/* With a controller, as "+memory", where there is that: who needs it has to look. */
+/* Make a group with a controller, such as "+memory", if it exists: check for it if it is needed. */
 static inline bool group_make(const char *group, const char *controller)
 {
 	write_to(CGROUPS "/cgroup.subtree_control", controller);
@@ -27,7 +27,7 @@ static inline bool group_take(const char *group, pid_t pid)
 	return write_to(path, word);
 }
 
-/* Processes in it may take up to 10 s to end. 0 if it is gone, or an errno. */
+/* Remove a group; its processes may take up to 10 s to end. Return 0 or an errno. */
 static inline int group_remove(const char *group)
 {
 	int tries;

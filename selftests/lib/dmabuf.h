@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Exporters of dma-bufs that a machine without any hardware may have: vgem, a
- * graphics card without graphics; udmabuf, which makes them of a memfd; and the
- * system's heap.
+ * Exporters of dma-bufs that a machine without hardware may have: vgem, a graphics card
+ * without graphics; udmabuf, which makes them from a memfd; and the system's heap.
  */
 #ifndef SELFTESTS_DMABUF_H
 #define SELFTESTS_DMABUF_H
@@ -23,8 +22,8 @@
 #include <linux/udmabuf.h>
 
 /*
- * All return the file descriptor of a dma-buf, or a negative errno: -ENODEV if
- * there is no such exporter, or the driver takes none.
+ * All return the file descriptor of a dma-buf, or a negative errno: -ENODEV if there is
+ * no such exporter, or the driver supports none.
  */
 typedef int dmabuf_create_t(size_t size, bool writable);
 
@@ -85,7 +84,7 @@ static inline int dmabuf_vgem(size_t size, bool writable)
 	return err ? err : prime.fd;
 }
 
-/* It knows no dma-buf that may only be read. */
+/* udmabuf has no read-only dma-bufs. */
 static inline int dmabuf_udmabuf(size_t size, bool writable)
 {
 	struct udmabuf_create create = {
@@ -129,7 +128,7 @@ static inline int dmabuf_heap(size_t size, bool writable)
 	return err ? err : (int)data.fd;
 }
 
-/* What a program sees of it; NULL on failure. */
+/* Map it as a program does; NULL on failure. */
 static inline void *dmabuf_mmap(int fd, size_t size, bool writable)
 {
 	void *p = mmap(NULL, size, PROT_READ | (writable ? PROT_WRITE : 0),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Before every program: kselftest's harness ends a case after 30 seconds, or what the
- * case says. Kernels that check themselves are many times slower, and the runner says so;
+ * Included in every program first: kselftest's harness ends a case after 30 seconds, or
+ * the case's own limit. Kernels with checks are many times slower, as the runner says;
  * and more rounds take longer.
  */
 #ifndef DOCA_SELFTESTS_PATIENCE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Races are run for a number of rounds, not for a time: so many that a program takes some
- * seconds. DOCA_TEST_ROUNDS=50 runs each of them 50 times as often.
+ * Races run for a number of rounds, not for a time: a program takes some seconds.
+ * DOCA_TEST_ROUNDS=50 runs each of them 50 times as often.
  */
 #ifndef DOCA_SELFTESTS_ROUNDS_H
 #define DOCA_SELFTESTS_ROUNDS_H

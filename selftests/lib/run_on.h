@@ -4,7 +4,7 @@
 
 #include <sched.h>
 
-/* Have the calling thread run on that CPU alone; not 0 if it may not. */
+/* Bind the calling thread to that CPU; not 0 if it may not. */
 static inline int run_on(int cpu)
 {
 	cpu_set_t set;

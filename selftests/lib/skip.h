@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 /*
- * For FIXTURE_SETUP and for children. The harness runs a test although its
- * setup skipped, so leave with the exit code that it takes for a skip.
+ * For FIXTURE_SETUP and for children. The harness runs a test although its setup skipped,
+ * so exit with the code that it takes for a skip.
  */
 #define HARNESS_EXIT_SKIP 255
 #define SKIP_SETUP(fmt, ...) SKIP(_exit(HARNESS_EXIT_SKIP), fmt, ##__VA_ARGS__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Files of the kernel that take a word. */
+/* Write a word to a file of the kernel. */
 #ifndef SELFTESTS_LIB_WRITE_TO_H
 #define SELFTESTS_LIB_WRITE_TO_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What users see by netlink, what is refused, and revocation by an administrator. */
+/* Netlink as users see it, its refusals, and revocation by an administrator. */
 #include <sched.h>
 
 #include "dm.h"
@@ -7,7 +7,7 @@
 #include "exporter.h"
 #include "kselftest_harness.h"
 
-/* An exporter and an importer, each a file of its own */
+/* An exporter and an importer, each with a file of its own */
 FIXTURE(admin) {
 	struct doca d;
 	struct family nl;
@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(admin)
 	family_close(&self->nl);
 }
 
-/* Runs as another user with a file of its own, opened while it still may */
+/* Run as another user with a file that was opened while this was allowed */
 static void as_somebody(struct __test_metadata *_metadata)
 {
 	struct listing l;
@@ -61,7 +61,7 @@ static void as_somebody(struct __test_metadata *_metadata)
 	ASSERT_EQ(0, doca_open(&d));
 	ASSERT_EQ(0, buf_make(&d, &buf, PAGE, ACCESS_LOCAL | ACCESS_PCI));
 	file = fdinfo_value(d.fd, "doca-file");
-	/* Files that others have left are still the user's for a moment */
+	/* Files of ended processes still count for the user for a moment */
 	WAIT_UNTIL(fdinfo_value(d.fd, "doca-user-files") == 1);
 	ASSERT_EQ(0, setresuid(SOMEBODY, SOMEBODY, SOMEBODY));
 	ASSERT_EQ(0, family_open(&nl));
@@ -107,7 +107,7 @@ TEST_F(admin, sees_all_with_addresses)
 	EXPECT_EQ(1, e->v[DOCA_GENL_A_IMPORTS]);
 }
 
-/* A socket that a privileged process has opened gives no privilege to another process */
+/* A socket that a privileged process has opened lends no privilege to others */
 TEST_F(admin, socket_is_no_privilege)
 {
 	pid_t pid = fork();
@@ -123,7 +123,7 @@ TEST_F(admin, socket_is_no_privilege)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* All capabilities in a user namespace of one's own are worth nothing here */
+/* All capabilities in a user namespace of its own give a process nothing here */
 TEST_F(admin, user_namespace)
 {
 	pid_t pid = fork();
@@ -138,7 +138,7 @@ TEST_F(admin, user_namespace)
 		EXPECT_EQ(-EPERM, family_revoke(&nl, self->export_id));
 		EXPECT_STREQ("Revoking needs CAP_SYS_ADMIN in the initial user namespace",
 			     nl.message);
-		/* It is still the user who opened the files, seen from there */
+		/* In its eyes it is still the user that opened the files */
 		ASSERT_EQ(0, family_list(&nl, DOCA_GENL_CMD_MEMORY_GET, &self->l));
 		ASSERT_LT(0, self->l.n);
 		EXPECT_FALSE(self->l.e[0].has[DOCA_GENL_A_ADDR]);
@@ -149,7 +149,7 @@ TEST_F(admin, user_namespace)
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 }
 
-/* Process ids are those of the reader's namespace, or none */
+/* Process ids are shown as the reader's namespace has them, or not at all */
 TEST_F(admin, pid_namespace)
 {
 	pid_t pid = fork();
@@ -199,11 +199,11 @@ TEST_F(admin, bad_requests)
 	EXPECT_EQ(-ENOENT, family_revoke(&self->nl, 0));
 	EXPECT_EQ(-ENOENT, family_revoke(&self->nl, UINT32_MAX));
 	EXPECT_STREQ("No export with this id, or it has ended", self->nl.message);
-	/* None of them has done anything */
+	/* None of these had any effect */
 	EXPECT_EQ(DOCA_STATUS_SUCCESS, copy_in(&self->q, &self->buf, self->key, self->e.addr));
 }
 
-/* The importer's next task fails, the blob is dead, and nothing else happens */
+/* The importer's next task fails, the blob is dead, and that is all */
 TEST_F(admin, revoke)
 {
 	const struct entry *e;
@@ -222,7 +222,7 @@ TEST_F(admin, revoke)
 	EXPECT_TRUE(e->has[DOCA_GENL_A_REVOKED]);
 	EXPECT_EQ(self->e.pid, e->v[DOCA_GENL_A_PID]);
 
-	/* The importer's own memory, and the exporter, which can end it itself */
+	/* The importer's own memory still works; and the exporter can end the export itself */
 	ASSERT_EQ(0, queue_open(&other, &self->d, 0, 16, 0));
 	EXPECT_EQ(DOCA_STATUS_SUCCESS,
 		  queue_status(&other, sqe_copy(seg_of(&self->buf, 0, 8),
@@ -233,7 +233,7 @@ TEST_F(admin, revoke)
 	EXPECT_EQ(0, exporter_end(&self->e));
 }
 
-/* Another export of the same memory, and its keys, are not concerned */
+/* Other exports of the same memory, and their keys, are not affected */
 TEST_F(admin, revoke_only_that_one)
 {
 	struct doca_mem_import in;
@@ -247,7 +247,7 @@ TEST_F(admin, revoke_only_that_one)
 	EXPECT_EQ(0, exporter_end(&other));
 }
 
-/* Ids are not reused, so that no administrator revokes an export that was not listed */
+/* Ids are not reused, so no administrator revokes an export that was not listed */
 TEST_F(admin, export_ids_are_new)
 {
 	struct exporter next;

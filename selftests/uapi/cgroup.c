@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Control groups meet a process in the midst of its work with the driver: no memory
- * is left, it is frozen, it is killed. Nothing remains of it, and whom it shares
- * memory with does not feel it.
+ * Control groups act on a process in the middle of its work with the driver: it runs out
+ * of memory, is frozen, or is killed. Nothing of it remains, and the processes that share
+ * memory with it do not notice.
  */
 #include <sched.h>
 #include <sys/prctl.h>
@@ -33,13 +33,13 @@ static bool group_freeze(void)
 	return true;
 }
 
-/* There is no more memory than @bytes, swapped or not. */
+/* Limit the memory to @bytes, swapped or not. */
 static bool group_limit(unsigned long bytes)
 {
 	char word[32];
 
 	snprintf(word, sizeof(word), "%lu", bytes);
-	/* Where there is no swap there is no limit to it. */
+	/* Without swap, there is no limit to set. */
 	write_to(GROUP "/memory.swap.max", "0");
 	return write_to(GROUP "/memory.max", word);
 }
@@ -58,7 +58,7 @@ FIXTURE_TEARDOWN(cgroup)
 	DOCA_CLOSE(&self->d);
 }
 
-/* More than there may be: pages are found one by one while they are pinned. */
+/* Register too much: pages run out while they are pinned one by one. */
 static int register_too_much(struct doca *d)
 {
 	uint32_t mem;
@@ -66,7 +66,7 @@ static int register_too_much(struct doca *d)
 	return mem_reg(d->fd, pages_alloc(4 * LIMIT), 4 * LIMIT, ACCESS_LOCAL, &mem);
 }
 
-/* Rings, whose memory is the kernel's */
+/* Make rings, whose memory belongs to the kernel */
 static int make_too_many_queues(struct doca *d)
 {
 	struct queue q;
@@ -77,7 +77,7 @@ static int make_too_many_queues(struct doca *d)
 	return err;
 }
 
-/* Its exit status, or 1000 and the signal that killed it */
+/* Run in the group; return the exit status, or 1000 plus the signal that killed it */
 static int in_group(int (*use)(struct doca *d))
 {
 	struct doca d;
@@ -111,7 +111,7 @@ TEST_F(cgroup, without_memory_for_queues)
 	EXPECT_OUT_OF_MEMORY(in_group(make_too_many_queues));
 }
 
-/* The exporter is killed for want of memory while what it has pinned is used. */
+/* The exporter runs out of memory and is killed while its pinned pages are in use. */
 TEST_F(cgroup, exporter_is_killed_for_its_memory)
 {
 	struct doca_mem_import in;
@@ -149,7 +149,7 @@ static bool is_in_group(const char *path)
 	return found;
 }
 
-/* All that a worker uses is charged to the group of its creator. */
+/* Everything that a worker uses is charged to its creator's group. */
 TEST_F(cgroup, worker_is_in_the_group)
 {
 	pid_t pid = fork(), worker;
@@ -177,7 +177,7 @@ TEST_F(cgroup, worker_is_in_the_group)
 	CHILD_MAY_SKIP(pid, "workers are switched off");
 }
 
-/* In a child that ends while its own child, which holds all its files, lives */
+/* Run in a child that ends while its own child, which holds all its files, lives */
 static void leave_an_heir(int go)
 {
 	uint32_t worker;
@@ -201,7 +201,7 @@ static void leave_an_heir(int go)
 		pause();
 }
 
-/* A process that holds the file of a dead one does not keep the dead one's group. */
+/* A process that holds the file of a dead one does not keep the dead one's group alive. */
 static int make_executors(void)
 {
 	struct doca d;
@@ -216,7 +216,7 @@ static int make_executors(void)
 	return err == -EOPNOTSUPP ? 0 : err;
 }
 
-/* Where there is a cpuset, only a privileged process may move a thread of the kernel. */
+/* In a cpuset only a privileged process may move a thread of the kernel. */
 TEST_F(cgroup, of_an_ordinary_user_with_a_cpuset)
 {
 	pid_t pid;
@@ -261,7 +261,7 @@ struct follower {
 	bool member;
 };
 
-/* A child in the group, with a worker */
+/* Start a child in the group, with a worker */
 static bool follower_start(struct follower *f)
 {
 	struct {
@@ -320,7 +320,7 @@ out:
 	EXPECT_EQ(1000 + SIGKILL, child_wait(f.pid));
 }
 
-/* Waits without a worker, of what never happens, and sleeps */
+/* Begin waits for values that never come, without a worker, and sleep */
 static void wait_in_vain(int out)
 {
 	enum { QUEUES = 4, WAITS = 1024 };
@@ -354,7 +354,7 @@ static long cpu_stat(const char *name)
 	return proc_value(GROUP "/cpu.stat", name);
 }
 
-/* Time that others look at its waits is charged to the group, and bounded by it. */
+/* The time that others spend on polling its waits is charged to the group, and limited. */
 TEST_F(cgroup, waits_are_looked_at_within_its_time)
 {
 	long used, throttled;
@@ -373,10 +373,10 @@ TEST_F(cgroup, waits_are_looked_at_within_its_time)
 	close(ends[1]);
 	ASSERT_EQ(1, read(ends[0], &c, 1));
 	WAIT_UNTIL(state_of(pid) == 'S');
-	/* It sleeps for ever, and uses more all the time. */
+	/* The process sleeps for ever, but its group uses time. */
 	used = cpu_stat("usage_usec");
 	WAIT_UNTIL(cpu_stat("usage_usec") > used + 20000);
-	/* The least that there is */
+	/* the smallest limit */
 	ASSERT_TRUE(write_to(GROUP "/cpu.max", "1000 1000000"));
 	throttled = cpu_stat("nr_throttled");
 	WAIT_UNTIL(cpu_stat("nr_throttled") > throttled);
@@ -387,7 +387,7 @@ TEST_F(cgroup, waits_are_looked_at_within_its_time)
 	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
 }
 
-/* Allocations that nobody has any more, but for their pages, which are pinned */
+/* Leave allocations behind that are freed, but whose pages are still pinned */
 static bool leave_dms_behind(struct doca *d, size_t nr)
 {
 	struct doca_dm_alloc a;
@@ -412,7 +412,7 @@ static bool leave_dms_behind(struct doca *d, size_t nr)
 	return true;
 }
 
-/* One who wants to know all the time, and is given a thousandth of it */
+/* Query all the time, with a thousandth of the CPU */
 static void ask_with_little_time(int out)
 {
 	struct doca_dm_query q;
@@ -439,7 +439,7 @@ TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
 	write_to(CGROUPS "/cgroup.subtree_control", "+cpu");
 	if (!write_to(GROUP "/cpu.max", "1000 1000000"))
 		SKIP(return, "no limit of CPU time");
-	/* Others may have left some that are still in use */
+	/* Earlier tests may have left some that are still in use */
 	WAIT_UNTIL(!dm_query(self->d.fd, self->d.device, &was) && !was.out_nr);
 	ASSERT_EQ(0, pipe(ends));
 	pid = fork();
@@ -454,10 +454,10 @@ TEST_F(cgroup, without_time_keeps_no_pool_to_itself)
 		EXPECT_EQ(was.out_free - 2000 * PAGE, is.out_free);
 	}
 	TH_LOG("asked %ld times", asked);
-	/* If it kept what the others need, they could ask once each time. */
+	/* If it held the lock that others need, they could query once each time. */
 	EXPECT_LT(12, asked);
 	close(ends[0]);
-	/* To end takes it time, too. */
+	/* To end takes its time, too: lift the limit. */
 	EXPECT_TRUE(write_to(GROUP "/cpu.max", "max"));
 	EXPECT_EQ(0, kill(pid, SIGKILL));
 	EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
@@ -487,7 +487,7 @@ out:
 	EXPECT_EQ(1000 + SIGKILL, child_wait(f.pid));
 }
 
-/* A frozen exporter's memory can be used, and it can die. */
+/* The memory of a frozen exporter can be used, and the exporter can die. */
 TEST_F(cgroup, exporter_is_frozen)
 {
 	struct doca_mem_import in;
@@ -508,7 +508,7 @@ TEST_F(cgroup, exporter_is_frozen)
 	queue_close(&q);
 }
 
-/* A frozen importer does not keep the owner of the memory from ending it. */
+/* A frozen importer does not keep the owner of the memory from ending the export. */
 static void freeze_importer(struct __test_metadata *_metadata, struct doca *d,
 			    const struct mode *mode)
 {

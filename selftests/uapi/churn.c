@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Listings while what they tell of comes and goes. */
+/* Listings while the listed objects come and go. */
 #include <pthread.h>
 
 #include "doca_nl.h"
@@ -43,7 +43,7 @@ static bool each_once(const struct listing *l, const uint32_t *mems, uint32_t fi
 {
 	int i, at = 0;
 
-	/* In the order of ids, with others between them */
+	/* They come in the order of ids, with others between them */
 	for (i = 0; i < l->n && at < STEADY; i++)
 		if (l->e[i].v[DOCA_GENL_A_FILE_ID] == file &&
 		    l->e[i].v[DOCA_GENL_A_MEM_ID] == mems[at])
@@ -51,7 +51,7 @@ static bool each_once(const struct listing *l, const uint32_t *mems, uint32_t fi
 	return at == STEADY;
 }
 
-/* A change between two messages of one dump */
+/* An object changes between two messages of one dump */
 TEST_F(churn, change_interrupts)
 {
 	uint32_t mem;
@@ -68,7 +68,7 @@ TEST_F(churn, change_interrupts)
 	EXPECT_TRUE(each_once(&self->l, self->mems, self->file));
 }
 
-/* Where it wanted to go on is gone, with the whole file */
+/* The object where the dump would go on is gone, with its whole file */
 TEST_F(churn, file_goes_in_mid_dump)
 {
 	struct doca next;
@@ -95,7 +95,7 @@ struct churner {
 	uint32_t failures;
 };
 
-/* Everything that a file can have, made and taken away, over and over */
+/* Make and destroy everything that a file can have, over and over */
 static void *make_and_break(void *arg)
 {
 	struct churner *c = arg;
@@ -122,7 +122,7 @@ static void *make_and_break(void *arg)
 	return NULL;
 }
 
-/* Whatever is listed is revoked under its owner's feet: true if nothing else is wrong */
+/* Revoke all listed exports under their owners' feet: true if nothing else fails */
 static bool revoke_all(struct family *nl, const struct listing *l)
 {
 	bool good = true;
@@ -159,7 +159,7 @@ TEST_F(churn, steady_ones_are_listed_once)
 	WAIT_UNTIL(ring_load(&turns));
 	ring_store(&stop, true);
 	pthread_join(thread, NULL);
-	/* An import may have come too late, and only that */
+	/* Imports may fail if they come after a revocation, and only then */
 	EXPECT_GE(revocations, c.failures);
 }
 
@@ -181,7 +181,7 @@ static void live_wildly(uint32_t *turns)
 	make_and_break(&c);
 }
 
-/* Those of children, which are gone some time after these */
+/* Count the files of children, which go some time after the children */
 static int files_of_others(FIXTURE_DATA(churn) *self)
 {
 	int i, n = 0;
@@ -219,18 +219,18 @@ TEST_F(churn, killed_at_any_moment)
 		cmd = all_listings[i % NR_LISTINGS];
 		EXPECT_EQ(0, family_list(&self->nl, cmd, &self->l));
 		listing_free(&self->l);
-		/* The parent first: its file has an heir for a moment */
+		/* Kill the parent first: its file has an heir for a moment */
 		kill(pid, SIGKILL);
 		EXPECT_EQ(0, family_list(&self->nl, cmd, &self->l));
 		listing_free(&self->l);
 		kill(-pid, SIGKILL);
 		EXPECT_EQ(1000 + SIGKILL, child_wait(pid));
 	}
-	/* Heirs were killed as well, but nobody waits for them here */
+	/* The heirs were killed as well, but are not waited for here */
 	WAIT_UNTIL(!files_of_others(self));
 }
 
-/* A dump that is not read to its end keeps nothing but the module */
+/* A dump that is not read to its end holds nothing but the module */
 TEST_F(churn, unread_dump_keeps_nothing)
 {
 	struct family lazy;

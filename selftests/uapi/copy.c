@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Copies of every shape, and what cuts them short: with ENTER and with workers of
+ * Copies of every shape, and events that cut them short: with ENTER, and with workers of
  * every idle policy.
  */
 #include <pthread.h>
@@ -30,7 +30,7 @@ FIXTURE_VARIANT_ADD(copy, worker_sleeps) { .mode = { true, 0 } };
 FIXTURE_VARIANT_ADD(copy, worker) { .mode = { true, 50 } };
 FIXTURE_VARIANT_ADD(copy, worker_polls) { .mode = { true, DOCA_IDLE_NEVER } };
 
-/* Pages that are not neighbours in memory because they were touched at random */
+/* Touch pages in random order, so that they are not neighbours in memory */
 static void touch_in_disorder(uint8_t *addr, size_t length)
 {
 	size_t pages = length / PAGE, i;
@@ -67,7 +67,7 @@ FIXTURE_TEARDOWN(copy)
 	DOCA_CLOSE(&self->d);
 }
 
-/* One copy, and not one byte beside it */
+/* Make one copy, and check that no other byte has changed */
 static bool copy_is_right(struct queue *q, struct buf *dst, struct buf *src,
 			  uint8_t *expected, size_t to, size_t from,
 			  uint32_t length)
@@ -104,7 +104,7 @@ TEST_F(copy, every_alignment)
 	}
 }
 
-/* Around the length of a step, and through many pages */
+/* Lengths around that of a step, and many pages */
 TEST_F(copy, every_length)
 {
 	uint32_t step = self->limits.out_step_length;
@@ -128,7 +128,7 @@ TEST_F(copy, every_length)
 	}
 }
 
-/* Cuts @length bytes at @at into @n segments of random lengths, none empty */
+/* Cut @length bytes at @at into @n segments of random lengths, none empty */
 static void cut(struct doca_seg *segs, uint32_t n, const struct buf *b,
 		size_t at, uint32_t length, uint32_t *state)
 {
@@ -171,7 +171,7 @@ TEST_F(copy, lists)
 	}
 }
 
-/* Segments in any order, and only one side a list */
+/* Segments in any order, and a list on one side alone */
 TEST_F(copy, gather_and_scatter)
 {
 	struct doca_seg *segs = self->q.segs;
@@ -199,7 +199,7 @@ TEST_F(copy, gather_and_scatter)
 	}
 }
 
-/* The destination may be longer: what is over is not touched */
+/* The destination may be longer: the rest is not touched */
 TEST_F(copy, longer_destination)
 {
 	struct doca_cqe cqe;
@@ -214,7 +214,7 @@ TEST_F(copy, longer_destination)
 	EXPECT_EQ(0x5a, self->dst.addr[100]);
 }
 
-/* Overlapping ranges: what is written is undefined, nothing else is */
+/* If ranges overlap, the bytes written are undefined, but nothing else is */
 TEST_F(copy, overlap)
 {
 	struct buf b;
@@ -231,7 +231,7 @@ TEST_F(copy, overlap)
 	EXPECT_EQ(0x11, b.addr[LENGTH + 26]);
 }
 
-/* 64 in flight at once: answered once each, in the order of submission */
+/* 64 in flight at once: each completes once, in the order of submission */
 TEST_F(copy, completion_order)
 {
 	struct doca_cqe cqe;
@@ -261,8 +261,8 @@ TEST_F(copy, completion_order)
 }
 
 /*
- * 4 GiB in 63 copies, and a last one of a byte, to @last: it must not be made, for what cuts
- * them short does so in the midst of one that takes a thousand steps.
+ * 4 GiB in 63 copies, and a last one of a byte, to @last. That one must not be made: the
+ * events cut the copies short in the middle of one that takes a thousand steps.
  */
 #define COPIES 64
 
@@ -283,13 +283,13 @@ static int submit_far_too_much(struct queue *q, const struct buf *dst, const str
 	return queue_publish(q);
 }
 
-/* The executor has taken an entry: it is in its midst, for many steps */
+/* Wait until the executor has taken an entry: then it is busy for many steps */
 static void wait_for_the_first(const struct queue *q)
 {
 	WAIT_UNTIL(ring_load(&q->kernel->sq_head));
 }
 
-/* Successes up to the one that was cut short with status @cut, then canceled ones */
+/* Expect successes, then one with the status @cut, then canceled ones */
 static int expect_cut(struct queue *q, uint32_t cut)
 {
 	uint32_t expected = DOCA_STATUS_SUCCESS;
@@ -357,7 +357,7 @@ TEST_F(copy, stopped_in_the_middle)
 	cut_short(_metadata, self, stop_it, DOCA_STATUS_CANCELED);
 }
 
-/* To retire a key takes a step of the operation that uses it, not all of it */
+/* Retiring a key waits for one step of the operation that uses it, not for all of it */
 TEST_F(copy, unmapped_in_the_middle)
 {
 	cut_short(_metadata, self, unmap_it, DOCA_STATUS_BAD_KEY);
@@ -378,7 +378,7 @@ struct caller {
 	pthread_t thread;
 };
 
-/* The next when the one before was handled */
+/* Send each signal after the one before was handled */
 static void *send_signals(void *arg)
 {
 	struct caller *c = arg;
@@ -392,7 +392,7 @@ static void *send_signals(void *arg)
 	return NULL;
 }
 
-/* A handler runs while the call that executes goes on before and after it */
+/* A handler runs in the middle of the call that executes */
 TEST_F(copy, signals_in_the_middle)
 {
 	struct caller c = { &self->q, pthread_self() };
@@ -446,7 +446,7 @@ static void copy_until_killed(const struct mode *mode, uint8_t *mark, int out)
 		pause();
 }
 
-/* A process dies in the midst, whatever it has in flight, and its pins with it */
+/* A process dies in the middle, and its copies in flight and pins with it */
 TEST_F(copy, killed_in_the_middle)
 {
 	struct pins before = pins_read();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Counts of what threads have done, which are right whatever the host does meanwhile */
+/* Counts of threads' activity, which are right whatever the host does meanwhile */
 #ifndef SELFTESTS_UAPI_COUNTS_H
 #define SELFTESTS_UAPI_COUNTS_H
 
@@ -7,7 +7,7 @@
 
 #include "doca_uapi.h"
 
-/* How often the caller has given up its CPU to wait */
+/* Count how often the caller has given up its CPU to wait */
 static inline long own_sleeps(void)
 {
 	struct rusage usage;
@@ -15,7 +15,7 @@ static inline long own_sleeps(void)
 	return getrusage(RUSAGE_THREAD, &usage) ? -1 : usage.ru_nvcsw;
 }
 
-/* How often another thread has; -1 if it is gone */
+/* Count how often another thread has; -1 if it is gone */
 static inline long sleeps_of(pid_t tid)
 {
 	char path[64];
@@ -24,7 +24,7 @@ static inline long sleeps_of(pid_t tid)
 	return proc_value(path, "voluntary_ctxt_switches:");
 }
 
-/* As ps shows it: R, S, T and so on; 0 if it is gone */
+/* Return the state as ps shows it: R, S, T and so on; 0 if it is gone */
 static inline char state_of(pid_t tid)
 {
 	char path[64], line[512] = "", *end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Device memory: what the calls refuse, and what mappings of it can do. */
+/* Device memory: refusals of the calls, and properties of its mappings. */
 #include <signal.h>
 
 #include "dm_fixture.h"
@@ -141,7 +141,7 @@ TEST_F(dm, operations_reach_it)
 	munmap(p, dm_pages(LEN));
 }
 
-/* A number that goes up and down while others have their part of it, too. */
+/* The size can go up and down while parts of it are in use. */
 TEST_F(dm, the_size_is_the_administrators)
 {
 	const char *path = "/sys/module/doca/parameters/dm_size";
@@ -165,7 +165,7 @@ TEST_F(dm, the_size_is_the_administrators)
 	EXPECT_EQ(0, dm_alloc(self->d.fd, self->d.device, 1, &b));
 }
 
-/* What a child does with memory of its parent's, by its exit code. */
+/* Run @touch on the parent's memory in a child; return the child's exit code. */
 static int in_child(int (*touch)(volatile uint8_t *p), uint8_t *p)
 {
 	pid_t pid = fork();
@@ -238,7 +238,7 @@ TEST_F(dm, a_mapping_moves_shrinks_and_does_not_grow)
 	p = dm_map(self->d.fd, LEN, a.out_offset);
 	ASSERT_NE(NULL, p);
 	EXPECT_EQ(0, memcmp(p, q, len));
-	/* A hole in the middle; the rest is as it was, wherever it is needed anew. */
+	/* Unmap a hole in the middle; the rest is kept, also where it is mapped anew. */
 	EXPECT_EQ(0, munmap(q + PAGE, 2 * PAGE));
 	EXPECT_EQ(0, madvise(q + 3 * PAGE, len - 3 * PAGE, MADV_DONTNEED));
 	EXPECT_EQ(0, memcmp(p, q, PAGE));
@@ -252,7 +252,7 @@ TEST_F(dm, a_mapping_moves_shrinks_and_does_not_grow)
 	EXPECT_EQ(0, used(self));
 }
 
-/* Whatever is advised, nothing of it is lost. */
+/* No advice loses any data. */
 TEST_F(dm, advice_changes_nothing)
 {
 	const size_t len = dm_pages(LEN);

@@ -21,7 +21,7 @@ FIXTURE_SETUP(dm)
 	ASSERT_LT(16 * LEN, self->was.out_free);
 }
 
-/* Waits for what processes that have ended leave behind. */
+/* Wait until memory left behind by ended processes is back. */
 static inline struct doca_dm_query query_settled(int fd, const struct doca_dm_query *was)
 {
 	uint64_t end = now_ns() + WAIT_NS;
@@ -46,7 +46,7 @@ FIXTURE_TEARDOWN(dm)
 {
 	int fd = self->d.fd;
 
-	/* Of whatever the test has left in its file, that takes care. */
+	/* Closing the file frees what the test has left in it. */
 	self->d.fd = open(DOCA_NODE, O_RDWR | O_CLOEXEC);
 	close(fd);
 	EXPECT_WHOLE(self);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Device memory of several processes: imports, and that the room of a pool comes back
- * whenever what was in it has gone, however it went.
+ * Device memory of several processes: imports; and the room of a pool comes back whenever
+ * its memory goes, in any way.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -13,7 +13,7 @@
 
 #define ROUNDS 10000
 
-/* A holder of pinned pages may still be writing to them. */
+/* A device may still write to pinned pages. */
 TEST_F(dm, room_comes_back_with_the_last_pin)
 {
 	struct doca_dm_alloc a;
@@ -35,7 +35,7 @@ TEST_F(dm, room_comes_back_with_the_last_pin)
 	EXPECT_WHOLE(self);
 }
 
-/* Nobody asks: the pages themselves go back to the system, and are not charged. */
+/* Without a call, the pages themselves go back to the system, and are not charged. */
 TEST_F(dm, room_comes_back_unasked)
 {
 	uint64_t end = now_ns() + WAIT_NS;
@@ -63,7 +63,7 @@ TEST_F(dm, room_comes_back_unasked)
 	close(pair[1]);
 }
 
-/* Each ends as told by @how: an exit, or SIGKILL. */
+/* The child ends as @how says: by exit, or by SIGKILL. */
 static pid_t child_that_takes(uint64_t length, int how, int ready)
 {
 	pid_t pid = fork();
@@ -155,7 +155,7 @@ TEST_F(dm, exec_and_exit_end_it)
 	close(ready[1]);
 }
 
-/* A mapping keeps the file open, so closing it frees what is not mapped. */
+/* A mapping keeps the file open, so closing the file frees memory that is not mapped. */
 TEST_F(dm, a_file_is_closed_by_its_last_mapping)
 {
 	struct doca_dm_alloc a, b;
@@ -254,7 +254,7 @@ TEST_F(dm, imports_that_may_not_be_leave_nothing)
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));
-	/* None of them holds it. */
+	/* No process holds it any more. */
 	EXPECT_EQ(0, dm_free(self->d.fd, a.out_dm_id));
 }
 
@@ -277,7 +277,7 @@ TEST_F(dm, an_import_outlives_its_owner)
 	munmap(p, dm_pages(LEN));
 }
 
-/* 10,000 times two users have memory one after the other, and it is always zero. */
+/* Two users take the memory in turn, 10,000 times, and it is always zero. */
 TEST_F_TIMEOUT(dm, nobody_sees_what_others_had, 120)
 {
 	struct doca_dm_alloc a;
@@ -306,18 +306,18 @@ TEST_F_TIMEOUT(dm, nobody_sees_what_others_had, 120)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* Of threads that all do everything at once, with each other's ids. */
+/* Threads that do everything at once, with each other's ids. */
 struct racer {
 	pthread_t thread;
 	struct doca d;
-	int other; /* file */
+	int other; /* file of another one */
 	uint32_t seed;
-	uint32_t *handle; /* of any of them */
+	uint32_t *handle; /* id that any of them has made */
 	const bool *stop;
 	int bad;
 };
 
-/* What is allocated and not found by its id to be freed comes to a limit in time. */
+/* Allocations whose ids are lost are never freed, so limits are reached in time. */
 static bool is_fair(int err)
 {
 	return !err || err == -ENOENT || err == -EBUSY || err == -ENOSPC ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* dma-bufs as memory: what is copied, held, charged, shared and refused */
+/* dma-bufs as memory: copies, references, charges, sharing and refusals */
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -8,14 +8,14 @@
 #include "kselftest_harness.h"
 
 #define SIZE (8 * PAGE)
-#define NOBODY 54321 /* a user who has locked nothing */
+#define NOBODY 54321 /* a user that has locked nothing */
 #define GIB (1UL << 30)
 
 FIXTURE(dmabuf) {
 	struct doca d;
 	struct queue q;
 	struct buf mine;
-	uint8_t *seen; /* all of the dma-buf */
+	uint8_t *seen; /* mapping of the whole dma-buf */
 	int fd;
 };
 
@@ -27,7 +27,7 @@ FIXTURE_VARIANT_ADD(dmabuf, vgem) { .create = dmabuf_vgem };
 FIXTURE_VARIANT_ADD(dmabuf, udmabuf) { .create = dmabuf_udmabuf };
 FIXTURE_VARIANT_ADD(dmabuf, heap) { .create = dmabuf_heap };
 
-/* udmabuf maps nothing for the kernel before 6.6 */
+/* udmabuf does not map for the kernel before 6.6 */
 static bool udmabuf_is_out_of_reach(void)
 {
 	struct utsname uts;
@@ -61,7 +61,7 @@ FIXTURE_TEARDOWN(dmabuf)
 	DOCA_CLOSE(&self->d);
 }
 
-/* Copy all of a dma-buf's memory out and in, and compare with what is seen */
+/* Copy all of a dma-buf's memory out and in, and compare with the mapping */
 static bool works(struct queue *q, struct buf *b, uint8_t *seen, struct buf *mine)
 {
 	fill_random(seen, b->length, 3);
@@ -85,7 +85,7 @@ TEST_F(dmabuf, copies_both_ways)
 
 TEST_F(dmabuf, any_part_by_any_address)
 {
-	/* Over the borders of the largest chunks, and at the end of all */
+	/* Across the borders of the largest chunks, and at the end of the address space */
 	const uint64_t addrs[] = { 33, GIB - PAGE + 33, 3 * GIB - 2 * PAGE + 33,
 				   -(uint64_t)SIZE - 2 * PAGE + 33 };
 	const uint64_t length = SIZE - 2 * PAGE - 77;
@@ -120,7 +120,7 @@ TEST_F(dmabuf, nothing_outside_of_the_part_is_reached)
 						  seg_of(&b, 0, 2))));
 }
 
-/* The descriptor, the program's mapping and its maker's file may all go */
+/* The descriptor, the program's mapping and the maker's file may all go */
 TEST_F(dmabuf, lives_on_when_closed)
 {
 	struct buf b;
@@ -180,7 +180,7 @@ TEST_F(dmabuf, exported_and_revoked)
 	close(other.fd);
 }
 
-/* The whole dma-buf is held, so it is what is charged */
+/* The whole dma-buf is held, so all of it is charged */
 TEST_F(dmabuf, charged_as_a_whole)
 {
 	struct doca_mem_reg reg = {
@@ -196,7 +196,7 @@ TEST_F(dmabuf, charged_as_a_whole)
 
 	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
 	ASSERT_EQ(0, setresuid(NOBODY, NOBODY, 0));
-	/* what is being unpinned is waited for, so it fits every time */
+	/* registration waits for unpinning, so it fits every time */
 	ASSERT_EQ(0, reg_dmabuf(self->d.fd, &reg));
 	EXPECT_EQ(SIZE, reg.out_limit);
 	EXPECT_EQ(0, reg.out_used);
@@ -349,7 +349,7 @@ TEST_F(refused, fields_that_go_with_the_flag)
 	munmap(page, PAGE);
 }
 
-/* As a program that was compiled before there were dma-bufs calls */
+/* Call like a program that was compiled before dma-bufs were added */
 TEST_F(refused, nothing_in_the_form_before_dmabufs)
 {
 	uint8_t *page = pages_alloc(PAGE);
@@ -358,7 +358,7 @@ TEST_F(refused, nothing_in_the_form_before_dmabufs)
 		.addr = (uintptr_t)page,
 		.length = PAGE,
 		.access = ACCESS_LOCAL,
-		.dmabuf_fd = -7, /* not a part of it */
+		.dmabuf_fd = -7, /* beyond its size */
 	};
 
 	EXPECT_EQ(0, doca_call(self->d.fd, DOCA_MEM_REG, &reg));
@@ -381,7 +381,7 @@ TEST_F(refused, what_the_exporter_does_not_map)
 	close(fd);
 }
 
-/* An exporter that is in use cannot be unloaded, and is let go in the end */
+/* An exporter that is in use cannot be unloaded; in the end it can */
 TEST_F(refused, unloading_of_the_exporter)
 {
 	struct buf b;

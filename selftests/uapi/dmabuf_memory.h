@@ -13,7 +13,7 @@ static inline int reg_dmabuf(int fd, struct doca_mem_reg *reg)
 	return doca_call(fd, DOCA_MEM_REG, reg);
 }
 
-/* A dma-buf with a key, named by addresses at which nothing is mapped */
+/* Register a dma-buf, and make a key; nothing is mapped at its addresses */
 static inline int dmabuf_make(const struct doca *d, struct buf *b, int dmabuf,
 			      uint64_t addr, uint64_t offset, uint64_t length,
 			      uint32_t access)

@@ -15,7 +15,7 @@
 #define LISTING_MAX 4096
 #define NL_MESSAGE_MAX 128
 
-/* Attributes of one object; strings beside. Flags are 1. */
+/* Attributes of one object; strings are apart. Flags are 1. */
 struct entry {
 	bool has[DOCA_GENL_A_MAX + 1];
 	uint64_t v[DOCA_GENL_A_MAX + 1];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* QEMU's edu: a buffer of 4 KiB within, so that a copy goes there and then on. */
+/* QEMU's edu: it has a buffer of 4 KiB, so a copy goes there and then on. */
 #include <linux/io-64-nonatomic-lo-hi.h>
 
 #include "testdma.h"
@@ -14,7 +14,7 @@
 #define EDU_OUT BIT(1)
 #define EDU_IRQ BIT(2)
 #define EDU_BUFFER 0x40000
-/* QEMU 7.2 ends at steps of all the buffer. */
+/* QEMU 7.2 rejects steps that use the whole buffer. */
 #define EDU_STEP 2048
 
 static void edu_start(struct testdma *td)
@@ -54,7 +54,7 @@ static bool edu_interrupt(struct testdma *td, bool *done)
 		edu_start(td);
 		return true;
 	}
-	/* A caller that terminates waits for a step at most. */
+	/* A caller that terminates waits for one step at most. */
 	if (!*done) {
 		td->hung = true;
 		wake_up(&td->idle);
@@ -62,7 +62,7 @@ static bool edu_interrupt(struct testdma *td, bool *done)
 	return true;
 }
 
-/* It cannot be stopped: a step that is under way ends within 100 ms. */
+/* It cannot be stopped: a running step ends within 100 ms. */
 static void edu_reset(struct testdma *td)
 {
 	td->step2 = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the engine can do at most: copies that are prepared, submitted and called back, and
- * nothing else. Its channel must be idle, also if a client has claimed it.
+ * The highest rate that the engine can reach: copies are prepared, submitted and called
+ * back, and nothing else. The channel must be idle, but a client may have claimed it.
  */
 #include <linux/debugfs.h>
 #include <linux/dma-mapping.h>
@@ -17,13 +17,13 @@
 
 /**
  * struct testdma_loop - one run
- * @td: whose it is
+ * @td: its engine
  * @page: source and destination
- * @addr: as the engine sees them
- * @order: of each
+ * @addr: their addresses as the engine sees them
+ * @order: order of each
  * @depth: copies in flight, at most
- * @length: of each
- * @count: how many there are
+ * @length: bytes of each copy
+ * @count: number of copies
  * @away: copies in flight
  */
 struct testdma_loop {
@@ -40,7 +40,7 @@ static void loop_back(void *param, const struct dmaengine_result *result)
 	struct testdma_loop *loop = param;
 	struct testdma *td = loop->td;
 
-	/* The last one may be the end of the run. */
+	/* The last copy may end the run. */
 	atomic_dec(&loop->away);
 	wake_up(&td->idle);
 }
@@ -62,7 +62,10 @@ static int loop_submit(struct testdma_loop *loop)
 	return 0;
 }
 
-/* True if so few are in flight. One that is lost would call back what is no more. */
+/*
+ * Return true if no more than @most copies are in flight. A lost one might call back
+ * after the run, so terminate then.
+ */
 static bool loop_wait(struct testdma_loop *loop, u32 most)
 {
 	struct testdma *td = loop->td;
@@ -130,7 +133,7 @@ static int loop_alloc(struct testdma_loop *loop)
 	return 0;
 }
 
-/* Runs when it is read, and says how many copies that were in a second. */
+/* Run when the file is read, and print the copies per second. */
 static int loop_show(struct seq_file *m, void *unused)
 {
 	struct testdma *td = m->private;

@@ -17,7 +17,7 @@
 #define LSI_MOVE 0xc0000000
 #define LSI_INT 0x98080000
 
-/* Three words a move, and two for the end: a page has room for more. */
+/* A move takes three words, and the end two: a page has room for more. */
 #define LSI_BATCH 64
 
 static void lsi_start(struct testdma *td)
@@ -38,7 +38,7 @@ static void lsi_start(struct testdma *td)
 	schedule_work(&td->kick);
 }
 
-/* The device copies in the CPU that writes this register, which is not to hold a lock. */
+/* The device copies in the CPU that writes this register, which must not hold a lock. */
 void testdma_lsi_kick(struct work_struct *work)
 {
 	struct testdma *td = container_of(work, struct testdma, kick);

@@ -86,7 +86,7 @@ err:
 	return rc;
 }
 
-/* The last who has the dmaengine device frees it. */
+/* The last user of the dmaengine device frees it. */
 static void testdma_remove(struct pci_dev *pdev)
 {
 	struct testdma *td = pci_get_drvdata(pdev);

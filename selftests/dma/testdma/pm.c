@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The device is active while it has something to do, and a little longer. */
+/* The device is active while it has work, and a little longer. */
 #include <linux/delay.h>
 #include <linux/pm_runtime.h>
 #include <linux/suspend.h>
@@ -61,7 +61,7 @@ const struct dev_pm_ops testdma_pm_ops = {
 	RUNTIME_PM_OPS(testdma_runtime_suspend, testdma_runtime_resume, NULL)
 };
 
-/* After its users: none may have left anything with it. */
+/* Called after its users, none of which may have left work with it. */
 static int testdma_system(struct notifier_block *nb, unsigned long event,
 			  void *unused)
 {
@@ -73,7 +73,7 @@ static int testdma_system(struct notifier_block *nb, unsigned long event,
 	if (td->system_sleeps)
 		td->knobs.suspended += td->nr;
 	spin_unlock_irqrestore(&td->lock, flags);
-	/* Programs run until they are frozen, and have time to give it something. */
+	/* Programs run until they are frozen: give them time to submit work. */
 	if (event == PM_SUSPEND_PREPARE)
 		msleep(TESTDMA_PREPARE_MS);
 	return NOTIFY_DONE;
@@ -96,7 +96,7 @@ int testdma_pm_add(struct testdma *td)
 	return 0;
 }
 
-/* It is active, by its bus, and stays so. */
+/* The bus has made it active; keep it so. */
 void testdma_pm_del(struct testdma *td)
 {
 	struct device *dev = &td->pdev->dev;

@@ -5,9 +5,9 @@
 
 #include "testdma.h"
 
-/* What MOVE has bits for. */
+/* the field of MOVE has 24 bits */
 #define TESTDMA_MAX_LENGTH 0xffffffU
-/* How long a step may take. */
+/* limit of a step's duration */
 #define TESTDMA_PATIENCE (2 * HZ)
 
 static bool testdma_is_moved(const struct testdma_desc *desc)
@@ -15,7 +15,7 @@ static bool testdma_is_moved(const struct testdma_desc *desc)
 	return desc->fault != TESTDMA_FAIL && desc->fault != TESTDMA_SKIP;
 }
 
-/* What is executed is over: with the lock. */
+/* End the active descriptors; call it with the lock held. */
 static void testdma_end(struct testdma *td)
 {
 	struct testdma_desc *desc;
@@ -101,7 +101,7 @@ static void testdma_call_back(struct testdma_desc *desc)
 		tx->callback(tx->callback_param);
 }
 
-/* As where a tasklet is at work while its channel is terminated. */
+/* Be late, as a tasklet may be that runs while its channel is terminated. */
 static void testdma_be_late(struct testdma *td)
 {
 	u32 ms = READ_ONCE(td->knobs.late_ms);
@@ -113,7 +113,7 @@ static void testdma_be_late(struct testdma *td)
 	local_bh_disable();
 }
 
-/* Callbacks are called as by a tasklet, with softirqs off. */
+/* Call callbacks as a tasklet does, with softirqs off. */
 static void testdma_work(struct work_struct *work)
 {
 	struct testdma *td =
@@ -237,7 +237,7 @@ static void testdma_free_list(struct testdma *td, struct list_head *list)
 	}
 }
 
-/* What is not executed is dropped, and nobody is told. */
+/* Drop descriptors that are not executed, without callbacks. */
 static int testdma_terminate(struct dma_chan *chan)
 {
 	struct testdma *td = testdma_of(chan);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A dmaengine provider for tests, on devices that QEMU has and that can copy memory. It does
- * what a provider may do wrong, at the descriptor that a test names.
+ * A dmaengine provider for tests, on devices of QEMU that can copy memory. It makes the
+ * mistakes that a provider may make, at the descriptor that a test names.
  *
  * lsi is a SCSI controller (lsi53c895a) whose scripts have an instruction that moves memory:
  * it takes lists, is as fast as the machine, and copies in the CPU that starts it. edu is
@@ -27,7 +27,7 @@ struct testdma;
  * @TESTDMA_FAIL: it is not executed, and that is reported
  * @TESTDMA_HANG: the engine stops at it, until it is terminated
  * @TESTDMA_DROP: it is executed, and its callback is not called
- * @TESTDMA_LOSE: its interrupt is lost: it is done when somebody asks for its status
+ * @TESTDMA_LOSE: its interrupt is lost: it is done when a client asks for its status
  * @TESTDMA_SKIP: it is not executed, and success is reported
  */
 enum testdma_fault {
@@ -42,19 +42,19 @@ enum testdma_fault {
 
 /**
  * struct testdma_knobs - files in debugfs, in testdma/ADDRESS/
- * @at: number of the descriptor at which a fault happens, for each; 0: none
- * @from: if set, at all later ones as well
+ * @at: for each fault, number of the descriptor at which it happens; 0: none
+ * @from: if set, it happens at all later ones as well
  * @seen: descriptors that were started; tests set it to 0
- * @null_after: prep has no descriptor while so many are under way; 0: always has one
- * @prep_ms: prep sleeps for so long
- * @delay_us: the interrupt is handled so much later
- * @late_ms: a callback that has begun, and is not dropped any more, sleeps for so long
- * @irqs: interrupts; @issues: calls of issue_pending; @most: descriptors under way at a
- *	time, at most
- * @suspended: descriptors under way when the system was suspended, and calls of
- *	issue_pending until it was no more
- * @loop_depth, @loop_length, @loop_count: copies at a time, bytes of each, and how many
- *	there are, when the file "loop" is read
+ * @null_after: prep has no descriptor while this many are in use; 0: always has one
+ * @prep_ms: time that prep sleeps
+ * @delay_us: delay of the interrupt's handling
+ * @late_ms: time that a callback sleeps which has begun and is not dropped any more
+ * @irqs: interrupts; @issues: calls of issue_pending; @most: greatest number of
+ *	descriptors in use at a time
+ * @suspended: descriptors in use when the system was suspended, and calls of
+ *	issue_pending until it was resumed
+ * @loop_depth, @loop_length, @loop_count: for reading the file "loop": copies at a time,
+ *	bytes of each, and their number
  */
 struct testdma_knobs {
 	u32 at[TESTDMA_NR_FAULTS];
@@ -84,14 +84,14 @@ struct testdma_desc {
 
 /**
  * struct testdma_engine - a kind of device
- * @name: of its interrupt
- * @bar: where its registers are
- * @bits: addresses that it reaches
- * @batch: descriptors that it takes at a time
- * @reset: it does nothing any more
- * @start: begin @active, which is not empty, and nothing of it is to be left out: with
- *	the lock
- * @interrupt: whether it was the device's, with the lock; @done if @active is
+ * @name: name of its interrupt
+ * @bar: BAR with its registers
+ * @bits: width of the addresses that it reaches
+ * @batch: number of descriptors that it takes at a time
+ * @reset: make it stop
+ * @start: begin all of @active, which is not empty; called with the lock held
+ * @interrupt: return true if the interrupt was the device's; set @done if @active is
+ *	done; called with the lock held
  */
 struct testdma_engine {
 	const char *name;
@@ -105,22 +105,22 @@ struct testdma_engine {
 
 /**
  * struct testdma - an engine with one channel
- * @lock: protects what follows; in interrupts
+ * @lock: protects the members below it; taken in interrupts
  * @submitted: not issued yet
- * @issued: to be started
+ * @issued: yet to be started
  * @active: being executed
- * @completed: whose callbacks are to be called
+ * @completed: their callbacks are to be called
  * @nr: descriptors in all of these lists
- * @busy: @active is the device's, or it has hung
+ * @busy: the device has @active, or it hangs
  * @hung: by a fault, or stopped between two steps
  * @unseen: @active is done, and its interrupt was lost
  * @stopping: nothing more is started
  * @active_ref: the device is kept active, or becomes so
- * @asleep: it is suspended by its runtime power management
- * @system: tells of the system's sleep
- * @system_sleeps: it is suspended, or about to be
- * @step2: of edu: the second step of two
- * @chunk: of edu: bytes of this step
+ * @asleep: suspended by its runtime power management
+ * @system: notifier of the system's sleep
+ * @system_sleeps: the system is suspended, or about to be
+ * @step2: for edu: this is the second step of two
+ * @chunk: for edu: bytes of this step
  */
 struct testdma {
 	struct dma_device dma;
@@ -158,7 +158,7 @@ static inline struct testdma *testdma_of(struct dma_chan *chan)
 	return container_of(chan, struct testdma, chan);
 }
 
-/* knobs.c: module parameters, at probe, and files. */
+/* knobs.c: module parameters that probe reads, and files. */
 extern unsigned int testdma_mask_bits;
 extern unsigned int testdma_align;
 extern bool testdma_no_order;
@@ -168,10 +168,10 @@ void testdma_knobs_init(void);
 void testdma_knobs_exit(void);
 void testdma_knobs_add(struct testdma *td);
 void testdma_knobs_del(struct testdma *td);
-/* Of the descriptor that is started next, with the lock. */
+/* Return the fault of the descriptor that is started next; call it with the lock held. */
 enum testdma_fault testdma_fault(struct testdma *td);
 
-/* loop.c: files that measure it, in its folder. */
+/* loop.c: files to measure it, in its directory. */
 void testdma_loop_add(struct testdma *td);
 
 /* edu.c, lsi.c */
@@ -179,19 +179,19 @@ extern const struct testdma_engine testdma_edu;
 extern const struct testdma_engine testdma_lsi;
 void testdma_lsi_kick(struct work_struct *work);
 
-/* pm.c: what was issued, and whether all is done, with the lock. */
+/* pm.c: tell of issued work, and of rest; call these with the lock held. */
 extern const struct dev_pm_ops testdma_pm_ops;
 void testdma_wanted(struct testdma *td);
 void testdma_rest(struct testdma *td);
 int testdma_pm_add(struct testdma *td);
 void testdma_pm_del(struct testdma *td);
 
-/* provider.c: what dmaengine is given, and its interrupt. */
+/* provider.c: the functions for dmaengine, and the interrupt. */
 void testdma_provider_init(struct testdma *td);
 irqreturn_t testdma_interrupt(int irq, void *data);
-/* What is issued, unless something is being executed; with the lock. */
+/* Start issued descriptors, unless some are active; call it with the lock held. */
 void testdma_start(struct testdma *td);
-/* Nothing is started or called back any more when this returns. */
+/* After it returns, nothing is started or called back any more. */
 void testdma_provider_stop(struct testdma *td);
 
 #endif
