@@ -13,7 +13,7 @@ FIXTURE(dmabuf)
 {
 	struct bed bed;
 	struct doca_dev *dev;
-	struct doca_mmap *mmap; /* of the dma-buf */
+	struct doca_mmap *mmap; /* maps the dma-buf */
 	struct doca_mmap *mine;
 	char *seen;
 	char *mem;

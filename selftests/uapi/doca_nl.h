@@ -137,7 +137,7 @@ static inline int family_send_request(struct family *nl, int cmd, int flags, int
 	return err < 0 ? -EIO : 0;
 }
 
-/* The same, and wait for the answer; returns the kernel's errno */
+/* Send a request and wait for the answer; return the kernel's errno */
 static inline int family_request(struct family *nl, int cmd, int flags, int attr,
 			     const void *data, int size)
 {
@@ -161,7 +161,7 @@ static inline void listing_free(struct listing *l)
 	*l = (struct listing){};
 }
 
-/* A whole listing */
+/* Get a whole listing */
 static inline int family_list(struct family *nl, int cmd, struct listing *l)
 {
 	int err;
@@ -181,7 +181,7 @@ static const int all_listings[] = {
 
 #define NR_LISTINGS (sizeof(all_listings) / sizeof(all_listings[0]))
 
-/* The only entry with this value, or NULL */
+/* Find the only entry with this value, or return NULL */
 static inline const struct entry *listing_find(const struct listing *l, int attr, uint64_t value)
 {
 	const struct entry *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Netlink without a library, which would allocate: for tests that let allocations fail,
+ * Netlink without a library, which would allocate: for tests that make allocations fail,
  * and for those that stop between a request and its answer.
  */
 #ifndef DOCA_NL_RAW_H
@@ -46,7 +46,7 @@ static inline int list_begin(int sock, int family, int cmd)
 	return ask_begin(sock, family, cmd, NLM_F_DUMP, 0, 0);
 }
 
-/* Read all of the answer */
+/* Read the whole answer */
 static inline int list_end(int sock)
 {
 	char answer[16384];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* The verbs of the rings: the protocol of linux/doca_ring.h in its plainest form */
+/* Operations on the rings: the protocol of linux/doca_ring.h in its plainest form */
 #ifndef DOCA_RING_H
 #define DOCA_RING_H
 
@@ -83,7 +83,7 @@ static inline int queue_open_cq(struct queue *q, const struct doca *d,
 				  });
 }
 
-/* For up to @waits pending waits */
+/* Open a queue for up to @waits pending waits */
 static inline int queue_open_waits(struct queue *q, const struct doca *d,
 				   uint32_t worker, uint32_t entries,
 				   uint32_t waits)
@@ -122,7 +122,7 @@ static inline uint16_t ring_phase(uint32_t index, uint32_t entries)
 	return DOCA_RING_PHASE(index, __builtin_ctz(entries));
 }
 
-/* Write an entry; it is not seen before queue_announce() */
+/* Write an entry; it is not visible before queue_announce() */
 static inline void queue_push(struct queue *q, struct doca_sqe sqe)
 {
 	sqe.phase = 0;
@@ -135,7 +135,7 @@ static inline void queue_set_phase(struct queue *q, uint32_t index)
 		   ring_phase(index, q->geo.sq_entries));
 }
 
-/* Let what was pushed be seen, without a call */
+/* Make pushed entries visible, without a call */
 static inline void queue_announce(struct queue *q)
 {
 	uint32_t i;
@@ -175,7 +175,7 @@ static inline bool queue_reap(struct queue *q, struct doca_cqe *cqe)
 	return true;
 }
 
-/* -EPIPE if none can come any more */
+/* Wait for a completion; -EPIPE if none can come any more */
 static inline int queue_wait(struct queue *q, struct doca_cqe *cqe)
 {
 	while (!queue_reap(q, cqe)) {
@@ -197,7 +197,7 @@ static inline int queue_do(struct queue *q, struct doca_sqe sqe, struct doca_cqe
 	return err ? err : queue_wait(q, cqe);
 }
 
-/* The same for when only the status matters; negative if none came */
+/* Like queue_do(), if only the status matters; negative if no completion came */
 static inline int queue_status(struct queue *q, struct doca_sqe sqe)
 {
 	struct doca_cqe cqe;
@@ -254,7 +254,7 @@ static inline struct doca_sqe sqe_copy_list(struct doca_seg dst,
 	return sqe;
 }
 
-/* A value of 64 bits is written, or read, at @seg */
+/* Write, or read, a value of 64 bits at @seg */
 static inline struct doca_sqe sqe_sync_write(uint16_t opcode, struct doca_seg seg, uint64_t operand)
 {
 	return (struct doca_sqe){ .opcode = opcode,
@@ -276,7 +276,7 @@ static inline struct doca_sqe sqe_sync_wait(uint16_t opcode,
 				  .op = { comparand, mask } };
 }
 
-/* A worker for the mode, or 0 if it has none */
+/* Make a worker for the mode; 0 if the mode has none */
 static inline int mode_worker(const struct doca *d, const struct mode *m, uint32_t *worker)
 {
 	*worker = 0;
@@ -292,13 +292,13 @@ static inline int mode_worker(const struct doca *d, const struct mode *m, uint32
 		ASSERT_EQ(0, err_);                                            \
 	} while (0)
 
-/* The thread of a queue's worker */
+/* Return the thread of a queue's worker */
 static inline pid_t worker_pid(const struct queue *q)
 {
 	return fdinfo_value(q->fd, "doca-worker-pid");
 }
 
-/* Whether workers are threads of their process, and not of the kernel */
+/* Return true if workers are threads of their process, and not of the kernel */
 static inline bool worker_is_member(const struct queue *q)
 {
 	char path[64];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
  * The kernel interface as the tests use it: its calls, and the leak oracle for pinned
- * pages. The verbs of the rings are in doca_ring.h.
+ * pages. doca_ring.h has the operations on rings.
  */
 #ifndef DOCA_UAPI_H
 #define DOCA_UAPI_H
@@ -43,21 +43,21 @@ static inline void pause_us(long us)
 	nanosleep(&ts, NULL);
 }
 
-/* Until it is so: the harness ends the case if it never is */
+/* Wait; the harness ends the case if the condition never holds */
 #define WAIT_UNTIL(condition)                                                  \
 	do {                                                                   \
 		while (!(condition))                                           \
 			pause_us(200);                                         \
 	} while (0)
 
-/* A moment that takes no clock to end, for races to be met at different points */
+/* Pass a short time without a clock, so that races are met at different points */
 static inline void spin(unsigned int turns)
 {
 	while (turns--)
 		__asm__ volatile("" ::: "memory");
 }
 
-/* A test's own numbers: the same in every run */
+/* Random numbers that are the same in every run */
 static inline uint32_t prng(uint32_t *state)
 {
 	*state ^= *state << 13;
@@ -76,8 +76,8 @@ static inline void fill_random(void *addr, size_t length, uint32_t seed)
 }
 
 /*
- * The leak oracle: pages pinned and not yet unpinned in the whole machine, and
- * kilobytes that this process is charged for. Unpinning is deferred.
+ * The leak oracle: pages that are pinned in the whole machine, and kilobytes that this
+ * process is charged for. Unpinning is deferred.
  */
 struct pins {
 	long pages;
@@ -99,7 +99,7 @@ static inline long proc_value(const char *path, const char *name)
 	return found;
 }
 
-/* A number of a line of fdinfo; -1 if there is none */
+/* Return the number of a line of fdinfo; -1 if there is none */
 static inline long fdinfo_value(int fd, const char *name)
 {
 	char path[64], word[64];
@@ -128,7 +128,7 @@ static inline struct pins pins_read(void)
 	return pins;
 }
 
-/* How it is when it is as it was; what is not after so many looks has leaked */
+/* Wait until it is as it was; after so many looks, pages have leaked */
 static inline struct pins pins_settle(struct pins was)
 {
 	unsigned int looks = patiently(3000);
@@ -150,14 +150,14 @@ static inline struct pins pins_settle(struct pins was)
 		EXPECT_EQ((was).vmpin_kb, is_.vmpin_kb);                       \
 	} while (0)
 
-/* An open file of the driver and the first of its devices */
+/* An open file of the driver, and the first of its devices */
 struct doca {
 	int fd;
 	uint32_t device;
 	struct pins pins;
 };
 
-/* Device ids are never used again: hot-plugging makes the first one move up */
+/* Device ids are never reused: with hot-plugging the first one grows */
 #define DEVICE_ID_MAX 1024
 
 static inline bool device_exists(int fd, uint32_t device)
@@ -207,7 +207,7 @@ static inline int doca_open(struct doca *d)
 				   DEVICE_ID_MAX);                             \
 	} while (0)
 
-/* Also of a file that the test has closed itself: set its fd to -1 */
+/* If the test has closed the file itself, set its fd to -1 */
 #define DOCA_CLOSE(d)                                                          \
 	do {                                                                   \
 		if ((d)->fd >= 0)                                              \
@@ -257,7 +257,7 @@ static inline int drop_capability(int cap)
 	return syscall(SYS_capset, &head, data) ? -errno : 0;
 }
 
-/* An ordinary user who may open the node, for good */
+/* Become an ordinary user with access to the node, for good */
 static inline int become_user(uid_t uid)
 {
 	struct stat node;
@@ -267,7 +267,7 @@ static inline int become_user(uid_t uid)
 	       setresuid(uid, uid, uid) ? -errno : 0;
 }
 
-/* The result of a forked child: 0 if all its expectations held */
+/* Return the result of a forked child: 0 if all its expectations held */
 static inline int child_wait(pid_t pid)
 {
 	int status;
@@ -279,7 +279,7 @@ static inline int child_wait(pid_t pid)
 
 #define CHILD_EXIT() _exit(_metadata->passed ? 0 : 1)
 
-/* The test has passed if the child has, and is skipped if that says HARNESS_EXIT_SKIP. */
+/* Pass if the child has passed, and skip if it exited with HARNESS_EXIT_SKIP. */
 #define CHILD_MAY_SKIP(pid, why)                                               \
 	do {                                                                   \
 		int status_ = child_wait(pid);                                 \

@@ -6,7 +6,7 @@
 #include "doca_nl.h"
 #include "doca_ring.h"
 
-/* Where "make check-engines" puts them */
+/* The places where "make check-engines" puts the engines */
 #define ENGINE_NAME "0000:00:10.0" /* lsi: fast, in order, 32 bits */
 #define ENGINE_SLOW "0000:00:11.0" /* edu: 400 ms for 4 KiB, 28 bits */
 #define ENGINE_KNOBS "/sys/kernel/debug/testdma/"
@@ -65,7 +65,7 @@ static inline int parameter(const char *name, unsigned long value)
 	return file_write(path, value);
 }
 
-/* What testdma says of devices that are bound from now on */
+/* Set a parameter that testdma reads for devices bound from now on */
 static inline int testdma_parameter(const char *name, const char *value)
 {
 	char path[128];
@@ -86,7 +86,7 @@ static inline void knobs_reset(void)
 		knob(all[i], 0);
 }
 
-/* The id of an engine's own device, 0 if there is none */
+/* Return the id of an engine's own device, 0 if there is none */
 static inline uint32_t engine_device_of(struct family *nl, const char *name)
 {
 	struct listing l;
@@ -107,7 +107,7 @@ static inline uint32_t engine_device(struct family *nl)
 	return engine_device_of(nl, ENGINE_NAME);
 }
 
-/* The same after up to ten seconds of waiting for a claim */
+/* Return the id of the engine's device, after up to ten seconds of waiting for a claim */
 static inline uint32_t engine_appears(struct family *nl)
 {
 	uint64_t end = now_ns() + 10000000000ULL;
@@ -121,7 +121,7 @@ static inline uint32_t engine_appears(struct family *nl)
 	return id;
 }
 
-/* One of its attributes, UINT64_MAX if there is no such engine */
+/* Return one of its attributes, UINT64_MAX if there is no such engine */
 static inline uint64_t engine_value(struct family *nl, uint32_t device, int attr)
 {
 	uint64_t value = UINT64_MAX;
@@ -147,7 +147,7 @@ static inline int engine_change(struct family *nl, int cmd)
 	return engine_change_of(nl, cmd, ENGINE_NAME);
 }
 
-/* Memories that are mapped for it, after up to ten seconds of waiting for @wanted */
+/* Count the memories mapped for it, after up to ten seconds of waiting for @wanted */
 static inline uint64_t engine_maps(struct family *nl, uint32_t device,
 				   uint64_t wanted)
 {
@@ -161,7 +161,7 @@ static inline uint64_t engine_maps(struct family *nl, uint32_t device,
 	return maps;
 }
 
-/* With up to @ops copies in flight */
+/* Open a queue with up to @ops copies in flight */
 static inline int engine_queue(struct queue *q, const struct doca *d,
 			       uint32_t ops, uint32_t segments)
 {
@@ -189,7 +189,7 @@ static inline void fill_words(void *addr, size_t length, uint32_t seed)
 		*p++ = prng(&seed);
 }
 
-/* Have testdma say something else of it, and wait for its claim */
+/* Bind it again with another parameter of testdma, and wait for its claim */
 static inline bool engine_rebind(const char *name, const char *value)
 {
 	struct family nl;
@@ -204,7 +204,7 @@ static inline bool engine_rebind(const char *name, const char *value)
 	return ok;
 }
 
-/* Claimed, if it is none yet; the id of its own device, 0 if it cannot be */
+/* Claim it unless it is claimed; return the id of its own device, 0 if that fails */
 static inline uint32_t engine_claim(struct family *nl, const char *name)
 {
 	if (!engine_device_of(nl, name))

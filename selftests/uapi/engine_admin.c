@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What is refused when DMA engines are added and removed, on a machine without any. */
+/* Refusals when DMA engines are added and removed, on a machine without any. */
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -55,7 +55,7 @@ TEST_F(engine_admin, unknown_names)
 					  "abcd", 4));
 }
 
-/* A device that is there, and copies nothing */
+/* A device that exists, but copies nothing */
 TEST_F(engine_admin, no_channels)
 {
 	EXPECT_EQ(-ENODEV, change(&self->nl, DOCA_GENL_CMD_ENGINE_ADD,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A DMA engine that copies for a device which is not its own. */
+/* A DMA engine that copies for a device other than its own. */
 #include <pthread.h>
 
 #include "engine.h"
@@ -10,11 +10,11 @@
 #define RDMA "rxeattach"
 #define NETDEV "docaattach0"
 
-/* Of a device that is no engine: two buffers and a queue */
+/* Two buffers and a queue of a device that is not an engine */
 struct behind {
 	struct doca d;
 	struct buf src, dst;
-	uint32_t flags; /* both mappings' */
+	uint32_t flags; /* flags of both mappings */
 	struct queue q;
 };
 
@@ -37,7 +37,7 @@ static uint32_t device_named(struct family *nl, const char *name)
 	return id;
 }
 
-/* Either may be left out */
+/* Attach or detach; either argument may be left out */
 static int change(struct family *nl, int cmd, const char *engine, uint32_t device)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -69,7 +69,7 @@ static int detach(struct family *nl, uint32_t device)
 	return change(nl, DOCA_GENL_CMD_ENGINE_DETACH, NULL, device);
 }
 
-/* What the listing says of a device; of the attribute, UINT64_MAX if it has none */
+/* Return an attribute of a device, as listed; UINT64_MAX if it has none */
 static uint64_t device_value(struct family *nl, uint32_t device, int attr)
 {
 	uint64_t value = UINT64_MAX;
@@ -84,7 +84,7 @@ static uint64_t device_value(struct family *nl, uint32_t device, int attr)
 	return value;
 }
 
-/* Whether the listing says that an engine reaches the memory of all keys to a device */
+/* Return true if, as listed, the memory of all of a device's keys is mapped for an engine */
 static bool is_mapped(struct family *nl, uint32_t device)
 {
 	struct listing l;
@@ -148,7 +148,7 @@ static void behind_close(struct behind *b)
 	munmap(b->dst.addr, LENGTH);
 }
 
-/* 0 if it is right */
+/* Return 0 if the copy is right */
 static int copy_on(struct behind *b, struct queue *q)
 {
 	struct doca_cqe cqe;
@@ -166,7 +166,7 @@ static int copy(struct behind *b)
 	return copy_on(b, &b->q);
 }
 
-/* Of its queue; UINT64_MAX if the CPU is all it has */
+/* Return the bytes of its queue; UINT64_MAX if only the CPU copies */
 static uint64_t engine_bytes(const struct behind *b)
 {
 	return fdinfo_value(b->q.fd, "doca-engine-bytes");
@@ -186,7 +186,7 @@ FIXTURE_TEARDOWN(engine_attach)
 	ENGINE_CLOSE(&self->bed);
 }
 
-/* What is made before, while and after it is attached */
+/* Queues and mappings made before, while and after it is attached */
 TEST_F(engine_attach, from_then_on)
 {
 	struct family *nl = &self->bed.nl;
@@ -214,7 +214,7 @@ TEST_F(engine_attach, from_then_on)
 	behind_close(&after);
 }
 
-/* A new queue of memory that was mapped before, and an old one of memory mapped since */
+/* A new queue with memory mapped before, and an old one with memory mapped since */
 TEST_F(engine_attach, both_must_have_it)
 {
 	struct family *nl = &self->bed.nl;
@@ -238,7 +238,7 @@ TEST_F(engine_attach, both_must_have_it)
 	behind_close(&b);
 }
 
-/* No engine is given where another one has the memory */
+/* A device gets no engine while another one has its memory mapped */
 TEST_F(engine_attach, one_after_the_other)
 {
 	struct family *nl = &self->bed.nl;
@@ -312,7 +312,7 @@ TEST_F(engine_attach, the_engine_goes)
 	EXPECT_EQ(0, b.q.kernel->dead);
 	EXPECT_FALSE(is_mapped(nl, self->software));
 
-	/* Another one of the same name is no more to it than any other */
+	/* Another engine of the same name is not taken for the first */
 	ASSERT_EQ(0, parameter("engine_timeout_ms", 2000));
 	ASSERT_NE(0, engine_claim(nl, ENGINE_NAME));
 	ASSERT_EQ(0, attach(nl, ENGINE_NAME, self->software));
@@ -324,7 +324,7 @@ TEST_F(engine_attach, the_engine_goes)
 	behind_close(&b);
 }
 
-/* The device goes; the engine stays, and may be given to the next of that name */
+/* The device goes; the engine stays, and may be attached to the next of that name */
 TEST_F(engine_attach, the_device_goes)
 {
 	struct family *nl = &self->bed.nl;
@@ -411,7 +411,7 @@ static int join(struct family *nl)
 	return nl_socket_add_membership(nl->sock, group);
 }
 
-/* Listeners are told of the engine as it is then */
+/* Listeners are told of the engine's state at that time */
 TEST_F(engine_attach, listeners_are_told)
 {
 	struct entry heard[2] = {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Copies by a DMA engine through the driver, beside a loop in its provider that prepares,
- * submits and is called back (selftests/dma/testdma/loop.c). Both run in turns, and their
- * medians are compared. "make bench-engines" runs it; it fails if a goal is missed.
+ * Copies by a DMA engine through the driver, compared with a loop in its provider that
+ * prepares, submits and is called back (selftests/dma/testdma/loop.c). Both run by turns,
+ * and their medians are compared. "make bench-engines" runs it; it fails if a goal is
+ * missed.
  */
 #include "kselftest_harness.h"
 #include "engine.h"
@@ -13,10 +14,10 @@ struct figure {
 	const char *name;
 	uint32_t depth, length, count;
 	bool worker;
-	double goal; /* what part of the loop's; 0: none */
+	double goal; /* wanted share of the loop's rate; 0: none */
 };
 
-/* Whatever is quicker is what a program would take, so a goal is for one of the two. */
+/* A program would take the quicker way, so only one of the two has a goal. */
 static const struct figure figures[] = {
 	{ "4 KiB, one at a time, by calls", 1, 4096, 1000, false, 0.8 },
 	{ "4 KiB, one at a time, with a worker", 1, 4096, 1000, true, 0 },
@@ -25,7 +26,7 @@ static const struct figure figures[] = {
 	{ "4 KiB, 32 at a time, with a worker", 32, 4096, 4000, true, 0 },
 };
 
-/* What is measured, and what its copies take */
+/* The measured queue, and the time of its copies */
 struct bench {
 	struct doca d;
 	struct buf src, dst;
@@ -63,7 +64,7 @@ static int submit(struct bench *b, struct queue *q, const struct figure *f,
 	return queue_publish(q);
 }
 
-/* How many have come back: so many at least, asleep until then; negative if they failed. */
+/* Sleep until @least copies have come back; return their number, negative if one failed. */
 static int reap(struct queue *q, int least)
 {
 	struct doca_cqe cqe;
@@ -86,7 +87,7 @@ static int reap(struct queue *q, int least)
 	}
 }
 
-/* Copies a second; 0 if some failed. */
+/* Return the copies per second; 0 if one failed. */
 static double run(struct bench *b, struct queue *q, const struct figure *f)
 {
 	uint32_t left = f->count, away = 0, n;
@@ -99,7 +100,7 @@ static double run(struct bench *b, struct queue *q, const struct figure *f)
 			return 0;
 		left -= n;
 		away += n;
-		/* Half of them is what the next batch has. */
+		/* The next batch takes the place of half of them. */
 		back = reap(q, (away + 1) / 2);
 		if (back < 0)
 			return 0;
@@ -158,7 +159,7 @@ static double median(double *values)
 	return values[TURNS / 2];
 }
 
-/* Whether the goals are met */
+/* Return true if the goals are met */
 static bool report(struct bench *b, const struct figure *f)
 {
 	double ours = median(b->ours), bare = median(b->bare);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Copies by a DMA engine: that they are right, and that it was the engine. */
+/* Copies by a DMA engine are right, and the engine has made them. */
 #include "engine.h"
 #include "kselftest_harness.h"
 
@@ -35,7 +35,7 @@ static bool is_right(struct engine_bed *bed, size_t to, size_t from,
 	       (!to || dst[to - 1] == 0x5a) && dst[to + length] == 0x5a;
 }
 
-/* All that is not below the threshold goes by the engine, and nothing else does */
+/* All copies from the threshold on go by the engine, and no others do */
 TEST_F(engine_copy, lengths_and_alignments)
 {
 	const uint32_t lengths[] = { 1, 63, 4095, 4096, 4097, 65536, 262143,
@@ -63,7 +63,7 @@ TEST_F(engine_copy, lengths_and_alignments)
 				       DOCA_GENL_A_BYTES) - before);
 }
 
-/* Each takes what the one before has written, however long the engine takes */
+/* Each copies data that the one before has written, however long the engine takes */
 TEST_F(engine_copy, in_order)
 {
 	const uint32_t length = 16384;
@@ -92,7 +92,7 @@ TEST_F(engine_copy, in_order)
 	}
 }
 
-/* One at a time: what the CPU does waits for what the engine does */
+/* One at a time: a copy by the CPU waits for one by the engine */
 TEST_F(engine_copy, short_behind_long)
 {
 	const uint32_t lengths[] = { 65536, 64 };
@@ -120,7 +120,7 @@ TEST_F(engine_copy, short_behind_long)
 	EXPECT_EQ(0, memcmp(dst + lengths[0], bed->src.addr, lengths[1]));
 }
 
-/* Descriptors that the engine had at a time, since that was set to 0 */
+/* Return the most descriptors that the engine had at a time, since it was set to 0 */
 static unsigned int most_at_a_time(void)
 {
 	FILE *f = fopen(ENGINE_MOST, "r");
@@ -134,7 +134,7 @@ static unsigned int most_at_a_time(void)
 	return n;
 }
 
-/* A copy that is longer goes through it bit by bit */
+/* A longer copy goes through it in pieces */
 TEST_F(engine_copy, no_more_than_the_window)
 {
 	ASSERT_EQ(0, parameter("engine_window", 65536));
@@ -149,7 +149,7 @@ static uint64_t maps_of(struct engine_bed *bed)
 	return engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_ENGINE_MAPS);
 }
 
-/* A map is of all keys of a memory, and goes, with its charge, with the last of them */
+/* All keys of a memory share a map, which goes, with its charge, with the last of them */
 TEST_F(engine_copy, maps_go_with_the_last_key)
 {
 	struct engine_bed *bed = &self->bed;
@@ -157,7 +157,7 @@ TEST_F(engine_copy, maps_go_with_the_last_key)
 	uint32_t key;
 	int i;
 
-	/* Those of processes that have just ended may be there yet */
+	/* Maps of processes that have just ended may still be there */
 	for (i = 0; i < 500 && maps_of(bed) != 2; i++)
 		pause_us(10000);
 	ASSERT_EQ(2, maps_of(bed));
@@ -175,7 +175,7 @@ TEST_F(engine_copy, maps_go_with_the_last_key)
 		  fdinfo_value(bed->d.fd, "doca-user-dmamap-bytes"));
 }
 
-/* Taking memory back waits for what is in the engine */
+/* Taking memory back waits for copies in the engine */
 TEST_F(engine_copy, unmap_waits)
 {
 	struct engine_bed *bed = &self->bed;
@@ -197,7 +197,7 @@ TEST_F(engine_copy, unmap_waits)
 	EXPECT_EQ(65536, i);
 }
 
-/* The bytes from which on copies go by the engine, if it is claimed now; 0 if it cannot be */
+/* Claim the engine; return the least bytes that it copies, 0 if it cannot be claimed */
 static uint64_t claimed_threshold(struct family *nl, unsigned int prep_ms)
 {
 	if (engine_change(nl, DOCA_GENL_CMD_ENGINE_DEL) ||
@@ -208,7 +208,7 @@ static uint64_t claimed_threshold(struct family *nl, unsigned int prep_ms)
 			    DOCA_GENL_A_ENGINE_MIN_LENGTH);
 }
 
-/* Without engine_min=. An engine that takes long to be given a copy gets only large ones. */
+/* Without engine_min=, an engine that is slow to take a copy gets only large ones. */
 TEST_F(engine_copy, the_threshold_is_measured)
 {
 	struct family *nl = &self->bed.nl;

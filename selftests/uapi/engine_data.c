@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Much by a DMA engine, of memory of all kinds, and for several processes at a time. */
+/* Much data by a DMA engine, of memory of all kinds, and for several processes at a time. */
 #include "engine.h"
 #include "hugetlb.h"
 #include "memory.h"
@@ -32,7 +32,7 @@ static uint64_t bytes_of(struct engine_bed *bed)
 	return engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES);
 }
 
-/* The status, negative if there is none */
+/* Return the status, negative if there is none */
 static int copy_by(struct queue *q, struct doca_sqe sqe)
 {
 	struct doca_cqe cqe;
@@ -45,7 +45,7 @@ static int copy_by(struct queue *q, struct doca_sqe sqe)
 	return err ? err : (int)cqe.status;
 }
 
-/* Every byte goes by the engine, however many pieces there are */
+/* The engine copies every byte, however many pieces there are */
 TEST_F(engine_data, as_much_as_is_asked_for)
 {
 	const uint32_t lengths[] = { 16 * MIB - 1, 33 * MIB + 4097, LARGEST };
@@ -74,7 +74,7 @@ TEST_F(engine_data, as_much_as_is_asked_for)
 	munmap(dst.addr, LARGEST + PAGE);
 }
 
-/* Into @n segments, of which none is empty */
+/* Cut it into @n segments, none of which is empty */
 static void cut(struct doca_seg *segs, uint32_t n, const struct buf *b,
 		uint32_t length, uint32_t *state)
 {
@@ -170,7 +170,7 @@ TEST_F(engine_data, pages_of_hugetlb)
 	hugetlb_set_pool(had);
 }
 
-/* The engine still could, for the pages are pinned: what it read would be the past */
+/* The engine still could copy, for the pages are pinned: but it would read stale data */
 TEST_F(engine_data, what_a_file_has_lost)
 {
 	struct engine_bed *bed = &self->bed;
@@ -196,7 +196,7 @@ TEST_F(engine_data, what_a_file_has_lost)
 	close(fd);
 }
 
-/* Registers memory that all see, and stays until its parent says so */
+/* Register memory that all processes see, and stay until the parent says so */
 static int export_it(struct engine_bed *bed, uint8_t *p, int hello, int bye)
 {
 	struct doca d = { .device = bed->d.device };
@@ -214,7 +214,7 @@ static int export_it(struct engine_bed *bed, uint8_t *p, int hello, int bye)
 	return read(bye, &c, 1) != 0;
 }
 
-/* One map of the engine's is both processes' */
+/* Both processes share one map of the engine */
 TEST_F(engine_data, imported)
 {
 	struct engine_bed *bed = &self->bed;
@@ -258,7 +258,7 @@ TEST_F(engine_data, imported)
 #define ROUNDS 4
 #define PART (64 * 1024U)
 
-/* Fills what its copies go to before, and looks at it afterwards */
+/* Fill the copies' destinations before, and compare them afterwards */
 static int copy_a_lot(uint32_t device, uint32_t seed)
 {
 	struct doca d = { .device = device };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* dma-bufs that an engine copies: by which parts, for how long, and what is taken back. */
+/* dma-bufs that an engine copies: any part of them, for how long, and revocation. */
 #include "dmabuf_memory.h"
 #include "engine.h"
 #include "kselftest_harness.h"
@@ -11,7 +11,7 @@
 
 FIXTURE(engine_dmabuf) {
 	struct engine_bed bed;
-	uint8_t *seen; /* all of the dma-buf */
+	uint8_t *seen; /* mapping of the whole dma-buf */
 	int fd;
 };
 
@@ -65,7 +65,7 @@ static int copy(struct queue *q, struct doca_seg dst, struct doca_seg src)
 	return err ? err : (int)cqe.status;
 }
 
-/* Copy all of a dma-buf's memory out and in, and compare with what is seen */
+/* Copy all of a dma-buf's memory out and in, and compare with the mapping */
 static bool works(struct engine_bed *bed, struct buf *b, uint8_t *seen)
 {
 	uint8_t *out = bed->dst.addr, *in = bed->src.addr;
@@ -79,7 +79,7 @@ static bool works(struct engine_bed *bed, struct buf *b, uint8_t *seen)
 	       !memcmp(in, seen, b->length);
 }
 
-/* Each byte by the engine, and none beside: over the borders of the largest chunks, too */
+/* Each byte goes by the engine, and no other: across the borders of the largest chunks, too */
 TEST_F(engine_dmabuf, any_part_by_any_address)
 {
 	const struct {
@@ -115,7 +115,7 @@ TEST_F(engine_dmabuf, any_part_by_any_address)
 	}
 }
 
-/* One map is all mappings', imported ones too, and goes with the last */
+/* All mappings share one map, imported ones too, and it goes with the last */
 TEST_F(engine_dmabuf, shared_and_revoked_in_flight)
 {
 	struct engine_bed *bed = &self->bed;
@@ -137,7 +137,7 @@ TEST_F(engine_dmabuf, shared_and_revoked_in_flight)
 	ASSERT_EQ(0, buf_make(&other, &mine, SIZE, ACCESS_LOCAL));
 	ASSERT_EQ(0, engine_queue(&q, &other, 4, 0));
 
-	/* It was written long before the engine says so */
+	/* It is written long before the engine reports it */
 	ASSERT_EQ(0, knob("delay_us", 300000));
 	queue_push(&q, sqe_copy(seg_at(import.out_key, NULL, SIZE),
 				seg_of(&mine, 0, SIZE)));
@@ -153,7 +153,7 @@ TEST_F(engine_dmabuf, shared_and_revoked_in_flight)
 	EXPECT_EQ(SIZE, i);
 	ASSERT_EQ(0, knob("delay_us", 0));
 
-	/* The exporter's own goes on */
+	/* The exporter's own mapping goes on */
 	EXPECT_TRUE(works(bed, &b, self->seen));
 	ASSERT_EQ(0, mem_dereg(bed->d.fd, b.mem));
 	EXPECT_EQ(3, engine_maps(&bed->nl, bed->d.device, 3));
@@ -163,7 +163,7 @@ TEST_F(engine_dmabuf, shared_and_revoked_in_flight)
 	munmap(mine.addr, SIZE);
 }
 
-/* The engine's way to it is taken away, and the memory is not */
+/* The engine loses the memory, but the memory stays */
 TEST_F(engine_dmabuf, outlives_the_engine)
 {
 	struct engine_bed *bed = &self->bed;
@@ -193,7 +193,7 @@ TEST_F(engine_dmabuf, outlives_the_engine)
 	ASSERT_EQ(0, mem_dereg(bed->d.fd, b.mem));
 }
 
-/* It is charged as it is mapped, as a whole */
+/* A map is charged as a whole */
 TEST_F(engine_dmabuf, charged_as_a_whole)
 {
 	struct engine_bed *bed = &self->bed;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How long a small copy takes where others have much in flight: no longer than an engine
- * takes for two windows, as it does in the same time. Its interrupts are late, so that it
- * is not the machine's processors that are measured; but each is of all that the engine was
- * given at a time, so that it is two windows where elsewhere it would be less. The time
- * until a program sees that is on top.
+ * A small copy waits at most for two windows of the engine, however much others have in
+ * flight. The engine's interrupts are late, so that the machine's processors do not count;
+ * but an interrupt covers all that the engine had at a time, so it takes two windows where
+ * it would otherwise take less. The time until a program notices comes on top.
  */
 
 #include "engine.h"
@@ -16,14 +15,14 @@
 #define LENGTH (1UL << 20) /* of the others' copies, at most */
 #define SMALL (64U * 1024)
 #define ROUNDS 12
-#define LATE 3 /* of them may be: a busy machine has others to run */
+#define LATE 3 /* rounds that may be late: a busy machine has other work */
 #define DELAY_US 100000
 
-/* Others: how many queues they have, with how much in flight, and whose they are */
+/* The others: number of queues, their copies in flight, and their user */
 FIXTURE(engine_fair) {
 	struct engine_bed bed;
 	pid_t others;
-	int stop; /* closed: they go */
+	int stop; /* closed to make them go */
 	int ready;
 };
 
@@ -37,7 +36,7 @@ FIXTURE_VARIANT(engine_fair) {
 FIXTURE_VARIANT_ADD(engine_fair, beside_own_queues) { 4, 64, LENGTH, false };
 FIXTURE_VARIANT_ADD(engine_fair, beside_a_user_with_many) { 200, 2, LENGTH / 4, true };
 
-/* As much again as has come back */
+/* Submit as many copies as have come back */
 static int keep_busy(struct queue *q, const struct buf *b, int *in_flight, int depth,
 		     uint32_t length)
 {

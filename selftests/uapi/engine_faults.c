@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What goes wrong in a DMA engine costs time, and never data. */
+/* A fault in a DMA engine costs time, but never data. */
 #include "engine.h"
 #include "kselftest_harness.h"
 
 #define COPIES 40
 #define DEPTH 32
 #define COPY 16384U
-/* Much more than engine_timeout_ms, and for a machine that is slow */
+/* Much more than engine_timeout_ms, also for a slow machine */
 #define WAIT_MS 4000
 
 FIXTURE(engine_faults) {
@@ -16,7 +16,7 @@ FIXTURE(engine_faults) {
 
 FIXTURE_VARIANT(engine_faults) {
 	const char *knob;
-	const char *parameter; /* of testdma */
+	const char *parameter; /* testdma's */
 	const char *value;
 	int step; /* between positions, when there is little time */
 	bool times_out;
@@ -46,7 +46,7 @@ FIXTURE_SETUP(engine_faults)
 		ASSERT_TRUE(engine_rebind(variant->parameter, variant->value));
 	}
 	ENGINE_OPEN(&self->bed);
-	/* A machine that is busy is not to be taken for an engine that hangs */
+	/* Do not take a busy machine for an engine that hangs */
 	if (variant->times_out) {
 		ASSERT_EQ(0, parameter("engine_timeout_ms", 100));
 	}
@@ -124,7 +124,7 @@ TEST_F_TIMEOUT(engine_faults, at_each_position, 120)
 	EXPECT_EQ(DOCA_ENGINE_LIVE,
 		  engine_value(&bed->nl, bed->d.device,
 			       DOCA_GENL_A_ENGINE_STATE));
-	/* Most of it was the engine's, whatever was wrong with one of them */
+	/* The engine made most of the copies, whatever was wrong with one of them */
 	EXPECT_LT(bytes, engine_value(&bed->nl, bed->d.device,
 				      DOCA_GENL_A_BYTES));
 }
@@ -146,7 +146,7 @@ FIXTURE_TEARDOWN(engine_lies)
 	ENGINE_CLOSE(&self->bed);
 }
 
-/* Only who compares sees it: so what is compared here and elsewhere is the copy */
+/* Only a comparison shows it: so tests compare the data of copies */
 TEST_F(engine_lies, what_it_skips_is_seen_by_its_data)
 {
 	struct engine_bed *bed = &self->bed;
@@ -217,7 +217,7 @@ FIXTURE_TEARDOWN(engine_death)
 	EXPECT_TRUE(engine_rebind("no_terminate", "N"));
 }
 
-/* It is listed as dead, has nothing any more, and the CPU goes on */
+/* It is listed as dead, holds nothing any more, and the CPU goes on */
 TEST_F(engine_death, the_cpu_goes_on)
 {
 	struct engine_bed *bed = &self->bed;
@@ -264,7 +264,7 @@ FIXTURE_TEARDOWN(engine_align)
 	EXPECT_TRUE(engine_rebind("align", "0"));
 }
 
-/* testdma refuses what is not: so the CPU does the edges, or all of it */
+/* testdma refuses unaligned copies: so the CPU copies the edges, or everything */
 TEST_F(engine_align, edges_are_the_cpus)
 {
 	struct engine_bed *bed = &self->bed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The order of copies by an engine, which takes now more and now less time: all in a row
- * where one is in flight at a time, and where an entry drains.
+ * The order of copies by an engine whose speed varies: strict if one is in flight at a
+ * time, and where an entry drains.
  */
 #include "engine.h"
 #include "kselftest_harness.h"
@@ -73,7 +73,7 @@ static void delay(struct __test_metadata *_metadata, uint32_t *state)
 	ASSERT_EQ(0, knob("delay_us", random % 4 ? 0 : random % 6000));
 }
 
-/* Each takes what the one before has written */
+/* Each copies data that the one before has written */
 TEST_F_TIMEOUT(engine_order, chains, TIMEOUT)
 {
 	struct engine_bed *bed = &self->bed;
@@ -97,7 +97,7 @@ TEST_F_TIMEOUT(engine_order, chains, TIMEOUT)
 	}
 }
 
-/* Some at a time, each of which takes what one of the layer before has written */
+/* Some run at a time; each copies data that one of the layer before has written */
 TEST_F_TIMEOUT(engine_order, layers, TIMEOUT)
 {
 	struct engine_bed *bed = &self->bed;
@@ -112,7 +112,7 @@ TEST_F_TIMEOUT(engine_order, layers, TIMEOUT)
 			uint32_t before[WIDTH];
 
 			memcpy(before, from, sizeof(from));
-			/* A DRAIN keeps to itself: so it is an entry between */
+			/* A DRAIN runs alone: so it is an entry between */
 			if (layer) {
 				struct doca_sqe nop = sqe_nop(0);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* An engine whose device sleeps when it has nothing to do, and a system that is suspended. */
+/* An engine whose device sleeps when it is idle, and a system that is suspended. */
 #include <pthread.h>
 
 #include "engine.h"
@@ -28,7 +28,7 @@ FIXTURE_TEARDOWN(engine_power)
 	ENGINE_CLOSE(&self->bed);
 }
 
-/* The first word of a file */
+/* Read the first word of a file */
 static void word_of(const char *path, char word[32])
 {
 	FILE *f = fopen(path, "r");
@@ -77,7 +77,7 @@ TEST_F(engine_power, sleeps_when_it_is_idle)
 	EXPECT_TRUE(becomes_suspended(patiently(2000)));
 }
 
-/* Asleep, about to be, and on its way there: none is lost, and none is left to the CPU */
+/* Asleep, or about to sleep: no copy is lost, and none is left to the CPU */
 TEST_F(engine_power, wakes_up_for_each_copy)
 {
 	struct engine_bed *bed = &self->bed;
@@ -97,7 +97,7 @@ TEST_F(engine_power, wakes_up_for_each_copy)
 		  engine_value(&bed->nl, bed->d.device, DOCA_GENL_A_BYTES));
 }
 
-/* Copies until it is told to stop */
+/* A thread that copies until it is told to stop */
 struct load {
 	struct engine_bed *bed;
 	struct queue q;
@@ -132,7 +132,7 @@ static void *load_run(void *arg)
 	return NULL;
 }
 
-/* Whether it goes on: two more batches come to an end */
+/* Return true if two more batches complete */
 static bool load_goes_on(struct load *load)
 {
 	unsigned int from = ring_load(&load->done);
@@ -143,7 +143,7 @@ static bool load_goes_on(struct load *load)
 	return ring_load(&load->done) - from >= 2;
 }
 
-/* Whether the engine does some of it */
+/* Return true if the engine makes some of the copies */
 static bool engine_goes_on(struct engine_bed *bed)
 {
 	uint64_t end = now_ns() + WAIT_NS, from;
@@ -156,9 +156,9 @@ static bool engine_goes_on(struct engine_bed *bed)
 }
 
 /*
- * The system freezes all that runs and goes on a second later; devices stay as they are, for
- * the machine's files are on one that would not come back. What its provider had from us
- * in between is counted there.
+ * The system freezes all processes and goes on a second later; devices stay awake, for the
+ * device that holds the machine's files would not come back. The provider counts work that
+ * it got in between.
  */
 TEST_F(engine_power, has_nothing_while_the_system_sleeps)
 {
@@ -192,7 +192,7 @@ TEST_F(engine_power, has_nothing_while_the_system_sleeps)
 						 DOCA_GENL_A_ENGINE_STATE));
 }
 
-/* Whether it does the next copy */
+/* Return true if the engine makes the next copy */
 static bool engine_goes_on_alone(struct engine_bed *bed)
 {
 	uint64_t bytes = engine_value(&bed->nl, bed->d.device,
@@ -203,7 +203,7 @@ static bool engine_goes_on_alone(struct engine_bed *bed)
 		       bytes + LENGTH;
 }
 
-/* Some copies in flight, in their order */
+/* Begin some copies, in their order */
 static int copies_begin(struct queue *q, struct engine_bed *bed, uint32_t length)
 {
 	int i, err = engine_queue(q, &bed->d, OPS, 0);
@@ -228,7 +228,7 @@ static bool copies_are_right(struct queue *q, struct engine_bed *bed,
 	return !memcmp(bed->dst.addr, bed->src.addr, OPS * length);
 }
 
-/* Before anything is frozen, so that no time of the suspension counts */
+/* It is given up before anything is frozen, so the suspension does not count as its time */
 TEST_F(engine_power, what_hangs_is_given_up_first)
 {
 	struct engine_bed *bed = &self->bed;
@@ -265,7 +265,7 @@ FIXTURE_TEARDOWN(engine_slow)
 	ENGINE_CLOSE(&self->bed);
 }
 
-/* Each is in time, and all together are not: the system stays awake, and loses nothing */
+/* Each copy is in time, but all together are not: the system stays awake, and loses nothing */
 TEST_F_TIMEOUT(engine_slow, refuses_to_sleep, 60)
 {
 	struct engine_bed *bed = &self->bed;

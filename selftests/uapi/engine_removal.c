@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A DMA engine that goes while it copies, and comes back. */
+/* A DMA engine goes while it copies, and comes back. */
 #include "engine.h"
 #include "kselftest_harness.h"
 
@@ -10,7 +10,7 @@ FIXTURE(engine_removal) {
 	struct engine_bed bed;
 };
 
-/* By netlink, or what is written to which files */
+/* Ways to remove and to add it: by netlink, or a text for a file */
 FIXTURE_VARIANT(engine_removal) {
 	const char *engine;
 	uint32_t length;
@@ -48,7 +48,7 @@ FIXTURE_TEARDOWN(engine_removal)
 	ENGINE_CLOSE(&self->bed);
 }
 
-/* Copies until the device is gone: 0 if that is how it ended */
+/* Copy until the device is gone: 0 if that ended it */
 static int copy_until_it_goes(uint32_t device, uint32_t length, int begun)
 {
 	struct doca d = { .device = device };
@@ -84,7 +84,7 @@ static int take_away(struct family *nl, const char *engine, const char *path,
 	return engine_change_of(nl, DOCA_GENL_CMD_ENGINE_DEL, engine);
 }
 
-/* A provider that comes is claimed by the pattern in engines=, the slow one by us */
+/* The pattern in engines= claims a provider that comes; claim the slow one ourselves */
 static uint32_t bring_back(struct family *nl, const char *engine,
 			   const char *path, const char *text)
 {
@@ -107,7 +107,7 @@ static int map_again(struct engine_bed *bed)
 	return err ? err : engine_queue(&bed->q, &bed->d, COPIES, 0);
 }
 
-/* What was submitted completes: with its data, or as not done */
+/* Submitted copies complete: with their data, or as not done */
 static void reap_all(struct __test_metadata *_metadata, struct engine_bed *bed,
 		     int copies, uint32_t length)
 {
@@ -129,7 +129,7 @@ static void reap_all(struct __test_metadata *_metadata, struct engine_bed *bed,
 	EXPECT_TRUE(bed->q.kernel->dead);
 }
 
-/* The removal waits for the engine, and for no user */
+/* The removal waits for the engine, but for no user */
 TEST_F_TIMEOUT(engine_removal, under_load, 300)
 {
 	struct engine_bed *bed = &self->bed;

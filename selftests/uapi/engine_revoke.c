@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Memory that is taken back while an engine writes to it: when that is over, the memory
- * does not change any more. One engine takes half a second for a copy; the other has
- * written long before it says so.
+ * Memory is taken back while an engine writes to it: after the call, the memory does not
+ * change any more. One engine takes half a second for a copy; the other has written long
+ * before it reports it.
  */
 #include <signal.h>
 #include <sys/socket.h>
@@ -14,7 +14,7 @@
 #define POISON 0xa5
 #define SOURCE 0x3c
 
-/* What is taken away, and by which call */
+/* The call that takes the memory away */
 enum end {
 	REVOKE,
 	DEREG,
@@ -25,7 +25,7 @@ enum end {
 	CLOSE,
 };
 
-/* A process that obeys: 'r', 'd' or 'c' to copy and be silent */
+/* A process that obeys commands: for 'r', 'd' or 'c' it copies, and says nothing */
 struct party {
 	pid_t pid;
 	int sock;
@@ -34,7 +34,7 @@ struct party {
 FIXTURE(engine_revoke) {
 	struct family nl;
 	uint32_t device;
-	uint8_t *p; /* exported; all see it */
+	uint8_t *p; /* exported; all processes see it */
 	struct pins pins;
 	struct party exporter, importer;
 };
@@ -107,7 +107,7 @@ static int importer_copy(struct queue *q, struct doca_mem_import *in, uint8_t *p
 	return queue_publish(q);
 }
 
-/* What a queue has left to say does not matter: it says something within seconds */
+/* Any completion of the queue will do, if it comes within seconds */
 static int importer_outcome(struct queue *q)
 {
 	struct doca_cqe cqe;
@@ -224,7 +224,7 @@ static int kill_and_wait(struct party *party)
 	return child_wait(party->pid) == 1000 + SIGKILL ? 0 : -1;
 }
 
-/* How many maps are left of three: the death of a process is seen to later */
+/* Also return how many maps are left of three: a process's death is handled later */
 static int end_it(FIXTURE_DATA(engine_revoke) *self, enum end end, int *maps)
 {
 	*maps = -1;
@@ -259,7 +259,7 @@ static size_t unchanged(const uint8_t *p, size_t length)
 	return i;
 }
 
-/* Leaves both with a copy in flight that has taken 150 ms */
+/* Leave both with a copy in flight that has taken 150 ms */
 static bool begin(FIXTURE_DATA(engine_revoke) *self, const char *engine)
 {
 	struct doca_blob blob;
@@ -295,7 +295,7 @@ TEST_F(engine_revoke, nothing_is_written_afterwards)
 	EXPECT_GT(3000000000ULL, took);
 	if (maps >= 0)
 		EXPECT_EQ(maps, engine_maps(&self->nl, self->device, maps));
-	/* A queue's end waits for nobody: what is in flight is no other's memory */
+	/* The end of a queue does not wait: the memory in flight is not handed to others */
 	if (variant->end == CLOSE)
 		pause_us(1500000);
 	memset(self->p, POISON, 4 * PAGE);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The addresses of an engine: 256 MiB of the slow one. A user without any left goes on by
- * CPU, and a user that takes many takes them from no other.
+ * The addresses of an engine: the slow one has 256 MiB. A user that has none left goes on
+ * by CPU, and takes none from others.
  */
 #include "engine.h"
 #include "memory.h"
 #include "kselftest_harness.h"
 
 /*
- * The kernel gives a map addresses at a multiple of its size's power of two, and never
- * those of the first page: so three of these would have a place, if the fixture's two
- * buffers were not at the end of the last.
+ * The kernel aligns the addresses of a map to its size, rounded up to a power of two, and
+ * never uses the first page: so three of these would fit, if the fixture's two buffers
+ * were not at the end of the last place.
  */
 #define AREA (60 * MIB)
 #define AREAS 4
@@ -19,7 +19,7 @@
 
 FIXTURE(engine_space) {
 	struct engine_bed bed;
-	uint64_t maps; /* of the fixture */
+	uint64_t maps; /* the fixture's */
 };
 
 FIXTURE_SETUP(engine_space)
@@ -40,7 +40,7 @@ static uint64_t value_of(struct engine_bed *bed, int attr)
 	return engine_value(&bed->nl, bed->d.device, attr);
 }
 
-/* The first page of it, there and back; how many bytes the engine has done, or -1 */
+/* Copy the first page there and back; return the engine's bytes, or -1 */
 static int64_t bytes_of_copies(struct engine_bed *bed, struct buf *b)
 {
 	uint64_t before = value_of(bed, DOCA_GENL_A_BYTES);
@@ -79,7 +79,7 @@ TEST_F_TIMEOUT(engine_space, there_is_no_more, 120)
 	EXPECT_EQ(2 * PAGE, bytes_of_copies(bed, &areas[0]));
 	EXPECT_EQ(0, bytes_of_copies(bed, last));
 
-	/* There is room when a user has given some back, for the next one */
+	/* When a user has given some back, there is room for the next map */
 	ASSERT_EQ(0, mem_dereg(bed->d.fd, areas[0].mem));
 	ASSERT_EQ(0, mem_unmap(bed->d.fd, last->key));
 	ASSERT_EQ(0, mem_map(bed->d.fd, last->mem, bed->d.device, ACCESS_LOCAL,
@@ -94,7 +94,7 @@ TEST_F_TIMEOUT(engine_space, there_is_no_more, 120)
 		munmap(areas[i].addr, AREA);
 }
 
-/* Maps some memory as another user: whether it is the engine's that way */
+/* Map memory as another user: return whether the engine gets a map for it */
 static int map_as_somebody(struct engine_bed *bed)
 {
 	uint64_t maps = value_of(bed, DOCA_GENL_A_ENGINE_MAPS);
@@ -109,7 +109,7 @@ static int map_as_somebody(struct engine_bed *bed)
 	return value_of(bed, DOCA_GENL_A_ENGINE_MAPS) == maps + 1 ? 0 : 3;
 }
 
-/* The limit is of each user, and what is above it is given back on the spot */
+/* The limit holds for each user, and memory above it is given back at once */
 static void take_and_be_refused(struct __test_metadata *_metadata,
 				FIXTURE_DATA(engine_space) *self, size_t size)
 {
@@ -135,14 +135,14 @@ static void take_and_be_refused(struct __test_metadata *_metadata,
 	}
 }
 
-/* The fixture has 8 MiB of it */
+/* The fixture uses 8 MiB of it */
 TEST_F(engine_space, who_is_at_his_limit_harms_nobody)
 {
 	ASSERT_EQ(0, parameter("max_dmamap_bytes", 16 * MIB));
 	take_and_be_refused(_metadata, self, 6 * MIB);
 }
 
-/* A quarter of what the engine reaches */
+/* The default is a quarter of the engine's addresses */
 TEST_F(engine_space, there_is_a_limit_unless_told_otherwise)
 {
 	take_and_be_refused(_metadata, self, 40 * MIB);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the system tells of copies by an engine: fdinfo, trace points, docactl. */
+/* Reports of copies by an engine: fdinfo, trace points, docactl. */
 #include "engine.h"
 #include "kselftest_harness.h"
 
@@ -31,7 +31,7 @@ static int copy(struct engine_bed *bed, uint32_t length)
 	return err ? err : (int)cqe.status;
 }
 
-/* Of this queue, and of nothing that the CPU has copied */
+/* It counts this queue alone, and nothing that the CPU has copied */
 TEST_F(engine_told, bytes_of_a_queue)
 {
 	struct engine_bed *bed = &self->bed;
@@ -47,7 +47,7 @@ TEST_F(engine_told, bytes_of_a_queue)
 	queue_close(&other);
 }
 
-/* Lines of the trace that have this in them */
+/* Count the lines of the trace that contain this */
 static int traced(const char *what)
 {
 	FILE *f = fopen(TRACING "trace", "r");
@@ -80,12 +80,12 @@ TEST_F(engine_told, trace_points)
 	snprintf(wanted, sizeof(wanted), "doca_engine_unmap: device=%u memory=%u ",
 		 bed->d.device, b.mem);
 	EXPECT_EQ(1, traced(wanted));
-	/* A piece has 256 KiB at most, but may have less where pages are elsewhere */
+	/* A piece has 256 KiB at most, and less where pages are scattered */
 	EXPECT_LE(4, traced("doca_engine_submit: "));
 	EXPECT_EQ(traced("doca_engine_submit: "), traced(" failed=0"));
 }
 
-/* Whether a line of the command's has both */
+/* Return true if a line of the command's output has both */
 static bool says(const char *command, const char *first, const char *second)
 {
 	FILE *f = popen(command, "r");
@@ -113,7 +113,7 @@ TEST_F(engine_told, device_and_its_engine)
 	EXPECT_TRUE(says("docactl device", "software", " -"));
 }
 
-/* Both are measured, by the names of their devices */
+/* Both are measured, and named by their devices */
 TEST_F_TIMEOUT(engine_told, what_engines_are_worth, 120)
 {
 	const char *bench = "doca_bench --seconds 0.001 --runs 1 engines";
@@ -121,7 +121,7 @@ TEST_F_TIMEOUT(engine_told, what_engines_are_worth, 120)
 	EXPECT_TRUE(says(bench, "copy 1 MiB", ENGINE_NAME));
 }
 
-/* Of two mappings, the one that the engine does not reach */
+/* The engine does not reach one of the two mappings */
 TEST_F(engine_told, memory_and_who_reaches_it)
 {
 	struct engine_bed *bed = &self->bed;

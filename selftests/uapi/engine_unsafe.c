@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A DMA engine that no IOMMU keeps from memory, and that hangs for ever: what it was given
- * stays as it is until its driver is unbound.
+ * A DMA engine that no IOMMU keeps from memory, and that hangs for ever: its memory stays
+ * pinned until its driver is unbound.
  */
 #include "engine.h"
 #include "kselftest_harness.h"
@@ -46,7 +46,7 @@ static int hang(struct engine_bed *bed)
 	return queue_publish(&bed->q) ?: queue_enter(bed->q.fd, UINT32_MAX, NULL);
 }
 
-/* Both buffers; then it may be an engine again */
+/* Both buffers are kept; then it may be an engine again */
 static void kept_until_unbound(struct __test_metadata *_metadata,
 			       struct engine_bed *bed)
 {
@@ -59,7 +59,7 @@ static void kept_until_unbound(struct __test_metadata *_metadata,
 	EXPECT_NE(0, engine_claim(&bed->nl, ENGINE_NAME));
 }
 
-/* Removed while it hangs: it dies of that, and its driver can be unbound all the same */
+/* Removed while it hangs, it dies, but its driver can still be unbound */
 TEST_F(engine_unsafe, removed_and_unbound)
 {
 	struct engine_bed *bed = &self->bed;
@@ -70,7 +70,7 @@ TEST_F(engine_unsafe, removed_and_unbound)
 	kept_until_unbound(_metadata, bed);
 }
 
-/* Dead before: its memory stays pinned until it is unbound */
+/* If it is dead before, its memory stays pinned until it is unbound */
 TEST_F(engine_unsafe, dead_and_unbound)
 {
 	struct engine_bed *bed = &self->bed;
@@ -88,7 +88,7 @@ TEST_F(engine_unsafe, dead_and_unbound)
 }
 
 /*
- * Its self-test is terminated while a callback is at work, which nobody can wait for: what
+ * Its self-test is terminated while a callback runs that cannot be waited for: memory that
  * the callback uses is not freed before. A kernel with KASAN sees it.
  */
 TEST(a_callback_outlives_the_self_test)

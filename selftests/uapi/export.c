@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Exports and imports: what the blob is worth. Who may is in permission.c. */
+/* Exports and imports: what a blob permits. permission.c tests users' rights. */
 #include <stddef.h>
 
 #include "exporter.h"
@@ -14,7 +14,7 @@ FIXTURE(export) {
 
 FIXTURE_SETUP(export)
 {
-	/* A test that failed must not die of what it says to a dead child */
+	/* A test that has failed must not die of a signal when it writes to a dead child */
 	signal(SIGPIPE, SIG_IGN);
 	DOCA_OPEN(&self->d);
 	ASSERT_EQ(0, buf_make(&self->d, &self->buf, LENGTH, ACCESS_LOCAL));
@@ -248,7 +248,7 @@ TEST_F(export, large_room)
 	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, (void *)room, NULL));
 }
 
-/* What was exported for reading cannot be written */
+/* An export for reading cannot be written */
 TEST_F(export, access_is_the_exported_one)
 {
 	const struct role reader = {
@@ -267,7 +267,7 @@ TEST_F(export, access_is_the_exported_one)
 	close(e.sock);
 }
 
-/* Local read only, but PCI write: local rights are not what is exported */
+/* Local read only, but PCI write: local rights do not limit the export */
 TEST_F(export, access_may_be_wider_than_the_local_one)
 {
 	const struct role role = {
@@ -292,14 +292,14 @@ TEST_F(export, revoke_errors)
 	uint32_t id;
 	struct buf b;
 
-	/* The exporter's ids mean nothing to others */
+	/* Other files cannot use the exporter's ids */
 	EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, self->e.blob.export_id));
 	ASSERT_EQ(0, buf_make(&self->d, &b, PAGE, ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, &id));
 	EXPECT_EQ(0, export_revoke(self->d.fd, id));
 	EXPECT_EQ(-ENOENT, export_revoke(self->d.fd, id));
 	EXPECT_EQ(-ENOKEY, mem_import(self->d.fd, self->d.device, &blob, NULL));
-	/* The key itself is as good as before, and so is another export */
+	/* The key itself stays valid, and so does another export */
 	EXPECT_EQ(0, mem_export(self->d.fd, b.key, 0, &blob, &id));
 	EXPECT_EQ(0, mem_import(self->d.fd, self->d.device, &blob, NULL));
 }

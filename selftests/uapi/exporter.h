@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * An exporter: a child with a file of its own, which obeys commands of one
- * letter, and what the importer does with its memory.
+ * An exporter: a child with a file of its own, which obeys commands of one letter; and
+ * the importer's calls on its memory.
  */
 #ifndef DOCA_EXPORTER_H
 #define DOCA_EXPORTER_H
@@ -24,7 +24,7 @@ struct exporter {
 	uint8_t *addr;
 };
 
-/* How the exporter is to be */
+/* Properties of an exporter */
 struct role {
 	uint32_t access;
 	uint32_t flags;
@@ -40,7 +40,7 @@ struct exporting {
 	uint32_t export_id;
 };
 
-/* Stays until the importer's end of the socket is closed */
+/* Stay until the importer's end of the socket is closed */
 static inline void keep_the_file_open(int sock)
 {
 	struct pollfd hangup = { .fd = sock, .events = POLLRDHUP };
@@ -51,7 +51,7 @@ static inline void keep_the_file_open(int sock)
 	}
 }
 
-/* More than there can be, page by page */
+/* Touch pages until memory runs out */
 static inline void use_up_memory(void)
 {
 	for (;;) {
@@ -166,7 +166,7 @@ static inline int copy_out(struct queue *q, uint32_t key, const void *to, struct
 	return queue_status(q, sqe_copy(seg_at(key, to, LENGTH), seg_of(from, 0, LENGTH)));
 }
 
-/* In a child, which says when it has begun: it uses the memory until it is killed */
+/* Run in a child: report that it has begun, and use the memory until it is killed */
 static inline void import_and_copy(const struct doca_blob *blob, const struct mode *mode, int out)
 {
 	struct doca_mem_import in;

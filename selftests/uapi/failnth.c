@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Every call, mapping and end of an object with each allocation and each copy from
- * or to user space failing in turn, until none is left to fail. What failed has
- * left nothing behind, and works when it is called again.
+ * Run every call, mapping and end of an object, with each allocation and each copy from
+ * or to user space failing in turn, until none is left to fail. A failed call leaves
+ * nothing behind, and works when it is called again.
  */
 #include "../lib/write_to.h"
 #include "world.h"
 #include "kselftest_harness.h"
 
 #define FAIL_NTH "/proc/thread-self/fail-nth"
-#define ENOUGH 100000 /* points of one call: there cannot be so many */
+#define ENOUGH 100000 /* more points than any call can have */
 
 FIXTURE(failnth) {
 	struct doca d;
 	struct world w;
-	int nth; /* of this thread */
-	long pool; /* of huge pages, before */
+	int nth; /* fail-nth of this thread */
+	long pool; /* huge pages before */
 };
 
-/* Steps before the first are those of another variant. */
+/* Steps before the first belong to another variant. */
 FIXTURE_VARIANT(failnth) {
 	const struct step *steps;
 	size_t first;
@@ -49,8 +49,8 @@ static __attribute__((constructor)) void share_sum(void)
 }
 
 /*
- * All allocations fail that may, without a word. Nearly all of the time would go to
- * waiting for grace periods.
+ * Make all allocations fail that may, silently. Otherwise nearly all of the time would go
+ * to waiting for grace periods.
  */
 static bool set_up_injection(void)
 {
@@ -95,7 +95,7 @@ FIXTURE_TEARDOWN(failnth)
 	hugetlb_set_pool(self->pool);
 }
 
-/* Have the @nth allocation or copy of @step fail; whether there was one */
+/* Make the @nth allocation or copy of @step fail; return true if there was one */
 static bool run_failing(FIXTURE_DATA(failnth) *self, const struct step *step,
 			unsigned int nth, int *err)
 {
@@ -104,7 +104,7 @@ static bool run_failing(FIXTURE_DATA(failnth) *self, const struct step *step,
 	bool armed = pwrite(self->nth, word, len, 0) == len;
 
 	*err = step->run(&self->w);
-	/* To read it copies, which may be what fails: then nothing had before. */
+	/* Reading copies, too, and may be what fails: then nothing had failed before. */
 	if (pread(self->nth, word, sizeof(word) - 1, 0) < 0)
 		word[0] = '1';
 	while (pwrite(self->nth, "0", 1, 0) < 0)
@@ -112,7 +112,7 @@ static bool run_failing(FIXTURE_DATA(failnth) *self, const struct step *step,
 	return armed && word[0] == '0';
 }
 
-/* Sockets say ENFILE and ENOBUFS when there is no memory. */
+/* Sockets report ENFILE and ENOBUFS when there is no memory. */
 static bool error_is_fair(int err)
 {
 	return !err || err == -ENOMEM || err == -EFAULT || err == -ENFILE ||
@@ -130,7 +130,7 @@ static int prepare(struct world *w, const struct step *steps, int at)
 }
 
 /*
- * All points of one step; how many there were, negative on failure. Each has a world
+ * Run all points of one step; return their number, negative on failure. Each has a world
  * of its own, unless the step only looks at it.
  */
 static int sweep(FIXTURE_DATA(failnth) *self, const struct step *steps, int at)
@@ -172,7 +172,7 @@ TEST_F_TIMEOUT(failnth, each_point_of_each_step, 3600)
 	*sum += total;
 }
 
-/* Behind all of the above */
+/* Runs after all of the above */
 FIXTURE(points) {};
 FIXTURE_SETUP(points) {}
 FIXTURE_TEARDOWN(points) {}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Words that change while the kernel reads them, between two values that are both
- * good. It reads each of them once: so what comes of a copy is what one of the two
- * says, from its length to its last byte, and never a mixture.
+ * Words change between two good values while the kernel reads them. It reads each of them
+ * once: so a copy follows one of the two, from its length to its last byte, and never a
+ * mixture.
  */
 #include <pthread.h>
 
@@ -15,7 +15,7 @@
 #define AT_TAIL 512
 #define AT_DST 1024
 
-/* A segment flickers between two lengths */
+/* A segment whose length changes between two values */
 struct flicker {
 	struct doca_seg *seg;
 	uint32_t lengths[2];
@@ -31,11 +31,11 @@ FIXTURE(fetch) {
 	pthread_t thread;
 };
 
-/* With a worker each copy waits for three threads, of which one never sleeps */
+/* With a worker each copy waits for three threads, one of which never sleeps */
 FIXTURE_VARIANT(fetch) {
 	struct mode mode;
 	uint32_t copies;
-	uint32_t enough; /* of each length: or only one of the threads had a CPU */
+	uint32_t enough; /* least copies of each length: each thread had a CPU */
 };
 
 FIXTURE_VARIANT_ADD(fetch, enter) { .copies = 20000, .enough = 1000 };
@@ -69,7 +69,7 @@ static void *flicker(void *arg)
 	return NULL;
 }
 
-/* @first bytes of one kind, @tail of the other, and nothing else */
+/* Return true if @first bytes are of one kind, @tail of the other, and no more */
 static bool as_copied(const uint8_t *dst, uint32_t first, uint32_t tail)
 {
 	uint32_t i;
@@ -83,7 +83,7 @@ static bool as_copied(const uint8_t *dst, uint32_t first, uint32_t tail)
 	return true;
 }
 
-/* The entry that is there, as it is now */
+/* Submit the entry again, as it is now */
 static int copy_again(struct queue *q, struct doca_cqe *cqe)
 {
 	int err;
@@ -93,7 +93,7 @@ static int copy_again(struct queue *q, struct doca_cqe *cqe)
 	return err ? err : queue_wait(q, cqe);
 }
 
-/* Copies to AT_DST, over and over; @tail bytes are of a segment that is steady */
+/* Copy to AT_DST, over and over; @tail bytes come from a segment that is steady */
 static void copy_on_and_on(struct __test_metadata *_metadata, FIXTURE_DATA(fetch) *self,
 			   const FIXTURE_VARIANT(fetch) *variant, struct doca_sqe sqe,
 			   uint32_t tail)

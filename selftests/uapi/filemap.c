@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Mappings of files. Nobody tracks the dirty pages of a pinned file, so that
- * writable shared ones are only read, on every kernel alike, and in a process; all others
- * are written. Files are truncated, too. The root of a test machine may be a tmpfs, so
- * this brings an ext4 of its own.
+ * Mappings of files. The dirty pages of a pinned file are not tracked, so the driver only
+ * reads writable shared mappings, on every kernel alike, and in a process; it writes all
+ * others. Files are truncated, too. The root of a test machine may be a tmpfs, so this
+ * test makes an ext4 of its own.
  */
 #include <pthread.h>
 #include <sys/mount.h>
@@ -25,7 +25,7 @@ FIXTURE(filemap) {
 static char dir[] = "/tmp/doca-fs-XXXXXX";
 static bool mounted;
 
-/* Once for all tests, which are children of this process */
+/* Make it once for all tests, which are children of this process */
 static void __attribute__((constructor)) make_fs(void)
 {
 	char command[256];
@@ -74,7 +74,7 @@ FIXTURE_TEARDOWN(filemap)
 	close(self->file);
 }
 
-/* Registers @p for both, as far as that goes, and copies it out: 0, an errno or a status */
+/* Register @p for both, if that is possible, and copy it out: return 0, an errno or a status */
 static int read_through(struct doca *d, struct queue *q, struct buf *copy, const void *p)
 {
 	uint32_t mem, key;
@@ -90,7 +90,7 @@ static int read_through(struct doca *d, struct queue *q, struct buf *copy, const
 	return err;
 }
 
-/* Maps what is registered, for a queue anew: a failure is the end of the one before */
+/* Map the memory for a new queue: a failure ended the one before */
 static int reg(struct doca *d, struct queue *q, const void *p, uint32_t access, uint32_t *mem,
 	       struct buf *buf)
 {
@@ -115,7 +115,7 @@ static int copy_page(struct queue *q, const struct buf *dst, const struct buf *s
 					seg_of(src, page * PAGE, PAGE)));
 }
 
-/* By the CPU at once, by a list, as values, and as the destination */
+/* Access it by the CPU at once, by a list, as values, and as the destination */
 static void expect_lost(struct __test_metadata *_metadata, struct doca *d, struct queue *q,
 			struct buf *copy, struct buf *file, bool writes, int page)
 {
@@ -135,7 +135,7 @@ static void expect_lost(struct __test_metadata *_metadata, struct doca *d, struc
 	}
 }
 
-/* Public programs map their files so, and only read them */
+/* Published programs map their files like this, and only read them */
 TEST_F(filemap, shared_writable_is_read)
 {
 	struct pins before = pins_read();
@@ -181,7 +181,7 @@ TEST_F(filemap, shared_writable_amid_others_is_read)
 	munmap(p, FILE_BYTES);
 }
 
-/* What follows it is there, but it is too short */
+/* The pages after it exist, but the file is too short */
 TEST_F(filemap, too_short_amid_others)
 {
 	uint8_t *p = pages_alloc(FILE_BYTES);
@@ -196,7 +196,7 @@ TEST_F(filemap, too_short_amid_others)
 	munmap(p, FILE_BYTES);
 }
 
-/* Its node is in memory, but its pages are a disk's */
+/* Its node is in memory, but its pages belong to a disk */
 TEST_F(filemap, disk_is_read)
 {
 	struct buf disk;
@@ -219,7 +219,7 @@ TEST_F(filemap, disk_is_read)
 	unlink(node);
 }
 
-/* Nobody is ended by a signal, and nobody is told that it went well */
+/* No program is ended by a signal, and none is told that the copy succeeded */
 TEST_F(filemap, lost_by_truncation)
 {
 	struct doca *d = &self->d;
@@ -270,7 +270,7 @@ struct flipper {
 	int stop;
 };
 
-/* The page is anonymous, or the file's, in turns */
+/* The page is anonymous or the file's, by turns */
 static void *flip(void *arg)
 {
 	struct flipper *f = arg;
@@ -286,7 +286,7 @@ static void *flip(void *arg)
 	return NULL;
 }
 
-/* What is pinned is what counts, not what was there when it was looked at */
+/* The pinned page counts, not the page seen before */
 TEST_F(filemap, shared_writable_while_registering)
 {
 	struct pins before = pins_read();
@@ -326,7 +326,7 @@ TEST_F(filemap, shared_writable_while_registering)
 	EXPECT_NO_LEAK(before);
 }
 
-/* To be read fills no holes and does not count as a change */
+/* Reading fills no holes and does not count as a change */
 TEST_F(filemap, shared_writable_is_left_as_it_is)
 {
 	int other = open(dir, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
@@ -337,7 +337,7 @@ TEST_F(filemap, shared_writable_is_left_as_it_is)
 	ASSERT_EQ(0, ftruncate(self->file, 0));
 	ASSERT_EQ(0, ftruncate(self->file, FILE_BYTES));
 	ASSERT_EQ(0, fstat(self->file, &before));
-	/* Until a change would have another time */
+	/* Wait until a change would have another time */
 	do {
 		ASSERT_EQ(1, pwrite(other, "x", 1, 0));
 		ASSERT_EQ(0, fstat(other, &after));
@@ -380,7 +380,7 @@ TEST_F(filemap, private_writable)
 	EXPECT_EQ(0, memcmp(self->copy.addr, p, FILE_BYTES));
 }
 
-/* Writes into a private mapping never reach the file */
+/* Writes to a private mapping never reach the file */
 TEST_F(filemap, private_written)
 {
 	struct doca *d = &self->d;

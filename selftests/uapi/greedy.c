@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * One user without privilege has the kernel keep what it can, by every call, over and
- * over until it is refused: no more than the documents say, all of it charged to its
- * control group, and none of it more than the driver counts.
+ * One unprivileged user makes the kernel keep as much as it can, by every call, over and
+ * over until it is refused: it gets no more than documented, all of it charged to its
+ * control group, and no more than the driver counts.
  */
 #include <sys/resource.h>
 
@@ -13,7 +13,7 @@
 
 #define GROUP CGROUPS "/doca-greedy"
 #define MIB (1L << 20)
-#define BOUND (64 * MIB) /* beside rings */
+#define BOUND (64 * MIB) /* besides rings */
 #define MEMLOCK (8 * MIB)
 /* Counters of the control group are exact to some pages for each CPU. */
 #define NOISE (2 * MIB)
@@ -28,7 +28,7 @@ static int many_waits(struct stock *s)
 	return one_queue_of(s, 1, 1024);
 }
 
-/* Another file, with a table of keys that was filled once and has one key now */
+/* Open another file, with a table of keys that was full once and has one key now */
 static int one_table(struct stock *s)
 {
 	struct doca d = { .device = s->d.device };
@@ -44,7 +44,7 @@ static int one_table(struct stock *s)
 	return mem_dereg(d.fd, mem) ?: err;
 }
 
-/* Another file, of whose exports one of 64 is left, each beside nothing */
+/* Open another file, and keep only one of 64 exports, so that its neighbours are free */
 static int lonely_exports(struct stock *s)
 {
 	enum { EXPORTS = 8192 };
@@ -84,7 +84,7 @@ static int one_of_all(struct stock *s)
 	return err;
 }
 
-/* Charged to the control group; a process cannot be charged for less */
+/* Return the bytes charged to the control group; a process cannot be charged for less */
 static long group_bytes(void)
 {
 	FILE *f = fopen(GROUP "/memory.current", "r");
@@ -98,7 +98,7 @@ static long group_bytes(void)
 	return bytes;
 }
 
-/* Taken by the kernel for itself in the whole machine */
+/* Return the bytes that the kernel uses for itself in the whole machine */
 static long kernel_bytes(void)
 {
 	return 1024 * (proc_value("/proc/meminfo", "Slab:") +
@@ -149,7 +149,7 @@ FIXTURE_TEARDOWN(greedy)
 	DOCA_CLOSE(&self->d);
 }
 
-/* In the control group, without privilege */
+/* Enter the control group, and drop privileges */
 static int greed_begin(struct stock *s)
 {
 	const struct rlimit files = { 100000, 100000 };
@@ -161,7 +161,7 @@ static int greed_begin(struct stock *s)
 	return stock_up_alone(s);
 }
 
-/* Until it is refused, or it is clear that it would not be: how often, and why not more */
+/* Go on until it is refused, or obviously never will be; return how often, and the error */
 static int greed_go(struct stock *s, int (*more)(struct stock *s), int times, int *refused)
 {
 	long begin = group_bytes();
@@ -175,10 +175,7 @@ static int greed_go(struct stock *s, int (*more)(struct stock *s), int times, in
 	return n;
 }
 
-/*
- * A kernel that checks itself adds to each object what it checks it by, of which the
- * driver knows nothing.
- */
+/* A kernel with checks adds data to each object that the driver does not know of. */
 static bool is_exact(void)
 {
 	return access("/sys/kernel/debug/kmemleak", F_OK) &&
@@ -207,7 +204,7 @@ TEST_F_TIMEOUT(greedy, has_a_bound, 120)
 		       n, charged / 1024, (all + s.rings - charged) / 1024,
 		       counted / 1024, s.rings / 1024);
 		EXPECT_TRUE(refused || variant->times);
-		/* By what there is, not by what it may do */
+		/* The refusal is for the amount, not for a missing permission */
 		EXPECT_NE(-EPERM, refused);
 		if (is_exact()) {
 			EXPECT_GT(BOUND + s.rings, charged);

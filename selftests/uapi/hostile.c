@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * A hostile process: threads write whatever they like, whenever they like, into all that is
- * mapped writable, and pull keys and memory away, while entries are executed: copies also from
- * and to the rings themselves, where they can be registered, and from what another file has
- * exported to be read. It may hurt itself; nothing may hang, no byte outside of what it has
- * registered may change, the other file does not feel it, and the kernel neither complains
- * (the runner reads its log) nor tells of it.
+ * A hostile process: while entries are executed, threads write anything at any time into all
+ * that is mapped writable, and pull keys and memory away. There are also copies from and to
+ * the rings themselves, where they can be registered, and from another file's export for
+ * reading. It may hurt itself; nothing may hang, no byte outside of its registered memory may
+ * change, the other file does not notice, and the kernel neither complains (the runner reads
+ * its log) nor reveals anything.
  */
 #include <pthread.h>
 
@@ -19,7 +19,7 @@
 #define ROUNDS 100 /* of half as many entries */
 #define PULLS 200
 
-/* A scribbler writes to it, out of these words */
+/* A scribbler writes these words to it */
 struct arena {
 	struct queue q;
 	struct buf ring; /* the area that is mapped writable, as memory */
@@ -34,7 +34,7 @@ FIXTURE(hostile) {
 	struct doca d, decent;
 	uint32_t worker;
 	struct buf buf;
-	struct buf theirs, secret; /* exported to be read, and not at all */
+	struct buf theirs, secret; /* exported for reading, and not exported */
 	struct queue their_queue;
 	struct arena arena;
 	int kmsg;
@@ -60,7 +60,7 @@ static void choose_words(struct arena *a, const struct buf *b, const struct doca
 		(uintptr_t)b->addr + LENGTH / 2, (uintptr_t)b->addr + LENGTH,
 		DOCA_OP_SYNC_ADD, DOCA_OP_SYNC_WAIT_EQ, b->key | 8ULL << 32,
 		in->out_key | 300ULL << 32, in->out_addr,
-		/* those of the ring change with it */
+		/* key and address of the ring change with it */
 		0, 0,
 	};
 
@@ -82,7 +82,7 @@ static int queue_make(struct arena *a, const struct doca *d, uint32_t worker)
 					     .nr_segments = ENTRIES,
 					     .nr_waits = a->lawless ? 8 : 0,
 				     });
-	/* Most kernels register no such area. */
+	/* Most kernels refuse to register such an area. */
 	if (err || !a->lawless ||
 	    mem_reg(d->fd, a->q.user, a->q.geo.out_user_size, ACCESS_LOCAL, &ring->mem))
 		return err;
@@ -106,7 +106,7 @@ static int queue_replace(struct arena *a, const struct doca *d, uint32_t worker)
 	return err;
 }
 
-/* Reads what the kernel tells from here on */
+/* Open the kernel's log to read it from here on */
 static int kmsg_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -202,7 +202,7 @@ static uint64_t word_of(struct arena *a, uint32_t *state)
 	return word;
 }
 
-/* The first word of an entry */
+/* Return true for the first word of an entry */
 static bool holds_phase(const struct arena *a, uint32_t at)
 {
 	uint32_t sq = a->q.geo.out_sq_off / 8, end = a->q.geo.out_seg_off / 8;
@@ -212,8 +212,8 @@ static bool holds_phase(const struct arena *a, uint32_t at)
 }
 
 /*
- * Entries and segments, at every offset of the area behind its indices. An entry
- * without its phase is none: so phases are spared, unless it is lawless.
+ * Scribble on entries and segments, at every offset of the area behind its indices. An
+ * entry without its phase is not seen: so spare the phases, unless it is lawless.
  */
 static void scribble(struct arena *a, uint32_t *state)
 {
@@ -278,8 +278,8 @@ struct tally {
 };
 
 /*
- * Submit good entries and take whatever comes back: all of them, unless it is lawless, for then
- * the indices are not this thread's.
+ * Submit good entries and take whatever comes back: all of them, unless it is lawless; then
+ * others write the indices as well.
  */
 static int submit_and_take(FIXTURE_DATA(hostile) *self, struct tally *t)
 {
@@ -322,7 +322,7 @@ static void attack(struct __test_metadata *_metadata, FIXTURE_DATA(hostile) *sel
 	TH_LOG("%lu answered, %lu good, %lu queues", t->seen, t->good, t->queues);
 }
 
-/* With lawful indices every entry is answered, whatever it has turned into */
+/* With lawful indices every entry is answered, whatever has become of it */
 TEST_F(hostile, entries_and_segments)
 {
 	struct tally t = {};
@@ -354,7 +354,7 @@ static bool is_over(const struct puller *p)
 	return __atomic_load_n(&p->over, __ATOMIC_RELAXED);
 }
 
-/* Registers, maps, and pulls it away again in the midst of a copy that uses it */
+/* Register and map, and pull it away again in the middle of a copy that uses it */
 static void *puller(void *arg)
 {
 	struct puller *p = arg;
@@ -366,7 +366,7 @@ static void *puller(void *arg)
 		if (p->err)
 			break;
 		ring_store(&p->b->key, key);
-		/* A thread that has slept comes in the midst of what others do. */
+		/* A thread that has slept continues in the middle of others' work. */
 		good = ring_load(&p->good);
 		do {
 			pause_us(100);
@@ -420,7 +420,7 @@ static void *close_under_load(void *arg)
 	return NULL;
 }
 
-/* The file goes while entries are executed and mappings are looked at */
+/* The file goes while entries are executed and mappings are read */
 TEST_F(hostile, closed_under_load)
 {
 	struct arena *a = &self->arena;

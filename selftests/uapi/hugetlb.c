@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Memory of hugetlbfs, of which a page is pinned by one reference */
+/* Memory of hugetlbfs, where one reference pins a huge page */
 #include <linux/userfaultfd.h>
 #include <poll.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ FIXTURE(hugetlb) {
 
 static long had, reserved;
 
-/* Once for all tests, which are children of this process */
+/* Reserve once for all tests, which are children of this process */
 static void __attribute__((constructor)) reserve(void)
 {
 	had = hugetlb_pool();
@@ -45,7 +45,7 @@ static uint8_t *map_huge(void *at, size_t length, int flags)
 }
 
 /*
- * Two areas of a page, which can be changed each by itself: some kernels with
+ * Map two areas of a page, each of which can be changed by itself: some kernels with
  * lockdep complain of their own when one is divided.
  */
 static uint8_t *map_pair(void)
@@ -78,7 +78,7 @@ FIXTURE_TEARDOWN(hugetlb)
 	DOCA_CLOSE(&self->d);
 }
 
-/* Another copy of the process, which does nothing */
+/* Fork a copy of the process, which does nothing */
 #define FORK()                                                                 \
 	do {                                                                   \
 		self->child = fork();                                          \
@@ -88,7 +88,7 @@ FIXTURE_TEARDOWN(hugetlb)
 		ASSERT_LT(0, self->child);                                     \
 	} while (0)
 
-/* Registers @p for reading, to be looked at by registered_is() */
+/* Register @p for reading, to be checked by registered_is() */
 static int registered(struct doca *d, struct buf *b, uint8_t *p, size_t length)
 {
 	*b = (struct buf){ .addr = p, .length = length };
@@ -96,7 +96,7 @@ static int registered(struct doca *d, struct buf *b, uint8_t *p, size_t length)
 	       mem_map(d->fd, b->mem, d->device, DOCA_ACCESS_LOCAL_READ, &b->key);
 }
 
-/* Whether an operation reads there what is at @p */
+/* Return true if an operation reads there the data at @p */
 static bool registered_is(struct doca *d, struct buf *b, const void *p)
 {
 	struct buf copy;
@@ -141,7 +141,7 @@ TEST_F(hugetlb, one_area)
 	EXPECT_TRUE(area_works(&self->d, MAP_SHARED));
 }
 
-/* Nothing of it is there before; what comes is what the program writes to */
+/* Nothing is there before; the pages that come are those that the program writes */
 TEST_F(hugetlb, not_yet_written)
 {
 	struct buf b;
@@ -168,13 +168,13 @@ TEST_F(hugetlb, one_reference_a_page)
 	memset(self->p, 1, 2 * HUGE);
 	ASSERT_EQ(0, mem_reg(self->d.fd, self->p + 1, 2 * HUGE - 2, ACCESS_LOCAL, &mem));
 	EXPECT_EQ(self->d.pins.pages + 2, pins_read().pages);
-	/* What is charged is what is held */
+	/* All that is held is charged */
 	EXPECT_EQ(self->d.pins.vmpin_kb + 2 * HUGE / 1024, pins_read().vmpin_kb);
 	EXPECT_EQ(0, mem_dereg(self->d.fd, mem));
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
-/* A part keeps all of a page, and counts as much; more parts count nothing */
+/* A part holds the whole page, and counts as much; more parts count nothing */
 TEST_F(hugetlb, part_counts_as_a_whole)
 {
 	const struct rlimit limit = { HUGE + PAGE, HUGE + PAGE };
@@ -202,7 +202,7 @@ TEST_F(hugetlb, part_counts_as_a_whole)
 	ASSERT_EQ(0, setresuid(0, 0, 0));
 }
 
-/* One range, whose pages are of both sizes */
+/* One range with pages of both sizes */
 TEST_F(hugetlb, beside_small_pages)
 {
 	uint8_t *p = self->p;
@@ -215,7 +215,7 @@ TEST_F(hugetlb, beside_small_pages)
 	EXPECT_TRUE(memory_works(&self->d, p + MIB, 2 * MIB + 5, ACCESS_LOCAL));
 }
 
-/* One range, whose areas are not of one kind */
+/* One range with areas of different kinds */
 TEST_F(hugetlb, shared_and_private)
 {
 	uint8_t *p = self->p;
@@ -236,7 +236,7 @@ TEST_F(hugetlb, with_a_hole_behind)
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
-/* The first page is pinned when it turns out that the second must not be */
+/* The first page is pinned when the second turns out to be read-only */
 TEST_F(hugetlb, in_part_read_only)
 {
 	uint32_t mem;
@@ -257,7 +257,7 @@ TEST_F(hugetlb, unmapped_while_registered)
 	memcpy(was, self->p, 2 * HUGE);
 	ASSERT_EQ(0, registered(&self->d, &b, self->p + PAGE, HUGE));
 	ASSERT_EQ(0, munmap(self->p, 2 * HUGE));
-	/* A new mapping gets other pages of the pool now */
+	/* A new mapping now gets other pages of the pool */
 	self->p = map_pair();
 	ASSERT_NE(NULL, self->p);
 	memset(self->p, 0xff, 2 * HUGE);
@@ -265,7 +265,7 @@ TEST_F(hugetlb, unmapped_while_registered)
 	munmap(was, 2 * HUGE);
 }
 
-/* A child has the same pages until somebody writes: then both have their own */
+/* A child shares the pages until one of them writes: then each has its own */
 TEST_F(hugetlb, shared_with_a_child_before)
 {
 	struct buf b;
@@ -277,7 +277,7 @@ TEST_F(hugetlb, shared_with_a_child_before)
 	EXPECT_TRUE(registered_is(&self->d, &b, self->p));
 }
 
-/* By a reference to some page within */
+/* A reference to any page within keeps it */
 TEST_F(hugetlb, shared_with_a_child_after)
 {
 	struct buf b;
@@ -289,7 +289,7 @@ TEST_F(hugetlb, shared_with_a_child_after)
 	EXPECT_TRUE(registered_is(&self->d, &b, self->p + 7 * PAGE));
 }
 
-/* A file of two huge pages, which has them */
+/* Make a file of two huge pages, allocated */
 static int file_make(void)
 {
 	int fd = memfd_create("doca", MFD_CLOEXEC | MFD_HUGETLB);
@@ -334,7 +334,7 @@ TEST_F(hugetlb, shared_of_a_file)
 	munmap(p, 2 * HUGE);
 }
 
-/* Its pages come when they are missed, of a thread of the program */
+/* A thread of the program supplies its pages when they are missed */
 static int handle_missing(void *p)
 {
 	struct uffdio_api api = { .api = UFFD_API };
@@ -374,7 +374,7 @@ static void *fill_missing(void *arg)
 	return NULL;
 }
 
-/* Since 6.5 pinning waits for the handler of the faults; before it fails */
+/* Since 6.5 pinning waits for the handler of the faults; before, it fails */
 static bool pinning_waits(void)
 {
 	unsigned int major = 0, minor = 0;
@@ -418,7 +418,7 @@ struct changer {
 	bool stop;
 };
 
-/* The second page is huge, small or not there */
+/* Make the second page huge, small or missing */
 static void *change(void *arg)
 {
 	struct changer *c = arg;
@@ -436,7 +436,7 @@ static void *change(void *arg)
 	return NULL;
 }
 
-/* What is free is zeros where nobody had it: have it be something else */
+/* Free memory that was never used is zeros: write something else to it */
 static void soil_free_memory(size_t length)
 {
 	uint8_t *p = pages_alloc(length);
@@ -457,7 +457,7 @@ TEST_F(hugetlb, changing_while_it_is_registered)
 	int err;
 
 	ASSERT_NE(NULL, seen);
-	/* Else small ones are huge, too */
+	/* Otherwise small ones become huge, too */
 	ASSERT_EQ(0, prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0));
 	soil_free_memory(64 * MIB);
 	ASSERT_EQ(0, pthread_create(&thread, NULL, change, &c));
@@ -467,11 +467,11 @@ TEST_F(hugetlb, changing_while_it_is_registered)
 		err = registered(&self->d, &b, self->p, 2 * HUGE);
 		if (!err) {
 			good++;
-			/* Nobody has written to them, whatever they are */
+			/* They are unwritten, whatever they are */
 			ASSERT_TRUE(registered_is(&self->d, &b, seen));
 			EXPECT_EQ(0, mem_dereg(self->d.fd, b.mem));
 		} else {
-			/* What is still pinned is missing from the pool */
+			/* Pages that are still pinned are missing from the pool */
 			EXPECT_TRUE(err == -EFAULT || err == -ENOMEM)
 				TH_LOG("%s", strerror(-err));
 		}

@@ -22,7 +22,7 @@ static inline long hugetlb_pool(void)
 	return pages;
 }
 
-/* There may be less afterwards, where memory is in small pieces */
+/* The pool may become smaller than @pages, where memory is fragmented */
 static inline void hugetlb_set_pool(long pages)
 {
 	FILE *f = fopen(HUGETLB_POOL, "w");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* INVALIDATE: checked like an access that writes, and nothing is written */
+/* INVALIDATE is checked like an access that writes, but writes nothing */
 #include "doca_ring.h"
 #include "kselftest_harness.h"
 
@@ -58,7 +58,7 @@ TEST_F(invalidate, leaves_the_content)
 	munmap(expected, LENGTH);
 }
 
-/* A queue is good for one error */
+/* A queue lasts for one error */
 #define EXPECT_STATUS(expected, sqe)                                           \
 	do {                                                                   \
 		queue_close(&self->q);                                         \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * SIGKILL in each step of a process's life with the driver: before it, in its midst
- * and behind it. Nothing remains of the process.
+ * SIGKILL in each step of a process's life with the driver: before it, in the middle and
+ * after it. Nothing remains of the process.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -10,16 +10,16 @@
 #include "world.h"
 #include "kselftest_harness.h"
 
-/* Somewhere within the step, and when it is over */
+/* Moments of a step: anywhere within, and when it is over */
 enum moment { WITHIN, OVER, MOMENTS };
 
 FIXTURE(killed) {
 	struct doca d;
 	struct world w;
-	uint32_t *here; /* shared with the child: 1 when the step begins, 2 behind it */
+	uint32_t *here; /* shared with the child: 1 when the step begins, 2 after it */
 };
 
-/* Steps before the first are those of another variant. */
+/* Steps before the first belong to another variant. */
 FIXTURE_VARIANT(killed) {
 	const struct step *steps;
 	int first;
@@ -47,7 +47,7 @@ FIXTURE_TEARDOWN(killed)
 	DOCA_CLOSE(&self->d);
 }
 
-/* In the child: its exit tells which step failed */
+/* Run in the child: the exit code tells which step failed */
 static void live(FIXTURE_DATA(killed) *self, const struct step *steps, int at)
 {
 	int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Limits of what one user may have, by the module's parameters, which are root's */
+/* Limits of one user, set by the module's parameters, which belong to root */
 #include "exporter.h"
 #include "namespace.h"
 #include "stock.h"
@@ -16,13 +16,13 @@ FIXTURE(limits) {
 FIXTURE_VARIANT(limits) {
 	const char *path;
 	int (*one)(struct stock *s);
-	int had; /* of the stock */
+	int had; /* number in the stock */
 	unsigned long unit;
 };
 
 #define LIMITED(what, ...) \
 	FIXTURE_VARIANT_ADD(limits, what) { PARAMETERS "max_" #what, __VA_ARGS__ }
-/* Where the limit of others holds, too */
+/* Objects that share the limit of others */
 #define LIMITED_AS(what, limit, ...) \
 	FIXTURE_VARIANT_ADD(limits, what) { PARAMETERS "max_" #limit, __VA_ARGS__ }
 
@@ -79,7 +79,7 @@ TEST_F(limits, of_each_user)
 		struct stock s;
 		int n = variant->had;
 
-		/* The real user is charged; the effective one may still do all */
+		/* The real user is charged; the effective one still has all rights */
 		ASSERT_EQ(0, setresuid(SOMEBODY, 0, 0));
 		ASSERT_EQ(0, stock_up_alone(&s));
 		ASSERT_TRUE(set_limit(variant->path, LIMIT * variant->unit));
@@ -87,7 +87,7 @@ TEST_F(limits, of_each_user)
 			n++;
 		EXPECT_EQ(-EDQUOT, err);
 		EXPECT_EQ(LIMIT, n);
-		/* Another user has its own account, and the limit is root's */
+		/* Another user has its own account, and root sets the limit */
 		ASSERT_TRUE(set_limit(variant->path, (LIMIT + 1) * variant->unit));
 		EXPECT_EQ(0, variant->one(&s));
 		EXPECT_EQ(-EDQUOT, variant->one(&s));
@@ -97,11 +97,11 @@ TEST_F(limits, of_each_user)
 		CHILD_EXIT();
 	}
 	EXPECT_EQ(0, child_wait(pid));
-	/* One was made before, and there may be three by now */
+	/* One was made before, and the limit is three by now */
 	EXPECT_EQ(0, variant->one(&self->s));
 }
 
-/* Where all that a user has takes as much memory as it may, no call makes more. */
+/* When all objects of a user take as much memory as they may, no call makes more. */
 TEST(bytes_of_all_objects)
 {
 	int (*const ones[])(struct stock *s) = {
@@ -140,7 +140,7 @@ TEST(bytes_of_all_objects)
 	DOCA_CLOSE(&d);
 }
 
-/* There is one account of a user, in whatever user namespace it opens files */
+/* A user has one account, in whatever user namespace it opens files */
 TEST(of_each_user_in_all_namespaces)
 {
 	struct doca d;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What the listings of the netlink family tell, compared with what was made. */
+/* The listings of the netlink family, compared with the objects made. */
 #include "dm.h"
 #include "doca_nl.h"
 #include "doca_ring.h"
@@ -9,7 +9,7 @@
 #define COPIES 3
 #define MANY 400
 
-/* A file that has one of everything, and the keys of two devices' worth */
+/* A file that has one of everything, and keys for two devices */
 FIXTURE(listing) {
 	struct doca d;
 	struct family nl;
@@ -55,7 +55,7 @@ FIXTURE_TEARDOWN(listing)
 	family_close(&self->nl);
 }
 
-/* The entry of our file in a listing of which it has one, by an attribute */
+/* Find our file's only entry in a listing, by an attribute */
 #define LIST_ONE(cmd, attr, value)                                             \
 	({                                                                     \
 		const struct entry *e_;                                        \
@@ -92,7 +92,7 @@ TEST_F(listing, file)
 					   self->q.geo.out_kernel_size);
 }
 
-/* Counts follow what is undone */
+/* Counts go down when objects go */
 TEST_F(listing, file_follows)
 {
 	const struct entry *e;
@@ -220,7 +220,7 @@ TEST_F(listing, queue)
 	queue_push(&self->q, sqe_nop(0));
 	ASSERT_EQ(0, queue_publish(&self->q));
 	WAIT_UNTIL(ring_load(&self->q.kernel->cq_tail) == COPIES + 3);
-	/* Completed, and not reaped */
+	/* Completed, but not reaped */
 	e = LIST_ONE(DOCA_GENL_CMD_QUEUE_GET, DOCA_GENL_A_FILE_ID, self->file);
 	EXPECT_ATTR(e, CQ_TAIL, COPIES + 3);
 	EXPECT_ATTR(e, CQ_HEAD, COPIES);
@@ -232,7 +232,7 @@ TEST_F(listing, queue)
 	EXPECT_ATTR(e, ERRORS, 1);
 }
 
-/* Of registrations, those that do not touch each other are told apart. */
+/* Registrations that do not touch each other are told apart. */
 TEST_F(listing, device_memory)
 {
 	/* Two of the same pages, a third that overlaps them, and one apart */
@@ -278,7 +278,7 @@ TEST_F(listing, device_memory)
 	munmap(p, 9 * PAGE);
 }
 
-/* More than a message has room for: none twice, and none left out */
+/* More than fits into a message: none twice, and none left out */
 TEST_F(listing, many)
 {
 	uint32_t mem[MANY], key[MANY];
@@ -300,7 +300,7 @@ TEST_F(listing, many)
 		EXPECT_NE(NULL, listing_find(&self->l, DOCA_GENL_A_KEY, key[i]));
 }
 
-/* The same figures in both */
+/* Both have the same figures */
 TEST_F(listing, agrees_with_fdinfo)
 {
 	const struct entry *e;
@@ -323,7 +323,7 @@ TEST_F(listing, agrees_with_fdinfo)
 	EXPECT_ATTR(e, WAKEUPS, fdinfo_value(self->q.fd, "doca-wakeups"));
 }
 
-/* A file that is closed while its queue is not is still there, with the queue */
+/* A file that is closed while its queue is open is still listed, with the queue */
 TEST_F(listing, closed_file)
 {
 	const struct entry *e;

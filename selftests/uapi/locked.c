@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Registered memory counts for RLIMIT_MEMLOCK what it keeps. A huge page, of which
- * any part keeps all, counts as a whole, and once for each user.
+ * Registered memory counts for RLIMIT_MEMLOCK as much as it keeps. Any part of a huge
+ * page keeps all of it, so it counts as a whole, and once for each user.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -14,7 +14,7 @@
 #include "memory.h"
 #include "kselftest_harness.h"
 
-#define NOBODY 54321 /* a user who has locked nothing */
+#define NOBODY 54321 /* a user that has locked nothing */
 #define HUGE (2 * MIB)
 #define MOST (4 * HUGE + 8 * PAGE)
 #define THP_SIZE "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"
@@ -22,10 +22,10 @@
 FIXTURE(locked) {
 	struct doca d;
 	uint8_t *area;
-	uint8_t *huge; /* in it; room for MOST */
+	uint8_t *huge; /* within the area; room for MOST */
 };
 
-/* How much of a range of whole pages is in huge ones */
+/* Count the bytes of a range that are in huge pages */
 static long huge_bytes(const uint8_t *p, size_t length)
 {
 	unsigned long begin, end;
@@ -47,7 +47,7 @@ static long huge_bytes(const uint8_t *p, size_t length)
 	return sum;
 }
 
-/* Huge pages at @p, if there are any to be had */
+/* Make huge pages at @p, if there are any */
 static bool make_huge(uint8_t *p, size_t length)
 {
 	if (madvise(p, length, MADV_HUGEPAGE))
@@ -84,7 +84,7 @@ FIXTURE_TEARDOWN(locked)
 			SKIP(return, "no huge pages to be had");               \
 	} while (0)
 
-/* Locked by the user: asked by what cannot be had, which waits for the last */
+/* Return the bytes locked by the user: a request that must fail tells them */
 static uint64_t in_use(const struct doca *d)
 {
 	struct doca_mem_reg reg = {
@@ -103,7 +103,7 @@ static int reg_page(const struct doca *d, uint8_t *p, uint32_t *mem)
 	return mem_reg(d->fd, p, PAGE, ACCESS_LOCAL, mem);
 }
 
-/* The rest of each is given back to the system, which does not get it */
+/* Each one's rest is given back to the system, which does not get it */
 TEST_F(locked, huge_page_counts_as_a_whole)
 {
 	uint32_t mem[4], more;
@@ -117,7 +117,7 @@ TEST_F(locked, huge_page_counts_as_a_whole)
 	}
 	EXPECT_EQ(-ENOMEM, reg_page(&self->d, self->huge + 4 * HUGE, &more));
 	EXPECT_EQ(4 * HUGE, in_use(&self->d));
-	/* Others still find room beside them */
+	/* Small pages still fit beside them */
 	EXPECT_EQ(0, reg_page(&self->d, self->huge + 6 * HUGE, &more));
 	EXPECT_EQ(4 * HUGE + PAGE, in_use(&self->d));
 	for (i = 0; i < 4; i++) {
@@ -126,7 +126,7 @@ TEST_F(locked, huge_page_counts_as_a_whole)
 	}
 }
 
-/* The use that is told, when there is no room for the whole, leaves none */
+/* When the whole does not fit, the reported use fills the limit */
 TEST_F(locked, refusal_says_why)
 {
 	struct doca_mem_reg reg = {
@@ -165,7 +165,7 @@ TEST_F(locked, parts_of_one_count_once)
 	EXPECT_EQ(0, in_use(&self->d));
 }
 
-/* The user's other files, and the whole beside a part */
+/* The user's other files share the page, and so do the whole and a part */
 TEST_F(locked, once_for_a_user)
 {
 	uint32_t part, whole;
@@ -187,7 +187,7 @@ TEST_F(locked, once_for_a_user)
 	EXPECT_EQ(0, in_use(&self->d));
 }
 
-/* Another user pays as well: either can let go */
+/* Another user pays as well: either may let go first */
 TEST_F(locked, each_user_pays)
 {
 	uint32_t mem;
@@ -201,7 +201,7 @@ TEST_F(locked, each_user_pays)
 	EXPECT_EQ(HUGE, in_use(&self->d));
 }
 
-/* Small pages before and behind, and the range begins and ends within huge ones */
+/* Small pages before and after, and the range begins and ends within huge ones */
 TEST_F(locked, a_range_of_both)
 {
 	uint8_t *p = self->huge;
@@ -245,7 +245,7 @@ TEST_F(locked, too_much_in_the_middle)
 
 	MAKE_HUGE(p, 6 * HUGE);
 	ASSERT_EQ(0, reg_page(&self->d, p, &mem));
-	/* One page of each, which is little, and keeps all of them */
+	/* One page of each, which is little, but keeps all of them */
 	for (i = 0; i < 6; i++) {
 		ASSERT_EQ(self->area + 7 * HUGE + i * PAGE,
 			  mremap(p + i * HUGE + HUGE - PAGE, PAGE, PAGE,
@@ -288,7 +288,7 @@ static void *register_parts(void *arg)
 	return NULL;
 }
 
-/* First and last come together, in any order: nothing is counted twice, or left */
+/* First and last uses come together, in any order: nothing is counted twice, or left */
 TEST_F(locked, by_many_threads)
 {
 	const struct rlimit none = { RLIM_INFINITY, RLIM_INFINITY };
@@ -346,7 +346,7 @@ TEST_F(locked, gone_with_the_process)
 
 #define MANY 500
 
-/* Much is to be given back when it is killed */
+/* Pin much, to be given back when the process is killed */
 static void pin_much(int told)
 {
 	const size_t length = 8 * MIB;
@@ -367,7 +367,7 @@ static void pin_much(int told)
 	_exit(3);
 }
 
-/* Root alone may have the counters put together */
+/* Only root may fold the counters */
 static long pinned_pages(void)
 {
 	long pages;
@@ -400,7 +400,7 @@ TEST_F(locked, refused_at_once)
 	ASSERT_EQ(0, setresuid(-1, 0, -1));
 	EXPECT_EQ(0, kill(pid, SIGKILL));
 	ASSERT_EQ(0, setresuid(-1, NOBODY, -1));
-	/* As long as that is given back, and once more */
+	/* Try while that is given back, and once more */
 	do {
 		left = pinned_pages() - before;
 		sleeps = own_sleeps();

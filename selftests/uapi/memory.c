@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Registered memory and its keys: what may be pinned, who pays, what leaks */
+/* Registered memory and its keys: what may be pinned, which user pays, and leaks */
 #include <sys/resource.h>
 
 #include "doca_ring.h"
@@ -7,7 +7,7 @@
 #include "namespace.h"
 #include "kselftest_harness.h"
 
-#define NOBODY 54321 /* a user who has locked nothing */
+#define NOBODY 54321 /* a user that has locked nothing */
 
 FIXTURE(memory) {
 	struct doca d;
@@ -27,7 +27,7 @@ FIXTURE_TEARDOWN(memory)
 	DOCA_CLOSE(&self->d);
 }
 
-/* Become somebody without capabilities; the teardown takes it back */
+/* Become a user without capabilities; the teardown undoes it */
 static int drop_root(void)
 {
 	return setresuid(NOBODY, NOBODY, 0) ? -errno : 0;
@@ -64,7 +64,7 @@ TEST_F(memory, bad_arguments)
 	}
 }
 
-/* Over the end: of 64 bits, by rounding up to a page, of the user's half */
+/* Overflow of 64 bits, of rounding up to a page, and of the user's half */
 TEST_F(memory, overflow)
 {
 	int fd = self->d.fd;
@@ -139,7 +139,7 @@ TEST_F(memory, read_pin_follows_writes)
 	queue_close(&q);
 }
 
-/* The program may unmap what it has registered */
+/* The program may unmap the memory that it has registered */
 TEST_F(memory, outlives_its_mapping)
 {
 	struct buf a, b;
@@ -245,7 +245,7 @@ TEST_F(memory, unmap_and_dereg_only_once)
 	EXPECT_NO_LEAK(self->d.pins);
 }
 
-/* A key of the right slot and another generation names nothing */
+/* A key of the right slot but another generation names nothing */
 TEST_F(memory, calls_compare_the_whole_key)
 {
 	struct doca_blob blob;
@@ -279,7 +279,7 @@ static bool all_differ(uint32_t *keys, size_t n)
 	return true;
 }
 
-/* More rounds than one slot has generations: no key ever comes back */
+/* In more rounds than one slot has generations, no key ever comes back */
 TEST_F(memory, keys_never_return)
 {
 	enum { ROUNDS = 4200 };
@@ -367,7 +367,7 @@ static struct doca_mem_reg reg_arg(const void *addr, uint64_t length)
 	};
 }
 
-/* CAP_IPC_LOCK lifts the limit, and says so */
+/* CAP_IPC_LOCK lifts the limit, and the call reports that */
 TEST_F(memory, limit_does_not_apply)
 {
 	struct doca_mem_reg reg = reg_arg(self->page, 2 * PAGE);
@@ -390,7 +390,7 @@ TEST_F(memory, limit)
 	EXPECT_EQ(0, reg.out_used);
 	first = reg.out_mem_id;
 
-	/* Two bytes on two pages are two pages, and one is left */
+	/* Two bytes on two pages count as two pages, and one is left */
 	reg = reg_arg(self->page + PAGE - 1, 2);
 	EXPECT_EQ(-ENOMEM, doca_call(fd, DOCA_MEM_REG, &reg));
 	EXPECT_EQ(4 * PAGE, reg.out_limit);
@@ -403,7 +403,7 @@ TEST_F(memory, limit)
 	EXPECT_EQ(-ENOMEM, doca_call(fd, DOCA_MEM_REG, &reg));
 	EXPECT_EQ(4 * PAGE, reg.out_used);
 
-	/* What is given back can be used again, once it is really unpinned */
+	/* Memory that is given back can be used again, once it is really unpinned */
 	EXPECT_EQ(0, mem_dereg(fd, first));
 	reg = reg_arg(self->page, 3 * PAGE);
 	WAIT_UNTIL(doca_call(fd, DOCA_MEM_REG, &reg) != -ENOMEM);
@@ -426,7 +426,7 @@ TEST_F(memory, failure_is_not_charged)
 	EXPECT_EQ(0, reg.out_used);
 }
 
-/* One user, one account, whatever the file */
+/* A user has one account for all files */
 TEST_F(memory, limit_is_of_the_user)
 {
 	struct doca_mem_reg reg = reg_arg(self->page, 3 * PAGE);
@@ -452,7 +452,7 @@ TEST_F(memory, limit_without_capability)
 	EXPECT_EQ(0, reg.out_limit);
 }
 
-/* CAP_IPC_LOCK in a namespace of one's own lifts no limit */
+/* CAP_IPC_LOCK in a namespace of its own lifts no limit */
 TEST_F(memory, limit_in_a_namespace)
 {
 	pid_t pid = fork();
@@ -473,7 +473,7 @@ TEST_F(memory, limit_in_a_namespace)
 	CHILD_MAY_SKIP(pid, "no user namespaces");
 }
 
-/* A length that no machine has is refused before a page of it is touched */
+/* A length that no machine has is refused before any page is touched */
 TEST_F(memory, absurd_length)
 {
 	unsigned char there;
@@ -490,7 +490,7 @@ TEST_F(memory, absurd_length)
 	EXPECT_EQ(0, munmap(p, 1UL << 40));
 }
 
-/* Exec and exit of a process let go of its pins although a child lives on */
+/* Exec and exit of a process release its pins although a child lives on */
 TEST_F(memory, exec_lets_go)
 {
 	int hold[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Whether registered memory is the memory that the program sees */
+/* Check that registered memory is the memory that the program sees */
 #ifndef SELFTESTS_UAPI_MEMORY_H
 #define SELFTESTS_UAPI_MEMORY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* A user namespace of one's own, in which one is root */
+/* A user namespace of its own, in which a process is root */
 #ifndef SELFTESTS_UAPI_NAMESPACE_H
 #define SELFTESTS_UAPI_NAMESPACE_H
 
@@ -9,7 +9,7 @@
 
 #include "../lib/write_to.h"
 
-/* With all capabilities in there, for good; 0 or the negative errno */
+/* Gain all capabilities in there, for good; return 0 or the negative errno */
 static inline int become_root_of_a_namespace(void)
 {
 	char map[32];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Imports of what another process has exported: allowed by the user, by capabilities, and across
- * user namespaces. The maker of a namespace is all-powerful in there, and no more than before
- * out here.
+ * Imports of another process's export: allowed by the user, by capabilities, and across user
+ * namespaces. The maker of a namespace has all rights in there, and no more than before outside.
  */
 #include "exporter.h"
 #include "namespace.h"
@@ -44,7 +43,7 @@ static int import_from(const struct doca *d, const struct doca_blob *blob)
 	return mem_import(d->fd, d->device, blob, NULL);
 }
 
-/* As an effective user; the real one is root, and can go back */
+/* Import as an effective user; the real one is root, and can go back */
 static int import_as(FIXTURE_DATA(permission) *self, const struct doca_blob *blob, uid_t euid)
 {
 	int err;
@@ -95,7 +94,7 @@ static bool namespaces_work(void)
 	return !child_wait(pid);
 }
 
-/* As the parent's user, and root: it is still another namespace than the exporter's */
+/* The parent's user, and root, but in another namespace than the exporter */
 TEST_F(permission, importer_is_root_of_its_own_namespace)
 {
 	pid_t pid;
@@ -131,7 +130,7 @@ TEST_F(permission, exporter_is_in_its_own_namespace)
 	EXPECT_EQ(0, exporter_end(&self->e));
 }
 
-/* One user in two namespaces, neither of which is in the other */
+/* One user in two namespaces, neither within the other */
 TEST_F(permission, siblings)
 {
 	pid_t pid;
@@ -167,7 +166,7 @@ static int export_in_there(void *arg)
 	return -mem_export(o->d->fd, o->buf->key, 0, &o->blob, NULL);
 }
 
-/* An export of which the namespace is gone is for those who were above it */
+/* If its namespace is gone, users of the namespaces above may import the export */
 TEST_F(permission, namespace_is_gone)
 {
 	static uint8_t stack[16 * PAGE] __attribute__((aligned(16)));
@@ -179,7 +178,7 @@ TEST_F(permission, namespace_is_gone)
 		SKIP(return, "no user namespaces");
 	ASSERT_EQ(0, buf_make(d, &self->buf, LENGTH, ACCESS_LOCAL | ACCESS_PCI));
 	ASSERT_EQ(0, setresuid(-1, SOMEBODY, 0));
-	/* No thread, but of the same address space, which lives on */
+	/* A process that shares the address space, which lives on */
 	pid = clone(export_in_there, stack + sizeof(stack), CLONE_VM | CLONE_NEWUSER | SIGCHLD, &o);
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, child_wait(pid));

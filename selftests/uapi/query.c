@@ -2,8 +2,8 @@
 /*
  * The general rules of the calls, one by one for every call, and DOCA_QUERY.
  *
- * Each call has a variant with a function that makes a correct argument for it;
- * each test spoils one thing of it.
+ * Each call has a variant with a function that makes a correct argument for it; each test
+ * spoils one part of it.
  */
 #include <stddef.h>
 
@@ -29,7 +29,7 @@ union arg {
 	struct doca_queue_stop stop;
 };
 
-/* What correct arguments are made of */
+/* Objects that correct arguments name */
 struct world {
 	struct doca d;
 	struct buf buf;
@@ -225,7 +225,7 @@ FIXTURE_TEARDOWN(call)
 	DOCA_CLOSE(&self->w.d);
 }
 
-/* The argument that all other tests spoil is a correct one */
+/* The argument that all other tests spoil is correct */
 TEST_F(call, correct)
 {
 	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
@@ -302,13 +302,13 @@ TEST_F(call, argument_not_accessible)
 	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, edge - half));
 	if (!variant->out)
 		return;
-	/* What was made is undone when its name cannot be told */
+	/* If the new object's name cannot be written, the object is destroyed */
 	ASSERT_EQ(0, mprotect(self->arg, PAGE, PROT_READ));
 	EXPECT_EQ(-EFAULT, doca_call(self->fd, variant->cmd, self->arg));
 	EXPECT_EQ(self->next_fd, next_fd());
 }
 
-/* What must be zero: flags, but for those that exist, and reserved fields */
+/* Words that must be zero: unknown flags, and reserved fields */
 TEST_F(call, not_zero)
 {
 	uint32_t bit = variant->known;
@@ -345,7 +345,7 @@ TEST_F(call, other_address_space)
 	EXPECT_EQ(0, doca_call(self->fd, variant->cmd, self->arg));
 }
 
-/* Calls of the file are unknown on a queue, and the other way round */
+/* Calls of the file are unknown on a queue, and vice versa */
 TEST_F(call, wrong_kind_of_fd)
 {
 	int fd = variant->on_queue ? self->w.d.fd : self->w.queue.fd;
@@ -450,7 +450,7 @@ TEST_F(node, unknown_command)
 				TH_LOG("queue, command %#x", nr);
 		}
 	}
-	/* Right number, but another type or a size in the command */
+	/* The right number, but another type, or a size in the command */
 	EXPECT_EQ(-ENOTTY, doca_call(self->d.fd, _IO(0xdb, DOCA_CMD_QUERY), &arg));
 	EXPECT_EQ(-ENOTTY,
 		  doca_call(self->d.fd,
@@ -458,7 +458,7 @@ TEST_F(node, unknown_command)
 	queue_close(&queue);
 }
 
-/* Ids name one kind of object each */
+/* An id names one kind of object */
 TEST_F(node, ids_of_the_wrong_kind)
 {
 	static uint8_t page[PAGE];
@@ -506,7 +506,7 @@ TEST_F(node, ids_that_do_not_exist)
 	}
 }
 
-/* What one file has made is not known to another one of the same process */
+/* A file does not know the ids of another one of the same process */
 TEST_F(node, ids_of_another_file)
 {
 	struct doca other;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* A queue: its making, its indices and its states */
+/* A queue: creation, indices and states */
 #include <pthread.h>
 
 #include "queue_fixture.h"
@@ -76,7 +76,7 @@ TEST_F(queue, enter_counts)
 	EXPECT_FALSE(queue_reap(q, &cqe));
 }
 
-/* More entries than 16 bits count, in uneven batches, each answered in turn */
+/* More entries than 16 bits count, in uneven batches, each completed in turn */
 TEST_F(queue, many_times_around)
 {
 	struct queue *q = &self->q;
@@ -154,7 +154,7 @@ TEST_F(queue, larger_completion_ring)
 	queue_close(&q);
 }
 
-/* What the user overwrites in the rings after submitting has no effect later */
+/* Words that the user overwrites in the rings after submitting have no effect */
 TEST_F(queue, published_words_are_not_read_back)
 {
 	struct queue *q = &self->q;
@@ -180,12 +180,12 @@ static void expect_broken(struct __test_metadata *_metadata, struct queue *q)
 	queue_enter(q->fd, UINT32_MAX, NULL);
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 	EXPECT_EQ(tail, q->kernel->cq_tail);
-	/* and others do not suffer */
+	/* and other queues do not suffer */
 	EXPECT_EQ(0, queue_stop(q->fd));
 	EXPECT_EQ(DOCA_QUEUE_BROKEN, q->kernel->state);
 }
 
-/* A phase that is not the expected one announces nothing, however often it is seen */
+/* A wrong phase announces nothing, however often it is seen */
 TEST_F(queue, foreign_phases)
 {
 	struct queue *q = &self->q;
@@ -242,8 +242,8 @@ TEST_F(queue, announced_out_of_order)
 }
 
 /*
- * More reaped than was completed, or less than there is room for. The kernel has
- * to look at cq_head when, for all it knows, its ring is full.
+ * More is reaped than was completed, or less than the ring has room for. The kernel has
+ * to read cq_head when, for all it knows, its ring is full.
  */
 TEST_F(queue, completion_index_jumps)
 {
@@ -300,7 +300,7 @@ static void ask_for(struct queue *q, uint32_t nth)
 	ring_barrier();
 }
 
-/* Readable from the completion that was asked for until that one is reaped */
+/* Readable from the requested completion on, until that one is reaped */
 TEST_F(queue, poll)
 {
 	struct queue *q = &self->q;
@@ -320,7 +320,7 @@ TEST_F(queue, poll)
 	ASSERT_TRUE(queue_reap(q, &cqe));
 	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
 
-	/* That was for once */
+	/* A request holds once */
 	queue_push(q, sqe_nop(3));
 	ASSERT_EQ(0, queue_publish(q));
 	EXPECT_EQ(0, queue_revents(q, POLLIN, 0));
@@ -393,7 +393,7 @@ TEST_F(queue, two_threads_enter)
 
 #define RING_BYTES "/sys/module/doca/parameters/max_ring_bytes"
 
-/* Sets the limit, and says what it was; negative if it cannot be set */
+/* Set the limit, and return the former one; negative if it cannot be set */
 static long limit_ring_bytes(long bytes)
 {
 	FILE *f = fopen(RING_BYTES, "r+");
@@ -409,7 +409,7 @@ static long limit_ring_bytes(long bytes)
 	return fclose(f) ? -1 : was;
 }
 
-/* A queue that is refused for its rings takes nothing of the other limit either */
+/* A queue that is refused for its rings is not charged to the other limit either */
 TEST_F(queue, refused_is_not_charged)
 {
 	long before = fdinfo_value(self->d.fd, "doca-user-queues");

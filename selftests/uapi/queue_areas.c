@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* The areas of a queue: their layout, and who may map them, and how */
+/* The areas of a queue: their layout, and permissions to map them */
 #include <stddef.h>
 
 #include "queue_fixture.h"
@@ -29,7 +29,7 @@ TEST_F(queue, geometry)
 			   sizeof(struct doca_ring_kernel)));
 }
 
-/* A new queue is empty, and no byte of it is somebody else's */
+/* A new queue is empty, and has no bytes of other users */
 TEST_F(queue, begins_as_zeros)
 {
 	const uint8_t *user = (void *)self->q.user;
@@ -73,11 +73,11 @@ TEST_F(queue, mmap_rules)
 	EXPECT_GT(0, map_errno(q, kernel, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL + PAGE));
 	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED, DOCA_MMAP_KERNEL - PAGE));
 	EXPECT_GT(0, map_errno(q, PAGE, PROT_READ, MAP_SHARED, 2L * DOCA_MMAP_KERNEL));
-	/* Writable or executable kernel area */
+	/* A kernel area that is writable or executable */
 	EXPECT_GT(0, map_errno(q, kernel, rw, MAP_SHARED, DOCA_MMAP_KERNEL));
 	EXPECT_GT(0, map_errno(q, kernel, PROT_READ | PROT_EXEC, MAP_SHARED, DOCA_MMAP_KERNEL));
 	EXPECT_GT(0, map_errno(q, user, rw | PROT_EXEC, MAP_SHARED, DOCA_MMAP_USER));
-	/* The file itself has no memory to show */
+	/* The file itself has no memory to map */
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, self->d.fd, 0));
 }
 
@@ -117,7 +117,7 @@ TEST_F(queue, another_address_space)
 	struct queue *q = &self->q;
 	pid_t pid;
 
-	/* The rings are not inherited, and nobody can ask for that */
+	/* The rings are not inherited, and no process can ask for that */
 	EXPECT_EQ(-1, madvise(q->user, q->geo.out_user_size, MADV_DOFORK));
 	EXPECT_EQ(EINVAL, errno);
 	EXPECT_EQ(-1, madvise((void *)q->kernel, q->geo.out_kernel_size, MADV_DOFORK));
@@ -131,7 +131,7 @@ TEST_F(queue, another_address_space)
 		EXPECT_EQ(ENOMEM, errno);
 		EXPECT_EQ(-1, mincore((void *)q->kernel, PAGE, &there));
 		EXPECT_EQ(ENOMEM, errno);
-		/* and cannot be mapped; poll works */
+		/* and cannot be mapped; but poll works */
 		EXPECT_EQ(-EPERM, map_errno(q, q->geo.out_kernel_size,
 					    PROT_READ, MAP_SHARED,
 					    DOCA_MMAP_KERNEL));
@@ -158,13 +158,13 @@ TEST_F(queue, debuggers_may_look)
 	EXPECT_EQ(1, head);
 	EXPECT_EQ(sizeof(entry), pread(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
 	EXPECT_EQ(4711, entry.user_data);
-	/* and change nothing */
+	/* but not change anything */
 	EXPECT_EQ(-1, pwrite(fd, &head, sizeof(head), (uintptr_t)&q->kernel->sq_head));
 	EXPECT_EQ(-1, pwrite(fd, &entry, sizeof(entry), (uintptr_t)q->sq));
 	close(fd);
 }
 
-/* The areas can be looked at for as long as they are mapped */
+/* The areas can be read while they are mapped */
 TEST_F(queue, mapping_outlives_the_fd)
 {
 	struct queue *q = &self->q;

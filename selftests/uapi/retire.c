@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * To take memory away, one piece after the other, whatever executors do meanwhile: where none
- * is executing, no call waits, and what a file has ends together. What it costs beside busy
- * ones is in timing_costs.c.
+ * Take memory away, one piece after the other, whatever executors do meanwhile: if none is
+ * executing, no call waits, and all that a file has ends together. timing_costs.c measures
+ * the cost beside busy executors.
  */
 #include "counts.h"
 #include "retire.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* Memory, keys and exports by the hundred, to be taken away beside executors of all kinds. */
+/* Hundreds of memories, keys and exports, to be taken away beside executors of all kinds. */
 #ifndef SELFTESTS_UAPI_RETIRE_H
 #define SELFTESTS_UAPI_RETIRE_H
 
@@ -16,7 +16,7 @@ FIXTURE(retire) {
 	struct queue q, control;
 	pthread_t thread;
 	bool busy, stop, polls;
-	uint32_t copies; /* that the busy one has made */
+	uint32_t copies; /* made by the busy thread */
 	uint8_t *pages;
 	uint32_t ids[MAPS];
 	struct doca_blob blobs[MAPS];
@@ -34,7 +34,7 @@ FIXTURE_VARIANT_ADD(retire, asleep) { .mode = { true, 0 } };
 FIXTURE_VARIANT_ADD(retire, polls) { .mode = { true, DOCA_IDLE_NEVER } };
 FIXTURE_VARIANT_ADD(retire, busy) { .mode = { true, DOCA_IDLE_NEVER }, .busy = true };
 
-/* Copies, one after the other, of a page each */
+/* Copy a page, again and again */
 static void *submitter(void *data)
 {
 	FIXTURE_DATA(retire) *self = data;
@@ -122,7 +122,7 @@ static int make_import(FIXTURE_DATA(retire) *self, int i)
 	return err;
 }
 
-/* In a file of whose executors the exporter knows nothing */
+/* Import into a file whose executors the exporter does not know */
 static int make_export(FIXTURE_DATA(retire) *self, int i)
 {
 	return mem_export(self->d.fd, self->buf.key, 0, &self->blobs[i], &self->ids[i]) ?:

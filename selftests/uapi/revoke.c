@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * How an export ends: its owner revokes it or dies, while the importer holds a key to it
- * and uses it.
+ * The end of an export: its owner revokes it or dies, while the importer holds a key to
+ * it and uses it.
  */
 #include "exporter.h"
 #include "kselftest_harness.h"
@@ -83,7 +83,7 @@ TEST_F(ending, blob_and_key_are_dead)
 	EXPECT_EQ(-ENOENT, mem_unmap(self->d.fd, self->key));
 }
 
-/* Also when the importer has never used it, and a new queue goes on working */
+/* It goes on even if the importer has never used it, and a new queue works */
 TEST_F(ending, importer_goes_on)
 {
 	struct queue fresh;
@@ -126,7 +126,7 @@ TEST_F(ending, under_load)
 	EXPECT_EQ(DOCA_STATUS_BAD_KEY, last);
 }
 
-/* The memory is let go although the importer and a forked child live on */
+/* The memory is released although the importer and a forked child live on */
 TEST_F(ending, pins_go)
 {
 	long before = pins_read().pages;
@@ -167,7 +167,7 @@ FIXTURE_TEARDOWN(importer)
 	DOCA_CLOSE(&self->d);
 }
 
-/* The memory stays its owner's, who can take it back */
+/* The memory still belongs to its owner, which can take it back */
 TEST_F(importer, killed_under_load)
 {
 	uint32_t i;

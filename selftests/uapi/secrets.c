@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* What must not be read, and what must not be written, by whom */
+/* Memory that must not be read, and memory that must not be written */
 #include <grp.h>
 #include <sys/stat.h>
 
@@ -25,7 +25,7 @@ FIXTURE_TEARDOWN(secrets)
 	DOCA_CLOSE(&self->d);
 }
 
-/* The node is nobody's but root's and its group's */
+/* The node belongs to root and its group alone */
 TEST_F(secrets, node)
 {
 	struct stat st;
@@ -70,7 +70,7 @@ static bool tells(const char *text, const void *addr)
 	       strcasestr(text, "ffff8") || strcasestr(text, "ffffc9");
 }
 
-/* Neither the process's addresses nor the kernel's */
+/* It reveals addresses neither of the process nor of the kernel */
 TEST_F(secrets, fdinfo_has_no_addresses)
 {
 	const int fds[] = { self->d.fd, self->q.fd };
@@ -105,8 +105,8 @@ TEST_F(secrets, fdinfo_is_not_for_others)
 }
 
 /*
- * What the kernel writes for the program cannot be written by it, neither by a
- * debugger's way nor through the driver itself.
+ * A program cannot write what the kernel writes for it, neither as a debugger does nor
+ * through the driver itself.
  */
 TEST_F(secrets, kernel_area_cannot_be_written)
 {
@@ -138,7 +138,7 @@ TEST_F(secrets, kernel_area_cannot_be_written)
 	}
 }
 
-/* An operation that is refused does not tell what was there */
+/* A refused operation does not reveal the value that was there */
 TEST_F(secrets, refused_operations_tell_nothing)
 {
 	const uint16_t waits[] = { DOCA_OP_SYNC_WAIT_GT, DOCA_OP_SYNC_WAIT_EQ,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * An importer that never takes its answer: the page that it goes to is one that
- * userfaultfd keeps from being written. The exporter must not feel that.
+ * An importer that never gets its answer: userfaultfd keeps the answer's page from being
+ * written. The exporter must not notice.
  */
 #include <linux/userfaultfd.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ FIXTURE_VARIANT_ADD(stall, revoke) { .command = 'r' };
 FIXTURE_VARIANT_ADD(stall, dereg) { .command = 'd', .unpins = true };
 FIXTURE_VARIANT_ADD(stall, close) { .command = 'c', .unpins = true };
 
-/* A file descriptor that tells of writes to the page, and lets them wait */
+/* Return a file descriptor that reports writes to the page, and makes them wait */
 static int write_protect(void *page)
 {
 	struct uffdio_api api = {
@@ -99,7 +99,7 @@ TEST_F(stall, exporter_is_free)
 		EXPECT_EQ(self->d.pins.pages, is.pages);
 	}
 
-	/* Ends the stall */
+	/* Closing it ends the stall */
 	close(self->uffd);
 	pthread_join(self->thread, NULL);
 	EXPECT_EQ(-ENOKEY, self->err);

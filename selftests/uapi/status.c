@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Every way in which an entry can be wrong. Each is tried with a good entry
- * before it, which must succeed, and good ones behind it, which must be canceled.
+ * Every way in which an entry can be wrong. Each is tried with a good entry before it,
+ * which must succeed, and good ones after it, which must be canceled.
  */
 #include <stddef.h>
 
@@ -48,7 +48,7 @@ FIXTURE_TEARDOWN(status)
 	DOCA_CLOSE(&self->d);
 }
 
-/* The status of @bad; negative if its neighbours did not fare as they should */
+/* Return the status of @bad; negative if its neighbours did not end as they should */
 static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 {
 	static const uint32_t before = DOCA_STATUS_SUCCESS,
@@ -75,14 +75,14 @@ static int judge(struct queue *q, struct doca_sqe good, struct doca_sqe bad)
 	    cqe[0].status != before || cqe[2].status != after ||
 	    cqe[3].status != after || cqe[2].length || cqe[3].length)
 		return -EPROTO;
-	/* What comes later is flushed too, and the index words follow */
+	/* Later entries are flushed too, and the index words follow */
 	if (queue_status(q, sqe_nop(4)) != DOCA_STATUS_CANCELED)
 		return -ENODATA;
 	WAIT_UNTIL(ring_load(&q->kernel->sq_head) == 5 && ring_load(&q->kernel->cq_tail) == 5);
 	return cqe[1].status;
 }
 
-/* A queue is good for one error, so that each has one of its own */
+/* A queue lasts for one error, so each has a queue of its own */
 #define EXPECT_STATUS(expected, sqe)                                           \
 	do {                                                                   \
 		ASSERT_EQ(0, queue_open(&self->q, &self->d, self->worker, 8,   \
@@ -140,7 +140,7 @@ TEST_F(status, bad_entry)
 	EXPECT_STATUS(DOCA_STATUS_BAD_ENTRY, sqe);
 }
 
-/* Every word of a NOP but its user_data */
+/* Set every word of a NOP but its user_data */
 TEST_F(status, nop_with_something_in_it)
 {
 	size_t byte;
@@ -151,7 +151,7 @@ TEST_F(status, nop_with_something_in_it)
 			uint8_t byte[sizeof(struct doca_sqe)];
 		} u = { .sqe = sqe_nop(0) };
 
-		/* The phase makes it an entry, and the user data may be any */
+		/* The phase makes it an entry, and user data are free */
 		if (byte == offsetof(struct doca_sqe, phase) || (byte >= 8 && byte < 16))
 			continue;
 		u.byte[byte] = 1;
@@ -162,7 +162,7 @@ TEST_F(status, nop_with_something_in_it)
 	}
 }
 
-/* Both sides: number and length of a list, and a key where none is due */
+/* On both sides: number and length of a list, and a key where there must be none */
 TEST_F(status, bad_list)
 {
 	uint32_t table = 2 * MAX_LIST + 2;
@@ -233,7 +233,7 @@ TEST_F(status, retired_key)
 	ASSERT_EQ(0, mem_unmap(self->d.fd, retired));
 	sqe.src.key = retired;
 	EXPECT_STATUS(DOCA_STATUS_BAD_KEY, sqe);
-	/* Also when its slot has a new key */
+	/* even if its slot has a new key */
 	ASSERT_EQ(0, mem_map(self->d.fd, self->buf.mem, self->d.device,
 			     DOCA_ACCESS_LOCAL_READ, &self->read_key));
 	EXPECT_NE(retired, self->read_key);
@@ -263,7 +263,7 @@ TEST_F(status, key_of_another_file)
 
 	ASSERT_EQ(0, doca_open(&other));
 	ASSERT_EQ(0, mem_reg(other.fd, self->buf.addr, PAGE, ACCESS_LOCAL, &mem));
-	/* A number that this file has not given out */
+	/* Make a key that this file does not have */
 	for (i = 0; i < 10; i++) {
 		ASSERT_EQ(0, mem_map(other.fd, mem, other.device, ACCESS_LOCAL, &key));
 	}
@@ -292,7 +292,7 @@ TEST_F(status, bad_range)
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		sqe = sqe_copy(seg_of(b, 0, LENGTH), bad[i]);
-		/* No longer than the destination, to be wrong in one way */
+		/* At most as long as the destination, to be wrong in one way alone */
 		if (bad[i].length <= LENGTH) {
 			EXPECT_STATUS(DOCA_STATUS_BAD_RANGE, sqe);
 		}
@@ -313,7 +313,7 @@ TEST_F(status, bad_access)
 	sqe = self->good;
 	sqe.dst.key = self->read_key;
 	EXPECT_STATUS(DOCA_STATUS_BAD_ACCESS, sqe);
-	/* and the other way round it is right */
+	/* while the opposite direction is right */
 	self->good.src.key = self->read_key;
 	self->good.dst.key = self->write_key;
 	sqe = sqe_nop(0);
@@ -331,7 +331,7 @@ TEST_F(status, bad_length)
 				    DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST));
 }
 
-/* Where it lies is judged before how long it is, and also if nothing is copied */
+/* The place is checked before the length, even if nothing is copied */
 TEST_F(status, place_before_length)
 {
 	const struct buf *b = &self->buf;
@@ -348,7 +348,7 @@ TEST_F(status, place_before_length)
 	EXPECT_STATUS(DOCA_STATUS_BAD_RANGE, sqe_copy(seg_of(b, LENGTH - 50, 100), none));
 }
 
-/* A list that is longer than any operation, or than 32 bits can say */
+/* A list that is longer than any operation, or than 32 bits can hold */
 TEST_F(status, longer_than_the_limit)
 {
 	const uint16_t both = DOCA_SQE_SRC_LIST | DOCA_SQE_DST_LIST;
@@ -409,7 +409,7 @@ TEST_F(status, bad_segment)
 	}
 }
 
-/* Memory that an entry names is not touched if anything about it is wrong */
+/* A copy that is wrong in any way does not touch the memory it names */
 TEST_F(status, a_refused_copy_writes_nothing)
 {
 	struct doca_sqe sqe = self->good;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* All that the driver can do, as steps that are made one after the other. */
+/* All uses of the driver, as steps that follow one another. */
 #ifndef DOCA_STEPS_H
 #define DOCA_STEPS_H
 
@@ -12,14 +12,14 @@
 #define WORLD_LENGTH (16 * PAGE)
 #define WORLD_ENTRIES 16
 
-/* All that there is, of a process that exports to itself */
+/* All objects of a process that exports to itself */
 struct world {
-	struct doca watch; /* the same user's, to see what it is charged for */
-	char quotas[1024]; /* before */
-	int family; /* of netlink */
+	struct doca watch; /* a file of the user, to see its charges */
+	char quotas[1024]; /* charges before */
+	int family; /* netlink family */
 	uint32_t worker_idle_us;
 	struct doca d;
-	int peer; /* another open file, the importer */
+	int peer; /* another open file, the importer's */
 	int dmabuf;
 	struct buf buf;
 	struct buf small, huge, hugetlb, shared; /* memory of other kinds */
@@ -27,12 +27,12 @@ struct world {
 	uint32_t export_id;
 	uint32_t imported; /* key */
 	uint32_t worker;
-	/* By the caller, by the worker, and the importer's */
+	/* Queues: executed by the caller, by the worker, and the importer's */
 	struct queue entered;
 	struct queue worked;
 	struct queue theirs;
 	bool pushed;
-	/* Device memory, and what the importer has of it */
+	/* Device memory, and the importer's part of it */
 	struct doca_dm_alloc dm;
 	struct doca_dm_import dm_import;
 	uint8_t *dm_addr;
@@ -41,9 +41,9 @@ struct world {
 #define WORLD_DM (3 * PAGE)
 
 /*
- * A step returns 0 or the negative errno, and may be called again if it failed. None
- * may allocate memory or use what does: it fails as well. One that only looks may be
- * called again if it did not fail, too.
+ * A step returns 0 or the negative errno, and may be called again if it failed. It must
+ * not allocate memory, for that fails as well. A step that only looks may also be called
+ * again after it succeeded.
  */
 struct step {
 	const char *name;
@@ -149,11 +149,11 @@ static inline int step_peer_queue(struct world *w)
 	return queue_open(&w->theirs, &peer, 0, WORLD_ENTRIES, 0);
 }
 
-#define ENTERED 8 /* that come to an end, and the others: */
+#define ENTERED 8 /* entries that complete, for each queue */
 #define WORKED 2
 #define THEIRS 1
 
-/* All operations; a wait that is over at once, and one that never is */
+/* All operations; a wait that ends at once, and one that never does */
 static inline void push_entered(struct world *w)
 {
 	struct doca_seg to = seg_of(&w->buf, 0, PAGE);
@@ -176,7 +176,7 @@ static inline void push_entered(struct world *w)
 	queue_announce(q);
 }
 
-/* A copy, and a wait for what the queue above writes */
+/* A copy, and a wait for a value that the queue above writes */
 static inline void push_worked(struct world *w)
 {
 	struct doca_seg value = seg_of(&w->buf, 4 * PAGE, sizeof(uint64_t));
@@ -222,7 +222,7 @@ static inline int reap(struct queue *q, int count)
 	return err;
 }
 
-/* Nothing was lost of what was submitted while calls failed */
+/* No entry that was submitted while calls failed is lost */
 static inline int step_reap(struct world *w)
 {
 	int err = reap(&w->entered, ENTERED);
@@ -321,7 +321,7 @@ CALL(dm_free_import, dm_free(w->peer, w->dm_import.out_dm_id))
 CALL(dm_free, dm_free(w->d.fd, w->dm.out_dm_id))
 CALL(find_device, ask(w->family, DOCA_GENL_CMD_DEV_GET, NLM_F_ACK, DOCA_GENL_A_DEV_ID, w->d.device))
 
-/* It may have been revoked, and the answer lost. */
+/* It may have been revoked although the answer was lost. */
 static inline int step_revoke_by_admin(struct world *w)
 {
 	int err = ask(w->family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK,
@@ -372,7 +372,7 @@ CALL(end_queue, end_queue(&w->entered))
 CALL(end_worker_queue, end_queue(&w->worked))
 CALL(end_peer_queue, end_queue(&w->theirs))
 
-/* Their mappings live on, also after their files. */
+/* Their mappings live on, even after their files. */
 static inline int step_close_queues(struct world *w)
 {
 	int err = close_fd(&w->entered.fd);
@@ -415,11 +415,11 @@ CALL(close, close_fd(&w->d.fd))
 		LOOK(list_exports), LOOK(list_workers), LOOK(list_queues),     \
 		LOOK(list_dms)
 
-/* How many they are */
+/* Number of the steps */
 static const struct step made[] = { MAKE_ALL };
 #define NR_MADE (sizeof(made) / sizeof(made[0]))
 
-/* All is used, and then given back one by one */
+/* Everything is used, and then given back one by one */
 static const struct step orderly[] = {
 	MAKE_ALL, STEP(stop), STEP(stop_worker_queue), STEP(end_queue),
 	STEP(end_worker_queue), STEP(end_worker), STEP(end_peer_queue),
@@ -436,7 +436,7 @@ static const struct step memory_first[] = {
 	{},
 };
 
-/* The file goes first: what belonged to it goes with it or with the others */
+/* The file goes first: its objects go with it or with the others */
 static const struct step file_first[] = {
 	MAKE_ALL, STEP(close), STEP(end_queue), STEP(close_peer),
 	STEP(end_peer_queue), STEP(end_worker_queue),
@@ -450,7 +450,7 @@ static const struct step importer_first[] = {
 	{},
 };
 
-/* An administrator takes what was exported; mappings are what is left at the end */
+/* An administrator revokes the export; mappings are left last */
 static const struct step mappings_last[] = {
 	MAKE_ALL, STEP(revoke_by_admin), STEP(import_revoked),
 	STEP(close_queues), STEP(close), STEP(close_peer), STEP(unmap_queues),
@@ -458,7 +458,7 @@ static const struct step mappings_last[] = {
 	{},
 };
 
-/* Memory of all kinds, of which some is given back by the end of the file alone */
+/* Memory of all kinds; only the end of the file gives back some of it */
 static const struct step memories[] = {
 	STEP(open), STEP(reg_small), STEP(reg_huge), STEP(reg_hugetlb),
 	STEP(reg_shared),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
-/* One more of each kind of object that a call makes the kernel keep, and what it is made of */
+/* Make one more of each kind of object that a call makes the kernel keep */
 #ifndef SELFTESTS_UAPI_STOCK_H
 #define SELFTESTS_UAPI_STOCK_H
 
@@ -10,7 +10,7 @@ struct stock {
 	struct buf buf;
 	struct doca_blob blob;
 	struct doca_dm_alloc dm;
-	long rings; /* bytes of what has limits of its own: rings and device memory */
+	long rings; /* bytes with limits of their own: rings and device memory */
 };
 
 static inline int stock_up(struct stock *s)
@@ -20,7 +20,7 @@ static inline int stock_up(struct stock *s)
 	       dm_alloc(s->d.fd, s->d.device, PAGE, &s->dm);
 }
 
-/* For a user who has nothing else: files that others have left are still there for a moment */
+/* For a user that has nothing else: files of ended processes are still there for a moment */
 static inline int stock_up_alone(struct stock *s)
 {
 	int err = stock_up(s);
@@ -73,7 +73,7 @@ static inline int one_queue_of(struct stock *s, uint32_t entries, uint32_t waits
 	return err;
 }
 
-/* The smallest one: a page for each area */
+/* The smallest queue: a page for each area */
 static inline int one_queue(struct stock *s)
 {
 	return one_queue_of(s, 1, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Operations on values of 64 bits; for how waits go on see wait.c */
+/* Operations on values of 64 bits; wait.c tests how waits go on */
 #include <pthread.h>
 
 #include "sync.h"
@@ -29,7 +29,7 @@ TEST_F(sync, get_set_add)
 	EXPECT_EQ(UINT64_MAX - 1, cqe.result[0]);
 	EXPECT_EQ(8, cqe.length);
 
-	/* The slot of a completion had a result before: it is gone */
+	/* The completion's slot had a result before: it is gone */
 	for (int i = 0; i < ENTRIES; i++) {
 		ASSERT_EQ(0, queue_do(&self->q, sqe_nop(0), &cqe));
 		EXPECT_EQ(0, cqe.result[0]);
@@ -62,7 +62,7 @@ static const struct {
 	{ DOCA_OP_SYNC_WAIT_NE, 0x107, 0x107, 0xff, true },
 };
 
-/* Those that are over at once; the others do not end before the queue does */
+/* Some waits end at once; the others do not end before the queue does */
 TEST_F(sync, comparisons)
 {
 	struct doca_cqe cqe;
@@ -94,7 +94,7 @@ TEST_F(sync, comparisons)
 	}
 }
 
-/* A thread that has seen a set sees what was copied before it */
+/* A thread that has seen a set also sees the copy before it */
 TEST_F(sync, set_follows_the_copy)
 {
 	struct doca_cqe cqe;
@@ -125,7 +125,7 @@ static void *add_by_cpu(void *arg)
 	return NULL;
 }
 
-/* The kernel's additions and the CPU's are all counted */
+/* Additions of the kernel and of the CPU all count */
 TEST_F(sync, additions_are_atomic)
 {
 	struct adder adder = { self->value, 100000 };
@@ -147,7 +147,7 @@ TEST_F(sync, additions_are_atomic)
 	EXPECT_EQ(100000 + 3 * 5000, *self->value);
 }
 
-/* The status of each kind of operation with the value at @seg */
+/* Return the status of each kind of operation with the value at @seg */
 static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode, struct doca_seg seg)
 {
 	struct doca_sqe sqe = { .opcode = opcode };
@@ -167,7 +167,7 @@ static int sync_status(const struct doca *d, uint32_t worker, uint16_t opcode, s
 	return status;
 }
 
-/* Entries are refused whenever a worker sleeps. */
+/* Entries are refused in the same way for any worker. */
 #define ONCE()                                                          \
 	do {                                                            \
 		if (variant->mode.idle_us)                              \
@@ -222,7 +222,7 @@ TEST_F(sync, bad_access)
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_GET, wo));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_WAIT_EQ, wo));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_SET, ro));
-	/* It returns what was there */
+	/* It returns the value before */
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_ADD, ro));
 	EXPECT_EQ(DOCA_STATUS_BAD_ACCESS, SYNC_STATUS(DOCA_OP_SYNC_ADD, wo));
 }
@@ -239,7 +239,7 @@ static int entry_status(const struct doca *d, uint32_t worker, struct doca_sqe s
 	return status;
 }
 
-/* Whatever is not asked for must be 0 */
+/* Unused words must be 0 */
 TEST_F(sync, bad_entries)
 {
 	struct doca_sqe good, sqe;

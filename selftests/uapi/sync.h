@@ -70,7 +70,7 @@ static inline int submit(struct queue *q, struct doca_sqe sqe, uint64_t user_dat
 	return queue_publish(q);
 }
 
-/* Has nothing come, after what is submitted here and later has been executed? */
+/* Return true if only an entry submitted here completes, and nothing before it */
 static inline bool quiet(struct queue *q)
 {
 	struct doca_cqe cqe;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Threads that work for a process: they are scheduled, stopped and ended as it is, and
+ * Threads that work for a process: they are scheduled, stopped and ended with it, and
  * keep neither it nor another process that has its file from ending.
  */
 #include <dirent.h>
@@ -18,9 +18,9 @@
 #include "kselftest_harness.h"
 #include "../lib/run_on.h"
 
-/* A child tells this of itself */
+/* A child's report on itself */
 struct told {
-	int fd, queue; /* of its file, and of its queue */
+	int fd, queue; /* its file, and its queue */
 	pid_t worker;
 	bool member;
 };
@@ -48,7 +48,7 @@ FIXTURE_TEARDOWN(threads)
 	close(self->ends[1]);
 }
 
-/* In a child: a worker that has worked, and word of it */
+/* In a child: start a worker, use it, and report it */
 static void work(int out, uint32_t idle_us, struct doca *d, struct queue *q)
 {
 	struct told told = {};
@@ -75,7 +75,7 @@ static pid_t child_start(FIXTURE_DATA(threads) *self, uint32_t idle_us, struct t
 	struct doca d;
 
 	if (!pid) {
-		setsid(); /* which has the scheduler treat it as a group */
+		setsid(); /* the scheduler treats a session as a group */
 		work(self->ends[1], idle_us, &d, &q);
 		for (;;)
 			pause();
@@ -91,7 +91,7 @@ static int child_end(pid_t pid)
 	return child_wait(pid);
 }
 
-/* If it is where its maker is, and no more urgent */
+/* Check that the worker runs where its maker does, and is not more urgent */
 static int policy_of_worker(FIXTURE_DATA(threads) *self, int policy, int nice)
 {
 	struct sched_param none = {};
@@ -154,7 +154,7 @@ out:
 	child_end(pid);
 }
 
-/* For so long the worker of another process has polled, as it says itself */
+/* Return the time that the worker of another process has polled, by its own account */
 static long polled_ns(pid_t pid, const struct told *told)
 {
 	char path[64];
@@ -181,7 +181,7 @@ TEST_F(threads, stop_with_the_process)
 	ASSERT_EQ(pid, waitpid(pid, NULL, WUNTRACED));
 	WAIT_UNTIL(state_of(told.worker) == 'T');
 	ns = polled_ns(pid, &told);
-	/* While others live and die */
+	/* While other processes live and die */
 	for (i = 0; i < 20; i++) {
 		other = fork();
 		if (!other)
@@ -206,7 +206,7 @@ static int fd_of(pid_t pid, int fd)
 	return got;
 }
 
-/* Nothing waits for a thread of a process that is stopped, whatever is closed. */
+/* No close waits for a thread of a stopped process. */
 TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 {
 	struct told told;
@@ -242,7 +242,7 @@ TEST_F(threads, are_not_waited_for_where_they_may_be_stopped)
 	close(go[1]);
 }
 
-/* It holds the files of its parent, until that pipe is closed. */
+/* Leave a child that holds the files of its parent, until the pipe is closed. */
 static void heir_start(int go)
 {
 	char c;
@@ -251,7 +251,7 @@ static void heir_start(int go)
 		_exit(read(go, &c, 1));
 }
 
-/* Not by exit_group(): the worker would be left alone, in a process without a thread. */
+/* Do not use exit_group(): the worker would be left alone, in a process without a thread. */
 TEST_F(threads, end_with_the_last_thread_of_the_process)
 {
 	struct told told;
@@ -270,14 +270,14 @@ TEST_F(threads, end_with_the_last_thread_of_the_process)
 		syscall(SYS_exit, 7);
 	}
 	ASSERT_EQ(sizeof(told), read(self->ends[0], &told, sizeof(told)));
-	/* With the exit code of whichever thread was the last */
+	/* The exit code is that of the last thread */
 	EXPECT_GT(256, child_wait(pid));
 	WAIT_UNTIL(!state_of(told.worker));
 	close(go[0]);
 	close(go[1]);
 }
 
-/* A process that becomes another program keeps nothing of the one that it was. */
+/* A process that executes another program keeps nothing of its own. */
 TEST_F(threads, end_with_exec)
 {
 	char *const argv[] = { "sleep", "100", NULL };
@@ -359,7 +359,7 @@ TEST_F(threads, are_stopped_and_killed_at_any_moment)
 #define EACH 100
 #define SOMEBODY 4711
 
-/* In a child: as many workers as some users may have, on one CPU; then it stops */
+/* In a child: make as many workers as several users may have, on one CPU; then stop */
 static void make_a_crowd(int out)
 {
 	uint32_t worker;
@@ -380,7 +380,7 @@ static void make_a_crowd(int out)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (write(out, fds, sizeof(fds)) != sizeof(fds))
 		_exit(1);
-	raise(SIGSTOP); /* for others to take them */
+	raise(SIGSTOP); /* let others take them */
 	for (i = 0; i < USERS; i++)
 		close(fds[i]);
 	raise(SIGSTOP);
@@ -388,7 +388,7 @@ static void make_a_crowd(int out)
 		pause();
 }
 
-/* Made and destroyed in a process: no end of another one's must keep it waiting */
+/* Make and destroy a worker in a process: no end of another one's may delay it */
 static int have_a_worker(void)
 {
 	pid_t pid = fork();
@@ -403,7 +403,7 @@ static int have_a_worker(void)
 	return child_wait(pid);
 }
 
-/* They are those of the first process of its namespace: 1, and nothing else */
+/* Their names show the first process of the namespace: 1, and nothing else */
 static bool names_are_known_here(void)
 {
 	DIR *dir = opendir("/proc/self/task");
@@ -427,7 +427,7 @@ static bool names_are_known_here(void)
 	return known;
 }
 
-/* The name of a worker says of which process it is, to those who see that. */
+/* The name of a worker tells its process to those that see the process. */
 TEST_F(threads, are_named_as_their_namespace_knows_them)
 {
 	pid_t pid = fork();
@@ -448,7 +448,7 @@ TEST_F(threads, are_named_as_their_namespace_knows_them)
 	EXPECT_EQ(0, child_wait(pid));
 }
 
-/* A thread of the kernel that waits for the end of another; 0 if there is none */
+/* Find a kernel thread that waits for the end of another; 0 if there is none */
 static pid_t find_reaper(void)
 {
 	char path[300], name[32] = "";
@@ -471,7 +471,7 @@ static pid_t find_reaper(void)
 	return found;
 }
 
-/* The kernel complains of a task that waits for minutes without having been awake. */
+/* The kernel complains of a task that waits for minutes without waking up. */
 static bool is_awake_now_and_then(pid_t reaper)
 {
 	long sleeps = sleeps_of(reaper);
@@ -480,7 +480,7 @@ static bool is_awake_now_and_then(pid_t reaper)
 	return sleeps_of(reaper) > sleeps;
 }
 
-/* The ends of some, stopped in their midst, must not keep those of others waiting. */
+/* Ends of some workers, stopped in the middle, must not delay those of others. */
 TEST_F_TIMEOUT(threads, leave_without_each_other, 120)
 {
 	int fds[USERS], mine[USERS], i;
@@ -530,7 +530,7 @@ static bool has_workers(int fd)
 	       query.out_features & DOCA_FEATURE_WORKER;
 }
 
-/* Which may be changed at any time, for those that are to be made. */
+/* It may be changed at any time, and applies to workers made later. */
 TEST(parameter)
 {
 	uint32_t worker;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * The cost of taking memory away. That ends when no executor uses it any more, and must take a
- * time like that of giving it, whatever the executors do, and however much there is.
+ * The cost of taking memory away. The call ends when no executor uses the memory any more, and
+ * must take about as long as registering it, whatever the executors do, and however much
+ * memory there is.
  */
 #include <inttypes.h>
 
@@ -9,14 +10,13 @@
 
 #define PINGS 20
 #define TIMES 4
-/* A machine may be busy with something else in the midst of it, but not each time */
+/* A machine may be busy with other work now and then, but not each time */
 #define TRIES 5
 
 /*
- * Times to make one and to take it back, one after the other. Where a worker
- * polls, the first has a question and an answer, too: these cost more than all the
- * rest where two busy CPUs share one. And where copies are made, the second may have to
- * wait for one.
+ * Times to make one and to take it back, one after the other. If a worker polls, the
+ * first includes a question and an answer: these cost more than all the rest where two
+ * busy CPUs share a core. And if copies are made, the second may have to wait for one.
  */
 struct cost {
 	uint64_t make, take, copy;
@@ -27,7 +27,10 @@ static uint64_t limit(const struct cost *cost)
 	return TIMES * cost->make + cost->copy;
 }
 
-/* One of those that are made all the time; for ever if they have failed, which has a limit */
+/*
+ * Time one of the copies that are made all the time; wait for ever, up to the harness's
+ * limit, if they have failed
+ */
 static uint64_t cost_of_a_copy(FIXTURE_DATA(retire) *self)
 {
 	uint32_t begun = ring_load(&self->copies);
@@ -72,7 +75,7 @@ TEST_F(retire, taking_is_as_cheap_as_giving)
 	}
 }
 
-/* In ns for each of them; 0: cannot */
+/* Return ns for each; 0: failed */
 static uint64_t dereg_cost(struct doca *d, uint8_t *page, unsigned int nr)
 {
 	uint32_t *mem = calloc(nr, sizeof(*mem));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * As many waits as one user may have, all for one value that is written again and again: what
- * the writer pays, and whom the wake-ups must not keep waiting. All times are compared with
- * those of the same writes where nobody waits. How many queues a step wakes is counted in
- * process/test_turns and process/test_watches.
+ * As many waits as one user may have, all for one value that is written again and again:
+ * measure what the writer pays, and how long the wake-ups delay others. All times are
+ * compared with those of the same writes without waits. process/test_turns and
+ * process/test_watches count how many queues a step wakes.
  */
 #include <pthread.h>
 
@@ -15,7 +15,7 @@
 #define TIMES 21
 #define SLEEPS 200
 #define SLEEP_US 1000
-#define TRIES 5 /* for the machine may have other reasons to be late */
+#define TRIES 5 /* the machine may be late for other reasons */
 #define TIMEOUT 120
 
 FIXTURE(crowd) {
@@ -51,7 +51,7 @@ FIXTURE_SETUP(crowd)
 	self->waited = seg_of(&self->buf, 64, 8);
 	self->quiet = seg_of(&self->other, 64, 8);
 	ASSERT_EQ(0, queue_open(&self->q, &self->d, 0, 64, 0));
-	/* Workers run where their maker does: all beside the one who writes */
+	/* Workers run where their maker does: put all beside the writer */
 	ASSERT_EQ(0, sched_getaffinity(0, sizeof(before), &before));
 	run_on(0);
 	for (i = 0; i < QUEUES; i++) {
@@ -73,7 +73,7 @@ FIXTURE_TEARDOWN(crowd)
 	DOCA_CLOSE(&self->d);
 }
 
-/* Waits for what never comes */
+/* Wait for values that never come */
 static int join(struct queue *q, struct doca_seg seg, uint32_t waits)
 {
 	uint32_t i;
@@ -137,7 +137,7 @@ TEST_F_TIMEOUT(crowd, a_set_costs_no_more_than_twenty, TIMEOUT)
 	EXPECT_LT(crowd, 20 * alone);
 }
 
-/* One who sets a value all the time, on the CPU of the workers */
+/* A thread that sets a value all the time, on the CPU of the workers */
 struct storm {
 	pthread_t thread;
 	struct queue *q;
@@ -157,7 +157,7 @@ static void *set_for_ever(void *arg)
 	return NULL;
 }
 
-/* It rages when this returns: a new thread may wait for a CPU. */
+/* The storm has begun when this returns: a new thread may wait for a CPU. */
 static bool storm_begin(struct storm *storm, struct queue *q, struct doca_seg seg)
 {
 	*storm = (struct storm){ .q = q, .seg = seg };
@@ -176,7 +176,7 @@ static bool storm_end(struct storm *storm)
 	return went_on && storm->sets;
 }
 
-/* For a key that nobody uses */
+/* Time it for a key that is not in use */
 static uint64_t time_of_an_unmap(struct doca *d, struct buf *b)
 {
 	uint64_t ns[TIMES], begin;
@@ -195,7 +195,7 @@ static uint64_t time_of_an_unmap(struct doca *d, struct buf *b)
 	return median(ns, TIMES);
 }
 
-/* Within 50 ms, or where a set takes longer than 11 us so much later */
+/* Within 50 ms; or later in proportion, where a set takes longer than 11 us */
 TEST_F_TIMEOUT(crowd, an_unmap_waits_for_steps_only, TIMEOUT)
 {
 	struct storm storm;
@@ -231,7 +231,7 @@ static void *sleep_often(void *arg)
 	return NULL;
 }
 
-/* The latest but a hundredth, while one writes to @seg on the same CPU */
+/* Return the 99th percentile of the lateness, while a thread writes to @seg on the same CPU */
 static uint64_t lateness(struct queue *q, struct doca_seg seg)
 {
 	struct storm storm;
@@ -270,7 +270,7 @@ static uint64_t awake_ns(const struct queue *q)
 	       fdinfo_value(q->fd, "doca-worker-working-ns");
 }
 
-/* A worker that sleeps looks at old waits a hundred times a second, not more */
+/* A sleeping worker polls old waits a hundred times a second, not more */
 TEST_F_TIMEOUT(crowd, old_waits_are_cheap, TIMEOUT)
 {
 	uint64_t awake;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Unloading of the module under whatever a process may hold of it: refused, and what
- * is held goes on working. When the process is killed, it unloads after a moment.
+ * Unload the module while a process holds any object of it: this is refused, and the
+ * object goes on working. When the process is killed, the module can be unloaded after a
+ * moment.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -10,16 +11,16 @@
 #include "world.h"
 #include "kselftest_harness.h"
 
-/* All of it, and what of it is still held */
+/* All objects, some of which are still held */
 struct hold {
 	struct doca d;
 	uint32_t worker;
 	struct buf buf;
 	struct queue q;
-	int sock; /* of netlink */
+	int sock; /* netlink socket */
 	int family;
 	int pair[2];
-	uint8_t *dm; /* mapped */
+	uint8_t *dm; /* mapping of it */
 };
 
 static int open_all(struct hold *h, const struct mode *mode)
@@ -41,7 +42,7 @@ static void close_queue_and_file(struct hold *h)
 	close(h->d.fd);
 }
 
-/* Each leaves one kind of thing, and returns 0 or the negative errno */
+/* Each of these keeps one kind of object, and returns 0 or the negative errno */
 static int hold_file(struct hold *h)
 {
 	queue_close(&h->q);
@@ -90,7 +91,7 @@ static bool kernel_area_is_there(struct hold *h)
 	return ring_load(&h->q.kernel->dead);
 }
 
-/* A worker that never sleeps and one that waits, with what they need */
+/* A worker that never sleeps and one that waits, with the objects that they need */
 static int hold_all(struct hold *h)
 {
 	struct doca_seg value = seg_of(&h->buf, 0, 8);
@@ -112,7 +113,7 @@ static int hold_import(struct hold *h)
 	return err ? err : mem_import(h->d.fd, h->d.device, &blob, NULL);
 }
 
-/* Mapped, and all else is closed */
+/* The memory is mapped, and all else is closed */
 static int hold_dm(struct hold *h)
 {
 	struct doca_dm_alloc a;
@@ -130,7 +131,7 @@ static bool dm_is_there(struct hold *h)
 	return h->dm[PAGE - 1] == 0x5a;
 }
 
-/* In no process's table: in flight to a process that does not receive it */
+/* The file is in no process's table: it is in flight to a process that does not receive it */
 static int hold_in_flight(struct hold *h)
 {
 	char control[CMSG_SPACE(sizeof(int))] = {};
@@ -166,7 +167,7 @@ static bool it_arrives(struct hold *h)
 	return file_works(h);
 }
 
-/* A listing of which only the first message was made; the rest when it is read */
+/* Only the first message of a listing was made; the rest is made when it is read */
 static int hold_listing(struct hold *h)
 {
 	uint32_t mem;
@@ -237,7 +238,7 @@ static bool module_load(void)
 	return true;
 }
 
-/* Holds, and tells whether it works whenever it is asked */
+/* Hold it, and tell whether it works whenever asked */
 static int holder(int sock, int family, int (*hold)(struct hold *h),
 		  bool (*works)(struct hold *h), const struct mode *mode)
 {
@@ -288,7 +289,7 @@ FIXTURE_TEARDOWN(unload)
 		EXPECT_TRUE(module_load());
 }
 
-/* Whether it works, or has begun to */
+/* Return true if it works, or has begun to */
 static bool says_yes(int sock)
 {
 	char c;
@@ -309,13 +310,13 @@ TEST_F(unload, not_under_a_user)
 	EXPECT_TRUE(says_yes(self->sock));
 
 	kill(self->pid, SIGKILL);
-	/* It is on its way out, or has gone: both are well. */
+	/* It is on its way out, or has gone: both are fine. */
 	WAIT_UNTIL((err = module_remove()) != -EWOULDBLOCK);
 	EXPECT_EQ(0, err);
 	EXPECT_EQ(1000 + SIGKILL, child_wait(self->pid));
 }
 
-/* Another load of the module is another kernel to a blob */
+/* A blob takes another load of the module for another kernel */
 TEST(blobs_of_before_are_worthless)
 {
 	struct doca_blob blob;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Waits for a value, which others write through the kernel or with their own CPU:
- * how they end, and what they must not disturb meanwhile.
+ * Waits for a value that others write through the kernel or with their own CPU: how they
+ * end, and what they must not disturb.
  */
 #include "counts.h"
 #include "sync.h"
 
-/* The CPU writes, and nobody tells the kernel */
+/* The CPU writes, and the kernel is not told */
 TEST_F(sync, ends_by_a_store)
 {
 	struct doca_cqe cqe;
@@ -24,7 +24,7 @@ TEST_F(sync, ends_by_a_store)
 	}
 }
 
-/* Nobody enters or polls the ring: the wake-up of poll() comes all the same */
+/* Without a call on the ring, poll() wakes up all the same */
 TEST_F(sync, wakes_poll)
 {
 	struct queue *q = &self->q;
@@ -49,7 +49,7 @@ TEST_F(sync, wakes_poll)
 	}
 }
 
-/* On the CPU of the caller, and before it */
+/* Put it on the CPU of the caller, and schedule it first */
 static int prefer(pid_t worker)
 {
 	const struct sched_param first = { .sched_priority = 50 };
@@ -64,8 +64,8 @@ static int prefer(pid_t worker)
 }
 
 /*
- * A sleeping worker looks at an old wait now and then by itself. What the kernel writes wakes
- * it, and if it comes before the writer, it has ended the wait when that goes on.
+ * A sleeping worker polls an old wait now and then by itself. A write by the kernel wakes it;
+ * and if it is scheduled before the writer, it has ended the wait when the writer goes on.
  */
 static void ends_old_waits(struct __test_metadata *_metadata, FIXTURE_DATA(sync) *self,
 			   struct queue *other, struct doca_seg seg)
@@ -92,7 +92,7 @@ TEST_F(sync, kernel_writes_end_old_waits_at_once)
 	ends_old_waits(_metadata, self, &self->other, self->seg);
 }
 
-/* Through another file, which has imported the value */
+/* Write through another file, which has imported the value */
 TEST_F(sync, importers_writes_end_old_waits_at_once)
 {
 	struct doca_mem_import in;
@@ -117,7 +117,7 @@ TEST_F(sync, importers_writes_end_old_waits_at_once)
 	close(d.fd);
 }
 
-/* Writes of a value beside it wake nobody, and not of the same one elsewhere */
+/* Writes beside the value wake nothing, nor do writes of the same value elsewhere */
 TEST_F(sync, writes_elsewhere_end_nothing)
 {
 	struct doca_seg beside = self->seg;
@@ -136,7 +136,7 @@ TEST_F(sync, writes_elsewhere_end_nothing)
 	EXPECT_EQ(7, cqe.user_data);
 }
 
-/* A wait holds up nothing: neither its own queue nor another one's */
+/* A wait holds up neither its own queue nor another one */
 TEST_F(sync, overtaken)
 {
 	struct doca_cqe cqe;
@@ -151,7 +151,7 @@ TEST_F(sync, overtaken)
 		EXPECT_TRUE(quiet(&self->q));
 		EXPECT_TRUE(quiet(&second));
 	}
-	/* In the order of the values, whatever they were submitted in */
+	/* They end in the order of the values, not of submission */
 	for (i = 0; i < WAITS; i++) {
 		put(self->value, i + 1);
 		ASSERT_EQ(0, submit(&self->q, sqe_nop(0), 77));
@@ -164,7 +164,7 @@ TEST_F(sync, overtaken)
 	queue_close(&second);
 }
 
-/* More waits than there is room for fail, and others fit again */
+/* Waits beyond the limit fail, and fit again later */
 TEST_F(sync, room_for_waits)
 {
 	struct doca_cqe cqe;
@@ -178,7 +178,7 @@ TEST_F(sync, room_for_waits)
 			ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 0), i));
 		EXPECT_TRUE(quiet(&self->q));
 		put(self->value, 1);
-		/* In any order, for the write comes while the kernel looks */
+		/* in any order, for the write comes while the kernel looks */
 		for (i = seen = 0; i < WAITS; i++) {
 			ASSERT_EQ(0, queue_wait(&self->q, &cqe));
 			EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
@@ -195,7 +195,7 @@ TEST_F(sync, room_for_waits)
 		EXPECT_EQ(DOCA_STATUS_CANCELED, cqe.status);
 	}
 
-	/* One that is over at once needs no room */
+	/* A wait that ends at once needs no room */
 	*self->value = 1;
 	EXPECT_EQ(0, queue_status(&self->other, wait_gt(&self->seg, 0)));
 	EXPECT_EQ(DOCA_STATUS_BAD_WAIT, queue_status(&self->other, wait_gt(&self->seg, 1)));
@@ -205,7 +205,7 @@ TEST_F(sync, room_for_waits)
 	EXPECT_EQ(-EINVAL, queue_open_waits(&q, &self->d, 0, ENTRIES, UINT32_MAX));
 }
 
-/* Waits keep their completion slots: what is behind them must not take these */
+/* Waits keep their completion slots: later entries must not take these */
 TEST_F(sync, slots_are_kept)
 {
 	struct doca_cqe cqe;
@@ -216,7 +216,7 @@ TEST_F(sync, slots_are_kept)
 	for (i = 0; i < 4; i++)
 		ASSERT_EQ(0, submit(&q, wait_gt(&self->seg, 0), i));
 	WAIT_UNTIL(ring_load(&q.kernel->sq_head) == 4);
-	/* All slots are taken: this one is not even begun, when the worker has been here */
+	/* All slots are taken: this entry does not even begin, once the worker has been here */
 	ASSERT_EQ(0, submit(&q, sqe_nop(0), 4));
 	EXPECT_TRUE(quiet(&self->q) && quiet(&self->q));
 	EXPECT_FALSE(queue_reap(&q, &cqe));
@@ -224,7 +224,7 @@ TEST_F(sync, slots_are_kept)
 	for (i = 0; i < 5; i++) {
 		ASSERT_EQ(0, queue_wake(&q));
 		ASSERT_EQ(0, queue_wait(&q, &cqe));
-		/* It takes the slot of a wait: of the first that ends, if the write came between */
+		/* It takes the slot of a wait: the first to end, if the write came in between */
 		EXPECT_TRUE(i || cqe.user_data != 4);
 		EXPECT_EQ(DOCA_STATUS_SUCCESS, cqe.status);
 		seen |= 1U << cqe.user_data;
@@ -234,7 +234,7 @@ TEST_F(sync, slots_are_kept)
 	queue_close(&q);
 }
 
-/* Calls that end the waits of a queue from outside, and with which status */
+/* Calls that end the waits of a queue from outside, and the resulting status */
 static int unmap(struct doca *d, struct buf *b, struct queue *q)
 {
 	(void)q;
@@ -253,7 +253,7 @@ static int stop(struct doca *d, struct buf *b, struct queue *q)
 	return queue_stop(q->fd);
 }
 
-/* One that fails takes the others with it */
+/* An entry that fails takes the others with it */
 static int fail(struct doca *d, struct buf *b, struct queue *q)
 {
 	struct doca_sqe bad = { .opcode = UINT16_MAX, .user_data = 99 };
@@ -295,7 +295,7 @@ TEST_F(sync, ends_with_its_queue_or_memory)
 		ring_store(&q->user->notify_at, q->head + 1);
 		ring_barrier();
 		EXPECT_EQ(0, ends[i].act(&self->d, &b, q));
-		/* Nobody enters: it comes by itself */
+		/* Without ENTER, it comes by itself */
 		EXPECT_NE(0, queue_revents(q, POLLIN, FOREVER) & POLLIN);
 		n = WAITS + (ends[i].act == fail);
 		for (int k = 0; k < n; k++) {
@@ -327,7 +327,7 @@ TEST_F(sync, close_with_waits)
 		queue_close(&q);
 		put(self->value, 0);
 	}
-	/* Nobody waits there any more */
+	/* No wait is left there */
 	EXPECT_EQ(0, queue_status(&self->other, sqe_sync_write(DOCA_OP_SYNC_SET, self->seg, 9)));
 	ASSERT_EQ(0, submit(&self->q, wait_gt(&self->seg, 9), 0));
 	close(self->d.fd);
@@ -335,7 +335,7 @@ TEST_F(sync, close_with_waits)
 	EXPECT_NE(0, queue_revents(&self->q, POLLHUP, FOREVER) & POLLHUP);
 }
 
-/* With a wait for its value pending */
+/* End it with a wait for its value pending */
 static void exporter_ends(struct __test_metadata *_metadata, FIXTURE_DATA(sync) *self, char how)
 {
 	struct doca_mem_import in;
@@ -367,7 +367,7 @@ TEST_F(sync, exporter_killed_while_waiting)
 	exporter_ends(_metadata, self, 'k');
 }
 
-/* The waiter dies instead; the oracle of the teardown sees what it leaves */
+/* The waiter dies instead; the leak check of the teardown sees what it leaves */
 TEST_F(sync, waiter_killed)
 {
 	struct pins pins = pins_read();
@@ -408,7 +408,7 @@ TEST_F(sync, waiter_killed)
 	EXPECT_NO_LEAK(pins);
 }
 
-/* It goes to sleep again each time that it has looked */
+/* Each time it goes to sleep it has looked once */
 static void let_it_sleep(const struct queue *q)
 {
 	pid_t pid = worker_pid(q);
@@ -427,8 +427,8 @@ TEST_F(sync, an_old_wait_is_cheap)
 }
 
 /*
- * If a program moves cq_head back, so that there is less room than none, its worker does
- * not spin: it sleeps as for a full ring, until there is room.
+ * A program that moves cq_head back leaves less room than none. Its worker does not spin:
+ * it sleeps as for a full ring, until there is room.
  */
 TEST_F(sync, slots_taken_back_keep_nobody_awake)
 {
@@ -447,7 +447,7 @@ TEST_F(sync, slots_taken_back_keep_nobody_awake)
 		ASSERT_EQ(0, submit(&q, sqe_nop(0), 0));
 	for (i = 0; i < 2; i++)
 		ASSERT_EQ(0, queue_wait(&q, &cqe));
-	/* All four, of which two are still the waits' */
+	/* Take back all four, two of which still belong to the waits */
 	ring_store(&q.user->cq_head, 0);
 	ASSERT_EQ(0, submit(&q, sqe_nop(7), 7));
 	let_it_sleep(&q);

@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(worker)
 	DOCA_CLOSE(&self->d);
 }
 
-/* Ask to be told of the next completion, and sleep until then */
+/* Request a wake-up for the next completion, and sleep until then */
 static int wait_by_poll(struct queue *q, int epoll, struct doca_cqe *cqe)
 {
 	struct epoll_event event;
@@ -55,14 +55,14 @@ static int wait_by_poll(struct queue *q, int epoll, struct doca_cqe *cqe)
 	return 0;
 }
 
-/* Turn by turn later, to meet the worker at every step of its falling asleep */
+/* Wait longer turn by turn, to meet the worker at every step of falling asleep */
 static void linger(uint32_t turn)
 {
 	if (turn % 3)
 		spin(turn % 257 * 300);
 }
 
-/* A lost wake-up, in either direction, has no end here */
+/* A lost wake-up, in either direction, would never end */
 TEST_F(worker, ping_pong_by_poll)
 {
 	struct doca_cqe cqe;
@@ -95,7 +95,7 @@ TEST_F(worker, ping_pong_by_epoll)
 	close(epoll);
 }
 
-/* Without poll: only need_wakeup keeps the worker awake */
+/* Without poll, only need_wakeup keeps the worker awake */
 TEST_F(worker, ping_pong_by_ring)
 {
 	struct doca_cqe cqe;
@@ -129,7 +129,7 @@ TEST_F(worker, need_wakeup)
 	}
 }
 
-/* It may poll for an hour, and has one CPU: not if that is the caller's. */
+/* The worker may poll for an hour, but not on the caller's only CPU. */
 TEST(polls_where_that_keeps_no_cpu_from_the_caller)
 {
 	struct doca_cqe cqe;
@@ -161,7 +161,7 @@ TEST(polls_where_that_keeps_no_cpu_from_the_caller)
 	DOCA_CLOSE(&d);
 }
 
-/* A worker whose only queue waits in vain: a timer wakes it now and then, as a clock ticks */
+/* Make a clock: a worker whose only queue waits in vain is woken by a timer now and then */
 static int clock_open(struct queue *q, struct doca *d)
 {
 	struct buf never;
@@ -184,7 +184,7 @@ static void let_it_tick(const struct queue *clock, int times)
 	WAIT_UNTIL(sleeps_of(pid) >= until);
 }
 
-/* Nothing wakes it but work: not a timer, and no other queue */
+/* Only work wakes it: neither a timer nor another queue */
 TEST_F(worker, idle_it_takes_no_cpu)
 {
 	pid_t pid = worker_pid(&self->q);
@@ -223,7 +223,7 @@ TEST_F(worker, enter)
 	}
 }
 
-/* Each time the second completion comes unasked, while epoll remembers the first */
+/* Each time the second completion was not requested, and epoll remembers the first */
 TEST_F(worker, one_request_is_one_wake_up)
 {
 	struct epoll_event want = { .events = EPOLLIN }, event;
@@ -249,7 +249,7 @@ TEST_F(worker, one_request_is_one_wake_up)
 	close(epoll);
 }
 
-/* Executed by the caller when the call returns, whatever the worker is at */
+/* The caller has executed it when the call returns, whatever the worker does */
 TEST_F(worker, enter_executes)
 {
 	struct doca_query limits;
@@ -269,12 +269,12 @@ TEST_F(worker, enter_executes)
 	}
 	EXPECT_EQ(variant->mode.idle_us != DOCA_IDLE_NEVER,
 		  ring_load(&self->q.kernel->need_wakeup));
-	/* And then the worker does, which has stood aside. */
+	/* Then the worker executes, which has stood aside. */
 	for (i = 0; i < 50; i++)
 		ASSERT_EQ(DOCA_STATUS_SUCCESS, queue_status(&self->q, sqe_nop(i)));
 }
 
-/* The rest is the worker's, which may have stood aside and sleep */
+/* The worker executes the rest; it may have stood aside and sleep */
 TEST_F(worker, enter_leaves_the_rest)
 {
 	struct doca_cqe cqe;
@@ -293,10 +293,7 @@ TEST_F(worker, enter_leaves_the_rest)
 	}
 }
 
-/*
- * After this the worker of @other has executed all of its queues: it comes to this one again
- * when it has been to the others.
- */
+/* Run two entries: after them the worker of @other has been to all of its queues. */
 static bool looked(struct queue *other)
 {
 	return !queue_status(other, sqe_nop(0)) && !queue_status(other, sqe_nop(0));
@@ -355,7 +352,7 @@ TEST_F(worker, notify_inside_a_batch)
 	close(epoll);
 }
 
-/* Entries that found the completion ring full go on when there is room again */
+/* Entries that met a full completion ring go on when there is room again */
 TEST_F(worker, completion_ring_full)
 {
 	struct queue *q = &self->q, other;
@@ -381,7 +378,7 @@ TEST_F(worker, completion_ring_full)
 	queue_close(&other);
 }
 
-/* One queue's long operations do not keep the others from being served */
+/* Long operations of one queue do not keep the others from being served */
 TEST_F(worker, fairness)
 {
 	enum { QUEUES = 4, COPIES = 16, BIG = 16 << 20 };
@@ -470,7 +467,7 @@ TEST_F(worker, destroy_errors)
 	EXPECT_EQ(-ENOENT, queue_open(&self->q, &self->d, self->worker, 2, 0));
 }
 
-/* Closed with work in it: what was begun ends, and nothing else is waited for */
+/* Closed with work in it: operations that have begun end, and nothing else is waited for */
 TEST_F(worker, close_of_a_busy_queue)
 {
 	enum { BIG = 64 << 20 };
@@ -491,7 +488,7 @@ TEST_F(worker, close_of_a_busy_queue)
 	EXPECT_EQ(0, last.addr[0]);
 }
 
-/* In a child that dies while its own child, which holds all its files, lives */
+/* Run in a child that dies while its own child, which holds all its files, lives */
 static void leave_an_heir(uint32_t idle_us, int out)
 {
 	uint32_t worker;

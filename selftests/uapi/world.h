@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * What the steps are made with, for tests that let one of them go wrong: and the proof
- * that nothing remains of it.
+ * The objects for the steps, for tests in which one of them fails: and the proof that
+ * nothing remains of it.
  */
 #ifndef DOCA_WORLD_H
 #define DOCA_WORLD_H
@@ -13,7 +13,7 @@
 
 #define WORLD_HUGE (4UL << 20) /* two huge pages, if there are any */
 
-/* One that can be registered, or -1 */
+/* Make one that can be registered; -1 if there is none */
 static inline int make_dmabuf(void)
 {
 	int fd = dmabuf_heap(PAGE, true);
@@ -21,7 +21,7 @@ static inline int make_dmabuf(void)
 	return fd < 0 ? dmabuf_vgem(PAGE, true) : fd;
 }
 
-/* What the user of an open file is charged for, as text */
+/* Read the charges of an open file's user, as text */
 static inline void read_quotas(int fd, char *text, size_t size)
 {
 	char path[64], line[128];
@@ -40,8 +40,8 @@ static inline void read_quotas(int fd, char *text, size_t size)
 }
 
 /*
- * The user's file @watch stays open. It has the dma-buf registered: dma_buf_vmap()
- * takes it for a bug if the exporter runs out of memory, and calls it only once.
+ * The user's file @watch stays open. It has the dma-buf registered: for dma_buf_vmap() it
+ * is a bug if the exporter runs out of memory, and it is called only once.
  */
 static inline int world_init(struct world *w, const struct doca *watch, uint32_t worker_idle_us)
 {
@@ -81,7 +81,7 @@ static inline int buf_alloc(struct buf *b, void *at, size_t length, int flags, i
 	return 0;
 }
 
-/* Of the pool, if it has as many */
+/* Take it from the pool, if that has enough */
 static inline int buf_alloc_hugetlb(struct buf *b, size_t length)
 {
 	int err = buf_alloc(b, NULL, length, MAP_PRIVATE | MAP_HUGETLB | MAP_HUGE_2MB, MADV_NORMAL);
@@ -113,7 +113,7 @@ static inline int world_begin(struct world *w)
 	return err;
 }
 
-/* Whether all is as it was before; what is not after thousands of looks remains */
+/* Return true if all is as before; after thousands of looks, the rest has leaked */
 static inline bool world_is_gone(const struct world *w)
 {
 	unsigned int looks = patiently(10000);
@@ -132,7 +132,7 @@ static inline bool world_is_gone(const struct world *w)
 	return false;
 }
 
-/* What there is of it goes, and no trace of it remains. */
+/* End all that exists of it; no trace of it remains. */
 static inline bool world_end(struct world *w)
 {
 	if (unmap_dm(w) || end_queue(&w->entered) || end_queue(&w->worked) ||
