@@ -18,7 +18,7 @@
 DOCA_LOG_REGISTER(API13::MMAP);
 
 #define MAX_TEXT 1000 /* bytes, with NUL */
-#define MAX_BYTES 440 /* of the inner descriptor */
+#define MAX_BYTES 440 /* the inner descriptor's */
 #define HEAD "{\"addr\":%" PRIu64 ",\"len\":%zu,\"desc\":\""
 #define TAIL "\"}"
 

@@ -4,7 +4,7 @@
 
 #include "argp.h"
 
-#define COLUMN 33 /* of descriptions, without the margin and a blank */
+#define COLUMN 33 /* column of descriptions, without the margin and a blank */
 
 static bool is_shown(const struct doca_argp_param *param, bool inherited_only)
 {

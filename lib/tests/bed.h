@@ -34,8 +34,8 @@ static struct bed {
 	/* The record: S success, E error; r s i running, stopping, idle. */
 	char log[4096];
 	size_t n;
-	doca_error_t status; /* of the last task */
-	uint64_t user_data; /* of the last task */
+	doca_error_t status; /* status of the last task */
+	uint64_t user_data; /* user data of the last task */
 	struct doca_dma_task_memcpy *task; /* the last task */
 	struct doca_dma_task_memcpy *all[MAX_TASKS]; /* since the start */
 	unsigned int nr_all;

@@ -30,7 +30,7 @@ static struct fake_lane {
 	/* Read by tests: */
 	unsigned int taken; /* tasks taken, in this order */
 	struct doca_task *first, *last;
-	unsigned int held; /* of these, not flushed */
+	unsigned int held; /* number of these that are not flushed */
 	unsigned int starts, stops, forks; /* forks: stops in a child */
 	unsigned int flushes, cancels, progressed, delivered, arms, wokens;
 	bool canceled;

@@ -264,7 +264,7 @@ cat >"$dir/debug.c" <<'EOF'
 #include <doca_buf_inventory.h>
 #include <doca_mmap.h>
 
-/* What is answered for a buffer that was released: not known, or not found? */
+/* Exit with 1 if a released buffer is reported as INVALID_VALUE. */
 int main(void)
 {
 	struct doca_buf_inventory *inventory;

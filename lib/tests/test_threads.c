@@ -188,7 +188,7 @@ TEST(an_engine_and_its_executor)
 	tear_down();
 }
 
-#define TAKES 200 /* of each, at least */
+#define TAKES 200 /* for each, at least */
 #define STOPS 50 /* successful ones */
 
 static unsigned int holding; /* buffers, in all threads */

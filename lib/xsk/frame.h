@@ -11,7 +11,7 @@ enum { FRAME_TCP = 6, FRAME_UDP = 17 };
 /* Offsets from the beginning of the frame; 0: absent. */
 struct frame_view {
 	uint32_t l3;
-	uint32_t l4; /* of TCP and UDP with a whole header; 0 for fragments */
+	uint32_t l4; /* TCP or UDP with a whole header; 0 for fragments */
 	uint32_t end; /* end of the IP packet, not of the frame */
 	uint8_t version; /* 4 or 6; 0: not IP, or truncated */
 	uint8_t protocol;
@@ -26,8 +26,8 @@ bool frame_l3_ok(const uint8_t *frame, const struct frame_view *view);
 enum frame_sum {
 	FRAME_SUM_WRONG,
 	FRAME_SUM_RIGHT,
-	FRAME_SUM_NONE, /* of UDP in IPv4, where it is optional */
-	FRAME_SUM_PARTIAL, /* of the pseudo-header alone: this machine's */
+	FRAME_SUM_NONE, /* none: optional for UDP in IPv4 */
+	FRAME_SUM_PARTIAL, /* sum of the pseudo-header: this machine's */
 };
 
 enum frame_sum frame_l4_sum(const uint8_t *frame,

@@ -40,7 +40,7 @@ struct bed {
 	char *mem; /* sources in the first half, destinations in the second */
 	unsigned int done;
 	unsigned int failed;
-	doca_error_t status; /* of the first failure */
+	doca_error_t status; /* status of the first failure */
 };
 
 static inline struct doca_dev *bed_open_dev(const char *name)

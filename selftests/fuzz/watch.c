@@ -7,7 +7,7 @@
 #include "../uapi/doca_uapi.h"
 #include "watch.h"
 
-#define SETTLE_TRIES 6000 /* of 5 ms and more */
+#define SETTLE_TRIES 6000 /* 5 ms each, or more */
 
 static int log_fd;
 static regex_t complaint;

@@ -12,7 +12,7 @@
 
 #define SOMEBODY 65534
 #define WINDOW (4UL << 20)
-#define LENGTH (1UL << 20) /* of the others' copies, at most */
+#define LENGTH (1UL << 20) /* maximum of the others' copies */
 #define SMALL (64U * 1024)
 #define ROUNDS 12
 #define LATE 3 /* rounds that may be late: a busy machine has other work */

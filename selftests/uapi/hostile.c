@@ -13,10 +13,10 @@
 #include "kselftest_harness.h"
 
 #define LENGTH (64 * PAGE)
-#define MARGIN 100 /* of the first and last page, not registered */
+#define MARGIN 100 /* bytes of the first and last page that are not registered */
 #define CANARY 0xc5
 #define ENTRIES 64
-#define ROUNDS 100 /* of half as many entries */
+#define ROUNDS 100 /* with half as many entries each */
 #define PULLS 200
 
 /* A scribbler writes these words to it */

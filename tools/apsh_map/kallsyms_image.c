@@ -28,7 +28,7 @@
 struct tables {
 	const unsigned char *data; /* contents of the section */
 	size_t size;
-	uint64_t address; /* of the section, unless the banner tells it */
+	uint64_t address; /* the section's, unless the banner tells it */
 	size_t banner; /* offset of the banner, or UNKNOWN */
 	size_t token_table, token_index; /* offsets in the section */
 	size_t markers;

@@ -20,7 +20,7 @@ struct bench {
 	const char *device;
 	struct cpus cpus;
 	struct area area;
-	struct domain_conf conf; /* of the first domain, and its like */
+	struct domain_conf conf; /* the first domain's, and its like */
 	struct domain one; /* it has one mapping */
 	struct domain many;
 

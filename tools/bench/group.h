@@ -16,7 +16,7 @@ struct member {
 	struct way *way;
 	struct load load;
 	double rates[MAX_RUNS]; /* sorted at the end */
-	struct hist times; /* of all runs */
+	struct hist times; /* times of all runs */
 	double kernel; /* bytes, of the last run */
 	double cpu[MAX_RUNS]; /* seconds, sorted at the end */
 };

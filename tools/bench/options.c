@@ -11,7 +11,7 @@
 
 #define KIB ((size_t)1 << 10)
 #define MIB ((size_t)1 << 20)
-#define MAX_SIZE (128 * MIB) /* of a copy */
+#define MAX_SIZE (128 * MIB) /* largest copy */
 #define MAX_PINNED (16384 * MIB)
 #define MAX_DEPTH 4096
 #define WITH_PAIRS (WITH_LIMIT | WITH_PEERS)

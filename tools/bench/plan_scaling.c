@@ -6,7 +6,7 @@
 #include "plan.h"
 #include "scale.h"
 
-#define DEPTH 32 /* of a queue, unless it varies */
+#define DEPTH 32 /* entries of a queue, unless they vary */
 #define NR 4 /* values of each variable */
 
 static struct group group;

@@ -43,7 +43,7 @@ struct row {
 	const char *way;
 	struct load load;
 	double rate; /* operations a second; the median */
-	double spread; /* of the runs, relative to the median; -1: unknown */
+	double spread; /* deviation of the runs from the median; -1: unknown */
 	struct times times; /* only the mean, unless operations are timed */
 	double trips; /* time in round trips of the line; 0: not compared */
 	double kernel; /* kernel memory for each, in bytes; 0: unknown */

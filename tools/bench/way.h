@@ -22,7 +22,7 @@ struct load {
 /* Parameters and results of a run. */
 struct meter {
 	double seconds; /* duration of the run */
-	struct hist *times; /* of single operations; NULL: do not time them */
+	struct hist *times; /* time of each operation; NULL: none */
 	double rate; /* operations a second */
 	double kernel; /* bytes of kernel memory for each operation */
 	double cpu; /* seconds of this thread for each operation */

@@ -20,7 +20,7 @@
 #include "wire.h"
 
 #define PORT 5000
-#define ROOM (4 << 20) /* of a socket, for all datagrams in flight */
+#define ROOM (4 << 20) /* for a socket's datagrams in flight */
 
 static int this_namespace(void)
 {

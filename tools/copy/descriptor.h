@@ -28,7 +28,7 @@ struct descriptor {
 	size_t blob_len;
 	char file[FILE_NAME_LEN + 1]; /* a name to print, no path */
 	uint64_t address;
-	uint64_t length; /* of the file; the memory has at least one byte */
+	uint64_t length; /* bytes of the file; the memory has at least one */
 	struct digest_text sha256;
 	int done; /* descriptor of this export's FILE_DONE; -1: not wanted */
 };

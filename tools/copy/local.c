@@ -16,7 +16,7 @@ struct local {
 	const char *path;
 	int fd;
 	uint64_t length;
-	struct digest *digest; /* of the data read */
+	struct digest *digest; /* digest of the data read */
 	struct output out;
 	struct progress progress;
 };

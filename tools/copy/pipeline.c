@@ -42,7 +42,7 @@ struct pipeline {
 	struct slot *slots;
 	uint64_t submitted; /* chunks; both only grow, one by one */
 	uint64_t drained;
-	doca_error_t error; /* of the first task that failed */
+	doca_error_t error; /* error of the first task that failed */
 };
 
 static void on_copied(struct doca_dma_task_memcpy *task,

@@ -32,7 +32,7 @@ enum sync_kind {
 /* The queue for synchronous calls of an event made from an export. */
 struct sync_remote {
 	pthread_mutex_t
-		lock; /* of the queue, which one thread at a time may use */
+		lock; /* the queue's, which one thread at a time may use */
 	struct driver_queue queue; /* executed by the caller */
 	bool has_queue;
 	bool failed; /* all further calls fail */
@@ -97,7 +97,7 @@ void sync_drop_exports(struct doca_sync_event *event);
 struct sync_desc {
 	uint32_t magic;
 	uint16_t version;
-	uint16_t length; /* of the memory map's descriptor that follows */
+	uint16_t length; /* bytes of the memory map's descriptor that follows */
 };
 
 /* Make a queue for the synchronous calls. Destroying none is fine. */

@@ -16,8 +16,8 @@ struct sync_task {
 	struct doca_task task;
 	uint64_t operand; /* to set, to add, or to compare with */
 	union {
-		uint64_t mask; /* of waits */
-		uint64_t *result; /* of others; NULL: not wanted */
+		uint64_t mask; /* mask of a wait */
+		uint64_t *result; /* not for waits; NULL: not wanted */
 	};
 };
 

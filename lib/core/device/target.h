@@ -62,7 +62,7 @@ struct target_region {
 
 struct target {
 	unsigned int refs;
-	char name[TARGET_MAX_NAME]; /* of its file, without .json */
+	char name[TARGET_MAX_NAME]; /* name of its file, without .json */
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
 	char device[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	enum target_memory memory;

@@ -114,7 +114,7 @@ struct driver_queue {
 struct driver_queue_attr {
 	uint32_t device_id;
 	uint32_t worker_id;
-	uint32_t entries; /* of each ring; a power of two */
+	uint32_t entries; /* in each ring; a power of two */
 	uint32_t segments;
 	uint32_t waits; /* maximum that may be pending at a time */
 	uint32_t ops; /* maximum in flight; a device may have fewer */

@@ -31,7 +31,7 @@ struct batch_type {
 struct batch_pool {
 	const struct batch_type *type;
 	uint16_t num; /* number of batches; 0: none */
-	uint16_t max_tasks; /* of one batch */
+	uint16_t max_tasks; /* maximum of one batch */
 	struct doca_task_batch *block;
 	struct doca_task_batch *free;
 };

@@ -17,7 +17,7 @@ LOG_SOURCE("COMMON::BUF_ARR");
 struct doca_buf_arr {
 	struct doca_mmap *mmap;
 	uint32_t nr; /* number of elements */
-	size_t size; /* of an element; 0: not set yet */
+	size_t size; /* bytes of an element; 0: not set yet */
 	uint64_t offset;
 	bool started;
 };

@@ -18,7 +18,7 @@ LOG_SOURCE("COMMON::BUF_POOL");
 struct doca_buf_pool {
 	struct buf_stock stock;
 	struct doca_mmap *mmap;
-	size_t size; /* of an element */
+	size_t size; /* bytes of an element */
 	size_t alignment;
 	struct doca_buf *bufs;
 };

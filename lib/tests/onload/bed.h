@@ -112,7 +112,7 @@ static inline void say(struct pair *p, const void *data, size_t len)
 struct notes {
 	int fd;
 	unsigned int calls;
-	int flags; /* of the last call */
+	int flags; /* flags of the last call */
 	int rc;
 	onload_zc_handle first;
 	const unsigned char *at; /* first byte of the first datagram */
