@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_apsh_attr.h
- * @brief App Shield: what is known of processes and other things of a target.
+ * @brief App Shield: attributes of processes and other objects of a target.
  *
  * An attribute NAME has the type NAME_TYPE, which the macros of doca_apsh.h give
  * to what they return. A string or an array belongs to the object that it is

@@ -202,7 +202,7 @@ DOCA_EXPERIMENTAL
 doca_error_t doca_argp_start(int argc, char **argv);
 
 /**
- * @brief Print the help to stdout: of the command, if one has been given.
+ * @brief Print the help to stdout: the command's, if one has been given.
  *
  * Without doca_argp_init() nothing is printed.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /**
  * @file doca_buf.h
- * @brief Buffers: what tasks read and write.
+ * @brief Buffers: memory that tasks read and write.
  *
  * A buffer describes a piece of the memory of a doca_mmap, and within it the
  * data:

@@ -112,7 +112,7 @@ u32 doca_files_generation(void);
 #define DOCA_OBJECT_NR (DOCA_OBJECT_DM + 1)
 
 /**
- * struct doca_object - what an id of a file stands for
+ * struct doca_object - an object that an id of a file names
  * @ref: the table holds one reference
  * @type: the type of the structure that embeds it
  * @id: constant after doca_object_reserve()

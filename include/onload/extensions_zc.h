@@ -35,7 +35,7 @@ typedef struct oo_zc_buf *onload_zc_handle;
 #define ONLOAD_ZC_HANDLE_NONZC ((onload_zc_handle)(uintptr_t)(-1))
 
 /**
- * @brief A part of a datagram: what of it is in one buffer.
+ * @brief A part of a datagram, in one buffer.
  */
 struct onload_zc_iovec {
 	union {

@@ -18,9 +18,9 @@ struct doca_op;
  * @from: mapping of the source
  * @to: mapping of the destination
  * @src_at: address of the source in @from
+ * @dst_at: address of the destination in @to
  * @src: the engine's address of the source
  * @dst: the engine's address of the destination
- * @dst: of the destination, for the engine
  * @length: bytes
  * @by_cpu: not for the engine: it is not aligned, or covers only parts of cache lines
  */

@@ -38,7 +38,7 @@
 /**
  * struct doca_trial - two buffers, and the copy between them
  * @engine: its channel and its device
- * @order: of the buffers
+ * @order: order of the buffers
  * @page: source and destination
  * @addr: the engine's addresses of both
  * @mapped: they are valid

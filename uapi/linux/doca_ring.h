@@ -250,7 +250,7 @@ enum doca_hash {
 };
 
 /**
- * struct doca_sqe_hash - what DOCA_OP_HASH has in place of @op
+ * struct doca_sqe_hash - parameters of DOCA_OP_HASH, in place of @op
  * @algorithm: &enum doca_hash
  * @zero: must be 0
  */
@@ -260,7 +260,7 @@ struct doca_sqe_hash {
 };
 
 /**
- * struct doca_sqe_deflate - what DOCA_OP_DEFLATE has in place of @op
+ * struct doca_sqe_deflate - parameters of DOCA_OP_DEFLATE, in place of @op
  * @level: 1 (fast) to 9 (small); 0 leaves it to the driver
  * @zero: must be 0
  */
@@ -270,7 +270,7 @@ struct doca_sqe_deflate {
 };
 
 /**
- * struct doca_sqe_gcm - what the DOCA_OP_GCM operations have in place of @op
+ * struct doca_sqe_gcm - parameters of the DOCA_OP_GCM operations, in place of @op
  * @iv: initialization vector; the flags have its length, and the rest is 0
  * @aad_length: bytes of the source, at its beginning, that are additional data
  */

@@ -22,7 +22,7 @@
 struct testdma;
 
 /**
- * enum testdma_fault - what goes wrong with a descriptor
+ * enum testdma_fault - fault of a descriptor
  * @TESTDMA_NONE: nothing
  * @TESTDMA_FAIL: it is not executed, and that is reported
  * @TESTDMA_HANG: the engine stops at it, until it is terminated
