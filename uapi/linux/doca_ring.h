@@ -243,9 +243,9 @@ struct doca_seg {
 enum doca_hash {
 	/** @DOCA_HASH_SHA1: digest of 20 bytes */
 	DOCA_HASH_SHA1 = 1,
-	/** @DOCA_HASH_SHA256: of 32 bytes */
+	/** @DOCA_HASH_SHA256: digest of 32 bytes */
 	DOCA_HASH_SHA256 = 2,
-	/** @DOCA_HASH_SHA512: of 64 bytes */
+	/** @DOCA_HASH_SHA512: digest of 64 bytes */
 	DOCA_HASH_SHA512 = 3,
 };
 
@@ -387,7 +387,7 @@ enum doca_status {
 
 /**
  * struct doca_cqe - a completion
- * @user_data: of the submission
+ * @user_data: user data of the submission
  * @status: &enum doca_status
  * @phase: DOCA_RING_PHASE() of its index in the completion ring, written last
  * @length: bytes written to the destination
