@@ -13,7 +13,7 @@ static unsigned int slot_of(unsigned long index, unsigned int shift)
 	return index >> shift & (NODE_SLOTS - 1);
 }
 
-/* The first index below the next slot; where that is in another node, its slot is 0. */
+/* Return the first index of the next slot, which is slot 0 if it is in another node. */
 static unsigned long next_slot(unsigned long index, unsigned int shift)
 {
 	return ((index >> shift) + 1) << shift;
@@ -41,7 +41,7 @@ static bool xa_reaches(const struct xarray *xa, unsigned long index)
 	return xa->root && index >> xa->shift < NODE_SLOTS;
 }
 
-/* The node that has the slot of @index, if that is in use. */
+/* Find the node with the slot of @index, if that is in use. */
 static struct xa_node *xa_leaf(const struct xarray *xa, unsigned long index)
 {
 	struct xa_node *node = xa_reaches(xa, index) ? xa->root : NULL;
@@ -52,7 +52,7 @@ static struct xa_node *xa_leaf(const struct xarray *xa, unsigned long index)
 	return node && node->used >> slot_of(index, 0) & 1 ? node : NULL;
 }
 
-/* Add nodes on top until there is a place for @index. */
+/* Add nodes on top until @index has a place. */
 static int xa_grow(struct xarray *xa, unsigned long index)
 {
 	struct xa_node *top;
@@ -72,7 +72,7 @@ static int xa_grow(struct xarray *xa, unsigned long index)
 	return 0;
 }
 
-/* A node that is made for nothing goes again. */
+/* A new node is freed again if it stays empty. */
 static struct xa_node *node_add(struct xa_node *node, unsigned int shift,
 				unsigned long index, void *entry)
 {
@@ -115,7 +115,7 @@ static int xa_add(struct xarray *xa, unsigned long index, void *entry)
 	return 0;
 }
 
-/* What is left of @node. */
+/* Remove the index, and return the node unless it is empty. */
 static struct xa_node *node_remove(struct xa_node *node, unsigned int shift,
 				   unsigned long index)
 {
@@ -135,7 +135,9 @@ static struct xa_node *node_remove(struct xa_node *node, unsigned int shift,
 	return NULL;
 }
 
-/* It is in use. */
+/*
+ * @index must be in use.
+ */
 static void xa_remove(struct xarray *xa, unsigned long index)
 {
 	xa->root = node_remove(xa->root, xa->shift, index);
@@ -233,11 +235,11 @@ static bool node_find_free(const struct xa_node *node, unsigned int shift,
 	return false;
 }
 
-/* The lowest free index from @from on. */
+/* Take the lowest free index from @from on. */
 static int xa_alloc_from(struct xarray *xa, u32 *index, void *entry,
 			 struct xa_limit limit, unsigned long from)
 {
-	/* Behind the root all are free. */
+	/* All indices that the root does not reach are free. */
 	if (xa_reaches(xa, from))
 		node_find_free(xa->root, xa->shift, &from);
 	if (from > limit.max)

@@ -17,8 +17,8 @@ struct xa_node {
 };
 
 struct xarray {
-	pthread_mutex_t lock; /* recursive, for what is loaded under xa_lock() */
-	unsigned long first; /* index that xa_alloc() begins with */
+	pthread_mutex_t lock; /* recursive, for loads under xa_lock() */
+	unsigned long first; /* first index for xa_alloc() */
 	unsigned int shift; /* bits of an index below a slot of the root */
 	struct xa_node *root;
 };
@@ -33,7 +33,7 @@ struct xa_limit {
 #define XA_FLAGS_ALLOC 0
 #define XA_FLAGS_ALLOC1 1
 
-/* Numbers instead of entries */
+/* Numbers as entries. */
 #define xa_mk_value(v) ((void *)((unsigned long)(v) << 1 | 1))
 #define xa_to_value(entry) ((unsigned long)(entry) >> 1)
 
