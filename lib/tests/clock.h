@@ -15,7 +15,7 @@ void clock_advance(uint64_t ns);
 
 void clock_go_on(void);
 
-/* How often threads have paused since the clock was stopped; pauses advance it. */
+/* Number of pauses of threads since the clock was stopped; pauses advance it. */
 unsigned int clock_pauses(void);
 
 #endif /* DOCA_TESTS_CLOCK_H */

@@ -195,7 +195,7 @@ typedef void *cpumask_var_t;
 #define cpumask_copy(to, from) ((void)(from))
 #define set_cpus_allowed_ptr(task, mask) ((void)(task), 0)
 #define cgroup_attach_task_all(from, to) ((void)(from), (void)(to), 0)
-/* That takes no privileges. */
+/* A process needs no privileges for that. */
 struct cred;
 #define prepare_kernel_cred(task) ((struct cred *)1)
 #define override_creds(cred) ((const struct cred *)(cred))

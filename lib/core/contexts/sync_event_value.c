@@ -79,7 +79,7 @@ static void remote_sleep(struct driver_queue *queue)
 		poll(&pfd, 1, 100);
 }
 
-/* How long a call waits for the exporter, in seconds. */
+/* Seconds for which a call waits for the exporter. */
 #define PATIENCE 1.9
 
 static double now(void)

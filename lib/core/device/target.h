@@ -42,7 +42,7 @@ enum target_memory {
 };
 
 enum target_format {
-	TARGET_AUTO, /* by the beginning of the file, for images only */
+	TARGET_AUTO, /* from the beginning of the file, for images only */
 	TARGET_RAW,
 	TARGET_LIME,
 	TARGET_ELF,

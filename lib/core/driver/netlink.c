@@ -13,7 +13,7 @@
 #include "netlink.h"
 #include "pci.h"
 
-/* How often a dump is repeated that a change has interrupted. */
+/* Number of tries for a dump that changes interrupt. */
 #define MAX_TRIES 8
 
 struct device_list {

@@ -32,14 +32,14 @@
 struct patience {
 	bool endless;
 	bool fresh; /* the calls' turn has just begun */
-	uint16_t failed; /* nanoseconds; vain polls count from here; 0: unset */
-	uint32_t begun; /* nanoseconds of this turn, lost or taken by calls */
+	uint16_t failed; /* number of doublings */
+	uint32_t begun; /* entries taken when the turn began, or was last credited */
 	uint32_t taken; /* entries taken at the last poll in vain */
-	uint64_t since; /* from then on that counts; 0: it was not */
-	uint64_t spent; /* nanoseconds that an entry takes a call; 0: unknown */
+	uint64_t since; /* time from which vain polls count; 0: unset */
+	uint64_t spent; /* nanoseconds of this turn, lost or taken by calls */
 	uint64_t earned; /* nanoseconds of this turn, saved by the worker */
 	uint64_t span; /* nanoseconds of the calls' turn; 0: worker's */
-	uint64_t cost; /* an entry's, by calls; 0: not known yet */
+	uint64_t cost; /* nanoseconds that an entry takes a call; 0: unknown */
 };
 
 static inline void patience_turn(struct patience *p, uint32_t taken,

@@ -202,7 +202,7 @@ static inline bool ring_submit(struct ring *ring)
 	struct doca_sqe *first = ring->unannounced;
 	uint16_t phase = ring->sq_phase;
 
-	/* Not before the next one: the ring has wrapped, so it is of the phase before. */
+	/* If it is not before the next entry, the ring has wrapped: use the previous phase. */
 	if (doca_unlikely(first >= ring->sqe))
 		phase = DOCA_RING_PHASE(ring->sq_base - 1, ring->sq_order);
 	ring->unannounced = NULL;

@@ -95,16 +95,16 @@ struct doca_ctx {
 	bool traced; /* the log shows each task, so none is plain */
 	bool general; /* no task is plain, for this or another reason */
 	bool told; /* the log has said why a task failed */
-	bool told_soft; /* that a task failed, and the context goes on */
-	bool told_empty; /* that no task is left */
-	bool told_refused; /* that no task may be submitted any more */
+	bool told_soft; /* likewise: a task failed, and the context goes on */
+	bool told_empty; /* likewise: no task is left */
+	bool told_refused; /* likewise: no task may be submitted any more */
 	struct doca_pe *pe;
 	struct driver_queue queue; /* on some lanes none, and ring_none() */
 
 	char *tasks; /* the block of all tasks */
 	size_t task_size;
 	uint32_t nr_tasks;
-	uint32_t nr_waits; /* how many of the tasks may wait in the kernel */
+	uint32_t nr_waits; /* number of tasks that may wait in the kernel */
 	uint32_t run_len; /* segments that each task owns */
 	uint32_t next_lost; /* next task to fail, when all must */
 

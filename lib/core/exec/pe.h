@@ -20,7 +20,7 @@ struct pe_event {
 struct doca_pe {
 	struct list *next; /* next of the circle of contexts to visit, or NULL */
 	uint32_t nr_busy;
-	int32_t plain_turns; /* how many turns may still take the short path */
+	int32_t plain_turns; /* number of turns that may still take the short path */
 	bool in_callback; /* the program is being called back */
 	struct list ctxs; /* all connected contexts */
 	struct list events;
