@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The registry of devices, and the device that always exists. */
+/* The registry of devices, and those in software, of which one always exists. */
 #include <linux/err.h>
 #include <linux/mutex.h>
 #include <linux/numa.h>
@@ -161,6 +161,30 @@ struct doca_device *doca_device_find(u32 id, const struct net *net)
 	return dev;
 }
 
+bool doca_device_is_seen(u32 id, const struct net *net)
+{
+	struct doca_device *dev = doca_device_find(id, net);
+
+	if (IS_ERR(dev))
+		return false;
+	doca_device_put(dev);
+	return true;
+}
+
+/* In whatever namespace. */
+bool doca_device_is_at(const char *pci)
+{
+	struct doca_device *dev;
+	bool found = false;
+	unsigned long id;
+
+	xa_lock(&doca_registry);
+	xa_for_each_start(&doca_registry, id, dev, 0)
+		found |= !strcmp(dev->pci, pci);
+	xa_unlock(&doca_registry);
+	return found;
+}
+
 /**
  * doca_device_next() - go through the devices
  * @id: id of the device before, 0 to begin
@@ -215,6 +239,26 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
 }
 
 /**
+ * doca_device_forget_user() - no longer be told, without waiting
+ * @dev: device
+ * @user: was added to it; or not, if its node is initialized
+ *
+ * Return: whether @removed will not be called any more, nor is running. Else the
+ * removal that runs it is the last to need @user.
+ */
+bool doca_device_forget_user(struct doca_device *dev,
+			     struct doca_device_user *user)
+{
+	bool listed;
+
+	spin_lock(&dev->lock);
+	listed = !list_empty(&user->node);
+	list_del_init(&user->node);
+	spin_unlock(&dev->lock);
+	return listed;
+}
+
+/**
  * doca_device_del_user() - no longer be told
  * @dev: device
  * @user: was added to it; or not, if its node is initialized
@@ -226,14 +270,32 @@ int doca_device_add_user(struct doca_device *dev, struct doca_device_user *user)
 void doca_device_del_user(struct doca_device *dev,
 			  struct doca_device_user *user)
 {
-	bool told;
-
-	spin_lock(&dev->lock);
-	told = dev->dead && list_empty(&user->node);
-	list_del_init(&user->node);
-	spin_unlock(&dev->lock);
-	if (told)
+	if (!doca_device_forget_user(dev, user) && doca_device_is_dead(dev))
 		wait_for_completion(&dev->told);
+}
+
+/**
+ * doca_device_add_software() - make a device in software
+ * @name: its name
+ * @pci: the address that it claims, "" for none
+ *
+ * Return: the device, which is registered and announced to nobody, with the provider's
+ * reference; or -ENOMEM or -ENOSPC.
+ */
+struct doca_device *doca_device_add_software(const char *name, const char *pci)
+{
+	struct doca_device *dev = doca_device_alloc(DOCA_DEV_SOFTWARE, name);
+	int ret;
+
+	if (IS_ERR(dev))
+		return dev;
+	strscpy(dev->pci, pci, sizeof(dev->pci));
+	ret = doca_device_register(dev);
+	if (ret) {
+		doca_device_put(dev);
+		return ERR_PTR(ret);
+	}
+	return dev;
 }
 
 /**
@@ -247,20 +309,12 @@ void doca_device_del_user(struct doca_device *dev,
 int doca_devices_init(bool software)
 {
 	struct doca_device *dev;
-	int ret;
 
 	if (!software)
 		return 0;
-
-	dev = doca_device_alloc(DOCA_DEV_SOFTWARE, "software");
+	dev = doca_device_add_software("software", "");
 	if (IS_ERR(dev))
 		return PTR_ERR(dev);
-
-	ret = doca_device_register(dev);
-	if (ret) {
-		doca_device_put(dev);
-		return ret;
-	}
 	doca_software = dev;
 	return 0;
 }

@@ -3,9 +3,9 @@
  * Devices: memory is mapped for them, and queues belong to them.
  *
  * A device outlives its hardware for as long as there are references to it, so it
- * has copies of everything that it reports. Providers (the RDMA core's client, and
- * device.c for the software device) register and unregister devices; all others
- * find them by their id.
+ * has copies of everything that it reports. Providers (the RDMA core's client, device.c for
+ * the software device, functions that make their devices) register and unregister devices;
+ * all others find them by their id.
  */
 #ifndef DOCA_DEVICE_H
 #define DOCA_DEVICE_H
@@ -36,7 +36,7 @@ struct net;
  *	doca_device_register() on
  * @type: its kind of provider
  * @guid: node GUID in the CPU's byte order, 0 if none
- * @pci: PCI function, "" if none
+ * @pci: PCI function, or the address that a device in software claims; "" if none
  * @numa_node: NUMA_NO_NODE if none
  * @ports: number of RDMA ports
  * @visible: whether the device is visible in a network namespace; NULL if it is
@@ -115,12 +115,15 @@ struct doca_device *doca_device_alloc(enum doca_dev_type type,
 int doca_device_register(struct doca_device *dev);
 void doca_device_unregister(struct doca_device *dev);
 void doca_device_rename(struct doca_device *dev, const char *name);
+struct doca_device *doca_device_add_software(const char *name, const char *pci);
 
 /* For all others */
 struct doca_device *doca_device_find(u32 id, const struct net *net);
 struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
 				     const struct net *net);
 bool doca_device_visible(const struct doca_device *dev, const struct net *net);
+bool doca_device_is_seen(u32 id, const struct net *net);
+bool doca_device_is_at(const char *pci);
 void doca_device_name(const struct doca_device *dev,
 		      char name[DOCA_DEVICE_NAME_MAX]);
 void doca_device_put(struct doca_device *dev);
@@ -138,6 +141,8 @@ static inline bool doca_device_is_dead(const struct doca_device *dev)
 
 int doca_device_add_user(struct doca_device *dev,
 			 struct doca_device_user *user);
+bool doca_device_forget_user(struct doca_device *dev,
+			     struct doca_device_user *user);
 void doca_device_del_user(struct doca_device *dev,
 			  struct doca_device_user *user);
 

@@ -13,6 +13,7 @@
 #include "dma/engine.h"
 #include "file.h"
 #include "flight.h"
+#include "function.h"
 #include "ib.h"
 #include "ioctl.h"
 #include "poller.h"
@@ -247,6 +248,7 @@ err_ib:
 	doca_ib_exit();
 err_netlink:
 	doca_netlink_exit();
+	doca_functions_exit();
 err_devices:
 	doca_devices_exit();
 err_memory:
@@ -263,6 +265,7 @@ static void __exit doca_exit(void)
 	doca_engine_exit();
 	doca_ib_exit();
 	doca_netlink_exit();
+	doca_functions_exit();
 	/* Operations in flight may reach device memory. */
 	doca_pools_exit();
 	doca_dm_exit();

@@ -154,10 +154,8 @@ static const enum doca_dev_type doca_nl_dump_order[] = {
 	DOCA_DEV_SOFTWARE,
 };
 
-int doca_nl_device_start(struct netlink_callback *cb)
+int doca_nl_start_plain(struct netlink_callback *cb)
 {
-	BUILD_BUG_ON(sizeof(struct doca_nl_device_dump) > sizeof(cb->ctx));
-
 	if (nlmsg_attrlen(cb->nlh, GENL_HDRLEN)) {
 		NL_SET_ERR_MSG(cb->extack, "A dump takes no attributes");
 		return -EINVAL;
@@ -171,6 +169,8 @@ int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	struct net *net = sock_net(cb->skb->sk);
 	struct doca_device *dev;
 	int ret = 0;
+
+	BUILD_BUG_ON(sizeof(*dump) > sizeof(cb->ctx));
 
 	while (dump->pass < ARRAY_SIZE(doca_nl_dump_order)) {
 		dev = doca_device_next(dump->last,
@@ -193,6 +193,14 @@ int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: ret;
 }
 
+/* Unlike with NL_SET_ERR_MSG() it need not be a constant of the caller's. */
+int doca_nl_say(struct genl_info *info, int rc, const char *why)
+{
+	if (rc && info->extack)
+		info->extack->_msg = why;
+	return rc;
+}
+
 struct genl_family doca_nl_family __ro_after_init = {
 	.name = DOCA_GENL_NAME,
 	.version = DOCA_GENL_VERSION,
@@ -203,8 +211,15 @@ struct genl_family doca_nl_family __ro_after_init = {
 	.module = THIS_MODULE,
 };
 
-static void doca_nl_notify_net(struct net *net, const struct doca_device *dev,
-			       enum doca_genl_cmd cmd)
+/* For doca_nl_tell() */
+static int doca_nl_put_event(struct sk_buff *skb, const void *what,
+			     enum doca_genl_cmd cmd)
+{
+	return doca_nl_put_device(skb, 0, 0, 0, what, cmd);
+}
+
+void doca_nl_tell(struct net *net, doca_nl_put_t put, const void *what,
+		  enum doca_genl_cmd cmd)
 {
 	struct sk_buff *msg;
 
@@ -214,7 +229,7 @@ static void doca_nl_notify_net(struct net *net, const struct doca_device *dev,
 	msg = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
 	if (!msg)
 		goto err;
-	if (doca_nl_put_device(msg, 0, 0, 0, dev, cmd))
+	if (put(msg, what, cmd))
 		goto err_free;
 	/* If a listener is full, this sets the error that is set below for all. */
 	genlmsg_multicast_netns(&doca_nl_family, net, msg, 0,
@@ -236,7 +251,7 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 	down_read(&net_rwsem);
 	for_each_net(net)
 		if (doca_device_visible(dev, net))
-			doca_nl_notify_net(net, dev, cmd);
+			doca_nl_tell(net, doca_nl_put_event, dev, cmd);
 	up_read(&net_rwsem);
 }
 
@@ -246,18 +261,14 @@ static DEFINE_MUTEX(doca_nl_changes);
 /* A late one is of no harm: it does not say that there is such a device. */
 void doca_netlink_notify_change(const struct doca_device *dev)
 {
-	struct doca_device *seen;
 	struct net *net;
 
 	mutex_lock(&doca_nl_changes);
 	down_read(&net_rwsem);
-	for_each_net(net) {
-		seen = doca_device_find(dev->id, net);
-		if (IS_ERR(seen))
-			continue;
-		doca_nl_notify_net(net, dev, DOCA_GENL_CMD_DEV_CHANGE);
-		doca_device_put(seen);
-	}
+	for_each_net(net)
+		if (doca_device_is_seen(dev->id, net))
+			doca_nl_tell(net, doca_nl_put_event, dev,
+				     DOCA_GENL_CMD_DEV_CHANGE);
 	up_read(&net_rwsem);
 	mutex_unlock(&doca_nl_changes);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
  * The generic netlink family. Devices are in netlink.c, which providers of devices
- * use; objects are in netlink_put.c and netlink_dump.c, which know all kinds of
- * them, and which nothing else uses.
+ * use; functions are in netlink_function.c, objects in netlink_put.c and netlink_dump.c,
+ * which know all kinds of them, and which nothing else uses.
  */
 #ifndef DOCA_NETLINK_H
 #define DOCA_NETLINK_H
@@ -28,7 +28,20 @@ void doca_netlink_notify_change(const struct doca_device *dev);
 extern struct genl_family doca_nl_family;
 extern const struct nla_policy doca_nl_device_policy[DOCA_GENL_A_DEV_ID + 1];
 int doca_nl_device_doit(struct sk_buff *skb, struct genl_info *info);
-int doca_nl_device_start(struct netlink_callback *cb);
 int doca_nl_device_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+
+/* Of a dump that takes no attributes */
+int doca_nl_start_plain(struct netlink_callback *cb);
+
+/* Append a message about something, or return -EMSGSIZE and have appended nothing. */
+typedef int (*doca_nl_put_t)(struct sk_buff *skb, const void *what,
+			     enum doca_genl_cmd cmd);
+
+/* Notify a network namespace; with net_rwsem, which keeps that alive. */
+void doca_nl_tell(struct net *net, doca_nl_put_t put, const void *what,
+		  enum doca_genl_cmd cmd);
+
+/* Have @rc, if it is an error, explained by a text that lasts for ever. */
+int doca_nl_say(struct genl_info *info, int rc, const char *why);
 
 #endif /* DOCA_NETLINK_H */

@@ -17,6 +17,7 @@
 #include "memory.h"
 #include "netlink.h"
 #include "netlink_engine.h"
+#include "netlink_function.h"
 #include "netlink_put.h"
 #include "queue.h"
 #include "user.h"
@@ -252,7 +253,7 @@ static const struct genl_ops doca_nl_ops[] = {
 	{
 		.cmd = DOCA_GENL_CMD_DEV_GET,
 		.doit = doca_nl_device_doit,
-		.start = doca_nl_device_start,
+		.start = doca_nl_start_plain,
 		.dumpit = doca_nl_device_dumpit,
 		.policy = doca_nl_device_policy,
 		.maxattr = ARRAY_SIZE(doca_nl_device_policy) - 1,
@@ -272,7 +273,7 @@ static const struct genl_ops doca_nl_ops[] = {
 	},
 	{
 		.cmd = DOCA_GENL_CMD_ENGINE_GET,
-		.start = doca_nl_engine_start,
+		.start = doca_nl_start_plain,
 		.dumpit = doca_nl_engine_dumpit,
 	},
 	{
@@ -298,6 +299,26 @@ static const struct genl_ops doca_nl_ops[] = {
 		.doit = doca_nl_engine_detach_doit,
 		.policy = doca_nl_device_policy,
 		.maxattr = DOCA_GENL_A_DEV_ID,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_FUNCTION_GET,
+		.doit = doca_nl_function_doit,
+		.start = doca_nl_start_plain,
+		.dumpit = doca_nl_function_dumpit,
+		.policy = doca_nl_function_policy,
+		.maxattr = DOCA_GENL_A_HOST_PCI,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_FUNCTION_ADD,
+		.doit = doca_nl_function_add_doit,
+		.policy = doca_nl_function_policy,
+		.maxattr = DOCA_GENL_A_HOST_PCI,
+	},
+	{
+		.cmd = DOCA_GENL_CMD_FUNCTION_DEL,
+		.doit = doca_nl_function_del_doit,
+		.policy = doca_nl_function_policy,
+		.maxattr = DOCA_GENL_A_HOST_PCI,
 	},
 };
 

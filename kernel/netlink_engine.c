@@ -174,23 +174,6 @@ int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return skb->len ?: rc;
 }
 
-int doca_nl_engine_start(struct netlink_callback *cb)
-{
-	if (nlmsg_attrlen(cb->nlh, GENL_HDRLEN)) {
-		NL_SET_ERR_MSG(cb->extack, "A dump takes no attributes");
-		return -EINVAL;
-	}
-	return 0;
-}
-
-/* The message is a constant, but not of this file. */
-static int doca_nl_say(struct genl_info *info, int rc, const char *why)
-{
-	if (rc && info->extack)
-		info->extack->_msg = why;
-	return rc;
-}
-
 /* Who asks, and whether it is said of what. */
 static int doca_nl_engine_allowed(struct sk_buff *skb, struct genl_info *info,
 				  bool engine, bool device)
@@ -293,14 +276,9 @@ int doca_nl_engine_detach_doit(struct sk_buff *skb, struct genl_info *info)
 	       doca_nl_with_device(info, doca_nl_detach);
 }
 #else
-int doca_nl_engine_start(struct netlink_callback *cb)
-{
-	return -EOPNOTSUPP;
-}
-
 int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return 0;
+	return -EOPNOTSUPP;
 }
 
 int doca_nl_engine_add_doit(struct sk_buff *skb, struct genl_info *info)

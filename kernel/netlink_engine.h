@@ -13,7 +13,6 @@ extern const struct nla_policy
 extern const struct nla_policy
 	doca_nl_attach_policy[DOCA_GENL_A_ENGINE_NAME + 1];
 
-int doca_nl_engine_start(struct netlink_callback *cb);
 int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int doca_nl_engine_add_doit(struct sk_buff *skb, struct genl_info *info);
 int doca_nl_engine_del_doit(struct sk_buff *skb, struct genl_info *info);

@@ -3,6 +3,7 @@
 #include "shim/kernel.h"
 
 #include "device.h"
+#include "function.h"
 #include "inproc.h"
 #include "netlink.h"
 
@@ -45,14 +46,8 @@ uint32_t inproc_add_device(const char *name)
 	struct doca_device *device;
 
 	inproc_start();
-	device = doca_device_alloc(DOCA_DEV_SOFTWARE, name);
-	if (IS_ERR(device))
-		return 0;
-	if (doca_device_register(device)) {
-		doca_device_put(device);
-		return 0;
-	}
-	return device->id;
+	device = doca_device_add_software(name, "");
+	return IS_ERR(device) ? 0 : device->id;
 }
 
 void inproc_remove_device(uint32_t id)
@@ -78,6 +73,45 @@ bool inproc_next_device(uint32_t *id, char *name, unsigned int size)
 	doca_device_name(device, text);
 	strscpy(name, text, size);
 	doca_device_put(device);
+	return true;
+}
+
+const char *inproc_add_function(const char *name, uint32_t dpu, uint32_t host,
+				bool any_user)
+{
+	struct doca_function_attr attr = {
+		.name = name,
+		.any_user = any_user,
+		.dpu = doca_device_find(dpu, NULL),
+		.host = doca_device_find(host, NULL),
+	};
+	struct doca_function *function;
+	const char *why = NULL;
+
+	BUG_ON(IS_ERR(attr.dpu) || IS_ERR(attr.host));
+	function = doca_function_add(&attr, &why);
+	doca_device_put(attr.dpu);
+	doca_device_put(attr.host);
+	if (IS_ERR(function))
+		return why;
+	doca_function_put(function);
+	return NULL;
+}
+
+bool inproc_next_function(struct inproc_function *next)
+{
+	struct doca_function *function;
+
+	_Static_assert(sizeof(next->vuid) == DOCA_FUNCTION_VUID_MAX, "VUID");
+	inproc_start();
+	function = doca_function_next(next->id, NULL);
+	if (!function)
+		return false;
+	next->id = function->id;
+	next->dpu = function->dpu.device->id;
+	next->host = function->host.device->id;
+	doca_function_vuid(function, next->vuid);
+	doca_function_put(function);
 	return true;
 }
 

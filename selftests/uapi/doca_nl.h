@@ -21,6 +21,8 @@ struct entry {
 	uint64_t v[DOCA_GENL_A_MAX + 1];
 	char comm[32];
 	char dev[64];
+	char function[32];
+	char vuid[64];
 };
 
 struct listing {
@@ -59,6 +61,10 @@ static inline int family_on_valid(struct nl_msg *msg, void *arg)
 			nla_strlcpy(e->comm, attrs[i], sizeof(e->comm));
 		else if (i == DOCA_GENL_A_DEV_NAME)
 			nla_strlcpy(e->dev, attrs[i], sizeof(e->dev));
+		else if (i == DOCA_GENL_A_FUNCTION_NAME)
+			nla_strlcpy(e->function, attrs[i], sizeof(e->function));
+		else if (i == DOCA_GENL_A_FUNCTION_VUID)
+			nla_strlcpy(e->vuid, attrs[i], sizeof(e->vuid));
 		else if (!nla_len(attrs[i]))
 			e->v[i] = 1;
 		else if (nla_len(attrs[i]) <= sizeof(e->v[i]))

@@ -46,8 +46,8 @@
 
 /** enum doca_abi - versions of this interface */
 enum doca_abi {
-	/** @DOCA_ABI_VERSION: of the calls; grows when one is added */
-	DOCA_ABI_VERSION = 3,
+	/** @DOCA_ABI_VERSION: of the calls, and of netlink; grows when a request is added */
+	DOCA_ABI_VERSION = 4,
 	/** @DOCA_RING_VERSION: of the rings; 0 is a draft, subject to change */
 	DOCA_RING_VERSION = 0,
 };

@@ -3,8 +3,9 @@
  * Generic netlink family of the DOCA driver: its devices, and the objects that users have
  * made.
  *
- * A device is visible in the network namespaces in which its RDMA device is; the
- * software device and DMA engines are visible in all. No privilege is needed.
+ * A device is visible in the network namespaces in which its RDMA device is; devices in
+ * software and DMA engines are visible in all. A function, also called a pair, is where both
+ * its devices are. No privilege is needed.
  *
  * The other listings show objects of files of /dev/doca. Without privilege they show the
  * files that the caller's real user id has opened, and no addresses; with CAP_SYS_ADMIN
@@ -20,7 +21,8 @@
 
 /*
  * Multicast group that gets DOCA_GENL_CMD_DEV_ADD, DOCA_GENL_CMD_DEV_DEL,
- * DOCA_GENL_CMD_DEV_CHANGE and DOCA_GENL_CMD_ENGINE_DEAD
+ * DOCA_GENL_CMD_DEV_CHANGE, DOCA_GENL_CMD_ENGINE_DEAD, DOCA_GENL_CMD_FUNCTION_ADD and
+ * DOCA_GENL_CMD_FUNCTION_DEL
  */
 #define DOCA_GENL_MCGRP_DEVICE "device"
 
@@ -38,10 +40,22 @@
  */
 
 /**
+ * DOC: Functions
+ *
+ * A function joins two devices of this machine, of which one stands for a host and one for
+ * its DPU: a program on the DPU's device sees the function as a representor of the host's.
+ * A device may be the DPU's in any number of functions. It is the host's in one, and then in
+ * no other.
+ *
+ * A function ends with either of its devices: DOCA_GENL_CMD_DEV_DEL is all that tells of it
+ * then. Devices that it has made end with it.
+ */
+
+/**
  * enum doca_genl_cmd - commands of the family
  * @DOCA_GENL_CMD_UNSPEC: not a command
  * @DOCA_GENL_CMD_DEV_GET: as a dump: all devices, RDMA devices in the order of
- *	their appearance, then DMA engines, the software device last. With DOCA_GENL_A_DEV_ID: this
+ *	their appearance, then DMA engines, devices in software last. With DOCA_GENL_A_DEV_ID: this
  *	one, or ENODEV. Answers have the attributes below; where a DMA engine copies for
  *	the device, also ENGINE_NAME, ENGINE_DRIVER, ENGINE_STATE, ENGINE_IOMMU,
  *	ENGINE_MIN_LENGTH
@@ -99,6 +113,24 @@
  *	ENOENT if no engine is attached to the device
  * @DOCA_GENL_CMD_DEV_CHANGE: notification: another engine copies for this device, or none;
  *	attributes of a device. It may come behind that of the device's removal
+ * @DOCA_GENL_CMD_FUNCTION_GET: as a dump without attributes: all functions, in the order of
+ *	ids. With FUNCTION_ID: this one, EINVAL without it, or ENOENT. Answers have
+ *	FUNCTION_ID, FUNCTION_NAME, FUNCTION_VUID, DPU_ID, DPU_NAME, DPU_PCI, HOST_ID,
+ *	HOST_NAME, HOST_PCI, ANY_USER
+ * @DOCA_GENL_CMD_FUNCTION_ADD: make a function called FUNCTION_NAME, with ANY_USER or not,
+ *	of the devices DPU_ID and HOST_ID, or of two devices in software that it makes,
+ *	FUNCTION_NAME-dpu and FUNCTION_NAME-host, with the addresses DPU_PCI and HOST_PCI.
+ *	EINVAL without a name or with one that has other characters, without two ids or two
+ *	addresses, or with both, if an address has another form, or if the devices are the
+ *	same; EPERM without CAP_SYS_ADMIN in the initial user namespace, ENODEV if there is no
+ *	such device, EEXIST if there is a function of this name, or a device at an address,
+ *	EBUSY if a device is the host's in another function, or the host's device is in any,
+ *	ENOSPC if there are 256 functions. The extended ACK has the reason in words. Also a
+ *	notification, with the attributes of FUNCTION_GET: there is this function
+ * @DOCA_GENL_CMD_FUNCTION_DEL: end the function FUNCTION_NAME, and remove devices that it
+ *	has made, whatever uses it or them. EINVAL without a name, EPERM, ENOENT if there is
+ *	no such function. Also a notification, with FUNCTION_ID and FUNCTION_NAME only: an
+ *	administrator has ended it
  */
 enum doca_genl_cmd {
 	DOCA_GENL_CMD_UNSPEC,
@@ -120,6 +152,9 @@ enum doca_genl_cmd {
 	DOCA_GENL_CMD_ENGINE_ATTACH,
 	DOCA_GENL_CMD_ENGINE_DETACH,
 	DOCA_GENL_CMD_DEV_CHANGE,
+	DOCA_GENL_CMD_FUNCTION_GET,
+	DOCA_GENL_CMD_FUNCTION_ADD,
+	DOCA_GENL_CMD_FUNCTION_DEL,
 
 	/* private: */
 	__DOCA_GENL_CMD_MAX,
@@ -127,17 +162,18 @@ enum doca_genl_cmd {
 };
 
 /**
- * enum doca_genl_attr - attributes of devices and of objects
+ * enum doca_genl_attr - attributes of devices, of functions and of objects
  * @DOCA_GENL_A_UNSPEC: not an attribute
  * @DOCA_GENL_A_PAD: for alignment
  * @DOCA_GENL_A_DEV_ID: u32, its id in ioctls; never reused
  * @DOCA_GENL_A_DEV_TYPE: u32, &enum doca_dev_type
- * @DOCA_GENL_A_DEV_NAME: string, name of the RDMA device or of the DMA engine, or
- *	"software"
+ * @DOCA_GENL_A_DEV_NAME: string, name of the RDMA device or of the DMA engine,
+ *	"software", or what a function calls a device that it makes
  * @DOCA_GENL_A_DEV_GUID: u64, node GUID in the CPU's byte order; 0 if none
  * @DOCA_GENL_A_DEV_PCI: string "dddd:bb:dd.f", the PCI function of the RDMA
  *	device's parent; absent if it has none, as with soft RDMA devices, whose
- *	PCI function is that of their network interface
+ *	PCI function is that of their network interface. Of a device in software: the
+ *	address that it claims, absent if it claims none
  * @DOCA_GENL_A_DEV_NUMA_NODE: s32, -1 if none
  * @DOCA_GENL_A_DEV_PORTS: u32, number of RDMA ports
  * @DOCA_GENL_A_FILE_ID: u32, id of a file of /dev/doca; not reused soon
@@ -160,7 +196,8 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_KEY: u32, what entries carry
  * @DOCA_GENL_A_EXPORT_ID: u32, of an export, as its blob has it; unlike the id
  *	of DOCA_MEM_EXPORT it is unique among all files, and not reused soon
- * @DOCA_GENL_A_ANY_USER: flag, exported with DOCA_EXPORT_ANY_USER
+ * @DOCA_GENL_A_ANY_USER: flag, exported with DOCA_EXPORT_ANY_USER; of a function: processes
+ *	of all users may connect to each other through it, else those of one user
  * @DOCA_GENL_A_REVOKED: flag, by an administrator or the device's removal
  * @DOCA_GENL_A_IMPORTS: u32, keys that were imported with it; of device memory: ids
  *	that were
@@ -207,6 +244,17 @@ enum doca_genl_cmd {
  * @DOCA_GENL_A_DMA: flag, it is mapped for a DMA engine, which may copy it; not any more
  *	when that is gone
  * @DOCA_GENL_A_OP: string, name of the operation that a queue is in the middle of
+ * @DOCA_GENL_A_FUNCTION_ID: u32, of a function; never reused
+ * @DOCA_GENL_A_FUNCTION_NAME: string, 1 to 31 letters, digits, dots, underscores and dashes;
+ *	unique in the machine
+ * @DOCA_GENL_A_FUNCTION_VUID: string, by which programs know the function: the same
+ *	whenever there is one of this name
+ * @DOCA_GENL_A_DPU_ID: u32, DEV_ID of the DPU's device
+ * @DOCA_GENL_A_DPU_NAME: string, its DEV_NAME
+ * @DOCA_GENL_A_DPU_PCI: string, its DEV_PCI
+ * @DOCA_GENL_A_HOST_ID: u32, DEV_ID of the host's device
+ * @DOCA_GENL_A_HOST_NAME: string, its DEV_NAME
+ * @DOCA_GENL_A_HOST_PCI: string, its DEV_PCI
  *
  * 52 is reserved, because it had a meaning once.
  */
@@ -276,6 +324,15 @@ enum doca_genl_attr {
 	DOCA_GENL_A_ENGINE_MAPS,
 	DOCA_GENL_A_DMA,
 	DOCA_GENL_A_OP,
+	DOCA_GENL_A_FUNCTION_ID,
+	DOCA_GENL_A_FUNCTION_NAME,
+	DOCA_GENL_A_FUNCTION_VUID,
+	DOCA_GENL_A_DPU_ID,
+	DOCA_GENL_A_DPU_NAME,
+	DOCA_GENL_A_DPU_PCI,
+	DOCA_GENL_A_HOST_ID,
+	DOCA_GENL_A_HOST_NAME,
+	DOCA_GENL_A_HOST_PCI,
 
 	/* private: */
 	__DOCA_GENL_A_MAX,
@@ -284,7 +341,7 @@ enum doca_genl_attr {
 
 /**
  * enum doca_dev_type - &enum doca_genl_attr DOCA_GENL_A_DEV_TYPE
- * @DOCA_DEV_SOFTWARE: the device that always exists
+ * @DOCA_DEV_SOFTWARE: the device that always exists, or one that a function has made
  * @DOCA_DEV_RDMA: an RDMA device
  * @DOCA_DEV_ENGINE: a DMA engine
  */
