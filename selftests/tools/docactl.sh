@@ -118,6 +118,16 @@ test_usage() {
 		run_fail 2 "$words" revoke 1x &&
 		run_fail 2 "$words" revoke 1 2 3x &&
 		run_fail 2 "$words" --json revoke 1 &&
+		run_fail 2 "$words" pair nonsense &&
+		run_fail 2 "$words" pair show pair0 &&
+		run_fail 2 "$words" pair add dpu &&
+		run_fail 2 "$words" pair add x dpu &&
+		run_fail 2 "$words" pair add x y z &&
+		run_fail 2 "$words" pair add dpu a dpu b &&
+		run_fail 2 "$words" pair add users nobody &&
+		run_fail 2 "$words" --json pair add &&
+		run_fail 2 "$words" pair del &&
+		run_fail 2 "$words" representor pair0 &&
 		run_fail 2 "$words" -n 1 file show &&
 		run_fail 2 "$words" top -d 0 &&
 		run_fail 2 "$words" top -d nan &&
@@ -323,7 +333,7 @@ test_engines() {
 		grep -q "docactl engine list" "$work/stderr" &&
 		run_fail 1 "there is no such engine" engine remove no_such &&
 		run_fail 1 "there is no such engine" engine attach no_such software &&
-		run_fail 1 "there is no device no_such" engine attach x no_such &&
+		run_fail 1 "there is no device 'no_such'" engine attach x no_such &&
 		run_fail 1 "no engine is attached" engine detach software ||
 		return
 	as_user "$tool" engine > /dev/null || return
@@ -332,6 +342,88 @@ test_engines() {
 		grep -q "as root" "$work/stderr" || return
 	as_user "$tool" engine detach software 2> "$work/stderr" && return 1
 	grep -q "needs CAP_SYS_ADMIN" "$work/stderr"
+}
+
+# Where there are devices at the two addresses these are taken, else two are made.
+test_pair() {
+	local dpu=pair0-dpu host=pair0-host caps
+	if [ -d /sys/class/infiniband/rxe1 ]; then
+		dpu=rxe0 host=rxe1
+	fi
+	run_ok pair && rows 0 && json 'd == []' representor &&
+		run_ok pair add || return
+	json 'len(d) == 1 and d[0]["pair"] == "pair0" and d[0]["users"] == "same"
+		and d[0]["dpu"] == "'$dpu'" and d[0]["dpu_pci"] == "0000:03:00.0"
+		and d[0]["host"] == "'$host'" and d[0]["host_pci"] == "0000:b1:00.0"' \
+		pair show && run_ok pair show && rows 1 &&
+		json 'len(d) == 1 and d[0]["vuid"] == "OPENDOCA-pair0"
+		and d[0]["device"] == "'$dpu'" and d[0]["pci"] == "0000:b1:00.0"' \
+			representor show && as_user "$tool" pair > /dev/null || return
+	if caps=$(command -v doca_caps); then
+		"$caps" --list-rep-devs --json > "$work/caps" || return
+		python3 - "$work/caps" << 'END' || return
+import json, sys
+d = {x["pci_addr"]: x["representors"] for x in json.load(open(sys.argv[1]))}
+r = d.pop("0000:03:00.0")
+assert len(r) == 1 and r[0]["vuid"] == "OPENDOCA-pair0", r
+assert r[0]["pci_addr"] == "0000:b1:00.0" and r[0]["pci_func_type"] == "PF", r
+assert not any(d.values()), d
+END
+	fi
+	run_ok pair del pair0 && json 'd == []' pair &&
+		json 'not any("pair0" in x["name"] for x in d)' device
+}
+
+test_pair_refused() {
+	run_ok pair add || return
+	run_fail 1 "there is a pair of this name" pair add &&
+		grep -q "docactl pair show" "$work/stderr" &&
+		run_fail 1 "in a pair already" pair add x dpu software &&
+		grep -q "docactl pair add NAME" "$work/stderr" &&
+		run_fail 1 "in a pair already" pair add x dpu software host b1:00.0 &&
+		run_fail 1 "cannot be both sides" pair add x dpu software host software &&
+		run_fail 1 "a name has" pair add x/y dpu 0000:03:00.0 host software &&
+		run_fail 1 "there is no device 'no_such'" pair add x dpu no_such &&
+		grep -q "docactl device" "$work/stderr" || return
+	as_user "$tool" pair add x dpu 03:00.0 host software 2> "$work/stderr" && return 1
+	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" &&
+		grep -q "as root" "$work/stderr" || return
+	as_user "$tool" pair del pair0 2> "$work/stderr" && return 1
+	grep -q "needs CAP_SYS_ADMIN" "$work/stderr" || return
+	# One that is not there is no reason to leave the others.
+	run_ok pair add second dpu 03:00.0 host software users any &&
+		json 'd[1]["users"] == "any" and d[1]["host"] == "software"' pair &&
+		run_fail 1 "there is no pair of this name" pair del no_such second pair0 &&
+		json 'd == []' pair
+}
+
+test_pair_of_one_device() {
+	[ -d /sys/class/infiniband/rxe1 ] || return 4
+	local netdev result
+	netdev=$(cat /sys/class/infiniband/rxe1/parent) && rdma link delete rxe1 || return
+	run_fail 1 "there is a device at 0000:03:00.0, but none at 0000:b1:00.0" pair add &&
+		grep -q "host DEVICE" "$work/stderr" &&
+		run_fail 1 "there is no device at 0000:b1:00.0 for the host" pair add dpu rxe0 &&
+		run_ok pair add host software && json 'd[0]["dpu"] == "rxe0"' pair
+	result=$?
+	"$tool" pair del pair0
+	rdma link add rxe1 type rxe netdev "$netdev" && return $result
+}
+
+test_pair_monitor() {
+	local pid
+	"$tool" monitor > "$work/events" &
+	pid=$!
+	# Until it listens it hears nothing.
+	for _ in $(seq 20); do
+		"$tool" pair add && "$tool" pair del pair0
+		sleep 0.3
+		grep -q ^pair-delete "$work/events" && break
+	done
+	kill $pid
+	wait $pid
+	grep -q '^pair-add pair_id [0-9]* pair pair0 dpu_id [0-9]* dpu ' "$work/events" &&
+		grep -q '^pair-delete pair_id [0-9]* pair pair0$' "$work/events"
 }
 
 # A name that steers terminals must not get through.

@@ -12,10 +12,14 @@ int command_top(struct family *family, const struct options *opts);
 int command_monitor(struct family *family, const struct options *opts);
 int command_revoke(struct family *family, const struct options *opts);
 int command_engine(struct family *family, const struct options *opts);
+int command_pair(struct family *family, const struct options *opts);
 
 /* Is there a device of this name, or anything of one? NULL is none, which is right. */
 int check_device(struct family *family, const struct records *shown,
 		 const char *name);
+
+/* The number of the listed device of this name; 0 if there is none, having said so. */
+uint32_t find_device(const struct records *devices, const char *name);
 
 /* Write a JSON value and free it; in one line if it is one of many. */
 int json_print(json_object *value, bool one_line);

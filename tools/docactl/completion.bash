@@ -15,14 +15,16 @@ _docactl() {
 		[[ $word == -* ]] || { command=$word; break; }
 	done
 	case $command in
-	'') words='device file memory mapping export queue dm engine worker
-		summary top monitor revoke help --json --help --version' ;;
+	'') words='device file memory mapping export queue dm engine pair
+		representor worker summary top monitor revoke help --json --help --version' ;;
 	device) words='show dev' ;;
 	file | memory | worker) words='show file pid uid' ;;
 	mapping | export | queue | dm) words='show file pid uid dev' ;;
 	top) words='file pid uid dev --delay --count' ;;
-	help) words='device file memory mapping export queue dm engine worker
-		summary top monitor revoke' ;;
+	help) words='device file memory mapping export queue dm engine pair
+		representor worker summary top monitor revoke' ;;
+	pair) words='show add del' ;;
+	representor) words=show ;;
 	engine) words='list add remove attach detach' ;;
 	revoke) words=$(_docactl_values export export) ;;
 	esac
@@ -31,6 +33,14 @@ _docactl() {
 		words=$(_docactl_values engine name)
 	elif [ "$command" = engine ] && [[ " ${COMP_WORDS[*]} " =~ \ (at|de)tach\  ]]; then
 		words=$(_docactl_values device name)
+	elif [ "$command" = pair ] && [[ " ${COMP_WORDS[*]} " =~ \ del\  ]]; then
+		words=$(_docactl_values pair pair)
+	elif [ "$command" = pair ] && [[ " ${COMP_WORDS[*]} " =~ \ add\  ]]; then
+		words='dpu host users'
+		case $prev in
+		dpu | host) words=$(_docactl_values device name) ;;
+		users) words='any same' ;;
+		esac
 	elif [ "$prev" != "$command" ]; then
 		case $prev in
 		dev) words=$(_docactl_values device name) ;;

@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /* DMA engines: which there are, and what they copy for */
-#include <string.h>
+#include <errno.h>
 
 #include "commands.h"
 #include "msg.h"
 
-/* The device's number, 0 if there is none of this name here */
-static uint32_t find_device(const struct records *devices, const char *name)
+static int change(struct family *family, int cmd, const struct argument *args,
+		  const char *what, const char *whom)
 {
-	size_t i;
+	int ret = family_change(family, cmd, args, what, whom);
 
-	for (i = 0; i < devices->n; i++)
-		if (!strcmp(record_string(&devices->all[i],
-					  DOCA_GENL_A_DEV_NAME),
-			    name))
-			return record_value(&devices->all[i],
-					    DOCA_GENL_A_DEV_ID);
-	fail("there is no device %s", name);
-	hint("'docactl device' lists devices.");
-	return 0;
+	if (ret && family->error == -ENODEV)
+		hint("'docactl engine list' lists what there is and could be, "
+		     "'docactl device' the devices.");
+	return ret;
 }
 
 /* @engine is NULL to have none */
+static int attach_one(struct family *family, const char *engine,
+		      const char *device, uint32_t id)
+{
+	const struct argument args[] = {
+		{ .attr = DOCA_GENL_A_DEV_ID, .value = id },
+		{ .attr = engine ? DOCA_GENL_A_ENGINE_NAME : 0,
+		  .text = engine },
+		{ 0 },
+	};
+
+	if (engine)
+		return change(family, DOCA_GENL_CMD_ENGINE_ATTACH, args,
+			      "attach engine", engine);
+	return change(family, DOCA_GENL_CMD_ENGINE_DETACH, args,
+		      "detach the engine of", device);
+}
+
 static int attach(struct family *family, const char *engine, char **names,
 		  int n)
 {
@@ -33,9 +45,7 @@ static int attach(struct family *family, const char *engine, char **names,
 	for (i = 0; i < n && listed; i++) {
 		uint32_t id = find_device(&devices, names[i]);
 
-		if (!id ||
-		    (engine ? family_attach_engine(family, engine, id) :
-			      family_detach_engine(family, names[i], id)))
+		if (!id || attach_one(family, engine, names[i], id))
 			ret = -1;
 	}
 	records_free(&devices);
@@ -43,15 +53,20 @@ static int attach(struct family *family, const char *engine, char **names,
 }
 
 /* One that cannot be had is no reason to leave the others. */
-static int change(struct family *family,
-		  int (*one)(struct family *family, const char *name),
-		  char **names, int n)
+static int change_all(struct family *family, int cmd, const char *what,
+		      char **names, int n)
 {
 	int i, ret = 0;
 
-	for (i = 0; i < n; i++)
-		if (one(family, names[i]))
+	for (i = 0; i < n; i++) {
+		const struct argument args[] = {
+			{ .attr = DOCA_GENL_A_ENGINE_NAME, .text = names[i] },
+			{ 0 },
+		};
+
+		if (change(family, cmd, args, what, names[i]))
 			ret = -1;
+	}
 	return ret;
 }
 
@@ -62,9 +77,11 @@ int command_engine(struct family *family, const struct options *opts)
 
 	switch (opts->engine_command) {
 	case ENGINE_ADD:
-		return change(family, family_add_engine, names, n);
+		return change_all(family, DOCA_GENL_CMD_ENGINE_ADD,
+				  "add engine", names, n);
 	case ENGINE_REMOVE:
-		return change(family, family_remove_engine, names, n);
+		return change_all(family, DOCA_GENL_CMD_ENGINE_DEL,
+				  "remove engine", names, n);
 	case ENGINE_ATTACH:
 		return attach(family, names[0], names + 1, n - 1);
 	case ENGINE_DETACH:

@@ -204,28 +204,27 @@ void family_close(struct family *family)
 	nl_socket_free(family->sock);
 }
 
-/* What a request says: a string, a number, or both; attributes that are 0 are not said */
-struct argument {
-	int text_attr;
-	const char *text;
-	int value_attr;
-	uint32_t value;
-};
-
 static int put_argument(struct nl_msg *msg, const struct argument *arg)
+{
+	if (arg->text)
+		return nla_put_string(msg, arg->attr, arg->text);
+	if (arg->flag)
+		return nla_put_flag(msg, arg->attr);
+	return nla_put_u32(msg, arg->attr, arg->value);
+}
+
+static int put_arguments(struct nl_msg *msg, const struct argument *args)
 {
 	int err = 0;
 
-	if (arg->text_attr)
-		err = nla_put_string(msg, arg->text_attr, arg->text);
-	if (!err && arg->value_attr)
-		err = nla_put_u32(msg, arg->value_attr, arg->value);
+	for (; args && args->attr && !err; args++)
+		err = put_argument(msg, args);
 	return err;
 }
 
 /* Send a request and take the answer. */
 static int request(struct family *family, int cmd, int flags,
-		   struct argument arg)
+		   const struct argument *args)
 {
 	struct nl_msg *msg = nlmsg_alloc();
 	int err = -NLE_NOMEM;
@@ -235,7 +234,7 @@ static int request(struct family *family, int cmd, int flags,
 	if (msg &&
 	    genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family->id, 0, flags,
 			cmd, DOCA_GENL_VERSION) &&
-	    !put_argument(msg, &arg))
+	    !put_arguments(msg, args))
 		err = nl_send_auto(family->sock, msg);
 	nlmsg_free(msg);
 	if (err >= 0)
@@ -263,7 +262,7 @@ int family_list(struct family *family, int cmd, struct records *records)
 	family->records = records;
 	do {
 		records_clear(records);
-		err = request(family, cmd, NLM_F_DUMP, (struct argument){ 0 });
+		err = request(family, cmd, NLM_F_DUMP, NULL);
 	} while (err == -NLE_DUMP_INTR && --tries);
 	family->records = NULL;
 
@@ -277,84 +276,23 @@ int family_list(struct family *family, int cmd, struct records *records)
 	return 0;
 }
 
-int family_revoke(struct family *family, uint32_t export_id)
-{
-	const struct argument arg = { .value_attr = DOCA_GENL_A_EXPORT_ID,
-				      .value = export_id };
-	int err = request(family, DOCA_GENL_CMD_EXPORT_REVOKE, NLM_F_ACK, arg);
-
-	if (err)
-		return fail("cannot revoke export %u: %s", export_id,
-			    nl_geterror(err));
-	if (!family->error)
-		return 0;
-	fail("cannot revoke export %u: %s", export_id,
-	     family->reason[0] ? family->reason : strerror(-family->error));
-	if (family->error == -EPERM)
-		hint("Run it as root, outside of containers.");
-	else if (family->error == -ENOENT)
-		hint("'docactl export show' lists the exports that there are.");
-	return -1;
-}
-
 /* What the driver cannot do it says in words, but for what it does not know. */
-static int change_engine(struct family *family, int cmd, const char *what,
-			 const char *name, struct argument arg)
+int family_change(struct family *family, int cmd, const struct argument *args,
+		  const char *what, const char *whom)
 {
-	int err = request(family, cmd, NLM_F_ACK, arg);
+	int err = request(family, cmd, NLM_F_ACK, args);
 
 	if (err)
-		return fail("cannot %s %s: %s", what, name, nl_geterror(err));
+		return fail("cannot %s %s: %s", what, whom, nl_geterror(err));
 	if (!family->error)
 		return 0;
 	if (family->error == -EOPNOTSUPP && !family->reason[0])
 		return say_refused(family);
-	fail("cannot %s %s: %s", what, name,
+	fail("cannot %s %s: %s", what, whom,
 	     family->reason[0] ? family->reason : strerror(-family->error));
 	if (family->error == -EPERM)
 		hint("Run it as root, outside of containers.");
-	else if (family->error == -ENODEV)
-		hint("'docactl engine list' lists what there is and could be, "
-		     "'docactl device' the devices.");
 	return -1;
-}
-
-static struct argument engine_of(const char *name)
-{
-	return (struct argument){ .text_attr = DOCA_GENL_A_ENGINE_NAME,
-				  .text = name };
-}
-
-int family_add_engine(struct family *family, const char *name)
-{
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_ADD, "add engine",
-			     name, engine_of(name));
-}
-
-int family_remove_engine(struct family *family, const char *name)
-{
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_DEL, "remove engine",
-			     name, engine_of(name));
-}
-
-int family_attach_engine(struct family *family, const char *name,
-			 uint32_t device)
-{
-	struct argument arg = engine_of(name);
-
-	arg.value_attr = DOCA_GENL_A_DEV_ID;
-	arg.value = device;
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_ATTACH,
-			     "attach engine", name, arg);
-}
-
-int family_detach_engine(struct family *family, const char *device, uint32_t id)
-{
-	const struct argument arg = { .value_attr = DOCA_GENL_A_DEV_ID,
-				      .value = id };
-
-	return change_engine(family, DOCA_GENL_CMD_ENGINE_DETACH,
-			     "detach the engine of", device, arg);
 }
 
 static int join(struct family *family, const char *name, const char *group)

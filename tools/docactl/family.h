@@ -46,16 +46,22 @@ void family_close(struct family *family);
 /* A whole listing by one of the _GET commands; to be freed also if it fails. */
 int family_list(struct family *family, int cmd, struct records *records);
 
-int family_revoke(struct family *family, uint32_t export_id);
-int family_add_engine(struct family *family, const char *name);
-int family_remove_engine(struct family *family, const char *name);
-/* The number is of a device. */
-int family_attach_engine(struct family *family, const char *name,
-			 uint32_t device);
-int family_detach_engine(struct family *family, const char *device,
-			 uint32_t id);
+/* What a request says, up to one without an attribute: a string, a flag or a number */
+struct argument {
+	int attr;
+	const char *text;
+	bool flag;
+	uint32_t value;
+};
 
-/* Hear of devices; then wait for some messages, which are added to records. */
+/*
+ * Have the driver do something: @what to @whom are words for a failure, of which
+ * family->error is the number.
+ */
+int family_change(struct family *family, int cmd, const struct argument *args,
+		  const char *what, const char *whom);
+
+/* Hear of devices and pairs; then wait for some messages, which are added to records. */
 int family_subscribe(struct family *family);
 int family_wait(struct family *family, struct records *records);
 

@@ -157,15 +157,20 @@ static void access_text(uint32_t access, char text[FIELD_TEXT_MAX])
 }
 
 /* "" if there is none */
-static const char *pci_text(const struct record *record)
+static const char *pci_text(const struct field *field,
+			    const struct record *record)
 {
 	static char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
 
-	if (record->attrs[DOCA_GENL_A_DEV_PCI])
-		return record_string(record, DOCA_GENL_A_DEV_PCI);
-	if (record_value(record, DOCA_GENL_A_DEV_TYPE) != DOCA_DEV_RDMA)
+	if (record->attrs[field->attr])
+		return record_string(record, field->attr);
+	/* The name's attribute stands before that of a side's address. */
+	if (field->type == FIELD_SIDE_PCI && record->attrs[field->attr - 1])
+		pci_of(record_string(record, field->attr - 1), pci);
+	else if (record_value(record, DOCA_GENL_A_DEV_TYPE) == DOCA_DEV_RDMA)
+		pci_of(record_string(record, DOCA_GENL_A_DEV_NAME), pci);
+	else
 		return "";
-	pci_of(record_string(record, DOCA_GENL_A_DEV_NAME), pci);
 	return pci;
 }
 
@@ -173,7 +178,11 @@ bool field_is_absent(const struct field *field, const struct record *record)
 {
 	switch (field->type) {
 	case FIELD_PCI:
-		return !*pci_text(record);
+	case FIELD_SIDE_PCI:
+		return !*pci_text(field, record);
+	case FIELD_USERS:
+		/* A pair that has ended has a name only. */
+		return !record->attrs[DOCA_GENL_A_FUNCTION_VUID];
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 	case FIELD_PENDING:
@@ -229,7 +238,11 @@ void field_text(const struct field *field, const struct record *record,
 		snprintf(text, size, "%s", dev_type(value));
 		break;
 	case FIELD_PCI:
-		safe_text(pci_text(record), text, size);
+	case FIELD_SIDE_PCI:
+		safe_text(pci_text(field, record), text, size);
+		break;
+	case FIELD_USERS:
+		snprintf(text, size, "%s", value ? "any" : "same");
 		break;
 	case FIELD_QUEUE_STATE:
 		snprintf(text, size, "%s", queue_state(record));
@@ -312,6 +325,8 @@ json_object *field_json(const struct field *field, const struct record *record)
 	case FIELD_GUID:
 	case FIELD_DEV_TYPE:
 	case FIELD_PCI:
+	case FIELD_SIDE_PCI:
+	case FIELD_USERS:
 	case FIELD_QUEUE_STATE:
 	case FIELD_EXPORT_STATE:
 	case FIELD_ENGINE_STATE:

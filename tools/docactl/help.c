@@ -7,11 +7,11 @@
 #define OF_DEV "[show] [dev NAME]"
 #define OF_FILE "[show] [file ID] [pid PID] [uid UID]"
 #define OF_BOTH OF_FILE " [dev NAME]"
-#define INDENT "             "
+#define INDENT "              "
 
 static const struct verb verbs[] = {
 	{ "device", OF_DEV,
-	  "devices: RDMA devices, DMA engines, and the one in software",
+	  "devices: RDMA devices, DMA engines, and those in software",
 	  CMD_SHOW, &kind_device },
 	{ "file", OF_FILE, "open files of /dev/doca: what each process has",
 	  CMD_SHOW, &kind_file },
@@ -30,6 +30,14 @@ static const struct verb verbs[] = {
 	  "                       attach NAME DEVICE... | detach DEVICE...]",
 	  "DMA engines, and what could be one; only root changes that",
 	  CMD_ENGINE, &kind_engine },
+	{ "pair",
+	  "[show | add [NAME] [dpu DEVICE] [host DEVICE]\n"
+	  "                       [users any|same] | del NAME...]",
+	  "pairs of a host's device and its DPU's; only root changes them",
+	  CMD_PAIR, &kind_pair },
+	{ "representor", "[show]",
+	  "what programs on a DPU's device see of hosts", CMD_SHOW,
+	  &kind_representor },
 	{ "worker", OF_FILE,
 	  "worker threads, and how long they have worked and polled", CMD_SHOW,
 	  &kind_worker },
@@ -37,7 +45,8 @@ static const struct verb verbs[] = {
 	{ "top", "[-d SEC] [-n COUNT] [FILTER]...",
 	  "queues by what they do now, again and again; Ctrl-C ends it",
 	  CMD_TOP, NULL },
-	{ "monitor", "", "tell of devices that come and go; Ctrl-C ends it",
+	{ "monitor", "",
+	  "tell of devices and pairs that come and go; Ctrl-C ends it",
 	  CMD_MONITOR, NULL },
 	{ "revoke", "EXPORT...",
 	  "end exports by their numbers: blobs are worthless from then on, and\n" INDENT
@@ -52,8 +61,8 @@ static const char head[] =
 	"Usage: docactl [OPTION]... KIND [show] [FILTER]...\n"
 	"       docactl [OPTION]... COMMAND [ARGUMENT]...\n"
 	"\n"
-	"Show what the DOCA driver and its users have, revoke exports, and add DMA\n"
-	"engines.\n"
+	"Show what the DOCA driver and its users have, revoke exports, add DMA engines,\n"
+	"and pair devices.\n"
 	"\n"
 	"A user sees their own objects. Root sees those of everybody, and addresses.\n"
 	"\n"
@@ -85,6 +94,7 @@ static const char tail[] =
 	"  docactl queue dev rxe0            who uses this device?\n"
 	"  docactl export show               what can be reached from outside?\n"
 	"  docactl engine add 0000:6a:01.0   have this device copy\n"
+	"  docactl pair add                  make a host and a DPU of this machine\n"
 	"  docactl revoke 12                 take that export back\n"
 	"  docactl --json file | jq 'map(.pinned_bytes) | add'\n";
 
@@ -104,7 +114,7 @@ static void print_verbs(bool kinds)
 
 	for (verb = verbs; verb < verbs + NR_VERBS; verb++)
 		if (!!verb->kind == kinds)
-			printf("  %-10s %s\n", verb->name, verb->text);
+			printf("  %-11s %s\n", verb->name, verb->text);
 }
 
 void help_print(void)
@@ -118,7 +128,7 @@ void help_print(void)
 
 void help_print_verb(const struct verb *verb)
 {
-	printf("Usage: docactl %s%s%s\n\n  %-10s %s\n", verb->name,
+	printf("Usage: docactl %s%s%s\n\n  %-11s %s\n", verb->name,
 	       *verb->arguments ? " " : "", verb->arguments, verb->name,
 	       verb->text);
 	print_and_exit("\n'docactl --help' explains filters and options.\n");

@@ -194,3 +194,35 @@ const struct kind kind_engine = {
 			END,
 		},
 };
+
+const struct kind kind_pair = {
+	.name = "pair",
+	.cmd = DOCA_GENL_CMD_FUNCTION_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("pair_id", NULL, FUNCTION_ID, NUMBER),
+			FIELD("pair", "NAME", FUNCTION_NAME, NAME),
+			FIELD("dpu_id", NULL, DPU_ID, NUMBER),
+			FIELD("dpu", "DPU", DPU_NAME, NAME),
+			FIELD("dpu_pci", "PCI", DPU_PCI, SIDE_PCI),
+			FIELD("host_id", NULL, HOST_ID, NUMBER),
+			FIELD("host", "HOST", HOST_NAME, NAME),
+			FIELD("host_pci", "PCI", HOST_PCI, SIDE_PCI),
+			FIELD("users", "USERS", ANY_USER, USERS),
+			END,
+		},
+};
+
+const struct kind kind_representor = {
+	.name = "representor",
+	.cmd = DOCA_GENL_CMD_FUNCTION_GET,
+	.fields =
+		(const struct field[]){
+			FIELD("vuid", "VUID", FUNCTION_VUID, NAME),
+			FIELD("device_id", NULL, DPU_ID, NUMBER),
+			FIELD("device", "DEVICE", DPU_NAME, NAME),
+			FIELD("pci", "PCI", HOST_PCI, SIDE_PCI),
+			FIELD("pair", "PAIR", FUNCTION_NAME, NAME),
+			END,
+		},
+};

@@ -20,5 +20,7 @@ extern const struct kind kind_worker;
 extern const struct kind kind_queue;
 extern const struct kind kind_dm;
 extern const struct kind kind_engine;
+extern const struct kind kind_pair;
+extern const struct kind kind_representor;
 
 #endif /* DOCACTL_KIND_H */

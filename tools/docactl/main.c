@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* docactl: show what the DOCA driver and its users have, revoke exports, add engines. */
+/* docactl: show what the DOCA driver and its users have, and change what root may. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,7 @@ int main(int argc, char **argv)
 		[CMD_SHOW] = command_show,     [CMD_SUMMARY] = command_summary,
 		[CMD_TOP] = command_top,       [CMD_MONITOR] = command_monitor,
 		[CMD_REVOKE] = command_revoke, [CMD_ENGINE] = command_engine,
+		[CMD_PAIR] = command_pair,
 	};
 	struct options opts;
 	struct family family;

@@ -1,35 +1,41 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
-/* Devices that come and go, until it is ended */
+/* Devices and pairs that come and go, until it is ended */
 #include <stdio.h>
 
 #include <netlink/genl/genl.h>
 
 #include "commands.h"
 
-static const char *event_name(const struct record *record)
+struct event {
+	const char *name;
+	const struct kind *kind; /* of what it tells */
+};
+
+/* NULL for what is none */
+static const struct event *event_of(const struct record *record)
 {
+	static const struct event events[DOCA_GENL_CMD_MAX + 1] = {
+		[DOCA_GENL_CMD_DEV_ADD] = { "add", &kind_device },
+		[DOCA_GENL_CMD_DEV_DEL] = { "delete", &kind_device },
+		[DOCA_GENL_CMD_DEV_CHANGE] = { "change", &kind_device },
+		[DOCA_GENL_CMD_ENGINE_DEAD] = { "dead", &kind_device },
+		[DOCA_GENL_CMD_FUNCTION_ADD] = { "pair-add", &kind_pair },
+		[DOCA_GENL_CMD_FUNCTION_DEL] = { "pair-delete", &kind_pair },
+	};
 	const struct genlmsghdr *hdr = nlmsg_data(record->hdr);
 
-	switch (hdr->cmd) {
-	case DOCA_GENL_CMD_DEV_ADD:
-		return "add";
-	case DOCA_GENL_CMD_DEV_DEL:
-		return "delete";
-	case DOCA_GENL_CMD_DEV_CHANGE:
-		return "change";
-	case DOCA_GENL_CMD_ENGINE_DEAD:
-		return "dead";
-	}
-	return NULL;
+	if (hdr->cmd > DOCA_GENL_CMD_MAX || !events[hdr->cmd].name)
+		return NULL;
+	return &events[hdr->cmd];
 }
 
-static void print_event(const char *name, const struct record *record)
+static void print_event(const struct event *event, const struct record *record)
 {
 	const struct field *field;
 	char text[FIELD_TEXT_MAX];
 
-	printf("%s", name);
-	for (field = kind_device.fields; field->name; field++) {
+	printf("%s", event->name);
+	for (field = event->kind->fields; field->name; field++) {
 		if (field_is_absent(field, record))
 			continue;
 		field_text(field, record, text);
@@ -38,11 +44,13 @@ static void print_event(const char *name, const struct record *record)
 	putchar('\n');
 }
 
-static int print_event_json(const char *name, const struct record *record)
+static int print_event_json(const struct event *event,
+			    const struct record *record)
 {
-	json_object *object = fields_json(kind_device.fields, record);
+	json_object *object = fields_json(event->kind->fields, record);
 
-	json_object_object_add(object, "event", json_object_new_string(name));
+	json_object_object_add(object, "event",
+			       json_object_new_string(event->name));
 	return json_print(object, true);
 }
 
@@ -56,14 +64,14 @@ int command_monitor(struct family *family, const struct options *opts)
 	while (!ret) {
 		ret = family_wait(family, &records);
 		for (i = 0; !ret && i < records.n; i++) {
-			const char *name = event_name(&records.all[i]);
+			const struct event *event = event_of(&records.all[i]);
 
-			if (!name)
+			if (!event)
 				continue;
 			if (opts->json)
-				ret = print_event_json(name, &records.all[i]);
+				ret = print_event_json(event, &records.all[i]);
 			else
-				print_event(name, &records.all[i]);
+				print_event(event, &records.all[i]);
 		}
 		if (fflush(stdout))
 			ret = -1;

@@ -135,8 +135,14 @@ static void take_revoke(struct options *opts, char **words, int n)
 		usage("revoke: the number of an export is missing");
 	for (i = 0; i < n; i++)
 		usage_number("revoke", words[i], "", 0, UINT32_MAX);
-	opts->exports = words;
-	opts->nr_exports = n;
+	opts->names = words;
+	opts->nr_names = n;
+}
+
+static void check_name(const char *verb, const char *name)
+{
+	if (!*name || strlen(name) >= DEVICE_NAME_MAX)
+		usage("%s: '%s' is not the name of a device", verb, name);
 }
 
 /* Of engines, and of devices */
@@ -151,9 +157,7 @@ static void take_names(struct options *opts, char **words, int n)
 	if (opts->engine_command == ENGINE_ATTACH && n < 2)
 		usage("engine attach: to which device?");
 	for (i = 0; i < n; i++)
-		if (!*words[i] || strlen(words[i]) >= DEVICE_NAME_MAX)
-			usage("engine: '%s' is not the name of a device",
-			      words[i]);
+		check_name("engine", words[i]);
 }
 
 static void take_engine(struct options *opts, char **words, int n)
@@ -174,6 +178,77 @@ static void take_engine(struct options *opts, char **words, int n)
 		take_names(opts, words + 1, n - 1);
 	else if (n > 1)
 		usage("engine: unexpected argument '%s'", words[1]);
+}
+
+static void take_users(struct pair_options *pair, const char *word)
+{
+	static const char *const names[] = { "any", "same" };
+
+	pair->any_user = usage_choice("rule for users", word, names, 2) == 0;
+}
+
+static void take_pair_argument(struct pair_options *pair, const char *name,
+			       const char *value)
+{
+	enum { DPU, HOST, USERS, NR_NAMES };
+	static const char *const names[] = { "dpu", "host", "users" };
+	size_t which =
+		usage_choice("argument of pair add", name, names, NR_NAMES);
+	const char **device = which == DPU ? &pair->dpu : &pair->host;
+
+	if (!value)
+		usage("pair add: %s: the value is missing", names[which]);
+	if (which == USERS) {
+		take_users(pair, value);
+		return;
+	}
+	if (*device)
+		usage("pair add: %s is given more than once", names[which]);
+	check_name("pair add", value);
+	*device = value;
+}
+
+static bool is_pair_argument(const char *word)
+{
+	return !strcmp(word, "dpu") || !strcmp(word, "host") ||
+	       !strcmp(word, "users");
+}
+
+static void take_pair_add(struct pair_options *pair, char **words, int n)
+{
+	int i = n && !is_pair_argument(words[0]);
+
+	if (i)
+		pair->name = words[0];
+	for (; i < n; i += 2)
+		take_pair_argument(pair, words[i],
+				   i + 1 < n ? words[i + 1] : NULL);
+}
+
+static void take_pair(struct options *opts, char **words, int n)
+{
+	static const char *const names[] = { "show", "add", "del" };
+
+	parse_filter(&opts->filter, NULL, 0);
+	if (!n)
+		return;
+	opts->pair.command = usage_choice("pair command", words[0], names, 3);
+	words++;
+	n--;
+	switch (opts->pair.command) {
+	case PAIR_SHOW:
+		if (n)
+			usage("pair: unexpected argument '%s'", words[0]);
+		break;
+	case PAIR_ADD:
+		take_pair_add(&opts->pair, words, n);
+		break;
+	case PAIR_DEL:
+		if (!n)
+			usage("pair del: the name of a pair is missing");
+		opts->names = words;
+		opts->nr_names = n;
+	}
 }
 
 static _Noreturn void take_help(char **words, int n)
@@ -213,6 +288,9 @@ static void take_words(struct options *opts, char **words, int n)
 		break;
 	case CMD_ENGINE:
 		take_engine(opts, words, n);
+		break;
+	case CMD_PAIR:
+		take_pair(opts, words, n);
 		break;
 	case CMD_HELP:
 		take_help(words, n);
@@ -267,11 +345,8 @@ void options_parse(struct options *opts, int argc, char **argv)
 		usage("--json is not for revoke, which prints nothing");
 	if (opts->json && opts->engine_command != ENGINE_LIST)
 		usage("--json is only for the list of engines");
-}
-
-uint32_t options_export_id(const char *text)
-{
-	return strtoul(text, NULL, 10);
+	if (opts->json && opts->pair.command != PAIR_SHOW)
+		usage("--json is only for the list of pairs");
 }
 
 static bool has_value(const struct record *record, int attr, int64_t wanted)

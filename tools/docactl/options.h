@@ -15,6 +15,7 @@ enum command {
 	CMD_MONITOR,
 	CMD_REVOKE,
 	CMD_ENGINE,
+	CMD_PAIR,
 	CMD_HELP, /* is done when options are parsed */
 };
 
@@ -24,6 +25,21 @@ enum engine_command {
 	ENGINE_REMOVE,
 	ENGINE_ATTACH,
 	ENGINE_DETACH,
+};
+
+enum pair_command {
+	PAIR_SHOW,
+	PAIR_ADD,
+	PAIR_DEL,
+};
+
+/* What is not given is NULL */
+struct pair_options {
+	enum pair_command command;
+	const char *name;
+	const char *dpu;
+	const char *host;
+	bool any_user;
 };
 
 /* What is shown must have these; those not given are negative or NULL */
@@ -36,23 +52,21 @@ struct filter {
 
 struct options {
 	enum command command;
-	const struct kind *kind; /* of CMD_SHOW and CMD_ENGINE */
+	const struct kind *kind; /* of CMD_SHOW, CMD_ENGINE and CMD_PAIR */
 	struct filter filter; /* of CMD_SHOW and CMD_TOP */
 	bool json;
 	double delay; /* of CMD_TOP, in seconds */
 	unsigned long count; /* likewise; 0: for ever */
-	char **exports; /* of CMD_REVOKE */
-	int nr_exports;
 	enum engine_command engine_command;
-	char **names; /* of engines; of ENGINE_ATTACH also, and of ENGINE_DETACH only, devices */
+	struct pair_options pair;
+	/* Of exports, of pairs, of engines; of ENGINE_ATTACH also, and of ENGINE_DETACH only,
+	 * of devices */
+	char **names;
 	int nr_names;
 };
 
 /* Ends the program if they are wrong, or if they only ask for help. */
 void options_parse(struct options *opts, int argc, char **argv);
-/* Of what options_parse() has checked */
-uint32_t options_export_id(const char *text);
-
 bool filter_passes(const struct filter *filter, const struct record *record);
 
 #endif /* DOCACTL_OPTIONS_H */

@@ -67,7 +67,9 @@ static int show_text(const struct records *records, const struct options *opts)
 	return table_print(&table);
 }
 
-static bool names_device(const struct records *records, const char *name)
+/* The first that is of the device; NULL if none is */
+static const struct record *names_device(const struct records *records,
+					 const char *name)
 {
 	size_t i;
 
@@ -75,8 +77,19 @@ static bool names_device(const struct records *records, const char *name)
 		if (!strcmp(record_string(&records->all[i],
 					  DOCA_GENL_A_DEV_NAME),
 			    name))
-			return true;
-	return false;
+			return &records->all[i];
+	return NULL;
+}
+
+uint32_t find_device(const struct records *devices, const char *name)
+{
+	const struct record *device = names_device(devices, name);
+
+	if (device)
+		return record_value(device, DOCA_GENL_A_DEV_ID);
+	fail("there is no device '%s'", name);
+	hint("'docactl device' lists devices.");
+	return 0;
 }
 
 /* Objects of a device that was removed are listed until their owner lets go of them. */
@@ -89,8 +102,8 @@ int check_device(struct family *family, const struct records *shown,
 	if (!name || names_device(shown, name))
 		return 0;
 	ret = family_list(family, kind_device.cmd, &devices);
-	if (!ret && !names_device(&devices, name))
-		ret = fail("there is no device '%s'", name);
+	if (!ret && !find_device(&devices, name))
+		ret = -1;
 	records_free(&devices);
 	return ret;
 }
