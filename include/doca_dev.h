@@ -9,8 +9,9 @@
  * that was removed stays in lists and stays open, but cannot be used: contexts
  * on it stop, and opening it fails.
  *
- * A representor stands for a function of another machine, such as a DPU's host.
- * Here it stands for a machine whose memory may be inspected, a target; see
+ * A representor stands for a function of another machine. Here it stands for the
+ * host's device of a pair, of which the DPU's is the device that lists it, or for a
+ * machine whose memory may be inspected, a target; see
  * doca_devinfo_rep_create_list().
  *
  * A device that was opened before fork() cannot be used in the child: open it
@@ -474,9 +475,8 @@ doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo,
  * @brief Can a device list the representors of network functions?
  *
  * @param[in] devinfo                Device.
- * @param[out] filter_net_supported  1: any device can. What it has are the
- *                                   targets, see
- *                                   doca_devinfo_rep_create_list().
+ * @param[out] filter_net_supported  1: any device can. Pairs and targets may be
+ *                                   added at any time.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -506,18 +506,21 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
 /**
  * @brief List the representors of a device.
  *
- * They stand for the targets: machines that files in /etc/doca/targets.d
- * describe, see doca_target(5). The list has those whose file names the device,
- * or any device, in the order of their files' names; of two with the same VUID,
- * the first. A file that is invalid, or that users other than root and the caller
- * may write, is left out, and a warning in the log says why. Each call reads the
- * files anew.
+ * They stand for functions, and for targets. A function is the host's device of a
+ * pair of which the device is the DPU's: an administrator makes pairs with
+ * docactl(8), and without the module the first two devices are one, see doca(7).
+ * Functions come first, in the order in which they were made. Targets are machines
+ * that files in /etc/doca/targets.d describe, see doca_target(5). The list has
+ * those whose file names the device, or any device, in the order of their files'
+ * names. A file that is invalid, or that users other than root and the caller may
+ * write, is left out, and a warning in the log says why. Of two with the same VUID
+ * the first is listed. Each call asks, and reads the files, anew.
  *
  * Thread safe.
  *
  * @param[in] dev            Device.
- * @param[in] filter         Bits of enum doca_devinfo_rep_filter. Targets are
- *                           network functions.
+ * @param[in] filter         Bits of enum doca_devinfo_rep_filter. Functions
+ *                           and targets are network functions.
  * @param[out] dev_list_rep  The list: (*dev_list_rep)[0] and so on. Its elements
  *                           are valid until it is destroyed with
  *                           doca_devinfo_rep_destroy_list(), also if the device
@@ -532,7 +535,7 @@ doca_error_t doca_devinfo_rep_cap_is_filter_emulated_supported(
  *         doca_rdma_bridge_open_dev_from_pd().
  * @retval DOCA_ERROR_NO_MEMORY      No memory.
  * @retval DOCA_ERROR_OPERATING_SYSTEM  The process, or the machine, has no file
- *         descriptor left.
+ *         descriptor left, or the driver cannot be asked.
  *
  * @since DOCA 2.5
  */
@@ -603,7 +606,8 @@ struct doca_devinfo_rep *doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep);
 
 /**
  * @brief Vendor's unique identifier of what a representor stands for: that of
- * the target file.
+ * the target file; for a function, one that is the same whenever a pair of its
+ * name is made.
  *
  * @param[in] devinfo_rep  Representor.
  * @param[out] rep_vuid    The identifier, a string. Set on success only.
@@ -624,8 +628,8 @@ doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep,
  *
  * @param[in] devinfo_rep    Representor.
  * @param[out] pci_addr_str  The address, at most DOCA_DEVINFO_REP_PCI_ADDR_SIZE
- *                           bytes; "" for a target, which has none. Set on success
- *                           only.
+ *                           bytes; "" for a target, which has none, and for a
+ *                           device that has none. Set on success only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -648,6 +652,7 @@ doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL, or @p pci_addr_str no PCI
  *         address.
+ * @retval DOCA_ERROR_OPERATING_SYSTEM  The operating system cannot be asked.
  *
  * @since DOCA 2.5
  */
@@ -660,8 +665,8 @@ doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
  * @brief Kind of the function that a representor stands for.
  *
  * @param[in] devinfo_rep     Representor.
- * @param[out] pci_func_type  The kind: DOCA_PCI_FUNC_TYPE_PF for a target. Set on
- *                            success only.
+ * @param[out] pci_func_type  The kind: DOCA_PCI_FUNC_TYPE_PF. Set on success
+ *                            only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -677,8 +682,7 @@ doca_devinfo_rep_get_pci_func_type(const struct doca_devinfo_rep *devinfo_rep,
  * @brief Was the function that a representor stands for plugged in at run time?
  *
  * @param[in] devinfo_rep  Representor.
- * @param[out] is_hotplug  1 if it was, else 0: a target was not. Set on success
- *                         only.
+ * @param[out] is_hotplug  1 if it was, else 0: none was. Set on success only.
  *
  * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
@@ -691,14 +695,15 @@ doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep,
 				uint8_t *is_hotplug);
 
 /**
- * @brief Name of the network interface of a representor.
+ * @brief Name of the network interface of a representor: that of the host's device.
  *
  * @param[in] devinfo_rep  Representor.
- * @param[out] iface_name  The name; never set.
+ * @param[out] iface_name  The name. Set on success only.
  * @param[in] size         Bytes of room, at least DOCA_DEVINFO_IFACE_NAME_SIZE.
  *
+ * @retval DOCA_SUCCESS
  * @retval DOCA_ERROR_INVALID_VALUE  A pointer is NULL, or @p size too small.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: a target has no interface here.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  It has none: a target, or such a device.
  *
  * @since DOCA 3.0
  */
@@ -714,7 +719,7 @@ doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
  * @param[out] vhca_id     The number; never set.
  *
  * @retval DOCA_ERROR_INVALID_VALUE  An argument is NULL.
- * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: a target has no such number.
+ * @retval DOCA_ERROR_NOT_SUPPORTED  Otherwise: none has such a number.
  *
  * @since DOCA 3.0
  */

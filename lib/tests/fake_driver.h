@@ -41,6 +41,21 @@ int driver_check_device(uint32_t id)
 }
 #endif
 
+int driver_list_functions(struct driver_function **functions, uint32_t *n)
+{
+	size_t size = fake.nr_functions * sizeof(**functions);
+
+	if (fake.functions_error)
+		return fake.functions_error;
+	*functions = malloc(size + 1);
+	if (!*functions)
+		return -ENOMEM;
+	if (size)
+		memcpy(*functions, fake.functions, size);
+	*n = fake.nr_functions;
+	return 0;
+}
+
 int driver_get(void)
 {
 	if (fake.get_error)

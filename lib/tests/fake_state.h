@@ -9,6 +9,7 @@
 
 #include "core/device/dev.h"
 #include "core/driver/driver.h"
+#include "core/driver/function.h"
 
 #define FAKE_DEVICE_ID 7 /* device of all queues */
 #define FAKE_OTHER_ID 8 /* memory can be mapped for it, nothing else */
@@ -40,6 +41,9 @@ struct fake {
 	int import_error;
 	struct doca_mem_import import; /* answer for any blob, if it has a key */
 	int check_error;
+	const struct driver_function *functions; /* pairs that devices are in */
+	uint32_t nr_functions;
+	int functions_error;
 	uint32_t status; /* of the next entry, which is not executed */
 	uint64_t copies; /* further operations, which are executed as MEMCPY is */
 	const struct doca_query *caps; /* instead of the usual */

@@ -16,6 +16,7 @@
 #include "fault.h"
 #include "core/device/netdev.h"
 #include "core/driver/device_id.h"
+#include "core/driver/function.h"
 #include "core/driver/netlink.h"
 
 #define FAMILY 42
@@ -154,6 +155,46 @@ TEST(devices_are_what_the_driver_says)
 	EXPECT_EQ(infos[1].numa_node, -1);
 	EXPECT_STR(infos[1].engine, "");
 	free(infos);
+	tear_down();
+}
+
+static struct nl_msg *function(uint32_t id, const char *vuid)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	if (!msg ||
+	    !genlmsg_put(msg, 0, 0, FAMILY, 0, 0, DOCA_GENL_CMD_FUNCTION_GET, DOCA_GENL_VERSION))
+		abort();
+	nla_put_u32(msg, DOCA_GENL_A_FUNCTION_ID, id);
+	nla_put_string(msg, DOCA_GENL_A_FUNCTION_VUID, vuid);
+	nla_put_u32(msg, DOCA_GENL_A_DPU_ID, 3);
+	return msg;
+}
+
+TEST(functions_are_what_the_driver_says)
+{
+	struct driver_function *functions = NULL;
+	char long_vuid[200];
+	uint32_t n = 0;
+
+	set_up();
+	memset(long_vuid, 'x', sizeof(long_vuid) - 1);
+	long_vuid[sizeof(long_vuid) - 1] = '\0';
+	nl.answers[0][0] = function(7, "OPENDOCA-pair0");
+	nla_put_u32(nl.answers[0][0], DOCA_GENL_A_HOST_ID, 4);
+	nl.answers[0][1] = function(8, "without a host, so not understood");
+	nl.answers[0][2] = function(9, long_vuid);
+	nla_put_u32(nl.answers[0][2], DOCA_GENL_A_HOST_ID, 5);
+	EXPECT_EQ(netlink_list_functions(&functions, &n), 0);
+	EXPECT(nl.flags & NLM_F_DUMP);
+	ASSERT(n == 2);
+	EXPECT_EQ(functions[0].id, 7);
+	EXPECT_EQ(functions[0].dpu, 3);
+	EXPECT_EQ(functions[0].host, 4);
+	EXPECT_STR(functions[0].vuid, "OPENDOCA-pair0");
+	EXPECT_EQ(functions[1].id, 9);
+	EXPECT_EQ(strlen(functions[1].vuid), DOCA_DEVINFO_REP_VUID_SIZE - 1);
+	free(functions);
 	tear_down();
 }
 

@@ -11,6 +11,8 @@
 
 #include "core/base/settings.h"
 #include "core/device/dev.h"
+#include "core/device/names.h"
+#include "core/device/rep.h"
 #include "core/driver/pci.h"
 #include "core/driver/profile.h"
 #include "in_child.h"
@@ -141,15 +143,20 @@ TEST(an_interface_that_it_names_is_the_device_s)
 	IN_CHILD(real_interface());
 }
 
-/* The driver in the process does not list the RDMA devices of the machine. */
+/*
+ * The driver in the process does not list the RDMA devices of the machine: programs find their
+ * names, but whatever is at an address is no device of DOCA's.
+ */
 static void unlisted(void)
 {
-	char sysfs[] = "/tmp/test_profile.XXXXXX", line[64];
+	char sysfs[] = "/tmp/test_profile.XXXXXX", line[128];
 	struct doca_devinfo **list, **info;
 	uint32_t nr;
 
 	ASSERT(mkdtemp(sysfs));
-	snprintf(line, sizeof(line), "mkdir -p %s/class/infiniband/mlx5_0", sysfs);
+	snprintf(line, sizeof(line),
+		 "cd %s && mkdir -p class/infiniband/mlx5_0 bus/pci/devices/0000:ca:00.1/net",
+		 sysfs);
 	EXPECT_EQ(system(line), 0);
 	pci_sysfs = sysfs;
 	write_profile(DEVICES(
@@ -159,6 +166,7 @@ static void unlisted(void)
 	ASSERT(nr == 2);
 	EXPECT_STR(info[0]->name, "software");
 	EXPECT_STR(info[1]->name, "mlx5_1");
+	EXPECT_STR(info[1]->pci, "0000:ca:00.1");
 	OK(doca_devinfo_destroy_list(list));
 	snprintf(line, sizeof(line), "rm -r %s", sysfs);
 	EXPECT_EQ(system(line), 0);
@@ -168,27 +176,54 @@ static void unlisted(void)
 static void name_list(void)
 {
 	struct doca_devinfo infos[] = {
-		{ .type = DOCA_DEV_RDMA, .name = "mlx5_0" },
+		{ .type = DOCA_DEV_RDMA, .name = "mlx5_0", .pci = "0000:cb:00.0" },
 		{ .type = DOCA_DEV_SOFTWARE, .name = "software" },
 		{ .type = DOCA_DEV_SOFTWARE, .name = "software1" },
 	};
+	uint32_t nr;
 
 	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
 		"mlx5_1", "0000:ca:00.1", "p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
 	EXPECT_EQ(profile_load(), 0);
-	EXPECT_EQ(profile_nr_devices(), 3);
+	profile_devices(&nr);
+	EXPECT_EQ(nr, 3);
 	logged();
-	profile_apply(infos, 3);
+	names_apply(infos, 3);
 	EXPECT_STR(infos[0].name, "mlx5_0");
-	EXPECT_STR(infos[0].pci, "");
 	EXPECT_STR(infos[1].name, "software");
 	EXPECT_STR(infos[1].pci, "");
 	EXPECT_STR(infos[2].name, "mlx5_1");
 	EXPECT_LOGGED("a device mlx5_0 or 0000:ca:00.0 of its own");
 	infos[0].name[0] = '\0';
-	profile_apply(infos, 2);
+	names_apply(infos, 2);
 	EXPECT_STR(infos[1].name, "mlx5_0");
 	EXPECT_SILENT();
+}
+
+/* One is at an address that the profile names, one an administrator has placed there. */
+static void placed(void)
+{
+	struct doca_devinfo infos[] = {
+		{ .type = DOCA_DEV_RDMA, .name = "rxe0", .pci = "0000:CA:00.0" },
+		{ .type = DOCA_DEV_SOFTWARE, .name = "software" },
+		{ .type = DOCA_DEV_SOFTWARE,
+		  .name = "p-dpu",
+		  .pci = "0000:ca:00.1",
+		  .placed = true },
+		{ .type = DOCA_DEV_SOFTWARE, .name = "software1" },
+		{ .type = DOCA_DEV_SOFTWARE, .name = "software2" },
+	};
+
+	write_profile(DEVICES(ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY(
+		"mlx5_1", "0000:ca:00.1", "p1") "," ENTRY("mlx5_2", "0000:ca:00.2", "p2")));
+	EXPECT_EQ(profile_load(), 0);
+	names_apply(infos, 5);
+	EXPECT_STR(infos[1].name, "software");
+	EXPECT_STR(infos[1].pci, "");
+	EXPECT_STR(infos[2].name, "p-dpu");
+	EXPECT_STR(infos[3].name, "software1");
+	EXPECT_STR(infos[4].name, "mlx5_2");
+	EXPECT_STR(infos[4].pci, "0000:ca:00.2");
 }
 
 static void too_many(void)
@@ -199,7 +234,7 @@ static void too_many(void)
 		ENTRY("mlx5_0", "0000:ca:00.0", "p0") "," ENTRY("mlx5_1", "0000:ca:00.1", "p1")));
 	EXPECT_EQ(profile_load(), 0);
 	logged();
-	profile_apply(&info, 1);
+	names_apply(&info, 1);
 	EXPECT_STR(info.name, "mlx5_0");
 	EXPECT_LOGGED("names 2 devices, and there are 1 software devices");
 }
@@ -209,6 +244,102 @@ TEST(devices_of_the_machine_keep_what_is_theirs)
 	IN_CHILD(name_list());
 	IN_CHILD(too_many());
 	IN_CHILD(unlisted());
+	IN_CHILD(placed());
+}
+
+/* Of each device, in their order, the name of what it represents and its VUID, or nothing. */
+static void expect_pairs(const char *const (*expected)[2], uint32_t n)
+{
+	struct doca_devinfo_rep **reps;
+	struct doca_devinfo **list;
+	struct doca_dev *dev;
+	uint32_t nr, nr_reps;
+
+	OK(doca_devinfo_create_list(&list, &nr));
+	ASSERT(nr == n);
+	for (uint32_t i = 0; i < n; i++) {
+		OK(doca_dev_open(list[i], &dev));
+		OK(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_NET, &reps, &nr_reps));
+		EXPECT_EQ(nr_reps, expected[i][0] ? 1 : 0);
+		if (nr_reps && expected[i][0]) {
+			EXPECT_STR(reps[0]->host.name, expected[i][0]);
+			EXPECT_STR(reps[0]->vuid, expected[i][1]);
+		}
+		OK(doca_devinfo_rep_destroy_list(reps));
+		OK(doca_dev_close(dev));
+	}
+	OK(doca_devinfo_destroy_list(list));
+}
+
+static void no_profile(void)
+{
+	static const char *const pairs[][2] = { { "software1", "OPENDOCA-pair0" }, { 0 } };
+	struct doca_devinfo_rep **reps;
+	struct doca_devinfo **list;
+	char pci[DOCA_DEVINFO_REP_PCI_ADDR_SIZE];
+	char iface[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	struct doca_dev *dev;
+	uint32_t nr;
+
+	write_profile("");
+	setenv("DOCA_PROFILE", "", 1);
+	expect_pairs(pairs, 2);
+	/* The driver was closed and opened again: it is the same pair. */
+	expect_pairs(pairs, 2);
+	OK(doca_devinfo_create_list(&list, &nr));
+	OK(doca_dev_open(list[0], &dev));
+	OK(doca_devinfo_rep_create_list(dev, 0, &reps, &nr));
+	ASSERT(nr == 1);
+	OK(doca_devinfo_rep_get_pci_addr_str(reps[0], pci));
+	EXPECT_STR(pci, "0000:b1:00.0");
+	OK(doca_devinfo_rep_get_iface_name(reps[0], iface, sizeof(iface)));
+	EXPECT_STR(iface, "p1");
+	OK(doca_devinfo_rep_destroy_list(reps));
+	OK(doca_dev_close(dev));
+	OK(doca_devinfo_destroy_list(list));
+}
+
+static void first_two(void)
+{
+	static const char *const pairs[][2] = { { "b", "OPENDOCA-pair0" }, { 0 }, { 0 } };
+
+	write_profile(DEVICES("{\"ibdev\": \"a\"}, {\"ibdev\": \"b\"}, {\"ibdev\": \"c\"}"));
+	expect_pairs(pairs, 3);
+}
+
+#define PAIRS(...)                                                                          \
+	"{\"profile\": 1, \"pairs\": [" __VA_ARGS__ "], \"devices\": [{\"ibdev\": \"a\"}, " \
+	"{\"pci\": \"0000:ca:00.0\"}, {\"iface\": \"p7\"}, {\"ibdev\": \"d\"}]}"
+#define PAIR(dpu, host) "{\"dpu\": \"" dpu "\", \"host\": \"" host "\"}"
+
+static void said(void)
+{
+	static const char *const pairs[][2] = {
+		{ 0 },
+		{ "a", "OPENDOCA-pair1" },
+		{ "d", "OPENDOCA-pair0" },
+		{ 0 },
+	};
+
+	write_profile(PAIRS("{\"dpu\": \"p7\", \"host\": \"d\", \"users\": \"any\"}, " PAIR(
+		"0000:CA:00.0", "a")));
+	expect_pairs(pairs, 4);
+}
+
+static void no_pairs(void)
+{
+	static const char *const pairs[4][2] = { { 0 } };
+
+	write_profile(PAIRS());
+	expect_pairs(pairs, 4);
+}
+
+TEST(pairs_are_the_first_two_or_what_the_profile_says)
+{
+	IN_CHILD(no_profile());
+	IN_CHILD(first_two());
+	IN_CHILD(said());
+	IN_CHILD(no_pairs());
 }
 
 /* The list always fails, and logs why each time; @words are in the warning before it. */
@@ -257,6 +388,19 @@ TEST(wrong_profiles_are_refused)
 			"two elements with the same value"));
 	IN_CHILD(refuse(DEVICES("{\"iface\": \"a\"}, {}, {\"iface\": \"a\"}"),
 			"two elements with the same value"));
+}
+
+TEST(wrong_pairs_are_refused)
+{
+	IN_CHILD(refuse("{\"profile\": 1, \"devices\": [{}], \"pairs\": {}}", "is no array"));
+	IN_CHILD(refuse(PAIRS("{\"dpu\": \"a\"}"), "has no \"host\""));
+	IN_CHILD(refuse(PAIRS(PAIR("a", "software1")), "\"host\" is no device of the profile"));
+	IN_CHILD(refuse(PAIRS(PAIR("a", "A")), "has a device on both sides"));
+	IN_CHILD(refuse(PAIRS(PAIR("a", "d") "," PAIR("p7", "d")), "in another one"));
+	IN_CHILD(refuse(PAIRS(PAIR("a", "d") "," PAIR("d", "p7")), "in another one"));
+	IN_CHILD(refuse(PAIRS(PAIR("a", "d") "," PAIR("p7", "a")), "in another one"));
+	IN_CHILD(refuse(PAIRS("{\"dpu\": \"a\", \"host\": \"d\", \"users\": \"all\"}"),
+			"is neither any nor same"));
 }
 
 static void no_file(const char *name, const char *words)

@@ -205,6 +205,131 @@ TEST(properties_of_targets)
 	teardown();
 }
 
+/* Device 7 is paired with rxe0, and device 9, which is that, with the software device. */
+static const struct driver_function functions[] = {
+	{ .id = 3, .dpu = 7, .host = 9, .vuid = "OPENDOCA-pair0" },
+	{ .id = 4, .dpu = 9, .host = 1, .vuid = "OPENDOCA-pair1" },
+};
+
+static void have_functions(uint32_t nr)
+{
+	fake.functions = functions;
+	fake.nr_functions = nr;
+}
+
+static void expect_function(const struct doca_devinfo_rep *info, const char *vuid, const char *pci,
+			    const char *iface)
+{
+	char text[DOCA_DEVINFO_IFACE_NAME_SIZE];
+	enum doca_pci_func_type type;
+	uint16_t vhca;
+	uint8_t u8;
+
+	OK(doca_devinfo_rep_get_vuid(info, text, sizeof(text)));
+	EXPECT_STR(text, vuid);
+	OK(doca_devinfo_rep_get_pci_addr_str(info, text));
+	EXPECT_STR(text, pci);
+	OK(doca_devinfo_rep_is_equal_pci_addr(info, "03:00.0", &u8));
+	EXPECT_EQ(u8, *pci != '\0');
+	OK(doca_devinfo_rep_is_equal_pci_addr(info, "0000:b1:00.0", &u8));
+	EXPECT_EQ(u8, 0);
+	ERR(doca_devinfo_rep_is_equal_pci_addr(info, "", &u8), INVALID_VALUE);
+	OK(doca_devinfo_rep_get_pci_func_type(info, &type));
+	EXPECT_EQ(type, DOCA_PCI_FUNC_TYPE_PF);
+	OK(doca_devinfo_rep_get_is_hotplug(info, &u8));
+	EXPECT_EQ(u8, 0);
+	ERR(doca_devinfo_rep_get_vhca_id(info, &vhca), NOT_SUPPORTED);
+	if (!*iface) {
+		ERR(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)), NOT_SUPPORTED);
+		return;
+	}
+	OK(doca_devinfo_rep_get_iface_name(info, text, sizeof(text)));
+	EXPECT_STR(text, iface);
+}
+
+TEST(a_dpu_s_device_has_a_representor_of_the_host_s)
+{
+	static const int filters[] = { 0, DOCA_DEVINFO_REP_FILTER_ALL,
+				       DOCA_DEVINFO_REP_FILTER_NET };
+	struct doca_dev_rep *rep;
+	uint8_t equal;
+
+	setup();
+	have_functions(2);
+	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
+		ASSERT(nr_reps(filters[i]) == 1);
+		expect_function(list[0], "OPENDOCA-pair0", "0000:03:00.0", "eth0");
+		OK(doca_devinfo_rep_destroy_list(list));
+	}
+	ASSERT(nr_reps(0) == 1);
+	OK(doca_dev_rep_open(list[0], &rep));
+	OK(doca_devinfo_rep_destroy_list(list));
+	/* It was removed, and the representor knows what it knew. */
+	have_functions(0);
+	netdev_fails.find_err = -ENODEV;
+	expect_function(doca_dev_rep_as_devinfo(rep), "OPENDOCA-pair0", "", "");
+	EXPECT(!doca_priv_rep_target(rep));
+	netdev_fails.find_err = 0;
+	netdev_fails.pci_err = -ENOMEM;
+	ERR(doca_devinfo_rep_is_equal_pci_addr(doca_dev_rep_as_devinfo(rep), "03:00.0", &equal),
+	    OPERATING_SYSTEM);
+	OK(doca_dev_rep_close(rep));
+	EXPECT_EQ(nr_reps(0), 0);
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+}
+
+TEST(a_host_s_device_has_none)
+{
+	setup();
+	OK(doca_dev_close(dev));
+	dev = fake_new_dev(9);
+	ASSERT(dev);
+	have_functions(1);
+	EXPECT_EQ(nr_reps(0), 0);
+	OK(doca_devinfo_rep_destroy_list(list));
+	/* It may be on a DPU's side as well, of a device without an address. */
+	have_functions(2);
+	ASSERT(nr_reps(0) == 1);
+	expect_function(list[0], "OPENDOCA-pair1", "", "");
+	OK(doca_devinfo_rep_destroy_list(list));
+	teardown();
+}
+
+TEST(functions_come_before_targets)
+{
+	setup();
+	have_functions(1);
+	write_target("a.json", TARGET("1", "any", ""));
+	write_target("b.json", TARGET("OPENDOCA-pair0", "any", ""));
+	logged();
+	ASSERT(nr_reps(0) == 2);
+	EXPECT_LOGGED("target b is left out: there is another");
+	EXPECT_STR(list[0]->vuid, "OPENDOCA-pair0");
+	EXPECT(!list[0]->target);
+	EXPECT_STR(list[1]->vuid, "1");
+	EXPECT_EQ(list[1]->function, 0);
+	OK(doca_devinfo_rep_destroy_list(list));
+	EXPECT_FAULTS(FAULT_ALLOC, doca_devinfo_rep_create_list(dev, 0, &list, &n), NO_MEMORY,
+		      OK(doca_devinfo_rep_destroy_list(list)));
+	teardown();
+}
+
+TEST(functions_that_cannot_be_listed_or_seen)
+{
+	static const struct driver_function unseen = { .id = 5, .dpu = 7, .host = 8, .vuid = "x" };
+
+	setup();
+	fake.functions = &unseen;
+	fake.nr_functions = 1;
+	EXPECT_EQ(nr_reps(0), 0);
+	OK(doca_devinfo_rep_destroy_list(list));
+	fake.functions_error = -EIO;
+	FAILS(doca_devinfo_rep_create_list(dev, 0, &list, &n), OPERATING_SYSTEM,
+	      "cannot list the pairs of fake7");
+	teardown();
+}
+
 TEST(capabilities)
 {
 	const struct doca_devinfo *info;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/device/dev.h"
+#include "core/driver/function.h"
 #include "core/driver/netlink.h"
 #include "inproc.h"
 
@@ -37,6 +38,13 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 		if (!*infos)
 			return -ENOMEM;
 	}
+	return 0;
+}
+
+int netlink_list_functions(struct driver_function **functions, uint32_t *n)
+{
+	*functions = NULL;
+	*n = 0;
 	return 0;
 }
 

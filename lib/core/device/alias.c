@@ -7,6 +7,7 @@
 #include "core/base/log.h"
 #include "core/driver/driver.h"
 #include "dev.h"
+#include "names.h"
 #include "target.h"
 
 static const struct doca_devinfo *
@@ -67,6 +68,7 @@ int alias_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	err = driver_list_devices(infos, n);
 	if (err)
 		return err;
+	names_apply(*infos, *n);
 	err = add_all(infos, n);
 	if (err)
 		free(*infos);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include "alias.h"
@@ -148,31 +147,14 @@ static doca_error_t no_iface(const struct doca_devinfo *devinfo)
 		      doca_priv_iface_none(devinfo, text));
 }
 
-/* A name that was made up is the device's as long as no interface has it. */
-static doca_error_t get_own_name(const struct doca_devinfo *devinfo, char *name,
-				 uint32_t size)
-{
-	struct netdev netdev;
-
-	if (devinfo->iface_made_up && !netdev_named(devinfo->iface, &netdev))
-		return no_iface(devinfo);
-	snprintf(name, size, "%s", devinfo->iface);
-	return DOCA_SUCCESS;
-}
-
 doca_error_t doca_devinfo_get_iface_name(const struct doca_devinfo *devinfo,
 					 char *iface_name, uint32_t size)
 {
-	struct netdev netdev;
-
 	if (!valid(devinfo) || !given(iface_name) ||
 	    refused(size < DOCA_DEVINFO_IFACE_NAME_SIZE))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (devinfo->iface[0])
-		return get_own_name(devinfo, iface_name, size);
-	if (doca_priv_iface_find(devinfo, &netdev))
+	if (iface_get_name(devinfo, iface_name, size))
 		return no_iface(devinfo);
-	snprintf(iface_name, size, "%s", netdev.name);
 	return DOCA_SUCCESS;
 }
 
@@ -277,21 +259,6 @@ doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo,
 	return res;
 }
 
-/* ENODEV or ENOENT if it has none. */
-static int find_pci(const struct doca_devinfo *devinfo,
-		    char pci[DOCA_DEVINFO_PCI_ADDR_SIZE])
-{
-	struct netdev netdev;
-	int err;
-
-	if (devinfo->pci[0]) {
-		strcpy(pci, devinfo->pci);
-		return 0;
-	}
-	err = doca_priv_iface_find(devinfo, &netdev);
-	return err ? err : netdev_get_pci(&netdev, pci);
-}
-
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
 					   char *pci_addr_str)
 {
@@ -299,7 +266,7 @@ doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo,
 
 	if (!valid(devinfo) || !given(pci_addr_str))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (find_pci(devinfo, pci))
+	if (iface_find_pci(devinfo, pci))
 		return ANSWER(OPERATING_SYSTEM, "%s has no PCI address",
 			      devinfo->name);
 	strcpy(pci_addr_str, pci);
@@ -310,27 +277,9 @@ doca_error_t doca_devinfo_is_equal_pci_addr(const struct doca_devinfo *devinfo,
 					    const char *pci_addr_str,
 					    uint8_t *is_equal)
 {
-	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
-	const char *compare = pci;
-	int err;
-
 	if (!valid(devinfo) || !given(pci_addr_str) || !given(is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (pci_has_form(pci_addr_str, PCI_BDF_FORM))
-		compare = pci + DOCA_DEVINFO_PCI_ADDR_SIZE -
-			  DOCA_DEVINFO_PCI_BDF_SIZE;
-	else if (!pci_has_form(pci_addr_str, PCI_ADDR_FORM))
-		return FAIL(INVALID_VALUE,
-			    "\"%s\" is no PCI address: it must be like "
-			    "0000:03:00.0, or 03:00.0",
-			    pci_addr_str);
-	err = find_pci(devinfo, pci);
-	if (err && err != -ENODEV && err != -ENOENT)
-		return FAIL(OPERATING_SYSTEM,
-			    "cannot ask for the PCI address of %s: %s",
-			    devinfo->name, errno_text(err));
-	*is_equal = !err && strcasecmp(compare, pci_addr_str) == 0;
-	return DOCA_SUCCESS;
+	return iface_is_at(devinfo, pci_addr_str, is_equal);
 }
 
 /* The machine has something else at that address. */
@@ -361,7 +310,7 @@ doca_devinfo_get_pci_func_type(const struct doca_devinfo *devinfo,
 		*pci_func_type = DOCA_PCI_FUNC_TYPE_SF;
 		return DOCA_SUCCESS;
 	}
-	if (find_pci(devinfo, pci))
+	if (iface_find_pci(devinfo, pci))
 		return ANSWER(NOT_SUPPORTED, "%s is on no PCI function",
 			      devinfo->name);
 	*pci_func_type = !has_made_up_pci(devinfo) && pci_is_vf(pci) ?

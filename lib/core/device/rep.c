@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0
 /*
- * Representors. What there are of a device is asked anew for each list; no device has any
- * for emulated functions.
+ * Representors. What there are of a device is asked anew for each list, and addresses and
+ * interfaces whenever a program asks; no device has any for emulated functions.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,11 @@
 #include "alias.h"
 #include "core/base/errno_text.h"
 #include "core/base/log.h"
-#include "core/driver/pci.h"
+#include "core/driver/driver.h"
+#include "core/driver/function.h"
 #include "core/objects.h"
 #include "dev.h"
+#include "iface.h"
 #include "rep.h"
 #include "target.h"
 
@@ -22,10 +24,12 @@ LOG_SOURCE("COMMON::DEV");
 #define ALL_FILTERS \
 	(DOCA_DEVINFO_REP_FILTER_NET | DOCA_DEVINFO_REP_FILTER_EMULATED)
 
-/* What is found while a list is made. */
+/* What is found while a list is made, and the devices that there are meanwhile. */
 struct reps {
 	struct doca_devinfo_rep *infos;
 	uint32_t nr;
+	struct doca_devinfo *devices;
+	uint32_t nr_devices;
 };
 
 doca_error_t
@@ -80,17 +84,63 @@ static int make_room(struct reps *reps, uint32_t n)
 	return 0;
 }
 
+/* As it is listed; NULL if it is not, here or any more. */
+static const struct doca_devinfo *find_device(const struct reps *reps,
+					      uint32_t id)
+{
+	for (uint32_t i = 0; i < reps->nr_devices; i++)
+		if (reps->devices[i].id == id)
+			return &reps->devices[i];
+	return NULL;
+}
+
+static void add_function(struct reps *reps,
+			 const struct driver_function *function)
+{
+	const struct doca_devinfo *host = find_device(reps, function->host);
+	struct doca_devinfo_rep *info = &reps->infos[reps->nr];
+
+	if (!host)
+		return;
+	*info = (struct doca_devinfo_rep){
+		.function = function->id,
+		.host = *host,
+	};
+	strcpy(info->vuid, function->vuid);
+	reps->nr++;
+}
+
+static int add_functions(struct reps *reps, const struct doca_devinfo *devinfo)
+{
+	struct driver_function *functions;
+	uint32_t nr;
+	int err;
+
+	err = driver_list_functions(&functions, &nr);
+	if (err) {
+		LOG_ERR("cannot list the pairs of %s: %s", devinfo->name,
+			errno_text(err));
+		return err;
+	}
+	err = make_room(reps, nr);
+	for (uint32_t i = 0; !err && i < nr; i++)
+		if (functions[i].dpu == devinfo->id)
+			add_function(reps, &functions[i]);
+	free(functions);
+	return err;
+}
+
 /* Under any of the device's names, of which the list has one each. */
 static bool is_beside(const struct target *target,
 		      const struct doca_devinfo *devinfo,
-		      const struct doca_devinfo *names, uint32_t nr_names)
+		      const struct reps *reps)
 {
 	if (!strcmp(target->device, "any") ||
 	    !strcmp(target->device, devinfo->name))
 		return true;
-	for (uint32_t i = 0; i < nr_names; i++)
-		if (names[i].id == devinfo->id &&
-		    !strcmp(names[i].name, target->device))
+	for (uint32_t i = 0; i < reps->nr_devices; i++)
+		if (reps->devices[i].id == devinfo->id &&
+		    !strcmp(reps->devices[i].name, target->device))
 			return true;
 	return false;
 }
@@ -105,42 +155,22 @@ static void add_target(struct reps *reps, struct target *target)
 			 target->name, target->vuid);
 		return;
 	}
+	*info = (struct doca_devinfo_rep){ 0 };
 	strcpy(info->vuid, target->vuid);
 	info->target = doca_priv_target_get(target);
 	reps->nr++;
 }
 
-static int add_targets(struct reps *reps, const struct doca_devinfo *devinfo)
+static int add_targets(struct reps *reps, const struct doca_devinfo *devinfo,
+		       const struct target_list *list)
 {
-	struct doca_devinfo *names;
-	struct target_list list;
-	uint32_t nr_names;
-	int err;
+	int err = make_room(reps, list->nr);
 
-	err = doca_priv_target_list(&list);
-	if (err)
-		return err;
-	err = alias_list_devices(&names, &nr_names);
-	if (err) {
-		LOG_ERR("cannot list the names of %s: %s", devinfo->name,
-			errno_text(err));
-		goto out_list;
-	}
-	err = make_room(reps, list.nr);
-	for (uint32_t i = 0; !err && i < list.nr; i++)
-		if (is_beside(list.targets[i], devinfo, names, nr_names))
-			add_target(reps, list.targets[i]);
-	free(names);
-out_list:
-	doca_priv_target_list_free(&list);
+	for (uint32_t i = 0; !err && i < list->nr; i++)
+		if (is_beside(list->targets[i], devinfo, reps))
+			add_target(reps, list->targets[i]);
 	return err;
 }
-
-/* Negative errno, logged. */
-static int (*const providers[])(struct reps *reps,
-				const struct doca_devinfo *devinfo) = {
-	add_targets,
-};
 
 static void put_reps(struct doca_devinfo_rep *infos, uint32_t n)
 {
@@ -171,13 +201,27 @@ static struct doca_devinfo_rep **make_list(const struct reps *reps)
 	return list;
 }
 
-static int ask_providers(const struct doca_devinfo *devinfo, struct reps *reps)
+/* Functions, and then targets. Negative errno, logged. */
+static int find_reps(const struct doca_devinfo *devinfo, struct reps *reps)
 {
-	int err = 0;
+	struct target_list targets;
+	int err;
 
-	for (size_t i = 0; !err && i < sizeof(providers) / sizeof(providers[0]);
-	     i++)
-		err = providers[i](reps, devinfo);
+	err = doca_priv_target_list(&targets);
+	if (err)
+		return err;
+	err = alias_list_devices(&reps->devices, &reps->nr_devices);
+	if (err) {
+		LOG_ERR("cannot list the devices beside %s: %s", devinfo->name,
+			errno_text(err));
+		goto out_targets;
+	}
+	err = add_functions(reps, devinfo);
+	if (!err)
+		err = add_targets(reps, devinfo, &targets);
+	free(reps->devices);
+out_targets:
+	doca_priv_target_list_free(&targets);
 	return err;
 }
 
@@ -201,7 +245,7 @@ doca_devinfo_rep_create_list(struct doca_dev *dev, int filter,
 			    "doca_devinfo_rep_cap_is_filter_emulated_"
 			    "supported() first",
 			    dev->info.name);
-	err = ask_providers(&dev->info, &reps);
+	err = find_reps(&dev->info, &reps);
 	if (!err) {
 		list = make_list(&reps);
 		if (!list) {
@@ -283,7 +327,9 @@ doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep,
 {
 	if (!valid(devinfo_rep) || !given(pci_addr_str))
 		return DOCA_ERROR_INVALID_VALUE;
-	*pci_addr_str = '\0';
+	if (!devinfo_rep->function ||
+	    iface_find_pci(&devinfo_rep->host, pci_addr_str))
+		*pci_addr_str = '\0';
 	return DOCA_SUCCESS;
 }
 
@@ -293,14 +339,8 @@ doca_devinfo_rep_is_equal_pci_addr(const struct doca_devinfo_rep *devinfo_rep,
 {
 	if (!valid(devinfo_rep) || !given(pci_addr_str) || !given(is_equal))
 		return DOCA_ERROR_INVALID_VALUE;
-	if (!pci_has_form(pci_addr_str, PCI_BDF_FORM) &&
-	    !pci_has_form(pci_addr_str, PCI_ADDR_FORM))
-		return FAIL(INVALID_VALUE,
-			    "\"%s\" is no PCI address: it must be like "
-			    "0000:03:00.0, or 03:00.0",
-			    pci_addr_str);
-	*is_equal = 0;
-	return DOCA_SUCCESS;
+	return iface_is_at(devinfo_rep->function ? &devinfo_rep->host : NULL,
+			   pci_addr_str, is_equal);
 }
 
 doca_error_t
@@ -330,8 +370,11 @@ doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep,
 	if (!valid(devinfo_rep) || !given(iface_name) ||
 	    refused(size < DOCA_DEVINFO_IFACE_NAME_SIZE))
 		return DOCA_ERROR_INVALID_VALUE;
-	return ANSWER(NOT_SUPPORTED, "%s has no network interface here",
-		      devinfo_rep->vuid);
+	if (!devinfo_rep->function ||
+	    iface_get_name(&devinfo_rep->host, iface_name, size))
+		return ANSWER(NOT_SUPPORTED, "%s has no network interface here",
+			      devinfo_rep->vuid);
+	return DOCA_SUCCESS;
 }
 
 doca_error_t

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause OR GPL-2.0 */
 /*
- * Representors stand for functions and machines beside a device. Providers say which; of
- * two with the same VUID the first is listed. A devinfo is an element of a list; an open
- * representor has a copy.
+ * Representors stand for functions and machines beside a device: for a host's device that is
+ * paired with it, or for a target. Of two with the same VUID the first is listed. A devinfo is an element of a list; an open representor has a copy.
  */
 #ifndef DOCA_CORE_REP_H
 #define DOCA_CORE_REP_H
@@ -10,11 +9,15 @@
 #include <doca_compat.h>
 #include <doca_dev.h>
 
+#include "core/driver/devinfo.h"
+
 struct target;
 
 struct doca_devinfo_rep {
 	char vuid[DOCA_DEVINFO_REP_VUID_SIZE];
 	struct target *target; /* counted; NULL if it is from no target file */
+	uint32_t function; /* the driver's id, 0 if it is of no pair */
+	struct doca_devinfo host; /* of the pair, as it was when listed */
 };
 
 struct doca_dev_rep {

@@ -198,11 +198,12 @@ int driver_device_query(uint32_t device_id, uint16_t opcode,
 
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n)
 {
-	int ret = driver.ops->list(infos, n);
+	return driver.ops->list(infos, n);
+}
 
-	if (!ret)
-		profile_apply(*infos, *n);
-	return ret;
+int driver_list_functions(struct driver_function **functions, uint32_t *n)
+{
+	return driver.ops->functions(functions, n);
 }
 
 int driver_check_device(uint32_t id)

@@ -74,6 +74,11 @@ struct doca_devinfo;
  */
 int driver_list_devices(struct doca_devinfo **infos, uint32_t *n);
 
+struct driver_function;
+
+/* With a reference: the pairs that devices are in, as an array for free(). */
+int driver_list_functions(struct driver_function **functions, uint32_t *n);
+
 /* With a reference: ENODEV if the device was removed since it was listed. */
 int driver_check_device(uint32_t id);
 

@@ -48,5 +48,6 @@ const struct driver_ops driver_kernel = {
 	.map = kernel_map,
 	.unmap = kernel_unmap,
 	.list = netlink_list_devices,
+	.functions = netlink_list_functions,
 	.check = netlink_check_device,
 };

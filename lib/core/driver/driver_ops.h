@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct doca_devinfo;
+struct driver_function;
 
 struct driver_ops {
 	const char *name;
@@ -28,8 +29,9 @@ struct driver_ops {
 	 * descriptor becomes unreadable by itself.
 	 */
 	void (*rearm)(int fd);
-	/* As driver_list_devices() and driver_check_device(). */
+	/* As driver_list_devices(), _list_functions() and _check_device(). */
 	int (*list)(struct doca_devinfo **infos, uint32_t *n);
+	int (*functions)(struct driver_function **functions, uint32_t *n);
 	int (*check)(uint32_t id);
 };
 

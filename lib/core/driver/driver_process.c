@@ -11,15 +11,15 @@
 #include "devinfo.h"
 #include "driver_choice.h"
 #include "driver_ops.h"
+#include "function.h"
 #include "process/driver/inproc.h"
-#include "pci.h"
 #include "profile.h"
 
 LOG_SOURCE("COMMON::DRIVER");
 
 /*
- * The names and addresses that public programs have as their defaults. A device of the
- * machine's that has one of them keeps it for itself.
+ * The names and addresses that public programs have as their defaults. No device of the
+ * machine's is listed beside these, so they have them whatever the machine has there.
  */
 static const struct {
 	const char *name, *pci, *iface;
@@ -43,8 +43,9 @@ static int add_devices(void)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
 	uint32_t id = 0, n = 0;
-	uint32_t wanted = profile_nr_devices();
+	uint32_t wanted;
 
+	profile_devices(&wanted);
 	if (wanted < NR_DEVICES)
 		wanted = NR_DEVICES;
 	while (inproc_next_device(&id, name, sizeof(name)))
@@ -75,6 +76,42 @@ static unsigned long importers(void)
 	return INPROC_IMPORTERS;
 }
 
+static int add_pair(uint32_t i, const struct profile_pair *pair,
+		    const uint32_t *ids)
+{
+	const char *why;
+	char name[16];
+
+	snprintf(name, sizeof(name), "pair%u", i);
+	why = inproc_add_function(name, ids[pair->dpu], ids[pair->host],
+				  pair->any_user);
+	if (why)
+		LOG_ERR("cannot pair two devices: %s", why);
+	return why ? -ENOMEM : 0;
+}
+
+/* They are there for as long as the driver is. */
+static int add_pairs(void)
+{
+	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	struct inproc_function last = { 0 };
+	const struct profile_pair *pairs;
+	uint32_t ids[PROFILE_MAX_DEVICES];
+	uint32_t i, n, id = 0;
+	int err = 0;
+
+	if (inproc_next_function(&last))
+		return 0;
+	for (i = 0; i < PROFILE_MAX_DEVICES &&
+		    inproc_next_device(&id, name, sizeof(name));
+	     i++)
+		ids[i] = id;
+	pairs = profile_pairs(&n);
+	for (i = 0; i < n && !err; i++)
+		err = add_pair(i, &pairs[i], ids);
+	return err;
+}
+
 static int process_open(void)
 {
 	int err;
@@ -85,6 +122,8 @@ static int process_open(void)
 	inproc_set_param("max_object_bytes", ULONG_MAX);
 	inproc_set_importers(importers());
 	err = add_devices();
+	if (!err)
+		err = add_pairs();
 	return err ? err : inproc_open();
 }
 
@@ -124,8 +163,7 @@ static void describe(struct doca_devinfo *info, uint32_t id, const char *name)
 			continue;
 		strcpy(info->iface, devices[i].iface);
 		info->iface_made_up = true;
-		if (!pci_has_device(devices[i].pci))
-			strcpy(info->pci, devices[i].pci);
+		strcpy(info->pci, devices[i].pci);
 	}
 }
 
@@ -149,6 +187,31 @@ static int process_list(struct doca_devinfo **infos, uint32_t *n)
 	return 0;
 }
 
+static int process_functions(struct driver_function **functions, uint32_t *n)
+{
+	struct inproc_function next = { 0 };
+	struct driver_function *list = NULL, *more;
+	uint32_t nr = 0;
+
+	while (inproc_next_function(&next)) {
+		more = reallocarray(list, nr + 1, sizeof(*list));
+		if (!more) {
+			free(list);
+			return -ENOMEM;
+		}
+		list = more;
+		list[nr] = (struct driver_function){
+			.id = next.id,
+			.dpu = next.dpu,
+			.host = next.host,
+		};
+		strcpy(list[nr++].vuid, next.vuid);
+	}
+	*functions = list;
+	*n = nr;
+	return 0;
+}
+
 static int process_check(uint32_t id)
 {
 	char name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
@@ -168,5 +231,6 @@ const struct driver_ops driver_process = {
 	.unmap = process_unmap,
 	.rearm = inproc_rearm,
 	.list = process_list,
+	.functions = process_functions,
 	.check = process_check,
 };

@@ -10,14 +10,17 @@
 
 #include "devinfo.h"
 #include "device_id.h"
+#include "function.h"
 #include "netlink.h"
 #include "pci.h"
 
 /* Number of tries for a dump that changes interrupt. */
 #define MAX_TRIES 8
 
-struct device_list {
-	struct doca_devinfo *infos;
+/* What a dump tells, each of @size bytes */
+struct list {
+	size_t size;
+	char *all;
 	uint32_t n;
 	uint32_t room;
 	int err;
@@ -46,6 +49,23 @@ static void copy_string(char *to, size_t size, struct nlattr *attr)
 			 (const char *)nla_data(attr));
 }
 
+/* Room for one more, or NULL. */
+static void *list_add(struct list *list)
+{
+	char *all;
+
+	if (list->n == list->room) {
+		list->room = list->room * 2 + 8;
+		all = reallocarray(list->all, list->room, list->size);
+		if (!all) {
+			list->err = -ENOMEM;
+			return NULL;
+		}
+		list->all = all;
+	}
+	return list->all + list->size * list->n++;
+}
+
 static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
 {
 	*info = (struct doca_devinfo){
@@ -67,6 +87,7 @@ static void parse_device(struct doca_devinfo *info, struct nlattr **attrs)
 	/* Addresses in domains above ffff are too long for the interface. */
 	if (!pci_has_form(info->pci, PCI_ADDR_FORM))
 		info->pci[0] = '\0';
+	info->placed = info->type == DOCA_DEV_SOFTWARE && info->pci[0];
 }
 
 static int add_device(struct nl_msg *msg, void *arg)
@@ -82,26 +103,47 @@ static int add_device(struct nl_msg *msg, void *arg)
 		[DOCA_GENL_A_ENGINE_NAME] = { .type = NLA_STRING },
 	};
 	struct nlattr *attrs[DOCA_GENL_A_MAX + 1];
-	struct device_list *list = arg;
-	struct doca_devinfo *infos;
+	struct doca_devinfo *info;
 
 	if (genlmsg_parse(nlmsg_hdr(msg), 0, attrs, DOCA_GENL_A_MAX, policy) ||
 	    !attrs[DOCA_GENL_A_DEV_ID] || !attrs[DOCA_GENL_A_DEV_TYPE])
 		return NL_SKIP;
-	if (list->n == list->room) {
-		list->room = list->room * 2 + 8;
-		infos = realloc(list->infos, list->room * sizeof(*infos));
-		if (!infos) {
-			list->err = -ENOMEM;
-			return NL_STOP;
-		}
-		list->infos = infos;
-	}
-	parse_device(&list->infos[list->n++], attrs);
+	info = list_add(arg);
+	if (!info)
+		return NL_STOP;
+	parse_device(info, attrs);
 	return NL_OK;
 }
 
-static int send_get(struct nl_sock *sock, int family, int flags,
+static int add_function(struct nl_msg *msg, void *arg)
+{
+	static struct nla_policy policy[DOCA_GENL_A_MAX + 1] = {
+		[DOCA_GENL_A_FUNCTION_ID] = { .type = NLA_U32 },
+		[DOCA_GENL_A_FUNCTION_VUID] = { .type = NLA_STRING },
+		[DOCA_GENL_A_DPU_ID] = { .type = NLA_U32 },
+		[DOCA_GENL_A_HOST_ID] = { .type = NLA_U32 },
+	};
+	struct nlattr *attrs[DOCA_GENL_A_MAX + 1];
+	struct driver_function *function;
+
+	if (genlmsg_parse(nlmsg_hdr(msg), 0, attrs, DOCA_GENL_A_MAX, policy) ||
+	    !attrs[DOCA_GENL_A_FUNCTION_ID] || !attrs[DOCA_GENL_A_DPU_ID] ||
+	    !attrs[DOCA_GENL_A_HOST_ID] || !attrs[DOCA_GENL_A_FUNCTION_VUID])
+		return NL_SKIP;
+	function = list_add(arg);
+	if (!function)
+		return NL_STOP;
+	*function = (struct driver_function){
+		.id = nla_get_u32(attrs[DOCA_GENL_A_FUNCTION_ID]),
+		.dpu = nla_get_u32(attrs[DOCA_GENL_A_DPU_ID]),
+		.host = nla_get_u32(attrs[DOCA_GENL_A_HOST_ID]),
+	};
+	copy_string(function->vuid, sizeof(function->vuid),
+		    attrs[DOCA_GENL_A_FUNCTION_VUID]);
+	return NL_OK;
+}
+
+static int send_get(struct nl_sock *sock, int family, int cmd, int flags,
 		    const uint32_t *id)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -109,8 +151,8 @@ static int send_get(struct nl_sock *sock, int family, int flags,
 
 	if (!msg)
 		return err;
-	if (genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family, 0, flags,
-			DOCA_GENL_CMD_DEV_GET, DOCA_GENL_VERSION) &&
+	if (genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family, 0, flags, cmd,
+			DOCA_GENL_VERSION) &&
 	    (!id || !nla_put_u32(msg, DOCA_GENL_A_DEV_ID, *id)))
 		err = nl_send_auto(sock, msg);
 	nlmsg_free(msg);
@@ -139,9 +181,8 @@ static int connect_family(struct nl_sock **sock, int *family)
 	return err;
 }
 
-int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+static int dump(int cmd, nl_recvmsg_msg_cb_t add, struct list *list)
 {
-	struct device_list list = { 0 };
 	int tries = MAX_TRIES;
 	struct nl_sock *sock;
 	int family = 0;
@@ -150,23 +191,43 @@ int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
 	err = connect_family(&sock, &family);
 	if (err)
 		return err;
-	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, add_device, &list);
+	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, add, list);
 	do {
-		list.n = 0;
-		err = send_get(sock, family, NLM_F_DUMP, NULL);
+		list->n = 0;
+		err = send_get(sock, family, cmd, NLM_F_DUMP, NULL);
 		if (!err)
 			err = nl_recvmsgs_default(sock);
 	} while (err == -NLE_DUMP_INTR && --tries);
 	nl_socket_free(sock);
 
-	err = list.err ? list.err : to_errno(err);
-	if (err) {
-		free(list.infos);
-		return err;
+	err = list->err ? list->err : to_errno(err);
+	if (err)
+		free(list->all);
+	return err;
+}
+
+int netlink_list_devices(struct doca_devinfo **infos, uint32_t *n)
+{
+	struct list list = { .size = sizeof(**infos) };
+	int err = dump(DOCA_GENL_CMD_DEV_GET, add_device, &list);
+
+	if (!err) {
+		*infos = (struct doca_devinfo *)(void *)list.all;
+		*n = list.n;
 	}
-	*infos = list.infos;
-	*n = list.n;
-	return 0;
+	return err;
+}
+
+int netlink_list_functions(struct driver_function **functions, uint32_t *n)
+{
+	struct list list = { .size = sizeof(**functions) };
+	int err = dump(DOCA_GENL_CMD_FUNCTION_GET, add_function, &list);
+
+	if (!err) {
+		*functions = (struct driver_function *)(void *)list.all;
+		*n = list.n;
+	}
+	return err;
 }
 
 int netlink_check_device(uint32_t id)
@@ -178,7 +239,7 @@ int netlink_check_device(uint32_t id)
 	err = connect_family(&sock, &family);
 	if (err)
 		return err;
-	err = send_get(sock, family, 0, &id);
+	err = send_get(sock, family, DOCA_GENL_CMD_DEV_GET, 0, &id);
 	if (!err)
 		err = nl_recvmsgs_default(sock);
 	nl_socket_free(sock);

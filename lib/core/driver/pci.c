@@ -19,19 +19,9 @@ static bool there_is(const char *folder, const char *name, const char *what)
 	return access(path, F_OK) == 0;
 }
 
-static bool has(const char *pci, const char *what)
-{
-	return there_is("bus/pci/devices", pci, what);
-}
-
 bool pci_is_vf(const char *pci)
 {
-	return has(pci, "physfn");
-}
-
-bool pci_has_device(const char *pci)
-{
-	return has(pci, "net") || has(pci, "infiniband");
+	return there_is("bus/pci/devices", pci, "physfn");
 }
 
 bool pci_has_ibdev(const char *ibdev)

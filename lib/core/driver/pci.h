@@ -35,8 +35,7 @@ extern const char *pci_sysfs;
 /* Return true if the function at this address is a virtual function. */
 bool pci_is_vf(const char *pci);
 
-/* Is there an RDMA or a network device at this address; and an RDMA device of this name? */
-bool pci_has_device(const char *pci);
+/* Is there an RDMA device of this name? */
 bool pci_has_ibdev(const char *ibdev);
 
 /*

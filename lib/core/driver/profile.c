@@ -9,32 +9,22 @@
 
 #include "core/base/errno_text.h"
 #include "core/base/settings.h"
-#include "devinfo.h"
 #include "pci.h"
 #include "profile.h"
 
 LOG_SOURCE("COMMON::PROFILE");
 
-/* What is empty is not given. */
-struct entry {
-	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
-	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
-	char iface[sizeof(((struct doca_devinfo *)0)->iface)];
-};
-
 static struct {
 	pthread_once_t once;
 	int err;
-	uint32_t nr;
-	struct entry entries[PROFILE_MAX_DEVICES];
-	bool told; /* that some of it could not be used */
-} profile = { .once = PTHREAD_ONCE_INIT };
-
-/* The one that is read is the last one. */
-static struct entry *entry(void)
-{
-	return &profile.entries[profile.nr - 1];
-}
+	uint32_t nr, nr_pairs;
+	struct profile_device devices[PROFILE_MAX_DEVICES];
+	struct profile_pair pairs[PROFILE_MAX_PAIRS];
+} profile = {
+	.once = PTHREAD_ONCE_INIT,
+	.nr_pairs = 1,
+	.pairs = { { .dpu = 0, .host = 1 } },
+};
 
 static int read_version(const struct settings_place *place,
 			struct json_object *value, void *into)
@@ -61,27 +51,28 @@ static int read_title(const struct settings_place *place,
 static int read_ibdev(const struct settings_place *place,
 		      struct json_object *value, void *into)
 {
-	(void)into;
-	return settings_name(place, value, entry()->ibdev,
-			     sizeof(entry()->ibdev));
+	struct profile_device *device = into;
+
+	return settings_name(place, value, device->ibdev,
+			     sizeof(device->ibdev));
 }
 
 static int read_iface(const struct settings_place *place,
 		      struct json_object *value, void *into)
 {
-	(void)into;
-	return settings_name(place, value, entry()->iface,
-			     sizeof(entry()->iface));
+	struct profile_device *device = into;
+
+	return settings_name(place, value, device->iface,
+			     sizeof(device->iface));
 }
 
 static int read_pci(const struct settings_place *place,
 		    struct json_object *value, void *into)
 {
-	int err =
-		settings_name(place, value, entry()->pci, sizeof(entry()->pci));
+	struct profile_device *device = into;
+	int err = settings_name(place, value, device->pci, sizeof(device->pci));
 
-	(void)into;
-	if (!err && !pci_has_form(entry()->pci, PCI_ADDR_FORM))
+	if (!err && !pci_has_form(device->pci, PCI_ADDR_FORM))
 		err = SETTINGS_WRONG(place,
 				     "is no address such as 0000:03:00.0");
 	return err;
@@ -93,11 +84,12 @@ static bool is_same(const char *left, const char *right)
 }
 
 /* Programs look for one of these, and would find the wrong one. */
-static int check_unique(const struct settings_place *place)
+static int check_unique(const struct settings_place *place,
+			const struct profile_device *new)
 {
-	const struct entry *new = entry(), *old;
+	const struct profile_device *old;
 
-	for (old = profile.entries; old < new; old++)
+	for (old = profile.devices; old < new; old++)
 		if (is_same(new->ibdev, old->ibdev) ||
 		    is_same(new->pci, old->pci) ||
 		    is_same(new->iface, old->iface))
@@ -106,34 +98,129 @@ static int check_unique(const struct settings_place *place)
 	return 0;
 }
 
-static int read_devices(const struct settings_place *place,
-			struct json_object *value, void *into)
+static int read_array(const struct settings_place *place,
+		      struct json_object *value, size_t min, size_t max,
+		      int (*read)(const struct settings_place *place,
+				  struct json_object *element))
+{
+	size_t n;
+	int err = 0;
+
+	if (!json_object_is_type(value, json_type_array))
+		return SETTINGS_WRONG(place, "is no array");
+	n = json_object_array_length(value);
+	if (n < min || n > max)
+		return SETTINGS_WRONG(place, "has %zu elements, not %zu to %zu",
+				      n, min, max);
+	for (size_t i = 0; i < n && !err; i++)
+		err = read(place, json_object_array_get_idx(value, i));
+	return err;
+}
+
+static int read_device(const struct settings_place *place,
+		       struct json_object *value)
 {
 	static const struct settings_field fields[] = {
 		{ "ibdev", false, read_ibdev },
 		{ "pci", false, read_pci },
 		{ "iface", false, read_iface },
 	};
-	size_t n;
-	int err;
+	struct profile_device *device = &profile.devices[profile.nr++];
+	int err = SETTINGS_READ(place, value, fields, device);
 
+	return err ? err : check_unique(place, device);
+}
+
+static int read_devices(const struct settings_place *place,
+			struct json_object *value, void *into)
+{
 	(void)into;
-	if (!json_object_is_type(value, json_type_array))
-		return SETTINGS_WRONG(place, "is no array");
-	n = json_object_array_length(value);
-	if (!n || n > PROFILE_MAX_DEVICES)
-		return SETTINGS_WRONG(place, "has %zu elements, not 1 to %d", n,
-				      PROFILE_MAX_DEVICES);
-	for (size_t i = 0; i < n; i++) {
-		profile.nr++;
-		err = SETTINGS_READ(place, json_object_array_get_idx(value, i),
-				    fields, NULL);
-		if (!err)
-			err = check_unique(place);
-		if (err)
-			return err;
+	return read_array(place, value, 1, PROFILE_MAX_DEVICES, read_device);
+}
+
+/* By whichever name, which is no other device's. */
+static int read_side(const struct settings_place *place,
+		     struct json_object *value, uint32_t *side)
+{
+	const char *text;
+	int err = settings_text(place, value, &text);
+
+	if (err)
+		return err;
+	for (*side = 0; *side < profile.nr; ++*side) {
+		const struct profile_device *device = &profile.devices[*side];
+
+		if (is_same(device->ibdev, text) ||
+		    is_same(device->pci, text) || is_same(device->iface, text))
+			return 0;
 	}
+	return SETTINGS_WRONG(place, "is no device of the profile");
+}
+
+static int read_dpu(const struct settings_place *place,
+		    struct json_object *value, void *into)
+{
+	return read_side(place, value, &((struct profile_pair *)into)->dpu);
+}
+
+static int read_host(const struct settings_place *place,
+		     struct json_object *value, void *into)
+{
+	return read_side(place, value, &((struct profile_pair *)into)->host);
+}
+
+static int read_users(const struct settings_place *place,
+		      struct json_object *value, void *into)
+{
+	struct profile_pair *pair = into;
+	const char *text;
+	int err = settings_text(place, value, &text);
+
+	if (err)
+		return err;
+	pair->any_user = !strcmp(text, "any");
+	if (!pair->any_user && strcmp(text, "same"))
+		return SETTINGS_WRONG(place, "is neither any nor same");
 	return 0;
+}
+
+/* The rules of pairs are the driver's. */
+static int check_pair(const struct settings_place *place,
+		      const struct profile_pair *new)
+{
+	const struct profile_pair *old;
+
+	if (new->dpu == new->host)
+		return SETTINGS_WRONG(place, "has a device on both sides");
+	for (old = profile.pairs; old < new; old++)
+		if (new->host == old->host || new->host == old->dpu ||
+		    new->dpu == old->host)
+			return SETTINGS_WRONG(
+				place, "has the host's device of a pair in "
+				       "another one");
+	return 0;
+}
+
+static int read_pair(const struct settings_place *place,
+		     struct json_object *value)
+{
+	static const struct settings_field fields[] = {
+		{ "dpu", true, read_dpu },
+		{ "host", true, read_host },
+		{ "users", false, read_users },
+	};
+	struct profile_pair *pair = &profile.pairs[profile.nr_pairs++];
+	int err = SETTINGS_READ(place, value, fields, pair);
+
+	return err ? err : check_pair(place, pair);
+}
+
+static int read_pairs(const struct settings_place *place,
+		      struct json_object *value, void *into)
+{
+	(void)into;
+	profile.nr_pairs = 0;
+	return read_array(place, value, 0, PROFILE_MAX_PAIRS, read_pair);
 }
 
 static int read_profile(const char *path, const char *text, size_t len)
@@ -142,6 +229,7 @@ static int read_profile(const char *path, const char *text, size_t len)
 		{ "profile", true, read_version },
 		{ "name", false, read_title },
 		{ "devices", true, read_devices },
+		{ "pairs", false, read_pairs },
 	};
 	const struct settings_place place = { path, "profile" };
 	struct json_object *json;
@@ -209,62 +297,14 @@ int profile_load(void)
 	return profile.err;
 }
 
-uint32_t profile_nr_devices(void)
+const struct profile_device *profile_devices(uint32_t *n)
 {
-	return profile.nr;
+	*n = profile.nr;
+	return profile.devices;
 }
 
-/* Once, for lists are made often. */
-static bool is_first(void)
+const struct profile_pair *profile_pairs(uint32_t *n)
 {
-	return !__atomic_exchange_n(&profile.told, true, __ATOMIC_RELAXED);
-}
-
-/* Also one that is not listed, as the driver in the process lists none. */
-static bool is_taken(const struct doca_devinfo *infos, uint32_t n,
-		     const char *name)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (infos[i].type == DOCA_DEV_RDMA &&
-		    is_same(name, infos[i].name))
-			return true;
-	return *name && pci_has_ibdev(name);
-}
-
-static void name_device(struct doca_devinfo *info, const struct entry *entry)
-{
-	if (*entry->ibdev)
-		strcpy(info->name, entry->ibdev);
-	if (*entry->pci)
-		strcpy(info->pci, entry->pci);
-	if (*entry->iface) {
-		strcpy(info->iface, entry->iface);
-		info->iface_made_up = false;
-	}
-}
-
-void profile_apply(struct doca_devinfo *infos, uint32_t n)
-{
-	uint32_t i, used = 0;
-
-	for (i = 0; i < n && used < profile.nr; i++) {
-		struct entry entry;
-
-		if (infos[i].type != DOCA_DEV_SOFTWARE)
-			continue;
-		entry = profile.entries[used++];
-		if (is_taken(infos, n, entry.ibdev) ||
-		    (*entry.pci && pci_has_device(entry.pci))) {
-			if (is_first())
-				LOG_WARN("the machine has a device %s or %s of "
-					 "its own, which a profile cannot name",
-					 entry.ibdev, entry.pci);
-			continue;
-		}
-		name_device(&infos[i], &entry);
-	}
-	if (used < profile.nr && is_first())
-		LOG_WARN("the profile names %u devices, and there are %u "
-			 "software devices: the others are left out",
-			 profile.nr, used);
+	*n = profile.nr_pairs;
+	return profile.pairs;
 }

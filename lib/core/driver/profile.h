@@ -5,20 +5,34 @@
  * the first list of devices, and is the same for all drivers:
  *
  *	{ "profile": 1, "name": "bluefield-3", "devices": [
- *		{ "pci": "0000:03:00.0", "ibdev": "mlx5_0", "iface": "p0" }, ... ] }
+ *		{ "pci": "0000:03:00.0", "ibdev": "mlx5_0", "iface": "p0" }, ... ],
+ *	  "pairs": [ { "dpu": "mlx5_0", "host": "0000:b1:00.0", "users": "same" } ] }
  *
- * The first entry is of the first software device, and so on. An ibdev or an address that a
- * real device of the machine has stays that device's. An iface is the interface of that name,
- * where there is one (device/iface.h).
+ * The first device is the first software device, and so on (device/names.h). An iface is the
+ * interface of that name, where there is one (device/iface.h). Pairs are of the driver in the
+ * process; the first two devices are one unless pairs are said.
  */
 #ifndef DOCA_CORE_PROFILE_H
 #define DOCA_CORE_PROFILE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-struct doca_devinfo;
+#include "devinfo.h"
 
-enum { PROFILE_MAX_DEVICES = 16 };
+enum { PROFILE_MAX_DEVICES = 16, PROFILE_MAX_PAIRS = 16 };
+
+/* What is empty is not given. */
+struct profile_device {
+	char ibdev[DOCA_DEVINFO_IBDEV_NAME_SIZE];
+	char pci[DOCA_DEVINFO_PCI_ADDR_SIZE];
+	char iface[sizeof(((struct doca_devinfo *)0)->iface)];
+};
+
+struct profile_pair {
+	uint32_t dpu, host; /* which software devices, from 0 */
+	bool any_user; /* may connect, or one and the same */
+};
 
 /*
  * The profile cannot be used; the first call has logged the reason. Listing devices
@@ -29,10 +43,9 @@ enum { PROFILE_MAX_DEVICES = 16 };
 /* Read the profile. Returns 0, -PROFILE_ERROR or -ENOMEM. Thread safe. */
 int profile_load(void);
 
-/* How many devices it names; 0 where there is none. After profile_load(). */
-uint32_t profile_nr_devices(void);
-
-/* Name the software devices of a list. After profile_load(). */
-void profile_apply(struct doca_devinfo *infos, uint32_t n);
+/* After profile_load(): 0 of them where there is no profile. */
+const struct profile_device *profile_devices(uint32_t *n);
+/* Likewise; the usual one where none are said. */
+const struct profile_pair *profile_pairs(uint32_t *n);
 
 #endif /* DOCA_CORE_PROFILE_H */
