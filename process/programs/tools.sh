@@ -39,6 +39,18 @@ test_there_are_two_devices() {
 		END
 }
 
+test_they_are_a_pair() {
+	as_user doca_caps --list-rep-devs --json >"$work/out" &&
+		python3 - "$work/out" <<-'END'
+			import json, sys
+			dpu, host = json.load(open(sys.argv[1]))
+			rep, = dpu["representors"]
+			assert dpu["pci_addr"] == "0000:03:00.0" and host["representors"] == []
+			assert rep["pci_addr"] == host["pci_addr"] == "0000:b1:00.0"
+			assert rep["vuid"] == "OPENDOCA-pair0" and rep["iface_name"] == "p1"
+		END
+}
+
 test_a_file_is_copied_on_each_device() {
 	local dev
 	head -c 3000001 /dev/urandom >"$work/src" && chmod 644 "$work/src" || return
