@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * What an entry names, checked: segments, keys, ranges, permissions; and the bytes of
- * any kind of memory.
+ * Checked access to the memory that an entry names: segments, keys, ranges, permissions;
+ * and the bytes of any kind of memory.
  */
 #include <linux/minmax.h>
 #include <linux/nospec.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* Resolve and check what a segment names; inline, for most entries come here. */
+/* Resolve and check segments; inline, for most entries come here. */
 #ifndef DOCA_ACCESS_H
 #define DOCA_ACCESS_H
 
@@ -10,13 +10,13 @@
 #include "memory.h"
 #include "queue.h"
 
-/* Tell why a plain access does not do; the status is one of __doca_op_resolve(). */
+/* Return why a plain access is refused: a status of __doca_op_resolve(). */
 u32 doca_op_refuse(const struct doca_mapping *mapping, u32 access);
 
 /*
- * Find what a segment names; valid until the run section is left. DOCA_STATUS_START: it
- * is remote memory, and valid; its access was not checked. DOCA_STATUS_AGAIN: all is well,
- * but files back it.
+ * Find the mapping that a segment names; it is valid until the run section is left.
+ * DOCA_STATUS_START: the memory is remote and valid, but its access was not checked.
+ * DOCA_STATUS_AGAIN: the access is allowed, but the memory is file-backed.
  */
 static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 					     const struct doca_seg *seg,
@@ -40,13 +40,13 @@ static __always_inline u32 __doca_op_resolve(struct doca_queue *queue,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* Whether the CPU reaches the memory, or only functions of its kind do. */
+/* Return true if the CPU reaches the memory, and not only functions of its kind. */
 static inline bool doca_mapping_is_direct(const struct doca_mapping *mapping)
 {
 	return mapping->chunks != &doca_chunks_none;
 }
 
-/* Whether files may have lost pages of it. */
+/* Return true if files may have lost pages of it. */
 static inline bool doca_mapping_is_backed(const struct doca_mapping *mapping)
 {
 	return mapping->plain != mapping->access;
@@ -60,7 +60,7 @@ static __always_inline u64 doca_mapping_offset(const struct doca_mapping *mappin
 }
 
 /*
- * The kernel's address of a checked address in the mapping. If the check was
+ * Return the kernel's address of a checked address in the mapping. If the check was
  * mispredicted, it is still within the mapping.
  */
 static __always_inline void *doca_mapping_at(const struct doca_mapping *mapping,
@@ -81,13 +81,13 @@ doca_mapping_side(const struct doca_mapping *mapping, u64 address)
 	};
 }
 
-/* Copy between such; returns how many bytes at the end were not copied. */
+/* Copy between two sides; return the number of bytes at the end that were not copied. */
 u32 doca_bytes_copy(struct doca_backed_side to, struct doca_backed_side from,
 		    u32 length);
 
 /*
- * Copy between a mapping of any kind and memory of the kernel. Returns how many bytes at
- * the end were not copied.
+ * Copy between a mapping of any kind and memory of the kernel. Return the number of bytes
+ * at the end that were not copied.
  */
 u32 doca_mapping_read(const struct doca_mapping *mapping, u64 address,
 		      void *bytes, u32 length);

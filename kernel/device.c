@@ -11,8 +11,8 @@
 #include "device.h"
 
 /*
- * The published devices by id; its lock is the registry's. An xarray goes
- * through them in the order of their appearance, since ids only grow.
+ * The published devices by id; its lock is the registry's. Ids only grow, so an xarray
+ * lists devices in the order of their appearance.
  */
 static DEFINE_XARRAY(doca_registry);
 
@@ -133,7 +133,7 @@ void doca_device_name(const struct doca_device *dev,
 	xa_unlock(&doca_registry);
 }
 
-/* For the provider, or with the registry's lock held. */
+/* Call it as the provider, or with the registry's lock held. */
 bool doca_device_visible(const struct doca_device *dev, const struct net *net)
 {
 	return !dev->visible || dev->visible(dev, net);
@@ -218,9 +218,9 @@ struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
  * @dev: device
  * @user: its @removed is set
  *
- * To be called with no lock of ours held, and before others can find the object
- * that @user is part of; or the object checks by itself whether it is complete
- * when @removed is called.
+ * To be called with no lock of ours held, and before others can find the object that
+ * @user is part of; or the object must check by itself whether it is complete when
+ * @removed is called.
  *
  * Return: 0, or -ENODEV if the device has been removed; then there is nothing
  * to undo.
@@ -263,9 +263,9 @@ bool doca_device_forget_user(struct doca_device *dev,
  * @dev: device
  * @user: was added to it; or not, if its node is initialized
  *
- * When the call returns @removed is neither running nor going to be called, so
- * the object that @user is part of may be freed. It waits for the callbacks of
- * a removal that is under way: to be called with no lock of ours held.
+ * When the call returns @removed is neither running nor going to be called, so the object
+ * that @user is part of may be freed. It waits for the callbacks of a removal in
+ * progress: to be called with no lock of ours held.
  */
 void doca_device_del_user(struct doca_device *dev,
 			  struct doca_device_user *user)
@@ -300,9 +300,9 @@ struct doca_device *doca_device_add_software(const char *name, const char *pci)
 
 /**
  * doca_devices_init() - set up the registry of devices
- * @software: whether there is the software device
+ * @software: make the software device
  *
- * It is not announced: it exists for as long as the netlink family does.
+ * It is not announced: it exists as long as the netlink family does.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -319,7 +319,7 @@ int doca_devices_init(bool software)
 	return 0;
 }
 
-/* After all other providers have unregistered their devices. */
+/* All other providers must have unregistered their devices. */
 void doca_devices_exit(void)
 {
 	if (doca_software) {

@@ -30,8 +30,8 @@ struct net;
 /**
  * struct doca_device - a device
  * @ref: one reference is the provider's, from doca_device_alloc() until after
- *	doca_device_unregister(); others are of finders, and of queues, mappings
- *	and exports for as long as these live. The last one only frees memory.
+ *	doca_device_unregister(); others belong to finders, and to queues, mappings and
+ *	exports while these live. The last one only frees memory.
  * @id: never reused; constant, as are @type to @visible, from
  *	doca_device_register() on
  * @type: its kind of provider
@@ -46,26 +46,23 @@ struct net;
  *	with doca_device_name()
  * @ibdev: the RDMA device, without a reference: valid only while the device is
  *	published and the registry's lock is held, and in the provider's calls
- * @engine: the DMA engine that it is of; NULL if it is of none; constant
- * @attachment: the DMA engine that copies for it although it is of none; NULL if the CPU
- *	does; of dma/attach.c
- * @release: called before it is freed; drops what the provider has put into it
+ * @engine: the DMA engine to which it belongs, or NULL; constant
+ * @attachment: another DMA engine that copies for it; NULL if the CPU does; for
+ *	dma/attach.c
+ * @release: called before it is freed; drops the provider's data in it
  * @lock: protects @users and the change of @dead; a leaf, and a spinlock, because
  *	the list has the objects of all processes
  * @dead: set once, by doca_device_unregister(); see doca_device_is_dead()
- * @users: struct doca_device_user, those not yet told of the removal; holds no
- *	references
+ * @users: struct doca_device_user, those not yet told of the removal; without references
  * @told: completed when all of them have been told
  * @dm_pages: pages of its device memory that are in use
- * @nr_dms: allocations that they are in
+ * @nr_dms: number of its allocations
  *
- * Removal is: unpublish the id, so that the device is not found any more; mark it
- * dead, so that those that found it before cannot begin to use it; tell the users;
- * drop the provider's reference. It waits for the users' callbacks and for nothing
- * else.
+ * Removal is: unpublish the id, so that the device is not found any more; mark it dead,
+ * so that those that have found it before cannot begin to use it; tell the users; drop
+ * the provider's reference. It waits only for the users' callbacks.
  *
- * The registry's lock is a leaf, and spins: nothing but @visible is called under
- * it.
+ * The registry's lock is a leaf, and spins: only @visible is called under it.
  */
 struct doca_device {
 	struct kref ref;
@@ -92,14 +89,13 @@ struct doca_device {
 };
 
 /**
- * struct doca_device_user - an object that is to know that a device is removed
+ * struct doca_device_user - an object that is told when a device is removed
  * @node: in doca_device.users, until it is told
- * @removed: called at most once, when the device is removed, without a lock. It
- *	marks and kicks: it must wait neither for user space nor for a thread that may
- *	get no CPU, and must neither add nor delete a user.
+ * @removed: called at most once, when the device is removed, without a lock. It marks and
+ *	kicks: it must not wait for user space nor for a thread that may get no CPU, and
+ *	must not add or delete a user.
  *
- * To be embedded in an object that holds a reference to the device for as long
- * as it is a user.
+ * To be embedded in an object that holds a reference to the device while it is a user.
  */
 struct doca_device_user {
 	struct list_head node;
@@ -109,7 +105,7 @@ struct doca_device_user {
 int doca_devices_init(bool software);
 void doca_devices_exit(void);
 
-/* For providers */
+/* For providers: */
 struct doca_device *doca_device_alloc(enum doca_dev_type type,
 				      const char *name);
 int doca_device_register(struct doca_device *dev);
@@ -117,7 +113,7 @@ void doca_device_unregister(struct doca_device *dev);
 void doca_device_rename(struct doca_device *dev, const char *name);
 struct doca_device *doca_device_add_software(const char *name, const char *pci);
 
-/* For all others */
+/* For all others: */
 struct doca_device *doca_device_find(u32 id, const struct net *net);
 struct doca_device *doca_device_next(u32 id, enum doca_dev_type type,
 				     const struct net *net);

@@ -29,7 +29,7 @@ static void doca_queue_notify(struct doca_queue *queue)
 	}
 }
 
-/* Wake waiters now. One that is missed is woken at the end of the batch. */
+/* Wake waiters now. A waiter that is missed is woken at the end of the batch. */
 static inline void doca_queue_publish(struct doca_queue *queue)
 {
 	doca_queue_count(&queue->stats.ops,
@@ -58,7 +58,7 @@ static void doca_queue_stall(struct doca_queue *queue, enum doca_stall why,
 	WRITE_ONCE(queue->ring.cq_room, 0);
 }
 
-/* Whether the reason of the stall is over. */
+/* Return true if the reason of the stall is over. */
 static bool doca_queue_can_go_on(const struct doca_queue *queue)
 {
 	/* Flushed entries keep their order, too. */
@@ -75,7 +75,7 @@ static bool doca_queue_can_go_on(const struct doca_queue *queue)
 	}
 }
 
-/* True if the queue is not stalled any more. The held entry is in progress then. */
+/* Return true if the queue is not stalled any more; the held entry is then in progress. */
 static bool doca_queue_resume(struct doca_queue *queue)
 {
 	/* The operation in progress may still leave the executor. */
@@ -88,20 +88,20 @@ static bool doca_queue_resume(struct doca_queue *queue)
 	return true;
 }
 
-/* When something has ended. */
+/* Call it when an operation has ended. */
 static inline void doca_queue_end_stall(struct doca_queue *queue)
 {
 	if (unlikely(queue->stall) && doca_queue_resume(queue))
 		WRITE_ONCE(queue->resumed, true);
 }
 
-/* Whether there are free completion slots, when none is known. */
+/* Look for free completion slots when none is known; return true if there are any. */
 static bool doca_queue_find_room(struct doca_queue *queue)
 {
 	struct doca_ring *ring = &queue->ring;
 	u32 used;
 
-	/* A held entry is begun without taking another. */
+	/* A held entry begins without taking another. */
 	if (queue->stall && (queue->held || !doca_queue_resume(queue)))
 		return false;
 	used = doca_ring_cq_used(ring);
@@ -110,7 +110,7 @@ static bool doca_queue_find_room(struct doca_queue *queue)
 		return false;
 	}
 	WRITE_ONCE(ring->cq_head, ring->cq_tail - used);
-	/* The user may have taken back what was reserved for waits. */
+	/* The user may have taken back slots that are reserved for waits. */
 	used += doca_queue_nr_waiting(queue);
 	if (used >= ring->cq_entries)
 		return false;
@@ -151,8 +151,8 @@ static __always_inline void doca_queue_finish(struct doca_queue *queue,
 }
 
 /*
- * An entry that drains: true if all before it has completed, so that it begins. Nothing
- * after it begins before it has completed, which may be at once.
+ * Begin an entry that drains once all entries before it have completed; true if they
+ * have. No later entry begins before it has completed, which may be at once.
  */
 static noinline bool doca_queue_drain(struct doca_queue *queue)
 {
@@ -165,7 +165,7 @@ static noinline bool doca_queue_drain(struct doca_queue *queue)
 	return true;
 }
 
-/* Any operation, by its row. */
+/* Prepare any operation by its row. */
 static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
@@ -192,7 +192,7 @@ static __always_inline u32 doca_queue_prepare(struct doca_queue *queue)
 	return status;
 }
 
-/* Hand it to a provider, by its row. */
+/* Hand the operation to a provider, by its row. */
 static u32 doca_queue_hand_over(struct doca_queue *queue, u32 row)
 {
 	struct doca_pool *pool = queue->pool;
@@ -219,7 +219,7 @@ static u32 doca_queue_hand_over(struct doca_queue *queue, u32 row)
 	return status;
 }
 
-/* The operation's own provider comes first, if it has one. */
+/* Try the operation's own provider first, if it has one. */
 static noinline u32 doca_queue_begin_flight(struct doca_queue *queue)
 {
 	u16 opcode = queue->op.sqe.opcode;
@@ -232,7 +232,7 @@ static noinline u32 doca_queue_begin_flight(struct doca_queue *queue)
 		       status;
 }
 
-/* Take the next entry. Returns its status, if it has ended already. */
+/* Take the next entry. Return its status if it has ended already. */
 static inline u32 doca_queue_begin(struct doca_queue *queue,
 				   struct doca_budget *left)
 {
@@ -249,7 +249,7 @@ static inline u32 doca_queue_begin(struct doca_queue *queue,
 
 	if (READ_ONCE(queue->state) != DOCA_QUEUE_RUN)
 		return DOCA_STATUS_CANCELED;
-	/* The most frequent ones without a retpoline. */
+	/* Call the most frequent ones without a retpoline. */
 	if (doca_copy_is_plain(&op->sqe, queue->plain)) {
 		status = doca_copy_small(queue, op);
 		if (status != DOCA_STATUS_AGAIN)
@@ -263,7 +263,7 @@ out:
 	return status;
 }
 
-/* The held entry begins, or stays held. */
+/* Begin the held entry, unless it stays held. */
 static u32 doca_held_step(struct doca_queue *queue, struct doca_op *op)
 {
 	return doca_queue_prepare(queue);
@@ -274,7 +274,7 @@ static const struct doca_op_type doca_op_held = {
 	.step = doca_held_step,
 };
 
-/* One step of the operation in progress. */
+/* Take one step of the operation in progress. */
 static u32 doca_queue_step(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
@@ -311,14 +311,14 @@ static noinline enum doca_batch doca_queue_go_on(struct doca_queue *queue,
 	return DOCA_BATCH_AGAIN;
 }
 
-/* Whether there is an entry to take. */
+/* Return true if there is an entry to take. */
 static inline bool doca_queue_ready(struct doca_queue *queue)
 {
 	return doca_ring_sq_ready(&queue->ring) && !READ_ONCE(queue->halted) &&
 	       (likely(queue->ring.cq_room) || doca_queue_find_room(queue));
 }
 
-/* An entry has ended. */
+/* Account an entry that has ended. */
 static inline void doca_queue_spend(struct doca_queue *queue,
 				    struct doca_budget *left)
 {
@@ -331,7 +331,7 @@ static inline void doca_queue_spend(struct doca_queue *queue,
 		doca_queue_publish(queue);
 }
 
-/* Execute what is there, as far as the budget goes. */
+/* Execute entries, as far as the budget goes. */
 static enum doca_batch doca_queue_run(struct doca_queue *queue,
 				      struct doca_budget *left)
 {
@@ -371,7 +371,7 @@ enum doca_batch doca_queue_batch(struct doca_queue *queue,
 	return batch;
 }
 
-/* True if the wait is over: canceled, if the queue no longer executes. */
+/* Return true if the wait is over; it is canceled if the queue no longer executes. */
 static bool doca_queue_poll_wait(struct doca_queue *queue,
 				 struct doca_wait *wait)
 {
@@ -390,7 +390,7 @@ static bool doca_queue_poll_wait(struct doca_queue *queue,
 	return true;
 }
 
-/* Poll some, beginning with those that were not polled for longest. */
+/* Poll some waits, beginning with those that were not polled for longest. */
 static unsigned int doca_queue_poll_waits(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
@@ -432,8 +432,8 @@ void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data)
 }
 
 /*
- * A flight that has come back: how it has ended, DOCA_STATUS_AGAIN if it has more steps to
- * take here, or DOCA_STATUS_PENDING if it is away again.
+ * Return the status of a flight that has come back; DOCA_STATUS_AGAIN if it has more steps
+ * to take here; DOCA_STATUS_PENDING if it is away again.
  */
 static u32 doca_queue_end_flight(struct doca_queue *queue,
 				 struct doca_flight *flight)
@@ -459,7 +459,7 @@ static u32 doca_queue_end_flight(struct doca_queue *queue,
 	return status;
 }
 
-/* How many flights have ended, or taken a step here; recall all, if the queue stops. */
+/* Return how many flights have ended, or taken a step here; recall all if the queue stops. */
 static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 {
 	unsigned int ended = 0, polls = DOCA_WAIT_POLLS;
@@ -473,7 +473,10 @@ static noinline unsigned int doca_queue_end_flights(struct doca_queue *queue)
 		doca_pool_recall(pool);
 	if (!READ_ONCE(pool->due) || READ_ONCE(queue->halted))
 		return 0;
-	/* What comes back makes it due again, under the lock under which it is taken here. */
+	/*
+	 * A flight that comes back sets it again, under the lock under which flights are
+	 * taken here.
+	 */
 	WRITE_ONCE(pool->due, false);
 	while ((flight = doca_pool_next_done(pool))) {
 		status = doca_queue_end_flight(queue, flight);
@@ -501,7 +504,7 @@ bool doca_queue_is_due(const struct doca_queue *queue)
 	       (READ_ONCE(queue->nr_flights) && READ_ONCE(queue->pool->due));
 }
 
-/* Poll waits, some at a time; all of them are owed when a poll is due. */
+/* Poll some waits at a time; when a poll is due, all of them have to be polled. */
 static unsigned int doca_queue_end_looked_at(struct doca_queue *queue)
 {
 	struct doca_waits *waits = &queue->waits;
@@ -524,7 +527,10 @@ unsigned int doca_queue_end_waits(struct doca_queue *queue)
 	unsigned int ended;
 
 	lockdep_assert_held(&queue->run->lock);
-	/* First: it clears what announces a change of the state, which all of these check. */
+	/*
+	 * Do this first: it clears the flag that announces a change of the state, which all
+	 * of these check.
+	 */
 	ended = doca_queue_end_looked_at(queue);
 	if (unlikely(queue->nr_flights))
 		ended += doca_queue_end_flights(queue);
@@ -570,7 +576,7 @@ bool doca_queue_has_work(const struct doca_queue *queue)
 	/* User space writes the line of its index: read it only if it matters. */
 	if (READ_ONCE(ring->cq_room))
 		return true;
-	/* As doca_queue_find_room() decides; to break the queue is work, too. */
+	/* Decide like doca_queue_find_room(); breaking the queue is work, too. */
 	used = READ_ONCE(ring->cq_tail) - READ_ONCE(ring->u->cq_head);
 	return used > ring->cq_entries ||
 	       used + doca_queue_nr_waiting(queue) < ring->cq_entries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Operations in flight: their pools, what they hold, and how they come back. */
+/* Operations in flight: their pools, their references, and how they come back. */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -14,7 +14,7 @@
 #include "user.h"
 #include "watch.h"
 
-/* For unloading the module. */
+/* Unloading the module waits for the pools. */
 static atomic_t doca_nr_pools = ATOMIC_INIT(0);
 static DECLARE_WAIT_QUEUE_HEAD(doca_pools_gone);
 
@@ -23,7 +23,7 @@ static struct doca_flight *doca_pool_slot(const struct doca_pool *pool, u32 i)
 	return pool->slots + i * pool->stride;
 }
 
-/* By the number that it has in a pool. */
+/* Return the row that has this number in a pool. */
 static const struct doca_op_type *
 doca_pool_type(const struct doca_op_type *const *types, u32 row)
 {
@@ -81,7 +81,7 @@ void doca_pools_exit(void)
 	synchronize_rcu();
 }
 
-/* With its sessions. */
+/* Return the bytes of a row's space, with its sessions. */
 static size_t doca_op_space(const struct doca_op_type *type,
 			    const struct doca_op_args *args)
 {
@@ -230,7 +230,7 @@ struct doca_pool *doca_pool_create(struct doca_file *file,
 	return pool;
 }
 
-/* Under the pool's lock: any free place, of which one is left for this. */
+/* Take any free place; there must be one. Call it under the pool's lock. */
 static struct doca_flight *doca_pool_take(struct doca_pool *pool)
 {
 	struct doca_flight *flight;
@@ -246,7 +246,7 @@ static struct doca_flight *doca_pool_take(struct doca_pool *pool)
 	return flight;
 }
 
-/* Under the pool's lock: those that a row's operations have, and how many they may have. */
+/* Get the count of a row's operations, and its maximum. Call it under the pool's lock. */
 static u32 *doca_pool_count(struct doca_pool *pool, u32 row, u32 *max)
 {
 	bool remote = row == DOCA_OP_REMOTE;
@@ -255,7 +255,7 @@ static u32 *doca_pool_count(struct doca_pool *pool, u32 row, u32 *max)
 	return remote ? &pool->nr_remote : &pool->nr;
 }
 
-/* Segments that there are not take no time. */
+/* Do not copy unused segments. */
 static void doca_side_copy(struct doca_op_side *to,
 			   const struct doca_op_side *from)
 {
@@ -312,7 +312,7 @@ void doca_flight_use(struct doca_flight *flight,
 	flight->mappings[flight->nr_mappings++] = used;
 }
 
-/* In any context; the last one leaves the rest to a work item. */
+/* Call it in any context; the last use leaves the rest to a work item. */
 static void doca_flight_unuse(struct doca_flight *flight)
 {
 	struct doca_mapping *mapping;
@@ -334,7 +334,7 @@ static void doca_flight_set_free(struct doca_flight *flight)
 	WRITE_ONCE(*nr, *nr - 1);
 }
 
-/* Under the pool's lock; the queue is not closed. */
+/* Call it under the pool's lock; the queue must not be closed. */
 static void doca_flight_set_done(struct doca_flight *flight)
 {
 	struct doca_pool *pool = flight->pool;
@@ -345,7 +345,7 @@ static void doca_flight_set_done(struct doca_flight *flight)
 	pool->watcher->wake(pool->watcher);
 }
 
-/* Under the pool's lock. It came back to be started again. */
+/* The flight came back to be started again. Call it under the pool's lock. */
 static void doca_flight_set_dropped(struct doca_flight *flight)
 {
 	WARN_ON_ONCE(!flight->type->recall(flight));
@@ -364,8 +364,8 @@ u32 doca_flight_drop(struct doca_flight *flight)
 }
 
 /*
- * The provider has let go of it. Under the pool's lock, with a reference to the pool; the
- * caller puts that of the flight.
+ * The provider has let go of the flight. Call it under the pool's lock, with a reference
+ * to the pool; the caller puts that of the flight.
  */
 static void doca_flight_land(struct doca_flight *flight, u32 status)
 {
@@ -465,7 +465,7 @@ void doca_flight_go_on(struct doca_flight *flight)
 	spin_unlock_irqrestore(&pool->lock, flags);
 }
 
-/* Under the pool's lock, with a reference to the pool beside that of the flight. */
+/* Call it under the pool's lock, with a reference to the pool besides that of the flight. */
 static void doca_flight_recall(struct doca_flight *flight)
 {
 	if (flight->state != DOCA_FLIGHT_AWAY || flight->recalled)
@@ -477,7 +477,7 @@ static void doca_flight_recall(struct doca_flight *flight)
 	doca_pool_put(flight->pool);
 }
 
-/* Whether a key of its memory was retired. Under the pool's lock. */
+/* Return true if a key of its memory was retired. Call it under the pool's lock. */
 static bool doca_flight_is_revoked(const struct doca_flight *flight)
 {
 	u32 i;
@@ -495,7 +495,7 @@ static bool doca_pool_is_idle(const struct doca_pool *pool)
 	return !READ_ONCE(pool->nr) && !READ_ONCE(pool->nr_remote);
 }
 
-/* One by one, because interrupts are off meanwhile. */
+/* Lock once for each place, because interrupts are off meanwhile. */
 static void doca_pool_recall_some(struct doca_pool *pool, bool all)
 {
 	unsigned long flags;
@@ -516,7 +516,7 @@ void doca_pool_recall(struct doca_pool *pool)
 	doca_pool_recall_some(pool, true);
 }
 
-/* The first one with a number from *id on, with a reference. */
+/* Return the first pool with a number from *id on, with a reference. */
 static struct doca_pool *doca_pool_next(struct doca_file *file,
 					unsigned long *id)
 {

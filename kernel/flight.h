@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * Operations in flight: those in progress outside of the executor, on a device or in
- * another context of the kernel. A provider carries them out; its functions are those of
- * the operation's row. A queue has a pool of places for them, which is made with it, so
- * that nothing is allocated later.
+ * Operations in flight: those in progress outside of the executor, on a device or in another
+ * context of the kernel. A provider carries them out; its functions are those of the
+ * operation's row. A queue has a pool of places for them, made with the queue, so that
+ * nothing is allocated later.
  *
- * Whatever happens to the queue, a place stays as it is until its provider has let go of
- * it, by doca_flight_complete(). Until then the memory that the operation reaches is not
- * unpinned, its revocation does not return, and the user stays charged. A provider lets
- * go a bounded time after it was recalled, and those that are devices also if they were not.
+ * Whatever happens to the queue, a place stays as it is until its provider has let go of it,
+ * by doca_flight_complete(). Until then the memory that the operation reaches is not
+ * unpinned, its revocation does not return, and the user stays charged. A provider lets go
+ * within a bounded time after it was recalled; devices also do so if they were not.
  *
- * Memory that is remote has a provider for all operations (remote.h), and places of its own:
- * what others are slow to answer does not hold up what is done here.
+ * Remote memory has a provider for all operations (remote.h), and places of its own: others
+ * that answer slowly do not hold up local operations.
  */
 #ifndef DOCA_FLIGHT_H
 #define DOCA_FLIGHT_H
@@ -32,7 +32,7 @@ struct doca_watcher;
 
 #define DOCA_MAX_OPS 256U
 
-/* Number of the row of remote memory in a pool; no entry has it, and no table of rows. */
+/* Number of the row of remote memory in a pool; no entry and no table of rows has it. */
 #define DOCA_OP_REMOTE (DOCA_OP_NR - 2)
 
 /**
@@ -40,7 +40,7 @@ struct doca_watcher;
  * @DOCA_FLIGHT_FREE: none
  * @DOCA_FLIGHT_BEGUN: the executor
  * @DOCA_FLIGHT_AWAY: the provider
- * @DOCA_FLIGHT_DONE: nobody, until the executor takes it from doca_pool.done
+ * @DOCA_FLIGHT_DONE: none, until the executor takes it from doca_pool.done
  *
  * It is BEGUN until @start has returned, and then AWAY, unless the provider has completed
  * it by then: only places that are AWAY are recalled.
@@ -61,10 +61,10 @@ enum doca_flight_state {
  * @row: number of its row in @pool: the opcode, or DOCA_OP_REMOTE
  * @status: from the provider; 0 before its first start
  * @type: its row
- * @op: a copy of what was prepared. The provider sets @done, @result and @cost
- * @nr_mappings: how many there are
- * @mappings: of the memory that it reaches, each with one of its uses
- * @private: the provider's own; its size is that of the row
+ * @op: a copy of the prepared operation. The provider sets @done, @result and @cost
+ * @nr_mappings: number of @mappings
+ * @mappings: mappings of the memory that it reaches, each with one of its uses
+ * @private: data of the provider; the row tells the size
  *
  * The executor owns it, in the run section, before @start and again after the
  * completion; the provider in between.
@@ -84,38 +84,39 @@ struct doca_flight {
 };
 
 /**
- * struct doca_pool - the places of a queue, and what its operations need in it
+ * struct doca_pool - the places of a queue, and memory for its operations
  * @ref: held by the queue, by each flight from its start to DONE, and by searches for
  *	flights to recall
  * @user: account that is charged; reference
  * @types: the table of rows, without that of remote memory
  * @id: number in doca_file.pools
- * @bytes: that are charged
+ * @bytes: bytes that are charged
  * @nr_slots: places; none if no operation of the queue is ever in flight on its own
  * @nr_remote_slots: places for remote memory. They are not charged: only a process has any,
- *	where they are memory of its own, and none before their first use
+ *	and they take its own memory, from their first use on
  * @stride: bytes from one place to the next
  * @slots: all of them
  * @workspace: for the operation in progress
  * @spaces: by row; each with its sessions
- * @unissued: rows of which something was started since the last doca_pool_issue();
- *	for the executor, in the run section
- * @due: something is in @done; read anywhere
- * @lock: protects what follows, and the state of each flight; taken in any context, the
- *	innermost but for those of providers in @recall
+ * @unissued: rows with operations started since the last doca_pool_issue(); for the
+ *	executor, in the run section
+ * @due: @done is not empty; read anywhere
+ * @lock: protects the members below it, and the state of each flight; taken in any
+ *	context, the innermost but for those of providers in @recall
  * @watcher: its @wake wakes the executor; NULL when the queue is closed
  * @nr: places that are not free; read anywhere
- * @nr_remote: likewise of remote memory
- * @nr_used: the first of @slots that were ever used; each of the others is free
+ * @nr_remote: likewise for remote memory
+ * @nr_used: number of @slots that were ever used; those after them are free
  * @free: struct doca_flight
- * @done: those that have come back, in that order
- * @put: frees it, in a context that may sleep
+ * @done: struct doca_flight that have come back, in that order
+ * @put: work item that frees it, in a context that may sleep
  *
- * Closing the queue, in its run section, takes the pool out of the file, recalls what is
- * away and frees what has come back: from then on what comes back is free at once. The
- * queue's reference goes with the queue. The last reference may be that of the last flight
- * in an interrupt: so a work item closes the spaces, frees all of it and gives back
- * the charge. The module waits for that before it is unloaded.
+ * Closing the queue, in its run section, takes the pool out of the file, recalls the
+ * flights that are away and frees those that have come back: from then on a flight that
+ * comes back is free at once. The queue's reference goes with the queue. The last
+ * reference may be that of the last flight in an interrupt: so a work item closes the
+ * spaces, frees all of it and gives back the charge. The module waits for that before it
+ * is unloaded.
  */
 struct doca_pool {
 	struct kref ref;
@@ -142,37 +143,39 @@ struct doca_pool {
 };
 
 /*
- * For a queue that executes @opcodes, of those that have a row in @types, and with @nr places,
- * at least one: NULL if none of them needs a place or memory; ERR_PTR(-EOPNOTSUPP) if there are
- * to be sessions and none of them has any, -EDQUOT, -ENOMEM, or the error of a row's @open.
+ * Make a pool for a queue that executes those of @opcodes that have a row in @types, with @nr
+ * places, at least one. NULL if none of them needs a place or memory; ERR_PTR(-EOPNOTSUPP) if
+ * sessions are asked for and none of them has any, -EDQUOT, -ENOMEM, or the error of a row's
+ * @open.
  */
 struct doca_pool *doca_pool_create(struct doca_file *file,
 				   const struct doca_op_type *const *types,
 				   u64 opcodes, u32 nr,
 				   const struct doca_op_args *args,
 				   struct doca_watcher *watcher);
-/* See above; it may be called again. */
+/* Close it as described above; it may be called again. */
 void doca_pool_close(struct doca_pool *pool, struct doca_file *file);
 void doca_pool_put(struct doca_pool *pool);
 
-/* By the executor, in the run section. */
+/* For the executor, in the run section: */
 
-/* A free place, with a copy of the operation, for the provider of a row; or NULL. */
+/* Take a free place, with a copy of the operation, for the provider of a row; or NULL. */
 struct doca_flight *doca_flight_begin(struct doca_pool *pool, u32 row,
 				      const struct doca_op *op);
 /*
- * Also again, if it has come back with DOCA_STATUS_START. Returns what @start of its row
- * does; unless DOCA_STATUS_PENDING, the caller has it still, and frees it.
+ * Start a flight, or start it again if it has come back with DOCA_STATUS_START. Return
+ * the result of its row's @start; unless it is DOCA_STATUS_PENDING, the caller still owns
+ * the flight, and frees it.
  */
 u32 doca_flight_start(struct doca_flight *flight, struct doca_queue *queue);
-/* Instead of starting it again; returns how it has ended. */
+/* Drop a flight instead of starting it again; return its status. */
 u32 doca_flight_drop(struct doca_flight *flight);
-/* The first that has come back, or NULL; the caller owns it until it frees it. */
+/* Take the first flight that has come back, or NULL; the caller owns it until it frees it. */
 struct doca_flight *doca_pool_next_done(struct doca_pool *pool);
 void doca_flight_free(struct doca_flight *flight);
-/* Instead of freeing it: it comes back again, after the others. */
+/* Have it come back again, after the others, instead of freeing it. */
 void doca_flight_go_on(struct doca_flight *flight);
-/* Have providers begin with what was started; once a batch. */
+/* Have providers begin with the flights that were started; once per batch. */
 void doca_pool_issue_all(struct doca_pool *pool);
 static inline void doca_pool_issue(struct doca_pool *pool)
 {
@@ -180,23 +183,23 @@ static inline void doca_pool_issue(struct doca_pool *pool)
 		doca_pool_issue_all(pool);
 }
 
-/* Recall all that are away. */
+/* Recall all flights that are away. */
 void doca_pool_recall(struct doca_pool *pool);
 
-/* By providers */
+/* For providers: */
 
 /*
- * By @start: the provider will reach the memory of a mapping, which was found in the same
- * run section, until the completion.
+ * Call it in @start: until the completion the provider will reach the memory of a
+ * mapping, which was found in the same run section.
  */
 void doca_flight_use(struct doca_flight *flight,
 		     const struct doca_mapping *mapping);
 /*
  * The provider has let go of the operation, its memory and its private data, and does not
- * touch them again. In any context, once for each flight for which @start has returned
- * DOCA_STATUS_PENDING, with no lock held that @recall takes. DOCA_STATUS_CANCELED if it
- * was recalled and is not done completely. DOCA_STATUS_START if it is to be started again:
- * then the provider keeps its private data.
+ * touch them again. Call it in any context, once for each flight for which @start has
+ * returned DOCA_STATUS_PENDING, with no lock held that @recall takes. DOCA_STATUS_CANCELED
+ * if it was recalled and is not done completely. DOCA_STATUS_START if it is to be started
+ * again: then the provider keeps its private data.
  */
 void doca_flight_complete(struct doca_flight *flight, u32 status);
 
@@ -205,7 +208,7 @@ static inline void *doca_flight_space(const struct doca_flight *flight)
 	return flight->pool->spaces[flight->row];
 }
 
-/* By operations: what their rows have asked for. */
+/* For operations: the memory that their rows have asked for. */
 static inline void *doca_queue_workspace(const struct doca_queue *queue)
 {
 	return queue->pool->workspace;
@@ -216,7 +219,9 @@ static inline void *doca_queue_space(const struct doca_queue *queue, u16 opcode)
 	return queue->pool->spaces[opcode];
 }
 
-/* @aux of the entry was checked, and is not 0; and the check may have been mispredicted. */
+/*
+ * @aux of the entry was checked, and is not 0; but the check may have been mispredicted.
+ */
 static inline void *doca_queue_session(const struct doca_queue *queue,
 				       const struct doca_sqe *sqe)
 {
@@ -227,11 +232,11 @@ static inline void *doca_queue_session(const struct doca_queue *queue,
 	       ALIGN(type->space, sizeof(u64)) + i * type->session;
 }
 
-/* By mapping.c: recall what is in flight with a retired key of the file. */
+/* For mapping.c: recall flights with a retired key of the file. */
 void doca_file_recall(struct doca_file *file);
 /*
- * All that was in flight has come back when this returns, and no interrupt that completed it
- * is running. A provider that completes in other contexts must wait for those itself.
+ * When this returns all flights have come back, and no interrupt that completed one is
+ * running. A provider that completes in other contexts must wait for those itself.
  */
 void doca_pools_exit(void);
 

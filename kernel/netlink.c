@@ -70,7 +70,7 @@ static int doca_nl_put_engine(struct sk_buff *skb,
 	return 0;
 }
 
-/* Nothing for a device for which the CPU copies. */
+/* Add nothing if the CPU copies for the device. */
 static int doca_nl_put_engine_of(struct sk_buff *skb,
 				 const struct doca_device *dev)
 {
@@ -142,7 +142,7 @@ out_put:
 	return ret;
 }
 
-/* Where a dump goes on; all zero at its begin. */
+/* Position of a dump; all zero at its beginning. */
 struct doca_nl_device_dump {
 	u32 pass; /* index of doca_nl_dump_order */
 	u32 last; /* id of the last device of this pass */
@@ -231,7 +231,7 @@ void doca_nl_tell(struct net *net, doca_nl_put_t put, const void *what,
 		goto err;
 	if (put(msg, what, cmd))
 		goto err_free;
-	/* If a listener is full, this sets the error that is set below for all. */
+	/* If a listener is full, this sets the same error as below, for all. */
 	genlmsg_multicast_netns(&doca_nl_family, net, msg, 0,
 				DOCA_NL_MCGRP_DEVICE, GFP_KERNEL);
 	return;
@@ -239,7 +239,7 @@ void doca_nl_tell(struct net *net, doca_nl_put_t put, const void *what,
 err_free:
 	nlmsg_free(msg);
 err:
-	/* Report to the listeners that they have missed something. */
+	/* Report to the listeners that they have missed a message. */
 	genl_set_err(&doca_nl_family, net, 0, DOCA_NL_MCGRP_DEVICE, -ENOBUFS);
 }
 
@@ -247,7 +247,7 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 {
 	struct net *net;
 
-	/* Keeps the namespaces in the list, and their sockets, alive. */
+	/* The lock keeps the namespaces in the list, and their sockets, alive. */
 	down_read(&net_rwsem);
 	for_each_net(net)
 		if (doca_device_visible(dev, net))
@@ -255,10 +255,10 @@ void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd)
 	up_read(&net_rwsem);
 }
 
-/* The last one that is sent says what is so. */
+/* Changes are sent one by one, so the last message is right. */
 static DEFINE_MUTEX(doca_nl_changes);
 
-/* A late one is of no harm: it does not say that there is such a device. */
+/* A late message is harmless: it does not claim that the device exists. */
 void doca_netlink_notify_change(const struct doca_device *dev)
 {
 	struct net *net;

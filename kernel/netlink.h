@@ -21,7 +21,10 @@ void doca_netlink_exit(void);
  * registered or unregistered it.
  */
 void doca_netlink_notify(const struct doca_device *dev, enum doca_genl_cmd cmd);
-/* That another engine copies for it, or none. For anybody, and it may be gone. */
+/*
+ * Notify that another engine copies for the device, or none. Anyone may call it, and the
+ * device may be gone.
+ */
 void doca_netlink_notify_change(const struct doca_device *dev);
 
 /* netlink.c, for the table of commands in netlink_dump.c */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The generic netlink family: listings of files and objects, revocation, and
- * the table of its commands.
+ * The generic netlink family: listings of files and objects, revocation, and the table of
+ * its commands.
  *
- * A listing goes through the files by id, and in each through its objects by id,
- * under the file's lock, under which the driver never waits for user space. Between two
- * messages it keeps the ids where it goes on, and no reference: so nothing lives longer
- * because a reader does not read on.
+ * A listing goes through the files by id, and in each through its objects by id, under
+ * the file's lock, under which the driver never waits for user space. Between two
+ * messages it keeps ids to go on from, and no reference: so nothing lives longer because
+ * a reader does not read on.
  */
 #include <linux/capability.h>
 #include <linux/module.h>
@@ -24,8 +24,8 @@
 #include "worker.h"
 
 /**
- * struct doca_nl_dump - where a listing goes on, and what the reader may see
- * @file: id of the file; if that is gone, the next one follows
+ * struct doca_nl_dump - position of a listing, and the reader's rights
+ * @file: id of the file; if it is gone, the next one follows
  * @object: id of the object in it, likewise
  * @all: files of all users, with addresses
  * @uid: user of the files, if not @all
@@ -38,8 +38,8 @@ struct doca_nl_dump {
 };
 
 /*
- * List the objects of one file, from *object on, which is set to the first that did
- * not fit. Under the file's lock.
+ * List the objects of one file from *object on, and set *object to the first that did not
+ * fit. Call it under the file's lock.
  */
 typedef int (*doca_nl_list_t)(const struct doca_nl_out *out,
 			      struct doca_file *file, u32 *object);
@@ -115,7 +115,7 @@ static int doca_nl_list_dms(const struct doca_nl_out *out,
 	return doca_nl_list_objects(out, file, object, DOCA_OBJECT_DM);
 }
 
-/* Here *object is the index of the last key that was listed. */
+/* For mappings, *object is the index of the last key that was listed. */
 static int doca_nl_list_mappings(const struct doca_nl_out *out,
 				 struct doca_file *file, u32 *object)
 {
@@ -213,7 +213,7 @@ static int doca_nl_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		}
 		cond_resched();
 	}
-	/* What did not fit goes into the next message. */
+	/* Objects that did not fit go into the next message. */
 	return skb->len ?: rc;
 }
 

@@ -36,7 +36,7 @@ static int doca_nl_put_count(struct sk_buff *skb, int attr,
 	return doca_nl_put_u64(skb, attr, atomic64_read(count));
 }
 
-/* Attributes of a device that is an engine or could be one */
+/* Append the attributes of a device that is an engine or could be one. */
 static int doca_nl_put_provider(struct sk_buff *skb, const char *name,
 				const char *driver, struct device *provider,
 				u32 state)
@@ -77,7 +77,7 @@ static int doca_nl_put_engine(struct sk_buff *skb, struct doca_engine *engine)
 			   READ_ONCE(engine->nr_maps));
 }
 
-/* The driver may be unbound meanwhile: only the device is accessed. */
+/* The driver may be unbound meanwhile: only access the device. */
 static int doca_nl_put_spare(struct sk_buff *skb, struct doca_spare *spare)
 {
 	struct device *dev = spare->dev;
@@ -106,10 +106,10 @@ static int doca_nl_engine_end(struct sk_buff *skb, void *hdr, int rc)
 	return 0;
 }
 
-/* Where a dump goes on; all zero at its begin. */
+/* Position of a dump; all zero at its beginning. */
 struct doca_nl_engine_dump {
 	u32 last; /* id of the last engine */
-	u32 spare; /* how many of the others have been listed */
+	u32 spare; /* number of other devices that were listed */
 	bool spares;
 };
 
@@ -170,7 +170,7 @@ int doca_nl_engine_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 		rc = doca_nl_dump_engines(skb, cb, dump);
 	if (!rc)
 		rc = doca_nl_dump_spares(skb, cb, dump);
-	/* What did not fit goes into the next message. */
+	/* Engines that did not fit go into the next message. */
 	return skb->len ?: rc;
 }
 
@@ -217,7 +217,7 @@ int doca_nl_engine_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return doca_nl_engine_change(skb, info, doca_engine_del_name);
 }
 
-/* As the sender's namespace sees them, with a reference; NULL if it does not. */
+/* Find the device as the sender's namespace sees it, with a reference; or NULL. */
 static struct doca_device *doca_nl_device(struct genl_info *info)
 {
 	struct doca_device *device =

@@ -7,7 +7,7 @@
 
 #include <linux/doca_netlink.h>
 
-/* One that names an engine, and one that names an engine and a device */
+/* Policies for naming an engine, and for naming an engine and a device */
 extern const struct nla_policy
 	doca_nl_engine_policy[DOCA_GENL_A_ENGINE_NAME + 1];
 extern const struct nla_policy

@@ -19,17 +19,17 @@ struct doca_ucmd;
 struct doca_worker;
 
 /**
- * enum doca_stall - why a queue does not begin its next entry
- * @DOCA_STALL_NONE: it does
+ * enum doca_stall - reason why a queue does not begin its next entry
+ * @DOCA_STALL_NONE: it is not stalled
  * @DOCA_STALL_PLACE: the entry needs a place of the pool, and none is free
  * @DOCA_STALL_ORDER: the pool has one place: an entry behind an operation in flight
  *	begins when that has ended
- * @DOCA_STALL_DRAIN: all before it must complete first: it or the entry before it
+ * @DOCA_STALL_DRAIN: all entries before it must complete first: it or the one before it
  *	drains
  *
- * While stalled, no slot of the completion ring counts as free, so that entries are
- * treated as in a full ring: nothing else has to check. The executor polls the waits and
- * goes on when what the entry needs has ended, or the queue no longer executes.
+ * While stalled, no slot of the completion ring counts as free, so entries are treated as
+ * in a full ring: nothing else has to check. The executor polls the waits and goes on
+ * when the operation that is in the way has ended, or the queue no longer executes.
  */
 enum doca_stall {
 	DOCA_STALL_NONE,
@@ -42,16 +42,15 @@ enum doca_stall {
  * struct doca_queue - a queue
  * @run: the section in which it takes steps, its own or its worker's; protects
  *	@ring, @op, @waits, @nr_flights, @stall and @stats
- * @plain: opcode that is executed in line, MEMCPY; none, if it is not to be executed;
- *	constant
+ * @plain: opcode that is executed in line, MEMCPY; none, if it is not executed; constant
  * @ring: its rings
  * @op: the operation in progress
  * @waits: operations that wait
  * @nr_flights: operations in flight (flight.h), each of which has a slot of the completion
  *	ring; read anywhere
  * @opcodes: bit n is set if opcode n is executed; constant
- * @types: how they are executed: a table of rows, by whether it has a DMA engine; constant
- * @nr_sessions: for each operation that has any; constant
+ * @types: table of rows, with or without a DMA engine; constant
+ * @nr_sessions: sessions of each operation that has any; constant
  * @pool: places and workspaces of operations in flight; reference; NULL if no opcode
  *	needs any; constant
  * @stall: why the next entry is not begun; read anywhere
@@ -59,18 +58,18 @@ enum doca_stall {
  * @resumed: the stall is over, and no batch has run since; for executors that only
  *	poll waits; read anywhere
  * @forgiving: a failure ends only its own entry; constant
- * @poller: polls @waits if there is no worker, between calls of ENTER; NULL if there
- *	cannot be any; reference; constant
+ * @poller: polls @waits if there is no worker, between calls of ENTER; NULL if there are
+ *	none; reference; constant
  * @poller_node: in the poller's list; under the poller's lock
- * @worker: its executor, NULL if that is ENTER; reference; constant
+ * @worker: its executor; NULL: ENTER executes; reference; constant
  * @worker_node: in the worker's list; under the worker's lock
  * @state: &enum doca_queue_state; raised under @lock, read anywhere
  * @closed: the file is dead; never taken back
  * @halted: closed or broken: nothing is executed any more; never taken back
- * @removed: the device is dead: what is submitted is flushed
+ * @removed: the device is dead: submissions are flushed
  * @lock: protects changes of @state, @closed, @halted and @removed, and the
  *	words of the ring that show them; the executor is woken under it
- * @wait: of poll
+ * @wait: wait queue of poll
  * @stats: for fdinfo
  * @file: its keys are used and its user is charged; reference, to the structure
  *	only
@@ -78,13 +77,14 @@ enum doca_stall {
  * @id: in doca_file.queue_ids; constant
  * @device: reference
  * @device_user: the device's removal flushes the queue
- * @ref: of the file descriptor, and of the file's death while it kills it
+ * @ref: references of the file descriptor, and of the file's death while it kills the
+ *	queue
  *
- * Death has two stages. The file's last close, or the close of the descriptor,
- * marks the queue closed, takes it from its worker or poller, cancels the operation
- * in progress, recalls those in flight and drops the waits in the run section: from then
- * on nothing executes it. The last reference frees the rings; their pages live on while
- * they are mapped. The pool lives on until all in flight has come back: flight.h.
+ * Death has two stages. The file's last close, or the close of the descriptor, marks the
+ * queue closed, takes it from its worker or poller, cancels the operation in progress,
+ * recalls those in flight and drops the waits in the run section: from then on nothing
+ * executes it. The last reference frees the rings; their pages live on while they are
+ * mapped. The pool lives on until all flights have come back: flight.h.
  */
 struct doca_queue {
 	struct doca_run *run;
@@ -134,24 +134,24 @@ static inline void doca_queue_wake(struct doca_queue *queue)
 
 /* queue.c */
 void doca_queue_raise_state(struct doca_queue *queue, u32 state);
-/* For good; @why is @closed or @removed of the queue. */
+/* Set it for good; @why is @closed or @removed of the queue. */
 void doca_queue_set_dead(struct doca_queue *queue, bool *why);
 /* It has no executor any more. */
 void doca_queue_orphan(struct doca_queue *queue);
 
 /* exec.c */
 
-/* What an executor is to do next. */
+/* The next action of an executor. */
 enum doca_batch {
-	DOCA_BATCH_IDLE, /* nothing until user space does something */
+	DOCA_BATCH_IDLE, /* nothing until user space acts */
 	DOCA_BATCH_AGAIN,
 };
 
 /**
- * struct doca_budget - what a batch may use up; what is left stays in it
- * @entries: to execute
+ * struct doca_budget - limits of a batch; it leaves the rest in it
+ * @entries: number of entries to execute
  * @length: bytes to move; the last entry may move more
- * @polls: for another entry when there is none
+ * @polls: number of polls for another entry when there is none
  */
 struct doca_budget {
 	unsigned int entries;
@@ -163,7 +163,7 @@ struct doca_budget {
 enum doca_batch doca_queue_batch(struct doca_queue *queue,
 				 struct doca_budget *budget);
 
-/* Whether an operation is in progress or an entry is there; not whether the CQ has room. */
+/* Return true if an operation is in progress or an entry is there; the CQ may be full. */
 static inline bool doca_queue_pending(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->op.type) || doca_ring_sq_ready(&queue->ring);
@@ -183,57 +183,58 @@ static inline bool doca_queue_poll_ring(const struct doca_queue *queue,
 
 /*
  * Poll the waits, in the run section, after each batch and between batches: up to
- * DOCA_WAIT_POLLS of them. Returns how many ended.
+ * DOCA_WAIT_POLLS of them. Return the number that ended.
  */
 unsigned int doca_queue_end_waits(struct doca_queue *queue);
 
-/* In the run section: cancel a wait, if it is there. */
+/* Cancel a wait, if it is there. Call it in the run section. */
 void doca_queue_cancel_wait(struct doca_queue *queue, u64 user_data);
 
-/* Operations that have begun and not ended, without the one in progress. */
+/* Count operations that have begun and not ended, without the one in progress. */
 static inline u32 doca_queue_nr_waiting(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->waits.nr) + READ_ONCE(queue->nr_flights);
 }
 
-/* Whether polling the waits may find something in time. A hint: no lock is held. */
+/* Return true if polling the waits may find something in time. A hint: no lock is held. */
 static inline bool doca_queue_waits(const struct doca_queue *queue)
 {
 	return READ_ONCE(queue->waits.nr) && !READ_ONCE(queue->halted);
 }
 
-/* Whether it would find something now. A hint: no lock is held. */
+/* Return true if doca_queue_end_waits() would find something now. A hint: no lock is held. */
 bool doca_queue_is_due(const struct doca_queue *queue);
 
 /*
- * After that, for an executor that does not run batches: begin entries that were stalled
- * by what has ended. True if there are more, for another call.
+ * Call it after doca_queue_end_waits(), in an executor that does not run batches: begin
+ * entries that were stalled by an operation that has ended. True if there are more, for
+ * another call.
  */
 bool doca_queue_catch_up(struct doca_queue *queue);
 
-/* Whether a batch or that would do something. A hint: no lock is held. */
+/* Return true if doca_queue_batch() or doca_queue_catch_up() has work. A hint: no lock is held. */
 bool doca_queue_has_work(const struct doca_queue *queue);
 
 /*
- * What a batch executes, if it is nothing large: bounds how long others wait, for
- * with the last entry this is no more than one step moves.
+ * Limits of a batch without large entries: they bound how long others wait, for even with
+ * the last entry a batch moves no more than one step does.
  */
 #define DOCA_BATCH_ENTRIES 32
 #define DOCA_BATCH_LENGTH (DOCA_OP_STEP_LENGTH - DOCA_OP_SMALL_LENGTH)
 
 /* queue_create.c */
 
-/* It is not executed yet, and only the caller knows it. */
+/* Make a queue that is not executed yet, and that only the caller knows. */
 struct doca_queue *doca_queue_create(struct doca_file *file,
 				     struct doca_device *device,
 				     struct doca_worker *worker,
 				     struct doca_queue_create *arg);
-/* Hand it to its file, its device and its executor; undone by the descriptor's close. */
+/* Hand it to its file, its device and its executor; the descriptor's close undoes this. */
 int doca_queue_connect(struct doca_queue *queue);
-/* It is not executed any more when this returns; waits for the step that is running. */
+/* Close it; when this returns it is not executed any more. Waits for the step that is running. */
 void doca_queue_close(struct doca_queue *queue);
 void doca_queue_put(struct doca_queue *queue);
-/* At the end of the mm. */
+/* Call it at the end of the mm. */
 void doca_file_kill_queues(struct doca_file *file);
 
 /* queue_file.c */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* How a queue is made, charged, handed to its executor, and closed. */
+/* Make a queue, charge for it, hand it to its executor, and close it. */
 #include <linux/bits.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -29,7 +29,7 @@ static void doca_queue_wake_executor(struct doca_watcher *watcher)
 		doca_remote_ops->wake(queue);
 }
 
-/* Submissions are completed as canceled, by the executor. */
+/* The executor completes submissions as canceled. */
 static void doca_queue_device_removed(struct doca_device_user *user)
 {
 	struct doca_queue *queue =
@@ -53,7 +53,7 @@ static void doca_queue_free_waits(struct doca_file *file,
 	doca_waits_free(waits);
 }
 
-/* With its open file, and the kernel's mappings of the two areas of its rings. */
+/* Includes the open file, and the kernel's mappings of the two areas of the rings. */
 #define DOCA_QUEUE_BYTES                                                       \
 	(DOCA_OBJECT_BYTES(struct doca_queue, 2) +                             \
 	 doca_user_bytes(sizeof(struct doca_run)) +                            \
@@ -62,7 +62,7 @@ static void doca_queue_free_waits(struct doca_file *file,
 	 2 * doca_user_bytes(sizeof(struct vm_struct)) +                       \
 	 2 * doca_user_bytes(sizeof(struct vmap_area)))
 
-/* Tables of the pages of both areas. */
+/* Return the bytes of the page tables of both areas. */
 static u64 doca_ring_notes(u64 bytes)
 {
 	return 2 * (bytes >> PAGE_SHIFT) * sizeof(struct page *);
@@ -89,7 +89,7 @@ static void doca_queue_forget_id(struct doca_file *file, u32 id)
 	mutex_unlock(&file->lock);
 }
 
-/* The pool lives on as long as something is in flight. */
+/* The pool lives on until all flights have come back. */
 static void doca_queue_free_pool(struct doca_queue *queue)
 {
 	if (!queue->pool)
@@ -122,7 +122,7 @@ void doca_queue_put(struct doca_queue *queue)
 	kref_put(&queue->ref, doca_queue_free);
 }
 
-/* In the run section, when there will be no further step. */
+/* Call it in the run section, when there will be no further step. */
 static void doca_queue_drop_op(struct doca_queue *queue)
 {
 	struct doca_op *op = &queue->op;
@@ -244,13 +244,13 @@ static int doca_queue_alloc_pool(struct doca_queue *queue, struct doca_file *fil
 			      doca_pool_create(file, queue->types,
 					       queue->opcodes, arg->nr_ops,
 					       &args, &queue->waits.watcher);
-	/* If it copies for the queue, the operation's space has it. */
+	/* If it copies for the queue, the operation's space has a reference of its own. */
 	if (args.engine)
 		doca_engine_put(args.engine);
 	return PTR_ERR_OR_ZERO(queue->pool);
 }
 
-/* The rest of it, which cannot fail. */
+/* Fill in the rest, which cannot fail. */
 static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 			    struct doca_device *device,
 			    struct doca_worker *worker)
@@ -270,7 +270,7 @@ static void doca_queue_init(struct doca_queue *queue, struct doca_file *file,
 		kref_get(&worker->obj.ref);
 		queue->worker = worker;
 	}
-	/* Until a worker clears it: ENTER is what executes the queue. */
+	/* Until a worker clears it, ENTER executes the queue. */
 	queue->ring.k->need_wakeup = 1;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * INVALIDATE: the program no longer needs the content of some memory, so caches
- * need not write it back. A CPU cannot safely drop a dirty line, and a coherent one
- * has no stale ones: so the advice is ignored. It is only checked like any other
- * access, so that a program does not rely on what a device would refuse.
+ * INVALIDATE: the program no longer needs the content of some memory, so caches need not
+ * write it back. A CPU cannot safely drop a dirty line, and a coherent one has no stale
+ * lines: so the advice is ignored. It is only checked like any other access, so that no
+ * program relies on calls that a device would refuse.
  */
 #include "memory.h"
 #include "ops.h"

@@ -58,7 +58,7 @@ static const struct doca_seg *doca_copy_seg(struct doca_op_side *side)
 	return &side->segs[side->index];
 }
 
-/* Chunk by chunk; returns how many bytes were not copied. */
+/* Copy chunk by chunk; return the number of bytes that were not copied. */
 static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 			    const struct doca_mapping *from, u64 src, u32 left)
 {
@@ -78,10 +78,10 @@ static u32 doca_copy_chunks(const struct doca_mapping *to, u64 dst,
 	return left;
 }
 
-/* The stage is on the stack: with functions of a kind this is no fast path anyway. */
+/* The stage is on the stack: with functions of a kind this is not a fast path anyway. */
 #define DOCA_COPY_STAGE 256
 
-/* The same with functions of a kind. What could be read is written. */
+/* Like doca_copy_chunks(), but with functions of a kind. All that could be read is written. */
 static noinline u32 doca_copy_staged(const struct doca_mapping *to, u64 dst,
 				     const struct doca_mapping *from, u64 src,
 				     u32 left)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * SLOW: copies after a delay, in an interrupt, with all bits inverted. So to the driver it
- * is like an operation of a device. The first word of the result is the number of
- * operations that have been finished in this session, or in the queue without one; the
- * second is the number of bytes.
+ * looks like an operation of a device. The first word of the result is the number of
+ * operations that were finished in this session, or in the queue without one; the second
+ * is the number of bytes.
  */
 #include <linux/minmax.h>
 #include <linux/sizes.h>
@@ -15,7 +15,7 @@
 
 #define DOCA_SLOW_MAX_LENGTH SZ_4K
 
-/* What it has in a queue, and in each session. */
+/* Data in a queue, and in each session. */
 struct doca_slow_space {
 	u64 finished;
 };

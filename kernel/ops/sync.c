@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * SYNC: atomic operations on a 64-bit value, and waits for a value. The memory is also
- * mapped into processes: these operations are atomic towards their own. In memory that
- * the CPU does not reach, values are only read and written, not added to.
+ * mapped into processes: these operations are atomic towards those of the processes. In
+ * memory that the CPU does not reach, values are only read and written, not added to.
  *
- * V, here and in user space: a change of the value is a release of what was done
+ * V, here and in user space: a change of the value is a release of everything done
  * before, and a read of it acquires that.
  */
 #include <linux/align.h>
@@ -18,10 +18,10 @@
 #define DOCA_SYNC_WRITE DOCA_ACCESS_LOCAL_WRITE
 
 /**
- * struct doca_sync_at - where a value is; valid until the run section is left
+ * struct doca_sync_at - place of a value; valid until the run section is left
  * @value: its address for the CPU; NULL if only functions of its kind reach it
- * @memory: what it is in
- * @offset: of the value there
+ * @memory: memory that holds it
+ * @offset: offset of the value in @memory
  */
 struct doca_sync_at {
 	atomic64_t *value;
@@ -57,7 +57,7 @@ static u32 doca_sync_resolve(struct doca_queue *queue,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* By a function of its kind. */
+/* Access the value by a function of its kind. */
 static noinline u32 doca_sync_access(const struct doca_sync_at *at, u64 *value,
 				     bool write)
 {
@@ -116,7 +116,7 @@ static u32 doca_sync_written(struct doca_op *op, const struct doca_sync_at *at)
 {
 	op->done = sizeof(u64);
 	op->length = op->done;
-	/* W: between the change and the search for watches. */
+	/* W: the barrier between the change and the search for watches. */
 	smp_mb();
 	if (!doca_watched_by_any(&at->memory->watched))
 		return DOCA_STATUS_SUCCESS;
@@ -159,7 +159,7 @@ static u32 doca_sync_add(struct doca_queue *queue, struct doca_op *op)
 	return doca_sync_written(op, &at);
 }
 
-/* If the key is gone, watchers that were not woken yet see the change when they poll. */
+/* If the key is gone, watchers that were not woken yet will see the change when they poll. */
 static u32 doca_sync_wake(struct doca_queue *queue, struct doca_op *op)
 {
 	struct doca_sync_at at;
