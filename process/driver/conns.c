@@ -2,10 +2,10 @@
 /*
  * Importers that have connected. Each gets a file of the driver with its user's id, and a
  * queue of that file in shared memory: it may import and reach what any file may, and the
- * driver checks what it writes as it checks every program.
+ * driver checks its writes as it checks every program's.
  *
- * All of it belongs to the service thread, which executes these queues: it goes on polling
- * for a moment after each entry, and then says in the ring that it wants to be called.
+ * All of this belongs to the service thread, which executes these queues: it goes on
+ * polling for a moment after each entry, and then asks in the ring to be called.
  */
 #include "shim/kernel.h"
 
@@ -19,23 +19,26 @@
 
 #define HELLO_NS (WIRE_SLOW * 2 * NSEC_PER_SEC)
 #define HOT_NS (20 * NSEC_PER_USEC)
-/* One importer may have no more. */
+/* Limit of one importer. */
 #define MAX_IMPORTS 1024
-/* This part of all may be of users other than the program's, and this of one of them. */
+/*
+ * Users other than the program's may have one half of all connections, and one of them
+ * an eighth.
+ */
 #define PART_FOREIGN 2
 #define PART_OF_USER 8
-/* Rounds that find nothing before a connection is left to call, however short. */
+/* Rounds without work before a connection is left to call, however short they are. */
 #define HOT_ROUNDS 64
-/* Messages before it is another one's turn. */
+/* Messages before another connection's turn. */
 #define MAX_MESSAGES 16
 
 struct conn {
 	struct peers_watch watch;
-	struct peers_watch bell; /* of the queue */
+	struct peers_watch bell; /* watches the queue */
 	struct list_head node;
 	int place;
 	uid_t uid;
-	u64 deadline; /* of HELLO; 0 when it is there */
+	u64 deadline; /* time limit of HELLO; 0 once it is there */
 	int file_fd, queue_fd;
 	int file_place, queue_place;
 	struct file *queue_file;
@@ -44,12 +47,12 @@ struct conn {
 	int data_fd;
 	u32 data_key;
 	u32 device;
-	u32 keys[MAX_IMPORTS]; /* of what it has imported, and */
-	u32 imports; /* so many of them */
+	u32 keys[MAX_IMPORTS]; /* keys of its imports, and */
+	u32 imports; /* their number */
 	u64 canceled[WIRE_TAGS]; /* waits that may not have begun, by their tags */
-	bool cancels; /* there are some */
-	u64 hot; /* until then the thread looks by itself; 0: not at all */
-	unsigned int quiet; /* rounds that have found nothing */
+	bool cancels; /* canceled has waits */
+	u64 hot; /* time until which the thread polls it; 0: it does not */
+	unsigned int quiet; /* rounds without work */
 	bool dead;
 };
 
@@ -65,7 +68,7 @@ static struct {
 
 static unsigned long importers = INPROC_IMPORTERS;
 
-/* Their threads and waits count with those of a user, who may be that of all. */
+/* Their threads and waits count for a user, and one user may have them all. */
 void inproc_set_importers(unsigned long nr)
 {
 	WRITE_ONCE(importers, nr);
@@ -78,7 +81,7 @@ static struct conn *conn_of(struct peers_watch *watch)
 	return container_of(watch, struct conn, watch);
 }
 
-/* It is out of reach from now on; all that it had goes at the end of the round. */
+/* Cut it off from now on; all its objects go at the end of the round. */
 static void conn_kill(struct conn *conn)
 {
 	if (conn->dead)
@@ -114,7 +117,7 @@ static void conn_free(struct conn *conn)
 	free(conn);
 }
 
-/* What does not fit into its socket it has not taken: it will look. */
+/* If the socket has no room, the importer has not read earlier messages: it will look. */
 static void conn_ring(struct conn *conn)
 {
 	static const struct wire_msg msg = { .type = WIRE_BELL };
@@ -182,7 +185,7 @@ static int conn_make_data(struct conn *conn)
 	return rc;
 }
 
-/* What reaches remote memory comes here, whole or in pieces. */
+/* Return the operations that may reach remote memory, whole or in pieces. */
 static u64 remote_opcodes(void)
 {
 	u64 opcodes = 0;
@@ -213,7 +216,7 @@ static int conn_make_queue(struct conn *conn)
 	conn->queue_place = peers_keep(conn->queue_fd);
 	if (conn->queue_place < 0)
 		return -EMFILE;
-	/* One import that ends is no reason for the others to. */
+	/* An import that ends must not end the others. */
 	conn->queue->forgiving = true;
 	rc = inproc_seal(inproc_page_fd(conn->queue->ring.user.pages[0]),
 			 false);
@@ -223,7 +226,7 @@ static int conn_make_queue(struct conn *conn)
 				   true);
 }
 
-/* In the name of the importer's user. */
+/* Make it in the name of the importer's user. */
 static int conn_make(struct conn *conn)
 {
 	int rc;
@@ -240,7 +243,7 @@ static int conn_make(struct conn *conn)
 	return peers_watch(&conn->bell);
 }
 
-/* The driver closes its files as its process exits: that is not sent as an answer. */
+/* The driver closes its files as its process exits: do not send that as an answer. */
 static bool is_at_its_end(int rc)
 {
 	return rc == -EBADF;
@@ -282,7 +285,7 @@ static int conn_hello(struct conn *conn, const struct wire_msg *msg)
 	fds[WIRE_KERNEL] = inproc_page_fd(conn->queue->ring.kernel.pages[0]);
 	fds[WIRE_DATA] = conn->data_fd;
 	rc = wire_send(conn->watch.fd, &answer, fds, WIRE_AREAS);
-	/* They stay mapped; a child has nothing of them. */
+	/* They stay mapped; a child inherits nothing of them. */
 	inproc_unshare(conn->queue->ring.user.pages[0]);
 	inproc_unshare(conn->queue->ring.kernel.pages[0]);
 	close(conn->data_fd);
@@ -303,7 +306,7 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 
 	current->uid = conn->uid;
 	current->foreign = true;
-	/* Of another process: it must not lead on from here. */
+	/* A blob of another process must not lead on from here. */
 	if (memcmp(msg->blob.kernel_id, doca_export_identity(),
 		   sizeof(msg->blob.kernel_id)))
 		rc = -ENOKEY;
@@ -321,11 +324,11 @@ static int conn_import(struct conn *conn, const struct wire_msg *msg)
 		.addr = arg.out_addr,
 		.length = arg.out_length,
 	};
-	/* An importer has one question at a time: there is room for the answer. */
+	/* An importer has one request at a time: there is room for the answer. */
 	return wire_send(conn->watch.fd, &answer, NULL, 0);
 }
 
-/* Its own imports are all that it can name. */
+/* It can only name its own imports. */
 static int conn_release(struct conn *conn, u32 key)
 {
 	struct doca_mem_unmap arg = { .size = sizeof(arg), .key = key };
@@ -338,13 +341,13 @@ static int conn_release(struct conn *conn, u32 key)
 		return -EPROTO;
 	conn->keys[i] = conn->keys[--conn->imports];
 	rc = inproc_call(conn->file_fd, DOCA_MEM_UNMAP, &arg);
-	/* It has ended by itself, with the export. */
+	/* The import may have ended by itself, with the export. */
 	return rc == -ENOENT ? 0 : rc;
 }
 
 /*
- * The entry of the wait is in the ring before the message is sent, but what is in the ring
- * may not have begun: then it is canceled when it has.
+ * The entry of the wait is in the ring before the message is sent, but it may not have
+ * begun: then cancel it when it has.
  */
 static void conn_cancel(struct conn *conn, u64 name)
 {
@@ -360,7 +363,7 @@ static void conn_cancel(struct conn *conn, u64 name)
 	conn_ring(conn);
 }
 
-/* In the run section. When all of the ring has begun, those that are left had ended. */
+/* Call it in the run section. When the whole ring has begun, the waits that are left had ended. */
 static void conn_cancel_begun(struct conn *conn)
 {
 	u32 tag;
@@ -375,7 +378,7 @@ static void conn_cancel_begun(struct conn *conn)
 	conn->cancels = false;
 }
 
-/* Look by itself, and do without being called, for a moment. */
+/* Poll it for a moment, and do without calls. */
 static void conn_warm(struct conn *conn)
 {
 	WRITE_ONCE(conn->queue->ring.k->need_wakeup, 0);
@@ -458,7 +461,7 @@ bool conns_add(int fd, int place, uid_t uid)
 	return true;
 }
 
-/* Sleep: an entry that is not seen now comes with a call. */
+/* Stop polling: an entry that is not seen now comes with a call. */
 static void conn_cool(struct conn *conn)
 {
 	WRITE_ONCE(conn->queue->ring.k->need_wakeup, 1);
@@ -469,7 +472,7 @@ static void conn_cool(struct conn *conn)
 		conn->hot = 0;
 }
 
-/* As ENTER does, but one turn: what takes long for one keeps the others for a step. */
+/* Execute like ENTER, but for one turn: long work of one importer delays the others by a step. */
 static void conn_turn(struct conn *conn)
 {
 	struct doca_queue *queue = conn->queue;
@@ -490,7 +493,7 @@ static void conn_turn(struct conn *conn)
 	doca_run_unlock(queue->run);
 }
 
-/* True if there was something to do. */
+/* Execute it; return true if there was work. */
 static bool conn_execute(struct conn *conn, u64 now)
 {
 	bool work = doca_queue_has_work(conn->queue);
@@ -511,7 +514,7 @@ static bool conn_execute(struct conn *conn, u64 now)
 /* Rounds between two polls of the sockets. */
 #define ROUNDS 16
 
-/* How many had something to do; @hot: whether any may have soon. */
+/* Return the number of connections that had work; @hot: one of them may have some soon. */
 static unsigned int round_of_conns(bool *hot)
 {
 	struct conn *conn, *next;
@@ -530,7 +533,7 @@ static unsigned int round_of_conns(bool *hot)
 	return nr;
 }
 
-/* Where others wait for the CPU, the importers among them have nothing new meanwhile. */
+/* If others wait for the CPU, importers among them can have nothing new meanwhile. */
 bool conns_run(void)
 {
 	bool hot;

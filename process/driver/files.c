@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Files of the driver. Each is an eventfd to the program: the driver's wake-ups write to
- * it, once until it is rearmed, and its number is the name by which the file is called.
+ * Files of the driver. To the program each is an eventfd: the driver's wake-ups write to
+ * it, once until it is rearmed, and its number names the file in calls.
  */
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -18,7 +18,7 @@ static DEFINE_XARRAY(files); /* by their descriptors */
 static LIST_HEAD(mappings);
 static DEFINE_SPINLOCK(mappings_lock);
 
-/* What the program has mapped. */
+/* A mapping that the program has made. */
 struct mapping {
 	struct list_head node;
 	struct vm_area_struct vma;
@@ -36,7 +36,7 @@ void misc_deregister(struct miscdevice *misc)
 	misc_fops = NULL;
 }
 
-/* Its place is kept, so that fd_install() cannot fail. */
+/* Keep a place in the array, so that fd_install() cannot fail. */
 int get_unused_fd_flags(int flags)
 {
 	int fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -206,7 +206,7 @@ int inproc_close(int fd)
 	return rc;
 }
 
-/* Of a queue, where others may have to answer. */
+/* Return true for a queue, whose calls may wait for other processes. */
 static bool is_queue(const struct file *filp)
 {
 	return filp->f_op != misc_fops;
@@ -218,7 +218,7 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 	bool away = executes && remote_awake(filp->private_data);
 	int rc = 0;
 
-	/* An importer of the blob must find this process. */
+	/* An importer of the blob must be able to find this process. */
 	if (request == DOCA_MEM_EXPORT)
 		rc = listen_start();
 	rc = rc	   ?:
@@ -229,7 +229,7 @@ static int call_file(struct file *filp, unsigned long request, void *arg)
 	return rc;
 }
 
-/* All but the call that executes. */
+/* Make any call but the one that executes. */
 static int call_whole(struct file *filp, unsigned long request, void *arg)
 {
 	int cancel = inproc_hold_cancel();
@@ -311,7 +311,7 @@ static struct mapping *take_mapping(uintptr_t addr)
 	return found;
 }
 
-/* As a whole: no part of one is unmapped alone. */
+/* Unmap a whole mapping: no part is unmapped alone. */
 int inproc_unmap(void *addr, size_t size)
 {
 	struct mapping *mapping = take_mapping((uintptr_t)addr);
@@ -365,7 +365,7 @@ void inproc_rearm(int fd)
 	fput(filp);
 }
 
-/* Another thread may close the file, whose descriptor can be anything after that. */
+/* Another thread may close the file; its descriptor can name anything after that. */
 static void sync_file(struct file *filp)
 {
 	if (!filp->f_op->poll)
@@ -389,7 +389,7 @@ void inproc_sync(int fd)
 	fput(filp);
 }
 
-/* With a reference; NULL at the end. */
+/* Return the next file with a reference; NULL at the end. */
 static struct file *next_file(unsigned long *fd)
 {
 	struct file *filp;
@@ -414,7 +414,7 @@ void inproc_sync_woken(void)
 	}
 }
 
-/* What the end of a process does. */
+/* Close the files as the end of a process does. */
 void inproc_end_files(void)
 {
 	struct mapping *mapping;

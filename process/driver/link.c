@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * Connections to exporters: how one is made, imports, and the end. A connection is to one
+ * Connections to exporters: they are made, import, and end. A connection leads to one
  * process, found by the id in its blobs; the service thread reads its socket, and frees it.
  */
 #include "shim/kernel.h"
@@ -17,16 +17,16 @@
 #include "peers.h"
 #include "ring.h"
 
-/* An import has ended two seconds after it was begun, whatever the other side does. */
+/* An import ends two seconds after it began, whatever the other side does. */
 #define PATIENCE_NS (WIRE_SLOW * 1900 * NSEC_PER_MSEC)
 
 static struct {
-	pthread_mutex_t lock; /* of the lists */
+	pthread_mutex_t lock; /* protects the lists */
 	pthread_cond_t opened;
 	struct list_head links;
 	struct list_head closed;
-	u64 used; /* their indices */
-	bool stirred; /* one of them was */
+	u64 used; /* indices in use, as a bitmap */
+	bool stirred; /* one link or more is stirred */
 } links = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.opened = PTHREAD_COND_INITIALIZER,
@@ -35,8 +35,8 @@ static struct {
 };
 
 /*
- * With the lock of the list: one that lives, with a reference if it is not being made;
- * NULL.
+ * Find a live link, with a reference if it is not being made; NULL if there is none.
+ * Call it with the lock of the list held.
  */
 static struct link *link_find(const u8 id[16])
 {
@@ -52,7 +52,7 @@ static struct link *link_find(const u8 id[16])
 	return NULL;
 }
 
-/* The last reference is gone; the service thread, which may still use it, frees it. */
+/* The last reference has gone; the service thread, which may still use the link, frees it. */
 static void link_last(struct kref *ref)
 {
 	struct link *link = container_of(ref, struct link, ref);
@@ -118,7 +118,7 @@ void link_end(void)
 	BUG_ON(!list_empty(&links.links));
 }
 
-/* An answer that comes too late: what it has imported is released. */
+/* Release the import of an answer that comes too late. */
 static void answer_late(struct link *link, const struct wire_answer *answer)
 {
 	struct wire_msg msg = { .type = WIRE_RELEASE, .key = answer->key };
@@ -140,7 +140,7 @@ static void link_answered(struct link *link, const struct wire_msg *msg)
 	pthread_mutex_unlock(&link->lock);
 }
 
-/* Once without a message there will be another event. */
+/* If more messages are left, there will be another event. */
 #define MAX_MESSAGES 16
 
 static void link_ready(struct peers_watch *watch)
@@ -162,7 +162,7 @@ static void link_ready(struct peers_watch *watch)
 	else
 		link_say_rest(link);
 	pthread_mutex_unlock(&link->lock);
-	/* An end that stays would be told for ever. */
+	/* An end that stays would be reported for ever. */
 	if (link_is_dead(link)) {
 		peers_unwatch(watch);
 		link_fail(link);
@@ -179,7 +179,7 @@ void link_stir(struct link *link)
 	peers_poke();
 }
 
-/* One that was stirred, with a reference; NULL. */
+/* Return a stirred link with a reference; NULL if there is none. */
 static struct link *next_stirred(void)
 {
 	struct link *link, *found = NULL;
@@ -224,7 +224,7 @@ static int wait_readable(int fd, u64 until)
 	}
 }
 
-/* In memory that may become shorter, looking at it would be the end. */
+/* If the memory could become shorter, reading it would end the process. */
 static int map_area(struct link *link, int area, int fd, size_t size)
 {
 	const int seals = F_SEAL_SHRINK | F_SEAL_GROW;
@@ -237,7 +237,7 @@ static int map_area(struct link *link, int area, int fd, size_t size)
 		return -EPERM;
 	if (fstat(fd, &st) || st.st_size < (off_t)size)
 		return -EPERM;
-	/* Of huge pages there may be none left. */
+	/* There may be no huge pages left. */
 	if (fstatfs(fd, &fs) || fs.f_type == HUGETLBFS_MAGIC)
 		return -EPERM;
 	addr = mmap(NULL, size,
@@ -300,7 +300,7 @@ static int say_hello(struct link *link, u64 until)
 	};
 	int fds[WIRE_AREAS], nr, i, rc;
 
-	/* An exporter that does not take it may have sent the reason. */
+	/* If the exporter does not take it, it may have sent the reason. */
 	wire_send(link->watch.fd, &msg, NULL, 0);
 	do {
 		rc = wait_readable(link->watch.fd, until);
@@ -332,7 +332,7 @@ static int check_uid(int fd, const struct doca_blob *blob)
 	return uid == le32_to_cpu(id.uid) ? 0 : -EPERM;
 }
 
-/* Where many are about to be let in, there is room in a moment. */
+/* If many importers are waiting to be let in, there is room in a moment. */
 static int connect_until(int fd, const struct sockaddr_un *address, int size,
 			 u64 until)
 {
@@ -376,7 +376,7 @@ static int link_open(struct link *link, const struct doca_blob *blob, u64 until)
 	return rc ?: peers_watch(&link->watch);
 }
 
-/* With the lock of the list. */
+/* Call it with the lock of the list held. */
 static struct link *link_create(const u8 id[16])
 {
 	struct link *link;
@@ -408,7 +408,7 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *lock, u64 until)
 	return -pthread_cond_clockwait(cond, lock, CLOCK_MONOTONIC, &at);
 }
 
-/* With a reference, or to be made: then it is opening, and the caller's. */
+/* Return a link with a reference, or one that is opening, for the caller to make. */
 static struct link *link_get_any(const u8 id[16], bool *found, u64 until)
 {
 	struct link *link;
@@ -426,7 +426,7 @@ static struct link *link_get_any(const u8 id[16], bool *found, u64 until)
 	return link;
 }
 
-/* One that has failed is unknown to all others, so it is freed at once, and needs no place. */
+/* A link that has failed is unknown to others, so free it at once, and with it its place. */
 static void link_opened(struct link *link, bool failed)
 {
 	pthread_mutex_lock(&links.lock);
@@ -458,7 +458,7 @@ static struct link *link_get(const struct doca_blob *blob, u64 until)
 	return rc ? ERR_PTR(rc) : link;
 }
 
-/* One question at a time. */
+/* Ask one question at a time. */
 static int link_ask(struct link *link, const struct doca_blob *blob,
 		    struct wire_answer *answer, u64 until)
 {
@@ -479,7 +479,7 @@ static int link_ask(struct link *link, const struct doca_blob *blob,
 	if (!link->asked)
 		rc = 0;
 	*answer = link->answer;
-	/* One that comes from now on is late. */
+	/* An answer that comes from now on is late. */
 	link->asked = false;
 	link->asking = false;
 	pthread_cond_broadcast(&link->changed);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
 /*
- * The importer's end of a connection: one for each process that something is imported
- * from, and the entries that are under way on it, which are called pieces.
+ * The importer's end of a connection: one for each process that memory is imported from; and
+ * the entries in flight on it, which are called pieces.
  *
- * Locks: a queue's run section, its pool's, then a link's. Nothing here waits but
- * link_import(). An operation for which there is something to do is claimed under the link's
- * lock, and completed without it.
+ * Locks: a queue's run section, its pool's, then a link's. Only link_import() waits. An
+ * operation with work to do is claimed under the link's lock, and completed without it.
  */
 #ifndef INPROC_LINK_H
 #define INPROC_LINK_H
@@ -32,23 +31,23 @@ enum piece_state {
 	PIECE_FREE,
 	PIECE_SENT,
 	PIECE_DONE,
-	PIECE_LOST, /* its operation has ended; free when it is back */
+	PIECE_LOST, /* its operation has ended; free once it is back */
 };
 
 /**
  * struct piece - an entry of a connection
- * @node: in the operation's list; among the free ones of its class
- * @link: the connection, which lives for as long as it is not free
- * @op: whose it is
+ * @node: in the operation's list, or among the free pieces of its class
+ * @link: the connection, which lives while the piece is not free
+ * @op: its operation
  * @tag: number in the connection
- * @name: of the entry: the tag and how often it was used
+ * @name: name of the entry: the tag and the number of times it was used
  * @state: &enum piece_state
- * @status: when it is done
- * @length: likewise, of what was written
+ * @status: result, when it is done
+ * @length: likewise, bytes that were written
  * @result: likewise
- * @local: the half that is here, of a copy
- * @read: and is to be written
- * @slot: where the other half is, or goes from
+ * @local: the local half of a copy
+ * @read: it is to be written when the piece is back
+ * @slot: memory that the other half is copied to or from
  */
 struct piece {
 	struct list_head node;
@@ -65,9 +64,9 @@ struct piece {
 	void *slot;
 };
 
-/* What the other side has said of an import. */
+/* The other side's answer to an import. */
 struct link_import {
-	struct link *link; /* with a reference */
+	struct link *link; /* reference */
 	u32 key;
 	u32 access;
 	u64 addr;
@@ -75,32 +74,39 @@ struct link_import {
 };
 
 int link_import(const struct doca_blob *blob, struct link_import *import);
-/* With the reference. */
+/* Release an import, and its reference to the link. */
 void link_release(struct link *link, u32 key);
 
 bool link_is_dead(const struct link *link);
 /*
- * In state PIECE_SENT, but not sent; @length bytes of its slot are to be used. NULL if there is none: @op starves, and is started when
- * it is its turn, unless the link is dead, or the piece would be for a wait.
+ * Take a piece in state PIECE_SENT, to be filled in; @length bytes of its slot will be used. NULL
+ * if there is none: @op then starves, and is started when its turn comes, unless the link is dead,
+ * or the piece would be for a wait.
  */
 struct piece *link_take(struct link *link, enum piece_class class,
 			struct relay_op *op, u32 length);
-/* Of one that starves: true if it is its turn, or it is to starve no more: @always. */
+/*
+ * Return true if it is the turn of an operation that starves, or if it shall starve no
+ * more: @always.
+ */
 bool link_begin_turn(struct relay_op *op, bool always);
-/* It has taken what it needs, or can get: the next may be called. */
+/* The operation has taken all it needs, or can get: the next may be called. */
 void link_end_turn(struct relay_op *op);
-/* Entries go when link_flush() is called. user_data is filled in here. */
+/* Put an entry into the ring, and fill in its user_data; link_flush() announces entries. */
 void link_put_entry(struct piece *piece, const struct doca_sqe *sqe);
-/* Where the slot is for the other side. */
+/* Return the slot as the other side names it. */
 struct doca_seg link_slot(const struct piece *piece, u32 length);
 void link_flush(struct link *link);
 /* Reap completions. */
 void link_reap(struct link *link);
-/* Of one that is done. */
+/* Free a piece that is done. */
 void link_give(struct piece *piece);
-/* Let go of all, whatever becomes of it. Under the pool's lock: nothing is completed. */
+/*
+ * Let go of all its pieces, whatever becomes of them. Call it under the pool's lock:
+ * nothing is completed.
+ */
 void link_forget(struct relay_op *op);
-/* Be called by the other side for the next completion. True if there is one already. */
+/* Ask the other side to ring for the next completion. True if there is one already. */
 bool link_arm(struct link *link);
 /* Have the service thread reap. */
 void link_stir(struct link *link);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause */
-/* What a link is, for the files that make it. */
+/* The structure of a link, for the files that implement it. */
 #ifndef INPROC_LINK_INNER_H
 #define INPROC_LINK_INNER_H
 
@@ -9,32 +9,33 @@
 
 /**
  * struct link - a connection
- * @ref: of each import, and of each piece that is neither free nor lost
- * @node: among all; under the lock of the list
- * @index: number, among all; constant
- * @id: of the exporter, as its blobs have it
+ * @ref: a reference for each import, and for each piece that is neither free
+ *	nor lost
+ * @node: in the list of all; under the lock of the list
+ * @index: number among all; constant
+ * @id: the exporter's id, as in its blobs
  * @watch: the socket
- * @place: of the socket
+ * @place: place of the socket
  * @areas: the shared memory, and
  * @sizes: bytes of it
- * @data_key: key of the data area, in the exporter
- * @data_addr: where it is there
+ * @data_key: key of the data area in the exporter
+ * @data_addr: address of the data area there
  * @opening: it is being made; under the lock of the list
- * @lock: protects what follows; nothing is waited for under it
+ * @lock: protects the members below it; nothing is waited for under it
  * @ring: our end
  * @pieces: by their tags
- * @free: by their classes
- * @starving: by their classes, struct relay_op, for which there was no piece
- * @armed: the other side is to call
- * @armed_at: when there are more completions than these
- * @stirred: the service thread is to reap; read anywhere
- * @dead: there will be no answers any more
+ * @free: free pieces by class
+ * @starving: struct relay_op by class, for which there was no piece
+ * @armed: the other side shall ring
+ * @armed_at: number of completions beyond which it rings
+ * @stirred: the service thread shall reap; read anywhere
+ * @dead: no answers will come any more
  * @changed: wakes threads that wait for an answer, or for their turn to ask
  * @unsent: struct link_note, for which the socket had no room
  * @asking: a thread is asking a question
- * @seq: of the last question
- * @asked: it was not answered
- * @answer: to it
+ * @seq: number of the last question
+ * @asked: the last question was not answered
+ * @answer: answer to the last question
  */
 struct link {
 	struct kref ref;
@@ -66,7 +67,7 @@ struct link {
 	struct wire_answer answer;
 };
 
-/* A message that is sent when there is room for it. */
+/* A message that waits until the socket has room. */
 struct link_note {
 	struct list_head node;
 	struct wire_msg msg;
@@ -75,16 +76,16 @@ struct link_note {
 void link_put(struct link *link);
 void link_init_pieces(struct link *link);
 void link_init_ring(struct link *link, const struct doca_queue_create *arg);
-/* By the service thread, of one that is dead: all pieces in flight fail. */
+/* The link is dead: all pieces in flight fail. For the service thread. */
 void link_fail(struct link *link);
-/* By the service thread: of one that was stirred. */
+/* Reap a stirred link. For the service thread. */
 void link_settle(struct link *link);
 /*
- * All with the lock. The connection ends: threads that wait for an answer are woken, and
- * the service thread is, by the socket.
+ * Call these with the lock held. link_kill() ends the connection: it wakes threads that
+ * wait for an answer, and, by the socket, the service thread.
  */
 void link_kill(struct link *link);
-/* Now, or when there is room. Nothing of it is lost before the link is. */
+/* Send it now, or when there is room. No message is lost before the link is. */
 void link_say(struct link *link, const struct wire_msg *msg);
 void link_say_rest(struct link *link);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * The exporter's end: a socket that importers find by the id in a blob, and which users
- * may connect to it.
+ * The exporter's end: a socket that importers find by the id in a blob, and the users
+ * that may connect to it.
  */
 #include "shim/kernel.h"
 
@@ -21,9 +21,9 @@ static struct {
 	bool running;
 	struct peers_watch watch;
 	int place;
-	u64 rests; /* until then: of the service thread; 0 */
-	char path[108]; /* of the socket, if it is a file */
-	pid_t process; /* whose that is */
+	u64 rests; /* service thread: it rests until then, or 0 */
+	char path[108]; /* path of the socket, if it is a file */
+	pid_t process; /* process that has made the file */
 } listener = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 };
@@ -55,7 +55,10 @@ static int accept_fd(int listening, int *place)
 	return *place < 0 ? -1 : fd;
 }
 
-/* There is no descriptor for a connection, so it stays there, and would be told for ever. */
+/*
+ * No descriptor is left for a connection, so it stays in the queue, and would be reported
+ * for ever.
+ */
 static void rest(void)
 {
 	listener.rests = local_clock() + REST_MS * NSEC_PER_MSEC;
@@ -90,7 +93,7 @@ static void accept_one(struct peers_watch *watch)
 	peers_close(place);
 }
 
-/* A directory to which no other user can write. */
+/* Check that no other user can write to the directory. */
 static int check_directory(const char *path)
 {
 	char dir[sizeof(listener.path)];
@@ -138,7 +141,7 @@ static int start(void)
 	rc = peers_start();
 	if (rc)
 		return rc;
-	/* By which importers know us; it may have changed since the program began. */
+	/* Importers know us by this id; the user may have changed since the program began. */
 	wire_identify(doca_export_identity());
 	fd = peers_socket(&listener.place);
 	if (fd < 0)
@@ -164,7 +167,7 @@ int listen_start(void)
 	return rc;
 }
 
-/* At the end of the process, too: the driver does not end before it. */
+/* Do it at the end of the process, too: the driver does not end before. */
 static void __attribute__((destructor)) remove_path(void)
 {
 	if (listener.path[0] && listener.process == getpid())
@@ -172,7 +175,7 @@ static void __attribute__((destructor)) remove_path(void)
 	listener.path[0] = '\0';
 }
 
-/* Nothing is served any more. */
+/* Serve nothing any more. */
 void listen_end(void)
 {
 	conns_end();

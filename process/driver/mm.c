@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Pages: the driver's own, and those of the process that it pins. */
+/* Pages: the driver's own, and the process's pages that it pins. */
 #include <sys/mman.h>
 
 #include "shim/kernel.h"
 
-/* What vmap() has made: it lasts as long as one of its pages. */
+/* Memory that vmap() has made: it lasts as long as any of its pages. */
 struct block {
 	unsigned long refs;
 	void *addr;
 	size_t size;
-	bool shared; /* others map it */
-	int fd; /* by this; -1 */
+	bool shared; /* other processes map it */
+	int fd; /* descriptor of shared memory; -1 */
 };
 
 struct page {
@@ -22,7 +22,7 @@ struct page {
 const char *inproc_poison;
 
 static struct user_struct the_user;
-static long pinned; /* pages */
+static long pinned; /* in pages */
 
 struct page *alloc_page(int gfp)
 {
@@ -90,7 +90,7 @@ void *inproc_share(size_t size, int *fd)
 	return addr;
 }
 
-/* Of Linux 5.1. Before, there is no such seal; what is written is not read back. */
+/* Since Linux 5.1. Without the seal others could write as well; it is not read back. */
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x10
 #endif
@@ -153,19 +153,19 @@ void *vmap(struct page **pages, unsigned int nr, int flags, int prot)
 	return block->addr;
 }
 
-/* The pages keep what is there. */
+/* The pages stay where they are. */
 void vunmap(const void *addr)
 {
 }
 
-/* Where the driver has them, whatever the protection: there is one address of each. */
+/* Return the driver's own address, whatever the protection: each page has only one. */
 int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 		 unsigned long nr)
 {
 	unsigned long size = vma->vm_end - vma->vm_start;
 	unsigned long i;
 
-	/* What the driver does not use itself has no place yet. */
+	/* Pages that the driver does not use itself have no address yet. */
 	if (!pages[0]->block && !vmap(pages, nr, VM_MAP, PAGE_KERNEL))
 		return -ENOMEM;
 	vma->pages = reallocarray(NULL, nr, sizeof(*pages));
@@ -180,7 +180,7 @@ int vm_map_pages(struct vm_area_struct *vma, struct page **pages,
 	return 0;
 }
 
-/* Pages are not kept if the program unmaps them, and none needs to be there. */
+/* Pages are lost if the program unmaps them, and they need not be present. */
 long pin_user_pages_fast(unsigned long addr, int nr, unsigned int flags,
 			 struct page **pages)
 {

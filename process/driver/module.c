@@ -31,7 +31,7 @@ bool inproc_set_param(const char *name, unsigned long value)
 	return false;
 }
 
-/* There is no netlink. */
+/* A process has no netlink. */
 int doca_netlink_init(void)
 {
 	return 0;
@@ -57,7 +57,7 @@ void inproc_remove_device(uint32_t id)
 	BUG_ON(IS_ERR(device));
 	doca_device_unregister(device);
 	doca_device_put(device);
-	doca_device_put(device); /* the provider's */
+	doca_device_put(device); /* the provider's reference */
 }
 
 bool inproc_next_device(uint32_t *id, char *name, unsigned int size)

@@ -10,9 +10,9 @@
 #include "inproc.h"
 #include "link.h"
 
-/* Sockets of peers of both kinds, files of one, the listener, and the thread's own. */
+/* Sockets of peers of both kinds, one side's files, the listener, and the thread's own. */
 #define NR_PLACES (LINKS_MAX + 3 * INPROC_IMPORTERS_MAX + 8)
-/* A yield that takes longer has let another thread run. */
+/* After a yield that takes longer, another thread has run. */
 #define YIELD_NS (3 * NSEC_PER_USEC / 2)
 
 static struct {
@@ -23,7 +23,7 @@ static struct {
 	int epoll_place, poke_place;
 	struct peers_watch poke;
 	pthread_mutex_t forks;
-	int places[NR_PLACES]; /* descriptors and 1; 0 if it is free */
+	int places[NR_PLACES]; /* descriptors plus 1; 0: free */
 } peers = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.forks = PTHREAD_MUTEX_INITIALIZER,
@@ -181,7 +181,7 @@ static void wait_for_events(int timeout)
 	}
 }
 
-/* What was closed is freed behind the events, which may name it. */
+/* Free closed objects only after the events, which may name them. */
 static void *serve(void *arg)
 {
 	bool busy = false;

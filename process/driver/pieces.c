@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The entries of a connection: where they come from, and what becomes of them. */
+/* The entries of a connection: how they are made, and how they end. */
 #include "shim/kernel.h"
 
 #include <sys/socket.h>
@@ -59,7 +59,7 @@ bool link_is_dead(const struct link *link)
 	return READ_ONCE(link->dead);
 }
 
-/* The queue has one more thing on the link. */
+/* The queue has one more piece or starving operation on the link. */
 static void tie(struct remote_space *space, struct link *link)
 {
 	if (space->ties[link->index]++)
@@ -68,7 +68,7 @@ static void tie(struct remote_space *space, struct link *link)
 	space->tied |= BIT_ULL(link->index);
 }
 
-/* With the reference that it has. */
+/* Undo a tie, and put its reference to the link. */
 static void untie(struct remote_space *space, struct link *link)
 {
 	if (!--space->ties[link->index])
@@ -76,14 +76,14 @@ static void untie(struct remote_space *space, struct link *link)
 	link_put(link);
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static void claim(struct relay_op *op, struct list_head *claimed)
 {
 	if (relay_claim(op))
 		list_add_tail(&op->claimed, claimed);
 }
 
-/* Without it. */
+/* Call it without the lock. */
 static void complete_claimed(struct list_head *claimed)
 {
 	struct relay_op *op, *next;
@@ -92,7 +92,10 @@ static void complete_claimed(struct list_head *claimed)
 		doca_flight_complete(op->flight, DOCA_STATUS_START);
 }
 
-/* With the lock: if there is a piece for the first that starves, it is called. */
+/*
+ * Call the first operation that starves, if there is a piece for it. Call this
+ * with the lock held.
+ */
 static void call_starving(struct link *link, enum piece_class class,
 			  struct list_head *claimed)
 {
@@ -106,7 +109,7 @@ static void call_starving(struct link *link, enum piece_class class,
 	claim(op, claimed);
 }
 
-/* With the lock; of one that is in no list. */
+/* Free a piece that is in no list. Call it with the lock held. */
 static void piece_free(struct piece *piece, struct list_head *claimed)
 {
 	enum piece_class class = class_of(piece->tag);
@@ -152,9 +155,9 @@ void link_fail(struct link *link)
 }
 
 /*
- * With the lock. Those that came before are called before. The slot that was given last is
- * in memory already; but if it is a long one, the other CPU still has it in its cache, and
- * to fill it takes longer than one that was given long ago.
+ * Take a free piece; call it with the lock held. Operations that starve are called in
+ * order. The slot freed last is still in memory; but if a lot is written to it, the other
+ * CPU still has it in its cache, and filling it takes longer than an older one.
  */
 static struct piece *take_free(struct link *link, enum piece_class class,
 			       const struct relay_op *op, u32 length)
@@ -266,7 +269,7 @@ void link_say(struct link *link, const struct wire_msg *msg)
 		return;
 	note = malloc(sizeof(*note));
 	if (!note) {
-		/* What it has said would not be true any more. */
+		/* The other side would miss a message. */
 		link_kill(link);
 		return;
 	}
@@ -294,7 +297,7 @@ static void link_ring(struct link *link)
 {
 	static const struct wire_msg msg = { .type = WIRE_BELL };
 
-	/* Where there is no room for it there is something to wake it already. */
+	/* If there is no room, other messages will wake it. */
 	wire_send(link->watch.fd, &msg, NULL, 0);
 }
 
@@ -309,7 +312,7 @@ void link_flush(struct link *link)
 		link_ring(link);
 }
 
-/* What fails there fails here, in words that are ours. */
+/* Translate the other side's error into one of ours. */
 static u32 status_of(u32 status)
 {
 	switch (status) {
@@ -326,7 +329,7 @@ static u32 status_of(u32 status)
 	}
 }
 
-/* With the lock. */
+/* Call it with the lock held. */
 static void link_complete(struct link *link, const struct doca_cqe *cqe,
 			  struct list_head *claimed)
 {
@@ -344,7 +347,7 @@ static void link_complete(struct link *link, const struct doca_cqe *cqe,
 	claim(piece->op, claimed);
 }
 
-/* Does it belong to an entry in flight? Any other completion is not trusted. */
+/* Return true if it belongs to an entry in flight. Any other completion is not trusted. */
 static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 {
 	const struct piece *piece = &link->pieces[cqe->user_data % WIRE_TAGS];
@@ -353,7 +356,7 @@ static bool cqe_is_good(const struct link *link, const struct doca_cqe *cqe)
 	       (piece->state == PIECE_SENT || piece->state == PIECE_LOST);
 }
 
-/* Does any queue sleep until there is an answer? */
+/* Return true if a queue sleeps until there is an answer. */
 static bool link_has_sleepers(const struct link *link)
 {
 	const struct relay_op *op;
@@ -364,14 +367,14 @@ static bool link_has_sleepers(const struct link *link)
 		if (op && READ_ONCE(op->space->asleep))
 			return true;
 	}
-	/* They may have none yet. */
+	/* Operations that starve may have no piece yet. */
 	return !list_empty(&link->starving[PIECE_SLOT]) ||
 	       !list_empty(&link->starving[PIECE_VALUE]);
 }
 
 /*
- * With the lock: the next completion, or NULL. A call that was asked for comes once: before
- * the last look another is asked for.
+ * Return the next completion, or NULL; call it with the lock held. A request for a call
+ * holds once: make another one before the last look.
  */
 static const struct doca_cqe *link_next(struct link *link)
 {
@@ -438,7 +441,7 @@ void link_give(struct piece *piece)
 	untie(space, link);
 }
 
-/* With the lock: it is free now, or when it is back. */
+/* Free it now, or when it is back. Call it with the lock held. */
 static void link_lose(struct link *link, struct piece *piece)
 {
 	struct wire_msg msg = { .type = WIRE_CANCEL, .name = piece->name };
@@ -459,7 +462,7 @@ void link_forget(struct relay_op *op)
 	struct piece *piece, *next;
 	struct link *link;
 
-	/* What it leaves may be for others that starve. */
+	/* Pieces that it leaves may be for others that starve. */
 	if (op->starved) {
 		link_begin_turn(op, true);
 		link_stir(op->turn);

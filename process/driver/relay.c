@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
- * How an operation is cut into pieces; its row says which way. The bytes of a copy go
- * through slots, which both processes have: what is written is copied there before the piece
- * is sent, what is read when it is back. So each side touches its own memory alone, by keys
- * that it looks up at that moment. Others are one piece, without a slot: their entry, with the
- * owner's key, which the owner executes.
+ * Cut an operation into pieces; its row says how. The bytes of a copy go through slots, which
+ * both processes have: bytes to be written are copied there before the piece is sent, bytes
+ * that were read when it is back. So each side touches its own memory alone, by keys that it
+ * looks up at that moment. Other operations are one piece, without a slot: their entry, with
+ * the owner's key, which the owner executes.
  */
 #include "shim/kernel.h"
 
@@ -14,7 +14,7 @@
 #include "queue.h"
 #include "relay.h"
 
-/* What a segment names: a mapping here, or memory of an exporter. */
+/* The memory that a segment names: a mapping here, or memory of an exporter. */
 struct half {
 	const struct doca_mapping *mapping;
 	struct relay_memory *memory; /* NULL if it is here */
@@ -55,7 +55,7 @@ static u32 check_side(struct doca_queue *queue, const struct doca_op_side *side,
 	return status;
 }
 
-/* The part of the segment at work from where it has got to, which is not empty. */
+/* Return the rest of the current segment, which is not empty. */
 static struct doca_seg side_rest(struct doca_op_side *side)
 {
 	struct doca_seg seg;
@@ -70,7 +70,7 @@ static struct doca_seg side_rest(struct doca_op_side *side)
 	return seg;
 }
 
-/* So much was cut off both sides. */
+/* Both sides advance by one piece. */
 static void advance(struct relay_op *op, u32 length)
 {
 	op_of(op)->src.offset += length;
@@ -78,7 +78,7 @@ static void advance(struct relay_op *op, u32 length)
 	op->sent += length;
 }
 
-/* Both are here, in a list of which others are not. */
+/* Copy a part with both sides here, in a list with other parts that are not. */
 static u32 copy_here(struct relay_op *op, const struct half *from,
 		     const struct doca_seg *src, const struct half *to,
 		     const struct doca_seg *dst)
@@ -91,7 +91,7 @@ static u32 copy_here(struct relay_op *op, const struct half *from,
 	return left ? DOCA_STATUS_BAD_MEMORY : DOCA_STATUS_SUCCESS;
 }
 
-/* One segment of the other side, with its key there. */
+/* Return a segment of the other side, with its key there. */
 static struct doca_seg there(const struct half *half,
 			     const struct doca_seg *seg)
 {
@@ -101,7 +101,7 @@ static struct doca_seg there(const struct half *half,
 	return other;
 }
 
-/* There will be one, unless the connection has ended. */
+/* There will be a piece, unless the connection has ended. */
 static u32 no_piece(const struct relay_op *op)
 {
 	return op->starved ? DOCA_STATUS_AGAIN : DOCA_STATUS_BAD_KEY;
@@ -147,7 +147,7 @@ static u32 send_read(struct relay_op *op, const struct half *from,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* The next piece. DOCA_STATUS_AGAIN: there is none to be had. */
+/* Send the next piece; DOCA_STATUS_AGAIN if none is free. */
 static u32 send_piece(struct doca_queue *queue, struct relay_op *op)
 {
 	struct doca_seg src = side_rest(&op_of(op)->src);
@@ -172,7 +172,7 @@ static u32 send_piece(struct doca_queue *queue, struct relay_op *op)
 	return status;
 }
 
-/* All that are to be had, as far as one step goes. */
+/* Send pieces while there are free ones, within one step. */
 static u32 send_pieces(struct doca_queue *queue, struct relay_op *op)
 {
 	u64 end = min(op->length, op->sent + DOCA_OP_STEP_LENGTH);
@@ -183,7 +183,7 @@ static u32 send_pieces(struct doca_queue *queue, struct relay_op *op)
 	return status;
 }
 
-/* Waits take long, so no operation waits for a piece of theirs; but some may be back. */
+/* Waits take long, so no operation starves for their pieces; but some may be back. */
 static struct piece *take_value(struct relay_op *op, struct link *link,
 				bool wait)
 {
@@ -197,8 +197,8 @@ static struct piece *take_value(struct relay_op *op, struct link *link,
 }
 
 /*
- * The owner executes the entry, whose only side is its memory, and checks it; the row has
- * checked the rest.
+ * Have the owner execute the entry. Its only side is the owner's memory; the owner checks
+ * it, and the row has checked the rest.
  */
 static u32 send_entry(struct doca_queue *queue, struct relay_op *op)
 {
@@ -212,7 +212,7 @@ static u32 send_entry(struct doca_queue *queue, struct relay_op *op)
 	status = resolve(queue, seg, 0, &half);
 	if (status)
 		return status;
-	/* The key named memory of another when the row looked, and may have changed. */
+	/* The key named another process's memory when the row looked, but it may have changed. */
 	if (!half.memory)
 		return DOCA_STATUS_BAD_KEY;
 	piece = take_value(op, half.memory->import.link, type->look);
@@ -227,7 +227,7 @@ static u32 send_entry(struct doca_queue *queue, struct relay_op *op)
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* The owner's answer; what it says of lengths may be anything. */
+/* Take the owner's answer; its length may be anything. */
 static u32 take_entry(struct doca_queue *queue, struct relay_op *op,
 		      const struct piece *piece)
 {
@@ -239,7 +239,7 @@ static u32 take_entry(struct doca_queue *queue, struct relay_op *op,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* What was read goes to where it is wanted. */
+/* Move bytes that were read to their destination. */
 static u32 take_bytes(struct doca_queue *queue, struct relay_op *op,
 		      const struct piece *piece)
 {
@@ -251,7 +251,7 @@ static u32 take_bytes(struct doca_queue *queue, struct relay_op *op,
 		status = resolve(queue, seg, DOCA_ACCESS_LOCAL_WRITE, &to);
 		if (status)
 			return status;
-		/* The key may have been used again meanwhile. */
+		/* The key may have been reused meanwhile. */
 		if (to.memory)
 			return DOCA_STATUS_BAD_KEY;
 		if (doca_mapping_write(to.mapping, seg->address, piece->slot,
@@ -262,7 +262,7 @@ static u32 take_bytes(struct doca_queue *queue, struct relay_op *op,
 	return DOCA_STATUS_SUCCESS;
 }
 
-/* The ways to send what is left, and to take a piece that is back, by the row's @remote. */
+/* By the row's @remote: how to send the rest, and how to take a piece that is back. */
 static const struct relay_way {
 	u32 (*send)(struct doca_queue *queue, struct relay_op *op);
 	u32 (*take)(struct doca_queue *queue, struct relay_op *op,
@@ -283,7 +283,7 @@ static bool is_done(const struct piece *piece)
 	return smp_load_acquire(&piece->state) == PIECE_DONE;
 }
 
-/* Those that are back, as far as one step goes. */
+/* Take the pieces that are back, within one step. */
 static void take_pieces(struct doca_queue *queue, struct relay_op *op)
 {
 	u32 left = DOCA_OP_STEP_LENGTH / WIRE_SLOT_SIZE;
@@ -321,7 +321,7 @@ out:
 	op_of(op)->cost = op_of(op)->done + op->sent - done;
 }
 
-/* Whether there is more to do before the next answer. */
+/* Return true if there is more to do before the next answer. */
 static bool has_more(const struct relay_op *op)
 {
 	struct piece *piece;
@@ -332,7 +332,7 @@ static bool has_more(const struct relay_op *op)
 	return list_empty(&op->pieces) && !op->starved;
 }
 
-/* What was begun is waited for: it is seen to the end, or lost with the link. */
+/* Pieces in flight are waited for: each ends, or is lost with the link. */
 static bool is_over(const struct relay_op *op)
 {
 	return list_empty(&op->pieces) &&
@@ -346,7 +346,7 @@ static u32 check_copy(struct doca_queue *queue, struct relay_op *op)
 	bool fits;
 	u32 status;
 
-	/* What has come here by the short way was not loaded. */
+	/* A copy that has come here by the short way was not loaded. */
 	status =
 		doca_op_load_side(queue, &own->src, &sqe->src, sqe->flags & DOCA_SQE_SRC_LIST) ?:
 			doca_op_load_side(queue, &own->dst, &sqe->dst,
@@ -397,7 +397,7 @@ u32 relay_start(struct doca_queue *queue, struct doca_flight *flight)
 {
 	struct relay_op *op = relay_op_of(flight);
 
-	/* Before pieces are looked at: what comes later claims it. */
+	/* Clear it before looking at pieces: a later completion claims the operation. */
 	if (flight->status == DOCA_STATUS_START)
 		__atomic_store_n(&op->back, false, __ATOMIC_SEQ_CST);
 	else
@@ -408,11 +408,11 @@ u32 relay_start(struct doca_queue *queue, struct doca_flight *flight)
 			doca_flight_complete(flight, DOCA_STATUS_START);
 		return DOCA_STATUS_PENDING;
 	}
-	/* Claimed by another, it comes back once more. */
+	/* Claimed by another thread, it comes back once more. */
 	return relay_claim(op) ? op->status : DOCA_STATUS_PENDING;
 }
 
-/* One that is claimed, and is still away, is being completed. */
+/* An operation that is claimed but still away is being completed. */
 bool relay_recall(struct doca_flight *flight)
 {
 	struct relay_op *op = relay_op_of(flight);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
 /*
  * Memory of other processes, a provider of flights: imports, and queues with operations in
- * flight to them. A program that polls looks for the answers itself, in its calls; for one that
- * sleeps, and for a worker, exporters ring, and the service thread looks.
+ * flight to them. A program that polls looks for the answers itself, in its calls. For a
+ * program that sleeps, and for a worker, exporters ring, and the service thread looks.
  */
 #include "shim/kernel.h"
 
@@ -12,12 +12,12 @@
 #include "queue.h"
 #include "relay.h"
 
-/* How long a call waits for answers. */
+/* time for which a call waits for answers */
 #define LINGER_NS (20 * NSEC_PER_USEC)
-/* How long before it lets other threads run in between. */
+/* time before it lets other threads run in between */
 #define EAGER_NS (4 * NSEC_PER_USEC)
 
-/* Queues of programs that sleep, for which there is something to do. */
+/* Queues with work whose programs sleep. */
 static struct {
 	pthread_mutex_t lock;
 	struct list_head queues;
@@ -59,13 +59,13 @@ static void remote_release(struct doca_remote *remote)
 	free(memory);
 }
 
-/* So none stalls. A queue that others share (conns.c) reaches what is here alone. */
+/* With these it never stalls. A queue that others share (conns.c) reaches only local memory. */
 static u32 remote_places(u32 nr)
 {
 	return current->shares ? 1 : nr;
 }
 
-/* After a barrier: what a queue that falls asleep does not see is due here. */
+/* The barrier makes sure that work which a queue misses as it falls asleep is due here. */
 static void remote_wake(struct doca_queue *queue)
 {
 	struct remote_space *space = remote_space(queue);
@@ -83,7 +83,7 @@ static void remote_wake(struct doca_queue *queue)
 	peers_poke();
 }
 
-/* With a reference; NULL. */
+/* Return the next queue with a reference; NULL at the end. */
 static struct doca_queue *next_due(void)
 {
 	struct remote_space *space;
@@ -100,7 +100,7 @@ static struct doca_queue *next_due(void)
 	return queue;
 }
 
-/* In the place of a program that sleeps. */
+/* Do the work of programs that sleep. */
 void remote_run(void)
 {
 	struct doca_queue *queue;
@@ -126,7 +126,7 @@ void remote_end(void)
 		doca_queue_put(queue);
 }
 
-/* By its index, the first link of some; they are one fewer. */
+/* Take the first link out of a set of indices. */
 static struct link *take_link(const struct remote_space *space, u64 *some)
 {
 	u32 index = __builtin_ctzll(*some);
@@ -135,7 +135,7 @@ static struct link *take_link(const struct remote_space *space, u64 *some)
 	return space->links[index];
 }
 
-/* The service thread is to have the next answers, and those that are there. */
+/* Have the service thread take the next answers, and those that are there. */
 static void arm_links(struct remote_space *space, u64 some)
 {
 	struct link *link;
@@ -201,7 +201,7 @@ void remote_start(void)
 	doca_remote_ops = &remote_ops;
 }
 
-/* Whether its calls are to look for answers. */
+/* Return true if the program's calls look for answers. */
 static bool is_away(const struct doca_queue *queue)
 {
 	return remote_space(queue) && READ_ONCE(queue->pool->nr_remote) &&
@@ -226,14 +226,14 @@ void remote_arm(struct doca_queue *queue)
 	doca_run_lock(queue->run);
 	WRITE_ONCE(space->asleep, true);
 	arm_links(space, space->tied);
-	/* Pairs with that of remote_wake(). */
+	/* Pairs with the barrier of remote_wake(). */
 	smp_mb();
 	if (doca_queue_is_due(queue))
 		remote_wake(queue);
 	doca_run_unlock(queue->run);
 }
 
-/* Take what is there; returns how many operations have ended. */
+/* Take all answers; return the number of operations that have ended. */
 static unsigned int look(struct doca_queue *queue)
 {
 	struct remote_space *space = remote_space(queue);
@@ -249,7 +249,7 @@ static unsigned int look(struct doca_queue *queue)
 	return ended;
 }
 
-/* Look for a while. True if an operation has ended, or none is left. */
+/* Look for a while. Return true if an operation has ended, or none is left. */
 static bool linger(struct doca_queue *queue)
 {
 	struct remote_space *space = remote_space(queue);
@@ -269,8 +269,8 @@ static bool linger(struct doca_queue *queue)
 }
 
 /*
- * One that has begun something returns, so that the program can begin more. But if it has
- * asked to be woken before, it may sleep next.
+ * A call that has begun operations returns, so that the program can begin more. But if
+ * the program has asked to be woken before, it may sleep next.
  */
 void remote_linger(struct doca_queue *queue,
 		   const struct doca_queue_enter *enter, bool was_away)

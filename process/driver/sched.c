@@ -25,7 +25,7 @@ static void task_init(struct task_struct *task)
 	pthread_cond_init(&task->woken, NULL);
 }
 
-/* One of the program's, in its first call. */
+/* Adopt a thread of the program, in its first call. */
 static struct task_struct *task_adopt(void)
 {
 	static __thread struct task_struct task;
@@ -52,14 +52,14 @@ static void *task_main(void *arg)
 	if (READ_ONCE(task->should_stop))
 		return NULL;
 	task->run(task->data);
-	/* Nobody waits for it. */
+	/* No thread joins it. */
 	pthread_detach(pthread_self());
 	put_task_struct(task);
 	return NULL;
 }
 
 /*
- * Threads that the program has not made are not to be noticed: they take none of its
+ * The program must not notice threads that it has not made: they take none of its
  * signals, and little of its memory.
  */
 int inproc_make_thread(pthread_t *thread, void *(*run)(void *), void *arg)
@@ -106,7 +106,7 @@ struct task_struct *kthread_create(int (*run)(void *data), void *data,
 	return task;
 }
 
-/* Of one that was never woken. */
+/* For a thread that was never woken. */
 int kthread_stop(struct task_struct *task)
 {
 	WRITE_ONCE(task->should_stop, true);
@@ -129,7 +129,7 @@ void put_task_struct(struct task_struct *task)
 	kref_put(&task->ref, task_release);
 }
 
-/* A full barrier before the state is read, as in the kernel. */
+/* As in the kernel, there is a full barrier before the state is read. */
 int wake_up_process(struct task_struct *task)
 {
 	bool slept;
@@ -240,7 +240,7 @@ void __wake_up(wait_queue_head_t *head, unsigned int mode, int nr, void *key)
 	pthread_mutex_unlock(&head->lock);
 }
 
-/* The waiter may be gone with the completion when the lock is let go. */
+/* The waiter may be gone with the completion when the lock is released. */
 void complete(struct completion *completion)
 {
 	pthread_mutex_lock(&completion->wait.lock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* Work queues: work for a thread of the driver's own, one after the other. */
+/* Work queues: a thread of the driver's own does one work after the other. */
 #include "shim/kernel.h"
 
 #define PATIENCE (100 * NSEC_PER_MSEC)
@@ -11,8 +11,8 @@ struct workqueue_struct {
 	struct list_head works;
 	struct list_head node;
 	const char *name;
-	bool has_thread; /* not before there is work */
-	bool busy; /* a thread is at it, its own or one that waits */
+	bool has_thread; /* false before there is work */
+	bool busy; /* a thread runs works: its own, or one that waits */
 	bool ending;
 };
 
@@ -25,11 +25,14 @@ static void run_first_work(struct workqueue_struct *wq,
 	list_del(&work->node);
 	work->pending = false;
 	pthread_mutex_unlock(&wq->lock);
-	work->func(work); /* which may free it */
+	work->func(work); /* the function may free it */
 	pthread_mutex_lock(&wq->lock);
 }
 
-/* With the lock. A thread that is at it goes on until there is none. */
+/*
+ * Run all works, unless a thread does; it goes on until there is none. Call it
+ * with the lock held.
+ */
 static void run_works_there(struct workqueue_struct *wq)
 {
 	struct work_struct *work;
@@ -90,8 +93,8 @@ void destroy_workqueue(struct workqueue_struct *wq)
 }
 
 /*
- * With the lock. What cannot be done now for want of a thread is done when there is one,
- * or by a thread that waits for works.
+ * Call it with the lock held. Without a thread, works wait until there is one, or until
+ * a thread that waits for works does them.
  */
 static void start_thread(struct workqueue_struct *wq)
 {
@@ -126,7 +129,7 @@ static void run_works_without_thread(struct workqueue_struct *wq)
 	pthread_mutex_unlock(&wq->lock);
 }
 
-/* Behind all that was queued before. */
+/* Runs after all works that were queued before. */
 struct work_barrier {
 	struct work_struct work;
 	struct completion done;
@@ -159,7 +162,7 @@ void inproc_run_works(void)
 		run_works_without_thread(wq);
 }
 
-/* What is queued meanwhile may be for a queue without a thread, too. */
+/* Works queued meanwhile may be for a queue without a thread, too. */
 void inproc_sleep_for_works(void)
 {
 	ktime_t patience = PATIENCE;

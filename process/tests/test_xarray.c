@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-3-Clause
-/* The arrays that stand for the kernel's, against plain ones. */
+/* Compare the arrays that replace the kernel's with plain ones. */
 #include "ktap.h"
 #include "shim/kernel.h"
 
@@ -71,7 +71,7 @@ TEST(all_is_as_in_a_plain_array)
 	for (i = 0; i < ROUNDS; i++) {
 		unsigned long at = any(INDICES);
 
-		/* It fills, and empties again. */
+		/* It fills up, and empties again. */
 		if (any(8) < (i < ROUNDS / 2 ? 7 : 1)) {
 			allocate(&xa, &next);
 		} else if (used[at]) {
